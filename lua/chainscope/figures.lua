@@ -29,6 +29,7 @@ function m.seen(arm, sample, shared)
   local part = #s.chains / #arm.chains
   s.work = arm.evaluations * part
   s.gradients = arm.gradients * part
+  s.data_terms, s.passes = arm.data_terms * part, arm.passes
   s.steps = arm.steps * #s.chains
   s.warm_up = arm.warm_up
   s.seconds = arm.seconds * part
@@ -337,7 +338,7 @@ local figures = {
   ess_per_work = { function(arm, of)
       local ess, at = m.figures.ess[1](arm, of)
       return 1000 * ess / arm.work, at
-    end, "the smallest ess for 1000 evaluations: log densities, gradients, passes over all sites or rows",
+    end, "the smallest ess for 1000 evaluations: log densities, gradients and passes over all sites; with rows of data, for 1000 passes over them, be it by batches",
     probe = "diagnostics" },
   hamming = { reported("movement/all", 2),
     "sites that a step changes: the mean Hamming distance", probe = "movement" },
@@ -363,6 +364,10 @@ local figures = {
     probe = "mmd" },
   gradients = { function(arm) return arm.gradients / arm.steps end,
     "gradients that a step of a chain takes", counted = true },
+  data_terms = { function(arm) return arm.data_terms / arm.steps end,
+    "data terms that a step of a chain takes: rows of data, each time one is evaluated", counted = true },
+  passes = { function(arm) return arm.passes end,
+    "passes over the rows of data that a chain has made: its data terms over the rows", counted = true },
   step_time = { function(arm) return 1e6 * arm.seconds / arm.steps end,
     "processor time of a step of a chain, in microseconds", timed = true },
   relative_time = { function(arm, of)

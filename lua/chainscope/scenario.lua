@@ -42,7 +42,7 @@ rows.budget = {
   steps = whole("steps of each chain", 1),
   gradients = whole("gradients, summed over an arm's chains", 1),
   log_densities = whole("log densities, summed over an arm's chains", 1),
-  data_terms = whole("terms of rows of data, summed over an arm's chains", 1),
+  data_terms = whole("data terms, summed over an arm's chains: rows of data, each time one is evaluated", 1),
   each = { "string", "of what the counts are: \"arm\", summed over its chains, unless it is \"chain\"" },
   seconds = { "number", "wall time of the whole run", min = 0, above = true, max = 1e9 },
 }

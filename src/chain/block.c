@@ -256,10 +256,14 @@ void cs_block_state(const cs_block *b, size_t lane, double *x)
         x[d] = b->move.x[d * b->lanes + lane];
 }
 
-/* log p of all lanes, remembered as NOW. */
+/* log p of all lanes, remembered as NOW. Work of the kernel's only where it
+ * goes on with it: else it was asked to check the states. */
 static void evaluate_again(cs_block *b)
 {
+    cs_work work = b->eval.work;
     cs_eval_log_density(&b->eval, CS_NOW, b->move.x, b->move.info.logp);
+    if (b->logp_kind != CS_LOGP_EXACT)
+        b->eval.work = work;
     b->generation = b->target->generation;
 }
 
@@ -515,9 +519,13 @@ cs_status cs_block_start(cs_block *b, const double *const *x, cs_error *err)
     }
     if (s == CS_OK)
         s = check_starts(b, err);
-    /* The start counts once, however many tries a neighbour needed. */
-    b->eval.work = (cs_work){.log_densities = b->live,
-                             .data_terms = b->live * b->target->data_terms};
+    /* The start counts once, however many tries a neighbour needed; not at all
+     * where the kernel does not use its log p, which was asked only to check
+     * the state. */
+    b->eval.work = (cs_work){0};
+    if (b->logp_kind == CS_LOGP_EXACT)
+        b->eval.work = (cs_work){.log_densities = b->live,
+                                 .data_terms = b->live * b->target->data_terms};
     if (s == CS_OK)
         init_kernel(b, true);
     return s;

@@ -1,32 +1,63 @@
 /* Whether a budget has an end. What a kernel spends is seen from a few steps of
  * a chain beside the run: flags do not say what a mixture, or a target whose
  * gradient is made of log densities, asks for. */
+#include "base/memory.h"
 #include "run/internal.h"
+
+#include <string.h>
 
 enum { TRIED = 16 };
 
-/* What is spent of the units that the budget limits. */
-static uint64_t units(const cs_budget *b, cs_work work)
+typedef struct unit {
+    const char *name, *field;
+    uint64_t limit, spent;
+} unit;
+
+enum { UNITS = 3 };
+
+/* The units of work, those first that say most of what a kernel costs. */
+static void list(const cs_budget *b, const cs_work *w, unit u[UNITS])
 {
-    return (b->gradients ? work.gradients : 0) +
-           (b->log_densities ? work.log_densities : 0) +
-           (b->data_terms ? work.data_terms : 0);
+    const unit all[UNITS] = {
+        {"data terms", "data_terms", b->data_terms, w->data_terms},
+        {"gradients", "gradients", b->gradients, w->gradients},
+        {"log densities", "log_densities", b->log_densities, w->log_densities}};
+    memcpy(u, all, sizeof all);
 }
 
-static cs_status refuse(const cs_budget *b, const cs_arm *a, cs_work work,
+static bool has_end(const cs_budget *b, const cs_work *w)
+{
+    unit u[UNITS];
+    bool some = false;
+    list(b, w, u);
+    for (size_t i = 0; i < UNITS; i++)
+        some |= u[i].limit && u[i].spent;
+    return some;
+}
+
+static cs_status refuse(const cs_run *r, const cs_arm *a, const cs_work *work,
                         cs_error *err)
 {
-    const char *asked = b->gradients       ? "gradients"
-                        : b->log_densities ? "log densities"
-                                           : "data terms";
-    const char *spends = work.data_terms      ? "data_terms = N or "
-                         : work.gradients     ? "gradients = N or "
-                         : work.log_densities ? "log_densities = N or "
-                                              : "";
+    unit u[UNITS];
+    cs_page asked = {0}, spends = {0};
+    list(&r->budget, work, u);
+    for (size_t i = 0; i < UNITS; i++) {
+        if (u[i].limit)
+            cs_page_put(&asked, "%s%s", asked.used ? " and no " : "",
+                        u[i].name);
+        if (u[i].spent && !spends.used)
+            cs_page_put(&spends, "%s = N or ", u[i].field);
+    }
+    bool no_rows = r->budget.data_terms && !r->target->data_terms;
     cs_fail(err, CS_INPUT,
-            "the budget has no end: the kernel %s of arm %s spends no %s",
-            a->kernel.type->name, a->name, asked);
-    cs_hint(err, "limit what it spends: budget = { %ssteps = N }", spends);
+            "the budget has no end: the kernel %s of arm %s spends no %s%s%s%s",
+            a->kernel.type->name, a->name, asked.text ? asked.text : "work",
+            no_rows ? ": target " : "", no_rows ? r->target->name : "",
+            no_rows ? " has no rows of data" : "");
+    cs_hint(err, "limit what it spends: budget = { %ssteps = N }",
+            spends.text ? spends.text : "");
+    cs_free(asked.text);
+    cs_free(spends.text);
     return CS_INPUT;
 }
 
@@ -45,7 +76,7 @@ static cs_status try_arm(cs_run *r, cs_arm *a, cs_work *work, bool *some,
     for (uint64_t i = 1; i <= TRIED && !*some; i++) {
         cs_arm_fill(a, i, 1);
         cs_block_run(b, &a->driven, 1, NULL);
-        *some = !cs_block_lives(b) || units(&r->budget, b->eval.work) > 0;
+        *some = !cs_block_lives(b) || has_end(&r->budget, &b->eval.work);
     }
     *work = b->eval.work;
     cs_block_destroy(b);
@@ -65,7 +96,7 @@ cs_status cs_budget_check(cs_run *r, cs_error *err)
         if (s != CS_OK)
             return s;
         if (!some)
-            return refuse(b, &r->arm[i], work, err);
+            return refuse(r, &r->arm[i], &work, err);
     }
     return CS_OK;
 }

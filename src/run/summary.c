@@ -350,6 +350,23 @@ static void text_of_plan(const cs_arm_view *v, bool warmup, cs_page *p)
     cs_page_put(p, "\n");
 }
 
+/* The work of an arm. Data terms of batches and of whole evaluations are told
+ * apart by what a step takes. */
+static void text_of_work(const cs_run *run, const cs_arm_view *v, cs_page *p)
+{
+    double terms = (double)v->work.data_terms;
+    double steps = (double)v->steps * (double)v->chains;
+    cs_page_put(p, "%llu log densities, %llu gradients",
+                (unsigned long long)v->work.log_densities,
+                (unsigned long long)v->work.gradients);
+    if (terms > 0)
+        cs_page_put(p, ", %.0f data terms", terms);
+    if (terms > 0 && steps > 0)
+        cs_page_put(p, " (%.4g a step, %.4g passes a chain)", terms / steps,
+                    cs_work_passes(&v->work, cs_run_target(run), v->chains));
+    cs_page_put(p, "\n");
+}
+
 static void text_of_arm(cs_run *run, size_t arm, cs_page *p)
 {
     cs_arm_view v = cs_run_arm(run, arm);
@@ -357,13 +374,10 @@ static void text_of_arm(cs_run *run, size_t arm, cs_page *p)
     double part = accepted(run, arm);
     if (!isnan(part))
         snprintf(share, sizeof share, "%.3f", part);
-    cs_page_put(p,
-                "%s (%s): %zu chains, %llu steps, accepted %s, %llu log "
-                "densities, %llu gradients\n",
-                v.name, v.kernel->type->name, v.chains,
-                (unsigned long long)v.steps, share,
-                (unsigned long long)v.work.log_densities,
-                (unsigned long long)v.work.gradients);
+    cs_page_put(p, "%s (%s): %zu chains, %llu steps, accepted %s, ", v.name,
+                v.kernel->type->name, v.chains, (unsigned long long)v.steps,
+                share);
+    text_of_work(run, &v, p);
     text_of_ladder(run, arm, p);
     text_of_plan(&v, cs_run_warmup(run) > 0, p);
     text_of_found(run, arm, p);
@@ -464,12 +478,14 @@ static void json_of_arm(cs_run *run, size_t arm, cs_page *p)
         p,
         ", \"chains\": %zu, \"steps\": %llu, \"log_densities\": %llu, "
         "\"gradients\": %llu, \"site_differences\": %llu, \"data_terms\": "
-        "%llu, \"accepted\": ",
+        "%llu, \"passes\": ",
         v.chains, (unsigned long long)v.steps,
         (unsigned long long)v.work.log_densities,
         (unsigned long long)v.work.gradients,
         (unsigned long long)v.work.site_differences,
         (unsigned long long)v.work.data_terms);
+    cs_page_number(p, cs_work_passes(&v.work, cs_run_target(run), v.chains));
+    cs_page_put(p, ", \"accepted\": ");
     cs_page_number(p, accepted(run, arm));
     json_of_ladder(run, arm, p);
     cs_page_put(p, ", \"warm_up\": %llu", (unsigned long long)v.tuning.steps);

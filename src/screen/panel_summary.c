@@ -12,6 +12,8 @@ typedef struct summary {
     size_t arm;
     double chains, steps, accepted, rolling, r_hat, ess, gradients, densities;
     double evaluations; /* all work as evaluations of the log density */
+    double terms;       /* data terms */
+    double passes;      /* over the rows, of a chain; NAN: there are none */
     double seconds, found, modes, distance, floor, failed;
     char which[32]; /* distance it is */
 } summary;
@@ -90,6 +92,8 @@ static summary summary_of(const cs_shot *s, size_t arm)
     out.steps = cs_shot_number(s, NAN, "arm/%zu/steps", arm);
     out.gradients = cs_shot_number(s, NAN, "arm/%zu/gradients", arm);
     out.evaluations = cs_shot_number(s, NAN, "arm/%zu/evaluations", arm);
+    out.terms = cs_shot_number(s, 0, "arm/%zu/data_terms", arm);
+    out.passes = cs_shot_number(s, NAN, "arm/%zu/passes", arm);
     out.densities = cs_shot_number(s, NAN, "arm/%zu/log_densities", arm);
     out.seconds = cs_shot_number(s, NAN, "arm/%zu/seconds", arm);
     out.failed = cs_shot_number(s, 0, "arm/%zu/failed", arm);
@@ -196,6 +200,21 @@ static cell densities(const summary *r)
     return number(r->densities);
 }
 
+static cell terms(const summary *r)
+{
+    return number(r->terms);
+}
+
+static cell terms_per_step(const summary *r)
+{
+    return number(r->terms / (r->chains * r->steps));
+}
+
+static cell passes(const summary *r)
+{
+    return number(r->passes);
+}
+
 static cell failed(const summary *r)
 {
     cell c = number(r->failed);
@@ -214,27 +233,51 @@ static cell kernel(const summary *r)
 }
 
 /* The most telling first: what does not fit is left out from the end. */
-static const struct column {
+typedef struct column {
     const char *name;
     int width;
     cell (*of)(const summary *);
-} columns[] = {
-    {"steps", 8, steps},
-    {"accept", 7, accepted},
-    {"R-hat", 8, r_hat},
-    {"ESS", 7, ess},
-    {"distance", 14, distance},
-    {"(floor)", 8, floor_of},
-    {"ESS/1k ev", 10, ess_per_work},
-    {"modes", 8, modes},
-    {"gradients", 10, gradients},
-    {"densities", 10, densities},
-    {"kernel", 16, kernel},
-    {"ESS/s", 8, ess_per_second},
-    {"last 256", 9, rolling},
-    {"failed", 7, failed},
+    bool of_rows; /* only for targets with rows of data */
+} column;
+
+static const column all_columns[] = {
+    {"steps", 8, steps, false},
+    {"accept", 7, accepted, false},
+    {"R-hat", 8, r_hat, false},
+    {"ESS", 7, ess, false},
+    {"distance", 14, distance, false},
+    {"(floor)", 8, floor_of, false},
+    {"ESS/1k ev", 10, ess_per_work, false},
+    {"modes", 8, modes, false},
+    {"terms/step", 11, terms_per_step, true},
+    {"passes", 8, passes, true},
+    {"gradients", 10, gradients, false},
+    {"densities", 10, densities, false},
+    {"data terms", 11, terms, true},
+    {"kernel", 16, kernel, false},
+    {"ESS/s", 8, ess_per_second, false},
+    {"last 256", 9, rolling, false},
+    {"failed", 7, failed, false},
 };
-enum { N_COLUMNS = sizeof columns / sizeof *columns, ARM = 13 };
+enum { ALL_COLUMNS = sizeof all_columns / sizeof *all_columns, ARM = 13 };
+
+/* Those that the arms have something to say of. */
+typedef struct shown_columns {
+    column at[ALL_COLUMNS];
+    size_t n;
+} shown_columns;
+
+static shown_columns choose_columns(const summary *row, size_t n)
+{
+    shown_columns out = {.n = 0};
+    bool rows = false;
+    for (size_t i = 0; i < n; i++)
+        rows |= isfinite(row[i].passes);
+    for (size_t k = 0; k < ALL_COLUMNS; k++)
+        if (rows || !all_columns[k].of_rows)
+            out.at[out.n++] = all_columns[k];
+    return out;
+}
 
 /* A figure in what room there is: without the words after it, if need be. */
 static void draw_cell(const cs_area *a, int x, int y, int w, cell c)
@@ -265,18 +308,18 @@ static void draw_name(const cs_area *a, int x, int y, int w, const summary *r)
 static int draw_wide(const cs_area *a, const summary *row, size_t n,
                      size_t chosen)
 {
+    shown_columns c = choose_columns(row, n);
     cs_print(a, 0, 0, CS_ROLE_LABEL, "arm");
     for (size_t i = 0; i < n && (int)i + 1 < a->h; i++) {
         int x = ARM, y = (int)i + 1;
         draw_name(a, 0, y, ARM - 1, &row[i]);
-        for (size_t k = 0; k < N_COLUMNS; k++) {
-            const struct column *c = &columns[k];
-            if (x + c->width > a->w + 1)
+        for (size_t k = 0; k < c.n; k++) {
+            int width = c.at[k].width;
+            if (x + width > a->w + 1)
                 break;
-            cell text = c->of(&row[i]);
-            cs_print(a, x, 0, CS_ROLE_LABEL, "%s", c->name);
-            draw_cell(a, x, y, c->width - 1, text);
-            x += c->width;
+            cs_print(a, x, 0, CS_ROLE_LABEL, "%s", c.at[k].name);
+            draw_cell(a, x, y, width - 1, c.at[k].of(&row[i]));
+            x += width;
         }
         if (i == chosen && n > 1)
             cs_attribute(a, 0, y, a->w, CS_BOLD);
@@ -288,6 +331,7 @@ static int draw_wide(const cs_area *a, const summary *row, size_t n,
 static void draw_tall(const cs_area *a, const summary *row, size_t n,
                       size_t chosen, size_t top)
 {
+    shown_columns c = choose_columns(row, n);
     size_t most = a->w >= 18 ? (size_t)(a->w - 10) / 8 : 1;
     size_t shown = n < most ? n : most;
     int width = (a->w - 10) / (int)(shown ? shown : 1);
@@ -296,14 +340,13 @@ static void draw_tall(const cs_area *a, const summary *row, size_t n,
     for (size_t i = 0; i < shown; i++) {
         int x = 10 + (int)i * width;
         draw_name(a, x, 0, width - 1, &row[first + i]);
-        for (int y = 1; y < a->h && top + (size_t)y - 1 < N_COLUMNS; y++) {
-            cell c = columns[top + (size_t)y - 1].of(&row[first + i]);
-            draw_cell(a, x, y, width - 1, c);
-        }
+        for (int y = 1; y < a->h && top + (size_t)y - 1 < c.n; y++)
+            draw_cell(a, x, y, width - 1,
+                      c.at[top + (size_t)y - 1].of(&row[first + i]));
     }
-    for (int y = 1; y < a->h && top + (size_t)y - 1 < N_COLUMNS; y++)
+    for (int y = 1; y < a->h && top + (size_t)y - 1 < c.n; y++)
         cs_print_cut(a, 0, y, 9, CS_ROLE_LABEL, "%s",
-                     columns[top + (size_t)y - 1].name);
+                     c.at[top + (size_t)y - 1].name);
 }
 
 /* Every distance of the chosen arm, each whole; returns the lines used. */
@@ -504,8 +547,9 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
         cs_area head = cs_area_part(a, 0, 0, a->w, a->h / 2);
         int used = draw_words(&head, s, at->arm, false);
         cs_area rest = cs_area_part(a, 0, used, a->w, a->h - used);
-        draw_tall(&rest, row, arms, at->arm,
-                  cs_panel_top(at, N_COLUMNS + 1, (size_t)rest.h));
+        draw_tall(
+            &rest, row, arms, at->arm,
+            cs_panel_top(at, choose_columns(row, arms).n + 1, (size_t)rest.h));
         return;
     }
     int y = draw_wide(a, row, arms, at->arm);
@@ -554,7 +598,10 @@ const cs_panel_type cs_panel_summary = {
             "worst Kolmogorov distance of a coordinate) and "
             "its floor (what independent draws would have), modes found, and "
             "the work of "
-            "all chains. Compare arms at equal work. - means not known, or "
+            "all chains; where the target has rows of data, the data terms "
+            "(rows, each time one is evaluated) of a step of a chain and in "
+            "all, and the passes over the data that a chain has made. Compare "
+            "arms at equal work. - means not known, or "
             "not defined; ! before a name: its figures may be wrong, whatever "
             "they are. Below, what is wrong with the draws of the "
             "chosen arm, then its log density and coordinates; of many the "

@@ -274,14 +274,21 @@ typedef struct course {
     size_t n;
 } course;
 
+/* What arms are compared by: data terms where the target has rows of data, for
+ * batches are no gradients. */
+static const char *cost_of(const cs_shot *s, bool seconds)
+{
+    double passes = cs_shot_number(s, NAN, "arm/0/passes");
+    return seconds ? "seconds" : isfinite(passes) ? "data_terms" : "gradients";
+}
+
 /* Work is spread evenly over the steps; false where there was none. */
 static bool find_course(const cs_shot *s, const cs_selection *at, size_t arm,
                         bool seconds, course *out)
 {
     series t;
     double steps = cs_shot_number(s, 0, "arm/%zu/steps", arm);
-    double cost = cs_shot_number(s, 0, "arm/%zu/%s", arm,
-                                 seconds ? "seconds" : "gradients");
+    double cost = cs_shot_number(s, 0, "arm/%zu/%s", arm, cost_of(s, seconds));
     if (!(cost > 0) || !(steps > 0) || !find_series(s, at, arm, false, &t))
         return false;
     out->n = t.bins < BINS ? t.bins : BINS;
@@ -347,7 +354,9 @@ static void draw_courses(const cs_area *a, const cs_shot *s,
                cs_plot_row(&p, k.mean[k.n - 1]), cs_theme_chain(arm),
                (unsigned char)cs_theme_glyph(arm));
     }
-    cs_plot_axis_x(&axis, &p, seconds ? "seconds" : "gradients");
+    const char *cost = cost_of(s, seconds);
+    cs_plot_axis_x(&axis, &p,
+                   strcmp(cost, "data_terms") == 0 ? "data terms" : cost);
     name_arms(&foot, s, at, seconds);
 }
 
@@ -411,7 +420,8 @@ const cs_panel_type cs_panel_trace = {
         "mean that the target is not found yet. R-hat above 1.01 (marked !) "
         "says so in a number. A broken line marks a step at which a "
         "parameter was changed; a triangle, values beyond the axis. Against "
-        "gradients or seconds of processor time, all chains counted, each "
+        "gradients (data terms, where the target has rows of data) or seconds "
+        "of processor time, all chains counted, each "
         "arm is one curve, the mean of its chains: what it gives for what "
         "it costs.",
     .options = "o another scalar; v all steps (with room, the newest beside "

@@ -280,6 +280,7 @@ static void put_arm(cs_run *r, size_t i, cs_flat *f)
         {"site_differences", (double)arm.work.site_differences},
         {"data_terms", (double)arm.work.data_terms},
         {"evaluations", cs_work_evaluations(&arm.work, cs_run_target(r))},
+        {"passes", cs_work_passes(&arm.work, cs_run_target(r), arm.chains)},
         {"params", (double)type->n_params},
     };
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)

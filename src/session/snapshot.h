@@ -32,6 +32,7 @@
  *                    first of each alone, chain k of them is number k group
  *   arm/i/chains steps seconds finished failed divergent not_finite
  *         log_densities gradients site_differences data_terms evaluations
+ *         passes
  *                    numbers (arm/i/steps ...); steps that diverged, and that
  *                    met a NaN, of all chains since the warm-up
  *   arm/i/params     how many; for each k of them

@@ -380,6 +380,13 @@ double cs_work_evaluations(const cs_work *w, const cs_target *t)
     return whole + (double)w->site_differences / (double)t->space.dim;
 }
 
+double cs_work_passes(const cs_work *w, const cs_target *t, size_t chains)
+{
+    if (!t->data_terms || !chains)
+        return NAN;
+    return (double)w->data_terms / (double)t->data_terms / (double)chains;
+}
+
 cs_work cs_work_add(cs_work a, cs_work b)
 {
     a.log_densities += b.log_densities;

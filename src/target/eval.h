@@ -26,7 +26,7 @@ typedef struct cs_work {
     uint64_t log_densities;
     uint64_t gradients; /* each includes its log density */
     uint64_t site_differences;
-    uint64_t data_terms;
+    uint64_t data_terms; /* of rows; a whole evaluation is all rows' */
 } cs_work;
 
 typedef struct cs_eval {
@@ -185,6 +185,10 @@ void cs_eval_accept(cs_eval *e, const bool *moved);
  * differences of all sites are one, and so is a pass over all rows of data,
  * whatever for. */
 double cs_work_evaluations(const cs_work *w, const cs_target *t);
+
+/* Passes over the rows of data that each of the chains which did this work has
+ * made in the mean: data terms over rows. NAN: the target has no rows. */
+double cs_work_passes(const cs_work *w, const cs_target *t, size_t chains);
 
 /* The sum of two counts. */
 cs_work cs_work_add(cs_work a, cs_work b);

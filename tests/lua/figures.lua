@@ -26,10 +26,10 @@ local tallies = {
 }
 local failed = { false, true, false, false }
 local function arm_of(group)
-  local arm = { index = 1, chains = { 1, 2, 3, 4 }, group = group, evaluations = 800, gradients = 300, steps = 100,
+  local arm = { index = 1, chains = { 1, 2, 3, 4 }, group = group, evaluations = 800, gradients = 300, data_terms = 5000, passes = 2.5, steps = 100,
                 warm_up = 10, seconds = 0.02, run = { steps = 110 } }
   arm.run.coordinates = { "x.1", "x.2", "x.3" }
-  function arm.run.arm() return { index = 2, chains = { 1, 2, 3, 4 }, group = 1, evaluations = 1, gradients = 1, steps = 100,
+  function arm.run.arm() return { index = 2, chains = { 1, 2, 3, 4 }, group = 1, evaluations = 1, gradients = 1, data_terms = 1, passes = 1, steps = 100,
                                   warm_up = 0, seconds = 0.005, run = arm.run, chain = arm.chain } end
   function arm.chain(_, i)
     return { tally = function() return tallies[i] end, info = function() return { failed = failed[i] } end }
@@ -89,7 +89,7 @@ local expected = {
   -- The later half of 110 steps, a warm-up of 10 counted: those of 50, 60, 80, 100.
   log_mmd = { log((math.exp(-2) + math.exp(-3) + math.exp(-4) + math.exp(-5)) / 4) },
   log_mmd_at = { -1, 55 },
-  gradients = { 300 / 400 }, step_time = { 1e6 * 0.02 / 400 }, relative_time = { 4, "other" },
+  gradients = { 300 / 400 }, data_terms = { 5000 / 400 }, passes = { 2.5 }, step_time = { 1e6 * 0.02 / 400 }, relative_time = { 4, "other" },
   tv = { 0.1 }, kl = { 0.2 }, chi2 = { 0.3 }, ks = { 0.05 }, tv_plane = { 0.33 },
   trips = { 36 }, failed = { 1 }, divergent = { 11 }, not_finite = { 7 },
 }
@@ -116,6 +116,8 @@ near(m.figures.acceptance[1](part), (10 + 50 + 50) / 300, "acceptance of a sampl
 near(m.figures.trips[1](part), (5 + 11 + 11) * 4 / 3, "trips of a sample")
 near(part.work, 800 * 3 / 4, "its work")
 near(part.gradients / part.steps, 300 / 400, "gradients a step")
+near(m.figures.data_terms[1](part), 5000 / 400, "data terms a step of a sample")
+near(m.figures.passes[1](part), 2.5, "passes of a chain, of a sample")
 assert(m.figures.failed[1](part) == 0)
 -- Chains that belong together go together.
 local pairs_of = m.seen(arm_of(2), { groups = 2, 2 })

@@ -205,6 +205,8 @@ static int arm_info(lua_State *L)
     set_whole(L, "data_terms", (double)v.work.data_terms);
     set_number(L, "evaluations",
                cs_work_evaluations(&v.work, cs_run_target(run)));
+    set_number(L, "passes",
+               cs_work_passes(&v.work, cs_run_target(run), v.chains));
     set_number(L, "seconds", v.seconds);
     set_flag(L, "finished", v.finished);
     set_whole(L, "warm_up", (double)v.tuning.steps);

@@ -1,0 +1,169 @@
+#include "support/small_rows.h"
+
+#include "support/support.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+
+const double small_rows_prior = 0.5, small_rows_weight = 0.25;
+
+double small_rows_datum(size_t r, size_t d)
+{
+    return sin((double)(3 * r + 2 * d + 1)) + 0.4 * (double)d;
+}
+
+static size_t rows_of(const cs_target *t)
+{
+    return t->n_rows;
+}
+
+static double precision_of(size_t n)
+{
+    return small_rows_prior + (double)n * small_rows_weight;
+}
+
+static double mean_datum(size_t n, size_t d)
+{
+    double sum = 0;
+    for (size_t r = 0; r < n; r++)
+        sum += small_rows_datum(r, d);
+    return sum / (double)n;
+}
+
+double small_rows_mean(size_t n, size_t d)
+{
+    return (double)n * small_rows_weight * mean_datum(n, d) / precision_of(n);
+}
+
+double small_rows_variance(size_t n)
+{
+    return 1 / precision_of(n);
+}
+
+double small_rows_spread(size_t n, size_t d)
+{
+    double sum = 0, mean = mean_datum(n, d);
+    for (size_t r = 0; r < n; r++)
+        sum += pow(small_rows_datum(r, d) - mean, 2);
+    return small_rows_weight * small_rows_weight * sum / (double)n;
+}
+
+/* ---- one lane ---- */
+
+static double prior_at(const cs_point *at, size_t l, double *g)
+{
+    double logp = 0;
+    for (size_t d = 0; d < SMALL_ROWS_DIM; d++) {
+        double x = at->x[d * at->lanes + l];
+        logp -= small_rows_prior * x * x / 2;
+        if (g)
+            g[d * at->lanes + l] = -small_rows_prior * x;
+    }
+    return logp;
+}
+
+/* Adds weight times the gradient. */
+static double term_at(const cs_point *at, size_t l, size_t r, double weight,
+                      double *g)
+{
+    double logp = 0;
+    for (size_t d = 0; d < SMALL_ROWS_DIM; d++) {
+        double off = small_rows_datum(r, d) - at->x[d * at->lanes + l];
+        logp -= small_rows_weight * off * off / 2;
+        if (g)
+            g[d * at->lanes + l] += weight * small_rows_weight * off;
+    }
+    return logp;
+}
+
+/* ---- the table ---- */
+
+static void prior(const cs_target *t, const cs_point *at, double *logp,
+                  double *g)
+{
+    (void)t;
+    for (size_t l = 0; l < at->lanes; l++)
+        logp[l] = prior_at(at, l, g);
+}
+
+static void gradient(const cs_target *t, const cs_point *at, double *logp,
+                     double *g)
+{
+    prior(t, at, logp, g);
+    for (size_t l = 0; l < at->lanes; l++)
+        for (size_t r = 0; r < rows_of(t); r++)
+            logp[l] += term_at(at, l, r, 1, g);
+}
+
+static void log_density(const cs_target *t, const cs_point *at, double *logp)
+{
+    gradient(t, at, logp, NULL);
+}
+
+static void slope(const cs_target *t, const cs_point *at, const cs_batch *b,
+                  double *logp, double *g)
+{
+    (void)t;
+    for (size_t i = 0; g && i < SMALL_ROWS_DIM * at->lanes; i++)
+        g[i] = 0;
+    for (size_t l = 0; l < at->live; l++)
+        for (size_t i = b->first[l]; i < b->first[l + 1]; i++)
+            logp[i] =
+                term_at(at, l, b->row[i], b->weight ? b->weight[i] : 1, g);
+}
+
+static void terms(const cs_target *t, const cs_point *at, const cs_batch *b,
+                  double *logp)
+{
+    slope(t, at, b, logp, NULL);
+}
+
+static void draw(const cs_target *t, const double *uniform, double *x)
+{
+    double sd = sqrt(small_rows_variance(rows_of(t)));
+    for (size_t d = 0; d < SMALL_ROWS_DIM; d++)
+        x[d] = small_rows_mean(rows_of(t), d) +
+               gsl_cdf_gaussian_Pinv(uniform[d], sd);
+}
+
+static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
+{
+    (void)err;
+    t->space = (cs_space){.kind = CS_CONTINUOUS, .dim = SMALL_ROWS_DIM};
+    t->n_rows = t->data_terms = (size_t)values[0].number;
+    return CS_OK;
+}
+
+static void destroy(cs_target *t)
+{
+    (void)t;
+}
+
+static const cs_param params[] = {{.name = "rows",
+                                   .kind = CS_PARAM_INT,
+                                   .flags = CS_PARAM_FIXED,
+                                   .min = 1,
+                                   .max = SMALL_ROWS_MOST,
+                                   .def = 7}};
+
+const cs_target_type small_rows = {.name = "small_rows",
+                                   .title = "small rows",
+                                   .params = params,
+                                   .n_params = 1,
+                                   .create = create,
+                                   .destroy = destroy,
+                                   .log_density = log_density,
+                                   .gradient = gradient,
+                                   .prior = prior,
+                                   .terms = terms,
+                                   .slope = slope,
+                                   .n_uniform = SMALL_ROWS_DIM,
+                                   .draw = draw};
+
+cs_target *small_rows_of(size_t n)
+{
+    cs_value rows = {.name = "rows", .number = (double)n};
+    cs_target *t = NULL;
+    assert_int_equal(cs_target_create(&small_rows, &rows, 1, &t, NULL), CS_OK);
+    return t;
+}
