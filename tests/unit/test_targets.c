@@ -2,8 +2,10 @@
 #include "support/support.h"
 
 #include "base/memory.h"
+#include "target/enumeration.h"
 #include "target/eval.h"
 
+#include <gsl/gsl_integration.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -146,24 +148,141 @@ static void nine_modes_of_the_formula(void **state)
     drop(&p);
 }
 
-/* Half the penalty, no square: the sums against a fine grid. */
-static void nine_modes_with_a_penalty(void **state)
+/* ---- nine_modes with and without its square and its penalty ---- */
+
+enum { NODES = 32 };
+
+typedef struct plane {
+    double penalty, y, x0, x1;
+    int power; /* of x */
+} plane;
+
+/* The sum of f over pieces from a to b that are short and have no break
+ * inside. */
+static double pieces(double a, double b, const double *breaks, size_t n,
+                     double (*f)(const plane *p, double at), const plane *p)
+{
+    gsl_integration_glfixed_table *table =
+        gsl_integration_glfixed_table_alloc(NODES);
+    double sum = 0;
+    while (a < b) {
+        double to = fmin(b, a + 0.5);
+        for (size_t i = 0; i < n; i++)
+            if (breaks[i] > a + 1e-12 && breaks[i] < to)
+                to = breaks[i];
+        for (size_t i = 0; i < NODES; i++) {
+            double at, weight;
+            gsl_integration_glfixed_point(a, to, i, &at, &weight, table);
+            sum += weight * f(p, at);
+        }
+        a = to;
+    }
+    gsl_integration_glfixed_table_free(table);
+    return sum;
+}
+
+static double mass_at(const plane *p, double x)
+{
+    double square = x * x + p->y * p->y;
+    double e = (square - 10 * (cos(3.769911184307752 * x) +
+                               cos(3.769911184307752 * p->y))) /
+                   3 +
+               p->penalty * fmax(square - 7, 0);
+    return pow(x, p->power) * exp(-e);
+}
+
+static double row_at(const plane *p, double y)
+{
+    plane row = *p;
+    double rim = sqrt(fmax(7 - y * y, 0));
+    row.y = y;
+    return pieces(p->x0, p->x1, &rim, 1, mass_at, &row);
+}
+
+/* Along the circle |x|^2 = 7, in whose angle all is smooth. */
+static double row_at_angle(const plane *p, double angle)
+{
+    return sqrt(7) * cos(angle) * row_at(p, sqrt(7) * sin(angle));
+}
+
+/* The integral of x^power exp(-E) over x0 <= x <= x1, y0 <= y <= y1, none of
+ * them negative. */
+static double rectangle(double penalty, int power, double x0, double x1,
+                        double y0, double y1)
+{
+    plane p = {.penalty = penalty, .x0 = x0, .x1 = x1, .power = power};
+    double rim = sqrt(7);
+    const double bend[2] = {acos(fmin(x0 / rim, 1)), acos(fmin(x1 / rim, 1))};
+    double sum = 0;
+    if (y0 < rim)
+        sum = pieces(asin(y0 / rim), y1 < rim ? asin(y1 / rim) : M_PI_2, bend,
+                     2, row_at_angle, &p);
+    if (y1 > rim)
+        sum += pieces(fmax(y0, rim), y1, NULL, 0, row_at, &p);
+    return sum;
+}
+
+static probe nine_modes_of(double box, double penalty)
+{
+    const cs_value given[] = {{.name = "box", .number = box},
+                              {.name = "penalty", .number = penalty}};
+    return make_with("nine_modes", given, 2);
+}
+
+/* P(x_i < -5/6), P(|x_i| < 5/6) and the second moment, from the grid that
+ * probes know the coordinates by. */
+static void compare_marginals(const probe *p, double side, double middle)
+{
+    double mass[480], first, width, left = 0, inner = 0, square = 0, mean = 0;
+    const cs_enumeration *truth = cs_enumeration_of(p->t);
+    for (size_t i = 0; i < 2; i++) {
+        assert_int_equal(
+            cs_enumeration_axis(p->t, truth, i, &first, &width, mass), 480);
+        left = inner = square = mean = 0;
+        for (size_t v = 0; v < 480; v++) {
+            double x = first + width * ((double)v + 0.5);
+            mean += mass[v] * x;
+            square += mass[v] * x * x;
+            left += x < -5.0 / 6 ? mass[v] : 0;
+            inner += fabs(x) < 5.0 / 6 ? mass[v] : 0;
+        }
+        assert_near(mean, 0, 0, 1e-12);
+        assert_near(square, p->t->exact.variance[i], 2e-4, 0);
+        assert_near(left, side, 0, 3e-4);
+        assert_near(inner, middle, 0, 6e-4);
+    }
+}
+
+static void nine_modes_by_quadrature(void **state)
 {
     (void)state;
-    const cs_value given[] = {{.name = "box", .number = 0},
-                              {.name = "penalty", .number = 0.5}};
-    probe p = make_with("nine_modes", given, 2);
-    double z = 0, corner = 0, h = 0.01;
-    for (double x = h / 2; x < 8; x += h)
-        for (double y = h / 2; y < 8; y += h) {
-            const double here[2] = {x, y};
-            double mass = exp(at(&p, here)) * h * h;
-            z += 4 * mass;
-            corner += x > 1 / 1.2 && y > 1 / 1.2 ? mass : 0;
+    static const double is[][2] = {{2.5, 1}, {2.5, 0},  {0, 1},   {0, 0.5},
+                                   {0, 0},   {2.5, 10}, {4, 0.3}, {1.2, 1},
+                                   {0.5, 0}, {100, 0},  {3, 0}};
+    for (size_t k = 0; k < sizeof is / sizeof *is; k++) {
+        probe p = nine_modes_of(is[k][0], is[k][1]);
+        double end = is[k][0] > 0 ? fmin(is[k][0], 12) : 12, q = is[k][1];
+        double b = fmin(1 / 1.2, end);
+        double centre = rectangle(q, 0, 0, b, 0, b);
+        double right = rectangle(q, 0, b, end, 0, b);
+        double corner = rectangle(q, 0, b, end, b, end);
+        double z = 4 * (centre + 2 * right + corner);
+        const double weight[] = {corner, 2 * right, corner, 2 * right,
+                                 4 * centre};
+        const cs_exact *e = &p.t->exact;
+        assert_near(e->log_z, log(z), 0, 1e-9);
+        for (size_t m = 0; m < 9; m++)
+            assert_near(e->mode_weight[m], weight[m < 5 ? m : 8 - m] / z, 0,
+                        1e-10);
+        for (size_t i = 0; i < 2; i++) {
+            assert_near(e->mean[i], 0, 0, 0);
+            assert_near(e->variance[i], 4 * rectangle(q, 2, 0, end, 0, end) / z,
+                        1e-9, 0);
         }
-    assert_near(p.t->exact.log_z, log(z), 0, 1e-4);
-    assert_near(p.t->exact.mode_weight[0], corner / z, 1e-3, 0);
-    drop(&p);
+        compare_marginals(&p, 2 * (right + corner) / z,
+                          4 * (centre + right) / z);
+        drop(&p);
+    }
 }
 
 /* 0.4 N(-6, 1) + 0.6 N(4, 1): mean 0, variance 1 + 24; its least energy. */
@@ -335,7 +454,7 @@ int main(void)
         cmocka_unit_test(bernoulli4_gradients),
         cmocka_unit_test(nine_modes_energies),
         cmocka_unit_test(nine_modes_of_the_formula),
-        cmocka_unit_test(nine_modes_with_a_penalty),
+        cmocka_unit_test(nine_modes_by_quadrature),
         cmocka_unit_test(mixture_by_hand),
         cmocka_unit_test(lattice_sums),
         cmocka_unit_test(schools_in_both_forms),
