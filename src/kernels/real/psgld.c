@@ -42,7 +42,7 @@ static size_t scratch_words(const cs_target *t, const double *values)
 
 static double *trial_of(const cs_move *m, const cs_sg_step *s)
 {
-    return s->term + s->n * m->lanes;
+    return cs_sg_own_scratch(m, s);
 }
 
 /* x with coordinate d moved by `sign` times delta of each lane. */

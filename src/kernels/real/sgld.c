@@ -59,15 +59,10 @@ static void step_sgld(cs_move *m)
     const double *noise = cs_sg_noise(m, &s);
     cs_sg_draw(m, &s);
     draw_langevin(m, &s);
-    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
-        cs_vd rate = cs_load(cs_move_param(m, CS_SG_RATE) + l);
-        cs_vd heat = cs_load(cs_move_param(m, TEMPERATURE) + l);
-        cs_vd sd = cs_vsqrt(2 * rate * heat);
-        for (size_t at = l; at < m->dim * m->lanes; at += m->lanes)
-            cs_store(s.y + at, cs_load(m->x + at) +
-                                   rate * cs_sg_gradient(m, noise, l, at) +
-                                   sd * cs_load(s.y + at));
-    }
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
+        cs_sg_langevin(m, &s, noise, l,
+                       cs_load(cs_move_param(m, CS_SG_RATE) + l),
+                       cs_load(cs_move_param(m, TEMPERATURE) + l));
     cs_sg_arrive(m, &s);
 }
 

@@ -23,7 +23,8 @@ size_t cs_sg_scratch_words(const cs_target *t, const double *values,
                            cs_sg_layout layout)
 {
     size_t n = cs_sg_rows(t, values);
-    return (2 + layout.next) * t->space.dim + 2 + cs_batch_words(n) + n;
+    return (2 + layout.next) * t->space.dim + 2 + cs_batch_words(n) +
+           (has_control(t, values) ? 2 * n : n);
 }
 
 static cs_status refuse_batch(const char *kernel, const cs_target *t,

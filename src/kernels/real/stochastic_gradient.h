@@ -133,14 +133,15 @@ typedef struct cs_sg_step {
     cs_sg_layout layout;
     size_t n; /* rows of a batch, 0: all */
     bool control;
-    double *y;      /* [dim][lanes] where the chain goes */
-    double *next;   /* [layout.next * dim][lanes] what is known there */
-    double *noise;  /* [dim][lanes] z of the declared noise; later used up */
-    double *logp;   /* [1][lanes] */
-    bool *mask;     /* [lanes] */
-    double *room;   /* of the batch */
-    double *term;   /* [n * live] log p of the batch's rows */
-    cs_batch batch; /* n > 0 */
+    double *y;        /* [dim][lanes] where the chain goes */
+    double *next;     /* [layout.next * dim][lanes] what is known there */
+    double *noise;    /* [dim][lanes] z of the declared noise; later used up */
+    double *logp;     /* [1][lanes] */
+    bool *mask;       /* [lanes] */
+    double *room;     /* of the batch */
+    double *term;     /* [n * live] of the batch: see cs_sg_estimate */
+    double *at_point; /* [n * live] with control variates */
+    cs_batch batch;   /* n > 0 */
 } cs_sg_step;
 
 static inline cs_sg_step cs_sg_step_of(cs_move *m, cs_sg_layout layout)
@@ -159,7 +160,14 @@ static inline cs_sg_step cs_sg_step_of(cs_move *m, cs_sg_layout layout)
     s.mask = (bool *)(void *)(s.logp + m->lanes);
     s.room = s.logp + 2 * m->lanes;
     s.term = s.room + cs_batch_words(s.n) * m->lanes;
+    s.at_point = s.term + s.n * m->lanes;
     return s;
+}
+
+/* Behind all of it: a kernel's own scratch. */
+static inline double *cs_sg_own_scratch(const cs_move *m, const cs_sg_step *s)
+{
+    return s->at_point + (s->control ? s->n : 0) * m->lanes;
 }
 
 /* The fixed point of control variates, [dim][lanes]; then the gradient of all
@@ -251,9 +259,25 @@ static inline void cs_sg_add_batch(cs_move *m, const cs_sg_step *s, double sign,
         cs_store(mean + at, each * cs_load(sum + at));
 }
 
+/* Adds the sums at the fixed point of all terms less those of the batch; keeps
+ * the terms there. */
+static inline void cs_sg_add_point(cs_move *m, const cs_sg_step *s,
+                                   double *logp, double *g)
+{
+    size_t rows = m->dim * m->lanes;
+    const double *point = cs_sg_point(m, s), *all = point + rows;
+    cs_sg_add_batch(m, s, -1, point, logp, g, NULL);
+    for (size_t at = 0; at < rows; at += CS_VECTOR)
+        cs_store(g + at, cs_load(g + at) + cs_load(all + at));
+    for (size_t l = 0; l < m->lanes; l++)
+        logp[l] += all[rows + l];
+    memcpy(s->at_point, s->term, s->batch.first[m->live] * sizeof *s->term);
+}
+
 /* log p[lanes] and the gradient g[dim][lanes] at x, by the batch or, without
- * one, of the target; then the batch mean, if the layout has one. `which`: the
- * cache that the target's own fills. */
+ * one, of the target; then the batch mean, if the layout has one. s->term: log p
+ * of the batch's rows, less that at the fixed point. `which`: the cache that the
+ * target's own fills. */
 static inline void cs_sg_estimate(cs_move *m, const cs_sg_step *s,
                                   cs_which which, const double *x, double *logp,
                                   double *g)
@@ -261,16 +285,12 @@ static inline void cs_sg_estimate(cs_move *m, const cs_sg_step *s,
     size_t rows = m->dim * m->lanes;
     double *mean = s->layout.batch_mean ? g + rows : NULL;
     if (s->n) {
-        const double *point = cs_sg_point(m, s), *all = point + rows;
         cs_eval_prior(m->eval, x, logp, g);
+        if (s->control)
+            cs_sg_add_point(m, s, logp, g);
         cs_sg_add_batch(m, s, 1, x, logp, g, mean);
-        if (s->control) {
-            cs_sg_add_batch(m, s, -1, point, logp, g, NULL);
-            for (size_t at = 0; at < rows; at += CS_VECTOR)
-                cs_store(g + at, cs_load(g + at) + cs_load(all + at));
-            for (size_t l = 0; l < m->lanes; l++)
-                logp[l] += all[rows + l];
-        }
+        for (size_t i = 0; s->control && i < s->batch.first[m->live]; i++)
+            s->term[i] -= s->at_point[i];
         cs_sg_pad(m, 1, logp);
         return;
     }
@@ -309,6 +329,19 @@ static inline cs_vd cs_sg_gradient(const cs_move *m, const double *noise,
     if (noise)
         g += cs_load(cs_move_param(m, CS_SG_NOISE) + l) * cs_load(noise + at);
     return g;
+}
+
+/* The Langevin move of eight lanes, s->y = x + rate g + sqrt(2 rate heat) z, z
+ * in s->y before. */
+static inline void cs_sg_langevin(const cs_move *m, const cs_sg_step *s,
+                                  const double *noise, size_t l, cs_vd rate,
+                                  cs_vd heat)
+{
+    cs_vd sd = cs_vsqrt(2 * rate * heat);
+    for (size_t at = l; at < m->dim * m->lanes; at += m->lanes)
+        cs_store(s->y + at, cs_load(m->x + at) +
+                                rate * cs_sg_gradient(m, noise, l, at) +
+                                sd * cs_load(s->y + at));
 }
 
 static inline void cs_sg_give_up(cs_move *m, size_t l, int code, double row,

@@ -21,16 +21,19 @@
  * States are swapped, not temperatures: a chain keeps its temperature, its
  * random stream and what its kernel has learned about moving there. Only rung 0
  * draws from the target: the others have weight 0. */
+#include "kernels/tempering/rungs.h"
 #include "kernels/tempering/tempered.h"
 #include "simd/simd.h"
 
 enum { RUNGS = CS_LADDER_RUNGS, HOTTEST, PERIOD, NUMBERS };
 
-/* The wrapper's memory. REPLICA, the chain that the state began in, and WAY,
- * whether it has been at the hot end since it was at the cold one, are swapped
- * with the state. */
-enum { BETA = CS_STALE + 1, REPLICA, WAY, TRIED, SWAPPED, TRIPS, WORDS };
-enum { NOWHERE, OUTWARD, HOMEWARD };
+/* The wrapper's memory, behind CS_STALE: a rung's rows. */
+enum {
+    RUNG = CS_STALE + 1,
+    BETA = RUNG + CS_RUNG_BETA,
+    REPLICA = RUNG + CS_RUNG_REPLICA,
+    WORDS = RUNG + CS_RUNG_WORDS
+};
 
 static size_t memory_words(const cs_target *t, const double *values)
 {
@@ -76,10 +79,9 @@ static void init(cs_move *m)
         beta[l] = cs_tempered_beta(m->self, rung, m->param[RUNGS * n + l],
                                    m->param[HOTTEST * n + l]);
         cs_tempered_row(m, CS_STALE)[l] = 0;
-        if (!m->fresh)
-            continue;
-        cs_tempered_row(m, REPLICA)[l] = (double)m->streams.chain[l];
-        cs_tempered_row(m, WAY)[l] = rung ? NOWHERE : OUTWARD;
+        if (m->fresh)
+            cs_rung_begin(cs_tempered_row(m, RUNG) + l, n, rung,
+                          m->streams.chain[l]);
     }
     cs_tempered_init(m, beta);
 }
@@ -105,93 +107,34 @@ static uint64_t period(const double *values)
 
 /* ---- the exchange -------------------------------------------------------- */
 
-static double *word_of(const cs_exchange *m, size_t chain, size_t word)
+static size_t first_of(const cs_exchange *m)
 {
-    const cs_chain_ref *lane = &m->lane[chain];
-    size_t first = cs_wrapper_first(m->self, m->target);
-    return lane->memory + (first + word) * lane->stride;
+    return cs_wrapper_first(m->self, m->target) + RUNG;
 }
 
-static void swap(double *a, double *b)
+static bool swaps(const cs_exchange *m, size_t i)
 {
-    double kept = *a;
-    *a = *b;
-    *b = kept;
-}
-
-/* Notes that a chain at rung `rung` has been given another state. */
-static void greet(const cs_exchange *m, size_t chain, size_t rung, size_t rungs)
-{
-    double *way = word_of(m, chain, WAY);
-    *word_of(m, chain, CS_STALE) = 1;
-    if (rung + 1 == rungs && *way == OUTWARD)
-        *way = HOMEWARD;
-    if (rung > 0)
-        return;
-    *word_of(m, chain, TRIPS) += *way == HOMEWARD;
-    *way = OUTWARD;
-}
-
-/* Chains i and i + 1, at neighbouring rungs: decides whether they swap. */
-static void try_swap(const cs_exchange *m, size_t i, size_t rung, size_t rungs)
-{
-    double a = *word_of(m, i, BETA), b = *word_of(m, i + 1, BETA);
+    size_t first = first_of(m);
+    double a = *cs_rung_word(m, first, i, CS_RUNG_BETA);
+    double b = *cs_rung_word(m, first, i + 1, CS_RUNG_BETA);
     double ratio = (a - b) * (m->logp[i + 1] - m->logp[i]);
-    if (m->failed[i] || m->failed[i + 1])
-        return;
-    *word_of(m, i, TRIED) += 1;
-    if (!(log(m->uniform[i]) < ratio))
-        return;
-    *word_of(m, i, SWAPPED) += 1;
-    m->from[i] = i + 1;
-    m->from[i + 1] = i;
-    swap(word_of(m, i, REPLICA), word_of(m, i + 1, REPLICA));
-    swap(word_of(m, i, WAY), word_of(m, i + 1, WAY));
-    greet(m, i, rung, rungs);
-    greet(m, i + 1, rung + 1, rungs);
+    return log(m->uniform[i]) < ratio;
 }
 
+/* Who has been given another state must evaluate it by its own temperature. */
 static void exchange(const cs_exchange *m)
 {
-    size_t rungs = rungs_of(m->values);
-    size_t odd = m->step / period(m->values) % 2;
-    for (size_t first = 0; first + rungs <= m->chains; first += rungs)
-        for (size_t r = odd; r + 1 < rungs; r += 2)
-            try_swap(m, first + r, r, rungs);
+    size_t stale = cs_wrapper_first(m->self, m->target) + CS_STALE;
+    cs_rungs_exchange(m, first_of(m), rungs_of(m->values), period(m->values),
+                      swaps);
+    for (size_t c = 0; c < m->chains; c++)
+        if (m->from[c] != c)
+            *cs_rung_word(m, stale, c, 0) = 1;
 }
 
-/* ---- the report ---------------------------------------------------------- */
-
-/* temperature[rungs]; swaps[rungs - 1], the acceptance of swaps with the next
- * rung; replica[ladders][rungs], which state is where; trips, round trips of
- * all ladders together, and trips_each[ladders]. */
 static void report(const cs_exchange *m, const char *prefix, cs_flat *out)
 {
-    size_t rungs = rungs_of(m->values), n = m->chains / rungs;
-    double *hot = cs_flat_array(out, 1, rungs, "%stemperature", prefix);
-    double *share =
-        rungs > 1 ? cs_flat_array(out, 1, rungs - 1, "%sswaps", prefix) : NULL;
-    double *where = cs_flat_array(out, n, rungs, "%sreplica", prefix);
-    double *each = cs_flat_array(out, 1, n, "%strips_each", prefix);
-    double trips = 0;
-    for (size_t r = 0; r < rungs; r++) {
-        double tried = 0, swapped = 0;
-        for (size_t c = r; c < n * rungs; c += rungs) {
-            tried += *word_of(m, c, TRIED);
-            swapped += *word_of(m, c, SWAPPED);
-            trips += *word_of(m, c, TRIPS);
-            if (each)
-                each[c / rungs] =
-                    (r ? each[c / rungs] : 0) + *word_of(m, c, TRIPS);
-            if (where)
-                where[c] = *word_of(m, c, REPLICA) + 1;
-        }
-        if (hot)
-            hot[r] = 1 / *word_of(m, r, BETA);
-        if (share && r + 1 < rungs)
-            share[r] = tried > 0 ? swapped / tried : (double)NAN;
-    }
-    cs_flat_number(out, trips, "%strips", prefix);
+    cs_rungs_report(m, first_of(m), rungs_of(m->values), prefix, out);
 }
 
 static const char *const stats[] = {"beta__", "replica__", NULL};

@@ -1,0 +1,345 @@
+/* replica_exchange_sgld: chains at rising temperatures that follow a noisy
+ * gradient and swap their states by noisy energies.
+ *
+ *   rung r of a ladder is sgld at T_r = T_0 (hottest / T_0)^(r / (rungs - 1))
+ *   and rate_r = rate hot_rate^(r / (rungs - 1))
+ *   rungs r and r + 1 swap states with probability intensity min(1, S),
+ *     S = exp(D (E(x_r) - E(x_r+1)) - D^2 Var / 2),  D = 1/T_r - 1/T_r+1,
+ *
+ * E an estimate of -log p, Var the variance of the difference of both. Deng,
+ * Feng, Gao, Liang and Lin, "Non-convex learning via replica exchange stochastic
+ * gradient MCMC" (2020), Eqs. 6 and 8. Of S itself the mean is the ratio of exact
+ * energies; of min(1, S) it is not, and what makes the swap exact for normal
+ * noise of known variance, drawn anew at each test, is that the penalty D^2 Var
+ * / 2 restores detailed balance (Ceperley and Dewing, "The penalty method for
+ * random walks with uncertain energies", 1999). The released program has
+ * intensity S without the minimum, which is biased even without noise.
+ *
+ * Approximate: the moves are those of sgld, and with a batch the noise is not
+ * normal and its variance is estimated, by the spread of the batch's terms, as
+ * a running mean of the chain. The estimate at hand, of the batch that the next
+ * move follows, serves the swap too. `energy_noise` is added anew at each test;
+ * its variance is known. States are swapped with what is known of them; a chain
+ * keeps its temperature, its stream and its batches. Only rung 0 draws from the
+ * target. */
+#include "kernels/real/stochastic_gradient.h"
+#include "kernels/tempering/rungs.h"
+
+enum {
+    TEMPERATURE = CS_SG_PARAMS,
+    RUNGS,
+    HOTTEST,
+    HOT_RATE,
+    PERIOD,
+    INTENSITY,
+    ENERGY_NOISE,
+    ENERGY_VARIANCE,
+    NUMBERS
+};
+
+/* Behind the memory of all: a rung's rows, the energy with its noise, the
+ * variance of that, how often it was estimated. */
+enum { ENERGY = CS_RUNG_WORDS, VARIANCE, ESTIMATES, WORDS };
+enum { MEMORY_OF_ESTIMATES = 100 };
+
+static const cs_sg_layout layout = {.next = 1};
+
+static size_t memory_words(const cs_target *t, const double *values)
+{
+    return cs_sg_memory_words(t, values, layout) + WORDS;
+}
+
+static size_t carried_words(const cs_target *t, const double *values)
+{
+    (void)values;
+    return t->space.dim;
+}
+
+/* Behind what all have: rates, temperatures, the energies' noise. */
+enum { OWN_RATE, OWN_HEAT, OWN_NOISE, OWN_ROWS };
+
+static size_t scratch_words(const cs_target *t, const double *values)
+{
+    return cs_sg_scratch_words(t, values, layout) + OWN_ROWS;
+}
+
+static double *own_row(const cs_move *m, const cs_sg_step *s, size_t row)
+{
+    return cs_sg_own_scratch(m, s) + row * m->lanes;
+}
+
+static size_t rungs_of(const double *values)
+{
+    return (size_t)values[RUNGS];
+}
+
+static double *rung_row(const cs_move *m, const cs_sg_step *s, size_t row)
+{
+    size_t words = (1 + 2 * (size_t)s->control) * m->dim + s->control;
+    return m->memory + (words + row) * m->lanes;
+}
+
+/* Temperature and rate of each lane, by its rung. */
+static void climb(const cs_move *m, const cs_sg_step *s)
+{
+    size_t n = m->lanes, rungs = (size_t)m->param[RUNGS * n];
+    double *rate = own_row(m, s, OWN_RATE), *heat = own_row(m, s, OWN_HEAT);
+    for (size_t l = 0; l < n; l++) {
+        size_t rung = (size_t)(m->streams.chain[l] % rungs);
+        double high = rungs > 1 ? (double)rung / (double)(rungs - 1) : 0;
+        double least = m->param[TEMPERATURE * n + l];
+        double most = fmax(least, m->param[HOTTEST * n + l]);
+        double r = m->param[CS_SG_RATE * n + l];
+        heat[l] = rung ? least * pow(most / least, high) : least;
+        rate[l] = rung ? r * pow(m->param[HOT_RATE * n + l], high) : r;
+        rung_row(m, s, CS_RUNG_BETA)[l] = 1 / heat[l];
+    }
+}
+
+/* ---- energies ------------------------------------------------------------ */
+
+/* The variance of N / n times the sum of a batch of n of N rows, from the terms
+ * in it. */
+static double spread(const cs_move *m, const cs_sg_step *s, size_t l)
+{
+    const double *term = s->term + s->batch.first[l];
+    size_t n = s->batch.first[l + 1] - s->batch.first[l];
+    double rows = (double)m->eval->target->n_rows, count = (double)n;
+    double mean = cs_sg_sum(term, n) / count, square = 0;
+    for (size_t i = 0; i < n; i++)
+        square += (term[i] - mean) * (term[i] - mean);
+    double anew = cs_move_param(m, CS_SG_ORDER)[0] == CS_BATCH_WITH_REPLACEMENT;
+    double share = anew != 0 ? 1 : 1 - count / rows;
+    return n > 1 ? rows * rows / count * square / (count - 1) * share : 0;
+}
+
+/* A running mean, all alike at first, then of the last hundred or so. */
+static void learn_variance(const cs_move *m, const cs_sg_step *s, size_t l)
+{
+    double *variance = rung_row(m, s, VARIANCE) + l;
+    double *number = rung_row(m, s, ESTIMATES) + l;
+    *number = fmin(*number + 1, MEMORY_OF_ESTIMATES);
+    *variance += (spread(m, s, l) - *variance) / *number;
+}
+
+/* What the next swap test will look at: when one is due. */
+static void note_energies(cs_move *m, const cs_sg_step *s)
+{
+    size_t n = m->lanes;
+    double *z = own_row(m, s, OWN_NOISE);
+    if (m->streams.step % (uint64_t)m->param[PERIOD * n] != 0)
+        return;
+    cs_streams streams = m->streams;
+    streams.skip = (m->dim + 3) / 4 * 4; /* behind the gradient's */
+    streams.ahead = NULL;
+    cs_fill_normal(&streams, CS_FOR_AUXILIARY, 1, z);
+    for (size_t l = 0; l < n; l++) {
+        double sd = m->param[ENERGY_NOISE * n + l];
+        bool alone = s->n && l < m->live && !m->failed[l];
+        if (alone && s->batch.first[l + 1] > s->batch.first[l])
+            learn_variance(m, s, l);
+        rung_row(m, s, ENERGY)[l] = sd * z[l] - m->info.logp[l];
+    }
+}
+
+/* ---- steps --------------------------------------------------------------- */
+
+static void count_draws(cs_move *m)
+{
+    uint64_t rungs = (uint64_t)m->param[RUNGS * m->lanes];
+    for (size_t l = 0; l < m->lanes; l++)
+        if (m->streams.chain[l] % rungs)
+            m->info.log_weight[l] = -HUGE_VAL;
+}
+
+static void init(cs_move *m)
+{
+    cs_sg_step s = cs_sg_step_of(m, layout);
+    uint64_t rungs = (uint64_t)m->param[RUNGS * m->lanes];
+    cs_sg_init(m, layout);
+    climb(m, &s);
+    for (size_t l = 0; m->fresh && l < m->lanes; l++)
+        cs_rung_begin(rung_row(m, &s, 0) + l, m->lanes,
+                      (size_t)(m->streams.chain[l] % rungs),
+                      m->streams.chain[l]);
+    count_draws(m);
+}
+
+static void step(cs_move *m)
+{
+    cs_sg_step s = cs_sg_step_of(m, layout);
+    const double *noise = cs_sg_noise(m, &s);
+    cs_sg_draw(m, &s);
+    cs_fill_normal(&m->streams, CS_FOR_PROPOSAL, m->dim, s.y);
+    climb(m, &s);
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
+        cs_sg_langevin(m, &s, noise, l, cs_load(own_row(m, &s, OWN_RATE) + l),
+                       cs_load(own_row(m, &s, OWN_HEAT) + l));
+    cs_sg_arrive(m, &s);
+    note_energies(m, &s);
+    count_draws(m);
+    for (size_t l = 0; l < m->lanes; l++) {
+        m->info.stat[l] = rung_row(m, &s, CS_RUNG_BETA)[l];
+        m->info.stat[m->lanes + l] = rung_row(m, &s, CS_RUNG_REPLICA)[l] + 1;
+    }
+}
+
+/* ---- the exchange -------------------------------------------------------- */
+
+static uint64_t period(const double *values)
+{
+    return (uint64_t)values[PERIOD];
+}
+
+static size_t first_of(const cs_exchange *m)
+{
+    return cs_sg_memory_words(m->target, m->values, layout);
+}
+
+/* Of the difference of two energies: as given, else what is known of each. */
+static double variance_of(const cs_exchange *m, size_t i)
+{
+    double given = m->values[ENERGY_VARIANCE], sd = m->values[ENERGY_NOISE];
+    size_t first = first_of(m);
+    return given > 0
+               ? given
+               : *cs_rung_word(m, first, i, VARIANCE) +
+                     *cs_rung_word(m, first, i + 1, VARIANCE) + 2 * sd * sd;
+}
+
+static bool swaps(const cs_exchange *m, size_t i)
+{
+    size_t first = first_of(m);
+    double d = *cs_rung_word(m, first, i, CS_RUNG_BETA) -
+               *cs_rung_word(m, first, i + 1, CS_RUNG_BETA);
+    double gain = *cs_rung_word(m, first, i, ENERGY) -
+                  *cs_rung_word(m, first, i + 1, ENERGY);
+    double ratio = d * gain - 0.5 * d * d * variance_of(m, i);
+    return m->uniform[i] < m->values[INTENSITY] * fmin(1, exp(ratio));
+}
+
+static void exchange(const cs_exchange *m)
+{
+    cs_rungs_exchange(m, first_of(m), rungs_of(m->values), period(m->values),
+                      swaps);
+}
+
+static void report(const cs_exchange *m, const char *prefix, cs_flat *out)
+{
+    cs_rungs_report(m, first_of(m), rungs_of(m->values), prefix, out);
+}
+
+/* ---- the table ----------------------------------------------------------- */
+
+static cs_status check(const cs_target *t, const double *values, cs_error *err)
+{
+    if (values[HOTTEST] < values[TEMPERATURE]) {
+        cs_fail(err, CS_RANGE,
+                "kernel replica_exchange_sgld: hottest = %g is below "
+                "temperature = %g",
+                values[HOTTEST], values[TEMPERATURE]);
+        cs_hint(err, "temperature is that of the coldest chain: raise hottest");
+        return CS_RANGE;
+    }
+    return cs_sg_check("replica_exchange_sgld", t, values, err);
+}
+
+#define PAPER "Deng et al. 2020, "
+
+static const cs_param rows[] = {
+    CS_SG_ROWS("epsilon of the coldest chain, the factor of the gradient; the "
+               "noise has variance 2 rate times the temperature",
+               PAPER "Eq. 5"),
+    [TEMPERATURE] = {.name = "temperature",
+                     .flags = CS_PARAM_LOG,
+                     .min = 1e-100,
+                     .max = 1e100,
+                     .def = 1,
+                     .help = "that of the coldest chain, whose draws count",
+                     .ref = PAPER "Eq. 5"},
+    [RUNGS] = {.name = "rungs",
+               .unit = "chains",
+               .kind = CS_PARAM_INT,
+               .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
+               .min = 2,
+               .max = 256,
+               .def = 2,
+               .help = "number of temperatures, a geometric row, each with a "
+                       "chain of its own",
+               .ref = PAPER "Eq. 5"},
+    [HOTTEST] = {.name = "hottest",
+                 .flags = CS_PARAM_LOG | CS_PARAM_SHARED,
+                 .min = 1e-100,
+                 .max = 1e100,
+                 .def = 3,
+                 .help = "the highest temperature",
+                 .ref = PAPER "Eq. 5"},
+    [HOT_RATE] = {.name = "hot_rate",
+                  .flags = CS_PARAM_LOG,
+                  .min = 1e-12,
+                  .max = 1e12,
+                  .def = 1,
+                  .help = "the rate of the hottest chain over that of the "
+                          "coldest"},
+    [PERIOD] = {.name = "every",
+                .unit = "steps",
+                .kind = CS_PARAM_INT,
+                .flags = CS_PARAM_LOG | CS_PARAM_SHARED,
+                .min = 1,
+                .max = 1e9,
+                .def = 1,
+                .help = "steps between swap attempts"},
+    [INTENSITY] = {.name = "intensity",
+                   .flags = CS_PARAM_SHARED,
+                   .max = 1,
+                   .def = 1,
+                   .help = "the chance of a swap that energies do not stand "
+                           "against",
+                   .ref = PAPER "section 3.1 (a)"},
+    [ENERGY_NOISE] = {.name = "energy_noise",
+                      .flags = CS_PARAM_LOG,
+                      .max = 1e100,
+                      .help = "standard deviation of the normal noise that is "
+                              "added to each energy, anew at each test",
+                      .ref = "Deng, Lin and Liang 2020, section 4.1"},
+    [ENERGY_VARIANCE] = {.name = "energy_variance",
+                         .flags = CS_PARAM_LOG | CS_PARAM_SHARED,
+                         .max = 1e300,
+                         .help = "variance of the difference of two energies, "
+                                 "which the swap allows for; 0: that of "
+                                 "energy_noise and, of batches, an estimate",
+                         .ref = PAPER "Eq. 8"},
+};
+
+static const char *const stats[] = {"beta__", "replica__", NULL};
+
+static const cs_exchange_type exchanges = {
+    .period = period, .run = exchange, .group = rungs_of};
+
+const cs_kernel_type CS_VARIANT(cs_kernel_replica_exchange_sgld) = {
+    .name = "replica_exchange_sgld",
+    .title = "Replica-exchange stochastic gradient Langevin dynamics",
+    .ref = "Deng, Feng, Gao, Liang and Lin, Non-convex learning via replica "
+           "exchange stochastic gradient MCMC, 2020",
+    .help =
+        "Langevin chains at rising temperatures along noisy gradients, that "
+        "swap states by noisy energies with a correction. Approximate: "
+        "there is no accept step, and only normal noise of known variance "
+        "is corrected exactly. An arm has as many ladders as it would have "
+        "chains; only the coldest chain of each counts in estimates.",
+    .spaces = CS_CONTINUOUS,
+    .flags = CS_KERNEL_GRADIENT | CS_KERNEL_WEIGHS | CS_KERNEL_PARTS,
+    .params = rows,
+    .n_params = NUMBERS,
+    .stats = stats,
+    .memory_words = memory_words,
+    .carried_words = carried_words,
+    .scratch_words = scratch_words,
+    .check = check,
+    .logp = cs_sg_logp,
+    .explain = cs_sg_explain,
+    .init = init,
+    .step = step,
+    .report = report,
+    .exchange = &exchanges,
+};

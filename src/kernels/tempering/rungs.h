@@ -1,0 +1,131 @@
+/* A ladder of chains at rising temperatures that swap states with their
+ * neighbours: who tries, what is noted, what is told. Chain c of an arm is rung
+ * c mod rungs; even pairs of rungs try, or odd ones, in turn.
+ *
+ * Each chain keeps CS_RUNG_WORDS rows of its memory for it, from row `first`
+ * on. REPLICA, the chain that the state began in, and WAY, whether it has been
+ * at the hot end since it was at the cold one, are swapped with the state. */
+#ifndef CS_KERNELS_TEMPERING_RUNGS_H
+#define CS_KERNELS_TEMPERING_RUNGS_H
+
+#include "kernel/kernel.h"
+
+#include <math.h>
+
+/* BETA: one over the temperature. TRIED, SWAPPED: swaps with the next rung. */
+enum {
+    CS_RUNG_BETA,
+    CS_RUNG_REPLICA,
+    CS_RUNG_WAY,
+    CS_RUNG_TRIED,
+    CS_RUNG_SWAPPED,
+    CS_RUNG_TRIPS,
+    CS_RUNG_WORDS
+};
+enum { CS_WAY_NOWHERE, CS_WAY_OUTWARD, CS_WAY_HOMEWARD };
+
+/* A chain's rows when its kernel starts, `row` [CS_RUNG_WORDS] of them. */
+static inline void cs_rung_begin(double *row, size_t stride, size_t rung,
+                                 uint64_t chain)
+{
+    row[CS_RUNG_REPLICA * stride] = (double)chain;
+    row[CS_RUNG_WAY * stride] = rung ? CS_WAY_NOWHERE : CS_WAY_OUTWARD;
+}
+
+static inline double *cs_rung_word(const cs_exchange *m, size_t first,
+                                   size_t chain, size_t word)
+{
+    const cs_chain_ref *lane = &m->lane[chain];
+    return lane->memory + (first + word) * lane->stride;
+}
+
+/* Notes that a chain at rung `rung` has been given another state. */
+static inline void cs_rung_greet(const cs_exchange *m, size_t first,
+                                 size_t chain, size_t rung, size_t rungs)
+{
+    double *way = cs_rung_word(m, first, chain, CS_RUNG_WAY);
+    if (rung + 1 == rungs && *way == CS_WAY_OUTWARD)
+        *way = CS_WAY_HOMEWARD;
+    if (rung > 0)
+        return;
+    *cs_rung_word(m, first, chain, CS_RUNG_TRIPS) += *way == CS_WAY_HOMEWARD;
+    *way = CS_WAY_OUTWARD;
+}
+
+static inline void cs_rung_swap_word(const cs_exchange *m, size_t first,
+                                     size_t i, size_t word)
+{
+    double *a = cs_rung_word(m, first, i, word);
+    double *b = cs_rung_word(m, first, i + 1, word), kept = *a;
+    *a = *b;
+    *b = kept;
+}
+
+/* Chains i and i + 1, at rungs `rung` and the next, swap states. */
+static inline void cs_rung_swap(const cs_exchange *m, size_t first, size_t i,
+                                size_t rung, size_t rungs)
+{
+    *cs_rung_word(m, first, i, CS_RUNG_SWAPPED) += 1;
+    m->from[i] = i + 1;
+    m->from[i + 1] = i;
+    cs_rung_swap_word(m, first, i, CS_RUNG_REPLICA);
+    cs_rung_swap_word(m, first, i, CS_RUNG_WAY);
+    cs_rung_greet(m, first, i, rung, rungs);
+    cs_rung_greet(m, first, i + 1, rung + 1, rungs);
+}
+
+/* Whether the colder, i, and the hotter of two neighbours swap. */
+typedef bool cs_swaps(const cs_exchange *m, size_t i);
+
+/* All pairs whose turn it is: odd or even ones. */
+static inline void cs_rungs_exchange(const cs_exchange *m, size_t first,
+                                     size_t rungs, uint64_t period,
+                                     cs_swaps *swaps)
+{
+    size_t odd = m->step / period % 2;
+    for (size_t of = 0; of + rungs <= m->chains; of += rungs)
+        for (size_t r = odd; r + 1 < rungs; r += 2) {
+            size_t i = of + r;
+            if (m->failed[i] || m->failed[i + 1])
+                continue;
+            *cs_rung_word(m, first, i, CS_RUNG_TRIED) += 1;
+            if (swaps(m, i))
+                cs_rung_swap(m, first, i, r, rungs);
+        }
+}
+
+/* temperature[rungs]; swaps[rungs - 1], the acceptance of swaps with the next
+ * rung; replica[ladders][rungs], which state is where; trips, round trips of
+ * all ladders together, and trips_each[ladders]. */
+static inline void cs_rungs_report(const cs_exchange *m, size_t first,
+                                   size_t rungs, const char *prefix,
+                                   cs_flat *out)
+{
+    size_t n = m->chains / rungs;
+    double *hot = cs_flat_array(out, 1, rungs, "%stemperature", prefix);
+    double *share =
+        rungs > 1 ? cs_flat_array(out, 1, rungs - 1, "%sswaps", prefix) : NULL;
+    double *where = cs_flat_array(out, n, rungs, "%sreplica", prefix);
+    double *each = cs_flat_array(out, 1, n, "%strips_each", prefix);
+    double trips = 0;
+    for (size_t r = 0; r < rungs; r++) {
+        double tried = 0, swapped = 0;
+        for (size_t c = r; c < n * rungs; c += rungs) {
+            tried += *cs_rung_word(m, first, c, CS_RUNG_TRIED);
+            swapped += *cs_rung_word(m, first, c, CS_RUNG_SWAPPED);
+            trips += *cs_rung_word(m, first, c, CS_RUNG_TRIPS);
+            if (each)
+                each[c / rungs] = (r ? each[c / rungs] : 0) +
+                                  *cs_rung_word(m, first, c, CS_RUNG_TRIPS);
+            if (where)
+                where[c] = *cs_rung_word(m, first, c, CS_RUNG_REPLICA) + 1;
+        }
+        if (hot)
+            hot[r] = 1 / *cs_rung_word(m, first, r, CS_RUNG_BETA);
+        if (share && r + 1 < rungs)
+            share[r] = tried > 0 ? swapped / tried : (double)NAN;
+    }
+    cs_flat_number(out, trips, "%strips", prefix);
+}
+
+#endif
