@@ -64,9 +64,9 @@ local function total(arm, what)
   return n
 end
 
--- Visits to each mode, one list a chain.
-local function visits(arm)
-  local rows = arm:report("modes/visits")
+-- Visits to each mode, one list a chain; or of the entry `key`.
+local function visits(arm, key)
+  local rows = arm:report(key or "modes/visits")
   if not rows then return {} end
   return type(rows[1]) == "table" and rows or { rows }
 end
@@ -90,10 +90,11 @@ local function mean(list)
   return sum / #list
 end
 
--- Shares of the visits to each mode, all chains together.
+-- Shares of the visits to each mode, all chains together, by the weights of the
+-- draws.
 local function shares(arm)
   local sums, total = {}, 0
-  for _, row in ipairs(visits(arm)) do
+  for _, row in ipairs(visits(arm, arm:report("modes/mass") and "modes/mass")) do
     for k, v in ipairs(row) do
       sums[k], total = (sums[k] or 0) + v, total + v
     end
@@ -267,7 +268,13 @@ local figures = {
       for i, row in ipairs(visits(arm)) do n[i] = visited(row) end
       return mean(n)
     end, "modes that a chain has visited: the mean over chains", probe = "modes" },
-  modes_together = { function(arm) return visited(shares(arm)) end,
+  modes_together = { function(arm)
+      local any = {}
+      for _, row in ipairs(visits(arm)) do
+        for k, v in ipairs(row) do any[k] = (any[k] or 0) + v end
+      end
+      return visited(any)
+    end,
     "modes that at least one chain has visited", probe = "modes", resampled = true },
   mode_share = { function(arm, of) return shares(arm)[of] or nan end,
     "share of the visits that went to mode `of`", of = "mode", needs = true, probe = "modes",

@@ -1,5 +1,6 @@
 /* The share of accepted proposals: all steps, the last 256, and a curve over
- * time. A chain that failed is not counted from then on. */
+ * time. A chain that failed is not counted from then on. All steps count, whatever
+ * the weights of draws: these are facts of a chain. */
 #include "probe/bins.h"
 #include "probe/rows.h"
 #include "simd/simd.h"

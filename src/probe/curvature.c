@@ -3,9 +3,11 @@
  * E.1, figures 10 and 11, for the differentiable extension of a discrete
  * target; the same of a real one.
  *
- * All dim eigenvalues of every state seen are pooled: mean, standard deviation
+ * All dim eigenvalues of every draw seen are pooled: mean, standard deviation
  * (divisor n), interquartile range by linear percentiles (Hyndman and Fan's
- * definition 7), and a histogram.
+ * definition 7), and a histogram. Draws count by their weights, chains by their
+ * draws; where weights differ quartiles are those of the weighted distribution
+ * function, without interpolation.
  *
  * Where all states can be summed up to 4096 of them, a chain counts its visits
  * and the figures are of every step; their exact values, under the target,
@@ -15,7 +17,7 @@
  * differences of its gradient. */
 #include "base/memory.h"
 #include "probe/bins.h"
-#include "simd/simd.h"
+#include "probe/weigh.h"
 #include "target/derivatives.h"
 #include "target/enumeration.h"
 
@@ -25,7 +27,8 @@
 enum { MOST_STATES = 4096, MOST_DIM = 64, KEPT = 64, MOST_POINTS = 512 };
 enum { BINS = 48 };
 
-/* An eigenvalue, how often it was seen, its share under the target. */
+/* An eigenvalue, how often it was seen (what its draws weigh), its share under
+ * the target. */
 typedef struct eigen {
     double value, seen, share;
 } eigen;
@@ -71,8 +74,16 @@ static cs_status make_room(curvature *c, size_t dim, cs_error *err)
     return cs_fail(err, CS_MEMORY, "out of memory for the curvature");
 }
 
-/* The memory of a lane: how many were seen; then visits to each state, or
- * states that were kept, NAN where the chain was no draw of the target. */
+/* The memory of a lane: the weights, how many were seen; then the weight of the
+ * visits to each state, or log weights and states that were kept, NAN where the
+ * chain was no draw of the target. */
+enum {
+    SEEN = CS_WEIGH_ROWS,
+    VISITS,
+    LOG_WEIGHT = VISITS,
+    POINT = VISITS + KEPT
+};
+
 static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 {
     size_t dim = target->space.dim;
@@ -90,7 +101,7 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
     cs_status s = cs_derivatives_open(&c->second, target, CS_CURVATURES, err);
     if (s == CS_OK)
         s = make_room(c, dim, err);
-    p->words = 1 + (c->states ? c->n : KEPT * dim);
+    p->words = c->states ? VISITS + c->n : POINT + KEPT * dim;
     if (s != CS_OK)
         destroy(p);
     return s;
@@ -124,7 +135,8 @@ static void settle(cs_probe *p)
 static void init(const cs_probe *p, double *memory, size_t lanes)
 {
     const curvature *c = p->self;
-    for (size_t at = lanes; !c->states && at < p->words * lanes; at++)
+    size_t first = VISITS * lanes;
+    for (size_t at = first; !c->states && at < p->words * lanes; at++)
         memory[at] = (double)NAN;
 }
 
@@ -141,29 +153,44 @@ static void fold_kept(double *kept, size_t n)
         kept[at] = (double)NAN;
 }
 
+static size_t state_of(const cs_space *space, const cs_step_view *s, size_t l)
+{
+    double index = 0;
+    for (size_t d = 0; d < s->dim; d++)
+        index = index * space->values + s->x[d * s->lanes + l] - space->low;
+    return (size_t)index;
+}
+
+static void keep(const cs_step_view *s, size_t l, size_t slot, double *memory)
+{
+    size_t n = s->lanes;
+    memory[(LOG_WEIGHT + slot) * n + l] = s->log_weight ? s->log_weight[l] : 0;
+    for (size_t d = 0; d < s->dim; d++)
+        memory[(POINT + d * KEPT + slot) * n + l] = s->x[d * n + l];
+}
+
 static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 {
     const curvature *c = p->self;
-    size_t n = s->lanes, dim = s->dim;
+    size_t n = s->lanes;
     bool fold;
     uint64_t seen = cs_bins_seen(p, s->step);
     size_t slot = cs_bins_at_of(seen, KEPT, &fold);
-    double *kept = memory + n;
-    for (size_t d = 0; fold && !c->states && d < dim; d++)
-        fold_kept(kept + d * KEPT * n, n);
-    for (size_t l = 0; l < s->live; l++) {
-        memory[l] = (double)seen;
-        if (s->left_out[l])
-            continue;
-        if (c->states) {
-            const cs_space *space = &p->target->space;
-            double index = 0;
-            for (size_t d = 0; d < dim; d++)
-                index = index * space->values + s->x[d * n + l] - space->low;
-            kept[(size_t)index * n + l]++;
-        }
-        for (size_t d = 0; !c->states && d < dim; d++)
-            kept[(d * KEPT + slot) * n + l] = s->x[d * n + l];
+    for (size_t d = 0; fold && !c->states && d <= s->dim; d++)
+        fold_kept(memory + (LOG_WEIGHT + d * KEPT) * n, n);
+    for (size_t l = 0; l < n; l++)
+        memory[SEEN * n + l] = (double)seen;
+    for (size_t l = 0; l < s->live; l += CS_VECTOR) {
+        const bool *skip = s->left_out + l;
+        cs_weighed now = cs_weigh_eight(s, l, ~cs_load_bool(skip), memory);
+        if (c->states)
+            cs_weigh_rescale(&now, memory + VISITS * n + l, c->n, n);
+        for (size_t k = 0; k < CS_VECTOR && l + k < s->live; k++)
+            if (!skip[k] && c->states)
+                memory[(VISITS + state_of(&p->target->space, s, l + k)) * n +
+                       l + k] += now.w[k];
+            else if (!skip[k])
+                keep(s, l + k, slot, memory);
     }
 }
 
@@ -177,7 +204,8 @@ static size_t pool_states(const cs_probe *p, const cs_lane_memory *chain,
     for (size_t s = 0; s < c->n; s++) {
         double seen = 0;
         for (size_t i = 0; i < n; i++)
-            seen += cs_bin_word(&chain[i], 1 + s);
+            seen += cs_bin_word(&chain[i], VISITS + s) *
+                    cs_chain_weight_of(&chain[i], 0).unit;
         for (size_t d = 0; d < dim; d++)
             c->pool[k++] = (eigen){c->value[s * dim + d], seen, c->share[s]};
     }
@@ -187,13 +215,26 @@ static size_t pool_states(const cs_probe *p, const cs_lane_memory *chain,
 /* Slots of a chain that are full: some hold no draw. */
 static size_t slots_of(const cs_lane_memory *chain)
 {
-    uint64_t seen = (uint64_t)cs_bin_word(chain, 0);
+    uint64_t seen = (uint64_t)cs_bin_word(chain, SEEN);
     return (size_t)(seen / cs_bins_width_of(seen, KEPT));
 }
 
 static bool holds_draw(const cs_lane_memory *chain, size_t slot)
 {
-    return !isnan(cs_bin_word(chain, 1 + slot));
+    return !isnan(cs_bin_word(chain, LOG_WEIGHT + slot));
+}
+
+/* `seen` of the eigenvalues of a chain, from log weights to weights whose mean
+ * is 1. */
+static void weigh_points(eigen *pool, size_t n)
+{
+    double most = -HUGE_VAL, sum = 0;
+    for (size_t k = 0; k < n; k++)
+        most = fmax(most, pool[k].seen);
+    for (size_t k = 0; k < n; k++)
+        sum += pool[k].seen = exp(pool[k].seen - most);
+    for (size_t k = 0; k < n; k++)
+        pool[k].seen *= (double)n / sum;
 }
 
 /* Every few of the kept states, so that they are not too many. */
@@ -208,15 +249,18 @@ static size_t pool_points(const cs_probe *p, const cs_lane_memory *chain,
             all += holds_draw(&chain[i], slot);
     size_t stride = all / c->n + 1, at = 0;
     for (size_t i = 0; i < n; i++) {
+        size_t first = k;
         for (size_t slot = 0; slot < slots_of(&chain[i]); slot++) {
             if (!holds_draw(&chain[i], slot) || at++ % stride)
                 continue;
             for (size_t d = 0; d < dim; d++)
-                c->point[d] = cs_bin_word(&chain[i], 1 + d * KEPT + slot);
+                c->point[d] = cs_bin_word(&chain[i], POINT + d * KEPT + slot);
             find_eigenvalues(c, dim, value);
+            double lw = cs_bin_word(&chain[i], LOG_WEIGHT + slot);
             for (size_t d = 0; d < dim; d++)
-                c->pool[k++] = (eigen){value[d], 1, 0};
+                c->pool[k++] = (eigen){value[d], lw, 0};
         }
+        weigh_points(c->pool + first, k - first);
     }
     return k;
 }
@@ -248,22 +292,26 @@ static double ranked(const eigen *pool, size_t n, bool truth, double rank)
     return pool[last].value;
 }
 
+/* What eigenvalues are counted by. */
+typedef enum counted { ALIKE, BY_WEIGHT, TRUTH } counted;
+
 /* The q quantile of the pool at rank (n - 1) q, interpolated between
- * neighbours; of the exact distribution, which stands for infinitely many
- * draws, without interpolation. */
-static double quantile(const eigen *pool, size_t n, bool truth, double total,
+ * neighbours; of weights, and of the exact distribution, which stands for
+ * infinitely many draws, without interpolation. */
+static double quantile(const eigen *pool, size_t n, counted by, double total,
                        double q)
 {
-    if (truth)
-        return ranked(pool, n, true, q * total);
+    if (by != ALIKE)
+        return ranked(pool, n, by == TRUTH, q * total);
     double at = (total - 1) * q, low = floor(at);
     double a = ranked(pool, n, false, low);
     return a + (at - low) * (ranked(pool, n, false, low + 1) - a);
 }
 
 /* mean, standard deviation, interquartile range, how many */
-static void put_moments(const eigen *pool, size_t n, bool truth, double *out)
+static void put_moments(const eigen *pool, size_t n, counted by, double *out)
 {
+    bool truth = by == TRUTH;
     double total = 0, mean = 0, square = 0;
     for (size_t i = 0; i < n; i++) {
         total += weight_of(&pool[i], truth);
@@ -274,8 +322,8 @@ static void put_moments(const eigen *pool, size_t n, bool truth, double *out)
         square += weight_of(&pool[i], truth) * pow(pool[i].value - mean, 2);
     out[0] = mean;
     out[1] = sqrt(square / total);
-    out[2] = quantile(pool, n, truth, total, 0.75) -
-             quantile(pool, n, truth, total, 0.25);
+    out[2] =
+        quantile(pool, n, by, total, 0.75) - quantile(pool, n, by, total, 0.25);
     out[3] = total;
 }
 
@@ -306,7 +354,7 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     size_t used = 0;
     double seen = 0;
     for (size_t i = 0; i < n; i++)
-        seen += cs_bin_word(&chain[i], 0);
+        seen += cs_bin_word(&chain[i], SEEN);
     if (seen == 0 || (c->states && !p->settled))
         return;
     size_t k = c->states ? pool_states(p, chain, n) : pool_points(p, chain, n);
@@ -318,10 +366,12 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     qsort(c->pool, used, sizeof *c->pool, by_value);
     double *to = cs_flat_array(out, 1, 4, "%seigenvalues", prefix);
     if (to)
-        put_moments(c->pool, used, false, to);
+        put_moments(c->pool, used,
+                    cs_pool_weights(chain, n, 0).differ ? BY_WEIGHT : ALIKE,
+                    to);
     to = c->known ? cs_flat_array(out, 1, 4, "%sexact", prefix) : NULL;
     if (to)
-        put_moments(c->pool, used, true, to);
+        put_moments(c->pool, used, TRUTH, to);
     put_histogram(c->pool, used, c->known, (double)p->target->space.dim, prefix,
                   out);
 }

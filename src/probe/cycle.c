@@ -1,6 +1,7 @@
 /* Acceptance by position in a cycle: what a schedule that repeats does at each
  * of its steps. Step k, counted from the first that is drawn, is at position
- * (k - 1) mod period. */
+ * (k - 1) mod period. All steps count, whatever the weights of draws: this is
+ * a fact of the chains. */
 #include "probe/probe.h"
 #include "simd/simd.h"
 

@@ -12,21 +12,30 @@
  *
  * Errors are computed anew when the number of complete bins has grown by an
  * eighth of a power of two: they depend on the bins alone, and cost nothing in
- * between. */
+ * between.
+ *
+ * Where weights differ, bins keep the sums S of w x and W of w, each chain's in
+ * its own unit (probe/weigh.h). The mean R is a ratio, and its error that of the
+ * mean of S - R W over batches (the delta method), through the same estimator;
+ * with equal weights that is the error above. Draws behind the last batch count
+ * to it: a heavy one must not be in R and out of its error.
+ *
+ * Where log p is not known the figures of the energy are NAN. */
 #include "stat/diagnostics.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "probe/bins.h"
 #include "probe/rows.h"
-#include "simd/simd.h"
-#include "stat/moments.h"
+#include "probe/weigh.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { COORDINATES };
 enum { BINS = 256, MOST_CHAINS = 1024, CACHED = 8 };
-/* The memory of a lane: observations, then per scalar */
+/* The memory of a lane: the weights and, once they differ, their sums in bins;
+ * then per scalar */
+enum { WEIGHTS = CS_WEIGH_ROWS, SCALARS = WEIGHTS + BINS };
 enum { MEAN, SQUARE, SUM, SCALAR_WORDS = SUM + BINS };
 
 typedef struct figures {
@@ -52,7 +61,7 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
         cs_free(d);
         return cs_fail(err, CS_MEMORY, "out of memory for the diagnostics");
     }
-    p->words = 1 + d->scalars * SCALAR_WORDS;
+    p->words = SCALARS + d->scalars * SCALAR_WORDS;
     return CS_OK;
 }
 
@@ -65,7 +74,7 @@ static void destroy(cs_probe *p)
 
 static size_t word_of(size_t scalar, size_t word)
 {
-    return 1 + scalar * SCALAR_WORDS + word;
+    return SCALARS + scalar * SCALAR_WORDS + word;
 }
 
 /* A scalar of the step: log p, NULL where there is none, then what is shown. */
@@ -130,12 +139,93 @@ static bool see_alike(const cs_step_view *s, const double *memory,
     return alike;
 }
 
+/* ---- with weights ---- */
+
+/* How many of `seen` draws are in bin i. */
+static double draws_in(double seen, size_t i)
+{
+    double width = (double)cs_bins_width_of((uint64_t)seen, BINS);
+    return fmin(fmax(seen - (double)i * width, 0), width);
+}
+
+/* The weights of a lane's bins so far, where draws all weighed 1. */
+static void begin_weights(size_t n, double *lane)
+{
+    double seen = lane[0];
+    if (seen > 0 && lane[CS_WEIGH_SUM * n] == 0)
+        for (size_t i = 0; i < BINS; i++)
+            lane[(WEIGHTS + i) * n] = draws_in(seen, i);
+}
+
+/* Where the draws of eight lanes go: each lane by its own count. */
+typedef struct places {
+    cs_vi draws;
+    cs_weighed weighed;
+    size_t bin[CS_VECTOR];
+    bool fold[CS_VECTOR];
+} places;
+
+/* A row of bins of eight lanes: x is added to their sums. */
+static void add_to_bins(const places *at, cs_vd x, double *row, size_t n)
+{
+    cs_weigh_rescale(&at->weighed, row, BINS, n);
+    for (size_t k = 0; k < CS_VECTOR; k++) {
+        if (!at->draws[k])
+            continue;
+        if (at->fold[k])
+            cs_bins_fold_some(row + k, BINS, n, 1, CS_MERGE_SUM, 0);
+        row[at->bin[k] * n + k] += x[k];
+    }
+}
+
+/* A scalar of eight lanes. */
+static void take_weighed(const places *at, cs_vd x, double *m, size_t n)
+{
+    const cs_weighed *now = &at->weighed;
+    cs_vd mean = cs_load(m + MEAN * n), delta = x - mean;
+    cs_vd next = mean + delta * now->w / now->sum;
+    cs_vd more = now->w * (delta * (x - next)), none = cs_vset(0);
+    cs_weigh_rescale(now, m + SQUARE * n, 1, n);
+    cs_store(m + MEAN * n, cs_vselect(at->draws, next, mean));
+    cs_store(m + SQUARE * n,
+             cs_load(m + SQUARE * n) + cs_vselect(at->draws, more, none));
+    add_to_bins(at, now->w * x, m + SUM * n, n);
+}
+
+static __attribute__((noinline)) void
+observe_weighed(const diagnostics *d, const cs_step_view *s, double *memory)
+{
+    size_t n = s->lanes;
+    for (size_t l = 0; l < n; l += CS_VECTOR) {
+        places at = {.draws = ~cs_load_bool(s->left_out + l)};
+        for (size_t k = 0; k < CS_VECTOR; k++)
+            begin_weights(n, memory + l + k);
+        at.weighed = cs_weigh_eight(s, l, at.draws, memory);
+        for (size_t k = 0; k < CS_VECTOR; k++)
+            if (at.draws[k])
+                at.bin[k] =
+                    cs_bins_at_of((uint64_t)memory[l + k], BINS, &at.fold[k]);
+        add_to_bins(&at, at.weighed.w, memory + WEIGHTS * n + l, n);
+        for (size_t k = 0; k < d->scalars; k++) {
+            const double *value = scalar_of(s, k);
+            cs_vd x = value ? cs_load(value + l) : cs_vset((double)NAN);
+            take_weighed(&at, k ? x : -x, memory + word_of(k, 0) * n + l, n);
+        }
+    }
+}
+
+/* ---- */
+
 static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 {
     const diagnostics *d = p->self;
     size_t n = s->lanes;
     uint64_t seen = cs_bins_seen(p, s->step);
     bool fold;
+    if (s->log_weight) {
+        observe_weighed(d, s, memory);
+        return;
+    }
     if (!see_alike(s, memory, seen)) {
         for (size_t l = 0; l < n; l++)
             if (!s->left_out[l])
@@ -159,6 +249,8 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
  * those that went on for longest. */
 typedef struct group {
     const cs_lane_memory *chain[MOST_CHAINS];
+    cs_chain_weight weight[MOST_CHAINS];
+    cs_pooled_weight all;
     size_t n;
     uint64_t width;
     size_t bins; /* complete ones in use, of every chain */
@@ -187,7 +279,17 @@ static void measure(group *g)
         most = seen > most ? seen : most;
     }
     g->width = cs_bins_width_of(most, BINS);
-    g->bins = g->n ? cut(least / g->width) : 0;
+    if (g->n)
+        g->bins =
+            g->all.differ ? (size_t)(least / g->width) : cut(least / g->width);
+}
+
+static void weigh_group(group *g)
+{
+    for (size_t c = 0; c < g->n; c++) {
+        g->weight[c] = cs_chain_weight_of(g->chain[c], 0);
+        cs_pool_chain(&g->all, &g->weight[c]);
+    }
 }
 
 static group gather(const cs_lane_memory *chain, size_t n)
@@ -205,6 +307,7 @@ static group gather(const cs_lane_memory *chain, size_t n)
             continue;
         g.chain[g.n++] = &chain[c];
     }
+    weigh_group(&g);
     measure(&g);
     return g;
 }
@@ -227,7 +330,7 @@ static double bin_of(const cs_lane_memory *chain, size_t first, size_t by,
 }
 
 /* x[chains][bins] = the batch means of a scalar; returns a hash of them. */
-static uint64_t copy_bins(const group *g, size_t first, double *x)
+static uint64_t copy_means(const group *g, size_t first, double *x)
 {
     uint64_t h = g->bins;
     for (size_t c = 0; c < g->n; c++) {
@@ -241,12 +344,57 @@ static uint64_t copy_bins(const group *g, size_t first, double *x)
     return h | 1;
 }
 
-/* The Monte Carlo error of a scalar, from the cache or anew. An undefined one is
- * not cached. */
-static double error_of(diagnostics *d, const group *g, size_t scalar,
-                       double *room)
+/* The weight of bins from..to - 1 of a chain. */
+static double weight_in(const cs_lane_memory *chain, size_t from, size_t to)
 {
-    uint64_t key = copy_bins(g, word_of(scalar, SUM), room);
+    bool alike = cs_bin_word(chain, CS_WEIGH_SUM) == 0;
+    double sum = 0;
+    for (size_t i = from; i < to; i++)
+        sum += alike ? draws_in(seen_by(chain), i)
+                     : cs_bin_word(chain, WEIGHTS + i);
+    return sum;
+}
+
+static double sum_in(const cs_lane_memory *chain, size_t first, size_t from,
+                     size_t to)
+{
+    double sum = 0;
+    for (size_t i = from; i < to; i++)
+        sum += cs_bin_word(chain, first + i);
+    return sum;
+}
+
+/* x[chains][bins] = S - R W, which sum to 0, over the mean number of draws in a
+ * batch; returns a hash of them. */
+static uint64_t copy_ratios(const group *g, size_t first, double ratio,
+                            double *x)
+{
+    uint64_t h = g->bins;
+    double draws = g->all.draws / (double)(g->n * g->bins);
+    for (size_t c = 0; c < g->n; c++) {
+        uint64_t seen = (uint64_t)seen_by(g->chain[c]);
+        size_t by = (size_t)(g->width / cs_bins_width_of(seen, BINS));
+        for (size_t i = 0; i < g->bins; i++) {
+            size_t from = i * by, to = i + 1 < g->bins ? from + by : BINS;
+            double off = sum_in(g->chain[c], first, from, to) -
+                         ratio * weight_in(g->chain[c], from, to);
+            *x = off * g->weight[c].unit / draws;
+            h = mix(h, *x++);
+        }
+    }
+    return h | 1;
+}
+
+/* The Monte Carlo error of a scalar whose mean is `mean`, from the cache or
+ * anew. An undefined one is not cached. */
+static double error_of(diagnostics *d, const group *g, size_t scalar,
+                       double mean, double *room)
+{
+    size_t first = word_of(scalar, SUM);
+    if (isnan(mean))
+        return mean;
+    uint64_t key = g->all.differ ? copy_ratios(g, first, mean, room)
+                                 : copy_means(g, first, room);
     figures *cache = d->cache + scalar * CACHED;
     for (size_t i = 0; i < CACHED; i++)
         if (cache[i].key == key)
@@ -260,28 +408,26 @@ static double error_of(diagnostics *d, const group *g, size_t scalar,
 /* Mean and standard deviation of all steps of the group. */
 static void pool(const group *g, size_t scalar, double *mean, double *sd)
 {
-    double n = 0, square = 0, sum = 0;
-    for (size_t c = 0; c < g->n; c++)
-        n += seen_by(g->chain[c]);
+    double n = g->all.draws, square = 0, sum = 0;
     for (size_t c = 0; c < g->n; c++)
         sum += cs_bin_word(g->chain[c], word_of(scalar, MEAN)) *
                (seen_by(g->chain[c]) / n);
     for (size_t c = 0; c < g->n; c++) {
         double delta = cs_bin_word(g->chain[c], word_of(scalar, MEAN)) - sum;
-        square += cs_bin_word(g->chain[c], word_of(scalar, SQUARE)) +
+        square += cs_bin_word(g->chain[c], word_of(scalar, SQUARE)) *
+                      g->weight[c].unit +
                   seen_by(g->chain[c]) * delta * delta;
     }
     *mean = n > 0 ? sum : (double)NAN;
-    *sd = n > 1 ? sqrt(square / (n - 1)) : (double)NAN;
+    double free = cs_pooled_freedom(&g->all);
+    *sd = free > 0 ? sqrt(square / free) : (double)NAN;
 }
 
 /* The size follows from the error; a size beyond n log10 n is not believed
  * (as of draws: Vehtari et al.), and the error then is that of this one. */
 static void size_up(const group *g, cs_row_steps *row)
 {
-    double n = 0, ratio = row->sd / row->mcse;
-    for (size_t c = 0; c < g->n; c++)
-        n += seen_by(g->chain[c]);
+    double n = g->all.draws, ratio = row->sd / row->mcse;
     double most = n * log10(n);
     row->ess = ratio * ratio;
     if (row->ess > most) {
@@ -300,8 +446,8 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
         CS_FLAT_ROWS(out, cs_row_steps, d->scalars, "%sall", prefix);
     for (size_t k = 0; row && k < d->scalars; k++, row++) {
         pool(&g, k, &row->mean, &row->sd);
-        row->mcse =
-            room && g.n && g.bins ? error_of(d, &g, k, room) : (double)NAN;
+        row->mcse = room && g.n && g.bins ? error_of(d, &g, k, row->mean, room)
+                                          : (double)NAN;
         size_up(&g, row);
     }
     cs_free(room);

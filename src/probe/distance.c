@@ -14,11 +14,14 @@
  * 0.8687 / sqrt(n), the mean of Kolmogorov's distribution.
  * `curve` is the mean over the chains of each one's own distance so far: it
  * sees chains that are stuck in different places, which together look right.
- * A chain that failed adds nothing from then on. */
+ * A chain that failed adds nothing from then on.
+ *
+ * Draws count by their weights, chains by their draws; the floor is then of as
+ * many independent draws as Kish's size. */
 #include "stat/distance.h"
 #include "base/memory.h"
 #include "probe/bins.h"
-#include "simd/simd.h"
+#include "probe/weigh.h"
 #include "target/enumeration.h"
 
 #include <math.h>
@@ -174,14 +177,16 @@ static cs_status fill(cs_probe *p, cs_target *t, cs_error *err)
     return CS_UNSUPPORTED;
 }
 
-/* The memory of a lane: observations, cells, curve[measure][TIMES]. */
+/* The memory of a lane: the weights, cells, curve[measure][TIMES]. */
+enum { COUNTS = CS_WEIGH_ROWS };
+
 static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 {
     distance *d = p->self = cs_alloc(1, sizeof *d);
     if (!d)
         return cs_fail(err, CS_MEMORY, "out of memory for the distance");
     cs_status s = fill(p, target, err);
-    p->words = 1 + d->cells + d->n * TIMES;
+    p->words = COUNTS + d->cells + d->n * TIMES;
     if (s != CS_OK)
         destroy(p);
     return s;
@@ -230,13 +235,34 @@ static double measured(const distance *d, const measure *m,
     return m->kind == KS ? worst : sum;
 }
 
-static void mark_time(const distance *d, double *curve, const double *memory,
-                      size_t lanes, size_t live, size_t at)
+static void mark_time(const distance *d, double *memory, size_t lanes,
+                      size_t live, size_t at)
 {
-    for (size_t k = 0; k < d->n; k++)
-        for (size_t l = 0; l < live; l++)
+    double *curve = memory + (COUNTS + d->cells) * lanes;
+    for (size_t l = 0; l < live; l++) {
+        cs_lane_memory lane = {memory + l, lanes, false};
+        double sum = cs_chain_weight_of(&lane, 0).sum;
+        for (size_t k = 0; k < d->n; k++)
             curve[(k * TIMES + at) * lanes + l] =
-                measured(d, &d->m[k], memory + lanes + l, lanes, memory[l]);
+                measured(d, &d->m[k], memory + COUNTS * lanes + l, lanes, sum);
+    }
+}
+
+/* Draws of eight lanes; the lanes' memory begins at `memory`. */
+static void take(const cs_probe *p, const cs_step_view *s, size_t l,
+                 double *memory)
+{
+    const distance *d = p->self;
+    size_t n = s->lanes;
+    const bool *skip = s->left_out + l;
+    cs_weighed now = cs_weigh_eight(s, l, ~cs_load_bool(skip), memory);
+    double *counts = memory + COUNTS * n + l;
+    cs_weigh_rescale(&now, counts, d->cells, n);
+    for (size_t i = 0; i < CS_VECTOR && l + i < s->live; i++)
+        for (size_t k = 0; k < d->n && !skip[i]; k++)
+            if (d->m[k].kind == TV || d->m[k].kind == KS) /* the others: TV's */
+                counts[cell_of(p->target, d, &d->m[k], s->x + l + i, n) * n +
+                       i] += now.w[i];
 }
 
 static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
@@ -246,19 +272,13 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
     bool fold;
     uint64_t seen = cs_bins_seen(p, s->step);
     size_t bin = cs_bins_at_of(seen, TIMES, &fold);
-    double *counts = memory + n, *curve = counts + d->cells * n;
+    double *curve = memory + (COUNTS + d->cells) * n;
     for (size_t k = 0; fold && k < d->n; k++)
         cs_bins_fold_of(curve + k * TIMES * n, TIMES, n, CS_MERGE_LAST, 0);
-    for (size_t l = 0; l < s->live; l++) {
-        if (s->left_out[l])
-            continue;
-        memory[l]++;
-        for (size_t k = 0; k < d->n; k++)
-            if (d->m[k].kind == TV || d->m[k].kind == KS) /* the others: TV's */
-                counts[cell_of(p->target, d, &d->m[k], s->x + l, n) * n + l]++;
-    }
+    for (size_t l = 0; l < s->live; l += CS_VECTOR)
+        take(p, s, l, memory);
     if (seen % cs_bins_width_of(seen, TIMES) == 0)
-        mark_time(d, curve, memory, n, s->live, bin);
+        mark_time(d, memory, n, s->live, bin);
 }
 
 /* ---- reporting ---- */
@@ -318,28 +338,28 @@ static void put_curve(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     double *to = cs_flat_array(out, d->n, used, "%scurve", prefix);
     for (size_t k = 0; to && k < d->n; k++)
         for (size_t i = 0; i < used; i++)
-            *to++ = mean_at(chain, n, 1 + d->cells + k * TIMES + i);
+            *to++ = mean_at(chain, n, COUNTS + d->cells + k * TIMES + i);
 }
 
 static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
                    const char *prefix, cs_flat *out)
 {
     distance *d = p->self;
-    double total = 0;
+    cs_pooled_weight all = cs_pool_weights(chain, n, 0);
     memset(d->sum, 0, d->cells * sizeof *d->sum);
     for (size_t c = 0; c < n; c++) {
-        total += cs_bin_word(&chain[c], 0);
+        double unit = cs_chain_weight_of(&chain[c], 0).unit;
         for (size_t i = 0; i < d->cells; i++)
-            d->sum[i] += cs_bin_word(&chain[c], 1 + i);
+            d->sum[i] += cs_bin_word(&chain[c], COUNTS + i) * unit;
     }
     put_names(p, prefix, out);
     double *value = cs_flat_array(out, 1, d->n, "%svalues", prefix);
     double *least = cs_flat_array(out, 1, d->n, "%sfloor", prefix);
     for (size_t k = 0; value && least && k < d->n; k++) {
-        value[k] = measured(d, &d->m[k], d->sum, 1, total);
-        least[k] = floor_of(d, &d->m[k], total);
+        value[k] = measured(d, &d->m[k], d->sum, 1, all.draws);
+        least[k] = floor_of(d, &d->m[k], all.size);
     }
-    cs_flat_number(out, total, "%sdraws", prefix);
+    cs_flat_number(out, all.draws, "%sdraws", prefix);
     put_curve(p, chain, n, prefix, out);
 }
 

@@ -1,27 +1,30 @@
-/* The distribution of the energy -log p: a histogram per chain whose range grows
- * by doubling, so that it needs no range beforehand, and its moments.
- *
- * Bin b covers [(base + b) w, (base + b + 1) w) with w a power of two. Where
- * a value does not fit, w doubles and pairs (b, b + 1) with base + b even
- * merge: the counts do not depend on when that happened. Each chain has
- * a grid of its own; the report brings them to the widest. What lies on a
- * border, up to rounding, counts above it.
+/* The distribution of the energy -log p: a histogram per chain (probe/grid.h)
+ * and its moments, of draws that count by their weights; with weights the counts
+ * of a chain sum to its number of draws. Where log p is not known there is
+ * nothing to count.
  *
  * Beside it the exact shares, from the best that the target has: its own
  * distribution of the energy; the sum over its states, or over a grid; or a number of
  * exact draws. */
 #include "base/memory.h"
-#include "probe/bins.h"
-#include "simd/simd.h"
+#include "probe/grid.h"
+#include "probe/weigh.h"
 #include "target/enumeration.h"
 
 #include <math.h>
 
-enum { BINS = 128 };
-/* The memory of a lane. WIDTH 0: nothing was seen. */
-enum { COUNT, MEAN, SQUARE, WIDTH, BASE, BIN, WORDS = BIN + BINS };
+enum { BINS = CS_GRID_BINS };
+/* The memory of a lane: the weights, the moments, the histogram. */
+enum {
+    MEAN = CS_WEIGH_ROWS,
+    SQUARE,
+    GRID,
+    WIDTH = GRID + CS_GRID_WIDTH,
+    BIN = GRID + CS_GRID_BIN,
+    WORDS = GRID + CS_GRID_ROWS
+};
 
-static const double first_width = 0.0625, on_border = 1e-7;
+static const double first_width = CS_GRID_FIRST_WIDTH;
 
 /* The exact distribution in the finest bins, from the lowest energy that has any mass;
  * the last bin holds all that is above. */
@@ -33,11 +36,6 @@ typedef struct law {
     double below[FINE + 1];
 } law;
 
-static double bin_of(double energy, double width)
-{
-    return floor(energy / width + on_border);
-}
-
 /* p NULL: all points weigh the same. */
 static void tabulate(law *w, const double *logp, const double *p, size_t n)
 {
@@ -45,9 +43,9 @@ static void tabulate(law *w, const double *logp, const double *p, size_t n)
     for (size_t i = 0; i < n; i++)
         if (isfinite(logp[i]) && (!p || p[i] > 0))
             least = fmin(least, -logp[i]);
-    w->base = bin_of(least, first_width);
+    w->base = cs_grid_bin(least, first_width);
     for (size_t i = 0; i < n; i++) {
-        double at = bin_of(-logp[i], first_width) - w->base;
+        double at = cs_grid_bin(-logp[i], first_width) - w->base;
         if (at >= 0) /* not where the density is 0 */
             w->below[at < FINE ? (size_t)at + 1 : FINE] += p ? p[i] : 1;
     }
@@ -107,53 +105,33 @@ static double share_below(const cs_probe *p, double edge)
     const law *w = p->self;
     if (w->formula)
         return p->target->type->energy(p->target, edge);
-    double at = bin_of(edge, first_width) - w->base;
+    double at = cs_grid_bin(edge, first_width) - w->base;
     return at <= 0 ? 0 : at < FINE ? w->below[(size_t)at] : 1;
 }
 
-/* Merges pairs; the used part keeps its place in the middle. */
-static void widen(double *m, size_t n)
+/* A draw of weight w where the weights, with it, sum to `sum`. */
+static void take(double *m, size_t n, double energy, double w, double sum)
 {
-    double merged[BINS] = {0};
-    double base = m[BASE * n], next = floor(base / 2) - BINS / 4;
-    for (size_t b = 0; b < BINS; b++) {
-        double at = floor((base + (double)b) / 2) - next;
-        if (at >= 0 && at < BINS)
-            merged[(size_t)at] += m[(BIN + b) * n];
-    }
-    for (size_t b = 0; b < BINS; b++)
-        m[(BIN + b) * n] = merged[b];
-    m[BASE * n] = next;
-    m[WIDTH * n] *= 2;
-}
-
-static void count(double *m, size_t n, double energy)
-{
-    if (m[WIDTH * n] == 0) {
-        m[WIDTH * n] = first_width;
-        m[BASE * n] = bin_of(energy, first_width) - BINS / 2;
-    }
-    double at = bin_of(energy, m[WIDTH * n]) - m[BASE * n];
-    while (at < 0 || at >= BINS) {
-        widen(m, n);
-        at = bin_of(energy, m[WIDTH * n]) - m[BASE * n];
-    }
-    m[(BIN + (size_t)at) * n]++;
+    double delta = energy - m[MEAN * n];
+    m[MEAN * n] += delta * w / sum;
+    m[SQUARE * n] += w * (delta * (energy - m[MEAN * n]));
+    m[(BIN + cs_grid_reach(m + GRID * n, n, 1, energy)) * n] += w;
 }
 
 static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 {
     (void)p;
     size_t n = s->lanes;
-    for (size_t l = 0; s->logp && l < s->live; l++) {
-        double energy = -s->logp[l], *m = memory + l;
-        if (s->left_out[l] || !isfinite(energy))
-            continue;
-        m[COUNT * n]++;
-        double delta = energy - m[MEAN * n];
-        m[MEAN * n] += delta / m[COUNT * n];
-        m[SQUARE * n] += delta * (energy - m[MEAN * n]);
-        count(m, n, energy);
+    for (size_t l = 0; s->logp && l < s->live; l += CS_VECTOR) {
+        cs_vd energy = -cs_load(s->logp + l);
+        cs_vi draws =
+            ~cs_load_bool(s->left_out + l) & (cs_vabs(energy) < HUGE_VAL);
+        cs_weighed now = cs_weigh_eight(s, l, draws, memory);
+        cs_weigh_rescale(&now, memory + SQUARE * n + l, 1, n);
+        cs_weigh_rescale(&now, memory + BIN * n + l, BINS, n);
+        for (size_t k = 0; k < CS_VECTOR && l + k < s->live; k++)
+            if (draws[k])
+                take(memory + l + k, n, energy[k], now.w[k], now.sum[k]);
     }
 }
 
@@ -171,8 +149,7 @@ static bool grid(const cs_lane_memory *chain, size_t n, double *width,
         for (size_t b = 0; b < BINS; b++) {
             if (cs_bin_word(&chain[c], BIN + b) == 0)
                 continue;
-            double left = (cs_bin_word(&chain[c], BASE) + (double)b) *
-                          cs_bin_word(&chain[c], WIDTH);
+            double left = cs_grid_left(&chain[c], GRID, b);
             *low = fmin(*low, floor(left / *width));
             *high = fmax(*high, floor(left / *width));
         }
@@ -211,14 +188,15 @@ static void report_counts(const cs_probe *p, const cs_lane_memory *chain,
     for (size_t b = 0; edge && b <= bins; b++)
         edge[b] = (low + (double)b) * width;
     double *counts = cs_flat_array(out, n, bins, "%scounts", prefix);
-    for (size_t c = 0; counts && c < n; c++)
+    for (size_t c = 0; counts && c < n; c++) {
+        double unit = cs_chain_weight_of(&chain[c], 0).unit;
         for (size_t b = 0; b < BINS; b++) {
-            double seen = cs_bin_word(&chain[c], BIN + b);
-            double left = (cs_bin_word(&chain[c], BASE) + (double)b) *
-                          cs_bin_word(&chain[c], WIDTH);
+            double seen = cs_bin_word(&chain[c], BIN + b) * unit;
+            double left = cs_grid_left(&chain[c], GRID, b);
             if (seen > 0)
                 counts[c * bins + (size_t)(floor(left / width) - low)] += seen;
         }
+    }
     if (edge)
         report_truth(p, edge, bins, prefix, out);
 }
@@ -227,12 +205,16 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
                    const char *prefix, cs_flat *out)
 {
     report_counts(p, chain, n, prefix, out);
+    cs_pooled_weight all = cs_pool_weights(chain, n, 0);
+    if (all.differ)
+        cs_flat_number(out, all.size, "%ssize", prefix);
     double *to = cs_flat_array(out, n, 2, "%smoments", prefix);
     for (size_t c = 0; to && c < n; c++) {
-        double k = cs_bin_word(&chain[c], COUNT);
+        cs_chain_weight w = cs_chain_weight_of(&chain[c], 0);
+        double free = w.sum - w.squares / w.sum; /* n - 1 */
         double square = cs_bin_word(&chain[c], SQUARE);
-        to[2 * c] = k > 0 ? cs_bin_word(&chain[c], MEAN) : (double)NAN;
-        to[2 * c + 1] = k > 1 ? sqrt(square / (k - 1)) : (double)NAN;
+        to[2 * c] = w.sum > 0 ? cs_bin_word(&chain[c], MEAN) : (double)NAN;
+        to[2 * c + 1] = free > 0 ? sqrt(square / free) : (double)NAN;
     }
 }
 

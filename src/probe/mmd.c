@@ -15,6 +15,9 @@
  * `floor` is what as many independent draws as there are chains would have on
  * average: (1 - kappa) (1 / n + 1 / m), kappa the mean of k over pairs of Y.
  *
+ * A state counts by its weight over the mean weight of its chain: means of k are
+ * weighted ones, and n in the floor is Kish's size of the states at a time.
+ *
  * Most of the work is summing k(x, Y) for one x, and every report needs the sums
  * of all times again: they are cached by a hash of x.
  *
@@ -25,7 +28,7 @@
 #include "data/table.h"
 #include "probe/bins.h"
 #include "probe/rows.h"
-#include "simd/simd.h"
+#include "probe/weigh.h"
 #include "target/enumeration.h"
 
 #include <math.h>
@@ -118,21 +121,24 @@ static double sum_across(const mmd *d, const uint64_t *x)
     return sum;
 }
 
-static double sum_between(const mmd *d, const uint64_t *x, size_t n)
+static double sum_between(const mmd *d, const uint64_t *x, const double *w,
+                          size_t n)
 {
     double sum = 0;
     for (size_t i = 0; i < n; i++)
-        sum += sum_across(d, x + i * d->words);
+        sum += w[i] * sum_across(d, x + i * d->words);
     return sum;
 }
 
-/* Over all pairs of different places. */
-static double sum_within(const mmd *d, const uint64_t *x, size_t n)
+/* Over all pairs of different places; w NULL: all weigh 1. */
+static double sum_within(const mmd *d, const uint64_t *x, const double *w,
+                         size_t n)
 {
     double sum = 0;
     for (size_t i = 0; i < n; i++)
         for (size_t j = 0; j < i; j++)
-            sum += 2 * kernel(d, x + i * d->words, x + j * d->words);
+            sum += 2 * (w ? w[i] * w[j] : 1) *
+                   kernel(d, x + i * d->words, x + j * d->words);
     return sum;
 }
 
@@ -227,7 +233,7 @@ static cs_status find_reference(const cs_probe *p, const cs_target *t,
 
 static void compare_reference(mmd *d)
 {
-    double m = (double)d->m, sum = sum_within(d, d->y, d->m);
+    double m = (double)d->m, sum = sum_within(d, d->y, NULL, d->m);
     d->yy = (sum + m) / (m * m);
     d->apart = sum / (m * (m - 1));
 }
@@ -244,8 +250,16 @@ static cs_status check_space(const cs_target *t, cs_error *err)
     return CS_UNSUPPORTED;
 }
 
-/* The memory of a lane: observations, then TIMES packed states; the first word of one
- * is greater by 1, 0 where there is none. */
+/* The memory of a lane: the weights, observations, then TIMES packed states and
+ * their log weights; the first word of one is greater by 1, 0 where there is
+ * none. */
+enum { SEEN = CS_WEIGH_ROWS, STATES };
+
+static size_t words_of(const mmd *d)
+{
+    return d->words + 1;
+}
+
 static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 {
     const cs_space *space = &target->space;
@@ -265,7 +279,7 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
         d->weight[h] = exp(-(double)h / (double)space->dim);
     if (s == CS_OK)
         s = find_reference(p, target, err);
-    p->words = 1 + TIMES * d->words;
+    p->words = STATES + TIMES * words_of(d);
     if (s == CS_OK)
         compare_reference(d);
     else
@@ -275,7 +289,7 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 
 /* ---- observing ---- */
 
-/* The same words as pack makes, of lane l, as numbers. */
+/* The same words as pack makes, of lane l, as numbers; then the log weight. */
 static void keep(const cs_probe *p, const cs_step_view *s, size_t l, double *to)
 {
     const mmd *d = p->self;
@@ -294,16 +308,17 @@ static void keep(const cs_probe *p, const cs_step_view *s, size_t l, double *to)
     }
     for (; at < d->words; word = 0)
         to[at++ * s->lanes] = (double)word;
+    to[at * s->lanes] = s->log_weight ? s->log_weight[l] : 0;
 }
 
 static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 {
     const mmd *d = p->self;
-    size_t n = s->lanes, row = d->words * n;
+    size_t n = s->lanes, row = words_of(d) * n;
     bool fold;
     uint64_t seen = cs_bins_seen(p, s->step);
     size_t slot = cs_bins_at_of(seen, TIMES, &fold);
-    double *times = memory + n;
+    double *times = memory + STATES * n;
     if (fold) {
         for (size_t k = 0; k < TIMES / 2; k++)
             memcpy(times + k * row, times + (2 * k + 1) * row,
@@ -311,7 +326,9 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
         memset(times + TIMES / 2 * row, 0, TIMES / 2 * row * sizeof *times);
     }
     for (size_t l = 0; l < n; l++)
-        memory[l] = (double)seen;
+        memory[SEEN * n + l] = (double)seen;
+    for (size_t l = 0; l < n; l += CS_VECTOR)
+        cs_weigh_eight(s, l, ~cs_load_bool(s->left_out + l), memory);
     if (seen % cs_bins_width_of(seen, TIMES) != 0)
         return;
     for (size_t l = 0; l < s->live; l++)
@@ -321,29 +338,49 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 
 /* ---- reporting ---- */
 
-/* x[n][words] of the chains that have a state at the time; how many. */
-static size_t gather(const mmd *d, const cs_lane_memory *chain, size_t n,
-                     size_t slot, uint64_t *x)
+/* The states at one time. */
+typedef struct sample {
+    uint64_t *x;         /* [n][words] */
+    double *w;           /* [n] */
+    double sum, squares; /* of w, of w^2 */
+    size_t n;
+} sample;
+
+/* Of chain c, where it has a state then. */
+static void add(const mmd *d, const cs_lane_memory *chain, size_t slot,
+                sample *s)
 {
-    size_t used = 0, from = 1 + slot * d->words;
-    for (size_t c = 0; c < n; c++) {
-        uint64_t *to = x + used * d->words;
-        for (size_t w = 0; w < d->words; w++)
-            to[w] = (uint64_t)cs_bin_word(&chain[c], from + w);
-        if (to[0] == 0)
-            continue;
-        to[0]--;
-        used++;
-    }
-    return used;
+    size_t from = STATES + slot * words_of(d);
+    uint64_t *to = s->x + s->n * d->words;
+    for (size_t w = 0; w < d->words; w++)
+        to[w] = (uint64_t)cs_bin_word(chain, from + w);
+    if (to[0] == 0)
+        return;
+    to[0]--;
+    double lw = cs_bin_word(chain, from + d->words);
+    double w = exp(lw - cs_bin_word(chain, CS_WEIGH_MOST)) *
+               cs_chain_weight_of(chain, 0).unit;
+    s->w[s->n++] = w;
+    s->sum += w;
+    s->squares += w * w;
 }
 
-static double discrepancy(const mmd *d, const uint64_t *x, size_t n)
+static void gather(const mmd *d, const cs_lane_memory *chain, size_t n,
+                   size_t slot, sample *s)
 {
-    double k = (double)n, m = (double)d->m;
-    double xx = (sum_within(d, x, n) + k) / (k * k);
-    double xy = sum_between(d, x, n) / (k * m);
-    return n ? fmax(xx + d->yy - 2 * xy, 0) : (double)NAN;
+    s->n = 0;
+    s->sum = s->squares = 0;
+    for (size_t c = 0; c < n; c++)
+        add(d, &chain[c], slot, s);
+}
+
+static double discrepancy(const mmd *d, const sample *s)
+{
+    double m = (double)d->m;
+    double xx =
+        (sum_within(d, s->x, s->w, s->n) + s->squares) / (s->sum * s->sum);
+    double xy = sum_between(d, s->x, s->w, s->n) / (s->sum * m);
+    return s->sum > 0 ? fmax(xx + d->yy - 2 * xy, 0) : (double)NAN;
 }
 
 static double log_of(double x)
@@ -355,29 +392,35 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
                    const char *prefix, cs_flat *out)
 {
     const mmd *d = p->self;
-    uint64_t seen = n ? (uint64_t)cs_bin_word(&chain[0], 0) : 0;
+    uint64_t seen = n ? (uint64_t)cs_bin_word(&chain[0], SEEN) : 0;
     uint64_t width = cs_bins_width_of(seen, TIMES);
     size_t used = (size_t)(seen / width), counted = 0;
-    uint64_t *x = cs_alloc(n * d->words, sizeof *x);
+    sample s = {.x = cs_alloc(n * d->words, sizeof *s.x),
+                .w = cs_alloc(n, sizeof *s.w)};
     double *time = cs_flat_array(out, 1, used, "%stime", prefix);
     double *curve = cs_flat_array(out, 1, used, "%scurve", prefix);
     cs_row_mmd *value = CS_FLAT_ROWS(out, cs_row_mmd, 1, "%svalue", prefix);
-    double sum = 0;
-    for (size_t i = 0; x && value && i < used; i++) {
-        size_t there = gather(d, chain, n, i, x);
-        double now = discrepancy(d, x, there);
+    double sum = 0, apart = 0;
+    for (size_t i = 0; s.x && s.w && value && i < used; i++) {
+        gather(d, chain, n, i, &s);
+        double now = discrepancy(d, &s);
         time[i] = (double)((i + 1) * width * p->every);
         curve[i] = log_of(now);
-        if (i >= used / 2 && there) {
+        if (i >= used / 2 && s.sum > 0) {
             sum += now;
+            apart += s.squares / (s.sum * s.sum);
             counted++;
         }
     }
-    cs_free(x);
+    cs_free(s.x);
+    cs_free(s.w);
     if (!value)
         return;
     value->now = counted ? log_of(sum / (double)counted) : (double)NAN;
-    value->floor = log_of((1 - d->apart) * (1 / (double)n + 1 / (double)d->m));
+    apart = counted && cs_pool_weights(chain, n, 0).differ
+                ? apart / (double)counted
+                : 1 / (double)n;
+    value->floor = log_of((1 - d->apart) * (apart + 1 / (double)d->m));
     value->reference = (double)d->m;
 }
 

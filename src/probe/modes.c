@@ -1,16 +1,21 @@
 /* Which mode a chain is near: the nearest of the target's modes, if it lies
- * within the radius that the target gives. */
+ * within the radius that the target gives.
+ *
+ * Visits, first visits and jumps are facts of a chain, and counted. Shares are
+ * estimates: of all draws and of those at a time, by their weights. Where these
+ * differ `mass` beside `visits` has what they weigh, in which a chain counts by
+ * its number of draws. */
 #include "probe/bins.h"
-#include "simd/vmath.h"
+#include "probe/weigh.h"
 #include "stat/distance.h"
 
 #include <math.h>
 #include <string.h>
 
-/* The memory of a lane: observations, the mode it was near last (from 1),
- * jumps, steps near none; then per mode visits, the first visit, and bins of
- * time. */
-enum { SEEN, LAST, JUMPS, OTHER, HEAD };
+/* The memory of a lane: the weights, observations, the mode it was near last
+ * (from 1), jumps, draws near none; then per mode visits, the first visit, and
+ * the weight of bins of time. */
+enum { SEEN = CS_WEIGH_ROWS, LAST, JUMPS, OTHER, HEAD };
 
 static size_t modes(const cs_probe *p)
 {
@@ -55,7 +60,7 @@ static cs_vd nearest(const cs_probe *p, const cs_step_view *s, size_t l)
 }
 
 static void visit(double *memory, size_t n, size_t l, size_t mode, size_t bin,
-                  uint64_t step)
+                  double weight, uint64_t step)
 {
     double *last = &memory[LAST * n + l];
     if (mode == 0) {
@@ -69,7 +74,7 @@ static void visit(double *memory, size_t n, size_t l, size_t mode, size_t bin,
     if (mine[0] == 0)
         mine[n] = (double)step;
     mine[0]++;
-    mine[(2 + bin) * n]++;
+    mine[(2 + bin) * n] += weight;
 }
 
 static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
@@ -82,10 +87,16 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
         cs_bins_fold(memory + (visits_of(m) + 2) * n, n, CS_MERGE_SUM, 0);
     for (size_t l = 0; l < n; l += CS_VECTOR) {
         cs_vd mode = nearest(p, s, l);
+        cs_weighed now =
+            cs_weigh_eight(s, l, ~cs_load_bool(s->left_out + l), memory);
+        for (size_t m = 0; now.rises && m < modes(p); m++)
+            cs_weigh_rescale(&now, memory + (visits_of(m) + 2) * n + l, CS_BINS,
+                             n);
         for (size_t k = l; k < l + CS_VECTOR; k++) {
             memory[SEEN * n + k] = (double)seen;
             if (k < s->live && !s->left_out[k])
-                visit(memory, n, k, (size_t)mode[k - l], bin, s->step);
+                visit(memory, n, k, (size_t)mode[k - l], bin, now.w[k - l],
+                      s->step);
         }
     }
 }
@@ -112,6 +123,26 @@ static void report_chains(const cs_probe *p, const cs_lane_memory *chain,
     }
 }
 
+/* What the visits of a chain to mode m weigh, in draws. */
+static double mass_of(const cs_lane_memory *chain, size_t m)
+{
+    double sum = 0;
+    for (size_t i = 0; i < CS_BINS; i++)
+        sum += cs_bin_word(chain, visits_of(m) + 2 + i);
+    return sum * cs_chain_weight_of(chain, 0).unit;
+}
+
+static void report_mass(const cs_probe *p, const cs_lane_memory *chain,
+                        size_t n, const char *prefix, cs_flat *out)
+{
+    size_t k = modes(p);
+    bool differ = cs_pool_weights(chain, n, 0).differ;
+    double *mass = differ ? cs_flat_array(out, n, k, "%smass", prefix) : NULL;
+    for (size_t c = 0; mass && c < n; c++)
+        for (size_t m = 0; m < k; m++)
+            mass[c * k + m] = mass_of(&chain[c], m);
+}
+
 /* Shares of all chains against the exact ones, where a visit is exact: the
  * nearest mode, at any distance. */
 static void report_distance(const cs_probe *p, const cs_lane_memory *chain,
@@ -126,12 +157,14 @@ static void report_distance(const cs_probe *p, const cs_lane_memory *chain,
     double total = 0;
     for (size_t m = 0; to && m < k; m++) {
         for (size_t c = 0; c < n; c++)
-            sum[m] += cs_bin_word(&chain[c], visits_of(m));
+            sum[m] += mass_of(&chain[c], m);
         total += sum[m];
     }
+    cs_pooled_weight all = cs_pool_weights(chain, n, 0);
     if (to) {
         to[0] = cs_total_variation(sum, exact->mode_weight, k);
-        to[1] = cs_total_variation_floor(exact->mode_weight, k, total);
+        to[1] = cs_total_variation_floor(exact->mode_weight, k,
+                                         all.differ ? all.size : total);
     }
 }
 
@@ -143,15 +176,17 @@ static void report_time(const cs_probe *p, const cs_lane_memory *chain,
     size_t used = cs_bins_used(seen);
     cs_bins_time(p, seen, cs_flat_array(out, 1, used, "%stime", prefix));
     double *share = cs_flat_array(out, k, used, "%sshares", prefix);
+    for (size_t c = 0; share && c < n; c++) {
+        double unit = cs_chain_weight_of(&chain[c], 0).unit;
+        for (size_t m = 0; m < k; m++)
+            for (size_t i = 0; i < used; i++)
+                share[m * used + i] +=
+                    cs_bin_word(&chain[c], visits_of(m) + 2 + i) * unit;
+    }
     for (size_t i = 0; share && i < used; i++) {
         double total = 0;
-        for (size_t m = 0; m < k; m++) {
-            double sum = 0;
-            for (size_t c = 0; c < n; c++)
-                sum += cs_bin_word(&chain[c], visits_of(m) + 2 + i);
-            share[m * used + i] = sum;
-            total += sum;
-        }
+        for (size_t m = 0; m < k; m++)
+            total += share[m * used + i];
         for (size_t m = 0; m < k; m++)
             share[m * used + i] =
                 total > 0 ? share[m * used + i] / total : (double)NAN;
@@ -171,6 +206,7 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     if (to)
         memcpy(to, exact->mode_weight, k * sizeof *to);
     report_chains(p, chain, n, prefix, out);
+    report_mass(p, chain, n, prefix, out);
     report_distance(p, chain, n, prefix, out);
     report_time(p, chain, n, prefix, out);
 }
@@ -179,7 +215,8 @@ extern const cs_probe_type CS_VARIANT(cs_probe_modes);
 const cs_probe_type CS_VARIANT(cs_probe_modes) = {
     .name = "modes",
     .title = "Modes",
-    .help = "visits to each of the target's modes, first visits, jumps",
+    .help = "visits to each of the target's modes and what they weigh, first "
+            "visits, jumps",
     .whole = true,
     .create = create,
     .observe = observe,

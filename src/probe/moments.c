@@ -1,8 +1,10 @@
-/* Mean and standard deviation of the first coordinates, by Welford's update
- * per chain; chains are pooled by Chan, Golub and LeVeque, "Algorithms for
- * computing the sample variance", Eq. 2.1. */
+/* Mean and standard deviation of the first coordinates, of draws that count by
+ * their weights: by Welford's update per chain (weighted: West, "Updating mean
+ * and variance estimates", 1979); chains are pooled by Chan, Golub and LeVeque,
+ * "Algorithms for computing the sample variance", Eq. 2.1. With weights, 1 less
+ * than the number of draws becomes sum w - sum w^2 / sum w. */
 #include "probe/bins.h"
-#include "simd/vlanes.h"
+#include "probe/weigh.h"
 
 #include <math.h>
 
@@ -15,25 +17,29 @@ static size_t count(const cs_probe *p)
     return dim < most ? dim : most;
 }
 
-/* The memory of a lane: n, then mean and sum of squares per coordinate. */
+/* The memory of a lane: the weights, then mean and sum of squares per
+ * coordinate. */
+enum { MEAN = CS_WEIGH_ROWS, SQUARE };
+
 static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 {
     (void)target;
     (void)err;
-    p->words = 1 + 2 * count(p);
+    p->words = MEAN + 2 * count(p);
     return CS_OK;
 }
 
-/* What a draw is worth where there were `was` before: its share of the mean,
- * and of its squared distance from the old one. */
+/* What a draw of weight w is worth where the weights before sum to `was`: its
+ * share of the mean, and of its squared distance from the old one. */
 typedef struct worth {
-    cs_vd was, live, share, rest;
+    cs_vd was, w, share, rest;
 } worth;
 
-static worth worth_of(cs_vd was, cs_vd live)
+static worth worth_of(cs_vd was, cs_vd w)
 {
-    cs_vd share = live / cs_vmax(was + live, cs_vset(1));
-    return (worth){was, live, share, was * share};
+    cs_vd sum = was + w;
+    cs_vd share = w / cs_vselect(sum > 0, sum, cs_vset(1));
+    return (worth){was, w, share, was * share};
 }
 
 /* Eight lanes: the mean goes d / n of the way d to x, and the sum of squares
@@ -49,20 +55,40 @@ static void take(const worth *w, size_t most, size_t n, const double *x,
     }
 }
 
+/* Sums of squares are weighted, means are not. */
+static __attribute__((noinline)) void
+observe_weighed(const cs_step_view *s, size_t most, double *memory)
+{
+    size_t n = s->lanes;
+    for (size_t l = 0; l < n; l += CS_VECTOR) {
+        double *mean = memory + MEAN * n + l;
+        cs_weighed now =
+            cs_weigh_eight(s, l, ~cs_load_bool(s->left_out + l), memory);
+        for (size_t d = 0; now.rises && d < most; d++)
+            cs_weigh_rescale(&now, mean + (2 * d + 1) * n, 1, n);
+        worth w = worth_of(now.before, now.w);
+        take(&w, most, n, s->shown + l, mean);
+    }
+}
+
 /* Lanes that have failed stay. Lanes have mostly as many draws as the eight
  * before them, and share their division. */
 static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 {
     size_t n = s->lanes, most = count(p);
     worth w = worth_of(cs_vset(0), cs_vset(0));
+    if (s->log_weight) {
+        observe_weighed(s, most, memory);
+        return;
+    }
     for (size_t l = 0; l < n; l += CS_VECTOR) {
         cs_vi failed = cs_load_bool(s->left_out + l);
         cs_vd live = cs_vselect(failed, cs_vset(0), cs_vset(1));
         cs_vd was = cs_load(memory + l);
-        if (cs_vbits((was != w.was) | (live != w.live)))
+        if (cs_vbits((was != w.was) | (live != w.w)))
             w = worth_of(was, live);
         cs_store(memory + l, was + live);
-        take(&w, most, n, s->shown + l, memory + n + l);
+        take(&w, most, n, s->shown + l, memory + MEAN * n + l);
     }
 }
 
@@ -72,26 +98,29 @@ typedef struct pooled {
     double mean, sd, mcse;
 } pooled;
 
-static pooled pool(const cs_lane_memory *chain, size_t n, size_t d)
+static pooled pool(const cs_lane_memory *chain, size_t n,
+                   const cs_pooled_weight *all, size_t d)
 {
     double total = 0, mean = 0, square = 0, spread = 0, live = 0;
     for (size_t c = 0; c < n; c++) {
-        double k = cs_bin_word(&chain[c], 0);
+        double k = cs_bin_word(&chain[c], CS_WEIGH_DRAWS);
         if (k == 0)
             continue;
-        double delta = cs_bin_word(&chain[c], 1 + 2 * d) - mean;
-        square += cs_bin_word(&chain[c], 2 + 2 * d) +
+        double delta = cs_bin_word(&chain[c], MEAN + 2 * d) - mean;
+        square += cs_bin_word(&chain[c], SQUARE + 2 * d) *
+                      cs_chain_weight_of(&chain[c], 0).unit +
                   delta * delta * total * k / (total + k);
         total += k;
         mean += delta * k / total;
         live++;
     }
     for (size_t c = 0; c < n; c++) {
-        double delta = cs_bin_word(&chain[c], 1 + 2 * d) - mean;
+        double delta = cs_bin_word(&chain[c], MEAN + 2 * d) - mean;
         spread += cs_bin_word(&chain[c], 0) > 0 ? delta * delta : 0;
     }
+    double free = cs_pooled_freedom(all);
     return (pooled){.mean = total > 0 ? mean : (double)NAN,
-                    .sd = total > 1 ? sqrt(square / (total - 1)) : (double)NAN,
+                    .sd = free > 0 ? sqrt(square / free) : (double)NAN,
                     .mcse = live > 1 ? sqrt(spread / (live - 1) / live)
                                      : (double)NAN};
 }
@@ -128,8 +157,9 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     double *mean = cs_flat_array(out, 1, k, "%smean", prefix);
     double *sd = cs_flat_array(out, 1, k, "%ssd", prefix);
     double *mcse = cs_flat_array(out, 1, k, "%smcse", prefix);
+    cs_pooled_weight all = cs_pool_weights(chain, n, 0);
     for (size_t d = 0; mean && sd && mcse && d < k; d++) {
-        pooled r = pool(chain, n, d);
+        pooled r = pool(chain, n, &all, d);
         mean[d] = r.mean;
         sd[d] = r.sd;
         mcse[d] = r.mcse;
@@ -142,11 +172,8 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
         exact->variance ? cs_flat_array(out, 1, k, "%sexact_sd", prefix) : NULL;
     for (size_t d = 0; to && d < k; d++)
         to[d] = sqrt(exact->variance[d]);
-    double total = 0;
-    for (size_t c = 0; c < n; c++)
-        total += cs_bin_word(&chain[c], 0);
     if (exact->mean && exact->variance && mean && sd)
-        report_error(exact, mean, sd, k, total, prefix, out);
+        report_error(exact, mean, sd, k, all.size, prefix, out);
 }
 
 static const cs_param params[] = {

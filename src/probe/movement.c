@@ -11,7 +11,8 @@
  * The first observation only remembers the state. A state that is no draw of
  * the target (of a hot chain) is left out: the next jump is from the last draw.
  * Accepted steps are counted where every step is observed. A chain that failed
- * adds nothing from then on. */
+ * adds nothing from then on. All are facts of how a chain goes, and counted: the
+ * weights of its draws do not matter. */
 #include "probe/bins.h"
 #include "simd/vlanes.h"
 

@@ -1,5 +1,7 @@
-/* Where in the plane of two coordinates the chains were: counts on a grid of
+/* Where in the plane of two coordinates the draws are: counts on a grid of
  * at most 64 x 48 cells, and beside them the exact shares where these are known.
+ * Draws count by their weights; with weights the counts of a chain, those outside
+ * too, sum to its number of draws.
  *
  * The window is the one that was asked for; else, of a discrete space, the
  * whole, in cells of one value (or of equally many); else the target's own
@@ -14,7 +16,7 @@
 #include "base/memory.h"
 #include "probe/bins.h"
 #include "probe/rows.h"
-#include "simd/simd.h"
+#include "probe/weigh.h"
 #include "stat/distance.h"
 #include "target/enumeration.h"
 
@@ -174,7 +176,9 @@ static void settle(cs_probe *p)
         v->truth[c] /= sum;
 }
 
-/* The memory of a lane: what fell outside, the cells. */
+/* The memory of a lane: the weights, what fell outside, the cells. */
+enum { OUTSIDE = CS_WEIGH_ROWS, INSIDE };
+
 static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 {
     double x = p->values[X_AXIS] - 1, y = p->values[Y_AXIS] - 1;
@@ -193,7 +197,7 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
     v->axis[0] = (size_t)x;
     v->axis[1] = (size_t)y;
     choose_view(p, target, v);
-    p->words = 1 + cells_of(v);
+    p->words = INSIDE + cells_of(v);
     return CS_OK;
 }
 
@@ -202,21 +206,47 @@ static void destroy(cs_probe *p)
     cs_free(p->self);
 }
 
+/* The row that counts what is there. */
+static size_t row_of(const plane *v, double x, double y)
+{
+    size_t cell = cell_of(v, x, y);
+    return cell < CELLS ? INSIDE + cell : OUTSIDE;
+}
+
+static __attribute__((noinline)) void
+observe_weighed(const plane *v, const cs_step_view *s, double *memory)
+{
+    size_t n = s->lanes;
+    const double *x = s->shown + v->axis[0] * n, *y = s->shown + v->axis[1] * n;
+    for (size_t l = 0; l < s->live; l += CS_VECTOR) {
+        const bool *skip = s->left_out + l;
+        cs_weighed now = cs_weigh_eight(s, l, ~cs_load_bool(skip), memory);
+        cs_weigh_rescale(&now, memory + OUTSIDE * n + l, 1 + cells_of(v), n);
+        for (size_t k = 0; k < CS_VECTOR && l + k < s->live; k++)
+            if (!skip[k])
+                memory[row_of(v, x[l + k], y[l + k]) * n + l + k] += now.w[k];
+    }
+}
+
 static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 {
     const plane *v = p->self;
     const double *x = s->shown + v->axis[0] * s->lanes;
     const double *y = s->shown + v->axis[1] * s->lanes;
-    for (size_t l = 0; l < s->live; l++) {
-        if (s->left_out[l])
-            continue;
-        size_t cell = cell_of(v, x[l], y[l]);
-        memory[(cell < CELLS ? cell + 1 : 0) * s->lanes + l]++;
+    if (s->log_weight) {
+        observe_weighed(v, s, memory);
+        return;
     }
+    for (size_t l = 0; l < s->lanes; l += CS_VECTOR)
+        cs_weigh_alike(~cs_load_bool(s->left_out + l), memory + l);
+    for (size_t l = 0; l < s->live; l++)
+        if (!s->left_out[l])
+            memory[row_of(v, x[l], y[l]) * s->lanes + l]++;
 }
 
-/* Inside the window, with what independent draws would give. */
-static void put_distance(const plane *v, const double *counts,
+/* Inside the window, with what independent draws would give, of which a draw
+ * that is counted is worth `size` for 1. */
+static void put_distance(const plane *v, const double *counts, double size,
                          const char *prefix, cs_flat *out)
 {
     double n = 0;
@@ -226,7 +256,7 @@ static void put_distance(const plane *v, const double *counts,
     if (!to)
         return;
     to[0] = cs_total_variation(counts, v->truth, cells_of(v));
-    to[1] = cs_total_variation_floor(v->truth, cells_of(v), n);
+    to[1] = cs_total_variation_floor(v->truth, cells_of(v), n * size);
 }
 
 static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
@@ -243,10 +273,12 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     double *counts =
         cs_flat_array(out, v->side[1], v->side[0], "%scounts", prefix);
     for (size_t c = 0; counts && c < n; c++) {
-        outside += cs_bin_word(&chain[c], 0);
+        double unit = cs_chain_weight_of(&chain[c], 0).unit;
+        outside += cs_bin_word(&chain[c], OUTSIDE) * unit;
         for (size_t i = 0; i < cells_of(v); i++)
-            counts[i] += cs_bin_word(&chain[c], 1 + i);
+            counts[i] += cs_bin_word(&chain[c], INSIDE + i) * unit;
     }
+    cs_pooled_weight all = cs_pool_weights(chain, n, 0);
     cs_flat_number(out, outside, "%soutside", prefix);
     to = v->has_truth
              ? cs_flat_array(out, v->side[1], v->side[0], "%struth", prefix)
@@ -254,7 +286,8 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     if (to)
         memcpy(to, v->truth, cells_of(v) * sizeof *to);
     if (to && counts)
-        put_distance(v, counts, prefix, out);
+        put_distance(v, counts, all.draws > 0 ? all.size / all.draws : 1,
+                     prefix, out);
 }
 
 #define COORDINATE(name_, def_, help_)                                         \
@@ -282,7 +315,7 @@ extern const cs_probe_type CS_VARIANT(cs_probe_plane);
 const cs_probe_type CS_VARIANT(cs_probe_plane) = {
     .name = "plane",
     .title = "Plane",
-    .help = "visits in the plane of two coordinates",
+    .help = "draws in the plane of two coordinates",
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .create = create,

@@ -9,21 +9,23 @@
  * Mohanty, Bhattacharya and Zhang, "Entropy-Guided Sampling of Flat Modes in
  * Discrete Spaces" (ICML 2025), sections 6.2 and E.2, after Schiavinotto and
  * Stuetzle 2007. Tours that begin elsewhere are other tours; the best one is
- * itself among those that the mean mismatch is of. */
+ * itself among those that the mean mismatch is of. These are facts of a chain;
+ * the mean and deviation of the costs of its visits are estimates, by the
+ * weights of its draws. Where the cost is log p, and that is not known, costs
+ * are NAN and no tour is the best. */
 #include "base/hash.h"
 #include "base/memory.h"
-#include "probe/probe.h"
-#include "simd/simd.h"
+#include "probe/weigh.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { ROOM, AFTER };
 
-/* The memory of a lane: tours kept, visits, visits to tours that found no room,
- * sum and sum of squares of the costs of visits; then for each place of a table
- * the visits, the cost and the tour, packed. */
-enum { KEPT, VISITS, LEFT_OUT, SUM, SQUARE, HEAD };
+/* The memory of a lane: the weights of visits, tours kept, visits to tours that
+ * found no room, weighted sum and sum of squares of the costs of visits; then
+ * for each place of a table the visits, the cost and the tour, packed. */
+enum { KEPT = CS_WEIGH_ROWS, LEFT_OUT, SUM, SQUARE, HEAD };
 enum { TIMES, COST, TOUR };
 enum { MOST_WORDS = 1 << 16, PLACES = 1024, EXACT_BITS = 52 };
 
@@ -125,21 +127,25 @@ static size_t find(const layout *a, const double *word, double cost,
     }
 }
 
+static double cost_of(const layout *a, const cs_step_view *s, size_t l)
+{
+    if (a->shown)
+        return s->shown[a->cost * s->lanes + l];
+    return s->logp ? -s->logp[l] : (double)NAN;
+}
+
 static void visit(const cs_probe *p, const cs_step_view *s, size_t l,
-                  double *memory)
+                  double weight, double *memory)
 {
     const layout *a = p->self;
     size_t n = s->lanes;
-    double cost = a->shown  ? s->shown[a->cost * n + l]
-                  : s->logp ? -s->logp[l]
-                            : (double)NAN;
+    double cost = cost_of(a, s, l);
     uint32_t tour[PLACES];
     double word[PLACES];
     p->target->picture.order(p->target, s->x + l, n, tour);
     pack(a, tour, word);
-    memory[VISITS * n]++;
-    memory[SUM * n] += cost;
-    memory[SQUARE * n] += cost * cost;
+    memory[SUM * n] += weight * cost;
+    memory[SQUARE * n] += weight * (cost * cost);
     size_t at = find(a, word, cost, memory, n);
     if (at)
         memory[(entry_of(a, at - 1) + TIMES) * n]++;
@@ -149,9 +155,15 @@ static void visit(const cs_probe *p, const cs_step_view *s, size_t l,
 
 static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 {
-    for (size_t l = 0; l < s->live; l++)
-        if (!s->left_out[l] && (double)s->step > p->values[AFTER])
-            visit(p, s, l, memory + l);
+    bool early = (double)s->step <= p->values[AFTER];
+    for (size_t l = 0; !early && l < s->live; l += CS_VECTOR) {
+        const bool *skip = s->left_out + l;
+        cs_weighed now = cs_weigh_eight(s, l, ~cs_load_bool(skip), memory);
+        cs_weigh_rescale(&now, memory + SUM * s->lanes + l, 2, s->lanes);
+        for (size_t k = 0; k < CS_VECTOR && l + k < s->live; k++)
+            if (!skip[k])
+                visit(p, s, l + k, now.w[k], memory + l + k);
+    }
 }
 
 /* ---- report -------------------------------------------------------------- */
@@ -198,7 +210,7 @@ static double mean_of(sums s)
 static double sd_of(sums s)
 {
     double mean = mean_of(s);
-    return sqrt(fmax(s.square / s.n - mean * mean, 0));
+    return isnan(s.sum) ? s.sum : sqrt(fmax(s.square / s.n - mean * mean, 0));
 }
 
 /* The cheapest tour of a chain; false: it has none. */
@@ -208,7 +220,7 @@ static bool best_of(const layout *a, const cs_lane_memory *c, double *cost,
     bool any = false;
     for (size_t i = 0; i < a->room; i++) {
         size_t e = entry_of(a, i);
-        if (word_of(c, e + TIMES) > 0 &&
+        if (word_of(c, e + TIMES) > 0 && !isnan(word_of(c, e + COST)) &&
             (!any || word_of(c, e + COST) < *cost)) {
             any = true;
             *cost = word_of(c, e + COST);
@@ -223,22 +235,23 @@ enum { COLUMNS = 10 };
 static void report_chain(const layout *a, const cs_lane_memory *c, double *row)
 {
     uint32_t best[PLACES], tour[PLACES];
+    cs_chain_weight w = cs_chain_weight_of(c, 0);
     sums cost = {0}, off = {0},
-         visits = {word_of(c, VISITS), word_of(c, SUM), word_of(c, SQUARE)};
+         visits = {w.sum, word_of(c, SUM), word_of(c, SQUARE)};
     double least = (double)NAN;
     bool any = best_of(a, c, &least, best);
-    for (size_t i = 0; any && i < a->room; i++) {
+    for (size_t i = 0; i < a->room; i++) {
         size_t e = entry_of(a, i);
         if (!(word_of(c, e + TIMES) > 0))
             continue;
         add(&cost, word_of(c, e + COST));
         unpack(a, c, e, tour);
-        add(&off, mismatch(a, tour, best));
+        add(&off, any ? mismatch(a, tour, best) : (double)NAN);
     }
     const double out[COLUMNS] = {
         cost.n,       mean_of(cost),       sd_of(cost),     least,
         mean_of(off), sd_of(off),          mean_of(visits), sd_of(visits),
-        visits.n,     word_of(c, LEFT_OUT)};
+        w.draws,      word_of(c, LEFT_OUT)};
     memcpy(row, out, sizeof out);
 }
 

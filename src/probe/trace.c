@@ -1,6 +1,7 @@
 /* The course of a few scalars: the lowest and the highest value in each bin
- * of time, and the newest values one by one. Scalar 0 is the energy -log p, then
- * come the first coordinates, then one more that was asked for. */
+ * of time, and the newest values one by one. Scalar 0 is the energy -log p, NAN
+ * where that is not known; then come the first coordinates, then one more that
+ * was asked for. A course is a fact of a chain: weights do not matter. */
 #include "probe/bins.h"
 #include "simd/simd.h"
 

@@ -6,17 +6,18 @@
 #include <stdio.h>
 #include <string.h>
 
-/* The distance to the exact shares and what it would be for independent
+/* The distance to the exact shares and what it would be for `size` independent
  * draws: the expectation of |share - p| / 2 summed, about sqrt(p (1 - p) /
- * (2 pi n)) a bin. */
+ * (2 pi size)) a bin. */
 static double total_variation(const double *sum, const double *truth,
-                              size_t bins, double n, double *floor_out)
+                              size_t bins, double n, double size,
+                              double *floor_out)
 {
     double tv = 0, noise = 0;
     for (size_t b = 0; b < bins; b++) {
         tv += fabs(sum[b] / n - truth[b]) / 2;
         noise += sqrt(fmax(truth[b] * (1 - truth[b]), 0) /
-                      (2 * 3.14159265358979323846 * n));
+                      (2 * 3.14159265358979323846 * size));
     }
     *floor_out = noise;
     return tv;
@@ -37,6 +38,7 @@ enum { SUBJECTS = sizeof subjects / sizeof *subjects };
 typedef struct histogram {
     const double *counts, *edges, *truth;
     size_t chains, bins;
+    double size;  /* Kish's size of the draws, where they have weights, or 0 */
     bool awaited; /* the exact shares are being worked out */
 } histogram;
 
@@ -72,6 +74,7 @@ static bool find_histogram(const cs_shot *s, const char *probe, size_t arm,
                  isfinite(h->edges[h->bins] - h->edges[0]);
     h->truth = cs_shot_array(s, &r, &c, "arm/%zu/%s/truth", arm, probe);
     h->truth = h->truth && r * c == h->bins ? h->truth : NULL;
+    h->size = cs_shot_number(s, 0, "arm/%zu/%s/size", arm, probe);
     h->awaited = cs_shot_number(s, 1, "run/settled") == 0;
     return h->counts && edged;
 }
@@ -174,7 +177,8 @@ static void draw_foot(const cs_area *a, const histogram *h, double n,
         return;
     for (size_t b = 0; b < h->bins; b++)
         sum[b] = count_of(h, b);
-    tv = total_variation(sum, h->truth, h->bins, n, &noise);
+    tv = total_variation(sum, h->truth, h->bins, n, h->size > 0 ? h->size : n,
+                         &noise);
     char text[80];
     snprintf(text, sizeof text, "TV %.3f (floor %.3f)%s", tv, noise,
              x + 38 < a->w ? "  line: exact" : "");
@@ -250,7 +254,8 @@ const cs_panel_type cs_panel_energy = {
     .help =
         "How often each energy -log p (nats) was met, all chains of the arm "
         "together, after every step; all arms have the same axis, which "
-        "leaves out the rarest two-thousandth on either side. The line: "
+        "leaves out the rarest two-thousandth on either side; draws count by "
+        "their weights. The line: "
         "the exact shares, where they can be computed. TV is half the sum "
         "of the differences; the floor is what as many independent draws "
         "would give: near the floor the sampler is as good as it gets. "

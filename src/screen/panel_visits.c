@@ -7,6 +7,7 @@
 
 typedef struct visits {
     const double *visits, *first, *weight, *shares;
+    const double *mass; /* [chains][modes] what the visits weigh */
     const double *time; /* [bins] steps at the ends of the bins, or NULL */
     size_t chains, modes, bins;
     size_t group; /* chain k is number k group of the arm */
@@ -22,6 +23,9 @@ static bool find_visits(const cs_shot *s, size_t arm, visits *v)
         return false;
     double group = cs_shot_number(s, 1, "arm/%zu/group", arm);
     v->group = group >= 1 && group < 1e9 ? (size_t)group : 1;
+    v->mass = cs_shot_array(s, &r, &c, "arm/%zu/modes/mass", arm);
+    if (!v->mass || r != v->chains || c != v->modes)
+        v->mass = v->visits;
     v->first = cs_shot_array(s, &r, &c, "arm/%zu/modes/first", arm);
     if (r != v->chains || c != v->modes)
         v->first = NULL;
@@ -37,11 +41,12 @@ static bool find_visits(const cs_shot *s, size_t arm, visits *v)
     return true;
 }
 
-static double sum_of(const visits *v, size_t mode)
+/* Of `row` ([chains][modes]) over the chains. */
+static double sum_of(const visits *v, const double *row, size_t mode)
 {
     double sum = 0;
     for (size_t c = 0; c < v->chains; c++)
-        sum += v->visits[c * v->modes + mode];
+        sum += row[c * v->modes + mode];
     return sum;
 }
 
@@ -102,7 +107,7 @@ static double largest_share(const visits *v, const cut *c)
 {
     double top = c->span ? largest(v->shares, v->modes * v->bins) : 0;
     for (size_t k = 0; c->width && k < v->chains; k++) {
-        const double *row = v->visits + k * v->modes;
+        const double *row = v->mass + k * v->modes;
         double sum = total_of(row, v->modes);
         if (sum > 0)
             top = fmax(top, largest(row, v->modes) / sum);
@@ -115,7 +120,7 @@ static void draw_chains(const cs_area *a, int y, const visits *v, size_t mode,
                         const cut *c)
 {
     for (size_t k = 0; c->width && k < v->chains; k++) {
-        const double *row = v->visits + k * v->modes;
+        const double *row = v->mass + k * v->modes;
         double sum = total_of(row, v->modes);
         double share = sum > 0 ? sqrt(row[mode] / sum / c->top) : 0;
         for (int i = 0; i < (c->width > 1 ? c->width - 1 : 1); i++)
@@ -142,7 +147,7 @@ static void draw_time(const cs_area *a, int y, const visits *v, size_t mode,
 static void draw_row(const cs_area *a, const visits *v, size_t mode, int y,
                      double total, const cut *c)
 {
-    double sum = sum_of(v, mode), first = first_of(v, mode);
+    double sum = sum_of(v, v->mass, mode), first = first_of(v, mode);
     cs_print(a, 0, y, CS_ROLE_LABEL, "%3zu", mode + 1);
     draw_chains(a, y, v, mode, c);
     if (c->span)
@@ -196,8 +201,8 @@ static size_t seen_by(const visits *v, size_t k)
 {
     size_t seen = 0;
     for (size_t m = 0; m < v->modes; m++)
-        seen +=
-            k < v->chains ? v->visits[k * v->modes + m] > 0 : sum_of(v, m) > 0;
+        seen += k < v->chains ? v->visits[k * v->modes + m] > 0
+                              : sum_of(v, v->visits, m) > 0;
     return seen;
 }
 
@@ -263,7 +268,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     }
     double total = 0;
     for (size_t m = 0; m < v.modes; m++)
-        total += sum_of(&v, m);
+        total += sum_of(&v, v.mass, m);
     cut c = cut_row(a, &v, at->variant);
     c.top = largest_share(&v, &c);
     draw_head(a, &v, &c, at);
@@ -287,7 +292,7 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
     if (!find_visits(s, at->arm, &v))
         return;
     for (size_t m = 0; m < v.modes; m++)
-        seen += sum_of(&v, m) > 0;
+        seen += sum_of(&v, v.visits, m) > 0;
     snprintf(out, size, "%zu/%zu", seen, v.modes);
 }
 
@@ -301,6 +306,7 @@ const cs_panel_type cs_panel_visits = {
             "where it is known, and the step of the first visit by any chain. "
             "Below: the modes that any chain has visited, and those that each "
             "of them has. "
+            "Shares are of what the visits weigh, where draws have weights. "
             "Shades follow the square root. Chains that stay in one row each "
             "have not mixed, however good each trace looks.",
     .options = "v chains and time, chains, time; page keys scroll",

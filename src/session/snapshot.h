@@ -81,6 +81,8 @@
  *                     each bin of time
  *   energy/edges      [B+1] energies -log p;  energy/counts [C][B]
  *   energy/moments    [C][2] mean and standard deviation
+ *   energy/size       where draws have weights: so many of equal weight say as
+ *                     much (Kish)
  *   energy/truth      [B] exact shares, where there is an exact answer, and
  *   energy/truth_from text: where they come from
  *   trace/time        [T] steps, with trace/names text, for scalar s:
@@ -89,6 +91,8 @@
  *   trace/recent      [R] the newest steps;  trace/s/recent [C][R] at them
  *   modes/centres     [M][dim]; modes/weight [M] exact shares
  *   modes/visits      [C][M] steps near each mode; modes/other [C]
+ *   modes/mass        [C][M] what these weigh, where draws have weights: of each
+ *                     chain in units of its mean weight
  *   modes/first       [C][M] step of the first visit, NAN = none yet
  *   modes/jumps       [C] changes of mode
  *   modes/tv          [2] total variation of all visits from modes/weight, and

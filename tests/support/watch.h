@@ -21,9 +21,11 @@ typedef struct watch {
     double *memory;
     _Alignas(CS_ALIGN) double x[WATCH_DIM * WATCH_LANES];
     _Alignas(CS_ALIGN) double logp[WATCH_LANES];
+    double log_ratio[WATCH_LANES];
     const double *aux; /* [own_rows][WATCH_LANES] set by the test, or NULL */
     size_t aux_rows;
     bool left_out[WATCH_LANES]; /* beside those that failed */
+    bool no_logp;               /* log p is not known */
     bool failed[WATCH_LANES], accepted[WATCH_LANES], moved[WATCH_LANES];
     uint64_t step;
     cs_flat out;
@@ -75,14 +77,16 @@ static inline void watch_step(watch *w, const double *x, const double *logp)
 {
     size_t dim = w->target->space.dim;
     bool left_out[WATCH_LANES];
-    cs_info info = {
-        .logp = w->logp, .accepted = w->accepted, .moved = w->moved};
+    cs_info info = {.logp = w->logp,
+                    .log_ratio = w->log_ratio,
+                    .accepted = w->accepted,
+                    .moved = w->moved};
     cs_step_view s = {.x = w->x,
                       .shown = w->x,
                       .aux = w->aux,
                       .aux_rows = w->aux_rows,
                       .info = &info,
-                      .logp = w->logp,
+                      .logp = w->no_logp ? NULL : w->logp,
                       .failed = w->failed,
                       .left_out = left_out,
                       .dim = dim,

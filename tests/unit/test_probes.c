@@ -436,6 +436,46 @@ static void bits_are_four_cells(void **state)
     watch_close(&w);
 }
 
+/* ---- log p unknown ---- */
+
+/* Where log p is not known probes say nothing of it, and go on. */
+static void without_log_density(void **state)
+{
+    const cs_probe_type *probe;
+    (void)state;
+    for (size_t i = 0; (probe = cs_probe_at(i)); i++) {
+        static watch w;
+        double x[WATCH_CHAINS * WATCH_DIM] = {0};
+        const char *target = strcmp(probe->name, "tours") == 0 ? "tsp"
+                             : strcmp(probe->name, "mmd") == 0 ? "bernoulli4"
+                                                               : "nine_modes";
+        assert_int_equal(watch_open(&w, probe->name, target, NULL, 0), CS_OK);
+        w.no_logp = true;
+        for (int k = 0; k < 600; k++) {
+            for (size_t d = 0; strcmp(target, "nine_modes") == 0 && d < 8; d++)
+                x[d] = watch_normal();
+            watch_step(&w, x, NULL);
+        }
+        watch_report(&w);
+        if (strcmp(probe->name, "diagnostics") == 0) {
+            for (size_t k = 0; k < 4; k++)
+                assert_true(isnan(entry(&w, "all", k)));
+            for (size_t k = 4; k < 12; k++)
+                assert_true(isfinite(entry(&w, "all", k)));
+        }
+        if (strcmp(probe->name, "energy") == 0) {
+            assert_null(watch_find(&w, "counts").data);
+            assert_true(isnan(entry(&w, "moments", 0)));
+        }
+        if (strcmp(probe->name, "trace") == 0) {
+            assert_true(isnan(entry(&w, "0/low", 0)));
+            assert_true(isnan(entry(&w, "0/recent", 0)));
+            assert_true(isfinite(entry(&w, "1/low", 0)));
+        }
+        watch_close(&w);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -450,6 +490,7 @@ int main(void)
         cmocka_unit_test(a_lattice_has_a_plane),
         cmocka_unit_test(a_pair_of_a_normal),
         cmocka_unit_test(bits_are_four_cells),
+        cmocka_unit_test(without_log_density),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,155 @@
+/* Draws counted by their weights, in sums that stay finite.
+ *
+ * Weights come as logarithms (cs_step_view.log_weight), from -1e6 to 1e6 and
+ * up to a constant of the chain. A lane's weighted sums are scaled by a maximum
+ * M of its own, the streaming form of log-sum-exp: a draw of log weight lw adds
+ * w = exp(lw - M); where lw > M, the sums so far are first multiplied by
+ * exp(M - M'). M' is lw and some room to rise: weights that grow from step to
+ * step would else rescale all sums at each.
+ *
+ * While log_weight is NULL each draw adds 1. A lane whose log weights are all 0
+ * adds 1 and rescales nothing where other lanes of its block have weights, too:
+ * what it says is the same, to the last bit, in any block.
+ *
+ * A chain's weights have a unit of their own. Where chains are pooled, each
+ * counts by its number of draws: its sums by draws / sum of weights. */
+#ifndef CS_PROBE_WEIGH_H
+#define CS_PROBE_WEIGH_H
+
+#include "probe/probe.h"
+#include "simd/vlanes.h"
+#include "simd/vmath.h"
+
+/* Rows of a probe's memory. SUM and SQUARES are 0 while all weights of the
+ * block were alike: they then are as many as the draws. */
+enum {
+    CS_WEIGH_DRAWS,
+    CS_WEIGH_SUM,     /* of w */
+    CS_WEIGH_SQUARES, /* of w^2 */
+    CS_WEIGH_MOST,    /* M */
+    CS_WEIGH_ROWS
+};
+
+/* What a step adds in eight lanes. */
+typedef struct cs_weighed {
+    cs_vd w;           /* weight of the draw, 0: there is none */
+    cs_vd scale;       /* first multiplies the weighted sums so far */
+    cs_vd before, sum; /* sum of weights without this draw (scaled), with it */
+    bool rises;        /* a scale is not 1 */
+} cs_weighed;
+
+/* Eight draws that count alike. */
+static inline cs_weighed cs_weigh_alike(cs_vi draws, double *rows)
+{
+    cs_vd before = cs_load(rows), w = cs_vselect(draws, cs_vset(1), cs_vset(0));
+    cs_store(rows, before + w);
+    return (cs_weighed){w, cs_vset(1), before, before + w, false};
+}
+
+/* Takes the draws of eight lanes, from l on, into the rows that begin at
+ * `rows` ([CS_WEIGH_ROWS][lanes]); `draws`: which of them have one. */
+static inline cs_weighed cs_weigh_eight(const cs_step_view *s, size_t l,
+                                        cs_vi draws, double *rows)
+{
+    const cs_vd room = cs_vset(40), none = cs_vset(0);
+    size_t n = s->lanes;
+    rows += l;
+    if (!s->log_weight)
+        return cs_weigh_alike(draws, rows);
+    cs_vd lw = cs_load(s->log_weight + l), seen = cs_load(rows);
+    cs_vd sum = cs_load(rows + CS_WEIGH_SUM * n);
+    cs_vd squares = cs_load(rows + CS_WEIGH_SQUARES * n);
+    cs_vd most = cs_load(rows + CS_WEIGH_MOST * n);
+    squares = cs_vselect(sum > 0, squares, seen);
+    sum = cs_vselect(sum > 0, sum, seen);
+    cs_vi rises = draws & (seen > 0) & (lw > most);
+    most = cs_vselect(draws & ~(seen > 0), lw, most);
+    cs_vd next = cs_vselect(rises, lw + room, most);
+    cs_weighed to = {.w = cs_vselect(draws, cs_vexp(lw - next), none),
+                     .scale = cs_vset(1),
+                     .rises = cs_vbits(rises) != 0};
+    if (to.rises)
+        to.scale = cs_vexp(most - next);
+    to.before = sum * to.scale;
+    to.sum = to.before + to.w;
+    cs_store(rows, seen + cs_vselect(draws, cs_vset(1), none));
+    cs_store(rows + CS_WEIGH_SUM * n, to.sum);
+    cs_store(rows + CS_WEIGH_SQUARES * n,
+             squares * to.scale * to.scale + to.w * to.w);
+    cs_store(rows + CS_WEIGH_MOST * n, next);
+    return to;
+}
+
+/* Multiplies `count` rows of eight lanes, from `rows` on, by their scale. */
+static inline void cs_weigh_rescale(const cs_weighed *w, double *rows,
+                                    size_t count, size_t lanes)
+{
+    for (size_t i = 0; w->rises && i < count; i++, rows += lanes)
+        cs_store(rows, cs_load(rows) * w->scale);
+}
+
+/* ---- of chains, for reports ---- */
+
+/* The weights of a chain. */
+typedef struct cs_chain_weight {
+    double draws, sum, squares;
+    double unit; /* what one of its sums counts: draws / sum; alike: 1 */
+} cs_chain_weight;
+
+/* Of the rows that begin at word `at`. */
+static inline cs_chain_weight cs_chain_weight_of(const cs_lane_memory *m,
+                                                 size_t at)
+{
+    const double *row = m->word + at * m->stride;
+    cs_chain_weight w = {.draws = *row,
+                         .sum = row[CS_WEIGH_SUM * m->stride],
+                         .squares = row[CS_WEIGH_SQUARES * m->stride]};
+    if (!(w.sum > 0))
+        w.sum = w.squares = w.draws;
+    w.unit = w.sum > 0 ? w.draws / w.sum : 1;
+    return w;
+}
+
+/* The weights of a chain are at most 1 each, where they are alike all 1. */
+static inline bool cs_weights_differ(const cs_chain_weight *w)
+{
+    return w->sum < w->draws;
+}
+
+/* Chains together. */
+typedef struct cs_pooled_weight {
+    double draws, squares; /* sums of the weights, in units; of their squares */
+    double size; /* Kish's size: as many draws of equal weight say as much */
+    bool differ;
+} cs_pooled_weight;
+
+/* Takes a chain into them. */
+static inline void cs_pool_chain(cs_pooled_weight *all,
+                                 const cs_chain_weight *w)
+{
+    if (!(w->sum > 0))
+        return;
+    all->draws += w->draws;
+    all->squares += w->draws * (w->draws * w->squares / (w->sum * w->sum));
+    all->size = all->draws * (all->draws / all->squares);
+    all->differ |= cs_weights_differ(w);
+}
+
+static inline cs_pooled_weight cs_pool_weights(const cs_lane_memory *chain,
+                                               size_t n, size_t at)
+{
+    cs_pooled_weight all = {.draws = 0};
+    for (size_t c = 0; c < n; c++) {
+        cs_chain_weight w = cs_chain_weight_of(&chain[c], at);
+        cs_pool_chain(&all, &w);
+    }
+    return all;
+}
+
+/* The divisor of a variance about the mean: of n draws alike n - 1. */
+static inline double cs_pooled_freedom(const cs_pooled_weight *all)
+{
+    return all->draws - all->squares / all->draws;
+}
+
+#endif

@@ -1,0 +1,786 @@
+/* Laws of probes where draws have weights: estimates are weighted sums over the
+ * draws, the constant of a chain's log weights does not matter, nor do blocks,
+ * and weights that are all alike are none. */
+#include "support/by_name.h"
+#include "support/watch.h"
+
+#include "kernel/accept.h"
+#include "probe/weigh.h"
+#include "run/run.h"
+#include "stat/diagnostics.h"
+#include "stat/distance.h"
+#include "target/enumeration.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { CHAINS = 7, MOST_STEPS = 700, BYTES = 4 << 20, MOST_DIM = 64 };
+
+/* ---- a kernel whose draws have weights ----------------------------------- */
+
+typedef enum pattern {
+    ALIKE,
+    RANDOM_1,
+    RANDOM_100,
+    RISING,
+    STEEP, /* rising by thousands a step */
+    RANDOM_1E6,
+    FALLING,
+    OF_EACH, /* a chain alike, the others by the patterns above in turn */
+    PATTERNS
+} pattern;
+
+typedef struct course {
+    pattern pattern;
+    double constant; /* added to the log weights of chain 2 */
+    bool weighs;
+} course;
+
+static size_t no_words(const cs_target *t, const double *values)
+{
+    (void)t;
+    (void)values;
+    return 0;
+}
+
+static size_t some_words(const cs_target *t, const double *values)
+{
+    (void)values;
+    return t->space.dim + 2;
+}
+
+static void no_init(cs_move *m)
+{
+    (void)m;
+}
+
+/* In multiples of 2^-16, to which a constant can be added exactly. */
+static double log_weight_of(const course *k, uint64_t chain, double step,
+                            double u)
+{
+    const double unit = 0x1p-16;
+    double lw = 0;
+    pattern p = k->pattern == OF_EACH ? (pattern)(chain % OF_EACH) : k->pattern;
+    if (p == RANDOM_1 || p == RANDOM_100 || p == RANDOM_1E6)
+        lw = (p == RANDOM_1 ? 1 : p == RANDOM_100 ? 100 : 1e6) * (2 * u - 1);
+    if (p == RISING || p == FALLING)
+        lw = (p == RISING ? 0.5 : -0.5) * step + u;
+    if (p == STEEP)
+        lw = 1e6 * (step / MOST_STEPS);
+    return floor(lw / unit) * unit + (chain == 2 ? k->constant : 0);
+}
+
+/* States drawn anew, one in five of which is no draw (but where all are
+ * alike). */
+static void step(cs_move *m)
+{
+    const course *k = m->self;
+    size_t n = m->lanes, dim = m->dim;
+    double u[MOST_DIM], x[MOST_DIM];
+    cs_fill_uniform(&m->streams, CS_FOR_PROPOSAL, dim + 2, m->scratch);
+    for (size_t l = 0; l < n; l++) {
+        for (size_t d = 0; d < dim; d++)
+            u[d] = m->scratch[d * n + l];
+        cs_target_start(m->eval->target, u, x);
+        for (size_t d = 0; d < dim; d++)
+            m->x[d * n + l] = x[d];
+        m->info.moved[l] = true;
+    }
+    cs_finish_moved(m);
+    for (size_t l = 0; k->weighs && l < n; l++) {
+        bool out = k->pattern != ALIKE && m->scratch[(dim + 1) * n + l] < 0.2;
+        m->info.log_weight[l] =
+            out ? -HUGE_VAL
+                : log_weight_of(k, m->streams.chain[l], (double)m->streams.step,
+                                m->scratch[dim * n + l]);
+    }
+}
+
+/* ---- draws as they were -------------------------------------------------- */
+
+typedef struct draw {
+    double there;                        /* 1: the chain has one at this step */
+    double lw, logp, shown, x[MOST_DIM]; /* shown: the first number */
+} draw;
+
+enum { DRAW = sizeof(draw) / sizeof(double) };
+
+static cs_status records_create(cs_probe *p, cs_target *t, cs_error *err)
+{
+    (void)t, (void)err;
+    p->words = MOST_STEPS * DRAW;
+    return CS_OK;
+}
+
+static void records_observe(const cs_probe *p, const cs_step_view *s,
+                            double *memory)
+{
+    (void)p;
+    size_t n = s->lanes;
+    double *row = memory + (s->step - 1) * DRAW * n;
+    for (size_t l = 0; l < s->live; l++, row++) {
+        row[0] = !s->left_out[l];
+        row[n] = s->log_weight ? s->log_weight[l] : 0;
+        row[2 * n] = s->logp[l];
+        row[3 * n] = s->shown[l];
+        for (size_t d = 0; d < s->dim; d++)
+            row[(4 + d) * n] = s->x[d * n + l];
+    }
+}
+
+static draw drawn[CHAINS][MOST_STEPS]; /* of the newest report */
+
+static void records_report(const cs_probe *p, const cs_lane_memory *chain,
+                           size_t n, const char *prefix, cs_flat *out)
+{
+    (void)p, (void)prefix, (void)out;
+    for (size_t c = 0; c < n; c++)
+        for (size_t w = 0; w < MOST_STEPS * DRAW; w++)
+            (&drawn[c][0].there)[w] = chain[c].word[w * chain[c].stride];
+}
+
+static const cs_probe_type records = {.name = "records",
+                                      .create = records_create,
+                                      .observe = records_observe,
+                                      .report = records_report};
+
+static cs_run *open_run(cs_target *t, const cs_probe_type *probe, course *k,
+                        size_t lanes, size_t steps)
+{
+    static const cs_kernel_type base = {.name = "weighing",
+                                        .spaces = CS_DISCRETE | CS_CONTINUOUS,
+                                        .memory_words = no_words,
+                                        .scratch_words = some_words,
+                                        .init = no_init,
+                                        .step = step};
+    static cs_kernel_type type[2];
+    type[k->weighs] = base;
+    type[k->weighs].flags = k->weighs ? CS_KERNEL_WEIGHS : 0;
+    cs_arm_spec arm = {.name = "a",
+                       .kernel = {.type = &type[k->weighs], .self = k}};
+    cs_probe_spec spec[] = {{.type = &records, .every = 1},
+                            {.type = probe, .every = 1}};
+    cs_run_spec run = {.target = t,
+                       .arms = &arm,
+                       .n_arms = 1,
+                       .chains = CHAINS,
+                       .seed = 3,
+                       .probes = spec,
+                       .n_probes = 2,
+                       .workers = 1,
+                       .block_lanes = lanes,
+                       .keep = 8,
+                       .rewind_bytes = 1};
+    cs_run *r = NULL;
+    assert_true(steps <= MOST_STEPS && t->space.dim <= MOST_DIM);
+    assert_int_equal(cs_run_create(&r, &run, NULL), CS_OK);
+    run_steps(r, steps);
+    return r;
+}
+
+typedef struct report {
+    _Alignas(8) unsigned char bytes[BYTES];
+    size_t used;
+    char probe[32];
+} report;
+
+static void make_report(report *to, cs_target *t, const cs_probe_type *probe,
+                        course k, size_t lanes, size_t steps)
+{
+    cs_flat f;
+    cs_run *r = open_run(t, probe, &k, lanes, steps);
+    cs_flat_begin(&f, to->bytes, sizeof to->bytes);
+    cs_run_report(r, &f);
+    assert_false(f.full);
+    to->used = f.used;
+    snprintf(to->probe, sizeof to->probe, "%s", probe->name);
+    cs_run_destroy(r);
+}
+
+static bool same(const report *a, const report *b)
+{
+    return a->used == b->used && memcmp(a->bytes, b->bytes, a->used) == 0;
+}
+
+static cs_flat_entry find(const report *r, const char *key)
+{
+    cs_flat_entry e;
+    if (!cs_flat_find(r->bytes, r->used, &e, "arm/0/%s/%s", r->probe, key))
+        return (cs_flat_entry){.data = NULL};
+    return e;
+}
+
+static double number(const report *r, const char *key, size_t i)
+{
+    cs_flat_entry e = find(r, key);
+    if (!e.data || i >= e.rows * e.cols)
+        fail_msg("%s/%s[%zu] is not there", r->probe, key, i);
+    return e.data[i];
+}
+
+/* ---- what the draws say -------------------------------------------------- */
+
+/* weight[c][i] of a draw: of each chain they sum to its number of draws. */
+typedef struct weights {
+    double weight[CHAINS][MOST_STEPS];
+    double n[CHAINS], all, size; /* draws; of all; Kish's size */
+    size_t steps;
+} weights;
+
+static double lw_of(size_t c, size_t i)
+{
+    return drawn[c][i].there > 0 ? drawn[c][i].lw : -HUGE_VAL;
+}
+
+static weights *weigh_draws(size_t steps)
+{
+    static weights w;
+    double squares = 0;
+    memset(&w, 0, sizeof w);
+    w.steps = steps;
+    for (size_t c = 0; c < CHAINS; c++) {
+        double most = -HUGE_VAL;
+        long double sum = 0;
+        for (size_t i = 0; i < steps; i++) {
+            most = fmax(most, lw_of(c, i));
+            w.n[c] += drawn[c][i].there;
+        }
+        for (size_t i = 0; i < steps; i++)
+            sum += expl((long double)lw_of(c, i) - most);
+        for (size_t i = 0; i < steps; i++)
+            w.weight[c][i] = (double)(w.n[c] * expl(lw_of(c, i) - most) / sum);
+        w.all += w.n[c];
+    }
+    for (size_t c = 0; c < CHAINS; c++)
+        for (size_t i = 0; i < steps; i++)
+            squares += w.weight[c][i] * w.weight[c][i];
+    w.size = w.all * w.all / squares;
+    return &w;
+}
+
+/* Scalar 0 is the energy, then come the coordinates. */
+static double scalar(size_t c, size_t i, size_t k)
+{
+    return k ? drawn[c][i].x[k - 1] : -drawn[c][i].logp;
+}
+
+/* Mean and standard deviation of a scalar over the chains from..to - 1, with
+ * the divisor sum w - sum w^2 / sum w. */
+static void moments_of(const weights *w, size_t k, size_t from, size_t to,
+                       double *mean, double *sd)
+{
+    long double sum = 0, x = 0, squares = 0, off = 0;
+    for (size_t c = from; c < to; c++)
+        for (size_t i = 0; i < w->steps; i++) {
+            sum += w->weight[c][i];
+            squares += w->weight[c][i] * w->weight[c][i];
+            x += w->weight[c][i] * scalar(c, i, k);
+        }
+    for (size_t c = from; c < to; c++)
+        for (size_t i = 0; i < w->steps; i++)
+            off += w->weight[c][i] * powl(scalar(c, i, k) - x / sum, 2);
+    long double divisor = sum - squares / sum;
+    *mean = (double)(x / sum);
+    *sd = divisor > 1e-9L ? (double)sqrtl(off / divisor) : (double)NAN;
+}
+
+/* A standard deviation of one draw that outweighs all is anybody's guess. */
+static bool agree(double got, double want, double absolute)
+{
+    if (isnan(want) || isnan(got))
+        return isnan(want) || fabs(want) < 1e-6;
+    return fabs(got - want) <= absolute + 1e-8 * fabs(want);
+}
+
+/* ---- each probe by its draws --------------------------------------------- */
+
+static bool check_moments(const report *r, const weights *w, cs_target *t)
+{
+    bool good = true;
+    double mean, sd, off = 0, each[CHAINS];
+    for (size_t d = 0; d < t->space.dim; d++) {
+        double spread = 0;
+        moments_of(w, d + 1, 0, CHAINS, &mean, &sd);
+        good &= agree(number(r, "mean", d), mean, 1e-9);
+        good &= agree(number(r, "sd", d), sd, 1e-6);
+        for (size_t c = 0; c < CHAINS; c++) {
+            moments_of(w, d + 1, c, c + 1, &each[c], &sd);
+            spread += pow(each[c] - mean, 2);
+        }
+        spread = sqrt(spread / (CHAINS - 1) / CHAINS);
+        good &= agree(number(r, "mcse", d), spread, 1e-9);
+        off += pow((mean - t->exact.mean[d]), 2) / t->exact.variance[d];
+    }
+    off = sqrt(off / (double)t->space.dim);
+    return good && agree(number(r, "error", 0), off, 1e-9) &&
+           agree(number(r, "error", 1), 1 / sqrt(w->size), 1e-9);
+}
+
+/* S - R W in bins that double from 256 on, the rest in the last. */
+static double ratio_error(const weights *w, size_t k, double mean)
+{
+    enum { BINS = 256 };
+    double off[CHAINS * BINS] = {0}, least = HUGE_VAL, most = 0, width = 1;
+    for (size_t c = 0; c < CHAINS; c++) {
+        least = fmin(least, w->n[c]);
+        most = fmax(most, w->n[c]);
+    }
+    while (width * BINS < most)
+        width *= 2;
+    size_t bins = (size_t)(least / width);
+    for (size_t c = 0; c < CHAINS; c++) {
+        size_t seen = 0;
+        for (size_t i = 0; i < w->steps; i++) {
+            if (!(drawn[c][i].there > 0))
+                continue;
+            size_t b = (size_t)((double)seen++ / width);
+            off[c * bins + (b < bins ? b : bins - 1)] +=
+                w->weight[c][i] * (scalar(c, i, k) - mean);
+        }
+    }
+    for (size_t i = 0; i < CHAINS * bins; i++)
+        off[i] *= (double)(CHAINS * bins) / w->all;
+    return cs_mcse_mean((cs_draws){off, bins, CHAINS}, NULL);
+}
+
+static bool check_diagnostics(const report *r, const weights *w, cs_target *t)
+{
+    bool good = true;
+    for (size_t k = 0; k <= t->space.dim; k++) {
+        double mean, sd;
+        moments_of(w, k, 0, CHAINS, &mean, &sd);
+        double mcse = ratio_error(w, k, mean),
+               got = number(r, "all", 4 * k + 2);
+        good &= agree(number(r, "all", 4 * k), mean, 1e-9);
+        good &= agree(number(r, "all", 4 * k + 1), sd, 1e-6);
+        good &= isnan(mcse) || agree(got, mcse, 1e-6 * (1 + mcse)) ||
+                agree(got, sd / sqrt(w->all * log10(w->all)), 1e-6);
+        good &= isnan(mcse) ||
+                agree(number(r, "all", 4 * k + 3), pow(sd / got, 2), 1e-3);
+    }
+    return good;
+}
+
+static bool check_energy(const report *r, const weights *w, cs_target *t)
+{
+    (void)t;
+    cs_flat_entry counts = find(r, "counts"), edges = find(r, "edges");
+    bool good = counts.rows == CHAINS;
+    for (size_t c = 0; c < CHAINS; c++) {
+        double mean, sd, sum[512] = {0};
+        moments_of(w, 0, c, c + 1, &mean, &sd);
+        good &= agree(number(r, "moments", 2 * c), mean, 1e-9);
+        good &= agree(number(r, "moments", 2 * c + 1), sd, 1e-6);
+        for (size_t i = 0; i < w->steps; i++)
+            for (size_t b = 0; b < counts.cols; b++)
+                if (scalar(c, i, 0) >= edges.data[b] &&
+                    scalar(c, i, 0) < edges.data[b + 1])
+                    sum[b] += w->weight[c][i];
+        for (size_t b = 0; b < counts.cols; b++)
+            good &= agree(counts.data[c * counts.cols + b], sum[b], 1e-6);
+    }
+    return good;
+}
+
+static bool check_plane(const report *r, const weights *w, cs_target *t)
+{
+    (void)t;
+    static double sum[64 * 48];
+    cs_flat_entry counts = find(r, "counts");
+    const double *view = find(r, "view").data;
+    size_t wide = counts.cols, high = counts.rows;
+    double out = 0, inside = 0;
+    memset(sum, 0, sizeof sum);
+    for (size_t c = 0; c < CHAINS; c++)
+        for (size_t i = 0; i < w->steps; i++) {
+            const double *x = drawn[c][i].x;
+            double a = (x[0] - view[0]) * (double)wide / (view[1] - view[0]);
+            double b = (view[3] - x[1]) * (double)high / (view[3] - view[2]);
+            if (a >= 0 && a < (double)wide && b >= 0 && b < (double)high)
+                sum[(size_t)b * wide + (size_t)a] += w->weight[c][i];
+            else
+                out += w->weight[c][i];
+        }
+    bool good = agree(number(r, "outside", 0), out, 1e-6);
+    for (size_t i = 0; i < wide * high; i++) {
+        good &= agree(counts.data[i], sum[i], 1e-6);
+        inside += sum[i];
+    }
+    const double *truth = find(r, "truth").data;
+    double tv = cs_total_variation(sum, truth, wide * high);
+    double least =
+        cs_total_variation_floor(truth, wide * high, inside * w->size / w->all);
+    return good && agree(number(r, "tv", 0), tv, 1e-9) &&
+           agree(number(r, "tv", 1), least, 1e-9);
+}
+
+static size_t nearest(const cs_target *t, const double *x)
+{
+    double least = HUGE_VAL;
+    size_t best = 0, dim = t->space.dim;
+    for (size_t m = 0; m < t->exact.n_modes; m++) {
+        double square = 0;
+        for (size_t d = 0; d < dim; d++)
+            square += pow(x[d] - t->exact.modes[m * dim + d], 2);
+        best = square < least ? m : best;
+        least = fmin(least, square);
+    }
+    double r = t->exact.mode_radius;
+    return r > 0 && least > r * r ? t->exact.n_modes : best;
+}
+
+static bool check_modes(const report *r, const weights *w, cs_target *t)
+{
+    static double late[CHAINS * MOST_STEPS];
+    size_t k = t->exact.n_modes, bins = find(r, "shares").cols;
+    const double *time = find(r, "time").data;
+    double mass[64 * CHAINS] = {0}, visits[64 * CHAINS] = {0}, total = 0;
+    bool good = k < 64;
+    memset(late, 0, sizeof late);
+    for (size_t c = 0; c < CHAINS; c++)
+        for (size_t i = 0; i < w->steps; i++) {
+            size_t m = nearest(t, drawn[c][i].x);
+            if (!(drawn[c][i].there > 0) || m == k)
+                continue;
+            mass[c * k + m] += w->weight[c][i];
+            visits[c * k + m]++;
+            if (bins < 2 || (double)(i + 1) > time[bins - 2]) {
+                late[m] += w->weight[c][i];
+                total += w->weight[c][i];
+            }
+        }
+    for (size_t i = 0; i < CHAINS * k; i++) {
+        good &= number(r, "visits", i) == visits[i];
+        good &= agree(number(r, "mass", i), mass[i], 1e-6);
+    }
+    for (size_t m = 0; m < k && total > 1e-9; m++)
+        good &= agree(number(r, "shares", m * bins + bins - 1), late[m] / total,
+                      1e-6);
+    return good;
+}
+
+static bool check_distance(const report *r, const weights *w, cs_target *t)
+{
+    const double *p = cs_enumeration_of(t)->p;
+    double share[16] = {0}, alone[CHAINS][16] = {{0}}, tv = 0, each = 0;
+    for (size_t c = 0; c < CHAINS; c++)
+        for (size_t i = 0; i < w->steps; i++) {
+            const double *x = drawn[c][i].x;
+            size_t s = (size_t)(8 * x[0] + 4 * x[1] + 2 * x[2] + x[3]);
+            share[s] += w->weight[c][i] / w->all;
+            alone[c][s] += w->weight[c][i] / w->n[c];
+        }
+    for (size_t s = 0; s < 16; s++) {
+        tv += fabs(share[s] - p[s]) / 2;
+        for (size_t c = 0; c < CHAINS; c++)
+            each += fabs(alone[c][s] - p[s]) / 2 / CHAINS;
+    }
+    size_t used = find(r, "curve").cols;
+    double got = number(r, "curve", used - 1);
+    bool whole = number(r, "time", used - 1) == (double)w->steps;
+    return agree(number(r, "values", 0), tv, 1e-6) &&
+           agree(number(r, "draws", 0), w->all, 0) &&
+           (!whole || agree(got, each, 1e-6)) &&
+           agree(number(r, "floor", 2), 15 / w->size, 1e-9);
+}
+
+static double alike(const double *a, const double *b, size_t dim)
+{
+    double differ = 0;
+    for (size_t d = 0; d < dim; d++)
+        differ += a[d] != b[d];
+    return exp(-differ / (double)dim);
+}
+
+/* At each time: all steps are. */
+static bool check_mmd(const report *r, const weights *w, cs_target *t)
+{
+    enum { M = 500 };
+    size_t dim = t->space.dim;
+    static double y[M * MOST_DIM];
+    double yy = 0;
+    bool good = cs_enumeration_draws(t, M, y);
+    for (size_t i = 0; i < M; i++)
+        for (size_t j = 0; j < M; j++)
+            yy += alike(y + i * dim, y + j * dim, dim) / M / M;
+    for (size_t at = 0; at < w->steps; at++) {
+        double sum = 0, xx = 0, xy = 0;
+        for (size_t a = 0; a < CHAINS; a++)
+            sum += w->weight[a][at];
+        for (size_t a = 0; a < CHAINS; a++) {
+            const double *x = drawn[a][at].x;
+            double v = w->weight[a][at] / sum;
+            for (size_t b = 0; b < CHAINS; b++)
+                xx +=
+                    v * w->weight[b][at] / sum * alike(x, drawn[b][at].x, dim);
+            for (size_t j = 0; j < M; j++)
+                xy += v * alike(x, y + j * dim, dim) / M;
+        }
+        double got = exp(number(r, "curve", at)), want = xx + yy - 2 * xy;
+        /* weights too small for a double are none */
+        good &= (isnan(got) && !(sum > 1e-300)) || agree(got, want, 1e-9);
+    }
+    return good;
+}
+
+/* Mean and mean square of the eigenvalues at a state, by the probe itself. */
+static void spectrum_at(watch *one, const double *x, double *mean,
+                        double *square)
+{
+    double all[WATCH_CHAINS * MOST_DIM];
+    size_t dim = one->target->space.dim;
+    for (size_t c = 0; c < WATCH_CHAINS; c++)
+        memcpy(all + c * dim, x, dim * sizeof *x);
+    memset(one->memory, 0,
+           one->probe.words * WATCH_LANES * sizeof *one->memory);
+    if (one->probe.type->init)
+        one->probe.type->init(&one->probe, one->memory, WATCH_LANES);
+    one->step = 0;
+    watch_step(one, all, NULL);
+    watch_report(one);
+    *mean = entry(one, "eigenvalues", 0);
+    *square = pow(entry(one, "eigenvalues", 1), 2) + *mean * *mean;
+}
+
+static bool check_curvature(const report *r, const weights *w, cs_target *t)
+{
+    static watch one;
+    double sum = 0, square = 0, mean, squared, all = 0;
+    watch_open(&one, "curvature", t->type->name, NULL, 0);
+    for (size_t c = 0; c < CHAINS; c++)
+        for (size_t i = 0; i < w->steps; i++) {
+            if (!(drawn[c][i].there > 0))
+                continue;
+            spectrum_at(&one, drawn[c][i].x, &mean, &squared);
+            all += w->weight[c][i];
+            sum += w->weight[c][i] * mean;
+            square += w->weight[c][i] * squared;
+        }
+    watch_close(&one);
+    mean = sum / all;
+    return agree(number(r, "eigenvalues", 0), mean, 1e-7) &&
+           agree(pow(number(r, "eigenvalues", 1), 2),
+                 square / all - mean * mean, 1e-7 * (1 + square / all)) &&
+           agree(number(r, "eigenvalues", 3), all * (double)t->space.dim, 1e-6);
+}
+
+/* The cost is the first number that is shown. */
+static bool check_tours(const report *r, const weights *w, cs_target *t)
+{
+    (void)t;
+    size_t cols = find(r, "chains").cols;
+    bool good = true;
+    for (size_t c = 0; c < CHAINS; c++) {
+        double mean = 0, square = 0, seen = number(r, "chains", c * cols + 8);
+        for (size_t i = 0; i < w->steps; i++) {
+            double cost = drawn[c][i].shown, v = w->weight[c][i] / w->n[c];
+            mean += v * cost;
+            square += v * cost * cost;
+        }
+        double sd = sqrt(fmax(square - mean * mean, 0));
+        good &= seen == w->n[c];
+        good &= agree(number(r, "chains", c * cols + 6), mean, 1e-8);
+        good &= agree(number(r, "chains", c * cols + 7), sd,
+                      1e-5 * (1 + fabs(mean)));
+    }
+    return good;
+}
+
+/* ---- a probe whose faults are known -------------------------------------- */
+
+typedef enum fault { SOUND, NO_RESCALE, ONE_LANE, BY_TOTALS } fault;
+static fault planted;
+
+enum { TOTAL = CS_WEIGH_ROWS, MODEL_WORDS };
+
+static cs_status model_create(cs_probe *p, cs_target *t, cs_error *err)
+{
+    (void)t, (void)err;
+    p->words = MODEL_WORDS;
+    return CS_OK;
+}
+
+static void model_observe(const cs_probe *p, const cs_step_view *s,
+                          double *memory)
+{
+    (void)p;
+    size_t n = s->lanes;
+    for (size_t l = 0; l < n; l += CS_VECTOR) {
+        double *total = memory + TOTAL * n + l;
+        cs_weighed w =
+            cs_weigh_eight(s, l, ~cs_load_bool(s->left_out + l), memory);
+        if (planted != NO_RESCALE)
+            cs_weigh_rescale(&w, total, 1, n);
+        for (size_t k = 0; k < CS_VECTOR; k++)
+            if (!s->left_out[l + k])
+                total[k] +=
+                    (planted == ONE_LANE ? w.w[0] : w.w[k]) * s->x[l + k];
+    }
+}
+
+static void model_report(const cs_probe *p, const cs_lane_memory *chain,
+                         size_t n, const char *prefix, cs_flat *out)
+{
+    (void)p;
+    double sum = 0, all = 0;
+    for (size_t c = 0; c < n; c++) {
+        cs_chain_weight w = cs_chain_weight_of(&chain[c], 0);
+        double total = chain[c].word[TOTAL * chain[c].stride];
+        double unit = w.unit;
+        if (planted == BY_TOTALS) /* in units of the first draw */
+            unit = exp(chain[c].word[CS_WEIGH_MOST * chain[c].stride] / 1e4);
+        sum += total * unit;
+        all += w.sum * unit;
+    }
+    cs_flat_number(out, sum / all, "%smean", prefix);
+}
+
+static const cs_probe_type model = {.name = "model",
+                                    .create = model_create,
+                                    .observe = model_observe,
+                                    .report = model_report};
+
+static bool check_model(const report *r, const weights *w, cs_target *t)
+{
+    (void)t;
+    double mean, sd;
+    moments_of(w, 1, 0, CHAINS, &mean, &sd);
+    return agree(number(r, "mean", 0), mean, 1e-9);
+}
+
+/* ---- the laws ------------------------------------------------------------ */
+
+static const struct subject {
+    const char *probe, *target;
+    size_t steps;
+    bool (*check)(const report *r, const weights *w, cs_target *t);
+} subjects[] = {
+    {"moments", "gaussian", 700, check_moments},
+    {"diagnostics", "gaussian", 700, check_diagnostics},
+    {"diagnostics", "nine_modes", 200, check_diagnostics},
+    {"energy", "gaussian", 300, check_energy},
+    {"plane", "nine_modes", 300, check_plane},
+    {"modes", "nine_modes", 300, check_modes},
+    {"distance", "bernoulli4", 256, check_distance},
+    {"mmd", "bernoulli4", 60, check_mmd},
+    {"curvature", "bernoulli4", 60, check_curvature},
+    {"curvature", "nine_modes", 60, check_curvature},
+    {"tours", "tsp", 300, check_tours},
+};
+enum { SUBJECTS = sizeof subjects / sizeof *subjects };
+
+static report seen[2];
+
+static bool is_sum_of_draws(cs_target *t, const cs_probe_type *probe,
+                            const struct subject *what, pattern p)
+{
+    const size_t lanes[] = {1, 3, 8};
+    bool good = true;
+    for (size_t k = 0; k < 3; k++) {
+        make_report(&seen[0], t, probe, (course){p, 0, true}, lanes[k],
+                    what->steps);
+        good &= what->check(&seen[0], weigh_draws(what->steps), t);
+    }
+    return good;
+}
+
+/* Nor do workers' blocks. */
+static bool constants_do_not_matter(cs_target *t, const cs_probe_type *probe,
+                                    size_t steps, pattern p)
+{
+    const double constant[] = {-1e6, 3.75, 1e6};
+    const size_t lanes[] = {1, 3, 8};
+    bool good = true;
+    make_report(&seen[0], t, probe, (course){p, 0, true}, 32, steps);
+    for (size_t k = 0; k < 3; k++) {
+        make_report(&seen[1], t, probe, (course){p, constant[k], true},
+                    lanes[k], steps);
+        good &= same(&seen[0], &seen[1]);
+    }
+    return good;
+}
+
+static bool alike_is_none(cs_target *t, const cs_probe_type *probe,
+                          size_t steps)
+{
+    make_report(&seen[0], t, probe, (course){ALIKE, 5, true}, 3, steps);
+    make_report(&seen[1], t, probe, (course){ALIKE, 0, false}, 8, steps);
+    return same(&seen[0], &seen[1]);
+}
+
+static void estimates_are_sums_over_draws(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < SUBJECTS; i++) {
+        const struct subject *what = &subjects[i];
+        cs_target *t = target_of(what->target);
+        for (pattern p = RANDOM_1; p < PATTERNS; p++)
+            if (!is_sum_of_draws(t, cs_probe_find(what->probe), what, p))
+                fail_msg("probe %s on %s, weights %d: not the sum over draws",
+                         what->probe, what->target, (int)p);
+        cs_target_release(t);
+    }
+}
+
+static bool can_watch(cs_target *t, const cs_probe_type *probe)
+{
+    cs_probe p;
+    bool can = cs_probe_init(&p, probe, NULL, 0, t, NULL) == CS_OK;
+    if (can)
+        cs_probe_fini(&p);
+    return can && t->space.dim <= MOST_DIM;
+}
+
+static void units_and_blocks_do_not_matter(void **state)
+{
+    enum { STEPS = 300 };
+    const cs_probe_type *probe;
+    (void)state;
+    for (size_t j = 0; cs_target_at(j); j++) {
+        cs_target *t;
+        if (cs_target_create(cs_target_at(j), NULL, 0, &t, NULL) != CS_OK)
+            continue;
+        for (size_t i = 0; (probe = cs_probe_at(i)); i++) {
+            if (!can_watch(t, probe))
+                continue;
+            for (pattern p = RISING; p < PATTERNS; p += 2)
+                if (!constants_do_not_matter(t, probe, STEPS, p))
+                    fail_msg("probe %s on %s, weights %d: depends on blocks or "
+                             "on a chain's constant",
+                             probe->name, t->name, (int)p);
+            if (!alike_is_none(t, probe, STEPS))
+                fail_msg("probe %s on %s: weights alike are seen", probe->name,
+                         t->name);
+        }
+        cs_target_release(t);
+    }
+}
+
+/* Each fault by the estimates or by the constants. */
+static void faults_are_found(void **state)
+{
+    const struct subject what = {"model", "gaussian", 300, check_model};
+    cs_target *t = target_of("gaussian");
+    (void)state;
+    for (planted = SOUND; planted <= BY_TOTALS; planted++) {
+        bool good = true;
+        for (pattern p = RANDOM_1; p < PATTERNS; p++)
+            good &= is_sum_of_draws(t, &model, &what, p) &&
+                    constants_do_not_matter(t, &model, what.steps, p);
+        if (good != (planted == SOUND))
+            fail_msg("fault %d of the model probe: %s", (int)planted,
+                     good ? "escapes" : "none, and yet found");
+    }
+    planted = SOUND;
+    cs_target_release(t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(estimates_are_sums_over_draws),
+        cmocka_unit_test(units_and_blocks_do_not_matter),
+        cmocka_unit_test(faults_are_found),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
