@@ -103,7 +103,7 @@ local results = {
   ["run.journal"] = "string", ["run.fault"] = "string?", ["run.note"] = "string?",
   ["arm.chain"] = "chainscope.chain", ["arm.report"] = "any", ["arm.figure"] = "number?, string?",
   ["arm.plan"] = "table<string, any>", ["arm.trials"] = "table[]",
-  ["chain.info"] = "chainscope.info", ["chain.state"] = "chainscope.state, number", ["chain.shown"] = "chainscope.draw_row", ["chain.tally"] = "table",
+  ["chain.info"] = "chainscope.info", ["chain.state"] = "chainscope.state, number?", ["chain.logp"] = "number", ["chain.shown"] = "chainscope.draw_row", ["chain.tally"] = "table",
   ["chain.draws"] = "chainscope.draw_row[], integer",
   ["network.train"] = "number", ["network.classify"] = "integer[], number?",
   ["network.reconstruct"] = "table<string, number>", ["network.text"] = "string",

@@ -129,6 +129,8 @@ m.fields = {
     { "site_differences", "integer", "differences at a site, summed over its chains" },
     { "data_terms", "integer", "data terms: rows of data, each time one is evaluated, summed over its chains" },
     { "passes", "number", "passes over the rows of data that a chain has made; not a number without rows" },
+    { "logp_kind", "string", "what log p of its draws is: exact, an estimate by the kernel (of a part of the data, say), or none" },
+    { "observed", "table<string, integer>", "log_densities and data_terms that probes with true_logp and chain:logp() had evaluated, beside the arm's own" },
     { "seconds", "number", "processor time of its chains" },
     { "finished", "boolean", "whether its budget is spent" },
     { "warm_up", "integer", "steps of its tuner's warm-up" },
@@ -141,19 +143,19 @@ m.fields = {
   state = {
     { "[integer]", "number", "a coordinate that chains move in, from 1; whole where the space is" },
     { "[string]", "any", "of params: a parameter in its shape; else what run.coordinates names" },
-    { "log_density", "number", "its log density, in nats" },
+    { "log_density", "number?", "its log density, in nats, as arm.logp_kind says; nil where the kernel has none" },
   },
   draw = {
     { "[integer]", "number", "a value, in the order of run.coordinates; then own variables of the kernel" },
     { "[string]", "number", "the same by name: draw.mu, draw[\"x.1\"]" },
-    { "log_density", "number", "its log density, in nats" },
+    { "log_density", "number?", "its log density, in nats, as arm.logp_kind says; nil where the kernel has none" },
   },
   info = {
     { "accepted", "boolean", "whether the proposal was accepted" },
     { "moved", "boolean", "whether the state changed" },
     { "failed", "boolean", "whether the chain has stopped" },
     { "verdict", "string", "accepted, refused or failed" },
-    { "log_density", "number", "log density of the state now" },
+    { "log_density", "number?", "log density of the state now, as arm.logp_kind says; nil where the kernel has none" },
     { "log_density_proposed", "number", "log density of the proposal" },
     { "log_density_change", "number", "that of the proposal less that of the state before the step" },
     { "log_q_forward", "number", "log q(proposal | state)" },
@@ -219,6 +221,7 @@ m.methods = {
   chain = {
     { "info", "", "the parts of the last step: proposal, log_density, log_density_proposed, log_density_change, log_q_forward, log_q_back, log_ratio, log_uniform, verdict, own variables of the kernel ..." },
     { "state", "", "the state, a list of the coordinates that chains move in, its parameters by name, and its log_density" },
+    { "logp", "", "log p of the state by the target, in nats: the kernel's, where that is exact; else it is evaluated, beside the arm's own work" },
     { "shown", "", "what is recorded of the state, a list in the order of run.coordinates, by name too" },
     { "set_state", "x", "puts the chain there: coordinates, or parameters by name" },
     { "tally", "", "steps, accepted, moved, divergent, not_finite, and rolling, the acceptance of late" },
@@ -280,7 +283,7 @@ end
 m.tables = {
   { "scenario", "cs.scenario and cs.open" }, { "target", "cs.target" }, { "term", "cs.target, of a sum over rows" },
   { "kernel", "cs.kernel" }, { "arm", "an arm" }, { "budget", "budget" }, { "full", "full" }, { "claim", "a claim" },
-  { "panel", "a panel in screen" }, { "picture", "picture" }, { "sparse", "cs.sparse" },
+  { "probe", "a probe in probes" }, { "panel", "a panel in screen" }, { "picture", "picture" }, { "sparse", "cs.sparse" },
 }
 -- Objects that scripts are given: methods, fields or both.
 m.objects = { "run", "arm", "chain", "target", "network", "numbers", "state", "draw", "info" }

@@ -490,6 +490,7 @@ local function of_chain(f)
   end
 end
 Chain.tally = of_chain(core.chain_tally)
+Chain.logp = of_chain(core.chain_logp)
 local function target_of(chain) return core.run_memory(chain.arm.run).target end
 local set_state = of_chain(core.run_set_state)
 function Chain:set_state(x)

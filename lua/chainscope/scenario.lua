@@ -38,6 +38,10 @@ rows.scenario = {
 }
 for name, row in next, rows.run do rows.scenario[name] = row end
 
+rows.probe = {
+  every = whole("watches one step of so many; 1, or more where states are wide", 1),
+  true_logp = { "boolean", "watches log p of the target itself: where the kernel has an estimate or none it is evaluated at the steps that are watched, beside the arm's own work (arm.observed)" },
+}
 rows.budget = {
   steps = whole("steps of each chain", 1),
   gradients = whole("gradients, summed over an arm's chains", 1),
@@ -146,12 +150,15 @@ local function probe_list(probes, target)
     if type(fields) ~= "table" then
       m.fail("probe " .. name .. " wants a table", name .. " = { every = 10 }")
     end
-    if fields.every ~= nil then
-      if type(fields.every) ~= "number" then
-        m.fail("probe " .. name .. ": field 'every' is a " .. type(fields.every),
-               "give a number")
+    for field, row in next, rows.probe do
+      local value = fields[field]
+      if value ~= nil and type(value) ~= row[1] then
+        m.fail(("probe %s: field '%s' is a %s"):format(name, field, type(value)), "give a " .. row[1])
       end
-      m.check_number("every", fields.every, whole("", 1))
+    end
+    if fields.every then m.check_number("every", fields.every, rows.probe.every) end
+    if fields.true_logp and not known[name].logp then
+      m.fail("probe " .. name .. " does not look at log p", "leave out true_logp; energy, trace and diagnostics do")
     end
     if name == "plane" then
       fields = next(fields) == nil and view or plane_fields(fields, target)

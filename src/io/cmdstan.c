@@ -97,19 +97,22 @@ static cs_status header(cs_cmdstan *w, const cs_cmdstan_spec *s, cs_error *err)
                              : "";
     w->count_at = head(s->model, text, sizeof text);
     int n = (int)w->count_at;
-    n += snprintf(text + n, sizeof text - (size_t)n,
-                  "%-20d%s%-20d\n"
-                  "#     save_warmup = 0\n"
-                  "#     thin = %llu\n"
-                  "#     algorithm = %.200s\n%s"
-                  "# id = %llu\n"
-                  "# random\n"
-                  "#   seed = %llu\n"
-                  "# arm = %.200s\n"
-                  "# chainscope_version = %s\n",
-                  0, between, 0, (unsigned long long)s->thin, s->algorithm,
-                  engine, (unsigned long long)s->id,
-                  (unsigned long long)s->seed, s->arm, CS_VERSION);
+    n +=
+        snprintf(text + n, sizeof text - (size_t)n,
+                 "%-20d%s%-20d\n"
+                 "#     save_warmup = 0\n"
+                 "#     thin = %llu\n"
+                 "#     algorithm = %.200s\n%s"
+                 "# id = %llu\n"
+                 "# random\n"
+                 "#   seed = %llu\n"
+                 "# arm = %.200s\n"
+                 "# chainscope_version = %s\n"
+                 "%s%.200s%s",
+                 0, between, 0, (unsigned long long)s->thin, s->algorithm,
+                 engine, (unsigned long long)s->id, (unsigned long long)s->seed,
+                 s->arm, CS_VERSION, s->note ? "# " : "",
+                 s->note ? s->note : "", s->note ? "\n" : "");
     cs_status status = put(w, text, (size_t)n, err);
     for (size_t i = 0; i < s->columns && status == CS_OK; i++) {
         n = snprintf(text, sizeof text, "%s%.200s", i ? "," : "", s->name[i]);

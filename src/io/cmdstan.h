@@ -16,6 +16,7 @@ typedef struct cs_cmdstan cs_cmdstan;
  * end in __ for figures of the sampler, the others for variables. */
 typedef struct cs_cmdstan_spec {
     const char *path, *model, *algorithm, *arm;
+    const char *note; /* one line of comment more, or NULL */
     uint64_t id, seed, thin;
     const char *const *name;
     size_t columns;

@@ -48,7 +48,7 @@ typedef struct cs_probe_type {
     const cs_param *params; /* numbers and texts */
     size_t n_params;
     bool logp;   /* it looks at log p: its report says what that is where it
-                    is not exact, cs_logp_kind under "logp" */
+                    is not exact, cs_logp_name under "logp" */
     bool judged; /* its report includes the diagnostics of the draws that are
                     kept for them (run/judged.c) */
     bool asked;  /* takes time or memory at every step: only where a run names

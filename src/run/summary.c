@@ -1,6 +1,7 @@
 #include "run/summary.h"
 
 #include "base/memory.h"
+#include "run/logp.h"
 #include "run/remarks.h"
 #include "run/trouble.h"
 #include "stat/diagnostics.h"
@@ -46,6 +47,7 @@ typedef struct found {
     size_t rows;
     const char *reason, *words;
     double kish, kept, every, whole, missing, known, judged, of;
+    cs_logp_kind logp; /* what lp__ is */
 } found;
 
 static double number_of(const cs_flat *f, const char *key)
@@ -70,6 +72,7 @@ static found find(cs_run *run, size_t arm)
     cs_flat f;
     cs_flat_entry e;
     d.words = d.reason;
+    d.logp = cs_run_arm(run, arm).logp;
     if (!d.memory)
         return d;
     cs_flat_begin(&f, d.memory, bytes);
@@ -79,6 +82,10 @@ static found find(cs_run *run, size_t arm)
     }
     d.reason = text_of(&f, "reason");
     d.words = text_of(&f, "words");
+    d.logp = CS_LOGP_EXACT;
+    for (cs_logp_kind k = CS_LOGP_ESTIMATE; k <= CS_LOGP_NONE; k++)
+        if (strcmp(text_of(&f, "logp"), cs_logp_name(k)) == 0)
+            d.logp = k;
     d.kept = number_of(&f, "n");
     d.every = number_of(&f, "every");
     d.whole = number_of(&f, "whole");
@@ -93,6 +100,12 @@ static found find(cs_run *run, size_t arm)
     if (cs_flat_find(f.base, f.used, &e, "quantiles"))
         d.quantiles = CS_ENTRY_ROWS(e, cs_quantiles);
     return d;
+}
+
+/* The first row of the table that is one. */
+static size_t first_row(const found *d)
+{
+    return d->logp == CS_LOGP_NONE;
 }
 
 static void name_of(const cs_run *run, size_t row, char *out)
@@ -254,9 +267,11 @@ static void text_of_found(cs_run *run, size_t arm, cs_page *p)
             text_of_kish(&d, p);
         text_of_heads(&d, p);
     }
-    for (size_t i = 0; printed && i < d.rows; i++)
+    for (size_t i = first_row(&d); printed && i < d.rows; i++)
         if (printed[i])
             text_of_row(run, &d, i, p);
+    cs_arm_view v = cs_run_arm(run, arm);
+    cs_logp_text(&v, d.logp, p);
     text_of_words(d.words, p);
     cs_page more = {0};
     cs_arm_words(run, arm, NULL, &more);
@@ -451,10 +466,12 @@ static void json_of_found(cs_run *run, size_t arm, cs_page *p)
     cs_free(more.text);
     cs_page_put(p, "]");
     cs_known_json(run, arm, p);
+    cs_arm_view v = cs_run_arm(run, arm);
+    cs_logp_json(&v, d.logp, p);
     cs_page_put(p, ", \"variables\": {");
-    for (size_t i = 0; i < d.rows; i++) {
+    for (size_t i = first_row(&d); i < d.rows; i++) {
         name_of(run, i, name);
-        cs_page_put(p, "%s\n      ", i ? "," : "");
+        cs_page_put(p, "%s\n      ", i > first_row(&d) ? "," : "");
         cs_page_quoted(p, name);
         for (size_t j = 0; j < COLUMNS; j++) {
             cs_page_put(p, "%s\"%s\": ", j ? ", " : ": {", columns[j].name);

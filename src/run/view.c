@@ -237,7 +237,7 @@ static void put_logp(const cs_run *r, size_t p, cs_logp_kind kind,
                      const char *prefix, cs_flat *out)
 {
     if (kind != CS_LOGP_EXACT && r->probe[p].type->logp)
-        cs_flat_number(out, kind, "%slogp", prefix);
+        cs_flat_text(out, cs_logp_name(kind), "%slogp", prefix);
 }
 
 static void report(cs_run *r, cs_arm *a, size_t p, const cs_run_sample *sample,

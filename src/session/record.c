@@ -5,6 +5,7 @@
 #include "io/checkpoint.h"
 #include "io/file.h"
 #include "io/lock.h"
+#include "run/logp.h"
 #include "run/plans.h"
 #include "run/summary.h"
 
@@ -92,6 +93,7 @@ static cs_status open_one(cs_record *rec, const cs_run *run, size_t arm,
                                   .model = t->name,
                                   .algorithm = view.kernel->type->name,
                                   .arm = view.name,
+                                  .note = cs_logp_note(view.logp),
                                   .id = chain + 1,
                                   .seed = cs_run_seed(run),
                                   .thin = rec->thin,

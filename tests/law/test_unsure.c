@@ -136,7 +136,7 @@ static void energy_that_was_asked_for(cs_logp_kind kind)
     bool own = kind == CS_LOGP_EXACT;
     assert_int_equal(v.observed.log_densities,
                      own ? 0 : CHAINS * (STEPS / EVERY));
-    assert_int_equal(v.work.log_densities, CHAINS); /* the starts */
+    assert_int_equal(v.work.log_densities, own ? CHAINS : 0); /* starts */
     drop(m);
 }
 
@@ -182,7 +182,8 @@ static void one_state_is_evaluated_on_request(void **state)
             assert_true(logp == want);
         cs_arm_view arm = cs_run_arm(m.run, 0);
         assert_int_equal(arm.observed.log_densities, k != CS_LOGP_EXACT);
-        assert_int_equal(arm.work.log_densities, CHAINS);
+        assert_int_equal(arm.work.log_densities,
+                         k == CS_LOGP_EXACT ? CHAINS : 0);
         drop(m);
     }
 }
@@ -220,7 +221,8 @@ static void reports_say_what_they_show(void **state)
                 cs_flat f = report(m, probes[p], room);
                 assert_int_equal(has(&f, "logp"), shown != CS_LOGP_EXACT);
                 if (shown != CS_LOGP_EXACT)
-                    assert_true(entry(&f, "logp").data[0] == shown);
+                    assert_string_equal(entry(&f, "logp").text,
+                                        cs_logp_name(shown));
             }
             cs_flat f = report(m, "diagnostics", room);
             look_at_table(&f, shown);

@@ -7,6 +7,7 @@
 #include "script/state/value.h"
 
 #include <lauxlib.h>
+#include <math.h>
 #include <string.h>
 
 enum { REPORT_BYTES = 4 << 20 };
@@ -15,6 +16,13 @@ static void set_number(lua_State *L, const char *key, double x)
 {
     lua_pushnumber(L, x);
     lua_setfield(L, -2, key);
+}
+
+/* Log p, but where the kernel has none. */
+static void set_known(lua_State *L, const char *key, double x)
+{
+    if (!isnan(x))
+        set_number(L, key, x);
 }
 
 static void set_whole(lua_State *L, const char *key, double x)
@@ -88,7 +96,7 @@ static int chain_info(lua_State *L)
     set_flag(L, "accepted", v.last.accepted != 0);
     set_flag(L, "moved", v.last.moved != 0);
     set_flag(L, "failed", v.failed);
-    set_number(L, "log_density", v.last.logp);
+    set_known(L, "log_density", v.last.logp);
     set_number(L, "log_density_proposed", v.last.logp_proposal);
     set_number(L, "log_density_change", v.last.logp_change);
     set_number(L, "log_q_forward", v.last.log_q_forward);
@@ -114,8 +122,30 @@ static int chain_state(lua_State *L)
     cs_chain_view v = cs_run_chain(run, arm, chain);
     size_t dim = cs_run_target(run)->space.dim;
     push_state(L, run, v.x, dim, dim);
-    lua_pushnumber(L, v.last.logp);
+    if (isnan(v.last.logp))
+        lua_pushnil(L);
+    else
+        lua_pushnumber(L, v.last.logp);
     return 2;
+}
+
+/* chain_logp(run, arm, chain): that of its state by the target. */
+static int chain_logp(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    size_t arm = cs_script_check_arm(L, run, 2);
+    size_t chain = cs_script_check_chain(L, run, arm, 3);
+    double logp;
+    cs_error err = {0};
+    cs_callback *link = cs_callback_of(L);
+    cs_callback_forget(link);
+    cs_status s = cs_run_true_logp(run, arm, chain, &logp, &err);
+    if (link->halted)
+        cs_callback_raise(L);
+    if (s != CS_OK)
+        return cs_script_raise(L, &err);
+    lua_pushnumber(L, logp);
+    return 1;
 }
 
 /* chain_shown(run, arm, chain): what is shown and recorded of its state. */
@@ -167,7 +197,7 @@ static int chain_draws(lua_State *L)
     for (size_t i = 0; i < n; i++) {
         const double *row = rows + i * cols;
         push_state(L, run, row + 1, cols - 1, shown);
-        set_number(L, "log_density", row[0]);
+        set_known(L, "log_density", row[0]);
         if (weighs)
             set_number(L, "log_weight", log_weight[i]);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
@@ -182,6 +212,15 @@ static void push_params(lua_State *L, const cs_arm_view *v)
     lua_newtable(L);
     for (size_t i = 0; i < type->n_params; i++)
         set_number(L, type->params[i].name, v->kernel->values[i]);
+}
+
+/* Sets the field "observed". */
+static void push_observed(lua_State *L, const cs_arm_view *v)
+{
+    lua_newtable(L);
+    set_whole(L, "log_densities", (double)v->observed.log_densities);
+    set_whole(L, "data_terms", (double)v->observed.data_terms);
+    lua_setfield(L, -2, "observed");
 }
 
 /* arm_info(run, arm) */
@@ -207,6 +246,9 @@ static int arm_info(lua_State *L)
                cs_work_evaluations(&v.work, cs_run_target(run)));
     set_number(L, "passes",
                cs_work_passes(&v.work, cs_run_target(run), v.chains));
+    push_observed(L, &v);
+    lua_pushstring(L, cs_logp_name(v.logp));
+    lua_setfield(L, -2, "logp_kind");
     set_number(L, "seconds", v.seconds);
     set_flag(L, "finished", v.finished);
     set_whole(L, "warm_up", (double)v.tuning.steps);
@@ -394,6 +436,7 @@ static int probe_list(lua_State *L)
     for (size_t i = 0; (type = cs_probe_at(i)); i++) {
         cs_script_push_rows(L, type->params, type->n_params);
         set_flag(L, "asked", type->asked);
+        set_flag(L, "logp", type->logp);
         lua_setfield(L, -2, type->name);
     }
     return 1;
@@ -404,6 +447,7 @@ void cs_script_open_run_look(lua_State *L)
     static const luaL_Reg functions[] = {{"chain_info", chain_info},
                                          {"chain_state", chain_state},
                                          {"chain_shown", chain_shown},
+                                         {"chain_logp", chain_logp},
                                          {"chain_tally", chain_tally},
                                          {"chain_draws", chain_draws},
                                          {"arm_info", arm_info},

@@ -93,8 +93,11 @@ static void read_probe(lua_State *L, int keep, int at, cs_probe_spec *p)
         luaL_error(L, "no such probe");
     lua_getfield(L, at, "fields");
     p->every = whole_field(L, lua_gettop(L), "every");
+    lua_getfield(L, -1, "true_logp");
+    p->true_logp = lua_toboolean(L, -1);
+    lua_pop(L, 1);
     size_t n;
-    cs_value *given = cs_script_values(L, -1, "every", &n);
+    cs_value *given = cs_script_values(L, -1, "every true_logp", &n);
     int above = lua_gettop(L);
     cs_script_resolve_paths(L, p->type->params, p->type->n_params, given, n);
     while (lua_gettop(L) >= above)

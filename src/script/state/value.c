@@ -239,6 +239,19 @@ static bool read_value(lua_State *L, int keep, cs_value *v)
     }
 }
 
+/* Whether `name` is one of the words of a list. */
+static bool is_listed(const char *list, const char *name)
+{
+    size_t n = strlen(name);
+    for (const char *at = list; at && *at; at += strspn(at, " ")) {
+        size_t word = strcspn(at, " ");
+        if (word == n && strncmp(at, name, n) == 0)
+            return true;
+        at += word;
+    }
+    return false;
+}
+
 cs_value *cs_script_values(lua_State *L, int index, const char *skip, size_t *n)
 {
     assert(lua_istable(L, index));
@@ -257,7 +270,7 @@ cs_value *cs_script_values(lua_State *L, int index, const char *skip, size_t *n)
                        luaL_tolstring(L, -2, NULL));
         cs_value *v = &values[*n];
         *v = (cs_value){.name = lua_tostring(L, -2)};
-        if (skip && strcmp(skip, v->name) == 0)
+        if (is_listed(skip, v->name))
             continue;
         if (!read_value(L, keep, v))
             raise_kind(L, v->name);

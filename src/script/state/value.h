@@ -45,8 +45,8 @@ int cs_script_fail(lua_State *L, const char *format, ...)
 int cs_script_push_page(lua_State *L, cs_page *p);
 
 /* The fields of the table at `index` as values, in memory that lies on the
- * stack (one value is pushed and must stay as long as they are used). The
- * field `skip` (or NULL) is left out. Raises an error on what is no value. */
+ * stack (one value is pushed and must stay as long as they are used). Fields
+ * that `skip` (or NULL) names, separated by blanks, are left out. Raises an error on what is no value. */
 cs_value *cs_script_values(lua_State *L, int index, const char *skip,
                            size_t *n);
 

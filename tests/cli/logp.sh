@@ -1,0 +1,65 @@
+#!/bin/sh
+# usage: logp.sh PROGRAM
+# A kernel that estimates log p from a batch: files, the summary and its JSON say
+# so; log p that probes asked for is counted apart, and a run that goes on, or
+# is replayed, has counted as much.
+program=$1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+faults=0
+fault() { echo "$*"; faults=1; }
+
+scenario() { # probes
+    cat >"$work/part.lua" <<END
+local cs = require "chainscope"
+local y = {}
+for i = 1, 50 do y[i] = math.sin(i) end
+return cs.scenario {
+  title = "a part", shows = "estimates of log p", chains = 2, seed = 4, warmup = 0,
+  target = cs.target { params = { mu = cs.real() }, data = { y = y },
+    prior = function(p) return -p.mu^2 / 8 end,
+    term = function(p, row) return -(row.y - p.mu)^2 / 2 end },
+  arms = { a = cs.kernel.sgld { rate = 0.002, batch = 10 }, b = cs.kernel.mala { step = 0.1 } },
+  probes = { $1 }, budget = { steps = 400 },
+}
+END
+}
+of() { # key file
+    sed -n "s/.*\"arm\": \"a\".*\"$1\": \([^,}]*\)[,}].*/\1/p" "$2"
+}
+
+scenario
+"$program" run "$work/part.lua" --out "$work/plain" >"$work/out" || fault "no run"
+grep -q "^  lp__ is the kernel's estimate of log p" "$work/out" || fault "the summary does not say it"
+grep -q "true_logp = true" "$work/out" || fault "nor how to ask"
+grep -q "^# log_density = the kernel's estimate" "$work/plain/a_1.csv" || fault "a file does not say it"
+grep -q "log_density" "$work/plain/b_1.csv" && fault "a file doubts what is exact"
+[ "$(grep -c '"log_p": "estimate"' "$work/plain/summary.json")" = 1 ] || fault "summary.json does not say it"
+grep -q '"log_p": "exact"' "$work/plain/summary.json" || fault "nor what is exact"
+grep -q '"observed": {"log_densities": 0, "data_terms": 0}' "$work/plain/summary.json" ||
+    fault "somebody evaluated log p unasked"
+
+scenario 'diagnostics = { true_logp = true, every = 4 }'
+"$program" run "$work/part.lua" --out "$work/asked" >"$work/out" || fault "no run"
+grep -q "estimate of log p" "$work/out" && fault "the summary says that log p itself is an estimate"
+grep -q "beside the arm's work: 200 log densities, 10000 data terms" "$work/out" || fault "the observer's work is not told"
+grep -q '"observed": {"log_densities": 200, "data_terms": 10000}' "$work/asked/summary.json" || fault "nor in summary.json"
+for chain in 1 2; do
+    cmp -s "$work/plain/a_$chain.csv" "$work/asked/a_$chain.csv" || {
+        grep -v '^#' "$work/plain/a_$chain.csv" >"$work/one"
+        grep -v '^#' "$work/asked/a_$chain.csv" >"$work/two"
+        cmp -s "$work/one" "$work/two" || fault "draws of chain $chain differ for having been looked at"
+    }
+done
+
+"$program" run "$work/part.lua" --out "$work/half" --steps 200 >/dev/null || fault "no run"
+"$program" run "$work/part.lua" --out "$work/half" --resume >"$work/out" || fault "it does not go on"
+for name in a_1.csv a_2.csv; do
+    grep -v '^#' "$work/asked/$name" >"$work/one"
+    grep -v '^#' "$work/half/$name" >"$work/two"
+    cmp -s "$work/one" "$work/two" || fault "$name differs after going on"
+done
+sed 's/"seconds": [^,}]*//' "$work/asked/summary.json" >"$work/one"
+sed 's/"seconds": [^,}]*//' "$work/half/summary.json" >"$work/two"
+cmp -s "$work/one" "$work/two" || fault "the summary differs after going on: $(diff "$work/one" "$work/two" | head -4)"
+exit $faults
