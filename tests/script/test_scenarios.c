@@ -18,7 +18,7 @@ static const char complete[] =
     "local t = (...)()\n"
     "assert(#t.title > 0 and #t.shows > 0 and t.claims and t.budget)\n"
     "local replicates = (t.source or ''):find '^edlp' or\n"
-    "  (t.source or ''):find '^acs'\n"
+    "  (t.source or ''):find '^acs' or (t.source or ''):find '^csgld'\n"
     "for _, claim in ipairs(t.claims) do\n"
     "  assert(t.setting or not (replicates and claim.paper),\n"
     "         'setting = how far it is from the paper is missing')\n"
