@@ -1,11 +1,12 @@
 -- Batches of rows, and how they are drawn.
 --
 -- A hundred rows, each a normal about x with variance 1: the posterior of x is
--- normal, its standard deviation s = 1/10. The gradient of log p is a sum over all
--- rows; SGLD takes N/n times that over a batch of n. Where the rows are each pull
--- their own way, so that the estimate has the variance
+-- normal, its standard deviation s = 1/10. The gradient of log p is a sum over
+-- all rows; SGLD takes N/n times that over a batch of n. Where the rows are
+-- each pull their own way, so that the estimate has the variance
 --   N^2 / n with replacement,  times (N - n) / (N - 1) without.
--- Here that is the same wherever the chain is: v of the closed form in bias.lua.
+-- Here that is the same wherever the chain is: v of the closed form in
+-- bias.lua.
 --
 --   one, five, fifty    batches of 1, 5, 50, drawn with replacement
 --   without             of 50, without replacement within a batch: half the noise
@@ -15,12 +16,12 @@
 --                       point is estimated (control variates)
 --
 -- Of the target's variance they have 6.3, 2.1 and 1.16; 1.11; 1.53 and 1.058;
--- 1.053, and that is what the rate alone does. In epochs the noise of one step is
--- taken back by the others: over an epoch it sums to nothing, and the closed form
--- is not theirs (the sum in `in_epochs` is). `control` has no noise at all: all
--- rows have the same curvature here, so that one says how the gradient changes.
--- Of other posteriors control variates leave some noise, the more the further
--- the chain is from the fixed point: see small_batches.lua.
+-- 1.053, and that is what the rate alone does. In epochs the noise of one step
+-- is taken back by the others: over an epoch it sums to nothing, and the closed
+-- form is not theirs (the sum in `in_epochs` is). `control` has no noise at
+-- all: all rows have the same curvature here, so that one says how the gradient
+-- changes. Of other posteriors control variates leave some noise, the more the
+-- further the chain is from the fixed point: see small_batches.lua.
 local cs = require "chainscope"
 
 local N, rate = 100, 0.001

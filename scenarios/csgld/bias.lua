@@ -6,10 +6,10 @@
 -- wrong. Of a normal of standard deviation s the answer is known: with noise of
 -- variance v in the gradient each coordinate has, in the long run, the variance
 --   (2 rate T + rate^2 v) / (1 - (1 - rate / s^2)^2).
--- Here s = 1. Without noise that is 1 / (1 - rate / 2): of `slow` (0.02) it is a
--- hundredth too large, of `fast` (0.5) a third, of `edge` (1.9) twenty times. From
--- 2 on there is no such law: each step throws the chain further out. Do it, and
--- read in the log why the chains stop:
+-- Here s = 1. Without noise that is 1 / (1 - rate / 2): of `slow` (0.02) it is
+-- a hundredth too large, of `fast` (0.5) a third, of `edge` (1.9) twenty times.
+-- From 2 on there is no such law: each step throws the chain further out. Do
+-- it, and read in the log why the chains stop:
 --     :set edge.rate 2.2
 --
 -- The gradient's noise comes on top of the noise that is injected: rate^2 v

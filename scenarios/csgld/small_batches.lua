@@ -1,15 +1,16 @@
 -- Batches too small for their rate, and two remedies.
 --
--- A logistic regression on 400 rows. Every arm may look at as many rows, 400,000
--- a chain: `one` makes as many steps, with a batch of a single row; `all`, of the
--- same rate, 1000 with all of them, and so does MALA.
+-- A logistic regression on 400 rows. Every arm may look at as many rows,
+-- 400,000 a chain: `one` makes as many steps, with a batch of a single row;
+-- `all`, of the same rate, 1000 with all of them, and so does MALA.
 --
--- What can go wrong is in the summary. A single row says so little that the noise of
--- its gradient, not the noise that was meant, carries the chain about: the
--- posterior of `one` comes out four times as wide as it is, with its mean two and
--- a half deviations off, and nothing in its trace or R-hat tells. They look splendid: 400,000
--- steps each. With ten rows (`ten`) the deviation is 45 % too large; in epochs
--- (`epochs`) 25 %, for the same rows; with a hundred, 7 %.
+-- What can go wrong is in the summary. A single row says so little that the
+-- noise of its gradient, not the noise that was meant, carries the chain about:
+-- the posterior of `one` comes out four times as wide as it is, with its mean
+-- two and a half deviations off, and nothing in its trace or R-hat tells. They
+-- look splendid: 400,000 steps each. With ten rows (`ten`) the deviation is 45
+-- % too large; in epochs (`epochs`) 25 %, for the same rows; with a hundred, 7
+-- %.
 --
 --   slow      ten rows, a tenth of the rate: the noise counts with rate^2. 5 % too
 --             wide, but each step goes a tenth as far
@@ -17,8 +18,8 @@
 --             start, which is near the mode: 3 % too wide at the full rate, though it
 --             pays twenty rows a step. The remedy, where a mode is known
 --
--- So few rows, and MALA is as good as any: it makes a thousand steps. Small batches
--- are for tables of which nobody can afford a thousand passes.
+-- So few rows, and MALA is as good as any: it makes a thousand steps. Small
+-- batches are for tables of which nobody can afford a thousand passes.
 local cs = require "chainscope"
 
 local N, terms, chains = 400, 400000, 16

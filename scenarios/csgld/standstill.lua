@@ -1,20 +1,21 @@
 -- Why SGLD comes to a standstill, and MALA goes on.
 --
 -- All arms take one gradient a step, of the same normal. MALA makes SGLD's very
--- move and then accepts or refuses it; so what it samples is the target, and its error
--- falls as one over the root of the work, for ever. SGLD saves the accept step,
--- and log p with it, and samples something near the target instead: its error
--- falls until it meets the distance between the two, and there it stays.
+-- move and then accepts or refuses it; so what it samples is the target, and
+-- its error falls as one over the root of the work, for ever. SGLD saves the
+-- accept step, and log p with it, and samples something near the target
+-- instead: its error falls until it meets the distance between the two, and
+-- there it stays.
 --
--- See `distance`, mean over the chains of each one's own: all curves begin as one.
--- `fast` (rate 0.5) lies level first. `slow` (0.1) takes five times as long, and
--- lies level five times lower. No rate is good for all budgets: a large one
--- forgets its past soon, a small one has little bias. `fall` lets the rate sink as the
--- step to the power -1/3, the best there is: it never stands still, but its
--- error falls as that power too, and not as -1/2.
+-- See `distance`, mean over the chains of each one's own: all curves begin as
+-- one. `fast` (rate 0.5) lies level first. `slow` (0.1) takes five times as
+-- long, and lies level five times lower. No rate is good for all budgets: a
+-- large one forgets its past soon, a small one has little bias. `fall` lets the
+-- rate sink as the step to the power -1/3, the best there is: it never stands
+-- still, but its error falls as that power too, and not as -1/2.
 --
--- The error here is that of one chain's mean of x^2, which is 1, after a tenth of
--- its steps and after all. Bias is 1 / (1 - rate / 2) - 1: 0.333 and 0.053.
+-- The error here is that of one chain's mean of x^2, which is 1, after a tenth
+-- of its steps and after all. Bias is 1 / (1 - rate / 2) - 1: 0.333 and 0.053.
 --
 -- On rows of data SGLD's steps would be cheaper by N/n. That buys it an early
 -- lead. It does not move the floor: see small_batches.lua.
