@@ -149,6 +149,7 @@ m.fields = {
     { "[integer]", "number", "a value, in the order of run.coordinates; then own variables of the kernel" },
     { "[string]", "number", "the same by name: draw.mu, draw[\"x.1\"]" },
     { "log_density", "number?", "its log density, in nats, as arm.logp_kind says; nil where the kernel has none" },
+    { "log_weight", "number?", "log of what it counts, up to a constant of its chain; nil where all draws of the arm count alike" },
   },
   info = {
     { "accepted", "boolean", "whether the proposal was accepted" },
@@ -203,6 +204,7 @@ m.methods = {
     { "report", "key", "what a probe says of this arm" },
     { "plan", "", "what moves it now, as fields: cs.kernel.NAME(arm:plan()) is it again" },
     { "trials", "", "what its tuner has tried, a list of { phase, steps, acceptance, taken, step ... }" },
+    { "resample", "n, seed", "chain:resample of the kept draws of all chains, each of which counts as many as it has" },
     { "figure", "name, of", "one figure: cs.help \"figures\"; nil and why if it is not known" },
   },
   network = {
@@ -225,7 +227,8 @@ m.methods = {
     { "shown", "", "what is recorded of the state, a list in the order of run.coordinates, by name too" },
     { "set_state", "x", "puts the chain there: coordinates, or parameters by name" },
     { "tally", "", "steps, accepted, moved, divergent, not_finite, and rolling, the acceptance of late" },
-    { "draws", "", "the kept draws, rows in the order of run.coordinates, then own variables of the kernel, each with its log_density and by name; and the steps between them" },
+    { "draws", "", "the kept draws, rows in the order of run.coordinates, then own variables of the kernel, each with its log_density, its log_weight where draws have one, and by name; and the steps between them" },
+    { "resample", "n, seed", "n draws that count alike, of the kept ones: one of weight w comes floor or ceil of n w / sum w times; as many as the weights leave by default, with the run's seed" },
   },
 }
 

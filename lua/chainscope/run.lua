@@ -542,6 +542,7 @@ local function metas_of(target)
         return value
       end),
       record = named_by(target, function(row, name)
+        if name == "log_weight" then return nil end -- they count alike
         return rawget(row, place[name] or nothing("a draw", name))
       end),
     }
@@ -571,6 +572,24 @@ function Chain:draws(...)
   for _, row in ipairs(rows) do setmetatable(row, meta) end
   return rows, every
 end
+
+-- Of the kept draws n that count alike, in their order.
+local function resample(arm, chain, n, seed)
+  if n ~= nil and type(n) ~= "number" then
+    m.fail("resample gives a number of draws, not a " .. core.kind(n), "chain:resample(1000)")
+  end
+  if n then m.check_number("n", n, { whole = true, min = 1, max = 2 ^ 24 }) end
+  if seed ~= nil and type(seed) ~= "number" then
+    m.fail("a seed is a number, not a " .. core.kind(seed), "chain:resample(1000, 7)")
+  end
+  if seed then m.check_number("seed", seed, { whole = true, min = 0, max = 2 ^ 53 }) end
+  local rows = core.run_resample(arm.run, arm.index, chain, n, seed)
+  local meta = metas_of(core.run_memory(arm.run).target).record
+  for _, row in ipairs(rows) do setmetatable(row, meta) end
+  return rows
+end
+function Chain:resample(n, seed) return resample(self.arm, self.index, n, seed) end
+function Arm:resample(n, seed) return resample(self, nil, n, seed) end
 
 function Chain:info()
   local info = chain_info(self)

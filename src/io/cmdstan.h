@@ -53,8 +53,20 @@ void cs_cmdstan_remark(cs_cmdstan *w, const char *text);
 /* Frees; what was not flushed is lost. NULL is fine. */
 void cs_cmdstan_destroy(cs_cmdstan *w);
 
-/* The rows of a file up to the mark, handed to take(self, number of the row
- * from 0, row[columns]). */
+/* What stands before the draws of a file: the names of its columns, and of its
+ * model and arm, "" where it does not say. */
+typedef struct cs_cmdstan_head {
+    const char **name; /* [columns] [own] */
+    char *text;        /* they stand there [own] */
+    size_t columns;
+    char model[208], arm[208];
+} cs_cmdstan_head;
+cs_status cs_cmdstan_head_read(const char *path, cs_cmdstan_head *h,
+                               cs_error *err);
+void cs_cmdstan_head_free(cs_cmdstan_head *h);
+
+/* The rows of a file up to the mark, NULL: all, handed to take(self, number of
+ * the row from 0, row[columns]). */
 typedef void cs_cmdstan_row(void *self, uint64_t i, const double *row);
 cs_status cs_cmdstan_read(const char *path, const cs_cmdstan_mark *upto,
                           size_t columns, cs_cmdstan_row *take, void *self,

@@ -1,4 +1,5 @@
-/* Draws read back from a file that the writer made: for a run that goes on. */
+/* Draws read back from a file that the writer made: for a run that goes on, or
+ * to be resampled. */
 #include "base/memory.h"
 #include "data/lines.h"
 #include "io/cmdstan.h"
@@ -38,6 +39,7 @@ static cs_status read_rows(FILE *from, const char *path, uint64_t rows,
                            cs_cmdstan_row *take, void *self, cs_error *err)
 {
     uint64_t i = 0;
+    bool all = rows == UINT64_MAX;
     for (int at = 1; i < rows && fgets(line, room, from); at++) {
         if (*line == '#' || strncmp(line, "lp__", 4) == 0)
             continue;
@@ -49,7 +51,7 @@ static cs_status read_rows(FILE *from, const char *path, uint64_t rows,
         }
         take(self, i++, row);
     }
-    if (i == rows)
+    if (i == rows || all)
         return CS_OK;
     cs_fail(err, CS_IO, "%s has fewer draws than were written", path);
     cs_hint(err, "put the file back as it was, or start anew");
@@ -70,11 +72,94 @@ cs_status cs_cmdstan_read(const char *path, const cs_cmdstan_mark *upto,
     else if (!line || !row)
         status = cs_fail(err, CS_MEMORY, "no memory to read %s", path);
     else
-        status = read_rows(from, path, upto->rows, columns, line, (int)room,
-                           row, take, self, err);
+        status = read_rows(from, path, upto ? upto->rows : UINT64_MAX, columns,
+                           line, (int)room, row, take, self, err);
     cs_free(line);
     cs_free(row);
     if (from)
         fclose(from);
     return status;
+}
+
+/* ---- the head ------------------------------------------------------------- */
+
+/* A line without its end, into text[size]: what does not fit is left out. */
+static bool read_line(FILE *from, char *text, size_t size)
+{
+    size_t n = 0;
+    int c = fgetc(from);
+    bool any = c != EOF;
+    for (; c != EOF && c != '\n'; c = fgetc(from))
+        if (n + 1 < size && c != '\r')
+            text[n++] = (char)c;
+    text[n] = 0;
+    return any;
+}
+
+/* "# arm = NAME" */
+static void take_comment(const char *line, const char *key, char *to,
+                         size_t size)
+{
+    size_t n = strlen(key);
+    if (strncmp(line, key, n) == 0)
+        snprintf(to, size, "%s", line + n);
+}
+
+static cs_status take_names(cs_cmdstan_head *h, const char *path, cs_error *err)
+{
+    h->columns = 1;
+    for (const char *c = h->text; *c; c++)
+        h->columns += *c == ',';
+    h->name = cs_alloc(h->columns, sizeof *h->name);
+    if (!h->name)
+        return cs_fail(err, CS_MEMORY, "no memory to read %s", path);
+    char *at = h->text;
+    for (size_t k = 0; k < h->columns; k++) {
+        h->name[k] = at;
+        at += strcspn(at, ",");
+        *at++ = 0;
+    }
+    if (strcmp(h->name[0], "lp__") == 0)
+        return CS_OK;
+    cs_fail(err, CS_INPUT, "%s is no file of draws: its columns begin with %s",
+            path, h->name[0]);
+    cs_hint(err, "give the CSV files that chainscope run --out has written");
+    return CS_INPUT;
+}
+
+static cs_status read_head(FILE *from, const char *path, cs_cmdstan_head *h,
+                           cs_error *err)
+{
+    enum { ROOM = 1 << 24 }; /* bytes of all names */
+    h->text = cs_alloc(ROOM, 1);
+    if (!h->text)
+        return cs_fail(err, CS_MEMORY, "no memory to read %s", path);
+    while (read_line(from, h->text, ROOM)) {
+        if (*h->text && *h->text != '#')
+            return take_names(h, path, err);
+        take_comment(h->text, "# model = ", h->model, sizeof h->model);
+        take_comment(h->text, "# arm = ", h->arm, sizeof h->arm);
+    }
+    return cs_fail(err, CS_INPUT, "%s has no draws", path);
+}
+
+cs_status cs_cmdstan_head_read(const char *path, cs_cmdstan_head *h,
+                               cs_error *err)
+{
+    FILE *from = fopen(path, "re");
+    *h = (cs_cmdstan_head){.columns = 0};
+    if (!from)
+        return cs_fail(err, CS_IO, "%s cannot be read", path);
+    cs_status status = read_head(from, path, h, err);
+    fclose(from);
+    if (status)
+        cs_cmdstan_head_free(h);
+    return status;
+}
+
+void cs_cmdstan_head_free(cs_cmdstan_head *h)
+{
+    cs_free(h->name);
+    cs_free(h->text);
+    *h = (cs_cmdstan_head){.columns = 0};
 }

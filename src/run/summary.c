@@ -220,7 +220,7 @@ static void text_of_kept(const cs_run *run, const found *d, cs_page *p)
 static void text_of_kish(const found *d, cs_page *p)
 {
     cs_page_put(p,
-                "  weighted: %.0f draws a chain, all worth %.4g that count "
+                "  weighted: %.0f draws a chain, all worth %.0f that count "
                 "alike (Kish's size)\n",
                 d->kept, d->kish);
 }

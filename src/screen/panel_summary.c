@@ -524,7 +524,7 @@ static int draw_kept(const cs_area *a, const cs_shot *s, size_t arm, int y)
                      "R-hat, bulk and tail ESS of %.0f kept draws a chain", n);
     else
         x = cs_print(a, 0, y, CS_ROLE_LABEL,
-                     "weighted: %.0f draws a chain, all worth %.4g that count "
+                     "weighted: %.0f draws a chain, all worth %.0f that count "
                      "alike",
                      n, kish);
     if (judged < of)

@@ -32,6 +32,8 @@ complete_words chainscope describe scen
 [ ${#COMPREPLY[@]} -eq 0 ] || { echo "describe completes files"; faults=1; }
 completes scenarios chainscope describe --tape scen
 completes scenarios chainscope run scen
+completes resample chainscope res
+completes --draws chainscope resample --dr
 completes edlp chainscope replicate ed
 completes --quick chainscope replicate --q
 completes scenarios/start/01_first_walk.lua chainscope scenarios/start/01

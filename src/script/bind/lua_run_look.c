@@ -1,10 +1,12 @@
 /* The userdata of a run: what looks at it. */
+#include "io/resample.h"
 #include "run/summary.h"
 #include "script/bind/lua_run.h"
 #include "script/bind/lua_target.h"
 #include "script/bind/open.h"
 #include "script/state/random.h"
 #include "script/state/value.h"
+#include "stat/weighted.h"
 
 #include <lauxlib.h>
 #include <math.h>
@@ -204,6 +206,68 @@ static int chain_draws(lua_State *L)
     }
     lua_pushinteger(L, (lua_Integer)every);
     return 2;
+}
+
+/* The kept draws of some chains, one behind the other: rows of `cols`, and what
+ * they count. */
+typedef struct kept {
+    double *row, *w;
+    size_t n, cols;
+} kept;
+
+/* Pushes what holds them. */
+static kept keep(lua_State *L, cs_run *run, size_t arm, size_t from, size_t to)
+{
+    cs_arm_view v = cs_run_arm(run, arm);
+    kept k = {.cols = 1 + cs_target_shown(cs_run_target(run)) +
+                      cs_run_aux(run, arm)};
+    for (size_t c = from; c < to; c += v.group)
+        k.n += cs_run_draws(run, arm, c, NULL, NULL);
+    if (k.n == 0)
+        cs_script_fail(L, "there are no draws yet: run it first");
+    k.row = lua_newuserdatauv(L, k.n * (k.cols + 1) * sizeof *k.row, 0);
+    k.w = k.row + k.n * k.cols;
+    for (size_t c = from, at = 0; c < to; c += v.group) {
+        double *w = k.w + at;
+        size_t n =
+            cs_run_weighed_draws(run, arm, c, k.row + at * k.cols, w, NULL);
+        if (n && !cs_weights_of_chains(w, 1, n, w))
+            cs_script_fail(L, "chain %d has a log weight that is no number",
+                           (int)c + 1);
+        at += n;
+    }
+    return k;
+}
+
+/* run_resample(run, arm, chain, n, seed): rows as above, without weights; of
+ * all chains without chain, as many as the weights leave without n. */
+static int run_resample(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    size_t arm = cs_script_check_arm(L, run, 2), from = 0;
+    size_t to = cs_run_arm(run, arm).chains, all = to;
+    size_t shown = cs_target_shown(cs_run_target(run));
+    if (!lua_isnoneornil(L, 3)) {
+        from = cs_script_check_chain(L, run, arm, 3);
+        to = from + 1;
+    }
+    kept k = keep(L, run, arm, from, to);
+    size_t n = (size_t)fmax(cs_weight_size(k.w, k.n), 1);
+    n = (size_t)luaL_optinteger(L, 4, (lua_Integer)n);
+    uint64_t seed =
+        (uint64_t)luaL_optinteger(L, 5, (lua_Integer)cs_run_seed(run));
+    size_t *chosen = lua_newuserdatauv(L, n * sizeof *chosen, 0);
+    double u = cs_resample_uniform(seed, cs_run_steps(run),
+                                   to - from == all ? all : from);
+    cs_resample_systematic(k.w, k.n, u, n, chosen);
+    lua_createtable(L, (int)n, 0);
+    for (size_t i = 0; i < n; i++) {
+        const double *row = k.row + chosen[i] * k.cols;
+        push_state(L, run, row + 1, k.cols - 1, shown);
+        set_known(L, "log_density", row[0]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    return 1;
 }
 
 static void push_params(lua_State *L, const cs_arm_view *v)
@@ -450,6 +514,7 @@ void cs_script_open_run_look(lua_State *L)
                                          {"chain_logp", chain_logp},
                                          {"chain_tally", chain_tally},
                                          {"chain_draws", chain_draws},
+                                         {"run_resample", run_resample},
                                          {"arm_info", arm_info},
                                          {"run_arms", run_arms},
                                          {"run_report", run_report},

@@ -1,0 +1,120 @@
+#!/bin/sh
+# usage: weighted.sh PROGRAM SCENARIO
+# Draws with weights: the column log_weight__, the summary held against sums
+# over the files, a run gone on with, and resampled draws.
+program=$1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+faults=0
+fault() { echo "$*"; faults=1; }
+cd "$work" || exit 1
+
+cat >two.lua <<'END'
+local cs = require "chainscope"
+local function falling(scale)
+  return cs.schedule.polynomial { scale = scale, offset = 1, power = 0.5 }
+end
+return cs.scenario {
+  title = "weighted", target = cs.target.gaussian { dim = 2 }, chains = 3, seed = 3, warmup = 0,
+  arms = {
+    falling = cs.kernel.sgld { rate = falling(0.5), weight = falling(1) },
+    flat = cs.kernel.sgld { rate = 0.1, weight = 7 },
+  },
+  budget = { steps = 3000 },
+}
+END
+"$program" run two.lua --out whole >said || fault "it does not run: $(cat said)"
+grep -q '^lp__,accept_stat__,log_weight__,x.1,x.2$' whole/falling_1.csv || fault "no column of weights"
+grep -q 'weighted: 3000 draws a chain' said || fault "the summary does not say that draws are weighted"
+grep -q 'the draws have weights: R-hat' said || fault "nor why there is no R-hat"
+
+# The summary against sums, each chain divided by the sum of its weights.
+sums() {
+    awk -F, 'FNR == 1 { chain++ } !/^[-0-9]/ { next }
+        { w = exp($3 - 100); n[chain]++; weight[chain] += w; square[chain] += w * w; sum[chain] += w * $4 }
+        END {
+            for (c in n) { m += sum[c] / weight[c] / chain; kish += square[c] / weight[c]^2 / chain^2 }
+            printf "%.10g %.10g\n", m, 1 / kish
+        }' "$@"
+}
+of() { sed -n "s/.*\"$1\": {.*\"$2\": \\([^,}]*\\).*/\\1/p" whole/summary.json | head -n 1; }
+close() {
+    awk "BEGIN { d = $1 - $2; if (d < 0) d = -d; exit !(d <= 1e-6 * ($1 > 1 ? $1 : 1)) }" || fault "$3: $1 is not $2"
+}
+set -- $(sums whole/falling_?.csv)
+close "$(of x.1 mean)" "$1" "the weighted mean"
+close "$(sed -n 's/.*"kish": \([^,]*\).*/\1/p' whole/summary.json)" "$2" "Kish's size"
+[ "$(grep -c '"kish"' whole/summary.json)" = 1 ] || fault "weights that are alike are weights"
+grep -A 4 '^flat' said | grep -q 'rhat' || fault "nor has what counts alike an R-hat"
+
+# Gone on with it is the same run, to the last digit.
+"$program" run two.lua --out part --steps 1234 >part.said || fault "no part"
+"$program" run two.lua --out part --resume >part.said || fault "it does not go on"
+for f in falling_1.csv falling_3.csv; do
+    grep -v '^#' "whole/$f" >a; grep -v '^#' "part/$f" >b
+    cmp -s a b || fault "$f differs after a resume"
+done
+sed -n '/^falling/,/^flat/p' said >a; sed -n '/^falling/,/^flat/p' part.said >b
+cmp -s a b || fault "another summary after a resume: $(diff a b)"
+
+# Resampled: each draw floor or ceil of M w / sum w times, the others unchanged.
+"$program" resample whole --arm falling --draws 5000 --seed 4 --out many.csv >said || fault "no resampling"
+grep -q '^5000 of them to many.csv' said && grep -q 'more than once' said || fault "resampled, it says: $(cat said)"
+grep -q '^lp__,accept_stat__,x.1,x.2$' many.csv || fault "the weights are still there"
+[ "$(grep -c '^-*[0-9]' many.csv)" = 5000 ] || fault "not 5000 draws"
+# as_weighed FILE FILES: 5000 in all, a chain as many as any other.
+as_weighed() {
+    awk -F, -v drawn="$1" '!/^-*[0-9]/ { next }
+        FILENAME == drawn { count[$1 "," $3 "," $4]++; next }
+        { key = $1 "," $4 "," $5; at[key] = FILENAME; w[key] = exp($3); sum[FILENAME] += w[key] }
+        END {
+            for (key in w) {
+                off = count[key] - 5000 * w[key] / sum[at[key]] / 3
+                if (off <= -1 || off >= 1) bad++
+                seen += count[key]
+            }
+            exit bad > 0 || seen != 5000
+        }' "$@"
+}
+as_weighed many.csv whole/falling_?.csv || fault "not as many of each as it weighs"
+sed 's/^\([^#l][^,]*,[^,]*\),[^,]*/\1,3/' whole/falling_2.csv >even_2.csv
+awk -F, -v OFS=, '/^-*[0-9]/ { $3 += 500 } { print }' OFMT='%.17g' CONVFMT='%.17g' whole/falling_3.csv >far_3.csv
+"$program" resample whole/falling_1.csv even_2.csv far_3.csv --draws 5000 --out odd.csv >said || fault "odd chains"
+as_weighed odd.csv whole/falling_1.csv even_2.csv far_3.csv || fault "chains do not count alike"
+"$program" resample whole/falling_1.csv whole/falling_2.csv whole/falling_3.csv --draws 5000 --seed 4 \
+    --out same.csv >said || fault "no resampling of files"
+cmp -s many.csv same.csv || fault "the folder is not its files"
+"$program" resample whole --arm falling --out few.csv >said || fault "no resampling without a number"
+[ "$(grep -c '^-*[0-9]' few.csv)" = "$(printf '%.0f' "$(echo "$2" | sed 's/\..*//')")" ] ||
+    fault "not Kish's size of draws: $(cat said)"
+"$program" resample whole/flat_1.csv --draws 1500 --out half.csv >said || fault "no resampling of what is alike"
+grep '^-*[0-9]' whole/flat_1.csv | cut -d, -f1 | awk 'NR % 2 == 1' >a
+grep '^-*[0-9]' whole/flat_1.csv | cut -d, -f1 | awk 'NR % 2 == 0' >c
+grep '^-*[0-9]' half.csv | cut -d, -f1 >b
+cmp -s a b || cmp -s c b || fault "of draws that count alike not every second one"
+
+# What cannot be.
+refuses() { # WHAT-IS-SAID WORDS...
+    want=$1
+    shift
+    "$program" resample "$@" >said 2>err && fault "resample $* is taken"
+    grep -q -- "$want" err || fault "resample $*: $(cat err)"
+}
+refuses 'has draws of several arms: --arm f' whole --out none.csv
+refuses 'no draws of arm steep: --arm f' whole --arm steep --out none.csv
+refuses 'few.csv is there already' whole --arm flat --out few.csv
+refuses 'no column log_weight__: its draws count alike already' few.csv --out none.csv
+refuses 'cannot be read' nothing.csv --out none.csv
+refuses 'is of arm flat' whole/falling_1.csv whole/flat_1.csv --out none.csv
+refuses 'needs --out' whole
+refuses 'is no file of draws' two.lua --out none.csv
+refuses '--draws 0 leaves nothing' whole --draws 0 --out none.csv
+mkdir empty
+refuses 'has no files of draws' empty --out none.csv
+refuses 'cannot write\|No such' whole --arm flat --out no/where.csv
+sed 's/^\([^#l][^,]*,[^,]*\),[^,]*/\1,-Inf/' whole/flat_1.csv >none_1.csv
+refuses 'no draw in none_1.csv has any weight' none_1.csv --out none.csv
+sed 's/^\([^#l][^,]*,[^,]*\),[^,]*/\1,NaN/' whole/flat_1.csv >nan_1.csv
+refuses 'log_weight__ of draw 1 is' nan_1.csv --out none.csv
+[ -e none.csv ] && fault "a file is left of what cannot be"
+exit $faults
