@@ -4,21 +4,21 @@
 -- 400,000 a chain: `one` makes as many steps, with a batch of a single row;
 -- `all`, of the same rate, 1000 with all of them, and so does MALA.
 --
--- What can go wrong is in the summary. A single row says so little that the
--- noise of its gradient, not the noise that was meant, carries the chain about:
--- the posterior of `one` comes out four times as wide as it is, with its mean
+-- What goes wrong shows in the summary only. A single row says so little that
+-- the noise of its gradient, not the noise that was meant, carries the chain
+-- about: the posterior of `one` comes out four times as wide as it is, its mean
 -- two and a half deviations off, and nothing in its trace or R-hat tells. They
--- look splendid: 400,000 steps each. With ten rows (`ten`) the deviation is 45
--- % too large; in epochs (`epochs`) 25 %, for the same rows; with a hundred, 7
--- %.
+-- look splendid: 400,000 steps each. With ten rows (`ten`) the deviation is 1.45
+-- of what it should be; in epochs (`epochs`), for the same rows, 1.25; with a
+-- hundred 1.07.
 --
---   slow      ten rows, a tenth of the rate: the noise counts with rate^2. 5 % too
---             wide, but each step goes a tenth as far
+--   slow      ten rows at a tenth of the rate: the noise counts with rate^2. 1.05,
+--             but each step goes a tenth as far
 --   control   ten rows, and of these only the change of the gradient since the
---             start, which is near the mode: 3 % too wide at the full rate, though it
+--             start, which is near the mode: 1.03 at the full rate, though it
 --             pays twenty rows a step. The remedy, where a mode is known
 --
--- So few rows, and MALA is as good as any: it makes a thousand steps. Small
+-- Of so few rows MALA is as good as any: it makes a thousand steps. Small
 -- batches are for tables of which nobody can afford a thousand passes.
 local cs = require "chainscope"
 
