@@ -132,26 +132,6 @@ double cs_weighted_quantile(const double *x, const double *w, size_t n,
     return value;
 }
 
-double cs_weighted_mcse(const double *x, const double *w, size_t chains,
-                        size_t n, size_t batches)
-{
-    double sum = sum_of(w, chains * n);
-    double ratio = cs_weighted_mean(x, w, chains * n), squares = 0;
-    size_t size = batches ? n / batches : 0;
-    if (!(sum > 0) || size == 0 || batches < 2)
-        return NAN;
-    for (size_t c = 0; c < chains; c++)
-        for (size_t b = 0; b < batches; b++) {
-            size_t end = b + 1 < batches ? (b + 1) * size : n;
-            double off = 0;
-            for (size_t i = c * n + b * size; i < c * n + end; i++)
-                off += w[i] > 0 ? w[i] / sum * (x[i] - ratio) : 0;
-            squares += off * off;
-        }
-    double all = (double)(chains * batches);
-    return sqrt(squares * all / (all - 1));
-}
-
 bool cs_resample_systematic(const double *w, size_t n, double uniform, size_t m,
                             size_t *from)
 {

@@ -64,17 +64,6 @@ double cs_weighted_error(cs_draws d, const double *w);
 cs_diagnosis cs_diagnose_weighted(cs_draws d, const double *w);
 extern const char cs_why_weights[];
 
-/* The standard error of the weighted mean R of x[chains][n], w likewise, by
- * the means of `batches` (at least 2) batches of successive draws of each
- * chain: with S and W the sums of w x and w of a batch, B of them in all,
- *
- *     sqrt( B / (B - 1) sum (S - R W)^2 ) / sum W,
- *
- * the delta method for a ratio. What is left at a chain's end when n is no
- * multiple of `batches` counts to its last batch. NAN without weight. */
-double cs_weighted_mcse(const double *x, const double *w, size_t chains,
-                        size_t n, size_t batches);
-
 /* Kish's effective size of weights w[n] >= 0: (sum w)^2 / sum w^2. NAN when
  * they sum to nothing. */
 double cs_weight_size(const double *w, size_t n);

@@ -84,8 +84,7 @@ static void what_has_no_weight_is_not_seen(void **state)
     assert_true(isnan(cs_weighted_mean(x, zero, 4)));
     assert_true(isnan(cs_weighted_quantile(x, zero, 4, 0.5)));
     assert_true(isnan(cs_weighted_variance(x, one, 4)));
-    assert_true(isnan(cs_weighted_mcse(x, zero, 1, 4, 2)));
-    assert_true(isnan(cs_weighted_mcse(x, w, 1, 4, 5)));
+    assert_true(isnan(cs_weighted_error((cs_draws){x, 4, 1}, zero)));
     assert_true(isnan(cs_weight_size(zero, 4)));
     assert_false(cs_resample_systematic(zero, 4, 0, 6, from));
     assert_true(cs_resample_systematic(one, 4, 0.999, 6, from));
@@ -106,9 +105,9 @@ static void the_error_is_that_of_the_mean(void **state)
             x[i] = normal(&seed);
             w[i] = x[i] / 2 - 0.125;
         }
-        assert_true(cs_weights_of(w, CHAINS * LONG, w));
+        assert_true(cs_weights_of_chains(w, CHAINS, LONG, w));
         mean[s] = cs_weighted_mean(x, w, CHAINS * LONG);
-        error += cs_weighted_mcse(x, w, CHAINS, LONG, 20) / SETS;
+        error += cs_weighted_error((cs_draws){x, LONG, CHAINS}, w) / SETS;
     }
     double spread = sqrt(cs_variance(mean, SETS));
     assert_near(cs_mean(mean, SETS), 0.5, 0, 4 * spread / sqrt(SETS));

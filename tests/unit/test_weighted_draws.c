@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "kernel/accept.h"
+#include "probe/rows.h"
 #include "run/run.h"
 #include "run/summary.h"
 #include "stat/weighted.h"
@@ -258,6 +259,12 @@ static void figures_are_sums_over_the_draws(void **state)
             assert_near(row(s, k)->ess * row(s, k)->mcse * row(s, k)->mcse,
                         sd * sd, 1e-8, 0);
             assert_near(row(s, k)->ess, kish, 0.4, 0);
+            const cs_row_steps *all =
+                (const cs_row_steps *)entry(s, "all").data;
+            double sign = k ? 1 : -1; /* the probe has the energy */
+            assert_near(sign * all[k].mean, mean, 1e-8, 1e-10);
+            assert_near(all[k].sd, sd, 1e-8, 0);
+            assert_near(all[k].mcse, row(s, k)->mcse, 0.2, 0);
             assert_true(isnan(row(s, k)->rhat) && isnan(row(s, k)->bulk) &&
                         isnan(row(s, k)->tail));
         }
