@@ -83,17 +83,23 @@ cs_status cs_cmdstan_read(const char *path, const cs_cmdstan_mark *upto,
 
 /* ---- the head ------------------------------------------------------------- */
 
-/* A line without its end, into text[size]: what does not fit is left out. */
-static bool read_line(FILE *from, char *text, size_t size)
+enum { MOST = 1 << 24 /* bytes of all names */ };
+
+/* A line without its end. [own] false: the file ends, or there is no memory. */
+static bool read_line(FILE *from, char **text, size_t *room)
 {
     size_t n = 0;
     int c = fgetc(from);
-    bool any = c != EOF;
-    for (; c != EOF && c != '\n'; c = fgetc(from))
-        if (n + 1 < size && c != '\r')
-            text[n++] = (char)c;
-    text[n] = 0;
-    return any;
+    bool good = c != EOF;
+    for (; good && c != EOF && c != '\n'; c = fgetc(from)) {
+        good = n < MOST && CS_EXTEND(*text, n, *room, 2);
+        if (good && c != '\r')
+            (*text)[n++] = (char)c;
+    }
+    good = good && CS_EXTEND(*text, n, *room, 1);
+    if (good)
+        (*text)[n] = 0;
+    return good;
 }
 
 /* "# arm = NAME" */
@@ -130,11 +136,8 @@ static cs_status take_names(cs_cmdstan_head *h, const char *path, cs_error *err)
 static cs_status read_head(FILE *from, const char *path, cs_cmdstan_head *h,
                            cs_error *err)
 {
-    enum { ROOM = 1 << 24 }; /* bytes of all names */
-    h->text = cs_alloc(ROOM, 1);
-    if (!h->text)
-        return cs_fail(err, CS_MEMORY, "no memory to read %s", path);
-    while (read_line(from, h->text, ROOM)) {
+    size_t room = 0;
+    while (read_line(from, &h->text, &room)) {
         if (*h->text && *h->text != '#')
             return take_names(h, path, err);
         take_comment(h->text, "# model = ", h->model, sizeof h->model);

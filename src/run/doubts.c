@@ -156,7 +156,7 @@ static bool are_few(cs_run *run, const cs_arm_view *v, size_t arm,
     double chains = (double)v->chains / (double)v->group;
     const cs_figures *row = there ? CS_ENTRY_ROWS(table, cs_figures) : NULL;
     for (size_t k = 0; row && k < table.rows; k++)
-        few |= row[k].bulk < 100 * chains;
+        few |= (isnan(row[k].bulk) ? row[k].ess : row[k].bulk) < 100 * chains;
     cs_report_view_close(&found);
     return few;
 }
@@ -197,6 +197,18 @@ static void words_of_end(const cs_run *run, const cs_arm_view *v,
                     (unsigned long long)v->steps, (unsigned long long)steps);
 }
 
+/* Files and kept draws have the columns that they began with. */
+static void words_of_weights(const cs_run *run, const cs_arm_view *v,
+                             size_t arm, cs_page *p)
+{
+    if (cs_run_loses_weights(run, arm))
+        cs_page_put(p,
+                    "%s weighs its draws, and there is no column for that: the "
+                    "arm began with a kernel that does not; open a run with "
+                    "%s\n",
+                    v->kernel->type->name, v->kernel->type->name);
+}
+
 void cs_doubts_words(cs_run *run, size_t arm, const cs_flat *told, cs_page *p)
 {
     cs_arm_view v = cs_run_arm(run, arm);
@@ -207,5 +219,6 @@ void cs_doubts_words(cs_run *run, size_t arm, const cs_flat *told, cs_page *p)
     words_of_law(run, arm, told, p);
     words_of_ladder(run, &v, arm, told, p);
     words_of_learning(&v, p);
+    words_of_weights(run, &v, arm, p);
     words_of_step(run, &v, arm, told, p);
 }

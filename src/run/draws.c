@@ -3,6 +3,7 @@
  * number. */
 #include "run/draws.h"
 #include "base/memory.h"
+#include "chain/tally.h"
 #include "run/internal.h"
 
 #include <string.h>
@@ -111,6 +112,19 @@ size_t cs_run_draws(const cs_run *r, size_t arm, size_t chain, double *out,
 bool cs_run_weighs(const cs_run *r, size_t arm)
 {
     return arm < r->n_arms && cs_arm_lead(&r->arm[arm]) > 1;
+}
+
+bool cs_run_loses_weights(const cs_run *r, size_t arm)
+{
+    const cs_arm *a = &r->arm[arm];
+    bool differ = false;
+    for (size_t b = 0; b < a->n_blocks; b++) {
+        const cs_block *block = a->block[b];
+        const double *state = block->tally + CS_TALLY_WEIGHTS * block->lanes;
+        for (size_t l = 0; l < block->live; l++)
+            differ |= block->is_weighed && state[l] == 2; /* unlike */
+    }
+    return differ && cs_arm_lead(a) == 1;
 }
 
 size_t cs_run_columns(const cs_run *r, size_t arm, const char *const **name)

@@ -261,8 +261,10 @@ size_t cs_run_weighed_draws(const cs_run *r, size_t arm, size_t chain,
                             double *out, double *log_weight, uint64_t *every);
 
 /* Whether the draws of an arm carry log weights: as the kernel that it began
- * with has it. */
+ * with has it. And whether they do not though its draws count unlike by now,
+ * since another kernel has taken the place of that one. */
 bool cs_run_weighs(const cs_run *r, size_t arm);
+bool cs_run_loses_weights(const cs_run *r, size_t arm);
 
 /* The first fault not yet reported ("target banana: log density is NaN in chain 3
  * at step 17, x = (...)") into text[size]; false when there is none. */

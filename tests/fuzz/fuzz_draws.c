@@ -44,6 +44,20 @@ static void read_rows(const char *path, size_t size, uint64_t rows)
         fuzz_broken("not as many rows as were asked for, without a reason");
 }
 
+/* All of it, as it says itself what its columns are. */
+static void read_all(const char *path)
+{
+    uint64_t taken = 0;
+    cs_cmdstan_head h;
+    cs_error err = {0};
+    cs_status s = cs_cmdstan_head_read(path, &h, &err);
+    if (s == CS_OK)
+        s = cs_cmdstan_read(path, NULL, h.columns, take, &taken, &err);
+    if (s != CS_OK && !err.what[0])
+        fuzz_broken("refused without a reason");
+    cs_cmdstan_head_free(&h);
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     static const char name[] = "draws.csv", ours[] = "# stan_version_major";
@@ -62,6 +76,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fuzz_broken("the lock is still there");
     for (uint64_t rows = 1; rows < 4; rows++)
         read_rows(name, n, rows);
+    read_all(name);
     free(left);
     return 0;
 }

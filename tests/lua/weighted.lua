@@ -76,6 +76,16 @@ assert(#chain:resample() == math.floor(sum * sum / squares))
 local all = plain:chain(2):draws()
 for i, row in ipairs(plain:chain(2):resample()) do assert(row[1] == all[i][1]) end
 
+-- A network that looks at draws sees each as often as it weighs.
+local name = os.tmpname()
+local f = assert(io.open(name, "w"))
+f:write("network 2 2\n0 1 0\n0.5 0 0\n") -- whether the first coordinate is above 1/2
+f:close()
+local seen, larger = cs.network { file = name }:classify { arm = falling_arm, chain = 1 }, 0
+os.remove(name)
+for _, row in ipairs(chain:resample(2000)) do larger = larger + (row[1] > 0.5 and 1 or 0) end
+assert(seen[1] == larger and seen[2] == 2000 - larger)
+
 refuses("resample gives a number of draws", chain.resample, chain, "all")
 refuses("n = 0", chain.resample, chain, 0)
 refuses("seed = -1", chain.resample, chain, 10, -1)

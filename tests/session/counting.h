@@ -355,6 +355,12 @@ size_t cs_run_draws(const cs_run *r, size_t arm, size_t chain, double *out,
     return 0;
 }
 
+bool cs_run_loses_weights(const cs_run *r, size_t arm)
+{
+    (void)r, (void)arm;
+    return false;
+}
+
 bool cs_run_arm_lives(const cs_run *r, size_t arm)
 {
     (void)r, (void)arm;

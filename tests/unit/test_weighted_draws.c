@@ -371,6 +371,37 @@ static void the_summary_says_so(void **state)
     close_fed(s);
 }
 
+/* A kernel without weights writes 0 in their column; of one with weights that
+ * comes later there is no column, and that is said. */
+static void another_kernel_may_come(void **state)
+{
+    static double log_weight[STEPS];
+    (void)state;
+    for (int later = 0; later < 2; later++) {
+        subject *s = open_fed(0, later ? NULL : of_all_sizes, 8);
+        cs_kernel_type type = *cs_kernel_find("random_walk");
+        cs_kernel other;
+        cs_page text = {0};
+        assert_int_equal(cs_kernel_init(&other, &type, NULL, 0, NULL), CS_OK);
+        fed = of_all_sizes;
+        type.name = "another";
+        type.step = feed;
+        type.flags |= later ? CS_KERNEL_WEIGHS : 0;
+        move(s, 50);
+        assert_int_equal(cs_run_set_kernel(s->run, 0, &other, NULL, NULL),
+                         CS_OK);
+        move(s, 50);
+        cs_summary_text(s->run, &text);
+        assert_true(later == (strstr(text.text, "another weighs its draws, and "
+                                                "there is no column") != NULL));
+        assert_int_equal(
+            cs_run_weighed_draws(s->run, 0, 1, NULL, log_weight, NULL), 100);
+        assert_true(later == (log_weight[49] == 0) && log_weight[50] == 0);
+        cs_free(text.text);
+        close_fed(s);
+    }
+}
+
 /* ---- keeping ---------------------------------------------------------------- */
 
 static void assert_same(subject *a, subject *b)
@@ -422,6 +453,7 @@ int main(void)
         cmocka_unit_test(equal_weights_are_none),
         cmocka_unit_test(samples_are_weighed),
         cmocka_unit_test(the_summary_says_so),
+        cmocka_unit_test(another_kernel_may_come),
         cmocka_unit_test(weights_are_saved_and_recalled),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -2,12 +2,14 @@
  * asked what they see. */
 
 #include "base/memory.h"
+#include "io/resample.h"
 #include "learn/images.h"
 #include "script/bind/lua_run.h"
 #include "script/bind/open.h"
 #include "script/state/path.h"
 #include "script/state/state.h"
 #include "script/state/value.h"
+#include "stat/weighted.h"
 
 #include <math.h>
 #include <string.h>
@@ -196,8 +198,27 @@ static void resolve(lua_State *L, int index, const char *what,
         cs_script_raise(L, &err);
 }
 
+/* x[n][pixels] of weights w: as many that count alike, in their places. False:
+ * no memory, or a log weight was no number. */
+static bool even_out(const cs_run *run, double *x, const double *w, size_t n,
+                     size_t pixels)
+{
+    double u = cs_resample_uniform(cs_run_seed(run), cs_run_steps(run), 0);
+    double *all = cs_alloc(n * pixels, sizeof *all);
+    size_t *from = cs_alloc(n, sizeof *from);
+    bool good = all && from && cs_resample_systematic(w, n, u, n, from);
+    if (good)
+        memcpy(all, x, n * pixels * sizeof *x);
+    for (size_t i = 0; good && i < n; i++)
+        memcpy(x + i * pixels, all + from[i] * pixels, pixels * sizeof *x);
+    cs_free(all);
+    cs_free(from);
+    return good;
+}
+
 /* The draws kept of the arm at `index` + 1 of the run at `index`: of all chains
- * or of number `only`, from 1; with `last` only so many of each. */
+ * or of number `only`, from 1; with `last` only so many of each. Those that have
+ * weights are resampled, each chain as good as any other. */
 static void take_draws(lua_State *L, int index, size_t last, size_t only,
                        holder *h)
 {
@@ -219,16 +240,28 @@ static void take_draws(lua_State *L, int index, size_t last, size_t only,
     }
     if (!total)
         cs_script_fail(L, "the arm has no draws yet: run it first");
-    h->draws = cs_alloc(most * cols + total * pixels, sizeof *h->draws);
+    h->draws =
+        cs_alloc(most * (cols + 1) + total * (pixels + 1), sizeof *h->draws);
     double *x = h->draws ? h->draws + most * cols : NULL;
+    double *log_w = x ? x + total * pixels : NULL,
+           *w = log_w ? log_w + most : NULL;
+    bool good = x != NULL;
     for (size_t c = from; x && c < to; c++) {
-        size_t n = cs_run_draws(run, arm, c, h->draws, &every);
-        for (size_t i = last && last < n ? n - last : 0; i < n; i++, done++)
-            memcpy(x + done * pixels, h->draws + i * cols + 1,
+        size_t n = cs_run_weighed_draws(run, arm, c, h->draws, log_w, &every);
+        size_t skip = last && last < n ? n - last : 0;
+        for (size_t i = skip; i < n; i++)
+            memcpy(x + (done + i - skip) * pixels, h->draws + i * cols + 1,
                    pixels * sizeof *x);
+        if (n)
+            good &= cs_weights_of_chains(log_w + skip, 1, n - skip, w + done);
+        done += n - skip;
     }
-    cs_status s = x ? cs_images_from(&h->images, x, total, pixels, &err)
-                    : cs_fail(&err, CS_MEMORY, "images: out of memory");
+    if (good && cs_run_weighs(run, arm))
+        good = even_out(run, x, w, total, pixels);
+    cs_status s = good ? cs_images_from(&h->images, x, total, pixels, &err)
+                       : cs_fail(&err, CS_MEMORY,
+                                 "images: out of memory, or a log weight is "
+                                 "no number");
     cs_free(h->draws);
     h->draws = NULL;
     if (s)
