@@ -175,6 +175,14 @@ local function diagnosed(name, worse)
 end
 local mean_of, sd_of = diagnosed "mean", diagnosed "sd"
 
+-- Not of the kernel's estimate of it.
+local function of_logp(f)
+  return function(arm)
+    if arm:report("diagnostics/logp") then return nan end
+    return f(arm, 0)
+  end
+end
+
 -- The largest of what the probe distance calls by this name ("ks" of all
 -- coordinates).
 local function distance(name)
@@ -328,10 +336,8 @@ local figures = {
     "root mean square error of the means, in exact standard deviations", probe = "moments" },
   sd_error = { reported("moments/error", 3),
     "root mean square of the log errors of the standard deviations", probe = "moments" },
-  log_density = { function(arm) return mean_of(arm, 0) end,
-    "mean of the log density", probe = "diagnostics" },
-  log_density_sd = { function(arm) return sd_of(arm, 0) end,
-    "standard deviation of the log density", probe = "diagnostics" },
+  log_density = { of_logp(mean_of), "mean of the log density", probe = "diagnostics", logp = true },
+  log_density_sd = { of_logp(sd_of), "standard deviation of the log density", probe = "diagnostics", logp = true },
   rhat = { diagnosed("rhat", math.max), "R-hat of a coordinate, else the largest of all and of the log density",
     of = "coordinate", probe = "diagnostics" },
   ess = { diagnosed("ess", math.min),

@@ -89,6 +89,11 @@ static void look(const cs_key_press *p)
         at->coordinate + 1);
 }
 
+static void true_logp(const cs_key_press *p)
+{
+    say(p, "logp");
+}
+
 static size_t turn(size_t at, size_t n, bool up)
 {
     return n == 0 ? 0 : up ? (at + 1) % n : (at + n - 1) % n;
@@ -430,6 +435,13 @@ static const cs_action table[] = {
      "next, previous coordinate",
      RUN | CS_SPARE,
      coordinate},
+    {"logp",
+     {'l'},
+     "l",
+     "",
+     "log p of the chosen chain by the target, where the kernel estimates it",
+     RUN,
+     true_logp},
     {"arms",
      {'x'},
      "x",

@@ -122,6 +122,29 @@ void cs_panel_empty(const cs_area *a, const cs_shot *s, const char *what,
     cs_print_wrapped(a, 1, y, CS_ROLE_FAINT, begun ? hint : "");
 }
 
+bool cs_panel_lacks_logp(const cs_area *a, const cs_shot *s, size_t arm,
+                         const char *probe)
+{
+    char hint[128];
+    if (strcmp(cs_shot_text(s, "arm/%zu/%s/logp", arm, probe), "none") != 0)
+        return false;
+    snprintf(hint, sizeof hint,
+             "probes = { %s = { true_logp = true, every = 100 } } in the "
+             "scenario evaluates it.",
+             probe);
+    cs_panel_empty(a, s, "The kernel of this arm does not compute log p.",
+                   hint);
+    return true;
+}
+
+const char *cs_panel_energy_name(const cs_shot *s, size_t arm,
+                                 const char *probe)
+{
+    const char *logp = cs_shot_text(s, "arm/%zu/%s/logp", arm, probe);
+    return strcmp(logp, "estimate") == 0 ? "energy = -log p, estimate (nats)"
+                                         : "energy = -log p (nats)";
+}
+
 typedef struct tiles {
     size_t n;
     int columns, rows;

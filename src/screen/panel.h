@@ -69,6 +69,13 @@ unsigned cs_panel_option(const cs_panel_type *type, char key, unsigned n,
 /* Says why a panel is empty: `what` is missing, `mend` what to do. */
 void cs_panel_empty(const cs_area *a, const cs_shot *s, const char *what,
                     const char *hint);
+/* The same of what needs log p, where the kernel of an arm has none and the
+ * probe did not ask for it; false, and nothing is drawn, elsewhere. */
+bool cs_panel_lacks_logp(const cs_area *a, const cs_shot *s, size_t arm,
+                         const char *probe);
+/* "energy = -log p (nats)", or that of an estimate. */
+const char *cs_panel_energy_name(const cs_shot *s, size_t arm,
+                                 const char *probe);
 /* The seconds since the diagnostics of an arm were made, 0: they are of this
  * step. Past the last arm: of the oldest. */
 double cs_panel_age(const cs_shot *s, size_t arm);

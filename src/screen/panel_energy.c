@@ -38,8 +38,9 @@ enum { SUBJECTS = sizeof subjects / sizeof *subjects };
 typedef struct histogram {
     const double *counts, *edges, *truth;
     size_t chains, bins;
-    double size;  /* Kish's size of the draws, where they have weights, or 0 */
-    bool awaited; /* the exact shares are being worked out */
+    double size;   /* Kish's size of the draws, where they have weights, or 0 */
+    bool awaited;  /* the exact shares are being worked out */
+    bool estimate; /* of the energy, whose exact shares are others */
 } histogram;
 
 static bool is_there(const cs_shot *s, const subject *what)
@@ -73,7 +74,8 @@ static bool find_histogram(const cs_shot *s, const char *probe, size_t arm,
                  h->edges[h->bins] > h->edges[0] &&
                  isfinite(h->edges[h->bins] - h->edges[0]);
     h->truth = cs_shot_array(s, &r, &c, "arm/%zu/%s/truth", arm, probe);
-    h->truth = h->truth && r * c == h->bins ? h->truth : NULL;
+    h->estimate = *cs_shot_text(s, "arm/%zu/%s/logp", arm, probe) != 0;
+    h->truth = h->truth && r * c == h->bins && !h->estimate ? h->truth : NULL;
     h->size = cs_shot_number(s, 0, "arm/%zu/%s/size", arm, probe);
     h->awaited = cs_shot_number(s, 1, "run/settled") == 0;
     return h->counts && edged;
@@ -166,8 +168,9 @@ static void draw_foot(const cs_area *a, const histogram *h, double n,
     int x =
         cs_print(a, 0, a->h - 1, CS_ROLE_LABEL, "%s %s", cs_num(n).text, seen);
     if (!h->truth) {
-        const char *why =
-            h->awaited ? " exact: being computed" : " no exact answer";
+        const char *why = h->estimate  ? " no exact answer for an estimate"
+                          : h->awaited ? " exact: being computed"
+                                       : " no exact answer";
         if (x + (int)strlen(why) + 2 < a->w)
             cs_print_right(a, a->h - 1, CS_ROLE_FAINT, "%s", why);
         return;
@@ -216,6 +219,8 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     histogram h;
     double low, high;
     const subject *what = chosen(s, at);
+    if (what == subjects && cs_panel_lacks_logp(a, s, arm, "energy"))
+        return;
     if (!find_histogram(s, what->probe, arm, &h) ||
         !find_range(s, what->probe, &low, &high)) {
         cs_panel_empty(a, s, "This run records no energy histogram.",
@@ -232,7 +237,9 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     cs_area axis = cs_area_part(a, 0, a->h - 2, a->w, 1);
     cs_plot p = cs_plot_make(&field, low, high, 0, 1);
     draw_field(&field, &h, &p, n, cs_theme_chain(arm));
-    cs_plot_axis_x(&axis, &p, what->axis);
+    cs_plot_axis_x(&axis, &p,
+                   what == subjects ? cs_panel_energy_name(s, arm, "energy")
+                                    : what->axis);
     draw_foot(a, &h, n, what->seen);
 }
 
@@ -258,7 +265,9 @@ const cs_panel_type cs_panel_energy = {
         "their weights. The line: "
         "the exact shares, where they can be computed. TV is half the sum "
         "of the differences; the floor is what as many independent draws "
-        "would give: near the floor the sampler is as good as it gets. "
+        "would give: near the floor the sampler is as good as it gets. Of a "
+        "kernel that only estimates log p the energy is the estimate, unless "
+        "the probe has true_logp = true. "
         "With the probe curvature: of the eigenvalues of the Hessian, too.",
     .options = "o the eigenvalues of the Hessian, where they are watched",
     .width = 26,

@@ -28,6 +28,7 @@ typedef struct shown {
     const double *tours;          /* [k][places] in their place */
     const cs_row_pictured *about; /* [k] */
     size_t k, first;
+    const char *logp; /* "log p ", or what the kernel has for it */
 } shown;
 
 /* One picture and the line above it. */
@@ -80,6 +81,8 @@ static bool find_shown(const cs_shot *s, const shape *p, size_t arm, shown *out)
     const char *text = cs_shot_text(s, "arm/%zu/picture/states", arm);
     out->states = (const unsigned char *)text;
     out->first = whole(cs_shot_number(s, 0, "arm/%zu/picture/first", arm));
+    const char *kind = cs_shot_text(s, "arm/%zu/logp", arm);
+    out->logp = strcmp(kind, "estimate") == 0 ? "est. " : "log p ";
     if (!out->about)
         return false;
     out->tours = cs_shot_array(s, &r, &c, "arm/%zu/picture/tours", arm);
@@ -166,9 +169,9 @@ static void name_chain(tile *t, const shape *p, const shown *v, size_t i, int w)
                         cs_theme_glyph(chain));
     const char *u = cs_num(v->about[i].logp).text;
     t->role = v->about[i].failed != 0 ? CS_ROLE_ERROR : cs_theme_chain(chain);
-    if (used + 1 + (int)strlen(u) <= w)
+    if (!isnan(v->about[i].logp) && used + 1 + (int)strlen(u) <= w)
         used += snprintf(t->text + used, sizeof t->text - (size_t)used, " %s%s",
-                         used + 7 + (int)strlen(u) <= w ? "log p " : "", u);
+                         used + 7 + (int)strlen(u) <= w ? v->logp : "", u);
     if (p->values == 2 && !t->tour && used + 8 <= w)
         snprintf(t->text + used, sizeof t->text - (size_t)used, " m %+.2f",
                  2 * mean_of(&t->pixels) - 1);

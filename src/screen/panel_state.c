@@ -11,7 +11,8 @@ typedef struct looked {
     const cs_decision *step; /* NULL: not known */
     const double *from; /* [n_from] before the last step, NULL: not known */
     size_t n_from;
-    bool hamiltonian; /* q is the density of the momentum */
+    bool hamiltonian;       /* q is the density of the momentum */
+    bool estimate, no_logp; /* what the kernel has for log p */
     size_t dim, arm, chain, coordinate;
     const double *aux,
         *aux_next; /* [dim] an auxiliary variable of the kernel */
@@ -60,6 +61,9 @@ static bool find_look(const cs_shot *s, const cs_selection *look, looked *l)
     if (r * n != l->dim)
         l->y = NULL;
     l->step = CS_SHOT_ROWS(s, cs_decision, &n, CS_KEY_STEP);
+    const char *logp = cs_shot_text(s, "look/logp");
+    l->estimate = strcmp(logp, "estimate") == 0;
+    l->no_logp = strcmp(logp, "none") == 0;
     find_aux(s, l);
     find_from(look, l);
     l->hamiltonian =
@@ -125,7 +129,10 @@ static int draw_factors(const cs_area *a, const looked *l)
         y += momentum(a, y, -d->log_q_forward, -d->log_q_back);
         factor(a, y++, "change of H, their sum", -d->log_ratio);
     } else {
-        factor(a, y++, "change of log p", d->logp_change);
+        if (!l->no_logp)
+            factor(a, y++,
+                   l->estimate ? "change of the estimate" : "change of log p",
+                   d->logp_change);
         if (q) {
             factor(a, y++, "log q(x|x'), back", d->log_q_back);
             factor(a, y++, "- log q(x'|x), there", -d->log_q_forward);
@@ -156,7 +163,10 @@ static void draw_decisions(const cs_area *a, const cs_shot *s, size_t chosen)
     if (!all || a->h < 3)
         return;
     cs_print_cut(a, 0, 0, a->w, CS_ROLE_LABEL, "%-5s %9s %9s %9s %9s %7s",
-                 "chain", "log p", "change", "q ratio", "log ratio", "u");
+                 "chain",
+                 strcmp(cs_shot_text(s, "look/logp"), "estimate") ? "log p"
+                                                                  : "est log p",
+                 "change", "q ratio", "log ratio", "u");
     size_t room = (size_t)a->h - 1;
     size_t first = chosen >= room ? chosen + 1 - room : 0;
     for (size_t i = 0; i < room && first + i < chains; i++) {
@@ -352,6 +362,28 @@ static void draw_numbers(const cs_area *a, const cs_shot *s, const looked *l)
     }
 }
 
+/* What the kernel has for log p, if that is not log p: a line. */
+static int draw_logp(const cs_area *a, int y, const cs_shot *s, const looked *l)
+{
+    double truth = cs_shot_number(s, NAN, "look/true_logp");
+    bool none = l->no_logp;
+    if ((!none && !l->estimate) || a->h < 6)
+        return 0;
+    int x = cs_print(a, 0, y, CS_ROLE_LABEL, "log p ");
+    if (!isnan(truth))
+        x = cs_print(a, x, y, CS_ROLE_FOCUS, "%s", cs_num(truth).text);
+    else if (none)
+        x = cs_print(a, x, y, CS_ROLE_LABEL, "is not computed");
+    if (!none && l->step)
+        x = cs_print(a, x, y, CS_ROLE_LABEL, "%s%s",
+                     isnan(truth) ? "" : ", estimate ",
+                     cs_num(l->step->logp).text);
+    if (isnan(truth))
+        cs_print_cut(a, x, y, a->w - x, CS_ROLE_FAINT, "%s; l evaluates it",
+                     none ? "" : ", estimate");
+    return 1;
+}
+
 /* The last step from line y on; returns the lines used. */
 static int draw_step(const cs_area *a, int y, const looked *l)
 {
@@ -388,6 +420,7 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
     if (failed > 0)
         used += cs_print_wrapped(a, 0, 1, CS_ROLE_ERROR,
                                  cs_shot_text(s, "look/fault"));
+    used += draw_logp(a, used, s, &l);
     used += draw_step(a, used, &l);
     cs_area rest = cs_area_part(a, 0, used, a->w, a->h - used);
     size_t rows;
@@ -417,7 +450,10 @@ const cs_panel_type cs_panel_state = {
             "(where it was is known after one step of its own). An arrow at "
             "the end of a bar: it would be longer. Bits "
             "that the proposal would flip are drawn half. A variable of the "
-            "kernel's own (theta_a) stands beside x. With room, the last "
+            "kernel's own (theta_a) stands beside x. Of a kernel that only "
+            "estimates log p, or has none, l evaluates that of the state, "
+            "beside the "
+            "arm's own work. With room, the last "
             "decision of every chain. Pause and step with . to read them; c "
             "and C choose the chain, n and N the coordinate.",
     .options = "v with the other chains' decisions, without",

@@ -452,6 +452,13 @@ static size_t find_worst(const cs_figures *row, size_t rows,
     return n;
 }
 
+/* What lp__ is, behind its name, where that is not log p. */
+static const char *logp_of(const cs_shot *s, size_t arm)
+{
+    const char *kind = cs_shot_text(s, "arm/%zu/diagnostics/logp", arm);
+    return !*kind ? "" : strcmp(kind, "none") == 0 ? " none" : " est.";
+}
+
 /* The scalars of the chosen arm, one a line: of many the worst come first. */
 static int draw_scalars(const cs_area *a, const cs_shot *s, size_t arm,
                         size_t top)
@@ -475,7 +482,8 @@ static int draw_scalars(const cs_area *a, const cs_shot *s, size_t arm,
         char name[64] = "";
         size_t i = at == 0 || n == 0 ? at : at <= n ? worst[at - 1] : at - n;
         cs_shot_word(names, i, name, sizeof name);
-        cs_print_cut(a, 0, y, ARM - 1, CS_ROLE_LABEL, "%s", name);
+        cs_print_cut(a, 0, y, ARM - 1, CS_ROLE_LABEL, "%s%s", name,
+                     i ? "" : logp_of(s, arm));
         draw_scalar(a, y, &t[i], shown);
         if (i >= 1 && i - 1 < known)
             cs_print(a, EXACT, y, CS_ROLE_TRUTH, "%s",
@@ -505,6 +513,22 @@ static int draw_words(const cs_area *a, const cs_shot *s, size_t arm, bool all)
     int y = draw_lines(a, cs_shot_text(s, "arm/%zu/words", arm), 0);
     const char *more = cs_shot_text(s, "arm/%zu/diagnostics/words", arm);
     return all ? draw_lines(a, more, y) : y;
+}
+
+/* What was evaluated of log p beside the work of an arm: a line. */
+static int draw_observed(const cs_area *a, const cs_shot *s, size_t arm, int y)
+{
+    double n = cs_shot_number(s, 0, "arm/%zu/observed_log_densities", arm);
+    double terms = cs_shot_number(s, 0, "arm/%zu/observed_data_terms", arm);
+    if (!(n > 0) || y >= a->h)
+        return 0;
+    int x =
+        cs_print(a, 0, y, CS_ROLE_LABEL,
+                 "for probes and users: log p of %s states", cs_count(n).text);
+    if (terms > 0)
+        cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL, ", %s data terms",
+                     cs_count(terms).text);
+    return 1;
 }
 
 /* Of how many draws the figures are, where it is not of all; what weights
@@ -560,6 +584,7 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
     rest = cs_area_part(a, 0, y, a->w, a->h - y);
     y += draw_distances(&rest, s, at->arm);
     y += draw_kept(a, s, at->arm, y);
+    y += draw_observed(a, s, at->arm, y);
     rest = cs_area_part(a, 0, y + 1, a->w, a->h - y - 1);
     draw_scalars(&rest, s, at->arm,
                  cs_panel_top(at, rows + 1, (size_t)(rest.h > 0 ? rest.h : 0)));

@@ -61,6 +61,9 @@ static void name_of(const cs_shot *s, size_t arm, size_t scalar, char *word,
     if (!cs_shot_word(cs_shot_text(s, "arm/%zu/trace/names", arm), scalar, word,
                       size))
         snprintf(word, size, "energy");
+    if (scalar == 0 &&
+        strcmp(cs_shot_text(s, "arm/%zu/trace/logp", arm), "estimate") == 0)
+        snprintf(word, size, "energy (estimate)");
 }
 
 /* A broken line where a parameter of this arm was changed. */
@@ -129,12 +132,12 @@ static bool find_range(const cs_shot *s, const cs_selection *at, size_t arm,
 }
 
 /* What the axis is of, the longest form that fits. */
-static int name_axis(const cs_area *a, int room, const char *name, bool energy)
+static int name_axis(const cs_area *a, int room, const char *name,
+                     const char *energy)
 {
     int x = 0, y = a->h - 1;
     if (energy)
-        x = cs_print_fit(a, 0, y, room, CS_ROLE_LABEL,
-                         "energy = -log p (nats)");
+        x = cs_print_fit(a, 0, y, room, CS_ROLE_LABEL, "%s", energy);
     return x ? x : cs_print_cut(a, 0, y, a->w, CS_ROLE_LABEL, "%s", name);
 }
 
@@ -149,7 +152,9 @@ static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
     double r = r_hat(s, arm, t->scalar, name);
     int room = a->w - (isfinite(r) ? R_HAT : 0);
     bool line = t->chains > 1 && room >= LINE + (int)strlen(name);
-    int x = name_axis(a, room - (line ? LINE : 0), name, t->scalar == 0) + 2;
+    const char *energy =
+        t->scalar ? NULL : cs_panel_energy_name(s, arm, "trace");
+    int x = name_axis(a, room - (line ? LINE : 0), name, energy) + 2;
     if (isfinite(r))
         x = cs_print_fit(a, x, y, a->w - x,
                          r > CS_RHAT_MOST ? CS_ROLE_WARN : CS_ROLE_VALUE,
@@ -237,6 +242,9 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
 {
     series t, newest;
     unsigned kind = at->variant % VARIANTS;
+    if (find_series(s, at, arm, false, &t) && t.scalar == 0 &&
+        cs_panel_lacks_logp(a, s, arm, "trace"))
+        return;
     if (!find_all(s, at, arm, kind == RECENT, &t)) {
         cs_panel_empty(a, s, "This run records no trace.",
                        "Add the probe \"trace\" to the scenario.");
@@ -415,7 +423,8 @@ const cs_panel_type cs_panel_trace = {
         "A scalar over the steps. The heat map is the density of all chains "
         "of the arm, the line over it the chosen chain, its least and its "
         "largest value in the time of each column. The glyphs at the right "
-        "edge say where each chain is now. The energy is -log p, in nats. "
+        "edge say where each chain is now. The energy is -log p, in nats, or "
+        "the kernel's estimate of it. "
         "Chains that mix are one even band; bands that keep apart, or drift, "
         "mean that the target is not found yet. R-hat above 1.01 (marked !) "
         "says so in a number. A broken line marks a step at which a "

@@ -86,6 +86,12 @@ static const cs_command table[] = {
      .least = 1,
      .word = CS_WORD_ARM,
      .obey = cs_command_look},
+    {.name = "logp",
+     .args = "",
+     .help = "log p of the chain that is looked at, by the target; beside the "
+             "kernel's estimate",
+     .flags = CS_COMMAND_NEEDS_RUN,
+     .obey = cs_command_logp},
     {.name = "pictures",
      .args = "N",
      .help = "show the states of so many chains of each arm",

@@ -262,6 +262,7 @@ static void put_arm(cs_run *r, size_t i, cs_flat *f)
     cs_flat_text(f, arm.name, "arm/%zu/name", i);
     cs_flat_text(f, type->name, "arm/%zu/kernel", i);
     cs_flat_text(f, type->title, "arm/%zu/title", i);
+    cs_flat_text(f, cs_logp_name(arm.logp), "arm/%zu/logp", i);
     const struct {
         const char *key;
         double value;
@@ -279,6 +280,8 @@ static void put_arm(cs_run *r, size_t i, cs_flat *f)
         {"gradients", (double)arm.work.gradients},
         {"site_differences", (double)arm.work.site_differences},
         {"data_terms", (double)arm.work.data_terms},
+        {"observed_log_densities", (double)arm.observed.log_densities},
+        {"observed_data_terms", (double)arm.observed.data_terms},
         {"evaluations", cs_work_evaluations(&arm.work, cs_run_target(r))},
         {"passes", cs_work_passes(&arm.work, cs_run_target(r), arm.chains)},
         {"params", (double)type->n_params},
@@ -335,6 +338,7 @@ static void put_look(cs_session *s, cs_flat *f)
     cs_flat_text(f, fault, "look/fault");
     cs_arm_view arm = cs_run_arm(s->open.run, s->look.arm);
     put_aux(s->open.run, &arm, &c, f);
+    cs_session_put_truth(s, &c, f);
     cs_decision *step = CS_FLAT_ROWS(f, cs_decision, 1, CS_KEY_STEP);
     if (step)
         *step = c.last;

@@ -28,6 +28,10 @@
  *                    (of the first 64 where the others are only x.65 ...)
  *   target/modes     [modes][dim]
  *   arm/i/name arm/i/kernel arm/i/title   text; arm/i/exact 0 or 1
+ *   arm/i/logp       text: what log p of its draws is, "exact" "estimate" or
+ *                    "none"; arm/i/observed_log_densities observed_data_terms
+ *                    what was evaluated of it for probes and users, beside
+ *                    the numbers below
  *   arm/i/group      so many chains belong together: most reports are of the
  *                    first of each alone, chain k of them is number k group
  *   arm/i/chains steps seconds finished failed divergent not_finite
@@ -53,6 +57,9 @@
  *   look/x look/proposal   [shown]; look/fault text: why it stopped, "" = lives
  *   look/own         text, names of the kernel's auxiliary variables; number k of
  *                    them is look/own/k [rows] and look/own/k/proposal
+ *   look/logp        text: what log p of that chain is, as above;
+ *                    look/true_logp itself, where a user has asked for it at
+ *                    the state where the chain stands
  *   look/step        a cs_decision;  look/steps one of every chain of that arm
  *   picture/shape    a cs_row_picture: what all pictures of states share
  *   picture/places   [n][2] x, y;  picture/edges [m][2]
@@ -79,6 +86,8 @@
  *   acceptance/chains [C] cs_row_acceptance
  *   acceptance/time   [T] steps;  acceptance/rate [C][T] accepted share in
  *                     each bin of time
+ *   energy/logp trace/logp diagnostics/logp   text, where log p in them is
+ *                     not exact: as arm/i/logp
  *   energy/edges      [B+1] energies -log p;  energy/counts [C][B]
  *   energy/moments    [C][2] mean and standard deviation
  *   energy/size       where draws have weights: so many of equal weight say as

@@ -15,6 +15,13 @@ typedef struct cs_look_at {
     size_t arm, chain, coordinate;
 } cs_look_at;
 
+/* Log p that a user asked for, and where the chain stood then. */
+typedef struct cs_truth {
+    bool known;
+    uint64_t place;
+    double logp;
+} cs_truth;
+
 typedef struct cs_session {
     int fd, wake; /* commands and replies; an eventfd that wakes the front */
     const cs_host *host;
@@ -44,6 +51,7 @@ typedef struct cs_session {
     char reports[256]; /* the probes that are looked at, "*": all */
     double rate, rate_time, rate_steps;
     cs_look_at look; /* what the user looks at */
+    cs_truth truth;
     size_t pictures; /* chains of an arm that snapshots show as pictures */
     bool dirty;      /* something changed since the last snapshot */
     char message[1024];
@@ -110,6 +118,10 @@ void cs_session_obey(cs_session *s);
 
 /* The states of the chains that are looked at as pictures. (pictures.c) */
 void cs_session_put_pictures(const cs_session *s, cs_flat *f);
+
+/* What log p of that chain is, and itself where it was asked for. (truth.c) */
+void cs_session_put_truth(const cs_session *s, const cs_chain_view *v,
+                          cs_flat *f);
 
 /* Whether somebody looks at what the probe of that name reports. */
 cs_aside_wanted cs_session_reports; /* of a cs_session */

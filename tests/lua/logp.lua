@@ -54,6 +54,20 @@ assert(chain:state()[1] == x[1] and arm.log_densities == 0)
 assert(plain:arm("c"):chain(1):logp() == plain:arm("c"):chain(1):state().log_density)
 assert(plain:arm("c").observed.log_densities == 0)
 
+-- No figure takes an estimate for log p.
+do
+  local run = open { diagnostics = { true_logp = true, every = 5 }, only = true }
+  local other = open { "diagnostics", only = true }
+  run:step(400)
+  other:step(400)
+  for _, name in ipairs { "log_density", "log_density_sd" } do
+    assert(run:arm("a"):figure(name))
+    assert(other:arm("c"):figure(name))
+    local x, why = other:arm("a"):figure(name)
+    assert(x == nil and why:find "only estimates log p" and why:find "true_logp", why)
+  end
+end
+
 -- It goes back with the run.
 asked:rewind(50)
 assert(asked:arm("a").observed.log_densities == 15)

@@ -42,6 +42,7 @@ static void test_commands(void **state)
     expect(&ui, 'a', "look acs 1 1");
     expect(&ui, 'a', "look dmala 1 1");
     expect(&ui, 'C', "look dmala 4 1");
+    expect(&ui, 'l', "logp");
     expect(&ui, 'R', ""); /* the run would be lost */
     assert_non_null(strstr(ui.ask, "R again starts with another seed"));
     expect(&ui, 'R', "seed");

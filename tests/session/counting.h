@@ -28,8 +28,17 @@ static const char *const manners[] = {"slow", "quick", NULL};
 static const cs_param rows[] = {
     {.name = "width", .kind = CS_PARAM_REAL, .min = 0, .max = 10, .def = 1},
     {.name = "manner", .kind = CS_PARAM_CHOICE, .max = 1, .choices = manners}};
-static const cs_kernel_type type = {
-    .name = "counter", .title = "A counter", .params = rows, .n_params = 2};
+static cs_logp_kind estimate(const cs_target *t, const double *values)
+{
+    (void)t, (void)values;
+    return CS_LOGP_ESTIMATE;
+}
+
+static const cs_kernel_type type = {.name = "counter",
+                                    .title = "A counter",
+                                    .params = rows,
+                                    .n_params = 2,
+                                    .logp = estimate};
 static cs_kernel kernel = {.type = &type, .values = {1}};
 static const cs_plan plan;
 static const cs_param target_params[] = {
@@ -139,6 +148,14 @@ cs_chain_view cs_run_decision(const cs_run *r, size_t arm, size_t chain)
 {
     (void)r, (void)arm, (void)chain;
     return (cs_chain_view){.last.logp = -1.5};
+}
+
+cs_status cs_run_true_logp(cs_run *r, size_t arm, size_t chain, double *logp,
+                           cs_error *err)
+{
+    (void)arm, (void)err;
+    *logp = -(double)(r->steps * 10 + chain);
+    return CS_OK;
 }
 
 bool cs_run_chain_stop(const cs_run *r, size_t arm, size_t chain,

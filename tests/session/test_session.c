@@ -130,6 +130,48 @@ static void test_commands(void **state)
     refused(c, "rewind to 5000", "ahead");
 }
 
+/* Log p that was asked for is shown as long as the chain stands there. */
+static bool shows_log_p(cs_client *c, double want)
+{
+    size_t used;
+    cs_flat_entry e;
+    const unsigned char *base = see(c, "run/state", "paused", &used);
+    assert_true(cs_flat_find(base, used, &e, "look/logp"));
+    assert_string_equal(e.text, "estimate");
+    if (!cs_flat_find(base, used, &e, "look/true_logp"))
+        return false;
+    assert_near(e.data[0], want, 0, 0);
+    return true;
+}
+
+static void test_log_p_on_request(void **state)
+{
+    cs_client *c = *state;
+    refused(c, "logp", "nothing is open");
+    obeyed(c, "open a.lua");
+    obeyed(c, "step 10");
+    obeyed(c, "look 1 3");
+    assert_false(shows_log_p(c, 0));
+    const cs_message *m = ask(c, "logp");
+    assert_int_equal(m->status, CS_OK);
+    assert_string_equal((const char *)m->body,
+                        "log p of chain 3 of one is -102 by the target; the "
+                        "kernel's estimate -1.5");
+    assert_true(shows_log_p(c, -102));
+    obeyed(c, "look 1 2");
+    assert_false(shows_log_p(c, 0));
+    obeyed(c, "look 1 3");
+    assert_true(shows_log_p(c, -102));
+    obeyed(c, "step 1");
+    assert_false(shows_log_p(c, 0));
+    obeyed(c, "rewind to 10");
+    assert_true(shows_log_p(c, -102));
+    obeyed(c, "restart");
+    obeyed(c, "step 10");
+    obeyed(c, "look 1 3");
+    assert_false(shows_log_p(c, 0));
+}
+
 static void test_set_is_kept_by_restart(void **state)
 {
     cs_client *c = *state;
@@ -522,6 +564,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         WITH_SESSION(test_paused_costs_nothing), /* first: it reads the sum */
+        WITH_SESSION(test_log_p_on_request),
         WITH_SESSION(test_commands),
         WITH_SESSION(test_set_is_kept_by_restart),
         WITH_SESSION(test_runs_to_the_goal),

@@ -1,0 +1,137 @@
+/* Log p that is an estimate, or unknown: panels say so, and how to ask; what a
+ * user has asked for stands beside the kernel's estimate. */
+#include "support/support.h"
+
+#include "canned_table.h"
+#include "frame.h"
+#include "screen/panel.h"
+
+#include <string.h>
+
+/* Arm 0 has `kind` everywhere; its chain is looked at. */
+static void put(const char *kind, bool asked)
+{
+    canned(&table, memory);
+    if (!kind)
+        return;
+    cs_flat_text(&table, kind, "look/logp");
+    cs_flat_text(&table, kind, "arm/0/logp");
+    if (asked) {
+        cs_flat_number(&table, -237.5, "look/true_logp");
+        cs_flat_number(&table, 1200, "arm/0/observed_log_densities");
+        cs_flat_number(&table, 48000, "arm/0/observed_data_terms");
+        return;
+    }
+    cs_flat_text(&table, kind, "arm/0/trace/logp");
+    cs_flat_text(&table, kind, "arm/0/energy/logp");
+    cs_flat_text(&table, kind, "arm/0/diagnostics/logp");
+}
+
+static bool says(const char *panel, int w, int h, const char *words)
+{
+    char text[CS_CANVAS_MAX + 1];
+    cs_canvas c;
+    cs_error err;
+    bool found = false;
+    const cs_shot s = {table.base, table.used};
+    const cs_selection at = {.of = ""};
+    assert_int_equal(cs_canvas_init(&c, w, h, CS_BRAILLE, &err), CS_OK);
+    cs_area a = cs_canvas_area(&c);
+    cs_panel_find(panel)->draw(&a, &s, &at);
+    for (int y = 0; y < c.height; y++) {
+        for (int x = 0; x < c.width; x++) {
+            unsigned code = c.cell[y * c.width + x].code;
+            text[x] = code < 0x7F && code ? (char)code : '?';
+        }
+        text[c.width] = 0;
+        found |= strstr(text, words) != NULL;
+    }
+    cs_canvas_fini(&c);
+    return found;
+}
+
+static const struct saying {
+    const char *panel, *kind, *words;
+    bool asked, there;
+} sayings[] = {
+    {"state", NULL, "change of log p", false, true},
+    {"state", NULL, "l evaluates it", false, false},
+    {"state", "estimate", ", estimate; l evaluates it", false, true},
+    {"state", "estimate", "change of the estimate", false, true},
+    {"state", "estimate", "log p -237.5, estimate ", true, true},
+    {"state", "estimate", "l evaluates it", true, false},
+    {"state", "none", "log p is not computed; l evaluates it", false, true},
+    {"state", "none", "change of", false, false},
+    {"state", "none", "log p -237.5", true, true},
+    {"state", "none", "estimate", true, false},
+    {"trace", NULL, "energy = -log p (nats)", false, true},
+    {"trace", "estimate", "energy = -log p, estimate (nats)", false, true},
+    {"trace", "estimate", "energy = -log p (nats)", true, true},
+    {"trace", "none", "does not compute log p", false, true},
+    {"trace", "none", "trace = { true_logp = true", false, true},
+    {"energy", NULL, "energy = -log p (nats)", false, true},
+    {"energy", "estimate", "energy = -log p, estimate (nats)", false, true},
+    {"energy", "none", "does not compute log p", false, true},
+    {"energy", "none", "energy = { true_logp = true", false, true},
+    {"summary", NULL, "lp__ ", false, true},
+    {"summary", NULL, "for probes and users", false, false},
+    {"summary", "estimate", "lp__ est.", false, true},
+    {"summary", "none", "lp__ none", false, true},
+    {"summary", "estimate", "lp__ est.", true, false},
+    {"summary", "estimate",
+     "for probes and users: log p of 1,200 states, 48,000 data terms", true,
+     true},
+    {"picture", NULL, "log p ", false, true},
+    {"picture", "estimate", "est. ", false, true},
+};
+
+static void test_words(void **state)
+{
+    (void)state;
+    for (size_t i = 0; i < sizeof sayings / sizeof *sayings; i++) {
+        const struct saying *want = &sayings[i];
+        put(want->kind, want->asked);
+        if (says(want->panel, 110, 34, want->words) != want->there)
+            fail_msg("%s of %s%s %s '%s'", want->panel,
+                     want->kind ? want->kind : "exact",
+                     want->asked ? ", asked for," : "",
+                     want->there ? "does not say" : "says", want->words);
+    }
+}
+
+/* The exact shares are not those of an estimate. */
+static void test_truth(void **state)
+{
+    (void)state;
+    put(NULL, false);
+    assert_true(says("energy", 110, 34, "TV"));
+    put("estimate", false);
+    assert_false(says("energy", 110, 34, "TV"));
+    put("estimate", true);
+    assert_true(says("energy", 110, 34, "TV"));
+}
+
+static void test_frame(void **state)
+{
+    (void)state;
+    cs_canvas c;
+    cs_error err;
+    const cs_shot s = {table.base, table.used};
+    const cs_selection at = {.of = ""};
+    put("estimate", true);
+    assert_int_equal(cs_canvas_init(&c, 64, 20, CS_BRAILLE, &err), CS_OK);
+    cs_area a = cs_canvas_area(&c);
+    cs_panel_find("state")->draw(&a, &s, &at);
+    compare_as(&c, CS_TEXT, CS_TIER_MONO, "logp_state");
+    cs_canvas_fini(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_words),
+        cmocka_unit_test(test_truth),
+        cmocka_unit_test(test_frame),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}
