@@ -265,6 +265,38 @@ cs_peer_result cs_peer_ising(size_t sweeps)
     return (cs_peer_result){used, sum / (double)(sweeps * L * L)};
 }
 
+/* E = -log p of the two normals and its derivative. */
+static double two_wells(double x, double *slope)
+{
+    double a = 0.4 * exp(-0.5 * (x + 6) * (x + 6));
+    double b = 0.6 * exp(-0.5 * (x - 4) * (x - 4)), sum = a + b + 1e-300;
+    *slope = (a * (x + 6) + b * (x - 4)) / sum;
+    return 0.918938533204672742 - log(sum);
+}
+
+cs_peer_result cs_peer_sgld(size_t steps)
+{
+    gsl_rng *r = gsl_rng_alloc(gsl_rng_mt19937);
+    const double rate = 0.1, sd = 0.1, push = sqrt(2 * rate);
+    double x = -6, mean = 0, square = 0, slope, kept = 0;
+    double start = cs_clock_thread();
+    for (size_t k = 1; k <= steps; k++) {
+        double energy = two_wells(x, &slope);
+        slope += sd * gsl_ran_gaussian_ziggurat(r, 1);
+        double y = x - rate * slope + push * gsl_ran_gaussian_ziggurat(r, 1);
+        if (y > -14 && y < 12) {
+            x = y;
+            kept++;
+        }
+        mean += x;
+        square += x * x + 0 * energy;
+    }
+    double used = cs_clock_thread() - start;
+    sink = mean + square;
+    gsl_rng_free(r);
+    return (cs_peer_result){used, kept / (double)steps};
+}
+
 cs_peer_result cs_peer_uniform(size_t n)
 {
     return draws(gsl_rng_uniform, n);

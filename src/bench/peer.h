@@ -27,6 +27,10 @@ cs_peer_result cs_peer_hmc(size_t steps);
  * with a table of its five probabilities. `acceptance` is the mean |m|. */
 cs_peer_result cs_peer_ising(size_t sweeps);
 
+/* B09: SGLD on 0.4 N(-6, 1) + 0.6 N(4, 1), rate 0.1, gradient noise of standard
+ * deviation 0.1, moves out of (-14, 12) refused; running sums. */
+cs_peer_result cs_peer_sgld(size_t steps);
+
 /* n uniforms (mt19937), n normals (ziggurat). */
 cs_peer_result cs_peer_uniform(size_t n);
 cs_peer_result cs_peer_normal(size_t n);

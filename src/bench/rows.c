@@ -344,19 +344,160 @@ static cs_status effective(const stage *s, const cs_bench_plan *plan,
     return CS_OK;
 }
 
+/* ---- a batch of the rows ------------------------------------------------- */
+
+/* What a step on a batch cannot do without: its rows, asked for beforehand as a
+ * kernel does, their terms and slope, the prior, and the normals of the move. */
+typedef struct batch_limit {
+    cs_eval e;
+    cs_streams s;
+    cs_batch batch;
+    uint32_t *row;
+    size_t *first;
+    uint64_t *chain, *word;
+    double *x, *g, *logp, *room; /* one after the other */
+    size_t n, live, lanes;
+} batch_limit;
+
+static cs_status open_limit(batch_limit *b, const cs_target *t, size_t live,
+                            size_t n, cs_error *err)
+{
+    size_t lanes = cs_pad_lanes(live);
+    *b = (batch_limit){.n = n, .live = live, .lanes = lanes};
+    b->row = cs_alloc(n * live, sizeof *b->row);
+    b->first = cs_alloc(live + 1, sizeof *b->first);
+    b->chain = cs_alloc(lanes, sizeof *b->chain);
+    b->word = cs_alloc(n * lanes, sizeof *b->word);
+    b->x = cs_alloc((2 * D + n + 1 + cs_eval_scratch_words(t)) * lanes,
+                    sizeof *b->x);
+    if (!b->row || !b->first || !b->chain || !b->word || !b->x)
+        return cs_fail(err, CS_MEMORY, "out of memory");
+    for (size_t l = 0; l < lanes; l++)
+        b->chain[l] = l < live ? l : live - 1;
+    for (size_t l = 0; l <= live; l++)
+        b->first[l] = l * n;
+    b->g = b->x + D * lanes;
+    b->logp = b->g + D * lanes;
+    b->room = b->logp + (n + 1) * lanes;
+    b->batch = (cs_batch){.row = b->row, .first = b->first};
+    b->s = cs_streams_of(1, 0, b->chain, lanes, live);
+    cs_eval_open(&b->e, t, lanes, live, NULL, b->room);
+    return CS_OK;
+}
+
+static void close_limit(batch_limit *b)
+{
+    cs_free(b->row);
+    cs_free(b->first);
+    cs_free(b->chain);
+    cs_free(b->word);
+    cs_free(b->x);
+}
+
+/* Seconds a chain and step. */
+static double time_limit(batch_limit *b, size_t rows, size_t times)
+{
+    double start = cs_clock_thread();
+    for (size_t k = 1; k <= times; k++) {
+        b->s.step = k;
+        cs_fill_words(&b->s, CS_FOR_DATA, b->n, b->word);
+        for (size_t l = 0; l < b->live; l++)
+            for (size_t i = 0; i < b->n; i++)
+                b->row[l * b->n + i] =
+                    (uint32_t)((b->word[i * b->lanes + l] >> 32) * rows >> 32);
+        cs_eval_fetch(&b->e, b->row, b->n * b->live);
+        cs_fill_normal(&b->s, CS_FOR_PROPOSAL, D, b->g);
+        cs_eval_prior(&b->e, b->x, b->logp, b->g);
+        cs_eval_slope(&b->e, b->x, &b->batch, b->logp, b->g);
+    }
+    return (cs_clock_thread() - start) / (double)(times * b->live);
+}
+
+static cs_status open_batches(const stage *s, size_t chains, size_t n,
+                              const char *order, cs_run **run, cs_error *err)
+{
+    const cs_value given[] = {
+        cs_bench_value("rate", 1e-6),
+        cs_bench_value("batch", (double)n),
+        {.name = "order", .kind = CS_PARAM_TEXT, .given = 1, .text = order}};
+    cs_arm_spec arm = {.name = "sgld"};
+    cs_status status =
+        cs_kernel_init(&arm.kernel, cs_kernel_find("sgld"), given, 3, err);
+    double zero[D] = {0};
+    const cs_run_spec spec = {.target = s->term,
+                              .arms = &arm,
+                              .n_arms = 1,
+                              .chains = chains,
+                              .seed = 1,
+                              .start = zero,
+                              .n_starts = 1,
+                              .workers = 1,
+                              .keep = 2,
+                              .rewind_bytes = 1};
+    return status ? status : cs_run_create(run, &spec, err);
+}
+
+static cs_status batches(const stage *s, size_t chains, size_t n,
+                         const char *order, const cs_bench_plan *plan,
+                         cs_error *err)
+{
+    double ours[CS_BENCH_ROUNDS], limit[CS_BENCH_ROUNDS];
+    size_t times = 1 + 400000 / (n * chains);
+    cs_run *run = NULL;
+    batch_limit b;
+    cs_status status = open_limit(&b, s->term, chains, n, err);
+    if (!status)
+        status = open_batches(s, chains, n, order, &run, err);
+    for (size_t i = 0; !status && i < plan->rounds; i++) {
+        status = cs_bench_advance(run, times, &ours[i], err);
+        ours[i] /= (double)(times * chains);
+        limit[i] = time_limit(&b, s->n, times);
+    }
+    cs_run_destroy(run);
+    close_limit(&b);
+    if (status)
+        return status;
+    char title[128];
+    snprintf(title, sizeof title, "SGLD on %zu of %zu rows, %s, %zu chain%s", n,
+             s->n, order, chains, chains > 1 ? "s" : "");
+    cs_bench_row row = cs_bench_row_of("batch", title, "us");
+    row.ours = 1e6 * cs_bench_median(ours, plan->rounds);
+    row.limit = 1e6 * cs_bench_median(limit, plan->rounds);
+    row.ask = CS_ASK_MOST;
+    row.must = 1.3 * row.limit;
+    cs_bench_print(&row, plan);
+    return CS_OK;
+}
+
+static cs_status all_batches(const stage *s, const cs_bench_plan *plan,
+                             cs_error *err)
+{
+    static const size_t chains[] = {1, 16}, rows[] = {10, 100};
+    static const char *const order[] = {"with_replacement", "epochs"};
+    cs_status status = CS_OK;
+    for (size_t i = 0; i < 8 && !status && cs_bench_wants(plan, "batch"); i++)
+        status =
+            batches(s, chains[i / 4], rows[i / 2 % 2], order[i % 2], plan, err);
+    return status;
+}
+
 static cs_status run_cases(const cs_bench_plan *plan, cs_error *err)
 {
     static const size_t sizes[] = {1000, 100000};
     cs_status status = CS_OK;
-    for (size_t k = 0; !status && k < 2 && cs_bench_wants(plan, "B10"); k++) {
+    bool gradients = cs_bench_wants(plan, "B10");
+    bool steps = cs_bench_wants(plan, "batch");
+    for (size_t k = 0; !status && k < 2 && (gradients || steps); k++) {
         stage s;
         status = open_stage(&s, sizes[k], err);
-        if (!status)
+        if (!status && k == 1)
+            status = all_batches(&s, plan, err);
+        if (!status && gradients)
             status = compare(&s, "B10", "built in", s.built_in, 5.5, plan, err);
-        if (!status)
+        if (!status && gradients)
             status =
                 compare(&s, "B10", "a term in Lua", s.term, 5.5, plan, err);
-        if (!status && k == 0)
+        if (!status && k == 0 && gradients)
             status = effective(&s, plan, err);
         close_stage(&s);
     }

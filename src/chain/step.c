@@ -213,8 +213,9 @@ static const bool *left_out(const cs_block *b)
     const double *weight = b->move.info.log_weight;
     if (!weight)
         return b->move.failed;
-    for (size_t l = 0; l < b->lanes; l++)
-        b->left_out[l] = b->move.failed[l] || weight[l] == -HUGE_VAL;
+    for (size_t l = 0; l < b->lanes; l += CS_VECTOR)
+        cs_store_bool(b->left_out + l, cs_load_bool(b->move.failed + l) |
+                                           (cs_load(weight + l) == -CS_VM_INF));
     return b->left_out;
 }
 
@@ -222,22 +223,22 @@ static const bool *left_out(const cs_block *b)
  * chain's drops out; NULL while all draws have counted alike. */
 static const double *weigh(cs_block *b)
 {
-    const double *log_weight = b->move.info.log_weight;
-    double *state = b->tally + CS_TALLY_WEIGHTS * b->lanes;
-    double *first = b->tally + CS_TALLY_FIRST_WEIGHT * b->lanes;
-    bool differ = false;
-    for (size_t l = 0; l < b->lanes; l++) {
-        double w = log_weight[l];
-        if (!b->move.failed[l] && w > -HUGE_VAL && state[l] == 0) {
-            state[l] = 1;
-            first[l] = w;
-        }
-        b->log_weight[l] = w > -HUGE_VAL ? w - first[l] : w;
-        if (!b->move.failed[l] && w > -HUGE_VAL && w != first[l])
-            state[l] = 2;
-        differ |= state[l] == 2;
+    const cs_vd one = cs_vset(1), two = cs_vset(2);
+    cs_vi any = {0};
+    for (size_t l = 0; l < b->lanes; l += CS_VECTOR) {
+        double *state = b->tally + CS_TALLY_WEIGHTS * b->lanes + l;
+        double *first = b->tally + CS_TALLY_FIRST_WEIGHT * b->lanes + l;
+        cs_vd w = cs_load(b->move.info.log_weight + l), s = cs_load(state);
+        cs_vi draw = ~cs_load_bool(b->move.failed + l) & (w > -CS_VM_INF);
+        cs_vd to = cs_vselect(draw & (s == 0.0), w, cs_load(first));
+        s = cs_vselect(draw & (s == 0.0), one, s);
+        s = cs_vselect(draw & (w != to), two, s);
+        cs_store(first, to);
+        cs_store(state, s);
+        cs_store(b->log_weight + l, w - to);
+        any |= s == two;
     }
-    return differ ? b->log_weight : NULL;
+    return cs_bytes_of(any) ? b->log_weight : NULL;
 }
 
 /* Marks the rows that are no draws of the target, so far apart. */

@@ -8,15 +8,18 @@
  *   with_replacement      n rows, each any of all, at each step
  *
  * A permutation is computed place by place, so that nothing of it is kept: a
- * Feistel network of eight rounds over the fewest bits that hold all rows,
- * walked on from places beyond them (Black and Rogaway, "Ciphers with arbitrary
- * finite domains", 2002, section 4). Its keys are words of the chain's stream,
- * at the number of the epoch or of the step: the order of the data is a pure
- * function of seed, chain and epoch. */
+ * Feistel network of eight rounds by modular addition over a rectangle of at
+ * least as many places as rows, walked on from places beyond them (Black and
+ * Rogaway, "Ciphers with arbitrary finite domains", 2002, sections 4 and 5). Its
+ * keys are words of the chain's stream, at the number of the epoch or of the
+ * step: the order of the data is a pure function of seed, chain and epoch. */
 #ifndef CS_KERNELS_REAL_BATCH_H
 #define CS_KERNELS_REAL_BATCH_H
 
 #include "kernel/kernel.h"
+
+#include <math.h>
+#include <string.h>
 
 typedef enum cs_batch_order {
     CS_BATCH_EPOCHS,
@@ -34,10 +37,10 @@ static inline size_t cs_batch_words(size_t n)
     return n / 2 + 1 + 2 + words;
 }
 
+/* Places as pairs (high, low), high < `highs` and low < `lows`: the fewest that
+ * hold all rows. */
 typedef struct cs_permutation {
-    unsigned low_bits;
-    uint32_t low, high; /* masks of both halves */
-    uint32_t rows;
+    uint32_t highs, lows, rows;
     uint32_t key[2 * CS_BATCH_KEYS];
 } cs_permutation;
 
@@ -45,12 +48,8 @@ typedef struct cs_permutation {
 static inline cs_permutation
 cs_permutation_of(uint32_t rows, const uint64_t *word, size_t stride)
 {
-    unsigned bits = 2;
-    while (bits < 32 && (UINT64_C(1) << bits) < rows)
-        bits++;
-    cs_permutation p = {.low_bits = bits / 2, .rows = rows};
-    p.low = (UINT32_C(1) << p.low_bits) - 1;
-    p.high = (uint32_t)((UINT64_C(1) << (bits - p.low_bits)) - 1);
+    cs_permutation p = {.rows = rows, .lows = (uint32_t)sqrt((double)rows)};
+    p.highs = (rows + p.lows - 1) / p.lows;
     for (size_t k = 0; k < CS_BATCH_KEYS; k++) {
         p.key[2 * k] = (uint32_t)word[k * stride];
         p.key[2 * k + 1] = (uint32_t)(word[k * stride] >> 32);
@@ -58,36 +57,75 @@ cs_permutation_of(uint32_t rows, const uint64_t *word, size_t stride)
     return p;
 }
 
-/* A hash of 32 bits in which each bit of the input flips about half of the
- * output. */
-static inline uint32_t cs_hash_round(uint32_t x)
+/* Eight halves side by side; some such go through the network together, so that
+ * the latency of one hides behind the others. */
+typedef uint32_t cs_halves __attribute__((vector_size(32), may_alias));
+typedef int32_t cs_signed_halves __attribute__((vector_size(32), may_alias));
+enum { CS_HALVES = 8, CS_TOGETHER = 4, CS_PLACES = CS_HALVES * CS_TOGETHER };
+
+/* half + a number below `most` made of the other half, modulo `most` (below
+ * 2^16): a product hash, of which the upper bits count. */
+static inline cs_halves cs_feistel_round(cs_halves half, cs_halves other,
+                                         uint32_t key, uint32_t most)
 {
-    x ^= x >> 16;
-    x *= UINT32_C(0x7feb352d);
-    x ^= x >> 15;
-    x *= UINT32_C(0x846ca68b);
-    return x ^ x >> 16;
+    cs_halves x = (other + key) * UINT32_C(0x7feb352d);
+    x = (x ^ x >> 15) * UINT32_C(0x846ca68b);
+    half += (x >> 16) * most >> 16;
+    return half - ((cs_halves)((cs_signed_halves)half >= (int32_t)most) & most);
 }
 
-static inline uint32_t cs_feistel(const cs_permutation *p, uint32_t place)
+/* Takes CS_PLACES places one round of both halves after the other. */
+static inline void cs_feistel(const cs_permutation *p, cs_halves *high,
+                              cs_halves *low)
 {
-    uint32_t high = place >> p->low_bits, low = place & p->low;
     for (size_t k = 0; k < CS_BATCH_KEYS; k++) {
-        high ^= cs_hash_round(low + p->key[2 * k]) & p->high;
-        low ^= cs_hash_round(high + p->key[2 * k + 1]) & p->low;
+        for (size_t i = 0; i < CS_TOGETHER; i++)
+            high[i] =
+                cs_feistel_round(high[i], low[i], p->key[2 * k], p->highs);
+        for (size_t i = 0; i < CS_TOGETHER; i++)
+            low[i] =
+                cs_feistel_round(low[i], high[i], p->key[2 * k + 1], p->lows);
     }
-    return high << p->low_bits | low;
 }
 
-/* row[n] = the rows at the places from `first` on, all below `rows`. */
+/* row[CS_PLACES] = where the network takes the places from `place` on, or, for
+ * one that walks on, `place` alone. */
+static inline void cs_feistel_from(const cs_permutation *p, uint32_t place,
+                                   uint32_t *row)
+{
+    cs_halves high[CS_TOGETHER], low[CS_TOGETHER];
+    uint32_t h[CS_PLACES], l[CS_PLACES];
+    h[0] = place / p->lows;
+    l[0] = place % p->lows;
+    for (size_t i = 1; i < CS_PLACES; i++) {
+        uint32_t full = l[i - 1] + 1 == p->lows;
+        h[i] = h[i - 1] + full;
+        l[i] = full ? 0 : l[i - 1] + 1;
+    }
+    memcpy(high, h, sizeof h);
+    memcpy(low, l, sizeof l);
+    cs_feistel(p, high, low);
+    for (size_t i = 0; i < CS_TOGETHER; i++)
+        high[i] = high[i] * p->lows + low[i];
+    memcpy(row, high, sizeof high);
+}
+
+/* row[n] = the rows at the places from `first` on, all below `rows`. The few
+ * that land beyond the last row walk on. */
 static inline void cs_permute(const cs_permutation *p, uint32_t first, size_t n,
                               uint32_t *row)
 {
-    for (size_t i = 0; i < n; i++)
-        row[i] = cs_feistel(p, first + (uint32_t)i);
-    for (size_t i = 0; i < n; i++)
-        while (row[i] >= p->rows)
-            row[i] = cs_feistel(p, row[i]);
+    uint32_t at[CS_PLACES], next[CS_PLACES];
+    for (size_t i = 0; i < n; i += CS_PLACES) {
+        size_t left = n - i < CS_PLACES ? n - i : CS_PLACES;
+        cs_feistel_from(p, first + (uint32_t)i, at);
+        for (size_t k = 0; k < left; k++)
+            while (at[k] >= p->rows) {
+                cs_feistel_from(p, at[k], next);
+                at[k] = next[0];
+            }
+        memcpy(row + i, at, left * sizeof *row);
+    }
 }
 
 /* The keys of a permutation, word[CS_BATCH_KEYS][lanes]. */

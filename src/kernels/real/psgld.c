@@ -135,9 +135,8 @@ static void move(cs_move *m, cs_sg_step *s, const double *noise, size_t l)
 static void step(cs_move *m)
 {
     cs_sg_step s = cs_sg_step_of(m, layout);
-    const double *noise = cs_sg_noise(m, &s);
+    const double *noise = cs_sg_normals(m, &s);
     cs_sg_draw(m, &s);
-    cs_fill_normal(&m->streams, CS_FOR_PROPOSAL, m->dim, s.y);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
         move(m, &s, noise, l);
     cs_sg_arrive(m, &s);

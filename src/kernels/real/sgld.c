@@ -29,12 +29,6 @@ enum { SGD_MOMENTUM = CS_SG_PARAMS };
 
 static const cs_sg_layout plain = {.next = 1}, with_velocity = {.next = 2};
 
-/* s->y = z or, without noise, nothing yet. */
-static void draw_langevin(cs_move *m, const cs_sg_step *s)
-{
-    cs_fill_normal(&m->streams, CS_FOR_PROPOSAL, m->dim, s->y);
-}
-
 static void init(cs_move *m)
 {
     cs_sg_init(m, plain);
@@ -43,7 +37,7 @@ static void init(cs_move *m)
 static void step_sgd(cs_move *m)
 {
     cs_sg_step s = cs_sg_step_of(m, plain);
-    const double *noise = cs_sg_noise(m, &s), *rate = cs_move_param(m, 0);
+    const double *noise = cs_sg_normals(m, &s), *rate = cs_move_param(m, 0);
     cs_sg_draw(m, &s);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
         for (size_t at = l; at < m->dim * m->lanes; at += m->lanes)
@@ -56,9 +50,8 @@ static void step_sgd(cs_move *m)
 static void step_sgld(cs_move *m)
 {
     cs_sg_step s = cs_sg_step_of(m, plain);
-    const double *noise = cs_sg_noise(m, &s);
+    const double *noise = cs_sg_normals(m, &s);
     cs_sg_draw(m, &s);
-    draw_langevin(m, &s);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
         cs_sg_langevin(m, &s, noise, l,
                        cs_load(cs_move_param(m, CS_SG_RATE) + l),
@@ -103,7 +96,7 @@ static void arrive(cs_move *m, cs_sg_step *s)
 static void step_momentum(cs_move *m)
 {
     cs_sg_step s = cs_sg_step_of(m, with_velocity);
-    const double *noise = cs_sg_noise(m, &s);
+    const double *noise = cs_sg_normals(m, &s);
     cs_sg_draw(m, &s);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
         push(m, &s, l, cs_load(cs_move_param(m, SGD_MOMENTUM) + l), noise,
@@ -128,9 +121,8 @@ static cs_vd free_friction(cs_move *m, size_t l, cs_vd rate, cs_vd heat)
 static void step_sghmc(cs_move *m)
 {
     cs_sg_step s = cs_sg_step_of(m, with_velocity);
-    const double *noise = cs_sg_noise(m, &s);
+    const double *noise = cs_sg_normals(m, &s);
     cs_sg_draw(m, &s);
-    draw_langevin(m, &s);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         cs_vd rate = cs_load(cs_move_param(m, CS_SG_RATE) + l);
         cs_vd heat = cs_load(cs_move_param(m, TEMPERATURE) + l);

@@ -154,9 +154,9 @@ static inline cs_sg_step cs_sg_step_of(cs_move *m, cs_sg_layout layout)
     s.n = cs_sg_rows(m->eval->target, values);
     s.control = s.n && values[CS_SG_CONTROL] != 0;
     s.y = at;
-    s.next = s.y + rows;
-    s.noise = s.next + layout.next * rows;
-    s.logp = s.noise + rows;
+    s.noise = s.y + rows;
+    s.next = s.noise + rows;
+    s.logp = s.next + layout.next * rows;
     s.mask = (bool *)(void *)(s.logp + m->lanes);
     s.room = s.logp + 2 * m->lanes;
     s.term = s.room + cs_batch_words(s.n) * m->lanes;
@@ -308,17 +308,17 @@ static inline void cs_sg_estimate(cs_move *m, const cs_sg_step *s,
         cs_store(mean + at, each * (cs_load(g + at) - cs_load(s->noise + at)));
 }
 
-/* z of the declared noise into s->noise; NULL if there is none. */
-static inline const double *cs_sg_noise(cs_move *m, const cs_sg_step *s)
+/* The normals of a step: z[dim][lanes] into s->y, and behind them those of the
+ * declared noise; returns these, or NULL if there is none. */
+static inline const double *cs_sg_normals(cs_move *m, const cs_sg_step *s)
 {
     const double *sd = cs_move_param(m, CS_SG_NOISE);
     cs_vi any = {0};
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
         any |= cs_load(sd + l) != 0.0;
-    if (!cs_bytes_of(any))
-        return NULL;
-    cs_fill_normal(&m->streams, CS_FOR_AUXILIARY, m->dim, s->noise);
-    return s->noise;
+    bool noisy = cs_bytes_of(any) != 0;
+    cs_fill_normal(&m->streams, CS_FOR_PROPOSAL, (1 + noisy) * m->dim, s->y);
+    return noisy ? s->noise : NULL;
 }
 
 /* The gradient with its noise at place `at` of lanes from l on. */
@@ -410,30 +410,53 @@ static inline void cs_sg_stay(cs_move *m, cs_sg_step *s, const bool *stayed)
 static inline void cs_sg_weigh(cs_move *m)
 {
     const double *weight = cs_move_param(m, CS_SG_WEIGHT);
-    for (size_t l = 0; l < m->lanes; l++)
-        m->info.log_weight[l] = weight[l] == 1 ? 0 : log(weight[l]);
+    double *to = m->info.log_weight;
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        cs_vi other = cs_load(weight + l) != 1.0;
+        cs_store(to + l, cs_vset(0));
+        for (size_t k = l; cs_bytes_of(other) && k < l + CS_VECTOR; k++)
+            to[k] = log(weight[k]);
+    }
 }
 
-/* The end of a step to s->y; the kernel's own rows of s->next are filled. */
+/* Eight lanes go to s->y, or stay where that is out of the support or the chain
+ * has failed; returns those that stay and live. */
+static inline cs_vi cs_sg_go(cs_move *m, const cs_sg_step *s, size_t l)
+{
+    cs_info *i = &m->info;
+    cs_vd proposed = cs_load(i->logp_proposal + l), was = cs_load(i->logp + l);
+    cs_vi failed = cs_load_bool(m->failed + l);
+    cs_vi went = (proposed > -CS_VM_INF) & ~failed;
+    cs_vi differ = cs_commit_rows(m, l, went);
+    size_t end = s->layout.next * m->dim * m->lanes;
+    for (size_t at = l; at < end; at += m->lanes)
+        cs_store(m->memory + at, cs_vselect(went, cs_load(s->next + at),
+                                            cs_load(m->memory + at)));
+    cs_store(i->logp_change + l, proposed - was);
+    cs_store(i->logp + l, cs_vselect(went, proposed, was));
+    cs_store(i->log_ratio + l,
+             cs_vselect(went, cs_vset(0), -cs_vset(CS_VM_INF)));
+    cs_store_bool(i->accepted + l, went);
+    cs_store_bool(i->moved + l, went & (differ != 0));
+    return ~went & ~failed;
+}
+
+/* The end of a step to s->y; the kernel's own rows of s->next are filled.
+ * s->mask: the chains that stayed. */
 static inline void cs_sg_arrive(cs_move *m, cs_sg_step *s)
 {
-    bool stays = false;
+    cs_vi any = {0};
     m->info.proposal = s->y;
     cs_sg_estimate(m, s, CS_NEXT, s->y, m->info.logp_proposal, s->next);
     cs_sg_judge(m, s);
-    cs_accept_all(m);
-    for (size_t l = 0; l < m->lanes; l++) {
-        s->mask[l] = m->info.logp_proposal[l] > -HUGE_VAL && !m->failed[l];
-        m->info.accepted[l] = s->mask[l];
-        m->info.log_ratio[l] = s->mask[l] ? 0 : -HUGE_VAL;
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        cs_vi stay = cs_sg_go(m, s, l);
+        cs_store_bool(s->mask + l, stay);
+        any |= stay;
     }
-    cs_commit_moved(s->mask, m->lanes, s->layout.next * m->dim, s->next,
-                    m->memory);
-    for (size_t l = 0; l < m->lanes; l++) {
-        s->mask[l] = !s->mask[l] && !m->failed[l];
-        stays |= s->mask[l];
-    }
-    if (stays)
+    if (m->eval->target->cache_words)
+        cs_eval_accept(m->eval, m->info.accepted);
+    if (cs_bytes_of(any))
         cs_sg_stay(m, s, s->mask);
     cs_sg_weigh(m);
 }
@@ -460,6 +483,9 @@ static inline void cs_sg_init(cs_move *m, cs_sg_layout layout)
     cs_sg_step s = cs_sg_step_of(m, layout);
     size_t rows = m->dim * m->lanes;
     memset(m->memory, 0, (layout.next + layout.kept) * rows * sizeof(double));
+    for (size_t l = 0; l < m->lanes; l++) /* no step writes these */
+        m->info.log_q_forward[l] = m->info.log_q_back[l] =
+            m->info.log_uniform[l] = 0;
     if (s.control)
         cs_sg_fix_point(m, &s);
     cs_sg_draw(m, &s);

@@ -129,10 +129,7 @@ static void note_energies(cs_move *m, const cs_sg_step *s)
     double *z = own_row(m, s, OWN_NOISE);
     if (m->streams.step % (uint64_t)m->param[PERIOD * n] != 0)
         return;
-    cs_streams streams = m->streams;
-    streams.skip = (m->dim + 3) / 4 * 4; /* behind the gradient's */
-    streams.ahead = NULL;
-    cs_fill_normal(&streams, CS_FOR_AUXILIARY, 1, z);
+    cs_fill_normal(&m->streams, CS_FOR_AUXILIARY, 1, z);
     for (size_t l = 0; l < n; l++) {
         double sd = m->param[ENERGY_NOISE * n + l];
         bool alone = s->n && l < m->live && !m->failed[l];
@@ -168,9 +165,8 @@ static void init(cs_move *m)
 static void step(cs_move *m)
 {
     cs_sg_step s = cs_sg_step_of(m, layout);
-    const double *noise = cs_sg_noise(m, &s);
+    const double *noise = cs_sg_normals(m, &s);
     cs_sg_draw(m, &s);
-    cs_fill_normal(&m->streams, CS_FOR_PROPOSAL, m->dim, s.y);
     climb(m, &s);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
         cs_sg_langevin(m, &s, noise, l, cs_load(own_row(m, &s, OWN_RATE) + l),
