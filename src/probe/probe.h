@@ -51,6 +51,8 @@ typedef struct cs_probe_type {
                     is not exact, cs_logp_name under "logp" */
     bool judged; /* its report includes the diagnostics of the draws that are
                     kept for them (run/judged.c) */
+    bool weighs; /* of weights: only where a kernel writes them as numbers, or
+                    a run names it */
     bool asked;  /* takes time or memory at every step: only where a run names
                     it */
     bool whole;  /* observing takes time in proportion to dim: see

@@ -25,4 +25,11 @@ typedef struct cs_row_mmd {
     double now, floor, reference;
 } cs_row_mmd;
 
+/* "weights/chains": a chain; "weights/all": of all. */
+typedef struct cs_row_weights {
+    double draws, left_out; /* how many count, how many do not */
+    double size;            /* Kish's: so many of equal weight say as much */
+    double largest;         /* share of the weight that one draw has, 0..1 */
+} cs_row_weights;
+
 #endif

@@ -112,6 +112,10 @@
  *                     density, scaled to sum 1, where it can be computed
  *   plane/outside     visits outside the view;  plane/tv [2] total variation
  *                     inside it from the truth, and its floor
+ *   weights/all       a cs_row_weights; weights/chains [C] of each. Where all
+ *                     draws count, and alike, none of these is there
+ *   weights/edges     [B+1] log10 of the weight over its chain's mean;
+ *                     weights/counts [B] draws;  weights/shares [B] of the weight
  *   moments/mean moments/sd  [D] pooled, the first coordinates; moments/mcse
  *   moments/exact_mean moments/exact_sd  [D];  moments/error [4] root mean
  *                     square of (mean - exact) / sd and of log(sd / exact),

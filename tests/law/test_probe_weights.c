@@ -1,262 +1,16 @@
 /* Laws of probes where draws have weights: estimates are weighted sums over the
  * draws, the constant of a chain's log weights does not matter, nor do blocks,
  * and weights that are all alike are none. */
-#include "support/by_name.h"
 #include "support/watch.h"
+#include "support/weighed.h"
 
-#include "kernel/accept.h"
 #include "probe/weigh.h"
-#include "run/run.h"
 #include "stat/diagnostics.h"
 #include "stat/distance.h"
 #include "target/enumeration.h"
 
 #include <stdio.h>
 #include <string.h>
-
-enum { CHAINS = 7, MOST_STEPS = 700, BYTES = 4 << 20, MOST_DIM = 64 };
-
-/* ---- a kernel whose draws have weights ----------------------------------- */
-
-typedef enum pattern {
-    ALIKE,
-    RANDOM_1,
-    RANDOM_100,
-    RISING,
-    STEEP, /* rising by thousands a step */
-    RANDOM_1E6,
-    FALLING,
-    OF_EACH, /* a chain alike, the others by the patterns above in turn */
-    PATTERNS
-} pattern;
-
-typedef struct course {
-    pattern pattern;
-    double constant; /* added to the log weights of chain 2 */
-    bool weighs;
-} course;
-
-static size_t no_words(const cs_target *t, const double *values)
-{
-    (void)t;
-    (void)values;
-    return 0;
-}
-
-static size_t some_words(const cs_target *t, const double *values)
-{
-    (void)values;
-    return t->space.dim + 2;
-}
-
-static void no_init(cs_move *m)
-{
-    (void)m;
-}
-
-/* In multiples of 2^-16, to which a constant can be added exactly. */
-static double log_weight_of(const course *k, uint64_t chain, double step,
-                            double u)
-{
-    const double unit = 0x1p-16;
-    double lw = 0;
-    pattern p = k->pattern == OF_EACH ? (pattern)(chain % OF_EACH) : k->pattern;
-    if (p == RANDOM_1 || p == RANDOM_100 || p == RANDOM_1E6)
-        lw = (p == RANDOM_1 ? 1 : p == RANDOM_100 ? 100 : 1e6) * (2 * u - 1);
-    if (p == RISING || p == FALLING)
-        lw = (p == RISING ? 0.5 : -0.5) * step + u;
-    if (p == STEEP)
-        lw = 1e6 * (step / MOST_STEPS);
-    return floor(lw / unit) * unit + (chain == 2 ? k->constant : 0);
-}
-
-/* States drawn anew, one in five of which is no draw (but where all are
- * alike). */
-static void step(cs_move *m)
-{
-    const course *k = m->self;
-    size_t n = m->lanes, dim = m->dim;
-    double u[MOST_DIM], x[MOST_DIM];
-    cs_fill_uniform(&m->streams, CS_FOR_PROPOSAL, dim + 2, m->scratch);
-    for (size_t l = 0; l < n; l++) {
-        for (size_t d = 0; d < dim; d++)
-            u[d] = m->scratch[d * n + l];
-        cs_target_start(m->eval->target, u, x);
-        for (size_t d = 0; d < dim; d++)
-            m->x[d * n + l] = x[d];
-        m->info.moved[l] = true;
-    }
-    cs_finish_moved(m);
-    for (size_t l = 0; k->weighs && l < n; l++) {
-        bool out = k->pattern != ALIKE && m->scratch[(dim + 1) * n + l] < 0.2;
-        m->info.log_weight[l] =
-            out ? -HUGE_VAL
-                : log_weight_of(k, m->streams.chain[l], (double)m->streams.step,
-                                m->scratch[dim * n + l]);
-    }
-}
-
-/* ---- draws as they were -------------------------------------------------- */
-
-typedef struct draw {
-    double there;                        /* 1: the chain has one at this step */
-    double lw, logp, shown, x[MOST_DIM]; /* shown: the first number */
-} draw;
-
-enum { DRAW = sizeof(draw) / sizeof(double) };
-
-static cs_status records_create(cs_probe *p, cs_target *t, cs_error *err)
-{
-    (void)t, (void)err;
-    p->words = MOST_STEPS * DRAW;
-    return CS_OK;
-}
-
-static void records_observe(const cs_probe *p, const cs_step_view *s,
-                            double *memory)
-{
-    (void)p;
-    size_t n = s->lanes;
-    double *row = memory + (s->step - 1) * DRAW * n;
-    for (size_t l = 0; l < s->live; l++, row++) {
-        row[0] = !s->left_out[l];
-        row[n] = s->log_weight ? s->log_weight[l] : 0;
-        row[2 * n] = s->logp[l];
-        row[3 * n] = s->shown[l];
-        for (size_t d = 0; d < s->dim; d++)
-            row[(4 + d) * n] = s->x[d * n + l];
-    }
-}
-
-static draw drawn[CHAINS][MOST_STEPS]; /* of the newest report */
-
-static void records_report(const cs_probe *p, const cs_lane_memory *chain,
-                           size_t n, const char *prefix, cs_flat *out)
-{
-    (void)p, (void)prefix, (void)out;
-    for (size_t c = 0; c < n; c++)
-        for (size_t w = 0; w < MOST_STEPS * DRAW; w++)
-            (&drawn[c][0].there)[w] = chain[c].word[w * chain[c].stride];
-}
-
-static const cs_probe_type records = {.name = "records",
-                                      .create = records_create,
-                                      .observe = records_observe,
-                                      .report = records_report};
-
-static cs_run *open_run(cs_target *t, const cs_probe_type *probe, course *k,
-                        size_t lanes, size_t steps)
-{
-    static const cs_kernel_type base = {.name = "weighing",
-                                        .spaces = CS_DISCRETE | CS_CONTINUOUS,
-                                        .memory_words = no_words,
-                                        .scratch_words = some_words,
-                                        .init = no_init,
-                                        .step = step};
-    static cs_kernel_type type[2];
-    type[k->weighs] = base;
-    type[k->weighs].flags = k->weighs ? CS_KERNEL_WEIGHS : 0;
-    cs_arm_spec arm = {.name = "a",
-                       .kernel = {.type = &type[k->weighs], .self = k}};
-    cs_probe_spec spec[] = {{.type = &records, .every = 1},
-                            {.type = probe, .every = 1}};
-    cs_run_spec run = {.target = t,
-                       .arms = &arm,
-                       .n_arms = 1,
-                       .chains = CHAINS,
-                       .seed = 3,
-                       .probes = spec,
-                       .n_probes = 2,
-                       .workers = 1,
-                       .block_lanes = lanes,
-                       .keep = 8,
-                       .rewind_bytes = 1};
-    cs_run *r = NULL;
-    assert_true(steps <= MOST_STEPS && t->space.dim <= MOST_DIM);
-    assert_int_equal(cs_run_create(&r, &run, NULL), CS_OK);
-    run_steps(r, steps);
-    return r;
-}
-
-typedef struct report {
-    _Alignas(8) unsigned char bytes[BYTES];
-    size_t used;
-    char probe[32];
-} report;
-
-static void make_report(report *to, cs_target *t, const cs_probe_type *probe,
-                        course k, size_t lanes, size_t steps)
-{
-    cs_flat f;
-    cs_run *r = open_run(t, probe, &k, lanes, steps);
-    cs_flat_begin(&f, to->bytes, sizeof to->bytes);
-    cs_run_report(r, &f);
-    assert_false(f.full);
-    to->used = f.used;
-    snprintf(to->probe, sizeof to->probe, "%s", probe->name);
-    cs_run_destroy(r);
-}
-
-static bool same(const report *a, const report *b)
-{
-    return a->used == b->used && memcmp(a->bytes, b->bytes, a->used) == 0;
-}
-
-static cs_flat_entry find(const report *r, const char *key)
-{
-    cs_flat_entry e;
-    if (!cs_flat_find(r->bytes, r->used, &e, "arm/0/%s/%s", r->probe, key))
-        return (cs_flat_entry){.data = NULL};
-    return e;
-}
-
-static double number(const report *r, const char *key, size_t i)
-{
-    cs_flat_entry e = find(r, key);
-    if (!e.data || i >= e.rows * e.cols)
-        fail_msg("%s/%s[%zu] is not there", r->probe, key, i);
-    return e.data[i];
-}
-
-/* ---- what the draws say -------------------------------------------------- */
-
-/* weight[c][i] of a draw: of each chain they sum to its number of draws. */
-typedef struct weights {
-    double weight[CHAINS][MOST_STEPS];
-    double n[CHAINS], all, size; /* draws; of all; Kish's size */
-    size_t steps;
-} weights;
-
-static double lw_of(size_t c, size_t i)
-{
-    return drawn[c][i].there > 0 ? drawn[c][i].lw : -HUGE_VAL;
-}
-
-static weights *weigh_draws(size_t steps)
-{
-    static weights w;
-    double squares = 0;
-    memset(&w, 0, sizeof w);
-    w.steps = steps;
-    for (size_t c = 0; c < CHAINS; c++) {
-        double most = -HUGE_VAL;
-        long double sum = 0;
-        for (size_t i = 0; i < steps; i++) {
-            most = fmax(most, lw_of(c, i));
-            w.n[c] += drawn[c][i].there;
-        }
-        for (size_t i = 0; i < steps; i++)
-            sum += expl((long double)lw_of(c, i) - most);
-        for (size_t i = 0; i < steps; i++)
-            w.weight[c][i] = (double)(w.n[c] * expl(lw_of(c, i) - most) / sum);
-        w.all += w.n[c];
-    }
-    for (size_t c = 0; c < CHAINS; c++)
-        for (size_t i = 0; i < steps; i++)
-            squares += w.weight[c][i] * w.weight[c][i];
-    w.size = w.all * w.all / squares;
-    return &w;
-}
 
 /* Scalar 0 is the energy, then come the coordinates. */
 static double scalar(size_t c, size_t i, size_t k)
@@ -586,6 +340,58 @@ static bool check_tours(const report *r, const weights *w, cs_target *t)
     return good;
 }
 
+static double place_of(const weights *w, size_t c, size_t i)
+{
+    return log10(w->weight[c][i]);
+}
+
+/* The histogram is off by up to a bin: draws below a border of it. */
+static bool check_spread(const report *r, const weights *w)
+{
+    cs_flat_entry edges = find(r, "edges");
+    double below = 0, width = edges.data[1] - edges.data[0], share = 0;
+    bool good = true;
+    for (size_t b = 0; b + 1 < edges.cols; b++) {
+        double least = 0, most = 0, edge = edges.data[b + 1];
+        below += number(r, "counts", b);
+        share += number(r, "shares", b);
+        for (size_t c = 0; c < CHAINS; c++)
+            for (size_t i = 0; i < w->steps; i++) {
+                least +=
+                    w->weight[c][i] > 0 && place_of(w, c, i) < edge - width;
+                most +=
+                    drawn[c][i].there > 0 && place_of(w, c, i) < edge + width;
+            }
+        good &= below >= least && below <= most;
+    }
+    return good && below == w->all && agree(share, 1, 1e-9);
+}
+
+static bool check_weights(const report *r, const weights *w, cs_target *t)
+{
+    (void)t;
+    double top = 0, out = 0;
+    bool good = true;
+    for (size_t c = 0; c < CHAINS; c++) {
+        double squares = 0, largest = 0;
+        for (size_t i = 0; i < w->steps; i++) {
+            squares += w->weight[c][i] * w->weight[c][i];
+            largest = fmax(largest, w->weight[c][i]);
+        }
+        top = fmax(top, largest / w->all);
+        out += (double)w->steps - w->n[c];
+        good &= number(r, "chains", 4 * c) == w->n[c];
+        good &= number(r, "chains", 4 * c + 1) == (double)w->steps - w->n[c];
+        good &= agree(number(r, "chains", 4 * c + 2),
+                      w->n[c] * w->n[c] / squares, 1e-9);
+        good &= agree(number(r, "chains", 4 * c + 3), largest / w->n[c], 1e-9);
+    }
+    return good && number(r, "all", 0) == w->all &&
+           number(r, "all", 1) == out &&
+           agree(number(r, "all", 2), w->size, 1e-9) &&
+           agree(number(r, "all", 3), top, 1e-9) && check_spread(r, w);
+}
+
 /* ---- a probe whose faults are known -------------------------------------- */
 
 typedef enum fault { SOUND, NO_RESCALE, ONE_LANE, BY_TOTALS } fault;
@@ -666,6 +472,7 @@ static const struct subject {
     {"curvature", "bernoulli4", 60, check_curvature},
     {"curvature", "nine_modes", 60, check_curvature},
     {"tours", "tsp", 300, check_tours},
+    {"weights", "gaussian", 500, check_weights},
 };
 enum { SUBJECTS = sizeof subjects / sizeof *subjects };
 
@@ -695,7 +502,7 @@ static bool constants_do_not_matter(cs_target *t, const cs_probe_type *probe,
     for (size_t k = 0; k < 3; k++) {
         make_report(&seen[1], t, probe, (course){p, constant[k], true},
                     lanes[k], steps);
-        good &= same(&seen[0], &seen[1]);
+        good &= same_bytes(&seen[0], &seen[1]);
     }
     return good;
 }
@@ -705,7 +512,7 @@ static bool alike_is_none(cs_target *t, const cs_probe_type *probe,
 {
     make_report(&seen[0], t, probe, (course){ALIKE, 5, true}, 3, steps);
     make_report(&seen[1], t, probe, (course){ALIKE, 0, false}, 8, steps);
-    return same(&seen[0], &seen[1]);
+    return same_bytes(&seen[0], &seen[1]);
 }
 
 static void estimates_are_sums_over_draws(void **state)

@@ -117,6 +117,23 @@ static bool is_listed(const cs_probe_spec *probes, size_t n,
     return false;
 }
 
+/* Whether some arm's draws have weights that are numbers. */
+static bool has_weights(const cs_run_spec *spec)
+{
+    for (size_t i = 0; i < spec->n_arms; i++) {
+        unsigned flags = spec->arms[i].kernel.type->flags;
+        if (flags & CS_KERNEL_WEIGHS && !(flags & CS_KERNEL_SELECTS))
+            return true;
+    }
+    return false;
+}
+
+/* Whether it is there without being named. */
+static bool is_usual(const cs_probe_type *type, const cs_run_spec *spec)
+{
+    return !type->asked && (!type->weighs || has_weights(spec));
+}
+
 /* Those of the list; and all others that can and need not be asked for, where
  * it has `others` or is not there. */
 static void read_probes(lua_State *L, int keep, cs_run_spec *spec)
@@ -141,7 +158,7 @@ static void read_probes(lua_State *L, int keep, cs_run_spec *spec)
             wanted = !lua_toboolean(L, -1);
             lua_pop(L, 1);
             read_probe(L, keep, lua_gettop(L), &probes[used]);
-        } else if (cs_probe_at(i - asked)->asked ||
+        } else if (!is_usual(cs_probe_at(i - asked), spec) ||
                    is_listed(probes, used, cs_probe_at(i - asked))) {
             continue;
         } else {

@@ -1,0 +1,66 @@
+/* Draws with weights: a kernel that makes them, the draws as they were, and what
+ * each weighs, for laws of probes. */
+#ifndef TESTS_WEIGHED_H
+#define TESTS_WEIGHED_H
+
+#include "support/by_name.h"
+
+#include "run/run.h"
+
+enum { CHAINS = 7, MOST_STEPS = 700, BYTES = 4 << 20, MOST_DIM = 64 };
+
+/* How log weights go: random between -1 and 1, -100 and 100, -1e6 and 1e6 ... */
+typedef enum pattern {
+    ALIKE,
+    RANDOM_1,
+    RANDOM_100,
+    RISING,
+    STEEP, /* rising by thousands a step */
+    RANDOM_1E6,
+    FALLING,
+    OF_EACH, /* a chain alike, the others by the patterns above in turn */
+    PATTERNS
+} pattern;
+
+typedef struct course {
+    pattern pattern;
+    double constant; /* added to the log weights of chain 2 */
+    bool weighs;
+} course;
+
+/* States drawn anew at each step, one in five of which is no draw (but where
+ * all weights are alike); the probe watches them, and what it reports: */
+typedef struct report {
+    _Alignas(8) unsigned char bytes[BYTES];
+    size_t used;
+    char probe[32];
+} report;
+
+void make_report(report *to, cs_target *t, const cs_probe_type *probe, course k,
+                 size_t lanes, size_t steps);
+bool same_bytes(const report *a, const report *b);
+
+/* An entry of it, data NULL: there is none; a number of one, which must be
+ * there. */
+cs_flat_entry find(const report *r, const char *key);
+double number(const report *r, const char *key, size_t i);
+
+/* The draws of the newest report. */
+typedef struct draw {
+    double there;                        /* 1: the chain has one at this step */
+    double lw, logp, shown, x[MOST_DIM]; /* shown: the first number */
+} draw;
+
+extern draw drawn[CHAINS][MOST_STEPS];
+
+/* weight[c][i] of a draw, 0: there is none; of each chain they sum to its number
+ * of draws. */
+typedef struct weights {
+    double weight[CHAINS][MOST_STEPS];
+    double n[CHAINS], all, size; /* draws; of all; Kish's size */
+    size_t steps;
+} weights;
+
+const weights *weigh_draws(size_t steps);
+
+#endif
