@@ -34,6 +34,8 @@ static const subject subjects[] = {
 };
 enum { SUBJECTS = sizeof subjects / sizeof *subjects };
 
+enum { MOST_BINS = 512 };
+
 /* The histogram of one arm, all its chains together. */
 typedef struct histogram {
     const double *counts, *edges, *truth;
@@ -123,45 +125,6 @@ static bool find_range(const cs_shot *s, const char *probe, double *low,
     return *high > *low;
 }
 
-/* How much of a histogram falls into [from, to): what a bin shares with it. */
-static double mass_in(const histogram *h, bool truth, double from, double to)
-{
-    double width = (h->edges[h->bins] - h->edges[0]) / (double)h->bins;
-    double begin = (from - h->edges[0]) / width;
-    double end = (to - h->edges[0]) / width;
-    double sum = 0;
-    begin = fmax(begin, 0);
-    end = fmin(end, (double)h->bins);
-    for (double b = floor(begin); b < end; b++) {
-        double share = fmin(b + 1, end) - fmax(b, begin);
-        size_t i = (size_t)b;
-        sum += share * (truth ? h->truth[i] : count_of(h, i));
-    }
-    return sum;
-}
-
-/* The exact shares as a line over the bars, which stay whole; there is none
- * where the share is too small to lift it off the axis. */
-static void draw_truth(const cs_area *a, const double *truth, double top)
-{
-    cs_plot p = cs_plot_make(a, 0, a->w, 0, top);
-    double least = top / (2.0 * p.rows), last = NAN;
-    int each = p.columns / (a->w ? a->w : 1);
-    for (int x = 0; x < a->w; x++) {
-        double v = truth[x] < top ? truth[x] : top;
-        if (!(v > least)) {
-            last = NAN;
-            continue;
-        }
-        if (isfinite(last))
-            cs_plot_stroke(&p, each * x, fmin(v, last), fmax(v, last),
-                           CS_ROLE_TRUTH, 'o');
-        for (int k = 0; k < each; k++)
-            cs_plot_stroke(&p, each * x + k, v, v, CS_ROLE_TRUTH, 'o');
-        last = v;
-    }
-}
-
 static void draw_foot(const cs_area *a, const histogram *h, double n,
                       const char *seen)
 {
@@ -175,8 +138,8 @@ static void draw_foot(const cs_area *a, const histogram *h, double n,
             cs_print_right(a, a->h - 1, CS_ROLE_FAINT, "%s", why);
         return;
     }
-    double sum[512], noise, tv;
-    if (h->bins > sizeof sum / sizeof *sum)
+    double sum[MOST_BINS], noise, tv;
+    if (h->bins > MOST_BINS)
         return;
     for (size_t b = 0; b < h->bins; b++)
         sum[b] = count_of(h, b);
@@ -198,19 +161,22 @@ static void draw_foot(const cs_area *a, const histogram *h, double n,
 static void draw_field(const cs_area *a, const histogram *h, const cs_plot *p,
                        double n, cs_role role)
 {
-    double bar[CS_CANVAS_MAX], truth[CS_CANVAS_MAX], top = 0;
-    int w = a->w < CS_CANVAS_MAX ? a->w : CS_CANVAS_MAX;
-    double width = (p->x1 - p->x0) / (w > 0 ? w : 1);
-    for (int x = 0; x < w; x++) {
-        double from = p->x0 + x * width;
-        bar[x] = mass_in(h, false, from, from + width) / n;
-        truth[x] = h->truth ? mass_in(h, true, from, from + width) : 0;
-        top = fmax(top, fmax(bar[x], truth[x]));
-    }
-    if (w <= 0 || !(top > 0))
+    double bar[CS_CANVAS_MAX], truth[CS_CANVAS_MAX] = {0}, sum[MOST_BINS],
+                               top = 0;
+    size_t w = a->w < CS_CANVAS_MAX ? (size_t)a->w : CS_CANVAS_MAX;
+    if (h->bins > MOST_BINS)
         return;
-    cs_bars(a, bar, (size_t)w, top, role);
-    draw_truth(a, truth, top);
+    for (size_t b = 0; b < h->bins; b++)
+        sum[b] = count_of(h, b) / n;
+    cs_rebin(sum, h->edges, h->bins, p, w, bar);
+    if (h->truth)
+        cs_rebin(h->truth, h->edges, h->bins, p, w, truth);
+    for (size_t x = 0; x < w; x++)
+        top = fmax(top, fmax(bar[x], truth[x]));
+    if (w == 0 || !(top > 0))
+        return;
+    cs_bars(a, bar, w, top, role);
+    cs_steps_over(a, truth, top, CS_ROLE_TRUTH);
 }
 
 static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,

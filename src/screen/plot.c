@@ -293,6 +293,42 @@ void cs_bars(const cs_area *a, const double *value, size_t n, double top,
     }
 }
 
+void cs_steps_over(const cs_area *a, const double *value, double top,
+                   cs_role role)
+{
+    cs_plot p = cs_plot_make(a, 0, a->w, 0, top);
+    double least = top / (2.0 * p.rows), last = NAN;
+    int each = p.columns / (a->w ? a->w : 1);
+    for (int x = 0; x < a->w; x++) {
+        double v = value[x] < top ? value[x] : top;
+        if (!(v > least)) {
+            last = NAN;
+            continue;
+        }
+        if (isfinite(last))
+            cs_plot_stroke(&p, each * x, fmin(v, last), fmax(v, last), role,
+                           'o');
+        for (int k = 0; k < each; k++)
+            cs_plot_stroke(&p, each * x + k, v, v, role, 'o');
+        last = v;
+    }
+}
+
+void cs_rebin(const double *mass, const double *edge, size_t n,
+              const cs_plot *p, size_t columns, double *out)
+{
+    double width = (edge[n] - edge[0]) / (double)n;
+    double each = (p->x1 - p->x0) / (double)columns;
+    for (size_t x = 0; x < columns; x++) {
+        double from = p->x0 + (double)x * each;
+        double begin = fmax((from - edge[0]) / width, 0);
+        double end = fmin((from + each - edge[0]) / width, (double)n);
+        out[x] = 0;
+        for (double b = floor(begin); b < end; b++)
+            out[x] += (fmin(b + 1, end) - fmax(b, begin)) * mass[(size_t)b];
+    }
+}
+
 void cs_sparkline(const cs_area *a, int x, int y, int width,
                   const double *value, size_t n, cs_role role)
 {

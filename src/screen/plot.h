@@ -54,6 +54,15 @@ void cs_plot_curve(const cs_plot *p, const double *x, const double *y, size_t n,
 /* Bars from the bottom, one per column of cells, value[i] / top of height. */
 void cs_bars(const cs_area *a, const double *value, size_t n, double top,
              cs_role role);
+/* A line in steps over bars, which stay whole: value[a->w] / top of height, one
+ * a column of cells. There is none where a value is too small to lift it off the
+ * axis. */
+void cs_steps_over(const cs_area *a, const double *value, double top,
+                   cs_role role);
+/* out[columns] = what columns of the plot share with bins of equal width, whose
+ * borders are edge[n + 1]. */
+void cs_rebin(const double *mass, const double *edge, size_t n,
+              const cs_plot *p, size_t columns, double *out);
 /* One line of bars, lowest to highest of the values. */
 void cs_sparkline(const cs_area *a, int x, int y, int width,
                   const double *value, size_t n, cs_role role);

@@ -1,4 +1,5 @@
-/* The panels of a tuner and of a cycle, from a made-up search. */
+/* The panels of a tuner and of a cycle, from a made-up search; what only some
+ * runs have. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -73,6 +74,29 @@ static void canned_discrepancy(cs_flat *f, size_t arm)
     *value = (cs_row_mmd){arm ? -4 : -2, -5.5, 500};
 }
 
+/* Draws whose weights fall by four powers of ten, a few of which have most. */
+static void canned_weights(cs_flat *f, size_t arm)
+{
+    enum { BINS = 40 };
+    double *edge = cs_flat_array(f, 1, BINS + 1, "arm/%zu/weights/edges", arm);
+    double *count = cs_flat_array(f, 1, BINS, "arm/%zu/weights/counts", arm);
+    double *share = cs_flat_array(f, 1, BINS, "arm/%zu/weights/shares", arm);
+    double draws = 0, weight = 0;
+    for (int i = 0; i <= BINS; i++)
+        edge[i] = 0.1 * i - 2.5;
+    for (int i = 0; i < BINS; i++) {
+        count[i] =
+            floor(4000 * exp(-0.02 * (i - 10) * (i - 10)) + 400.0 / (i + 1));
+        share[i] = count[i] * pow(10, edge[i] + 0.05);
+        draws += count[i];
+        weight += share[i];
+    }
+    for (int i = 0; i < BINS; i++)
+        share[i] /= weight;
+    *CS_FLAT_ROWS(f, cs_row_weights, 1, CS_KEY_WEIGHTS, arm) =
+        (cs_row_weights){draws, 1200, 1911, 0.0031};
+}
+
 static int setup_tuners(void **state)
 {
     if (setup(state))
@@ -82,6 +106,7 @@ static int setup_tuners(void **state)
     for (size_t arm = 0; arm < 2; arm++)
         canned_discrepancy(&table, arm);
     canned_cycle(&table, 1);
+    canned_weights(&table, 0);
     return table.full;
 }
 
@@ -116,6 +141,17 @@ static void test_discrepancy(void **state)
     cs_ui_panels(&ui, "distance");
     ui.option[0] = 2;
     frame(80, 24, CS_ASCII, "panel_mmd");
+}
+
+static void test_weights(void **state)
+{
+    (void)state;
+    cs_ui_init(&ui);
+    cs_ui_panels(&ui, "weights");
+    frame(1, 1, CS_BRAILLE, "run_1x1");
+    cs_ui_panels(&ui, "weights");
+    frame(80, 24, CS_BRAILLE, "panel_weights");
+    frame(40, 12, CS_ASCII, "panel_weights_ascii");
 }
 
 /* Whether the panel draws a cycle of so many steps, of which so many values
@@ -163,8 +199,8 @@ static void test_period(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_frames),
-                                       cmocka_unit_test(test_discrepancy),
-                                       cmocka_unit_test(test_period)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_frames), cmocka_unit_test(test_discrepancy),
+        cmocka_unit_test(test_weights), cmocka_unit_test(test_period)};
     return cmocka_run_group_tests(tests, setup_tuners, teardown);
 }
