@@ -404,13 +404,27 @@ enum { SCALAR_COLUMNS = sizeof scalar_columns / sizeof *scalar_columns };
 enum { WORST = 10, MANY = 21 };
 enum { TEN = 10 /* columns of each */, EXACT = ARM + 7 * TEN };
 
+/* Of weighted draws quantiles stand in the place of what ranks draws. */
+enum { RANKED = 2 /* the first of its columns */ };
+static const char *const quantile_heads[CS_QUANTILES] = {"5 %", "50 %", "95 %"};
+
+static bool is_ranked(int k)
+{
+    return k >= RANKED && k < RANKED + CS_QUANTILES;
+}
+
 static void draw_scalar(const cs_area *a, int y, const cs_figures *row,
-                        int shown)
+                        const cs_quantiles *q, int shown)
 {
     for (int k = 0; k < shown; k++) {
         const scalar_column *c = &scalar_columns[k];
         double value;
         memcpy(&value, (const char *)row + c->at, sizeof value);
+        if (q && is_ranked(k)) {
+            cs_print(a, ARM + TEN * k, y, CS_ROLE_NORMAL, "%s",
+                     number(q->at[k - RANKED]).text);
+            continue;
+        }
         bool warn = value > c->most;
         cs_print(a, ARM + TEN * k, y, warn ? CS_ROLE_WARN : CS_ROLE_NORMAL,
                  "%s%s", c->text(value).text, warn ? "!" : "");
@@ -419,7 +433,7 @@ static void draw_scalar(const cs_area *a, int y, const cs_figures *row,
 
 /* How many columns there is room for. */
 static int draw_scalar_heads(const cs_area *a, const cs_shot *s, size_t arm,
-                             bool exact)
+                             bool exact, bool weighted)
 {
     int shown = a->w > ARM ? (a->w - ARM) / TEN : 0;
     shown = shown < SCALAR_COLUMNS ? shown : (int)SCALAR_COLUMNS;
@@ -427,7 +441,8 @@ static int draw_scalar_heads(const cs_area *a, const cs_shot *s, size_t arm,
                  "%s:", cs_shot_arm(s, arm));
     for (int k = 0; k < shown; k++)
         cs_print(a, ARM + TEN * k, 0, CS_ROLE_LABEL, "%s",
-                 scalar_columns[k].name);
+                 weighted && is_ranked(k) ? quantile_heads[k - RANKED]
+                                          : scalar_columns[k].name);
     if (exact)
         cs_print(a, EXACT, 0, CS_ROLE_TRUTH, "exact mean");
     return shown;
@@ -463,8 +478,10 @@ static const char *logp_of(const cs_shot *s, size_t arm)
 static int draw_scalars(const cs_area *a, const cs_shot *s, size_t arm,
                         size_t top)
 {
-    size_t rows, r, c;
+    size_t rows, r, c, n_quantiles;
     const cs_figures *t = table_of(s, arm, &rows);
+    const cs_quantiles *q = CS_SHOT_ROWS(s, cs_quantiles, &n_quantiles,
+                                         "arm/%zu/diagnostics/quantiles", arm);
     const double *exact =
         cs_shot_array(s, &r, &c, "arm/%zu/moments/exact_mean", arm);
     const char *names = cs_shot_text(s, "arm/%zu/diagnostics/names", arm);
@@ -476,7 +493,7 @@ static int draw_scalars(const cs_area *a, const cs_shot *s, size_t arm,
         known = 0; /* the scalars are others than the coordinates */
     if (!t || a->h < 3)
         return 0;
-    int shown = draw_scalar_heads(a, s, arm, known > 0), y = 1;
+    int shown = draw_scalar_heads(a, s, arm, known > 0, q), y = 1;
     size_t worst[WORST], n = find_worst(t, rows, worst);
     for (size_t at = top; at < rows + n && y < a->h; at++, y++) {
         char name[64] = "";
@@ -484,7 +501,7 @@ static int draw_scalars(const cs_area *a, const cs_shot *s, size_t arm,
         cs_shot_word(names, i, name, sizeof name);
         cs_print_cut(a, 0, y, ARM - 1, CS_ROLE_LABEL, "%s%s", name,
                      i ? "" : logp_of(s, arm));
-        draw_scalar(a, y, &t[i], shown);
+        draw_scalar(a, y, &t[i], q && i < n_quantiles ? &q[i] : NULL, shown);
         if (i >= 1 && i - 1 < known)
             cs_print(a, EXACT, y, CS_ROLE_TRUTH, "%s",
                      number(exact[i - 1]).text);
@@ -631,8 +648,8 @@ const cs_panel_type cs_panel_summary = {
             "they are. Below, what is wrong with the draws of the "
             "chosen arm, then its log density and coordinates; of many the "
             "worst come first. R-hat, bulk and tail ESS come from "
-            "thousands of draws of each chain, evenly thinned; of weighted "
-            "draws there are none, and ESS is (sd / MCSE) squared.",
+            "thousands of draws of each chain, evenly thinned; in their place "
+            "weighted draws have quantiles, and ESS is (sd / MCSE) squared.",
     .options = "page keys scroll",
     .width = 36,
     .height = 2,

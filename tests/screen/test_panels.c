@@ -655,6 +655,40 @@ static void test_summary(void **state)
     cs_canvas_fini(&c);
 }
 
+/* Weighted draws have quantiles where others have R-hat, and what they are
+ * worth. */
+static void test_summary_of_weights(void **state)
+{
+    (void)state;
+    static const double row[] = {1, 2, NAN, NAN, NAN, 0.125, 256};
+    static const double quantiles[] = {-7.5, 0.5, 8.5, 0.1, 0.1, 0.1};
+    cs_canvas c;
+    cs_selection at = {.of = ""};
+    for (int weighted = 0; weighted < 2; weighted++) {
+        cs_flat_begin(&table, memory, CANNED_BYTES);
+        cs_flat_number(&table, 1, "run/arms");
+        cs_flat_text(&table, "a", "arm/0/name");
+        cs_flat_number(&table, 4, "arm/0/chains");
+        cs_flat_text(&table, "x.1", "arm/0/diagnostics/names");
+        cs_flat_number(&table, 900, "arm/0/diagnostics/n");
+        memcpy(cs_flat_array(&table, 1, 7, "arm/0/diagnostics/table"), row,
+               sizeof row);
+        if (weighted) {
+            cs_flat_number(&table, 321, "arm/0/diagnostics/kish");
+            memcpy(cs_flat_array(&table, 1, 6, "arm/0/diagnostics/quantiles"),
+                   quantiles, sizeof quantiles);
+        }
+        draw_panel(&c, "summary", 190, 12, &at);
+        assert_int_equal(says(&c, "weighted: 900 draws a chain, all worth 321"),
+                         weighted);
+        assert_int_equal(says(&c, "5 %       50 %      95 %"), weighted);
+        assert_int_equal(says(&c, "-7.50     0.5       8.50"), weighted);
+        assert_int_equal(says(&c, "tail ESS"), !weighted);
+        assert_true(says(&c, "256"));
+        cs_canvas_fini(&c);
+    }
+}
+
 /* Where the target has rows of data: what a step of a chain touches and all of
  * them, and passes over the data; without rows these columns are not there. */
 static void test_summary_of_rows(void **state)
@@ -738,6 +772,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_weights, setup, teardown),
         cmocka_unit_test_setup_teardown(test_summary, setup, teardown),
         cmocka_unit_test_setup_teardown(test_summary_of_rows, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_summary_of_weights, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(test_when, setup, teardown),
         cmocka_unit_test_setup_teardown(test_time, setup, teardown),
     };

@@ -274,6 +274,28 @@ static void figures_are_sums_over_the_draws(void **state)
     }
 }
 
+/* Of a copy, on whatever thread, they are those of the run. */
+static void aside_they_are_the_same(void **state)
+{
+    subject *s = after_all(0, of_all_sizes);
+    cs_copy c = {.run = NULL};
+    (void)state;
+    cs_quantiles q[1 + DIM];
+    cs_figures f[1 + DIM];
+    double kish = entry(s, "kish").data[0];
+    memcpy(q, entry(s, "quantiles").data, sizeof q);
+    memcpy(f, row(s, 0), sizeof f);
+    assert_int_equal(cs_copy_take(&c, s->run, 0, 0, NULL), CS_OK);
+    cs_flat_begin(&s->f, s->f.base, ROOM);
+    cs_copy_report(&c, &s->f);
+    assert_memory_equal(entry(s, "arm/0/diagnostics/table").data, f, sizeof f);
+    assert_memory_equal(entry(s, "arm/0/diagnostics/quantiles").data, q,
+                        sizeof q);
+    assert_true(entry(s, "arm/0/diagnostics/kish").data[0] == kish);
+    cs_copy_fini(&c);
+    close_fed(s);
+}
+
 /* Whatever one chain's log weights are off by. */
 static void a_constant_of_a_chain_changes_nothing(void **state)
 {
@@ -448,6 +470,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(draws_carry_their_weights),
         cmocka_unit_test(figures_are_sums_over_the_draws),
+        cmocka_unit_test(aside_they_are_the_same),
         cmocka_unit_test(a_constant_of_a_chain_changes_nothing),
         cmocka_unit_test(log_weights_may_be_far_apart),
         cmocka_unit_test(equal_weights_are_none),
