@@ -196,9 +196,8 @@ static cs_status write_all(pool *p, cs_error *err)
     cs_resample_systematic(p->w, p->n, cs_resample_uniform(job->seed, 0, 0),
                            (size_t)job->draws, p->from);
     cs_status status = begin(p, err);
-    if (status)
-        return status;
-    status = copy_rows(p, err);
+    if (status == CS_OK)
+        status = copy_rows(p, err);
     if (status == CS_OK)
         status = cs_cmdstan_finish(p->to, 0, job->draws, 0, err);
     cs_cmdstan_destroy(p->to);
