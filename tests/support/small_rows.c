@@ -1,5 +1,6 @@
 #include "support/small_rows.h"
 
+#include "base/memory.h"
 #include "support/support.h"
 
 #include <gsl/gsl_cdf.h>
@@ -12,10 +13,11 @@ double small_rows_datum(size_t r, size_t d)
     return sin((double)(3 * r + 2 * d + 1)) + 0.4 * (double)d;
 }
 
-static size_t rows_of(const cs_target *t)
-{
-    return t->n_rows;
-}
+enum { ROWS, CURVE };
+
+typedef struct rows {
+    double curve, y[SMALL_ROWS_MOST][SMALL_ROWS_DIM];
+} rows;
 
 static double precision_of(size_t n)
 {
@@ -63,15 +65,16 @@ static double prior_at(const cs_point *at, size_t l, double *g)
 }
 
 /* Adds weight times the gradient. */
-static double term_at(const cs_point *at, size_t l, size_t r, double weight,
-                      double *g)
+static double term_at(const rows *t, const cs_point *at, size_t l, size_t r,
+                      double weight, double *g)
 {
     double logp = 0;
     for (size_t d = 0; d < SMALL_ROWS_DIM; d++) {
-        double off = small_rows_datum(r, d) - at->x[d * at->lanes + l];
-        logp -= small_rows_weight * off * off / 2;
+        double off = t->y[r][d] - at->x[d * at->lanes + l], square = off * off;
+        logp -= small_rows_weight * square / 2 + t->curve * square * square / 4;
         if (g)
-            g[d * at->lanes + l] += weight * small_rows_weight * off;
+            g[d * at->lanes + l] +=
+                weight * (small_rows_weight + t->curve * square) * off;
     }
     return logp;
 }
@@ -91,8 +94,8 @@ static void gradient(const cs_target *t, const cs_point *at, double *logp,
 {
     prior(t, at, logp, g);
     for (size_t l = 0; l < at->lanes; l++)
-        for (size_t r = 0; r < rows_of(t); r++)
-            logp[l] += term_at(at, l, r, 1, g);
+        for (size_t r = 0; r < t->n_rows; r++)
+            logp[l] += term_at(t->self, at, l, r, 1, g);
 }
 
 static void log_density(const cs_target *t, const cs_point *at, double *logp)
@@ -103,13 +106,12 @@ static void log_density(const cs_target *t, const cs_point *at, double *logp)
 static void slope(const cs_target *t, const cs_point *at, const cs_batch *b,
                   double *logp, double *g)
 {
-    (void)t;
     for (size_t i = 0; g && i < SMALL_ROWS_DIM * at->lanes; i++)
         g[i] = 0;
     for (size_t l = 0; l < at->live; l++)
         for (size_t i = b->first[l]; i < b->first[l + 1]; i++)
-            logp[i] =
-                term_at(at, l, b->row[i], b->weight ? b->weight[i] : 1, g);
+            logp[i] = term_at(t->self, at, l, b->row[i],
+                              b->weight ? b->weight[i] : 1, g);
 }
 
 static void terms(const cs_target *t, const cs_point *at, const cs_batch *b,
@@ -120,36 +122,45 @@ static void terms(const cs_target *t, const cs_point *at, const cs_batch *b,
 
 static void draw(const cs_target *t, const double *uniform, double *x)
 {
-    double sd = sqrt(small_rows_variance(rows_of(t)));
+    double sd = sqrt(small_rows_variance(t->n_rows));
     for (size_t d = 0; d < SMALL_ROWS_DIM; d++)
-        x[d] = small_rows_mean(rows_of(t), d) +
+        x[d] = small_rows_mean(t->n_rows, d) +
                gsl_cdf_gaussian_Pinv(uniform[d], sd);
 }
 
 static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
 {
-    (void)err;
+    rows *own = t->self = cs_alloc(1, sizeof *own);
+    if (!own)
+        return cs_fail(err, CS_MEMORY, "out of memory");
+    own->curve = values[CURVE].number;
+    for (size_t r = 0; r < SMALL_ROWS_MOST; r++)
+        for (size_t d = 0; d < SMALL_ROWS_DIM; d++)
+            own->y[r][d] = small_rows_datum(r, d);
     t->space = (cs_space){.kind = CS_CONTINUOUS, .dim = SMALL_ROWS_DIM};
-    t->n_rows = t->data_terms = (size_t)values[0].number;
+    t->n_rows = t->data_terms = (size_t)values[ROWS].number;
+    if (own->curve > 0)
+        t->n_uniform = 0; /* no exact draws */
     return CS_OK;
 }
 
 static void destroy(cs_target *t)
 {
-    (void)t;
+    cs_free(t->self);
 }
 
-static const cs_param params[] = {{.name = "rows",
-                                   .kind = CS_PARAM_INT,
-                                   .flags = CS_PARAM_FIXED,
-                                   .min = 1,
-                                   .max = SMALL_ROWS_MOST,
-                                   .def = 7}};
+static const cs_param params[] = {[ROWS] = {.name = "rows",
+                                            .kind = CS_PARAM_INT,
+                                            .flags = CS_PARAM_FIXED,
+                                            .min = 1,
+                                            .max = SMALL_ROWS_MOST,
+                                            .def = 7},
+                                  [CURVE] = {.name = "curve", .max = 10}};
 
 const cs_target_type small_rows = {.name = "small_rows",
                                    .title = "small rows",
                                    .params = params,
-                                   .n_params = 1,
+                                   .n_params = 2,
                                    .create = create,
                                    .destroy = destroy,
                                    .log_density = log_density,
@@ -160,10 +171,12 @@ const cs_target_type small_rows = {.name = "small_rows",
                                    .n_uniform = SMALL_ROWS_DIM,
                                    .draw = draw};
 
-cs_target *small_rows_of(size_t n)
+cs_target *small_rows_of(size_t n, double curve)
 {
-    cs_value rows = {.name = "rows", .number = (double)n};
+    const cs_value given[] = {
+        {.name = "rows", .kind = CS_PARAM_INT, .number = (double)n},
+        {.name = "curve", .number = curve}};
     cs_target *t = NULL;
-    assert_int_equal(cs_target_create(&small_rows, &rows, 1, &t, NULL), CS_OK);
+    assert_int_equal(cs_target_create(&small_rows, given, 2, &t, NULL), CS_OK);
     return t;
 }

@@ -100,7 +100,7 @@ static cs_run *opened(cs_target *t, size_t from, size_t to, cs_budget budget)
 static void rows_are_counted(void **state)
 {
     (void)state;
-    cs_target *t = small_rows_of(ROWS);
+    cs_target *t = small_rows_of(ROWS, 0);
     cs_run *r = opened(t, 0, 3, (cs_budget){.steps = STEPS});
     run_steps(r, STEPS);
     cs_work part = cs_run_arm(r, 0).work, whole = cs_run_arm(r, 1).work;
@@ -126,7 +126,7 @@ static void a_race_by_data_terms(void **state)
 {
     (void)state;
     enum { TERMS = CHAINS * ROWS * 50 };
-    cs_target *t = small_rows_of(ROWS);
+    cs_target *t = small_rows_of(ROWS, 0);
     cs_run *r = opened(t, 0, 3, (cs_budget){.data_terms = TERMS});
     uint64_t done;
     assert_int_equal(cs_run_advance(r, 1000000, &done, NULL), CS_OK);
@@ -158,7 +158,7 @@ static void refused(cs_target *t, size_t from, size_t to, cs_budget budget,
 static void endless_budgets_are_refused(void **state)
 {
     (void)state;
-    cs_target *rows = small_rows_of(ROWS), *none = target_of("gaussian");
+    cs_target *rows = small_rows_of(ROWS, 0), *none = target_of("gaussian");
     const cs_budget gradients = {.gradients = 1000},
                     densities = {.log_densities = 1000},
                     terms = {.data_terms = 1000},
@@ -196,7 +196,7 @@ static void has(const cs_page *p, const char *what)
 static void the_summary_says_them(void **state)
 {
     (void)state;
-    cs_target *t = small_rows_of(ROWS), *none = target_of("gaussian");
+    cs_target *t = small_rows_of(ROWS, 0), *none = target_of("gaussian");
     cs_run *r = opened(t, 0, 2, (cs_budget){.steps = STEPS});
     cs_page text = {0}, json = {0}, other = {0};
     run_steps(r, STEPS);

@@ -1,0 +1,574 @@
+/* Laws of the kernels that follow a noisy gradient, on a normal target where
+ * all is known: their moves are their formulas, their variances the closed
+ * forms, and what goes wrong stops one chain alone. Of their batches:
+ * test_batches.c. */
+#include "base/memory.h"
+#include "run/run.h"
+#include "support/by_name.h"
+#include "support/laws.h"
+#include "support/mean_test.h"
+#include "support/small_rows.h"
+#include "support/support.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { ROWS = 7, LANES = 32, DIM = SMALL_ROWS_DIM };
+
+/* ---- kernels with some of their parameters ---- */
+
+typedef struct value {
+    const char *name;
+    double number;
+} value;
+
+enum { GIVEN = 6 };
+
+static double *parameter(setting *s, const char *name)
+{
+    const cs_kernel_type *type = s->kernel.type;
+    int k = cs_param_find(type->params, type->n_params, name);
+    if (k < 0)
+        fail_msg("kernel %s has no parameter %s", type->name, name);
+    return &s->kernel.values[k];
+}
+
+static setting made(const char *kernel, const value given[GIVEN])
+{
+    setting s = {.kernel = kernel_of(kernel), .formula = kernel};
+    for (size_t i = 0; i < GIVEN && given[i].name; i++)
+        *parameter(&s, given[i].name) = given[i].number;
+    return s;
+}
+
+static double given(const value g[GIVEN], const char *name, double otherwise)
+{
+    for (size_t i = 0; i < GIVEN && g[i].name; i++)
+        if (strcmp(g[i].name, name) == 0)
+            return g[i].number;
+    return otherwise;
+}
+
+/* ---- the moves are the formulas ---- */
+
+typedef struct chain {
+    double x[DIM], v[DIM], square[DIM]; /* V of psgld */
+} chain;
+
+static double slope(const double *x, size_t d)
+{
+    return (small_rows_mean(ROWS, d) - x[d]) / small_rows_variance(ROWS);
+}
+
+/* By the pages of the papers, one chain, all rows: z[DIM] its normals, w[DIM]
+ * those of the declared noise. */
+static void move_by_hand(const char *kernel, const value g[GIVEN], chain *c,
+                         const double *z, const double *w)
+{
+    double rate = given(g, "rate", 0.01), heat = given(g, "temperature", 1);
+    double momentum = given(g, "momentum", 0.9), to[DIM];
+    double taken = rate * given(g, "noise_variance", 0) / (2 * heat);
+    for (size_t d = 0; d < DIM; d++) {
+        double exact = slope(c->x, d), kick = sqrt(2 * rate * heat) * z[d];
+        double force = exact + given(g, "gradient_noise", 0) * w[d];
+        if (strcmp(kernel, "sgd") == 0)
+            to[d] = c->x[d] + rate * force;
+        else if (strcmp(kernel, "sgld") == 0)
+            to[d] = c->x[d] + rate * force + kick;
+        else if (strcmp(kernel, "psgld") == 0) {
+            double mean = (exact + small_rows_prior * c->x[d]) / ROWS;
+            double keep = given(g, "decay", 0.99);
+            double *square = &c->square[d];
+            *square = keep * *square + (1 - keep) * mean * mean;
+            double root = sqrt(*square), bound = given(g, "lambda", 1e-5);
+            double scale = 1 / (bound + root);
+            double gamma = (1 - keep) * mean * small_rows_weight /
+                           (root * (bound + root) * (bound + root));
+            if (given(g, "correction", 0) == 0)
+                gamma = 0;
+            to[d] = c->x[d] + rate * (scale * force + heat * gamma) +
+                    sqrt(scale) * kick;
+        } else {
+            double free = strcmp(kernel, "sghmc") == 0
+                              ? sqrt(1 - momentum - taken) * kick
+                              : 0;
+            c->v[d] = momentum * c->v[d] + rate * force + free;
+            to[d] = c->x[d] + c->v[d];
+        }
+    }
+    memcpy(c->x, to, sizeof to);
+}
+
+static void compare_moves(const char *kernel, const value g[GIVEN])
+{
+    static const double start[DIM] = {0.9, -0.4};
+    static _Alignas(CS_ALIGN) double z[2 * DIM * LANES];
+    const double *w = z + DIM * LANES; /* of the same stream, behind z */
+    cs_target *t = small_rows_of(ROWS, 0);
+    setting s = made(kernel, g);
+    cs_block *b = open_block(&s, t, 4, LANES, start);
+    chain c[LANES];
+    memset(c, 0, sizeof c);
+    for (size_t l = 0; l < LANES; l++)
+        memcpy(c[l].x, start, sizeof start);
+    for (int k = 0; k < 6; k++) {
+        one_step(&s, b);
+        cs_fill_normal(&b->move.streams, CS_FOR_PROPOSAL, 2 * DIM, z);
+        for (size_t l = 0; l < LANES; l++) {
+            const double own[DIM] = {z[l], z[b->lanes + l]};
+            const double declared[DIM] = {w[l], w[b->lanes + l]};
+            move_by_hand(kernel, g, &c[l], own, declared);
+            for (size_t d = 0; d < DIM; d++)
+                assert_near(b->move.x[d * b->lanes + l], c[l].x[d], 1e-7, 1e-9);
+        }
+    }
+    cs_block_destroy(b);
+    cs_target_release(t);
+}
+
+static void moves_are_the_formulas(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *kernel;
+        value given[GIVEN];
+    } is[] = {
+        {"sgd", {{"rate", 0.1}, {"gradient_noise", 2}}},
+        {"momentum_sgd", {{"rate", 0.1}, {"momentum", 0.6}}},
+        {"sgld", {{"rate", 0.1}, {"temperature", 0.7}}},
+        {"sgld", {{"rate", 0.3}, {"gradient_noise", 0.5}}},
+        {"sghmc", {{"rate", 0.1}, {"momentum", 0.7}, {"temperature", 1.3}}},
+        {"sghmc", {{"rate", 0.1}, {"momentum", 0.5}, {"noise_variance", 4}}},
+        {"psgld", {{"rate", 0.01}, {"decay", 0.9}, {"lambda", 0.1}}},
+        {"psgld", {{"rate", 0.02}, {"temperature", 0.6}, {"lambda", 0.2}}},
+        {"psgld",
+         {{"rate", 0.02},
+          {"decay", 0.8},
+          {"lambda", 0.3},
+          {"correction", 1},
+          {"gradient_noise", 1}}},
+    };
+    for (size_t i = 0; i < sizeof is / sizeof *is; i++)
+        compare_moves(is[i].kernel, is[i].given);
+}
+
+/* ---- stationary variances ---- */
+
+typedef struct variances {
+    double mean[DIM], of[DIM];
+} variances;
+
+/* 1 in the mean, where the variances are those. */
+static double relative_square(const void *self, const cs_block *b, size_t l)
+{
+    const variances *v = self;
+    double sum = 0;
+    for (size_t d = 0; d < DIM; d++)
+        sum += pow(b->move.x[d * b->lanes + l] - v->mean[d], 2) / v->of[d];
+    return sum / DIM;
+}
+
+/* The variance of coordinate d of the gradient: what is declared, and that of
+ * a batch. */
+static double noise_of(const value g[GIVEN], size_t d)
+{
+    double n = given(g, "batch", 0), sd = given(g, "gradient_noise", 0);
+    if (n == 0 || given(g, "control_variates", 0) != 0)
+        return sd * sd; /* rows of one curvature: control variates know all */
+    double variance = ROWS * ROWS / n * small_rows_spread(ROWS, d);
+    if (given(g, "order", 0) == 1)
+        variance *= (ROWS - n) / (ROWS - 1);
+    return sd * sd + variance;
+}
+
+/* Of N(., s2): SGLD's; with a velocity that of SGHMC, of whose temperature
+ * nothing is left in `momentum_sgd`. */
+static double closed_form(const char *kernel, const value g[GIVEN], double s2,
+                          double noise)
+{
+    double rate = given(g, "rate", 0.01), heat = given(g, "temperature", 1);
+    double a = 1 - given(g, "momentum", 0.9), lambda = given(g, "lambda", 1);
+    double b = rate * given(g, "noise_variance", 0) / 2; /* times T */
+    bool has_heat = strstr(kernel, "sgd") == NULL;
+    if (strcmp(kernel, "psgld") == 0)
+        rate /= lambda;
+    if (strcmp(kernel, "sghmc") == 0 || strcmp(kernel, "momentum_sgd") == 0)
+        return s2 * (has_heat * heat - b / a + rate * noise / (2 * a)) /
+               (1 - rate / (s2 * (4 - 2 * a)));
+    double left = 1 - rate / s2;
+    return (2 * rate * has_heat * heat + rate * rate * noise) /
+           (1 - left * left);
+}
+
+static void try_variance(const char *kernel, const value g[GIVEN])
+{
+    variances v;
+    cs_target *t = small_rows_of(ROWS, 0);
+    setting s = made(kernel, g);
+    for (size_t d = 0; d < DIM; d++) {
+        v.mean[d] = small_rows_mean(ROWS, d);
+        v.of[d] =
+            closed_form(kernel, g, small_rows_variance(ROWS), noise_of(g, d));
+    }
+    cs_block *b = open_block(&s, t, 21, LANES, v.mean);
+    cs_block_run(b, NULL, 100, NULL);
+    const mean_test test = {.block = b,
+                            .value = relative_square,
+                            .self = &v,
+                            .want = 1,
+                            .thin = 6,
+                            .first = 6000};
+    if (!mean_test_holds(&test))
+        fail_msg("%s (rate %g, batch %g): the variance is not %g", kernel,
+                 given(g, "rate", 0.01), given(g, "batch", 0), v.of[0]);
+    cs_block_destroy(b);
+    cs_target_release(t);
+}
+
+/* s^2 = 4/9. */
+static void variances_are_exact(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *kernel;
+        value given[GIVEN];
+    } is[] = {
+        {"sgld", {{"rate", 0.2}}},
+        {"sgld", {{"rate", 0.3}, {"gradient_noise", 2}}},
+        {"sgld", {{"rate", 0.2}, {"temperature", 0.25}}},
+        {"sgld", {{"rate", 0.2}, {"temperature", 0}, {"gradient_noise", 1.5}}},
+        {"sgd", {{"rate", 0.3}, {"gradient_noise", 1.5}}},
+        {"sgld", {{"rate", 0.3}, {"batch", 2}, {"order", 2}}},
+        {"sgld", {{"rate", 0.3}, {"batch", 2}, {"order", 1}}},
+        {"sgd", {{"rate", 0.3}, {"batch", 3}, {"order", 1}}},
+        {"sgld",
+         {{"rate", 0.25},
+          {"temperature", 0.5},
+          {"batch", 1},
+          {"order", 2},
+          {"gradient_noise", 1}}},
+        {"sgld",
+         {{"rate", 0.2}, {"batch", 1}, {"order", 2}, {"control_variates", 1}}},
+        {"psgld", {{"rate", 0.1}, {"decay", 1}, {"lambda", 0.5}}},
+        {"psgld",
+         {{"rate", 0.1},
+          {"decay", 1},
+          {"lambda", 0.4},
+          {"batch", 2},
+          {"order", 1}}},
+        {"sghmc", {{"rate", 0.2}, {"momentum", 0.5}}},
+        {"sghmc", {{"rate", 0.2}, {"momentum", 0.5}, {"gradient_noise", 2}}},
+        {"sghmc",
+         {{"rate", 0.2},
+          {"momentum", 0.4},
+          {"gradient_noise", 2},
+          {"noise_variance", 4},
+          {"temperature", 1.5}}},
+        {"sghmc",
+         {{"rate", 0.15}, {"momentum", 0.5}, {"batch", 2}, {"order", 2}}},
+        {"momentum_sgd",
+         {{"rate", 0.2}, {"momentum", 0.5}, {"gradient_noise", 2}}},
+    };
+    for (size_t i = 0; i < sizeof is / sizeof *is; i++)
+        try_variance(is[i].kernel, is[i].given);
+}
+
+/* Where the preconditioner moves, little is left of its bias at a small rate:
+ * without the correction 1 - decay, with it less. */
+static void preconditioned_at_a_small_rate(void **state)
+{
+    (void)state;
+    static const value g[GIVEN] = {
+        {"rate", 0.01}, {"decay", 0.999}, {"lambda", 0.5}, {"correction", 1}};
+    cs_target *t = small_rows_of(ROWS, 0);
+    setting s = made("psgld", g);
+    double mean[DIM], sum = 0;
+    enum { STEPS = 4000 };
+    for (size_t d = 0; d < DIM; d++)
+        mean[d] = small_rows_mean(ROWS, d);
+    cs_block *b = open_block(&s, t, 22, LANES, mean);
+    cs_block_run(b, NULL, 400, NULL);
+    for (int k = 0; k < STEPS; k++) {
+        one_step(&s, b);
+        for (size_t l = 0; l < LANES; l++)
+            for (size_t d = 0; d < DIM; d++)
+                sum += pow(b->move.x[d * b->lanes + l] - mean[d], 2);
+    }
+    sum /= (double)STEPS * LANES * DIM * small_rows_variance(ROWS);
+    assert_near(sum, 1, 0.05, 0);
+    cs_block_destroy(b);
+    cs_target_release(t);
+}
+
+/* ---- limits of the parameters ---- */
+
+/* Without noise both references end at the mode. */
+static void references_find_the_mode(void **state)
+{
+    (void)state;
+    static const value plain[GIVEN] = {{"rate", 0.2}},
+                       heavy[GIVEN] = {{"rate", 0.1}, {"momentum", 0.7}};
+    static const double far[DIM] = {5, -7};
+    cs_target *t = small_rows_of(ROWS, 0);
+    for (int i = 0; i < 2; i++) {
+        setting s = i ? made("momentum_sgd", heavy) : made("sgd", plain);
+        cs_block *b = open_block(&s, t, 5, 3, far);
+        cs_block_run(b, NULL, 300, NULL);
+        for (size_t l = 0; l < 3; l++)
+            for (size_t d = 0; d < DIM; d++)
+                assert_near(b->move.x[d * b->lanes + l],
+                            small_rows_mean(ROWS, d), 0, 1e-12);
+        cs_block_destroy(b);
+    }
+    cs_target_release(t);
+}
+
+/* Two kernels from one state, to the last bit. */
+static void same_moves(const setting *a, const setting *b, const double *x)
+{
+    cs_target *t = small_rows_of(ROWS, 0);
+    cs_block *one = open_block(a, t, 6, LANES, x);
+    cs_block *two = open_block(b, t, 6, LANES, x);
+    for (int k = 0; k < 20; k++) {
+        one_step(a, one);
+        one_step(b, two);
+        assert_memory_equal(one->move.x, two->move.x,
+                            DIM * one->lanes * sizeof(double));
+    }
+    cs_block_destroy(one);
+    cs_block_destroy(two);
+    cs_target_release(t);
+}
+
+static void without_heat_it_is_a_descent(void **state)
+{
+    (void)state;
+    static const double x[DIM] = {0.9, -0.4};
+    static const value
+        cold[GIVEN] = {{"rate", 0.1}, {"temperature", 0}, {"batch", 3}},
+        still[GIVEN] = {{"rate", 0.1}, {"batch", 3}},
+        cold_heavy[GIVEN] = {{"rate", 0.1},
+                             {"temperature", 0},
+                             {"momentum", 0.6},
+                             {"batch", 2}},
+        heavy[GIVEN] = {{"rate", 0.1}, {"momentum", 0.6}, {"batch", 2}},
+        frozen[GIVEN] = {{"rate", 0.1}, {"decay", 1}, {"lambda", 0.5}},
+        twice[GIVEN] = {{"rate", 0.2}};
+    setting a = made("sgld", cold), b = made("sgd", still);
+    same_moves(&a, &b, x);
+    a = made("sghmc", cold_heavy);
+    b = made("momentum_sgd", heavy);
+    same_moves(&a, &b, x);
+    /* A frozen preconditioner of 2 is twice the rate. */
+    a = made("psgld", frozen);
+    b = made("sgld", twice);
+    same_moves(&a, &b, x);
+    /* A batch of all rows is all rows. */
+    static const value whole[GIVEN] = {{"rate", 0.2}, {"batch", ROWS}};
+    a = made("sgld", whole);
+    same_moves(&a, &b, x);
+}
+
+/* ---- with all rows it is the unadjusted Langevin step ---- */
+
+/* step^2 = 2 rate, both without rounding. */
+static void compare_with_mala(cs_target *t, size_t live, const double *start)
+{
+    static const value g[GIVEN] = {{"rate", 0.125}};
+    setting s = made("sgld", g), m = {.kernel = kernel_of("mala")};
+    size_t dim = t->space.dim;
+    m.kernel.values[0] = 0.5;
+    cs_block *langevin = open_block(&s, t, 8, live, start);
+    for (uint64_t k = 0; k < 10; k++) {
+        double x[LANES][4];
+        const double *at[LANES];
+        for (size_t l = 0; l < live; l++) {
+            cs_block_state(langevin, l, x[l]);
+            at[l] = x[l];
+        }
+        cs_block *mala = open_block(&m, t, 8, live, start);
+        assert_int_equal(cs_block_start(mala, at, NULL), CS_OK);
+        mala->step = k;
+        one_step(&m, mala);
+        one_step(&s, langevin);
+        for (size_t l = 0; l < live; l++)
+            for (size_t d = 0; d < dim && !langevin->move.failed[l]; d++)
+                assert_memory_equal(
+                    &mala->move.info.proposal[d * mala->lanes + l],
+                    &langevin->move.x[d * langevin->lanes + l], sizeof(double));
+        cs_block_destroy(mala);
+    }
+    cs_block_destroy(langevin);
+}
+
+static void the_move_is_malas_proposal(void **state)
+{
+    (void)state;
+    static const double start[4] = {0.9, -0.4, 0.1, 0};
+    cs_target *rows = small_rows_of(ROWS, 0.2), *plain = target_of("gaussian");
+    cs_target *banana = NULL;
+    assert_int_equal(cs_target_create(&small_banana, NULL, 0, &banana, NULL),
+                     CS_OK);
+    for (size_t live = 1; live <= LANES; live += 15) {
+        compare_with_mala(rows, live, start);
+        compare_with_mala(plain, live, start);
+        compare_with_mala(banana, live, start);
+    }
+    cs_target_release(rows);
+    cs_target_release(plain);
+    cs_target_release(banana);
+}
+
+/* ---- what goes wrong ---- */
+
+/* log p = x^2 / 2 below 3, from where on its gradient is NaN. */
+static double odd_hill(const double *x, double *g)
+{
+    g[0] = x[0] < 3 ? x[0] : (double)NAN;
+    return x[0] * x[0] / 2;
+}
+#include "support/small_make.h"
+SMALL(odd_hill, CS_CONTINUOUS, 1, 0, 0);
+
+/* A hill without end. */
+static double hill(const double *x, double *g)
+{
+    g[0] = x[0];
+    return x[0] * x[0] / 2;
+}
+SMALL(hill, CS_CONTINUOUS, 1, 0, 0);
+
+/* Chain 2 of 3 starts at `at`, the others at 0, where they stay but for noise;
+ * it stops with these words and the others go on. */
+static void stops_alone(const cs_target_type *type, const char *kernel,
+                        const value g[GIVEN], double at, const char *words)
+{
+    const double start[3] = {0, at, 0};
+    setting s = made(kernel, g);
+    cs_arm_spec arm = {.name = "a", .kernel = s.kernel};
+    cs_target *t = NULL;
+    cs_run *r = NULL;
+    char said[512] = "";
+    assert_int_equal(cs_target_create(type, NULL, 0, &t, NULL), CS_OK);
+    cs_run_spec spec = {.target = t,
+                        .arms = &arm,
+                        .n_arms = 1,
+                        .chains = 3,
+                        .seed = 2,
+                        .start = start,
+                        .n_starts = 3,
+                        .workers = 1,
+                        .keep = 16,
+                        .rewind_bytes = 1 << 20};
+    assert_int_equal(cs_run_create(&r, &spec, NULL), CS_OK);
+    run_steps(r, 400);
+    assert_true(cs_run_chain_fault(r, 0, 1, said, sizeof said));
+    if (!strstr(said, words))
+        fail_msg("\"%s\" lacks \"%s\"", said, words);
+    for (size_t c = 0; c < 3; c += 2) {
+        assert_false(cs_run_chain_fault(r, 0, c, said, sizeof said));
+        assert_int_equal((int)cs_run_chain(r, 0, c).tally.steps, 400);
+    }
+    cs_run_destroy(r);
+    cs_target_release(t);
+}
+
+static void one_chain_stops_with_words(void **state)
+{
+    (void)state;
+    static const value grows[GIVEN] = {{"rate", 1}},
+                       cold[GIVEN] = {{"rate", 1}, {"temperature", 0}},
+                       leaps[GIVEN] = {{"rate", 1e100}, {"temperature", 0}};
+    static const char *const cold_kernels[] = {"sgld", "sghmc", "psgld"};
+    stops_alone(&small_hill, "sgd", grows, 1, "ran away");
+    stops_alone(&small_hill, "momentum_sgd", grows, 1, "ran away");
+    for (size_t i = 0; i < 2; i++) {
+        stops_alone(&small_hill, cold_kernels[i], cold, 1, "ran away");
+        stops_alone(&small_odd_hill, cold_kernels[i], cold, 1, "gradient");
+    }
+    stops_alone(&small_hill, "sgld", leaps, 1, "ran away");
+    stops_alone(&small_odd_hill, "sgd", grows, 1, "gradient");
+    stops_alone(&small_odd_hill, "momentum_sgd", grows, 1, "gradient");
+    stops_alone(&small_odd_hill, "psgld", cold, 1, "gradient");
+}
+
+/* The gradient's noise takes up more than the friction gives: a < b. */
+static void too_little_friction(void **state)
+{
+    (void)state;
+    static const value g[GIVEN] = {
+        {"rate", 0.1}, {"momentum", 0.9}, {"noise_variance", 2.5}};
+    static const double x[DIM] = {0.9, -0.4};
+    cs_target *t = small_rows_of(ROWS, 0);
+    setting s = made("sghmc", g);
+    cs_block *b = open_block(&s, t, 7, 2, x);
+    char text[256];
+    one_step(&s, b);
+    assert_true(b->move.failed[0] && b->move.failed[1]);
+    cs_reason why = cs_block_reason(b, 0);
+    cs_kernel_explain(&s.kernel, &why, text, sizeof text);
+    assert_non_null(strstr(text, "friction 1 - momentum = 0.1 is less than "
+                                 "0.125"));
+    cs_block_destroy(b);
+    /* As much as it gives is fine: nothing is left to add. */
+    *parameter(&s, "noise_variance") = 2;
+    *parameter(&s, "momentum") = 0.9;
+    *parameter(&s, "rate") = 0.0625;
+    b = open_block(&s, t, 7, 2, x);
+    one_step(&s, b);
+    assert_false(b->move.failed[0] || b->move.failed[1]);
+    cs_block_destroy(b);
+    cs_target_release(t);
+}
+
+/* In the square of nine_modes: a move out of it is refused, and the next one
+ * has noise of its own. */
+static void a_move_out_is_refused(void **state)
+{
+    (void)state;
+    static const char *const kernels[] = {"sgld", "sghmc", "psgld"};
+    static const double rate[] = {0.05, 0.02, 0.4}, corner[DIM] = {2.4, 2.4};
+    cs_target *t = target_of("nine_modes");
+    for (size_t k = 0; k < 3; k++) {
+        const value g[GIVEN] = {{"rate", rate[k]}, {"gradient_noise", 3}};
+        setting s = made(kernels[k], g);
+        cs_block *b = open_block(&s, t, 3, LANES, corner);
+        size_t refused = 0, moved_after = 0;
+        bool stayed[LANES] = {false};
+        double was[DIM * LANES];
+        for (int n = 0; n < 400; n++) {
+            memcpy(was, b->move.x, sizeof was);
+            one_step(&s, b);
+            for (size_t l = 0; l < LANES; l++) {
+                double x = b->move.x[l], y = b->move.x[b->lanes + l];
+                bool moved = x != was[l] || y != was[b->lanes + l];
+                assert_true(fabs(x) <= 2.5 && fabs(y) <= 2.5);
+                assert_false(b->move.failed[l]);
+                assert_int_equal(b->move.info.moved[l], moved);
+                assert_int_equal(b->move.info.accepted[l], moved);
+                moved_after += stayed[l] && moved;
+                refused += stayed[l] = !moved;
+            }
+        }
+        assert_true(refused > 20);
+        assert_true(4 * moved_after > refused);
+        cs_block_destroy(b);
+    }
+    cs_target_release(t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(moves_are_the_formulas),
+        cmocka_unit_test(variances_are_exact),
+        cmocka_unit_test(preconditioned_at_a_small_rate),
+        cmocka_unit_test(references_find_the_mode),
+        cmocka_unit_test(without_heat_it_is_a_descent),
+        cmocka_unit_test(the_move_is_malas_proposal),
+        cmocka_unit_test(one_chain_stops_with_words),
+        cmocka_unit_test(too_little_friction),
+        cmocka_unit_test(a_move_out_is_refused),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
