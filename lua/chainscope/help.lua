@@ -36,7 +36,12 @@ local function add_params(lines, params)
 end
 
 local function of_type(word, name, type)
-  return add_params({ ("cs.%s.%s: %s"):format(word, name, type.title), type.help }, type)
+  local lines = { ("cs.%s.%s: %s"):format(word, name, type.title), type.help }
+  if word == "probe" then
+    lines[1] = ("probe %s: %s"):format(name, type.title)
+    lines[3] = "  every" .. (type.logp and ", true_logp" or "") .. ": cs.help \"every\" explains"
+  end
+  return add_params(lines, type)
 end
 
 -- What cs.network and its methods take.

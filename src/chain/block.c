@@ -490,6 +490,24 @@ static cs_status check_starts(const cs_block *b, cs_error *err)
     return CS_OK;
 }
 
+/* log p of the lanes where it is not finite: the others, whose starts have not
+ * changed, keep theirs, for a pass over many rows of data takes long. */
+static void evaluate_bad(cs_block *b)
+{
+    double *logp = b->move.info.logp, *kept = b->accept_stat;
+    bool *good = b->move.info.accepted, *bad = b->left_out; /* room */
+    for (size_t l = 0; l < b->lanes; l++) {
+        kept[l] = logp[l];
+        bad[l] = !(good[l] = isfinite(logp[l]));
+    }
+    b->eval.failed = good;
+    cs_eval_renew(&b->eval, bad, b->move.x, logp);
+    b->eval.failed = b->move.failed;
+    for (size_t l = 0; l < b->lanes; l++)
+        logp[l] = good[l] ? kept[l] : logp[l];
+    memset(good, 0, b->lanes * sizeof *good);
+}
+
 static cs_status start_at_random(cs_block *b, cs_error *err)
 {
     enum { TRIES = 100 };
@@ -500,7 +518,10 @@ static cs_status start_at_random(cs_block *b, cs_error *err)
     uint64_t try = 0;
     do {
         draw_starts(b, try, all, all + dim * b->lanes);
-        evaluate(b);
+        if (try)
+            evaluate_bad(b);
+        else
+            evaluate(b);
     } while (!all_finite(b) && ++try < TRIES);
     cs_free(all);
     return CS_OK;
@@ -585,12 +606,14 @@ cs_status cs_block_place(cs_block *b, size_t lane, const double *x,
     for (size_t l = 0; l < b->lanes; l++)
         b->left_out[l] = l == lane; /* room; only that one is asked about */
     cs_eval_ask(&b->eval, b->left_out);
-    cs_block_refresh(b);
+    evaluate(b);
+    bool inside = isfinite(b->move.info.logp[lane]);
+    init_kernel(b, false);
     cs_eval_ask(&b->eval, NULL);
-    double logp = b->move.info.logp[lane];
+    inside &= b->logp_kind == CS_LOGP_NONE || isfinite(b->move.info.logp[lane]);
     cs_block_save_lane(b, lane, mine);
     cs_block_load(b, old);
-    if (isfinite(logp)) {
+    if (inside) {
         cs_block_load_lane(b, lane, mine);
         return CS_OK;
     }

@@ -34,6 +34,8 @@ static void kernel_notes(const cs_kernel_type *k, char *notes, size_t size)
         add(notes, size, "needs a gradient");
     if (!(k->flags & CS_KERNEL_ACCEPTS))
         add(notes, size, "no accept step");
+    if (k->logp)
+        add(notes, size, "log p may be an estimate");
 }
 
 static bool kernel(size_t i, cs_entry *e)
@@ -109,6 +111,9 @@ static bool probe(size_t i, cs_entry *e)
         return false;
     *e = (cs_entry){p->name,   p->title,    "", p->help,
                     p->params, p->n_params, "", NULL};
+    add(e->notes, sizeof e->notes, "every = N: looks at one step of N");
+    if (p->logp)
+        add(e->notes, sizeof e->notes, "true_logp = true: at log p itself");
     return true;
 }
 

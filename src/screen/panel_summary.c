@@ -539,9 +539,9 @@ static int draw_observed(const cs_area *a, const cs_shot *s, size_t arm, int y)
     double terms = cs_shot_number(s, 0, "arm/%zu/observed_data_terms", arm);
     if (!(n > 0) || y >= a->h)
         return 0;
-    int x =
-        cs_print(a, 0, y, CS_ROLE_LABEL,
-                 "for probes and users: log p of %s states", cs_count(n).text);
+    int x = cs_print(a, 0, y, CS_ROLE_LABEL,
+                     "for probes and users: log p of %s state%s",
+                     cs_count(n).text, n == 1 ? "" : "s");
     if (terms > 0)
         cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL, ", %s data terms",
                      cs_count(terms).text);

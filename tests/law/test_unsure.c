@@ -373,6 +373,97 @@ static void a_change_of_kernel_is_remembered(void **state)
     }
 }
 
+/* ---- starts ---- */
+
+static size_t asked[8]; /* of each lane, how often log p */
+
+/* A start is outside where x.1 < 1: three of four are. */
+static void fenced(const cs_target *t, const cs_point *at, double *logp)
+{
+    (void)t;
+    for (size_t l = 0; l < at->lanes; l++) {
+        bool used = !at->failed || !at->failed[l];
+        asked[l] += used;
+        logp[l] = !used ? (double)NAN : at->x[l] < 1 ? -HUGE_VAL : -at->x[l];
+    }
+}
+
+static cs_status fence(cs_target *t, const cs_value *v, cs_error *err)
+{
+    (void)v;
+    (void)err;
+    t->space = (cs_space){.kind = CS_CONTINUOUS, .dim = DIM};
+    return CS_OK;
+}
+
+static void nothing(cs_target *t)
+{
+    (void)t;
+}
+
+/* A pass over the data takes long: chains that have a start are not asked again
+ * while others of their block look for one; each starts where it would alone. */
+static void starts_are_asked_once(void **state)
+{
+    (void)state;
+    const cs_target_type type = {.name = "fence",
+                                 .create = fence,
+                                 .destroy = nothing,
+                                 .log_density = fenced};
+    const cs_kernel k = {.type = &unsure_types[CS_LOGP_ESTIMATE][0]};
+    size_t together[8], again = 0;
+    cs_target *t;
+    cs_block *all, *one;
+    assert_int_equal(cs_target_create(&type, NULL, 0, &t, NULL), CS_OK);
+    assert_int_equal(cs_block_create(&all, t, &k, 3, 0, 8, NULL, 0, NULL),
+                     CS_OK);
+    memset(asked, 0, sizeof asked);
+    assert_int_equal(cs_block_start(all, NULL, NULL), CS_OK);
+    memcpy(together, asked, sizeof asked);
+    for (size_t c = 0; c < 8; c++) {
+        assert_int_equal(cs_block_create(&one, t, &k, 3, c, 1, NULL, 0, NULL),
+                         CS_OK);
+        memset(asked, 0, sizeof asked);
+        assert_int_equal(cs_block_start(one, NULL, NULL), CS_OK);
+        assert_int_equal(together[c], asked[0]);
+        again += asked[0] - 1;
+        for (size_t d = 0; d < DIM; d++)
+            assert_true(all->move.x[d * 8 + c] == one->move.x[d * 8]);
+        assert_true(all->move.info.logp[c] == one->move.info.logp[0]);
+        assert_false(all->move.info.accepted[c]);
+        cs_block_destroy(one);
+    }
+    assert_true(again > 8);
+    cs_block_destroy(all);
+    cs_target_release(t);
+}
+
+/* A state outside the support is refused, whatever the kernel makes of it. */
+static void places_are_of_the_target(void **state)
+{
+    (void)state;
+    const cs_target_type type = {.name = "fence",
+                                 .create = fence,
+                                 .destroy = nothing,
+                                 .log_density = fenced};
+    const double inside[DIM] = {1.5, 0}, outside[DIM] = {0.5, 0};
+    for (cs_logp_kind kind = CS_LOGP_EXACT; kind <= CS_LOGP_NONE; kind++) {
+        const cs_kernel k = {.type = &unsure_types[kind][0]};
+        cs_target *t;
+        cs_block *b;
+        assert_int_equal(cs_target_create(&type, NULL, 0, &t, NULL), CS_OK);
+        assert_int_equal(cs_block_create(&b, t, &k, 3, 0, 8, NULL, 0, NULL),
+                         CS_OK);
+        assert_int_equal(cs_block_start(b, NULL, NULL), CS_OK);
+        assert_int_equal(cs_block_place(b, 2, inside, NULL), CS_OK);
+        assert_true(b->move.x[2] == 1.5);
+        assert_int_equal(cs_block_place(b, 2, outside, NULL), CS_RANGE);
+        assert_true(b->move.x[2] == 1.5);
+        cs_block_destroy(b);
+        cs_target_release(t);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -385,6 +476,8 @@ int main(void)
         cmocka_unit_test(going_back_takes_the_work_along),
         cmocka_unit_test(a_checkpoint_goes_on),
         cmocka_unit_test(a_change_of_kernel_is_remembered),
+        cmocka_unit_test(starts_are_asked_once),
+        cmocka_unit_test(places_are_of_the_target),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

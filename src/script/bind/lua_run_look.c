@@ -492,13 +492,18 @@ static int run_coordinates(lua_State *L)
     return 1;
 }
 
-/* probes(): name -> rows, and whether it must be asked for. */
+/* probes(): name -> rows, title, help, whether it must be asked for, whether it
+ * looks at log p. */
 static int probe_list(lua_State *L)
 {
     const cs_probe_type *type;
     lua_newtable(L);
     for (size_t i = 0; (type = cs_probe_at(i)); i++) {
         cs_script_push_rows(L, type->params, type->n_params);
+        lua_pushstring(L, type->title);
+        lua_setfield(L, -2, "title");
+        lua_pushstring(L, type->help);
+        lua_setfield(L, -2, "help");
         set_flag(L, "asked", type->asked);
         set_flag(L, "logp", type->logp);
         lua_setfield(L, -2, type->name);
