@@ -399,6 +399,12 @@ local figures = {
       for _, unit in ipairs(arm.units) do sum = sum + each[unit] end
       return sum * #each / #arm.units
     end, "how often a state has been to the hot end of a tempered kernel and back" },
+  weight_share = { function(arm)
+      local all = arm:report "weights/all"
+      if all then return all[3] / all[1] end
+      return core.run_report_one(arm.run, arm.index, "weights") and 1 or nan
+    end, "what the weights leave of the draws: Kish's size over their number, 1 where they count alike",
+    probe = "weights" },
   failed = { function(arm)
       local n = 0
       for _, chain in ipairs(arm.chains) do n = n + (chain:info().failed and 1 or 0) end

@@ -53,7 +53,7 @@ said = {
   curvature = { eigenvalues = { -1.5, 2.5, 3.25 } },
   mmd = { time = { 20, 50, 60, 80, 100 }, curve = { -1, -2, -3, -4, -5 } },
   distance = { names = "tv kl chi2 ks.x.1 ks.x.2", values = { 0.1, 0.2, 0.3, 0.04, 0.05 } },
-  plane = { tv = { 0.33 } },
+  plane = { tv = { 0.33 } }, weights = { all = { 380, 20, 95, 0.1 } },
   kernel = { trips_each = { 5, 7, 11, 13 } },
 }
 held = { 0.25, 0.26, 0.27 }
@@ -75,7 +75,7 @@ local expected = {
   mode_tv = { 0.225 },
   mode_kl = { sum(function(e, w) return e * log(e / w) end) }, -- of the visits from the weights
   mode_error = { log((0.225 + 0.075 + 0.15) / 3) },
-  jumps = { 5 },
+  jumps = { 5 }, weight_share = { 0.25 },
   tours = { 20 }, tour_cost = { 21 }, tour_cost_sd = { 3 }, tour_best = { 16 },
   tour_mismatch = { 4 }, tour_mismatch_sd = { 1.5 }, tour_visits = { 18.5 },
   held_out = { 0.25 },

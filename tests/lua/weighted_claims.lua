@@ -58,6 +58,14 @@ for k = 1, 3 do -- 80 sets tell a standard deviation to 8 %
   near(math.sqrt(square[k] / spread), 1, 0.25, "the error of " .. claims[k].stat)
 end
 
+-- How much the weights leave.
+local top, squares = 0, 0
+for _, row in ipairs(run:arm("a"):chain(1):draws()) do
+  local w = math.exp(row.log_weight)
+  top, squares = top + w, squares + w * w
+end
+near(run:arm("a"):figure "weight_share", top * top / squares / 500, 1e-9, "the share of the weights")
+
 -- What ranks draws is refused, in words; of weights that are alike it is not.
 for _, name in ipairs { "rhat", "ess_bulk", "ess_tail" } do
   local x, why = run:arm("a"):figure(name)
@@ -71,4 +79,5 @@ assert(refused.answer == nil and refused.reason:find("the draws have weights", 1
 assert(run:summary():find("the draws have weights", 1, true))
 local alike = open(1, nil, 500)
 alike:step(500)
+assert(alike:arm("a"):figure "weight_share" == 1)
 assert(alike:arm("a"):figure "rhat" < 1.1 and alike:arm("a"):chain(1):draws()[1].log_weight == math.log(3))
