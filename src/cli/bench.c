@@ -53,6 +53,8 @@ const cs_subcommand cs_subcommand_bench = {
             "ball, on a machine of\n"
             "  784 x 500 bits; B10 logistic regression; B13 a network of "
             "signs\n"
+            "  B09 SGLD on two normals; batch: on some rows of a table, beside "
+            "those rows alone\n"
             "  B11 start to first draw, B12 densities written in Lua; uniform, "
             "normal: draws in bulk\n"
             "  kernel the dense gradient; workers two threads beside one\n",

@@ -26,6 +26,9 @@ typedef struct mixture {
     double *height; /* [n] log w_k - d log(s_k sqrt(2 pi)) */
     double *rate;   /* [n] 1 / s_k^2 */
     double *mean, *variance;
+    double *across; /* [2 + dim][whole] heights, rates, means by coordinate, for
+                       a chain alone: components side by side */
+    size_t whole;   /* n to whole vectors; there is no weight beyond n */
 } mixture;
 
 /* The log terms of eight lanes into term[n], their log sum returned. */
@@ -55,9 +58,72 @@ static cs_vd *terms_of(const mixture *m, const cs_point *at, size_t l)
     return (cs_vd *)(at->scratch + l * m->n);
 }
 
+/* ---- a chain alone: components in the lanes, the same bits ---- */
+
+/* The log terms into term[whole]; their log sum. */
+static double log_terms_alone(const mixture *m, size_t dim, const cs_point *at,
+                              double *term)
+{
+    const double *height = m->across, *rate = height + m->whole;
+    const double *mean = rate + m->whole;
+    double top = -HUGE_VAL, sum = 0;
+    for (size_t k = 0; k < m->whole; k += CS_VECTOR) {
+        cs_vd square = cs_vset(0);
+        for (size_t i = 0; i < dim; i++) {
+            cs_vd r = at->x[i * at->lanes] - cs_load(mean + i * m->whole + k);
+            square += r * r;
+        }
+        cs_store(term + k,
+                 cs_load(height + k) - 0.5 * cs_load(rate + k) * square);
+    }
+    for (size_t k = 0; k < m->n; k++)
+        top = term[k] > top ? term[k] : top;
+    double base = top == -HUGE_VAL ? 0 : top;
+    for (size_t k = 0; k < m->n; k += CS_VECTOR) {
+        cs_vd part = cs_vexp(cs_load(term + k) - base);
+        for (size_t e = 0; e < CS_VECTOR && k + e < m->n; e++)
+            sum += part[e];
+    }
+    return base + cs_vlog(cs_vset(sum))[0];
+}
+
+static double gradient_alone_of(const mixture *m, size_t dim,
+                                const cs_point *at, double *g)
+{
+    const double *rate = m->across + m->whole, *mean = rate + m->whole;
+    double *term = at->scratch, total = log_terms_alone(m, dim, at, term);
+    for (size_t k = 0; k < m->whole; k += CS_VECTOR)
+        cs_store(term + k,
+                 cs_vexp(cs_load(term + k) - total) * cs_load(rate + k));
+    for (size_t i = 0; i < dim; i++, mean += m->whole) {
+        double x = at->x[i * at->lanes], sum = 0;
+        for (size_t k = 0; k < m->n; k += CS_VECTOR) {
+            cs_vd part = cs_load(term + k) * (cs_load(mean + k) - x);
+            for (size_t e = 0; e < CS_VECTOR && k + e < m->n; e++)
+                sum += part[e];
+        }
+        for (size_t l = 0; l < at->lanes; l += CS_VECTOR)
+            cs_store(g + i * at->lanes + l, cs_vset(sum));
+    }
+    return total;
+}
+
+static void fill_lanes(double *row, size_t lanes, double value)
+{
+    for (size_t l = 0; l < lanes; l += CS_VECTOR)
+        cs_store(row + l, cs_vset(value));
+}
+
+/* ---- any number of chains ---- */
+
 static void log_density(const cs_target *t, const cs_point *at, double *logp)
 {
     const mixture *m = t->self;
+    if (at->live == 1) {
+        fill_lanes(logp, at->lanes,
+                   log_terms_alone(m, t->space.dim, at, at->scratch));
+        return;
+    }
     for (size_t l = 0; l < at->lanes; l += CS_VECTOR)
         *(cs_vd *)(logp + l) =
             log_terms(m, t->space.dim, at, l, terms_of(m, at, l));
@@ -68,6 +134,10 @@ static void gradient(const cs_target *t, const cs_point *at, double *logp,
 {
     const mixture *m = t->self;
     size_t dim = t->space.dim, lanes = at->lanes;
+    if (at->live == 1) {
+        fill_lanes(logp, lanes, gradient_alone_of(m, dim, at, g));
+        return;
+    }
     log_density(t, at, logp);
     memset(g, 0, dim * lanes * sizeof *g);
     for (size_t l = 0; l < lanes; l += CS_VECTOR) {
@@ -130,6 +200,7 @@ static void destroy(cs_target *t)
     cs_free(m->rate);
     cs_free(m->mean);
     cs_free(m->variance);
+    cs_free(m->across);
     cs_free(m);
     t->self = NULL;
 }
@@ -166,6 +237,17 @@ static void summarise(cs_target *t)
     t->exact.mode_weight = m->weight;
 }
 
+static void lay_across(mixture *m, size_t dim)
+{
+    for (size_t k = 0; k < m->whole; k++) {
+        bool is = k < m->n;
+        m->across[k] = is ? m->height[k] : -HUGE_VAL;
+        m->across[m->whole + k] = is ? m->rate[k] : 0;
+        for (size_t i = 0; i < dim; i++)
+            m->across[(2 + i) * m->whole + k] = is ? m->means[k * dim + i] : 0;
+    }
+}
+
 static cs_status fill(cs_target *t, const cs_value *v, const double *means,
                       const double *weights, cs_error *err)
 {
@@ -192,6 +274,7 @@ static cs_status fill(cs_target *t, const cs_value *v, const double *means,
             log(m->weight[k]) - (double)dim * (log(s) + 0.5 * log(2 * M_PI));
     }
     summarise(t);
+    lay_across(m, dim);
     return CS_OK;
 }
 
@@ -238,9 +321,11 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
     if (!m)
         return cs_fail(err, CS_MEMORY, "mixture: out of memory");
     m->n = n;
+    m->whole = cs_pad_lanes(n);
+    m->across = cs_alloc((2 + dim) * m->whole, sizeof *m->across);
     double **const fields[] = {&m->weight, &m->sd,       &m->height, &m->rate,
                                &m->mean,   &m->variance, &m->means};
-    bool all = true;
+    bool all = m->across != NULL;
     for (size_t i = 0; i < 7; i++) {
         *fields[i] = cs_alloc(i < 4   ? n
                               : i < 6 ? dim
