@@ -112,7 +112,6 @@ return cs.scenario {
   chains = 16, seed = 42, start = { 0, 0 },
   arms   = arms,
   budget = { steps = 40000 },
-  warmup = 1000,
   speed  = 500, -- steps a second on the screen: + faster, = as fast as it goes
   screen = { "lesson", { "map", arm = "one" }, "trace", "state", "summary" },
 

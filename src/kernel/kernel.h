@@ -40,6 +40,18 @@ typedef struct cs_instance_type cs_instance_type;
 typedef struct cs_aux_type cs_aux_type;
 typedef struct cs_exchange cs_exchange;
 
+/* Where noise carries a chain in one step from where it is: asked of a kernel
+ * that follows a noisy gradient, cold. Of the first n coordinates. */
+typedef struct cs_noise {
+    const cs_target *target;
+    const double *values;     /* of the parameters, at the last step */
+    size_t chain;             /* its number in the arm */
+    const double *x, *memory; /* x[d * stride], memory[w * stride] */
+    size_t stride, n;
+    double *gradient; /* out [n][n]: covariance by the noise of the gradient */
+    double *injected; /* out [n]: variances of the noise that is added */
+} cs_noise;
+
 /* The contract of a kernel. Sizes are doubles a lane, NULL: 0; they may depend
  * on `values` (of the parameters, in the order of the rows) of CS_PARAM_FIXED
  * rows only, which never change. The four tables at the end are for kernels
@@ -92,6 +104,9 @@ typedef struct cs_kernel_type {
     /* OPTIONAL. What there is to say of the chains of an arm, under keys that
      * start with `prefix`. Of m, logp, uniform, failed and from are NULL. */
     void (*report)(const cs_exchange *m, const char *prefix, cs_flat *out);
+    /* OPTIONAL, of a kernel that follows a noisy gradient. Fills what is out;
+     * false: not known. */
+    bool (*noise)(const cs_noise *at);
     const cs_aux_type *aux;           /* OPTIONAL: has auxiliary variables */
     const cs_exchange_type *exchange; /* OPTIONAL: its chains meet */
     const cs_wrapper_type *wrapper;   /* OPTIONAL: it wraps another kernel */

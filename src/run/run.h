@@ -156,6 +156,13 @@ typedef struct cs_chain_view {
 } cs_chain_view;
 cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain);
 
+/* Where noise carries the chain in its next step, of the first n coordinates:
+ * covariance by the noise of its gradient, gradient[n][n], and variances of the
+ * noise that its kernel adds, injected[n]. False where the kernel follows no
+ * noisy gradient, or the chain has stopped. It changes no chain. */
+bool cs_run_noise(const cs_run *r, size_t arm, size_t chain, size_t n,
+                  double *gradient, double *injected);
+
 /* log p of the state where a chain stands, by the target: the kernel's, where
  * that is exact; else it is evaluated, for that chain alone, and counted in
  * `observed`. It changes no chain. */

@@ -177,6 +177,30 @@ cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain)
     return view;
 }
 
+bool cs_run_noise(const cs_run *r, size_t arm, size_t chain, size_t n,
+                  double *gradient, double *injected)
+{
+    const cs_arm *a = &r->arm[arm];
+    const cs_block *b = cs_arm_block(a, chain);
+    const cs_kernel_type *type = b->kernel->type;
+    size_t l = chain % a->lanes;
+    double values[CS_KERNEL_PARAMS];
+    if (!type->noise || b->failed[l] != 0 || b->step == 0)
+        return false;
+    for (size_t k = 0; k < type->n_params; k++)
+        values[k] = b->param[k * b->lanes + l];
+    const cs_noise at = {.target = b->target,
+                         .values = values,
+                         .chain = chain,
+                         .x = b->move.x + l,
+                         .memory = b->move.memory + l,
+                         .stride = b->lanes,
+                         .n = n,
+                         .gradient = gradient,
+                         .injected = injected};
+    return type->noise(&at);
+}
+
 cs_status cs_run_true_logp(cs_run *r, size_t arm, size_t chain, double *logp,
                            cs_error *err)
 {

@@ -175,7 +175,26 @@ static unsigned half_of(const cs_cell *cell, bool lower)
     return ink ? cell->role : cell->ground;
 }
 
-/* A ring where a known mode is, on the colour that is there. */
+/* A mark on the colour that is there: of a cell's upper or its lower half. */
+static void put_over(const cs_area *a, const int *at, bool lower, cs_role role,
+                     unsigned glyph)
+{
+    const cs_cell *cell = a->canvas->cell +
+                          (size_t)(a->y + at[1]) * (size_t)a->canvas->width +
+                          (size_t)(a->x + at[0]);
+    unsigned under = half_of(cell, lower);
+    bool level = under >= CS_ROLE_RAMP && under < CS_ROLE_SIDES;
+    bool bright = level && under >= CS_ROLE_RAMP + CS_RAMP_ROLES * 2 / 3;
+    cs_put(a, at[0], at[1],
+           !level   ? role
+           : bright ? CS_ROLE_INK
+                    : CS_ROLE_LINE,
+           glyph);
+    if (level)
+        cs_ground(a, at[0], at[1], (cs_role)under);
+}
+
+/* A ring where a known mode is. */
 static void ring_modes(const cs_area *a, const plane *p)
 {
     if (p->n_modes * 5 > (size_t)(a->w * a->h))
@@ -184,22 +203,8 @@ static void ring_modes(const cs_area *a, const plane *p)
         int at[2], half[2];
         const cs_area fine = {.w = a->w, .h = 2 * a->h};
         const double *x = p->modes + m * p->dim;
-        if (!cell_of(a, p, x, at) || !cell_of(&fine, p, x, half))
-            continue;
-        unsigned under =
-            half_of(a->canvas->cell +
-                        (size_t)(a->y + at[1]) * (size_t)a->canvas->width +
-                        (size_t)(a->x + at[0]),
-                    half[1] % 2);
-        bool level = under >= CS_ROLE_RAMP && under < CS_ROLE_SIDES;
-        bool bright = level && under >= CS_ROLE_RAMP + CS_RAMP_ROLES * 2 / 3;
-        cs_put(a, at[0], at[1],
-               !level   ? CS_ROLE_LABEL
-               : bright ? CS_ROLE_INK
-                        : CS_ROLE_LINE,
-               0x25CB);
-        if (level)
-            cs_ground(a, at[0], at[1], (cs_role)under);
+        if (cell_of(a, p, x, at) && cell_of(&fine, p, x, half))
+            put_over(a, at, half[1] % 2, CS_ROLE_LABEL, 0x25CB);
     }
 }
 
@@ -229,6 +234,45 @@ static void draw_difference(const cs_area *a, const plane *p)
         }
 }
 
+/* The ellipse of one standard deviation of the covariance `c` (xx, xy, yy)
+ * round x. */
+static void draw_ellipse(const cs_area *a, const plane *p, const double *x,
+                         const double *c, cs_role role, unsigned glyph)
+{
+    enum { POINTS = 180 };
+    static const double turn = 6.283185307179586 / POINTS;
+    double l = sqrt(c[0]), across = l > 0 ? c[1] / l : 0;
+    double rest = sqrt(fmax(c[2] - across * across, 0));
+    double y[2];
+    plane flat = *p;
+    flat.axis[0] = 0;
+    flat.axis[1] = 1;
+    for (int i = 0; i < POINTS; i++) {
+        int at[2];
+        y[0] = x[p->axis[0]] + l * cos(turn * i);
+        y[1] = x[p->axis[1]] + across * cos(turn * i) + rest * sin(turn * i);
+        if (cell_of(a, &flat, y, at))
+            put_over(a, at, false, role, glyph);
+    }
+}
+
+/* How far a step carries the chain by the noise that its kernel adds, and by
+ * that of its gradient. */
+static void draw_noise(const cs_area *a, const cs_shot *s, const plane *p,
+                       const double *x)
+{
+    size_t r, n, k;
+    size_t i = p->axis[0], j = p->axis[1];
+    const double *g = cs_shot_array(s, &r, &n, "look/noise/gradient");
+    const double *added = cs_shot_array(s, &r, &k, "look/noise/injected");
+    if (!g || !added || i >= n || j >= n || k != n)
+        return;
+    const double injected[3] = {added[i], 0, added[j]};
+    const double gradient[3] = {g[i * n + i], g[i * n + j], g[j * n + j]};
+    draw_ellipse(a, p, x, injected, CS_ROLE_ACCEPT, 'o');
+    draw_ellipse(a, p, x, gradient, CS_ROLE_REJECT, 'x');
+}
+
 /* Where the chosen chain is (its glyph) and what it proposed last. */
 static void draw_look(const cs_area *a, const cs_shot *s, const plane *p,
                       size_t arm)
@@ -241,6 +285,7 @@ static void draw_look(const cs_area *a, const cs_shot *s, const plane *p,
     if (!look || !x || look->arm != (double)arm || p->axis[0] >= n ||
         p->axis[1] >= n)
         return;
+    draw_noise(a, s, p, x);
     if (y && m == n && cell_of(a, p, y, at))
         cs_put(a, at[0], at[1], CS_ROLE_EVENT, '?');
     if (cell_of(a, p, x, at)) {
@@ -383,6 +428,9 @@ const cs_panel_type cs_panel_map = {
             "the exact distribution; the bar says which, > that some is beyond "
             "it. A "
             "ring is a known mode, @ the chosen chain, ? its last proposal. "
+            "Round a chain that follows a noisy gradient stand two ellipses of "
+            "one standard deviation: x, how far the gradient's noise carries "
+            "it in a step, and o, the noise that its kernel adds. "
             "Draws outside the window are counted and said. In the difference "
             "+ stands where there were "
             "too many visits, - where too few.",

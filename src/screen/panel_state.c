@@ -17,6 +17,9 @@ typedef struct looked {
     const double *aux,
         *aux_next; /* [dim] an auxiliary variable of the kernel */
     char aux_name[16];
+    bool noisy;                /* the kernel follows a noisy gradient */
+    double gradient, injected; /* standard deviations of a step, of
+                                  `coordinate`; NAN: not known */
 } looked;
 
 /* The first auxiliary variable of the kernel, if it has one number a coordinate. */
@@ -32,6 +35,19 @@ static void find_aux(const cs_shot *s, looked *l)
     if (!cs_shot_word(cs_shot_text(s, "look/own"), 0, l->aux_name,
                       sizeof l->aux_name))
         l->aux = NULL;
+}
+
+static void find_noise(const cs_shot *s, looked *l)
+{
+    size_t r, n, k, i = l->coordinate;
+    const double *g = cs_shot_array(s, &r, &n, "look/noise/gradient");
+    const double *added = cs_shot_array(s, &r, &k, "look/noise/injected");
+    l->noisy = g && added && k == n;
+    l->gradient = l->injected = (double)NAN;
+    if (l->noisy && i < n) {
+        l->gradient = sqrt(g[i * n + i]);
+        l->injected = sqrt(added[i]);
+    }
 }
 
 /* A refused proposal leaves the chain where it was. */
@@ -65,6 +81,7 @@ static bool find_look(const cs_shot *s, const cs_selection *look, looked *l)
     l->estimate = strcmp(logp, "estimate") == 0;
     l->no_logp = strcmp(logp, "none") == 0;
     find_aux(s, l);
+    find_noise(s, l);
     find_from(look, l);
     l->hamiltonian =
         strncmp(cs_shot_text(s, "arm/%zu/kernel", l->arm), "hmc", 3) == 0;
@@ -115,6 +132,26 @@ static int momentum(const cs_area *a, int y, double before, double after)
     snprintf(name, sizeof name, "K %.4g to %.4g, change", before, after);
     factor(a, y, name, after - before);
     return 1;
+}
+
+/* Of a kernel without accept step: what became of the step, and how much of it
+ * was chance. */
+static int draw_noise(const cs_area *a, const looked *l)
+{
+    const cs_decision *d = l->step;
+    bool moved = d->accepted != 0;
+    int x = cs_print(a, 0, 0, moved ? CS_ROLE_ACCEPT : CS_ROLE_REJECT, "%s",
+                     moved ? "\u25B2 moved" : "\u25BC stays: no way there");
+    cs_print_fit(a, x, 0, a->w - x, CS_ROLE_LABEL, ", with no accept step");
+    if (a->h < 2 || !isfinite(l->gradient))
+        return 1;
+    x = cs_print_fit(a, 0, 1, a->w, CS_ROLE_LABEL,
+                     "noise of the gradient %.3g, added %.3g (sd of a step)",
+                     l->gradient, l->injected);
+    if (x == 0)
+        cs_print_cut(a, 0, 1, a->w, CS_ROLE_LABEL, "noise %.3g, added %.3g",
+                     l->gradient, l->injected);
+    return 2;
 }
 
 static int draw_factors(const cs_area *a, const looked *l)
@@ -391,6 +428,8 @@ static int draw_step(const cs_area *a, int y, const looked *l)
     cs_role role;
     if (!l->step || !l->y)
         return 0;
+    if (l->noisy)
+        return a->h < 3 ? 0 : draw_noise(&rest, l);
     if (a->h >= 10)
         return draw_factors(&rest, l);
     if (a->h < 3)
@@ -446,6 +485,8 @@ const cs_panel_type cs_panel_state = {
             "proposal is accepted when the uniform number u is below e to the "
             "log acceptance ratio. Of hmc: the kinetic energy K before and "
             "after, and the change of H, the energy -log p and K together. "
+            "Of a kernel that follows a noisy gradient: how far in a step its "
+            "noise carries the chosen coordinate, and that which is added. "
             "Then where the chain was, what was proposed, where it is now "
             "(where it was is known after one step of its own). An arrow at "
             "the end of a bar: it would be longer. Bits "

@@ -318,6 +318,26 @@ static void put_aux(const cs_run *r, const cs_arm_view *arm,
         cs_flat_text(f, names, "look/own");
 }
 
+/* What a step of the chosen chain owes to chance; not of coordinates that are
+ * shown otherwise than they are moved. */
+static void put_noise(cs_session *s, cs_flat *f)
+{
+    enum { MOST = 32 };
+    const cs_run *r = s->open.run;
+    const cs_target *t = cs_run_target(r);
+    size_t n = t->space.dim < MOST ? t->space.dim : MOST;
+    double gradient[MOST * MOST], injected[MOST];
+    if (t->outputs.n ||
+        !cs_run_noise(r, s->look.arm, s->look.chain, n, gradient, injected))
+        return;
+    double *to = cs_flat_array(f, n, n, "look/noise/gradient");
+    if (to)
+        memcpy(to, gradient, n * n * sizeof *to);
+    to = cs_flat_array(f, 1, n, "look/noise/injected");
+    if (to)
+        memcpy(to, injected, n * sizeof *to);
+}
+
 static void put_look(cs_session *s, cs_flat *f)
 {
     cs_row_look *at = CS_FLAT_ROWS(f, cs_row_look, 1, CS_KEY_LOOK);
@@ -339,6 +359,7 @@ static void put_look(cs_session *s, cs_flat *f)
     cs_arm_view arm = cs_run_arm(s->open.run, s->look.arm);
     put_aux(s->open.run, &arm, &c, f);
     cs_session_put_truth(s, &c, f);
+    put_noise(s, f);
     cs_decision *step = CS_FLAT_ROWS(f, cs_decision, 1, CS_KEY_STEP);
     if (step)
         *step = c.last;

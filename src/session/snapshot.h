@@ -60,6 +60,9 @@
  *   look/logp        text: what log p of that chain is, as above;
  *                    look/true_logp itself, where a user has asked for it at
  *                    the state where the chain stands
+ *   look/noise/gradient   [n][n] of the first coordinates: how far the noise of
+ *                    the gradient carries the chain in a step, a covariance;
+ *   look/noise/injected   [n] variances of the noise that its kernel adds
  *   look/step        a cs_decision;  look/steps one of every chain of that arm
  *   picture/shape    a cs_row_picture: what all pictures of states share
  *   picture/places   [n][2] x, y;  picture/edges [m][2]

@@ -158,6 +158,13 @@ cs_status cs_run_true_logp(cs_run *r, size_t arm, size_t chain, double *logp,
     return CS_OK;
 }
 
+bool cs_run_noise(const cs_run *r, size_t arm, size_t chain, size_t n,
+                  double *gradient, double *injected)
+{
+    (void)r, (void)arm, (void)chain, (void)n, (void)gradient, (void)injected;
+    return false;
+}
+
 bool cs_run_chain_stop(const cs_run *r, size_t arm, size_t chain,
                        uint64_t *step, char *why, size_t size)
 {

@@ -183,6 +183,25 @@ static const cs_param rows[] = {
                     .ref = "Li et al. 2016, Eq. 3"},
 };
 
+/* G is that of the last step. */
+static bool noise(const cs_noise *at)
+{
+    size_t dim = at->target->space.dim, n = at->n;
+    const double *square = at->memory + layout.next * dim * at->stride;
+    if (!cs_sg_noise_of_step(at, layout, at->values[CS_SG_RATE],
+                             at->values[TEMPERATURE]))
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        double g = 1 / (at->values[LAMBDA] + sqrt(square[i * at->stride]));
+        at->injected[i] *= g;
+        for (size_t j = 0; j < n; j++) {
+            at->gradient[i * n + j] *= g;
+            at->gradient[j * n + i] *= g;
+        }
+    }
+    return true;
+}
+
 const cs_kernel_type CS_VARIANT(cs_kernel_psgld) = {
     .name = "psgld",
     .title = "Preconditioned stochastic gradient Langevin dynamics",
@@ -202,4 +221,5 @@ const cs_kernel_type CS_VARIANT(cs_kernel_psgld) = {
     .explain = cs_sg_explain,
     .init = init,
     .step = step,
+    .noise = noise,
 };

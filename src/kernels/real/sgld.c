@@ -191,6 +191,31 @@ static const cs_param langevin_rows[] = {
 SIZES(plain, plain)
 SIZES(velocity, with_velocity)
 
+static bool noise_descent(const cs_noise *at)
+{
+    return cs_sg_noise_of_step(at, plain, at->values[CS_SG_RATE], 0);
+}
+
+static bool noise_momentum(const cs_noise *at)
+{
+    return cs_sg_noise_of_step(at, with_velocity, at->values[CS_SG_RATE], 0);
+}
+
+static bool noise_sgld(const cs_noise *at)
+{
+    return cs_sg_noise_of_step(at, plain, at->values[CS_SG_RATE],
+                               at->values[TEMPERATURE]);
+}
+
+/* Of the velocity, by which x moves. */
+static bool noise_sghmc(const cs_noise *at)
+{
+    double a = 1 - at->values[MOMENTUM], heat = at->values[TEMPERATURE];
+    double less = 0.5 * at->values[CS_SG_RATE] * at->values[NOISE_VARIANCE];
+    return cs_sg_noise_of_step(at, with_velocity, at->values[CS_SG_RATE],
+                               fmax(a * heat - less, 0));
+}
+
 #define CHECK(kernel)                                                          \
     static cs_status check_##kernel(const cs_target *t, const double *values,  \
                                     cs_error *err)                             \
@@ -216,6 +241,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_sgd) = {
     .carried_words = plain_carried,
     .scratch_words = plain_scratch,
     .check = check_sgd,
+    .noise = noise_descent,
     .init = init,
     .step = step_sgd,
 };
@@ -234,6 +260,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_momentum_sgd) = {
     .carried_words = velocity_carried,
     .scratch_words = velocity_scratch,
     .check = check_momentum_sgd,
+    .noise = noise_momentum,
     .init = init_velocity,
     .step = step_momentum,
 };
@@ -253,6 +280,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_sgld) = {
     .carried_words = plain_carried,
     .scratch_words = plain_scratch,
     .check = check_sgld,
+    .noise = noise_sgld,
     .init = init,
     .step = step_sgld,
 };
@@ -271,6 +299,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_sghmc) = {
     .carried_words = velocity_carried,
     .scratch_words = velocity_scratch,
     .check = check_sghmc,
+    .noise = noise_sghmc,
     .init = init_velocity,
     .step = step_sghmc,
 };

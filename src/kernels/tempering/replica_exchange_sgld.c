@@ -220,6 +220,17 @@ static void exchange(const cs_exchange *m)
                       swaps);
 }
 
+static bool noise(const cs_noise *at)
+{
+    const double *v = at->values;
+    size_t rungs = rungs_of(v), rung = at->chain % rungs;
+    double high = rungs > 1 ? (double)rung / (double)(rungs - 1) : 0;
+    double ratio = fmax(1, v[HOTTEST] / v[TEMPERATURE]);
+    return cs_sg_noise_of_step(at, layout,
+                               v[CS_SG_RATE] * pow(v[HOT_RATE], high),
+                               v[TEMPERATURE] * pow(ratio, high));
+}
+
 static void report(const cs_exchange *m, const char *prefix, cs_flat *out)
 {
     cs_rungs_report(m, first_of(m), rungs_of(m->values), prefix, out);
@@ -337,5 +348,6 @@ const cs_kernel_type CS_VARIANT(cs_kernel_replica_exchange_sgld) = {
     .init = init,
     .step = step,
     .report = report,
+    .noise = noise,
     .exchange = &exchanges,
 };

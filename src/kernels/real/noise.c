@@ -1,0 +1,125 @@
+/* How noisy the estimate of a gradient is at a state: the formulas of
+ * stochastic_gradient.h, row by row. */
+#include "base/memory.h"
+#include "kernels/real/stochastic_gradient.h"
+
+/* So many rows of the table at most, evenly spaced; states no larger. */
+enum { MOST_ROWS = 256, MOST_DIM = 4096, LANES = CS_VECTOR };
+
+typedef struct row_gradients {
+    const cs_noise *at;
+    cs_eval eval;
+    double *x, *g, *point, *there; /* [dim][LANES]; point NULL: none */
+    size_t rows;                   /* of the table, that are looked at */
+    double *sum;                   /* [n]; then, in at->gradient, of products */
+} row_gradients;
+
+static void fill_lanes(const cs_noise *at, const double *from, double *to)
+{
+    for (size_t d = 0; d < at->target->space.dim; d++)
+        for (size_t l = 0; l < LANES; l++)
+            to[d * LANES + l] = from[d * at->stride];
+}
+
+/* The gradients of rows k, k + 1, ... of those looked at, one a lane; how
+ * many. */
+static size_t take_rows(row_gradients *w, size_t k)
+{
+    uint32_t row[LANES];
+    size_t first[LANES + 1] = {0}, all = w->at->target->n_rows, n = 0;
+    double logp[LANES];
+    for (size_t l = 0; l < LANES; l++) {
+        if (k + l < w->rows)
+            row[n++] = (uint32_t)((k + l) * all / w->rows);
+        first[l + 1] = n;
+    }
+    const cs_batch batch = {.row = row, .first = first};
+    cs_eval_slope(&w->eval, w->x, &batch, logp, w->g);
+    if (w->point)
+        cs_eval_slope(&w->eval, w->point, &batch, logp, w->there);
+    for (size_t i = 0; w->point && i < w->at->n * LANES; i++)
+        w->g[i] -= w->there[i];
+    return n;
+}
+
+static void add_row(row_gradients *w, size_t l)
+{
+    size_t n = w->at->n;
+    for (size_t i = 0; i < n; i++) {
+        double g = w->g[i * LANES + l];
+        w->sum[i] += g;
+        for (size_t j = 0; j < n; j++)
+            w->at->gradient[i * n + j] += g * w->g[j * LANES + l];
+    }
+}
+
+/* The covariance of the rows' gradients, into at->gradient. */
+static void spread_rows(row_gradients *w)
+{
+    size_t n = w->at->n;
+    double count = (double)w->rows;
+    for (size_t k = 0; k < w->rows; k += LANES)
+        for (size_t l = take_rows(w, k); l-- > 0;)
+            add_row(w, l);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = 0; j < n; j++) {
+            double *c = w->at->gradient + i * n + j;
+            *c = *c / count - w->sum[i] / count * w->sum[j] / count;
+        }
+}
+
+static bool look_at_rows(const cs_noise *at, const double *point)
+{
+    const cs_target *t = at->target;
+    size_t rows = t->space.dim * LANES, caches = 2 * t->cache_words * LANES;
+    size_t words = 4 * rows + at->n + caches + cs_eval_scratch_words(t) * LANES;
+    double *memory = cs_alloc(words, sizeof *memory);
+    if (!memory)
+        return false;
+    row_gradients w = {.at = at, .x = memory, .g = memory + rows};
+    w.there = w.g + rows;
+    w.point = point ? w.there + rows : NULL;
+    w.rows = t->n_rows < MOST_ROWS ? t->n_rows : MOST_ROWS;
+    double *cache = memory + 4 * rows;
+    w.sum = cache + caches + cs_eval_scratch_words(t) * LANES;
+    cs_eval_open(&w.eval, t, LANES, LANES, cache, cache + caches);
+    fill_lanes(at, at->x, w.x);
+    if (point)
+        fill_lanes(at, point, w.point);
+    spread_rows(&w);
+    cs_free(memory);
+    return true;
+}
+
+bool cs_sg_noise_at(const cs_noise *at, cs_sg_layout layout)
+{
+    const cs_target *t = at->target;
+    size_t n = cs_sg_rows(t, at->values), dim = t->space.dim;
+    bool control = n && at->values[CS_SG_CONTROL] != 0;
+    const double *point =
+        at->memory + (layout.next + layout.kept) * dim * at->stride;
+    double declared = at->values[CS_SG_NOISE], rows = (double)t->n_rows;
+    memset(at->gradient, 0, at->n * at->n * sizeof *at->gradient);
+    if (n && (dim > MOST_DIM || !look_at_rows(at, control ? point : NULL)))
+        return false;
+    double scale = n ? rows * rows / (double)n : 0;
+    if (at->values[CS_SG_ORDER] != CS_BATCH_WITH_REPLACEMENT && rows > 1)
+        scale *= (rows - (double)n) / (rows - 1);
+    for (size_t i = 0; i < at->n * at->n; i++)
+        at->gradient[i] *= scale;
+    for (size_t i = 0; i < at->n; i++)
+        at->gradient[i * at->n + i] += declared * declared;
+    return true;
+}
+
+bool cs_sg_noise_of_step(const cs_noise *at, cs_sg_layout layout, double rate,
+                         double heat)
+{
+    if (!cs_sg_noise_at(at, layout))
+        return false;
+    for (size_t i = 0; i < at->n * at->n; i++)
+        at->gradient[i] *= rate * rate;
+    for (size_t i = 0; i < at->n; i++)
+        at->injected[i] = 2 * rate * heat;
+    return true;
+}
