@@ -1,6 +1,7 @@
 #include "support/laws.h"
 
 #include "base/clock.h"
+#include "support/small_rows.h"
 #include "support/support.h"
 
 #include <stdlib.h>
@@ -10,9 +11,8 @@ const kernel_law *const law_book[] = {
     check_laws, step_laws, aux_laws, limit_laws, run_laws, chance_laws, NULL};
 
 const cs_target_type *const law_grounds[] = {
-    &small_bits,    &small_masses,  &small_sites,
-    &small_lattice, &small_banana,  &small_wells,
-    &small_spins,   &small_colours, NULL};
+    &small_bits,  &small_masses, &small_sites,   &small_lattice, &small_banana,
+    &small_wells, &small_spins,  &small_colours, &small_rows,    NULL};
 
 /* Beside the defaults: small and large steps, other choices. */
 static const struct {
@@ -65,6 +65,13 @@ static const struct {
     {"hmc", {0.3, 3}},
     {"hmc", {0.6, 1}},
     {"hmc", {0.3, 3, CS_GRADIENT_FLOAT}},
+    /* rate, batch, order, control variates, noise of the gradient */
+    {"sgd", {0.05, 2, 1}},
+    {"momentum_sgd", {0.02, 3, 0, 1}},
+    {"sgld", {0.1, 2, 0, 0, 1}},
+    {"sgld", {0.1, 3, 2, 1}},
+    {"sghmc", {0.02, 2, 1}},
+    {"psgld", {0.01, 3, 0, 0, 0.5}},
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
@@ -158,9 +165,15 @@ bool takes_any_target(const cs_kernel_type *type)
     return takes;
 }
 
-/* Small graphs are for the kernels that no other target will do for. */
+/* Small graphs are for the kernels that no other target will do for, rows of
+ * data for the settings that ask for batches. */
 static bool is_wanted(const setting *s, const points *p)
 {
+    if (p->target->n_rows) {
+        const cs_kernel_type *type = s->kernel.type;
+        int batch = cs_param_find(type->params, type->n_params, "batch");
+        return batch >= 0 && s->kernel.values[batch] > 0;
+    }
     return !p->target->type->bonds || !takes_any_target(s->kernel.type);
 }
 

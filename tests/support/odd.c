@@ -382,6 +382,20 @@ static cs_site_bonds count_bonds(const cs_target *t, size_t site)
     return counted->bonds(t, site);
 }
 
+static void count_terms(const cs_target *t, const cs_point *at,
+                        const cs_batch *b, double *logp)
+{
+    calls.data_terms += b->first[at->live];
+    counted->terms(t, at, b, logp);
+}
+
+static void count_slope(const cs_target *t, const cs_point *at,
+                        const cs_batch *b, double *logp, double *g)
+{
+    calls.data_terms += b->first[at->live];
+    counted->slope(t, at, b, logp, g);
+}
+
 const cs_target_type *counting_type(const cs_target_type *type)
 {
     static cs_target_type wrapped;
@@ -393,6 +407,8 @@ const cs_target_type *counting_type(const cs_target_type *type)
     wrapped.gradient_alone = type->gradient_alone ? count_gradient_alone : NULL;
     wrapped.force = type->force ? count_force : NULL;
     wrapped.gradient_int8 = type->gradient_int8 ? count_force_bytes : NULL;
+    wrapped.terms = type->terms ? count_terms : NULL;
+    wrapped.slope = type->slope ? count_slope : NULL;
     wrapped.site = type->site ? count_site : NULL;
     wrapped.resample = type->resample ? count_resample : NULL;
     wrapped.bonds = type->bonds ? count_bonds : NULL;
