@@ -38,6 +38,8 @@ static double log_weight_of(const course *k, uint64_t chain, double step,
         lw = (p == RANDOM_1 ? 1 : p == RANDOM_100 ? 100 : 1e6) * (2 * u - 1);
     if (p == RISING || p == FALLING)
         lw = (p == RISING ? 0.5 : -0.5) * step + u;
+    if (p == PLUNGING)
+        lw = step > 1 ? u : 1e5;
     if (p == STEEP)
         lw = 1e6 * (step / MOST_STEPS);
     return floor(lw / unit) * unit + (chain == 2 ? k->constant : 0);
@@ -126,8 +128,9 @@ static cs_run *open_run(cs_target *t, const cs_probe_type *probe, course *k,
     type[k->weighs].flags = k->weighs ? CS_KERNEL_WEIGHS : 0;
     cs_arm_spec arm = {.name = "a",
                        .kernel = {.type = &type[k->weighs], .self = k}};
-    cs_probe_spec spec[] = {{.type = &records, .every = 1},
-                            {.type = probe, .every = 1}};
+    uint64_t every = k->every ? k->every : 1;
+    cs_probe_spec spec[] = {{.type = &records, .every = every},
+                            {.type = probe, .every = every}};
     cs_run_spec run = {.target = t,
                        .arms = &arm,
                        .n_arms = 1,

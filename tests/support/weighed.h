@@ -18,7 +18,8 @@ typedef enum pattern {
     STEEP, /* rising by thousands a step */
     RANDOM_1E6,
     FALLING,
-    OF_EACH, /* a chain alike, the others by the patterns above in turn */
+    PLUNGING, /* the first draw outweighs all others */
+    OF_EACH,  /* a chain alike, the others by the patterns above in turn */
     PATTERNS
 } pattern;
 
@@ -26,6 +27,7 @@ typedef struct course {
     pattern pattern;
     double constant; /* added to the log weights of chain 2 */
     bool weighs;
+    uint64_t every; /* of the probe, 0: 1 */
 } course;
 
 /* States drawn anew at each step, one in five of which is no draw (but where
