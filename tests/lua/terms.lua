@@ -100,3 +100,25 @@ local run = cs.open { target = by_vectors, seed = 1, chains = 3,
 while run:step(7) > 0 do end
 local spent = run:arm("a").data_terms
 assert(run.finished and spent >= 100 * 3 * N and spent <= 102 * 3 * N, spent)
+
+-- A race at equal work: batches and whole gradients by data terms. What an arm
+-- never spends is no budget for it, and it is told what it spends.
+local function race(budget)
+  return cs.open { target = by_vectors, seed = 1, chains = 3, budget = budget, arms = {
+    part = cs.kernel.sgld { rate = 1e-5, batch = 4 }, whole = cs.kernel.mala { step = 0.01 } } }
+end
+run = race { data_terms = 30 * 3 * N }
+while run:step(50) > 0 do end
+local part, whole = run:arm "part", run:arm "whole"
+assert(part.gradients == 0 and part.log_densities == 0, part.gradients)
+assert(part.data_terms >= 90 * N and part.data_terms < 90 * N + 3 * 4, part.data_terms)
+assert(whole.data_terms == 90 * N and whole.passes == 30, whole.passes)
+assert(math.abs(part.passes - part.data_terms / (3 * N)) < 1e-12, part.passes)
+assert(whole:figure "passes" == 30 and whole.steps == 28)
+assert(math.abs(part:figure "data_terms" - part.data_terms / (3 * part.steps)) < 1e-12)
+assert(part.steps == (30 * N + 3) // 4 - 1, part.steps) -- a batch at the start
+for unit, name in pairs { gradients = "gradients", log_densities = "log densities" } do
+  local good, why = pcall(race, { [unit] = 1000 })
+  assert(not good and tostring(why):find("sgld of arm part spends no " .. name .. ": limit what it spends: " ..
+    "budget = { data_terms = N or steps = N }", 1, true), why)
+end
