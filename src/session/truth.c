@@ -32,12 +32,15 @@ cs_status cs_command_logp(cs_session *s, char **word, size_t n, cs_error *err)
     (void)word, (void)n;
     cs_run *r = s->open.run;
     size_t arm = s->look.arm, chain = s->look.chain;
-    double logp;
-    cs_status status = cs_run_true_logp(r, arm, chain, &logp, err);
+    cs_chain_view v = cs_run_chain(r, arm, chain);
+    uint64_t place = place_of(s, v.x);
+    double logp = s->truth.logp;
+    bool known = s->truth.known && s->truth.place == place;
+    cs_status status =
+        known ? CS_OK : cs_run_true_logp(r, arm, chain, &logp, err);
     if (status)
         return status;
-    cs_chain_view v = cs_run_chain(r, arm, chain);
-    s->truth = (cs_truth){true, place_of(s, v.x), logp};
+    s->truth = (cs_truth){true, place, logp};
     s->dirty = true;
     char own[64] = ", as the kernel has it";
     if (kind_of(s) == CS_LOGP_ESTIMATE)

@@ -188,6 +188,24 @@ static void one_state_is_evaluated_on_request(void **state)
     }
 }
 
+/* Memory for the observer may be refused; that is said, and nothing has moved. */
+static void lack_of_memory_is_said(void **state)
+{
+    (void)state;
+    made m = moved((setting){.kind = CS_LOGP_NONE});
+    cs_error err = {0};
+    double logp = 0, x = cs_run_chain(m.run, 0, 5).x[0];
+    cs_memory_fail_at(1, false);
+    cs_status s = cs_run_true_logp(m.run, 0, 5, &logp, &err);
+    cs_memory_fail_at(0, false);
+    assert_int_equal(s, CS_MEMORY);
+    assert_non_null(strstr(err.what, "out of memory"));
+    assert_int_equal(cs_run_true_logp(m.run, 0, 5, &logp, NULL), CS_OK);
+    assert_true(cs_run_chain(m.run, 0, 5).x[0] == x);
+    assert_int_equal(cs_run_arm(m.run, 0).observed.log_densities, 1);
+    drop(m);
+}
+
 /* ---- what is shown ---- */
 
 static void look_at_table(const cs_flat *f, cs_logp_kind kind)
@@ -470,6 +488,7 @@ int main(void)
         cmocka_unit_test(asking_shows_log_p_itself),
         cmocka_unit_test(asking_changes_nothing),
         cmocka_unit_test(one_state_is_evaluated_on_request),
+        cmocka_unit_test(lack_of_memory_is_said),
         cmocka_unit_test(reports_say_what_they_show),
         cmocka_unit_test(draws_have_what_the_kernel_has),
         cmocka_unit_test(exchanges_are_told),
