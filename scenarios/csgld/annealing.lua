@@ -6,10 +6,10 @@
 -- it. Here the best of many modes is in the middle, and all chains begin two
 -- rows off. A claim looks at where chains end.
 --
---   sgd      descends with the noise of its gradient: it ends where it began
---   frozen   SGLD at T = 0.02 from the first step: the same
---   quench   T from 10 to 0.02 in 1000 steps: caught in whatever well it was in
---   anneal   T from 10 to 0.02 in 38,000 steps: eight of ten end in the middle
+-- `sgd` descends with the noise of its gradient: it ends where it began.
+-- `frozen`, SGLD at T = 0.02 from the first step, does the same. `quench` lets
+-- T fall from 10 to 0.02 in 1000 steps, and is caught in whatever well it was
+-- in. `anneal` takes 38,000 steps for that: eight of ten end in the middle.
 --
 -- Where a barrier between two wells is b high, a chain stops crossing it at
 -- about T = b / log(steps); the slower the fall, the lower that is, and the

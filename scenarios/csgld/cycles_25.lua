@@ -1,29 +1,32 @@
 -- Cycles of the rate: 25 modes.
 --
--- Twenty-five round modes of variance 0.03, two apart, and a gradient with noise
--- of variance 1. Cyclical SGLD begins each of 30 cycles with the rate 0.07 and
--- lets it fall along half a cosine: large steps find modes, small ones describe
--- them. What counts is up to `weight`: a schedule `stage` that is 0, then 1.
+-- Twenty-five round modes of variance 0.03, two apart, and a gradient with
+-- noise of variance 1. Cyclical SGLD begins each of 30 cycles with the rate
+-- 0.07 and lets it fall along half a cosine: large steps find modes, small ones
+-- describe them. What counts is up to `weight`: a schedule `stage` that is 0,
+-- then 1.
 --
 -- `sgld` is the rate that its authors give the plain sampler: 0.043 for 500
 -- steps, then falling as a power of the step. From 16 starts it finds three
 -- modes a chain, `cycles` all 25: see `visits`. That is what they showed. But
--- look once more, at `energy`:
+-- look once more, at `energy`.
 --
--- * `constant` stays at 0.043, and finds nearly all modes too. It is the falling
---   rate that locks the chain in, not the want of cycles.
--- * At 0.043 a step is 1.4 variances of a mode long, at 0.07 over 2, where a
---   chain is thrown out of every mode. Such draws are spread far too wide. The
---   mean of log p is -2.55; `constant` has -5.1, and `cycles`, which leaves out
---   only the first 50 steps of each 1667, -6.8.
--- * `late` counts the last fifth of each cycle: -2.6, as it should be, and 17
---   modes. There the chain stays in its mode, so that 30 cycles are 30 throws at
---   25 modes, and such hit 17.7. Nothing differs from `cycles` but which draws
---   count.
+-- `constant` stays at 0.043, and finds nearly all modes too. It is the falling
+-- rate that locks the chain in, not the want of cycles.
+--
+-- At 0.043 a step is 1.4 variances of a mode long, at 0.07 over 2, where a
+-- chain is thrown out of every mode. Such draws are spread far too wide. The
+-- mean of log p is -2.55; `constant` has -5.1, and `cycles`, which leaves out
+-- only the first 50 steps of each 1667, -6.8.
+--
+-- `late` counts the last fifth of each cycle: -2.6, as it should be, and 17
+-- modes. There the chain stays in its mode, so that 30 cycles are 30 throws at
+-- 25 modes, and such hit 17.7. Nothing differs from `cycles` but which draws
+-- count.
 --
 -- Their noise is sqrt(2 rate (1 - rate / 2)) for our sqrt(2 rate): it takes off
--- what the gradient's noise of variance 1 adds, 3.5 % of the variance of a step
--- at 0.07, and less as the rate falls.
+-- what the gradient's noise of variance 1 adds, 3.5 in a hundred of the
+-- variance of a step at 0.07, and less as the rate falls.
 local cs = require "chainscope"
 
 local steps, cycles = 50000, 30

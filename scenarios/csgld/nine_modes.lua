@@ -2,22 +2,20 @@
 --
 -- The middle one holds 0.307 of the mass, each at a side 0.124, each in a
 -- corner 0.049. The gradient has noise of variance 0.1, and all chains begin in
--- a corner well. Each may ask for 200,000 gradients, as in the paper:
--- `replicas` have two chains each, one of them hot, and make half as many
--- steps. Only the cold chain counts.
+-- a corner well. Each may ask for 200,000 gradients, as in the paper.
 --
---   sgld       rate 0.001, always
---   cyclical   20 cycles that begin at 0.005 and fall along half a cosine; the
---              second half of each counts (`stage` on `weight`)
---   replicas   temperatures 1 and 3, the same rate. States swap by energies with
---              noise of variance 0.1, with a correction for just that noise: it
---              is exact for normal noise of known variance, drawn anew at each
---              test. A test that succeeds is carried out with chance 0.1
+-- `sgld` has the rate 0.001 always. It goes from mode to mode 46 times in all,
+-- and gives each chain a picture of its own: R-hat sees that.
 --
--- `sgld` goes from mode to mode 46 times in all, and in 200,000 steps gives
--- each chain a picture of its own: R-hat sees that. `cyclical` is somewhat
--- nearer. `replicas` have all nine modes, in every chain, and a quarter of the
--- error: a barrier of 6.7 is one of 2.2 at temperature 3.
+-- `cyclical` has 20 cycles that begin at 0.005 and fall along half a cosine;
+-- the second half of each counts (`stage` on `weight`). It is somewhat nearer.
+--
+-- `replicas` have two chains each, at temperatures 1 and 3, and make half as
+-- many steps; only the cold chain counts. They swap states by energies with
+-- noise of variance 0.1, with a correction for just that: it is exact for
+-- normal noise of known variance, drawn anew at each test. A swap that passes
+-- is carried out with chance 0.1. They have all nine modes in every chain, and
+-- a quarter of the error: a barrier of 6.7 is one of 2.2 at temperature 3.
 --
 -- The paper shows pictures of one run each. Their program, run three times, had
 -- total variations from the nine masses of 0.39 to 0.66, 0.21 to 0.35, and 0.09

@@ -8,15 +8,16 @@
 -- the noise of its gradient, not the noise that was meant, carries the chain
 -- about: the posterior of `one` comes out four times as wide as it is, its mean
 -- two and a half deviations off, and nothing in its trace or R-hat tells. They
--- look splendid: 400,000 steps each. With ten rows (`ten`) the deviation is 1.45
--- of what it should be; in epochs (`epochs`), for the same rows, 1.25; with a
--- hundred 1.07.
+-- look splendid: 400,000 steps each. With ten rows (`ten`) the deviation is
+-- 1.45 of what it should be; in epochs (`epochs`), for the same rows, 1.25;
+-- with a `hundred` 1.07.
 --
---   slow      ten rows at a tenth of the rate: the noise counts with rate^2. 1.05,
---             but each step goes a tenth as far
---   control   ten rows, and of these only the change of the gradient since the
---             start, which is near the mode: 1.03 at the full rate, though it
---             pays twenty rows a step. The remedy, where a mode is known
+-- The first remedy is a smaller rate: noise counts with its square. `slow`, ten
+-- rows at a tenth of the rate, has 1.05, but each step goes a tenth as far.
+--
+-- The second is `control`: of ten rows only the change of the gradient since
+-- the start, which is near the mode. 1.03 at the full rate, though it pays
+-- twenty rows a step. It is the better one where a mode is known.
 --
 -- Of so few rows MALA is as good as any: it makes a thousand steps. Small
 -- batches are for tables of which nobody can afford a thousand passes.
