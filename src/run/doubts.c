@@ -39,7 +39,7 @@ static double size_of(const cs_report_view *found, const char *name, size_t n)
 }
 
 static void put_off(const char *name, size_t n, double distance, double size,
-                    cs_page *p)
+                    bool exact, cs_page *p)
 {
     if (strncmp(name, "ks.", 3) == 0)
         cs_page_put(p, "%.*s is off its exact law by more than chance (ks",
@@ -49,10 +49,12 @@ static void put_off(const char *name, size_t n, double distance, double size,
                     "the draws are off the exact distribution by more than "
                     "chance (%.*s",
                     (int)n, name);
-    cs_page_put(p,
-                " %.3g at %.0f effective draws): the kernel is wrong, or a "
-                "part of the target was missed\n",
-                distance, size);
+    cs_page_put(
+        p,
+        " %.3g at %.0f effective draws): %s, or a part of the target was "
+        "missed\n",
+        distance, size,
+        exact ? "the kernel is wrong" : "by the bias of its kernel");
 }
 
 /* Above 2.5 / sqrt(n) is the distance of Kolmogorov and Smirnov (ks) in 7 of a
@@ -71,6 +73,8 @@ static void words_of_law(cs_run *run, size_t arm, const cs_flat *told,
                          cs_page *p)
 {
     enum { LEAST = 10 };
+    const cs_kernel *kernel = cs_run_arm(run, arm).kernel;
+    bool exact = cs_kernel_is_exact(kernel, cs_run_target(run));
     cs_report_view known = cs_report_view_open(run, arm, "distance", told);
     cs_report_view found = cs_report_view_open(run, arm, "diagnostics", told);
     cs_flat_entry names, value, least, draws;
@@ -86,7 +90,7 @@ static void words_of_law(cs_run *run, size_t arm, const cs_flat *told,
         double off = value.data[k] * sqrt(size);
         if (off > most_of(at, least.data[k], draws.data[0]) &&
             value.data[k] * size > LEAST)
-            put_off(at, n, value.data[k], size, p);
+            put_off(at, n, value.data[k], size, exact, p);
     }
     cs_report_view_close(&known);
     cs_report_view_close(&found);

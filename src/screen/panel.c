@@ -107,14 +107,26 @@ unsigned cs_panel_option(const cs_panel_type *type, char key, unsigned n,
     return parts;
 }
 
+/* False in a warm-up of fixed length. */
+static bool has_tuner(const cs_shot *s)
+{
+    for (size_t i = 0; i < cs_shot_arms(s); i++)
+        if (*cs_shot_text(s, "arm/%zu/tuner", i))
+            return true;
+    return false;
+}
+
 void cs_panel_empty(const cs_area *a, const cs_shot *s, const char *what,
                     const char *hint)
 {
     bool begun = cs_shot_number(s, 0, "run/steps") > 0;
     int y = a->h / 3;
     if (cs_shot_number(s, 1, "run/tuned") < 1) {
-        what = "A tuner is at work: its steps are not observed.";
-        hint = "The panel \"tuner\" shows its search.";
+        bool tuner = has_tuner(s);
+        what = tuner ? "A tuner is at work: its steps are not observed."
+                     : "The warm-up: its steps are not observed.";
+        hint = tuner ? "The panel \"tuner\" shows its search."
+                     : "Draws begin behind it.";
     }
     y += cs_print_wrapped(
         a, 1, y, CS_ROLE_LABEL,

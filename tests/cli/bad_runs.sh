@@ -116,9 +116,12 @@ E
 bad still 'chain 1 is stuck: all its draws are equal' <<'E'
   target = target.max_cut {}, arms = { a = K.dmala { step = 1e-6 } }
 E
-bad lopsided 'x.1 is off its exact law by more than chance' <<'E'
+bad lopsided 'x.1 is off its exact law by more than chance .*: the kernel is wrong' <<'E'
   target = gaussian { dim = 2 }, arms = { a = K { propose = function(x, draw)
     return { x[1] + 0.3 + draw:normal(), x[2] + draw:normal() } end } }
+E
+bad coarse 'x.1 is off its exact law by more than chance .*: by the bias of its kernel' <<'E'
+  target = gaussian { dim = 2 }, arms = { a = K.sgld { rate = 0.8 } }
 E
 bad few_rungs '% of the changes between temperatures 1 and 1e.04 were made: put more' <<'E'
   target = target { space = real(10), log_density = function(x)

@@ -1,5 +1,5 @@
 /* Chains that follow a noisy gradient: the ellipses of their noise on the map,
- * and the same in figures. */
+ * and the same in figures; what panels say in a warm-up. */
 #include "support/support.h"
 
 #include "canned_table.h"
@@ -153,6 +153,25 @@ static void figures_stand_in_the_state(void **state)
     }
 }
 
+/* A warm-up of fixed length is no search. */
+static void a_warm_up_is_called_so(void **state)
+{
+    (void)state;
+    for (int tuner = 0; tuner < 2; tuner++) {
+        cs_canvas c;
+        cs_flat_begin(&table, memory, CANNED_BYTES);
+        cs_flat_number(&table, 1, "run/arms");
+        cs_flat_number(&table, 5, "run/steps");
+        cs_flat_number(&table, 0.4, "run/tuned");
+        if (tuner)
+            cs_flat_text(&table, "acceptance", "arm/0/tuner");
+        draw(&c, "trace", 60, 12);
+        assert_int_equal(says(&c, "The warm-up: its steps"), !tuner);
+        assert_int_equal(says(&c, "A tuner is at work"), tuner);
+        cs_canvas_fini(&c);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -160,6 +179,8 @@ int main(void)
                                         teardown),
         cmocka_unit_test_setup_teardown(ellipses_lean, setup, teardown),
         cmocka_unit_test_setup_teardown(no_noise_no_ellipse, setup, teardown),
+        cmocka_unit_test_setup_teardown(a_warm_up_is_called_so, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(figures_stand_in_the_state, setup,
                                         teardown),
     };
