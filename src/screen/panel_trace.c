@@ -429,13 +429,12 @@ const cs_panel_type cs_panel_trace = {
         "mean that the target is not found yet. R-hat above 1.01 (marked !) "
         "says so in a number. A broken line marks a step at which a "
         "parameter was changed; a triangle, values beyond the axis. Against "
-        "gradients (data terms, where the target has rows of data) or seconds "
-        "of processor time, all chains counted, each "
-        "arm is one curve, the mean of its chains: what it gives for what "
-        "it costs.",
+        "their work (gradients, or data terms where the target has rows of "
+        "data) or seconds of processor time, all chains counted, each arm is "
+        "one curve, the mean of its chains: what it gives for what it costs.",
     .options = "o another scalar; v all steps (with room, the newest beside "
                "them), a lane for each chain, the newest steps one by one, "
-               "the chosen chain alone, all arms against gradients, against "
+               "the chosen chain alone, all arms against their work, against "
                "seconds",
     .width = 24,
     .height = 4,

@@ -689,45 +689,6 @@ static void test_summary_of_weights(void **state)
     }
 }
 
-/* Where the target has rows of data: what a step of a chain touches and all of
- * them, and passes over the data; without rows these columns are not there. */
-static void test_summary_of_rows(void **state)
-{
-    (void)state;
-    static const struct {
-        const char *head, *value;
-    } want[] = {{"terms/step", "12"},   {"passes", "2.50"},
-                {"gradients", "0"},     {"data terms", "24k"},
-                {"ESS/1k ev", "66.60"}, {"densities", "0"}};
-    static const double row[] = {1, 2, 1.005, 111, 222, 0.1, 333};
-    cs_canvas c;
-    char text[CS_CANVAS_MAX + 1];
-    cs_selection at = {.of = ""};
-    for (int rows = 0; rows < 2; rows++) {
-        cs_flat_begin(&table, memory, CANNED_BYTES);
-        cs_flat_number(&table, 1, "run/arms");
-        cs_flat_text(&table, "a", "arm/0/name");
-        cs_flat_number(&table, 2, "arm/0/chains");
-        cs_flat_number(&table, 1000, "arm/0/steps");
-        cs_flat_number(&table, 0, "arm/0/gradients");
-        cs_flat_number(&table, 0, "arm/0/log_densities");
-        cs_flat_number(&table, rows * 24000, "arm/0/data_terms");
-        cs_flat_number(&table, rows ? 2.5 : (double)NAN, "arm/0/passes");
-        cs_flat_number(&table, 5000, "arm/0/evaluations");
-        memcpy(cs_flat_array(&table, 1, 7, "arm/0/diagnostics/table"), row,
-               sizeof row);
-        draw_panel(&c, "summary", 190, 12, &at);
-        assert_int_equal(says(&c, "terms/step"), rows);
-        assert_int_equal(says(&c, "data terms"), rows);
-        assert_int_equal(says(&c, "passes"), rows);
-        for (size_t i = 0; rows && i < sizeof want / sizeof *want; i++) {
-            under(&c, want[i].head, text, sizeof text);
-            assert_string_equal(text, want[i].value);
-        }
-        cs_canvas_fini(&c);
-    }
-}
-
 /* ---- time ---- */
 
 /* A frame takes a few milliseconds of processor at the largest usual size; a
@@ -771,7 +732,6 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_saturated, setup, teardown),
         cmocka_unit_test_setup_teardown(test_weights, setup, teardown),
         cmocka_unit_test_setup_teardown(test_summary, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_summary_of_rows, setup, teardown),
         cmocka_unit_test_setup_teardown(test_summary_of_weights, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(test_when, setup, teardown),

@@ -1,0 +1,127 @@
+/* Work where arms look at batches of rows: the summary's columns, and the trace
+ * against work. */
+#include "support/support.h"
+
+#include "canned.h"
+#include "canned_table.h"
+#include "screen/panel.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static void draw(cs_canvas *c, const char *panel, int w, int h,
+                 const cs_selection *at)
+{
+    cs_error err;
+    cs_shot s = {table.base, table.used};
+    assert_int_equal(cs_canvas_init(c, w, h, CS_BRAILLE, &err), CS_OK);
+    cs_area a = cs_canvas_area(c);
+    cs_panel_find(panel)->draw(&a, &s, at);
+}
+
+static void line_of(const cs_canvas *c, int y, char text[CS_CANVAS_MAX + 1])
+{
+    for (int x = 0; x < c->width; x++) {
+        unsigned code = c->cell[y * c->width + x].code;
+        text[x] = code < 0x7F && code ? (char)code : '?';
+    }
+    text[c->width] = 0;
+}
+
+static bool says(const cs_canvas *c, const char *words)
+{
+    char text[CS_CANVAS_MAX + 1];
+    for (int y = 0; y < c->height; y++) {
+        line_of(c, y, text);
+        if (strstr(text, words))
+            return true;
+    }
+    return false;
+}
+
+/* The figure under a heading of the arm's line. */
+static void under(const cs_canvas *c, const char *heading, char *out, size_t n)
+{
+    char head[CS_CANVAS_MAX + 1], row[CS_CANVAS_MAX + 1];
+    line_of(c, 0, head);
+    line_of(c, 1, row);
+    const char *at = strstr(head, heading);
+    assert_non_null(at);
+    size_t length = strcspn(row + (at - head), " ");
+    snprintf(out, n, "%.*s", (int)length, row + (at - head));
+}
+
+/* Where the target has rows of data: what a step of a chain touches and all of
+ * them, and passes over the data; without rows these columns are not there. */
+static void test_summary_of_rows(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *head, *value;
+    } want[] = {{"terms/step", "12"},   {"passes", "2.50"},
+                {"gradients", "0"},     {"data terms", "24k"},
+                {"ESS/1k ev", "66.60"}, {"densities", "0"}};
+    static const double row[] = {1, 2, 1.005, 111, 222, 0.1, 333};
+    cs_canvas c;
+    char text[CS_CANVAS_MAX + 1];
+    cs_selection at = {.of = ""};
+    for (int rows = 0; rows < 2; rows++) {
+        cs_flat_begin(&table, memory, CANNED_BYTES);
+        cs_flat_number(&table, 1, "run/arms");
+        cs_flat_text(&table, "a", "arm/0/name");
+        cs_flat_number(&table, 2, "arm/0/chains");
+        cs_flat_number(&table, 1000, "arm/0/steps");
+        cs_flat_number(&table, 0, "arm/0/gradients");
+        cs_flat_number(&table, 0, "arm/0/log_densities");
+        cs_flat_number(&table, rows * 24000, "arm/0/data_terms");
+        cs_flat_number(&table, rows ? 2.5 : (double)NAN, "arm/0/passes");
+        cs_flat_number(&table, 5000, "arm/0/evaluations");
+        memcpy(cs_flat_array(&table, 1, 7, "arm/0/diagnostics/table"), row,
+               sizeof row);
+        draw(&c, "summary", 190, 12, &at);
+        assert_int_equal(says(&c, "terms/step"), rows);
+        assert_int_equal(says(&c, "data terms"), rows);
+        assert_int_equal(says(&c, "passes"), rows);
+        for (size_t i = 0; rows && i < sizeof want / sizeof *want; i++) {
+            under(&c, want[i].head, text, sizeof text);
+            assert_string_equal(text, want[i].value);
+        }
+        cs_canvas_fini(&c);
+    }
+}
+
+/* Arms are compared by gradients, and by data terms where there are rows: a
+ * kernel of batches has no gradients, and its curve is there. */
+static void test_trace_against_work(void **state)
+{
+    (void)state;
+    cs_selection at = {.of = "", .variant = 4};
+    cs_canvas c;
+    for (int rows = 0; rows < 2; rows++) {
+        cs_flat_begin(&table, memory, CANNED_BYTES);
+        cs_flat_number(&table, 1, "run/arms");
+        cs_flat_text(&table, "batches", "arm/0/name");
+        cs_flat_number(&table, 4, "arm/0/chains");
+        cs_flat_number(&table, 1240512, "arm/0/steps");
+        cs_flat_number(&table, rows ? 0 : 5e6, "arm/0/gradients");
+        cs_flat_number(&table, rows ? 5e7 : 0, "arm/0/data_terms");
+        cs_flat_number(&table, rows ? 10 : (double)NAN, "arm/0/passes");
+        canned_trace(&table, 0);
+        draw(&c, "trace", 80, 20, &at);
+        assert_int_equal(says(&c, "data terms"), rows);
+        assert_int_equal(says(&c, "gradients"), !rows);
+        assert_true(says(&c, "batches -"));
+        assert_false(says(&c, "none"));
+        cs_canvas_fini(&c);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_summary_of_rows, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_trace_against_work, setup,
+                                        teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
