@@ -131,6 +131,7 @@ typedef struct cs_block {
     double *true_logp;      /* [1][lanes], then the observer's memory; NULL: not
                                reserved [own] */
     bool is_weighed;        /* log weights are numbers: not CS_KERNEL_SELECTS */
+    bool was_weighed;       /* ... of the kernel before this one, and unlike */
     double *param; /* [n_params][lanes] what the kernel sees: its values, or
                       those of the step [own] */
 

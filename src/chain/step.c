@@ -342,7 +342,9 @@ static void show_probes(cs_block *b, const double *log_weight,
 
 static void observe(cs_block *b, bool failed)
 {
-    const double *log_weight = b->is_weighed ? weigh(b) : NULL;
+    const double *log_weight = b->is_weighed    ? weigh(b)
+                               : b->was_weighed ? b->log_weight
+                                                : NULL;
     const double *truth = NULL;
     if (b->n_probes || b->target->outputs.n)
         unpack(b);
@@ -396,6 +398,18 @@ static void note_logp(cs_block *b)
         seen[l] = (double)((unsigned)seen[l] | 1U << b->logp_kind);
 }
 
+/* Where the draws of the kernel before did not count alike, those of one without
+ * weights go on to count as a chain's first draw did. */
+static void note_weights(cs_block *b)
+{
+    const double *state = b->tally + CS_TALLY_WEIGHTS * b->lanes;
+    b->was_weighed = false;
+    for (size_t l = 0; l < b->lanes && !b->is_weighed; l++) {
+        b->was_weighed |= state[l] == 2;
+        b->log_weight[l] = 0;
+    }
+}
+
 static size_t run(cs_block *b, const cs_driven *driven, size_t n,
                   const _Atomic bool *stop)
 {
@@ -408,6 +422,7 @@ static size_t run(cs_block *b, const cs_driven *driven, size_t n,
     b->move.multi_step = true;
     b->move.packed_valid = false;
     note_logp(b);
+    note_weights(b);
     size_t i = 0;
     while (i < n && !stopped(stop)) {
         if (driven)

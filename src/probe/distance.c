@@ -177,8 +177,9 @@ static cs_status fill(cs_probe *p, cs_target *t, cs_error *err)
     return CS_UNSUPPORTED;
 }
 
-/* The memory of a lane: the weights, cells, curve[measure][TIMES]. */
-enum { COUNTS = CS_WEIGH_ROWS };
+/* The memory of a lane: the weights, observations (draws or not), cells,
+ * curve[measure][TIMES]. */
+enum { SEEN = CS_WEIGH_ROWS, COUNTS };
 
 static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 {
@@ -256,7 +257,9 @@ static void take(const cs_probe *p, const cs_step_view *s, size_t l,
     size_t n = s->lanes;
     const bool *skip = s->left_out + l;
     cs_weighed now = cs_weigh_eight(s, l, ~cs_load_bool(skip), memory);
-    double *counts = memory + COUNTS * n + l;
+    double *counts = memory + COUNTS * n + l, *seen = memory + SEEN * n + l;
+    cs_vi failed = cs_load_bool(s->failed + l);
+    cs_store(seen, cs_load(seen) + cs_vselect(failed, cs_vset(0), cs_vset(1)));
     cs_weigh_rescale(&now, counts, d->cells, n);
     for (size_t i = 0; i < CS_VECTOR && l + i < s->live; i++)
         for (size_t k = 0; k < d->n && !skip[i]; k++)
@@ -329,7 +332,7 @@ static void put_curve(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     const distance *d = p->self;
     double longest = 0;
     for (size_t c = 0; c < n; c++)
-        longest = fmax(longest, cs_bin_word(&chain[c], 0));
+        longest = fmax(longest, cs_bin_word(&chain[c], SEEN));
     uint64_t seen = (uint64_t)longest, width = cs_bins_width_of(seen, TIMES);
     size_t used = (size_t)(seen / width);
     double *time = cs_flat_array(out, 1, used, "%stime", prefix);

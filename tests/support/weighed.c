@@ -131,6 +131,13 @@ static cs_run *open_run(cs_target *t, const cs_probe_type *probe, course *k,
     uint64_t every = k->every ? k->every : 1;
     cs_probe_spec spec[] = {{.type = &records, .every = every},
                             {.type = probe, .every = every}};
+    if (strcmp(probe->name, "plane") == 0) { /* not all draws fall into it */
+        spec[1].given[0] = (cs_value){
+            .name = "left", .kind = CS_PARAM_REAL, .given = 1, .number = -1};
+        spec[1].given[1] = (cs_value){
+            .name = "right", .kind = CS_PARAM_REAL, .given = 1, .number = 1};
+        spec[1].n_given = 2;
+    }
     cs_run_spec run = {.target = t,
                        .arms = &arm,
                        .n_arms = 1,
@@ -145,7 +152,12 @@ static cs_run *open_run(cs_target *t, const cs_probe_type *probe, course *k,
     cs_run *r = NULL;
     assert_true(steps <= MOST_STEPS && t->space.dim <= MOST_DIM);
     assert_int_equal(cs_run_create(&r, &run, NULL), CS_OK);
-    run_steps(r, steps);
+    run_steps(r, k->changes ? steps / 2 : steps);
+    cs_kernel other = kernel_of("random_walk");
+    if (k->changes) {
+        assert_int_equal(cs_run_set_kernel(r, 0, &other, NULL, NULL), CS_OK);
+        run_steps(r, steps - steps / 2);
+    }
     return r;
 }
 

@@ -28,6 +28,7 @@ typedef struct course {
     double constant; /* added to the log weights of chain 2 */
     bool weighs;
     uint64_t every; /* of the probe, 0: 1 */
+    bool changes;   /* halfway another kernel goes on, without weights */
 } course;
 
 /* States drawn anew at each step, one in five of which is no draw (but where
