@@ -445,7 +445,7 @@ static void has_mean(cs_block *b, const estimate *e,
                             .self = e,
                             .want = want,
                             .thin = 1,
-                            .first = 1500};
+                            .first = 500};
     if (!mean_test_holds(&test))
         fail_msg("%s of a batch is not %g", what, want);
 }
