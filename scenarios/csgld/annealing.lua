@@ -64,7 +64,7 @@ return cs.scenario {
   source = "csgld, section 4.2 (its annealed arms)",
 
   target = ripples,
-  chains = 128, seed = 47, start = { 2, 2 },
+  chains = 64, seed = 47, start = { 2, 2 },
   arms   = {
     { name = "sgd", kernel = cs.kernel.sgd { rate = 2e-3, gradient_noise = noise } },
     { name = "frozen", kernel = cs.kernel.sgld { rate = 2e-3, temperature = 0.02, gradient_noise = noise } },

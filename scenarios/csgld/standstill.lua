@@ -14,6 +14,10 @@
 -- rate sink as the step to the power -1/3, the best there is: it never stands
 -- still, but its error falls as that power too, and not as -1/2.
 --
+-- `weighed` is the same chain, its draws weighed by their rates, as Welling and
+-- Teh do: so many small steps count for a large one. The bias is then that of
+-- twice the last rate, and not of one and a half.
+--
 -- The error here is that of one chain's mean of x^2, which is 1, after a tenth
 -- of its steps and after all. Bias is 1 / (1 - rate / 2) - 1: 0.333 and 0.053.
 --
@@ -54,6 +58,8 @@ local function left(arm)
   end
 end
 
+local falling = cs.schedule.polynomial { scale = 0.5, power = 1 / 3 }
+
 return cs.scenario {
   title  = "A standstill",
   shows  = "SGLD's error stops at its bias; MALA's goes on falling",
@@ -64,8 +70,8 @@ return cs.scenario {
   arms   = {
     { name = "fast", kernel = cs.kernel.sgld { rate = 0.5 } },
     { name = "slow", kernel = cs.kernel.sgld { rate = 0.1 } },
-    { name = "fall", kernel = cs.kernel.sgld {
-        rate = cs.schedule.polynomial { scale = 0.5, power = 1 / 3 } } },
+    { name = "fall", kernel = cs.kernel.sgld { rate = falling } },
+    { name = "weighed", kernel = cs.kernel.sgld { rate = falling, weight = falling } },
     { name = "mala", kernel = cs.kernel.mala { step = 1.4 } },
   },
   budget = { steps = 40000 },
@@ -86,6 +92,8 @@ return cs.scenario {
       note = "one over the root of 10" },
     { arm = "fall", stat = "error left", measure = left, at_most = 0.9,
       note = "10^(-1/3) is 0.46" },
+    { arm = "fall", stat = "sd", of = 1, near = 1, within = 0.025, note = "by its rates 1.006" },
+    { arm = "weighed", stat = "sd", of = 1, near = 1, within = 0.025, note = "by its rates 1.007" },
     { arm = "mala", stat = "ks", at_most = 0.005 },
     { arm = "fast", stat = "ks", near = 0.035, within = 0.003 },
   },
