@@ -4,6 +4,7 @@
 #include "session/command.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -40,6 +41,10 @@ cs_status cs_command_logp(cs_session *s, char **word, size_t n, cs_error *err)
         known ? CS_OK : cs_run_true_logp(r, arm, chain, &logp, err);
     if (status)
         return status;
+    if (isnan(logp))
+        return cs_fail(err, CS_NUMERIC,
+                       "the target has no log p where chain %zu of %s stands",
+                       chain + 1, cs_run_arm(r, arm).name);
     s->truth = (cs_truth){true, place, logp};
     s->dirty = true;
     char own[64] = ", as the kernel has it";

@@ -154,7 +154,7 @@ cs_status cs_run_true_logp(cs_run *r, size_t arm, size_t chain, double *logp,
                            cs_error *err)
 {
     (void)arm, (void)err;
-    *logp = -(double)(r->steps * 10 + chain);
+    *logp = chain == 1 ? (double)NAN : -(double)(r->steps * 10 + chain);
     return CS_OK;
 }
 

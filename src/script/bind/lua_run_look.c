@@ -142,8 +142,7 @@ static int chain_logp(lua_State *L)
     cs_callback *link = cs_callback_of(L);
     cs_callback_forget(link);
     cs_status s = cs_run_true_logp(run, arm, chain, &logp, &err);
-    if (link->halted)
-        cs_callback_raise(L);
+    cs_callback_raise(L); /* of a target that is a function */
     if (s != CS_OK)
         return cs_script_raise(L, &err);
     lua_pushnumber(L, logp);
