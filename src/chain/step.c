@@ -229,16 +229,18 @@ static const double *weigh(cs_block *b)
         double *state = b->tally + CS_TALLY_WEIGHTS * b->lanes + l;
         double *first = b->tally + CS_TALLY_FIRST_WEIGHT * b->lanes + l;
         cs_vd w = cs_load(b->move.info.log_weight + l), s = cs_load(state);
-        cs_vi draw = ~cs_load_bool(b->move.failed + l) & (w > -CS_VM_INF);
-        cs_vd to = cs_vselect(draw & (s == 0.0), w, cs_load(first));
-        s = cs_vselect(draw & (s == 0.0), one, s);
-        s = cs_vselect(draw & (w != to), two, s);
+        cs_vi draw = ~cs_load_bool(b->move.failed + l) &
+                     cs_vless(-cs_vset(CS_VM_INF), w);
+        cs_vi begins = draw & cs_vless(s, one);
+        cs_vd to = cs_vselect(begins, w, cs_load(first));
+        s = cs_vselect(begins, one, s);
+        s = cs_vselect(draw & (cs_vless(w, to) | cs_vless(to, w)), two, s);
         cs_store(first, to);
         cs_store(state, s);
         cs_store(b->log_weight + l, w - to);
-        any |= s == two;
+        any |= cs_vless(one, s);
     }
-    return cs_bytes_of(any) ? b->log_weight : NULL;
+    return cs_vbits(any) ? b->log_weight : NULL;
 }
 
 /* Marks the rows that are no draws of the target, so far apart. */

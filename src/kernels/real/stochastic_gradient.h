@@ -323,8 +323,8 @@ static inline const double *cs_sg_normals(cs_move *m, const cs_sg_step *s)
     const double *sd = cs_move_param(m, CS_SG_NOISE);
     cs_vi any = {0};
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
-        any |= cs_load(sd + l) != 0.0;
-    bool noisy = cs_bytes_of(any) != 0;
+        any |= cs_vless(cs_vset(0), cs_load(sd + l));
+    bool noisy = cs_vbits(any) != 0;
     cs_fill_normal(&m->streams, CS_FOR_PROPOSAL, (1 + noisy) * m->dim, s->y);
     return noisy ? s->noise : NULL;
 }
@@ -373,7 +373,7 @@ cs_sg_judge_lane(cs_move *m, const cs_sg_step *s, size_t l)
         double y = s->y[d * m->lanes + l], g = s->next[d * m->lanes + l];
         if (!isfinite(y))
             cs_sg_give_up(m, l, CS_SG_STATE, (double)d, y, 0);
-        else if (fabs(y) > cs_sg_far)
+        else if (fabs(y) >= cs_sg_far)
             cs_sg_give_up(m, l, CS_SG_RUNAWAY, (double)d, y, cs_sg_far);
         else if (!isfinite(g) && logp != -HUGE_VAL && !cs_is_bad_gradient(logp))
             cs_sg_give_up(m, l, CS_SG_GRADIENT, (double)d, g, 0);
@@ -385,14 +385,13 @@ cs_sg_judge_lane(cs_move *m, const cs_sg_step *s, size_t l)
 /* Gives up the chains whose new state, gradient or log p is no number. */
 static inline void cs_sg_judge(cs_move *m, const cs_sg_step *s)
 {
+    const cs_vd far = cs_vset(cs_sg_far), end = cs_vset(CS_VM_INF);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
-        cs_vd logp = cs_load(m->info.logp_proposal + l);
-        cs_vi odd = ~(logp - logp == 0.0); /* -inf, +inf or NaN */
-        for (size_t at = l; at < m->dim * m->lanes; at += m->lanes) {
-            cs_vd y = cs_load(s->y + at), g = cs_load(s->next + at);
-            odd |= ~(cs_vabs(y) <= cs_sg_far) | ~(g - g == 0.0);
-        }
-        if (cs_bytes_of(odd))
+        cs_vi good = cs_vless(cs_vabs(cs_load(m->info.logp_proposal + l)), end);
+        for (size_t at = l; at < m->dim * m->lanes; at += m->lanes)
+            good &= cs_vless(cs_vabs(cs_load(s->y + at)), far) &
+                    cs_vless(cs_vabs(cs_load(s->next + at)), end);
+        if (cs_vbits(~good))
             for (size_t k = l; k < l + CS_VECTOR; k++)
                 cs_sg_judge_lane(m, s, k);
     }
@@ -420,9 +419,10 @@ static inline void cs_sg_weigh(cs_move *m)
     const double *weight = cs_move_param(m, CS_SG_WEIGHT);
     double *to = m->info.log_weight;
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
-        cs_vi other = cs_load(weight + l) != 1.0;
+        cs_vd w = cs_load(weight + l), one = cs_vset(1);
+        bool alike = cs_vbits(cs_vless(w, one) | cs_vless(one, w)) == 0;
         cs_store(to + l, cs_vset(0));
-        for (size_t k = l; cs_bytes_of(other) && k < l + CS_VECTOR; k++)
+        for (size_t k = l; !alike && k < l + CS_VECTOR; k++)
             to[k] = log(weight[k]);
     }
 }
@@ -434,7 +434,7 @@ static inline cs_vi cs_sg_go(cs_move *m, const cs_sg_step *s, size_t l)
     cs_info *i = &m->info;
     cs_vd proposed = cs_load(i->logp_proposal + l), was = cs_load(i->logp + l);
     cs_vi failed = cs_load_bool(m->failed + l);
-    cs_vi went = (proposed > -CS_VM_INF) & ~failed;
+    cs_vi went = cs_vless(-cs_vset(CS_VM_INF), proposed) & ~failed;
     cs_vi differ = cs_commit_rows(m, l, went);
     size_t end = s->layout.next * m->dim * m->lanes;
     for (size_t at = l; at < end; at += m->lanes)
@@ -464,7 +464,7 @@ static inline void cs_sg_arrive(cs_move *m, cs_sg_step *s)
     }
     if (m->eval->target->cache_words)
         cs_eval_accept(m->eval, m->info.accepted);
-    if (cs_bytes_of(any))
+    if (cs_vbits(any))
         cs_sg_stay(m, s, s->mask);
     cs_sg_weigh(m);
 }
