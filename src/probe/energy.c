@@ -110,7 +110,8 @@ static double share_below(const cs_probe *p, double edge)
 }
 
 /* A draw of weight w where the weights, with it, sum to `sum`. */
-static void take(double *m, size_t n, double energy, double w, double sum)
+static inline __attribute__((always_inline)) void
+take(double *m, size_t n, double energy, double w, double sum)
 {
     double delta = energy - m[MEAN * n];
     m[MEAN * n] += delta * w / sum;
@@ -118,11 +119,11 @@ static void take(double *m, size_t n, double energy, double w, double sum)
     m[(BIN + cs_grid_reach(m + GRID * n, n, 1, energy)) * n] += w;
 }
 
-static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
+static __attribute__((noinline)) void observe_weighed(const cs_step_view *s,
+                                                      double *memory)
 {
-    (void)p;
     size_t n = s->lanes;
-    for (size_t l = 0; s->logp && l < s->live; l += CS_VECTOR) {
+    for (size_t l = 0; l < s->live; l += CS_VECTOR) {
         cs_vd energy = -cs_load(s->logp + l);
         cs_vi draws =
             ~cs_load_bool(s->left_out + l) & (cs_vabs(energy) < HUGE_VAL);
@@ -133,6 +134,20 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
             if (draws[k])
                 take(memory + l + k, n, energy[k], now.w[k], now.sum[k]);
     }
+}
+
+static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
+{
+    (void)p;
+    size_t n = s->lanes;
+    if (s->logp && s->log_weight)
+        observe_weighed(s, memory);
+    else
+        for (size_t l = 0; s->logp && l < s->live; l++) {
+            double energy = -s->logp[l], *m = memory + l;
+            if (!s->left_out[l] && isfinite(energy))
+                take(m, n, energy, 1, ++m[CS_WEIGH_DRAWS * n]);
+        }
 }
 
 /* The grid that holds every chain: the widest bins, from the first used to
