@@ -70,28 +70,16 @@ cs_logp_kind cs_sg_logp(const cs_target *t, const double *values)
 
 void cs_sg_explain(const cs_reason *why, char *text, size_t size)
 {
-    switch (why->code) {
-    case CS_SG_STATE:
+    static const char *const fault[][2] = {
+        [CS_SG_STATE] = {"of the state is", " (the rate is too large)"},
+        [CS_SG_RUNAWAY] = {"ran away to", " (the rate is too large)"},
+        [CS_SG_GRADIENT] = {"of the gradient is", ""}};
+    if (why->code == CS_SG_FRICTION)
         snprintf(text, size,
-                 "coordinate %.0f of the state is %g: the rate is "
-                 "too large",
-                 why->row + 1, why->value);
-        break;
-    case CS_SG_RUNAWAY:
-        snprintf(text, size,
-                 "coordinate %.0f ran away to %g: the rate is too "
-                 "large",
-                 why->row + 1, why->value);
-        break;
-    case CS_SG_GRADIENT:
-        snprintf(text, size, "coordinate %.0f of the gradient is %g",
-                 why->row + 1, why->value);
-        break;
-    default:
-        snprintf(text, size,
-                 "the friction 1 - momentum = %g is less than %g, "
-                 "what the noise of the gradient takes up: lower the rate, the "
-                 "momentum or noise_variance",
+                 "friction 1 - momentum = %.3g is less than noise_variance "
+                 "takes up, %.3g (lower the rate)",
                  why->value, why->bound);
-    }
+    else
+        snprintf(text, size, "coordinate %.0f %s %g%s", why->row + 1,
+                 fault[why->code][0], why->value, fault[why->code][1]);
 }
