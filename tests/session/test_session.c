@@ -161,7 +161,6 @@ static void test_log_p_on_request(void **state)
     obeyed(c, "look 1 2");
     assert_false(shows_log_p(c, 0));
     refused(c, "logp", "no log p where chain 2 of one stands");
-    assert_false(shows_log_p(c, 0));
     obeyed(c, "look 1 3");
     assert_true(shows_log_p(c, -102));
     obeyed(c, "step 1");
