@@ -71,9 +71,13 @@ static void draw_foot(const cs_area *a, const cs_row_weights *all)
     cs_print_fit(a, x, y, a->w - x, role, " (%.3g%%)", part);
     x = cs_print_fit(a, 0, y + 1, a->w, role, "largest share %.3g%%",
                      100 * all->largest);
+    int before = x;
     if (all->left_out > 0)
         x = cs_print_fit(a, x, y + 1, a->w - x, CS_ROLE_LABEL, ", %s left out",
                          cs_count(all->left_out).text);
+    if (all->left_out > 0 && x == before)
+        x = cs_print_fit(a, x, y + 1, a->w - x, CS_ROLE_LABEL, ", %s out",
+                         cs_num(all->left_out).text);
     if (x + 29 <= a->w) {
         cs_print_right(a, y + 1, CS_ROLE_EVENT, "line: weight");
         cs_area rest = cs_area_part(a, 0, y + 1, a->w - 12, 1);
