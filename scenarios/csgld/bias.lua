@@ -19,9 +19,9 @@
 -- batches. `cold` injects nothing (T = 0), and still does not come to rest:
 -- what it spreads over is what stochastic descent "samples".
 --
--- Round the chosen chain the map draws how far a step carries it by the noise
--- of the gradient (x) and by that which is added (o), one standard deviation
--- each; `state` has both in figures. Press a for the next arm.
+-- The map draws the path of the chosen chain, and round it how far a step goes by
+-- the noise of the gradient (x) and by that which is added (o), one standard
+-- deviation each; `state` has both in figures. Press a for the next arm.
 local cs = require "chainscope"
 
 -- Each arm's rate, noise of the gradient (sd) and temperature.

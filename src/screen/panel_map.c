@@ -256,10 +256,55 @@ static void draw_ellipse(const cs_area *a, const plane *p, const double *x,
     }
 }
 
-/* How far a step carries the chain by the noise that its kernel adds, and by
- * that of its gradient. */
+static void axis_name(const cs_shot *s, size_t axis, char *out, size_t size)
+{
+    if (!cs_shot_word(cs_shot_text(s, "coordinates"), axis, out, size))
+        snprintf(out, size, "x.%zu", axis + 1);
+}
+
+/* Which scalar of the trace a coordinate is; `n`: none. */
+static size_t scalar_of(const cs_shot *s, size_t arm, size_t axis, size_t n)
+{
+    char name[64], word[64];
+    const char *list = cs_shot_text(s, "arm/%zu/trace/names", arm);
+    axis_name(s, axis, name, sizeof name);
+    for (size_t i = 1; i < n && cs_shot_word(list, i, word, sizeof word); i++)
+        if (strcmp(word, name) == 0)
+            return i;
+    return n;
+}
+
+/* Where the chain was in the newest steps that the trace has. */
+static void draw_path(const cs_area *a, const cs_shot *s, const plane *p,
+                      const cs_row_look *look)
+{
+    enum { STEPS = 24, SCALARS = 64 };
+    size_t arm = (size_t)look->arm, r, n, rows, k;
+    double group = cs_shot_number(s, 1, "arm/%zu/group", arm);
+    size_t chain = (size_t)(look->chain / fmax(group, 1));
+    size_t i = scalar_of(s, arm, p->axis[0], SCALARS);
+    size_t j = scalar_of(s, arm, p->axis[1], SCALARS);
+    const double *x =
+        cs_shot_array(s, &r, &n, "arm/%zu/trace/%zu/recent", arm, i);
+    const double *y =
+        cs_shot_array(s, &rows, &k, "arm/%zu/trace/%zu/recent", arm, j);
+    if (!x || !y || r != rows || n != k || chain >= r)
+        return;
+    plane flat = *p;
+    flat.axis[0] = 0;
+    flat.axis[1] = 1;
+    for (size_t t = n > STEPS ? n - STEPS : 0; t < n; t++) {
+        const double point[2] = {x[chain * n + t], y[chain * n + t]};
+        int at[2];
+        if (cell_of(a, &flat, point, at))
+            put_over(a, at, false, CS_ROLE_FOCUS, 0x2022);
+    }
+}
+
+/* The path of the chain, and how far a step carries it by the noise that its
+ * kernel adds, and by that of its gradient. */
 static void draw_noise(const cs_area *a, const cs_shot *s, const plane *p,
-                       const double *x)
+                       const cs_row_look *look, const double *x)
 {
     size_t r, n, k;
     size_t i = p->axis[0], j = p->axis[1];
@@ -269,6 +314,7 @@ static void draw_noise(const cs_area *a, const cs_shot *s, const plane *p,
         return;
     const double injected[3] = {added[i], 0, added[j]};
     const double gradient[3] = {g[i * n + i], g[i * n + j], g[j * n + j]};
+    draw_path(a, s, p, look);
     draw_ellipse(a, p, x, injected, CS_ROLE_ACCEPT, 'o');
     draw_ellipse(a, p, x, gradient, CS_ROLE_REJECT, 'x');
 }
@@ -285,19 +331,13 @@ static void draw_look(const cs_area *a, const cs_shot *s, const plane *p,
     if (!look || !x || look->arm != (double)arm || p->axis[0] >= n ||
         p->axis[1] >= n)
         return;
-    draw_noise(a, s, p, x);
+    draw_noise(a, s, p, look, x);
     if (y && m == n && cell_of(a, p, y, at))
         cs_put(a, at[0], at[1], CS_ROLE_EVENT, '?');
     if (cell_of(a, p, x, at)) {
         cs_put(a, at[0], at[1], CS_ROLE_FOCUS, '@');
         cs_attribute(a, at[0], at[1], 1, CS_REVERSE);
     }
-}
-
-static void axis_name(const cs_shot *s, size_t axis, char *out, size_t size)
-{
-    if (!cs_shot_word(cs_shot_text(s, "coordinates"), axis, out, size))
-        snprintf(out, size, "x.%zu", axis + 1);
 }
 
 /* What fell outside the window is not drawn: said where it matters. */
@@ -428,8 +468,9 @@ const cs_panel_type cs_panel_map = {
             "the exact distribution; the bar says which, > that some is beyond "
             "it. A "
             "ring is a known mode, @ the chosen chain, ? its last proposal. "
-            "Round a chain that follows a noisy gradient stand two ellipses of "
-            "one standard deviation: x, how far the gradient's noise carries "
+            "Of a chain that follows a noisy gradient dots are the path of its "
+            "newest steps, and round it stand two ellipses of one standard "
+            "deviation: x, how far the gradient's noise carries "
             "it in a step, and o, the noise that its kernel adds. "
             "Draws outside the window are counted and said. In the difference "
             "+ stands where there were "

@@ -9,7 +9,8 @@
 #include <string.h>
 
 /* A map of the square (-4, 4)^2, a chain in the middle of it. */
-static void put_look(const double gradient[4], const double injected[2])
+static void put_chain(double chain, const double gradient[4],
+                      const double injected[2])
 {
     static const double axes[2] = {0, 1};
     const double x[2] = {0.01, 0.01};
@@ -22,7 +23,8 @@ static void put_look(const double gradient[4], const double injected[2])
     memcpy(cs_flat_array(&table, 1, 2, "arm/0/plane/axes"), axes, sizeof axes);
     *CS_FLAT_ROWS(&table, cs_row_view, 1, CS_KEY_PLANE_VIEW, (size_t)0) =
         (cs_row_view){.left = -4, .right = 4, .bottom = -4, .top = 4};
-    *CS_FLAT_ROWS(&table, cs_row_look, 1, CS_KEY_LOOK) = (cs_row_look){0};
+    *CS_FLAT_ROWS(&table, cs_row_look, 1, CS_KEY_LOOK) =
+        (cs_row_look){.chain = chain};
     memcpy(cs_flat_array(&table, 1, 2, "look/x"), x, sizeof x);
     memcpy(cs_flat_array(&table, 1, 2, "look/proposal"), x, sizeof x);
     *CS_FLAT_ROWS(&table, cs_decision, 1, CS_KEY_STEP) =
@@ -33,6 +35,11 @@ static void put_look(const double gradient[4], const double injected[2])
            4 * sizeof *gradient);
     memcpy(cs_flat_array(&table, 1, 2, "look/noise/injected"), injected,
            2 * sizeof *injected);
+}
+
+static void put_look(const double gradient[4], const double injected[2])
+{
+    put_chain(0, gradient, injected);
 }
 
 static void draw(cs_canvas *c, const char *panel, int w, int h)
@@ -101,6 +108,40 @@ static void ellipses_lean(void **state)
         put_look(gradient, injected);
         draw(&c, "map", 80, 40);
         assert_true(find(&c, 'x').tilt * sign > 100);
+        cs_canvas_fini(&c);
+    }
+}
+
+/* Chain 2 of a ladder of two chains each is row 1 of the trace; dots stand
+ * where it was in the last 24 steps. */
+static void the_path_is_the_chains(void **state)
+{
+    (void)state;
+    enum { ROWS = 3, N = 30 };
+    const double gradient[4] = {0.01, 0, 0, 0.01}, injected[2] = {0.01, 0.01};
+    cs_canvas c;
+    for (int known = 0; known < 2; known++) {
+        put_chain(2, gradient, injected);
+        cs_flat_number(&table, 2, "arm/0/group");
+        cs_flat_text(&table, known ? "energy x.1 x.2" : "energy x.1 y",
+                     "arm/0/trace/names");
+        for (size_t s = 0; s < 3; s++) {
+            double *to =
+                cs_flat_array(&table, ROWS, N, "arm/0/trace/%zu/recent", s);
+            for (size_t r = 0; r < ROWS; r++)
+                for (size_t t = 0; t < N; t++)
+                    to[r * N + t] = r != 1   ? 3
+                                    : s == 1 ? -0.1 * (double)(N - t)
+                                             : 2;
+        }
+        draw(&c, "map", 80, 40);
+        extent dots = find(&c, 0x2022);
+        assert_int_equal(dots.n > 15, known);
+        if (known) {
+            assert_true(dots.right <= 0 && dots.left >= -23);
+            assert_true(dots.left <= -19 && dots.top >= 8 && dots.top <= 10);
+            assert_int_equal(dots.bottom, 0); /* none below the chain */
+        }
         cs_canvas_fini(&c);
     }
 }
@@ -178,6 +219,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(ellipses_have_their_axes, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(ellipses_lean, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_path_is_the_chains, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(no_noise_no_ellipse, setup, teardown),
         cmocka_unit_test_setup_teardown(a_warm_up_is_called_so, setup,
                                         teardown),
