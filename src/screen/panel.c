@@ -128,6 +128,10 @@ void cs_panel_empty(const cs_area *a, const cs_shot *s, const char *what,
         hint = tuner ? "The panel \"tuner\" shows its search."
                      : "Draws begin behind it.";
     }
+    if (cs_shot_number(s, 0, "run/overfull") != 0) {
+        what = "What this panel shows did not fit in the snapshot.";
+        hint = "Run fewer chains or arms, or show fewer panels.";
+    }
     y += cs_print_wrapped(
         a, 1, y, CS_ROLE_LABEL,
         begun ? what : "No steps yet. Space runs, . takes one step.");

@@ -450,6 +450,7 @@ void cs_session_publish(cs_session *s)
     cs_snapshot_begin(&s->end, &f);
     cs_flat_text(&f, state_name(s), "run/state");
     cs_flat_number(&f, s->pace > 0 ? s->pace : s->speed, "run/speed");
+    cs_flat_number(&f, s->overfull, "run/overfull");
     cs_flat_text(&f, s->message, "run/message");
     cs_flat_number(&f, (double)s->messages, "run/messages");
     cs_flat_text(&f, s->record ? cs_record_folder(s->record) : "",
@@ -470,5 +471,6 @@ void cs_session_publish(cs_session *s)
         put_reports(s, &f);
         put_words(s->open.run, &f);
     }
+    s->overfull = f.full;
     cs_snapshot_publish(&s->end, &f);
 }

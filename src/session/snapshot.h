@@ -16,6 +16,7 @@
  *   run/oldest       the oldest step that rewind reaches
  *   run/progress     0..1 of the budget, NAN without one and beyond it; run/eta seconds
  *   run/tuned        0..1 of the slowest tuner's steps, 1: none is at work
+ *   run/overfull     1: of the snapshot before, some reports did not fit
  *   run/message      text, the newest event; run/messages how many so far;
  *   run/said/i       text, event number n (from 0) under i = n % CS_SAID
  *   run/said_at      [1][CS_SAID] the step at which it happened

@@ -47,6 +47,7 @@ typedef struct cs_session {
     uint64_t event_at; /* the step of the script's next event */
     double published;  /* when, in seconds */
     double publishing; /* how long that took */
+    bool overfull;     /* ... and not all of it fitted */
     cs_aside *aside;   /* [own] NULL: no memory for it */
     char reports[256]; /* the probes that are looked at, "*": all */
     double rate, rate_time, rate_steps;

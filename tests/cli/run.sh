@@ -50,6 +50,17 @@ END
 "$program" shot "$work/tours.lua" --size 200x60 >"$work/shot" &&
     grep -q 'city.1 ' "$work/shot" && ! grep -q 'exact mean' "$work/shot" ||
     fault "exact means of bits stand beside cities"
+# More chains than a snapshot has room for: a panel says why it is empty.
+cat >"$work/many.lua" <<'END'
+local cs = require "chainscope"
+local arms = {}
+for i = 1, 4 do arms[i] = { name = "a" .. i, kernel = cs.kernel.random_walk {} } end
+return cs.scenario { title = "Many", target = cs.target.gaussian { dim = 4 },
+  chains = 256, arms = arms, screen = { "map", "trace" } }
+END
+"$program" shot "$work/many.lua" --size 160x50 --steps 2000 >"$work/shot" &&
+    grep -q 'shows did not fit' "$work/shot" && ! grep -q 'keeps no' "$work/shot" ||
+    fault "a full snapshot is not told: $(cat "$work/shot")"
 "$program" shot "$scenario" -o "$work/shot.svg" && grep -q '<svg' "$work/shot.svg" ||
     fault "no SVG"
 "$program" shot "$scenario" -o "$work/shot.ans" && grep -q '\[[0-9;]*38;5' "$work/shot.ans" ||
