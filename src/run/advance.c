@@ -104,20 +104,49 @@ static uint64_t step_of(const cs_run *r, const cs_arm *a)
 
 /* ---- rounds ---- */
 
-static void move_item(void *self, size_t i)
+/* Where chains exchange at every few steps a round is shorter than the way to a
+ * worker and back, and the time of a thread, a system call, would be most of
+ * it. */
+static const double short_seconds = 50e-6;
+
+static void move_item(cs_run *r, size_t i, double (*clock)(void))
 {
-    cs_run *r = self;
     cs_item *item = &r->item[i];
-    double t = cs_clock_thread();
+    double t = clock();
     cs_block_run(item->block, &item->arm->driven, item->arm->round_steps,
                  r->stop_flag);
-    item->seconds += cs_clock_thread() - t;
+    item->seconds += clock() - t;
+    item->steps += item->arm->round_steps;
 }
 
 static void move_pool_item(void *self, size_t i)
 {
     cs_run *r = self;
-    move_item(r, r->pool_item[i]);
+    move_item(r, r->pool_item[i], cs_clock_thread);
+}
+
+/* What the blocks that workers may move will take, by what they took so far. */
+static bool is_short(const cs_run *r)
+{
+    double sum = 0;
+    for (size_t i = 0; i < r->n_pool && sum < short_seconds; i++) {
+        const cs_item *item = &r->item[r->pool_item[i]];
+        double each =
+            item->steps ? item->seconds / (double)item->steps : short_seconds;
+        sum += each * (double)item->arm->round_steps;
+    }
+    return sum < short_seconds;
+}
+
+static void move_all(cs_run *r)
+{
+    bool here = is_short(r);
+    if (!here)
+        cs_pool_run(r->pool, move_pool_item, r, r->n_pool);
+    for (size_t i = 0; here && i < r->n_pool; i++)
+        move_item(r, r->pool_item[i], cs_clock);
+    for (size_t i = 0; i < r->n_main; i++)
+        move_item(r, r->main_item[i], here ? cs_clock : cs_clock_thread);
 }
 
 static bool owners_only(const cs_run *r, const cs_arm *a)
@@ -207,9 +236,7 @@ void cs_run_rounds(cs_run *r, uint64_t goal)
         prepare(r, goal);
         if (r->n_pool + r->n_main == 0)
             break;
-        cs_pool_run(r->pool, move_pool_item, r, r->n_pool);
-        for (size_t i = 0; i < r->n_main; i++)
-            move_item(r, r->main_item[i]);
+        move_all(r);
         uint64_t most = 0;
         for (size_t i = 0; i < r->n_arms; i++) {
             settle(r, &r->arm[i]);

@@ -136,9 +136,12 @@ static void exchange(cs_arm *a)
     cs_exchange_room *room = a->exchange;
     const cs_target *t = a->block[0]->target;
     size_t words = state_words(t, &a->kernel);
-    for (size_t c = 0; c < a->chains; c++)
-        cs_lane_state(cs_arm_block(a, c), c % a->lanes, words,
-                      room->state + c * words, false);
+    for (size_t c = 0; c < a->chains; c++) {
+        size_t from = room->from[c];
+        if (from != c)
+            cs_lane_state(cs_arm_block(a, from), from % a->lanes, words,
+                          room->state + from * words, false);
+    }
     for (size_t c = 0; c < a->chains; c++) {
         size_t from = room->from[c];
         assert(from < a->chains && (from == c || !room->failed[c]));

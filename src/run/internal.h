@@ -19,6 +19,7 @@ typedef struct cs_item {
     cs_block *block;
     cs_arm *arm;
     double seconds; /* CPU time of all rounds */
+    uint64_t steps; /* of all rounds */
 } cs_item;
 
 struct cs_arm {
