@@ -15,7 +15,7 @@
 #include "kernel/move.h"
 
 enum {
-    CS_KERNEL_PARAMS = 16, /* numbers a kernel may have, an inner one's too */
+    CS_KERNEL_PARAMS = 24, /* numbers a kernel may have, an inner one's too */
     CS_KERNEL_LISTS = 2,   /* lists of numbers a wrapper may have */
     CS_KERNEL_LIST = 256   /* numbers in one list */
 };

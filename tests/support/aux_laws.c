@@ -236,7 +236,8 @@ static bool any_aux(const cs_kernel_type *type)
 
 static bool with_any_aux(const setting *s, const points *p)
 {
-    return any_aux(s->kernel.type) && p->n > 0;
+    bool states = s->kernel.type->spaces & CS_DISCRETE;
+    return any_aux(s->kernel.type) && (p->n > 0 || !states);
 }
 
 static bool has_aux(const cs_kernel_type *type)

@@ -126,7 +126,7 @@ static bool wrapper_setting(const cs_kernel_type *type, size_t k, setting *s)
 
 bool wanders(const cs_kernel_type *type)
 {
-    return type->wrapper && type->aux;
+    return type->aux && (type->wrapper || type->aux->variable->unrecorded);
 }
 
 bool law_setting(const cs_kernel_type *type, size_t k, setting *s)

@@ -81,8 +81,9 @@ void laws_catch_faults(const kernel_law *laws);
 
 /* ---- what laws are made of ---- */
 
-/* Its temperature is part of the state, and stays when x is replaced; exact
- * draws are those of both (test_simulated_tempering.c). */
+/* Its temperature is part of the state, and exact draws are those of both
+ * (test_simulated_tempering.c), or it learns weights: what stays when x is
+ * replaced. */
 bool wanders(const cs_kernel_type *type);
 
 /* Every kernel must come under the law. */
