@@ -1,0 +1,643 @@
+/* Laws of contour SGLD on a line: its steps, its weights and what it learns are
+ * the formulas, by hand; what it comes to rest at is what quadrature and the
+ * exact law of the Euler chain say; without weights it is sgld. */
+#include "base/memory.h"
+#include "chain/plan.h"
+#include "support/by_name.h"
+#include "support/contour.h"
+#include "support/laws.h"
+#include "support/mean_test.h"
+#include "support/small_make.h"
+#include "support/small_rows.h"
+#include "support/support.h"
+
+#include <string.h>
+
+enum { LANES = 32 };
+
+/* ---- two hills, by hand ---- */
+
+/* 0.4 N(left, 1) + 0.6 N(right, 1). */
+static double hills(double x, double left, double right, double *slope)
+{
+    double a = log(0.4) - (x - left) * (x - left) / 2;
+    double b = log(0.6) - (x - right) * (x - right) / 2;
+    double top = fmax(a, b), sum = top + log1p(exp(fmin(a, b) - top));
+    *slope = exp(a - sum) * (left - x) + exp(b - sum) * (right - x);
+    return sum - log(2 * M_PI) / 2;
+}
+
+/* The paper's, section 4.1, and one whose hills are near each other. */
+static double far_hills(double x, double *slope)
+{
+    return hills(x, -6, 4, slope);
+}
+
+static const double near_means[2] = {-2.4, 1.6};
+
+static double near_hills(double x, double *slope)
+{
+    return hills(x, near_means[0], near_means[1], slope);
+}
+
+enum { WALL = 3 };
+
+static double box(const double *x, double *g)
+{
+    double logp = near_hills(x[0], g);
+    return fabs(x[0]) <= WALL ? logp : -HUGE_VAL;
+}
+SMALL(box, CS_CONTINUOUS, 1, 0, 0);
+
+static cs_target *target_for(const contour *c)
+{
+    const double weights[2] = {0.4, 0.6};
+    const cs_value given[] = {{.name = "means",
+                               .kind = CS_PARAM_ARRAY,
+                               .given = 1,
+                               .array = near_means,
+                               .rows = 2,
+                               .cols = 1},
+                              {.name = "weights",
+                               .kind = CS_PARAM_ARRAY,
+                               .given = 1,
+                               .array = weights,
+                               .rows = 2,
+                               .cols = 1}};
+    cs_target *t = NULL;
+    const cs_target_type *type =
+        c->boxed ? &small_box : cs_target_find("mixture");
+    bool near = !c->boxed && c->log_density == near_hills;
+    assert_int_equal(
+        cs_target_create(type, near ? given : NULL, near ? 2 : 0, &t, NULL),
+        CS_OK);
+    return t;
+}
+
+/* ---- the kernel ---- */
+
+static double *parameter(setting *s, const char *name)
+{
+    const cs_kernel_type *type = s->kernel.type;
+    int k = cs_param_find(type->params, type->n_params, name);
+    if (k < 0)
+        fail_msg("kernel %s has no parameter %s", type->name, name);
+    return &s->kernel.values[k];
+}
+
+static void choose(setting *s, const char *name, const char *choice)
+{
+    double *value = parameter(s, name);
+    const cs_param *row = s->kernel.type->params + (value - s->kernel.values);
+    for (size_t i = 0; row->choices[i]; i++)
+        if (strcmp(row->choices[i], choice) == 0) {
+            *value = (double)i;
+            return;
+        }
+    fail_msg("%s cannot be %s", name, choice);
+}
+
+static setting kernel_for(const contour *c)
+{
+    setting s = {.kernel = kernel_of("csgld"), .formula = "csgld"};
+    *parameter(&s, "rate") = c->rate;
+    *parameter(&s, "temperature") = c->temperature;
+    *parameter(&s, "zeta") = c->zeta;
+    *parameter(&s, "first") = c->first;
+    *parameter(&s, "width") = c->width;
+    *parameter(&s, "bins") = (double)c->bins;
+    *parameter(&s, "clamp") = c->clamp;
+    *parameter(&s, "gradient_noise") = c->gradient_noise;
+    *parameter(&s, "energy_noise") = c->energy_noise;
+    choose(&s, "multiplier", c->forward ? "forward" : "backward");
+    choose(&s, "update", c->plain ? "plain" : "power");
+    return s;
+}
+
+/* Its weights [bins], as they are shown: of sum 1. */
+static void theta_of(const cs_block *b, size_t l, double *theta)
+{
+    cs_aux_rows aux;
+    double shown[CONTOUR_BINS + 8], sum = 0;
+    size_t i = 0, bins = 0;
+    do
+        assert_true(cs_kernel_aux(b->kernel, b->target, i++, &aux));
+    while (strcmp(aux.variable->name, "theta") != 0);
+    size_t first = cs_kernel_aux_first(b->kernel, b->target) + aux.first;
+    assert_true(aux.rows <= sizeof shown / sizeof *shown);
+    cs_kernel_aux_show(&aux, b->target, b->move.memory + first * b->lanes + l,
+                       b->lanes, shown);
+    for (; bins < aux.rows; bins++)
+        sum += theta[bins] = shown[bins];
+    assert_near(sum, 1, 1e-12, 0);
+}
+
+/* ---- each step by hand ---- */
+
+enum { FOLLOWED = 8, LONG = 100000, SHORT = 20000 };
+
+/* In all so much that the kernel has to make its scale anew. */
+static double gain_of(uint64_t k)
+{
+    return 1 / (sqrt((double)k) / 2 + 25);
+}
+
+typedef struct follower {
+    contour c;
+    bool by_energy;
+    double energy[FOLLOWED]; /* with its noise */
+    double theta[FOLLOWED][CONTOUR_BINS];
+} follower;
+
+/* Arrives at the block's state of lane l, with the noise z. */
+static size_t arrive(follower *f, const cs_block *b, size_t l, double z)
+{
+    double slope, logp = f->c.log_density(b->move.x[l], &slope);
+    f->energy[l] = f->c.energy_noise * z - logp;
+    return contour_bin(&f->c, f->energy[l]);
+}
+
+/* The normals of a step: of the move, of the gradient's noise, of the energy's;
+ * and the gain that it had. */
+typedef struct numbers {
+    double z, w, e, gain;
+} numbers;
+
+static void compare_step(follower *f, const cs_block *b, size_t l, double from,
+                         numbers is)
+{
+    const contour *c = &f->c;
+    const cs_info *info = &b->move.info;
+    double slope, *theta = f->theta[l];
+    c->log_density(from, &slope);
+    double by = contour_multiplier(c, theta, contour_bin(c, f->energy[l]));
+    double to = from + c->rate * by * (slope + c->gradient_noise * is.w) +
+                sqrt(2 * c->rate * c->temperature) * is.z;
+    if (c->boxed && fabs(to) > WALL)
+        to = from;
+    assert_near(b->move.x[l], to, 1e-9, 1e-9);
+    size_t j = arrive(f, b, l, is.e);
+    contour_update(c, theta, j, is.gain);
+    double weight =
+        f->by_energy ? contour_log_psi(c, theta, f->energy[l]) : log(theta[j]);
+    assert_near(info->log_weight[l], c->zeta * weight, 1e-9, 1e-9);
+    assert_int_equal((size_t)info->stat[l], j + 1); /* bin__ */
+    assert_near(info->stat[b->lanes + l], by, 1e-9, 1e-9);
+}
+
+/* After k steps, of a rounding each. */
+static void compare_theta(const follower *f, const cs_block *b, uint64_t k)
+{
+    for (size_t l = 0; l < FOLLOWED; l++) {
+        double theta[CONTOUR_BINS + 8];
+        theta_of(b, l, theta);
+        for (size_t i = 0; i < f->c.bins; i++)
+            assert_near(theta[i], f->theta[l][i], 1e-12 + 1e-16 * (double)k, 0);
+    }
+}
+
+static void start_following(follower *f, const contour *c, const cs_block *b)
+{
+    static _Alignas(CS_ALIGN) double e[LANES];
+    f->c = *c;
+    cs_fill_normal(&b->move.streams, CS_FOR_AUXILIARY, 1, e);
+    for (size_t l = 0; l < FOLLOWED; l++) {
+        arrive(f, b, l, e[l]);
+        for (size_t i = 0; i < c->bins; i++)
+            f->theta[l][i] = 1 / (double)c->bins;
+    }
+}
+
+static void follow(const contour *c, bool by_energy, uint64_t steps)
+{
+    static _Alignas(CS_ALIGN) double z[2 * LANES], e[LANES];
+    static follower f;
+    const double start = 1;
+    cs_target *t = target_for(c);
+    setting s = kernel_for(c);
+    choose(&s, "weighing", by_energy ? "energy" : "bin");
+    cs_block *b = open_block(&s, t, 31, FOLLOWED, &start);
+    size_t refused = 0, n = b->lanes;
+    f.by_energy = by_energy;
+    start_following(&f, c, b);
+    for (uint64_t k = 1; k <= steps; k++) {
+        double from[FOLLOWED], gain = gain_of(k);
+        memcpy(from, b->move.x, sizeof from);
+        *parameter(&s, "gain") = gain;
+        one_step(&s, b);
+        cs_fill_normal(&b->move.streams, CS_FOR_PROPOSAL, 2, z);
+        cs_fill_normal(&b->move.streams, CS_FOR_AUXILIARY, 1, e);
+        for (size_t l = 0; l < FOLLOWED; l++) {
+            compare_step(&f, b, l, from[l],
+                         (numbers){z[l], z[n + l], e[l], gain});
+            refused += b->move.x[l] == from[l];
+        }
+        if (k < 100 || k % 1000 == 0)
+            compare_theta(&f, b, k);
+    }
+    assert_true(c->boxed ? refused > steps / 100 : refused == 0);
+    cs_block_destroy(b);
+    cs_target_release(t);
+}
+
+/* Of the one formula with all of its turns. */
+static void steps_are_the_formulas(void **state)
+{
+    (void)state;
+    contour c = {.log_density = near_hills,
+                 .rate = 0.1,
+                 .temperature = 1,
+                 .zeta = 0.75,
+                 .first = 2,
+                 .width = 0.5,
+                 .clamp = 5,
+                 .bins = 8};
+    follow(&c, false, LONG);
+    c.boxed = true; /* refused moves are counted where they stay */
+    follow(&c, true, SHORT);
+    c.forward = true;
+    c.temperature = 1.5;
+    follow(&c, true, SHORT);
+    c.boxed = false;
+    c.plain = true;
+    c.zeta = 2;
+    follow(&c, false, SHORT);
+    c.forward = false;
+    c.gradient_noise = 0.3;
+    c.zeta = 1;
+    c.clamp = 0.4;
+    c.energy_noise = 0.7;
+    follow(&c, true, SHORT);
+    c.boxed = true;
+    follow(&c, false, SHORT);
+}
+
+/* ---- where it comes to rest ---- */
+
+/* n steps, or until no chain lives, with the gain 1 / (k^power + 100); 0.6 is the
+ * paper's, section 4.1. */
+static void learn(const setting *s, cs_block *b, uint64_t n, double power)
+{
+    double *gain = cs_alloc(n, sizeof *gain);
+    cs_driven driven = {.n = 1, .value = gain};
+    setting own = *s;
+    driven.param[0] = (size_t)(parameter(&own, "gain") - own.kernel.values);
+    for (uint64_t k = 0; k < n; k++)
+        gain[k] = 1 / (pow((double)k + 1, power) + 100);
+    cs_block_run(b, &driven, n, NULL);
+    cs_free(gain);
+}
+
+/* What the chains have learned is on the average what the law of the chain says,
+ * but for chance and what the gain leaves. */
+static void compare_rest(const contour *c, const cs_block *b)
+{
+    static double rest[CONTOUR_BINS], theta[LANES][CONTOUR_BINS];
+    const double by_gain = 0.04, least = 1e-3;
+    contour_rest_of_chain(c, rest);
+    for (size_t l = 0; l < LANES; l++)
+        theta_of(b, l, theta[l]);
+    for (size_t i = 0; i < c->bins; i++) {
+        double mean = 0, square = 0;
+        for (size_t l = 0; l < LANES; l++)
+            mean += theta[l][i] / LANES;
+        for (size_t l = 0; l < LANES; l++)
+            square += pow(theta[l][i] - mean, 2);
+        double error = sqrt(square / (LANES - 1) / LANES);
+        if (rest[i] > least &&
+            !(fabs(mean - rest[i]) < by_gain * rest[i] + 4 * error))
+            fail_msg("theta(%zu) comes to rest at %g +- %g, not %g", i, mean,
+                     error, rest[i]);
+    }
+}
+
+typedef struct frozen {
+    const contour *c;
+    contour_law law;
+    size_t bin;
+} frozen;
+
+/* 1 in the mean, as all of these. */
+static double weighted_x(const void *self, const cs_block *b, size_t l)
+{
+    const frozen *f = self;
+    return 1 + exp(b->move.info.log_weight[l]) / f->law.weight *
+                   (b->move.x[l] - f->law.mean);
+}
+
+static double weighted_x_by_energy(const void *self, const cs_block *b,
+                                   size_t l)
+{
+    const frozen *f = self;
+    return 1 + exp(b->move.info.log_weight[l]) / f->law.weight_by_energy *
+                   (b->move.x[l] - f->law.mean_by_energy);
+}
+
+static double visits(const void *self, const cs_block *b, size_t l)
+{
+    const frozen *f = self;
+    double bin = b->move.info.stat[l] - 1; /* bin__ */
+    return (bin == (double)f->bin) / f->law.share[f->bin];
+}
+
+/* The kernel and the law, and how long it takes. */
+typedef struct trial {
+    contour c;
+    bool by_energy;
+    uint64_t steps;     /* that it learns */
+    size_t thin, first; /* of the means */
+} trial;
+
+static void compare_frozen(const trial *r, cs_block *b, const double *theta)
+{
+    frozen f = {.c = &r->c, .law = contour_chain(&r->c, theta)};
+    mean_test test = {.block = b,
+                      .value = r->by_energy ? weighted_x_by_energy : weighted_x,
+                      .self = &f,
+                      .want = 1,
+                      .thin = r->thin,
+                      .first = r->first};
+    if (!mean_test_holds(&test))
+        fail_msg("the weighted mean is not %g",
+                 r->by_energy ? f.law.mean_by_energy : f.law.mean);
+    test.value = visits;
+    for (f.bin = 0; f.bin < 2; f.bin++)
+        if (!mean_test_holds(&test))
+            fail_msg("the share of bin %zu is not %g", f.bin,
+                     f.law.share[f.bin]);
+}
+
+/* All chains learn; then all go on from the first, with what it has learned. */
+static void try_rest(const trial *r)
+{
+    const double start = 1;
+    double theta[CONTOUR_BINS];
+    cs_target *t = target_for(&r->c);
+    setting s = kernel_for(&r->c);
+    choose(&s, "weighing", r->by_energy ? "energy" : "bin");
+    cs_block *b = open_block(&s, t, 32, LANES, &start);
+    learn(&s, b, r->steps, 0.75);
+    compare_rest(&r->c, b);
+    double *first = cs_alloc(b->slab_words, sizeof *first);
+    cs_block_save_lane(b, 0, first);
+    for (size_t l = 1; l < LANES; l++)
+        cs_block_load_lane(b, l, first);
+    cs_free(first);
+    *parameter(&s, "gain") = 0;
+    cs_block_set_values(b);
+    cs_block_run(b, NULL, 40 * r->thin, NULL);
+    theta_of(b, LANES - 1, theta);
+    compare_frozen(r, b, theta);
+    cs_block_destroy(b);
+    cs_target_release(t);
+}
+
+static const contour near = {.log_density = near_hills,
+                             .low = -12,
+                             .high = 11,
+                             .rate = 0.1,
+                             .temperature = 1,
+                             .zeta = 0.75,
+                             .first = 2,
+                             .width = 1,
+                             .clamp = 100,
+                             .bins = 8};
+
+static contour the_papers(size_t bins, double width, double first)
+{
+    contour c = near;
+    c.log_density = far_hills;
+    c.low = -14;
+    c.high = 12;
+    c.bins = bins;
+    c.width = width;
+    c.first = first;
+    return c;
+}
+
+static void rests_by_the_power(void **state)
+{
+    (void)state;
+    trial r = {near, false, 200000, 20, 800};
+    try_rest(&r);
+    r.by_energy = true;
+    try_rest(&r);
+    r.c.energy_noise = 0.5; /* of which Psi knows nothing */
+    r.by_energy = false;
+    try_rest(&r);
+    r.c = near;
+    r.c.forward = true;
+    r.c.rate = 0.2;
+    r.c.gradient_noise = 0.5;
+    r.c.width = 1.5;
+    r.c.bins = 5;
+    try_rest(&r);
+    r.c = near;
+    r.c.forward = true;
+    r.c.width = 0.5;
+    r.c.bins = 12;
+    r.by_energy = true;
+    r.steps = 800000; /* it is slow between the first bins */
+    try_rest(&r);
+}
+
+/* Eq. 15: by it all bins are visited alike. */
+static void rests_by_the_plain_update(void **state)
+{
+    (void)state;
+    trial r = {near, false, 300000, 20, 1000};
+    r.c.plain = r.c.forward = true;
+    r.c.clamp = 5;
+    r.c.zeta = 2;
+    r.c.first = 2.5;
+    r.c.width = 1.5;
+    r.c.bins = 4;
+    try_rest(&r);
+    r.c.forward = false;
+    r.c.rate = 0.03;
+    r.thin = 60;
+    try_rest(&r);
+}
+
+static void rests_in_a_box(void **state)
+{
+    (void)state;
+    trial r = {near, false, 300000, 20, 1000};
+    r.c.boxed = true;
+    r.c.low = -WALL;
+    r.c.high = WALL;
+    r.c.width = 0.4;
+    r.c.bins = 5;
+    try_rest(&r);
+}
+
+/* At its own settings, but that the multiplier is clamped. */
+static void rests_on_the_papers_mixture(void **state)
+{
+    (void)state;
+    trial r = {the_papers(50, 1, 2), false, 200000, 500, 300};
+    r.c.clamp = 5;
+    r.c.gradient_noise = 0.1;
+    try_rest(&r);
+}
+
+/* ---- the limit for small steps, and what weighs without bias ---- */
+
+/* As computed before by other means; by the energy the mean is exact, 0. */
+static void limits_of_small_steps(void **state)
+{
+    (void)state;
+    static const struct {
+        size_t bins;
+        double width, first, mean, theta[3];
+    } is[] = {{50, 1, 2, 0.375, {0.730, 0.205, 0.042}},
+              {100, 0.5, 2, 0.309, {0.700, 0.124, 0.091}},
+              {200, 0.25, 2, 0.187, {0.657, 0.062, 0.110}},
+              {200, 0.25, 1.5, -0.020, {0.177, 0.169, 0.333}},
+              {20, 2, 3.43, 0.059, {0}},
+              {10, 5, 6.43, 0.002, {0}},
+              {50, 1, 2.43, 0.185, {0}}};
+    for (size_t i = 0; i < sizeof is / sizeof *is; i++) {
+        static double theta[CONTOUR_BINS];
+        contour c = the_papers(is[i].bins, is[i].width, is[i].first);
+        contour_law law = contour_rest_of_limit(&c, theta);
+        assert_near(law.mean, is[i].mean, 0, 6e-4);
+        assert_near(law.mean_by_energy, 0, 0, 1e-6);
+        for (size_t k = 0; k < 3 && is[i].theta[0] > 0; k++)
+            assert_near(theta[k], is[i].theta[k], 0, 6e-4);
+    }
+}
+
+/* The Euler chain comes to it as its rate goes to 0. */
+static void small_steps_have_the_limit(void **state)
+{
+    (void)state;
+    static double theta[CONTOUR_BINS];
+    for (int forward = 0; forward < 2; forward++) {
+        contour c = near;
+        c.forward = forward;
+        contour_law limit = contour_rest_of_limit(&c, theta);
+        c.rate = 0.04;
+        contour_law coarse = contour_chain(&c, theta);
+        c.rate = 0.02;
+        contour_law fine = contour_chain(&c, theta);
+        assert_near(2 * fine.mean - coarse.mean, limit.mean, 0, 3e-3);
+        assert_near(2 * fine.mean_by_energy - coarse.mean_by_energy, 0, 0,
+                    3e-3);
+        assert_near(2 * fine.share[0] - coarse.share[0], limit.share[0], 0,
+                    3e-3);
+    }
+}
+
+/* ---- without weights ---- */
+
+/* Two kernels from one state, to the last bit. */
+static void same_moves(const setting *a, const setting *b, cs_target *t,
+                       const double *x)
+{
+    cs_block *one = open_block(a, t, 6, LANES, x);
+    cs_block *two = open_block(b, t, 6, LANES, x);
+    for (int k = 0; k < 200; k++) {
+        one_step(a, one);
+        one_step(b, two);
+        assert_memory_equal(one->move.x, two->move.x,
+                            t->space.dim * one->lanes * sizeof(double));
+        assert_memory_equal(one->move.info.logp, two->move.info.logp,
+                            LANES * sizeof(double));
+    }
+    cs_block_destroy(one);
+    cs_block_destroy(two);
+}
+
+static void compare_with_sgld(cs_target *t, double zeta, double gain,
+                              double batch, const double *x)
+{
+    setting s = {.kernel = kernel_of("csgld")}, plain = s;
+    plain.kernel = kernel_of("sgld");
+    setting *const both[] = {&s, &plain};
+    for (size_t i = 0; i < 2; i++) {
+        *parameter(both[i], "rate") = 0.05;
+        *parameter(both[i], "batch") = batch;
+        *parameter(both[i], "gradient_noise") = 0.5;
+        *parameter(both[i], "temperature") = 1.3;
+    }
+    *parameter(&s, "zeta") = zeta;
+    *parameter(&s, "gain") = gain;
+    *parameter(&s, "energy_noise") = 0.5;
+    same_moves(&s, &plain, t, x);
+    choose(&s, "multiplier", "forward");
+    choose(&s, "update", "plain");
+    choose(&s, "weighing", "energy");
+    *parameter(&s, "clamp") = 0;
+    same_moves(&s, &plain, t, x);
+}
+
+/* With zeta = 0, or weights that stay alike. */
+static void without_weights_it_is_sgld(void **state)
+{
+    (void)state;
+    static const double x[SMALL_ROWS_DIM] = {0.9, -0.4};
+    const contour boxed = {.boxed = true};
+    cs_target *rows = small_rows_of(7, 0.1), *walled = target_for(&boxed);
+    for (int learns = 0; learns < 2; learns++) {
+        double zeta = learns ? 0 : 0.75, gain = learns ? 0.1 : 0;
+        compare_with_sgld(rows, zeta, gain, 0, x);
+        compare_with_sgld(rows, zeta, gain, 2, x);
+        compare_with_sgld(walled, zeta, gain, 0, x);
+    }
+    cs_target_release(rows);
+    cs_target_release(walled);
+}
+
+/* ---- as printed ---- */
+
+/* At the paper's own settings, section 4.1, it is thrown out sooner or later;
+ * with the clamp it is not. */
+static size_t thrown_out(double clamp, uint64_t steps)
+{
+    const double start = 4;
+    contour c = the_papers(50, 1, 2);
+    size_t n = 0;
+    char said[256];
+    c.clamp = clamp;
+    c.gradient_noise = 0.1;
+    cs_target *t = target_for(&c);
+    setting s = kernel_for(&c);
+    cs_block *b = open_block(&s, t, 33, FOLLOWED, &start);
+    learn(&s, b, steps, 0.6);
+    for (size_t l = 0; l < FOLLOWED; l++) {
+        if (!b->move.failed[l])
+            continue;
+        cs_reason why = cs_block_reason(b, l);
+        cs_kernel_explain(&s.kernel, &why, said, sizeof said);
+        if (!strstr(said, "clamp"))
+            fail_msg("\"%s\" does not name the clamp", said);
+        n++;
+    }
+    cs_block_destroy(b);
+    cs_target_release(t);
+    return n;
+}
+
+static void as_printed_it_diverges(void **state)
+{
+    (void)state;
+    assert_int_equal(thrown_out(0, 400000), FOLLOWED);
+    assert_int_equal(thrown_out(5, 400000), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(steps_are_the_formulas),
+        cmocka_unit_test(limits_of_small_steps),
+        cmocka_unit_test(small_steps_have_the_limit),
+        cmocka_unit_test(rests_by_the_power),
+        cmocka_unit_test(rests_by_the_plain_update),
+        cmocka_unit_test(rests_in_a_box),
+        cmocka_unit_test(rests_on_the_papers_mixture),
+        cmocka_unit_test(without_weights_it_is_sgld),
+        cmocka_unit_test(as_printed_it_diverges),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,57 @@
+/* Contour SGLD on a line by the formulas of Deng, Lin and Liang, "A contour
+ * stochastic gradient Langevin dynamics algorithm for simulations of multi-modal
+ * distributions" (2020): bins, multiplier, Psi; and what the algorithm comes to
+ * rest at, by quadrature for small steps and by the exact law of the Euler chain
+ * for given ones. Nothing of src. */
+#ifndef TESTS_CONTOUR_H
+#define TESTS_CONTOUR_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { CONTOUR_BINS = 400 };
+
+typedef struct contour {
+    double (*log_density)(double x, double *slope);
+    double low, high; /* the line ends here; nothing of weight is beyond */
+    bool boxed;       /* moves beyond are refused */
+    double rate, temperature, zeta, first, width;
+    double
+        clamp; /* of the multiplier, which is 1 in the last bin; 0: neither */
+    double gradient_noise, energy_noise; /* standard deviations */
+    size_t bins;
+    bool forward; /* the multiplier of D.1 */
+    bool plain;   /* Eq. 15 in place of Eq. 10 */
+} contour;
+
+/* The bin of an energy, from 0. */
+size_t contour_bin(const contour *c, double energy);
+
+/* Of the gradient in bin j (Eq. 6; D.1 with (j + 1) ^ m meant). */
+double contour_multiplier(const contour *c, const double *theta, size_t j);
+
+/* log Psi (Eq. 5), whose slope over the energy is what the multiplier has beside
+ * 1 unless it is clamped; constant in the last bin, if that has 1. */
+double contour_log_psi(const contour *c, const double *theta, double energy);
+
+/* Eq. 10 or 15, all of theta[bins] one after the other, arriving in bin j. */
+void contour_update(const contour *c, double *theta, size_t j, double gain);
+
+/* A law of x and of its bin. */
+typedef struct contour_law {
+    double share[CONTOUR_BINS]; /* of the visits, by bin */
+    double weight, mean;        /* E w, and E w x / E w, of w = theta(J)^zeta */
+    double weight_by_energy, mean_by_energy; /* of w = Psi(U)^zeta */
+} contour_law;
+
+/* theta frozen: of small steps p / Psi(U)^zeta, where no multiplier is clamped;
+ * of the Euler chain with the rate and the noises of c. */
+contour_law contour_limit(const contour *c, const double *theta);
+contour_law contour_chain(const contour *c, const double *theta);
+
+/* theta[bins] where the mean of its update is 0, under either; returns the law
+ * there. */
+contour_law contour_rest_of_limit(const contour *c, double *theta);
+contour_law contour_rest_of_chain(const contour *c, double *theta);
+
+#endif
