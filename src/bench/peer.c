@@ -297,6 +297,42 @@ cs_peer_result cs_peer_sgld(size_t steps)
     return (cs_peer_result){used, kept / (double)steps};
 }
 
+static int bin_of(double energy)
+{
+    int j = (int)energy - 1;
+    return j < 0 ? 0 : j > 48 ? 48 : j;
+}
+
+cs_peer_result cs_peer_csgld(size_t steps)
+{
+    enum { BINS = 50 };
+    gsl_rng *r = gsl_rng_alloc(gsl_rng_mt19937);
+    const double rate = 0.1, zeta = 0.75, push = sqrt(2 * rate);
+    double x = -6, slope, weight[BINS], sum = 0, total = 0;
+    for (int i = 0; i < BINS; i++)
+        weight[i] = 1. / BINS;
+    double start = cs_clock_thread();
+    for (size_t k = 1; k <= steps; k++) {
+        int j = bin_of(two_wells(x, &slope)), below = j ? j - 1 : 0;
+        slope += 0.1 * gsl_ran_gaussian_ziggurat(r, 1);
+        double by = 1 + zeta * (log(weight[j]) - log(weight[below]));
+        double y =
+            x - rate * by * slope + push * gsl_ran_gaussian_ziggurat(r, 1);
+        x = y > -14 && y < 12 ? y : x;
+        j = bin_of(two_wells(x, &slope));
+        double gain = 1 / (pow((double)k, 0.6) + 100);
+        double power = pow(weight[j], zeta);
+        for (int i = 0; i < BINS; i++)
+            weight[i] += gain * power * ((i == j) - weight[i]);
+        sum += x * power;
+        total += power;
+    }
+    double used = cs_clock_thread() - start;
+    sink = sum / total;
+    gsl_rng_free(r);
+    return (cs_peer_result){used, 1};
+}
+
 cs_peer_result cs_peer_uniform(size_t n)
 {
     return draws(gsl_rng_uniform, n);

@@ -30,6 +30,9 @@ cs_peer_result cs_peer_ising(size_t sweeps);
 /* B09: SGLD on 0.4 N(-6, 1) + 0.6 N(4, 1), rate 0.1, gradient noise of standard
  * deviation 0.1, moves out of (-14, 12) refused; running sums. */
 cs_peer_result cs_peer_sgld(size_t steps);
+/* CSGLD there, 50 bins of width 1 from 2, zeta 0.75, every weight updated at each
+ * step. */
+cs_peer_result cs_peer_csgld(size_t steps);
 
 /* n uniforms (mt19937), n normals (ziggurat). */
 cs_peer_result cs_peer_uniform(size_t n);

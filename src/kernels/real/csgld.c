@@ -135,6 +135,21 @@ static size_t bin_of(double energy, double first, double width, size_t n)
     return r > (double)(n - 2) ? n - 1 : (size_t)ceil(r);
 }
 
+/* Of eight lanes from l on those that live; the others are copies of the last,
+ * and what is known of its bins is known of theirs. */
+static size_t live_of(const cs_move *m, size_t l)
+{
+    size_t left = m->live > l ? m->live - l : 0;
+    return left < CS_VECTOR ? left : CS_VECTOR;
+}
+
+/* Eight numbers that were stored one by one; of a chain alone the first is all
+ * of them, and the load need not wait for the others. */
+static cs_vd gathered(const double *value, size_t live)
+{
+    return live == 1 ? cs_vset(value[0]) : cs_load(value);
+}
+
 /* ---- the multiplier ------------------------------------------------------ */
 
 /* The two weights between which Psi goes in bin `at`: at its lower border and
@@ -153,19 +168,25 @@ static void multiply(const cs_move *m, const cs_sg_step *s)
     bool forward = cs_move_param(m, MULTIPLIER)[0] == FORWARD;
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         _Alignas(64) double ratio[CS_VECTOR], most[CS_VECTOR];
+        size_t live = live_of(m, l);
         for (size_t k = 0; k < CS_VECTOR; k++) {
             double low, high, clamp = cs_move_param(m, CLAMP)[l + k];
+            if (k >= live) {
+                ratio[k] = k ? ratio[k - 1] : 1;
+                most[k] = k ? most[k - 1] : 1;
+                continue;
+            }
             bins b = bins_of_lane(m, s, l + k);
             size_t at = (size_t)word(&b, BIN);
             pieces(&b, at, forward, &low, &high);
             ratio[k] = clamp > 0 && at + 1 == b.n ? 1 : high / low;
             most[k] = clamp > 0 ? clamp : HUGE_VAL;
         }
-        cs_vd slope =
-            cs_vlog(cs_load(ratio)) / cs_load(cs_move_param(m, WIDTH) + l);
+        cs_vd slope = cs_vlog(gathered(ratio, live)) /
+                      cs_load(cs_move_param(m, WIDTH) + l);
         cs_vd by = cs_load(cs_move_param(m, ZETA) + l) *
                    cs_load(cs_move_param(m, TEMPERATURE) + l);
-        cs_vd all = 1 + by * slope, clamp = cs_load(most);
+        cs_vd all = 1 + by * slope, clamp = gathered(most, live);
         cs_store(to + l, cs_vmin(cs_vmax(all, -clamp), clamp));
     }
 }
@@ -185,12 +206,25 @@ static void move(const cs_move *m, const cs_sg_step *s, const double *noise,
 
 /* ---- bins ---------------------------------------------------------------- */
 
+/* z of the energies' noise into z[lanes]; zeros where none is asked for. */
+static void draw_noise(const cs_move *m, double *z)
+{
+    cs_vi any = {0};
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        any |=
+            cs_vless(cs_vset(0), cs_load(cs_move_param(m, ENERGY_NOISE) + l));
+        cs_store(z + l, cs_vset(0));
+    }
+    if (cs_vbits(any))
+        cs_fill_normal(&m->streams, CS_FOR_AUXILIARY, 1, z);
+}
+
 /* The energies of the states, and their bins. */
 static void locate(cs_move *m, const cs_sg_step *s)
 {
     double *z = own_row(m, s, OWN_NOISE);
-    cs_fill_normal(&m->streams, CS_FOR_AUXILIARY, 1, z);
-    for (size_t l = 0; l < m->lanes; l++) {
+    draw_noise(m, z);
+    for (size_t l = 0; l < m->live; l++) {
         bins b = bins_of_lane(m, s, l);
         double energy =
             cs_move_param(m, ENERGY_NOISE)[l] * z[l] - m->info.logp[l];
@@ -248,24 +282,30 @@ static void learn(cs_move *m, const cs_sg_step *s, size_t l)
     bins b[CS_VECTOR];
     cs_vd zeta = cs_load(cs_move_param(m, ZETA) + l);
     cs_vd gain = cs_load(cs_move_param(m, GAIN) + l);
+    size_t live = live_of(m, l);
     for (size_t k = 0; k < CS_VECTOR; k++) {
+        theta[k] = 1;
+        if (k >= live)
+            continue;
         b[k] = bins_of_lane(m, s, l + k);
         theta[k] =
             theta_of(&b[k], (size_t)word(&b[k], BIN)) * word(&b[k], SCALE);
     }
-    cs_vd share = cs_load(theta);
+    cs_vd share = gathered(theta, live);
     if (cs_move_param(m, UPDATE)[0] == POWER)
         share = cs_vexp(zeta * cs_vlog(share));
     cs_vd c = gain * share;
-    for (size_t k = 0; k < CS_VECTOR; k++)
+    for (size_t k = 0; k < live; k++)
         if (!m->failed[l + k] && c[k] != 0)
             update(&b[k], c[k]);
-    cs_vd now = cs_load(theta) * (1 - c) + c;
+    cs_vd now = gathered(theta, live) * (1 - c) + c;
     cs_vd weight = zeta * cs_vlog(now);
-    for (size_t k = 0; k < CS_VECTOR; k++)
-        m->info.log_weight[l + k] += cs_move_param(m, WEIGHING)[0] == BY_ENERGY
-                                         ? zeta[k] * log_psi(m, &b[k], l + k)
-                                         : weight[k];
+    bool by_energy = cs_move_param(m, WEIGHING)[0] == BY_ENERGY;
+    for (size_t k = 0; k < live; k++)
+        m->info.log_weight[l + k] +=
+            by_energy ? zeta[k] * log_psi(m, &b[k], l + k) : weight[k];
+    for (size_t k = live; k < CS_VECTOR && m->live < m->lanes; k++)
+        m->info.log_weight[l + k] = m->info.log_weight[m->live - 1];
 }
 
 /* ---- steps --------------------------------------------------------------- */
@@ -309,7 +349,7 @@ static void step(cs_move *m)
     locate(m, &s);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
         learn(m, &s, l);
-    for (size_t l = 0; l < m->lanes; l++) {
+    for (size_t l = 0; l < m->live; l++) {
         bins b = bins_of_lane(m, &s, l);
         m->info.stat[l] = word(&b, BIN) + 1;
         m->info.stat[m->lanes + l] = own_row(m, &s, OWN_MULTIPLIER)[l];
