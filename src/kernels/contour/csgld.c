@@ -27,6 +27,7 @@
  * energy is that of the batch whose gradient is followed next. All theta are
  * multiplied at once by a scale: an update costs the same for any number of
  * bins. A refused move updates the bin where the chain stays. */
+#include "kernels/contour/bins.h"
 #include "kernels/real/stochastic_gradient.h"
 
 #include <assert.h>
@@ -126,13 +127,11 @@ static double theta_of(const bins *b, size_t at)
     return b->theta[(at < b->n ? at : b->n - 1) * b->stride];
 }
 
-/* From 0. Compared before it is converted: an energy may be huge. */
-static size_t bin_of(double energy, double first, double width, size_t n)
+static cs_bins borders_of(const cs_move *m, size_t l)
 {
-    double r = (energy - first) / width;
-    if (!(r > 0))
-        return 0;
-    return r > (double)(n - 2) ? n - 1 : (size_t)ceil(r);
+    return (cs_bins){.first = cs_move_param(m, FIRST)[l],
+                     .width = cs_move_param(m, WIDTH)[l],
+                     .n = (size_t)cs_move_param(m, BINS)[0]};
 }
 
 /* Of eight lanes from l on those that live; the others are copies of the last,
@@ -231,9 +230,7 @@ static void locate(cs_move *m, const cs_sg_step *s)
         if (m->failed[l])
             continue;
         b.word[ENERGY * b.stride] = energy;
-        b.word[BIN * b.stride] =
-            (double)bin_of(energy, cs_move_param(m, FIRST)[l],
-                           cs_move_param(m, WIDTH)[l], b.n);
+        b.word[BIN * b.stride] = (double)cs_bin_of(borders_of(m, l), energy);
     }
 }
 
@@ -264,14 +261,15 @@ static double log_psi(const cs_move *m, const bins *b, size_t l)
 {
     bool forward = cs_move_param(m, MULTIPLIER)[0] == FORWARD;
     bool printed = cs_move_param(m, CLAMP)[l] == 0;
-    double low, high, width = cs_move_param(m, WIDTH)[l];
+    cs_bins borders = borders_of(m, l);
+    double low, high;
     size_t at = (size_t)word(b, BIN);
     pieces(b, at, forward, &low, &high);
     double scale = log(word(b, SCALE)), from = log(low), to = log(high);
     if (at + 1 == b->n && !printed)
         return scale + from;
-    double border = cs_move_param(m, FIRST)[l] + ((double)at - 1) * width;
-    return scale + from + (to - from) * (word(b, ENERGY) - border) / width;
+    double above = word(b, ENERGY) - cs_bin_low(borders, at);
+    return scale + from + (to - from) * above / borders.width;
 }
 
 /* Learns the weights of the bins, by eights: log theta(J), its power, and what
@@ -416,30 +414,9 @@ static const cs_param rows[] = {
               .help = "how flat the histogram of energies is made: 0 not at "
                       "all, 1 wholly",
               .ref = PAPER "Eq. 4"},
-    [FIRST] = {.name = "first",
-               .unit = "nats",
-               .min = -1e300,
-               .max = 1e300,
-               .help = "u_1, the upper border of the first bin; a first bin "
-                       "below every energy biases the weights",
-               .ref = PAPER "section 2.2"},
-    [WIDTH] = {.name = "width",
-               .unit = "nats",
-               .flags = CS_PARAM_LOG,
-               .min = 1e-100,
-               .max = 1e100,
-               .def = 1,
-               .help = "of the bins between the first and the last",
-               .ref = PAPER "section 2.2"},
-    [BINS] = {.name = "bins",
-              .unit = "bins",
-              .kind = CS_PARAM_INT,
-              .flags = CS_PARAM_LOG | CS_PARAM_SHARED | CS_PARAM_FIXED,
-              .min = 2,
-              .max = 10000,
-              .def = 50,
-              .help = "m, their number",
-              .ref = PAPER "section 2.2"},
+    CS_BIN_ROWS("u_1, the upper border of the first bin; a first bin below "
+                "every energy biases the weights",
+                PAPER "section 2.2"),
     [GAIN] = {.name = "gain",
               .flags = CS_PARAM_LOG,
               .max = 1,
