@@ -102,7 +102,7 @@ typedef struct cs_kernel_type {
      * "row 7: 3.2 is above its bound 3". Ask cs_kernel_explain. */
     void (*explain)(const cs_reason *why, char *text, size_t size);
     /* OPTIONAL. What there is to say of the chains of an arm, under keys that
-     * start with `prefix`. Of m, logp, uniform, failed and from are NULL. */
+     * start with `prefix`. Of m, logp, uniform and from are NULL. */
     void (*report)(const cs_exchange *m, const char *prefix, cs_flat *out);
     /* OPTIONAL, of a kernel that follows a noisy gradient. Fills what is out;
      * false: not known. */

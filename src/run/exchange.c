@@ -95,6 +95,7 @@ static void lay_out(const cs_arm *a)
     for (size_t c = 0; c < a->chains; c++) {
         const cs_block *b = cs_arm_block(a, c);
         size_t l = c % a->lanes;
+        a->exchange->failed[c] = b->failed[l] != 0;
         a->exchange->lane[c] = (cs_chain_ref){.x = b->move.x + l,
                                               .memory = b->move.memory + l,
                                               .stride = b->lanes};
@@ -114,7 +115,6 @@ static void gather(cs_arm *a)
         room->logp[c] =
             b->logp_kind == CS_LOGP_NONE ? (double)NAN : b->move.info.logp[l];
         room->uniform[c] = b->accept_stat[l];
-        room->failed[c] = b->failed[l] != 0;
         room->from[c] = c;
     }
     lay_out(a);
@@ -182,6 +182,7 @@ bool cs_arm_report(cs_run *r, cs_arm *a, const char *prefix, cs_flat *out)
                            .values = a->kernel.values,
                            .chains = a->chains,
                            .step = a->steps,
+                           .failed = a->exchange->failed,
                            .lane = a->exchange->lane};
     type->report(&m, prefix, out);
     return true;

@@ -58,4 +58,25 @@ static inline double cs_bin_low(cs_bins b, size_t i)
               .help = "m, their number",                                       \
               .ref = paper}
 
+/* ---- the report, cold ---------------------------------------------------- */
+
+/* What the memory of chain c has on bin i. */
+typedef double cs_bin_number(const cs_exchange *m, size_t c, size_t i);
+
+typedef struct cs_bins_told {
+    cs_bins bins;
+    cs_bin_number *log_weight; /* up to a constant of the chain's */
+    cs_bin_number *visits;     /* how many steps ended in it */
+    cs_bin_number *learning;   /* 1: its weight is still being learned, or 0 */
+    cs_bin_number *multiplier; /* OPTIONAL: of the gradient there */
+} cs_bins_told;
+
+/* Of the chains that have not failed (none: NaN; visits are of all), under keys that start with `prefix`, each
+ * [bins]: bin_low, bin_high, in units of the function binned; bin_weight, the
+ * mean of the weights, of sum 1; bin_spread, the standard deviation over chains
+ * of their logarithm, NaN with one chain; bin_multiplier, mean; bin_visits,
+ * share of the steps; bin_learning, share of the chains. */
+void cs_bins_report(const cs_bins_told *told, const cs_exchange *m,
+                    const char *prefix, cs_flat *out);
+
 #endif

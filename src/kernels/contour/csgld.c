@@ -55,11 +55,14 @@ static const char *const multipliers[] = {"backward", "forward", NULL};
 static const char *const updates[] = {"power", "plain", NULL};
 static const char *const weighings[] = {"bin", "energy", NULL};
 
-/* Behind the memory of all: theta / scale of each bin, then: */
-enum { SCALE, BIN, ENERGY, WORDS };
+/* Behind the memory of all: theta / scale of each bin, these words, and of each
+ * bin the steps that ended there and by what factor the last of them changed
+ * theta, 0: none did. */
+enum { SCALE, BIN, ENERGY, GAIN_NOW, WORDS };
 
 static const cs_sg_layout layout = {.next = 1};
 static const double least_scale = 1e-100, least_theta = 1e-290;
+static const double settled = 1.0512710963760241; /* exp(CS_BIN_SETTLED) */
 
 static size_t bins_of(const double *values)
 {
@@ -79,7 +82,7 @@ static size_t first_row(const cs_target *t, const double *values)
 
 static size_t memory_words(const cs_target *t, const double *values)
 {
-    return first_row(t, values) + bins_of(values) + WORDS;
+    return first_row(t, values) + 3 * bins_of(values) + WORDS;
 }
 
 static size_t carried_words(const cs_target *t, const double *values)
@@ -103,17 +106,23 @@ static double *own_row(const cs_move *m, const cs_sg_step *s, size_t row)
 
 /* What a lane knows of its bins. */
 typedef struct bins {
-    double *theta; /* [n * stride] divided by the scale */
-    double *word;  /* [WORDS * stride] */
+    double *theta;         /* [n * stride] divided by the scale */
+    double *word;          /* [WORDS * stride] */
+    double *visits, *last; /* [n * stride] */
     size_t n, stride;
 } bins;
+
+static bins bins_at(double *theta, size_t n, size_t stride)
+{
+    double *word = theta + n * stride, *visits = word + WORDS * stride;
+    return (bins){theta, word, visits, visits + n * stride, n, stride};
+}
 
 static bins bins_of_lane(const cs_move *m, const cs_sg_step *s, size_t l)
 {
     size_t words = (1 + 2 * (size_t)s->control) * m->dim + s->control;
     size_t n = (size_t)m->param[BINS * m->lanes];
-    double *theta = m->memory + words * m->lanes + l;
-    return (bins){theta, theta + n * m->lanes, n, m->lanes};
+    return bins_at(m->memory + words * m->lanes + l, n, m->lanes);
 }
 
 static double word(const bins *b, size_t i)
@@ -255,6 +264,22 @@ static void update(bins *b, double c)
         scale_in(b);
 }
 
+/* Whether the weight of bin `at` is still being learned. */
+static bool is_learning(const bins *b, size_t at)
+{
+    double last = b->last[at * b->stride];
+    return word(b, GAIN_NOW) > 0 && (last == 0 || last > settled);
+}
+
+/* A step ended in the state's bin, and made its theta so many times as large. */
+static void visit(bins *b, double gain, double grown)
+{
+    size_t at = (size_t)word(b, BIN) * b->stride;
+    b->visits[at]++;
+    b->last[at] = grown;
+    b->word[GAIN_NOW * b->stride] = gain;
+}
+
 /* log Psi at the energy of the state, from the logs of the weights of its bin's
  * ends. */
 static double log_psi(const cs_move *m, const bins *b, size_t l)
@@ -293,10 +318,15 @@ static void learn(cs_move *m, const cs_sg_step *s, size_t l)
     if (cs_move_param(m, UPDATE)[0] == POWER)
         share = cs_vexp(zeta * cs_vlog(share));
     cs_vd c = gain * share;
-    for (size_t k = 0; k < live; k++)
-        if (!m->failed[l + k] && c[k] != 0)
-            update(&b[k], c[k]);
     cs_vd now = gathered(theta, live) * (1 - c) + c;
+    cs_vd grown = now / gathered(theta, live);
+    for (size_t k = 0; k < live; k++) {
+        if (m->failed[l + k])
+            continue;
+        if (c[k] != 0)
+            update(&b[k], c[k]);
+        visit(&b[k], gain[k], grown[k]);
+    }
     cs_vd weight = zeta * cs_vlog(now);
     bool by_energy = cs_move_param(m, WEIGHING)[0] == BY_ENERGY;
     for (size_t k = 0; k < live; k++)
@@ -351,6 +381,7 @@ static void step(cs_move *m)
         bins b = bins_of_lane(m, &s, l);
         m->info.stat[l] = word(&b, BIN) + 1;
         m->info.stat[m->lanes + l] = own_row(m, &s, OWN_MULTIPLIER)[l];
+        m->info.stat[2 * m->lanes + l] = is_learning(&b, (size_t)word(&b, BIN));
     }
 }
 
@@ -375,6 +406,57 @@ static void show(const cs_target *t, const double *values, const double *memory,
         sum += memory[i * stride];
     for (size_t i = 0; i < n; i++)
         shown[i] = memory[i * stride] / sum;
+}
+
+/* ---- the report ---------------------------------------------------------- */
+
+static bins bins_of_chain(const cs_exchange *m, size_t c)
+{
+    const cs_chain_ref *lane = &m->lane[c];
+    double *theta =
+        lane->memory + first_row(m->target, m->values) * lane->stride;
+    return bins_at(theta, bins_of(m->values), lane->stride);
+}
+
+static double log_weight_there(const cs_exchange *m, size_t c, size_t i)
+{
+    bins b = bins_of_chain(m, c);
+    return log(theta_of(&b, i));
+}
+
+static double visits_there(const cs_exchange *m, size_t c, size_t i)
+{
+    return bins_of_chain(m, c).visits[i * m->lane[c].stride];
+}
+
+static double learning_there(const cs_exchange *m, size_t c, size_t i)
+{
+    bins b = bins_of_chain(m, c);
+    return is_learning(&b, i);
+}
+
+static double multiplier_there(const cs_exchange *m, size_t c, size_t i)
+{
+    const double *v = m->values;
+    double low, high, clamp = v[CLAMP] > 0 ? v[CLAMP] : HUGE_VAL;
+    bins b = bins_of_chain(m, c);
+    pieces(&b, i, v[MULTIPLIER] == FORWARD, &low, &high);
+    if (v[CLAMP] > 0 && i + 1 == b.n)
+        return 1;
+    double all = 1 + v[ZETA] * v[TEMPERATURE] * log(high / low) / v[WIDTH];
+    return fmin(fmax(all, -clamp), clamp);
+}
+
+static void report(const cs_exchange *m, const char *prefix, cs_flat *out)
+{
+    const cs_bins_told told = {.bins = {.first = m->values[FIRST],
+                                        .width = m->values[WIDTH],
+                                        .n = bins_of(m->values)},
+                               .log_weight = log_weight_there,
+                               .visits = visits_there,
+                               .learning = learning_there,
+                               .multiplier = multiplier_there};
+    cs_bins_report(&told, m, prefix, out);
 }
 
 static cs_status check(const cs_target *t, const double *values, cs_error *err)
@@ -463,7 +545,8 @@ static const cs_param rows[] = {
                       .ref = PAPER "section 4.1"},
 };
 
-static const char *const stats[] = {"bin__", "multiplier__", NULL};
+static const char *const stats[] = {"bin__", "multiplier__", "learning__",
+                                    NULL};
 
 const cs_kernel_type CS_VARIANT(cs_kernel_csgld) = {
     .name = "csgld",
@@ -488,5 +571,6 @@ const cs_kernel_type CS_VARIANT(cs_kernel_csgld) = {
     .explain = explain,
     .init = init,
     .step = step,
+    .report = report,
     .aux = &variables,
 };

@@ -1,0 +1,120 @@
+/* What is told of the bins of all chains of an arm. */
+#include "kernels/contour/bins.h"
+
+#include "base/memory.h"
+
+/* How many chains live. */
+static double live_of(const cs_exchange *m)
+{
+    double n = 0;
+    for (size_t c = 0; c < m->chains; c++)
+        n += !m->failed[c];
+    return n;
+}
+
+static void tell_borders(const cs_bins *b, const char *prefix, cs_flat *out)
+{
+    double *low = cs_flat_array(out, 1, b->n, "%sbin_low", prefix);
+    double *high = cs_flat_array(out, 1, b->n, "%sbin_high", prefix);
+    for (size_t i = 0; low && high && i < b->n; i++) {
+        low[i] = cs_bin_low(*b, i);
+        high[i] = cs_bin_low(*b, i + 1);
+    }
+}
+
+/* A chain's log weights, of sum 1, into row[n]. */
+static void log_weights(const cs_bins_told *t, const cs_exchange *m, size_t c,
+                        double *row)
+{
+    double top = -HUGE_VAL, sum = 0;
+    for (size_t i = 0; i < t->bins.n; i++) {
+        row[i] = t->log_weight(m, c, i);
+        top = fmax(top, row[i]);
+    }
+    for (size_t i = 0; i < t->bins.n; i++)
+        sum += exp(row[i] - top);
+    for (size_t i = 0; i < t->bins.n; i++)
+        row[i] -= top + log(sum);
+}
+
+/* room[2 * bins]: a chain's, and the means of those so far. */
+static void sum_weights(const cs_bins_told *t, const cs_exchange *m,
+                        double *room, double *weight, double *spread)
+{
+    size_t n = t->bins.n;
+    double live = live_of(m), seen = 0, *mean = room + n;
+    for (size_t i = 0; i < n; i++)
+        weight[i] = spread[i] = mean[i] = 0;
+    for (size_t c = 0; c < m->chains; c++) {
+        if (m->failed[c])
+            continue;
+        seen++;
+        log_weights(t, m, c, room);
+        for (size_t i = 0; i < n; i++) {
+            double off = room[i] - mean[i];
+            weight[i] += exp(room[i]);
+            mean[i] += off / seen;
+            spread[i] += off * (room[i] - mean[i]);
+        }
+    }
+    for (size_t i = 0; i < n; i++) {
+        weight[i] = live > 0 ? weight[i] / live : (double)NAN;
+        spread[i] = live > 1 ? sqrt(spread[i] / (live - 1)) : (double)NAN;
+    }
+}
+
+static void tell_weights(const cs_bins_told *t, const cs_exchange *m,
+                         const char *prefix, cs_flat *out)
+{
+    size_t n = t->bins.n;
+    double *weight = cs_flat_array(out, 1, n, "%sbin_weight", prefix);
+    double *spread = cs_flat_array(out, 1, n, "%sbin_spread", prefix);
+    double *room = cs_alloc(2 * n, sizeof *room);
+    if (weight && spread && room)
+        sum_weights(t, m, room, weight, spread);
+    else
+        for (size_t i = 0; weight && spread && i < n; i++)
+            weight[i] = spread[i] = (double)NAN;
+    cs_free(room);
+}
+
+/* The mean over chains, of each bin. */
+static void tell_means(const cs_bins_told *t, const cs_exchange *m,
+                       cs_bin_number *of, const char *name, const char *prefix,
+                       cs_flat *out)
+{
+    double live = live_of(m);
+    double *mean = cs_flat_array(out, 1, t->bins.n, "%s%s", prefix, name);
+    for (size_t i = 0; mean && i < t->bins.n; i++) {
+        mean[i] = 0;
+        for (size_t c = 0; c < m->chains; c++)
+            mean[i] += m->failed[c] ? 0 : of(m, c, i);
+        mean[i] = live > 0 ? mean[i] / live : (double)NAN;
+    }
+}
+
+static void tell_visits(const cs_bins_told *t, const cs_exchange *m,
+                        const char *prefix, cs_flat *out)
+{
+    double *share = cs_flat_array(out, 1, t->bins.n, "%sbin_visits", prefix);
+    double all = 0;
+    for (size_t i = 0; share && i < t->bins.n; i++) {
+        share[i] = 0;
+        for (size_t c = 0; c < m->chains; c++)
+            share[i] += t->visits(m, c, i);
+        all += share[i];
+    }
+    for (size_t i = 0; share && all > 0 && i < t->bins.n; i++)
+        share[i] /= all;
+}
+
+void cs_bins_report(const cs_bins_told *told, const cs_exchange *m,
+                    const char *prefix, cs_flat *out)
+{
+    tell_borders(&told->bins, prefix, out);
+    tell_weights(told, m, prefix, out);
+    if (told->multiplier)
+        tell_means(told, m, told->multiplier, "bin_multiplier", prefix, out);
+    tell_visits(told, m, prefix, out);
+    tell_means(told, m, told->learning, "bin_learning", prefix, out);
+}
