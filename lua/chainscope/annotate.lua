@@ -19,7 +19,10 @@ local function of_type(out, word, name, type)
   if type.around then out("---@field kernel chainscope.kernel what it wraps") end
   for _, row in ipairs(type) do
     local kind = row.kind == "choice" and quoted(row.choices) or kinds[row.kind]
-    if word == "kernel" and row.kind ~= "choice" and not type.around then
+    local number = row.kind ~= "choice" and row.kind ~= "array"
+    if word == "kernel" and row.kind == "array" then
+      kind = "number[]"
+    elseif word == "kernel" and number and not type.around then
       kind = kind .. "|number[]|chainscope.schedule|fun(step: integer): number"
     end
     out("---@field %s%s %s %s", row.name, row.required and "" or "?", kind, row.help)

@@ -21,7 +21,9 @@ end
 local function kind_text(row)
   if row.kind == "choice" then return table.concat(row.choices, " or ") end
   if row.kind == "bool" then return "true or false" end
-  if row.kind == "array" then return "numbers" end
+  if row.kind == "array" then
+    return row.max > 0 and ("1 to %d numbers"):format(row.max) or "numbers"
+  end
   if row.kind == "text" then return "a text" end
   local low, high = row.min, row.max
   return m.range_text { whole = row.kind == "int", min = low, max = high }

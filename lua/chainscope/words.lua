@@ -267,11 +267,18 @@ cs.tuner = family("tuner", core.tuners(), core.tuner_new, function()
   m.fail("cs.tuner has no tuner of one's own", "write cs.tuner.NAME { ... }")
 end)
 
--- What a schedule drives, and the rest.
-local function parted(fields)
-  local values, driven = {}, {}
+-- What a schedule drives, and the rest. A row of lists takes a list as it is,
+-- of a row of numbers it is a cycle.
+local function parted(fields, rows)
+  local values, driven, lists = {}, {}, {}
+  for _, row in ipairs(rows) do lists[row.name] = row.kind == "array" end
   for name, v in next, fields do
-    v = m.as_schedule(name, v)
+    local kind = core.kind(v)
+    if lists[name] and (kind == "function" or kind == "schedule") then
+      m.fail(("'%s' is a list of numbers, not a %s"):format(name, kind), name .. " = { 1, 2 }, say")
+    elseif not lists[name] then
+      v = m.as_schedule(name, v)
+    end
     if core.kind(v) == "schedule" and type(name) == "string" then
       driven[name] = v
     else
@@ -290,31 +297,29 @@ m.rows.kernel = {
 
 local kernels = core.kernels()
 
--- A wrapper; the rest of the fields are its own: numbers,
--- and what is left as it is, lists.
+-- A wrapper; the rest of the fields are its own.
 local function around(name, fields)
-  local own, lists = {}, {}
-  for key, v in next, fields do lists[key] = v end
-  lists.kernel = nil
-  for _, row in ipairs(kernels[name]) do
-    if row.kind ~= "array" then own[row.name], lists[row.name] = lists[row.name], nil end
-  end
+  local own = {}
+  for key, v in next, fields do own[key] = v end
+  own.kernel = nil
   if core.kind(fields.kernel) ~= "kernel" then
     m.fail("cs.kernel." .. name .. " wraps a kernel, not a " .. core.kind(fields.kernel),
            "kernel = cs.kernel.NAME { ... }")
   end
-  local values, driven = parted(own)
-  for key in next, driven do
-    m.fail("'" .. key .. "' of cs.kernel." .. name .. " is a number, not a schedule",
-           "drive parameters of the kernel inside")
+  local values, driven = parted(own, kernels[name])
+  for _, row in ipairs(kernels[name]) do
+    if driven[row.name] then
+      m.fail("'" .. row.name .. "' of cs.kernel." .. name .. " is a number, not a schedule",
+             "drive parameters of the kernel inside")
+    end
   end
-  for key, v in next, lists do values[key] = v end
+  for key in next, driven do values[key] = own[key] end -- no such row
   return core.kernel_around(name, values, fields.kernel)
 end
 
 cs.kernel = family("kernel", kernels, function(name, fields)
   if kernels[name].around then return around(name, fields) end
-  return core.kernel_new(name, parted(fields))
+  return core.kernel_new(name, parted(fields, kernels[name]))
 end, function(t)
   m.check("kernel", t, m.rows.kernel)
   for name, v in next, t.params or {} do

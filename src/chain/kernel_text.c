@@ -78,9 +78,9 @@ static void put_rows(cs_page *p, const char *name, const cs_kernel *k,
     }
 }
 
-static void put_lists(cs_page *p, const cs_kernel *k)
+static void put_lists(cs_page *p, const cs_kernel *k, size_t from, size_t to)
 {
-    for (size_t i = 0; i < cs_kernel_lists(k->type); i++) {
+    for (size_t i = from; i < to; i++) {
         size_t n;
         const double *x = cs_kernel_list(k, i, &n);
         if (!x)
@@ -96,12 +96,13 @@ void cs_kernel_put(cs_page *p, const cs_kernel *k, const cs_plan *plan)
     size_t n = k->type->n_params;
     if (!cs_kernel_find_wrapper(k->type->name, &outer, &inner)) {
         put_rows(p, k->type->name, k, plan, 0, n);
-        put_lists(p, k);
+        put_lists(p, k, 0, k->type->n_lists);
     } else {
         put_rows(p, outer->name, k, plan, 0, outer->n_params);
-        put_lists(p, k);
+        put_lists(p, k, 0, outer->n_lists);
         cs_page_put(p, ", kernel = ");
         put_rows(p, inner->name, k, plan, outer->n_params, n);
+        put_lists(p, k, outer->n_lists, k->type->n_lists);
         cs_page_put(p, " }");
     }
     cs_page_put(p, " }");
@@ -188,10 +189,7 @@ cs_status cs_numbers_read(const char **at, double *x, size_t room, size_t *n,
     return CS_OK;
 }
 
-enum {
-    FIELDS = CS_KERNEL_PARAMS + CS_KERNEL_LISTS,
-    NUMBERS = CS_KERNEL_LISTS * CS_KERNEL_LIST
-};
+enum { FIELDS = CS_KERNEL_PARAMS + CS_KERNEL_LISTS };
 
 /* The fields between braces, on their way. */
 typedef struct reader {
@@ -202,17 +200,17 @@ typedef struct reader {
     cs_plan *plan;    /* of a kernel: what drives its rows; or NULL */
     cs_kernel *inner; /* what a wrapper wraps, or NULL */
     cs_plan *inner_plan;
+    cs_restored **made; /* where new objects go */
     cs_value value[FIELDS];
     size_t n;
-    double number[NUMBERS]; /* of the lists among them */
-    size_t n_numbers;
+    double *list[FIELDS]; /* [own] the numbers of lists among them */
+    size_t n_lists;
     cs_error *err;
 } reader;
 
 static cs_status read_schedule(const char **at, cs_schedule *s, cs_error *err);
-static cs_status read_kernel(const char **at, const cs_kernel_type *now,
-                             cs_restored **made, cs_kernel *k, cs_plan *plan,
-                             cs_error *err);
+static cs_status read_kernel(const char **at, bool inside, cs_restored **made,
+                             cs_kernel *k, cs_plan *plan, cs_error *err);
 
 static cs_value *next_value(reader *r, const cs_param *row)
 {
@@ -225,15 +223,26 @@ static cs_value *next_value(reader *r, const cs_param *row)
     return v;
 }
 
+/* There is no more in a list than one comma behind each number but the last. */
 static cs_status read_list(reader *r, cs_value *v)
 {
-    double *x = r->number + r->n_numbers;
-    cs_status s =
-        cs_numbers_read(r->at, x, NUMBERS - r->n_numbers, &v->rows, r->err);
-    r->n_numbers += v->rows;
+    size_t most = 1;
+    for (const char *c = *r->at + strcspn(*r->at, "{");
+         *c && !strchr("}\n", *c); c++)
+        most += *c == ',';
+    double *x = cs_alloc(most, sizeof *x);
+    if (!x)
+        return cs_fail(r->err, CS_MEMORY, "out of memory for a list");
+    r->list[r->n_lists++] = x;
     v->array = x;
     v->cols = 1;
-    return s;
+    return cs_numbers_read(r->at, x, most, &v->rows, r->err);
+}
+
+static void forget_lists(reader *r)
+{
+    while (r->n_lists)
+        cs_free(r->list[--r->n_lists]);
 }
 
 static cs_status read_value(reader *r, const cs_param *row)
@@ -264,7 +273,8 @@ static cs_status read_field(reader *r)
     if (!read_name(r->at, key) || !skip(r->at, "="))
         return odd(*r->at, "NAME = VALUE", r->err);
     if (r->inner && strcmp(key, "kernel") == 0)
-        return read_kernel(r->at, NULL, NULL, r->inner, r->inner_plan, r->err);
+        return read_kernel(r->at, true, r->made, r->inner, r->inner_plan,
+                           r->err);
     int i = cs_param_find(r->row, r->n_rows, key);
     if (i < 0)
         return cs_fail(r->err, CS_UNKNOWN, "%s has no field '%s'", r->name,
@@ -305,8 +315,10 @@ static cs_status read_schedule(const char **at, cs_schedule *s, cs_error *err)
                 .err = err};
     cs_status status = list ? read_value(&r, r.row) : read_fields(&r);
     *s = (cs_schedule){.type = NULL};
-    return status || !type ? status
-                           : cs_schedule_init(s, type, r.value, r.n, err);
+    if (status == CS_OK && type)
+        status = cs_schedule_init(s, type, r.value, r.n, err);
+    forget_lists(&r);
+    return status;
 }
 
 cs_status cs_schedule_read(const char **at, cs_schedule *s, cs_error *err)
@@ -345,7 +357,7 @@ static bool is_same(const cs_kernel *a, const cs_kernel *b)
     with.type = a->type;
     with.self = a->self;
     same = same && cs_kernel_is_as_made(&with);
-    for (size_t i = 0; same && i < cs_kernel_lists(a->type); i++) {
+    for (size_t i = 0; same && i < a->type->n_lists; i++) {
         size_t n;
         const double *x = cs_kernel_list(a, i, &n);
         same = has_list(b, i, x, n);
@@ -353,29 +365,37 @@ static bool is_same(const cs_kernel *a, const cs_kernel *b)
     return same;
 }
 
-/* A wrapper: what there is already, or a new one in the list. */
-static cs_status wrap(const reader *r, const cs_kernel_type *type,
-                      cs_restored **made, cs_kernel *k)
+static cs_status make(const reader *r, const cs_kernel_type *type, cs_kernel *k)
 {
+    if (!type->wraps)
+        return cs_kernel_init(k, type, r->value, r->n, r->err);
     if (!r->inner->type)
         return cs_fail(r->err, CS_INPUT, "%s wraps no kernel", type->name);
+    return cs_kernel_wrap(k, type, r->value, r->n, r->inner, r->err);
+}
+
+/* A kernel with an object of its own: what there is already, or a new one in the
+ * list. */
+static cs_status make_once(const reader *r, const cs_kernel_type *type,
+                           cs_kernel *k)
+{
     const cs_kernel now = *k;
-    cs_restored *new = cs_alloc(1, sizeof *new), *old = *made;
-    if (!new)
-        return cs_fail(r->err, CS_MEMORY, "out of memory for the kernel");
-    cs_status s =
-        cs_kernel_wrap(&new->kernel, type, r->value, r->n, r->inner, r->err);
-    if (s) {
-        cs_free(new);
+    cs_status s = make(r, type, k);
+    if (s || !k->self)
         return s;
+    cs_restored *new = cs_alloc(1, sizeof *new), *old = *r->made;
+    if (!new) {
+        cs_kernel_release(k);
+        *k = now;
+        return cs_fail(r->err, CS_MEMORY, "out of memory for the kernel");
     }
-    *k = new->kernel;
+    new->kernel = *k;
     while (old && !is_same(&old->kernel, k))
         old = old->next;
     bool same = is_same(&now, k);
     if (!same && !old) {
-        new->next = *made;
-        *made = new;
+        new->next = *r->made;
+        *r->made = new;
         return CS_OK;
     }
     k->type = same ? now.type : old->kernel.type;
@@ -384,7 +404,7 @@ static cs_status wrap(const reader *r, const cs_kernel_type *type,
     return CS_OK;
 }
 
-/* The kernel of this type that there is goes on, with the lists it has. */
+/* The kernel of this type that there is goes on, with what it holds. */
 static cs_status go_on(const reader *r, cs_kernel *k)
 {
     cs_value v[FIELDS];
@@ -415,40 +435,48 @@ static cs_status give_first_values(reader *r)
     return CS_OK;
 }
 
-/* `now`: the type that `k` has, or NULL. A wrapper wants `made`; without, it is
- * inside another. */
-static cs_status read_kernel(const char **at, const cs_kernel_type *now,
-                             cs_restored **made, cs_kernel *k, cs_plan *plan,
-                             cs_error *err)
+/* Of a type, all fields of which are read. `same`: k has that type. */
+static cs_status take(const reader *r, const cs_kernel_type *type, bool same,
+                      cs_kernel *k)
+{
+    if (same && (type->instance || !type->n_lists))
+        return go_on(r, k);
+    return type->wraps || type->n_lists ? make_once(r, type, k)
+                                        : make(r, type, k);
+}
+
+/* `inside`: within another, and there is none now. */
+static cs_status read_kernel(const char **at, bool inside, cs_restored **made,
+                             cs_kernel *k, cs_plan *plan, cs_error *err)
 {
     char name[NAME];
     cs_kernel inner = {.type = NULL};
     cs_plan inner_plan = {.driven = {false}};
+    const cs_kernel_type *now = inside ? NULL : k->type;
     if (!skip(at, of_kernel) || !read_name(at, name))
         return odd(*at, "a kernel", err);
     bool same = now && strcmp(now->name, name) == 0;
     const cs_kernel_type *type = same ? now : cs_kernel_find(name);
-    bool wraps = type && !same && type->wrapper;
-    if (!type || (wraps && !made))
+    bool wraps = type && !same && type->wraps;
+    if (!type || (wraps && inside))
         return cs_fail(err, CS_UNKNOWN, "there is no kernel %s%s", name,
                        type ? " to be wrapped" : "");
     reader r = {.at = at,
                 .name = type->name,
                 .row = type->params,
-                .n_rows = type->n_params + cs_kernel_lists(type),
+                .n_rows = type->n_params + type->n_lists,
                 .plan = plan,
                 .inner = wraps ? &inner : NULL,
                 .inner_plan = &inner_plan,
+                .made = made,
                 .err = err};
     cs_status s = read_fields(&r);
     if (s == CS_OK)
         s = give_first_values(&r);
-    if (s || !wraps)
-        return s      ? s
-               : same ? go_on(&r, k)
-                      : cs_kernel_init(k, type, r.value, r.n, err);
-    s = wrap(&r, type, made, k);
-    for (size_t i = 0; s == CS_OK && i < inner.type->n_params; i++) {
+    if (s == CS_OK)
+        s = take(&r, type, same, k);
+    forget_lists(&r);
+    for (size_t i = 0; s == CS_OK && wraps && i < inner.type->n_params; i++) {
         plan->driven[type->n_params + i] = inner_plan.driven[i];
         plan->schedule[type->n_params + i] = inner_plan.schedule[i];
     }
@@ -461,7 +489,7 @@ cs_status cs_kernel_read(const char **at, cs_restored **made, cs_kernel *k,
     const cs_plan old = *plan;
     const cs_kernel_type *now = k->type;
     *plan = (cs_plan){.driven = {false}};
-    cs_status s = read_kernel(at, now, made, k, plan, err);
+    cs_status s = read_kernel(at, false, made, k, plan, err);
     for (size_t i = 0; s == CS_OK && i < k->type->n_params; i++) {
         if (!plan->driven[i] || plan->schedule[i].type)
             continue;

@@ -341,7 +341,7 @@ static const char *obstacle(const cs_target *t, const cs_arm_view *arm)
 {
     if (!cs_kernel_is_exact(arm->kernel, t))
         return "it is biased, as it says";
-    if (cs_kernel_aux_rows(arm->kernel, t) || arm->kernel->type->wrapper)
+    if (cs_kernel_aux_rows(arm->kernel, t) || arm->kernel->type->wraps)
         return "it moves more than the state";
     if ((double)t->space.dim * t->space.values > MASSES)
         return "there are too many values";

@@ -132,7 +132,7 @@ static bool every_kernel(const cs_kernel_type *type)
  * draws of the chain's distribution. */
 static bool is_exact(const cs_kernel_type *type)
 {
-    return type->flags & CS_KERNEL_EXACT && !(type->wrapper && type->aux);
+    return type->flags & CS_KERNEL_EXACT && !(type->wraps && type->aux);
 }
 
 static bool can_draw(const cs_check *c, const cs_target *t,
@@ -145,7 +145,7 @@ static bool can_draw(const cs_check *c, const cs_target *t,
 /* A kernel with variables of its own moves more than is weighed. */
 static bool is_reversible(const cs_kernel_type *type)
 {
-    return type->flags & CS_KERNEL_REVERSIBLE && !type->aux && !type->wrapper;
+    return type->flags & CS_KERNEL_REVERSIBLE && !type->aux && !type->wraps;
 }
 
 static bool cannot_draw(const cs_check *c, const cs_target *t,

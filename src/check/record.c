@@ -94,7 +94,7 @@ static void look_again(reference *w)
 static double inverse_temperature(const cs_block *b, size_t l)
 {
     const cs_kernel_type *type = b->kernel->type;
-    if (!type->wrapper)
+    if (!type->wraps)
         return 1;
     size_t first = cs_kernel_aux_first(b->kernel, b->target);
     return type->aux ? b->move.memory[first * b->lanes + l]
@@ -111,7 +111,7 @@ static bool is_aux_kept(const reference *w, size_t l)
                  *now = b->move.memory +
                         cs_kernel_aux_first(b->kernel, b->target) * n;
     bool kept = true;
-    if (!i->aux_proposal || b->kernel->type->wrapper)
+    if (!i->aux_proposal || b->kernel->type->wraps)
         return true;
     for (size_t at = l; at < w->aux * n; at += n)
         kept &= now[at] == (i->accepted[l] ? i->aux_proposal : before)[at];

@@ -255,7 +255,7 @@ cs_status cs_check_stationarity(cs_check *c, cs_target *t,
 {
     const cs_kernel_type *type = arm->kernel->type;
     exact e;
-    if (type->wrapper && type->aux) {
+    if (type->wraps && type->aux) {
         cs_check_say(c, arm->name, "stationarity", CS_UNTRIED,
                      "its temperature is part of the state: exact draws of x "
                      "alone are none of both");

@@ -23,7 +23,7 @@ static void kernel_notes(const cs_kernel_type *k, char *notes, size_t size)
     for (size_t i = 0; i < 4; i++)
         if (k->spaces & kinds[i])
             add(notes, size, cs_space_name(kinds[i]));
-    if (k->wrapper) {
+    if (k->wraps) {
         add(notes, size, "wraps another kernel: kernel = ...");
         return;
     }
@@ -43,10 +43,9 @@ static bool kernel(size_t i, cs_entry *e)
     const cs_kernel_type *k;
     for (size_t j = 0; (k = cs_kernel_at(j)); j++)
         if (!(k->flags & CS_KERNEL_HIDDEN) && i-- == 0) {
-            *e =
-                (cs_entry){k->name, k->title,  k->ref,
-                           k->help, k->params, k->n_params + cs_kernel_lists(k),
-                           "",      NULL};
+            *e = (cs_entry){k->name, k->title,  k->ref,
+                            k->help, k->params, k->n_params + k->n_lists,
+                            "",      NULL};
             kernel_notes(k, e->notes, sizeof e->notes);
             return true;
         }

@@ -26,6 +26,8 @@ static void show_range(const cs_param *p)
         for (size_t i = 0; p->choices && p->choices[i]; i++)
             printf(" %s", p->choices[i]);
     } else if (p->kind == CS_PARAM_ARRAY) {
+        if (p->max > 0)
+            printf("1 to %g ", p->max);
         printf("numbers");
     } else if (p->kind == CS_PARAM_TEXT) {
         printf("a text");

@@ -1,26 +1,33 @@
 #include "kernel/wrapper.h"
 
-#include <assert.h>
+#include "base/memory.h"
+
 #include <stdio.h>
 #include <string.h>
 
 cs_status cs_kernel_init(cs_kernel *k, const cs_kernel_type *type,
                          const cs_value *given, size_t n_given, cs_error *err)
 {
-    assert(type->n_params <= CS_KERNEL_PARAMS);
-    if (type->wrapper) {
+    if (type->wraps) {
         cs_fail(err, CS_INPUT, "%s wraps another kernel", type->name);
         cs_hint(err, "give it one: kernel = ...");
         return CS_INPUT;
     }
-    cs_value values[CS_KERNEL_PARAMS];
-    cs_status status = cs_params_resolve(
-        type->name, type->params, type->n_params, given, n_given, values, err);
-    if (status)
-        return status;
-    *k = (cs_kernel){.type = type};
-    for (size_t i = 0; i < type->n_params; i++)
-        k->values[i] = values[i].number;
+    cs_kernel new = {.type = type};
+    cs_lists lists, *own = NULL;
+    cs_status s =
+        cs_kernel_resolve(type, given, n_given, new.values, &lists, err);
+    for (size_t i = 0; s == CS_OK && i < CS_KERNEL_LISTS && !own; i++)
+        if (lists.n[i] && !(own = cs_alloc(1, sizeof *own)))
+            s = cs_fail(err, CS_MEMORY, "out of memory for a kernel");
+    if (s) {
+        cs_lists_clear(&lists);
+        return s;
+    }
+    if (own)
+        *own = lists;
+    *k = new;
+    k->self = own;
     return CS_OK;
 }
 
@@ -75,7 +82,7 @@ static void name_others(const cs_target *target, char *text, size_t size)
     size_t used = 0;
     text[0] = '\0';
     for (size_t i = 0; (type = cs_kernel_at(i)); i++) {
-        if (!can_move(type, target) || type->wrapper ||
+        if (!can_move(type, target) || type->wraps ||
             (type->flags & CS_KERNEL_HIDDEN))
             continue;
         int n = snprintf(text + used, size - used, "%s%s", used ? ", " : "",
@@ -123,7 +130,7 @@ cs_status cs_kernel_fits(const cs_kernel *k, const cs_target *target,
         if (s != CS_OK)
             return s;
     }
-    if (!type->wrapper)
+    if (!type->wraps)
         return CS_OK;
     const cs_kernel inner = cs_kernel_inner(k);
     return cs_kernel_fits(&inner, target, err);
@@ -148,7 +155,7 @@ bool cs_kernel_is_exact(const cs_kernel *k, const cs_target *target)
     if (!(type->flags & CS_KERNEL_EXACT) ||
         (type->is_exact && !type->is_exact(target, k->values)))
         return false;
-    if (!type->wrapper)
+    if (!type->wraps)
         return true;
     const cs_kernel inner = cs_kernel_inner(k);
     return cs_kernel_is_exact(&inner, target);
@@ -158,7 +165,7 @@ void cs_kernel_explain(const cs_kernel *k, const cs_reason *why, char *text,
                        size_t size)
 {
     const cs_kernel_type *type = k->type;
-    if (!type->explain && type->wrapper)
+    if (!type->explain && type->wraps)
         type = ((const cs_wrapper *)k->self)->inner.type;
     snprintf(text, size, "the kernel failed");
     if (why->code && type->explain)
@@ -167,8 +174,12 @@ void cs_kernel_explain(const cs_kernel *k, const cs_reason *why, char *text,
 
 void cs_kernel_release(const cs_kernel *k)
 {
-    if (k->type && k->type->instance)
+    if (k->type && k->type->instance) {
         k->type->instance->release(k->self);
+    } else if (k->type && k->type->n_lists && k->self) {
+        cs_lists_clear(k->self);
+        cs_free(k->self);
+    }
 }
 
 /* ---- memory, the inner kernel's with it ---------------------------------- */
@@ -178,7 +189,7 @@ void cs_kernel_release(const cs_kernel *k)
 static const cs_kernel *inner_of(const cs_kernel *k)
 {
     const cs_wrapper *w = k->self;
-    return k->type->wrapper ? &w->inner : NULL;
+    return k->type->wraps ? &w->inner : NULL;
 }
 
 size_t cs_kernel_memory_words(const cs_kernel *k, const cs_target *t)

@@ -16,8 +16,7 @@
 
 enum {
     CS_KERNEL_PARAMS = 24, /* numbers a kernel may have, an inner one's too */
-    CS_KERNEL_LISTS = 2,   /* lists of numbers a wrapper may have */
-    CS_KERNEL_LIST = 256   /* numbers in one list */
+    CS_KERNEL_LISTS = 4    /* lists of numbers, an inner one's too */
 };
 
 enum {
@@ -35,7 +34,6 @@ enum {
 };
 
 typedef struct cs_exchange_type cs_exchange_type;
-typedef struct cs_wrapper_type cs_wrapper_type;
 typedef struct cs_instance_type cs_instance_type;
 typedef struct cs_aux_type cs_aux_type;
 typedef struct cs_exchange cs_exchange;
@@ -54,14 +52,21 @@ typedef struct cs_noise {
 
 /* The contract of a kernel. Sizes are doubles a lane, NULL: 0; they may depend
  * on `values` (of the parameters, in the order of the rows) of CS_PARAM_FIXED
- * rows only, which never change. The four tables at the end are for kernels
+ * rows only, which never change. The tables at the end are for kernels
  * that do more than move chains one by one. */
 typedef struct cs_kernel_type {
     const char *name, *title, *ref, *help;
     unsigned spaces;        /* cs_space_kind bits it can move */
     unsigned flags;         /* CS_KERNEL_... */
-    const cs_param *params; /* the numbers; behind them a wrapper's lists */
+    const cs_param *params; /* the numbers; behind them the lists */
     size_t n_params;        /* how many numbers */
+    /* How many lists: rows of CS_PARAM_ARRAY, chosen at creation (FIXED), whose
+     * `max` says how many numbers one may hold. See cs_self_list. */
+    size_t n_lists;
+    /* OPTIONAL. Refuses nonsense and sets values that follow from lists;
+     * given[n_params + n_lists] are the rows as resolved, `values` the numbers.
+     * What it set comes back as given when the kernel is made from its text. */
+    cs_status (*arrange)(const cs_value *given, double *values, cs_error *err);
     /* OPTIONAL. Columns that it adds to a draw ("n_leapfrog__"), up to
      * CS_KERNEL_STATS names, NULL at the end: `step` writes info.stat. */
     const char *const *stats;
@@ -109,7 +114,8 @@ typedef struct cs_kernel_type {
     bool (*noise)(const cs_noise *at);
     const cs_aux_type *aux;           /* OPTIONAL: has auxiliary variables */
     const cs_exchange_type *exchange; /* OPTIONAL: its chains meet */
-    const cs_wrapper_type *wrapper;   /* OPTIONAL: it wraps another kernel */
+    bool wraps;                       /* moves chains by the steps of another
+                                         kernel: see kernel/wrapper.h */
     const cs_instance_type *instance; /* OPTIONAL: `self` is more than values */
 } cs_kernel_type;
 
@@ -171,22 +177,10 @@ struct cs_exchange_type {
     size_t (*group)(const double *values);
 };
 
-/* ---- wrappers ------------------------------------------------------------ */
-
-/* The table of a kernel that moves chains by the steps of another: see
- * kernel/wrapper.h. Its lists are rows of CS_PARAM_ARRAY behind its numbers,
- * chosen at creation. */
-struct cs_wrapper_type {
-    size_t n_lists;
-    /* OPTIONAL. Refuses nonsense and sets values that follow from lists;
-     * given[n_params + n_lists] are its own rows, as resolved. */
-    cs_status (*arrange)(const cs_value *given, double *values, cs_error *err);
-};
-
 /* ---- instances ----------------------------------------------------------- */
 
-/* The table of a kernel whose `self` holds something, a function of a
- * script. */
+/* The table of a kernel whose `self` holds something else than lists, a function
+ * of a script. */
 struct cs_instance_type {
     void (*release)(void *self);
     /* OPTIONAL. What it is made of beside its values and lists, in the form of
@@ -210,7 +204,8 @@ cs_status cs_kernel_check_precision(const char *kernel, const cs_target *t,
 typedef struct cs_kernel {
     const cs_kernel_type *type;
     double values[CS_KERNEL_PARAMS];
-    void *self; /* [borrowed by copies; released once by its maker] */
+    void *self; /* its lists, if it was given any, or what its instance is
+                   [borrowed by copies; released once by its maker] */
 } cs_kernel;
 
 /* The registered type called `name` (best instruction set), or NULL; number
@@ -218,13 +213,14 @@ typedef struct cs_kernel {
 const cs_kernel_type *cs_kernel_find(const char *name);
 const cs_kernel_type *cs_kernel_at(size_t i);
 
-/* A kernel of `type` from given values, checked against its rows. */
+/* A kernel of `type` from given values and lists [copied], checked against its
+ * rows. Free with cs_kernel_release if its type has lists. */
 cs_status cs_kernel_init(cs_kernel *k, const cs_kernel_type *type,
                          const cs_value *given, size_t n_given, cs_error *err);
 
-/* A kernel of `type`, which has a wrapper table, around `inner` [its self
- * borrowed]: a type of its own, with the rows of both. Free with
- * cs_kernel_release. */
+/* A kernel of `type`, which wraps, around `inner` [its self borrowed]: a type of
+ * its own, with the rows of both: numbers and lists of the wrapper before those
+ * of the inner one. Free with cs_kernel_release. */
 cs_status cs_kernel_wrap(cs_kernel *k, const cs_kernel_type *type,
                          const cs_value *given, size_t n_given,
                          const cs_kernel *inner, cs_error *err);
@@ -236,13 +232,17 @@ void cs_kernel_release(const cs_kernel *k);
  * made with: it must be made anew. */
 bool cs_kernel_is_as_made(const cs_kernel *k);
 
-/* How many lists of numbers it takes, and list i of a kernel, n numbers of it;
- * NULL where it was not given. */
-static inline size_t cs_kernel_lists(const cs_kernel_type *type)
-{
-    return type->wrapper ? type->wrapper->n_lists : 0;
-}
+/* List i of a kernel, n numbers of it; NULL where it was not given. */
 const double *cs_kernel_list(const cs_kernel *k, size_t i, size_t *n);
+
+/* The same of the `self` of a kernel whose type has lists, for its own hooks; of
+ * a wrapper's the wrapper's own. */
+const double *cs_self_list(const void *self, size_t i, size_t *n);
+
+static inline const double *cs_move_list(const cs_move *m, size_t i, size_t *n)
+{
+    return cs_self_list(m->self, i, n);
+}
 
 /* The registered types of "outer(inner)"; false if it is no such name. */
 bool cs_kernel_find_wrapper(const char *name, const cs_kernel_type **outer,

@@ -35,7 +35,7 @@ static size_t count_stats(const cs_kernel_type *type)
 static cs_status check(const cs_kernel_type *type, const cs_kernel_type *inner,
                        cs_error *err)
 {
-    if (inner->wrapper)
+    if (inner->wraps)
         return refuse(type, inner, "it is a wrapper itself", err);
     if (inner->exchange)
         return refuse(type, inner, "its chains work together already", err);
@@ -46,12 +46,12 @@ static cs_status check(const cs_kernel_type *type, const cs_kernel_type *inner,
                       "it asks for more than log p and its "
                       "differences, which have no temperature",
                       err);
-    assert(cs_kernel_lists(type) <= CS_KERNEL_LISTS);
     if (type->n_params + inner->n_params > CS_KERNEL_PARAMS ||
+        type->n_lists + inner->n_lists > CS_KERNEL_LISTS ||
         count_stats(type) + count_stats(inner) > CS_KERNEL_STATS)
         return refuse(type, inner, "both have too many parameters", err);
-    for (size_t i = 0; i < type->n_params; i++)
-        if (cs_param_find(inner->params, inner->n_params,
+    for (size_t i = 0; i < type->n_params + type->n_lists; i++)
+        if (cs_param_find(inner->params, inner->n_params + inner->n_lists,
                           type->params[i].name) >= 0)
             return refuse(type, inner, "both have a parameter of one name",
                           err);
@@ -71,7 +71,9 @@ static void join_stats(cs_wrapper *a)
 
 static void release(void *self)
 {
-    cs_free(self);
+    cs_wrapper *a = self;
+    cs_lists_clear(&a->lists);
+    cs_free(a);
 }
 
 static void parts(const void *self, cs_page *p)
@@ -84,23 +86,34 @@ static void parts(const void *self, cs_page *p)
 
 static const cs_instance_type instance = {.release = release, .parts = parts};
 
+static void join_rows(cs_wrapper *a, const cs_kernel_type *type)
+{
+    const cs_kernel_type *inner = a->inner.type;
+    const cs_param *const from[] = {type->params, inner->params,
+                                    type->params + type->n_params,
+                                    inner->params + inner->n_params};
+    const size_t n[] = {type->n_params, inner->n_params, type->n_lists,
+                        inner->n_lists};
+    cs_param *to = a->rows;
+    for (size_t i = 0; i < sizeof n / sizeof *n; to += n[i++])
+        if (n[i])
+            memcpy(to, from[i], n[i] * sizeof *to);
+    a->n_params = type->n_params;
+    a->n_lists = type->n_lists;
+    a->type.params = a->rows;
+    a->type.n_params = n[0] + n[1];
+    a->type.n_lists = n[2] + n[3];
+}
+
 static void join(cs_wrapper *a, const cs_kernel_type *type)
 {
     const cs_kernel_type *inner = a->inner.type;
     a->type = *type;
-    a->n_params = type->n_params;
-    memcpy(a->rows, type->params, a->n_params * sizeof *a->rows);
-    if (inner->n_params)
-        memcpy(a->rows + a->n_params, inner->params,
-               inner->n_params * sizeof *a->rows);
-    memcpy(a->rows + a->n_params + inner->n_params, type->params + a->n_params,
-           cs_kernel_lists(type) * sizeof *a->rows);
+    join_rows(a, type);
     snprintf(a->name, sizeof a->name, "%s(%s)", type->name, inner->name);
     snprintf(a->title, sizeof a->title, "%s of: %s", type->title, inner->title);
     a->type.name = a->name;
     a->type.title = a->title;
-    a->type.params = a->rows;
-    a->type.n_params += inner->n_params;
     a->type.instance = &instance;
     a->type.spaces &= inner->spaces;
     a->type.flags = (type->flags & ~(unsigned)(OF_BOTH | OF_INNER)) |
@@ -111,77 +124,45 @@ static void join(cs_wrapper *a, const cs_kernel_type *type)
     join_stats(a);
 }
 
-static cs_status check_list(const cs_value *v, cs_error *err)
-{
-    size_t n = v->rows * v->cols;
-    for (size_t i = 0; v->given && i < n; i++)
-        if (!isfinite(v->array[i])) {
-            cs_fail(err, CS_RANGE, "entry %zu of %s is not finite", i + 1,
-                    v->name);
-            cs_hint(err, "give finite numbers");
-            return CS_RANGE;
-        }
-    if (!v->given || (v->cols == 1 && n > 0 && n <= CS_KERNEL_LIST))
-        return CS_OK;
-    cs_fail(err, CS_RANGE, "%s holds %zu numbers in %zu columns", v->name, n,
-            v->cols);
-    cs_hint(err, "%s = { 1, 2 }: a list of 1 to %d numbers", v->name,
-            CS_KERNEL_LIST);
-    return CS_RANGE;
-}
-
-static void put_list(cs_wrapper *a, size_t i, const cs_value *v)
-{
-    if (!v->given)
-        return;
-    a->n_list[i] = v->rows;
-    memcpy(a->list[i], v->array, v->rows * sizeof *v->array);
-}
-
 cs_status cs_kernel_wrap(cs_kernel *k, const cs_kernel_type *type,
                          const cs_value *given, size_t n_given,
                          const cs_kernel *inner, cs_error *err)
 {
-    cs_value values[CS_KERNEL_PARAMS + CS_KERNEL_LISTS];
-    size_t lists = cs_kernel_lists(type);
+    double own[CS_KERNEL_PARAMS];
+    cs_lists lists;
     cs_status s = check(type, inner->type, err);
     if (s == CS_OK)
-        s = cs_params_resolve(type->name, type->params, type->n_params + lists,
-                              given, n_given, values, err);
-    for (size_t i = 0; s == CS_OK && i < lists; i++)
-        s = check_list(&values[type->n_params + i], err);
-    double own[CS_KERNEL_PARAMS];
-    for (size_t i = 0; s == CS_OK && i < type->n_params; i++)
-        own[i] = values[i].number;
-    if (s == CS_OK && type->wrapper->arrange)
-        s = type->wrapper->arrange(values, own, err);
+        s = cs_kernel_resolve(type, given, n_given, own, &lists, err);
     if (s != CS_OK)
         return s;
     cs_wrapper *a = cs_alloc(1, sizeof *a);
-    if (!a)
+    if (!a) {
+        cs_lists_clear(&lists);
         return cs_fail(err, CS_MEMORY, "out of memory for a kernel");
+    }
     a->inner = *inner;
+    a->lists = lists;
     join(a, type);
     *k = (cs_kernel){.type = &a->type, .self = a};
     memcpy(k->values, own, a->n_params * sizeof *own);
     memcpy(k->values + a->n_params, inner->values,
            inner->type->n_params * sizeof *own);
     memcpy(a->values, k->values, sizeof a->values);
-    for (size_t i = 0; i < lists; i++)
-        put_list(a, i, &values[a->n_params + i]);
     return CS_OK;
 }
 
 const double *cs_kernel_list(const cs_kernel *k, size_t i, size_t *n)
 {
-    const cs_wrapper *a = cs_kernel_lists(k->type) ? k->self : NULL;
-    *n = a ? a->n_list[i] : 0;
-    return *n ? a->list[i] : NULL;
+    const cs_wrapper *a = k->type->wraps ? k->self : NULL;
+    if (a && i >= a->n_lists)
+        return cs_kernel_list(&a->inner, i - a->n_lists, n);
+    *n = 0;
+    return i < k->type->n_lists ? cs_self_list(k->self, i, n) : NULL;
 }
 
 bool cs_kernel_is_as_made(const cs_kernel *k)
 {
-    const cs_wrapper *a = k->type->wrapper ? k->self : NULL;
+    const cs_wrapper *a = k->type->wraps ? k->self : NULL;
     for (size_t i = 0; a && i < k->type->n_params; i++)
         if (k->type->params[i].flags & CS_PARAM_FIXED &&
             k->values[i] != a->values[i])
@@ -209,5 +190,5 @@ bool cs_kernel_find_wrapper(const char *name, const cs_kernel_type **outer,
     *outer = cs_kernel_find(part);
     snprintf(part, sizeof part, "%.*s", (int)(end - n - 2), name + n + 1);
     *inner = cs_kernel_find(part);
-    return *outer && *inner && (*outer)->wrapper && !(*inner)->wrapper;
+    return *outer && *inner && (*outer)->wraps && !(*inner)->wraps;
 }

@@ -10,17 +10,16 @@
 #ifndef CS_KERNEL_WRAPPER_H
 #define CS_KERNEL_WRAPPER_H
 
-#include "kernel/kernel.h"
+#include "kernel/lists.h"
 
 typedef struct cs_wrapper {
-    cs_kernel_type type;             /* of the whole */
-    cs_kernel inner;                 /* with the values that it was made with */
-    double values[CS_KERNEL_PARAMS]; /* the whole's, as it was made: those of
+    cs_lists lists;      /* the wrapper's own; first: cs_self_list */
+    cs_kernel_type type; /* of the whole */
+    cs_kernel inner;     /* with the values that it was made with */
+    double values[CS_KERNEL_PARAMS];   /* the whole's, as it was made: those of
                                         CS_PARAM_FIXED rows never change */
-    size_t n_params, n_stats;        /* the wrapper's own */
+    size_t n_params, n_lists, n_stats; /* the wrapper's own */
     cs_param rows[CS_KERNEL_PARAMS + CS_KERNEL_LISTS];
-    double list[CS_KERNEL_LISTS][CS_KERNEL_LIST];
-    size_t n_list[CS_KERNEL_LISTS]; /* 0: not given */
     const char *stats[CS_KERNEL_STATS + 1];
     char name[64], title[128];
 } cs_wrapper;

@@ -149,8 +149,7 @@ static cs_status find(const cs_run *r, size_t arm, const char *param,
     if (arm >= r->n_arms)
         return cs_fail(err, CS_RANGE, "there is no arm %zu", arm + 1);
     const cs_kernel_type *type = r->arm[arm].kernel.type;
-    int i = cs_param_find(type->params, type->n_params + cs_kernel_lists(type),
-                          param);
+    int i = cs_param_find(type->params, type->n_params + type->n_lists, param);
     if (i < 0) {
         const char *names[CS_KERNEL_PARAMS + 1] = {NULL};
         for (size_t k = 0; k < type->n_params; k++)

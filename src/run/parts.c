@@ -73,7 +73,7 @@ static void kernel(const cs_kernel *k, const cs_plan *plan, cs_page *p)
         else
             cs_parts_value(p, &type->params[i], &v);
     }
-    for (size_t i = 0; i < cs_kernel_lists(type); i++) {
+    for (size_t i = 0; i < type->n_lists; i++) {
         size_t n;
         const double *x = cs_kernel_list(k, i, &n);
         if (x)

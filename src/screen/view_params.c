@@ -110,6 +110,22 @@ static int draw_row(const cs_area *a, int y, const row *p, bool chosen,
     return 1 + slider;
 }
 
+/* The lists of numbers that the kernel was given; returns the lines. */
+static int draw_lists(const cs_area *a, int y, const cs_shot *s, size_t arm)
+{
+    int lines = 0;
+    for (size_t i = 0; y + lines < a->h; i++) {
+        const char *name = cs_shot_text(s, "arm/%zu/list/%zu/name", arm, i);
+        if (!*name)
+            break;
+        int x = cs_print_cut(a, 3, y + lines, 12, CS_ROLE_NORMAL, "%s", name);
+        x = x < 16 ? 16 : x + 1;
+        cs_print_cut(a, x, y + lines++, a->w - x, CS_ROLE_NORMAL, "%s",
+                     cs_shot_text(s, "arm/%zu/list/%zu/text", arm, i));
+    }
+    return lines;
+}
+
 /* The coming values of a parameter that a schedule drives. */
 static int draw_schedule(const cs_area *a, int y, const cs_shot *s, size_t arm,
                          size_t k)
@@ -145,6 +161,7 @@ void cs_view_params(const cs_area *a, const cs_ui *ui, const cs_shot *s)
     for (size_t k = 0; k < rows && y < in.h - 1; k++)
         if (find_row(s, arm, k, &p))
             y += draw_row(&in, y, &p, k == chosen, sliders || k == chosen);
+    y += draw_lists(&in, y, s, arm);
     y += draw_schedule(&in, y + 1, s, arm, chosen) + 1;
     cs_area rest = cs_area_part(&in, 0, y, in.w, in.h - y - 2);
     if (find_row(s, arm, chosen, &p))

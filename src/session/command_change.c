@@ -37,7 +37,7 @@ static cs_status find_param(cs_session *s, char *word, size_t *arm,
         word = point + 1;
     }
     const cs_kernel_type *type = cs_run_arm(s->open.run, *arm).kernel->type;
-    int i = cs_param_find(type->params, type->n_params, word);
+    int i = cs_param_find(type->params, type->n_params + type->n_lists, word);
     if (i < 0) {
         const char *names[CS_KERNEL_PARAMS + 1] = {NULL};
         for (size_t k = 0; k < type->n_params && k < CS_KERNEL_PARAMS; k++)

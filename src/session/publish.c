@@ -254,6 +254,33 @@ static void put_tuner(const cs_arm_view *arm, size_t i, cs_flat *f)
     }
 }
 
+/* "9 numbers: 0, 0.5, 1 ..." */
+static void spell_list(const double *x, size_t n, char *text, size_t size)
+{
+    enum { SHOWN = 3 };
+    size_t used = (size_t)snprintf(text, size, "%zu numbers:", n);
+    for (size_t i = 0; i < n && i < SHOWN; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s %.6g",
+                                 i ? "," : "", x[i]);
+    snprintf(text + used, size - used, "%s", n > SHOWN ? " ..." : "");
+}
+
+/* The lists of numbers that the kernel was given. */
+static void put_lists(const cs_kernel *k, size_t arm, cs_flat *f)
+{
+    const cs_kernel_type *type = k->type;
+    for (size_t i = 0, given = 0, n; i < type->n_lists; i++) {
+        char text[128];
+        const double *x = cs_kernel_list(k, i, &n);
+        if (!x)
+            continue;
+        spell_list(x, n, text, sizeof text);
+        cs_flat_text(f, type->params[type->n_params + i].name,
+                     "arm/%zu/list/%zu/name", arm, given);
+        cs_flat_text(f, text, "arm/%zu/list/%zu/text", arm, given++);
+    }
+}
+
 static void put_arm(cs_run *r, size_t i, cs_flat *f)
 {
     cs_arm_view arm = cs_run_arm(r, i);
@@ -290,6 +317,7 @@ static void put_arm(cs_run *r, size_t i, cs_flat *f)
         cs_flat_number(f, numbers[k].value, "arm/%zu/%s", i, numbers[k].key);
     for (size_t k = 0; k < type->n_params; k++)
         put_param(r, &arm, i, k, f);
+    put_lists(arm.kernel, i, f);
     put_tuner(&arm, i, f);
 }
 

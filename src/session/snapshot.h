@@ -46,6 +46,8 @@
  *                    looks at their reports
  *   arm/i/param/k    a cs_row_param (session/rows.h)
  *   arm/i/param/k/name  unit  help          text; choices their names
+ *   arm/i/list/l/name  text      of the lists of numbers it was given: texts,
+ *                    from l = 0
  *   arm/i/schedule/k a cs_row_schedule, where the parameter is driven, and
  *                    under it value [T] over the coming period
  *   arm/i/tuner      text, the name of the arm's tuner, where it has one; then

@@ -65,7 +65,7 @@ static char now[LINES][LINE];
  * compares its steps with those of the other, bit by bit. */
 static bool is_kept(const setting *s, size_t k, uint64_t seen)
 {
-    return !s->kernel.type->wrapper || !(seen >> k & 1);
+    return !s->kernel.type->wraps || !(seen >> k & 1);
 }
 
 /* One line each, in the order of the registries. */

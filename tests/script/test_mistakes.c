@@ -64,6 +64,11 @@ static const mistake mistakes[] = {
      "2 numbers in 2 columns", "a list"},
     {"return cs.kernel.parallel_tempering { kernel = K, temperatures = 8 }",
      "'temperatures' is of the wrong type", "a list of numbers"},
+    {"return cs.kernel.parallel_tempering { kernel = K, "
+     "temperatures = cs.schedule.constant { value = 1 } }",
+     "'temperatures' is a list of numbers, not a schedule", "{ 1, 2 }"},
+    {"return cs.kernel.simulated_tempering { kernel = K, weights = { 1 } }",
+     "no field 'weights'", "log_weights"},
     {"return cs.kernel.parallel_tempering { kernel = K, rungs = 3, "
      "temperatures = { 1, 2 } }",
      "rungs = 3, but it follows from temperatures: 2", "leave out rungs"},

@@ -126,12 +126,12 @@ static bool wrapper_setting(const cs_kernel_type *type, size_t k, setting *s)
 
 bool wanders(const cs_kernel_type *type)
 {
-    return type->aux && (type->wrapper || type->aux->variable->unrecorded);
+    return type->aux && (type->wraps || type->aux->variable->unrecorded);
 }
 
 bool law_setting(const cs_kernel_type *type, size_t k, setting *s)
 {
-    if (type->wrapper)
+    if (type->wraps)
         return wrapper_setting(type, k, s);
     *s = (setting){.kernel.type = type, .formula = type->name};
     for (size_t i = 0; i < type->n_params; i++)

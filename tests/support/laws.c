@@ -179,7 +179,7 @@ static bool bias(const setting *s, const points *p)
  * to it than a block can show: tests of its own (test_tempering.c). */
 static bool by_itself(const cs_kernel_type *type)
 {
-    return !type->wrapper;
+    return !type->wraps;
 }
 
 static bool discrete(const cs_kernel_type *type)

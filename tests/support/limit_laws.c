@@ -161,7 +161,7 @@ static bool odd_grounds(const setting *s, const points *p)
 /* A wrapper is made with the fixed values of the kernel that it wraps. */
 static bool is_of_inner(const setting *s, size_t k)
 {
-    const cs_wrapper *a = s->kernel.type->wrapper ? s->kernel.self : NULL;
+    const cs_wrapper *a = s->kernel.type->wraps ? s->kernel.self : NULL;
     return a && k >= a->n_params &&
            s->kernel.type->params[k].flags & CS_PARAM_FIXED;
 }

@@ -62,7 +62,7 @@ static void every_kernel_returns(void **state)
     const cs_kernel_type *type;
     (void)state;
     for (size_t n = 0; (type = cs_kernel_at(n)); n++) {
-        if (type->wrapper)
+        if (type->wraps)
             continue;
         cs_kernel k = kernel_of(type->name);
         cs_plan plan = {.driven = {false}};

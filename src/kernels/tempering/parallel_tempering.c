@@ -143,7 +143,7 @@ static const char *const stats[] = {"beta__", "replica__", NULL};
 
 static const cs_param rows[] = {
     CS_LADDER_NUMBERS(
-        "chains", CS_KERNEL_LIST,
+        "chains", CS_LADDER_MOST,
         "number of temperatures, each with a chain of its own",
         "steps between swap attempts of neighbouring temperatures",
         PAPER "section 2 and Eq. 6"),
@@ -160,9 +160,6 @@ static cs_status arrange(const cs_value *given, double *values, cs_error *err)
 static const cs_exchange_type exchanges = {
     .period = period, .run = exchange, .group = rungs_of};
 
-static const cs_wrapper_type wraps = {
-    .n_lists = sizeof rows / sizeof *rows - NUMBERS, .arrange = arrange};
-
 const cs_kernel_type CS_VARIANT(cs_kernel_parallel_tempering) = {
     .name = "parallel_tempering",
     .title = "Parallel tempering",
@@ -177,6 +174,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_parallel_tempering) = {
     .flags = CS_KERNEL_EXACT | CS_KERNEL_WEIGHS | CS_KERNEL_SELECTS,
     .params = rows,
     .n_params = NUMBERS,
+    .n_lists = sizeof rows / sizeof *rows - NUMBERS,
+    .arrange = arrange,
     .stats = stats,
     .memory_words = memory_words,
     .scratch_words = scratch_words,
@@ -185,5 +184,5 @@ const cs_kernel_type CS_VARIANT(cs_kernel_parallel_tempering) = {
     .log_q = log_q,
     .report = report,
     .exchange = &exchanges,
-    .wrapper = &wraps,
+    .wraps = true,
 };

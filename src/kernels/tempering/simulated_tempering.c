@@ -109,12 +109,12 @@ static void copy_aux(const cs_move *m)
 
 static bool weighs(const cs_wrapper *a)
 {
-    return a->n_list[CS_LADDER_LOG_WEIGHTS] > 0;
+    return a->lists.n[CS_LADDER_LOG_WEIGHTS] > 0;
 }
 
 static double given_weight(const cs_wrapper *a, size_t rung)
 {
-    const double *w = a->list[CS_LADDER_LOG_WEIGHTS];
+    const double *w = a->lists.of[CS_LADDER_LOG_WEIGHTS];
     return w[rung] - w[0];
 }
 
@@ -234,7 +234,7 @@ static double *entry_of(const cs_exchange *m, size_t chain, size_t table,
 static void learn(const cs_exchange *m)
 {
     size_t rungs = (size_t)m->values[RUNGS];
-    double at[CS_KERNEL_LIST] = {0}, live = 0, t0 = 10 * (double)rungs;
+    double at[CS_LADDER_MOST] = {0}, live = 0, t0 = 10 * (double)rungs;
     double t = (double)(m->step / period(m->values));
     if ((double)m->step > m->values[LEARN])
         return;
@@ -308,7 +308,7 @@ static const char *const stats[] = {NULL};
 #define PAPER "Marinari and Parisi 1992, "
 
 static const cs_param rows[] = {
-    CS_LADDER_NUMBERS("temperatures", CS_KERNEL_LIST, "number of temperatures",
+    CS_LADDER_NUMBERS("temperatures", CS_LADDER_MOST, "number of temperatures",
                       "steps between attempts to change the temperature",
                       PAPER "Eqs. 5 and 6"),
     [LEARN] = {.name = "learn",
@@ -326,6 +326,7 @@ static const cs_param rows[] = {
         {.name = "log_weights",
          .kind = CS_PARAM_ARRAY,
          .flags = CS_PARAM_FIXED,
+         .max = CS_LADDER_MOST,
          .help = "log weight of each temperature (nats) from an earlier run; "
                  "learn then defaults to 0"},
 };
@@ -350,9 +351,6 @@ static cs_status arrange(const cs_value *given, double *values, cs_error *err)
 
 static const cs_exchange_type exchange = {.period = period, .run = learn};
 
-static const cs_wrapper_type wraps = {
-    .n_lists = sizeof rows / sizeof *rows - NUMBERS, .arrange = arrange};
-
 const cs_kernel_type CS_VARIANT(cs_kernel_simulated_tempering) = {
     .name = "simulated_tempering",
     .title = "Simulated tempering",
@@ -367,6 +365,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_simulated_tempering) = {
     .flags = CS_KERNEL_EXACT | CS_KERNEL_WEIGHS | CS_KERNEL_SELECTS,
     .params = rows,
     .n_params = NUMBERS,
+    .n_lists = sizeof rows / sizeof *rows - NUMBERS,
+    .arrange = arrange,
     .stats = stats,
     .memory_words = memory_words,
     .scratch_words = scratch_words,
@@ -375,5 +375,5 @@ const cs_kernel_type CS_VARIANT(cs_kernel_simulated_tempering) = {
     .report = report,
     .aux = &aux,
     .exchange = &exchange,
-    .wrapper = &wraps,
+    .wraps = true,
 };

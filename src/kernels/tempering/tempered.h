@@ -19,6 +19,7 @@ enum { CS_BEFORE, CS_MASKS, CS_TEMPERED_SCRATCH };
 /* Parameters that both have; a wrapper may have more numbers. Then lists. */
 enum { CS_LADDER_RUNGS, CS_LADDER_HOTTEST, CS_LADDER_PERIOD, CS_LADDER_ROWS };
 enum { CS_LADDER_TEMPERATURES, CS_LADDER_LOG_WEIGHTS };
+enum { CS_LADDER_MOST = 256 }; /* rungs */
 
 #define CS_LADDER_NUMBERS(unit_, most, rungs_help, period_help, paper)         \
     [CS_LADDER_RUNGS] = {.name = "rungs",                                      \
@@ -53,7 +54,7 @@ enum { CS_LADDER_TEMPERATURES, CS_LADDER_LOG_WEIGHTS };
 #define CS_LADDER_LIST                                                         \
     {                                                                          \
         .name = "temperatures", .kind = CS_PARAM_ARRAY,                        \
-        .flags = CS_PARAM_FIXED,                                               \
+        .flags = CS_PARAM_FIXED, .max = CS_LADDER_MOST,                        \
         .help = "the ladder itself, rising from 1, in place of rungs and "     \
                 "hottest",                                                     \
     }
@@ -69,8 +70,8 @@ cs_status cs_ladder_arrange(const cs_param *rungs, const cs_value *given,
 static inline double cs_tempered_beta(const cs_wrapper *a, size_t rung,
                                       double rungs, double hottest)
 {
-    if (a->n_list[CS_LADDER_TEMPERATURES])
-        return 1 / a->list[CS_LADDER_TEMPERATURES][rung];
+    if (a->lists.n[CS_LADDER_TEMPERATURES])
+        return 1 / a->lists.of[CS_LADDER_TEMPERATURES][rung];
     return rung ? pow(hottest, -(double)rung / (rungs - 1)) : 1;
 }
 

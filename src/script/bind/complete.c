@@ -79,7 +79,7 @@ static const cs_param *rows_around(const char *line, const char *word,
     const cs_schedule_type *s = cs_schedule_find(name);
     const cs_tuner_type *tuner = cs_tuner_find(name);
     if (strcmp(family, "kernel") == 0 && k)
-        return *n = k->n_params + cs_kernel_lists(k), k->params;
+        return *n = k->n_params + k->n_lists, k->params;
     if (strcmp(family, "target") == 0 && t)
         return *n = t->n_params, t->params;
     if (strcmp(family, "schedule") == 0 && s)

@@ -131,7 +131,7 @@ static int kernel_wrap(lua_State *L)
     luaL_checktype(L, 2, LUA_TTABLE);
     const cs_script_kernel *inner = luaL_checkudata(L, 3, meta);
     lua_settop(L, 3);
-    if (!type || !type->wrapper)
+    if (!type || !type->wraps)
         return luaL_argerror(L, 1, "no such kernel");
     size_t n;
     const cs_value *values = cs_script_values(L, 2, NULL, &n);
@@ -162,10 +162,34 @@ static int to_string(lua_State *L)
 static int raise_field(lua_State *L, const cs_kernel_type *type,
                        const char *key)
 {
-    const char *names[CS_KERNEL_PARAMS + 3] = {"name", "title"};
-    for (size_t i = 0; i < type->n_params; i++)
+    const char *names[CS_KERNEL_PARAMS + CS_KERNEL_LISTS + 3] = {"name",
+                                                                 "title"};
+    for (size_t i = 0; i < type->n_params + type->n_lists; i++)
         names[i + 2] = type->params[i].name;
     return cs_script_raise_field(L, "a kernel", key, names);
+}
+
+/* The value of row `row`; nil of a list that was not given. */
+static void push_row(lua_State *L, const cs_kernel *k, size_t row)
+{
+    size_t n, numbers = k->type->n_params;
+    const double *list =
+        row < numbers ? NULL : cs_kernel_list(k, row - numbers, &n);
+    if (row < numbers)
+        lua_pushnumber(L, k->values[row]);
+    else if (list)
+        cs_script_push_numbers(L, list, n);
+    else
+        lua_pushnil(L);
+}
+
+void cs_script_set_lists(lua_State *L, const cs_kernel *k)
+{
+    const cs_kernel_type *type = k->type;
+    for (size_t i = 0; i < type->n_lists; i++) {
+        push_row(L, k, type->n_params + i);
+        lua_setfield(L, -2, type->params[type->n_params + i].name);
+    }
 }
 
 /* k.name, k.title, or the value of a parameter. */
@@ -174,9 +198,9 @@ static int index_field(lua_State *L)
     cs_script_kernel *k = luaL_checkudata(L, 1, meta);
     const char *key = luaL_checkstring(L, 2);
     const cs_kernel_type *type = k->kernel.type;
-    int row = cs_param_find(type->params, type->n_params, key);
+    int row = cs_param_find(type->params, type->n_params + type->n_lists, key);
     if (row >= 0)
-        lua_pushnumber(L, k->kernel.values[row]);
+        push_row(L, &k->kernel, (size_t)row);
     else if (strcmp(key, "name") == 0)
         lua_pushstring(L, type->name);
     else if (strcmp(key, "title") == 0)
@@ -193,9 +217,9 @@ static int kernel_list(lua_State *L)
     for (size_t i = 0; (type = cs_kernel_at(i)); i++)
         if (!(type->flags & CS_KERNEL_HIDDEN)) {
             cs_script_list(L, type->name, type->title, type->help, type->params,
-                           type->n_params + cs_kernel_lists(type));
+                           type->n_params + type->n_lists);
             lua_getfield(L, -1, type->name);
-            lua_pushboolean(L, type->wrapper != NULL);
+            lua_pushboolean(L, type->wraps);
             lua_setfield(L, -2, "around");
             lua_pop(L, 1);
         }

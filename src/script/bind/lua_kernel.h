@@ -16,5 +16,7 @@ typedef struct cs_script_kernel {
 cs_script_kernel *cs_script_to_kernel(lua_State *L, int index);
 /* Pushes an empty one, with a user value for what it must keep alive. */
 cs_script_kernel *cs_script_push_kernel(lua_State *L);
+/* The lists that `k` was given, as fields of the table on top of the stack. */
+void cs_script_set_lists(lua_State *L, const cs_kernel *k);
 
 #endif

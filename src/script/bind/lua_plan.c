@@ -1,4 +1,5 @@
 
+#include "script/bind/lua_kernel.h"
 #include "script/bind/lua_run.h"
 #include "script/bind/lua_schedule.h"
 #include "script/bind/open.h"
@@ -40,6 +41,7 @@ static int arm_plan(lua_State *L)
             cs_script_push_schedule(L, s);
         lua_setfield(L, -2, type->params[i].name);
     }
+    cs_script_set_lists(L, v.kernel);
     return 1;
 }
 

@@ -1,6 +1,7 @@
 /* The userdata of a run: what looks at it. */
 #include "io/resample.h"
 #include "run/summary.h"
+#include "script/bind/lua_kernel.h"
 #include "script/bind/lua_run.h"
 #include "script/bind/lua_target.h"
 #include "script/bind/open.h"
@@ -275,6 +276,7 @@ static void push_params(lua_State *L, const cs_arm_view *v)
     lua_newtable(L);
     for (size_t i = 0; i < type->n_params; i++)
         set_number(L, type->params[i].name, v->kernel->values[i]);
+    cs_script_set_lists(L, v->kernel);
 }
 
 /* Sets the field "observed". */
