@@ -31,6 +31,9 @@ typedef struct cs_tally {
                           such a proposal is refused */
     double divergent;  /* steps whose trajectory gained over 1000 nats of
                           energy, or was not finite: divergent__ */
+    double marking;    /* draws of a kernel with the stat learning__ */
+    double learning;   /* ... and those where it is 1: from a bin whose weight
+                          is still being learned */
     double rolling;    /* acceptance, exponential window of 256 steps */
 } cs_tally;
 
@@ -157,6 +160,7 @@ typedef struct cs_block {
     double *accept_stat;     /* [lanes] min(1, ratio), made for draws only */
     double *shown;           /* [shown][lanes] of the last step: the target's
                                 outputs, or x in the slab */
+    const double *learning;  /* [lanes] likewise, learning__ */
     const double *divergent; /* [lanes] the kernel's divergent__ of the last
                                 step; NULL: it has none */
 

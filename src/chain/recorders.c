@@ -51,6 +51,7 @@ static const double *find_column(const cs_block *b, const char *name)
 void cs_block_wire_recorders(cs_block *b)
 {
     b->divergent = find_column(b, "divergent__");
+    b->learning = find_column(b, "learning__");
     if (!b->move.info.log_weight)
         memset(b->log_weight, 0, b->lanes * sizeof *b->log_weight);
     for (size_t i = 0; i < CS_RECORDERS; i++) {

@@ -342,8 +342,26 @@ static void show_probes(cs_block *b, const double *log_weight,
         }
 }
 
+/* Counts the draws of bins that are learned on. */
+static void note_learning(cs_block *b)
+{
+    const double *learning = b->learning, *weight = b->move.info.log_weight;
+    const cs_vd none = cs_vset(0), one = cs_vset(1);
+    for (size_t l = 0; l < b->lanes; l += CS_VECTOR) {
+        double *t = b->tally + l;
+        cs_vi draw = ~cs_load_bool(b->move.failed + l);
+        if (weight)
+            draw &= cs_vless(-cs_vset(CS_VM_INF), cs_load(weight + l));
+        count(t + CS_TALLY_MARKING * b->lanes, cs_vselect(draw, one, none));
+        count(t + CS_TALLY_LEARNING * b->lanes,
+              cs_vselect(draw, cs_load(learning + l), none));
+    }
+}
+
 static void observe(cs_block *b, bool failed)
 {
+    if (b->learning)
+        note_learning(b);
     const double *log_weight = b->is_weighed    ? weigh(b)
                                : b->was_weighed ? b->log_weight
                                                 : NULL;

@@ -19,6 +19,8 @@ enum {
     CS_TALLY_ACCEPTED_THEN,
     CS_TALLY_WEIGHTS,      /* 0: no draw yet, 1: all count alike, 2: not */
     CS_TALLY_FIRST_WEIGHT, /* log weight of the first draw */
+    CS_TALLY_MARKING,  /* draws of a kernel that says which are learned on */
+    CS_TALLY_LEARNING, /* ... and those: of a stat learning__ = 1 */
     CS_TALLY_LOGP,  /* bit cs_logp_kind: log p of some draws was of that kind */
     CS_TALLY_TRIAL, /* sum of min(1, ratio) over the steps of a tuner's trial */
     CS_TALLY_ROWS
@@ -43,6 +45,8 @@ static inline cs_tally cs_tally_of(const double *tally, size_t lanes)
                       .moved = tally[CS_TALLY_MOVED * lanes],
                       .not_finite = tally[CS_TALLY_NOT_FINITE * lanes],
                       .divergent = tally[CS_TALLY_DIVERGENT * lanes],
+                      .marking = tally[CS_TALLY_MARKING * lanes],
+                      .learning = tally[CS_TALLY_LEARNING * lanes],
                       .rolling = rolling};
 }
 

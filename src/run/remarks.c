@@ -160,6 +160,28 @@ static void words_of_modes(cs_run *run, size_t arm, const cs_flat *told,
 
 /* ---- words ---------------------------------------------------------------- */
 
+double cs_learning_share(const cs_run *run, size_t arm)
+{
+    double marking = 0, learning = 0;
+    for (size_t c = 0; c < cs_run_arm(run, arm).chains; c++) {
+        cs_tally t = cs_run_decision(run, arm, c).tally;
+        marking += t.marking;
+        learning += t.learning;
+    }
+    return marking > 0 ? learning / marking : (double)NAN;
+}
+
+static void words_of_learning(const cs_run *run, size_t arm, cs_page *p)
+{
+    double share = cs_learning_share(run, arm);
+    if (share > 0)
+        cs_page_put(p,
+                    "%.2g %% of the draws come from bins whose weights are "
+                    "still being learned (learning__ = 1): what these count is "
+                    "not settled\n",
+                    100 * share);
+}
+
 void cs_arm_words(cs_run *run, size_t arm, const cs_flat *told, cs_page *p)
 {
     cs_arm_view v = cs_run_arm(run, arm);
@@ -175,6 +197,7 @@ void cs_arm_words(cs_run *run, size_t arm, const cs_flat *told, cs_page *p)
                     "%s has no accept step: its draws are off by what its "
                     "step size makes of them\n",
                     type->name);
+    words_of_learning(run, arm, p);
     words_of_modes(run, arm, told, p);
     if (cs_run_one_place(run) && v.chains > cs_kernel_group(v.kernel))
         cs_page_put(p, "all chains start at one place: R-hat cannot see modes "

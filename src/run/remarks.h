@@ -9,10 +9,15 @@
 /* A line each: chains that stopped, steps that diverged or met what is no
  * number (run/trouble.h), a kernel without accept step, known modes that were
  * never visited or by some chains alone, one start for all chains, a step that
- * is never accepted, a warm-up longer than the run. `told`: of a run that is
+ * is never accepted, a warm-up longer than the run, draws from bins whose weights
+ * are still being learned. `told`: of a run that is
  * watched, the reports that were made already, under "arm/<i>/"; no others are
  * made. NULL: the run has ended. */
 void cs_arm_words(cs_run *run, size_t arm, const cs_flat *told, cs_page *p);
+
+/* The share of the draws that come from bins whose weights are still being
+ * learned; NaN: the kernel has none. */
+double cs_learning_share(const cs_run *run, size_t arm);
 
 /* Modes and distances, where they are known: lines for people, and fields of a
  * JSON object (modes, modes_visited, mode_shares, of all chains, and of them

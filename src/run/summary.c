@@ -505,6 +505,11 @@ static void json_of_arm(cs_run *run, size_t arm, cs_page *p)
     cs_page_put(p, ", \"accepted\": ");
     cs_page_number(p, accepted(run, arm));
     json_of_ladder(run, arm, p);
+    double learning = cs_learning_share(run, arm);
+    if (!isnan(learning)) {
+        cs_page_put(p, ", \"learning\": ");
+        cs_page_number(p, learning);
+    }
     cs_page_put(p, ", \"warm_up\": %llu", (unsigned long long)v.tuning.steps);
     cs_trouble_json(run, arm, p);
     json_of_found(run, arm, p);
