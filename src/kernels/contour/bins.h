@@ -32,31 +32,31 @@ static inline double cs_bin_low(cs_bins b, size_t i)
     return b.first + ((double)i - 1) * b.width;
 }
 
-/* The rows of their parameters, at FIRST, WIDTH and BINS. */
-#define CS_BIN_ROWS(first_help, paper)                                         \
-    [FIRST] = {.name = "first",                                                \
-               .unit = "nats",                                                 \
-               .min = -1e300,                                                  \
-               .max = 1e300,                                                   \
-               .help = first_help,                                             \
-               .ref = paper},                                                  \
-    [WIDTH] = {.name = "width",                                                \
-               .unit = "nats",                                                 \
-               .flags = CS_PARAM_LOG,                                          \
-               .min = 1e-100,                                                  \
-               .max = 1e100,                                                   \
-               .def = 1,                                                       \
-               .help = "of the bins between the first and the last",           \
-               .ref = paper},                                                  \
-    [BINS] = {.name = "bins",                                                  \
-              .unit = "bins",                                                  \
-              .kind = CS_PARAM_INT,                                            \
-              .flags = CS_PARAM_LOG | CS_PARAM_SHARED | CS_PARAM_FIXED,        \
-              .min = 2,                                                        \
-              .max = 10000,                                                    \
-              .def = 50,                                                       \
-              .help = "m, their number",                                       \
-              .ref = paper}
+/* The rows of their parameters, where they stand. */
+#define CS_BIN_ROWS(first_, width_, bins_, first_help, paper)                  \
+    [first_] = {.name = "first",                                               \
+                .unit = "nats",                                                \
+                .min = -1e300,                                                 \
+                .max = 1e300,                                                  \
+                .help = first_help,                                            \
+                .ref = paper},                                                 \
+    [width_] = {.name = "width",                                               \
+                .unit = "nats",                                                \
+                .flags = CS_PARAM_LOG,                                         \
+                .min = 1e-100,                                                 \
+                .max = 1e100,                                                  \
+                .def = 1,                                                      \
+                .help = "of the bins between the first and the last",          \
+                .ref = paper},                                                 \
+    [bins_] = {.name = "bins",                                                 \
+               .unit = "bins",                                                 \
+               .kind = CS_PARAM_INT,                                           \
+               .flags = CS_PARAM_LOG | CS_PARAM_SHARED | CS_PARAM_FIXED,       \
+               .min = 2,                                                       \
+               .max = 10000,                                                   \
+               .def = 50,                                                      \
+               .help = "m, their number",                                      \
+               .ref = paper}
 
 /* ---- the report, cold ---------------------------------------------------- */
 

@@ -1,0 +1,360 @@
+/* What csgld and csghmc share: bins of the energy with weights theta that are
+ * learned, the multiplier of the gradient that follows from them, the weight of
+ * a draw. The formulas are in csgld.c. */
+#ifndef CS_KERNELS_CONTOUR_CONTOUR_H
+#define CS_KERNELS_CONTOUR_CONTOUR_H
+
+#include "kernels/contour/bins.h"
+#include "kernels/real/stochastic_gradient.h"
+
+#include <assert.h>
+
+/* The parameters that both have, behind those of all stochastic gradients. */
+enum {
+    CS_CONTOUR_TEMPERATURE = CS_SG_PARAMS,
+    CS_CONTOUR_ZETA,
+    CS_CONTOUR_FIRST,
+    CS_CONTOUR_WIDTH,
+    CS_CONTOUR_BINS,
+    CS_CONTOUR_GAIN,
+    CS_CONTOUR_CLAMP,
+    CS_CONTOUR_MULTIPLIER,
+    CS_CONTOUR_UPDATE,
+    CS_CONTOUR_WEIGHING,
+    CS_CONTOUR_ENERGY_NOISE,
+    CS_CONTOUR_PARAMS
+};
+
+enum { CS_CONTOUR_BACKWARD, CS_CONTOUR_FORWARD };
+enum { CS_CONTOUR_POWER, CS_CONTOUR_PLAIN };
+enum { CS_CONTOUR_BY_BIN, CS_CONTOUR_BY_ENERGY };
+
+/* Behind the memory of all: theta / scale of each bin, these words, and of each
+ * bin the steps that ended there and by what factor the last of them changed
+ * theta, 0: none did. */
+enum {
+    CS_CONTOUR_SCALE,
+    CS_CONTOUR_BIN,
+    CS_CONTOUR_ENERGY,
+    CS_CONTOUR_GAIN_NOW,
+    CS_CONTOUR_WORDS
+};
+
+/* Scratch behind what all have: the noise of the energies, multipliers. */
+enum { CS_CONTOUR_OWN_NOISE, CS_CONTOUR_OWN_MULTIPLIER, CS_CONTOUR_OWN_ROWS };
+
+static const double cs_contour_least_scale = 1e-100;
+static const double cs_contour_least_theta = 1e-290;
+static const double cs_contour_settled =
+    1.0512710963760241; /* exp(CS_BIN_SETTLED) */
+
+/* ---- for the tables of a kernel, cold ------------------------------------ */
+
+/* Where the rows of theta begin, and the words of the memory. */
+size_t cs_contour_first(const cs_target *t, const double *values,
+                        cs_sg_layout layout);
+size_t cs_contour_memory_words(const cs_target *t, const double *values,
+                               cs_sg_layout layout);
+size_t cs_contour_scratch_words(const cs_target *t, const double *values,
+                                cs_sg_layout layout);
+/* Of the auxiliary variable theta: its rows, and its weights of sum 1. */
+size_t cs_contour_rows(const cs_target *t, const double *values);
+void cs_contour_show(const cs_target *t, const double *values,
+                     const double *memory, size_t stride, double *shown);
+void cs_contour_report(const cs_exchange *m, cs_sg_layout layout,
+                       const char *prefix, cs_flat *out);
+void cs_contour_explain(const cs_reason *why, char *text, size_t size);
+
+/* ---- what a chain knows of its bins -------------------------------------- */
+
+typedef struct cs_contour_bins {
+    double *theta;         /* [n * stride] divided by the scale */
+    double *word;          /* [CS_CONTOUR_WORDS * stride] */
+    double *visits, *last; /* [n * stride] */
+    size_t n, stride;
+} cs_contour_bins;
+
+static inline cs_contour_bins cs_contour_bins_at(double *theta, size_t n,
+                                                 size_t stride)
+{
+    double *word = theta + n * stride;
+    double *visits = word + CS_CONTOUR_WORDS * stride;
+    return (cs_contour_bins){theta, word,  visits, visits + n * stride,
+                             n,     stride};
+}
+
+static inline cs_contour_bins cs_contour_bins_of(const cs_move *m,
+                                                 const cs_sg_step *s, size_t l)
+{
+    size_t rows = s->layout.next + s->layout.kept + 2 * (size_t)s->control;
+    size_t n = (size_t)m->param[CS_CONTOUR_BINS * m->lanes];
+    size_t words = rows * m->dim + s->control;
+    return cs_contour_bins_at(m->memory + words * m->lanes + l, n, m->lanes);
+}
+
+static inline double cs_contour_word(const cs_contour_bins *b, size_t i)
+{
+    return b->word[i * b->stride];
+}
+
+/* Bin number `at`, from 0, relative to the others; at an end the last one. */
+static inline double cs_contour_theta(const cs_contour_bins *b, size_t at)
+{
+    return b->theta[(at < b->n ? at : b->n - 1) * b->stride];
+}
+
+static inline double *cs_contour_scratch(const cs_move *m, const cs_sg_step *s,
+                                         size_t row)
+{
+    return cs_sg_own_scratch(m, s) + row * m->lanes;
+}
+
+static inline cs_bins cs_contour_borders(const cs_move *m, size_t l)
+{
+    return (cs_bins){.first = cs_move_param(m, CS_CONTOUR_FIRST)[l],
+                     .width = cs_move_param(m, CS_CONTOUR_WIDTH)[l],
+                     .n = (size_t)cs_move_param(m, CS_CONTOUR_BINS)[0]};
+}
+
+/* Of eight lanes from l on those that live; the others are copies of the last,
+ * and what is known of its bins is known of theirs. */
+static inline size_t cs_contour_live(const cs_move *m, size_t l)
+{
+    size_t left = m->live > l ? m->live - l : 0;
+    return left < CS_VECTOR ? left : CS_VECTOR;
+}
+
+/* Eight numbers that were stored one by one; of a chain alone the first is all
+ * of them, and the load need not wait for the others. */
+static inline cs_vd cs_contour_gathered(const double *value, size_t live)
+{
+    return live == 1 ? cs_vset(value[0]) : cs_load(value);
+}
+
+/* ---- the multiplier ------------------------------------------------------ */
+
+/* The two weights between which Psi goes in bin `at`: at its lower border and
+ * at its upper. */
+static inline void cs_contour_pieces(const cs_contour_bins *b, size_t at,
+                                     bool forward, double *low, double *high)
+{
+    *low = cs_contour_theta(b, forward ? at : at ? at - 1 : 0);
+    *high = cs_contour_theta(b, forward ? at + 1 : at);
+}
+
+/* M of all lanes into cs_contour_scratch(CS_CONTOUR_OWN_MULTIPLIER). */
+static inline void cs_contour_multiply(const cs_move *m, const cs_sg_step *s)
+{
+    double *to = cs_contour_scratch(m, s, CS_CONTOUR_OWN_MULTIPLIER);
+    bool forward =
+        cs_move_param(m, CS_CONTOUR_MULTIPLIER)[0] == CS_CONTOUR_FORWARD;
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        _Alignas(64) double ratio[CS_VECTOR], most[CS_VECTOR];
+        size_t live = cs_contour_live(m, l);
+        for (size_t k = 0; k < CS_VECTOR; k++) {
+            double low, high, clamp = cs_move_param(m, CS_CONTOUR_CLAMP)[l + k];
+            if (k >= live) {
+                ratio[k] = k ? ratio[k - 1] : 1;
+                most[k] = k ? most[k - 1] : 1;
+                continue;
+            }
+            cs_contour_bins b = cs_contour_bins_of(m, s, l + k);
+            size_t at = (size_t)cs_contour_word(&b, CS_CONTOUR_BIN);
+            cs_contour_pieces(&b, at, forward, &low, &high);
+            ratio[k] = clamp > 0 && at + 1 == b.n ? 1 : high / low;
+            most[k] = clamp > 0 ? clamp : HUGE_VAL;
+        }
+        cs_vd slope = cs_vlog(cs_contour_gathered(ratio, live)) /
+                      cs_load(cs_move_param(m, CS_CONTOUR_WIDTH) + l);
+        cs_vd by = cs_load(cs_move_param(m, CS_CONTOUR_ZETA) + l) *
+                   cs_load(cs_move_param(m, CS_CONTOUR_TEMPERATURE) + l);
+        cs_vd all = 1 + by * slope, clamp = cs_contour_gathered(most, live);
+        cs_store(to + l, cs_vmin(cs_vmax(all, -clamp), clamp));
+    }
+}
+
+/* ---- bins ---------------------------------------------------------------- */
+
+/* z of the energies' noise into z[lanes]; zeros where none is asked for. */
+static inline void cs_contour_noise(const cs_move *m, double *z)
+{
+    cs_vi any = {0};
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        any |= cs_vless(cs_vset(0),
+                        cs_load(cs_move_param(m, CS_CONTOUR_ENERGY_NOISE) + l));
+        cs_store(z + l, cs_vset(0));
+    }
+    if (cs_vbits(any))
+        cs_fill_normal(&m->streams, CS_FOR_AUXILIARY, 1, z);
+}
+
+/* The energies of the states, and their bins. */
+static inline void cs_contour_locate(cs_move *m, const cs_sg_step *s)
+{
+    double *z = cs_contour_scratch(m, s, CS_CONTOUR_OWN_NOISE);
+    cs_contour_noise(m, z);
+    for (size_t l = 0; l < m->live; l++) {
+        cs_contour_bins b = cs_contour_bins_of(m, s, l);
+        double energy = cs_move_param(m, CS_CONTOUR_ENERGY_NOISE)[l] * z[l] -
+                        m->info.logp[l];
+        if (m->failed[l])
+            continue;
+        b.word[CS_CONTOUR_ENERGY * b.stride] = energy;
+        b.word[CS_CONTOUR_BIN * b.stride] =
+            (double)cs_bin_of(cs_contour_borders(m, l), energy);
+    }
+}
+
+/* Keeps the scale a number: seldom. */
+static __attribute__((noinline, unused)) void
+cs_contour_scale_in(cs_contour_bins *b)
+{
+    double scale = cs_contour_word(b, CS_CONTOUR_SCALE);
+    for (size_t i = 0; i < b->n; i++)
+        b->theta[i * b->stride] =
+            fmax(b->theta[i * b->stride] * scale, cs_contour_least_theta);
+    b->word[CS_CONTOUR_SCALE * b->stride] = 1;
+}
+
+/* All theta shrink by 1 - c, and that of the state's bin grows by c. */
+static inline void cs_contour_update(cs_contour_bins *b, double c)
+{
+    double *scale = b->word + CS_CONTOUR_SCALE * b->stride;
+    double *theta =
+        b->theta + (size_t)cs_contour_word(b, CS_CONTOUR_BIN) * b->stride;
+    *scale *= 1 - c;
+    *theta += c / *scale;
+    if (*scale < cs_contour_least_scale)
+        cs_contour_scale_in(b);
+}
+
+/* Whether the weight of bin `at` is still being learned. */
+static inline bool cs_contour_is_learning(const cs_contour_bins *b, size_t at)
+{
+    double last = b->last[at * b->stride];
+    return cs_contour_word(b, CS_CONTOUR_GAIN_NOW) > 0 &&
+           (last == 0 || last > cs_contour_settled);
+}
+
+/* A step ended in the state's bin, and made its theta so many times as large. */
+static inline void cs_contour_visit(cs_contour_bins *b, double gain,
+                                    double grown)
+{
+    size_t at = (size_t)cs_contour_word(b, CS_CONTOUR_BIN) * b->stride;
+    b->visits[at]++;
+    b->last[at] = grown;
+    b->word[CS_CONTOUR_GAIN_NOW * b->stride] = gain;
+}
+
+/* log Psi at the energy of the state, from the logs of the weights of its bin's
+ * ends. */
+static inline double cs_contour_log_psi(const cs_move *m,
+                                        const cs_contour_bins *b, size_t l)
+{
+    bool forward =
+        cs_move_param(m, CS_CONTOUR_MULTIPLIER)[0] == CS_CONTOUR_FORWARD;
+    bool printed = cs_move_param(m, CS_CONTOUR_CLAMP)[l] == 0;
+    cs_bins borders = cs_contour_borders(m, l);
+    double low, high;
+    size_t at = (size_t)cs_contour_word(b, CS_CONTOUR_BIN);
+    cs_contour_pieces(b, at, forward, &low, &high);
+    double scale = log(cs_contour_word(b, CS_CONTOUR_SCALE)), from = log(low),
+           to = log(high);
+    if (at + 1 == b->n && !printed)
+        return scale + from;
+    double above =
+        cs_contour_word(b, CS_CONTOUR_ENERGY) - cs_bin_low(borders, at);
+    return scale + from + (to - from) * above / borders.width;
+}
+
+/* Learns the weights of the bins, by eights: log theta(J), its power, and what
+ * the draw counts after the update. */
+static inline void cs_contour_learn(cs_move *m, const cs_sg_step *s, size_t l)
+{
+    _Alignas(64) double theta[CS_VECTOR];
+    cs_contour_bins b[CS_VECTOR];
+    cs_vd zeta = cs_load(cs_move_param(m, CS_CONTOUR_ZETA) + l);
+    cs_vd gain = cs_load(cs_move_param(m, CS_CONTOUR_GAIN) + l);
+    size_t live = cs_contour_live(m, l);
+    for (size_t k = 0; k < CS_VECTOR; k++) {
+        theta[k] = 1;
+        if (k >= live)
+            continue;
+        b[k] = cs_contour_bins_of(m, s, l + k);
+        theta[k] = cs_contour_theta(
+                       &b[k], (size_t)cs_contour_word(&b[k], CS_CONTOUR_BIN)) *
+                   cs_contour_word(&b[k], CS_CONTOUR_SCALE);
+    }
+    cs_vd share = cs_contour_gathered(theta, live);
+    if (cs_move_param(m, CS_CONTOUR_UPDATE)[0] == CS_CONTOUR_POWER)
+        share = cs_vexp(zeta * cs_vlog(share));
+    cs_vd c = gain * share;
+    cs_vd now = cs_contour_gathered(theta, live) * (1 - c) + c;
+    cs_vd grown = now / cs_contour_gathered(theta, live);
+    for (size_t k = 0; k < live; k++) {
+        if (m->failed[l + k])
+            continue;
+        if (c[k] != 0)
+            cs_contour_update(&b[k], c[k]);
+        cs_contour_visit(&b[k], gain[k], grown[k]);
+    }
+    cs_vd weight = zeta * cs_vlog(now);
+    bool by_energy =
+        cs_move_param(m, CS_CONTOUR_WEIGHING)[0] == CS_CONTOUR_BY_ENERGY;
+    for (size_t k = 0; k < live; k++)
+        m->info.log_weight[l + k] +=
+            by_energy ? zeta[k] * cs_contour_log_psi(m, &b[k], l + k)
+                      : weight[k];
+    for (size_t k = live; k < CS_VECTOR && m->live < m->lanes; k++)
+        m->info.log_weight[l + k] = m->info.log_weight[m->live - 1];
+}
+
+/* ---- steps --------------------------------------------------------------- */
+
+static inline void cs_contour_init(cs_move *m, cs_sg_layout layout)
+{
+    cs_sg_step s = cs_sg_step_of(m, layout);
+    cs_sg_init(m, layout);
+    for (size_t l = 0; m->fresh && l < m->lanes; l++) {
+        cs_contour_bins b = cs_contour_bins_of(m, &s, l);
+        for (size_t i = 0; i < b.n; i++)
+            b.theta[i * b.stride] = 1 / (double)b.n;
+        b.word[CS_CONTOUR_SCALE * b.stride] = 1;
+    }
+    cs_contour_locate(m, &s);
+}
+
+/* A chain that was thrown out: by what the multiplier made of its rate. */
+static inline void cs_contour_blame(cs_move *m, const cs_sg_step *s,
+                                    const bool *before)
+{
+    for (size_t l = 0; l < m->lanes; l++)
+        if (m->failed[l] && !before[l] && m->why[l].code)
+            m->why[l].bound =
+                cs_contour_scratch(m, s, CS_CONTOUR_OWN_MULTIPLIER)[l];
+}
+
+/* The end of a step to s->y: `arrive` is cs_sg_arrive, or does it and more. */
+static inline void cs_contour_end(cs_move *m, cs_sg_step *s,
+                                  void (*arrive)(cs_move *m, cs_sg_step *s))
+{
+    bool before[4 * CS_STREAMS_PART]; /* no block has as many lanes */
+    assert(m->lanes <= sizeof before);
+    memcpy(before, m->failed, m->lanes);
+    arrive(m, s);
+    if (memcmp(before, m->failed, m->lanes) != 0)
+        cs_contour_blame(m, s, before);
+    cs_contour_locate(m, s);
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
+        cs_contour_learn(m, s, l);
+    for (size_t l = 0; l < m->live; l++) {
+        cs_contour_bins b = cs_contour_bins_of(m, s, l);
+        size_t at = (size_t)cs_contour_word(&b, CS_CONTOUR_BIN);
+        double *stat = m->info.stat + l;
+        stat[0] = (double)at + 1;
+        stat[m->lanes] = cs_contour_scratch(m, s, CS_CONTOUR_OWN_MULTIPLIER)[l];
+        stat[2 * m->lanes] = cs_contour_is_learning(&b, at);
+    }
+}
+
+#endif
