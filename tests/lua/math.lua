@@ -250,3 +250,9 @@ ok, why = pcall(cs.sparse, { rows = 2, cols = 2, v = { 1 }, i = { 3 }, j = { 1 }
 assert(not ok and why:find "entry 1 of i is out of range", why)
 ok, why = pcall(cs.sparse, { rows = 2, cols = 2, v = { 1 }, i = { 1, 2 }, j = { 1 } })
 assert(not ok and why:find "one length", why)
+
+-- A loop of calls with numbers leaves nothing behind.
+collectgarbage()
+local before = collectgarbage "count"
+for i = 1, 50000 do M.log(i) M.max(i, 2) end
+assert(collectgarbage "count" - before < 1000)

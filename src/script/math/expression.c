@@ -21,12 +21,22 @@ static int free_graph(lua_State *L)
     return 0;
 }
 
-/* Pushes the owner of a graph of its own. */
+/* Pushes the owner of a graph of its own: always the same one, for Lua collects
+ * what has a finalizer so late that a loop of logarithms would fill its memory.
+ * A graph that an error left in it is destroyed. */
 static cs_graph **new_graph(lua_State *L)
 {
-    cs_graph **box = lua_newuserdatauv(L, sizeof *box, 0);
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, graph_meta) == LUA_TNIL) {
+        cs_graph **box = lua_newuserdatauv(L, sizeof *box, 0);
+        *box = NULL;
+        luaL_setmetatable(L, graph_meta);
+        lua_pushvalue(L, -1);
+        lua_rawsetp(L, LUA_REGISTRYINDEX, graph_meta);
+        lua_replace(L, -2);
+    }
+    cs_graph **box = lua_touserdata(L, -1);
+    cs_graph_destroy(*box);
     *box = NULL;
-    luaL_setmetatable(L, graph_meta);
     if (cs_graph_create(1, MOST_NODES, box, NULL))
         luaL_error(L, "no memory for the expression");
     return box;

@@ -1,0 +1,90 @@
+-- How many bins?
+--
+-- The paper advises 10 to 1000: a fine partition has less of a discretisation
+-- error, but large jumps near the bottom of wells. Here 50 nats are cut into 10,
+-- 50, 200 and 1000 bins, at the paper's rate of 0.1. The exact mean is 0.
+--
+-- Both halves are true, and the second is the one that counts. What the bins'
+-- weights are off, beside weights of the energy itself (`..._energy`, the same
+-- chain), falls from 0.3 with 50 bins to 0.03 with 1000. But the multiplier has
+-- the width of a bin below the line: where neighbours differ, 1000 bins make
+-- multipliers of -200. Here they are cut off at -5 and 5 (as printed, the chain
+-- would be thrown out at once), and a chain whose multiplier is cut off does not
+-- follow p / Psi^zeta any longer: its mean is 1.2, by either weight. No longer run
+-- removes that. A smaller rate does not, either: the cut stays (200 bins are 0.6
+-- off at a rate of 0.03 too).
+--
+-- With 10 bins nearly all is in the first, where the sampler is SGLD: it crosses a
+-- third as often, and learns slowly.
+--
+-- Fifty bins or so, then, by how far multipliers go, and weights of the energy.
+-- Where the first one ends matters more than how many there are (bins.lua).
+local cs = require "chainscope"
+local wells = require "by_hand.wells"
+
+local first, zeta = 2, 0.75
+
+local arms, claims = {}, {}
+local function claim(row) claims[#claims + 1] = row end
+local function contour(name, n, by)
+  arms[#arms + 1] = { name = name, kernel = cs.kernel.csgld {
+    rate = 0.1, gradient_noise = 0.1, zeta = zeta, bins = n, width = 50 / n, first = first,
+    weighing = by, gain = cs.schedule.polynomial { scale = 1, offset = 100, power = 0.75 } } }
+end
+for _, n in ipairs { 10, 50, 200, 1000 } do
+  contour("bins_" .. n, n, "bin")
+  if n > 10 then contour(("bins_%d_energy"):format(n), n, "energy") end
+end
+
+local function bias(n, bound)
+  bound.arm, bound.stat, bound.of = "bins_" .. n, "mean", "x.1"
+  bound.less = ("bins_%d_energy"):format(n)
+  claim(bound)
+end
+
+-- The least multiplier up to the top between the wells, not cut off.
+local function least(n)
+  local bins = { first = first, width = 50 / n, n = n }
+  return wells.each(function(chain)
+    local theta, out = chain:info().own.theta, 1
+    for i = 1, 12 // bins.width do out = math.min(out, wells.multiplier(theta, bins, zeta, i)) end
+    return out
+  end)
+end
+local crossings = wells.each(wells.crossings)
+
+bias(50, { near = 0.34, within = 0.05, note = "by quadrature, for small steps: 0.374" })
+bias(200, { near = 0.28, within = 0.05 })
+bias(1000, { at_most = 0.06, paper = "a fine partition leads to a smaller discretization error (D.5) ..." })
+claim { arm = "bins_50", stat = "least multiplier", measure = least(50), at_least = -5 }
+claim { arm = "bins_200", stat = "least multiplier", measure = least(200), at_most = -10 }
+claim { arm = "bins_1000", stat = "least multiplier", measure = least(1000), at_most = -50,
+        paper = "... but it may increase the risk in stability: large bouncy jumps (D.5)" }
+claim { arm = "bins_1000", stat = "jump", over = "bins_50", at_least = 2, note = "the squared length of steps" }
+claim { arm = "bins_50_energy", stat = "mean", of = "x.1", near = 0, within = 0.5, note = "exactly 0" }
+claim { arm = "bins_200_energy", stat = "mean", of = "x.1", near = 0, within = 0.35, holds = false }
+claim { arm = "bins_1000_energy", stat = "mean", of = "x.1", near = 0, within = 0.35, holds = false,
+        paper = "we suggest 10-1000 subregions (D.5)",
+        note = "at the paper's own rate, over its own 50 nats" }
+claim { arm = "bins_10", stat = "crossings", measure = crossings, at_most = 200,
+        note = "between draws 128 steps apart" }
+claim { arm = "bins_50", stat = "crossings", measure = crossings, at_least = 300 }
+
+local setting = "the mixture of section 4.1: the paper gives advice, and no experiment"
+
+return cs.scenario {
+  title  = "How many bins?",
+  shows  = "Fine bins bias less and throw the chain about more",
+  source = "csgld, appendix D.5",
+
+  target = cs.target.mixture {},
+  chains = 8, seed = 5, start = { { -6 }, { 4 } },
+  arms   = arms,
+  budget = { steps = 500000 },
+  warmup = 50000,
+  setting = setting,
+  full   = { budget = { steps = 5000000 }, setting = setting },
+  screen = { "lesson", { "trace", of = "x.1" }, "weights", "visits", "summary" },
+
+  claims = claims,
+}
