@@ -1,6 +1,33 @@
 #include "chain/plan.h"
 
+#include "base/memory.h"
+
+#include <assert.h>
 #include <math.h>
+
+cs_held_plan *cs_plan_held(const cs_plan *plan)
+{
+    cs_held_plan *held = cs_alloc(1, sizeof *held);
+    if (!held)
+        return NULL;
+    held->holders = 1;
+    if (plan)
+        held->plan = *plan;
+    return held;
+}
+
+cs_held_plan *cs_plan_hold(cs_held_plan *held)
+{
+    held->holders++;
+    return held;
+}
+
+void cs_plan_let_go(cs_held_plan *held)
+{
+    assert(!held || held->holders);
+    if (held && --held->holders == 0)
+        cs_free(held);
+}
 
 /* What a row allows that is nearest to x; NAN stays NAN. */
 static double within(const cs_param *row, double x)

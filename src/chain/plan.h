@@ -11,6 +11,22 @@ typedef struct cs_plan {
     cs_schedule schedule[CS_KERNEL_PARAMS]; /* of the driven ones */
 } cs_plan;
 
+/* A plan that several hold: marks of the past, changes of a kernel. Nobody
+ * changes it while more than one does. The holders are counted without a lock:
+ * make, hold and let go of one on the thread that owns the run. */
+typedef struct cs_held_plan {
+    size_t holders;
+    cs_plan plan;
+} cs_held_plan;
+
+/* A copy of `plan` (NULL: one that drives nothing) with one holder, the caller;
+ * NULL: out of memory. */
+cs_held_plan *cs_plan_held(const cs_plan *plan);
+/* One holder more. */
+cs_held_plan *cs_plan_hold(cs_held_plan *held);
+/* One holder less; the last frees it. NULL is fine. */
+void cs_plan_let_go(cs_held_plan *held);
+
 /* The values of some parameters over some steps; of the others the kernel's
  * own stand. */
 typedef struct cs_driven {

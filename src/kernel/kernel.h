@@ -15,7 +15,7 @@
 #include "kernel/move.h"
 
 enum {
-    CS_KERNEL_PARAMS = 24, /* numbers a kernel may have, an inner one's too */
+    CS_KERNEL_PARAMS = 40, /* numbers a kernel may have, an inner one's too */
     CS_KERNEL_LISTS = 4    /* lists of numbers, an inner one's too */
 };
 

@@ -12,6 +12,8 @@
 static void set_value(cs_arm *a, size_t param, double value)
 {
     a->kernel.values[param] = value;
+    if (a->plan.driven[param])
+        cs_arm_part_plan(a);
     a->plan.driven[param] = false;
     for (size_t b = 0; b < a->n_blocks; b++)
         cs_block_set_values(a->block[b]);
@@ -27,14 +29,27 @@ cs_status cs_arm_reserve(cs_arm *a, const cs_kernel *k, cs_error *err)
     return cs_exchange_reserve(a, a->block[0]->target, k, err);
 }
 
+void cs_arm_part_plan(cs_arm *a)
+{
+    cs_plan_let_go(a->held);
+    a->held = NULL;
+}
+
 /* After cs_arm_reserve this cannot fail. */
 void cs_arm_set_kernel(cs_arm *a, const cs_kernel *k, const cs_plan *plan)
 {
     a->kernel = *k;
     for (size_t b = 0; b < a->n_blocks; b++)
         (void)cs_block_set_kernel(a->block[b], &a->kernel, NULL);
+    cs_arm_part_plan(a);
     a->plan = *plan;
     a->max_step_cost = 0;
+}
+
+void cs_arm_go_on(cs_arm *a, const cs_kernel *k, cs_held_plan *plan)
+{
+    cs_arm_set_kernel(a, k, &plan->plan);
+    a->held = cs_plan_hold(plan);
 }
 
 static void redo(cs_run *r, size_t i, cs_error *err, cs_status *status)
@@ -52,6 +67,7 @@ static void redo(cs_run *r, size_t i, cs_error *err, cs_status *status)
     if (how->kind == CHANGED_VALUE) {
         set_value(a, how->param, c->value);
     } else if (how->kind == CHANGED_SCHEDULE) {
+        cs_arm_part_plan(a);
         a->plan.driven[how->param] = true;
         a->plan.schedule[how->param] = how->schedule;
     } else if (how->kind == CHANGED_KERNEL) {
@@ -59,7 +75,7 @@ static void redo(cs_run *r, size_t i, cs_error *err, cs_status *status)
         if (*status != CS_OK)
             return;
         cs_tuning_change(a, a->kernel.type->n_params);
-        cs_arm_set_kernel(a, &how->kernel, how->plan);
+        cs_arm_go_on(a, &how->kernel, how->plan);
     } else if (how->kind == CHANGED_STATE) {
         *status = cs_block_place(cs_arm_block(a, how->chain),
                                  how->chain % a->lanes, how->x, err);
@@ -76,12 +92,16 @@ cs_status cs_change_replay(cs_run *r, size_t i, cs_error *err)
 
 /* ---- the journal ---- */
 
+void cs_redo_clear(cs_redo *how)
+{
+    cs_plan_let_go(how->plan);
+    cs_free(how->x);
+}
+
 void cs_change_forget(cs_run *r, size_t from)
 {
-    for (size_t i = from; i < r->n_all; i++) {
-        cs_free(r->redo[i].plan);
-        cs_free(r->redo[i].x);
-    }
+    for (size_t i = from; i < r->n_all; i++)
+        cs_redo_clear(&r->redo[i]);
     r->n_all = from < r->n_all ? from : r->n_all;
     r->n_journal = from < r->n_journal ? from : r->n_journal;
 }
@@ -118,8 +138,7 @@ static cs_status change(cs_run *r, size_t arm, const char *what, double value,
 {
     cs_status s = cs_change_room(r, r->n_journal + 1, err);
     if (s != CS_OK) {
-        cs_free(how.plan);
-        cs_free(how.x);
+        cs_redo_clear(&how);
         return s;
     }
     cs_future_part(r);
@@ -214,12 +233,10 @@ cs_status cs_run_set_kernel(cs_run *r, size_t arm, const cs_kernel *kernel,
     cs_status s = cs_arm_fits(r, &r->arm[arm], kernel, err);
     if (s != CS_OK)
         return s;
-    cs_plan *copy = cs_alloc(1, sizeof *copy);
-    if (!copy)
+    cs_redo how = {
+        .kind = CHANGED_KERNEL, .kernel = *kernel, .plan = cs_plan_held(plan)};
+    if (!how.plan)
         return cs_fail(err, CS_MEMORY, "out of memory for the kernel");
-    if (plan)
-        *copy = *plan;
-    cs_redo how = {.kind = CHANGED_KERNEL, .kernel = *kernel, .plan = copy};
     return change(r, arm, kernel->type->name, 0, how, err);
 }
 

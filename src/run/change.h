@@ -22,8 +22,8 @@ typedef struct cs_redo {
     size_t param, chain;
     cs_schedule schedule;
     cs_kernel kernel;
-    cs_plan *plan; /* [own] of a kernel */
-    double *x;     /* [own] of a state */
+    cs_held_plan *plan; /* [held] of a kernel */
+    double *x;          /* [own] of a state */
 } cs_redo;
 
 /* Does change number i of the journal once more. */
@@ -38,6 +38,12 @@ cs_status cs_arm_reserve(cs_arm *a, const cs_kernel *k, cs_error *err);
 cs_status cs_arm_fits(const cs_run *r, const cs_arm *a, const cs_kernel *k,
                       cs_error *err);
 void cs_arm_set_kernel(cs_arm *a, const cs_kernel *k, const cs_plan *plan);
+/* The same; the arm then holds the plan as it is. */
+void cs_arm_go_on(cs_arm *a, const cs_kernel *k, cs_held_plan *plan);
+/* What a cs_redo holds and owns. */
+void cs_redo_clear(cs_redo *how);
+/* Before the arm's plan is changed: what is held is of the past. */
+void cs_arm_part_plan(cs_arm *a);
 
 /* The next line of a journal (journal.c): what was changed, which the caller
  * owns, or with *end its end. */

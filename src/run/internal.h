@@ -25,7 +25,8 @@ typedef struct cs_item {
 struct cs_arm {
     char *name; /* [own] */
     cs_kernel kernel;
-    cs_plan plan;
+    cs_plan plan;         /* its own, which changes ... */
+    cs_held_plan *held;   /* ... and, held, the same of marks; NULL: changed */
     cs_kernel first;      /* the kernel that the arm began with */
     size_t aux;           /* rows of its auxiliary variables */
     size_t chains, lanes; /* chain c: block c / lanes, lane c % lanes */

@@ -45,9 +45,9 @@ static void put_arm_change(cs_page *p, const cs_run *r, size_t i)
         cs_page_put(p, "schedule %s ", c->what);
         cs_schedule_put(p, &how->schedule);
     } else if (how->kind == CHANGED_KERNEL &&
-               cs_kernel_has_text(&how->kernel, how->plan)) {
+               cs_kernel_has_text(&how->kernel, &how->plan->plan)) {
         cs_page_put(p, "kernel ");
-        cs_kernel_put(p, &how->kernel, how->plan);
+        cs_kernel_put(p, &how->kernel, &how->plan->plan);
     } else {
         cs_page_put(p, "script %s", c->what);
     }
@@ -164,12 +164,12 @@ static cs_status read_kernel(cs_run *r, const char **at, cs_change *c,
     const cs_kernel *now = &r->arm[c->arm].kernel;
     if (!(now->type->flags & CS_KERNEL_HIDDEN))
         how->kernel = *now;
-    how->plan = cs_alloc(1, sizeof *how->plan);
+    how->plan = cs_plan_held(NULL);
     if (!how->plan)
         return cs_fail(err, CS_MEMORY, "out of memory for the kernel");
     how->kind = CHANGED_KERNEL;
     cs_status s =
-        cs_kernel_read(at, &r->restored, &how->kernel, how->plan, err);
+        cs_kernel_read(at, &r->restored, &how->kernel, &how->plan->plan, err);
     if (s == CS_OK)
         snprintf(c->what, sizeof c->what, "%s", how->kernel.type->name);
     return s;
@@ -276,7 +276,8 @@ static cs_status do_change(cs_run *r, const cs_change *c, const cs_redo *how,
     if (how->kind == CHANGED_SCHEDULE)
         return cs_run_set_schedule(r, c->arm, c->what, &how->schedule, err);
     if (how->kind == CHANGED_KERNEL)
-        return cs_run_set_kernel(r, c->arm, &how->kernel, how->plan, err);
+        return cs_run_set_kernel(r, c->arm, &how->kernel, &how->plan->plan,
+                                 err);
     if (how->kind == CHANGED_STATE)
         return cs_run_set_state(r, c->arm, how->chain, how->x, err);
     cs_fail(err, CS_UNSUPPORTED, "%s was set to what a script made", c->what);
@@ -316,8 +317,7 @@ cs_status cs_run_replay(cs_run *r, const char *text, cs_error *err)
             s = move_to(r, c.step, err);
         if (s == CS_OK && !end)
             s = do_change(r, &c, &how, err);
-        cs_free(how.plan);
-        cs_free(how.x);
+        cs_redo_clear(&how);
         if (s != CS_OK)
             return s;
     }

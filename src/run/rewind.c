@@ -15,6 +15,8 @@ static const double least_seconds = 0.05, times_the_cost = 20;
 static void free_mark(cs_run *r, cs_mark *m)
 {
     r->mark_bytes -= m->pack.room;
+    for (size_t i = 0; m->arm && i < r->n_arms; i++)
+        cs_plan_let_go(m->arm[i].plan);
     cs_free(m->arm);
     cs_free(m->work);
     cs_pack_free(&m->pack);
@@ -64,13 +66,24 @@ static bool make_room(cs_run *r, size_t bytes)
     return r->mark_bytes + bytes <= r->mark_limit;
 }
 
-static void fill_mark(const cs_run *r, cs_mark *m)
+/* The arm's plan: that of the mark before, as long as nothing changed it. */
+static cs_held_plan *hold_plan(cs_arm *a)
 {
+    if (!a->held)
+        a->held = cs_plan_held(&a->plan);
+    return a->held ? cs_plan_hold(a->held) : NULL;
+}
+
+/* False: out of memory. */
+static bool fill_mark(cs_run *r, cs_mark *m)
+{
+    bool good = true;
     m->step = r->steps;
     m->journal = r->n_journal;
     for (size_t i = 0; i < r->n_arms; i++) {
-        const cs_arm *a = &r->arm[i];
-        m->arm[i] = cs_arm_mark_of(a);
+        m->arm[i] = cs_arm_mark_of(&r->arm[i]);
+        m->arm[i].plan = hold_plan(&r->arm[i]);
+        good = good && m->arm[i].plan;
     }
     for (size_t i = 0; i < r->n_items; i++) {
         const cs_block *b = r->item[i].block;
@@ -84,13 +97,13 @@ static void fill_mark(const cs_run *r, cs_mark *m)
             cs_pack_add(&m->pack, r->arm[i].tuning->state, held);
     }
     cs_pack_trim(&m->pack);
+    return good && !m->pack.failed;
 }
 
 cs_arm_mark cs_arm_mark_of(const cs_arm *a)
 {
     const cs_tuning *g = a->tuning;
     return (cs_arm_mark){.kernel = a->kernel,
-                         .plan = a->plan,
                          .steps = a->steps,
                          .warmup_steps = a->warmup_steps,
                          .finished = a->finished,
@@ -137,10 +150,8 @@ void cs_marks_take(cs_run *r)
         return;
     cs_mark m = {.arm = cs_alloc(r->n_arms, sizeof *m.arm),
                  .work = cs_alloc(r->n_items, sizeof *m.work)};
-    bool good = m.arm && m.work;
-    if (good)
-        fill_mark(r, &m);
-    good = good && !m.pack.failed && make_room(r, m.pack.room);
+    bool good =
+        m.arm && m.work && fill_mark(r, &m) && make_room(r, m.pack.room);
     r->mark_bytes += m.pack.room;
     if (good)
         put_in(r, &m);
@@ -185,7 +196,7 @@ static void restore(cs_run *r, const cs_mark *m)
     const uint8_t *at = m->pack.byte, *end = at + m->pack.n;
     for (size_t i = 0; i < r->n_arms; i++) {
         cs_arm *a = &r->arm[i];
-        cs_arm_set_kernel(a, &m->arm[i].kernel, &m->arm[i].plan);
+        cs_arm_go_on(a, &m->arm[i].kernel, m->arm[i].plan);
         a->steps = m->arm[i].steps;
         a->finished = m->arm[i].finished;
         a->work_loaded = m->arm[i].work_loaded;
@@ -342,10 +353,8 @@ cs_status cs_run_travel(cs_run *r, uint64_t step, cs_error *err)
 void cs_branch_free(cs_run *r)
 {
     cs_branch *b = &r->branch;
-    for (size_t i = 0; i < b->n; i++) {
-        cs_free(b->redo[i].plan);
-        cs_free(b->redo[i].x);
-    }
+    for (size_t i = 0; i < b->n; i++)
+        cs_redo_clear(&b->redo[i]);
     cs_free(b->journal);
     cs_free(b->redo);
     *b = (cs_branch){.there = false};

@@ -8,7 +8,7 @@
 /* The past at one step. */
 typedef struct cs_arm_mark {
     cs_kernel kernel;
-    cs_plan plan;
+    cs_held_plan *plan; /* [held] by those in a cs_mark, else NULL */
     uint64_t steps, warmup_steps;
     bool finished;
     cs_work work_loaded, observed_loaded;

@@ -328,6 +328,7 @@ static void destroy_arm(cs_arm *a)
     cs_free(a->name);
     cs_free(a->reported);
     cs_free(a->driven.value);
+    cs_plan_let_go(a->held);
     cs_exchange_free(a);
     cs_tuning_free(a);
     cs_free(a->kept);

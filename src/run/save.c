@@ -203,10 +203,10 @@ static size_t words_for(const cs_run *r, const cs_arm *a, const cs_kernel *k)
            cs_kernel_memory_words(k, r->target);
 }
 
-static void set_arm(cs_arm *a, const cs_arm_mark *m, const cs_block_work *total,
-                    const cs_recorder *kept)
+static void set_arm(cs_arm *a, const cs_arm_mark *m, const cs_plan *plan,
+                    const cs_block_work *total, const cs_recorder *kept)
 {
-    cs_arm_set_kernel(a, &m->kernel, &m->plan);
+    cs_arm_set_kernel(a, &m->kernel, plan);
     cs_tuning_place(a, m, NULL);
     a->steps = m->steps;
     a->finished = m->finished;
@@ -266,7 +266,8 @@ static cs_status arm(stream *s, cs_run *r, cs_arm *a, pace *all, bool apply,
     cs_recorder kept = a->block[0]->recorder[CS_KEPT];
     cs_block_work total = {cs_arm_work(a), cs_arm_observed(a)};
     uint64_t used = kept.used;
-    cs_status status = kernel(s, r, &m.kernel, &m.plan, err);
+    cs_plan plan = a->plan;
+    cs_status status = kernel(s, r, &m.kernel, &plan, err);
     if (status != CS_OK)
         return status;
     word(s, &m.steps);
@@ -297,7 +298,7 @@ static cs_status arm(stream *s, cs_run *r, cs_arm *a, pace *all, bool apply,
     if (status != CS_OK)
         return status;
     if (apply)
-        set_arm(a, &m, &total, &kept);
+        set_arm(a, &m, &plan, &total, &kept);
     if (apply)
         cs_judged_place(a, each, (size_t)judged);
     for (size_t c = 0; c < a->chains && status == CS_OK; c++)
@@ -344,8 +345,7 @@ static cs_status take_journal(cs_run *r, const char *text, bool apply,
             r->n_journal = r->n_all = n + 1;
             continue;
         }
-        cs_free(how.plan);
-        cs_free(how.x);
+        cs_redo_clear(&how);
         if (s != CS_OK || end)
             return s;
     }

@@ -185,6 +185,7 @@ static void freeze(cs_arm *a)
     const cs_tuner *t = &a->tuning->tuner;
     cs_schedule found[CS_TUNER_DRIVEN];
     t->type->freeze(t, a->tuning->memory, found);
+    cs_arm_part_plan(a);
     for (size_t i = 0; i < t->n_driven; i++) {
         size_t k = t->param[i];
         bool constant = found[i].type == cs_schedule_find("constant");
