@@ -3,6 +3,7 @@
  * chains: on the owner's thread, with every chain at
  * the same step, so that nothing depends on blocks or workers. */
 #include "base/memory.h"
+#include "run/bins.h"
 #include "run/internal.h"
 
 #include <assert.h>
@@ -171,7 +172,8 @@ void cs_arm_exchange(cs_run *r, cs_arm *a)
     exchange(a);
 }
 
-bool cs_arm_report(cs_run *r, cs_arm *a, const char *prefix, cs_flat *out)
+bool cs_arm_report(cs_run *r, cs_arm *a, const char *prefix, bool now,
+                   cs_flat *out)
 {
     const cs_kernel_type *type = a->kernel.type;
     if (!type->report || !a->exchange)
@@ -185,6 +187,7 @@ bool cs_arm_report(cs_run *r, cs_arm *a, const char *prefix, cs_flat *out)
                            .failed = a->exchange->failed,
                            .lane = a->exchange->lane};
     type->report(&m, prefix, out);
+    cs_bins_add_truth(r, a, prefix, out, now);
     return true;
 }
 

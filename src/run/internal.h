@@ -3,6 +3,7 @@
 #ifndef CS_RUN_INTERNAL_H
 #define CS_RUN_INTERNAL_H
 
+#include "run/bins.h"
 #include "run/exchange.h"
 #include "run/judged.h"
 #include "run/rewind.h"
@@ -90,7 +91,8 @@ struct cs_run {
     size_t n_probes;
     cs_lane_memory *report_lane; /* [most chains of an arm] */
     pthread_mutex_t reporting;   /* held by a costly report */
-    double *state;               /* [2 * dim + 2 * shown] for views */
+    cs_energies energies;
+    double *state; /* [2 * dim + 2 * shown] for views */
 
     /* changes and the past */
     cs_change *journal;

@@ -358,6 +358,7 @@ void cs_run_destroy(cs_run *r)
     cs_free(r->pool_item);
     cs_free(r->main_item);
     cs_free(r->report_lane);
+    cs_energies_clear(&r->energies);
     cs_free(r->state);
     cs_free(r->lane_words);
     cs_free(r->parts);

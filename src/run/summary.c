@@ -1,6 +1,7 @@
 #include "run/summary.h"
 
 #include "base/memory.h"
+#include "run/bins.h"
 #include "run/logp.h"
 #include "run/remarks.h"
 #include "run/trouble.h"
@@ -394,6 +395,7 @@ static void text_of_arm(cs_run *run, size_t arm, cs_page *p)
                 share);
     text_of_work(run, &v, p);
     text_of_ladder(run, arm, p);
+    cs_bins_text(run, arm, p);
     text_of_plan(&v, cs_run_warmup(run) > 0, p);
     text_of_found(run, arm, p);
 }
@@ -510,6 +512,7 @@ static void json_of_arm(cs_run *run, size_t arm, cs_page *p)
         cs_page_put(p, ", \"learning\": ");
         cs_page_number(p, learning);
     }
+    cs_bins_json(run, arm, p);
     cs_page_put(p, ", \"warm_up\": %llu", (unsigned long long)v.tuning.steps);
     cs_trouble_json(run, arm, p);
     json_of_found(run, arm, p);

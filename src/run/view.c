@@ -296,12 +296,14 @@ bool cs_run_settle(cs_run *r, size_t most)
         left += most == 0;
         most -= most > 0;
     }
-    return left == 0;
+    if (most > 0)
+        cs_bins_settle(r);
+    return left == 0 && cs_bins_settled(r);
 }
 
 void cs_run_report(cs_run *r, cs_flat *out)
 {
-    cs_run_settle(r, r->n_probes);
+    cs_run_settle(r, r->n_probes + 1);
     for (size_t i = 0; i < r->n_arms; i++)
         for (size_t p = 0; p <= r->n_probes; p++)
             cs_run_glance(r, i, p, out);
@@ -326,7 +328,7 @@ void cs_run_glance(cs_run *r, size_t arm, size_t probe, cs_flat *out)
     if (probe < r->n_probes)
         report(r, &r->arm[arm], probe, NULL, prefix, out);
     else
-        cs_arm_report(r, &r->arm[arm], prefix, out);
+        cs_arm_report(r, &r->arm[arm], prefix, false, out);
 }
 
 bool cs_run_report_of(cs_run *r, size_t arm, const char *probe,
@@ -334,7 +336,7 @@ bool cs_run_report_of(cs_run *r, size_t arm, const char *probe,
                       cs_flat *out)
 {
     if (arm < r->n_arms && strcmp(probe, "kernel") == 0)
-        return cs_arm_report(r, &r->arm[arm], prefix, out);
+        return cs_arm_report(r, &r->arm[arm], prefix, true, out);
     for (size_t p = 0; arm < r->n_arms && p < r->n_probes; p++) {
         if (strcmp(r->probe[p].type->name, probe) != 0)
             continue;

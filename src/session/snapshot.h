@@ -85,6 +85,16 @@
  *
  *   diagnostics/age mmd/age   seconds since it was made, 0: of this step. Other
  *                     reports always are
+ *   kernel/bin_low kernel/bin_high   [B] borders of the bins of a kernel that has
+ *                     them, in nats of the energy, or of what kernel/bin_of, a
+ *                     text, says; the open ends are given one width
+ *   kernel/bin_weight [B] their weights, the mean over chains, which sums to 1;
+ *   kernel/bin_spread [B] of log weights over chains, a standard deviation
+ *   kernel/bin_truth  [B] mass under the target, NAN where it is not known;
+ *                     kernel/bin_truth_from text
+ *   kernel/bin_multiplier [B] of the gradient, the mean over chains
+ *   kernel/bin_visits [B] share of the steps;  kernel/bin_learning [B] share of
+ *                     the chains that are still learning it
  *   kernel/temperature [rungs] of a tempered kernel;  kernel/swaps [rungs - 1]
  *                     share of the swaps that were made between neighbours;
  *                     kernel/trips to the hottest one and back
@@ -104,6 +114,9 @@
  *   trace/s/low trace/s/high   [C][T] envelope of the scalar in each bin
  *                     (scalar 0 is the energy -log p, then coordinates)
  *   trace/recent      [R] the newest steps;  trace/s/recent [C][R] at them
+ *   trace/bins        [C][R] of a kernel with bins: the bin, from 1, in which each
+ *                     of them ended, negative where its gradient's multiplier
+ *                     was below 0
  *   modes/centres     [M][dim]; modes/weight [M] exact shares
  *   modes/visits      [C][M] steps near each mode; modes/other [C]
  *   modes/mass        [C][M] what these weigh, where draws have weights: of each

@@ -1,0 +1,379 @@
+/* The mass of bins of energy under a target, which stands beside what a kernel
+ * has learned of them: against sums of the test's own. */
+#include "support/by_name.h"
+#include "support/support.h"
+
+#include "base/memory.h"
+#include "run/internal.h"
+#include "run/summary.h"
+#include "target/enumeration.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { BYTES = 1 << 18, MOST = 128 };
+
+static cs_run *run_of(cs_target *t, const cs_kernel *k)
+{
+    const cs_arm_spec arm = {.name = "a", .kernel = *k};
+    const cs_run_spec spec = {
+        .target = t, .arms = &arm, .n_arms = 1, .chains = 3};
+    cs_run *r = NULL;
+    assert_int_equal(cs_run_create(&r, &spec, NULL), CS_OK);
+    return r;
+}
+
+static void set(cs_kernel *k, const char *name, double value)
+{
+    int i = cs_param_find(k->type->params, k->type->n_params, name);
+    assert_true(i >= 0);
+    k->values[i] = value;
+}
+
+static cs_kernel csgld(double first, double width, double bins, double heat)
+{
+    cs_kernel k = kernel_of("csgld");
+    set(&k, "first", first);
+    set(&k, "width", width);
+    set(&k, "bins", bins);
+    set(&k, "temperature", heat);
+    set(&k, "rate", 1e-3);
+    return k;
+}
+
+static const double *row_of(const cs_flat *f, const char *key, size_t n)
+{
+    cs_flat_entry e;
+    if (!cs_flat_find(f->base, f->used, &e, "%s", key) || !e.data)
+        return NULL;
+    assert_int_equal(e.rows * e.cols, n);
+    return e.data;
+}
+
+/* Adds a mass to the bin of an energy, which is searched for. */
+static void add(double energy, double mass, double first, double width,
+                size_t bins, double *to)
+{
+    size_t i = 0;
+    while (i + 1 < bins && energy > first + (double)i * width)
+        i++;
+    to[i] += mass;
+}
+
+static void scale(double *mass, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += mass[i];
+    for (size_t i = 0; i < n; i++)
+        mass[i] /= sum;
+}
+
+/* 0.4 N(-6, 1) + 0.6 N(4, 1), to the power 1 / heat. */
+static void sum_of_two_hills(double first, double width, size_t bins,
+                             double heat, double *mass)
+{
+    enum { POINTS = 2000000 };
+    memset(mass, 0, bins * sizeof *mass);
+    for (int i = 0; i < POINTS; i++) {
+        double x = -60 + 120 * (i + 0.5) / POINTS;
+        double p = 0.4 * exp(-(x + 6) * (x + 6) / 2) +
+                   0.6 * exp(-(x - 4) * (x - 4) / 2);
+        double energy = -log(p / sqrt(2 * M_PI));
+        if (isfinite(energy))
+            add(energy, exp(-energy / heat), first, width, bins, mass);
+    }
+    scale(mass, bins);
+}
+
+static void on_a_line(void **state)
+{
+    (void)state;
+    static const struct {
+        double first, width, heat;
+        size_t bins;
+    } row[] = {{2, 1, 1, 20}, {1.2, 0.1, 1, 60}, {2, 2, 3, 12}};
+    static _Alignas(8) unsigned char memory[BYTES];
+    cs_target *t = target_of("mixture");
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        cs_kernel k =
+            csgld(row[i].first, row[i].width, (double)row[i].bins, row[i].heat);
+        cs_run *r = run_of(t, &k);
+        double mass[MOST];
+        cs_flat f;
+        cs_flat_begin(&f, memory, sizeof memory);
+        assert_true(cs_run_report_one(r, 0, "kernel", "", &f));
+        const double *truth = row_of(&f, "bin_truth", row[i].bins);
+        assert_non_null(truth);
+        sum_of_two_hills(row[i].first, row[i].width, row[i].bins, row[i].heat,
+                         mass);
+        for (size_t b = 0; b < row[i].bins; b++)
+            assert_near(truth[b], mass[b], 5e-3, 1e-14);
+        cs_run_destroy(r);
+    }
+    cs_target_release(t);
+}
+
+/* Four times the view that the grid begins with, in cells a third as wide. */
+static void in_the_plane(void **state)
+{
+    enum { SIDE = 1500, BINS = 12 };
+    static _Alignas(8) unsigned char memory[BYTES];
+    (void)state;
+    cs_target *t = target_of("nine_modes");
+    const double *view = t->exact.view, first = 1, width = 1;
+    double mass[BINS] = {0};
+    cs_kernel k = csgld(first, width, BINS, 1);
+    cs_run *r = run_of(t, &k);
+    cs_flat f;
+    double *x = cs_alloc(2 * SIDE, sizeof *x),
+           *logp = cs_alloc(SIDE, sizeof *x);
+    for (size_t i = 0; i < SIDE; i++) {
+        for (size_t j = 0; j < SIDE; j++)
+            for (size_t d = 0; d < 2; d++) {
+                double half = view[2 * d + 1] - view[2 * d];
+                double middle = (view[2 * d] + view[2 * d + 1]) / 2;
+                double at = ((double)(d ? j : i) + 0.5) / SIDE;
+                x[2 * j + d] = middle + half * (2 * at - 1);
+            }
+        assert_true(cs_enumeration_evaluate(t, x, SIDE, logp));
+        for (size_t j = 0; j < SIDE; j++)
+            add(-logp[j], exp(logp[j]), first, width, BINS, mass);
+    }
+    scale(mass, BINS);
+    cs_flat_begin(&f, memory, sizeof memory);
+    assert_true(cs_run_report_one(r, 0, "kernel", "", &f));
+    const double *truth = row_of(&f, "bin_truth", BINS);
+    assert_non_null(truth);
+    for (size_t b = 0; b < BINS; b++)
+        if (!isnan(truth[b]))
+            assert_near(truth[b], mass[b], 0.02, 1e-7);
+    assert_false(isnan(truth[0]) || isnan(truth[4]));
+    cs_free(x);
+    cs_free(logp);
+    cs_run_destroy(r);
+    cs_target_release(t);
+}
+
+static void put_borders(cs_flat *f, double first, double width, size_t bins)
+{
+    double *low = cs_flat_array(f, 1, bins, "bin_low");
+    double *high = cs_flat_array(f, 1, bins, "bin_high");
+    for (size_t i = 0; i < bins; i++) {
+        low[i] = first + ((double)i - 1) * width;
+        high[i] = low[i] + width;
+    }
+}
+
+/* Energies on a border are of the bin below. */
+static void over_states(void **state)
+{
+    enum { BINS = 5 };
+    static _Alignas(8) unsigned char memory[BYTES];
+    (void)state;
+    cs_target *t = target_of("bernoulli4");
+    cs_kernel k = kernel_of("gibbs");
+    cs_run *r = run_of(t, &k);
+    size_t n = (size_t)cs_space_states(&t->space), dim = t->space.dim;
+    double *x = cs_alloc(n * dim, sizeof *x), *logp = cs_alloc(n, sizeof *x);
+    double mass[BINS] = {0}, least = HUGE_VAL, most = -HUGE_VAL;
+    for (size_t i = 0; i < n; i++)
+        cs_space_state(&t->space, i, x + i * dim);
+    assert_true(cs_enumeration_evaluate(t, x, n, logp));
+    for (size_t i = 0; i < n; i++) {
+        least = fmin(least, -logp[i]);
+        most = fmax(most, -logp[i]);
+    }
+    double width = (most - least) / BINS; /* the lowest is on a border */
+    for (size_t i = 0; i < n; i++)
+        add(-logp[i], exp(logp[i]), least, width, BINS, mass);
+    scale(mass, BINS);
+    for (int now = 0; now < 2; now++) {
+        cs_flat f;
+        cs_flat_begin(&f, memory, sizeof memory);
+        put_borders(&f, least, width, BINS);
+        cs_bins_add_truth(r, &r->arm[0], "", &f, now);
+        const double *truth = row_of(&f, "bin_truth", BINS);
+        assert_int_equal(truth != NULL, now);
+        assert_int_equal(cs_run_settle(r, 0), now);
+        for (size_t b = 0; truth && b < BINS; b++)
+            assert_near(truth[b], mass[b], 1e-12, 1e-15);
+    }
+    assert_true(mass[0] > 0 && mass[BINS - 1] > 0);
+    cs_free(x);
+    cs_free(logp);
+    cs_run_destroy(r);
+    cs_target_release(t);
+}
+
+/* Of another function, and in three dimensions, nothing is known. */
+static void elsewhere_it_is_unknown(void **state)
+{
+    enum { BINS = 5 };
+    static _Alignas(8) unsigned char memory[BYTES];
+    (void)state;
+    static const char *const names[] = {"bernoulli4", "eight_schools"};
+    for (size_t i = 0; i < 2; i++) {
+        cs_target *t = target_of(names[i]);
+        cs_kernel k = kernel_of(i ? "random_walk" : "gibbs");
+        cs_run *r = run_of(t, &k);
+        cs_flat f;
+        cs_flat_begin(&f, memory, sizeof memory);
+        put_borders(&f, 0, 1, BINS);
+        if (i == 0)
+            cs_flat_text(&f, "cut", "bin_of");
+        cs_bins_add_truth(r, &r->arm[0], "", &f, true);
+        assert_null(row_of(&f, "bin_truth", BINS));
+        assert_true(cs_run_settle(r, 0));
+        cs_run_destroy(r);
+        cs_target_release(t);
+    }
+}
+
+/* Bins that reach beyond the grid. */
+static void far_bins_are_unknown(void **state)
+{
+    enum { BINS = 12 };
+    static _Alignas(8) unsigned char memory[BYTES];
+    (void)state;
+    cs_target *t = target_of("mixture");
+    cs_kernel k = csgld(1, 1e12, BINS, 1);
+    cs_run *r = run_of(t, &k);
+    cs_flat f;
+    cs_flat_begin(&f, memory, sizeof memory);
+    assert_true(cs_run_report_one(r, 0, "kernel", "", &f));
+    const double *truth = row_of(&f, "bin_truth", BINS);
+    assert_non_null(truth);
+    assert_true(truth[0] >= 0);
+    assert_true(isnan(truth[BINS - 2]) && isnan(truth[BINS - 1]));
+    cs_run_destroy(r);
+    cs_target_release(t);
+}
+
+/* The first settled answer is there as soon as it is said to be. */
+static void what_is_settled_is_shown(void **state)
+{
+    static _Alignas(8) unsigned char memory[BYTES];
+    (void)state;
+    cs_target *t = target_of("mixture");
+    cs_kernel k = csgld(2, 1, 20, 1);
+    cs_run *r = run_of(t, &k);
+    cs_flat f;
+    assert_false(cs_run_settle(r, 0));
+    cs_flat_begin(&f, memory, sizeof memory);
+    cs_run_glance(r, 0, 0, &f);
+    assert_null(row_of(&f, "arm/0/kernel/bin_truth", 20));
+    assert_true(cs_run_settle(r, 1));
+    cs_flat_begin(&f, memory, sizeof memory);
+    cs_run_glance(r, 0, 0, &f);
+    assert_non_null(row_of(&f, "arm/0/kernel/bin_truth", 20));
+    cs_run_destroy(r);
+    cs_target_release(t);
+}
+
+/* A column of the draw that a chain has made in its last step. */
+static double column(const cs_run *r, size_t chain, const char *name)
+{
+    const cs_arm *a = &r->arm[0];
+    const cs_block *b = a->block[chain / a->lanes];
+    const char *const *stats = a->kernel.type->stats;
+    size_t i = 0;
+    while (strcmp(stats[i], name) != 0)
+        assert_non_null(stats[++i]);
+    return b->move.info.stat[i * b->lanes + chain % a->lanes];
+}
+
+/* The newest bins of the trace are those of the draws, with a sign where the
+ * multiplier is below 0. */
+static void the_trace_has_bins(void **state)
+{
+    enum { STEPS = 100, CHAINS = 3 };
+    static double bin[CHAINS][STEPS];
+    static _Alignas(8) unsigned char memory[BYTES];
+    (void)state;
+    cs_target *t = target_of("mixture");
+    cs_kernel k = csgld(1, 0.5, 20, 1);
+    set(&k, "rate", 0.1);
+    const cs_arm_spec arm = {.name = "a", .kernel = k};
+    const cs_probe_spec probe = {.type = cs_probe_find("trace")};
+    const cs_run_spec spec = {.target = t,
+                              .arms = &arm,
+                              .n_arms = 1,
+                              .chains = CHAINS,
+                              .probes = &probe,
+                              .n_probes = 1};
+    cs_run *r = NULL;
+    size_t uphill = 0;
+    cs_flat f;
+    cs_flat_entry e;
+    assert_int_equal(cs_run_create(&r, &spec, NULL), CS_OK);
+    run_steps(r, 3000);
+    for (size_t i = 0; i < STEPS; i++) {
+        run_steps(r, 1);
+        for (size_t c = 0; c < CHAINS; c++) {
+            bool up = column(r, c, "multiplier__") < 0;
+            bin[c][i] = column(r, c, "bin__") * (up ? -1 : 1);
+            uphill += up;
+        }
+    }
+    assert_true(uphill > 0 && uphill < CHAINS * STEPS);
+    cs_flat_begin(&f, memory, sizeof memory);
+    assert_true(cs_run_report_one(r, 0, "trace", "", &f));
+    assert_true(cs_flat_find(f.base, f.used, &e, "bins"));
+    assert_int_equal(e.rows, CHAINS);
+    assert_true(e.cols > STEPS);
+    for (size_t c = 0; c < CHAINS; c++)
+        for (size_t i = 0; i < STEPS; i++)
+            assert_true(e.data[(c + 1) * e.cols - STEPS + i] == bin[c][i]);
+    cs_run_destroy(r);
+    cs_target_release(t);
+}
+
+/* In the summary and as JSON. */
+static void summaries_have_bins(void **state)
+{
+    (void)state;
+    cs_target *t = target_of("mixture");
+    cs_kernel k = csgld(2, 1, 20, 1);
+    cs_run *r = run_of(t, &k);
+    cs_page text = {0}, json = {0};
+    run_steps(r, 50);
+    cs_bins_text(r, 0, &text);
+    cs_bins_json(r, 0, &json);
+    assert_non_null(strstr(text.text, " of 20 were visited"));
+    static const char *const keys[] = {"low",    "high",    "weight",
+                                       "spread", "truth",   "multiplier",
+                                       "visits", "learning"};
+    for (size_t i = 0; i < sizeof keys / sizeof *keys; i++) {
+        char word[32];
+        snprintf(word, sizeof word, "\"%s\": [", keys[i]);
+        assert_non_null(strstr(json.text, word));
+    }
+    cs_free(text.text);
+    cs_free(json.text);
+    cs_run_destroy(r);
+    cs_kernel other = kernel_of("sgld");
+    r = run_of(t, &other);
+    text = json = (cs_page){0};
+    cs_bins_text(r, 0, &text);
+    cs_bins_json(r, 0, &json);
+    assert_null(text.text);
+    assert_null(json.text);
+    cs_run_destroy(r);
+    cs_target_release(t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(on_a_line),
+        cmocka_unit_test(in_the_plane),
+        cmocka_unit_test(over_states),
+        cmocka_unit_test(elsewhere_it_is_unknown),
+        cmocka_unit_test(far_bins_are_unknown),
+        cmocka_unit_test(what_is_settled_is_shown),
+        cmocka_unit_test(the_trace_has_bins),
+        cmocka_unit_test(summaries_have_bins),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
