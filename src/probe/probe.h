@@ -30,6 +30,10 @@ typedef struct cs_step_view {
     const double *log_weight; /* [lanes] less that of the chain's first draw;
                                  NULL: all draws of all lanes so far, this one
                                  too, have counted alike */
+    const double *bin; /* [lanes] the bin of the state, from 1, of a kernel that
+                          has them (the column bin__), else NULL */
+    const double *multiplier; /* [lanes] of the step's gradient: below 0 it went
+                                 uphill (multiplier__); NULL: none has it */
     size_t dim, lanes, live;
     uint64_t step;
 } cs_step_view;

@@ -1,7 +1,9 @@
 /* The course of a few scalars: the lowest and the highest value in each bin
  * of time, and the newest values one by one. Scalar 0 is the energy -log p, NAN
  * where that is not known; then come the first coordinates, then one more that
- * was asked for. A course is a fact of a chain: weights do not matter. */
+ * was asked for. A course is a fact of a chain: weights do not matter. Of a
+ * kernel with bins the newest steps say in which one they ended, and whether
+ * they went uphill. */
 #include "probe/bins.h"
 #include "simd/simd.h"
 
@@ -11,7 +13,8 @@
 enum { MOST_COORDINATES = 7, NAME = 40, RECENT = 128 };
 enum { COORDINATE };
 
-/* The memory of a lane: observations, then per scalar low, high, newest. */
+/* The memory of a lane: observations, then per scalar low, high, newest; then the
+ * newest bins, negative where the gradient's multiplier was; NAN: no bins. */
 static size_t low_of(size_t scalar)
 {
     return 1 + scalar * (2 * CS_BINS + RECENT);
@@ -30,6 +33,11 @@ static size_t scalars(const cs_probe *p)
     return first + (p->values[COORDINATE] >= (double)first);
 }
 
+static size_t bins_row(const cs_probe *p)
+{
+    return low_of(scalars(p));
+}
+
 /* The coordinate of a scalar beyond the energy. */
 static size_t coordinate_of(const cs_probe *p, size_t scalar)
 {
@@ -46,7 +54,7 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
         cs_hint(err, "choose one of its %g coordinates", dim);
         return CS_UNSUPPORTED;
     }
-    p->words = low_of(scalars(p));
+    p->words = bins_row(p) + RECENT;
     return CS_OK;
 }
 
@@ -60,6 +68,8 @@ static void init(const cs_probe *p, double *memory, size_t lanes)
     for (size_t s = 0; s < scalars(p); s++)
         for (size_t i = 0; i < RECENT * lanes; i++)
             memory[(low_of(s) + 2 * CS_BINS) * lanes + i] = NAN;
+    for (size_t i = 0; i < RECENT * lanes; i++)
+        memory[bins_row(p) * lanes + i] = NAN;
 }
 
 /* `value` NULL: there is none at this step. */
@@ -72,6 +82,15 @@ static void take(const double *value, double sign, const bool *failed,
         low[l] = live && v < low[l] ? v : low[l];
         high[l] = live && v > high[l] ? v : high[l];
         newest[l] = live ? v : (double)NAN;
+    }
+}
+
+static void take_bins(const cs_step_view *s, double *newest)
+{
+    for (size_t l = 0; l < s->lanes; l++) {
+        bool live = s->bin && !s->failed[l];
+        bool uphill = live && s->multiplier && s->multiplier[l] < 0;
+        newest[l] = live ? uphill ? -s->bin[l] : s->bin[l] : (double)NAN;
     }
 }
 
@@ -95,6 +114,7 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
              s->failed, n, low + bin * n, high + bin * n,
              newest + seen % RECENT * n);
     }
+    take_bins(s, memory + (bins_row(p) + seen % RECENT) * n);
 }
 
 static void envelope(const cs_lane_memory *chain, size_t n, size_t used,
@@ -128,6 +148,16 @@ static void names(const cs_probe *p, const char *prefix, cs_flat *out)
     cs_flat_text(out, text, "%snames", prefix);
 }
 
+/* Whether some chain was in a bin at the newest step. */
+static bool has_bins(const cs_probe *p, const cs_lane_memory *chain, size_t n,
+                     uint64_t seen)
+{
+    bool any = false;
+    for (size_t c = 0; c < n; c++)
+        any |= !isnan(cs_bin_word(&chain[c], bins_row(p) + seen % RECENT));
+    return any;
+}
+
 static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
                    const char *prefix, cs_flat *out)
 {
@@ -139,6 +169,9 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     double *time = cs_flat_array(out, 1, kept, "%srecent", prefix);
     for (size_t i = 0; time && i < kept; i++)
         time[i] = (double)((seen - kept + 1 + i) * p->every);
+    if (kept && has_bins(p, chain, n, seen))
+        recent(chain, n, seen, kept, bins_row(p),
+               cs_flat_array(out, n, kept, "%sbins", prefix));
     for (size_t s = 0; s < scalars(p); s++) {
         recent(chain, n, seen, kept, low_of(s) + 2 * CS_BINS,
                cs_flat_array(out, n, kept, "%s%zu/recent", prefix, s));
