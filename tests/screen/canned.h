@@ -178,6 +178,35 @@ static inline void canned_distance(cs_flat *f, size_t arm)
     }
 }
 
+/* 30 bins, from the fifth one on seen, up to the 26th; the last eight still being
+ * learned. Of the first arm a multiplier and the exact masses. */
+static inline void canned_bins(cs_flat *f, size_t arm)
+{
+    enum { B = 30 };
+    static const char *const keys[] = {"low",    "high",      "weight",
+                                       "spread", "visits",    "learning",
+                                       "truth",  "multiplier"};
+    double *row[8], sum = 0;
+    for (size_t k = 0; k < (arm ? 6 : 8); k++)
+        row[k] = cs_flat_array(f, 1, B, "arm/%zu/kernel/bin_%s", arm, keys[k]);
+    for (size_t i = 0; i < B; i++)
+        sum += exp(-0.6 * fmax((double)i - 4, 0)) * (i >= 4);
+    for (size_t i = 0; i < B; i++) {
+        double z = (double)i, mass = exp(-0.6 * (z - 4)) / sum;
+        bool seen = i >= 4 && i < 26;
+        row[0][i] = 1 + z;
+        row[1][i] = 2 + z;
+        row[2][i] = seen ? mass * exp(0.5 * sin(z)) : 1e-9;
+        row[3][i] = i == 12 ? 3 : 0.1;
+        row[4][i] = seen ? (1 + 0.4 * sin(z / 2)) / 22 : 0;
+        row[5][i] = i >= 18 || i < 4;
+        if (arm)
+            continue;
+        row[6][i] = i < 4 ? 0 : i < 20 ? mass : (double)NAN;
+        row[7][i] = 1 - 1.4 * exp(-(z - 14) * (z - 14) / 6);
+    }
+}
+
 static inline void canned_arm(cs_flat *f, size_t arm)
 {
     cs_flat_text(f, arm ? "acs" : "dmala", "arm/%zu/name", arm);
@@ -224,6 +253,7 @@ static inline void canned_arm(cs_flat *f, size_t arm)
                        "longer or change the kernel\n",
                  "arm/%zu/diagnostics/words", arm);
     canned_distance(f, arm);
+    canned_bins(f, arm);
     cs_flat_number(f, arm ? 0 : 1, "arm/%zu/failed", arm);
     cs_flat_number(f, arm ? 12.5 : 7, "arm/%zu/seconds", arm);
 }

@@ -1,0 +1,206 @@
+/* The bins of a kernel that learns their weights: what their panel shows. */
+#include "support/support.h"
+
+#include "canned_table.h"
+#include "frame.h"
+#include "screen/ui.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static cs_ui ui;
+
+static void draw(cs_canvas *c, int w, int h, cs_glyphs glyphs)
+{
+    assert_int_equal(cs_canvas_init(c, w, h, glyphs, NULL), CS_OK);
+    cs_screen_frame(&ui, table.base, table.used, c);
+}
+
+static void frame(int w, int h, cs_glyphs glyphs, const char *name)
+{
+    cs_canvas c;
+    draw(&c, w, h, glyphs);
+    compare_as(&c, CS_TEXT, CS_TIER_MONO, name);
+    cs_canvas_fini(&c);
+}
+
+/* One panel alone, after the snapshot was followed. */
+static void open_panel(const char *panel, unsigned option)
+{
+    cs_canvas c;
+    cs_ui_init(&ui);
+    draw(&c, 1, 1, CS_BRAILLE);
+    cs_canvas_fini(&c);
+    cs_ui_panels(&ui, panel);
+    ui.option[0] = option;
+    ui.zoom = true;
+}
+
+static void bins_at_every_size(void **state)
+{
+    (void)state;
+    open_panel("bins", 0);
+    frame(80, 24, CS_BRAILLE, "bins_80x24");
+    frame(120, 40, CS_BRAILLE, "bins_120x40");
+    frame(200, 60, CS_BRAILLE, "bins_200x60");
+    frame(80, 24, CS_ASCII, "bins_ascii_80x24");
+    open_panel("bins", 1);
+    frame(80, 24, CS_BRAILLE, "bins_multiplier_80x24");
+    open_panel("bins", 2);
+    frame(80, 24, CS_BLOCK, "bins_visits_80x24");
+}
+
+static void bins_in_few_colours(void **state)
+{
+    (void)state;
+    cs_canvas c;
+    open_panel("bins", 0);
+    draw(&c, 80, 24, CS_BRAILLE);
+    compare_as(&c, CS_ANSI, CS_TIER_16, "bins_16");
+    compare_as(&c, CS_ANSI, CS_TIER_MONO, "bins_none");
+    cs_canvas_fini(&c);
+}
+
+/* ---- a snapshot of one's own --------------------------------------------- */
+
+enum { B = 6 };
+
+static void put(const char *key, const double *row)
+{
+    memcpy(cs_flat_array(&table, 1, B, "arm/0/kernel/%s", key), row,
+           B * sizeof *row);
+}
+
+/* Six bins of width 2 from 0 to 12. */
+static void put_bins(const double *weight)
+{
+    static const double low[B] = {0, 2, 4, 6, 8, 10},
+                        high[B] = {2, 4, 6, 8, 10, 12};
+    cs_flat_begin(&table, memory, CANNED_BYTES);
+    cs_flat_number(&table, 1, "run/arms");
+    cs_flat_number(&table, 5, "run/steps");
+    cs_flat_text(&table, "a", "arm/0/name");
+    put("bin_low", low);
+    put("bin_high", high);
+    put("bin_weight", weight);
+}
+
+static void draw_panel(cs_canvas *c, const char *panel, unsigned option, int w,
+                       int h)
+{
+    cs_selection at = {.of = "", .option = option};
+    cs_shot s = {table.base, table.used};
+    assert_int_equal(cs_canvas_init(c, w, h, CS_BRAILLE, NULL), CS_OK);
+    cs_area a = cs_canvas_area(c);
+    cs_panel_find(panel)->draw(&a, &s, &at);
+}
+
+static bool says(const cs_canvas *c, const char *words)
+{
+    char text[CS_CANVAS_MAX + 1];
+    for (int y = 0; y < c->height; y++) {
+        for (int x = 0; x < c->width; x++) {
+            unsigned code = c->cell[y * c->width + x].code;
+            text[x] = code && code < 0x7F ? (char)code : '?';
+        }
+        text[c->width] = 0;
+        if (strstr(text, words))
+            return true;
+    }
+    return false;
+}
+
+/* How many cells of a row hold that character; and where the first of them is. */
+static int count(const cs_canvas *c, int y, unsigned code, int *first)
+{
+    int n = 0;
+    for (int x = 0; x < c->width; x++) {
+        if (c->cell[y * c->width + x].code != code)
+            continue;
+        *first = n++ ? *first : x;
+    }
+    return n;
+}
+
+static const double even[B] = {1. / 6, 1. / 6, 1. / 6, 1. / 6, 1. / 6, 1. / 6};
+
+/* Bins 5 and 6 are shaded: half of the chains learn them. */
+static void what_is_being_learned_is_shaded(void **state)
+{
+    (void)state;
+    const double learning[B] = {0, 0, 0.4, 0, 0.5, 1};
+    cs_canvas c;
+    int first = 0, full = 0;
+    put_bins(even);
+    put("bin_visits", even);
+    put("bin_learning", learning);
+    draw_panel(&c, "bins", 0, 72, 8);
+    int n = count(&c, 4, 0x2592, &first);
+    int m = count(&c, 4, 0x2588, &full);
+    assert_true(first > full && first == full + m);
+    assert_in_range(n, m / 2 - 1, m / 2 + 1);
+    assert_true(says(&c, "6 of 6 bins seen"));
+    assert_true(says(&c, "2 still being learned"));
+    assert_true(says(&c, "exact mass unknown"));
+    cs_canvas_fini(&c);
+}
+
+/* The third and the fourth of six. */
+static void negative_zones_are_marked(void **state)
+{
+    (void)state;
+    const double multiplier[B] = {1, 0.5, -0.5, -2, 1, 1};
+    cs_canvas c;
+    int first = 0;
+    put_bins(even);
+    put("bin_visits", even);
+    put("bin_multiplier", multiplier);
+    draw_panel(&c, "bins", 1, 72, 9);
+    int n = count(&c, 6, 0x25BC, &first);
+    assert_in_range(n, 21, 25);
+    assert_in_range(first, 24, 30);
+    assert_true(says(&c, "below 0: uphill"));
+    cs_canvas_fini(&c);
+}
+
+/* A bin that was not seen does not count among those that are alike. */
+static void visits_beside_alike(void **state)
+{
+    (void)state;
+    const double visits[B] = {0, 0.25, 0.25, 0.25, 0.25, 0};
+    cs_canvas c;
+    put_bins(even);
+    put("bin_visits", visits);
+    draw_panel(&c, "bins", 1, 72, 8); /* there is no multiplier to choose */
+    assert_true(says(&c, "share of steps"));
+    assert_true(says(&c, "line: all alike, 1/4"));
+    assert_true(says(&c, "4 of 6 bins seen"));
+    cs_canvas_fini(&c);
+}
+
+static void no_bins_no_picture(void **state)
+{
+    (void)state;
+    cs_canvas c;
+    cs_flat_begin(&table, memory, CANNED_BYTES);
+    cs_flat_number(&table, 1, "run/arms");
+    cs_flat_number(&table, 5, "run/steps");
+    draw_panel(&c, "bins", 0, 72, 8);
+    assert_true(says(&c, "No kernel of this run has bins"));
+    cs_canvas_fini(&c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(bins_at_every_size, setup, teardown),
+        cmocka_unit_test_setup_teardown(bins_in_few_colours, setup, teardown),
+        cmocka_unit_test_setup_teardown(what_is_being_learned_is_shaded, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(negative_zones_are_marked, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(visits_beside_alike, setup, teardown),
+        cmocka_unit_test_setup_teardown(no_bins_no_picture, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
