@@ -40,7 +40,7 @@ for _, row in ipairs { { 1.5, 0.15 }, { 1.75, 0.6 }, { 2, 0.1 }, { 3, 0.05 } } d
       name = by == "bin" and name or name .. "_energy",
       kernel = cs.kernel.csgld {
         rate = 0.1, gradient_noise = 0.1, zeta = zeta, bins = 50, width = 1, first = first,
-        weighing = by, gain = cs.schedule.polynomial { scale = 1, offset = 100, power = 0.75 } } }
+        weighing = by, gain = cs.schedule.polynomial { scale = 1, offset = 464, power = 0.75 } } }
   end
   local _, limit = wells.rest(u, { first = first, width = 1, n = 50 }, zeta)
   claim { arm = name, stat = "mean", of = "x.1", less = name .. "_energy", near = limit, within = within,
