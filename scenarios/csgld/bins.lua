@@ -32,8 +32,12 @@ local u, zeta = wells.energy { 0.4, 0.6 }, 0.75
 local arms, claims = {}, {}
 local function claim(row) claims[#claims + 1] = row end
 
-for _, row in ipairs { { 1.5, 0.15 }, { 1.75, 0.6 }, { 2, 0.1 }, { 3, 0.05 } } do
-  local first, within = table.unpack(row)
+-- Where the first bin ends; the limit of the weighted mean, of small steps; how far
+-- from it the rate may be.
+local settings = { { 1.5, 0.558, 0.15 }, { 1.75, -0.492, 0.6 }, { 2, 0.374, 0.1 }, { 3, 0.072, 0.05 } }
+
+for _, row in ipairs(settings) do
+  local first, limit, within = table.unpack(row)
   local name = "at_" .. first
   for _, by in ipairs { "bin", "energy" } do
     arms[#arms + 1] = {
@@ -42,16 +46,16 @@ for _, row in ipairs { { 1.5, 0.15 }, { 1.75, 0.6 }, { 2, 0.1 }, { 3, 0.05 } } d
         rate = 0.1, gradient_noise = 0.1, zeta = zeta, bins = 50, width = 1, first = first,
         weighing = by, gain = cs.schedule.polynomial { scale = 1, offset = 464, power = 0.75 } } }
   end
-  local _, limit = wells.rest(u, { first = first, width = 1, n = 50 }, zeta)
-  claim { arm = name, stat = "mean", of = "x.1", less = name .. "_energy", near = limit, within = within,
-          note = ("%.3f is the limit of small steps, by quadrature"):format(limit) }
-  if first == 1.5 then
-    claim { arm = name, stat = "mean", of = "x.1", less = name .. "_energy", at_most = 0.2, holds = false,
-            paper = "the weights theta(J)^zeta account for the bias introduced (theorem 2)" }
-  end
+  claim { arm = name, stat = "limit by quadrature", near = limit, within = 0.001,
+          measure = wells.quadrature(function()
+            return (select(2, wells.rest(u, { first = first, width = 1, n = 50 }, zeta)))
+          end) }
+  claim { arm = name, stat = "mean", of = "x.1", less = name .. "_energy", near = limit, within = within }
   claim { arm = name .. "_energy", stat = "mean", of = "x.1", near = 0, within = 0.4,
           note = "exactly 0" }
 end
+claim { arm = "at_1.5", stat = "mean", of = "x.1", less = "at_1.5_energy", at_most = 0.2, holds = false,
+        paper = "the weights theta(J)^zeta account for the bias introduced (theorem 2)" }
 
 local setting = "the mixture of section 4.1, with first borders of ours: the paper prints none"
 
@@ -65,7 +69,8 @@ return cs.scenario {
   arms   = arms,
   budget = { steps = 500000 },
   warmup = 50000,
-  full   = { budget = { steps = 5000000 }, chains = 16 },
+  setting = setting,
+  full   = { budget = { steps = 5000000 }, setting = setting },
   screen = { "lesson", { "trace", of = "x.1" }, "weights", "visits", "summary" },
 
   claims = claims,
