@@ -5,7 +5,7 @@
 
 #include "screen/panel.h"
 
-enum { CS_LAYOUT_PANELS = 16 };
+enum { CS_LAYOUT_PANELS = 24 };
 
 typedef struct cs_layout_place {
     size_t panel; /* index in the list that was given */

@@ -300,7 +300,10 @@ static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
     cs_selection at = look_of(ui, s, panel);
     char title[64], right[64] = "";
     ui->part[ui->n_parts++] = *a;
-    snprintf(title, sizeof title, "%zu %s", (panel + 1) % 10, type->title);
+    if (panel < 10) /* the digit that shows it; those behind have none */
+        snprintf(title, sizeof title, "%zu %s", (panel + 1) % 10, type->title);
+    else
+        snprintf(title, sizeof title, "%s", type->title);
     if (type->caption)
         type->caption(s, &at, right, sizeof right);
     cs_area in = cs_box(a, panel == ui->focus ? CS_ROLE_FOCUS : CS_ROLE_BORDER,

@@ -603,6 +603,35 @@ static void test_when(void **state)
     cs_canvas_fini(&c);
 }
 
+/* A title carries the digit that shows its panel, and the tenth is the last
+ * that has one. */
+static void test_digits(void **state)
+{
+    (void)state;
+    cs_error err;
+    cs_ui ui;
+    cs_canvas c;
+    cs_shot s = shot();
+    cs_sender to = {quiet, NULL};
+    char title[64];
+    assert_int_equal(cs_canvas_init(&c, 80, 24, CS_ASCII, &err), CS_OK);
+    cs_ui_init(&ui);
+    cs_screen_frame(&ui, s.base, s.used, &c);
+    ui.zoom = true;
+    assert_true(ui.n_panels > 11);
+    for (size_t i = 0; i < ui.n_panels; i++) {
+        char line[64];
+        snprintf(line, sizeof line, "panel %s", ui.panel[i]->name);
+        assert_true(cs_ui_command(&ui, &s, &to, line));
+        ui.zoom = true;
+        cs_screen_frame(&ui, s.base, s.used, &c);
+        snprintf(title, sizeof title, "%zu %s", (i + 1) % 10,
+                 ui.panel[i]->title);
+        assert_int_equal(says(&c, title), i < 10);
+    }
+    cs_canvas_fini(&c);
+}
+
 /* ---- the summary ---- */
 
 /* The figure under a heading of the arm's line. */
@@ -719,6 +748,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_words, setup, teardown),
         cmocka_unit_test_setup_teardown(test_told, setup, teardown),
         cmocka_unit_test(test_ramp),
+        cmocka_unit_test(test_digits),
         cmocka_unit_test(test_glyphs),
         cmocka_unit_test(test_density),
         cmocka_unit_test_setup_teardown(test_energy, setup, teardown),
