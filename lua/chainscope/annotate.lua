@@ -94,13 +94,14 @@ end
 
 local arguments = {
   n = "integer", step = "integer", i = "integer", which = "integer|string", key = "string",
-  f = "fun(run: chainscope.run)", param = "string", kernel = "chainscope.kernel", x = "number[]|table<string, any>",
+  first = "integer", last = "integer", f = "fun(run: chainscope.run)", param = "string", kernel = "chainscope.kernel", x = "number[]|table<string, any>",
   v = "number[]", what = "chainscope.arm|table", digits = "integer",
   name = "string", of = "integer|string", text = "string", claims = "chainscope.claim[]",
   value = "number|number[]|string|chainscope.schedule|fun(step: integer): number",
 }
 local optional = { ["run.step.n"] = true, ["run.judge.claims"] = true, ["arm.set.value"] = true, ["run.report.key"] = true, ["network.text.digits"] = true, ["arm.figure.of"] = true,
-  ["arm.resample.n"] = true, ["arm.resample.seed"] = true, ["chain.resample.n"] = true, ["chain.resample.seed"] = true }
+  ["arm.resample.n"] = true, ["arm.resample.seed"] = true, ["chain.resample.n"] = true, ["chain.resample.seed"] = true,
+  ["chain.held_out.first"] = true, ["chain.held_out.last"] = true }
 local results = {
   ["run.arm"] = "chainscope.arm", ["run.step"] = "integer", ["run.summary"] = "string",
   ["run.claims"] = "string?", ["run.report"] = "any", ["run.judge"] = "table[]",
@@ -109,6 +110,7 @@ local results = {
   ["arm.plan"] = "table<string, any>", ["arm.trials"] = "table[]",
   ["chain.info"] = "chainscope.info", ["chain.state"] = "chainscope.state, number?", ["chain.logp"] = "number", ["chain.shown"] = "chainscope.draw_row", ["chain.tally"] = "table",
   ["chain.draws"] = "chainscope.draw_row[], integer",
+  ["chain.held_out"] = "table<string, number>?",
   ["chain.resample"] = "chainscope.draw_row[]", ["arm.resample"] = "chainscope.draw_row[]",
   ["network.train"] = "number", ["network.classify"] = "integer[], number?",
   ["network.reconstruct"] = "table<string, number>", ["network.text"] = "string",

@@ -242,6 +242,19 @@ local function of_tours(column)
   end
 end
 
+-- What the mean of a chain's kept draws predicts: the mean over chains.
+local function averaged(what)
+  return function(arm)
+    local known, sum = arm.shared.averages or {}, 0
+    arm.shared.averages = known
+    for _, chain in ipairs(arm.chains) do
+      known[chain.index] = known[chain.index] or chain:held_out() or {}
+      sum = sum + (known[chain.index][what] or nan)
+    end
+    return sum / #arm.chains
+  end
+end
+
 -- ---- the table -----------------------------------------------------------
 
 -- name = { function(arm, of), help, probe = what saw it, of = what `of` names,
@@ -330,6 +343,12 @@ local figures = {
       return all[1 + (arm.sample and arm.sample.without or 0)] or nan
     end,
     "root mean square error, on data held out, of what the chains predict in the mean" },
+  average_rmse = { averaged "rmse",
+    "root mean square error, on data held out, of the mean prediction of a chain's kept draws, by their weights: the mean over chains" },
+  average_accuracy = { averaged "accuracy",
+    "share of the data held out whose class that mean finds: the mean over chains", range = { 0, 1 } },
+  average_log_score = { averaged "log_score",
+    "mean log probability (density) of the data held out, each of the mean of a chain's kept draws by their weights: the mean over chains" },
   mean = { moment "mean", "mean of coordinate `of`", of = "coordinate", needs = true, probe = "moments" },
   sd = { moment "sd", "standard deviation of coordinate `of`", of = "coordinate", needs = true, probe = "moments" },
   mean_error = { reported("moments/error", 1),

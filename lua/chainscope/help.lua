@@ -236,6 +236,7 @@ m.methods = {
     { "tally", "", "steps, accepted, moved, divergent, not_finite, and rolling, the acceptance of late" },
     { "draws", "", "the kept draws, rows in the order of run.coordinates, then own variables of the kernel, each with its log_density, its log_weight where draws have one, and by name; and the steps between them" },
     { "resample", "n, seed", "n draws that count alike, of the kept ones: one of weight w comes floor or ceil of n w / sum w times; as many as the weights leave by default, with the run's seed" },
+    { "held_out", "first, last", "how the mean prediction of its kept draws, by their weights, does on the rows held out: rmse, or accuracy, and log_score; of those from first to last, else of all; nil where the target predicts nothing" },
   },
 }
 

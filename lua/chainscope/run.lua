@@ -591,6 +591,14 @@ end
 function Chain:resample(n, seed) return resample(self.arm, self.index, n, seed) end
 function Arm:resample(n, seed) return resample(self, nil, n, seed) end
 
+-- Of the kept draws first .. last, all by default.
+function Chain:held_out(first, last)
+  for name, x in next, { first = first, last = last } do
+    m.check_number(name, x, { whole = true, min = 1, max = 2 ^ 53 })
+  end
+  return core.chain_held_out(self.arm.run, self.arm.index, self.index, first, last)
+end
+
 function Chain:info()
   local info = chain_info(self)
   if info.proposal then

@@ -119,6 +119,15 @@ typedef struct cs_picture {
                   uint32_t *to);
 } cs_picture;
 
+/* What a mean prediction is worth on data held out. NAN: it is not known of this
+ * model, without data, states or memory. */
+typedef struct cs_held_out {
+    double rmse;      /* root mean square error, in units of the response */
+    double accuracy;  /* share of the rows whose class is the likeliest */
+    double log_score; /* mean log probability (density) of what was held out, in
+                         nats a row: of the mean of probabilities */
+} cs_held_out;
+
 typedef struct cs_target_type {
     const char *name, *title, *ref, *help;
     const cs_param *params;
@@ -214,12 +223,13 @@ typedef struct cs_target_type {
      * uniform[dim]; default: uniform on a discrete space, uniform on
      * (-2, 2) on a real one (as Stan does). */
     void (*start)(const cs_target *t, const double *uniform, double *x);
-    /* OPTIONAL, of a model that predicts. error[0] = the root mean square error
-     * on held-out data of the mean prediction of the n states x[n][dim];
-     * error[1 + g] the same without the states of group g (group[n] < groups:
-     * for a jackknife). NAN without data, states or memory. Cold. */
-    void (*held_out)(const cs_target *t, const double *x, size_t n,
-                     const size_t *group, size_t groups, double *error);
+    /* OPTIONAL, of a model that predicts. out[0]: how the mean prediction of
+     * the n states x[n][dim], each counting exp log_weight[n] (NULL: alike),
+     * does on held-out data; out[1 + g] the same without the states of group g
+     * (group[n] < groups: for a jackknife). Cold. */
+    void (*held_out)(const cs_target *t, const double *x,
+                     const double *log_weight, size_t n, const size_t *group,
+                     size_t groups, cs_held_out *out);
     /* OPTIONAL, for a density that may not return: sets a limit of time for the
      * calls that follow, 0: none again. A call that passes it answers NAN,
      * which does not count as a failure of the density. */

@@ -15,7 +15,7 @@ static const char uneven[] =
 static const double odd_means[3][3] = {{1, 0, -1}, {0, 3, 0}, {-2, 0, 2}};
 static const struct {
     const char *name;
-    cs_value given[2];
+    cs_value given[3];
     size_t n;
 } variations[] = {
     {"gaussian",
@@ -67,6 +67,19 @@ static const struct {
      {{.name = "modes", .kind = CS_PARAM_INT, .number = 4},
       {.name = "gap", .kind = CS_PARAM_INT, .number = 7}},
      2},
+    {"perceptron",
+     {{.name = "classes", .kind = CS_PARAM_INT, .number = 2},
+      {.name = "hidden", .kind = CS_PARAM_INT, .number = 3}},
+     2},
+    {"perceptron",
+     {{.name = "classes", .kind = CS_PARAM_INT, .number = 5},
+      {.name = "hidden", .kind = CS_PARAM_INT, .number = 9}},
+     2},
+    {"perceptron",
+     {{.name = "activation", .kind = CS_PARAM_TEXT, .text = "relu"},
+      {.name = "rows", .kind = CS_PARAM_INT, .number = 2}, /* few kinks */
+      {.name = "hidden", .kind = CS_PARAM_INT, .number = 2}},
+     3},
     {"tsp", {{.name = "cities", .kind = CS_PARAM_INT, .number = 4}}, 1},
     {"tsp",
      {{.name = "gradient", .kind = CS_PARAM_TEXT, .text = "coordinates"}},
@@ -187,6 +200,21 @@ static void knows_one_too_few(const cs_target *t, const cs_point *at, double *d)
     d[(t->space.dim - 1) * at->lanes + 3] = 0.125;
 }
 
+static void forgets_a_weight(const cs_target *t, const cs_point *at,
+                             const cs_batch *b, double *logp, double *g)
+{
+    const cs_batch plain = {.row = b->row, .first = b->first};
+    inner->slope(t, at, &plain, logp, g);
+}
+
+static void shows_one_lane_to_all(const cs_target *t, const cs_point *at,
+                                  const cs_batch *b, double *logp)
+{
+    inner->terms(t, at, b, logp);
+    for (size_t l = 0; l < at->live; l++)
+        logp[b->first[l]] = logp[0];
+}
+
 static void hides_nan(const cs_target *t, const cs_point *at, double *logp)
 {
     inner->log_density(t, at, logp);
@@ -278,6 +306,8 @@ static const struct fault {
     {"neighbours_are_site_differences",
      "ising",
      {.neighbours = knows_one_too_few}},
+    {"rows_make_the_whole", "perceptron", {.slope = forgets_a_weight}},
+    {"rows_make_the_whole", "perceptron", {.terms = shows_one_lane_to_all}},
     {"nan_stays_nan", "gaussian", {.log_density = hides_nan}},
     {"the_door_counts_what_is_done",
      "bernoulli4",
@@ -304,6 +334,8 @@ static cs_target_type spoilt(const struct fault *f)
     t.gradient_alone =
         f->with.gradient_alone ? f->with.gradient_alone : t.gradient_alone;
     t.force = f->with.force ? f->with.force : t.force;
+    t.slope = f->with.slope ? f->with.slope : t.slope;
+    t.terms = f->with.terms ? f->with.terms : t.terms;
     t.site = f->with.site ? f->with.site : t.site;
     t.neighbours = f->with.neighbours ? f->with.neighbours : t.neighbours;
     t.draw = f->with.draw ? f->with.draw : t.draw;

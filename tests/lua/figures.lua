@@ -25,6 +25,9 @@ local tallies = {
   { steps = 100, accepted = 90, moved = 90, divergent = 0, not_finite = 5 },
 }
 local failed = { false, true, false, false }
+-- What the mean of each chain's draws predicts.
+local averages = { { rmse = 1.1, accuracy = 0.2, log_score = -1 }, { rmse = 1.2, accuracy = 0.4, log_score = -2 },
+                   { rmse = 1.3, accuracy = 0.6, log_score = -3 }, { rmse = 1.4, accuracy = 0.8, log_score = -4 } }
 local function arm_of(group)
   local arm = { index = 1, chains = { 1, 2, 3, 4 }, group = group, evaluations = 800, gradients = 300, data_terms = 5000, passes = 2.5, steps = 100,
                 warm_up = 10, seconds = 0.02, run = { steps = 110 } }
@@ -32,7 +35,8 @@ local function arm_of(group)
   function arm.run.arm() return { index = 2, chains = { 1, 2, 3, 4 }, group = 1, evaluations = 1, gradients = 1, data_terms = 1, passes = 1, steps = 100,
                                   warm_up = 0, seconds = 0.005, run = arm.run, chain = arm.chain } end
   function arm.chain(_, i)
-    return { tally = function() return tallies[i] end, info = function() return { failed = failed[i] } end }
+    return { index = i, tally = function() return tallies[i] end, info = function() return { failed = failed[i] } end,
+             held_out = function() return averages[i] end }
   end
   return arm
 end
@@ -79,6 +83,7 @@ local expected = {
   tours = { 20 }, tour_cost = { 21 }, tour_cost_sd = { 3 }, tour_best = { 16 },
   tour_mismatch = { 4 }, tour_mismatch_sd = { 1.5 }, tour_visits = { 18.5 },
   held_out = { 0.25 },
+  average_rmse = { (1.1 + 1.2 + 1.3 + 1.4) / 4 }, average_accuracy = { 0.5 }, average_log_score = { -2.5 },
   mean = { 2.5, "x.2" }, sd = { 0.7, 3 }, mean_error = { 0.11 }, sd_error = { 0.13 },
   log_density = { 7 }, log_density_sd = { 2 },
   rhat = { 1.5, nil, 0 }, ess = { 60, nil, 0 }, ess_bulk = { 50, nil, 0 }, ess_tail = { 200, nil, 3 },
@@ -119,6 +124,7 @@ near(part.gradients / part.steps, 300 / 400, "gradients a step")
 near(m.figures.data_terms[1](part), 5000 / 400, "data terms a step of a sample")
 near(m.figures.passes[1](part), 2.5, "passes of a chain, of a sample")
 assert(m.figures.failed[1](part) == 0)
+near(m.figures.average_rmse[1](part), (1.1 + 1.3 + 1.3) / 3, "predictions of a sample")
 -- Chains that belong together go together.
 local pairs_of = m.seen(arm_of(2), { groups = 2, 2 })
 near(m.figures.acceptance[1](pairs_of), (50 + 90) / 200, "acceptance of the second pair")

@@ -226,6 +226,98 @@ static bool neighbours_are_site_differences(room *r)
     return good;
 }
 
+/* A batch for each of three lanes: all rows, from another one on, and twice the
+ * first of them; the repeated one and the last count a half, in weight. */
+typedef struct batches {
+    cs_batch b;
+    uint32_t *row;
+    size_t first[4];
+    double *weight, *term;
+} batches;
+
+static batches batches_of(const room *r)
+{
+    size_t n = r->t->n_rows + 1;
+    batches k = {.row = cs_alloc(3 * n, sizeof *k.row),
+                 .weight = cs_alloc(3 * n, sizeof *k.weight),
+                 .term = cs_alloc(3 * n, sizeof *k.term)};
+    for (size_t l = 0; l < 3; l++) {
+        k.first[l + 1] = (l + 1) * n;
+        for (size_t i = 0; i < n; i++) {
+            k.row[l * n + i] = (uint32_t)((i + 5 * l) % r->t->n_rows);
+            k.weight[l * n + i] = i % (n - 1) ? 1 : 0.5;
+        }
+    }
+    k.b = (cs_batch){.row = k.row, .weight = k.weight};
+    return k;
+}
+
+/* The prior in logp and g, and what the batches make of it: log p and its
+ * gradient again. */
+static bool adds_up(room *r, const batches *k, const double *prior,
+                    const double *g)
+{
+    double *slope = cs_alloc(r->dim * 8, sizeof *slope);
+    size_t n = r->t->n_rows + 1;
+    bool good = true;
+    cs_eval_slope(&r->e, r->x, &k->b, k->term, slope);
+    cs_eval_gradient(&r->e, CS_NOW, r->x, r->logp, r->g);
+    for (size_t l = 0; good && l < 3; l++) {
+        double sum = prior[l];
+        for (size_t i = l * n; i < (l + 1) * n; i++)
+            sum += k->weight[i] * k->term[i];
+        good =
+            near(sum, r->logp[l], 1e-12, 1e-12) ||
+            broken("%s: rows sum to %g, not %g", r->t->name, sum, r->logp[l]);
+        for (size_t i = 0; good && i < r->dim; i++) {
+            double want = r->g[i * 8 + l], got = g[i * 8 + l];
+            got += slope[i * 8 + l];
+            good = near(got, want, 1e-11, 1e-11 * (1 + fabs(sum))) ||
+                   broken("%s: slope %zu of the rows is %g, not %g", r->t->name,
+                          i, got, want);
+        }
+    }
+    cs_free(slope);
+    return good;
+}
+
+/* Each term is the same whatever else is asked for. */
+static bool terms_stand_alone(room *r, const batches *k)
+{
+    size_t n = r->t->n_rows + 1;
+    double *again = cs_alloc(3 * n, sizeof *again), one;
+    cs_eval_terms(&r->e, r->x, &k->b, again);
+    bool good = same_bits(k->term, again, 3 * n, "terms with a slope", r);
+    for (size_t l = 0; good && l < 3; l++)
+        for (size_t i = l * n; good && i < (l + 1) * n; i++) {
+            const cs_batch b = {.row = k->row + i,
+                                .first = (const size_t[]){0, 1}};
+            room_open(r, l, 1, 8);
+            cs_eval_terms(&r->e, r->x, &b, &one);
+            good = same_bits(k->term + i, &one, 1, "terms alone", r);
+        }
+    cs_free(again);
+    return good;
+}
+
+static bool rows_make_the_whole(room *r)
+{
+    if (!r->t->type->terms)
+        return true;
+    _Alignas(64) double prior[8];
+    double *g = cs_alloc(r->dim * 8, sizeof *g);
+    batches k = batches_of(r);
+    k.b.first = k.first;
+    room_open(r, 0, 3, 8);
+    cs_eval_prior(&r->e, r->x, prior, g);
+    bool good = adds_up(r, &k, prior, g) && terms_stand_alone(r, &k);
+    cs_free(g);
+    cs_free(k.row);
+    cs_free(k.weight);
+    cs_free(k.term);
+    return good;
+}
+
 static bool nan_stays_nan(room *r)
 {
     if (r->t->space.kind != CS_CONTINUOUS)
@@ -270,6 +362,11 @@ static void ask_for_everything(room *r)
         cs_eval_gradient_alone(&r->e, r->x, r->g);
     if (r->t->type->force)
         cs_eval_low_gradient(&r->e, r->x, (float *)(void *)r->g);
+    if (r->t->type->terms) {
+        const cs_batch b = {.row = site, .first = (const size_t[]){0, 1, 3, 4}};
+        cs_eval_terms(&r->e, r->x, &b, value);
+        cs_eval_slope(&r->e, r->x, &b, value, r->g);
+    }
     if (r->t->space.kind == CS_CONTINUOUS)
         return;
     cs_eval_site(&r->e, r->x, r->logp, site, r->d);
@@ -344,6 +441,7 @@ const target_law target_laws[] = {{"density", NULL},
                                   LAW(gradient_alone_is_the_gradient),
                                   LAW(force_is_nearly_the_gradient),
                                   LAW(neighbours_are_site_differences),
+                                  LAW(rows_make_the_whole),
                                   LAW(nan_stays_nan),
                                   LAW(the_door_counts_what_is_done),
                                   LAW(creation_survives_lack_of_memory),

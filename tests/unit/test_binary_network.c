@@ -95,7 +95,8 @@ static void as_its_formula_says(void **state)
                         number("hidden", H),     number("scale", 30)};
     cs_target *t = make(given, 6);
     int rows = 10; /* 0.95 of 11 */
-    double states[4][DIM], square = 0, without = 0, error[3];
+    double states[4][DIM], square = 0, without = 0;
+    cs_held_out error[3];
     const size_t group[] = {0, 1, 0, 1}, together[4] = {0};
     char name[16];
     assert_int_equal(t->space.dim, DIM);
@@ -119,11 +120,11 @@ static void as_its_formula_says(void **state)
         square += (mean - y_of(r)) * (mean - y_of(r)) / TESTS;
         without += (odd - y_of(r)) * (odd - y_of(r)) / TESTS;
     }
-    t->type->held_out(t, states[0], 4, group, 2, error);
-    assert_near(error[0], sqrt(square), 1e-13, 0);
-    assert_near(error[1], sqrt(without), 1e-13, 0);
-    t->type->held_out(t, states[0], 4, together, 1, error);
-    assert_true(isnan(error[1])); /* nobody is left */
+    t->type->held_out(t, states[0], NULL, 4, group, 2, error);
+    assert_near(error[0].rmse, sqrt(square), 1e-13, 0);
+    assert_near(error[1].rmse, sqrt(without), 1e-13, 0);
+    t->type->held_out(t, states[0], NULL, 4, together, 1, error);
+    assert_true(isnan(error[1].rmse)); /* nobody is left */
     cs_target_coordinate(t, 1, name, sizeof name);
     assert_string_equal(name, "w.1.2");
     cs_target_coordinate(t, IN * H, name, sizeof name);

@@ -439,13 +439,51 @@ static int run_held_out(lua_State *L)
         return 0;
     double *x = lua_newuserdatauv(L, v.chains * dim * sizeof *x, 0);
     size_t *group = lua_newuserdatauv(L, v.chains * sizeof *group, 0);
+    cs_held_out *out = lua_newuserdatauv(L, (1 + groups) * sizeof *out, 0);
     double *error = lua_newuserdatauv(L, (1 + groups) * sizeof *error, 0);
     for (size_t c = 0; c < v.chains; c++) {
         group[c] = groups ? c / v.group % groups : 0;
         memcpy(x + c * dim, cs_run_chain(run, arm, c).x, dim * sizeof *x);
     }
-    t->type->held_out(t, x, v.chains, group, groups, error);
+    t->type->held_out(t, x, NULL, v.chains, group, groups, out);
+    for (size_t g = 0; g <= groups; g++)
+        error[g] = out[g].rmse;
     cs_script_push_numbers(L, error, 1 + groups);
+    return 1;
+}
+
+/* chain_held_out(run, arm, chain, first, last): the same of the chain's kept
+ * draws first .. last, all of them by default, by their weights: {rmse =,
+ * accuracy =, log_score =}, what is known of them; nil when the target predicts
+ * nothing or there are no such draws. */
+static int chain_held_out(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    const cs_target *t = cs_run_target(run);
+    size_t arm = cs_script_check_arm(L, run, 2), dim = t->space.dim;
+    size_t chain = cs_script_check_chain(L, run, arm, 3);
+    lua_Integer n = (lua_Integer)cs_run_draws(run, arm, chain, NULL, NULL);
+    lua_Integer first = luaL_optinteger(L, 4, 1),
+                last = luaL_optinteger(L, 5, n);
+    if (!t->type->held_out || first < 1 || first > last || last > n)
+        return 0;
+    if (t->outputs.n)
+        return cs_script_fail(
+            L, "the draws hold generated quantities, not the weights");
+    kept k = keep(L, run, arm, chain, chain + 1);
+    double *x = lua_newuserdatauv(L, k.n * dim * sizeof *x, 0);
+    for (size_t i = 0; i < k.n; i++) {
+        memcpy(x + i * dim, k.row + i * k.cols + 1, dim * sizeof *x);
+        k.w[i] = log(k.w[i]);
+    }
+    size_t from = (size_t)(first - 1);
+    cs_held_out out;
+    t->type->held_out(t, x + from * dim, k.w + from, (size_t)(last - first) + 1,
+                      NULL, 0, &out);
+    lua_newtable(L);
+    set_known(L, "rmse", out.rmse);
+    set_known(L, "accuracy", out.accuracy);
+    set_known(L, "log_score", out.log_score);
     return 1;
 }
 
@@ -520,6 +558,7 @@ void cs_script_open_run_look(lua_State *L)
                                          {"chain_logp", chain_logp},
                                          {"chain_tally", chain_tally},
                                          {"chain_draws", chain_draws},
+                                         {"chain_held_out", chain_held_out},
                                          {"run_resample", run_resample},
                                          {"arm_info", arm_info},
                                          {"run_arms", run_arms},

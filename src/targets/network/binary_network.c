@@ -20,6 +20,7 @@
 #include "base/memory.h"
 #include "simd/vmath.h"
 #include "targets/network/binary_table.h"
+#include "targets/network/held_out.h"
 
 #include <math.h>
 #include <string.h>
@@ -301,93 +302,25 @@ static void site_moved(const cs_target *t, const cs_point *at,
 
 /* ---- held out ------------------------------------------------------------ */
 
-/* Adds the predictions p[rows][lanes] of one state in lane l to sum[rows]. */
-static void add_predictions(const cs_binary *m, const cs_point *at,
-                            const double *p, size_t l, double *sum)
-{
-    for (size_t r = 0; r < m->test.rows; r++)
-        sum[r] += p[r * at->lanes + l];
-}
-
-/* Of the mean of n predictions, summed in all less those in part. */
-static double error_of(const cs_binary *m, const double *all,
-                       const double *part, size_t n)
-{
-    double square = 0;
-    for (size_t r = 0; r < m->test.rows; r++) {
-        double sum = all[r] - (part ? part[r] : 0);
-        double off = sum / (double)n - m->test.y[r];
-        square += off * off / (double)m->test.rows;
-    }
-    return n && m->test.rows ? sqrt(square) : (double)NAN;
-}
-
-/* Memory for held_out: state[dim][CS_VECTOR], scratch, predictions
- * p[rows][CS_VECTOR], their sums[1 + groups][rows], of all and of each group,
- * and how many states are in those. */
-typedef struct holding {
-    double *state, *scratch, *p, *sums;
-    size_t *n;
-} holding;
-
-static bool hold(const cs_target *t, size_t groups, holding *h)
+static void predict(const cs_target *t, const cs_point *at, double *p,
+                    double *fit)
 {
     const cs_binary *m = t->self;
-    size_t rows = m->test.rows;
-    h->state = cs_alloc(t->space.dim * CS_VECTOR, sizeof *h->state);
-    h->scratch = cs_alloc(t->scratch_words * CS_VECTOR, sizeof *h->scratch);
-    h->p = cs_alloc(rows * CS_VECTOR, sizeof *h->p);
-    h->sums = cs_alloc((1 + groups) * rows, sizeof *h->sums);
-    h->n = cs_alloc(1 + groups, sizeof *h->n);
-    return h->state && h->scratch && h->p && h->sums && h->n;
+    (void)fit;
+    (m->single ? eight_predict : double_predict)(m, at, 0, p);
 }
 
-static void drop(const holding *h)
-{
-    cs_free(h->state);
-    cs_free(h->scratch);
-    cs_free(h->p);
-    cs_free(h->sums);
-    cs_free(h->n);
-}
-
-/* The predictions of states k ..., up to CS_VECTOR of them, into the sums. */
-static void predict_some(const cs_target *t, const double *x, size_t n,
-                         const size_t *group, size_t k, const holding *h)
+static void held_out(const cs_target *t, const double *x,
+                     const double *log_weight, size_t n, const size_t *group,
+                     size_t groups, cs_held_out *out)
 {
     const cs_binary *m = t->self;
-    size_t dim = t->space.dim, rows = m->test.rows;
-    cs_point at = {.x = h->state, .scratch = h->scratch, .lanes = CS_VECTOR};
-    at.live = n - k < CS_VECTOR ? n - k : CS_VECTOR;
-    for (size_t i = 0; i < dim * CS_VECTOR; i++) {
-        size_t l = i % CS_VECTOR;
-        h->state[i] = x[(k + (l < at.live ? l : 0)) * dim + i / CS_VECTOR];
-    }
-    (m->single ? eight_predict : double_predict)(m, &at, 0, h->p);
-    for (size_t l = 0; l < at.live; l++) {
-        add_predictions(m, &at, h->p, l, h->sums);
-        h->n[0]++;
-        if (!group)
-            continue;
-        add_predictions(m, &at, h->p, l, h->sums + (1 + group[k + l]) * rows);
-        h->n[1 + group[k + l]]++;
-    }
-}
-
-static void held_out(const cs_target *t, const double *x, size_t n,
-                     const size_t *group, size_t groups, double *error)
-{
-    const cs_binary *m = t->self;
-    holding h;
-    bool good = hold(t, groups, &h);
-    for (size_t k = 0; good && k < n; k += CS_VECTOR)
-        predict_some(t, x, n, groups ? group : NULL, k, &h);
-    for (size_t g = 0; g <= groups; g++) {
-        const double *part = g ? h.sums + g * m->test.rows : NULL;
-        error[g] = good ? error_of(m, h.sums, part, h.n[0] - (g ? h.n[g] : 0))
-                        : (double)NAN;
-    }
-    drop(&h);
+    const cs_held_model model = {.rows = m->test.rows,
+                                 .values = 1,
+                                 .y = m->test.y,
+                                 .y_sd = 1,
+                                 .predict = predict};
+    cs_held_out_of(t, &model, x, log_weight, n, group, groups, out);
 }
 
 /* ---- what may be chosen -------------------------------------------------- */

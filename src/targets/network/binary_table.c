@@ -1,8 +1,7 @@
 #include "targets/network/binary_table.h"
 
 #include "base/memory.h"
-#include "data/table.h"
-#include "rng/stream.h"
+#include "targets/network/network_table.h"
 
 #include <math.h>
 #include <stdbool.h>
@@ -91,29 +90,13 @@ static cs_status choose_rows(const cs_value *v, cs_table *t, cs_error *err)
     return CS_INPUT;
 }
 
-static double uniform_of(uint64_t seed, uint64_t k, uint64_t word[2])
-{
-    cs_threefry2x64(20, (const uint64_t[]){k, 0}, (const uint64_t[]){seed, 7},
-                    word);
-    return ((double)(word[0] >> 11) + 0.5) * 0x1p-53;
-}
-
-/* Number k of a stream of standard normals. */
-static double normal(uint64_t seed, uint64_t k)
-{
-    uint64_t word[2];
-    double uniform = uniform_of(seed, k, word);
-    return sqrt(-2 * log(uniform)) *
-           cos(6.283185307179586 * ((double)(word[1] >> 11) * 0x1p-53));
-}
-
 /* Inputs from N(0, 1), what is to be predicted 0 or 1 by the logistic law,
  * with coefficients from N(0, 1); rows from `first` of an endless table. */
 static cs_status make_table(const cs_value *v, size_t first, size_t rows,
                             cs_table *t, cs_error *err)
 {
     size_t inputs = (size_t)v[CS_NET_INPUTS].number;
-    uint64_t seed = (uint64_t)v[CS_NET_SEED].number, word[2];
+    uint64_t seed = (uint64_t)v[CS_NET_SEED].number;
     *t = (cs_table){.rows = rows, .cols = inputs + 1};
     t->data = cs_alloc(rows * t->cols, sizeof *t->data);
     if (!t->data)
@@ -122,32 +105,15 @@ static cs_status make_table(const cs_value *v, size_t first, size_t rows,
         double *row = t->data + i * t->cols, f = 0;
         uint64_t k = (first + i + 1) * t->cols;
         for (size_t j = 0; j < inputs; j++) {
-            row[j] = normal(seed, k + j);
-            f += row[j] * normal(seed, j);
+            row[j] = cs_network_normal(seed, k + j);
+            f += row[j] * cs_network_normal(seed, j);
         }
-        row[inputs] = uniform_of(seed, k + inputs, word) < 1 / (1 + exp(-f));
+        row[inputs] = cs_network_uniform(seed, k + inputs) < 1 / (1 + exp(-f));
     }
     return CS_OK;
 }
 
 /* ---- rows for passes ----------------------------------------------------- */
-
-/* Of column j; one that never changes has deviation 1. */
-static void moments(const cs_table *t, size_t j, double *mean, double *sd)
-{
-    size_t rows = t->rows;
-    double sum = 0, square = 0;
-    for (size_t i = 0; i < rows; i++)
-        sum += t->data[i * t->cols + j];
-    *mean = sum / (double)rows;
-    for (size_t i = 0; i < rows; i++) {
-        double off = t->data[i * t->cols + j] - *mean;
-        square += off * off;
-    }
-    *sd = sqrt(square / (double)rows);
-    if (!(*sd > 1e-12 * fabs(*mean)))
-        *sd = 1;
-}
 
 static cs_status lay_rows(const cs_binary *m, const cs_table *t,
                           const double *about, cs_binary_rows *d, cs_error *err)
@@ -187,7 +153,7 @@ static cs_status fill(cs_binary *m, const cs_value *v, const cs_table *train,
     for (size_t j = 0; j < m->inputs; j++) {
         about[2 * j + 1] = 1;
         if (standardise)
-            moments(train, j, about + 2 * j, about + 2 * j + 1);
+            cs_network_moments(train, j, about + 2 * j, about + 2 * j + 1);
     }
     cs_status s = lay_rows(m, train, about, &m->train, err);
     if (!s)
@@ -246,38 +212,6 @@ static cs_status build(cs_target *t, const cs_value *v, const cs_table *train,
     return s;
 }
 
-/* Whether no column has another name in either. Those of a table at random have
- * none, those of a file without names are x1, x2, ... */
-static bool named_alike(const cs_table *a, const cs_table *b)
-{
-    for (size_t j = 0; a->names && j < a->cols; j++) {
-        char none[CS_TABLE_NAME];
-        snprintf(none, sizeof none, "x%zu", j + 1);
-        if (strcmp(a->names[j], b->names[j]) != 0 &&
-            strcmp(a->names[j], none) != 0 && strcmp(b->names[j], none) != 0)
-            return false;
-    }
-    return true;
-}
-
-static cs_status test_fits(const cs_value *v, const cs_table *train,
-                           const cs_table *test, cs_error *err)
-{
-    if (test->rows && test->cols != train->cols)
-        cs_fail(err, CS_INPUT,
-                "binary_network: %zu columns, and %zu to learn from",
-                test->cols, train->cols);
-    else if (test->rows && !named_alike(train, test))
-        cs_fail(err, CS_INPUT,
-                "binary_network: its columns have other names than those to "
-                "learn from");
-    else
-        return CS_OK;
-    cs_where(err, v[CS_NET_TEST].text, 0);
-    cs_hint(err, "give files with the same columns");
-    return CS_INPUT;
-}
-
 cs_status cs_binary_create(cs_target *t, const cs_value *v, cs_error *err)
 {
     cs_table train = {0}, test = {0};
@@ -290,7 +224,8 @@ cs_status cs_binary_create(cs_target *t, const cs_value *v, cs_error *err)
     else if (!s && !given)
         s = make_table(v, rows, (rows + 1) / 2, &test, err);
     if (!s)
-        s = test_fits(v, &train, &test, err);
+        s = cs_network_fits("binary_network", &train, &test,
+                            v[CS_NET_TEST].text, err);
     if (!s)
         s = choose_rows(v, &train, err);
     if (!s)

@@ -1,0 +1,569 @@
+/* A perceptron with one hidden layer, its weights and biases drawn from their
+ * posterior:
+ *
+ *     log p(w, c, v, b) = -precision |w, c, v, b|^2 / 2 + sum over rows of term,
+ *     f_k(in) = b_k + sum_h v_kh a(c_h + sum_i w_ih in_i),  a = tanh or relu,
+ *     regression    term = -(y - f)^2 / (2 noise^2)
+ *     two classes   term = y f - log(1 + exp f),  y = 0 or 1
+ *     K > 2 classes term = f_y - log sum_k exp f_k,  y = 0 .. K - 1
+ *
+ * The network of Hernandez-Lobato and Adams, "Probabilistic Backpropagation for
+ * Scalable Learning of Bayesian Neural Networks" (ICML 2015), as Deng, Lin and
+ * Liang, "A Contour Stochastic Gradient Langevin Dynamics Algorithm for
+ * Simulations of Multi-modal Distributions" (2020), section 4.2, sample it.
+ * Precision and noise are given; constants of the likelihood are left out.
+ *
+ * The state is w (input by input), c, v (output by output), b. Every chain has
+ * weights of its own and, in a batch, rows of its own: so the vectors run over
+ * hidden units, chain after chain, and the same rows give the same bits whatever
+ * else is in the block or the batch. Eight rows go forward and come back at a
+ * time; sums over rows are made in their order. */
+#include "targets/network/perceptron.h"
+#include "simd/vmath.h"
+#include "targets/network/held_out.h"
+
+#include <math.h>
+#include <string.h>
+
+#define INLINE static inline __attribute__((always_inline))
+
+/* As many units as a register of this instruction set holds: compilers keep
+ * wider vectors in memory. */
+#if defined(__AVX512F__)
+#define WIDE 8
+#elif defined(__AVX__)
+#define WIDE 4
+#else
+#define WIDE 2
+#endif
+typedef double wide __attribute__((vector_size(8 * WIDE), may_alias));
+
+enum {
+    TILE = CS_PERCEPTRON_ROWS,
+    NEAR = 4, /* rows whose sums are in registers side by side */
+    SIDE = 2  /* and registers of units */
+};
+
+INLINE wide load(const double *p)
+{
+    return *(const wide *)p;
+}
+
+INLINE void store(double *p, wide v)
+{
+    *(wide *)p = v;
+}
+
+INLINE wide all(double a)
+{
+#if WIDE == 8
+    return (wide){a, a, a, a, a, a, a, a};
+#elif WIDE == 4
+    return (wide){a, a, a, a};
+#else
+    return (wide){a, a};
+#endif
+}
+
+/* a b + c, rounded once. */
+INLINE wide fma_of(wide a, wide b, wide c)
+{
+#if WIDE == 8
+    return (wide)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
+#elif WIDE == 4 && defined(__FMA__)
+    return (wide)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+#else
+    for (unsigned i = 0; i < WIDE; i++)
+        c[i] = __builtin_fma(a[i], b[i], c[i]);
+    return c;
+#endif
+}
+
+/* What a pass works with: the weights of a chain and their gradient, laid out
+ * as cs_perceptron_words says, and a tile of rows. */
+typedef struct work {
+    const double *w;
+    double *g;    /* NULL: log p alone */
+    double *unit; /* [TILE][padded] a(...) */
+    double *back; /* [TILE][padded] */
+    cs_vd *out;   /* [outputs] of the rows of the tile */
+    cs_vd *error; /* [outputs] d term / d f, times the weight of the row */
+    const double *x[TILE]; /* of each row; one that is not there is the first */
+} work;
+
+/* The rows of a tile. */
+typedef struct tile {
+    size_t n;
+    cs_vd y, weight; /* of those not there 0 */
+} tile;
+
+/* The sum of eight numbers. */
+INLINE double tree(const double *s)
+{
+    return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+}
+
+INLINE cs_vd activation(const cs_perceptron *m, cs_vd a)
+{
+    return m->relu ? cs_vselect(a < 0, cs_vset(0), a) : cs_vtanh(a);
+}
+
+/* The derivative, from the value. */
+INLINE wide slope_of(const cs_perceptron *m, wide t)
+{
+    if (!m->relu)
+        return 1 - t * t;
+    for (unsigned i = 0; i < WIDE; i++)
+        t[i] = t[i] > 0;
+    return t;
+}
+
+/* ---- forward ------------------------------------------------------------- */
+
+/* The sums of `side` registers of units from unit h on, of NEAR rows from row r
+ * on. */
+INLINE void take_in(const cs_perceptron *m, const work *k, size_t r, size_t h,
+                    size_t side)
+{
+    wide z[NEAR][SIDE];
+    const double *w = k->w + h, *bias = w + m->inputs * m->padded;
+    for (size_t a = 0; a < NEAR; a++)
+        for (size_t s = 0; s < side; s++)
+            z[a][s] = load(bias + s * WIDE);
+    for (size_t i = 0; i < m->inputs; i++, w += m->padded)
+        for (size_t a = 0; a < NEAR; a++)
+            for (size_t s = 0; s < side; s++)
+                z[a][s] =
+                    fma_of(all(k->x[r + a][i]), load(w + s * WIDE), z[a][s]);
+    for (size_t a = 0; a < NEAR; a++)
+        for (size_t s = 0; s < side; s++)
+            store(k->unit + (r + a) * m->padded + h + s * WIDE, z[a][s]);
+}
+
+/* Rows r .. r + NEAR of each output. Unit h adds to partial sum h % 8. */
+INLINE void outputs(const cs_perceptron *m, const work *k, size_t r)
+{
+    const double *v = k->w + (m->inputs + 1) * m->padded;
+    const double *bias = v + m->outputs * m->padded;
+    const double *unit = k->unit + r * m->padded;
+    for (size_t o = 0; o < m->outputs; o++, v += m->padded) {
+        wide sum[NEAR][CS_VECTOR / WIDE];
+        for (size_t a = 0; a < NEAR; a++)
+            for (size_t s = 0; s < CS_VECTOR / WIDE; s++)
+                sum[a][s] = all(0);
+        for (size_t h = 0; h < m->padded; h += CS_VECTOR)
+            for (size_t a = 0; a < NEAR; a++)
+                for (size_t s = 0; s < CS_VECTOR / WIDE; s++)
+                    sum[a][s] = fma_of(
+                        load(v + h + s * WIDE),
+                        load(unit + a * m->padded + h + s * WIDE), sum[a][s]);
+        for (size_t a = 0; a < NEAR; a++)
+            k->out[o][r + a] = bias[o] + tree((const double *)sum[a]);
+    }
+}
+
+static void forward(const cs_perceptron *m, const work *k, size_t rows)
+{
+    for (size_t r = 0; r < rows; r += NEAR) {
+        size_t h = 0;
+        double *unit = k->unit + r * m->padded;
+        for (; h + SIDE * WIDE <= m->padded; h += SIDE * WIDE)
+            take_in(m, k, r, h, SIDE);
+        for (; h < m->padded; h += WIDE)
+            take_in(m, k, r, h, 1);
+        for (h = 0; h < NEAR * m->padded; h += CS_VECTOR)
+            cs_store(unit + h, activation(m, cs_load(unit + h)));
+        outputs(m, k, r);
+    }
+}
+
+/* ---- terms --------------------------------------------------------------- */
+
+/* log sum exp of the outputs of each row; into k->error their shares of it. */
+INLINE cs_vd shares(const cs_perceptron *m, const work *k)
+{
+    cs_vd most = k->out[0], sum = cs_vset(0);
+    for (size_t o = 1; o < m->outputs; o++)
+        most = cs_vmax(most, k->out[o]);
+    for (size_t o = 0; o < m->outputs; o++)
+        sum += k->error[o] = cs_vexp(k->out[o] - most);
+    for (size_t o = 0; o < m->outputs; o++)
+        k->error[o] /= sum;
+    return most + cs_vlog(sum);
+}
+
+/* The terms of the rows of a tile, and k->error. */
+INLINE cs_vd terms_of(const cs_perceptron *m, const work *k, const tile *t)
+{
+    cs_vd f = k->out[0], term;
+    if (m->classes > 2) {
+        term = -shares(m, k);
+        for (size_t o = 0; o < m->outputs; o++) {
+            cs_vi is = t->y == (double)o;
+            term += cs_vselect(is, k->out[o], cs_vset(0));
+            k->error[o] = cs_vselect(is, cs_vset(1), cs_vset(0)) - k->error[o];
+        }
+    } else if (m->classes) {
+        term = t->y * f - cs_vsoftplus(f);
+        k->error[0] = t->y - cs_vsigmoid(f);
+    } else {
+        cs_vd off = t->y - f;
+        term = -0.5 * m->rate * off * off;
+        k->error[0] = m->rate * off;
+    }
+    return term;
+}
+
+/* ---- back ---------------------------------------------------------------- */
+
+/* What comes back to a register of units from n rows from r on, n at most NEAR,
+ * and what outputs take of them. */
+INLINE void return_to(const cs_perceptron *m, const work *k, size_t r, size_t n,
+                      size_t h)
+{
+    size_t at = (m->inputs + 1) * m->padded + h;
+    wide back[NEAR], unit[NEAR];
+    for (size_t a = 0; a < n; a++) {
+        back[a] = all(0);
+        unit[a] = load(k->unit + (r + a) * m->padded + h);
+    }
+    for (size_t o = 0; o < m->outputs; o++, at += m->padded) {
+        wide v = load(k->w + at), sum = load(k->g + at);
+        for (size_t a = 0; a < n; a++) {
+            wide error = all(k->error[o][r + a]);
+            sum = fma_of(error, unit[a], sum);
+            back[a] = fma_of(error, v, back[a]);
+        }
+        store(k->g + at, sum);
+    }
+    for (size_t a = 0; a < n; a++)
+        store(k->back + (r + a) * m->padded + h,
+              back[a] * slope_of(m, unit[a]));
+}
+
+/* What `side` registers of units take of the inputs, of those rows. */
+INLINE void collect(const cs_perceptron *m, const work *k, size_t r, size_t n,
+                    size_t h, size_t side)
+{
+    wide back[NEAR][SIDE], sum[SIDE];
+    for (size_t a = 0; a < n; a++)
+        for (size_t s = 0; s < side; s++)
+            back[a][s] = load(k->back + (r + a) * m->padded + h + s * WIDE);
+    double *g = k->g + h;
+    for (size_t i = 0; i < m->inputs; i++, g += m->padded) {
+        for (size_t s = 0; s < side; s++)
+            sum[s] = load(g + s * WIDE);
+        for (size_t a = 0; a < n; a++)
+            for (size_t s = 0; s < side; s++)
+                sum[s] = fma_of(all(k->x[r + a][i]), back[a][s], sum[s]);
+        for (size_t s = 0; s < side; s++)
+            store(g + s * WIDE, sum[s]);
+    }
+    for (size_t s = 0; s < side; s++) {
+        wide bias = load(g + s * WIDE);
+        for (size_t a = 0; a < n; a++)
+            bias += back[a][s];
+        store(g + s * WIDE, bias);
+    }
+}
+
+/* Of n rows from r on. */
+INLINE void rows_back(const cs_perceptron *m, const work *k, size_t r, size_t n)
+{
+    size_t h = 0;
+    for (; h < m->padded; h += WIDE)
+        return_to(m, k, r, n, h);
+    for (h = 0; h + SIDE * WIDE <= m->padded; h += SIDE * WIDE)
+        collect(m, k, r, n, h, SIDE);
+    for (; h < m->padded; h += WIDE)
+        collect(m, k, r, n, h, 1);
+}
+
+static void backward(const cs_perceptron *m, const work *k, size_t n)
+{
+    double *bias = k->g + (m->inputs + 1 + m->outputs) * m->padded;
+    for (size_t o = 0; o < m->outputs; o++)
+        for (size_t r = 0; r < n; r++)
+            bias[o] += k->error[o][r];
+    size_t r = 0;
+    for (; r + NEAR <= n; r += NEAR)
+        rows_back(m, k, r, NEAR);
+    for (; r < n; r++)
+        rows_back(m, k, r, 1);
+}
+
+/* ---- one chain ----------------------------------------------------------- */
+
+/* n rows of the table, row[n] or, with NULL, `first` and those after it; their
+ * weights, or NULL: 1. The terms, and what they add to the gradient. */
+static cs_vd pass(const cs_perceptron *m, work *k, const cs_perceptron_rows *d,
+                  const uint32_t *row, size_t first, const double *weight,
+                  size_t n)
+{
+    tile t = {.n = n, .y = cs_vset(0), .weight = cs_vset(0)};
+    for (size_t r = 0; r < TILE; r++) {
+        size_t at = r < n ? r : 0;
+        size_t i = row ? row[at] : first + at;
+        k->x[r] = d->x + i * m->inputs;
+        t.y[r] = d->y[i];
+        t.weight[r] = r >= n ? 0 : weight ? weight[r] : 1;
+    }
+    forward(m, k, n);
+    cs_vd term = terms_of(m, k, &t);
+    for (size_t o = 0; k->g && o < m->outputs; o++)
+        k->error[o] *= t.weight;
+    if (k->g)
+        backward(m, k, n);
+    return term;
+}
+
+/* All rows. */
+static double whole(const cs_perceptron *m, work *k)
+{
+    double sum = 0;
+    for (size_t r = 0; r < m->train.rows; r += TILE) {
+        size_t n = m->train.rows - r < TILE ? m->train.rows - r : TILE;
+        cs_vd term = pass(m, k, &m->train, NULL, r, NULL, n);
+        for (size_t a = 0; a < n; a++)
+            sum += term[a];
+    }
+    return sum;
+}
+
+/* Some rows; each has a term of its own. */
+static void some(const cs_perceptron *m, work *k, const cs_batch *b, size_t l,
+                 double *term)
+{
+    for (size_t r = b->first[l]; r < b->first[l + 1]; r += TILE) {
+        size_t left = b->first[l + 1] - r, n = left < TILE ? left : TILE;
+        cs_vd of = pass(m, k, &m->train, b->row + r, 0,
+                        b->weight ? b->weight + r : NULL, n);
+        for (size_t a = 0; a < n; a++)
+            term[r + a] = of[a];
+    }
+}
+
+/* ---- a block ------------------------------------------------------------- */
+
+/* The numbers of row `row` of a chain's weights: see cs_perceptron_words. */
+INLINE size_t numbers_in(const cs_perceptron *m, size_t row)
+{
+    return row <= m->inputs + m->outputs ? m->hidden : m->outputs;
+}
+
+/* The weights of n lanes from l on, each in a piece of its own. */
+INLINE void pack(const cs_perceptron *m, const cs_point *at, size_t l, size_t n,
+                 double *to)
+{
+    size_t words = cs_perceptron_words(m);
+    const double *x = at->x + l;
+    memset(to, 0, n * words * sizeof *to); /* units, up to whole vectors */
+    for (size_t row = 0; row <= m->inputs + 1 + m->outputs; row++)
+        for (size_t j = 0; j < numbers_in(m, row); j++, x += at->lanes)
+            for (size_t a = 0; a < n; a++)
+                to[a * words + row * m->padded + j] = x[a];
+}
+
+/* The gradients of those lanes are added to g, and to the lanes that do not
+ * live that of the last that does. */
+INLINE void unpack(const cs_perceptron *m, const cs_point *at, size_t l,
+                   size_t n, const double *from, double *g)
+{
+    size_t words = cs_perceptron_words(m);
+    cs_vd sum = cs_vset(0);
+    g += l;
+    for (size_t row = 0; row <= m->inputs + 1 + m->outputs; row++)
+        for (size_t j = 0; j < numbers_in(m, row); j++, g += at->lanes) {
+            const double *piece = from + row * m->padded + j;
+            if (n == 1)
+                sum = cs_vset(*piece);
+            else
+                for (size_t a = 0; a < CS_VECTOR; a++)
+                    sum[a] = piece[(a < n ? a : n - 1) * words];
+            cs_store(g, cs_load(g) + sum);
+        }
+}
+
+static work work_of(const cs_perceptron *m, double *scratch, bool gradient)
+{
+    size_t words = cs_perceptron_words(m) * CS_VECTOR;
+    work k = {.w = scratch, .g = gradient ? scratch + words : NULL};
+    k.unit = scratch + 2 * words;
+    k.back = k.unit + TILE * m->padded;
+    k.out = (cs_vd *)(k.back + TILE * m->padded);
+    k.error = k.out + m->outputs;
+    return k;
+}
+
+/* What eight chains from l on add to log p and g, which hold the prior; with a
+ * batch the terms of its rows to logp, and g is 0. */
+static void eight_chains(const cs_perceptron *m, const cs_point *at, size_t l,
+                         const cs_batch *b, double *logp, double *g)
+{
+    size_t words = cs_perceptron_words(m);
+    size_t n = at->live - l < CS_VECTOR ? at->live - l : CS_VECTOR;
+    work k = work_of(m, at->scratch, g != NULL);
+    double *piece = k.g;
+    if (n == CS_VECTOR)
+        pack(m, at, l, CS_VECTOR, at->scratch);
+    else
+        pack(m, at, l, n, at->scratch);
+    if (g)
+        memset(piece, 0, n * words * sizeof *g);
+    for (size_t a = 0; a < n; a++) {
+        k.w = at->scratch + a * words;
+        k.g = g ? piece + a * words : NULL;
+        if (at->failed && at->failed[l + a])
+            continue;
+        if (b)
+            some(m, &k, b, l + a, logp);
+        else
+            logp[l + a] += whole(m, &k);
+    }
+    if (g)
+        unpack(m, at, l, n, piece, g);
+}
+
+/* Lanes in which nobody lives show the last chain. */
+static void every_chain(const cs_target *t, const cs_point *at,
+                        const cs_batch *b, double *logp, double *g)
+{
+    size_t numbers = t->space.dim * at->lanes, l = 0;
+    for (; l < at->live; l += CS_VECTOR)
+        eight_chains(t->self, at, l, b, logp, g);
+    for (; g && l < at->lanes; l++)
+        for (size_t i = 0; i < numbers; i += at->lanes)
+            g[i + l] = g[i + at->live - 1];
+}
+
+static void prior(const cs_target *t, const cs_point *at, double *logp,
+                  double *g)
+{
+    const cs_perceptron *m = t->self;
+    for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
+        cs_vd square = cs_vset(0);
+        for (size_t i = l; i < t->space.dim * at->lanes; i += at->lanes) {
+            cs_vd x = cs_load(at->x + i);
+            square += x * x;
+            if (g)
+                cs_store(g + i, -m->precision * x);
+        }
+        cs_store(logp + l, -0.5 * m->precision * square);
+    }
+}
+
+static void gradient(const cs_target *t, const cs_point *at, double *logp,
+                     double *g)
+{
+    prior(t, at, logp, g);
+    every_chain(t, at, NULL, logp, g);
+    for (size_t l = at->live; l < at->lanes; l++)
+        logp[l] = logp[at->live - 1];
+}
+
+static void log_density(const cs_target *t, const cs_point *at, double *logp)
+{
+    gradient(t, at, logp, NULL);
+}
+
+static void slope(const cs_target *t, const cs_point *at, const cs_batch *b,
+                  double *logp, double *g)
+{
+    if (g)
+        memset(g, 0, t->space.dim * at->lanes * sizeof *g);
+    every_chain(t, at, b, logp, g);
+}
+
+static void terms(const cs_target *t, const cs_point *at, const cs_batch *b,
+                  double *logp)
+{
+    slope(t, at, b, logp, NULL);
+}
+
+static void fetch(const cs_target *t, const uint32_t *row, size_t n)
+{
+    const cs_perceptron *m = t->self;
+    for (size_t i = 0; i < n; i++) {
+        const double *x = m->train.x + row[i] * m->inputs;
+        __builtin_prefetch(m->train.y + row[i]);
+        for (size_t j = 0; j < m->inputs; j += CS_VECTOR)
+            __builtin_prefetch(x + j);
+    }
+}
+
+/* ---- held out ------------------------------------------------------------ */
+
+/* What a chain says of rows r .. r + n of those held out: p[r][values][lanes],
+ * fit[r][lanes]. */
+static void predict_tile(const cs_perceptron *m, work *k, size_t lanes,
+                         size_t r, size_t n, double *p, double *fit)
+{
+    size_t values = m->classes ? m->classes : 1;
+    cs_vd term = pass(m, k, &m->test, NULL, r, NULL, n);
+    double unit =
+        m->classes ? 0 : 0.5 * log(m->rate / 6.283185307179586) - log(m->y_sd);
+    for (size_t a = 0; a < n; a++, p += values * lanes) {
+        fit[(r + a) * lanes] = term[a] + unit;
+        double f = k->out[0][a], high = 1 / (1 + exp(-f));
+        p[0] = m->classes ? 1 - high : m->y_mean + m->y_sd * f;
+        if (m->classes == 2)
+            p[lanes] = high;
+        for (size_t o = 0; m->classes > 2 && o < values; o++)
+            p[o * lanes] =
+                ((double)(m->test.y[r + a] == (double)o)) - k->error[o][a];
+    }
+}
+
+static void predict(const cs_target *t, const cs_point *at, double *p,
+                    double *fit)
+{
+    const cs_perceptron *m = t->self;
+    size_t words = cs_perceptron_words(m), values = m->classes ? m->classes : 1;
+    work k = work_of(m, at->scratch, false);
+    pack(m, at, 0, at->live, at->scratch);
+    for (size_t l = 0; l < at->live; l++) {
+        k.w = at->scratch + l * words;
+        for (size_t r = 0; r < m->test.rows; r += TILE) {
+            size_t n = m->test.rows - r < TILE ? m->test.rows - r : TILE;
+            predict_tile(m, &k, at->lanes, r, n, p + r * values * at->lanes + l,
+                         fit + l);
+        }
+    }
+}
+
+static void held_out(const cs_target *t, const double *x,
+                     const double *log_weight, size_t n, const size_t *group,
+                     size_t groups, cs_held_out *out)
+{
+    const cs_perceptron *m = t->self;
+    const cs_held_model model = {.rows = m->test.rows,
+                                 .values = m->classes ? m->classes : 1,
+                                 .classes = m->classes > 0,
+                                 .fits = true,
+                                 .y = m->test.y,
+                                 .y_mean = m->y_mean,
+                                 .y_sd = m->y_sd,
+                                 .predict = predict};
+    cs_held_out_of(t, &model, x, log_weight, n, group, groups, out);
+}
+
+const cs_target_type CS_VARIANT(cs_target_perceptron) = {
+    .name = "perceptron",
+    .title = "Perceptron",
+    .ref = "Hernandez-Lobato and Adams 2015",
+    .help = "Weights and biases of a network with one hidden layer that fits a "
+            "table: regression or classification, with Gaussian priors.",
+    .params = cs_perceptron_params,
+    .n_params = CS_PERCEPTRON_PARAMS,
+    .create = cs_perceptron_create,
+    .destroy = cs_perceptron_destroy,
+    .log_density = log_density,
+    .gradient = gradient,
+    .prior = prior,
+    .terms = terms,
+    .slope = slope,
+    .fetch = fetch,
+    .coordinate = cs_perceptron_coordinate,
+    .start = cs_perceptron_start,
+    .held_out = held_out,
+};

@@ -1,0 +1,345 @@
+#include "targets/network/perceptron.h"
+
+#include "base/memory.h"
+#include "targets/network/network_table.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST_NUMBERS = 1 << 28 /* of a table, of a state */ };
+
+static cs_status no_memory(cs_error *err)
+{
+    return cs_fail(err, CS_MEMORY, "perceptron: out of memory");
+}
+
+/* ---- tables -------------------------------------------------------------- */
+
+/* A matrix that was given, row by row. */
+static cs_status copy_table(const cs_value *v, cs_table *t, cs_error *err)
+{
+    *t = (cs_table){.rows = v->rows, .cols = v->cols};
+    for (size_t i = 0; i < v->rows * v->cols; i++)
+        if (!isfinite(v->array[i])) {
+            cs_fail(err, CS_INPUT, "perceptron: %s has %g in row %zu", v->name,
+                    v->array[i], i / v->cols + 1);
+            cs_hint(err, "leave rows out in which a number is missing");
+            return CS_INPUT;
+        }
+    t->data = cs_alloc(v->rows * v->cols, sizeof *t->data);
+    if (!t->data)
+        return no_memory(err);
+    memcpy(t->data, v->array, v->rows * v->cols * sizeof *t->data);
+    return CS_OK;
+}
+
+/* Of a file or a matrix, whichever is given; false: neither is. */
+static bool take_table(const cs_value *file, const cs_value *array, cs_table *t,
+                       cs_status *s, cs_error *err)
+{
+    if (file->given && array->given) {
+        *s = cs_fail(err, CS_INPUT, "perceptron: both %s and %s are given",
+                     file->name, array->name);
+        cs_hint(err, "leave one of them out");
+    } else if (file->given) {
+        *s = cs_table_read(file->text, t, err);
+    } else if (array->given) {
+        *s = copy_table(array, t, err);
+    }
+    return file->given || array->given;
+}
+
+/* Inputs from N(0, 1) and the sum s of them times coefficients from N(0, 1):
+ * the response is sin s and a tenth of a normal, the class the part of (0, 1)
+ * in which 1 / (1 + exp -s) lies. Rows from `first` of an endless table. */
+static cs_status make_table(const cs_value *v, size_t first, size_t rows,
+                            cs_table *t, cs_error *err)
+{
+    size_t inputs = (size_t)v[CS_PERCEPTRON_INPUTS].number;
+    uint64_t seed = (uint64_t)v[CS_PERCEPTRON_SEED].number;
+    double classes = v[CS_PERCEPTRON_CLASSES].number;
+    *t = (cs_table){.rows = rows, .cols = inputs + 1};
+    t->data = cs_alloc(rows * t->cols, sizeof *t->data);
+    if (!t->data)
+        return no_memory(err);
+    for (size_t i = 0; i < rows; i++) {
+        double *row = t->data + i * t->cols, s = 0;
+        uint64_t k = (first + i + 1) * t->cols;
+        for (size_t j = 0; j < inputs; j++) {
+            row[j] = cs_network_normal(seed, k + j);
+            s += row[j] * cs_network_normal(seed, j);
+        }
+        row[inputs] = classes > 0
+                          ? floor(classes / (1 + exp(-s)))
+                          : sin(s) + 0.1 * cs_network_normal(seed, k + inputs);
+    }
+    return CS_OK;
+}
+
+/* Both tables, with as many columns. */
+static cs_status take_tables(const cs_value *v, cs_table *train, cs_table *test,
+                             cs_error *err)
+{
+    const cs_value *held = &v[CS_PERCEPTRON_HELD];
+    size_t rows = (size_t)v[CS_PERCEPTRON_RANDOM_ROWS].number;
+    cs_status s = CS_OK;
+    bool given = take_table(&v[CS_PERCEPTRON_FILE], &v[CS_PERCEPTRON_TABLE],
+                            train, &s, err);
+    if (!given)
+        s = make_table(v, 0, rows, train, err);
+    if (!s && !take_table(held, &v[CS_PERCEPTRON_HELD_TABLE], test, &s, err) &&
+        !given)
+        s = make_table(v, rows, (rows + 1) / 2, test, err);
+    if (!s)
+        s = cs_network_fits("perceptron", train, test,
+                            held->given ? held->text : "held_table", err);
+    if (s || (train->cols >= 2 && train->rows))
+        return s;
+    cs_fail(err, CS_INPUT,
+            "perceptron: a table of %zu rows and %zu columns is nothing to "
+            "learn from",
+            train->rows, train->cols);
+    cs_hint(err, "give rows of inputs and, last, the response");
+    return CS_INPUT;
+}
+
+/* ---- rows ---------------------------------------------------------------- */
+
+/* Where a table is centred, and by what it is divided, column by column. */
+static double *scales_of(const cs_perceptron *m, const cs_value *v,
+                         const cs_table *train)
+{
+    double *about = cs_alloc(m->inputs + 1, 2 * sizeof *about);
+    bool all = v[CS_PERCEPTRON_STANDARDISE].number != 0;
+    for (size_t j = 0; about && j <= m->inputs; j++) {
+        about[2 * j + 1] = 1;
+        if (all && (j < m->inputs || !m->classes))
+            cs_network_moments(train, j, about + 2 * j, about + 2 * j + 1);
+    }
+    return about;
+}
+
+static cs_status check_class(const cs_perceptron *m, double y, size_t row,
+                             cs_error *err)
+{
+    if (!m->classes || (y >= 0 && y < (double)m->classes && y == floor(y)))
+        return CS_OK;
+    cs_fail(err, CS_INPUT, "perceptron: the class of row %zu is %g", row + 1,
+            y);
+    cs_hint(err, "the last column must be 0 to %zu with classes = %zu",
+            m->classes - 1, m->classes);
+    return CS_INPUT;
+}
+
+static cs_status lay_rows(const cs_perceptron *m, const cs_table *t,
+                          const double *about, cs_perceptron_rows *d,
+                          cs_error *err)
+{
+    d->rows = t->rows;
+    if (t->rows <= MOST_NUMBERS / m->inputs)
+        d->x = cs_alloc(t->rows * m->inputs, sizeof *d->x);
+    d->y = cs_alloc(t->rows, sizeof *d->y);
+    if (!d->x || !d->y)
+        return no_memory(err);
+    for (size_t i = 0; i < t->rows; i++) {
+        const double *row = t->data + i * t->cols;
+        cs_status s = check_class(m, row[m->inputs], i, err);
+        if (s)
+            return s;
+        for (size_t j = 0; j < m->inputs; j++)
+            d->x[i * m->inputs + j] =
+                (row[j] - about[2 * j]) / about[2 * j + 1];
+        d->y[i] =
+            (row[m->inputs] - about[2 * m->inputs]) / about[2 * m->inputs + 1];
+    }
+    return CS_OK;
+}
+
+static cs_status fill(cs_perceptron *m, const cs_value *v,
+                      const cs_table *train, const cs_table *test,
+                      cs_error *err)
+{
+    double *about = scales_of(m, v, train);
+    if (!about)
+        return no_memory(err);
+    m->y_mean = about[2 * m->inputs];
+    m->y_sd = about[2 * m->inputs + 1];
+    cs_status s = lay_rows(m, train, about, &m->train, err);
+    if (!s)
+        s = lay_rows(m, test, about, &m->test, err);
+    cs_free(about);
+    return s;
+}
+
+/* ---- instances ----------------------------------------------------------- */
+
+void cs_perceptron_destroy(cs_target *t)
+{
+    cs_perceptron *m = t->self;
+    if (!m)
+        return;
+    double *const all[] = {m->train.x, m->train.y, m->test.x, m->test.y};
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++)
+        cs_free(all[k]);
+    cs_free(m);
+    t->self = NULL;
+}
+
+void cs_perceptron_coordinate(const cs_target *t, size_t i, char *text,
+                              size_t size)
+{
+    const cs_perceptron *m = t->self;
+    size_t row = i / m->hidden, unit = i % m->hidden + 1;
+    size_t output = row - m->inputs; /* from 1 */
+    if (row < m->inputs)
+        snprintf(text, size, "w.%zu.%zu", row + 1, unit);
+    else if (row == m->inputs)
+        snprintf(text, size, "c.%zu", unit);
+    else if (output > m->outputs || i + m->outputs >= t->space.dim)
+        snprintf(text, size, "b.%zu", i + m->outputs - t->space.dim + 1);
+    else
+        snprintf(text, size, "v.%zu.%zu", output, unit);
+}
+
+/* Uniform within 1 / sqrt(n), n the inputs of the unit: near 0, but not alike,
+ * as neural networks usually start. */
+void cs_perceptron_start(const cs_target *t, const double *uniform, double *x)
+{
+    const cs_perceptron *m = t->self;
+    for (size_t i = 0; i < t->space.dim; i++) {
+        bool first = i < (m->inputs + 1) * m->hidden;
+        double n = (double)(first ? m->inputs : m->hidden);
+        x[i] = (2 * uniform[i] - 1) / sqrt(n);
+    }
+}
+
+static cs_status build(cs_target *t, const cs_value *v, const cs_table *train,
+                       const cs_table *test, cs_error *err)
+{
+    cs_perceptron *m = t->self = cs_alloc(1, sizeof *m);
+    if (!m)
+        return no_memory(err);
+    m->inputs = train->cols - 1;
+    m->hidden = (size_t)v[CS_PERCEPTRON_HIDDEN].number;
+    m->padded = cs_pad_lanes(m->hidden);
+    m->classes = (size_t)v[CS_PERCEPTRON_CLASSES].number;
+    m->outputs = m->classes > 2 ? m->classes : 1;
+    m->relu = v[CS_PERCEPTRON_ACTIVATION].number != 0;
+    m->precision = v[CS_PERCEPTRON_PRECISION].number;
+    m->rate =
+        1 / (v[CS_PERCEPTRON_NOISE].number * v[CS_PERCEPTRON_NOISE].number);
+    size_t dim = (m->inputs + 1 + m->outputs) * m->hidden + m->outputs;
+    t->space = (cs_space){.kind = CS_CONTINUOUS, .dim = dim};
+    t->scratch_words = cs_perceptron_scratch(m);
+    t->exact = (cs_exact){.log_z = NAN, .view = {-3, 3, -3, 3}};
+    cs_status s = fill(m, v, train, test, err);
+    t->data_terms = t->n_rows = m->train.rows;
+    if (s)
+        cs_perceptron_destroy(t);
+    return s;
+}
+
+cs_status cs_perceptron_create(cs_target *t, const cs_value *v, cs_error *err)
+{
+    cs_table train = {0}, test = {0};
+    cs_status s = CS_OK;
+    if (v[CS_PERCEPTRON_CLASSES].number == 1) {
+        s = cs_fail(err, CS_INPUT, "perceptron: one class is none");
+        cs_hint(err, "give classes = 0 for regression, 2 or more to classify");
+    }
+    if (!s)
+        s = take_tables(v, &train, &test, err);
+    if (!s)
+        s = build(t, v, &train, &test, err);
+    cs_table_free(&train);
+    cs_table_free(&test);
+    return s;
+}
+
+/* ---- what may be chosen -------------------------------------------------- */
+
+static const char *const activations[] = {"tanh", "relu", NULL};
+
+#define FIXED(type) .kind = CS_PARAM_##type, .flags = CS_PARAM_FIXED
+#define FILE_OF .kind = CS_PARAM_TEXT, .flags = CS_PARAM_FIXED | CS_PARAM_PATH
+#define SCALE .kind = CS_PARAM_REAL, .flags = CS_PARAM_FIXED | CS_PARAM_LOG
+
+const cs_param cs_perceptron_params[CS_PERCEPTRON_PARAMS] = {
+    [CS_PERCEPTRON_FILE] =
+        {.name = "file",
+         FILE_OF,
+         .help =
+             "path of a CSV file whose last column is the response, or the "
+             "class from 0; without it, or `table`, a random table is used"},
+    [CS_PERCEPTRON_HELD] = {.name = "held_out",
+                            FILE_OF,
+                            .help = "path of a CSV file of held-out rows"},
+    [CS_PERCEPTRON_TABLE] =
+        {.name = "table",
+         FIXED(ARRAY),
+         .help = "the rows themselves, instead of `file`: a list of lists"},
+    [CS_PERCEPTRON_HELD_TABLE] = {.name = "held_table",
+                                  FIXED(ARRAY),
+                                  .help = "the same of held-out rows"},
+    [CS_PERCEPTRON_CLASSES] =
+        {.name = "classes",
+         FIXED(INT),
+         .max = 1000,
+         .help =
+             "0: regression; 2: logistic; more: softmax, with an output for "
+             "each class"},
+    [CS_PERCEPTRON_HIDDEN] = {.name = "hidden",
+                              FIXED(INT),
+                              .min = 1,
+                              .max = 10000,
+                              .def = 50,
+                              .help = "hidden units"},
+    [CS_PERCEPTRON_ACTIVATION] = {.name = "activation",
+                                  FIXED(CHOICE),
+                                  .max = 1,
+                                  .choices = activations,
+                                  .help =
+                                      "what a hidden unit makes of its sum"},
+    [CS_PERCEPTRON_NOISE] =
+        {.name = "noise",
+         SCALE,
+         .min = 1e-6,
+         .max = 1e6,
+         .def = 1,
+         .help = "of regression: standard deviation of the response about the "
+                 "network's, in deviations of the response if standardised"},
+    [CS_PERCEPTRON_PRECISION] =
+        {.name = "precision",
+         SCALE,
+         .min = 1e-12,
+         .max = 1e12,
+         .def = 1,
+         .help = "of the normal prior of every weight and bias: 1 / variance, "
+                 "or L2 decay"},
+    [CS_PERCEPTRON_STANDARDISE] =
+        {.name = "standardise",
+         FIXED(BOOL),
+         .max = 1,
+         .def = 1,
+         .help = "bring inputs, and of regression the response, to mean 0 and "
+                 "deviation 1 of the rows to learn from"},
+    [CS_PERCEPTRON_INPUTS] = {.name = "inputs",
+                              FIXED(INT),
+                              .min = 1,
+                              .max = 4095,
+                              .def = 2,
+                              .help = "of the random table"},
+    [CS_PERCEPTRON_RANDOM_ROWS] = {.name = "rows",
+                                   FIXED(INT),
+                                   .min = 1,
+                                   .max = 1000000,
+                                   .def = 12,
+                                   .help = "of the random table to learn from; "
+                                           "half as many are held out"},
+    [CS_PERCEPTRON_SEED] = {.name = "seed",
+                            FIXED(INT),
+                            .max = 9007199254740992.0,
+                            .def = 1,
+                            .help = "of the random table"},
+};
