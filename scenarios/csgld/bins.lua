@@ -71,7 +71,7 @@ return cs.scenario {
   warmup = 50000,
   setting = setting,
   full   = { budget = { steps = 5000000 }, setting = setting },
-  screen = { "lesson", { "trace", of = "x.1" }, "weights", "visits", "summary" },
+  screen = { "lesson", "bins", { "trace", of = "x.1" }, "weights", "summary" },
 
   claims = claims,
 }

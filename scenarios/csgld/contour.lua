@@ -80,7 +80,7 @@ return cs.scenario {
   warmup = 50000,
   setting = "16 chains of 500,000 steps for 10 of 10,000,000; the first border is ours, "
     .. "for the paper prints none; multiplier at most 5, and 1 in the last bin",
-  screen = { "lesson", { "trace", of = "x.1" }, "weights", "visits", "summary" },
+  screen = { "lesson", "bins", { "trace", of = "x.1" }, "weights", "summary" },
 
   claims = {
     { arm = "sgld", stat = "modes_mean", at_most = 1.8,

@@ -97,7 +97,7 @@ return cs.scenario {
     early = nil
     run:at(20000, function() early = thetas(run:arm("falling")) end)
   end,
-  screen = { "lesson", { "trace", of = "x.1" }, "weights", "visits", "summary" },
+  screen = { "lesson", "bins", { "trace", of = "x.1" }, "weights", "summary" },
 
   claims = {
     { arm = "fast", stat = "variance", measure = variance, near = 0.054, within = 0.02 },

@@ -119,7 +119,7 @@ return cs.scenario {
   warmup = 5000,
   setting = setting,
   full   = { seeds = 4, setting = "4 times " .. setting },
-  screen = { "lesson", "map", "visits", "trace", "summary" },
+  screen = { "lesson", "map", "visits", { "bins", arm = "contour" }, "trace", "summary" },
 
   claims = {
     { arm = "sgld", stat = "modes of a chain", measure = modes, at_most = 3.5, holds = false,

@@ -60,7 +60,7 @@ return cs.scenario {
   warmup = 0,
   setting = setting,
   full   = { budget = { steps = 5000000 }, setting = (setting:gsub("500,000", "5,000,000")) },
-  screen = { "lesson", { "trace", of = "x.1" }, "state", "summary" },
+  screen = { "lesson", { "trace", of = "x.1" }, { "bins", arm = "printed" }, "state", "summary" },
 
   claims = {
     { arm = "printed", stat = "failed", at_most = 0, holds = false,

@@ -7,11 +7,11 @@ local exp, log, abs, max, min = math.exp, math.log, math.abs, math.max, math.min
 
 -- U of weights[1] N(-6, 1) + weights[2] N(4, 1).
 function wells.energy(weights)
-  local a, b = weights[1] / math.sqrt(2 * math.pi), weights[2] / math.sqrt(2 * math.pi)
+  local a, b = log(weights[1]) - log(2 * math.pi) / 2, log(weights[2]) - log(2 * math.pi) / 2
   return function(x)
-    local left, right = log(a) - (x + 6) ^ 2 / 2, log(b) - (x - 4) ^ 2 / 2
-    local top = max(left, right)
-    return -top - log(exp(left - top) + exp(right - top))
+    local left, right = a - (x + 6) ^ 2 / 2, b - (x - 4) ^ 2 / 2
+    if left > right then return -left - log(1 + exp(right - left)) end
+    return -right - log(1 + exp(left - right))
   end
 end
 
