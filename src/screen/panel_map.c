@@ -1,5 +1,6 @@
 /* The plane of two coordinates: visits beside the true density, where the
  * chosen chain is and what it proposes. */
+#include "screen/jumps.h"
 #include "screen/panel.h"
 
 #include <math.h>
@@ -274,47 +275,93 @@ static size_t scalar_of(const cs_shot *s, size_t arm, size_t axis, size_t n)
     return n;
 }
 
-/* Where the chain was in the newest steps that the trace has. */
-static void draw_path(const cs_area *a, const cs_shot *s, const plane *p,
-                      const cs_row_look *look)
+/* The newest steps of a chain that the trace has, in the coordinates of the
+ * plane. */
+typedef struct path {
+    const double *x, *y; /* [n] NULL: not known */
+    size_t n, chain;
+    cs_jumps jumps;
+} path;
+
+static path find_path(const cs_shot *s, const plane *p, const cs_row_look *look)
 {
-    enum { STEPS = 24, SCALARS = 64 };
-    size_t arm = (size_t)look->arm, r, n, rows, k;
+    enum { SCALARS = 64 };
+    size_t arm = (size_t)look->arm, r, rows, k;
     double group = cs_shot_number(s, 1, "arm/%zu/group", arm);
-    size_t chain = (size_t)(look->chain / fmax(group, 1));
+    path w = {.chain = (size_t)(look->chain / fmax(group, 1))};
     size_t i = scalar_of(s, arm, p->axis[0], SCALARS);
     size_t j = scalar_of(s, arm, p->axis[1], SCALARS);
-    const double *x =
-        cs_shot_array(s, &r, &n, "arm/%zu/trace/%zu/recent", arm, i);
-    const double *y =
-        cs_shot_array(s, &rows, &k, "arm/%zu/trace/%zu/recent", arm, j);
-    if (!x || !y || r != rows || n != k || chain >= r)
-        return;
+    w.x = cs_shot_array(s, &r, &w.n, "arm/%zu/trace/%zu/recent", arm, i);
+    w.y = cs_shot_array(s, &rows, &k, "arm/%zu/trace/%zu/recent", arm, j);
+    if (!w.x || !w.y || r != rows || w.n != k || w.chain >= r)
+        return (path){0};
+    w.jumps = cs_jumps_find(s, arm, r, w.n);
+    w.x += w.chain * w.n;
+    w.y += w.chain * w.n;
+    return w;
+}
+
+/* Where the chain was; of a kernel with bins all that is known, jumps over the
+ * rest and each in a cell of its own. */
+static void draw_path(const cs_area *a, const plane *p, const path *w)
+{
+    enum { STEPS = 24 };
+    size_t first = w->jumps.bin || w->n < STEPS ? 0 : w->n - STEPS;
     plane flat = *p;
     flat.axis[0] = 0;
     flat.axis[1] = 1;
-    for (size_t t = n > STEPS ? n - STEPS : 0; t < n; t++) {
-        const double point[2] = {x[chain * n + t], y[chain * n + t]};
-        int at[2];
-        if (cell_of(a, &flat, point, at))
-            put_over(a, at, false, CS_ROLE_FOCUS, 0x2022);
+    for (cs_jump kind = CS_NO_JUMP; w->x && kind <= CS_JUMP_UPHILL; kind++)
+        for (size_t t = first; t < w->n; t++) {
+            const double point[2] = {w->x[t], w->y[t]};
+            int at[2];
+            if (cs_jump_of(&w->jumps, w->chain, t) != kind ||
+                !cell_of(a, &flat, point, at))
+                continue;
+            if (kind == CS_NO_JUMP)
+                put_over(a, at, false, cs_jump_role(kind), cs_jump_glyph(kind));
+            else
+                cs_put(a, at[0], at[1], cs_jump_role(kind),
+                       cs_jump_glyph(kind));
+        }
+}
+
+/* What the marks of a path mean, in the longest words that fit in a line. */
+static void tell_jumps(const cs_area *a, int y)
+{
+    static const char *const words[][3] = {
+        {" path", " into another bin", " uphill: multiplier < 0"},
+        {" path", " other bin", " multiplier < 0"},
+        {" path", " bin", " uphill"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        int wide = 2 * 2 + 3, x = 0;
+        for (int k = 0; k < 3; k++)
+            wide += cs_text_width(words[i][k]);
+        if (wide > a->w)
+            continue;
+        for (cs_jump kind = CS_NO_JUMP; kind <= CS_JUMP_UPHILL; kind++) {
+            cs_put(a, x, y, cs_jump_role(kind), cs_jump_glyph(kind));
+            x = cs_print(a, x + 1, y, CS_ROLE_LABEL, "%s", words[i][kind]) + 2;
+        }
+        return;
     }
 }
 
 /* The path of the chain, and how far a step carries it by the noise that its
  * kernel adds, and by that of its gradient. */
 static void draw_noise(const cs_area *a, const cs_shot *s, const plane *p,
-                       const cs_row_look *look, const double *x)
+                       const path *w, const double *x)
 {
     size_t r, n, k;
     size_t i = p->axis[0], j = p->axis[1];
     const double *g = cs_shot_array(s, &r, &n, "look/noise/gradient");
     const double *added = cs_shot_array(s, &r, &k, "look/noise/injected");
-    if (!g || !added || i >= n || j >= n || k != n)
+    bool known = g && added && i < n && j < n && k == n;
+    if (known || w->jumps.bin)
+        draw_path(a, p, w);
+    if (!known)
         return;
     const double injected[3] = {added[i], 0, added[j]};
     const double gradient[3] = {g[i * n + i], g[i * n + j], g[j * n + j]};
-    draw_path(a, s, p, look);
     draw_ellipse(a, p, x, injected, CS_ROLE_ACCEPT, 'o');
     draw_ellipse(a, p, x, gradient, CS_ROLE_REJECT, 'x');
 }
@@ -331,7 +378,8 @@ static void draw_look(const cs_area *a, const cs_shot *s, const plane *p,
     if (!look || !x || look->arm != (double)arm || p->axis[0] >= n ||
         p->axis[1] >= n)
         return;
-    draw_noise(a, s, p, look, x);
+    const path w = find_path(s, p, look);
+    draw_noise(a, s, p, &w, x);
     if (y && m == n && cell_of(a, p, y, at))
         cs_put(a, at[0], at[1], CS_ROLE_EVENT, '?');
     if (cell_of(a, p, x, at)) {
@@ -351,6 +399,16 @@ static void tell_outside(const cs_area *a, int x, const cs_shot *s,
                      100 * share);
 }
 
+/* Whether the path of that arm has jumps. */
+static bool has_jumps(const cs_shot *s, const plane *p, size_t arm)
+{
+    const cs_row_look *look = cs_shot_look(s);
+    if (!look || look->arm != (double)arm)
+        return false;
+    const path w = find_path(s, p, look);
+    return w.x && w.jumps.bin;
+}
+
 /* One picture with its axes; `mass` NULL: the difference. */
 static void draw_one(const cs_area *a, const cs_shot *s, const plane *p,
                      const double *mass, const char *name, size_t arm)
@@ -362,7 +420,8 @@ static void draw_one(const cs_area *a, const cs_shot *s, const plane *p,
     int end = cs_print_cut(a, 0, 0, a->w, CS_ROLE_LABEL, "%s", name) + 1;
     int up = end + (int)strlen("up: ") + cs_text_width(y) + 1;
     bool two = up + BAR > a->w && a->h >= 7; /* lines of the head */
-    cs_area body = cs_area_part(a, 0, 1 + two, a->w, a->h - 2 - two);
+    bool jumps = mass != p->truth && a->h >= 9 && has_jumps(s, p, arm);
+    cs_area body = cs_area_part(a, 0, 1 + two, a->w, a->h - 2 - two - jumps);
     bool roomy = a->w >= 24 && a->h >= 8;
     cs_area field =
         roomy ? cs_plot_axis(&body, p->view->bottom, p->view->top) : body;
@@ -381,7 +440,9 @@ static void draw_one(const cs_area *a, const cs_shot *s, const plane *p,
     int bar = draw_bar(&head, two ? 0 : up + BAR > a->w ? end : up, top);
     cs_print_fit(a, end, 0, (two ? a->w : bar) - end, CS_ROLE_LABEL, "up: %s",
                  y);
-    cs_area foot = cs_area_part(a, 0, a->h - 1, a->w, 1);
+    if (jumps)
+        tell_jumps(a, a->h - 1);
+    cs_area foot = cs_area_part(a, 0, a->h - 1 - jumps, a->w, 1);
     cs_plot q = cs_plot_make(&field, p->view->left, p->view->right, 0, 1);
     cs_plot_axis_x(&foot, &q, x);
 }
@@ -472,6 +533,12 @@ const cs_panel_type cs_panel_map = {
             "newest steps, and round it stand two ellipses of one standard "
             "deviation: x, how far the gradient's noise carries "
             "it in a step, and o, the noise that its kernel adds. "
+            "Of a kernel with bins of energy the path has 128 steps: + went "
+            "into another bin, a triangle uphill, since the gradient's "
+            "multiplier was below 0. "
+            "Of a kernel with bins of energy the path has 128 steps: + went "
+            "into another bin, a triangle uphill, since the gradient's "
+            "multiplier was below 0. "
             "Draws outside the window are counted and said. In the difference "
             "+ stands where there were "
             "too many visits, - where too few.",

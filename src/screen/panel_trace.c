@@ -1,5 +1,6 @@
 /* The trace: the envelope of a scalar over time, all chains of an arm. */
 #include "screen/bundle.h"
+#include "screen/jumps.h"
 #include "screen/panel.h"
 
 #include <math.h>
@@ -206,6 +207,35 @@ static void draw_lane(const cs_area *a, const cs_shot *s, size_t arm,
     }
 }
 
+/* Marks the chosen chain's newest steps that went uphill against the gradient,
+ * and says so in the first line. */
+static void mark_uphill(const cs_area *a, const cs_shot *s, size_t arm,
+                        const series *t, size_t chosen, bool axis)
+{
+    static const char word[] = "uphill: multiplier < 0";
+    const cs_jumps jumps = cs_jumps_find(s, arm, t->chains, t->bins);
+    cs_area top = cs_area_part(a, 0, 0, a->w - 1, a->h - axis);
+    cs_area field = cs_plot_axis(&top, t->bottom, t->top);
+    cs_plot p = cs_plot_make(&field, t->time[0], t->time[t->bins - 1],
+                             t->bottom, t->top);
+    cs_role role = cs_jump_role(CS_JUMP_UPHILL);
+    unsigned glyph = cs_jump_glyph(CS_JUMP_UPHILL);
+    bool any = false;
+    for (size_t i = 0; i < t->bins; i++) {
+        int x = cs_plot_column(&p, t->time[i]);
+        int y = cs_plot_row(&p, t->low[chosen * t->bins + i]);
+        if (cs_jump_of(&jumps, chosen, i) != CS_JUMP_UPHILL || x < 0 || y < 0)
+            continue;
+        any = true;
+        cs_put(&field, x, y, role, glyph);
+    }
+    int from = field.w - (int)strlen(word);
+    if (any && from > 2 && field.h > 3) {
+        cs_put(&field, from - 1, 0, role, glyph);
+        cs_print(&field, from, 0, role, "%s", word);
+    }
+}
+
 /* Each chain in a lane of its own, as many as fit. */
 static void draw_lanes(const cs_area *a, const cs_shot *s, size_t arm,
                        const series *t, size_t chosen)
@@ -260,6 +290,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
         int x = wide ? a->w / 2 : 0, y = wide ? 0 : body.h / 2;
         cs_area other = cs_area_part(&body, x, y, a->w - x, body.h - y);
         draw_lane(&other, s, arm, &newest, chosen, few, axis);
+        mark_uphill(&other, s, arm, &newest, chosen, axis);
         body.w = wide ? x - 1 : body.w;
         body.h = wide ? body.h : y;
     }
@@ -269,6 +300,8 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
         draw_lane(&body, s, arm, &t, chosen, ALONE, axis);
     else
         draw_lane(&body, s, arm, &t, chosen, kind == RECENT ? few : all, axis);
+    if (kind == RECENT)
+        mark_uphill(&body, s, arm, &t, chosen, axis);
     draw_foot(a, s, arm, &t, chosen);
 }
 
@@ -428,7 +461,9 @@ const cs_panel_type cs_panel_trace = {
         "Chains that mix are one even band; bands that keep apart, or drift, "
         "mean that the target is not found yet. R-hat above 1.01 (marked !) "
         "says so in a number. A broken line marks a step at which a "
-        "parameter was changed; a triangle, values beyond the axis. Against "
+        "parameter was changed; a triangle, values beyond the axis; one among "
+        "the newest steps of the chosen chain, that it went uphill, the "
+        "multiplier of its gradient being below 0. Against "
         "their work (gradients, or data terms where the target has rows of "
         "data) or seconds of processor time, all chains counted, each arm is "
         "one curve, the mean of its chains: what it gives for what it costs.",

@@ -178,6 +178,123 @@ static void visits_beside_alike(void **state)
     cs_canvas_fini(&c);
 }
 
+/* ---- the path with its jumps --------------------------------------------- */
+
+enum { STEPS = 12 };
+
+/* A chain that goes right by half a unit a step, at x.2 = 1.2: into bin 2 by the
+ * third step, uphill by the sixth and the seventh. NULL: there are no bins. */
+static void put_path(const double *bin)
+{
+    const double x[2] = {2.99, 1.2};
+    cs_flat_begin(&table, memory, CANNED_BYTES);
+    cs_flat_number(&table, 1, "run/arms");
+    cs_flat_number(&table, 50, "run/steps");
+    cs_flat_text(&table, "a", "arm/0/name");
+    memset(cs_flat_array(&table, 40, 40, "arm/0/plane/counts"), 0,
+           1600 * sizeof(double));
+    *CS_FLAT_ROWS(&table, cs_row_view, 1, CS_KEY_PLANE_VIEW, (size_t)0) =
+        (cs_row_view){.left = -4, .right = 4, .bottom = -4, .top = 4};
+    *CS_FLAT_ROWS(&table, cs_row_look, 1, CS_KEY_LOOK) = (cs_row_look){0};
+    memcpy(cs_flat_array(&table, 1, 2, "look/x"), x, sizeof x);
+    cs_flat_text(&table, "energy x.1 x.2", "arm/0/trace/names");
+    double *time = cs_flat_array(&table, 1, STEPS, "arm/0/trace/recent");
+    double *whole = cs_flat_array(&table, 1, STEPS, "arm/0/trace/time");
+    for (size_t t = 0; t < STEPS; t++)
+        time[t] = whole[t] = (double)(39 + t);
+    static const char *const keys[] = {"recent", "low", "high"};
+    for (size_t k = 0; k < 3; k++)
+        for (size_t i = 0; i < 3; i++) {
+            double *to = cs_flat_array(&table, 1, STEPS, "arm/0/trace/%zu/%s",
+                                       i, keys[k]);
+            for (size_t t = 0; t < STEPS; t++)
+                to[t] = i == 1 ? -3 + 0.5 * (double)t : 1.2;
+        }
+    if (bin)
+        memcpy(cs_flat_array(&table, 1, STEPS, "arm/0/trace/bins"), bin,
+               STEPS * sizeof *bin);
+}
+
+static const double path_bins[STEPS] = {1, 1, 2, 2, 2, -2, -2, 2, 2, 2, 2, 2};
+
+/* All cells that hold a character, above the last two lines. */
+static int count_all(const cs_canvas *c, unsigned code, cs_role *role,
+                     int *first)
+{
+    int n = 0;
+    for (int y = 1; y < c->height - 2; y++)
+        for (int x = 8; x < c->width; x++) {
+            const cs_cell *cell = &c->cell[y * c->width + x];
+            if (cell->code != code)
+                continue;
+            *role = (cs_role)cell->role;
+            *first = n++ ? *first : x;
+        }
+    return n;
+}
+
+/* Into another bin, and uphill, each with a glyph and a colour of its own; the
+ * legend says so. */
+static void jumps_are_marked_on_the_path(void **state)
+{
+    (void)state;
+    cs_canvas c;
+    cs_role role[3] = {0};
+    int at[3] = {0};
+    put_path(path_bins);
+    draw_panel(&c, "map", 0, 80, 24);
+    assert_int_equal(count_all(&c, 0x2022, &role[0], &at[0]), STEPS - 3);
+    assert_int_equal(count_all(&c, '+', &role[1], &at[1]), 1);
+    assert_int_equal(count_all(&c, 0x25B2, &role[2], &at[2]), 2);
+    assert_true(role[0] != role[1] && role[1] != role[2]);
+    assert_true(at[0] < at[1] && at[1] < at[2]);
+    assert_true(says(&c, "into another bin"));
+    assert_true(says(&c, "uphill: multiplier < 0"));
+    cs_canvas_fini(&c);
+    draw_panel(&c, "map", 0, 30, 12);
+    assert_true(says(&c, "bin") && says(&c, "uphill"));
+    cs_canvas_fini(&c);
+    put_path(NULL);
+    draw_panel(&c, "map", 0, 80, 24);
+    assert_int_equal(count_all(&c, 0x25B2, &role[2], &at[2]), 0);
+    assert_false(says(&c, "uphill"));
+    cs_canvas_fini(&c);
+}
+
+/* Of a line there is no map: the trace of the newest steps has the marks. */
+static void the_trace_marks_uphill_steps(void **state)
+{
+    (void)state;
+    cs_canvas c;
+    cs_role role;
+    int at = 0;
+    cs_selection look = {.of = "x.1", .variant = 2};
+    put_path(path_bins);
+    for (int bins = 1; bins >= 0; bins--) {
+        cs_shot s = {table.base, table.used};
+        assert_int_equal(cs_canvas_init(&c, 60, 14, CS_BRAILLE, NULL), CS_OK);
+        cs_area a = cs_canvas_area(&c);
+        cs_panel_find("trace")->draw(&a, &s, &look);
+        assert_int_equal(count_all(&c, 0x25B2, &role, &at), 2 * bins);
+        assert_int_equal(says(&c, "uphill: multiplier < 0"), bins);
+        cs_canvas_fini(&c);
+        put_path(NULL);
+    }
+}
+
+static void jumps_in_few_colours(void **state)
+{
+    static const cs_tier tiers[] = {CS_TIER_256, CS_TIER_16, CS_TIER_MONO};
+    static const char *const names[] = {"jumps_256", "jumps_16", "jumps_none"};
+    (void)state;
+    cs_canvas c;
+    put_path(path_bins);
+    draw_panel(&c, "map", 0, 60, 16);
+    for (size_t i = 0; i < 3; i++)
+        compare_as(&c, CS_ANSI, tiers[i], names[i]);
+    cs_canvas_fini(&c);
+}
+
 static void no_bins_no_picture(void **state)
 {
     (void)state;
@@ -200,6 +317,11 @@ int main(void)
         cmocka_unit_test_setup_teardown(negative_zones_are_marked, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(visits_beside_alike, setup, teardown),
+        cmocka_unit_test_setup_teardown(jumps_are_marked_on_the_path, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(the_trace_marks_uphill_steps, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(jumps_in_few_colours, setup, teardown),
         cmocka_unit_test_setup_teardown(no_bins_no_picture, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
