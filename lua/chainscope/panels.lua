@@ -67,7 +67,7 @@ local function add_needed(probes, panel)
   local there, known = {}, core.probes()
   for _, one in ipairs(probes) do there[one.name] = true end
   for name in core.panel_probes[panel]:gmatch "%S+" do
-    if not there[name] and not known[name].asked then probes[#probes + 1] = { name = name, fields = {}, if_fits = true } end
+    if known[name] and not there[name] and not known[name].asked then probes[#probes + 1] = { name = name, fields = {}, if_fits = true } end
   end
 end
 

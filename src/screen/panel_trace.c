@@ -461,9 +461,7 @@ const cs_panel_type cs_panel_trace = {
         "Chains that mix are one even band; bands that keep apart, or drift, "
         "mean that the target is not found yet. R-hat above 1.01 (marked !) "
         "says so in a number. A broken line marks a step at which a "
-        "parameter was changed; a triangle, values beyond the axis; one among "
-        "the newest steps of the chosen chain, that it went uphill, the "
-        "multiplier of its gradient being below 0. Against "
+        "parameter was changed; a triangle, values beyond the axis. Against "
         "their work (gradients, or data terms where the target has rows of "
         "data) or seconds of processor time, all chains counted, each arm is "
         "one curve, the mean of its chains: what it gives for what it costs.",

@@ -92,6 +92,12 @@ static const cs_command table[] = {
              "kernel's estimate",
      .flags = CS_COMMAND_NEEDS_RUN,
      .obey = cs_command_logp},
+    {.name = "line",
+     .args = "[COORD [LOW HIGH] | modes I J | chains I J]",
+     .help = "along what the panel line shows the energy; alone: the "
+             "coordinate that is looked at",
+     .flags = CS_COMMAND_NEEDS_RUN,
+     .obey = cs_command_line},
     {.name = "pictures",
      .args = "N",
      .help = "show the states of so many chains of each arm",

@@ -495,6 +495,7 @@ void cs_session_publish(cs_session *s)
             put_arm(s->open.run, i, &f);
         put_look(s, &f);
         cs_session_put_pictures(s, &f);
+        cs_session_put_line(s, &f);
         put_events(s->open.run, &f);
         put_reports(s, &f);
         put_words(s->open.run, &f);

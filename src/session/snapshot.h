@@ -67,6 +67,13 @@
  *                    the gradient carries the chain in a step, a covariance;
  *   look/noise/injected   [n] variances of the noise that its kernel adds
  *   look/step        a cs_decision;  look/steps one of every chain of that arm
+ *   line/why         text, where somebody looks at the line: why there is none, ""
+ *                    = there is. line/at [n] where its points are: values of
+ *                    the coordinate line/name, or the distance that it says;
+ *                    line/energy [n] -log p there, by the target; line/through
+ *                    text, what it goes through; line/step when that was
+ *                    evaluated; line/marks [1 or 2] where the chain stands, or
+ *                    both ends
  *   picture/shape    a cs_row_picture: what all pictures of states share
  *   picture/places   [n][2] x, y;  picture/edges [m][2]
  *   arm/i/picture/first   the first of the k chains that were asked for

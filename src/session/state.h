@@ -22,6 +22,34 @@ typedef struct cs_truth {
     double logp;
 } cs_truth;
 
+/* The line along which the energy is shown, and what was found there (line.c). */
+typedef enum cs_line_kind {
+    CS_LINE_LOOK, /* along the coordinate that is looked at */
+    CS_LINE_COORDINATE,
+    CS_LINE_MODES,
+    CS_LINE_CHAINS
+} cs_line_kind;
+
+enum { CS_LINE_POINTS = 401 };
+typedef struct cs_line {
+    cs_line_kind kind;
+    size_t a, b;      /* the coordinate; the two modes or chains */
+    double range[2];  /* of the coordinate, NAN: as far as chains go */
+    size_t of;        /* the coordinate whose chains were seen ... */
+    double low, high; /* ... from here to there */
+
+    bool known;
+    uint64_t place, step; /* what is there was evaluated at that step */
+    double made, took;    /* when, in seconds */
+    const char *why;      /* there is none; NULL: there is */
+    size_t n;
+    double first, last; /* of the axis */
+    double mark[2];
+    size_t marks;
+    char name[80], through[96];
+    double energy[CS_LINE_POINTS];
+} cs_line;
+
 typedef struct cs_session {
     int fd, wake; /* commands and replies; an eventfd that wakes the front */
     const cs_host *host;
@@ -53,6 +81,7 @@ typedef struct cs_session {
     double rate, rate_time, rate_steps;
     cs_look_at look; /* what the user looks at */
     cs_truth truth;
+    cs_line line;
     size_t pictures; /* chains of an arm that snapshots show as pictures */
     bool dirty;      /* something changed since the last snapshot */
     char message[1024];
@@ -123,6 +152,9 @@ void cs_session_put_pictures(const cs_session *s, cs_flat *f);
 /* What log p of that chain is, and itself where it was asked for. (truth.c) */
 void cs_session_put_truth(const cs_session *s, const cs_chain_view *v,
                           cs_flat *f);
+
+/* The energy along a line, where a panel shows it. (line.c) */
+void cs_session_put_line(cs_session *s, cs_flat *f);
 
 /* Whether somebody looks at what the probe of that name reports. */
 cs_aside_wanted cs_session_reports; /* of a cs_session */

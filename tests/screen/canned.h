@@ -207,6 +207,22 @@ static inline void canned_bins(cs_flat *f, size_t arm)
     }
 }
 
+/* Energies of a double well along a line, within the bins above. */
+static inline void canned_line(cs_flat *f)
+{
+    enum { N = 401 };
+    cs_flat_text(f, "a", "line/name");
+    cs_flat_text(f, "through chain 2 of dmala", "line/through");
+    cs_flat_number(f, 1240500, "line/step");
+    *cs_flat_array(f, 1, 1, "line/marks") = 1.75;
+    double *at = cs_flat_array(f, 1, N, "line/at");
+    double *energy = cs_flat_array(f, 1, N, "line/energy");
+    for (size_t i = 0; i < N; i++) {
+        double x = at[i] = -4 + 8 * (double)i / (N - 1);
+        energy[i] = 6.6 + 0.6 * (x * x - 5) * (x * x - 5) + 0.4 * x;
+    }
+}
+
 static inline void canned_arm(cs_flat *f, size_t arm)
 {
     cs_flat_text(f, arm ? "acs" : "dmala", "arm/%zu/name", arm);
@@ -316,6 +332,7 @@ static inline void canned(cs_flat *f, void *memory)
     canned_arm(f, 0);
     canned_arm(f, 1);
     canned_pictures(f, 4);
+    canned_line(f);
 }
 
 #endif

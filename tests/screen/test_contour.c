@@ -3,7 +3,9 @@
 
 #include "canned_table.h"
 #include "frame.h"
+#include "screen/contour.h"
 #include "screen/ui.h"
+#include "support/contour.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -48,6 +50,18 @@ static void bins_at_every_size(void **state)
     frame(80, 24, CS_BRAILLE, "bins_multiplier_80x24");
     open_panel("bins", 2);
     frame(80, 24, CS_BLOCK, "bins_visits_80x24");
+}
+
+static void line_at_every_size(void **state)
+{
+    (void)state;
+    open_panel("line", 0);
+    frame(80, 24, CS_BRAILLE, "line_80x24");
+    frame(120, 40, CS_BRAILLE, "line_120x40");
+    frame(200, 60, CS_BRAILLE, "line_200x60");
+    frame(80, 24, CS_ASCII, "line_ascii_80x24");
+    frame(80, 24, CS_BLOCK, "line_block_80x24");
+    frame(40, 12, CS_BRAILLE, "line_40x12");
 }
 
 static void bins_in_few_colours(void **state)
@@ -178,6 +192,124 @@ static void visits_beside_alike(void **state)
     cs_canvas_fini(&c);
 }
 
+/* All cells that hold a character, above the last two lines. */
+static int count_all(const cs_canvas *c, unsigned code, cs_role *role,
+                     int *first)
+{
+    int n = 0;
+    for (int y = 1; y < c->height - 2; y++)
+        for (int x = 8; x < c->width; x++) {
+            const cs_cell *cell = &c->cell[y * c->width + x];
+            if (cell->code != code)
+                continue;
+            *role = (cs_role)cell->role;
+            *first = n++ ? *first : x;
+        }
+    return n;
+}
+
+/* ---- energies along a line ----------------------------------------------- */
+
+/* By the formulas of the paper, with and without the multiplier 1 in the last
+ * bin, both ways; and of a kernel without zeta by the weight of the bin. */
+static void the_flattened_energy_is_the_formulas(void **state)
+{
+    (void)state;
+    static const double weight[B] = {0.3, 0.4, 0.2, 0.07, 0.02, 0.01};
+    static const char *const names[] = {"zeta", "temperature", "multiplier"};
+    for (int forward = 0; forward < 2; forward++) {
+        const contour want = {.first = 2,
+                              .width = 2,
+                              .bins = B,
+                              .zeta = 0.75,
+                              .temperature = 2,
+                              .clamp = 5,
+                              .forward = forward};
+        const double values[] = {want.zeta, want.temperature, forward};
+        cs_contour c;
+        put_bins(weight);
+        cs_flat_number(&table, 3, "arm/0/params");
+        for (size_t k = 0; k < 3; k++) {
+            cs_flat_text(&table, names[k], "arm/0/param/%zu/name", k);
+            *CS_FLAT_ROWS(&table, cs_row_param, 1, CS_KEY_PARAM, (size_t)0, k) =
+                (cs_row_param){.value = values[k]};
+        }
+        const cs_shot s = {table.base, table.used};
+        assert_true(cs_contour_find(&s, 0, &c));
+        for (double u = -3; u < 20; u += 0.125) {
+            double psi = contour_log_psi(&want, weight, u);
+            assert_near(cs_contour_flat(&c, u),
+                        u + want.zeta * want.temperature * psi, 1e-12, 1e-12);
+            assert_int_equal(cs_contour_bin(&c, u), contour_bin(&want, u));
+        }
+    }
+    cs_contour c;
+    put_bins(weight);
+    const cs_shot s = {table.base, table.used};
+    assert_true(cs_contour_find(&s, 0, &c));
+    assert_near(cs_contour_flat(&c, 5), 5 + log(0.2), 1e-12, 0);
+    assert_near(cs_contour_flat(&c, 50), 50 + log(0.01), 1e-12, 0);
+}
+
+/* Two wells of depths 0 and 2 at -2 and 2, a barrier of 8 between them; borders
+ * so that the kernel, without zeta, takes 2 nats off energies above 4. */
+static void put_line(bool bins)
+{
+    enum { N = 401 };
+    static const double two[B] = {0.8647, 0.8647, 0.117, 0.117, 0.117, 0.117};
+    if (bins)
+        put_bins(two);
+    else
+        cs_flat_begin(&table, memory, CANNED_BYTES);
+    cs_flat_number(&table, 1, "run/arms");
+    cs_flat_number(&table, 50, "run/steps");
+    cs_flat_text(&table, "x.1", "line/name");
+    cs_flat_text(&table, "through chain 1 of a", "line/through");
+    cs_flat_number(&table, 1250, "line/step");
+    *cs_flat_array(&table, 1, 1, "line/marks") = -2;
+    double *at = cs_flat_array(&table, 1, N, "line/at");
+    double *energy = cs_flat_array(&table, 1, N, "line/energy");
+    for (size_t i = 0; i < N; i++) {
+        double x = at[i] = -4 + 8 * (double)i / (N - 1);
+        energy[i] = x < 0 ? 2 * (x + 2) * (x + 2) : 2 + 1.5 * (x - 2) * (x - 2);
+    }
+}
+
+static void barriers_are_figures(void **state)
+{
+    (void)state;
+    cs_canvas c;
+    put_line(true);
+    draw_panel(&c, "line", 0, 100, 20);
+    assert_true(says(&c, "barrier (nats): ? 8 ? 6, flattened ? 6 ? 4"));
+    assert_true(says(&c, "through chain 1 of a, step 1,250"));
+    int at = 0;
+    cs_role role;
+    assert_int_equal(count_all(&c, '@', &role, &at), 1);
+    compare_as(&c, CS_ANSI, CS_TIER_16, "line_16");
+    compare_as(&c, CS_ANSI, CS_TIER_MONO, "line_none");
+    cs_canvas_fini(&c);
+    draw_panel(&c, "line", 0, 40, 12);
+    assert_true(says(&c, "nats ? 8 ? 6, ? 6 ? 4"));
+    cs_canvas_fini(&c);
+    put_line(false);
+    draw_panel(&c, "line", 0, 60, 12);
+    assert_true(says(&c, "barrier (nats): ? 8 ? 6"));
+    assert_false(says(&c, "flattened"));
+    cs_canvas_fini(&c);
+}
+
+static void no_line_says_why(void **state)
+{
+    (void)state;
+    cs_canvas c;
+    put_bins(even);
+    cs_flat_text(&table, "a discrete space has no line", "line/why");
+    draw_panel(&c, "line", 0, 80, 12);
+    assert_true(says(&c, "no line to show: a discrete space has no line"));
+    cs_canvas_fini(&c);
+}
+
 /* ---- the path with its jumps --------------------------------------------- */
 
 enum { STEPS = 12 };
@@ -216,22 +348,6 @@ static void put_path(const double *bin)
 }
 
 static const double path_bins[STEPS] = {1, 1, 2, 2, 2, -2, -2, 2, 2, 2, 2, 2};
-
-/* All cells that hold a character, above the last two lines. */
-static int count_all(const cs_canvas *c, unsigned code, cs_role *role,
-                     int *first)
-{
-    int n = 0;
-    for (int y = 1; y < c->height - 2; y++)
-        for (int x = 8; x < c->width; x++) {
-            const cs_cell *cell = &c->cell[y * c->width + x];
-            if (cell->code != code)
-                continue;
-            *role = (cs_role)cell->role;
-            *first = n++ ? *first : x;
-        }
-    return n;
-}
 
 /* Into another bin, and uphill, each with a glyph and a colour of its own; the
  * legend says so. */
@@ -311,6 +427,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(bins_at_every_size, setup, teardown),
+        cmocka_unit_test_setup_teardown(line_at_every_size, setup, teardown),
         cmocka_unit_test_setup_teardown(bins_in_few_colours, setup, teardown),
         cmocka_unit_test_setup_teardown(what_is_being_learned_is_shaded, setup,
                                         teardown),
@@ -322,6 +439,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_trace_marks_uphill_steps, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(jumps_in_few_colours, setup, teardown),
+        cmocka_unit_test_setup_teardown(the_flattened_energy_is_the_formulas,
+                                        setup, teardown),
+        cmocka_unit_test_setup_teardown(barriers_are_figures, setup, teardown),
+        cmocka_unit_test_setup_teardown(no_line_says_why, setup, teardown),
         cmocka_unit_test_setup_teardown(no_bins_no_picture, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

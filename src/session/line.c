@@ -1,0 +1,360 @@
+/* The energy -log p along a line through the target, for the panel that shows it:
+ * along a coordinate through the state of the chain that is looked at, between
+ * two known modes, or between two chains. Evaluated between steps, through an
+ * evaluator that counts for no arm: while the run goes on in a fiftieth of its
+ * time at most. */
+#include "base/clock.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "session/command.h"
+#include "target/enumeration.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { EIGHT = 8, LEAST = 41 };
+#define REST 0.25    /* seconds between two lines while the run goes on */
+#define SHARE 0.02   /* of the time, at most */
+#define PATIENCE 0.1 /* seconds of one line, about */
+static const double margin = 0.15; /* beyond both ends */
+
+/* ---- where it goes --------------------------------------------------------- */
+
+/* The ends of a line, and what is there to say of it. */
+typedef struct ends {
+    double *from, *to;  /* [dim] [own: from] */
+    double first, last; /* numbers of the axis at the ends */
+    double mark[2];
+    size_t marks;
+    char name[80], through[96];
+} ends;
+
+/* The reach of coordinate k: what is worth showing, and where chains are. */
+static void find_reach(cs_session *s, size_t k, double *low, double *high)
+{
+    cs_run *r = s->open.run;
+    const cs_target *t = cs_run_target(r);
+    const double *view = t->exact.view;
+    cs_line *l = &s->line;
+    bool viewed =
+        t->space.dim <= 2 && !t->outputs.n && view[2 * k + 1] > view[2 * k];
+    if (l->of != k) {
+        l->of = k;
+        l->low = HUGE_VAL;
+        l->high = -HUGE_VAL;
+    }
+    for (size_t arm = 0; arm < cs_run_arms(r) && !viewed; arm++)
+        for (size_t c = 0; c < cs_run_arm(r, arm).chains; c++) {
+            double x = cs_run_chain(r, arm, c).x[k];
+            l->low = isfinite(x) ? fmin(l->low, x) : l->low;
+            l->high = isfinite(x) ? fmax(l->high, x) : l->high;
+        }
+    *low = viewed ? view[2 * k] : l->low;
+    *high = viewed ? view[2 * k + 1] : l->high;
+    if (!viewed && *high > *low) {
+        double pad = (*high - *low) * margin;
+        *low -= pad;
+        *high += pad;
+    } else if (!(*high > *low)) {
+        *low -= 1;
+        *high += 1;
+    }
+}
+
+static void along_coordinate(cs_session *s, ends *e)
+{
+    const cs_run *r = s->open.run;
+    const cs_target *t = cs_run_target(r);
+    const cs_line *l = &s->line;
+    size_t dim = t->space.dim,
+           k = l->kind == CS_LINE_LOOK ? s->look.coordinate : l->a;
+    k = k < dim ? k : 0;
+    double low = l->range[0], high = l->range[1];
+    if (l->kind == CS_LINE_LOOK || !(high > low))
+        find_reach(s, k, &low, &high);
+    cs_chain_view v = cs_run_chain(s->open.run, s->look.arm, s->look.chain);
+    memcpy(e->from, v.x, dim * sizeof *e->from);
+    memcpy(e->to, v.x, dim * sizeof *e->to);
+    e->from[k] = e->first = low;
+    e->to[k] = e->last = high;
+    e->mark[0] = v.x[k];
+    e->marks = 1;
+    if (t->outputs.n)
+        snprintf(e->name, sizeof e->name, "x.%zu, as it is moved", k + 1);
+    else
+        cs_target_coordinate(t, k, e->name, sizeof e->name);
+    if (dim > 1)
+        snprintf(e->through, sizeof e->through, "through chain %zu of %.60s",
+                 s->look.chain + 1, cs_run_arm(r, s->look.arm).name);
+}
+
+/* Between two points a and b, and beyond them; the axis is the distance from a. */
+static void between(ends *e, const double *a, const double *b, size_t dim)
+{
+    double square = 0;
+    for (size_t d = 0; d < dim; d++) {
+        double by = b[d] - a[d];
+        square += by * by;
+        e->from[d] = a[d] - margin * by;
+        e->to[d] = b[d] + margin * by;
+    }
+    double length = sqrt(square);
+    e->first = -margin * length;
+    e->last = (1 + margin) * length;
+    e->mark[0] = 0;
+    e->mark[1] = length;
+    e->marks = 2;
+}
+
+/* Why there is no line, NULL: there is. */
+static const char *find_ends(cs_session *s, ends *e)
+{
+    cs_run *r = s->open.run;
+    const cs_target *t = cs_run_target(r);
+    const cs_line *l = &s->line;
+    size_t dim = t->space.dim;
+    if (t->space.kind != CS_CONTINUOUS)
+        return "a discrete space has no line";
+    e->from = cs_alloc(2 * dim, sizeof *e->from);
+    if (!e->from)
+        return "memory is short";
+    e->to = e->from + dim;
+    if (l->kind == CS_LINE_MODES) {
+        const double *modes = t->exact.modes;
+        between(e, modes + l->a * dim, modes + l->b * dim, dim);
+        snprintf(e->name, sizeof e->name, "distance from mode %zu to mode %zu",
+                 l->a + 1, l->b + 1);
+    } else if (l->kind == CS_LINE_CHAINS) {
+        size_t arm = s->look.arm, n = cs_run_arm(r, arm).chains;
+        if (l->a >= n || l->b >= n)
+            return "this arm has no such chains";
+        double *a = cs_alloc(dim, sizeof *a);
+        if (!a)
+            return "memory is short";
+        memcpy(a, cs_run_chain(r, arm, l->a).x, dim * sizeof *a);
+        between(e, a, cs_run_chain(r, arm, l->b).x, dim);
+        cs_free(a);
+        snprintf(e->name, sizeof e->name,
+                 "distance from chain %zu to chain %zu", l->a + 1, l->b + 1);
+        snprintf(e->through, sizeof e->through, "of %.60s",
+                 cs_run_arm(r, arm).name);
+    } else {
+        along_coordinate(s, e);
+    }
+    return e->last > e->first && isfinite(e->last - e->first)
+               ? NULL
+               : "both ends are one point";
+}
+
+/* ---- what is there --------------------------------------------------------- */
+
+static uint64_t place_of(const ends *e, const cs_target *t)
+{
+    uint64_t h = cs_hash_word(1, t->generation);
+    for (size_t d = 0; d < 2 * t->space.dim; d++) {
+        uint64_t word;
+        memcpy(&word, &e->from[d], sizeof word);
+        h = cs_hash_word(h, word);
+    }
+    return h;
+}
+
+/* Points i .. i + 7 of n, by one call of the target. */
+static bool evaluate_eight(const cs_target *t, const ends *e, size_t n,
+                           size_t i, double *x, double *energy)
+{
+    double logp[EIGHT];
+    size_t dim = t->space.dim, some = n - i < EIGHT ? n - i : EIGHT;
+    for (size_t k = 0; k < some; k++) {
+        double part = (double)(i + k) / (double)(n - 1);
+        for (size_t d = 0; d < dim; d++)
+            x[k * dim + d] = e->from[d] + part * (e->to[d] - e->from[d]);
+    }
+    for (size_t k = 0; k < some; k++)
+        logp[k] = (double)NAN;
+    cs_enumeration_evaluate(t, x, some, logp);
+    for (size_t k = 0; k < some; k++)
+        energy[k] = -logp[k];
+    return !cs_enumeration_note(t);
+}
+
+/* As many points as the target has time for. */
+static const char *evaluate(cs_line *l, const cs_target *t, const ends *e)
+{
+    double *x = cs_alloc(EIGHT * t->space.dim, sizeof *x), begun = cs_clock();
+    if (!x)
+        return "memory is short";
+    bool good = evaluate_eight(t, e, EIGHT, 0, x, l->energy);
+    double each = (cs_clock() - begun) / EIGHT, room = PATIENCE / each;
+    l->n = room > CS_LINE_POINTS ? CS_LINE_POINTS
+           : room > LEAST        ? (size_t)room
+                                 : LEAST;
+    for (size_t i = 0; good && i < l->n; i += EIGHT)
+        good = evaluate_eight(t, e, l->n, i, x, l->energy + i);
+    cs_free(x);
+    l->made = cs_clock();
+    l->took = l->made - begun;
+    if (good)
+        return NULL;
+    l->n = 0;
+    return cs_enumeration_note(t);
+}
+
+static void follow(cs_session *s)
+{
+    cs_line *l = &s->line;
+    ends e = {.from = NULL};
+    const cs_target *t = cs_run_target(s->open.run);
+    double rest = fmax(REST, l->took / SHARE);
+    if (s->running && l->known && cs_clock() < l->made + rest)
+        return;
+    l->why = find_ends(s, &e);
+    uint64_t place = l->why ? 0 : place_of(&e, t);
+    if (!l->why && !(l->known && place == l->place)) {
+        l->why = evaluate(l, t, &e);
+        l->step = cs_run_steps(s->open.run);
+    }
+    l->known = true;
+    l->place = place;
+    l->first = e.first;
+    l->last = e.last;
+    l->marks = e.marks;
+    memcpy(l->mark, e.mark, sizeof l->mark);
+    memcpy(l->name, e.name, sizeof l->name);
+    memcpy(l->through, e.through, sizeof l->through);
+    cs_free(e.from);
+}
+
+/* Named by a front, or where all is asked for by the scenario. */
+static bool is_wanted(const cs_session *s)
+{
+    if (s->reports[0] != '*')
+        return cs_session_reports(s, "line");
+    for (size_t i = 0; i < s->open.n_panels; i++)
+        if (strncmp(s->open.panel[i], "line", 4) == 0)
+            return true;
+    return false;
+}
+
+void cs_session_put_line(cs_session *s, cs_flat *f)
+{
+    _Static_assert(sizeof(((ends *)0)->name) == sizeof(((cs_line *)0)->name) &&
+                       sizeof(((ends *)0)->through) ==
+                           sizeof(((cs_line *)0)->through),
+                   "they are copied");
+    cs_line *l = &s->line;
+    if (!is_wanted(s))
+        return;
+    follow(s);
+    cs_flat_text(f, l->why ? l->why : "", "line/why");
+    if (l->why || l->n == 0)
+        return;
+    cs_flat_text(f, l->name, "line/name");
+    cs_flat_text(f, l->through, "line/through");
+    cs_flat_number(f, (double)l->step, "line/step");
+    double *at = cs_flat_array(f, 1, l->n, "line/at");
+    double *energy = cs_flat_array(f, 1, l->n, "line/energy");
+    double *mark = cs_flat_array(f, 1, l->marks, "line/marks");
+    for (size_t i = 0; at && i < l->n; i++)
+        at[i] =
+            l->first + (l->last - l->first) * (double)i / (double)(l->n - 1);
+    if (energy)
+        memcpy(energy, l->energy, l->n * sizeof *energy);
+    if (mark)
+        memcpy(mark, l->mark, l->marks * sizeof *mark);
+}
+
+/* ---- the command ----------------------------------------------------------- */
+
+static cs_status read_number(const char *word, size_t most, const char *what,
+                             size_t *out, cs_error *err)
+{
+    char *end;
+    long k = strtol(word, &end, 10);
+    if (end == word || *end || k < 1 || (size_t)k > most) {
+        cs_fail(err, CS_RANGE, "'%s' is no %s", word, what);
+        if (most)
+            cs_hint(err, "a number from 1 to %zu", most);
+        else
+            cs_hint(err, "the target knows none");
+        return CS_RANGE;
+    }
+    *out = (size_t)k - 1;
+    return CS_OK;
+}
+
+static cs_status read_pair(char **word, size_t n, size_t most, const char *what,
+                           cs_line *to, cs_error *err)
+{
+    if (n != 3) {
+        cs_fail(err, CS_INPUT, "a line goes from one %s to another", what);
+        cs_hint(err, "line %ss 1 2", what);
+        return CS_INPUT;
+    }
+    cs_status status = read_number(word[2], most, what, &to->a, err);
+    if (status == CS_OK)
+        status = read_number(word[3], most, what, &to->b, err);
+    if (status == CS_OK && to->a == to->b)
+        status =
+            cs_fail(err, CS_INPUT, "both ends are %s %zu", what, to->a + 1);
+    return status;
+}
+
+/* Its name, or its number. */
+static cs_status read_coordinate(const cs_target *t, const char *word,
+                                 size_t *out, cs_error *err)
+{
+    char name[64];
+    for (size_t i = 0; !t->outputs.n && i < t->space.dim; i++) {
+        cs_target_coordinate(t, i, name, sizeof name);
+        if (strcmp(name, word) == 0) {
+            *out = i;
+            return CS_OK;
+        }
+    }
+    return read_number(word, t->space.dim, "coordinate", out, err);
+}
+
+static cs_status read_range(char **word, size_t n, cs_line *to, cs_error *err)
+{
+    to->range[0] = to->range[1] = (double)NAN;
+    if (n == 1)
+        return CS_OK;
+    cs_status status = n == 3 ? CS_OK : CS_INPUT;
+    for (size_t i = 0; status == CS_OK && i < 2; i++)
+        status = cs_command_number(word[2 + i], &to->range[i], err);
+    if (status == CS_OK && to->range[1] > to->range[0])
+        return CS_OK;
+    cs_fail(err, CS_INPUT, "a range is two numbers, the lower first");
+    cs_hint(err, "line %s -10 10", word[1]);
+    return CS_INPUT;
+}
+
+cs_status cs_command_line(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    assert(s->open.run);
+    cs_line to = {.of = SIZE_MAX};
+    const cs_target *t = cs_run_target(s->open.run);
+    cs_status status = CS_OK;
+    if (n && strcmp(word[1], "modes") == 0) {
+        to.kind = CS_LINE_MODES;
+        status = read_pair(word, n, t->exact.modes ? t->exact.n_modes : 0,
+                           "mode", &to, err);
+    } else if (n && strcmp(word[1], "chains") == 0) {
+        to.kind = CS_LINE_CHAINS;
+        status = read_pair(word, n, cs_run_arm(s->open.run, s->look.arm).chains,
+                           "chain", &to, err);
+    } else if (n) {
+        to.kind = CS_LINE_COORDINATE;
+        status = read_coordinate(t, word[1], &to.a, err);
+        if (status == CS_OK)
+            status = read_range(word, n, &to, err);
+    }
+    if (status == CS_OK)
+        s->line = to;
+    s->dirty = true;
+    return status;
+}
