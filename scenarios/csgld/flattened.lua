@@ -92,7 +92,7 @@ return cs.scenario {
   full   = { budget = { steps = 10000000 }, chains = 10,
              setting = "the first border is ours, for the paper prints none; multiplier at most 5, "
                .. "and 1 in the last bin" },
-  screen = { "lesson", "bins", { "trace", of = "x.1" }, "weights", "summary" },
+  screen = { "lesson", { "line", arm = "contour" }, "bins", { "trace", of = "x.1" }, "summary" },
 
   claims = {
     { arm = "contour", stat = "barrier from the left", measure = barrier(1), near = 2, within = 0.3,

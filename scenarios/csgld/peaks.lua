@@ -97,7 +97,7 @@ return cs.scenario {
   setting = "learned weights, where the figure has exact ones; number and width of the bins, which the "
     .. "appendix does not print, as in section 4.1",
   full   = { budget = { steps = 4000000 } },
-  screen = { "lesson", { "bins", arm = "wide" }, { "trace", of = "x.1" }, "weights", "summary" },
+  screen = { "lesson", { "line", arm = "wide" }, { "bins", arm = "wide" }, { "trace", of = "x.1" }, "summary" },
 
   claims = {
     { arm = "wide", stat = "peak, energy", measure = energy_of_peak(wide), near = 4, within = 0.1,
