@@ -128,11 +128,14 @@ static bool every_kernel(const cs_kernel_type *type)
     return true;
 }
 
-/* Where the temperature is part of the state, exact draws of x alone are no
- * draws of the chain's distribution. */
+bool cs_check_is_joint(const cs_kernel_type *type)
+{
+    return type->wraps && type->aux && !type->aux->variable->unrecorded;
+}
+
 static bool is_exact(const cs_kernel_type *type)
 {
-    return type->flags & CS_KERNEL_EXACT && !(type->wraps && type->aux);
+    return type->flags & CS_KERNEL_EXACT && !cs_check_is_joint(type);
 }
 
 static bool can_draw(const cs_check *c, const cs_target *t,

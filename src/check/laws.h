@@ -18,6 +18,10 @@ void cs_check_say(cs_check *c, const char *arm, const char *law,
                   cs_verdict verdict, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
+/* Whether a wrapper's own variables are part of the state: exact draws of x
+ * alone are then none of both. */
+bool cs_check_is_joint(const cs_kernel_type *type);
+
 /* "inside": what became of chains that began where log p > -inf. */
 void cs_check_inside(cs_check *c, const char *arm, size_t outside,
                      size_t failed);

@@ -90,11 +90,12 @@ static void look_again(reference *w)
 }
 
 /* The inverse temperature at which lane l decides. What wraps a kernel tempers
- * it, and has that for its first auxiliary variable or else its first stat. */
+ * it, and has that for its first auxiliary variable or else its first stat,
+ * unless it decides itself. */
 static double inverse_temperature(const cs_block *b, size_t l)
 {
     const cs_kernel_type *type = b->kernel->type;
-    if (!type->wraps)
+    if (!type->wraps || type->flags & CS_KERNEL_DECIDES)
         return 1;
     size_t first = cs_kernel_aux_first(b->kernel, b->target);
     return type->aux ? b->move.memory[first * b->lanes + l]

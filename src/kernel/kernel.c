@@ -104,6 +104,16 @@ static cs_status refuse(const cs_target *target, cs_error *err)
     return CS_UNSUPPORTED;
 }
 
+/* What it proposes for a wrapper that weighs the way back. */
+static cs_status refuse_direction(const cs_kernel *k, cs_error *err)
+{
+    cs_fail(err, CS_UNSUPPORTED, "%s is not reversible%s", k->type->name,
+            k->type->is_reversible ? " with these values" : "");
+    cs_hint(err, "give it a reversible kernel: random_walk, or gibbs with "
+                 "scan = 'random'");
+    return CS_UNSUPPORTED;
+}
+
 cs_status cs_kernel_fits(const cs_kernel *k, const cs_target *target,
                          cs_error *err)
 {
@@ -133,7 +143,15 @@ cs_status cs_kernel_fits(const cs_kernel *k, const cs_target *target,
     if (!type->wraps)
         return CS_OK;
     const cs_kernel inner = cs_kernel_inner(k);
+    if ((type->flags & CS_KERNEL_DECIDES) && !cs_kernel_is_reversible(&inner))
+        return refuse_direction(&inner, err);
     return cs_kernel_fits(&inner, target, err);
+}
+
+bool cs_kernel_is_reversible(const cs_kernel *k)
+{
+    return k->type->is_reversible ? k->type->is_reversible(k->values)
+                                  : k->type->flags & CS_KERNEL_REVERSIBLE;
 }
 
 const char *cs_logp_name(cs_logp_kind kind)

@@ -29,8 +29,13 @@ enum {
     CS_KERNEL_WEIGHS = 64,      /* writes info.log_weight */
     CS_KERNEL_PARTS = 128,      /* asks for parts of the target (bonds, rows of
                                    data, its own draws): not to be tempered */
-    CS_KERNEL_SELECTS = 256     /* with WEIGHS: log weights are 0 or -HUGE_VAL,
+    CS_KERNEL_SELECTS = 256,    /* with WEIGHS: log weights are 0 or -HUGE_VAL,
                                    so that all draws count alike */
+    CS_KERNEL_DECIDES = 512     /* a wrapper that takes or refuses the steps of
+                                   the kernel inside, which must be reversible,
+                                   by log p itself; without it the kernel inside
+                                   decides, at an inverse temperature: the first
+                                   auxiliary variable, or the first stat */
 };
 
 typedef struct cs_exchange_type cs_exchange_type;
@@ -79,7 +84,8 @@ typedef struct cs_kernel_type {
     /* OPTIONAL. Refuses a target or values it cannot work with. */
     cs_status (*check)(const cs_target *t, const double *values, cs_error *err);
     /* REQUIRED. Fills the memory; x and info.logp are set, log p was evaluated
-     * as CS_NOW; an estimate of log p replaces it. With m->fresh the memory is zero; else what was
+     * as CS_NOW; with CS_KERNEL_EXACT and WEIGHS also info.log_weight; an
+     * estimate of log p replaces it. With m->fresh the memory is zero; else what was
      * learned may stay. */
     void (*init)(cs_move *m);
     /* REQUIRED. One step of every lane. */
@@ -100,6 +106,9 @@ typedef struct cs_kernel_type {
     /* OPTIONAL, with CS_KERNEL_EXACT: false where this target or these values
      * make it biased. Ask cs_kernel_is_exact. */
     bool (*is_exact)(const cs_target *t, const double *values);
+    /* OPTIONAL, without CS_KERNEL_REVERSIBLE: true where these values make it
+     * reversible. Ask cs_kernel_is_reversible. */
+    bool (*is_reversible)(const double *values);
     /* OPTIONAL. What info.logp is with this target and these values (FIXED rows
      * only); NULL: exact. Ask cs_kernel_logp. */
     cs_logp_kind (*logp)(const cs_target *t, const double *values);
@@ -290,6 +299,9 @@ void cs_kernel_aux_name(const cs_kernel *k, const cs_target *t, size_t i,
 
 /* Whether it leaves `target` invariant with the values it has. */
 bool cs_kernel_is_exact(const cs_kernel *k, const cs_target *target);
+
+/* Whether it is reversible with the values it has. */
+bool cs_kernel_is_reversible(const cs_kernel *k);
 
 /* What info.logp is while it moves `target`; a wrapper's is exact. */
 cs_logp_kind cs_kernel_logp(const cs_kernel *k, const cs_target *target);

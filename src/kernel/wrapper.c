@@ -24,6 +24,18 @@ static cs_status refuse(const cs_kernel_type *type, const cs_kernel_type *inner,
     return CS_UNSUPPORTED;
 }
 
+static cs_status refuse_one_way(const cs_kernel_type *type,
+                                const cs_kernel_type *inner, cs_error *err)
+{
+    cs_fail(err, CS_UNSUPPORTED,
+            "%s cannot wrap %s: it is not reversible, and its steps could not "
+            "be weighed against those back",
+            type->name, inner->name);
+    cs_hint(err, "give it a reversible kernel: random_walk, gibbs with "
+                 "scan = 'random', dmala, say");
+    return CS_UNSUPPORTED;
+}
+
 static size_t count_stats(const cs_kernel_type *type)
 {
     size_t n = 0;
@@ -41,6 +53,9 @@ static cs_status check(const cs_kernel_type *type, const cs_kernel_type *inner,
         return refuse(type, inner, "its chains work together already", err);
     if (inner->flags & CS_KERNEL_WEIGHS)
         return refuse(type, inner, "its draws have weights of their own", err);
+    if ((type->flags & CS_KERNEL_DECIDES) && !inner->is_reversible &&
+        !(inner->flags & CS_KERNEL_REVERSIBLE))
+        return refuse_one_way(type, inner, err);
     if (inner->flags & CS_KERNEL_PARTS)
         return refuse(type, inner,
                       "it asks for more than log p and its "
@@ -116,7 +131,7 @@ static void join(cs_wrapper *a, const cs_kernel_type *type)
     a->type.title = a->title;
     a->type.instance = &instance;
     a->type.spaces &= inner->spaces;
-    a->type.flags = (type->flags & ~(unsigned)(OF_BOTH | OF_INNER)) |
+    a->type.flags = (type->flags & ~(unsigned)OF_BOTH) |
                     (inner->flags & type->flags & OF_BOTH) |
                     (inner->flags & OF_INNER) | CS_KERNEL_HIDDEN;
     if (!inner->log_q)

@@ -92,6 +92,11 @@ static cs_status check(const cs_target *t, const double *values, cs_error *err)
     return CS_RANGE;
 }
 
+static bool is_reversible(const double *values)
+{
+    return values[SCAN] == RANDOM;
+}
+
 static const char *const scans[] = {"random", "systematic", NULL};
 
 static const cs_param rows[] = {
@@ -127,6 +132,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_gibbs) = {
     .n_params = sizeof rows / sizeof *rows,
     .scratch_words = scratch_words,
     .check = check,
+    .is_reversible = is_reversible,
     .init = init,
     .step = step,
 };
