@@ -76,6 +76,9 @@ if REAL then
   arms.parallel_tempering = cs.kernel.parallel_tempering { kernel = inner }
   arms.simulated_tempering = cs.kernel.simulated_tempering {
     kernel = inner, rungs = 3, hottest = 3, every = 2, learn = 500 }
+  arms.samc = cs.kernel.samc { kernel = inner }
+  arms.wang_landau = cs.kernel.wang_landau { kernel = inner, of = "sum" }
+  arms.multicanonical = cs.kernel.multicanonical { kernel = inner, learn = 500, every = 50 }
 end
 return cs.scenario {
   title = "All kernels", seed = 3, chains = 2, arms = arms, budget = { steps = 3000 },

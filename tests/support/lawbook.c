@@ -75,11 +75,12 @@ static const struct {
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
-/* Kernels to wrap, and what is given to the one that does: rungs, the
- * hottest, the period, steps to learn. */
+/* Kernels to wrap, and what is given to the one that does. Tempering: rungs, the
+ * hottest, the period, steps to learn. What flattens a histogram: of what, which,
+ * first, width and number of bins, window, measure, power; then its own. */
 static const struct {
     const char *name, *inner;
-    double value[4];
+    double value[12];
 } wrappers[] = {
     {"parallel_tempering", "random_walk", {2, 4, 3}},
     {"parallel_tempering", "gibbs", {3, 16, 2}},
@@ -90,8 +91,45 @@ static const struct {
     {"simulated_tempering", "gwg", {2, 5, 1, 0}},
     {"simulated_tempering", "any_scale", {2, 4, 3, 0}},
     {"simulated_tempering", "mala", {2, 6, 2, 10}},
+    {"samc", "random_walk", {0, 1, 1, 0.7, 4, 0, 0, 0, 1, 50}},
+    {"samc", "gibbs", {2, 1, 1, 1, 4, 0, 1, 0, 0.1}},
+    {"samc", "mala", {1, 1, 0, 0.7, 4, 0, 0, 0.4, 1, 50}},
+    {"wang_landau", "random_walk", {0, 1, 1, 0.7, 4, 0, 1, 0, 0, 8, 0.8, 1e-8}},
+    {"wang_landau", "gibbs", {0, 1, 1, 0.7, 4, 0, 0, 0, 1, 5, 0.8, 0.01}},
+    {"wang_landau", "edmala", {0, 1, 1, 0.7, 4, 0, 0, 0.5, 0, 8, 0.8, 1e-8}},
+    {"multicanonical", "random_walk", {0, 1, 1, 0.7, 4, 0, 0, 0, 0, 10}},
+    {"multicanonical", "gibbs", {0, 1, 1, 0.7, 4, 0, 1, 0, 0, 10}},
+    {"multicanonical", "dmala", {2, 1, 1, 1, 4, 0, 0, 0.5, 0, 10}},
+    {"multicanonical", "edmala", {0, 1, 1, 0.7, 4, 0, 0, 0.5, 0, 10}},
+    {"multicanonical", "hmc", {1, 2, 0, 0.7, 4, 0, 0, 0.3, 0, 10}},
+    {"multicanonical", "mala", {0, 1, 1, 0.7, 4, 0, 0, 1, 20, 5}},
 };
 enum { WRAPPERS = sizeof wrappers / sizeof *wrappers };
+
+/* Its numbers, and log weights if it learns none; returns how many. */
+static size_t given_of(size_t i, const cs_kernel_type *type, cs_value *given)
+{
+    static const double frozen[4] = {0, 0.6, -0.4, 0.9};
+    bool freezes =
+        strcmp(type->name, "multicanonical") == 0 && wrappers[i].value[8] == 0;
+    size_t n = type->n_params;
+    assert_true(n <= sizeof wrappers[i].value / sizeof *wrappers[i].value);
+    for (size_t k = 0; k < n; k++)
+        given[k] = (cs_value){.name = type->params[k].name,
+                              .kind = type->params[k].kind == CS_PARAM_BOOL
+                                          ? CS_PARAM_BOOL
+                                          : CS_PARAM_REAL,
+                              .given = 1,
+                              .number = wrappers[i].value[k]};
+    if (freezes)
+        given[n++] = (cs_value){.name = "log_weights",
+                                .kind = CS_PARAM_ARRAY,
+                                .given = 1,
+                                .array = frozen,
+                                .rows = 4,
+                                .cols = 1};
+    return n;
+}
 
 /* Kernel number i of the list, made once. */
 static const cs_kernel *wrapper_at(size_t i)
@@ -102,10 +140,11 @@ static const cs_kernel *wrapper_at(size_t i)
     setting inner;
     assert_true(law_setting(cs_kernel_find(wrappers[i].inner), 0, &inner));
     const cs_kernel_type *type = cs_kernel_find(wrappers[i].name);
+    cs_value given[CS_KERNEL_PARAMS];
     cs_error err;
-    if (cs_kernel_wrap(&made[i], type, NULL, 0, &inner.kernel, &err) != CS_OK)
+    if (cs_kernel_wrap(&made[i], type, given, given_of(i, type, given),
+                       &inner.kernel, &err) != CS_OK)
         fail_msg("%s", err.what);
-    memcpy(made[i].values, wrappers[i].value, type->n_params * sizeof(double));
     return &made[i];
 }
 

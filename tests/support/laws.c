@@ -208,9 +208,11 @@ static bool on_states_log_q(const setting *s, const points *p)
     return discrete_log_q(s->kernel.type) && !proposes_in_order(s) && p->n > 0;
 }
 
+/* Other than while it learns. */
 static bool biased(const cs_kernel_type *type)
 {
-    return type->spaces & CS_DISCRETE && !(type->flags & CS_KERNEL_EXACT);
+    return type->spaces & CS_DISCRETE && !(type->flags & CS_KERNEL_EXACT) &&
+           !wanders(type);
 }
 
 /* Only the step may differ from its default. */

@@ -1,0 +1,237 @@
+/* What kernels that flatten a histogram share outside of their steps: sizes,
+ * what they refuse, what they tell. */
+#include "kernels/contour/flatten.h"
+
+#include "base/memory.h"
+#include "target/enumeration.h"
+
+const char *const cs_flatten_functions[] = {"energy", "shown", "sum", NULL};
+const char *const cs_flatten_measures[] = {"target", "uniform", NULL};
+const char *const cs_flatten_stats[] = {"bin__", "learning__", NULL};
+
+/* ---- sizes --------------------------------------------------------------- */
+
+static size_t bins_of(const double *values)
+{
+    return (size_t)values[CS_FLATTEN_BINS];
+}
+
+static size_t bin_rows(const cs_target *t, const double *values)
+{
+    (void)t;
+    return bins_of(values);
+}
+
+static size_t aux_first(const cs_target *t, const double *values)
+{
+    (void)t;
+    return CS_FLATTEN_WORDS + CS_FLATTEN_TABLES * bins_of(values);
+}
+
+size_t cs_flatten_memory_words(const cs_target *t, const double *values)
+{
+    return aux_first(t, values) + bins_of(values);
+}
+
+size_t cs_flatten_scratch_words(const cs_target *t, const double *values)
+{
+    (void)values;
+    return CS_FLATTEN_SCRATCH + t->space.dim + t->cache_words + t->outputs.n;
+}
+
+/* theta, of sum 1. */
+static void show(const cs_target *t, const double *values, const double *memory,
+                 size_t stride, double *shown)
+{
+    size_t n = bins_of(values);
+    double top = -HUGE_VAL, sum = 0;
+    (void)t;
+    for (size_t i = 0; i < n; i++)
+        top = fmax(top, memory[i * stride]);
+    for (size_t i = 0; i < n; i++)
+        sum += shown[i] = exp(memory[i * stride] - top);
+    for (size_t i = 0; i < n; i++)
+        shown[i] /= sum;
+}
+
+static const cs_aux variables[] = {
+    {.name = "theta",
+     .help = "weight of each bin",
+     .rows = bin_rows,
+     .unrecorded = true,
+     .show = show},
+    {.name = NULL},
+};
+
+const cs_aux_type cs_flatten_aux = {.variable = variables, .first = aux_first};
+
+/* ---- what is refused ----------------------------------------------------- */
+
+cs_status cs_flatten_check(const cs_target *t, const double *values,
+                           cs_error *err)
+{
+    size_t shown = cs_target_shown(t);
+    if (values[CS_FLATTEN_OF] != CS_FLATTEN_OUTPUT ||
+        values[CS_FLATTEN_SHOWN] <= (double)shown)
+        return CS_OK;
+    cs_fail(err, CS_RANGE,
+            "bins of number %g that is shown, but target %s "
+            "shows %zu",
+            values[CS_FLATTEN_SHOWN], t->name, shown);
+    cs_hint(err, "shown: a place from 1 to %zu", shown);
+    return CS_RANGE;
+}
+
+cs_status cs_flatten_check_list(const cs_value *list, const double *values,
+                                cs_error *err)
+{
+    size_t bins = bins_of(values);
+    if (!list->given || list->rows == bins)
+        return CS_OK;
+    cs_fail(err, CS_RANGE, "%s holds %zu numbers, and there are %zu bins",
+            list->name, list->rows, bins);
+    cs_hint(err, "give one for each bin");
+    return CS_RANGE;
+}
+
+cs_status cs_flatten_arrange(const cs_value *given, const cs_value *log_weights,
+                             double *values, cs_error *err)
+{
+    if (log_weights->given && !given[CS_FLATTEN_BINS].given)
+        values[CS_FLATTEN_BINS] = fmax((double)log_weights->rows, 2);
+    return cs_flatten_check_list(log_weights, values, err);
+}
+
+/* ---- the report ---------------------------------------------------------- */
+
+static cs_flatten_lane lane_of(const cs_exchange *m, size_t c)
+{
+    return cs_flatten_at(m->self, m->target, bins_of(m->values),
+                         m->lane[c].memory, m->lane[c].stride);
+}
+
+static double log_weight_there(const cs_exchange *m, size_t c, size_t i)
+{
+    cs_flatten_lane b = lane_of(m, c);
+    return *cs_flatten_theta(&b, i);
+}
+
+static double visits_there(const cs_exchange *m, size_t c, size_t i)
+{
+    cs_flatten_lane b = lane_of(m, c);
+    return *cs_flatten_entry(&b, CS_FLATTEN_VISITS, i);
+}
+
+static double learning_there(const cs_exchange *m, size_t c, size_t i)
+{
+    cs_flatten_lane b = lane_of(m, c);
+    return *cs_flatten_word(&b, CS_FLATTEN_GAIN) > 0 &&
+           *cs_flatten_entry(&b, CS_FLATTEN_LAST, i) > CS_BIN_SETTLED;
+}
+
+/* The log of how many states there are, 0 where that is not known: then shares
+ * sum to one. */
+static double log_states(const cs_exchange *m)
+{
+    const cs_space *space = &m->target->space;
+    double states = cs_space_states(space), possible = 0;
+    bool all = m->values[CS_FLATTEN_MEASURE] == CS_FLATTEN_UNIFORM &&
+               m->values[CS_FLATTEN_WINDOW] == 0 &&
+               space->kind != CS_CONTINUOUS;
+    for (size_t c = 0; c < m->chains; c++) {
+        cs_flatten_lane b = lane_of(m, c);
+        possible += *cs_flatten_word(&b, CS_FLATTEN_OUTSIDE) == 0;
+    }
+    if (!all)
+        return 0;
+    if (possible == (double)m->chains)
+        return (double)space->dim * log(space->values);
+    const cs_enumeration *truth =
+        states <= 65536 ? cs_enumeration_of(m->target) : NULL;
+    possible = 0;
+    for (size_t k = 0; truth && truth->all && k < truth->n; k++)
+        possible += truth->logp[k] > -HUGE_VAL;
+    return possible > 0 ? log(possible) : 0;
+}
+
+/* Adds a chain's log masses, of sum `whole`, to sum[n], and counts in met[n] the
+ * bins that it has seen. At rest theta is the mass over the share of visits, to
+ * which the shares of empty bins are added, spread over the others. */
+static void add_masses(const cs_exchange *m, size_t c, const double *share,
+                       double whole, double *sum, double *met)
+{
+    cs_flatten_lane b = lane_of(m, c);
+    double top = -HUGE_VAL, all = 0, empty = 0, seen = 0;
+    for (size_t i = 0; i < b.n; i++)
+        if (*cs_flatten_entry(&b, CS_FLATTEN_VISITS, i) > 0) {
+            seen++;
+            top = fmax(top, *cs_flatten_theta(&b, i));
+        } else {
+            empty += share ? share[i] : 0;
+        }
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t i = 0; i < b.n; i++) {
+            double by = share ? share[i] + empty / seen : 1;
+            double mass = *cs_flatten_theta(&b, i) - top + log(by);
+            if (*cs_flatten_entry(&b, CS_FLATTEN_VISITS, i) == 0)
+                continue;
+            all += pass ? 0 : exp(mass);
+            sum[i] += pass ? mass - log(all) + whole : 0;
+            met[i] += pass;
+        }
+}
+
+static void tell_masses(const cs_exchange *m, const double *share,
+                        const char *prefix, cs_flat *out)
+{
+    size_t n = bins_of(m->values);
+    bool uniform = m->values[CS_FLATTEN_MEASURE] == CS_FLATTEN_UNIFORM;
+    double *mass = cs_flat_array(out, 1, n, "%s%s", prefix,
+                                 uniform ? "log_density" : "log_mass");
+    double *met = cs_alloc(n, sizeof *met), whole = log_states(m);
+    for (size_t i = 0; mass && i < n; i++)
+        mass[i] = met ? 0 : (double)NAN;
+    for (size_t c = 0; mass && met && c < m->chains; c++)
+        if (!m->failed[c])
+            add_masses(m, c, share, whole, mass, met);
+    for (size_t i = 0; mass && met && i < n; i++)
+        mass[i] = met[i] > 0 ? mass[i] / met[i] : (double)NAN;
+    cs_free(met);
+}
+
+/* log theta less its largest, and the gain: means over chains. */
+static void tell_weights(const cs_exchange *m, const char *prefix, cs_flat *out)
+{
+    size_t n = bins_of(m->values);
+    double *weight = cs_flat_array(out, 1, n, "%slog_weight", prefix);
+    double top = -HUGE_VAL, live = 0, gain = 0;
+    for (size_t c = 0; c < m->chains; c++) {
+        cs_flatten_lane b = lane_of(m, c);
+        live += !m->failed[c];
+        gain += m->failed[c] ? 0 : *cs_flatten_word(&b, CS_FLATTEN_GAIN);
+    }
+    for (size_t i = 0; weight && i < n; i++) {
+        weight[i] = 0;
+        for (size_t c = 0; c < m->chains; c++)
+            weight[i] += m->failed[c] ? 0 : log_weight_there(m, c, i);
+        weight[i] = live > 0 ? weight[i] / live : (double)NAN;
+        top = fmax(top, weight[i]);
+    }
+    for (size_t i = 0; weight && i < n; i++)
+        weight[i] -= top;
+    cs_flat_number(out, live > 0 ? gain / live : (double)NAN, "%sgain", prefix);
+}
+
+void cs_flatten_report(const cs_exchange *m, const double *share,
+                       const char *prefix, cs_flat *out)
+{
+    const cs_bins_told told = {.bins = {m->values[CS_FLATTEN_FIRST],
+                                        m->values[CS_FLATTEN_WIDTH],
+                                        bins_of(m->values)},
+                               .log_weight = log_weight_there,
+                               .visits = visits_there,
+                               .learning = learning_there};
+    cs_bins_report(&told, m, prefix, out);
+    tell_weights(m, prefix, out);
+    tell_masses(m, share, prefix, out);
+}

@@ -1,0 +1,517 @@
+/* What kernels share that flatten a histogram: a step of the kernel that is
+ * wrapped proposes, and is taken or refused so that bins of the energy, or of
+ * another function of the state, are visited in given shares.
+ *
+ * pi is the target p, or uniform; theta holds a weight of each bin, J(x) is the
+ * bin of x. The inner kernel makes its step on p^b. Reversible for that, it
+ * proposes y with density ratio S(x | y) / S(y | x) = (p(x) / p(y))^b, and y is
+ * accepted by
+ *
+ *     log r = (c - b) (log p(y) - log p(x)) + log theta(J(x)) - log theta(J(y)),
+ *
+ * c = 1 where pi is the target and 0 where it is uniform: which keeps pi / theta(J)
+ * (Liu, Monte Carlo Strategies in Scientific Computing, 2001, section 9.4.3).
+ * With b = 0, the default, a random walk proposes symmetrically and single-site
+ * Gibbs a uniform value, and this is the step of the papers. Refused, the state
+ * and all that the inner kernel remembers are what they were. Then the kernel's
+ * own rule changes log theta at the bin where the chain is, moved or not. A draw
+ * counts theta(J) p^(1 - c).
+ *
+ * b = 0 is taken as 2^-600, by which numbers are multiplied exactly, so that
+ * what is impossible stays impossible. */
+#ifndef CS_KERNELS_CONTOUR_FLATTEN_H
+#define CS_KERNELS_CONTOUR_FLATTEN_H
+
+#include "kernels/contour/bins.h"
+#include "kernels/tempering/tempered.h"
+#include "simd/vlanes.h"
+
+/* Parameters that they all have, in this order. */
+enum {
+    CS_FLATTEN_OF,
+    CS_FLATTEN_SHOWN,
+    CS_FLATTEN_FIRST,
+    CS_FLATTEN_WIDTH,
+    CS_FLATTEN_BINS,
+    CS_FLATTEN_WINDOW,
+    CS_FLATTEN_MEASURE,
+    CS_FLATTEN_POWER,
+    CS_FLATTEN_ROWS
+};
+/* The first of their lists. */
+enum { CS_FLATTEN_LOG_WEIGHTS };
+enum { CS_FLATTEN_MOST = 10000 }; /* numbers in one */
+
+enum { CS_FLATTEN_ENERGY, CS_FLATTEN_OUTPUT, CS_FLATTEN_SUM };
+enum { CS_FLATTEN_TARGET, CS_FLATTEN_UNIFORM };
+
+extern const char *const cs_flatten_functions[], *const cs_flatten_measures[];
+
+/* The wrapper's memory: these rows, then TABLES with a row for each bin. Behind
+ * the room for copies of the inner kernel's auxiliary variables: log theta.
+ * VALUE is that of the function whose bin BIN is; GAIN the last increment of log
+ * theta (0: frozen), COUNT the visits so far, SEEN the bins among them, LEVEL
+ * what is to be taken from log theta so that its mean stays, OUTSIDE whether an
+ * impossible state was proposed. */
+enum {
+    CS_FLATTEN_VALUE,
+    CS_FLATTEN_BIN,
+    CS_FLATTEN_GAIN,
+    CS_FLATTEN_COUNT,
+    CS_FLATTEN_SEEN,
+    CS_FLATTEN_LEVEL,
+    CS_FLATTEN_OUTSIDE,
+    CS_FLATTEN_PHASE,
+    CS_FLATTEN_WORDS
+};
+/* VISITS in all, RECENT since the rule last looked, LAST: by how much the last
+ * visit moved log theta, HUGE_VAL: there was none. */
+enum {
+    CS_FLATTEN_VISITS,
+    CS_FLATTEN_RECENT,
+    CS_FLATTEN_LAST,
+    CS_FLATTEN_TABLES
+};
+
+/* What a chain knows of its bins: rows of one lane. */
+typedef struct cs_flatten_lane {
+    double *word;  /* [CS_FLATTEN_WORDS * stride] */
+    double *table; /* [CS_FLATTEN_TABLES][n] rows */
+    double *theta; /* [n] rows: log theta */
+    size_t n, stride;
+} cs_flatten_lane;
+
+static inline double *cs_flatten_word(const cs_flatten_lane *b, size_t i)
+{
+    return b->word + i * b->stride;
+}
+
+static inline double *cs_flatten_entry(const cs_flatten_lane *b, size_t table,
+                                       size_t bin)
+{
+    return b->table + (table * b->n + bin) * b->stride;
+}
+
+static inline double *cs_flatten_theta(const cs_flatten_lane *b, size_t bin)
+{
+    return b->theta + bin * b->stride;
+}
+
+static inline size_t cs_flatten_bin(const cs_flatten_lane *b)
+{
+    return (size_t)*cs_flatten_word(b, CS_FLATTEN_BIN);
+}
+
+/* What a step looks up once for all lanes; `lane` is that of lane 0. */
+typedef struct cs_flatten_view {
+    cs_move *m;
+    const cs_wrapper *wrapper;
+    cs_flatten_lane lane;
+    size_t inner_words, cache_words;
+    const double *beta, *first, *width; /* [lanes] */
+    bool window, uniform;
+} cs_flatten_view;
+
+/* One kernel's own: lane l is in its bin, a visit that is counted already.
+ * Returns whether draws count. */
+typedef bool cs_flatten_rule(const cs_flatten_view *v, size_t l,
+                             cs_flatten_lane *b);
+
+/* ---- cold, in flatten.c -------------------------------------------------- */
+
+size_t cs_flatten_memory_words(const cs_target *t, const double *values);
+size_t cs_flatten_scratch_words(const cs_target *t, const double *values);
+extern const cs_aux_type cs_flatten_aux;
+extern const char *const cs_flatten_stats[];
+
+/* Whether the target has what is to be binned. */
+cs_status cs_flatten_check(const cs_target *t, const double *values,
+                           cs_error *err);
+
+/* That a list has one number for each bin. */
+cs_status cs_flatten_check_list(const cs_value *list, const double *values,
+                                cs_error *err);
+cs_status cs_flatten_arrange(const cs_value *given, const cs_value *log_weights,
+                             double *values, cs_error *err);
+
+/* The rows of a chain whose memory is memory[w * stride]. */
+static inline cs_flatten_lane cs_flatten_at(const cs_wrapper *a,
+                                            const cs_target *t, size_t bins,
+                                            double *memory, size_t stride)
+{
+    size_t first = cs_wrapper_first(a, t);
+    size_t tables = first + CS_FLATTEN_WORDS;
+    size_t copies = tables + CS_FLATTEN_TABLES * bins;
+    size_t theta = copies + cs_kernel_aux_rows(&a->inner, t);
+    return (cs_flatten_lane){memory + first * stride, memory + tables * stride,
+                             memory + theta * stride, bins, stride};
+}
+
+/* `share` of each bin [bins], NULL: all alike. Beside the keys of all kernels
+ * with bins (cs_bins_report): log_weight [bins], log theta less its largest, mean
+ * over chains; where pi is the target log_mass [bins], the log of the mass of
+ * each bin, of sum 1 over those seen; where it is uniform log_density [bins], the
+ * log of how many states it has, in a real space or a window of what share;
+ * NAN where no chain has been; gain, the mean over chains. */
+void cs_flatten_report(const cs_exchange *m, const double *share,
+                       const char *prefix, cs_flat *out);
+
+/* The common rows, at CS_FLATTEN_OF and so on. */
+#define CS_FLATTEN_PARAMS(paper)                                               \
+    [CS_FLATTEN_OF] = {.name = "of",                                           \
+                       .kind = CS_PARAM_CHOICE,                                \
+                       .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,              \
+                       .max = CS_FLATTEN_SUM,                                  \
+                       .choices = cs_flatten_functions,                        \
+                       .help = "what is binned: the energy -log p, a number "  \
+                               "that draws show (its place: `shown`), or the " \
+                               "sum of the coordinates",                       \
+                       .ref = paper},                                          \
+    [CS_FLATTEN_SHOWN] = {.name = "shown",                                     \
+                          .kind = CS_PARAM_INT,                                \
+                          .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,           \
+                          .min = 1,                                            \
+                          .max = 1e9,                                          \
+                          .def = 1,                                            \
+                          .help = "with of = 'shown': the place of that "      \
+                                  "number, a coordinate or a generated "       \
+                                  "quantity, from 1"},                         \
+    CS_BIN_ROWS(CS_FLATTEN_FIRST, CS_FLATTEN_WIDTH, CS_FLATTEN_BINS,           \
+                "the upper border of the first bin", paper),                   \
+    [CS_FLATTEN_WINDOW] = {.name = "window",                                   \
+                           .kind = CS_PARAM_BOOL,                              \
+                           .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,          \
+                           .max = 1,                                           \
+                           .help = "the first and last bin end one width "     \
+                                   "beyond their inner borders, and what is "  \
+                                   "outside is refused; else they have no "    \
+                                   "end"},                                     \
+    [CS_FLATTEN_MEASURE] = {.name = "measure",                                 \
+                            .kind = CS_PARAM_CHOICE,                           \
+                            .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,         \
+                            .max = CS_FLATTEN_UNIFORM,                         \
+                            .choices = cs_flatten_measures,                    \
+                            .help = "what theta is of a bin: its mass under "  \
+                                    "the target, or how many states it has, "  \
+                                    "the density of states"},                  \
+    [CS_FLATTEN_POWER] = {.name = "power",                                     \
+                          .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,           \
+                          .max = 1,                                            \
+                          .help = "of log p for the kernel that is wrapped: "  \
+                                  "0, it proposes whatever log p is"}
+
+/* ---- the step, compiled for each instruction set ------------------------- */
+
+/* Scratch: what tempering needs; the power; log uniforms; values of the function
+ * at the states proposed; then the states before, the evaluator's cache of
+ * them, and what the target shows of those proposed. */
+enum {
+    CS_FLATTEN_BETA = CS_TEMPERED_SCRATCH,
+    CS_FLATTEN_UNIFORMS,
+    CS_FLATTEN_NEW,
+    CS_FLATTEN_SCRATCH
+};
+
+static inline double *cs_flatten_row(const cs_move *m, size_t row)
+{
+    return m->scratch + row * m->lanes;
+}
+
+static inline const double *cs_flatten_param(const cs_move *m, size_t k)
+{
+    return m->param + k * m->lanes;
+}
+
+static inline cs_flatten_view cs_flatten_view_of(cs_move *m)
+{
+    const cs_target *t = m->eval->target;
+    double *beta = cs_flatten_row(m, CS_FLATTEN_BETA);
+    double power = fmax(cs_flatten_param(m, CS_FLATTEN_POWER)[0], 0x1p-600);
+    size_t bins = (size_t)cs_flatten_param(m, CS_FLATTEN_BINS)[0];
+    for (size_t l = 0; l < m->lanes; l++)
+        beta[l] = power;
+    return (cs_flatten_view){
+        .m = m,
+        .wrapper = m->self,
+        .lane = cs_flatten_at(m->self, t, bins, m->memory, m->lanes),
+        .inner_words = cs_wrapper_first(m->self, t),
+        .cache_words = t->cache_words,
+        .beta = beta,
+        .first = cs_flatten_param(m, CS_FLATTEN_FIRST),
+        .width = cs_flatten_param(m, CS_FLATTEN_WIDTH),
+        .window = cs_flatten_param(m, CS_FLATTEN_WINDOW)[0] != 0,
+        .uniform =
+            cs_flatten_param(m, CS_FLATTEN_MEASURE)[0] == CS_FLATTEN_UNIFORM};
+}
+
+static inline cs_flatten_lane cs_flatten_lane_of(const cs_flatten_view *v,
+                                                 size_t l)
+{
+    cs_flatten_lane b = v->lane;
+    b.word += l;
+    b.table += l;
+    b.theta += l;
+    return b;
+}
+
+static inline cs_bins cs_flatten_bins(const cs_flatten_view *v, size_t l)
+{
+    return (cs_bins){v->first[l], v->width[l], v->lane.n};
+}
+
+/* How far a value is from the window, 0 inside or where there is none. */
+static inline double cs_flatten_away(const cs_flatten_view *v, size_t l,
+                                     double value)
+{
+    cs_bins b = cs_flatten_bins(v, l);
+    double low = cs_bin_low(b, 0), high = cs_bin_low(b, b.n);
+    if (!v->window)
+        return 0;
+    return value > high ? value - high : value > low ? 0 : low - value;
+}
+
+/* Number `shown` of what is shown of the states x [lanes]. */
+static inline const double *cs_flatten_shown(const cs_flatten_view *v)
+{
+    cs_move *m = v->m;
+    const cs_target *t = m->eval->target;
+    double asked = cs_flatten_param(m, CS_FLATTEN_SHOWN)[0];
+    double *shown = cs_flatten_row(m, CS_FLATTEN_SCRATCH) +
+                    (m->dim + v->cache_words) * m->lanes;
+    size_t at = (size_t)fmin(asked, (double)cs_target_shown(t)) - 1;
+    if (!t->outputs.n)
+        return m->x + at * m->lanes;
+    cs_eval_outputs(m->eval, m->x, shown);
+    return shown + at * m->lanes;
+}
+
+/* value[lanes] of the function at the states x. */
+static inline void cs_flatten_values(const cs_flatten_view *v, double *value)
+{
+    const cs_move *m = v->m;
+    size_t n = m->lanes, of = (size_t)cs_flatten_param(m, CS_FLATTEN_OF)[0];
+    if (of == CS_FLATTEN_OUTPUT) {
+        memcpy(value, cs_flatten_shown(v), n * sizeof *value);
+        return;
+    }
+    bool energy = of == CS_FLATTEN_ENERGY;
+    for (size_t l = 0; l < n; l++)
+        value[l] = energy ? -m->info.logp[l] : 0;
+    for (size_t at = 0; !energy && at < m->dim * n; at += n)
+        for (size_t l = 0; l < n; l++)
+            value[l] += m->x[at + l];
+}
+
+/* Copies the inner kernel's auxiliary variables to where they are shown. */
+static inline void cs_flatten_copy_aux(const cs_flatten_view *v)
+{
+    const cs_move *m = v->m;
+    const cs_target *t = m->eval->target;
+    size_t rows = cs_kernel_aux_rows(&v->wrapper->inner, t) * m->lanes;
+    if (rows)
+        memcpy(v->lane.theta - rows,
+               m->memory +
+                   cs_kernel_aux_first(&v->wrapper->inner, t) * m->lanes,
+               rows * sizeof(double));
+}
+
+/* What a draw of lane l counts. */
+static inline void cs_flatten_weigh(const cs_flatten_view *v, size_t l,
+                                    const cs_flatten_lane *b, bool counts)
+{
+    double weight = *cs_flatten_theta(b, cs_flatten_bin(b)) -
+                    *cs_flatten_word(b, CS_FLATTEN_LEVEL);
+    if (v->uniform)
+        weight += v->m->info.logp[l];
+    v->m->info.log_weight[l] = counts ? weight : -HUGE_VAL;
+}
+
+/* Where a chain begins, before any visit. */
+static inline void cs_flatten_begin(const cs_flatten_view *v,
+                                    const cs_flatten_lane *b)
+{
+    const cs_wrapper *a = v->wrapper;
+    size_t given = a->lists.n[CS_FLATTEN_LOG_WEIGHTS];
+    for (size_t i = 0; i < b->n; i++) {
+        *cs_flatten_entry(b, CS_FLATTEN_LAST, i) = HUGE_VAL;
+        if (i < given)
+            *cs_flatten_theta(b, i) = a->lists.of[CS_FLATTEN_LOG_WEIGHTS][i];
+    }
+    *cs_flatten_word(b, CS_FLATTEN_GAIN) = 1;
+}
+
+static inline void cs_flatten_init(cs_move *m, bool counts)
+{
+    cs_flatten_view v = cs_flatten_view_of(m);
+    double *value = cs_flatten_row(m, CS_FLATTEN_NEW);
+    cs_tempered_init(m, v.beta);
+    cs_flatten_values(&v, value);
+    for (size_t l = 0; l < m->lanes; l++) {
+        cs_flatten_lane b = cs_flatten_lane_of(&v, l);
+        if (m->fresh)
+            cs_flatten_begin(&v, &b);
+        *cs_flatten_word(&b, CS_FLATTEN_VALUE) = value[l];
+        *cs_flatten_word(&b, CS_FLATTEN_BIN) =
+            (double)cs_bin_of(cs_flatten_bins(&v, l), value[l]);
+        cs_flatten_weigh(&v, l, &b,
+                         counts && !(cs_flatten_away(&v, l, value[l]) > 0));
+    }
+    cs_flatten_copy_aux(&v);
+}
+
+/* Keeps the states before the inner step, and what goes with them. */
+static inline void cs_flatten_save(const cs_flatten_view *v)
+{
+    const cs_move *m = v->m;
+    size_t size = m->dim * m->lanes;
+    double *to = cs_flatten_row(m, CS_FLATTEN_SCRATCH);
+    memcpy(to, m->x, size * sizeof *to);
+    if (v->cache_words)
+        memcpy(to + size, m->eval->cache[CS_NOW],
+               v->cache_words * m->lanes * sizeof *to);
+    memcpy(cs_wrapper_spare(m), m->memory,
+           v->inner_words * m->lanes * sizeof *to);
+}
+
+static inline void cs_flatten_put(const cs_move *m, const bool *back,
+                                  double *rows, const double *before, size_t n)
+{
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        cs_vi mask = cs_load_bool(back + l);
+        if (!cs_bytes_of(mask))
+            continue;
+        for (size_t at = l; at < n * m->lanes; at += m->lanes)
+            cs_store(rows + at, cs_vselect(mask, cs_load(before + at),
+                                           cs_load(rows + at)));
+    }
+}
+
+static inline void cs_flatten_restore(const cs_flatten_view *v,
+                                      const bool *back)
+{
+    const cs_move *m = v->m;
+    const double *from = cs_flatten_row(m, CS_FLATTEN_SCRATCH);
+    cs_flatten_put(m, back, m->x, from, m->dim);
+    cs_flatten_put(m, back, m->eval->cache[CS_NOW], from + m->dim * m->lanes,
+                   v->cache_words);
+    cs_flatten_put(m, back, m->memory, cs_wrapper_spare(m), v->inner_words);
+    cs_flatten_put(m, back, m->info.logp, cs_flatten_row(m, CS_BEFORE), 1);
+}
+
+/* On record are log p(y) - log p(x) and, as log q, all else that is in the
+ * ratio: here of a step that the inner kernel has refused, or that stays. */
+static inline void cs_flatten_note(const cs_flatten_view *v, size_t l,
+                                   const cs_flatten_lane *b)
+{
+    cs_info *i = &v->m->info;
+    double before = cs_flatten_row(v->m, CS_BEFORE)[l];
+    double now = i->logp_proposal[l], rest = 1 - v->beta[l];
+    if (now == -HUGE_VAL)
+        *cs_flatten_word(b, CS_FLATTEN_OUTSIDE) = 1;
+    if (!isfinite(now - before) || isnan(i->logp_change[l]))
+        return;
+    i->logp_change[l] = now - before;
+    i->log_q_forward[l] += rest * now;
+    i->log_q_back[l] += rest * before;
+}
+
+/* log r of a move to bin `to` at `value`. From outside the window chains come
+ * nearer, or stay. */
+static inline double cs_flatten_ratio(const cs_flatten_view *v, size_t l,
+                                      const cs_flatten_lane *b, size_t to,
+                                      double value)
+{
+    double change = v->m->info.logp[l] - cs_flatten_row(v->m, CS_BEFORE)[l];
+    double by = (v->uniform ? 0 : 1) - v->beta[l];
+    double away = cs_flatten_away(v, l, value);
+    double was = cs_flatten_away(v, l, *cs_flatten_word(b, CS_FLATTEN_VALUE));
+    if (away > 0 || was > 0)
+        return away < was ? HUGE_VAL : -HUGE_VAL;
+    return by * change + *cs_flatten_theta(b, cs_flatten_bin(b)) -
+           *cs_flatten_theta(b, to);
+}
+
+/* Whether lane l takes what the inner kernel has done. */
+static inline bool cs_flatten_decide(const cs_flatten_view *v, size_t l,
+                                     const cs_flatten_lane *b, double value)
+{
+    cs_info *i = &v->m->info;
+    size_t to = cs_bin_of(cs_flatten_bins(v, l), value);
+    double change = i->logp[l] - cs_flatten_row(v->m, CS_BEFORE)[l];
+    double ratio = cs_flatten_ratio(v, l, b, to, value);
+    i->logp_change[l] = change;
+    i->log_q_forward[l] = *cs_flatten_theta(b, to);
+    i->log_q_back[l] = ratio - change + i->log_q_forward[l];
+    i->log_ratio[l] = ratio;
+    i->log_uniform[l] = cs_flatten_row(v->m, CS_FLATTEN_UNIFORMS)[l];
+    i->accepted[l] = i->moved[l] = i->log_uniform[l] < ratio;
+    if (!i->accepted[l])
+        return false;
+    *cs_flatten_word(b, CS_FLATTEN_VALUE) = value;
+    *cs_flatten_word(b, CS_FLATTEN_BIN) = (double)to;
+    return true;
+}
+
+/* Takes or refuses the inner kernel's steps. */
+static inline void cs_flatten_decide_all(const cs_flatten_view *v)
+{
+    cs_move *m = v->m;
+    const double *value = cs_flatten_row(m, CS_FLATTEN_NEW);
+    bool *back = (bool *)(void *)cs_flatten_row(m, CS_MASKS), any = false;
+    cs_fill_log_uniform(&m->streams, CS_FOR_SWAP, 1,
+                        cs_flatten_row(m, CS_FLATTEN_UNIFORMS));
+    for (size_t l = 0; l < m->lanes; l++) {
+        cs_flatten_lane b = cs_flatten_lane_of(v, l);
+        back[l] = false;
+        if (m->failed[l])
+            continue;
+        if (m->info.accepted[l] && m->info.moved[l])
+            back[l] = !cs_flatten_decide(v, l, &b, value[l]);
+        else
+            cs_flatten_note(v, l, &b);
+        any |= back[l];
+    }
+    if (any)
+        cs_flatten_restore(v, back);
+}
+
+/* Each lane visits the bin where it is. */
+static inline void cs_flatten_visit(const cs_flatten_view *v,
+                                    cs_flatten_rule *rule)
+{
+    cs_move *m = v->m;
+    for (size_t l = 0; l < m->lanes; l++) {
+        cs_flatten_lane b = cs_flatten_lane_of(v, l);
+        size_t at = cs_flatten_bin(&b);
+        double away =
+            cs_flatten_away(v, l, *cs_flatten_word(&b, CS_FLATTEN_VALUE));
+        bool counts = !m->failed[l] && !(away > 0);
+        if (counts) {
+            *cs_flatten_word(&b, CS_FLATTEN_COUNT) += 1;
+            *cs_flatten_entry(&b, CS_FLATTEN_VISITS, at) += 1;
+            counts = rule(v, l, &b);
+        }
+        cs_flatten_weigh(v, l, &b, counts);
+        m->info.stat[l] = (double)at + 1;
+        m->info.stat[m->lanes + l] =
+            *cs_flatten_entry(&b, CS_FLATTEN_LAST, at) > CS_BIN_SETTLED;
+    }
+}
+
+static inline void cs_flatten_step(cs_move *m, cs_flatten_rule *rule)
+{
+    cs_flatten_view v = cs_flatten_view_of(m);
+    size_t row = m->lanes * sizeof(double);
+    /* A symmetric proposal writes these but once. */
+    memset(m->info.log_q_forward, 0, row);
+    memset(m->info.log_q_back, 0, row);
+    cs_flatten_save(&v);
+    cs_tempered_step(m, v.beta);
+    m->info.aux_proposal = NULL;
+    cs_flatten_values(&v, cs_flatten_row(m, CS_FLATTEN_NEW));
+    cs_flatten_decide_all(&v);
+    cs_flatten_copy_aux(&v);
+    cs_flatten_visit(&v, rule);
+}
+
+#endif

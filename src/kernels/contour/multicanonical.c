@@ -1,0 +1,143 @@
+/* multicanonical: an exact chain for pi / psi(J), all bins of which are to be
+ * equally likely; its draws count psi(J).
+ *
+ *   the step      flatten.h, psi for theta
+ *   `learn` steps in rounds of `every`: at the end of each, for all bins that
+ *   were visited h(i) > 0 times in it,
+ *                 log psi(i) += log h(i)
+ *   then psi is frozen. Draws count from there on.
+ *
+ * Berg and Neuhaus, "Multicanonical algorithms for first order phase
+ * transitions" (1991); the recursion in the form of Berg, "Introduction to
+ * Markov chain Monte Carlo simulations and their statistical analysis" (2004),
+ * without its smoothing. Weights given as log_weights, from another run, are
+ * where learning begins; `learn` is then 0 unless it is given. */
+#include "kernels/contour/flatten.h"
+
+enum { LEARN = CS_FLATTEN_ROWS, EVERY, NUMBERS };
+
+/* The end of a round: log h of each bin, and by how much that is out of line. */
+static void learn(cs_flatten_lane *b)
+{
+    double sum = 0, seen = 0;
+    for (size_t i = 0; i < b->n; i++) {
+        double h = *cs_flatten_entry(b, CS_FLATTEN_RECENT, i);
+        sum += h;
+        seen += h > 0;
+    }
+    for (size_t i = 0; i < b->n; i++) {
+        double *h = cs_flatten_entry(b, CS_FLATTEN_RECENT, i);
+        if (*h == 0)
+            continue;
+        *cs_flatten_theta(b, i) += log(*h);
+        *cs_flatten_entry(b, CS_FLATTEN_LAST, i) = fabs(log(*h * seen / sum));
+        *h = 0;
+    }
+}
+
+static bool visit(const cs_flatten_view *v, size_t l, cs_flatten_lane *b)
+{
+    double left = cs_flatten_param(v->m, LEARN)[l] -
+                  *cs_flatten_word(b, CS_FLATTEN_COUNT);
+    uint64_t every = (uint64_t)cs_flatten_param(v->m, EVERY)[0];
+    uint64_t done = (uint64_t)*cs_flatten_word(b, CS_FLATTEN_COUNT);
+    size_t at = cs_flatten_bin(b);
+    *cs_flatten_word(b, CS_FLATTEN_GAIN) = left > 0;
+    if (left < 0) {
+        *cs_flatten_entry(b, CS_FLATTEN_LAST, at) = 0;
+        return true;
+    }
+    *cs_flatten_entry(b, CS_FLATTEN_RECENT, at) += 1;
+    if (left == 0 || done % every == 0)
+        learn(b);
+    return false;
+}
+
+static void init(cs_move *m)
+{
+    cs_flatten_init(m, cs_flatten_param(m, LEARN)[0] == 0);
+}
+
+static void step(cs_move *m)
+{
+    cs_flatten_step(m, visit);
+}
+
+static void report(const cs_exchange *m, const char *prefix, cs_flat *out)
+{
+    cs_flatten_report(m, NULL, prefix, out);
+}
+
+/* A window is a part of the target only. */
+static bool is_exact(const cs_target *t, const double *values)
+{
+    (void)t;
+    return values[CS_FLATTEN_WINDOW] == 0;
+}
+
+#define PAPER "Berg and Neuhaus 1991"
+
+static const cs_param rows[] = {
+    CS_FLATTEN_PARAMS(PAPER),
+    [LEARN] = {.name = "learn",
+               .unit = "steps",
+               .kind = CS_PARAM_INT,
+               .flags = CS_PARAM_LOG | CS_PARAM_SHARED | CS_PARAM_FIXED,
+               .max = 1e15,
+               .def = 100000,
+               .help = "steps after which the weights freeze: draws count from "
+                       "there. 0: the weights are those given",
+               .ref = PAPER},
+    [EVERY] = {.name = "every",
+               .unit = "steps",
+               .kind = CS_PARAM_INT,
+               .flags = CS_PARAM_LOG | CS_PARAM_SHARED,
+               .min = 1,
+               .max = 1e15,
+               .def = 10000,
+               .help = "steps of a round, after which the weights are changed",
+               .ref = PAPER},
+    [NUMBERS + CS_FLATTEN_LOG_WEIGHTS] =
+        {.name = "log_weights",
+         .kind = CS_PARAM_ARRAY,
+         .flags = CS_PARAM_FIXED,
+         .max = CS_FLATTEN_MOST,
+         .help = "log psi of each bin (nats), from an earlier run; learn then "
+                 "defaults to 0"},
+};
+
+static cs_status arrange(const cs_value *given, double *values, cs_error *err)
+{
+    const cs_value *weights = &given[NUMBERS + CS_FLATTEN_LOG_WEIGHTS];
+    if (weights->given && !given[LEARN].given)
+        values[LEARN] = 0;
+    return cs_flatten_arrange(given, weights, values, err);
+}
+
+const cs_kernel_type CS_VARIANT(cs_kernel_multicanonical) = {
+    .name = "multicanonical",
+    .title = "Multicanonical sampling",
+    .ref = "Berg and Neuhaus, Multicanonical algorithms for first order phase "
+           "transitions, 1991",
+    .help = "Wraps a reversible kernel, which proposes: bins of the energy, or "
+            "of another number, are made equally likely by weights that are "
+            "learned first and then frozen. From there on it is exact, and "
+            "draws have weights.",
+    .spaces = CS_DISCRETE | CS_CONTINUOUS,
+    .flags = CS_KERNEL_EXACT | CS_KERNEL_WEIGHS | CS_KERNEL_ACCEPTS |
+             CS_KERNEL_DECIDES,
+    .params = rows,
+    .n_params = NUMBERS,
+    .n_lists = 1,
+    .arrange = arrange,
+    .stats = cs_flatten_stats,
+    .memory_words = cs_flatten_memory_words,
+    .scratch_words = cs_flatten_scratch_words,
+    .check = cs_flatten_check,
+    .is_exact = is_exact,
+    .init = init,
+    .step = step,
+    .report = report,
+    .aux = &cs_flatten_aux,
+    .wraps = true,
+};

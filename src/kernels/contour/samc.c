@@ -1,0 +1,144 @@
+/* samc: stochastic approximation Monte Carlo. Weights of bins are learned while
+ * a chain of Metropolis steps visits the bins in desired shares p_i.
+ *
+ *   the step      flatten.h
+ *   at visit k    log theta(i) += gamma_k (1{i = J} - p_i)  for all bins i,
+ *                 gamma_k = gain t0 / max(t0, k)
+ *
+ * Liang, Liu and Carroll, "Stochastic approximation in Monte Carlo computation"
+ * (2007), section 2.1, Eqs. 3 and 4. theta(i) comes to rest at the mass of bin i
+ * over p_i + p_0, p_0 the shares of empty bins spread over the others, up to a
+ * constant. A draw counts theta_k(J). With t0 = 0 gamma is the gain alone, for
+ * which there are schedules. Where all p_i are alike only log theta(J) is moved,
+ * and the constant is kept beside it. */
+#include "kernels/contour/flatten.h"
+
+enum { GAIN = CS_FLATTEN_ROWS, T0, NUMBERS };
+enum { SHARES = CS_FLATTEN_LOG_WEIGHTS + 1, LISTS };
+
+static double gain_of(const cs_flatten_view *v, size_t l, double visit)
+{
+    double gain = cs_flatten_param(v->m, GAIN)[l];
+    double t0 = cs_flatten_param(v->m, T0)[l];
+    return t0 > 0 ? gain * t0 / fmax(t0, visit) : gain;
+}
+
+static bool visit(const cs_flatten_view *v, size_t l, cs_flatten_lane *b)
+{
+    size_t at = cs_flatten_bin(b);
+    const double *share =
+        v->wrapper->lists.n[SHARES] ? v->wrapper->lists.of[SHARES] : NULL;
+    double gain = gain_of(v, l, *cs_flatten_word(b, CS_FLATTEN_COUNT));
+    double mine = share ? share[at] : 1 / (double)b->n;
+    *cs_flatten_theta(b, at) += gain;
+    for (size_t i = 0; share && i < b->n; i++)
+        *cs_flatten_theta(b, i) -= gain * share[i];
+    if (!share)
+        *cs_flatten_word(b, CS_FLATTEN_LEVEL) += gain * mine;
+    *cs_flatten_entry(b, CS_FLATTEN_LAST, at) = gain * (1 - mine);
+    *cs_flatten_word(b, CS_FLATTEN_GAIN) = gain;
+    return true;
+}
+
+static void init(cs_move *m)
+{
+    cs_flatten_init(m, true);
+}
+
+static void step(cs_move *m)
+{
+    cs_flatten_step(m, visit);
+}
+
+static void report(const cs_exchange *m, const char *prefix, cs_flat *out)
+{
+    const cs_wrapper *a = m->self;
+    cs_flatten_report(m, a->lists.n[SHARES] ? a->lists.of[SHARES] : NULL,
+                      prefix, out);
+}
+
+#define PAPER "Liang, Liu and Carroll 2007, "
+
+static const cs_param rows[] = {
+    CS_FLATTEN_PARAMS(PAPER "section 2.1"),
+    [GAIN] = {.name = "gain",
+              .flags = CS_PARAM_LOG,
+              .max = 1e6,
+              .def = 1,
+              .help = "gamma of the first t0 steps, how fast weights are "
+                      "learned; 0: they stay",
+              .ref = PAPER "Eq. 3"},
+    [T0] = {.name = "t0",
+            .unit = "steps",
+            .flags = CS_PARAM_LOG,
+            .max = 1e15,
+            .def = 1000,
+            .help = "the step from which gamma falls, as one over their "
+                    "number; 0: it is the gain, by a schedule, say",
+            .ref = PAPER "Eq. 4"},
+    [NUMBERS + CS_FLATTEN_LOG_WEIGHTS] =
+        {.name = "log_weights",
+         .kind = CS_PARAM_ARRAY,
+         .flags = CS_PARAM_FIXED,
+         .max = CS_FLATTEN_MOST,
+         .help = "log theta of each bin to begin with (nats)"},
+    [NUMBERS + SHARES] = {.name = "shares",
+                          .kind = CS_PARAM_ARRAY,
+                          .flags = CS_PARAM_FIXED,
+                          .max = CS_FLATTEN_MOST,
+                          .help = "p_i, how often each bin is to be visited; "
+                                  "they sum to 1. Without it: all alike",
+                          .ref = PAPER "section 2.1"},
+};
+
+static cs_status check_shares(const cs_value *v, const double *values,
+                              cs_error *err)
+{
+    double sum = 0, least = 1;
+    cs_status s = cs_flatten_check_list(v, values, err);
+    for (size_t i = 0; v->given && !s && i < v->rows; i++) {
+        sum += v->array[i];
+        least = fmin(least, v->array[i]);
+    }
+    if (s || !v->given || (least > 0 && fabs(sum - 1) < 1e-9))
+        return s;
+    if (least > 0)
+        cs_fail(err, CS_RANGE, "samc: shares sum to %.12g, not to 1", sum);
+    else
+        cs_fail(err, CS_RANGE, "samc: a share is %g", least);
+    cs_hint(err, "give each bin a share above 0 of the visits, 1 in all");
+    return CS_RANGE;
+}
+
+static cs_status arrange(const cs_value *given, double *values, cs_error *err)
+{
+    cs_status s = cs_flatten_arrange(
+        given, &given[NUMBERS + CS_FLATTEN_LOG_WEIGHTS], values, err);
+    return s ? s : check_shares(&given[NUMBERS + SHARES], values, err);
+}
+
+const cs_kernel_type CS_VARIANT(cs_kernel_samc) = {
+    .name = "samc",
+    .title = "Stochastic approximation Monte Carlo",
+    .ref = "Liang, Liu and Carroll, Stochastic approximation in Monte Carlo "
+           "computation, 2007",
+    .help = "Wraps a reversible kernel, which proposes: bins of the energy, or "
+            "of another number, are visited in desired shares, by weights that "
+            "are learned on the way. Draws have weights that make up for it. "
+            "While it learns nothing is exact.",
+    .spaces = CS_DISCRETE | CS_CONTINUOUS,
+    .flags = CS_KERNEL_WEIGHS | CS_KERNEL_ACCEPTS | CS_KERNEL_DECIDES,
+    .params = rows,
+    .n_params = NUMBERS,
+    .n_lists = LISTS,
+    .arrange = arrange,
+    .stats = cs_flatten_stats,
+    .memory_words = cs_flatten_memory_words,
+    .scratch_words = cs_flatten_scratch_words,
+    .check = cs_flatten_check,
+    .init = init,
+    .step = step,
+    .report = report,
+    .aux = &cs_flatten_aux,
+    .wraps = true,
+};

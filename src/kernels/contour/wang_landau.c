@@ -1,0 +1,189 @@
+/* wang_landau: a random walk in energy that counts states. At each visit log
+ * theta of the bin grows by f, and f falls as the histogram of visits fills.
+ *
+ *   the step     flatten.h
+ *   at visit k   log theta(J) += f, f = 1 at first
+ *   every so many steps ("every"), of the m bins seen so far and their visits h
+ *   since the last time, with
+ *     rule = "flat"   f halves and h is 0 again if min h >= flatness mean h
+ *     rule = "1/t"    f halves and h is 0 again if min h > 0; once f <= m / k it
+ *                     is m / k at each step, for good
+ *   f below `least` is 0
+ *
+ * Wang and Landau, "Efficient, multiple-range random walk algorithm to calculate
+ * the density of states" (2001), Eqs. 1 to 3 (f here is the log of theirs);
+ * Belardinelli and Pereyra, "Fast algorithm to calculate density of states"
+ * (2007), who showed that the error of the first rule stays where it is once f
+ * falls too fast, while theirs falls as k^-1/2.
+ *
+ * Departures: a bin is not known of before it has been seen, and then begins
+ * with the least log theta of those seen, for beginning with 0 it would hold
+ * the chain for as many steps as the others have had. A draw counts theta(J),
+ * less what all have grown in the mean. */
+#include "kernels/contour/flatten.h"
+
+enum { RULE = CS_FLATTEN_ROWS, EVERY, FLATNESS, LEAST, NUMBERS };
+enum { ONE_OVER_T, FLAT };
+enum { HALVING, FALLING }; /* CS_FLATTEN_PHASE */
+
+static const char *const rules[] = {"1/t", "flat", NULL};
+
+static void meet(cs_flatten_lane *b, size_t at)
+{
+    double least = HUGE_VAL;
+    for (size_t i = 0; i < b->n; i++)
+        if (i != at && *cs_flatten_entry(b, CS_FLATTEN_VISITS, i) > 0)
+            least = fmin(least, *cs_flatten_theta(b, i));
+    if (least < HUGE_VAL)
+        *cs_flatten_theta(b, at) = least;
+}
+
+/* Whether the histogram is as it should be; then it begins anew. */
+static bool is_full(const cs_flatten_view *v, size_t l, cs_flatten_lane *b)
+{
+    bool flat = cs_flatten_param(v->m, RULE)[0] == FLAT;
+    double flatness = cs_flatten_param(v->m, FLATNESS)[l];
+    double least = HUGE_VAL, sum = 0;
+    for (size_t i = 0; i < b->n; i++) {
+        double h = *cs_flatten_entry(b, CS_FLATTEN_RECENT, i);
+        if (*cs_flatten_entry(b, CS_FLATTEN_VISITS, i) > 0)
+            least = fmin(least, h);
+        sum += h;
+    }
+    double mean = sum / *cs_flatten_word(b, CS_FLATTEN_SEEN);
+    if (flat ? least < flatness * mean : least == 0)
+        return false;
+    for (size_t i = 0; i < b->n; i++)
+        *cs_flatten_entry(b, CS_FLATTEN_RECENT, i) = 0;
+    return true;
+}
+
+/* f of this visit. */
+static double factor(const cs_flatten_view *v, size_t l, cs_flatten_lane *b)
+{
+    double *f = cs_flatten_word(b, CS_FLATTEN_GAIN);
+    double *phase = cs_flatten_word(b, CS_FLATTEN_PHASE);
+    double k = *cs_flatten_word(b, CS_FLATTEN_COUNT);
+    double fall = *cs_flatten_word(b, CS_FLATTEN_SEEN) / k;
+    uint64_t every = (uint64_t)cs_flatten_param(v->m, EVERY)[0];
+    if (*phase == FALLING)
+        *f = *f > 0 ? fall : 0;
+    else if (*f > 0 && (uint64_t)k % every == 0 && is_full(v, l, b)) {
+        *f /= 2;
+        if (cs_flatten_param(v->m, RULE)[0] == ONE_OVER_T && *f <= fall) {
+            *phase = FALLING;
+            *f = fall;
+        }
+    }
+    if (*f < cs_flatten_param(v->m, LEAST)[l])
+        *f = 0;
+    return *f;
+}
+
+static bool visit(const cs_flatten_view *v, size_t l, cs_flatten_lane *b)
+{
+    size_t at = cs_flatten_bin(b);
+    bool fixed = v->wrapper->lists.n[CS_FLATTEN_LOG_WEIGHTS] > 0;
+    if (*cs_flatten_entry(b, CS_FLATTEN_VISITS, at) == 1) {
+        *cs_flatten_word(b, CS_FLATTEN_SEEN) += 1;
+        if (!fixed)
+            meet(b, at);
+    }
+    *cs_flatten_entry(b, CS_FLATTEN_RECENT, at) += 1;
+    double f = factor(v, l, b);
+    *cs_flatten_theta(b, at) += f;
+    *cs_flatten_word(b, CS_FLATTEN_LEVEL) +=
+        f / *cs_flatten_word(b, CS_FLATTEN_SEEN);
+    *cs_flatten_entry(b, CS_FLATTEN_LAST, at) = f;
+    return true;
+}
+
+static void init(cs_move *m)
+{
+    cs_flatten_init(m, true);
+}
+
+static void step(cs_move *m)
+{
+    cs_flatten_step(m, visit);
+}
+
+static void report(const cs_exchange *m, const char *prefix, cs_flat *out)
+{
+    cs_flatten_report(m, NULL, prefix, out);
+}
+
+#define PAPER "Wang and Landau 2001, "
+#define FASTER "Belardinelli and Pereyra 2007"
+
+static const cs_param rows[] = {
+    CS_FLATTEN_PARAMS(PAPER "Eq. 1"),
+    [RULE] = {.name = "rule",
+              .kind = CS_PARAM_CHOICE,
+              .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
+              .max = FLAT,
+              .choices = rules,
+              .help = "when f halves: when all bins have been visited, until "
+                      "it falls as bins over steps; or when the histogram of "
+                      "visits is flat",
+              .ref = FASTER "; Wang and Landau 2001"},
+    [EVERY] = {.name = "every",
+               .unit = "steps",
+               .kind = CS_PARAM_INT,
+               .flags = CS_PARAM_LOG | CS_PARAM_SHARED,
+               .min = 1,
+               .max = 1e15,
+               .def = 1000,
+               .help = "steps between looks at the histogram of visits"},
+    [FLATNESS] = {.name = "flatness",
+                  .max = 1,
+                  .def = 0.8,
+                  .help = "with rule = 'flat': the least visited bin over the "
+                          "mean",
+                  .ref = PAPER "page 2051"},
+    [LEAST] = {.name = "least",
+               .flags = CS_PARAM_LOG,
+               .max = 1,
+               .def = 1e-8,
+               .help = "f below which the weights stay",
+               .ref = PAPER "page 2051"},
+    [NUMBERS + CS_FLATTEN_LOG_WEIGHTS] =
+        {.name = "log_weights",
+         .kind = CS_PARAM_ARRAY,
+         .flags = CS_PARAM_FIXED,
+         .max = CS_FLATTEN_MOST,
+         .help = "log theta of each bin to begin with (nats)"},
+};
+
+static cs_status arrange(const cs_value *given, double *values, cs_error *err)
+{
+    return cs_flatten_arrange(given, &given[NUMBERS + CS_FLATTEN_LOG_WEIGHTS],
+                              values, err);
+}
+
+const cs_kernel_type CS_VARIANT(cs_kernel_wang_landau) = {
+    .name = "wang_landau",
+    .title = "Wang-Landau",
+    .ref = "Wang and Landau, Efficient, multiple-range random walk algorithm "
+           "to calculate the density of states, 2001; Belardinelli and "
+           "Pereyra, Fast algorithm to calculate density of states, 2007",
+    .help = "Wraps a reversible kernel, which proposes: a walk that visits all "
+            "bins of the energy alike and learns the weight of each; with "
+            "measure = 'uniform' that is the density of states. Draws have "
+            "weights that make up for it. While it learns nothing is exact.",
+    .spaces = CS_DISCRETE | CS_CONTINUOUS,
+    .flags = CS_KERNEL_WEIGHS | CS_KERNEL_ACCEPTS | CS_KERNEL_DECIDES,
+    .params = rows,
+    .n_params = NUMBERS,
+    .n_lists = 1,
+    .arrange = arrange,
+    .stats = cs_flatten_stats,
+    .memory_words = cs_flatten_memory_words,
+    .scratch_words = cs_flatten_scratch_words,
+    .check = cs_flatten_check,
+    .init = init,
+    .step = step,
+    .report = report,
+    .aux = &cs_flatten_aux,
+    .wraps = true,
+};
