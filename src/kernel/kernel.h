@@ -179,7 +179,8 @@ struct cs_exchange {
 /* Replica exchange, weights learned together, a target learned from its
  * chains. */
 struct cs_exchange_type {
-    uint64_t (*period)(const double *values); /* steps between exchanges */
+    /* Steps between exchanges; 0: there is none. */
+    uint64_t (*period)(const double *values);
     void (*run)(const cs_exchange *m);
     /* OPTIONAL. So many chains belong together, an arm has a multiple of them,
      * and only the first of each group draws from the target. NULL: 1. */

@@ -68,8 +68,7 @@ cs_status cs_exchange_reserve(cs_arm *a, const cs_target *t, const cs_kernel *k,
 uint64_t cs_exchange_period(const cs_arm *a)
 {
     const cs_exchange_type *type = a->kernel.type->exchange;
-    uint64_t period = type ? type->period(a->kernel.values) : 0;
-    return type && period == 0 ? 1 : period;
+    return type ? type->period(a->kernel.values) : 0;
 }
 
 /* Row by row: x, log p, the cache, the kernel's memory; out of the lane, or in. */

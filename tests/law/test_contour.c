@@ -110,7 +110,11 @@ static setting kernel_for(const contour *c)
     *parameter(&s, "gradient_noise") = c->gradient_noise;
     *parameter(&s, "energy_noise") = c->energy_noise;
     choose(&s, "multiplier", c->forward ? "forward" : "backward");
-    choose(&s, "update", c->plain ? "plain" : "power");
+    choose(&s, "update",
+           c->plain    ? "plain"
+           : c->by_rho ? "high_zeta"
+                       : "power");
+    *parameter(&s, "rho") = c->rho;
     return s;
 }
 
@@ -269,6 +273,14 @@ static void steps_are_the_formulas(void **state)
     c.energy_noise = 0.7;
     follow(&c, true, SHORT);
     c.boxed = true;
+    follow(&c, false, SHORT);
+    c.plain = false;
+    c.by_rho = true; /* with a rho that is felt */
+    c.rho = 3;
+    c.zeta = 0.8;
+    follow(&c, true, SHORT);
+    c.boxed = false;
+    c.forward = true;
     follow(&c, false, SHORT);
 }
 
@@ -441,6 +453,16 @@ static void rests_by_the_power(void **state)
     try_rest(&r);
 }
 
+/* Eq. 57, by small gains. */
+static void rests_by_the_update_for_high_zeta(void **state)
+{
+    (void)state;
+    trial r = {near, false, 200000, 20, 800};
+    r.c.by_rho = true;
+    r.c.rho = 1;
+    try_rest(&r);
+}
+
 /* Eq. 15: by it all bins are visited alike. */
 static void rests_by_the_plain_update(void **state)
 {
@@ -579,8 +601,8 @@ static void without_weights_it_is_sgld(void **state)
     static const double x[SMALL_ROWS_DIM] = {0.9, -0.4};
     const contour boxed = {.boxed = true};
     cs_target *rows = small_rows_of(7, 0.1), *walled = target_for(&boxed);
-    for (int learns = 0; learns < 2; learns++) {
-        double zeta = learns ? 0 : 0.75, gain = learns ? 0.1 : 0;
+    for (int learns = 0; learns < 3; learns++) {
+        double zeta = learns ? 0 : 0.75, gain = learns > 1 ? 1 : 0.1 * learns;
         compare_with_sgld(rows, zeta, gain, 0, x);
         compare_with_sgld(rows, zeta, gain, 2, x);
         compare_with_sgld(walled, zeta, gain, 0, x);
@@ -634,6 +656,7 @@ int main(void)
         cmocka_unit_test(small_steps_have_the_limit),
         cmocka_unit_test(rests_by_the_power),
         cmocka_unit_test(rests_by_the_plain_update),
+        cmocka_unit_test(rests_by_the_update_for_high_zeta),
         cmocka_unit_test(rests_in_a_box),
         cmocka_unit_test(rests_on_the_papers_mixture),
         cmocka_unit_test(without_weights_it_is_sgld),

@@ -40,11 +40,33 @@ double contour_log_psi(const contour *c, const double *theta, double energy)
     return at + slope_of(c, theta, j) * (energy - left);
 }
 
+/* What arriving in bin j makes of bin i. */
+static double change(const contour *c, const double *theta, size_t i, size_t j,
+                     double gain)
+{
+    double by = c->plain ? theta[j] : pow(theta[j], c->zeta);
+    if (c->by_rho && i >= j)
+        by += gain * c->rho;
+    return gain * by * ((i == j) - theta[i]);
+}
+
+void contour_meet(const contour *c, double *theta, const size_t *j, size_t n,
+                  double gain)
+{
+    double next[CONTOUR_BINS], sum = 0;
+    for (size_t i = 0; i < c->bins; i++) {
+        next[i] = theta[i];
+        for (size_t k = 0; k < n; k++)
+            next[i] += change(c, theta, i, j[k], gain) / (double)n;
+        sum += next[i];
+    }
+    for (size_t i = 0; i < c->bins; i++)
+        theta[i] = next[i] / (c->by_rho ? sum : 1);
+}
+
 void contour_update(const contour *c, double *theta, size_t j, double gain)
 {
-    double by = gain * (c->plain ? theta[j] : pow(theta[j], c->zeta));
-    for (size_t i = 0; i < c->bins; i++)
-        theta[i] += by * ((i == j) - theta[i]);
+    contour_meet(c, theta, &j, 1, gain);
 }
 
 /* ---- nodes: Gauss-Legendre between the borders of the bins ---- */

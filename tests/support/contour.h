@@ -22,6 +22,8 @@ typedef struct contour {
     size_t bins;
     bool forward; /* the multiplier of D.1 */
     bool plain;   /* Eq. 15 in place of Eq. 10 */
+    bool by_rho;  /* Eq. 57, of sum 1 again after each update, with this rho */
+    double rho;
 } contour;
 
 /* The bin of an energy, from 0. */
@@ -34,8 +36,11 @@ double contour_multiplier(const contour *c, const double *theta, size_t j);
  * 1 unless it is clamped; constant in the last bin, if that has 1. */
 double contour_log_psi(const contour *c, const double *theta, double energy);
 
-/* Eq. 10 or 15, all of theta[bins] one after the other, arriving in bin j. */
+/* Eq. 10, 15 or 57, all of theta[bins], arriving in bin j; by n chains, each in
+ * its bin j[n], the mean of their changes (Deng et al. 2022). */
 void contour_update(const contour *c, double *theta, size_t j, double gain);
+void contour_meet(const contour *c, double *theta, const size_t *j, size_t n,
+                  double gain);
 
 /* A law of x and of its bin. */
 typedef struct contour_law {

@@ -17,11 +17,20 @@ size_t cs_contour_first(const cs_target *t, const double *values,
     return cs_sg_memory_words(t, values, layout);
 }
 
+/* Whether an exchange changes every bin: then it needs room for two numbers of
+ * each. */
+static bool meets_in_all(const double *values)
+{
+    return values[CS_CONTOUR_SHARE] > 0 &&
+           values[CS_CONTOUR_UPDATE] == CS_CONTOUR_HIGH;
+}
+
 size_t cs_contour_memory_words(const cs_target *t, const double *values,
                                cs_sg_layout layout)
 {
     return cs_contour_first(t, values, layout) +
-           3 * cs_contour_rows(t, values) + CS_CONTOUR_WORDS;
+           (meets_in_all(values) ? 5 : 3) * cs_contour_rows(t, values) +
+           CS_CONTOUR_WORDS;
 }
 
 size_t cs_contour_scratch_words(const cs_target *t, const double *values,
@@ -49,6 +58,162 @@ void cs_contour_explain(const cs_reason *why, char *text, size_t size)
         snprintf(text + used, size - used,
                  ": the gradient's multiplier was %.3g, set clamp to 5, say",
                  why->bound);
+}
+
+/* ---- weights that chains share ------------------------------------------- */
+
+/* The chains that meet: of cs_exchange those that live. */
+typedef struct sharing {
+    const cs_exchange *m;
+    size_t first, bins; /* words before theta; their number */
+    size_t best;        /* the chain whose copy is learned on */
+    double live;
+} sharing;
+
+static cs_contour_bins copy_of(const sharing *t, size_t c)
+{
+    const cs_chain_ref *lane = &t->m->lane[c];
+    return cs_contour_bins_at(lane->memory + t->first * lane->stride, t->bins,
+                              lane->stride);
+}
+
+static size_t bin_of_chain(const sharing *t, size_t c)
+{
+    cs_contour_bins b = copy_of(t, c);
+    return (size_t)cs_contour_word(&b, CS_CONTOUR_BIN);
+}
+
+static double said_by(const sharing *t, size_t c, size_t what)
+{
+    cs_contour_bins b = copy_of(t, c);
+    return cs_contour_word(&b, what);
+}
+
+/* Of chains that came late, after a failure, the copy is old. */
+static bool gather(sharing *t)
+{
+    double most = -1;
+    for (size_t c = 0; c < t->m->chains; c++) {
+        if (t->m->failed[c])
+            continue;
+        double exchanges = said_by(t, c, CS_CONTOUR_EXCHANGES);
+        t->live++;
+        t->best = exchanges > most ? c : t->best;
+        most = fmax(most, exchanges);
+    }
+    return t->live > 0;
+}
+
+/* Eqs. 10 and 15: all shrink by the mean increment, each chain's bin grows. */
+static void share_out(const sharing *t, cs_contour_bins *b)
+{
+    double sum = 0, *scale = b->word + CS_CONTOUR_SCALE * b->stride;
+    for (size_t c = 0; c < t->m->chains; c++)
+        sum += t->m->failed[c] ? 0 : said_by(t, c, CS_CONTOUR_INCREMENT);
+    *scale *= 1 - sum / t->live;
+    for (size_t c = 0; c < t->m->chains; c++)
+        if (!t->m->failed[c])
+            b->theta[bin_of_chain(t, c) * b->stride] +=
+                said_by(t, c, CS_CONTOUR_INCREMENT) / t->live / *scale;
+}
+
+/* Eq. 57: of bin i what it loses by rho and what it gets stand in room[i] and
+ * room[n + i]. */
+static void share_out_in_all(const sharing *t, cs_contour_bins *b)
+{
+    size_t by = b->stride;
+    double *room = b->last + b->n * by, all = 0, high = 0, sum = 0;
+    double scale = cs_contour_word(b, CS_CONTOUR_SCALE);
+    for (size_t c = 0; c < t->m->chains; c++) {
+        if (t->m->failed[c])
+            continue;
+        size_t at = bin_of_chain(t, c);
+        double own = said_by(t, c, CS_CONTOUR_INCREMENT);
+        double second = said_by(t, c, CS_CONTOUR_SECOND);
+        all += own;
+        room[at * by] += second / t->live;
+        room[(b->n + at) * by] += (own + second) / t->live;
+    }
+    all /= t->live;
+    for (size_t i = 0; i < b->n; i++) {
+        high += room[i * by];
+        double theta = b->theta[i * by] * scale * (1 - (all + high)) +
+                       room[(b->n + i) * by];
+        theta = fmax(theta, cs_contour_least_theta);
+        room[i * by] = room[(b->n + i) * by] = 0;
+        sum += b->theta[i * by] = theta;
+    }
+    b->word[CS_CONTOUR_SCALE * by] = 1 / sum;
+}
+
+/* Of the bins of all chains: `was` before the change, less than 0 there; then
+ * by what factor they have changed. */
+static void note_bins(const sharing *t, cs_contour_bins *b, bool before)
+{
+    double scale = cs_contour_word(b, CS_CONTOUR_SCALE);
+    for (size_t c = 0; c < t->m->chains; c++) {
+        size_t at = t->m->failed[c] ? 0 : bin_of_chain(t, c) * b->stride;
+        if (t->m->failed[c])
+            continue;
+        if (before)
+            b->last[at] = -b->theta[at] * scale;
+        else if (b->last[at] < 0)
+            b->last[at] = b->theta[at] * scale / -b->last[at];
+    }
+}
+
+static void copy_bin(const cs_contour_bins *from, const cs_contour_bins *to,
+                     size_t i)
+{
+    to->theta[i * to->stride] = from->theta[i * from->stride];
+    to->last[i * to->stride] = from->last[i * from->stride];
+}
+
+/* Chain c takes what has changed of the best: all theta, or those of the bins
+ * that chains were in. */
+static void follow(const sharing *t, const cs_contour_bins *best, size_t c,
+                   bool all)
+{
+    cs_contour_bins b = copy_of(t, c);
+    double exchanges = cs_contour_word(best, CS_CONTOUR_EXCHANGES);
+    bool late = cs_contour_word(&b, CS_CONTOUR_EXCHANGES) + 1 != exchanges;
+    b.word[CS_CONTOUR_SCALE * b.stride] =
+        cs_contour_word(best, CS_CONTOUR_SCALE);
+    b.word[CS_CONTOUR_EXCHANGES * b.stride] = exchanges;
+    for (size_t i = 0; all && i < b.n; i++)
+        b.theta[i * b.stride] = best->theta[i * best->stride];
+    for (size_t i = 0; late && i < b.n; i++)
+        copy_bin(best, &b, i);
+    for (size_t k = 0; k < t->m->chains; k++)
+        if (!t->m->failed[k])
+            copy_bin(best, &b, bin_of_chain(t, k));
+}
+
+void cs_contour_meet(const cs_exchange *m, cs_sg_layout layout)
+{
+    sharing t = {.m = m,
+                 .first = cs_contour_first(m->target, m->values, layout),
+                 .bins = cs_contour_rows(m->target, m->values)};
+    bool all = meets_in_all(m->values);
+    if (!gather(&t))
+        return;
+    cs_contour_bins best = copy_of(&t, t.best);
+    note_bins(&t, &best, true);
+    (all ? share_out_in_all : share_out)(&t, &best);
+    note_bins(&t, &best, false);
+    if (cs_contour_word(&best, CS_CONTOUR_SCALE) < cs_contour_least_scale) {
+        cs_contour_scale_in(&best);
+        all = true;
+    }
+    best.word[CS_CONTOUR_EXCHANGES * best.stride]++;
+    for (size_t c = 0; c < m->chains; c++)
+        if (c != t.best && !m->failed[c])
+            follow(&t, &best, c, all);
+}
+
+uint64_t cs_contour_period(const double *values)
+{
+    return (uint64_t)values[CS_CONTOUR_SHARE];
 }
 
 /* ---- the report ---------------------------------------------------------- */

@@ -22,29 +22,37 @@ enum {
     CS_CONTOUR_UPDATE,
     CS_CONTOUR_WEIGHING,
     CS_CONTOUR_ENERGY_NOISE,
+    CS_CONTOUR_RHO,
+    CS_CONTOUR_SHARE,
     CS_CONTOUR_PARAMS
 };
 
 enum { CS_CONTOUR_BACKWARD, CS_CONTOUR_FORWARD };
-enum { CS_CONTOUR_POWER, CS_CONTOUR_PLAIN };
+enum { CS_CONTOUR_POWER, CS_CONTOUR_PLAIN, CS_CONTOUR_HIGH };
 enum { CS_CONTOUR_BY_BIN, CS_CONTOUR_BY_ENERGY };
 
 /* Behind the memory of all: theta / scale of each bin, these words, and of each
  * bin the steps that ended there and by what factor the last of them changed
- * theta, 0: none did. */
+ * theta, 0: none did. Of shared weights each chain has a copy. */
 enum {
     CS_CONTOUR_SCALE,
     CS_CONTOUR_BIN,
     CS_CONTOUR_ENERGY,
     CS_CONTOUR_GAIN_NOW,
+    CS_CONTOUR_INCREMENT, /* of shared weights, for the next exchange */
+    CS_CONTOUR_SECOND,
+    CS_CONTOUR_EXCHANGES,
     CS_CONTOUR_WORDS
 };
 
 /* Scratch behind what all have: the noise of the energies, multipliers. */
 enum { CS_CONTOUR_OWN_NOISE, CS_CONTOUR_OWN_MULTIPLIER, CS_CONTOUR_OWN_ROWS };
 
+/* So that a ratio of two theta, divided by the scale or not, is a number. */
 static const double cs_contour_least_scale = 1e-100;
-static const double cs_contour_least_theta = 1e-290;
+static const double cs_contour_least_theta = 1e-180;
+/* Of one update, which leaves a trace of what was. */
+static const double cs_contour_most = 1 - 0x1p-40;
 static const double cs_contour_settled =
     1.0512710963760241; /* exp(CS_BIN_SETTLED) */
 
@@ -63,6 +71,9 @@ void cs_contour_show(const cs_target *t, const double *values,
                      const double *memory, size_t stride, double *shown);
 void cs_contour_report(const cs_exchange *m, cs_sg_layout layout,
                        const char *prefix, cs_flat *out);
+/* An exchange of the chains of an arm, each `share` steps, 0: never. */
+uint64_t cs_contour_period(const double *values);
+void cs_contour_meet(const cs_exchange *m, cs_sg_layout layout);
 void cs_contour_explain(const cs_reason *why, char *text, size_t size);
 
 /* ---- what a chain knows of its bins -------------------------------------- */
@@ -233,17 +244,20 @@ static inline bool cs_contour_is_learning(const cs_contour_bins *b, size_t at)
 {
     double last = b->last[at * b->stride];
     return cs_contour_word(b, CS_CONTOUR_GAIN_NOW) > 0 &&
-           (last == 0 || last > cs_contour_settled);
+           (last > cs_contour_settled || last * cs_contour_settled < 1);
 }
 
-/* A step ended in the state's bin, and made its theta so many times as large. */
-static inline void cs_contour_visit(cs_contour_bins *b, double gain,
-                                    double grown)
+/* A step ended in the state's bin. */
+static inline void cs_contour_visit(cs_contour_bins *b, double gain)
 {
-    size_t at = (size_t)cs_contour_word(b, CS_CONTOUR_BIN) * b->stride;
-    b->visits[at]++;
-    b->last[at] = grown;
+    b->visits[(size_t)cs_contour_word(b, CS_CONTOUR_BIN) * b->stride]++;
     b->word[CS_CONTOUR_GAIN_NOW * b->stride] = gain;
+}
+
+/* ... and made its theta so many times as large. */
+static inline void cs_contour_grow(cs_contour_bins *b, double times)
+{
+    b->last[(size_t)cs_contour_word(b, CS_CONTOUR_BIN) * b->stride] = times;
 }
 
 /* log Psi at the energy of the state, from the logs of the weights of its bin's
@@ -267,14 +281,79 @@ static inline double cs_contour_log_psi(const cs_move *m,
     return scale + from + (to - from) * above / borders.width;
 }
 
-/* Learns the weights of the bins, by eights: log theta(J), its power, and what
- * the draw counts after the update. */
+/* Eq. 57 of eight chains, all bins of each: c of the power, d of rho; the sum
+ * goes to the scale. Returns the new theta(J). Those that do not learn have
+ * c = d = 0. */
+static inline cs_vd cs_contour_update_all(const cs_contour_bins *first, cs_vd c,
+                                          cs_vd d)
+{
+    size_t by = first->stride;
+    cs_vd at = cs_load(first->word + CS_CONTOUR_BIN * by);
+    cs_vd scale = cs_load(first->word + CS_CONTOUR_SCALE * by);
+    cs_vd none = cs_vset(0), sum = none, mine = cs_vset(1);
+    for (size_t i = 0; i < first->n; i++) {
+        cs_vd here = cs_vset((double)i), old = cs_load(first->theta + i * by);
+        cs_vd high = cs_vselect(cs_vless(here, at), none, d);
+        cs_vi is = here == at;
+        cs_vd theta =
+            old * scale * (1 - (c + high)) + cs_vselect(is, c + d, none);
+        theta = cs_vmax(theta, cs_vset(cs_contour_least_theta));
+        sum += theta;
+        mine = cs_vselect(is, theta, mine);
+        cs_store(first->theta + i * by, theta);
+    }
+    cs_store(first->word + CS_CONTOUR_SCALE * by, 1 / sum);
+    return mine / sum;
+}
+
+/* What a chain has to say at the next exchange. */
+static inline void cs_contour_keep(const cs_contour_bins *b, double c, double d)
+{
+    b->word[CS_CONTOUR_INCREMENT * b->stride] = c;
+    b->word[CS_CONTOUR_SECOND * b->stride] = d;
+}
+
+/* Eight chains learn, theta(J) of which was `was`; returns what it is. */
+static inline cs_vd cs_contour_change(const cs_move *m, size_t l, size_t live,
+                                      cs_contour_bins *b, cs_vd was)
+{
+    double kind = cs_move_param(m, CS_CONTOUR_UPDATE)[0];
+    cs_vd gain = cs_load(cs_move_param(m, CS_CONTOUR_GAIN) + l), c = was;
+    cs_vd rho = cs_load(cs_move_param(m, CS_CONTOUR_RHO) + l);
+    cs_vd zeta = cs_load(cs_move_param(m, CS_CONTOUR_ZETA) + l);
+    bool shared = cs_move_param(m, CS_CONTOUR_SHARE)[0] > 0;
+    if (kind != CS_CONTOUR_PLAIN)
+        c = cs_vexp(zeta * cs_vlog(c));
+    c = cs_vmin(gain * c, cs_vset(cs_contour_most));
+    cs_vd now = was * (1 - c) + c, d = gain * gain * rho;
+    if (kind == CS_CONTOUR_HIGH && !shared && live) {
+        cs_vi out = cs_load_bool(m->failed + l);
+        for (size_t k = live; k < CS_VECTOR; k++)
+            out[k] = -1;
+        now = cs_contour_update_all(&b[0], cs_vselect(out, cs_vset(0), c),
+                                    cs_vselect(out, cs_vset(0), d));
+    }
+    for (size_t k = 0; k < live; k++) {
+        if (m->failed[l + k])
+            continue;
+        cs_contour_visit(&b[k], gain[k]);
+        if (shared) {
+            cs_contour_keep(&b[k], c[k], kind == CS_CONTOUR_HIGH ? d[k] : 0);
+            continue;
+        }
+        if (kind != CS_CONTOUR_HIGH && c[k] != 0)
+            cs_contour_update(&b[k], c[k]);
+        cs_contour_grow(&b[k], now[k] / was[k]);
+    }
+    return shared ? was : now;
+}
+
+/* Learns the weights of the bins, by eights, and what the draw counts. */
 static inline void cs_contour_learn(cs_move *m, const cs_sg_step *s, size_t l)
 {
     _Alignas(64) double theta[CS_VECTOR];
     cs_contour_bins b[CS_VECTOR];
     cs_vd zeta = cs_load(cs_move_param(m, CS_CONTOUR_ZETA) + l);
-    cs_vd gain = cs_load(cs_move_param(m, CS_CONTOUR_GAIN) + l);
     size_t live = cs_contour_live(m, l);
     for (size_t k = 0; k < CS_VECTOR; k++) {
         theta[k] = 1;
@@ -285,19 +364,8 @@ static inline void cs_contour_learn(cs_move *m, const cs_sg_step *s, size_t l)
                        &b[k], (size_t)cs_contour_word(&b[k], CS_CONTOUR_BIN)) *
                    cs_contour_word(&b[k], CS_CONTOUR_SCALE);
     }
-    cs_vd share = cs_contour_gathered(theta, live);
-    if (cs_move_param(m, CS_CONTOUR_UPDATE)[0] == CS_CONTOUR_POWER)
-        share = cs_vexp(zeta * cs_vlog(share));
-    cs_vd c = gain * share;
-    cs_vd now = cs_contour_gathered(theta, live) * (1 - c) + c;
-    cs_vd grown = now / cs_contour_gathered(theta, live);
-    for (size_t k = 0; k < live; k++) {
-        if (m->failed[l + k])
-            continue;
-        if (c[k] != 0)
-            cs_contour_update(&b[k], c[k]);
-        cs_contour_visit(&b[k], gain[k], grown[k]);
-    }
+    cs_vd now =
+        cs_contour_change(m, l, live, b, cs_contour_gathered(theta, live));
     cs_vd weight = zeta * cs_vlog(now);
     bool by_energy =
         cs_move_param(m, CS_CONTOUR_WEIGHING)[0] == CS_CONTOUR_BY_ENERGY;

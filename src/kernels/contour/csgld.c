@@ -1,5 +1,5 @@
-/* csgld: contour stochastic gradient Langevin dynamics, one vector of bin
- * weights theta for each chain.
+/* csgld: contour stochastic gradient Langevin dynamics, with a vector of bin
+ * weights theta for each chain, or one for all.
  *
  *   J(x)   the bin of the energy U(x) = -log p(x), or of its estimate:
  *          bin 1 is U <= first, the last is all above, those between are
@@ -8,14 +8,18 @@
  *            log p or its estimate (stochastic_gradient.h)
  *   M      = 1 + zeta T (log theta(J) - log theta(J - 1)) / width   backward
  *            1 + zeta T (log theta(J + 1) - log theta(J)) / width   forward
- *   theta'(i) = theta(i) + gain theta(J')^zeta (1{i = J'} - theta(i)), or with
- *               theta(J') in place of its power: "plain"; J' = J(x')
+ *   theta'(i) = theta(i) + gain p (1{i = J'} - theta(i)), J' = J(x'),
+ *               p = theta(J')^zeta                          power
+ *                   theta(J')                               plain
+ *                   theta(J')^zeta + gain rho 1{i >= J'}    high_zeta, then all
+ *                                                      divided by their sum
  *   weight of the draw  theta'(J')^zeta, or Psi(U(x'))^zeta
  *
  * Deng, Lin and Liang, "A contour stochastic gradient Langevin dynamics
  * algorithm for simulations of multi-modal distributions" (2020), Algorithm 1
  * with Eqs. 6 and 10, supplement D.1 (forward; there J min m stands for J + 1
- * min m); "plain" is Eq. 15. Psi is their Eq. 5, the exponential pieces between
+ * min m); "plain" is Eq. 15, "high_zeta" Eq. 57, whose brackets are printed at
+ * another place and whose sum grows. Psi is their Eq. 5, the exponential pieces between
  * the weights at the borders of bins: for frozen weights and small rates the
  * chain follows p / Psi(U)^zeta, so that Psi(U)^zeta, which they do not have,
  * leaves no bias of the bins' placing. A constant of a chain's does not count:
@@ -26,13 +30,23 @@
  * is 1 there and within -clamp .. clamp; clamp = 0 is as printed. The bin's
  * energy is that of the batch whose gradient is followed next. All theta are
  * multiplied at once by a scale: an update costs the same for any number of
- * bins. A refused move updates the bin where the chain stays. */
+ * bins, but that of high_zeta. No power of theta is formed but in p, where it
+ * may be too small for a double and so is nothing beside gain rho: zeta log theta
+ * is. A refused move updates the bin where the chain stays.
+ *
+ * share = n: theta changes at each n-th step, by the mean of what all chains of
+ * the arm make of it there, all by the same theta (Deng, Liang, Hao and Lin,
+ * "Interacting contour stochastic gradient Langevin dynamics", 2022, Algorithm
+ * 1). A draw then counts by the theta that it was made with, before the chains
+ * meet. Each has a copy, and all copies are the same; failed chains leave it.
+ * Exchanges cost 2 to 4 us of a step of 32 chains, as others do; with
+ * high_zeta the time that copies of all bins take comes to it. */
 #include "kernels/contour/contour.h"
 
 static const cs_sg_layout layout = {.next = 1};
 
 static const char *const multipliers[] = {"backward", "forward", NULL};
-static const char *const updates[] = {"power", "plain", NULL};
+static const char *const updates[] = {"power", "plain", "high_zeta", NULL};
 static const char *const weighings[] = {"bin", "energy", NULL};
 
 static void init(cs_move *m)
@@ -86,6 +100,11 @@ static size_t carried_words(const cs_target *t, const double *values)
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     return cs_contour_scratch_words(t, values, layout);
+}
+
+static void meet(const cs_exchange *m)
+{
+    cs_contour_meet(m, layout);
 }
 
 static void report(const cs_exchange *m, const char *prefix, cs_flat *out)
@@ -160,11 +179,11 @@ static const cs_param rows[] = {
         {.name = "update",
          .kind = CS_PARAM_CHOICE,
          .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
-         .max = CS_CONTOUR_PLAIN,
+         .max = CS_CONTOUR_HIGH,
          .choices = updates,
-         .help = "the increment of the weights: theta(J)^zeta, or "
-                 "theta(J)",
-         .ref = PAPER "Eqs. 10 and 15"},
+         .help = "the increment of the weights: theta(J)^zeta, theta(J), or "
+                 "that of the power and one by rho, for zeta far above 1",
+         .ref = PAPER "Eqs. 10, 15 and 57"},
     [CS_CONTOUR_WEIGHING] =
         {.name = "weighing",
          .kind = CS_PARAM_CHOICE,
@@ -182,7 +201,30 @@ static const cs_param rows[] = {
          .help = "standard deviation of the normal noise that is "
                  "added to the energy of which the bin is",
          .ref = PAPER "section 4.1"},
+    [CS_CONTOUR_RHO] = {.name = "rho",
+                        .flags = CS_PARAM_LOG,
+                        .max = 1e100,
+                        .def = 1,
+                        .help =
+                            "of the update `high_zeta`: times the square of "
+                            "gain, how much all bins from the state's on "
+                            "are changed beside",
+                        .ref = PAPER "Eq. 57"},
+    [CS_CONTOUR_SHARE] = {.name = "share",
+                          .unit = "steps",
+                          .kind = CS_PARAM_INT,
+                          .flags =
+                              CS_PARAM_LOG | CS_PARAM_SHARED | CS_PARAM_FIXED,
+                          .max = 1e9,
+                          .help = "all chains of the arm learn one vector of "
+                                  "weights, together each so many steps, "
+                                  "which takes some 4 us of 32 chains; 0: "
+                                  "each its own",
+                          .ref = "Deng, Liang, Hao and Lin 2022, Algorithm 1"},
 };
+
+static const cs_exchange_type exchanges = {.period = cs_contour_period,
+                                           .run = meet};
 
 static const char *const stats[] = {"bin__", "multiplier__", "learning__",
                                     NULL};
@@ -211,5 +253,6 @@ const cs_kernel_type CS_VARIANT(cs_kernel_csgld) = {
     .init = init,
     .step = step,
     .report = report,
+    .exchange = &exchanges,
     .aux = &variables,
 };
