@@ -91,8 +91,9 @@ struct cs_run {
     size_t n_probes;
     cs_lane_memory *report_lane; /* [most chains of an arm] */
     pthread_mutex_t reporting;   /* held by a costly report */
-    cs_energies energies;
-    double *state; /* [2 * dim + 2 * shown] for views */
+    cs_binned binned[CS_BINNED];
+    bool bins_looked; /* for kernels with bins */
+    double *state;    /* [2 * dim + 2 * shown] for views */
 
     /* changes and the past */
     cs_change *journal;

@@ -358,7 +358,8 @@ void cs_run_destroy(cs_run *r)
     cs_free(r->pool_item);
     cs_free(r->main_item);
     cs_free(r->report_lane);
-    cs_energies_clear(&r->energies);
+    for (size_t i = 0; i < CS_BINNED; i++)
+        cs_binned_clear(&r->binned[i]);
     cs_free(r->state);
     cs_free(r->lane_words);
     cs_free(r->parts);

@@ -296,14 +296,14 @@ bool cs_run_settle(cs_run *r, size_t most)
         left += most == 0;
         most -= most > 0;
     }
-    if (most > 0)
+    for (; most > 0 && !cs_bins_settled(r); most--)
         cs_bins_settle(r);
     return left == 0 && cs_bins_settled(r);
 }
 
 void cs_run_report(cs_run *r, cs_flat *out)
 {
-    cs_run_settle(r, r->n_probes + 1);
+    cs_run_settle(r, r->n_probes + CS_BINNED);
     for (size_t i = 0; i < r->n_arms; i++)
         for (size_t p = 0; p <= r->n_probes; p++)
             cs_run_glance(r, i, p, out);

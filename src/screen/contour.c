@@ -43,6 +43,7 @@ bool cs_contour_find(const cs_shot *s, size_t arm, cs_contour *c)
     c->zeta = param(s, arm, "zeta");
     c->heat = param(s, arm, "temperature");
     c->forward = param(s, arm, "multiplier") == 1;
+    c->uniform = param(s, arm, "measure") == 1;
     double span = c->high ? c->high[c->n - 1] - c->low[0] : 0;
     return c->high && c->weight && span > 0 && isfinite(span);
 }
@@ -69,7 +70,7 @@ double cs_contour_flat(const cs_contour *c, double energy)
     if (!isfinite(energy))
         return energy;
     if (isnan(c->zeta) || isnan(c->heat))
-        return energy + log(c->weight[at]);
+        return (c->uniform ? 0 : energy) + log(c->weight[at]);
     double low = log(c->weight[from]), high = log(c->weight[to]);
     double part = at == last ? 0 : (energy - c->low[at]) / width;
     double psi = low + (high - low) * part;

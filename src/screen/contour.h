@@ -16,6 +16,8 @@ typedef struct cs_contour {
     const char *of;    /* what is binned, "": the energy */
     double zeta, heat; /* of csgld; NAN: a kernel that has none */
     bool forward;
+    bool uniform; /* all states weigh alike: weights and truth are shares of
+                     them */
 } cs_contour;
 
 /* False: the kernel of that arm has no bins. */
@@ -27,8 +29,8 @@ size_t cs_contour_bin(const cs_contour *c, double energy);
 /* What csgld follows in place of the energy U: U + zeta T log Psi(U), Psi the
  * exponential pieces between the weights at the borders of bins ("A contour
  * stochastic gradient Langevin dynamics algorithm", Eqs. 4 and 5), constant in
- * the last bin; of a kernel without zeta U + log weight of the bin. Up to a
- * constant. NAN where a weight is 0. */
+ * the last bin; of a kernel without zeta U + log weight of the bin, and of one
+ * for which all states weigh alike log weight alone. Up to a constant. NAN where a weight is 0. */
 double cs_contour_flat(const cs_contour *c, double energy);
 
 #endif

@@ -150,7 +150,7 @@ static void draw_axis(const cs_area *a, const columns *k)
 {
     cs_area line = cs_area_part(a, 0, a->h - 1, a->w, 1);
     const char *name = *k->c->of ? k->c->of : "energy = -log p (nats)";
-    if (cs_text_width(name) + 12 > k->plot.area.w)
+    if (cs_text_width(name) + 18 > k->plot.area.w)
         name = *k->c->of ? "" : "nats";
     cs_plot_axis_x(&line, &k->plot, name);
 }
@@ -220,7 +220,8 @@ static void draw_weights_head(const cs_area *a, const cs_shot *s,
 {
     bool awaited = cs_shot_number(s, 1, "run/settled") == 0;
     if (c->truth)
-        draw_head(a, "weight, log10", CS_ROLE_TRUTH, "line: exact mass",
+        draw_head(a, "weight, log10", CS_ROLE_TRUTH,
+                  c->uniform ? "line: exact states" : "line: exact mass",
                   "exact");
     else
         draw_head(a, "weight, log10", CS_ROLE_FAINT,
@@ -402,7 +403,8 @@ const cs_panel_type cs_panel_bins = {
         "What a kernel has learned of its bins of energy, the mean of the "
         "arm's chains. Weights, on a logarithmic scale: bars, with a whisker "
         "of one standard deviation over the chains where it can be seen; the "
-        "line is the mass of each bin under the target, summed over all "
+        "line is the mass of each bin under the target (of kernels that count "
+        "states their share), summed over all "
         "states or over a grid in one or two dimensions, where that can be "
         "done. csgld does not go to that mass: it settles where all bins are "
         "left as often as entered by the chain that it makes, which follows "

@@ -249,6 +249,13 @@ static void the_flattened_energy_is_the_formulas(void **state)
     assert_true(cs_contour_find(&s, 0, &c));
     assert_near(cs_contour_flat(&c, 5), 5 + log(0.2), 1e-12, 0);
     assert_near(cs_contour_flat(&c, 50), 50 + log(0.01), 1e-12, 0);
+    cs_flat_number(&table, 1, "arm/0/params");
+    cs_flat_text(&table, "measure", "arm/0/param/0/name");
+    *CS_FLAT_ROWS(&table, cs_row_param, 1, CS_KEY_PARAM, (size_t)0, (size_t)0) =
+        (cs_row_param){.value = 1};
+    const cs_shot alike = {table.base, table.used};
+    assert_true(cs_contour_find(&alike, 0, &c));
+    assert_near(cs_contour_flat(&c, 5), log(0.2), 1e-12, 0);
 }
 
 /* Two wells of depths 0 and 2 at -2 and 2, a barrier of 8 between them; borders

@@ -206,6 +206,110 @@ static void over_states(void **state)
     cs_target_release(t);
 }
 
+/* ---- kernels that make histograms flat -------------------------------------- */
+
+typedef struct flat_row {
+    int of; /* 0 the energy, 1 the second coordinate, 2 the sum */
+    bool uniform, window, shares;
+    double first, width;
+} flat_row;
+
+enum { FLAT = 4 };
+static const double wanted[FLAT] = {0.1, 0.2, 0.3, 0.4};
+
+static cs_kernel samc(const flat_row *w)
+{
+    cs_kernel k, inner = kernel_of("gibbs");
+    const double values[] = {w->of, 2, w->first, w->width, FLAT, w->uniform};
+    static const char *const names[] = {"of",    "shown", "first",
+                                        "width", "bins",  "measure"};
+    cs_value given[8];
+    for (size_t i = 0; i < 6; i++)
+        given[i] = (cs_value){.name = names[i],
+                              .kind = CS_PARAM_REAL,
+                              .given = 1,
+                              .number = values[i]};
+    given[6] = (cs_value){.name = "window",
+                          .kind = CS_PARAM_BOOL,
+                          .given = 1,
+                          .number = w->window};
+    given[7] = (cs_value){.name = "shares",
+                          .kind = CS_PARAM_ARRAY,
+                          .given = 1,
+                          .array = wanted,
+                          .rows = FLAT,
+                          .cols = 1};
+    assert_int_equal(cs_kernel_wrap(&k, cs_kernel_find("samc"), given,
+                                    w->shares ? 8 : 7, &inner, NULL),
+                     CS_OK);
+    return k;
+}
+
+/* Masses by a sum over the states; what the weights come to rest at. */
+static void sum_of_states(const cs_target *t, const flat_row *w, double *mass)
+{
+    double x[8], logp, empty = 0, full = 0;
+    memset(mass, 0, FLAT * sizeof *mass);
+    for (size_t i = 0; i < (size_t)cs_space_states(&t->space); i++) {
+        cs_space_state(&t->space, i, x);
+        assert_true(cs_enumeration_evaluate(t, x, 1, &logp));
+        double v = w->of == 1 ? x[1] : w->of == 2 ? 0 : -logp;
+        for (size_t d = 0; d < t->space.dim && w->of == 2; d++)
+            v += x[d];
+        bool in =
+            v > w->first - w->width && v <= w->first + (FLAT - 1) * w->width;
+        if (in || !w->window)
+            add(v, w->uniform ? 1 : exp(logp), w->first, w->width, FLAT, mass);
+    }
+    for (size_t i = 0; i < FLAT; i++) {
+        empty += mass[i] > 0 ? 0 : wanted[i];
+        full += mass[i] > 0;
+    }
+    for (size_t i = 0; i < FLAT && w->shares; i++)
+        mass[i] /= wanted[i] + empty / full;
+    scale(mass, FLAT);
+}
+
+static void of_any_function(void **state)
+{
+    (void)state;
+    static const flat_row rows[] = {
+        {.first = 1.5, .width = 1.1},
+        {.uniform = true, .first = 1.5, .width = 1.1},
+        {.of = 2, .first = 0.5, .width = 1},
+        {.of = 2, .uniform = true, .first = 0.5, .width = 1},
+        {.of = 2, .window = true, .first = 1.5, .width = 0.7},
+        {.of = 1, .first = 0.5, .width = 1},
+        {.of = 2, .shares = true, .first = 0.5, .width = 1},
+        {.of = 1, .shares = true, .first = 0.5, .width = 1},
+    };
+    static _Alignas(8) unsigned char memory[BYTES];
+    cs_target *t = target_of("bernoulli4");
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        double mass[FLAT];
+        cs_flat f;
+        cs_flat_entry e;
+        cs_kernel k = samc(&rows[i]);
+        cs_run *r = run_of(t, &k);
+        cs_flat_begin(&f, memory, sizeof memory);
+        assert_true(cs_run_report_one(r, 0, "kernel", "", &f));
+        const double *truth = row_of(&f, "bin_truth", FLAT);
+        assert_non_null(truth);
+        sum_of_states(t, &rows[i], mass);
+        for (size_t b = 0; b < FLAT; b++)
+            assert_near(truth[b], mass[b], 1e-12, 1e-15);
+        bool named = cs_flat_find(f.base, f.used, &e, "bin_of");
+        assert_int_equal(named, rows[i].of != 0);
+        if (named)
+            assert_string_equal(
+                e.text, rows[i].of == 1 ? "x.2" : "sum of the coordinates");
+        assert_true(cs_run_settle(r, 0));
+        cs_run_destroy(r);
+        cs_kernel_release(&k);
+    }
+    cs_target_release(t);
+}
+
 /* Of another function, and in three dimensions, nothing is known. */
 static void elsewhere_it_is_unknown(void **state)
 {
@@ -369,6 +473,7 @@ int main(void)
         cmocka_unit_test(on_a_line),
         cmocka_unit_test(in_the_plane),
         cmocka_unit_test(over_states),
+        cmocka_unit_test(of_any_function),
         cmocka_unit_test(elsewhere_it_is_unknown),
         cmocka_unit_test(far_bins_are_unknown),
         cmocka_unit_test(what_is_settled_is_shown),
