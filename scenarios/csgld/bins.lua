@@ -13,8 +13,8 @@
 -- `at_2`, which is contour.lua's, behind both, `at_3` further up.
 --
 -- No longer run removes it: the limits below are of chains that run for ever in
--- small steps, from quadrature, and ten times the steps leave the figures where
--- they are. Narrower bins do not remove it for certain (partitions.lua).
+-- small steps, from quadrature, and ten times the steps bring the figures nearer to
+-- these. Narrower bins do not remove it for certain (partitions.lua).
 --
 -- Psi(U)^zeta, the weight of the energy itself, has no such bias: with frozen
 -- weights and small steps the chain follows p / Psi(U)^zeta whatever the bins.

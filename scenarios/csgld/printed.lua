@@ -11,8 +11,8 @@
 -- multiplier is then above 2, and each step throws the chain further out than the
 -- last; in the last bin, which has no upper border, nothing calls it back.
 --
--- `slow` has a fifth of the rate, and the multiplier must go that much higher: of
--- eight chains one is gone after 2.3 million steps. It is put off, not mended.
+-- `slow` has a fifth of the rate, and the multiplier must go that much higher: it is
+-- 150 when it does, after 2 to 4 million steps. That is put off, not mended.
 -- The paper has 10 million steps and does not say how its chains survived.
 --
 -- Each of three things mends it. `forward` takes the difference to the bin above
@@ -67,7 +67,7 @@ return cs.scenario {
       paper = "the algorithm was run for 10^7 iterations (section 4.1)", note = "of 8" },
     { arm = "printed", stat = "thousand steps", measure = lasted, near = 180, within = 80 },
     { arm = "slow", stat = "failed", at_most = 0, only = "quick" },
-    { arm = "slow", stat = "failed", at_least = 1, only = "full" },
+    { arm = "slow", stat = "failed", at_least = 8, only = "full" },
     { arm = "forward", stat = "failed", at_most = 0 },
     { arm = "last", stat = "failed", at_most = 0 },
     { arm = "clamp", stat = "failed", at_most = 0 },
