@@ -300,6 +300,10 @@ static void visit_wang_landau(const flatten *f, learned *a, size_t at)
             least = fmin(least, a->theta[i]);
     if (a->visits[at] == 1 && least < HUGE_VAL)
         a->theta[at] = least;
+    if (a->visits[at] == 1 && !flat) {
+        memset(a->recent, 0, sizeof a->recent);
+        a->recent[at] = 1;
+    }
     if (a->falling) {
         a->f = fall;
     } else if (fmod(a->k, f->is[1]) == 0 && is_full(a, flat ? 0.8 : 0)) {

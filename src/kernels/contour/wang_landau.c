@@ -18,7 +18,8 @@
  *
  * Departures: a bin is not known of before it has been seen, and then begins
  * with the least log theta of those seen, for beginning with 0 it would hold
- * the chain for as many steps as the others have had. A draw counts theta(J),
+ * the chain for as many steps as the others have had; by the rule 1/t h is then 0
+ * for all, or f would fall before the rare bins are found. A draw counts theta(J),
  * less what all have grown in the mean. */
 #include "kernels/contour/flatten.h"
 
@@ -27,6 +28,12 @@ enum { ONE_OVER_T, FLAT };
 enum { HALVING, FALLING }; /* CS_FLATTEN_PHASE */
 
 static const char *const rules[] = {"1/t", "flat", NULL};
+
+static void begin_anew(cs_flatten_lane *b)
+{
+    for (size_t i = 0; i < b->n; i++)
+        *cs_flatten_entry(b, CS_FLATTEN_RECENT, i) = 0;
+}
 
 static void meet(cs_flatten_lane *b, size_t at)
 {
@@ -53,8 +60,7 @@ static bool is_full(const cs_flatten_view *v, size_t l, cs_flatten_lane *b)
     double mean = sum / *cs_flatten_word(b, CS_FLATTEN_SEEN);
     if (flat ? least < flatness * mean : least == 0)
         return false;
-    for (size_t i = 0; i < b->n; i++)
-        *cs_flatten_entry(b, CS_FLATTEN_RECENT, i) = 0;
+    begin_anew(b);
     return true;
 }
 
@@ -86,6 +92,8 @@ static bool visit(const cs_flatten_view *v, size_t l, cs_flatten_lane *b)
     bool fixed = v->wrapper->lists.n[CS_FLATTEN_LOG_WEIGHTS] > 0;
     if (*cs_flatten_entry(b, CS_FLATTEN_VISITS, at) == 1) {
         *cs_flatten_word(b, CS_FLATTEN_SEEN) += 1;
+        if (cs_flatten_param(v->m, RULE)[0] == ONE_OVER_T)
+            begin_anew(b);
         if (!fixed)
             meet(b, at);
     }

@@ -1,0 +1,168 @@
+-- The density of states of an Ising lattice, beside the exact count.
+--
+-- A chain that walks among the states as it likes sees none but those of energy
+-- 0: there are 1.8e19 states, and 2 of them are the ground states. `falling` learns a
+-- weight for each energy, log theta, and takes a step from a common energy to a
+-- rare one always, back seldom: it visits all energies alike. When it does, theta
+-- is the number of states of that energy. By hand these are counted exactly, from
+-- Kaufman's partition function.
+--
+-- At each visit log theta of the energy grows by f. `flat` halves f when the
+-- histogram of visits is flat, as Wang and Landau have it; in the end f is so small
+-- that what was wrong stays wrong. `falling` lets f fall as the number of energies
+-- over the number of steps, and its error falls as one over the root of the steps.
+-- On this lattice that end is far: after a million steps `flat` has halved f nine
+-- times and is three times as far off as `falling`; after ten million, both are off
+-- by 0.04.
+--
+-- With the density of states the energy at every temperature is a sum: one run is
+-- about all of them.
+--
+-- `multicanonical` has exact weights from the start, by the count. It is an
+-- ordinary chain with an accept step, exact, and its draws have weights that lead
+-- back to the temperature of the target. There `gibbs` stays with its spins up, or
+-- down; `multicanonical` goes by way of high energies from one to the other.
+local cs = require "chainscope"
+local counts = require "by_hand.ising_count"
+
+local side, beta = 8, 0.6
+local sites, bonds = side * side, 2 * side * side
+local exact = counts(side, side)
+
+-- Energies are 4 beta apart; each stands in the middle of its bin. The second and
+-- the last but one do not exist.
+local frozen = {}
+for i = 1, sites + 1 do
+  local u = 2 * (i - 1)
+  frozen[i] = exact[u] > -math.huge and exact[u] or 0
+end
+local function flattened(kernel, more)
+  local with = { kernel = cs.kernel.gibbs {}, measure = "uniform", bins = sites + 1,
+                 first = beta * (2 - bonds), width = 4 * beta }
+  for k, v in pairs(more) do with[k] = v end
+  return kernel(with)
+end
+
+local function mean(list)
+  local sum = 0
+  for _, x in ipairs(list) do sum = sum + x end
+  return sum / #list
+end
+
+-- Of each chain by itself; the mean over chains.
+local function each(of)
+  return function(arm)
+    local out = {}
+    for c = 1, #arm.chains do
+      local theta, all, log_density = arm:chain(c):info().own.theta, 0, {}
+      for i = 1, #theta do all = all + theta[i] end
+      for i = 1, #theta do
+        log_density[i] = exact[2 * i - 2] > -math.huge and math.log(theta[i] / all) + sites * math.log(2) or nil
+      end
+      out[c] = of(log_density)
+    end
+    return out, mean
+  end
+end
+
+local function error_of(log_density)
+  local sum, n = 0, 0
+  for i, d in pairs(log_density) do sum, n = sum + math.abs(d - exact[2 * i - 2]), n + 1 end
+  return sum / n
+end
+local function ground_states(log_density) return math.exp(log_density[1]) end
+
+-- The energy of a bond at an inverse temperature, -1 to 0.
+local function energy(log_density, b)
+  local sum, all = 0, 0
+  for i = 1, sites + 1 do
+    local d = log_density[i]
+    if d then
+      local e = 4 * (i - 1) - bonds
+      local w = math.exp(d - sites * math.log(2) - b * (e + bonds))
+      sum, all = sum + w * e, all + w
+    end
+  end
+  return sum / all / bonds
+end
+local by_count = {}
+for i = 1, sites + 1 do
+  local d = exact[2 * i - 2]
+  by_count[i] = d > -math.huge and d or nil
+end
+local function error_of_energy(log_density)
+  local worst = 0
+  for k = 0, 20 do
+    worst = math.max(worst, math.abs(energy(log_density, k / 20) - energy(by_count, k / 20)))
+  end
+  return worst
+end
+
+-- Of one kept draw in eight: from most spins up to most spins down, and back.
+local function crossings(arm)
+  local out = {}
+  for c = 1, #arm.chains do
+    local was, n = nil, 0
+    local rows = arm:chain(c):draws()
+    for k = 1, #rows, 8 do
+      local row, up = rows[k], 0
+      for i = 1, sites do up = up + row[i] end
+      local now = up * 2 > sites
+      if up * 2 ~= sites then
+        n, was = n + (was ~= nil and was ~= now and 1 or 0), now
+      end
+    end
+    out[c] = n
+  end
+  return out, mean
+end
+
+-- The weighted mean of kept draws, of a bond.
+local function energy_of_draws(arm)
+  local out = {}
+  for c = 1, #arm.chains do
+    local sum, all, top, rows = 0, 0, -math.huge, arm:chain(c):draws()
+    for _, row in ipairs(rows) do top = math.max(top, row.log_weight) end
+    for _, row in ipairs(rows) do
+      local w = math.exp(row.log_weight - top)
+      sum, all = sum - w * row.log_density, all + w
+    end
+    out[c] = sum / all / beta / bonds
+  end
+  return out, mean
+end
+
+return cs.scenario {
+  title  = "States by their energy",
+  shows  = "A walk that visits all energies alike counts states, as theory does",
+  source = "Wang and Landau 2001; Belardinelli and Pereyra 2007; Berg and Neuhaus 1991",
+
+  target = cs.target.ising { rows = side, cols = side, beta = beta },
+  chains = 8, seed = 3,
+  arms   = {
+    { name = "falling", kernel = flattened(cs.kernel.wang_landau, {}) },
+    { name = "flat", kernel = flattened(cs.kernel.wang_landau, { rule = "flat" }) },
+    { name = "samc", kernel = flattened(cs.kernel.samc, { t0 = 1000 }) },
+    { name = "multicanonical", kernel = flattened(cs.kernel.multicanonical, { log_weights = frozen }) },
+    { name = "gibbs", kernel = cs.kernel.gibbs {} },
+  },
+  budget = { steps = 1000000 },
+  probes = { only = true },
+  setting = "8 chains of 1,000,000 single flips on 8 x 8 spins",
+  full   = { budget = { steps = 10000000 } },
+  screen = { "lesson", "bins" },
+
+  claims = {
+    { arm = "falling", stat = "error of log g", measure = each(error_of), at_most = 0.3,
+      note = "mean over 63 energies, of logarithms up to 42" },
+    { arm = "samc", stat = "error of log g", measure = each(error_of), at_most = 0.6 },
+    { arm = "flat", stat = "error of log g", measure = each(error_of), at_most = 1 },
+    { arm = "falling", stat = "ground states", measure = each(ground_states), near = 2, within = 1 },
+    { arm = "falling", stat = "error of the energy", measure = each(error_of_energy), at_most = 0.03,
+      note = "of a bond, -1 to 0, the worst of inverse temperatures 0 to 1" },
+    { arm = "multicanonical", stat = "crossings", measure = crossings, at_least = 30,
+      note = "from most spins up to most spins down" },
+    { arm = "gibbs", stat = "crossings", measure = crossings, at_most = 5 },
+    { arm = "multicanonical", stat = "energy", measure = energy_of_draws, near = energy(by_count, beta), within = 0.01 },
+  },
+}

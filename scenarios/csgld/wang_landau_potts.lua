@@ -1,0 +1,105 @@
+-- A first-order transition, from the density of states.
+--
+-- At its transition a lattice of spins of ten values is either ordered, with five
+-- bonds of six equal, or not, with half of them; in between there is little, and a
+-- chain at that temperature seldom gets from one to the other, on large lattices
+-- never. This one walks among all energies alike, and counts as it goes: 10 of
+-- 10^64 states have all spins equal, 576 times as many all but one.
+--
+-- What it has counted makes the distribution of the energy at any temperature by a
+-- sum. At the one where its two peaks are equally high there is a valley between
+-- them: a tenth as high as they are, on a lattice as small as this. On the infinite
+-- lattice that temperature is 1 / log(1 + sqrt 10), and the peaks stand at 0.484 and
+-- 0.832 equal bonds.
+local cs = require "chainscope"
+
+local side, values = 8, 10
+local sites, bonds = side * side, 2 * side * side
+local critical = math.log(1 + math.sqrt(values))
+
+local function mean(list)
+  local sum = 0
+  for _, x in ipairs(list) do sum = sum + x end
+  return sum / #list
+end
+
+-- log g of so many equal bonds, of those numbers that were seen.
+local function each(of)
+  return function(arm)
+    local visits, out = arm:report "kernel/bin_visits", {}
+    for c = 1, #arm.chains do
+      local theta, all, log_density = arm:chain(c):info().own.theta, 0, {}
+      for i, x in ipairs(theta) do all = all + (visits[i] > 0 and x or 0) end
+      for i, x in ipairs(theta) do
+        log_density[bonds + 1 - i] = visits[i] > 0 and math.log(x / all) + sites * math.log(values) or nil
+      end
+      out[c] = of(log_density)
+    end
+    return out, mean
+  end
+end
+
+-- At an inverse temperature: where the ordered and the other peak are and log p
+-- there; log p at the bottom of the valley between.
+local function peaks(log_density, beta)
+  local p, border = {}, 0.65 * bonds
+  local low, high, valley = { p = -math.huge }, { p = -math.huge }, math.huge
+  for e = 0, bonds do
+    p[e] = log_density[e] and log_density[e] + beta * e
+    local side_of = e < border and low or high
+    if p[e] and p[e] > side_of.p then side_of.p, side_of.at = p[e], e end
+  end
+  for e = low.at, high.at do valley = math.min(valley, p[e] or math.huge) end
+  return low, high, valley
+end
+
+-- Where both peaks are equally high.
+local function transition(log_density)
+  local a, b = 0.8 * critical, 1.2 * critical
+  for _ = 1, 40 do
+    local middle = (a + b) / 2
+    local low, high = peaks(log_density, middle)
+    if high.p > low.p then b = middle else a = middle end
+  end
+  return (a + b) / 2
+end
+local function there(what)
+  return each(function(log_density)
+    local low, high, valley = peaks(log_density, transition(log_density))
+    return what(low, high, valley)
+  end)
+end
+
+return cs.scenario {
+  title  = "Spins of ten values",
+  shows  = "The density of states tells of a transition at which a chain stands still",
+  source = "Wang and Landau 2001; Belardinelli and Pereyra 2007",
+
+  target = cs.target.potts { rows = side, cols = side, values = values, beta = critical },
+  chains = 8, seed = 3,
+  arms   = {
+    { name = "falling", kernel = cs.kernel.wang_landau {
+      kernel = cs.kernel.gibbs {}, measure = "uniform",
+      first = critical * (0.5 - bonds), width = critical, bins = bonds + 1 } },
+  },
+  budget = { steps = 2000000 },
+  probes = { only = true },
+  setting = "8 x 8 spins for 60 x 60 to 200 x 200; 1/t rule",
+  full   = { budget = { steps = 10000000 } },
+  screen = { "lesson", "bins" },
+
+  claims = {
+    { arm = "falling", stat = "log of ground states", measure = each(function(d) return d[bonds] end),
+      near = math.log(values), within = 2 },
+    { arm = "falling", stat = "log of states with one odd spin, less that",
+      measure = each(function(d) return d[bonds - 4] - d[bonds] end), near = math.log(9 * sites), within = 1 },
+    { arm = "falling", stat = "transition", measure = each(transition), near = critical, within = 0.06,
+      paper = "a strong first-order transition", note = "of the infinite lattice: 1.426" },
+    { arm = "falling", stat = "valley", measure = there(function(low, _, valley) return low.p - valley end), at_least = 1.5,
+      paper = "double peaks, and a valley between them", note = "in nats" },
+    { arm = "falling", stat = "peak, disordered", measure = there(function(low) return low.at / bonds end),
+      near = 0.4, within = 0.06 },
+    { arm = "falling", stat = "peak, ordered", measure = there(function(_, high) return high.at / bonds end),
+      near = 0.9, within = 0.08 },
+  },
+}
