@@ -103,6 +103,8 @@ m.vocabulary = {
     "local t = cs.read_table \"schools.csv\"\nprint(#t.y, t.name[1])" },
   { "read_json", "path: string", "any", "the value of a JSON file beside the scenario or among the data: objects and lists are tables; null is nan in a list and nothing in an object",
     "local data = cs.read_json \"schools.json\"\nprint(data.J, data.y[1])" },
+  { "read_idx", "path: string, pool?: integer, most?: integer", "number[][]|number[]", "the items of an IDX file, plain or gzipped: of labels the numbers; of images lists of pixels, 0 to 255, row by row, or with pool = 4 the means of their squares of 4 x 4; the first `most` of them",
+    "local images = cs.read_idx(\"digits-idx3-ubyte.gz\", 2)\nprint(#images, #images[1])" },
   { "plans", "path: string", "table<string, chainscope.kernel>", "the arms of another run, from the plans.lua in its folder", "arms = cs.plans \"hills/plans.lua\"" },
   { "network", "fields: { units?: integer[], seed?: integer, file?: string }", "chainscope.network", "a small network of dense layers that classifies or repeats images", "cs.network { units = { 784, 100, 10 }, seed = 1 }" },
   { "help", "name?: string", "string", "what a name means: any word of cs, field, method, figure, kernel, target ...", "print(cs.help \"scenario\")" },

@@ -108,9 +108,16 @@ local function check_warmup(steps, budget)
   return steps
 end
 
+-- Of a run that is opened with these.
+local function seed_of(t, sets)
+  local seed = rawget(t, "seed") or 0
+  for _, set in ipairs(sets) do seed = tonumber(set:match "^seed=(.*)$") or seed end
+  return seed
+end
+
 local function open(what, t, sets)
   local full = is_full(sets)
-  t = m.made(what, t, m.rows.scenario, full)
+  t = m.made(what, t, m.rows.scenario, full, type(t) == "table" and seed_of(t, sets))
   local arms, probes = m.check_run(what, t, m.rows.scenario)
   local spec = fields_of(t, full)
   local later, budget, seeds = {}, spec.budget, spec.seeds or 1

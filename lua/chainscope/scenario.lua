@@ -8,7 +8,7 @@ local function whole(help, low, high)
 end
 
 rows.run = {
-  target = { "target function", "what to draw from; or a function that makes it, called when a run is opened: data are not read before", required = "target = cs.target.NAME { ... }" },
+  target = { "target function", "what to draw from; or a function that makes it, called with the seed when a run is opened: data are not read before, and runs of several seeds may have several splits", required = "target = cs.target.NAME { ... }" },
   arms = { "table", "kernels to compare, by name", required = "arms = { a = cs.kernel.NAME { ... } }" },
   chains = whole("chains of an arm; 4", 1, 2 ^ 20),
   seed = whole("all randomness follows from it; 0", 0),
@@ -204,12 +204,13 @@ end
 
 function m.is_made(target) return core.kind(target) == "target" end
 
--- A copy of t whose target is made: the one of the setting.
-function m.made(what, t, fields, full)
+-- A copy of t whose target is made: the one of the setting, for a run of that
+-- seed.
+function m.made(what, t, fields, full, seed)
   m.check(what, t, fields)
   local copy, target = {}, t.target
   if full and t.full and t.full.target then target = t.full.target end
-  if not m.is_made(target) then target = target() end
+  if not m.is_made(target) then target = target(seed) end
   if not m.is_made(target) then
     m.fail("the function target returned a " .. core.kind(target), "return cs.target.NAME { ... }")
   end

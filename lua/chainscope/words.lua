@@ -165,6 +165,17 @@ for name, read in next, { read_table = core.read_table, read_json = core.read_js
   end)
 end
 
+cs.read_idx = located(function(path, pool, most, ...)
+  no_more("cs.read_idx", ...)
+  if type(path) ~= "string" then
+    m.fail("cs.read_idx wants a path, not a " .. core.kind(path), "cs.read_idx \"images.idx.gz\"")
+  end
+  for name, x in next, { pool = pool, most = most } do
+    m.check_number(name, x, { whole = true, min = 1, max = 2 ^ 31 })
+  end
+  return core.read_idx(path, pool, most)
+end)
+
 local function make_target(t)
   if t.term then return core.target_term(t) end
   if t.gradient or t.traced == false then return core.target_lua(t) end

@@ -7,7 +7,7 @@
 #include <string.h>
 
 static const char read_both[] =
-    "for _, read in ipairs { cs.read_json, cs.read_table } do "
+    "for _, read in ipairs { cs.read_json, cs.read_table, cs.read_idx } do "
     "local good, what = pcall(read, 'input') "
     "assert(good or #tostring(what) > 0) end";
 

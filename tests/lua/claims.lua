@@ -363,6 +363,13 @@ assert(made == 0)
 assert(#words.open(lazy, {}).coordinates == 2 and made == 1)
 lazy.start = nil
 assert(#words.open(lazy, { "full=1" }).coordinates == 3 and made == 2)
+-- It is told the seed.
+local seed
+lazy.target, lazy.full = function(of) seed = of return cs.target.gaussian {} end
+words.open(lazy, {})
+assert(seed == (lazy.seed or 0))
+words.open(lazy, { "seed=5", "full=1" })
+assert(seed == 5)
 lazy.target = function() return 7 end
 local good, what = pcall(words.open, lazy, {})
 assert(not good and tostring(what):find "returned a number")

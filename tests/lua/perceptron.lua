@@ -16,7 +16,7 @@ for i = 1, n + held do
     rows[i], data.x[i], data.y[i] = row, { table.unpack(row, 1, inputs) }, row[inputs + 1]
   end
 end
-local built_in = cs.target.perceptron { table = rows, held_table = test, hidden = hidden, standardise = false,
+local built_in = cs.target.perceptron { table = rows, held_table = test, hidden = hidden, standardise = "nothing",
                                         noise = 0.5, precision = 2 }
 local traced = cs.target {
   name = "traced", space = cs.real(dim), data = data,

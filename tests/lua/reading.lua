@@ -27,6 +27,22 @@ refused(table_of, "a,a\n1,2\n", "two columns are called 'a'")
 refused(table_of, "a,b\n", "names but no rows")
 refused(table_of, "", "empty")
 
+-- Images and labels: two of 2 x 4 pixels.
+local idx = os.tmpname()
+local function idx_of(text) return write(idx, text) end
+local images = "\0\0\8\3\0\0\0\2\0\0\0\2\0\0\0\4" .. "\1\2\3\4\5\6\7\8" .. "\255\0\0\0\0\0\0\2"
+local list = cs.read_idx(idx_of(images))
+assert(#list == 2 and table.concat(list[1], " ") == "1.0 2.0 3.0 4.0 5.0 6.0 7.0 8.0")
+list = cs.read_idx(idx_of(images), 2)
+assert(table.concat(list[1], " ") == "3.5 5.5" and table.concat(list[2], " ") == "63.75 0.5")
+assert(#cs.read_idx(idx, nil, 1) == 1)
+assert(table.concat(cs.read_idx(idx_of "\0\0\8\1\0\0\0\3\7\0\9"), " ") == "7 0 9")
+idx_of(images)
+refused(function(pool) return cs.read_idx(idx, pool) end, 3, "images of 2 x 4 pixels have no squares of 3 x 3")
+refused(function(pool) return cs.read_idx(idx, pool) end, 0, "pool")
+refused(cs.read_idx, idx_of "\0\0\8\1\0\0\0\3\7\0", idx)
+os.remove(idx)
+
 -- What was read is data, and columns are what they were.
 local schools = table_of "y,sigma\n28,15\n8,10\n-3,16\n"
 local target = cs.target {

@@ -66,20 +66,29 @@ static void moments(network *n)
     }
 }
 
-static void open_network(network *n, size_t classes, bool relu)
+/* `standard`: what is standardised. */
+static void open_network(network *n, size_t classes, bool relu,
+                         const char *standard)
 {
     cs_error err = {0};
     *n = (network){.relu = relu, .noise = 0.3};
     fill(n, classes);
     moments(n);
+    for (int j = 0; j <= IN; j++)
+        if (j < IN ? strcmp(standard, "nothing") == 0
+                   : strcmp(standard, "all") != 0) {
+            n->mean[j] = 0;
+            n->sd[j] = 1;
+        }
     cs_value given[] = {table("table", n->row[0], ROWS),
                         table("held_table", n->row[ROWS], HELD),
                         number("hidden", H),
                         number("classes", (double)classes),
                         number("noise", n->noise),
                         number("precision", 0.5),
-                        text("activation", relu ? "relu" : "tanh")};
-    if (cs_target_create(cs_target_find("perceptron"), given, 7, &n->t, &err))
+                        text("activation", relu ? "relu" : "tanh"),
+                        text("standardise", standard)};
+    if (cs_target_create(cs_target_find("perceptron"), given, 8, &n->t, &err))
         fail_msg("%s", err.what);
 }
 
@@ -222,9 +231,10 @@ static void regression_and_classes(void **state)
 {
     (void)state;
     static const size_t classes[] = {0, 2, 4};
-    for (size_t k = 0; k < 6; k++) {
+    static const char *const standard[] = {"all", "inputs", "nothing"};
+    for (size_t k = 0; k < 18; k++) {
         network n;
-        open_network(&n, classes[k / 2], k % 2);
+        open_network(&n, classes[k % 3], k % 2, standard[k / 6]);
         as_the_formula_says(&n);
         predicts_as_the_formula_says(&n);
         cs_target_release(n.t);
@@ -238,7 +248,7 @@ static void what_nobody_expects(void **state)
     network n;
     double x[MOST] = {0};
     cs_held_out out;
-    open_network(&n, 0, false);
+    open_network(&n, 0, false, "all");
     for (size_t i = (IN + 1) * H; i < n.t->space.dim; i++)
         x[i] = 1000;
     n.t->type->held_out(n.t, x, NULL, 1, NULL, 0, &out);
@@ -265,7 +275,7 @@ static void names_and_starts(void **state)
     network n;
     char name[32];
     double uniform[MOST] = {0}, x[MOST];
-    open_network(&n, 3, false);
+    open_network(&n, 3, false, "all");
     for (size_t k = 0; k < sizeof named / sizeof *named; k++) {
         cs_target_coordinate(n.t, named[k].at, name, sizeof name);
         assert_string_equal(name, named[k].name);

@@ -1,7 +1,9 @@
-/* Tables and JSON that lie beside a scenario, as tables of Lua; and its text. */
+/* Tables, images and JSON that lie beside a scenario, as tables of Lua; and its
+ * text. */
 #include "script/state/read.h"
 
 #include "base/memory.h"
+#include "data/idx.h"
 #include "data/json.h"
 #include "data/table.h"
 #include "io/file.h"
@@ -22,6 +24,7 @@ static const char meta[] = "chainscope.read";
 typedef struct box {
     cs_records records;
     cs_json json;
+    cs_idx idx;
     char *text; /* [own] */
     unsigned char *source;
 } box;
@@ -31,6 +34,7 @@ static int collect(lua_State *L)
     box *b = lua_touserdata(L, 1);
     cs_records_free(&b->records);
     cs_json_close(&b->json);
+    cs_idx_free(&b->idx);
     cs_free(b->text);
     cs_free(b->source);
     *b = (box){0};
@@ -116,6 +120,66 @@ static int read_table(lua_State *L)
         lua_rawseti(L, -2, (lua_Integer)c + 1);
     }
     return 2;
+}
+
+/* ---- images -------------------------------------------------------------- */
+
+/* The mean of the square of `pool` x `pool` pixels whose corner is `at`. */
+static double mean_of(const unsigned char *at, size_t columns, size_t pool)
+{
+    double sum = 0;
+    for (size_t i = 0; i < pool; i++)
+        for (size_t j = 0; j < pool; j++)
+            sum += at[i * columns + j];
+    return sum / (double)(pool * pool);
+}
+
+static void push_image(lua_State *L, const cs_idx *idx, size_t n, size_t pool)
+{
+    size_t rows = idx->size[1], columns = idx->row / rows;
+    const unsigned char *image = idx->byte + n * idx->row;
+    lua_Integer k = 0;
+    lua_createtable(L, (int)(idx->row / (pool * pool)), 0);
+    for (size_t i = 0; i < rows; i += pool)
+        for (size_t j = 0; j < columns; j += pool) {
+            lua_pushnumber(L, mean_of(image + i * columns + j, columns, pool));
+            lua_rawseti(L, -2, ++k);
+        }
+}
+
+/* read_idx(path, pool, most): the first items of the file, a list: numbers, or
+ * of images lists of the means of squares of pixels. */
+static int read_idx(lua_State *L)
+{
+    cs_error err = {0};
+    size_t pool = (size_t)luaL_optinteger(L, 2, 1);
+    size_t most = (size_t)luaL_optinteger(L, 3, LUA_MAXINTEGER);
+    cs_script_push_path(L, luaL_checkstring(L, 1));
+    box *b = push_box(L);
+    if (cs_idx_read(lua_tostring(L, -2), &b->idx, &err))
+        return cs_script_raise(L, &err);
+    const cs_idx *idx = &b->idx;
+    size_t n = idx->size[0] < most ? idx->size[0] : most;
+    bool images = idx->sizes > 1;
+    if (n && !idx->row)
+        return cs_script_fail(L, "%s: its images have no pixels",
+                              lua_tostring(L, 1));
+    if (images && (idx->size[1] % pool || idx->row / idx->size[1] % pool))
+        return cs_script_fail(L,
+                              "%s: images of %d x %d pixels have no squares of "
+                              "%d x %d",
+                              lua_tostring(L, 1), (int)idx->size[1],
+                              (int)(idx->row / idx->size[1]), (int)pool,
+                              (int)pool);
+    lua_createtable(L, (int)n, 0);
+    for (size_t i = 0; i < n; i++) {
+        if (images)
+            push_image(L, idx, i, pool);
+        else
+            lua_pushinteger(L, idx->byte[i]);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    return 1;
 }
 
 /* ---- JSON ---------------------------------------------------------------- */
@@ -360,6 +424,7 @@ void cs_script_open_read(lua_State *L)
     static const luaL_Reg methods[] = {{"__gc", collect}, {NULL, NULL}};
     static const luaL_Reg functions[] = {{"read_table", read_table},
                                          {"read_json", read_json},
+                                         {"read_idx", read_idx},
                                          {"source", source},
                                          {NULL, NULL}};
     cs_script_class(L, meta, "file", methods);

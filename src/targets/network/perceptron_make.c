@@ -7,6 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
+/* What is standardised. */
+enum { ALL, INPUTS, NOTHING };
+static const char *const standards[] = {"all", "inputs", "nothing", NULL};
+
 enum { MOST_NUMBERS = 1 << 28 /* of a table, of a state */ };
 
 static cs_status no_memory(cs_error *err)
@@ -111,10 +115,11 @@ static double *scales_of(const cs_perceptron *m, const cs_value *v,
                          const cs_table *train)
 {
     double *about = cs_alloc(m->inputs + 1, 2 * sizeof *about);
-    bool all = v[CS_PERCEPTRON_STANDARDISE].number != 0;
+    double which = v[CS_PERCEPTRON_STANDARDISE].number;
     for (size_t j = 0; about && j <= m->inputs; j++) {
         about[2 * j + 1] = 1;
-        if (all && (j < m->inputs || !m->classes))
+        bool input = j < m->inputs;
+        if (input ? which != NOTHING : which == ALL && !m->classes)
             cs_network_moments(train, j, about + 2 * j, about + 2 * j + 1);
     }
     return about;
@@ -308,7 +313,7 @@ const cs_param cs_perceptron_params[CS_PERCEPTRON_PARAMS] = {
          .max = 1e6,
          .def = 1,
          .help = "of regression: standard deviation of the response about the "
-                 "network's, in deviations of the response if standardised"},
+                 "network's, in its deviations if it is standardised"},
     [CS_PERCEPTRON_PRECISION] =
         {.name = "precision",
          SCALE,
@@ -319,11 +324,12 @@ const cs_param cs_perceptron_params[CS_PERCEPTRON_PARAMS] = {
                  "or L2 decay"},
     [CS_PERCEPTRON_STANDARDISE] =
         {.name = "standardise",
-         FIXED(BOOL),
-         .max = 1,
-         .def = 1,
-         .help = "bring inputs, and of regression the response, to mean 0 and "
-                 "deviation 1 of the rows to learn from"},
+         FIXED(CHOICE),
+         .max = NOTHING,
+         .choices = standards,
+         .help = "what is brought to mean 0 and deviation 1 of the rows to "
+                 "learn from: inputs and, of regression, the response (all), "
+                 "inputs alone, or nothing"},
     [CS_PERCEPTRON_INPUTS] = {.name = "inputs",
                               FIXED(INT),
                               .min = 1,
