@@ -1,0 +1,108 @@
+-- High zeta: few bins, high steps of energy.
+--
+-- At temperature 0.2 the barrier of our two wells is sixty times the temperature,
+-- and a bin of one nat holds e^5 times what the next one does. Big networks are
+-- like that, and much more so: there the paper has bins 1000 high at temperature
+-- 0.01, and a zeta of a million.
+--
+-- The masses of such bins cannot be learned: most of them are smaller than any
+-- number of steps. `low`, zeta 0.75, has it worst: what it never visits shrinks
+-- to nothing, and it crosses as little as `sgld` does. With zeta 20 one needs
+-- only the 20th root of the masses to drive a chain uphill. But `stuck` (Eq. 10)
+-- never finds out: its steps are in proportion to theta^20, (1/20)^20 at the start,
+-- and its weights stay where they are.
+--
+-- `root` (Eq. 15) takes theta itself in that place, so that what it learns should be
+-- about the mass to the power 1 / zeta: a fall of 1.2 from the first bin to the
+-- sixth. It crosses most, but its theta falls by fifty: multipliers swing from one
+-- end to the other, and chains do not agree on the mean. (A gain of 0.0003 all the
+-- time would make it 12.) `extra` (Eq. 57) adds a little, rho = 1 times the gain
+-- squared, to each visit: enough to tilt log theta by 1 / (zeta T) a bin, which is
+-- flat. It has the exact mean, 2.836, to 0.3.
+--
+-- As it is printed, the sum of theta in Eq. 57 grows without end. Here it is made 1
+-- again at each step.
+local cs = require "chainscope"
+local wells = require "by_hand.wells"
+
+local heat, zeta = 0.2, 20
+
+local function contour(more)
+  local with = { rate = 0.05, temperature = heat, gradient_noise = 0.1, zeta = zeta,
+                 bins = 20, first = 2, width = 1,
+                 gain = cs.schedule.polynomial { scale = 10, offset = 10000, power = 0.75 } }
+  for name, value in next, more do with[name] = value end
+  return cs.kernel.csgld(with)
+end
+
+local crossings = wells.each(wells.crossings)
+
+-- What the log weights fall from the first bin to the sixth.
+local fall = wells.each(function(chain)
+  local theta = chain:info().own.theta
+  return math.log(theta[1] / theta[6])
+end)
+
+-- By quadrature: the mean of x, and that fall of the masses to the power 1 / zeta.
+local function exact()
+  local u, sum, all, mass = wells.energy { 0.4, 0.6 }, 0, 0, { [1] = 0, [6] = 0 }
+  for i = 1, 12000 do
+    local x = -11 + (i - 0.5) / 600
+    local now = u(x)
+    local p, j = math.exp((1.43 - now) / heat), wells.bin({ first = 2, width = 1, n = 20 }, now)
+    sum, all = sum + x * p, all + p
+    if mass[j] then mass[j] = mass[j] + p end
+  end
+  return sum / all, math.log(mass[1] / mass[6]) / zeta
+end
+
+-- The error of each chain's weighted mean.
+local off = wells.each(function(chain) return math.abs(wells.weighted(chain) - 2.836) end)
+
+local setting = "two wells in place of a network on images: bins 5 temperatures high "
+  .. "for 100,000, and zeta 20 for 1,000,000"
+
+return cs.scenario {
+  title  = "High zeta",
+  shows  = "Where masses cannot be learned, their roots can",
+  source = "csgld, appendix D.4, Eqs. 10, 15 and 57",
+
+  target = cs.target.mixture {},
+  chains = 16, seed = 10, start = { -6 },
+  arms   = {
+    { name = "sgld", kernel = cs.kernel.sgld { rate = 0.05, temperature = heat, gradient_noise = 0.1 } },
+    { name = "low", kernel = contour { zeta = 0.75 } },
+    { name = "stuck", kernel = contour {} },
+    { name = "root", kernel = contour { update = "plain" } },
+    { name = "extra", kernel = contour { update = "high_zeta", rho = 1 } },
+  },
+  budget = { steps = 400000 },
+  warmup = 0,
+  setting = setting,
+  full   = { budget = { steps = 4000000 }, setting = setting },
+  screen = { "lesson", { "bins", arm = "extra" }, { "trace", of = "x.1", arm = "extra" }, "weights", "summary" },
+
+  claims = {
+    { arm = "sgld", stat = "crossings", measure = crossings, at_most = 0 },
+    { arm = "low", stat = "crossings", measure = crossings, at_most = 20,
+      paper = "with a small zeta the algorithm performs similarly to SGLD (D.4)" },
+    { arm = "stuck", stat = "fall of log theta", measure = fall, at_most = 0.001,
+      paper = "with a large zeta the update is slow since theta^zeta is close to 0 (D.4)",
+      note = "from the first bin to the sixth" },
+    { arm = "stuck", stat = "crossings", measure = crossings, at_most = 0 },
+    { arm = "extra", stat = "crossings", measure = crossings, at_least = 50,
+      paper = "the high-order bias term accelerates the convergence (D.4)",
+      note = "between draws 128 steps apart" },
+    { arm = "extra", stat = "fall of log theta", measure = fall, near = 1.25, within = 0.25,
+      note = "5 / (zeta T): flat" },
+    { arm = "extra", stat = "mean(x.1) by quadrature", near = 2.836, within = 0.001,
+      measure = wells.quadrature(function() return (exact()) end) },
+    { arm = "extra", stat = "error of a chain's mean", measure = off, at_most = 1 },
+    { arm = "root", stat = "crossings", measure = crossings, at_least = 50 },
+    { arm = "root", stat = "its fall, of the roots of masses", near = 1.2, within = 0.3,
+      measure = wells.quadrature(function() return (select(2, exact())) end) },
+    { arm = "root", stat = "fall of log theta", measure = fall, at_most = 5, holds = false,
+      paper = "theta(i) converges to the mass to the power 1 / zeta (section 3, D.4)" },
+    { arm = "root", stat = "error of a chain's mean", measure = off, at_least = 0.6 },
+  },
+}
