@@ -64,7 +64,8 @@ readers() {
 cat >"$work/all.lua" <<'END'
 local cs = require "chainscope"
 local of = REAL and { "random_walk", "mala", "hmc", "sgd", "momentum_sgd", "sgld",
-  "sghmc", "psgld", "csgld", "replica_exchange_sgld" } or BITS and {
+  "sghmc", "psgld", "csgld", "csghmc",
+  "replica_exchange_sgld" } or BITS and {
   "gibbs", "hamming_ball", "locally_balanced", "gwg", "dula", "dmala",
   "any_scale", "edula", "edmala", "edula_glu", "edmala_glu" } or
   PARTS and { "block_gibbs" } or { "swendsen_wang", "wolff" }

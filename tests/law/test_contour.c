@@ -99,7 +99,10 @@ static void choose(setting *s, const char *name, const char *choice)
 
 static setting kernel_for(const contour *c)
 {
-    setting s = {.kernel = kernel_of("csgld"), .formula = "csgld"};
+    const char *name = c->moving ? "csghmc" : "csgld";
+    setting s = {.kernel = kernel_of(name), .formula = name};
+    if (c->moving)
+        *parameter(&s, "momentum") = c->momentum;
     *parameter(&s, "rate") = c->rate;
     *parameter(&s, "temperature") = c->temperature;
     *parameter(&s, "zeta") = c->zeta;
@@ -150,6 +153,7 @@ typedef struct follower {
     contour c;
     bool by_energy;
     double energy[FOLLOWED]; /* with its noise */
+    double velocity[FOLLOWED];
     double theta[FOLLOWED][CONTOUR_BINS];
 } follower;
 
@@ -175,10 +179,12 @@ static void compare_step(follower *f, const cs_block *b, size_t l, double from,
     double slope, *theta = f->theta[l];
     c->log_density(from, &slope);
     double by = contour_multiplier(c, theta, contour_bin(c, f->energy[l]));
-    double to = from + c->rate * by * (slope + c->gradient_noise * is.w) +
-                sqrt(2 * c->rate * c->temperature) * is.z;
-    if (c->boxed && fabs(to) > WALL)
-        to = from;
+    double left = c->moving ? c->momentum : 0, *v = &f->velocity[l];
+    double go = left * *v + c->rate * by * (slope + c->gradient_noise * is.w) +
+                sqrt(2 * (1 - left) * c->rate * c->temperature) * is.z;
+    bool refused = c->boxed && fabs(from + go) > WALL;
+    double to = refused ? from : from + go;
+    *v = refused ? -*v : go;
     assert_near(b->move.x[l], to, 1e-9, 1e-9);
     size_t j = arrive(f, b, l, is.e);
     contour_update(c, theta, j, is.gain);
@@ -212,7 +218,17 @@ static void start_following(follower *f, const contour *c, const cs_block *b)
     }
 }
 
-static void follow(const contour *c, bool by_energy, uint64_t steps)
+/* The annealed form is a matter of schedules. */
+static void anneal(follower *f, setting *s, uint64_t k)
+{
+    f->c.rate *= 0.9999;
+    f->c.temperature *= k % 2 ? 0.9998 : 1;
+    *parameter(s, "rate") = f->c.rate;
+    *parameter(s, "temperature") = f->c.temperature;
+}
+
+static void follow_so(const contour *c, bool by_energy, bool annealed,
+                      uint64_t steps)
 {
     static _Alignas(CS_ALIGN) double z[2 * LANES], e[LANES];
     static follower f;
@@ -223,11 +239,14 @@ static void follow(const contour *c, bool by_energy, uint64_t steps)
     cs_block *b = open_block(&s, t, 31, FOLLOWED, &start);
     size_t refused = 0, n = b->lanes;
     f.by_energy = by_energy;
+    memset(f.velocity, 0, sizeof f.velocity);
     start_following(&f, c, b);
     for (uint64_t k = 1; k <= steps; k++) {
         double from[FOLLOWED], gain = gain_of(k);
         memcpy(from, b->move.x, sizeof from);
         *parameter(&s, "gain") = gain;
+        if (annealed)
+            anneal(&f, &s, k);
         one_step(&s, b);
         cs_fill_normal(&b->move.streams, CS_FOR_PROPOSAL, 2, z);
         cs_fill_normal(&b->move.streams, CS_FOR_AUXILIARY, 1, e);
@@ -242,6 +261,11 @@ static void follow(const contour *c, bool by_energy, uint64_t steps)
     assert_true(c->boxed ? refused > steps / 100 : refused == 0);
     cs_block_destroy(b);
     cs_target_release(t);
+}
+
+static void follow(const contour *c, bool by_energy, uint64_t steps)
+{
+    follow_so(c, by_energy, false, steps);
 }
 
 /* Of the one formula with all of its turns. */
@@ -282,6 +306,31 @@ static void steps_are_the_formulas(void **state)
     c.boxed = false;
     c.forward = true;
     follow(&c, false, SHORT);
+}
+
+static void steps_with_a_velocity_are_too(void **state)
+{
+    (void)state;
+    contour c = {.log_density = near_hills,
+                 .rate = 0.02,
+                 .temperature = 1,
+                 .zeta = 0.75,
+                 .first = 2,
+                 .width = 0.5,
+                 .clamp = 5,
+                 .bins = 8,
+                 .moving = true,
+                 .momentum = 0.8};
+    follow(&c, false, SHORT);
+    c.boxed = true;
+    c.gradient_noise = 0.3;
+    follow(&c, true, SHORT);
+    c.boxed = false;
+    c.forward = true;
+    c.by_rho = true;
+    c.rho = 2;
+    follow(&c, false, SHORT);
+    follow_so(&c, false, true, SHORT / 4);
 }
 
 /* ---- where it comes to rest ---- */
@@ -571,17 +620,19 @@ static void same_moves(const setting *a, const setting *b, cs_target *t,
     cs_block_destroy(two);
 }
 
-static void compare_with_sgld(cs_target *t, double zeta, double gain,
-                              double batch, const double *x)
+static void compare_with(bool moving, cs_target *t, double zeta, double gain,
+                         double batch, const double *x)
 {
-    setting s = {.kernel = kernel_of("csgld")}, plain = s;
-    plain.kernel = kernel_of("sgld");
+    setting s = {.kernel = kernel_of(moving ? "csghmc" : "csgld")}, plain = s;
+    plain.kernel = kernel_of(moving ? "sghmc" : "sgld");
     setting *const both[] = {&s, &plain};
     for (size_t i = 0; i < 2; i++) {
         *parameter(both[i], "rate") = 0.05;
         *parameter(both[i], "batch") = batch;
         *parameter(both[i], "gradient_noise") = 0.5;
         *parameter(both[i], "temperature") = 1.3;
+        if (moving)
+            *parameter(both[i], "noise_variance") = 2;
     }
     *parameter(&s, "zeta") = zeta;
     *parameter(&s, "gain") = gain;
@@ -594,7 +645,14 @@ static void compare_with_sgld(cs_target *t, double zeta, double gain,
     same_moves(&s, &plain, t, x);
 }
 
-/* With zeta = 0, or weights that stay alike. */
+static void compare_with_sgld(cs_target *t, double zeta, double gain,
+                              double batch, const double *x)
+{
+    compare_with(false, t, zeta, gain, batch, x);
+    compare_with(true, t, zeta, gain, batch, x);
+}
+
+/* With zeta = 0, or weights that stay alike; with a velocity it is sghmc. */
 static void without_weights_it_is_sgld(void **state)
 {
     (void)state;
@@ -652,6 +710,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(steps_are_the_formulas),
+        cmocka_unit_test(steps_with_a_velocity_are_too),
         cmocka_unit_test(limits_of_small_steps),
         cmocka_unit_test(small_steps_have_the_limit),
         cmocka_unit_test(rests_by_the_power),

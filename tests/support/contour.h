@@ -24,6 +24,8 @@ typedef struct contour {
     bool plain;   /* Eq. 15 in place of Eq. 10 */
     bool by_rho;  /* Eq. 57, of sum 1 again after each update, with this rho */
     double rho;
+    bool moving; /* with a velocity, of which this is left after a step */
+    double momentum;
 } contour;
 
 /* The bin of an energy, from 0. */

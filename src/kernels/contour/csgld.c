@@ -1,11 +1,14 @@
-/* csgld: contour stochastic gradient Langevin dynamics, with a vector of bin
- * weights theta for each chain, or one for all.
+/* csgld, csghmc: contour stochastic gradient Langevin dynamics, and the same
+ * with a velocity, with a vector of bin weights theta for each chain, or one for
+ * all.
  *
  *   J(x)   the bin of the energy U(x) = -log p(x), or of its estimate:
  *          bin 1 is U <= first, the last is all above, those between are
  *          `width` wide
  *   x'     = x + rate M g + sqrt(2 rate T) z,  z ~ N(0, I), g the gradient of
  *            log p or its estimate (stochastic_gradient.h)
+ *            csghmc: v' = momentum v + rate M g + sqrt(2 (a - b) rate T) z,
+ *            x' = x + v', a and b as in sghmc (real/sgld.c)
  *   M      = 1 + zeta T (log theta(J) - log theta(J - 1)) / width   backward
  *            1 + zeta T (log theta(J + 1) - log theta(J)) / width   forward
  *   theta'(i) = theta(i) + gain p (1{i = J'} - theta(i)), J' = J(x'),
@@ -42,8 +45,12 @@
  * Exchanges cost 2 to 4 us of a step of 32 chains, as others do; with
  * high_zeta the time that copies of all bins take comes to it. */
 #include "kernels/contour/contour.h"
+#include "kernels/real/velocity.h"
 
-static const cs_sg_layout layout = {.next = 1};
+/* The parameters that csghmc has beside. */
+enum { MOMENTUM = CS_CONTOUR_PARAMS, NOISE_VARIANCE, ALL_PARAMS };
+
+static const cs_sg_layout plain = {.next = 1}, with_velocity = {.next = 2};
 
 static const char *const multipliers[] = {"backward", "forward", NULL};
 static const char *const updates[] = {"power", "plain", "high_zeta", NULL};
@@ -51,7 +58,7 @@ static const char *const weighings[] = {"bin", "energy", NULL};
 
 static void init(cs_move *m)
 {
-    cs_contour_init(m, layout);
+    cs_contour_init(m, plain);
 }
 
 static void move(const cs_move *m, const cs_sg_step *s, const double *noise,
@@ -70,7 +77,7 @@ static void move(const cs_move *m, const cs_sg_step *s, const double *noise,
 
 static void step(cs_move *m)
 {
-    cs_sg_step s = cs_sg_step_of(m, layout);
+    cs_sg_step s = cs_sg_step_of(m, plain);
     const double *noise = cs_sg_normals(m, &s);
     cs_sg_draw(m, &s);
     cs_contour_multiply(m, &s);
@@ -79,43 +86,71 @@ static void step(cs_move *m)
     cs_contour_end(m, &s, cs_sg_arrive);
 }
 
+/* ---- with a velocity ----------------------------------------------------- */
+
+static void init_velocity(cs_move *m)
+{
+    cs_contour_init(m, with_velocity);
+}
+
+static void step_velocity(cs_move *m)
+{
+    cs_sg_step s = cs_sg_step_of(m, with_velocity);
+    const double *noise = cs_sg_normals(m, &s);
+    cs_sg_draw(m, &s);
+    cs_contour_multiply(m, &s);
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        cs_vd rate = cs_load(cs_move_param(m, CS_SG_RATE) + l);
+        cs_vd heat = cs_load(cs_move_param(m, CS_CONTOUR_TEMPERATURE) + l);
+        cs_vd by =
+            cs_load(cs_contour_scratch(m, &s, CS_CONTOUR_OWN_MULTIPLIER) + l);
+        cs_vd momentum = cs_load(cs_move_param(m, MOMENTUM) + l);
+        cs_vd variance = cs_load(cs_move_param(m, NOISE_VARIANCE) + l);
+        cs_vd a = cs_sg_free_friction(m, l, momentum, variance, rate, heat);
+        cs_vd sd = cs_vsqrt(2 * a * rate * heat);
+        cs_sg_push(m, &s, l, momentum, rate * by, noise, &sd);
+    }
+    cs_contour_end(m, &s, cs_sg_arrive_turning);
+}
+
 /* ---- the table ----------------------------------------------------------- */
 
-static size_t first_row(const cs_target *t, const double *values)
-{
-    return cs_contour_first(t, values, layout);
-}
-
-static size_t memory_words(const cs_target *t, const double *values)
-{
-    return cs_contour_memory_words(t, values, layout);
-}
-
-static size_t carried_words(const cs_target *t, const double *values)
-{
-    (void)values;
-    return t->space.dim;
-}
-
-static size_t scratch_words(const cs_target *t, const double *values)
-{
-    return cs_contour_scratch_words(t, values, layout);
-}
-
-static void meet(const cs_exchange *m)
-{
-    cs_contour_meet(m, layout);
-}
-
-static void report(const cs_exchange *m, const char *prefix, cs_flat *out)
-{
-    cs_contour_report(m, layout, prefix, out);
-}
-
-static cs_status check(const cs_target *t, const double *values, cs_error *err)
-{
-    return cs_sg_check("csgld", t, values, err);
-}
+#define HOOKS(kernel, layout)                                                  \
+    static size_t kernel##_first(const cs_target *t, const double *values)     \
+    {                                                                          \
+        return cs_contour_first(t, values, layout);                            \
+    }                                                                          \
+    static size_t kernel##_memory(const cs_target *t, const double *values)    \
+    {                                                                          \
+        return cs_contour_memory_words(t, values, layout);                     \
+    }                                                                          \
+    static size_t kernel##_carried(const cs_target *t, const double *values)   \
+    {                                                                          \
+        (void)values;                                                          \
+        return (layout).next * t->space.dim;                                   \
+    }                                                                          \
+    static size_t kernel##_scratch(const cs_target *t, const double *values)   \
+    {                                                                          \
+        return cs_contour_scratch_words(t, values, layout);                    \
+    }                                                                          \
+    static void kernel##_meet(const cs_exchange *m)                            \
+    {                                                                          \
+        cs_contour_meet(m, layout);                                            \
+    }                                                                          \
+    static void kernel##_report(const cs_exchange *m, const char *prefix,      \
+                                cs_flat *out)                                  \
+    {                                                                          \
+        cs_contour_report(m, layout, prefix, out);                             \
+    }                                                                          \
+    static cs_status kernel##_check(const cs_target *t, const double *values,  \
+                                    cs_error *err)                             \
+    {                                                                          \
+        return cs_sg_check(#kernel, t, values, err);                           \
+    }                                                                          \
+    static const cs_aux_type kernel##_aux = {.variable = aux,                  \
+                                             .first = kernel##_first};         \
+    static const cs_exchange_type kernel##_exchanges = {                       \
+        .period = cs_contour_period, .run = kernel##_meet};
 
 #define PAPER "Deng, Lin and Liang 2020, "
 
@@ -128,7 +163,8 @@ static const cs_aux aux[] = {
     {.name = NULL},
 };
 
-static const cs_aux_type variables = {.variable = aux, .first = first_row};
+HOOKS(csgld, plain)
+HOOKS(csghmc, with_velocity)
 
 static const cs_param rows[] = {
     CS_SG_ROWS("epsilon, the factor of the gradient before the multiplier; the "
@@ -221,13 +257,20 @@ static const cs_param rows[] = {
                                   "which takes some 4 us of 32 chains; 0: "
                                   "each its own",
                           .ref = "Deng, Liang, Hao and Lin 2022, Algorithm 1"},
-};
-
-static const cs_exchange_type exchanges = {.period = cs_contour_period,
-                                           .run = meet};
+    CS_SG_MOMENTUM_ROW(MOMENTUM),
+    CS_SG_VARIANCE_ROW(NOISE_VARIANCE)};
 
 static const char *const stats[] = {"bin__", "multiplier__", "learning__",
                                     NULL};
+
+#define TABLE(kernel)                                                          \
+    .spaces = CS_CONTINUOUS,                                                   \
+    .flags = CS_KERNEL_GRADIENT | CS_KERNEL_WEIGHS | CS_KERNEL_PARTS,          \
+    .params = rows, .stats = stats, .memory_words = kernel##_memory,           \
+    .carried_words = kernel##_carried, .scratch_words = kernel##_scratch,      \
+    .check = kernel##_check, .logp = cs_sg_logp,                               \
+    .explain = cs_contour_explain, .report = kernel##_report,                  \
+    .exchange = &kernel##_exchanges, .aux = &kernel##_aux
 
 const cs_kernel_type CS_VARIANT(cs_kernel_csgld) = {
     .name = "csgld",
@@ -239,20 +282,24 @@ const cs_kernel_type CS_VARIANT(cs_kernel_csgld) = {
             "learn it: in a mode seen too often the gradient is turned round. "
             "Draws have weights that make up for it. Biased: it has no accept "
             "step, and while the weights are learned nothing is exact.",
-    .spaces = CS_CONTINUOUS,
-    .flags = CS_KERNEL_GRADIENT | CS_KERNEL_WEIGHS | CS_KERNEL_PARTS,
-    .params = rows,
+    TABLE(csgld),
     .n_params = CS_CONTOUR_PARAMS,
-    .stats = stats,
-    .memory_words = memory_words,
-    .carried_words = carried_words,
-    .scratch_words = scratch_words,
-    .check = check,
-    .logp = cs_sg_logp,
-    .explain = cs_contour_explain,
     .init = init,
     .step = step,
-    .report = report,
-    .exchange = &exchanges,
-    .aux = &variables,
+};
+
+const cs_kernel_type CS_VARIANT(cs_kernel_csghmc) = {
+    .name = "csghmc",
+    .title = "Contour stochastic gradient Hamiltonian Monte Carlo",
+    .ref = "Deng, Lin and Liang, A contour stochastic gradient Langevin "
+           "dynamics algorithm for simulations of multi-modal distributions, "
+           "2020",
+    .help = "csgld with a velocity: a noisy gradient, turned round in a mode "
+            "seen too often, friction and noise change it. Draws have weights. "
+            "Biased: it has no accept step, and while the weights are learned "
+            "nothing is exact.",
+    TABLE(csghmc),
+    .n_params = ALL_PARAMS,
+    .init = init_velocity,
+    .step = step_velocity,
 };

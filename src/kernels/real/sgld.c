@@ -21,7 +21,7 @@
  * There is no accept step: the chain's distribution is not exp(log p / T) for
  * any rate above 0. A move out of the support is refused, and turns the
  * velocity round. */
-#include "kernels/real/stochastic_gradient.h"
+#include "kernels/real/velocity.h"
 
 /* The kernels' own parameters, behind those that all have. */
 enum { TEMPERATURE = CS_SG_PARAMS, MOMENTUM, NOISE_VARIANCE };
@@ -66,56 +66,15 @@ static void init_velocity(cs_move *m)
     cs_sg_init(m, with_velocity);
 }
 
-/* Moves eight lanes by the new velocity, sd NULL: without noise. */
-static void push(cs_move *m, const cs_sg_step *s, size_t l, cs_vd momentum,
-                 const double *noise, const cs_vd *sd)
-{
-    size_t rows = m->dim * m->lanes;
-    const double *v = m->memory + rows;
-    double *next = s->next + rows;
-    cs_vd rate = cs_load(cs_move_param(m, CS_SG_RATE) + l);
-    for (size_t at = l; at < rows; at += m->lanes) {
-        cs_vd fresh =
-            momentum * cs_load(v + at) + rate * cs_sg_gradient(m, noise, l, at);
-        if (sd)
-            fresh += *sd * cs_load(s->y + at);
-        cs_store(next + at, fresh);
-        cs_store(s->y + at, cs_load(m->x + at) + fresh);
-    }
-}
-
-static void arrive(cs_move *m, cs_sg_step *s)
-{
-    cs_sg_arrive(m, s);
-    double *v = m->memory + m->dim * m->lanes;
-    for (size_t l = 0; l < m->lanes; l++)
-        for (size_t d = 0; d < m->dim && s->mask[l]; d++)
-            v[d * m->lanes + l] = -v[d * m->lanes + l];
-}
-
 static void step_momentum(cs_move *m)
 {
     cs_sg_step s = cs_sg_step_of(m, with_velocity);
     const double *noise = cs_sg_normals(m, &s);
     cs_sg_draw(m, &s);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
-        push(m, &s, l, cs_load(cs_move_param(m, SGD_MOMENTUM) + l), noise,
-             NULL);
-    arrive(m, &s);
-}
-
-/* The part of the friction whose noise the kernel has to add: a - b. */
-static cs_vd free_friction(cs_move *m, size_t l, cs_vd rate, cs_vd heat)
-{
-    cs_vd a = 1 - cs_load(cs_move_param(m, MOMENTUM) + l);
-    cs_vd variance = cs_load(cs_move_param(m, NOISE_VARIANCE) + l);
-    cs_vd b =
-        cs_vselect(variance == 0.0, cs_vset(0), rate * variance / (2 * heat));
-    cs_vi bad = ~(a >= b);
-    for (size_t k = 0; cs_bytes_of(bad) && k < CS_VECTOR; k++)
-        if (bad[k])
-            cs_sg_give_up(m, l + k, CS_SG_FRICTION, 0, a[k], b[k]);
-    return cs_vmax(a - b, cs_vset(0));
+        cs_sg_push(m, &s, l, cs_load(cs_move_param(m, SGD_MOMENTUM) + l),
+                   cs_load(cs_move_param(m, CS_SG_RATE) + l), noise, NULL);
+    cs_sg_arrive_turning(m, &s);
 }
 
 static void step_sghmc(cs_move *m)
@@ -126,10 +85,13 @@ static void step_sghmc(cs_move *m)
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         cs_vd rate = cs_load(cs_move_param(m, CS_SG_RATE) + l);
         cs_vd heat = cs_load(cs_move_param(m, TEMPERATURE) + l);
-        cs_vd sd = cs_vsqrt(2 * free_friction(m, l, rate, heat) * rate * heat);
-        push(m, &s, l, cs_load(cs_move_param(m, MOMENTUM) + l), noise, &sd);
+        cs_vd momentum = cs_load(cs_move_param(m, MOMENTUM) + l);
+        cs_vd variance = cs_load(cs_move_param(m, NOISE_VARIANCE) + l);
+        cs_vd a = cs_sg_free_friction(m, l, momentum, variance, rate, heat);
+        cs_vd sd = cs_vsqrt(2 * a * rate * heat);
+        cs_sg_push(m, &s, l, momentum, rate, noise, &sd);
     }
-    arrive(m, &s);
+    cs_sg_arrive_turning(m, &s);
 }
 
 /* ---- tables -------------------------------------------------------------- */
@@ -149,24 +111,12 @@ static void step_sghmc(cs_move *m)
                              "0: none, it is a descent",                       \
                      .ref = RATE_REF}
 
-#define MOMENTUM_ROW(name_)                                                    \
-    [name_] = {.name = "momentum",                                             \
-               .max = 1,                                                       \
-               .def = 0.9,                                                     \
-               .help = "the share of the velocity that is left after a step"}
-
 static const cs_param descent_rows[] = {CS_SG_ROWS(DESCENT_HELP, NULL),
-                                        MOMENTUM_ROW(SGD_MOMENTUM)};
+                                        CS_SG_MOMENTUM_ROW(SGD_MOMENTUM)};
 
 static const cs_param langevin_rows[] = {
-    CS_SG_ROWS(RATE_HELP, RATE_REF), TEMPERATURE_ROW, MOMENTUM_ROW(MOMENTUM),
-    [NOISE_VARIANCE] = {
-        .name = "noise_variance",
-        .flags = CS_PARAM_LOG,
-        .max = 1e100,
-        .help = "variance of a coordinate of the gradient's noise, which so "
-                "much less noise is added for; 0: not allowed for",
-        .ref = "Chen, Fox and Guestrin 2014, Eq. 15"}};
+    CS_SG_ROWS(RATE_HELP, RATE_REF), TEMPERATURE_ROW,
+    CS_SG_MOMENTUM_ROW(MOMENTUM), CS_SG_VARIANCE_ROW(NOISE_VARIANCE)};
 
 #define COMMON                                                                 \
     .spaces = CS_CONTINUOUS,                                                   \

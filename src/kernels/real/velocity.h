@@ -1,0 +1,71 @@
+/* The velocity of kernels with a stochastic gradient that have one: the second
+ * of what is made on arrival at a state. */
+#ifndef CS_KERNELS_REAL_VELOCITY_H
+#define CS_KERNELS_REAL_VELOCITY_H
+
+#include "kernels/real/stochastic_gradient.h"
+
+/* Moves eight lanes by the new velocity momentum v + drift g + sd z, z in s->y
+ * before; sd NULL: without noise. */
+static inline void cs_sg_push(const cs_move *m, const cs_sg_step *s, size_t l,
+                              cs_vd momentum, cs_vd drift, const double *noise,
+                              const cs_vd *sd)
+{
+    size_t rows = m->dim * m->lanes;
+    const double *v = m->memory + rows;
+    double *next = s->next + rows;
+    for (size_t at = l; at < rows; at += m->lanes) {
+        cs_vd fresh = momentum * cs_load(v + at) +
+                      drift * cs_sg_gradient(m, noise, l, at);
+        if (sd)
+            fresh += *sd * cs_load(s->y + at);
+        cs_store(next + at, fresh);
+        cs_store(s->y + at, cs_load(m->x + at) + fresh);
+    }
+}
+
+/* Ends a step: where a move is refused the velocity turns round. */
+static inline void cs_sg_arrive_turning(cs_move *m, cs_sg_step *s)
+{
+    cs_sg_arrive(m, s);
+    double *v = m->memory + m->dim * m->lanes;
+    for (size_t l = 0; l < m->lanes; l++)
+        for (size_t d = 0; d < m->dim && s->mask[l]; d++)
+            v[d * m->lanes + l] = -v[d * m->lanes + l];
+}
+
+/* The part of the friction 1 - momentum whose noise the kernel has to add: less
+ * what the variance of the gradient's noise takes up. A chain where that is more
+ * is given up. */
+static inline cs_vd cs_sg_free_friction(cs_move *m, size_t l, cs_vd momentum,
+                                        cs_vd variance, cs_vd rate, cs_vd heat)
+{
+    cs_vd a = 1 - momentum;
+    cs_vd b =
+        cs_vselect(variance == 0.0, cs_vset(0), rate * variance / (2 * heat));
+    cs_vi bad = ~(a >= b);
+    for (size_t k = 0; cs_bytes_of(bad) && k < CS_VECTOR; k++)
+        if (bad[k])
+            cs_sg_give_up(m, l + k, CS_SG_FRICTION, 0, a[k], b[k]);
+    return cs_vmax(a - b, cs_vset(0));
+}
+
+/* Their rows, at the places given. */
+#define CS_SG_MOMENTUM_ROW(momentum_)                                          \
+    [momentum_] = {.name = "momentum",                                         \
+                   .max = 1,                                                   \
+                   .def = 0.9,                                                 \
+                   .help = "the share of the velocity that is left after a "   \
+                           "step"}
+
+#define CS_SG_VARIANCE_ROW(variance_)                                          \
+    [variance_] = {.name = "noise_variance",                                   \
+                   .flags = CS_PARAM_LOG,                                      \
+                   .max = 1e100,                                               \
+                   .help =                                                     \
+                       "variance of a coordinate of the gradient's noise, "    \
+                       "which so much less noise is added for; 0: not "        \
+                       "allowed for",                                          \
+                   .ref = "Chen, Fox and Guestrin 2014, Eq. 15"}
+
+#endif
