@@ -10,7 +10,7 @@ enum { WEIGHTS, MULTIPLIER, VISITS, KINDS };
 enum { AXIS = 5 };             /* columns, at least */
 enum { LEAST = 6, ROOMY = 6 }; /* lines of a plot; of each of several */
 /* Decades of weights that are shown below those that matter, and at most. */
-static const double below = 2, decades = 40;
+static const double below = 2, decades = 300;
 
 /* The bins of one arm, a value a column of cells; what is drawn of them. */
 typedef struct columns {
@@ -18,7 +18,7 @@ typedef struct columns {
     cs_plot plot;
     size_t n;
     double value[CS_CANVAS_MAX], truth[CS_CANVAS_MAX], spread[CS_CANVAS_MAX];
-    bool learning[CS_CANVAS_MAX];
+    bool learning[CS_CANVAS_MAX], seen[CS_CANVAS_MAX];
 } columns;
 
 /* out[n] = the mean of value[] over what each column covers of the bins; NAN
@@ -89,20 +89,36 @@ static void find_range(const cs_contour *c, double *low, double *high)
     *high = c->high[last > first ? last : c->n - 1];
 }
 
+/* Whether bins of column x were seen, and whether half of those are being
+ * learned; none was: so it is. */
+static void look_at_column(columns *k, size_t x, double left, double right)
+{
+    const cs_contour *c = k->c;
+    double learning = 0, seen = 0;
+    for (size_t i = cs_contour_bin(c, left); i < c->n && c->low[i] < right;
+         i++) {
+        double part = fmin(c->high[i], right) - fmax(c->low[i], left);
+        if (!is_seen(c, i) || !(part > 0))
+            continue;
+        seen += part;
+        learning += is_learned(c, i) ? 0 : part;
+    }
+    k->seen[x] = seen > 0;
+    k->learning[x] = c->learning && learning >= 0.5 * seen;
+}
+
 static void lay_out(columns *k, const cs_contour *c, const cs_area *field)
 {
-    double low, high, share[CS_CANVAS_MAX];
+    double low, high;
     find_range(c, &low, &high);
     k->c = c;
     k->plot = cs_plot_make(field, low, high, 0, 1);
     k->n = field->w < CS_CANVAS_MAX ? (size_t)field->w : CS_CANVAS_MAX;
-    for (size_t x = 0; x < k->n; x++)
-        k->learning[x] = false;
-    if (!c->learning)
-        return;
-    spread_out(k, c->learning, share);
-    for (size_t x = 0; x < k->n; x++)
-        k->learning[x] = share[x] >= 0.5;
+    double each = (k->plot.x1 - k->plot.x0) / (double)(k->n ? k->n : 1);
+    for (size_t x = 0; x < k->n; x++) {
+        double left = k->plot.x0 + (double)x * each;
+        look_at_column(k, x, left, left + each);
+    }
 }
 
 /* What of a field is left by its axis, for values from low to high: all begin at
@@ -179,12 +195,13 @@ static void find_heights(columns *k, double *low, double *high)
                         c->truth ? log10(k->truth[x]) : (double)NAN};
         k->value[x] = of[0];
         k->truth[x] = of[1];
-        for (int i = 0; i < 2; i++)
-            widen(of[i], k->learning[x] ? &all : low, high);
+        if (k->seen[x])
+            widen(of[0], k->learning[x] ? &all : low, high);
+        widen(of[1], k->learning[x] ? &all : low, high);
     }
-    *low = fmin(*low - below, *high - 3);
-    *low = fmax(*low, fmin(all, *low + below));
-    *low = floor(fmax(*low, *high - decades)) - 0.5;
+    bool settled = *low < HUGE_VAL;
+    *low = settled ? fmax(*low - below, fmin(all, *low)) : all;
+    *low = floor(fmax(fmin(*low, *high - 3), *high - decades)) - 0.5;
     *high = *high + 0.3;
 }
 
@@ -225,7 +242,9 @@ static void draw_weights_head(const cs_area *a, const cs_shot *s,
                   "exact");
     else
         draw_head(a, "weight, log10", CS_ROLE_FAINT,
-                  awaited ? "exact: being computed" : "exact mass unknown",
+                  awaited      ? "exact: being computed"
+                  : c->uniform ? "exact states unknown"
+                               : "exact mass unknown",
                   awaited ? "" : "no exact");
 }
 
@@ -237,8 +256,11 @@ static void draw_weights(const cs_area *a, const cs_shot *s,
     cs_area body = cs_area_part(a, 0, 1, a->w, a->h - 2);
     lay_out(&k, c, &body);
     find_heights(&k, &low, &high);
-    if (!(high > low))
+    if (!(high > low)) {
+        cs_print_wrapped(a, 0, 0, CS_ROLE_LABEL,
+                         "No weights are known: no chain lives.");
         return;
+    }
     cs_area field = field_of(a, low, high);
     lay_out(&k, c, &field);
     find_heights(&k, &low, &high);
@@ -356,11 +378,12 @@ static void draw_foot(const cs_area *a, const cs_contour *c)
         x = cs_print_fit(a, 0, y, a->w, CS_ROLE_LABEL,
                          wide ? "%zu of %zu bins seen" : "%zu/%zu seen", seen,
                          c->n);
-    if (c->learning)
-        cs_print_fit(a, x, y, a->w - x, role,
-                     wide ? "%s\u2592 %zu still being learned"
-                          : "%s\u2592 %zu learning",
-                     x ? ", " : "", learning);
+    static const char *const words[] = {" still being learned", " learning",
+                                        ""};
+    for (size_t i = wide ? 0 : 1, end = (size_t)x;
+         c->learning && i < 3 && end == (size_t)x; i++)
+        end = (size_t)cs_print_fit(a, x, y, a->w - x, role, "%s\u2592 %zu%s",
+                                   x ? ", " : "", learning, words[i]);
 }
 
 static bool has_bins(const cs_shot *s, size_t arm)

@@ -159,6 +159,55 @@ static void what_is_being_learned_is_shaded(void **state)
     cs_canvas_fini(&c);
 }
 
+/* Between levels of the energy bins are never seen: they do not shade those
+ * beside them that share a column. */
+static void unseen_bins_do_not_shade(void **state)
+{
+    (void)state;
+    enum { MANY = 200 };
+    static const char *const keys[] = {"low", "high", "weight", "visits",
+                                       "learning"};
+    double *row[5];
+    cs_canvas c;
+    int first = 0;
+    cs_flat_begin(&table, memory, CANNED_BYTES);
+    cs_flat_number(&table, 1, "run/arms");
+    cs_flat_number(&table, 5, "run/steps");
+    for (size_t k = 0; k < 5; k++)
+        row[k] = cs_flat_array(&table, 1, MANY, "arm/0/kernel/bin_%s", keys[k]);
+    for (size_t i = 0; i < MANY; i++) { /* one of four is seen */
+        bool seen = i % 4 == 0;
+        row[0][i] = (double)i;
+        row[1][i] = (double)i + 1;
+        row[2][i] = seen ? 0.02 : 1e-60;
+        row[3][i] = seen ? 0.02 : 0;
+        row[4][i] = seen ? 0 : 1;
+    }
+    draw_panel(&c, "bins", 0, 40, 8);
+    assert_int_equal(count(&c, 4, 0x2592, &first), 0);
+    assert_true(count(&c, 4, 0x2588, &first) > 30);
+    cs_canvas_fini(&c);
+}
+
+/* Weights over many powers of ten that are all being learned: the axis goes down
+ * to the least that was seen, not to those that nobody saw. */
+static void the_axis_reaches_what_was_seen(void **state)
+{
+    (void)state;
+    const double weight[B] = {1e-30, 1e-200, 1e-20, 1e-10, 1e-5, 1},
+                 visits[B] = {0.2, 0, 0.2, 0.2, 0.2, 0.2},
+                 learning[B] = {1, 1, 1, 1, 1, 1};
+    cs_canvas c;
+    int first = 0;
+    put_bins(weight);
+    put("bin_visits", visits);
+    put("bin_learning", learning);
+    draw_panel(&c, "bins", 0, 72, 20);
+    assert_true(says(&c, "-20") && !says(&c, "-100"));
+    assert_true(count(&c, 4, 0x2592, &first) > 8);
+    cs_canvas_fini(&c);
+}
+
 /* The third and the fourth of six. */
 static void negative_zones_are_marked(void **state)
 {
@@ -428,6 +477,10 @@ static void no_bins_no_picture(void **state)
     draw_panel(&c, "bins", 0, 72, 8);
     assert_true(says(&c, "No kernel of this run has bins"));
     cs_canvas_fini(&c);
+    put_bins((const double[B]){NAN, NAN, NAN, NAN, NAN, NAN});
+    draw_panel(&c, "bins", 0, 72, 8);
+    assert_true(says(&c, "No weights are known: no chain lives."));
+    cs_canvas_fini(&c);
 }
 
 int main(void)
@@ -437,6 +490,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(line_at_every_size, setup, teardown),
         cmocka_unit_test_setup_teardown(bins_in_few_colours, setup, teardown),
         cmocka_unit_test_setup_teardown(what_is_being_learned_is_shaded, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(the_axis_reaches_what_was_seen, setup,
+                                        teardown),
+        cmocka_unit_test_setup_teardown(unseen_bins_do_not_shade, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(negative_zones_are_marked, setup,
                                         teardown),
