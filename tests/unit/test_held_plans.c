@@ -1,6 +1,7 @@
 /* Marks of the past hold the plan of an arm, they do not copy it; and going
  * back brings back the plan of that step. */
 #include "support/by_name.h"
+#include "support/small.h"
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -124,11 +125,41 @@ static void the_past_has_its_plan(void **state)
     cs_target_release(t);
 }
 
+/* What a tuner leaves behind is a plan that no mark of its trials holds. */
+static void tuned_plans_come_back(void **state)
+{
+    (void)state;
+    const cs_value given[] = {{.name = "trials", .given = 1, .number = 4},
+                              {.name = "burn_in", .given = 1, .number = 5},
+                              {.name = "settle", .given = 1, .number = 5}};
+    cs_target *t = NULL;
+    cs_arm_spec arm = {.name = "a", .kernel = kernel_of("dmala")};
+    assert_int_equal(
+        cs_tuner_init(&arm.tuner, cs_tuner_find("acs"), given, 3, NULL), CS_OK);
+    assert_int_equal(cs_target_create(&small_spins, NULL, 0, &t, NULL), CS_OK);
+    const cs_run_spec spec = {
+        .target = t, .arms = &arm, .n_arms = 1, .chains = 2, .seed = 4};
+    cs_run *r = NULL;
+    assert_int_equal(cs_run_create(&r, &spec, NULL), CS_OK);
+    while (cs_run_arm(r, 0).tuning.active)
+        marks(r, 1);
+    marks(r, 2);
+    uint64_t end = cs_run_steps(r);
+    assert_true(cs_run_arm(r, 0).plan->driven[0]);
+    assert_int_equal(cs_run_travel(r, end - 10, NULL), CS_OK);
+    assert_true(cs_run_arm(r, 0).plan->driven[0]);
+    assert_int_equal(cs_run_travel(r, 10, NULL), CS_OK);
+    assert_false(cs_run_arm(r, 0).plan->driven[0]);
+    cs_run_destroy(r);
+    cs_target_release(t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(marks_share_a_plan),
         cmocka_unit_test(the_past_has_its_plan),
+        cmocka_unit_test(tuned_plans_come_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
