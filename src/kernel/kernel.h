@@ -187,6 +187,15 @@ struct cs_exchange_type {
     size_t (*group)(const double *values);
 };
 
+/* ---- lists --------------------------------------------------------------- */
+
+/* What the `self` of a plain kernel is that was given lists, and what that of a
+ * wrapper begins with. */
+typedef struct cs_lists {
+    double *of[CS_KERNEL_LISTS]; /* [own] [n] in the order of their rows */
+    size_t n[CS_KERNEL_LISTS];   /* 0: not given */
+} cs_lists;
+
 /* ---- instances ----------------------------------------------------------- */
 
 /* The table of a kernel whose `self` holds something else than lists, a function
@@ -247,12 +256,21 @@ const double *cs_kernel_list(const cs_kernel *k, size_t i, size_t *n);
 
 /* The same of the `self` of a kernel whose type has lists, for its own hooks; of
  * a wrapper's the wrapper's own. */
-const double *cs_self_list(const void *self, size_t i, size_t *n);
+static inline const double *cs_self_list(const void *self, size_t i, size_t *n)
+{
+    const cs_lists *lists = (const cs_lists *)self;
+    *n = lists ? lists->n[i] : 0;
+    return *n ? lists->of[i] : NULL;
+}
 
 static inline const double *cs_move_list(const cs_move *m, size_t i, size_t *n)
 {
     return cs_self_list(m->self, i, n);
 }
+
+/* Whether its values are what follows from its lists. (A wrapper's own are
+ * chosen at creation; the inner kernel is asked.) */
+cs_status cs_kernel_agrees(const cs_kernel *k, cs_error *err);
 
 /* The registered types of "outer(inner)"; false if it is no such name. */
 bool cs_kernel_find_wrapper(const char *name, const cs_kernel_type **outer,

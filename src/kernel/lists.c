@@ -1,4 +1,4 @@
-#include "kernel/lists.h"
+#include "kernel/wrapper.h"
 
 #include "base/memory.h"
 
@@ -72,9 +72,59 @@ cs_status cs_kernel_resolve(const cs_kernel_type *type, const cs_value *given,
     return s;
 }
 
-const double *cs_self_list(const void *self, size_t i, size_t *n)
+cs_status cs_list_rises(const cs_value *list, const char *example,
+                        cs_error *err)
 {
-    const cs_lists *lists = self;
-    *n = lists ? lists->n[i] : 0;
-    return *n ? lists->of[i] : NULL;
+    for (size_t i = 1; list->given && i < list->rows; i++)
+        if (!(list->array[i] > list->array[i - 1])) {
+            cs_fail(err, CS_RANGE, "%s must rise: %g is followed by %g",
+                    list->name, list->array[i - 1], list->array[i]);
+            cs_hint(err, "%s", example);
+            return CS_RANGE;
+        }
+    return CS_OK;
+}
+
+cs_status cs_list_follows(const cs_value *given, const char *from,
+                          double number, double *value, cs_error *err)
+{
+    *value = number;
+    if (!given->given || given->number == number)
+        return CS_OK;
+    cs_fail(err, CS_RANGE, "%s = %g, but it follows from %s: %g", given->name,
+            given->number, from, number);
+    cs_hint(err, "leave out %s", given->name);
+    return CS_RANGE;
+}
+
+/* The rows of a kernel as if all were given: `n` numbers, then lists. */
+static cs_status arrange_again(const cs_kernel_type *type, size_t n,
+                               const double *number, const cs_lists *lists,
+                               size_t n_lists, cs_error *err)
+{
+    cs_value given[CS_KERNEL_PARAMS + CS_KERNEL_LISTS];
+    double values[CS_KERNEL_PARAMS];
+    for (size_t i = 0; i < n + n_lists; i++)
+        given[i] = (cs_value){.name = type->params[i].name,
+                              .kind = type->params[i].kind,
+                              .given = i < n || lists->n[i - n],
+                              .number = i < n ? number[i] : 0,
+                              .array = i < n ? NULL : lists->of[i - n],
+                              .rows = i < n ? 0 : lists->n[i - n],
+                              .cols = 1};
+    memcpy(values, number, n * sizeof *number);
+    return type->arrange(given, values, err);
+}
+
+cs_status cs_kernel_agrees(const cs_kernel *k, cs_error *err)
+{
+    const cs_kernel_type *type = k->type;
+    if (type->wraps) {
+        const cs_kernel inner = cs_kernel_inner(k);
+        return cs_kernel_agrees(&inner, err);
+    }
+    if (!type->n_lists || !type->arrange || !k->self)
+        return CS_OK;
+    return arrange_again(type, type->n_params, k->values, k->self,
+                         type->n_lists, err);
 }

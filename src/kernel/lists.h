@@ -1,14 +1,8 @@
-/* The lists of numbers of a kernel: what the `self` of a plain kernel with
- * lists is, and what that of a wrapper begins with. */
+/* What kernels and wrappers make of the lists that they are given. */
 #ifndef CS_KERNEL_LISTS_H
 #define CS_KERNEL_LISTS_H
 
 #include "kernel/kernel.h"
-
-typedef struct cs_lists {
-    double *of[CS_KERNEL_LISTS]; /* [own] [n] in the order of their rows */
-    size_t n[CS_KERNEL_LISTS];   /* 0: not given */
-} cs_lists;
 
 /* What a kernel of `type` is made of: values[n_params] of its rows, with
  * whatever follows from lists, and the lists [own, copied]. Where it fails
@@ -16,6 +10,14 @@ typedef struct cs_lists {
 cs_status cs_kernel_resolve(const cs_kernel_type *type, const cs_value *given,
                             size_t n_given, double *values, cs_lists *lists,
                             cs_error *err);
+
+/* For `arrange`. That a list that was given rises: `example` is the hint. */
+cs_status cs_list_rises(const cs_value *list, const char *example,
+                        cs_error *err);
+/* What follows from a list called `from` cannot be said otherwise beside it:
+ * *value becomes `number`, which is all that may be given of it. */
+cs_status cs_list_follows(const cs_value *given, const char *from,
+                          double number, double *value, cs_error *err);
 
 /* Frees the numbers of all lists. */
 void cs_lists_clear(cs_lists *lists);

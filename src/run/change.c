@@ -205,7 +205,9 @@ cs_status cs_run_set(cs_run *r, size_t arm, const char *param, double value,
         return s;
     cs_kernel trial = *k;
     trial.values[i] = value;
-    s = cs_kernel_fits(&trial, r->target, err);
+    s = cs_kernel_agrees(&trial, err);
+    if (s == CS_OK)
+        s = cs_kernel_fits(&trial, r->target, err);
     if (s != CS_OK)
         return s;
     cs_redo how = {.kind = CHANGED_VALUE, .param = i};
@@ -221,6 +223,11 @@ cs_status cs_run_set_schedule(cs_run *r, size_t arm, const char *param,
         return s;
     double now;
     schedule->type->fill(schedule, r->arm[arm].steps + 1, 1, &now);
+    cs_kernel trial = r->arm[arm].kernel;
+    trial.values[i] = now;
+    s = cs_kernel_agrees(&trial, err);
+    if (s != CS_OK)
+        return s;
     cs_redo how = {.kind = CHANGED_SCHEDULE, .param = i, .schedule = *schedule};
     return change(r, arm, param, now, how, err);
 }

@@ -8,8 +8,31 @@
 
 /* ---- formulas ---- */
 
+/* The lower border of bin j; beyond the ends as far as the next bin is wide. */
+static double border_below(const contour *c, size_t j)
+{
+    const double *at = c->border;
+    size_t m = c->bins;
+    if (!at)
+        return c->first + ((double)j - 1) * c->width;
+    return j == 0  ? 2 * at[0] - at[1]
+           : j < m ? at[j - 1]
+                   : 2 * at[m - 2] - at[m - 3];
+}
+
+static double width_of(const contour *c, size_t j)
+{
+    return c->border ? border_below(c, j + 1) - border_below(c, j) : c->width;
+}
+
 size_t contour_bin(const contour *c, double energy)
 {
+    size_t j = 0;
+    if (c->border) {
+        while (j + 1 < c->bins && energy > c->border[j])
+            j++;
+        return j;
+    }
     double above = (energy - c->first) / c->width;
     if (above <= 0)
         return 0;
@@ -23,7 +46,7 @@ static double slope_of(const contour *c, const double *theta, size_t j)
     size_t high = c->forward ? j + (j + 1 < m) : j;
     if (j == m - 1 && c->clamp > 0)
         return 0;
-    return (log(theta[high]) - log(theta[low])) / c->width;
+    return (log(theta[high]) - log(theta[low])) / width_of(c, j);
 }
 
 double contour_multiplier(const contour *c, const double *theta, size_t j)
@@ -35,7 +58,7 @@ double contour_multiplier(const contour *c, const double *theta, size_t j)
 double contour_log_psi(const contour *c, const double *theta, double energy)
 {
     size_t j = contour_bin(c, energy);
-    double left = c->first + ((double)j - 1) * c->width; /* its lower border */
+    double left = border_below(c, j);
     double at = log(theta[c->forward || j == 0 ? j : j - 1]);
     return at + slope_of(c, theta, j) * (energy - left);
 }
@@ -139,13 +162,12 @@ static nodes *nodes_of(const contour *c)
 /* The chance that the noisy energy of a state falls in bin j. */
 static double chance_of_bin(const contour *c, double energy, size_t j)
 {
-    double low = c->first + ((double)j - 1) * c->width;
+    double low = border_below(c, j), high = border_below(c, j + 1);
     double sd = c->energy_noise * sqrt(2);
     if (c->energy_noise == 0)
         return contour_bin(c, energy) == j;
     double above = j == 0 ? 1 : erfc((low - energy) / sd) / 2;
-    double beyond =
-        j == c->bins - 1 ? 0 : erfc((low + c->width - energy) / sd) / 2;
+    double beyond = j == c->bins - 1 ? 0 : erfc((high - energy) / sd) / 2;
     return above - beyond;
 }
 

@@ -26,6 +26,7 @@ typedef struct contour {
     double rho;
     bool moving; /* with a velocity, of which this is left after a step */
     double momentum;
+    const double *border; /* [bins - 1] in place of first and width, or NULL */
 } contour;
 
 /* The bin of an energy, from 0. */

@@ -258,6 +258,62 @@ static void a_text_brings_lists_back(void **state)
     cs_kernel_release(&other);
 }
 
+static cs_run *opened(cs_target *t, const cs_kernel *k)
+{
+    cs_run *r;
+    cs_arm_spec arm = {.name = "a", .kernel = *k};
+    cs_run_spec spec = {.target = t,
+                        .arms = &arm,
+                        .n_arms = 1,
+                        .chains = 2,
+                        .seed = 3,
+                        .workers = 1};
+    assert_int_equal(cs_run_create(&r, &spec, NULL), CS_OK);
+    return r;
+}
+
+static cs_kernel contour_of(const double *border, size_t n)
+{
+    cs_kernel k;
+    const cs_value given = list_of("borders", border, n);
+    assert_int_equal(
+        cs_kernel_init(&k, cs_kernel_find("csgld"), &given, 1, NULL), CS_OK);
+    return k;
+}
+
+/* A saved run has the lists of the kernel that it was given on the way. */
+static void a_saved_run_has_its_lists(void **state)
+{
+    (void)state;
+    const double first[] = {1, 2}, then[] = {1, 3, 4, 5.5};
+    cs_kernel k = contour_of(first, 2), other = contour_of(then, 4);
+    cs_target *t = NULL;
+    unsigned char *bytes;
+    size_t size, n;
+    uint64_t done;
+    assert_int_equal(
+        cs_target_create(cs_target_find("mixture"), NULL, 0, &t, NULL), CS_OK);
+    cs_run *one = opened(t, &k), *two = opened(t, &k);
+    assert_int_equal(cs_run_advance(one, 5, &done, NULL), CS_OK);
+    assert_int_equal(cs_run_set_kernel(one, 0, &other, NULL, NULL), CS_OK);
+    assert_int_equal(cs_run_advance(one, 5, &done, NULL), CS_OK);
+    assert_int_equal(cs_run_save(one, &bytes, &size, NULL), CS_OK);
+    assert_int_equal(cs_run_load(two, bytes, size, NULL), CS_OK);
+    const double *x = cs_kernel_list(cs_run_arm(two, 0).kernel, 0, &n);
+    assert_int_equal(n, 4);
+    assert_memory_equal(x, then, sizeof then);
+    assert_int_equal(cs_run_advance(one, 50, &done, NULL), CS_OK);
+    assert_int_equal(cs_run_advance(two, 50, &done, NULL), CS_OK);
+    assert_memory_equal(cs_run_chain(one, 0, 1).x, cs_run_chain(two, 0, 1).x,
+                        sizeof(double));
+    cs_free(bytes);
+    cs_run_destroy(one);
+    cs_run_destroy(two);
+    cs_kernel_release(&k);
+    cs_kernel_release(&other);
+    cs_target_release(t);
+}
+
 static void rows_of_lists_say_how_many(void **state)
 {
     const cs_kernel_type *type;
@@ -280,6 +336,7 @@ int main(void)
         cmocka_unit_test(without_memory_nothing_is_left),
         cmocka_unit_test(lists_are_read_within_a_wrapper),
         cmocka_unit_test(a_text_brings_lists_back),
+        cmocka_unit_test(a_saved_run_has_its_lists),
         cmocka_unit_test(rows_of_lists_say_how_many),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

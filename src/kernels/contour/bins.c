@@ -3,6 +3,69 @@
 
 #include "base/memory.h"
 
+/* ---- lists --------------------------------------------------------------- */
+
+static cs_status follow_borders(const cs_value *given, const cs_value *border,
+                                double *values, cs_error *err)
+{
+    enum { FIRST, WIDTH, BINS };
+    size_t n = border->rows;
+    const double *at = border->array;
+    cs_status s = cs_list_rises(border, "borders = { 0, 0.5, 2 }, say", err);
+    if (!s)
+        s = cs_list_follows(&given[FIRST], border->name, at[0], &values[FIRST],
+                            err);
+    if (!s && n > 1)
+        s = cs_list_follows(&given[WIDTH], border->name,
+                            (at[n - 1] - at[0]) / (double)(n - 1),
+                            &values[WIDTH], err);
+    return s ? s
+             : cs_list_follows(&given[BINS], border->name, (double)n + 1,
+                               &values[BINS], err);
+}
+
+cs_status cs_bins_check_list(const cs_value *list, double bins, cs_error *err)
+{
+    if (!list->given || (double)list->rows == bins)
+        return CS_OK;
+    cs_fail(err, CS_RANGE, "%s holds %zu numbers, and there are %g bins",
+            list->name, list->rows, bins);
+    cs_hint(err, "give one for each bin");
+    return CS_RANGE;
+}
+
+cs_status cs_bins_arrange(const cs_value *given, size_t first, size_t numbers,
+                          double *values, cs_error *err)
+{
+    const cs_value *border = &given[numbers + CS_BIN_BORDERS];
+    const cs_value *weight = &given[numbers + CS_BIN_LOG_WEIGHTS];
+    double *bins = &values[first + 2];
+    cs_status s = border->given ? follow_borders(&given[first], border,
+                                                 &values[first], err)
+                                : CS_OK;
+    if (s || !weight->given)
+        return s;
+    if (!border->given && !given[first + 2].given && weight->rows > 1)
+        *bins = (double)weight->rows;
+    return cs_bins_check_list(weight, *bins, err);
+}
+
+void cs_bins_weigh(const double *log_weight, size_t n, double least,
+                   double *theta, size_t stride)
+{
+    double top = -HUGE_VAL, sum = 0;
+    for (size_t i = 0; log_weight && i < n; i++)
+        top = fmax(top, log_weight[i]);
+    for (size_t i = 0; log_weight && i < n; i++)
+        sum += exp(log_weight[i] - top);
+    for (size_t i = 0; i < n; i++)
+        theta[i * stride] = log_weight
+                                ? fmax(exp(log_weight[i] - top) / sum, least)
+                                : 1 / (double)n;
+}
+
+/* ---- the report ---------------------------------------------------------- */
+
 /* How many chains live. */
 static double live_of(const cs_exchange *m)
 {

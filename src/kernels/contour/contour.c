@@ -50,6 +50,14 @@ void cs_contour_show(const cs_target *t, const double *values,
         shown[i] = memory[i * stride] / sum;
 }
 
+cs_status cs_contour_arrange(const cs_value *given, size_t numbers,
+                             double *values, cs_error *err)
+{
+    _Static_assert(CS_CONTOUR_BINS == CS_CONTOUR_FIRST + 2,
+                   "rows of bins in a row");
+    return cs_bins_arrange(given, CS_CONTOUR_FIRST, numbers, values, err);
+}
+
 void cs_contour_explain(const cs_reason *why, char *text, size_t size)
 {
     cs_sg_explain(why, text, size);
@@ -243,6 +251,16 @@ static double learning(const cs_exchange *m, size_t c, size_t i)
     return cs_contour_is_learning(&b, i);
 }
 
+static cs_bins borders_of(const cs_exchange *m)
+{
+    const double *v = m->values;
+    size_t given;
+    return (cs_bins){.first = v[CS_CONTOUR_FIRST],
+                     .width = v[CS_CONTOUR_WIDTH],
+                     .n = cs_contour_rows(m->target, v),
+                     .border = cs_self_list(m->self, CS_BIN_BORDERS, &given)};
+}
+
 static double multiplier(const cs_exchange *m, size_t c, size_t i)
 {
     const double *v = m->values;
@@ -254,7 +272,7 @@ static double multiplier(const cs_exchange *m, size_t c, size_t i)
     if (clamped && i + 1 == b.n)
         return 1;
     double by = v[CS_CONTOUR_ZETA] * v[CS_CONTOUR_TEMPERATURE];
-    double all = 1 + by * log(high / low) / v[CS_CONTOUR_WIDTH];
+    double all = 1 + by * log(high / low) / cs_bin_width(borders_of(m), i);
     return fmin(fmax(all, -clamp), clamp);
 }
 
@@ -263,9 +281,7 @@ void cs_contour_report(const cs_exchange *m, cs_sg_layout layout,
 {
     const double *v = m->values;
     size_t first = cs_contour_first(m->target, v, layout);
-    const cs_bins_told told = {.bins = {.first = v[CS_CONTOUR_FIRST],
-                                        .width = v[CS_CONTOUR_WIDTH],
-                                        .n = cs_contour_rows(m->target, v)},
+    const cs_bins_told told = {.bins = borders_of(m),
                                .log_weight = log_weight,
                                .visits = visits,
                                .learning = learning,

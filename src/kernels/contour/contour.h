@@ -74,6 +74,10 @@ void cs_contour_report(const cs_exchange *m, cs_sg_layout layout,
 /* An exchange of the chains of an arm, each `share` steps, 0: never. */
 uint64_t cs_contour_period(const double *values);
 void cs_contour_meet(const cs_exchange *m, cs_sg_layout layout);
+/* For `arrange` of a kernel with so many numbers: what follows from borders and
+ * known weights. */
+cs_status cs_contour_arrange(const cs_value *given, size_t numbers,
+                             double *values, cs_error *err);
 void cs_contour_explain(const cs_reason *why, char *text, size_t size);
 
 /* ---- what a chain knows of its bins -------------------------------------- */
@@ -122,9 +126,11 @@ static inline double *cs_contour_scratch(const cs_move *m, const cs_sg_step *s,
 
 static inline cs_bins cs_contour_borders(const cs_move *m, size_t l)
 {
+    size_t given;
     return (cs_bins){.first = cs_move_param(m, CS_CONTOUR_FIRST)[l],
                      .width = cs_move_param(m, CS_CONTOUR_WIDTH)[l],
-                     .n = (size_t)cs_move_param(m, CS_CONTOUR_BINS)[0]};
+                     .n = (size_t)cs_move_param(m, CS_CONTOUR_BINS)[0],
+                     .border = cs_move_list(m, CS_BIN_BORDERS, &given)};
 }
 
 /* Of eight lanes from l on those that live; the others are copies of the last,
@@ -160,13 +166,15 @@ static inline void cs_contour_multiply(const cs_move *m, const cs_sg_step *s)
     bool forward =
         cs_move_param(m, CS_CONTOUR_MULTIPLIER)[0] == CS_CONTOUR_FORWARD;
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
-        _Alignas(64) double ratio[CS_VECTOR], most[CS_VECTOR];
+        _Alignas(64) double ratio[CS_VECTOR], most[CS_VECTOR], wide[CS_VECTOR];
         size_t live = cs_contour_live(m, l);
+        const cs_bins borders = cs_contour_borders(m, l);
         for (size_t k = 0; k < CS_VECTOR; k++) {
             double low, high, clamp = cs_move_param(m, CS_CONTOUR_CLAMP)[l + k];
             if (k >= live) {
                 ratio[k] = k ? ratio[k - 1] : 1;
                 most[k] = k ? most[k - 1] : 1;
+                wide[k] = k ? wide[k - 1] : 1;
                 continue;
             }
             cs_contour_bins b = cs_contour_bins_of(m, s, l + k);
@@ -174,9 +182,12 @@ static inline void cs_contour_multiply(const cs_move *m, const cs_sg_step *s)
             cs_contour_pieces(&b, at, forward, &low, &high);
             ratio[k] = clamp > 0 && at + 1 == b.n ? 1 : high / low;
             most[k] = clamp > 0 ? clamp : HUGE_VAL;
+            wide[k] = borders.border
+                          ? cs_bin_width(borders, at)
+                          : cs_move_param(m, CS_CONTOUR_WIDTH)[l + k];
         }
         cs_vd slope = cs_vlog(cs_contour_gathered(ratio, live)) /
-                      cs_load(cs_move_param(m, CS_CONTOUR_WIDTH) + l);
+                      cs_contour_gathered(wide, live);
         cs_vd by = cs_load(cs_move_param(m, CS_CONTOUR_ZETA) + l) *
                    cs_load(cs_move_param(m, CS_CONTOUR_TEMPERATURE) + l);
         cs_vd all = 1 + by * slope, clamp = cs_contour_gathered(most, live);
@@ -278,7 +289,7 @@ static inline double cs_contour_log_psi(const cs_move *m,
         return scale + from;
     double above =
         cs_contour_word(b, CS_CONTOUR_ENERGY) - cs_bin_low(borders, at);
-    return scale + from + (to - from) * above / borders.width;
+    return scale + from + (to - from) * above / cs_bin_width(borders, at);
 }
 
 /* Eq. 57 of eight chains, all bins of each: c of the power, d of rho; the sum
@@ -381,12 +392,13 @@ static inline void cs_contour_learn(cs_move *m, const cs_sg_step *s, size_t l)
 
 static inline void cs_contour_init(cs_move *m, cs_sg_layout layout)
 {
+    size_t given;
+    const double *known = cs_move_list(m, CS_BIN_LOG_WEIGHTS, &given);
     cs_sg_step s = cs_sg_step_of(m, layout);
     cs_sg_init(m, layout);
     for (size_t l = 0; m->fresh && l < m->lanes; l++) {
         cs_contour_bins b = cs_contour_bins_of(m, &s, l);
-        for (size_t i = 0; i < b.n; i++)
-            b.theta[i * b.stride] = 1 / (double)b.n;
+        cs_bins_weigh(known, b.n, cs_contour_least_theta, b.theta, b.stride);
         b.word[CS_CONTOUR_SCALE * b.stride] = 1;
     }
     cs_contour_locate(m, &s);

@@ -4,7 +4,7 @@
  *
  *   J(x)   the bin of the energy U(x) = -log p(x), or of its estimate:
  *          bin 1 is U <= first, the last is all above, those between are
- *          `width` wide
+ *          `width` wide; or as `borders` say: then width is the bin's own
  *   x'     = x + rate M g + sqrt(2 rate T) z,  z ~ N(0, I), g the gradient of
  *            log p or its estimate (stochastic_gradient.h)
  *            csghmc: v' = momentum v + rate M g + sqrt(2 (a - b) rate T) z,
@@ -27,6 +27,8 @@
  * chain follows p / Psi(U)^zeta, so that Psi(U)^zeta, which they do not have,
  * leaves no bias of the bins' placing. A constant of a chain's does not count:
  * log theta is on record as it is.
+ *
+ * With known `log_weights` and gain = 0 it is their KSGLD (section 4.1).
  *
  * Departures: as printed the multiplier of the last bin, which has no upper
  * border, is unbounded, and the algorithm diverges at its own settings. Here M
@@ -166,99 +168,120 @@ static const cs_aux aux[] = {
 HOOKS(csgld, plain)
 HOOKS(csghmc, with_velocity)
 
-static const cs_param rows[] = {
-    CS_SG_ROWS("epsilon, the factor of the gradient before the multiplier; the "
-               "noise has variance 2 rate times the temperature",
-               PAPER "Algorithm 1"),
-    [CS_CONTOUR_TEMPERATURE] = {.name = "temperature",
-                                .flags = CS_PARAM_LOG,
-                                .min = 1e-100,
-                                .max = 1e100,
-                                .def = 1,
-                                .help = "tau of exp(log p / tau)",
-                                .ref = PAPER "Eq. 1"},
-    [CS_CONTOUR_ZETA] =
-        {.name = "zeta",
-         .max = 1e8,
-         .def = 0.75,
-         .help = "how flat the histogram of energies is made: 0 not at "
-                 "all, 1 wholly",
-         .ref = PAPER "Eq. 4"},
-    CS_BIN_ROWS(CS_CONTOUR_FIRST, CS_CONTOUR_WIDTH, CS_CONTOUR_BINS,
-                "u_1, the upper border of the first bin; a first bin below "
-                "every energy biases the weights",
-                PAPER "section 2.2"),
-    [CS_CONTOUR_GAIN] =
-        {.name = "gain",
-         .flags = CS_PARAM_LOG,
-         .max = 1,
-         .def = 0.01,
-         .help = "omega, how fast the weights are learned: by a schedule "
-                 "`polynomial`, as it must fall; 0: they stay",
-         .ref = PAPER "Eq. 10"},
-    [CS_CONTOUR_CLAMP] =
-        {.name = "clamp",
-         .max = 1e100,
-         .def = 5,
-         .help = "the largest multiplier of the gradient, which is 1 in "
-                 "the last bin; 0: as printed, neither, and it diverges"},
-    [CS_CONTOUR_MULTIPLIER] =
-        {.name = "multiplier",
-         .kind = CS_PARAM_CHOICE,
-         .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
-         .max = CS_CONTOUR_FORWARD,
-         .choices = multipliers,
-         .help = "the difference of log weights: to the bin below, "
-                 "or to the bin above",
-         .ref = PAPER "Eq. 6; D.1"},
-    [CS_CONTOUR_UPDATE] =
-        {.name = "update",
-         .kind = CS_PARAM_CHOICE,
-         .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
-         .max = CS_CONTOUR_HIGH,
-         .choices = updates,
-         .help = "the increment of the weights: theta(J)^zeta, theta(J), or "
-                 "that of the power and one by rho, for zeta far above 1",
-         .ref = PAPER "Eqs. 10, 15 and 57"},
-    [CS_CONTOUR_WEIGHING] =
-        {.name = "weighing",
-         .kind = CS_PARAM_CHOICE,
-         .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
-         .max = CS_CONTOUR_BY_ENERGY,
-         .choices = weighings,
-         .help = "the weight of a draw: theta(J)^zeta of its bin, or "
-                 "Psi(U)^zeta of its energy, without the bias of where "
-                 "bins begin",
-         .ref = PAPER "Eqs. 5 and 8"},
-    [CS_CONTOUR_ENERGY_NOISE] =
-        {.name = "energy_noise",
-         .flags = CS_PARAM_LOG,
-         .max = 1e100,
-         .help = "standard deviation of the normal noise that is "
-                 "added to the energy of which the bin is",
-         .ref = PAPER "section 4.1"},
-    [CS_CONTOUR_RHO] = {.name = "rho",
-                        .flags = CS_PARAM_LOG,
-                        .max = 1e100,
-                        .def = 1,
-                        .help =
-                            "of the update `high_zeta`: times the square of "
-                            "gain, how much all bins from the state's on "
-                            "are changed beside",
-                        .ref = PAPER "Eq. 57"},
-    [CS_CONTOUR_SHARE] = {.name = "share",
-                          .unit = "steps",
-                          .kind = CS_PARAM_INT,
-                          .flags =
-                              CS_PARAM_LOG | CS_PARAM_SHARED | CS_PARAM_FIXED,
-                          .max = 1e9,
-                          .help = "all chains of the arm learn one vector of "
-                                  "weights, together each so many steps, "
-                                  "which takes some 4 us of 32 chains; 0: "
-                                  "each its own",
-                          .ref = "Deng, Liang, Hao and Lin 2022, Algorithm 1"},
-    CS_SG_MOMENTUM_ROW(MOMENTUM),
-    CS_SG_VARIANCE_ROW(NOISE_VARIANCE)};
+/* What both have. */
+#define ROWS                                                                   \
+    CS_SG_ROWS(                                                                \
+        "epsilon, the factor of the gradient before the multiplier; the "      \
+        "noise has variance 2 rate times the temperature",                     \
+        PAPER "Algorithm 1"),                                                  \
+        [CS_CONTOUR_TEMPERATURE] = {.name = "temperature",                     \
+                                    .flags = CS_PARAM_LOG,                     \
+                                    .min = 1e-100,                             \
+                                    .max = 1e100,                              \
+                                    .def = 1,                                  \
+                                    .help = "tau of exp(log p / tau)",         \
+                                    .ref = PAPER "Eq. 1"},                     \
+        [CS_CONTOUR_ZETA] =                                                    \
+            {.name = "zeta",                                                   \
+             .max = 1e8,                                                       \
+             .def = 0.75,                                                      \
+             .help = "how flat the histogram of energies is made: 0 not at "   \
+                     "all, 1 wholly",                                          \
+             .ref = PAPER "Eq. 4"},                                            \
+        CS_BIN_ROWS(                                                           \
+            CS_CONTOUR_FIRST, CS_CONTOUR_WIDTH, CS_CONTOUR_BINS,               \
+            "u_1, the upper border of the first bin; a first bin below "       \
+            "every energy biases the weights",                                 \
+            PAPER "section 2.2"),                                              \
+        [CS_CONTOUR_GAIN] =                                                    \
+            {.name = "gain",                                                   \
+             .flags = CS_PARAM_LOG,                                            \
+             .max = 1,                                                         \
+             .def = 0.01,                                                      \
+             .help = "omega, how fast the weights are learned: by a schedule " \
+                     "`polynomial`, as it must fall; 0: they stay",            \
+             .ref = PAPER "Eq. 10"},                                           \
+        [CS_CONTOUR_CLAMP] =                                                   \
+            {.name = "clamp",                                                  \
+             .max = 1e100,                                                     \
+             .def = 5,                                                         \
+             .help = "the largest multiplier of the gradient, which is 1 in "  \
+                     "the last bin; 0: as printed, neither, and it diverges"}, \
+        [CS_CONTOUR_MULTIPLIER] =                                              \
+            {.name = "multiplier",                                             \
+             .kind = CS_PARAM_CHOICE,                                          \
+             .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,                        \
+             .max = CS_CONTOUR_FORWARD,                                        \
+             .choices = multipliers,                                           \
+             .help = "the difference of log weights: to the bin below, "       \
+                     "or to the bin above",                                    \
+             .ref = PAPER "Eq. 6; D.1"},                                       \
+        [CS_CONTOUR_UPDATE] =                                                  \
+            {.name = "update",                                                 \
+             .kind = CS_PARAM_CHOICE,                                          \
+             .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,                        \
+             .max = CS_CONTOUR_HIGH,                                           \
+             .choices = updates,                                               \
+             .help =                                                           \
+                 "the increment of the weights: theta(J)^zeta, theta(J), or "  \
+                 "that of the power and one by rho, for zeta far above 1",     \
+             .ref = PAPER "Eqs. 10, 15 and 57"},                               \
+        [CS_CONTOUR_WEIGHING] =                                                \
+            {.name = "weighing",                                               \
+             .kind = CS_PARAM_CHOICE,                                          \
+             .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,                        \
+             .max = CS_CONTOUR_BY_ENERGY,                                      \
+             .choices = weighings,                                             \
+             .help = "the weight of a draw: theta(J)^zeta of its bin, or "     \
+                     "Psi(U)^zeta of its energy, without the bias of where "   \
+                     "bins begin",                                             \
+             .ref = PAPER "Eqs. 5 and 8"},                                     \
+        [CS_CONTOUR_ENERGY_NOISE] =                                            \
+            {.name = "energy_noise",                                           \
+             .flags = CS_PARAM_LOG,                                            \
+             .max = 1e100,                                                     \
+             .help = "standard deviation of the normal noise that is "         \
+                     "added to the energy of which the bin is",                \
+             .ref = PAPER "section 4.1"},                                      \
+        [CS_CONTOUR_RHO] =                                                     \
+            {.name = "rho",                                                    \
+             .flags = CS_PARAM_LOG,                                            \
+             .max = 1e100,                                                     \
+             .def = 1,                                                         \
+             .help = "of the update `high_zeta`: times the square of "         \
+                     "gain, how much all bins from the state's on "            \
+                     "are changed beside",                                     \
+             .ref = PAPER "Eq. 57"},                                           \
+        [CS_CONTOUR_SHARE] = {                                                 \
+            .name = "share",                                                   \
+            .unit = "steps",                                                   \
+            .kind = CS_PARAM_INT,                                              \
+            .flags = CS_PARAM_LOG | CS_PARAM_SHARED | CS_PARAM_FIXED,          \
+            .max = 1e9,                                                        \
+            .help = "all chains of the arm learn one vector of "               \
+                    "weights, together each so many steps, "                   \
+                    "which takes some 4 us of 32 chains; 0: "                  \
+                    "each its own",                                            \
+            .ref = "Deng, Liang, Hao and Lin 2022, Algorithm 1"}
+
+static const cs_param csgld_rows[] = {
+    ROWS, CS_BIN_LIST_ROWS(CS_CONTOUR_PARAMS, PAPER "section 2.2")};
+
+static const cs_param csghmc_rows[] = {
+    ROWS, CS_SG_MOMENTUM_ROW(MOMENTUM), CS_SG_VARIANCE_ROW(NOISE_VARIANCE),
+    CS_BIN_LIST_ROWS(ALL_PARAMS, PAPER "section 2.2")};
+
+static cs_status csgld_arrange(const cs_value *given, double *values,
+                               cs_error *err)
+{
+    return cs_contour_arrange(given, CS_CONTOUR_PARAMS, values, err);
+}
+
+static cs_status csghmc_arrange(const cs_value *given, double *values,
+                                cs_error *err)
+{
+    return cs_contour_arrange(given, ALL_PARAMS, values, err);
+}
 
 static const char *const stats[] = {"bin__", "multiplier__", "learning__",
                                     NULL};
@@ -266,11 +289,13 @@ static const char *const stats[] = {"bin__", "multiplier__", "learning__",
 #define TABLE(kernel)                                                          \
     .spaces = CS_CONTINUOUS,                                                   \
     .flags = CS_KERNEL_GRADIENT | CS_KERNEL_WEIGHS | CS_KERNEL_PARTS,          \
-    .params = rows, .stats = stats, .memory_words = kernel##_memory,           \
-    .carried_words = kernel##_carried, .scratch_words = kernel##_scratch,      \
-    .check = kernel##_check, .logp = cs_sg_logp,                               \
-    .explain = cs_contour_explain, .report = kernel##_report,                  \
-    .exchange = &kernel##_exchanges, .aux = &kernel##_aux
+    .params = kernel##_rows, .n_lists = CS_BIN_LISTS,                          \
+    .arrange = kernel##_arrange, .stats = stats,                               \
+    .memory_words = kernel##_memory, .carried_words = kernel##_carried,        \
+    .scratch_words = kernel##_scratch, .check = kernel##_check,                \
+    .logp = cs_sg_logp, .explain = cs_contour_explain,                         \
+    .report = kernel##_report, .exchange = &kernel##_exchanges,                \
+    .aux = &kernel##_aux
 
 const cs_kernel_type CS_VARIANT(cs_kernel_csgld) = {
     .name = "csgld",

@@ -85,13 +85,7 @@ cs_status cs_flatten_check(const cs_target *t, const double *values,
 cs_status cs_flatten_check_list(const cs_value *list, const double *values,
                                 cs_error *err)
 {
-    size_t bins = bins_of(values);
-    if (!list->given || list->rows == bins)
-        return CS_OK;
-    cs_fail(err, CS_RANGE, "%s holds %zu numbers, and there are %zu bins",
-            list->name, list->rows, bins);
-    cs_hint(err, "give one for each bin");
-    return CS_RANGE;
+    return cs_bins_check_list(list, (double)bins_of(values), err);
 }
 
 cs_status cs_flatten_arrange(const cs_value *given, const cs_value *log_weights,
@@ -225,9 +219,9 @@ static void tell_weights(const cs_exchange *m, const char *prefix, cs_flat *out)
 void cs_flatten_report(const cs_exchange *m, const double *share,
                        const char *prefix, cs_flat *out)
 {
-    const cs_bins_told told = {.bins = {m->values[CS_FLATTEN_FIRST],
-                                        m->values[CS_FLATTEN_WIDTH],
-                                        bins_of(m->values)},
+    const cs_bins_told told = {.bins = {.first = m->values[CS_FLATTEN_FIRST],
+                                        .width = m->values[CS_FLATTEN_WIDTH],
+                                        .n = bins_of(m->values)},
                                .log_weight = log_weight_there,
                                .visits = visits_there,
                                .learning = learning_there};

@@ -256,7 +256,8 @@ static inline cs_flatten_lane cs_flatten_lane_of(const cs_flatten_view *v,
 
 static inline cs_bins cs_flatten_bins(const cs_flatten_view *v, size_t l)
 {
-    return (cs_bins){v->first[l], v->width[l], v->lane.n};
+    return (cs_bins){
+        .first = v->first[l], .width = v->width[l], .n = v->lane.n};
 }
 
 /* How far a value is from the window, 0 inside or where there is none. */

@@ -1,0 +1,73 @@
+-- Lists of numbers of kernels: what the row is decides what a bare list means.
+local cs = require "chainscope"
+
+local function hills()
+  return cs.target.mixture { means = { -2.4, 1.6 }, weights = { 0.4, 0.6 } }
+end
+local function same(a, b)
+  assert(#a == #b, #a .. " and " .. #b)
+  for i = 1, #a do assert(a[i] == b[i]) end
+end
+local function refused(what, hint, f, ...)
+  local ok, text = pcall(f, ...)
+  assert(not ok and text:find(what, 1, true) and text:find(hint, 1, true), text)
+end
+
+-- As many as there are; what follows from them.
+local long, known = {}, {}
+for i = 1, 1000 do long[i] = i / 3 end
+for i = 1, 1001 do known[i] = -i / 100 end
+local k = cs.kernel.csgld { borders = long, log_weights = known }
+assert(k.bins == 1001 and k.first == 1 / 3)
+same(k.borders, long)
+same(k.log_weights, known)
+assert(cs.kernel.csgld {}.borders == nil)
+k = cs.kernel.csghmc { borders = long, log_weights = known, momentum = 0.5 }
+assert(k.bins == 1001 and k.momentum == 0.5)
+same(k.log_weights, known)
+assert(cs.kernel.csgld { log_weights = { 1, 2, 3 } }.bins == 3)
+
+-- A list of a number is a cycle, beside lists that are lists.
+local function arm(rate, borders)
+  return cs.kernel.csgld { rate = rate, borders = borders, log_weights = { 1, 3, 2, 1 } }
+end
+local borders = { 1.5, 2, 2.75 }
+local run = cs.open { target = hills(), seed = 5, arms = { a = arm({ 0.1, 0.2 }, borders) } }
+run:step(3)
+same(run:arm("a").params.borders, borders)
+local plan = run:arm("a"):plan()
+same(plan.borders, borders)
+same(plan.rate, { 0.1, 0.2 })
+
+-- The plan makes the kernel again, the journal the run.
+local again = cs.open { target = hills(), seed = 5, arms = { a = cs.kernel.csgld(plan) } }
+again:step(3)
+assert(again:arm("a"):chain(1):state()[1] == run:arm("a"):chain(1):state()[1])
+run:arm("a"):use(arm(0.05, { 1, 2, 3 }))
+run:step(5)
+run:arm("a"):use(arm(0.05, borders))
+run:step(5)
+again = cs.open { target = hills(), seed = 5, arms = { a = arm({ 0.1, 0.2 }, borders) } }
+again:replay(run:journal())
+assert(again.steps == 13)
+same(again:arm("a").params.borders, borders)
+assert(again:arm("a"):chain(2):state()[1] == run:arm("a"):chain(2):state()[1])
+run:rewind(5)
+same(run:arm("a").params.borders, { 1, 2, 3 })
+
+-- What is nonsense is said.
+refused("borders must rise: 2 is followed by 2", "borders = {", cs.kernel.csgld, { borders = { 1, 2, 2 } })
+refused("bins = 7, but it follows from borders: 4", "leave out bins",
+        cs.kernel.csgld, { borders = { 1, 2, 3 }, bins = 7 })
+refused("log_weights holds 3 numbers, and there are 4 bins", "one for each bin",
+        cs.kernel.csgld, { borders = { 1, 2, 3 }, log_weights = { 1, 2, 3 } })
+refused("'borders' is a list of numbers, not a function", "{ 1, 2 }",
+        cs.kernel.csgld, { borders = function() return 1 end })
+refused("borders holds 4 numbers in 2 columns", "list of 1 to 9999",
+        cs.kernel.csgld, { borders = { { 1, 2 }, { 3, 4 } } })
+local a = run:arm("a")
+refused("borders of kernel csgld is chosen at its creation", "arm:use", a.set, a, "borders", { 1, 2 })
+refused("width = 0.5, but it follows from borders: 1", "leave out width", a.set, a, "width", 0.5)
+refused("first = 7, but it follows from borders: 1", "leave out first",
+        a.set, a, "first", cs.schedule.constant { value = 7 })
+a:set("zeta", 0.5)
