@@ -53,6 +53,12 @@ cs_status cs_sg_check(const char *kernel, const cs_target *t,
         cs_hint(err, "use at most %zu; 0 takes all", t->n_rows);
         return CS_RANGE;
     }
+    if (values[CS_SG_LOW] > values[CS_SG_HIGH]) {
+        cs_fail(err, CS_RANGE, "kernel %s: low = %g is above high = %g", kernel,
+                values[CS_SG_LOW], values[CS_SG_HIGH]);
+        cs_hint(err, "the box goes from low to high; leave out both for none");
+        return CS_RANGE;
+    }
     if (values[CS_SG_CONTROL] != 0 && batch == 0) {
         cs_fail(err, CS_RANGE, "kernel %s: control_variates without a batch",
                 kernel);

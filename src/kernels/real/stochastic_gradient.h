@@ -17,8 +17,9 @@
  *
  * The gradient is estimated on arrival at a state, with the batch of that step,
  * and kept: a step costs one, and log p of the state comes with it. Declared
- * noise is drawn when the gradient is used. A move out of the support is
- * refused: the chain stays, and its gradient is estimated there again. */
+ * noise is drawn when the gradient is used. A move out of the support, or of the
+ * box low .. high, is refused: the chain stays, and its gradient is estimated
+ * there again. */
 #ifndef CS_KERNELS_REAL_STOCHASTIC_GRADIENT_H
 #define CS_KERNELS_REAL_STOCHASTIC_GRADIENT_H
 
@@ -35,6 +36,8 @@ enum {
     CS_SG_CONTROL,
     CS_SG_NOISE,
     CS_SG_WEIGHT,
+    CS_SG_LOW,
+    CS_SG_HIGH,
     CS_SG_PARAMS
 };
 
@@ -96,7 +99,18 @@ extern const char *const cs_sg_orders[];
                               "schedule of the rate weighs as Welling and "    \
                               "Teh do",                                        \
                       .ref = "Zhang et al. 2020, Algorithm 1; Welling and "    \
-                             "Teh 2011, section 3"}
+                             "Teh 2011, section 3"},                           \
+    [CS_SG_LOW] = {.name = "low",                                              \
+                   .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,                  \
+                   .min = -1e300,                                              \
+                   .max = 1e300,                                               \
+                   .help = "a move that takes a coordinate below it is "       \
+                           "refused"},                                         \
+    [CS_SG_HIGH] = {.name = "high",                                            \
+                    .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,                 \
+                    .min = -1e300,                                             \
+                    .max = 1e300,                                              \
+                    .help = "... or above it; low = high: there is no box"}
 
 /* ---- for the tables of a kernel, cold ------------------------------------ */
 
@@ -141,6 +155,7 @@ typedef struct cs_sg_step {
     cs_sg_layout layout;
     size_t n; /* rows of a batch, 0: all */
     bool control;
+    double low, high; /* of the box; alike: there is none */
     double *y;        /* [dim][lanes] where the chain goes */
     double *next;     /* [layout.next * dim][lanes] what is known there */
     double *noise;    /* [dim][lanes] z of the declared noise; later used up */
@@ -161,6 +176,8 @@ static inline cs_sg_step cs_sg_step_of(cs_move *m, cs_sg_layout layout)
     cs_sg_step s = {.layout = layout};
     s.n = cs_sg_rows(m->eval->target, values);
     s.control = s.n && values[CS_SG_CONTROL] != 0;
+    s.low = values[CS_SG_LOW];
+    s.high = values[CS_SG_HIGH];
     s.y = at;
     s.noise = s.y + rows;
     s.next = s.noise + rows;
@@ -427,6 +444,22 @@ static inline void cs_sg_weigh(cs_move *m)
     }
 }
 
+/* Outside of the box log p is -infinity, as outside of the support. */
+static __attribute__((noinline, unused)) void cs_sg_wall_in(cs_move *m,
+                                                            const cs_sg_step *s)
+{
+    const cs_vd low = cs_vset(s->low), high = cs_vset(s->high);
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        double *logp = m->info.logp_proposal + l;
+        cs_vi out = {0};
+        for (size_t at = l; at < m->dim * m->lanes; at += m->lanes) {
+            cs_vd y = cs_load(s->y + at);
+            out |= cs_vless(y, low) | cs_vless(high, y);
+        }
+        cs_store(logp, cs_vselect(out, -cs_vset(CS_VM_INF), cs_load(logp)));
+    }
+}
+
 /* Eight lanes go to s->y, or stay where that is out of the support or the chain
  * has failed; returns those that stay and live. */
 static inline cs_vi cs_sg_go(cs_move *m, const cs_sg_step *s, size_t l)
@@ -456,6 +489,8 @@ static inline void cs_sg_arrive(cs_move *m, cs_sg_step *s)
     cs_vi any = {0};
     m->info.proposal = s->y;
     cs_sg_estimate(m, s, CS_NEXT, s->y, m->info.logp_proposal, s->next);
+    if (s->low < s->high)
+        cs_sg_wall_in(m, s);
     cs_sg_judge(m, s);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         cs_vi stay = cs_sg_go(m, s, l);

@@ -1,0 +1,148 @@
+/* The box of kernels with a stochastic gradient: low .. high is what a target
+ * does that has log p = -infinity outside, to the last bit. */
+#include "chain/block.h"
+#include "kernels/real/stochastic_gradient.h"
+#include "support/by_name.h"
+#include "support/laws.h"
+#include "support/small_make.h"
+#include "support/small_rows.h"
+#include "support/support.h"
+
+#include <string.h>
+
+enum { LANES = 32, STEPS = 500 };
+
+static const double low = -1.2, high = 0.7;
+
+/* The gradient outside is no number: nobody may look at it. */
+static double open_hill(const double *x, double *g)
+{
+    bool out = x[0] > high || x[0] < low || x[1] > high || x[1] < low;
+    g[0] = out ? (double)NAN : 0.3 - x[0] + 0.4 * x[1];
+    g[1] = out ? (double)NAN : -x[1] + 0.4 * x[0];
+    return 0.3 * x[0] - (x[0] * x[0] + x[1] * x[1]) / 2 + 0.4 * x[0] * x[1];
+}
+
+static double walled_hill(const double *x, double *g)
+{
+    double logp = open_hill(x, g);
+    return isnan(g[0]) ? -HUGE_VAL : logp;
+}
+SMALL(open_hill, CS_CONTINUOUS, 2, 0, 0);
+SMALL(walled_hill, CS_CONTINUOUS, 2, 0, 0);
+
+static bool has_box(const cs_kernel_type *type)
+{
+    return cs_param_find(type->params, type->n_params, "gradient_noise") >= 0;
+}
+
+static setting boxed(const cs_kernel_type *type, bool walls)
+{
+    setting s = {.kernel = kernel_of(type->name)};
+    s.kernel.values[CS_SG_RATE] = 0.2;
+    if (strcmp(type->name, "psgld") == 0)
+        s.kernel.values[CS_SG_RATE] = 0.02;
+    s.kernel.values[CS_SG_LOW] = walls ? low : 0;
+    s.kernel.values[CS_SG_HIGH] = walls ? high : 0;
+    return s;
+}
+
+static cs_block *block_of(const setting *s, const cs_target_type *type)
+{
+    static const double x[2] = {0.1, -0.3};
+    cs_target *t;
+    assert_int_equal(cs_target_create(type, NULL, 0, &t, NULL), CS_OK);
+    return open_block(s, t, 8, LANES, x);
+}
+
+static void close_block(cs_block *b)
+{
+    cs_target *t = b->target;
+    cs_block_destroy(b);
+    cs_target_release(t);
+}
+
+static size_t inside(const cs_block *b)
+{
+    size_t n = 0;
+    for (size_t at = 0; at < 2 * b->lanes; at++)
+        n += b->move.x[at] >= low && b->move.x[at] <= high;
+    return n;
+}
+
+static void a_box_is_a_targets_wall(void **state)
+{
+    (void)state;
+    const cs_kernel_type *type;
+    size_t tried = 0;
+    for (size_t i = 0; (type = cs_kernel_at(i)); i++) {
+        if (!has_box(type))
+            continue;
+        setting own = boxed(type, true), none = boxed(type, false);
+        cs_block *a = block_of(&own, &small_open_hill);
+        cs_block *b = block_of(&none, &small_walled_hill);
+        size_t refused = 0;
+        for (int k = 0; k < STEPS; k++) {
+            one_step(&own, a);
+            one_step(&none, b);
+            assert_memory_equal(a->move.x, b->move.x,
+                                2 * a->lanes * sizeof(double));
+            assert_memory_equal(a->move.info.logp, b->move.info.logp,
+                                LANES * sizeof(double));
+            assert_int_equal(inside(a), 2 * a->lanes);
+            for (size_t l = 0; l < LANES; l++)
+                refused += !a->move.info.accepted[l];
+        }
+        if (strstr(type->name, "sgd") == NULL)
+            assert_true(refused > 0 && refused < (size_t)STEPS * LANES);
+        close_block(a);
+        close_block(b);
+        tried++;
+    }
+    assert_true(tried >= 8);
+}
+
+/* With batches too, which are drawn again where a chain stays. */
+static void batches_stay_inside(void **state)
+{
+    (void)state;
+    static const double x[SMALL_ROWS_DIM] = {0.1, -0.3};
+    const cs_kernel_type *type;
+    for (size_t i = 0; (type = cs_kernel_at(i)); i++) {
+        if (!has_box(type))
+            continue;
+        setting s = boxed(type, true);
+        cs_target *t = small_rows_of(7, 0.1);
+        s.kernel.values[CS_SG_BATCH] = 2;
+        cs_block *b = open_block(&s, t, 8, LANES, x);
+        for (int k = 0; k < STEPS; k++) {
+            one_step(&s, b);
+            assert_int_equal(inside(b), 2 * b->lanes);
+        }
+        for (size_t l = 0; l < LANES; l++)
+            assert_false(b->move.failed[l]);
+        close_block(b);
+    }
+}
+
+static void a_box_has_a_low_end(void **state)
+{
+    (void)state;
+    cs_target *t = target_of("gaussian");
+    cs_kernel k = kernel_of("sgld");
+    cs_error err;
+    k.values[CS_SG_LOW] = 1;
+    assert_int_equal(cs_kernel_fits(&k, t, &err), CS_RANGE);
+    assert_non_null(strstr(err.what, "low = 1 is above high = 0"));
+    cs_target_release(t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_box_is_a_targets_wall),
+        cmocka_unit_test(batches_stay_inside),
+        cmocka_unit_test(a_box_has_a_low_end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
