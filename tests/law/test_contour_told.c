@@ -1,6 +1,7 @@
 /* What contour SGLD tells of its bins: each step of a run and the report at its
  * end, against the formulas applied to the bins that the chains were in. */
 #include "base/memory.h"
+#include "kernels/contour/contour.h"
 #include "run/remarks.h"
 #include "run/run.h"
 #include "support/by_name.h"
@@ -489,6 +490,52 @@ static void failed_chains_leave(void **state)
     }
 }
 
+/* One that comes back has an old copy, and is given the others'. */
+static void who_comes_back_learns_all(void **state)
+{
+    (void)state;
+    enum { MET = 3, WORDS = 1 + 5 * MOST + CS_CONTOUR_WORDS };
+    for (int high = 0; high < 2; high++) {
+        static double memory[MET][WORDS];
+        trial r = usual;
+        cs_contour_bins b[MET];
+        bool failed[MET] = {false, false, true};
+        r.share = 1;
+        r.c.by_rho = high;
+        r.c.rho = 2;
+        const cs_kernel k = kernel_for(&r);
+        cs_target *t = target_of("mixture"); /* of one dimension */
+        cs_chain_ref lane[MET];
+        const cs_exchange m = {.target = t,
+                               .values = k.values,
+                               .chains = MET,
+                               .failed = failed,
+                               .lane = lane};
+        memset(memory, 0, sizeof memory);
+        for (size_t c = 0; c < MET; c++) {
+            lane[c] = (cs_chain_ref){.memory = memory[c], .stride = 1};
+            b[c] = cs_contour_bins_at(memory[c] + 1, r.c.bins, 1);
+            b[c].word[CS_CONTOUR_SCALE] = 1;
+            b[c].word[CS_CONTOUR_INCREMENT] = 0.1;
+            b[c].word[CS_CONTOUR_SECOND] = high ? 0.1 : 0;
+            for (size_t i = 0; i < r.c.bins; i++)
+                b[c].theta[i] = 1 / (double)r.c.bins;
+        }
+        for (size_t step = 0; step < 4; step++) {
+            failed[2] = step < 2;
+            for (size_t c = 0; c < MET; c++)
+                b[c].word[CS_CONTOUR_BIN] = (double)(2 * step + c % 2);
+            k.type->exchange->run(&m);
+            for (size_t c = 1; c < (failed[2] ? 2 : MET); c++) {
+                assert_memory_equal(b[c].theta, b[0].theta, r.c.bins * 8);
+                assert_memory_equal(b[c].last, b[0].last, r.c.bins * 8);
+                assert_true(b[c].word[0] == b[0].word[0]);
+            }
+        }
+        cs_target_release(t);
+    }
+}
+
 /* To the last bit; but a draw counts by the weights that it was made with. */
 static void one_chain_is_as_of_its_own(void **state)
 {
@@ -560,6 +607,7 @@ int main(void)
         cmocka_unit_test(shared_weights_are_the_formulas),
         cmocka_unit_test(shared_weights_rest_where_others_do),
         cmocka_unit_test(failed_chains_leave),
+        cmocka_unit_test(who_comes_back_learns_all),
         cmocka_unit_test(one_chain_is_as_of_its_own),
         cmocka_unit_test(shared_weights_need_no_order),
         cmocka_unit_test(the_summary_says_so),
