@@ -29,10 +29,12 @@ return cs.scenario(uci.scenario {
     { "csgld", 3.98, 0.11, holds = false, note = "4.98 +- 0.20" },
     { "momentum_sgd", 4.32, 0.27, holds = "cannot tell", note = "4.83 +- 0.25" },
     { "sghmc", 4.25, 0.19, holds = "cannot tell", note = "4.40 +- 0.18" },
+    { "csghmc", 4.15, 0.20, holds = "cannot tell", note = "4.51 +- 0.19" },
   },
   ordered = {
     { "sgld", "sgd", "4.12 beside 4.60", holds = "cannot tell", note = "0.15 +- 0.16" },
     { "csgld", "sgld", "3.98 beside 4.12", holds = "cannot tell", note = "0.14 +- 0.06: rather worse" },
     { "sghmc", "momentum_sgd", "4.25 beside 4.32", note = "-0.44 +- 0.15" },
+    { "csghmc", "sghmc", "4.15 beside 4.25", holds = "cannot tell", note = "0.12 +- 0.11" },
   },
 })

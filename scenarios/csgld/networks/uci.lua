@@ -46,6 +46,7 @@ local function kernels(t)
     { name = "csgld", kernel = kernel(K.csgld, bins) },
     { name = "momentum_sgd", kernel = kernel(K.momentum_sgd) },
     { name = "sghmc", kernel = kernel(K.sghmc, hot) },
+    { name = "csghmc", kernel = kernel(K.csghmc, bins) },
   }
 end
 
