@@ -318,14 +318,7 @@ local function around(name, fields)
            "kernel = cs.kernel.NAME { ... }")
   end
   local values, driven = parted(own, kernels[name])
-  for _, row in ipairs(kernels[name]) do
-    if driven[row.name] then
-      m.fail("'" .. row.name .. "' of cs.kernel." .. name .. " is a number, not a schedule",
-             "drive parameters of the kernel inside")
-    end
-  end
-  for key in next, driven do values[key] = own[key] end -- no such row
-  return core.kernel_around(name, values, fields.kernel)
+  return core.kernel_around(name, values, driven, fields.kernel)
 end
 
 cs.kernel = family("kernel", kernels, function(name, fields)

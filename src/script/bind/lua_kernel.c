@@ -124,17 +124,39 @@ static int kernel_new(lua_State *L)
     return 1;
 }
 
-/* kernel_around(name, values, inner) */
+/* Raises an error where a schedule in the table at 3 drives what all chains of a
+ * wrapper share: a ladder, the period of an exchange. */
+static void check_driven(lua_State *L, const cs_kernel_type *type)
+{
+    for (lua_pushnil(L); lua_next(L, 3); lua_pop(L, 1)) {
+        const char *name = lua_tostring(L, -2);
+        int row = cs_param_find(type->params, type->n_params, name);
+        cs_error err;
+        if (row < 0 || !(type->params[row].flags & CS_PARAM_SHARED))
+            continue;
+        cs_fail(&err, CS_INPUT,
+                "'%s' of cs.kernel.%s is a number, not a "
+                "schedule",
+                name, type->name);
+        cs_hint(&err, "drive parameters of the kernel inside");
+        cs_script_raise(L, &err);
+    }
+}
+
+/* kernel_around(name, values, schedules, inner) */
 static int kernel_wrap(lua_State *L)
 {
     const cs_kernel_type *type = cs_kernel_find(luaL_checkstring(L, 1));
     luaL_checktype(L, 2, LUA_TTABLE);
-    const cs_script_kernel *inner = luaL_checkudata(L, 3, meta);
-    lua_settop(L, 3);
+    luaL_checktype(L, 3, LUA_TTABLE);
+    const cs_script_kernel *inner = luaL_checkudata(L, 4, meta);
+    lua_settop(L, 4);
     if (!type || !type->wraps)
         return luaL_argerror(L, 1, "no such kernel");
     size_t n;
-    const cs_value *values = cs_script_values(L, 2, NULL, &n);
+    check_driven(L, type);
+    const cs_value *values = given_values(L, &n);
+    cs_callback_raise(L);
     cs_script_kernel *k = cs_script_push_kernel(L);
     cs_error err = {0};
     if (cs_kernel_wrap(&k->kernel, type, values, n, &inner->kernel, &err)) {
@@ -146,9 +168,10 @@ static int kernel_wrap(lua_State *L)
         k->plan.schedule[type->n_params + i] = inner->plan.schedule[i];
     }
     lua_getiuservalue(L, -1, 1); /* the inner one lives as long */
-    lua_pushvalue(L, 3);
+    lua_pushvalue(L, 4);
     luaL_ref(L, -2);
     lua_pop(L, 1);
+    make_plan(L, 3, k);
     return 1;
 }
 
