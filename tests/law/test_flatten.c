@@ -518,6 +518,50 @@ static void learned_weights_meet_enumerated_masses(void **state)
     }
 }
 
+/* Chains that meet have one theta: at each step log theta(i) grows by the gain
+ * times the share of chains in bin i. */
+static bool chains_share(double every, bool honestly)
+{
+    enum { CHAINS = 40, STEPS = 60 };
+    const flatten f = LONG("samc", "random_walk", WALK, .more = {"t0", "share"},
+                           .is = {10, every});
+    double want[BINS] = {0};
+    bool good = true;
+    setting s = setting_of(&f);
+    points p = points_create(&small_masses);
+    cs_kernel_type type = *s.kernel.type;
+    if (!honestly)
+        type.exchange = NULL;
+    s.kernel.type = &type;
+    cs_run *r = open_run(&s, p.target, CHAINS);
+    for (int k = 1; k <= STEPS; k++) {
+        assert_int_equal(cs_run_advance(r, 1, NULL, NULL), CS_OK);
+        for (size_t c = 0; c < CHAINS; c++) {
+            cs_chain_view v = cs_run_chain(r, 0, c);
+            size_t at = bin_of(&f, v.x, p.dim, v.last.logp);
+            want[at] += 10 / fmax(10, k) / CHAINS;
+        }
+        for (size_t c = 0; c < CHAINS && fmod(k, every) == 0; c++) {
+            cs_chain_view v = cs_run_chain(r, 0, c);
+            for (size_t i = 1; i < BINS; i++)
+                good &= fabs(v.aux[i * v.aux_stride] - v.aux[0] - want[i] +
+                             want[0]) < 1e-9;
+        }
+    }
+    cs_run_destroy(r);
+    points_destroy(&p);
+    cs_kernel_release(&s.kernel);
+    return good;
+}
+
+static void chains_that_meet_learn_together(void **state)
+{
+    (void)state;
+    assert_true(chains_share(1, true));
+    assert_true(chains_share(6, true));
+    assert_false(chains_share(1, false));
+}
+
 /* Root mean square error of log theta over bins and chains, after k steps. */
 static double error_after(cs_run *r, const flatten *f, uint64_t steps)
 {
@@ -744,6 +788,7 @@ int main(void)
         cmocka_unit_test(pi_over_theta_is_kept),
         cmocka_unit_test(frozen_they_step_as_the_formula),
         cmocka_unit_test(each_visit_teaches_what_the_formula_says),
+        cmocka_unit_test(chains_that_meet_learn_together),
         cmocka_unit_test(learned_weights_meet_enumerated_masses),
         cmocka_unit_test(the_error_falls_by_the_rule_and_else_stays),
         cmocka_unit_test(a_window_is_not_left),

@@ -96,13 +96,66 @@ cs_status cs_flatten_arrange(const cs_value *given, const cs_value *log_weights,
     return cs_flatten_check_list(log_weights, values, err);
 }
 
-/* ---- the report ---------------------------------------------------------- */
+/* ---- chains that meet ---------------------------------------------------- */
 
 static cs_flatten_lane lane_of(const cs_exchange *m, size_t c)
 {
     return cs_flatten_at(m->self, m->target, bins_of(m->values),
                          m->lane[c].memory, m->lane[c].stride);
 }
+
+/* The chain that has met the others most often: of one that failed for a while
+ * what is kept is old. -1: none lives. */
+static ptrdiff_t oldest_of(const cs_exchange *m, double *live)
+{
+    ptrdiff_t best = -1;
+    double most = -1;
+    *live = 0;
+    for (size_t c = 0; c < m->chains; c++) {
+        cs_flatten_lane b = lane_of(m, c);
+        double count = *cs_flatten_word(&b, CS_FLATTEN_COUNT);
+        *live += !m->failed[c];
+        if (m->failed[c] || count <= most)
+            continue;
+        best = (ptrdiff_t)c;
+        most = count;
+    }
+    return best;
+}
+
+static double *number_at(const cs_exchange *m, size_t c, size_t row)
+{
+    return m->lane[c].memory + row * m->lane[c].stride;
+}
+
+/* Log theta of a bin and what it was stand in these rows; `base` is that of the
+ * chain which knows. */
+static void meet_in_bin(const cs_exchange *m, size_t theta, size_t was,
+                        double base, double live)
+{
+    double sum = 0;
+    for (size_t c = 0; c < m->chains; c++)
+        if (!m->failed[c])
+            sum += *number_at(m, c, theta) - *number_at(m, c, was);
+    for (size_t c = 0; c < m->chains; c++)
+        if (!m->failed[c])
+            *number_at(m, c, theta) = *number_at(m, c, was) = base + sum / live;
+}
+
+void cs_flatten_meet(const cs_exchange *m)
+{
+    double live, *memory = m->lane[0].memory;
+    ptrdiff_t best = oldest_of(m, &live);
+    cs_flatten_lane b = lane_of(m, 0);
+    size_t theta = (size_t)(cs_flatten_theta(&b, 0) - memory) / b.stride;
+    size_t was =
+        (size_t)(cs_flatten_entry(&b, CS_FLATTEN_BASE, 0) - memory) / b.stride;
+    for (size_t i = 0; best >= 0 && i < b.n; i++)
+        meet_in_bin(m, theta + i, was + i, *number_at(m, (size_t)best, was + i),
+                    live);
+}
+
+/* ---- the report ---------------------------------------------------------- */
 
 static double log_weight_there(const cs_exchange *m, size_t c, size_t i)
 {

@@ -65,11 +65,13 @@ enum {
     CS_FLATTEN_WORDS
 };
 /* VISITS in all, RECENT since the rule last looked, LAST: by how much the last
- * visit moved log theta, HUGE_VAL: there was none. */
+ * visit moved log theta, HUGE_VAL: there was none. BASE: log theta when chains
+ * last met. */
 enum {
     CS_FLATTEN_VISITS,
     CS_FLATTEN_RECENT,
     CS_FLATTEN_LAST,
+    CS_FLATTEN_BASE,
     CS_FLATTEN_TABLES
 };
 
@@ -146,6 +148,10 @@ static inline cs_flatten_lane cs_flatten_at(const cs_wrapper *a,
     return (cs_flatten_lane){memory + first * stride, memory + tables * stride,
                              memory + theta * stride, bins, stride};
 }
+
+/* An exchange: what all chains have added to log theta since they last met, in
+ * the mean, is added for each. */
+void cs_flatten_meet(const cs_exchange *m);
 
 /* `share` of each bin [bins], NULL: all alike. Beside the keys of all kernels
  * with bins (cs_bins_report): log_weight [bins], log theta less its largest, mean
@@ -337,6 +343,7 @@ static inline void cs_flatten_begin(const cs_flatten_view *v,
         *cs_flatten_entry(b, CS_FLATTEN_LAST, i) = HUGE_VAL;
         if (i < given)
             *cs_flatten_theta(b, i) = a->lists.of[CS_FLATTEN_LOG_WEIGHTS][i];
+        *cs_flatten_entry(b, CS_FLATTEN_BASE, i) = *cs_flatten_theta(b, i);
     }
     *cs_flatten_word(b, CS_FLATTEN_GAIN) = 1;
 }

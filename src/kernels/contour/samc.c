@@ -10,10 +10,11 @@
  * over p_i + p_0, p_0 the shares of empty bins spread over the others, up to a
  * constant. A draw counts theta_k(J). With t0 = 0 gamma is the gain alone, for
  * which there are schedules. Where all p_i are alike only log theta(J) is moved,
- * and the constant is kept beside it. */
+ * and the constant is kept beside it. With `share` the chains of an arm have one
+ * theta: the 1{i = J} is then the share of the chains that are in bin i. */
 #include "kernels/contour/flatten.h"
 
-enum { GAIN = CS_FLATTEN_ROWS, T0, NUMBERS };
+enum { GAIN = CS_FLATTEN_ROWS, T0, SHARE, NUMBERS };
 enum { SHARES = CS_FLATTEN_LOG_WEIGHTS + 1, LISTS };
 
 static double gain_of(const cs_flatten_view *v, size_t l, double visit)
@@ -50,6 +51,11 @@ static void step(cs_move *m)
     cs_flatten_step(m, visit);
 }
 
+static uint64_t period(const double *values)
+{
+    return (uint64_t)values[SHARE];
+}
+
 static void report(const cs_exchange *m, const char *prefix, cs_flat *out)
 {
     const cs_wrapper *a = m->self;
@@ -76,6 +82,14 @@ static const cs_param rows[] = {
             .help = "the step from which gamma falls, as one over their "
                     "number; 0: it is the gain, by a schedule, say",
             .ref = PAPER "Eq. 4"},
+    [SHARE] = {.name = "share",
+               .unit = "steps",
+               .kind = CS_PARAM_INT,
+               .flags = CS_PARAM_LOG | CS_PARAM_SHARED,
+               .max = 1e9,
+               .help = "steps after which the chains of an arm put together "
+                       "what they have learned: the mean of what each has "
+                       "added; 0: each learns for itself"},
     [NUMBERS + CS_FLATTEN_LOG_WEIGHTS] =
         {.name = "log_weights",
          .kind = CS_PARAM_ARRAY,
@@ -117,6 +131,9 @@ static cs_status arrange(const cs_value *given, double *values, cs_error *err)
     return s ? s : check_shares(&given[NUMBERS + SHARES], values, err);
 }
 
+static const cs_exchange_type exchange = {.period = period,
+                                          .run = cs_flatten_meet};
+
 const cs_kernel_type CS_VARIANT(cs_kernel_samc) = {
     .name = "samc",
     .title = "Stochastic approximation Monte Carlo",
@@ -140,5 +157,6 @@ const cs_kernel_type CS_VARIANT(cs_kernel_samc) = {
     .step = step,
     .report = report,
     .aux = &cs_flatten_aux,
+    .exchange = &exchange,
     .wraps = true,
 };
