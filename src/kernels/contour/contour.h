@@ -159,39 +159,62 @@ static inline void cs_contour_pieces(const cs_contour_bins *b, size_t at,
     *high = cs_contour_theta(b, forward ? at + 1 : at);
 }
 
+/* What M of a lane is made of: the ratio of the weights, the width of the bin,
+ * the largest M. */
+typedef struct cs_contour_slope {
+    double ratio, wide, most;
+} cs_contour_slope;
+
+static inline cs_contour_slope
+cs_contour_slope_of(const cs_move *m, const cs_sg_step *s, size_t l)
+{
+    double low, high, clamp = cs_move_param(m, CS_CONTOUR_CLAMP)[l];
+    bool forward =
+        cs_move_param(m, CS_CONTOUR_MULTIPLIER)[0] == CS_CONTOUR_FORWARD;
+    cs_bins borders = cs_contour_borders(m, l);
+    cs_contour_bins b = cs_contour_bins_of(m, s, l);
+    size_t at = (size_t)cs_contour_word(&b, CS_CONTOUR_BIN);
+    cs_contour_pieces(&b, at, forward, &low, &high);
+    return (cs_contour_slope){.ratio =
+                                  clamp > 0 && at + 1 == b.n ? 1 : high / low,
+                              .wide = cs_bin_width(borders, at),
+                              .most = clamp > 0 ? clamp : HUGE_VAL};
+}
+
+/* M of eight lanes from l on. */
+static inline cs_vd cs_contour_multiplier(const cs_move *m, size_t l,
+                                          cs_vd ratio, cs_vd wide, cs_vd most)
+{
+    cs_vd by = cs_load(cs_move_param(m, CS_CONTOUR_ZETA) + l) *
+               cs_load(cs_move_param(m, CS_CONTOUR_TEMPERATURE) + l);
+    cs_vd all = 1 + by * (cs_vlog(ratio) / wide);
+    return cs_vmin(cs_vmax(all, -most), most);
+}
+
 /* M of all lanes into cs_contour_scratch(CS_CONTOUR_OWN_MULTIPLIER). */
 static inline void cs_contour_multiply(const cs_move *m, const cs_sg_step *s)
 {
     double *to = cs_contour_scratch(m, s, CS_CONTOUR_OWN_MULTIPLIER);
-    bool forward =
-        cs_move_param(m, CS_CONTOUR_MULTIPLIER)[0] == CS_CONTOUR_FORWARD;
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         _Alignas(64) double ratio[CS_VECTOR], most[CS_VECTOR], wide[CS_VECTOR];
         size_t live = cs_contour_live(m, l);
-        const cs_bins borders = cs_contour_borders(m, l);
-        for (size_t k = 0; k < CS_VECTOR; k++) {
-            double low, high, clamp = cs_move_param(m, CS_CONTOUR_CLAMP)[l + k];
-            if (k >= live) {
-                ratio[k] = k ? ratio[k - 1] : 1;
-                most[k] = k ? most[k - 1] : 1;
-                wide[k] = k ? wide[k - 1] : 1;
-                continue;
-            }
-            cs_contour_bins b = cs_contour_bins_of(m, s, l + k);
-            size_t at = (size_t)cs_contour_word(&b, CS_CONTOUR_BIN);
-            cs_contour_pieces(&b, at, forward, &low, &high);
-            ratio[k] = clamp > 0 && at + 1 == b.n ? 1 : high / low;
-            most[k] = clamp > 0 ? clamp : HUGE_VAL;
-            wide[k] = borders.border
-                          ? cs_bin_width(borders, at)
-                          : cs_move_param(m, CS_CONTOUR_WIDTH)[l + k];
+        cs_contour_slope of = {1, 1, 1};
+        if (live == 1) { /* it is in all lanes, and none is waited for */
+            of = cs_contour_slope_of(m, s, l);
+            cs_store(to + l,
+                     cs_contour_multiplier(m, l, cs_vset(of.ratio),
+                                           cs_vset(of.wide), cs_vset(of.most)));
+            continue;
         }
-        cs_vd slope = cs_vlog(cs_contour_gathered(ratio, live)) /
-                      cs_contour_gathered(wide, live);
-        cs_vd by = cs_load(cs_move_param(m, CS_CONTOUR_ZETA) + l) *
-                   cs_load(cs_move_param(m, CS_CONTOUR_TEMPERATURE) + l);
-        cs_vd all = 1 + by * slope, clamp = cs_contour_gathered(most, live);
-        cs_store(to + l, cs_vmin(cs_vmax(all, -clamp), clamp));
+        for (size_t k = 0; k < CS_VECTOR; k++) {
+            if (k < live)
+                of = cs_contour_slope_of(m, s, l + k);
+            ratio[k] = of.ratio;
+            wide[k] = of.wide;
+            most[k] = of.most;
+        }
+        cs_store(to + l, cs_contour_multiplier(m, l, cs_load(ratio),
+                                               cs_load(wide), cs_load(most)));
     }
 }
 
