@@ -194,8 +194,11 @@ void cs_arm_words(cs_run *run, size_t arm, const cs_flat *told, cs_page *p)
                     (unsigned long long)v.steps);
     if (!cs_kernel_is_exact(v.kernel, cs_run_target(run)))
         cs_page_put(p,
-                    "%s has no accept step: its draws are off by what its "
-                    "step size makes of them\n",
+                    type->flags & CS_KERNEL_DECIDES
+                        ? "%s draws while it learns its weights, or in a "
+                          "window alone: that is not exact\n"
+                        : "%s has no accept step: its draws are off by what "
+                          "its step size makes of them\n",
                     type->name);
     words_of_learning(run, arm, p);
     words_of_modes(run, arm, told, p);

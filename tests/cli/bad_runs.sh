@@ -94,6 +94,9 @@ E
 bad unadjusted 'dula has no accept step: its draws are off' <<'E'
   target = target.ising { rows = 3, cols = 3, beta = 0.2 }, arms = { a = K.dula { step = 0.5 } }
 E
+bad learning 'samc.gibbs. draws while it learns its weights' <<'E'
+  target = target.ising { rows = 3, cols = 3, beta = 0.2 }, arms = { a = K.samc { kernel = K.gibbs {} } }
+E
 bad refused '0.* % of the proposals were accepted at step 50: try 5' <<'E'
   target = gaussian { dim = 5 }, arms = { a = walk { step = 50 } }
 E
