@@ -123,7 +123,7 @@ static void words_of_ladder(cs_run *run, const cs_arm_view *v, size_t arm,
     cs_report_view_close(&l);
 }
 
-/* Weights that are learnt for all of the run leave no draws. */
+/* Weights that are learned for all of the run leave no draws. */
 static void words_of_learning(const cs_arm_view *v, cs_page *p)
 {
     const cs_kernel_type *type = v->kernel->type;
@@ -131,7 +131,7 @@ static void words_of_learning(const cs_arm_view *v, cs_page *p)
     if (learn >= 0 && v->steps > 0 &&
         (double)v->steps <= v->kernel->values[learn])
         cs_page_put(p,
-                    "no draws: the weights of the temperatures are learnt for "
+                    "no draws: the weights are learned for "
                     "%.0f steps; run longer\n",
                     v->kernel->values[learn]);
 }

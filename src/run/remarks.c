@@ -176,30 +176,40 @@ static void words_of_learning(const cs_run *run, size_t arm, cs_page *p)
     double share = cs_learning_share(run, arm);
     if (share > 0)
         cs_page_put(p,
-                    "%.2g %% of the draws come from bins whose weights are "
+                    "%.3g %% of the draws come from bins whose weights are "
                     "still being learned (learning__ = 1): what these count is "
                     "not settled\n",
                     100 * share);
 }
 
+/* Why the draws of a kernel are not exactly those of the target. */
+static void words_of_bias(const cs_run *run, const cs_kernel *kernel,
+                          cs_page *p)
+{
+    const cs_kernel_type *type = kernel->type;
+    const char *why = "has no accept step: its draws are off by what its step "
+                      "size makes of them";
+    if (cs_kernel_is_exact(kernel, cs_run_target(run)))
+        return;
+    if (type->flags & CS_KERNEL_EXACT)
+        why = "is not exact with the values that it has: its draws are not of "
+              "the whole target";
+    else if (type->flags & (CS_KERNEL_ACCEPTS | CS_KERNEL_DECIDES))
+        why = "learns its weights on the way: its draws are off by what these "
+              "change, less and less";
+    cs_page_put(p, "%s %s\n", type->name, why);
+}
+
 void cs_arm_words(cs_run *run, size_t arm, const cs_flat *told, cs_page *p)
 {
     cs_arm_view v = cs_run_arm(run, arm);
-    const cs_kernel_type *type = v.kernel->type;
     cs_trouble_words(run, arm, p);
     if (v.tuning.active && v.steps > 0 && (!told || v.finished))
         cs_page_put(p,
                     "no draws: the run ended at step %llu, before its warm-up "
                     "did; make it longer\n",
                     (unsigned long long)v.steps);
-    if (!cs_kernel_is_exact(v.kernel, cs_run_target(run)))
-        cs_page_put(p,
-                    type->flags & CS_KERNEL_DECIDES
-                        ? "%s draws while it learns its weights, or in a "
-                          "window alone: that is not exact\n"
-                        : "%s has no accept step: its draws are off by what "
-                          "its step size makes of them\n",
-                    type->name);
+    words_of_bias(run, v.kernel, p);
     words_of_learning(run, arm, p);
     words_of_modes(run, arm, told, p);
     if (cs_run_one_place(run) && v.chains > cs_kernel_group(v.kernel))

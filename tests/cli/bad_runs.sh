@@ -94,8 +94,13 @@ E
 bad unadjusted 'dula has no accept step: its draws are off' <<'E'
   target = target.ising { rows = 3, cols = 3, beta = 0.2 }, arms = { a = K.dula { step = 0.5 } }
 E
-bad learning 'samc.gibbs. draws while it learns its weights' <<'E'
-  target = target.ising { rows = 3, cols = 3, beta = 0.2 }, arms = { a = K.samc { kernel = K.gibbs {} } }
+bad learning 'samc.random_walk. learns its weights on the way' <<'E'
+  target = gaussian { dim = 2 },
+  arms = { a = K.samc { kernel = walk { step = 1 }, first = 2, bins = 5 } }
+E
+bad windowed 'is not exact with the values that it has: its draws are not of the whole' <<'E'
+  target = gaussian { dim = 2 },
+  arms = { a = K.multicanonical { kernel = walk { step = 1 }, first = 2, bins = 5, window = true, learn = 100 } }
 E
 bad refused '0.* % of the proposals were accepted at step 50: try 5' <<'E'
   target = gaussian { dim = 5 }, arms = { a = walk { step = 50 } }
@@ -150,7 +155,7 @@ bad all_warm_up 'no draws: the run ended at step 100, before its warm-up did' <<
   target = gaussian { dim = 2 }, budget = { steps = 100 },
   arms = { a = { kernel = hmc { step = 0.5 }, tuner = cs.tuner.acceptance {} } }
 E
-bad all_learning 'no draws: the weights of the temperatures are learnt for 5000 steps' <<'E'
+bad all_learning 'no draws: the weights are learned for 5000 steps' <<'E'
   target = gaussian { dim = 2 }, arms = { a = K.simulated_tempering { kernel = walk { step = 1 } } }
 E
 printf 'run:step(100)\nprint(run:summary())\n' | "$program" repl "$work/far.lua" >"$work/said"
