@@ -164,6 +164,48 @@ static void walk(const cs_param *p, unsigned space)
         }
 }
 
+enum { W = 60, H = 20 };
+
+/* Whether row y of the canvas reads `text` from somewhere on. */
+static bool reads(const cs_canvas *c, int y, const char *text)
+{
+    int n = (int)strlen(text);
+    for (int x = 0; x + n <= W; x++) {
+        int i = 0;
+        while (i < n && c->cell[y * W + x + i].code == (unsigned char)text[i])
+            i++;
+        if (i == n)
+            return true;
+    }
+    return false;
+}
+
+/* Under the parameters stand the lists of numbers that the kernel was given. */
+static void test_lists_are_shown(void **state)
+{
+    (void)state;
+    cs_canvas c;
+    cs_ui ui;
+    const cs_param p = {.name = "rate", .max = 1, .help = ""};
+    cs_ui_init(&ui);
+    put_param(&p, 0.5, CS_CONTINUOUS);
+    cs_flat_text(&table, "borders", "arm/0/list/0/name");
+    cs_flat_text(&table, "9 numbers: 1, 2, 3 ...", "arm/0/list/0/text");
+    cs_flat_text(&table, "log_weights", "arm/0/list/1/name");
+    cs_flat_text(&table, "10 numbers: 0, 0, 1 ...", "arm/0/list/1/text");
+    const cs_shot s = {table.base, table.used};
+    assert_int_equal(cs_canvas_init(&c, W, H, CS_ASCII, NULL), CS_OK);
+    const cs_area all = cs_canvas_area(&c);
+    cs_view_params(&all, &ui, &s);
+    bool borders = false, weights = false;
+    for (int y = 0; y < H; y++) {
+        borders |= reads(&c, y, "borders      9 numbers: 1, 2, 3 ...");
+        weights |= reads(&c, y, "log_weights  10 numbers: 0, 0, 1 ...");
+    }
+    cs_canvas_fini(&c);
+    assert_true(borders && weights);
+}
+
 static void test_every_parameter(void **state)
 {
     (void)state;
@@ -209,6 +251,7 @@ int main(void)
         cmocka_unit_test(test_commands),
         cmocka_unit_test(test_views),
         cmocka_unit_test(test_every_parameter),
+        cmocka_unit_test(test_lists_are_shown),
         cmocka_unit_test(test_no_key_twice),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
