@@ -22,7 +22,7 @@ local function of_type(out, word, name, type)
     local number = row.kind ~= "choice" and row.kind ~= "array"
     if word == "kernel" and row.kind == "array" then
       kind = "number[]"
-    elseif word == "kernel" and number and not type.around then
+    elseif word == "kernel" and number then
       kind = kind .. "|number[]|chainscope.schedule|fun(step: integer): number"
     end
     out("---@field %s%s %s %s", row.name, row.required and "" or "?", kind, row.help)

@@ -63,9 +63,10 @@ void cs_contour_explain(const cs_reason *why, char *text, size_t size)
     cs_sg_explain(why, text, size);
     size_t used = strlen(text);
     if (used < size && fabs(why->bound) > 1)
-        snprintf(text + used, size - used,
-                 ": the gradient's multiplier was %.3g, set clamp to 5, say",
-                 why->bound);
+        snprintf(
+            text + used, size - used,
+            "; the gradient's multiplier was %.3g, clamp = 5 would bound it",
+            why->bound);
 }
 
 /* ---- weights that chains share ------------------------------------------- */
