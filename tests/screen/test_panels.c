@@ -611,9 +611,11 @@ static void test_digits(void **state)
     cs_error err;
     cs_ui ui;
     cs_canvas c;
-    cs_shot s = shot();
     cs_sender to = {quiet, NULL};
     char title[64];
+    cs_flat_begin(&table, memory, CANNED_BYTES);
+    cs_flat_number(&table, 1, "run/arms");
+    cs_shot s = shot();
     assert_int_equal(cs_canvas_init(&c, 80, 24, CS_ASCII, &err), CS_OK);
     cs_ui_init(&ui);
     cs_screen_frame(&ui, s.base, s.used, &c);
@@ -748,7 +750,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_words, setup, teardown),
         cmocka_unit_test_setup_teardown(test_told, setup, teardown),
         cmocka_unit_test(test_ramp),
-        cmocka_unit_test(test_digits),
+        cmocka_unit_test_setup_teardown(test_digits, setup, teardown),
         cmocka_unit_test(test_glyphs),
         cmocka_unit_test(test_density),
         cmocka_unit_test_setup_teardown(test_energy, setup, teardown),
