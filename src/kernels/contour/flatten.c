@@ -39,19 +39,25 @@ size_t cs_flatten_scratch_words(const cs_target *t, const double *values)
     return CS_FLATTEN_SCRATCH + t->space.dim + t->cache_words + t->outputs.n;
 }
 
+double cs_flatten_log_sum(const double *log_theta, size_t n, size_t stride)
+{
+    double top = -HUGE_VAL, sum = 0;
+    for (size_t i = 0; i < n; i++)
+        top = fmax(top, log_theta[i * stride]);
+    for (size_t i = 0; i < n; i++)
+        sum += exp(log_theta[i * stride] - top);
+    return top + log(sum);
+}
+
 /* theta, of sum 1. */
 static void show(const cs_target *t, const double *values, const double *memory,
                  size_t stride, double *shown)
 {
     size_t n = bins_of(values);
-    double top = -HUGE_VAL, sum = 0;
+    double all = cs_flatten_log_sum(memory, n, stride);
     (void)t;
     for (size_t i = 0; i < n; i++)
-        top = fmax(top, memory[i * stride]);
-    for (size_t i = 0; i < n; i++)
-        sum += shown[i] = exp(memory[i * stride] - top);
-    for (size_t i = 0; i < n; i++)
-        shown[i] /= sum;
+        shown[i] = exp(memory[i * stride] - all);
 }
 
 static const cs_aux variables[] = {
@@ -150,9 +156,18 @@ void cs_flatten_meet(const cs_exchange *m)
     size_t theta = (size_t)(cs_flatten_theta(&b, 0) - memory) / b.stride;
     size_t was =
         (size_t)(cs_flatten_entry(&b, CS_FLATTEN_BASE, 0) - memory) / b.stride;
-    for (size_t i = 0; best >= 0 && i < b.n; i++)
+    if (best < 0)
+        return;
+    for (size_t i = 0; i < b.n; i++)
         meet_in_bin(m, theta + i, was + i, *number_at(m, (size_t)best, was + i),
                     live);
+    b = lane_of(m, (size_t)best);
+    double level = cs_flatten_log_sum(b.theta, b.n, b.stride);
+    for (size_t c = 0; c < m->chains; c++) {
+        b = lane_of(m, c);
+        if (!m->failed[c])
+            *cs_flatten_word(&b, CS_FLATTEN_LEVEL) = level;
+    }
 }
 
 /* ---- the report ---------------------------------------------------------- */

@@ -15,7 +15,8 @@
  * Gibbs a uniform value, and this is the step of the papers. Refused, the state
  * and all that the inner kernel remembers are what they were. Then the kernel's
  * own rule changes log theta at the bin where the chain is, moved or not. A draw
- * counts theta(J) p^(1 - c).
+ * counts theta(J) p^(1 - c), over the sum of theta while weights are learned: so
+ * that draws of all times are on one scale, and none counts more than one.
  *
  * b = 0 is taken as 2^-600, by which numbers are multiplied exactly, so that
  * what is impossible stays impossible. */
@@ -51,8 +52,8 @@ extern const char *const cs_flatten_functions[], *const cs_flatten_measures[];
  * the room for copies of the inner kernel's auxiliary variables: log theta.
  * VALUE is that of the function whose bin BIN is; GAIN the last increment of log
  * theta (0: frozen), COUNT the visits so far, SEEN the bins among them, LEVEL
- * what is to be taken from log theta so that its mean stays, OUTSIDE whether an
- * impossible state was proposed. */
+ * the log of the sum of theta, or 0 where weights are not learned by visits,
+ * OUTSIDE whether an impossible state was proposed. */
 enum {
     CS_FLATTEN_VALUE,
     CS_FLATTEN_BIN,
@@ -118,6 +119,10 @@ typedef struct cs_flatten_view {
  * Returns whether draws count. */
 typedef bool cs_flatten_rule(const cs_flatten_view *v, size_t l,
                              cs_flatten_lane *b);
+/* One kernel's own: LEVEL of all lanes, whose log theta(J) was[lanes] and is
+ * now[lanes]. */
+typedef void cs_flatten_levels(const cs_flatten_view *v, const double *was,
+                               const double *now);
 
 /* ---- cold, in flatten.c -------------------------------------------------- */
 
@@ -135,6 +140,9 @@ cs_status cs_flatten_check_list(const cs_value *list, const double *values,
                                 cs_error *err);
 cs_status cs_flatten_arrange(const cs_value *given, const cs_value *log_weights,
                              double *values, cs_error *err);
+
+/* log of the sum of theta, of log theta [n] rows. */
+double cs_flatten_log_sum(const double *log_theta, size_t n, size_t stride);
 
 /* The rows of a chain whose memory is memory[w * stride]. */
 static inline cs_flatten_lane cs_flatten_at(const cs_wrapper *a,
@@ -209,12 +217,13 @@ void cs_flatten_report(const cs_exchange *m, const double *share,
 /* ---- the step, compiled for each instruction set ------------------------- */
 
 /* Scratch: what tempering needs; the power; log uniforms; values of the function
- * at the states proposed; then the states before, the evaluator's cache of
+ * at the states proposed, later log theta; log theta before; then the states, the evaluator's cache of
  * them, and what the target shows of those proposed. */
 enum {
     CS_FLATTEN_BETA = CS_TEMPERED_SCRATCH,
     CS_FLATTEN_UNIFORMS,
     CS_FLATTEN_NEW,
+    CS_FLATTEN_WAS,
     CS_FLATTEN_SCRATCH
 };
 
@@ -348,7 +357,8 @@ static inline void cs_flatten_begin(const cs_flatten_view *v,
     *cs_flatten_word(b, CS_FLATTEN_GAIN) = 1;
 }
 
-static inline void cs_flatten_init(cs_move *m, bool counts)
+/* `learns`: by visits; then draws count by the sum of theta. */
+static inline void cs_flatten_init(cs_move *m, bool counts, bool learns)
 {
     cs_flatten_view v = cs_flatten_view_of(m);
     double *value = cs_flatten_row(m, CS_FLATTEN_NEW);
@@ -358,6 +368,9 @@ static inline void cs_flatten_init(cs_move *m, bool counts)
         cs_flatten_lane b = cs_flatten_lane_of(&v, l);
         if (m->fresh)
             cs_flatten_begin(&v, &b);
+        if (m->fresh && learns)
+            *cs_flatten_word(&b, CS_FLATTEN_LEVEL) =
+                cs_flatten_log_sum(b.theta, b.n, b.stride);
         *cs_flatten_word(&b, CS_FLATTEN_VALUE) = value[l];
         *cs_flatten_word(&b, CS_FLATTEN_BIN) =
             (double)cs_bin_of(cs_flatten_bins(&v, l), value[l]);
@@ -470,6 +483,9 @@ static inline void cs_flatten_decide_all(const cs_flatten_view *v)
                         cs_flatten_row(m, CS_FLATTEN_UNIFORMS));
     for (size_t l = 0; l < m->lanes; l++) {
         cs_flatten_lane b = cs_flatten_lane_of(v, l);
+        /* `first` or `width` may have changed. */
+        *cs_flatten_word(&b, CS_FLATTEN_BIN) = (double)cs_bin_of(
+            cs_flatten_bins(v, l), *cs_flatten_word(&b, CS_FLATTEN_VALUE));
         back[l] = false;
         if (m->failed[l])
             continue;
@@ -483,30 +499,63 @@ static inline void cs_flatten_decide_all(const cs_flatten_view *v)
         cs_flatten_restore(v, back);
 }
 
-/* Each lane visits the bin where it is. */
-static inline void cs_flatten_visit(const cs_flatten_view *v,
-                                    cs_flatten_rule *rule)
+/* Lane l visits the bin where it is; returns whether the draw counts. */
+static inline bool cs_flatten_visit(const cs_flatten_view *v, size_t l,
+                                    cs_flatten_lane *b, cs_flatten_rule *rule)
+{
+    size_t at = cs_flatten_bin(b);
+    double *theta = cs_flatten_theta(b, at);
+    double *was = cs_flatten_row(v->m, CS_FLATTEN_WAS) + l;
+    double away = cs_flatten_away(v, l, *cs_flatten_word(b, CS_FLATTEN_VALUE));
+    *was = *theta;
+    if (v->m->failed[l] || away > 0)
+        return false;
+    *cs_flatten_word(b, CS_FLATTEN_COUNT) += 1;
+    *cs_flatten_entry(b, CS_FLATTEN_VISITS, at) += 1;
+    return rule(v, l, b);
+}
+
+/* LEVEL where theta(J) alone has changed. */
+static inline void cs_flatten_raise(const cs_flatten_view *v, const double *was,
+                                    const double *now)
+{
+    double *level = v->lane.word + CS_FLATTEN_LEVEL * v->m->lanes;
+    for (size_t l = 0; l < v->m->lanes; l += CS_VECTOR) {
+        cs_vd old = cs_load(level + l), to = cs_load(now + l),
+              from = cs_load(was + l), top = cs_vmax(old, to);
+        cs_vd sum = cs_vexp_below(old - top) +
+                    (cs_vexp_below(to - top) - cs_vexp_below(from - top));
+        cs_store(level + l, cs_vselect(from == to, old, top + cs_vlog(sum)));
+    }
+}
+
+/* Each lane visits the bin where it is. `levels` NULL: LEVEL stays 0. */
+static inline void cs_flatten_visit_all(const cs_flatten_view *v,
+                                        cs_flatten_rule *rule,
+                                        cs_flatten_levels *levels)
 {
     cs_move *m = v->m;
+    bool *counts = (bool *)(void *)cs_flatten_row(m, CS_MASKS);
+    double *now = cs_flatten_row(m, CS_FLATTEN_NEW);
+    for (size_t l = 0; l < m->lanes; l++) {
+        cs_flatten_lane b = cs_flatten_lane_of(v, l);
+        counts[l] = cs_flatten_visit(v, l, &b, rule);
+        now[l] = *cs_flatten_theta(&b, cs_flatten_bin(&b));
+    }
+    if (levels)
+        levels(v, cs_flatten_row(m, CS_FLATTEN_WAS), now);
     for (size_t l = 0; l < m->lanes; l++) {
         cs_flatten_lane b = cs_flatten_lane_of(v, l);
         size_t at = cs_flatten_bin(&b);
-        double away =
-            cs_flatten_away(v, l, *cs_flatten_word(&b, CS_FLATTEN_VALUE));
-        bool counts = !m->failed[l] && !(away > 0);
-        if (counts) {
-            *cs_flatten_word(&b, CS_FLATTEN_COUNT) += 1;
-            *cs_flatten_entry(&b, CS_FLATTEN_VISITS, at) += 1;
-            counts = rule(v, l, &b);
-        }
-        cs_flatten_weigh(v, l, &b, counts);
+        cs_flatten_weigh(v, l, &b, counts[l]);
         m->info.stat[l] = (double)at + 1;
         m->info.stat[m->lanes + l] =
             *cs_flatten_entry(&b, CS_FLATTEN_LAST, at) > CS_BIN_SETTLED;
     }
 }
 
-static inline void cs_flatten_step(cs_move *m, cs_flatten_rule *rule)
+static inline void cs_flatten_step(cs_move *m, cs_flatten_rule *rule,
+                                   cs_flatten_levels *levels)
 {
     cs_flatten_view v = cs_flatten_view_of(m);
     size_t row = m->lanes * sizeof(double);
@@ -519,7 +568,7 @@ static inline void cs_flatten_step(cs_move *m, cs_flatten_rule *rule)
     cs_flatten_values(&v, cs_flatten_row(m, CS_FLATTEN_NEW));
     cs_flatten_decide_all(&v);
     cs_flatten_copy_aux(&v);
-    cs_flatten_visit(&v, rule);
+    cs_flatten_visit_all(&v, rule, levels);
 }
 
 #endif

@@ -55,12 +55,12 @@ static bool visit(const cs_flatten_view *v, size_t l, cs_flatten_lane *b)
 
 static void init(cs_move *m)
 {
-    cs_flatten_init(m, cs_flatten_param(m, LEARN)[0] == 0);
+    cs_flatten_init(m, cs_flatten_param(m, LEARN)[0] == 0, false);
 }
 
 static void step(cs_move *m)
 {
-    cs_flatten_step(m, visit);
+    cs_flatten_step(m, visit, NULL);
 }
 
 static void report(const cs_exchange *m, const char *prefix, cs_flat *out)

@@ -8,10 +8,12 @@
  * Liang, Liu and Carroll, "Stochastic approximation in Monte Carlo computation"
  * (2007), section 2.1, Eqs. 3 and 4. theta(i) comes to rest at the mass of bin i
  * over p_i + p_0, p_0 the shares of empty bins spread over the others, up to a
- * constant. A draw counts theta_k(J). With t0 = 0 gamma is the gain alone, for
- * which there are schedules. Where all p_i are alike only log theta(J) is moved,
- * and the constant is kept beside it. With `share` the chains of an arm have one
- * theta: the 1{i = J} is then the share of the chains that are in bin i. */
+ * constant. A draw counts theta_k(J) over the sum of theta_k: without that, what
+ * bins that hold no state lose all others gain, and the last draws would count
+ * for all. With t0 = 0 gamma is the gain alone, for which there are schedules.
+ * Where all p_i are alike only log theta(J) is moved. With `share` the chains of
+ * an arm have one theta: the 1{i = J} is then the share of the chains that are in
+ * bin i. */
 #include "kernels/contour/flatten.h"
 
 enum { GAIN = CS_FLATTEN_ROWS, T0, SHARE, NUMBERS };
@@ -34,21 +36,39 @@ static bool visit(const cs_flatten_view *v, size_t l, cs_flatten_lane *b)
     *cs_flatten_theta(b, at) += gain;
     for (size_t i = 0; share && i < b->n; i++)
         *cs_flatten_theta(b, i) -= gain * share[i];
-    if (!share)
-        *cs_flatten_word(b, CS_FLATTEN_LEVEL) += gain * mine;
     *cs_flatten_entry(b, CS_FLATTEN_LAST, at) = gain * (1 - mine);
     *cs_flatten_word(b, CS_FLATTEN_GAIN) = gain;
     return true;
 }
 
+/* LEVEL where all theta have changed, by their shares. */
+static void level(const cs_flatten_view *v, const double *was,
+                  const double *now)
+{
+    size_t by = v->m->lanes;
+    double *to = v->lane.word + CS_FLATTEN_LEVEL * by;
+    if (!v->wrapper->lists.n[SHARES]) {
+        cs_flatten_raise(v, was, now);
+        return;
+    }
+    for (size_t l = 0; l < by; l += CS_VECTOR) {
+        cs_vd old = cs_load(to + l), sum = cs_vset(0);
+        cs_vd top = cs_vmax(old, cs_load(now + l));
+        cs_vi stays = cs_load(was + l) == cs_load(now + l);
+        for (size_t i = 0; i < v->lane.n; i++)
+            sum += cs_vexp(cs_load(v->lane.theta + i * by + l) - top);
+        cs_store(to + l, cs_vselect(stays, old, top + cs_vlog(sum)));
+    }
+}
+
 static void init(cs_move *m)
 {
-    cs_flatten_init(m, true);
+    cs_flatten_init(m, true, true);
 }
 
 static void step(cs_move *m)
 {
-    cs_flatten_step(m, visit);
+    cs_flatten_step(m, visit, level);
 }
 
 static uint64_t period(const double *values)
@@ -56,11 +76,15 @@ static uint64_t period(const double *values)
     return (uint64_t)values[SHARE];
 }
 
+static const double *shares_of(const cs_exchange *m)
+{
+    size_t n;
+    return cs_self_list(m->self, SHARES, &n);
+}
+
 static void report(const cs_exchange *m, const char *prefix, cs_flat *out)
 {
-    const cs_wrapper *a = m->self;
-    cs_flatten_report(m, a->lists.n[SHARES] ? a->lists.of[SHARES] : NULL,
-                      prefix, out);
+    cs_flatten_report(m, shares_of(m), prefix, out);
 }
 
 #define PAPER "Liang, Liu and Carroll 2007, "

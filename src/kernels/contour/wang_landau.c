@@ -19,8 +19,8 @@
  * Departures: a bin is not known of before it has been seen, and then begins
  * with the least log theta of those seen, for beginning with 0 it would hold
  * the chain for as many steps as the others have had; by the rule 1/t h is then 0
- * for all, or f would fall before the rare bins are found. A draw counts theta(J),
- * less what all have grown in the mean. */
+ * for all, or f would fall before the rare bins are found. A draw counts theta(J)
+ * over the sum of theta. */
 #include "kernels/contour/flatten.h"
 
 enum { RULE = CS_FLATTEN_ROWS, EVERY, FLATNESS, LEAST, NUMBERS };
@@ -100,20 +100,18 @@ static bool visit(const cs_flatten_view *v, size_t l, cs_flatten_lane *b)
     *cs_flatten_entry(b, CS_FLATTEN_RECENT, at) += 1;
     double f = factor(v, l, b);
     *cs_flatten_theta(b, at) += f;
-    *cs_flatten_word(b, CS_FLATTEN_LEVEL) +=
-        f / *cs_flatten_word(b, CS_FLATTEN_SEEN);
     *cs_flatten_entry(b, CS_FLATTEN_LAST, at) = f;
     return true;
 }
 
 static void init(cs_move *m)
 {
-    cs_flatten_init(m, true);
+    cs_flatten_init(m, true, true);
 }
 
 static void step(cs_move *m)
 {
-    cs_flatten_step(m, visit);
+    cs_flatten_step(m, visit, cs_flatten_raise);
 }
 
 static void report(const cs_exchange *m, const char *prefix, cs_flat *out)
