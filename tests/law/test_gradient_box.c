@@ -137,12 +137,64 @@ static void a_box_has_a_low_end(void **state)
     cs_target_release(t);
 }
 
+/* What is given alone leaves the other side open, and 0 is a wall like any. */
+static void a_box_of_one_wall_is_open(void **state)
+{
+    (void)state;
+    static const double ends[][2] = {{0, 1e300}, {-1e300, 0}};
+    const cs_kernel_type *type;
+    for (size_t i = 0; (type = cs_kernel_at(i)); i++)
+        for (size_t side = 0; has_box(type) && side < 2; side++) {
+            cs_value given = {.name = side ? "high" : "low",
+                              .kind = CS_PARAM_REAL,
+                              .given = 1};
+            cs_kernel k;
+            assert_int_equal(cs_kernel_init(&k, type, &given, 1, NULL), CS_OK);
+            assert_true(k.values[CS_SG_LOW] == ends[side][0]);
+            assert_true(k.values[CS_SG_HIGH] == ends[side][1]);
+            cs_kernel_release(&k);
+        }
+}
+
+/* A chain that begins outside may come in, and counts from there on. */
+static void outside_there_are_no_draws(void **state)
+{
+    (void)state;
+    static const double x[SMALL_ROWS_DIM] = {0.1, 0.9};
+    const cs_kernel_type *type;
+    for (size_t i = 0; (type = cs_kernel_at(i)); i++) {
+        size_t draws = 0, others = 0;
+        if (!has_box(type))
+            continue;
+        setting s = boxed(type, true);
+        cs_target *t = small_rows_of(7, 0.1);
+        cs_block *b = open_block(&s, t, 8, LANES, x);
+        for (int k = 0; k < STEPS; k++) {
+            one_step(&s, b);
+            for (size_t l = 0; l < LANES; l++) {
+                const double *at = b->move.x + l;
+                bool in = at[0] >= low && at[0] <= high &&
+                          at[b->lanes] >= low && at[b->lanes] <= high;
+                bool counts = b->move.info.log_weight[l] > -HUGE_VAL;
+                assert_true(in || !counts);
+                draws += counts;
+                others += !in;
+            }
+        }
+        if (strstr(type->name, "sgd") == NULL)
+            assert_true(draws > 0 && others > 0);
+        close_block(b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_box_is_a_targets_wall),
         cmocka_unit_test(batches_stay_inside),
         cmocka_unit_test(a_box_has_a_low_end),
+        cmocka_unit_test(a_box_of_one_wall_is_open),
+        cmocka_unit_test(outside_there_are_no_draws),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -55,7 +55,9 @@ cs_status cs_contour_arrange(const cs_value *given, size_t numbers,
 {
     _Static_assert(CS_CONTOUR_BINS == CS_CONTOUR_FIRST + 2,
                    "rows of bins in a row");
-    return cs_bins_arrange(given, CS_CONTOUR_FIRST, numbers, values, err);
+    cs_status s = cs_sg_arrange(given, values, err);
+    return s ? s
+             : cs_bins_arrange(given, CS_CONTOUR_FIRST, numbers, values, err);
 }
 
 void cs_contour_explain(const cs_reason *why, char *text, size_t size)

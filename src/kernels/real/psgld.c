@@ -217,6 +217,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_psgld) = {
     .carried_words = carried_words,
     .scratch_words = scratch_words,
     .check = check,
+    .arrange = cs_sg_arrange,
     .logp = cs_sg_logp,
     .explain = cs_sg_explain,
     .init = init,

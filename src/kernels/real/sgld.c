@@ -121,7 +121,7 @@ static const cs_param langevin_rows[] = {
 #define COMMON                                                                 \
     .spaces = CS_CONTINUOUS,                                                   \
     .flags = CS_KERNEL_GRADIENT | CS_KERNEL_WEIGHS | CS_KERNEL_PARTS,          \
-    .logp = cs_sg_logp, .explain = cs_sg_explain
+    .arrange = cs_sg_arrange, .logp = cs_sg_logp, .explain = cs_sg_explain
 
 #define SIZES(name, layout)                                                    \
     static size_t name##_memory(const cs_target *t, const double *values)      \

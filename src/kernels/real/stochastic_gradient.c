@@ -69,6 +69,17 @@ cs_status cs_sg_check(const char *kernel, const cs_target *t,
     return CS_OK;
 }
 
+cs_status cs_sg_arrange(const cs_value *given, double *values, cs_error *err)
+{
+    bool low = given[CS_SG_LOW].given, high = given[CS_SG_HIGH].given;
+    (void)err;
+    if (low && !high)
+        values[CS_SG_HIGH] = 1e300;
+    if (high && !low)
+        values[CS_SG_LOW] = -1e300;
+    return CS_OK;
+}
+
 cs_logp_kind cs_sg_logp(const cs_target *t, const double *values)
 {
     return cs_sg_rows(t, values) ? CS_LOGP_ESTIMATE : CS_LOGP_EXACT;

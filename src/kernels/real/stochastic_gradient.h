@@ -19,7 +19,7 @@
  * and kept: a step costs one, and log p of the state comes with it. Declared
  * noise is drawn when the gradient is used. A move out of the support, or of the
  * box low .. high, is refused: the chain stays, and its gradient is estimated
- * there again. */
+ * there again. What begins outside of the box is no draw until it comes in. */
 #ifndef CS_KERNELS_REAL_STOCHASTIC_GRADIENT_H
 #define CS_KERNELS_REAL_STOCHASTIC_GRADIENT_H
 
@@ -110,7 +110,8 @@ extern const char *const cs_sg_orders[];
                     .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,                 \
                     .min = -1e300,                                             \
                     .max = 1e300,                                              \
-                    .help = "... or above it; low = high: there is no box"}
+                    .help = "... or above it; of one alone the other side is " \
+                            "open, low = high: there is no box"}
 
 /* ---- for the tables of a kernel, cold ------------------------------------ */
 
@@ -121,6 +122,8 @@ size_t cs_sg_scratch_words(const cs_target *t, const double *values,
 cs_status cs_sg_check(const char *kernel, const cs_target *t,
                       const double *values, cs_error *err);
 cs_logp_kind cs_sg_logp(const cs_target *t, const double *values);
+/* `arrange`: a box of which one end is given has no other. */
+cs_status cs_sg_arrange(const cs_value *given, double *values, cs_error *err);
 void cs_sg_explain(const cs_reason *why, char *text, size_t size);
 /* Fills at->gradient with the covariance of the estimate of the gradient at the
  * state: N^2 / n times that of the rows' gradients, (N - n) / (N - 1) of it
@@ -460,6 +463,16 @@ static __attribute__((noinline, unused)) void cs_sg_wall_in(cs_move *m,
     }
 }
 
+/* States outside of the box are no draws. */
+static __attribute__((noinline, unused)) void
+cs_sg_leave_out(cs_move *m, const cs_sg_step *s)
+{
+    for (size_t l = 0; l < m->lanes; l++)
+        for (size_t at = l; at < m->dim * m->lanes; at += m->lanes)
+            if (m->x[at] < s->low || m->x[at] > s->high)
+                m->info.log_weight[l] = -HUGE_VAL;
+}
+
 /* Eight lanes go to s->y, or stay where that is out of the support or the chain
  * has failed; returns those that stay and live. */
 static inline cs_vi cs_sg_go(cs_move *m, const cs_sg_step *s, size_t l)
@@ -502,6 +515,8 @@ static inline void cs_sg_arrive(cs_move *m, cs_sg_step *s)
     if (cs_vbits(any))
         cs_sg_stay(m, s, s->mask);
     cs_sg_weigh(m);
+    if (s->low < s->high && cs_vbits(any))
+        cs_sg_leave_out(m, s);
 }
 
 /* The sums of all terms at the fixed point: those of the target less the
@@ -534,6 +549,8 @@ static inline void cs_sg_init(cs_move *m, cs_sg_layout layout)
     cs_sg_draw(m, &s);
     cs_sg_estimate(m, &s, CS_NOW, m->x, m->info.logp, m->memory);
     cs_sg_weigh(m);
+    if (s.low < s.high)
+        cs_sg_leave_out(m, &s);
 }
 
 #endif
