@@ -273,6 +273,24 @@ static void put_undefined(const group *g, const cs_diagnosis *d, cs_page *p)
     }
 }
 
+/* Nothing is known of chains beside one without draws. */
+static void put_none(const group *g, cs_page *p)
+{
+    size_t without = 0, most = 0;
+    for (size_t i = g->n; i-- > 0;) {
+        size_t draws = g->view->chain[i].draws;
+        without = draws ? without : i;
+        most = draws > most ? draws : most;
+    }
+    if (most)
+        cs_page_put(p,
+                    "chain %zu has no draws, others have up to %zu: nothing is "
+                    "said of any before each has some\n",
+                    g->view->chain[without].number, most);
+    else
+        cs_page_put(p, "there are no draws\n");
+}
+
 static void put_words(const group *g, const cs_diagnosis *d, cs_page *p)
 {
     size_t stuck = find_stuck(g), known = 0;
@@ -288,7 +306,7 @@ static void put_words(const group *g, const cs_diagnosis *d, cs_page *p)
         cs_page_put(p, "chain %zu is stuck: all its draws are equal\n",
                     g->view->chain[stuck].number);
     if (g->draws == 0)
-        cs_page_put(p, "there are no draws\n");
+        put_none(g, p);
     else if (!known)
         cs_page_put(p, "%s\n", d[d[0].why == no_logp].why);
     else

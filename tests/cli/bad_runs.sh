@@ -158,6 +158,10 @@ E
 bad all_learning 'no draws: the weights are learned for 5000 steps' <<'E'
   target = gaussian { dim = 2 }, arms = { a = K.simulated_tempering { kernel = walk { step = 1 } } }
 E
+bad one_outside 'chain 2 has no draws, others have up to 1800: nothing is said of any' <<'E'
+  target = gaussian { dim = 1 }, chains = 2, start = { { -1 }, { 9 } },
+  arms = { a = K.sgld { rate = 0.001, low = -2, high = 0 } }
+E
 printf 'run:step(100)\nprint(run:summary())\n' | "$program" repl "$work/far.lua" >"$work/said"
 grep -q '100 of the 10000 steps of the budget were made' "$work/said" ||
     fault "a run that was broken off is not told: $(cat "$work/said")"
