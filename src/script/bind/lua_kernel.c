@@ -102,6 +102,27 @@ static cs_value *given_values(lua_State *L, size_t *n)
     return all;
 }
 
+/* Raises an error where a schedule in the table at 3 drives what is chosen once:
+ * a kernel's memory is made for it. */
+static void check_fixed(lua_State *L, const cs_kernel_type *type)
+{
+    for (lua_pushnil(L); lua_next(L, 3); lua_pop(L, 1)) {
+        const char *name = lua_tostring(L, -2);
+        int row = cs_param_find(type->params, type->n_params, name);
+        cs_error err;
+        if (row < 0 || !(type->params[row].flags & CS_PARAM_FIXED))
+            continue;
+        cs_fail(&err, CS_INPUT,
+                "'%s' of cs.kernel.%s is chosen once, and no schedule can "
+                "drive it",
+                name, type->name);
+        cs_hint(&err, type->params[row].kind == CS_PARAM_CHOICE
+                          ? "give one of its names"
+                          : "give a number");
+        cs_script_raise(L, &err);
+    }
+}
+
 /* kernel_new(name, values, schedules) */
 static int kernel_new(lua_State *L)
 {
@@ -112,6 +133,7 @@ static int kernel_new(lua_State *L)
     if (!type)
         return luaL_argerror(L, 1, "no such kernel");
     size_t n;
+    check_fixed(L, type);
     cs_value *values = given_values(L, &n);
     cs_callback_raise(L);
     cs_script_kernel *k = cs_script_push_kernel(L);
@@ -155,6 +177,7 @@ static int kernel_wrap(lua_State *L)
         return luaL_argerror(L, 1, "no such kernel");
     size_t n;
     check_driven(L, type);
+    check_fixed(L, type);
     const cs_value *values = given_values(L, &n);
     cs_callback_raise(L);
     cs_script_kernel *k = cs_script_push_kernel(L);
