@@ -54,6 +54,16 @@ cs_status cs_param_check_number(const cs_param *row, double number,
     return CS_RANGE;
 }
 
+static void hint_choices(const cs_param *row, cs_error *err)
+{
+    char all[256] = "";
+    size_t used = 0;
+    for (int i = 0; row->choices[i] && used < sizeof all; i++)
+        used += (size_t)snprintf(all + used, sizeof all - used, "%s%s",
+                                 i ? ", " : "", row->choices[i]);
+    cs_hint(err, "use one of: %s", all);
+}
+
 cs_status cs_param_choose(const cs_param *row, const char *text, double *number,
                           cs_error *err)
 {
@@ -67,7 +77,10 @@ cs_status cs_param_choose(const cs_param *row, const char *text, double *number,
         return CS_UNKNOWN;
     cs_fail(err, CS_RANGE, "%s has no choice '%s'", row->name, text);
     const char *near = cs_text_nearest(text, row->choices);
-    cs_hint(err, "did you mean '%s'?", near ? near : row->choices[0]);
+    if (near)
+        cs_hint(err, "did you mean '%s'?", near);
+    else
+        hint_choices(row, err);
     return CS_RANGE;
 }
 

@@ -13,8 +13,11 @@ static cs_status check_list(const cs_param *row, const cs_value *v,
     if (!v->given)
         return CS_OK;
     if (v->cols != 1 || n == 0 || (double)n > row->max) {
-        cs_fail(err, CS_RANGE, "%s holds %zu numbers in %zu columns", v->name,
-                n, v->cols);
+        if (v->cols != 1)
+            cs_fail(err, CS_RANGE, "%s holds %zu numbers in %zu columns",
+                    v->name, n, v->cols);
+        else
+            cs_fail(err, CS_RANGE, "%s holds %zu numbers", v->name, n);
         cs_hint(err, "%s = { 1, 2 }: a list of 1 to %.0f numbers", v->name,
                 row->max);
         return CS_RANGE;

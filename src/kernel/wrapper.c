@@ -49,10 +49,10 @@ static cs_status check(const cs_kernel_type *type, const cs_kernel_type *inner,
 {
     if (inner->wraps)
         return refuse(type, inner, "it is a wrapper itself", err);
-    if (inner->exchange)
-        return refuse(type, inner, "its chains work together already", err);
     if (inner->flags & CS_KERNEL_WEIGHS)
         return refuse(type, inner, "its draws have weights of their own", err);
+    if (inner->exchange)
+        return refuse(type, inner, "its chains work together already", err);
     if ((type->flags & CS_KERNEL_DECIDES) && !inner->is_reversible &&
         !(inner->flags & CS_KERNEL_REVERSIBLE))
         return refuse_one_way(type, inner, err);
