@@ -57,6 +57,15 @@ static void put_off(const char *name, size_t n, double distance, double size,
         exact ? "the kernel is wrong" : "by the bias of its kernel");
 }
 
+/* The temperature that the kernel has of its own: it does not sample p then, and
+ * what is known of p is of something else. */
+static double heat_of(const cs_kernel *kernel)
+{
+    const cs_kernel_type *type = kernel->type;
+    int i = cs_param_find(type->params, type->n_params, "temperature");
+    return i < 0 ? 1 : kernel->values[i];
+}
+
 /* Above 2.5 / sqrt(n) is the distance of Kolmogorov and Smirnov (ks) in 7 of a
  * million samples of n independent draws; that in total variation (tv) is near
  * its floor, which falls as 1 / sqrt(n). Ten draws where almost none should be
@@ -82,7 +91,16 @@ static void words_of_law(cs_run *run, size_t arm, const cs_flat *told,
                  cs_report_view_find(&known, "values", &value) &&
                  cs_report_view_find(&known, "floor", &least) &&
                  cs_report_view_find(&known, "draws", &draws) && draws.data;
+    double heat = heat_of(kernel);
     const char *at = there ? names.text : "";
+    if (*at && heat != 1) {
+        cs_page_put(
+            p,
+            "%s samples p^(1/T) at temperature T = %g: the exact law and "
+            "the distance from it are of p, at 1\n",
+            kernel->type->name, heat);
+        at = "";
+    }
     for (size_t k = 0, n; *at; k++, at += n + (at[n] == ' ')) {
         n = strcspn(at, " ");
         bool ks = strncmp(at, "ks.", 3) == 0;
@@ -190,6 +208,25 @@ static void words_of_step(cs_run *run, const cs_arm_view *v, size_t arm,
                       : " tuner = cs.tuner.acceptance {} beside the kernel\n");
 }
 
+/* A kernel with a box refuses what ends outside; so it does with each move of a
+ * chain that begins there. */
+static void words_of_box(const cs_run *run, const cs_arm_view *v, size_t arm,
+                         cs_page *p)
+{
+    const cs_kernel_type *type = v->kernel->type;
+    const double *values = v->kernel->values;
+    double steps, share = accepted(run, arm, &steps);
+    int low = cs_param_find(type->params, type->n_params, "low");
+    int high = cs_param_find(type->params, type->n_params, "high");
+    if (low < 0 || high < 0 || !(values[low] < values[high]) || steps < 100 ||
+        !(share < 0.5))
+        return;
+    cs_page_put(p,
+                "%.3g %% of the moves ended in the box, %g to %g: start the "
+                "chains inside it, lower the rate, or widen low and high\n",
+                100 * share, values[low], values[high]);
+}
+
 /* ---- the run -------------------------------------------------------------- */
 
 static void words_of_end(const cs_run *run, const cs_arm_view *v,
@@ -225,4 +262,5 @@ void cs_doubts_words(cs_run *run, size_t arm, const cs_flat *told, cs_page *p)
     words_of_learning(&v, p);
     words_of_weights(run, &v, arm, p);
     words_of_step(run, &v, arm, told, p);
+    words_of_box(run, &v, arm, p);
 }

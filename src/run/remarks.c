@@ -176,9 +176,9 @@ static void words_of_learning(const cs_run *run, size_t arm, cs_page *p)
     double share = cs_learning_share(run, arm);
     if (share > 0)
         cs_page_put(p,
-                    "%.3g %% of the draws come from bins whose weights are "
-                    "still being learned (learning__ = 1): what these count is "
-                    "not settled\n",
+                    "%.3g %% of the draws were made while the weight of "
+                    "their bin was still being learned (learning__ = 1): what "
+                    "these count is not settled\n",
                     100 * share);
 }
 
