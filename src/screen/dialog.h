@@ -5,7 +5,7 @@
 
 #include "screen/app.h"
 
-enum { CS_TABLE_BYTES = 64 << 10, CS_CHUNK = 8 << 10 };
+enum { CS_TABLE_BYTES = 96 << 10, CS_CHUNK = 8 << 10 };
 
 typedef struct cs_dialog {
     const cs_app_link *link; /* [borrowed] */

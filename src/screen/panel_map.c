@@ -536,9 +536,6 @@ const cs_panel_type cs_panel_map = {
             "Of a kernel with bins of energy the path has 128 steps: + went "
             "into another bin, a triangle uphill, since the gradient's "
             "multiplier was below 0. "
-            "Of a kernel with bins of energy the path has 128 steps: + went "
-            "into another bin, a triangle uphill, since the gradient's "
-            "multiplier was below 0. "
             "Draws outside the window are counted and said. In the difference "
             "+ stands where there were "
             "too many visits, - where too few.",

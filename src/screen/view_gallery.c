@@ -23,7 +23,8 @@ static bool has(const char *text, const char *word, size_t n)
 /* Whether row i has the word somewhere; of its file only the name counts. */
 static bool row_has(const cs_shot *list, size_t i, const char *word, size_t n)
 {
-    static const char *const where[] = {"title", "shows", "source", "folder"};
+    static const char *const where[] = {"title", "shows", "source", "folder",
+                                        "names"};
     for (size_t k = 0; k < sizeof where / sizeof *where; k++)
         if (has(cs_shot_text(list, "%zu/%s", i, where[k]), word, n))
             return true;

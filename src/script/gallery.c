@@ -1,6 +1,8 @@
 /* The scenarios of a folder and what they say of themselves. */
 #include "script/gallery.h"
 
+#include "script/bind/lua_kernel.h"
+#include "script/bind/lua_target.h"
 #include "script/script.h"
 
 #include <assert.h>
@@ -47,6 +49,41 @@ static void tell_papers(lua_State *L, gallery *g)
     cs_flat_number(g->out, (double)n, "%zu/papers", g->n);
 }
 
+static void add_word(char *text, size_t size, const char *word)
+{
+    size_t n = strlen(text);
+    snprintf(text + n, size - n, "%s%s", n ? " " : "", word);
+}
+
+/* What the filter finds a scenario by, too: the names of the target and kernels
+ * of the table at the top. */
+static void tell_names(lua_State *L, gallery *g)
+{
+    char text[256] = "";
+    if (!lua_istable(L, -1))
+        return;
+    lua_pushliteral(L, "target");
+    lua_rawget(L, -2);
+    const cs_target *t = cs_script_to_target(L, -1);
+    add_word(text, sizeof text, t ? t->type->name : "");
+    lua_pop(L, 1);
+    lua_pushliteral(L, "arms");
+    if (lua_rawget(L, -2) == LUA_TTABLE)
+        for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 2)) {
+            lua_pushvalue(L, -1);
+            if (lua_istable(L, -1)) {
+                lua_pushliteral(L, "kernel");
+                lua_rawget(L, -2);
+                lua_replace(L, -2);
+            }
+            const cs_script_kernel *k = cs_script_to_kernel(L, -1);
+            if (k && !strstr(text, k->kernel.type->name))
+                add_word(text, sizeof text, k->kernel.type->name);
+        }
+    lua_pop(L, 1);
+    cs_flat_text(g->out, text, "%zu/names", g->n);
+}
+
 /* Leaves what the file returns on top. */
 static cs_status evaluate(gallery *g, const char *path, cs_error *err)
 {
@@ -81,6 +118,7 @@ static void show(gallery *g, const char *path, const char *folder)
         tell(L, g, "title");
         tell(L, g, "shows");
         tell(L, g, "source");
+        tell_names(L, g);
         tell_papers(L, g);
         lua_settop(L, 0);
         if (g->n % FILES_A_COLLECTION == 0)

@@ -258,6 +258,7 @@ static void test_filter(void **state)
     cs_flat_begin(&f, list, sizeof list);
     cs_flat_text(&f, "one.lua", "0/file");
     cs_flat_text(&f, "two.lua", "1/file");
+    cs_flat_text(&f, "ising gibbs", "1/names");
     ui.view = CS_VIEW_GALLERY;
     ui.gallery = f.base;
     ui.gallery_used = f.used;
@@ -266,6 +267,9 @@ static void test_filter(void **state)
     assert_string_equal(cs_gallery_file(&ui), "two.lua");
     cs_dialog_key(&dialog, 27);
     assert_string_equal(ui.filter, "");
+    type("/gibbs");
+    assert_string_equal(cs_gallery_file(&ui), "two.lua");
+    cs_dialog_key(&dialog, 27);
     type("/one");
     cs_dialog_key(&dialog, CS_KEY_UP);
     ui.lost = true; /* there is no run to lose */
