@@ -3,7 +3,8 @@
 -- The two wells of contour.lua, 50 bins of width 1; nothing differs but where the
 -- first bin ends. The exact mean is 0. Weighed by theta(J)^zeta of their bins, as
 -- the paper does it, the same draws have a mean that is up to half a unit off,
--- and off to either side.
+-- and off to either side. Nothing in `bins` or `trace` tells: compare the means of
+-- x.1 in `summary`, where `a` chooses the arm.
 --
 -- The bottoms of the wells have the energies 1.430 and 1.835. Within a bin the
 -- sampler follows Psi, which rises and falls there, and the weight is one number

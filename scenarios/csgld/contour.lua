@@ -18,6 +18,8 @@
 -- weight: Psi(U)^zeta, of the energy itself and not of its bin, which the paper
 -- does not have. It has no such bias.
 --
+-- `forward` takes the difference to the bin above (the paper's D.1), not below.
+--
 -- As the paper prints it, the sampler diverges at these settings (printed.lua).
 -- Here the multiplier is at most 5, and 1 in the last bin, which has no upper
 -- border.

@@ -2,7 +2,9 @@
 --
 -- Two wells, at -6 and 4; the mean is 0. All chains begin at -6. What counts is
 -- |weighted mean - 0| of each chain after 10,000 steps, 100,000, 300,000 (and in
--- the full setting up to the paper's 10 million).
+-- the full setting up to the paper's 10 million): `chainscope run` prints it among
+-- the claims. The screen has all chains together, their mean in `summary`, and
+-- how far all of their draws are from the exact law in `distance`.
 --
 -- `sgld` stays 6 off, for it stays in its well; in 10 million steps it crosses six
 -- times, and is 2 off.

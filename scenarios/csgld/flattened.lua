@@ -4,7 +4,8 @@
 -- about the mass that has an energy like U: in other words, the energy U + zeta
 -- log Psi(U). Of the two wells of contour.lua the barrier is 12 nats high from the
 -- right and 11.6 from the left. With weights that are exact and zeta 0.75 it is
--- 2.6 and 2.2 high; with those that chains learn, 2.4 and 2.0.
+-- 2.6 and 2.2 high; with those that chains learn, 2.4 and 2.0. See `line`: U, broken,
+-- and whole what is sampled; below them what is to be climbed, in nats.
 --
 -- `contour` has the paper's settings. It learns 0.71, 0.23, 0.039 for the first
 -- three bins, which hold 0.60, 0.30 and 0.068 of the mass. On the paper's axis,

@@ -3,7 +3,8 @@
 -- At temperature 0.2 the barrier of our two wells is sixty times the temperature,
 -- and a bin of one nat holds e^5 times what the next one does. Big networks are
 -- like that, and much more so: there the paper has bins 1000 high at temperature
--- 0.01, and a zeta of a million.
+-- 0.01, and a zeta of a million. See in `bins` whose weights leave the level they
+-- begin at, and in `trace` who crosses 0. (`distance` is from temperature 1.)
 --
 -- The masses of such bins cannot be learned: most of them are smaller than any
 -- number of steps. `low`, zeta 0.75, has it worst: what it never visits shrinks
@@ -64,7 +65,7 @@ local setting = "two wells in place of a network on images: bins 5 temperatures 
 
 return cs.scenario {
   title  = "High zeta",
-  shows  = "Where masses cannot be learned, their roots can",
+  shows  = "Tall bins have masses too small to learn: which update drives a chain uphill all the same",
   source = "csgld, appendix D.4, Eqs. 10, 15 and 57",
 
   target = cs.target.mixture {},

@@ -8,8 +8,9 @@
 --
 -- The part that is chance does go with the gain. `fast` has 0.01 always, `slow`
 -- 0.001: the variance over chains is 0.054 and 0.007, and neither gets better with
--- more steps. `falling` has the paper's gain, about k^-0.6: from step 20,000 to
--- 200,000 the gain falls to a quarter, and so does the variance.
+-- more steps; the whiskers of `bins` are as long as the deviation of log theta.
+-- `falling` has the paper's gain, about k^-0.6: from step 20,000 to 200,000 the gain
+-- falls to a quarter, and so does the variance.
 --
 -- The other part stays: 0.019, a distance of 0.14, from theta*, however long one
 -- runs. All of it is "1 over the number of bins", and it is there with fifty. Where

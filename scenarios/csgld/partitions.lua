@@ -12,7 +12,7 @@
 -- would be thrown out at once), and a chain whose multiplier is cut off does not
 -- follow p / Psi^zeta any longer: its mean is over 1, by either weight. No longer run
 -- removes that. A smaller rate does not, either: the cut stays (200 bins are 0.6
--- off at a rate of 0.03 too).
+-- off at a rate of 0.03 too). See the multipliers in `bins`, alone (z).
 --
 -- With 10 bins nearly all is in the first, where the sampler is SGLD: it crosses a
 -- third as often, and learns slowly.

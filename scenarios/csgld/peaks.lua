@@ -5,7 +5,8 @@
 -- the slope of the deep well, it is as high as at the bottom of the other, and in
 -- the same bin. That bin holds so much mass, of a place that is far away, that
 -- the sampler shuns it here too. In the flattened energy a peak stands on the slope,
--- 1.1 nats high, where p has none: the paper's "bizarre peak".
+-- 1.1 nats high, where p has none: the paper's "bizarre peak". See `line`: U is
+-- broken, the flattened energy whole.
 --
 -- It is not quite where the paper has it. Psi goes from one bin's weight to the
 -- next, and has arrived at the upper border of the bin after. So the peak stands at

@@ -4,7 +4,8 @@
 -- numbers of its shape (the table Energy of UCI: 691 rows to learn from, 77 held
 -- out). A state of a chain is a network, of 501 weights. Some 50 networks from
 -- the end of a chain predict together, each as much as its weight counts, and
--- the figure `average_rmse` is the error of that mean on the rows held out.
+-- the figure `average_rmse` is the error of that mean on the rows held out. No
+-- panel has it: it is a claim, and `chainscope replicate csgld` makes a table.
 --
 -- `sgd` and `momentum_sgd` only descend, on batches of 50 rows. `sgld` and
 -- `sghmc` are the same with noise, at temperature 1: draws of the posterior.

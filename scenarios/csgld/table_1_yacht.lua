@@ -26,7 +26,7 @@ return cs.scenario(uci.scenario {
     { "sgd", 0.81, 0.08, holds = "cannot tell", note = "0.72 +- 0.10" },
     { "sgld", 0.72, 0.07, holds = "cannot tell", note = "0.83 +- 0.11" },
     { "csgld", 0.69, 0.06, holds = "cannot tell", note = "0.83 +- 0.11" },
-    { "momentum_sgd", 0.73, 0.07, holds = "cannot tell", note = "0.50 +- 0.07" },
+    { "momentum_sgd", 0.73, 0.08, holds = "cannot tell", note = "0.50 +- 0.07" },
     { "sghmc", 0.66, 0.07, holds = "cannot tell", note = "0.50 +- 0.05" },
     { "csghmc", 0.72, 0.09, holds = false, note = "0.50 +- 0.05" },
   },

@@ -13,7 +13,8 @@
 -- Two questions are put to each sampler: what share of the images held out
 -- does the best of its networks know (`best`; it is chosen by these very
 -- images, as in the paper), and what share their mean (`average_accuracy`)?
--- Both are of the later half of the run.
+-- Both are of the later half of the run; no panel has them: they are claims, of
+-- which `chainscope replicate csgld` makes a table.
 --
 -- As printed: noise of temperature 0.01 changes nothing, and annealing helps
 -- much, though in our network it is the tenfold rate that does it: at the small

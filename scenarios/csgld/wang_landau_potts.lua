@@ -4,7 +4,8 @@
 -- bonds of six equal, or not, with half of them; in between there is little, and a
 -- chain at that temperature seldom gets from one to the other, on large lattices
 -- never. This one walks among all energies alike, and counts as it goes: 10 of
--- 10^64 states have all spins equal, 576 times as many all but one.
+-- 10^64 states have all spins equal, 576 times as many all but one. See `bins`: above,
+-- what share of all states each energy has, a power of ten; below, of the steps.
 --
 -- What it has counted makes the distribution of the energy at any temperature by a
 -- sum. At the one where its two peaks are equally high there is a valley between
