@@ -516,6 +516,16 @@ static const char *words_of(const cs_block *b, size_t l, char *text,
     return text;
 }
 
+/* Whether put_point would say the same of both. */
+static bool are_alike(const double *x, const double *y, size_t dim,
+                      size_t stride)
+{
+    for (size_t d = 0; d < dim && d < CS_FAULT_SHOWN; d++)
+        if (x[d * stride] != y[d * stride])
+            return false;
+    return true;
+}
+
 static void tell(const cs_run *r, const cs_arm *a, size_t chain, char *text,
                  size_t size)
 {
@@ -529,9 +539,12 @@ static void tell(const cs_run *r, const cs_arm *a, size_t chain, char *text,
         kernel ? "kernel" : "target",
         kernel ? b->kernel->type->name : r->target->name,
         words_of(b, l, words, sizeof words), chain + 1, a->name, b->failed[l]);
-    at = put_point(text, size, at, b->move.x + l, dim, n);
+    const double *x = b->move.x + l, *point = b->fault + CS_FAULT_POINT * n + l;
+    at = put_point(text, size, at, x, dim, n);
+    if (cause >= CS_FAULT_STATE && are_alike(x, point, dim, n))
+        return;
     at = put(text, size, at, cause >= CS_FAULT_STATE ? ", at " : ", proposal ");
-    put_point(text, size, at, b->fault + CS_FAULT_POINT * n + l, dim, n);
+    put_point(text, size, at, point, dim, n);
 }
 
 bool cs_run_chain_fault(const cs_run *r, size_t arm, size_t chain, char *text,

@@ -260,7 +260,7 @@ HOOKS(csghmc, with_velocity)
             .max = 1e9,                                                        \
             .help = "all chains of the arm learn one vector of "               \
                     "weights, together each so many steps, "                   \
-                    "which takes some 4 us of 32 chains; 0: "                  \
+                    "some 4 microseconds for 32 chains; 0: "                   \
                     "each its own",                                            \
             .ref = "Deng, Liang, Hao and Lin 2022, Algorithm 1"}
 

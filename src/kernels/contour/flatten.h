@@ -190,8 +190,10 @@ void cs_flatten_report(const cs_exchange *m, const double *share,
                           .help = "with of = 'shown': the place of that "      \
                                   "number, a coordinate or a generated "       \
                                   "quantity, from 1"},                         \
-    CS_BIN_ROWS(CS_FLATTEN_FIRST, CS_FLATTEN_WIDTH, CS_FLATTEN_BINS,           \
-                "the upper border of the first bin", paper),                   \
+    CS_BIN_ROWS(                                                               \
+        CS_FLATTEN_FIRST, CS_FLATTEN_WIDTH, CS_FLATTEN_BINS,                   \
+        "the upper border of the first bin; nats where the energy is binned",  \
+        paper),                                                                \
     [CS_FLATTEN_WINDOW] = {.name = "window",                                   \
                            .kind = CS_PARAM_BOOL,                              \
                            .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,          \
