@@ -183,8 +183,8 @@ static void words_of_learning(const cs_run *run, size_t arm, cs_page *p)
 }
 
 /* Why the draws of a kernel are not exactly those of the target. */
-static void words_of_bias(const cs_run *run, const cs_kernel *kernel,
-                          cs_page *p)
+static void words_of_bias(const cs_run *run, size_t arm,
+                          const cs_kernel *kernel, cs_page *p)
 {
     const cs_kernel_type *type = kernel->type;
     const char *why = "has no accept step: its draws are off by what its step "
@@ -197,6 +197,9 @@ static void words_of_bias(const cs_run *run, const cs_kernel *kernel,
     else if (type->flags & (CS_KERNEL_ACCEPTS | CS_KERNEL_DECIDES))
         why = "learns its weights on the way: its draws are off by what these "
               "change, less and less";
+    else if (cs_learning_share(run, arm) > 0)
+        why = "has no accept step and learns its weights on the way: its draws "
+              "are off by what its step size and these make of them";
     cs_page_put(p, "%s %s\n", type->name, why);
 }
 
@@ -209,7 +212,7 @@ void cs_arm_words(cs_run *run, size_t arm, const cs_flat *told, cs_page *p)
                     "no draws: the run ended at step %llu, before its warm-up "
                     "did; make it longer\n",
                     (unsigned long long)v.steps);
-    words_of_bias(run, v.kernel, p);
+    words_of_bias(run, arm, v.kernel, p);
     words_of_learning(run, arm, p);
     words_of_modes(run, arm, told, p);
     if (cs_run_one_place(run) && v.chains > cs_kernel_group(v.kernel))

@@ -158,6 +158,9 @@ E
 bad all_learning 'no draws: the weights are learned for 5000 steps' <<'E'
   target = gaussian { dim = 2 }, arms = { a = K.simulated_tempering { kernel = walk { step = 1 } } }
 E
+bad on_the_way 'csgld has no accept step and learns its weights on the way' <<'E'
+  target = gaussian { dim = 1 }, arms = { a = K.csgld { rate = 0.01, first = 0.3, width = 0.3, bins = 10 } }
+E
 bad one_outside 'chain 2 has no draws, others have up to 1800: nothing is said of any' <<'E'
   target = gaussian { dim = 1 }, chains = 2, start = { { -1 }, { 9 } },
   arms = { a = K.sgld { rate = 0.001, low = -2, high = 0 } }
