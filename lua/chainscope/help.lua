@@ -210,7 +210,7 @@ m.methods = {
     { "set", "param, value", "a number or a schedule, from the next step on; arm:set \"step=0.3\" too" },
     { "use", "kernel", "another kernel from the next step on" },
     { "chain", "i", "the chain of that number" },
-    { "report", "key", "what a probe says of this arm" },
+    { "report", "key", "what a probe says of this arm, or its kernel: of bins kernel/bin_low, kernel/bin_high, kernel/bin_weight, kernel/bin_visits, kernel/log_density" },
     { "plan", "", "what moves it now, as fields: cs.kernel.NAME(arm:plan()) is it again" },
     { "trials", "", "what its tuner has tried, a list of { phase, steps, acceptance, taken, step ... }" },
     { "resample", "n, seed", "chain:resample of the kept draws of all chains, each of which counts as many as it has" },
