@@ -135,4 +135,19 @@ grep -q ' divergent' "$work/shot" || fault "the screen does not count divergence
 "$program" run "$work/funnel.lua" --out "$work/parts" --resume >"$work/out" 2>&1
 grep -q "\"divergent\": $n," "$work/parts/summary.json" ||
     fault "a resumed run counts other divergences"
+
+# A number that is none has no bin: samc goes nowhere where what it bins is NaN.
+cat >"$work/root.lua" <<'END'
+local cs = require "chainscope"
+return cs.scenario { title = "root", chains = 2, seed = 1, start = { 1 },
+  target = cs.target { params = { x = cs.real() },
+    log_density = function(p) return -p.x^2 / 2 end,
+    generated = function(p) return { root = cs.math.sqrt(p.x) } end },
+  arms = { a = cs.kernel.samc { kernel = cs.kernel.random_walk { step = 2 },
+                                of = "shown", shown = 2, first = 0.2, width = 0.2, bins = 9 } },
+  budget = { steps = 2000 } }
+END
+"$program" run "$work/root.lua" --out "$work/root" >"$work/out" 2>"$work/err" ||
+    fault "a NaN that is binned ends the run: $(cat "$work/err")"
+grep -qi nan "$work"/root/a_*.csv && fault "samc goes where the number that it bins is NaN"
 exit $faults

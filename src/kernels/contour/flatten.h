@@ -438,8 +438,8 @@ static inline void cs_flatten_note(const cs_flatten_view *v, size_t l,
     i->log_q_back[l] += rest * before;
 }
 
-/* log r of a move to bin `to` at `value`. From outside the window chains come
- * nearer, or stay. */
+/* log r of a move to bin `to` at `value`: NaN, which has no bin, is refused.
+ * From outside the window chains come nearer, or stay. */
 static inline double cs_flatten_ratio(const cs_flatten_view *v, size_t l,
                                       const cs_flatten_lane *b, size_t to,
                                       double value)
@@ -448,6 +448,8 @@ static inline double cs_flatten_ratio(const cs_flatten_view *v, size_t l,
     double by = (v->uniform ? 0 : 1) - v->beta[l];
     double away = cs_flatten_away(v, l, value);
     double was = cs_flatten_away(v, l, *cs_flatten_word(b, CS_FLATTEN_VALUE));
+    if (isnan(value))
+        return -HUGE_VAL;
     if (away > 0 || was > 0)
         return away < was ? HUGE_VAL : -HUGE_VAL;
     return by * change + *cs_flatten_theta(b, cs_flatten_bin(b)) -
