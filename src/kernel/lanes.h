@@ -96,23 +96,29 @@ static inline void cs_show_proposal(cs_move *m, const double *packed,
         rows[d * CS_VECTOR] = packed[d];
 }
 
-/* The noise of a proposal, packed: normals of either precision. */
-static inline void cs_packed_normal(const cs_move *m, cs_shape shape,
-                                    double *packed)
+/* Numbers of a chain alone, one a coordinate, packed. */
+static inline void cs_packed_numbers(const cs_move *m, cs_purpose purpose,
+                                     cs_shape shape, double *packed)
 {
     size_t dim = m->dim;
-    const double *z =
-        cs_ahead_numbers(&m->streams, CS_FOR_PROPOSAL, shape, dim);
-    if (z) {
+    const double *ahead = cs_ahead_numbers(&m->streams, purpose, shape, dim);
+    if (ahead) {
         for (size_t d = 0; d < dim; d += CS_VECTOR)
-            cs_store(packed + d, cs_first(cs_load(z + d), dim - d));
+            cs_store(packed + d, cs_first(cs_load(ahead + d), dim - d));
         return;
     }
     cs_streams alone = m->streams;
     alone.lanes = 1;
-    cs_fill_shape(&alone, CS_FOR_PROPOSAL, shape, dim, packed);
+    cs_fill_shape(&alone, purpose, shape, dim, packed);
     for (size_t d = dim; d < cs_pad_lanes(dim); d++)
         packed[d] = 0;
+}
+
+/* The noise of a proposal: normals of either precision. */
+static inline void cs_packed_normal(const cs_move *m, cs_shape shape,
+                                    double *packed)
+{
+    cs_packed_numbers(m, CS_FOR_PROPOSAL, shape, packed);
 }
 
 /* Evaluate a packed state; logp in every lane. */

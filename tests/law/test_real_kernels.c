@@ -1,6 +1,6 @@
 /* Theorems about kernels on real spaces: the leapfrog keeps volume, its
  * energy error is of second order, MALA is Hamiltonian Monte Carlo with one
- * leapfrog. */
+ * leapfrog, the Barker proposal is its formula. */
 #include "base/memory.h"
 #include "support/laws.h"
 #include "support/leapfrog.h"
@@ -222,13 +222,140 @@ static void one_leapfrog_is_mala(void **state)
     assert_true(apart(&mala, &half) > 1e-3);
 }
 
+/* ---- the Barker proposal ------------------------------------------------- */
+
+static double softplus(double a)
+{
+    return fmax(a, 0) + log1p(exp(-fabs(a)));
+}
+
+/* One step of `b` from x by hand, of the same random numbers; returns the
+ * largest difference from what the kernel says. */
+static double astray_of_barker(cs_block *b, double step)
+{
+    static _Alignas(CS_ALIGN) double z[SIZE], u[SIZE], g[SIZE], back[SIZE];
+    static _Alignas(CS_ALIGN) double logp[LANES];
+    cs_streams s = b->move.streams;
+    const cs_info *i = &b->move.info;
+    double x[SIZE], worst = 0;
+    memcpy(x, b->move.x, sizeof x);
+    s.step = b->step + 1;
+    cs_fill_single_normal(&s, CS_FOR_PROPOSAL, DIM, z);
+    cs_fill_uniform(&s, CS_FOR_LENGTH, DIM, u);
+    cs_eval_gradient(&b->eval, CS_NEXT, b->move.x, logp, g);
+    setting k = named("barker", step, 0);
+    one_step(&k, b);
+    cs_eval_gradient(&b->eval, CS_NEXT, i->proposal, logp, back);
+    for (size_t l = 0; l < LANES; l++) {
+        double ratio = i->logp_change[l];
+        for (size_t at = l; at < SIZE; at += LANES) {
+            double up = 1 / (1 + exp(-step * z[at] * g[at]));
+            double d = u[at] < up ? step * z[at] : -step * z[at];
+            worst = fmax(worst, fabs(i->proposal[at] - (x[at] + d)));
+            ratio += softplus(-d * g[at]) - softplus(d * back[at]);
+        }
+        worst = fmax(worst, fabs(i->log_ratio[l] - ratio) / (1 + fabs(ratio)));
+    }
+    return worst;
+}
+
+static void barker_is_its_formula(void **state)
+{
+    (void)state;
+    cs_target *t = banana();
+    for (double step = 0.1; step < 3; step *= 3) {
+        setting s = named("barker", step, 0);
+        cs_block *b = open_block(&s, t, 3, LANES, start);
+        for (int k = 0; k < 50; k++)
+            assert_near(astray_of_barker(b, step), 0, 0, 1e-10);
+        cs_block_destroy(b);
+    }
+    cs_target_release(t);
+}
+
+/* The integral of exp log_q(y | x), by the trapezoidal rule to `reach` standard
+ * deviations: of a density 2^dim (2 pi step^2)^(-dim / 2) of it is 1. */
+static void barker_integrates_to_one(void **state)
+{
+    static _Alignas(CS_ALIGN) double from[SIZE], to[SIZE], log_q[LANES];
+    const double step = 0.7, reach = 8;
+    enum { CELLS = 8 * LANES };
+    (void)state;
+    setting s = named("barker", step, 0);
+    cs_target *t = banana();
+    cs_block *b = open_block(&s, t, 3, LANES, start);
+    double h = 2 * reach * step / CELLS, sum = 0;
+    cs_driven driven = {.n = 1, .value = &s.kernel.values[0]};
+    assert_int_equal(cs_block_run(b, &driven, 1, NULL), 1);
+    for (size_t at = 0; at < SIZE; at++)
+        from[at] = start[at / LANES];
+    for (size_t i = 0; i < CELLS; i++)
+        for (size_t j = 0; j < CELLS; j += LANES) {
+            for (size_t l = 0; l < LANES; l++) {
+                to[l] = start[0] - reach * step + (double)i * h;
+                to[LANES + l] = start[1] - reach * step + (double)(j + l) * h;
+            }
+            s.kernel.type->log_q(&b->move, from, to, log_q);
+            for (size_t l = 0; l < LANES; l++)
+                sum += exp(log_q[l]);
+        }
+    assert_near(sum * h * h * 4 / (2 * M_PI * step * step), 1, 0, 1e-9);
+    cs_block_destroy(b);
+    cs_target_release(t);
+}
+
+/* log p = -1e150 |x|^2 */
+static void cliff_gradient(const cs_target *t, const cs_point *at, double *logp,
+                           double *g)
+{
+    (void)t;
+    for (size_t l = 0; l < at->lanes; l++) {
+        logp[l] = 0;
+        for (size_t d = 0; d < DIM; d++) {
+            double x = at->x[d * at->lanes + l];
+            logp[l] -= 1e150 * x * x;
+            g[d * at->lanes + l] = -2e150 * x;
+        }
+    }
+}
+
+static void cliff_density(const cs_target *t, const cs_point *at, double *logp)
+{
+    static _Alignas(CS_ALIGN) double g[SIZE];
+    cliff_gradient(t, at, logp, g);
+}
+
+/* However steep, it goes uphill, and as far as the noise does. */
+static void barker_stands_steep_slopes(void **state)
+{
+    (void)state;
+    cs_target_type cliff = small_banana;
+    cliff.log_density = cliff_density;
+    cliff.gradient = cliff_gradient;
+    cs_target *t = NULL;
+    assert_int_equal(cs_target_create(&cliff, NULL, 0, &t, NULL), CS_OK);
+    setting s = named("barker", 0.01, 0);
+    cs_block *b = open_block(&s, t, 3, LANES, start);
+    one_step(&s, b);
+    for (size_t l = 0; l < LANES; l++) {
+        assert_true(b->move.info.accepted[l]);
+        assert_true(b->move.info.log_q_forward[l] == 0);
+        for (size_t at = l; at < SIZE; at += LANES) {
+            double was = start[at / LANES], now = b->move.x[at];
+            assert_true(fabs(now) < fabs(was) && fabs(now - was) < 0.07);
+        }
+    }
+    cs_block_destroy(b);
+    cs_target_release(t);
+}
+
 /* A huge step overflows; the move is refused and the chain lives on. */
 static void overflow_is_refused(void **state)
 {
     (void)state;
     cs_target *t = banana();
-    const char *const names[] = {"mala", "hmc"};
-    for (int k = 0; k < 2; k++) {
+    const char *const names[] = {"mala", "hmc", "barker"};
+    for (int k = 0; k < 3; k++) {
         setting s = named(names[k], 1e200, 3);
         cs_block *b = open_block(&s, t, 3, LANES, start);
         one_step(&s, b);
@@ -251,6 +378,9 @@ int main(void)
         cmocka_unit_test(without_a_force_it_is_exact),
         cmocka_unit_test(without_u_it_is_the_same),
         cmocka_unit_test(one_leapfrog_is_mala),
+        cmocka_unit_test(barker_is_its_formula),
+        cmocka_unit_test(barker_integrates_to_one),
+        cmocka_unit_test(barker_stands_steep_slopes),
         cmocka_unit_test(overflow_is_refused),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

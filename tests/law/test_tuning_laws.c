@@ -423,6 +423,7 @@ static void a_target_is_reached(void **state)
         double start[2], wanted, within;
     } cases[] = {
         {"gaussian", "mala", {1e-4, 40}, 0.574, 0.03},
+        {"gaussian", "barker", {1e-4, 40}, 0.4, 0.03},
         {"gaussian", "random_walk", {1e-3, 1e3}, 0.234, 0.03},
         {"gaussian", "hmc", {1e-3, 1.5}, 0.8, 0.04},
         {"bernoulli4", "dmala", {0.05, 0.4}, 0.85, 0.04},

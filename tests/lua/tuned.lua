@@ -76,7 +76,7 @@ assert(run:arm("a"):plan().step == double)
 -- Without an acceptance a tuner aims at what suits the kernel; a value set before
 -- the first step is where it starts.
 local plain = cs.target.gaussian { dim = 2 }
-for name, want in pairs { random_walk = 0.337, mala = 0.574, hmc = 0.8 } do
+for name, want in pairs { random_walk = 0.337, mala = 0.574, barker = 0.4, hmc = 0.8 } do
   local r = cs.open { target = plain, chains = 8, seed = 1, arms = {
     a = { kernel = cs.kernel[name] { step = 0.05 }, tuner = cs.tuner.acceptance { steps = 1500 } } } }
   r:arm("a"):set("step", 0.4)

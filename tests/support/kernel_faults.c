@@ -48,6 +48,35 @@ static void drops_the_reverse_term(cs_move *m)
     decide_again(m, accept);
 }
 
+static void turns_the_reverse_term_round(cs_move *m)
+{
+    bool accept[LAW_CHAINS];
+    remember(m);
+    inner.step(m);
+    for (size_t l = 0; l < m->lanes; l++)
+        accept[l] = m->info.log_uniform[l] < m->info.logp_change[l] -
+                                                 m->info.log_q_back[l] -
+                                                 m->info.log_q_forward[l];
+    decide_again(m, accept);
+}
+
+/* Of barker: softplus(a) - softplus(-a) = a. */
+static void goes_back_by_the_old_gradient(cs_move *m)
+{
+    double gradient[4 * LAW_CHAINS];
+    bool accept[LAW_CHAINS];
+    remember(m);
+    memcpy(gradient, m->memory, m->dim * m->lanes * sizeof *gradient);
+    inner.step(m);
+    for (size_t l = 0; l < m->lanes; l++) {
+        double ratio = m->info.logp_change[l];
+        for (size_t at = l; at < m->dim * m->lanes; at += m->lanes)
+            ratio -= (m->info.proposal[at] - before[at]) * gradient[at];
+        accept[l] = m->info.log_uniform[l] < ratio;
+    }
+    decide_again(m, accept);
+}
+
 static void ignores_the_accept_noise(cs_move *m)
 {
     bool accept[LAW_CHAINS];
@@ -356,6 +385,10 @@ const kernel_fault kernel_faults[] = {
     {"record", "mala", BANANA, {0.8}, STEP(takes_a_parameter_for_another)},
     {"record", "mala", BANANA, {0.8}, STEP(keeps_a_stale_memory)},
 
+    {"record", "barker", BANANA, {0.8}, STEP(turns_the_reverse_term_round)},
+    {"record", "barker", BANANA, {0.8}, STEP(goes_back_by_the_old_gradient)},
+    {"record", "barker", BANANA, {0.8}, STEP(keeps_a_stale_memory)},
+
     {"record", "hmc", BANANA, {0.6, 2}, STEP(forgets_the_rejection)},
     {"record", "hmc", BANANA, {0.6, 2}, STEP(keeps_an_old_density)},
     {"record", "random_walk", SITES, {1, 1, 1}, STEP(says_all_were_accepted)},
@@ -452,6 +485,17 @@ const kernel_fault kernel_faults[] = {
     {"record", "hmc", WELLS, {0.6, 2}, STEP(forgets_the_rejection)},
     {"leapfrog", "hmc", WELLS, {0.12, 7}, STEP(keeps_a_stale_memory)},
     {"stationarity", "mala", BANANA, {0.8}, STEP(drops_the_reverse_term)},
+    {"stationarity",
+     "barker",
+     BANANA,
+     {0.8},
+     STEP(turns_the_reverse_term_round)},
+    {"stationarity",
+     "barker",
+     WELLS,
+     {0.8},
+     STEP(goes_back_by_the_old_gradient)},
+    {"balance", "barker", WELLS, {0.8}, STEP(goes_back_by_the_old_gradient)},
     {"stationarity", "hmc", BANANA, {0.6, 2}, STEP(forgets_the_rejection)},
     {"stationarity",
      "random_walk",

@@ -62,6 +62,8 @@ static const struct {
     {"block_gibbs", {2}},
     {"any_scale", {1, 0.7, 0, 100}},
     {"mala", {0.6}},
+    {"barker", {0.6}},
+    {"barker", {2}},
     {"hmc", {0.3, 3}},
     {"hmc", {0.6, 1}},
     {"hmc", {0.3, 3, CS_GRADIENT_FLOAT}},

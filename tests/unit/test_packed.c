@@ -84,6 +84,7 @@ static void alone_is_as_in_company(void **state)
             double rho = dense ? 0.5 : 0, step = 0.4;
             const work all[] = {
                 {"mala", step, 0, dims[i], rho, 0},
+                {"barker", step, 0, dims[i], rho, 0},
                 {"hmc", step, 3, dims[i], rho, CS_GRADIENT_DOUBLE},
                 {"hmc", step, 3, dims[i], rho, CS_GRADIENT_FLOAT},
                 {"random_walk", step, 0, dims[i], rho, 0}};
