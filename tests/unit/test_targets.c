@@ -448,6 +448,103 @@ static void texts_are_paths_but_for_a_few(void **state)
     assert_true(paths >= 6);
 }
 
+/* ---- a normal cut to a cube ---- */
+
+/* Sums of x^power exp(-(x - centre)^2 / 2 v) over low <= x <= high, over the
+ * density where it is largest in the cube. */
+static double cut_sum(double centre, double v, double box, double low,
+                      double high, int power, double about)
+{
+    enum { N = 200000 };
+    double sum = 0, h = (high - low) / N;
+    double top = fmax(fabs(centre) - box, 0);
+    for (int i = 0; i < N; i++) {
+        double x = low + (i + 0.5) * h, d = x - centre;
+        sum += h * pow(x - about, power) * exp((top * top - d * d) / (2 * v));
+    }
+    return sum;
+}
+
+static void compare_cut(double centre, double variance, double box)
+{
+    const cs_value given[] = {{.name = "table",
+                               .kind = CS_PARAM_ARRAY,
+                               .array = &centre,
+                               .rows = 1,
+                               .cols = 1},
+                              {.name = "variances",
+                               .kind = CS_PARAM_ARRAY,
+                               .array = &variance,
+                               .rows = 1,
+                               .cols = 1},
+                              {.name = "box", .number = box}};
+    probe p = make_with("truncated_gaussian", given, 3);
+    const cs_exact *exact = &p.t->exact;
+    double top = fmax(fabs(centre) - box, 0), v = variance;
+    double z = cut_sum(centre, v, box, -box, box, 0, 0);
+    double mean = cut_sum(centre, v, box, -box, box, 1, 0) / z;
+    assert_near(exact->mean[0], mean, 0, 1e-7 * box);
+    assert_near(exact->variance[0],
+                cut_sum(centre, v, box, -box, box, 2, mean) / z, 1e-5, 0);
+    assert_near(exact->log_z, log(z) - top * top / (2 * v), 1e-7, 1e-7);
+    for (int k = 1; k < 8; k++) {
+        double at = box * (k - 4) / 4.0;
+        double want = cut_sum(centre, v, box, -box, at, 0, 0) / z;
+        assert_near(p.t->type->marginal(p.t, 0, at), want, 0, 1e-6);
+    }
+    assert_true(p.t->type->marginal(p.t, 0, box) == 1 &&
+                p.t->type->marginal(p.t, 0, -box - 1) == 0);
+    for (int k = 1; k < 10 && p.t->n_uniform; k++) {
+        double u = k / 10.0, x;
+        p.t->type->draw(p.t, &u, &x);
+        u = centre > 0 ? 1 - u : u;
+        assert_near(p.t->type->marginal(p.t, 0, x), u, 0, 1e-7);
+    }
+    drop(&p);
+}
+
+static void a_cube_cuts(void **state)
+{
+    (void)state;
+    compare_cut(0.5, 1, 3);
+    compare_cut(0, 0.04, 1);
+    compare_cut(-2.5, 0.7, 2);
+    compare_cut(6, 0.5, 3);
+    compare_cut(-60, 1, 0.5); /* the tail is no number: no draws */
+    compare_cut(0.3, 1e8, 3); /* all but even */
+}
+
+/* The model of a bench, at its true coefficients: 10 rows by hand. */
+static void robust_by_hand(void **state)
+{
+    (void)state;
+    static const double row[10][3] = {
+        {1, 2, 3}, {-1, 0.5, 0}, {0, 0, 9},     {2, 2, -1}, {3, -3, 1},
+        {1, 1, 1}, {-2, 1, 0},   {0.1, 0.2, 0}, {5, 1, 6},  {-4, -4, 2}};
+    static const double b[2] = {0.6, -1.1}, out[2] = {2.1, 2.2};
+    const cs_value given[] = {{.name = "table",
+                               .kind = CS_PARAM_ARRAY,
+                               .array = row[0],
+                               .rows = 10,
+                               .cols = 3},
+                              {.name = "nu", .number = 2.5},
+                              {.name = "beta", .number = 0.1},
+                              {.name = "radius", .number = 3}};
+    probe p = make_with("robust_regression", given, 4);
+    double logp = 0, g[2] = {0};
+    for (int i = 0; i < 10; i++) {
+        double r = row[i][2] - row[i][0] * b[0] - row[i][1] * b[1];
+        logp -= 0.1 * 3.5 / 2 * log(1 + r * r / 2.5);
+        for (int j = 0; j < 2; j++)
+            g[j] += 0.1 * 3.5 * r * row[i][j] / (2.5 + r * r);
+    }
+    assert_near(at(&p, b), logp, 1e-14, 0);
+    for (size_t j = 0; j < 2; j++)
+        assert_near(p.g[j * LANES], g[j], 1e-13, 0);
+    assert_true(at(&p, out) == -HUGE_VAL && p.g[0] == 0);
+    drop(&p);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -460,6 +557,8 @@ int main(void)
         cmocka_unit_test(schools_in_both_forms),
         cmocka_unit_test(challenger_fit),
         cmocka_unit_test(many_rows_in_any_block),
+        cmocka_unit_test(a_cube_cuts),
+        cmocka_unit_test(robust_by_hand),
         cmocka_unit_test(texts_are_paths_but_for_a_few),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,148 @@
+/* Vectors over the columns of rows, for targets that are sums over rows: of hot
+ * files only. Sums over columns have four parts, sums over rows four: the same
+ * in each instruction set, however wide its registers are. */
+#ifndef CS_TARGETS_REAL_ROW_PASS_H
+#define CS_TARGETS_REAL_ROW_PASS_H
+
+#include "simd/vmath.h"
+#include "targets/real/row_table.h"
+
+#include <math.h>
+#include <string.h>
+
+#define CS_ROW_INLINE static inline __attribute__((always_inline))
+
+/* As many columns as a register holds. */
+#if defined(__AVX512F__)
+#define CS_WIDE 8
+#elif defined(__AVX__)
+#define CS_WIDE 4
+#else
+#define CS_WIDE 2
+#endif
+typedef double cs_wide
+    __attribute__((vector_size(8 * CS_WIDE), aligned(8), may_alias));
+typedef double cs_near
+    __attribute__((vector_size(32), aligned(8), may_alias)); /* four numbers */
+
+/* Numbers at p, not aligned. */
+CS_ROW_INLINE cs_wide cs_wide_at(const double *p)
+{
+    return *(const cs_wide *)p;
+}
+
+CS_ROW_INLINE void cs_wide_put(double *p, cs_wide v)
+{
+    *(cs_wide *)p = v;
+}
+
+CS_ROW_INLINE cs_wide cs_wide_of(double a)
+{
+#if CS_WIDE == 8
+    return (cs_wide){a, a, a, a, a, a, a, a};
+#elif CS_WIDE == 4
+    return (cs_wide){a, a, a, a};
+#else
+    return (cs_wide){a, a};
+#endif
+}
+
+/* a b + c, rounded once. */
+CS_ROW_INLINE cs_wide cs_wide_fma(cs_wide a, cs_wide b, cs_wide c)
+{
+#if CS_WIDE == 8
+    return (cs_wide)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
+#elif CS_WIDE == 4 && defined(__FMA__)
+    return (cs_wide)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+#else
+    for (unsigned i = 0; i < CS_WIDE; i++)
+        c[i] = __builtin_fma(a[i], b[i], c[i]);
+    return c;
+#endif
+}
+
+CS_ROW_INLINE cs_four cs_row_fma(cs_four a, cs_four b, cs_four c)
+{
+#if defined(__FMA__)
+    return (cs_four)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+#else
+    for (unsigned i = 0; i < 4; i++)
+        c[i] = __builtin_fma(a[i], b[i], c[i]);
+    return c;
+#endif
+}
+
+CS_ROW_INLINE cs_four cs_row_four(const double *p)
+{
+    return (cs_four) * (const cs_near *)p;
+}
+
+/* The sums of the four parts of each of four rows. */
+CS_ROW_INLINE cs_four cs_row_sums(const cs_four *s)
+{
+    cs_four even = __builtin_shufflevector(s[0], s[2], 0, 1, 4, 5) +
+                   __builtin_shufflevector(s[0], s[2], 2, 3, 6, 7);
+    cs_four odd = __builtin_shufflevector(s[1], s[3], 0, 1, 4, 5) +
+                  __builtin_shufflevector(s[1], s[3], 2, 3, 6, 7);
+    return __builtin_shufflevector(even, odd, 0, 4, 2, 6) +
+           __builtin_shufflevector(even, odd, 1, 5, 3, 7);
+}
+
+/* The sum of eight numbers. */
+CS_ROW_INLINE double cs_row_tree(const double *s)
+{
+    return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
+}
+
+/* Whether lane l is to be evaluated. */
+CS_ROW_INLINE bool cs_row_asked(const cs_point *at, size_t l)
+{
+    return !at->failed || !at->failed[l];
+}
+
+/* Rows of a batch, eight of them; those beyond its n are the first. */
+CS_ROW_INLINE void cs_row_picks(const cs_row_table *t, const uint32_t *row,
+                                size_t n, const double **to)
+{
+    for (size_t a = 0; a < CS_VECTOR; a++)
+        to[a] = cs_row_at(t, row[a < n ? a : 0]);
+}
+
+/* Their weights, 0 beyond n. */
+CS_ROW_INLINE cs_vd cs_row_weights(const cs_batch *b, size_t first, size_t n)
+{
+    cs_vd w = cs_vset(0);
+    for (size_t a = 0; a < n; a++)
+        w[a] = b->weight ? b->weight[first + a] : 1;
+    return w;
+}
+
+/* sum += the rows times by[n]: n rows, a multiple of four. Rows lie `stride`
+ * apart, or where `row` says. */
+CS_ROW_INLINE void cs_row_collect(const double *first, size_t stride,
+                                  const double *const *row, size_t n,
+                                  size_t cols, const double *by, double *sum)
+{
+    for (size_t j = 0; j < cols; j += CS_WIDE) {
+        cs_wide s[4] = {cs_wide_of(0), cs_wide_of(0), cs_wide_of(0),
+                        cs_wide_of(0)};
+        for (size_t r = 0; r < n; r += 4)
+            for (size_t a = 0; a < 4; a++) {
+                const double *at = row ? row[r + a] : first + (r + a) * stride;
+                s[a] = cs_wide_fma(cs_wide_of(by[r + a]), cs_wide_at(at + j),
+                                   s[a]);
+            }
+        cs_wide_put(sum + j,
+                    cs_wide_at(sum + j) + ((s[0] + s[1]) + (s[2] + s[3])));
+    }
+}
+
+/* What lanes that do not live have: that of the last that does. */
+CS_ROW_INLINE void cs_row_repeat(const cs_point *at, double *of, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t l = at->live; l < at->lanes; l++)
+            of[i * at->lanes + l] = of[i * at->lanes + at->live - 1];
+}
+
+#endif

@@ -1,0 +1,61 @@
+/* The data of targets that are sums over rows: one copy, row after row without
+ * gaps, as it came from the file. A row is then in as few cache lines as can
+ * be (8 `cols` bytes), whether rows are picked at random or gone through. The
+ * rows of the last tile have a copy of their own with room behind them: vectors
+ * may be loaded from a row's start or from inside it, and reach beyond its
+ * end. */
+#ifndef CS_TARGETS_REAL_ROW_TABLE_H
+#define CS_TARGETS_REAL_ROW_TABLE_H
+
+#include "base/param.h"
+#include "target/target.h"
+
+/* Rows that go through a pass together. */
+enum { CS_ROW_TILE = 32 };
+
+typedef struct cs_row_table {
+    size_t rows, cols;
+    size_t split; /* rows before the last tile or two, whole tiles of them */
+    double *data; /* [rows][cols] [own] */
+    double
+        *tail; /* [2 CS_ROW_TILE][cols] from row `split` on, then zeros: whole
+                     rows of them, and a vector [own] */
+} cs_row_table;
+
+/* Fills t->data, as finite numbers, from a CSV file or a matrix, whichever is given. Neither:
+ * data = NULL. The error names the target `who`, and the row. Cold. */
+cs_status cs_row_table_take(cs_row_table *t, const char *who,
+                            const cs_value *file, const cs_value *array,
+                            cs_error *err);
+
+/* Rows of standard normals from a seed: a row is the same however many there
+ * are. Cold. */
+cs_status cs_row_table_random(cs_row_table *t, const char *who, size_t rows,
+                              size_t cols, uint64_t seed, cs_error *err);
+
+/* Makes the tail: before the first pass, once the numbers will not change. */
+cs_status cs_row_table_close(cs_row_table *t, const char *who, cs_error *err);
+
+/* Frees what a table owns; a zeroed table is fine. */
+void cs_row_table_free(cs_row_table *t);
+
+/* Row i < rows, and room for a vector from any of its numbers on. */
+static inline const double *cs_row_at(const cs_row_table *t, size_t i)
+{
+    return i < t->split ? t->data + i * t->cols
+                        : t->tail + (i - t->split) * t->cols;
+}
+
+/* Prefetches row[n]. */
+static inline void cs_row_fetch(const cs_row_table *t, const uint32_t *row,
+                                size_t n)
+{
+    for (size_t k = 0; k < n; k++) {
+        const double *at = cs_row_at(t, row[k]);
+        for (size_t j = 0; j < t->cols; j += 8)
+            __builtin_prefetch(at + j);
+        __builtin_prefetch(at + t->cols - 1);
+    }
+}
+
+#endif
