@@ -4,7 +4,7 @@ foreach(file IN LISTS cli_tests)
   get_filename_component(name ${file} NAME_WE)
   add_test(NAME cli/${name} COMMAND sh ${file} $<TARGET_FILE:chainscope>
     ${CMAKE_CURRENT_SOURCE_DIR}/cli/two.lua)
-  set_tests_properties(cli/${name} PROPERTIES LABELS cli TIMEOUT 120)
+  set_tests_properties(cli/${name} PROPERTIES LABELS cli TIMEOUT 300)
 endforeach()
 # Runs that are broken off in many ways; laws tried in many runs.
 set_tests_properties(cli/stop cli/disk cli/limits cli/check PROPERTIES LABELS "cli;slow" TIMEOUT 300)
