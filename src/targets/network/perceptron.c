@@ -20,6 +20,7 @@
  * time; sums over rows are made in their order. */
 #include "targets/network/perceptron.h"
 #include "simd/vmath.h"
+#include "simd/vwide.h"
 #include "targets/network/held_out.h"
 
 #include <math.h>
@@ -27,57 +28,11 @@
 
 #define INLINE static inline __attribute__((always_inline))
 
-/* As many units as a register of this instruction set holds: compilers keep
- * wider vectors in memory. */
-#if defined(__AVX512F__)
-#define WIDE 8
-#elif defined(__AVX__)
-#define WIDE 4
-#else
-#define WIDE 2
-#endif
-typedef double wide __attribute__((vector_size(8 * WIDE), may_alias));
-
 enum {
     TILE = CS_PERCEPTRON_ROWS,
     NEAR = 4, /* rows whose sums are in registers side by side */
     SIDE = 2  /* and registers of units */
 };
-
-INLINE wide load(const double *p)
-{
-    return *(const wide *)p;
-}
-
-INLINE void store(double *p, wide v)
-{
-    *(wide *)p = v;
-}
-
-INLINE wide all(double a)
-{
-#if WIDE == 8
-    return (wide){a, a, a, a, a, a, a, a};
-#elif WIDE == 4
-    return (wide){a, a, a, a};
-#else
-    return (wide){a, a};
-#endif
-}
-
-/* a b + c, rounded once. */
-INLINE wide fma_of(wide a, wide b, wide c)
-{
-#if WIDE == 8
-    return (wide)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
-#elif WIDE == 4 && defined(__FMA__)
-    return (wide)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
-#else
-    for (unsigned i = 0; i < WIDE; i++)
-        c[i] = __builtin_fma(a[i], b[i], c[i]);
-    return c;
-#endif
-}
 
 /* What a pass works with: the weights of a chain and their gradient, laid out
  * as cs_perceptron_words says, and a tile of rows. */
@@ -109,11 +64,11 @@ INLINE cs_vd activation(const cs_perceptron *m, cs_vd a)
 }
 
 /* The derivative, from the value. */
-INLINE wide slope_of(const cs_perceptron *m, wide t)
+INLINE cs_wide slope_of(const cs_perceptron *m, cs_wide t)
 {
     if (!m->relu)
         return 1 - t * t;
-    for (unsigned i = 0; i < WIDE; i++)
+    for (unsigned i = 0; i < CS_WIDE; i++)
         t[i] = t[i] > 0;
     return t;
 }
@@ -125,19 +80,20 @@ INLINE wide slope_of(const cs_perceptron *m, wide t)
 INLINE void take_in(const cs_perceptron *m, const work *k, size_t r, size_t h,
                     size_t side)
 {
-    wide z[NEAR][SIDE];
+    cs_wide z[NEAR][SIDE];
     const double *w = k->w + h, *bias = w + m->inputs * m->padded;
     for (size_t a = 0; a < NEAR; a++)
         for (size_t s = 0; s < side; s++)
-            z[a][s] = load(bias + s * WIDE);
+            z[a][s] = cs_wide_at(bias + s * CS_WIDE);
     for (size_t i = 0; i < m->inputs; i++, w += m->padded)
         for (size_t a = 0; a < NEAR; a++)
             for (size_t s = 0; s < side; s++)
-                z[a][s] =
-                    fma_of(all(k->x[r + a][i]), load(w + s * WIDE), z[a][s]);
+                z[a][s] = cs_wide_fma(cs_wide_of(k->x[r + a][i]),
+                                      cs_wide_at(w + s * CS_WIDE), z[a][s]);
     for (size_t a = 0; a < NEAR; a++)
         for (size_t s = 0; s < side; s++)
-            store(k->unit + (r + a) * m->padded + h + s * WIDE, z[a][s]);
+            cs_wide_put(k->unit + (r + a) * m->padded + h + s * CS_WIDE,
+                        z[a][s]);
 }
 
 /* Rows r .. r + NEAR of each output. Unit h adds to partial sum h % 8. */
@@ -147,16 +103,17 @@ INLINE void outputs(const cs_perceptron *m, const work *k, size_t r)
     const double *bias = v + m->outputs * m->padded;
     const double *unit = k->unit + r * m->padded;
     for (size_t o = 0; o < m->outputs; o++, v += m->padded) {
-        wide sum[NEAR][CS_VECTOR / WIDE];
+        cs_wide sum[NEAR][CS_VECTOR / CS_WIDE];
         for (size_t a = 0; a < NEAR; a++)
-            for (size_t s = 0; s < CS_VECTOR / WIDE; s++)
-                sum[a][s] = all(0);
+            for (size_t s = 0; s < CS_VECTOR / CS_WIDE; s++)
+                sum[a][s] = cs_wide_of(0);
         for (size_t h = 0; h < m->padded; h += CS_VECTOR)
             for (size_t a = 0; a < NEAR; a++)
-                for (size_t s = 0; s < CS_VECTOR / WIDE; s++)
-                    sum[a][s] = fma_of(
-                        load(v + h + s * WIDE),
-                        load(unit + a * m->padded + h + s * WIDE), sum[a][s]);
+                for (size_t s = 0; s < CS_VECTOR / CS_WIDE; s++)
+                    sum[a][s] = cs_wide_fma(
+                        cs_wide_at(v + h + s * CS_WIDE),
+                        cs_wide_at(unit + a * m->padded + h + s * CS_WIDE),
+                        sum[a][s]);
         for (size_t a = 0; a < NEAR; a++)
             k->out[o][r + a] = bias[o] + tree((const double *)sum[a]);
     }
@@ -167,9 +124,9 @@ static void forward(const cs_perceptron *m, const work *k, size_t rows)
     for (size_t r = 0; r < rows; r += NEAR) {
         size_t h = 0;
         double *unit = k->unit + r * m->padded;
-        for (; h + SIDE * WIDE <= m->padded; h += SIDE * WIDE)
+        for (; h + SIDE * CS_WIDE <= m->padded; h += SIDE * CS_WIDE)
             take_in(m, k, r, h, SIDE);
-        for (; h < m->padded; h += WIDE)
+        for (; h < m->padded; h += CS_WIDE)
             take_in(m, k, r, h, 1);
         for (h = 0; h < NEAR * m->padded; h += CS_VECTOR)
             cs_store(unit + h, activation(m, cs_load(unit + h)));
@@ -222,48 +179,50 @@ INLINE void return_to(const cs_perceptron *m, const work *k, size_t r, size_t n,
                       size_t h)
 {
     size_t at = (m->inputs + 1) * m->padded + h;
-    wide back[NEAR], unit[NEAR];
+    cs_wide back[NEAR], unit[NEAR];
     for (size_t a = 0; a < n; a++) {
-        back[a] = all(0);
-        unit[a] = load(k->unit + (r + a) * m->padded + h);
+        back[a] = cs_wide_of(0);
+        unit[a] = cs_wide_at(k->unit + (r + a) * m->padded + h);
     }
     for (size_t o = 0; o < m->outputs; o++, at += m->padded) {
-        wide v = load(k->w + at), sum = load(k->g + at);
+        cs_wide v = cs_wide_at(k->w + at), sum = cs_wide_at(k->g + at);
         for (size_t a = 0; a < n; a++) {
-            wide error = all(k->error[o][r + a]);
-            sum = fma_of(error, unit[a], sum);
-            back[a] = fma_of(error, v, back[a]);
+            cs_wide error = cs_wide_of(k->error[o][r + a]);
+            sum = cs_wide_fma(error, unit[a], sum);
+            back[a] = cs_wide_fma(error, v, back[a]);
         }
-        store(k->g + at, sum);
+        cs_wide_put(k->g + at, sum);
     }
     for (size_t a = 0; a < n; a++)
-        store(k->back + (r + a) * m->padded + h,
-              back[a] * slope_of(m, unit[a]));
+        cs_wide_put(k->back + (r + a) * m->padded + h,
+                    back[a] * slope_of(m, unit[a]));
 }
 
 /* What `side` registers of units take of the inputs, of those rows. */
 INLINE void collect(const cs_perceptron *m, const work *k, size_t r, size_t n,
                     size_t h, size_t side)
 {
-    wide back[NEAR][SIDE], sum[SIDE];
+    cs_wide back[NEAR][SIDE], sum[SIDE];
     for (size_t a = 0; a < n; a++)
         for (size_t s = 0; s < side; s++)
-            back[a][s] = load(k->back + (r + a) * m->padded + h + s * WIDE);
+            back[a][s] =
+                cs_wide_at(k->back + (r + a) * m->padded + h + s * CS_WIDE);
     double *g = k->g + h;
     for (size_t i = 0; i < m->inputs; i++, g += m->padded) {
         for (size_t s = 0; s < side; s++)
-            sum[s] = load(g + s * WIDE);
+            sum[s] = cs_wide_at(g + s * CS_WIDE);
         for (size_t a = 0; a < n; a++)
             for (size_t s = 0; s < side; s++)
-                sum[s] = fma_of(all(k->x[r + a][i]), back[a][s], sum[s]);
+                sum[s] =
+                    cs_wide_fma(cs_wide_of(k->x[r + a][i]), back[a][s], sum[s]);
         for (size_t s = 0; s < side; s++)
-            store(g + s * WIDE, sum[s]);
+            cs_wide_put(g + s * CS_WIDE, sum[s]);
     }
     for (size_t s = 0; s < side; s++) {
-        wide bias = load(g + s * WIDE);
+        cs_wide bias = cs_wide_at(g + s * CS_WIDE);
         for (size_t a = 0; a < n; a++)
             bias += back[a][s];
-        store(g + s * WIDE, bias);
+        cs_wide_put(g + s * CS_WIDE, bias);
     }
 }
 
@@ -271,11 +230,11 @@ INLINE void collect(const cs_perceptron *m, const work *k, size_t r, size_t n,
 INLINE void rows_back(const cs_perceptron *m, const work *k, size_t r, size_t n)
 {
     size_t h = 0;
-    for (; h < m->padded; h += WIDE)
+    for (; h < m->padded; h += CS_WIDE)
         return_to(m, k, r, n, h);
-    for (h = 0; h + SIDE * WIDE <= m->padded; h += SIDE * WIDE)
+    for (h = 0; h + SIDE * CS_WIDE <= m->padded; h += SIDE * CS_WIDE)
         collect(m, k, r, n, h, SIDE);
-    for (; h < m->padded; h += WIDE)
+    for (; h < m->padded; h += CS_WIDE)
         collect(m, k, r, n, h, 1);
 }
 

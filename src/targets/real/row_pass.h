@@ -5,6 +5,7 @@
 #define CS_TARGETS_REAL_ROW_PASS_H
 
 #include "simd/vmath.h"
+#include "simd/vwide.h"
 #include "targets/real/row_table.h"
 
 #include <math.h>
@@ -12,54 +13,8 @@
 
 #define CS_ROW_INLINE static inline __attribute__((always_inline))
 
-/* As many columns as a register holds. */
-#if defined(__AVX512F__)
-#define CS_WIDE 8
-#elif defined(__AVX__)
-#define CS_WIDE 4
-#else
-#define CS_WIDE 2
-#endif
-typedef double cs_wide
-    __attribute__((vector_size(8 * CS_WIDE), aligned(8), may_alias));
 typedef double cs_near
     __attribute__((vector_size(32), aligned(8), may_alias)); /* four numbers */
-
-/* Numbers at p, not aligned. */
-CS_ROW_INLINE cs_wide cs_wide_at(const double *p)
-{
-    return *(const cs_wide *)p;
-}
-
-CS_ROW_INLINE void cs_wide_put(double *p, cs_wide v)
-{
-    *(cs_wide *)p = v;
-}
-
-CS_ROW_INLINE cs_wide cs_wide_of(double a)
-{
-#if CS_WIDE == 8
-    return (cs_wide){a, a, a, a, a, a, a, a};
-#elif CS_WIDE == 4
-    return (cs_wide){a, a, a, a};
-#else
-    return (cs_wide){a, a};
-#endif
-}
-
-/* a b + c, rounded once. */
-CS_ROW_INLINE cs_wide cs_wide_fma(cs_wide a, cs_wide b, cs_wide c)
-{
-#if CS_WIDE == 8
-    return (cs_wide)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
-#elif CS_WIDE == 4 && defined(__FMA__)
-    return (cs_wide)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
-#else
-    for (unsigned i = 0; i < CS_WIDE; i++)
-        c[i] = __builtin_fma(a[i], b[i], c[i]);
-    return c;
-#endif
-}
 
 CS_ROW_INLINE cs_four cs_row_fma(cs_four a, cs_four b, cs_four c)
 {

@@ -1,0 +1,58 @@
+/* Vectors as wide as the registers of the instruction set that a hot file is
+ * compiled for, where cs_vd, eight numbers, would be kept in memory. Sums are
+ * the same in each set only if no lane is added to another. */
+#ifndef CS_SIMD_VWIDE_H
+#define CS_SIMD_VWIDE_H
+
+#include <immintrin.h>
+
+#define CS_WIDE_INLINE static inline __attribute__((always_inline))
+
+/* As many numbers as a register of this instruction set holds. */
+#if defined(__AVX512F__)
+#define CS_WIDE 8
+#elif defined(__AVX__)
+#define CS_WIDE 4
+#else
+#define CS_WIDE 2
+#endif
+typedef double cs_wide
+    __attribute__((vector_size(8 * CS_WIDE), aligned(8), may_alias));
+
+/* Numbers at p, not aligned. */
+CS_WIDE_INLINE cs_wide cs_wide_at(const double *p)
+{
+    return *(const cs_wide *)p;
+}
+
+CS_WIDE_INLINE void cs_wide_put(double *p, cs_wide v)
+{
+    *(cs_wide *)p = v;
+}
+
+CS_WIDE_INLINE cs_wide cs_wide_of(double a)
+{
+#if CS_WIDE == 8
+    return (cs_wide){a, a, a, a, a, a, a, a};
+#elif CS_WIDE == 4
+    return (cs_wide){a, a, a, a};
+#else
+    return (cs_wide){a, a};
+#endif
+}
+
+/* a b + c, rounded once. */
+CS_WIDE_INLINE cs_wide cs_wide_fma(cs_wide a, cs_wide b, cs_wide c)
+{
+#if CS_WIDE == 8
+    return (cs_wide)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
+#elif CS_WIDE == 4 && defined(__FMA__)
+    return (cs_wide)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
+#else
+    for (unsigned i = 0; i < CS_WIDE; i++)
+        c[i] = __builtin_fma(a[i], b[i], c[i]);
+    return c;
+#endif
+}
+
+#endif
