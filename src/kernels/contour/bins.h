@@ -142,11 +142,12 @@ typedef struct cs_bins_told {
     cs_bin_number *multiplier; /* OPTIONAL: of the gradient there */
 } cs_bins_told;
 
-/* Of the chains that have not failed (none: NaN; visits are of all), under keys that start with `prefix`, each
- * [bins]: bin_low, bin_high, in units of the function binned; bin_weight, the
- * mean of the weights, of sum 1; bin_spread, the standard deviation over chains
- * of their logarithm, NaN with one chain; bin_multiplier, mean; bin_visits,
- * share of the steps; bin_learning, share of the chains. */
+/* Of the chains that have not failed (none: NaN; visits are of all), under keys
+ * that start with `prefix`, each [bins]: bin_low, bin_high, in units of the
+ * function binned; bin_weight, the mean of the weights, of sum 1; bin_spread,
+ * the standard deviation over chains of their logarithm, NaN with one chain;
+ * bin_multiplier, mean; bin_visits, share of the steps; bin_learning, share of
+ * the chains. */
 void cs_bins_report(const cs_bins_told *told, const cs_exchange *m,
                     const char *prefix, cs_flat *out);
 

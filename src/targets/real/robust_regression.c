@@ -311,37 +311,13 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
     return cs_target_make(t, sizeof(robust), fill, v, err);
 }
 
-#define FIXED(type) .kind = CS_PARAM_##type, .flags = CS_PARAM_FIXED
 #define SCALE .kind = CS_PARAM_REAL, .flags = CS_PARAM_FIXED | CS_PARAM_LOG
 
 static const cs_param params[N_PARAMS] = {
-    [DATA] = {.name = "file",
-              .kind = CS_PARAM_TEXT,
-              .flags = CS_PARAM_FIXED | CS_PARAM_PATH,
-              .help = "path of a CSV file whose last column is the response; "
-                      "without it, or `table`, a random table is used"},
-    [TABLE] = {.name = "table",
-               FIXED(ARRAY),
-               .help = "the rows themselves, instead of `file`: a list of "
-                       "lists"},
-    [ROWS] = {.name = "rows",
-              FIXED(INT),
-              .min = 1,
-              .max = 4294967295.0,
-              .def = 12,
-              .help = "of the random table: predictors from N(0, 1), the "
-                      "response their sum and a normal"},
-    [DIM] = {.name = "dim",
-             FIXED(INT),
-             .min = 1,
-             .max = 4095,
-             .def = 2,
-             .help = "predictors of the random table"},
-    [SEED] = {.name = "seed",
-              FIXED(INT),
-              .max = 9007199254740992.0,
-              .def = 1,
-              .help = "of the random table"},
+    CS_ROW_TABLE_PARAMS(
+        " whose last column is the response",
+        "predictors from N(0, 1), the response their sum and a normal", 4095,
+        "predictors"),
     [NU] = {.name = "nu",
             SCALE,
             .min = 1e-3,

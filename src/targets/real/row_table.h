@@ -13,17 +13,50 @@
 /* Rows that go through a pass together. */
 enum { CS_ROW_TILE = 32 };
 
+/* Rows of their parameters, at DATA, TABLE, ROWS, DIM and SEED. */
+#define CS_ROW_TABLE_PARAMS(file_help, rows_help, most, dim_help)              \
+    [DATA] = {.name = "file",                                                  \
+              .kind = CS_PARAM_TEXT,                                           \
+              .flags = CS_PARAM_FIXED | CS_PARAM_PATH,                         \
+              .help = "path of a CSV file" file_help "; without it, or "       \
+                      "`table`, a random table is used"},                      \
+    [TABLE] = {.name = "table",                                                \
+               .kind = CS_PARAM_ARRAY,                                         \
+               .flags = CS_PARAM_FIXED,                                        \
+               .help = "the rows themselves, instead of `file`: a list of "    \
+                       "lists"},                                               \
+    [ROWS] = {.name = "rows",                                                  \
+              .kind = CS_PARAM_INT,                                            \
+              .flags = CS_PARAM_FIXED,                                         \
+              .min = 1,                                                        \
+              .max = 4294967295.0,                                             \
+              .def = 12,                                                       \
+              .help = "of the random table: " rows_help},                      \
+    [DIM] = {.name = "dim",                                                    \
+             .kind = CS_PARAM_INT,                                             \
+             .flags = CS_PARAM_FIXED,                                          \
+             .min = 1,                                                         \
+             .max = most,                                                      \
+             .def = 2,                                                         \
+             .help = dim_help " of the random table"},                         \
+    [SEED] = {.name = "seed",                                                  \
+              .kind = CS_PARAM_INT,                                            \
+              .flags = CS_PARAM_FIXED,                                         \
+              .max = 9007199254740992.0,                                       \
+              .def = 1,                                                        \
+              .help = "of the random table"}
+
 typedef struct cs_row_table {
     size_t rows, cols;
     size_t split; /* rows before the last tile or two, whole tiles of them */
     double *data; /* [rows][cols] [own] */
-    double
-        *tail; /* [2 CS_ROW_TILE][cols] from row `split` on, then zeros: whole
-                     rows of them, and a vector [own] */
+    double *tail; /* [2 CS_ROW_TILE][cols] from row `split` on, then zeros:
+                     whole rows of them, and a vector [own] */
 } cs_row_table;
 
-/* Fills t->data, as finite numbers, from a CSV file or a matrix, whichever is given. Neither:
- * data = NULL. The error names the target `who`, and the row. Cold. */
+/* Fills t->data, as finite numbers, from a CSV file or a matrix, whichever is
+ * given. Neither: data = NULL. The error names the target `who`, and the row.
+ * Cold. */
 cs_status cs_row_table_take(cs_row_table *t, const char *who,
                             const cs_value *file, const cs_value *array,
                             cs_error *err);

@@ -485,32 +485,8 @@ static void start(const cs_target *t, const double *uniform, double *x)
 #define SCALE .kind = CS_PARAM_REAL, .flags = CS_PARAM_FIXED | CS_PARAM_LOG
 
 static const cs_param params[N_PARAMS] = {
-    [DATA] = {.name = "file",
-              .kind = CS_PARAM_TEXT,
-              .flags = CS_PARAM_FIXED | CS_PARAM_PATH,
-              .help = "path of a CSV file, a column for each coordinate; "
-                      "without it, or `table`, a random table is used"},
-    [TABLE] = {.name = "table",
-               FIXED(ARRAY),
-               .help = "the rows themselves, instead of `file`: a list of "
-                       "lists"},
-    [ROWS] = {.name = "rows",
-              FIXED(INT),
-              .min = 1,
-              .max = 4294967295.0,
-              .def = 12,
-              .help = "of the random table: normal with mean 0"},
-    [DIM] = {.name = "dim",
-             FIXED(INT),
-             .min = 1,
-             .max = 4096,
-             .def = 2,
-             .help = "columns of the random table"},
-    [SEED] = {.name = "seed",
-              FIXED(INT),
-              .max = 9007199254740992.0,
-              .def = 1,
-              .help = "of the random table"},
+    CS_ROW_TABLE_PARAMS(", a column for each coordinate", "normal with mean 0",
+                        4096, "columns"),
     [VARIANCES] = {.name = "variances",
                    FIXED(ARRAY),
                    .help = "of the columns; 1, 1 - 1/dim, ..., 1/dim by "
