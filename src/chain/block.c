@@ -9,7 +9,7 @@
 #include <string.h>
 
 /* Rows of info that are written anew at each step. */
-enum { INFO_ROWS = 9 + CS_KERNEL_STATS, FLAG_ROWS = 4 };
+enum { INFO_ROWS = 10 + CS_KERNEL_STATS, FLAG_ROWS = 4 };
 
 /* ---- memory ---- */
 
@@ -93,6 +93,7 @@ static void wire_info(cs_block *b)
     i->logp_change = take(&at, 1, n);
     i->log_q_forward = take(&at, 1, n);
     i->log_q_back = take(&at, 1, n);
+    i->log_aux = take(&at, 1, n);
     i->log_ratio = take(&at, 1, n);
     i->log_uniform = take(&at, 1, n);
     i->stat = take(&at, CS_KERNEL_STATS, n);
@@ -100,6 +101,8 @@ static void wire_info(cs_block *b)
     i->log_weight = take(&at, 1, n);
     if (!(flags & CS_KERNEL_WEIGHS))
         i->log_weight = NULL;
+    if (!(flags & CS_KERNEL_ESTIMATES))
+        i->log_aux = NULL;
     b->is_weighed = i->log_weight && !(flags & CS_KERNEL_SELECTS);
     b->log_weight = take(&at, 1, n);
     b->accept_stat = take(&at, 1, n);
@@ -146,6 +149,9 @@ size_t cs_block_lane_words(cs_target *target, const cs_kernel *kernel,
 
 cs_status cs_block_reserve(cs_block *b, const cs_kernel *kernel, cs_error *err)
 {
+    cs_status s = cs_kernel_prepare(kernel, b->target, err);
+    if (s)
+        return s;
     size_t slab = fixed_words(b) + cs_kernel_memory_words(kernel, b->target);
     size_t scratch = scratch_words(b, kernel);
     bool fits = grow(&b->slab, &b->slab_room, slab, b->lanes) &&

@@ -79,7 +79,8 @@ static inline void cs_draw_log_uniform(cs_move *m)
  * the ratio is NaN, as it is if log p(y) is, the proposal is refused, and the
  * step loop counts it (chain/step.c). A proposal of log p = HUGE_VAL marks the
  * chain as failed: no distribution has such a point. From log p = -HUGE_VAL any
- * better state is accepted. `c`: the packed states of a single chain, else
+ * better state is accepted. With CS_KERNEL_ESTIMATES logp and logp_proposal are
+ * those of the prior alone, and log_aux is added to the ratio. `c`: the packed states of a single chain, else
  * NULL. */
 static inline void cs_accept_packed(cs_move *m, const cs_packed_proposal *c)
 {
@@ -90,6 +91,8 @@ static inline void cs_accept_packed(cs_move *m, const cs_packed_proposal *c)
         cs_vd change = proposed - cs_load(i->logp + l);
         cs_vd ratio =
             change + cs_load(i->log_q_back + l) - cs_load(i->log_q_forward + l);
+        if (i->log_aux)
+            ratio += cs_load(i->log_aux + l);
         cs_vi failed = cs_load_bool(m->failed + l) | (proposed == CS_VM_INF);
         cs_store(i->logp_change + l, change);
         cs_store(i->log_ratio + l, ratio);

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -165,6 +166,24 @@ const char *cs_logp_name(cs_logp_kind kind)
 cs_logp_kind cs_kernel_logp(const cs_kernel *k, const cs_target *target)
 {
     return k->type->logp ? k->type->logp(target, k->values) : CS_LOGP_EXACT;
+}
+
+cs_status cs_kernel_prepare(const cs_kernel *k, cs_target *target,
+                            cs_error *err)
+{
+    const cs_kernel_type *type = k->type;
+    cs_status s = type->prepare ? type->prepare(target, k->values, err) : CS_OK;
+    if (s || !type->wraps)
+        return s;
+    const cs_kernel inner = cs_kernel_inner(k);
+    return cs_kernel_prepare(&inner, target, err);
+}
+
+double cs_kernel_expected_rows(const cs_kernel *k, const cs_target *target)
+{
+    const cs_kernel_type *type = k->type;
+    return type->expected_rows ? type->expected_rows(target, k->values)
+                               : (double)NAN;
 }
 
 bool cs_kernel_is_exact(const cs_kernel *k, const cs_target *target)

@@ -31,6 +31,8 @@ enum {
                                    data, its own draws): not to be tempered */
     CS_KERNEL_SELECTS = 256,    /* with WEIGHS: log weights are 0 or -HUGE_VAL,
                                    so that all draws count alike */
+    CS_KERNEL_ESTIMATES = 1024, /* its accept step estimates the ratio: see
+                                   info.log_aux */
     CS_KERNEL_DECIDES = 512     /* a wrapper that takes or refuses the steps of
                                    the kernel inside, which must be reversible,
                                    by log p itself; without it the kernel inside
@@ -83,6 +85,13 @@ typedef struct cs_kernel_type {
     size_t (*scratch_words)(const cs_target *t, const double *values);
     /* OPTIONAL. Refuses a target or values it cannot work with. */
     cs_status (*check)(const cs_target *t, const double *values, cs_error *err);
+    /* OPTIONAL. Makes of the target what it needs (bounds of its rows), before
+     * chains begin, on the owner's thread. Cold. Ask cs_kernel_prepare. */
+    cs_status (*prepare)(cs_target *t, const double *values, cs_error *err);
+    /* OPTIONAL, of a kernel that draws rows of data at random: how many a step
+     * draws in the mean, of a prepared target; NAN: it depends on the state.
+     * Cold. */
+    double (*expected_rows)(const cs_target *t, const double *values);
     /* REQUIRED. Fills the memory; x and info.logp are set, log p was evaluated
      * as CS_NOW; with CS_KERNEL_EXACT and WEIGHS also info.log_weight; an
      * estimate of log p replaces it. With m->fresh the memory is zero; else what was
@@ -324,6 +333,15 @@ bool cs_kernel_is_reversible(const cs_kernel *k);
 
 /* What info.logp is while it moves `target`; a wrapper's is exact. */
 cs_logp_kind cs_kernel_logp(const cs_kernel *k, const cs_target *target);
+
+/* Readies the target for it, once (again is cheap): what a kernel inside needs,
+ * too. Cold, on the owner's thread. */
+cs_status cs_kernel_prepare(const cs_kernel *k, cs_target *target,
+                            cs_error *err);
+
+/* Rows of data that a step draws in the mean; NAN: it draws none, it is not
+ * known, or the target is not prepared. */
+double cs_kernel_expected_rows(const cs_kernel *k, const cs_target *target);
 
 /* Why it gave a chain up, in words; "the kernel failed" if it did not say. */
 void cs_kernel_explain(const cs_kernel *k, const cs_reason *why, char *text,

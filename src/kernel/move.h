@@ -21,13 +21,19 @@ typedef struct cs_info {
                               kernel has for it: see cs_logp_kind */
     double *logp_proposal; /* log p of the proposal */
     double *logp_change;   /* log p(proposal) - log p(state before), times the
-                              inverse temperature of a tempered chain */
+                              inverse temperature of a tempered chain; with
+                              CS_KERNEL_ESTIMATES what of it is not estimated:
+                              the change of the log prior */
+    double *log_aux;       /* with CS_KERNEL_ESTIMATES: the estimate of the
+                              rest, log of the ratio of the densities of the
+                              auxiliary variables that were drawn, given the
+                              proposal and given the state. NULL without */
     double *log_q_forward; /* log q(proposal | state), up to a constant that
                               is the same in both directions */
     double *log_q_back;    /* log q(state | proposal) */
-    double *log_ratio;     /* logp_change + log_q_back - log_q_forward. Also
-                              NaN where a kernel without accept step met
-                              log p = NaN */
+    double *log_ratio;     /* logp_change + log_aux + log_q_back -
+                              log_q_forward. Also NaN where a kernel without
+                              accept step met log p = NaN */
     double *log_uniform;   /* the log uniform that log_ratio is compared with */
     const double *proposal; /* [dim][lanes], live lanes only; NULL: the kernel
                                proposes nothing */
@@ -44,8 +50,8 @@ typedef struct cs_info {
 } cs_info;
 
 /* What info.logp is. A kernel that looks at a part of the target may have an
- * estimate of log p only, or nothing: then it does not write the row, and nobody
- * reads it. */
+ * estimate of log p only, or nothing: then the row is its own (with
+ * CS_KERNEL_ESTIMATES it holds the log prior), and nobody else reads it. */
 typedef enum cs_logp_kind {
     CS_LOGP_EXACT,
     CS_LOGP_ESTIMATE,

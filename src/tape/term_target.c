@@ -212,7 +212,20 @@ static void gradient_alone(const cs_target *t, const cs_point *at, double *g)
     gradient(t, at, NULL, g);
 }
 
-/* Pass p over the rows of a batch; the value of each term goes to logp. */
+/* The weights of a chunk's rows from their terms, in eights. */
+static void weigh_rows(const cs_batch *b, size_t lane, size_t first,
+                       const cs_rows *rows, const double *term, double *weight)
+{
+    for (size_t r = 0; r < rows->live; r += CS_VECTOR) {
+        size_t left = rows->live - r;
+        b->weigh(b->of, lane, first + r, left < CS_VECTOR ? left : CS_VECTOR,
+                 term + r, weight + r);
+    }
+}
+
+/* Pass p over the rows of a batch; the value of each term goes to logp. Weights
+ * that follow from the terms take two runs over what was gathered: the first
+ * weighs all by 0. */
 static void pass_batch(const term_target *m, const cs_program *p,
                        const cs_point *at, const cs_batch *b,
                        const workspace *d, double *logp)
@@ -231,9 +244,16 @@ static void pass_batch(const term_target *m, const cs_program *p,
                 memcpy(d->weight, b->weight + i, rows.live * sizeof *d->weight);
                 rows.weight = d->weight;
             }
+            const double *term =
+                rows.scratch + (p->root[0] - p->dim) * rows.lanes;
+            if (b->weigh) {
+                memset(d->weight, 0, rows.lanes * sizeof *d->weight);
+                rows.weight = d->weight;
+                cs_program_run_rows(p, &rows);
+                weigh_rows(b, l, i, &rows, term, d->weight);
+            }
             cs_program_run_rows(p, &rows);
-            memcpy(logp + i, rows.scratch + (p->root[0] - p->dim) * rows.lanes,
-                   rows.live * sizeof *logp);
+            memcpy(logp + i, term, rows.live * sizeof *logp);
         }
     }
 }

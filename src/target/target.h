@@ -38,12 +38,24 @@ typedef struct cs_point {
 } cs_point;
 
 /* Some rows of a target's table for each live lane: lane l asks for row[i],
- * first[l] <= i < first[l + 1], in any order, repeats allowed. */
+ * first[l] <= i < first[l + 1], in any order, repeats allowed. A slope weighs
+ * the terms: by numbers that are given, or by a function of the terms
+ * themselves, which is called while they are in registers. */
 typedef struct cs_batch {
     const uint32_t *row;  /* each below n_rows */
     const size_t *first;  /* [live + 1] */
     const double *weight; /* [first[live]] of each; NULL: 1 */
+    /* OPTIONAL, in place of `weight`. weight[CS_VECTOR] of the n <= CS_VECTOR
+     * rows row[at] ... row[at + n - 1], all of lane `lane`, whose terms are
+     * term[CS_VECTOR]; beyond n both are anything. Called in the order of
+     * `at`, once for each row. */
+    void (*weigh)(void *of, size_t lane, size_t at, size_t n,
+                  const double *term, double *weight);
+    void *of; /* its first argument */
 } cs_batch;
+
+/* What is known of the terms beforehand: see term_range and term_change. */
+enum { CS_ROW_RANGE = 1, CS_ROW_CHANGE = 2 };
 
 enum {
     CS_TARGET_MAIN_THREAD = 1, /* only the session's thread may evaluate it */
@@ -179,6 +191,18 @@ typedef struct cs_target_type {
      * over a lane's batch. */
     void (*slope)(const cs_target *t, const cs_point *at, const cs_batch *b,
                   double *logp, double *g);
+    /* OPTIONAL, with `terms`: t->row_bounds says which an instance has. Cold,
+     * and asked for once: see target/row_bounds.h. low[n_rows] and
+     * high[n_rows]: low[r] <= term(x, r) <= high[r] wherever the prior is
+     * finite. */
+    cs_status (*term_range)(const cs_target *t, double *low, double *high,
+                            cs_error *err);
+    /* ... c[n_rows], with a symmetric M: |term(x, r) - term(y, r)| <= c[r] M(x,
+     * y) wherever the prior is finite at x and y. change_measure, hot:
+     * m[lanes] = M(x, y) of x[dim][lanes] and y[dim][lanes]. */
+    cs_status (*term_change)(const cs_target *t, double *c, cs_error *err);
+    void (*change_measure)(const cs_target *t, const double *x, const double *y,
+                           size_t lanes, double *m);
     /* OPTIONAL, with `terms`: prefetch row[n]. */
     void (*fetch)(const cs_target *t, const uint32_t *row, size_t n);
     /* OPTIONAL, discrete. d[values][lanes] = log p(x with x_i = low + v) - log
@@ -249,6 +273,7 @@ struct cs_target {
                               [borrowed from self] */
     size_t data_terms;     /* data points that one evaluation sums over, or 0 */
     size_t n_rows;         /* of the table, with `terms`; else 0 */
+    unsigned row_bounds;   /* CS_ROW_... bounds of its terms that it can give */
     size_t shared_words;   /* doubles (weights, say) that one evaluation of a
                               block reads, however many lanes it has; 0: few */
     size_t n_uniform;      /* uniforms that one exact draw takes */
@@ -270,7 +295,9 @@ struct cs_target {
     double *learned; /* [n_learned] [own, by the type] */
     size_t n_learned;
     uint64_t generation;
-    struct cs_enumeration *truth; /* [own] see target/enumeration.h */
+    struct cs_enumeration *truth;    /* [own] see target/enumeration.h */
+    struct cs_row_bounds *bounds[2]; /* [own] range, change; NULL: not asked for
+                                        yet; see target/row_bounds.h */
     size_t holders;
 };
 

@@ -19,6 +19,7 @@
  * else is in the block or the batch. Eight rows go forward and come back at a
  * time; sums over rows are made in their order. */
 #include "targets/network/perceptron.h"
+#include "simd/vlanes.h"
 #include "simd/vmath.h"
 #include "simd/vwide.h"
 #include "targets/network/held_out.h"
@@ -253,22 +254,36 @@ static void backward(const cs_perceptron *m, const work *k, size_t n)
 
 /* ---- one chain ----------------------------------------------------------- */
 
-/* n rows of the table, row[n] or, with NULL, `first` and those after it; their
- * weights, or NULL: 1. The terms, and what they add to the gradient. */
-static cs_vd pass(const cs_perceptron *m, work *k, const cs_perceptron_rows *d,
-                  const uint32_t *row, size_t first, const double *weight,
-                  size_t n)
+/* What n rows of a batch count from number `at` on, given their terms. */
+static cs_vd weights_of(const cs_batch *b, size_t l, size_t at, size_t n,
+                        cs_vd term)
 {
-    tile t = {.n = n, .y = cs_vset(0), .weight = cs_vset(0)};
+    cs_vd w = cs_vset(1);
+    if (b && b->weigh)
+        b->weigh(b->of, l, at, n, (const double *)&term, (double *)&w);
+    for (size_t r = 0; b && b->weight && r < n; r++)
+        w[r] = b->weight[at + r];
+    return cs_first(w, n);
+}
+
+/* n rows of the table, from `first` on, or of a batch for lane l from its number
+ * `first` on. The terms, and what they add to the gradient. */
+static cs_vd pass(const cs_perceptron *m, work *k, const cs_perceptron_rows *d,
+                  const cs_batch *b, size_t l, size_t first, size_t n)
+{
+    tile t = {.n = n};
+    double y[TILE];
     for (size_t r = 0; r < TILE; r++) {
         size_t at = r < n ? r : 0;
-        size_t i = row ? row[at] : first + at;
+        size_t i = b ? b->row[first + at] : first + at;
         k->x[r] = d->x + i * m->inputs;
-        t.y[r] = d->y[i];
-        t.weight[r] = r >= n ? 0 : weight ? weight[r] : 1;
+        y[r] = d->y[i];
     }
+    memcpy(&t.y, y, sizeof t.y);
     forward(m, k, n);
     cs_vd term = terms_of(m, k, &t);
+    if (k->g)
+        t.weight = weights_of(b, l, first, n, term);
     for (size_t o = 0; k->g && o < m->outputs; o++)
         k->error[o] *= t.weight;
     if (k->g)
@@ -282,7 +297,7 @@ static double whole(const cs_perceptron *m, work *k)
     double sum = 0;
     for (size_t r = 0; r < m->train.rows; r += TILE) {
         size_t n = m->train.rows - r < TILE ? m->train.rows - r : TILE;
-        cs_vd term = pass(m, k, &m->train, NULL, r, NULL, n);
+        cs_vd term = pass(m, k, &m->train, NULL, 0, r, n);
         for (size_t a = 0; a < n; a++)
             sum += term[a];
     }
@@ -295,8 +310,7 @@ static void some(const cs_perceptron *m, work *k, const cs_batch *b, size_t l,
 {
     for (size_t r = b->first[l]; r < b->first[l + 1]; r += TILE) {
         size_t left = b->first[l + 1] - r, n = left < TILE ? left : TILE;
-        cs_vd of = pass(m, k, &m->train, b->row + r, 0,
-                        b->weight ? b->weight + r : NULL, n);
+        cs_vd of = pass(m, k, &m->train, b, l, r, n);
         for (size_t a = 0; a < n; a++)
             term[r + a] = of[a];
     }
@@ -458,7 +472,7 @@ static void predict_tile(const cs_perceptron *m, work *k, size_t lanes,
                          size_t r, size_t n, double *p, double *fit)
 {
     size_t values = m->classes ? m->classes : 1;
-    cs_vd term = pass(m, k, &m->test, NULL, r, NULL, n);
+    cs_vd term = pass(m, k, &m->test, NULL, 0, r, n);
     double unit =
         m->classes ? 0 : 0.5 * log(m->rate / 6.283185307179586) - log(m->y_sd);
     for (size_t a = 0; a < n; a++, p += values * lanes) {

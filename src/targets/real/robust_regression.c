@@ -198,7 +198,7 @@ CS_ROW_INLINE void some(const cs_target *t, const cs_point *at,
             memcpy(logp + i, &term, n * sizeof *logp);
             if (!g)
                 continue;
-            r.v = r.v / q * cs_row_weights(b, i, n);
+            r.v = r.v / q * cs_row_weights(b, l, i, n, term);
             cs_row_collect(NULL, 0, row, CS_VECTOR, m->t.cols, r.one, c.g);
         }
         for (size_t j = 0; g && j < t->space.dim; j++)
@@ -224,6 +224,25 @@ static void fetch(const cs_target *t, const uint32_t *row, size_t n)
 {
     const robust *m = t->self;
     cs_row_fetch(&m->t, row, n);
+}
+
+/* |y - x b| <= |y| + radius |x|. */
+static cs_status term_range(const cs_target *t, double *low, double *high,
+                            cs_error *err)
+{
+    (void)err;
+    const robust *m = t->self;
+    double radius = sqrt(m->square);
+    for (size_t i = 0; i < m->t.rows; i++) {
+        const double *row = cs_row_at(&m->t, i);
+        double square = 0;
+        for (size_t j = 0; j + 1 < m->t.cols; j++)
+            square += row[j] * row[j];
+        double most_r = fabs(row[m->t.cols - 1]) + radius * sqrt(square);
+        low[i] = -m->scale * log1p(most_r * most_r * m->per_nu);
+        high[i] = 0;
+    }
+    return CS_OK;
 }
 
 /* ---- instances ----------------------------------------------------------- */
@@ -301,6 +320,7 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
     double seen = fmin(radius, 5);
     t->space = (cs_space){.kind = CS_CONTINUOUS, .dim = m->t.cols - 1};
     t->data_terms = t->n_rows = m->t.rows;
+    t->row_bounds = CS_ROW_RANGE;
     t->scratch_words = 2 * m->padded + CS_VECTOR;
     t->exact = (cs_exact){.log_z = NAN, .view = {-seen, seen, -seen, seen}};
     return CS_OK;
@@ -358,5 +378,6 @@ const cs_target_type CS_VARIANT(cs_target_robust_regression) = {
     .terms = terms,
     .slope = slope,
     .fetch = fetch,
+    .term_range = term_range,
     .coordinate = coordinate,
 };

@@ -4,6 +4,7 @@
 #ifndef CS_TARGETS_REAL_ROW_PASS_H
 #define CS_TARGETS_REAL_ROW_PASS_H
 
+#include "simd/vlanes.h"
 #include "simd/vmath.h"
 #include "simd/vwide.h"
 #include "targets/real/row_table.h"
@@ -63,10 +64,15 @@ CS_ROW_INLINE void cs_row_picks(const cs_row_table *t, const uint32_t *row,
         to[a] = cs_row_at(t, row[a < n ? a : 0]);
 }
 
-/* Their weights, 0 beyond n. */
-CS_ROW_INLINE cs_vd cs_row_weights(const cs_batch *b, size_t first, size_t n)
+/* Their weights, 0 beyond n, of lane l, whose terms are `term`. */
+CS_ROW_INLINE cs_vd cs_row_weights(const cs_batch *b, size_t l, size_t first,
+                                   size_t n, cs_vd term)
 {
     cs_vd w = cs_vset(0);
+    if (b->weigh) {
+        b->weigh(b->of, l, first, n, (const double *)&term, (double *)&w);
+        return cs_first(w, n);
+    }
     for (size_t a = 0; a < n; a++)
         w[a] = b->weight ? b->weight[first + a] : 1;
     return w;

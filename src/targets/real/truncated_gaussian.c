@@ -219,7 +219,7 @@ CS_ROW_INLINE void some(const cs_target *t, const cs_point *at,
             memcpy(logp + i, &s, n * sizeof *logp);
             if (!g)
                 continue;
-            by.v = cs_row_weights(b, i, n);
+            by.v = cs_row_weights(b, l, i, n, s.v);
             weight += cs_row_tree(by.one);
             cs_row_collect(NULL, 0, row, CS_VECTOR, m->t.cols, by.one, c.g);
         }

@@ -1,0 +1,61 @@
+/* Bounds of the terms of a target that is a sum over rows, made ready for
+ * drawing rows in proportion to them: what the Poisson minibatches of Zhang and
+ * De Sa 2019 and Zhang, Cooper and De Sa 2020 are drawn with. Two kinds, by
+ * what the target can say (CS_ROW_RANGE, CS_ROW_CHANGE):
+ *
+ *     range    low_r <= term(x, r) <= low_r + width_r,   M_r = width_r
+ *     change   |term(x, r) - term(y, r)| <= width_r M(x, y),   c_r = width_r
+ *
+ * In single precision, rounded outwards: sixteen bytes a row with the table of
+ * draws. A row of width 0 is never drawn. */
+#ifndef CS_TARGET_ROW_BOUNDS_H
+#define CS_TARGET_ROW_BOUNDS_H
+
+#include "target/target.h"
+
+typedef struct cs_row_bound {
+    float low, width; /* of a change low is 0 */
+} cs_row_bound;
+
+/* A cell of the alias method (Walker 1977; Vose 1991): of a uniform fraction of
+ * 32 bits, below `limit` the cell's own row, else `other`. */
+typedef struct cs_row_cell {
+    uint32_t limit, other;
+} cs_row_cell;
+
+typedef struct cs_row_bounds {
+    size_t rows;
+    double total; /* of the widths: L of Zhang and De Sa, C of Zhang et al. */
+    cs_row_bound *of;  /* [rows] [own] */
+    cs_row_cell *cell; /* [rows] [own] row r with probability width_r / total */
+} cs_row_bounds;
+
+/* Makes the bounds of this kind (CS_ROW_RANGE or CS_ROW_CHANGE) of `t` unless
+ * it has them: two passes over its rows, and as much memory again as 24 bytes a
+ * row while it works. Fails where the target has none, or one that is no finite
+ * number: the error names the row. Cold, on the owner's thread; the bounds
+ * belong to the target. */
+cs_status cs_row_bounds_make(cs_target *t, unsigned kind, cs_error *err);
+
+/* Those that were made, or NULL. */
+static inline const cs_row_bounds *cs_row_bounds_of(const cs_target *t,
+                                                    unsigned kind)
+{
+    return t->bounds[kind == CS_ROW_CHANGE];
+}
+
+/* Frees them; NULL is fine. */
+void cs_row_bounds_free(cs_row_bounds *b);
+
+/* A row in proportion to its width, from a word whose bits are uniform: the
+ * cell by its upper bits, the choice in it by those below. */
+static inline uint32_t cs_row_bounds_pick(const cs_row_bounds *b, uint64_t word)
+{
+    unsigned __int128 wide = (unsigned __int128)word * b->rows;
+    uint32_t at = (uint32_t)(wide >> 64);
+    uint32_t fraction = (uint32_t)((uint64_t)wide >> 32);
+    const cs_row_cell *cell = &b->cell[at];
+    return fraction < cell->limit ? at : cell->other;
+}
+
+#endif
