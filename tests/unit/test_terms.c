@@ -303,7 +303,8 @@ static void any_rows(void **state)
         assert_int_equal(t->n_rows, MOST_ROWS);
         block a = open_block(t, CS_VECTOR, LIVE);
         for (int weighted = 0; weighted < 2; weighted++) {
-            cs_batch batch = {row, first, weighted ? weight : NULL};
+            cs_batch batch = {
+                .row = row, .first = first, .weight = weighted ? weight : NULL};
             cs_eval_slope(&a.e, a.x, &batch, logp, a.g);
             double each[700];
             cs_eval_fetch(&a.e, row, 700);
