@@ -29,7 +29,8 @@ static void look(cs_move *m)
     for (size_t l = 0; l <= m->live; l++)
         first[l] = l * BATCH;
     cs_eval_prior(m->eval, m->x, logp, prior);
-    cs_eval_slope(m->eval, m->x, &(cs_batch){row, first, NULL}, logp, g);
+    cs_eval_slope(m->eval, m->x, &(cs_batch){.row = row, .first = first}, logp,
+                  g);
     for (size_t i = 0; i < m->dim * m->lanes; i++)
         m->x[i] += 0.01 * (prior[i] + ROWS / (double)BATCH * g[i]);
 }
