@@ -624,7 +624,8 @@ Info.__tostring = function(i)
   local function line(name, ...) return ("%-15s"):format(name) .. string.format(...) end
   return table.concat({
     line("proposal", "%s", tostring(i.proposal or "none")),
-    line("log density", "%.6g, change %+.6g", i.log_density_proposed, i.log_density_change),
+    line(i.log_aux and "log prior" or "log density", "%.6g, change %+.6g%s", i.log_density_proposed,
+      i.log_density_change, i.log_aux and ("; estimate of the rest %+.6g"):format(i.log_aux) or ""),
     line("log q", "forward %.6g, back %.6g", i.log_q_forward, i.log_q_back),
     line("log ratio", "%.6g", i.log_ratio),
     line("log uniform", "%.6g", i.log_uniform),

@@ -7,6 +7,8 @@ typedef struct cs_decision {
     double logp; /* of the state after the step */
     double logp_proposal, logp_change, log_q_forward, log_q_back, log_ratio,
         log_uniform;        /* see cs_info; NAN of a chain that has failed */
+    double log_aux;         /* likewise; 0 unless the ratio is an estimate */
+    double estimates;       /* 0 or 1: it is (CS_KERNEL_ESTIMATES) */
     double accepted, moved; /* 0 or 1 */
     double failed_at; /* the step at which the chain failed, 0: it lives */
 } cs_decision;

@@ -131,8 +131,16 @@ static cs_decision decision_of(const cs_block *b, size_t l, double failed_at)
     const double nan = (double)NAN;
     const double logp = b->logp_kind == CS_LOGP_NONE ? nan : i->logp[l];
     if (failed_at != 0)
-        return (cs_decision){logp, nan, nan, nan, nan,
-                             nan,  nan, 0,   0,   failed_at};
+        return (cs_decision){.logp = logp,
+                             .logp_proposal = nan,
+                             .logp_change = nan,
+                             .log_q_forward = nan,
+                             .log_q_back = nan,
+                             .log_ratio = nan,
+                             .log_uniform = nan,
+                             .log_aux = i->log_aux ? nan : 0,
+                             .estimates = i->log_aux != NULL,
+                             .failed_at = failed_at};
     return (cs_decision){.logp = logp,
                          .logp_proposal = i->logp_proposal[l],
                          .logp_change = i->logp_change[l],
@@ -140,6 +148,8 @@ static cs_decision decision_of(const cs_block *b, size_t l, double failed_at)
                          .log_q_back = i->log_q_back[l],
                          .log_ratio = i->log_ratio[l],
                          .log_uniform = i->log_uniform[l],
+                         .log_aux = i->log_aux ? i->log_aux[l] : 0,
+                         .estimates = i->log_aux != NULL,
                          .accepted = i->accepted[l],
                          .moved = i->moved[l]};
 }

@@ -166,7 +166,10 @@ static int draw_factors(const cs_area *a, const looked *l)
         y += momentum(a, y, -d->log_q_forward, -d->log_q_back);
         factor(a, y++, "change of H, their sum", -d->log_ratio);
     } else {
-        if (!l->no_logp)
+        if (d->estimates != 0) {
+            factor(a, y++, "change of the log prior", d->logp_change);
+            factor(a, y++, "estimate of the rest", d->log_aux);
+        } else if (!l->no_logp)
             factor(a, y++,
                    l->estimate ? "change of the estimate" : "change of log p",
                    d->logp_change);
@@ -174,7 +177,10 @@ static int draw_factors(const cs_area *a, const looked *l)
             factor(a, y++, "log q(x|x'), back", d->log_q_back);
             factor(a, y++, "- log q(x'|x), there", -d->log_q_forward);
         }
-        factor(a, y++, "log acceptance ratio", d->log_ratio);
+        factor(a, y++,
+               d->estimates != 0 ? "log ratio, an estimate"
+                                 : "log acceptance ratio",
+               d->log_ratio);
     }
     const char *verdict = verdict_of(d, &role);
     int x = cs_print(a, 0, y, role, "%s", verdict);
@@ -191,6 +197,14 @@ static int draw_factors(const cs_area *a, const looked *l)
     return y + 1;
 }
 
+/* The first number of a line below: log p, or the change of what of it is not
+ * estimated. */
+static const char *first_column(const cs_shot *s, bool estimates)
+{
+    bool estimate = !strcmp(cs_shot_text(s, "look/logp"), "estimate");
+    return estimates ? "prior" : estimate ? "est log p" : "log p";
+}
+
 /* The last decision of every chain of the arm, one a line. */
 static void draw_decisions(const cs_area *a, const cs_shot *s, size_t chosen)
 {
@@ -199,11 +213,11 @@ static void draw_decisions(const cs_area *a, const cs_shot *s, size_t chosen)
         CS_SHOT_ROWS(s, cs_decision, &chains, CS_KEY_STEPS);
     if (!all || a->h < 3)
         return;
+    bool estimates = chains > 0 && all[0].estimates != 0;
     cs_print_cut(a, 0, 0, a->w, CS_ROLE_LABEL, "%-5s %9s %9s %9s %9s %7s",
-                 "chain",
-                 strcmp(cs_shot_text(s, "look/logp"), "estimate") ? "log p"
-                                                                  : "est log p",
-                 "change", "q ratio", "log ratio", "u");
+                 "chain", first_column(s, estimates),
+                 estimates ? "estimate" : "change", "q ratio", "log ratio",
+                 "u");
     size_t room = (size_t)a->h - 1;
     size_t first = chosen >= room ? chosen + 1 - room : 0;
     for (size_t i = 0; i < room && first + i < chains; i++) {
@@ -220,9 +234,11 @@ static void draw_decisions(const cs_area *a, const cs_shot *s, size_t chosen)
                          cs_count(d->failed_at).text);
         else
             x = cs_print(a, x, y, CS_ROLE_NORMAL,
-                         " %9s %9.3f %9.3f %9.3f %7.3f ", cs_num(d->logp).text,
-                         d->logp_change, d->log_q_back - d->log_q_forward,
-                         d->log_ratio, exp(d->log_uniform));
+                         " %9s %9.3f %9.3f %9.3f %7.3f ",
+                         cs_num(estimates ? d->logp_change : d->logp).text,
+                         estimates ? d->log_aux : d->logp_change,
+                         d->log_q_back - d->log_q_forward, d->log_ratio,
+                         exp(d->log_uniform));
         if (d->failed_at == 0)
             cs_print_cut(a, x, y, a->w - x, role, "%s", verdict);
         if (k == chosen)
@@ -485,6 +501,8 @@ const cs_panel_type cs_panel_state = {
             "proposal is accepted when the uniform number u is below e to the "
             "log acceptance ratio. Of hmc: the kinetic energy K before and "
             "after, and the change of H, the energy -log p and K together. "
+            "Of a kernel that draws rows of data to estimate its ratio: the "
+            "change of the log prior, and the estimate of the rest. "
             "Of a kernel that follows a noisy gradient: how far in a step its "
             "noise carries the chosen coordinate, and that which is added. "
             "Then where the chain was, what was proposed, where it is now "

@@ -111,6 +111,30 @@ static void test_truth(void **state)
     assert_true(says("energy", 110, 34, "TV"));
 }
 
+/* A ratio that is an estimate is told by its parts. */
+static void test_estimates(void **state)
+{
+    (void)state;
+    for (int k = 0; k < 2; k++) {
+        size_t n;
+        put(k ? "none" : NULL, false);
+        const cs_shot s = {table.base, table.used};
+        const cs_decision *d = CS_SHOT_ROWS(&s, cs_decision, &n, CS_KEY_STEP);
+        assert_non_null(d);
+        cs_decision step = *d;
+        step.estimates = k;
+        step.log_aux = k ? 1.75 : 0;
+        memcpy((char *)table.base +
+                   ((const char *)d - (const char *)table.base),
+               &step, sizeof step);
+        assert_int_equal(says("state", 64, 20, "change of the log prior"), k);
+        assert_int_equal(says("state", 64, 20, "estimate of the rest"), k);
+        assert_int_equal(says("state", 64, 20, "+1.750"), k);
+        assert_int_equal(says("state", 64, 20, "log ratio, an estimate"), k);
+        assert_int_equal(says("state", 64, 20, "log acceptance ratio"), !k);
+    }
+}
+
 static void test_frame(void **state)
 {
     (void)state;
@@ -131,6 +155,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_words),
         cmocka_unit_test(test_truth),
+        cmocka_unit_test(test_estimates),
         cmocka_unit_test(test_frame),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

@@ -102,6 +102,8 @@ static int chain_info(lua_State *L)
     set_known(L, "log_density", v.last.logp);
     set_number(L, "log_density_proposed", v.last.logp_proposal);
     set_number(L, "log_density_change", v.last.logp_change);
+    if (v.last.estimates != 0)
+        set_number(L, "log_aux", v.last.log_aux);
     set_number(L, "log_q_forward", v.last.log_q_forward);
     set_number(L, "log_q_back", v.last.log_q_back);
     set_number(L, "log_ratio", v.last.log_ratio);

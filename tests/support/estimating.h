@@ -1,0 +1,22 @@
+/* A kernel with an estimate in its ratio, which stands for those that draw rows:
+ * a random walk whose log_aux is the change of the likelihood, plus off. It
+ * pretends to draw rows: what estimating_rows says, of which it keeps a third.
+ * Not exact where `off` is not 0. */
+#ifndef TESTS_ESTIMATING_H
+#define TESTS_ESTIMATING_H
+
+#include "kernel/kernel.h"
+
+extern const cs_kernel_type estimating;
+
+/* Its one parameter; how far log_aux is off; what cs_kernel_expected_rows
+ * says. */
+enum { ESTIMATING_STEP, ESTIMATING_OFF, ESTIMATING_EXPECTS, ESTIMATING_PARAMS };
+
+/* Rows "drawn" by a chain at a step, from 1. */
+double estimating_rows(uint64_t step, uint64_t chain);
+
+/* With these values. */
+cs_kernel estimating_of(double step, double off, double expects);
+
+#endif

@@ -1,0 +1,148 @@
+/* What is said of kernels whose ratio is an estimate: the record of a step, and
+ * what `check` makes of it. */
+#include "support/estimating.h"
+#include "support/small_rows.h"
+#include "support/support.h"
+
+#include "check/check.h"
+#include "run/run.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { ROWS = 20, CHAINS = 5 };
+
+static cs_run *run_of(cs_target *t, const cs_kernel *k)
+{
+    cs_run *run;
+    cs_arm_spec arm = {.name = "a", .kernel = *k};
+    const cs_run_spec spec = {.target = t,
+                              .arms = &arm,
+                              .n_arms = 1,
+                              .chains = CHAINS,
+                              .workers = 1,
+                              .seed = 5};
+    assert_int_equal(cs_run_create(&run, &spec, NULL), CS_OK);
+    return run;
+}
+
+/* ---- the record of a step ------------------------------------------------ */
+
+static void the_parts_of_a_ratio_are_its_sum(void **state)
+{
+    cs_target *t = small_rows_of(ROWS, 0);
+    const cs_kernel k = estimating_of(0.3, 0.25, 7);
+    cs_run *run = run_of(t, &k);
+    size_t seen = 0;
+    (void)state;
+    for (size_t step = 0; step < 50; step++) {
+        assert_int_equal(cs_run_advance(run, 1, NULL, NULL), CS_OK);
+        for (size_t c = 0; c < CHAINS; c++) {
+            const cs_decision d = cs_run_chain(run, 0, c).last;
+            assert_true(d.estimates == 1 && isnan(d.logp));
+            assert_near(d.log_ratio,
+                        d.logp_change + d.log_aux + d.log_q_back -
+                            d.log_q_forward,
+                        1e-12, 1e-12);
+            seen += fabs(d.log_aux) > 0.3 && d.logp_change != 0;
+        }
+    }
+    assert_true(seen > 50);
+    cs_run_destroy(run);
+    cs_target_release(t);
+}
+
+/* ---- check --------------------------------------------------------------- */
+
+static void (*fault)(cs_move *m);
+
+static void faulty_step(cs_move *m)
+{
+    estimating.step(m);
+    fault(m);
+}
+
+static void estimate_left_out(cs_move *m)
+{
+    for (size_t l = 0; l < m->lanes; l++)
+        m->info.log_aux[l] -= 0.5;
+}
+
+static void prior_forgotten(cs_move *m)
+{
+    for (size_t l = 0; l < m->lanes; l++) {
+        m->info.log_ratio[l] -= m->info.logp_change[l];
+        m->info.logp_change[l] = 0;
+    }
+}
+
+static void logp_for_its_prior(cs_move *m)
+{
+    cs_eval_log_density(m->eval, CS_NOW, m->x, m->info.logp);
+}
+
+static void keep_record(void *to, const cs_finding *f)
+{
+    if (!strcmp(f->law, "record"))
+        *(cs_finding *)to = *f;
+}
+
+static cs_finding record_of(cs_target *t, const cs_kernel *k)
+{
+    cs_finding f = {.text = ""};
+    cs_check c = {.say = keep_record, .to = &f, .seconds = 1, .law = "record"};
+    cs_run *run = run_of(t, k);
+    assert_int_equal(cs_check_run(run, &c, NULL), CS_OK);
+    cs_run_destroy(run);
+    return f;
+}
+
+static void an_estimate_is_no_error(void **state)
+{
+    cs_target *t = small_rows_of(ROWS, 0);
+    cs_kernel k = estimating_of(0.3, 0, 7);
+    (void)state;
+    cs_finding f = record_of(t, &k);
+    assert_int_equal(f.verdict, CS_HOLDS);
+    assert_non_null(strstr(f.text, "the rest of the ratio is an estimate"));
+    k = estimating_of(0.3, 0.25, 7);
+    f = record_of(t, &k);
+    assert_int_equal(f.verdict, CS_HOLDS);
+    assert_non_null(strstr(f.text, "0.25 off the true one"));
+    cs_target_release(t);
+}
+
+static void what_is_not_estimated_is_computed_again(void **state)
+{
+    static const struct {
+        void (*fault)(cs_move *m);
+        const char *words;
+    } faults[] = {
+        {estimate_left_out, "not the sum of its parts"},
+        {prior_forgotten, "the change of the log prior is not"},
+        {logp_for_its_prior, "the log prior of a state is not"},
+    };
+    cs_target *t = small_rows_of(ROWS, 0);
+    cs_kernel_type broken = estimating;
+    cs_kernel k = estimating_of(0.3, 0, 7);
+    (void)state;
+    k.type = &broken;
+    broken.step = faulty_step;
+    for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
+        fault = faults[i].fault;
+        cs_finding f = record_of(t, &k);
+        assert_int_equal(f.verdict, CS_BROKEN);
+        assert_non_null(strstr(f.text, faults[i].words));
+    }
+    cs_target_release(t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_parts_of_a_ratio_are_its_sum),
+        cmocka_unit_test(an_estimate_is_no_error),
+        cmocka_unit_test(what_is_not_estimated_is_computed_again),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
