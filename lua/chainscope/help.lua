@@ -138,6 +138,7 @@ m.fields = {
     { "site_differences", "integer", "differences at a site, summed over its chains" },
     { "data_terms", "integer", "data terms: rows of data, each time one is evaluated, summed over its chains" },
     { "passes", "number", "passes over the rows of data that a chain has made; not a number without rows" },
+    { "expected_rows", "number?", "rows of data that a step draws in the mean; nil where it draws none, or it depends on the state" },
     { "logp_kind", "string", "what log p of its draws is: exact, an estimate by the kernel (of a part of the data, say), or none" },
     { "observed", "table<string, integer>", "log_densities and data_terms that probes with true_logp and chain:logp() had evaluated, beside the arm's own" },
     { "seconds", "number", "processor time of its chains" },

@@ -61,6 +61,22 @@ bool cs_follow_look(cs_client *c, cs_seen *s)
     return true;
 }
 
+void cs_follow_warn(cs_client *c)
+{
+    const unsigned char *base;
+    size_t used;
+    char name[80], why[600], key[64];
+    cs_client_snapshot(c, &base, &used);
+    for (double i = 0, arms = number(base, used, "run/arms"); i < arms; i++) {
+        snprintf(key, sizeof key, "arm/%.0f/name", i);
+        text(base, used, key, name, sizeof name);
+        snprintf(key, sizeof key, "arm/%.0f/loose", i);
+        text(base, used, key, why, sizeof why);
+        if (why[0])
+            fprintf(stderr, "chainscope: arm %s: %s\n", name, why);
+    }
+}
+
 void cs_follow_left(double seconds)
 {
     long s = (long)ceil(seconds);

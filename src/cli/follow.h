@@ -14,6 +14,9 @@ typedef struct cs_seen {
 /* Takes the newest snapshot; false when there was none. */
 bool cs_follow_look(cs_client *c, cs_seen *s);
 
+/* Before `run`: what is known to help nobody, a line on stderr each. */
+void cs_follow_warn(cs_client *c);
+
 /* Writes the line of progress to stderr. */
 typedef void cs_follow_show(const cs_seen *s, void *to);
 

@@ -2,6 +2,7 @@
 
 #include "run/doubts.h"
 #include "run/report_view.h"
+#include "run/rows_drawn.h"
 #include "run/trouble.h"
 
 #include <math.h>
@@ -213,6 +214,7 @@ void cs_arm_words(cs_run *run, size_t arm, const cs_flat *told, cs_page *p)
                     "did; make it longer\n",
                     (unsigned long long)v.steps);
     words_of_bias(run, arm, v.kernel, p);
+    cs_rows_drawn_words(run, arm, p);
     words_of_learning(run, arm, p);
     words_of_modes(run, arm, told, p);
     if (cs_run_one_place(run) && v.chains > cs_kernel_group(v.kernel))

@@ -10,7 +10,7 @@
  * number (run/trouble.h), a kernel without accept step, known modes that were
  * never visited or by some chains alone, one start for all chains, a step that
  * is never accepted, a warm-up longer than the run, draws from bins whose weights
- * are still being learned. `told`: of a run that is
+ * are still being learned, bounds of rows that are too loose to help. `told`: of a run that is
  * watched, the reports that were made already, under "arm/<i>/"; no others are
  * made. NULL: the run has ended. */
 void cs_arm_words(cs_run *run, size_t arm, const cs_flat *told, cs_page *p);

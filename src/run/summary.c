@@ -4,6 +4,7 @@
 #include "run/bins.h"
 #include "run/logp.h"
 #include "run/remarks.h"
+#include "run/rows_drawn.h"
 #include "run/trouble.h"
 #include "stat/diagnostics.h"
 #include "target/enumeration.h"
@@ -513,6 +514,7 @@ static void json_of_arm(cs_run *run, size_t arm, cs_page *p)
         cs_page_number(p, learning);
     }
     cs_bins_json(run, arm, p);
+    cs_rows_drawn_json(run, arm, p);
     cs_page_put(p, ", \"warm_up\": %llu", (unsigned long long)v.tuning.steps);
     cs_trouble_json(run, arm, p);
     json_of_found(run, arm, p);

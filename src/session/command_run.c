@@ -1,5 +1,6 @@
 /* Commands that open a scenario and move its run. */
 #include "base/clock.h"
+#include "run/rows_drawn.h"
 #include "session/command.h"
 #include "target/enumeration.h"
 
@@ -39,6 +40,15 @@ static const char *end_of(const char *path)
     return at;
 }
 
+static void say_loose_bounds(cs_session *s)
+{
+    char text[512];
+    for (size_t i = 0; i < cs_run_arms(s->open.run); i++)
+        if (cs_run_loose_bounds(s->open.run, i, text, sizeof text))
+            cs_session_say(s, "arm %s: %s", cs_run_arm(s->open.run, i).name,
+                           text);
+}
+
 cs_status cs_command_open(cs_session *s, char **word, size_t n, cs_error *err)
 {
     assert(n >= 1);
@@ -54,6 +64,7 @@ cs_status cs_command_open(cs_session *s, char **word, size_t n, cs_error *err)
     note = cs_enumeration_note(cs_run_target(s->open.run));
     if (note)
         cs_session_say(s, "%s", note);
+    say_loose_bounds(s);
     return CS_OK;
 }
 

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "io/lesson.h"
 #include "run/remarks.h"
+#include "run/rows_drawn.h"
 #include "run/trouble.h"
 #include "session/rows.h"
 #include "session/state.h"
@@ -290,6 +291,9 @@ static void put_arm(cs_run *r, size_t i, cs_flat *f)
     cs_flat_text(f, type->name, "arm/%zu/kernel", i);
     cs_flat_text(f, type->title, "arm/%zu/title", i);
     cs_flat_text(f, cs_logp_name(arm.logp), "arm/%zu/logp", i);
+    char loose[512] = "";
+    cs_run_loose_bounds(r, i, loose, sizeof loose);
+    cs_flat_text(f, loose, "arm/%zu/loose", i);
     const struct {
         const char *key;
         double value;
@@ -299,6 +303,7 @@ static void put_arm(cs_run *r, size_t i, cs_flat *f)
         {"group", (double)cs_kernel_group(arm.kernel)},
         {"steps", (double)arm.steps},
         {"seconds", arm.seconds},
+        {"expected_rows", cs_run_expected_rows(r, i)},
         {"finished", arm.finished},
         {"failed", (double)trouble.stopped},
         {"divergent", trouble.divergent},

@@ -33,6 +33,9 @@
  *                    "none"; arm/i/observed_log_densities observed_data_terms
  *                    what was evaluated of it for probes and users, beside
  *                    the numbers below
+ *   arm/i/expected_rows   of data, that a step draws in the mean, NAN: it draws
+ *                    none, or it is not known; arm/i/loose text, why these are
+ *                    too many to help, "" = they are not
  *   arm/i/group      so many chains belong together: most reports are of the
  *                    first of each alone, chain k of them is number k group
  *   arm/i/chains steps seconds finished failed divergent not_finite

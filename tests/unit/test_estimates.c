@@ -4,8 +4,10 @@
 #include "support/small_rows.h"
 #include "support/support.h"
 
+#include "base/memory.h"
 #include "check/check.h"
-#include "run/run.h"
+#include "run/rows_drawn.h"
+#include "run/summary.h"
 
 #include <math.h>
 #include <string.h>
@@ -137,11 +139,60 @@ static void what_is_not_estimated_is_computed_again(void **state)
     cs_target_release(t);
 }
 
+/* ---- bounds that are too loose ------------------------------------------- */
+
+static bool summary_says(cs_run *run, bool json, const char *words)
+{
+    cs_page p = {0};
+    if (json)
+        cs_summary_json(run, NULL, &p);
+    else
+        cs_summary_text(run, &p);
+    bool says = strstr(p.text, words) != NULL;
+    cs_free(p.text);
+    return says;
+}
+
+static void bounds_too_loose_are_said(void **state)
+{
+    static const struct {
+        double expects;
+        const char *words;
+    } cases[] = {
+        {ROWS / 2 - 0.5, NULL},
+        {NAN, NULL},
+        {ROWS / 2, "draws 10 rows a step in the mean, of the 20 there are"},
+        {12000, "draws 12 000 rows a step in the mean, more than the 20"},
+        {1234567, "draws 1 234 567 rows a step"},
+    };
+    cs_target *t = small_rows_of(ROWS, 0);
+    char text[512];
+    (void)state;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        const cs_kernel k = estimating_of(0.3, 0, cases[i].expects);
+        const char *words = cases[i].words;
+        cs_run *run = run_of(t, &k);
+        assert_int_equal(cs_run_loose_bounds(run, 0, text, sizeof text),
+                         words != NULL);
+        assert_true(!words || strstr(text, words));
+        assert_int_equal(cs_run_advance(run, 1, NULL, NULL), CS_OK);
+        assert_int_equal(summary_says(run, false, "bounds are too loose"),
+                         words != NULL);
+        assert_int_equal(summary_says(run, true, "bounds are too loose"),
+                         words != NULL);
+        assert_int_equal(summary_says(run, true, "\"expected_rows\": "),
+                         !isnan(cases[i].expects));
+        cs_run_destroy(run);
+    }
+    cs_target_release(t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_parts_of_a_ratio_are_its_sum),
         cmocka_unit_test(an_estimate_is_no_error),
+        cmocka_unit_test(bounds_too_loose_are_said),
         cmocka_unit_test(what_is_not_estimated_is_computed_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,5 +1,6 @@
 /* The userdata of a run: what looks at it. */
 #include "io/resample.h"
+#include "run/rows_drawn.h"
 #include "run/summary.h"
 #include "script/bind/lua_kernel.h"
 #include "script/bind/lua_run.h"
@@ -294,7 +295,8 @@ static void push_observed(lua_State *L, const cs_arm_view *v)
 static int arm_info(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
-    cs_arm_view v = cs_run_arm(run, cs_script_check_arm(L, run, 2));
+    size_t arm = cs_script_check_arm(L, run, 2);
+    cs_arm_view v = cs_run_arm(run, arm);
     lua_newtable(L);
     lua_pushstring(L, v.name);
     lua_setfield(L, -2, "name");
@@ -313,6 +315,7 @@ static int arm_info(lua_State *L)
                cs_work_evaluations(&v.work, cs_run_target(run)));
     set_number(L, "passes",
                cs_work_passes(&v.work, cs_run_target(run), v.chains));
+    set_known(L, "expected_rows", cs_run_expected_rows(run, arm));
     push_observed(L, &v);
     lua_pushstring(L, cs_logp_name(v.logp));
     lua_setfield(L, -2, "logp_kind");

@@ -1,0 +1,68 @@
+#include "run/rows_drawn.h"
+
+#include <math.h>
+#include <stdio.h>
+
+double cs_run_expected_rows(const cs_run *run, size_t arm)
+{
+    return cs_kernel_expected_rows(cs_run_arm(run, arm).kernel,
+                                   cs_run_target(run));
+}
+
+/* Digits by threes: "12 000". */
+static const char *whole(double x, char text[32])
+{
+    char digits[24];
+    int n = snprintf(digits, sizeof digits, "%.0f", fmin(x, 1e18)), to = 0;
+    for (int i = 0; i < n; i++) {
+        if (i > 0 && (n - i) % 3 == 0)
+            text[to++] = ' ';
+        text[to++] = digits[i];
+    }
+    text[to] = 0;
+    return text;
+}
+
+/* A row that is drawn is asked for at two states, the state and the proposal;
+ * all of them are at the proposal alone. */
+bool cs_run_loose_bounds(const cs_run *run, size_t arm, char *text, size_t size)
+{
+    cs_arm_view v = cs_run_arm(run, arm);
+    double drawn = cs_run_expected_rows(run, arm);
+    double all = (double)cs_run_target(run)->n_rows;
+    char a[32], b[32];
+    if (!(drawn >= all / 2) || all == 0)
+        return false;
+    const char *name = v.kernel->type->name;
+    if (drawn >= all)
+        snprintf(text, size,
+                 "%s draws %s rows a step in the mean, more than the %s there "
+                 "are: its bounds are too loose to help; bound the terms "
+                 "closer (a smaller region, another lambda), or take a kernel "
+                 "that looks at all rows",
+                 name, whole(drawn, a), whole(all, b));
+    else
+        snprintf(text, size,
+                 "%s draws %s rows a step in the mean, of the %s there are, "
+                 "and looks at each at two states: its bounds are too loose "
+                 "to save anything; bound the terms closer (a smaller region, "
+                 "another lambda)",
+                 name, whole(drawn, a), whole(all, b));
+    return true;
+}
+
+void cs_rows_drawn_words(const cs_run *run, size_t arm, cs_page *p)
+{
+    char text[512];
+    if (cs_run_loose_bounds(run, arm, text, sizeof text))
+        cs_page_put(p, "%s\n", text);
+}
+
+void cs_rows_drawn_json(const cs_run *run, size_t arm, cs_page *p)
+{
+    double drawn = cs_run_expected_rows(run, arm);
+    if (isnan(drawn))
+        return;
+    cs_page_put(p, ", \"expected_rows\": ");
+    cs_page_number(p, drawn);
+}
