@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 
-#include <gsl/gsl_randist.h>
 #include <math.h>
 
 void cs_row_bounds_free(cs_row_bounds *b)
@@ -27,6 +26,14 @@ static float up(double v)
     return (double)f >= v ? f : nextafterf(f, INFINITY);
 }
 
+/* high - low, not below. */
+static double gap(double low, double high)
+{
+    double d = high - low, part = d - high; /* Knuth: what d lacks, exactly */
+    double lacks = (high - (d - part)) - (low + part);
+    return lacks > 0 ? nextafter(d, HUGE_VAL) : d;
+}
+
 static cs_status bad_row(const cs_target *t, size_t row, double low,
                          double high, cs_error *err)
 {
@@ -43,37 +50,69 @@ static cs_status round_rows(const cs_target *t, cs_row_bounds *b,
                             cs_error *err)
 {
     const double most = 1e30;
+    long double total = 0;
     for (size_t r = 0; r < b->rows; r++) {
         double from = low ? low[r] : 0;
         if (!(from <= high[r] && fabs(from) <= most && fabs(high[r]) <= most))
             return bad_row(t, r, from, high[r], err);
         b->of[r].low = down(from);
-        b->of[r].width = up(high[r] - (double)b->of[r].low);
-        b->total += (double)b->of[r].width;
+        b->of[r].width = up(gap((double)b->of[r].low, high[r]));
+        total += (long double)b->of[r].width;
     }
+    b->total = (double)total;
     return CS_OK;
 }
 
-/* The table of GSL, whose cell k of K is chosen where a uniform u has k = floor
- * (K u), and keeps its own row where u < F[k] = (k + share) / K, 1: always. */
-static cs_status make_cells(cs_row_bounds *b, double *width)
+/* A cell holds so many units; there are rows of them, and a row's share of all
+ * is its probability. */
+static const uint64_t full = UINT64_C(1) << 32;
+
+/* Each row's units: what is lost in rounding one is passed on to the next, and
+ * the last of it to the row that has most. */
+static void share_units(const cs_row_bounds *b, uint64_t *unit)
 {
-    for (size_t r = 0; r < b->rows; r++)
-        width[r] = (double)b->of[r].width;
-    gsl_ran_discrete_t *table = gsl_ran_discrete_preproc(b->rows, width);
-    if (!table)
-        return CS_MEMORY;
-    for (size_t k = 0; k < b->rows; k++) {
-        double share = table->F[k] * (double)b->rows - (double)k;
-        bool whole = table->F[k] >= 1 || share >= 1;
-        double limit = whole ? 4294967296.0 : fmax(share, 0) * 4294967296.0;
-        b->cell[k].limit = limit < 4294967295.0 ? (uint32_t)limit : UINT32_MAX;
-        b->cell[k].other = whole ? (uint32_t)k : (uint32_t)table->A[k];
+    long double scale = (long double)b->rows * (long double)full, carry = 0;
+    uint64_t left = (uint64_t)b->rows * full;
+    size_t largest = 0;
+    scale /= (long double)b->total;
+    for (size_t r = 0; r < b->rows; r++) {
+        unit[r] = 0;
+        if (!(b->of[r].width > 0))
+            continue;
+        long double want = scale * (long double)b->of[r].width + carry;
+        unit[r] =
+            want + 0.5L < (long double)left ? (uint64_t)(want + 0.5L) : left;
+        carry = want - (long double)unit[r];
+        left -= unit[r];
+        largest = unit[r] > unit[largest] ? r : largest;
     }
-    gsl_ran_discrete_free(table);
-    return CS_OK;
+    unit[largest] += left;
 }
 
+/* Vose 1991 in whole numbers, so that the cells have each row's units exactly:
+ * a row that cannot fill its cell is topped up by one that has more than a
+ * cell. Of list[rows] the former grow from the start, the latter from the
+ * end. */
+static void make_cells(cs_row_bounds *b, uint64_t *unit, uint32_t *list)
+{
+    size_t poor = 0, rich = b->rows;
+    share_units(b, unit);
+    for (size_t r = 0; r < b->rows; r++) {
+        b->cell[r] = (cs_row_cell){UINT32_MAX, (uint32_t)r};
+        list[unit[r] < full ? poor++ : --rich] = (uint32_t)r;
+    }
+    while (poor && rich < b->rows) {
+        uint32_t from = list[rich], to = list[--poor];
+        b->cell[to] = (cs_row_cell){(uint32_t)unit[to], from};
+        unit[from] -= full - unit[to];
+        if (unit[from] < full) {
+            rich++;
+            list[poor++] = from;
+        }
+    }
+}
+
+/* low and high serve as memory of the cells' making. */
 static cs_status fill(const cs_target *t, unsigned kind, cs_row_bounds *b,
                       double *low, double *high, cs_error *err)
 {
@@ -82,9 +121,8 @@ static cs_status fill(const cs_target *t, unsigned kind, cs_row_bounds *b,
                         : t->type->term_change(t, high, err);
     if (!s)
         s = round_rows(t, b, range ? low : NULL, high, err);
-    if (!s && b->total > 0 && make_cells(b, high))
-        s = cs_fail(err, CS_MEMORY, "target %s: out of memory for its bounds",
-                    t->name);
+    if (!s && b->total > 0)
+        make_cells(b, (uint64_t *)(void *)high, (uint32_t *)(void *)low);
     return s;
 }
 

@@ -7,7 +7,9 @@
  *     change   |term(x, r) - term(y, r)| <= width_r M(x, y),   c_r = width_r
  *
  * In single precision, rounded outwards: sixteen bytes a row with the table of
- * draws. A row of width 0 is never drawn. */
+ * draws. A row of width 0 is never drawn; where all are, there are no cells. Terms are
+ * within them as they are computed, but for the rounding of a term itself: a
+ * change of 1e-17 of a term of size 1 may show as 1e-16. */
 #ifndef CS_TARGET_ROW_BOUNDS_H
 #define CS_TARGET_ROW_BOUNDS_H
 
@@ -18,7 +20,8 @@ typedef struct cs_row_bound {
 } cs_row_bound;
 
 /* A cell of the alias method (Walker 1977; Vose 1991): of a uniform fraction of
- * 32 bits, below `limit` the cell's own row, else `other`. */
+ * 32 bits, below `limit` the cell's own row, else `other`. Over all cells a row
+ * has its probability to 2^-32 of a cell's. */
 typedef struct cs_row_cell {
     uint32_t limit, other;
 } cs_row_cell;
@@ -31,8 +34,8 @@ typedef struct cs_row_bounds {
 } cs_row_bounds;
 
 /* Makes the bounds of this kind (CS_ROW_RANGE or CS_ROW_CHANGE) of `t` unless
- * it has them: two passes over its rows, and as much memory again as 24 bytes a
- * row while it works. Fails where the target has none, or one that is no finite
+ * it has them: a pass of the target's over its rows, and sixteen bytes a row more
+ * while it works. Fails where the target has none, or one that is no finite
  * number: the error names the row. Cold, on the owner's thread; the bounds
  * belong to the target. */
 cs_status cs_row_bounds_make(cs_target *t, unsigned kind, cs_error *err);

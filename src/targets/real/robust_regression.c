@@ -226,23 +226,58 @@ static void fetch(const cs_target *t, const uint32_t *row, size_t n)
     cs_row_fetch(&m->t, row, n);
 }
 
-/* |y - x b| <= |y| + radius |x|. */
+/* Of a row: |x|, and the least and the largest |y - x b| in the ball. */
+typedef struct reach {
+    double norm, least, most;
+} reach;
+
+static reach reach_of(const robust *m, size_t i)
+{
+    const double *row = cs_row_at(&m->t, i);
+    double norm = cs_row_norm(row, m->t.cols - 1);
+    double y = fabs(row[m->t.cols - 1]), part = sqrt(m->square) * norm;
+    double off = cs_row_slack(m->t.cols) * (y + part);
+    return (reach){norm, fmax(y - part - off, 0), y + part + off};
+}
+
+/* Where the residual is largest, and where it is least (that is 0 in most
+ * rows): appendix F.2 of the paper has 0 in all. */
 static cs_status term_range(const cs_target *t, double *low, double *high,
                             cs_error *err)
 {
     (void)err;
     const robust *m = t->self;
-    double radius = sqrt(m->square);
+    const double part = 8 * DBL_EPSILON, more = m->scale * 2 * DBL_EPSILON;
     for (size_t i = 0; i < m->t.rows; i++) {
-        const double *row = cs_row_at(&m->t, i);
-        double square = 0;
-        for (size_t j = 0; j + 1 < m->t.cols; j++)
-            square += row[j] * row[j];
-        double most_r = fabs(row[m->t.cols - 1]) + radius * sqrt(square);
-        low[i] = -m->scale * log1p(most_r * most_r * m->per_nu);
-        high[i] = 0;
+        reach r = reach_of(m, i);
+        low[i] = -m->scale * log1p(r.most * r.most * m->per_nu) * (1 + part);
+        low[i] -= r.most > 0 ? more : 0;
+        high[i] = -m->scale * log1p(r.least * r.least * m->per_nu) * (1 - part);
+        high[i] = fmin(high[i] + more, 0);
     }
     return CS_OK;
+}
+
+/* |d term / d r| = beta (nu + 1) r / (nu + r^2) is largest at r^2 = nu, and
+ * grows up to there; r changes by |x| |b - b'| at the most. */
+static cs_status term_change(const cs_target *t, double *c, cs_error *err)
+{
+    (void)err;
+    const robust *m = t->self;
+    double top = sqrt(1 / m->per_nu);
+    for (size_t i = 0; i < m->t.rows; i++) {
+        reach r = reach_of(m, i);
+        double at = fmin(fmax(top, r.least), r.most);
+        double steep = m->push * at / (1 + at * at * m->per_nu);
+        c[i] = steep * r.norm * (1 + cs_row_slack(m->t.cols));
+    }
+    return CS_OK;
+}
+
+static void change_measure(const cs_target *t, const double *x, const double *y,
+                           size_t lanes, double *m)
+{
+    cs_row_distance(x, y, t->space.dim, lanes, NULL, m);
 }
 
 /* ---- instances ----------------------------------------------------------- */
@@ -279,10 +314,8 @@ static cs_status check_rows(const cs_row_table *t, double radius, cs_error *err)
 {
     for (size_t i = 0; i < t->rows; i++) {
         const double *row = t->data + i * t->cols;
-        double square = 0;
-        for (size_t j = 0; j + 1 < t->cols; j++)
-            square += row[j] * row[j];
-        if (fabs(row[t->cols - 1]) + radius * sqrt(square) < most)
+        double norm = cs_row_norm(row, t->cols - 1);
+        if (fabs(row[t->cols - 1]) + radius * norm < most)
             continue;
         cs_fail(err, CS_RANGE, NAME ": the numbers of row %zu are too large",
                 i + 1);
@@ -320,7 +353,7 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
     double seen = fmin(radius, 5);
     t->space = (cs_space){.kind = CS_CONTINUOUS, .dim = m->t.cols - 1};
     t->data_terms = t->n_rows = m->t.rows;
-    t->row_bounds = CS_ROW_RANGE;
+    t->row_bounds = CS_ROW_RANGE | CS_ROW_CHANGE;
     t->scratch_words = 2 * m->padded + CS_VECTOR;
     t->exact = (cs_exact){.log_z = NAN, .view = {-seen, seen, -seen, seen}};
     return CS_OK;
@@ -329,6 +362,15 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
 static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 {
     return cs_target_make(t, sizeof(robust), fill, v, err);
+}
+
+/* Uniform in a cube inside of the ball, no larger than from -2 to 2. */
+static void start(const cs_target *t, const double *uniform, double *x)
+{
+    const robust *m = t->self;
+    double half = fmin(2, sqrt(m->square / (double)t->space.dim));
+    for (size_t j = 0; j < t->space.dim; j++)
+        x[j] = half * (2 * uniform[j] - 1);
 }
 
 #define SCALE .kind = CS_PARAM_REAL, .flags = CS_PARAM_FIXED | CS_PARAM_LOG
@@ -379,5 +421,8 @@ const cs_target_type CS_VARIANT(cs_target_robust_regression) = {
     .slope = slope,
     .fetch = fetch,
     .term_range = term_range,
+    .term_change = term_change,
+    .change_measure = change_measure,
     .coordinate = coordinate,
+    .start = start,
 };

@@ -98,6 +98,20 @@ CS_ROW_INLINE void cs_row_collect(const double *first, size_t stride,
     }
 }
 
+/* m[lanes] = sqrt(sum_j rate_j (x_j - y_j)^2); rate NULL: 1. */
+CS_ROW_INLINE void cs_row_distance(const double *x, const double *y, size_t dim,
+                                   size_t lanes, const double *rate, double *m)
+{
+    for (size_t l = 0; l < lanes; l += CS_VECTOR) {
+        cs_vd sum = cs_vset(0);
+        for (size_t j = 0; j < dim; j++) {
+            cs_vd d = cs_load(x + j * lanes + l) - cs_load(y + j * lanes + l);
+            sum += (rate ? rate[j] : 1) * d * d;
+        }
+        cs_store(m + l, cs_vsqrt(sum));
+    }
+}
+
 /* What lanes that do not live have: that of the last that does. */
 CS_ROW_INLINE void cs_row_repeat(const cs_point *at, double *of, size_t n)
 {

@@ -10,6 +10,9 @@
 #include "base/param.h"
 #include "target/target.h"
 
+#include <float.h>
+#include <math.h>
+
 /* Rows that go through a pass together. */
 enum { CS_ROW_TILE = 32 };
 
@@ -77,6 +80,22 @@ static inline const double *cs_row_at(const cs_row_table *t, size_t i)
 {
     return i < t->split ? t->data + i * t->cols
                         : t->tail + (i - t->split) * t->cols;
+}
+
+/* sqrt(a_1^2 + ... + a_n^2) */
+static inline double cs_row_norm(const double *a, size_t n)
+{
+    double square = 0;
+    for (size_t j = 0; j < n; j++)
+        square += a[j] * a[j];
+    return sqrt(square);
+}
+
+/* By how much of itself a sum of n products may be off, and what is made of it
+ * by a few operations: bounds of terms hold for terms as they are computed. */
+static inline double cs_row_slack(size_t n)
+{
+    return 4 * (double)(n + 8) * DBL_EPSILON;
 }
 
 /* Prefetches row[n]. */

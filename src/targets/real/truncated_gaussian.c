@@ -23,8 +23,11 @@
 
 #define NAME "truncated_gaussian"
 
-enum { DATA, TABLE, ROWS, DIM, SEED, VARIANCES, BETA, BOX, N_PARAMS };
+enum { DATA, TABLE, ROWS, DIM, SEED, VARIANCES, BETA, BOX, BOUND, N_PARAMS };
 enum { TILE = CS_ROW_TILE };
+
+enum { COORDINATES, EIGENVALUE };
+static const char *const bounds[] = {"coordinates", "eigenvalue", NULL};
 
 /* No y - x is larger, so that its square over a variance is a number. */
 static const double most = 1e100;
@@ -33,6 +36,7 @@ typedef struct cut {
     cs_row_table t; /* y_1 ... y_d */
     size_t padded;  /* cols in whole vectors */
     double beta, box;
+    int bound;                      /* COORDINATES, EIGENVALUE */
     double *rate;                   /* [padded] 1 / s, then zeros */
     double *centre, *sd;            /* [d] of the normal before the cut */
     double *mean, *variance, *mode; /* [d] */
@@ -250,6 +254,75 @@ static void fetch(const cs_target *t, const uint32_t *row, size_t n)
     cs_row_fetch(&m->t, row, n);
 }
 
+/* sum_j s_j^-1 d_j^2 of a row, where d is the largest or the least |y - x| in
+ * the cube. */
+static void reach_of(const cut *m, size_t i, double *least, double *largest)
+{
+    const double *row = cs_row_at(&m->t, i);
+    *least = *largest = 0;
+    for (size_t j = 0; j < m->t.cols; j++) {
+        double far = fabs(row[j]) + m->box;
+        double near = fmax(fabs(row[j]) - m->box, 0);
+        *largest += m->rate[j] * far * far;
+        *least += m->rate[j] * near * near;
+    }
+}
+
+/* The paper's bound: every variance as small as the least, and 0 from above. */
+static double reach_of_all(const cut *m, size_t i)
+{
+    const double *row = cs_row_at(&m->t, i);
+    double rate = 0, sum = 0;
+    for (size_t j = 0; j < m->t.cols; j++) {
+        double far = fabs(row[j]) + m->box;
+        rate = fmax(rate, m->rate[j]);
+        sum += far * far;
+    }
+    return rate * sum;
+}
+
+/* Appendix F.1 of the paper, or what is true of each coordinate. */
+static cs_status term_range(const cs_target *t, double *low, double *high,
+                            cs_error *err)
+{
+    (void)err;
+    const cut *m = t->self;
+    double slack = cs_row_slack(m->t.cols);
+    for (size_t i = 0; i < m->t.rows; i++) {
+        double least = 0, largest = 0;
+        if (m->bound == COORDINATES)
+            reach_of(m, i, &least, &largest);
+        else
+            largest = reach_of_all(m, i);
+        low[i] = -0.5 * m->beta * largest * (1 + slack);
+        high[i] = -0.5 * m->beta * least * (1 - slack);
+    }
+    return CS_OK;
+}
+
+/* d term / d x_j = beta (y_j - x_j) / s_j, and by Cauchy and Schwarz it is at
+ * most beta sqrt(sum (y_j - x_j)^2 / s_j) in the distance M = sqrt(sum (x_j -
+ * x'_j)^2 / s_j). */
+static cs_status term_change(const cs_target *t, double *c, cs_error *err)
+{
+    (void)err;
+    const cut *m = t->self;
+    double slack = cs_row_slack(m->t.cols);
+    for (size_t i = 0; i < m->t.rows; i++) {
+        double least, largest;
+        reach_of(m, i, &least, &largest);
+        c[i] = m->beta * sqrt(largest) * (1 + slack);
+    }
+    return CS_OK;
+}
+
+static void change_measure(const cs_target *t, const double *x, const double *y,
+                           size_t lanes, double *m)
+{
+    const cut *of = t->self;
+    cs_row_distance(x, y, t->space.dim, lanes, of->rate, m);
+}
+
 /* ---- what is exactly true ------------------------------------------------ */
 
 /* log of the upper tail of N(0, 1). */
@@ -452,6 +525,7 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
     m->padded = cs_pad_lanes(d);
     m->beta = v[BETA].number;
     m->box = v[BOX].number;
+    m->bound = (int)v[BOUND].number;
     m->rate = cs_alloc(m->padded, sizeof *m->rate);
     m->centre = cs_alloc(5 * d, sizeof *m->centre);
     if (!m->rate || !m->centre)
@@ -464,6 +538,7 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
         m->rate[j] = 1 / variance_of(&v[VARIANCES], j, d);
     t->space = (cs_space){.kind = CS_CONTINUOUS, .dim = d};
     t->data_terms = t->n_rows = m->t.rows;
+    t->row_bounds = CS_ROW_RANGE | CS_ROW_CHANGE;
     t->scratch_words = 3 * m->padded;
     return make_exact(t, err);
 }
@@ -505,6 +580,13 @@ static const cs_param params[N_PARAMS] = {
              .help = "half the side of the cube about 0 in which means are "
                      "equally likely before the data; outside they are "
                      "impossible"},
+    [BOUND] = {.name = "bound",
+               FIXED(CHOICE),
+               .choices = bounds,
+               .help = "of a row's term in the cube, for kernels that draw "
+                       "rows by it: coordinates, the sharp one, or eigenvalue, "
+                       "that of the paper's appendix F, which takes every "
+                       "variance to be the least"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_truncated_gaussian) = {
@@ -525,6 +607,9 @@ const cs_target_type CS_VARIANT(cs_target_truncated_gaussian) = {
     .terms = terms,
     .slope = slope,
     .fetch = fetch,
+    .term_range = term_range,
+    .term_change = term_change,
+    .change_measure = change_measure,
     .draw = draw,
     .marginal = marginal,
     .pair = pair,
