@@ -68,7 +68,8 @@ local of = REAL and { "random_walk", "mala", "barker", "hmc", "sgd", "momentum_s
   "replica_exchange_sgld" } or BITS and {
   "gibbs", "hamming_ball", "locally_balanced", "gwg", "dula", "dmala",
   "any_scale", "edula", "edmala", "edula_glu", "edmala_glu" } or
-  PARTS and { "block_gibbs" } or { "swendsen_wang", "wolff" }
+  PARTS and { "block_gibbs" } or ROWS and { "austerity" } or
+  { "swendsen_wang", "wolff" }
 local arms = {}
 for _, name in ipairs(of) do arms[name] = cs.kernel[name] {} end
 if REAL then
@@ -85,7 +86,8 @@ return cs.scenario {
   title = "All kernels", seed = 3, chains = 2, arms = arms, budget = { steps = 3000 },
   target = REAL and cs.target { name = "two of them", space = cs.real(2),
       log_density = function(x) return -0.5 * (x[1]^2 + x[2]^2) end } or
-    BITS and cs.target.bernoulli4 {} or PARTS and cs.target.rbm { visible = 6, hidden = 4 } or cs.target.ising { rows = 4, cols = 4 },
+    BITS and cs.target.bernoulli4 {} or PARTS and cs.target.rbm { visible = 6, hidden = 4 } or
+    ROWS and cs.target.robust_regression { dim = 2 } or cs.target.ising { rows = 4, cols = 4 },
   setup = function(run)
     if REAL then
       run:at(2000, function(r) r:arm("mala"):use(cs.kernel.random_walk { step = 1 }) end)
@@ -94,14 +96,14 @@ return cs.scenario {
 }
 END
 seen=
-for kind in REAL BITS PARTS BONDS; do
+for kind in REAL BITS PARTS ROWS BONDS; do
     sed "s/^local of/local $kind = true\n&/" "$work/all.lua" >"$work/$kind.lua"
     "$program" run "$work/$kind.lua" --out "$work/$kind" --thin 3 >"$work/null" ||
         fault "the kernels of $kind do not run"
     rules "$work/$kind"
     seen="$seen $(cd "$work/$kind" && ls ./*_1.csv)"
 done
-readers "$work/REAL" "$work/BITS" "$work/PARTS" "$work/BONDS"
+readers "$work/REAL" "$work/BITS" "$work/PARTS" "$work/ROWS" "$work/BONDS"
 for kernel in $("$program" list kernels | awk 'NR > 1 { print $1 }'); do
     case $seen in *"/${kernel}_1.csv"*) ;; *) fault "no draws of $kernel" ;; esac
 done

@@ -74,6 +74,9 @@ static const struct {
     {"sgld", {0.1, 3, 2, 1}},
     {"sghmc", {0.02, 2, 1}},
     {"psgld", {0.01, 3, 0, 0, 0.5}},
+    /* step, batch, epsilon */
+    {"austerity", {0.7, 2, 0.2}},
+    {"austerity", {1.5, 3, 0}},
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
