@@ -163,8 +163,9 @@ typedef struct cs_block {
     const double *learning;  /* [lanes] likewise, learning__ */
     const double *divergent; /* [lanes] the kernel's divergent__ of the last
                                 step; NULL: it has none */
-    const double *bin, *multiplier; /* [lanes] its bin__ and multiplier__,
+    const double *bin, *multiplier;       /* [lanes] its bin__ and multiplier__,
                                        likewise */
+    const double *rows_drawn, *rows_kept; /* [lanes] its rows__ and kept__ */
 
     cs_reason *why;  /* [lanes] of the step under way [own] */
     bool *flags;     /* [4][lanes] accepted, moved, failed, left out [own] */

@@ -54,6 +54,8 @@ void cs_block_wire_recorders(cs_block *b)
     b->learning = find_column(b, "learning__");
     b->bin = find_column(b, "bin__");
     b->multiplier = find_column(b, "multiplier__");
+    b->rows_drawn = find_column(b, "rows__");
+    b->rows_kept = find_column(b, "kept__");
     if (!b->move.info.log_weight)
         memset(b->log_weight, 0, b->lanes * sizeof *b->log_weight);
     for (size_t i = 0; i < CS_RECORDERS; i++) {

@@ -32,6 +32,9 @@ typedef struct cs_step_view {
                                  too, have counted alike */
     const double *bin; /* [lanes] the bin of the state, from 1, of a kernel that
                           has them (the column bin__), else NULL */
+    const double *rows_drawn, *rows_kept; /* [lanes] rows of data that the step
+                          drew at random (rows__), and kept of them (kept__);
+                          NULL: the kernel does not say */
     const double *multiplier; /* [lanes] of the step's gradient: below 0 it went
                                  uphill (multiplier__); NULL: none has it */
     size_t dim, lanes, live;
@@ -57,6 +60,8 @@ typedef struct cs_probe_type {
                     kept for them (run/judged.c) */
     bool weighs; /* of weights: only where a kernel writes them as numbers, or
                     a run names it */
+    bool draws_rows; /* of rows drawn at random: only where a kernel has the
+                        column rows__, or a run names it */
     bool asked;  /* takes time or memory at every step: only where a run names
                     it */
     bool whole;  /* observing takes time in proportion to dim: see

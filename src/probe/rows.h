@@ -32,4 +32,10 @@ typedef struct cs_row_weights {
     double largest;         /* share of the weight that one draw has, 0..1 */
 } cs_row_weights;
 
+/* "rows/drawn", "rows/kept": of all chains; "rows/drawn/chains" ... of each: the
+ * rows of data of a step. NAN before the first one. */
+typedef struct cs_row_rows {
+    double steps, mean, sd, most;
+} cs_row_rows;
+
 #endif

@@ -1,5 +1,8 @@
 #include "run/rows_drawn.h"
 
+#include "probe/rows.h"
+#include "run/report_view.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -58,11 +61,45 @@ void cs_rows_drawn_words(const cs_run *run, size_t arm, cs_page *p)
         cs_page_put(p, "%s\n", text);
 }
 
-void cs_rows_drawn_json(const cs_run *run, size_t arm, cs_page *p)
+/* The means of rows drawn and kept; NAN: not known. */
+static void means_of(cs_run *run, size_t arm, double *drawn, double *kept)
 {
-    double drawn = cs_run_expected_rows(run, arm);
+    cs_flat_entry e;
+    cs_report_view l = cs_report_view_open(run, arm, "rows", NULL);
+    *drawn = *kept = (double)NAN;
+    if (cs_report_view_find(&l, "drawn", &e))
+        *drawn = CS_ENTRY_ROWS(e, cs_row_rows)->mean;
+    if (cs_report_view_find(&l, "kept", &e))
+        *kept = CS_ENTRY_ROWS(e, cs_row_rows)->mean;
+    cs_report_view_close(&l);
+}
+
+void cs_rows_drawn_text(cs_run *run, size_t arm, cs_page *p)
+{
+    double drawn, kept, expected = cs_run_expected_rows(run, arm);
+    double all = (double)cs_run_target(run)->n_rows;
+    means_of(run, arm, &drawn, &kept);
     if (isnan(drawn))
         return;
-    cs_page_put(p, ", \"expected_rows\": ");
-    cs_page_number(p, drawn);
+    cs_page_put(p, "  rows drawn: %.4g a step, %.3g %% of %.0f", drawn,
+                100 * drawn / all, all);
+    if (!isnan(expected))
+        cs_page_put(p, ", expected %.4g", expected);
+    if (!isnan(kept))
+        cs_page_put(p, "; kept: %.4g", kept);
+    cs_page_put(p, "\n");
+}
+
+void cs_rows_drawn_json(cs_run *run, size_t arm, cs_page *p)
+{
+    static const char *const names[] = {"expected_rows", "rows_drawn",
+                                        "rows_kept"};
+    double value[] = {cs_run_expected_rows(run, arm), NAN, NAN};
+    means_of(run, arm, &value[1], &value[2]);
+    for (size_t i = 0; i < sizeof value / sizeof *value; i++) {
+        if (isnan(value[i]))
+            continue;
+        cs_page_put(p, ", \"%s\": ", names[i]);
+        cs_page_number(p, value[i]);
+    }
 }

@@ -397,6 +397,7 @@ static void text_of_arm(cs_run *run, size_t arm, cs_page *p)
     text_of_work(run, &v, p);
     text_of_ladder(run, arm, p);
     cs_bins_text(run, arm, p);
+    cs_rows_drawn_text(run, arm, p);
     text_of_plan(&v, cs_run_warmup(run) > 0, p);
     text_of_found(run, arm, p);
 }

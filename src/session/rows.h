@@ -22,6 +22,8 @@
 #define CS_KEY_PLANE_VIEW "arm/%zu/plane/view"        /* cs_row_view */
 #define CS_KEY_MMD "arm/%zu/mmd/value"                /* cs_row_mmd */
 #define CS_KEY_WEIGHTS "arm/%zu/weights/all"          /* cs_row_weights */
+#define CS_KEY_ROWS_DRAWN "arm/%zu/rows/drawn"        /* cs_row_rows */
+#define CS_KEY_ROWS_KEPT "arm/%zu/rows/kept"          /* cs_row_rows */
 #define CS_KEY_PICTURE "picture/shape"                /* cs_row_picture */
 #define CS_KEY_PICTURED "arm/%zu/picture/about"       /* cs_row_pictured */
 #define CS_KEY_AUX_RANGE "look/picture/own_range"     /* cs_row_range */

@@ -145,6 +145,14 @@
  *                     draws count, and alike, none of these is there
  *   weights/edges     [B+1] log10 of the weight over its chain's mean;
  *                     weights/counts [B] draws;  weights/shares [B] of the weight
+ *   rows/of          rows of data that there are, where a kernel draws some
+ *                    of them at random
+ *   rows/drawn rows/kept   a cs_row_rows of all chains, rows a step draws, and
+ *                    keeps;  rows/drawn/chains rows/kept/chains [C] of each
+ *   rows/recent      [R] the newest steps;  rows/drawn/recent rows/kept/recent
+ *                    [C][R] at them, NAN: not known
+ *   rows/edges       [B+1] numbers of rows;  rows/drawn/counts rows/kept/counts
+ *                    [B] steps
  *   moments/mean moments/sd  [D] pooled, the first coordinates; moments/mcse
  *   moments/exact_mean moments/exact_sd  [D];  moments/error [4] root mean
  *                     square of (mean - exact) / sd and of log(sd / exact),

@@ -58,6 +58,7 @@ said = {
   mmd = { time = { 20, 50, 60, 80, 100 }, curve = { -1, -2, -3, -4, -5 } },
   distance = { names = "tv kl chi2 ks.x.1 ks.x.2", values = { 0.1, 0.2, 0.3, 0.04, 0.05 } },
   plane = { tv = { 0.33 } }, weights = { all = { 380, 20, 95, 0.1 } },
+  rows = { drawn = { 400, 12.5, 3, 20 }, kept = { 400, 4.25, 2, 9 } },
   kernel = { trips_each = { 5, 7, 11, 13 } },
 }
 held = { 0.25, 0.26, 0.27 }
@@ -95,6 +96,7 @@ local expected = {
   log_mmd = { log((math.exp(-2) + math.exp(-3) + math.exp(-4) + math.exp(-5)) / 4) },
   log_mmd_at = { -1, 55 },
   gradients = { 300 / 400 }, data_terms = { 5000 / 400 }, passes = { 2.5 }, step_time = { 1e6 * 0.02 / 400 }, relative_time = { 4, "other" },
+  rows_drawn = { 12.5 }, rows_kept = { 4.25 },
   tv = { 0.1 }, kl = { 0.2 }, chi2 = { 0.3 }, ks = { 0.05 }, tv_plane = { 0.33 },
   trips = { 36 }, failed = { 1 }, divergent = { 11 }, not_finite = { 7 },
 }

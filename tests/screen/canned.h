@@ -207,6 +207,42 @@ static inline void canned_bins(cs_flat *f, size_t arm)
     }
 }
 
+/* Arm 0 draws 1 in 50 of its rows and keeps an eighth of these; arm 1 has loose
+ * bounds, and says nothing of what it keeps. */
+static inline void canned_rows(cs_flat *f, size_t arm)
+{
+    enum { STEPS = 128, CHAINS = 4, BINS = 50 };
+    double mean = arm ? 12000 : 200, sd = sqrt(mean);
+    cs_flat_number(f, 10000, "arm/%zu/rows/of", arm);
+    cs_flat_number(f, mean, "arm/%zu/expected_rows", arm);
+    *CS_FLAT_ROWS(f, cs_row_rows, 1, CS_KEY_ROWS_DRAWN, arm) =
+        (cs_row_rows){4e6, mean + 1, sd, mean + 4.5 * sd};
+    *CS_FLAT_ROWS(f, cs_row_rows, 1, CS_KEY_ROWS_KEPT, arm) =
+        arm ? (cs_row_rows){0, NAN, NAN, NAN} : (cs_row_rows){4e6, 24.8, 5, 51};
+    double *time = cs_flat_array(f, 1, STEPS, "arm/%zu/rows/recent", arm);
+    double *drawn =
+        cs_flat_array(f, CHAINS, STEPS, "arm/%zu/rows/drawn/recent", arm);
+    double *kept =
+        cs_flat_array(f, CHAINS, STEPS, "arm/%zu/rows/kept/recent", arm);
+    for (size_t i = 0; i < CHAINS * STEPS; i++) {
+        time[i % STEPS] = 1240512 - STEPS + 1 + (double)(i % STEPS);
+        drawn[i] = floor(mean + sd * canned_wave(i, arm));
+        kept[i] = arm ? (double)NAN : floor(25 + 5 * canned_wave(i + 7, arm));
+    }
+    double *edge = cs_flat_array(f, 1, BINS + 1, "arm/%zu/rows/edges", arm);
+    double *n = cs_flat_array(f, 1, BINS, "arm/%zu/rows/drawn/counts", arm);
+    double *k = cs_flat_array(f, 1, BINS, "arm/%zu/rows/kept/counts", arm);
+    double width = (mean + 5 * sd) / BINS;
+    for (size_t b = 0; b <= BINS; b++)
+        edge[b] = width * (double)b - 0.5;
+    for (size_t b = 0; b < BINS; b++) {
+        double z = (edge[b] + width / 2 - mean) / sd;
+        double y = (edge[b] + width / 2 - 25) / 5;
+        n[b] = floor(1e5 * exp(-z * z / 2));
+        k[b] = arm ? 0 : floor(2e5 * exp(-y * y / 2));
+    }
+}
+
 /* Energies of a double well along a line, within the bins above. */
 static inline void canned_line(cs_flat *f)
 {
@@ -270,6 +306,7 @@ static inline void canned_arm(cs_flat *f, size_t arm)
                  "arm/%zu/diagnostics/words", arm);
     canned_distance(f, arm);
     canned_bins(f, arm);
+    canned_rows(f, arm);
     cs_flat_number(f, arm ? 0 : 1, "arm/%zu/failed", arm);
     cs_flat_number(f, arm ? 12.5 : 7, "arm/%zu/seconds", arm);
 }

@@ -6,6 +6,7 @@
 
 #include "base/memory.h"
 #include "check/check.h"
+#include "probe/rows.h"
 #include "run/rows_drawn.h"
 #include "run/summary.h"
 
@@ -26,6 +27,18 @@ static cs_run *run_of(cs_target *t, const cs_kernel *k)
                               .seed = 5};
     assert_int_equal(cs_run_create(&run, &spec, NULL), CS_OK);
     return run;
+}
+
+static bool summary_says(cs_run *run, bool json, const char *words)
+{
+    cs_page p = {0};
+    if (json)
+        cs_summary_json(run, NULL, &p);
+    else
+        cs_summary_text(run, &p);
+    bool says = strstr(p.text, words) != NULL;
+    cs_free(p.text);
+    return says;
 }
 
 /* ---- the record of a step ------------------------------------------------ */
@@ -139,19 +152,78 @@ static void what_is_not_estimated_is_computed_again(void **state)
     cs_target_release(t);
 }
 
-/* ---- bounds that are too loose ------------------------------------------- */
+/* ---- rows drawn ---------------------------------------------------------- */
 
-static bool summary_says(cs_run *run, bool json, const char *words)
+static const double *entry_of(const cs_flat *f, const char *key, size_t n)
 {
-    cs_page p = {0};
-    if (json)
-        cs_summary_json(run, NULL, &p);
-    else
-        cs_summary_text(run, &p);
-    bool says = strstr(p.text, words) != NULL;
-    cs_free(p.text);
-    return says;
+    cs_flat_entry e;
+    assert_true(cs_flat_find(f->base, f->used, &e, "%s", key));
+    assert_int_equal(e.rows * e.cols, n);
+    return e.data;
 }
+
+/* Against the same sums by hand, of what the kernel says that it drew. */
+static void rows_are_counted(void **state)
+{
+    enum { STEPS = 300, RECENT = 128, BYTES = 1 << 18 };
+    cs_target *t = small_rows_of(ROWS, 0);
+    cs_arm_spec arm = {.name = "a", .kernel = estimating_of(0.3, 0, 7)};
+    cs_probe_spec probe = {.type = cs_probe_find("rows")};
+    cs_run *run;
+    const cs_run_spec spec = {.target = t,
+                              .arms = &arm,
+                              .n_arms = 1,
+                              .chains = CHAINS,
+                              .workers = 1,
+                              .seed = 5,
+                              .probes = &probe,
+                              .n_probes = 1};
+    cs_flat f;
+    void *room = cs_alloc(BYTES, 1);
+    double sum = 0, squares = 0, most = 0, kept = 0, counts[30] = {0};
+    (void)state;
+    assert_int_equal(cs_run_create(&run, &spec, NULL), CS_OK);
+    assert_int_equal(cs_run_advance(run, STEPS, NULL, NULL), CS_OK);
+    cs_flat_begin(&f, room, BYTES);
+    assert_true(cs_run_report_one(run, 0, "rows", "", &f));
+    for (uint64_t c = 0; c < CHAINS; c++)
+        for (uint64_t k = 1; k <= STEPS; k++) {
+            double drawn = estimating_rows(k, c);
+            sum += drawn;
+            squares += drawn * drawn;
+            most = fmax(most, drawn);
+            kept += floor(drawn / 3);
+            counts[(size_t)drawn]++;
+        }
+    double n = CHAINS * STEPS, mean = sum / n;
+    const cs_row_rows *all = (const cs_row_rows *)entry_of(&f, "drawn", 4);
+    assert_near(all->steps, n, 0, 0);
+    assert_near(all->mean, mean, 1e-12, 0);
+    assert_near(all->sd, sqrt(squares / n - mean * mean), 1e-9, 0);
+    assert_near(all->most, most, 0, 0);
+    all = (const cs_row_rows *)entry_of(&f, "kept", 4);
+    assert_near(all->mean, kept / n, 1e-12, 0);
+    assert_near(*entry_of(&f, "of", 1), ROWS, 0, 0);
+    const double *time = entry_of(&f, "recent", RECENT);
+    const double *now = entry_of(&f, "drawn/recent", CHAINS * RECENT);
+    for (size_t i = 0; i < CHAINS * RECENT; i++)
+        assert_near(now[i],
+                    estimating_rows((uint64_t)time[i % RECENT], i / RECENT), 0,
+                    0);
+    const double *edge = entry_of(&f, "edges", (size_t)most + 2);
+    const double *seen = entry_of(&f, "drawn/counts", (size_t)most + 1);
+    for (size_t b = 0; b <= (size_t)most; b++) {
+        assert_near(edge[b], (double)b - 0.5, 0, 0);
+        assert_near(seen[b], counts[b], 0, 0);
+    }
+    assert_true(summary_says(run, false, "rows drawn: "));
+    assert_true(summary_says(run, true, "\"rows_kept\": "));
+    cs_free(room);
+    cs_run_destroy(run);
+    cs_target_release(t);
+}
+
+/* ---- bounds that are too loose ------------------------------------------- */
 
 static void bounds_too_loose_are_said(void **state)
 {
@@ -192,6 +264,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_parts_of_a_ratio_are_its_sum),
         cmocka_unit_test(an_estimate_is_no_error),
+        cmocka_unit_test(rows_are_counted),
         cmocka_unit_test(bounds_too_loose_are_said),
         cmocka_unit_test(what_is_not_estimated_is_computed_again),
     };

@@ -128,10 +128,23 @@ static bool has_weights(const cs_run_spec *spec)
     return false;
 }
 
+/* Whether the kernel of some arm says how many rows of data a step draws. */
+static bool draws_rows(const cs_run_spec *spec)
+{
+    for (size_t i = 0; i < spec->n_arms; i++) {
+        const char *const *stat = spec->arms[i].kernel.type->stats;
+        for (; stat && *stat; stat++)
+            if (strcmp(*stat, "rows__") == 0)
+                return true;
+    }
+    return false;
+}
+
 /* Whether it is there without being named. */
 static bool is_usual(const cs_probe_type *type, const cs_run_spec *spec)
 {
-    return !type->asked && (!type->weighs || has_weights(spec));
+    return !type->asked && (!type->weighs || has_weights(spec)) &&
+           (!type->draws_rows || draws_rows(spec));
 }
 
 /* Those of the list; and all others that can and need not be asked for, where
