@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "support/small_rows.h"
+#include "support/small_tall.h"
 #include "support/support.h"
 
 #include <stdlib.h>
@@ -11,8 +12,9 @@ const kernel_law *const law_book[] = {
     check_laws, step_laws, aux_laws, limit_laws, run_laws, chance_laws, NULL};
 
 const cs_target_type *const law_grounds[] = {
-    &small_bits,  &small_masses, &small_sites,   &small_lattice, &small_banana,
-    &small_wells, &small_spins,  &small_colours, &small_rows,    NULL};
+    &small_bits,   &small_masses, &small_sites, &small_lattice,
+    &small_banana, &small_wells,  &small_spins, &small_colours,
+    &small_rows,   &small_tall,   NULL};
 
 /* Beside the defaults: small and large steps, other choices. */
 static const struct {
@@ -77,6 +79,10 @@ static const struct {
     /* step, batch, epsilon */
     {"austerity", {0.7, 2, 0.2}},
     {"austerity", {1.5, 3, 0}},
+    /* step, lambda or chi */
+    {"poisson_mh", {0.8, 0.3}},
+    {"poisson_mala", {0.8, 2}},
+    {"poisson_barker", {1.2, 0.3}},
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
@@ -211,11 +217,14 @@ bool takes_any_target(const cs_kernel_type *type)
 }
 
 /* Small graphs are for the kernels that no other target will do for, rows of
- * data for the settings that ask for batches. */
+ * data for the settings that ask for batches, rows with bounds for the kernels
+ * that need these. */
 static bool is_wanted(const setting *s, const points *p)
 {
+    const cs_kernel_type *type = s->kernel.type;
+    if (p->target->row_bounds)
+        return type->prepare;
     if (p->target->n_rows) {
-        const cs_kernel_type *type = s->kernel.type;
         int batch = cs_param_find(type->params, type->n_params, "batch");
         return batch >= 0 && s->kernel.values[batch] > 0;
     }

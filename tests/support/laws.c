@@ -225,10 +225,12 @@ static bool biased_on_states(const setting *s, const points *p)
 }
 
 /* An accept step but no density of the proposal: it must be a leapfrog, or
- * its author must add a law. */
+ * its author must add a law (a proposal given a minibatch: test_poisson). */
 static bool proposes_in_secret(const cs_kernel_type *type)
 {
-    return (type->flags & CS_KERNEL_ACCEPTS) && !type->log_q && by_itself(type);
+    return (type->flags & CS_KERNEL_ACCEPTS) &&
+           !(type->flags & CS_KERNEL_ESTIMATES) && !type->log_q &&
+           by_itself(type);
 }
 
 static bool on_the_plane(const setting *s, const points *p)

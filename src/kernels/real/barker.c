@@ -16,6 +16,7 @@
  * likely, which normals of single precision are to the last bit. D is what the
  * rounded states differ by. */
 #include "kernel/accept.h"
+#include "kernels/real/barker_move.h"
 
 #include <math.h>
 
@@ -41,31 +42,6 @@ static void init(cs_move *m)
     cs_eval_gradient(m->eval, CS_NOW, m->x, m->info.logp, m->memory);
 }
 
-/* log q(to | from) of eight lanes but for what is the same both ways, given the
- * gradient g at `from`. */
-static cs_vd log_skew(cs_span span, size_t l, const double *from,
-                      const double *to, const double *g)
-{
-    cs_vd sum;
-    CS_SPAN_SUM(sum, span, l,
-                cs_vsoftplus((cs_load(from + at) - cs_load(to + at)) *
-                             cs_load(g + at)));
-    return -sum;
-}
-
-/* y holds standard normals and becomes the proposal of eight lanes. */
-static void propose(cs_move *m, cs_span span, size_t l, const double *x,
-                    const double *g, const double *uniform, double *y)
-{
-    cs_vd s = cs_load(cs_move_param(m, STEP) + l);
-    for (size_t at = l; at < span.end; at += span.by) {
-        cs_vd z = s * cs_load(y + at);
-        cs_vi stays = cs_load(uniform + at) < cs_vsigmoid(z * cs_load(g + at));
-        cs_store(y + at, cs_load(x + at) + cs_vselect(stays, z, -z));
-    }
-    cs_store(m->info.log_q_forward + l, log_skew(span, l, x, y, g));
-}
-
 /* A single chain, packed. */
 static void step_packed(cs_move *m)
 {
@@ -76,11 +52,11 @@ static void step_packed(cs_move *m)
     cs_pack_rows_once(m, m->memory, now);
     cs_packed_normal(m, CS_SINGLE_NORMALS, y);
     cs_packed_numbers(m, CS_FOR_LENGTH, CS_UNIFORMS, g);
-    propose(m, span, 0, x, now, g, y);
+    cs_barker_propose(m, span, 0, x, now, g, y);
     cs_packed_gradient(m, y, m->info.logp_proposal, g);
     cs_show_proposal(m, y, proposal);
     cs_refuse_overflow_packed(m, y);
-    cs_store(m->info.log_q_back, log_skew(span, 0, y, x, g));
+    cs_store(m->info.log_q_back, cs_barker_skew(span, 0, y, x, g));
     cs_accept_packed(m, &(cs_packed_proposal){x, y});
     if (m->info.accepted[0]) {
         cs_unpack_rows(m, g, m->memory);
@@ -101,11 +77,11 @@ static void step(cs_move *m)
     cs_fill_single_normal(&m->streams, CS_FOR_PROPOSAL, m->dim, y);
     cs_fill_uniform(&m->streams, CS_FOR_LENGTH, m->dim, g);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
-        propose(m, span, l, m->x, m->memory, g, y);
+        cs_barker_propose(m, span, l, m->x, m->memory, g, y);
     cs_eval_gradient(m->eval, CS_NEXT, y, m->info.logp_proposal, g);
     cs_refuse_overflow(m);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
-        cs_store(m->info.log_q_back + l, log_skew(span, l, y, m->x, g));
+        cs_store(m->info.log_q_back + l, cs_barker_skew(span, l, y, m->x, g));
     cs_accept(m);
     cs_commit_moved(m->info.accepted, m->lanes, m->dim, g, m->memory);
 }
@@ -124,7 +100,7 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out)
         cs_vd inverse = 1.0 / cs_load(cs_move_param(m, STEP) + l), sum;
         CS_SPAN_SUM(sum, span, l,
                     squared((cs_load(to + at) - cs_load(from + at)) * inverse));
-        cs_store(out + l, log_skew(span, l, from, to, g) - 0.5 * sum);
+        cs_store(out + l, cs_barker_skew(span, l, from, to, g) - 0.5 * sum);
     }
 }
 

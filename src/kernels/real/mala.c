@@ -11,6 +11,7 @@
  * Target: an Auxiliary Variable Approach"; its released program has mean
  * x + s^2 grad log p and noise sqrt(2) s, so that step = sqrt(2) s. */
 #include "kernel/accept.h"
+#include "kernels/real/langevin_move.h"
 
 #include <math.h>
 
@@ -35,36 +36,6 @@ static void init(cs_move *m)
     cs_eval_gradient(m->eval, CS_NOW, m->x, m->info.logp, m->memory);
 }
 
-/* y holds z and becomes the proposal of eight lanes. */
-static void propose(cs_move *m, cs_span span, size_t l, const double *x,
-                    const double *g, double *y)
-{
-    cs_vd s = cs_load(cs_move_param(m, STEP) + l), drift = 0.5 * s * s, sum;
-    CS_SPAN_SUM(sum, span, l, cs_load(y + at) * cs_load(y + at));
-    cs_store(m->info.log_q_forward + l, -0.5 * sum);
-    for (size_t at = l; at < span.end; at += span.by)
-        cs_store(y + at, cs_load(x + at) + drift * cs_load(g + at) +
-                             s * cs_load(y + at));
-}
-
-static inline cs_vd squared(cs_vd a)
-{
-    return a * a;
-}
-
-/* log q(to | from), up to a constant, given the gradient g at `from`. */
-static cs_vd log_density(const cs_move *m, cs_span span, size_t l,
-                         const double *from, const double *to, const double *g)
-{
-    cs_vd s = cs_load(cs_move_param(m, STEP) + l), drift = 0.5 * s * s;
-    cs_vd inverse = 1.0 / s, sum;
-    CS_SPAN_SUM(sum, span, l,
-                squared((cs_load(to + at) - cs_load(from + at) -
-                         drift * cs_load(g + at)) *
-                        inverse));
-    return -0.5 * sum;
-}
-
 /* A single chain, packed. */
 static void step_packed(cs_move *m)
 {
@@ -74,11 +45,11 @@ static void step_packed(cs_move *m)
     cs_pack_rows_once(m, m->x, x);
     cs_pack_rows_once(m, m->memory, now);
     cs_packed_normal(m, CS_NORMALS, y);
-    propose(m, span, 0, x, now, y);
+    cs_drift_propose(m, span, 0, x, now, y);
     cs_packed_gradient(m, y, m->info.logp_proposal, g);
     cs_show_proposal(m, y, proposal);
     cs_refuse_overflow_packed(m, y);
-    cs_store(m->info.log_q_back, log_density(m, span, 0, y, x, g));
+    cs_store(m->info.log_q_back, cs_drift_log_q(m, span, 0, y, x, g));
     cs_accept_packed(m, &(cs_packed_proposal){x, y});
     if (m->info.accepted[0]) {
         cs_unpack_rows(m, g, m->memory);
@@ -98,11 +69,12 @@ static void step(cs_move *m)
     m->info.proposal = y;
     cs_fill_normal(&m->streams, CS_FOR_PROPOSAL, m->dim, y);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
-        propose(m, span, l, m->x, m->memory, y);
+        cs_drift_propose(m, span, l, m->x, m->memory, y);
     cs_eval_gradient(m->eval, CS_NEXT, y, m->info.logp_proposal, g);
     cs_refuse_overflow(m);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
-        cs_store(m->info.log_q_back + l, log_density(m, span, l, y, m->x, g));
+        cs_store(m->info.log_q_back + l,
+                 cs_drift_log_q(m, span, l, y, m->x, g));
     cs_accept(m);
     cs_commit_moved(m->info.accepted, m->lanes, m->dim, g, m->memory);
 }
@@ -112,7 +84,7 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out)
     double *g = m->scratch;
     cs_eval_gradient(m->eval, CS_NEXT, from, out, g);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
-        cs_store(out + l, log_density(m, cs_span_of(m), l, from, to, g));
+        cs_store(out + l, cs_drift_log_q(m, cs_span_of(m), l, from, to, g));
 }
 
 static const cs_param rows[] = {

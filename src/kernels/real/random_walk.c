@@ -7,14 +7,12 @@
  *
  *   accept with probability min(1, pi(y) / pi(x))
  *
- * The accept step asks of z only that z and -z be equally likely, which normals
- * of single precision are to the last bit, at half the cost.
- *
  * Metropolis, Rosenbluth, Rosenbluth, Teller and Teller, "Equation of state
  * calculations by fast computing machines" (1953). An ordinal proposal that
  * leaves the range is refused (clamping it would break the symmetry); the
  * target is then asked about the nearest point in range, which is not used. */
 #include "kernel/accept.h"
+#include "kernels/real/walk.h"
 
 #include <math.h>
 
@@ -26,23 +24,6 @@ static size_t scratch_words(const cs_target *t, const double *values)
 {
     (void)values;
     return 2 * t->space.dim + 2 + cs_packed_words(t, 2);
-}
-
-/* y holds z and becomes the proposal. */
-static void shift(const cs_move *m, cs_span span, const double *x, double *y)
-{
-    const double *step = cs_move_param(m, STEP);
-    for (size_t l = 0; l < span.by; l += CS_VECTOR) {
-        cs_vd s = cs_load(step + l);
-        for (size_t at = l; at < span.end; at += span.by)
-            cs_store(y + at, cs_load(x + at) + s * cs_load(y + at));
-    }
-}
-
-static void propose_real(cs_move *m, double *y)
-{
-    cs_fill_single_normal(&m->streams, CS_FOR_PROPOSAL, m->dim, y);
-    shift(m, cs_span_of(m), m->x, y);
 }
 
 static void propose_ordinal(cs_move *m, double *y)
@@ -117,15 +98,6 @@ static void evaluate_in_range(cs_move *m, const double *y)
             m->info.logp_proposal[at % m->lanes] = -HUGE_VAL;
 }
 
-/* A symmetric proposal: no step writes these. */
-static void init(cs_move *m)
-{
-    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
-        cs_store(m->info.log_q_forward + l, cs_vset(0));
-        cs_store(m->info.log_q_back + l, cs_vset(0));
-    }
-}
-
 /* A single chain, packed. */
 static void step_packed(cs_move *m)
 {
@@ -134,7 +106,7 @@ static void step_packed(cs_move *m)
     double *y = x + span.end;
     cs_pack_rows_once(m, m->x, x);
     cs_packed_normal(m, CS_SINGLE_NORMALS, y);
-    shift(m, span, x, y);
+    cs_walk_shift(m, span, x, y);
     cs_packed_log_density(m, y, m->info.logp_proposal);
     cs_show_proposal(m, y, proposal);
     cs_accept_packed(m, &(cs_packed_proposal){x, y});
@@ -151,7 +123,7 @@ static void step(cs_move *m)
     m->info.proposal = y;
     switch (m->space->kind) {
     case CS_CONTINUOUS:
-        propose_real(m, y);
+        cs_walk_propose(m, y);
         break;
     case CS_ORDINAL:
         propose_ordinal(m, y);
@@ -171,15 +143,6 @@ static void step(cs_move *m)
 }
 
 /* ---- the proposal's own density ------------------------------------------ */
-
-static double log_q_real(const cs_move *m, const double *from, const double *to,
-                         size_t l)
-{
-    double s = cs_move_param(m, STEP)[l], sum = 0;
-    for (size_t at = l; at < m->dim * m->lanes; at += m->lanes)
-        sum += (to[at] - from[at]) / s * ((to[at] - from[at]) / s);
-    return -0.5 * sum - (double)m->dim * log(s * 2.5066282746310005024);
-}
 
 static double log_q_ordinal(const cs_move *m, const double *from,
                             const double *to, size_t l)
@@ -209,7 +172,7 @@ static double log_q_sites(const cs_move *m, const double *from,
 static void log_q(cs_move *m, const double *from, const double *to, double *out)
 {
     for (size_t l = 0; l < m->lanes; l++)
-        out[l] = m->space->kind == CS_CONTINUOUS ? log_q_real(m, from, to, l)
+        out[l] = m->space->kind == CS_CONTINUOUS ? cs_walk_log_q(m, from, to, l)
                  : m->space->kind == CS_ORDINAL  ? log_q_ordinal(m, from, to, l)
                                                  : log_q_sites(m, from, to, l);
 }
@@ -261,7 +224,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_random_walk) = {
     .n_params = sizeof rows / sizeof *rows,
     .acceptance = acceptance,
     .scratch_words = scratch_words,
-    .init = init,
+    .init = cs_walk_init,
     .step = step,
     .log_q = log_q,
 };

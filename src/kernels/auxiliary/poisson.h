@@ -1,0 +1,299 @@
+/* What poisson_mh, poisson_mala and poisson_barker share: the auxiliary variable
+ * and what it says of a proposal. Yuan and Wang, "Markov chain Monte Carlo
+ * without evaluating the target: an auxiliary variable approach" (ICML 2026).
+ *
+ * With log p(x) = prior(x) + sum_i term_i(x) and low_i <= term_i <= low_i + M_i
+ * let phi_i = term_i - low_i, L = sum_i M_i, Lambda = lambda L^2 (Lambda is the
+ * paper's lambda, which it gives as a multiple of L^2). Auxiliary variables are
+ * counts
+ *
+ *     s_i ~ Poisson(Lambda M_i / L + phi_i(x)),
+ *
+ * which are drawn by thinning (Algorithm 8): B ~ Poisson(Lambda + L) rows in
+ * proportion to M_i, each kept with probability (Lambda M_i / L + phi_i(x)) /
+ * (Lambda M_i / L + M_i). Given them
+ *
+ *     log [P_y(s) / P_x(s)] + sum_i [term_i(y) - term_i(x)]
+ *         = sum_i s_i log [(Lambda M_i / L + phi_i(y)) /
+ *                          (Lambda M_i / L + phi_i(x))].
+ *
+ * Departure: the paper spreads the prior over the rows; here it is taken as it
+ * is, in the ratio and in gradients, which needs no bound of it. */
+#ifndef CS_KERNELS_AUXILIARY_POISSON_H
+#define CS_KERNELS_AUXILIARY_POISSON_H
+
+#include "kernel/accept.h"
+#include "kernels/auxiliary/row_draws.h"
+
+/* Parameters that they all have. */
+enum { CS_POISSON_STEP, CS_POISSON_LAMBDA, CS_POISSON_PARAMS };
+
+/* Columns: rows drawn in a step, and kept. */
+enum { CS_POISSON_DRAWN, CS_POISSON_KEPT };
+extern const char *const cs_poisson_stats[];
+
+/* Why a chain was given up. */
+enum {
+    CS_POISSON_TERM = 1, /* row, value: below low or above `bound` */
+    CS_POISSON_DRAWS     /* value: more draws than `bound` */
+};
+
+/* ---- for the tables, cold ------------------------------------------------ */
+
+#define CS_POISSON_STEP_ROW(what, by_default)                                  \
+    [CS_POISSON_STEP] = {.name = "step",                                       \
+                         .flags = CS_PARAM_LOG,                                \
+                         .min = 1e-12,                                         \
+                         .max = 1e100,                                         \
+                         .def = by_default,                                    \
+                         .help = what}
+
+#define CS_POISSON_LAMBDA_ROW                                                  \
+    [CS_POISSON_LAMBDA] = {                                                    \
+        .name = "lambda",                                                      \
+        .unit = "of L^2",                                                      \
+        .flags = CS_PARAM_LOG | CS_PARAM_SHARED,                               \
+        .min = 1e-15,                                                          \
+        .max = 1e15,                                                           \
+        .def = 0.01,                                                           \
+        .help = "a step draws lambda L^2 + L rows in the mean, L the sum of "  \
+                "their bounds: the more, the nearer to a step on all rows",    \
+        .ref = "Yuan and Wang 2026, Algorithm 5"}
+
+#define CS_POISSON_COMMON                                                      \
+    .spaces = CS_CONTINUOUS,                                                   \
+    .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_ACCEPTS |      \
+             CS_KERNEL_ESTIMATES | CS_KERNEL_PARTS,                            \
+    .stats = cs_poisson_stats, .prepare = cs_poisson_prepare,                  \
+    .expected_rows = cs_poisson_expected, .logp = cs_poisson_logp,             \
+    .explain = cs_poisson_explain
+
+cs_status cs_poisson_check(const char *kernel, const cs_target *t,
+                           cs_error *err);
+cs_status cs_poisson_prepare(cs_target *t, const double *values, cs_error *err);
+double cs_poisson_expected(const cs_target *t, const double *values);
+cs_logp_kind cs_poisson_logp(const cs_target *t, const double *values);
+void cs_poisson_explain(const cs_reason *why, char *text, size_t size);
+
+/* ---- a step, hot --------------------------------------------------------- */
+
+/* Draws of a piece that were kept, lane after lane. */
+typedef struct cs_kept {
+    size_t *first;       /* [live + 1] */
+    uint32_t *row;       /* [live CS_PIECE] */
+    cs_row_bound *bound; /* [live CS_PIECE] of each */
+    double *rate;        /* [live CS_PIECE] Lambda M_i / L + phi_i(x) */
+} cs_kept;
+
+/* Rows of doubles, [rows][lanes]. */
+static inline size_t cs_kept_words(void)
+{
+    return 2 + CS_PIECE / 2 + 2 * CS_PIECE;
+}
+
+static inline cs_kept cs_kept_open(const cs_move *m, double *room)
+{
+    cs_kept k = {.first = (size_t *)(void *)room};
+    room += 2 * m->lanes;
+    k.row = (uint32_t *)(void *)room;
+    room += CS_PIECE / 2 * m->lanes;
+    k.bound = (cs_row_bound *)(void *)room;
+    k.rate = room + CS_PIECE * m->lanes;
+    return k;
+}
+
+/* The thinning of one piece. */
+typedef struct cs_thinning {
+    cs_move *m;
+    const cs_row_draws *draws;
+    double ratio; /* Lambda / L */
+    cs_kept *kept;
+    size_t lane, used; /* kept so far, of all lanes up to this */
+} cs_thinning;
+
+/* Terms that are on a bound may be beyond it by rounding. */
+#define CS_POISSON_SLACK 1e-9
+
+static inline void cs_poisson_broken(cs_move *m, size_t lane, uint32_t row,
+                                     double term, cs_row_bound b)
+{
+    double low = (double)b.low, high = low + (double)b.width;
+    if (m->failed[lane])
+        return;
+    m->failed[lane] = true;
+    m->why[lane] = (cs_reason){CS_POISSON_TERM, row, term,
+                               term > high || isnan(term) ? high : low};
+}
+
+/* phi of a row whose term is within its bounds, else the chain has failed. */
+static inline double cs_poisson_phi(cs_move *m, size_t lane, uint32_t row,
+                                    double term, cs_row_bound b)
+{
+    double width = (double)b.width, phi = term - (double)b.low;
+    double slack = CS_POISSON_SLACK * (width + fabs(term));
+    if (!(phi >= -slack && phi <= width + slack)) {
+        cs_poisson_broken(m, lane, row, term, b);
+        return width;
+    }
+    return phi < 0 ? 0 : phi > width ? width : phi;
+}
+
+/* Up to where lanes before `lane` reach. */
+static inline void cs_thin_to(cs_thinning *t, size_t lane)
+{
+    while (t->lane < lane)
+        t->kept->first[++t->lane] = t->used;
+}
+
+/* cs_batch.weigh of a piece of draws: keeps some, and weighs them by 1 / rate,
+ * which makes the slope that of log P_x(s), but for a constant. */
+static inline void cs_thin(void *of, size_t lane, size_t at, size_t n,
+                           const double *term, double *weight)
+{
+    cs_thinning *t = of;
+    cs_kept *k = t->kept;
+    const cs_row_draws *d = t->draws;
+    cs_thin_to(t, lane);
+    for (size_t a = 0; a < n; a++) {
+        uint32_t row = d->row[at + a];
+        cs_row_bound b = d->bounds->of[row];
+        double phi = cs_poisson_phi(t->m, lane, row, term[a], b);
+        double rate = t->ratio * (double)b.width + phi;
+        double whole = (t->ratio + 1) * (double)b.width;
+        bool keeps =
+            ((double)d->coin[at + a] + 0.5) * whole < rate * 4294967296.0;
+        k->row[t->used] = row;
+        k->bound[t->used] = b;
+        k->rate[t->used] = rate;
+        t->used += keeps;
+        weight[a] = keeps ? 1 / rate : 0;
+    }
+}
+
+/* Begins to thin the present piece into `kept`; cs_thin_end ends it. */
+static inline cs_thinning cs_thin_begin(cs_move *m, const cs_row_draws *d,
+                                        double ratio, cs_kept *kept)
+{
+    kept->first[0] = 0;
+    return (cs_thinning){.m = m, .draws = d, .ratio = ratio, .kept = kept};
+}
+
+static inline void cs_thin_end(cs_thinning *t)
+{
+    cs_thin_to(t, t->m->live);
+}
+
+/* The same without a slope, given all terms of the piece. */
+static inline void cs_thin_terms(cs_thinning *t, const double *term)
+{
+    const cs_row_draws *d = t->draws;
+    double weight[CS_VECTOR];
+    for (size_t l = 0; l < t->m->live; l++)
+        for (size_t i = d->first[l]; i < d->first[l + 1]; i += CS_VECTOR) {
+            size_t left = d->first[l + 1] - i;
+            cs_thin(t, l, i, left < CS_VECTOR ? left : CS_VECTOR, term + i,
+                    weight);
+        }
+    cs_thin_end(t);
+}
+
+/* What kept draws say of the proposal. */
+typedef struct cs_weighing {
+    cs_move *m;
+    const cs_kept *kept;
+    double ratio;
+} cs_weighing;
+
+/* cs_batch.weigh of kept draws at the proposal: adds to log_aux, and weighs by
+ * 1 / rate there. */
+static inline void cs_weigh_kept(void *of, size_t lane, size_t at, size_t n,
+                                 const double *term, double *weight)
+{
+    cs_weighing *w = of;
+    cs_vd change = cs_vset(1);
+    if (w->m->info.logp_proposal[lane] == -HUGE_VAL) { /* no bounds there */
+        memset(weight, 0, CS_VECTOR * sizeof *weight);
+        return;
+    }
+    for (size_t a = 0; a < n; a++) {
+        cs_row_bound b = w->kept->bound[at + a];
+        double phi =
+            cs_poisson_phi(w->m, lane, w->kept->row[at + a], term[a], b);
+        double rate = w->ratio * (double)b.width + phi;
+        change[a] = rate / w->kept->rate[at + a];
+        weight[a] = 1 / rate;
+    }
+    change = cs_vlog(change);
+    double *sum = &w->m->info.log_aux[lane];
+    for (size_t a = 0; a < CS_VECTOR; a++)
+        *sum += change[a];
+}
+
+static inline void cs_weigh_terms(cs_weighing *w, const double *term)
+{
+    const size_t *first = w->kept->first;
+    double weight[CS_VECTOR];
+    for (size_t l = 0; l < w->m->live; l++)
+        for (size_t i = first[l]; i < first[l + 1]; i += CS_VECTOR) {
+            size_t left = first[l + 1] - i;
+            cs_weigh_kept(w, l, i, left < CS_VECTOR ? left : CS_VECTOR,
+                          term + i, weight);
+        }
+}
+
+static inline cs_batch cs_kept_batch(const cs_kept *k)
+{
+    return (cs_batch){.row = k->row, .first = k->first};
+}
+
+/* Opens the draws of this step, none yet for any lane. */
+static inline cs_row_draws cs_poisson_open(cs_move *m, double *room)
+{
+    cs_row_draws d = cs_row_draws_open(
+        m, cs_row_bounds_of(m->eval->target, CS_ROW_RANGE), room);
+    double *stat = m->info.stat;
+    for (size_t l = 0; l < m->lanes; l++) {
+        d.count[l] = m->info.log_aux[l] = 0;
+        stat[CS_POISSON_DRAWN * m->lanes + l] = 0;
+        stat[CS_POISSON_KEPT * m->lanes + l] = 0;
+    }
+    return d;
+}
+
+/* Draws the number for lane l, unless it is too large a one. */
+static inline void cs_poisson_count_lane(cs_move *m, cs_row_draws *d, size_t l)
+{
+    double all = d->bounds->total;
+    double mean = cs_move_param(m, CS_POISSON_LAMBDA)[l] * all * all + all;
+    if (m->failed[l])
+        return;
+    if (mean > CS_MOST_DRAWS) {
+        m->failed[l] = true;
+        m->why[l] = (cs_reason){CS_POISSON_DRAWS, 0, mean, CS_MOST_DRAWS};
+        return;
+    }
+    cs_row_draws_count(d, l, mean);
+    m->info.stat[CS_POISSON_DRAWN * m->lanes + l] = d->count[l];
+}
+
+/* Lambda / L, which is shared by all lanes. */
+static inline double cs_poisson_ratio(const cs_move *m, const cs_row_draws *d)
+{
+    return cs_move_param(m, CS_POISSON_LAMBDA)[0] * d->bounds->total;
+}
+
+static inline void cs_poisson_note_kept(cs_move *m, const cs_kept *k)
+{
+    double *kept = m->info.stat + CS_POISSON_KEPT * m->lanes;
+    for (size_t l = 0; l < m->live; l++)
+        kept[l] += (double)(k->first[l + 1] - k->first[l]);
+}
+
+/* log_aux and the columns of lanes that only fill up the block. */
+static inline void cs_poisson_pad(cs_move *m)
+{
+    for (size_t l = m->live; l < m->lanes; l++)
+        m->info.log_aux[l] = m->info.log_aux[m->live - 1];
+}
+
+#endif

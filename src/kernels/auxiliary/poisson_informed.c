@@ -1,0 +1,175 @@
+/* poisson_mala, poisson_barker: proposals along the gradient of a Poisson
+ * minibatch, accepted by the same minibatch.
+ *
+ *   s_i ~ Poisson(Lambda M_i / L + phi_i(x))
+ *   g(x) = grad [prior(x) + log P_x(s)]
+ *   poisson_mala    y = x + step^2 / 2 g(x) + step z,  z ~ N(0, I)
+ *   poisson_barker  y_j = x_j + b_j step z_j,  b_j = 1 with probability
+ *                   1 / (1 + exp(-step z_j g_j(x))), else -1
+ *   log A = prior(y) - prior(x)
+ *           + sum_i s_i log [(Lambda M_i / L + phi_i(y)) /
+ *                            (Lambda M_i / L + phi_i(x))]
+ *           + log q_s(x|y) - log q_s(y|x)
+ *
+ * Yuan and Wang 2026, Algorithm 2 with g(t) = sqrt(t) and t / (1 + t), and
+ * appendix D; see poisson.h for the letters and for what departs from it. The
+ * step is that of their text: the programs they released propose with standard
+ * deviation sqrt(2) step. */
+#include "kernels/auxiliary/poisson_slope.h"
+#include "kernels/real/barker_move.h"
+#include "kernels/real/langevin_move.h"
+
+/* scratch: y, the gradients at x and at y, then the minibatch. Uniforms of the
+ * signs stand where the gradient at y will. */
+static size_t scratch_words(const cs_target *t, const double *values)
+{
+    (void)values;
+    return 3 * t->space.dim + cs_poisson_slope_words(t);
+}
+
+static void init(cs_move *m)
+{
+    cs_eval_prior(m->eval, m->x, m->info.logp, NULL);
+}
+
+/* One of the two proposals. */
+typedef struct form {
+    void (*propose)(cs_move *m, const double *g, double *room, double *y);
+    cs_vd (*log_q)(const cs_move *m, size_t l, const double *from,
+                   const double *to, const double *g);
+} form;
+
+static void step_of(cs_move *m, const form *f)
+{
+    size_t n = m->dim * m->lanes;
+    double *y = m->scratch, *g = y + n, *g_there = g + n;
+    cs_poisson_slope s;
+    m->info.proposal = y;
+    cs_eval_prior(m->eval, m->x, m->info.logp, g);
+    cs_poisson_slope_open(&s, m, g_there + n);
+    cs_poisson_slope_draw(&s, m, g);
+    f->propose(m, g, g_there, y);
+    cs_eval_prior(m->eval, y, m->info.logp_proposal, g_there);
+    cs_refuse_overflow(m);
+    cs_poisson_slope_compare(&s, m, y, g_there);
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
+        cs_store(m->info.log_q_back + l, f->log_q(m, l, y, m->x, g_there));
+    cs_accept(m);
+}
+
+/* ---- poisson_mala -------------------------------------------------------- */
+
+static void propose_mala(cs_move *m, const double *g, double *room, double *y)
+{
+    (void)room;
+    cs_fill_normal(&m->streams, CS_FOR_PROPOSAL, m->dim, y);
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
+        cs_drift_propose(m, cs_span_of(m), l, m->x, g, y);
+}
+
+static cs_vd log_q_mala(const cs_move *m, size_t l, const double *from,
+                        const double *to, const double *g)
+{
+    return cs_drift_log_q(m, cs_span_of(m), l, from, to, g);
+}
+
+static const form mala = {propose_mala, log_q_mala};
+
+static void step_mala(cs_move *m)
+{
+    step_of(m, &mala);
+}
+
+/* ---- poisson_barker ------------------------------------------------------ */
+
+static void propose_barker(cs_move *m, const double *g, double *room, double *y)
+{
+    cs_fill_single_normal(&m->streams, CS_FOR_PROPOSAL, m->dim, y);
+    cs_fill_uniform(&m->streams, CS_FOR_LENGTH, m->dim, room);
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
+        cs_barker_propose(m, cs_span_of(m), l, m->x, g, room, y);
+}
+
+static cs_vd log_q_barker(const cs_move *m, size_t l, const double *from,
+                          const double *to, const double *g)
+{
+    return cs_barker_skew(cs_span_of(m), l, from, to, g);
+}
+
+static const form barker = {propose_barker, log_q_barker};
+
+static void step_barker(cs_move *m)
+{
+    step_of(m, &barker);
+}
+
+/* ---- tables -------------------------------------------------------------- */
+
+static cs_status check_mala(const cs_target *t, const double *values,
+                            cs_error *err)
+{
+    (void)values;
+    return cs_poisson_check("poisson_mala", t, err);
+}
+
+static cs_status check_barker(const cs_target *t, const double *values,
+                              cs_error *err)
+{
+    (void)values;
+    return cs_poisson_check("poisson_barker", t, err);
+}
+
+/* As of barker on all rows. */
+static double acceptance_barker(size_t dim)
+{
+    (void)dim;
+    return 0.4;
+}
+
+static const cs_param mala_rows[] = {
+    CS_POISSON_STEP_ROW("standard deviation of the noise; the drift is step^2 "
+                        "/ 2 times the gradient of the minibatch. (The "
+                        "paper's programs take sqrt(2) times that for their "
+                        "step)",
+                        0.1),
+    CS_POISSON_LAMBDA_ROW,
+};
+
+static const cs_param barker_rows[] = {
+    CS_POISSON_STEP_ROW("standard deviation of the noise, whose sign the "
+                        "gradient of the minibatch chooses",
+                        0.1),
+    CS_POISSON_LAMBDA_ROW,
+};
+
+const cs_kernel_type CS_VARIANT(cs_kernel_poisson_mala) = {
+    .name = "poisson_mala",
+    .title = "Poisson-MALA",
+    .ref = "Yuan and Wang 2026, Algorithm 2 with g(t) = sqrt(t)",
+    .help = "A Langevin step along the gradient of a Poisson minibatch, which "
+            "also accepts or rejects it: exact, from some rows a step.",
+    CS_POISSON_COMMON,
+    .params = mala_rows,
+    .n_params = CS_POISSON_PARAMS,
+    .scratch_words = scratch_words,
+    .check = check_mala,
+    .init = init,
+    .step = step_mala,
+};
+
+const cs_kernel_type CS_VARIANT(cs_kernel_poisson_barker) = {
+    .name = "poisson_barker",
+    .title = "Poisson-Barker",
+    .ref = "Yuan and Wang 2026, Algorithm 2 with g(t) = t / (1 + t)",
+    .help = "Gaussian noise, turned uphill by the gradient of a Poisson "
+            "minibatch, which also accepts or rejects it: exact, from some "
+            "rows a step.",
+    CS_POISSON_COMMON,
+    .params = barker_rows,
+    .n_params = CS_POISSON_PARAMS,
+    .acceptance = acceptance_barker,
+    .scratch_words = scratch_words,
+    .check = check_barker,
+    .init = init,
+    .step = step_barker,
+};

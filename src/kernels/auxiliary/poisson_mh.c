@@ -1,0 +1,103 @@
+/* poisson_mh: a random walk that is accepted by a Poisson minibatch.
+ *
+ *   y = x + step z,  z ~ N(0, I)
+ *   s_i ~ Poisson(Lambda M_i / L + phi_i(x))
+ *   log A = prior(y) - prior(x)
+ *           + sum_i s_i log [(Lambda M_i / L + phi_i(y)) /
+ *                            (Lambda M_i / L + phi_i(x))]
+ *
+ * Zhang and De Sa, "Poisson-minibatching for Gibbs sampling with convergence rate
+ * guarantees" (2019), in the form of Yuan and Wang 2026, Algorithm 5; see
+ * poisson.h for the letters and for what departs from it. The minibatch is drawn
+ * after the proposal, and is the same on the way back: it depends on x alone. A
+ * proposal outside of the prior is refused before any row is drawn. */
+#include "kernels/auxiliary/poisson.h"
+#include "kernels/real/walk.h"
+
+/* scratch: y, the terms of a piece, then the draws and what is kept. */
+static size_t scratch_words(const cs_target *t, const double *values)
+{
+    (void)values;
+    return t->space.dim + CS_PIECE + cs_row_draws_words() + cs_kept_words();
+}
+
+static void init(cs_move *m)
+{
+    cs_eval_prior(m->eval, m->x, m->info.logp, NULL);
+    cs_walk_init(m);
+}
+
+/* log_aux of all lanes, piece by piece. */
+static void estimate(cs_move *m, cs_row_draws *d, const double *y, double *term,
+                     cs_kept *kept)
+{
+    double ratio = cs_poisson_ratio(m, d);
+    while (cs_row_draws_next(d)) {
+        cs_batch drawn = cs_row_draws_batch(d);
+        cs_eval_terms(m->eval, m->x, &drawn, term);
+        cs_thinning thin = cs_thin_begin(m, d, ratio, kept);
+        cs_thin_terms(&thin, term);
+        cs_poisson_note_kept(m, kept);
+        cs_batch left = cs_kept_batch(kept);
+        cs_eval_terms(m->eval, y, &left, term);
+        cs_weigh_terms(&(cs_weighing){m, kept, ratio}, term);
+    }
+    cs_poisson_pad(m);
+}
+
+static void step(cs_move *m)
+{
+    double *y = m->scratch, *term = y + m->dim * m->lanes;
+    double *room = term + CS_PIECE * m->lanes;
+    cs_kept kept = cs_kept_open(m, room + cs_row_draws_words() * m->lanes);
+    m->info.proposal = y;
+    cs_walk_propose(m, y);
+    cs_eval_prior(m->eval, y, m->info.logp_proposal, NULL);
+    cs_refuse_overflow(m);
+    cs_row_draws d = cs_poisson_open(m, room);
+    for (size_t l = 0; l < m->live; l++)
+        if (m->info.logp_proposal[l] > -HUGE_VAL)
+            cs_poisson_count_lane(m, &d, l);
+    estimate(m, &d, y, term, &kept);
+    cs_accept(m);
+}
+
+static void log_q(cs_move *m, const double *from, const double *to, double *out)
+{
+    for (size_t l = 0; l < m->lanes; l++)
+        out[l] = cs_walk_log_q(m, from, to, l);
+}
+
+static cs_status check(const cs_target *t, const double *values, cs_error *err)
+{
+    (void)values;
+    return cs_poisson_check("poisson_mh", t, err);
+}
+
+static const cs_param rows[] = {
+    CS_POISSON_STEP_ROW("standard deviation of the move", 0.1),
+    CS_POISSON_LAMBDA_ROW,
+};
+
+/* 0.234 in many dimensions, as a random walk's; a noisy ratio takes its part. */
+static double acceptance(size_t dim)
+{
+    return 0.234 + 0.206 / (double)(dim ? dim : 1);
+}
+
+const cs_kernel_type CS_VARIANT(cs_kernel_poisson_mh) = {
+    .name = "poisson_mh",
+    .title = "PoissonMH",
+    .ref = "Zhang and De Sa 2019; Yuan and Wang 2026, Algorithm 5",
+    .help = "A random walk that looks at a Poisson number of rows of data a "
+            "step, and yet leaves the posterior of all of them invariant.",
+    CS_POISSON_COMMON,
+    .params = rows,
+    .n_params = CS_POISSON_PARAMS,
+    .acceptance = acceptance,
+    .scratch_words = scratch_words,
+    .check = check,
+    .init = init,
+    .step = step,
+    .log_q = log_q,
+};

@@ -1,0 +1,113 @@
+/* The gradient that guides poisson_mala and poisson_barker,
+ *
+ *     g(x) = grad [prior(x) + log P_x(s)]
+ *          = grad prior(x) + sum_i s_i grad phi_i(x) /
+ *                            (Lambda M_i / L + phi_i(x))
+ *
+ * (Yuan and Wang 2026, section 3.2.1; letters as in poisson.h), at the state,
+ * where the rows are drawn, and at the proposal, with the same rows. What is
+ * kept of the first pieces is stored for the proposal; of pieces beyond them
+ * the same draws are made again, so that their number has no bound. */
+#ifndef CS_KERNELS_AUXILIARY_POISSON_SLOPE_H
+#define CS_KERNELS_AUXILIARY_POISSON_SLOPE_H
+
+#include "kernels/auxiliary/poisson.h"
+
+enum { CS_POISSON_STORED = 16 /* pieces */ };
+
+typedef struct cs_poisson_slope {
+    cs_row_draws draws;
+    double ratio; /* Lambda / L */
+    double *term; /* [live CS_PIECE] */
+    double *part; /* [dim][lanes] the slope of a piece */
+    cs_kept stored[CS_POISSON_STORED], again;
+} cs_poisson_slope;
+
+/* Rows of doubles, [rows][lanes]. */
+static inline size_t cs_poisson_slope_words(const cs_target *t)
+{
+    return CS_PIECE + t->space.dim + cs_row_draws_words() +
+           (CS_POISSON_STORED + 1) * cs_kept_words();
+}
+
+/* Opens and draws the number of rows of every lane. */
+static inline void cs_poisson_slope_open(cs_poisson_slope *s, cs_move *m,
+                                         double *room)
+{
+    s->term = room;
+    s->part = s->term + CS_PIECE * m->lanes;
+    room = s->part + m->dim * m->lanes;
+    s->draws = cs_poisson_open(m, room);
+    room += cs_row_draws_words() * m->lanes;
+    for (size_t p = 0; p <= CS_POISSON_STORED; p++) {
+        cs_kept *k = p < CS_POISSON_STORED ? &s->stored[p] : &s->again;
+        *k = cs_kept_open(m, room);
+        room += cs_kept_words() * m->lanes;
+    }
+    s->ratio = cs_poisson_ratio(m, &s->draws);
+    for (size_t l = 0; l < m->live; l++)
+        cs_poisson_count_lane(m, &s->draws, l);
+}
+
+static inline cs_kept *cs_poisson_kept(cs_poisson_slope *s, size_t piece)
+{
+    return piece < CS_POISSON_STORED ? &s->stored[piece] : &s->again;
+}
+
+static inline void cs_poisson_add(const cs_move *m, const double *part,
+                                  double *g)
+{
+    for (size_t at = 0; at < m->dim * m->lanes; at += CS_VECTOR)
+        cs_store(g + at, cs_load(g + at) + cs_load(part + at));
+}
+
+/* g[dim][lanes] += the slope of log P_x(s) at the state, drawing s. */
+static inline void cs_poisson_slope_draw(cs_poisson_slope *s, cs_move *m,
+                                         double *g)
+{
+    while (cs_row_draws_next(&s->draws)) {
+        cs_kept *kept = cs_poisson_kept(s, s->draws.piece - 1);
+        cs_thinning thin = cs_thin_begin(m, &s->draws, s->ratio, kept);
+        cs_batch b = cs_row_draws_batch(&s->draws);
+        b.weigh = cs_thin;
+        b.of = &thin;
+        cs_eval_slope(m->eval, m->x, &b, s->term, s->part);
+        cs_thin_end(&thin);
+        cs_poisson_note_kept(m, kept);
+        cs_poisson_add(m, s->part, g);
+    }
+}
+
+/* What was kept of the present piece, which was not stored. */
+static inline void cs_poisson_keep_again(cs_poisson_slope *s, cs_move *m)
+{
+    cs_batch b = cs_row_draws_batch(&s->draws);
+    cs_thinning thin = cs_thin_begin(m, &s->draws, s->ratio, &s->again);
+    cs_eval_terms(m->eval, m->x, &b, s->term);
+    cs_thin_terms(&thin, s->term);
+}
+
+/* The same at the proposal y, where it is in the prior's support: g += the slope
+ * of log P_y(s), and log_aux. */
+static inline void cs_poisson_slope_compare(cs_poisson_slope *s, cs_move *m,
+                                            const double *y, double *g)
+{
+    size_t pieces = s->draws.piece - 1; /* the last was empty */
+    s->draws.piece = CS_POISSON_STORED;
+    for (size_t p = 0; p < pieces; p++) {
+        cs_kept *kept = cs_poisson_kept(s, p);
+        if (p >= CS_POISSON_STORED) {
+            cs_row_draws_next(&s->draws);
+            cs_poisson_keep_again(s, m);
+        }
+        cs_weighing w = {m, kept, s->ratio};
+        cs_batch b = cs_kept_batch(kept);
+        b.weigh = cs_weigh_kept;
+        b.of = &w;
+        cs_eval_slope(m->eval, y, &b, s->term, s->part);
+        cs_poisson_add(m, s->part, g);
+    }
+    cs_poisson_pad(m);
+}
+
+#endif

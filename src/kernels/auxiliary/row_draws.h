@@ -1,0 +1,110 @@
+/* Rows drawn in proportion to their bounds, a Poisson number of them: the first
+ * half of Algorithms 8 and 9 of Yuan and Wang 2026, appendix C.
+ *
+ * The number of a step has no bound. Draws therefore come in pieces, so many a
+ * lane at a time, until all have been made: nothing is cut off. Which rows they
+ * are is a function of seed, chain and step alone, so that any piece can be made
+ * again. */
+#ifndef CS_KERNELS_AUXILIARY_ROW_DRAWS_H
+#define CS_KERNELS_AUXILIARY_ROW_DRAWS_H
+
+#include "kernel/kernel.h"
+#include "kernels/auxiliary/poisson_count.h"
+#include "target/row_bounds.h"
+
+#include <string.h>
+
+/* Draws of a lane in a piece, and how many rows are fetched before they are
+ * asked for: the target fetches the others as it goes. */
+enum { CS_PIECE = 512, CS_FETCHED = 32 };
+
+/* More in the mean than that are refused: a step would take minutes, deaf to
+ * whoever wants to stop it. */
+#define CS_MOST_DRAWS 1e8
+
+/* The draws of one step. */
+typedef struct cs_row_draws {
+    const cs_move *m;
+    const cs_row_bounds *bounds;
+    double *count;  /* [lanes] draws of each lane in all, whole numbers */
+    size_t piece;   /* the next */
+    uint32_t *row;  /* [live CS_PIECE] of the present piece, lane after lane */
+    uint32_t *coin; /* [live CS_PIECE] a uniform of 32 bits for each */
+    size_t *first;  /* [live + 1] where a lane's begin */
+    uint64_t *word; /* [CS_PIECE] of one lane */
+} cs_row_draws;
+
+/* Rows of doubles, [rows][lanes], that cs_row_draws_open takes. */
+static inline size_t cs_row_draws_words(void)
+{
+    return 1 + CS_PIECE + 2 + CS_PIECE / CS_VECTOR;
+}
+
+/* Over room[cs_row_draws_words][lanes]. */
+static inline cs_row_draws
+cs_row_draws_open(const cs_move *m, const cs_row_bounds *bounds, double *room)
+{
+    cs_row_draws d = {.m = m, .bounds = bounds, .count = room};
+    room += m->lanes;
+    d.row = (uint32_t *)(void *)room;
+    d.coin = d.row + m->lanes * CS_PIECE;
+    room += m->lanes * CS_PIECE;
+    d.first = (size_t *)(void *)room;
+    room += m->lanes * 2;
+    d.word = (uint64_t *)(void *)room;
+    return d;
+}
+
+/* Lane l will draw a Poisson number of mean `mean`; 0: none. */
+static inline void cs_row_draws_count(cs_row_draws *d, size_t l, double mean)
+{
+    cs_streams alone = cs_streams_alone(&d->m->streams, l);
+    d->count[l] = cs_poisson_count(&alone, CS_FOR_SITE, mean);
+}
+
+/* From the first piece on, again if they were made before. */
+static inline void cs_row_draws_begin(cs_row_draws *d)
+{
+    d->piece = 0;
+}
+
+/* n draws of lane l from its number `at` on: a word for a row, half of one for
+ * its coin. */
+static inline void cs_row_draws_make(cs_row_draws *d, size_t l, size_t at,
+                                     size_t n, uint32_t *row, uint32_t *coin)
+{
+    cs_streams alone = cs_streams_alone(&d->m->streams, l);
+    const cs_row_bounds *b = d->bounds;
+    alone.skip = at + at / 2;
+    cs_fill_words(&alone, CS_FOR_DATA, n, d->word);
+    for (size_t i = 0; i < n; i++)
+        row[i] = cs_row_bounds_pick(b, d->word[i]);
+    cs_eval_fetch(d->m->eval, row, n < CS_FETCHED ? n : CS_FETCHED);
+    alone.skip += CS_PIECE;
+    cs_fill_words(&alone, CS_FOR_DATA, (n + 1) / 2, d->word);
+    memcpy(coin, d->word, n * sizeof *coin);
+}
+
+/* The next piece of all lanes; false: there is none. */
+static inline bool cs_row_draws_next(cs_row_draws *d)
+{
+    size_t from = d->piece++ * CS_PIECE, used = 0;
+    for (size_t l = 0; l < d->m->live; l++) {
+        size_t all = (size_t)d->count[l], left = all > from ? all - from : 0;
+        size_t n = left < CS_PIECE ? left : CS_PIECE;
+        d->first[l] = used;
+        if (n)
+            cs_row_draws_make(d, l, from, n, d->row + used, d->coin + used);
+        used += n;
+    }
+    d->first[d->m->live] = used;
+    return used > 0;
+}
+
+/* The present piece as a batch. */
+static inline cs_batch cs_row_draws_batch(const cs_row_draws *d)
+{
+    return (cs_batch){.row = d->row, .first = d->first};
+}
+
+#endif

@@ -1,0 +1,36 @@
+/* The Barker proposal, y_j = x_j + b_j z_j, b_j = 1 with probability 1 / (1 +
+ * exp(-z_j g_j)), else -1: along a gradient or an estimate of it, of kernels
+ * whose first parameter is the step. */
+#ifndef CS_KERNELS_REAL_BARKER_MOVE_H
+#define CS_KERNELS_REAL_BARKER_MOVE_H
+
+#include "kernel/lanes.h"
+#include "simd/vmath.h"
+
+/* log q(to | from) of eight lanes but for what is the same both ways, given the
+ * gradient g at `from`. */
+static inline cs_vd cs_barker_skew(cs_span span, size_t l, const double *from,
+                                   const double *to, const double *g)
+{
+    cs_vd sum;
+    CS_SPAN_SUM(sum, span, l,
+                cs_vsoftplus((cs_load(from + at) - cs_load(to + at)) *
+                             cs_load(g + at)));
+    return -sum;
+}
+
+/* y holds standard normals and becomes the proposal of eight lanes. */
+static inline void cs_barker_propose(cs_move *m, cs_span span, size_t l,
+                                     const double *x, const double *g,
+                                     const double *uniform, double *y)
+{
+    cs_vd s = cs_load(cs_move_param(m, 0) + l);
+    for (size_t at = l; at < span.end; at += span.by) {
+        cs_vd z = s * cs_load(y + at);
+        cs_vi stays = cs_load(uniform + at) < cs_vsigmoid(z * cs_load(g + at));
+        cs_store(y + at, cs_load(x + at) + cs_vselect(stays, z, -z));
+    }
+    cs_store(m->info.log_q_forward + l, cs_barker_skew(span, l, x, y, g));
+}
+
+#endif

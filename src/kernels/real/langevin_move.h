@@ -1,0 +1,39 @@
+/* The Langevin proposal, y = x + step^2 / 2 g + step z, z ~ N(0, I), along a
+ * gradient or an estimate of it: of kernels whose first parameter is the step. */
+#ifndef CS_KERNELS_REAL_LANGEVIN_MOVE_H
+#define CS_KERNELS_REAL_LANGEVIN_MOVE_H
+
+#include "kernel/lanes.h"
+
+/* y holds z and becomes the proposal of eight lanes. */
+static inline void cs_drift_propose(cs_move *m, cs_span span, size_t l,
+                                    const double *x, const double *g, double *y)
+{
+    cs_vd s = cs_load(cs_move_param(m, 0) + l), drift = 0.5 * s * s, sum;
+    CS_SPAN_SUM(sum, span, l, cs_load(y + at) * cs_load(y + at));
+    cs_store(m->info.log_q_forward + l, -0.5 * sum);
+    for (size_t at = l; at < span.end; at += span.by)
+        cs_store(y + at, cs_load(x + at) + drift * cs_load(g + at) +
+                             s * cs_load(y + at));
+}
+
+static inline cs_vd cs_drift_squared(cs_vd a)
+{
+    return a * a;
+}
+
+/* log q(to | from), up to a constant, given the gradient g at `from`. */
+static inline cs_vd cs_drift_log_q(const cs_move *m, cs_span span, size_t l,
+                                   const double *from, const double *to,
+                                   const double *g)
+{
+    cs_vd s = cs_load(cs_move_param(m, 0) + l), drift = 0.5 * s * s;
+    cs_vd inverse = 1.0 / s, sum;
+    CS_SPAN_SUM(sum, span, l,
+                cs_drift_squared((cs_load(to + at) - cs_load(from + at) -
+                                  drift * cs_load(g + at)) *
+                                 inverse));
+    return -0.5 * sum;
+}
+
+#endif
