@@ -51,14 +51,27 @@ static inline const cs_row_bounds *cs_row_bounds_of(const cs_target *t,
 void cs_row_bounds_free(cs_row_bounds *b);
 
 /* A row in proportion to its width, from a word whose bits are uniform: the
- * cell by its upper bits, the choice in it by those below. */
-static inline uint32_t cs_row_bounds_pick(const cs_row_bounds *b, uint64_t word)
+ * cell by its upper bits, the choice in it by those below, which are *fraction.
+ * In two parts, so that cells may be fetched before they are looked at. */
+static inline uint32_t cs_row_bounds_cell(const cs_row_bounds *b, uint64_t word,
+                                          uint32_t *fraction)
 {
     unsigned __int128 wide = (unsigned __int128)word * b->rows;
-    uint32_t at = (uint32_t)(wide >> 64);
-    uint32_t fraction = (uint32_t)((uint64_t)wide >> 32);
-    const cs_row_cell *cell = &b->cell[at];
-    return fraction < cell->limit ? at : cell->other;
+    *fraction = (uint32_t)((uint64_t)wide >> 32);
+    return (uint32_t)(wide >> 64);
+}
+
+static inline uint32_t cs_row_bounds_choose(const cs_row_bounds *b,
+                                            uint32_t cell, uint32_t fraction)
+{
+    const cs_row_cell *c = &b->cell[cell];
+    return fraction < c->limit ? cell : c->other;
+}
+
+static inline uint32_t cs_row_bounds_pick(const cs_row_bounds *b, uint64_t word)
+{
+    uint32_t fraction, cell = cs_row_bounds_cell(b, word, &fraction);
+    return cs_row_bounds_choose(b, cell, fraction);
 }
 
 #endif

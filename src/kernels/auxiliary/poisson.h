@@ -114,28 +114,60 @@ typedef struct cs_thinning {
 /* Terms that are on a bound may be beyond it by rounding. */
 #define CS_POISSON_SLACK 1e-9
 
-static inline void cs_poisson_broken(cs_move *m, size_t lane, uint32_t row,
-                                     double term, cs_row_bound b)
+/* The chain has failed: of n rows the term of the first that is out of bounds is
+ * told. */
+static __attribute__((noinline)) void
+cs_poisson_broken(cs_move *m, size_t lane, const uint32_t *row, size_t n,
+                  const double *term, const cs_row_bound *bound)
 {
-    double low = (double)b.low, high = low + (double)b.width;
-    if (m->failed[lane])
-        return;
-    m->failed[lane] = true;
-    m->why[lane] = (cs_reason){CS_POISSON_TERM, row, term,
-                               term > high || isnan(term) ? high : low};
+    for (size_t a = 0; a < n && !m->failed[lane]; a++) {
+        double low = (double)bound[a].low, width = (double)bound[a].width;
+        double slack = CS_POISSON_SLACK * (width + fabs(term[a]));
+        bool above = !(term[a] <= low + width + slack);
+        if (!above && term[a] >= low - slack)
+            continue;
+        m->failed[lane] = true;
+        m->why[lane] = (cs_reason){CS_POISSON_TERM, row[a], term[a],
+                                   above ? low + width : low};
+    }
 }
 
-/* phi of a row whose term is within its bounds, else the chain has failed. */
-static inline double cs_poisson_phi(cs_move *m, size_t lane, uint32_t row,
-                                    double term, cs_row_bound b)
+/* Eight numbers f(a); a >= n is as 0. In registers: a vector is not soon loaded
+ * from where its parts were stored one by one. */
+#define CS_EIGHT(f, n)                                                         \
+    ((cs_vd){f(0), f(1 < (n) ? 1 : 0), f(2 < (n) ? 2 : 0), f(3 < (n) ? 3 : 0), \
+             f(4 < (n) ? 4 : 0), f(5 < (n) ? 5 : 0), f(6 < (n) ? 6 : 0),       \
+             f(7 < (n) ? 7 : 0)})
+
+/* Eight rows, of which those beyond n are the first: their bounds, and phi of
+ * their terms. */
+typedef struct cs_phis {
+    cs_vd width, phi;
+} cs_phis;
+
+/* phi of n <= CS_VECTOR rows; the chain fails where a term is out of its
+ * bounds. */
+static inline cs_phis cs_poisson_phis(cs_move *m, size_t lane,
+                                      const uint32_t *row, size_t n,
+                                      const double *term,
+                                      const cs_row_bound *bound)
 {
-    double width = (double)b.width, phi = term - (double)b.low;
-    double slack = CS_POISSON_SLACK * (width + fabs(term));
-    if (!(phi >= -slack && phi <= width + slack)) {
-        cs_poisson_broken(m, lane, row, term, b);
-        return width;
-    }
-    return phi < 0 ? 0 : phi > width ? width : phi;
+#define CS_LOW_OF(a) (double)bound[a].low
+#define CS_WIDTH_OF(a) (double)bound[a].width
+#define CS_TERM_OF(a) term[a]
+    cs_vd low = CS_EIGHT(CS_LOW_OF, n), width = CS_EIGHT(CS_WIDTH_OF, n);
+    cs_vd t = CS_EIGHT(CS_TERM_OF, n);
+#undef CS_LOW_OF
+#undef CS_WIDTH_OF
+#undef CS_TERM_OF
+    cs_vd phi = t - low;
+    cs_vd slack = CS_POISSON_SLACK * (width + cs_vabs(t));
+    cs_vi good = (phi >= -slack) & (phi <= width + slack);
+    if (cs_bytes_of(~good))
+        cs_poisson_broken(m, lane, row, n, term, bound);
+    phi = cs_vselect(phi < 0, cs_vset(0), phi);
+    phi = cs_vselect(phi <= width, phi, width);
+    return (cs_phis){width, phi};
 }
 
 /* Up to where lanes before `lane` reach. */
@@ -153,20 +185,24 @@ static inline void cs_thin(void *of, size_t lane, size_t at, size_t n,
     cs_thinning *t = of;
     cs_kept *k = t->kept;
     const cs_row_draws *d = t->draws;
+    cs_row_bound bound[CS_VECTOR];
     cs_thin_to(t, lane);
+    for (size_t a = 0; a < n; a++)
+        bound[a] = d->bounds->of[d->row[at + a]];
+#define CS_COIN_OF(a) (double)d->coin[at + (a)]
+    cs_vd coin = CS_EIGHT(CS_COIN_OF, n);
+#undef CS_COIN_OF
+    cs_phis of_rows = cs_poisson_phis(t->m, lane, d->row + at, n, term, bound);
+    cs_vd rate = t->ratio * of_rows.width + of_rows.phi;
+    cs_vd whole = (t->ratio + 1) * of_rows.width;
+    cs_vi keeps = (coin + 0.5) * whole < rate * 4294967296.0;
+    cs_vd by = cs_vselect(keeps, 1 / rate, cs_vset(0));
+    memcpy(weight, &by, sizeof by);
     for (size_t a = 0; a < n; a++) {
-        uint32_t row = d->row[at + a];
-        cs_row_bound b = d->bounds->of[row];
-        double phi = cs_poisson_phi(t->m, lane, row, term[a], b);
-        double rate = t->ratio * (double)b.width + phi;
-        double whole = (t->ratio + 1) * (double)b.width;
-        bool keeps =
-            ((double)d->coin[at + a] + 0.5) * whole < rate * 4294967296.0;
-        k->row[t->used] = row;
-        k->bound[t->used] = b;
-        k->rate[t->used] = rate;
-        t->used += keeps;
-        weight[a] = keeps ? 1 / rate : 0;
+        k->row[t->used] = d->row[at + a];
+        k->bound[t->used] = bound[a];
+        k->rate[t->used] = rate[a];
+        t->used += keeps[a] != 0;
     }
 }
 
@@ -210,23 +246,23 @@ static inline void cs_weigh_kept(void *of, size_t lane, size_t at, size_t n,
                                  const double *term, double *weight)
 {
     cs_weighing *w = of;
-    cs_vd change = cs_vset(1);
-    if (w->m->info.logp_proposal[lane] == -HUGE_VAL) { /* no bounds there */
-        memset(weight, 0, CS_VECTOR * sizeof *weight);
-        return;
+    const cs_kept *k = w->kept;
+    cs_vd rate = cs_vset(1), was = rate, by = cs_vset(0);
+    if (w->m->info.logp_proposal[lane] > -HUGE_VAL) { /* else: no bounds */
+        cs_phis of_rows =
+            cs_poisson_phis(w->m, lane, k->row + at, n, term, k->bound + at);
+        rate = w->ratio * of_rows.width + of_rows.phi;
+        by = 1 / rate;
+#define CS_RATE_OF(a) k->rate[at + (a)]
+        was = CS_EIGHT(CS_RATE_OF, n);
+#undef CS_RATE_OF
+        const cs_vi place = {0, 1, 2, 3, 4, 5, 6, 7};
+        rate = cs_vselect(place < (int64_t)n, rate, was);
     }
-    for (size_t a = 0; a < n; a++) {
-        cs_row_bound b = w->kept->bound[at + a];
-        double phi =
-            cs_poisson_phi(w->m, lane, w->kept->row[at + a], term[a], b);
-        double rate = w->ratio * (double)b.width + phi;
-        change[a] = rate / w->kept->rate[at + a];
-        weight[a] = 1 / rate;
-    }
-    change = cs_vlog(change);
-    double *sum = &w->m->info.log_aux[lane];
+    memcpy(weight, &by, sizeof by);
+    cs_vd change = cs_vlog(rate / was);
     for (size_t a = 0; a < CS_VECTOR; a++)
-        *sum += change[a];
+        w->m->info.log_aux[lane] += change[a];
 }
 
 static inline void cs_weigh_terms(cs_weighing *w, const double *term)

@@ -68,17 +68,31 @@ static inline void cs_row_draws_begin(cs_row_draws *d)
     d->piece = 0;
 }
 
+/* row[n] of n words: first the cells, then what stands in them, each asked for
+ * before it is looked at. */
+static inline void cs_row_draws_pick(const cs_row_bounds *b,
+                                     const uint64_t *word, size_t n,
+                                     uint32_t *row, uint32_t *fraction)
+{
+    for (size_t i = 0; i < n; i++) {
+        row[i] = cs_row_bounds_cell(b, word[i], &fraction[i]);
+        __builtin_prefetch(&b->cell[row[i]]);
+    }
+    for (size_t i = 0; i < n; i++) {
+        row[i] = cs_row_bounds_choose(b, row[i], fraction[i]);
+        __builtin_prefetch(&b->of[row[i]]);
+    }
+}
+
 /* n draws of lane l from its number `at` on: a word for a row, half of one for
  * its coin. */
 static inline void cs_row_draws_make(cs_row_draws *d, size_t l, size_t at,
                                      size_t n, uint32_t *row, uint32_t *coin)
 {
     cs_streams alone = cs_streams_alone(&d->m->streams, l);
-    const cs_row_bounds *b = d->bounds;
     alone.skip = at + at / 2;
     cs_fill_words(&alone, CS_FOR_DATA, n, d->word);
-    for (size_t i = 0; i < n; i++)
-        row[i] = cs_row_bounds_pick(b, d->word[i]);
+    cs_row_draws_pick(d->bounds, d->word, n, row, coin);
     cs_eval_fetch(d->m->eval, row, n < CS_FETCHED ? n : CS_FETCHED);
     alone.skip += CS_PIECE;
     cs_fill_words(&alone, CS_FOR_DATA, (n + 1) / 2, d->word);

@@ -190,7 +190,7 @@ CS_ROW_INLINE void some(const cs_target *t, const cs_point *at,
                 cs_four four[2];
                 double one[CS_VECTOR];
             } r;
-            cs_row_picks(&m->t, b->row + i, n, row);
+            cs_row_picks(&m->t, b->row + i, n, left, row);
             for (size_t k = 0; k < 2; k++)
                 r.four[k] = residuals(m, c.b, row[4 * k], row[4 * k + 1],
                                       row[4 * k + 2], row[4 * k + 3]);

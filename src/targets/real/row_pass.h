@@ -56,10 +56,16 @@ CS_ROW_INLINE bool cs_row_asked(const cs_point *at, size_t l)
     return !at->failed || !at->failed[l];
 }
 
-/* Rows of a batch, eight of them; those beyond its n are the first. */
+/* Rows of a batch from number i of a lane's on, eight of them; those beyond its n
+ * are the first. The lane's rows further on are fetched: far enough ahead for
+ * memory to answer, and not so far that they are gone again. */
 CS_ROW_INLINE void cs_row_picks(const cs_row_table *t, const uint32_t *row,
-                                size_t n, const double **to)
+                                size_t n, size_t left, const double **to)
 {
+    enum { AHEAD = 32 };
+    if (left > AHEAD)
+        cs_row_fetch(t, row + AHEAD,
+                     left - AHEAD < CS_VECTOR ? left - AHEAD : CS_VECTOR);
     for (size_t a = 0; a < CS_VECTOR; a++)
         to[a] = cs_row_at(t, row[a < n ? a : 0]);
 }

@@ -216,7 +216,7 @@ CS_ROW_INLINE void some(const cs_target *t, const cs_point *at,
                 cs_four four[2];
                 double one[CS_VECTOR];
             } s, by;
-            cs_row_picks(&m->t, b->row + i, n, row);
+            cs_row_picks(&m->t, b->row + i, n, left, row);
             for (size_t k = 0; k < 2; k++)
                 s.four[k] = squares(m, c.x, row + 4 * k);
             s.v *= -0.5 * m->beta;
