@@ -242,6 +242,115 @@ local function of_tours(column)
   end
 end
 
+-- ---- the error of the mean against what it took ---------------------------
+
+-- Rows of a report, where there is one row too.
+local function rows_of(arm, key)
+  local rows = arm:report(key)
+  return rows and (type(rows[1]) == "table" and rows or { rows })
+end
+
+-- What the probe means has seen of another arm in the end: means, and standard deviations.
+local function reference(arm, name)
+  local known = arm.shared.references or {}
+  arm.shared.references = known
+  if not known[name] then
+    local other = m.seen(arm.run:arm(name))
+    local mean = rows_of(other, "means/mean")
+    known[name] = { mean = mean and mean[#mean], sd = other:report "means/sd" }
+  end
+  return known[name].mean and known[name]
+end
+
+-- The mean square error at each time of the probe means, in variances; from the
+-- exact means, or from those of the arm `name`.
+local function errors_of_mean(arm, name)
+  if not name then return arm:report "means/mse" end
+  local mean, spread, from = rows_of(arm, "means/mean"), rows_of(arm, "means/spread"), reference(arm, name)
+  if not mean or not from then return nil end
+  local out = {}
+  for i, row in ipairs(mean) do
+    local sum = 0
+    for k, x in ipairs(row) do
+      sum = sum + (spread[i][k] + (x - from.mean[k]) ^ 2) / from.sd[k] ^ 2
+    end
+    out[i] = sum / #row
+  end
+  return out
+end
+
+-- "2e6 rows", "30 seconds from hmc": how much, of what, the arm whose mean is right.
+local budgets = { rows = "data_terms", seconds = "seconds", steps = "steps" }
+
+local function read_budget(of)
+  local much, what, rest = tostring(of):match "^%s*(%S+)%s+(%a+)(.*)$"
+  local name = rest and rest:match "^%s+from%s+(.-)%s*$"
+  much = tonumber(much)
+  if not much or not (much > 0) or not budgets[what] or (rest:find "%S" and not name) then
+    m.fail("'" .. tostring(of) .. "' says no budget",
+           'of = "1e6 rows", "30 seconds" or "5000 steps" of a chain; from an arm: "1e6 rows from hmc"')
+  end
+  return much, what, name
+end
+
+local function check_budget(of, arms)
+  local _, _, name = read_budget(of)
+  if name and arms and not arms[name] then
+    m.fail("there is no arm '" .. name .. "'", "after from stands the name of an arm")
+  end
+end
+
+-- Between two times on a straight line of logarithms; nan beyond the last.
+local function error_at(arm, of)
+  local much, what, name = read_budget(of)
+  local times, errors = arm:report "means/time", errors_of_mean(arm, name)
+  local a_step = arm[budgets[what]] / arm.steps
+  local x, y
+  if what == "steps" then a_step = 1 end
+  for i, time in ipairs(errors and times or {}) do
+    local now, e = (time + arm.warm_up) * a_step, errors[i]
+    if now >= much then
+      if not x or now == much then return x and e or now == much and e or nan end
+      local part = log(much / x) / log(now / x)
+      return math.exp(log(y) * (1 - part) + log(e) * part)
+    end
+    x, y = now, e
+  end
+  return nan
+end
+
+-- Effective draws of the coordinate that has the least, the median, the most of
+-- all, and which it is: in a sample of the chains that of this one.
+local function ranked_size(which)
+  return function(arm, of)
+    local name, at = "size " .. which, of or nil
+    at = at or arm.shared[name]
+    if not at then
+      local list = {}
+      for k, row in ipairs(arm:report "diagnostics/table" or {}) do
+        local x = row[columns.ess]
+        if k > 1 and x == x then list[#list + 1] = { x, k - 1 } end
+      end
+      table.sort(list, function(a, b) return a[1] < b[1] or a[1] == b[1] and a[2] < b[2] end)
+      local n = #list
+      local one = list[which == "min" and 1 or which == "max" and n or (n + 1) // 2]
+      at = one and one[2]
+      arm.shared[name] = at
+    end
+    local row = at and diagnosis(arm, at)
+    return row and row[columns.ess] or nan, at
+  end
+end
+
+-- The same for so much of what it took: of all chains, as the draws are.
+local function size_per(which, field, unit)
+  local size = ranked_size(which)
+  return function(arm, of)
+    local n, at = size(arm, of)
+    return arm[field] > 0 and n / (arm[field] / unit) or nan, at
+  end
+end
+
 -- What the mean of a chain's kept draws predicts: the mean over chains.
 local function averaged(what)
   return function(arm)
@@ -258,7 +367,7 @@ end
 -- ---- the table -----------------------------------------------------------
 
 -- name = { function(arm, of), help, probe = what saw it, of = what `of` names,
--- needs = true when it must be given, timed = true when chains do not tell its
+-- needs = true when it must be given, check = what refuses a wrong one, timed = true when chains do not tell its
 -- error, only seeds do; counted = true when it is a count of this run and not an
 -- estimate; resampled = true for a median, a quartile, a maximum, a count of what
 -- is different, whose error leaving out one group does not tell; range: the least
@@ -372,6 +481,28 @@ local figures = {
       return 1000 * ess / arm.work, at
     end, "the smallest ess for 1000 evaluations: log densities, gradients and passes over all sites; with rows of data, for 1000 passes over them, be it by batches",
     probe = "diagnostics" },
+  ess_per_second_min = { size_per("min", "seconds", 1),
+    "effective draws of the mean in a second of processor time, of the coordinate that has the fewest",
+    probe = "diagnostics", timed = true },
+  ess_per_second_median = { size_per("median", "seconds", 1),
+    "the same of the median coordinate", probe = "diagnostics", timed = true },
+  ess_per_second_max = { size_per("max", "seconds", 1),
+    "the same of the coordinate that has the most", probe = "diagnostics", timed = true },
+  ess_per_million_rows_min = { size_per("min", "data_terms", 1e6),
+    "effective draws of the mean for a million rows of data, each time one is looked at, of the coordinate that has the fewest",
+    probe = "diagnostics" },
+  ess_per_million_rows_median = { size_per("median", "data_terms", 1e6),
+    "the same of the median coordinate", probe = "diagnostics" },
+  ess_per_million_rows_max = { size_per("max", "data_terms", 1e6),
+    "the same of the coordinate that has the most", probe = "diagnostics" },
+  mse = { function(arm, of)
+      local all = errors_of_mean(arm, of)
+      return all and all[#all] or nan
+    end, "mean square error of a chain's mean in the end, over coordinates and chains, in variances: 1 / n for n independent draws; from the exact means, else from that of the arm `of`",
+    of = "arm", probe = "means" },
+  mse_at = { error_at,
+    "the same after so much work of a chain: of = \"1e6 rows\", \"30 seconds\" of processor time, \"5000 steps\", a warm-up counted; \"1e6 rows from hmc\": from the mean of the arm hmc",
+    of = "budget", needs = true, check = check_budget, probe = "means" },
   hamming = { reported("movement/all", 2),
     "sites that a step changes: the mean Hamming distance", probe = "movement" },
   hamming_accepted = { reported("movement/all", 3),
@@ -450,10 +581,13 @@ function m.check_figure(name, of, names, arms)
   elseif of ~= nil and not row.of then
     m.fail("figure " .. name .. " is not of anything", "leave out of")
   elseif of == nil and row.needs then
-    m.fail("figure " .. name .. " wants a " .. row.of, "of = 1, say")
+    m.fail("figure " .. name .. " wants a " .. row.of,
+           row.check and 'of = "1e6 rows", say' or "of = 1, say")
   elseif of ~= nil and counted[row.of] and type(of) ~= "number" then
     m.fail(("a %s is a number, not '%s'"):format(row.of, tostring(of)), "of = 1, say")
-  elseif row.of == "arm" and arms and not arms[of] then
+  elseif of ~= nil and row.check then
+    row.check(of, arms)
+  elseif row.of == "arm" and of ~= nil and arms and not arms[of] then
     m.fail("there is no arm '" .. tostring(of) .. "'", "of is the name of an arm")
   elseif type(of) == "number" then
     m.check_number("of", of, { whole = true, min = 1, max = 2 ^ 30 })

@@ -83,9 +83,10 @@ static void draw_steps(const cs_area *a, const drawn *d, size_t arm)
     int row = d->expected > 0 ? cs_plot_row(&p, d->expected) : -1;
     for (int x = 0; x < field.w && row >= 0; x += 2)
         cs_put(&field, x, row, CS_ROLE_FAINT, 0xB7);
-    cs_plot_curve(&p, d->time, d->now, d->steps, cs_theme_chain(arm), '+');
-    if (d->kept_now)
-        cs_plot_curve(&p, d->time, d->kept_now, d->steps, CS_ROLE_EVENT, 'o');
+    for (size_t i = 0; i < d->steps; i++)
+        cs_plot_point(&p, d->time[i], d->now[i], cs_theme_chain(arm), '+');
+    for (size_t i = 0; d->kept_now && i < d->steps; i++)
+        cs_plot_point(&p, d->time[i], d->kept_now[i], CS_ROLE_EVENT, 'o');
     cs_area foot = cs_area_part(a, 0, a->h - 1, a->w, 1);
     cs_plot_axis_x(&foot, &p, "step");
 }

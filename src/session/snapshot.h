@@ -145,6 +145,11 @@
  *                     draws count, and alike, none of these is there
  *   weights/edges     [B+1] log10 of the weight over its chain's mean;
  *                     weights/counts [B] draws;  weights/shares [B] of the weight
+ *   means/time       [T] steps;  means/mean [T][K] means of the first K
+ *                    coordinates so far, the mean over chains;  means/spread [T][K] mean
+ *                    square of what the chains differ from it;  means/sd [K] of
+ *                    all draws;  means/mse [T] mean square error, in variances of
+ *                    the target, where its means are known
  *   rows/of          rows of data that there are, where a kernel draws some
  *                    of them at random
  *   rows/drawn rows/kept   a cs_row_rows of all chains, rows a step draws, and

@@ -59,6 +59,8 @@ said = {
   distance = { names = "tv kl chi2 ks.x.1 ks.x.2", values = { 0.1, 0.2, 0.3, 0.04, 0.05 } },
   plane = { tv = { 0.33 } }, weights = { all = { 380, 20, 95, 0.1 } },
   rows = { drawn = { 400, 12.5, 3, 20 }, kept = { 400, 4.25, 2, 9 } },
+  means = { time = { 10, 40, 90 }, mse = { 0.5, 0.1, 0.02 }, sd = { 2, 1 },
+            mean = { { 1, 2 }, { 1.5, 2.5 }, { 2, 3 } }, spread = { { 4, 1 }, { 1, 0.5 }, { 0.2, 0.1 } } },
   kernel = { trips_each = { 5, 7, 11, 13 } },
 }
 held = { 0.25, 0.26, 0.27 }
@@ -96,6 +98,11 @@ local expected = {
   log_mmd = { log((math.exp(-2) + math.exp(-3) + math.exp(-4) + math.exp(-5)) / 4) },
   log_mmd_at = { -1, 55 },
   gradients = { 300 / 400 }, data_terms = { 5000 / 400 }, passes = { 2.5 }, step_time = { 1e6 * 0.02 / 400 }, relative_time = { 4, "other" },
+  ess_per_second_min = { 700 / 0.02 }, ess_per_second_median = { 800 / 0.02 }, ess_per_second_max = { 900 / 0.02 },
+  ess_per_million_rows_min = { 700 / 0.005, nil, 3 }, ess_per_million_rows_median = { 800 / 0.005, nil, 2 },
+  ess_per_million_rows_max = { 900 / 0.005, nil, 1 },
+  -- 12.5 rows a step: 10 + 10, 40 + 10 and 90 + 10 steps are 250, 625 and 1250 rows.
+  mse = { 0.02 }, mse_at = { math.exp((log(0.5) + log(0.1)) / 2), ("%.17g rows"):format(math.sqrt(250 * 625)) },
   rows_drawn = { 12.5 }, rows_kept = { 4.25 },
   tv = { 0.1 }, kl = { 0.2 }, chi2 = { 0.3 }, ks = { 0.05 }, tv_plane = { 0.33 },
   trips = { 36 }, failed = { 1 }, divergent = { 11 }, not_finite = { 7 },
@@ -109,6 +116,20 @@ for name, row in pairs(m.figures) do
 end
 for name in pairs(expected) do assert(m.figures[name], "there is no figure " .. name) end
 
+-- The error of the mean by its parts: from where another arm ends; nan beyond what was done.
+near(m.figures.mse[1](m.seen(arm), "other"), (0.2 / 4 + 0.1) / 2, "error from an arm")
+near(m.figures.mse_at[1](m.seen(arm), "50 steps from other"), ((1 + 0.25) / 4 + (0.5 + 0.25)) / 2, "in the middle")
+near(m.figures.mse_at[1](m.seen(arm), "100 steps"), 0.02, "at the end")
+near(m.figures.mse_at[1](m.seen(arm), "0.005 seconds"), 0.02, "in seconds")
+for _, of in ipairs { "1300 rows", "19 steps" } do
+  local x = m.figures.mse_at[1](m.seen(arm), of)
+  assert(x ~= x, of)
+end
+for _, of in ipairs { "rows", "1e6 lines", "-3 rows", "1e6 rows to hmc", 7 } do
+  assert(not pcall(m.check_figure, "mse_at", of), of)
+end
+assert(pcall(m.check_figure, "mse_at", "1e6 rows from hmc", nil, { hmc = true }))
+assert(not pcall(m.check_figure, "mse_at", "1e6 rows from hmc", nil, { nuts = true }))
 -- Of one coordinate; of the energy.
 near(m.figures.rhat[1](m.seen(arm), "x.1"), 1.01, "R-hat of x.1")
 near(m.figures.cycle_acceptance[1](m.seen(arm), 3), 0.4, "the third of the cycle")

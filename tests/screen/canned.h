@@ -178,6 +178,25 @@ static inline void canned_distance(cs_flat *f, size_t arm)
     }
 }
 
+/* Errors of the mean that fall as 1 / t, of nothing that is known. */
+static inline void canned_means(cs_flat *f, size_t arm)
+{
+    enum { T = 40, K = 2 };
+    double *time = cs_flat_array(f, 1, T, "arm/%zu/means/time", arm);
+    double *mean = cs_flat_array(f, T, K, "arm/%zu/means/mean", arm);
+    double *spread = cs_flat_array(f, T, K, "arm/%zu/means/spread", arm);
+    double *sd = cs_flat_array(f, 1, K, "arm/%zu/means/sd", arm);
+    for (size_t i = 0; i < T; i++) {
+        time[i] = 31000 * ((double)i + 1);
+        for (size_t d = 0; d < K; d++) {
+            mean[i * K + d] = 3 + 0.2 * canned_wave(i, arm) / ((double)i + 1);
+            spread[i * K + d] = (arm ? 0.01 : 0.05) / ((double)i + 1);
+        }
+    }
+    for (size_t d = 0; d < K; d++)
+        sd[d] = 1;
+}
+
 /* 30 bins, from the fifth one on seen, up to the 26th; the last eight still being
  * learned. Of the first arm a multiplier and the exact masses. */
 static inline void canned_bins(cs_flat *f, size_t arm)
@@ -307,6 +326,7 @@ static inline void canned_arm(cs_flat *f, size_t arm)
     canned_distance(f, arm);
     canned_bins(f, arm);
     canned_rows(f, arm);
+    canned_means(f, arm);
     cs_flat_number(f, arm ? 0 : 1, "arm/%zu/failed", arm);
     cs_flat_number(f, arm ? 12.5 : 7, "arm/%zu/seconds", arm);
 }

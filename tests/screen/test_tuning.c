@@ -143,6 +143,23 @@ static void test_discrepancy(void **state)
     frame(80, 24, CS_ASCII, "panel_mmd");
 }
 
+/* The error of the mean against evaluations and seconds, from the arm whose
+ * chains agree best. */
+static void test_error(void **state)
+{
+    (void)state;
+    cs_ui_init(&ui);
+    cs_ui_panels(&ui, "distance");
+    frame(1, 1, CS_BRAILLE, "run_1x1");
+    cs_ui_panels(&ui, "distance");
+    ui.option[0] = 3;
+    frame(80, 24, CS_BRAILLE, "panel_mse");
+    ui.variant[0] = 1;
+    frame(80, 24, CS_ASCII, "panel_mse_work");
+    ui.variant[0] = 2;
+    frame(40, 12, CS_BRAILLE, "panel_mse_seconds");
+}
+
 static void test_weights(void **state)
 {
     (void)state;
@@ -201,6 +218,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_frames), cmocka_unit_test(test_discrepancy),
-        cmocka_unit_test(test_weights), cmocka_unit_test(test_period)};
+        cmocka_unit_test(test_error), cmocka_unit_test(test_weights),
+        cmocka_unit_test(test_period)};
     return cmocka_run_group_tests(tests, setup_tuners, teardown);
 }

@@ -1,0 +1,201 @@
+/* The course of the mean: of the first coordinates the mean of a chain's draws so
+ * far, at up to 64 times, thinned as time goes. From it follows the error of the
+ * mean against time: with m_ck(t) the mean of chain c and coordinate k, and r_k
+ * and s_k what is exactly true of it, or what another arm says,
+ *
+ *     mse(t) = mean over k and c of (m_ck(t) - r_k)^2 / s_k^2,
+ *
+ * 1 / n for n independent draws. It is the sum of what the chains' means differ
+ * from each other, `spread`, and of how far their mean is off, so that whoever
+ * compares it with another arm needs no more than both.
+ *
+ * Draws count by their weights, chains alike. */
+#include "probe/bins.h"
+#include "probe/weigh.h"
+
+#include <math.h>
+
+enum { COORDINATES, TIMES = 64, MOST = 64 };
+
+static size_t count(const cs_probe *p)
+{
+    size_t dim = cs_target_shown(p->target);
+    size_t most = (size_t)p->values[COORDINATES];
+    return dim < most ? dim : most;
+}
+
+/* The memory of a lane: the weights, observations; of each coordinate the sum,
+ * that of squares, and the mean at each time. */
+enum { SEEN = CS_WEIGH_ROWS, SUMS };
+
+static size_t squares_row(const cs_probe *p)
+{
+    return SUMS + count(p);
+}
+
+static size_t course_row(const cs_probe *p)
+{
+    return SUMS + 2 * count(p);
+}
+
+static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
+{
+    (void)target;
+    (void)err;
+    p->words = course_row(p) + count(p) * TIMES;
+    return CS_OK;
+}
+
+/* ---- observing ---- */
+
+static void take(const cs_step_view *s, size_t l, size_t k, double *memory)
+{
+    size_t n = s->lanes;
+    double *sum = memory + SUMS * n + l;
+    cs_weighed now =
+        cs_weigh_eight(s, l, ~cs_load_bool(s->left_out + l), memory);
+    cs_weigh_rescale(&now, sum, 2 * k, n);
+    for (size_t d = 0; d < k; d++, sum += n) {
+        cs_vd x = cs_load(s->shown + d * n + l);
+        cs_vd part = cs_vselect(now.w > 0, now.w * x, cs_vset(0));
+        double *square = sum + k * n;
+        cs_store(sum, cs_load(sum) + part);
+        cs_store(square,
+                 cs_load(square) + cs_vselect(now.w > 0, part * x, cs_vset(0)));
+    }
+}
+
+static void mark_time(const cs_probe *p, double *memory, size_t lanes,
+                      size_t live, size_t at)
+{
+    size_t k = count(p);
+    double *course = memory + (course_row(p) + at) * lanes;
+    for (size_t l = 0; l < live; l++) {
+        cs_lane_memory lane = {memory + l, lanes, false};
+        double sum = cs_chain_weight_of(&lane, 0).sum;
+        for (size_t d = 0; d < k; d++)
+            course[d * TIMES * lanes + l] =
+                memory[(SUMS + d) * lanes + l] / sum;
+    }
+}
+
+static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
+{
+    size_t n = s->lanes, k = count(p);
+    bool fold;
+    uint64_t seen = cs_bins_seen(p, s->step);
+    size_t bin = cs_bins_at_of(seen, TIMES, &fold);
+    for (size_t d = 0; fold && d < k; d++)
+        cs_bins_fold_of(memory + (course_row(p) + d * TIMES) * n, TIMES, n,
+                        CS_MERGE_LAST, 0);
+    for (size_t l = 0; l < n; l++)
+        memory[SEEN * n + l] = (double)seen;
+    for (size_t l = 0; l < s->live; l += CS_VECTOR)
+        take(s, l, k, memory);
+    if (seen % cs_bins_width_of(seen, TIMES) == 0)
+        mark_time(p, memory, n, s->live, bin);
+}
+
+/* ---- reporting ---- */
+
+/* Over the chains that have drawn anything: their mean of word `at`, and the
+ * mean square of what they differ from it. */
+static double mean_of(const cs_lane_memory *chain, size_t n, size_t at,
+                      double *spread)
+{
+    double seen = 0, mean = 0, square = 0;
+    for (size_t c = 0; c < n; c++) {
+        double x = cs_bin_word(&chain[c], at), off = x - mean;
+        if (!(cs_bin_word(&chain[c], 0) > 0) || isnan(x))
+            continue;
+        seen++;
+        mean += off / seen;
+        square += off * (x - mean);
+    }
+    *spread = seen > 0 ? square / seen : (double)NAN;
+    return seen > 0 ? mean : (double)NAN;
+}
+
+/* The standard deviation of all draws of coordinate d. */
+static double sd_of(const cs_probe *p, const cs_lane_memory *chain, size_t n,
+                    size_t d)
+{
+    double draws = 0, sum = 0, square = 0;
+    for (size_t c = 0; c < n; c++) {
+        cs_chain_weight w = cs_chain_weight_of(&chain[c], 0);
+        if (!(w.sum > 0))
+            continue;
+        draws += w.draws;
+        sum += w.unit * cs_bin_word(&chain[c], SUMS + d);
+        square += w.unit * cs_bin_word(&chain[c], squares_row(p) + d);
+    }
+    double mean = sum / draws;
+    return sqrt(fmax(square / draws - mean * mean, 0));
+}
+
+/* The mean square error against what is exact, at time i. */
+static double error_of(const cs_exact *exact, size_t k, const double *mean,
+                       const double *spread)
+{
+    double sum = 0;
+    for (size_t d = 0; d < k; d++) {
+        double off = mean[d] - exact->mean[d];
+        sum += (spread[d] + off * off) / exact->variance[d];
+    }
+    return sum / (double)k;
+}
+
+static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
+                   const char *prefix, cs_flat *out)
+{
+    const cs_exact *exact = &p->target->exact;
+    size_t k = count(p);
+    uint64_t seen = n ? (uint64_t)cs_bin_word(&chain[0], SEEN) : 0;
+    uint64_t width = cs_bins_width_of(seen, TIMES);
+    size_t used = (size_t)(seen / width);
+    if (used == 0)
+        return;
+    double *time = cs_flat_array(out, 1, used, "%stime", prefix);
+    double *mean = cs_flat_array(out, used, k, "%smean", prefix);
+    double *spread = cs_flat_array(out, used, k, "%sspread", prefix);
+    double *sd = cs_flat_array(out, 1, k, "%ssd", prefix);
+    bool known = exact->mean && exact->variance;
+    double *mse = known ? cs_flat_array(out, 1, used, "%smse", prefix) : NULL;
+    if (!time || !mean || !spread || !sd)
+        return;
+    for (size_t d = 0; d < k; d++)
+        sd[d] = sd_of(p, chain, n, d);
+    for (size_t i = 0; i < used; i++) {
+        time[i] = (double)((i + 1) * width * p->every);
+        for (size_t d = 0; d < k; d++)
+            mean[i * k + d] = mean_of(chain, n, course_row(p) + d * TIMES + i,
+                                      &spread[i * k + d]);
+        if (mse)
+            mse[i] = error_of(exact, k, mean + i * k, spread + i * k);
+    }
+}
+
+static const cs_param params[] = {
+    [COORDINATES] = {.name = "coordinates",
+                     .kind = CS_PARAM_INT,
+                     .flags = CS_PARAM_FIXED,
+                     .min = 1,
+                     .max = MOST,
+                     .def = 16,
+                     .help = "how many, from the first: each costs at every "
+                             "step"},
+};
+
+extern const cs_probe_type CS_VARIANT(cs_probe_means);
+const cs_probe_type CS_VARIANT(cs_probe_means) = {
+    .name = "means",
+    .title = "Course of the mean",
+    .help = "the mean of each chain's draws so far, in time: the error of the "
+            "mean against steps, rows of data and seconds",
+    .params = params,
+    .n_params = sizeof params / sizeof *params,
+    .asked = true,
+    .create = create,
+    .observe = observe,
+    .report = report,
+};
