@@ -87,7 +87,8 @@ cs_status cs_bench_main(const cs_bench_plan *wanted, cs_error *err)
         printf("%s, %.0f GFLOP/s of multiply-adds at most. One thread, CPU "
                "time, median of %zu\nrounds, ours and the peer turn about; "
                "draws: the random numbers of a step alone;\nlimit: those and "
-               "the products at the most; GSL: a loop by hand, with %s.\n\n",
+               "the products at the most; GSL: a loop by hand, with %s\n(of "
+               "B07 and B08: the second kernel named).\n\n",
                cs_simd_name(cs_simd_level()), plan.gflops, plan.rounds,
                cs_peer_blas());
     cs_bench_head(plan.csv);

@@ -4,6 +4,6 @@ target_link_libraries(golden_draws PRIVATE test_support)
 foreach(v IN LISTS variants)
   add_test(NAME golden/${v} COMMAND golden_draws
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
-  set_tests_properties(golden/${v} PROPERTIES LABELS golden TIMEOUT 200
+  set_tests_properties(golden/${v} PROPERTIES LABELS golden TIMEOUT 900
     SKIP_RETURN_CODE 77 ENVIRONMENT "CHAINSCOPE_SIMD=${v}")
 endforeach()
