@@ -248,6 +248,14 @@ void cs_eval_slope(cs_eval *e, const double *x, const cs_batch *b, double *logp,
     e->target->type->slope(e->target, &at, b, logp, g);
 }
 
+void cs_eval_lower_terms(cs_eval *e, const double *x, const cs_batch *b,
+                         double *logp, double *log_b)
+{
+    cs_point at = point_of(e, CS_NEXT, x);
+    e->work.data_terms += b->first[e->live];
+    e->target->type->lower_terms(e->target, &at, b, logp, log_b);
+}
+
 void cs_eval_fetch(const cs_eval *e, const uint32_t *row, size_t n)
 {
     if (e->target->type->fetch)

@@ -121,6 +121,9 @@ void cs_eval_terms(cs_eval *e, const double *x, const cs_batch *b,
                    double *logp);
 void cs_eval_slope(cs_eval *e, const double *x, const cs_batch *b, double *logp,
                    double *g);
+/* With lower_terms, of a target that has its bounds: a row is touched once. */
+void cs_eval_lower_terms(cs_eval *e, const double *x, const cs_batch *b,
+                         double *logp, double *log_b);
 void cs_eval_fetch(const cs_eval *e, const uint32_t *row, size_t n);
 
 /* The bits of that NaN: quiet, with a payload that no arithmetic makes. */

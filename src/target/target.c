@@ -5,6 +5,7 @@
 #include "base/text.h"
 #include "simd/simd.h"
 #include "target/enumeration.h"
+#include "target/lower_bound.h"
 #include "target/row_bounds.h"
 
 #include <math.h>
@@ -18,6 +19,7 @@ static void free_target(cs_target *t)
     cs_free(t->truth);
     for (size_t i = 0; i < 2; i++)
         cs_row_bounds_free(t->bounds[i]);
+    cs_lower_bound_free(t->lower);
     cs_free(t->values);
     cs_free(t->parts.text);
     cs_free(t->name);

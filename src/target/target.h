@@ -20,6 +20,7 @@
 #include <stdint.h>
 
 typedef struct cs_target cs_target;
+struct cs_lower_bound;
 
 /* The states of a block that a target is asked about, and the target's own
  * memory of them. */
@@ -54,8 +55,9 @@ typedef struct cs_batch {
     void *of; /* its first argument */
 } cs_batch;
 
-/* What is known of the terms beforehand: see term_range and term_change. */
-enum { CS_ROW_RANGE = 1, CS_ROW_CHANGE = 2 };
+/* What is known of the terms beforehand: see term_range, term_change and
+ * lower_rows. */
+enum { CS_ROW_RANGE = 1, CS_ROW_CHANGE = 2, CS_ROW_LOWER = 4 };
 
 enum {
     CS_TARGET_MAIN_THREAD = 1, /* only the session's thread may evaluate it */
@@ -203,6 +205,14 @@ typedef struct cs_target_type {
     cs_status (*term_change)(const cs_target *t, double *c, cs_error *err);
     void (*change_measure)(const cs_target *t, const double *x, const double *y,
                            size_t lanes, double *m);
+    /* OPTIONAL, both, with `terms` and a gradient: lower bounds of the terms
+     * that are tight at b->mode, log B(x, r) <= term(x, r) for every x; see
+     * target/lower_bound.h. Cold: fills b->row, and adds what each row's bound
+     * is of x - mode by cs_lower_bound_add. */
+    void (*lower_rows)(const cs_target *t, struct cs_lower_bound *b);
+    /* The terms of a batch and their bounds at t->lower: logp[i], log_b[i]. */
+    void (*lower_terms)(const cs_target *t, const cs_point *at,
+                        const cs_batch *b, double *logp, double *log_b);
     /* OPTIONAL, with `terms`: prefetch row[n]. */
     void (*fetch)(const cs_target *t, const uint32_t *row, size_t n);
     /* OPTIONAL, discrete. d[values][lanes] = log p(x with x_i = low + v) - log
@@ -298,6 +308,8 @@ struct cs_target {
     struct cs_enumeration *truth;    /* [own] see target/enumeration.h */
     struct cs_row_bounds *bounds[2]; /* [own] range, change; NULL: not asked for
                                         yet; see target/row_bounds.h */
+    struct cs_lower_bound *lower;    /* [own] NULL: not asked for yet; see
+                                     target/lower_bound.h */
     size_t holders;
 };
 

@@ -83,6 +83,9 @@ static const struct {
     {"poisson_mh", {0.8, 0.3}},
     {"poisson_mala", {0.8, 2}},
     {"poisson_barker", {1.2, 0.3}},
+    /* step, q */
+    {"firefly", {0.6, 1}},
+    {"firefly", {1.2, 0.3}},
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
@@ -217,16 +220,17 @@ bool takes_any_target(const cs_kernel_type *type)
 }
 
 /* Small graphs are for the kernels that no other target will do for, rows of
- * data for the settings that ask for batches, rows with bounds for the kernels
- * that need these. */
+ * data for those, too, and for the settings that ask for batches, rows with
+ * bounds for the kernels that need these. */
 static bool is_wanted(const setting *s, const points *p)
 {
     const cs_kernel_type *type = s->kernel.type;
-    if (p->target->row_bounds)
+    if (p->target->row_bounds & (CS_ROW_RANGE | CS_ROW_CHANGE))
         return type->prepare;
     if (p->target->n_rows) {
         int batch = cs_param_find(type->params, type->n_params, "batch");
-        return batch >= 0 && s->kernel.values[batch] > 0;
+        return !takes_any_target(type) ||
+               (batch >= 0 && s->kernel.values[batch] > 0);
     }
     return !p->target->type->bonds || !takes_any_target(s->kernel.type);
 }

@@ -38,6 +38,8 @@ static bool work(const setting *s, const points *p)
     const cs_target_type *type = counting_type(p->target->type);
     assert_int_equal(cs_target_create(type, NULL, 0, &t, NULL), CS_OK);
     t->data_terms = 7;
+    assert_int_equal(cs_kernel_prepare(&s->kernel, t, NULL), CS_OK);
+    counting_type(p->target->type); /* that was no chain's */
     cs_block *b = open_block(s, t, 3, LANES - 5, p->x);
     cs_work start = counting_calls();
     for (int k = 0; k < STEPS; k++)

@@ -396,6 +396,13 @@ static void count_slope(const cs_target *t, const cs_point *at,
     counted->slope(t, at, b, logp, g);
 }
 
+static void count_lower_terms(const cs_target *t, const cs_point *at,
+                              const cs_batch *b, double *logp, double *log_b)
+{
+    calls.data_terms += b->first[at->live];
+    counted->lower_terms(t, at, b, logp, log_b);
+}
+
 const cs_target_type *counting_type(const cs_target_type *type)
 {
     static cs_target_type wrapped;
@@ -409,6 +416,7 @@ const cs_target_type *counting_type(const cs_target_type *type)
     wrapped.gradient_int8 = type->gradient_int8 ? count_force_bytes : NULL;
     wrapped.terms = type->terms ? count_terms : NULL;
     wrapped.slope = type->slope ? count_slope : NULL;
+    wrapped.lower_terms = type->lower_terms ? count_lower_terms : NULL;
     wrapped.site = type->site ? count_site : NULL;
     wrapped.resample = type->resample ? count_resample : NULL;
     wrapped.bonds = type->bonds ? count_bonds : NULL;

@@ -2,6 +2,7 @@
 
 #include "base/memory.h"
 #include "support/support.h"
+#include "target/lower_bound.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -120,6 +121,31 @@ static void terms(const cs_target *t, const cs_point *at, const cs_batch *b,
     slope(t, at, b, logp, NULL);
 }
 
+/* log B = term - |x - y_r|^2 w / 4 - 0.1: loose, and with exact draws of x. */
+static const double looser = 1.5, offset = 0.1;
+
+static void lower_rows(const cs_target *t, cs_lower_bound *b)
+{
+    static const double axis[2][SMALL_ROWS_DIM] = {{1, 0}, {0, 1}};
+    const rows *own = t->self;
+    for (size_t r = 0; r < t->n_rows; r++)
+        for (size_t d = 0; d < SMALL_ROWS_DIM; d++) {
+            double w = looser * small_rows_weight;
+            double off = own->y[r][d] - b->mode[d];
+            cs_lower_bound_add(b, axis[d],
+                               -offset / SMALL_ROWS_DIM - w * off * off / 2,
+                               w * off, -w / 2);
+        }
+}
+
+static void lower_terms(const cs_target *t, const cs_point *at,
+                        const cs_batch *b, double *logp, double *log_b)
+{
+    slope(t, at, b, logp, NULL);
+    for (size_t i = 0; i < b->first[at->live]; i++)
+        log_b[i] = looser * logp[i] - offset;
+}
+
 static void draw(const cs_target *t, const double *uniform, double *x)
 {
     double sd = sqrt(small_rows_variance(t->n_rows));
@@ -141,6 +167,8 @@ static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
     t->n_rows = t->data_terms = (size_t)values[ROWS].number;
     if (own->curve > 0)
         t->n_uniform = 0; /* no exact draws */
+    else
+        t->row_bounds = CS_ROW_LOWER; /* a parabola is below the terms */
     return CS_OK;
 }
 
@@ -168,6 +196,8 @@ const cs_target_type small_rows = {.name = "small_rows",
                                    .prior = prior,
                                    .terms = terms,
                                    .slope = slope,
+                                   .lower_rows = lower_rows,
+                                   .lower_terms = lower_terms,
                                    .n_uniform = SMALL_ROWS_DIM,
                                    .draw = draw};
 

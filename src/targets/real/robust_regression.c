@@ -15,6 +15,7 @@
  * numbers are kept so small that it cannot overflow. Rows of zeros fill up the
  * last tile: they add nothing. */
 #include "base/memory.h"
+#include "target/lower_bound.h"
 #include "targets/real/row_pass.h"
 
 #include <stdio.h>
@@ -173,6 +174,24 @@ static void prior(const cs_target *t, const cs_point *at, double *logp,
         memset(g, 0, t->space.dim * at->lanes * sizeof *g);
 }
 
+/* The residuals of eight rows of a batch that has `left` from `pick` on, those
+ * beyond its end of the first. */
+CS_ROW_INLINE cs_vd picked(const robust *m, const double *b,
+                           const uint32_t *pick, size_t left,
+                           const double **row)
+{
+    union {
+        cs_vd v;
+        cs_four four[2];
+    } r;
+    size_t n = left < CS_VECTOR ? left : CS_VECTOR;
+    cs_row_picks(&m->t, pick, n, left, row);
+    for (size_t k = 0; k < 2; k++)
+        r.four[k] = residuals(m, b, row[4 * k], row[4 * k + 1], row[4 * k + 2],
+                              row[4 * k + 3]);
+    return r.v;
+}
+
 /* The batches of all lanes; with g what they add to it. */
 CS_ROW_INLINE void some(const cs_target *t, const cs_point *at,
                         const cs_batch *b, double *logp, double *g)
@@ -187,13 +206,8 @@ CS_ROW_INLINE void some(const cs_target *t, const cs_point *at,
             const double *row[CS_VECTOR];
             union {
                 cs_vd v;
-                cs_four four[2];
                 double one[CS_VECTOR];
-            } r;
-            cs_row_picks(&m->t, b->row + i, n, left, row);
-            for (size_t k = 0; k < 2; k++)
-                r.four[k] = residuals(m, c.b, row[4 * k], row[4 * k + 1],
-                                      row[4 * k + 2], row[4 * k + 3]);
+            } r = {picked(m, c.b, b->row + i, left, row)};
             cs_vd q = factor(m, r.v), term = -m->scale * cs_vlog(q);
             memcpy(logp + i, &term, n * sizeof *logp);
             if (!g)
@@ -280,6 +294,52 @@ static void change_measure(const cs_target *t, const double *x, const double *y,
     cs_row_distance(x, y, t->space.dim, lanes, NULL, m);
 }
 
+/* ---- lower bounds -------------------------------------------------------- */
+
+/* log(1 + r^2 / nu) is concave in r^2, and so below its tangent at the mode's
+ * residual xi: log B = -beta (nu + 1) / 2 [log(1 + xi^2 / nu) + k (r^2 - xi^2)],
+ * k = 1 / (nu + xi^2), kept as log B = -(row[0] + row[1] r^2). */
+static void lower_rows(const cs_target *t, cs_lower_bound *b)
+{
+    const robust *m = t->self;
+    size_t d = m->t.cols - 1;
+    for (size_t i = 0; i < m->t.rows; i++) {
+        const double *row = cs_row_at(&m->t, i);
+        double xi = row[d];
+        for (size_t j = 0; j < d; j++)
+            xi -= row[j] * b->mode[j];
+        double square = xi * xi, k = m->per_nu / (1 + square * m->per_nu);
+        double *keep = b->row[i];
+        keep[0] = m->scale * (log1p(square * m->per_nu) - k * square);
+        keep[1] = m->scale * k;
+        cs_lower_bound_add(b, row, -(keep[0] + keep[1] * square),
+                           2 * keep[1] * xi, -keep[1]);
+    }
+}
+
+static void lower_terms(const cs_target *t, const cs_point *at,
+                        const cs_batch *b, double *logp, double *log_b)
+{
+    const robust *m = t->self;
+    for (size_t l = 0; l < at->live; l++) {
+        chain c = chain_of(m, at, l);
+        if (b->first[l] < b->first[l + 1])
+            load_chain(m, at, l);
+        for (size_t i = b->first[l]; i < b->first[l + 1]; i += CS_VECTOR) {
+            size_t left = b->first[l + 1] - i;
+            size_t n = left < CS_VECTOR ? left : CS_VECTOR;
+            const double *row[CS_VECTOR];
+            cs_vd r = picked(m, c.b, b->row + i, left, row);
+            cs_vd term = -m->scale * cs_vlog(factor(m, r));
+            memcpy(logp + i, &term, n * sizeof *logp);
+            for (size_t a = 0; a < n; a++) {
+                const double *keep = t->lower->row[b->row[i + a]];
+                log_b[i + a] = -(keep[0] + keep[1] * r[a] * r[a]);
+            }
+        }
+    }
+}
+
 /* ---- instances ----------------------------------------------------------- */
 
 static void destroy(cs_target *t)
@@ -353,7 +413,7 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
     double seen = fmin(radius, 5);
     t->space = (cs_space){.kind = CS_CONTINUOUS, .dim = m->t.cols - 1};
     t->data_terms = t->n_rows = m->t.rows;
-    t->row_bounds = CS_ROW_RANGE | CS_ROW_CHANGE;
+    t->row_bounds = CS_ROW_RANGE | CS_ROW_CHANGE | CS_ROW_LOWER;
     t->scratch_words = 2 * m->padded + CS_VECTOR;
     t->exact = (cs_exact){.log_z = NAN, .view = {-seen, seen, -seen, seen}};
     return CS_OK;
@@ -420,6 +480,8 @@ const cs_target_type CS_VARIANT(cs_target_robust_regression) = {
     .terms = terms,
     .slope = slope,
     .fetch = fetch,
+    .lower_rows = lower_rows,
+    .lower_terms = lower_terms,
     .term_range = term_range,
     .term_change = term_change,
     .change_measure = change_measure,
