@@ -62,9 +62,13 @@ static bool write_line(char *line, const setting *s, size_t number,
 static char now[LINES][LINE];
 
 /* A wrapper is kept on the first target that it fits: a test
- * compares its steps with those of the other, bit by bit. */
+ * compares its steps with those of the other, bit by bit. Kernels that draw rows
+ * in proportion to bounds have settings for the law book's three rows: elsewhere
+ * they would draw millions, so that only their defaults are kept. */
 static bool is_kept(const setting *s, size_t k, uint64_t seen)
 {
+    if (s->kernel.type->prepare)
+        return k == 0;
     return !s->kernel.type->wraps || !(seen >> k & 1);
 }
 
