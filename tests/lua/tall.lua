@@ -11,6 +11,7 @@ end
 -- 77 rows: two tiles that are full, and one that is not.
 local n, d = 77, 10
 local rows, data, means, given = {}, { x = {}, y = {} }, {}, { y = {} }
+local labelled, sides = {}, { x = {}, y = {} }
 local variances = {}
 for i = 1, n do
   local row, mean = {}, {}
@@ -21,6 +22,8 @@ for i = 1, n do
   row[d + 1] = 3 * math.cos(i) + row[1] - row[4]
   rows[i], data.x[i], data.y[i] = row, { table.unpack(row, 1, d) }, row[d + 1]
   means[i], given.y[i] = mean, mean
+  sides.x[i], sides.y[i] = mean, i % 3 == 0 and 1 or 0
+  labelled[i] = table.move(mean, 1, d, 1, { [d + 1] = sides.y[i] })
 end
 
 local pairs_of = {
@@ -43,6 +46,17 @@ local pairs_of = {
       end,
     } },
 }
+
+pairs_of.logistic = {
+  cs.target.logistic_regression { table = labelled, standardise = false, intercept = false, radius = 4 },
+  cs.target {
+    name = "logistic", space = cs.real(d), data = sides,
+    prior = function(x) return M.where(M.le(M.sum(x * x), 16), 0, -math.huge) end,
+    term = function(x, row)
+      local e = M.dot(x, row.x)
+      return row.y * e - M.log1p(M.exp(e))
+    end,
+  } }
 
 local function state(k, size)
   local x = {}
@@ -93,6 +107,9 @@ end
 fails("robust_regression", { table = { { 1 }, { 2 } } }, "one column only")
 fails("robust_regression", { table = { { 1, 2 }, { 1e30, 2 } } }, "row 2 are too large")
 fails("robust_regression", { table = { { 1, 2 } }, file = "x.csv" }, "both file and table")
+fails("logistic_regression", { table = { { 1 }, { 0 } } }, "one column only")
+fails("logistic_regression", { table = { { 1, 2 } } }, "the response of row 1 is 2")
+fails("logistic_regression", { prior_sd = 3, radius = 2 }, "both prior_sd and radius")
 fails("truncated_gaussian", { table = { { 1, 2 } }, variances = { 1 } }, "1 variances of 2 columns")
 fails("truncated_gaussian", { table = { { 1, 2 } }, variances = { 1, -1 } }, "variance 2 is -1")
 fails("truncated_gaussian", { table = { { 1, 0 }, { 1, 1e200 } } }, "row 2 has 1e+200")

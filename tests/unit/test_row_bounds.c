@@ -226,7 +226,35 @@ typedef struct tall {
         .name = what, .kind = CS_PARAM_TEXT, .text = value                     \
     }
 
+/* Two predictors of many sizes, and a side. */
+static const double labelled[13][3] = {
+    {0.3, -1, 1}, {2, 0.4, 0},   {-1.5, 1, 1}, {0, 0, 0},     {0.01, 0, 1},
+    {-3, 2, 0},   {1, 1, 1},     {0.2, 4, 0},  {-0.7, -2, 1}, {5, -5, 0},
+    {1e-3, 0, 0}, {0.1, 0.1, 1}, {-1, 3, 0}};
+#define LABELLED                                                               \
+    {                                                                          \
+        .name = "table", .kind = CS_PARAM_ARRAY, .array = labelled[0],         \
+        .rows = 13, .cols = 3                                                  \
+    }
+
 static const tall talls[] = {
+    {"logistic_regression", {NUMBER("radius", 3)}, 1, 3, 0, 0.05},
+    {"logistic_regression", /* rows of one side of the ball, and of none */
+     {LABELLED,
+      NUMBER("radius", 1.5),
+      {.name = "standardise", .kind = CS_PARAM_BOOL},
+      {.name = "intercept", .kind = CS_PARAM_BOOL}},
+     4,
+     1.5,
+     0,
+     0.05},
+    {"logistic_regression", /* no ball: changes alone have bounds */
+     {LABELLED, NUMBER("prior_sd", 2)},
+     2,
+     60,
+     0,
+     0.05},
+
     {"robust_regression",
      {NUMBER("rows", 13), NUMBER("radius", 3)},
      2,

@@ -425,6 +425,55 @@ static void many_rows_in_any_block(void **state)
     drop(&p);
 }
 
+/* A table that is too large to be kept both ways: its rows are turned at each
+ * pass, and picked ones are the same. */
+static void a_table_held_once(void **state)
+{
+    enum { N = 699061, P = 5, COLS = P + 1, DIM = P, PICKED = 3 };
+    (void)state;
+    double *rows = cs_alloc((size_t)N * COLS, sizeof *rows);
+    double x[DIM] = {0.5, -1, 0.25, 0.7, -0.1}, want = 0, slope[DIM] = {0};
+    uint32_t row[PICKED] = {0, N - 1, 345678};
+    double of_row[PICKED], logp[PICKED * LANES];
+    assert_non_null(rows);
+    for (size_t i = 0; i < N; i++) {
+        double e = 0, *at = rows + i * COLS;
+        for (size_t j = 0; j < P; j++) {
+            at[j] = (double)((i * (j + 3) * 7919) % 1009) / 500 - 1;
+            e += x[j] * at[j];
+        }
+        at[P] = i % 3 == 0;
+        double term = (at[P] != 0 ? e : 0) - log1p(exp(e));
+        want += term;
+        for (size_t j = 0; j < P; j++)
+            slope[j] += (at[P] - 1 / (1 + exp(-e))) * at[j];
+        for (size_t k = 0; k < PICKED; k++)
+            of_row[k] = row[k] == i ? term : of_row[k];
+    }
+    const cs_value given[] = {{.name = "table",
+                               .kind = CS_PARAM_ARRAY,
+                               .array = rows,
+                               .rows = N,
+                               .cols = COLS},
+                              {.name = "intercept", .kind = CS_PARAM_BOOL},
+                              {.name = "standardise", .kind = CS_PARAM_BOOL},
+                              {.name = "radius", .number = 2}};
+    probe p = make_with("logistic_regression", given, 4);
+    cs_free(rows);
+    assert_near(at(&p, x), want, 1e-11, 0);
+    for (size_t j = 0; j < DIM; j++)
+        assert_near(p.g[j * LANES], slope[j], 0, 1e-6);
+    size_t first[LANES + 1] = {0, PICKED};
+    cs_eval e;
+    cs_eval_open(&e, p.t, LANES, 1, NULL, p.scratch);
+    cs_eval_terms(&e, p.x, &(cs_batch){.row = row, .first = first}, logp);
+    for (size_t k = 0; k < PICKED; k++)
+        assert_near(logp[k], of_row[k], 1e-13, 0);
+    x[1] = -2;
+    assert_true(at(&p, x) == -HUGE_VAL);
+    drop(&p);
+}
+
 /* A text that is no path says so here; all others are found, and guarded, as
  * files. */
 static void texts_are_paths_but_for_a_few(void **state)
@@ -557,6 +606,7 @@ int main(void)
         cmocka_unit_test(schools_in_both_forms),
         cmocka_unit_test(challenger_fit),
         cmocka_unit_test(many_rows_in_any_block),
+        cmocka_unit_test(a_table_held_once),
         cmocka_unit_test(a_cube_cuts),
         cmocka_unit_test(robust_by_hand),
         cmocka_unit_test(texts_are_paths_but_for_a_few),

@@ -4,255 +4,434 @@
  *     e_i = b_0 + sum_j b_j x_ij,
  *     grad log p = sum_i (y_i - 1 / (1 + exp -e_i)) x_i - b / s^2
  *
- * with an intercept b_0, and columns brought to mean 0 and deviation 1 unless
- * told otherwise. Rows come in groups of eight, the last one filled up with
- * rows of weight 0. Row r of every group adds to partial sum r, and the eight
- * partial sums are added in one order at the end: so the vectors may run over
- * the lanes or, with one live lane, over the rows, and give the same bits.
+ * with an intercept b_0 (x_i0 = 1), and columns brought to mean 0 and deviation
+ * 1, unless told otherwise; or in place of the normal prior a ball, |b| <=
+ * radius, -infinity outside, as in Yuan and Wang, "Markov Chain Monte Carlo
+ * without Evaluating the Target: an Auxiliary Variable Approach" (ICML 2026),
+ * section 5.3, whose prior is flat.
+ *
+ * Rows go in groups of eight, columns of a group one behind the other: row r of
+ * every group adds to partial sum r, and the eight partial sums are added in
+ * one order at the end. The rows themselves lie one after the other (see
+ * row_table.h), so that those of a batch are in few cache lines; a pass turns
+ * them, some groups at a time, and each chain of the block takes its turn at
+ * what was turned. A table that the caches hold is kept both ways: turning it
+ * at each pass would cost a chain alone up to half as much again.
  *
  * Data at hand: "challenger", distress of O-rings against temperature in 23
  * flights, from Dalal, Fowlkes and Hoadley, Journal of the American
  * Statistical Association 84 (1989) 945-957. */
 #include "base/memory.h"
 #include "data/table.h"
-#include "simd/simd.h"
-#include "simd/vmath.h"
-#include "target/target.h"
+#include "targets/real/row_pass.h"
 
-#include <math.h>
 #include <stdio.h>
-#include <string.h>
 
-#define INLINE static inline __attribute__((always_inline))
+#define NAME "logistic_regression"
 
-enum { DATA, PRIOR_SD, STANDARDISE, N_PARAMS };
+enum { DATA, PRIOR_SD, STANDARDISE, TABLE, INTERCEPT, RADIUS, N_PARAMS };
 
 /* Groups that go through a pass together, and sums side by side. */
 enum { NEAR = 16, SIDE = 4 };
 
-/* x, y and weight share a layout: group after group of `record` columns of
- * eight rows: y, weight, x_1 ... x_p. */
+/* A table that is not larger is kept both ways, in bytes. */
+static const size_t small_table = 32 << 20;
+
 typedef struct logistic {
-    size_t groups, p, record;
-    double *group; /* [groups][record][8] */
-    char (*names)[CS_TABLE_NAME];
-    double rate; /* 1 / s^2 */
+    cs_row_table t;    /* x_1 ... x_p, y */
+    size_t p, skipped; /* predictors; 1: there is no intercept */
+    size_t padded;     /* cols in whole vectors */
+    double *group; /* [groups][cols][8] the same, turned [own]; NULL: it is too
+                      large */
+    char (*names)[CS_TABLE_NAME]; /* [p] [own] */
+    double rate, square;          /* 1 / s^2; radius^2; 0: no such prior */
 } logistic;
 
-/* x_j of the rows of a group, `k` groups on from `row`. */
-INLINE const cs_vd *column(const logistic *m, const double *row, size_t k,
-                           size_t j)
+/* What a chain has of a pass, one behind the other in the scratch. */
+typedef struct chain {
+    double *b;    /* [padded] b_1 ... b_p, zeros */
+    double *head; /* [8] b_0, 1: it is to be evaluated */
+    cs_vd *total; /* [1] */
+    cs_vd *sum;   /* [1 + p] of slopes by b_0, ..., b_p; of a batch, [padded]
+                     numbers by b_1, ... */
+} chain;
+
+CS_ROW_INLINE chain chain_of(const logistic *m, const cs_point *at, size_t l)
 {
-    return (const cs_vd *)(row + (k * m->record + 2 + j) * 8);
+    double *from = at->scratch + l * (m->padded + 16 + 8 * m->t.cols);
+    double *head = from + m->padded;
+    return (chain){from, head, (cs_vd *)(head + 8), (cs_vd *)(head + 16)};
+}
+
+/* Behind the chains: [NEAR][cols][8] for what is turned. */
+static double *room_of(const logistic *m, const cs_point *at)
+{
+    return at->scratch + at->lanes * (m->padded + 16 + 8 * m->t.cols);
+}
+
+/* With zeros for so many numbers of sums. */
+static void load_chain(const logistic *m, const cs_point *at, size_t l,
+                       size_t sums)
+{
+    chain c = chain_of(m, at, l);
+    memset(c.b, 0, (m->padded + 16 + sums) * sizeof *c.b);
+    for (size_t j = 0; j < m->p; j++)
+        c.b[j] = at->x[(j + 1 - m->skipped) * at->lanes + l];
+    c.head[0] = m->skipped ? 0 : at->x[l];
+}
+
+/* Whether a chain is outside of the ball; NaN is not. */
+static bool is_outside(const logistic *m, const cs_point *at, size_t l)
+{
+    double sum = 0;
+    for (size_t j = 0; j <= m->p - m->skipped; j++)
+        sum += at->x[j * at->lanes + l] * at->x[j * at->lanes + l];
+    return m->square > 0 && sum > m->square;
+}
+
+/* ---- all rows ------------------------------------------------------------ */
+
+/* Four columns of four rows. */
+CS_ROW_INLINE void turn_four(const double *row, size_t w, double *to)
+{
+    cs_four a = cs_row_four(row), b = cs_row_four(row + w);
+    cs_four c = cs_row_four(row + 2 * w), d = cs_row_four(row + 3 * w);
+    cs_four ab = __builtin_shufflevector(a, b, 0, 4, 2, 6);
+    cs_four cd = __builtin_shufflevector(c, d, 0, 4, 2, 6);
+    cs_four ba = __builtin_shufflevector(a, b, 1, 5, 3, 7);
+    cs_four dc = __builtin_shufflevector(c, d, 1, 5, 3, 7);
+    *(cs_four *)to = __builtin_shufflevector(ab, cd, 0, 1, 4, 5);
+    *(cs_four *)(to + 8) = __builtin_shufflevector(ba, dc, 0, 1, 4, 5);
+    *(cs_four *)(to + 16) = __builtin_shufflevector(ab, cd, 2, 3, 6, 7);
+    *(cs_four *)(to + 24) = __builtin_shufflevector(ba, dc, 2, 3, 6, 7);
+}
+
+/* The columns of the eight rows at `row`, w apart: to[w][8]. */
+CS_ROW_INLINE void turn(const double *row, size_t w, double *to)
+{
+    size_t j = 0;
+    for (; j + 4 <= w; j += 4)
+        for (size_t r = 0; r < 8; r += 4)
+            turn_four(row + r * w + j, w, to + 8 * j + r);
+    for (; j < w; j++)
+        for (size_t r = 0; r < 8; r++)
+            to[8 * j + r] = row[r * w + j];
+}
+
+/* Column j, `k` groups on from `group`. */
+CS_ROW_INLINE const cs_vd *column(const logistic *m, const double *group,
+                                  size_t k, size_t j)
+{
+    return (const cs_vd *)(group + (k * m->t.cols + j) * 8);
 }
 
 /* What one row adds to log p, and to the slope of its predictor e, from
  * small = exp -|e|. */
-static inline cs_vd row_value(cs_vd e, cs_vd y, cs_vd weight, cs_vd small)
+CS_ROW_INLINE cs_vd row_value(cs_vd e, cs_vd y, cs_vd small)
 {
     cs_vd above = cs_vselect(e > 0, e, cs_vset(0));
-    return weight * (y * e - (above + cs_vlog1p(small)));
+    return y * e - (above + cs_vlog1p(small));
 }
 
-static inline cs_vd row_rest(cs_vd e, cs_vd y, cs_vd weight, cs_vd small)
+CS_ROW_INLINE cs_vd row_rest(cs_vd e, cs_vd y, cs_vd small)
 {
-    return weight * (y - cs_vselect(e > 0, cs_vset(1), small) / (1 + small));
+    return y - cs_vselect(e > 0, cs_vset(1), small) / (1 + small);
 }
 
-static inline double tree(cs_vd s)
-{
-    return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
-}
-
-static inline cs_vd tree_of(const cs_vd *s)
-{
-    return ((s[0] + s[4]) + (s[2] + s[6])) + ((s[1] + s[5]) + (s[3] + s[7]));
-}
-
-/* ---- one lane ------------------------------------------------------------ */
-
-/* The predictors of `wide` groups. */
-INLINE void predict(const logistic *m, const double *row, int wide,
-                    const double *b, cs_vd *e)
+/* The predictors of `wide` groups; those at `ahead`, unless NULL, are
+ * prefetched. */
+CS_ROW_INLINE void predict(const logistic *m, const double *group,
+                           const double *ahead, int wide, chain c, cs_vd *e)
 {
     cs_vd s[SIDE];
     for (int w = 0; w < wide; w++)
-        s[w] = cs_vset(b[0]);
+        s[w] = cs_vset(c.head[0]);
     for (size_t j = 0; j < m->p; j++) {
-        cs_vd f = cs_vset(b[j + 1]);
+        cs_vd f = cs_vset(c.b[j]);
         for (int w = 0; w < wide; w++)
-            s[w] += f * *column(m, row, (size_t)w, j);
+            s[w] += f * *column(m, group, (size_t)w, j);
+        for (int w = 0; ahead && w < wide; w++)
+            __builtin_prefetch(column(m, ahead, (size_t)w, j));
     }
     for (int w = 0; w < wide; w++)
         e[w] = s[w];
 }
 
 /* Adds n groups to the slopes by `wide` coefficients, from that of column j. */
-INLINE void collect(const logistic *m, const double *row, size_t n, int wide,
-                    size_t j, const cs_vd *rest, cs_vd *sum)
+CS_ROW_INLINE void collect(const logistic *m, const double *group, size_t n,
+                           int wide, size_t j, const cs_vd *rest, cs_vd *sum)
 {
     cs_vd s[SIDE];
     for (int w = 0; w < wide; w++)
         s[w] = sum[w];
     for (size_t k = 0; k < n; k++)
         for (int w = 0; w < wide; w++)
-            s[w] += rest[k] * *column(m, row, k, j + (size_t)w);
+            s[w] += rest[k] * *column(m, group, k, j + (size_t)w);
     for (int w = 0; w < wide; w++)
         sum[w] = s[w];
 }
 
-/* n <= NEAR groups from `row`, in passes that keep the pipes full: predictors,
+/* Groups that go through a pass together. */
+typedef struct tile {
+    const double *group; /* [n][cols][8] */
+    const double *ahead; /* the next as many in memory, or NULL */
+    size_t n, last;      /* n <= NEAR; rows of the last of them */
+} tile;
+
+/* The tile from row i on; `room` for what is turned. */
+CS_ROW_INLINE tile tile_at(const logistic *m, size_t i, double *room)
+{
+    enum { ROWS = 8 * NEAR };
+    size_t left = m->t.rows - i, rows = left < ROWS ? left : ROWS;
+    const double *from = m->group ? m->group : m->t.data;
+    tile of = {.n = (rows + 7) / 8, .group = from + i * m->t.cols};
+    of.last = rows - 8 * (of.n - 1);
+    of.ahead = left < 2 * ROWS ? NULL : of.group + ROWS * m->t.cols;
+    for (size_t k = 0; !m->group && k < of.n; k++)
+        turn(cs_row_at(&m->t, i + 8 * k), m->t.cols, room + k * 8 * m->t.cols);
+    of.group = m->group ? of.group : room;
+    return of;
+}
+
+/* A tile of one chain, in passes that keep the pipes full: predictors,
  * exponentials, what is wanted of them. */
-INLINE void near_groups(const logistic *m, const double *row, size_t n,
-                        const double *b, cs_vd *total, cs_vd *sum)
+CS_ROW_INLINE void pass(const logistic *m, const tile *of, chain c, bool value,
+                        bool slope)
 {
     cs_vd e[NEAR], small[NEAR], rest[NEAR];
-    size_t k = 0, j = 0;
+    const double *group = of->group;
+    size_t w = 8 * m->t.cols, n = of->n, k = 0, j = 0;
     for (; k + SIDE <= n; k += SIDE)
-        predict(m, row + k * m->record * 8, SIDE, b, e + k);
+        predict(m, group + k * w, of->ahead ? of->ahead + k * w : NULL, SIDE, c,
+                e + k);
     for (; k < n; k++)
-        predict(m, row + k * m->record * 8, 1, b, e + k);
+        predict(m, group + k * w, NULL, 1, c, e + k);
     for (k = 0; k < n; k++)
         small[k] = cs_vexp(-cs_vabs(e[k]));
-    for (k = 0; total && k < n; k++) {
-        const cs_vd *head = (const cs_vd *)(row + k * m->record * 8);
-        *total += row_value(e[k], head[0], head[1], small[k]);
+    for (k = 0; value && k < n; k++) {
+        cs_vd v = row_value(e[k], *column(m, group, k, m->p), small[k]);
+        *c.total += k + 1 < n ? v : cs_first(v, of->last);
     }
-    if (!sum)
+    if (!slope)
         return;
     for (k = 0; k < n; k++) {
-        const cs_vd *head = (const cs_vd *)(row + k * m->record * 8);
-        rest[k] = row_rest(e[k], head[0], head[1], small[k]);
-        sum[0] += rest[k];
+        rest[k] = row_rest(e[k], *column(m, group, k, m->p), small[k]);
+        rest[k] = k + 1 < n ? rest[k] : cs_first(rest[k], of->last);
+        c.sum[0] += rest[k];
     }
     for (; j + SIDE <= m->p; j += SIDE)
-        collect(m, row, n, SIDE, j, rest, sum + 1 + j);
+        collect(m, group, n, SIDE, j, rest, c.sum + 1 + j);
     for (; j < m->p; j++)
-        collect(m, row, n, 1, j, rest, sum + 1 + j);
+        collect(m, group, n, 1, j, rest, c.sum + 1 + j);
 }
 
-/* b[1 + p], vectors over rows; log p and sum[1 + p], unless NULL. */
-INLINE double one_lane(const logistic *m, const double *b, bool value,
-                       cs_vd *sum)
+/* Takes what the priors add to lane l: logp and g, unless NULL. */
+CS_ROW_INLINE void add_prior(const logistic *m, const cs_point *at, size_t l,
+                             double *logp, double *g)
 {
-    cs_vd total = cs_vset(0);
-    for (size_t j = 0; sum && j <= m->p; j++)
-        sum[j] = cs_vset(0);
-    for (size_t k = 0; k < m->groups; k += NEAR) {
-        size_t n = m->groups - k < NEAR ? m->groups - k : NEAR;
-        near_groups(m, m->group + k * m->record * 8, n, b,
-                    value ? &total : NULL, sum);
-    }
-    return tree(total);
-}
-
-/* ---- eight lanes --------------------------------------------------------- */
-
-/* From b, stride `lanes`: vectors over lanes. log p and sum[1 + p][8], unless
- * NULL. */
-INLINE cs_vd eight_lanes(const logistic *m, const double *b, size_t lanes,
-                         bool value, cs_vd *sum)
-{
-    cs_vd total[8] = {cs_vset(0)};
-    for (size_t j = 0; sum && j < 8 * (m->p + 1); j++)
-        sum[j] = cs_vset(0);
-    for (size_t k = 0; k < m->groups; k++) {
-        const double *row = m->group + k * m->record * 8, *x = row + 16;
-        cs_vd rest[8];
-        for (size_t r = 0; r < 8; r++) {
-            cs_vd e = *(const cs_vd *)b;
-            for (size_t j = 0; j < m->p; j++)
-                e += *(const cs_vd *)(b + (j + 1) * lanes) * x[8 * j + r];
-            cs_vd y = cs_vset(row[r]), weight = cs_vset(row[8 + r]);
-            cs_vd small = cs_vexp(-cs_vabs(e));
-            if (value)
-                total[r] += row_value(e, y, weight, small);
-            if (!sum)
-                continue;
-            rest[r] = row_rest(e, y, weight, small);
-            sum[r] += rest[r];
-        }
-        for (size_t j = 0; sum && j < m->p; j++)
-            for (size_t r = 0; r < 8; r++)
-                sum[8 * (j + 1) + r] += rest[r] * x[8 * j + r];
-    }
-    return tree_of(total);
-}
-
-/* ---- of a block ---------------------------------------------------------- */
-
-/* With one live lane, in every lane alike. */
-INLINE void of_one(const logistic *m, const cs_point *at, double *logp,
-                   double *g)
-{
-    size_t dim = m->p + 1, lanes = at->lanes;
-    cs_vd *sum = (cs_vd *)at->scratch;
-    double *b = at->scratch + 8 * dim;
-    for (size_t j = 0; j < dim; j++)
-        b[j] = at->x[j * lanes];
-    double total = one_lane(m, b, logp != NULL, g ? sum : NULL);
-    for (size_t l = 0; logp && l < lanes; l++)
-        logp[l] = total;
-    for (size_t j = 0; g && j < dim; j++)
-        for (size_t l = 0; l < lanes; l++)
-            g[j * lanes + l] = tree(sum[j]);
-}
-
-INLINE void of_many(const logistic *m, const cs_point *at, double *logp,
-                    double *g)
-{
-    size_t dim = m->p + 1, lanes = at->lanes;
-    cs_vd *sum = (cs_vd *)at->scratch;
-    for (size_t l = 0; l < lanes; l += CS_VECTOR) {
-        cs_vd total =
-            eight_lanes(m, at->x + l, lanes, logp != NULL, g ? sum : NULL);
+    for (size_t j = 0; j <= m->p - m->skipped; j++) {
+        double b = at->x[j * at->lanes + l];
         if (logp)
-            *(cs_vd *)(logp + l) = total;
-        for (size_t j = 0; g && j < dim; j++)
-            *(cs_vd *)(g + j * lanes + l) = tree_of(sum + 8 * j);
+            logp[l] -= 0.5 * m->rate * b * b;
+        if (g)
+            g[j * at->lanes + l] -= m->rate * b;
     }
 }
 
-/* u and g, unless NULL: known where this is inlined. */
-INLINE void posterior(const cs_target *t, const cs_point *at, double *logp,
-                      double *g)
+/* Those live chains that are asked for, loaded; whether there is one. */
+static bool load_all(const logistic *m, const cs_point *at)
+{
+    bool some = false;
+    for (size_t l = 0; l < at->live; l++) {
+        chain c = chain_of(m, at, l);
+        load_chain(m, at, l, 8 * m->t.cols);
+        c.head[1] = cs_row_asked(at, l) && !is_outside(m, at, l);
+        some |= c.head[1] != 0;
+    }
+    return some;
+}
+
+/* logp and g, unless NULL: known where this is inlined. */
+CS_ROW_INLINE void whole(const cs_target *t, const cs_point *at, double *logp,
+                         double *g)
 {
     const logistic *m = t->self;
-    size_t lanes = at->lanes;
-    if (at->live == 1)
-        of_one(m, at, logp, g);
-    else
-        of_many(m, at, logp, g);
-    for (size_t j = 0; j <= m->p; j++)
-        for (size_t l = 0; l < lanes; l++) {
-            double b = at->x[j * lanes + l];
-            if (logp)
-                logp[l] -= 0.5 * m->rate * b * b;
-            if (g)
-                g[j * lanes + l] -= m->rate * b;
+    size_t end = load_all(m, at) ? m->t.rows : 0, lanes = at->lanes;
+    for (size_t i = 0; i < end; i += 8 * NEAR) {
+        tile of = tile_at(m, i, room_of(m, at));
+        for (size_t l = 0; l < at->live; l++) {
+            chain c = chain_of(m, at, l);
+            if (c.head[1] == 0)
+                continue;
+            pass(m, &of, c, logp != NULL, g != NULL);
+            of.ahead = NULL;
         }
+    }
+    for (size_t l = 0; l < at->live; l++) {
+        chain c = chain_of(m, at, l);
+        if (logp)
+            logp[l] = cs_row_tree((const double *)c.total);
+        for (size_t j = m->skipped; g && j <= m->p; j++)
+            g[(j - m->skipped) * lanes + l] =
+                cs_row_tree((const double *)(c.sum + j));
+        add_prior(m, at, l, logp, g);
+        if (logp && is_outside(m, at, l))
+            logp[l] = -HUGE_VAL;
+    }
+    if (logp)
+        cs_row_repeat(at, logp, 1);
+    if (g)
+        cs_row_repeat(at, g, t->space.dim);
 }
 
 static void gradient(const cs_target *t, const cs_point *at, double *logp,
                      double *g)
 {
-    posterior(t, at, logp, g);
+    whole(t, at, logp, g);
 }
 
 static void gradient_alone(const cs_target *t, const cs_point *at, double *g)
 {
-    posterior(t, at, NULL, g);
+    whole(t, at, NULL, g);
 }
 
 static void log_density(const cs_target *t, const cs_point *at, double *logp)
 {
-    posterior(t, at, logp, NULL);
+    whole(t, at, logp, NULL);
 }
+
+/* ---- rows ---------------------------------------------------------------- */
+
+static void prior(const cs_target *t, const cs_point *at, double *logp,
+                  double *g)
+{
+    const logistic *m = t->self;
+    if (g)
+        memset(g, 0, t->space.dim * at->lanes * sizeof *g);
+    for (size_t l = 0; l < at->lanes; l++) {
+        logp[l] = is_outside(m, at, l) ? -HUGE_VAL : 0;
+        add_prior(m, at, l, logp, g);
+    }
+}
+
+/* Eight rows whose responses are on the sides +1, -1 of e: the terms -log(1 +
+ * exp(-side e)) and their slopes by e, side / (1 + exp(side e)). No digits are
+ * lost where they are small, as in a sum that has y e in it. */
+typedef struct eight {
+    cs_vd term, slope;
+} eight;
+
+CS_ROW_INLINE eight eight_rows(const logistic *m, chain c, const uint32_t *pick,
+                               size_t left, const double **row)
+{
+    eight of;
+    cs_vd e = cs_row_picked(&m->t, c.b, pick, left, row), side = cs_vset(0);
+    for (size_t a = 0; a < CS_VECTOR; a++)
+        side[a] = 2 * row[a][m->p] - 1;
+    e = side * (e + c.head[0]);
+    cs_vd small = cs_vexp(-cs_vabs(e));
+    of.term = cs_vselect(e > 0, cs_vset(0), e) - cs_vlog1p(small);
+    of.slope = side * cs_vselect(e > 0, small, cs_vset(1)) / (1 + small);
+    return of;
+}
+
+/* The batches of all lanes; with g what they add to it. */
+CS_ROW_INLINE void some(const cs_target *t, const cs_point *at,
+                        const cs_batch *b, double *logp, double *g)
+{
+    const logistic *m = t->self;
+    for (size_t l = 0; l < at->live; l++) {
+        chain c = chain_of(m, at, l);
+        double *sum = (double *)c.sum, first = 0;
+        load_chain(m, at, l, m->padded);
+        for (size_t i = b->first[l]; i < b->first[l + 1]; i += CS_VECTOR) {
+            size_t left = b->first[l + 1] - i;
+            size_t n = left < CS_VECTOR ? left : CS_VECTOR;
+            const double *row[CS_VECTOR];
+            eight of = eight_rows(m, c, b->row + i, left, row);
+            memcpy(logp + i, &of.term, n * sizeof *logp);
+            if (!g)
+                continue;
+            cs_vd rest = of.slope * cs_row_weights(b, l, i, n, of.term);
+            first += cs_row_tree((const double *)&rest);
+            cs_row_collect(NULL, 0, row, CS_VECTOR, m->p, (const double *)&rest,
+                           sum);
+        }
+        for (size_t j = 0; g && j < m->p; j++)
+            g[(j + 1 - m->skipped) * at->lanes + l] = sum[j];
+        if (g && !m->skipped)
+            g[l] = first;
+    }
+    if (g)
+        cs_row_repeat(at, g, t->space.dim);
+}
+
+static void terms(const cs_target *t, const cs_point *at, const cs_batch *b,
+                  double *logp)
+{
+    some(t, at, b, logp, NULL);
+}
+
+static void slope(const cs_target *t, const cs_point *at, const cs_batch *b,
+                  double *logp, double *g)
+{
+    some(t, at, b, logp, g);
+}
+
+static void fetch(const cs_target *t, const uint32_t *row, size_t n)
+{
+    const logistic *m = t->self;
+    cs_row_fetch(&m->t, row, n);
+}
+
+/* |x|, the intercept's 1 with it, and not below. */
+static double norm_of(const logistic *m, size_t i)
+{
+    double norm = cs_row_norm(cs_row_at(&m->t, i), m->p);
+    return hypot(norm, m->skipped ? 0 : 1) * (1 + cs_row_slack(m->t.cols));
+}
+
+/* In the ball |e| <= radius |x|. */
+static cs_status term_range(const cs_target *t, double *low, double *high,
+                            cs_error *err)
+{
+    (void)err;
+    const logistic *m = t->self;
+    for (size_t i = 0; i < m->t.rows; i++) {
+        double most = sqrt(m->square) * norm_of(m, i);
+        double off = (1 + most) * 4 * DBL_EPSILON, end = log1p(exp(-most));
+        low[i] = -(most + end) - off;
+        high[i] = fmin(-end + off, 0);
+    }
+    return CS_OK;
+}
+
+/* |d term / d e| is at most 1 / (1 + exp -|e|): appendix F.3 of the paper has
+ * |x| itself, as it is here without a ball. */
+static cs_status term_change(const cs_target *t, double *c, cs_error *err)
+{
+    (void)err;
+    const logistic *m = t->self;
+    for (size_t i = 0; i < m->t.rows; i++) {
+        double norm = norm_of(m, i), most = sqrt(m->square) * norm;
+        c[i] = m->square > 0 ? norm / (1 + exp(-most)) : norm;
+    }
+    return CS_OK;
+}
+
+static void change_measure(const cs_target *t, const double *x, const double *y,
+                           size_t lanes, double *m)
+{
+    cs_row_distance(x, y, t->space.dim, lanes, NULL, m);
+}
+
+/* ---- instances ----------------------------------------------------------- */
 
 static void coordinate(const cs_target *t, size_t i, char *text, size_t size)
 {
     const logistic *m = t->self;
-    snprintf(text, size, "%s", i ? m->names[i - 1] : "intercept");
+    size_t j = i + m->skipped;
+    snprintf(text, size, "%s", j ? m->names[j - 1] : "intercept");
 }
 
 static void destroy(cs_target *t)
@@ -260,6 +439,7 @@ static void destroy(cs_target *t)
     logistic *m = t->self;
     if (!m)
         return;
+    cs_row_table_free(&m->t);
     cs_free(m->group);
     cs_free(m->names);
     cs_free(m);
@@ -267,84 +447,51 @@ static void destroy(cs_target *t)
 }
 
 /* Mean and deviation of column j, and whether it says anything at all. */
-static int moments(const cs_table *table, size_t j, double *mean, double *sd)
+static bool moments(const cs_row_table *t, size_t j, double *mean, double *sd)
 {
-    double sum = 0, square = 0, n = (double)table->rows;
-    for (size_t i = 0; i < table->rows; i++)
-        sum += table->data[i * table->cols + j];
+    double sum = 0, square = 0, n = (double)t->rows;
+    for (size_t i = 0; i < t->rows; i++)
+        sum += t->data[i * t->cols + j];
     *mean = sum / n;
-    for (size_t i = 0; i < table->rows; i++) {
-        double r = table->data[i * table->cols + j] - *mean;
+    for (size_t i = 0; i < t->rows; i++) {
+        double r = t->data[i * t->cols + j] - *mean;
         square += r * r;
     }
     *sd = sqrt(square / n);
     return *sd > 0 && isfinite(*sd);
 }
 
-static cs_status fill_column(logistic *m, const cs_table *table, size_t j,
-                             int standardise, cs_error *err)
+static cs_status standardise(cs_row_table *t, size_t j, cs_error *err)
 {
-    double mean = 0, sd = 1;
-    if (standardise && !moments(table, j, &mean, &sd)) {
-        cs_fail(err, CS_INPUT, "logistic_regression: column %zu is constant",
-                j + 1);
-        cs_hint(err, "leave it out: an intercept is always added");
+    double mean, sd;
+    if (!moments(t, j, &mean, &sd)) {
+        cs_fail(err, CS_INPUT, NAME ": column %zu is constant", j + 1);
+        cs_hint(err, "leave it out: `intercept` is one; or set standardise = "
+                     "false");
         return CS_INPUT;
     }
-    for (size_t i = 0; i < table->rows; i++)
-        m->group[(i / 8 * m->record + 2 + j) * 8 + i % 8] =
-            (table->data[i * table->cols + j] - mean) / sd;
-    memcpy(m->names[j], table->names[j], CS_TABLE_NAME);
+    for (size_t i = 0; i < t->rows; i++)
+        t->data[i * t->cols + j] = (t->data[i * t->cols + j] - mean) / sd;
     return CS_OK;
 }
 
-static cs_status fill(cs_target *t, const cs_table *table, const cs_value *v,
-                      cs_error *err)
+static cs_status check(const cs_row_table *t, cs_error *err)
 {
-    logistic *m = t->self;
-    cs_status s = CS_OK;
-    m->rate = 1 / (v[PRIOR_SD].number * v[PRIOR_SD].number);
-    for (size_t i = 0; i < table->rows; i++) {
-        double y = table->data[i * table->cols + m->p];
-        double *row = m->group + i / 8 * m->record * 8 + i % 8;
-        if (y != 0 && y != 1) {
-            cs_fail(err, CS_INPUT,
-                    "logistic_regression: the response of row %zu is %g", i + 1,
-                    y);
-            cs_hint(err, "the last column must be 0 or 1");
-            return CS_INPUT;
-        }
-        row[0] = y;
-        row[8] = 1;
+    for (size_t i = 0; i < t->rows; i++) {
+        double y = t->data[(i + 1) * t->cols - 1];
+        if (y == 0 || y == 1)
+            continue;
+        cs_fail(err, CS_INPUT, NAME ": the response of row %zu is %g", i + 1,
+                y);
+        cs_hint(err, "the last column must be 0 or 1");
+        return CS_INPUT;
     }
-    for (size_t j = 0; !s && j < m->p; j++)
-        s = fill_column(m, table, j, v[STANDARDISE].number != 0, err);
-    return s;
+    return CS_OK;
 }
 
-static cs_status build(cs_target *t, const cs_table *table, const cs_value *v,
-                       cs_error *err)
+static cs_status no_memory(cs_error *err)
 {
-    logistic *m = t->self = cs_alloc(1, sizeof *m);
-    if (!m)
-        return cs_fail(err, CS_MEMORY, "logistic_regression: out of memory");
-    m->p = table->cols - 1;
-    m->record = m->p + 2;
-    m->groups = (table->rows + 7) / 8;
-    m->group = cs_alloc(m->groups * m->record, 8 * sizeof(double));
-    m->names = cs_alloc(m->p, sizeof *m->names);
-    size_t dim = m->p + 1;
-    t->space = (cs_space){.kind = CS_CONTINUOUS, .dim = dim};
-    t->data_terms = table->rows;
-    t->scratch_words = 8 * dim + dim;
-    t->exact = (cs_exact){.log_z = NAN, .view = {-5, 5, -5, 5}};
-    cs_status s =
-        m->group && m->names
-            ? fill(t, table, v, err)
-            : cs_fail(err, CS_MEMORY, "logistic_regression: out of memory");
-    if (s)
-        destroy(t);
-    return s;
+    return cs_fail(err, CS_MEMORY, NAME ": out of memory");
 }
 
 static const char challenger[] =
@@ -352,25 +499,122 @@ static const char challenger[] =
     "66,0\n70,1\n69,0\n68,0\n67,0\n72,0\n73,0\n70,0\n57,1\n63,1\n70,1\n78,0\n"
     "67,0\n53,1\n67,0\n75,0\n70,0\n81,0\n76,0\n79,0\n75,1\n76,0\n58,1\n";
 
-static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
+/* The rows as they lie in memory, and the names of their columns. */
+static cs_status take_file(logistic *m, const char *path, cs_error *err)
 {
-    const char *data = v[DATA].given ? v[DATA].text : "challenger";
     cs_table table;
-    cs_status s = strcmp(data, "challenger") == 0
-                      ? cs_table_parse(challenger, sizeof challenger - 1, data,
+    cs_status s = strcmp(path, "challenger") == 0
+                      ? cs_table_parse(challenger, sizeof challenger - 1, path,
                                        &table, err)
-                      : cs_table_read(data, &table, err);
+                      : cs_table_read(path, &table, err);
     if (s)
         return s;
-    if (table.cols < 2) {
-        s = cs_fail(err, CS_INPUT, "logistic_regression: one column only");
-        cs_where(err, data, 0);
-        cs_hint(err, "give predictors and then the response, 0 or 1");
-    } else {
-        s = build(t, &table, v, err);
-    }
+    m->t = (cs_row_table){
+        .rows = table.rows, .cols = table.cols, .data = table.data};
+    m->names = table.names;
+    table.data = NULL;
+    table.names = NULL;
     cs_table_free(&table);
+    return CS_OK;
+}
+
+static cs_status take_array(logistic *m, const cs_value *v, cs_error *err)
+{
+    cs_status s = cs_row_table_take(&m->t, NAME, &v[DATA], &v[TABLE], err);
+    if (s)
+        return s;
+    m->names = cs_alloc(m->t.cols, sizeof *m->names);
+    if (!m->names)
+        return no_memory(err);
+    for (size_t j = 0; j < m->t.cols; j++)
+        snprintf(m->names[j], CS_TABLE_NAME, "x%zu", j + 1);
+    return CS_OK;
+}
+
+static cs_status take_rows(logistic *m, const cs_value *v, cs_error *err)
+{
+    const char *path = v[DATA].given ? v[DATA].text : "challenger";
+    cs_status s =
+        v[TABLE].given ? take_array(m, v, err) : take_file(m, path, err);
+    if (s || m->t.cols >= 2)
+        return s;
+    s = cs_fail(err, CS_INPUT, NAME ": one column only");
+    if (!v[TABLE].given)
+        cs_where(err, path, 0);
+    cs_hint(err, "give predictors and then the response, 0 or 1");
     return s;
+}
+
+/* A small table's groups, turned once. */
+static cs_status keep_groups(logistic *m, cs_error *err)
+{
+    size_t n = (m->t.rows + 7) / 8, size = 8 * m->t.cols;
+    if (n * size * sizeof(double) > small_table)
+        return CS_OK;
+    double *group = cs_alloc(n * size, sizeof *group);
+    if (!group)
+        return no_memory(err);
+    for (size_t k = 0; k < n; k++)
+        turn(cs_row_at(&m->t, 8 * k), m->t.cols, group + k * size);
+    m->group = group;
+    return CS_OK;
+}
+
+static cs_status set_priors(logistic *m, const cs_value *v, cs_error *err)
+{
+    double sd = v[PRIOR_SD].number, radius = v[RADIUS].number;
+    m->square = radius * radius;
+    m->rate = radius > 0 ? 0 : 1 / (sd * sd);
+    if (!(radius > 0 && v[PRIOR_SD].given))
+        return CS_OK;
+    cs_fail(err, CS_INPUT, NAME ": both prior_sd and radius are given");
+    cs_hint(err, "leave one of them out: a normal prior, or a flat one in a "
+                 "ball");
+    return CS_INPUT;
+}
+
+static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
+{
+    logistic *m = t->self;
+    cs_status s = set_priors(m, v, err);
+    if (!s)
+        s = take_rows(m, v, err);
+    if (!s)
+        s = check(&m->t, err);
+    for (size_t j = 0; !s && v[STANDARDISE].number != 0 && j + 1 < m->t.cols;
+         j++)
+        s = standardise(&m->t, j, err);
+    if (!s)
+        s = cs_row_table_close(&m->t, NAME, err);
+    if (!s)
+        s = keep_groups(m, err);
+    if (s)
+        return s;
+    m->p = m->t.cols - 1;
+    m->skipped = v[INTERCEPT].number == 0;
+    m->padded = cs_pad_lanes(m->t.cols);
+    t->space = (cs_space){.kind = CS_CONTINUOUS, .dim = m->t.cols - m->skipped};
+    t->data_terms = t->n_rows = m->t.rows;
+    t->row_bounds = CS_ROW_CHANGE | (m->square > 0 ? CS_ROW_RANGE : 0);
+    t->scratch_words = m->padded + 16 + 8 * m->t.cols;
+    t->scratch_words += m->group ? 0 : NEAR * m->t.cols;
+    t->exact = (cs_exact){.log_z = NAN, .view = {-5, 5, -5, 5}};
+    return CS_OK;
+}
+
+static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
+{
+    return cs_target_make(t, sizeof(logistic), fill, v, err);
+}
+
+/* Uniform in a cube from -2 to 2, or smaller, inside of the ball. */
+static void start(const cs_target *t, const double *uniform, double *x)
+{
+    const logistic *m = t->self;
+    double dim = (double)t->space.dim;
+    double half = m->square > 0 ? fmin(2, sqrt(m->square / dim)) : 2;
+    for (size_t j = 0; j < t->space.dim; j++)
+        x[j] = half * (2 * uniform[j] - 1);
 }
 
 static const cs_param params[N_PARAMS] = {
@@ -393,14 +637,35 @@ static const cs_param params[N_PARAMS] = {
                      .max = 1,
                      .def = 1,
                      .help = "bring columns to mean 0 and deviation 1"},
+    [TABLE] = {.name = "table",
+               .kind = CS_PARAM_ARRAY,
+               .flags = CS_PARAM_FIXED,
+               .help = "the rows themselves, instead of `file`: a list of "
+                       "lists"},
+    [INTERCEPT] = {.name = "intercept",
+                   .kind = CS_PARAM_BOOL,
+                   .flags = CS_PARAM_FIXED,
+                   .min = 0,
+                   .max = 1,
+                   .def = 1,
+                   .help = "add a coefficient of 1 in every row"},
+    [RADIUS] = {.name = "radius",
+                .kind = CS_PARAM_REAL,
+                .flags = CS_PARAM_FIXED,
+                .min = 0,
+                .max = 1e9,
+                .def = 0,
+                .help = "of a ball about 0 in which coefficients are equally "
+                        "likely before the data, and outside impossible, in "
+                        "place of the Gaussian prior; 0: none"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_logistic_regression) = {
     .name = "logistic_regression",
     .title = "Bayesian logistic regression",
-    .ref = "",
+    .ref = "Yuan and Wang 2026, section 5.3",
     .help = "Coefficients of a logistic regression on a table, with Gaussian "
-            "priors.",
+            "priors or equally likely in a ball.",
     .params = params,
     .n_params = N_PARAMS,
     .create = create,
@@ -408,5 +673,13 @@ const cs_target_type CS_VARIANT(cs_target_logistic_regression) = {
     .log_density = log_density,
     .gradient = gradient,
     .gradient_alone = gradient_alone,
+    .prior = prior,
+    .terms = terms,
+    .slope = slope,
+    .fetch = fetch,
+    .term_range = term_range,
+    .term_change = term_change,
+    .change_measure = change_measure,
     .coordinate = coordinate,
+    .start = start,
 };

@@ -59,22 +59,6 @@ static void load_chain(const robust *m, const cs_point *at, size_t l)
     c.b[d] = 1;
 }
 
-/* y - x b of four rows. */
-CS_ROW_INLINE cs_four residuals(const robust *m, const double *b,
-                                const double *r0, const double *r1,
-                                const double *r2, const double *r3)
-{
-    cs_four s[4] = {{0}, {0}, {0}, {0}};
-    for (size_t j = 0; j < m->t.cols; j += 4) {
-        cs_four f = *(const cs_four *)(b + j);
-        s[0] = cs_row_fma(cs_row_four(r0 + j), f, s[0]);
-        s[1] = cs_row_fma(cs_row_four(r1 + j), f, s[1]);
-        s[2] = cs_row_fma(cs_row_four(r2 + j), f, s[2]);
-        s[3] = cs_row_fma(cs_row_four(r3 + j), f, s[3]);
-    }
-    return cs_row_sums(s);
-}
-
 /* 1 + r^2 / nu */
 CS_ROW_INLINE cs_vd factor(const robust *m, cs_vd r)
 {
@@ -93,7 +77,8 @@ CS_ROW_INLINE void pass(const robust *m, const double *row, chain c, bool value,
     size_t w = m->t.cols;
     cs_vd q[TILE / CS_VECTOR];
     for (size_t k = 0; k < TILE / 4; k++, row += 4 * w)
-        r.four[k] = residuals(m, c.b, row, row + w, row + 2 * w, row + 3 * w);
+        r.four[k] =
+            cs_row_products(w, c.b, row, row + w, row + 2 * w, row + 3 * w);
     for (size_t k = 0; k < TILE / CS_VECTOR; k++)
         q[k] = factor(m, r.v[k]);
     cs_vd product = (q[0] * q[1]) * (q[2] * q[3]);
@@ -174,24 +159,6 @@ static void prior(const cs_target *t, const cs_point *at, double *logp,
         memset(g, 0, t->space.dim * at->lanes * sizeof *g);
 }
 
-/* The residuals of eight rows of a batch that has `left` from `pick` on, those
- * beyond its end of the first. */
-CS_ROW_INLINE cs_vd picked(const robust *m, const double *b,
-                           const uint32_t *pick, size_t left,
-                           const double **row)
-{
-    union {
-        cs_vd v;
-        cs_four four[2];
-    } r;
-    size_t n = left < CS_VECTOR ? left : CS_VECTOR;
-    cs_row_picks(&m->t, pick, n, left, row);
-    for (size_t k = 0; k < 2; k++)
-        r.four[k] = residuals(m, b, row[4 * k], row[4 * k + 1], row[4 * k + 2],
-                              row[4 * k + 3]);
-    return r.v;
-}
-
 /* The batches of all lanes; with g what they add to it. */
 CS_ROW_INLINE void some(const cs_target *t, const cs_point *at,
                         const cs_batch *b, double *logp, double *g)
@@ -207,7 +174,7 @@ CS_ROW_INLINE void some(const cs_target *t, const cs_point *at,
             union {
                 cs_vd v;
                 double one[CS_VECTOR];
-            } r = {picked(m, c.b, b->row + i, left, row)};
+            } r = {cs_row_picked(&m->t, c.b, b->row + i, left, row)};
             cs_vd q = factor(m, r.v), term = -m->scale * cs_vlog(q);
             memcpy(logp + i, &term, n * sizeof *logp);
             if (!g)
@@ -329,7 +296,7 @@ static void lower_terms(const cs_target *t, const cs_point *at,
             size_t left = b->first[l + 1] - i;
             size_t n = left < CS_VECTOR ? left : CS_VECTOR;
             const double *row[CS_VECTOR];
-            cs_vd r = picked(m, c.b, b->row + i, left, row);
+            cs_vd r = cs_row_picked(&m->t, c.b, b->row + i, left, row);
             cs_vd term = -m->scale * cs_vlog(factor(m, r));
             memcpy(logp + i, &term, n * sizeof *logp);
             for (size_t a = 0; a < n; a++) {

@@ -44,6 +44,22 @@ CS_ROW_INLINE cs_four cs_row_sums(const cs_four *s)
            __builtin_shufflevector(even, odd, 1, 5, 3, 7);
 }
 
+/* The products of four rows with b[n]: rows and b have room to fours. */
+CS_ROW_INLINE cs_four cs_row_products(size_t n, const double *b,
+                                      const double *r0, const double *r1,
+                                      const double *r2, const double *r3)
+{
+    cs_four s[4] = {{0}, {0}, {0}, {0}};
+    for (size_t j = 0; j < n; j += 4) {
+        cs_four f = *(const cs_four *)(b + j);
+        s[0] = cs_row_fma(cs_row_four(r0 + j), f, s[0]);
+        s[1] = cs_row_fma(cs_row_four(r1 + j), f, s[1]);
+        s[2] = cs_row_fma(cs_row_four(r2 + j), f, s[2]);
+        s[3] = cs_row_fma(cs_row_four(r3 + j), f, s[3]);
+    }
+    return cs_row_sums(s);
+}
+
 /* The sum of eight numbers. */
 CS_ROW_INLINE double cs_row_tree(const double *s)
 {
@@ -70,7 +86,23 @@ CS_ROW_INLINE void cs_row_picks(const cs_row_table *t, const uint32_t *row,
         to[a] = cs_row_at(t, row[a < n ? a : 0]);
 }
 
-/* Their weights, 0 beyond n, of lane l, whose terms are `term`. */
+/* The products of such rows with b[cols], filled up with zeros: of a lane that
+ * has `left` from `pick` on. */
+CS_ROW_INLINE cs_vd cs_row_picked(const cs_row_table *t, const double *b,
+                                  const uint32_t *pick, size_t left,
+                                  const double **row)
+{
+    union {
+        cs_vd v;
+        cs_four four[2];
+    } e;
+    cs_row_picks(t, pick, left < CS_VECTOR ? left : CS_VECTOR, left, row);
+    for (size_t k = 0; k < 2; k++, row += 4)
+        e.four[k] = cs_row_products(t->cols, b, row[0], row[1], row[2], row[3]);
+    return e.v;
+}
+
+/* The weights of a batch's rows, 0 beyond n, of lane l, whose terms are `term`. */
 CS_ROW_INLINE cs_vd cs_row_weights(const cs_batch *b, size_t l, size_t first,
                                    size_t n, cs_vd term)
 {
