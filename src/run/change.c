@@ -208,6 +208,8 @@ cs_status cs_run_set(cs_run *r, size_t arm, const char *param, double value,
     s = cs_kernel_agrees(&trial, err);
     if (s == CS_OK)
         s = cs_kernel_fits(&trial, r->target, err);
+    if (s == CS_OK)
+        s = cs_kernel_prepare(&trial, r->target, err);
     if (s != CS_OK)
         return s;
     cs_redo how = {.kind = CHANGED_VALUE, .param = i};

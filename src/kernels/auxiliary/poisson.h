@@ -247,19 +247,15 @@ static inline void cs_weigh_kept(void *of, size_t lane, size_t at, size_t n,
 {
     cs_weighing *w = of;
     const cs_kept *k = w->kept;
-    cs_vd rate = cs_vset(1), was = rate, by = cs_vset(0);
-    if (w->m->info.logp_proposal[lane] > -HUGE_VAL) { /* else: no bounds */
-        cs_phis of_rows =
-            cs_poisson_phis(w->m, lane, k->row + at, n, term, k->bound + at);
-        rate = w->ratio * of_rows.width + of_rows.phi;
-        by = 1 / rate;
-#define CS_RATE_OF(a) k->rate[at + (a)]
-        was = CS_EIGHT(CS_RATE_OF, n);
-#undef CS_RATE_OF
-        const cs_vi place = {0, 1, 2, 3, 4, 5, 6, 7};
-        rate = cs_vselect(place < (int64_t)n, rate, was);
-    }
+    cs_phis of_rows =
+        cs_poisson_phis(w->m, lane, k->row + at, n, term, k->bound + at);
+    cs_vd rate = w->ratio * of_rows.width + of_rows.phi, by = 1 / rate;
     memcpy(weight, &by, sizeof by);
+#define CS_RATE_OF(a) k->rate[at + (a)]
+    cs_vd was = CS_EIGHT(CS_RATE_OF, n);
+#undef CS_RATE_OF
+    const cs_vi place = {0, 1, 2, 3, 4, 5, 6, 7};
+    rate = cs_vselect(place < (int64_t)n, rate, was);
     cs_vd change = cs_vlog(rate / was);
     for (size_t a = 0; a < CS_VECTOR; a++)
         w->m->info.log_aux[lane] += change[a];

@@ -52,8 +52,11 @@ static void step_of(cs_move *m, const form *f)
     cs_eval_prior(m->eval, y, m->info.logp_proposal, g_there);
     cs_refuse_overflow(m);
     cs_poisson_slope_compare(&s, m, y, g_there);
-    for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
-        cs_store(m->info.log_q_back + l, f->log_q(m, l, y, m->x, g_there));
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        cs_vd back = f->log_q(m, l, y, m->x, g_there);
+        cs_vi inside = cs_load(m->info.logp_proposal + l) > -CS_VM_INF;
+        cs_store(m->info.log_q_back + l, cs_vselect(inside, back, cs_vset(0)));
+    }
     cs_accept(m);
 }
 

@@ -87,6 +87,27 @@ static inline void cs_poisson_keep_again(cs_poisson_slope *s, cs_move *m)
     cs_thin_terms(&thin, s->term);
 }
 
+/* Leaves out the lanes whose proposal is outside of the prior's support: rows
+ * have no bounds there, and are not asked for. */
+static inline void cs_poisson_keep_inside(const cs_move *m, cs_kept *k)
+{
+    size_t used = 0, from = 0;
+    for (size_t l = 0; l < m->live; l++) {
+        size_t end = k->first[l + 1], n = end - from;
+        if (!(m->info.logp_proposal[l] > -HUGE_VAL))
+            n = 0;
+        else if (used != from) {
+            memmove(k->row + used, k->row + from, n * sizeof *k->row);
+            memmove(k->bound + used, k->bound + from, n * sizeof *k->bound);
+            memmove(k->rate + used, k->rate + from, n * sizeof *k->rate);
+        }
+        k->first[l] = used;
+        used += n;
+        from = end;
+    }
+    k->first[m->live] = used;
+}
+
 /* The same at the proposal y, where it is in the prior's support: g += the slope
  * of log P_y(s), and log_aux. */
 static inline void cs_poisson_slope_compare(cs_poisson_slope *s, cs_move *m,
@@ -100,6 +121,7 @@ static inline void cs_poisson_slope_compare(cs_poisson_slope *s, cs_move *m,
             cs_row_draws_next(&s->draws);
             cs_poisson_keep_again(s, m);
         }
+        cs_poisson_keep_inside(m, kept);
         cs_weighing w = {m, kept, s->ratio};
         cs_batch b = cs_kept_batch(kept);
         b.weigh = cs_weigh_kept;
