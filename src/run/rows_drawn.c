@@ -41,15 +41,15 @@ bool cs_run_loose_bounds(const cs_run *run, size_t arm, char *text, size_t size)
         snprintf(text, size,
                  "%s draws %s rows a step in the mean, more than the %s there "
                  "are: its bounds are too loose to help; bound the terms "
-                 "closer (a smaller region, another lambda), or take a kernel "
-                 "that looks at all rows",
+                 "closer (a smaller region, another lambda, chi or step), or "
+                 "take a kernel that looks at all rows",
                  name, whole(drawn, a), whole(all, b));
     else
         snprintf(text, size,
                  "%s draws %s rows a step in the mean, of the %s there are, "
                  "and looks at each at two states: its bounds are too loose "
                  "to save anything; bound the terms closer (a smaller region, "
-                 "another lambda)",
+                 "another lambda, chi or step)",
                  name, whole(drawn, a), whole(all, b));
     return true;
 }

@@ -47,6 +47,15 @@ static inline const cs_row_bounds *cs_row_bounds_of(const cs_target *t,
     return t->bounds[kind == CS_ROW_CHANGE];
 }
 
+/* measure[lanes] = M(x, y) of the bounds of changes, x[dim][lanes] and
+ * y[dim][lanes]; hot, and next to nothing beside a term: it is not counted. */
+static inline void cs_row_change_measure(const cs_target *t, const double *x,
+                                         const double *y, size_t lanes,
+                                         double *measure)
+{
+    t->type->change_measure(t, x, y, lanes, measure);
+}
+
 /* Frees them; NULL is fine. */
 void cs_row_bounds_free(cs_row_bounds *b);
 

@@ -86,6 +86,10 @@ static const struct {
     /* step, q */
     {"firefly", {0.6, 1}},
     {"firefly", {1.2, 0.3}},
+    {"tuna_mh", {0.8, 0.3}},
+    {"tuna_mh", {1.5, 3}},
+    {"tuna_sgld", {0.8, 2, 2}},
+    {"tuna_sgld", {0.6, 0.5, 1, 0.7}},
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
 

@@ -5,28 +5,6 @@
 const char *const cs_poisson_stats[] = {
     [CS_POISSON_DRAWN] = "rows__", [CS_POISSON_KEPT] = "kept__", NULL};
 
-cs_status cs_poisson_check(const char *kernel, const cs_target *t,
-                           cs_error *err)
-{
-    if (!t->type->terms) {
-        cs_fail(err, CS_UNSUPPORTED,
-                "kernel %s needs a target that is a sum over rows, and %s is "
-                "none",
-                kernel, t->name);
-        cs_hint(err, "robust_regression, truncated_gaussian or a `term` in "
-                     "Lua would do");
-        return CS_UNSUPPORTED;
-    }
-    if (t->row_bounds & CS_ROW_RANGE)
-        return CS_OK;
-    cs_fail(err, CS_UNSUPPORTED,
-            "kernel %s needs bounds of the terms of target %s, which has none",
-            kernel, t->name);
-    cs_hint(err, "a `term` in Lua takes `bound`, or a `region` in which bounds "
-                 "are found");
-    return CS_UNSUPPORTED;
-}
-
 double cs_poisson_expected(const cs_target *t, const double *values)
 {
     const cs_row_bounds *b = cs_row_bounds_of(t, CS_ROW_RANGE);
@@ -62,13 +40,6 @@ cs_status cs_poisson_prepare(cs_target *t, const double *values, cs_error *err)
             CS_MOST_DRAWS);
     advise(t, cs_row_bounds_of(t, CS_ROW_RANGE), err);
     return CS_RANGE;
-}
-
-cs_logp_kind cs_poisson_logp(const cs_target *t, const double *values)
-{
-    (void)t;
-    (void)values;
-    return CS_LOGP_NONE;
 }
 
 void cs_poisson_explain(const cs_reason *why, char *text, size_t size)

@@ -65,14 +65,11 @@ enum {
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_ACCEPTS |      \
              CS_KERNEL_ESTIMATES | CS_KERNEL_PARTS,                            \
     .stats = cs_poisson_stats, .prepare = cs_poisson_prepare,                  \
-    .expected_rows = cs_poisson_expected, .logp = cs_poisson_logp,             \
+    .expected_rows = cs_poisson_expected, .logp = cs_row_draws_logp,           \
     .explain = cs_poisson_explain
 
-cs_status cs_poisson_check(const char *kernel, const cs_target *t,
-                           cs_error *err);
 cs_status cs_poisson_prepare(cs_target *t, const double *values, cs_error *err);
 double cs_poisson_expected(const cs_target *t, const double *values);
-cs_logp_kind cs_poisson_logp(const cs_target *t, const double *values);
 void cs_poisson_explain(const cs_reason *why, char *text, size_t size);
 
 /* ---- a step, hot --------------------------------------------------------- */
@@ -131,13 +128,6 @@ cs_poisson_broken(cs_move *m, size_t lane, const uint32_t *row, size_t n,
                                    above ? low + width : low};
     }
 }
-
-/* Eight numbers f(a); a >= n is as 0. In registers: a vector is not soon loaded
- * from where its parts were stored one by one. */
-#define CS_EIGHT(f, n)                                                         \
-    ((cs_vd){f(0), f(1 < (n) ? 1 : 0), f(2 < (n) ? 2 : 0), f(3 < (n) ? 3 : 0), \
-             f(4 < (n) ? 4 : 0), f(5 < (n) ? 5 : 0), f(6 < (n) ? 6 : 0),       \
-             f(7 < (n) ? 7 : 0)})
 
 /* Eight rows, of which those beyond n are the first: their bounds, and phi of
  * their terms. */

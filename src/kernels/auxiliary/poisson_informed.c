@@ -112,14 +112,14 @@ static cs_status check_mala(const cs_target *t, const double *values,
                             cs_error *err)
 {
     (void)values;
-    return cs_poisson_check("poisson_mala", t, err);
+    return cs_row_draws_check("poisson_mala", t, CS_ROW_RANGE, err);
 }
 
 static cs_status check_barker(const cs_target *t, const double *values,
                               cs_error *err)
 {
     (void)values;
-    return cs_poisson_check("poisson_barker", t, err);
+    return cs_row_draws_check("poisson_barker", t, CS_ROW_RANGE, err);
 }
 
 /* As of barker on all rows. */

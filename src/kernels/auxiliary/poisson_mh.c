@@ -71,7 +71,7 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out)
 static cs_status check(const cs_target *t, const double *values, cs_error *err)
 {
     (void)values;
-    return cs_poisson_check("poisson_mh", t, err);
+    return cs_row_draws_check("poisson_mh", t, CS_ROW_RANGE, err);
 }
 
 static const cs_param rows[] = {

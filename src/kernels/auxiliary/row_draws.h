@@ -1,5 +1,7 @@
 /* Rows drawn in proportion to their bounds, a Poisson number of them: the first
- * half of Algorithms 8 and 9 of Yuan and Wang 2026, appendix C.
+ * half of Algorithms 8 and 9 of Yuan and Wang 2026, appendix C. Bounds of what
+ * a term can be (L is their sum) or of how much it can change (C): of either
+ * kind.
  *
  * The number of a step has no bound. Draws therefore come in pieces, so many a
  * lane at a time, until all have been made: nothing is cut off. Which rows they
@@ -21,6 +23,17 @@ enum { CS_PIECE = 512, CS_FETCHED = 32 };
 /* More in the mean than that are refused: a step would take minutes, deaf to
  * whoever wants to stop it. */
 #define CS_MOST_DRAWS 1e8
+
+/* ---- for the tables, cold ------------------------------------------------ */
+
+/* Whether `t` is a sum over rows with bounds of this kind (CS_ROW_RANGE or
+ * CS_ROW_CHANGE); else the error says what the kernel needs. */
+cs_status cs_row_draws_check(const char *kernel, const cs_target *t,
+                             unsigned kind, cs_error *err);
+/* Of a kernel that never knows log p: CS_LOGP_NONE. */
+cs_logp_kind cs_row_draws_logp(const cs_target *t, const double *values);
+
+/* ---- a step, hot --------------------------------------------------------- */
 
 /* The draws of one step. */
 typedef struct cs_row_draws {
@@ -120,5 +133,12 @@ static inline cs_batch cs_row_draws_batch(const cs_row_draws *d)
 {
     return (cs_batch){.row = d->row, .first = d->first};
 }
+
+/* Eight numbers f(a); a >= n is as 0. In registers: a vector is not soon loaded
+ * from where its parts were stored one by one. */
+#define CS_EIGHT(f, n)                                                         \
+    ((cs_vd){f(0), f(1 < (n) ? 1 : 0), f(2 < (n) ? 2 : 0), f(3 < (n) ? 3 : 0), \
+             f(4 < (n) ? 4 : 0), f(5 < (n) ? 5 : 0), f(6 < (n) ? 6 : 0),       \
+             f(7 < (n) ? 7 : 0)})
 
 #endif

@@ -1,0 +1,123 @@
+#include "kernels/auxiliary/tuna.h"
+
+#include "base/memory.h"
+
+#include <stdio.h>
+
+const char *const cs_tuna_stats[] = {
+    [CS_TUNA_DRAWN] = "rows__", [CS_TUNA_KEPT] = "kept__", NULL};
+
+/* ---- how many rows a random walk draws ----------------------------------- */
+
+/* Moves that are tried: CS_VECTOR at a time. */
+enum { TRIES = 8 };
+
+typedef struct walk {
+    const cs_target *t;
+    double *x, *y;        /* [dim][CS_VECTOR] */
+    double first, second; /* the means of M and of M^2 */
+} walk;
+
+static void stand(walk *w)
+{
+    size_t dim = w->t->space.dim;
+    for (size_t d = 0; d < dim; d++)
+        w->y[d] = 0.5;
+    cs_target_start(w->t, w->y, w->x);
+    for (size_t d = dim; d-- > 0;)
+        for (size_t l = CS_VECTOR; l-- > 0;)
+            w->x[d * CS_VECTOR + l] = w->x[d];
+}
+
+static void try_moves(walk *w, double step)
+{
+    static const uint64_t chain[CS_VECTOR] = {0, 1, 2, 3, 4, 5, 6, 7};
+    double measure[CS_VECTOR] __attribute__((aligned(CS_ALIGN)));
+    size_t n = w->t->space.dim * CS_VECTOR;
+    for (uint64_t k = 0; k < TRIES; k++) {
+        cs_streams s = cs_streams_of(0, k, chain, CS_VECTOR, CS_VECTOR);
+        cs_fill_normal(&s, CS_FOR_PROPOSAL, w->t->space.dim, w->y);
+        for (size_t at = 0; at < n; at++)
+            w->y[at] = w->x[at] + step * w->y[at];
+        w->t->type->change_measure(w->t, w->x, w->y, CS_VECTOR, measure);
+        for (size_t l = 0; l < CS_VECTOR; l++) {
+            w->first += measure[l] / (TRIES * CS_VECTOR);
+            w->second += measure[l] * measure[l] / (TRIES * CS_VECTOR);
+        }
+    }
+}
+
+double cs_tuna_expected(const cs_target *t, const double *values)
+{
+    const cs_row_bounds *b = cs_row_bounds_of(t, CS_ROW_CHANGE);
+    size_t n = t->space.dim * CS_VECTOR;
+    double *room = b ? cs_alloc(2 * n, sizeof *room) : NULL;
+    if (!room)
+        return (double)NAN;
+    walk w = {.t = t, .x = room, .y = room + n};
+    stand(&w);
+    try_moves(&w, values[CS_TUNA_STEP]);
+    cs_free(room);
+    return b->total * (w.first + values[CS_TUNA_CHI] * b->total * w.second);
+}
+
+/* ---- before a run -------------------------------------------------------- */
+
+cs_status cs_tuna_prepare(cs_target *t, const double *values, cs_error *err)
+{
+    cs_status s = cs_row_bounds_make(t, CS_ROW_CHANGE, err);
+    if (s)
+        return s;
+    double mean = cs_tuna_expected(t, values);
+    if (!(mean > CS_MOST_DRAWS))
+        return CS_OK;
+    cs_fail(err, CS_RANGE, "a step would draw about %.3g rows, more than %g",
+            mean, CS_MOST_DRAWS);
+    cs_hint(err,
+            "the bounds of the rows add up to %.3g; a smaller step or chi "
+            "draws fewer",
+            cs_row_bounds_of(t, CS_ROW_CHANGE)->total);
+    return CS_RANGE;
+}
+
+/* ---- reasons ------------------------------------------------------------- */
+
+static void explain_change(const cs_reason *why, char *text, size_t size)
+{
+    if (isnan(why->value))
+        snprintf(text, size,
+                 "the term of row %.0f is no number at the state or at the "
+                 "proposal",
+                 why->row + 1);
+    else
+        snprintf(text, size,
+                 "the term of row %.0f changed by %.10g, more than its bound "
+                 "%.10g: its target's bounds are wrong",
+                 why->row + 1, why->value, why->bound);
+}
+
+static void explain_draws(const cs_reason *why, char *text, size_t size)
+{
+    snprintf(text, size,
+             "a step would draw %.3g rows, more than %g: make the step or chi "
+             "smaller",
+             why->value, why->bound);
+}
+
+static void explain_measure(const cs_reason *why, char *text, size_t size)
+{
+    snprintf(text, size,
+             "the measure of a move is %g, and must be a number from 0 on: its "
+             "target's bounds are wrong",
+             why->value);
+}
+
+void cs_tuna_explain(const cs_reason *why, char *text, size_t size)
+{
+    static void (*const say[])(const cs_reason *, char *, size_t) = {
+        [CS_TUNA_CHANGE] = explain_change,
+        [CS_TUNA_DRAWS] = explain_draws,
+        [CS_TUNA_MEASURE] = explain_measure,
+    };
+    say[why->code](why, text, size);
+}

@@ -1,0 +1,86 @@
+/* tuna_mh: a random walk that is accepted by a Poisson minibatch whose size
+ * follows the length of the move.
+ *
+ *   y = x + step z,  z ~ N(0, I)
+ *   s_i ~ Poisson(lambda c_i / C + phi_i(x, y)),  lambda = chi C^2 M(x, y)^2
+ *   log A = prior(y) - prior(x)
+ *           + sum_i s_i log [(lambda c_i / C + phi_i(y, x)) /
+ *                            (lambda c_i / C + phi_i(x, y))]
+ *
+ * Zhang, Cooper and De Sa 2020, in the form of Yuan and Wang 2026, Algorithm 6;
+ * see tuna.h for the letters and for what departs from it. A proposal outside of
+ * the prior is refused before any row is drawn. */
+#include "kernels/auxiliary/tuna.h"
+#include "kernels/real/walk.h"
+
+/* scratch: y, then the minibatch. */
+static size_t scratch_words(const cs_target *t, const double *values)
+{
+    (void)values;
+    return t->space.dim + cs_tuna_words();
+}
+
+static void init(cs_move *m)
+{
+    cs_eval_prior(m->eval, m->x, m->info.logp, NULL);
+    cs_walk_init(m);
+}
+
+static void step(cs_move *m)
+{
+    double *y = m->scratch;
+    cs_tuna t = cs_tuna_open(m, y + m->dim * m->lanes);
+    m->info.proposal = y;
+    cs_walk_propose(m, y);
+    cs_eval_prior(m->eval, y, m->info.logp_proposal, NULL);
+    cs_refuse_overflow(m);
+    cs_tuna_estimate(&t, y);
+    cs_accept(m);
+}
+
+static void log_q(cs_move *m, const double *from, const double *to, double *out)
+{
+    for (size_t l = 0; l < m->lanes; l++)
+        out[l] = cs_walk_log_q(m, from, to, l);
+}
+
+static cs_status check(const cs_target *t, const double *values, cs_error *err)
+{
+    (void)values;
+    return cs_row_draws_check("tuna_mh", t, CS_ROW_CHANGE, err);
+}
+
+static const cs_param rows[] = {
+    [CS_TUNA_STEP] = {.name = "step",
+                      .flags = CS_PARAM_LOG,
+                      .min = 1e-12,
+                      .max = 1e100,
+                      .def = 0.1,
+                      .help = "standard deviation of the move"},
+    CS_TUNA_CHI_ROW,
+};
+
+/* As a random walk's in many dimensions; the paper's own runs had 0.6. */
+static double acceptance(size_t dim)
+{
+    return 0.234 + 0.206 / (double)(dim ? dim : 1);
+}
+
+const cs_kernel_type CS_VARIANT(cs_kernel_tuna_mh) = {
+    .name = "tuna_mh",
+    .title = "TunaMH",
+    .ref = "Zhang, Cooper and De Sa 2020; Yuan and Wang 2026, Algorithm 6",
+    .help = "A random walk that looks at the more rows of data the farther it "
+            "would go, and yet leaves the posterior of all of them invariant.",
+    CS_TUNA_COMMON,
+    .params = rows,
+    .n_params = CS_TUNA_PARAMS,
+    .prepare = cs_tuna_prepare,
+    .expected_rows = cs_tuna_expected,
+    .acceptance = acceptance,
+    .scratch_words = scratch_words,
+    .check = check,
+    .init = init,
+    .step = step,
+    .log_q = log_q,
+};

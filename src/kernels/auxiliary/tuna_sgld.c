@@ -1,0 +1,197 @@
+/* tuna_sgld: a step along the gradient of a minibatch of rows, as of stochastic
+ * gradient Langevin dynamics, which a second, Poisson minibatch accepts.
+ *
+ *   B of K of the N rows, all sets alike
+ *   g_B(x) = N / K sum_B grad term_i(x),
+ *            with gradient_length > 0 the sum scaled to that length
+ *   y = x + step^2 / 2 [grad prior(x) + g_B(x)] + step z,  z ~ N(0, I)
+ *   s_i ~ Poisson(lambda c_i / C + phi_i(x, y)),  lambda = chi C^2 M(x, y)^2
+ *   log A = prior(y) - prior(x)
+ *           + sum_i s_i log [(lambda c_i / C + phi_i(y, x)) /
+ *                            (lambda c_i / C + phi_i(x, y))]
+ *           + log q_B(x|y) - log q_B(y|x)
+ *
+ * Yuan and Wang 2026, Algorithm 3; see tuna.h for the letters and for what
+ * departs from it. The way back is by the same B, which does not depend on the
+ * state, so that each B has a reversible step of its own. Nothing in the paper
+ * says that its released programs scale every sum to the length 2. */
+#include "kernels/auxiliary/tuna.h"
+#include "kernels/real/batch.h"
+#include "kernels/real/langevin_move.h"
+
+enum { BATCH = CS_TUNA_PARAMS, LENGTH, PARAMS };
+
+/* B is drawn by numbers of CS_FOR_DATA from this one on, which the second
+ * minibatch, from number 0 on, never gets to. */
+#define FIRST_MINIBATCH ((size_t)1 << 40)
+
+/* K. */
+static size_t rows_of(const cs_target *t, double batch)
+{
+    return batch < (double)t->n_rows ? (size_t)batch : t->n_rows;
+}
+
+/* The first minibatch and the gradient by it. */
+typedef struct guide {
+    cs_move *m;
+    size_t n; /* K */
+    cs_batch batch;
+    double *part; /* [dim][lanes] the sum of its gradients */
+    double *term; /* [live n] */
+    double *room; /* [cs_batch_words][lanes] */
+} guide;
+
+/* scratch: y, the gradients at x and at y, the guide's, then the second
+ * minibatch. */
+static size_t guide_words(const cs_target *t, size_t n)
+{
+    return t->space.dim + n + cs_batch_words(n);
+}
+
+static size_t scratch_words(const cs_target *t, const double *values)
+{
+    return 3 * t->space.dim + guide_words(t, rows_of(t, values[BATCH])) +
+           cs_tuna_words();
+}
+
+static guide open_guide(cs_move *m, double *at)
+{
+    size_t n = rows_of(m->eval->target, cs_move_param(m, BATCH)[0]);
+    guide g = {.m = m, .n = n, .part = at};
+    g.term = g.part + m->dim * m->lanes;
+    g.room = g.term + n * m->lanes;
+    return g;
+}
+
+static void draw_batch(guide *g)
+{
+    cs_move far = *g->m;
+    far.streams.skip = FIRST_MINIBATCH;
+    g->batch = cs_batch_draw(&far, CS_BATCH_WITHOUT_REPLACEMENT, g->n, g->room);
+    cs_eval_fetch(g->m->eval, g->batch.row, g->batch.first[g->m->live]);
+    for (size_t l = 0; l < g->m->live; l++)
+        g->m->info.stat[CS_TUNA_DRAWN * g->m->lanes + l] = (double)g->n;
+}
+
+/* What the sum of eight lanes is multiplied with. */
+static cs_vd scale_of(const guide *g, size_t l)
+{
+    const cs_move *m = g->m;
+    cs_vd each = cs_vset((double)m->eval->target->n_rows / (double)g->n);
+    cs_vd length = cs_load(cs_move_param(m, LENGTH) + l), square;
+    CS_SPAN_SUM(square, cs_span_of(m), l,
+                cs_load(g->part + at) * cs_load(g->part + at));
+    cs_vi scaled = cs_vless(cs_vset(0), length) & cs_vless(cs_vset(0), square);
+    return each * cs_vselect(scaled, length / cs_vsqrt(square), cs_vset(1));
+}
+
+/* to[dim][lanes], the gradient of the prior at x, becomes that of a proposal;
+ * outside of the prior, where log p is -infinity, 0. */
+static void add_gradient(guide *g, const double *x, const double *logp,
+                         double *to)
+{
+    const cs_move *m = g->m;
+    cs_eval_slope(m->eval, x, &g->batch, g->term, g->part);
+    for (size_t at = 0; at < m->dim * m->lanes; at += m->lanes)
+        for (size_t l = m->live; l < m->lanes; l++)
+            g->part[at + l] = g->part[at + m->live - 1];
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        cs_vd scale = scale_of(g, l);
+        cs_vi inside = cs_vless(cs_vset(-CS_VM_INF), cs_load(logp + l));
+        for (size_t at = l; at < m->dim * m->lanes; at += m->lanes)
+            cs_store(to + at, cs_vselect(inside,
+                                         cs_load(to + at) +
+                                             scale * cs_load(g->part + at),
+                                         cs_vset(0)));
+    }
+}
+
+static void init(cs_move *m)
+{
+    cs_eval_prior(m->eval, m->x, m->info.logp, NULL);
+}
+
+static void propose(cs_move *m, const double *g, double *y)
+{
+    cs_fill_normal(&m->streams, CS_FOR_PROPOSAL, m->dim, y);
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
+        cs_drift_propose(m, cs_span_of(m), l, m->x, g, y);
+}
+
+static void step(cs_move *m)
+{
+    size_t n = m->dim * m->lanes;
+    double *y = m->scratch, *here = y + n, *there = here + n;
+    guide g = open_guide(m, there + n);
+    cs_tuna t = cs_tuna_open(m, g.room + cs_batch_words(g.n) * m->lanes);
+    m->info.proposal = y;
+    draw_batch(&g);
+    cs_eval_prior(m->eval, m->x, m->info.logp, here);
+    add_gradient(&g, m->x, m->info.logp, here);
+    propose(m, here, y);
+    cs_eval_prior(m->eval, y, m->info.logp_proposal, there);
+    cs_refuse_overflow(m);
+    add_gradient(&g, y, m->info.logp_proposal, there);
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
+        cs_store(m->info.log_q_back + l,
+                 cs_drift_log_q(m, cs_span_of(m), l, y, m->x, there));
+    cs_tuna_estimate(&t, y);
+    cs_accept(m);
+}
+
+static cs_status check(const cs_target *t, const double *values, cs_error *err)
+{
+    (void)values;
+    return cs_row_draws_check("tuna_sgld", t, CS_ROW_CHANGE, err);
+}
+
+/* Their bounds alone: how far the gradient goes is not known. */
+static cs_status prepare(cs_target *t, const double *values, cs_error *err)
+{
+    (void)values;
+    return cs_row_bounds_make(t, CS_ROW_CHANGE, err);
+}
+
+static const cs_param rows[] = {
+    [CS_TUNA_STEP] = {.name = "step",
+                      .flags = CS_PARAM_LOG,
+                      .min = 1e-12,
+                      .max = 1e100,
+                      .def = 0.1,
+                      .help = "standard deviation of the noise; the drift is "
+                              "step^2 / 2 times the estimated gradient"},
+    CS_TUNA_CHI_ROW,
+    [BATCH] = {.name = "batch",
+               .unit = "rows",
+               .kind = CS_PARAM_INT,
+               .flags = CS_PARAM_LOG | CS_PARAM_SHARED | CS_PARAM_FIXED,
+               .min = 1,
+               .max = 1e9,
+               .def = 20,
+               .help = "rows of data that the gradient is estimated from, "
+                       "without replacement; all where there are fewer",
+               .ref = "Yuan and Wang 2026, Algorithm 3 (K)"},
+    [LENGTH] = {.name = "gradient_length",
+                .flags = CS_PARAM_LOG,
+                .max = 1e100,
+                .help = "the summed gradient of these rows is scaled to this "
+                        "length, be it longer or shorter; 0: it is left as it "
+                        "is. (The paper's programs take 2)"},
+};
+
+const cs_kernel_type CS_VARIANT(cs_kernel_tuna_sgld) = {
+    .name = "tuna_sgld",
+    .title = "Tuna-SGLD",
+    .ref = "Yuan and Wang 2026, Algorithm 3",
+    .help = "A step along the gradient of some rows of data plus noise, "
+            "accepted or rejected by others: stochastic gradient Langevin "
+            "dynamics, made exact.",
+    CS_TUNA_COMMON,
+    .params = rows,
+    .n_params = PARAMS,
+    .scratch_words = scratch_words,
+    .check = check,
+    .prepare = prepare,
+    .init = init,
+    .step = step,
+};
