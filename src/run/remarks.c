@@ -195,6 +195,9 @@ static void words_of_bias(const cs_run *run, size_t arm,
     if (type->flags & CS_KERNEL_EXACT)
         why = "is not exact with the values that it has: its draws are not of "
               "the whole target";
+    else if (type->flags & CS_KERNEL_ESTIMATES)
+        why = "accepts by an estimate that may err: its draws are off by what "
+              "it gets wrong";
     else if (type->flags & (CS_KERNEL_ACCEPTS | CS_KERNEL_DECIDES))
         why = "learns its weights on the way: its draws are off by what these "
               "change, less and less";

@@ -98,6 +98,9 @@ bad learning 'samc.random_walk. learns its weights on the way' <<'E'
   target = gaussian { dim = 2 },
   arms = { a = K.samc { kernel = walk { step = 1 }, first = 2, bins = 5 } }
 E
+bad by_estimate 'austerity accepts by an estimate that may err: its draws are off' <<'E'
+  target = target.robust_regression {}, arms = { a = K.austerity { batch = 4 } }
+E
 bad windowed 'is not exact with the values that it has: its draws are not of the whole' <<'E'
   target = gaussian { dim = 2 },
   arms = { a = K.multicanonical { kernel = walk { step = 1 }, first = 2, bins = 5, window = true, learn = 100 } }
