@@ -420,11 +420,91 @@ static void try_bounds(cs_target *t)
     cs_free(term);
 }
 
+/* A line by logistic regression through the rows of the other table. */
+static cs_target *signs(bool intercept)
+{
+    static const double rows[6][3] = {{1, 0.4, 1},    {-0.5, 1.3, 0},
+                                      {1.5, 2.2, 1},  {-2, -0.3, 1},
+                                      {0.1, -1.1, 0}, {0.6, 0.9, 0}};
+    const cs_value given[] = {
+        {.name = "table",
+         .kind = CS_PARAM_ARRAY,
+         .array = &rows[0][0],
+         .rows = 6,
+         .cols = 3},
+        {.name = "prior_sd", .number = 2},
+        {.name = "intercept", .kind = CS_PARAM_BOOL, .number = intercept}};
+    cs_target *t = NULL;
+    assert_int_equal(cs_target_create(cs_target_find("logistic_regression"),
+                                      given, 3, &t, NULL),
+                     CS_OK);
+    return t;
+}
+
 static void bounds_are_below_and_tight(void **state)
 {
     (void)state;
-    cs_target *t = many_rows(300, 4);
-    try_bounds(t);
+    cs_target *t[] = {many_rows(300, 4), signs(true), signs(false),
+                      target_of("logistic_regression")};
+    for (size_t i = 0; i < 4; i++) {
+        try_bounds(t[i]);
+        cs_target_release(t[i]);
+    }
+}
+
+/* Means of a logistic regression in the plane, by the midpoints of a grid. */
+static double second(double x, unsigned set)
+{
+    (void)set;
+    return x;
+}
+
+static double value_of_second(const void *self, const cs_block *b, size_t l)
+{
+    test_function *const *f = self;
+    return (*f)(b->move.x[b->lanes + l], set_of(b, l));
+}
+
+static double grid_mean(const cs_target *t, test_function *f)
+{
+    enum { SIDE = 240 };
+    const double reach = 12;
+    static double x[SIDE][2], logp[SIDE];
+    double all = 0, sum = 0;
+    for (size_t i = 0; i < SIDE; i++) {
+        for (size_t j = 0; j < SIDE; j++) {
+            x[j][0] = reach * (2 * ((double)i + 0.5) / SIDE - 1);
+            x[j][1] = reach * (2 * ((double)j + 0.5) / SIDE - 1);
+        }
+        assert_true(cs_enumeration_evaluate(t, x[0], SIDE, logp));
+        for (size_t j = 0; j < SIDE; j++) {
+            all += exp(logp[j]);
+            sum += exp(logp[j]) * f(x[j][1], 0);
+        }
+    }
+    return sum / all;
+}
+
+static void a_logistic_regression_is_kept(void **state)
+{
+    (void)state;
+    static const double zero[2];
+    static test_function *const f[] = {second, square};
+    cs_target *t = signs(false);
+    for (size_t i = 0; i < 2; i++) {
+        setting s = firefly(1.5, 0.2);
+        cs_block *b = open_block(&s, t, 12 + i, LANES, zero);
+        cs_block_run(b, NULL, 200, NULL);
+        mean_test m = {.block = b,
+                       .value = value_of_second,
+                       .self = &f[i],
+                       .want = grid_mean(t, f[i]),
+                       .thin = 20,
+                       .first = 200};
+        if (!mean_test_holds(&m))
+            fail_msg("mean %zu is not %g", i, m.want);
+        cs_block_destroy(b);
+    }
     cs_target_release(t);
 }
 
@@ -528,6 +608,7 @@ int main(void)
         cmocka_unit_test(the_joint_law_is_kept),
         cmocka_unit_test(few_rows_are_touched),
         cmocka_unit_test(bounds_are_below_and_tight),
+        cmocka_unit_test(a_logistic_regression_is_kept),
         cmocka_unit_test(the_mode_is_found),
         cmocka_unit_test(a_wrong_bound_ends_the_chain),
         cmocka_unit_test(it_asks_for_bounds),

@@ -508,8 +508,9 @@ static cs_status check(const cs_target *t, const double *values, cs_error *err)
             "kernel firefly needs a target whose terms have lower bounds with "
             "a cheap sum, and %s has none",
             t->name);
-    cs_hint(err, "robust_regression has; terms that are parabolas themselves "
-                 "would be their own bounds, and no row ever bright");
+    cs_hint(err, "logistic_regression and robust_regression have them; terms "
+                 "that are parabolas would be their own bounds, and no row "
+                 "ever bright");
     return CS_UNSUPPORTED;
 }
 

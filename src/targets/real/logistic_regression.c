@@ -23,6 +23,7 @@
  * Statistical Association 84 (1989) 945-957. */
 #include "base/memory.h"
 #include "data/table.h"
+#include "target/lower_bound.h"
 #include "targets/real/row_pass.h"
 
 #include <stdio.h>
@@ -318,7 +319,7 @@ static void prior(const cs_target *t, const cs_point *at, double *logp,
  * exp(-side e)) and their slopes by e, side / (1 + exp(side e)). No digits are
  * lost where they are small, as in a sum that has y e in it. */
 typedef struct eight {
-    cs_vd term, slope;
+    cs_vd s, term, slope; /* s = side e */
 } eight;
 
 CS_ROW_INLINE eight eight_rows(const logistic *m, chain c, const uint32_t *pick,
@@ -328,7 +329,7 @@ CS_ROW_INLINE eight eight_rows(const logistic *m, chain c, const uint32_t *pick,
     cs_vd e = cs_row_picked(&m->t, c.b, pick, left, row), side = cs_vset(0);
     for (size_t a = 0; a < CS_VECTOR; a++)
         side[a] = 2 * row[a][m->p] - 1;
-    e = side * (e + c.head[0]);
+    of.s = e = side * (e + c.head[0]);
     cs_vd small = cs_vexp(-cs_vabs(e));
     of.term = cs_vselect(e > 0, cs_vset(0), e) - cs_vlog1p(small);
     of.slope = side * cs_vselect(e > 0, small, cs_vset(1)) / (1 + small);
@@ -423,6 +424,60 @@ static void change_measure(const cs_target *t, const double *x, const double *y,
                            size_t lanes, double *m)
 {
     cs_row_distance(x, y, t->space.dim, lanes, NULL, m);
+}
+
+/* ---- lower bounds -------------------------------------------------------- */
+
+/* Of a term -log(1 + exp -s), s = side e, the bound of Jaakkola and Jordan, "A
+ * variational approach to Bayesian logistic regression models and their
+ * extensions" (1997): log B = (s - xi) / 2 - k (s^2 - xi^2) - log(1 + exp -xi),
+ * k = tanh(xi / 2) / (4 xi), tight where s = xi or -xi: at the mode. Kept as
+ * log B = s / 2 + row[0] - row[1] s^2. */
+static void keep_bound(double xi, double *row)
+{
+    double k = xi > 1e-6 ? tanh(xi / 2) / (4 * xi) : 0.125;
+    row[0] = k * xi * xi - xi / 2 - log1p(exp(-xi));
+    row[1] = k;
+}
+
+static void lower_rows(const cs_target *t, cs_lower_bound *b)
+{
+    const logistic *m = t->self;
+    double *by = b->trial;
+    for (size_t i = 0; i < m->t.rows; i++) {
+        const double *row = cs_row_at(&m->t, i);
+        double side = 2 * row[m->p] - 1, s = 0, *keep = b->row[i];
+        by[0] = 1; /* of the intercept, if there is one */
+        memcpy(by + 1 - m->skipped, row, m->p * sizeof *by);
+        for (size_t j = 0; j < b->dim; j++)
+            s += side * by[j] * b->mode[j];
+        keep_bound(fabs(s), keep);
+        cs_lower_bound_add(b, by, s / 2 + keep[0] - keep[1] * s * s,
+                           side * (0.5 - 2 * keep[1] * s), -keep[1]);
+    }
+}
+
+static void lower_terms(const cs_target *t, const cs_point *at,
+                        const cs_batch *b, double *logp, double *log_b)
+{
+    const logistic *m = t->self;
+    for (size_t l = 0; l < at->live; l++) {
+        chain c = chain_of(m, at, l);
+        if (b->first[l] < b->first[l + 1])
+            load_chain(m, at, l, 0);
+        for (size_t i = b->first[l]; i < b->first[l + 1]; i += CS_VECTOR) {
+            size_t left = b->first[l + 1] - i;
+            size_t n = left < CS_VECTOR ? left : CS_VECTOR;
+            const double *row[CS_VECTOR];
+            eight of = eight_rows(m, c, b->row + i, left, row);
+            memcpy(logp + i, &of.term, n * sizeof *logp);
+            for (size_t a = 0; a < n; a++) {
+                const double *keep = t->lower->row[b->row[i + a]];
+                double s = of.s[a];
+                log_b[i + a] = 0.5 * s + keep[0] - keep[1] * s * s;
+            }
+        }
+    }
 }
 
 /* ---- instances ----------------------------------------------------------- */
@@ -595,7 +650,8 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
     m->padded = cs_pad_lanes(m->t.cols);
     t->space = (cs_space){.kind = CS_CONTINUOUS, .dim = m->t.cols - m->skipped};
     t->data_terms = t->n_rows = m->t.rows;
-    t->row_bounds = CS_ROW_CHANGE | (m->square > 0 ? CS_ROW_RANGE : 0);
+    t->row_bounds =
+        CS_ROW_CHANGE | CS_ROW_LOWER | (m->square > 0 ? CS_ROW_RANGE : 0);
     t->scratch_words = m->padded + 16 + 8 * m->t.cols;
     t->scratch_words += m->group ? 0 : NEAR * m->t.cols;
     t->exact = (cs_exact){.log_z = NAN, .view = {-5, 5, -5, 5}};
@@ -677,6 +733,8 @@ const cs_target_type CS_VARIANT(cs_target_logistic_regression) = {
     .terms = terms,
     .slope = slope,
     .fetch = fetch,
+    .lower_rows = lower_rows,
+    .lower_terms = lower_terms,
     .term_range = term_range,
     .term_change = term_change,
     .change_measure = change_measure,
