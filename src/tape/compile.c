@@ -294,6 +294,23 @@ static void copy_rest(cs_compiler *c)
     }
 }
 
+/* How many instructions compute the first root, where no sum over rows comes
+ * before the last of them. */
+static void find_before(cs_program *p)
+{
+    size_t before = 0;
+    while (before < p->n_code && p->code[before].op != CS_CODE_COLLECT)
+        before++;
+    for (size_t k = before; k < p->n_code; k++) {
+        const cs_instruction *i = &p->code[k];
+        bool two = i->op == CS_CODE_LOGISTIC;
+        if (i->op != CS_CODE_COLLECT &&
+            (i->out == p->root[0] || (two && i->second == p->root[0])))
+            return;
+    }
+    p->n_before = before;
+}
+
 static void compile(cs_compiler *c, const cs_node *roots, size_t n)
 {
     cs_compiler_count_uses(c, roots, n);
@@ -307,8 +324,10 @@ static void compile(cs_compiler *c, const cs_node *roots, size_t n)
     for (cs_node y = 1; y < c->g->n_nodes && !c->status; y++)
         node(c, y);
     find_roots(c, roots, n);
-    if (n > 1 && !c->status)
+    if (n > 1 && !c->status) {
         copy_rest(c);
+        find_before(c->p);
+    }
 }
 
 static void release(cs_compiler *c)

@@ -328,11 +328,15 @@ static const run_function table[CS_CODE_LOGISTIC_SIGMOID + 1] = {
     [CS_CODE_LOGISTIC_SIGMOID] = run_logistic_sigmoid,
 };
 
-static void run_code(const machine *m, bool rest)
+static void run_code(const machine *m, cs_part which)
 {
     const cs_program *p = m->p;
-    const cs_instruction *i = rest ? p->rest : p->code;
-    const cs_instruction *end = i + (rest ? p->n_rest : p->n_code);
+    const cs_instruction *i = which == CS_PART_REST ? p->rest : p->code;
+    const cs_instruction *end = which == CS_PART_REST     ? i + p->n_rest
+                                : which == CS_PART_BEFORE ? i + p->n_before
+                                                          : i + p->n_code;
+    if (which == CS_PART_AFTER)
+        i += p->n_before;
     for (; i < end; i++)
         table[i->op](m, i);
 }
@@ -346,7 +350,7 @@ static void run(const cs_program *p, bool rest, const double *x, size_t lanes,
                  .lanes = lanes,
                  .live = lanes};
     memcpy(scratch, x, p->dim * lanes * sizeof *x);
-    run_code(&m, rest);
+    run_code(&m, rest ? CS_PART_REST : CS_PART_ALL);
 }
 
 static void run_rows(const cs_program *p, const cs_rows *rows)
@@ -360,7 +364,7 @@ static void run_rows(const cs_program *p, const cs_rows *rows)
                  .live = rows->live,
                  .total = rows->total,
                  .weight = rows->weight};
-    run_code(&m, rows->rest);
+    run_code(&m, rows->part);
 }
 
 const cs_program_ops CS_VARIANT(cs_program_ops) = {.run = run,

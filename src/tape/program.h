@@ -67,6 +67,8 @@ typedef struct cs_program {
     cs_instruction *rest; /* [n_rest] of the code, what all roots but the first
                              need: these are then the same bits */
     size_t n_rest;
+    size_t n_before; /* of rows: so many of the code come before any sum over
+                        them, and compute the first root; 0: not so */
     cs_term *terms;
     size_t n_terms;
     double *constants;
@@ -93,6 +95,15 @@ cs_status cs_program_compile_rows(const cs_graph *g, size_t numbers,
                                   const cs_node *roots, size_t n,
                                   cs_program **out, cs_error *err);
 
+/* Which roots: all of them, all but the first, or, where n_before is not 0, the
+ * first, and then what is left for all. */
+typedef enum cs_part {
+    CS_PART_ALL,
+    CS_PART_REST,
+    CS_PART_BEFORE,
+    CS_PART_AFTER
+} cs_part;
+
 /* `live` rows in lanes, live <= lanes: column[dim][lanes] (what is not live
  * must be there too), constants[n_constants] as the program's, the numbers in
  * front; adds to total[totals][CS_VECTOR], row r to partial sum r % CS_VECTOR.
@@ -103,7 +114,7 @@ typedef struct cs_rows {
     double *scratch; /* [slots - dim][lanes] */
     double *total;
     const double *weight; /* [lanes] what a row counts in sums; NULL: 1 */
-    bool rest;            /* all roots but the first */
+    cs_part part;
 } cs_rows;
 void cs_program_run_rows(const cs_program *p, const cs_rows *rows);
 

@@ -123,7 +123,7 @@ static void pass_over(const term_target *m, const cs_program *p, bool rest,
             rows.column = chunk.column;
             rows.lanes = chunk.lanes;
             rows.live = chunk.live;
-            rows.rest = rest;
+            rows.part = rest ? CS_PART_REST : CS_PART_ALL;
             if (is_asked(at, l))
                 cs_program_run_rows(p, &rows);
         }
@@ -223,9 +223,25 @@ static void weigh_rows(const cs_batch *b, size_t lane, size_t first,
     }
 }
 
-/* Pass p over the rows of a batch; the value of each term goes to logp. Weights
- * that follow from the terms take two runs over what was gathered: the first
- * weighs all by 0. */
+/* Pass p over the rows gathered of a batch, which are weighed once their terms
+ * are known: between the two parts of the program, or, where it has none,
+ * between two runs of it, the first of which weighs all by 0. */
+static void run_weighed(const cs_program *p, const cs_batch *b, size_t lane,
+                        size_t first, cs_rows *rows, const double *term,
+                        double *weight)
+{
+    bool parts = p->n_before > 0;
+    rows->weight = weight;
+    rows->part = parts ? CS_PART_BEFORE : CS_PART_ALL;
+    if (!parts)
+        memset(weight, 0, rows->lanes * sizeof *weight);
+    cs_program_run_rows(p, rows);
+    weigh_rows(b, lane, first, rows, term, weight);
+    rows->part = parts ? CS_PART_AFTER : CS_PART_ALL;
+    cs_program_run_rows(p, rows);
+}
+
+/* Pass p over the rows of a batch; the value of each term goes to logp. */
 static void pass_batch(const term_target *m, const cs_program *p,
                        const cs_point *at, const cs_batch *b,
                        const workspace *d, double *logp)
@@ -240,19 +256,16 @@ static void pass_batch(const term_target *m, const cs_program *p,
             rows.lanes = cs_pad_lanes(rows.live);
             cs_columns_gather(c, b->row + i, rows.live, rows.lanes,
                               d->gathered);
+            const double *term =
+                rows.scratch + (p->root[0] - p->dim) * rows.lanes;
             if (b->weight) {
                 memcpy(d->weight, b->weight + i, rows.live * sizeof *d->weight);
                 rows.weight = d->weight;
             }
-            const double *term =
-                rows.scratch + (p->root[0] - p->dim) * rows.lanes;
-            if (b->weigh) {
-                memset(d->weight, 0, rows.lanes * sizeof *d->weight);
-                rows.weight = d->weight;
+            if (b->weigh)
+                run_weighed(p, b, l, i, &rows, term, d->weight);
+            else
                 cs_program_run_rows(p, &rows);
-                weigh_rows(b, l, i, &rows, term, d->weight);
-            }
-            cs_program_run_rows(p, &rows);
             memcpy(logp + i, term, rows.live * sizeof *logp);
         }
     }
@@ -264,8 +277,9 @@ static void terms(const cs_target *t, const cs_point *at, const cs_batch *b,
     const term_target *m = t->self;
     const cs_program *p = m->terms.pass[CS_PASS_TERMS];
     workspace d = workspace_of(m, at);
+    cs_batch plain = {.row = b->row, .first = b->first};
     make_numbers(m, p, at, &d);
-    pass_batch(m, p, at, b, &d, logp);
+    pass_batch(m, p, at, &plain, &d, logp);
 }
 
 static void slope(const cs_target *t, const cs_point *at, const cs_batch *b,
