@@ -1,0 +1,258 @@
+#include "expr/enclose.h"
+
+#include "base/memory.h"
+
+#include <string.h>
+
+/* One node that is being enclosed: its elements, and those of its arguments,
+ * whose steps are 0 where a number stands for a vector. */
+typedef struct item {
+    const cs_graph_node *n;
+    const cs_constant *constant; /* or NULL */
+    cs_interval *y, *work;
+    const cs_interval *a[3];
+    size_t size[3], step[3];
+} item;
+
+typedef void (*item_function)(const item *k);
+
+/* ---- shapes -------------------------------------------------------------- */
+
+static void slice(const item *k)
+{
+    memcpy(k->y, k->a[0] + k->n->extra, k->n->size * sizeof *k->y);
+}
+
+static void gather(const item *k)
+{
+    for (size_t i = 0; i < k->n->size; i++)
+        k->y[i] = k->a[0][(size_t)k->constant->v[i] * k->step[0]];
+}
+
+static cs_interval plus(cs_interval a, cs_interval b)
+{
+    return cs_interval_op(CS_OP_ADD, a, b, b);
+}
+
+static cs_interval less(cs_interval a, cs_interval b)
+{
+    return cs_interval_op(CS_OP_SUB, a, b, b);
+}
+
+static cs_interval scaled(double by, cs_interval a)
+{
+    return cs_interval_mul(cs_interval_of(by), a, false);
+}
+
+static void zeros(const item *k)
+{
+    for (size_t i = 0; i < k->n->size; i++)
+        k->y[i] = cs_interval_of(0);
+}
+
+static void scatter(const item *k)
+{
+    zeros(k);
+    for (size_t i = 0; i < k->size[0]; i++) {
+        cs_interval *to = &k->y[(size_t)k->constant->v[i]];
+        *to = plus(*to, k->a[0][i]);
+    }
+}
+
+static void product(const item *k)
+{
+    size_t cols = k->constant->cols;
+    for (size_t i = 0; i < k->n->size; i++) {
+        for (size_t j = 0; j < cols; j++)
+            k->work[j] =
+                scaled(k->constant->v[i * cols + j], k->a[0][j * k->step[0]]);
+        k->y[i] = cs_interval_sum(k->work, cols, 1);
+    }
+}
+
+static void cumulate(const item *k)
+{
+    size_t n = k->n->size;
+    for (size_t i = 0; i < n; i++)
+        k->y[i] = k->n->extra ? cs_interval_sum(k->a[0] + i, n - i, 1)
+                              : cs_interval_sum(k->a[0], i + 1, 1);
+}
+
+static void bilinear(const item *k)
+{
+    zeros(k);
+    for (size_t i = 0; i < k->constant->rows; i++) {
+        const double *t = k->constant->v + 4 * i;
+        const cs_interval *a = k->a[0] + (size_t)t[2] * k->step[0];
+        const cs_interval *b = k->a[1] + (size_t)t[3] * k->step[1];
+        cs_interval *to = &k->y[(size_t)t[1]];
+        *to = plus(*to, scaled(t[0], cs_interval_mul(*a, *b, a == b)));
+    }
+}
+
+static size_t side(size_t size)
+{
+    return (size_t)lround(sqrt((double)size));
+}
+
+/* By substitution, as the definition in linear.c. */
+static void solve(const item *k)
+{
+    size_t n = side(k->size[0]), m = k->n->size / n;
+    const cs_interval *l = k->a[0];
+    for (size_t p = 0; p < n; p++) {
+        size_t i = k->n->extra ? n - 1 - p : p;
+        for (size_t c = 0; c < m; c++) {
+            cs_interval rest = k->a[1][(i * m + c) * k->step[1]];
+            for (size_t q = 0; q < p; q++) {
+                size_t j = k->n->extra ? n - 1 - q : q;
+                cs_interval f = k->n->extra ? l[j * n + i] : l[i * n + j];
+                rest = less(rest, cs_interval_mul(f, k->y[j * m + c], false));
+            }
+            k->y[i * m + c] =
+                cs_interval_op(CS_OP_DIV, rest, l[i * n + i], rest);
+        }
+    }
+}
+
+/* Column by column; where it may not be positive definite there is no value. */
+static void cholesky(const item *k)
+{
+    size_t n = side(k->n->size);
+    cs_interval *l = k->y;
+    for (size_t j = 0; j < n; j++)
+        for (size_t i = 0; i < n; i++) {
+            cs_interval rest = k->a[0][(i < j ? 0 : i * n + j) * k->step[0]];
+            for (size_t q = 0; q < j && i >= j; q++)
+                rest = less(
+                    rest, cs_interval_mul(l[i * n + q], l[j * n + q], i == j));
+            if (i < j)
+                l[i * n + j] = cs_interval_of(0);
+            else if (i == j)
+                l[i * n + j] =
+                    rest.low > 0 ? cs_interval_op(CS_OP_SQRT, rest, rest, rest)
+                                 : CS_NOWHERE;
+            else
+                l[i * n + j] =
+                    cs_interval_op(CS_OP_DIV, rest, l[j * n + j], rest);
+        }
+}
+
+static const item_function shapes[CS_OP_COUNT] = {
+    [CS_OP_SLICE] = slice,       [CS_OP_GATHER] = gather,
+    [CS_OP_SCATTER] = scatter,   [CS_OP_PRODUCT] = product,
+    [CS_OP_CUMULATE] = cumulate, [CS_OP_BILINEAR] = bilinear,
+    [CS_OP_SOLVE] = solve,       [CS_OP_CHOLESKY] = cholesky,
+};
+
+/* ---- nodes --------------------------------------------------------------- */
+
+static void pack(const cs_enclosure *e, cs_node n)
+{
+    cs_interval *to = cs_enclosure_of(e, n);
+    for (uint32_t i = 0; i < cs_graph_at(e->g, n)->count; i++) {
+        cs_node part = cs_graph_arg(e->g, n, i);
+        size_t size = cs_graph_size(e->g, part);
+        memcpy(to, cs_enclosure_of(e, part), size * sizeof *to);
+        to += size;
+    }
+}
+
+static void map(const item *k, bool same)
+{
+    cs_op op = (cs_op)k->n->op;
+    for (size_t i = 0; i < k->n->size; i++) {
+        cs_interval v[3] = {{0, 0}};
+        for (uint32_t j = 0; j < k->n->count; j++)
+            v[j] = k->a[j][i * k->step[j]];
+        k->y[i] = same ? cs_interval_mul(v[0], v[0], true)
+                       : cs_interval_op(op, v[0], v[1], v[2]);
+    }
+}
+
+/* A choice with a part that is not known: nothing is. */
+static void no_value(const item *k)
+{
+    for (size_t i = 0; i < k->n->size; i++)
+        k->y[i] = CS_NOWHERE;
+}
+
+void cs_enclosure_run(cs_enclosure *e, cs_node n)
+{
+    const cs_graph_node *of = cs_graph_at(e->g, n);
+    if (of->op == CS_OP_INPUT || of->op == CS_OP_DATA)
+        return;
+    if (of->op == CS_OP_PACK) {
+        pack(e, n);
+        return;
+    }
+    item k = {.n = of, .y = cs_enclosure_of(e, n), .work = e->work};
+    if (cs_op_has_constant((cs_op)of->op))
+        k.constant = &e->g->constants[of->extra];
+    for (uint32_t i = 0; i < of->count; i++) {
+        cs_node a = cs_graph_arg(e->g, n, i);
+        k.a[i] = cs_enclosure_of(e, a);
+        k.size[i] = cs_graph_size(e->g, a);
+        k.step[i] = k.size[i] > 1;
+    }
+    if (shapes[of->op])
+        shapes[of->op](&k);
+    else if (cs_ops[of->op].class == CS_OP_REDUCE)
+        *k.y = cs_interval_reduce((cs_op)of->op, k.a[0], k.size[0]);
+    else if (cs_ops[of->op].class == CS_OP_MAP)
+        map(&k, of->op == CS_OP_MUL && k.a[0] == k.a[1]);
+    else
+        no_value(&k);
+}
+
+/* Comparisons, and signs; of a choice the comparison that it is made by. */
+bool cs_enclosure_may_jump(const cs_enclosure *e, cs_node n)
+{
+    const cs_graph_node *of = cs_graph_at(e->g, n);
+    if (of->op != CS_OP_LT && of->op != CS_OP_LE && of->op != CS_OP_EQ &&
+        of->op != CS_OP_IS && of->op != CS_OP_SIGN && of->op != CS_OP_WHERE)
+        return false;
+    cs_node by = of->op == CS_OP_WHERE ? cs_graph_arg(e->g, n, 0) : n;
+    const cs_interval *v = cs_enclosure_of(e, by);
+    for (size_t i = 0; i < cs_graph_size(e->g, by); i++)
+        if (of->op == CS_OP_WHERE ? !(v[i].low > 0 || v[i].high < 0 ||
+                                      (v[i].low == 0 && v[i].high == 0))
+                                  : !(v[i].low == v[i].high))
+            return true;
+    return false;
+}
+
+bool cs_enclosure_create(const cs_graph *g, cs_enclosure *out)
+{
+    size_t all = 0, most = 1;
+    *out =
+        (cs_enclosure){.g = g, .first = cs_alloc(g->n_nodes, sizeof(size_t))};
+    for (cs_node n = 1; out->first && n < g->n_nodes; n++) {
+        size_t size = cs_graph_size(g, n);
+        out->first[n] = all;
+        all += size;
+        most = size > most ? size : most;
+    }
+    out->value = cs_alloc(all + 1, sizeof *out->value);
+    out->work = cs_alloc(most, sizeof *out->work);
+    if (!out->first || !out->value || !out->work) {
+        cs_enclosure_free(out);
+        return false;
+    }
+    for (cs_node n = 1; n < g->n_nodes; n++)
+        for (size_t i = 0;
+             cs_graph_at(g, n)->op == CS_OP_DATA && i < cs_graph_size(g, n);
+             i++) {
+            double v = g->constants[cs_graph_at(g, n)->extra].v[i];
+            cs_enclosure_of(out, n)[i] = cs_interval_of(v);
+        }
+    return true;
+}
+
+void cs_enclosure_free(cs_enclosure *e)
+{
+    cs_free(e->first);
+    cs_free(e->value);
+    cs_free(e->work);
+    *e = (cs_enclosure){0};
+}
