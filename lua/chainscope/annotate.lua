@@ -66,6 +66,9 @@ local precise = {
   ["own_term.space"] = "chainscope.space", ["own_term.view"] = "(string|number)[]",
   ["own_term.data"] = "string|table<string, string|string[]|number[]|number[][]>",
   ["own_term.prior"] = "fun(x: any): any",
+  ["own_term.region"] = "chainscope.region", ["region.box"] = "(number|number[])[]",
+  ["own_term.bound"] = "fun(row: table<string, any>): number, number",
+  ["own_term.lipschitz"] = "fun(row: table<string, any>): number",
   ["own_term.term"] = "fun(x: any, row: table<string, any>): any",
   ["own_target.gradient"] = "fun(x: number[]): number[]",
   ["own_kernel.propose"] = "fun(x: number[], draw: chainscope.numbers, params: table<string, number>): number[]",
@@ -229,6 +232,7 @@ function m.words.annotations()
   of_rows(out, "run_fields", m.rows.scenario, "scenario", { title = true })
   of_rows(out, "sparse_fields", m.rows.sparse)
   of_rows(out, "picture", m.rows.picture)
+  of_rows(out, "region", m.rows.region)
   for _, word in ipairs(m.sorted_keys(m.functions)) do of_functions(out, word) end
   for _, class in ipairs { "state", "info" } do
     out("---@class chainscope.%s", class)

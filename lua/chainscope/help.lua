@@ -298,7 +298,7 @@ end
 m.tables = {
   { "scenario", "cs.scenario and cs.open" }, { "target", "cs.target" }, { "term", "cs.target, of a sum over rows" },
   { "kernel", "cs.kernel" }, { "arm", "an arm" }, { "budget", "budget" }, { "full", "full" }, { "claim", "a claim" },
-  { "probe", "a probe in probes" }, { "panel", "a panel in screen" }, { "picture", "picture" }, { "sparse", "cs.sparse" },
+  { "probe", "a probe in probes" }, { "panel", "a panel in screen" }, { "picture", "picture" }, { "region", "region" }, { "sparse", "cs.sparse" },
 }
 -- Objects that scripts are given: methods, fields or both.
 m.objects = { "run", "arm", "chain", "target", "network", "numbers", "state", "draw", "info" }

@@ -114,9 +114,17 @@ m.rows.term = {
   term = { "function", "the part of the log density that one row adds: term(x, row), with row.y and so on",
            required = "term = function(x, row) return ... end" },
   prior = { "function", "the part that does not depend on the data: prior(x)" },
+  region = { "table", "where states are: the prior is -infinity elsewhere; { ball = R } around the origin, or { box = { low, high } }, numbers or a list for each coordinate (of params: as chains have them); bounds of the terms are found in it" },
+  bound = { "function", "what a row's term is at least and at most, wherever the prior is finite: bound(row) returns low, high; called once a row" },
+  lipschitz = { "function", "c with |term(x, row) - term(y, row)| <= c |x - y|, wherever the prior is finite: lipschitz(row) returns c; called once a row" },
   name = m.rows.target.name,
   view = m.rows.target.view,
   picture = m.rows.target.picture,
+}
+
+m.rows.region = {
+  ball = { "number", "the radius of a ball around the origin", min = 0, above = true },
+  box = { "table", "{ low, high }: two numbers, or two lists of a number for each coordinate" },
 }
 
 m.rows.picture = {
@@ -176,8 +184,53 @@ cs.read_idx = located(function(path, pool, most, ...)
   return core.read_idx(path, pool, most)
 end)
 
+-- One side of a box as a list.
+local function side_of(box, i, dim)
+  local side, list = box[i], {}
+  if type(side) ~= "table" then
+    for j = 1, dim do list[j] = side end
+  else
+    if #side ~= dim then
+      m.fail(("region: a side of the box has %d numbers, the state %d"):format(#side, dim),
+             "give a number for each coordinate, or one for all")
+    end
+    list = table.move(side, 1, dim, 1, {})
+  end
+  for j = 1, dim do
+    if type(list[j]) ~= "number" or list[j] ~= list[j] then
+      m.fail("region: a side of the box is a " .. core.kind(list[j]), "write box = { -1, 1 }, say")
+    end
+  end
+  return list
+end
+
+-- A region as the program has it: { ball =, low = list, high = list }.
+local function plain_region(r, dim)
+  m.check("region", r, m.rows.region)
+  if (r.ball == nil) == (r.box == nil) then
+    m.fail("region wants a ball or a box", "write region = { ball = 3 }, or region = { box = { -1, 1 } }")
+  end
+  local box = r.box or { -math.huge, math.huge }
+  if #box ~= 2 then m.fail("region: a box has two sides", "write box = { low, high }") end
+  local low, high = side_of(box, 1, dim), side_of(box, 2, dim)
+  for j = 1, dim do
+    if not (low[j] < high[j]) then
+      m.fail(("region: the box is empty: from %g to %g"):format(low[j], high[j]), "write box = { low, high }")
+    end
+  end
+  return { ball = r.ball, low = low, high = high }
+end
+
+local function make_term(t)
+  if not t.region then return core.target_term(t) end
+  local fields = {}
+  for name, value in next, t do fields[name] = value end
+  fields.region = plain_region(t.region, t.space.dim)
+  return core.target_term(fields)
+end
+
 local function make_target(t)
-  if t.term then return core.target_term(t) end
+  if t.term then return make_term(t) end
   if t.gradient or t.traced == false then return core.target_lua(t) end
   return core.target_trace(t)
 end

@@ -9,6 +9,7 @@
 #include "base/parts.h"
 #include "expr/parts.h"
 #include "simd/simd.h"
+#include "tape/term_bounds.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -17,6 +18,10 @@
 typedef struct term_target {
     cs_terms terms;
     size_t totals, constants; /* the most of any pass */
+    cs_region region;         /* where the prior is finite, as far as known */
+    bool guarded;             /* -infinity is outside of it by definition */
+    float *range, *change;    /* [own] [rows][2], [rows] what was given, or
+                                 NULL */
 } term_target;
 
 /* The scratch of a block, laid out. */
@@ -190,7 +195,8 @@ static void log_density(const cs_target *t, const cs_point *at, double *logp)
     add_up(m, p, at, &d);
     const double *sum = d.x + (m->terms.dim + p->root[0]) * at->lanes;
     for (size_t l = 0; l < at->lanes; l++)
-        logp[l] += sum[l];
+        if (!m->guarded || logp[l] != -HUGE_VAL)
+            logp[l] += sum[l];
 }
 
 /* logp: unless NULL. */
@@ -301,6 +307,103 @@ static void fetch(const cs_target *t, const uint32_t *row, size_t n)
                              row, n);
 }
 
+/* ---- bounds -------------------------------------------------------------- */
+
+static cs_status no_bound(const cs_target *t, const cs_term_bounds *b,
+                          cs_term_doubt doubt, size_t row, bool change,
+                          cs_error *err)
+{
+    const term_target *m = t->self;
+    char line[32] = "";
+    if (cs_term_bounds_line(b))
+        snprintf(line, sizeof line, " (line %d)", cs_term_bounds_line(b));
+    cs_fail(err, CS_UNSUPPORTED, "target %s: of row %zu the term %s%s", t->name,
+            row + 1,
+            doubt == CS_TERM_JUMPS ? "may jump"
+            : change ? "may change without limit, or have no value"
+                     : "may be infinite, or have no value",
+            line);
+    cs_hint(err, "%s%s",
+            cs_region_has_end(&m->region)
+                ? "make the region smaller"
+                : "say where the prior is finite: region = { ball = R }",
+            change ? ", or give lipschitz = function(row) return c end"
+                   : ", or give bound = function(row) return low, high end");
+    return CS_UNSUPPORTED;
+}
+
+/* Bounds of the terms of the first n rows: low and high, or (low NULL) how much
+ * they change. */
+static cs_status find_bounds(const cs_target *t, size_t n, double *low,
+                             double *high, cs_error *err)
+{
+    const term_target *m = t->self;
+    const cs_columns *c = &m->terms.columns;
+    cs_term_bounds *b;
+    cs_status s = cs_term_bounds_create(&m->terms, &m->region, &b, err);
+    if (s)
+        return s;
+    for (size_t r = 0; !s && r < n; r++) {
+        const double *row = c->row + r * c->stride;
+        cs_term_doubt doubt =
+            low ? cs_term_bounds_range(b, row, &low[r], &high[r])
+                : cs_term_bounds_change(b, row, &high[r]);
+        if (doubt)
+            s = no_bound(t, b, doubt, r, !low, err);
+    }
+    cs_term_bounds_destroy(b);
+    return s;
+}
+
+static cs_status term_range(const cs_target *t, double *low, double *high,
+                            cs_error *err)
+{
+    const term_target *m = t->self;
+    if (!m->range)
+        return find_bounds(t, t->n_rows, low, high, err);
+    for (size_t r = 0; r < t->n_rows; r++) {
+        low[r] = (double)m->range[2 * r];
+        high[r] = (double)m->range[2 * r + 1];
+    }
+    return CS_OK;
+}
+
+static cs_status term_change(const cs_target *t, double *c, cs_error *err)
+{
+    const term_target *m = t->self;
+    if (!m->change)
+        return find_bounds(t, t->n_rows, NULL, c, err);
+    for (size_t r = 0; r < t->n_rows; r++)
+        c[r] = (double)m->change[r];
+    return CS_OK;
+}
+
+/* The Euclidean distance. */
+static void change_measure(const cs_target *t, const double *x, const double *y,
+                           size_t lanes, double *m)
+{
+    for (size_t l = 0; l < lanes; l += CS_VECTOR) {
+        cs_vd sum = {0};
+        for (size_t i = 0; i < t->space.dim; i++) {
+            cs_vd way = cs_load(x + i * lanes + l) - cs_load(y + i * lanes + l);
+            sum += way * way;
+        }
+        for (size_t k = 0; k < CS_VECTOR; k++)
+            m[l + k] = sqrt(sum[k]);
+    }
+}
+
+static void start(const cs_target *t, const double *uniform, double *x)
+{
+    const term_target *m = t->self;
+    if (m->guarded)
+        cs_region_start(&m->region, uniform, x);
+    else
+        cs_space_start(&t->space, uniform, x);
+}
+
+/* ---- instances ----------------------------------------------------------- */
+
 static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
 {
     (void)values;
@@ -314,6 +417,9 @@ static void destroy(cs_target *t)
 {
     term_target *m = t->self;
     cs_terms_free(&m->terms);
+    cs_region_free(&m->region);
+    cs_free(m->range);
+    cs_free(m->change);
     cs_free(m);
 }
 
@@ -333,7 +439,11 @@ static const cs_target_type term_type = {
     .prior = prior,
     .terms = terms,
     .slope = slope,
+    .term_range = term_range,
+    .term_change = term_change,
+    .change_measure = change_measure,
     .fetch = fetch,
+    .start = start,
 };
 
 enum { LISTED = 64 };
@@ -363,6 +473,26 @@ static void put_column(const cs_term_model *m, size_t c, uint64_t h, cs_page *p)
         cs_parts_digest(p, name, "numbers", h);
 }
 
+static void put_given(const double *v, size_t n, const char *name, cs_page *p)
+{
+    if (v)
+        cs_parts_digest(p, name, "numbers",
+                        cs_digest(CS_DIGEST, v, n * sizeof *v));
+}
+
+static void put_bounds(const cs_term_model *m, cs_page *p)
+{
+    const cs_region *r = m->region;
+    if (r && isfinite(r->radius))
+        cs_parts_number(p, "region.ball", r->radius);
+    else if (r) {
+        cs_parts_numbers(p, "region.low", r->low, r->dim, 1);
+        cs_parts_numbers(p, "region.high", r->high, r->dim, 1);
+    }
+    put_given(m->range, 2 * m->rows, "bound", p);
+    put_given(m->change, m->rows, "lipschitz", p);
+}
+
 static void put_parts(const cs_term_model *m, cs_page *p)
 {
     uint64_t *h = cs_alloc(m->width, sizeof *h);
@@ -370,6 +500,7 @@ static void put_parts(const cs_term_model *m, cs_page *p)
     if (m->prior)
         cs_graph_parts(m->prior, m->prior_logp, "prior", p);
     cs_graph_parts(m->term, m->term_logp, "term", p);
+    put_bounds(m, p);
     cs_parts_number(p, "data.rows", (double)m->rows);
     if (h)
         digest_columns(m, h);
@@ -378,21 +509,78 @@ static void put_parts(const cs_term_model *m, cs_page *p)
     cs_free(h);
 }
 
-cs_status cs_term_target_create(const cs_term_model *model,
-                                const cs_space *space, cs_target **out,
-                                cs_error *err)
+/* What was given, in single precision: not above, or not below. */
+static float rounded(double v, bool up)
 {
-    cs_target *t;
-    if (cs_target_create(&term_type, NULL, 0, &t, err))
-        return CS_MEMORY;
+    float f = (float)v;
+    bool good = up ? (double)f >= v : (double)f <= v;
+    return good ? f : nextafterf(f, up ? INFINITY : -INFINITY);
+}
+
+static bool keep_given(term_target *m, const cs_term_model *model)
+{
+    size_t n = model->rows;
+    m->range = model->range ? cs_alloc(2 * n, sizeof *m->range) : NULL;
+    m->change = model->change ? cs_alloc(n, sizeof *m->change) : NULL;
+    if ((model->range && !m->range) || (model->change && !m->change))
+        return false;
+    for (size_t i = 0; m->range && i < 2 * n; i++)
+        m->range[i] = rounded(model->range[i], i % 2);
+    for (size_t i = 0; m->change && i < n; i++)
+        m->change[i] = rounded(model->change[i], true);
+    return true;
+}
+
+/* Where the prior is finite: as it was given, as it says, or as the space is. */
+static bool keep_region(cs_target *t, const cs_term_model *model)
+{
     term_target *m = t->self;
-    t->space = *space;
+    const cs_space *space = &t->space;
+    if (!cs_region_create(space->dim, &m->region))
+        return false;
+    m->guarded = model->region != NULL;
+    if (model->prior)
+        cs_region_support(&m->region, model->prior, model->prior_logp);
+    for (size_t i = 0; i < space->dim; i++) {
+        double low = m->guarded ? model->region->low[i] : -HUGE_VAL;
+        double high = m->guarded ? model->region->high[i] : HUGE_VAL;
+        if (space->kind != CS_CONTINUOUS) {
+            low = fmax(low, space->low);
+            high = fmin(high, space->low + space->values - 1);
+        }
+        m->region.low[i] = fmax(m->region.low[i], low);
+        m->region.high[i] = fmin(m->region.high[i], high);
+    }
+    if (m->guarded)
+        m->region.radius = fmin(m->region.radius, model->region->radius);
+    return true;
+}
+
+/* Which bounds there are: what was given, what a region promises, and else
+ * those that are found of the first row. */
+static unsigned bounds_of(const cs_target *t)
+{
+    enum { SMALL = 1 << 14 };
+    const term_target *m = t->self;
+    double low, high;
+    bool try = m->terms.plain->n_nodes <= SMALL;
+    unsigned found = 0;
+    if (m->range || m->guarded ||
+        (try && !find_bounds(t, 1, &low, &high, NULL)))
+        found |= CS_ROW_RANGE;
+    if (m->change || m->guarded ||
+        (try && !find_bounds(t, 1, NULL, &high, NULL)))
+        found |= CS_ROW_CHANGE;
+    return found;
+}
+
+static cs_status make(cs_target *t, const cs_term_model *model, cs_error *err)
+{
+    term_target *m = t->self;
     put_parts(model, &t->parts);
     cs_status s = cs_terms_create(model, &m->terms, err);
-    if (s) {
-        cs_target_release(t);
+    if (s)
         return s;
-    }
     for (int k = 0; k < CS_PASSES; k++) {
         const cs_program *p = m->terms.pass[k];
         m->totals = larger(m->totals, p->totals);
@@ -402,12 +590,36 @@ cs_status cs_term_target_create(const cs_term_model *model,
     t->n_rows = t->data_terms = model->rows;
     t->scratch_words =
         (lay_out(m, CS_VECTOR, NULL, &d) + CS_VECTOR - 1) / CS_VECTOR;
-    *out = t;
+    if (!keep_given(m, model) || !keep_region(t, model))
+        return cs_fail(err, CS_MEMORY, "no memory for the bounds of a term");
+    t->row_bounds = bounds_of(t);
     return CS_OK;
+}
+
+cs_status cs_term_target_create(const cs_term_model *model,
+                                const cs_space *space, cs_target **out,
+                                cs_error *err)
+{
+    cs_target *t;
+    if (cs_target_create(&term_type, NULL, 0, &t, err))
+        return CS_MEMORY;
+    t->space = *space;
+    cs_status s = make(t, model, err);
+    if (s)
+        cs_target_release(t);
+    else
+        *out = t;
+    return s;
 }
 
 const cs_terms *cs_term_target_terms(const cs_target *t)
 {
     return t->type == &term_type ? &((const term_target *)t->self)->terms
                                  : NULL;
+}
+
+const cs_region *cs_term_target_region(const cs_target *t)
+{
+    const term_target *m = t->self;
+    return t->type == &term_type && m->guarded ? &m->region : NULL;
 }

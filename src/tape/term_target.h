@@ -13,4 +13,8 @@ cs_status cs_term_target_create(const cs_term_model *m, const cs_space *space,
 /* The programs of such a target; NULL of any other. [borrowed] */
 const cs_terms *cs_term_target_terms(const cs_target *t);
 
+/* The region outside of which its prior is -infinity by definition; NULL: none
+ * was given. [borrowed] */
+const cs_region *cs_term_target_region(const cs_target *t);
+
 #endif

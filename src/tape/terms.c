@@ -208,23 +208,54 @@ static bool make_h(builder *b, cs_graph *g, cs_node x, cs_node *part)
     return cs_graph_copy_all(g, b->term, b->one.outer[0], b->n, all, part);
 }
 
+/* The numbers k at x, a node of g: k[]. */
+static bool make_k(builder *b, cs_graph *g, cs_node x, cs_node *k)
+{
+    cs_node *part = cs_alloc(b->n + 1, sizeof *part);
+    bool good = part && make_h(b, g, x, part);
+    good = good && cs_graph_copy_all(g, b->one.inner, b->two.outer[0],
+                                     b->two.n_outer[0],
+                                     cs_graph_pack(g, part, b->n + 1), k);
+    for (size_t i = 0; good && i < b->two.n_outer[0]; i++)
+        k[i] = cs_graph_slice(g, k[i], 0,
+                              cs_graph_size(b->one.inner, b->two.outer[0][i]));
+    cs_free(part);
+    return good;
+}
+
 static cs_status make_before(builder *b)
 {
     cs_graph *g;
     if (cs_graph_create(b->m->dim, MOST_NODES, &g, b->err))
         return CS_MEMORY;
     size_t n = b->two.n_outer[0];
-    cs_node *part = cs_alloc(b->n + 1, sizeof *part);
     cs_node *k = cs_alloc(n, sizeof *k);
-    bool good = part && k && make_h(b, g, cs_graph_input(g), part);
-    good = good && cs_graph_copy_all(g, b->one.inner, b->two.outer[0], n,
-                                     cs_graph_pack(g, part, b->n + 1), k);
+    bool good = k && make_k(b, g, cs_graph_input(g), k);
     cs_status s =
         good ? cs_program_compile(g, k, n, &b->t->before, b->err) : memory(b);
-    cs_free(part);
     cs_free(k);
     cs_graph_destroy(g);
     return s;
+}
+
+/* The term put together again, of x and the columns as they are kept. */
+static cs_status make_plain(builder *b)
+{
+    cs_terms *t = b->t;
+    size_t n = b->two.n_outer[0], width = b->two.size[1];
+    if (cs_graph_create(b->m->dim + width, MOST_NODES, &t->plain, b->err))
+        return CS_MEMORY;
+    cs_graph *g = t->plain;
+    cs_node *k = cs_alloc(n + 1, sizeof *k), input = cs_graph_input(g);
+    cs_node x = cs_graph_slice(g, input, 0, b->m->dim);
+    bool good = k && make_k(b, g, x, k);
+    if (good && width)
+        k[n++] = cs_graph_slice(g, input, b->m->dim, width);
+    if (good)
+        t->plain_logp = cs_graph_copy(g, b->two.inner, b->two.root[0],
+                                      cs_graph_pack(g, k, n));
+    cs_free(k);
+    return t->plain_logp ? CS_OK : memory(b);
 }
 
 /* sum_i h_i s_i at x, s_i being totals of pass p: its gradient by x is the
@@ -246,10 +277,17 @@ static cs_node weighted_sum(builder *b, cs_graph *g, cs_node x,
     return good ? sum : 0;
 }
 
+static cs_node guarded(const builder *b, cs_graph *g, cs_node x, cs_node value)
+{
+    return b->m->region ? cs_region_guard(b->m->region, g, x, value) : value;
+}
+
 static cs_node prior_at(const builder *b, cs_graph *g, cs_node x)
 {
-    return b->m->prior ? cs_graph_copy(g, b->m->prior, b->m->prior_logp, x)
-                       : cs_graph_number(g, 0);
+    return guarded(b, g, x,
+                   b->m->prior
+                       ? cs_graph_copy(g, b->m->prior, b->m->prior_logp, x)
+                       : cs_graph_number(g, 0));
 }
 
 /* x and the totals of pass p: log p and its gradient, with the prior or without.
@@ -265,10 +303,11 @@ static cs_status make_after(builder *b, const cs_program *p, bool prior,
     cs_node logp = prior ? prior_at(b, g, x) : cs_graph_number(g, 0);
     cs_node of = cs_graph_op2(g, CS_OP_ADD, weighted_sum(b, g, x, p), logp);
     cs_node slope = cs_graph_slice(g, cs_graph_gradient(g, of), 0, dim);
-    if (prior)
-        logp = cs_graph_op2(
-            g, CS_OP_ADD, logp,
-            cs_graph_slice(g, cs_graph_input(g), dim + p->root[0], 1));
+    if (prior) {
+        cs_node terms =
+            cs_graph_slice(g, cs_graph_input(g), dim + p->root[0], 1);
+        logp = guarded(b, g, x, cs_graph_op2(g, CS_OP_ADD, logp, terms));
+    }
     cs_status s =
         logp && slope
             ? cs_program_compile(g, (cs_node[]){logp, slope}, 2, out, b->err)
@@ -313,6 +352,8 @@ static cs_status build(builder *b)
     if (!s)
         s = make_before(b);
     if (!s)
+        s = make_plain(b);
+    if (!s)
         s = make_after(b, t->pass[CS_PASS_GRADIENT], true, &t->whole);
     if (!s)
         s = make_after(b, t->pass[CS_PASS_TERMS_GRADIENT], false, &t->back);
@@ -347,5 +388,6 @@ void cs_terms_free(cs_terms *t)
     for (int k = 0; k < CS_PASSES; k++)
         cs_program_destroy(t->pass[k]);
     cs_columns_free(&t->columns);
+    cs_graph_destroy(t->plain);
     *t = (cs_terms){0};
 }

@@ -7,6 +7,7 @@
 #ifndef CS_TAPE_TERMS_H
 #define CS_TAPE_TERMS_H
 
+#include "expr/region.h"
 #include "tape/columns.h"
 #include "tape/program.h"
 
@@ -21,10 +22,16 @@ typedef struct cs_term_model {
     size_t dim;
     const cs_graph *prior; /* its input: x[dim]; NULL: none */
     cs_node prior_logp;
-    const cs_graph *term; /* its input: x[dim] and then a row [width] */
+    const cs_region *region; /* outside of it the prior is -infinity; NULL: it
+                                is what `prior` says */
+    const cs_graph *term;    /* its input: x[dim] and then a row [width] */
     cs_node term_logp;
     size_t rows, width;
     const cs_strided *column; /* [width] */
+    /* What is said of the terms, wherever the prior is finite: of range[rows]
+     * [2] the least and the largest value, and how much they change over a
+     * Euclidean distance of 1, at the most, change[rows]. Or NULL. */
+    const double *range, *change;
 } cs_term_model;
 
 /* Programs over rows. Root 0 is log p, the others are gradients by the numbers,
@@ -46,6 +53,9 @@ typedef struct cs_terms {
     cs_program *back;                   /* x and totals: the terms' gradient */
     cs_program *prior, *prior_gradient; /* x: log p; log p, its gradient */
     cs_columns columns;
+    cs_graph *plain; /* [own] the term of x and a row of `columns`, in that
+                        order: of which bounds are found */
+    cs_node plain_logp;
 } cs_terms;
 
 /* Compiles the model; what it points to may go afterwards. [own, and free by

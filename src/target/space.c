@@ -32,6 +32,14 @@ bool cs_space_contains(const cs_space *space, const double *x, size_t stride)
     return true;
 }
 
+void cs_space_start(const cs_space *space, const double *uniform, double *x)
+{
+    for (size_t i = 0; i < space->dim; i++)
+        x[i] = space->kind == CS_CONTINUOUS
+                   ? 4 * uniform[i] - 2
+                   : space->low + floor(uniform[i] * space->values);
+}
+
 double cs_space_states(const cs_space *space)
 {
     if (space->kind == CS_CONTINUOUS)

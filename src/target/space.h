@@ -29,6 +29,10 @@ const char *cs_space_name(cs_space_kind kind);
  * and in range where it is discrete. */
 bool cs_space_contains(const cs_space *space, const double *x, size_t stride);
 
+/* x[dim] of uniform[dim]: any state of a discrete space alike, (-2, 2) of real
+ * numbers (as Stan does). */
+void cs_space_start(const cs_space *space, const double *uniform, double *x);
+
 /* The number of states, HUGE_VAL when continuous or beyond 1e300. */
 double cs_space_states(const cs_space *space);
 

@@ -182,15 +182,10 @@ void cs_target_coordinate(const cs_target *t, size_t i, char *text, size_t size)
             *c = '_';
 }
 
-void cs_target_start(const cs_target *t, const double *logp, double *x)
+void cs_target_start(const cs_target *t, const double *uniform, double *x)
 {
-    if (t->type->start) {
-        t->type->start(t, logp, x);
-        return;
-    }
-    const cs_space *space = &t->space;
-    for (size_t i = 0; i < space->dim; i++)
-        x[i] = space->kind == CS_CONTINUOUS
-                   ? 4 * logp[i] - 2
-                   : space->low + floor(logp[i] * space->values);
+    if (t->type->start)
+        t->type->start(t, uniform, x);
+    else
+        cs_space_start(&t->space, uniform, x);
 }

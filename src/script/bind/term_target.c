@@ -6,7 +6,9 @@
 #include "base/memory.h"
 #include "script/bind/lua_target.h"
 #include "script/bind/open.h"
+#include "script/bind/term_bounds.h"
 #include "script/bind/term_data.h"
+#include "script/bind/term_row.h"
 #include "script/math/expression.h"
 #include "script/math/trace.h"
 #include "script/state/value.h"
@@ -30,74 +32,6 @@ typedef struct call {
     double value; /* or as a number */
 } call;
 
-/* ---- rows ---------------------------------------------------------------- */
-
-/* row.NAME, of the values in upvalue 1. */
-static int row_index(lua_State *L)
-{
-    const cs_term_data *d = lua_touserdata(L, lua_upvalueindex(2));
-    lua_settop(L, 2);
-    lua_pushvalue(L, 2);
-    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
-        return 1;
-    const char *name = luaL_tolstring(L, 2, NULL);
-    const char **names = lua_newuserdatauv(L, (d->n + 1) * sizeof *names, 0);
-    for (size_t i = 0; i < d->n; i++)
-        names[i] = d->column[i].name;
-    names[d->n] = NULL;
-    return cs_script_raise_field(L, "a row", name, names);
-}
-
-static int row_newindex(lua_State *L)
-{
-    cs_error err;
-    cs_fail(&err, CS_SCRIPT, "a row cannot be assigned to");
-    cs_hint(&err, "keep what you compute in a local variable");
-    return cs_script_raise(L, &err);
-}
-
-/* The value of a column: a symbol, or its numbers in row c->row. */
-static void push_column(lua_State *L, const call *c,
-                        const cs_term_column *column)
-{
-    size_t n = column->width ? column->width : 1;
-    const cs_strided *s = &c->data->number[column->first];
-    cs_graph *g = c->graph;
-    if (g) {
-        cs_node node =
-            cs_graph_slice(g, cs_graph_input(g), c->dim + column->first, n);
-        if (column->width)
-            cs_script_push_expression(L, node);
-        else
-            cs_script_push_symbol_number(L, node);
-    } else if (!column->width)
-        lua_pushnumber(L, s->v[c->row * s->stride]);
-    else {
-        double *v = lua_newuserdatauv(L, n * sizeof *v, 0);
-        for (size_t j = 0; j < n; j++)
-            v[j] = s[j].v[c->row * s[j].stride];
-        cs_script_push_vector(L, v, n);
-        lua_remove(L, -2);
-    }
-}
-
-static void push_row(lua_State *L, const call *c)
-{
-    lua_newtable(L);
-    lua_createtable(L, 0, 2);
-    lua_createtable(L, 0, (int)c->data->n);
-    for (size_t i = 0; i < c->data->n; i++) {
-        push_column(L, c, &c->data->column[i]);
-        lua_setfield(L, -2, c->data->column[i].name);
-    }
-    lua_pushlightuserdata(L, (void *)(uintptr_t)c->data);
-    lua_pushcclosure(L, row_index, 2);
-    lua_setfield(L, -2, "__index");
-    lua_pushcfunction(L, row_newindex);
-    lua_setfield(L, -2, "__newindex");
-    lua_setmetatable(L, -2);
-}
-
 /* ---- calls --------------------------------------------------------------- */
 
 /* (function, call): runs it and leaves what it returned in the call. */
@@ -111,8 +45,10 @@ static int run_function(lua_State *L)
             L, cs_graph_slice(g, cs_graph_input(g), 0, c->dim));
     else
         cs_script_push_vector(L, c->point, c->dim);
-    if (c->data)
-        push_row(L, c);
+    if (c->data && g)
+        cs_script_push_symbolic_row(L, g, c->dim, c->data);
+    else if (c->data)
+        cs_script_push_row(L, c->data, c->row);
     lua_call(L, c->data ? 2 : 1, 1);
     if (lua_isnil(L, -1))
         return cs_script_fail(L, "%s returned nothing", c->name);
@@ -166,6 +102,8 @@ static void check_at(lua_State *L, int prior, int term, checker *c,
     uint32_t row[CHECKS];
     size_t first[] = {0, CHECKS};
     cs_script_check_point(&c->t->space, k, point);
+    if (cs_term_target_region(c->t))
+        cs_region_squeeze(cs_term_target_region(c->t), point);
     for (size_t i = 0; i < dim * CS_VECTOR; i++)
         c->x[i] = point[i / CS_VECTOR];
     for (size_t i = 0; i < CHECKS; i++)
@@ -253,6 +191,8 @@ static int term_target(lua_State *L)
     cs_error err = {0};
     cs_script_read_space(L, 1, &space);
     const cs_term_data *data = cs_script_read_data(L, 1);
+    cs_script_bounds bounds;
+    cs_script_read_bounds(L, 1, data, &space, &bounds);
     int prior = function_of(L, "prior"), term = function_of(L, "term");
     call p = {.name = "prior", .dim = space.dim};
     call c = {.name = "term", .dim = space.dim, .data = data};
@@ -262,6 +202,10 @@ static int term_target(lua_State *L)
         cs_term_model model = {.dim = space.dim,
                                .prior = p.graph,
                                .prior_logp = p.logp,
+                               .region =
+                                   bounds.region.dim ? &bounds.region : NULL,
+                               .range = bounds.range,
+                               .change = bounds.change,
                                .term = c.graph,
                                .term_logp = c.logp,
                                .rows = data->rows,
@@ -277,6 +221,7 @@ static int term_target(lua_State *L)
         return cs_script_explain(L);
     cs_script_push_target(L, t);
     check(L, prior, term, t, data);
+    cs_script_check_bounds(L, &bounds, t);
     cs_script_read_description(L, 1, t);
     return 1;
 }

@@ -1,0 +1,108 @@
+#include "script/bind/term_row.h"
+
+#include "script/math/expression.h"
+#include "script/state/value.h"
+
+#include <lauxlib.h>
+
+/* row.NAME, of the values in upvalue 1. */
+static int row_index(lua_State *L)
+{
+    const cs_term_data *d = lua_touserdata(L, lua_upvalueindex(2));
+    lua_settop(L, 2);
+    lua_pushvalue(L, 2);
+    if (lua_rawget(L, lua_upvalueindex(1)) != LUA_TNIL)
+        return 1;
+    const char *name = luaL_tolstring(L, 2, NULL);
+    const char **names = lua_newuserdatauv(L, (d->n + 1) * sizeof *names, 0);
+    for (size_t i = 0; i < d->n; i++)
+        names[i] = d->column[i].name;
+    names[d->n] = NULL;
+    return cs_script_raise_field(L, "a row", name, names);
+}
+
+static int row_newindex(lua_State *L)
+{
+    cs_error err;
+    cs_fail(&err, CS_SCRIPT, "a row cannot be assigned to");
+    cs_hint(&err, "keep what you compute in a local variable");
+    return cs_script_raise(L, &err);
+}
+
+static void push_vector(lua_State *L, const cs_strided *s, size_t row, size_t n)
+{
+    double *v = lua_newuserdatauv(L, n * sizeof *v, 0);
+    for (size_t j = 0; j < n; j++)
+        v[j] = s[j].v[row * s[j].stride];
+    cs_script_push_vector(L, v, n);
+    lua_remove(L, -2);
+}
+
+static void push_symbol(lua_State *L, cs_graph *g, size_t dim,
+                        const cs_term_column *column)
+{
+    size_t n = column->width ? column->width : 1;
+    cs_node node = cs_graph_slice(g, cs_graph_input(g), dim + column->first, n);
+    if (column->width)
+        cs_script_push_expression(L, node);
+    else
+        cs_script_push_symbol_number(L, node);
+}
+
+/* The numbers of a row, by name, into the table at `values`. */
+static void set_numbers(lua_State *L, int values, const cs_term_data *d,
+                        size_t row)
+{
+    for (size_t i = 0; i < d->n; i++) {
+        const cs_term_column *c = &d->column[i];
+        const cs_strided *s = &d->number[c->first];
+        if (c->width)
+            push_vector(L, s, row, c->width);
+        else
+            lua_pushnumber(L, s->v[row * s->stride]);
+        lua_setfield(L, values, c->name);
+    }
+}
+
+/* Makes the table of values on top a row. */
+static void make_row(lua_State *L, const cs_term_data *d)
+{
+    lua_newtable(L);
+    lua_createtable(L, 0, 2);
+    lua_pushvalue(L, -3);
+    lua_pushlightuserdata(L, (void *)(uintptr_t)d);
+    lua_pushcclosure(L, row_index, 2);
+    lua_setfield(L, -2, "__index");
+    lua_pushcfunction(L, row_newindex);
+    lua_setfield(L, -2, "__newindex");
+    lua_setmetatable(L, -2);
+    lua_remove(L, -2);
+}
+
+void cs_script_push_row(lua_State *L, const cs_term_data *d, size_t row)
+{
+    lua_createtable(L, 0, (int)d->n);
+    set_numbers(L, lua_gettop(L), d, row);
+    make_row(L, d);
+}
+
+void cs_script_push_symbolic_row(lua_State *L, cs_graph *g, size_t dim,
+                                 const cs_term_data *d)
+{
+    lua_createtable(L, 0, (int)d->n);
+    for (size_t i = 0; i < d->n; i++) {
+        push_symbol(L, g, dim, &d->column[i]);
+        lua_setfield(L, -2, d->column[i].name);
+    }
+    make_row(L, d);
+}
+
+void cs_script_change_row(lua_State *L, int row, const cs_term_data *d,
+                          size_t to)
+{
+    lua_getmetatable(L, row);
+    lua_getfield(L, -1, "__index");
+    lua_getupvalue(L, -1, 1);
+    set_numbers(L, lua_gettop(L), d, to);
+    lua_pop(L, 3);
+}

@@ -1,0 +1,636 @@
+/* Intervals know nothing of what two parts of an expression have in common, and
+ * are wider for it. Two things are known here:
+ *
+ * A value that is affine in the state, a'x + c, is in [c - R |a|, c + R |a|]
+ * over a ball (Cauchy and Schwarz), in c plus the sum of the intervals a_j x_j
+ * over a box, and in both. a and c are those of a row: the gradient by x, and
+ * what is left at x = 0.
+ *
+ * Most terms read the state through one number e(x, row) alone, their neck: a
+ * linear predictor, say. f(e) over the interval of e is found by halving it
+ * until f is monotone by its derivative f' (then its ends tell), or the mean
+ * value theorem narrow: f(m) + f'(piece) (piece - m). The slope of the term is
+ * at most max |f'(e)| |grad e|, and f' is bounded like f itself, by f''. The
+ * whole term is its own neck where there is no other: f is then the identity.
+ */
+#include "tape/term_bounds.h"
+
+#include "base/memory.h"
+#include "expr/enclose.h"
+
+#include <assert.h>
+#include <string.h>
+
+enum {
+    MOST_NODES = 1 << 23,
+    MOST_AFFINE = 1 << 16, /* numbers of their gradients */
+    DEPTH = 6,             /* of halvings */
+    ON_STATE = 1,
+    ON_ROW = 2,
+    ON_NECK = 4
+};
+
+typedef struct nodes {
+    cs_node *node; /* [own] in the order of evaluation */
+    size_t n;
+} nodes;
+
+/* What is a'x + c: c and a are nodes too. */
+typedef struct affine {
+    cs_node node, c, a;
+} affine;
+
+/* A number that depends on the neck: what to evaluate for it, and after what
+ * the neck was set to. */
+typedef struct of_neck {
+    cs_node root;
+    nodes after;
+    nodes jumps; /* of all that it is made of, what may jump */
+} of_neck;
+
+struct cs_term_bounds {
+    cs_graph *g;          /* [own] of x and a row */
+    cs_node x, neck, way; /* way: the gradient of the neck */
+    of_neck f, slope, second;
+    cs_enclosure e;
+    const cs_region *r;
+    size_t dim, width;
+    affine *affine; /* [own] */
+    size_t n_affine;
+    size_t *affine_at; /* [own] [n_nodes] 1 + number of it, or 0 */
+    unsigned char *on; /* [own] [n_nodes] bits */
+    nodes once, row;   /* of the state alone; of a row */
+    cs_interval all;   /* the neck, where no row matters */
+    cs_interval *work; /* [own] [dim] */
+    int line;
+};
+
+/* ---- graphs -------------------------------------------------------------- */
+
+/* The term in g, x being a node of its own: the gradient stops there. */
+static cs_node copy_term(const cs_terms *t, cs_graph *g, cs_node x)
+{
+    size_t width = t->columns.width;
+    cs_node input = cs_graph_input(g);
+    cs_node row = width ? cs_graph_slice(g, input, t->dim, width) : 0;
+    cs_node both = width ? cs_graph_pack(g, (cs_node[]){x, row}, 2) : x;
+    return cs_graph_copy(g, t->plain, t->plain_logp, both);
+}
+
+static cs_node state_of(cs_graph *g, size_t dim)
+{
+    double *index = cs_alloc(dim, sizeof *index);
+    for (size_t i = 0; index && i < dim; i++)
+        index[i] = (double)i;
+    cs_node x = index ? cs_graph_gather(g, cs_graph_input(g), index, dim) : 0;
+    cs_free(index);
+    return x;
+}
+
+static cs_node zeros(cs_graph *g, size_t n)
+{
+    double *zero = cs_alloc(n, sizeof *zero);
+    cs_node made = zero ? cs_graph_vector(g, zero, n) : 0;
+    cs_free(zero);
+    return made;
+}
+
+/* The gradient of a number by x, all of its elements. */
+static cs_node gradient_of(cs_term_bounds *b, cs_node of)
+{
+    cs_node w;
+    if (!of || !cs_graph_gradient_by(b->g, of, &b->x, 1, &w))
+        return 0;
+    return cs_graph_size(b->g, w) == b->dim
+               ? w
+               : cs_graph_op2(b->g, CS_OP_ADD, w, zeros(b->g, b->dim));
+}
+
+static cs_node arg(const cs_term_bounds *b, cs_node n, size_t i)
+{
+    return cs_graph_arg(b->g, n, i);
+}
+
+static size_t count(const cs_term_bounds *b, cs_node n)
+{
+    return n == b->x ? 0 : cs_graph_at(b->g, n)->count;
+}
+
+/* What each node depends on. */
+static void find_dependence(cs_term_bounds *b)
+{
+    for (cs_node n = 1; n < b->g->n_nodes; n++) {
+        unsigned bits = n == cs_graph_input(b->g) ? ON_ROW : 0;
+        for (size_t i = 0; i < count(b, n); i++) {
+            cs_node a = arg(b, n, i);
+            bits |= b->on[a] | (a == b->neck ? ON_NECK : 0u);
+        }
+        b->on[n] = (unsigned char)(n == b->x ? ON_STATE : bits);
+    }
+}
+
+/* Marks what the roots need; not what an affine node is made of. */
+static void mark(const cs_term_bounds *b, const cs_node *root, size_t n,
+                 bool *needed)
+{
+    for (size_t i = 0; i < n; i++)
+        if (root[i])
+            needed[root[i]] = true;
+    for (cs_node k = (cs_node)b->g->n_nodes - 1; k > 0; k--) {
+        if (!needed[k] || (b->affine_at && b->affine_at[k]))
+            continue;
+        for (size_t i = 0; i < count(b, k); i++)
+            needed[arg(b, k, i)] = true;
+    }
+}
+
+/* ---- the neck ------------------------------------------------------------ */
+
+/* The first number that is on every way from the state to the term: no use
+ * of an earlier node comes after it. */
+static cs_node find_neck(cs_term_bounds *b, cs_node root, const bool *needed)
+{
+    cs_node *last = cs_alloc(b->g->n_nodes, sizeof *last), reach = 0, found = 0;
+    if (!last)
+        return 0;
+    for (cs_node n = 1; n <= root; n++)
+        for (size_t i = 0; needed[n] && i < count(b, n); i++)
+            last[arg(b, n, i)] = n;
+    for (cs_node n = 1; n <= root && !found; n++) {
+        if (!needed[n] || !(b->on[n] & ON_STATE))
+            continue;
+        if (reach <= n && cs_graph_size(b->g, n) == 1)
+            found = n;
+        reach = last[n] > reach ? last[n] : reach;
+    }
+    cs_free(last);
+    return found ? found : root;
+}
+
+/* ---- affine nodes -------------------------------------------------------- */
+
+enum { FREE, AFFINE, CURVED };
+
+/* What a node is whose arguments are kind[]. */
+static int kind_of(const cs_term_bounds *b, cs_node n, const char *kind)
+{
+    int most = FREE, p, q;
+    if (!(b->on[n] & ON_STATE))
+        return FREE;
+    for (size_t i = 0; i < count(b, n); i++)
+        most = kind[arg(b, n, i)] > most ? kind[arg(b, n, i)] : most;
+    if (n == b->x)
+        return AFFINE;
+    switch (cs_graph_at(b->g, n)->op) {
+    case CS_OP_ADD:
+    case CS_OP_SUB:
+    case CS_OP_SUM:
+    case CS_OP_SLICE:
+    case CS_OP_GATHER:
+    case CS_OP_SCATTER:
+    case CS_OP_PACK:
+    case CS_OP_PRODUCT:
+    case CS_OP_CUMULATE:
+        return most;
+    case CS_OP_MUL:
+    case CS_OP_BILINEAR:
+        p = kind[arg(b, n, 0)];
+        q = kind[arg(b, n, 1)];
+        return p == FREE || q == FREE ? most : CURVED;
+    case CS_OP_DIV:
+        return kind[arg(b, n, 1)] == FREE ? most : CURVED;
+    case CS_OP_WHERE:
+        return kind[arg(b, n, 0)] == FREE ? most : CURVED;
+    default:
+        return CURVED;
+    }
+}
+
+/* Affine numbers of which something else is made, or the term; the neck, but
+ * nothing that is made of it. */
+static bool list_affine(cs_term_bounds *b, cs_node root, const bool *needed)
+{
+    char *kind = cs_alloc(b->g->n_nodes, sizeof *kind);
+    bool *wanted = cs_alloc(b->g->n_nodes, sizeof *wanted);
+    size_t room = 0;
+    bool good = kind && wanted;
+    for (cs_node n = 1; good && n <= root; n++) {
+        kind[n] = (char)kind_of(b, n, kind);
+        for (size_t i = 0; needed[n] && kind[n] == CURVED && i < count(b, n);
+             i++)
+            wanted[arg(b, n, i)] = true;
+    }
+    if (good)
+        wanted[root] = wanted[b->neck] = true;
+    for (cs_node n = 1; good && n <= root; n++) {
+        bool after = b->on[n] & ON_NECK;
+        if (!wanted[n] || kind[n] != AFFINE || n == b->x || after ||
+            cs_graph_size(b->g, n) != 1 ||
+            (b->n_affine + 1) * b->dim > MOST_AFFINE)
+            continue;
+        good = CS_GROW(b->affine, b->n_affine, room, 1);
+        if (good)
+            b->affine[b->n_affine++] = (affine){.node = n};
+    }
+    cs_free(kind);
+    cs_free(wanted);
+    return good;
+}
+
+/* Their values at x = 0 and their gradients: of a second copy of the term, whose
+ * nodes are numbered alike. */
+static bool extend_affine(cs_term_bounds *b, const cs_terms *t)
+{
+    cs_graph *from;
+    if (cs_graph_create(b->g->dim, MOST_NODES, &from, NULL))
+        return false;
+    bool good = copy_term(t, from, state_of(from, t->dim)) != 0;
+    cs_node nowhere = zeros(b->g, b->dim);
+    if (good && b->width)
+        nowhere = cs_graph_pack(
+            b->g,
+            (cs_node[]){nowhere, cs_graph_slice(b->g, cs_graph_input(b->g),
+                                                b->dim, b->width)},
+            2);
+    for (size_t i = 0; good && i < b->n_affine; i++) {
+        affine *a = &b->affine[i];
+        a->c = cs_graph_copy(b->g, from, a->node, nowhere);
+        a->a = gradient_of(b, a->node);
+        good = a->c && a->a;
+    }
+    cs_graph_destroy(from);
+    return good;
+}
+
+/* ---- lists --------------------------------------------------------------- */
+
+static bool push(nodes *list, size_t *room, cs_node n)
+{
+    if (!CS_GROW(list->node, list->n, *room, 1))
+        return false;
+    list->node[list->n++] = n;
+    return true;
+}
+
+static bool can_jump(const cs_term_bounds *b, cs_node n)
+{
+    uint32_t op = cs_graph_at(b->g, n)->op;
+    return (b->on[n] & ON_STATE) &&
+           (op == CS_OP_LT || op == CS_OP_LE || op == CS_OP_EQ ||
+            op == CS_OP_IS || op == CS_OP_SIGN || op == CS_OP_WHERE);
+}
+
+/* What is needed of it after the neck was set. */
+static bool list_after(cs_term_bounds *b, of_neck *f, bool *needed)
+{
+    size_t room[2] = {0, 0};
+    bool good = true;
+    memset(needed, 0, b->g->n_nodes * sizeof *needed);
+    mark(b, &f->root, 1, needed);
+    for (cs_node n = 1; good && n < b->g->n_nodes; n++) {
+        if (needed[n] && (b->on[n] & ON_NECK))
+            good = push(&f->after, &room[0], n);
+        if (good && needed[n] && can_jump(b, n))
+            good = push(&f->jumps, &room[1], n);
+    }
+    return good;
+}
+
+/* All the rest: once, or for each row; there what does not depend on the state
+ * comes first, as what is affine needs it. */
+static bool list_rest(cs_term_bounds *b, bool *needed)
+{
+    size_t room[2] = {0, 0};
+    bool good = true;
+    cs_node roots[] = {b->neck, b->way, b->f.root, b->slope.root,
+                       b->second.root};
+    memset(needed, 0, b->g->n_nodes * sizeof *needed);
+    for (size_t i = 0; i < b->n_affine; i++)
+        mark(b, (cs_node[]){b->affine[i].c, b->affine[i].a}, 2, needed);
+    mark(b, roots, sizeof roots / sizeof *roots, needed);
+    for (int on_state = 0; on_state < 2; on_state++)
+        for (cs_node n = 1; good && n < b->g->n_nodes; n++) {
+            bool of_row = b->on[n] & ON_ROW;
+            if (needed[n] && ((b->on[n] & ON_STATE) != 0) == (on_state != 0))
+                good = push(of_row ? &b->row : &b->once, &room[of_row], n);
+        }
+    return good;
+}
+
+static bool make_lists(cs_term_bounds *b)
+{
+    bool *needed = cs_alloc(b->g->n_nodes, sizeof *needed);
+    bool good = needed && list_after(b, &b->f, needed) &&
+                list_after(b, &b->slope, needed) &&
+                list_after(b, &b->second, needed) && list_rest(b, needed);
+    cs_free(needed);
+    return good;
+}
+
+/* ---- making ready -------------------------------------------------------- */
+
+/* What each node depends on, anew after the graph has grown. */
+static bool depend(cs_term_bounds *b)
+{
+    cs_free(b->on);
+    b->on = cs_alloc(b->g->n_nodes, sizeof *b->on);
+    if (b->on)
+        find_dependence(b);
+    return b->on != NULL;
+}
+
+static bool analyse(cs_term_bounds *b, cs_node root)
+{
+    bool *needed = cs_alloc(b->g->n_nodes, sizeof *needed);
+    bool good = depend(b) && needed;
+    if (good) {
+        mark(b, &root, 1, needed);
+        b->neck = find_neck(b, root, needed);
+        find_dependence(b);
+        good = b->neck && list_affine(b, root, needed);
+    }
+    cs_free(needed);
+    return good;
+}
+
+static bool differentiate(cs_term_bounds *b)
+{
+    cs_graph *g = b->g;
+    b->way = gradient_of(b, b->neck);
+    return b->way &&
+           cs_graph_gradient_by(g, b->f.root, &b->neck, 1, &b->slope.root) &&
+           cs_graph_gradient_by(g, b->slope.root, &b->neck, 1, &b->second.root);
+}
+
+static bool index_affine(cs_term_bounds *b)
+{
+    b->affine_at = cs_alloc(b->g->n_nodes, sizeof *b->affine_at);
+    for (size_t i = 0; b->affine_at && i < b->n_affine; i++)
+        b->affine_at[b->affine[i].node] = 1 + i;
+    return b->affine_at != NULL;
+}
+
+/* No state is farther out than this, of which squares are numbers still. */
+static const double far = 1e100;
+
+/* The intervals of the state: a little wider than the region is. */
+static void set_state(cs_term_bounds *b)
+{
+    cs_interval *x = cs_enclosure_of(&b->e, cs_graph_input(b->g));
+    for (size_t i = 0; i < b->dim; i++) {
+        double low = fmax(b->r->low[i], -b->r->radius);
+        double high = fmin(b->r->high[i], b->r->radius);
+        x[i].low = fmax(low - 1e-12 * fabs(low), -far);
+        x[i].high = fmin(high + 1e-12 * fabs(high), far);
+    }
+}
+
+static void run(cs_term_bounds *b, const nodes *list);
+
+static bool make(cs_term_bounds *b, const cs_terms *t)
+{
+    b->x = state_of(b->g, b->dim);
+    b->f.root = b->x ? copy_term(t, b->g, b->x) : 0;
+    if (!b->f.root || !analyse(b, b->f.root) || !extend_affine(b, t) ||
+        !differentiate(b) || !index_affine(b) || !depend(b) || !make_lists(b))
+        return false;
+    b->work = cs_alloc(b->dim, sizeof *b->work);
+    if (!b->work || !cs_enclosure_create(b->g, &b->e))
+        return false;
+    set_state(b);
+    run(b, &b->once);
+    b->all = *cs_enclosure_of(&b->e, b->neck);
+    return true;
+}
+
+cs_status cs_term_bounds_create(const cs_terms *t, const cs_region *r,
+                                cs_term_bounds **out, cs_error *err)
+{
+    assert(r->dim == t->dim);
+    cs_term_bounds *b = cs_alloc(1, sizeof *b);
+    if (b) {
+        *b = (cs_term_bounds){.r = r, .dim = t->dim, .width = t->columns.width};
+        if (!cs_graph_create(b->dim + b->width, MOST_NODES, &b->g, err) &&
+            make(b, t)) {
+            *out = b;
+            return CS_OK;
+        }
+    }
+    cs_term_bounds_destroy(b);
+    return cs_fail(err, CS_MEMORY, "no memory for the bounds of a term");
+}
+
+void cs_term_bounds_destroy(cs_term_bounds *b)
+{
+    if (!b)
+        return;
+    nodes *const lists[] = {&b->once,         &b->row,         &b->f.after,
+                            &b->f.jumps,      &b->slope.after, &b->slope.jumps,
+                            &b->second.after, &b->second.jumps};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++)
+        cs_free(lists[i]->node);
+    cs_enclosure_free(&b->e);
+    cs_free(b->affine);
+    cs_free(b->affine_at);
+    cs_free(b->on);
+    cs_free(b->work);
+    cs_graph_destroy(b->g);
+    cs_free(b);
+}
+
+/* ---- evaluation ---------------------------------------------------------- */
+
+/* Whether it is no more than may stand in a table of bounds. */
+static bool is_small(cs_interval v)
+{
+    return cs_interval_most(v) <= 1e30;
+}
+
+/* a'x over the box, and over the ball; length: the norm of a. */
+static cs_interval affine_part(cs_term_bounds *b, const cs_interval *a,
+                               double length)
+{
+    const cs_interval *x = cs_enclosure_of(&b->e, cs_graph_input(b->g));
+    for (size_t i = 0; i < b->dim; i++)
+        b->work[i] = cs_interval_mul(a[i], x[i], false);
+    cs_interval box = cs_interval_sum(b->work, b->dim, 1);
+    double most = length * b->r->radius * (1 + 1e-12);
+    return isfinite(most) ? cs_interval_meet(box, (cs_interval){-most, most})
+                          : box;
+}
+
+static void run_affine(cs_term_bounds *b, const affine *k)
+{
+    const cs_interval *a = cs_enclosure_of(&b->e, k->a);
+    double length = cs_interval_reduce(CS_OP_NORM, a, b->dim).high;
+    cs_interval part =
+        isfinite(length) ? affine_part(b, a, length) : CS_NOWHERE;
+    *cs_enclosure_of(&b->e, k->node) =
+        cs_interval_op(CS_OP_ADD, part, *cs_enclosure_of(&b->e, k->c), part);
+}
+
+static void run(cs_term_bounds *b, const nodes *list)
+{
+    for (size_t i = 0; i < list->n; i++) {
+        cs_node n = list->node[i];
+        if (b->affine_at[n])
+            run_affine(b, &b->affine[b->affine_at[n] - 1]);
+        else
+            cs_enclosure_run(&b->e, n);
+    }
+}
+
+/* Whether f may jump where the neck is as it was when f was enclosed last. */
+static bool may_jump(cs_term_bounds *b, const of_neck *f)
+{
+    for (size_t i = 0; i < f->jumps.n; i++)
+        if (cs_enclosure_may_jump(&b->e, f->jumps.node[i])) {
+            b->line = cs_graph_at(b->g, f->jumps.node[i])->line;
+            return true;
+        }
+    return false;
+}
+
+static cs_interval value_over(cs_term_bounds *b, const of_neck *f,
+                              cs_interval over)
+{
+    *cs_enclosure_of(&b->e, b->neck) = over;
+    run(b, &f->after);
+    return *cs_enclosure_of(&b->e, f->root);
+}
+
+/* f(m) + f'(over) (over - m) */
+static cs_interval by_mean_value(cs_term_bounds *b, const of_neck *f,
+                                 cs_interval over, cs_interval slope)
+{
+    double middle = over.low + 0.5 * (over.high - over.low);
+    cs_interval at = value_over(b, f, cs_interval_of(middle));
+    cs_interval way =
+        cs_interval_op(CS_OP_SUB, over, cs_interval_of(middle), over);
+    return cs_interval_op(CS_OP_ADD, at, cs_interval_mul(slope, way, false),
+                          at);
+}
+
+static cs_interval at_ends(cs_term_bounds *b, const of_neck *f,
+                           cs_interval over)
+{
+    return cs_interval_hull(value_over(b, f, cs_interval_of(over.low)),
+                            value_over(b, f, cs_interval_of(over.high)));
+}
+
+static cs_interval bound_over(cs_term_bounds *b, const of_neck *f,
+                              const of_neck *slope, cs_interval over,
+                              int depth);
+
+static cs_interval bound_halves(cs_term_bounds *b, const of_neck *f,
+                                const of_neck *slope, cs_interval over,
+                                int depth)
+{
+    double middle = over.low + 0.5 * (over.high - over.low);
+    cs_interval lower = {over.low, middle}, upper = {middle, over.high};
+    lower = bound_over(b, f, slope, lower, depth + 1);
+    return cs_interval_is_nowhere(lower)
+               ? lower
+               : cs_interval_hull(lower,
+                                  bound_over(b, f, slope, upper, depth + 1));
+}
+
+/* f over these values of the neck. Where it may jump, or have no value, its
+ * derivative tells nothing. */
+static cs_interval bound_over(cs_term_bounds *b, const of_neck *f,
+                              const of_neck *slope, cs_interval over, int depth)
+{
+    cs_interval all = value_over(b, f, over);
+    bool sure = !cs_interval_is_nowhere(all) && !may_jump(b, f);
+    bool wide = over.high - over.low > 1e15;
+    if (over.low == over.high || (!sure && (wide || depth == DEPTH)))
+        return all;
+    if (!sure)
+        return bound_halves(b, f, slope, over, depth);
+    cs_interval rise = value_over(b, slope, over), ends = at_ends(b, f, over);
+    if (rise.low >= 0 || rise.high <= 0)
+        return cs_interval_meet(ends, all);
+    if (wide)
+        return all;
+    all = cs_interval_meet(by_mean_value(b, f, over, rise), all);
+    double most = all.high - all.low, least = ends.high - ends.low;
+    if (depth == DEPTH || most - least <= 1e-3 * most)
+        return all;
+    return cs_interval_meet(bound_halves(b, f, slope, over, depth), all);
+}
+
+/* The neck's values for this row. */
+static cs_interval neck_of(cs_term_bounds *b, const double *row)
+{
+    cs_interval *to = cs_enclosure_of(&b->e, cs_graph_input(b->g)) + b->dim;
+    for (size_t j = 0; j < b->width; j++)
+        to[j] = cs_interval_of(row[j]);
+    b->line = 0;
+    if (!(b->on[b->neck] & ON_ROW))
+        *cs_enclosure_of(&b->e, b->neck) = b->all;
+    run(b, &b->row);
+    return *cs_enclosure_of(&b->e, b->neck);
+}
+
+/* The line of the first node that has no finite value. */
+static void blame(cs_term_bounds *b)
+{
+    bool *needed = cs_alloc(b->g->n_nodes, sizeof *needed);
+    if (needed)
+        mark(b, &b->f.root, 1, needed);
+    for (cs_node n = 1; needed && !b->line && n <= b->f.root; n++)
+        if (needed[n] && cs_graph_at(b->g, n)->op != CS_OP_INPUT &&
+            !is_small(*cs_enclosure_of(&b->e, n)))
+            b->line = cs_graph_at(b->g, n)->line;
+    cs_free(needed);
+}
+
+/* What is computed from a bound differs from it in the last digits. */
+static double beyond(double v, int way)
+{
+    return v + way * (1e-12 * fabs(v) + 1e-300);
+}
+
+static cs_interval range_of(cs_term_bounds *b, cs_interval neck)
+{
+    return bound_over(b, &b->f, &b->slope, neck, 0);
+}
+
+cs_term_doubt cs_term_bounds_range(cs_term_bounds *b, const double *row,
+                                   double *low, double *high)
+{
+    cs_interval v = range_of(b, neck_of(b, row));
+    if (!is_small(v)) {
+        blame(b);
+        return CS_TERM_NO_VALUE;
+    }
+    *low = beyond(v.low, -1);
+    *high = beyond(v.high, 1);
+    return CS_TERM_SURE;
+}
+
+cs_term_doubt cs_term_bounds_change(cs_term_bounds *b, const double *row,
+                                    double *most)
+{
+    cs_interval neck = neck_of(b, row);
+    double way =
+        cs_interval_reduce(CS_OP_NORM, cs_enclosure_of(&b->e, b->way), b->dim)
+            .high;
+    value_over(b, &b->f, neck);
+    if (may_jump(b, &b->f))
+        return CS_TERM_JUMPS;
+    cs_interval value = range_of(b, neck);
+    cs_interval slope = bound_over(b, &b->slope, &b->second, neck, 0);
+    double c = cs_interval_most(slope) * way;
+    if (cs_interval_is_nowhere(value) || !(c <= 1e30)) {
+        blame(b);
+        return CS_TERM_NO_VALUE;
+    }
+    *most = beyond(c, 1);
+    return CS_TERM_SURE;
+}
+
+int cs_term_bounds_line(const cs_term_bounds *b)
+{
+    return b->line;
+}
