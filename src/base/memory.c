@@ -81,6 +81,18 @@ static bool refused(void)
     return at && (n == at || (n > at && atomic_load(&gate.for_ever)));
 }
 
+/* Where a block begins in what malloc gave. */
+static char *block_in(char *whole)
+{
+    return whole + CS_ALIGN - (uintptr_t)whole % CS_ALIGN;
+}
+
+static void set_head(char *block, char *whole, size_t counted)
+{
+    const head own = {whole, counted};
+    memcpy(block - sizeof own, &own, sizeof own);
+}
+
 /* malloc or calloc, not aligned_alloc and memset: memory fresh from the system
  * is zero already, and of a large block only the pages that are used are ever
  * touched. */
@@ -99,10 +111,38 @@ static void *allocate(size_t bytes, bool zero)
         let_go(counted);
         return NULL;
     }
-    char *block = whole + CS_ALIGN - (uintptr_t)whole % CS_ALIGN;
-    const head own = {whole, counted};
-    memcpy(block - sizeof own, &own, sizeof own);
+    char *block = block_in(whole);
+    set_head(block, whole, counted);
     return block;
+}
+
+/* The same block with room for so many bytes, of which the first `used` are
+ * kept and new ones are not zero; NULL: it is as it was. By realloc, for the
+ * system moves a large block without touching it: there are never two. */
+static void *stretch(char *block, size_t used, size_t bytes)
+{
+    head own;
+    memcpy(&own, block - sizeof own, sizeof own);
+    size_t offset = (size_t)(block - (char *)own.whole);
+    if (bytes > SIZE_MAX - 2 * CS_ALIGN || refused())
+        return NULL;
+    size_t whole_bytes = (bytes / CS_ALIGN + 2) * CS_ALIGN;
+    if (!hold(whole_bytes))
+        return NULL;
+    size_t counted = atomic_load_explicit(&held.most, memory_order_relaxed)
+                         ? whole_bytes
+                         : 0;
+    char *whole = realloc(own.whole, whole_bytes);
+    if (!whole) {
+        let_go(counted);
+        return NULL;
+    }
+    let_go(own.bytes);
+    char *next = block_in(whole);
+    if (next != whole + offset)
+        memmove(next, whole + offset, used);
+    set_head(next, whole, counted);
+    return next;
 }
 
 void *cs_alloc(size_t count, size_t size)
@@ -179,12 +219,10 @@ bool cs_extend(void **items, size_t n, size_t *room, size_t more, size_t size)
     if (n + more <= *room)
         return true;
     size_t want = doubled(*room, n + more);
-    void *p = allocate(want * size, false);
+    void *p = *items ? stretch(*items, n * size, want * size)
+                     : allocate(want * size, false);
     if (!p)
         return false;
-    if (n)
-        memcpy(p, *items, n * size);
-    cs_free(*items);
     *items = p;
     *room = want;
     return true;

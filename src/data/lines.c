@@ -129,7 +129,7 @@ static cs_status slurp(source s, const char *path, char **text, size_t *size,
     *text = NULL;
     for (*size = 0;;) {
         if (*size == room &&
-            !CS_GROW(*text, *size, room, room ? room : 1 << 16))
+            !CS_EXTEND(*text, *size, room, room ? room : 1 << 16))
             return cs_fail(err, CS_MEMORY, "out of memory for %s", path);
         size_t got = s.read(s.file, *text + *size, room - *size);
         if (!got)

@@ -112,8 +112,8 @@ static cs_status wrong_width(const reader *r, size_t cols, bool more)
 static cs_status add_row(reader *r, cs_word_span line)
 {
     cs_table *t = r->table;
-    if (!cs_grow((void **)&t->data, t->rows, &r->capacity, 1,
-                 t->cols * sizeof(double)))
+    if (!cs_extend((void **)&t->data, t->rows, &r->capacity, 1,
+                   t->cols * sizeof(double)))
         return no_memory(r);
     size_t c = 0;
     for (bool more = true; more; c++) {

@@ -54,6 +54,34 @@ static void what_grows_keeps_its_bytes(void **state)
     assert_null(cs_reallocate(NULL, 0));
 }
 
+/* Up to sizes that the system moves by itself; and where that is refused, what
+ * was there stays. */
+static void what_is_extended_keeps_its_items(void **state)
+{
+    (void)state;
+    uint32_t *a = NULL;
+    size_t n = 0, room = 0, limit;
+    cs_memory_limit(16 << 20);
+    for (; n < 1000000; n++) {
+        assert_true(CS_EXTEND(a, n, room, 1));
+        assert_int_equal((uintptr_t)a % CS_ALIGN, 0);
+        a[n] = (uint32_t)n * 2654435761u;
+    }
+    size_t held = cs_memory_held(&limit);
+    assert_true(held >= room * sizeof *a && held < room * sizeof *a + 1000);
+    cs_memory_fail_at(1, false);
+    assert_false(CS_EXTEND(a, n, room, room));
+    cs_memory_fail_at(0, false);
+    assert_false(CS_EXTEND(a, n, room, 4 * room)); /* beyond the limit */
+    assert_int_equal(cs_memory_held(&limit), held);
+    for (size_t i = 0; i < n; i++)
+        if (a[i] != (uint32_t)i * 2654435761u)
+            fail_msg("item %zu has changed", i);
+    cs_free(a);
+    assert_int_equal(cs_memory_held(&limit), 0);
+    cs_memory_limit(0);
+}
+
 static void requests_are_refused_as_told(void **state)
 {
     (void)state;
@@ -118,6 +146,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(blocks_are_zeroed_and_aligned),
         cmocka_unit_test(what_grows_keeps_its_bytes),
+        cmocka_unit_test(what_is_extended_keeps_its_items),
         cmocka_unit_test(requests_are_refused_as_told),
         cmocka_unit_test(what_is_held_has_a_limit),
     };
