@@ -69,7 +69,7 @@ local of = REAL and { "random_walk", "mala", "barker", "hmc", "sgd", "momentum_s
   "gibbs", "hamming_ball", "locally_balanced", "gwg", "dula", "dmala",
   "any_scale", "edula", "edmala", "edula_glu", "edmala_glu" } or
   PARTS and { "block_gibbs" } or ROWS and { "austerity", "firefly",
-    "poisson_mh", "poisson_mala", "poisson_barker" } or
+    "poisson_mh", "poisson_mala", "poisson_barker", "tuna_mh", "tuna_sgld" } or
   { "swendsen_wang", "wolff" }
 local arms = {}
 for _, name in ipairs(of) do arms[name] = cs.kernel[name] {} end
