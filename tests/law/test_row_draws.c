@@ -5,8 +5,7 @@
 #include "check/laws.h"
 #include "kernels/auxiliary/row_draws.h"
 #include "support/by_name.h"
-#include "support/laws.h"
-#include "support/small_tall.h"
+#include "support/poisson_hand.h"
 #include "support/support.h"
 
 #include <gsl/gsl_cdf.h>
@@ -138,27 +137,6 @@ typedef struct drawn {
     uint32_t row[MOST], coin[MOST];
 } drawn;
 
-/* Without pieces: of each 768 words of the stream 512 are rows, and the others
- * two coins each. */
-static void draw_at_once(const cs_row_draws *d, size_t lane, double mean,
-                         drawn *out)
-{
-    enum { ROWS = 512, WORDS = 768 };
-    static uint64_t word[(MOST / ROWS + 1) * WORDS];
-    const uint64_t *chain = d->m->streams.chain + lane;
-    cs_streams s = cs_streams_of(21, 7, chain, 1, 1);
-    out->n = (size_t)cs_poisson_count(&s, CS_FOR_SITE, mean);
-    assert_true(out->n <= MOST);
-    cs_fill_words(&s, CS_FOR_DATA, (out->n / ROWS + 1) * WORDS, word);
-    for (size_t i = 0; i < out->n; i++) {
-        const uint64_t *piece = word + i / ROWS * WORDS;
-        size_t at = i % ROWS;
-        uint64_t coins = piece[ROWS + at / 2];
-        out->row[i] = cs_row_bounds_pick(d->bounds, piece[at]);
-        out->coin[i] = (uint32_t)(at % 2 ? coins >> 32 : coins);
-    }
-}
-
 /* All pieces of all lanes. */
 static void draw_pieces(cs_row_draws *d, drawn *out)
 {
@@ -180,7 +158,7 @@ static void draw_pieces(cs_row_draws *d, drawn *out)
     }
 }
 
-static void same_draws(const drawn *a, const drawn *b)
+static void same_draws(const drawn *a, const hand_stream *b)
 {
     assert_int_equal(a->n, b->n);
     assert_memory_equal(a->row, b->row, a->n * sizeof *a->row);
@@ -191,7 +169,7 @@ static void same_draws(const drawn *a, const drawn *b)
  * their own, and lane 2 draws none. */
 static void try_pieces(size_t live, double mean)
 {
-    static drawn got[LANES], want;
+    static drawn got[LANES];
     double *room;
     cs_block *b = block_of(live);
     cs_row_draws d = open_draws(b, &room);
@@ -200,9 +178,11 @@ static void try_pieces(size_t live, double mean)
     for (int again = 0; again < 2; again++) {
         draw_pieces(&d, got);
         for (size_t l = 0; l < live; l++) {
-            draw_at_once(&d, l, l == 2 ? 0 : mean / (double)(1 + l % 4), &want);
+            double own = l == 2 ? 0 : mean / (double)(1 + l % 4);
+            hand_stream want = hand_read(&b->move, d.bounds, l, own);
             assert_true(d.count[l] == (double)want.n);
             same_draws(&got[l], &want);
+            hand_forget(&want);
         }
     }
     cs_free(room);

@@ -215,30 +215,57 @@ hand_sums hand_sum(const hand *h, const double *x, const double *y, double tail)
 
 /* ---- what was drawn ------------------------------------------------------ */
 
-hand_draws hand_draw(const hand *h, const cs_block *b, size_t l,
-                     const double *x)
+/* Of each 768 words of the stream 512 are rows, and the others two coins
+ * each. */
+hand_stream hand_read(const cs_move *m, const cs_row_bounds *bounds, size_t l,
+                      double mean)
 {
     enum { ROWS = 512, WORDS = 768 };
-    hand_draws out = {0};
-    cs_streams s = cs_streams_alone(&b->move.streams, l);
-    const cs_row_bounds *bounds = cs_row_bounds_of(b->target, CS_ROW_RANGE);
-    double n = cs_poisson_count(&s, CS_FOR_SITE, (double)(h->big + h->all));
-    size_t words = ((size_t)n / ROWS + 1) * WORDS;
+    cs_streams s = cs_streams_alone(&m->streams, l);
+    size_t n = (size_t)cs_poisson_count(&s, CS_FOR_SITE, mean);
+    size_t words = (n / ROWS + 1) * WORDS;
     uint64_t *word = cs_alloc(words, sizeof *word);
-    assert_non_null(word);
+    hand_stream out = {n, cs_alloc(n, sizeof *out.row),
+                       cs_alloc(n, sizeof *out.coin)};
+    assert_true(word && out.row && out.coin);
     cs_fill_words(&s, CS_FOR_DATA, words, word);
-    out.drawn = (size_t)n;
-    for (size_t i = 0; i < out.drawn; i++) {
+    for (size_t i = 0; i < n; i++) {
         const uint64_t *piece = word + i / ROWS * WORDS;
         size_t at = i % ROWS;
         uint64_t coins = piece[ROWS + at / 2];
-        uint32_t coin = (uint32_t)(at % 2 ? coins >> 32 : coins);
-        uint32_t row = cs_row_bounds_pick(bounds, piece[at]);
-        long double whole = (h->big / h->all + 1) * h->width[row];
-        if ((coin + 0.5L) / 4294967296.0L < hand_rate(h, row, x) / whole)
-            out.s[row]++;
+        out.row[i] = cs_row_bounds_pick(bounds, piece[at]);
+        out.coin[i] = (uint32_t)(at % 2 ? coins >> 32 : coins);
+    }
+    cs_free(word);
+    return out;
+}
+
+void hand_forget(hand_stream *s)
+{
+    cs_free(s->row);
+    cs_free(s->coin);
+}
+
+bool hand_keeps(uint32_t coin, long double rate, long double big,
+                long double all, long double width)
+{
+    long double whole = big * width / all + width;
+    return (coin + 0.5L) / 4294967296.0L < rate / whole;
+}
+
+hand_draws hand_draw(const hand *h, const cs_block *b, size_t l,
+                     const double *x)
+{
+    hand_stream s =
+        hand_read(&b->move, cs_row_bounds_of(b->target, CS_ROW_RANGE), l,
+                  (double)(h->big + h->all));
+    hand_draws out = {.drawn = s.n};
+    for (size_t i = 0; i < s.n; i++) {
+        uint32_t r = s.row[i];
+        out.s[r] += hand_keeps(s.coin[i], hand_rate(h, r, x), h->big, h->all,
+                               h->width[r]);
     }
     out.kept = out.s[0] + out.s[1] + out.s[2];
-    cs_free(word);
+    hand_forget(&s);
     return out;
 }

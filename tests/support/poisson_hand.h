@@ -30,7 +30,7 @@ hand hand_of(hand_kernel kernel, double step, double lambda,
 long double hand_logp(const double *x);
 long double hand_rate(const hand *h, size_t row, const double *x);
 long double hand_log_counts(const hand *h, const size_t *s, const double *x);
-/* g = grad [prior + log P_x(s)] at x; log q_s(y | x), all of it. */
+/* g = grad [log p(x) + log P_x(s)]; log q_s(y | x), all of it. */
 void hand_slope(const hand *h, const size_t *s, const double *x, double *g);
 long double hand_log_q(const hand *h, const size_t *s, const double *x,
                        const double *y);
@@ -50,8 +50,21 @@ typedef struct hand_sums {
 hand_sums hand_sum(const hand *h, const double *x, const double *y,
                    double tail);
 
-/* What lane l drew in the step that has just been made from x[2]: the stream is
- * read once more. */
+/* What lane l drew in the step that has just been made, a Poisson number of mean
+ * `mean`: the stream is read once more, in one piece. [own: hand_forget] */
+typedef struct hand_stream {
+    size_t n;
+    uint32_t *row, *coin; /* [n] */
+} hand_stream;
+hand_stream hand_read(const cs_move *m, const cs_row_bounds *bounds, size_t l,
+                      double mean);
+void hand_forget(hand_stream *s);
+
+/* Whether a draw with this coin is kept, of a row of width M. */
+bool hand_keeps(uint32_t coin, long double rate, long double big,
+                long double all, long double width);
+
+/* Counts of a step from x[2]. */
 typedef struct hand_draws {
     size_t drawn, kept, s[SMALL_TALL_ROWS];
 } hand_draws;

@@ -168,7 +168,7 @@ static inline void cs_thin_to(cs_thinning *t, size_t lane)
 }
 
 /* cs_batch.weigh of a piece of draws: keeps some, and weighs them by 1 / rate,
- * which makes the slope that of log P_x(s), but for a constant. */
+ * which makes the slope that of sum_i term_i(x) + log P_x(s). */
 static inline void cs_thin(void *of, size_t lane, size_t at, size_t n,
                            const double *term, double *weight)
 {

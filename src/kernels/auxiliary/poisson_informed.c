@@ -2,7 +2,7 @@
  * minibatch, accepted by the same minibatch.
  *
  *   s_i ~ Poisson(Lambda M_i / L + phi_i(x))
- *   g(x) = grad [prior(x) + log P_x(s)]
+ *   g(x) = grad [log p(x) + log P_x(s)]
  *   poisson_mala    y = x + step^2 / 2 g(x) + step z,  z ~ N(0, I)
  *   poisson_barker  y_j = x_j + b_j step z_j,  b_j = 1 with probability
  *                   1 / (1 + exp(-step z_j g_j(x))), else -1

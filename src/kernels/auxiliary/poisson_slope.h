@@ -1,6 +1,6 @@
 /* The gradient that guides poisson_mala and poisson_barker,
  *
- *     g(x) = grad [prior(x) + log P_x(s)]
+ *     g(x) = grad [log p(x) + log P_x(s)]
  *          = grad prior(x) + sum_i s_i grad phi_i(x) /
  *                            (Lambda M_i / L + phi_i(x))
  *
@@ -61,7 +61,7 @@ static inline void cs_poisson_add(const cs_move *m, const double *part,
         cs_store(g + at, cs_load(g + at) + cs_load(part + at));
 }
 
-/* g[dim][lanes] += the slope of log P_x(s) at the state, drawing s. */
+/* g[dim][lanes] += the slope of sum_i term_i(x) + log P_x(s), drawing s. */
 static inline void cs_poisson_slope_draw(cs_poisson_slope *s, cs_move *m,
                                          double *g)
 {
@@ -108,8 +108,8 @@ static inline void cs_poisson_keep_inside(const cs_move *m, cs_kept *k)
     k->first[m->live] = used;
 }
 
-/* The same at the proposal y, where it is in the prior's support: g += the slope
- * of log P_y(s), and log_aux. */
+/* The same at the proposal y, where it is in the prior's support, with the same
+ * s; and log_aux. */
 static inline void cs_poisson_slope_compare(cs_poisson_slope *s, cs_move *m,
                                             const double *y, double *g)
 {
