@@ -177,6 +177,24 @@ static void no_value(const item *k)
         k->y[i] = CS_NOWHERE;
 }
 
+/* Whether n is exp(a - log sum exp a): shares, each from 0 to 1. */
+static bool is_share(const cs_graph *g, cs_node n)
+{
+    cs_node of = cs_graph_at(g, n)->op == CS_OP_EXP ? cs_graph_arg(g, n, 0) : 0;
+    if (!of || cs_graph_at(g, of)->op != CS_OP_SUB)
+        return false;
+    cs_node all = cs_graph_arg(g, of, 1);
+    return cs_graph_at(g, all)->op == CS_OP_LOG_SUM_EXP &&
+           cs_graph_arg(g, all, 0) == cs_graph_arg(g, of, 0);
+}
+
+static void keep_shares(cs_interval *y, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (y[i].high > 1 + 1e-12)
+            y[i].high = 1 + 1e-12;
+}
+
 void cs_enclosure_run(cs_enclosure *e, cs_node n)
 {
     const cs_graph_node *of = cs_graph_at(e->g, n);
@@ -203,6 +221,8 @@ void cs_enclosure_run(cs_enclosure *e, cs_node n)
         map(&k, of->op == CS_OP_MUL && k.a[0] == k.a[1]);
     else
         no_value(&k);
+    if (of->op == CS_OP_EXP && is_share(e->g, n))
+        keep_shares(k.y, of->size);
 }
 
 /* Comparisons, and signs; of a choice the comparison that it is made by. */

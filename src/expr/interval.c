@@ -23,6 +23,10 @@ static cs_interval outward(double low, double high, double by)
         return CS_NOWHERE;
     cs_interval y = {isinf(low) ? low : down(low, by),
                      isinf(high) ? high : up(high, by)};
+    if (y.low == HUGE_VAL) /* in another order it need not overflow */
+        y.low = DBL_MAX;
+    if (y.high == -HUGE_VAL)
+        y.high = -DBL_MAX;
     return y;
 }
 
@@ -67,6 +71,13 @@ static cs_interval keep_sign(cs_interval y, bool positive, bool negative)
     return y;
 }
 
+/* The largest of the ends that are numbers: what rounding is relative to. */
+static double size_of(cs_interval a)
+{
+    double low = isinf(a.low) ? 0 : fabs(a.low);
+    return fmax(low, isinf(a.high) ? 0 : fabs(a.high));
+}
+
 static cs_interval add(cs_interval a, cs_interval b)
 {
     if ((a.high == HUGE_VAL && b.low == -HUGE_VAL) ||
@@ -83,10 +94,18 @@ static cs_interval negative(cs_interval a)
     return (cs_interval){-a.high, -a.low};
 }
 
+/* Nor need it come to 0 in another order, unless a factor is 0. */
 static cs_interval corners(double p, double q, double r, double s)
 {
-    return outward(fmin(fmin(p, q), fmin(r, s)), fmax(fmax(p, q), fmax(r, s)),
-                   0);
+    double low = fmin(fmin(p, q), fmin(r, s));
+    double high = fmax(fmax(p, q), fmax(r, s));
+    cs_interval y = outward(low, high, DBL_MIN);
+    return keep_sign(y, low >= 0, high <= 0);
+}
+
+static bool is_zero(cs_interval a)
+{
+    return a.low == 0 && a.high == 0;
 }
 
 cs_interval cs_interval_mul(cs_interval a, cs_interval b, bool same)
@@ -95,17 +114,20 @@ cs_interval cs_interval_mul(cs_interval a, cs_interval b, bool same)
         (!same && ((has_infinity(a) && has_zero(b)) ||
                    (has_infinity(b) && has_zero(a)))))
         return CS_NOWHERE;
-    if (!same)
-        return corners(a.low * b.low, a.low * b.high, a.high * b.low,
-                       a.high * b.high);
-    double p = a.low * a.low, q = a.high * a.high;
-    return outward(has_zero(a) ? 0 : fmin(p, q), fmax(p, q), 0);
+    if (is_zero(a) || is_zero(b))
+        return cs_interval_of(0);
+    double p = a.low * a.low, q = a.high * a.high, r = has_zero(a) ? 0 : p;
+    return same ? corners(p, q, r, r)
+                : corners(a.low * b.low, a.low * b.high, a.high * b.low,
+                          a.high * b.high);
 }
 
 static cs_interval divide(cs_interval a, cs_interval b)
 {
     if (has_zero(b) || (has_infinity(a) && has_infinity(b)))
         return CS_NOWHERE;
+    if (is_zero(a))
+        return cs_interval_of(0);
     return corners(a.low / b.low, a.low / b.high, a.high / b.low,
                    a.high / b.high);
 }
@@ -223,8 +245,8 @@ static cs_interval known(cs_op op, double low, double high)
     if (isnan(low) || isnan(high) || low > high)
         return CS_NOWHERE;
     double by = off_by(op);
-    return (cs_interval){isinf(low) ? low : low - fabs(low) * some - by,
-                         isinf(high) ? high : high + fabs(high) * some + by};
+    return outward(isinf(low) ? low : low - fabs(low) * some - by,
+                   isinf(high) ? high : high + fabs(high) * some + by, 0);
 }
 
 static cs_interval rising(cs_op op, cs_interval a)
@@ -281,13 +303,20 @@ static cs_interval log_gamma(cs_interval a)
     return known(CS_OP_LGAMMA, inside ? gamma_least : fmin(p, q), fmax(p, q));
 }
 
+/* Whether n!/x^(n+1), about the n-th derivative of digamma near 0, is too large
+ * for the reference. */
+static bool overflows(double n, double x)
+{
+    return lgamma(n + 1) - (n + 1) * log(x) > 690;
+}
+
 typedef enum shape { NONE, RISES, FALLS } shape;
 
 /* Functions that only rise, or only fall, from `from` on. */
 static const struct monotone {
     shape shape;
     double from;
-    bool open; /* and not at `from` itself */
+    bool pole; /* at 0, and no more than that of trigamma */
 } monotone[CS_OP_COUNT] = {
     [CS_OP_SQRT] = {RISES, 0, false},
     [CS_OP_EXP] = {RISES, -HUGE_VAL, false},
@@ -310,7 +339,7 @@ static cs_interval of_one(cs_op op, cs_interval a)
 {
     const struct monotone *m = &monotone[op];
     if (m->shape) {
-        if (a.low < m->from || (m->open && a.low == m->from))
+        if (a.low < m->from || (m->pole && overflows(1, a.low)))
             return CS_NOWHERE;
         return m->shape == RISES ? rising(op, a) : falling(op, a);
     }
@@ -338,7 +367,8 @@ static cs_interval of_one(cs_op op, cs_interval a)
  * negative and rising. */
 static cs_interval polygamma(cs_interval n, cs_interval x)
 {
-    if (n.low != n.high || n.low != floor(n.low) || n.low < 0 || !(x.low > 0))
+    if (n.low != n.high || n.low != floor(n.low) || n.low < 0 || !(x.low > 0) ||
+        overflows(n.low, x.low))
         return CS_NOWHERE;
     double p = cs_op_value(CS_OP_POLYGAMMA, n.low, x.low, 0);
     double q = cs_op_value(CS_OP_POLYGAMMA, n.low, x.high, 0);
@@ -352,7 +382,9 @@ static cs_interval polygamma(cs_interval n, cs_interval x)
  * one rises, the other, log Gamma(a + d) less a number, falls and rises. */
 static cs_interval rising_by(cs_op op, cs_interval a, cs_interval d)
 {
-    if (!(a.low > 0 && a.low + d.low > 0) || has_infinity(a) || has_infinity(d))
+    bool lost = a.low > 1e12 && a.low + d.low < 1; /* all digits of a + d */
+    if (!(a.low > 0 && a.low + d.low > 0) || lost || has_infinity(a) ||
+        has_infinity(d))
         return CS_NOWHERE;
     double p = cs_op_value(op, a.low, d.low, 0);
     double q = cs_op_value(op, a.low, d.high, 0);
@@ -424,23 +456,25 @@ cs_interval cs_interval_op(cs_op op, cs_interval a, cs_interval b,
 cs_interval cs_interval_sum(const cs_interval *a, size_t n, size_t stride)
 {
     double low = 0, high = 0, most = 0;
-    bool positive = true, negative_too = true, above = false, below = false;
+    bool positive = true, none_positive = true, above = false, below = false;
     for (size_t i = 0; i < n; i++) {
         cs_interval v = a[i * stride];
         if (cs_interval_is_nowhere(v))
             return CS_NOWHERE;
         low += v.low;
         high += v.high;
-        most += cs_interval_most(v);
+        most += size_of(v);
         positive = positive && v.low >= 0;
-        negative_too = negative_too && v.high <= 0;
+        none_positive = none_positive && v.high <= 0;
         above = above || v.high == HUGE_VAL;
         below = below || v.low == -HUGE_VAL;
     }
     if (above && below)
         return CS_NOWHERE;
-    double by = isinf(most) ? 0 : most * (few + (double)n * DBL_EPSILON);
-    return keep_sign(outward(low, high, by), positive, negative_too);
+    if (isinf(most))
+        return (cs_interval){-HUGE_VAL, HUGE_VAL};
+    double by = most * (few + (double)n * DBL_EPSILON);
+    return keep_sign(outward(low, high, by), positive, none_positive);
 }
 
 /* log sum exp of the lower ends, or the upper. */
@@ -456,12 +490,20 @@ static double log_sum_exp(const cs_interval *a, size_t n, bool upper)
     return most + log(sum);
 }
 
+/* By the largest, lest squares overflow. */
 static cs_interval norm(const cs_interval *a, size_t n)
 {
-    cs_interval sum = {0, 0};
+    double most = 0, low = 0, high = 0;
     for (size_t i = 0; i < n; i++)
-        sum = add(sum, cs_interval_mul(a[i], a[i], true));
-    return rising(CS_OP_SQRT, sum);
+        most = fmax(most, cs_interval_most(a[i]));
+    if (most == 0 || isinf(most))
+        return (cs_interval){0, most};
+    for (size_t i = 0; i < n; i++) {
+        cs_interval size = of_abs(a[i]);
+        low += size.low / most * (size.low / most);
+        high += size.high / most * (size.high / most);
+    }
+    return known(CS_OP_NORM, most * sqrt(low), most * sqrt(high));
 }
 
 cs_interval cs_interval_reduce(cs_op op, const cs_interval *a, size_t n)

@@ -11,6 +11,7 @@
 #include "simd/simd.h"
 #include "tape/term_bounds.h"
 
+#include <gsl/gsl_errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -334,8 +335,8 @@ static cs_status no_bound(const cs_target *t, const cs_term_bounds *b,
 
 /* Bounds of the terms of the first n rows: low and high, or (low NULL) how much
  * they change. */
-static cs_status find_bounds(const cs_target *t, size_t n, double *low,
-                             double *high, cs_error *err)
+static cs_status try_bounds(const cs_target *t, size_t n, double *low,
+                            double *high, cs_error *err)
 {
     const term_target *m = t->self;
     const cs_columns *c = &m->terms.columns;
@@ -352,6 +353,17 @@ static cs_status find_bounds(const cs_target *t, size_t n, double *low,
             s = no_bound(t, b, doubt, r, !low, err);
     }
     cs_term_bounds_destroy(b);
+    return s;
+}
+
+/* The ends of what may be are asked for, where GSL may have no answer: that is
+ * no reason to end the program. */
+static cs_status find_bounds(const cs_target *t, size_t n, double *low,
+                             double *high, cs_error *err)
+{
+    gsl_error_handler_t *kept = gsl_set_error_handler_off();
+    cs_status s = try_bounds(t, n, low, high, err);
+    gsl_set_error_handler(kept);
     return s;
 }
 

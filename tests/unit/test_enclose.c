@@ -24,10 +24,13 @@ static double uniform(uint64_t a, uint64_t b)
     return ((double)(word[0] >> 11) + 0.5) * 0x1p-53;
 }
 
-/* An interval of ordinary, large or small numbers, at times a single one. */
+/* An interval of ordinary numbers, or very large or small ones, at times a
+ * single one. */
 static cs_interval any_interval(uint64_t a, uint64_t b, bool positive)
 {
-    double scale = pow(10, floor(4 * uniform(a, 8 * b)) - 1);
+    double power = b % 5 ? floor(4 * uniform(a, 8 * b)) - 1
+                         : 600 * uniform(a, 8 * b) - 300;
+    double scale = pow(10, power);
     double u = (uniform(a, 8 * b + 1) - (positive ? 0 : 0.5)) * 2 * scale;
     double w = uniform(a, 8 * b + 2) < 0.1 ? 0 : uniform(a, 8 * b + 3) * scale;
     return (cs_interval){u, u + w};
@@ -137,7 +140,7 @@ static void ends_are_sharp(void **state)
                                 CS_OP_COS,     CS_OP_ABS};
     for (size_t i = 0; i < sizeof ops / sizeof *ops; i++)
         for (uint64_t k = 0; k < 200; k++) {
-            cs_interval a = any_interval(7000 + i, k, true);
+            cs_interval a = any_interval(7000 + i, 5 * k + 1, true);
             cs_interval y = cs_interval_op(ops[i], a, a, a);
             double low = HUGE_VAL, high = -HUGE_VAL;
             for (int j = 0; j <= 2000; j++) {
