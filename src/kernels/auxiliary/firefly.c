@@ -245,6 +245,15 @@ static void numbers(const cs_move *m, size_t l, cs_purpose purpose, size_t at,
     cs_fill_log_uniform(&alone, purpose, some, out);
 }
 
+/* Asks for rows and what is kept of their bounds. */
+static void fetch(const cs_move *m, const uint32_t *row, size_t n)
+{
+    const cs_lower_bound *b = m->eval->target->lower;
+    cs_eval_fetch(m->eval, row, n);
+    for (size_t i = 0; i < n; i++)
+        __builtin_prefetch(b->row[row[i]]);
+}
+
 /* ---- x given z ----------------------------------------------------------- */
 
 static void propose(cs_move *m, double *y)
@@ -275,7 +284,7 @@ static bool pick_bright(const cs_move *m, const piece *p, size_t from)
             p->row[used++] = row_at(m, l, i);
     }
     p->first[m->live] = used;
-    cs_eval_fetch(m->eval, p->row, used);
+    fetch(m, p->row, used);
     return used > 0;
 }
 
@@ -361,7 +370,7 @@ static bool pick_dark(const cs_move *m, const piece *p, size_t from)
             used = skip_some(m, p, l, from, used);
     }
     p->first[m->live] = used;
-    cs_eval_fetch(m->eval, p->row, used);
+    fetch(m, p->row, used);
     return any;
 }
 
