@@ -36,9 +36,11 @@ typedef struct guide {
     cs_move *m;
     size_t n; /* K */
     cs_batch batch;
-    double *part; /* [dim][lanes] the sum of its gradients */
-    double *term; /* [live n] */
-    double *room; /* [cs_batch_words][lanes] */
+    uint32_t *row; /* [live n] its rows, and */
+    size_t *first; /* [live + 1] where a lane's begin */
+    double *part;  /* [dim][lanes] the sum of its gradients */
+    double *term;  /* [live n] */
+    double *room;  /* [cs_batch_words][lanes] */
 } guide;
 
 /* scratch: y, the gradients at x and at y, the guide's, then the second
@@ -68,9 +70,25 @@ static void draw_batch(guide *g)
     cs_move far = *g->m;
     far.streams.skip = FIRST_MINIBATCH;
     g->batch = cs_batch_draw(&far, CS_BATCH_WITHOUT_REPLACEMENT, g->n, g->room);
+    g->row = (uint32_t *)(void *)g->room;
+    g->first = (size_t *)(void *)(g->room + (g->n / 2 + 1) * far.lanes);
     cs_eval_fetch(g->m->eval, g->batch.row, g->batch.first[g->m->live]);
     for (size_t l = 0; l < g->m->live; l++)
         g->m->info.stat[CS_TUNA_DRAWN * g->m->lanes + l] = (double)g->n;
+}
+
+/* Where the proposal is outside of the prior nothing is asked of the rows. */
+static void leave_out_refused(guide *g)
+{
+    size_t used = 0;
+    for (size_t l = 0; l < g->m->live; l++) {
+        g->first[l] = used;
+        if (!(g->m->info.logp_proposal[l] > -HUGE_VAL))
+            continue;
+        memmove(g->row + used, g->row + l * g->n, g->n * sizeof *g->row);
+        used += g->n;
+    }
+    g->first[g->m->live] = used;
 }
 
 /* What the sum of eight lanes is multiplied with. */
@@ -131,6 +149,7 @@ static void step(cs_move *m)
     propose(m, here, y);
     cs_eval_prior(m->eval, y, m->info.logp_proposal, there);
     cs_refuse_overflow(m);
+    leave_out_refused(&g);
     add_gradient(&g, y, m->info.logp_proposal, there);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
         cs_store(m->info.log_q_back + l,
