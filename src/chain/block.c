@@ -1,6 +1,7 @@
 #include "chain/block.h"
 
 #include "base/memory.h"
+#include "chain/ratios.h"
 #include "chain/tally.h"
 #include "simd/simd.h"
 
@@ -235,6 +236,7 @@ void cs_block_destroy(cs_block *b)
     cs_free(b->spare);
     cs_free(b->scratch);
     cs_free(b->true_logp);
+    cs_ratios_destroy(b->ratios);
     cs_free(b);
 }
 

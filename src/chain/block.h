@@ -114,6 +114,8 @@ typedef struct cs_block_work {
     cs_work own, observed;
 } cs_block_work;
 
+typedef struct cs_ratios cs_ratios;
+
 typedef struct cs_block {
     cs_target *target;       /* [held] */
     const cs_kernel *kernel; /* [borrowed] the arm's, which outlives it */
@@ -133,6 +135,8 @@ typedef struct cs_block {
                                kernel: its work is counted apart */
     double *true_logp;      /* [1][lanes], then the observer's memory; NULL: not
                                reserved [own] */
+    cs_ratios *ratios;      /* true ones beside the kernel's, while somebody
+                               asks for them (chain/ratios.h), else NULL [own] */
     bool is_weighed;        /* log weights are numbers: not CS_KERNEL_SELECTS */
     bool was_weighed;       /* ... of the kernel before this one, and unlike */
     double *param; /* [n_params][lanes] what the kernel sees: its values, or

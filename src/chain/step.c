@@ -1,5 +1,6 @@
 /* The step loop of a block: nothing here allocates, locks or fails. Compiled
  * for each instruction set. */
+#include "chain/ratios.h"
 #include "chain/steps.h"
 #include "chain/tally.h"
 #include "kernel/lanes.h"
@@ -451,8 +452,14 @@ static size_t run(cs_block *b, const cs_driven *driven, size_t n,
     while (i < n && !stopped(stop)) {
         if (driven)
             set_params(b, driven, n, i);
+        if (b->ratios)
+            cs_ratios_before(b);
         failed = make_step(b, step, failed);
         i++;
+        if (b->ratios) {
+            unpack(b);
+            cs_ratios_after(b);
+        }
         if (b->in_warmup)
             take_stock(b);
         else

@@ -13,4 +13,11 @@ typedef struct cs_decision {
     double failed_at; /* the step at which the chain failed, 0: it lives */
 } cs_decision;
 
+/* The ratio of one step, in nats: log_ratio as a kernel estimated it, and
+ *
+ *     log p(proposal) - log p(state) + log q back - log q forward. */
+typedef struct cs_ratio {
+    double step, estimate, truth;
+} cs_ratio;
+
 #endif

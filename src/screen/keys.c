@@ -91,7 +91,10 @@ static void look(const cs_key_press *p)
 
 static void true_logp(const cs_key_press *p)
 {
-    say(p, "logp");
+    size_t n;
+    const cs_decision *step =
+        CS_SHOT_ROWS(p->shot, cs_decision, &n, CS_KEY_STEP);
+    say(p, step && n == 1 && step->estimates != 0 ? "ratios" : "logp");
 }
 
 static size_t turn(size_t at, size_t n, bool up)
@@ -439,7 +442,8 @@ static const cs_action table[] = {
      {'l'},
      "l",
      "",
-     "log p of the chosen chain by the target, where the kernel estimates it",
+     "log p of the chosen chain by the target, where the kernel estimates it; "
+     "where it estimates the ratio, the true ratios, on and off",
      RUN,
      true_logp},
     {"arms",

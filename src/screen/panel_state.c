@@ -13,6 +13,8 @@ typedef struct looked {
     size_t n_from;
     bool hamiltonian;       /* q is the density of the momentum */
     bool estimate, no_logp; /* what the kernel has for log p */
+    bool compares;          /* true ratios are asked for */
+    double true_ratio;      /* of the last step, NAN: not known */
     size_t dim, arm, chain, coordinate;
     const double *aux,
         *aux_next; /* [dim] an auxiliary variable of the kernel */
@@ -80,6 +82,11 @@ static bool find_look(const cs_shot *s, const cs_selection *look, looked *l)
     const char *logp = cs_shot_text(s, "look/logp");
     l->estimate = strcmp(logp, "estimate") == 0;
     l->no_logp = strcmp(logp, "none") == 0;
+    l->compares = cs_shot_number(s, 0, "look/compares") != 0;
+    const cs_ratio *ratio = CS_SHOT_ROWS(s, cs_ratio, &n, CS_KEY_RATIOS);
+    double steps = cs_shot_number(s, NAN, "arm/%zu/steps", l->arm);
+    bool last = ratio && n > 0 && ratio[n - 1].step == steps;
+    l->true_ratio = last ? ratio[n - 1].truth : (double)NAN;
     find_aux(s, l);
     find_noise(s, l);
     find_from(look, l);
@@ -181,6 +188,8 @@ static int draw_factors(const cs_area *a, const looked *l)
                d->estimates != 0 ? "log ratio, an estimate"
                                  : "log acceptance ratio",
                d->log_ratio);
+        if (!isnan(l->true_ratio))
+            factor(a, y++, "true log ratio", l->true_ratio);
     }
     const char *verdict = verdict_of(d, &role);
     int x = cs_print(a, 0, y, role, "%s", verdict);
@@ -431,7 +440,11 @@ static int draw_logp(const cs_area *a, int y, const cs_shot *s, const looked *l)
         x = cs_print(a, x, y, CS_ROLE_LABEL, "%s%s",
                      isnan(truth) ? "" : ", estimate ",
                      cs_num(l->step->logp).text);
-    if (isnan(truth))
+    bool ratios = l->step && l->step->estimates != 0;
+    if (ratios)
+        cs_print_cut(a, x, y, a->w - x, CS_ROLE_FAINT, "; l: true ratios %s",
+                     l->compares ? "are on" : "too");
+    else if (isnan(truth))
         cs_print_cut(a, x, y, a->w - x, CS_ROLE_FAINT, "%s; l evaluates it",
                      none ? "" : ", estimate");
     return 1;
@@ -502,7 +515,9 @@ const cs_panel_type cs_panel_state = {
             "log acceptance ratio. Of hmc: the kinetic energy K before and "
             "after, and the change of H, the energy -log p and K together. "
             "Of a kernel that draws rows of data to estimate its ratio: the "
-            "change of the log prior, and the estimate of the rest. "
+            "change of the log prior, and the estimate of the rest; l "
+            "evaluates the true ratio beside it, step by step, and ends that: "
+            "the arm's draws and its work stay the same. "
             "Of a kernel that follows a noisy gradient: how far in a step its "
             "noise carries the chosen coordinate, and that which is added. "
             "Then where the chain was, what was proposed, where it is now "

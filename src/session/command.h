@@ -39,7 +39,7 @@ cs_command_obey cs_command_open, cs_command_gallery, cs_command_run,
     cs_command_complete, cs_command_save, cs_command_load, cs_command_write,
     cs_command_summary, cs_command_replay, cs_command_tape, cs_command_pictures,
     cs_command_claims, cs_command_check, cs_command_reports, cs_command_logp,
-    cs_command_line;
+    cs_command_ratios, cs_command_line;
 
 void cs_command_answer(cs_session *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

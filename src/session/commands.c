@@ -92,6 +92,13 @@ static const cs_command table[] = {
              "kernel's estimate",
      .flags = CS_COMMAND_NEEDS_RUN,
      .obey = cs_command_logp},
+    {.name = "ratios",
+     .args = "[on | off]",
+     .help = "true acceptance ratios beside the kernel's estimates, of the "
+             "chain that is looked at, from the next step on; alone: the other "
+             "of both",
+     .flags = CS_COMMAND_NEEDS_RUN,
+     .obey = cs_command_ratios},
     {.name = "line",
      .args = "[COORD [LOW HIGH] | modes I J | chains I J]",
      .help = "along what the panel line shows the energy; alone: the "

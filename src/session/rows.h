@@ -29,6 +29,7 @@
 #define CS_KEY_AUX_RANGE "look/picture/own_range"     /* cs_row_range */
 #define CS_KEY_LOOK "look/at"                         /* cs_row_look */
 #define CS_KEY_STEP "look/step"                       /* cs_decision */
+#define CS_KEY_RATIOS "look/ratios"                   /* cs_ratio */
 #define CS_KEY_STEPS "look/steps"                     /* cs_decision */
 #define CS_KEY_EVENTS "event/all"                     /* cs_row_event */
 

@@ -118,6 +118,7 @@ cs_status cs_session_open(cs_session *s, const char *path, cs_error *err)
         s->rate = s->rate_time = 0;
         s->look = (cs_look_at){0};
         s->truth = (cs_truth){0};
+        s->compares = false;
         s->line = (cs_line){.of = SIZE_MAX};
         s->look.arm = s->open.arm;
     } else {

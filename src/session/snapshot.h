@@ -69,6 +69,9 @@
  *   look/noise/gradient   [n][n] of the first coordinates: how far the noise of
  *                    the gradient carries the chain in a step, a covariance;
  *   look/noise/injected   [n] variances of the noise that its kernel adds
+ *   look/ratios      [n] cs_ratio, where a user has asked for them: the newest
+ *                    steps of that chain, the oldest first; n = 0: none yet
+ *   look/compares    1: they are asked for
  *   look/step        a cs_decision;  look/steps one of every chain of that arm
  *   line/why         text, where somebody looks at the line: why there is none, ""
  *                    = there is. line/at [n] where its points are: values of

@@ -81,6 +81,9 @@ typedef struct cs_session {
     double rate, rate_time, rate_steps;
     cs_look_at look; /* what the user looks at */
     cs_truth truth;
+    bool compares; /* estimated ratios with true ones, of the chain that is
+                      looked at ... */
+    cs_look_at compared; /* ... which is followed (ratios.c) */
     cs_line line;
     size_t pictures; /* chains of an arm that snapshots show as pictures */
     bool dirty;      /* something changed since the last snapshot */
@@ -148,6 +151,9 @@ void cs_session_obey(cs_session *s);
 
 /* The states of the chains that are looked at as pictures. (pictures.c) */
 void cs_session_put_pictures(const cs_session *s, cs_flat *f);
+
+/* True ratios of its steps, where they were asked for. (ratios.c) */
+void cs_session_put_ratios(cs_session *s, cs_flat *f);
 
 /* What log p of that chain is, and itself where it was asked for. (truth.c) */
 void cs_session_put_truth(const cs_session *s, const cs_chain_view *v,

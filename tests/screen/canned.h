@@ -59,6 +59,17 @@ static inline void canned_look(cs_flat *f)
     y[1] = -1;
 }
 
+/* Estimates about the true ratios of 200 steps. */
+static inline void canned_ratios(cs_flat *f)
+{
+    cs_ratio *to = CS_FLAT_ROWS(f, cs_ratio, 200, CS_KEY_RATIOS);
+    for (size_t i = 0; i < 200; i++) {
+        double truth = 3 * sin(1.7 * (double)i) - 1;
+        to[i] = (cs_ratio){1240313 + (double)i, truth + 0.4 * canned_wave(i, 3),
+                           truth};
+    }
+}
+
 /* The last decision of each chain of the arm that is looked at, and a change
  * of a parameter. */
 static inline void canned_steps(cs_flat *f)

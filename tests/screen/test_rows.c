@@ -33,8 +33,25 @@ static void test_frames(void **state)
     frame(80, 24, CS_BLOCK, "rows_histogram_80x24");
 }
 
+/* Without them it says how to ask. */
+static void test_ratios(void **state)
+{
+    (void)state;
+    cs_ui_init(&ui);
+    cs_ui_panels(&ui, "ratios");
+    frame(1, 1, CS_BRAILLE, "run_1x1");
+    cs_ui_panels(&ui, "ratios");
+    frame(80, 24, CS_BRAILLE, "ratios_none_80x24");
+    canned_ratios(&table);
+    cs_flat_number(&table, 1, "look/compares");
+    frame(80, 24, CS_BRAILLE, "ratios_80x24");
+    frame(40, 12, CS_ASCII, "ratios_ascii_40x12");
+    frame(200, 60, CS_BRAILLE, "ratios_200x60");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_frames)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_frames),
+                                       cmocka_unit_test(test_ratios)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }

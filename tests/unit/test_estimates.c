@@ -7,6 +7,7 @@
 #include "base/memory.h"
 #include "check/check.h"
 #include "probe/rows.h"
+#include "run/ratios.h"
 #include "run/rows_drawn.h"
 #include "run/summary.h"
 
@@ -223,6 +224,66 @@ static void rows_are_counted(void **state)
     cs_target_release(t);
 }
 
+/* ---- true ratios --------------------------------------------------------- */
+
+static void advance(cs_run *run, uint64_t n)
+{
+    assert_int_equal(cs_run_advance(run, n, NULL, NULL), CS_OK);
+}
+
+/* Of the only ones that there are the kernel is off by 1/4, always. */
+static void compare_ratios(const cs_run *run, size_t chain, uint64_t from)
+{
+    cs_ratio row[CS_RATIOS];
+    size_t n = cs_run_ratios(run, 0, chain, row);
+    uint64_t steps = cs_run_steps(run);
+    assert_int_equal(n, steps - from);
+    for (size_t i = 0; i < n; i++) {
+        assert_near(row[i].step, (double)(from + 1 + i), 0, 0);
+        assert_near(row[i].estimate - row[i].truth, 0.25, 1e-9, 1e-9);
+    }
+    cs_chain_view v = cs_run_decision(run, 0, chain);
+    assert_true(n == 0 || row[n - 1].estimate == v.last.log_ratio);
+}
+
+/* With chains alone and in blocks; chain 3 is looked at, then 1; both runs go
+ * the same way to the last bit, and the work of the arm is the same. */
+static void true_ratios_change_nothing(void **state)
+{
+    enum { FIRST = 40, SECOND = 200, THIRD = 300 };
+    cs_target *t = small_rows_of(ROWS, 0);
+    const cs_kernel k = estimating_of(0.3, 0.25, 7);
+    cs_run *plain = run_of(t, &k), *seen = run_of(t, &k);
+    (void)state;
+    advance(plain, THIRD);
+    advance(seen, FIRST);
+    assert_int_equal(cs_run_compare(seen, 0, 3, true, NULL), CS_OK);
+    advance(seen, SECOND - FIRST);
+    compare_ratios(seen, 3, FIRST);
+    assert_int_equal(cs_run_compare(seen, 0, 1, true, NULL), CS_OK);
+    assert_int_equal(cs_run_compare(seen, 0, 1, true, NULL), CS_OK);
+    advance(seen, 7);
+    compare_ratios(seen, 1, SECOND);
+    cs_ratio row[CS_RATIOS];
+    assert_int_equal(cs_run_ratios(seen, 0, 3, row), 0);
+    cs_arm_view before = cs_run_arm(seen, 0);
+    assert_true(before.observed.log_densities > SECOND - FIRST);
+    assert_int_equal(cs_run_compare(seen, 0, 1, false, NULL), CS_OK);
+    advance(seen, THIRD - SECOND - 7);
+    cs_arm_view a = cs_run_arm(plain, 0), b = cs_run_arm(seen, 0);
+    assert_true(b.observed.log_densities == before.observed.log_densities);
+    assert_true(a.work.log_densities == b.work.log_densities &&
+                a.work.data_terms == b.work.data_terms);
+    for (size_t c = 0; c < CHAINS; c++) {
+        double x[SMALL_ROWS_DIM];
+        memcpy(x, cs_run_chain(plain, 0, c).x, sizeof x);
+        assert_memory_equal(x, cs_run_chain(seen, 0, c).x, sizeof x);
+    }
+    cs_run_destroy(plain);
+    cs_run_destroy(seen);
+    cs_target_release(t);
+}
+
 /* ---- bounds that are too loose ------------------------------------------- */
 
 static void bounds_too_loose_are_said(void **state)
@@ -265,6 +326,7 @@ int main(void)
         cmocka_unit_test(the_parts_of_a_ratio_are_its_sum),
         cmocka_unit_test(an_estimate_is_no_error),
         cmocka_unit_test(rows_are_counted),
+        cmocka_unit_test(true_ratios_change_nothing),
         cmocka_unit_test(bounds_too_loose_are_said),
         cmocka_unit_test(what_is_not_estimated_is_computed_again),
     };
