@@ -24,6 +24,7 @@
 enum {
     MOST_NODES = 1 << 23,
     MOST_AFFINE = 1 << 16, /* numbers of their gradients */
+    MOST_VISITS = 1 << 27, /* of nodes, to make these */
     DEPTH = 6,             /* of halvings */
     ON_STATE = 1,
     ON_ROW = 2,
@@ -226,7 +227,8 @@ static bool list_affine(cs_term_bounds *b, cs_node root, const bool *needed)
         bool after = b->on[n] & ON_NECK;
         if (!wanted[n] || kind[n] != AFFINE || n == b->x || after ||
             cs_graph_size(b->g, n) != 1 ||
-            (b->n_affine + 1) * b->dim > MOST_AFFINE)
+            (b->n_affine + 1) * b->dim > MOST_AFFINE ||
+            (b->n_affine + 1) * (size_t)root > MOST_VISITS)
             continue;
         good = CS_GROW(b->affine, b->n_affine, room, 1);
         if (good)
