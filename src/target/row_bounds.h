@@ -74,7 +74,8 @@ static inline uint32_t cs_row_bounds_choose(const cs_row_bounds *b,
                                             uint32_t cell, uint32_t fraction)
 {
     const cs_row_cell *c = &b->cell[cell];
-    return fraction < c->limit ? cell : c->other;
+    uint32_t own = -(uint32_t)(fraction < c->limit); /* no one can foretell */
+    return (cell & own) | (c->other & ~own);
 }
 
 static inline uint32_t cs_row_bounds_pick(const cs_row_bounds *b, uint64_t word)

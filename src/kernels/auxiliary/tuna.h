@@ -147,84 +147,130 @@ static inline void cs_tuna_count(cs_tuna *t, size_t l)
 /* A change that is on its bound may be beyond it by the rounding of terms. */
 #define CS_TUNA_SLACK 1e-9
 
-/* Eight draws of a lane. */
+/* Eight draws of a lane, of which n are to be looked at. */
 typedef struct cs_tuna_eight {
-    cs_vd here, there, bound, coin;
-    size_t at;
+    const double *here, *there; /* [CS_VECTOR] each */
+    const uint32_t *row, *coin;
+    size_t n;
 } cs_tuna_eight;
 
-/* The n at `at`; those beyond are the first, never kept. */
-static inline cs_tuna_eight cs_tuna_load(const cs_tuna *t, double measure,
-                                         size_t at, size_t n)
+/* What a lane's draws come to. */
+typedef struct cs_tuna_sum {
+    size_t lane;
+    double measure;
+    cs_vd twice;        /* 2 a */
+    cs_vd log, product; /* of log_aux, and factors whose logarithm is due */
+    unsigned kept, factors, most; /* so many factors are within a double */
+} cs_tuna_sum;
+
+/* A factor is within a / (1 + a) and its inverse. */
+static inline cs_tuna_sum cs_tuna_sum_of(const cs_tuna *t, size_t lane)
 {
-    const double never = 8589934592.0; /* 2^33, no coin of 32 bits */
-    const cs_vi place = {0, 1, 2, 3, 4, 5, 6, 7};
-    const uint32_t *row = t->draws.row + at, *coin = t->draws.coin + at;
-    const double *here = t->here + at, *there = t->there + at;
-    const cs_row_bound *of = t->draws.bounds->of;
-    cs_tuna_eight e = {.at = at};
-#define CS_HERE_OF(a) here[a]
-#define CS_THERE_OF(a) there[a]
-#define CS_WIDTH_OF(a) (double)of[row[a]].width
-#define CS_COIN_OF(a) (double)coin[a]
-    e.here = CS_EIGHT(CS_HERE_OF, n);
-    e.there = CS_EIGHT(CS_THERE_OF, n);
-    e.bound = CS_EIGHT(CS_WIDTH_OF, n) * measure;
-    e.coin = CS_EIGHT(CS_COIN_OF, n);
-#undef CS_HERE_OF
-#undef CS_THERE_OF
-#undef CS_WIDTH_OF
-#undef CS_COIN_OF
-    e.coin = cs_vselect(place < (int64_t)n, e.coin, cs_vset(never));
-    return e;
+    double a = cs_tuna_excess(t, lane), far = 1 + 1 / a;
+    return (cs_tuna_sum){
+        .lane = lane,
+        .measure = t->measure[lane],
+        .twice = cs_vset(2 * a),
+        .log = cs_vset(0),
+        .product = cs_vset(1),
+        .most = far < 0x1p1000 ? 1000 / (unsigned)(ilogb(far) + 1) : 1};
 }
 
-static __attribute__((noinline)) void cs_tuna_broken(const cs_tuna *t, size_t l,
+static inline void cs_tuna_take_log(cs_tuna_sum *s)
+{
+    s->log += cs_vlog(s->product);
+    s->product = cs_vset(1);
+    s->factors = 0;
+}
+
+static __attribute__((noinline)) void cs_tuna_broken(const cs_tuna *t,
+                                                     const cs_tuna_sum *s,
                                                      const cs_tuna_eight *e,
                                                      unsigned good)
 {
     size_t a = 0;
     while (good >> a & 1)
         a++;
-    cs_tuna_give_up(t->m, l,
-                    (cs_reason){CS_TUNA_CHANGE, t->draws.row[e->at + a],
-                                fabs(e->here[a] - e->there[a]), e->bound[a]});
+    double width = (double)t->draws.bounds->of[e->row[a]].width;
+    cs_tuna_give_up(t->m, s->lane,
+                    (cs_reason){CS_TUNA_CHANGE, e->row[a],
+                                fabs(e->here[a] - e->there[a]),
+                                width * s->measure});
 }
 
 /* The tilts; a term that changed more than its bound allows ends the chain. */
-static inline cs_vd cs_tuna_tilt(const cs_tuna *t, size_t l,
+static inline cs_vd cs_tuna_tilt(const cs_tuna *t, const cs_tuna_sum *s,
                                  const cs_tuna_eight *e)
 {
-    cs_vd change = e->here - e->there;
-    cs_vd size = e->bound + cs_vabs(e->here) + cs_vabs(e->there);
-    cs_vi good = cs_vless(cs_vabs(change), e->bound + CS_TUNA_SLACK * size);
+#define CS_WIDTH_OF(a) (double)t->draws.bounds->of[e->row[a]].width
+    cs_vd here, there, bound = s->measure * CS_EIGHT(CS_WIDTH_OF, CS_VECTOR);
+#undef CS_WIDTH_OF
+    memcpy(&here, e->here, sizeof here);
+    memcpy(&there, e->there, sizeof there);
+    cs_vd change = here - there;
+    cs_vd size = bound + cs_vabs(here) + cs_vabs(there);
+    cs_vi good = cs_vless(cs_vabs(change), bound + CS_TUNA_SLACK * size);
     if (cs_vbits(~good))
-        cs_tuna_broken(t, l, e, cs_vbits(good));
-    cs_vd tilt = cs_vselect(good, change / e->bound, cs_vset(0));
+        cs_tuna_broken(t, s, e, cs_vbits(good));
+    cs_vd tilt = cs_vselect(good, change / bound, cs_vset(0));
     return cs_vmin(cs_vmax(tilt, cs_vset(-1)), cs_vset(1));
+}
+
+/* Coins as they are, of integers that have a sign. */
+static inline cs_vd cs_tuna_coins(const cs_tuna_eight *e)
+{
+    cs_vd coin = cs_vwiden_int((const int32_t *)(const void *)e->coin);
+    cs_vd over = cs_vset(4294967296.0);
+    return coin + cs_vselect(cs_vless(coin, cs_vset(0)), over, cs_vset(0));
+}
+
+static inline void cs_tuna_add(const cs_tuna *t, cs_tuna_sum *s,
+                               const cs_tuna_eight *e)
+{
+    const cs_vi place = {0, 1, 2, 3, 4, 5, 6, 7};
+    cs_vd tilt = cs_tuna_tilt(t, s, e), coin = cs_tuna_coins(e);
+    cs_vd rate = s->twice + (1 + tilt), back = s->twice + (1 - tilt);
+    cs_vi keeps = cs_vless((coin + 0.5) * (s->twice + 2), rate * 4294967296.0);
+    keeps &= place < (int64_t)e->n;
+    s->kept += (unsigned)__builtin_popcount(cs_vbits(keeps));
+    s->product *= cs_vselect(keeps, back / rate, cs_vset(1));
+    if (++s->factors >= s->most)
+        cs_tuna_take_log(s);
+}
+
+/* Fewer than eight: the others are the first. */
+static inline void cs_tuna_add_last(const cs_tuna *t, cs_tuna_sum *s, size_t at,
+                                    size_t n)
+{
+    double here[CS_VECTOR], there[CS_VECTOR];
+    uint32_t row[CS_VECTOR], coin[CS_VECTOR];
+    for (size_t a = 0; a < CS_VECTOR; a++) {
+        size_t of = at + (a < n ? a : 0);
+        here[a] = t->here[of];
+        there[a] = t->there[of];
+        row[a] = t->draws.row[of];
+        coin[a] = t->draws.coin[of];
+    }
+    cs_tuna_add(t, s, &(cs_tuna_eight){here, there, row, coin, n});
 }
 
 /* Thins the draws of lane l in the present piece, and adds to its log_aux what
  * the kept ones say. */
 static inline void cs_tuna_weigh(cs_tuna *t, size_t l)
 {
-    const size_t *first = t->draws.first;
-    cs_vd twice = cs_vset(2 * cs_tuna_excess(t, l)), sum = cs_vset(0);
-    unsigned kept = 0;
-    for (size_t i = first[l]; i < first[l + 1]; i += CS_VECTOR) {
-        size_t left = first[l + 1] - i;
-        cs_tuna_eight e = cs_tuna_load(t, t->measure[l], i,
-                                       left < CS_VECTOR ? left : CS_VECTOR);
-        cs_vd tilt = cs_tuna_tilt(t, l, &e);
-        cs_vd rate = twice + (1 + tilt), back = twice + (1 - tilt);
-        cs_vi keeps =
-            cs_vless((e.coin + 0.5) * (twice + 2), rate * 4294967296.0);
-        kept += (unsigned)__builtin_popcount(cs_vbits(keeps));
-        sum += cs_vlog(cs_vselect(keeps, back / rate, cs_vset(1)));
-    }
+    const cs_row_draws *d = &t->draws;
+    cs_tuna_sum s = cs_tuna_sum_of(t, l);
+    size_t i = d->first[l], end = d->first[l + 1];
+    for (; i + CS_VECTOR <= end; i += CS_VECTOR)
+        cs_tuna_add(t, &s,
+                    &(cs_tuna_eight){t->here + i, t->there + i, d->row + i,
+                                     d->coin + i, CS_VECTOR});
+    if (i < end)
+        cs_tuna_add_last(t, &s, i, end - i);
+    cs_tuna_take_log(&s);
     for (size_t a = 0; a < CS_VECTOR; a++)
-        t->m->info.log_aux[l] += sum[a];
-    t->m->info.stat[CS_TUNA_KEPT * t->m->lanes + l] += kept;
+        t->m->info.log_aux[l] += s.log[a];
+    t->m->info.stat[CS_TUNA_KEPT * t->m->lanes + l] += s.kept;
 }
 
 /* log_aux of the proposal y, of which logp_proposal is the log prior, and the
