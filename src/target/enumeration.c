@@ -283,3 +283,25 @@ size_t cs_enumeration_axis(const cs_target *t, const cs_enumeration *truth,
     }
     return cells;
 }
+
+/* ---- what a grid may be off ---- */
+
+/* Whether a neighbour of the cell in row i, column j is impossible. */
+static bool is_edge(const cs_enumeration *truth, size_t i, size_t j)
+{
+    size_t n = truth->side[1], at = i * n + j;
+    const double *logp = truth->logp;
+    return (i > 0 && logp[at - n] == -HUGE_VAL) ||
+           (i + 1 < truth->side[0] && logp[at + n] == -HUGE_VAL) ||
+           (j > 0 && logp[at - 1] == -HUGE_VAL) ||
+           (j + 1 < n && logp[at + 1] == -HUGE_VAL);
+}
+
+double cs_enumeration_edge(const cs_enumeration *truth)
+{
+    double mass = 0;
+    for (size_t i = 0; !truth->all && truth->n && i < truth->side[0]; i++)
+        for (size_t j = 0; j < truth->side[1]; j++)
+            mass += is_edge(truth, i, j) ? truth->p[i * truth->side[1] + j] : 0;
+    return mass;
+}

@@ -48,6 +48,11 @@ bool cs_enumeration_draws(const cs_target *t, size_t n, double *x);
 void cs_enumeration_point(const cs_target *t, const cs_enumeration *truth,
                           size_t i, double *x);
 
+/* How much the shares may be off: the mass of the cells of a grid at whose side
+ * is one that is impossible, since the edge of what is possible goes through
+ * either. 0 where all states were summed. */
+double cs_enumeration_edge(const cs_enumeration *truth);
+
 /* Cells along coordinate i: cell v reaches from first + v width to first +
  * (v + 1) width; a discrete value stands in the middle of its cell. Returns
  * how many, 0 when the law is not known; with `p`, their masses. */
