@@ -13,6 +13,7 @@
  * over data, is dear. */
 enum { MOST_STATES = 1 << 18, DEAR_STATES = 1 << 12 };
 enum { LINE = 15000, DEAR_LINE = 900, SIDE = 480, DEAR_SIDE = 60 };
+enum { MOST_TERMS = 1 << 22 }; /* of data, beyond the least grid */
 
 /* Seconds that a density which may never answer gets for all its points. */
 #define PATIENCE 1.0
@@ -204,14 +205,25 @@ static bool plan_states(const cs_target *t, cs_enumeration *truth)
     return true;
 }
 
+/* Cells along each side of a plane: few data are cheap. */
+static size_t side_of(const cs_target *t)
+{
+    if (!is_dear(t))
+        return SIDE;
+    if (t->flags & CS_TARGET_MAIN_THREAD)
+        return DEAR_SIDE;
+    double side = floor(sqrt(MOST_TERMS / (double)t->data_terms));
+    return (size_t)fmin(fmax(side, DEAR_SIDE), SIDE);
+}
+
 static bool plan_grid(const cs_target *t, cs_enumeration *truth)
 {
     size_t dim = t->space.dim;
     const double *view = t->exact.view;
     if (t->space.kind != CS_CONTINUOUS || dim > 2 || t->outputs.n)
         return false; /* a view of outputs is none of the state */
-    size_t side = dim == 1 ? (is_dear(t) ? DEAR_LINE : LINE)
-                           : (is_dear(t) ? DEAR_SIDE : SIDE);
+    size_t line = is_dear(t) ? DEAR_LINE : LINE;
+    size_t side = dim == 1 ? line : side_of(t);
     truth->side[0] = truth->side[1] = 1;
     for (size_t k = 0; k < dim; k++) {
         double range = view[2 * k + 1] - view[2 * k];
@@ -303,5 +315,5 @@ double cs_enumeration_edge(const cs_enumeration *truth)
     for (size_t i = 0; !truth->all && truth->n && i < truth->side[0]; i++)
         for (size_t j = 0; j < truth->side[1]; j++)
             mass += is_edge(truth, i, j) ? truth->p[i * truth->side[1] + j] : 0;
-    return mass;
+    return mass / 2;
 }

@@ -48,9 +48,9 @@ bool cs_enumeration_draws(const cs_target *t, size_t n, double *x);
 void cs_enumeration_point(const cs_target *t, const cs_enumeration *truth,
                           size_t i, double *x);
 
-/* How much the shares may be off: the mass of the cells of a grid at whose side
- * is one that is impossible, since the edge of what is possible goes through
- * either. 0 where all states were summed. */
+/* How much a share may be off: half the mass of the cells of a grid beside which
+ * one is impossible, since the edge of what is possible goes through either of
+ * both. 0 where all states were summed. */
 double cs_enumeration_edge(const cs_enumeration *truth);
 
 /* Cells along coordinate i: cell v reaches from first + v width to first +
