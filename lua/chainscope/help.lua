@@ -105,6 +105,8 @@ m.vocabulary = {
     "local data = cs.read_json \"schools.json\"\nprint(data.J, data.y[1])" },
   { "read_idx", "path: string, pool?: integer, most?: integer", "number[][]|number[]", "the items of an IDX file, plain or gzipped: of labels the numbers; of images lists of pixels, 0 to 255, row by row, or with pool = 4 the means of their squares of 4 x 4; the first `most` of them",
     "local images = cs.read_idx(\"digits-idx3-ubyte.gz\", 2)\nprint(#images, #images[1])" },
+  { "principal_components", "fields: table", "table", "tables for a regression on the principal components of images or of rows: { table =, held_out_table =, variance =, total = }. A row of the tables has its scores, the first along the direction of largest variance, then its class: 0 for the first of classes, 1 for the next. Means and directions are of the rows to learn from alone",
+    "local digits = cs.principal_components { images = \"train-images-idx3-ubyte\", labels = \"train-labels-idx1-ubyte\",\n  classes = { 3, 5 }, components = 50 }\nlocal target = cs.target.logistic_regression { table = digits.table }" },
   { "plans", "path: string", "table<string, chainscope.kernel>", "the arms of another run, from the plans.lua in its folder", "arms = cs.plans \"hills/plans.lua\"" },
   { "network", "fields: { units?: integer[], seed?: integer, file?: string }", "chainscope.network", "a small network of dense layers that classifies or repeats images", "cs.network { units = { 784, 100, 10 }, seed = 1 }" },
   { "help", "name?: string", "string", "what a name means: any word of cs, field, method, figure, kernel, target ...", "print(cs.help \"scenario\")" },
@@ -359,6 +361,9 @@ local function topics()
   for _, call in ipairs { "new", "train", "classify", "reconstruct" } do
     add("network", function() return of_network(call) end)
   end
+  add("principal_components", function()
+    return add_params({ "cs.principal_components { ... }: its fields" }, core.principal_rows)
+  end)
   for word, list_of in next, families() do
     add(word, function() return of_family(word, list_of) end)
     for name, type in next, list_of do

@@ -184,6 +184,16 @@ cs.read_idx = located(function(path, pool, most, ...)
   return core.read_idx(path, pool, most)
 end)
 
+-- Tables of principal components of images, or of rows.
+cs.principal_components = located(function(fields, ...)
+  no_more("cs.principal_components", ...)
+  if type(fields) ~= "table" then
+    m.fail("cs.principal_components wants a table, not a " .. core.kind(fields),
+           "write cs.principal_components { images = ..., labels = ..., classes = { 3, 5 } }")
+  end
+  return core.principal_components(fields)
+end)
+
 -- One side of a box as a list.
 local function side_of(box, i, dim)
   local side, list = box[i], {}

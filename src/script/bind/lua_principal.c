@@ -1,0 +1,319 @@
+/* Tables of principal components in scripts: from images or from rows, of two
+ * or more classes; the directions are found from the rows to learn from alone,
+ * and what is held out is seen along the same. */
+#include "base/memory.h"
+#include "learn/images.h"
+#include "script/bind/open.h"
+#include "script/state/path.h"
+#include "script/state/value.h"
+#include "stat/principal.h"
+
+#include <math.h>
+#include <string.h>
+
+static const char meta[] = "chainscope.principal";
+
+enum {
+    IMAGES,
+    LABELS,
+    HELD_OUT_IMAGES,
+    HELD_OUT_LABELS,
+    TABLE,
+    HELD_OUT_TABLE,
+    CLASSES,
+    COMPONENTS,
+    MOST,
+    N_ROWS
+};
+
+#define FILE_OF(field, text)                                                   \
+    {                                                                          \
+        .name = field, .kind = CS_PARAM_TEXT, .flags = CS_PARAM_PATH,          \
+        .help = text                                                           \
+    }
+
+static const cs_param rows[N_ROWS] = {
+    [IMAGES] = FILE_OF("images", "an IDX file of images, plain or gzipped: "
+                                 "each pixel is a column, 0 to 1"),
+    [LABELS] = FILE_OF("labels", "an IDX file of their classes"),
+    [HELD_OUT_IMAGES] = FILE_OF("held_out_images",
+                                "more images, from which nothing is learned"),
+    [HELD_OUT_LABELS] = FILE_OF("held_out_labels", "their classes"),
+    [TABLE] = {.name = "table",
+               .kind = CS_PARAM_ARRAY,
+               .help = "in place of images rows of numbers, the class last: a "
+                       "list of lists"},
+    [HELD_OUT_TABLE] = {.name = "held_out_table",
+                        .kind = CS_PARAM_ARRAY,
+                        .help = "more rows, from which nothing is learned"},
+    [CLASSES] = {.name = "classes",
+                 .kind = CS_PARAM_ARRAY,
+                 .flags = CS_PARAM_REQUIRED,
+                 .help = "which classes count, {3, 5}, say: the first becomes "
+                         "0, the next 1, and so on"},
+    [COMPONENTS] = {.name = "components",
+                    .kind = CS_PARAM_INT,
+                    .min = 1,
+                    .max = CS_PRINCIPAL_COLUMNS,
+                    .def = 50,
+                    .help = "directions of largest variance that are kept"},
+    [MOST] = {.name = "most",
+              .kind = CS_PARAM_INT,
+              .min = 2,
+              .max = 4294967295.0,
+              .def = 4294967295.0,
+              .help = "the first so many of the rows of these classes count "
+                      "(of those held out all)"},
+};
+
+enum { CLASSES_MOST = 256 };
+
+/* One of the two sets of rows: images, or a matrix with the class last. */
+typedef struct set {
+    const char *name; /* what it is called in errors */
+    cs_images images;
+    const double *x; /* [n][cols + 1] borrowed from Lua; NULL: images */
+    size_t cols;
+    size_t n;   /* rows that count */
+    size_t *at; /* [n] which they are [own] */
+    double *y;  /* [n] their classes, from 0 [own] */
+} set;
+
+/* What a call works with; freed when it is collected, whatever is raised. */
+typedef struct holder {
+    set learn, held_out;
+    cs_principal found;
+    double *row, *score; /* [cols], [components] [own] */
+} holder;
+
+static void free_set(set *s)
+{
+    cs_images_free(&s->images);
+    cs_free(s->at);
+    cs_free(s->y);
+    s->at = NULL;
+    s->y = NULL;
+}
+
+static int collect(lua_State *L)
+{
+    holder *h = luaL_checkudata(L, 1, meta);
+    free_set(&h->learn);
+    free_set(&h->held_out);
+    cs_principal_free(&h->found);
+    cs_free(h->row);
+    cs_free(h->score);
+    h->row = h->score = NULL;
+    return 0;
+}
+
+static holder *hold(lua_State *L)
+{
+    holder *h = lua_newuserdatauv(L, sizeof *h, 0);
+    *h = (holder){0};
+    luaL_setmetatable(L, meta);
+    return h;
+}
+
+/* ---- rows ---------------------------------------------------------------- */
+
+static size_t all_rows(const set *s, const cs_value *table)
+{
+    return s->x ? table->rows : s->images.n;
+}
+
+static double label_of(const set *s, size_t i)
+{
+    return s->x ? s->x[i * (s->cols + 1) + s->cols]
+                : (double)s->images.label[i];
+}
+
+/* x[cols] of a row that counts. */
+static void take_row(const void *self, size_t i, double *x)
+{
+    const set *s = self;
+    if (s->x) {
+        memcpy(x, s->x + s->at[i] * (s->cols + 1), s->cols * sizeof *x);
+        return;
+    }
+    const unsigned char *level = s->images.level + s->at[i] * s->cols;
+    for (size_t j = 0; j < s->cols; j++)
+        x[j] = level[j] / 255.0;
+}
+
+/* Which class a label is, `classes` of them: not one of them. */
+static size_t class_of(const cs_value *list, double label)
+{
+    size_t k = 0, classes = list->rows * list->cols;
+    while (k < classes && list->array[k] != label)
+        k++;
+    return k;
+}
+
+static void check_row(lua_State *L, const set *s, size_t i)
+{
+    for (size_t j = 0; s->x && j < s->cols; j++)
+        if (!isfinite(s->x[i * (s->cols + 1) + j]))
+            cs_script_fail(L,
+                           "%s has a number in row %d that is not finite: "
+                           "leave such rows out",
+                           s->name, (int)i + 1);
+}
+
+/* Keeps the rows of the classes, the first `most` of them. */
+static void choose_rows(lua_State *L, set *s, const cs_value *v,
+                        const cs_value *table, size_t most)
+{
+    size_t all = all_rows(s, table),
+           classes = v[CLASSES].rows * v[CLASSES].cols;
+    size_t count[CLASSES_MOST] = {0};
+    s->at = cs_alloc(all, sizeof *s->at);
+    s->y = cs_alloc(all, sizeof *s->y);
+    if (!s->at || !s->y)
+        luaL_error(L, "not enough memory");
+    for (size_t i = 0; i < all && s->n < most; i++) {
+        size_t k = class_of(&v[CLASSES], label_of(s, i));
+        if (k == classes)
+            continue;
+        check_row(L, s, i);
+        s->at[s->n] = i;
+        s->y[s->n++] = (double)k;
+        count[k]++;
+    }
+    for (size_t k = 0; k < classes; k++)
+        if (!count[k])
+            cs_script_fail(L,
+                           "%s: no row is of class %.14g: give classes that "
+                           "its labels have",
+                           s->name, v[CLASSES].array[k]);
+}
+
+static void read_images(lua_State *L, set *s, const cs_value *images,
+                        const cs_value *labels)
+{
+    const cs_images_wanted wanted = {.images = images->text,
+                                     .labels = labels->text};
+    cs_error err = {0};
+    if (!labels->given)
+        cs_script_fail(L, "%s has no %s: give the IDX file of their classes",
+                       images->name, labels->name);
+    if (cs_images_read(&s->images, &wanted, &err))
+        cs_script_raise(L, &err);
+    s->name = images->name;
+    s->cols = s->images.rows * s->images.cols;
+}
+
+/* Of the fields that may give a set, those that do; false: none does. */
+static bool read_set(lua_State *L, set *s, const cs_value *v,
+                     const cs_value *images, const cs_value *labels,
+                     const cs_value *table, size_t most)
+{
+    if (images->given && table->given)
+        cs_script_fail(L, "both %s and %s are given: leave one of them out",
+                       images->name, table->name);
+    if (labels->given && !images->given)
+        cs_script_fail(L, "%s is given without %s", labels->name, images->name);
+    if (images->given) {
+        read_images(L, s, images, labels);
+    } else if (table->given) {
+        s->x = table->array;
+        s->cols = table->cols - 1;
+        s->name = table->name;
+        if (!s->cols)
+            cs_script_fail(L,
+                           "%s has one column: give numbers and then the "
+                           "class in each row",
+                           s->name);
+    } else {
+        return false;
+    }
+    choose_rows(L, s, v, table, most);
+    return true;
+}
+
+/* ---- what is returned ---------------------------------------------------- */
+
+/* Sets field `name`: a list of lists of scores, the class last. */
+static void set_table(lua_State *L, const char *name, const holder *h,
+                      const set *s)
+{
+    size_t k = h->found.components;
+    lua_createtable(L, (int)s->n, 0);
+    for (size_t i = 0; i < s->n; i++) {
+        take_row(s, i, h->row);
+        cs_principal_score(&h->found, h->row, h->score);
+        lua_createtable(L, (int)k + 1, 0);
+        for (size_t j = 0; j <= k; j++) {
+            lua_pushnumber(L, j < k ? h->score[j] : s->y[i]);
+            lua_rawseti(L, -2, (lua_Integer)j + 1);
+        }
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    lua_setfield(L, -2, name);
+}
+
+static void check_classes(lua_State *L, const cs_value *list)
+{
+    size_t n = list->rows * list->cols;
+    if (n < 1 || n > CLASSES_MOST)
+        cs_script_fail(L, "classes has %d entries, and may have 1 to %d",
+                       (int)n, CLASSES_MOST);
+    for (size_t k = 0; k < n; k++)
+        if (class_of(list, list->array[k]) != k)
+            cs_script_fail(L, "classes has %.14g twice, or what is no number",
+                           list->array[k]);
+}
+
+/* principal_components(fields): {table =, held_out_table =, variance =, total =} */
+static int principal_components(lua_State *L)
+{
+    cs_value v[N_ROWS];
+    cs_error err = {0};
+    size_t given;
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_settop(L, 1);
+    cs_value *values = cs_script_values(L, 1, NULL, &given);
+    cs_script_resolve_paths(L, rows, N_ROWS, values, given);
+    if (cs_params_resolve("cs.principal_components", rows, N_ROWS, values,
+                          given, v, &err))
+        return cs_script_raise(L, &err);
+    check_classes(L, &v[CLASSES]);
+    holder *h = hold(L);
+    if (!read_set(L, &h->learn, v, &v[IMAGES], &v[LABELS], &v[TABLE],
+                  (size_t)v[MOST].number))
+        return cs_script_fail(L, "principal components of what? Give images "
+                                 "and labels, or a table");
+    bool more = read_set(L, &h->held_out, v, &v[HELD_OUT_IMAGES],
+                         &v[HELD_OUT_LABELS], &v[HELD_OUT_TABLE], SIZE_MAX);
+    size_t cols = h->learn.cols, k = (size_t)v[COMPONENTS].number;
+    if (more && h->held_out.cols != cols)
+        return cs_script_fail(L, "%s has %d columns, %s %d: they must be alike",
+                              h->learn.name, (int)cols, h->held_out.name,
+                              (int)h->held_out.cols);
+    const cs_row_source from = {h->learn.n, cols, take_row, &h->learn};
+    if (cs_principal_fit(&h->found, &from, k, &err))
+        return cs_script_raise(L, &err);
+    h->row = cs_alloc(cols, sizeof *h->row);
+    h->score = cs_alloc(k, sizeof *h->score);
+    if (!h->row || !h->score)
+        return luaL_error(L, "not enough memory");
+    lua_newtable(L);
+    set_table(L, "table", h, &h->learn);
+    if (more)
+        set_table(L, "held_out_table", h, &h->held_out);
+    cs_script_push_numbers(L, h->found.variance, k);
+    lua_setfield(L, -2, "variance");
+    lua_pushnumber(L, h->found.total);
+    lua_setfield(L, -2, "total");
+    return 1;
+}
+
+void cs_script_open_principal(lua_State *L)
+{
+    static const luaL_Reg held[] = {{"__gc", collect}, {NULL, NULL}};
+    cs_script_class(L, meta, "rows", held);
+    lua_pushcfunction(L, principal_components);
+    lua_setfield(L, -2, "principal_components");
+    cs_script_push_rows(L, rows, N_ROWS);
+    lua_setfield(L, -2, "principal_rows");
+}

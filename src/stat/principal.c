@@ -1,0 +1,339 @@
+/* Columns that do not vary are left out of the matrix S: of images of digits
+ * that is every fourth pixel. S is summed over some rows at a time, turned
+ * into panels of eight columns: of a pair of panels the products of four
+ * columns with eight stay in registers over these rows. */
+#include "stat/principal.h"
+
+#include "base/memory.h"
+#include "base/patience.h"
+#include "simd/vmath.h"
+
+#include <assert.h>
+#include <float.h>
+#include <gsl/gsl_eigen.h>
+#include <gsl/gsl_errno.h>
+#include <math.h>
+#include <string.h>
+
+enum { ROWS = 128, TILE = 4 };
+
+typedef struct work {
+    const cs_row_source *from;
+    const double *mean; /* [cols] */
+    double *row;        /* [cols] */
+    double *panel;      /* [panels][ROWS][CS_VECTOR] */
+    double *s;          /* [8 panels][8 panels] S (rows - 1), above and on the
+                           diagonal by panels */
+    size_t *column;     /* [varying] which columns they are */
+    size_t varying, panels;
+} work;
+
+static cs_status no_memory(cs_error *err)
+{
+    return cs_fail(err, CS_MEMORY, "principal components: out of memory");
+}
+
+static cs_status refuse(cs_error *err, const char *what, const char *hint)
+{
+    cs_fail(err, CS_INPUT, "principal components: %s", what);
+    cs_hint(err, "%s", hint);
+    return CS_INPUT;
+}
+
+void cs_principal_free(cs_principal *p)
+{
+    cs_free(p->mean);
+    cs_free(p->direction);
+    cs_free(p->variance);
+    *p = (cs_principal){0};
+}
+
+/* ---- means --------------------------------------------------------------- */
+
+/* The mean of each column, and which columns vary. */
+static cs_status find_means(work *w, double *mean, cs_error *err)
+{
+    size_t rows = w->from->rows, cols = w->from->cols;
+    double *first = cs_alloc(cols, sizeof *first);
+    bool *varies = cs_alloc(cols, sizeof *varies), finite = true;
+    size_t bad = 0;
+    for (size_t i = 0; first && varies && finite && i < rows; i++) {
+        w->from->row(w->from->self, i, w->row);
+        for (size_t j = 0; j < cols; j++) {
+            finite &= isfinite(w->row[j]);
+            first[j] = i ? first[j] : w->row[j];
+            varies[j] |= w->row[j] != first[j];
+            mean[j] += w->row[j] / (double)rows;
+        }
+        bad = finite ? bad : i + 1;
+    }
+    for (size_t j = 0; varies && j < cols; j++)
+        if (varies[j])
+            w->column[w->varying++] = j;
+    bool good = first && varies;
+    cs_free(first);
+    cs_free(varies);
+    if (!good)
+        return no_memory(err);
+    if (finite)
+        return CS_OK;
+    cs_fail(err, CS_INPUT,
+            "principal components: row %zu has a number that is not finite",
+            bad);
+    cs_hint(err, "leave rows out in which a number is missing");
+    return CS_INPUT;
+}
+
+/* ---- the matrix ---------------------------------------------------------- */
+
+/* Rows `first` ..., n of them, less the mean, as panels; zeros fill them up. */
+static void fill_panels(work *w, size_t first, size_t n)
+{
+    memset(w->panel, 0, w->panels * ROWS * CS_VECTOR * sizeof *w->panel);
+    for (size_t r = 0; r < n; r++) {
+        w->from->row(w->from->self, first + r, w->row);
+        for (size_t k = 0; k < w->varying; k++) {
+            size_t j = w->column[k];
+            w->panel[(k / CS_VECTOR * ROWS + r) * CS_VECTOR + k % CS_VECTOR] =
+                w->row[j] - w->mean[j];
+        }
+    }
+}
+
+/* Products of columns a ... of panel p with all of panel q: TILE rows of S. */
+static void add_tile(const work *w, size_t p, size_t a, size_t q)
+{
+    const double *left = w->panel + p * ROWS * CS_VECTOR + a;
+    const double *right = w->panel + q * ROWS * CS_VECTOR;
+    size_t wide = w->panels * CS_VECTOR;
+    double *s = w->s + (p * CS_VECTOR + a) * wide + q * CS_VECTOR;
+    cs_vd sum[TILE];
+    for (size_t k = 0; k < TILE; k++)
+        sum[k] = cs_vset(0);
+    for (size_t r = 0; r < ROWS; r++) {
+        cs_vd x = cs_load(right + r * CS_VECTOR);
+        for (size_t k = 0; k < TILE; k++)
+            sum[k] += left[r * CS_VECTOR + k] * x;
+    }
+    for (size_t k = 0; k < TILE; k++)
+        cs_store(s + k * wide, cs_load(s + k * wide) + sum[k]);
+}
+
+static cs_status stopped(cs_error *err)
+{
+    return cs_fail(err, CS_STOPPED, "principal components: given up");
+}
+
+static cs_status add_rows(work *w, cs_error *err)
+{
+    for (size_t i = 0; i < w->from->rows; i += ROWS) {
+        size_t left = w->from->rows - i;
+        if (cs_patience_over())
+            return stopped(err);
+        fill_panels(w, i, left < ROWS ? left : ROWS);
+        for (size_t p = 0; p < w->panels; p++)
+            for (size_t q = p; q < w->panels; q++)
+                for (size_t a = 0; a < CS_VECTOR; a += TILE)
+                    add_tile(w, p, a, q);
+    }
+    return CS_OK;
+}
+
+/* ---- directions ---------------------------------------------------------- */
+
+/* What GSL works with. */
+typedef struct solver {
+    gsl_matrix *s, *vector;
+    gsl_vector *value;
+    gsl_eigen_symmv_workspace *own;
+} solver;
+
+static void free_solver(const solver *g)
+{
+    gsl_matrix_free(g->s);
+    gsl_matrix_free(g->vector);
+    gsl_vector_free(g->value);
+    if (g->own)
+        gsl_eigen_symmv_free(g->own);
+}
+
+/* The eigenvectors of S, those of largest variance first. */
+static cs_status solve(const work *w, solver *g, cs_error *err)
+{
+    size_t n = w->varying, wide = w->panels * CS_VECTOR;
+    double scale = 1 / ((double)w->from->rows - 1);
+    *g = (solver){gsl_matrix_alloc(n, n), gsl_matrix_alloc(n, n),
+                  gsl_vector_alloc(n), gsl_eigen_symmv_alloc(n)};
+    if (!g->s || !g->vector || !g->value || !g->own)
+        return no_memory(err);
+    for (size_t i = 0; i < n; i++)
+        for (size_t j = i; j < n; j++) {
+            double x = w->s[i * wide + j] * scale;
+            gsl_matrix_set(g->s, i, j, x);
+            gsl_matrix_set(g->s, j, i, x);
+        }
+    if (gsl_eigen_symmv(g->s, g->value, g->vector, g->own) ||
+        gsl_eigen_symmv_sort(g->value, g->vector, GSL_EIGEN_SORT_VAL_DESC))
+        return cs_fail(err, CS_NUMERIC,
+                       "principal components: no eigenvectors were found");
+    return CS_OK;
+}
+
+/* Directions in which there is more than what rounding makes of none. */
+static size_t rank_of(const work *w, const solver *g)
+{
+    double least = gsl_vector_get(g->value, 0) * DBL_EPSILON * 4 *
+                   (double)(w->varying + 8);
+    size_t k = 0, most = w->from->rows - 1;
+    while (k < w->varying && k < most && gsl_vector_get(g->value, k) > least)
+        k++;
+    return k;
+}
+
+/* The sign with which the largest entry of v[n] is positive. */
+static double sign_of(const double *v, size_t n)
+{
+    const double near = 1 - 1e-9;
+    double most = 0;
+    size_t at = 0;
+    for (size_t j = 0; j < n; j++)
+        most = fmax(most, fabs(v[j]));
+    while (fabs(v[at]) < near * most)
+        at++;
+    return v[at] < 0 ? -1 : 1;
+}
+
+static void take_directions(const work *w, const solver *g, cs_principal *out)
+{
+    for (size_t k = 0; k < out->components; k++) {
+        double *v = out->direction + k * out->cols;
+        for (size_t j = 0; j < w->varying; j++)
+            v[w->column[j]] = gsl_matrix_get(g->vector, j, k);
+        double sign = sign_of(v, out->cols);
+        for (size_t j = 0; j < out->cols; j++)
+            v[j] = sign * v[j] + 0.0; /* no -0 */
+        out->variance[k] = gsl_vector_get(g->value, k);
+    }
+}
+
+/* Between the matrix and the result: GSL's handler would end the program. */
+static cs_status find_directions(const work *w, cs_principal *out,
+                                 cs_error *err)
+{
+    solver g = {0};
+    gsl_error_handler_t *kept = gsl_set_error_handler_off();
+    cs_status s = solve(w, &g, err);
+    if (!s && rank_of(w, &g) < out->components) {
+        s = cs_fail(err, CS_INPUT,
+                    "principal components: %zu are asked for, and the rows "
+                    "vary in %zu directions",
+                    out->components, rank_of(w, &g));
+        cs_hint(err, "ask for %zu at most", rank_of(w, &g));
+    }
+    if (!s)
+        take_directions(w, &g, out);
+    free_solver(&g);
+    gsl_set_error_handler(kept);
+    return s;
+}
+
+/* ---- all of it ----------------------------------------------------------- */
+
+static cs_status check(const work *w, size_t components, cs_error *err)
+{
+    if (!w->varying)
+        return refuse(err, "no column varies", "give rows that differ");
+    if (w->varying > CS_PRINCIPAL_COLUMNS) {
+        cs_fail(err, CS_INPUT,
+                "principal components: %zu columns vary, more than %d",
+                w->varying, CS_PRINCIPAL_COLUMNS);
+        cs_hint(err, "give fewer columns, or smaller images");
+        return CS_INPUT;
+    }
+    if (components <= w->varying)
+        return CS_OK;
+    cs_fail(err, CS_INPUT,
+            "principal components: %zu are asked for, and %zu columns vary",
+            components, w->varying);
+    cs_hint(err, "ask for %zu at most", w->varying);
+    return CS_INPUT;
+}
+
+/* The variance of all columns. */
+static cs_status find_total(const work *w, cs_principal *out, cs_error *err)
+{
+    size_t wide = w->panels * CS_VECTOR;
+    for (size_t k = 0; k < w->varying; k++)
+        out->total += w->s[k * wide + k] / ((double)w->from->rows - 1);
+    if (out->total > 0 && isfinite(out->total))
+        return CS_OK;
+    return refuse(err, "the numbers are too large or too small to be squared",
+                  "multiply the table by a power of ten");
+}
+
+static cs_status fit(work *w, cs_principal *out, cs_error *err)
+{
+    cs_status s = find_means(w, out->mean, err);
+    if (!s)
+        s = check(w, out->components, err);
+    if (s)
+        return s;
+    w->mean = out->mean;
+    w->panels = (w->varying + CS_VECTOR - 1) / CS_VECTOR;
+    size_t wide = w->panels * CS_VECTOR;
+    w->panel = cs_alloc(wide * ROWS, sizeof *w->panel);
+    w->s = cs_alloc(wide * wide, sizeof *w->s);
+    if (!w->panel || !w->s)
+        return no_memory(err);
+    s = add_rows(w, err);
+    if (!s)
+        s = find_total(w, out, err);
+    return s ? s : find_directions(w, out, err);
+}
+
+cs_status cs_principal_fit(cs_principal *out, const cs_row_source *from,
+                           size_t components, cs_error *err)
+{
+    assert(components > 0 && from->cols > 0);
+    *out = (cs_principal){.cols = from->cols, .components = components};
+    if (from->rows < 2)
+        return refuse(err, "fewer than two rows", "give more rows");
+    if (components > from->cols) {
+        cs_fail(err, CS_INPUT,
+                "principal components: %zu of %zu columns are asked for",
+                components, from->cols);
+        cs_hint(err, "ask for %zu at most", from->cols);
+        return CS_INPUT;
+    }
+    work w = {.from = from};
+    w.row = cs_alloc(from->cols, sizeof *w.row);
+    w.column = cs_alloc(from->cols, sizeof *w.column);
+    out->mean = cs_alloc(from->cols, sizeof *out->mean);
+    out->variance = cs_alloc(components, sizeof *out->variance);
+    out->direction = cs_alloc(components * from->cols, sizeof(double));
+    bool room =
+        w.row && w.column && out->mean && out->variance && out->direction;
+    cs_status s = room ? fit(&w, out, err) : no_memory(err);
+    cs_free(w.row);
+    cs_free(w.column);
+    cs_free(w.panel);
+    cs_free(w.s);
+    if (s)
+        cs_principal_free(out);
+    return s;
+}
+
+void cs_principal_score(const cs_principal *p, const double *x, double *score)
+{
+    for (size_t k = 0; k < p->components; k++) {
+        const double *v = p->direction + k * p->cols;
+        double sum[4] = {0};
+        size_t j = 0;
+        for (; j + 4 <= p->cols; j += 4)
+            for (size_t i = 0; i < 4; i++)
+                sum[i] += v[j + i] * (x[j + i] - p->mean[j + i]);
+        for (; j < p->cols; j++)
+            sum[0] += v[j] * (x[j] - p->mean[j]);
+        score[k] = (sum[0] + sum[1]) + (sum[2] + sum[3]);
+    }
+}
