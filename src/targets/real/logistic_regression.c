@@ -22,15 +22,25 @@
  * flights, from Dalal, Fowlkes and Hoadley, Journal of the American
  * Statistical Association 84 (1989) 945-957. */
 #include "base/memory.h"
-#include "data/table.h"
 #include "target/lower_bound.h"
+#include "targets/network/held_out.h"
+#include "targets/real/logistic_data.h"
 #include "targets/real/row_pass.h"
 
 #include <stdio.h>
 
 #define NAME "logistic_regression"
 
-enum { DATA, PRIOR_SD, STANDARDISE, TABLE, INTERCEPT, RADIUS, N_PARAMS };
+enum {
+    DATA,
+    PRIOR_SD,
+    STANDARDISE,
+    TABLE,
+    INTERCEPT,
+    RADIUS,
+    HELD_OUT,
+    N_PARAMS
+};
 
 /* Groups that go through a pass together, and sums side by side. */
 enum { NEAR = 16, SIDE = 4 };
@@ -39,13 +49,13 @@ enum { NEAR = 16, SIDE = 4 };
 static const size_t small_table = 32 << 20;
 
 typedef struct logistic {
-    cs_row_table t;    /* x_1 ... x_p, y */
+    cs_row_table t;    /* of `data`, closed */
     size_t p, skipped; /* predictors; 1: there is no intercept */
     size_t padded;     /* cols in whole vectors */
     double *group; /* [groups][cols][8] the same, turned [own]; NULL: it is too
                       large */
-    char (*names)[CS_TABLE_NAME]; /* [p] [own] */
-    double rate, square;          /* 1 / s^2; radius^2; 0: no such prior */
+    cs_logistic_data data;
+    double rate, square; /* 1 / s^2; radius^2; 0: no such prior */
 } logistic;
 
 /* What a chain has of a pass, one behind the other in the scratch. */
@@ -480,13 +490,60 @@ static void lower_terms(const cs_target *t, const cs_point *at,
     }
 }
 
+/* ---- held out ------------------------------------------------------------ */
+
+/* b_0 + sum_j b_j x_j of a row held out, for lane l. */
+static double predictor(const logistic *m, const cs_point *at, size_t l,
+                        const double *row)
+{
+    const double *b = at->x + l;
+    double e = m->skipped ? 0 : b[0];
+    b += m->skipped ? 0 : at->lanes;
+    for (size_t j = 0; j < m->p; j++)
+        e += b[j * at->lanes] * row[j];
+    return e;
+}
+
+/* The chances of 0 and of 1, and the log of that of what it was. */
+static void predict_held(const cs_target *t, const cs_point *at, double *p,
+                         double *fit)
+{
+    const logistic *m = t->self;
+    for (size_t r = 0; r < m->data.test.rows; r++)
+        for (size_t l = 0; l < at->live; l++) {
+            double e =
+                predictor(m, at, l, m->data.test.data + r * m->data.test.cols);
+            double one = 1 / (1 + exp(-e)), *to = p + 2 * r * at->lanes + l;
+            double side = m->data.test_y[r] > 0 ? -e : e;
+            to[0] = 1 - one;
+            to[at->lanes] = one;
+            fit[r * at->lanes + l] =
+                side > 0 ? -side - log1p(exp(-side)) : -log1p(exp(side));
+        }
+}
+
+static void held_out(const cs_target *t, const double *x,
+                     const double *log_weight, size_t n, const size_t *group,
+                     size_t groups, cs_held_out *out)
+{
+    const logistic *m = t->self;
+    const cs_held_model model = {.rows = m->data.test.rows,
+                                 .values = 2,
+                                 .classes = true,
+                                 .fits = true,
+                                 .y = m->data.test_y,
+                                 .y_sd = 1,
+                                 .predict = predict_held};
+    cs_held_out_of(t, &model, x, log_weight, n, group, groups, out);
+}
+
 /* ---- instances ----------------------------------------------------------- */
 
 static void coordinate(const cs_target *t, size_t i, char *text, size_t size)
 {
     const logistic *m = t->self;
     size_t j = i + m->skipped;
-    snprintf(text, size, "%s", j ? m->names[j - 1] : "intercept");
+    snprintf(text, size, "%s", j ? m->data.names[j - 1] : "intercept");
 }
 
 static void destroy(cs_target *t)
@@ -494,110 +551,11 @@ static void destroy(cs_target *t)
     logistic *m = t->self;
     if (!m)
         return;
-    cs_row_table_free(&m->t);
+    m->data.t = m->t; /* which owns the rows, once closed */
+    cs_logistic_data_free(&m->data);
     cs_free(m->group);
-    cs_free(m->names);
     cs_free(m);
     t->self = NULL;
-}
-
-/* Mean and deviation of column j, and whether it says anything at all. */
-static bool moments(const cs_row_table *t, size_t j, double *mean, double *sd)
-{
-    double sum = 0, square = 0, n = (double)t->rows;
-    for (size_t i = 0; i < t->rows; i++)
-        sum += t->data[i * t->cols + j];
-    *mean = sum / n;
-    for (size_t i = 0; i < t->rows; i++) {
-        double r = t->data[i * t->cols + j] - *mean;
-        square += r * r;
-    }
-    *sd = sqrt(square / n);
-    return *sd > 0 && isfinite(*sd);
-}
-
-static cs_status standardise(cs_row_table *t, size_t j, cs_error *err)
-{
-    double mean, sd;
-    if (!moments(t, j, &mean, &sd)) {
-        cs_fail(err, CS_INPUT, NAME ": column %zu is constant", j + 1);
-        cs_hint(err, "leave it out: `intercept` is one; or set standardise = "
-                     "false");
-        return CS_INPUT;
-    }
-    for (size_t i = 0; i < t->rows; i++)
-        t->data[i * t->cols + j] = (t->data[i * t->cols + j] - mean) / sd;
-    return CS_OK;
-}
-
-static cs_status check(const cs_row_table *t, cs_error *err)
-{
-    for (size_t i = 0; i < t->rows; i++) {
-        double y = t->data[(i + 1) * t->cols - 1];
-        if (y == 0 || y == 1)
-            continue;
-        cs_fail(err, CS_INPUT, NAME ": the response of row %zu is %g", i + 1,
-                y);
-        cs_hint(err, "the last column must be 0 or 1");
-        return CS_INPUT;
-    }
-    return CS_OK;
-}
-
-static cs_status no_memory(cs_error *err)
-{
-    return cs_fail(err, CS_MEMORY, NAME ": out of memory");
-}
-
-static const char challenger[] =
-    "temperature,distress\n"
-    "66,0\n70,1\n69,0\n68,0\n67,0\n72,0\n73,0\n70,0\n57,1\n63,1\n70,1\n78,0\n"
-    "67,0\n53,1\n67,0\n75,0\n70,0\n81,0\n76,0\n79,0\n75,1\n76,0\n58,1\n";
-
-/* The rows as they lie in memory, and the names of their columns. */
-static cs_status take_file(logistic *m, const char *path, cs_error *err)
-{
-    cs_table table;
-    cs_status s = strcmp(path, "challenger") == 0
-                      ? cs_table_parse(challenger, sizeof challenger - 1, path,
-                                       &table, err)
-                      : cs_table_read(path, &table, err);
-    if (s)
-        return s;
-    m->t = (cs_row_table){
-        .rows = table.rows, .cols = table.cols, .data = table.data};
-    m->names = table.names;
-    table.data = NULL;
-    table.names = NULL;
-    cs_table_free(&table);
-    return CS_OK;
-}
-
-static cs_status take_array(logistic *m, const cs_value *v, cs_error *err)
-{
-    cs_status s = cs_row_table_take(&m->t, NAME, &v[DATA], &v[TABLE], err);
-    if (s)
-        return s;
-    m->names = cs_alloc(m->t.cols, sizeof *m->names);
-    if (!m->names)
-        return no_memory(err);
-    for (size_t j = 0; j < m->t.cols; j++)
-        snprintf(m->names[j], CS_TABLE_NAME, "x%zu", j + 1);
-    return CS_OK;
-}
-
-static cs_status take_rows(logistic *m, const cs_value *v, cs_error *err)
-{
-    const char *path = v[DATA].given ? v[DATA].text : "challenger";
-    cs_status s =
-        v[TABLE].given ? take_array(m, v, err) : take_file(m, path, err);
-    if (s || m->t.cols >= 2)
-        return s;
-    s = cs_fail(err, CS_INPUT, NAME ": one column only");
-    if (!v[TABLE].given)
-        cs_where(err, path, 0);
-    cs_hint(err, "give predictors and then the response, 0 or 1");
-    return s;
 }
 
 /* A small table's groups, turned once. */
@@ -608,7 +566,7 @@ static cs_status keep_groups(logistic *m, cs_error *err)
         return CS_OK;
     double *group = cs_alloc(n * size, sizeof *group);
     if (!group)
-        return no_memory(err);
+        return cs_fail(err, CS_MEMORY, NAME ": out of memory");
     for (size_t k = 0; k < n; k++)
         turn(cs_row_at(&m->t, 8 * k), m->t.cols, group + k * size);
     m->group = group;
@@ -633,12 +591,9 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
     logistic *m = t->self;
     cs_status s = set_priors(m, v, err);
     if (!s)
-        s = take_rows(m, v, err);
-    if (!s)
-        s = check(&m->t, err);
-    for (size_t j = 0; !s && v[STANDARDISE].number != 0 && j + 1 < m->t.cols;
-         j++)
-        s = standardise(&m->t, j, err);
+        s = cs_logistic_data_take(&m->data, &v[DATA], &v[TABLE], &v[HELD_OUT],
+                                  v[STANDARDISE].number != 0, err);
+    m->t = m->data.t;
     if (!s)
         s = cs_row_table_close(&m->t, NAME, err);
     if (!s)
@@ -714,6 +669,11 @@ static const cs_param params[N_PARAMS] = {
                 .help = "of a ball about 0 in which coefficients are equally "
                         "likely before the data, and outside impossible, in "
                         "place of the Gaussian prior; 0: none"},
+    [HELD_OUT] = {.name = "held_out",
+                  .kind = CS_PARAM_ARRAY,
+                  .flags = CS_PARAM_FIXED,
+                  .help = "rows that are not learned from, to be predicted: a "
+                          "list of lists, as `table`"},
 };
 
 const cs_target_type CS_VARIANT(cs_target_logistic_regression) = {
@@ -740,4 +700,5 @@ const cs_target_type CS_VARIANT(cs_target_logistic_regression) = {
     .change_measure = change_measure,
     .coordinate = coordinate,
     .start = start,
+    .held_out = held_out,
 };
