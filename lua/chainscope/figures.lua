@@ -31,7 +31,7 @@ function m.seen(arm, sample, shared)
   s.gradients = arm.gradients * part
   s.data_terms, s.passes = arm.data_terms * part, arm.passes
   s.steps = arm.steps * #s.chains
-  s.warm_up = arm.warm_up
+  s.warm_up, s.group = arm.warm_up, arm.group
   s.seconds = arm.seconds * part
   return setmetatable(s, Seen)
 end
@@ -319,6 +319,27 @@ local function error_at(arm, of)
   return nan
 end
 
+-- Distances of Kolmogorov and Smirnov of all coordinates, from what is exact or from
+-- the arm `of`; sorted once for all samples.
+local function distances(arm, of)
+  local key, known = of or false, arm.shared.sorted or {}
+  arm.shared.sorted = known
+  if known[key] == nil then
+    known[key] = core.run_sorted(arm.run, arm.index, of and arm.run:arm(of).index) or false
+  end
+  if not known[key] then return nil end
+  return core.run_ks(known[key], arm.group, arm.sample, arm.sample and arm.sample.groups)
+end
+
+local function ranked_distance(which)
+  return function(arm, of)
+    local list = distances(arm, of)
+    if not list then return nan end
+    table.sort(list)
+    return which == "median" and median(list) or list[which == "max" and #list or 1]
+  end
+end
+
 -- Effective draws of the coordinate that has the least, the median, the most of
 -- all, and which it is: in a sample of the chains that of this one.
 local function ranked_size(which)
@@ -546,6 +567,11 @@ local figures = {
   chi2 = { distance "chi2", "chi-square from the exact distribution: the sum of (share - p)^2 / p", probe = "distance" },
   ks = { distance "ks", "largest Kolmogorov distance of a coordinate from its exact distribution", probe = "distance",
     resampled = true },
+  ks_min = { ranked_distance "min",
+    "Kolmogorov distance of an arm's kept draws from the exact ones, of the coordinate where it is least; from those of the arm `of`, where given",
+    of = "arm", resampled = true },
+  ks_median = { ranked_distance "median", "the same, the median of all coordinates", of = "arm", resampled = true },
+  ks_max = { ranked_distance "max", "the same, of the coordinate where it is largest", of = "arm", resampled = true },
   tv_plane = { reported("plane/tv", 1), "total variation on the plane that is shown", probe = "plane" },
   trips = { function(arm)
       local each, sum = arm:report("kernel/trips_each"), 0

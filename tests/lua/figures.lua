@@ -8,6 +8,8 @@ local m = {
   core = { located = function(f) return f end,
            run_report_one = function(_, _, probe) return said[probe] end,
            run_diagnosis = function(_, _, k) return said.diagnostics and said.diagnostics.table[1 + k] end,
+           run_sorted = function(_, _, of) return of or 1 end,
+           run_ks = function(of, group) return of == 1 and { 0.3, 0.1, 0.25 } or { 0.4, group, 0.7 } end,
            run_held_out = function() return held end },
 }
 local file = package.searchpath("chainscope", package.path):gsub("init%.lua$", "figures.lua")
@@ -103,6 +105,7 @@ local expected = {
   ess_per_million_rows_max = { 900 / 0.005, nil, 1 },
   -- 12.5 rows a step: 10 + 10, 40 + 10 and 90 + 10 steps are 250, 625 and 1250 rows.
   mse = { 0.02 }, mse_at = { math.exp((log(0.5) + log(0.1)) / 2), ("%.17g rows"):format(math.sqrt(250 * 625)) },
+  ks_min = { 0.1 }, ks_median = { 0.25 }, ks_max = { 1, "other" },
   rows_drawn = { 12.5 }, rows_kept = { 4.25 },
   tv = { 0.1 }, kl = { 0.2 }, chi2 = { 0.3 }, ks = { 0.05 }, tv_plane = { 0.33 },
   trips = { 36 }, failed = { 1 }, divergent = { 11 }, not_finite = { 7 },

@@ -1,6 +1,7 @@
 /* The userdata of a run: what looks at it. */
 #include "io/resample.h"
 #include "run/rows_drawn.h"
+#include "run/sorted.h"
 #include "run/summary.h"
 #include "script/bind/lua_kernel.h"
 #include "script/bind/lua_run.h"
@@ -430,6 +431,55 @@ static int run_diagnosis(lua_State *L)
     return 1;
 }
 
+/* ---- draws in order ---- */
+
+static const char sorted_name[] = "chainscope.sorted";
+
+static int sorted_gc(lua_State *L)
+{
+    cs_sorted_end(luaL_checkudata(L, 1, sorted_name));
+    return 0;
+}
+
+/* run_sorted(run, arm, reference): what run_ks takes; nil where there is nothing
+ * to compare with. reference: number of an arm, nil: what is exact. */
+static int run_sorted(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    size_t arm = cs_script_check_arm(L, run, 2);
+    size_t of =
+        lua_isnoneornil(L, 3) ? CS_NO_ARM : cs_script_check_arm(L, run, 3);
+    cs_sorted *s = lua_newuserdatauv(L, sizeof *s, 0);
+    *s = (cs_sorted){0};
+    if (luaL_newmetatable(L, sorted_name)) {
+        lua_pushcfunction(L, sorted_gc);
+        lua_setfield(L, -2, "__gc");
+    }
+    lua_setmetatable(L, -2);
+    cs_error err;
+    return cs_sorted_make(s, run, arm, of, &err) == CS_OK;
+}
+
+/* run_ks(sorted, group, sample, groups): the distance of each coordinate, of all
+ * chains or of a sample as above, `group` of which belong together. */
+static int run_ks(lua_State *L)
+{
+    const cs_sorted *s = luaL_checkudata(L, 1, sorted_name);
+    size_t group = (size_t)luaL_checkinteger(L, 2);
+    cs_run_sample sample;
+    bool sampled = read_sample(L, 3, s->chains / group, &sample);
+    double *times = lua_newuserdatauv(L, s->chains * sizeof *times + 8, 0);
+    double *ks = lua_newuserdatauv(L, s->coordinates * sizeof *ks + 8, 0);
+    for (size_t c = 0; c < s->chains; c++) {
+        times[c] = !sampled;
+        for (size_t i = 0; sampled && i < sample.n; i++)
+            times[c] += c / group % sample.groups == sample.group[i];
+    }
+    cs_sorted_distance(s, times, ks);
+    cs_script_push_numbers(L, ks, s->coordinates);
+    return 1;
+}
+
 /* run_held_out(run, arm, groups): how the chains' mean predicts what was held
  * out, then without each of the groups of chains in turn; nil when the target
  * predicts nothing. Chains that belong together stay together. */
@@ -570,6 +620,8 @@ void cs_script_open_run_look(lua_State *L)
                                          {"run_report", run_report},
                                          {"run_report_one", run_report_one},
                                          {"run_diagnosis", run_diagnosis},
+                                         {"run_sorted", run_sorted},
+                                         {"run_ks", run_ks},
                                          {"run_held_out", run_held_out},
                                          {"run_fault", run_fault},
                                          {"run_coordinates", run_coordinates},
