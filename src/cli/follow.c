@@ -37,6 +37,23 @@ static void count_chains(const unsigned char *base, size_t used, cs_seen *s)
     }
 }
 
+/* A line for each arm whose bounds are too loose to help. */
+static void find_loose(const unsigned char *base, size_t used, cs_seen *s)
+{
+    char name[80], why[512], key[64];
+    size_t at = 0;
+    s->loose[0] = 0;
+    for (double i = 0, arms = number(base, used, "run/arms"); i < arms; i++) {
+        snprintf(key, sizeof key, "arm/%.0f/name", i);
+        text(base, used, key, name, sizeof name);
+        snprintf(key, sizeof key, "arm/%.0f/loose", i);
+        text(base, used, key, why, sizeof why);
+        if (why[0] && at < sizeof s->loose)
+            at += (size_t)snprintf(s->loose + at, sizeof s->loose - at,
+                                   "arm %s: %s\n", name, why);
+    }
+}
+
 bool cs_follow_look(cs_client *c, cs_seen *s)
 {
     const unsigned char *base;
@@ -58,22 +75,19 @@ bool cs_follow_look(cs_client *c, cs_seen *s)
     s->eta = number(base, used, "run/eta");
     s->messages = number(base, used, "run/messages");
     count_chains(base, used, s);
+    find_loose(base, used, s);
     return true;
 }
 
-void cs_follow_warn(cs_client *c)
+void cs_follow_warn(const cs_seen *s)
 {
-    const unsigned char *base;
-    size_t used;
-    char name[80], why[600], key[64];
-    cs_client_snapshot(c, &base, &used);
-    for (double i = 0, arms = number(base, used, "run/arms"); i < arms; i++) {
-        snprintf(key, sizeof key, "arm/%.0f/name", i);
-        text(base, used, key, name, sizeof name);
-        snprintf(key, sizeof key, "arm/%.0f/loose", i);
-        text(base, used, key, why, sizeof why);
-        if (why[0])
-            fprintf(stderr, "chainscope: arm %s: %s\n", name, why);
+    char line[1024], clean[2400];
+    const char *at = s->loose;
+    for (size_t n; *at; at += n + (at[n] == '\n')) {
+        n = strcspn(at, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)n, at);
+        cs_text_clean(line, clean, sizeof clean);
+        fprintf(stderr, "chainscope: %s\n", clean);
     }
 }
 

@@ -9,13 +9,15 @@ typedef struct cs_seen {
     char state[16], title[200], message[1024], said[CS_SAID][256];
     double steps, rate, progress, eta, messages, tuned;
     double chains, stopped; /* of all arms */
+    char loose[2048];       /* bounds that are, a line an arm */
 } cs_seen;
 
 /* Takes the newest snapshot; false when there was none. */
 bool cs_follow_look(cs_client *c, cs_seen *s);
 
-/* Before `run`: what is known to help nobody, a line on stderr each. */
-void cs_follow_warn(cs_client *c);
+/* Before `run`: arms whose bounds are too loose to help, a line on stderr
+ * each. */
+void cs_follow_warn(const cs_seen *s);
 
 /* Writes the line of progress to stderr. */
 typedef void cs_follow_show(const cs_seen *s, void *to);

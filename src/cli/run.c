@@ -148,7 +148,7 @@ static cs_status go(cs_client *c, double *told, cs_error *err)
         return CS_INPUT;
     }
     *told = s.messages;
-    cs_follow_warn(c);
+    cs_follow_warn(&s);
     cs_status status = cs_front_ask(c, "run", NULL, err);
     return status ? status : cs_follow(c, show_progress, NULL, told, err);
 }

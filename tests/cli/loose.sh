@@ -1,0 +1,34 @@
+#!/bin/sh
+# usage: loose.sh PROGRAM SCENARIO
+# Bounds of rows that are too loose to help are said before the first step, in
+# the summary and in its JSON; closer ones are not.
+program=$1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+faults=0
+fault() { echo "$*"; faults=1; }
+# scenario BETA: the power of the likelihood
+scenario() {
+    cat >"$work/s.lua" <<END_LUA
+local cs = require "chainscope"
+return cs.scenario {
+  title = "bounds", chains = 2, budget = { steps = 60 },
+  target = cs.target.robust_regression { dim = 3, rows = 2000, radius = 2, beta = $1 },
+  arms = { few = cs.kernel.poisson_mh { step = 0.2, lambda = 1e-6 } },
+}
+END_LUA
+    "$program" run "$work/s.lua" --out "$work/out$1" >"$work/out" 2>"$work/err" ||
+        fault "exit $?: $(cat "$work/err")"
+}
+
+scenario 0.5
+grep -q "^chainscope: arm few: poisson_mh draws .* bounds are too loose" "$work/err" ||
+    fault "stderr does not say that bounds are loose: $(cat "$work/err")"
+grep -q "bounds are too loose" "$work/out" || fault "nor does the summary"
+grep -q "bounds are too loose" "$work/out0.5/summary.json" || fault "nor the JSON"
+scenario 0.005
+grep -q "too loose" "$work/err" "$work/out" && fault "close bounds are called loose"
+grep -q "rows drawn: .* of 2000, expected .*; kept: " "$work/out" ||
+    fault "the summary has no rows: $(cat "$work/out")"
+grep -q '"rows_kept": ' "$work/out0.005/summary.json" || fault "the JSON has no rows"
+exit $faults
