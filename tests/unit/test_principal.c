@@ -119,6 +119,12 @@ static void eigenvectors_of_the_covariance(void **state)
             assert_near(dot, l == k, 0, 1e-12);
         }
         assert_true(k == 0 || p.variance[k] <= p.variance[k - 1]);
+        double most = 0, least = 0;
+        for (size_t j = 0; j < COLS; j++) {
+            most = fmax(most, v[j]);
+            least = fmin(least, v[j]);
+        }
+        assert_true(most > -least);
         sum += p.variance[k];
     }
     assert_near(sum, p.total, 0, 1e-12 * p.total);
