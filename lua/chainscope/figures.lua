@@ -300,23 +300,42 @@ local function check_budget(of, arms)
   end
 end
 
--- Between two times on a straight line of logarithms; nan beyond the last.
-local function error_at(arm, of)
-  local much, what, name = read_budget(of)
-  local times, errors = arm:report "means/time", errors_of_mean(arm, name)
-  local a_step = arm[budgets[what]] / arm.steps
+-- A row of values at the times of the probe means, after so much work: between two
+-- times f(y, e, part), of their values and the part of the way in logarithms; nan
+-- beyond the last.
+local function course_at(arm, much, what, values, between)
+  local times, a_step = arm:report "means/time", arm[budgets[what]] / arm.steps
   local x, y
   if what == "steps" then a_step = 1 end
-  for i, time in ipairs(errors and times or {}) do
-    local now, e = (time + arm.warm_up) * a_step, errors[i]
+  for i, time in ipairs(values and times or {}) do
+    local now, e = (time + arm.warm_up) * a_step, values[i]
     if now >= much then
-      if not x or now == much then return x and e or now == much and e or nan end
-      local part = log(much / x) / log(now / x)
-      return math.exp(log(y) * (1 - part) + log(e) * part)
+      if not x or now == much then return now == much and e or nan end
+      return between(y, e, log(much / x) / log(now / x))
     end
     x, y = now, e
   end
   return nan
+end
+
+-- On a straight line of logarithms.
+local function error_at(arm, of)
+  local much, what, name = read_budget(of)
+  return course_at(arm, much, what, errors_of_mean(arm, name), function(y, e, part)
+    return math.exp(log(y) * (1 - part) + log(e) * part)
+  end)
+end
+
+local function accuracy_at(arm, of)
+  local much, what = read_budget(of)
+  return course_at(arm, much, what, arm:report "means/accuracy", function(y, e, part)
+    return y * (1 - part) + e * part
+  end)
+end
+
+local function check_plain_budget(of)
+  local _, _, name = read_budget(of)
+  if name then m.fail("what is held out says what is right: no arm does", 'of = "1e6 rows", say') end
 end
 
 -- Distances of Kolmogorov and Smirnov of all coordinates, from what is exact or from
@@ -524,6 +543,14 @@ local figures = {
   mse_at = { error_at,
     "the same after so much work of a chain: of = \"1e6 rows\", \"30 seconds\" of processor time, \"5000 steps\", a warm-up counted; \"1e6 rows from hmc\": from the mean of the arm hmc",
     of = "budget", needs = true, check = check_budget, probe = "means" },
+  mean_accuracy = { function(arm)
+      local all = arm:report "means/accuracy"
+      return all and all[#all] or nan
+    end, "share of the data held out whose class the mean of a chain's draws finds, the mean over chains; the probe means must watch all coordinates",
+    probe = "means", range = { 0, 1 } },
+  mean_accuracy_at = { accuracy_at,
+    "the same after so much work of a chain: of = \"1e6 rows\", \"30 seconds\" of processor time, \"5000 steps\", a warm-up counted",
+    of = "budget", needs = true, check = check_plain_budget, probe = "means", range = { 0, 1 } },
   hamming = { reported("movement/all", 2),
     "sites that a step changes: the mean Hamming distance", probe = "movement" },
   hamming_accepted = { reported("movement/all", 3),

@@ -9,8 +9,14 @@
  * from each other, `spread`, and of how far their mean is off, so that whoever
  * compares it with another arm needs no more than both.
  *
- * Draws count by their weights, chains alike. */
+ * Draws count by their weights, chains alike.
+ *
+ * Where the target tells classes apart and holds rows out, and all coordinates
+ * are watched: the share of these rows whose class a chain's mean so far finds,
+ * as in Yuan and Wang, "Markov Chain Monte Carlo without Evaluating the Target:
+ * an Auxiliary Variable Approach" (ICML 2026), section 5.3, figure 3. */
 #include "probe/bins.h"
+#include "probe/predicted.h"
 #include "probe/weigh.h"
 
 #include <math.h>
@@ -40,10 +46,16 @@ static size_t course_row(const cs_probe *p)
 
 static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 {
-    (void)target;
     (void)err;
     p->words = course_row(p) + count(p) * TIMES;
+    if (!target->outputs.n && count(p) == target->space.dim)
+        p->self = cs_predicted_make(target);
     return CS_OK;
+}
+
+static void destroy(cs_probe *p)
+{
+    cs_predicted_free(p->self);
 }
 
 /* ---- observing ---- */
@@ -145,6 +157,26 @@ static double error_of(const cs_exact *exact, size_t k, const double *mean,
     return sum / (double)k;
 }
 
+/* The share of rows held out whose class the means at time i find: the mean over
+ * the chains that have drawn anything. */
+static double accuracy_of(const cs_probe *p, const cs_lane_memory *chain,
+                          size_t n, size_t i)
+{
+    double x[MOST], seen = 0, sum = 0;
+    for (size_t c = 0; c < n; c++) {
+        for (size_t d = 0; d < count(p); d++)
+            x[d] = cs_bin_word(&chain[c], course_row(p) + d * TIMES + i);
+        double accuracy = cs_bin_word(&chain[c], 0) > 0
+                              ? cs_predicted_accuracy(p->self, x)
+                              : (double)NAN;
+        if (isnan(accuracy))
+            continue;
+        seen++;
+        sum += accuracy;
+    }
+    return seen > 0 ? sum / seen : (double)NAN;
+}
+
 static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
                    const char *prefix, cs_flat *out)
 {
@@ -161,6 +193,8 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     double *sd = cs_flat_array(out, 1, k, "%ssd", prefix);
     bool known = exact->mean && exact->variance;
     double *mse = known ? cs_flat_array(out, 1, used, "%smse", prefix) : NULL;
+    double *accuracy =
+        p->self ? cs_flat_array(out, 1, used, "%saccuracy", prefix) : NULL;
     if (!time || !mean || !spread || !sd)
         return;
     for (size_t d = 0; d < k; d++)
@@ -172,6 +206,8 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
                                       &spread[i * k + d]);
         if (mse)
             mse[i] = error_of(exact, k, mean + i * k, spread + i * k);
+        if (accuracy)
+            accuracy[i] = accuracy_of(p, chain, n, i);
     }
 }
 
@@ -190,12 +226,15 @@ extern const cs_probe_type CS_VARIANT(cs_probe_means);
 const cs_probe_type CS_VARIANT(cs_probe_means) = {
     .name = "means",
     .title = "Course of the mean",
-    .help = "the mean of each chain's draws so far, in time: the error of the "
-            "mean against steps, rows of data and seconds",
+    .help =
+        "the mean of each chain's draws so far, in time: the error of the "
+        "mean against steps, rows of data and seconds, and how much of what "
+        "was held out it predicts",
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .asked = true,
     .create = create,
+    .destroy = destroy,
     .observe = observe,
     .report = report,
 };

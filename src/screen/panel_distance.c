@@ -164,22 +164,54 @@ static bool find_error(const cs_shot *s, size_t arm, curve *out)
     return true;
 }
 
-/* What there is to choose from: the distances, mmd, mse; returns how many. */
-static size_t list_choices(const cs_shot *s, size_t arm, size_t distances,
-                           char list[512], bool *means)
+/* Of what was held out, the share whose class the means do not find. */
+static bool find_missed(const cs_shot *s, size_t arm, curve *out)
 {
-    size_t r, c;
-    bool mmd = cs_shot_array(s, &r, &c, "arm/%zu/mmd/curve", arm) != NULL;
-    *means = cs_shot_array(s, &r, &c, "arm/%zu/means/time", arm) != NULL;
-    snprintf(list, 512, "%s%s%s",
-             distances ? cs_shot_text(s, "arm/%zu/distance/names", arm) : "",
-             !mmd        ? ""
-             : distances ? " mmd"
-                         : "mmd",
-             !*means            ? ""
-             : distances || mmd ? " mse"
-                                : "mse");
-    return distances + mmd + *means;
+    size_t r, c, n;
+    out->time = cs_shot_array(s, &r, &n, "arm/%zu/means/time", arm);
+    const double *share =
+        cs_shot_array(s, &r, &c, "arm/%zu/means/accuracy", arm);
+    if (!out->time || !share || c != n || n < 1 || n > POINTS)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        out->room[i] = 1 - share[i];
+    out->value = out->room;
+    out->n = n;
+    out->now = out->room[n - 1];
+    out->floor = (double)NAN;
+    snprintf(out->name, sizeof out->name, "missed");
+    return true;
+}
+
+/* What there is to choose from beside the distances of the probe distance. */
+static const struct choice {
+    const char *name, *key; /* the array of the arm that there is then */
+    bool (*find)(const cs_shot *s, size_t arm, curve *out);
+} choices[] = {
+    {"mmd", "mmd/curve", find_discrepancy},
+    {"mse", "means/time", find_error},
+    {"missed", "means/accuracy", find_missed},
+};
+enum { CHOICES = sizeof choices / sizeof *choices };
+
+/* Of the `distances`, whose names it adds, and of the others which is to be
+ * shown: from `distances` on those others. */
+static size_t choose(const cs_shot *s, const cs_selection *at, size_t arm,
+                     size_t distances)
+{
+    char list[512];
+    size_t used = (size_t)snprintf(
+        list, sizeof list, "%s",
+        distances ? cs_shot_text(s, "arm/%zu/distance/names", arm) : "");
+    size_t there[CHOICES], n = 0, r, c;
+    for (size_t i = 0; i < CHOICES && used < sizeof list; i++)
+        if (cs_shot_array(s, &r, &c, "arm/%zu/%s", arm, choices[i].key)) {
+            used += (size_t)snprintf(list + used, sizeof list - used, "%s%s",
+                                     used ? " " : "", choices[i].name);
+            there[n++] = i;
+        }
+    size_t k = cs_panel_choice(at, list, distances + n);
+    return k < distances ? k : n ? distances + there[k - distances] : SIZE_MAX;
 }
 
 static bool find_curve(const cs_shot *s, const cs_selection *at, size_t arm,
@@ -191,15 +223,10 @@ static bool find_curve(const cs_shot *s, const cs_selection *at, size_t arm,
                    .a_step = worth_of_step(s, arm, at->variant % VARIANTS)};
     out->time = cs_shot_array(s, &r, &c, "arm/%zu/distance/time", arm);
     out->value = cs_shot_array(s, &names, &n, "arm/%zu/distance/curve", arm);
-    bool there = out->time && out->value && r * c == n;
-    bool means;
-    char list[512];
-    size_t all = list_choices(s, arm, there ? names : 0, list, &means);
-    size_t k = cs_panel_choice(at, list, all);
-    if (means && k + 1 == all)
-        return find_error(s, arm, out);
-    if (!there || k == names)
-        return find_discrepancy(s, arm, out);
+    names = out->time && out->value && r * c == n ? names : 0;
+    size_t k = choose(s, at, arm, names);
+    if (k >= names)
+        return k != SIZE_MAX && choices[k - names].find(s, arm, out);
     out->n = n;
     out->value += k * n;
     const double *v = cs_shot_array(s, &r, &c, "arm/%zu/distance/values", arm);
@@ -373,6 +400,8 @@ const cs_panel_type cs_panel_distance = {
         "variances: 1 / n after n independent draws. Where nothing is known "
         "exactly it is told from the last mean of that exact arm whose chains "
         "agree best, which is named; then its own curve is too low in the end. "
+        "missed, of the same probe, is the share of the rows held out whose "
+        "class the mean so far does not find. "
         "Against rows of data (or evaluations) and against seconds of a "
         "processor both axes are logarithmic, and all are of one chain: what "
         "a step takes in the mean, times the steps.",

@@ -152,7 +152,9 @@
  *                    coordinates so far, the mean over chains;  means/spread [T][K] mean
  *                    square of what the chains differ from it;  means/sd [K] of
  *                    all draws;  means/mse [T] mean square error, in variances of
- *                    the target, where its means are known
+ *                    the target, where its means are known;  means/accuracy
+ *                    [T] share of the rows held out whose class the means
+ *                    find, the mean over chains, where the target holds some
  *   rows/of          rows of data that there are, where a kernel draws some
  *                    of them at random
  *   rows/drawn rows/kept   a cs_row_rows of all chains, rows a step draws, and

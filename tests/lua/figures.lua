@@ -61,7 +61,7 @@ said = {
   distance = { names = "tv kl chi2 ks.x.1 ks.x.2", values = { 0.1, 0.2, 0.3, 0.04, 0.05 } },
   plane = { tv = { 0.33 } }, weights = { all = { 380, 20, 95, 0.1 } },
   rows = { drawn = { 400, 12.5, 3, 20 }, kept = { 400, 4.25, 2, 9 } },
-  means = { time = { 10, 40, 90 }, mse = { 0.5, 0.1, 0.02 }, sd = { 2, 1 },
+  means = { time = { 10, 40, 90 }, accuracy = { 0.5, 0.7, 0.9 }, mse = { 0.5, 0.1, 0.02 }, sd = { 2, 1 },
             mean = { { 1, 2 }, { 1.5, 2.5 }, { 2, 3 } }, spread = { { 4, 1 }, { 1, 0.5 }, { 0.2, 0.1 } } },
   kernel = { trips_each = { 5, 7, 11, 13 } },
 }
@@ -105,6 +105,7 @@ local expected = {
   ess_per_million_rows_max = { 900 / 0.005, nil, 1 },
   -- 12.5 rows a step: 10 + 10, 40 + 10 and 90 + 10 steps are 250, 625 and 1250 rows.
   mse = { 0.02 }, mse_at = { math.exp((log(0.5) + log(0.1)) / 2), ("%.17g rows"):format(math.sqrt(250 * 625)) },
+  mean_accuracy = { 0.9 }, mean_accuracy_at = { 0.6, ("%.17g rows"):format(math.sqrt(250 * 625)) },
   ks_min = { 0.1 }, ks_median = { 0.25 }, ks_max = { 1, "other" },
   rows_drawn = { 12.5 }, rows_kept = { 4.25 },
   tv = { 0.1 }, kl = { 0.2 }, chi2 = { 0.3 }, ks = { 0.05 }, tv_plane = { 0.33 },

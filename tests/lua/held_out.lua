@@ -73,6 +73,45 @@ for _, intercept in ipairs { true, false } do
   for _, standard in ipairs { true, false } do check(intercept, standard) end
 end
 
+-- What the mean of the draws so far finds, at each time of the probe means.
+local function found_by(draws, n, rows)
+  local a, b, right = 0, 0, 0
+  for i = 1, n do a, b = a + draws[i][1] / n, b + draws[i][2] / n end
+  for _, row in ipairs(rows) do
+    right = right + ((a * row[1] + b * row[2] > 0) == (row[3] == 1) and 1 or 0)
+  end
+  return right / #rows
+end
+
+local function of_means(probes)
+  local run = cs.open {
+    target = cs.target.logistic_regression { table = learn, held_out = test, intercept = false,
+      standardise = false, radius = 5 },
+    arms = { walk = cs.kernel.random_walk { step = 0.3 } }, chains = 3, seed = 5, keep = 1000,
+    start = { -2, 2 }, probes = probes,
+  }
+  run:step(150)
+  return run:arm(1)
+end
+local arm = of_means { "means" }
+local times, shares, different = arm:report "means/time", arm:report "means/accuracy", {}
+assert(#times == #shares and #times > 30)
+for i, time in ipairs(times) do
+  local mean = 0
+  for c = 1, 3 do mean = mean + found_by(arm:chain(c):draws(), time, test) / 3 end
+  near(shares[i], mean)
+  different[mean] = true
+end
+local n = 0
+for _ in pairs(different) do n = n + 1 end
+assert(n > 5, "the course goes somewhere")
+near(arm:figure "mean_accuracy", shares[#shares])
+near(arm:figure("mean_accuracy_at", times[9] .. " steps"), shares[9])
+assert(arm:figure("mean_accuracy_at", "1000 steps") == nil)
+local ok, why = pcall(arm.figure, arm, "mean_accuracy_at", "10 steps from walk")
+assert(not ok and why:find("no arm does", 1, true), why)
+assert(of_means { means = { coordinates = 1 } }:report "means/accuracy" == nil)
+
 -- ---- what is refused ----
 local function refused(fields, want)
   local ok, why = pcall(cs.target.logistic_regression, fields)

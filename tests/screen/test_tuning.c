@@ -74,6 +74,18 @@ static void canned_discrepancy(cs_flat *f, size_t arm)
     *value = (cs_row_mmd){arm ? -4 : -2, -5.5, 500};
 }
 
+/* What the means find of the rows held out, less and less amiss. */
+static void canned_accuracy(cs_flat *f, size_t arm)
+{
+    size_t rows, n;
+    cs_shot s = {f->base, f->used};
+    if (!cs_shot_array(&s, &rows, &n, "arm/%zu/means/time", arm))
+        return;
+    double *share = cs_flat_array(f, 1, n, "arm/%zu/means/accuracy", arm);
+    for (size_t i = 0; i < n; i++)
+        share[i] = 1 - 0.5 * exp((arm ? -0.1 : -0.06) * (double)i);
+}
+
 /* Draws whose weights fall by four powers of ten, a few of which have most. */
 static void canned_weights(cs_flat *f, size_t arm)
 {
@@ -105,6 +117,8 @@ static int setup_tuners(void **state)
         canned_tuner(&table, arm);
     for (size_t arm = 0; arm < 2; arm++)
         canned_discrepancy(&table, arm);
+    for (size_t arm = 0; arm < 2; arm++)
+        canned_accuracy(&table, arm);
     canned_cycle(&table, 1);
     canned_weights(&table, 0);
     return table.full;
@@ -158,6 +172,8 @@ static void test_error(void **state)
     frame(80, 24, CS_ASCII, "panel_mse_work");
     ui.variant[0] = 2;
     frame(40, 12, CS_BRAILLE, "panel_mse_seconds");
+    ui.option[0] = 4;
+    frame(80, 24, CS_ASCII, "panel_missed_seconds");
 }
 
 static void test_weights(void **state)
