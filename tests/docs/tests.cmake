@@ -21,7 +21,7 @@ if(stock_lua)
     ${CMAKE_SOURCE_DIR}/assets/tutorial.md ${CMAKE_SOURCE_DIR} ${CMAKE_BINARY_DIR}
     commands)
   set_tests_properties(docs/readme docs/tutorial docs/faults PROPERTIES LABELS docs
-    TIMEOUT 300 ENVIRONMENT "LUA_PATH=${CMAKE_SOURCE_DIR}/lua/?/init.lua;LUA_CPATH=${CMAKE_BINARY_DIR}/lua/?.so")
+    TIMEOUT 900 ENVIRONMENT "LUA_PATH=${CMAKE_SOURCE_DIR}/lua/?/init.lua;LUA_CPATH=${CMAKE_BINARY_DIR}/lua/?.so")
 endif()
 # The README's picture, with the command that the README gives.
 add_custom_target(picture DEPENDS chainscope
