@@ -233,6 +233,7 @@ const cs_probe_type CS_VARIANT(cs_probe_means) = {
     .params = params,
     .n_params = sizeof params / sizeof *params,
     .asked = true,
+    .costly = true, /* where it predicts */
     .create = create,
     .destroy = destroy,
     .observe = observe,

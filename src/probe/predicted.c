@@ -6,7 +6,9 @@
 #include <math.h>
 #include <string.h>
 
-enum { KNOWN = 1 << 14 };
+/* Memory for so many states, and how many of its places one may be in. A report
+ * of A arms with C chains asks for up to 64 A C of them. */
+enum { KNOWN = 1 << 16, WAYS = 8 };
 
 /* A state whose words hash to `key`; 0: none. */
 typedef struct known {
@@ -16,6 +18,7 @@ typedef struct known {
 
 struct cs_predicted {
     const cs_target *t; /* [borrowed] */
+    uint64_t forgotten; /* states that made room for others */
     known known[KNOWN];
 };
 
@@ -42,18 +45,40 @@ cs_predicted *cs_predicted_make(const cs_target *t)
     return p;
 }
 
-double cs_predicted_accuracy(cs_predicted *p, const double *x)
+/* Never 0; 0 where x is not finite. */
+static uint64_t key_of(const double *x, size_t dim)
 {
-    size_t dim = p->t->space.dim;
     uint64_t key = dim, word;
     for (size_t i = 0; i < dim; i++) {
         if (!isfinite(x[i]))
-            return (double)NAN;
+            return 0;
         memcpy(&word, &x[i], sizeof word);
         key = cs_hash_word(key, word);
     }
-    key |= 1;
-    known *place = &p->known[(key >> 1) % KNOWN];
+    return key | 1;
+}
+
+/* The place of that key, or the one that it is to have. */
+static known *place_of(cs_predicted *p, uint64_t key)
+{
+    known *empty = NULL;
+    for (size_t i = 0; i < WAYS; i++) {
+        known *place = &p->known[((key >> 1) + i) % KNOWN];
+        if (place->key == key)
+            return place;
+        if (place->key == 0 && !empty)
+            empty = place;
+    }
+    return empty ? empty
+                 : &p->known[((key >> 1) + p->forgotten++ % WAYS) % KNOWN];
+}
+
+double cs_predicted_accuracy(cs_predicted *p, const double *x)
+{
+    uint64_t key = key_of(x, p->t->space.dim);
+    if (!key)
+        return (double)NAN;
+    known *place = place_of(p, key);
     if (place->key != key)
         *place = (known){key, ask(p->t, x)};
     return place->accuracy;
