@@ -139,6 +139,8 @@ m.fields = {
     { "gradients", "integer", "gradients, summed over its chains" },
     { "site_differences", "integer", "differences at a site, summed over its chains" },
     { "data_terms", "integer", "data terms: rows of data, each time one is evaluated, summed over its chains" },
+    { "simulations", "integer", "data sets that the target simulated, summed over its chains" },
+    { "site_updates", "integer", "numbers of these data sets that were drawn on the way, summed over its chains" },
     { "passes", "number", "passes over the rows of data that a chain has made; not a number without rows" },
     { "expected_rows", "number?", "rows of data that a step draws in the mean; nil where it draws none, or it depends on the state" },
     { "logp_kind", "string", "what log p of its draws is: exact, an estimate by the kernel (of a part of the data, say), or none" },

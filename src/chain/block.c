@@ -264,12 +264,16 @@ void cs_block_state(const cs_block *b, size_t lane, double *x)
         x[d] = b->move.x[d * b->lanes + lane];
 }
 
-/* log p of all lanes, remembered as NOW. Work of the kernel's only where it
+/* log p of all lanes, remembered as NOW; what is known of it of a target that
+ * lacks a factor. Work of the kernel's only where it
  * goes on with it: else it was asked to check the states. */
 static void evaluate_again(cs_block *b)
 {
     cs_work work = b->eval.work;
-    cs_eval_log_density(&b->eval, CS_NOW, b->move.x, b->move.info.logp);
+    if (b->target->flags & CS_TARGET_UNNORMALISED)
+        cs_eval_prior(&b->eval, b->move.x, b->move.info.logp, NULL);
+    else
+        cs_eval_log_density(&b->eval, CS_NOW, b->move.x, b->move.info.logp);
     if (b->logp_kind != CS_LOGP_EXACT)
         b->eval.work = work;
     b->generation = b->target->generation;

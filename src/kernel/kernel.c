@@ -115,6 +115,24 @@ static cs_status refuse_direction(const cs_kernel *k, cs_error *err)
     return CS_UNSUPPORTED;
 }
 
+/* Whether it would take log p of a target for known that is not. */
+static bool lacks_density(const cs_kernel_type *type, const cs_target *target)
+{
+    return (target->flags & CS_TARGET_UNNORMALISED) && !type->wraps &&
+           !(type->flags & CS_KERNEL_SIMULATES);
+}
+
+static cs_status refuse_unnormalised(const cs_kernel_type *type,
+                                     const cs_target *target, cs_error *err)
+{
+    cs_fail(err, CS_UNSUPPORTED,
+            "kernel %s needs log p, and target %s does not know it: it lacks "
+            "log Z, a function of the parameters",
+            type->name, target->name);
+    cs_hint(err, "exchange needs only data that the target simulates");
+    return CS_UNSUPPORTED;
+}
+
 cs_status cs_kernel_fits(const cs_kernel *k, const cs_target *target,
                          cs_error *err)
 {
@@ -125,6 +143,8 @@ cs_status cs_kernel_fits(const cs_kernel *k, const cs_target *target,
                 target->name, cs_space_name(target->space.kind));
         return refuse(target, err);
     }
+    if (lacks_density(type, target))
+        return refuse_unnormalised(type, target, err);
     if ((type->flags & CS_KERNEL_GRADIENT) && !target->type->gradient &&
         !is_hot(k, target)) {
         cs_fail(err, CS_UNSUPPORTED,

@@ -33,6 +33,8 @@ enum {
                                    so that all draws count alike */
     CS_KERNEL_ESTIMATES = 1024, /* its accept step estimates the ratio: see
                                    info.log_aux */
+    CS_KERNEL_SIMULATES = 2048, /* makes do without log p of a target that lacks
+                                   a factor: simulates data in its place */
     CS_KERNEL_DECIDES = 512     /* a wrapper that takes or refuses the steps of
                                    the kernel inside, which must be reversible,
                                    by log p itself; without it the kernel inside
@@ -93,7 +95,7 @@ typedef struct cs_kernel_type {
      * Cold. */
     double (*expected_rows)(const cs_target *t, const double *values);
     /* REQUIRED. Fills the memory; x and info.logp are set, log p was evaluated
-     * as CS_NOW; with CS_KERNEL_EXACT and WEIGHS also info.log_weight; an
+     * as CS_NOW (with CS_KERNEL_SIMULATES the prior, where log p is not known); with CS_KERNEL_EXACT and WEIGHS also info.log_weight; an
      * estimate of log p replaces it. With m->fresh the memory is zero; else what was
      * learned may stay. */
     void (*init)(cs_move *m);

@@ -14,10 +14,10 @@ cs_status cs_run_compare(cs_run *r, size_t arm, size_t chain, bool on,
         cs_fail(err, CS_UNSUPPORTED,
                 "kernel %s of arm %s does not estimate its ratio",
                 a->kernel.type->name, a->name);
-        cs_hint(err, "look at an arm whose kernel draws rows of data");
+        cs_hint(err, "look at an arm whose kernel draws rows of data, or simulates");
         return CS_UNSUPPORTED;
     }
-    cs_status status = CS_OK;
+    cs_status status = on ? cs_target_check_density(r->target, err) : CS_OK;
     for (size_t i = 0; i < a->n_blocks && status == CS_OK; i++) {
         cs_block *b = a->block[i];
         size_t lane = on && b == mine ? chain % a->lanes : b->live;

@@ -240,6 +240,10 @@ static cs_status make_probes(cs_run *r, const cs_run_spec *spec, cs_error *err)
         r->probe[i].every =
             from->every ? from->every : cs_probe_usual(from->type, r->target);
         r->probe[i].true_logp = from->true_logp;
+        if (from->true_logp)
+            s = cs_target_check_density(r->target, err);
+        if (s != CS_OK)
+            return s;
         r->n_probes++;
         /* What the target will learn, or a script do in the meantime, must
          * not show in it. */

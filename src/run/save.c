@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-static const uint64_t magic = UINT64_C(0x0b00004e55525343); /* version 11 */
+static const uint64_t magic = UINT64_C(0x0c00004e55525343); /* version 12 */
 static const uint64_t of_any_version = UINT64_C(0x00ffffffffffffff);
 
 /* A text with the byte that ends it: *text [own] is written, or read and then

@@ -89,6 +89,8 @@ static inline void work(stream *s, cs_work *w)
     word(s, &w->gradients);
     word(s, &w->site_differences);
     word(s, &w->data_terms);
+    word(s, &w->simulations);
+    word(s, &w->site_updates);
 }
 
 #endif

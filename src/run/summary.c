@@ -382,6 +382,12 @@ static void text_of_work(const cs_run *run, const cs_arm_view *v, cs_page *p)
         cs_page_put(p, " (%.4g a step, %.4g passes a chain)", terms / steps,
                     cs_work_passes(&v->work, cs_run_target(run), v->chains));
     cs_page_put(p, "\n");
+    if (v->work.site_updates > 0)
+        cs_page_put(p,
+                    "  %llu data sets simulated, %llu numbers of them drawn "
+                    "on the way\n",
+                    (unsigned long long)v->work.simulations,
+                    (unsigned long long)v->work.site_updates);
 }
 
 static void text_of_arm(cs_run *run, size_t arm, cs_page *p)
@@ -499,12 +505,14 @@ static void json_of_arm(cs_run *run, size_t arm, cs_page *p)
         p,
         ", \"chains\": %zu, \"steps\": %llu, \"log_densities\": %llu, "
         "\"gradients\": %llu, \"site_differences\": %llu, \"data_terms\": "
-        "%llu, \"passes\": ",
+        "%llu, \"simulations\": %llu, \"site_updates\": %llu, \"passes\": ",
         v.chains, (unsigned long long)v.steps,
         (unsigned long long)v.work.log_densities,
         (unsigned long long)v.work.gradients,
         (unsigned long long)v.work.site_differences,
-        (unsigned long long)v.work.data_terms);
+        (unsigned long long)v.work.data_terms,
+        (unsigned long long)v.work.simulations,
+        (unsigned long long)v.work.site_updates);
     cs_page_number(p, cs_work_passes(&v.work, cs_run_target(run), v.chains));
     cs_page_put(p, ", \"accepted\": ");
     cs_page_number(p, accepted(run, arm));

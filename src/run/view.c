@@ -216,7 +216,9 @@ cs_status cs_run_true_logp(cs_run *r, size_t arm, size_t chain, double *logp,
 {
     const cs_arm *a = &r->arm[arm];
     cs_block *b = cs_arm_block(a, chain);
-    cs_status s = cs_block_reserve_observer(b, err);
+    cs_status s = cs_target_check_density(r->target, err);
+    if (s == CS_OK)
+        s = cs_block_reserve_observer(b, err);
     if (s == CS_OK)
         *logp = cs_block_true_logp_of(b, chain % a->lanes);
     return s;

@@ -312,6 +312,8 @@ static void put_arm(cs_run *r, size_t i, cs_flat *f)
         {"gradients", (double)arm.work.gradients},
         {"site_differences", (double)arm.work.site_differences},
         {"data_terms", (double)arm.work.data_terms},
+        {"simulations", (double)arm.work.simulations},
+        {"site_updates", (double)arm.work.site_updates},
         {"observed_log_densities", (double)arm.observed.log_densities},
         {"observed_data_terms", (double)arm.observed.data_terms},
         {"evaluations", cs_work_evaluations(&arm.work, cs_run_target(r))},

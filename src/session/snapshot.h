@@ -39,7 +39,8 @@
  *   arm/i/group      so many chains belong together: most reports are of the
  *                    first of each alone, chain k of them is number k group
  *   arm/i/chains steps seconds finished failed divergent not_finite
- *         log_densities gradients site_differences data_terms evaluations
+ *         log_densities gradients site_differences data_terms simulations
+ *         site_updates evaluations
  *         passes
  *                    numbers (arm/i/steps ...); steps that diverged, and that
  *                    met a NaN, of all chains since the warm-up

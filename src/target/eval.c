@@ -256,6 +256,51 @@ void cs_eval_lower_terms(cs_eval *e, const double *x, const cs_batch *b,
     e->target->type->lower_terms(e->target, &at, b, logp, log_b);
 }
 
+void cs_eval_log_factor(cs_eval *e, const double *x, const double *data,
+                        double *log_f)
+{
+    cs_point at = point_of(e, CS_NEXT, x);
+    e->work.log_densities += asked(e);
+    e->target->type->log_factor(e->target, &at, data, log_f);
+}
+
+static cs_point simulating(const cs_eval *e, const double *x,
+                           const bool *failed, double *scratch)
+{
+    cs_point at = point_of(e, CS_NEXT, x);
+    at.cache = NULL;
+    at.scratch = scratch;
+    at.failed = failed;
+    return at;
+}
+
+static void count_updates(cs_eval *e, const bool *failed,
+                          const cs_simulation *s, bool whole)
+{
+    for (size_t l = 0; l < e->live; l++) {
+        if (failed && failed[l])
+            continue;
+        e->work.simulations += whole;
+        e->work.site_updates += (uint64_t)s->updates[l];
+    }
+}
+
+void cs_eval_simulate(cs_eval *e, const double *x, const bool *failed,
+                      double *scratch, const cs_simulation *s)
+{
+    cs_point at = simulating(e, x, failed, scratch);
+    e->target->type->simulate(e->target, &at, s);
+    count_updates(e, failed, s, true);
+}
+
+void cs_eval_sweep(cs_eval *e, const double *x, const bool *failed,
+                   double *scratch, const cs_simulation *s)
+{
+    cs_point at = simulating(e, x, failed, scratch);
+    e->target->type->sweep(e->target, &at, s);
+    count_updates(e, failed, s, false);
+}
+
 void cs_eval_fetch(const cs_eval *e, const uint32_t *row, size_t n)
 {
     if (e->target->type->fetch)
@@ -385,6 +430,8 @@ double cs_work_evaluations(const cs_work *w, const cs_target *t)
     double whole = (double)(w->log_densities + w->gradients);
     if (t->data_terms)
         whole = (double)w->data_terms / (double)t->data_terms;
+    if (t->n_data)
+        whole += (double)w->site_updates / (double)t->n_data;
     return whole + (double)w->site_differences / (double)t->space.dim;
 }
 
@@ -401,6 +448,8 @@ cs_work cs_work_add(cs_work a, cs_work b)
     a.gradients += b.gradients;
     a.site_differences += b.site_differences;
     a.data_terms += b.data_terms;
+    a.simulations += b.simulations;
+    a.site_updates += b.site_updates;
     return a;
 }
 

@@ -26,7 +26,9 @@ typedef struct cs_work {
     uint64_t log_densities;
     uint64_t gradients; /* each includes its log density */
     uint64_t site_differences;
-    uint64_t data_terms; /* of rows; a whole evaluation is all rows' */
+    uint64_t data_terms;   /* of rows; a whole evaluation is all rows' */
+    uint64_t simulations;  /* data sets that the target was asked to make */
+    uint64_t site_updates; /* numbers of them that were drawn on the way */
 } cs_work;
 
 typedef struct cs_eval {
@@ -126,6 +128,17 @@ void cs_eval_lower_terms(cs_eval *e, const double *x, const cs_batch *b,
                          double *logp, double *log_b);
 void cs_eval_fetch(const cs_eval *e, const uint32_t *row, size_t n);
 
+/* For a target that lacks a factor: see the type's functions of the same names.
+ * data[n_data][lanes]. A factor counts as a log density. */
+void cs_eval_log_factor(cs_eval *e, const double *x, const double *data,
+                        double *log_f);
+/* With scratch[simulate_words][lanes]; `failed` [lanes]: lanes that need none, or
+ * NULL. cs_eval_sweep moves s->data in place. */
+void cs_eval_simulate(cs_eval *e, const double *x, const bool *failed,
+                      double *scratch, const cs_simulation *s);
+void cs_eval_sweep(cs_eval *e, const double *x, const bool *failed,
+                   double *scratch, const cs_simulation *s);
+
 /* The bits of that NaN: quiet, with a payload that no arithmetic makes. */
 #define CS_BAD_GRADIENT UINT64_C(0x7ff8000000000bad)
 
@@ -186,7 +199,7 @@ void cs_eval_accept(cs_eval *e, const bool *moved);
 
 /* The work in evaluations of the whole log density: a gradient is one, the
  * differences of all sites are one, and so is a pass over all rows of data,
- * whatever for. */
+ * whatever for, or over all numbers of data that are simulated. */
 double cs_work_evaluations(const cs_work *w, const cs_target *t);
 
 /* Passes over the rows of data that each of the chains which did this work has

@@ -189,3 +189,15 @@ void cs_target_start(const cs_target *t, const double *uniform, double *x)
     else
         cs_space_start(&t->space, uniform, x);
 }
+
+cs_status cs_target_check_density(const cs_target *t, cs_error *err)
+{
+    if (!(t->flags & CS_TARGET_UNNORMALISED))
+        return CS_OK;
+    cs_fail(err, CS_UNSUPPORTED,
+            "log p of target %s is not known: it lacks log Z, a function of "
+            "the parameters",
+            t->name);
+    cs_hint(err, "a model small enough has it by enumeration");
+    return CS_UNSUPPORTED;
+}

@@ -59,10 +59,29 @@ typedef struct cs_batch {
  * lower_rows. */
 enum { CS_ROW_RANGE = 1, CS_ROW_CHANGE = 2, CS_ROW_LOWER = 4 };
 
+/* Data sets that a target simulates, one a lane: see simulate and sweep. */
+typedef struct cs_simulation {
+    const cs_streams *streams; /* numbers for CS_FOR_AUXILIARY come from it */
+    size_t first;  /* rows of the stream that are its own: from this one,
+                      CS_SIMULATION_ROWS of them; in `skip` */
+    size_t sweeps; /* of sweep: how often */
+    double *data;  /* [n_data][lanes] out; of sweep, in and out */
+    /* [lanes], out, of what was asked: */
+    double *updates; /* how often one number of the data was drawn */
+    double *past;    /* how far into the past an exact draw went, in passes
+                        over the data; 0: it needs none */
+    double *left;    /* 0: it is done; else it was given up, and so many numbers
+                        were not settled yet: `data` is no draw */
+} cs_simulation;
+
+#define CS_SIMULATION_ROWS ((size_t)1 << 40)
+
 enum {
-    CS_TARGET_MAIN_THREAD = 1, /* only the session's thread may evaluate it */
-    CS_TARGET_HIDDEN = 2,      /* made by other means than its name */
-    CS_TARGET_PACKED = 4       /* also takes packed states of a single chain:
+    CS_TARGET_MAIN_THREAD = 1,  /* only the session's thread may evaluate it */
+    CS_TARGET_HIDDEN = 2,       /* made by other means than its name */
+    CS_TARGET_UNNORMALISED = 8, /* log p is not known: it lacks log Z(x), see
+                                   log_factor; log_density gives NAN */
+    CS_TARGET_PACKED = 4        /* also takes packed states of a single chain:
                                   lanes = 1, x[dim] and g[dim] with room to
                                   whole vectors; keeps no cache */
 };
@@ -181,9 +200,11 @@ typedef struct cs_target_type {
     cs_status (*prepare_hessian)(cs_target *t, cs_error *err);
     void (*hessian_times)(const cs_target *t, const cs_point *at,
                           const double *v, double *h);
-    /* OPTIONAL, all three together, of a sum over the rows of a table,
-     *     log p(x) = prior(x) + sum of term(x, r) over the rows r < n_rows.
-     * The prior: logp[lanes] and, unless NULL, its gradient g[dim][lanes]. */
+    /* OPTIONAL, with terms and slope, of a sum over the rows of a table,
+     *     log p(x) = prior(x) + sum of term(x, r) over the rows r < n_rows;
+     * or with log_factor. The part of log p that is no work: logp[lanes] and,
+     * unless NULL, its gradient g[dim][lanes]. (With log_factor there is no
+     * gradient of it.) */
     void (*prior)(const cs_target *t, const cs_point *at, double *logp,
                   double *g);
     /* The terms of a batch: logp[i] = term(x of the lane, row[i]). */
@@ -213,6 +234,22 @@ typedef struct cs_target_type {
     /* The terms of a batch and their bounds at t->lower: logp[i], log_b[i]. */
     void (*lower_terms)(const cs_target *t, const cs_point *at,
                         const cs_batch *b, double *logp, double *log_b);
+    /* OPTIONAL, with `prior`, of a model of data y that lacks a factor,
+     *     p(y | x) = f(x, y) / Z(x),  log p(x) = prior(x) - log Z(x),
+     * where the prior has log f of the data observed beside that of x. Where
+     * Z(x) is not known, the instance has CS_TARGET_UNNORMALISED.
+     * log_f[lanes] = log f(x, y) of data[n_data][lanes]. */
+    void (*log_factor)(const cs_target *t, const cs_point *at,
+                       const double *data, double *log_f);
+    /* OPTIONAL, with log_factor. Exact draws y ~ p(. | x) of all lanes that are
+     * not at->failed, as functions of x and of the lane's own numbers alone.
+     * at->scratch has simulate_words rows. The work is limited: see `left`. */
+    void (*simulate)(const cs_target *t, const cs_point *at,
+                     const cs_simulation *s);
+    /* OPTIONAL, with log_factor. Moves data that leave p(. | x) invariant, and
+     * are reversible, s->sweeps times. at->scratch as in simulate. */
+    void (*sweep)(const cs_target *t, const cs_point *at,
+                  const cs_simulation *s);
     /* OPTIONAL, with `terms`: prefetch row[n]. */
     void (*fetch)(const cs_target *t, const uint32_t *row, size_t n);
     /* OPTIONAL, discrete. d[values][lanes] = log p(x with x_i = low + v) - log
@@ -276,11 +313,15 @@ struct cs_target {
     cs_space space;
     cs_exact exact;
     size_t cache_words, scratch_words;
-    size_t hessian_words;  /* scratch of hessian_times, 0: not prepared */
-    size_t resample_words; /* scratch of resample */
-    size_t n_bonds;        /* with `bonds` */
-    const double *field;   /* [dim][values] with `bonds`, or NULL: none
+    size_t hessian_words;    /* scratch of hessian_times, 0: not prepared */
+    size_t resample_words;   /* scratch of resample */
+    size_t n_bonds;          /* with `bonds` */
+    const double *field;     /* [dim][values] with `bonds`, or NULL: none
                               [borrowed from self] */
+    size_t n_data;           /* numbers of a data set, with log_factor */
+    const double *data;      /* [n_data] those observed [borrowed from self] */
+    cs_picture data_picture; /* how to draw such a data set; kind 0: none */
+    size_t simulate_words;   /* scratch of simulate and sweep */
     size_t data_terms;     /* data points that one evaluation sums over, or 0 */
     size_t n_rows;         /* of the table, with `terms`; else 0 */
     unsigned row_bounds;   /* CS_ROW_... bounds of its terms that it can give */
@@ -350,6 +391,9 @@ void cs_target_coordinate(const cs_target *t, size_t i, char *text,
 /* x[dim] = where a chain starts unless told otherwise, from uniform[dim]:
  * the type's own `start`, or the default named there. */
 void cs_target_start(const cs_target *t, const double *uniform, double *x);
+
+/* An error where log p is not known: see CS_TARGET_UNNORMALISED. */
+cs_status cs_target_check_density(const cs_target *t, cs_error *err);
 
 /* The registered type called `name` (best instruction set), or NULL. */
 const cs_target_type *cs_target_find(const char *name);

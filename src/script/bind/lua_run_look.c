@@ -312,6 +312,8 @@ static int arm_info(lua_State *L)
     set_whole(L, "gradients", (double)v.work.gradients);
     set_whole(L, "site_differences", (double)v.work.site_differences);
     set_whole(L, "data_terms", (double)v.work.data_terms);
+    set_whole(L, "simulations", (double)v.work.simulations);
+    set_whole(L, "site_updates", (double)v.work.site_updates);
     set_number(L, "evaluations",
                cs_work_evaluations(&v.work, cs_run_target(run)));
     set_number(L, "passes",

@@ -1,0 +1,418 @@
+/* exchange: for a model p(data | x) = f(x, data) / Z(x) whose Z is unknown.
+ *
+ *   y = x + step z,  z ~ N(0, I)
+ *   w ~ p(. | y), an exact draw
+ *   log A = prior(y) + log f(y, data) - prior(x) - log f(x, data)
+ *           + log f(x, w) - log f(y, w)
+ *
+ * Murray, Ghahramani and MacKay, "MCMC for doubly-intractable distributions"
+ * (2006); Yuan and Wang 2026, Algorithm 4. The last line is an estimate of
+ * log Z(x) - log Z(y) from one draw, and yet the step is exact: w is drawn by
+ * the proposal's law here and by the state's on the way back.
+ *
+ * `bridges` J > 0 takes J steps between (the same paper, section 5): with states
+ * x_0 = y, x_1, ..., x_{J+1} = x on a straight line and w_0 ~ p(. | y), w_j made
+ * of w_{j-1} by a reversible sweep that leaves p(. | x_j) invariant, the last line
+ * becomes the sum over j = 0 ... J of log f(x_{j+1}, w_j) - log f(x_j, w_j).
+ *
+ * `simulations` K > 1 averages the factors exp S_k of K draws (Andrieu, Yildirim,
+ * Doucet and Chopin, "Metropolis-Hastings with averaged acceptance ratios", 2020).
+ * The mean of ratios in place of one is right only if the way back uses the same
+ * draws: so a coin is thrown. On heads all K come from y, and the factor is the
+ * mean of exp S_k. On tails one, k*, chosen at random, comes from y and the others
+ * from x, and the factor is 1 / (mean of the factors of the way back): exp -S_k of
+ * k*, exp S_k of the others. Heads on the way there are tails on the way back.
+ *
+ * `inner` n > 0 replaces the exact draw by n sweeps at its state that begin with
+ * the data (Liang, "A double Metropolis-Hastings sampler for spatial models with
+ * intractable normalizing constants", 2010). This is biased, however small the
+ * step; less so with larger n. */
+#include "kernel/accept.h"
+#include "kernels/real/walk.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { STEP, SIMULATIONS, BRIDGES, INNER, N_PARAMS };
+
+/* Columns: of the last data set that was simulated in the step, log f at the
+ * state and at the proposal; how far into the past exact draws went at the most;
+ * how many numbers of data were drawn. */
+enum { LOG_F_STATE, LOG_F_PROPOSAL, PAST, UPDATES };
+static const char *const stats[] = {"log_f_state__", "log_f_proposal__",
+                                    "past__", "site_updates__", NULL};
+
+enum { UNSETTLED = 1 }; /* why a chain was given up */
+
+/* What a step works with; but for dim and data, [lanes]. */
+typedef struct room {
+    double *y;              /* [dim] the proposal */
+    double *from, *to, *at; /* [dim] the ends of a bridge, and a pier of it */
+    double *path;           /* S of a simulation */
+    double *sum, *top;      /* of exp terms: their sum over exp top */
+    double *f, *f_next;     /* log f of a bridge's piece */
+    double *coin, *which;   /* uniforms: heads or tails, and k* */
+    double *updates, *past, *left;
+    bool *idle;   /* lanes that need no simulation */
+    double *work; /* the target's */
+} room;
+
+enum { ROWS_OF_ONE = 13 }; /* path to idle */
+
+static size_t memory_words(const cs_target *t, const double *values)
+{
+    (void)values;
+    return t->n_data;
+}
+
+static size_t scratch_words(const cs_target *t, const double *values)
+{
+    (void)values;
+    return 4 * t->space.dim + ROWS_OF_ONE + t->simulate_words;
+}
+
+static room room_of(const cs_move *m)
+{
+    size_t n = m->lanes, d = m->dim * n;
+    double *one = m->scratch + 4 * d;
+    return (room){.y = m->scratch,
+                  .from = m->scratch + d,
+                  .to = m->scratch + 2 * d,
+                  .at = m->scratch + 3 * d,
+                  .path = one,
+                  .sum = one + n,
+                  .top = one + 2 * n,
+                  .f = one + 3 * n,
+                  .f_next = one + 4 * n,
+                  .coin = one + 5 * n,
+                  .which = one + 6 * n,
+                  .updates = one + 7 * n,
+                  .past = one + 8 * n,
+                  .left = one + 9 * n,
+                  .idle = (bool *)(void *)(one + 10 * n),
+                  .work = one + ROWS_OF_ONE * n};
+}
+
+static double *stat_of(const cs_move *m, size_t column)
+{
+    return m->info.stat + column * m->lanes;
+}
+
+static size_t whole(const cs_move *m, size_t param)
+{
+    return (size_t)cs_move_param(m, param)[0];
+}
+
+static bool is_heads(const room *r, size_t l)
+{
+    return r->coin[l] < 0.5;
+}
+
+/* Whether simulation k of lane l begins at the proposal. */
+static bool begins_there(const cs_move *m, const room *r, size_t k, size_t l)
+{
+    size_t n = whole(m, SIMULATIONS);
+    return is_heads(r, l) || (size_t)(r->which[l] * (double)n) == k;
+}
+
+/* ---- one simulation ------------------------------------------------------ */
+
+/* The ends of the bridge of simulation k. */
+static void place_ends(const cs_move *m, const room *r, size_t k)
+{
+    for (size_t l = 0; l < m->lanes; l++) {
+        bool there = begins_there(m, r, k, l);
+        for (size_t at = l; at < m->dim * m->lanes; at += m->lanes) {
+            r->from[at] = there ? r->y[at] : m->x[at];
+            r->to[at] = there ? m->x[at] : r->y[at];
+        }
+    }
+}
+
+/* State j of J + 2 on the way, exactly the ends at both. */
+static const double *pier(const cs_move *m, const room *r, size_t j)
+{
+    size_t last = whole(m, BRIDGES) + 1;
+    double part = (double)j / (double)last;
+    if (j == 0 || j == last)
+        return j ? r->to : r->from;
+    for (size_t i = 0; i < m->dim * m->lanes; i++)
+        r->at[i] = (1 - part) * r->from[i] + part * r->to[i];
+    return r->at;
+}
+
+/* What a simulation reports: a lane whose draw was given up ends its chain. */
+static void note(cs_move *m, const room *r)
+{
+    for (size_t l = 0; l < m->live; l++) {
+        if (r->idle[l])
+            continue;
+        stat_of(m, UPDATES)[l] += r->updates[l];
+        stat_of(m, PAST)[l] = fmax(stat_of(m, PAST)[l], r->past[l]);
+        if (r->left[l] == 0)
+            continue;
+        m->failed[l] = r->idle[l] = true;
+        m->why[l] =
+            (cs_reason){UNSETTLED, r->past[l], r->left[l], r->updates[l]};
+    }
+}
+
+/* Random numbers of piece `part` of simulation k. */
+static cs_simulation simulation(const cs_move *m, const room *r, size_t k,
+                                size_t part)
+{
+    size_t parts = whole(m, BRIDGES) + 1;
+    return (cs_simulation){.streams = &m->streams,
+                           .first = (k * parts + part) * CS_SIMULATION_ROWS,
+                           .sweeps = part ? 1 : whole(m, INNER),
+                           .data = m->memory,
+                           .updates = r->updates,
+                           .past = r->past,
+                           .left = r->left};
+}
+
+/* Data at the state x: an exact draw, or sweeps from the data observed. */
+static void begin(cs_move *m, const room *r, size_t k, const double *x)
+{
+    const cs_target *t = m->eval->target;
+    cs_simulation s = simulation(m, r, k, 0);
+    if (s.sweeps == 0) {
+        cs_eval_simulate(m->eval, x, r->idle, r->work, &s);
+    } else {
+        for (size_t i = 0; i < t->n_data; i++)
+            for (size_t l = 0; l < m->lanes; l++)
+                s.data[i * m->lanes + l] = t->data[i];
+        cs_eval_sweep(m->eval, x, r->idle, r->work, &s);
+    }
+    note(m, r);
+}
+
+/* path = S of simulation k: from one end of the bridge to the other. */
+static void walk_bridge(cs_move *m, const room *r, size_t k)
+{
+    size_t piers = whole(m, BRIDGES) + 1;
+    place_ends(m, r, k);
+    begin(m, r, k, r->from);
+    memset(r->path, 0, m->lanes * sizeof *r->path);
+    for (size_t j = 0; j < piers; j++) {
+        const double *here = pier(m, r, j);
+        if (j > 0) {
+            cs_simulation s = simulation(m, r, k, j);
+            cs_eval_sweep(m->eval, here, r->idle, r->work, &s);
+            note(m, r);
+        }
+        cs_eval_log_factor(m->eval, here, m->memory, r->f);
+        cs_eval_log_factor(m->eval, pier(m, r, j + 1), m->memory, r->f_next);
+        for (size_t l = 0; l < m->lanes; l++)
+            r->path[l] += r->f_next[l] - r->f[l];
+    }
+}
+
+/* ---- all of them --------------------------------------------------------- */
+
+/* sum exp top += exp term. */
+static void add(const room *r, size_t l, double term)
+{
+    double top = fmax(r->top[l], term);
+    if (top == -HUGE_VAL)
+        return;
+    r->sum[l] = r->sum[l] * exp(r->top[l] - top) + exp(term - top);
+    r->top[l] = top;
+}
+
+/* Of lanes whose proposal is possible. */
+static void open_step(cs_move *m, const room *r)
+{
+    cs_fill_uniform(&m->streams, CS_FOR_LENGTH, 2, r->coin);
+    for (size_t l = 0; l < m->lanes; l++) {
+        double prior = m->info.logp_proposal[l];
+        if (whole(m, SIMULATIONS) == 1)
+            r->coin[l] = 0;
+        r->idle[l] = m->failed[l] || !(prior > -HUGE_VAL) || prior == HUGE_VAL;
+        r->sum[l] = 0;
+        r->top[l] = -HUGE_VAL;
+        for (size_t k = LOG_F_STATE; k <= UPDATES; k++)
+            stat_of(m, k)[l] = 0;
+    }
+}
+
+/* log f of the data simulated last, at the state and at the proposal. */
+static void show_factors(cs_move *m, const room *r)
+{
+    cs_eval_log_factor(m->eval, m->x, m->memory, stat_of(m, LOG_F_STATE));
+    cs_eval_log_factor(m->eval, r->y, m->memory, stat_of(m, LOG_F_PROPOSAL));
+}
+
+static void estimate(cs_move *m, const room *r)
+{
+    size_t n = whole(m, SIMULATIONS);
+    open_step(m, r);
+    for (size_t k = 0; k < n; k++) {
+        walk_bridge(m, r, k);
+        for (size_t l = 0; l < m->lanes; l++)
+            add(r, l,
+                is_heads(r, l) || !begins_there(m, r, k, l) ? r->path[l]
+                                                            : -r->path[l]);
+    }
+    show_factors(m, r);
+    for (size_t l = 0; l < m->lanes; l++) {
+        double mean = r->top[l] + log(r->sum[l] / (double)n);
+        bool asked = l < m->live && !r->idle[l];
+        m->info.log_aux[l] = !asked ? 0 : is_heads(r, l) ? mean : -mean;
+    }
+    for (size_t l = m->live; l < m->lanes; l++)
+        m->info.log_aux[l] = m->info.log_aux[m->live - 1];
+}
+
+static void init(cs_move *m)
+{
+    cs_eval_prior(m->eval, m->x, m->info.logp, NULL);
+    cs_walk_init(m);
+}
+
+static void step(cs_move *m)
+{
+    room r = room_of(m);
+    m->info.proposal = r.y;
+    cs_walk_propose(m, r.y);
+    cs_eval_prior(m->eval, r.y, m->info.logp_proposal, NULL);
+    cs_refuse_overflow(m);
+    estimate(m, &r);
+    cs_accept(m);
+}
+
+static void log_q(cs_move *m, const double *from, const double *to, double *out)
+{
+    for (size_t l = 0; l < m->lanes; l++)
+        out[l] = cs_walk_log_q(m, from, to, l);
+}
+
+/* ---- the table ----------------------------------------------------------- */
+
+static cs_status refuse(const cs_target *t, const char *what, const char *hint,
+                        cs_error *err)
+{
+    cs_fail(err, CS_UNSUPPORTED, "kernel exchange needs %s, and target %s %s",
+            what, t->name, t->type->log_factor ? "cannot" : "is none");
+    cs_hint(err, "%s", hint);
+    return CS_UNSUPPORTED;
+}
+
+static cs_status check(const cs_target *t, const double *values, cs_error *err)
+{
+    const cs_target_type *type = t->type;
+    bool sweeps = values[INNER] > 0 || values[BRIDGES] > 0;
+    if (!type->log_factor)
+        return refuse(t, "a model of data that lacks a factor",
+                      "ising_parameter is one", err);
+    if (values[INNER] == 0 && !type->simulate)
+        return refuse(t, "exact draws of data",
+                      "inner = 20 makes do with sweeps, and is biased", err);
+    if (sweeps && !type->sweep)
+        return refuse(t, "sweeps over its data",
+                      "inner = 0 and bridges = 0 need none", err);
+    return CS_OK;
+}
+
+static bool is_exact(const cs_target *t, const double *values)
+{
+    (void)t;
+    return values[INNER] == 0;
+}
+
+static cs_logp_kind logp(const cs_target *t, const double *values)
+{
+    (void)t;
+    (void)values;
+    return CS_LOGP_NONE;
+}
+
+static void explain(const cs_reason *why, char *text, size_t size)
+{
+    snprintf(text, size,
+             "%.9g numbers of the simulated data were not settled %.9g passes "
+             "into the past, after %.9g updates",
+             why->value, why->row, why->bound);
+}
+
+/* 0.234 in many dimensions, as a random walk's; a noisy ratio takes its part. */
+static double acceptance(size_t dim)
+{
+    return 0.234 + 0.206 / (double)(dim ? dim : 1);
+}
+
+static size_t data_rows(const cs_target *t, const double *values)
+{
+    return memory_words(t, values);
+}
+
+static const cs_aux variables[] = {
+    {.name = "simulated",
+     .help = "the data simulated last: the auxiliary variable of the step",
+     .rows = data_rows,
+     .unrecorded = true},
+    {.name = NULL}};
+static const cs_aux_type aux = {.variable = variables};
+
+#define WHOLE .kind = CS_PARAM_INT, .flags = CS_PARAM_FIXED | CS_PARAM_SHARED
+
+static const cs_param rows[] = {
+    [STEP] = {.name = "step",
+              .flags = CS_PARAM_LOG,
+              .min = 1e-12,
+              .max = 1e100,
+              .def = 0.1,
+              .help = "standard deviation of the move"},
+    [SIMULATIONS] = {.name = "simulations",
+                     WHOLE,
+                     .min = 1,
+                     .max = 1024,
+                     .def = 1,
+                     .help = "data sets simulated in a step, whose factors are "
+                             "averaged; exact with any number",
+                     .ref = "Andrieu, Yildirim, Doucet and Chopin 2020"},
+    [BRIDGES] = {.name = "bridges",
+                 WHOLE,
+                 .min = 0,
+                 .max = 1000,
+                 .def = 0,
+                 .help = "states between proposal and state, at each of which "
+                         "the data are swept once",
+                 .ref = "Murray, Ghahramani and MacKay 2006, section 5"},
+    [INNER] = {.name = "inner",
+               WHOLE,
+               .min = 0,
+               .max = 1e6,
+               .def = 0,
+               .help = "sweeps from the data observed, in place of an exact "
+                       "draw, which is biased; 0: exact draws",
+               .ref = "Liang 2010"},
+};
+
+const cs_kernel_type CS_VARIANT(cs_kernel_exchange) = {
+    .name = "exchange",
+    .title = "Exchange",
+    .ref = "Murray, Ghahramani and MacKay 2006; Yuan and Wang 2026, "
+           "Algorithm 4",
+    .help = "A random walk for a model whose normalising constant depends on "
+            "the parameters and is unknown: data simulated at the proposal "
+            "stand in for it.",
+    .spaces = CS_CONTINUOUS,
+    .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_ACCEPTS |
+             CS_KERNEL_ESTIMATES | CS_KERNEL_PARTS | CS_KERNEL_SIMULATES,
+    .params = rows,
+    .n_params = N_PARAMS,
+    .stats = stats,
+    .memory_words = memory_words,
+    .scratch_words = scratch_words,
+    .check = check,
+    .is_exact = is_exact,
+    .logp = logp,
+    .explain = explain,
+    .acceptance = acceptance,
+    .aux = &aux,
+    .init = init,
+    .step = step,
+    .log_q = log_q,
+};
