@@ -1,6 +1,7 @@
 #include "support/laws.h"
 
 #include "base/clock.h"
+#include "support/small_factor.h"
 #include "support/small_rows.h"
 #include "support/small_tall.h"
 #include "support/support.h"
@@ -12,9 +13,9 @@ const kernel_law *const law_book[] = {
     check_laws, step_laws, aux_laws, limit_laws, run_laws, chance_laws, NULL};
 
 const cs_target_type *const law_grounds[] = {
-    &small_bits,   &small_masses, &small_sites, &small_lattice,
-    &small_banana, &small_wells,  &small_spins, &small_colours,
-    &small_rows,   &small_tall,   NULL};
+    &small_bits,   &small_masses, &small_sites,  &small_lattice,
+    &small_banana, &small_wells,  &small_spins,  &small_colours,
+    &small_rows,   &small_tall,   &small_factor, NULL};
 
 /* Beside the defaults: small and large steps, other choices. */
 static const struct {
@@ -80,6 +81,10 @@ static const struct {
     {"austerity", {0.7, 2, 0.2}},
     {"austerity", {1.5, 3, 0}},
     /* step, lambda or chi */
+    /* step, simulations, bridges, inner */
+    {"exchange", {0.8, 3, 0}},
+    {"exchange", {1.5, 2, 2}},
+    {"exchange", {1.5, 1, 0, 2}},
     {"poisson_mh", {0.8, 0.3}},
     {"poisson_mala", {0.8, 2}},
     {"poisson_barker", {1.2, 0.3}},

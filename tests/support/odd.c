@@ -403,6 +403,35 @@ static void count_lower_terms(const cs_target *t, const cs_point *at,
     counted->lower_terms(t, at, b, logp, log_b);
 }
 
+static void count_log_factor(const cs_target *t, const cs_point *at,
+                             const double *data, double *log_f)
+{
+    calls.log_densities += asked(at);
+    counted->log_factor(t, at, data, log_f);
+}
+
+static void count_updates(const cs_point *at, const cs_simulation *s)
+{
+    for (size_t l = 0; l < at->live; l++)
+        if (!(at->failed && at->failed[l]))
+            calls.site_updates += (uint64_t)s->updates[l];
+}
+
+static void count_simulate(const cs_target *t, const cs_point *at,
+                           const cs_simulation *s)
+{
+    calls.simulations += asked(at);
+    counted->simulate(t, at, s);
+    count_updates(at, s);
+}
+
+static void count_sweep(const cs_target *t, const cs_point *at,
+                        const cs_simulation *s)
+{
+    counted->sweep(t, at, s);
+    count_updates(at, s);
+}
+
 const cs_target_type *counting_type(const cs_target_type *type)
 {
     static cs_target_type wrapped;
@@ -417,6 +446,9 @@ const cs_target_type *counting_type(const cs_target_type *type)
     wrapped.terms = type->terms ? count_terms : NULL;
     wrapped.slope = type->slope ? count_slope : NULL;
     wrapped.lower_terms = type->lower_terms ? count_lower_terms : NULL;
+    wrapped.log_factor = type->log_factor ? count_log_factor : NULL;
+    wrapped.simulate = type->simulate ? count_simulate : NULL;
+    wrapped.sweep = type->sweep ? count_sweep : NULL;
     wrapped.site = type->site ? count_site : NULL;
     wrapped.resample = type->resample ? count_resample : NULL;
     wrapped.bonds = type->bonds ? count_bonds : NULL;

@@ -206,8 +206,10 @@ static void the_summary_says_them(void **state)
     has(&text, "0 log densities, 0 gradients, 600 data terms (3 a step, 6 "
                "passes a chain)");
     has(&text, "4200 data terms (21 a step, 42 passes a chain)");
-    has(&json, "\"data_terms\": 600, \"passes\": 6,");
-    has(&json, "\"data_terms\": 4200, \"passes\": 42,");
+    has(&json, "\"data_terms\": 600, \"simulations\": 0, \"site_updates\": 0, "
+               "\"passes\": 6,");
+    has(&json, "\"data_terms\": 4200, \"simulations\": 0, \"site_updates\": 0, "
+               "\"passes\": 42,");
     cs_run_destroy(r);
     r = opened(none, 1, 2, (cs_budget){.steps = STEPS});
     cs_summary_text(r, &other);
