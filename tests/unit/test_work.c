@@ -215,7 +215,8 @@ static void the_summary_says_them(void **state)
     cs_summary_text(r, &other);
     assert_null(strstr(other.text, "data terms"));
     cs_summary_json(r, NULL, &other);
-    has(&other, "\"data_terms\": 0, \"passes\": null,");
+    has(&other, "\"data_terms\": 0, \"simulations\": 0, \"site_updates\": 0, "
+                "\"passes\": null,");
     cs_run_destroy(r);
     cs_free(text.text);
     cs_free(json.text);
