@@ -1,0 +1,449 @@
+/* Laws of exchange on four spins, whose simulated data can be summed out: the
+ * record of a step is its formula, the formula is reversible, what the steps do
+ * is as likely as it says, and an inner chain is as far off as can be computed. */
+#include "base/memory.h"
+#include "check/laws.h"
+#include "support/laws.h"
+#include "support/small_factor.h"
+#include "support/support.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <string.h>
+
+#ifdef __SANITIZE_ADDRESS__
+enum { SHORTER = 4 };
+#else
+enum { SHORTER = 1 };
+#endif
+
+enum { LANES = 19, STATES = SMALL_FACTOR_STATES, GRID = 7 };
+
+/* How a step is made: see the parameters of the kernel. */
+typedef struct form {
+    double step, simulations, bridges, inner;
+} form;
+
+static setting setting_of(const form *f)
+{
+    setting s = {.formula = "exchange"};
+    const double value[] = {f->step, f->simulations, f->bridges, f->inner};
+    s.kernel.type = cs_kernel_find("exchange");
+    assert_non_null(s.kernel.type);
+    memcpy(s.kernel.values, value, sizeof value);
+    return s;
+}
+
+/* ---- paths --------------------------------------------------------------- */
+
+/* Data on the way from state a to state b, at most three of them: w_0 ~ p(. | a),
+ * then sweeps between. A path is a number to base STATES, w_0 last. */
+typedef struct paths {
+    size_t bridges, n; /* n = STATES^(bridges + 1) */
+    double a, b;
+    double first[STATES];
+    double sweep[2][STATES][STATES];
+} paths;
+
+static double between(const paths *p, size_t j)
+{
+    double part = (double)j / (double)(p->bridges + 1);
+    return (1 - part) * p->a + part * p->b;
+}
+
+/* inner: the law of w_0 is that of so many sweeps from the data observed. */
+static void first_law(double a, size_t inner, double law[STATES])
+{
+    static double sweep[STATES][STATES];
+    double next[STATES];
+    for (size_t y = 0; y < STATES; y++)
+        law[y] = inner ? y == small_factor_observed
+                       : exp(small_factor_log_f(a, y) - small_factor_log_z(a));
+    small_factor_sweep(a, sweep);
+    for (size_t n = 0; n < inner; n++) {
+        memset(next, 0, sizeof next);
+        for (size_t y = 0; y < STATES; y++)
+            for (size_t to = 0; to < STATES; to++)
+                next[to] += law[y] * sweep[y][to];
+        memcpy(law, next, sizeof next);
+    }
+}
+
+static paths paths_of(const form *f, double a, double b)
+{
+    paths p = {.bridges = (size_t)f->bridges, .n = STATES, .a = a, .b = b};
+    first_law(a, (size_t)f->inner, p.first);
+    for (size_t j = 1; j <= p.bridges; j++) {
+        small_factor_sweep(between(&p, j), p.sweep[j - 1]);
+        p.n *= STATES;
+    }
+    return p;
+}
+
+/* The probability of path number `at`, and S, its log factor. */
+static double path_chance(const paths *p, size_t at, double *s)
+{
+    size_t y = at % STATES;
+    double chance = p->first[y];
+    *s = 0;
+    for (size_t j = 0; j <= p->bridges; j++) {
+        *s += small_factor_log_f(between(p, j + 1), y) -
+              small_factor_log_f(between(p, j), y);
+        if (j == p->bridges)
+            break;
+        at /= STATES;
+        chance *= p->sweep[j][y][at % STATES];
+        y = at % STATES;
+    }
+    return chance;
+}
+
+/* ---- steps summed out ---------------------------------------------------- */
+
+/* Distinct values of S are few: their chances, so that tuples of simulations can
+ * be summed over. */
+enum { MOST = 512 };
+typedef struct factors {
+    size_t n;
+    double s[MOST], chance[MOST];
+} factors;
+
+static factors factors_of(const paths *p)
+{
+    factors f = {0};
+    for (size_t at = 0; at < p->n; at++) {
+        double s, chance = path_chance(p, at, &s);
+        size_t k = 0;
+        while (k < f.n && fabs(f.s[k] - s) > 1e-12)
+            k++;
+        assert_true(k < MOST);
+        f.n += k == f.n;
+        f.s[k] = s;
+        f.chance[k] += chance;
+    }
+    return f;
+}
+
+/* The mean over `left` more simulations of min(1, exp(known + sign log mean)),
+ * those drawn so far having come to `sum`. */
+static double mean_of(const factors *f, double sign, size_t left, size_t all,
+                      double sum, double known)
+{
+    double total = 0;
+    if (left == 0)
+        return fmin(1, exp(known + sign * log(sum / (double)all)));
+    for (size_t k = 0; k < f->n; k++)
+        total += f->chance[k] *
+                 mean_of(f, sign, left - 1, all, sum + exp(f->s[k]), known);
+    return total;
+}
+
+/* P(accepted | x, y) on heads and on tails. There the first simulation is from
+ * y: which one it is makes no difference. */
+typedef struct chances {
+    double heads, tails;
+} chances;
+
+static chances chances_of(const form *f, double x, double y)
+{
+    paths there = paths_of(f, y, x), back = paths_of(f, x, y);
+    factors of_there = factors_of(&there), of_back = factors_of(&back);
+    size_t n = (size_t)f->simulations;
+    double known = small_factor_known(y) - small_factor_known(x);
+    double heads = mean_of(&of_there, 1, n, n, 0, known), tails = 0;
+    if (n == 1)
+        return (chances){heads, heads};
+    for (size_t k = 0; k < of_there.n; k++)
+        tails += of_there.chance[k] *
+                 mean_of(&of_back, -1, n - 1, n, exp(-of_there.s[k]), known);
+    return (chances){heads, tails};
+}
+
+static double chance_of(const form *f, double x, double y)
+{
+    chances c = chances_of(f, x, y);
+    return (c.heads + c.tails) / 2;
+}
+
+static const form exact[] = {
+    {0.9, 1, 0, 0}, {0.9, 1, 1, 0}, {0.9, 1, 2, 0},
+    {2.5, 2, 0, 0}, {2, 3, 0, 0},   {0.9, 2, 1, 0},
+};
+enum { EXACT = sizeof exact / sizeof *exact };
+
+static double grid_at(size_t i)
+{
+    return -1.2 + 0.45 * (double)i;
+}
+
+/* pi(x) P(x -> y) = pi(y) P(y -> x): walks propose both alike. */
+static double asymmetry(const form *f, double x, double y)
+{
+    double there = exp(small_factor_logp(x)) * chance_of(f, x, y);
+    double back = exp(small_factor_logp(y)) * chance_of(f, y, x);
+    return fabs(there - back) / fmax(there, back);
+}
+
+static void flows_are_symmetric(void **state)
+{
+    (void)state;
+    for (size_t k = 0; k < EXACT; k++)
+        for (size_t i = 0; i < GRID; i++)
+            for (size_t j = 0; j < i; j += SHORTER)
+                assert_near(asymmetry(&exact[k], grid_at(i), grid_at(j)), 0, 0,
+                            1e-14);
+}
+
+/* sum |pi(x) P(x, y) - pi(y) P(y, x)| over sum pi(x) P(x, y), on the grid. */
+static double imbalance(const form *f)
+{
+    double off = 0, all = 0;
+    for (size_t i = 0; i < GRID; i++)
+        for (size_t j = 0; j < i; j++) {
+            double x = grid_at(i), y = grid_at(j);
+            double there = exp(small_factor_logp(x)) * chance_of(f, x, y);
+            double back = exp(small_factor_logp(y)) * chance_of(f, y, x);
+            off += fabs(there - back);
+            all += (there + back) / 2;
+        }
+    return off / all;
+}
+
+/* An inner chain is not reversible, and the less so the longer it is. */
+static void inner_chains_are_biased(void **state)
+{
+    (void)state;
+    double before = HUGE_VAL;
+    for (double n = 1; n <= 256; n *= 2) {
+        const form f = {0.9, 1, 0, n};
+        double off = imbalance(&f);
+        assert_true(off < before);
+        if (n == 1)
+            assert_true(off > 0.1);
+        before = off;
+    }
+    assert_true(before < 1e-4);
+}
+
+/* ---- what steps do ------------------------------------------------------- */
+
+typedef struct bench {
+    points p;
+    setting s;
+    cs_block *b;
+    double x[LANES]; /* before the last step */
+} bench;
+
+static void open_bench(bench *t, const form *f, const cs_target_type *type,
+                       uint64_t seed)
+{
+    t->p = points_create(type);
+    t->s = setting_of(f);
+    t->b = open_block(&t->s, t->p.target, seed, LANES, t->p.x);
+}
+
+static void close_bench(bench *t)
+{
+    cs_block_destroy(t->b);
+    points_destroy(&t->p);
+}
+
+static void step_bench(bench *t)
+{
+    memcpy(t->x, t->b->move.x, sizeof t->x);
+    one_step(&t->s, t->b);
+}
+
+/* States far from the mode, too, where estimates vary. */
+static void spread(bench *t)
+{
+    for (size_t l = 0; l < t->b->lanes; l++)
+        t->b->move.x[l] = -1.6 + 3.3 * (double)(l % LANES) / (LANES - 1);
+    cs_block_refresh(t->b);
+}
+
+/* What is summed: moves taken less their chance; the same times the distance,
+ * and times what the coin would make of it, if it were not thrown. */
+enum { KINDS = 3 };
+
+static double p_of_moves(const form *f, size_t draws, uint64_t seed)
+{
+    double off[KINDS] = {0}, variance[KINDS] = {0}, least = 1;
+    bench t;
+    open_bench(&t, f, &small_factor, seed);
+    for (size_t n = 0; n < draws; n += LANES) {
+        spread(&t);
+        step_bench(&t);
+        for (size_t l = 0; l < LANES; l++) {
+            double y = t.b->move.info.proposal[l];
+            chances c = chances_of(f, t.x[l], y);
+            double chance = (c.heads + c.tails) / 2;
+            double odd = (double)t.b->move.info.accepted[l] - chance;
+            const double weight[] = {1, y - t.x[l], c.heads - c.tails};
+            for (size_t k = 0; k < KINDS; k++) {
+                off[k] += weight[k] * odd;
+                variance[k] += weight[k] * weight[k] * chance * (1 - chance);
+            }
+        }
+    }
+    close_bench(&t);
+    for (size_t k = 0; k < KINDS; k++)
+        if (variance[k] > 0)
+            least = fmin(least, 2 * gsl_cdf_ugaussian_Q(fabs(off[k]) /
+                                                        sqrt(variance[k])));
+    return KINDS * least;
+}
+
+static void moves_are_as_likely(void **state)
+{
+    (void)state;
+    static const form inner[] = {{1.3, 1, 0, 1}, {1.3, 2, 1, 2}};
+    for (size_t k = 0; k < EXACT + 2; k++) {
+        const form *f = k < EXACT ? &exact[k] : &inner[k - EXACT];
+        const cs_check c = {.draws = (f->bridges > 1 ? 400 : 4000) / SHORTER};
+        cs_looks looks = {0};
+        while (cs_check_look(&c, &looks))
+            looks.p = p_of_moves(f, looks.draws, (uint64_t)looks.look << 40);
+        if (cs_check_refutes(&looks))
+            fail_msg("simulations %g, bridges %g, inner %g: p = %g",
+                     f->simulations, f->bridges, f->inner, looks.p);
+    }
+}
+
+/* One simulation and no bridge: the data are shown, and the ratio is theirs. */
+static void records_are_the_formula(void **state)
+{
+    (void)state;
+    const form f = {0.9, 1, 0, 0};
+    bench t;
+    open_bench(&t, &f, &small_factor, 5);
+    for (size_t n = 0; n < 50; n++) {
+        step_bench(&t);
+        const cs_info *i = &t.b->move.info;
+        for (size_t l = 0, lanes = t.b->lanes; l < LANES; l++) {
+            double x = t.x[l], y = i->proposal[l];
+            size_t w = small_factor_state(t.b->move.memory + l, lanes);
+            double here = small_factor_log_f(x, w);
+            double there = small_factor_log_f(y, w);
+            assert_near(i->logp_change[l],
+                        small_factor_known(y) - small_factor_known(x), 1e-12,
+                        1e-13);
+            assert_near(i->log_aux[l], here - there, 1e-12, 1e-13);
+            assert_true(i->stat[l] == here && i->stat[lanes + l] == there);
+            assert_true(i->accepted[l] ==
+                        (i->log_uniform[l] < i->log_ratio[l]));
+        }
+    }
+    close_bench(&t);
+}
+
+/* ---- the long run -------------------------------------------------------- */
+
+/* P(X <= at) by the trapezium rule. */
+static double below(double at)
+{
+    double sum = 0, part = 0, h = 1e-3;
+    for (double x = -8; x < 8; x += h) {
+        double mass = exp(small_factor_logp(x + h / 2));
+        sum += mass;
+        part += x + h / 2 <= at ? mass : 0;
+    }
+    return part / sum;
+}
+
+/* Each lane a draw, `steps` steps after an exact one; the share below a point. */
+static double share_below(const form *f, const cs_target_type *type, double at,
+                          size_t rounds, size_t steps)
+{
+    double count = 0;
+    for (size_t k = 0; k < rounds; k++) {
+        bench t;
+        uint64_t seed = k + 1;
+        open_bench(&t, f, type, 100 + k);
+        for (size_t l = 0; l < t.b->lanes; l++)
+            points_draw(&t.p, &seed, &t.b->move.x[l]);
+        cs_block_refresh(t.b);
+        for (size_t n = 0; n < steps; n++)
+            one_step(&t.s, t.b);
+        for (size_t l = 0; l < LANES; l++)
+            count += t.b->move.x[l] <= at;
+        close_bench(&t);
+    }
+    return count / (double)(rounds * LANES);
+}
+
+/* A target that does not know log p is moved just as well. */
+static void the_factor_need_not_be_known(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 400 / SHORTER };
+    const form f = {1.2, 1, 0, 0};
+    double want = below(0.1), n = ROUNDS * LANES;
+    double got = share_below(&f, &small_factor_unknown, 0.1, ROUNDS, 20);
+    assert_near(got, want, 0, 4.5 * sqrt(want * (1 - want) / n));
+}
+
+static void log_p_is_refused_where_it_is_not_known(void **state)
+{
+    (void)state;
+    cs_target *t = NULL;
+    cs_error err;
+    assert_int_equal(cs_target_create(&small_factor_unknown, NULL, 0, &t, NULL),
+                     CS_OK);
+    cs_kernel k = {.type = cs_kernel_find("random_walk")};
+    assert_int_equal(cs_kernel_fits(&k, t, &err), CS_UNSUPPORTED);
+    assert_non_null(strstr(err.what, "lacks log Z"));
+    const form f = {1, 1, 0, 0};
+    setting s = setting_of(&f);
+    assert_int_equal(cs_kernel_fits(&s.kernel, t, &err), CS_OK);
+    assert_true(cs_kernel_is_exact(&s.kernel, t));
+    s.kernel.values[3] = 4;
+    assert_false(cs_kernel_is_exact(&s.kernel, t));
+    cs_target_release(t);
+}
+
+/* ---- a simulator that gives up ------------------------------------------- */
+
+static void give_up(const cs_target *t, const cs_point *at,
+                    const cs_simulation *s)
+{
+    small_factor.simulate(t, at, s);
+    s->left[3] = 2;
+    s->past[3] = 64;
+    s->updates[3] = 512;
+}
+
+static void giving_up_ends_the_chain(void **state)
+{
+    (void)state;
+    const form f = {0.5, 1, 0, 0};
+    static cs_target_type type;
+    bench t;
+    type = small_factor;
+    type.simulate = give_up;
+    open_bench(&t, &f, &type, 2);
+    one_step(&t.s, t.b);
+    for (size_t l = 0; l < LANES; l++)
+        assert_true((t.b->failed[l] != 0) == (l == 3));
+    char text[256];
+    cs_reason why = cs_block_reason(t.b, 3);
+    cs_kernel_explain(&t.s.kernel, &why, text, sizeof text);
+    assert_string_equal(text,
+                        "2 numbers of the simulated data were not settled "
+                        "64 passes into the past, after 512 updates");
+    close_bench(&t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(flows_are_symmetric),
+        cmocka_unit_test(inner_chains_are_biased),
+        cmocka_unit_test(moves_are_as_likely),
+        cmocka_unit_test(records_are_the_formula),
+        cmocka_unit_test(the_factor_need_not_be_known),
+        cmocka_unit_test(log_p_is_refused_where_it_is_not_known),
+        cmocka_unit_test(giving_up_ends_the_chain),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
