@@ -74,6 +74,11 @@ local precise = {
   ["own_kernel.propose"] = "fun(x: number[], draw: chainscope.numbers, params: table<string, number>): number[]",
   ["own_kernel.log_q"] = "fun(from: number[], to: number[], params: table<string, number>): number",
   ["own_kernel.params"] = "table<string, number>",
+  ["own_theory.logp"] = "number[]", ["own_theory.f"] = "number[]",
+  ["own_theory.first"] = "number[][]|fun(a: integer): number[]",
+  ["own_theory.propose"] = "table|fun(a: integer, k: integer): number[]",
+  ["own_theory.second"] = "table|fun(a: integer, b: integer, k: integer): number[]",
+  ["own_theory.drawn"] = "table|fun(a: integer, b: integer, k: integer): number[]",
 }
 
 -- `like`: the class whose kinds they have; `free`: what need not be given.
@@ -178,7 +183,7 @@ local head = [[
 ---@class chainscope.space
 ]]
 -- The words of cs: families of types are classes of their own.
-local families = { target = true, kernel = true, schedule = true, tuner = true, math = true, lpdf = true }
+local families = { target = true, kernel = true, schedule = true, tuner = true, theory = true, math = true, lpdf = true }
 local function of_words(out)
   local calls = {}
   out("---@class chainscope: chainscope.params")
@@ -220,9 +225,11 @@ function m.words.annotations()
   family(out, "kernel", core.kernels())
   family(out, "schedule", core.schedules())
   family(out, "tuner", core.tuners())
+  family(out, "theory", m.theories)
   of_rows(out, "own_target", m.rows.target)
   of_rows(out, "own_term", m.rows.term)
   of_rows(out, "own_kernel", m.rows.kernel)
+  of_rows(out, "own_theory", m.rows.theory)
   of_rows(out, "arm_fields", m.rows.arm)
   of_rows(out, "budget", m.rows.budget)
   of_rows(out, "full", m.rows.full)
@@ -239,6 +246,9 @@ function m.words.annotations()
     of_fields(out, m.fields[class])
     out("")
   end
+  out("---@class chainscope.theory")
+  of_fields(out, m.fields.theory)
+  out("")
   out("---@class chainscope.draw_row")
   of_fields(out, m.fields.draw)
   out("---@class chainscope.arms")

@@ -13,7 +13,7 @@ rows.claim = {
   each = { "number", "the figure in the mean over the run, looked at each so many steps, the start included", whole = true, min = 1, max = 2 ^ 53 },
   less = { "string number", "what counts is the figure less that of this arm: held against at_most = 0, say" },
   over = { "string number", "what counts is the figure divided by that of this arm: held against at_least = 1, say" },
-  measure = { "function", "measures what stat then only names: measure(arm) gives the figure, its standard error and the degrees of freedom of that; or a list of what each chain adds and a function that makes the figure of such a list: its error is then a bootstrap; without an error there is no verdict" },
+  measure = { "function", "measures what stat then only names: measure(arm) gives the figure, its standard error and the degrees of freedom of that; or a list of what each chain adds and a function that makes the figure of such a list: its error is then a bootstrap; without an error there is no verdict, and an error of 0 says that the number is computed and not sampled" },
   at_least = { "number", "the smallest that holds" },
   at_most = { "number", "the largest that holds" },
   near = { "number", "what it should be ..." },
@@ -146,8 +146,9 @@ local function measure_by(claim, arm)
     m.fail("measure of the claim '" .. claim.stat .. "' returned a " .. type(x),
            "return a number and its standard error, or a list and a function of it")
   end
+  local computed = err == 0 and by == "the scenario's own measure"
   return { claim = claim, value = x, error = err or nan, freedom = err and (freedom or 1) or 0,
-           by = err and by or "its measure gives no error",
+           by = computed and "computed" or err and by or "its measure gives no error", counted = computed,
            reason = x ~= x and "its measure says that it is no number" or nil }
 end
 
@@ -267,7 +268,7 @@ end
 -- spread.
 local function merge(list)
   local last, values = list[#list], {}
-  if #list == 1 or last.no_data then return last end
+  if #list == 1 or last.no_data or last.by == "computed" then return last end
   for i, one in ipairs(list) do values[i] = one.value end
   local out = { claim = last.claim, value = mean_of(values), counted = last.counted }
   local row = not last.claim.measure and m.figures[last.claim.stat] or {}

@@ -3,7 +3,8 @@ local m = ...
 local core, cs = m.core, m.cs
 cs.describe = function()
   return { targets = core.targets(), kernels = core.kernels(),
-           schedules = core.schedules(), tuners = core.tuners(), probes = core.probes() }
+           schedules = core.schedules(), tuners = core.tuners(), probes = core.probes(),
+           theories = m.theories }
 end
 
 -- ---- rows of the core ----------------------------------------------------
@@ -92,6 +93,8 @@ m.vocabulary = {
     "cs.kernel.random_walk { step = cs.schedule(function(k) return k % 10 == 0 and 5 or 1 end) }" },
   { "tuner", nil, "chainscope.tuner", "cs.tuner.NAME { ... }: sets parameters of an arm's kernel during a warm-up, then freezes them",
     "arms = { a = { kernel = cs.kernel.mala { step = 1 }, tuner = cs.tuner.acceptance {} } }" },
+  { "theory", "own: chainscope.own_theory", "chainscope.theory", "algorithm 1 of Yuan and Wang 2026 on a few states, from tables of probabilities or functions that return them: gaps, times and acceptance of the auxiliary chain, of Metropolis within Gibbs, of the ideal chain and of Gibbs; what differs from exact; the bounds that hold. cs.theory.NAME { ... } is one of the built-in ones",
+    "local t = cs.theory { logp = { 0, 1 }, propose = { { 0, 1 }, { 1, 0 } },\n  second = function(a, b) return a < b and { 0.8, 0.2 } or { 0.5, 0.5 } end }\nprint(t.gap.auxiliary, t.gap.ideal, t.theorem_2.tv)" },
   { "math", nil, nil, "functions that a log density may use: cs.math.NAME(...)", "cs.math.log(cs.math.where(cs.math.lt(0, x), x, 1))" },
   { "lpdf", nil, nil, "log densities of the usual distributions: cs.lpdf.NAME(y, ...)", "cs.lpdf.normal(y, 0, 1)" },
   { "binary", "n: integer", "chainscope.space", "the space of n bits, 0 or 1", "space = cs.binary(10)" },
@@ -158,6 +161,32 @@ m.fields = {
     { "[integer]", "number", "a coordinate that chains move in, from 1; whole where the space is" },
     { "[string]", "any", "of params: a parameter in its shape; else what run.coordinates names" },
     { "log_density", "number?", "its log density, in nats, as arm.logp_kind says; nil where the kernel has none" },
+  },
+  theory = {
+    { "gap", "table<string, number>", "1 less the second eigenvalue: of auxiliary, within, ideal, gibbs" },
+    { "absolute_gap", "table<string, number>", "1 less the largest size of an eigenvalue but the first" },
+    { "time", "table<string, number>", "integrated autocorrelation time of x (of one's own: of f), in steps: n draws are worth n / time" },
+    { "acceptance", "table<string, number>", "share of the proposals that are accepted in the long run" },
+    { "matrix", "table<string, number[][]>?", "with matrices = true: the transition matrices" },
+    { "pi", "number[]", "the target, a probability a state" },
+    { "stationary", "number[]", "what the auxiliary chain comes to: pi, where it is exact" },
+    { "bias", "number", "total variation between the two" },
+    { "mean_bias", "number", "by how much the mean of x is off" },
+    { "imbalance", "number", "the largest |pi_a P_ab - pi_b P_ba|: 0 where it is reversible" },
+    { "lost", "number", "how much of omega_1 is left out" },
+    { "states", "integer", "how many states there are" },
+    { "values", "integer", "how many values omega_1 has" },
+    { "second_values", "integer?", "of exchange: how many values one draw has" },
+    { "tv", "number?", "largest total variation between omega_2 of the way there and of the way back (of exact chains, as all that follows)" },
+    { "kl", "number?", "largest divergence of the two: for each pair the least of one way, the other and their mean" },
+    { "excess", "table<string, number>?", "by how much an entry of auxiliary is above that of within, one of within above ideal (excess.within, excess.ideal): not above 0, lemma 1" },
+    { "theorem_1", "table<string, number>?", "how many times its bounds by tv and by kl an entry is at least: not below 1" },
+    { "theorem_2", "table<string, number>?", "by tv and by kl: gap.auxiliary is at least so many times gap.within" },
+    { "proposition_3", "number?", "of exchange with one draw: the same, by sets where one law is not far above the other" },
+    { "proposition_4", "table<string, number>?", "of poisson_mh, the same: older, newer, printed (the larger), sharper (as in its proof)" },
+    { "proposition_5", "table<string, number>?", "of tuna_mh and tuna_sgld, in the same way" },
+    { "proposition_6", "table<string, number>?", "with given = true: first and second bound on absolute_gap.within; least_gap, least_absolute_gap of the step given omega_1" },
+    { "size", "number?", "L of the Poisson kernels; C times the largest distance, of tuna_mh and tuna_sgld" },
   },
   draw = {
     { "[integer]", "number", "a value, in the order of run.coordinates; then own variables of the kernel" },
@@ -303,13 +332,14 @@ m.tables = {
   { "scenario", "cs.scenario and cs.open" }, { "target", "cs.target" }, { "term", "cs.target, of a sum over rows" },
   { "kernel", "cs.kernel" }, { "arm", "an arm" }, { "budget", "budget" }, { "full", "full" }, { "claim", "a claim" },
   { "probe", "a probe in probes" }, { "panel", "a panel in screen" }, { "picture", "picture" }, { "region", "region" }, { "sparse", "cs.sparse" },
+  { "theory", "cs.theory" },
 }
 -- Objects that scripts are given: methods, fields or both.
-m.objects = { "run", "arm", "chain", "target", "network", "numbers", "state", "draw", "info" }
+m.objects = { "theory", "run", "arm", "chain", "target", "network", "numbers", "state", "draw", "info" }
 
 local function families()
   return { kernel = core.kernels(), target = core.targets(), schedule = core.schedules(),
-           tuner = core.tuners(), probe = core.probes() }
+           tuner = core.tuners(), probe = core.probes(), theory = m.theories }
 end
 
 -- A field or a method is explained where it stands, in as many places as there are.
@@ -519,7 +549,7 @@ cs.reference = core.located(function(form)
   local list = {}
   for _, name in ipairs(m.sorted_keys(m.figures)) do list[#list + 1] = { "`" .. name .. "`", m.figures[name][2] } end
   grid(out, { "figure", "meaning" }, list)
-  for _, word in ipairs { "kernel", "target", "schedule", "tuner", "probe" } do
+  for _, word in ipairs { "kernel", "target", "schedule", "tuner", "theory", "probe" } do
     types_part(out, word, families()[word])
   end
   functions_part(out)

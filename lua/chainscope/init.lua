@@ -28,6 +28,7 @@ local parts = {
   panels = { rows = { "panel" }, m = { "check_panel", "plane_of", "watch_shown" } },
   source = { m = { "blame_entry" } },
   network = { cs = { "network" } },
+  theory = { cs = { "theory" }, m = { "theories" }, rows = { "theory" } },
   help = { cs = { "help", "describe", "reference" },
            m = { "methods", "fields", "vocabulary", "tables", "objects" } },
   annotate = { words = { "annotations", "names", "vocabulary", "help_names" } },

@@ -91,6 +91,8 @@ local function family(word, list, make, call)
   end))
 end
 
+m.family = family
+
 m.rows.target = {
   space = { "table", "which values a state takes; or give params" },
   params = { "table", "parameters with their bounds: { mu = cs.real(), tau = cs.positive() }" },

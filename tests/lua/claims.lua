@@ -163,6 +163,7 @@ assert(b.by == "spread of 2 seeds" and alone.by == "jackknife of 3 chains")
 local function own(measure, more)
   local claim = { arm = "a", stat = "what I call it", at_least = 2, measure = measure }
   for k, v in pairs(more or {}) do claim[k] = v end
+  if claim.at_least == "none" then claim.at_least = nil end
   local r = cs.open(scenario { claims = { claim, { arm = "a", stat = "acceptance", at_least = 0 } } })
   r:step(10)
   local all = words.claims(r)
@@ -185,6 +186,13 @@ assert(word(2.5, false) == "HOLDS, unlike said" and word(2.5, "cannot tell") == 
 c = own(function() return 2.5, 0.01, 5 end)
 assert(c.answer == "holds")
 assert(c.as_measured == "2.5 +- 0.01 (5)" and c.verdict == "holds" and c.freedom == 5)
+-- What is computed has no error: it is judged as it is, over seeds too.
+c = own(function() return 2.5, 0 end)
+assert(c.as_measured == "2.5" and c.verdict == "holds" and c.by == "computed" and c.error == 0, c.as_measured)
+assert(own(function() return 1.9999999, 0 end).verdict == "DOES NOT HOLD")
+assert(own(function() return 2, 0 end).verdict == "holds")
+assert(own(function() return 1, 0 end, { at_least = "none", exact = 1, within = 0.1 }).verdict == "holds")
+assert(own(function() return 1.001, 0 end, { at_least = "none", exact = 1, within = 0.1 }).verdict == "DOES NOT HOLD")
 -- A list of what each chain adds, and what is made of it: a bootstrap.
 local function least(list) return math.min(table.unpack(list)) end
 local function middle(list) table.sort(list) return (list[4] + list[5]) / 2 end

@@ -22,6 +22,7 @@ void cs_script_open_target(lua_State *L);
 void cs_script_open_term_data(lua_State *L);
 void cs_script_open_term_target(lua_State *L);
 void cs_script_open_traced_target(lua_State *L);
+void cs_script_open_theory(lua_State *L);
 void cs_script_open_tuner(lua_State *L);
 
 #endif

@@ -1,0 +1,88 @@
+-- Finite auxiliary chains: cs.theory.poisson_mh { ... }, and algorithm 1 from tables
+-- or functions of one's own, cs.theory { ... }.
+local m = ...
+local core, cs = m.core, m.cs
+
+-- The list at a place: f(...) of a function; of a table t[1][2] ..., by the numbers
+-- in `path`.
+local function list_at(name, v, arguments, path)
+  local list, called
+  if type(v) == "function" then
+    called = ("%s(%s)"):format(name, table.concat(arguments, ", "))
+    list = v(table.unpack(arguments))
+  else
+    called, list = name, v
+    for _, i in ipairs(path) do
+      list = type(list) == "table" and list[i] or nil
+      called = called .. "[" .. i .. "]"
+    end
+  end
+  if type(list) ~= "table" then
+    m.fail(("%s is a %s"):format(called, core.kind(list)), "a list of probabilities belongs there")
+  end
+  return list, called
+end
+
+-- All its lists, one after the other; the first tells how long they are, unless
+-- `n` does.
+local function flat(name, v, places, n)
+  local out = {}
+  for i, place in ipairs(places) do
+    local list, called = list_at(name, v, place[1], place[2])
+    n = n or #list
+    if #list ~= n or n == 0 then
+      m.fail(("%s has %d numbers, not %d"):format(called, #list, n), "probabilities of all that may come")
+    end
+    out[i] = list
+  end
+  return out
+end
+
+-- Where lists of propose, second and drawn are: as arguments, and as indices.
+local function places_of(n, n1, given, pairs_too)
+  local out = {}
+  for k = 1, n1 do
+    for a = 1, n do
+      for b = 1, pairs_too and n or 1 do
+        local arguments, path = { a }, { a }
+        if pairs_too then arguments[2], path[2] = b, b end
+        arguments[#arguments + 1] = given and k or nil
+        if given then table.insert(path, 1, k) end
+        out[#out + 1] = { arguments, path }
+      end
+    end
+  end
+  return out
+end
+
+local most = 200
+
+-- The fields of cs.theory { ... }, by the rows of the core.
+local kinds, may_call = core.theories(), { first = true, propose = true, second = true, drawn = true }
+local word_of = { array = "table", bool = "boolean", choice = "string" }
+m.rows.theory = {}
+for _, row in ipairs(kinds.tables) do
+  m.rows.theory[row.name] = { word_of[row.kind] .. (may_call[row.name] and " function" or ""), row.help,
+                              required = row.required and row.name .. " = ..." or nil }
+end
+kinds.tables, m.theories = nil, kinds
+
+local function own(t)
+  m.check("cs.theory", t, m.rows.theory)
+  local fields, n, n1 = {}, #t.logp, 1
+  for name, value in next, t do fields[name] = value end
+  if n > most then return core.theory("tables", fields) end -- says what is amiss
+  if t.first then
+    local places = {}
+    for a = 1, n do places[a] = { { a }, { a } } end
+    fields.first = flat("first", t.first, places)
+    n1 = #fields.first[1]
+  end
+  fields.propose = flat("propose", t.propose, places_of(n, n1, t.first, false), n)
+  for _, name in ipairs { "second", "drawn" } do
+    if t[name] then fields[name] = flat(name, t[name], places_of(n, n1, t.first, true)) end
+  end
+  return core.theory("tables", fields)
+end
+
+cs.theory = m.family("theory", kinds, core.theory, own)

@@ -1,0 +1,571 @@
+/* Finite auxiliary chains in scripts: the matrices of section 4 of Yuan and Wang
+ * 2026, their gaps, and the bounds on them. */
+#include "base/memory.h"
+#include "script/bind/open.h"
+#include "script/state/value.h"
+#include "theory/bounds.h"
+#include "theory/exchange_grid.h"
+#include "theory/minibatch.h"
+#include "theory/table_chain.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char meta[] = "chainscope.theory";
+
+enum { STATES_MOST = 200 };
+
+/* ---- rows ---------------------------------------------------------------- */
+
+#define NUMBERS(field, required, text)                                         \
+    {                                                                          \
+        .name = field, .kind = CS_PARAM_ARRAY,                                 \
+        .flags = (required) ? CS_PARAM_REQUIRED : 0, .help = text              \
+    }
+#define REAL(field, least, value, needed, text)                                \
+    {                                                                          \
+        .name = field, .kind = CS_PARAM_REAL,                                  \
+        .flags = (needed) ? CS_PARAM_REQUIRED : 0, .min = least, .max = 1e9,   \
+        .def = value, .help = text                                             \
+    }
+#define WHOLE(field, least, most, value, text)                                 \
+    {                                                                          \
+        .name = field, .kind = CS_PARAM_INT, .min = least, .max = most,        \
+        .def = value, .help = text                                             \
+    }
+#define SWITCH(field, text)                                                    \
+    {                                                                          \
+        .name = field, .kind = CS_PARAM_BOOL, .max = 1, .help = text           \
+    }
+
+static const char *const rules[] = {"metropolis", "barker", NULL};
+static const char *const ways[] = {"balanced", "average", "sweeps", NULL};
+
+/* What all of them have, first. */
+enum { ACCEPT, GIVEN, MATRICES, COMMON };
+#define COMMON_ROWS                                                            \
+    [ACCEPT] = {.name = "accept",                                              \
+                .kind = CS_PARAM_CHOICE,                                       \
+                .max = 1,                                                      \
+                .choices = rules,                                              \
+                .help = "how a ratio r is accepted: min(1, r), or r / (1 + "   \
+                        "r)"},                                                 \
+    [GIVEN] = SWITCH("given", "also the steps given omega_1, each by itself, " \
+                              "for proposition 6: one eigenvalue problem a "   \
+                              "value"),                                        \
+    [MATRICES] = SWITCH("matrices", "also the transition matrices: matrix = "  \
+                                    "{ auxiliary, within, ideal, gibbs }")
+
+enum { LOGP = COMMON, F, FIRST, PROPOSE, SECOND, DRAWN, TABLE_ROWS };
+static const cs_param table_rows[TABLE_ROWS] = {
+    COMMON_ROWS,
+    [LOGP] = NUMBERS("logp", 1, "log density of each state, up to a constant"),
+    [F] = NUMBERS("f", 0,
+                  "a function of the state, whose autocorrelation "
+                  "time is found; its number by default"),
+    [FIRST] = NUMBERS("first", 0,
+                      "P_a(k): first[a][k], or first(a) returns "
+                      "the list; without it there is no omega_1"),
+    [PROPOSE] = NUMBERS("propose", 1,
+                        "q_k(a, b): propose[k][a][b], or propose(a, k) "
+                        "returns the list over b; without omega_1 "
+                        "propose[a][b]. Each sums to at most 1: the rest "
+                        "stays"),
+    [SECOND] = NUMBERS("second", 0,
+                       "P_ab(w | k): second[k][a][b][w], or second(a, b, k) "
+                       "returns the list over w; without omega_1 "
+                       "second[a][b][w]; without it omega_2 is omega_1"),
+    [DRAWN] = NUMBERS("drawn", 0,
+                      "what omega_2 is drawn from, in the same way, where it "
+                      "is not second: the chain is then not exact, and its "
+                      "own stationary distribution is found"),
+};
+
+enum { X = COMMON, STEP, TERMS, PRIOR, SLOPES, PRIOR_SLOPES, GRID };
+#define GRID_ROWS                                                              \
+    COMMON_ROWS,                                                               \
+        [X] = NUMBERS("x", 1, "the states: numbers at equal distances"),       \
+        [STEP] = REAL("step", 1e-9, 1, 1,                                      \
+                      "standard deviation of the proposal; at least the "      \
+                      "distance of two states. What falls beyond their ends "  \
+                      "is refused"),                                           \
+        [TERMS] = NUMBERS("terms", 1,                                          \
+                          "a list for each row of data, 1 to 6 of them: its "  \
+                          "term of the log density at each state"),            \
+        [PRIOR] = NUMBERS("prior", 0,                                          \
+                          "what no row of data adds to it, at each state"),    \
+        [SLOPES] = NUMBERS("slopes", 0,                                        \
+                           "derivatives of the terms, as terms has them"),     \
+        [PRIOR_SLOPES] = NUMBERS("prior_slopes", 0, "derivative of prior")
+
+enum { LAMBDA = GRID, WIDTHS, POISSON_ROWS };
+static const cs_param poisson_rows[POISSON_ROWS] = {
+    GRID_ROWS,
+    [LAMBDA] = REAL("lambda", 1e-9, 1, 1,
+                    "the paper's lambda over L^2, as the kernels have it"),
+    [WIDTHS] = NUMBERS("widths", 0,
+                       "M_i of each row; by default what its term varies by"),
+};
+
+enum { CHI = GRID, LIPSCHITZ, BATCH, TUNA_ROWS };
+static const cs_param tuna_rows[TUNA_ROWS] = {
+    GRID_ROWS,
+    [CHI] = REAL("chi", 1e-9, 1, 1, "lambda = chi (C |x - y|)^2"),
+    [LIPSCHITZ] = NUMBERS("lipschitz", 0,
+                          "c_i of each row; by default what its term changes "
+                          "by at most, over the distance"),
+    [BATCH] = WHOLE("batch", 1, CS_COUNT_ROWS, 1,
+                    "of tuna_sgld alone: rows that guide a proposal"),
+};
+
+enum {
+    E_X = COMMON,
+    E_STEP,
+    ROWS,
+    COLS,
+    DATA,
+    E_PRIOR,
+    DRAWS,
+    HOW,
+    SWEEPS,
+    EXCHANGE_ROWS
+};
+static const cs_param exchange_rows[EXCHANGE_ROWS] = {
+    COMMON_ROWS,
+    [E_X] = NUMBERS("x", 1, "the couplings: numbers at equal distances"),
+    [E_STEP] = REAL("step", 1e-9, 1, 1,
+                    "standard deviation of the proposal; at least the "
+                    "distance of two couplings"),
+    [ROWS] = WHOLE("rows", 1, CS_LATTICE_SITES, 3,
+                   "rows of the lattice, whose ends are free"),
+    [COLS] = WHOLE("cols", 1, CS_LATTICE_SITES, 3, "columns of the lattice"),
+    [DATA] = NUMBERS("data", 1, "the spins, -1 or 1, row by row"),
+    [E_PRIOR] = NUMBERS("prior", 0, "log prior of each coupling; 0 by default"),
+    [DRAWS] = WHOLE("draws", 1, CS_EXCHANGE_DRAWS, 1,
+                    "exact draws whose ratios are averaged"),
+    [HOW] = {.name = "how",
+             .kind = CS_PARAM_CHOICE,
+             .max = 2,
+             .choices = ways,
+             .help = "what draws are: balanced by a coin, which is exact; "
+                     "their mean in place of one, which is not for more than "
+                     "one; or one draw after sweeps of Gibbs sampling from "
+                     "the data, which is not"},
+    [SWEEPS] = WHOLE("sweeps", 0, 10000, 1, "of how = \"sweeps\""),
+};
+
+/* ---- memory -------------------------------------------------------------- */
+
+typedef struct holder {
+    cs_aux_chain chain;
+    cs_aux_theory theory;
+} holder;
+
+static int collect(lua_State *L)
+{
+    holder *h = luaL_checkudata(L, 1, meta);
+    cs_aux_chain_free(&h->chain);
+    cs_aux_theory_free(&h->theory);
+    return 0;
+}
+
+static holder *hold(lua_State *L)
+{
+    holder *h = lua_newuserdatauv(L, sizeof *h, 0);
+    memset(h, 0, sizeof *h);
+    luaL_setmetatable(L, meta);
+    return h;
+}
+
+/* ---- what is given ------------------------------------------------------- */
+
+static size_t length(const cs_value *v)
+{
+    return v->rows * v->cols;
+}
+
+static void want(lua_State *L, const cs_value *v, size_t n, const char *each)
+{
+    if (v->given && length(v) != n)
+        cs_script_fail(L, "%s has %d numbers, and needs %d: one for each %s",
+                       v->name, (int)length(v), (int)n, each);
+}
+
+static const double *given(const cs_value *v)
+{
+    return v->given ? v->array : NULL;
+}
+
+/* x[n] at equal distances, upwards. */
+static double spacing(lua_State *L, const cs_value *x)
+{
+    size_t n = length(x);
+    if (n < 2 || n > STATES_MOST)
+        cs_script_fail(L, "x has %d states: give 2 to %d", (int)n, STATES_MOST);
+    double gap = (x->array[n - 1] - x->array[0]) / (double)(n - 1);
+    for (size_t a = 0; a < n; a++)
+        if (!(gap > 0) ||
+            !(fabs(x->array[a] - x->array[0] - (double)a * gap) < 1e-6 * gap))
+            cs_script_fail(L,
+                           "x: state %d is at %.9g: states are at equal "
+                           "distances, upwards",
+                           (int)a + 1, x->array[a]);
+    return gap;
+}
+
+static cs_tall_grid grid_of(lua_State *L, const cs_value *v)
+{
+    size_t n = length(&v[X]), rows = v[TERMS].rows;
+    cs_tall_grid g = {.n = n, .rows = rows, .low = v[X].array[0]};
+    g.gap = spacing(L, &v[X]);
+    if (rows < 1 || rows > CS_COUNT_ROWS || v[TERMS].cols != n)
+        cs_script_fail(L,
+                       "terms has %d lists of %d: give 1 to %d, each of %d "
+                       "numbers, one for each state",
+                       (int)rows, (int)v[TERMS].cols, CS_COUNT_ROWS, (int)n);
+    want(L, &v[PRIOR], n, "state");
+    want(L, &v[PRIOR_SLOPES], n, "state");
+    want(L, &v[SLOPES], rows * n, "term and state");
+    g.term = v[TERMS].array;
+    g.prior = given(&v[PRIOR]);
+    g.slope = given(&v[SLOPES]);
+    g.prior_slope = given(&v[PRIOR_SLOPES]);
+    return g;
+}
+
+static void check_finite(lua_State *L, const cs_value *v)
+{
+    for (size_t i = 0; v->given && i < length(v); i++)
+        if (!isfinite(v->array[i]))
+            cs_script_fail(L, "%s: number %d is %g: it must be finite", v->name,
+                           (int)i + 1, v->array[i]);
+}
+
+static cs_status make_poisson(lua_State *L, const cs_value *v, int which,
+                              cs_aux_chain *out, cs_error *err)
+{
+    const cs_tall_grid g = grid_of(L, v);
+    want(L, &v[WIDTHS], g.rows, "term");
+    return cs_poisson_chain(
+        &g,
+        &(cs_poisson_setting){(cs_poisson_proposal)which, v[STEP].number,
+                              v[LAMBDA].number, given(&v[WIDTHS]),
+                              (cs_aux_rule)v[ACCEPT].number},
+        out, err);
+}
+
+static cs_status make_tuna(lua_State *L, const cs_value *v, int which,
+                           cs_aux_chain *out, cs_error *err)
+{
+    const cs_tall_grid g = grid_of(L, v);
+    want(L, &v[LIPSCHITZ], g.rows, "term");
+    return cs_tuna_chain(&g,
+                         &(cs_tuna_setting){v[STEP].number, v[CHI].number,
+                                            given(&v[LIPSCHITZ]),
+                                            which ? (size_t)v[BATCH].number : 0,
+                                            (cs_aux_rule)v[ACCEPT].number},
+                         out, err);
+}
+
+static cs_status make_exchange(lua_State *L, const cs_value *v, int which,
+                               cs_aux_chain *out, cs_error *err)
+{
+    cs_lattice l;
+    size_t n = length(&v[E_X]);
+    double gap = spacing(L, &v[E_X]);
+    cs_status status = cs_lattice_make((size_t)v[ROWS].number,
+                                       (size_t)v[COLS].number, &l, err);
+    (void)which;
+    if (status)
+        return status;
+    want(L, &v[DATA], l.rows * l.cols, "site");
+    want(L, &v[E_PRIOR], n, "coupling");
+    for (size_t i = 0; i < length(&v[DATA]); i++)
+        if (fabs(v[DATA].array[i]) != 1)
+            cs_script_fail(L, "data: spin %d is %g: it is -1 or 1", (int)i + 1,
+                           v[DATA].array[i]);
+    if (v[E_STEP].number < gap)
+        cs_script_fail(L,
+                       "a step of %g is less than the distance of the "
+                       "couplings, %g: take more of them",
+                       v[E_STEP].number, gap);
+    const cs_exchange_setting s = {.n = n,
+                                   .low = v[E_X].array[0],
+                                   .gap = gap,
+                                   .step = v[E_STEP].number,
+                                   .prior = given(&v[E_PRIOR]),
+                                   .spins = v[DATA].array,
+                                   .draws = (size_t)v[DRAWS].number,
+                                   .sweeps = (size_t)v[SWEEPS].number,
+                                   .how = (cs_exchange_how)v[HOW].number,
+                                   .rule = (cs_aux_rule)v[ACCEPT].number};
+    return cs_exchange_chain(&l, &s, out, err);
+}
+
+/* Tables come flat: a row for each (k, a), (k, a, b). */
+static cs_status make_tables(lua_State *L, const cs_value *v, int which,
+                             cs_aux_chain *out, cs_error *err)
+{
+    size_t n = length(&v[LOGP]), n1 = v[FIRST].given ? v[FIRST].cols : 1;
+    const cs_value *second = &v[SECOND], *drawn = &v[DRAWN];
+    (void)which;
+    if (n < 2 || n > STATES_MOST)
+        cs_script_fail(L, "logp has %d states: give 2 to %d", (int)n,
+                       STATES_MOST);
+    want(L, &v[F], n, "state");
+    want(L, &v[FIRST], n * n1, "state and value of omega_1");
+    want(L, &v[PROPOSE], n1 * n * n, "proposal");
+    if (second->given && second->rows != n1 * n * n)
+        cs_script_fail(L,
+                       "second has %d lists, and needs %d: one for each "
+                       "pair of states",
+                       (int)second->rows, (int)(n1 * n * n));
+    if (drawn->given && !second->given)
+        cs_script_fail(L, "drawn is given without second: what does the chain "
+                          "take omega_2 to be drawn from?");
+    if (drawn->given && length(drawn) != length(second))
+        cs_script_fail(L, "drawn is not of the size of second");
+    const cs_chain_tables t = {.n = n,
+                               .n1 = n1,
+                               .n2 = second->given ? second->cols : 1,
+                               .logp = v[LOGP].array,
+                               .f = given(&v[F]),
+                               .first = given(&v[FIRST]),
+                               .propose = v[PROPOSE].array,
+                               .second = given(second),
+                               .drawn = given(drawn),
+                               .rule = (cs_aux_rule)v[ACCEPT].number};
+    return cs_table_chain(&t, out, err);
+}
+
+/* ---- what is returned ---------------------------------------------------- */
+
+static void set(lua_State *L, const char *name, double x)
+{
+    if (isnan(x))
+        return;
+    lua_pushnumber(L, x);
+    lua_setfield(L, -2, name);
+}
+
+static const char *const kinds[] = {"auxiliary", "within", "ideal", "gibbs"};
+
+static void set_matrix(lua_State *L, const char *name, const double *P,
+                       size_t n)
+{
+    lua_createtable(L, (int)n, 0);
+    for (size_t a = 0; a < n; a++) {
+        cs_script_push_numbers(L, P + a * n, n);
+        lua_rawseti(L, -2, (lua_Integer)a + 1);
+    }
+    lua_setfield(L, -2, name);
+}
+
+static void set_chains(lua_State *L, const cs_aux_theory *t, bool matrices)
+{
+    static const char *const fields[] = {"gap", "absolute_gap", "time",
+                                         "acceptance"};
+    for (size_t f = 0; f < 4; f++) {
+        lua_newtable(L);
+        for (size_t i = 0; i < CS_AUX_KINDS; i++) {
+            const double value[] = {t->gap[i].right, t->gap[i].absolute,
+                                    t->time[i], t->acceptance[i]};
+            set(L, kinds[i], value[f]);
+        }
+        lua_setfield(L, -2, fields[f]);
+    }
+    if (!matrices)
+        return;
+    lua_newtable(L);
+    for (size_t i = 0; i < CS_AUX_KINDS; i++)
+        set_matrix(L, kinds[i], t->P[i], t->n);
+    lua_setfield(L, -2, "matrix");
+}
+
+static void set_bounds(lua_State *L, const char *proposition, cs_bounds b)
+{
+    lua_newtable(L);
+    set(L, "older", b.older);
+    set(L, "newer", b.newer);
+    set(L, "printed", b.printed);
+    set(L, "sharper", b.sharper);
+    lua_setfield(L, -2, proposition);
+}
+
+/* Theorems and propositions that hold of any exact chain. */
+static void set_theorems(lua_State *L, const cs_aux_theory *t)
+{
+    const cs_aux_bounds b = cs_aux_bounds_of(t);
+    set(L, "tv", b.tv);
+    set(L, "kl", b.kl);
+    lua_newtable(L);
+    set(L, "within", b.excess_aux);
+    set(L, "ideal", b.excess_within);
+    lua_setfield(L, -2, "excess");
+    lua_newtable(L);
+    set(L, "tv", b.slack_tv);
+    set(L, "kl", b.slack_kl);
+    lua_setfield(L, -2, "theorem_1");
+    lua_newtable(L);
+    set(L, "tv", b.by_tv);
+    set(L, "kl", b.by_kl);
+    lua_setfield(L, -2, "theorem_2");
+    if (!t->given)
+        return;
+    lua_newtable(L);
+    set(L, "first", b.within_1);
+    set(L, "second", b.within_2);
+    set(L, "least_gap", t->least.right);
+    set(L, "least_absolute_gap", t->least.absolute);
+    lua_setfield(L, -2, "proposition_6");
+}
+
+static void push_theory(lua_State *L, const holder *h, bool matrices)
+{
+    const cs_aux_theory *t = &h->theory;
+    double mean = 0;
+    lua_newtable(L);
+    lua_pushinteger(L, (lua_Integer)t->n);
+    lua_setfield(L, -2, "states");
+    lua_pushinteger(L, (lua_Integer)t->n1);
+    lua_setfield(L, -2, "values");
+    set(L, "imbalance", t->imbalance);
+    set(L, "lost", t->lost);
+    set(L, "bias", t->bias);
+    cs_script_push_numbers(L, t->pi, t->n);
+    lua_setfield(L, -2, "pi");
+    cs_script_push_numbers(L, t->stationary, t->n);
+    lua_setfield(L, -2, "stationary");
+    for (size_t a = 0; a < t->n; a++)
+        mean += (t->stationary[a] - t->pi[a]) * h->chain.f[a];
+    set(L, "mean_bias", mean);
+    set_chains(L, t, matrices);
+    if (!t->inexact)
+        set_theorems(L, t);
+}
+
+/* ---- kinds --------------------------------------------------------------- */
+
+static void none(lua_State *L, const cs_value *v, const holder *h)
+{
+    (void)L, (void)v, (void)h;
+}
+
+static void poisson_bounds(lua_State *L, const cs_value *v, const holder *h)
+{
+    double size = cs_minibatch_size(&h->chain);
+    set(L, "size", size);
+    if (!h->chain.first)
+        set_bounds(L, "proposition_4",
+                   cs_bounds_poisson(size, v[LAMBDA].number * size * size));
+}
+
+static void tuna_bounds(lua_State *L, const cs_value *v, const holder *h)
+{
+    double size = cs_minibatch_size(&h->chain);
+    set(L, "size", size);
+    set_bounds(L, "proposition_5", cs_bounds_tuna(size, v[CHI].number));
+}
+
+static void exchange_bounds(lua_State *L, const cs_value *v, const holder *h)
+{
+    size_t values;
+    const double *p = cs_exchange_laws(&h->chain, &values);
+    lua_pushinteger(L, (lua_Integer)values);
+    lua_setfield(L, -2, "second_values");
+    if (v[DRAWS].number == 1 && !h->chain.inexact)
+        set(L, "proposition_3", cs_bound_exchange(p, h->chain.n, values));
+}
+
+typedef struct kind {
+    const char *name, *title, *help;
+    const cs_param *rows;
+    size_t n;
+    cs_status (*make)(lua_State *L, const cs_value *v, int which,
+                      cs_aux_chain *out, cs_error *err);
+    int which;
+    void (*bounds)(lua_State *L, const cs_value *v, const holder *h);
+} kind;
+
+enum { ROWS_MOST = 16 };
+static const kind all[] = {
+    {"tables", "A finite chain of one's own",
+     "Algorithm 1 of Yuan and Wang 2026.", table_rows, TABLE_ROWS, make_tables,
+     0, none},
+    {"poisson_mh", "PoissonMH on a grid",
+     "Algorithm 5 of Yuan and Wang 2026; its counts are summed out.",
+     poisson_rows, POISSON_ROWS, make_poisson, CS_POISSON_MH, poisson_bounds},
+    {"poisson_mala", "Poisson-MALA on a grid",
+     "Algorithm 2 with g(t) = sqrt(t); its counts are omega_1.", poisson_rows,
+     POISSON_ROWS, make_poisson, CS_POISSON_MALA, poisson_bounds},
+    {"poisson_barker", "Poisson-Barker on a grid",
+     "Algorithm 2 with g(t) = t / (1 + t); its counts are omega_1.",
+     poisson_rows, POISSON_ROWS, make_poisson, CS_POISSON_BARKER,
+     poisson_bounds},
+    {"tuna_mh", "TunaMH on a grid", "Algorithm 6; its counts are summed out.",
+     tuna_rows, BATCH, make_tuna, 0, tuna_bounds},
+    {"tuna_sgld", "Tuna-SGLD on a grid",
+     "Algorithm 3; its guiding batches are omega_1.", tuna_rows, TUNA_ROWS,
+     make_tuna, 1, tuna_bounds},
+    {"exchange", "The exchange algorithm on a grid of couplings",
+     "Algorithm 4, of a small Ising lattice whose sum of neighbours is omega.",
+     exchange_rows, EXCHANGE_ROWS, make_exchange, 0, exchange_bounds},
+};
+
+static const kind *find(lua_State *L, const char *name)
+{
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        if (strcmp(all[i].name, name) == 0)
+            return &all[i];
+    luaL_error(L, "no theory '%s'", name);
+    return NULL;
+}
+
+/* theory(kind, fields): a table. */
+static int theory(lua_State *L)
+{
+    cs_value v[ROWS_MOST];
+    cs_error err = {0};
+    size_t n;
+    char what[64];
+    const kind *k = find(L, luaL_checkstring(L, 1));
+    luaL_checktype(L, 2, LUA_TTABLE);
+    lua_settop(L, 2);
+    const cs_value *values = cs_script_values(L, 2, NULL, &n);
+    snprintf(what, sizeof what, "cs.theory.%s", k->name);
+    if (k->make == make_tables)
+        what[strlen("cs.theory")] = 0;
+    if (cs_params_resolve(what, k->rows, k->n, values, n, v, &err))
+        return cs_script_raise(L, &err);
+    for (size_t i = 0; i < k->n; i++)
+        if (k->rows[i].kind == CS_PARAM_ARRAY)
+            check_finite(L, &v[i]);
+    holder *h = hold(L);
+    if (k->make(L, v, k->which, &h->chain, &err) ||
+        cs_aux_theory_make(&h->chain, v[GIVEN].number != 0, &h->theory, &err))
+        return cs_script_raise(L, &err);
+    push_theory(L, h, v[MATRICES].number != 0);
+    if (!h->theory.inexact)
+        k->bounds(L, v, h);
+    return 1;
+}
+
+static int theories(lua_State *L)
+{
+    lua_newtable(L);
+    for (size_t i = 0; i < sizeof all / sizeof *all; i++)
+        cs_script_list(L, all[i].name, all[i].title, all[i].help, all[i].rows,
+                       all[i].n);
+    return 1;
+}
+
+void cs_script_open_theory(lua_State *L)
+{
+    static const luaL_Reg held[] = {{"__gc", collect}, {NULL, NULL}};
+    cs_script_class(L, meta, "theory", held);
+    lua_pushcfunction(L, theory);
+    lua_setfield(L, -2, "theory");
+    lua_pushcfunction(L, theories);
+    lua_setfield(L, -2, "theories");
+}

@@ -1,0 +1,461 @@
+/* Minibatch kernels on a grid, by their formulas:
+ *
+ *     poisson: s_i ~ Poisson(lambda M_i / L + phi_i(x)), given x;
+ *     tuna:    s_i ~ Poisson(lambda c_i / C + phi_i(x, y)),
+ *              phi_i(x, y) = [U_i(y) - U_i(x)] / 2 + c_i |x - y| / 2,
+ *              lambda = chi (C |x - y|)^2,  U_i = -term_i.
+ *
+ * PoissonMH and TunaMH have them as omega_2, and no omega_1. Poisson-MALA and
+ * -Barker draw them first and propose along
+ *
+ *     g = prior' + sum_i s_i phi_i' / (lambda M_i / L + phi_i),
+ *
+ * and omega_2 is omega_1. Tuna-SGLD has a set of K rows for omega_1. */
+#include "theory/minibatch.h"
+
+#include "base/memory.h"
+
+#include <gsl/gsl_math.h>
+#include <gsl/gsl_randist.h>
+#include <math.h>
+#include <stdint.h>
+#include <string.h>
+
+/* More than these are not waited for: additions, and values of omega_1. */
+static const double terms_most = 4e9;
+enum { VALUES_MOST = 200000 };
+
+typedef struct minibatch {
+    size_t n, rows, batch;
+    double gap, step, size, chi;
+    cs_poisson_proposal proposal;
+    double c[CS_COUNT_ROWS]; /* M_i, or c_i */
+    double *pi, *x;          /* [n] [own] */
+    double *rate;            /* [n][rows] of the Poisson kernels [own] */
+    double *slope;           /* [rows][n] of the terms [own], or NULL */
+    double *prior_slope;     /* [n] [own] */
+    double *term;            /* [rows][n] [own] */
+    size_t low[CS_COUNT_ROWS], count[CS_COUNT_ROWS]; /* of omega_1 */
+    unsigned set[1 << CS_COUNT_ROWS];                /* of tuna: rows */
+    double *g; /* [n] for proposals [own] */
+} minibatch;
+
+static void destroy(void *self)
+{
+    minibatch *m = self;
+    if (!m)
+        return;
+    cs_free(m->pi);
+    cs_free(m->x);
+    cs_free(m->rate);
+    cs_free(m->slope);
+    cs_free(m->prior_slope);
+    cs_free(m->term);
+    cs_free(m->g);
+    cs_free(m);
+}
+
+static double *copy(const double *from, size_t n)
+{
+    double *out = cs_alloc(n, sizeof *out);
+    if (out && from)
+        memcpy(out, from, n * sizeof *out);
+    return out;
+}
+
+/* pi by the terms, its largest entry first 1. */
+static void make_pi(minibatch *m, const cs_tall_grid *g)
+{
+    double top = -HUGE_VAL, total = 0;
+    for (size_t a = 0; a < m->n; a++) {
+        m->pi[a] = g->prior ? g->prior[a] : 0;
+        for (size_t i = 0; i < m->rows; i++)
+            m->pi[a] += g->term[i * m->n + a];
+        top = fmax(top, m->pi[a]);
+        m->x[a] = g->low + (double)a * g->gap;
+    }
+    for (size_t a = 0; a < m->n; a++)
+        total += m->pi[a] = exp(m->pi[a] - top);
+    for (size_t a = 0; a < m->n; a++)
+        m->pi[a] /= total;
+}
+
+static minibatch *create(const cs_tall_grid *g, double step, cs_error *err)
+{
+    size_t all = g->n * g->rows;
+    minibatch *m = cs_alloc(1, sizeof *m);
+    if (m) {
+        m->n = g->n;
+        m->rows = g->rows;
+        m->gap = g->gap;
+        m->step = step;
+        m->pi = copy(NULL, g->n);
+        m->x = copy(NULL, g->n);
+        m->g = copy(NULL, g->n);
+        m->rate = copy(NULL, all);
+        m->slope = copy(g->slope, all);
+        m->prior_slope = copy(g->prior_slope, g->n);
+        m->term = copy(g->term, all);
+    }
+    if (!m || !m->pi || !m->x || !m->g || !m->rate || !m->slope ||
+        !m->prior_slope || !m->term) {
+        destroy(m);
+        cs_fail(err, CS_MEMORY, "no memory for a grid of %zu points", g->n);
+        return NULL;
+    }
+    make_pi(m, g);
+    return m;
+}
+
+static cs_status check_grid(const cs_tall_grid *g, const char *name,
+                            double step, bool slopes, cs_error *err)
+{
+    if (step < g->gap) {
+        cs_fail(err, CS_RANGE,
+                "%s: a step of %g is less than the distance of the points, %g",
+                name, step, g->gap);
+        cs_hint(err, "take more points, or a longer step");
+        return CS_RANGE;
+    }
+    if (slopes && !g->slope) {
+        cs_fail(err, CS_INPUT, "%s follows gradients: they are not given",
+                name);
+        cs_hint(err, "give slopes: the derivative of each term at each point");
+        return CS_INPUT;
+    }
+    return CS_OK;
+}
+
+static cs_aux_chain chain_of(minibatch *m, cs_aux_rule rule)
+{
+    return (cs_aux_chain){.n = m->n,
+                          .n1 = 1,
+                          .pi = m->pi,
+                          .f = m->x,
+                          .rule = rule,
+                          .self = m,
+                          .destroy = destroy};
+}
+
+double cs_minibatch_size(const cs_aux_chain *c)
+{
+    const minibatch *m = c->self;
+    double far = m->chi > 0 ? m->gap * (double)(m->n - 1) : 1;
+    return m->size * far;
+}
+
+/* ---- proposals ----------------------------------------------------------- */
+
+/* Barker's: 2 phi(z) / (1 + exp(-z step g)). */
+static double density(const minibatch *m, double move, double g)
+{
+    double half = m->step * m->step / 2;
+    if (m->proposal == CS_POISSON_BARKER)
+        return gsl_ran_gaussian_pdf(move, m->step) * 2 / (1 + exp(-move * g));
+    return gsl_ran_gaussian_pdf(move - half * g, m->step);
+}
+
+/* Along g[n]. */
+static void fill_proposals(const minibatch *m, double *q)
+{
+    for (size_t a = 0; a < m->n; a++)
+        for (size_t b = 0; b < m->n; b++)
+            q[a * m->n + b] = m->gap * density(m, m->x[b] - m->x[a], m->g[a]);
+}
+
+static void propose_walk(const void *self, size_t k, double *q)
+{
+    const minibatch *m = self;
+    (void)k;
+    memset(m->g, 0, m->n * sizeof *m->g);
+    fill_proposals(m, q);
+}
+
+/* ---- the Poisson kernels ------------------------------------------------- */
+
+/* Row i's count in the value k of omega_1. */
+static size_t count_of(const minibatch *m, size_t k, size_t i)
+{
+    for (size_t j = 0; j < i; j++)
+        k /= m->count[j];
+    return m->low[i] + k % m->count[i];
+}
+
+static void poisson_first(const void *self, size_t k, double *p)
+{
+    const minibatch *m = self;
+    for (size_t i = 0; i < m->rows; i++) {
+        unsigned s = (unsigned)count_of(m, k, i);
+        for (size_t a = 0; a < m->n; a++)
+            p[a] *= gsl_ran_poisson_pdf(s, m->rate[a * m->rows + i]);
+    }
+}
+
+static void poisson_propose(const void *self, size_t k, double *q)
+{
+    const minibatch *m = self;
+    memcpy(m->g, m->prior_slope, m->n * sizeof *m->g);
+    for (size_t i = 0; i < m->rows; i++) {
+        double s = (double)count_of(m, k, i);
+        for (size_t a = 0; a < m->n; a++)
+            m->g[a] += s * m->slope[i * m->n + a] / m->rate[a * m->rows + i];
+    }
+    fill_proposals(m, q);
+}
+
+static double poisson_accept(const void *self, size_t k, size_t a, size_t b,
+                             cs_aux_rule rule, double log_rho)
+{
+    const minibatch *m = self;
+    (void)k;
+    return cs_counts_accept(m->rate + a * m->rows, m->rate + b * m->rows,
+                            m->rows, rule, log_rho);
+}
+
+static double poisson_kl(const void *self, size_t k, size_t a, size_t b)
+{
+    const minibatch *m = self;
+    (void)k;
+    return cs_counts_kl(m->rate + a * m->rows, m->rate + b * m->rows, m->rows);
+}
+
+static void range_of(const minibatch *m, size_t i, double *low, double *high)
+{
+    *low = HUGE_VAL;
+    *high = -HUGE_VAL;
+    for (size_t a = 0; a < m->n; a++) {
+        *low = fmin(*low, m->term[i * m->n + a]);
+        *high = fmax(*high, m->term[i * m->n + a]);
+    }
+}
+
+/* M_i and the rates; lambda is the paper's over L^2. */
+static cs_status make_rates(minibatch *m, const cs_poisson_setting *s,
+                            cs_error *err)
+{
+    double low[CS_COUNT_ROWS];
+    for (size_t i = 0; i < m->rows; i++) {
+        double high;
+        range_of(m, i, &low[i], &high);
+        m->c[i] = s->width ? s->width[i] : high - low[i];
+        m->size += m->c[i];
+        if (!(m->c[i] > 0) || m->c[i] < (high - low[i]) * (1 - 1e-12)) {
+            cs_fail(err, CS_RANGE, "term %zu varies by %g, its bound is %g",
+                    i + 1, high - low[i], m->c[i]);
+            cs_hint(err, "a bound is positive and no less than that");
+            return CS_RANGE;
+        }
+    }
+    double lambda = s->lambda * m->size * m->size;
+    for (size_t a = 0; a < m->n; a++)
+        for (size_t i = 0; i < m->rows; i++)
+            m->rate[a * m->rows + i] =
+                lambda * m->c[i] / m->size + m->term[i * m->n + a] - low[i];
+    return CS_OK;
+}
+
+/* omega_1: the counts that are likely at some point of the grid. */
+static cs_status enumerate(minibatch *m, size_t *values, cs_error *err)
+{
+    double product = 1;
+    for (size_t i = 0; i < m->rows; i++) {
+        size_t end = 0;
+        m->low[i] = SIZE_MAX;
+        for (size_t a = 0; a < m->n; a++) {
+            size_t low, n;
+            cs_counts_window(m->rate[a * m->rows + i], &low, &n);
+            m->low[i] = low < m->low[i] ? low : m->low[i];
+            end = low + n > end ? low + n : end;
+        }
+        m->count[i] = end - m->low[i];
+        product *= (double)m->count[i];
+    }
+    *values = (size_t)fmin(product, VALUES_MOST);
+    if (product <= VALUES_MOST)
+        return CS_OK;
+    cs_fail(err, CS_RANGE, "the counts have %.3g values together, at most %d",
+            product, VALUES_MOST);
+    cs_hint(err, "take fewer rows, or a smaller lambda");
+    return CS_RANGE;
+}
+
+static cs_status check_terms(double terms, cs_error *err)
+{
+    if (terms <= terms_most)
+        return CS_OK;
+    cs_fail(err, CS_RANGE, "sums over the counts have %.2g terms, at most %.2g",
+            terms, terms_most);
+    cs_hint(err, "take fewer rows or points, or a smaller lambda or chi");
+    return CS_RANGE;
+}
+
+static cs_status poisson_of(minibatch *m, const cs_poisson_setting *s,
+                            cs_aux_chain *out, cs_error *err)
+{
+    cs_status status = make_rates(m, s, err);
+    m->proposal = s->proposal;
+    *out = chain_of(m, s->rule);
+    out->propose = propose_walk;
+    if (status)
+        return status;
+    if (s->proposal != CS_POISSON_MH) {
+        out->first = poisson_first;
+        out->propose = poisson_propose;
+        return enumerate(m, &out->n1, err);
+    }
+    out->accept = poisson_accept;
+    out->kl = poisson_kl;
+    double most = 0;
+    for (size_t a = 0; a < m->n; a++)
+        most = fmax(most, cs_counts_terms(m->rate + a * m->rows, m->rate,
+                                          m->rows, s->rule));
+    return check_terms(most * (double)(m->n * m->n), err);
+}
+
+cs_status cs_poisson_chain(const cs_tall_grid *g, const cs_poisson_setting *s,
+                           cs_aux_chain *out, cs_error *err)
+{
+    static const char *const names[] = {"poisson_mh", "poisson_mala",
+                                        "poisson_barker"};
+    cs_status status = check_grid(g, names[s->proposal], s->step,
+                                  s->proposal != CS_POISSON_MH, err);
+    if (status)
+        return status;
+    minibatch *m = create(g, s->step, err);
+    if (!m)
+        return CS_MEMORY;
+    status = poisson_of(m, s, out, err);
+    if (status)
+        cs_aux_chain_free(out);
+    return status;
+}
+
+/* ---- tuna ---------------------------------------------------------------- */
+
+static void tuna_rates(const minibatch *m, size_t a, size_t b, double *rate)
+{
+    double far = fabs(m->x[b] - m->x[a]);
+    double lambda = m->chi * pow(m->size * far, 2);
+    for (size_t i = 0; i < m->rows; i++) {
+        const double *t = m->term + i * m->n;
+        rate[i] =
+            lambda * m->c[i] / m->size + (t[a] - t[b]) / 2 + m->c[i] / 2 * far;
+    }
+}
+
+static double tuna_accept(const void *self, size_t k, size_t a, size_t b,
+                          cs_aux_rule rule, double log_rho)
+{
+    const minibatch *m = self;
+    double there[CS_COUNT_ROWS], back[CS_COUNT_ROWS];
+    (void)k;
+    tuna_rates(m, a, b, there);
+    tuna_rates(m, b, a, back);
+    return cs_counts_accept(there, back, m->rows, rule, log_rho);
+}
+
+static double tuna_kl(const void *self, size_t k, size_t a, size_t b)
+{
+    const minibatch *m = self;
+    double there[CS_COUNT_ROWS], back[CS_COUNT_ROWS];
+    (void)k;
+    tuna_rates(m, a, b, there);
+    tuna_rates(m, b, a, back);
+    return cs_counts_kl(there, back, m->rows);
+}
+
+/* All sets are alike, wherever the chain is. */
+static void tuna_first(const void *self, size_t k, double *p)
+{
+    const minibatch *m = self;
+    size_t sets = 0;
+    (void)k;
+    for (unsigned rows = 0; rows < 1u << m->rows; rows++)
+        sets += (size_t)__builtin_popcount(rows) == m->batch;
+    for (size_t a = 0; a < m->n; a++)
+        p[a] = 1 / (double)sets;
+}
+
+static void tuna_propose(const void *self, size_t k, double *q)
+{
+    const minibatch *m = self;
+    double scale = (double)m->rows / (double)m->batch;
+    memcpy(m->g, m->prior_slope, m->n * sizeof *m->g);
+    for (size_t i = 0; i < m->rows; i++)
+        for (size_t a = 0; a < m->n && (m->set[k] >> i & 1); a++)
+            m->g[a] += scale * m->slope[i * m->n + a];
+    fill_proposals(m, q);
+}
+
+/* c_i: of neighbours, since a secant is a mean of those between. */
+static cs_status make_lipschitz(minibatch *m, const double *given,
+                                cs_error *err)
+{
+    for (size_t i = 0; i < m->rows; i++) {
+        double least = 0;
+        for (size_t a = 0; a + 1 < m->n; a++)
+            least = fmax(
+                least, fabs(m->term[i * m->n + a + 1] - m->term[i * m->n + a]) /
+                           m->gap);
+        m->c[i] = given ? given[i] : least;
+        m->size += m->c[i];
+        if (!(m->c[i] > 0) || m->c[i] < least * (1 - 1e-12)) {
+            cs_fail(err, CS_RANGE,
+                    "term %zu changes by %g over a distance of 1, its bound "
+                    "is %g",
+                    i + 1, least, m->c[i]);
+            cs_hint(err, "a bound is positive and no less than that");
+            return CS_RANGE;
+        }
+    }
+    return CS_OK;
+}
+
+static cs_status tuna_of(minibatch *m, const cs_tuna_setting *s,
+                         cs_aux_chain *out, cs_error *err)
+{
+    double there[CS_COUNT_ROWS], back[CS_COUNT_ROWS];
+    cs_status status = make_lipschitz(m, s->lipschitz, err);
+    m->chi = s->chi;
+    m->batch = s->batch;
+    m->proposal = CS_POISSON_MALA; /* a walk where there is no gradient */
+    *out = chain_of(m, s->rule);
+    if (status)
+        return status;
+    out->propose = propose_walk;
+    out->accept = tuna_accept;
+    out->kl = tuna_kl;
+    if (m->batch > 0) {
+        out->n1 = 0;
+        for (unsigned rows = 0; rows < 1u << m->rows; rows++)
+            if ((size_t)__builtin_popcount(rows) == m->batch)
+                m->set[out->n1++] = rows;
+        out->first = tuna_first;
+        out->propose = tuna_propose;
+    }
+    tuna_rates(m, 0, m->n - 1, there);
+    tuna_rates(m, m->n - 1, 0, back);
+    return check_terms(cs_counts_terms(there, back, m->rows, s->rule) *
+                           (double)(m->n * m->n * out->n1),
+                       err);
+}
+
+cs_status cs_tuna_chain(const cs_tall_grid *g, const cs_tuna_setting *s,
+                        cs_aux_chain *out, cs_error *err)
+{
+    cs_status status = check_grid(g, s->batch ? "tuna_sgld" : "tuna_mh",
+                                  s->step, s->batch > 0, err);
+    if (!status && s->batch > g->rows) {
+        cs_fail(err, CS_RANGE, "a batch of %zu rows of %zu", s->batch, g->rows);
+        status = CS_RANGE;
+    }
+    if (status)
+        return status;
+    minibatch *m = create(g, s->step, err);
+    if (!m)
+        return CS_MEMORY;
+    status = tuna_of(m, s, out, err);
+    if (status)
+        cs_aux_chain_free(out);
+    return status;
+}

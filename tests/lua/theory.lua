@@ -1,0 +1,111 @@
+-- cs.theory: a chain of one's own as tables and as functions, against closed forms;
+-- the built-in ones; and what is refused.
+local cs = require "chainscope"
+
+local function near(got, want, off)
+  assert(math.abs(got - want) <= (off or 1e-12), ("%.17g <> %.17g"):format(got, want))
+end
+local function refused(make, fields, want)
+  local ok, why = pcall(make, fields)
+  assert(not ok and why:find(want, 1, true), want .. " <> " .. tostring(why))
+end
+
+-- Two states alike, each proposes the other; omega_2 says 0.4 of where it was: of the
+-- proposals 0.6 are accepted.
+local t = cs.theory { logp = { 0, 0 }, propose = { { 0, 1 }, { 1, 0 } }, f = { 5, 7 }, matrices = true,
+  second = { { { 0.5, 0.5 }, { 0.7, 0.3 } }, { { 0.3, 0.7 }, { 0.5, 0.5 } } } }
+near(t.matrix.auxiliary[1][2], 0.6)
+near(t.matrix.ideal[2][1], 1)
+near(t.acceptance.auxiliary, 0.6)
+near(t.gap.auxiliary, 1.2)
+near(t.absolute_gap.auxiliary, 0.8)
+near(t.gap.ideal, 2)
+near(t.time.auxiliary, 0.8 / 1.2)
+near(t.tv, 0.4)
+near(t.kl, 0.4 * math.log(7 / 3))
+near(t.theorem_2.tv, 0.6)
+near(t.theorem_1.tv, 1)
+near(t.theorem_2.kl, math.exp(-math.exp(-1)) * (3 / 7) ^ 0.4)
+assert(t.imbalance < 1e-15 and t.bias == 0 and t.states == 2 and t.values == 1 and not t.proposition_6)
+near(cs.theory { logp = { 0, 0 }, propose = { { 0, 1 }, { 1, 0 } }, accept = "barker" }.acceptance.auxiliary, 0.5)
+
+-- With omega_1: the same as tables and as functions; case 2 is Metropolis within Gibbs.
+local first = { { 0.9, 0.1 }, { 0.2, 0.8 }, { 0.5, 0.5 } }
+local propose = { { { 0, 0.5, 0.4 }, { 1, 0, 0 }, { 0.3, 0.3, 0.4 } }, { { 0.1, 0.8, 0.1 }, { 0.5, 0, 0.5 }, { 0, 1, 0 } } }
+local function second(a, b, k) return { (1 + 3 * (a < b and 2 or 0) + k) / 10, (9 - 3 * (a < b and 2 or 0) - k) / 10 } end
+local lists = {}
+for k = 1, 2 do
+  lists[k] = {}
+  for a = 1, 3 do
+    lists[k][a] = {}
+    for b = 1, 3 do lists[k][a][b] = second(a, b, k) end
+  end
+end
+local logp = { 0, 0.5, -1 }
+local by_table = cs.theory { logp = logp, first = first, propose = propose, second = lists, given = true }
+local by_function = cs.theory { logp = logp, first = function(a) return first[a] end,
+  propose = function(a, k) return propose[k][a] end, second = second, given = true }
+for name, value in pairs(by_table.gap) do assert(value == by_function.gap[name]) end
+assert(by_table.values == 2 and by_table.gap.auxiliary < by_table.gap.within)
+assert(by_table.proposition_6.first <= by_table.absolute_gap.within)
+local alone = cs.theory { logp = logp, first = first, propose = propose }
+assert(alone.gap.auxiliary == alone.gap.within)
+near(alone.gap.within, by_table.gap.within, 1e-15)
+
+-- What is drawn from something else has a distribution of its own, and no bounds.
+local off = cs.theory { logp = logp, first = first, propose = propose, second = lists,
+  drawn = function() return { 0.5, 0.5 } end }
+assert(off.bias > 1e-4 and off.imbalance > 1e-4 and not off.gap.auxiliary and not off.theorem_2 and off.gap.within)
+local total = 0
+for _, p in ipairs(off.stationary) do total = total + p end
+near(total, 1)
+
+-- ---- built in ----
+
+local x, terms, slopes = {}, { {} }, { {} }
+for a = 1, 21 do
+  x[a] = -2 + 0.2 * (a - 1)
+  terms[1][a], slopes[1][a] = -x[a]^2, -2 * x[a]
+end
+for _, name in ipairs { "poisson_mh", "poisson_mala", "poisson_barker", "tuna_mh", "tuna_sgld" } do
+  local fields = { x = x, terms = terms, slopes = slopes, step = 0.8 }
+  fields[name:find "^tuna" and "chi" or "lambda"] = 0.3
+  local r = cs.theory[name](fields)
+  local bound = r.proposition_4 or r.proposition_5
+  assert(r.imbalance < 1e-15 and r.theorem_1.tv > 1 - 1e-9 and r.lost < 1e-13, name)
+  assert(not bound or r.gap.auxiliary > bound.sharper * r.gap.within and bound.sharper > bound.newer, name)
+  near(r.pi[11] / r.pi[1], math.exp(4), 1e-9)
+  near(r.size, name:find "^tuna" and 4 * 3.8 or 4, 1e-9)
+end
+local exchange = { x = { 0, 0.1, 0.2, 0.3 }, rows = 2, cols = 2, data = { 1, 1, 1, -1 }, step = 0.2 }
+local exact = cs.theory.exchange(exchange)
+assert(exact.second_values == 3 and exact.proposition_3 <= exact.theorem_2.tv and exact.bias == 0)
+exchange.how, exchange.sweeps = "sweeps", 1
+assert(cs.theory.exchange(exchange).bias > 1e-3)
+
+-- ---- what is refused ----
+
+refused(cs.theory, { propose = {} }, "needs the field 'logp'")
+refused(cs.theory, 3, "wants a table")
+refused(cs.theory, { logp = { 0, 0 }, propose = { { 0, 1 }, { 1, 0 } }, secund = {} }, "second")
+refused(cs.theory, { logp = { 0, 0 }, propose = { { 0, 1 }, { 1 } } }, "propose[2] has 1 numbers, not 2")
+refused(cs.theory, { logp = { 0, 0 }, propose = { { 0, 1 }, { 1, 0.5 } } }, "propose: row 2 sums to 1.5")
+refused(cs.theory, { logp = { 0, 0 }, propose = { { 0, 1 }, { 1, 0 } }, second = { { { 1 }, { 1 } } } }, "second[2][1] is a nil")
+refused(cs.theory, { logp = { 0, 0 }, propose = { { 0, 1 }, { 1, 0 } }, second = function() return { 0.5 } end }, "row 1 sums to 0.5")
+refused(cs.theory, { logp = { 0, 0 }, propose = function() return nil end }, "propose(1) is a nil")
+refused(cs.theory, { logp = { 0, 0 }, propose = { { 0, 1 }, { 1, 0 } }, first = { { 1, 0 }, { 0.5, 0.5 } } }, "propose[1][1] is a number")
+refused(cs.theory, { logp = { 0, -1000 }, propose = { { 0, 1 }, { 1, 0 } } }, "state 2 has log density -1000")
+refused(cs.theory, { logp = { 0, 0 / 0 }, propose = { { 0, 1 }, { 1, 0 } } }, "must be finite")
+refused(cs.theory, { logp = { 0 }, propose = { { 1 } } }, "logp has 1 states")
+refused(cs.theory, { logp = { 0, 0 }, propose = { { 0, 1 }, { 1, 0 } }, drawn = function() return { 1 } end }, "drawn is given without second")
+refused(cs.theory.poisson_mh, { x = x, terms = terms, step = 0.1, lambda = 1 }, "less than the distance of the points")
+refused(cs.theory.poisson_mala, { x = x, terms = terms, step = 1, lambda = 1 }, "follows gradients")
+refused(cs.theory.poisson_mh, { x = x, terms = { { 1, 2 } }, step = 1, lambda = 1 }, "terms has 1 lists of 2")
+refused(cs.theory.poisson_mh, { x = { 0, 1, 3 }, terms = { { 1, 2, 1 } }, step = 2, lambda = 1 }, "state 2 is at 1")
+refused(cs.theory.poisson_mh, { x = x, terms = terms, step = 1, lambda = 1, widths = { 3 } }, "term 1 varies by 4, its bound is 3")
+refused(cs.theory.tuna_mh, { x = x, terms = terms, step = 1, chi = 1, lipschitz = { 3 } }, "its bound is 3")
+refused(cs.theory.tuna_sgld, { x = x, terms = terms, slopes = slopes, step = 1, chi = 1, batch = 2 }, "a batch of 2 rows of 1")
+refused(cs.theory.exchange, { x = { 0, 1 }, rows = 5, cols = 5, data = { 1 }, step = 2 }, "lattice of 25 sites")
+refused(cs.theory.exchange, { x = { 0, 1 }, rows = 1, cols = 2, data = { 1, 0 }, step = 2 }, "spin 2 is 0")
+refused(cs.theory.exchange, { x = { 0, 1 }, rows = 1, cols = 2, data = { 1 }, step = 2 }, "data has 1 numbers, and needs 2")
+refused(function() return cs.theory.poisson end, nil, "poisson_mh")
