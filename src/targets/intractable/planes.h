@@ -1,0 +1,83 @@
+/* Bits of up to 64 lanes in a word, a low and a high one side by side: of each
+ * lane what is surely so, and what is possible. For hot files. */
+#ifndef CS_TARGETS_INTRACTABLE_PLANES_H
+#define CS_TARGETS_INTRACTABLE_PLANES_H
+
+#include "simd/vmath.h"
+#include "targets/intractable/site_graph.h"
+
+/* [0] surely, [1] possibly. */
+typedef uint64_t cs_planes
+    __attribute__((vector_size(16), aligned(16), may_alias));
+
+#define CS_PLANES_INLINE static inline __attribute__((always_inline))
+
+CS_PLANES_INLINE cs_planes cs_planes_of(uint64_t bits)
+{
+    return (cs_planes){bits, bits};
+}
+
+/* Where a function of bits is monotone, up or down: what it surely and possibly
+ * gives, given its values at both ends. */
+CS_PLANES_INLINE cs_planes cs_planes_sorted(cs_planes ends)
+{
+    return (cs_planes){ends[0] & ends[1], ends[0] | ends[1]};
+}
+
+/* Bit l: u[l] < limit[l], of all lanes. */
+CS_PLANES_INLINE uint64_t cs_lanes_below(const double *u, const double *limit,
+                                         size_t lanes)
+{
+    uint64_t bits = 0;
+    for (size_t l = 0; l < lanes; l += CS_VECTOR)
+        bits |= (uint64_t)cs_vbits(cs_vless(cs_load(u + l), cs_load(limit + l)))
+                << l;
+    return bits;
+}
+
+/* A count of planes in binary, digit[0] the ones. */
+enum { CS_DIGITS = 8 };
+typedef struct cs_plane_count {
+    cs_planes digit[CS_DIGITS];
+} cs_plane_count;
+
+/* Adds the n-th plane to a count of n - 1: as many digits as n has. */
+CS_PLANES_INLINE void cs_plane_count_add(cs_plane_count *c, size_t n, cs_planes carry)
+{
+#pragma GCC unroll 8
+    for (size_t k = 0; k < CS_DIGITS; k++) {
+        if (n >> k == 0)
+            return;
+        cs_planes both = c->digit[k] & carry;
+        c->digit[k] ^= carry;
+        carry = both;
+    }
+}
+
+/* Of choice[0 .. n] in each lane the one that its count, up to n, says; the
+ * choices are overwritten. */
+CS_PLANES_INLINE cs_planes cs_plane_count_choose(const cs_plane_count *c, size_t n,
+                                           cs_planes *choice)
+{
+    size_t last = n;
+#pragma GCC unroll 8
+    for (size_t k = 0; k < CS_DIGITS; k++) {
+        if (last == 0)
+            break;
+        for (size_t i = 0; i <= last / 2; i++) {
+            cs_planes even = choice[2 * i];
+            cs_planes odd = 2 * i < last ? choice[2 * i + 1] : even;
+            choice[i] = even ^ ((even ^ odd) & c->digit[k]);
+        }
+        last /= 2;
+    }
+    return choice[0];
+}
+
+/* The lanes there are. */
+CS_PLANES_INLINE uint64_t cs_lane_bits(size_t lanes)
+{
+    return lanes < 64 ? (UINT64_C(1) << lanes) - 1 : UINT64_MAX;
+}
+
+#endif
