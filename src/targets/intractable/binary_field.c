@@ -73,8 +73,8 @@ static void forget(const cs_past_block *b)
 
 /* One site of n neighbours. */
 CS_PLANES_INLINE cs_planes next(const cs_planes *y, const uint32_t *other,
-                                size_t n, const double *u,
-                                const double *chance, size_t lanes)
+                                size_t n, const double *u, const double *chance,
+                                size_t lanes)
 {
     cs_plane_count c;
     cs_planes below[CS_GRAPH_NEIGHBOURS + 1];
@@ -82,8 +82,7 @@ CS_PLANES_INLINE cs_planes next(const cs_planes *y, const uint32_t *other,
     for (size_t k = 0; k < n; k++)
         cs_plane_count_add(&c, k + 1, y[other[k]]);
     for (size_t k = 0; k <= n; k++)
-        below[k] =
-            cs_planes_of(cs_lanes_below(u, chance + k * lanes, lanes));
+        below[k] = cs_planes_of(cs_lanes_below(u, chance + k * lanes, lanes));
     return cs_planes_sorted(cs_plane_count_choose(&c, n, below));
 }
 
@@ -138,7 +137,7 @@ static uint64_t open_lanes(const cs_past_block *b)
     uint64_t bits = 0;
     for (size_t i = 0; i < rows(b->model); i++)
         bits |= y[i][0] ^ y[i][1];
-    return bits & cs_lane_bits(b->lanes);
+    return bits & cs_lane_bits(b->live);
 }
 
 static size_t left(const cs_past_block *b, size_t l)
@@ -161,8 +160,8 @@ static void read(const cs_past_block *b, size_t l, const double *from,
                  size_t stride)
 {
     cs_planes *y = planes_of(b);
+    uint64_t bit = UINT64_C(1) << l;
     for (size_t i = 0; i < rows(b->model); i++) {
-        uint64_t bit = UINT64_C(1) << l;
         y[i] &= cs_planes_of(~bit);
         y[i] |= cs_planes_of(from[i * stride] != 0 ? bit : 0);
     }

@@ -18,8 +18,8 @@
 
 typedef struct cs_binary_field {
     const cs_site_graph *graph; /* [borrowed] */
-    bool spins;            /* s = 2 y - 1 */
-    bool field;            /* theta has two numbers */
+    bool spins;                 /* s = 2 y - 1 */
+    bool field;                 /* theta has two numbers */
 } cs_binary_field;
 
 CS_DECLARE_VARIANTS(cs_past_type, cs_past_binary_field)

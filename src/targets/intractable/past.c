@@ -56,6 +56,7 @@ static void gather(run *r)
 {
     size_t lanes = cs_pad_lanes(r->n);
     r->block.lanes = lanes;
+    r->block.live = r->n;
     for (size_t l = 0; l < lanes; l++) {
         size_t from = r->place[l < r->n ? l : r->n - 1];
         r->chain[l] = r->s->streams->chain[from];
@@ -117,6 +118,8 @@ static void settle(run *r, size_t past, double spent)
 {
     uint64_t open = r->m->type->open(&r->block);
     size_t n = r->n, lanes = r->at->lanes;
+    if (open != UINT64_MAX >> (CS_PAST_LANES - n))
+        each_part(r, 0, last_rows(r->m), false, finish);
     r->n = 0;
     for (size_t l = 0; l < n; l++) {
         size_t to = r->place[l];
@@ -155,8 +158,6 @@ static void draw_some(run *r)
         spent += more;
         gather(r);
         come(r, past);
-        if (r->m->type->finish && ~r->m->type->open(&r->block))
-            each_part(r, 0, last_rows(r->m), false, finish);
         settle(r, past, spent);
     }
     give_up(r);
@@ -187,8 +188,8 @@ static void sweep_some(run *r)
     size_t rows = type->rows(r->m->of), lanes = r->at->lanes;
     gather(r);
     for (size_t l = 0; l < r->block.lanes; l++)
-        type->read(&r->block, l,
-                   r->s->data + r->place[l < r->n ? l : r->n - 1], lanes);
+        type->read(&r->block, l, r->s->data + r->place[l < r->n ? l : r->n - 1],
+                   lanes);
     for (size_t k = 0; k < 2 * r->s->sweeps; k++)
         each_part(r, k * whole_rows(rows), rows, k % 2 != 0, update);
     for (size_t l = 0; l < r->n; l++) {

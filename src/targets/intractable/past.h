@@ -45,7 +45,7 @@ typedef struct cs_simulation {
 /*TEMP*/
 
 enum {
-    CS_PAST_LANES = 64,   /* that move together: the bits of a word */
+    CS_PAST_LANES = 64,    /* that move together: the bits of a word */
     CS_PAST_NUMBERS = 4096 /* drawn at a time */
 };
 
@@ -54,6 +54,7 @@ typedef struct cs_past_block {
     const void *model;   /* of the type's own kind */
     const double *theta; /* [parameters][lanes] */
     size_t lanes;        /* a multiple of CS_VECTOR, up to CS_PAST_LANES */
+    size_t live;         /* the others repeat the last of these */
     double *memory;      /* [words][lanes], aligned to CS_ALIGN */
 } cs_past_block;
 
@@ -70,7 +71,7 @@ typedef struct cs_past_type {
      * order, of which it is number `row`. */
     void (*update)(const cs_past_block *b, bool back, size_t row, size_t n,
                    const double *u);
-    /* Bit l: lane l has more than one state left. */
+    /* Bit l: lane l, which is live, has more than one state left. */
     uint64_t (*open)(const cs_past_block *b);
     /* How many sites of lane l may have more than one value. */
     size_t (*left)(const cs_past_block *b, size_t l);

@@ -42,7 +42,8 @@ typedef struct cs_plane_count {
 } cs_plane_count;
 
 /* Adds the n-th plane to a count of n - 1: as many digits as n has. */
-CS_PLANES_INLINE void cs_plane_count_add(cs_plane_count *c, size_t n, cs_planes carry)
+CS_PLANES_INLINE void cs_plane_count_add(cs_plane_count *c, size_t n,
+                                         cs_planes carry)
 {
 #pragma GCC unroll 8
     for (size_t k = 0; k < CS_DIGITS; k++) {
@@ -56,8 +57,8 @@ CS_PLANES_INLINE void cs_plane_count_add(cs_plane_count *c, size_t n, cs_planes 
 
 /* Of choice[0 .. n] in each lane the one that its count, up to n, says; the
  * choices are overwritten. */
-CS_PLANES_INLINE cs_planes cs_plane_count_choose(const cs_plane_count *c, size_t n,
-                                           cs_planes *choice)
+CS_PLANES_INLINE cs_planes cs_plane_count_choose(const cs_plane_count *c,
+                                                 size_t n, cs_planes *choice)
 {
     size_t last = n;
 #pragma GCC unroll 8
@@ -74,10 +75,10 @@ CS_PLANES_INLINE cs_planes cs_plane_count_choose(const cs_plane_count *c, size_t
     return choice[0];
 }
 
-/* The lanes there are. */
+/* The first of the lanes, 1 to 64. */
 CS_PLANES_INLINE uint64_t cs_lane_bits(size_t lanes)
 {
-    return lanes < 64 ? (UINT64_C(1) << lanes) - 1 : UINT64_MAX;
+    return UINT64_MAX >> (64 - lanes);
 }
 
 #endif

@@ -22,7 +22,8 @@ typedef struct cs_site_graph {
 
 /* From tidy edges, whose weights are how often they count: whole numbers. Edges
  * from a site to itself are refused. [own, cs_site_graph_free] */
-cs_status cs_site_graph_make(cs_site_graph *g, const cs_edges *e, cs_error *err);
+cs_status cs_site_graph_make(cs_site_graph *g, const cs_edges *e,
+                             cs_error *err);
 void cs_site_graph_free(cs_site_graph *g);
 
 #endif

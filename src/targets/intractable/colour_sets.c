@@ -1,0 +1,226 @@
+/* Potts models by the sets of colours that each site may have.
+ *
+ * An update proposes a colour c with chance g_c ~ exp(theta_2 [c = 0]) and takes
+ * it with chance
+ *
+ *     a_c = exp(theta_1 n_c - max(theta_1, 0) d),
+ *
+ * n_c of the site's d neighbours having that colour; else the site stays. The
+ * law of the site given its neighbours, ~ g_c exp(theta_1 n_c), is left
+ * invariant, and the move is reversible. Of sets, n_c lies between the
+ * neighbours that have no other colour than c and those that may have it: a
+ * colour that is taken for either end alone becomes the site's only one; for one
+ * end of the two it joins the set. So Huber ("Perfect sampling using bounding
+ * chains", 2004), but for his taking colours until one is surely taken, which
+ * needs any number of numbers.
+ *
+ * One number serves for both: c is the interval of the g in which it is, and it
+ * is compared with where a_c of that interval ends. */
+#include "targets/intractable/potts_field.h"
+
+#include "targets/intractable/planes.h"
+
+#include <string.h>
+
+/* Words of a site: its set, a word a colour; whether that has but one. */
+static size_t site_words(const cs_potts_field *f)
+{
+    return f->colours + 1;
+}
+
+static size_t set_words(const cs_potts_field *f)
+{
+    return (f->graph->sites * site_words(f) + CS_VECTOR - 1) / CS_VECTOR;
+}
+
+/* Then where the intervals end, [colours][lanes]; then, of each kind of site
+ * and each colour, where what is taken ends, [degree + 1][lanes]. */
+static size_t words(const void *model)
+{
+    const cs_potts_field *f = model;
+    size_t n = set_words(f) + f->colours;
+    for (size_t k = 0; k < f->graph->kinds; k++)
+        n += f->colours * (f->graph->degree[k] + 1);
+    return n;
+}
+
+static size_t rows(const void *model)
+{
+    return ((const cs_potts_field *)model)->graph->sites;
+}
+
+static uint64_t *sets_of(const cs_past_block *b)
+{
+    return (uint64_t *)(void *)b->memory;
+}
+
+static double *ends_of(const cs_past_block *b)
+{
+    return b->memory + set_words(b->model) * b->lanes;
+}
+
+/* Where the tables of each kind begin; [kinds]. */
+static void find_tables(const cs_past_block *b, double **table)
+{
+    const cs_potts_field *f = b->model;
+    double *at = ends_of(b) + f->colours * b->lanes;
+    for (size_t k = 0; k < f->graph->kinds; k++) {
+        table[k] = at;
+        at += f->colours * (f->graph->degree[k] + 1) * b->lanes;
+    }
+}
+
+/* Eight lanes from l on: the interval of colour c, from *first, *wide wide. */
+static void interval(const cs_past_block *b, size_t l, size_t c, cs_vd *first,
+                     cs_vd *wide)
+{
+    const cs_potts_field *f = b->model;
+    cs_vd field = cs_vset(0);
+    if (f->field)
+        field = cs_load(b->theta + b->lanes + l);
+    /* Divided by the larger of exp field and 1, so that neither overflows. */
+    cs_vd top = cs_vmax(field, cs_vset(0));
+    cs_vd pulled = cs_vexp(field - top), other = cs_vexp(-top);
+    cs_vd sum = pulled + (double)(f->colours - 1) * other;
+    *wide = pulled / sum;
+    *first = cs_vset(0);
+    if (c == 0)
+        return;
+    *wide = other / sum;
+    *first = (pulled + (double)(c - 1) * other) / sum;
+}
+
+static void fill_table(const cs_past_block *b, double *to, size_t d, size_t c)
+{
+    for (size_t l = 0; l < b->lanes; l += CS_VECTOR) {
+        cs_vd first, wide, pair = cs_load(b->theta + l);
+        interval(b, l, c, &first, &wide);
+        cs_vd most = cs_vmax(pair, cs_vset(0)) * (double)d;
+        for (size_t n = 0; n <= d; n++)
+            cs_store(to + n * b->lanes + l,
+                     first + wide * cs_vexp(pair * (double)n - most));
+    }
+}
+
+static void begin(const cs_past_block *b)
+{
+    const cs_potts_field *f = b->model;
+    double *table[CS_GRAPH_NEIGHBOURS + 1];
+    find_tables(b, table);
+    for (size_t c = 0; c < f->colours; c++) {
+        for (size_t l = 0; l < b->lanes; l += CS_VECTOR) {
+            cs_vd first, wide;
+            interval(b, l, c, &first, &wide);
+            if (c + 1 == f->colours)
+                wide = 1 - first;
+            cs_store(ends_of(b) + c * b->lanes + l, first + wide);
+        }
+        for (size_t k = 0; k < f->graph->kinds; k++) {
+            size_t d = f->graph->degree[k];
+            fill_table(b, table[k] + c * (d + 1) * b->lanes, d, c);
+        }
+    }
+}
+
+static void forget(const cs_past_block *b)
+{
+    const cs_potts_field *f = b->model;
+    uint64_t *set = sets_of(b);
+    memset(set, 0xff, rows(f) * site_words(f) * sizeof *set);
+    for (size_t i = 0; i < rows(f); i++)
+        set[i * site_words(f) + f->colours] = f->colours > 1 ? 0 : UINT64_MAX;
+}
+
+/* Whether colour c is taken at site i, surely and possibly, if it is
+ * proposed. */
+static cs_planes taken(const cs_past_block *b, size_t i, size_t c,
+                       const double *u, const double *table)
+{
+    const cs_potts_field *f = b->model;
+    const uint64_t *set = sets_of(b);
+    const uint32_t *other = f->graph->other + f->graph->start[i];
+    size_t n = f->graph->start[i + 1] - f->graph->start[i];
+    cs_plane_count count;
+    cs_planes below[CS_GRAPH_NEIGHBOURS + 1];
+    memset(&count, 0, sizeof count);
+    for (size_t k = 0; k < n; k++) {
+        const uint64_t *at = set + other[k] * site_words(f);
+        cs_plane_count_add(&count, k + 1,
+                           (cs_planes){at[c] & at[f->colours], at[c]});
+    }
+    for (size_t k = 0; k <= n; k++)
+        below[k] = cs_planes_of(
+            cs_lanes_below(u, table + (c * (n + 1) + k) * b->lanes, b->lanes));
+    return cs_planes_sorted(cs_plane_count_choose(&count, n, below));
+}
+
+static void update_site(const cs_past_block *b, size_t i, const double *u,
+                        const double *table)
+{
+    const cs_potts_field *f = b->model;
+    uint64_t *set = sets_of(b) + i * site_words(f), sure = 0, joined = 0;
+    uint64_t possible[CS_POTTS_COLOURS], before = 0;
+    for (size_t c = 0; c < f->colours; c++) {
+        uint64_t up_to = cs_lanes_below(u, ends_of(b) + c * b->lanes, b->lanes);
+        cs_planes t = taken(b, i, c, u, table) & cs_planes_of(up_to & ~before);
+        before = up_to;
+        sure |= t[0];
+        possible[c] = t[1];
+        joined |= t[1] & ~set[c];
+    }
+    for (size_t c = 0; c < f->colours; c++)
+        set[c] = (set[c] & ~sure) | possible[c];
+    set[f->colours] = (set[f->colours] & ~joined) | sure;
+}
+
+static void update(const cs_past_block *b, bool back, size_t row, size_t n,
+                   const double *u)
+{
+    const cs_site_graph *g = ((const cs_potts_field *)b->model)->graph;
+    double *table[CS_GRAPH_NEIGHBOURS + 1];
+    find_tables(b, table);
+    for (size_t k = 0; k < n; k++) {
+        size_t i = back ? g->sites - 1 - (row + k) : row + k;
+        update_site(b, i, u + k * b->lanes, table[g->kind[i]]);
+    }
+}
+
+static uint64_t open_lanes(const cs_past_block *b)
+{
+    const cs_potts_field *f = b->model;
+    uint64_t one = UINT64_MAX;
+    for (size_t i = 0; i < rows(f); i++)
+        one &= sets_of(b)[i * site_words(f) + f->colours];
+    return ~one & cs_lane_bits(b->live);
+}
+
+static size_t left(const cs_past_block *b, size_t l)
+{
+    const cs_potts_field *f = b->model;
+    size_t n = 0;
+    for (size_t i = 0; i < rows(f); i++)
+        n += ~sets_of(b)[i * site_words(f) + f->colours] >> l & 1;
+    return n;
+}
+
+static void write(const cs_past_block *b, size_t l, double *to, size_t stride)
+{
+    const cs_potts_field *f = b->model;
+    for (size_t i = 0; i < rows(f); i++) {
+        const uint64_t *set = sets_of(b) + i * site_words(f);
+        for (size_t c = 0; c < f->colours; c++)
+            if (set[c] >> l & 1)
+                to[i * stride] = (double)c;
+    }
+}
+
+const cs_past_type CS_VARIANT(cs_past_colour_sets) = {
+    .words = words,
+    .rows = rows,
+    .begin = begin,
+    .forget = forget,
+    .update = update,
+    .open = open_lanes,
+    .left = left,
+    .write = write,
+};

@@ -1,0 +1,31 @@
+/* Colours on a graph: exact draws and sweeps of
+ *
+ *     f(theta, y) = exp(theta_1 sum_{i~j} [y_i = y_j] + theta_2 sum_i [y_i = 0])
+ *
+ * y_i in 0 .. colours - 1; theta_2 is there or not. Without it and for theta_1
+ * >= 0 draws come from random clusters, which coalesce soon; else from sets of
+ * the colours that each site may have, which must be given up where theta is
+ * far from 0. */
+#ifndef CS_TARGETS_INTRACTABLE_POTTS_FIELD_H
+#define CS_TARGETS_INTRACTABLE_POTTS_FIELD_H
+
+#include "simd/simd.h"
+#include "targets/intractable/past.h"
+#include "targets/intractable/site_graph.h"
+
+enum { CS_POTTS_COLOURS = 32 /* at most */ };
+
+typedef struct cs_potts_field {
+    const cs_site_graph *graph; /* [borrowed] */
+    size_t colours;
+    bool field; /* theta has two numbers */
+} cs_potts_field;
+
+/* Exact draws: of lanes with theta_1 >= 0 and no field, of all. */
+extern const cs_past_type cs_past_random_clusters;
+CS_DECLARE_VARIANTS(cs_past_type, cs_past_colour_sets)
+
+/* Sweeps alone, by the heat bath. */
+CS_DECLARE_VARIANTS(cs_past_type, cs_past_potts_sweep)
+
+#endif

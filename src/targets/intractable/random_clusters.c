@@ -1,0 +1,241 @@
+/* Potts models by random clusters (Fortuin and Kasteleyn 1972): sets of open
+ * bonds have the law
+ *
+ *     P(bonds) ~ p^open (1 - p)^closed colours^clusters,  p = 1 - exp(-theta_1)
+ *
+ * and sites that open bonds connect have one colour, each cluster's uniform: y
+ * then has the Potts law. One bond given the others is open with chance p if
+ * its ends are connected without it, else with p / (p + (1 - p) colours), which
+ * is less: the map is monotone, from all bonds closed and from all open
+ * (Propp and Wilson 1996, section 4). Whether the ends are connected is only
+ * looked for if the number is between the two chances: from both ends in turn,
+ * until they meet or one has no more sites. */
+#include "targets/intractable/potts_field.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The memory of one lane, on its own. */
+typedef struct bonds {
+    double *chance;     /* [2] if not connected, if connected */
+    uint8_t *state[2];  /* [edges] low, high */
+    uint32_t *mark;     /* [sites] by which search it was reached */
+    uint32_t *queue[2]; /* [sites] */
+    uint32_t *label;    /* [sites] the first site of the cluster */
+    uint32_t *colour;   /* [sites] */
+    uint32_t *searches; /* [1] */
+} bonds;
+
+static size_t words(const void *model)
+{
+    const cs_site_graph *g = ((const cs_potts_field *)model)->graph;
+    size_t bytes = 2 * g->edges + (5 * g->sites + 1) * sizeof(uint32_t);
+    return 2 + (bytes + sizeof(double) - 1) / sizeof(double);
+}
+
+static bonds bonds_of(const cs_past_block *b, size_t l)
+{
+    const cs_site_graph *g = ((const cs_potts_field *)b->model)->graph;
+    double *at = b->memory + l * words(b->model);
+    uint32_t *number = (uint32_t *)(void *)(at + 2);
+    uint8_t *byte = (uint8_t *)(number + 5 * g->sites + 1);
+    return (bonds){.chance = at,
+                   .mark = number,
+                   .queue = {number + g->sites, number + 2 * g->sites},
+                   .label = number + 3 * g->sites,
+                   .colour = number + 4 * g->sites,
+                   .searches = number + 5 * g->sites,
+                   .state = {byte, byte + g->edges}};
+}
+
+static size_t rows(const void *model)
+{
+    return ((const cs_potts_field *)model)->graph->edges;
+}
+
+static void begin(const cs_past_block *b)
+{
+    const cs_potts_field *f = b->model;
+    for (size_t l = 0; l < b->live; l++) {
+        double *chance = bonds_of(b, l).chance, closed = exp(-b->theta[l]);
+        chance[1] = -expm1(-b->theta[l]);
+        chance[0] = chance[1] / (chance[1] + closed * (double)f->colours);
+    }
+}
+
+static void forget(const cs_past_block *b)
+{
+    const cs_site_graph *g = ((const cs_potts_field *)b->model)->graph;
+    for (size_t l = 0; l < b->live; l++) {
+        bonds s = bonds_of(b, l);
+        memset(s.state[0], 0, g->edges);
+        memset(s.state[1], 1, g->edges);
+        memset(s.mark, 0, g->sites * sizeof *s.mark);
+        *s.searches = 0;
+    }
+}
+
+/* ---- whether two sites are connected ------------------------------------- */
+
+typedef struct search {
+    const cs_site_graph *g;
+    const bonds *s;
+    const uint8_t *open;
+    uint32_t mark[2]; /* of this search, from either end */
+    size_t next[2], end[2];
+} search;
+
+static void reach(search *h, int side, uint32_t site)
+{
+    h->s->mark[site] = h->mark[side];
+    h->s->queue[side][h->end[side]++] = site;
+}
+
+/* Looks from one more site of a side; whether it met the other. */
+static bool meets(search *h, int side)
+{
+    uint32_t i = h->s->queue[side][h->next[side]++];
+    for (size_t k = h->g->start[i]; k < h->g->start[i + 1]; k++) {
+        uint32_t j = h->g->other[k];
+        if (!h->open[h->g->edge[k]] || h->s->mark[j] == h->mark[side])
+            continue;
+        if (h->s->mark[j] == h->mark[1 - side])
+            return true;
+        reach(h, side, j);
+    }
+    return false;
+}
+
+static bool connected(const cs_site_graph *g, const bonds *s,
+                      const uint8_t *open, const uint32_t end[2])
+{
+    search h = {.g = g, .s = s, .open = open};
+    if (*s->searches >= UINT32_MAX - 2) {
+        memset(s->mark, 0, g->sites * sizeof *s->mark);
+        *s->searches = 0;
+    }
+    h.mark[0] = ++*s->searches;
+    h.mark[1] = ++*s->searches;
+    reach(&h, 0, end[0]);
+    reach(&h, 1, end[1]);
+    for (int side = 0; h.next[side] < h.end[side]; side = 1 - side)
+        if (meets(&h, side))
+            return true;
+    return false;
+}
+
+/* ---- chains --------------------------------------------------------------- */
+
+static void update_bond(const cs_site_graph *g, const bonds *s, size_t e,
+                        double u)
+{
+    bool low = u < s->chance[0], high = u < s->chance[1];
+    s->state[0][e] = s->state[1][e] = low;
+    if (low == high)
+        return;
+    low = connected(g, s, s->state[0], g->end + 2 * e);
+    s->state[1][e] = low || connected(g, s, s->state[1], g->end + 2 * e);
+    s->state[0][e] = low;
+}
+
+static void update(const cs_past_block *b, bool back, size_t row, size_t n,
+                   const double *u)
+{
+    const cs_site_graph *g = ((const cs_potts_field *)b->model)->graph;
+    for (size_t l = 0; l < b->live; l++) {
+        bonds s = bonds_of(b, l);
+        for (size_t k = 0; k < n; k++)
+            update_bond(g, &s, back ? g->edges - 1 - (row + k) : row + k,
+                        u[k * b->lanes + l]);
+    }
+}
+
+static size_t left(const cs_past_block *b, size_t l)
+{
+    bonds s = bonds_of(b, l);
+    size_t n = 0;
+    for (size_t e = 0; e < rows(b->model); e++)
+        n += s.state[0][e] != s.state[1][e];
+    return n;
+}
+
+static uint64_t open_lanes(const cs_past_block *b)
+{
+    uint64_t bits = 0;
+    for (size_t l = 0; l < b->live; l++) {
+        bonds s = bonds_of(b, l);
+        bool same = memcmp(s.state[0], s.state[1], rows(b->model)) == 0;
+        bits |= (uint64_t)!same << l;
+    }
+    return bits;
+}
+
+/* ---- colours -------------------------------------------------------------- */
+
+static size_t last_rows(const void *model)
+{
+    return ((const cs_potts_field *)model)->graph->sites;
+}
+
+/* The sites that open bonds connect with `site`, the first of them. */
+static void label_cluster(const cs_site_graph *g, const bonds *s, uint32_t site)
+{
+    size_t next = 0, end = 0;
+    s->queue[0][end++] = site;
+    s->label[site] = site;
+    while (next < end) {
+        uint32_t i = s->queue[0][next++];
+        for (size_t k = g->start[i]; k < g->start[i + 1]; k++) {
+            uint32_t j = g->other[k];
+            if (!s->state[0][g->edge[k]] || s->label[j] != UINT32_MAX)
+                continue;
+            s->label[j] = site;
+            s->queue[0][end++] = j;
+        }
+    }
+}
+
+static void label_clusters(const cs_site_graph *g, const bonds *s)
+{
+    memset(s->label, 0xff, g->sites * sizeof *s->label);
+    for (uint32_t i = 0; i < g->sites; i++)
+        if (s->label[i] == UINT32_MAX)
+            label_cluster(g, s, i);
+}
+
+static void finish(const cs_past_block *b, size_t row, size_t n,
+                   const double *u)
+{
+    const cs_potts_field *f = b->model;
+    for (size_t l = 0; l < b->live; l++) {
+        bonds s = bonds_of(b, l);
+        if (row == 0)
+            label_clusters(f->graph, &s);
+        for (size_t i = row; i < row + n; i++) {
+            double own = (double)f->colours * u[(i - row) * b->lanes + l];
+            bool first = s.label[i] == i;
+            s.colour[i] = first ? (uint32_t)own : s.colour[s.label[i]];
+        }
+    }
+}
+
+static void write(const cs_past_block *b, size_t l, double *to, size_t stride)
+{
+    const cs_potts_field *f = b->model;
+    bonds s = bonds_of(b, l);
+    for (size_t i = 0; i < f->graph->sites; i++)
+        to[i * stride] = s.colour[i];
+}
+
+const cs_past_type cs_past_random_clusters = {
+    .words = words,
+    .rows = rows,
+    .begin = begin,
+    .forget = forget,
+    .update = update,
+    .open = open_lanes,
+    .left = left,
+    .write = write,
+    .last_rows = last_rows,
+    .finish = finish,
+};

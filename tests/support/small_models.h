@@ -1,0 +1,66 @@
+/* Small models of data whose states can be listed: for tests of exact draws. */
+#ifndef TESTS_SMALL_MODELS_H
+#define TESTS_SMALL_MODELS_H
+
+#include "targets/intractable/binary_field.h"
+#include "targets/intractable/edge_field.h"
+#include "targets/intractable/potts_field.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { SMALL_DATA = 10, SMALL_STATES = 1024, SMALL_THETA = 3 };
+
+typedef enum small_shape {
+    PATH,
+    CYCLE,
+    TRIANGLE,
+    GRID,
+    STAR,
+    COMPLETE,
+    TWICE, /* two sites that are joined twice, and a third */
+    SHAPES
+} small_shape;
+
+typedef enum small_kind { SPINS, BITS, POTTS, EDGES } small_kind;
+
+typedef struct small_model {
+    small_kind kind;
+    small_shape shape; /* of EDGES: nothing */
+    size_t vertices;   /* of EDGES */
+    size_t parameters, values;
+    double theta[SMALL_THETA];
+} small_model;
+
+/* All of them, end with parameters = 0. */
+extern const small_model small_models[];
+
+/* One of them, opened. [own, small_close] */
+typedef struct small_open {
+    small_model m;
+    cs_site_graph graph;
+    cs_binary_field bits;
+    cs_potts_field potts;
+    cs_edge_field edges;
+    uint8_t pair[SMALL_DATA][2];
+    size_t n_data, bins;
+    cs_past_model exact, sweep; /* by any instruction set */
+    double p[SMALL_STATES];     /* of each bin, sums to 1 */
+    bool whole;                 /* a bin is a state */
+    char name[64];
+} small_open;
+void small_open_model(small_open *s, const small_model *m, int level);
+void small_close(small_open *s);
+
+/* The bin of data y[i stride]. */
+size_t small_bin(const small_open *s, const double *y, size_t stride);
+
+/* log f(theta, y). */
+double small_log_f(const small_open *s, const double *y);
+
+/* The chance of a chi-square as large as that of count[bins], where bins of
+ * which fewer than five are expected are taken together. */
+double small_chi_square(const double *count, const double *p, size_t bins);
+
+#endif
