@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LANES = CS_PAST_LANES, STEPS = 200 };
+enum { LANES = CS_PAST_LANES, STEPS = 128 };
 static const double least = 1e-5; /* chance of a chi-square that passes */
 
 /* ---- simulations ----------------------------------------------------------- */

@@ -23,27 +23,6 @@
 
 #include "target/target.h"
 
-/*TEMP*/
-#ifndef CS_SIMULATION_ROWS
-/* Data sets that a target simulates, one a lane: see simulate and sweep. */
-typedef struct cs_simulation {
-    const cs_streams *streams; /* numbers for CS_FOR_AUXILIARY come from it */
-    size_t first;  /* rows of the stream that are its own: from this one,
-                      CS_SIMULATION_ROWS of them; in `skip` */
-    size_t sweeps; /* of sweep: how often */
-    double *data;  /* [n_data][lanes] out; of sweep, in and out */
-    /* [lanes], out, of what was asked: */
-    double *updates; /* how often one number of the data was drawn */
-    double *past;    /* how far into the past an exact draw went, in passes
-                        over the data; 0: it needs none */
-    double *left;    /* 0: it is done; else it was given up, and so many numbers
-                        were not settled yet: `data` is no draw */
-} cs_simulation;
-
-#define CS_SIMULATION_ROWS ((size_t)1 << 40)
-#endif
-/*TEMP*/
-
 enum {
     CS_PAST_LANES = 64,    /* that move together: the bits of a word */
     CS_PAST_NUMBERS = 4096 /* drawn at a time */
