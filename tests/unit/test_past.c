@@ -176,7 +176,7 @@ static double chance_of_faulty(const small_open *s, fault f)
     block *b = block_of(&s->exact, LANES, s->m.theta);
     driver *d = cs_alloc(1, sizeof *d);
     *d = (driver){.b = b, .fault = f};
-    for (d->step = 0; d->step < 2 * STEPS; d->step++) {
+    for (d->step = 0; d->step < 5 * STEPS; d->step++) {
         double product[SMALL_DATA * LANES];
         size_t bytes = s->n_data * LANES * sizeof(double);
         simulate(b, cs_past_draw, d->step, 0);
