@@ -235,22 +235,26 @@ static cs_status make_rates(minibatch *m, const cs_poisson_setting *s,
 {
     double low[CS_COUNT_ROWS];
     for (size_t i = 0; i < m->rows; i++) {
-        double high;
-        range_of(m, i, &low[i], &high);
-        m->c[i] = s->width ? s->width[i] : high - low[i];
+        double least, most;
+        range_of(m, i, &least, &most);
+        low[i] = s->low ? s->low[i] : least;
+        m->c[i] = s->width ? s->width[i] : most - low[i];
         m->size += m->c[i];
-        if (!(m->c[i] > 0) || m->c[i] < (high - low[i]) * (1 - 1e-12)) {
-            cs_fail(err, CS_RANGE, "term %zu varies by %g, its bound is %g",
-                    i + 1, high - low[i], m->c[i]);
-            cs_hint(err, "a bound is positive and no less than that");
+        double rounding = 1e-12 * (most - least);
+        if (!(m->c[i] > 0) || least < low[i] - rounding ||
+            most > low[i] + m->c[i] + rounding) {
+            cs_fail(err, CS_RANGE,
+                    "term %zu goes from %g to %g, its bounds are %g and %g",
+                    i + 1, least, most, low[i], low[i] + m->c[i]);
+            cs_hint(err, "a term varies, and within its bounds");
             return CS_RANGE;
         }
     }
     double lambda = s->lambda * m->size * m->size;
     for (size_t a = 0; a < m->n; a++)
         for (size_t i = 0; i < m->rows; i++)
-            m->rate[a * m->rows + i] =
-                lambda * m->c[i] / m->size + m->term[i * m->n + a] - low[i];
+            m->rate[a * m->rows + i] = lambda * m->c[i] / m->size +
+                                       fmax(m->term[i * m->n + a] - low[i], 0);
     return CS_OK;
 }
 

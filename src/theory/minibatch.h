@@ -25,13 +25,13 @@ typedef enum cs_poisson_proposal {
     CS_POISSON_BARKER /* x + step z or x - step z, by Barker's rule */
 } cs_poisson_proposal;
 
-/* lambda times L^2 is the paper's lambda; phi_i = term_i - min term_i is between 0
- * and M_i = width[i], which is at least what the grid needs (NULL: just that).
+/* lambda times L^2 is the paper's lambda; phi_i = term_i - low[i] is between 0 and M_i
+ * = width[i]; NULL: they are just what the grid needs.
  * What is borrowed outlives the chain. [own: cs_aux_chain_free] */
 typedef struct cs_poisson_setting {
     cs_poisson_proposal proposal;
     double step, lambda;
-    const double *width; /* [rows] */
+    const double *low, *width; /* [rows] */
     cs_aux_rule rule;
 } cs_poisson_setting;
 cs_status cs_poisson_chain(const cs_tall_grid *g, const cs_poisson_setting *s,

@@ -102,7 +102,7 @@ refused(cs.theory.poisson_mh, { x = x, terms = terms, step = 0.1, lambda = 1 }, 
 refused(cs.theory.poisson_mala, { x = x, terms = terms, step = 1, lambda = 1 }, "follows gradients")
 refused(cs.theory.poisson_mh, { x = x, terms = { { 1, 2 } }, step = 1, lambda = 1 }, "terms has 1 lists of 2")
 refused(cs.theory.poisson_mh, { x = { 0, 1, 3 }, terms = { { 1, 2, 1 } }, step = 2, lambda = 1 }, "state 2 is at 1")
-refused(cs.theory.poisson_mh, { x = x, terms = terms, step = 1, lambda = 1, widths = { 3 } }, "term 1 varies by 4, its bound is 3")
+refused(cs.theory.poisson_mh, { x = x, terms = terms, step = 1, lambda = 1, widths = { 3 } }, "its bounds are -4 and -1")
 refused(cs.theory.tuna_mh, { x = x, terms = terms, step = 1, chi = 1, lipschitz = { 3 } }, "its bound is 3")
 refused(cs.theory.tuna_sgld, { x = x, terms = terms, slopes = slopes, step = 1, chi = 1, batch = 2 }, "a batch of 2 rows of 1")
 refused(cs.theory.exchange, { x = { 0, 1 }, rows = 5, cols = 5, data = { 1 }, step = 2 }, "lattice of 25 sites")

@@ -316,8 +316,12 @@ static void grids_are_the_printed_algorithms(void **state)
         for (int i = 0; i < 2; i++) {
             cs_aux_chain c;
             q.knob = i ? 0.4 : 0.02;
-            const cs_poisson_setting s = {(cs_poisson_proposal)q.which, q.step,
-                                          q.knob, NULL, CS_AUX_METROPOLIS};
+            const cs_poisson_setting s = {(cs_poisson_proposal)q.which,
+                                          q.step,
+                                          q.knob,
+                                          NULL,
+                                          NULL,
+                                          CS_AUX_METROPOLIS};
             assert_int_equal(cs_poisson_chain(&q.f.g, &s, &c, NULL), CS_OK);
             compare(&c, of_poisson, &q);
             cs_aux_chain_free(&c);

@@ -99,13 +99,17 @@ enum { X = COMMON, STEP, TERMS, PRIOR, SLOPES, PRIOR_SLOPES, GRID };
                            "derivatives of the terms, as terms has them"),     \
         [PRIOR_SLOPES] = NUMBERS("prior_slopes", 0, "derivative of prior")
 
-enum { LAMBDA = GRID, WIDTHS, POISSON_ROWS };
+enum { LAMBDA = GRID, LOWS, WIDTHS, POISSON_ROWS };
 static const cs_param poisson_rows[POISSON_ROWS] = {
     GRID_ROWS,
     [LAMBDA] = REAL("lambda", 1e-9, 1, 1,
                     "the paper's lambda over L^2, as the kernels have it"),
+    [LOWS] = NUMBERS("lows", 0,
+                     "the lower bound of each term; by default its least value "
+                     "on the grid"),
     [WIDTHS] = NUMBERS("widths", 0,
-                       "M_i of each row; by default what its term varies by"),
+                       "M_i of each row, from its lower bound up; by default "
+                       "what its term needs"),
 };
 
 enum { CHI = GRID, LIPSCHITZ, BATCH, TUNA_ROWS };
@@ -247,11 +251,12 @@ static cs_status make_poisson(lua_State *L, const cs_value *v, int which,
 {
     const cs_tall_grid g = grid_of(L, v);
     want(L, &v[WIDTHS], g.rows, "term");
+    want(L, &v[LOWS], g.rows, "term");
     return cs_poisson_chain(
         &g,
         &(cs_poisson_setting){(cs_poisson_proposal)which, v[STEP].number,
-                              v[LAMBDA].number, given(&v[WIDTHS]),
-                              (cs_aux_rule)v[ACCEPT].number},
+                              v[LAMBDA].number, given(&v[LOWS]),
+                              given(&v[WIDTHS]), (cs_aux_rule)v[ACCEPT].number},
         out, err);
 }
 
