@@ -179,6 +179,7 @@ m.fields = {
     { "second_values", "integer?", "of exchange: how many values one draw has" },
     { "tv", "number?", "largest total variation between omega_2 of the way there and of the way back (of exact chains, as all that follows)" },
     { "kl", "number?", "largest divergence of the two: for each pair the least of one way, the other and their mean" },
+    { "kl_mean", "number?", "largest mean of both ways: what propositions 4 and 5 bound" },
     { "excess", "table<string, number>?", "by how much an entry of auxiliary is above that of within, one of within above ideal (excess.within, excess.ideal): not above 0, lemma 1" },
     { "theorem_1", "table<string, number>?", "how many times its bounds by tv and by kl an entry is at least: not below 1" },
     { "theorem_2", "table<string, number>?", "by tv and by kl: gap.auxiliary is at least so many times gap.within" },

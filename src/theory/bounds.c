@@ -25,6 +25,7 @@ static void bound_pairs(const cs_aux_theory *t, cs_aux_bounds *out)
                 continue;
             out->tv = fmax(out->tv, 1 - t->overlap[at]);
             out->kl = fmax(out->kl, kl);
+            out->kl_mean = fmax(out->kl_mean, t->kl_mean[at]);
             out->slack_tv = slack(aux, t->overlap[at] * within, out->slack_tv);
             out->slack_kl = slack(aux, cs_bound_constant() * exp(-kl) * within,
                                   out->slack_kl);

@@ -17,6 +17,7 @@ typedef struct cs_aux_bounds {
     double excess_aux, excess_within;
     double tv;           /* sup over pairs of d_TV */
     double kl;           /* sup of min{d_KL, both one-sided ones} */
+    double kl_mean;      /* sup of d_KL, the mean of both ways, alone */
     double by_tv, by_kl; /* theorem 2 */
     /* Proposition 6, of Gap(within): Gap(gibbs) inf_k Gap(P_MHG,k), and the best
      * of (Gap(gibbs) - alpha_t) / t, t even, by absolute gaps; NaN unless the

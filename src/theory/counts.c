@@ -10,7 +10,7 @@
 #include <gsl/gsl_randist.h>
 #include <math.h>
 
-enum { MOST = 1024 };
+enum { MOST = 4096 };
 
 /* Outwards from the most likely count. Ratios of neighbours fall on the way, so
  * what is beyond a count of probability p is less than a geometric series. */
@@ -55,8 +55,6 @@ static row row_of(double there, double back)
     cs_counts_window(back, &low[1], &n[1]);
     size_t first = low[0] < low[1] ? low[0] : low[1];
     size_t end = low[0] + n[0] > low[1] + n[1] ? low[0] + n[0] : low[1] + n[1];
-    if (end - first > MOST) /* of the row itself alone */
-        first = low[0], end = low[0] + (n[0] < MOST ? n[0] : MOST);
     return (row){there, back, log(back / there), first, end - first};
 }
 
@@ -82,6 +80,7 @@ static void place_rows(sum *s, const double *there, const double *back)
 static void open_sum(sum *s, const double *there, const double *back)
 {
     place_rows(s, there, back);
+    assert(s->row[s->rows - 1].n <= MOST);
     for (size_t i = 0; i < s->rows; i++)
         fill(&s->row[i], s->row[i].there, s->p[i]);
     const row *last = &s->row[s->rows - 1];
@@ -167,9 +166,12 @@ double cs_counts_kl(const double *there, const double *back, size_t rows)
 double cs_counts_terms(const double *there, const double *back, size_t rows,
                        cs_aux_rule rule)
 {
-    sum s = {.rows = rows};
+    sum s;
     double product = 1;
+    s.rows = rows;
     place_rows(&s, there, back);
+    if (s.row[rows - 1].n > MOST)
+        return HUGE_VAL;
     for (size_t i = 0; i + 1 < rows; i++)
         product *= (double)s.row[i].n;
     if (rule == CS_AUX_BARKER)

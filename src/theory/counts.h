@@ -27,7 +27,8 @@ double cs_counts_accept(const double *there, const double *back, size_t rows,
 /* sum_i there_i log(there_i / back_i) + back_i - there_i (propositions 7, 9). */
 double cs_counts_kl(const double *there, const double *back, size_t rows);
 
-/* So many terms cs_counts_accept adds up. */
+/* So many terms cs_counts_accept adds up; HUGE_VAL where it cannot, since a row has
+ * too many counts. */
 double cs_counts_terms(const double *there, const double *back, size_t rows,
                        cs_aux_rule rule);
 

@@ -22,7 +22,7 @@
 #include <string.h>
 
 /* More than these are not waited for: additions, and values of omega_1. */
-static const double terms_most = 4e9;
+static const double terms_most = 1e9;
 enum { VALUES_MOST = 200000 };
 
 typedef struct minibatch {
@@ -283,14 +283,34 @@ static cs_status enumerate(minibatch *m, size_t *values, cs_error *err)
     return CS_RANGE;
 }
 
-static cs_status check_terms(double terms, cs_error *err)
+/* Of all pairs of points. */
+static cs_status check_terms(const minibatch *m, const cs_aux_chain *c,
+                             void (*rates)(const minibatch *m, size_t a,
+                                           size_t b, double *rate),
+                             cs_error *err)
 {
+    double there[CS_COUNT_ROWS], back[CS_COUNT_ROWS], terms = 0;
+    for (size_t a = 0; a < m->n; a++)
+        for (size_t b = 0; b < a; b++) {
+            rates(m, a, b, there);
+            rates(m, b, a, back);
+            terms += 2 * (double)c->n1 *
+                     cs_counts_terms(there, back, m->rows, c->rule);
+        }
     if (terms <= terms_most)
         return CS_OK;
-    cs_fail(err, CS_RANGE, "sums over the counts have %.2g terms, at most %.2g",
-            terms, terms_most);
+    cs_fail(err, CS_RANGE,
+            terms < HUGE_VAL ? "sums over the counts have %.2g terms, too many"
+                             : "a row has too many counts (%.2g terms)",
+            terms);
     cs_hint(err, "take fewer rows or points, or a smaller lambda or chi");
     return CS_RANGE;
+}
+
+static void poisson_rates(const minibatch *m, size_t a, size_t b, double *rate)
+{
+    (void)b;
+    memcpy(rate, m->rate + a * m->rows, m->rows * sizeof *rate);
 }
 
 static cs_status poisson_of(minibatch *m, const cs_poisson_setting *s,
@@ -309,11 +329,7 @@ static cs_status poisson_of(minibatch *m, const cs_poisson_setting *s,
     }
     out->accept = poisson_accept;
     out->kl = poisson_kl;
-    double most = 0;
-    for (size_t a = 0; a < m->n; a++)
-        most = fmax(most, cs_counts_terms(m->rate + a * m->rows, m->rate,
-                                          m->rows, s->rule));
-    return check_terms(most * (double)(m->n * m->n), err);
+    return check_terms(m, out, poisson_rates, err);
 }
 
 cs_status cs_poisson_chain(const cs_tall_grid *g, const cs_poisson_setting *s,
@@ -418,7 +434,6 @@ static cs_status make_lipschitz(minibatch *m, const double *given,
 static cs_status tuna_of(minibatch *m, const cs_tuna_setting *s,
                          cs_aux_chain *out, cs_error *err)
 {
-    double there[CS_COUNT_ROWS], back[CS_COUNT_ROWS];
     cs_status status = make_lipschitz(m, s->lipschitz, err);
     m->chi = s->chi;
     m->batch = s->batch;
@@ -437,11 +452,7 @@ static cs_status tuna_of(minibatch *m, const cs_tuna_setting *s,
         out->first = tuna_first;
         out->propose = tuna_propose;
     }
-    tuna_rates(m, 0, m->n - 1, there);
-    tuna_rates(m, m->n - 1, 0, back);
-    return check_terms(cs_counts_terms(there, back, m->rows, s->rule) *
-                           (double)(m->n * m->n * out->n1),
-                       err);
+    return check_terms(m, out, tuna_rates, err);
 }
 
 cs_status cs_tuna_chain(const cs_tall_grid *g, const cs_tuna_setting *s,

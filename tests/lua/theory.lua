@@ -105,6 +105,8 @@ refused(cs.theory.poisson_mh, { x = { 0, 1, 3 }, terms = { { 1, 2, 1 } }, step =
 refused(cs.theory.poisson_mh, { x = x, terms = terms, step = 1, lambda = 1, widths = { 3 } }, "its bounds are -4 and -1")
 refused(cs.theory.tuna_mh, { x = x, terms = terms, step = 1, chi = 1, lipschitz = { 3 } }, "its bound is 3")
 refused(cs.theory.tuna_sgld, { x = x, terms = terms, slopes = slopes, step = 1, chi = 1, batch = 2 }, "a batch of 2 rows of 1")
+refused(cs.theory.tuna_mh, { x = x, terms = terms, step = 1, chi = 1e4 }, "a row has too many counts")
+refused(cs.theory.poisson_mh, { x = x, terms = { terms[1], terms[1], terms[1], terms[1], terms[1], terms[1] }, step = 1, lambda = 3 }, "sums over the counts have")
 refused(cs.theory.exchange, { x = { 0, 1 }, rows = 5, cols = 5, data = { 1 }, step = 2 }, "lattice of 25 sites")
 refused(cs.theory.exchange, { x = { 0, 1 }, rows = 1, cols = 2, data = { 1, 0 }, step = 2 }, "spin 2 is 0")
 refused(cs.theory.exchange, { x = { 0, 1 }, rows = 1, cols = 2, data = { 1 }, step = 2 }, "data has 1 numbers, and needs 2")

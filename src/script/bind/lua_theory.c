@@ -404,6 +404,7 @@ static void set_theorems(lua_State *L, const cs_aux_theory *t)
     const cs_aux_bounds b = cs_aux_bounds_of(t);
     set(L, "tv", b.tv);
     set(L, "kl", b.kl);
+    set(L, "kl_mean", b.kl_mean);
     lua_newtable(L);
     set(L, "within", b.excess_aux);
     set(L, "ideal", b.excess_within);

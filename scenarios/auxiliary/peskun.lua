@@ -1,0 +1,116 @@
+-- Three chains in order: auxiliary, within Gibbs, ideal.
+--
+-- What does a chain lose by auxiliary variables? Section 4 of the paper compares it
+-- with two that nobody can run. `within` has the first variable alone, the rows that
+-- guide a proposal, and then decides by the exact ratio. `ideal` proposes by the mean
+-- over those rows. Off the diagonal no entry of the first transition matrix is
+-- above the second's, and none of the second above the third's (lemma 1).
+--
+-- On 60 points of a line all three are matrices, and the second variable is summed
+-- out. Two rows disagree here, at -2 and 2: so few that nobody saves any, but all
+-- their counts can be gone through. Tuna-SGLD is guided by one of them: its
+-- gaps are 0.025, 0.037 and 0.199. So the noise of the ratio costs a third, and
+-- the guide five times as much: a row says where to go, but the way back is asked of
+-- the same row, which does not lead there. The ideal chain asks both.
+--
+-- Poisson-MALA has one variable for both, so it is its own `within`: 0.082, ideal
+-- 0.140. PoissonMH has none that guides: its `within` is the ideal chain, the
+-- random walk, 0.112, and its own gap is 0.039.
+--
+-- The chains of this run move on the line itself. Their acceptance and effective
+-- draws are those of the matrices: the claims say how near.
+--
+-- A slip: appendix B.7 calls 1 - |P| the gap, and then uses that it is the least of
+-- E(P, f) / |f|^2. That is 1 - lambda_2, and differs where the most negative eigenvalue
+-- is largest in size. Two states that always change places: 0 and 2. The order above
+-- is one of the second kind: of the first, a chain that is refused now and then has
+-- the larger gap.
+--
+-- Try: other numbers in a script: cs.theory.tuna_sgld { ... }; cs.help "theory".
+local cs = require "chainscope"
+local line = require "on_a_grid.line"
+
+local step, lambda, chi = 1.2, 0.003, 0.1
+local steps, chains = 60000, 8
+
+local function of(name)
+  if name:find "^tuna" then return line.tuna(name, step, chi) end
+  return line.poisson(name, step, lambda)
+end
+
+local claims = {}
+local function claim(...) claims[#claims + 1] = line.computed(...) end
+
+-- Measured beside computed: acceptance, and effective draws of all chains.
+local function measured(arm, name, kind, acceptance, time)
+  claim(arm, "acceptance, computed", function() return of(name).acceptance[kind] end, { near = acceptance, within = 1e-3 })
+  claims[#claims + 1] = { arm = arm, stat = "acceptance", near = acceptance, within = 0.006 }
+  claim(arm, "autocorrelation time, computed", function() return of(name).time[kind] end,
+        { near = time, within = 0.01 * time })
+  local draws = steps * chains / time
+  claims[#claims + 1] = { arm = arm, stat = "ess", of = "x.1", near = draws, within = 0.25 * draws }
+end
+measured("walk", "poisson_mh", "ideal", 0.611, 16.58)
+measured("poisson_mh", "poisson_mh", "auxiliary", 0.472, 48.85)
+measured("poisson_mala", "poisson_mala", "auxiliary", 0.4237, 22.85)
+measured("tuna_mh", "tuna_mh", "auxiliary", 0.4166, 37.11)
+measured("tuna_sgld", "tuna_sgld", "auxiliary", 0.0867, 52.05)
+
+local lemma = "p_aux <= p_MwG <= p_ideal for each pair of states (lemma 1)"
+for _, name in ipairs { "poisson_mh", "poisson_mala", "tuna_mh", "tuna_sgld" } do
+  claim(name, "largest p_aux - p_MwG", function() return of(name).excess.within end, { at_most = 1e-12, paper = lemma })
+  claim(name, "largest p_MwG - p_ideal", function() return of(name).excess.ideal end, { at_most = 1e-12, paper = lemma })
+  claim(name, "largest imbalance", function() return of(name).imbalance end,
+        { at_most = 1e-14, paper = "P_aux is reversible with respect to the target (proposition 2)" })
+  claim(name, "least p_aux over (1 - d_TV) p_MwG", function() return of(name).theorem_1.tv end,
+        { at_least = 1 - 1e-9, paper = "p_aux >= (1 - d_TV) p_MwG (theorem 1)" })
+  claim(name, "least p_aux over e^(-1/e - d_KL) p_MwG", function() return of(name).theorem_1.kl end,
+        { at_least = 1, paper = "p_aux >= e^(-1/e) exp(-min d_KL) p_MwG (theorem 1)" })
+end
+
+local function gap(name, kind, near)
+  claim(name, "gap of " .. kind, function() return of(name).gap[kind] end, { near = near, within = 0.005 * near })
+end
+gap("tuna_sgld", "auxiliary", 0.0251)
+gap("tuna_sgld", "within", 0.0369)
+gap("tuna_sgld", "ideal", 0.1988)
+gap("poisson_mala", "within", 0.0824)
+gap("poisson_mala", "ideal", 0.1400)
+gap("poisson_mh", "auxiliary", 0.0390)
+gap("poisson_mh", "ideal", 0.1124)
+
+-- Two states that always change places; omega_2 refuses 0.4 of the moves.
+local function flip()
+  return cs.theory { logp = { 0, 0 }, propose = { { 0, 1 }, { 1, 0 } },
+                     second = function(a, b) return a < b and { 0.7, 0.3 } or { 0.3, 0.7 } end }
+end
+claim("walk", "two states: 1 - |P| less the least E(P, f) / |f|^2",
+      function() local t = flip() return t.absolute_gap.ideal - t.gap.ideal end,
+      { near = 0, within = 1e-9, holds = false, paper = "when P is reversible, 1 - |P| = inf E(P, f) / |f|^2 (B.7)",
+        note = "-2: P has the eigenvalue -1. It holds of 1 - lambda_2" })
+claim("walk", "two states: 1 - |P| of ideal less that of auxiliary",
+      function() local t = flip() return t.absolute_gap.ideal - t.absolute_gap.auxiliary end,
+      { near = -0.8, within = 1e-9, note = "the order of lemma 1 is not one of 1 - |P|" })
+claim("walk", "two states: 1 - lambda_2 of ideal less that of auxiliary",
+      function() local t = flip() return t.gap.ideal - t.gap.auxiliary end, { near = 0.8, within = 1e-9 })
+
+return cs.scenario {
+  title  = "Three chains in order",
+  shows  = "What auxiliary variables cost, exactly: the chain, the same within Gibbs, the ideal one",
+  source = "auxiliary, section 4 and appendix B.7",
+  setting = "two rows on 60 points of a line, all sums enumerated; the paper has proofs alone",
+
+  target = line.target,
+  chains = chains, seed = 17, start = { 1 },
+  arms   = {
+    { name = "walk", kernel = cs.kernel.random_walk { step = step } },
+    { name = "poisson_mh", kernel = cs.kernel.poisson_mh { step = step, lambda = lambda } },
+    { name = "poisson_mala", kernel = cs.kernel.poisson_mala { step = step, lambda = lambda } },
+    { name = "tuna_mh", kernel = cs.kernel.tuna_mh { step = step, chi = chi } },
+    { name = "tuna_sgld", kernel = cs.kernel.tuna_sgld { step = step, chi = chi, batch = 1 } },
+  },
+  budget = { steps = steps },
+  warmup = 200,
+  screen = { "lesson", { "trace", of = "x.1", arm = "tuna_sgld" }, "acceptance", { "rows", arm = "tuna_sgld" }, "summary" },
+  claims = claims,
+}
