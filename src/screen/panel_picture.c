@@ -1,7 +1,7 @@
 /* States as pictures: spins, images, bits of as many chains as fit; or the
  * chosen chain beside what it proposed and the kernel's auxiliary variable. */
+#include "screen/field.h"
 #include "screen/panel.h"
-#include "screen/places.h"
 #include "screen/tiling.h"
 
 #include "session/snapshot.h"
@@ -14,14 +14,6 @@
 enum { CHAINS, CHOSEN, VARIANTS };
 enum { STATES, MEANS, OPTIONS };
 
-/* What all pictures share: a cs_row_picture that makes sense. */
-typedef struct shape {
-    size_t kind, rows, cols, layers, n, values;
-    double low, high, first;
-    bool classes;
-    cs_places places;
-} shape;
-
 /* The chains of an arm that the snapshot shows. */
 typedef struct shown {
     const unsigned char *states;  /* [k][n] */
@@ -31,49 +23,13 @@ typedef struct shown {
     const char *logp; /* "log p ", or what the kernel has for it */
 } shown;
 
-/* One picture and the line above it. */
-typedef struct tile {
-    cs_pixels pixels;
-    const double *tour, *was; /* was: of a proposal, the state's */
-    char text[80];
-    cs_role role;
-    bool chosen;
-} tile;
-
 static size_t whole(double v)
 {
     return v >= 0 && v < 1e9 ? (size_t)v : 0;
 }
 
-static bool find_shape(const cs_shot *s, shape *p)
-{
-    size_t r, c;
-    const cs_row_picture *row =
-        CS_SHOT_ROWS(s, cs_row_picture, &r, CS_KEY_PICTURE);
-    if (!row)
-        return false;
-    *p = (shape){.kind = whole(row->kind),
-                 .rows = whole(row->rows),
-                 .cols = whole(row->cols),
-                 .layers = whole(row->layers),
-                 .n = whole(row->n),
-                 .values = whole(row->values),
-                 .low = row->low,
-                 .high = row->high,
-                 .first = row->first,
-                 .classes = row->classes != 0};
-    p->places.n = p->n;
-    p->places.place = cs_shot_array(s, &r, &c, "picture/places");
-    if (r != p->n || c != 2)
-        p->places.place = NULL;
-    p->places.edge = cs_shot_array(s, &r, &c, "picture/edges");
-    p->places.edges = c == 2 ? r : 0;
-    bool pixels = p->kind == CS_PICTURE_PIXELS && p->rows && p->cols;
-    return p->n && (pixels || p->kind == CS_PICTURE_GRAPH ||
-                    p->kind == CS_PICTURE_TOUR);
-}
-
-static bool find_shown(const cs_shot *s, const shape *p, size_t arm, shown *out)
+static bool find_shown(const cs_shot *s, const cs_field *p, size_t arm,
+                       shown *out)
 {
     size_t r, c;
     out->about =
@@ -91,61 +47,16 @@ static bool find_shown(const cs_shot *s, const shape *p, size_t arm, shown *out)
     return strlen(text) == out->k * p->n;
 }
 
-static cs_pixels pixels_of(const shape *p, const unsigned char *level)
-{
-    cs_pixels x = {.level = level,
-                   .n = p->n,
-                   .rows = p->rows,
-                   .cols = p->cols,
-                   .layers = p->layers};
-    x.most = p->values ? (unsigned)p->values - 1 : CS_LEVELS - 1;
-    x.palette = CS_PALETTE_GREY;
-    if (p->values == 2)
-        x.palette = CS_PALETTE_TWO;
-    else if (p->classes && p->values <= CS_CHAIN_ROLES && p->values)
-        x.palette = CS_PALETTE_CLASSES;
-    return x;
-}
-
 /* ---- drawing ------------------------------------------------------------- */
 
-/* How n pictures stand in an area. */
-static cs_tiling tile_up(const cs_area *a, const shape *p, size_t n)
-{
-    cs_pixels field = pixels_of(p, NULL);
-    bool pixels = p->kind == CS_PICTURE_PIXELS;
-    return cs_tiling_make(a, pixels ? &field : NULL, n);
-}
-
-/* Tile number i of them. */
-static void draw_tile(const cs_area *a, const shape *p, const cs_tiling *f,
-                      const tile *t, size_t i)
-{
-    int x = (int)(i % f->across) * (f->w + CS_TILE_GAP);
-    int y = (int)(i / f->across) * f->h;
-    cs_area at = cs_area_part(a, x, y, f->w, f->h);
-    cs_area body = cs_area_part(&at, 0, 1, at.w, at.h - 1);
-    cs_print_cut(&at, 0, 0, at.w, t->role, "%s", t->text);
-    if (t->chosen)
-        cs_attribute(&at, 0, 0, cs_text_width(t->text), CS_BOLD | CS_UNDERLINE);
-    if (p->kind == CS_PICTURE_PIXELS)
-        cs_pixels_draw(&body, &t->pixels, &f->grain);
-    else if (body.w > 0 && body.h > 0 && p->kind == CS_PICTURE_GRAPH)
-        cs_places_graph(&body, &p->places, &t->pixels);
-    else if (body.w > 0 && body.h > 0 && t->was)
-        cs_places_detour(&body, &p->places, t->was, t->tour);
-    else if (body.w > 0 && body.h > 0 && t->tour)
-        cs_places_tour(&body, &p->places, t->tour);
-}
-
 /* The state of chain number i of those that are shown. */
-static tile tile_of(const shape *p, const shown *v, size_t i)
+static cs_picture_tile tile_of(const cs_field *p, const shown *v, size_t i)
 {
-    tile t = {.tour = NULL};
+    cs_picture_tile t = {.tour = NULL};
     if (p->kind == CS_PICTURE_TOUR)
         t.tour = v->tours + i * p->n;
     else
-        t.pixels = pixels_of(p, v->states + i * p->n);
+        t.pixels = cs_field_pixels(p, v->states + i * p->n);
     return t;
 }
 
@@ -162,7 +73,8 @@ static double mean_of(const cs_pixels *p)
 }
 
 /* "3^ log p -412.8 m +0.21", as much as fits. */
-static void name_chain(tile *t, const shape *p, const shown *v, size_t i, int w)
+static void name_chain(cs_picture_tile *t, const cs_field *p, const shown *v,
+                       size_t i, int w)
 {
     size_t chain = v->first + i;
     int used = snprintf(t->text, sizeof t->text, "%zu%c", chain + 1,
@@ -188,7 +100,7 @@ static int foot_of_chains(const cs_area *a, size_t n, size_t of, bool wide)
 }
 
 /* What the signs of a graph or a tour mean. */
-static void foot_of_places(const cs_area *a, const shape *p, size_t n,
+static void foot_of_places(const cs_area *a, const cs_field *p, size_t n,
                            size_t of)
 {
     bool wide = a->w >= 40;
@@ -199,7 +111,7 @@ static void foot_of_places(const cs_area *a, const shape *p, size_t n,
                      wide ? " in the order 1 2 3" : "");
         return;
     }
-    cs_pixels scale = pixels_of(p, NULL);
+    cs_pixels scale = cs_field_pixels(p, NULL);
     for (size_t i = 0; i < p->values && i < CS_CHAIN_ROLES; i++) {
         cs_role role = cs_pixels_role(&scale, (unsigned)i + 1, &code);
         cs_put(a, x, y, role, code);
@@ -208,8 +120,8 @@ static void foot_of_places(const cs_area *a, const shape *p, size_t n,
     cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL, "lines: their ends differ");
 }
 
-static void foot(const cs_area *a, const shape *p, const cs_tiling *f, size_t n,
-                 size_t of)
+static void foot(const cs_area *a, const cs_field *p, const cs_tiling *f,
+                 size_t n, size_t of)
 {
     if (p->kind != CS_PICTURE_PIXELS) {
         foot_of_places(a, p, n, of);
@@ -224,7 +136,7 @@ static void foot(const cs_area *a, const shape *p, const cs_tiling *f, size_t n,
     if (f->grain.shrink > 1)
         x = cs_print(&at, x, 0, CS_ROLE_WARN, "1/%d%s  ", f->grain.shrink,
                      wide ? ": averaged" : "");
-    if (pixels_of(p, NULL).palette == CS_PALETTE_CLASSES) {
+    if (cs_field_pixels(p, NULL).palette == CS_PALETTE_CLASSES) {
         for (size_t i = 0; i < p->values; i++) {
             cs_put_two(&at, x++, 0, cs_theme_class(i), cs_theme_class(i));
             x = cs_print(&at, x, 0, CS_ROLE_LABEL, "%.0f ", p->low + (double)i);
@@ -243,12 +155,12 @@ static void foot(const cs_area *a, const shape *p, const cs_tiling *f, size_t n,
 }
 
 static void draw_chains(const cs_area *a, const cs_shot *s,
-                        const cs_selection *at, const shape *p, size_t arm)
+                        const cs_selection *at, const cs_field *p, size_t arm)
 {
     shown v;
     size_t chains = cs_shot_chains(s, arm);
     cs_area body = cs_area_part(a, 0, 0, a->w, a->h - (a->h > 5));
-    cs_tiling f = tile_up(&body, p, chains);
+    cs_tiling f = cs_field_tiling(&body, p, chains);
     if (!find_shown(s, p, arm, &v) || f.n == 0) {
         cs_print_cut(a, 0, 0, a->w, CS_ROLE_FAINT,
                      f.n ? "..." : "no room for a picture");
@@ -260,10 +172,10 @@ static void draw_chains(const cs_area *a, const cs_shot *s,
     from = from + n <= v.k ? from : v.k - n;
     for (size_t i = 0; i < n; i++) {
         size_t c = from + i;
-        tile t = tile_of(p, &v, c);
+        cs_picture_tile t = tile_of(p, &v, c);
         name_chain(&t, p, &v, c, f.w);
         t.chosen = arm == at->arm && v.first + c == at->chain;
-        draw_tile(&body, p, &f, &t, i);
+        cs_field_draw(&body, p, &f, &t, i);
     }
     if (body.h < a->h)
         foot(a, p, &f, n, chains);
@@ -286,13 +198,14 @@ static size_t mark_changes(const unsigned char *x, const char *y, size_t n,
     return changes;
 }
 
-static void draw_aux(const cs_area *a, const cs_shot *s, const shape *p,
+static void draw_aux(const cs_area *a, const cs_shot *s, const cs_field *p,
                      const cs_tiling *f, size_t i)
 {
     size_t n;
-    tile t = {.pixels = pixels_of(p, (const unsigned char *)cs_shot_text(
-                                         s, "look/picture/own")),
-              .role = CS_ROLE_LABEL};
+    cs_picture_tile t = {
+        .pixels = cs_field_pixels(
+            p, (const unsigned char *)cs_shot_text(s, "look/picture/own")),
+        .role = CS_ROLE_LABEL};
     char name[16] = "own";
     const cs_row_range *range =
         CS_SHOT_ROWS(s, cs_row_range, &n, CS_KEY_AUX_RANGE);
@@ -303,11 +216,11 @@ static void draw_aux(const cs_area *a, const cs_shot *s, const shape *p,
     if (range && f->w >= 20)
         snprintf(t.text + used, sizeof t.text - (size_t)used, " %s to %s",
                  cs_num(range->low).text, cs_num(range->high).text);
-    draw_tile(a, p, f, &t, i);
+    cs_field_draw(a, p, f, &t, i);
 }
 
 /* The tour that the last step proposed, NULL where it did not. */
-static const double *find_proposal(const cs_shot *s, const shape *p)
+static const double *find_proposal(const cs_shot *s, const cs_field *p)
 {
     size_t r, c;
     const double *v = cs_shot_array(s, &r, &c, "look/picture/tour");
@@ -315,11 +228,11 @@ static const double *find_proposal(const cs_shot *s, const shape *p)
 }
 
 /* The ways in which it differs from the state. */
-static void draw_detour(const cs_area *a, const shape *p, const cs_tiling *f,
+static void draw_detour(const cs_area *a, const cs_field *p, const cs_tiling *f,
                         size_t i, cs_detour d, const double *was,
                         const double *now)
 {
-    tile t = {.tour = now, .was = was, .role = CS_ROLE_LABEL};
+    cs_picture_tile t = {.tour = now, .was = was, .role = CS_ROLE_LABEL};
     const char *head = f->w < 30 ? "" : "proposed: ";
     snprintf(t.text, sizeof t.text, "%s%zu new way%s", head, d.added,
              d.added == 1 ? "" : "s");
@@ -327,12 +240,12 @@ static void draw_detour(const cs_area *a, const shape *p, const cs_tiling *f,
         t.role = CS_ROLE_REJECT;
         snprintf(t.text, sizeof t.text, "%sinfeasible", head);
     }
-    draw_tile(a, p, f, &t, i);
+    cs_field_draw(a, p, f, &t, i);
 }
 
 /* The state, what the last step proposed to change, the auxiliary variable. */
 static void draw_chosen(const cs_area *a, const cs_shot *s,
-                        const cs_selection *at, const shape *p)
+                        const cs_selection *at, const cs_field *p)
 {
     unsigned char changes[MOST_PIXELS];
     shown v;
@@ -344,19 +257,19 @@ static void draw_chosen(const cs_area *a, const cs_shot *s,
     size_t n = 1, c = at->chain;
     if (!find_shown(s, p, at->arm, &v) || c < v.first || c >= v.first + v.k)
         return;
-    shape scale = *p;
+    cs_field scale = *p;
     scale.values = own ? 0 : p->values; /* greys have no dots */
-    cs_tiling f =
-        tile_up(&body, &scale, (size_t)(1 + (proposed || detour) + own));
+    cs_tiling f = cs_field_tiling(&body, &scale,
+                                  (size_t)(1 + (proposed || detour) + own));
     if (f.n == 0) {
         cs_print_cut(a, 0, 0, a->w, CS_ROLE_FAINT, "no room for a picture");
         return;
     }
     const unsigned char *x = v.states + (c - v.first) * p->n;
-    tile t = tile_of(p, &v, c - v.first);
+    cs_picture_tile t = tile_of(p, &v, c - v.first);
     t.chosen = true;
     name_chain(&t, p, &v, c - v.first, f.w);
-    draw_tile(&body, p, &f, &t, 0);
+    cs_field_draw(&body, p, &f, &t, 0);
     if (own && n < f.n)
         draw_aux(&body, s, p, &f, n++);
     bool both = detour && n < f.n;
@@ -367,12 +280,13 @@ static void draw_chosen(const cs_area *a, const cs_shot *s,
     }
     if (proposed && n < f.n) {
         size_t k = mark_changes(x, y, p->n, changes);
-        t = (tile){.pixels = pixels_of(p, changes), .role = CS_ROLE_LABEL};
+        t = (cs_picture_tile){.pixels = cs_field_pixels(p, changes),
+                              .role = CS_ROLE_LABEL};
         t.pixels.most = 1;
         t.pixels.palette = CS_PALETTE_TWO;
         snprintf(t.text, sizeof t.text,
                  f.w < 20 ? "%zu off" : "proposed: %zu changes", k);
-        draw_tile(&body, p, &f, &t, n);
+        cs_field_draw(&body, p, &f, &t, n);
     }
     if (body.h < a->h && both)
         cs_places_detour_signs(a, a->h - 1, d.missed);
@@ -383,7 +297,7 @@ static void draw_chosen(const cs_area *a, const cs_shot *s,
 /* ---- means --------------------------------------------------------------- */
 
 /* The levels of means on the scale of the states. */
-static bool find_means(const cs_shot *s, const shape *p, size_t arm,
+static bool find_means(const cs_shot *s, const cs_field *p, size_t arm,
                        const char *key, unsigned char *to)
 {
     size_t r, c;
@@ -403,12 +317,12 @@ static bool find_means(const cs_shot *s, const shape *p, size_t arm,
 }
 
 /* The mean of all draws of an arm, beside the exact one where it is known. */
-static void draw_means(const cs_area *a, const cs_shot *s, const shape *of,
+static void draw_means(const cs_area *a, const cs_shot *s, const cs_field *of,
                        size_t arm)
 {
     static const char *const keys[] = {"mean", "exact_mean"};
     unsigned char level[MOST_PIXELS];
-    shape p = *of;
+    cs_field p = *of;
     size_t n = 0;
     p.values = 0; /* greys, whatever the states are */
     bool exact = find_means(s, &p, arm, keys[1], level);
@@ -420,14 +334,14 @@ static void draw_means(const cs_area *a, const cs_shot *s, const shape *of,
         return;
     }
     cs_area body = cs_area_part(a, 0, 0, a->w, a->h - (a->h > 5));
-    cs_tiling f = tile_up(&body, &p, 1 + exact);
+    cs_tiling f = cs_field_tiling(&body, &p, 1 + exact);
     for (size_t k = 0; k < 2 && n < f.n; k++) {
         if (!find_means(s, &p, arm, keys[k], level))
             continue;
-        tile t = {.pixels = pixels_of(&p, level),
-                  .role = k ? CS_ROLE_TRUTH : cs_theme_chain(arm)};
+        cs_picture_tile t = {.pixels = cs_field_pixels(&p, level),
+                             .role = k ? CS_ROLE_TRUTH : cs_theme_chain(arm)};
         snprintf(t.text, sizeof t.text, k ? "exact mean" : "mean");
-        draw_tile(&body, &p, &f, &t, n++);
+        cs_field_draw(&body, &p, &f, &t, n++);
     }
     if (body.h < a->h)
         foot(a, &p, &f, 1, 1);
@@ -436,8 +350,8 @@ static void draw_means(const cs_area *a, const cs_shot *s, const shape *of,
 static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
                      size_t arm)
 {
-    shape p;
-    if (!find_shape(s, &p))
+    cs_field p;
+    if (!cs_field_find(s, "picture", &p))
         return;
     if (at->option % OPTIONS == MEANS)
         draw_means(a, s, &p, arm);
@@ -447,8 +361,8 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
 
 static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
-    shape p;
-    if (!find_shape(s, &p)) {
+    cs_field p;
+    if (!cs_field_find(s, "picture", &p)) {
         cs_panel_empty(a, s, "This target has no picture.",
                        "Discrete targets have one; a target of real numbers "
                        "may say: picture = { rows = 28, cols = 28 }.");
@@ -462,15 +376,15 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 
 static size_t wanted(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
-    shape p;
+    cs_field p;
     size_t most = 0;
-    if (!find_shape(s, &p))
+    if (!cs_field_find(s, "picture", &p))
         return 0;
     for (size_t i = 0; i < cs_shot_arms(s); i++) {
         size_t chains = cs_shot_chains(s, i);
         most = chains > most ? chains : most;
     }
-    size_t n = tile_up(a, &p, most).n;
+    size_t n = cs_field_tiling(a, &p, most).n;
     if (at->option % OPTIONS == MEANS)
         return 0;
     return at->variant % VARIANTS == CHOSEN || n < 1 ? 1 : n;

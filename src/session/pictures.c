@@ -1,5 +1,5 @@
-/* What the panel `picture` draws: states as characters, for as many chains as
- * somebody looks at. */
+/* What the panels `picture` and `simulation` draw: states as characters, for as
+ * many chains as somebody looks at; data observed and data simulated. */
 #include "session/rows.h"
 #include "session/state.h"
 
@@ -179,4 +179,92 @@ void cs_session_put_pictures(const cs_session *s, cs_flat *f)
                         used < ROOM ? (ROOM - used) / (arms - i) : 0, f);
     if (s->pictures)
         put_chosen(s, &p, &sc, f);
+}
+
+/* ---- data ---------------------------------------------------------------- */
+
+static scale scale_of_data(const cs_target *t)
+{
+    const cs_picture *p = &t->data_picture;
+    double most = t->data_values ? (double)t->data_values - 1 : CS_LEVELS - 1;
+    return (scale){p->low, (p->high - p->low) / most, most};
+}
+
+static void put_data_shape(const cs_target *t, cs_flat *f)
+{
+    const cs_picture *p = &t->data_picture;
+    cs_row_picture *row = CS_FLAT_ROWS(f, cs_row_picture, 1, CS_KEY_DATA);
+    if (row)
+        *row = (cs_row_picture){.kind = p->kind,
+                                .rows = (double)p->rows,
+                                .cols = (double)p->cols,
+                                .n = (double)t->n_data,
+                                .values = (double)t->data_values,
+                                .low = p->low,
+                                .high = p->high,
+                                .classes = t->data_values > 2,
+                                .layers = 1,
+                                .first = -1};
+    double *to =
+        p->place ? cs_flat_array(f, p->places, 2, "data/places") : NULL;
+    if (to)
+        memcpy(to, p->place, 2 * p->places * sizeof *to);
+    to = p->edges ? cs_flat_array(f, p->edges, 2, "data/edges") : NULL;
+    for (size_t i = 0; to && i < 2 * p->edges; i++)
+        to[i] = p->edge[i];
+}
+
+/* The rows of the auxiliary variable `simulated`, n_data of them; NULL: the
+ * kernel has none. */
+static const double *find_simulated(const cs_kernel *k, const cs_target *t,
+                                    const cs_lane_view *at)
+{
+    cs_aux_rows aux;
+    for (size_t i = 0; at->aux && cs_kernel_aux(k, t, i, &aux); i++)
+        if (!strcmp(aux.variable->name, "simulated") && aux.rows == t->n_data)
+            return at->aux + aux.first * at->stride;
+    return NULL;
+}
+
+/* The columns of a kernel that has them: see exchange. */
+static void put_factors(const cs_kernel_type *type, const cs_lane_view *at,
+                        cs_flat *f)
+{
+    static const char *const names[] = {"data_at_state__",
+                                        "data_at_proposal__",
+                                        "simulated_at_state__",
+                                        "simulated_at_proposal__",
+                                        "past__",
+                                        "site_updates__"};
+    double value[6];
+    for (size_t i = 0; i < 6; i++) {
+        if (!type->stats || !type->stats[i] || strcmp(type->stats[i], names[i]))
+            return;
+        value[i] = at->stat ? at->stat[i * at->stride] : (double)NAN;
+    }
+    cs_row_factors *row = CS_FLAT_ROWS(f, cs_row_factors, 1, CS_KEY_FACTORS);
+    if (row)
+        *row = (cs_row_factors){value[0], value[1], value[2],
+                                value[3], value[4], value[5]};
+}
+
+void cs_session_put_data(const cs_session *s, cs_flat *f)
+{
+    const cs_run *r = s->open.run;
+    const cs_target *t = cs_run_target(r);
+    if (!t->n_data)
+        return;
+    const cs_kernel *k = cs_run_arm(r, s->look.arm).kernel;
+    cs_lane_view at = cs_run_lane(r, s->look.arm, s->look.chain);
+    put_factors(k->type, &at, f);
+    if (t->data_picture.kind == CS_PICTURE_NONE)
+        return;
+    scale sc = scale_of_data(t);
+    put_data_shape(t, f);
+    put_levels(&sc, t->data, 1, t->n_data,
+               cs_flat_room(f, t->n_data, "data/observed"));
+    const double *simulated = find_simulated(k, t, &at);
+    if (simulated)
+        put_levels(&sc, simulated, at.stride, t->n_data,
+                   cs_flat_room(f, t->n_data, "look/simulated/states"));
 }

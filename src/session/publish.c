@@ -396,6 +396,7 @@ static void put_look(cs_session *s, cs_flat *f)
     cs_session_put_truth(s, &c, f);
     put_noise(s, f);
     cs_session_put_ratios(s, f);
+    cs_session_put_data(s, f);
     cs_decision *step = CS_FLAT_ROWS(f, cs_decision, 1, CS_KEY_STEP);
     if (step)
         *step = c.last;

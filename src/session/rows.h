@@ -30,6 +30,8 @@
 #define CS_KEY_LOOK "look/at"                         /* cs_row_look */
 #define CS_KEY_STEP "look/step"                       /* cs_decision */
 #define CS_KEY_RATIOS "look/ratios"                   /* cs_ratio */
+#define CS_KEY_DATA "data/shape"                      /* cs_row_picture */
+#define CS_KEY_FACTORS "look/simulated/factors"       /* cs_row_factors */
 #define CS_KEY_STEPS "look/steps"                     /* cs_decision */
 #define CS_KEY_EVENTS "event/all"                     /* cs_row_event */
 
@@ -95,6 +97,14 @@ typedef struct cs_row_pictured {
 typedef struct cs_row_range {
     double low, high;
 } cs_row_range;
+
+/* log f of data, in nats, at the state before a step and at its proposal: of
+ * those observed, and of those simulated last. How far into the past an exact
+ * draw of them went, in passes over the data; how many numbers were drawn. */
+typedef struct cs_row_factors {
+    double data_at_state, data_at_proposal, at_state, at_proposal, past,
+        updates;
+} cs_row_factors;
 
 /* What the user has chosen to look at, from 0. */
 typedef struct cs_row_look {

@@ -73,6 +73,11 @@
  *   look/ratios      [n] cs_ratio, where a user has asked for them: the newest
  *                    steps of that chain, the oldest first; n = 0: none yet
  *   look/compares    1: they are asked for
+ *   data/shape       of a target that simulates data and can draw them, a
+ *                    cs_row_picture; data/places data/edges as of picture;
+ *                    data/observed text: a character a number
+ *   look/simulated/states   text likewise: the data simulated last
+ *   look/simulated/factors  a cs_row_factors
  *   look/step        a cs_decision;  look/steps one of every chain of that arm
  *   line/why         text, where somebody looks at the line: why there is none, ""
  *                    = there is. line/at [n] where its points are: values of

@@ -152,6 +152,10 @@ void cs_session_obey(cs_session *s);
 /* The states of the chains that are looked at as pictures. (pictures.c) */
 void cs_session_put_pictures(const cs_session *s, cs_flat *f);
 
+/* Data observed, and those that the chain that is looked at simulated last.
+ * (pictures.c) */
+void cs_session_put_data(const cs_session *s, cs_flat *f);
+
 /* True ratios of its steps, where they were asked for. (ratios.c) */
 void cs_session_put_ratios(cs_session *s, cs_flat *f);
 

@@ -320,7 +320,10 @@ struct cs_target {
                               [borrowed from self] */
     size_t n_data;           /* numbers of a data set, with log_factor */
     const double *data;      /* [n_data] those observed [borrowed from self] */
-    cs_picture data_picture; /* how to draw such a data set; kind 0: none */
+    cs_picture data_picture; /* how to draw such a data set; kind 0: none. Of
+                              pixels or of a graph; with low and high */
+    size_t data_values;      /* how many values a number has, evenly from low to
+                              high of the picture; 0: any between */
     size_t simulate_words;   /* scratch of simulate and sweep */
     size_t data_terms;     /* data points that one evaluation sums over, or 0 */
     size_t n_rows;         /* of the table, with `terms`; else 0 */

@@ -329,7 +329,12 @@ static void records_are_the_formula(void **state)
                         small_factor_known(y) - small_factor_known(x), 1e-12,
                         1e-13);
             assert_near(i->log_aux[l], here - there, 1e-12, 1e-13);
-            assert_true(i->stat[l] == here && i->stat[lanes + l] == there);
+            assert_true(i->stat[2 * lanes + l] == here);
+            assert_true(i->stat[3 * lanes + l] == there);
+            assert_true(i->stat[l] ==
+                        small_factor_log_f(x, small_factor_observed));
+            assert_true(i->stat[lanes + l] ==
+                        small_factor_log_f(y, small_factor_observed));
             assert_true(i->accepted[l] ==
                         (i->log_uniform[l] < i->log_ratio[l]));
         }

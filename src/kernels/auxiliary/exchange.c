@@ -36,12 +36,26 @@
 
 enum { STEP, SIMULATIONS, BRIDGES, INNER, N_PARAMS };
 
-/* Columns: of the last data set that was simulated in the step, log f at the
- * state and at the proposal; how far into the past exact draws went at the most;
- * how many numbers of data were drawn. */
-enum { LOG_F_STATE, LOG_F_PROPOSAL, PAST, UPDATES };
-static const char *const stats[] = {"log_f_state__", "log_f_proposal__",
-                                    "past__", "site_updates__", NULL};
+/* Columns: log f of the data observed, at the state and at the proposal; the same
+ * of the data set that was simulated last; how far into the past exact draws went
+ * at the most; how many numbers of data were drawn. All but the first two are 0
+ * where the proposal is impossible. */
+enum {
+    DATA_STATE,
+    DATA_PROPOSAL,
+    SIMULATED_STATE,
+    SIMULATED_PROPOSAL,
+    PAST,
+    UPDATES,
+    COLUMNS
+};
+static const char *const stats[] = {"data_at_state__",
+                                    "data_at_proposal__",
+                                    "simulated_at_state__",
+                                    "simulated_at_proposal__",
+                                    "past__",
+                                    "site_updates__",
+                                    NULL};
 
 enum { UNSETTLED = 1 }; /* why a chain was given up */
 
@@ -172,17 +186,23 @@ static cs_simulation simulation(const cs_move *m, const room *r, size_t k,
                            .left = r->left};
 }
 
+/* The data observed, in the place of those simulated. */
+static void put_observed(cs_move *m)
+{
+    const cs_target *t = m->eval->target;
+    for (size_t i = 0; i < t->n_data; i++)
+        for (size_t l = 0; l < m->lanes; l++)
+            m->memory[i * m->lanes + l] = t->data[i];
+}
+
 /* Data at the state x: an exact draw, or sweeps from the data observed. */
 static void begin(cs_move *m, const room *r, size_t k, const double *x)
 {
-    const cs_target *t = m->eval->target;
     cs_simulation s = simulation(m, r, k, 0);
     if (s.sweeps == 0) {
         cs_eval_simulate(m->eval, x, r->idle, r->work, &s);
     } else {
-        for (size_t i = 0; i < t->n_data; i++)
-            for (size_t l = 0; l < m->lanes; l++)
-                s.data[i * m->lanes + l] = t->data[i];
+        put_observed(m);
         cs_eval_sweep(m->eval, x, r->idle, r->work, &s);
     }
     note(m, r);
@@ -232,22 +252,24 @@ static void open_step(cs_move *m, const room *r)
         r->idle[l] = m->failed[l] || !(prior > -HUGE_VAL) || prior == HUGE_VAL;
         r->sum[l] = 0;
         r->top[l] = -HUGE_VAL;
-        for (size_t k = LOG_F_STATE; k <= UPDATES; k++)
+        for (size_t k = 0; k < COLUMNS; k++)
             stat_of(m, k)[l] = 0;
     }
 }
 
-/* log f of the data simulated last, at the state and at the proposal. */
-static void show_factors(cs_move *m, const room *r)
+/* log f of the data that are there, at the state and at the proposal. */
+static void show_factors(cs_move *m, const room *r, size_t column)
 {
-    cs_eval_log_factor(m->eval, m->x, m->memory, stat_of(m, LOG_F_STATE));
-    cs_eval_log_factor(m->eval, r->y, m->memory, stat_of(m, LOG_F_PROPOSAL));
+    cs_eval_log_factor(m->eval, m->x, m->memory, stat_of(m, column));
+    cs_eval_log_factor(m->eval, r->y, m->memory, stat_of(m, column + 1));
 }
 
 static void estimate(cs_move *m, const room *r)
 {
     size_t n = whole(m, SIMULATIONS);
     open_step(m, r);
+    put_observed(m);
+    show_factors(m, r, DATA_STATE);
     for (size_t k = 0; k < n; k++) {
         walk_bridge(m, r, k);
         for (size_t l = 0; l < m->lanes; l++)
@@ -255,7 +277,7 @@ static void estimate(cs_move *m, const room *r)
                 is_heads(r, l) || !begins_there(m, r, k, l) ? r->path[l]
                                                             : -r->path[l]);
     }
-    show_factors(m, r);
+    show_factors(m, r, SIMULATED_STATE);
     for (size_t l = 0; l < m->lanes; l++) {
         double mean = r->top[l] + log(r->sum[l] / (double)n);
         bool asked = l < m->live && !r->idle[l];
