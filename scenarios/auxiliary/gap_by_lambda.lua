@@ -35,6 +35,7 @@
 -- Try: cs.theory.poisson_mh { ... } with terms of your own.
 local cs = require "chainscope"
 local line = require "on_a_grid.line"
+local computed = require "on_a_grid.computed"
 
 local step = 1.2
 local lambdas = { 0.003, 0.01, 0.03, 0.1, 0.3, 1, 3 }
@@ -49,7 +50,7 @@ local function ratio(lambda)
 end
 
 local claims = {}
-local function claim(...) claims[#claims + 1] = line.computed(...) end
+local function claim(...) claims[#claims + 1] = computed(...) end
 local printed = "Gap(aux) >= max{e^(-L^2 / (lambda + L)) / 2, e^(-1/e) e^(-L^2 / (2 lambda))} Gap(ideal) (proposition 4)"
 
 for i, lambda in ipairs(lambdas) do

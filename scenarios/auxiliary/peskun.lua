@@ -17,6 +17,10 @@
 -- 0.140. PoissonMH has none that guides: its `within` is the ideal chain, the
 -- random walk, 0.112, and its own gap is 0.039.
 --
+-- Proposition 6 bounds `within` by the Gibbs sampler and the worst step given omega_1:
+-- 0.011 of 0.037 for Tuna-SGLD, and nothing at all for Poisson-MALA, since for counts that hardly
+-- ever come its steps stand still.
+--
 -- The chains of this run move on the line itself. Their acceptance and effective
 -- draws are those of the matrices: the claims say how near.
 --
@@ -29,6 +33,7 @@
 -- Try: other numbers in a script: cs.theory.tuna_sgld { ... }; cs.help "theory".
 local cs = require "chainscope"
 local line = require "on_a_grid.line"
+local computed = require "on_a_grid.computed"
 
 local step, lambda, chi = 1.2, 0.003, 0.1
 local steps, chains = 60000, 8
@@ -39,7 +44,7 @@ local function of(name)
 end
 
 local claims = {}
-local function claim(...) claims[#claims + 1] = line.computed(...) end
+local function claim(...) claims[#claims + 1] = computed(...) end
 
 -- Measured beside computed: acceptance, and effective draws of all chains.
 local function measured(arm, name, kind, acceptance, time)
@@ -78,6 +83,23 @@ gap("poisson_mala", "within", 0.0824)
 gap("poisson_mala", "ideal", 0.1400)
 gap("poisson_mh", "auxiliary", 0.0390)
 gap("poisson_mh", "ideal", 0.1124)
+
+-- Proposition 6, on 20 points: the gap of `within` by that of the Gibbs sampler and of the
+-- steps given omega_1.
+for _, row in ipairs { { "tuna_sgld", 0.0113, 0.0113 }, { "poisson_mala", 0, -0.0111 }, { "poisson_barker", 0.0212, 0.0171 } } do
+  local name, arm = row[1], row[1] == "poisson_barker" and "poisson_mala" or row[1]
+  local function theory()
+    if name == "tuna_sgld" then return line.tuna(name, step, chi, 20) end
+    return line.poisson(name, step, lambda, 20)
+  end
+  for k, field in ipairs { "first", "second" } do
+    local what = ("proposition 6.%d, %s"):format(k, name)
+    claim(arm, what, function() return theory().proposition_6[field] end, { near = row[1 + k], within = 1e-3 })
+    claim(arm, "gap of within less " .. what, function() local t = theory() return t.absolute_gap.within - t.proposition_6[field] end,
+          { at_least = 0, paper = k == 1 and "Gap(MwG) >= Gap(Gibbs) inf Gap(MHG, omega_1) (proposition 6)" or
+            "Gap(MwG) >= (Gap(Gibbs) - alpha_t) / t (proposition 6)" })
+  end
+end
 
 -- Two states that always change places; omega_2 refuses 0.4 of the moves.
 local function flip()

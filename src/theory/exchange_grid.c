@@ -116,8 +116,8 @@ cs_status cs_lattice_law_after(const cs_lattice *l, double coupling,
         return cs_fail(err, CS_MEMORY, "no memory for %zu states", states);
     all[state_of(l, spins)] = 1;
     for (size_t n = 0; n < sweeps; n++)
-        for (size_t i = 0; i < sites; i++)
-            resample(l, coupling, i, all);
+        for (size_t i = 0; i < 2 * sites; i++)
+            resample(l, coupling, i < sites ? i : 2 * sites - 1 - i, all);
     memset(p, 0, l->values * sizeof *p);
     for (size_t state = 0; state < states; state++)
         p[value_at(l, sum_of_state(l, state))] += all[state];

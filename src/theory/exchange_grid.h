@@ -25,7 +25,8 @@ double cs_lattice_sum(const cs_lattice *l, const double *spins);
 /* p[values] = P(T = value[k]) at this coupling. */
 void cs_lattice_law(const cs_lattice *l, double coupling, double *p);
 
-/* The same after `sweeps` of Gibbs sampling, site by site, from spins. CS_MEMORY */
+/* The same after `sweeps` of Gibbs sampling, site by site and back, from spins.
+ * CS_MEMORY */
 cs_status cs_lattice_law_after(const cs_lattice *l, double coupling,
                                const double *spins, size_t sweeps, double *p,
                                cs_error *err);

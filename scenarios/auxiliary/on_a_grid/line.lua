@@ -21,7 +21,7 @@ line.target = cs.target {
 
 -- The middles of `points` cells, and what the kernels know of the rows there.
 function line.grid(more)
-  local n = line.points
+  local n = more.points or line.points
   local t = { x = {}, prior = {}, prior_slopes = {}, terms = {}, slopes = {} }
   for a = 1, n do
     local x = -ends + 2 * ends * (a - 0.5) / n
@@ -34,34 +34,31 @@ function line.grid(more)
       t.slopes[i][a] = -2 * strength * (x - y) / (1 + (x - y)^2)
     end
   end
-  for name, value in next, more do t[name] = value end
+  for name, value in next, more do
+    if name ~= "points" then t[name] = value end
+  end
   return t
 end
 
 -- What cs.theory finds of it; each is asked for once.
 local found = {}
 local function theory(name, knob, fields)
-  local key = name .. " " .. knob
+  local key = table.concat({ name, knob, fields.points or "" }, " ")
   if not found[key] then found[key] = cs.theory[name](line.grid(fields)) end
   return found[key]
 end
 
-function line.poisson(name, step, lambda)
+-- With `given`, on so many points, the steps given omega_1 too.
+function line.poisson(name, step, lambda, given)
   local lows, widths = {}, {}
   for i, y in ipairs(line.rows) do lows[i], widths[i] = low(y), -low(y) end
-  return theory(name, lambda, { step = step, lambda = lambda, lows = lows, widths = widths })
+  return theory(name, lambda, { step = step, lambda = lambda, lows = lows, widths = widths,
+                                points = given, given = given ~= nil })
 end
 
-function line.tuna(name, step, chi)
+function line.tuna(name, step, chi, given)
   return theory(name, chi, { step = step, chi = chi, batch = name == "tuna_sgld" and 1 or nil,
-                             lipschitz = { strength, strength } })
-end
-
--- A claim on a number that is computed: f() gives it.
-function line.computed(arm, stat, f, claim)
-  claim.arm, claim.stat = arm, stat
-  claim.measure = function() return f(), 0 end
-  return claim
+                             lipschitz = { strength, strength }, points = given, given = given ~= nil })
 end
 
 return line

@@ -154,8 +154,8 @@ static const cs_param exchange_rows[EXCHANGE_ROWS] = {
              .choices = ways,
              .help = "what draws are: balanced by a coin, which is exact; "
                      "their mean in place of one, which is not for more than "
-                     "one; or one draw after sweeps of Gibbs sampling from "
-                     "the data, which is not"},
+                     "one; or one draw after sweeps of Gibbs sampling, site by "
+                     "site and back, from the data, which is not"},
     [SWEEPS] = WHOLE("sweeps", 0, 10000, 1, "of how = \"sweeps\""),
 };
 
