@@ -1,22 +1,22 @@
 -- Lambda and the spectral gap: a bound, and what is true.
 --
 -- PoissonMH draws lambda more rows a step than it must, so that its counts say less of
--- where the chain was. Proposition 4: its gap is at least the larger of
+-- where the chain was. Proposition 4: its gap is at least the larger of these
 --
---     e^(-L^2 / (lambda + L)) / 2   and   e^(-1/e) e^(-L^2 / (2 lambda))
+--     e^(-L^2 / (lambda + L)) / 2
+--     e^(-1/e - L^2 / (2 lambda))
 --
 -- times that of the random walk, the ideal chain. On 60 points of a line, with two
 -- rows that disagree, L = 19.5, the gap itself can be had. lambda over L^2, the gap
--- over the ideal one, and the bounds on that:
+-- over the ideal one, and the bounds on that, printed and sharper:
 --
---     lambda     gap    first    second   sharper
---     0.003    0.347  4.8e-09   2.9e-73   3.6e-13
---     0.01     0.411  4.0e-08   1.3e-22   1.4e-08
---     0.03     0.533  2.2e-06   4.0e-08   4.1e-05
---     0.1      0.721  6.7e-04    0.0047     0.012
---     0.3      0.865    0.029      0.13      0.15
---     1        0.949     0.19      0.42      0.43
---     3        0.980     0.36      0.59      0.59
+--     0.003  0.347  4.8e-09  3.6e-13
+--     0.01   0.411  4.0e-08  1.4e-08
+--     0.03   0.533  2.2e-06  4.1e-05
+--     0.1    0.721  0.0047   0.012
+--     0.3    0.865  0.13     0.15
+--     1      0.949  0.42     0.43
+--     3      0.980  0.59     0.59
 --
 -- All hold, and none says much before lambda is L^2. At 0.01 L^2, the paper's choice for
 -- its regression, the chain is 2.4 times slower than ideal, and the bound allows 25
@@ -24,7 +24,7 @@
 -- other, and chains seldom go from one to the other in a step.
 --
 -- The last column stands in the proof, before log(1 + x) <= x is used:
--- e^(-1/e) (1 + L / lambda)^(-L / 2). It is never worse than the second, and of one row
+-- e^(-1/e) (1 + L / lambda)^(-L / 2). It is never worse than the second line, and of one row
 -- whose term goes all the way the divergence that it bounds is just that. The printed
 -- max{...} is indeed never worse than the older bound, and strictly better for lambda
 -- above L.

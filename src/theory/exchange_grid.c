@@ -91,15 +91,16 @@ void cs_lattice_law(const cs_lattice *l, double coupling, double *p)
         p[k] /= total;
 }
 
-/* One site of every state drawn anew. */
-static void resample(const cs_lattice *l, double coupling, size_t i, double *p)
+/* One site of every state drawn anew; sum[states] is T. */
+static void resample(size_t states, const double *sum, double coupling,
+                     size_t i, double *p)
 {
     size_t bit = (size_t)1 << i;
-    for (size_t state = 0; state < (size_t)1 << l->rows * l->cols; state++) {
+    for (size_t state = 0; state < states; state++) {
         if (state & bit)
             continue;
         double both = p[state] + p[state | bit];
-        double change = sum_of_state(l, state | bit) - sum_of_state(l, state);
+        double change = sum[state | bit] - sum[state];
         double up = 1 / (1 + exp(-coupling * change));
         p[state | bit] = both * up;
         p[state] = both * (1 - up);
@@ -111,16 +112,20 @@ cs_status cs_lattice_law_after(const cs_lattice *l, double coupling,
                                cs_error *err)
 {
     size_t sites = l->rows * l->cols, states = (size_t)1 << sites;
-    double *all = cs_alloc(states, sizeof *all);
+    double *all = cs_alloc(2 * states, sizeof *all), *sum;
     if (!all)
         return cs_fail(err, CS_MEMORY, "no memory for %zu states", states);
+    sum = all + states;
+    for (size_t state = 0; state < states; state++)
+        sum[state] = sum_of_state(l, state);
     all[state_of(l, spins)] = 1;
     for (size_t n = 0; n < sweeps; n++)
         for (size_t i = 0; i < 2 * sites; i++)
-            resample(l, coupling, i < sites ? i : 2 * sites - 1 - i, all);
+            resample(states, sum, coupling, i < sites ? i : 2 * sites - 1 - i,
+                     all);
     memset(p, 0, l->values * sizeof *p);
     for (size_t state = 0; state < states; state++)
-        p[value_at(l, sum_of_state(l, state))] += all[state];
+        p[value_at(l, sum[state])] += all[state];
     cs_free(all);
     return CS_OK;
 }
