@@ -1,0 +1,150 @@
+-- The two experiments of auxiliary on made data, and its tables of effective draws a
+-- second: what their scenarios share.
+local cs = require "chainscope"
+local K = cs.kernel
+local tall = {}
+
+-- ---- targets ----------------------------------------------------------------
+
+-- Section 5.1, with bound = "eigenvalue" as in the paper; or of fewer rows that weigh as
+-- much together.
+function tall.gaussian(bound, rows)
+  rows = rows or 100000
+  return cs.target.truncated_gaussian { rows = rows, dim = 20, beta = 1 / rows, box = 3, bound = bound }
+end
+
+-- Section 5.2, of so many rows; or of fewer that weigh as much as `of` together.
+function tall.regression(rows, dim, of)
+  return cs.target.robust_regression { rows = rows, dim = dim or 10, beta = 1e-4 * (of or rows) / rows, radius = 15 }
+end
+
+-- ---- arms -------------------------------------------------------------------
+
+-- Their programs add sqrt(2) times what they call the step of MALA.
+local root = math.sqrt(2)
+
+-- Their steps, for acceptances of 0.25, 0.4 and 0.55. Of Barker's proposal on all
+-- rows they give none: those of Poisson-Barker are taken. HMC's, and those of 50
+-- dimensions, are ours.
+local steps = {
+  gaussian = {
+    mh = { 0.29, 0.2, 0.15 }, mala = { 0.36, 0.31, 0.27 }, barker = { 0.6, 0.5, 0.4 },
+    poisson_mh = { 0.3, 0.2, 0.14 }, poisson_barker = { 0.6, 0.5, 0.4 },
+    poisson_mala = { 0.365, 0.315, 0.275 },
+  },
+  regression = {
+    mh = { 0.36, 0.26, 0.18 }, mala = { 0.488, 0.42, 0.38 }, barker = { 0.68, 0.55, 0.465 },
+    hmc = { 0.68, 0.625, 0.555 },
+    poisson_mh = { 0.35, 0.25, 0.17 }, poisson_barker = { 0.68, 0.55, 0.465 },
+    poisson_mala = { 0.47, 0.41, 0.36 },
+  },
+  regression_50 = {
+    mh = { 0.58 }, mala = { nil, nil, 0.72 }, barker = { nil, nil, 0.9 }, hmc = { 0.6 },
+    poisson_mh = { 0.5 }, poisson_barker = { nil, nil, 0.7 }, poisson_mala = { nil, nil, 0.5 },
+  },
+}
+local place = { [25] = 1, [40] = 2, [55] = 3 }
+
+local makers = {
+  mh = function(step) return K.random_walk { step = step } end,
+  mala = function(step) return K.mala { step = root * step } end,
+  barker = function(step) return K.barker { step = step } end,
+  hmc = function(step, more) return K.hmc { step = step, leapfrogs = more.leapfrogs or 10 } end,
+  poisson_mh = function(step, more) return K.poisson_mh { step = step, lambda = more.lambda } end,
+  poisson_barker = function(step, more) return K.poisson_barker { step = step, lambda = more.lambda } end,
+  poisson_mala = function(step, more) return K.poisson_mala { step = root * step, lambda = more.lambda } end,
+}
+
+-- The kernel that is accepted in so many of 100 steps. more: lambda, leapfrogs, and
+-- `scale`, by which steps are multiplied.
+function tall.kernel(experiment, name, rate, more)
+  return makers[name](steps[experiment][name][place[rate]] * (more.scale or 1), more)
+end
+
+-- list: { name, acceptance }, ...: arms of these names.
+function tall.arms(experiment, list, more)
+  local arms = {}
+  for i, one in ipairs(list) do
+    arms[i] = { name = one[1], kernel = tall.kernel(experiment, one[1], one[2], more) }
+  end
+  return arms
+end
+
+-- All arms at all three acceptances: mh_25, mh_40, ...
+function tall.all_arms(experiment, names, more)
+  local arms = {}
+  for _, name in ipairs(names) do
+    for _, rate in ipairs { 25, 40, 55 } do
+      arms[#arms + 1] = { name = name .. "_" .. rate, kernel = tall.kernel(experiment, name, rate, more) }
+    end
+  end
+  return arms
+end
+
+-- ---- claims -----------------------------------------------------------------
+
+local ranks = { "min", "median", "max" }
+
+-- That arm `a` has `at_least` times the effective draws of arm `b`, a second and a million
+-- rows, of the coordinate that has the fewest, of the median one, of that with most;
+-- x, y: what was printed of both, a second. Seconds only in full, where seeds tell the error;
+-- of rows the median in both settings, unless `full`.
+-- row: at_least, full, ranks; holds and note, of seconds, rows_hold and rows_note: for all
+-- three, or by their names, { min = ... }.
+local function of_rank(value, rank)
+  if type(value) == "table" then return value[rank] end
+  return value
+end
+
+local function compare(list, a, b, x, y, row)
+  for i, rank in ipairs(ranks) do
+    if not row.ranks or row.ranks[rank] then
+      local paper = ("%g beside %g a second: %.3g times"):format(x[i], y[i], x[i] / y[i])
+      local claim = { arm = a, over = b, at_least = row.at_least or 1, paper = paper }
+      local function add(stat, more)
+        for name, value in next, claim do more[name] = value end
+        more.stat = stat .. rank
+        list[#list + 1] = more
+      end
+      add("ess_per_second_", { only = "full", holds = of_rank(row.holds, rank), note = of_rank(row.note, rank) })
+      add("ess_per_million_rows_", { only = (row.full or rank ~= "median") and "full" or nil,
+                                     holds = of_rank(row.rows_hold, rank), note = of_rank(row.rows_note, rank) })
+    end
+  end
+end
+
+-- printed: of each arm { least, median, most }; rows: { a, b, ... } as above.
+function tall.claims(printed, rows)
+  local list = {}
+  for _, row in ipairs(rows) do compare(list, row[1], row[2], printed[row[1]], printed[row[2]], row) end
+  return list
+end
+
+-- The same at each acceptance. printed: of each kernel the medians at 0.25, 0.4 and 0.55;
+-- pairs: { a, b }, ...: kernels.
+function tall.claims_by_rate(printed, pairs)
+  local by_arm, rows = {}, {}
+  for rate, i in next, place do
+    for name, list in next, printed do by_arm[name .. "_" .. rate] = { nil, list[i] } end
+  end
+  for _, pair in ipairs(pairs) do
+    for _, rate in ipairs { 25, 40, 55 } do
+      rows[#rows + 1] = { pair[1] .. "_" .. rate, pair[2] .. "_" .. rate, full = true, ranks = { median = true } }
+    end
+  end
+  return tall.claims(by_arm, rows)
+end
+
+-- That arms are accepted as often as their names say. MALA may stay where it is for hundreds of
+-- steps where these are long: `slow`, the arms of which a short run does not tell.
+function tall.accepted(arms, slow)
+  local list = {}
+  for i, arm in ipairs(arms) do
+    local rate = tonumber(arm.name:match "%d+$") / 100
+    list[i] = { arm = arm.name, stat = "acceptance", near = rate, within = 0.12,
+                only = slow and slow[arm.name] and "full" or nil, paper = ("tuned to %g"):format(rate) }
+  end
+  return list
+end
+
+return tall
