@@ -51,6 +51,23 @@ static cs_status read_graph(const cs_value *v, cs_edges *e, cs_error *err)
     return status;
 }
 
+cs_status cs_grid_bonds(const char *target, const cs_grid *g, bool periodic,
+                        cs_edges *e, cs_error *err)
+{
+    *e = (cs_edges){.vertices = g->rows * g->cols * g->layers};
+    if (e->vertices > CS_GRID_SITES) {
+        cs_fail(err, CS_RANGE, "%s: %zu sites are too many", target,
+                e->vertices);
+        cs_hint(err, "use at most %d", CS_GRID_SITES);
+        return CS_RANGE;
+    }
+    e->edge = cs_alloc(3 * e->vertices, sizeof *e->edge);
+    if (!e->edge)
+        return cs_fail(err, CS_MEMORY, "%s: out of memory", target);
+    box(g, periodic, e);
+    return CS_OK;
+}
+
 cs_status cs_grid_given(const char *target, const cs_value *v, cs_grid *g,
                         cs_edges *e, cs_error *err)
 {
@@ -61,17 +78,10 @@ cs_status cs_grid_given(const char *target, const cs_value *v, cs_grid *g,
     g->rows = (size_t)v[CS_GRID_ROWS].number;
     g->cols = v[CS_GRID_COLS].given ? (size_t)v[CS_GRID_COLS].number : g->rows;
     g->layers = (size_t)v[CS_GRID_LAYERS].number;
-    e->vertices = g->rows * g->cols * g->layers;
-    if (e->vertices > CS_GRID_SITES) {
-        cs_fail(err, CS_RANGE, "%s: %zu sites are too many", target,
-                e->vertices);
-        cs_hint(err, "use at most %d", CS_GRID_SITES);
-        return CS_RANGE;
-    }
-    e->edge = cs_alloc(3 * e->vertices, sizeof *e->edge);
-    if (!e->edge)
-        return cs_fail(err, CS_MEMORY, "%s: out of memory", target);
-    box(g, v[CS_GRID_PERIODIC].number != 0, e);
+    cs_status status =
+        cs_grid_bonds(target, g, v[CS_GRID_PERIODIC].number != 0, e, err);
+    if (status)
+        return status;
     for (size_t k = 0; k < e->n; k++)
         e->edge[k].w = coupling(v, k);
     cs_edges_tidy(e);

@@ -61,6 +61,11 @@ typedef struct cs_grid {
 cs_status cs_grid_given(const char *target, const cs_value *values,
                         cs_grid *grid, cs_edges *bonds, cs_error *err);
 
+/* The bonds of a grid, all of weight 1, not tidy where a torus has two rows.
+ * [own, cs_edges_free] */
+cs_status cs_grid_bonds(const char *target, const cs_grid *grid, bool periodic,
+                        cs_edges *bonds, cs_error *err);
+
 /* The name of site i: "x.row.column". */
 void cs_grid_name(const cs_grid *grid, size_t i, char *text, size_t size);
 

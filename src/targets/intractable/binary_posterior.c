@@ -1,0 +1,99 @@
+#include "targets/intractable/binary_posterior.h"
+
+#include "base/memory.h"
+
+/* sum_{i~j} s_i s_j and sum_i s_i of eight data sets. */
+static void statistics(const cs_family *f, const double *y, size_t stride,
+                       cs_vd *s)
+{
+    const cs_binary_posterior *p = (const cs_binary_posterior *)(const void *)f;
+    const cs_site_graph *g = &p->graph;
+    double scale = p->field.spins ? 2 : 1, shift = p->field.spins ? 1 : 0;
+    cs_vd pairs = cs_vset(0), sum = cs_vset(0);
+    for (size_t e = 0; e < g->edges; e++) {
+        cs_vd a = cs_load(y + g->end[2 * e] * stride) * scale - shift;
+        cs_vd b = cs_load(y + g->end[2 * e + 1] * stride) * scale - shift;
+        pairs += a * b;
+    }
+    s[0] = pairs;
+    if (f->parameters < 2)
+        return;
+    for (size_t i = 0; i < g->sites; i++)
+        sum += cs_load(y + i * stride) * scale - shift;
+    s[1] = sum;
+}
+
+/* From edges whose ends are alike and sites that are 1 to the statistics of
+ * spins. */
+static void to_spins(cs_binary_posterior *p)
+{
+    cs_state_counts *c = &p->family.counts;
+    for (size_t k = 0; k < c->n; k++)
+        c->s[k] = 2 * c->s[k] - (double)p->graph.edges;
+    for (size_t k = 0; c->statistics > 1 && k < c->n; k++)
+        c->s[c->n + k] = 2 * c->s[c->n + k] - (double)p->graph.sites;
+}
+
+static cs_past_model model_of(const cs_binary_posterior *p)
+{
+    return (cs_past_model){.type = &CS_VARIANT(cs_past_binary_field),
+                           .of = &p->field,
+                           .parameters = p->family.parameters,
+                           .n_data = p->family.n_data,
+                           .limit = p->family.limit};
+}
+
+cs_status CS_VARIANT(cs_binary_posterior_make)(
+    cs_target *t, const cs_edges *edges, bool spins, const cs_family_kind *kind,
+    const cs_value *values, cs_given_data *d, cs_error *err)
+{
+    cs_binary_posterior *p = t->self;
+    bool field = kind->parameters > 1;
+    cs_status s = cs_site_graph_make(&p->graph, edges, err);
+    if (s)
+        return s;
+    const cs_counted counted = {.graph = &p->graph,
+                                .values = 2,
+                                .both = !spins,
+                                .special = 1,
+                                .statistics = kind->parameters};
+    p->field = (cs_binary_field){&p->graph, spins, field};
+    p->family.parameters = kind->parameters;
+    p->family.n_data = p->graph.sites;
+    p->family.statistics = statistics;
+    s = cs_state_counts_sites(&p->family.counts, &counted, err);
+    if (s)
+        return s;
+    if (spins)
+        to_spins(p);
+    cs_past_model m = model_of(p);
+    t->simulate_words = cs_past_words(&m);
+    return cs_family_make(t, &p->family, kind, values, d, err);
+}
+
+void CS_VARIANT(cs_binary_posterior_destroy)(cs_target *t)
+{
+    cs_binary_posterior *p = t->self;
+    if (!p)
+        return;
+    cs_family_free(&p->family);
+    cs_site_graph_free(&p->graph);
+    cs_free(p);
+    t->self = NULL;
+}
+
+void CS_VARIANT(cs_binary_posterior_simulate)(const cs_target *t,
+                                              const cs_point *at,
+                                              const cs_simulation *s)
+{
+    cs_past_model m = model_of(t->self);
+    cs_past_draw(&m, at, s);
+}
+
+void CS_VARIANT(cs_binary_posterior_sweep)(const cs_target *t,
+                                           const cs_point *at,
+                                           const cs_simulation *s)
+{
+    cs_past_model m = model_of(t->self);
+    cs_past_sweep(&m, at, s);
+}

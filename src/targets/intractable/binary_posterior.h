@@ -1,0 +1,28 @@
+/* Posteriors of the parameters of bits on a graph: what ising_parameter and
+ * autologistic have in common. */
+#ifndef CS_TARGETS_INTRACTABLE_BINARY_POSTERIOR_H
+#define CS_TARGETS_INTRACTABLE_BINARY_POSTERIOR_H
+
+#include "targets/intractable/binary_field.h"
+#include "targets/intractable/family.h"
+
+typedef struct cs_binary_posterior {
+    cs_family family; /* first: see targets/intractable/family.h */
+    cs_site_graph graph;
+    cs_binary_field field;
+} cs_binary_posterior;
+
+/* Fills t->self, a cs_binary_posterior of zeros, from the edges and what
+ * cs_family_make takes; parameters = 2: with a field. For hot files. Cold. */
+cs_status CS_VARIANT(cs_binary_posterior_make)(
+    cs_target *t, const cs_edges *edges, bool spins, const cs_family_kind *kind,
+    const cs_value *values, cs_given_data *d, cs_error *err);
+void CS_VARIANT(cs_binary_posterior_destroy)(cs_target *t);
+void CS_VARIANT(cs_binary_posterior_simulate)(const cs_target *t,
+                                              const cs_point *at,
+                                              const cs_simulation *s);
+void CS_VARIANT(cs_binary_posterior_sweep)(const cs_target *t,
+                                           const cs_point *at,
+                                           const cs_simulation *s);
+
+#endif

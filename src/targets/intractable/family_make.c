@@ -1,0 +1,224 @@
+/* Making posteriors of exponential families: see family.h. */
+#include "base/memory.h"
+#include "data/table.h"
+#include "targets/intractable/family.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- data ------------------------------------------------------------------- */
+
+static cs_status read_file(const char *path, cs_given_data *d, cs_error *err)
+{
+    cs_table table;
+    cs_status status = cs_table_read(path, &table, err);
+    if (status)
+        return status;
+    *d = (cs_given_data){table.rows, table.cols, table.data};
+    table.data = NULL;
+    cs_table_free(&table);
+    return CS_OK;
+}
+
+cs_status cs_family_read(const char *target, const cs_value *v,
+                         cs_given_data *d, cs_error *err)
+{
+    const cs_value *list = &v[CS_FAMILY_DATA], *file = &v[CS_FAMILY_FILE];
+    *d = (cs_given_data){0};
+    if (list->given && file->given)
+        return cs_fail(err, CS_INPUT, "%s: both data and file", target);
+    if (file->given)
+        return read_file(file->text, d, err);
+    if (!list->given)
+        return CS_OK;
+    d->number = cs_alloc(list->rows * list->cols, sizeof *d->number);
+    if (!d->number)
+        return cs_fail(err, CS_MEMORY, "%s: out of memory", target);
+    d->rows = list->rows;
+    d->cols = list->cols;
+    memcpy(d->number, list->array, d->rows * d->cols * sizeof *d->number);
+    return CS_OK;
+}
+
+static cs_status check(const char *target, const cs_family_kind *kind,
+                       size_t wanted, const cs_given_data *d, cs_error *err)
+{
+    if (d->rows * d->cols != wanted)
+        return cs_fail(err, CS_INPUT, "%s: %zu numbers of data, %zu are wanted",
+                       target, d->rows * d->cols, wanted);
+    for (size_t i = 0; i < wanted; i++) {
+        double *y = d->number + i;
+        if (kind->signs && *y == -1)
+            *y = 0;
+        bool any = kind->most == 0 && isfinite(*y);
+        if (any || (*y >= kind->least && *y <= kind->most && *y == floor(*y)))
+            continue;
+        cs_fail(err, CS_RANGE, "%s: number %zu of the data is %g", target,
+                i + 1, *y);
+        if (kind->most != 0)
+            cs_hint(err, "give whole numbers from %g to %g",
+                    kind->signs ? -1 : kind->least, kind->most);
+        return CS_RANGE;
+    }
+    return CS_OK;
+}
+
+/* An exact draw of the target itself, for chain 0 of the seed. */
+static cs_status simulate(cs_target *t, cs_family *f, const double *truth,
+                          uint64_t seed, cs_error *err)
+{
+    static const uint64_t chain[CS_VECTOR] = {0};
+    double theta[CS_FAMILY_THETA * CS_VECTOR] __attribute__((aligned(64)));
+    double told[3][CS_VECTOR] = {{0}};
+    size_t n = f->n_data;
+    cs_streams streams = cs_streams_of(seed, 0, chain, CS_VECTOR, 1);
+    double *room = cs_alloc((n + t->simulate_words) * CS_VECTOR, sizeof *room);
+    if (!room)
+        return cs_fail(err, CS_MEMORY, "%s: out of memory", t->type->name);
+    for (size_t i = 0; i < f->parameters * CS_VECTOR; i++)
+        theta[i] = truth[i / CS_VECTOR];
+    cs_point at = {.x = theta,
+                   .scratch = room + n * CS_VECTOR,
+                   .lanes = CS_VECTOR,
+                   .live = 1};
+    cs_simulation s = {.streams = &streams,
+                       .data = room,
+                       .updates = told[0],
+                       .past = told[1],
+                       .left = told[2]};
+    t->type->simulate(t, &at, &s);
+    for (size_t i = 0; i < n; i++)
+        f->data[i] = room[i * CS_VECTOR];
+    cs_free(room);
+    if (told[2][0] == 0)
+        return CS_OK;
+    cs_fail(err, CS_NUMERIC, "%s: no draw from the truth after %g updates",
+            t->type->name, told[0][0]);
+    cs_hint(err, "raise limit, or choose a truth nearer to 0");
+    return CS_NUMERIC;
+}
+
+/* ---- parameters ---------------------------------------------------------------- */
+
+/* to[n] = the list of row `row`; what it is already unless given. */
+static cs_status take_list(const cs_target *t, const cs_value *v, size_t row,
+                           size_t n, double *to, cs_error *err)
+{
+    if (!v[row].given)
+        return CS_OK;
+    if (v[row].rows * v[row].cols != n) {
+        cs_fail(err, CS_INPUT, "%s: %zu numbers of %s, not %zu", t->type->name,
+                v[row].rows * v[row].cols, t->type->params[row].name, n);
+        cs_hint(err, "give one for each parameter");
+        return CS_INPUT;
+    }
+    for (size_t i = 0; i < n; i++)
+        if (!isfinite(to[i] = v[row].array[i]))
+            return cs_fail(err, CS_RANGE, "%s: %s is not finite", t->type->name,
+                           t->type->params[row].name);
+    return CS_OK;
+}
+
+static cs_status take_prior(const cs_target *t, cs_family *f,
+                            const cs_family_kind *kind, const cs_value *v,
+                            double *truth, cs_error *err)
+{
+    double sd[CS_FAMILY_THETA] = {0};
+    size_t n = kind->parameters;
+    memcpy(f->low, kind->low, sizeof f->low);
+    memcpy(f->high, kind->high, sizeof f->high);
+    memcpy(truth, kind->truth, sizeof kind->truth);
+    cs_status s = take_list(t, v, CS_FAMILY_LOW, n, f->low, err);
+    if (!s)
+        s = take_list(t, v, CS_FAMILY_HIGH, n, f->high, err);
+    if (!s)
+        s = take_list(t, v, CS_FAMILY_PRIOR_MEAN, n, f->mean, err);
+    if (!s)
+        s = take_list(t, v, CS_FAMILY_PRIOR_SD, n, sd, err);
+    if (!s)
+        s = take_list(t, v, CS_FAMILY_TRUTH, n, truth, err);
+    for (size_t p = 0; p < n && !s; p++) {
+        if (f->low[p] >= f->high[p])
+            s = cs_fail(err, CS_RANGE, "%s: %s from %g to %g", t->type->name,
+                        kind->names[p], f->low[p], f->high[p]);
+        if (!s && v[CS_FAMILY_PRIOR_SD].given && !(sd[p] > 0))
+            s = cs_fail(err, CS_RANGE, "%s: prior_sd %g", t->type->name, sd[p]);
+        f->precision[p] = sd[p] > 0 ? 1 / (sd[p] * sd[p]) : 0;
+    }
+    return s;
+}
+
+/* S of the data, by eight lanes of it. */
+static cs_status observe(const cs_target *t, cs_family *f, cs_error *err)
+{
+    double *y = cs_alloc(f->n_data * CS_VECTOR, sizeof *y);
+    cs_vd s[CS_FAMILY_THETA];
+    if (!y)
+        return cs_fail(err, CS_MEMORY, "%s: out of memory", t->type->name);
+    for (size_t i = 0; i < f->n_data * CS_VECTOR; i++)
+        y[i] = f->data[i / CS_VECTOR];
+    f->statistics(f, y, CS_VECTOR, s);
+    for (size_t p = 0; p < f->parameters; p++)
+        f->observed[p] = s[p][0];
+    cs_free(y);
+    return CS_OK;
+}
+
+static void set_hooks(cs_target *t, cs_family *f)
+{
+    t->space = (cs_space){.kind = CS_CONTINUOUS, .dim = f->parameters};
+    t->n_data = f->n_data;
+    t->data = f->data;
+    if (!f->log_z && !f->counts.n)
+        t->flags |= CS_TARGET_UNNORMALISED;
+    for (size_t p = 0; p < 2; p++) {
+        t->exact.view[2 * p] = p < f->parameters ? f->low[p] : -1;
+        t->exact.view[2 * p + 1] = p < f->parameters ? f->high[p] : 1;
+    }
+}
+
+cs_status cs_family_make(cs_target *t, cs_family *f, const cs_family_kind *kind,
+                         const cs_value *v, cs_given_data *d, cs_error *err)
+{
+    double truth[CS_FAMILY_THETA];
+    f->parameters = kind->parameters;
+    f->names = kind->names;
+    f->limit = v[CS_FAMILY_LIMIT].number;
+    f->data = d->number;
+    d->number = NULL;
+    cs_status s = take_prior(t, f, kind, v, truth, err);
+    if (!s && f->data) {
+        cs_given_data given = {d->rows, d->cols, f->data};
+        s = check(t->type->name, kind, f->n_data, &given, err);
+    } else if (!s) {
+        f->data = cs_alloc(f->n_data, sizeof *f->data);
+        s = f->data
+                ? simulate(t, f, truth, (uint64_t)v[CS_FAMILY_SEED].number, err)
+                : cs_fail(err, CS_MEMORY, "out of memory for the data");
+    }
+    if (!s)
+        s = observe(t, f, err);
+    if (!s)
+        set_hooks(t, f);
+    return s;
+}
+
+void cs_family_free(cs_family *f)
+{
+    cs_state_counts_free(&f->counts);
+    cs_free(f->data);
+    f->data = NULL;
+}
+
+void cs_family_coordinate(const cs_target *t, size_t i, char *text, size_t size)
+{
+    snprintf(text, size, "%s", ((const cs_family *)t->self)->names[i]);
+}
+
+void cs_family_start(const cs_target *t, const double *uniform, double *x)
+{
+    const cs_family *f = t->self;
+    for (size_t p = 0; p < f->parameters; p++)
+        x[p] = f->low[p] + (0.25 + 0.5 * uniform[p]) * (f->high[p] - f->low[p]);
+}

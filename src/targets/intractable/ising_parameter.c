@@ -1,0 +1,78 @@
+/* The inverse temperature of an Ising model, given one picture of it: spins
+ * s_i = 2 y_i - 1 of the bits y on a grid,
+ *
+ *     p(beta | y) ~ prior(beta) exp(beta sum_{i~j} s_i s_j) / Z(beta),
+ *
+ * with `two` beside it a field, exp(... + field sum_i s_i). Z is known of grids
+ * whose states can be counted (state_counts.h), about 10 x 10, torus 6 x 6; with
+ * a field 8 x 8. */
+#include "targets/intractable/binary_posterior.h"
+#include "targets/intractable/grid_posterior.h"
+
+#include "base/memory.h"
+
+enum { TWO = CS_FIELD_PARAMS };
+
+static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
+{
+    static const char *const names[] = {"beta", "field"};
+    cs_family_kind kind = {.names = names,
+                           .parameters = v[TWO].number != 0 ? 2 : 1,
+                           .low = {0, -1},
+                           .high = {1, 1},
+                           .truth = {0.3, 0.1},
+                           .most = 1,
+                           .signs = true};
+    cs_given_data d;
+    cs_edges bonds = {0};
+    cs_status s = cs_family_read(t->type->name, v, &d, err);
+    if (!s)
+        s = cs_grid_posterior_edges(t->type->name, v, &d, &bonds,
+                                    &t->data_picture, err);
+    if (!s)
+        s = CS_VARIANT(cs_binary_posterior_make)(t, &bonds, true, &kind, v, &d,
+                                                 err);
+    cs_edges_free(&bonds);
+    cs_free(d.number);
+    return s;
+}
+
+static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
+{
+    return cs_target_make(t, sizeof(cs_binary_posterior), fill, v, err);
+}
+
+static const cs_param params[] = {
+    CS_FAMILY_ROWS("beta (and field)",
+                   "the spins, as a list of lists: 0 or -1, and 1",
+                   "without either they are simulated"),
+    CS_FIELD_GRID_ROWS,
+    [TWO] = {.name = "two",
+             .kind = CS_PARAM_BOOL,
+             .flags = CS_PARAM_FIXED,
+             .max = 1,
+             .help = "the field is a parameter too"},
+};
+
+const cs_target_type CS_VARIANT(cs_target_ising_parameter) = {
+    .name = "ising_parameter",
+    .title = "Parameters of an Ising model",
+    .ref = "Moller, Pettitt, Reeves and Berthelsen, An efficient Markov chain "
+           "Monte Carlo method for distributions with intractable normalising "
+           "constants, 2006",
+    .help = "The inverse temperature of a grid of spins, given one state of "
+            "it. Its normalising constant is known of small grids alone; data "
+            "are simulated exactly.",
+    .params = params,
+    .n_params = sizeof params / sizeof *params,
+    .create = create,
+    .destroy = CS_VARIANT(cs_binary_posterior_destroy),
+    .log_density = CS_VARIANT(cs_family_log_density),
+    .gradient = CS_VARIANT(cs_family_gradient),
+    .prior = CS_VARIANT(cs_family_prior),
+    .log_factor = CS_VARIANT(cs_family_log_factor),
+    .simulate = CS_VARIANT(cs_binary_posterior_simulate),
+    .sweep = CS_VARIANT(cs_binary_posterior_sweep),
+    .coordinate = cs_family_coordinate,
+    .start = cs_family_start,
+};

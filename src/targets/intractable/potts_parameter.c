@@ -1,0 +1,203 @@
+/* The coupling of a Potts model, given one picture of it: colours y_i in 0 ..
+ * colours - 1 on a grid,
+ *
+ *     p(beta | y) ~ prior(beta) exp(beta sum_{i~j} [y_i = y_j]) / Z(beta),
+ *
+ * with `two` beside it what pulls to colour 0, exp(... + field sum_i [y_i = 0]).
+ * Z is known of grids whose states can be counted (state_counts.h). */
+#include "targets/intractable/family.h"
+#include "targets/intractable/grid_posterior.h"
+#include "targets/intractable/potts_field.h"
+
+#include "base/memory.h"
+
+enum { TWO = CS_FIELD_PARAMS, COLOURS };
+
+typedef struct potts {
+    cs_family family; /* first: see targets/intractable/family.h */
+    cs_site_graph graph;
+    cs_potts_field field;
+} potts;
+
+static void statistics(const cs_family *f, const double *y, size_t stride,
+                       cs_vd *s)
+{
+    const cs_site_graph *g = &((const potts *)(const void *)f)->graph;
+    const cs_vd one = cs_vset(1), none = cs_vset(0);
+    cs_vd pairs = none, pulled = none;
+    for (size_t e = 0; e < g->edges; e++) {
+        cs_vd a = cs_load(y + g->end[2 * e] * stride);
+        cs_vd b = cs_load(y + g->end[2 * e + 1] * stride);
+        pairs += cs_vselect(a == b, one, none);
+    }
+    for (size_t i = 0; i < g->sites; i++)
+        pulled += cs_vselect(cs_load(y + i * stride) == none, one, none);
+    s[0] = pairs;
+    if (f->parameters > 1)
+        s[1] = pulled;
+}
+
+static cs_past_model model_of(const potts *p, const cs_past_type *type)
+{
+    return (cs_past_model){.type = type,
+                           .of = &p->field,
+                           .parameters = p->family.parameters,
+                           .n_data = p->family.n_data,
+                           .limit = p->family.limit};
+}
+
+static cs_past_model sets(const potts *p)
+{
+    return model_of(p, &CS_VARIANT(cs_past_colour_sets));
+}
+
+static cs_past_model clusters(const potts *p)
+{
+    return model_of(p, &cs_past_random_clusters);
+}
+
+static cs_past_model sweeps(const potts *p)
+{
+    return model_of(p, &CS_VARIANT(cs_past_potts_sweep));
+}
+
+/* By clusters where beta >= 0 and there is no field, else by sets. */
+static void simulate(const cs_target *t, const cs_point *at,
+                     const cs_simulation *s)
+{
+    const potts *p = t->self;
+    bool *skip = (bool *)(void *)at->scratch;
+    cs_past_model by_sets = sets(p), by_clusters = clusters(p);
+    cs_point some = *at;
+    some.scratch = at->scratch + at->lanes;
+    some.failed = skip;
+    for (int sign = 0; sign < 2; sign++) {
+        for (size_t l = 0; l < at->live; l++) {
+            bool cluster = !p->field.field && at->x[l] >= 0;
+            skip[l] = cluster != (sign == 1) || (at->failed && at->failed[l]);
+        }
+        cs_past_draw(sign ? &by_clusters : &by_sets, &some, s);
+    }
+}
+
+static void sweep(const cs_target *t, const cs_point *at,
+                  const cs_simulation *s)
+{
+    cs_past_model m = sweeps(t->self);
+    cs_past_sweep(&m, at, s);
+}
+
+/* ---- instances ---------------------------------------------------------------- */
+
+static void destroy(cs_target *t)
+{
+    potts *p = t->self;
+    if (!p)
+        return;
+    cs_family_free(&p->family);
+    cs_site_graph_free(&p->graph);
+    cs_free(p);
+    t->self = NULL;
+}
+
+/* The most that one of them needs, and which lanes are skipped. */
+static size_t simulate_words(const potts *p)
+{
+    const cs_past_model all[] = {sets(p), clusters(p), sweeps(p)};
+    size_t most = 0;
+    for (size_t k = 0; k < sizeof all / sizeof *all; k++) {
+        size_t n = cs_past_words(&all[k]);
+        most = n > most ? n : most;
+    }
+    return most + 1;
+}
+
+static cs_status make(cs_target *t, const cs_edges *bonds, const cs_value *v,
+                      cs_given_data *d, cs_error *err)
+{
+    static const char *const names[] = {"beta", "field"};
+    potts *p = t->self;
+    size_t colours = (size_t)v[COLOURS].number;
+    const cs_family_kind kind = {.names = names,
+                                 .parameters = v[TWO].number != 0 ? 2 : 1,
+                                 .low = {0, -1},
+                                 .high = {2, 1},
+                                 .truth = {0.6, 0.1},
+                                 .most = (double)colours - 1};
+    cs_status s = cs_site_graph_make(&p->graph, bonds, err);
+    if (s)
+        return s;
+    const cs_counted counted = {.graph = &p->graph,
+                                .values = colours,
+                                .special = 0,
+                                .statistics = kind.parameters};
+    p->field = (cs_potts_field){&p->graph, colours, kind.parameters > 1};
+    p->family.parameters = kind.parameters;
+    p->family.n_data = p->graph.sites;
+    p->family.statistics = statistics;
+    t->simulate_words = simulate_words(p);
+    s = cs_state_counts_sites(&p->family.counts, &counted, err);
+    return s ? s : cs_family_make(t, &p->family, &kind, v, d, err);
+}
+
+static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
+{
+    cs_given_data d;
+    cs_edges bonds = {0};
+    cs_status s = cs_family_read(t->type->name, v, &d, err);
+    if (!s)
+        s = cs_grid_posterior_edges(t->type->name, v, &d, &bonds,
+                                    &t->data_picture, err);
+    if (!s)
+        s = make(t, &bonds, v, &d, err);
+    t->data_picture.high = v[COLOURS].number - 1;
+    cs_edges_free(&bonds);
+    cs_free(d.number);
+    return s;
+}
+
+static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
+{
+    return cs_target_make(t, sizeof(potts), fill, v, err);
+}
+
+static const cs_param params[] = {
+    CS_FAMILY_ROWS("beta (and field)",
+                   "the colours, as a list of lists of whole numbers from 0",
+                   "without either they are simulated"),
+    CS_FIELD_GRID_ROWS,
+    [TWO] = {.name = "two",
+             .kind = CS_PARAM_BOOL,
+             .flags = CS_PARAM_FIXED,
+             .max = 1,
+             .help = "what pulls to colour 0 is a parameter too"},
+    [COLOURS] = {.name = "colours",
+                 .kind = CS_PARAM_INT,
+                 .flags = CS_PARAM_FIXED,
+                 .min = 2,
+                 .max = CS_POTTS_COLOURS,
+                 .def = 3,
+                 .help = "how many there are"},
+};
+
+const cs_target_type CS_VARIANT(cs_target_potts_parameter) = {
+    .name = "potts_parameter",
+    .title = "Parameters of a Potts model",
+    .ref = "Propp and Wilson, Exact sampling with coupled Markov chains and "
+           "applications to statistical mechanics, 1996",
+    .help = "How much neighbours of a grid of colours are alike, given one "
+            "state of it. Its normalising constant is known of small grids "
+            "alone; data are simulated exactly.",
+    .params = params,
+    .n_params = sizeof params / sizeof *params,
+    .create = create,
+    .destroy = destroy,
+    .log_density = CS_VARIANT(cs_family_log_density),
+    .gradient = CS_VARIANT(cs_family_gradient),
+    .prior = CS_VARIANT(cs_family_prior),
+    .log_factor = CS_VARIANT(cs_family_log_factor),
+    .simulate = simulate,
+    .sweep = sweep,
+    .coordinate = cs_family_coordinate,
+    .start = cs_family_start,
+};
