@@ -497,7 +497,7 @@ static void test_simulations_have_the_means(void **state)
         model m = open_model(of[k].name, of[k].given, of[k].n);
         double wrong[THETA];
         for (size_t p = 0; p < THETA; p++)
-            wrong[p] = 0.6 * of[k].theta[p];
+            wrong[p] = 0.3 * of[k].theta[p];
         double exact = off(&m, of[k].theta, of[k].theta, 60, 0);
         double swept = off(&m, of[k].theta, of[k].theta, 60, 2);
         double beside = off(&m, of[k].theta, wrong, 60, 0);

@@ -18,13 +18,13 @@ static cs_vd times(const cs_family *f, const cs_vd *theta, const cs_vd *s)
     return sum;
 }
 
-/* Lanes in the box. */
-static cs_vi inside(const cs_family *f, const cs_vd *theta)
+/* Lanes outside of the box; NaN is not. */
+static cs_vi outside(const cs_family *f, const cs_vd *theta)
 {
-    cs_vi all = (cs_vi){0} == 0;
+    cs_vi any = {0};
     for (size_t p = 0; p < f->parameters; p++)
-        all &= (theta[p] >= f->low[p]) & (theta[p] <= f->high[p]);
-    return all;
+        any |= (theta[p] < f->low[p]) | (theta[p] > f->high[p]);
+    return any;
 }
 
 /* log prior + theta . S(y), in the box. */
@@ -96,13 +96,13 @@ static void density(const cs_target *t, const cs_point *at, double *logp,
     }
     for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
         take(f, at, l, theta);
-        cs_vi in = inside(f, theta);
+        cs_vi out = outside(f, theta);
         cs_vd value = known(f, theta) - log_z(f, theta, g ? mean : NULL);
-        cs_store(logp + l, cs_vselect(in, value, cs_vset(-HUGE_VAL)));
+        cs_store(logp + l, cs_vselect(out, cs_vset(-HUGE_VAL), value));
         for (size_t p = 0; g && p < f->parameters; p++) {
             cs_vd slope = f->observed[p] - mean[p] -
                           f->precision[p] * (theta[p] - f->mean[p]);
-            cs_store(g + p * at->lanes + l, cs_vselect(in, slope, cs_vset(0)));
+            cs_store(g + p * at->lanes + l, cs_vselect(out, cs_vset(0), slope));
         }
     }
 }
@@ -127,8 +127,8 @@ void CS_VARIANT(cs_family_prior)(const cs_target *t, const cs_point *at,
     (void)g;
     for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
         take(f, at, l, theta);
-        cs_store(logp + l, cs_vselect(inside(f, theta), known(f, theta),
-                                      cs_vset(-HUGE_VAL)));
+        cs_store(logp + l, cs_vselect(outside(f, theta), cs_vset(-HUGE_VAL),
+                                      known(f, theta)));
     }
 }
 
