@@ -281,7 +281,7 @@ void small_open_model(small_open *s, const small_model *m, int level)
     }
     bool field = m->parameters > 1;
     s->bits = (cs_binary_field){&s->graph, m->kind == SPINS, field};
-    s->potts = (cs_potts_field){&s->graph, m->values, field};
+    s->potts = (cs_potts_field){&s->graph, m->values, 1, field};
     s->edges = (cs_edge_field){m->vertices, m->parameters,
                                (const uint8_t(*)[2])s->pair};
     snprintf(s->name, sizeof s->name, "%s %s %g %g %g", kind_names[m->kind],

@@ -469,6 +469,7 @@ static void test_simulations_have_the_means(void **state)
         double theta[THETA];
     } of[] = {
         {"ising_parameter", {{0}}, 0, {0.35}},
+        {"ising_parameter", {{0}}, 0, {0.45}},
         {"ising_parameter",
          {{.name = "rows", .kind = CS_PARAM_INT, .number = 5},
           {.name = "periodic", .kind = CS_PARAM_BOOL, .number = 1},
@@ -618,7 +619,7 @@ static void test_what_is_refused(void **state)
 {
     (void)state;
     const double half[4] = {0, 1, 0.5, 1}, two[2] = {0, 1}, loop[2] = {2, 2},
-                 far[2] = {0, 1}, lopsided[4] = {0, 1, 0, 0}, hot = 4,
+                 far[2] = {0, 1}, lopsided[4] = {0, 1, 0, 0}, hot[2] = {4, 0},
                  zero[2] = {0, 0.1};
     cs_value of[2] = {list("data", half, 2, 2)};
     refuse("ising_parameter", of, 1, "number 3 of the data is 0.5");
@@ -638,8 +639,9 @@ static void test_what_is_refused(void **state)
     refuse("random_graph", of, 1, "1 is joined to 2, but not 2 to 1");
     of[0] = list("low", zero, 2, 1);
     refuse("gmrf_precision", of, 1, "low must be above 0");
-    cs_value cold[] = {list("truth", &hot, 1, 1), number("limit", 1e4)};
-    refuse("ising_parameter", cold, 2, "no draw from the truth");
+    cs_value cold[] = {list("truth", hot, 2, 1), number("limit", 1e4),
+                       yes("two")};
+    refuse("ising_parameter", cold, 3, "no draw from the truth");
 }
 
 int main(void)

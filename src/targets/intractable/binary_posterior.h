@@ -5,11 +5,13 @@
 
 #include "targets/intractable/binary_field.h"
 #include "targets/intractable/family.h"
+#include "targets/intractable/potts_field.h"
 
 typedef struct cs_binary_posterior {
     cs_family family; /* first: see targets/intractable/family.h */
     cs_site_graph graph;
     cs_binary_field field;
+    cs_potts_field clusters; /* of spins without a field: two colours */
 } cs_binary_posterior;
 
 /* Fills t->self, a cs_binary_posterior of zeros, from the edges and what

@@ -256,7 +256,7 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 static const cs_param params[] = {
     CS_FAMILY_ROWS("coupling and own", "the field, as a list of lists",
                    "without either it is simulated"),
-    CS_FIELD_GRID_ROWS,
+    CS_FIELD_GRID_ROWS(8),
 };
 
 const cs_target_type CS_VARIANT(cs_target_gmrf_precision) = {

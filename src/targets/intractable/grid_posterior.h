@@ -13,14 +13,14 @@ enum {
 };
 
 /* clang-format off */
-#define CS_FIELD_SIDE(name_, help_)                                            \
+#define CS_FIELD_SIDE(name_, def_, help_)                                            \
     {.name = name_, .kind = CS_PARAM_INT, .flags = CS_PARAM_FIXED, .min = 1,   \
-     .max = 1024, .def = 8, .help = help_}
-#define CS_FIELD_GRID_ROWS                                                     \
-    [CS_FIELD_ROWS] = CS_FIELD_SIDE("rows", "rows of the grid; those of the "  \
-        "data, if that is given"),                                             \
-    [CS_FIELD_COLS] = CS_FIELD_SIDE("cols", "columns of the grid; as many as " \
-        "rows, or those of the data"),                                         \
+     .max = 1024, .def = def_, .help = help_}
+#define CS_FIELD_GRID_ROWS(side_)                                              \
+    [CS_FIELD_ROWS] = CS_FIELD_SIDE("rows", side_,                             \
+        "rows of the grid; those of the data, if that is given"),              \
+    [CS_FIELD_COLS] = CS_FIELD_SIDE("cols", side_,                             \
+        "columns of the grid; as many as rows, or those of the data"),         \
     [CS_FIELD_PERIODIC] = {.name = "periodic", .kind = CS_PARAM_BOOL,          \
         .flags = CS_PARAM_FIXED, .max = 1, .help = "join the borders: a torus"}
 /* clang-format on */

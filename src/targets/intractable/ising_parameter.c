@@ -46,7 +46,7 @@ static const cs_param params[] = {
     CS_FAMILY_ROWS("beta (and field)",
                    "the spins, as a list of lists: 0 or -1, and 1",
                    "without either they are simulated"),
-    CS_FIELD_GRID_ROWS,
+    CS_FIELD_GRID_ROWS(8),
     [TWO] = {.name = "two",
              .kind = CS_PARAM_BOOL,
              .flags = CS_PARAM_FIXED,

@@ -182,6 +182,23 @@ void cs_past_draw(const cs_past_model *m, const cs_point *at,
     pad(m, at, s->data);
 }
 
+void cs_past_draw_either(const cs_past_model *below, const cs_past_model *above,
+                         double from, const cs_point *at,
+                         const cs_simulation *s)
+{
+    const cs_past_model *kind[] = {below, above};
+    bool *skip = (bool *)(void *)at->scratch;
+    cs_point some = *at;
+    some.scratch = at->scratch + at->lanes;
+    some.failed = skip;
+    for (int k = 0; k < 2; k++) {
+        for (size_t l = 0; l < at->live; l++)
+            skip[l] =
+                (at->x[l] >= from) != (k == 1) || (at->failed && at->failed[l]);
+        cs_past_draw(kind[k], &some, s);
+    }
+}
+
 static void sweep_some(run *r)
 {
     const cs_past_type *type = r->m->type;

@@ -85,6 +85,12 @@ size_t cs_past_words(const cs_past_model *m);
 void cs_past_draw(const cs_past_model *m, const cs_point *at,
                   const cs_simulation *s);
 
+/* The same by one of two kinds of chain: `above` where theta_1 >= from. Scratch
+ * has one row more than either needs. */
+void cs_past_draw_either(const cs_past_model *below, const cs_past_model *above,
+                         double from, const cs_point *at,
+                         const cs_simulation *s);
+
 /* What `sweep` of a target type is to do: each sweep updates every site in
  * order and then in reverse order, which is reversible, as each update is. */
 void cs_past_sweep(const cs_past_model *m, const cs_point *at,

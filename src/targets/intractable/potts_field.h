@@ -18,7 +18,8 @@ enum { CS_POTTS_COLOURS = 32 /* at most */ };
 typedef struct cs_potts_field {
     const cs_site_graph *graph; /* [borrowed] */
     size_t colours;
-    bool field; /* theta has two numbers */
+    double scale; /* of random clusters alone: theta_1 counts so often */
+    bool field;   /* theta has two numbers */
 } cs_potts_field;
 
 /* Exact draws: of lanes with theta_1 >= 0 and no field, of all. */

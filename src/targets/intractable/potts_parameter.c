@@ -11,6 +11,8 @@
 
 #include "base/memory.h"
 
+#include <math.h>
+
 enum { TWO = CS_FIELD_PARAMS, COLOURS };
 
 typedef struct potts {
@@ -66,18 +68,9 @@ static void simulate(const cs_target *t, const cs_point *at,
                      const cs_simulation *s)
 {
     const potts *p = t->self;
-    bool *skip = (bool *)(void *)at->scratch;
     cs_past_model by_sets = sets(p), by_clusters = clusters(p);
-    cs_point some = *at;
-    some.scratch = at->scratch + at->lanes;
-    some.failed = skip;
-    for (int sign = 0; sign < 2; sign++) {
-        for (size_t l = 0; l < at->live; l++) {
-            bool cluster = !p->field.field && at->x[l] >= 0;
-            skip[l] = cluster != (sign == 1) || (at->failed && at->failed[l]);
-        }
-        cs_past_draw(sign ? &by_clusters : &by_sets, &some, s);
-    }
+    cs_past_draw_either(&by_sets, &by_clusters, p->field.field ? HUGE_VAL : 0,
+                        at, s);
 }
 
 static void sweep(const cs_target *t, const cs_point *at,
@@ -131,7 +124,7 @@ static cs_status make(cs_target *t, const cs_edges *bonds, const cs_value *v,
                                 .values = colours,
                                 .special = 0,
                                 .statistics = kind.parameters};
-    p->field = (cs_potts_field){&p->graph, colours, kind.parameters > 1};
+    p->field = (cs_potts_field){&p->graph, colours, 1, kind.parameters > 1};
     p->family.parameters = kind.parameters;
     p->family.n_data = p->graph.sites;
     p->family.statistics = statistics;
@@ -165,7 +158,7 @@ static const cs_param params[] = {
     CS_FAMILY_ROWS("beta (and field)",
                    "the colours, as a list of lists of whole numbers from 0",
                    "without either they are simulated"),
-    CS_FIELD_GRID_ROWS,
+    CS_FIELD_GRID_ROWS(6),
     [TWO] = {.name = "two",
              .kind = CS_PARAM_BOOL,
              .flags = CS_PARAM_FIXED,

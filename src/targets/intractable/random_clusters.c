@@ -57,8 +57,9 @@ static void begin(const cs_past_block *b)
 {
     const cs_potts_field *f = b->model;
     for (size_t l = 0; l < b->live; l++) {
-        double *chance = bonds_of(b, l).chance, closed = exp(-b->theta[l]);
-        chance[1] = -expm1(-b->theta[l]);
+        double *chance = bonds_of(b, l).chance, k = f->scale * b->theta[l];
+        double closed = exp(-k);
+        chance[1] = -expm1(-k);
         chance[0] = chance[1] / (chance[1] + closed * (double)f->colours);
     }
 }
