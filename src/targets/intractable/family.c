@@ -49,6 +49,9 @@ static cs_vd log_weight(const cs_family *f, const cs_vd *theta, size_t k)
     return logp;
 }
 
+/* Log of a share that changes no sum: most states, at any theta. */
+static const double negligible = -45;
+
 static cs_vd counted_log_z(const cs_family *f, const cs_vd *theta, cs_vd *mean)
 {
     const cs_state_counts *c = &f->counts;
@@ -58,7 +61,11 @@ static cs_vd counted_log_z(const cs_family *f, const cs_vd *theta, cs_vd *mean)
     for (size_t k = 0; k < c->n; k++)
         top = cs_vmax(top, log_weight(f, theta, k));
     for (size_t k = 0; k < c->n; k++) {
-        cs_vd weight = cs_vexp_below(log_weight(f, theta, k) - top);
+        cs_vd below = log_weight(f, theta, k) - top;
+        cs_vi none = cs_vless(below, cs_vset(negligible));
+        if (cs_vbits(none) == (1u << CS_VECTOR) - 1)
+            continue;
+        cs_vd weight = cs_vselect(none, cs_vset(0), cs_vexp_below(below));
         sum += weight;
         for (size_t p = 0; mean && p < f->parameters; p++)
             s[p] += weight * c->s[p * c->n + k];
