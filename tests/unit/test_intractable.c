@@ -336,6 +336,28 @@ static void test_constants_of_a_torus(void **state)
     }
 }
 
+/* The same formula where states are too many to be counted: its slope, and that
+ * it goes on from the series about 0. */
+static void test_constants_of_a_large_torus(void **state)
+{
+    (void)state;
+    const double beta[] = {-0.3, -1e-3, 0.999e-3,  1.001e-3,
+                           0.2,  0.44,  0.4406868, 0.9};
+    const double low = -1, none = 0;
+    cs_value grid[] = {whole("rows", 12), yes("periodic"),
+                       list("low", &low, 1, 1)};
+    model m = open_model("ising_parameter", grid, 3);
+    double z = known_part(&m, &none) - log_p(&m, &none);
+    assert_near(z, 144 * log(2), 1e-13, 0);
+    for (size_t k = 0; k < sizeof beta / sizeof *beta; k++) {
+        double up = beta[k] + 1e-5, down = beta[k] - 1e-5;
+        double slope = (log_p(&m, &up) - log_p(&m, &down)) / 2e-5;
+        log_p(&m, &beta[k]);
+        assert_near(m.g[0], slope, 1e-6, 1e-4);
+    }
+    close_model(&m);
+}
+
 /* Sizes whose states are many: at 0 Z is their number. */
 static void test_constants_of_more_data(void **state)
 {
@@ -476,6 +498,11 @@ static void test_simulations_have_the_means(void **state)
           {.name = "two", .kind = CS_PARAM_BOOL, .number = 1}},
          3,
          {0.2, 0.1}},
+        {"ising_parameter",
+         {{.name = "rows", .kind = CS_PARAM_INT, .number = 16},
+          {.name = "periodic", .kind = CS_PARAM_BOOL, .number = 1}},
+         2,
+         {0.4}},
         {"potts_parameter",
          {{.name = "rows", .kind = CS_PARAM_INT, .number = 6}},
          1,
@@ -649,6 +676,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_constants_of_small_data),
         cmocka_unit_test(test_constants_of_a_torus),
+        cmocka_unit_test(test_constants_of_a_large_torus),
         cmocka_unit_test(test_constants_of_more_data),
         cmocka_unit_test(test_constants_of_a_gaussian_field),
         cmocka_unit_test(test_simulations_have_the_means),

@@ -4,12 +4,12 @@
  *
  * A torus of two rows joins their sites twice, as the sum over bonds says. On
  * a torus of one layer with equal J > 0 and no field the partition function is
- * known (Kaufman, Crystal statistics II, 1949, in the form of Ferdinand and
- * Fisher, Bounded and inhomogeneous Ising models I, 1969, Eq. 2.1). */
+ * known (targets/discrete/torus.h). */
 #include "base/memory.h"
 #include "targets/discrete/grids.h"
 #include "targets/discrete/multispin.h"
 #include "targets/discrete/pairwise.h"
+#include "targets/discrete/torus.h"
 
 #include <math.h>
 
@@ -60,40 +60,6 @@ static cs_status to_bits(ising *s, const cs_edges *e, double beta, double field,
 
 /* ---- what is known ------------------------------------------------------- */
 
-/* cosh and sinh of m gamma / 2 summed as logarithms; the sign of the latter. */
-static void products(double k, size_t n, double m, int odd, double *log_cosh,
-                     double *log_sinh, double *sign)
-{
-    *log_cosh = *log_sinh = 0;
-    *sign = 1;
-    for (size_t r = 0; r < n; r++) {
-        double angle = 3.14159265358979324 * (double)(2 * r + (size_t)odd);
-        double c = cosh(2 * k) / tanh(2 * k) - cos(angle / (double)n);
-        double gamma = acosh(fmax(c, 1));
-        if (r == 0 && !odd)
-            gamma = 2 * k + log(tanh(k));
-        double half = 0.5 * m * fabs(gamma);
-        *log_cosh += half + log1p(exp(-2 * half));
-        *log_sinh += half + log1p(-exp(-2 * half));
-        if (gamma < 0)
-            *sign = -*sign;
-    }
-}
-
-/* log Z of an n x m torus, k = beta J > 0. */
-static double kaufman(double k, size_t n, size_t m)
-{
-    double part[4], sign[4] = {1, 1, 1, 1}, most = -HUGE_VAL, sum = 0;
-    products(k, n, (double)m, 1, &part[0], &part[1], &sign[1]);
-    products(k, n, (double)m, 0, &part[2], &part[3], &sign[3]);
-    for (int i = 0; i < 4; i++)
-        most = fmax(most, part[i]);
-    for (int i = 0; i < 4; i++)
-        sum += sign[i] * exp(part[i] - most);
-    double sinh2 = 2 * k + log1p(-exp(-4 * k)); /* log(2 sinh 2k) */
-    return -log(2) + 0.5 * (double)(n * m) * sinh2 + most + log(sum);
-}
-
 static void know(cs_target *t, const cs_value *v)
 {
     ising *s = t->self;
@@ -118,7 +84,7 @@ static void know(cs_target *t, const cs_value *v)
     if (even && ferro && box && g->layers == 1 &&
         v[CS_GRID_PERIODIC].number != 0 && g->rows > 1 && g->cols > 1 &&
         v[BETA].number > 0)
-        t->exact.log_z = kaufman(v[BETA].number, g->rows, g->cols);
+        t->exact.log_z = cs_torus_log_z(v[BETA].number, g->rows, g->cols, NULL);
 }
 
 static void coordinate(const cs_target *t, size_t i, char *text, size_t size)

@@ -5,6 +5,7 @@
 #include "targets/intractable/binary_posterior.h"
 
 #include "base/memory.h"
+#include "targets/discrete/torus.h"
 
 #include <math.h>
 
@@ -40,6 +41,53 @@ static void to_spins(cs_binary_posterior *p)
         c->s[k] = 2 * c->s[k] - (double)p->graph.edges;
     for (size_t k = 0; c->statistics > 1 && k < c->n; k++)
         c->s[c->n + k] = 2 * c->s[c->n + k] - (double)p->graph.sites;
+}
+
+/* Of a torus, of any size. Where beta is almost 0 the formula cancels, and
+ *
+ *     Z = 2^n (cosh beta)^2n (1 + n t^4 + ..),  t = tanh beta,
+ *
+ * n sites, since the shortest closed ways are round a square. */
+static double torus_log_z(const cs_binary_posterior *p, double beta,
+                          double *mean)
+{
+    double n = (double)p->graph.sites, k = fabs(beta), t = tanh(k), sum;
+    if (k > 1e-3) {
+        double z = cs_torus_log_z(k, p->torus[0], p->torus[1], &sum);
+        *mean = beta < 0 ? -sum : sum;
+        return z;
+    }
+    sum = 2 * n * t + 4 * n * t * t * t;
+    *mean = beta < 0 ? -sum : sum;
+    return n * (log(2) + 2 * log(cosh(k)) + t * t * t * t);
+}
+
+static cs_vd torus_log_z_of(const cs_family *f, const cs_vd *theta, cs_vd *mean)
+{
+    const cs_binary_posterior *p = (const cs_binary_posterior *)(const void *)f;
+    cs_vd z;
+    for (size_t l = 0; l < CS_VECTOR; l++) {
+        double slope;
+        z[l] = torus_log_z(p, theta[0][l], &slope);
+        if (mean)
+            mean[0][l] = slope;
+    }
+    return z;
+}
+
+/* Where states are too many to be counted. With an odd side the sign of beta
+ * matters, and the formula is for one alone. */
+static bool is_known_torus(const cs_binary_posterior *p, double low)
+{
+    bool odd = p->torus[0] % 2 || p->torus[1] % 2;
+    return !p->family.counts.n && p->torus[0] > 4 && p->torus[1] > 4 &&
+           !p->field.field && (!odd || low >= 0);
+}
+
+/* The least theta_1. */
+static double low_of(const cs_family_kind *kind, const cs_value *low)
+{
+    return low->given && low->rows > 0 ? low->array[0] : kind->low[0];
 }
 
 static cs_past_model model_of(const cs_binary_posterior *p)
@@ -90,6 +138,8 @@ cs_status CS_VARIANT(cs_binary_posterior_make)(
         return s;
     if (spins)
         to_spins(p);
+    if (is_known_torus(p, low_of(kind, &values[CS_FAMILY_LOW])))
+        p->family.log_z = torus_log_z_of;
     t->simulate_words = simulate_words(p);
     return cs_family_make(t, &p->family, kind, values, d, err);
 }

@@ -12,9 +12,10 @@ typedef struct cs_binary_posterior {
     cs_site_graph graph;
     cs_binary_field field;
     cs_potts_field clusters; /* of spins without a field: two colours */
+    size_t torus[2];         /* sides of a torus of spins; 0: it is none */
 } cs_binary_posterior;
 
-/* Fills t->self, a cs_binary_posterior of zeros, from the edges and what
+/* Fills t->self, a cs_binary_posterior of zeros but for its torus, from the edges and what
  * cs_family_make takes; parameters = 2: with a field. For hot files. Cold. */
 cs_status CS_VARIANT(cs_binary_posterior_make)(
     cs_target *t, const cs_edges *edges, bool spins, const cs_family_kind *kind,

@@ -4,8 +4,8 @@
  *     p(beta | y) ~ prior(beta) exp(beta sum_{i~j} s_i s_j) / Z(beta),
  *
  * with `two` beside it a field, exp(... + field sum_i s_i). Z is known of grids
- * whose states can be counted (state_counts.h), about 10 x 10, torus 6 x 6; with
- * a field 8 x 8. */
+ * whose states can be counted (state_counts.h), about 10 x 10, with a field 7 x
+ * 7; of a torus without a field at every size (targets/discrete/torus.h). */
 #include "targets/intractable/binary_posterior.h"
 #include "targets/intractable/grid_posterior.h"
 
@@ -29,6 +29,11 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
     if (!s)
         s = cs_grid_posterior_edges(t->type->name, v, &d, &bonds,
                                     &t->data_picture, err);
+    cs_binary_posterior *p = t->self;
+    if (!s && v[CS_FIELD_PERIODIC].number != 0) {
+        p->torus[0] = t->data_picture.rows;
+        p->torus[1] = t->data_picture.cols;
+    }
     if (!s)
         s = CS_VARIANT(cs_binary_posterior_make)(t, &bonds, true, &kind, v, &d,
                                                  err);

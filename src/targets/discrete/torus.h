@@ -1,0 +1,16 @@
+/* The partition function of the Ising model on a torus without a field,
+ *
+ *     Z(k) = sum over all s of exp(k sum_{i~j} s_i s_j),
+ *
+ * Kaufman, Crystal statistics II, 1949, in the form of Ferdinand and Fisher,
+ * Bounded and inhomogeneous Ising models I, 1969, Eq. 2.1. */
+#ifndef CS_TARGETS_DISCRETE_TORUS_H
+#define CS_TARGETS_DISCRETE_TORUS_H
+
+#include <stddef.h>
+
+/* log Z of an n x m torus at k > 0, and unless NULL its derivative, the mean of
+ * the sum over bonds; both sides above 1, a side of 2 joined twice. */
+double cs_torus_log_z(double k, size_t n, size_t m, double *mean);
+
+#endif
