@@ -23,7 +23,8 @@
 -- back would not have the same draws: 0.0055 in total variation for K = 3. The
 -- kernel's `simulations` throws a coin for the direction, and is exact.
 --
--- See: the trace of `one_sweep`, above the others.
+-- See: the panel `distance`: the exact law is known here. `simulation` has the picture that
+-- was drawn last beside the data.
 --
 -- Try: inner = 4 for two_sweeps; cs.theory.exchange { how = "sweeps", ... }.
 local cs = require "chainscope"
@@ -87,6 +88,6 @@ return cs.scenario {
   },
   budget = { steps = steps },
   warmup = 100,
-  screen = { "lesson", { "picture", arm = "one_sweep" }, "trace", "acceptance", "summary" },
+  screen = { "lesson", { "simulation", arm = "one_sweep" }, { "trace", of = "beta" }, "distance", "summary" },
   claims = claims,
 }

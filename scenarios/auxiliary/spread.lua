@@ -86,6 +86,6 @@ return cs.scenario {
   },
   budget = { steps = steps },
   warmup = 100,
-  screen = { "lesson", { "picture", arm = "one" }, "trace", "acceptance", "summary" },
+  screen = { "lesson", { "simulation", arm = "one" }, { "trace", of = "beta" }, "acceptance", "summary" },
   claims = claims,
 }
