@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { LINES = 6 }; /* of numbers */
+enum { LINES = 7 }; /* of numbers */
 
 /* ---- pictures ------------------------------------------------------------ */
 
@@ -31,6 +31,24 @@ static double share_off(const cs_pixels *a, const cs_pixels *b)
     return off / (double)a->n;
 }
 
+/* Which numbers were not settled half way through the coupling. */
+static void draw_open(const cs_area *a, const cs_shot *s, const cs_field *p,
+                      const cs_tiling *f)
+{
+    size_t n;
+    cs_picture_tile t = {.tour = NULL};
+    const cs_row_coupling *at =
+        CS_SHOT_ROWS(s, cs_row_coupling, &n, CS_KEY_COUPLING);
+    if (!at || n != 1 || f->n < 3 ||
+        !find_levels(s, p, "look/coupling/open", &t))
+        return;
+    t.pixels.most = 1;
+    t.pixels.palette = CS_PALETTE_TWO;
+    snprintf(t.text, sizeof t.text, "unsettled at pass %.0f",
+             floor(at->when * at->past / at->points));
+    cs_field_draw(a, p, f, &t, 2);
+}
+
 static void draw_pictures(const cs_area *a, const cs_shot *s)
 {
     cs_field p;
@@ -39,7 +57,8 @@ static void draw_pictures(const cs_area *a, const cs_shot *s)
         !find_levels(s, &p, "data/observed", &observed))
         return;
     bool both = find_levels(s, &p, "look/simulated/states", &made);
-    cs_tiling f = cs_field_tiling(a, &p, both ? 2 : 1);
+    bool open = strlen(cs_shot_text(s, "look/coupling/open")) == p.n;
+    cs_tiling f = cs_field_tiling(a, &p, (size_t)(1 + both + (both && open)));
     if (f.n == 0) {
         cs_print_cut(a, 0, 0, a->w, CS_ROLE_FAINT, "no room for pictures");
         return;
@@ -53,6 +72,24 @@ static void draw_pictures(const cs_area *a, const cs_shot *s)
         snprintf(made.text, sizeof made.text, "simulated, %.0f %% differ",
                  100 * share_off(&observed.pixels, &made.pixels));
     cs_field_draw(a, &p, &f, &made, 1);
+    draw_open(a, s, &p, &f);
+}
+
+/* ---- the coupling -------------------------------------------------------- */
+
+/* How many numbers were not settled, from pass to pass: a bar a point. */
+static void draw_coupling(const cs_area *a, const cs_shot *s)
+{
+    size_t n, rows, cols;
+    const cs_row_coupling *at =
+        CS_SHOT_ROWS(s, cs_row_coupling, &n, CS_KEY_COUPLING);
+    const double *left = cs_shot_array(s, &rows, &cols, "look/coupling/left");
+    if (!at || n != 1 || !left || rows * cols < 2)
+        return;
+    int x = cs_print_fit(a, 0, 0, a->w, CS_ROLE_LABEL,
+                         "unsettled, pass %.0f to 0: ", -at->past);
+    if (x < a->w)
+        cs_sparkline(a, x, 0, a->w - x, left, rows * cols, CS_ROLE_EVENT);
 }
 
 /* ---- numbers ------------------------------------------------------------- */
@@ -97,8 +134,8 @@ static void draw_work(const cs_area *a, const cs_row_factors *r)
         cs_print_fit(a, 0, 0, a->w, CS_ROLE_LABEL, "%.0f updates", r->updates);
 }
 
-static void draw_numbers(const cs_area *a, const cs_row_factors *r,
-                         const cs_decision *step)
+static void draw_numbers(const cs_area *a, const cs_shot *s,
+                         const cs_row_factors *r, const cs_decision *step)
 {
     double data = r->data_at_proposal - r->data_at_state;
     heads(a, a->w >= 56);
@@ -111,6 +148,8 @@ static void draw_numbers(const cs_area *a, const cs_row_factors *r,
                  step->accepted != 0 ? "taken" : "refused");
     rest = cs_area_part(a, 0, 4, a->w, a->h - 4);
     draw_work(&rest, r);
+    rest = cs_area_part(a, 0, 5, a->w, a->h - 5);
+    draw_coupling(&rest, s);
 }
 
 /* ---- the panel ----------------------------------------------------------- */
@@ -131,7 +170,7 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
         cs_panel_empty(a, s, "The target of this run simulates no data.",
                        "ising_parameter does, for the kernel exchange.");
     if (numbers && isfinite(r->data_at_state))
-        draw_numbers(&foot, r, step);
+        draw_numbers(&foot, s, r, step);
     else if (numbers)
         cs_print_cut(&foot, 0, 0, a->w, CS_ROLE_FAINT, "no step yet");
 }
@@ -159,7 +198,9 @@ const cs_panel_type cs_panel_simulation = {
         "were made at x'. What each counts in the log ratio is on the right "
         "(with several simulations, the log of their mean; the picture is of "
         "the last). Passes into the past: how far back coupling from the past "
-        "had to begin until every start ended in the same data.",
+        "had to begin until every start ended in the same data: the line of "
+        "bars says how many numbers were not settled on the way to time 0, and "
+        "the third picture which ones half way.",
     .width = 30,
     .height = 8,
     .weight = 1.2,

@@ -1,5 +1,7 @@
 /* What the panels `picture` and `simulation` draw: states as characters, for as
  * many chains as somebody looks at; data observed and data simulated. */
+#include "base/memory.h"
+#include "run/coupling.h"
 #include "session/rows.h"
 #include "session/state.h"
 
@@ -248,6 +250,61 @@ static void put_factors(const cs_kernel_type *type, const cs_lane_view *at,
                                 value[3], value[4], value[5]};
 }
 
+/* ---- coupling from the past ---------------------------------------------- */
+
+enum {
+    POINTS = 120,     /* at most */
+    PATIENCE = 400000 /* updates that may be made once more for a snapshot */
+};
+
+/* Named by a front, or shown by the scenario. */
+static bool is_wanted(const cs_session *s)
+{
+    if (s->reports[0] != '*')
+        return cs_session_reports(s, "coupling");
+    for (size_t i = 0; i < s->open.n_panels; i++)
+        if (strncmp(s->open.panel[i], "simulation", 10) == 0)
+            return true;
+    return false;
+}
+
+/* c->open is room of its own; what is open half way is sent. */
+static void put_coupling(const cs_session *s, size_t past, cs_flat *f)
+{
+    const cs_run *r = s->open.run;
+    size_t n = cs_run_target(r)->n_data;
+    double left[POINTS + 1], *open = cs_alloc(n, sizeof *open);
+    cs_coupling c = {past, past < POINTS ? past : POINTS, left, 0, open};
+    c.when = c.points / 2;
+    if (open && cs_run_coupling(r, s->look.arm, s->look.chain, &c)) {
+        cs_row_coupling *row =
+            CS_FLAT_ROWS(f, cs_row_coupling, 1, CS_KEY_COUPLING);
+        if (row)
+            *row = (cs_row_coupling){(double)past, (double)c.points,
+                                     (double)c.when};
+        double *to = cs_flat_array(f, 1, c.points + 1, "look/coupling/left");
+        if (to)
+            memcpy(to, left, (c.points + 1) * sizeof *to);
+        char *text =
+            isnan(open[0]) ? NULL : cs_flat_room(f, n, "look/coupling/open");
+        for (size_t i = 0; text && i < n; i++)
+            text[i] = open[i] != 0 ? 2 : 1;
+    }
+    cs_free(open);
+}
+
+static void put_past(const cs_session *s, const cs_kernel_type *type,
+                     const cs_lane_view *at, cs_flat *f)
+{
+    size_t n = cs_run_target(s->open.run)->n_data;
+    for (size_t i = 0; at->stat && type->stats && type->stats[i]; i++) {
+        double past = at->stat[i * at->stride];
+        if (!strcmp(type->stats[i], "past__") && past > 0 &&
+            past * (double)n <= PATIENCE && is_wanted(s))
+            put_coupling(s, (size_t)past, f);
+    }
+}
+
 void cs_session_put_data(const cs_session *s, cs_flat *f)
 {
     const cs_run *r = s->open.run;
@@ -257,6 +314,7 @@ void cs_session_put_data(const cs_session *s, cs_flat *f)
     const cs_kernel *k = cs_run_arm(r, s->look.arm).kernel;
     cs_lane_view at = cs_run_lane(r, s->look.arm, s->look.chain);
     put_factors(k->type, &at, f);
+    put_past(s, k->type, &at, f);
     if (t->data_picture.kind == CS_PICTURE_NONE)
         return;
     scale sc = scale_of_data(t);

@@ -32,6 +32,7 @@
 #define CS_KEY_RATIOS "look/ratios"                   /* cs_ratio */
 #define CS_KEY_DATA "data/shape"                      /* cs_row_picture */
 #define CS_KEY_FACTORS "look/simulated/factors"       /* cs_row_factors */
+#define CS_KEY_COUPLING "look/coupling/at"            /* cs_row_coupling */
 #define CS_KEY_STEPS "look/steps"                     /* cs_decision */
 #define CS_KEY_EVENTS "event/all"                     /* cs_row_event */
 
@@ -105,6 +106,12 @@ typedef struct cs_row_factors {
     double data_at_state, data_at_proposal, at_state, at_proposal, past,
         updates;
 } cs_row_factors;
+
+/* How the data simulated last came to be: passes over the data from the first to
+ * time 0, and at which of the points in between look/coupling/open is. */
+typedef struct cs_row_coupling {
+    double past, points, when;
+} cs_row_coupling;
 
 /* What the user has chosen to look at, from 0. */
 typedef struct cs_row_look {

@@ -78,6 +78,9 @@
  *                    data/observed text: a character a number
  *   look/simulated/states   text likewise: the data simulated last
  *   look/simulated/factors  a cs_row_factors
+ *   look/coupling/at a cs_row_coupling, where a panel shows it and it is soon
+ *                    done; look/coupling/left [points + 1] numbers not settled;
+ *                    look/coupling/open text: 2 where one was not, else 1
  *   look/step        a cs_decision;  look/steps one of every chain of that arm
  *   line/why         text, where somebody looks at the line: why there is none, ""
  *                    = there is. line/at [n] where its points are: values of

@@ -74,6 +74,18 @@ typedef struct cs_simulation {
                         were not settled yet: `data` is no draw */
 } cs_simulation;
 
+/* What an exact draw by coupling from the past went through that began `past`
+ * passes ago, for whoever looks at it. */
+typedef struct cs_coupling {
+    size_t past;   /* passes over the data */
+    size_t points; /* at least 1 */
+    double *left; /* [points + 1] out: how many numbers were not settled after i
+                      past / points passes, i = 0 ... points */
+    size_t when;  /* one of these points */
+    double *open; /* [n_data] out: 1 where a number was not settled then, 0
+                      where it was; NAN: it is not known which ones */
+} cs_coupling;
+
 #define CS_SIMULATION_ROWS ((size_t)1 << 40)
 
 enum {
@@ -246,6 +258,10 @@ typedef struct cs_target_type {
      * at->scratch has simulate_words rows. The work is limited: see `left`. */
     void (*simulate)(const cs_target *t, const cs_point *at,
                      const cs_simulation *s);
+    /* OPTIONAL, with simulate. The draw of the one live lane once more, with the
+     * same numbers. Cold. */
+    void (*coupling)(const cs_target *t, const cs_point *at,
+                     const cs_simulation *s, const cs_coupling *c);
     /* OPTIONAL, with log_factor. Moves data that leave p(. | x) invariant, and
      * are reversible, s->sweeps times. at->scratch as in simulate. */
     void (*sweep)(const cs_target *t, const cs_point *at,

@@ -70,6 +70,7 @@ local of = REAL and { "random_walk", "mala", "barker", "hmc", "sgd", "momentum_s
   "any_scale", "edula", "edmala", "edula_glu", "edmala_glu" } or
   PARTS and { "block_gibbs" } or ROWS and { "austerity", "firefly",
     "poisson_mh", "poisson_mala", "poisson_barker", "tuna_mh", "tuna_sgld" } or
+  DATA and { "exchange" } or
   { "swendsen_wang", "wolff" }
 local arms = {}
 for _, name in ipairs(of) do arms[name] = cs.kernel[name] {} end
@@ -88,7 +89,8 @@ return cs.scenario {
   target = REAL and cs.target { name = "two of them", space = cs.real(2),
       log_density = function(x) return -0.5 * (x[1]^2 + x[2]^2) end } or
     BITS and cs.target.bernoulli4 {} or PARTS and cs.target.rbm { visible = 6, hidden = 4 } or
-    ROWS and cs.target.robust_regression { dim = 2 } or cs.target.ising { rows = 4, cols = 4 },
+    ROWS and cs.target.robust_regression { dim = 2 } or
+    DATA and cs.target.ising_parameter { rows = 4 } or cs.target.ising { rows = 4, cols = 4 },
   setup = function(run)
     if REAL then
       run:at(2000, function(r) r:arm("mala"):use(cs.kernel.random_walk { step = 1 }) end)
@@ -97,15 +99,14 @@ return cs.scenario {
 }
 END
 seen=
-for kind in REAL BITS PARTS ROWS BONDS; do
+for kind in REAL BITS PARTS ROWS DATA BONDS; do
     sed "s/^local of/local $kind = true\n&/" "$work/all.lua" >"$work/$kind.lua"
     "$program" run "$work/$kind.lua" --out "$work/$kind" --thin 3 >"$work/null" ||
         fault "the kernels of $kind do not run"
     rules "$work/$kind"
     seen="$seen $(cd "$work/$kind" && ls ./*_1.csv)"
 done
-readers "$work/REAL" "$work/BITS" "$work/PARTS" "$work/ROWS" "$work/BONDS"
-seen="$seen /exchange_1.csv" # no registered target simulates yet
+readers "$work/REAL" "$work/BITS" "$work/PARTS" "$work/ROWS" "$work/DATA" "$work/BONDS"
 for kernel in $("$program" list kernels | awk 'NR > 1 { print $1 }'); do
     case $seen in *"/${kernel}_1.csv"*) ;; *) fault "no draws of $kernel" ;; esac
 done

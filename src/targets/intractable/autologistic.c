@@ -174,6 +174,7 @@ const cs_target_type CS_VARIANT(cs_target_autologistic) = {
     .prior = CS_VARIANT(cs_family_prior),
     .log_factor = CS_VARIANT(cs_family_log_factor),
     .simulate = CS_VARIANT(cs_binary_posterior_simulate),
+    .coupling = CS_VARIANT(cs_binary_posterior_coupling),
     .sweep = CS_VARIANT(cs_binary_posterior_sweep),
     .coordinate = cs_family_coordinate,
     .start = cs_family_start,

@@ -149,6 +149,13 @@ static size_t left(const cs_past_block *b, size_t l)
     return n;
 }
 
+static void mark(const cs_past_block *b, size_t l, double *open)
+{
+    const cs_planes *y = planes_of(b);
+    for (size_t i = 0; i < rows(b->model); i++)
+        open[i] = (double)((y[i][0] ^ y[i][1]) >> l & 1);
+}
+
 static void write(const cs_past_block *b, size_t l, double *to, size_t stride)
 {
     const cs_planes *y = planes_of(b);
@@ -175,6 +182,7 @@ const cs_past_type CS_VARIANT(cs_past_binary_field) = {
     .update = update,
     .open = open_lanes,
     .left = left,
+    .mark = mark,
     .write = write,
     .read = read,
 };

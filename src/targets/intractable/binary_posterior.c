@@ -165,6 +165,18 @@ void CS_VARIANT(cs_binary_posterior_simulate)(const cs_target *t,
     cs_past_draw_either(&m, &clusters, either ? ordered : HUGE_VAL, at, s);
 }
 
+void CS_VARIANT(cs_binary_posterior_coupling)(const cs_target *t,
+                                              const cs_point *at,
+                                              const cs_simulation *s,
+                                              const cs_coupling *c)
+{
+    const cs_binary_posterior *p = t->self;
+    bool either = p->field.spins && !p->field.field;
+    cs_past_model m =
+        either && at->x[0] >= ordered ? clusters_of(p) : model_of(p);
+    cs_past_watch(&m, at, s, c);
+}
+
 void CS_VARIANT(cs_binary_posterior_sweep)(const cs_target *t,
                                            const cs_point *at,
                                            const cs_simulation *s)

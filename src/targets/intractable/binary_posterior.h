@@ -24,6 +24,10 @@ void CS_VARIANT(cs_binary_posterior_destroy)(cs_target *t);
 void CS_VARIANT(cs_binary_posterior_simulate)(const cs_target *t,
                                               const cs_point *at,
                                               const cs_simulation *s);
+void CS_VARIANT(cs_binary_posterior_coupling)(const cs_target *t,
+                                              const cs_point *at,
+                                              const cs_simulation *s,
+                                              const cs_coupling *c);
 void CS_VARIANT(cs_binary_posterior_sweep)(const cs_target *t,
                                            const cs_point *at,
                                            const cs_simulation *s);

@@ -165,11 +165,16 @@ static cs_status observe(const cs_target *t, cs_family *f, cs_error *err)
     return CS_OK;
 }
 
-static void set_hooks(cs_target *t, cs_family *f)
+static void set_hooks(cs_target *t, cs_family *f, const cs_family_kind *kind)
 {
     t->space = (cs_space){.kind = CS_CONTINUOUS, .dim = f->parameters};
     t->n_data = f->n_data;
     t->data = f->data;
+    if (kind->most > kind->least) {
+        t->data_values = (size_t)(kind->most - kind->least) + 1;
+        t->data_picture.low = kind->least;
+        t->data_picture.high = kind->most;
+    }
     if (!f->log_z && !f->counts.n)
         t->flags |= CS_TARGET_UNNORMALISED;
     for (size_t p = 0; p < 2; p++) {
@@ -200,7 +205,7 @@ cs_status cs_family_make(cs_target *t, cs_family *f, const cs_family_kind *kind,
     if (!s)
         s = observe(t, f, err);
     if (!s)
-        set_hooks(t, f);
+        set_hooks(t, f, kind);
     return s;
 }
 

@@ -103,14 +103,20 @@ static size_t last_rows(const cs_past_model *m)
     return m->type->finish ? m->type->last_rows(m->of) : 0;
 }
 
+/* From time -t to time 1 - t. */
+static void pass(const run *r, size_t t)
+{
+    size_t rows = r->m->type->rows(r->m->of);
+    each_part(r, whole_rows(last_rows(r->m)) + (t - 1) * whole_rows(rows), rows,
+              false, update);
+}
+
 /* From time -past to time 0. */
 static void come(const run *r, size_t past)
 {
-    size_t rows = r->m->type->rows(r->m->of);
     r->m->type->forget(&r->block);
     for (size_t t = past; t > 0; t--)
-        each_part(r, whole_rows(last_rows(r->m)) + (t - 1) * whole_rows(rows),
-                  rows, false, update);
+        pass(r, t);
 }
 
 /* Writes the data of those that are one state, which leave. */
@@ -196,6 +202,33 @@ void cs_past_draw_either(const cs_past_model *below, const cs_past_model *above,
             skip[l] =
                 (at->x[l] >= from) != (k == 1) || (at->failed && at->failed[l]);
         cs_past_draw(kind[k], &some, s);
+    }
+}
+
+/* Point number i of those that somebody looks at. */
+static void look(const run *r, const cs_coupling *c, size_t i)
+{
+    const cs_past_type *type = r->m->type;
+    c->left[i] = (double)type->left(&r->block, 0);
+    if (i == c->when && type->mark)
+        type->mark(&r->block, 0, c->open);
+}
+
+void cs_past_watch(const cs_past_model *m, const cs_point *at,
+                   const cs_simulation *s, const cs_coupling *c)
+{
+    run r = run_of(m, at, s);
+    size_t i = 0;
+    for (size_t k = 0; k < m->n_data; k++)
+        c->open[k] = NAN;
+    collect(&r, 0);
+    gather(&r);
+    m->type->forget(&r.block);
+    for (size_t k = 0; k <= c->past; k++) {
+        for (; i <= c->points && i * c->past / c->points == k; i++)
+            look(&r, c, i);
+        if (k < c->past)
+            pass(&r, c->past - k);
     }
 }
 

@@ -54,6 +54,8 @@ typedef struct cs_past_type {
     uint64_t (*open)(const cs_past_block *b);
     /* How many sites of lane l may have more than one value. */
     size_t (*left)(const cs_past_block *b, size_t l);
+    /* OPTIONAL. open[n_data] = 1 where that is so, else 0. */
+    void (*mark)(const cs_past_block *b, size_t l, double *open);
     /* The state of lane l, which is not open: y[i stride]. */
     void (*write)(const cs_past_block *b, size_t l, double *y, size_t stride);
     /* Makes y[i stride] the one state of lane l; not of a type that is not
@@ -95,5 +97,9 @@ void cs_past_draw_either(const cs_past_model *below, const cs_past_model *above,
  * order and then in reverse order, which is reversible, as each update is. */
 void cs_past_sweep(const cs_past_model *m, const cs_point *at,
                    const cs_simulation *s);
+
+/* What `coupling` of a target type is to do. */
+void cs_past_watch(const cs_past_model *m, const cs_point *at,
+                   const cs_simulation *s, const cs_coupling *c);
 
 #endif

@@ -73,6 +73,15 @@ static void simulate(const cs_target *t, const cs_point *at,
                         at, s);
 }
 
+static void coupling(const cs_target *t, const cs_point *at,
+                     const cs_simulation *s, const cs_coupling *c)
+{
+    const potts *p = t->self;
+    bool by_clusters = !p->field.field && at->x[0] >= 0;
+    cs_past_model m = by_clusters ? clusters(p) : sets(p);
+    cs_past_watch(&m, at, s, c);
+}
+
 static void sweep(const cs_target *t, const cs_point *at,
                   const cs_simulation *s)
 {
@@ -190,6 +199,7 @@ const cs_target_type CS_VARIANT(cs_target_potts_parameter) = {
     .prior = CS_VARIANT(cs_family_prior),
     .log_factor = CS_VARIANT(cs_family_log_factor),
     .simulate = simulate,
+    .coupling = coupling,
     .sweep = sweep,
     .coordinate = cs_family_coordinate,
     .start = cs_family_start,

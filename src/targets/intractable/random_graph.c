@@ -104,6 +104,13 @@ static void simulate(const cs_target *t, const cs_point *at,
     cs_past_draw(&m, at, s);
 }
 
+static void coupling(const cs_target *t, const cs_point *at,
+                     const cs_simulation *s, const cs_coupling *c)
+{
+    cs_past_model m = model_of(t->self);
+    cs_past_watch(&m, at, s, c);
+}
+
 static void sweep(const cs_target *t, const cs_point *at,
                   const cs_simulation *s)
 {
@@ -255,6 +262,7 @@ const cs_target_type CS_VARIANT(cs_target_random_graph) = {
     .prior = CS_VARIANT(cs_family_prior),
     .log_factor = CS_VARIANT(cs_family_log_factor),
     .simulate = simulate,
+    .coupling = coupling,
     .sweep = sweep,
     .coordinate = cs_family_coordinate,
     .start = cs_family_start,
