@@ -44,8 +44,9 @@ static void draw_open(const cs_area *a, const cs_shot *s, const cs_field *p,
         return;
     t.pixels.most = 1;
     t.pixels.palette = CS_PALETTE_TWO;
-    snprintf(t.text, sizeof t.text, "unsettled at pass %.0f",
-             floor(at->when * at->past / at->points));
+    double pass = floor(at->when * at->past / at->points);
+    snprintf(t.text, sizeof t.text,
+             f->w < 24 ? "unsettled" : "unsettled after %.0f passes", pass);
     cs_field_draw(a, p, f, &t, 2);
 }
 

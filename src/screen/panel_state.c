@@ -13,6 +13,7 @@ typedef struct looked {
     size_t n_from;
     bool hamiltonian;       /* q is the density of the momentum */
     bool estimate, no_logp; /* what the kernel has for log p */
+    bool factors;           /* it simulates data: the prior has log f, too */
     bool compares;          /* true ratios are asked for */
     double true_ratio;      /* of the last step, NAN: not known */
     size_t dim, arm, chain, coordinate;
@@ -81,6 +82,7 @@ static bool find_look(const cs_shot *s, const cs_selection *look, looked *l)
     l->step = CS_SHOT_ROWS(s, cs_decision, &n, CS_KEY_STEP);
     const char *logp = cs_shot_text(s, "look/logp");
     l->estimate = strcmp(logp, "estimate") == 0;
+    l->factors = CS_SHOT_ROWS(s, cs_row_factors, &n, CS_KEY_FACTORS) != NULL;
     l->no_logp = strcmp(logp, "none") == 0;
     l->compares = cs_shot_number(s, 0, "look/compares") != 0;
     const cs_ratio *ratio = CS_SHOT_ROWS(s, cs_ratio, &n, CS_KEY_RATIOS);
@@ -174,7 +176,10 @@ static int draw_factors(const cs_area *a, const looked *l)
         factor(a, y++, "change of H, their sum", -d->log_ratio);
     } else {
         if (d->estimates != 0) {
-            factor(a, y++, "change of the log prior", d->logp_change);
+            factor(a, y++,
+                   l->factors ? "change of log prior + log f"
+                              : "change of the log prior",
+                   d->logp_change);
             factor(a, y++, "estimate of the rest", d->log_aux);
         } else if (!l->no_logp)
             factor(a, y++,

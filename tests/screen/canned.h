@@ -70,6 +70,38 @@ static inline void canned_ratios(cs_flat *f)
     }
 }
 
+/* A grid of spins, another one that was simulated in a coupling of 64 passes, and
+ * what a step made of them. */
+static inline void canned_data(cs_flat *f)
+{
+    enum { SIDE = 12, POINTS = 64 };
+    cs_row_picture *row = CS_FLAT_ROWS(f, cs_row_picture, 1, CS_KEY_DATA);
+    *row = (cs_row_picture){.kind = 1,
+                            .rows = SIDE,
+                            .cols = SIDE,
+                            .n = SIDE * SIDE,
+                            .values = 2,
+                            .high = 1,
+                            .layers = 1,
+                            .first = -1};
+    char *data = cs_flat_room(f, SIDE * SIDE, "data/observed");
+    char *made = cs_flat_room(f, SIDE * SIDE, "look/simulated/states");
+    char *open = cs_flat_room(f, SIDE * SIDE, "look/coupling/open");
+    for (size_t i = 0; i < SIDE * SIDE; i++) {
+        data[i] = canned_wave(i, 0) > 0 ? 2 : 1;
+        made[i] = canned_wave(i, 2) > 0.2 ? 2 : 1;
+        open[i] = canned_wave(i, 3) > 1 ? 2 : 1;
+    }
+    *CS_FLAT_ROWS(f, cs_row_factors, 1, CS_KEY_FACTORS) =
+        (cs_row_factors){41.5, 43.25, 38.5, 39.75, 64, 9216};
+    *CS_FLAT_ROWS(f, cs_row_coupling, 1, CS_KEY_COUPLING) =
+        (cs_row_coupling){64, POINTS, POINTS / 2};
+    double *left = cs_flat_array(f, 1, POINTS + 1, "look/coupling/left");
+    for (size_t i = 0; i <= POINTS; i++)
+        left[i] = SIDE * SIDE * exp(-0.1 * (double)i);
+    left[POINTS] = 0;
+}
+
 /* The last decision of each chain of the arm that is looked at, and a change
  * of a parameter. */
 static inline void canned_steps(cs_flat *f)

@@ -49,9 +49,25 @@ static void test_ratios(void **state)
     frame(200, 60, CS_BRAILLE, "ratios_200x60");
 }
 
+/* A target that simulates no data; then one that does. */
+static void test_simulation(void **state)
+{
+    (void)state;
+    cs_ui_init(&ui);
+    cs_ui_panels(&ui, "simulation");
+    frame(1, 1, CS_BRAILLE, "run_1x1");
+    cs_ui_panels(&ui, "simulation");
+    frame(80, 24, CS_BRAILLE, "simulation_none_80x24");
+    canned_data(&table);
+    frame(80, 24, CS_BRAILLE, "simulation_80x24");
+    frame(120, 40, CS_BRAILLE, "simulation_120x40");
+    frame(40, 12, CS_ASCII, "simulation_ascii_40x12");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_frames),
-                                       cmocka_unit_test(test_ratios)};
+                                       cmocka_unit_test(test_ratios),
+                                       cmocka_unit_test(test_simulation)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }
