@@ -124,6 +124,22 @@ m.rows.term = {
   picture = m.rows.target.picture,
 }
 
+-- A model of data that lacks a factor.
+m.rows.model = {
+  space = m.rows.target.space,
+  data = { "table", "the data observed: a list of numbers", required = "data = { 1, -1, 1 }, say" },
+  prior = { "function", "log prior of theta: prior(theta); 0 without it" },
+  log_factor = { "function", "log f(theta, y) of data y, of which p(y | theta) = f(theta, y) / Z(theta): log_factor(theta, y)",
+                 required = "log_factor = function(theta, y) return ... end" },
+  simulate = { "function", "an exact draw of data at theta, a list: simulate(theta, draw)",
+               required = "simulate = function(theta, draw) return { ... } end" },
+  sweep = { "function", "data moved by a reversible step that leaves p(. | theta) invariant: sweep(theta, y, draw)" },
+  log_z = { "function", "log Z(theta), where it is known: log_z(theta); log p is known then, too" },
+  name = m.rows.target.name,
+  view = m.rows.target.view,
+  picture = m.rows.target.picture,
+}
+
 m.rows.region = {
   ball = { "number", "the radius of a ball around the origin", min = 0, above = true },
   box = { "table", "{ low, high }: two numbers, or two lists of a number for each coordinate" },
@@ -242,6 +258,7 @@ local function make_term(t)
 end
 
 local function make_target(t)
+  if t.log_factor then return core.target_factor(t) end
   if t.term then return make_term(t) end
   if t.gradient or t.traced == false then return core.target_lua(t) end
   return core.target_trace(t)
@@ -280,8 +297,9 @@ local function make_named_view(t, make, v, names)
 end
 
 cs.target = family("target", core.targets(), core.target_new, function(t)
+  local model = type(t) == "table" and (t.log_factor or t.simulate) ~= nil
   local sum = type(t) == "table" and (t.term or t.data or t.prior) ~= nil
-  m.check("target", t, sum and m.rows.term or m.rows.target)
+  m.check("target", t, model and m.rows.model or sum and m.rows.term or m.rows.target)
   if t.params then
     for _, field in ipairs { "space", "gradient" } do
       if t[field] then m.fail("a target of params has no '" .. field .. "'") end
@@ -365,11 +383,34 @@ local function parted(fields, rows)
 end
 
 m.rows.kernel = {
-  propose = { "function", "a state from a state, by its arguments alone, nothing kept between calls: propose(x, draw, params)",
+  propose = { "function", "a state from a state, by its arguments alone, nothing kept between calls: propose(x, draw, params, target)",
               required = "propose = function(x, draw, params) ... end" },
-  log_q = { "function", "log q(to | from): log_q(from, to, params); without it the proposal is symmetric" },
+  log_q = { "function", "log q(to | from): log_q(from, to, params, target); without it the proposal is symmetric" },
   params = { "table", "named numbers, to be changed while it runs" },
+  rows = { "string", "the bounds of rows that draw:row() and target:bound() are of: \"range\", of what a term can be, or \"change\", of how much it can change" },
 }
+
+-- Algorithm 1 of Yuan and Wang (2026).
+m.rows.auxiliary = {
+  omega1 = { "function", "the first auxiliary variable, any value but nil: omega1(x, draw, params, target)" },
+  propose = { "function", "the proposal y: propose(x, omega1, draw, params, target)",
+              required = "propose = function(x, omega1, draw, params, target) ... end" },
+  omega2 = { "function", "the second auxiliary variable: omega2(x, y, omega1, draw, params, target); without it, it is omega1" },
+  log_ratio = { "function", "log r = log [pi(y) P_y,x(omega1, omega2)] - log [pi(x) P_x,y(omega1, omega2)] + log q(x | y, omega1) - log q(y | x, omega1), of which factors that cancel may be left out, pi the whole target with its prior; with log_q without the last two: log_ratio(x, y, omega1, omega2, params, target)",
+                required = "log_ratio = function(x, y, omega1, omega2, params, target) ... end" },
+  log_q = { "function", "log q(to | from, omega1): log_q(from, to, omega1, params, target); its part of the ratio is then added" },
+  accept = { "string function", "the probability of acceptance: \"metropolis\", min(1, r), as without it; \"barker\", r / (1 + r); or a function a(r) with a(r) = r a(1 / r)" },
+  params = m.rows.kernel.params,
+  rows = m.rows.kernel.rows,
+}
+
+-- A text that may be one of a few.
+local function check_one_of(name, value, list)
+  for _, one in ipairs(list) do
+    if value == nil or value == one then return end
+  end
+  m.fail(("%s = \"%s\" is none"):format(name, value), m.suggest(value, list))
+end
 
 local kernels = core.kernels()
 
@@ -390,12 +431,15 @@ cs.kernel = family("kernel", kernels, function(name, fields)
   if kernels[name].around then return around(name, fields) end
   return core.kernel_new(name, parted(fields, kernels[name]))
 end, function(t)
-  m.check("kernel", t, m.rows.kernel)
+  local auxiliary = type(t) == "table" and (t.log_ratio or t.omega1 or t.omega2 or t.accept) ~= nil
+  m.check("kernel", t, auxiliary and m.rows.auxiliary or m.rows.kernel)
+  check_one_of("rows", t.rows, { "range", "change" })
+  if type(t.accept) == "string" then check_one_of("accept", t.accept, { "metropolis", "barker" }) end
   for name, v in next, t.params or {} do
     if type(name) ~= "string" then m.fail("params are named numbers") end
     if type(v) ~= "number" or v ~= v then
       m.fail("params: '" .. name .. "' is a " .. core.kind(v), "give a number")
     end
   end
-  return core.kernel_lua(t)
+  return (auxiliary and core.kernel_auxiliary or core.kernel_lua)(t)
 end)

@@ -4,6 +4,7 @@
 #include "chain/steps.h"
 #include "chain/tally.h"
 #include "kernel/lanes.h"
+#include "kernel/rule.h"
 
 #include <math.h>
 #include <stdatomic.h>
@@ -135,12 +136,17 @@ static void make_room(cs_recorder *recorder, size_t live, size_t row)
     recorder->every *= 2;
 }
 
-/* The chance with which the last proposal would be accepted. */
+/* The chance with which the last proposal would be accepted; by a rule of the
+ * kernel's own, whether it was. */
 static void fill_accept_stat(cs_block *b)
 {
+    bool own = b->kernel->type->flags & CS_KERNEL_OWN_RULE;
     for (size_t l = 0; l < b->live; l++) {
         double ratio = b->move.info.log_ratio[l];
-        b->accept_stat[l] = ratio < 0 ? exp(ratio) : ratio >= 0 ? 1 : 0;
+        b->accept_stat[l] = own          ? b->move.info.accepted[l]
+                            : ratio < 0  ? exp(ratio)
+                            : ratio >= 0 ? 1
+                                         : 0;
     }
 }
 

@@ -230,7 +230,13 @@ void cs_eval_force_packed(cs_eval *e, const double *x, float *g)
 void cs_eval_prior(cs_eval *e, const double *x, double *logp, double *g)
 {
     cs_point at = point_of(e, CS_NEXT, x);
-    e->target->type->prior(e->target, &at, logp, g);
+    if (e->target->type->prior) {
+        e->target->type->prior(e->target, &at, logp, g);
+        return;
+    }
+    memset(logp, 0, e->lanes * sizeof *logp);
+    if (g)
+        memset(g, 0, e->target->space.dim * e->lanes * sizeof *g);
 }
 
 void cs_eval_terms(cs_eval *e, const double *x, const cs_batch *b, double *logp)

@@ -148,7 +148,11 @@ int luaopen_chainscope_core(lua_State *L)
     static void (*const parts[])(lua_State *) = {
         cs_script_open_expression,
         cs_script_open_read,
+        cs_script_open_asked,
+        cs_script_open_auxiliary_kernel,
         cs_script_open_derivatives,
+        cs_script_open_draws,
+        cs_script_open_factor_target,
         cs_script_open_function_kernel,
         cs_script_open_function_target,
         cs_script_open_kernel,

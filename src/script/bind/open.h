@@ -6,7 +6,11 @@
 
 #include <lua.h>
 
+void cs_script_open_asked(lua_State *L);
+void cs_script_open_auxiliary_kernel(lua_State *L);
 void cs_script_open_derivatives(lua_State *L);
+void cs_script_open_draws(lua_State *L);
+void cs_script_open_factor_target(lua_State *L);
 void cs_script_open_function_kernel(lua_State *L);
 void cs_script_open_function_target(lua_State *L);
 void cs_script_open_kernel(lua_State *L);

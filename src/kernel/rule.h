@@ -1,0 +1,33 @@
+/* Acceptance by another rule than Metropolis's: with probability a(r), where
+ * a(r) = r a(1 / r), as r / (1 + r) (Barker 1965). See Yuan and Wang 2026,
+ * Proposition 2. */
+#ifndef CS_KERNEL_RULE_H
+#define CS_KERNEL_RULE_H
+
+#include "kernel/accept.h"
+
+/* A flag of a kernel's type: info.log_uniform is no logarithm of a uniform
+ * number, but such that log_uniform < log_ratio with probability a(r). */
+enum { CS_KERNEL_OWN_RULE = 4096 };
+
+/* What cs_accept does once info.log_uniform is there; of an estimating kernel
+ * that is not packed. */
+static inline void cs_accept_below(cs_move *m)
+{
+    cs_info *i = &m->info;
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        cs_vd proposed = cs_load(i->logp_proposal + l);
+        cs_vd change = proposed - cs_load(i->logp + l);
+        cs_vd ratio = change + cs_load(i->log_q_back + l) -
+                      cs_load(i->log_q_forward + l) + cs_load(i->log_aux + l);
+        cs_vi failed = cs_load_bool(m->failed + l) | (proposed == CS_VM_INF);
+        cs_store(i->logp_change + l, change);
+        cs_store(i->log_ratio + l, ratio);
+        cs_store_bool(m->failed + l, failed);
+        cs_commit(m, NULL, l, (cs_load(i->log_uniform + l) < ratio) & ~failed);
+    }
+    if (m->eval->target->cache_words)
+        cs_eval_accept(m->eval, i->accepted);
+}
+
+#endif

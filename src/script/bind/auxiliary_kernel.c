@@ -1,0 +1,319 @@
+/* Algorithm 1 of Yuan and Wang, "Markov chain Monte Carlo without evaluating the
+ * target: an auxiliary variable approach" (2026), as functions of a script. At x:
+ *
+ *   w1 = omega1(x)               ~ P_x
+ *   y  = propose(x, w1)          ~ q_w1(x, .)
+ *   w2 = omega2(x, y, w1)        ~ P_x,y( . | w1)
+ *   log r = log_ratio(x, y, w1, w2)
+ *         = log [pi(y) P_y,x(w1, w2)] - log [pi(x) P_x,y(w1, w2)]
+ *           + log q_w1(y, x) - log q_w1(x, y)
+ *   x <- y with probability a(r)
+ *
+ * without omega1 w1 is nil; without omega2 w2 is w1 (case 2 of the paper). With
+ * log_q(from, to, w1) the last two terms of log r are its, and log_ratio leaves
+ * them out. For the record, what of log pi is exact (cs_eval_prior) is taken out
+ * of the ratio: log_aux is log_ratio less its change.
+ *
+ * a(r) is min(1, r) (Metropolis), r / (1 + r) (Barker, "Monte Carlo calculations
+ * of the radial distribution functions for a proton-electron plasma", 1965), or
+ * any function with a(r) = r a(1 / r) (the paper, Proposition 2). The record has
+ * log u of Metropolis's rule, with which y is accepted if log u < log r. Barker's
+ * has log [u / (1 - u)] there, any other one log r + log u - log a(r). */
+#include "kernel/rule.h"
+#include "kernels/auxiliary/row_draws.h"
+#include "script/bind/open.h"
+#include "script/bind/own_kernel.h"
+#include "script/state/value.h"
+
+#include <lauxlib.h>
+#include <math.h>
+#include <string.h>
+
+/* ---- the calls of one step ----------------------------------------------- */
+
+enum { OMEGA1 = 2, OMEGA2 }; /* where they are on the stack */
+
+static void sample_omega1(lua_State *L, cs_own_call *c)
+{
+    if (!cs_own_has(c->self, CS_OWN_OMEGA1)) {
+        lua_pushnil(L);
+        return;
+    }
+    cs_own_begin(L, c, CS_OWN_OMEGA1, true);
+    cs_own_push_state(L, c, c->m->x);
+    cs_own_push_draw(L, c);
+    cs_own_push_rest(L, c);
+    lua_call(L, 4, 1);
+}
+
+static void propose(lua_State *L, cs_own_call *c)
+{
+    cs_own_begin(L, c, CS_OWN_PROPOSE, true);
+    cs_own_push_state(L, c, c->m->x);
+    lua_pushvalue(L, OMEGA1);
+    cs_own_push_draw(L, c);
+    cs_own_push_rest(L, c);
+    lua_call(L, 5, 1);
+    cs_own_read_proposal(L, c);
+}
+
+static void sample_omega2(lua_State *L, cs_own_call *c)
+{
+    if (!cs_own_has(c->self, CS_OWN_OMEGA2)) {
+        lua_pushvalue(L, OMEGA1);
+        return;
+    }
+    cs_own_begin(L, c, CS_OWN_OMEGA2, true);
+    cs_own_push_state(L, c, c->m->x);
+    cs_own_push_state(L, c, c->y);
+    lua_pushvalue(L, OMEGA1);
+    cs_own_push_draw(L, c);
+    cs_own_push_rest(L, c);
+    lua_call(L, 6, 1);
+}
+
+static double log_ratio(lua_State *L, cs_own_call *c)
+{
+    cs_own_begin(L, c, CS_OWN_LOG_RATIO, false);
+    cs_own_push_state(L, c, c->m->x);
+    cs_own_push_state(L, c, c->y);
+    lua_pushvalue(L, OMEGA1);
+    lua_pushvalue(L, OMEGA2);
+    cs_own_push_rest(L, c);
+    lua_call(L, 6, 1);
+    return cs_own_read_number(L, c, "the value of log_ratio");
+}
+
+static double log_q_of(lua_State *L, cs_own_call *c, const double *from,
+                       const double *to)
+{
+    cs_own_begin(L, c, CS_OWN_LOG_Q, false);
+    cs_own_push_state(L, c, from);
+    cs_own_push_state(L, c, to);
+    lua_pushvalue(L, OMEGA1);
+    cs_own_push_rest(L, c);
+    lua_call(L, 5, 1);
+    return cs_own_read_number(L, c, "the value of log_q");
+}
+
+/* The log prior of the proposal, -HUGE_VAL outside of the space. */
+static double prior_of(lua_State *L, cs_own_call *c)
+{
+    const cs_move *m = c->m;
+    if (!cs_space_contains(m->space, c->y + c->lane, m->lanes))
+        return -HUGE_VAL;
+    double logp = cs_asked_prior(&c->asked, c->y + c->lane, m->lanes);
+    if (cs_is_broken(logp))
+        luaL_error(L, "the log prior raised an error");
+    return logp;
+}
+
+/* Where the prior is not finite the proposal is refused as it is, and nothing
+ * is estimated. */
+static int call_all(lua_State *L)
+{
+    cs_own_call *c = lua_touserdata(L, 1);
+    cs_info *i = &c->m->info;
+    size_t l = c->lane;
+    sample_omega1(L, c);
+    propose(L, c);
+    i->logp_proposal[l] = prior_of(L, c);
+    double change = i->logp_proposal[l] - i->logp[l];
+    if (!(fabs(change) < HUGE_VAL))
+        return 0;
+    sample_omega2(L, c);
+    i->log_aux[l] = log_ratio(L, c) - change;
+    if (!cs_own_has(c->self, CS_OWN_LOG_Q))
+        return 0;
+    i->log_q_forward[l] = log_q_of(L, c, c->m->x, c->y);
+    i->log_q_back[l] = log_q_of(L, c, c->y, c->m->x);
+    return 0;
+}
+
+/* ---- acceptance ---------------------------------------------------------- */
+
+/* The ratio at which a rule is asked: beyond it the other one of the two has
+ * no chance that a uniform number could meet. */
+enum { MOST_LOG_RATIO = 700 };
+
+static int call_rule(lua_State *L)
+{
+    cs_own_call *c = lua_touserdata(L, 1);
+    int ref = c->self->function[CS_OWN_ACCEPT];
+    cs_own_begin(L, c, CS_OWN_ACCEPT, false);
+    lua_pushnumber(L, exp(fmin(c->number, MOST_LOG_RATIO)));
+    lua_call(L, 1, 1);
+    double a = cs_own_read_number(L, c, "the value of accept");
+    if (!(a >= 0 && a <= 1))
+        cs_callback_blame(L, ref, "the value of accept is %g, no probability",
+                          a);
+    c->number = a;
+    return 0;
+}
+
+static double *room_of(const cs_move *m)
+{
+    return m->scratch + m->dim * m->lanes;
+}
+
+/* What log r is compared with, so that it is the larger with probability a(r). */
+static double threshold(cs_move *m, size_t l, double ratio)
+{
+    const cs_own_kernel *self = m->self;
+    double log_u = m->info.log_uniform[l];
+    if (self->barker)
+        return log_u - log(-expm1(log_u));
+    if (isnan(ratio) || ratio < -MOST_LOG_RATIO)
+        return HUGE_VAL;
+    cs_own_call c = {.m = m, .self = self, .lane = l, .number = ratio};
+    if (!cs_own_run_or_fail(&c, call_rule, room_of(m)))
+        return HUGE_VAL;
+    double log_a = log(c.number);
+    if (!isfinite(ratio) || !isfinite(log_a))
+        return log_u < log_a ? log_u : HUGE_VAL;
+    return ratio + (log_u - log_a);
+}
+
+static void decide(cs_move *m)
+{
+    const cs_own_kernel *self = m->self;
+    const cs_info *i = &m->info;
+    cs_draw_log_uniform(m);
+    for (size_t l = 0; l < m->live; l++)
+        if (!m->failed[l] && (self->type.flags & CS_KERNEL_OWN_RULE)) {
+            double ratio = (i->logp_proposal[l] - i->logp[l]) +
+                           i->log_q_back[l] - i->log_q_forward[l] +
+                           i->log_aux[l];
+            i->log_uniform[l] = threshold(m, l, ratio);
+        }
+    cs_accept_below(m);
+}
+
+/* ---- the step ------------------------------------------------------------ */
+
+static void stay(const cs_move *m, size_t l, double *y)
+{
+    for (size_t at = l; at < m->dim * m->lanes; at += m->lanes)
+        y[at] = m->x[at];
+    m->info.logp_proposal[l] = m->info.logp[l];
+    m->info.log_aux[l] = 0;
+    m->info.log_q_forward[l] = m->info.log_q_back[l] = 0;
+}
+
+static void step(cs_move *m)
+{
+    double *y = m->scratch;
+    m->info.proposal = y;
+    for (size_t l = 0; l < m->lanes; l++) {
+        cs_own_call c = {.m = m, .self = m->self, .lane = l, .y = y};
+        stay(m, l, y);
+        if (l < m->live && !m->failed[l] &&
+            !cs_own_run_or_fail(&c, call_all, room_of(m)))
+            stay(m, l, y);
+    }
+    decide(m);
+}
+
+static void init(cs_move *m)
+{
+    cs_eval_prior(m->eval, m->x, m->info.logp, NULL);
+}
+
+static int call_log_q(lua_State *L)
+{
+    cs_own_call *c = lua_touserdata(L, 1);
+    lua_pushnil(L);
+    c->number = log_q_of(L, c, c->from, c->to);
+    return 0;
+}
+
+/* NAN where it depends on omega1, which the states do not tell. */
+static void log_q(cs_move *m, const double *from, const double *to, double *out)
+{
+    const cs_own_kernel *self = m->self;
+    for (size_t l = 0; l < m->lanes; l++) {
+        cs_own_call c = {.m = m,
+                         .self = self,
+                         .lane = l < m->live ? l : 0,
+                         .from = from,
+                         .to = to};
+        out[l] = cs_own_has(self, CS_OWN_OMEGA1) ? (double)NAN : 0;
+        if (out[l] == 0 && cs_own_has(self, CS_OWN_LOG_Q))
+            out[l] = cs_own_run(&c, call_log_q, room_of(m)) ? c.number : NAN;
+    }
+}
+
+/* ---- the table ----------------------------------------------------------- */
+
+static size_t scratch_words(const cs_target *t, const double *values)
+{
+    (void)values;
+    return t->space.dim + cs_asked_words(t);
+}
+
+static const cs_kernel_type auxiliary_kernel = {
+    .name = "auxiliary",
+    .title = "Auxiliary variables, written in Lua",
+    .ref = "Yuan and Wang 2026, Algorithm 1",
+    .help = "omega1 draws the first auxiliary variable, propose the proposal, "
+            "omega2 the second one, and log_ratio is the log of the ratio.",
+    .spaces = CS_DISCRETE | CS_CONTINUOUS,
+    .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_ACCEPTS |
+             CS_KERNEL_ESTIMATES | CS_KERNEL_PARTS | CS_KERNEL_SIMULATES |
+             CS_KERNEL_MAIN_THREAD | CS_KERNEL_HIDDEN,
+    .scratch_words = scratch_words,
+    .logp = cs_row_draws_logp,
+    .init = init,
+    .step = step,
+    .log_q = log_q,
+};
+
+/* a(r), of a function on top of the stack, which stays. */
+static double rule_at(lua_State *L, double r)
+{
+    lua_pushvalue(L, -1);
+    lua_pushnumber(L, r);
+    lua_call(L, 1, 1);
+    if (lua_type(L, -1) != LUA_TNUMBER)
+        cs_script_fail(L, "accept: a(%g) is a %s, not a number", r,
+                       luaL_typename(L, -1));
+    double a = lua_tonumber(L, -1);
+    lua_pop(L, 1);
+    if (!(a >= 0 && a <= 1))
+        cs_script_fail(L, "accept: a(%g) = %g is no probability", r, a);
+    return a;
+}
+
+/* Raises an error unless a(r) = r a(1 / r) at some values of r. */
+static void check_rule(lua_State *L)
+{
+    static const double at[] = {1.001, 1.25, 1.5, 2, 3.7, 8, 25, 1e3, 1e6};
+    for (size_t i = 0; i < sizeof at / sizeof *at; i++) {
+        double r = at[i], a = rule_at(L, r), b = r * rule_at(L, 1 / r);
+        if (!(fabs(a - b) <= 1e-9 * fmax(a, b)))
+            cs_script_fail(L,
+                           "accept: a(%g) = %.9g, and %g a(1 / %g) = %.9g: "
+                           "the target stays invariant only if a(r) = "
+                           "r a(1 / r)",
+                           r, a, r, r, b);
+    }
+}
+
+/* (fields) */
+static int kernel_auxiliary(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TTABLE);
+    if (lua_getfield(L, 1, "accept") == LUA_TFUNCTION)
+        check_rule(L);
+    cs_own_kernel *self = cs_own_kernel_push(L, &auxiliary_kernel);
+    if (self->barker || cs_own_has(self, CS_OWN_ACCEPT))
+        self->type.flags |= CS_KERNEL_OWN_RULE;
+    return 1;
+}
+
+void cs_script_open_auxiliary_kernel(lua_State *L)
+{
+    static const luaL_Reg functions[] = {{"kernel_auxiliary", kernel_auxiliary},
+                                         {NULL, NULL}};
+    luaL_setfuncs(L, functions, 0);
+}

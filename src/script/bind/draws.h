@@ -1,0 +1,52 @@
+/* Random numbers of a function of a script: the object `draw`, all randomness
+ * that a kernel or a simulator written in Lua has. Numbers are those of the
+ * chain's streams at the step, so that they come again after a rewind, and there
+ * is no end of them:
+ *
+ *     uniform, below, exponential   CS_FOR_USER, in their order
+ *     normal                        CS_FOR_PROPOSAL, in double precision; or
+ *     single_normal                 in single, as random walks in C have them
+ *     poisson                       CS_FOR_SITE, each from a row of its own
+ *     row                           CS_FOR_DATA, laid out as
+ *                                   kernels/auxiliary/row_draws.h has it
+ *     simulate, sweep               CS_FOR_AUXILIARY, each CS_SIMULATION_ROWS
+ *
+ * which is where exchange and the Poisson kernels in C have theirs. In a
+ * simulator all are rows of its simulation, far apart. */
+#ifndef CS_SCRIPT_BIND_DRAWS_H
+#define CS_SCRIPT_BIND_DRAWS_H
+
+#include "script/bind/asked_target.h"
+#include "simd/simd.h"
+
+/* A sequence of numbers of one shape, some at a time. */
+typedef struct cs_draw_series {
+    cs_purpose purpose;
+    cs_shape shape;
+    size_t first; /* its first row */
+    size_t used;
+    double at[16] __attribute__((aligned(CS_ALIGN)));
+} cs_draw_series;
+
+typedef struct cs_draws {
+    cs_streams alone; /* of the chain; what it points to is borrowed */
+    cs_draw_series uniform, normal, single;
+    cs_purpose for_count;
+    size_t first_count;               /* rows of Poisson numbers */
+    size_t counts, rows, simulations; /* so many were drawn */
+    uint64_t word[8] __attribute__((aligned(CS_ALIGN)));
+    uint64_t coin[4] __attribute__((aligned(CS_ALIGN)));
+    cs_asked *asked; /* NULL: no rows and no data can be drawn */
+} cs_draws;
+
+/* Those of a kernel's step, of asked's chain. */
+void cs_draws_open(cs_draws *d, cs_asked *asked);
+/* Those of a simulation in the rows from `first` on, of lane `lane`. */
+void cs_draws_open_simulation(cs_draws *d, const cs_streams *s, size_t lane,
+                              size_t first);
+
+/* The object of Lua: pushes one whose numbers are **box, NULL while nobody's
+ * function runs. */
+cs_draws **cs_draws_push(lua_State *L);
+
+#endif
