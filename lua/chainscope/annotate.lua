@@ -39,7 +39,9 @@ local function family(out, word, types)
   out("---@class chainscope.%s_family", word)
   local own = word == "schedule" and "fun(step: integer): number" or "chainscope.own_" .. word
   if word ~= "tuner" then out("---@overload fun(own: %s): chainscope.%s", own, word) end
-  if word == "target" then out("---@overload fun(own: chainscope.own_term): chainscope.target") end
+  for _, more in ipairs(({ target = { "term", "model" }, kernel = { "auxiliary" } })[word] or {}) do
+    out("---@overload fun(own: chainscope.own_%s): chainscope.%s", more, word)
+  end
   for _, name in ipairs(m.sorted_keys(types)) do
     out("---@field %s fun(fields%s: %s): chainscope.%s", name, types[name].around and "" or "?",
         classes[name], word)
@@ -71,9 +73,20 @@ local precise = {
   ["own_term.lipschitz"] = "fun(row: table<string, any>): number",
   ["own_term.term"] = "fun(x: any, row: table<string, any>): any",
   ["own_target.gradient"] = "fun(x: number[]): number[]",
-  ["own_kernel.propose"] = "fun(x: number[], draw: chainscope.numbers, params: table<string, number>): number[]",
-  ["own_kernel.log_q"] = "fun(from: number[], to: number[], params: table<string, number>): number",
-  ["own_kernel.params"] = "table<string, number>",
+  ["own_kernel.propose"] = "fun(x: number[], draw: chainscope.numbers, params: table<string, number>, target: chainscope.asked): number[]",
+  ["own_kernel.log_q"] = "fun(from: number[], to: number[], params: table<string, number>, target: chainscope.asked): number",
+  ["own_kernel.params"] = "table<string, number>", ["own_auxiliary.params"] = "table<string, number>",
+  ["own_auxiliary.omega1"] = "fun(x: number[], draw: chainscope.numbers, params: table<string, number>, target: chainscope.asked): any",
+  ["own_auxiliary.propose"] = "fun(x: number[], omega1: any, draw: chainscope.numbers, params: table<string, number>, target: chainscope.asked): number[]",
+  ["own_auxiliary.omega2"] = "fun(x: number[], y: number[], omega1: any, draw: chainscope.numbers, params: table<string, number>, target: chainscope.asked): any",
+  ["own_auxiliary.log_ratio"] = "fun(x: number[], y: number[], omega1: any, omega2: any, params: table<string, number>, target: chainscope.asked): number",
+  ["own_auxiliary.log_q"] = "fun(from: number[], to: number[], omega1: any, params: table<string, number>, target: chainscope.asked): number",
+  ["own_auxiliary.accept"] = "\"metropolis\"|\"barker\"|fun(r: number): number",
+  ["own_model.space"] = "chainscope.space", ["own_model.view"] = "(string|number)[]", ["own_model.picture"] = "chainscope.picture",
+  ["own_model.data"] = "number[]", ["own_model.prior"] = "fun(theta: number[]): number",
+  ["own_model.log_factor"] = "fun(theta: number[], y: number[]): number", ["own_model.log_z"] = "fun(theta: number[]): number",
+  ["own_model.simulate"] = "fun(theta: number[], draw: chainscope.numbers): number[]",
+  ["own_model.sweep"] = "fun(theta: number[], y: number[], draw: chainscope.numbers): number[]",
   ["own_theory.logp"] = "number[]", ["own_theory.f"] = "number[]",
   ["own_theory.first"] = "number[][]|fun(a: integer): number[]",
   ["own_theory.propose"] = "table|fun(a: integer, k: integer): number[]",
@@ -103,12 +116,13 @@ end
 local arguments = {
   n = "integer", step = "integer", i = "integer", which = "integer|string", key = "string",
   first = "integer", last = "integer", f = "fun(run: chainscope.run)", param = "string", kernel = "chainscope.kernel", x = "number[]|table<string, any>",
-  v = "number[]", what = "chainscope.arm|table", digits = "integer",
+  v = "number[]", y = "number[]", row = "integer", rows = "integer[]", weights = "number[]", data = "number[]", times = "integer", mean = "number", what = "chainscope.arm|table", digits = "integer",
   name = "string", of = "integer|string", text = "string", claims = "chainscope.claim[]",
   value = "number|number[]|string|chainscope.schedule|fun(step: integer): number",
 }
 local optional = { ["run.step.n"] = true, ["run.judge.claims"] = true, ["arm.set.value"] = true, ["run.report.key"] = true, ["network.text.digits"] = true, ["arm.figure.of"] = true,
   ["arm.resample.n"] = true, ["arm.resample.seed"] = true, ["chain.resample.n"] = true, ["chain.resample.seed"] = true,
+  ["numbers.sweep.times"] = true, ["asked.slope.weights"] = true, ["asked.bound.row"] = true,
   ["chain.held_out.first"] = true, ["chain.held_out.last"] = true }
 local results = {
   ["run.arm"] = "chainscope.arm", ["run.step"] = "integer", ["run.summary"] = "string",
@@ -124,6 +138,12 @@ local results = {
   ["network.reconstruct"] = "table<string, number>", ["network.text"] = "string",
   ["network.units"] = "integer[]",
   ["numbers.uniform"] = "number", ["numbers.normal"] = "number", ["numbers.below"] = "integer",
+  ["numbers.exponential"] = "number", ["numbers.poisson"] = "integer", ["numbers.single_normal"] = "number",
+  ["numbers.row"] = "integer, number", ["numbers.simulate"] = "number[]", ["numbers.sweep"] = "number[]",
+  ["asked.log_density"] = "number", ["asked.gradient"] = "number[], number", ["asked.log_prior"] = "number",
+  ["asked.prior_gradient"] = "number[]", ["asked.term"] = "number", ["asked.terms"] = "number[]", ["asked.slope"] = "number[]",
+  ["asked.rows"] = "integer", ["asked.bound"] = "number, number?", ["asked.distance"] = "number",
+  ["asked.log_factor"] = "number", ["asked.observed"] = "number[]",
   ["target.log_density"] = "number", ["target.gradient"] = "number[]",
   ["target.differences"] = "number[]", ["target.hessian"] = "number[][], string", ["target.hessian_times"] = "number[], string",
   ["target.eigenvalues"] = "number[], string",
@@ -228,7 +248,9 @@ function m.words.annotations()
   family(out, "theory", m.theories)
   of_rows(out, "own_target", m.rows.target)
   of_rows(out, "own_term", m.rows.term)
+  of_rows(out, "own_model", m.rows.model)
   of_rows(out, "own_kernel", m.rows.kernel)
+  of_rows(out, "own_auxiliary", m.rows.auxiliary)
   of_rows(out, "own_theory", m.rows.theory)
   of_rows(out, "arm_fields", m.rows.arm)
   of_rows(out, "budget", m.rows.budget)
@@ -255,7 +277,7 @@ function m.words.annotations()
   out("---@field [integer] chainscope.arm by place, from 1")
   out("---@field [string] chainscope.arm by name")
   out("")
-  for _, class in ipairs { "numbers", "run", "arm", "chain", "target", "network" } do of_methods(out, class) end
+  for _, class in ipairs { "numbers", "asked", "run", "arm", "chain", "target", "network" } do of_methods(out, class) end
   of_words(out)
   return table.concat(lines, "\n") .. "\n"
 end

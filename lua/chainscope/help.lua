@@ -85,9 +85,9 @@ m.vocabulary = {
     "return cs.scenario { title = \"A walk\", target = cs.target.gaussian { dim = 2 },\n  arms = { walk = cs.kernel.random_walk { step = 1 } }, budget = { steps = 1000 } }" },
   { "open", "fields: chainscope.run_fields", "chainscope.run", "opens a run that a script drives step by step",
     "local run = cs.open { target = cs.target.gaussian { dim = 2 }, arms = { walk = cs.kernel.random_walk {} } }\nrun:step(100)" },
-  { "target", "own: chainscope.own_target|chainscope.own_term", "chainscope.target", "a target of your own, from its log density; cs.target.NAME { ... } is one of the built-in ones",
+  { "target", "own: chainscope.own_target|chainscope.own_term|chainscope.own_model", "chainscope.target", "a target of your own, from its log density; cs.target.NAME { ... } is one of the built-in ones",
     "cs.target { space = cs.real(2), log_density = function(x) return -(x[1]^2 + x[2]^2) / 2 end }" },
-  { "kernel", "own: chainscope.own_kernel", "chainscope.kernel", "a kernel of your own, from its proposal; cs.kernel.NAME { ... } is one of the built-in ones",
+  { "kernel", "own: chainscope.own_kernel|chainscope.own_auxiliary", "chainscope.kernel", "a kernel of your own, from its proposal, or with auxiliary variables from four functions (cs.help \"auxiliary\"); cs.kernel.NAME { ... } is one of the built-in ones",
     "cs.kernel { params = { step = 1 }, propose = function(x, draw, p)\n  return { x[1] + p.step * draw:normal() }\nend }" },
   { "schedule", "own: fun(step: integer): number", "chainscope.schedule", "a schedule of your own: a function of the step number, from 1; cs.schedule.NAME { ... } is one of the built-in ones",
     "cs.kernel.random_walk { step = cs.schedule(function(k) return k % 10 == 0 and 5 or 1 end) }" },
@@ -259,11 +259,32 @@ m.methods = {
     { "text", "digits", "all of it as a text, for cs.network { file = ... }" },
     { "units", "", "its inputs, hidden units and outputs, a list" },
   },
-  -- What propose is given: all randomness of a kernel of your own.
+  -- What propose is given, `draw`: all randomness of a kernel of your own.
   numbers = {
     { "uniform", "", "a uniform number on (0, 1)" },
     { "normal", "", "a standard normal number" },
     { "below", "n", "a whole number from 1 to n, all alike" },
+    { "exponential", "", "a standard exponential number" },
+    { "poisson", "mean", "a Poisson number" },
+    { "single_normal", "", "a standard normal number of single precision, as random walks in C have; a step draws normals of one precision" },
+    { "row", "", "a row in proportion to its bound, of a kernel with rows = \"range\" or \"change\"; and a uniform number to keep it by" },
+    { "simulate", "x", "an exact draw of data at x, a list; of a target that lacks a factor" },
+    { "sweep", "x, data, times", "data moved by sweeps that leave their law at x invariant, a list" },
+  },
+  -- What the functions of a kernel may ask, each counted as work of the kernel.
+  asked = {
+    { "log_density", "x", "log p at the state x, in nats" },
+    { "gradient", "x", "its gradient, a list, and log p" },
+    { "log_prior", "x", "what of log p is exact: of a sum over rows its prior, of a model that lacks a factor log prior and log f of the data observed, else 0; not counted" },
+    { "prior_gradient", "x", "its gradient, a list" },
+    { "term", "x, row", "the term of one row, counted from 1: a data term" },
+    { "terms", "x, rows", "the terms of a list of rows, a list" },
+    { "slope", "x, rows, weights", "the gradient of the sum of weight times term, a list" },
+    { "rows", "", "how many rows there are" },
+    { "bound", "row", "the width M of a row's bound, and its low end: of rows = \"range\" low <= term <= low + M, of \"change\" |term(x) - term(y)| <= M distance(x, y); without a row the sum of all widths" },
+    { "distance", "x, y", "that distance" },
+    { "log_factor", "x, data", "log f(x, data) of a model that lacks a factor" },
+    { "observed", "", "the data observed, a list" },
   },
   chain = {
     { "info", "", "the parts of the last step: proposal, log_density, log_density_proposed, log_density_change, log_q_forward, log_q_back, log_ratio, log_uniform, verdict, own variables of the kernel ..." },
@@ -331,12 +352,12 @@ end
 -- Tables that scripts write, with the word that takes them.
 m.tables = {
   { "scenario", "cs.scenario and cs.open" }, { "target", "cs.target" }, { "term", "cs.target, of a sum over rows" },
-  { "kernel", "cs.kernel" }, { "arm", "an arm" }, { "budget", "budget" }, { "full", "full" }, { "claim", "a claim" },
+  { "kernel", "cs.kernel" }, { "auxiliary", "cs.kernel, of algorithm 1 of Yuan and Wang 2026" }, { "model", "cs.target, of data whose factor is unknown" }, { "arm", "an arm" }, { "budget", "budget" }, { "full", "full" }, { "claim", "a claim" },
   { "probe", "a probe in probes" }, { "panel", "a panel in screen" }, { "picture", "picture" }, { "region", "region" }, { "sparse", "cs.sparse" },
   { "theory", "cs.theory" },
 }
 -- Objects that scripts are given: methods, fields or both.
-m.objects = { "theory", "run", "arm", "chain", "target", "network", "numbers", "state", "draw", "info" }
+m.objects = { "theory", "run", "arm", "chain", "target", "network", "numbers", "asked", "state", "draw", "info" }
 
 local function families()
   return { kernel = core.kernels(), target = core.targets(), schedule = core.schedules(),

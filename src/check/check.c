@@ -116,8 +116,16 @@ static bool is_discrete(const cs_check *c, const cs_target *t,
     return t->space.kind != CS_CONTINUOUS;
 }
 
+/* A target that lacks a factor is asked for nothing that it does not know. */
+static bool knows_density(const cs_check *c, const cs_target *t,
+                          const cs_arm_view *arm)
+{
+    (void)c, (void)arm;
+    return !(t->flags & CS_TARGET_UNNORMALISED);
+}
+
 const cs_law cs_target_laws[] = {
-    {"density", NULL, NULL, cs_check_density},
+    {"density", NULL, knows_density, cs_check_density},
     {"gradient", NULL, has_gradient, cs_check_gradient},
     {"differences", NULL, is_discrete, cs_check_differences},
     {NULL, NULL, NULL, NULL}};
@@ -154,8 +162,7 @@ static bool is_reversible(const cs_kernel_type *type)
 static bool cannot_draw(const cs_check *c, const cs_target *t,
                         const cs_arm_view *arm)
 {
-    (void)arm;
-    return !cs_check_can_draw(c, t);
+    return !cs_check_can_draw(c, t) && knows_density(c, t, arm);
 }
 
 static bool moves_states(const cs_kernel_type *type)

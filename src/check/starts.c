@@ -35,11 +35,34 @@ static void keep(search *s, const double *x)
         memcpy(s->c->place + s->c->places++ * s->dim, x, s->dim * sizeof *x);
 }
 
+/* What is known of log p at x of a target that lacks a factor; false when out of
+ * memory. */
+static bool evaluate_prior(const cs_target *t, const double *x, double *logp)
+{
+    size_t dim = t->space.dim, cache = cs_eval_cache_words(t);
+    double *at = cs_alloc(
+        (dim + 1 + cache + cs_eval_scratch_words(t)) * CS_VECTOR, sizeof *at);
+    if (!at)
+        return false;
+    double *logps = at + dim * CS_VECTOR, *own = logps + CS_VECTOR;
+    cs_eval e;
+    cs_eval_open(&e, t, CS_VECTOR, 1, own, own + cache * CS_VECTOR);
+    for (size_t i = 0; i < dim * CS_VECTOR; i++)
+        at[i] = x[i / CS_VECTOR];
+    cs_eval_prior(&e, at, logps, NULL);
+    *logp = logps[0];
+    cs_free(at);
+    return true;
+}
+
 static void take(search *s, const double *x)
 {
     double logp;
+    bool lacks = s->t->flags & CS_TARGET_UNNORMALISED;
     if (cs_space_contains(&s->t->space, x, 1) &&
-        cs_enumeration_evaluate(s->t, x, 1, &logp) && logp > -HUGE_VAL)
+        (lacks ? evaluate_prior(s->t, x, &logp)
+               : cs_enumeration_evaluate(s->t, x, 1, &logp)) &&
+        logp > -HUGE_VAL)
         keep(s, x);
 }
 

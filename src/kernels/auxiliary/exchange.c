@@ -57,7 +57,7 @@ static const char *const stats[] = {"data_at_state__",
                                     "site_updates__",
                                     NULL};
 
-enum { UNSETTLED = 1 }; /* why a chain was given up */
+enum { UNSETTLED = 1, BROKEN }; /* why a chain was given up */
 
 /* What a step works with; but for dim and data, [lanes]. */
 typedef struct room {
@@ -172,6 +172,18 @@ static void note(cs_move *m, const room *r)
     }
 }
 
+/* A log factor that could not be evaluated ends its chain. */
+static void note_broken(cs_move *m, const room *r)
+{
+    for (size_t l = 0; l < m->live; l++) {
+        if (r->idle[l] ||
+            !(cs_is_broken(r->f[l]) || cs_is_broken(r->f_next[l])))
+            continue;
+        m->failed[l] = r->idle[l] = true;
+        m->why[l] = (cs_reason){.code = BROKEN};
+    }
+}
+
 /* Random numbers of piece `part` of simulation k. */
 static cs_simulation simulation(const cs_move *m, const room *r, size_t k,
                                 size_t part)
@@ -224,6 +236,7 @@ static void walk_bridge(cs_move *m, const room *r, size_t k)
         }
         cs_eval_log_factor(m->eval, here, m->memory, r->f);
         cs_eval_log_factor(m->eval, pier(m, r, j + 1), m->memory, r->f_next);
+        note_broken(m, r);
         for (size_t l = 0; l < m->lanes; l++)
             r->path[l] += r->f_next[l] - r->f[l];
     }
@@ -352,6 +365,11 @@ static cs_logp_kind logp(const cs_target *t, const double *values)
 
 static void explain(const cs_reason *why, char *text, size_t size)
 {
+    if (why->code == BROKEN || isnan(why->value)) {
+        snprintf(text, size, "the %s raised an error",
+                 why->code == BROKEN ? "log factor" : "simulation");
+        return;
+    }
     snprintf(text, size,
              "%.9g numbers of the simulated data were not settled %.9g passes "
              "into the past, after %.9g updates",

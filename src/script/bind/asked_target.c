@@ -235,9 +235,10 @@ static int term(lua_State *L)
     return 1;
 }
 
-/* Entries from..from + n of the lists of rows at 3 and of weights at 4, which
- * may be missing; rows behind are the first. */
-static size_t read_piece(lua_State *L, cs_asked *a, size_t from, size_t all)
+/* Entries from..from + n of the list of rows at 3 and, if `weighs`, of weights at
+ * 4; rows behind are the first. */
+static size_t read_piece(lua_State *L, cs_asked *a, bool weighs, size_t from,
+                         size_t all)
 {
     size_t n = all - from < CS_ASKED_ROWS ? all - from : CS_ASKED_ROWS;
     for (size_t i = 0; i < n; i++) {
@@ -245,7 +246,7 @@ static size_t read_piece(lua_State *L, cs_asked *a, size_t from, size_t all)
         a->row[i] = row_at(L, a, -1);
         lua_pop(L, 1);
         a->weight[i] = 1;
-        if (!lua_istable(L, 4))
+        if (!weighs)
             continue;
         lua_geti(L, 4, (lua_Integer)(from + i) + 1);
         a->weight[i] = luaL_checknumber(L, -1);
@@ -269,7 +270,7 @@ static int terms(lua_State *L)
     size_t all = lua_rawlen(L, 3);
     lua_createtable(L, (int)all, 0);
     for (size_t from = 0; from < all; from += CS_ASKED_ROWS) {
-        size_t n = read_piece(L, a, from, all);
+        size_t n = read_piece(L, a, false, from, all);
         const size_t first[] = {0, n};
         cs_eval_terms(&a->eval, a->x,
                       &(cs_batch){.row = a->row, .first = first}, a->term);
@@ -290,10 +291,11 @@ static int slope(lua_State *L)
     lua_settop(L, 4);
     cs_asked_read_state(L, a, 2);
     size_t all = lua_rawlen(L, 3), dim = a->m->dim;
+    bool weighs = lua_istable(L, 4);
     double *sum = lua_newuserdatauv(L, dim * sizeof *sum, 0);
     memset(sum, 0, dim * sizeof *sum);
     for (size_t from = 0; from < all; from += CS_ASKED_ROWS) {
-        const size_t first[] = {0, read_piece(L, a, from, all)};
+        const size_t first[] = {0, read_piece(L, a, weighs, from, all)};
         const cs_batch b = {.row = a->row, .first = first, .weight = a->weight};
         cs_eval_slope(&a->eval, a->x, &b, a->term, a->g);
         for (size_t d = 0; d < dim; d++)

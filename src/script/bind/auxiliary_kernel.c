@@ -239,7 +239,8 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out)
                          .to = to};
         out[l] = cs_own_has(self, CS_OWN_OMEGA1) ? (double)NAN : 0;
         if (out[l] == 0 && cs_own_has(self, CS_OWN_LOG_Q))
-            out[l] = cs_own_run(&c, call_log_q, room_of(m)) ? c.number : NAN;
+            out[l] =
+                cs_own_run(&c, call_log_q, room_of(m)) ? c.number : (double)NAN;
     }
 }
 

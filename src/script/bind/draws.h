@@ -16,8 +16,8 @@
 #ifndef CS_SCRIPT_BIND_DRAWS_H
 #define CS_SCRIPT_BIND_DRAWS_H
 
+#include "base/memory.h"
 #include "script/bind/asked_target.h"
-#include "simd/simd.h"
 
 /* A sequence of numbers of one shape, some at a time. */
 typedef struct cs_draw_series {

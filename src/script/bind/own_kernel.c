@@ -2,6 +2,7 @@
 #include "script/bind/own_kernel.h"
 
 #include "base/memory.h"
+#include "kernel/lanes.h"
 #include "kernels/auxiliary/row_draws.h"
 #include "script/bind/lua_kernel.h"
 #include "script/state/digest.h"
