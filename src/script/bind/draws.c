@@ -25,31 +25,33 @@ static cs_draw_series series(cs_purpose purpose, cs_shape shape, size_t first)
     return (cs_draw_series){.purpose = purpose, .shape = shape, .first = first};
 }
 
-void cs_draws_open(cs_draws *d, cs_asked *asked)
+void cs_own_draws_open(cs_own_draws *d, cs_asked *asked)
 {
-    *d = (cs_draws){.alone = cs_streams_alone(&asked->m->streams, asked->lane),
-                    .uniform = series(CS_FOR_USER, CS_UNIFORMS, 0),
-                    .normal = series(CS_FOR_PROPOSAL, CS_NORMALS, 0),
-                    .single = series(CS_FOR_PROPOSAL, CS_SINGLE_NORMALS, 0),
-                    .for_count = CS_FOR_SITE,
-                    .asked = asked};
+    *d = (cs_own_draws){.alone =
+                            cs_streams_alone(&asked->m->streams, asked->lane),
+                        .uniform = series(CS_FOR_USER, CS_UNIFORMS, 0),
+                        .normal = series(CS_FOR_PROPOSAL, CS_NORMALS, 0),
+                        .single = series(CS_FOR_PROPOSAL, CS_SINGLE_NORMALS, 0),
+                        .for_count = CS_FOR_SITE,
+                        .asked = asked};
 }
 
-void cs_draws_open_simulation(cs_draws *d, const cs_streams *s, size_t lane,
-                              size_t first)
+void cs_own_draws_open_simulation(cs_own_draws *d, const cs_streams *s,
+                                  size_t lane, size_t first)
 {
     size_t part = CS_SIMULATION_ROWS / 4;
     cs_purpose of = CS_FOR_AUXILIARY;
     first += s->skip;
-    *d = (cs_draws){.alone = cs_streams_alone(s, lane),
-                    .uniform = series(of, CS_UNIFORMS, first),
-                    .normal = series(of, CS_NORMALS, first + part),
-                    .single = series(of, CS_SINGLE_NORMALS, first + 2 * part),
-                    .for_count = of,
-                    .first_count = first + 3 * part};
+    *d = (cs_own_draws){.alone = cs_streams_alone(s, lane),
+                        .uniform = series(of, CS_UNIFORMS, first),
+                        .normal = series(of, CS_NORMALS, first + part),
+                        .single =
+                            series(of, CS_SINGLE_NORMALS, first + 2 * part),
+                        .for_count = of,
+                        .first_count = first + 3 * part};
 }
 
-static double next(cs_draws *d, cs_draw_series *s)
+static double next(cs_own_draws *d, cs_draw_series *s)
 {
     size_t at = s->used++ % SERIES;
     if (at == 0) {
@@ -60,7 +62,7 @@ static double next(cs_draws *d, cs_draw_series *s)
 }
 
 /* Row and coin number d->rows, from 0. */
-static uint32_t next_row(cs_draws *d, const cs_row_bounds *b, double *coin)
+static uint32_t next_row(cs_own_draws *d, const cs_row_bounds *b, double *coin)
 {
     size_t piece = d->rows / CS_PIECE, at = d->rows % CS_PIECE, k = at % WORDS;
     uint32_t fraction, half[2];
@@ -80,9 +82,9 @@ static uint32_t next_row(cs_draws *d, const cs_row_bounds *b, double *coin)
 
 /* ---- methods ------------------------------------------------------------- */
 
-static cs_draws *self_of(lua_State *L)
+static cs_own_draws *self_of(lua_State *L)
 {
-    cs_draws **box = luaL_checkudata(L, 1, meta);
+    cs_own_draws **box = luaL_checkudata(L, 1, meta);
     if (!*box)
         cs_script_fail(L, "draw: it draws only while the function runs that "
                           "it was given to");
@@ -91,14 +93,14 @@ static cs_draws *self_of(lua_State *L)
 
 static int uniform(lua_State *L)
 {
-    cs_draws *d = self_of(L);
+    cs_own_draws *d = self_of(L);
     lua_pushnumber(L, next(d, &d->uniform));
     return 1;
 }
 
 static int exponential(lua_State *L)
 {
-    cs_draws *d = self_of(L);
+    cs_own_draws *d = self_of(L);
     lua_pushnumber(L, -log(next(d, &d->uniform)));
     return 1;
 }
@@ -106,7 +108,7 @@ static int exponential(lua_State *L)
 /* draw:below(n): a whole number 1 .. n. */
 static int below(lua_State *L)
 {
-    cs_draws *d = self_of(L);
+    cs_own_draws *d = self_of(L);
     lua_Integer n = luaL_checkinteger(L, 2);
     luaL_argcheck(L, n >= 1 && n <= 1 << 30, 2, "must be from 1 to 2^30");
     lua_pushinteger(L, 1 + (lua_Integer)(next(d, &d->uniform) * (double)n));
@@ -114,7 +116,7 @@ static int below(lua_State *L)
 }
 
 /* Both precisions are made of the same words: a step has one of them. */
-static int normal_of(lua_State *L, cs_draws *d, cs_draw_series *mine,
+static int normal_of(lua_State *L, cs_own_draws *d, cs_draw_series *mine,
                      const cs_draw_series *other)
 {
     if (other->used && other->purpose == mine->purpose &&
@@ -127,20 +129,20 @@ static int normal_of(lua_State *L, cs_draws *d, cs_draw_series *mine,
 
 static int normal(lua_State *L)
 {
-    cs_draws *d = self_of(L);
+    cs_own_draws *d = self_of(L);
     return normal_of(L, d, &d->normal, &d->single);
 }
 
 static int single_normal(lua_State *L)
 {
-    cs_draws *d = self_of(L);
+    cs_own_draws *d = self_of(L);
     return normal_of(L, d, &d->single, &d->normal);
 }
 
 /* draw:poisson(mean) */
 static int poisson(lua_State *L)
 {
-    cs_draws *d = self_of(L);
+    cs_own_draws *d = self_of(L);
     double mean = luaL_checknumber(L, 2);
     luaL_argcheck(L, mean >= 0 && mean <= 1e15, 2, "must be from 0 to 1e15");
     d->alone.skip = d->first_count + d->counts++ * COUNT_ROWS;
@@ -149,7 +151,7 @@ static int poisson(lua_State *L)
     return 1;
 }
 
-static cs_asked *asked_of(lua_State *L, const cs_draws *d, const char *name)
+static cs_asked *asked_of(lua_State *L, const cs_own_draws *d, const char *name)
 {
     if (!d->asked)
         cs_script_fail(L, "draw:%s() is for the functions of a kernel", name);
@@ -159,7 +161,7 @@ static cs_asked *asked_of(lua_State *L, const cs_draws *d, const char *name)
 /* draw:row() -> its number, a uniform to keep it by */
 static int row(lua_State *L)
 {
-    cs_draws *d = self_of(L);
+    cs_own_draws *d = self_of(L);
     const cs_row_bounds *b = cs_asked_bounds(L, asked_of(L, d, "row"));
     double coin;
     if (!(b->total > 0))
@@ -170,7 +172,7 @@ static int row(lua_State *L)
     return 2;
 }
 
-static cs_simulation simulation(cs_draws *d, size_t sweeps)
+static cs_simulation simulation(cs_own_draws *d, size_t sweeps)
 {
     cs_asked *a = d->asked;
     return (cs_simulation){.streams = &a->streams,
@@ -196,7 +198,7 @@ static int push_simulated(lua_State *L, const cs_asked *a)
 /* draw:simulate(x) -> data */
 static int simulate(lua_State *L)
 {
-    cs_draws *d = self_of(L);
+    cs_own_draws *d = self_of(L);
     cs_asked *a = asked_of(L, d, "simulate");
     cs_asked_need(L, a, a->eval.target->type->simulate, "draw:simulate",
                   "simulates no data");
@@ -209,7 +211,7 @@ static int simulate(lua_State *L)
 /* draw:sweep(x, data[, times]) -> data */
 static int sweep(lua_State *L)
 {
-    cs_draws *d = self_of(L);
+    cs_own_draws *d = self_of(L);
     cs_asked *a = asked_of(L, d, "sweep");
     lua_Integer times = luaL_optinteger(L, 4, 1);
     luaL_argcheck(L, times >= 1 && times <= 1 << 30, 4,
@@ -225,9 +227,9 @@ static int sweep(lua_State *L)
 
 /* ---- the object ---------------------------------------------------------- */
 
-cs_draws **cs_draws_push(lua_State *L)
+cs_own_draws **cs_own_draws_push(lua_State *L)
 {
-    cs_draws **box = lua_newuserdatauv(L, sizeof *box, 0);
+    cs_own_draws **box = lua_newuserdatauv(L, sizeof *box, 0);
     *box = NULL;
     luaL_setmetatable(L, meta);
     return box;

@@ -28,7 +28,7 @@ typedef struct cs_draw_series {
     double at[16] __attribute__((aligned(CS_ALIGN)));
 } cs_draw_series;
 
-typedef struct cs_draws {
+typedef struct cs_own_draws {
     cs_streams alone; /* of the chain; what it points to is borrowed */
     cs_draw_series uniform, normal, single;
     cs_purpose for_count;
@@ -37,16 +37,16 @@ typedef struct cs_draws {
     uint64_t word[8] __attribute__((aligned(CS_ALIGN)));
     uint64_t coin[4] __attribute__((aligned(CS_ALIGN)));
     cs_asked *asked; /* NULL: no rows and no data can be drawn */
-} cs_draws;
+} cs_own_draws;
 
 /* Those of a kernel's step, of asked's chain. */
-void cs_draws_open(cs_draws *d, cs_asked *asked);
+void cs_own_draws_open(cs_own_draws *d, cs_asked *asked);
 /* Those of a simulation in the rows from `first` on, of lane `lane`. */
-void cs_draws_open_simulation(cs_draws *d, const cs_streams *s, size_t lane,
-                              size_t first);
+void cs_own_draws_open_simulation(cs_own_draws *d, const cs_streams *s,
+                                  size_t lane, size_t first);
 
 /* The object of Lua: pushes one whose numbers are **box, NULL while nobody's
  * function runs. */
-cs_draws **cs_draws_push(lua_State *L);
+cs_own_draws **cs_own_draws_push(lua_State *L);
 
 #endif

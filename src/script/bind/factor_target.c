@@ -28,7 +28,7 @@ static const char *const names[] = {"prior", "log_factor", "log_z", "simulate",
 typedef struct lua_factor {
     cs_callback *link;
     int function[FUNCTIONS]; /* LUA_NOREF: there is none */
-    cs_draws **draw;         /* the object that simulate and sweep are given */
+    cs_own_draws **draw;     /* the object that simulate and sweep are given */
     int draw_ref;
     bool whole; /* the data observed are integers, and so are the others */
     double *observed; /* [own] [n_data] */
@@ -42,7 +42,7 @@ typedef struct task {
     size_t lane;
     const double *data; /* [n_data][stride]; NULL: those observed */
     const cs_simulation *s;
-    cs_draws *draws;
+    cs_own_draws *draws;
     bool prior, log_z; /* what is added up */
     double sum;
 } task;
@@ -221,9 +221,9 @@ static void make_data(task *k, lua_CFunction f, size_t times)
         size_t l = k->lane;
         if (k->at->failed && k->at->failed[l])
             continue;
-        cs_draws draws;
-        cs_draws_open_simulation(&draws, s->streams, l, s->first);
-        cs_draws *outer = self->link->L ? *self->draw : NULL;
+        cs_own_draws draws;
+        cs_own_draws_open_simulation(&draws, s->streams, l, s->first);
+        cs_own_draws *outer = self->link->L ? *self->draw : NULL;
         if (self->link->L)
             *self->draw = &draws;
         bool good = cs_callback_call(self->link, f, k);
@@ -350,7 +350,7 @@ static int target_factor(lua_State *L)
     if (!has(self, LOG_Z))
         t->flags |= CS_TARGET_UNNORMALISED;
     read_observed(L, t);
-    self->draw = cs_draws_push(L);
+    self->draw = cs_own_draws_push(L);
     self->draw_ref = luaL_ref(L, LUA_REGISTRYINDEX);
     cs_script_read_description(L, 1, t);
     return 1;

@@ -23,7 +23,7 @@ bool cs_own_run(cs_own_call *c, lua_CFunction f, double *room)
 {
     const cs_own_kernel *self = c->self;
     cs_asked_open(&c->asked, c->m, c->lane, self->bounds, room);
-    cs_draws_open(&c->draws, &c->asked);
+    cs_own_draws_open(&c->draws, &c->asked);
     if (self->link->L)
         *self->target = &c->asked;
     bool good = cs_callback_call(self->link, f, c);
@@ -264,7 +264,7 @@ cs_own_kernel *cs_own_kernel_push(lua_State *L, const cs_kernel_type *like)
     if (self->barker)
         cs_page_put(&self->parts, "accept = barker\n");
     read_bounds(L, self);
-    self->draw = cs_draws_push(L);
+    self->draw = cs_own_draws_push(L);
     self->draw_ref = luaL_ref(L, LUA_REGISTRYINDEX);
     self->target = cs_asked_push(L);
     self->target_ref = luaL_ref(L, LUA_REGISTRYINDEX);

@@ -23,9 +23,9 @@ extern const char *const cs_own_names[];
 typedef struct cs_own_kernel {
     cs_callback *link;
     int function[CS_OWN_FUNCTIONS]; /* LUA_NOREF: there is none */
-    unsigned bounds; /* of rows: CS_ROW_RANGE, CS_ROW_CHANGE; 0 */
-    bool barker;     /* accept = "barker" */
-    cs_draws **draw; /* the two objects that functions are given */
+    unsigned bounds;     /* of rows: CS_ROW_RANGE, CS_ROW_CHANGE; 0 */
+    bool barker;         /* accept = "barker" */
+    cs_own_draws **draw; /* the two objects that functions are given */
     cs_asked **target;
     int draw_ref, target_ref;
     cs_kernel_type type;
@@ -49,7 +49,7 @@ typedef struct cs_own_call {
     const cs_own_kernel *self;
     size_t lane;
     cs_asked asked;
-    cs_draws draws;
+    cs_own_draws draws;
     int running;             /* the function that runs, or ran last */
     double *y;               /* [dim][lanes] the proposal, out */
     const double *from, *to; /* [dim][lanes] of log_q */
