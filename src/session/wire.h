@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CS_WIRE_BYTES = 64 << 10 };
+enum { CS_WIRE_BYTES = 96 << 10 };
 
 /* A command (status and table are 0) or the reply to it (the same id). The
  * body is a text, terminated at [size]; or, with `table`, a cs_flat table. With
