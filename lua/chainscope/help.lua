@@ -44,6 +44,10 @@ local function of_type(word, name, type)
     lines[1] = ("probe %s: %s"):format(name, type.title)
     lines[3] = "  every" .. (type.logp and ", true_logp" or "") .. ": cs.help \"every\" explains"
   end
+  if type.scheme then
+    lines[#lines + 1] = "  algorithm 1 of Yuan and Wang 2026:"
+    for _, part in ipairs(type.scheme) do lines[#lines + 1] = "    " .. part end
+  end
   return add_params(lines, type)
 end
 
@@ -208,7 +212,7 @@ m.fields = {
     { "log_q_back", "number", "log q(state | proposal)" },
     { "log_ratio", "number", "log of the acceptance ratio" },
     { "log_accept", "number", "log of the acceptance probability" },
-    { "log_uniform", "number", "log of the uniform number it is held against: accepted if that is smaller" },
+    { "log_uniform", "number", "log of the uniform number it is held against: accepted if that is smaller; with accept = \"barker\" or a function another random number, of which the same is true" },
     { "proposal", "chainscope.state?", "the proposed state" },
     { "own", "table<string, number[]>?", "the kernel's own variables, by name" },
     { "own_proposal", "table<string, number[]>?", "those proposed" },

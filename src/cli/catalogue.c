@@ -2,6 +2,7 @@
 
 #include "cli/scenarios.h"
 #include "kernel/kernel.h"
+#include "kernels/auxiliary/scheme.h"
 #include "probe/probe.h"
 #include "schedule/schedule.h"
 #include "target/target.h"
@@ -45,7 +46,8 @@ static bool kernel(size_t i, cs_entry *e)
         if (!(k->flags & CS_KERNEL_HIDDEN) && i-- == 0) {
             *e = (cs_entry){k->name, k->title,  k->ref,
                             k->help, k->params, k->n_params + k->n_lists,
-                            "",      NULL};
+                            "",      NULL,      NULL};
+            e->scheme = cs_scheme_of(k->name);
             kernel_notes(k, e->notes, sizeof e->notes);
             return true;
         }
@@ -57,8 +59,8 @@ static bool target(size_t i, cs_entry *e)
     const cs_target_type *t;
     for (size_t j = 0; (t = cs_target_at(j)); j++)
         if (!(t->flags & CS_TARGET_HIDDEN) && i-- == 0) {
-            *e = (cs_entry){t->name,   t->title,    t->ref, t->help,
-                            t->params, t->n_params, "",     NULL};
+            *e = (cs_entry){t->name,     t->title, t->ref, t->help, t->params,
+                            t->n_params, "",       NULL,   NULL};
             if (t->gradient)
                 add(e->notes, sizeof e->notes, "gradient");
             if (t->force)
@@ -79,8 +81,8 @@ static bool schedule(size_t i, cs_entry *e)
     const cs_schedule_type *s;
     for (size_t j = 0; (s = cs_schedule_at(j)); j++)
         if (!(s->flags & CS_SCHEDULE_HIDDEN) && i-- == 0) {
-            *e = (cs_entry){s->name,   s->title,    s->ref, s->help,
-                            s->params, s->n_params, "",     NULL};
+            *e = (cs_entry){s->name,     s->title, s->ref, s->help, s->params,
+                            s->n_params, "",       NULL,   NULL};
             if (s->period)
                 add(e->notes, sizeof e->notes, "periodic");
             return true;
@@ -93,8 +95,8 @@ static bool tuner(size_t i, cs_entry *e)
     const cs_tuner_type *t = cs_tuner_at(i);
     if (!t)
         return false;
-    *e = (cs_entry){t->name,   t->title,    t->ref, t->help,
-                    t->params, t->n_params, "",     NULL};
+    *e = (cs_entry){t->name,     t->title, t->ref, t->help, t->params,
+                    t->n_params, "",       NULL,   NULL};
     for (size_t k = 0; t->driven && t->driven[k]; k++) {
         char note[64];
         snprintf(note, sizeof note, "drives %s", t->driven[k]);
@@ -108,8 +110,8 @@ static bool probe(size_t i, cs_entry *e)
     const cs_probe_type *p = cs_probe_at(i);
     if (!p)
         return false;
-    *e = (cs_entry){p->name,   p->title,    "", p->help,
-                    p->params, p->n_params, "", NULL};
+    *e = (cs_entry){p->name,     p->title, "",   p->help, p->params,
+                    p->n_params, "",       NULL, NULL};
     add(e->notes, sizeof e->notes, "every = N: looks at one step of N");
     if (p->logp)
         add(e->notes, sizeof e->notes, "true_logp = true: at log p itself");

@@ -12,6 +12,7 @@ typedef struct cs_entry {
     size_t n_params;
     char notes[160];  /* what it can do, what it needs */
     const char *file; /* of a scenario, whose lesson is there; else NULL */
+    const struct cs_scheme *scheme; /* of a kernel, or NULL */
 } cs_entry;
 
 typedef struct cs_catalogue {

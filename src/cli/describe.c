@@ -4,6 +4,7 @@
 #include "cli/catalogue.h"
 #include "cli/host.h"
 #include "io/lesson.h"
+#include "kernels/auxiliary/scheme.h"
 #include "screen/canvas.h"
 
 #include <math.h>
@@ -87,6 +88,16 @@ static void show_lesson(const char *file)
     }
 }
 
+/* Which part of algorithm 1 is which. */
+static void show_scheme(const cs_scheme *s)
+{
+    printf("\nalgorithm 1 of Yuan and Wang 2026\n");
+    for (size_t i = 0; i < CS_SCHEME_PARTS; i++) {
+        const char *of, *name = cs_scheme_part(s, i, &of);
+        printf("  %-14s %s\n", name, of);
+    }
+}
+
 static void show(const cs_catalogue *c, const cs_entry *e)
 {
     printf("%s %s: %s\n", c->one, e->name, text(e->title));
@@ -96,6 +107,8 @@ static void show(const cs_catalogue *c, const cs_entry *e)
         printf("  %s\n", e->ref);
     if (text(e->help)[0])
         printf("\n%s\n", e->help);
+    if (e->scheme)
+        show_scheme(e->scheme);
     show_lesson(e->file);
     if (e->n_params)
         printf("\nparameters\n");

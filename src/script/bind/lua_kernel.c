@@ -1,6 +1,7 @@
 /* The userdata of a kernel. */
 #include "script/bind/lua_kernel.h"
 
+#include "kernels/auxiliary/scheme.h"
 #include "script/bind/lua_schedule.h"
 #include "script/bind/open.h"
 #include "script/state/callback.h"
@@ -256,6 +257,21 @@ static int index_field(lua_State *L)
     return 1;
 }
 
+/* Which part of algorithm 1 is which, a list of lines; nil: it is no instance. */
+static void push_scheme(lua_State *L, const cs_scheme *s)
+{
+    if (!s) {
+        lua_pushnil(L);
+        return;
+    }
+    lua_createtable(L, CS_SCHEME_PARTS, 0);
+    for (size_t i = 0; i < CS_SCHEME_PARTS; i++) {
+        const char *text, *name = cs_scheme_part(s, i, &text);
+        lua_pushfstring(L, "%s: %s", name, text);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+}
+
 static int kernel_list(lua_State *L)
 {
     const cs_kernel_type *type;
@@ -267,6 +283,8 @@ static int kernel_list(lua_State *L)
             lua_getfield(L, -1, type->name);
             lua_pushboolean(L, type->wraps);
             lua_setfield(L, -2, "around");
+            push_scheme(L, cs_scheme_of(type->name));
+            lua_setfield(L, -2, "scheme");
             lua_pop(L, 1);
         }
     return 1;
