@@ -3,7 +3,8 @@
 -- The paper's figure 2: all arms at the steps 0.0008, 0.001, 0.002 and 0.004, on what
 -- digits_3_5.lua samples. Chains begin near 0, which knows nothing, and 360,000 rows, 225
 -- passes, are too few for most of them to arrive: the figure is one of how fast
--- they climb. Arms are named by ten thousand times their step.
+-- they climb. Arms are named by ten thousand times their step. There are 28: in the panel
+-- `distance` v goes to an axis of rows, z makes it large.
 --
 -- "Tuna-SGLD converges faster than TunaMH for all step sizes": of equal rows it is
 -- behind at 0.0008, by 0.02 to 0.03 of the images at three seeds, alike at 0.002, and ahead
