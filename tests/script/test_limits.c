@@ -58,6 +58,11 @@ static const hostile endless[] = {
      "too long"},
     {"local t = {} for i = 1, 3e6 do t[i] = -i end table.sort(t)", "too long"},
     {LABELS "load(f:rep(100))", "too long"},
+    {HEAD "cs.open { chains = 1, arms = { cs.kernel.exchange {} }, target = "
+          "cs.target { space = cs.real(1), data = { 1 }, "
+          "log_factor = function() return 0 end, simulate = function(_, draw) "
+          "while true do draw:uniform() end end } }:step(1)",
+     "too long"},
     {LABELS "load(function() i = i + 1 return i < 100 and f or nil end)",
      "too long"},
     {"local s = [[local co = coroutine.wrap(function() local x <close> = "
