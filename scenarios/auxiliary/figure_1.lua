@@ -27,11 +27,7 @@ arms[#arms + 1] = { name = "sgld",
                     kernel = cs.kernel.sgld { rate = 0.04, batch = 512, order = "without_replacement" } }
 
 local claims = {}
-local function less_error(a, b, paper, more)
-  local claim = { arm = a, stat = "mse_at", over = b, at_most = 1, paper = paper }
-  for name, value in next, more do claim[name] = value end
-  claims[#claims + 1] = claim
-end
+local function less_error(...) tall.less_error(claims, ...) end
 local early, rows, time = "3e6 rows from poisson_mala", "3e7 rows from poisson_mala", "0.06 seconds from poisson_mala"
 local better = "Poisson-MALA and Poisson-Barker are much more efficient than PoissonMH"
 local all = "all minibatch methods outperform full-batch methods"

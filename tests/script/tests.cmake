@@ -17,7 +17,7 @@ file(GLOB scenarios CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/scenarios/*/*.lua)
 if(CS_SANITIZE) # a minute each of what scenario/acs/rbm does in half of one
   list(FILTER scenarios EXCLUDE REGEX "acs/(sensitivity|rbm_mmd|rbm_escape)")
   # Passes over 100,000 rows, which have no memory of their own to be wrong in.
-  list(FILTER scenarios EXCLUDE REGEX "auxiliary/(averaged_exchange|doubly_intractable|austerity|chi|digits|figure|firefly|in_lua|lambda|table|tight_bound)")
+  list(FILTER scenarios EXCLUDE REGEX "auxiliary/(averaged_exchange|doubly_intractable|family_tree|austerity|chi|digits|figure|firefly|in_lua|lambda|table|tight_bound)")
 endif()
 foreach(file IN LISTS scenarios)
   get_filename_component(name ${file} NAME_WE)

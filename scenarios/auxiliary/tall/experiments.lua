@@ -34,7 +34,7 @@ local steps = {
   },
   regression = {
     mh = { 0.36, 0.26, 0.18 }, mala = { 0.488, 0.42, 0.38 }, barker = { 0.68, 0.55, 0.465 },
-    hmc = { 0.68, 0.625, 0.555 },
+    hmc = { 0.68, 0.625, 0.555 }, hmc_2 = { 0.82, 0.655, 0.55 }, hmc_5 = { 0.75, 0.68, 0.6 },
     poisson_mh = { 0.35, 0.25, 0.17 }, poisson_barker = { 0.68, 0.55, 0.465 },
     poisson_mala = { 0.47, 0.41, 0.36 },
   },
@@ -50,6 +50,8 @@ local makers = {
   mala = function(step) return K.mala { step = root * step } end,
   barker = function(step) return K.barker { step = step } end,
   hmc = function(step, more) return K.hmc { step = step, leapfrogs = more.leapfrogs or 10 } end,
+  hmc_2 = function(step) return K.hmc { step = step, leapfrogs = 2 } end,
+  hmc_5 = function(step) return K.hmc { step = step, leapfrogs = 5 } end,
   poisson_mh = function(step, more) return K.poisson_mh { step = step, lambda = more.lambda } end,
   poisson_barker = function(step, more) return K.poisson_barker { step = step, lambda = more.lambda } end,
   poisson_mala = function(step, more) return K.poisson_mala { step = root * step, lambda = more.lambda } end,
@@ -111,6 +113,14 @@ local function compare(list, a, b, x, y, row)
                                      holds = of_rank(row.rows_hold, rank), note = of_rank(row.rows_note, rank) })
     end
   end
+end
+
+-- Adds to `list` that arm `a` has less error of the mean than arm `b`; more: `of`, after how
+-- much work, and other fields of the claim.
+function tall.less_error(list, a, b, paper, more)
+  local claim = { arm = a, stat = "mse_at", over = b, at_most = 1, paper = paper }
+  for name, value in next, more do claim[name] = value end
+  list[#list + 1] = claim
 end
 
 -- printed: of each arm { least, median, most }; rows: { a, b, ... } as above.

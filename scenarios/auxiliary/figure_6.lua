@@ -1,0 +1,41 @@
+-- The error of the mean: twice the rows.
+--
+-- figure_1.lua with 200,000 rows, and steps shorter by the square root of 2, as the
+-- posterior is narrower. Lambda = 0.01 L^2 is four times as much, and a step of the
+-- Poisson kernels draws 1323 rows for 410. Thirty passes are 30 steps of a full batch, of
+-- which a random walk has not found the posterior yet.
+--
+-- Of equal rows, six million a chain, the order is that of 100,000 rows: Poisson-MALA has an
+-- eighth to a tenth of PoissonMH's error, Poisson-Barker a fifth, and PoissonMH a 12th to a 20th of
+-- MALA's. What it costs a second is in table_6.lua.
+local cs = require "chainscope"
+local tall = require "tall.experiments"
+
+local claims, after = {}, "6e6 rows from poisson_mala"
+local order = "Poisson-MALA, Poisson-Barker, PoissonMH, then the full batches"
+for _, pair in ipairs {
+  { "poisson_mala", "poisson_mh" }, { "poisson_barker", "poisson_mh" }, { "poisson_mh", "mala" },
+  { "poisson_mh", "barker" }, { "poisson_mh", "mh" }, { "mala", "mh" } } do
+  tall.less_error(claims, pair[1], pair[2], order, { of = after })
+end
+claims[#claims + 1] = { arm = "poisson_mala", stat = "rows_drawn", near = 1323, within = 20 }
+
+return cs.scenario {
+  title  = "The error of the mean: twice the rows",
+  shows  = "By rows the minibatches lead as they do with half of them",
+  source = "auxiliary, appendix G.2, figure 6",
+
+  target = tall.regression(200000),
+  chains = 8, seed = 17,
+  arms   = tall.arms("regression", {
+    { "poisson_mh", 25 }, { "poisson_mala", 55 }, { "poisson_barker", 55 },
+    { "mala", 55 }, { "barker", 55 }, { "mh", 25 } }, { lambda = 0.01, scale = math.sqrt(0.5) }),
+  budget = { data_terms = 7e6, each = "chain" },
+  warmup = 0,
+  setting = "8 chains for 100; 7 million rows a chain; errors are of the posterior mean, in variances; by rows, not by time",
+  full   = { chains = 32 },
+  probes = { "means" },
+  screen = { "lesson", { "distance", of = "mse" }, { "rows", arm = "poisson_mala" }, "acceptance", "summary" },
+
+  claims = claims,
+}
