@@ -160,7 +160,7 @@ grep -q 'no probe diagnostics' "$work/said" || fault "bare: $(cat "$work/said")"
 cat >"$work/wide.lua" <<'END'
 local cs = require "chainscope"
 local arms = {}
-for i = 1, 60 do arms["arm_" .. i] = cs.kernel.random_walk { step = 0.1 } end
+for i = 1, 100 do arms["arm_" .. i] = cs.kernel.random_walk { step = 0.1 } end
 return cs.scenario {
   title = "Wide", shows = "a long summary", chains = 2, seed = 1, arms = arms,
   target = cs.target.gaussian { dim = 64 }, budget = { steps = 50 },
@@ -171,7 +171,7 @@ END
     fault "the wide run fails"
 grep -q 'the 10 worst of 65 quantities' "$work/said" || fault "the worst are not named"
 grep -q '"x.64"' "$work/wide/summary.json" || fault "x.64 is not in the JSON"
-[ "$(grep -c '"arm"' "$work/wide/summary.json")" = 60 ] &&
+[ "$(grep -c '"arm"' "$work/wide/summary.json")" = 100 ] &&
     [ "$(tail -c 2 "$work/wide/summary.json")" = '}' ] ||
     fault "a long summary.json is cut"
 [ "$(tail -n 1 "$work/said")" = '... and more than one reply can hold' ] ||
