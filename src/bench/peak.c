@@ -28,7 +28,7 @@
     *trace = a[0][0];                                                          \
     return (double)n * 96 / used * 1e-9;
 
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(CS_WITHOUT_AVX512)
 #ifdef __clang__ /* a vector of the source is one there as it is */
 #define AVX512 "avx512f,avx512dq"
 #else
@@ -39,7 +39,9 @@ peak_avx512(size_t n, volatile double *trace)
 {
     FMA_LOOP
 }
+#endif
 
+#if defined(__x86_64__)
 __attribute__((target("avx2,fma"))) static double
 peak_avx2(size_t n, volatile double *trace)
 {
@@ -54,10 +56,12 @@ double cs_bench_peak(void)
     for (int i = 0; i < 5; i++) {
         double now = 0;
 #if defined(__x86_64__)
+        if (cs_simd_level() == CS_SIMD_avx2)
+            now = peak_avx2(1000000, &trace);
+#endif
+#if defined(__x86_64__) && !defined(CS_WITHOUT_AVX512)
         if (cs_simd_level() == CS_SIMD_avx512)
             now = peak_avx512(1000000, &trace);
-        else if (cs_simd_level() == CS_SIMD_avx2)
-            now = peak_avx2(1000000, &trace);
 #endif
         best = fmax(best, now);
     }

@@ -19,12 +19,14 @@ static cs_simd best(void)
 {
 #if defined(__x86_64__)
     __builtin_cpu_init();
+#ifndef CS_WITHOUT_AVX512
     if (__builtin_cpu_supports("avx512f") &&
         __builtin_cpu_supports("avx512dq") &&
         __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512cd"))
         return CS_SIMD_avx512;
+#endif
     if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
         __builtin_cpu_supports("bmi2"))
         return CS_SIMD_avx2;

@@ -12,8 +12,10 @@
 #include <stdint.h>
 
 /* The variants, best last: X(suffix). Keep in step with CMakeLists.txt. */
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(CS_WITHOUT_AVX512)
 #define CS_SIMD_LIST(X) X(base) X(avx2) X(avx512)
+#elif defined(__x86_64__)
+#define CS_SIMD_LIST(X) X(base) X(avx2)
 #else
 #define CS_SIMD_LIST(X) X(base)
 #endif
@@ -40,10 +42,14 @@ const char *cs_simd_name(cs_simd level);
 #define CS_VARIANT(name) CS_PASTE(name, CS_SIMD)
 
 /* For registries: declares the variants of one table, and names them all. */
-#if defined(__x86_64__)
+#if defined(__x86_64__) && !defined(CS_WITHOUT_AVX512)
 #define CS_DECLARE_VARIANTS(type, name)                                        \
     extern const type name##_base, name##_avx2, name##_avx512;
 #define CS_VARIANT_ROW(name) {&name##_base, &name##_avx2, &name##_avx512},
+#elif defined(__x86_64__)
+#define CS_DECLARE_VARIANTS(type, name)                                        \
+    extern const type name##_base, name##_avx2;
+#define CS_VARIANT_ROW(name) {&name##_base, &name##_avx2},
 #else
 #define CS_DECLARE_VARIANTS(type, name) extern const type name##_base;
 #define CS_VARIANT_ROW(name) {&name##_base},
