@@ -116,8 +116,9 @@ static void line(const cs_area *a, int y, const char *name, double state,
 
 static void heads(const cs_area *a, bool wide)
 {
-    static const char *const name[][2] = {
-        {"at x", "log f at x"}, {"at x'", "log f at x'"}, {"adds", "counts as"}};
+    static const char *const name[][2] = {{"at x", "log f at x"},
+                                          {"at x'", "log f at x'"},
+                                          {"adds", "counts as"}};
     for (int i = 0; i < 3; i++) {
         cs_area at = column(a, i);
         cs_print_right(&at, 0, CS_ROLE_FAINT, "%s", name[i][wide]);
