@@ -12,7 +12,7 @@
 -- long, ten steps of 0.6 twice as long: the proposal is where the chain stands. Acceptance sees
 -- nothing of it.
 --
--- `short`, ten steps of 0.1, a third of the way round, is accepted at 0.985 and has 15 times the
+-- `short`, ten steps of 0.1, a third of the way round, is accepted at 0.985 and has 14 times the
 -- effective draws of the best of the tuned tens. So it is not the number that is wrong, but to
 -- choose the step by acceptance alone. (Their program's leapfrog is none: it takes
 -- the gradient once a step, at its start, and its paths do not come back.)
@@ -26,9 +26,11 @@ arms[#arms + 1] = { name = "mala", kernel = tall.kernel("regression", "mala", 55
 local better = "10 leapfrog steps being slightly better"
 local claims = tall.accepted(table.move(arms, 1, 9, 1, {}))
 for _, rate in ipairs { 25, 40, 55 } do
+  local not_so = { hmc_2 = false, hmc_5 = "cannot tell" }
+  if rate == 25 then not_so.hmc_5 = false end -- 0.63 +- 0.07
   for _, other in ipairs { "hmc_2", "hmc_5" } do
     claims[#claims + 1] = { arm = "hmc_" .. rate, over = other .. "_" .. rate, stat = "ess_per_million_rows_median",
-                            at_least = 1, paper = better, only = "full", holds = other == "hmc_2" and false or "cannot tell" }
+                            at_least = 1, paper = better, only = "full", holds = not_so[other] }
   end
   claims[#claims + 1] = { arm = "hmc_2_" .. rate, over = "hmc_" .. rate, stat = "ess_per_million_rows_median", at_least = 2,
                           only = rate == 55 and "full" or nil }
