@@ -1,0 +1,256 @@
+/* The shortest decimal of a double, after R. Giulietti, "The Schubfach way to
+ * render doubles" (2021). Of x = c 2^q all numbers between (c - 1/2) 2^q and
+ * (c + 1/2) 2^q read back as x; the ends do where c is even, since ties go to
+ * even. With 10^k <= 2^q < 10^(k+1) that interval holds a multiple of 10^k and
+ * no more than one of 10^(k+1): if there is one that is the shortest, else the
+ * nearest multiple of 10^k to x. Where c is a power of two the interval begins
+ * at (c - 1/4) 2^q, and 10^k <= 3/4 2^q.
+ *
+ * x and the ends are compared in quarters of 10^k, as whole numbers that are
+ * rounded to odd: a number that is not whole becomes the odd one beside it,
+ * and compares with even ones, which the candidates are, as it did before. */
+#include "base/decimal.h"
+
+#include <assert.h>
+#include <math.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
+
+/* 10^LEAST .. 10^MOST: 10^-k for all exponents of a double. */
+enum { LEAST = -292, MOST = 324, WORDS = 18 };
+
+/* 10^e is in [g, g + 1] 2^(floor(log2 10^e) - 127) but for g being one more;
+ * the first bit of g is set. */
+typedef struct power {
+    uint64_t high, low;
+} power;
+
+static power powers[MOST - LEAST + 1]; /* made once, by make_powers */
+
+/* For |q| <= 1650: floor(log10 2^q), floor(log10(3/4 2^q)), floor(log2 10^q);
+ * the shifts round down. */
+static int log10_of_two(int q)
+{
+    return (q * 1262611) >> 22;
+}
+
+static int log10_of_three_quarters(int q)
+{
+    return (q * 1262611 - 524031) >> 22;
+}
+
+static int log2_of_ten(int e)
+{
+    return (e * 1741647) >> 19;
+}
+
+/* ---- the table ----------------------------------------------------------- */
+
+/* The first 128 bits of n[WORDS], lowest word first, and one in the last. */
+static power first_bits(const uint64_t *n)
+{
+    int top = WORDS - 1;
+    while (n[top] == 0)
+        top--;
+    int shift = __builtin_clzll(n[top]);
+    uint64_t word[3] = {0, 0, 0};
+    for (int i = 0; i < 3 && i <= top; i++)
+        word[i] = n[top - i];
+    power p = {word[0], word[1]};
+    if (shift) {
+        p.high = word[0] << shift | word[1] >> (64 - shift);
+        p.low = word[1] << shift | word[2] >> (64 - shift);
+    }
+    p.low++;
+    p.high += p.low == 0;
+    return p;
+}
+
+/* By long multiplication and division, exact: floor(floor(n / 10) / 10) is
+ * floor(n / 100). */
+static void make_powers(void)
+{
+    uint64_t n[WORDS] = {1};
+    for (int e = 0; e <= MOST; e++) {
+        unsigned __int128 carry = 0;
+        powers[e - LEAST] = first_bits(n);
+        for (int i = 0; i < WORDS; i++, carry >>= 64) {
+            carry += (unsigned __int128)n[i] * 10;
+            n[i] = (uint64_t)carry;
+        }
+        assert(carry == 0);
+    }
+    memset(n, 0, sizeof n);
+    n[WORDS - 1] = UINT64_C(1) << 63;
+    for (int e = -1; e >= LEAST; e--) {
+        unsigned __int128 rest = 0;
+        for (int i = WORDS - 1; i >= 0; i--) {
+            rest = rest << 64 | n[i];
+            n[i] = (uint64_t)(rest / 10);
+            rest %= 10;
+        }
+        powers[e - LEAST] = first_bits(n);
+    }
+}
+
+/* ---- the shortest decimal ------------------------------------------------- */
+
+/* digits 10^exponent */
+typedef struct decimal {
+    uint64_t digits;
+    int exponent;
+} decimal;
+
+/* g n / 2^128 with g of a power, for n < 2^60, rounded to odd. g is too large by
+ * one at most, and the quotient hence by less than 2^-68, which the remainder's
+ * first word does not show where it should be 0. It is not 0 where it should
+ * not be: of all numbers that are asked for here, with any exponent of a
+ * double, those that are not whole differ from whole ones by 2^-61.6 at least
+ * from below, and by 2^-64 from above but for one, whose whole part is odd (by
+ * continued fractions). */
+static uint64_t to_odd(power g, uint64_t n)
+{
+    uint64_t low = (uint64_t)((unsigned __int128)g.low * n >> 64);
+    unsigned __int128 all = (unsigned __int128)g.high * n + low;
+    return (uint64_t)(all >> 64) | ((uint64_t)all != 0);
+}
+
+/* c 2^q; a `narrow` one has a power of two for c, and no gap as wide below it
+ * as above. */
+static decimal shortest(uint64_t c, int q, bool narrow)
+{
+    int k = narrow ? log10_of_three_quarters(q) : log10_of_two(q);
+    int shift = q + log2_of_ten(-k) + 1;
+    power g = powers[-k - LEAST];
+    uint64_t odd = c & 1;
+    uint64_t x = to_odd(g, (4 * c) << shift);
+    uint64_t from = to_odd(g, (4 * c - 2 + narrow) << shift) + odd;
+    uint64_t to = to_odd(g, (4 * c + 2) << shift) - odd;
+    uint64_t one = x / 4, ten = one / 10 * 10; /* the candidates below x */
+    bool ten_below = from <= 4 * ten, ten_above = 4 * ten + 40 <= to,
+         below = from <= 4 * one, above = 4 * one + 4 <= to,
+         nearer = x + (one & 1) > 4 * one + 2,
+         up = (below & above & nearer) | (!below & above);
+    ten += ten_above ? 10 : 0;
+    one += up;
+    return (decimal){ten_below != ten_above ? ten : one, k};
+}
+
+static decimal decimal_of(uint64_t bits)
+{
+    uint64_t fraction = bits & ((UINT64_C(1) << 52) - 1);
+    int exponent = (int)(bits >> 52 & 0x7ff);
+    if (exponent == 0)
+        return shortest(fraction, -1074, false);
+    return shortest(fraction | UINT64_C(1) << 52, exponent - 1075,
+                    fraction == 0 && exponent > 1);
+}
+
+/* ---- digits --------------------------------------------------------------- */
+
+/* The eight digits of n < 10^8, the first in the lowest byte: halves, halves of
+ * them and of those again, all at once. */
+static uint64_t eight_digits(uint64_t n)
+{
+    uint64_t high = n / 10000;
+    uint64_t four = high | (n - 10000 * high) << 32;
+    high = (four * 10486 >> 20) & UINT64_C(0x0000007f0000007f);
+    uint64_t two = high | (four - 100 * high) << 16;
+    high = (two * 103 >> 10) & UINT64_C(0x000f000f000f000f);
+    return high | (two - 10 * high) << 8;
+}
+
+static void put_eight(uint64_t digits, char *text)
+{
+    digits |= UINT64_C(0x3030303030303030);
+    for (int i = 0; i < 8; i++) /* one store where bytes are in this order */
+        text[i] = (char)(digits >> 8 * i);
+}
+
+/* Writes the 17 digits of n, 10^16 <= n < 10^17; returns how many there are
+ * without zeros at the end. */
+static int put_digits(uint64_t n, char *text)
+{
+    uint64_t first = n / 10000000000000000U, rest = n % 10000000000000000U;
+    uint64_t middle = eight_digits(rest / 100000000U),
+             last = eight_digits(rest % 100000000U);
+    text[0] = (char)('0' + first);
+    put_eight(middle, text + 1);
+    put_eight(last, text + 9);
+    if (last)
+        return 17 - __builtin_clzll(last) / 8;
+    return middle ? 9 - __builtin_clzll(middle) / 8 : 1;
+}
+
+/* "e-308" */
+static size_t put_exponent(int e, char *text)
+{
+    char *at = text;
+    unsigned size = (unsigned)(e < 0 ? -e : e);
+    *at++ = 'e';
+    if (e < 0)
+        *at++ = '-';
+    if (size >= 100)
+        *at++ = (char)('0' + size / 100);
+    if (size >= 10)
+        *at++ = (char)('0' + size / 10 % 10);
+    *at++ = (char)('0' + size % 10);
+    return (size_t)(at - text);
+}
+
+/* More is copied than is meant: by as many bytes always, which is faster. */
+static size_t put(decimal d, char *text)
+{
+    char digit[40] = {0};
+    while (d.digits < 10000000000000000U) {
+        d.digits *= 10;
+        d.exponent--;
+    }
+    int n = put_digits(d.digits, digit), e = d.exponent + 16;
+    if (e >= 17 || e < -4) {
+        text[0] = digit[0];
+        text[1] = '.';
+        memcpy(text + 2, digit + 1, 16);
+        size_t size = n > 1 ? (size_t)n + 1 : 1;
+        return size + put_exponent(e, text + size);
+    }
+    if (e < 0) {
+        memcpy(text, "0.000", 6);
+        memcpy(text + 1 - e, digit, 17);
+        return (size_t)(1 - e + n);
+    }
+    memcpy(text, digit, 17);
+    if (n <= e + 1)
+        return (size_t)e + 1;
+    text[e + 1] = '.';
+    memcpy(text + e + 2, digit + e + 1, 16);
+    return (size_t)n + 1;
+}
+
+size_t cs_decimal_put(double x, char *text)
+{
+    static pthread_once_t once = PTHREAD_ONCE_INIT;
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    if (isnan(x)) {
+        memcpy(text, "NaN", 3);
+        return 3;
+    }
+    size_t sign = bits >> 63;
+    text[0] = '-';
+    text += sign;
+    if (isinf(x)) {
+        memcpy(text, "Inf", 3);
+        return 3 + sign;
+    }
+    bits &= ~(UINT64_C(1) << 63);
+    double size = sign ? -x : x;
+    if (size <= 9 && size == (int)size) { /* bits and counts mostly are */
+        text[0] = (char)('0' + (int)size);
+        return 1 + sign;
+    }
+    pthread_once(&once, make_powers);
+    return sign + put(decimal_of(bits), text);
+}

@@ -1,0 +1,194 @@
+/* Decimals of doubles: each reads back to the same bits, none is shorter, and of
+ * those as short none is nearer. Judged by the C library's strtod and printf. */
+#include "support/support.h"
+
+#include "base/decimal.h"
+
+#include <fenv.h>
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static uint64_t bits_of(double x)
+{
+    uint64_t bits;
+    memcpy(&bits, &x, sizeof bits);
+    return bits;
+}
+
+static double of_bits(uint64_t bits)
+{
+    double x;
+    memcpy(&x, &bits, sizeof x);
+    return x;
+}
+
+/* splitmix64 */
+static uint64_t next(uint64_t *state)
+{
+    uint64_t z = *state += UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return z ^ z >> 31;
+}
+
+static void write_it(double x, char *text)
+{
+    memset(text, '7', CS_DECIMAL); /* to be read where too little is written */
+    size_t n = cs_decimal_put(x, text);
+    assert_true(n > 0 && n <= CS_DECIMAL_MOST);
+    text[n] = 0;
+}
+
+static void reads_back(double x)
+{
+    char text[CS_DECIMAL];
+    write_it(x, text);
+    double back = strtod(text, NULL);
+    if (bits_of(back) != bits_of(x))
+        fail_msg("%.17g was written as %s", x, text);
+}
+
+/* Its significant digits, without zeros at the end; how many there are. */
+static size_t digits_of(const char *text, char *digits)
+{
+    size_t n = 0, used = 0;
+    for (; *text && *text != 'e'; text++)
+        if (*text >= '0' && *text <= '9' && (n || *text != '0')) {
+            digits[n++] = *text;
+            used = *text == '0' ? used : n;
+        }
+    digits[used] = 0;
+    return used;
+}
+
+/* x with n digits, rounded up, down or to the nearest. */
+static double rounded(double x, size_t n, int way, char *text)
+{
+    fesetround(way);
+    snprintf(text, 64, "%.*e", (int)n - 1, x);
+    fesetround(FE_TONEAREST);
+    return strtod(text, NULL);
+}
+
+static void is_shortest(double x)
+{
+    char text[CS_DECIMAL], digits[CS_DECIMAL], other[64], nearest[64];
+    reads_back(x);
+    write_it(x, text);
+    size_t n = digits_of(text, digits);
+    if (n > 1 && (rounded(x, n - 1, FE_UPWARD, other) == x ||
+                  rounded(x, n - 1, FE_DOWNWARD, other) == x))
+        fail_msg("%s is shorter than %s", other, text);
+    if (n > 0 && rounded(x, n, FE_TONEAREST, other) == x) {
+        digits_of(other, nearest);
+        assert_string_equal(digits, nearest);
+    }
+}
+
+static void around(double x, void (*check)(double))
+{
+    check(x);
+    check(-x);
+    check(nextafter(x, HUGE_VAL));
+    check(nextafter(x, 0));
+}
+
+static void test_spelling(void **state)
+{
+    (void)state;
+    static const struct {
+        double x;
+        const char *text;
+    } row[] = {{0, "0"},
+               {-0.0, "-0"},
+               {7, "7"},
+               {-9, "-9"},
+               {10, "10"},
+               {0.1, "0.1"},
+               {-0.5, "-0.5"},
+               {1.0 / 3, "0.3333333333333333"},
+               {123456.789, "123456.789"},
+               {0.0001, "0.0001"},
+               {0.00001, "1e-5"},
+               {-1.25e-7, "-1.25e-7"},
+               {1e16, "10000000000000000"},
+               {1e17, "1e17"},
+               {1e23, "1e23"},
+               {9007199254740993.0, "9007199254740992"},
+               {12345678901234567.0, "12345678901234568"},
+               {5e-324, "5e-324"},
+               {2.2250738585072014e-308, "2.2250738585072014e-308"},
+               {-1.7976931348623157e308, "-1.7976931348623157e308"},
+               {HUGE_VAL, "Inf"},
+               {-HUGE_VAL, "-Inf"},
+               {(double)NAN, "NaN"},
+               {-(double)NAN, "NaN"}};
+    char text[CS_DECIMAL];
+    for (size_t i = 0; i < sizeof row / sizeof *row; i++) {
+        write_it(row[i].x, text);
+        assert_string_equal(text, row[i].text);
+    }
+}
+
+/* Powers and their neighbours, where gaps and digits change. */
+static void test_borders(void **state)
+{
+    (void)state;
+    for (int e = -1074; e < 1024; e++)
+        around(ldexp(1, e), is_shortest);
+    for (int e = -323; e <= 308; e++) {
+        char text[16];
+        snprintf(text, sizeof text, "1e%d", e);
+        for (int k = 1; k < 10; k++)
+            around(k * strtod(text, NULL), is_shortest);
+    }
+    for (uint64_t bits = 1; bits < 3000; bits++)
+        is_shortest(of_bits(bits)); /* the least */
+    for (int i = -3000; i < 3000; i++)
+        is_shortest(i / 100.0);
+    is_shortest(of_bits(UINT64_C(0x000fffffffffffff)));
+    is_shortest(of_bits(UINT64_C(0x0010000000000001)));
+    is_shortest(of_bits(UINT64_C(0x7fefffffffffffff)));
+}
+
+static void test_random_bits(void **state)
+{
+    (void)state;
+    uint64_t seed = 1;
+    for (long i = 0; i < 5000000; i++) {
+        double x = of_bits(next(&seed));
+        if (!isnan(x))
+            reads_back(x);
+        if (isfinite(x) && i % 50 == 0)
+            is_shortest(x);
+    }
+}
+
+/* As draws are: not far from one, and some rounded. */
+static void test_random_draws(void **state)
+{
+    (void)state;
+    uint64_t seed = 2;
+    for (long i = 0; i < 5000000; i++) {
+        double x = (double)(int64_t)next(&seed) / 3e18;
+        reads_back(x);
+        if (i % 50 == 0)
+            is_shortest(x);
+        if (i % 50 == 1)
+            is_shortest(floor(x * 1e6) / 1e4);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_spelling),
+        cmocka_unit_test(test_borders),
+        cmocka_unit_test(test_random_bits),
+        cmocka_unit_test(test_random_draws),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
