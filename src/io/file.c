@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* syncfs */
 #include "io/file.h"
 
 #include "base/memory.h"
@@ -145,17 +146,24 @@ static void sync_folder_of(const char *path)
     close(fd);
 }
 
-cs_status cs_file_replace(const char *path, const void *bytes, size_t size,
-                          cs_error *err)
+static bool write_parts(int fd, const cs_bytes *part, size_t n)
 {
-    assert(bytes || size == 0);
+    bool good = write_all(fd, part[0].at, part[0].size);
+    for (size_t i = 1; good && i < n; i++)
+        good = write_some(fd, part[i].at, part[i].size);
+    return good;
+}
+
+cs_status cs_file_replace_parts(const char *path, const cs_bytes *part,
+                                size_t n, cs_error *err)
+{
     char beside[4096];
     if (snprintf(beside, sizeof beside, "%s.tmp", path) >= (int)sizeof beside)
         return cs_fail(err, CS_INPUT, "the path is too long");
     int fd = open_for_writing(beside, O_CREAT | O_TRUNC);
     if (fd < 0)
         return trouble(path, "written", err);
-    bool good = write_all(fd, bytes, size) && sync_file(fd);
+    bool good = write_parts(fd, part, n) && sync_file(fd);
     cs_status status = finish(fd, good, path, err);
     if (status == CS_OK && (refused() || rename(beside, path) != 0))
         status = trouble(path, "written", err);
@@ -164,6 +172,13 @@ cs_status cs_file_replace(const char *path, const void *bytes, size_t size,
     else
         unlink(beside);
     return status;
+}
+
+cs_status cs_file_replace(const char *path, const void *bytes, size_t size,
+                          cs_error *err)
+{
+    assert(bytes || size == 0);
+    return cs_file_replace_parts(path, &(cs_bytes){bytes, size}, 1, err);
 }
 
 cs_status cs_file_can_replace(const char *path, cs_error *err)
@@ -224,6 +239,14 @@ cs_status cs_file_sync(const char *path, cs_error *err)
     if (fd < 0)
         return trouble(path, "written", err);
     return finish(fd, sync_file(fd), path, err);
+}
+
+cs_status cs_file_sync_all(const char *path, cs_error *err)
+{
+    int fd = open_for_writing(path, 0);
+    if (fd < 0)
+        return trouble(path, "written", err);
+    return finish(fd, !refused() && syncfs(fd) == 0, path, err);
 }
 
 /* ---- reading ------------------------------------------------------------ */

@@ -23,6 +23,14 @@ unsigned long cs_file_requests(void);
 cs_status cs_file_replace(const char *path, const void *bytes, size_t size,
                           cs_error *err);
 
+/* The same of part[n], one after the other. */
+typedef struct cs_bytes {
+    const void *at;
+    size_t size;
+} cs_bytes;
+cs_status cs_file_replace_parts(const char *path, const cs_bytes *part,
+                                size_t n, cs_error *err);
+
 /* Whether that could be done, before there is anything to write. */
 cs_status cs_file_can_replace(const char *path, cs_error *err);
 
@@ -34,8 +42,10 @@ cs_status cs_file_write_at(const char *path, uint64_t offset, const void *bytes,
 /* Cuts `path` to `size` bytes; fails when it is shorter. */
 cs_status cs_file_cut(const char *path, uint64_t size, cs_error *err);
 
-/* Returns once what was written to `path` is on the disk. */
+/* Returns once what was written to `path` is on the disk; or all that was
+ * written to any file of its file system, which for many files is faster. */
 cs_status cs_file_sync(const char *path, cs_error *err);
+cs_status cs_file_sync_all(const char *path, cs_error *err);
 
 /* A whole regular file of at most `most` bytes. *bytes [own, cs_free] has a
  * zero behind its end. */
