@@ -1,5 +1,5 @@
-/* The gallery as a catalogue. What scenarios say of themselves only Lua can
- * tell: a session is asked, once. */
+/* The gallery as a catalogue. What scenarios say of themselves a session is
+ * asked, once; their claims, for which it runs them all, when they are needed. */
 #include "cli/scenarios.h"
 
 #include "base/memory.h"
@@ -13,12 +13,12 @@ enum { PAPERS = 32 };
 
 typedef struct paper {
     char name[64], title[100];
-    size_t scenarios, claims;
+    size_t scenarios;
 } paper;
 
 /* Read when somebody first asks, and kept until the program ends. */
 static struct {
-    bool loaded;
+    bool loaded, claims;
     cs_scenario *list; /* [n] */
     size_t n;
     paper papers[PAPERS]; /* [n_papers] */
@@ -57,36 +57,46 @@ static bool read_one(const cs_message *m, size_t i, cs_scenario *s)
     return true;
 }
 
+/* A folder has the name of its paper, which its scenarios say they are from:
+ * "edlp, section 5.1". */
 static void add_to_papers(const cs_scenario *s)
 {
-    size_t k = 0;
+    size_t k = 0, n = strlen(s->folder);
     while (k < gallery.n_papers &&
            strcmp(gallery.papers[k].name, s->folder) != 0)
         k++;
-    if (s->papers == 0 || k == PAPERS)
+    if (strncmp(s->source, s->folder, n) != 0 || s->source[n] != ',' ||
+        k == PAPERS)
         return;
     paper *p = &gallery.papers[k];
     gallery.n_papers += k == gallery.n_papers;
     memcpy(p->name, s->folder, sizeof p->name);
     p->scenarios++;
-    p->claims += s->papers;
-    snprintf(p->title, sizeof p->title,
-             "scenarios: %zu; claims beside what it printed: %zu", p->scenarios,
-             p->claims);
+    snprintf(p->title, sizeof p->title, "scenarios: %zu", p->scenarios);
 }
 
-static void load(void)
+static void forget(void)
+{
+    cs_free(gallery.list);
+    gallery.list = NULL;
+    gallery.n = gallery.n_papers = 0;
+}
+
+static void load(bool claims)
 {
     cs_client *c;
     cs_error err;
     const cs_message *m;
     const cs_front_options options = {0};
+    forget();
     gallery.loaded = true;
+    gallery.claims = claims;
     if (cs_front_create(&c, &options, &err)) {
         cs_complain(&err);
         return;
     }
-    if (cs_front_ask(c, "gallery", &m, &err)) {
+    const char *line = claims ? "gallery 0 1000000 claims" : "gallery";
+    if (cs_front_ask(c, line, &m, &err)) {
         cs_complain(&err);
     } else {
         cs_scenario one;
@@ -106,8 +116,14 @@ static void load(void)
 const cs_scenario *cs_scenario_at(size_t i)
 {
     if (!gallery.loaded)
-        load();
+        load(false);
     return i < gallery.n ? &gallery.list[i] : NULL;
+}
+
+void cs_scenario_claims(void)
+{
+    if (!gallery.claims)
+        load(true);
 }
 
 bool cs_scenario_entry(size_t i, cs_entry *e)

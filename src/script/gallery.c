@@ -1,8 +1,11 @@
 /* The scenarios of a folder and what they say of themselves. */
 #include "script/gallery.h"
 
+#include "base/memory.h"
+#include "io/file.h"
 #include "script/bind/lua_kernel.h"
 #include "script/bind/lua_target.h"
+#include "script/headline.h"
 #include "script/script.h"
 
 #include <assert.h>
@@ -11,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FILES_A_COLLECTION = 8 };
+enum { FILES_A_COLLECTION = 8, TEXT_MOST = 1 << 20 };
 
 /* One state reads them all: its making takes longer than most files. Each file
  * has an environment of its own, and the module is sealed; a state in which a
@@ -19,7 +22,8 @@ enum { FILES_A_COLLECTION = 8 };
 typedef struct gallery {
     cs_flat *out;
     size_t n, from, count; /* files met; the first to show, how many */
-    cs_script *script;     /* [own] NULL: made when the next file needs it */
+    bool claims;
+    cs_script *script; /* [own] NULL: made when the next file needs it */
 } gallery;
 
 static void tell(lua_State *L, gallery *g, const char *name)
@@ -99,31 +103,55 @@ static cs_status evaluate(gallery *g, const char *path, cs_error *err)
     return status;
 }
 
-static void show(gallery *g, const char *path, const char *folder)
+/* What its text says of itself, where that is sure. */
+static bool read(gallery *g, const char *path)
+{
+    unsigned char *text;
+    size_t size;
+    cs_headline h;
+    if (cs_file_read(path, TEXT_MOST, &text, &size, NULL))
+        return false;
+    bool good = cs_headline_read((const char *)text, size, &h);
+    cs_free(text);
+    if (good) {
+        cs_flat_text(g->out, h.title, "%zu/title", g->n);
+        cs_flat_text(g->out, h.shows, "%zu/shows", g->n);
+        cs_flat_text(g->out, h.source, "%zu/source", g->n);
+        cs_flat_text(g->out, h.names, "%zu/names", g->n);
+    }
+    return good;
+}
+
+static void run(gallery *g, const char *path)
 {
     cs_error err = {0};
-    cs_flat_text(g->out, path, "%zu/file", g->n);
-    cs_flat_text(g->out, folder, "%zu/folder", g->n);
     if (evaluate(g, path, &err)) {
         char text[1100];
         cs_error_format(&err, text, sizeof text);
         cs_flat_text(g->out, text, "%zu/error", g->n);
         cs_script_destroy(g->script);
         g->script = NULL;
-    } else {
-        lua_State *L = cs_script_lua(g->script);
-        if (!lua_istable(L, -1))
-            cs_flat_text(g->out, "the file returns no scenario", "%zu/error",
-                         g->n);
-        tell(L, g, "title");
-        tell(L, g, "shows");
-        tell(L, g, "source");
-        tell_names(L, g);
-        tell_papers(L, g);
-        lua_settop(L, 0);
-        if (g->n % FILES_A_COLLECTION == 0)
-            lua_gc(L, LUA_GCCOLLECT); /* targets are larger than Lua knows */
+        return;
     }
+    lua_State *L = cs_script_lua(g->script);
+    if (!lua_istable(L, -1))
+        cs_flat_text(g->out, "the file returns no scenario", "%zu/error", g->n);
+    tell(L, g, "title");
+    tell(L, g, "shows");
+    tell(L, g, "source");
+    tell_names(L, g);
+    tell_papers(L, g);
+    lua_settop(L, 0);
+    if (g->n % FILES_A_COLLECTION == 0)
+        lua_gc(L, LUA_GCCOLLECT); /* targets are larger than Lua knows */
+}
+
+static void show(gallery *g, const char *path, const char *folder)
+{
+    cs_flat_text(g->out, path, "%zu/file", g->n);
+    cs_flat_text(g->out, folder, "%zu/folder", g->n);
+    if (g->claims || !read(g, path))
+        run(g, path);
 }
 
 static int visible(const struct dirent *e)
@@ -161,10 +189,10 @@ static int by_folder(const struct dirent **a, const struct dirent **b)
 }
 
 cs_status cs_script_gallery(const char *root, size_t from, size_t count,
-                            cs_flat *out, cs_error *err)
+                            bool claims, cs_flat *out, cs_error *err)
 {
     assert(root && out);
-    gallery g = {.out = out, .from = from, .count = count};
+    gallery g = {.out = out, .from = from, .count = count, .claims = claims};
     struct dirent **list;
     int n = scandir(root, &list, visible, by_folder);
     if (n < 0) {

@@ -1,0 +1,1 @@
+return {title="a",shows="b"};

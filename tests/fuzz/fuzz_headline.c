@@ -1,0 +1,49 @@
+/* Titles read from the text of a scenario: whatever the text, they end, fit, and
+ * do not depend on what follows the last statement and says nothing. */
+#include "fuzz.h"
+#include "script/headline.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    return 0;
+}
+
+static void look(const char *field, size_t room)
+{
+    if (!memchr(field, 0, room))
+        fuzz_broken("a field without an end");
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static const char rest[] = "\n  -- no more\n--[[ nor here ]]\n";
+    cs_headline one, other;
+    memset(&one, 'x', sizeof one);
+    memset(&other, 'x', sizeof other);
+    char *text = malloc(size + sizeof rest);
+    if (!text)
+        return 0;
+    memcpy(text, data, size);
+    memcpy(text + size, rest, sizeof rest);
+    bool first = cs_headline_read(text, size, &one);
+    bool second = cs_headline_read(text, size + sizeof rest - 1, &other);
+    free(text);
+    if (first && !second)
+        fuzz_broken("a comment at the end makes it unreadable");
+    if (!first)
+        return 0;
+    look(one.title, sizeof one.title);
+    look(one.shows, sizeof one.shows);
+    look(one.source, sizeof one.source);
+    look(one.names, sizeof one.names);
+    if (strcmp(one.title, other.title) != 0 ||
+        strcmp(one.shows, other.shows) != 0 ||
+        strcmp(one.names, other.names) != 0)
+        fuzz_broken("a comment at the end changes what is read");
+    return 0;
+}
