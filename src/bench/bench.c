@@ -3,11 +3,8 @@
 
 #include "base/clock.h"
 #include "bench/peak.h"
-#include "bench/peer.h"
-#include "simd/simd.h"
 
 #include <assert.h>
-#include <stdio.h>
 #include <string.h>
 
 #define CS_BENCH(name, file) extern const cs_bench_case cs_bench_case_##name;
@@ -83,16 +80,9 @@ cs_status cs_bench_main(const cs_bench_plan *wanted, cs_error *err)
     cs_bench_plan plan = *wanted;
     cs_status status = CS_OK;
     plan.gflops = cs_bench_peak();
-    if (!plan.csv)
-        printf("%s, %.0f GFLOP/s of multiply-adds at most. One thread, CPU "
-               "time, median of %zu\nrounds, ours and the peer turn about; "
-               "draws: the random numbers of a step alone;\nlimit: those and "
-               "the products at the most; GSL: a loop by hand, with %s\n(of "
-               "B07 and B08: the second kernel named).\n\n",
-               cs_simd_name(cs_simd_level()), plan.gflops, plan.rounds,
-               cs_peer_blas());
-    cs_bench_head(plan.csv);
+    cs_bench_head(&plan);
     for (size_t i = 0; !status && i < sizeof cases / sizeof *cases; i++)
         status = cases[i]->run(&plan, err);
+    cs_bench_tail(&plan);
     return status;
 }

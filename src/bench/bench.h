@@ -42,7 +42,7 @@ cs_status cs_bench_advance(cs_run *run, uint64_t steps, double *seconds,
                            cs_error *err);
 
 /* Measures and prints the cases. Fails when one cannot be run; a figure that
- * misses what is asked of it is no failure: plan->missed counts those. */
+ * misses what is asked of it is no failure: plan->count has those. */
 cs_status cs_bench_main(const cs_bench_plan *plan, cs_error *err);
 
 #endif

@@ -162,7 +162,7 @@ static double time_draws(const bench_case *c)
     cs_streams s = cs_streams_of(1, 0, chain, lanes,
                                  c->chains < lanes ? c->chains : lanes);
     s.ahead =
-        lanes == CS_VECTOR && s.live == 1 ? cs_alloc(1, sizeof *s.ahead) : NULL;
+        lanes == CS_PAD && s.live == 1 ? cs_alloc(1, sizeof *s.ahead) : NULL;
     size_t rounds = out ? 200000 / lanes : 0;
     double start = cs_clock_thread();
     for (size_t k = 1; k <= rounds; k++) {

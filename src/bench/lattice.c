@@ -82,7 +82,7 @@ enum { WIDE = 100, CHAINS = 1000, WIDE_STEPS = 3 };
 /* Seconds that n rows of uniforms take, for all chains. */
 static double time_uniforms(size_t n)
 {
-    enum { LANES = CS_VECTOR, ROWS = 100 };
+    enum { LANES = CS_PAD, ROWS = 100 };
     uint64_t chain[LANES];
     double *room = cs_alloc(LANES * ROWS, sizeof *room);
     if (!room)

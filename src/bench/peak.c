@@ -7,8 +7,9 @@
 #include <stddef.h>
 
 /* Six sums (sixteen registers hold them) that differ, or the compiler makes one of them. */
+typedef double eight __attribute__((vector_size(64)));
 #define FMA_LOOP                                                               \
-    cs_vd a[6], x, y;                                                          \
+    eight a[6], x, y;                                                          \
     for (int l = 0; l < 8; l++) {                                              \
         x[l] = 1 + 1e-9 * l;                                                   \
         y[l] = 1e-9;                                                           \

@@ -1,5 +1,8 @@
 #include "bench/row.h"
 
+#include "base/memory.h"
+#include "base/page.h"
+#include "bench/peer.h"
 #include "simd/simd.h"
 
 #include <assert.h>
@@ -51,13 +54,24 @@ static const struct bar {
     {"B06", "", 2.5},
     {"B06s", "", 1.3},
     {"B06i", "", 0.8},
-    {"B10", "term", 4.5},
+    {"B10", "a term", 4.5},
     {"B10", "built in", 5},
     {"B11", "script", 12},
     {"B12c", "", 140},
     {"B13", "", 35},
     {"B14", "", 0.08},
     {"B14b", "", 0.8},
+    {"W1a", "", 1},
+    {"W1b", "", 1.5},
+    {"W1c", "", 4},
+    {"W2g1", "", 0.25},
+    {"W2g8", "", 0.67},
+    {"W2r1", "", 0.25},
+    {"W2r8", "", 0.67},
+    {"W2v1", "", 0.25},
+    {"W2v8", "", 0.67},
+    {"W2h1", "", 0.25},
+    {"W2h8", "", 0.67},
 };
 
 static double bar_of(const cs_bench_row *r)
@@ -81,17 +95,22 @@ static bool is_exchanged(const cs_bench_row *r)
 {
     if (r->ask == CS_ASK_MOST)
         return r->ours <= r->must;
+    if (r->ask == CS_ASK_LEAST)
+        return r->ours >= r->must;
     return (r->ask == CS_ASK_RATIO ? r->ratio : share(r)) >= r->must;
 }
 
-void cs_bench_head(bool csv)
+static void text_head(const cs_bench_plan *plan)
 {
-    if (csv)
-        puts("case,simd,unit,ours,draws,limit,share,peer,ratio,ask,must,met,"
-             "title");
-    else
-        puts("case        ours    draws    limit of it      GSL    ratio"
-             "     must");
+    printf("%s, %.0f GFLOP/s of multiply-adds at most. One thread, CPU "
+           "time, median of %zu\nrounds, ours and the peer turn about; "
+           "draws: the random numbers of a step alone;\nlimit: those and "
+           "the products at the most; GSL: a loop by hand, with %s\n(of "
+           "B07 and B08: the second kernel named).\n\n",
+           cs_simd_name(cs_simd_level()), plan->gflops, plan->rounds,
+           cs_peer_blas());
+    puts("case        ours    draws    limit of it      GSL    ratio"
+         "     must");
 }
 
 static void number(double value, int width, const char *suffix)
@@ -102,11 +121,12 @@ static void number(double value, int width, const char *suffix)
     printf(" %*s", width, text);
 }
 
-static void print_line(const cs_bench_row *r)
+static void print_line(const cs_bench_row *r, size_t i)
 {
-    static const char *const sign[] = {">=", ">=", "<="};
+    (void)i;
+    static const char *const sign[] = {">=", ">=", "<=", ">="};
     double scale = r->ask == CS_ASK_SHARE ? 100 : 1;
-    const char *unit[] = {"x", "%", ""};
+    const char *unit[] = {"x", "%", "", ""};
     printf("%-7s", r->id);
     number(r->ours, 8, "");
     number(r->draws, 8, "");
@@ -122,27 +142,116 @@ static void print_line(const cs_bench_row *r)
     printf(" %s  %s: %s\n", met, r->unit, r->title);
 }
 
-static void print_csv(const cs_bench_row *r)
+static const char *const ask_name[] = {"ratio", "share", "at most", "at least"};
+
+static void csv_head(const cs_bench_plan *plan)
 {
-    static const char *const ask[] = {"ratio", "share", "at most"};
+    (void)plan;
+    puts("case,simd,unit,ours,draws,limit,share,peer,ratio,ask,must,met,"
+         "title");
+}
+
+static void print_csv(const cs_bench_row *r, size_t i)
+{
+    (void)i;
     const double figure[] = {r->ours,  r->draws, r->limit,
                              share(r), r->peer,  r->ratio};
     printf("%s,%s,%s", r->id, cs_simd_name(cs_simd_level()), r->unit);
-    for (size_t i = 0; i < sizeof figure / sizeof *figure; i++)
-        if (isnan(figure[i]))
+    for (size_t k = 0; k < sizeof figure / sizeof *figure; k++)
+        if (isnan(figure[k]))
             printf(",");
         else
-            printf(",%.6g", figure[i]);
-    printf(",%s,%g,%s,\"%s\"\n", ask[r->ask], r->must,
+            printf(",%.6g", figure[k]);
+    printf(",%s,%g,%s,\"%s\"\n", ask_name[r->ask], r->must,
            is_exchanged(r) ? "yes" : "no", r->title);
+}
+
+static void flush(cs_page *p)
+{
+    fputs(p->text ? p->text : "", stdout);
+    cs_free(p->text);
+}
+
+static void json_head(const cs_bench_plan *plan)
+{
+    cs_page p = {0};
+    cs_page_put(&p, "{\n  \"version\": \"%s\", \"simd\": \"%s\", ", CS_VERSION,
+                cs_simd_name(cs_simd_level()));
+    cs_page_put(&p, "\"gflops\": ");
+    cs_page_number(&p, plan->gflops);
+    cs_page_put(&p, ", \"rounds\": %zu, \"blas\": ", plan->rounds);
+    cs_page_quoted(&p, cs_peer_blas());
+    cs_page_put(&p, ",\n  \"rows\": [");
+    flush(&p);
+}
+
+static void print_json(const cs_bench_row *r, size_t i)
+{
+    const struct {
+        const char *name, *text;
+    } texts[] = {{"case", r->id},
+                 {"title", r->title},
+                 {"unit", r->unit},
+                 {"ask", ask_name[r->ask]}};
+    const struct {
+        const char *name;
+        double value;
+    } numbers[] = {{"ours", r->ours},   {"draws", r->draws},
+                   {"limit", r->limit}, {"share", share(r)},
+                   {"peer", r->peer},   {"ratio", r->ratio},
+                   {"must", r->must}};
+    cs_page p = {0};
+    cs_page_put(&p, "%s\n    {", i ? "," : "");
+    for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
+        cs_page_put(&p, "\"%s\": ", texts[k].name);
+        cs_page_quoted(&p, texts[k].text);
+        cs_page_put(&p, ", ");
+    }
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++) {
+        cs_page_put(&p, "\"%s\": ", numbers[k].name);
+        cs_page_number(&p, numbers[k].value);
+        cs_page_put(&p, ", ");
+    }
+    cs_page_put(&p, "\"met\": %s}",
+                isnan(r->must)    ? "null"
+                : is_exchanged(r) ? "true"
+                                  : "false");
+    flush(&p);
+}
+
+static void json_tail(const cs_bench_plan *plan)
+{
+    printf("\n  ],\n  \"missed\": %zu\n}\n", plan->count->missed);
+}
+
+/* In the order of the enum. `print` is told how many rows came before. */
+static const struct form {
+    void (*head)(const cs_bench_plan *plan);
+    void (*print)(const cs_bench_row *row, size_t i);
+    void (*tail)(const cs_bench_plan *plan); /* NULL: nothing */
+} forms[] = {
+    {text_head, print_line, NULL},
+    {csv_head, print_csv, NULL},
+    {json_head, print_json, json_tail},
+};
+
+void cs_bench_head(const cs_bench_plan *plan)
+{
+    forms[plan->format].head(plan);
+}
+
+void cs_bench_tail(const cs_bench_plan *plan)
+{
+    if (forms[plan->format].tail)
+        forms[plan->format].tail(plan);
 }
 
 void cs_bench_print(const cs_bench_row *row, const cs_bench_plan *plan)
 {
-    assert(plan->missed);
+    assert(plan->count);
     cs_bench_row r = *row;
     r.must = bar_of(row);
-    (plan->csv ? print_csv : print_line)(&r);
+    forms[plan->format].print(&r, plan->count->rows++);
     fflush(stdout);
-    *plan->missed += r.ask == CS_ASK_RATIO && r.ratio < r.must;
+    plan->count->missed += r.ask == CS_ASK_RATIO && r.ratio < r.must;
 }

@@ -5,12 +5,13 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* What is asked of a figure: a ratio to the peer, a share of the limit, or no
- * more than so much. */
+/* What is asked of a figure: a ratio to the peer, a share of the limit, no more
+ * than so much, or no less. */
 typedef enum cs_bench_ask {
     CS_ASK_RATIO,
     CS_ASK_SHARE,
-    CS_ASK_MOST
+    CS_ASK_MOST,
+    CS_ASK_LEAST
 } cs_bench_ask;
 
 /* Figures that a case has not are NAN. */
@@ -28,6 +29,19 @@ typedef struct cs_bench_row {
 cs_bench_row cs_bench_row_of(const char *id, const char *title,
                              const char *unit);
 
+/* Lines beside a text; comma-separated; one object of JSON, whose "rows" have
+ * all fields of a row, null where a case has none. */
+typedef enum cs_bench_format {
+    CS_BENCH_TEXT,
+    CS_BENCH_CSV,
+    CS_BENCH_JSON
+} cs_bench_format;
+
+typedef struct cs_bench_count {
+    size_t rows;
+    size_t missed; /* ratios to a peer below their bar */
+} cs_bench_count;
+
 /* What is to be measured, and how it is told. */
 enum { CS_BENCH_ROUNDS = 31 };
 typedef struct cs_bench_plan {
@@ -38,11 +52,13 @@ typedef struct cs_bench_plan {
     size_t n_names;
     double gflops; /* of double precision that the processor can do at most:
                       cs_bench_main finds it */
-    bool csv;
-    size_t *missed; /* counts the ratios to a peer below their bar */
+    cs_bench_format format;
+    cs_bench_count *count; /* of what was printed */
 } cs_bench_plan;
 
-void cs_bench_head(bool csv);
+/* What stands before the rows and after them. */
+void cs_bench_head(const cs_bench_plan *plan);
+void cs_bench_tail(const cs_bench_plan *plan);
 
 /* Prints the row beside what is asked of it on the instruction set in use:
  * `must` is that of AVX-512; bench_row.c has AVX2's where it differs. Of plain

@@ -162,7 +162,7 @@ typedef struct one_chain {
 
 static bool open_chain(one_chain *c, const cs_target *t)
 {
-    size_t lanes = CS_VECTOR, dim = t->space.dim;
+    size_t lanes = CS_PAD, dim = t->space.dim;
     c->x = cs_alloc((2 * dim + 1 + cs_eval_scratch_words(t)) * lanes,
                     sizeof *c->x);
     if (!c->x)
@@ -195,7 +195,7 @@ static double time_peer(const stage *s, const one_chain *c, size_t times)
 {
     double b[D], g[D], start = cs_clock_thread(), sum = 0;
     for (size_t j = 0; j < D; j++)
-        b[j] = c->x[(c->skip + j) * CS_VECTOR];
+        b[j] = c->x[(c->skip + j) * CS_PAD];
     for (size_t k = 0; k < times; k++)
         sum += by_hand(s, b, g);
     sink = sum;
@@ -207,13 +207,13 @@ static bool agrees(const stage *s, one_chain *c)
 {
     double b[D], g[D];
     for (size_t j = 0; j < D; j++)
-        b[j] = c->x[(c->skip + j) * CS_VECTOR];
+        b[j] = c->x[(c->skip + j) * CS_PAD];
     double logp = by_hand(s, b, g);
     cs_eval_gradient(&c->e, CS_NEXT, c->x, c->logp, c->g);
     bool same = fabs(c->logp[0] - logp) <= 1e-9 * fabs(logp);
     for (size_t j = 0; j < D; j++)
-        same = same && fabs(c->g[(c->skip + j) * CS_VECTOR] - g[j]) <=
-                           1e-9 * (double)s->n;
+        same = same &&
+               fabs(c->g[(c->skip + j) * CS_PAD] - g[j]) <= 1e-9 * (double)s->n;
     return same;
 }
 

@@ -1,0 +1,131 @@
+/* W1: a random walk as `chainscope run` makes it, from its scenario to its
+ * summary, beside a GSL loop by hand that keeps its draws. W6: the memory of very
+ * many chains. */
+#include "base/clock.h"
+#include "base/memory.h"
+#include "bench/bench.h"
+#include "bench/child.h"
+#include "bench/peer.h"
+#include "run/summary.h"
+#include "script/host.h"
+
+#include <stdio.h>
+#include <unistd.h>
+
+static const char scenario[] =
+    "local cs = require 'chainscope' return cs.scenario { title = 'walk',"
+    " target = cs.target.gaussian { dim = 10 }, seed = 1, workers = 1,"
+    " arms = { cs.kernel.random_walk { step = 0.7526220831 } },"
+    " budget = { steps = 1e6 } }\n";
+
+typedef struct whole {
+    const char *id, *title, *chains, *steps; /* as sets */
+    double all;                              /* steps of all chains */
+    double must;
+} whole;
+
+static const whole cases[] = {
+    {"W1a", "run, random walk, d = 10, 10^6 steps of 1 chain, summary",
+     "chains=1", "steps=1000000", 1e6, 1.5},
+    {"W1b", "the same, 4 chains", "chains=4", "steps=1000000", 4e6, 2},
+    {"W1c", "the same, 64 chains, 2 10^5 steps", "chains=64", "steps=200000",
+     64 * 2e5, 8},
+};
+
+/* To the end, and what is said there. */
+static cs_status finish(cs_run *run, cs_error *err)
+{
+    cs_page text = {0};
+    cs_status s = CS_OK;
+    while (!s && !cs_run_finished(run))
+        s = cs_run_advance(run, UINT64_MAX, NULL, err);
+    if (!s)
+        cs_summary_text(run, &text);
+    if (!s && (text.full || !text.text))
+        s = cs_fail(err, CS_MEMORY, "out of memory for the summary");
+    cs_free(text.text);
+    return s;
+}
+
+/* CPU seconds of it, the threads' together. */
+static cs_status run_once(const char *path, const whole *w, double *seconds,
+                          cs_error *err)
+{
+    const char *set[] = {"default_warmup=usual", "read=1", w->chains, w->steps};
+    const cs_script_limits limits = {.seconds = 10};
+    cs_host host;
+    cs_opened opened;
+    double start = cs_clock_process();
+    cs_status s = cs_script_host_create(&host, &limits, NULL, err);
+    if (s)
+        return s;
+    s = host.open(host.self, path, set, sizeof set / sizeof *set, &opened, err);
+    if (!s) {
+        s = finish(opened.run, err);
+        cs_run_destroy(opened.run);
+    }
+    cs_script_host_destroy(&host);
+    *seconds = cs_clock_process() - start;
+    return s;
+}
+
+static cs_status run_case(const char *path, const whole *w,
+                          const cs_bench_plan *plan, cs_error *err)
+{
+    enum { PEER = 300000 };
+    double ours[CS_BENCH_ROUNDS], peer[CS_BENCH_ROUNDS];
+    double ratio[CS_BENCH_ROUNDS];
+    for (size_t i = 0; i < plan->rounds; i++) {
+        cs_status s = run_once(path, w, &ours[i], err);
+        if (s)
+            return s;
+        ours[i] /= w->all;
+        peer[i] = cs_peer_random_walk(PEER, true).seconds / PEER;
+        ratio[i] = peer[i] / ours[i];
+    }
+    cs_bench_row row = cs_bench_row_of(w->id, w->title, "ns");
+    row.ours = 1e9 * cs_bench_median(ours, plan->rounds);
+    row.peer = 1e9 * cs_bench_median(peer, plan->rounds);
+    row.ratio = cs_bench_median(ratio, plan->rounds);
+    row.must = w->must;
+    cs_bench_print(&row, plan);
+    return CS_OK;
+}
+
+static cs_status measure_memory(char *path, const cs_bench_plan *plan,
+                                cs_error *err)
+{
+    char run[] = "run", chains[] = "--chains", many[] = "10000";
+    char steps[] = "--steps", few[] = "1000", workers[] = "--workers",
+         two[] = "2";
+    char *args[] = {run, path, chains, many, steps, few, workers, two, NULL};
+    double milliseconds, megabytes = 0;
+    if (!cs_bench_child(args, &milliseconds, &megabytes))
+        return cs_fail(err, CS_INPUT, "cannot run this program again");
+    cs_bench_row row = cs_bench_row_of(
+        "W6", "run, 10,000 chains of 10 numbers, 1000 steps", "MB resident");
+    row.ours = megabytes;
+    row.ask = CS_ASK_MOST;
+    row.must = 150;
+    cs_bench_print(&row, plan);
+    return CS_OK;
+}
+
+static cs_status run(const cs_bench_plan *plan, cs_error *err)
+{
+    char path[] = "/tmp/chainscope-bench-XXXXXX.lua";
+    if (!cs_bench_file(scenario, path))
+        return cs_fail(err, CS_IO, "cannot write %s", path);
+    cs_status s = CS_OK;
+    for (size_t i = 0; !s && i < sizeof cases / sizeof *cases; i++)
+        if (cs_bench_wants(plan, cases[i].id))
+            s = run_case(path, &cases[i], plan, err);
+    if (!s && cs_bench_wants(plan, "W6"))
+        s = measure_memory(path, plan, err);
+    unlink(path);
+    return s;
+}
+
+const cs_bench_case cs_bench_case_whole = {
+    .run = run,
+};

@@ -1,0 +1,65 @@
+#!/bin/sh
+# usage: bench.sh PROGRAM
+# How the bench is asked and how it tells: cases by words and by --only, lines,
+# columns and JSON. The case is the cheapest; what it measures is not looked at.
+set -u
+program=$1
+folder=$(mktemp -d) || exit 1
+trap 'rm -rf "$folder"' EXIT
+faults=0
+fault() {
+  echo "$*"
+  faults=1
+}
+# bench FILE ARGUMENTS...: what it prints goes to the file.
+bench() {
+  file=$folder/$1
+  shift
+  "$program" bench --rounds 1 "$@" > "$file" 2> "$folder/err" ||
+    fault "bench $*: $(cat "$folder/err")"
+}
+bench words B11
+bench only --only B11
+bench two --only B11,uniform --csv
+bench json --only B11,uniform --json
+# The lines below the heads of the columns are of the case asked for.
+for file in words only; do
+  sed '1,/^case/d' "$folder/$file" | cut -d ' ' -f 1 | sort -u > "$folder/ids"
+  [ "$(cat "$folder/ids")" = B11 ] || fault "of $file: $(cat "$folder/$file")"
+done
+[ "$(cut -d, -f1 "$folder/two" | sort -u | tr '\n' ' ')" = 'B11 case uniform ' ] ||
+  fault "of --only A,B: $(cat "$folder/two")"
+# JSON and CSV have the same fields; those of the machine stand once, above.
+for field in $(head -1 "$folder/two" | tr , ' ') version gflops rounds blas missed; do
+  grep -q "\"$field\": " "$folder/json" || fault "no '$field': $(cat "$folder/json")"
+done
+[ "$(grep -c '"case": ' "$folder/json")" -eq "$(grep -c '"$' "$folder/two")" ] ||
+  fault "not every row: $(cat "$folder/json")"
+# Read by a program that knows JSON: this one, whose own reader reads machines.
+lua=$(command -v lua5.4 || command -v lua || :)
+[ -z "$lua" ] || "$lua" - "$folder/json" <<'END' || fault "no JSON: $(cat "$folder/json")"
+-- As a table of Lua, when brackets and colons are written as Lua has them.
+local text = io.open(arg[1]):read "a"
+text = text:gsub('("[^"]*"):', "[%1] ="):gsub("%[\n", "{\n")
+text = text:gsub("\n  %],", "\n  },"):gsub("null", "false")
+local bench = assert(load("return " .. text))()
+assert(#bench.rows >= 3 and bench.rounds == 1 and bench.gflops > 0)
+for _, row in ipairs(bench.rows) do
+  assert(type(row.ours) == "number" and row.ours > 0 and row.case and row.unit)
+  assert(row.met == true or row.met == false or row.must == false)
+end
+END
+# refuse CODE TEXT ARGUMENTS...
+refuse() {
+  code=$1 text=$2
+  shift 2
+  "$program" bench "$@" > "$folder/out" 2> "$folder/err"
+  got=$?
+  [ $got -eq "$code" ] || fault "bench $*: exit code $got, want $code"
+  grep -qF -- "$text" "$folder/err" || fault "bench $*: $(cat "$folder/err")"
+}
+refuse 2 'two formats' --csv --json
+refuse 2 'no list of cases' --only B11,,B12
+refuse 2 'is 1 to' --rounds 0 B11
+refuse 1 "no case begins with 'B99'" --only B99
+exit $faults
