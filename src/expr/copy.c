@@ -36,6 +36,12 @@ cs_node cs_graph_copy_node(cs_graph *g, const cs_graph *from, cs_node n,
         return cs_graph_solve(g, part[0], part[1], k->extra);
     case CS_OP_CHOLESKY:
         return cs_graph_cholesky(g, part[0]);
+    case CS_OP_CHOLESKY_BACK:
+        return cs_graph_cholesky_back(g, part[0], part[1]);
+    case CS_OP_LOG_SUM_EXP:
+        return cs_graph_log_sum_exp(g, part[0], k->size);
+    case CS_OP_SOFTMAX:
+        return cs_graph_softmax(g, part[0], k->extra);
     default:
         return k->count == 1 ? cs_graph_op1(g, (cs_op)k->op, part[0])
                : k->count == 2

@@ -171,12 +171,6 @@ static cs_node by_sum(cs_reverse *r, const cs_back *k)
     return k->w;
 }
 
-static cs_node by_log_sum_exp(cs_reverse *r, const cs_back *k)
-{
-    cs_node share = cs_graph_op2(r->g, CS_OP_SUB, k->a, k->y);
-    return cs_reverse_times(r, k->w, map(r, CS_OP_EXP, share));
-}
-
 static cs_node by_nothing(cs_reverse *r, const cs_back *k)
 {
     (void)k;
@@ -229,7 +223,6 @@ const cs_derivative_rule cs_derivative_rules[CS_OP_COUNT] = {
     [CS_OP_SOFTPLUS] = by_softplus,
     [CS_OP_SIGMOID] = by_sigmoid,
     [CS_OP_SUM] = by_sum,
-    [CS_OP_LOG_SUM_EXP] = by_log_sum_exp,
     [CS_OP_LARGEST] = by_largest,
     [CS_OP_NORM] = by_norm,
 };

@@ -138,11 +138,55 @@ static void cholesky(const item *k)
         }
 }
 
+static void keep_shares(cs_interval *y, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        if (y[i].high > 1 + 1e-12)
+            y[i].high = 1 + 1e-12;
+}
+
+/* A column of `a`, in `work`. */
+static void take_column(const item *k, size_t j, size_t columns)
+{
+    for (size_t i = 0; i < k->size[0] / columns; i++)
+        k->work[i] = k->a[0][i * columns + j];
+}
+
+static void log_sum_exp(const item *k)
+{
+    for (size_t j = 0; j < k->n->size; j++) {
+        take_column(k, j, k->n->size);
+        k->y[j] = cs_interval_reduce(CS_OP_LOG_SUM_EXP, k->work,
+                                     k->size[0] / k->n->size);
+    }
+}
+
+/* exp(a - log sum exp a), each from 0 to 1. */
+static void softmax(const item *k)
+{
+    size_t columns = k->n->extra, n = k->size[0] / columns;
+    for (size_t j = 0; j < columns; j++) {
+        take_column(k, j, columns);
+        cs_interval all = cs_interval_reduce(CS_OP_LOG_SUM_EXP, k->work, n);
+        for (size_t i = 0; i < n; i++) {
+            cs_interval a = less(k->work[i], all);
+            k->y[i * columns + j] = cs_interval_op(CS_OP_EXP, a, a, a);
+        }
+    }
+    keep_shares(k->y, k->n->size);
+}
+
 static const item_function shapes[CS_OP_COUNT] = {
-    [CS_OP_SLICE] = slice,       [CS_OP_GATHER] = gather,
-    [CS_OP_SCATTER] = scatter,   [CS_OP_PRODUCT] = product,
-    [CS_OP_CUMULATE] = cumulate, [CS_OP_BILINEAR] = bilinear,
-    [CS_OP_SOLVE] = solve,       [CS_OP_CHOLESKY] = cholesky,
+    [CS_OP_SLICE] = slice,
+    [CS_OP_GATHER] = gather,
+    [CS_OP_SCATTER] = scatter,
+    [CS_OP_PRODUCT] = product,
+    [CS_OP_CUMULATE] = cumulate,
+    [CS_OP_BILINEAR] = bilinear,
+    [CS_OP_SOLVE] = solve,
+    [CS_OP_CHOLESKY] = cholesky,
+    [CS_OP_LOG_SUM_EXP] = log_sum_exp,
+    [CS_OP_SOFTMAX] = softmax,
 };
 
 /* ---- nodes --------------------------------------------------------------- */
@@ -186,13 +230,6 @@ static bool is_share(const cs_graph *g, cs_node n)
     cs_node all = cs_graph_arg(g, of, 1);
     return cs_graph_at(g, all)->op == CS_OP_LOG_SUM_EXP &&
            cs_graph_arg(g, all, 0) == cs_graph_arg(g, of, 0);
-}
-
-static void keep_shares(cs_interval *y, size_t n)
-{
-    for (size_t i = 0; i < n; i++)
-        if (y[i].high > 1 + 1e-12)
-            y[i].high = 1 + 1e-12;
 }
 
 void cs_enclosure_run(cs_enclosure *e, cs_node n)

@@ -12,6 +12,51 @@
 #include <assert.h>
 #include <stdlib.h>
 
+/* Whether w is guarded: by what, and what is left of it. */
+static bool is_guarded(const cs_graph *g, cs_node w, cs_guard *by,
+                       cs_node *left)
+{
+    double v;
+    if (cs_graph_at(g, w)->op != CS_OP_WHERE)
+        return false;
+    by->condition = cs_graph_arg(g, w, 0);
+    for (size_t i = 1; i < 3; i++)
+        if (cs_graph_size(g, by->condition) == 1 &&
+            cs_graph_is_number(g, cs_graph_arg(g, w, i), &v) && v == 0) {
+            by->otherwise = i == 1;
+            *left = cs_graph_arg(g, w, 3 - i);
+            return true;
+        }
+    return false;
+}
+
+static cs_node guarded(cs_graph *g, cs_guard by, cs_node w)
+{
+    cs_node none = cs_graph_number(g, 0);
+    return w == none
+               ? w
+               : cs_graph_op3(g, CS_OP_WHERE, by.condition,
+                              by.otherwise ? none : w, by.otherwise ? w : none);
+}
+
+static cs_node all_guarded(cs_reverse *r, cs_node w)
+{
+    for (size_t i = r->n_guards; i > 0; i--)
+        w = guarded(r->g, r->guard[i - 1], w);
+    return w;
+}
+
+/* a + b; guarded alike it is their sum that is. */
+static cs_node sum(cs_graph *g, cs_node a, cs_node b)
+{
+    cs_guard p, q;
+    cs_node x, y;
+    if (!is_guarded(g, a, &p, &x) || !is_guarded(g, b, &q, &y) ||
+        p.condition != q.condition || p.otherwise != q.otherwise)
+        return cs_graph_op2(g, CS_OP_ADD, a, b);
+    return guarded(g, p, sum(g, x, y));
+}
+
 void cs_reverse_add(cs_reverse *r, cs_node a, cs_node w, size_t size)
 {
     cs_graph *g = r->g;
@@ -22,7 +67,8 @@ void cs_reverse_add(cs_reverse *r, cs_node a, cs_node w, size_t size)
                 ? cs_graph_op1(g, CS_OP_SUM, w)
                 : cs_reverse_times(r, w, cs_graph_number(g, (double)size));
     cs_node *to = &r->adjoint[a];
-    *to = *to ? cs_graph_op2(g, CS_OP_ADD, *to, w) : w;
+    w = all_guarded(r, w);
+    *to = *to ? sum(g, *to, w) : w;
 }
 
 cs_node cs_reverse_full(cs_reverse *r, cs_node w, size_t size)
@@ -49,8 +95,8 @@ static void back_slice(cs_reverse *r, const cs_back *k)
         return;
     }
     uint32_t first = cs_graph_at(r->g, k->y)->extra;
-    r->pieces[r->n_pieces++] =
-        (cs_piece){r->waiting[k->a], k->w, first, (uint32_t)k->size};
+    r->pieces[r->n_pieces++] = (cs_piece){
+        r->waiting[k->a], all_guarded(r, k->w), first, (uint32_t)k->size};
     r->waiting[k->a] = (uint32_t)r->n_pieces;
 }
 
@@ -159,11 +205,18 @@ static void back_product(cs_reverse *r, const cs_back *k)
 }
 
 static const cs_back_function back_shape[CS_OP_COUNT] = {
-    [CS_OP_SLICE] = back_slice,          [CS_OP_GATHER] = back_gather,
-    [CS_OP_SCATTER] = back_scatter,      [CS_OP_PACK] = back_pack,
-    [CS_OP_PRODUCT] = back_product,      [CS_OP_CUMULATE] = cs_back_cumulate,
-    [CS_OP_BILINEAR] = cs_back_bilinear, [CS_OP_SOLVE] = cs_back_solve,
+    [CS_OP_SLICE] = back_slice,
+    [CS_OP_GATHER] = back_gather,
+    [CS_OP_SCATTER] = back_scatter,
+    [CS_OP_PACK] = back_pack,
+    [CS_OP_PRODUCT] = back_product,
+    [CS_OP_CUMULATE] = cs_back_cumulate,
+    [CS_OP_BILINEAR] = cs_back_bilinear,
+    [CS_OP_SOLVE] = cs_back_solve,
     [CS_OP_CHOLESKY] = cs_back_cholesky,
+    [CS_OP_CHOLESKY_BACK] = cs_back_cholesky_back,
+    [CS_OP_LOG_SUM_EXP] = cs_back_log_sum_exp,
+    [CS_OP_SOFTMAX] = cs_back_softmax,
 };
 
 static void step_back(cs_reverse *r, cs_node y)
@@ -172,6 +225,10 @@ static void step_back(cs_reverse *r, cs_node y)
     const cs_graph_node *n = cs_graph_at(g, y);
     uint32_t op = n->op, count = n->count;
     cs_back k = {.y = y, .w = r->adjoint[y], .size = n->size};
+    r->n_guards = 0;
+    while (r->n_guards < CS_GUARDS &&
+           is_guarded(g, k.w, &r->guard[r->n_guards], &k.w))
+        r->n_guards++;
     k.a = count > 0 ? cs_graph_arg(g, y, 0) : 0;
     k.b = count > 1 ? cs_graph_arg(g, y, 1) : 0;
     k.c = count > 2 ? cs_graph_arg(g, y, 2) : 0;
@@ -184,6 +241,7 @@ static void step_back(cs_reverse *r, cs_node y)
         cs_reverse_add(r, k.a, cs_derivative_rules[op](r, &k),
                        cs_ops[op].class == CS_OP_REDUCE ? cs_graph_size(g, k.a)
                                                         : k.size);
+    r->n_guards = 0;
 }
 
 /* All adjoints of the root, going no further back than the nodes by[n]. */

@@ -44,7 +44,7 @@ extern const cs_op_row cs_ops[CS_OP_COUNT];
 typedef uint32_t cs_node;
 
 /* One node. Its arguments are args[first .. first + count - 1]. `extra` is
- * the first element of a SLICE, 1 of a CUMULATE from the end and a SOLVE of
+ * the first element of a SLICE, the columns of a SOFTMAX, 1 of a CUMULATE from the end and a SOLVE of
  * the transpose, and the number of the constant of DATA, PRODUCT, BILINEAR and
  * (indices as numbers) GATHER and SCATTER. */
 typedef struct cs_graph_node {
@@ -130,6 +130,11 @@ cs_node cs_graph_collect(cs_graph *g, cs_node a);
 cs_node cs_graph_product(cs_graph *g, const double *a, size_t rows, size_t cols,
                          cs_node x);
 
+/* log sum exp of each column of a[rows][columns], and what each entry counts in
+ * its column's, [rows][columns]. */
+cs_node cs_graph_log_sum_exp(cs_graph *g, cs_node a, size_t columns);
+cs_node cs_graph_softmax(cs_graph *g, cs_node a, size_t columns);
+
 /* Sums of a's elements up to each, itself included; from the end if so told. */
 cs_node cs_graph_cumulate(cs_graph *g, cs_node a, bool from_end);
 
@@ -147,6 +152,10 @@ cs_node cs_graph_solve(cs_graph *g, cs_node l, cs_node b, bool transposed);
 /* The lower L of L L' = a[n][n], of which the lower triangle is read. Where a
  * is not positive definite a column of zeros stands for what is not real. */
 cs_node cs_graph_cholesky(cs_graph *g, cs_node a);
+
+/* Of the adjoint w of a Cholesky factor l that of the matrix, both [n][n]: the
+ * lower triangles are read and made. */
+cs_node cs_graph_cholesky_back(cs_graph *g, cs_node l, cs_node w);
 
 /* Whether `extra` of an operation is the number of a constant. */
 bool cs_op_has_constant(cs_op op);
@@ -200,11 +209,16 @@ size_t cs_graph_count(const cs_graph *g, const cs_node *roots, size_t n);
  * what folds constants, and what the vector code is tested against. */
 double cs_op_value(cs_op op, double a, double b, double c);
 
-/* The same for CUMULATE, BILINEAR, SOLVE and CHOLESKY: out[n.size] of its
+/* The same for CUMULATE, BILINEAR, SOLVE, CHOLESKY and its way back: out[n.size] of its
  * arguments a[size_a] and b[size_b] and, of BILINEAR, its terms. */
 void cs_op_linear(const cs_graph_node *n, const cs_constant *term,
                   const double *a, size_t size_a, const double *b,
                   size_t size_b, double *out);
+
+/* The same for LOG_SUM_EXP and SOFTMAX of a[rows][columns]: out[columns] and
+ * share[rows][columns]. */
+void cs_op_log_sum_exp(const double *a, size_t rows, size_t columns,
+                       double *out, double *share);
 
 /* The gradient of the number `root` by the input, [dim]: new nodes. */
 cs_node cs_graph_gradient(cs_graph *g, cs_node root);

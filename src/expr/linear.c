@@ -81,6 +81,30 @@ static void cholesky(const double *a, size_t n, double *l)
     }
 }
 
+/* Column after column from the last (Smith, Differentiation of the Cholesky
+ * algorithm, 1995), where f is kept with its transpose: f + f', whose diagonal
+ * is twice f's. */
+static void cholesky_back(const double *l, const double *w, size_t n, double *f)
+{
+    for (size_t k = n; k-- > 0;) {
+        double rest = w[k * n + k];
+        for (size_t i = k + 1; i < n; i++) {
+            double v = w[i * n + k];
+            for (size_t j = k + 1; j < n; j++)
+                v -= f[j * n + i] * l[j * n + k];
+            f[i * n + k] = f[k * n + i] = v / l[k * n + k];
+        }
+        for (size_t i = k + 1; i < n; i++)
+            rest -= l[i * n + k] * f[i * n + k];
+        f[k * n + k] = rest / l[k * n + k];
+    }
+    for (size_t i = 0; i < n; i++) {
+        f[i * n + i] *= 0.5;
+        for (size_t j = i + 1; j < n; j++)
+            f[i * n + j] = 0;
+    }
+}
+
 void cs_op_linear(const cs_graph_node *n, const cs_constant *term,
                   const double *a, size_t size_a, const double *b,
                   size_t size_b, double *out)
@@ -92,6 +116,8 @@ void cs_op_linear(const cs_graph_node *n, const cs_constant *term,
         bilinear(term, a, size_a, b, size_b, n->size, out);
     else if (n->op == CS_OP_SOLVE)
         solve(a, rows, n->extra, b, n->size / rows, out);
+    else if (n->op == CS_OP_CHOLESKY_BACK)
+        cholesky_back(a, b, rows, out);
     else
         cholesky(a, rows, out);
 }
@@ -205,4 +231,17 @@ cs_node cs_graph_cholesky(cs_graph *g, cs_node a)
                 (cs_graph_node){
                     .op = CS_OP_CHOLESKY, .size = g->nodes[a].size, .count = 1},
                 a, 0);
+}
+
+cs_node cs_graph_cholesky_back(cs_graph *g, cs_node l, cs_node w)
+{
+    if (!l || !w || g->status)
+        return 0;
+    if (!side(g->nodes[l].size) || g->nodes[w].size != g->nodes[l].size)
+        return cs_graph_fault(g, CS_INPUT);
+    return made(g,
+                (cs_graph_node){.op = CS_OP_CHOLESKY_BACK,
+                                .size = g->nodes[l].size,
+                                .count = 2},
+                l, w);
 }

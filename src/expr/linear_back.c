@@ -1,7 +1,7 @@
 /* The way back through products of matrices, triangular systems and Cholesky
  * factors (Giles, Collected matrix derivative results for forward and reverse
  * mode algorithmic differentiation, 2008; Murray, Differentiation of the
- * Cholesky decomposition, 2016, equation 10). */
+ * Cholesky decomposition, 2016: equation 10 for second derivatives). */
 #include "expr/reverse.h"
 
 #include "base/memory.h"
@@ -135,12 +135,27 @@ static cs_node fold_over(cs_reverse *r, cs_node s, size_t n)
     return bilinear(r, s, cs_graph_number(r->g, 1), t, at, n * n);
 }
 
-/* S = L^-T P L^-1; the lower triangle of a is all that is read of it. */
 void cs_back_cholesky(cs_reverse *r, const cs_back *k)
 {
+    cs_node w = cs_reverse_full(r, k->w, k->size);
+    cs_reverse_add(r, k->a, cs_graph_cholesky_back(r->g, k->y, w), k->size);
+}
+
+/* Of what is L^-T P L^-1, its lower triangle folded over, written out: by L
+ * and by the adjoint that was handed on. */
+void cs_back_cholesky_back(cs_reverse *r, const cs_back *k)
+{
+    cs_graph *g = r->g;
     size_t n = side(r, k->a);
-    cs_node p = half_product(r, k->y, cs_reverse_full(r, k->w, k->size), n);
-    cs_node left = cs_graph_solve(r->g, k->y, p, true);
-    cs_node s = cs_graph_solve(r->g, k->y, transpose(r, left, n), true);
-    cs_reverse_add(r, k->a, fold_over(r, s, n), k->size);
+    cs_node p = half_product(r, k->a, k->b, n);
+    cs_node left = cs_graph_solve(g, k->a, p, true);
+    cs_node s = cs_graph_solve(g, k->a, transpose(r, left, n), true);
+    cs_node w = cs_reverse_full(r, k->w, k->size), by[3] = {k->a, k->b, w};
+    cs_node root = cs_graph_op1(
+        g, CS_OP_SUM, cs_graph_op2(g, CS_OP_MUL, fold_over(r, s, n), w));
+    cs_node out[3];
+    if (!cs_graph_gradient_by(g, root, by, 3, out))
+        return;
+    for (size_t i = 0; i < 2; i++)
+        cs_reverse_add(r, by[i], cs_reverse_full(r, out[i], k->size), k->size);
 }

@@ -51,13 +51,8 @@ static double fold_reduce(const cs_graph *g, cs_op op, cs_node a)
     if (op == CS_OP_SUM)
         for (size_t i = 0; i < n; i++)
             sum += cs_graph_element(g, a, i);
-    else if (isinf(most) || op == CS_OP_LARGEST)
+    else
         sum = most;
-    else {
-        for (size_t i = 0; i < n; i++)
-            sum += exp(cs_graph_element(g, a, i) - most);
-        sum = most + log(sum);
-    }
     return sum;
 }
 
@@ -188,6 +183,28 @@ static cs_node map(cs_graph *g, cs_op op, const cs_node *a, size_t count)
                            a);
 }
 
+/* The sum of a vector that one number chooses: it chooses of two sums. */
+static cs_node sum_of_choice(cs_graph *g, cs_node a)
+{
+    const cs_graph_node *n = &g->nodes[a];
+    const cs_node *arg = g->args + n->first;
+    cs_node part[3];
+    double v;
+    if (n->op != CS_OP_WHERE || g->nodes[arg[0]].size != 1)
+        return 0;
+    part[0] = arg[0];
+    for (uint32_t i = 1; i < 3; i++) {
+        bool many = g->nodes[arg[i]].size == n->size;
+        if (!many && !(cs_graph_is_number(g, arg[i], &v) && v == 2 * v))
+            return 0; /* but 0 and infinities are so many times themselves */
+        part[i] = arg[i];
+    }
+    for (uint32_t i = 1; i < 3; i++)
+        if (g->nodes[part[i]].size > 1)
+            part[i] = cs_graph_op1(g, CS_OP_SUM, part[i]);
+    return cs_graph_op3(g, CS_OP_WHERE, part[0], part[1], part[2]);
+}
+
 cs_node cs_graph_op1(cs_graph *g, cs_op op, cs_node a)
 {
     if (!a || g->status)
@@ -196,10 +213,15 @@ cs_node cs_graph_op1(cs_graph *g, cs_op op, cs_node a)
         return map(g, op, &a, 1);
     if (g->nodes[a].size == 1) /* of one: itself, or its size */
         return op == CS_OP_NORM ? cs_graph_op1(g, CS_OP_ABS, a) : a;
+    if (op == CS_OP_LOG_SUM_EXP)
+        return cs_graph_log_sum_exp(g, a, 1);
     if (cs_graph_is_data(g, a))
         return cs_graph_number(g, fold_reduce(g, op, a));
-    return cs_graph_intern(g, (cs_graph_node){.op = op, .size = 1, .count = 1},
-                           &a);
+    cs_node choice = op == CS_OP_SUM ? sum_of_choice(g, a) : 0;
+    return choice
+               ? choice
+               : cs_graph_intern(
+                     g, (cs_graph_node){.op = op, .size = 1, .count = 1}, &a);
 }
 
 cs_node cs_graph_op2(cs_graph *g, cs_op op, cs_node a, cs_node b)

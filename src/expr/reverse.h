@@ -12,8 +12,23 @@ typedef struct cs_piece {
     uint32_t first, n;
 } cs_piece;
 
+/* An adjoint that is 0 unless one number says that it is not, or that it is:
+ * where(condition, w, 0), or where(condition, 0, w). All that an operation
+ * does to an adjoint on its way back is linear: the choice is made after it,
+ * of the sum over a vector, say, and not of each of its elements. Made last it
+ * is 0 too where w is infinite or NaN. */
+typedef struct cs_guard {
+    cs_node condition;
+    bool otherwise; /* where(condition, 0, w) */
+} cs_guard;
+
+enum { CS_GUARDS = 8 };
+
 typedef struct cs_reverse {
     cs_graph *g;
+    cs_guard guard[CS_GUARDS]; /* [n_guards] of the adjoint that is on its way
+                                  back, the first outermost */
+    size_t n_guards;
     cs_node *adjoint; /* [last + 1], 0: nothing yet */
     cs_piece *pieces; /* of all nodes, in the order of their coming */
     size_t n_pieces, room;
@@ -46,10 +61,15 @@ extern const cs_derivative_rule cs_derivative_rules[CS_OP_COUNT];
 typedef void (*cs_back_function)(cs_reverse *r, const cs_back *k);
 extern const cs_back_function cs_back_map[CS_OP_COUNT];
 
+/* log_sum.c */
+void cs_back_log_sum_exp(cs_reverse *r, const cs_back *k);
+void cs_back_softmax(cs_reverse *r, const cs_back *k);
+
 /* Those of linear algebra: linear_back.c. */
 void cs_back_cumulate(cs_reverse *r, const cs_back *k);
 void cs_back_bilinear(cs_reverse *r, const cs_back *k);
 void cs_back_solve(cs_reverse *r, const cs_back *k);
 void cs_back_cholesky(cs_reverse *r, const cs_back *k);
+void cs_back_cholesky_back(cs_reverse *r, const cs_back *k);
 
 #endif

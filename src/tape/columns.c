@@ -13,7 +13,7 @@ enum { LINE = 64 / sizeof(double) };
 cs_status cs_columns_create(size_t rows, size_t width, size_t chunk,
                             cs_columns *out, cs_error *err)
 {
-    assert(chunk > 0 && chunk % CS_VECTOR == 0);
+    assert(chunk > 0 && chunk % CS_PAD == 0);
     size_t stride = (width + LINE - 1) / LINE * LINE;
     *out = (cs_columns){rows, width, chunk, stride, NULL, NULL};
     out->column = cs_alloc(cs_pad_lanes(rows) * width, sizeof(double));

@@ -37,7 +37,7 @@ void cs_columns_prefetch_chunk(const cs_columns *c, size_t k);
 /* Copies what the chunks hold into the rows. */
 void cs_columns_finish(cs_columns *c);
 
-/* to[width][lanes] = rows index[n], n <= lanes, lanes a multiple of CS_VECTOR;
+/* to[width][lanes] = rows index[n], n <= lanes, lanes a multiple of CS_PAD;
  * what is left over holds copies of the last. */
 void cs_columns_gather(const cs_columns *c, const uint32_t *index, size_t n,
                        size_t lanes, double *to);

@@ -214,20 +214,26 @@ static void instruction(cs_compiler *c, cs_node y)
     emit(c, i);
 }
 
+static bool is_first_twin(uint32_t op)
+{
+    return op == CS_OP_SOFTPLUS || op == CS_OP_LOG_SUM_EXP;
+}
+
 /* The first of two twins computes both. */
 static void twins(cs_compiler *c, cs_node y)
 {
-    cs_node twin = c->info[y].twin;
-    bool softplus = at(c, y)->op == CS_OP_SOFTPLUS;
-    const cs_graph_node *n = at(c, y);
-    cs_instruction i = {.op = CS_CODE_LOGISTIC,
-                        .size = n->size,
-                        .elements = 1,
+    cs_node twin = c->info[y].twin, a = arg(c, y, 0);
+    bool is_first = is_first_twin(at(c, y)->op);
+    cs_node first = is_first ? y : twin, second = is_first ? twin : y;
+    bool sum = at(c, first)->op == CS_OP_LOG_SUM_EXP;
+    cs_instruction i = {.op = sum ? CS_CODE_LOG_SUM_EXP : CS_CODE_LOGISTIC,
+                        .size = at(c, first)->size,
+                        .elements = sum ? at(c, a)->size : 1,
                         .node = y,
-                        .line = n->line};
-    i.a = operand(c, arg(c, y, 0));
-    i.out = cs_compiler_slot_of(c, softplus ? y : twin);
-    i.second = cs_compiler_slot_of(c, softplus ? twin : y);
+                        .line = at(c, y)->line};
+    i.a = operand(c, a);
+    i.out = cs_compiler_slot_of(c, first);
+    i.second = cs_compiler_slot_of(c, second);
     c->info[twin].done = true;
     emit(c, i);
 }
@@ -267,9 +273,11 @@ static void find_roots(cs_compiler *c, const cs_node *roots, size_t n)
 /* Of twins the one that is needed: a softplus brings both. */
 static bool is_of_rest(const cs_compiler *c, cs_instruction *i)
 {
+    cs_node twin = c->info[i->node].twin;
+    if (i->op == CS_CODE_LOG_SUM_EXP)
+        return c->info[i->node].rest || c->info[twin].rest;
     if (i->op != CS_CODE_LOGISTIC)
         return c->info[i->node].rest;
-    cs_node twin = c->info[i->node].twin;
     bool first = at(c, i->node)->op == CS_OP_SOFTPLUS;
     cs_node softplus = first ? i->node : twin, sigmoid = first ? twin : i->node;
     if (!c->info[softplus].rest) {
@@ -303,7 +311,7 @@ static void find_before(cs_program *p)
         before++;
     for (size_t k = before; k < p->n_code; k++) {
         const cs_instruction *i = &p->code[k];
-        bool two = i->op == CS_CODE_LOGISTIC;
+        bool two = cs_instruction_is_double(i);
         if (i->op != CS_CODE_COLLECT &&
             (i->out == p->root[0] || (two && i->second == p->root[0])))
             return;

@@ -15,6 +15,8 @@
  *   compile.c             instructions, in the order of the nodes
  *   evaluate.c            runs them over a block (matvec.h, sum_products.h,
  *                         linear_lanes.h, special.h)
+ *   evaluate_one.c        runs them over one state, its elements side by side
+ *                         (sum_one.h, linear_one.h): the same bits
  *
  * Here: what fuse.c, allocate.c and compile.c share. */
 #ifndef CS_TAPE_COMPILE_H
@@ -33,7 +35,8 @@ typedef struct cs_node_info {
     cs_node reader;    /* of a fused node: the sum it is part of */
     uint32_t next;     /* the next owner with the same `last` */
     uint32_t constant; /* 1 + its place in the pool */
-    cs_node twin;      /* softplus and sigmoid of one argument, one the other */
+    cs_node twin;      /* softplus and sigmoid of one argument, or log sum exp
+                          and softmax, one the other */
     bool fused, factor, placed, done; /* factor: of a product in a sum */
     bool rest;                        /* a root but the first needs it */
 } cs_node_info;
@@ -104,8 +107,9 @@ void cs_compiler_find_rest(cs_compiler *c, const cs_node *roots, size_t n);
 /* Decides which nodes become part of the sum that alone reads them. */
 void cs_compiler_fuse(cs_compiler *c);
 
-/* Pairs up softplus and sigmoid of one argument, as a density and its gradient
- * need them: one instruction, one exponential. False when out of memory. */
+/* Pairs up softplus and sigmoid of one argument, log sum exp and softmax, as a
+ * density and its gradient need them: one instruction, one exponential. False
+ * when out of memory. */
 bool cs_compiler_find_twins(cs_compiler *c);
 
 /* The m of n = m * factor or n = m / (1 / factor); 0 if n is no such product. */

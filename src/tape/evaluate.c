@@ -44,40 +44,6 @@ static void run_total(const machine *m, const cs_instruction *i)
         }                                                                      \
     }
 
-/* One lane after the other, through the reference. */
-INLINE cs_vd one_by_one(cs_op op, cs_vd a, cs_vd b)
-{
-    for (int k = 0; k < CS_VECTOR; k++)
-        a[k] = cs_op_value(op, a[k], b[k], 0);
-    return a;
-}
-
-INLINE cs_vd truth(cs_vi mask)
-{
-    return cs_vselect(mask, cs_vset(1.0), cs_vset(0.0));
-}
-
-UNARY(sqrt, cs_vsqrt(a))
-UNARY(abs, cs_vabs(a))
-UNARY(sign, truth(a > 0.0) - truth(a < 0.0))
-UNARY(exp, cs_vexp(a))
-UNARY(expm1, cs_vexpm1(a))
-UNARY(log, cs_vlog(a))
-UNARY(log1p, cs_vlog1p(a))
-UNARY(tanh, cs_vtanh(a))
-UNARY(sigmoid, cs_vsigmoid(a))
-UNARY(sin, cs_sp_sin(a))
-UNARY(cos, cs_sp_cos(a))
-UNARY(tan, cs_sp_tan(a))
-UNARY(atan, cs_sp_atan(a))
-UNARY(erf, cs_sp_erf(a))
-UNARY(normal_cdf, cs_sp_normal_cdf(a))
-UNARY(log_normal_cdf, cs_sp_log_normal_cdf(a))
-UNARY(normal_ratio, cs_sp_normal_ratio(a))
-UNARY(lgamma, cs_sp_lgamma(a))
-UNARY(digamma, cs_sp_digamma(a))
-UNARY(trigamma, cs_sp_trigamma(a))
-
 /* The exponentials of some lanes, then what they are for, from x and e. */
 #define IN_TWO_PASSES(from, n, body)                                           \
     for (size_t first_ = 0; first_ < (n); first_ += NEAR) {                    \
@@ -142,15 +108,11 @@ static void run_logistic_sigmoid(const machine *m, const cs_instruction *i)
             each_##name(m, i, 0, 0);                                           \
     }
 
-BINARY(div, a / b)
-BINARY(two, one_by_one((cs_op)i->op, a, b))
-BINARY(pow, cs_sp_pow(a, b))
-BINARY(log_add_exp, cs_sp_log_add_exp(a, b))
-BINARY(max, cs_vselect(a < b, b, a))
-BINARY(min, cs_vselect(b < a, b, a))
-BINARY(lt, truth(a < b))
-BINARY(le, truth(a <= b))
-BINARY(eq, truth(a == b))
+#define ONE(OP, name, expression) UNARY(name, expression)
+#define TWO(OP, name, expression) BINARY(name, expression)
+#include "tape/element_ops.def"
+#undef ONE
+#undef TWO
 
 static void run_where(const machine *m, const cs_instruction *i)
 {
@@ -179,21 +141,53 @@ static void run_copy(const machine *m, const cs_instruction *i)
 
 /* ---- vectors ------------------------------------------------------------- */
 
-/* log sum exp, shifted by the largest; -inf of nothing but -inf. */
+/* log sum exp of n elements, `step` from one to the next, and, unless NULL,
+ * what each counts, at `share` likewise: see cs_op_log_sum_exp. */
+INLINE cs_vd sum_exp(const double *a, size_t n, size_t step, double *share)
+{
+    cs_vd most = cs_load(a), sum = cs_vset(0.0);
+    for (size_t e = 1; e < n; e++)
+        most = cs_vmax(cs_load(a + e * step), most);
+    for (size_t e = 0; e < n; e++) {
+        cs_vd x = cs_load(a + e * step);
+        cs_vd value = cs_sp_share(x, most);
+        if (share)
+            cs_store(share + e * step, value);
+        sum += value;
+    }
+    cs_vd over = 1.0 / sum;
+    for (size_t e = 0; share && e < n; e++)
+        cs_store(share + e * step, cs_load(share + e * step) * over);
+    return cs_sp_log_sum(sum, most);
+}
+
+/* Of each column, `columns` of them. */
+INLINE void sum_exps(const machine *m, const cs_instruction *i, size_t size,
+                     size_t columns, double *out, double *share)
+{
+    const double *a = source_of(m, i->a).p;
+    size_t lanes = columns * m->lanes;
+    for (size_t l = 0; l < lanes; l += CS_VECTOR) {
+        cs_vd y = sum_exp(a + l, size / columns, lanes, share ? share + l : 0);
+        if (out)
+            cs_store(out + l, y);
+    }
+}
+
 static void run_log_sum_exp(const machine *m, const cs_instruction *i)
 {
-    source s = source_of(m, i->a);
-    double *out = row_to(m, i->out);
-    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
-        cs_vd most = load(s, 0, l, 0), sum = cs_vset(0.0);
-        for (size_t e = 1; e < i->elements; e++)
-            most = cs_vmax(load(s, e, l, 0), most);
-        cs_vd shift =
-            cs_vselect(cs_vabs(most) == CS_VM_INF, cs_vset(0.0), most);
-        for (size_t e = 0; e < i->elements; e++)
-            sum += cs_vexp(load(s, e, l, 0) - shift);
-        cs_store(out + l, shift + cs_vlog(sum));
-    }
+    sum_exps(m, i, i->elements, i->size, row_to(m, i->out), NULL);
+}
+
+static void run_softmax(const machine *m, const cs_instruction *i)
+{
+    sum_exps(m, i, i->size, i->second, NULL, row_to(m, i->out));
+}
+
+static void run_both_log_sum_exp(const machine *m, const cs_instruction *i)
+{
+    sum_exps(m, i, i->elements, i->size, row_to(m, i->out),
+             row_to(m, i->second));
 }
 
 static void run_gather(const machine *m, const cs_instruction *i)
@@ -262,6 +256,12 @@ static void run_cholesky(const machine *m, const cs_instruction *i)
                       row_to(m, i->out));
 }
 
+static void run_cholesky_back(const machine *m, const cs_instruction *i)
+{
+    cs_lanes_cholesky_back(rows_of(m, i->a), rows_of(m, i->b), side(i->size),
+                           m->lanes, row_to(m, i->out));
+}
+
 static void run_norm(const machine *m, const cs_instruction *i)
 {
     cs_lanes_norm(rows_of(m, i->a), i->elements, m->lanes, row_to(m, i->out));
@@ -275,38 +275,16 @@ static void run_largest(const machine *m, const cs_instruction *i)
 
 typedef void (*run_function)(const machine *m, const cs_instruction *i);
 
-static const run_function table[CS_CODE_LOGISTIC_SIGMOID + 1] = {
-    [CS_OP_DIV] = run_div,
-    [CS_OP_POW] = run_pow,
-    [CS_OP_MAX] = run_max,
-    [CS_OP_MIN] = run_min,
-    [CS_OP_LT] = run_lt,
-    [CS_OP_LE] = run_le,
-    [CS_OP_EQ] = run_eq,
-    [CS_OP_IS] = run_eq,
+static const run_function table[CS_CODE_COUNT] = {
+#define ONE(OP, name, expression) [CS_OP_##OP] = run_##name,
+#define TWO(OP, name, expression) [CS_OP_##OP] = run_##name,
+#include "tape/element_ops.def"
+#undef ONE
+#undef TWO
     [CS_OP_WHERE] = run_where,
-    [CS_OP_SQRT] = run_sqrt,
-    [CS_OP_ABS] = run_abs,
-    [CS_OP_SIGN] = run_sign,
-    [CS_OP_EXP] = run_exp,
-    [CS_OP_EXPM1] = run_expm1,
-    [CS_OP_LOG] = run_log,
-    [CS_OP_LOG1P] = run_log1p,
-    [CS_OP_SIN] = run_sin,
-    [CS_OP_COS] = run_cos,
-    [CS_OP_TAN] = run_tan,
-    [CS_OP_TANH] = run_tanh,
-    [CS_OP_ATAN] = run_atan,
-    [CS_OP_ERF] = run_erf,
-    [CS_OP_NORMAL_CDF] = run_normal_cdf,
-    [CS_OP_LOG_NORMAL_CDF] = run_log_normal_cdf,
-    [CS_OP_NORMAL_RATIO] = run_normal_ratio,
-    [CS_OP_LGAMMA] = run_lgamma,
-    [CS_OP_DIGAMMA] = run_digamma,
-    [CS_OP_TRIGAMMA] = run_trigamma,
     [CS_OP_SOFTPLUS] = run_softplus,
-    [CS_OP_SIGMOID] = run_sigmoid,
     [CS_OP_LOG_SUM_EXP] = run_log_sum_exp,
+    [CS_OP_SOFTMAX] = run_softmax,
     [CS_OP_GATHER] = run_gather,
     [CS_OP_SCATTER] = run_scatter,
     [CS_OP_PRODUCT] = run_product,
@@ -314,18 +292,16 @@ static const run_function table[CS_CODE_LOGISTIC_SIGMOID + 1] = {
     [CS_OP_BILINEAR] = run_bilinear,
     [CS_OP_SOLVE] = run_solve,
     [CS_OP_CHOLESKY] = run_cholesky,
+    [CS_OP_CHOLESKY_BACK] = run_cholesky_back,
     [CS_OP_LARGEST] = run_largest,
     [CS_OP_NORM] = run_norm,
-    [CS_OP_LOG_ADD_EXP] = run_log_add_exp,
-    [CS_OP_LOG_RISING] = run_two,
-    [CS_OP_DIGAMMA_RISING] = run_two,
-    [CS_OP_POLYGAMMA] = run_two,
     [CS_CODE_SUM] = run_sum,
     [CS_CODE_TOTAL] = run_total,
     [CS_CODE_COLLECT] = run_collect,
     [CS_CODE_COPY] = run_copy,
     [CS_CODE_LOGISTIC] = run_logistic,
     [CS_CODE_LOGISTIC_SIGMOID] = run_logistic_sigmoid,
+    [CS_CODE_LOG_SUM_EXP] = run_both_log_sum_exp,
 };
 
 static void run_code(const machine *m, cs_part which)

@@ -82,24 +82,33 @@ void cs_compiler_fuse(cs_compiler *c)
     }
 }
 
+static bool are_twins(const cs_compiler *c, cs_node first, cs_node second)
+{
+    const cs_graph_node *a = at(c, first), *b = at(c, second);
+    return a->op == CS_OP_SOFTPLUS
+               ? b->op == CS_OP_SIGMOID
+               : a->op == CS_OP_LOG_SUM_EXP && b->op == CS_OP_SOFTMAX &&
+                     b->extra == a->size;
+}
+
 bool cs_compiler_find_twins(cs_compiler *c)
 {
-    cs_node *sigmoid = cs_alloc(c->g->n_nodes, sizeof *sigmoid);
-    if (!sigmoid) {
+    cs_node *second = cs_alloc(c->g->n_nodes, sizeof *second);
+    if (!second) {
         c->status = CS_MEMORY;
         return false;
     }
     for (cs_node n = 1; n < c->g->n_nodes; n++)
-        if (c->info[n].uses && at(c, n)->op == CS_OP_SIGMOID)
-            sigmoid[arg(c, n, 0)] = n;
+        if (c->info[n].uses &&
+            (at(c, n)->op == CS_OP_SIGMOID || at(c, n)->op == CS_OP_SOFTMAX))
+            second[arg(c, n, 0)] = n;
     for (cs_node n = 1; n < c->g->n_nodes; n++) {
-        if (!c->info[n].uses || at(c, n)->op != CS_OP_SOFTPLUS)
+        cs_node twin = at(c, n)->count ? second[arg(c, n, 0)] : 0;
+        if (!c->info[n].uses || !twin || !are_twins(c, n, twin))
             continue;
-        cs_node twin = sigmoid[arg(c, n, 0)];
         c->info[n].twin = twin;
-        if (twin)
-            c->info[twin].twin = n;
+        c->info[twin].twin = n;
     }
-    cs_free(sigmoid);
+    cs_free(second);
     return true;
 }

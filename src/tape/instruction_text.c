@@ -173,6 +173,10 @@ static void put_right(const writing *w, const cs_instruction *i)
         cs_page_put(w->page, "softplus, sigmoid(");
         put_operand(w, i->a, i->size);
         cs_page_put(w->page, ")");
+    } else if (i->op == CS_CODE_LOG_SUM_EXP) {
+        cs_page_put(w->page, "log_sum_exp, softmax(");
+        put_operand(w, i->a, i->elements);
+        cs_page_put(w->page, ")");
     } else if (cs_ops[i->op].class == CS_OP_SHAPE) {
         put_shape(w, i);
     } else {
@@ -193,7 +197,7 @@ void cs_instruction_put(const cs_program *p, size_t i, cs_writer *writer,
     const cs_instruction *k = &p->code[i];
     const writing w = {p, writer, page};
     uint32_t number = (uint32_t)i + 1;
-    cs_page_put(page, k->op == CS_CODE_LOGISTIC ? "v%u, v%u'" : "v%u", number,
+    cs_page_put(page, cs_instruction_is_double(k) ? "v%u, v%u'" : "v%u", number,
                 number);
     if (k->size > 1)
         cs_page_put(page, "[%u]", k->size);
@@ -201,6 +205,6 @@ void cs_instruction_put(const cs_program *p, size_t i, cs_writer *writer,
     put_right(&w, k);
     if (k->op != CS_CODE_COLLECT)
         write_down(writer, number, k->out, k->size, false);
-    if (k->op == CS_CODE_LOGISTIC)
-        write_down(writer, number, k->second, k->size, true);
+    if (cs_instruction_is_double(k))
+        write_down(writer, number, k->second, cs_instruction_second(k), true);
 }

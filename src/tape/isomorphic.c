@@ -61,11 +61,15 @@ static void find_inner(cs_isomorphic *a, cs_node root)
             continue;
         const cs_node *args = a->g->args + node->first;
         of->linear = linearity(a, n);
-        of->inner = of->linear && of->in_sum && of->uses == 1;
+        of->inner |= of->linear && of->in_sum && of->uses == 1;
         for (uint32_t k = 0; k < node->count; k++) {
             a->of[args[k]].uses++;
             a->of[args[k]].in_sum |= of->linear != NOT_LINEAR;
         }
+        const cs_graph_node *all = at(a, args[0]);
+        if (node->op == CS_OP_LOG_SUM_EXP && all->op == CS_OP_PACK &&
+            all->count == all->size && a->of[args[0]].uses == 1)
+            a->of[args[0]].inner = true;
     }
 }
 
@@ -156,9 +160,25 @@ static cs_node sum_shape(cs_isomorphic *a, cs_node y)
 
 /* ---- shapes -------------------------------------------------------------- */
 
+/* The PACK that n, a log sum exp, has to itself; 0: none. */
+static cs_node own_pack(const cs_isomorphic *a, cs_node n)
+{
+    cs_node all = at(a, n)->op == CS_OP_LOG_SUM_EXP ? arg(a, n, 0) : 0;
+    return all && at(a, n)->size == 1 && a->of[all].inner ? all : 0;
+}
+
+uint32_t cs_isomorphic_count(const cs_isomorphic *a, cs_node n)
+{
+    cs_node all = own_pack(a, n);
+    return at(a, all ? all : n)->count;
+}
+
 cs_node cs_isomorphic_arg(const cs_isomorphic *a, cs_node n, uint32_t k)
 {
     uint32_t op = at(a, n)->op;
+    cs_node all = own_pack(a, n);
+    if (all)
+        return arg(a, all, k);
     if (op != CS_OP_MUL && op != CS_OP_EQ && op != CS_OP_IS)
         return arg(a, n, k);
     cs_node x = arg(a, n, 0), y = arg(a, n, 1);
@@ -177,18 +197,20 @@ static cs_node leaf(cs_isomorphic *a, uint32_t op, uint32_t extra)
 static cs_node shape_of(cs_isomorphic *a, cs_node n)
 {
     const cs_graph_node *k = at(a, n);
-    cs_node part[3];
+    uint32_t count = cs_isomorphic_count(a, n);
     if (k->op == CS_OP_SLICE && k->size == 1)
         return leaf(a, CS_OP_SLICE, arg(a, n, 0));
     if (a->of[n].linear)
         return sum_shape(a, n);
-    if (k->size != 1 || cs_ops[k->op].class != CS_OP_MAP)
+    if (!own_pack(a, n) && (k->size != 1 || cs_ops[k->op].class != CS_OP_MAP))
         return leaf(a, CS_OP_INPUT, n);
-    for (uint32_t i = 0; i < k->count; i++)
-        part[i] = a->of[cs_isomorphic_arg(a, n, i)].shape;
+    if (!GROW(a, a->part, 0, a->room_part, count))
+        return 0;
+    for (uint32_t i = 0; i < count; i++)
+        a->part[i] = a->of[cs_isomorphic_arg(a, n, i)].shape;
     return cs_graph_intern(
-        a->shapes, (cs_graph_node){.op = k->op, .size = 1, .count = k->count},
-        part);
+        a->shapes, (cs_graph_node){.op = k->op, .size = 1, .count = count},
+        a->part);
 }
 
 static void find_shapes(cs_isomorphic *a, cs_node root)

@@ -96,6 +96,57 @@ static inline void cs_lanes_cholesky(cs_lane_rows a, size_t n, size_t lanes,
         }
 }
 
+/* The column k of f below the diagonal, `tall` elements of it from i on, which
+ * are the row k too. */
+static inline __attribute__((always_inline)) void
+cs_lanes_back_column(cs_lane_rows l, cs_lane_rows w, size_t n, size_t k,
+                     size_t i, int tall, size_t lanes, size_t at, double *f)
+{
+    cs_vd rest[4], over = 1 / cs_lane(l, k * n + k, at);
+#pragma GCC unroll 4
+    for (int t = 0; t < tall; t++)
+        rest[t] = cs_lane(w, (i + (size_t)t) * n + k, at);
+    for (size_t j = k + 1; j < n; j++) {
+        cs_vd by = cs_lane(l, j * n + k, at);
+#pragma GCC unroll 4
+        for (int t = 0; t < tall; t++)
+            rest[t] -= cs_load(f + (j * n + i + (size_t)t) * lanes + at) * by;
+    }
+#pragma GCC unroll 4
+    for (int t = 0; t < tall; t++) {
+        size_t row = i + (size_t)t;
+        cs_store(f + (row * n + k) * lanes + at, rest[t] * over);
+        cs_store(f + (k * n + row) * lanes + at, rest[t] * over);
+    }
+}
+
+/* See cs_op_linear. */
+static inline void cs_lanes_cholesky_back(cs_lane_rows l, cs_lane_rows w,
+                                          size_t n, size_t lanes, double *f)
+{
+    for (size_t at = 0; at < lanes; at += CS_VECTOR) {
+        for (size_t k = n; k-- > 0;) {
+            cs_vd rest = cs_lane(w, k * n + k, at);
+            cs_vd over = 1 / cs_lane(l, k * n + k, at);
+            size_t i = k + 1;
+            for (; i + 4 <= n; i += 4)
+                cs_lanes_back_column(l, w, n, k, i, 4, lanes, at, f);
+            for (; i < n; i++)
+                cs_lanes_back_column(l, w, n, k, i, 1, lanes, at, f);
+            for (i = k + 1; i < n; i++)
+                rest -= cs_lane(l, i * n + k, at) *
+                        cs_load(f + (i * n + k) * lanes + at);
+            cs_store(f + (k * n + k) * lanes + at, rest * over);
+        }
+        for (size_t i = 0; i < n; i++)
+            for (size_t j = i; j < n; j++) {
+                double *to = f + (i * n + j) * lanes + at;
+                cs_vd half = 0.5 * cs_load(to);
+                cs_store(to, i == j ? half : cs_vset(0));
+            }
+    }
+}
+
 /* The norm of n elements, scaled by the largest. */
 static inline void cs_lanes_norm(cs_lane_rows a, size_t n, size_t lanes,
                                  double *out)

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANES = 2 * CS_VECTOR, MOST_LINES = 10, NARROW = 24, HEAD = 27 };
+enum { LANES = 2 * CS_PAD, MOST_LINES = 10, NARROW = 24, HEAD = 27 };
 #define BUDGET 0.25 /* seconds for each program */
 
 /* A program measured, and each instruction in words. */

@@ -20,7 +20,7 @@ typedef struct machine {
     double *slots;       /* those from there on */
     size_t apart, lanes;
     size_t live;          /* lanes that a sum over lanes counts */
-    double *total;        /* [totals][CS_VECTOR] */
+    double *total;        /* [totals][CS_PAD] */
     const double *weight; /* [lanes] what each counts there; NULL: 1 */
 } machine;
 
@@ -69,7 +69,7 @@ enum { PIECE = 2 };
 typedef double cs_pd __attribute__((vector_size(16), may_alias));
 #endif
 
-enum { PIECES = CS_VECTOR / PIECE /* of a vector */ };
+enum { PIECES = CS_PAD / PIECE /* of a vector */ };
 
 INLINE cs_pd pset(double a)
 {

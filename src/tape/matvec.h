@@ -8,8 +8,8 @@
 /* Lanes of the vector that begins at `l` that are live. */
 INLINE cs_vi live_mask(const machine *m, size_t l)
 {
-    int64_t left = (int64_t)(m->live - l);
-    return (cs_vi){0, 1, 2, 3, 4, 5, 6, 7} < left;
+    int64_t left = (int64_t)m->live - (int64_t)l;
+    return (cs_vi){CS_COUNT_UP} < left;
 }
 
 /* ---- numbers times rows, summed over elements ---------------------------- */
@@ -68,26 +68,30 @@ INLINE cs_vd weight_at(const machine *m, const double *factor, size_t l)
 }
 
 /* factor * sum over lanes of weight[lane] x[e][lane], for `tall` elements,
- * `wide` vectors at a time: tall * wide sums in registers. */
+ * `wide` rows of CS_PAD lanes at a time, of each the vector that x, weight and
+ * total begin with: tall * wide sums in registers. `part`: how many lanes of a
+ * row come before that vector. */
 INLINE void collect_tile(const machine *m, double factor, const double *weight,
-                         const double *x, double *total, int tall, int wide)
+                         const double *x, double *total, size_t part, int tall,
+                         int wide)
 {
     cs_vd sum[8];
-    size_t l = 0, whole = m->live - m->live % CS_VECTOR;
+    size_t l = part, whole = m->live - m->live % CS_PAD;
 #pragma GCC unroll 8
     for (int k = 0; k < tall * wide; k++)
         sum[k] = cs_vset(0.0);
-    for (; l + (size_t)wide * CS_VECTOR <= whole; l += (size_t)wide * CS_VECTOR)
+    for (; l + (size_t)wide * CS_PAD <= whole + part;
+         l += (size_t)wide * CS_PAD)
 #pragma GCC unroll 8
         for (int w = 0; w < wide; w++) {
-            size_t k = l + (size_t)w * CS_VECTOR;
+            size_t k = l + (size_t)w * CS_PAD;
             cs_vd f = weight_at(m, weight, k);
             const double *at = x + k;
 #pragma GCC unroll 8
             for (int e = 0; e < tall; e++, at += m->lanes)
                 sum[e * wide + w] = cs_vfma(f, cs_load(at), sum[e * wide + w]);
         }
-    for (; l < m->live; l += CS_VECTOR) {
+    for (; l < m->live + part; l += CS_PAD) {
         cs_vd f = weight_at(m, weight, l);
         cs_vi mask = live_mask(m, l);
 #pragma GCC unroll 8
@@ -101,7 +105,8 @@ INLINE void collect_tile(const machine *m, double factor, const double *weight,
 #pragma GCC unroll 8
         for (int w = 1; w < wide; w++)
             sum[e * wide] += sum[e * wide + w];
-        *(cs_vd *)(total + e * CS_VECTOR) += cs_vset(factor) * sum[e * wide];
+        *(cs_vd *)(total + part + e * CS_PAD) +=
+            cs_vset(factor) * sum[e * wide];
     }
 }
 
@@ -120,12 +125,13 @@ static inline void collect_outer(const machine *m, const cs_instruction *i)
     int first = t->a.kind == CS_FROM_ROW;
     const double *weight = source_of(m, first ? t->a : t->b).p;
     const double *x = source_of(m, first ? t->b : t->a).p;
-    double *total = m->total + (size_t)i->out * CS_VECTOR;
+    double *total = m->total + (size_t)i->out * CS_PAD;
     size_t e = 0;
 #define TILES(tall, wide)                                                      \
     for (; e + (tall) <= i->size; e += (tall))                                 \
-    collect_tile(m, t->factor, weight, x + e * m->lanes,                       \
-                 total + e * CS_VECTOR, tall, wide)
+        for (size_t part = 0; part < CS_PAD; part += CS_VECTOR)                \
+    collect_tile(m, t->factor, weight, x + e * m->lanes, total + e * CS_PAD,   \
+                 part, tall, wide)
     TILES(8, 1);
     TILES(4, 2);
     TILES(2, 4);
@@ -140,13 +146,13 @@ INLINE cs_pd counted(const machine *m, cs_pd v, size_t l)
     return v;
 }
 
-/* The terms of element e at the last lanes, fewer than four vectors of them,
- * added to sum[CS_VECTOR]. */
+/* The terms of element e at the last lanes, fewer than four rows of them, added
+ * to sum[CS_PAD]. */
 INLINE void collect_rest(const machine *m, const cs_instruction *i, size_t e,
                          size_t l, int constants, double *sum)
 {
-    _Alignas(64) double last[CS_VECTOR];
-    for (; l < m->live; l += CS_VECTOR) {
+    _Alignas(64) double last[CS_PAD];
+    for (; l < m->live; l += CS_PAD) {
         cs_pd v[PIECES];
 #pragma GCC unroll 4
         for (int w = 0; w < PIECES; w++)
@@ -156,25 +162,26 @@ INLINE void collect_rest(const machine *m, const cs_instruction *i, size_t e,
         for (int w = 0; w < PIECES; w++)
             *(cs_pd *)(last + w * PIECE) =
                 counted(m, v[w], l + (size_t)w * PIECE);
-        *(cs_vd *)sum +=
-            cs_vselect(live_mask(m, l), cs_load(last), cs_vset(0.0));
+        for (size_t k = 0; k < CS_PAD; k += CS_VECTOR)
+            *(cs_vd *)(sum + k) += cs_vselect(live_mask(m, l + k),
+                                              cs_load(last + k), cs_vset(0.0));
     }
 }
 
-/* The terms of element e, summed over lanes: of four vectors the lanes that
- * have the same place. */
-INLINE cs_vd collect_element(const machine *m, const cs_instruction *i,
-                             size_t e, int constants)
+/* The terms of element e, summed over lanes: of four rows of CS_PAD the lanes
+ * that have the same place; added to total[CS_PAD]. */
+INLINE void collect_element(const machine *m, const cs_instruction *i, size_t e,
+                            int constants, double *total)
 {
-    _Alignas(64) double sum[4 * CS_VECTOR] = {0};
-    size_t whole = m->live - m->live % CS_VECTOR,
-           end = whole - whole % (4 * CS_VECTOR);
-    for (size_t j = 0; j < 4 * CS_VECTOR; j += 4 * PIECE) {
+    _Alignas(64) double sum[4 * CS_PAD] = {0};
+    size_t whole = m->live - m->live % CS_PAD,
+           end = whole - whole % (4 * CS_PAD);
+    for (size_t j = 0; j < 4 * CS_PAD; j += 4 * PIECE) {
         cs_pd some[4], v[4];
 #pragma GCC unroll 4
         for (int w = 0; w < 4; w++)
             some[w] = pset(0.0);
-        for (size_t l = j; l < end; l += 4 * CS_VECTOR) {
+        for (size_t l = j; l < end; l += 4 * CS_PAD) {
 #pragma GCC unroll 4
             for (int w = 0; w < 4; w++)
                 v[w] = pset(i->start);
@@ -188,19 +195,23 @@ INLINE cs_vd collect_element(const machine *m, const cs_instruction *i,
             *(cs_pd *)(sum + j + (size_t)w * PIECE) = some[w];
     }
     collect_rest(m, i, e, end, constants, sum);
-    const cs_vd *all = (const cs_vd *)sum;
-    return (all[0] + all[1]) + (all[2] + all[3]);
+    for (size_t k = 0; k < CS_PAD; k += CS_VECTOR) {
+        const double *at = sum + k;
+        cs_vd one = cs_load(at) + cs_load(at + CS_PAD);
+        cs_vd other = cs_load(at + 2 * CS_PAD) + cs_load(at + 3 * CS_PAD);
+        *(cs_vd *)(total + k) += one + other;
+    }
 }
 
 static inline void run_collect(const machine *m, const cs_instruction *i)
 {
-    cs_vd *total = (cs_vd *)(m->total + (size_t)i->out * CS_VECTOR);
+    double *total = m->total + (size_t)i->out * CS_PAD;
     if (is_outer(m, i))
         collect_outer(m, i);
     else
         for (size_t e = 0; e < i->size; e++)
-            total[e] += i->constants ? collect_element(m, i, e, 1)
-                                     : collect_element(m, i, e, 0);
+            i->constants ? collect_element(m, i, e, 1, total + e * CS_PAD)
+                         : collect_element(m, i, e, 0, total + e * CS_PAD);
 }
 
 #endif

@@ -3,6 +3,7 @@
 #include "simd/simd.h"
 
 CS_DECLARE_VARIANTS(cs_program_ops, cs_program_ops)
+CS_DECLARE_VARIANTS(cs_program_one_ops, cs_program_one_ops)
 
 static const cs_program_ops *best(void)
 {
@@ -28,13 +29,41 @@ void cs_program_run_rows(const cs_program *p, const cs_rows *rows)
     best()->run_rows(p, rows);
 }
 
+void cs_program_run_one(const cs_program *p, bool rest, const double *x,
+                        size_t stride, double *scratch)
+{
+    static const cs_program_one_ops *const variants[][CS_SIMD_COUNT] = {
+        CS_VARIANT_ROW(cs_program_one_ops)};
+    variants[0][cs_simd_level()]->run(p, rest, x, stride, scratch);
+}
+
+/* Elements of an instruction, times its terms. */
+static size_t work_of(const cs_instruction *i, size_t *rows)
+{
+    *rows = i->size > i->elements ? i->size : i->elements;
+    return *rows * (i->count ? i->count : 1);
+}
+
+bool cs_program_suits_one(const cs_program *p, size_t states, size_t lanes)
+{
+    enum { WIDE = 4, CALL = 5 /* an instruction, beside a vector's work */ };
+    size_t one = 0, all = 0, rows;
+    if (states == 1)
+        return true;
+    for (size_t k = 0; k < p->n_code; k++) {
+        size_t work = work_of(&p->code[k], &rows);
+        one += CALL + work / rows * ((rows + WIDE - 1) / WIDE);
+        all += CALL + work * lanes / WIDE;
+    }
+    return states * one < all;
+}
+
 size_t cs_program_work(const cs_program *p)
 {
     size_t work = 0;
     for (size_t i = 0; i < p->n_code; i++) {
-        const cs_instruction *k = &p->code[i];
-        size_t rows = k->size > k->elements ? k->size : k->elements;
-        work += rows * (k->count ? k->count : 1);
+        size_t rows;
+        work += work_of(&p->code[i], &rows);
     }
     return work;
 }

@@ -35,8 +35,10 @@ enum {
     CS_CODE_TOTAL,             /* the same, summed over elements too */
     CS_CODE_COLLECT,           /* the same, added to totals[out + element] */
     CS_CODE_COPY,
-    CS_CODE_LOGISTIC,        /* out = softplus(a), second = sigmoid(a) */
-    CS_CODE_LOGISTIC_SIGMOID /* out = that sigmoid alone, the same bits */
+    CS_CODE_LOGISTIC,         /* out = softplus(a), second = sigmoid(a) */
+    CS_CODE_LOGISTIC_SIGMOID, /* out = that sigmoid alone, the same bits */
+    CS_CODE_LOG_SUM_EXP,      /* out = log_sum_exp(a), second = softmax(a) */
+    CS_CODE_COUNT
 };
 
 /* out[size] = op(a, b, c). Of sums the terms [first, first + plain) are plain,
@@ -55,6 +57,16 @@ typedef struct cs_instruction {
     cs_node node; /* whence it came, and the line of it */
     int line;
 } cs_instruction;
+
+/* Whether it has a second result, of cs_instruction_second(i) rows. */
+static inline bool cs_instruction_is_double(const cs_instruction *i)
+{
+    return i->op == CS_CODE_LOGISTIC || i->op == CS_CODE_LOG_SUM_EXP;
+}
+static inline uint32_t cs_instruction_second(const cs_instruction *i)
+{
+    return i->op == CS_CODE_LOGISTIC ? i->size : i->elements;
+}
 
 typedef struct cs_program {
     size_t dim, slots;
@@ -106,7 +118,7 @@ typedef enum cs_part {
 
 /* `live` rows in lanes, live <= lanes: column[dim][lanes] (what is not live
  * must be there too), constants[n_constants] as the program's, the numbers in
- * front; adds to total[totals][CS_VECTOR], row r to partial sum r % CS_VECTOR.
+ * front; adds to total[totals][CS_PAD], row r to partial sum r % CS_PAD.
  */
 typedef struct cs_rows {
     const double *column, *constants;
@@ -119,13 +131,28 @@ typedef struct cs_rows {
 void cs_program_run_rows(const cs_program *p, const cs_rows *rows);
 
 /* Runs over x[dim][lanes]; scratch[slots][lanes], aligned to CS_ALIGN; root i
- * is then at scratch + root[i] * lanes. lanes: a multiple of CS_VECTOR. */
+ * is then at scratch + root[i] * lanes. lanes: a multiple of CS_PAD. */
 void cs_program_run(const cs_program *p, const double *x, size_t lanes,
                     double *scratch);
 
 /* The same for all roots but the first. */
 void cs_program_run_rest(const cs_program *p, const double *x, size_t lanes,
                          double *scratch);
+
+/* The same over one state, whose number i is x[i * stride], or for all roots
+ * but the first: scratch[slots], root i is then at scratch + root[i]. The same
+ * bits as in a lane. */
+void cs_program_run_one(const cs_program *p, bool rest, const double *x,
+                        size_t stride, double *scratch);
+
+/* Whether so many states are sooner run one by one than in so many lanes:
+ * elements of vectors then share registers, and not states. */
+bool cs_program_suits_one(const cs_program *p, size_t states, size_t lanes);
+
+typedef struct cs_program_one_ops {
+    void (*run)(const cs_program *p, bool rest, const double *x, size_t stride,
+                double *scratch);
+} cs_program_one_ops;
 
 /* The variants of the above, one for each instruction set. */
 typedef struct cs_program_ops {

@@ -133,8 +133,20 @@ static cs_node add(reroller *r, cs_node sum, cs_node x)
 
 /* ---- groups -------------------------------------------------------------- */
 
+/* Of n log sums the terms are the columns of [count][n]. */
+static cs_node log_sum_group(reroller *r, const cs_node *member, size_t n)
+{
+    uint32_t count = cs_isomorphic_count(&r->a, member[0]);
+    for (uint32_t j = 0; j < count; j++)
+        for (size_t i = 0; i < n; i++)
+            r->list[j * n + i] = cs_isomorphic_arg(&r->a, member[i], j);
+    return cs_graph_log_sum_exp(r->to, column(r, r->list, count * n), n);
+}
+
 static cs_node map_group(reroller *r, const cs_node *member, size_t n)
 {
+    if (at(r, member[0])->op == CS_OP_LOG_SUM_EXP)
+        return log_sum_group(r, member, n);
     const cs_graph_node *k = at(r, member[0]);
     cs_node part[3] = {0};
     for (uint32_t j = 0; j < k->count; j++) {
@@ -268,10 +280,14 @@ static cs_node plain(reroller *r, cs_node y)
         return cs_graph_input(r->to);
     if (r->a.of[y].sum)
         return plain_sum(r, y);
-    for (uint32_t i = 0; i < k->count; i++) {
-        r->list[i] = r->a.g->args[k->first + i];
+    uint32_t count = cs_isomorphic_count(&r->a, y);
+    for (uint32_t i = 0; i < count; i++) {
+        r->list[i] = k->count == count ? r->a.g->args[k->first + i]
+                                       : cs_isomorphic_arg(&r->a, y, i);
         single(r, r->list[i]);
     }
+    if (k->op == CS_OP_LOG_SUM_EXP && count > 1)
+        return cs_graph_log_sum_exp(r->to, column(r, r->list, count), 1);
     if (k->op == CS_OP_PACK && k->count == k->size)
         return column(r, r->list, k->count);
     return cs_graph_copy_node(r->to, r->a.g, y, r->copy, r->list);
@@ -299,8 +315,11 @@ static size_t longest(const reroller *r)
     }
     for (size_t k = 0; k < r->a.n_sums; k++)
         most = r->a.sums[k].count > most ? r->a.sums[k].count : most;
-    for (size_t s = 0; s < r->a.shapes->n_nodes; s++) {
+    for (size_t s = 1; s < r->a.shapes->n_nodes; s++) {
+        const cs_graph_node *k = &r->a.shapes->nodes[s];
         size_t n = r->a.first[s + 1] - r->a.first[s];
+        if (k->op == CS_OP_LOG_SUM_EXP)
+            n *= k->count;
         most = n > most ? n : most;
     }
     return most;

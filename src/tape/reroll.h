@@ -78,8 +78,13 @@ static inline bool cs_isomorphic_is_deferred(const cs_graph_node *n)
     return n->op == CS_OP_DATA || (n->op == CS_OP_SLICE && n->size == 1);
 }
 
-/* Argument k of a node of class MAP: of those that commute in the order of
- * their shapes. */
+/* The log sum exp of a few numbers that nothing else reads together is like
+ * one of class MAP: the PACK of them is inner to it, and they are its
+ * arguments. How many arguments n has so. */
+uint32_t cs_isomorphic_count(const cs_isomorphic *a, cs_node n);
+
+/* Argument k of such a node: of those that commute in the order of their
+ * shapes. */
 cs_node cs_isomorphic_arg(const cs_isomorphic *a, cs_node n, uint32_t k);
 
 #endif

@@ -118,8 +118,14 @@ void cs_sparsity_visit(cs_sparsity *c, cs_node n, uint32_t e, cs_visitor visit,
     case CS_OP_BILINEAR:
         visit_bilinear(c, n, e, visit, more);
         return;
+    case CS_OP_LOG_SUM_EXP:
+        for (uint32_t i = e; i < at(c, arg(c, n, 0))->size; i += k->size)
+            visit(c, arg(c, n, 0), i, 1, more);
+        return;
     case CS_OP_SOLVE:
     case CS_OP_CHOLESKY:
+    case CS_OP_CHOLESKY_BACK:
+    case CS_OP_SOFTMAX:
         visit_all(c, n, visit, more);
         return;
     default:

@@ -122,6 +122,37 @@ static inline void cs_vlogistic(cs_vd x, cs_vd e, cs_vd *softplus,
     *sigmoid = cs_vm_bend(x, e, d, q);
 }
 
+/* 1 where a mask is set, else 0. */
+CS_SP_INLINE cs_vd cs_sp_truth(cs_vi mask)
+{
+    return cs_vselect(mask, cs_vset(1.0), cs_vset(0.0));
+}
+
+/* One lane after the other, through the reference. */
+CS_SP_INLINE cs_vd cs_sp_one_by_one(cs_op op, cs_vd a, cs_vd b)
+{
+    for (int k = 0; k < CS_VECTOR; k++)
+        a[k] = cs_op_value(op, a[k], b[k], 0);
+    return a;
+}
+
+/* ---- log sums (see cs_op_log_sum_exp) ------------------------------------ */
+
+/* exp(x - most); of an infinite `most` whether x is it. */
+CS_SP_INLINE cs_vd cs_sp_share(cs_vd x, cs_vd most)
+{
+    cs_vi far = cs_vabs(most) == CS_VM_INF;
+    return cs_vselect(far & (x == x), cs_sp_truth(x == most),
+                      cs_vexp(x - most));
+}
+
+/* The log sum of such shares. */
+CS_SP_INLINE cs_vd cs_sp_log_sum(cs_vd sum, cs_vd most)
+{
+    cs_vi far = cs_vabs(most) == CS_VM_INF;
+    return cs_vselect(far & (sum == sum), most, most + cs_vlog(sum));
+}
+
 /* ---- angles -------------------------------------------------------------- */
 
 #define CS_SP_FAR 1e6

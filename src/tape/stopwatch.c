@@ -59,7 +59,7 @@ static void fit(double *seconds, size_t n, double nothing, double once)
 void cs_program_time(const cs_program *p, const double *x, size_t lanes,
                      double *scratch, double budget, double *seconds)
 {
-    assert(lanes % CS_VECTOR == 0 && budget >= 0);
+    assert(lanes % CS_PAD == 0 && budget >= 0);
     double end = cs_clock() + budget;
     double once = fmax(whole(p, 1, x, lanes, scratch), 1e-8);
     size_t together = (size_t)fmin(fmax(1e-4 / once, 1), SMALL);

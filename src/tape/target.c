@@ -30,12 +30,55 @@ typedef struct traced {
     cs_program *hessian;       /* NULL until it is asked for: H(x) v of the
                                   input x, v */
     cs_tape_origin origin;     /* all NULL: none */
+    size_t most_one;           /* chains of a block that run one by one */
 } traced;
+
+/* The rows out[n][lanes] of a root of n numbers, of one state. */
+static void put_state(const cs_point *at, const double *root, size_t n,
+                      size_t l, double *out)
+{
+    for (size_t i = 0; i < n; i++)
+        out[i * at->lanes + l] = root[i];
+}
+
+/* Lanes without a chain are like the first. */
+static void fill_lanes(const cs_point *at, size_t n, double *out)
+{
+    for (size_t i = 0; i < n; i++)
+        for (size_t l = at->live; l < at->lanes; l++)
+            out[i * at->lanes + l] = out[i * at->lanes];
+}
+
+/* State after state: logp and g, of which one may be NULL. */
+static void run_one_by_one(const cs_program *p, const cs_point *at,
+                           double *logp, double *g)
+{
+    for (size_t l = 0; l < at->live; l++) {
+        cs_program_run_one(p, !logp, at->x + l, at->lanes, at->scratch);
+        if (logp)
+            put_state(at, at->scratch + p->root[0], 1, l, logp);
+        if (g)
+            put_state(at, at->scratch + p->root[1], p->dim, l, g);
+    }
+    if (logp)
+        fill_lanes(at, 1, logp);
+    if (g)
+        fill_lanes(at, p->dim, g);
+}
+
+static bool suits_one(const traced *self, const cs_point *at)
+{
+    return at->live <= self->most_one;
+}
 
 static void log_density(const cs_target *t, const cs_point *at, double *logp)
 {
     const traced *self = t->self;
     const cs_program *p = self->value;
+    if (suits_one(self, at)) {
+        run_one_by_one(p, at, logp, NULL);
+        return;
+    }
     cs_program_run(p, at->x, at->lanes, at->scratch);
     memcpy(logp, at->scratch + p->root[0] * at->lanes,
            at->lanes * sizeof *logp);
@@ -46,6 +89,10 @@ static void gradient(const cs_target *t, const cs_point *at, double *logp,
 {
     const traced *self = t->self;
     const cs_program *p = self->slope;
+    if (suits_one(self, at)) {
+        run_one_by_one(p, at, logp, g);
+        return;
+    }
     cs_program_run(p, at->x, at->lanes, at->scratch);
     memcpy(logp, at->scratch + p->root[0] * at->lanes,
            at->lanes * sizeof *logp);
@@ -57,6 +104,10 @@ static void gradient_alone(const cs_target *t, const cs_point *at, double *g)
 {
     const traced *self = t->self;
     const cs_program *p = self->slope;
+    if (suits_one(self, at)) {
+        run_one_by_one(p, at, NULL, g);
+        return;
+    }
     cs_program_run_rest(p, at->x, at->lanes, at->scratch);
     memcpy(g, at->scratch + p->root[1] * at->lanes,
            t->space.dim * at->lanes * sizeof *g);
@@ -266,6 +317,11 @@ static cs_status compile(traced *self, cs_error *err)
     self->gradient_of_logp = best->gradient_of_logp;
     self->value = best->value;
     self->slope = best->slope;
+    size_t lanes = cs_pad_lanes(1);
+    self->most_one = 1;
+    while (!s && self->most_one < lanes &&
+           cs_program_suits_one(self->slope, self->most_one + 1, lanes))
+        self->most_one++;
     return s;
 }
 
@@ -282,7 +338,7 @@ static size_t scratch_words(const traced *self, const cs_space *space)
     if (!self->locals)
         return words;
     size_t local = self->locals->most_inputs + self->locals->most_slots;
-    return larger(words, local * site_lanes(space) / CS_VECTOR);
+    return larger(words, local * site_lanes(space) / CS_PAD);
 }
 
 cs_status cs_tape_target_create(cs_graph *g, cs_node logp,

@@ -64,6 +64,8 @@ struct cs_term_bounds {
     cs_interval all;   /* the neck, where no row matters */
     cs_interval *work; /* [own] [dim] */
     int line;
+    cs_interval taken; /* f is known to take values at least as low as .low, and
+                          as high as .high */
 };
 
 /* ---- graphs -------------------------------------------------------------- */
@@ -501,12 +503,23 @@ static cs_interval value_over(cs_term_bounds *b, const of_neck *f,
     return *cs_enclosure_of(&b->e, f->root);
 }
 
+/* One value, which f surely takes to within its rounding. */
+static cs_interval value_at(cs_term_bounds *b, const of_neck *f, double neck)
+{
+    cs_interval v = value_over(b, f, cs_interval_of(neck));
+    if (v.high < b->taken.low)
+        b->taken.low = v.high;
+    if (v.low > b->taken.high)
+        b->taken.high = v.low;
+    return v;
+}
+
 /* f(m) + f'(over) (over - m) */
 static cs_interval by_mean_value(cs_term_bounds *b, const of_neck *f,
                                  cs_interval over, cs_interval slope)
 {
     double middle = over.low + 0.5 * (over.high - over.low);
-    cs_interval at = value_over(b, f, cs_interval_of(middle));
+    cs_interval at = value_at(b, f, middle);
     cs_interval way =
         cs_interval_op(CS_OP_SUB, over, cs_interval_of(middle), over);
     return cs_interval_op(CS_OP_ADD, at, cs_interval_mul(slope, way, false),
@@ -516,8 +529,8 @@ static cs_interval by_mean_value(cs_term_bounds *b, const of_neck *f,
 static cs_interval at_ends(cs_term_bounds *b, const of_neck *f,
                            cs_interval over)
 {
-    return cs_interval_hull(value_over(b, f, cs_interval_of(over.low)),
-                            value_over(b, f, cs_interval_of(over.high)));
+    cs_interval low = value_at(b, f, over.low);
+    return cs_interval_hull(low, value_at(b, f, over.high));
 }
 
 static cs_interval bound_over(cs_term_bounds *b, const of_neck *f,
@@ -538,7 +551,8 @@ static cs_interval bound_halves(cs_term_bounds *b, const of_neck *f,
 }
 
 /* f over these values of the neck. Where it may jump, or have no value, its
- * derivative tells nothing. */
+ * derivative tells nothing. Where all is between values that f takes elsewhere,
+ * knowing it better makes the whole no sharper. */
 static cs_interval bound_over(cs_term_bounds *b, const of_neck *f,
                               const of_neck *slope, cs_interval over, int depth)
 {
@@ -549,6 +563,8 @@ static cs_interval bound_over(cs_term_bounds *b, const of_neck *f,
         return all;
     if (!sure)
         return bound_halves(b, f, slope, over, depth);
+    if (all.low >= b->taken.low && all.high <= b->taken.high)
+        return all;
     cs_interval rise = value_over(b, slope, over), ends = at_ends(b, f, over);
     if (rise.low >= 0 || rise.high <= 0)
         return cs_interval_meet(ends, all);
@@ -559,6 +575,13 @@ static cs_interval bound_over(cs_term_bounds *b, const of_neck *f,
     if (depth == DEPTH || most - least <= 1e-3 * most)
         return all;
     return cs_interval_meet(bound_halves(b, f, slope, over, depth), all);
+}
+
+static cs_interval bound(cs_term_bounds *b, const of_neck *f,
+                         const of_neck *slope, cs_interval over)
+{
+    b->taken = (cs_interval){INFINITY, -INFINITY};
+    return bound_over(b, f, slope, over, 0);
 }
 
 /* The neck's values for this row. */
@@ -595,7 +618,7 @@ static double beyond(double v, int way)
 
 static cs_interval range_of(cs_term_bounds *b, cs_interval neck)
 {
-    return bound_over(b, &b->f, &b->slope, neck, 0);
+    return bound(b, &b->f, &b->slope, neck);
 }
 
 cs_term_doubt cs_term_bounds_range(cs_term_bounds *b, const double *row,
@@ -618,11 +641,12 @@ cs_term_doubt cs_term_bounds_change(cs_term_bounds *b, const double *row,
     double way =
         cs_interval_reduce(CS_OP_NORM, cs_enclosure_of(&b->e, b->way), b->dim)
             .high;
-    value_over(b, &b->f, neck);
+    cs_interval value = value_over(b, &b->f, neck);
     if (may_jump(b, &b->f))
         return CS_TERM_JUMPS;
-    cs_interval value = range_of(b, neck);
-    cs_interval slope = bound_over(b, &b->slope, &b->second, neck, 0);
+    if (cs_interval_is_nowhere(value)) /* of parts of it there may be one */
+        value = range_of(b, neck);
+    cs_interval slope = bound(b, &b->slope, &b->second, neck);
     double c = cs_interval_most(slope) * way;
     if (cs_interval_is_nowhere(value) || !(c <= 1e30)) {
         blame(b);

@@ -54,7 +54,7 @@ static bool list_pass(const cs_terms *t, cs_pass pass, const char *name,
                     .lanes = chunk.lanes,
                     .live = chunk.live};
     rows.scratch = cs_alloc(p->slots * chunk.lanes, sizeof(double));
-    rows.total = cs_alloc(p->totals * CS_VECTOR, sizeof(double));
+    rows.total = cs_alloc(p->totals * CS_PAD, sizeof(double));
     bool good = seconds && rows.scratch && rows.total;
     if (good) {
         cs_page page = {0};

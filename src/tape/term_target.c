@@ -30,7 +30,7 @@ typedef struct workspace {
     double *x;        /* [dim + totals + 1][lanes] of the state, and totals */
     double *slots;    /* of programs over lanes */
     double *constant; /* [lanes][constants] of each chain */
-    double *total;    /* [lanes][totals][CS_VECTOR] */
+    double *total;    /* [lanes][totals][CS_PAD] */
     double *rows;     /* [slots][chunk] of programs over rows */
     double *gathered; /* [width][chunk] */
     double *weight;   /* [chunk] */
@@ -66,13 +66,13 @@ static size_t lay_out(const term_target *m, size_t lanes, double *at,
     size_t size[] = {(m->terms.dim + m->totals + 1) * lanes,
                      over_lanes * lanes,
                      m->constants * lanes,
-                     m->totals * CS_VECTOR * lanes,
+                     m->totals * CS_PAD * lanes,
                      over_rows * c->chunk,
                      c->width * c->chunk,
                      c->chunk};
     for (size_t i = 0; i < sizeof size / sizeof *size; i++) {
         *to[i] = at ? at + used : NULL;
-        used += (size[i] + CS_VECTOR - 1) / CS_VECTOR * CS_VECTOR;
+        used += (size[i] + CS_PAD - 1) / CS_PAD * CS_PAD;
     }
     return used;
 }
@@ -113,7 +113,7 @@ static cs_rows rows_of(const term_target *m, const workspace *d, size_t lane)
 {
     return (cs_rows){.constants = d->constant + lane * m->constants,
                      .scratch = d->rows,
-                     .total = d->total + lane * m->totals * CS_VECTOR};
+                     .total = d->total + lane * m->totals * CS_PAD};
 }
 
 /* One pass over all rows; totals as sums: all, or all but the first root. */
@@ -150,7 +150,7 @@ static void add_up(const term_target *m, const cs_program *p,
     for (size_t j = 0; j < p->totals; j++)
         for (size_t l = 0; l < lanes; l++) {
             double *to = d->x + (dim + j) * lanes;
-            const double *of = d->total + (l * m->totals + j) * CS_VECTOR;
+            const double *of = d->total + (l * m->totals + j) * CS_PAD;
             to[l] = l < at->live ? pairwise_sum(of) : to[0];
         }
 }
@@ -158,7 +158,7 @@ static void add_up(const term_target *m, const cs_program *p,
 static void clear_totals(const term_target *m, const cs_point *at,
                          const workspace *d)
 {
-    memset(d->total, 0, at->live * m->totals * CS_VECTOR * sizeof(double));
+    memset(d->total, 0, at->live * m->totals * CS_PAD * sizeof(double));
 }
 
 /* Runs a program over lanes; logp and g, unless NULL, are its roots. */
@@ -223,9 +223,9 @@ static void gradient_alone(const cs_target *t, const cs_point *at, double *g)
 static void weigh_rows(const cs_batch *b, size_t lane, size_t first,
                        const cs_rows *rows, const double *term, double *weight)
 {
-    for (size_t r = 0; r < rows->live; r += CS_VECTOR) {
+    for (size_t r = 0; r < rows->live; r += CS_PAD) {
         size_t left = rows->live - r;
-        b->weigh(b->of, lane, first + r, left < CS_VECTOR ? left : CS_VECTOR,
+        b->weigh(b->of, lane, first + r, left < CS_PAD ? left : CS_PAD,
                  term + r, weight + r);
     }
 }
@@ -600,8 +600,7 @@ static cs_status make(cs_target *t, const cs_term_model *model, cs_error *err)
     }
     workspace d;
     t->n_rows = t->data_terms = model->rows;
-    t->scratch_words =
-        (lay_out(m, CS_VECTOR, NULL, &d) + CS_VECTOR - 1) / CS_VECTOR;
+    t->scratch_words = (lay_out(m, CS_PAD, NULL, &d) + CS_PAD - 1) / CS_PAD;
     if (!keep_given(m, model) || !keep_region(t, model))
         return cs_fail(err, CS_MEMORY, "no memory for the bounds of a term");
     t->row_bounds = bounds_of(t);
