@@ -116,7 +116,7 @@ end
 function m.reason_of(run, arm, row)
   if run.steps == 0 then return "no step was made" end
   local report = row.probe and core.run_report_one(run, arm.index, row.probe)
-  if row.probe and not report then return "the run has no probe " .. row.probe end
+  if row.probe and not report then return ("the run has no probe %s: probes = { \"%s\" } adds it"):format(row.probe, row.probe) end
   if row.logp and report.logp then
     return "the kernel " .. (report.logp == "none" and "does not compute" or "only estimates") ..
       " log p: probes = { diagnostics = { true_logp = true, every = 100 } } evaluates it"

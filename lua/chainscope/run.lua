@@ -25,9 +25,13 @@ local function fields_of(t, full)
   return spec
 end
 
-local function is_full(sets)
+-- What the program says of how it opens a run, beside what its user sets: "full=1";
+-- "read=1", nothing is fed that nobody will read.
+local manners = { ["full=1"] = true, ["read=1"] = true }
+
+local function is_opened(sets, how)
   for _, set in ipairs(sets) do
-    if set == "full=1" then return true end
+    if set == how then return true end
   end
   return false
 end
@@ -36,7 +40,7 @@ end
 local function apply_to_spec(spec, set)
   local name, value = set:match("^([%a_]+)=(.*)$")
   if not name then return false end
-  if set == "full=1" then return true end
+  if manners[set] then return true end
   if name == "default_warmup" then
     spec.default_warmup = tonumber(value) or value
     return true
@@ -116,9 +120,9 @@ local function seed_of(t, sets)
 end
 
 local function open(what, t, sets)
-  local full = is_full(sets)
+  local full = is_opened(sets, "full=1")
   t = m.made(what, t, m.rows.scenario, full, type(t) == "table" and seed_of(t, sets))
-  local arms, probes = m.check_run(what, t, m.rows.scenario)
+  local arms, probes, read = m.check_run(what, t, m.rows.scenario, is_opened(sets, "read=1"))
   local spec = fields_of(t, full)
   local later, budget, seeds = {}, spec.budget, spec.seeds or 1
   for _, set in ipairs(sets) do
@@ -128,6 +132,10 @@ local function open(what, t, sets)
   end
   spec.warmup = check_warmup(warmup_steps(spec.warmup, spec.budget, spec.default_warmup), spec.budget)
   spec.arms, spec.probes, spec.setup = arms, probes, t.setup
+  if read then -- nobody goes back, and only figures look at draws that are kept
+    spec.rewind_bytes = spec.rewind_bytes or 1
+    spec.keep = spec.keep or not t.claims and 2 or nil
+  end
   local other = spec.budget ~= budget
   spec.budget = m.budget_of(spec.budget, arms, spec.chains)
   if spec.start then spec.start = m.starts(t) end
@@ -171,7 +179,7 @@ function m.words.adopt(_, sets)
     core.fail("the file returns no scenario", "end it with return cs.scenario { ... }")
   end
   for _, set in ipairs(sets) do
-    if not set:find "^default_warmup=" then -- it says itself what it wants
+    if not set:find "^default_warmup=" and set ~= "read=1" then -- it says itself what it wants
       core.fail("'" .. set .. "' cannot be set: this script opens its run itself",
                 "return cs.scenario { ... } instead")
     end

@@ -200,6 +200,30 @@ local function shown_probes(t, probes)
   return more and m.watch_shown(probes, t.screen, t.target.coordinates, t.probes) or probes
 end
 
+-- Whether a function of the scenario's own may look at anything. What is drawn from,
+-- kernels and schedules cannot: they have no run.
+local function looks_by_itself(t)
+  local looks = t.setup ~= nil
+  for _, claim in ipairs(t.claims or {}) do looks = looks or claim.measure ~= nil end
+  return looks
+end
+
+-- Of `probes` (nil: the usual ones) those that a run without a screen has somebody
+-- for: the summary, a claim, the scenario, which names them.
+local function read_probes(probes, t)
+  local read, list = core.summary_reads(t.target), {}
+  for key, one in next, t.probes or {} do
+    if key ~= "only" then read[type(key) == "string" and key or one] = true end
+  end
+  for _, claim in ipairs(t.claims or {}) do read[m.figures[claim.stat].probe or "diagnostics"] = true end
+  for _, one in ipairs(probes or {}) do
+    if read[one.name] then list[#list + 1] = one end
+  end
+  list.others = not probes or probes.others
+  list.read = read
+  return list
+end
+
 -- ---- the whole -----------------------------------------------------------
 
 function m.is_made(target) return core.kind(target) == "target" end
@@ -280,9 +304,10 @@ local function check_full(t)
   end
 end
 
--- Checks t, returns its arms as a list and its probes; less is known of what
--- will be drawn from while its target is not made.
-function m.check_run(what, t, fields)
+-- Checks t, returns its arms as a list, its probes (`read`: those that somebody
+-- reads in the end, else the screen's too), and whether nothing else will look; less is known of what will be drawn
+-- from while its target is not made.
+function m.check_run(what, t, fields, read)
   m.check(what, t, fields)
   if t.budget then check_budget(t.budget) end
   if t.full then check_full(t.full) end
@@ -297,7 +322,8 @@ function m.check_run(what, t, fields)
     m.check_claims(t, arms)
     if made then probes = m.watch_claimed(probes, t.claims, t.target.coordinates) end
   end
-  return arms, probes
+  read = read and made and not looks_by_itself(t)
+  return arms, read and read_probes(probes, t) or probes, read
 end
 
 -- Where each scenario was written: what is found out later is said there.

@@ -50,7 +50,7 @@ return cs.scenario {
              + cs.lpdf.normal(effect, p.theta, error)
     end,
   },
-  chains = 4, seed = 33,
+  chains = 8, seed = 33,
   start  = { tau = 8, theta = { 8, 8, 8, 8, 8, 8, 8, 8 }, mu = 8 },
   arms   = {
     hmc   = cs.kernel.hmc { step = 0.4, leapfrogs = 10 },
@@ -58,7 +58,7 @@ return cs.scenario {
     loose = loose,
     walk  = cs.kernel.random_walk { step = 0.8 },
   },
-  budget = { log_densities = 200000, gradients = 200000 },
+  budget = { log_densities = 300000, gradients = 300000 },
   screen = { "map", "trace", "acceptance", "summary" },
 
   -- Means and deviations of mu 4.397 and 3.318, of tau 3.60 and 3.20.

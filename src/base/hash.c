@@ -22,8 +22,12 @@ uint64_t cs_digest(uint64_t h, const void *bytes, size_t n)
 
 uint64_t cs_checksum(const void *bytes, size_t n)
 {
+    return cs_checksum_on(CS_DIGEST, bytes, n);
+}
+
+uint64_t cs_checksum_on(uint64_t sum, const void *bytes, size_t n)
+{
     const unsigned char *b = bytes;
-    uint64_t sum = CS_DIGEST;
     for (size_t i = 0; i < n; i++)
         sum = (sum ^ b[i]) * fnv_prime;
     return sum;

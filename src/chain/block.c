@@ -171,6 +171,25 @@ static void init_probes(cs_block *b)
             b->probe[i].type->init(&b->probe[i], b->probe_memory[i], b->lanes);
 }
 
+/* Which probes a chain alone keeps steps for, and how many of its numbers. */
+static bool plan_course(cs_block *b)
+{
+    enum { WIDE = 64, PROBES = 64 };
+    size_t most = 0;
+    for (size_t i = 0; b->live == 1 && i < b->n_probes && i < PROBES; i++) {
+        const cs_probe *p = &b->probe[i];
+        if (!p->type->observe_course || p->every != 1 || p->true_logp ||
+            p->first > WIDE || b->target->outputs.n)
+            continue;
+        b->later |= UINT64_C(1) << i;
+        most = p->first > most ? p->first : most;
+    }
+    b->course_width = (most / CS_COURSE_PAD + 1) * CS_COURSE_PAD;
+    if (b->later)
+        b->course = cs_alloc(CS_COURSE * b->course_width, sizeof *b->course);
+    return !b->later || b->course;
+}
+
 static cs_status fill_in(cs_block *b, uint64_t first, cs_error *err)
 {
     size_t n = b->lanes;
@@ -181,7 +200,7 @@ static cs_status fill_in(cs_block *b, uint64_t first, cs_error *err)
     b->probe_memory = cs_alloc(b->n_probes, sizeof *b->probe_memory);
     b->ahead = b->live == 1 ? cs_alloc(1, sizeof *b->ahead) : NULL;
     if (!b->chain || !b->param || !b->flags || !b->why || !b->probe_memory ||
-        (b->live == 1 && !b->ahead))
+        (b->live == 1 && !b->ahead) || !plan_course(b))
         return cs_fail(err, CS_MEMORY, "out of memory for %zu chains", b->live);
     for (size_t l = 0; l < n; l++)
         b->chain[l] = first + (l < b->live ? l : b->live - 1);
@@ -232,6 +251,7 @@ void cs_block_destroy(cs_block *b)
     cs_free(b->why);
     cs_free(b->ahead);
     cs_free((void *)b->probe_memory);
+    cs_free(b->course);
     cs_free(b->slab);
     cs_free(b->spare);
     cs_free(b->scratch);

@@ -47,6 +47,7 @@ enum { CS_LEAD = 4 + CS_KERNEL_STATS };
  * dropped and `every` doubles; without, no more are taken. */
 typedef struct cs_recorder {
     uint64_t every;
+    size_t lanes;      /* of the first so many live ones, 0: of all */
     size_t room, used; /* rows */
     size_t valid;      /* with `thin`: rows of this course of the run, those
                           beyond the present too (it went back) */
@@ -177,6 +178,11 @@ typedef struct cs_block {
     cs_ahead *ahead; /* random numbers of a lone chain, drawn ahead [own] */
     cs_probe *probe; /* [n_probes] [borrowed] */
     size_t n_probes;
+    /* Steps of a chain alone that some probes are still to see; none between two
+     * runs. */
+    uint64_t later; /* bit i: probe i takes several steps at once */
+    double *course; /* [CS_COURSE][course_width] as in cs_course [own] */
+    size_t course_width, course_n;
     cs_recorder recorder[CS_RECORDERS]; /* by cs_block_recorder */
 } cs_block;
 

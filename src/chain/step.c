@@ -37,7 +37,7 @@ static void freeze(cs_block *b, bool back)
     }
 }
 
-/* Adds `by` to eight counters. */
+/* Adds `by` to a vector of counters. */
 static void count(double *counter, cs_vd by)
 {
     cs_store(counter, cs_load(counter) + by);
@@ -59,7 +59,7 @@ static __attribute__((noinline)) bool look_closer(cs_block *b)
 {
     const cs_info *i = &b->move.info;
     bool *failed = b->move.failed, any = false;
-    for (size_t l = 0; l < b->lanes; l++) {
+    for (size_t l = 0; l < b->live; l++) {
         bool bad = failed[l] ||
                    (b->logp_kind != CS_LOGP_NONE && !(i->logp[l] < HUGE_VAL));
         bool odd = isnan(i->log_ratio[l]) && i->logp_proposal[l] != -HUGE_VAL;
@@ -88,7 +88,7 @@ static bool tally(cs_block *b)
     size_t n = b->lanes;
     const cs_vi known = b->logp_kind == CS_LOGP_NONE ? (cs_vi){0} : ~(cs_vi){0};
     cs_vi any = {0};
-    for (size_t l = 0; l < n; l += CS_VECTOR) {
+    for (size_t l = 0; l < b->live; l += CS_VECTOR) {
         double *t = b->tally + l;
         cs_vd logp = cs_load(info->logp + l),
               ratio = cs_load(info->log_ratio + l);
@@ -182,16 +182,16 @@ static void gather(const cs_block *b, size_t n, double *to)
         to[d] = *x;
 }
 
-/* What is shown of up to eight lanes from l on, to rows that far apart:
- * numbers by eights, so that a line fetched for one lane serves all. */
-static void gather_some(const cs_block *b, size_t dim, size_t l, size_t apart,
-                        double *to)
+/* What is shown of up to eight lanes from l on, `left` at most, to rows that
+ * far apart: numbers by eights, so that a line fetched for one lane serves all. */
+static void gather_some(const cs_block *b, size_t dim, size_t l, size_t left,
+                        size_t apart, double *to)
 {
-    size_t lanes = b->lanes, left = b->live - l;
-    size_t n = left < CS_VECTOR ? left : CS_VECTOR;
-    for (size_t d = 0; d < dim; d += CS_VECTOR) {
+    size_t lanes = b->lanes;
+    size_t n = left < CS_PAD ? left : CS_PAD;
+    for (size_t d = 0; d < dim; d += CS_PAD) {
         const double *x = b->shown + d * lanes + l;
-        size_t rows = d + CS_VECTOR < dim ? CS_VECTOR : dim - d;
+        size_t rows = d + CS_PAD < dim ? CS_PAD : dim - d;
         for (size_t k = 0; k < n; k++)
             for (size_t i = 0; i < rows; i++)
                 to[k * apart + d + i] = x[i * lanes + k];
@@ -251,11 +251,11 @@ static const double *weigh(cs_block *b)
 }
 
 /* Marks the rows that are no draws of the target, so far apart. */
-static __attribute__((noinline)) void blot_out(cs_block *b, size_t apart,
-                                               double *row)
+static __attribute__((noinline)) void blot_out(cs_block *b, size_t live,
+                                               size_t apart, double *row)
 {
     const bool *out = left_out(b);
-    for (size_t l = 0; l < b->live; l++)
+    for (size_t l = 0; l < live; l++)
         if (out[l])
             row[l * apart] = CS_NO_DRAW;
 }
@@ -275,8 +275,9 @@ static void draw(cs_block *b, cs_recorder *recorder, const double **truth,
 {
     size_t shown = recorder->most ? recorder->most : cs_target_shown(b->target);
     size_t row = recorder->lead + shown + recorder->aux;
+    size_t live = recorder->lanes ? recorder->lanes : b->live;
     if (recorder->used == recorder->room && recorder->thin) {
-        make_room(recorder, b->live, row);
+        make_room(recorder, live, row);
         if (!is_due(b, recorder->every))
             return;
     }
@@ -294,14 +295,15 @@ static void draw(cs_block *b, cs_recorder *recorder, const double **truth,
         return;
     }
     size_t apart = recorder->room * row;
-    for (size_t l = 0; l < b->live; l++)
+    for (size_t l = 0; l < live; l++)
         put_columns(b, recorder, shown, l, to + l * apart);
-    if (b->live == 1)
+    if (live == 1)
         gather(b, shown, to + recorder->lead);
-    for (size_t l = 0; b->live > 1 && l < b->live; l += CS_VECTOR)
-        gather_some(b, shown, l, apart, to + l * apart + recorder->lead);
+    for (size_t l = 0; live > 1 && l < live; l += CS_PAD)
+        gather_some(b, shown, l, live - l, apart,
+                    to + l * apart + recorder->lead);
     if (!recorder->count && (failed || b->move.info.log_weight))
-        blot_out(b, apart, to);
+        blot_out(b, live, apart, to);
 }
 
 /* Whether anybody looks at this step. */
@@ -327,30 +329,65 @@ static void show_logp(cs_block *b, const cs_probe *p, cs_step_view *view,
     view->logp_kind = CS_LOGP_EXACT;
 }
 
-static void show_probes(cs_block *b, const double *log_weight,
+/* What stays as it is from step to step. */
+static cs_step_view view_of(const cs_block *b)
+{
+    return (cs_step_view){.x = b->move.x,
+                          .shown = b->shown,
+                          .aux = b->aux,
+                          .aux_rows = b->aux_rows,
+                          .info = &b->move.info,
+                          .failed = b->move.failed,
+                          .bin = b->bin,
+                          .multiplier = b->multiplier,
+                          .rows_drawn = b->rows_drawn,
+                          .rows_kept = b->rows_kept,
+                          .dim = b->move.dim,
+                          .lanes = b->lanes,
+                          .live = b->live};
+}
+
+/* But for the probes that see it later. */
+static void show_probes(cs_block *b, cs_step_view *view, uint64_t later,
                         const double **truth)
 {
-    cs_step_view view = {.x = b->move.x,
-                         .shown = b->shown,
-                         .aux = b->aux,
-                         .aux_rows = b->aux_rows,
-                         .info = &b->move.info,
-                         .failed = b->move.failed,
-                         .left_out = left_out(b),
-                         .log_weight = log_weight,
-                         .bin = b->bin,
-                         .multiplier = b->multiplier,
-                         .rows_drawn = b->rows_drawn,
-                         .rows_kept = b->rows_kept,
-                         .dim = b->move.dim,
-                         .lanes = b->lanes,
-                         .live = b->live,
-                         .step = b->step - b->warmup_steps};
+    view->left_out = left_out(b);
+    view->step = b->step - b->warmup_steps;
     for (size_t i = 0; i < b->n_probes; i++)
-        if (is_due(b, b->probe[i].every)) {
-            show_logp(b, &b->probe[i], &view, truth);
-            b->probe[i].type->observe(&b->probe[i], &view, b->probe_memory[i]);
+        if (!(later >> i & 1) && is_due(b, b->probe[i].every)) {
+            show_logp(b, &b->probe[i], view, truth);
+            b->probe[i].type->observe(&b->probe[i], view, b->probe_memory[i]);
         }
+}
+
+/* Shows the steps that were put off, the last of which is `last`. */
+static void show_course(cs_block *b, uint64_t last)
+{
+    const cs_course c = {.row = b->course,
+                         .width = b->course_width,
+                         .n = b->course_n,
+                         .lanes = b->lanes,
+                         .step = last + 1 - b->course_n - b->warmup_steps};
+    for (size_t i = 0; c.n && i < b->n_probes; i++)
+        if (b->later >> i & 1)
+            b->probe[i].type->observe_course(&b->probe[i], &c,
+                                             b->probe_memory[i]);
+    b->course_n = 0;
+}
+
+/* Keeps this step of a chain alone for the probes that take several. */
+static void put_off(cs_block *b)
+{
+    double *to = b->course + b->course_n * b->course_width;
+    size_t n = b->course_width - 1;
+    n = n < b->move.dim ? n : b->move.dim;
+    to[0] = b->logp_kind == CS_LOGP_NONE ? (double)NAN : b->move.info.logp[0];
+    for (size_t d = 0; d < n && b->move.packed_x; d++)
+        to[1 + d] = b->move.packed_x[d];
+    for (size_t d = 0; d < n && !b->move.packed_x; d++)
+        to[1 + d] = b->move.x[d * b->lanes];
+    if (++b->course_n == CS_COURSE)
+        show_course(b, b->step);
 }
 
 /* Counts the draws of bins that are learned on. */
@@ -369,20 +406,28 @@ static void note_learning(cs_block *b)
     }
 }
 
-static void observe(cs_block *b, bool failed)
+/* `view`: the block's. */
+static void observe(cs_block *b, cs_step_view *view, bool failed)
 {
     if (b->learning)
         note_learning(b);
-    const double *log_weight = b->is_weighed    ? weigh(b)
-                               : b->was_weighed ? b->log_weight
-                                                : NULL;
+    view->log_weight = b->is_weighed    ? weigh(b)
+                       : b->was_weighed ? b->log_weight
+                                        : NULL;
+    view->whole = !failed && !view->log_weight && !b->move.info.log_weight;
     const double *truth = NULL;
-    if (b->n_probes || b->target->outputs.n)
+    uint64_t later = view->whole ? b->later : 0;
+    bool now = (UINT64_C(1) << b->n_probes) - 1 != later;
+    if (later)
+        put_off(b);
+    else if (b->course_n)
+        show_course(b, b->step - 1);
+    if (now || b->target->outputs.n)
         unpack(b);
     if (b->target->outputs.n && is_watched(b))
         cs_block_show(b);
-    if (b->n_probes)
-        show_probes(b, log_weight, &truth);
+    if (now)
+        show_probes(b, view, later, &truth);
     for (size_t i = 0; i < CS_RECORDERS; i++)
         if (is_due(b, b->recorder[i].every))
             draw(b, &b->recorder[i], &truth, failed);
@@ -454,6 +499,7 @@ static size_t run(cs_block *b, const cs_driven *driven, size_t n,
     b->move.packed_valid = false;
     note_logp(b);
     note_weights(b);
+    cs_step_view view = view_of(b);
     size_t i = 0;
     while (i < n && !stopped(stop)) {
         if (driven)
@@ -469,11 +515,12 @@ static size_t run(cs_block *b, const cs_driven *driven, size_t n,
         if (b->in_warmup)
             take_stock(b);
         else
-            observe(b, failed);
+            observe(b, &view, failed);
         if (failed && !cs_block_lives(b))
             break;
     }
     unpack(b);
+    show_course(b, b->step);
     b->move.multi_step = false;
     return i;
 }

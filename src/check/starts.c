@@ -40,15 +40,15 @@ static void keep(search *s, const double *x)
 static bool evaluate_prior(const cs_target *t, const double *x, double *logp)
 {
     size_t dim = t->space.dim, cache = cs_eval_cache_words(t);
-    double *at = cs_alloc(
-        (dim + 1 + cache + cs_eval_scratch_words(t)) * CS_VECTOR, sizeof *at);
+    double *at = cs_alloc((dim + 1 + cache + cs_eval_scratch_words(t)) * CS_PAD,
+                          sizeof *at);
     if (!at)
         return false;
-    double *logps = at + dim * CS_VECTOR, *own = logps + CS_VECTOR;
+    double *logps = at + dim * CS_PAD, *own = logps + CS_PAD;
     cs_eval e;
-    cs_eval_open(&e, t, CS_VECTOR, 1, own, own + cache * CS_VECTOR);
-    for (size_t i = 0; i < dim * CS_VECTOR; i++)
-        at[i] = x[i / CS_VECTOR];
+    cs_eval_open(&e, t, CS_PAD, 1, own, own + cache * CS_PAD);
+    for (size_t i = 0; i < dim * CS_PAD; i++)
+        at[i] = x[i / CS_PAD];
     cs_eval_prior(&e, at, logps, NULL);
     *logp = logps[0];
     cs_free(at);

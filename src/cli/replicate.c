@@ -111,6 +111,7 @@ static cs_status choose(replication *r, cs_error *err)
         take_file(r, args->word[0]);
         return CS_OK;
     }
+    cs_scenario_claims();
     for (size_t i = 0; (s = cs_scenario_at(i)); i++)
         if (is_asked(args, s) && r->head.scenarios < MOST)
             r->list[r->head.scenarios++] = s;
@@ -227,9 +228,9 @@ static cs_status open_it(cs_client *c, const replication *r, const char *path,
 {
     static cs_args args;
     char text[2][64];
-    const char *more[5] = {"default_warmup=usual"};
+    const char *more[6] = {"default_warmup=usual", "read=1"};
     const char *workers = cs_args_value(r->args, "workers");
-    size_t n = 1;
+    size_t n = 2;
     args = (cs_args){.sub = r->args->sub, .word = {path}, .n_words = 1};
     if (!r->head.quick)
         more[n++] = "full=1";
@@ -239,7 +240,8 @@ static cs_status open_it(cs_client *c, const replication *r, const char *path,
     snprintf(text[1], sizeof text[1], "workers=%s", workers ? workers : "");
     if (workers)
         more[n++] = text[1];
-    return cs_front_open(c, &args, more, err);
+    cs_status status = cs_front_ask(c, "reports", NULL, err);
+    return status ? status : cs_front_open(c, &args, more, err);
 }
 
 /* Runs the open scenario to the end of its budget; *m: its claims, judged with

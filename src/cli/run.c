@@ -53,17 +53,20 @@ static void say_warmup(const cs_args *args, char *text, size_t size)
     cs_free(bytes);
 }
 
-/* The run's own fields are sets without a point: "seed=7". */
+/* The run's own fields are sets without a point: "seed=7". Nobody looks at
+ * reports on the way. */
 static cs_status open_scenario(cs_client *c, const cs_args *args, cs_error *err)
 {
     enum { FIELDS = 4 };
     static const char *const fields[FIELDS] = {"steps", "seed", "chains",
                                                "workers"};
     char text[FIELDS][64], usual[64], warmup[64];
-    const char *more[FIELDS + 4] = {usual};
+    const char *more[FIELDS + 5] = {usual};
     const char *given = cs_args_value(args, "warmup");
     size_t n_more = 1;
     say_warmup(args, usual, sizeof usual);
+    if (!cs_args_value(args, "out"))
+        more[n_more++] = "read=1";
     if (cs_args_value(args, "full"))
         more[n_more++] = "full=1";
     snprintf(warmup, sizeof warmup, "warmup=%s", given ? given : "");
@@ -80,7 +83,8 @@ static cs_status open_scenario(cs_client *c, const cs_args *args, cs_error *err)
                  (unsigned long long)n);
         more[n_more++] = text[i];
     }
-    return cs_front_open(c, args, more, err);
+    cs_status status = cs_front_ask(c, "reports", NULL, err);
+    return status ? status : cs_front_open(c, args, more, err);
 }
 
 /* What is said of files that are not written would be lost in silence. */
@@ -319,6 +323,9 @@ const cs_subcommand cs_subcommand_run = {
             "A tenth of the budget's steps, at most 1000, is a warm-up: those "
             "steps are no\ndraws of arms without a tuner. "
             "`warmup` of the scenario or --warmup says\notherwise.\n"
+            "Without --out only probes are fed that the summary or a claim "
+            "reads, or that the\nscenario names in its field `probes`; all "
+            "where a function of it may look.\n"
             "Exit status 1: it failed; or an arm has no draws; or, at the end "
             "of the\nscenario's own budget, a claim is not as the scenario "
             "says.\n",

@@ -6,6 +6,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <math.h>
+#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,12 +44,44 @@ bool cs_word_is(cs_word_span s, const char *text)
     return (size_t)(s.end - s.at) == n && memcmp(s.at, text, n) == 0;
 }
 
+/* Few digits, with a point or without: as numbers of tables mostly are. Both the
+ * digits and the power of ten are numbers without error, so that their quotient
+ * is rounded once, as by strtod. False: it is written otherwise. */
+static bool few_digits(cs_word_span s, double *number)
+{
+    static const double power[] = {1e0,  1e1,  1e2,  1e3, 1e4,  1e5,
+                                   1e6,  1e7,  1e8,  1e9, 1e10, 1e11,
+                                   1e12, 1e13, 1e14, 1e15};
+    bool minus = *s.at == '-', point = false;
+    size_t n = 0, behind = 0;
+    uint64_t digits = 0;
+    for (s.at += minus; s.at < s.end; s.at++) {
+        unsigned digit = (unsigned)(unsigned char)*s.at - '0';
+        if (digit < 10) {
+            digits = 10 * digits + digit;
+            behind += point;
+            n++;
+        } else if (*s.at == '.' && !point) {
+            point = true;
+        } else {
+            return false;
+        }
+    }
+    if (n == 0 || n > 15)
+        return false;
+    *number = (double)digits / power[behind];
+    *number = minus ? -*number : *number;
+    return true;
+}
+
 bool cs_word_real(cs_word_span s, double *number)
 {
     char text[64], *stop;
     size_t n = (size_t)(s.end - s.at);
     if (!n || n >= sizeof text)
         return false;
+    if (few_digits(s, number))
+        return true;
     memcpy(text, s.at, n);
     text[n] = '\0';
     *number = strtod(text, &stop);

@@ -13,6 +13,7 @@ typedef struct reader {
     size_t capacity; /* rows that fit the data */
     cs_table *table;
     cs_error *err;
+    size_t every, seen; /* rows: which are kept, how many went by */
 } reader;
 
 /* Where the quotes that the line begins with, if it does, are closed again: one
@@ -134,36 +135,59 @@ static cs_status parse(reader *r)
     if (!cs_lines_next(r->lines, &line))
         return refuse(r, CS_INPUT, "the table is empty", "give it rows");
     cs_status s = begin(r, line, &header);
-    if (!s && !header)
-        s = add_row(r, line);
-    while (!s && cs_lines_next(r->lines, &line))
-        s = add_row(r, line);
+    bool row = !s && !header;
+    while (row || (!s && cs_lines_next(r->lines, &line))) {
+        if (r->seen++ % r->every == 0)
+            s = add_row(r, line);
+        row = false;
+    }
     if (!s && !r->table->rows)
         return refuse(r, CS_INPUT, "the table has names but no rows",
                       "give it rows of numbers");
     return s;
 }
 
+/* Of which rows, and how many there are. */
+typedef struct thinned {
+    cs_table *table;
+    size_t every, rows;
+} thinned;
+
 static cs_status read_lines(cs_lines *lines, void *out, cs_error *err)
 {
-    reader r = {.lines = lines, .table = out, .err = err};
+    thinned *t = out;
+    reader r = {
+        .lines = lines, .table = t->table, .every = t->every, .err = err};
     cs_status s = parse(&r);
+    t->rows = r.seen;
     if (s)
-        cs_table_free(out);
+        cs_table_free(t->table);
     return s;
 }
 
 cs_status cs_table_parse(const char *text, size_t size, const char *where,
                          cs_table *out, cs_error *err)
 {
+    thinned all = {.table = out, .every = 1};
     *out = (cs_table){0};
-    return cs_lines_parse(text, size, where, read_lines, out, err);
+    return cs_lines_parse(text, size, where, read_lines, &all, err);
+}
+
+cs_status cs_table_read_thinned(const char *path, size_t every, cs_table *out,
+                                size_t *rows, cs_error *err)
+{
+    assert(every > 0);
+    thinned t = {.table = out, .every = every};
+    *out = (cs_table){0};
+    cs_status s = cs_lines_read(path, "CSV file", read_lines, &t, err);
+    *rows = t.rows;
+    return s;
 }
 
 cs_status cs_table_read(const char *path, cs_table *out, cs_error *err)
 {
-    *out = (cs_table){0};
-    return cs_lines_read(path, "CSV file", read_lines, out, err);
+    size_t rows;
+    return cs_table_read_thinned(path, 1, out, &rows, err);
 }
 
 /* ---- texts as well as numbers -------------------------------------------- */

@@ -23,7 +23,12 @@ typedef struct cs_table {
 /* Reads the file at `path`. The error names file and line. Cold. */
 cs_status cs_table_read(const char *path, cs_table *out, cs_error *err);
 
-/* The same from text[size]; `where` names it in errors. */
+/* The same of the first row and each `every`-th after it; *rows: how many there
+ * are. What is written in the others is not looked at. */
+cs_status cs_table_read_thinned(const char *path, size_t every, cs_table *out,
+                                size_t *rows, cs_error *err);
+
+/* All from text[size]; `where` names it in errors. */
 cs_status cs_table_parse(const char *text, size_t size, const char *where,
                          cs_table *out, cs_error *err);
 

@@ -33,8 +33,8 @@ cs_status cs_checkpoint_write(const char *path, const cs_checkpoint *c,
 {
     assert(c->thin > 0);
     size_t text = c->sets ? strlen(c->sets) : 0;
-    size_t size = HEAD + c->n_marks * MARK + text + c->size + SUM;
-    unsigned char *bytes = cs_alloc(1, size), *at = bytes + HEAD;
+    size_t size = HEAD + c->n_marks * MARK + text;
+    unsigned char *bytes = cs_alloc(1, size), *at = bytes + HEAD, sum[SUM];
     if (!bytes)
         return cs_fail(err, CS_MEMORY, "no memory for the checkpoint");
     memcpy(bytes, magic, sizeof magic);
@@ -48,9 +48,9 @@ cs_status cs_checkpoint_write(const char *path, const cs_checkpoint *c,
     }
     if (text)
         memcpy(at, c->sets, text);
-    memcpy(at + text, c->run, c->size);
-    put(bytes + size - SUM, cs_checksum(bytes, size - SUM));
-    cs_status status = cs_file_replace(path, bytes, size, err);
+    put(sum, cs_checksum_on(cs_checksum(bytes, size), c->run, c->size));
+    const cs_bytes part[] = {{bytes, size}, {c->run, c->size}, {sum, SUM}};
+    cs_status status = cs_file_replace_parts(path, part, 3, err);
     cs_free(bytes);
     return status;
 }

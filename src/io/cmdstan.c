@@ -3,16 +3,18 @@
  * fixed width and are filled in at the end. */
 #include "io/cmdstan.h"
 
+#include "base/decimal.h"
 #include "base/memory.h"
+#include "base/page.h"
 #include "base/text.h"
 #include "io/file.h"
 
 #include <assert.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { BUFFER = 64 << 10, VALUE = 32 };
+enum { BUFFER = 64 << 10 }; /* what an average disk likes to get at once */
+enum { FEW = 8 };           /* files that are synced one by one */
 
 /* What stands between the number of draws and that of the warm-up. */
 static const char between[] = "\n#     num_warmup = ";
@@ -28,49 +30,36 @@ struct cs_cmdstan {
     char remark[300];
     cs_status broken;
     cs_error why;
-    size_t used, whole; /* bytes in the buffer, and those of whole rows */
+    size_t used;     /* bytes in the buffer, of whole rows */
+    size_t row_room; /* what a row takes at most */
     size_t room;
     char *buffer; /* [own] a row at least fits */
 };
 
-/* Only whole rows go to the file; what a failed write left of one is cut off
- * again, which needs no room on the disk. */
-static cs_status empty(cs_cmdstan *w, cs_error *err)
+/* What a failed write left of a row is cut off again, which needs no room on
+ * the disk. */
+static cs_status append(cs_cmdstan *w, const char *text, size_t n,
+                        cs_error *err)
 {
-    if (!w->broken && w->whole)
-        w->broken = cs_file_write_at(w->path, w->mark.bytes, w->buffer,
-                                     w->whole, false, &w->why);
+    if (!w->broken && n)
+        w->broken = cs_file_write_at(w->path, w->mark.bytes, text, n,
+                                     w->mark.bytes == 0, &w->why);
     if (w->broken) {
         cs_file_cut(w->path, w->mark.bytes, NULL);
         if (err)
             *err = w->why;
         return w->broken;
     }
-    w->mark.bytes += w->whole;
+    w->mark.bytes += n;
     w->mark.rows = w->rows;
-    w->used -= w->whole;
-    memmove(w->buffer, w->buffer + w->whole, w->used);
-    w->whole = 0;
     return CS_OK;
 }
 
-static cs_status put(cs_cmdstan *w, const char *text, size_t n, cs_error *err)
+static cs_status empty(cs_cmdstan *w, cs_error *err)
 {
-    if (w->broken || w->used + n > w->room) {
-        cs_status status = empty(w, err);
-        if (status)
-            return status;
-    }
-    memcpy(w->buffer + w->used, text, n);
-    w->used += n;
-    return CS_OK;
-}
-
-/* Ends a row, or the header. */
-static cs_status end_row(cs_cmdstan *w, cs_error *err)
-{
-    cs_status status = put(w, "\n", 1, err);
-    w->whole = w->used;
+    cs_status status = append(w, w->buffer, w->used, err);
+    if (status == CS_OK)
+        w->used = 0;
     return status;
 }
 
@@ -90,47 +79,36 @@ static size_t head(const char *model, char *text, size_t size)
 
 static cs_status header(cs_cmdstan *w, const cs_cmdstan_spec *s, cs_error *err)
 {
-    char text[2048];
+    char text[512];
+    cs_page p = {0};
     /* rstan asks which engine an hmc has. */
     const char *engine = strcmp(s->algorithm, "hmc") == 0
                              ? "#       hmc\n#         engine = static\n"
                              : "";
     w->count_at = head(s->model, text, sizeof text);
-    int n = (int)w->count_at;
-    n +=
-        snprintf(text + n, sizeof text - (size_t)n,
-                 "%-20d%s%-20d\n"
-                 "#     save_warmup = 0\n"
-                 "#     thin = %llu\n"
-                 "#     algorithm = %.200s\n%s"
-                 "# id = %llu\n"
-                 "# random\n"
-                 "#   seed = %llu\n"
-                 "# arm = %.200s\n"
-                 "# chainscope_version = %s\n"
-                 "%s%.200s%s",
-                 0, between, 0, (unsigned long long)s->thin, s->algorithm,
-                 engine, (unsigned long long)s->id, (unsigned long long)s->seed,
-                 s->arm, CS_VERSION, s->note ? "# " : "",
-                 s->note ? s->note : "", s->note ? "\n" : "");
-    cs_status status = put(w, text, (size_t)n, err);
-    for (size_t i = 0; i < s->columns && status == CS_OK; i++) {
-        n = snprintf(text, sizeof text, "%s%.200s", i ? "," : "", s->name[i]);
-        status = put(w, text, (size_t)n, err);
-    }
-    if (status == CS_OK)
-        status = end_row(w, err);
-    return status == CS_OK ? empty(w, err) : status;
-}
-
-/* A row, or the header, and what an average disk likes to get at once. */
-static size_t room_for(const cs_cmdstan_spec *spec)
-{
-    size_t header = 3000, row = spec->columns * VALUE + 1;
-    for (size_t i = 0; i < spec->columns; i++)
-        header += strlen(spec->name[i]) + 1;
-    row = row > header ? row : header;
-    return row > BUFFER ? row : BUFFER;
+    cs_page_put(&p,
+                "%s%-20d%s%-20d\n"
+                "#     save_warmup = 0\n"
+                "#     thin = %llu\n"
+                "#     algorithm = %.200s\n%s"
+                "# id = %llu\n"
+                "# random\n"
+                "#   seed = %llu\n"
+                "# arm = %.200s\n"
+                "# chainscope_version = %s\n"
+                "%s%.200s%s",
+                text, 0, between, 0, (unsigned long long)s->thin, s->algorithm,
+                engine, (unsigned long long)s->id, (unsigned long long)s->seed,
+                s->arm, CS_VERSION, s->note ? "# " : "", s->note ? s->note : "",
+                s->note ? "\n" : "");
+    for (size_t i = 0; i < s->columns; i++)
+        cs_page_put(&p, "%s%.200s", i ? "," : "", s->name[i]);
+    cs_page_put(&p, "\n");
+    cs_status status =
+        p.full ? cs_fail(err, CS_MEMORY, "no memory to write %s", s->path)
+               : append(w, p.text, p.used, err);
+    cs_free(p.text);
+    return status;
 }
 
 cs_status cs_cmdstan_create(cs_cmdstan **out, const cs_cmdstan_spec *spec,
@@ -142,22 +120,24 @@ cs_status cs_cmdstan_create(cs_cmdstan **out, const cs_cmdstan_spec *spec,
         return cs_fail(err, CS_MEMORY, "no memory to write %s", spec->path);
     w->columns = spec->columns;
     w->thin = spec->thin;
-    w->room = room_for(spec);
+    w->row_room = spec->columns * (CS_DECIMAL_MOST + 1) + CS_DECIMAL;
+    w->room = spec->gather ? spec->gather : BUFFER;
+    if (w->room < w->row_room)
+        w->room = w->row_room;
     w->buffer = cs_alloc(1, w->room);
     w->path = cs_copy_text(spec->path);
     if (!w->path || !w->buffer) {
         cs_cmdstan_destroy(w);
         return cs_fail(err, CS_MEMORY, "no memory to write %s", spec->path);
     }
-    cs_status status = from ? cs_file_cut(w->path, from->bytes, err)
-                            : cs_file_write_at(w->path, 0, "", 0, true, err);
-    if (status == CS_OK && !from) {
-        status = header(w, spec, err);
-    } else if (status == CS_OK) {
+    cs_status status =
+        from ? cs_file_cut(w->path, from->bytes, err) : header(w, spec, err);
+    if (from) {
         char text[512]; /* only to learn where the count stands */
         w->count_at = head(spec->model, text, sizeof text);
         w->mark = *from;
         w->rows = from->rows;
+        w->synced = from->bytes;
     }
     if (status)
         cs_cmdstan_destroy(w);
@@ -166,40 +146,25 @@ cs_status cs_cmdstan_create(cs_cmdstan **out, const cs_cmdstan_spec *spec,
     return status;
 }
 
-static size_t format(double value, char before, char *text)
-{
-    int n;
-    if (value >= 0 && value <= 9 && value == floor(value) && !signbit(value)) {
-        text[0] = before; /* bits: printf took most of their run */
-        text[1] = (char)('0' + (int)value);
-        return 2;
-    }
-    if (isnan(value)) /* as R spells them, the strictest of readers */
-        n = snprintf(text, VALUE, "%cNaN", before);
-    else if (isinf(value))
-        n = snprintf(text, VALUE, "%c%sInf", before, value < 0 ? "-" : "");
-    else
-        n = snprintf(text, VALUE, "%c%.17g", before, value);
-    return (size_t)n;
-}
-
 cs_status cs_cmdstan_rows(cs_cmdstan *w, const double *rows, size_t n,
                           cs_error *err)
 {
     assert(rows || n == 0);
-    char text[VALUE];
     for (size_t r = 0; r < n; r++) {
-        const double *row = rows + r * w->columns;
-        for (size_t i = 0; i < w->columns; i++) {
-            size_t m = format(row[i], ',', text);
-            cs_status status =
-                i ? put(w, text, m, err) : put(w, text + 1, m - 1, err);
+        if (w->broken || w->used + w->row_room > w->room) {
+            cs_status status = empty(w, err);
             if (status)
                 return status;
         }
-        cs_status status = end_row(w, err);
-        if (status)
-            return status;
+        assert(w->used + w->row_room <= w->room);
+        const double *row = rows + r * w->columns;
+        char *at = w->buffer + w->used;
+        for (size_t i = 0; i < w->columns; i++) {
+            at += cs_decimal_put(row[i], at);
+            *at++ = ',';
+        }
+        at[-1] = '\n';
+        w->used = (size_t)(at - w->buffer);
         w->rows++;
     }
     return CS_OK;
@@ -207,15 +172,41 @@ cs_status cs_cmdstan_rows(cs_cmdstan *w, const double *rows, size_t n,
 
 cs_status cs_cmdstan_flush(cs_cmdstan *w, cs_cmdstan_mark *mark, cs_error *err)
 {
-    uint64_t before = w->synced;
     cs_status status = empty(w, err);
-    if (status == CS_OK && before != w->mark.bytes)
-        status = w->broken = cs_file_sync(w->path, &w->why);
-    if (status && err)
-        *err = w->why;
-    w->synced = w->mark.bytes;
-    if (mark)
-        *mark = w->mark;
+    *mark = w->mark;
+    return status;
+}
+
+bool cs_cmdstan_is_synced(const cs_cmdstan *w)
+{
+    return w->synced == w->mark.bytes;
+}
+
+cs_status cs_cmdstan_sync(cs_cmdstan *const *file, size_t n, cs_error *err)
+{
+    size_t waiting = 0;
+    cs_status all = CS_OK, status = CS_OK;
+    cs_error why;
+    for (size_t i = 0; i < n; i++)
+        if (!cs_cmdstan_is_synced(file[i]) && ++waiting > FEW) {
+            all = cs_file_sync_all(file[i]->path, &why);
+            break;
+        }
+    for (size_t i = 0; i < n; i++) {
+        cs_cmdstan *w = file[i];
+        if (cs_cmdstan_is_synced(w))
+            continue;
+        w->broken = waiting > FEW ? all : cs_file_sync(w->path, &why);
+        if (w->broken)
+            w->why = why;
+        else
+            w->synced = w->mark.bytes;
+        if (w->broken && !status) {
+            status = w->broken;
+            if (err)
+                *err = why;
+        }
+    }
     return status;
 }
 

@@ -7,6 +7,7 @@
 
 #include "base/status.h"
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -20,6 +21,7 @@ typedef struct cs_cmdstan_spec {
     uint64_t id, seed, thin;
     const char *const *name;
     size_t columns;
+    size_t gather; /* bytes of rows to write at once, or a row; 0: 64 kB */
 } cs_cmdstan_spec;
 
 /* How far a file has come: what a checkpoint keeps. */
@@ -36,9 +38,13 @@ cs_status cs_cmdstan_create(cs_cmdstan **out, const cs_cmdstan_spec *spec,
 cs_status cs_cmdstan_rows(cs_cmdstan *w, const double *rows, size_t n,
                           cs_error *err);
 
-/* Empties the buffer into the file, has it on the disk, and says where it
- * stands. */
+/* Empties the buffer into the file, and says where it stands. */
 cs_status cs_cmdstan_flush(cs_cmdstan *w, cs_cmdstan_mark *mark, cs_error *err);
+
+/* Has on the disk what is in file[n], all of one folder: one by one those that
+ * have something new, or where they are many all at once. */
+cs_status cs_cmdstan_sync(cs_cmdstan *const *file, size_t n, cs_error *err);
+bool cs_cmdstan_is_synced(const cs_cmdstan *w);
 
 /* Flushes, writes the number of draws (also after a failure: of those that
  * are there), how many steps of warm-up, which are never written, came before

@@ -15,7 +15,7 @@ typedef struct cs_packed_proposal {
     const double *y;
 } cs_packed_proposal;
 
-/* Moves the rows of eight lanes to the proposal where `mask` says so. Returns
+/* Moves the rows of a vector of lanes to the proposal where `mask` says so. Returns
  * the bits in which the two differ. */
 static inline cs_vi cs_commit_rows(const cs_move *m, size_t l, cs_vi mask)
 {
@@ -48,7 +48,7 @@ static inline cs_vi cs_commit_packed(cs_move *m, const cs_packed_proposal *c,
     return (mask & 0) | -(int64_t)(cs_bytes_of(differ != 0) != 0);
 }
 
-/* Moves eight lanes to the proposal where `mask` says so. */
+/* Moves a vector of lanes to the proposal where `mask` says so. */
 static inline void cs_commit(cs_move *m, const cs_packed_proposal *c, size_t l,
                              cs_vi mask)
 {
@@ -68,7 +68,7 @@ static inline void cs_draw_log_uniform(cs_move *m)
     const double *ahead =
         cs_ahead_numbers(&m->streams, CS_FOR_ACCEPT, CS_LOG_UNIFORMS, 1);
     if (ahead)
-        cs_store(m->info.log_uniform, cs_vset(*ahead));
+        cs_store_all(m->info.log_uniform, *ahead);
     else
         cs_fill_log_uniform(&m->streams, CS_FOR_ACCEPT, 1, m->info.log_uniform);
 }
@@ -85,8 +85,9 @@ static inline void cs_draw_log_uniform(cs_move *m)
 static inline void cs_accept_packed(cs_move *m, const cs_packed_proposal *c)
 {
     cs_info *i = &m->info;
+    size_t lanes = c ? CS_VECTOR : m->lanes; /* alone: no others are read */
     cs_draw_log_uniform(m);
-    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+    for (size_t l = 0; l < lanes; l += CS_VECTOR) {
         cs_vd proposed = cs_load(i->logp_proposal + l);
         cs_vd change = proposed - cs_load(i->logp + l);
         cs_vd ratio =
@@ -156,7 +157,7 @@ static inline void cs_finish_moved(cs_move *m)
     }
 }
 
-/* The end of a step that resampled some sites of eight lanes from l on: fills
+/* The end of a step that resampled some sites of a vector of lanes from l on: fills
  * info and adds `change` to log p. change = NaN: no value could be drawn, and
  * the chain stays; HUGE_VAL: it stays and has failed. Where `odd`, some value
  * had log p = NaN, which counts as a refusal. Returns the lanes that stay; the
@@ -207,7 +208,7 @@ static inline void cs_refuse_overflow_packed(cs_move *m, const double *y)
 {
     cs_vi over = cs_vnot_finite(y, 0, CS_VECTOR, cs_pad_lanes(m->dim));
     if (cs_bytes_of(over))
-        cs_store(m->info.logp_proposal, cs_vset(-CS_VM_INF));
+        cs_store_all(m->info.logp_proposal, -CS_VM_INF);
 }
 
 #endif

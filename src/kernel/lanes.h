@@ -46,18 +46,18 @@ static inline cs_span cs_span_packed(const cs_move *m)
 /* Words a lane that n packed arrays take in scratch. */
 static inline size_t cs_packed_words(const cs_target *t, size_t n)
 {
-    return n * cs_pad_lanes(t->space.dim) / CS_VECTOR;
+    return n * cs_pad_lanes(t->space.dim) / CS_PAD;
 }
 
-/* Packs rows[dim][CS_VECTOR] of a chain alone. */
+/* Packs rows[dim][CS_PAD] of a chain alone. */
 static inline void cs_pack_rows(const cs_move *m, const double *rows,
                                 double *packed)
 {
     size_t dim = m->dim, d = 0;
     for (; d + CS_VECTOR <= dim; d += CS_VECTOR)
-        cs_store(packed + d, cs_first_lane(rows + d * CS_VECTOR, CS_VECTOR));
+        cs_store(packed + d, cs_first_lane(rows + d * CS_PAD, CS_VECTOR));
     if (d < dim)
-        cs_store(packed + d, cs_first_lane(rows + d * CS_VECTOR, dim - d));
+        cs_store(packed + d, cs_first_lane(rows + d * CS_PAD, dim - d));
 }
 
 /* Packs rows unless the packed copy is current. */
@@ -82,7 +82,7 @@ static inline void cs_unpack_rows(const cs_move *m, const double *packed,
 {
 #pragma GCC unroll 8
     for (size_t d = 0, dim = m->dim; d < dim; d++)
-        cs_store(rows + d * CS_VECTOR, cs_vset(packed[d]));
+        cs_store_all(rows + d * CS_PAD, packed[d]);
 }
 
 /* Publishes the packed proposal in info; unpacks it (first lane) unless more
@@ -93,7 +93,7 @@ static inline void cs_show_proposal(cs_move *m, const double *packed,
     m->info.proposal = rows;
     m->packed_proposal = m->multi_step ? packed : NULL;
     for (size_t d = 0, dim = m->dim; d < dim && !m->multi_step; d++)
-        rows[d * CS_VECTOR] = packed[d];
+        rows[d * CS_PAD] = packed[d];
 }
 
 /* Numbers of a chain alone, one a coordinate, packed. */
@@ -126,14 +126,14 @@ static inline void cs_packed_log_density(cs_move *m, const double *x,
                                          double *logp)
 {
     cs_eval_log_density_packed(m->eval, x, logp);
-    cs_store(logp, cs_vset(*logp));
+    cs_store_all(logp, *logp);
 }
 
 static inline void cs_packed_gradient(cs_move *m, const double *x, double *logp,
                                       double *g)
 {
     cs_eval_gradient_packed(m->eval, x, logp, g);
-    cs_store(logp, cs_vset(*logp));
+    cs_store_all(logp, *logp);
 }
 
 #endif

@@ -16,7 +16,7 @@ typedef struct cs_layers {
     float *b, *c; /* [wide], [hidden] [own] */
 } cs_layers;
 
-/* States are [units][lanes], lanes a multiple of CS_VECTOR. */
+/* States are [units][lanes], lanes a multiple of CS_PAD. */
 typedef struct cs_layers_ops {
     /* p = P(h = 1 | v); with logp, logp[lanes] = the log density of v. */
     void (*up)(const cs_layers *m, const float *v, size_t lanes, float *p,

@@ -182,7 +182,7 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
         memory[SEEN * n + l] = (double)seen;
     for (size_t l = 0; l < s->live; l += CS_VECTOR) {
         const bool *skip = s->left_out + l;
-        cs_weighed now = cs_weigh_eight(s, l, ~cs_load_bool(skip), memory);
+        cs_weighed now = cs_weigh_lanes(s, l, ~cs_load_bool(skip), memory);
         if (c->states)
             cs_weigh_rescale(&now, memory + VISITS * n + l, c->n, n);
         for (size_t k = 0; k < CS_VECTOR && l + k < s->live; k++)

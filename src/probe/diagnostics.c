@@ -2,7 +2,8 @@
  * -log p and of the first coordinates, of all steps at any length of run, from a
  * fixed memory. Other diagnostics need draws (run/judged.c).
  *
- * Time is cut into 256 bins that double (probe/bins.h). Each keeps its sum:
+ * Time is cut into 256 bins that double (probe/bins.h); into less, to 32, where
+ * chains are more than 256: so many are cut fine enough together. Each keeps its sum:
  * divided by the width, these are batch means. They go through the estimator
  * that draws go through (split chains, between-chain variance, Geyer's
  * sequence over batches), so that MCSE = sd(batch means) / sqrt(ESS(batch
@@ -32,11 +33,11 @@
 #include <string.h>
 
 enum { COORDINATES };
-enum { BINS = 256, MOST_CHAINS = 1024, CACHED = 8 };
+enum { BINS = 256, LEAST_BINS = 32, MOST_CHAINS = 1024, CACHED = 8 };
 /* The memory of a lane: the weights and, once they differ, their sums in bins;
  * then per scalar */
-enum { WEIGHTS = CS_WEIGH_ROWS, SCALARS = WEIGHTS + BINS };
-enum { MEAN, SQUARE, SUM, SCALAR_WORDS = SUM + BINS };
+enum { WEIGHTS = CS_WEIGH_ROWS };
+enum { MEAN, SQUARE, SUM };
 
 typedef struct figures {
     uint64_t key;
@@ -44,10 +45,30 @@ typedef struct figures {
 } figures;
 
 typedef struct diagnostics {
-    size_t scalars;
+    size_t scalars, bins;
     size_t turn;
     figures *cache; /* [scalars][CACHED] */
 } diagnostics;
+
+/* Words of a scalar. */
+static size_t scalar_words(const diagnostics *d)
+{
+    return SUM + d->bins;
+}
+
+static size_t word_of(const diagnostics *d, size_t scalar, size_t word)
+{
+    return WEIGHTS + d->bins + scalar * scalar_words(d) + word;
+}
+
+/* Fewer bins of many chains. */
+static void fit(cs_probe *p, size_t chains)
+{
+    diagnostics *d = p->self;
+    while (d->bins > LEAST_BINS && d->bins * chains > BINS * BINS)
+        d->bins /= 2;
+    p->words = word_of(d, d->scalars, 0);
+}
 
 static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 {
@@ -61,7 +82,9 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
         cs_free(d);
         return cs_fail(err, CS_MEMORY, "out of memory for the diagnostics");
     }
-    p->words = SCALARS + d->scalars * SCALAR_WORDS;
+    d->bins = BINS;
+    p->words = word_of(d, d->scalars, 0);
+    p->first = d->scalars - 1;
     return CS_OK;
 }
 
@@ -70,11 +93,6 @@ static void destroy(cs_probe *p)
     diagnostics *d = p->self;
     cs_free(d->cache);
     cs_free(d);
-}
-
-static size_t word_of(size_t scalar, size_t word)
-{
-    return SCALARS + scalar * SCALAR_WORDS + word;
 }
 
 /* A scalar of the step: log p, NULL where there is none, then what is shown. */
@@ -88,14 +106,31 @@ static double number_of(const double *value, double sign, size_t l)
     return value ? sign * value[l] : (double)NAN;
 }
 
-/* One scalar of every lane that lives; the others keep what they have. */
-static void take(const double *value, double sign, const cs_step_view *s,
-                 const double *seen, double *m, size_t bin)
+/* One scalar of every lane, where all live. */
+static void take_whole(const double *value, double sign, size_t lanes,
+                       const cs_step_view *s, const double *seen, double *m,
+                       size_t bin)
 {
     size_t n = s->lanes;
     double *mean = m + MEAN * n, *square = m + SQUARE * n;
     double *sum = m + (SUM + bin) * n;
-    for (size_t l = 0; l < n; l++) {
+    for (size_t l = 0; l < lanes; l += CS_VECTOR) {
+        cs_vd x = sign * cs_load(value + l), was = cs_load(mean + l);
+        cs_vd delta = x - was, next = was + delta / cs_load(seen + l);
+        cs_store(mean + l, next);
+        cs_store(square + l, cs_load(square + l) + delta * (x - next));
+        cs_store(sum + l, cs_load(sum + l) + x);
+    }
+}
+
+/* One scalar of every lane that lives; the others keep what they have. */
+static void take(const double *value, double sign, const cs_step_view *s,
+                 const double *seen, double *m, size_t bin)
+{
+    size_t n = s->lanes, lanes = cs_live_lanes(s);
+    double *mean = m + MEAN * n, *square = m + SQUARE * n;
+    double *sum = m + (SUM + bin) * n;
+    for (size_t l = 0; l < lanes; l++) {
         double x = number_of(value, sign, l), delta = x - mean[l];
         double next = mean[l] + delta / seen[l];
         double more = delta * (x - next);
@@ -114,11 +149,11 @@ static void observe_one(const diagnostics *d, const cs_step_view *s, size_t l,
     bool fold;
     memory[l] += 1;
     double seen = memory[l];
-    size_t bin = cs_bins_at_of((uint64_t)seen, BINS, &fold);
+    size_t bin = cs_bins_at_of((uint64_t)seen, d->bins, &fold);
     for (size_t k = 0; k < d->scalars; k++) {
-        double *m = memory + word_of(k, 0) * n + l;
+        double *m = memory + word_of(d, k, 0) * n + l;
         if (fold)
-            cs_bins_fold_some(m + SUM * n, BINS, n, 1, CS_MERGE_SUM, 0);
+            cs_bins_fold_some(m + SUM * n, d->bins, n, 1, CS_MERGE_SUM, 0);
         double x = number_of(scalar_of(s, k), k ? 1 : -1, l);
         double delta = x - m[MEAN * n];
         m[MEAN * n] += delta / seen;
@@ -133,28 +168,32 @@ static bool see_alike(const cs_step_view *s, const double *memory,
                       uint64_t seen)
 {
     bool alike = true;
-    for (size_t l = 0; l < s->lanes; l++)
+    cs_vi unlike = {0};
+    size_t lanes = cs_live_lanes(s);
+    for (size_t l = 0; s->whole && l < lanes; l += CS_VECTOR)
+        unlike |= cs_load(memory + l) != (double)(seen - 1);
+    for (size_t l = 0; !s->whole && l < lanes; l++)
         alike &=
             s->failed[l] || (!s->left_out[l] && memory[l] + 1 == (double)seen);
-    return alike;
+    return alike && !cs_vbits(unlike);
 }
 
 /* ---- with weights ---- */
 
 /* How many of `seen` draws are in bin i. */
-static double draws_in(double seen, size_t i)
+static double draws_in(const diagnostics *d, double seen, size_t i)
 {
-    double width = (double)cs_bins_width_of((uint64_t)seen, BINS);
+    double width = (double)cs_bins_width_of((uint64_t)seen, d->bins);
     return fmin(fmax(seen - (double)i * width, 0), width);
 }
 
 /* The weights of a lane's bins so far, where draws all weighed 1. */
-static void begin_weights(size_t n, double *lane)
+static void begin_weights(const diagnostics *d, size_t n, double *lane)
 {
     double seen = lane[0];
     if (seen > 0 && lane[CS_WEIGH_SUM * n] == 0)
-        for (size_t i = 0; i < BINS; i++)
-            lane[(WEIGHTS + i) * n] = draws_in(seen, i);
+        for (size_t i = 0; i < d->bins; i++)
+            lane[(WEIGHTS + i) * n] = draws_in(d, seen, i);
 }
 
 /* Where the draws of eight lanes go: each lane by its own count. */
@@ -166,20 +205,22 @@ typedef struct places {
 } places;
 
 /* A row of bins of eight lanes: x is added to their sums. */
-static void add_to_bins(const places *at, cs_vd x, double *row, size_t n)
+static void add_to_bins(const diagnostics *d, const places *at, cs_vd x,
+                        double *row, size_t n)
 {
-    cs_weigh_rescale(&at->weighed, row, BINS, n);
+    cs_weigh_rescale(&at->weighed, row, d->bins, n);
     for (size_t k = 0; k < CS_VECTOR; k++) {
         if (!at->draws[k])
             continue;
         if (at->fold[k])
-            cs_bins_fold_some(row + k, BINS, n, 1, CS_MERGE_SUM, 0);
+            cs_bins_fold_some(row + k, d->bins, n, 1, CS_MERGE_SUM, 0);
         row[at->bin[k] * n + k] += x[k];
     }
 }
 
 /* A scalar of eight lanes. */
-static void take_weighed(const places *at, cs_vd x, double *m, size_t n)
+static void take_weighed(const diagnostics *d, const places *at, cs_vd x,
+                         double *m, size_t n)
 {
     const cs_weighed *now = &at->weighed;
     cs_vd mean = cs_load(m + MEAN * n), delta = x - mean;
@@ -189,7 +230,7 @@ static void take_weighed(const places *at, cs_vd x, double *m, size_t n)
     cs_store(m + MEAN * n, cs_vselect(at->draws, next, mean));
     cs_store(m + SQUARE * n,
              cs_load(m + SQUARE * n) + cs_vselect(at->draws, more, none));
-    add_to_bins(at, now->w * x, m + SUM * n, n);
+    add_to_bins(d, at, now->w * x, m + SUM * n, n);
 }
 
 static __attribute__((noinline)) void
@@ -199,17 +240,18 @@ observe_weighed(const diagnostics *d, const cs_step_view *s, double *memory)
     for (size_t l = 0; l < n; l += CS_VECTOR) {
         places at = {.draws = ~cs_load_bool(s->left_out + l)};
         for (size_t k = 0; k < CS_VECTOR; k++)
-            begin_weights(n, memory + l + k);
-        at.weighed = cs_weigh_eight(s, l, at.draws, memory);
+            begin_weights(d, n, memory + l + k);
+        at.weighed = cs_weigh_lanes(s, l, at.draws, memory);
         for (size_t k = 0; k < CS_VECTOR; k++)
             if (at.draws[k])
-                at.bin[k] =
-                    cs_bins_at_of((uint64_t)memory[l + k], BINS, &at.fold[k]);
-        add_to_bins(&at, at.weighed.w, memory + WEIGHTS * n + l, n);
+                at.bin[k] = cs_bins_at_of((uint64_t)memory[l + k], d->bins,
+                                          &at.fold[k]);
+        add_to_bins(d, &at, at.weighed.w, memory + WEIGHTS * n + l, n);
         for (size_t k = 0; k < d->scalars; k++) {
             const double *value = scalar_of(s, k);
             cs_vd x = value ? cs_load(value + l) : cs_vset((double)NAN);
-            take_weighed(&at, k ? x : -x, memory + word_of(k, 0) * n + l, n);
+            take_weighed(d, &at, k ? x : -x, memory + word_of(d, k, 0) * n + l,
+                         n);
         }
     }
 }
@@ -219,7 +261,7 @@ observe_weighed(const diagnostics *d, const cs_step_view *s, double *memory)
 static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 {
     const diagnostics *d = p->self;
-    size_t n = s->lanes;
+    size_t n = s->lanes, lanes = cs_live_lanes(s);
     uint64_t seen = cs_bins_seen(p, s->step);
     bool fold;
     if (s->log_weight) {
@@ -227,20 +269,118 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
         return;
     }
     if (!see_alike(s, memory, seen)) {
-        for (size_t l = 0; l < n; l++)
+        for (size_t l = 0; l < lanes; l++)
             if (!s->left_out[l])
                 observe_one(d, s, l, memory);
         return;
     }
-    size_t bin = cs_bins_at_of(seen, BINS, &fold);
-    for (size_t l = 0; l < n; l++)
-        memory[l] += s->left_out[l] ? 0 : 1;
+    size_t bin = cs_bins_at_of(seen, d->bins, &fold);
+    for (size_t l = 0; s->whole && l < lanes; l += CS_VECTOR)
+        cs_store(memory + l, cs_vset((double)seen));
+    for (size_t l = 0; !s->whole && l < lanes; l++)
+        memory[l] = s->left_out[l] ? memory[l] : (double)seen;
     for (size_t k = 0; k < d->scalars; k++) {
-        double *m = memory + word_of(k, 0) * n;
+        double *m = memory + word_of(d, k, 0) * n;
+        const double *value = scalar_of(s, k), sign = k ? 1 : -1;
         if (fold)
-            cs_bins_fold_of(m + SUM * n, BINS, n, CS_MERGE_SUM, 0);
-        take(scalar_of(s, k), k ? 1 : -1, s, memory, m, bin);
+            cs_bins_fold_some(m + SUM * n, d->bins, n, lanes, CS_MERGE_SUM, 0);
+        if (!s->whole || !value)
+            take(value, sign, s, memory, m, bin);
+        else
+            take_whole(value, sign, lanes, s, memory, m, bin);
     }
+}
+
+/* ---- a chain alone ---- */
+
+/* So many scalars go together: what waits for one division does others. */
+enum { TOGETHER = CS_COURSE_PAD, VECTORS = TOGETHER / CS_VECTOR };
+typedef struct some {
+    cs_vd mean[VECTORS], square[VECTORS], sum[VECTORS];
+} some;
+
+static void copy_words(const double *word, size_t apart, size_t n, cs_vd *to)
+{
+    _Alignas(CS_ALIGN) double x[TOGETHER] = {0};
+    for (size_t k = 0; k < n; k++)
+        x[k] = word[k * apart];
+    for (size_t v = 0; v < VECTORS; v++)
+        to[v] = cs_load(x + v * CS_VECTOR);
+}
+
+static void put_words(const cs_vd *from, size_t n, size_t apart, double *word)
+{
+    _Alignas(CS_ALIGN) double x[TOGETHER];
+    for (size_t v = 0; v < VECTORS; v++)
+        cs_store(x + v * CS_VECTOR, from[v]);
+    for (size_t k = 0; k < n; k++)
+        word[k * apart] = x[k];
+}
+
+/* `left` steps within a bin. */
+static void take_steps(const double *row, size_t width, size_t left,
+                       double seen, double sign, some *to)
+{
+    cs_vd signs[VECTORS];
+    for (size_t v = 0; v < VECTORS; v++)
+        signs[v] = cs_vset(1);
+    signs[0][0] = sign;
+    some s = *to;
+    for (size_t j = 0; j < left; j++, row += width)
+        for (size_t v = 0; v < VECTORS; v++) {
+            cs_vd x = signs[v] * cs_load(row + v * CS_VECTOR);
+            cs_vd delta = x - s.mean[v];
+            s.mean[v] += delta / (seen + (double)(j + 1));
+            s.square[v] += delta * (x - s.mean[v]);
+            s.sum[v] += x;
+        }
+    *to = s;
+}
+
+static void fold_some(const diagnostics *d, double *m, size_t scalars, size_t n)
+{
+    for (size_t k = 0; k < scalars; k++)
+        cs_bins_fold_some(m + (k * scalar_words(d) + SUM) * n, d->bins, n, 1,
+                          CS_MERGE_SUM, 0);
+}
+
+/* The scalars from number `from` on, in all steps; seen: before them. */
+static void take_course(const diagnostics *d, const cs_course *c, size_t from,
+                        size_t scalars, uint64_t seen, double *memory)
+{
+    size_t n = c->lanes, apart = scalar_words(d) * n;
+    double *m = memory + word_of(d, from, 0) * n;
+    some s;
+    copy_words(m + MEAN * n, apart, scalars, s.mean);
+    copy_words(m + SQUARE * n, apart, scalars, s.square);
+    for (size_t j = 0, left; j < c->n; j += left, seen += left) {
+        bool fold;
+        size_t bin = cs_bins_at_of(seen + 1, d->bins, &fold);
+        uint64_t width = cs_bins_width_of(seen + 1, d->bins);
+        left = c->n - j;
+        left =
+            left < width - seen % width ? left : (size_t)(width - seen % width);
+        if (fold)
+            fold_some(d, m, scalars, n);
+        copy_words(m + (SUM + bin) * n, apart, scalars, s.sum);
+        take_steps(c->row + j * c->width + from, c->width, left, (double)seen,
+                   from ? 1 : -1, &s);
+        put_words(s.sum, scalars, apart, m + (SUM + bin) * n);
+    }
+    put_words(s.mean, scalars, apart, m + MEAN * n);
+    put_words(s.square, scalars, apart, m + SQUARE * n);
+}
+
+static void observe_course(const cs_probe *p, const cs_course *c,
+                           double *memory)
+{
+    const diagnostics *d = p->self;
+    uint64_t seen = (uint64_t)memory[0];
+    for (size_t k = 0; k < d->scalars; k += TOGETHER)
+        take_course(d, c, k,
+                    d->scalars - k < TOGETHER ? d->scalars - k : TOGETHER, seen,
+                    memory);
+    memory[0] += (double)c->n;
 }
 
 /* ---- what the bins say ---- */
@@ -248,6 +388,7 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 /* The chains that are looked at: those that did not fail, or, where all did,
  * those that went on for longest. */
 typedef struct group {
+    const diagnostics *d;
     const cs_lane_memory *chain[MOST_CHAINS];
     cs_chain_weight weight[MOST_CHAINS];
     cs_pooled_weight all;
@@ -278,7 +419,7 @@ static void measure(group *g)
         least = seen < least ? seen : least;
         most = seen > most ? seen : most;
     }
-    g->width = cs_bins_width_of(most, BINS);
+    g->width = cs_bins_width_of(most, g->d->bins);
     if (g->n)
         g->bins =
             g->all.differ ? (size_t)(least / g->width) : cut(least / g->width);
@@ -292,9 +433,9 @@ static void weigh_group(group *g)
     }
 }
 
-static group gather(const cs_lane_memory *chain, size_t n)
+static group gather(const diagnostics *d, const cs_lane_memory *chain, size_t n)
 {
-    group g = {.n = 0};
+    group g = {.d = d};
     bool any = false; /* that lives */
     double most = 0;
     for (size_t c = 0; c < n; c++) {
@@ -335,7 +476,7 @@ static uint64_t copy_means(const group *g, size_t first, double *x)
     uint64_t h = g->bins;
     for (size_t c = 0; c < g->n; c++) {
         uint64_t seen = (uint64_t)seen_by(g->chain[c]);
-        size_t by = (size_t)(g->width / cs_bins_width_of(seen, BINS));
+        size_t by = (size_t)(g->width / cs_bins_width_of(seen, g->d->bins));
         for (size_t i = 0; i < g->bins; i++) {
             *x = bin_of(g->chain[c], first, by, i) / (double)g->width;
             h = mix(h, *x++);
@@ -345,12 +486,13 @@ static uint64_t copy_means(const group *g, size_t first, double *x)
 }
 
 /* The weight of bins from..to - 1 of a chain. */
-static double weight_in(const cs_lane_memory *chain, size_t from, size_t to)
+static double weight_in(const diagnostics *d, const cs_lane_memory *chain,
+                        size_t from, size_t to)
 {
     bool alike = cs_bin_word(chain, CS_WEIGH_SUM) == 0;
     double sum = 0;
     for (size_t i = from; i < to; i++)
-        sum += alike ? draws_in(seen_by(chain), i)
+        sum += alike ? draws_in(d, seen_by(chain), i)
                      : cs_bin_word(chain, WEIGHTS + i);
     return sum;
 }
@@ -373,11 +515,11 @@ static uint64_t copy_ratios(const group *g, size_t first, double ratio,
     double draws = g->all.draws / (double)(g->n * g->bins);
     for (size_t c = 0; c < g->n; c++) {
         uint64_t seen = (uint64_t)seen_by(g->chain[c]);
-        size_t by = (size_t)(g->width / cs_bins_width_of(seen, BINS));
+        size_t by = (size_t)(g->width / cs_bins_width_of(seen, g->d->bins));
         for (size_t i = 0; i < g->bins; i++) {
-            size_t from = i * by, to = i + 1 < g->bins ? from + by : BINS;
+            size_t from = i * by, to = i + 1 < g->bins ? from + by : g->d->bins;
             double off = sum_in(g->chain[c], first, from, to) -
-                         ratio * weight_in(g->chain[c], from, to);
+                         ratio * weight_in(g->d, g->chain[c], from, to);
             *x = off * g->weight[c].unit / draws;
             h = mix(h, *x++);
         }
@@ -390,7 +532,7 @@ static uint64_t copy_ratios(const group *g, size_t first, double ratio,
 static double error_of(diagnostics *d, const group *g, size_t scalar,
                        double mean, double *room)
 {
-    size_t first = word_of(scalar, SUM);
+    size_t first = word_of(d, scalar, SUM);
     if (isnan(mean))
         return mean;
     uint64_t key = g->all.differ ? copy_ratios(g, first, mean, room)
@@ -410,11 +552,12 @@ static void pool(const group *g, size_t scalar, double *mean, double *sd)
 {
     double n = g->all.draws, square = 0, sum = 0;
     for (size_t c = 0; c < g->n; c++)
-        sum += cs_bin_word(g->chain[c], word_of(scalar, MEAN)) *
+        sum += cs_bin_word(g->chain[c], word_of(g->d, scalar, MEAN)) *
                (seen_by(g->chain[c]) / n);
     for (size_t c = 0; c < g->n; c++) {
-        double delta = cs_bin_word(g->chain[c], word_of(scalar, MEAN)) - sum;
-        square += cs_bin_word(g->chain[c], word_of(scalar, SQUARE)) *
+        double delta =
+            cs_bin_word(g->chain[c], word_of(g->d, scalar, MEAN)) - sum;
+        square += cs_bin_word(g->chain[c], word_of(g->d, scalar, SQUARE)) *
                       g->weight[c].unit +
                   seen_by(g->chain[c]) * delta * delta;
     }
@@ -440,7 +583,7 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
                    const char *prefix, cs_flat *out)
 {
     diagnostics *d = p->self;
-    group g = gather(chain, n);
+    group g = gather(d, chain, n);
     double *room = cs_alloc(g.n * g.bins, sizeof *room);
     cs_row_steps *row =
         CS_FLAT_ROWS(out, cs_row_steps, d->scalars, "%sall", prefix);
@@ -476,6 +619,8 @@ const cs_probe_type CS_VARIANT(cs_probe_diagnostics) = {
     .costly = true,
     .create = create,
     .destroy = destroy,
+    .fit = fit,
     .observe = observe,
+    .observe_course = observe_course,
     .report = report,
 };

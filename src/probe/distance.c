@@ -30,7 +30,7 @@
 
 enum { COORDINATES };
 enum { MOST_STATES = 4096, CUTS = 63, TIMES = 64, MOST_KS = 16, NAME = 40 };
-enum { MOST = 3 + MOST_KS };
+enum { MOST = 3 + MOST_KS, GUIDE = 256 };
 
 typedef enum kind { TV, KL, CHI2, KS } kind;
 
@@ -38,6 +38,8 @@ typedef struct measure {
     kind kind;
     size_t coordinate; /* KS */
     size_t at, cells;  /* counts in the memory; p and cut likewise */
+    double low, scale; /* KS: where the search begins, by (x - low) * scale */
+    uint8_t guide[GUIDE];
 } measure;
 
 typedef struct distance {
@@ -117,6 +119,40 @@ static size_t find_cuts(const cs_target *t, size_t i, double *cut, double *p,
     return n;
 }
 
+/* The place of x among so many that are alike wide; places do not fall where x
+ * rises. */
+static inline size_t guide_at(const measure *m, double x)
+{
+    double place = (x - m->low) * m->scale;
+    place = place > 0 ? place : 0;
+    place = place < GUIDE - 1 ? place : GUIDE - 1;
+    return (size_t)(int64_t)place;
+}
+
+/* How many of the cuts lie below x; the last one is infinite. Mostly one that
+ * its place may have is all there is to look at. */
+static inline size_t cuts_below(const measure *m, const double *cut, double x)
+{
+    size_t below = m->guide[guide_at(m, x)];
+    below += cut[below] < x;
+    while (cut[below] < x)
+        below++;
+    return below;
+}
+
+/* guide[i] = how many cuts lie in places before i. */
+static void fill_guide(const double *cut, size_t n, measure *m)
+{
+    size_t next = 0;
+    m->low = cut[0];
+    m->scale = cut[n - 1] > cut[0] ? GUIDE / (cut[n - 1] - cut[0]) : 0;
+    for (size_t i = 0; i < GUIDE; i++) {
+        while (next < n && guide_at(m, cut[next]) < i)
+            next++;
+        m->guide[i] = (uint8_t)next;
+    }
+}
+
 static cs_status add_coordinates(const cs_target *t, size_t most, distance *d)
 {
     cs_status s = CS_OK;
@@ -129,7 +165,9 @@ static cs_status add_coordinates(const cs_target *t, size_t most, distance *d)
             cut[k] = HUGE_VAL;
             p[k] = 1;
         }
-        d->m[d->n++] = (measure){KS, i, d->cells, CUTS + 1};
+        d->m[d->n] = (measure){
+            .kind = KS, .coordinate = i, .at = d->cells, .cells = CUTS + 1};
+        fill_guide(cut, n, &d->m[d->n++]);
         d->cells += CUTS + 1;
     }
     return s;
@@ -177,6 +215,18 @@ static cs_status fill(cs_probe *p, cs_target *t, cs_error *err)
     return CS_UNSUPPORTED;
 }
 
+/* All, where states are cells. */
+static size_t coordinates_of(const cs_target *t, const distance *d)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < d->n; k++) {
+        size_t reads =
+            d->m[k].kind == KS ? d->m[k].coordinate + 1 : t->space.dim;
+        n = reads > n ? reads : n;
+    }
+    return n;
+}
+
 /* The memory of a lane: the weights, observations (draws or not), cells,
  * curve[measure][TIMES]. */
 enum { SEEN = CS_WEIGH_ROWS, COUNTS };
@@ -188,12 +238,19 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
         return cs_fail(err, CS_MEMORY, "out of memory for the distance");
     cs_status s = fill(p, target, err);
     p->words = COUNTS + d->cells + d->n * TIMES;
+    p->first = coordinates_of(target, d);
     if (s != CS_OK)
         destroy(p);
     return s;
 }
 
 /* ---- observing ---- */
+
+/* The others have the counts of TV. */
+static bool is_counted(const measure *m)
+{
+    return m->kind == TV || m->kind == KS;
+}
 
 static size_t cell_of(const cs_target *t, const distance *d, const measure *m,
                       const double *x, size_t lanes)
@@ -204,13 +261,7 @@ static size_t cell_of(const cs_target *t, const distance *d, const measure *m,
             index = index * t->space.values + x[i * lanes] - t->space.low;
         return m->at + (size_t)index;
     }
-    /* how many cuts lie below, without a branch: cut[cells - 1] is infinite */
-    const double *cut = d->cut + m->at;
-    double value = x[m->coordinate * lanes];
-    size_t below = 0;
-    for (size_t half = (CUTS + 1) / 2; half; half /= 2)
-        below += cut[below + half - 1] < value ? half : 0;
-    return m->at + below;
+    return m->at + cuts_below(m, d->cut + m->at, x[m->coordinate * lanes]);
 }
 
 /* The distance of counts[cells] (at a stride) that sum to n. */
@@ -249,6 +300,51 @@ static void mark_time(const distance *d, double *memory, size_t lanes,
     }
 }
 
+/* A draw that counts as all do: x[i * apart]. */
+static void take_one(const cs_probe *p, const double *x, size_t apart,
+                     size_t lanes, double *counts)
+{
+    const distance *d = p->self;
+    for (size_t k = 0; k < d->n; k++)
+        if (is_counted(&d->m[k]))
+            counts[cell_of(p->target, d, &d->m[k], x, apart) * lanes] += 1;
+}
+
+static void take_axis(const distance *d, const measure *m,
+                      const cs_step_view *s, double *counts)
+{
+    size_t n = s->lanes;
+    const double *x = s->x + m->coordinate * n, *cut = d->cut + m->at;
+    counts += m->at * n;
+    for (size_t l = 0; l < s->live; l++)
+        counts[cuts_below(m, cut, x[l]) * n + l] += 1;
+}
+
+static void take_states(const cs_probe *p, const measure *m,
+                        const cs_step_view *s, double *counts)
+{
+    size_t n = s->lanes;
+    for (size_t l = 0; l < s->live; l++)
+        counts[cell_of(p->target, p->self, m, s->x + l, n) * n + l] += 1;
+}
+
+/* Those of all lanes. */
+static void take_whole(const cs_probe *p, const cs_step_view *s, double *memory)
+{
+    const distance *d = p->self;
+    size_t n = s->lanes, lanes = cs_live_lanes(s);
+    double *seen = memory + SEEN * n;
+    for (size_t l = 0; l < lanes; l += CS_VECTOR) {
+        cs_store(memory + l, cs_load(memory + l) + 1);
+        cs_store(seen + l, cs_load(seen + l) + 1);
+    }
+    for (size_t k = 0; k < d->n; k++)
+        if (d->m[k].kind == KS)
+            take_axis(d, &d->m[k], s, memory + COUNTS * n);
+        else if (is_counted(&d->m[k]))
+            take_states(p, &d->m[k], s, memory + COUNTS * n);
+}
+
 /* Draws of eight lanes; the lanes' memory begins at `memory`. */
 static void take(const cs_probe *p, const cs_step_view *s, size_t l,
                  double *memory)
@@ -256,29 +352,56 @@ static void take(const cs_probe *p, const cs_step_view *s, size_t l,
     const distance *d = p->self;
     size_t n = s->lanes;
     const bool *skip = s->left_out + l;
-    cs_weighed now = cs_weigh_eight(s, l, ~cs_load_bool(skip), memory);
+    cs_weighed now = cs_weigh_lanes(s, l, ~cs_load_bool(skip), memory);
     double *counts = memory + COUNTS * n + l, *seen = memory + SEEN * n + l;
     cs_vi failed = cs_load_bool(s->failed + l);
     cs_store(seen, cs_load(seen) + cs_vselect(failed, cs_vset(0), cs_vset(1)));
     cs_weigh_rescale(&now, counts, d->cells, n);
     for (size_t i = 0; i < CS_VECTOR && l + i < s->live; i++)
         for (size_t k = 0; k < d->n && !skip[i]; k++)
-            if (d->m[k].kind == TV || d->m[k].kind == KS) /* the others: TV's */
+            if (is_counted(&d->m[k]))
                 counts[cell_of(p->target, d, &d->m[k], s->x + l + i, n) * n +
                        i] += now.w[i];
+}
+
+/* The bin of the curve that number `seen` is in. */
+static size_t curve_at(const distance *d, uint64_t seen, size_t n, size_t lanes,
+                       double *memory)
+{
+    bool fold;
+    size_t bin = cs_bins_at_of(seen, TIMES, &fold);
+    double *curve = memory + (COUNTS + d->cells) * n;
+    for (size_t k = 0; fold && k < d->n; k++)
+        cs_bins_fold_some(curve + k * TIMES * n, TIMES, n, lanes, CS_MERGE_LAST,
+                          0);
+    return bin;
+}
+
+static void observe_course(const cs_probe *p, const cs_course *c,
+                           double *memory)
+{
+    const distance *d = p->self;
+    size_t n = c->lanes;
+    for (size_t j = 0; j < c->n; j++) {
+        uint64_t seen = c->step + j;
+        size_t bin = curve_at(d, seen, n, 1, memory);
+        memory[0] += 1;
+        memory[SEEN * n] += 1;
+        take_one(p, c->row + j * c->width + 1, 1, n, memory + COUNTS * n);
+        if (seen % cs_bins_width_of(seen, TIMES) == 0)
+            mark_time(d, memory, n, 1, bin);
+    }
 }
 
 static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 {
     const distance *d = p->self;
     size_t n = s->lanes;
-    bool fold;
     uint64_t seen = cs_bins_seen(p, s->step);
-    size_t bin = cs_bins_at_of(seen, TIMES, &fold);
-    double *curve = memory + (COUNTS + d->cells) * n;
-    for (size_t k = 0; fold && k < d->n; k++)
-        cs_bins_fold_of(curve + k * TIMES * n, TIMES, n, CS_MERGE_LAST, 0);
-    for (size_t l = 0; l < s->live; l += CS_VECTOR)
+    size_t bin = curve_at(d, seen, n, n, memory);
+    if (s->whole)
+        take_whole(p, s, memory);
+    for (size_t l = 0; !s->whole && l < s->live; l += CS_VECTOR)
         take(p, s, l, memory);
     if (seen % cs_bins_width_of(seen, TIMES) == 0)
         mark_time(d, memory, n, s->live, bin);
@@ -388,5 +511,6 @@ const cs_probe_type CS_VARIANT(cs_probe_distance) = {
     .create = create,
     .destroy = destroy,
     .observe = observe,
+    .observe_course = observe_course,
     .report = report,
 };

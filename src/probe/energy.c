@@ -127,7 +127,7 @@ static __attribute__((noinline)) void observe_weighed(const cs_step_view *s,
         cs_vd energy = -cs_load(s->logp + l);
         cs_vi draws =
             ~cs_load_bool(s->left_out + l) & (cs_vabs(energy) < HUGE_VAL);
-        cs_weighed now = cs_weigh_eight(s, l, draws, memory);
+        cs_weighed now = cs_weigh_lanes(s, l, draws, memory);
         cs_weigh_rescale(&now, memory + SQUARE * n + l, 1, n);
         cs_weigh_rescale(&now, memory + BIN * n + l, BINS, n);
         for (size_t k = 0; k < CS_VECTOR && l + k < s->live; k++)

@@ -65,7 +65,7 @@ static void take(const cs_step_view *s, size_t l, size_t k, double *memory)
     size_t n = s->lanes;
     double *sum = memory + SUMS * n + l;
     cs_weighed now =
-        cs_weigh_eight(s, l, ~cs_load_bool(s->left_out + l), memory);
+        cs_weigh_lanes(s, l, ~cs_load_bool(s->left_out + l), memory);
     cs_weigh_rescale(&now, sum, 2 * k, n);
     for (size_t d = 0; d < k; d++, sum += n) {
         cs_vd x = cs_load(s->shown + d * n + l);

@@ -328,7 +328,7 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
     for (size_t l = 0; l < n; l++)
         memory[SEEN * n + l] = (double)seen;
     for (size_t l = 0; l < n; l += CS_VECTOR)
-        cs_weigh_eight(s, l, ~cs_load_bool(s->left_out + l), memory);
+        cs_weigh_lanes(s, l, ~cs_load_bool(s->left_out + l), memory);
     if (seen % cs_bins_width_of(seen, TIMES) != 0)
         return;
     for (size_t l = 0; l < s->live; l++)

@@ -36,6 +36,7 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
         return CS_UNSUPPORTED;
     }
     p->words = visits_of(target->exact.n_modes);
+    p->first = target->space.dim;
     return CS_OK;
 }
 
@@ -77,6 +78,68 @@ static void visit(double *memory, size_t n, size_t l, size_t mode, size_t bin,
     mine[(2 + bin) * n] += weight;
 }
 
+/* Whether all that there is to see is how long a chain goes on: the one mode is
+ * as wide as the space. */
+static bool is_everywhere(const cs_probe *p)
+{
+    return modes(p) == 1 && !(p->target->exact.mode_radius > 0);
+}
+
+/* Draws that count alike, of all lanes, near the one mode. */
+static void stay(const cs_step_view *s, double seen, size_t bin, double *memory)
+{
+    size_t n = s->lanes, lanes = cs_live_lanes(s);
+    double *mine = memory + visits_of(0) * n, *last = memory + LAST * n;
+    const cs_vd one = cs_vset(1);
+    for (size_t l = 0; l < lanes; l += CS_VECTOR) {
+        cs_vd visits = cs_load(mine + l), first = cs_load(mine + n + l);
+        double *in_bin = mine + (2 + bin) * n + l;
+        cs_store(memory + l, cs_load(memory + l) + one);
+        cs_store(memory + SEEN * n + l, cs_vset(seen));
+        cs_store(last + l, one);
+        cs_store(mine + n + l,
+                 cs_vselect(visits > 0, first, cs_vset((double)s->step)));
+        cs_store(mine + l, visits + one);
+        cs_store(in_bin, cs_load(in_bin) + one);
+    }
+}
+
+/* As `nearest`, of one state. */
+static size_t nearest_one(const cs_probe *p, const double *x)
+{
+    const cs_exact *exact = &p->target->exact;
+    size_t dim = p->target->space.dim, best = 0;
+    double least = HUGE_VAL, r = exact->mode_radius;
+    for (size_t m = 0; m < exact->n_modes; m++) {
+        const double *centre = exact->modes + m * dim;
+        double square = 0;
+        for (size_t d = 0; d < dim; d++)
+            square += (x[d] - centre[d]) * (x[d] - centre[d]);
+        best = square < least ? m + 1 : best;
+        least = square < least ? square : least;
+    }
+    return r > 0 && least > r * r ? 0 : best;
+}
+
+static void observe_course(const cs_probe *p, const cs_course *c,
+                           double *memory)
+{
+    size_t n = c->lanes;
+    for (size_t j = 0; j < c->n; j++) {
+        bool fold;
+        uint64_t seen = c->step + j;
+        const double *x = c->row + j * c->width + 1;
+        size_t bin = cs_bins_at(seen, &fold);
+        for (size_t m = 0; fold && m < modes(p); m++)
+            cs_bins_fold_some(memory + (visits_of(m) + 2) * n, CS_BINS, n, 1,
+                              CS_MERGE_SUM, 0);
+        memory[0] += 1;
+        memory[SEEN * n] = (double)seen;
+        visit(memory, n, 0, is_everywhere(p) ? 1 : nearest_one(p, x), bin, 1,
+              seen);
+    }
+}
+
 static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 {
     size_t n = s->lanes;
@@ -85,10 +148,14 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
     size_t bin = cs_bins_at(seen, &fold);
     for (size_t m = 0; fold && m < modes(p); m++)
         cs_bins_fold(memory + (visits_of(m) + 2) * n, n, CS_MERGE_SUM, 0);
+    if (s->whole && is_everywhere(p)) {
+        stay(s, (double)seen, bin, memory);
+        return;
+    }
     for (size_t l = 0; l < n; l += CS_VECTOR) {
         cs_vd mode = nearest(p, s, l);
         cs_weighed now =
-            cs_weigh_eight(s, l, ~cs_load_bool(s->left_out + l), memory);
+            cs_weigh_lanes(s, l, ~cs_load_bool(s->left_out + l), memory);
         for (size_t m = 0; now.rises && m < modes(p); m++)
             cs_weigh_rescale(&now, memory + (visits_of(m) + 2) * n + l, CS_BINS,
                              n);
@@ -220,5 +287,6 @@ const cs_probe_type CS_VARIANT(cs_probe_modes) = {
     .whole = true,
     .create = create,
     .observe = observe,
+    .observe_course = observe_course,
     .report = report,
 };

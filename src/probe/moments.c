@@ -3,10 +3,12 @@
  * and variance estimates", 1979); chains are pooled by Chan, Golub and LeVeque,
  * "Algorithms for computing the sample variance", Eq. 2.1. With weights, 1 less
  * than the number of draws becomes sum w - sum w^2 / sum w. */
+#include "base/memory.h"
 #include "probe/bins.h"
 #include "probe/weigh.h"
 
 #include <math.h>
+#include <string.h>
 
 enum { COORDINATES, MOST = 1 << 20 };
 
@@ -26,6 +28,7 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
     (void)target;
     (void)err;
     p->words = MEAN + 2 * count(p);
+    p->first = count(p);
     return CS_OK;
 }
 
@@ -63,7 +66,7 @@ observe_weighed(const cs_step_view *s, size_t most, double *memory)
     for (size_t l = 0; l < n; l += CS_VECTOR) {
         double *mean = memory + MEAN * n + l;
         cs_weighed now =
-            cs_weigh_eight(s, l, ~cs_load_bool(s->left_out + l), memory);
+            cs_weigh_lanes(s, l, ~cs_load_bool(s->left_out + l), memory);
         for (size_t d = 0; now.rises && d < most; d++)
             cs_weigh_rescale(&now, mean + (2 * d + 1) * n, 1, n);
         worth w = worth_of(now.before, now.w);
@@ -90,6 +93,44 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
         cs_store(memory + l, was + live);
         take(&w, most, n, s->shown + l, memory + MEAN * n + l);
     }
+}
+
+/* A chain alone: coordinates from number `from` on, in the lanes of a vector. */
+static void take_course(const cs_course *c, size_t from, size_t most,
+                        double *memory)
+{
+    _Alignas(CS_ALIGN) double mean[CS_VECTOR] = {0}, square[CS_VECTOR] = {0},
+                              x[CS_VECTOR] = {0};
+    size_t n = c->lanes,
+           left = most - from < CS_VECTOR ? most - from : CS_VECTOR;
+    double *at = memory + (MEAN + 2 * from) * n;
+    for (size_t k = 0; k < left; k++) {
+        mean[k] = at[2 * k * n];
+        square[k] = at[(2 * k + 1) * n];
+    }
+    cs_vd m = cs_load(mean), q = cs_load(square);
+    for (size_t j = 0; j < c->n; j++) {
+        worth w = worth_of(cs_vset(memory[0] + (double)j), cs_vset(1));
+        memcpy(x, c->row + j * c->width + 1 + from, left * sizeof *x);
+        cs_vd delta = cs_load(x) - m;
+        m = cs_vfma(w.share, delta, m);
+        q = cs_vfma(w.rest * delta, delta, q);
+    }
+    cs_store(mean, m);
+    cs_store(square, q);
+    for (size_t k = 0; k < left; k++) {
+        at[2 * k * n] = mean[k];
+        at[(2 * k + 1) * n] = square[k];
+    }
+}
+
+static void observe_course(const cs_probe *p, const cs_course *c,
+                           double *memory)
+{
+    size_t most = count(p);
+    for (size_t d = 0; d < most; d += CS_VECTOR)
+        take_course(c, d, most, memory);
+    memory[0] += (double)c->n;
 }
 
 /* Mean, standard deviation and, from the spread of the chains' means, the
@@ -196,5 +237,6 @@ const cs_probe_type CS_VARIANT(cs_probe_moments) = {
     .n_params = sizeof params / sizeof *params,
     .create = create,
     .observe = observe,
+    .observe_course = observe_course,
     .report = report,
 };

@@ -220,7 +220,7 @@ observe_weighed(const plane *v, const cs_step_view *s, double *memory)
     const double *x = s->shown + v->axis[0] * n, *y = s->shown + v->axis[1] * n;
     for (size_t l = 0; l < s->live; l += CS_VECTOR) {
         const bool *skip = s->left_out + l;
-        cs_weighed now = cs_weigh_eight(s, l, ~cs_load_bool(skip), memory);
+        cs_weighed now = cs_weigh_lanes(s, l, ~cs_load_bool(skip), memory);
         cs_weigh_rescale(&now, memory + OUTSIDE * n + l, 1 + cells_of(v), n);
         for (size_t k = 0; k < CS_VECTOR && l + k < s->live; k++)
             if (!skip[k])

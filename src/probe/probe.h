@@ -37,9 +37,27 @@ typedef struct cs_step_view {
                           NULL: the kernel does not say */
     const double *multiplier; /* [lanes] of the step's gradient: below 0 it went
                                  uphill (multiplier__); NULL: none has it */
+    bool whole;               /* no lane is left out, and log_weight is NULL */
     size_t dim, lanes, live;
     uint64_t step;
 } cs_step_view;
+
+/* The lanes of the vectors in which there are chains: of the others nobody asks
+ * for a report. */
+static inline size_t cs_live_lanes(const cs_step_view *s)
+{
+    return (s->live + CS_VECTOR - 1) / CS_VECTOR * CS_VECTOR;
+}
+
+/* Some steps of a chain alone, oldest first. All are draws that count alike. */
+enum { CS_COURSE = 16, CS_COURSE_PAD = 16 };
+typedef struct cs_course {
+    const double *row; /* [n][width] log p of the state (NAN: there is none),
+                          its first coordinates; aligned as vectors are */
+    size_t n, width;   /* CS_COURSE at most; a multiple of CS_COURSE_PAD */
+    size_t lanes;      /* of the memory: word w of the chain is at w * lanes */
+    uint64_t step;     /* the first */
+} cs_course;
 
 /* The memory of one chain, for a report: word w is word[w * stride]. */
 typedef struct cs_lane_memory {
@@ -73,6 +91,9 @@ typedef struct cs_probe_type {
      * p->words. CS_UNSUPPORTED: not for this target. */
     cs_status (*create)(cs_probe *p, cs_target *target, cs_error *err);
     void (*destroy)(cs_probe *p); /* OPTIONAL */
+    /* OPTIONAL. Makes do with less memory where an arm has so many chains:
+     * sets p->words anew. */
+    void (*fit)(cs_probe *p, size_t chains);
     /* OPTIONAL. Works out what takes long and only reports need, the exact
      * answer, say. Reports made before it leave that out. */
     void (*settle)(cs_probe *p);
@@ -80,6 +101,10 @@ typedef struct cs_probe_type {
     void (*init)(const cs_probe *p, double *memory, size_t lanes);
     /* REQUIRED. Takes one step into memory[words][lanes]. Hot. */
     void (*observe)(const cs_probe *p, const cs_step_view *s, double *memory);
+    /* OPTIONAL. Takes some steps of a chain alone at once, as so many calls of
+     * `observe` would, to the last bit. Hot. */
+    void (*observe_course)(const cs_probe *p, const cs_course *c,
+                           double *memory);
     /* REQUIRED. Puts what was seen by n chains into `out` under keys that
      * start with `prefix` ("arm/0/energy/"). */
     void (*report)(const cs_probe *p, const cs_lane_memory *chain, size_t n,
@@ -94,6 +119,8 @@ struct cs_probe {
     const char *text[CS_PROBE_PARAMS]; /* during create only */
     size_t words;                      /* per lane, set by create */
     uint64_t every;                    /* observe each `every` steps, >= 1 */
+    size_t first;   /* with observe_course: of the first so many coordinates,
+                     which are not outputs of the target; set by create */
     bool true_logp; /* shown log p of the target itself, evaluated for it where
                        the kernel has an estimate or none */
     const cs_target *target; /* [borrowed] */

@@ -158,7 +158,7 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
     bool early = (double)s->step <= p->values[AFTER];
     for (size_t l = 0; !early && l < s->live; l += CS_VECTOR) {
         const bool *skip = s->left_out + l;
-        cs_weighed now = cs_weigh_eight(s, l, ~cs_load_bool(skip), memory);
+        cs_weighed now = cs_weigh_lanes(s, l, ~cs_load_bool(skip), memory);
         cs_weigh_rescale(&now, memory + SUM * s->lanes + l, 2, s->lanes);
         for (size_t k = 0; k < CS_VECTOR && l + k < s->live; k++)
             if (!skip[k])

@@ -48,7 +48,7 @@ static inline cs_weighed cs_weigh_alike(cs_vi draws, double *rows)
 
 /* Takes the draws of eight lanes, from l on, into the rows that begin at
  * `rows` ([CS_WEIGH_ROWS][lanes]); `draws`: which of them have one. */
-static inline cs_weighed cs_weigh_eight(const cs_step_view *s, size_t l,
+static inline cs_weighed cs_weigh_lanes(const cs_step_view *s, size_t l,
                                         cs_vi draws, double *rows)
 {
     const cs_vd room = cs_vset(40), none = cs_vset(0);

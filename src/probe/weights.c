@@ -52,7 +52,7 @@ static __attribute__((noinline)) void observe_weighed(const cs_step_view *s,
             if (m[CS_WEIGH_SUM * n] == 0 && m[0] > 0)
                 put(m, n, 0, m[0], 1);
         cs_vd seen = cs_load(memory + l);
-        cs_weighed now = cs_weigh_eight(s, l, ~cs_load_bool(skip), memory);
+        cs_weighed now = cs_weigh_lanes(s, l, ~cs_load_bool(skip), memory);
         cs_weigh_rescale(&now, memory + WEIGHT * n + l, CS_GRID_BINS, n);
         for (size_t k = 0; k < CS_VECTOR && l + k < s->live; k++) {
             double lw = s->log_weight[l + k], *m = memory + l + k;

@@ -1,13 +1,19 @@
-/* Bulk fills of uniforms and normals: compiled for each instruction set.
+/* Bulk fills of uniforms and normals: compiled for each instruction set, and for
+ * AVX2 with AES on two blocks at once (fill_vaes.c), which not all such
+ * processors have.
  *
- * ARS-5 (see stream.h) on eight columns at a time. A quad holds four blocks of
- * two words; two of them, of the even and of the odd columns, interleave to
- * the first words and the second words of eight columns. A column is a chain;
- * or, where one chain is alone, a step (some steps are drawn ahead and kept,
- * see cs_ahead) or, for many rows, a block of the chain. Some jobs of eight
- * columns are done together, so that the latency of one hides behind the
- * others. All orders give the same bits. */
+ * ARS-5 (see stream.h) on as many columns at a time as a vector has lanes. A
+ * vector holds half as many blocks of two words; two of them, of the even and of
+ * the odd columns, interleave to the first words and the second words of the
+ * columns. A column is a chain; or, where one chain is alone, a step (some steps
+ * are drawn ahead and kept, see cs_ahead) or, for many rows, a block of the
+ * chain. Some jobs, each of a vector of columns, are done together, so that the
+ * latency of one hides behind the others. All orders give the same bits. */
 #include "rng/shape.h"
+
+#ifndef CS_FILL_NAME
+#define CS_FILL_NAME CS_VARIANT(cs_fill)
+#endif
 
 #include <string.h>
 
@@ -15,12 +21,12 @@
 
 /* Some jobs after their first round. */
 typedef struct jobs {
-    quad even[WIDE], odd[WIDE];
-    const quad *even_key[WIDE], *odd_key[WIDE];
+    blocks even[WIDE], odd[WIDE];
+    const blocks *even_key[WIDE], *odd_key[WIDE];
 } jobs;
 
-/* The other rounds and the shape: the first `count` numbers of eight columns,
- * a row each. */
+/* The other rounds and the shape: the first `count` numbers of the columns, a row
+ * each. */
 INLINE void finish(int wide, jobs *t, cs_shape form, size_t count,
                    cs_vu (*row)[WIDE])
 {
@@ -36,13 +42,13 @@ INLINE void finish(int wide, jobs *t, cs_shape form, size_t count,
 }
 
 /* The keys of the rounds, given the first. */
-INLINE void schedule(quad first, quad key[CS_ARS_ROUNDS + 1])
+INLINE void schedule(blocks first, blocks key[CS_ARS_ROUNDS + 1])
 {
-    const quad weyl = quad_all(CS_ARS_WEYL0, CS_ARS_WEYL1);
+    const blocks weyl = block_all(CS_ARS_WEYL0, CS_ARS_WEYL1);
     key[0] = first;
 #pragma GCC unroll 8
     for (int r = 0; r < CS_ARS_ROUNDS; r++)
-        key[r + 1] = sum(key[r], weyl);
+        key[r + 1] = key[r] + weyl;
 }
 
 /* ---- a column is a chain ------------------------------------------------- */
@@ -53,15 +59,15 @@ enum { GROUPS = CS_STREAMS_PART / CS_VECTOR }; /* side by side */
  * that the part of the chain and the part of the block are computed apart:
  * turn(x, key) = turn(lower x, 0) ^ turn(upper x, key) ^ turn(0, 0). */
 typedef struct chains {
-    quad key[CS_ARS_ROUNDS + 1];
-    quad even[GROUPS], odd[GROUPS]; /* what the chains put in */
+    blocks key[CS_ARS_ROUNDS + 1];
+    blocks even[GROUPS], odd[GROUPS]; /* what the chains put in */
     size_t groups;
 } chains;
 
 INLINE void take_chains(chains *c, const uint64_t *chain, uint64_t high_key)
 {
     const uint64_t zero = 0x6363636363636363u; /* turn(0, 0) */
-    quad key = both(c->key[1], quad_all(zero, zero));
+    blocks key = c->key[1] ^ block_all(zero, zero);
     const cs_vu none = {0};
     for (size_t g = 0; g < c->groups; g++) {
         cs_vu high;
@@ -76,14 +82,15 @@ typedef struct place {
     size_t block, group;
     size_t skip; /* blocks */
     uint64_t low_key;
-    quad part; /* what the block puts in */
+    blocks part; /* what the block puts in */
 } place;
 
 INLINE void go_to(place *p, size_t block)
 {
     p->block = block;
     p->group = 0;
-    p->part = turn(quad_all(p->low_key ^ (p->skip + block), 0), quad_all(0, 0));
+    p->part =
+        turn(block_all(p->low_key ^ (p->skip + block), 0), block_all(0, 0));
 }
 
 INLINE void chain_jobs(int wide, const chains *c, place *p, cs_shape form,
@@ -94,8 +101,8 @@ INLINE void chain_jobs(int wide, const chains *c, place *p, cs_shape form,
     cs_vu row[MOST_ROWS][WIDE];
     EACH
     {
-        t.even[j] = both(c->even[p->group], p->part);
-        t.odd[j] = both(c->odd[p->group], p->part);
+        t.even[j] = c->even[p->group] ^ p->part;
+        t.odd[j] = c->odd[p->group] ^ p->part;
         t.even_key[j] = t.odd_key[j] = c->key;
         to[j] = out + rows_of(form) * p->block * stride + p->group * CS_VECTOR;
         if (++p->group == c->groups)
@@ -134,7 +141,7 @@ INLINE void by_chains(const cs_streams *s, cs_key key, size_t n, uint64_t *out,
     chains c;
     place p = {.skip = s->skip / rows_of(form),
                .low_key = key.word[0] + s->step};
-    schedule(quad_all(p.low_key, key.word[1]), c.key);
+    schedule(block_all(p.low_key, key.word[1]), c.key);
     for (size_t l = 0; l < s->lanes; l += GROUPS * CS_VECTOR) {
         size_t left = (s->lanes - l) / CS_VECTOR;
         c.groups = left < GROUPS ? left : GROUPS;
@@ -145,10 +152,10 @@ INLINE void by_chains(const cs_streams *s, cs_key key, size_t n, uint64_t *out,
 
 /* ---- one chain ----------------------------------------------------------- */
 
-/* Eight columns: counters before the number of the block is added, and keys. */
+/* Some columns: counters before the number of the block is added, and keys. */
 typedef struct columns {
-    quad even, odd;
-    quad even_key[CS_ARS_ROUNDS + 1], odd_key[CS_ARS_ROUNDS + 1];
+    blocks even, odd;
+    blocks even_key[CS_ARS_ROUNDS + 1], odd_key[CS_ARS_ROUNDS + 1];
 } columns;
 
 INLINE columns columns_of(cs_vu low, uint64_t chain, cs_vu low_key,
@@ -174,13 +181,13 @@ INLINE void column_jobs(int wide, const columns *c, size_t block, gap apart,
     EACH
     {
         const columns *mine = c + (size_t)j * apart.columns;
-        quad number = quad_all(block + (size_t)j * apart.blocks, 0);
+        blocks number = block_all(block + (size_t)j * apart.blocks, 0);
         t.even_key[j] = mine->even_key;
         t.odd_key[j] = mine->odd_key;
-        t.even[j] = turn(both(sum(mine->even, number), mine->even_key[0]),
-                         mine->even_key[1]);
-        t.odd[j] = turn(both(sum(mine->odd, number), mine->odd_key[0]),
-                        mine->odd_key[1]);
+        t.even[j] =
+            turn((mine->even + number) ^ mine->even_key[0], mine->even_key[1]);
+        t.odd[j] =
+            turn((mine->odd + number) ^ mine->odd_key[0], mine->odd_key[1]);
     }
     finish(wide, &t, form, count, row);
 }
@@ -210,7 +217,7 @@ INLINE void spread(uint64_t *row, size_t lanes, uint64_t word)
         *(cs_vu *)(row + l) = cs_vset_u(word);
 }
 
-/* Some jobs of eight blocks each, in order. */
+/* Some jobs, each of a vector of blocks, in order. */
 INLINE void block_jobs(int wide, const columns *c, size_t block, cs_shape form,
                        uint64_t *out)
 {
@@ -227,7 +234,7 @@ INLINE void by_blocks(const cs_streams *s, cs_key key, size_t n, uint64_t *out,
 {
     const size_t rows = rows_of(form), job = rows * CS_VECTOR;
     const size_t most = WIDE * job;
-    const cs_vu ramp = {0, 1, 2, 3, 4, 5, 6, 7};
+    const cs_vu ramp = {CS_COUNT_UP};
     uint64_t word[WIDE * MOST_ROWS * CS_VECTOR] __attribute__((aligned(64)));
     columns c = columns_of(ramp, s->chain[0], cs_vset_u(key.word[0] + s->step),
                            key.word[1]);
@@ -261,7 +268,7 @@ INLINE void step_jobs(const columns *c, size_t r, cs_shape form, size_t count,
 INLINE void by_steps(cs_ahead_slot *slot, cs_shape form)
 {
     enum { PARTS = CS_AHEAD_STEPS / CS_VECTOR };
-    const cs_vu ramp = {0, 1, 2, 3, 4, 5, 6, 7};
+    const cs_vu ramp = {CS_COUNT_UP};
     columns c[PARTS];
     for (size_t i = 0; i < PARTS; i++) {
         cs_vu step = ramp + (slot->window * CS_AHEAD_STEPS + i * CS_VECTOR);
@@ -283,9 +290,9 @@ INLINE void from_ahead(const cs_streams *s, const cs_ahead_slot *slot, size_t n,
                        uint64_t *out)
 {
     const uint64_t *from = slot->word[s->step % CS_AHEAD_STEPS];
-    for (size_t r = 0; s->lanes == CS_VECTOR && r < n; r++)
-        *(cs_vu *)(out + r * CS_VECTOR) = cs_vset_u(from[r]);
-    for (size_t r = 0; s->lanes != CS_VECTOR && r < n; r++)
+    for (size_t r = 0; s->lanes == CS_PAD && r < n; r++)
+        spread(out + r * CS_PAD, CS_PAD, from[r]);
+    for (size_t r = 0; s->lanes != CS_PAD && r < n; r++)
         spread(out + r * s->lanes, s->lanes, from[r]);
 }
 
@@ -304,7 +311,7 @@ INLINE void fill(const cs_streams *s, cs_purpose purpose, size_t n,
 
 static bool runs(void)
 {
-    return quad_runs();
+    return blocks_run();
 }
 
 /* A shape is a constant in each: what it does not need is left out. */
@@ -325,7 +332,7 @@ SHAPE(normal, CS_NORMALS)
 SHAPE(single_normal, CS_SINGLE_NORMALS)
 SHAPE(log_uniform, CS_LOG_UNIFORMS)
 
-const cs_fill_ops CS_VARIANT(cs_fill) = {
+const cs_fill_ops CS_FILL_NAME = {
     .runs = runs,
     .shape = {[CS_RAW_WORDS] = {words, words_ahead},
               [CS_UNIFORMS] = {uniform, uniform_ahead},

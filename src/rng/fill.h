@@ -26,5 +26,8 @@ typedef struct cs_fill_ops {
 void cs_aes_round(uint64_t block[2], bool last);
 
 CS_DECLARE_VARIANTS(cs_fill_ops, cs_fill)
+#ifdef __x86_64__
+extern const cs_fill_ops cs_fill_avx2_vaes; /* see fill_vaes.c */
+#endif
 
 #endif

@@ -1,4 +1,4 @@
-/* The inverse of the Gaussian, sixteen of single precision at a time: a word
+/* The inverse of the Gaussian, two of single precision of each word: a word
  * of 32 bits has a sign and 31 bits k,
  *
  *     z = +- Phi^-1(1 - u),  u = (k + 1/2) / 2^32 <= 1/2
@@ -8,14 +8,17 @@
 #ifndef CS_RNG_OCTAVES_H
 #define CS_RNG_OCTAVES_H
 
-#include "rng/quad.h"
+#include "rng/blocks.h"
 
-/* Two halves of eight words side by side, the lower one first. */
-typedef float halves __attribute__((vector_size(64), may_alias));
-typedef int32_t half_ints __attribute__((vector_size(64), may_alias));
-typedef uint32_t half_words __attribute__((vector_size(64), may_alias));
+/* The two halves of each word of a vector, the lower one first. */
+typedef float halves __attribute__((vector_size(CS_VECTOR_BYTES), may_alias));
+typedef int32_t half_ints
+    __attribute__((vector_size(CS_VECTOR_BYTES), may_alias));
+typedef uint32_t half_words
+    __attribute__((vector_size(CS_VECTOR_BYTES), may_alias));
 
 enum { OCTAVES = 32, OCTAVE_TERMS = 5 };
+enum { UPPER = 22 }; /* the first of the eight upper octaves */
 
 /* By the lower five bits of the exponent of u 2^32 as a float; the term of the
  * highest power first. */
@@ -72,17 +75,9 @@ static const float octave[OCTAVE_TERMS][OCTAVES] __attribute__((
         8.87153101e-01f, 3.18646183e-01f, 6.27517541e+00f, 6.16643207e+00f,
     }};
 
-#if defined(__AVX2__) && !defined(__AVX512F__)
-typedef union pieces {
-    halves all;
-    __m256 part[2];
-    __m256i bits[2];
-} pieces;
-#endif
-
 INLINE halves halves_of(float a)
 {
-    return (halves){a, a, a, a, a, a, a, a, a, a, a, a, a, a, a, a};
+    return (halves){CS_EACH(a), CS_EACH(a)};
 }
 
 /* a b + c, rounded once. */
@@ -90,6 +85,8 @@ INLINE halves half_fma(halves a, halves b, halves c)
 {
 #if defined(__AVX512F__)
     return (halves)_mm512_fmadd_ps((__m512)a, (__m512)b, (__m512)c);
+#elif defined(__FMA__)
+    return (halves)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
 #else
     for (unsigned i = 0; i < 2 * CS_VECTOR; i++)
         c[i] = __builtin_fmaf(a[i], b[i], c[i]);
@@ -97,25 +94,60 @@ INLINE halves half_fma(halves a, halves b, halves c)
 #endif
 }
 
-/* One term of the octave of each. */
-INLINE halves octave_term(int term, half_words which)
+/* One term of the octave of each; `near`: all of them are in the eight upper
+ * octaves, as 255 of 256 numbers are, which are in one register then. */
+INLINE halves octave_term(int term, half_words which, bool near)
 {
     const float *row = octave[term];
 #if defined(__AVX512F__)
+    (void)near;
     return (halves)_mm512_permutex2var_ps(_mm512_load_ps(row), (__m512i)which,
                                           _mm512_load_ps(row + 16));
 #elif defined(__AVX2__)
-    pieces at = {(halves)(which % OCTAVES)}, out;
-#pragma GCC unroll 2
-    for (int i = 0; i < 2; i++)
-        out.part[i] = _mm256_i32gather_ps(row, at.bits[i], sizeof *row);
-    return out.all;
+    if (near)
+        return (halves)_mm256_permutevar8x32_ps(
+            _mm256_blend_ps(_mm256_loadu_ps(row + UPPER + 2),
+                            _mm256_loadu_ps(row + UPPER - 6), 0xc0),
+            (__m256i)which);
+    return (halves)_mm256_i32gather_ps(row, (__m256i)(which % OCTAVES),
+                                       sizeof *row);
 #else
+    (void)near;
     halves out;
     for (unsigned i = 0; i < 2 * CS_VECTOR; i++)
         out[i] = row[which[i] % OCTAVES];
     return out;
 #endif
+}
+
+/* Whether all are in the eight upper octaves, where that helps. */
+INLINE bool all_near(int wide, const half_words *which)
+{
+    bool near = false;
+#if defined(__AVX2__) && !defined(__AVX512F__)
+    near = true;
+    EACH
+    {
+        half_ints low = (half_ints)(which[j] % OCTAVES) < UPPER;
+        half_ints high = (half_ints)(which[j] % OCTAVES) >= UPPER + 8;
+        near &=
+            _mm256_testz_si256((__m256i)(low | high), (__m256i)(low | high));
+    }
+#else
+    (void)which;
+    (void)wide;
+#endif
+    return near;
+}
+
+/* The polynomials. */
+INLINE void octave_sums(int wide, const halves *f, const half_words *which,
+                        bool near, halves *z)
+{
+    EACH z[j] = octave_term(0, which[j], near);
+#pragma GCC unroll 8
+    for (int term = 1; term < OCTAVE_TERMS; term++)
+        EACH z[j] = half_fma(f[j], z[j], octave_term(term, which[j], near));
 }
 
 /* z of each half of some words. A k that would be rounded to 2^31 is not. */
@@ -131,11 +163,11 @@ INLINE void half_normals(int wide, const cs_vu *word, halves *z)
                                             below, middle);
         f[j] = (halves)((u & 0x007fffff) | 0x3f800000u) - 1.5f;
         which[j] = u >> 23;
-        z[j] = octave_term(0, which[j]);
     }
-#pragma GCC unroll 8
-    for (int term = 1; term < OCTAVE_TERMS; term++)
-        EACH z[j] = half_fma(f[j], z[j], octave_term(term, which[j]));
+    if (all_near(wide, which))
+        octave_sums(wide, f, which, true, z);
+    else
+        octave_sums(wide, f, which, false, z);
     EACH z[j] =
         (halves)((half_words)z[j] ^ ((half_words)word[j] & 0x80000000u));
 }
@@ -151,6 +183,11 @@ INLINE void widen(halves z, cs_vu *lower, cs_vu *upper)
     __m256d high = _mm512_extractf64x4_pd(sorted, 1);
     *lower = (cs_vu)_mm512_cvtps_pd(_mm256_castpd_ps(low));
     *upper = (cs_vu)_mm512_cvtps_pd(_mm256_castpd_ps(high));
+#elif defined(__AVX2__)
+    const __m256i order = _mm256_setr_epi32(0, 2, 4, 6, 1, 3, 5, 7);
+    __m256 sorted = _mm256_permutevar8x32_ps((__m256)z, order);
+    *lower = (cs_vu)_mm256_cvtps_pd(_mm256_castps256_ps128(sorted));
+    *upper = (cs_vu)_mm256_cvtps_pd(_mm256_extractf128_ps(sorted, 1));
 #else
     cs_vd low, high;
     for (unsigned i = 0; i < CS_VECTOR; i++) {

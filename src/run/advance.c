@@ -304,7 +304,8 @@ cs_status cs_run_advance(cs_run *r, uint64_t n, uint64_t *done, cs_error *err)
         uint64_t at = r->steps, next = goal;
         if ((status = go_through(r, &next, err)) != CS_OK)
             break;
-        uint64_t left = next - at;
+        uint64_t left = next - at, most = cs_draws_steps(r);
+        left = left < most ? left : most;
         double t = cs_clock();
         r->stop_flag = &r->stop;
         cs_run_rounds(r, at + (left < r->quantum ? left : r->quantum));

@@ -26,9 +26,9 @@ static bool draws_once(const cs_kernel *k)
 static double *gather(const cs_block *b, size_t l)
 {
     size_t dim = b->move.dim, words = dim + b->target->simulate_words;
-    double *x = cs_alloc(words * CS_VECTOR, sizeof *x);
-    for (size_t i = 0; x && i < dim * CS_VECTOR; i++)
-        x[i] = b->move.info.proposal[i / CS_VECTOR * b->lanes + l];
+    double *x = cs_alloc(words * CS_PAD, sizeof *x);
+    for (size_t i = 0; x && i < dim * CS_PAD; i++)
+        x[i] = b->move.info.proposal[i / CS_PAD * b->lanes + l];
     return x;
 }
 
@@ -45,17 +45,17 @@ bool cs_run_coupling(const cs_run *r, size_t arm, size_t chain,
     double *x = gather(b, l);
     if (!x)
         return false;
-    uint64_t number[CS_VECTOR];
-    for (size_t k = 0; k < CS_VECTOR; k++)
+    uint64_t number[CS_PAD];
+    for (size_t k = 0; k < CS_PAD; k++)
         number[k] = b->chain[l];
     cs_streams streams = b->move.streams;
     streams.chain = number;
-    streams.lanes = CS_VECTOR;
+    streams.lanes = CS_PAD;
     streams.live = 1;
     streams.ahead = NULL;
     const cs_point at = {.x = x,
-                         .scratch = x + b->move.dim * CS_VECTOR,
-                         .lanes = CS_VECTOR,
+                         .scratch = x + b->move.dim * CS_PAD,
+                         .lanes = CS_PAD,
                          .live = 1};
     const cs_simulation s = {.streams = &streams};
     type->coupling(r->target, &at, &s, c);

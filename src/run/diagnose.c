@@ -101,7 +101,8 @@ static void weigh(group *g)
     g->w = NULL;
 }
 
-static cs_diagnosis find(const group *g, size_t scalar, double *room)
+static cs_diagnosis find(const group *g, size_t scalar, double *room,
+                         cs_scores *scores)
 {
     cs_draws d = {room, g->draws, g->n};
     if (g->why)
@@ -109,7 +110,7 @@ static cs_diagnosis find(const group *g, size_t scalar, double *room)
     if (scalar == 0 && g->view->logp == CS_LOGP_NONE)
         return cs_no_diagnosis(no_logp);
     copy(g, scalar ? g->view->lead - 1 + scalar : 0, room);
-    return g->w ? cs_diagnose_weighted(d, g->w) : cs_diagnose(d);
+    return g->w ? cs_diagnose_weighted(d, g->w) : cs_diagnose_with(d, scores);
 }
 
 /* The first chain that has never moved, as draws tell; g->n: none. */
@@ -408,6 +409,8 @@ static void put_all(const findings *o, const char *prefix, cs_flat *out)
         {"missing", (double)o->view->missing},
         {"known", o->view->whole ? 0 : (double)o->known},
         {"judged", (double)scalars_of(o->view)},
+        {"chains", (double)o->view->chains},
+        {"of_chains", (double)o->view->of},
         {"of", (double)(1 + cs_target_shown(o->target))},
     };
     put_table(o, prefix, out);
@@ -429,8 +432,10 @@ static void find_some(void *self, size_t job)
     const group *g = s->g;
     double *room = cs_alloc(g->n * g->draws, sizeof *room);
     size_t end = (job + 1) * JOB, all = scalars_of(g->view);
+    cs_scores scores = {0};
     for (size_t k = job * JOB; k < end && k < all; k++)
-        s->d[k] = room ? find(g, k, room) : cs_no_diagnosis(no_memory);
+        s->d[k] = room ? find(g, k, room, &scores) : cs_no_diagnosis(no_memory);
+    cs_scores_free(&scores);
     cs_free(room);
 }
 
@@ -524,7 +529,10 @@ bool cs_diagnose_one(cs_run *r, const cs_arm *a, size_t scalar,
     group g = choose(r->target, &v);
     weigh(&g);
     double *room = cs_alloc(g.n * g.draws, sizeof *room);
-    cs_diagnosis d = room ? find(&g, scalar, room) : cs_no_diagnosis(no_memory);
+    cs_scores scores = {0};
+    cs_diagnosis d =
+        room ? find(&g, scalar, room, &scores) : cs_no_diagnosis(no_memory);
+    cs_scores_free(&scores);
     *figures = row_of(&d, row_of_all(&o, scalar, &d), scalar);
     cs_free(room);
     cs_free(g.w);

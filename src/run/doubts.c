@@ -170,7 +170,8 @@ static double accepted(const cs_run *run, size_t arm, double *steps)
 {
     double yes = 0;
     *steps = 0;
-    for (size_t c = 0; c < cs_run_arm(run, arm).chains; c++) {
+    size_t chains = cs_run_arm(run, arm).chains;
+    for (size_t c = 0; c < chains; c++) {
         cs_chain_view v = cs_run_decision(run, arm, c);
         *steps += v.tally.steps;
         yes += v.tally.accepted;

@@ -8,13 +8,23 @@
 
 #include <string.h>
 
-enum { KEEP = 4096, KEEP_BYTES = 64 << 20, MOST_TOUCHED = 128 << 20 };
+enum { KEEP = 4096, KEEP_BYTES = 64 << 20, MOST_TOUCHED = 2 << 20 };
+enum { MOST_TOUCHED_LARGE = 32 << 20 };
+enum { SINK_BYTES = 8 << 20 }; /* of draws on their way to the sink */
 
 /* The first touch of a page costs more than the draws that fit on it: it is
- * taken when a run is opened, as far as that goes, not from its steps. */
-static void touch(double *kept, size_t bytes)
+ * taken when a run is opened where that is soon done, not from its steps. Of
+ * many draws only the pages that are reached are ever touched; where a chain
+ * fills large ones, they are, and more of them at once: so many in all the
+ * arms. */
+static void touch(double *kept, size_t chains, size_t bytes, size_t arms)
 {
-    memset(kept, 0, bytes < MOST_TOUCHED ? bytes : MOST_TOUCHED);
+    size_t most = MOST_TOUCHED;
+    if (bytes / chains >= CS_LARGE_PAGE) {
+        cs_memory_large(kept, bytes);
+        most = MOST_TOUCHED_LARGE / arms;
+    }
+    memset(kept, 0, bytes < most ? bytes : most);
 }
 
 const char *const cs_draws_lead[] = {"lp__", "log_weight__"};
@@ -60,7 +70,8 @@ cs_status cs_draws_create(cs_run *r, cs_arm *a, cs_error *err)
                        "out of memory for %zu draws of %zu "
                        "chains",
                        room, a->chains);
-    touch(a->kept, a->chains * room * row * sizeof *a->kept);
+    touch(a->kept, a->chains, a->chains * room * row * sizeof *a->kept,
+          r->n_arms);
     a->lead = cs_lead_names(a->kernel.type, a->lead_name);
     for (size_t b = 0; b < a->n_blocks; b++)
         cs_block_recorder(
@@ -155,13 +166,13 @@ static void set_recorders(cs_run *r, uint64_t thin)
 {
     for (size_t i = 0; i < r->n_arms; i++) {
         cs_arm *a = &r->arm[i];
-        size_t each = a->lanes * QUANTUM * row_of(r, a);
+        size_t each = a->lanes * r->sink_room * row_of(r, a);
         size_t *count = thin ? a->written_rows : NULL;
         for (size_t b = 0; b < a->n_blocks; b++)
             cs_block_recorder(
                 a->block[b], CS_WRITTEN,
                 (cs_recorder){.every = thin,
-                              .room = QUANTUM,
+                              .room = r->sink_room,
                               .row = thin ? a->written + b * each : NULL,
                               .count = count ? count + b * a->lanes : NULL,
                               .lead = a->lead,
@@ -171,12 +182,30 @@ static void set_recorders(cs_run *r, uint64_t thin)
     }
 }
 
+/* Many chains, or long draws, are flushed the oftener. */
+static size_t choose_sink_room(const cs_run *r)
+{
+    size_t words = 0;
+    for (size_t i = 0; i < r->n_arms; i++)
+        words += r->arm[i].chains * row_of(r, &r->arm[i]);
+    size_t room = SINK_BYTES / sizeof(double) / words;
+    return room < 1 ? 1 : room < QUANTUM ? room : QUANTUM;
+}
+
+uint64_t cs_draws_steps(const cs_run *r)
+{
+    if (!r->sink || r->sink_thin >= QUANTUM)
+        return QUANTUM;
+    return r->sink_room * r->sink_thin;
+}
+
 cs_status cs_run_sink(cs_run *r, cs_draw_sink sink, void *self, uint64_t thin,
                       cs_error *err)
 {
+    r->sink_room = choose_sink_room(r);
     for (size_t i = 0; sink && i < r->n_arms; i++) {
         cs_arm *a = &r->arm[i];
-        size_t bytes = QUANTUM * row_of(r, a) * sizeof(double);
+        size_t bytes = r->sink_room * row_of(r, a) * sizeof(double);
         if (!a->written)
             a->written = cs_alloc(a->chains, bytes);
         if (!a->written_rows)
@@ -226,8 +255,8 @@ void cs_draws_flush(cs_run *r)
             const cs_recorder *recorder = &b->recorder[CS_WRITTEN];
             size_t l = c % a->lanes, n = written_of(b, l);
             if (n)
-                r->sink(r->sink_self, i, c, recorder->row + l * QUANTUM * row,
-                        n);
+                r->sink(r->sink_self, i, c,
+                        recorder->row + l * r->sink_room * row, n);
             a->written_rows[c] = 0;
         }
         for (size_t b = 0; b < a->n_blocks; b++)

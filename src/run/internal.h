@@ -49,7 +49,7 @@ struct cs_arm {
     cs_exchange_room *exchange; /* [own] NULL: its chains never meet */
     cs_judged judged;
     double *kept;         /* [chains][room][lead + shown + aux] [own] */
-    double *written;      /* [chains][QUANTUM][lead + dim + aux] [own] */
+    double *written;      /* [chains][sink_room][lead + dim + aux] [own] */
     size_t *written_rows; /* [chains] of draws that have weights [own] */
     const char *lead_name[CS_LEAD];
     size_t lead; /* columns before x of a written draw */
@@ -112,6 +112,7 @@ struct cs_run {
     cs_draw_sink sink;
     void *sink_self;
     uint64_t sink_thin;
+    size_t sink_room; /* draws of a chain between two flushes */
     size_t keep;
     bool beside_files;  /* it is being saved beside its files */
     double *lane_words; /* one chain on its way in or out */

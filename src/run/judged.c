@@ -14,6 +14,7 @@
 #include <string.h>
 
 enum { FIRST_ROOM = 1024, LEAST = 256, EACH = 8192, IN_ALL = 65536 };
+enum { MOST_CHAINS = 1024 };
 static const double usual_bytes = 160 << 20, most_bytes = 512 << 20;
 
 static size_t probe_of(const cs_run *r)
@@ -30,11 +31,20 @@ static double share_of(const cs_run *r, double bytes)
     return bytes < each ? bytes : each;
 }
 
+/* How many chains, whole groups of those that belong together. */
+static size_t chains_of(const cs_arm *a)
+{
+    size_t group = cs_kernel_group(&a->first);
+    size_t most =
+        group < MOST_CHAINS ? MOST_CHAINS - MOST_CHAINS % group : group;
+    return a->chains < most ? a->chains : most;
+}
+
 /* No more than the budget has steps: then there is room for more coordinates. */
 static size_t usual_room(const cs_run *r, const cs_arm *a)
 {
     size_t room = EACH;
-    while (room > LEAST && room * a->chains > IN_ALL)
+    while (room > LEAST && room * chains_of(a) > IN_ALL)
         room /= 2;
     while (room > LEAST && r->budget.steps && room / 2 >= r->budget.steps)
         room /= 2;
@@ -44,7 +54,7 @@ static size_t usual_room(const cs_run *r, const cs_arm *a)
 /* How many coordinates there is memory for. */
 static size_t coordinates(const cs_run *r, const cs_arm *a)
 {
-    double scalar = 8.0 * (double)usual_room(r, a) * (double)a->chains;
+    double scalar = 8.0 * (double)usual_room(r, a) * (double)chains_of(a);
     size_t shown = cs_target_shown(r->target);
     double most = share_of(r, usual_bytes) / scalar;
     size_t n = most > 2 ? (size_t)most - 1 : 1;
@@ -56,16 +66,22 @@ double cs_judged_words(const cs_run *r, const cs_arm *a)
     if (probe_of(r) == r->n_probes)
         return 0;
     return (double)usual_room(r, a) *
-           (double)(cs_arm_lead(a) + coordinates(r, a));
+           (double)(cs_arm_lead(a) + coordinates(r, a)) * (double)chains_of(a) /
+           (double)a->chains;
 }
 
 static void set_recorders(cs_arm *a, uint64_t every, size_t used)
 {
     size_t row = a->judged.lead + a->judged.coordinates;
-    for (size_t b = 0; b < a->n_blocks; b++)
+    for (size_t b = 0; b < a->n_blocks; b++) {
+        size_t first = b * a->lanes, live = a->block[b]->live;
+        size_t left = a->judged.chains > first ? a->judged.chains - first : 0;
+        if (left == 0)
+            break;
         cs_block_recorder(
             a->block[b], CS_JUDGED,
             (cs_recorder){.every = every,
+                          .lanes = left < live ? left : live,
                           .room = a->judged.room,
                           .used = used,
                           .row = a->judged.rows +
@@ -75,6 +91,7 @@ static void set_recorders(cs_arm *a, uint64_t every, size_t used)
                           .name = cs_draws_lead,
                           .most = a->judged.coordinates,
                           .true_logp = a->judged.true_logp});
+    }
 }
 
 /* Room for so many rows of each chain; false: no memory, all as it was. */
@@ -82,14 +99,14 @@ static bool grow(cs_arm *a, size_t room)
 {
     cs_judged *j = &a->judged;
     size_t row = j->lead + j->coordinates, words = row * room;
-    if (room > SIZE_MAX / row / a->chains / sizeof(double))
+    if (room > SIZE_MAX / row / j->chains / sizeof(double))
         return false;
-    double *next = cs_alloc(a->chains, words * sizeof *next);
+    double *next = cs_alloc(j->chains, words * sizeof *next);
     if (!next)
         return false;
     const cs_recorder *recorder = &a->block[0]->recorder[CS_JUDGED];
     size_t valid = recorder->valid;
-    for (size_t c = 0; j->rows && c < a->chains; c++)
+    for (size_t c = 0; j->rows && c < j->chains; c++)
         memcpy(next + c * words, j->rows + c * row * j->room,
                valid * row * sizeof *next);
     cs_free(j->rows);
@@ -106,6 +123,7 @@ cs_status cs_judged_create(cs_run *r, cs_arm *a, cs_error *err)
     size_t p = probe_of(r);
     if (p == r->n_probes)
         return CS_OK;
+    a->judged.chains = chains_of(a);
     a->judged.lead = cs_arm_lead(a);
     a->judged.coordinates = coordinates(r, a);
     a->judged.most = usual_room(r, a);
@@ -124,7 +142,7 @@ static void allow_all(const cs_run *r, cs_arm *a)
 {
     cs_judged *j = &a->judged;
     double row = (double)(j->lead + j->coordinates) * sizeof(double);
-    double rows = share_of(r, most_bytes) / row / (double)a->chains;
+    double rows = share_of(r, most_bytes) / row / (double)j->chains;
     while ((double)j->most * 2 <= rows)
         j->most *= 2;
 }
@@ -219,7 +237,7 @@ static bool is_regular(const cs_arm *a, size_t chain)
 
 static bool are_regular(const cs_arm *a)
 {
-    for (size_t c = 0; c < a->chains; c += cs_kernel_group(&a->first))
+    for (size_t c = 0; c < a->judged.chains; c += cs_kernel_group(&a->first))
         if (!is_regular(a, c))
             return false;
     return true;
@@ -243,7 +261,7 @@ uint64_t cs_run_recall(cs_run *r, size_t arm)
     if (n / by == 0 || !cs_judged_fits(r, a, n / by))
         return 0;
     set_recorders(a, j->written * by, (size_t)(n / by));
-    for (size_t c = 0; c < a->chains; c++)
+    for (size_t c = 0; c < j->chains; c++)
         for (size_t i = 0; i < n / by; i++)
             row_of(a, c, i)[0] = CS_NO_DRAW;
     return n;
@@ -263,7 +281,8 @@ void cs_run_recall_draw(cs_run *r, size_t arm, size_t chain, uint64_t i,
     const cs_arm *a = &r->arm[arm];
     const cs_recorder *recorder = &a->block[0]->recorder[CS_JUDGED];
     uint64_t by = recorder->every / a->judged.written;
-    if ((i + 1) % by || (i + 1) / by > recorder->used)
+    if (chain >= a->judged.chains || (i + 1) % by ||
+        (i + 1) / by > recorder->used)
         return;
     double *to = row_of(a, chain, (size_t)((i + 1) / by - 1));
     to[0] = row[0];
@@ -304,11 +323,13 @@ static void look_at(const cs_arm *a, size_t c, cs_judged_view *v)
 bool cs_judged_look(const cs_arm *a, const cs_run_sample *sample,
                     cs_judged_view *v)
 {
-    size_t by = cs_kernel_group(&a->kernel), most = a->chains;
+    size_t by = cs_kernel_group(&a->kernel), most = a->judged.chains;
     unsigned flags = a->first.type->flags | a->kernel.type->flags;
     *v = (cs_judged_view){.width = a->judged.lead + a->judged.coordinates,
                           .lead = a->judged.lead,
                           .room = a->judged.room,
+                          .chains = a->judged.chains / by,
+                          .of = a->chains / by,
                           .weighed = flags & CS_KERNEL_WEIGHS};
     v->logp =
         a->judged.true_logp ? CS_LOGP_EXACT : cs_block_logp_seen(a->block[0]);
@@ -318,13 +339,13 @@ bool cs_judged_look(const cs_arm *a, const cs_run_sample *sample,
     v->whole = v->missing == 0 &&
                v->every == (a->judged.written ? a->judged.written : 1);
     if (sample)
-        most = sample->n * (a->chains / by / sample->groups + 1);
+        most = sample->n * (most / by / sample->groups + 1);
     if (a->judged.rows)
         v->chain = cs_alloc(most, sizeof *v->chain);
-    for (size_t c = 0; v->chain && c < a->chains && !sample; c += by)
+    for (size_t c = 0; v->chain && c < a->judged.chains && !sample; c += by)
         look_at(a, c, v);
     for (size_t i = 0; v->chain && sample && i < sample->n; i++)
-        for (size_t c = 0; c < a->chains; c += by)
+        for (size_t c = 0; c < a->judged.chains; c += by)
             if (c / by % sample->groups == sample->group[i])
                 look_at(a, c, v);
     return v->chain != NULL;

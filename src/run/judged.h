@@ -10,9 +10,10 @@ typedef struct cs_arm cs_arm;
 /* Those draws of an arm, and what was found of them when last looked at
  * (diagnose.c). */
 typedef struct cs_judged {
-    double *rows; /* [chains][room][lead + coordinates] log p, the log weight
+    double *rows;  /* [chains][room][lead + coordinates] log p, the log weight
                    where there is one, what is shown; a row that is no draw:
                    cs_is_draw [own] */
+    size_t chains; /* of the first so many chains: see judged.c */
     size_t room, most; /* rows now, and at most */
     size_t lead, coordinates;
     uint64_t written;    /* all draws each so many steps are to be kept: those
@@ -38,6 +39,7 @@ typedef struct cs_judged_view {
     double *copy;           /* [own] NULL: the rows are the run's */
     size_t n, rows, width, room;
     size_t lead;             /* words before what is shown */
+    size_t chains, of;       /* looked at of all that draw: the first */
     uint64_t every, missing; /* rows that were not kept, from the first */
     bool whole;        /* no step is missing, or none that was to be written */
     bool weighed;      /* some rows may be no draws */

@@ -164,7 +164,8 @@ static void words_of_modes(cs_run *run, size_t arm, const cs_flat *told,
 double cs_learning_share(const cs_run *run, size_t arm)
 {
     double marking = 0, learning = 0;
-    for (size_t c = 0; c < cs_run_arm(run, arm).chains; c++) {
+    size_t chains = cs_run_arm(run, arm).chains;
+    for (size_t c = 0; c < chains; c++) {
         cs_tally t = cs_run_decision(run, arm, c).tally;
         marking += t.marking;
         learning += t.learning;

@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { NEAR_STEPS = 5 };
+enum { NEAR_STEPS = 5, LEAST_BYTES = 64 /* that any mark takes */ };
 
 static const double least_seconds = 0.05, times_the_cost = 20;
 
@@ -146,7 +146,7 @@ void cs_marks_take(cs_run *r)
     double t = cs_clock();
     r->since_mark = 0;
     place_of(r, &there);
-    if (there)
+    if (there || r->mark_limit < LEAST_BYTES)
         return;
     cs_mark m = {.arm = cs_alloc(r->n_arms, sizeof *m.arm),
                  .work = cs_alloc(r->n_items, sizeof *m.work)};

@@ -72,10 +72,10 @@ static size_t choose_lanes(const cs_run *r, const cs_run_spec *spec)
     size_t workers = workers_of(spec);
     if (spec->block_lanes)
         return spec->block_lanes;
-    while (lanes > CS_VECTOR && is_too_wide(r->target, lanes))
+    while (lanes > CS_PAD && is_too_wide(r->target, lanes))
         lanes /= 2;
     size_t least = most_work(r, lanes, workers);
-    for (size_t n = MOST_LANES; n >= CS_VECTOR; n -= CS_VECTOR) {
+    for (size_t n = MOST_LANES; n >= CS_PAD; n -= CS_PAD) {
         size_t most = most_work(r, n, workers);
         if (most >= least - least / 16 || is_too_wide(r->target, n))
             continue;
@@ -179,6 +179,17 @@ static cs_status name_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
     return CS_OK;
 }
 
+/* Before any memory of theirs is taken. */
+static void fit_probes(cs_run *r)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < r->n_arms; i++)
+        most = r->arm[i].chains > most ? r->arm[i].chains : most;
+    for (size_t i = 0; i < r->n_probes; i++)
+        if (r->probe[i].type->fit)
+            r->probe[i].type->fit(&r->probe[i], most);
+}
+
 /* What cannot fit is refused before hours of filling it. */
 static cs_status check_memory(const cs_run *r, cs_error *err)
 {
@@ -278,6 +289,7 @@ static cs_status fill_in(cs_run *r, const cs_run_spec *spec, cs_error *err)
     cs_status s = make_probes(r, spec, err);
     if (s == CS_OK)
         s = name_arms(r, spec, err);
+    fit_probes(r);
     if (s == CS_OK)
         s = check_memory(r, err);
     if (s == CS_OK)

@@ -136,7 +136,7 @@ static size_t at_logp(const cs_run *r)
 static cs_status same_density(cs_run *r, const cs_arm *a, size_t c,
                               const double *words, cs_error *err)
 {
-    size_t dim = r->target->space.dim, lanes = CS_VECTOR;
+    size_t dim = r->target->space.dim, lanes = CS_PAD;
     size_t scratch =
         cs_eval_scratch_words(r->target) + cs_eval_cache_words(r->target);
     const double was = words[at_logp(r)], failed = words[at_logp(r) + 1];
@@ -191,7 +191,7 @@ static cs_status chain(stream *s, cs_run *r, cs_arm *a, size_t c,
         cs_block_load_lane(b, lane, lane_words);
     draws(s, &b->recorder[CS_KEPT], n.kept, lane, draw_row(a), lane_words,
           apply);
-    draws(s, &b->recorder[CS_JUDGED], n.judged, lane,
+    draws(s, &b->recorder[CS_JUDGED], c < a->judged.chains ? n.judged : 0, lane,
           cs_arm_lead(a) + a->judged.coordinates, lane_words, apply);
     return CS_OK;
 }

@@ -49,8 +49,20 @@ typedef struct found {
     size_t rows;
     const char *reason, *words;
     double kish, kept, every, whole, missing, known, judged, of;
-    cs_logp_kind logp; /* what lp__ is */
+    double chains, of_chains; /* that the rows are of, the first of all */
+    cs_logp_kind logp;        /* what lp__ is */
 } found;
+
+/* One mode cannot be missed. */
+bool cs_summary_reads(const cs_target *t, const char *probe)
+{
+    static const char *const names[] = {"diagnostics", "distance", "modes",
+                                        "rows"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(probe, names[i]) == 0)
+            return strcmp(probe, "modes") != 0 || t->exact.n_modes > 1;
+    return false;
+}
 
 static double number_of(const cs_flat *f, const char *key)
 {
@@ -95,6 +107,8 @@ static found find(cs_run *run, size_t arm)
     d.known = number_of(&f, "known");
     d.judged = number_of(&f, "judged");
     d.of = number_of(&f, "of");
+    d.chains = number_of(&f, "chains");
+    d.of_chains = number_of(&f, "of_chains");
     if (cs_flat_find(f.base, f.used, &e, "table"))
         d.table = CS_ENTRY_ROWS(e, cs_figures);
     d.rows = d.table ? e.rows : 0;
@@ -128,8 +142,9 @@ static double value_of(const found *d, size_t row, const struct column *c)
 static double accepted(cs_run *run, size_t arm)
 {
     double steps = 0, yes = 0;
-    for (size_t c = 0; c < cs_run_arm(run, arm).chains; c++) {
-        cs_chain_view v = cs_run_chain(run, arm, c);
+    size_t chains = cs_run_arm(run, arm).chains;
+    for (size_t c = 0; c < chains; c++) {
+        cs_chain_view v = cs_run_decision(run, arm, c);
         steps += v.tally.steps;
         yes += v.tally.accepted;
     }
@@ -237,6 +252,9 @@ static void text_of_draws(const cs_run *run, const found *d, cs_page *p)
                     "  the first %.0f of %.0f quantities; more draws than "
                     "memory holds\n",
                     d->judged, d->of);
+    if (d->chains < d->of_chains)
+        cs_page_put(p, "  the first %.0f of %.0f chains\n", d->chains,
+                    d->of_chains);
     if (d->whole && d->every > 1)
         cs_page_put(p,
                     "  of all %.0f draws a chain that are written, one each "

@@ -22,4 +22,7 @@
 void cs_summary_text(cs_run *run, cs_page *p);
 void cs_summary_json(cs_run *run, const cs_flat *claims, cs_page *p);
 
+/* Whether the text may say what this probe has seen, on that target. */
+bool cs_summary_reads(const cs_target *t, const char *probe);
+
 #endif

@@ -1,5 +1,7 @@
 #include "screen/keys.h"
 
+#include "base/decimal.h"
+
 #include <assert.h>
 #include <math.h>
 #include <stdarg.h>
@@ -235,8 +237,11 @@ static void nudged(const cs_shot *s, size_t arm, size_t k, double value,
     const cs_row_param *p = cs_shot_param(s, arm, k);
     cs_shot_value(s, arm, k, value, text, size);
     double read = strtod(text, NULL);
-    if (p->kind == CS_PARAM_REAL && (read < p->min || read > p->max))
-        snprintf(text, size, "%.17g", value);
+    if (p->kind == CS_PARAM_REAL && (read < p->min || read > p->max)) {
+        char exact[CS_DECIMAL];
+        size_t n = cs_decimal_put(value, exact);
+        snprintf(text, size, "%.*s", (int)n, exact);
+    }
 }
 
 static void change(const cs_key_press *p)

@@ -500,10 +500,10 @@ static void host_interrupt(void *self)
 }
 
 static cs_status host_gallery(void *self, size_t from, size_t count,
-                              cs_flat *out, cs_error *err)
+                              bool claims, cs_flat *out, cs_error *err)
 {
     lua_host *h = self;
-    return cs_script_gallery(h->gallery, from, count, out, err);
+    return cs_script_gallery(h->gallery, from, count, claims, out, err);
 }
 
 cs_status cs_script_host_create(cs_host *out, const cs_script_limits *limits,

@@ -111,8 +111,13 @@ cs_status cs_command_gallery(cs_session *s, char **word, size_t n,
     cs_status status = n ? cs_command_count(word[1], &from, err) : CS_OK;
     if (!status && n > 1)
         status = cs_command_count(word[2], &count, err);
+    bool claims = n > 2 && strcmp(word[3], "claims") == 0;
+    if (!status && n > 2 && !claims)
+        status =
+            cs_fail(err, CS_INPUT, "gallery: '%s' is not 'claims'", word[3]);
     if (!status)
-        status = s->host->gallery(s->host->self, from, count, &table, err);
+        status =
+            s->host->gallery(s->host->self, from, count, claims, &table, err);
     s->out.table = 1;
     s->out.size = (uint32_t)table.used;
     return status;

@@ -24,8 +24,10 @@ static const cs_command table[] = {
      .word = CS_WORD_FILE,
      .obey = cs_command_open},
     {.name = "gallery",
-     .args = "[FROM [COUNT]]",
-     .help = "the scenarios there are, the first is number 0",
+     .args = "[FROM [COUNT [claims]]]",
+     .help =
+         "the scenarios there are, the first is number 0; claims: runs them "
+         "to count what they say beside a paper",
      .obey = cs_command_gallery},
     {.name = "run",
      .args = "[STEPS]",

@@ -40,10 +40,11 @@ typedef struct cs_host {
     /* Completions of the last word of `line`: texts under keys "0", "1" ... */
     void (*complete)(void *self, const char *line, cs_flat *out);
     /* `count` scenarios of the gallery at most, from number `from` on: texts
-     * "i/file", "i/title", "i/shows", "i/source", "i/folder", "i/error";
-     * numbers "i/papers", of claims with a paper. */
-    cs_status (*gallery)(void *self, size_t from, size_t count, cs_flat *out,
-                         cs_error *err);
+     * "i/file", "i/title", "i/shows", "i/source", "i/folder", "i/names",
+     * "i/error". With `claims`, for which all are run, numbers "i/papers": of
+     * claims with a paper. */
+    cs_status (*gallery)(void *self, size_t from, size_t count, bool claims,
+                         cs_flat *out, cs_error *err);
     /* After each quantum: events the script asked for (run:every, run:at).
      * What they print, and what was printed since the last time, goes to
      * `print`. Returns the steps until the next one, UINT64_MAX if none. */

@@ -47,7 +47,7 @@ static void find_reach(cs_session *s, size_t k, double *low, double *high)
         l->high = -HUGE_VAL;
     }
     for (size_t arm = 0; arm < cs_run_arms(r) && !viewed; arm++)
-        for (size_t c = 0; c < cs_run_arm(r, arm).chains; c++) {
+        for (size_t c = 0, n = cs_run_arm(r, arm).chains; c < n; c++) {
             double x = cs_run_chain(r, arm, c).x[k];
             l->low = isfinite(x) ? fmin(l->low, x) : l->low;
             l->high = isfinite(x) ? fmax(l->high, x) : l->high;

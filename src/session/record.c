@@ -5,6 +5,7 @@
 #include "io/checkpoint.h"
 #include "io/file.h"
 #include "io/lock.h"
+#include "io/writer.h"
 #include "run/logp.h"
 #include "run/plans.h"
 #include "run/summary.h"
@@ -16,6 +17,9 @@
 #include <unistd.h>
 
 enum { PATH = 4096, NAME = 64 }; /* bytes */
+/* Bytes of draws that are gathered before they are written: of all files, and of
+ * one. */
+enum { GATHER = 16 << 20, MOST = 64 << 10, LEAST = 2 << 10 };
 /* Seconds between two checkpoints, and how many times what one costs. */
 #define EVERY 5.0
 #define SPARSE 20.0
@@ -30,7 +34,9 @@ struct cs_record {
                           draw from the target */
     cs_cmdstan_mark *mark;
     size_t n_files;
+    cs_writer *writer; /* [own] has the files while draws come */
     size_t *first;     /* [arms] where an arm's files begin */
+    size_t *columns;   /* [arms] */
     size_t *group;     /* [arms] every so many chains have a file */
     double kept, cost; /* seconds: when, and how long it took */
     bool torn;         /* what is on the disk must not be kept */
@@ -38,20 +44,31 @@ struct cs_record {
     cs_error why;
 };
 
+/* Of the files of an arm. */
+static size_t columns_of(const cs_run *run, size_t arm)
+{
+    const char *const *lead;
+    return cs_run_columns(run, arm, &lead) +
+           cs_target_shown(cs_run_target(run)) + cs_run_aux(run, arm);
+}
+
 static cs_status count_files(cs_record *rec, const cs_run *run, cs_error *err)
 {
     size_t arms = cs_run_arms(run);
     rec->first = cs_alloc(arms, sizeof *rec->first);
     rec->group = cs_alloc(arms, sizeof *rec->group);
-    for (size_t i = 0; rec->first && rec->group && i < arms; i++) {
+    rec->columns = cs_alloc(arms, sizeof *rec->columns);
+    bool good = rec->first && rec->group && rec->columns;
+    for (size_t i = 0; good && i < arms; i++) {
         cs_arm_view view = cs_run_arm(run, i);
+        rec->columns[i] = columns_of(run, i);
         rec->first[i] = rec->n_files;
         rec->group[i] = view.group;
         rec->n_files += view.chains / view.group;
     }
     rec->file = cs_alloc(rec->n_files, sizeof *rec->file);
     rec->mark = cs_alloc(rec->n_files, sizeof *rec->mark);
-    if (rec->first && rec->group && rec->file && rec->mark)
+    if (good && rec->file && rec->mark)
         return CS_OK;
     return cs_fail(err, CS_MEMORY, "no memory for %zu files", rec->n_files);
 }
@@ -78,27 +95,29 @@ static void file_name(const char *arm, size_t chain, char *out, size_t size)
 }
 
 static cs_status open_one(cs_record *rec, const cs_run *run, size_t arm,
-                          size_t chain, const char *const *names,
-                          size_t n_names, bool resume, cs_error *err)
+                          const cs_arm_view *view, size_t chain,
+                          const char *const *names, size_t n_names, bool resume,
+                          cs_error *err)
 {
     char name[160], path[PATH];
-    cs_arm_view view = cs_run_arm(run, arm);
-    file_name(view.name, chain, name, sizeof name);
+    file_name(view->name, chain, name, sizeof name);
     cs_status status = path_of(rec, name, path, err);
     if (status)
         return status;
     const cs_target *t = cs_run_target(run);
-    size_t i = rec->first[arm] + chain;
+    size_t i = rec->first[arm] + chain, gather = GATHER / rec->n_files;
+    gather = gather > MOST ? MOST : gather < LEAST ? LEAST : gather;
     const cs_cmdstan_spec spec = {.path = path,
                                   .model = t->name,
-                                  .algorithm = view.kernel->type->name,
-                                  .arm = view.name,
-                                  .note = cs_logp_note(view.logp),
+                                  .algorithm = view->kernel->type->name,
+                                  .arm = view->name,
+                                  .note = cs_logp_note(view->logp),
                                   .id = chain + 1,
                                   .seed = cs_run_seed(run),
                                   .thin = rec->thin,
                                   .name = names,
-                                  .columns = n_names};
+                                  .columns = n_names,
+                                  .gather = gather};
     return cs_cmdstan_create(&rec->file[i], &spec,
                              resume ? &rec->mark[i] : NULL, err);
 }
@@ -125,9 +144,10 @@ static cs_status open_arm(cs_record *rec, const cs_run *run, size_t arm,
     for (size_t i = 0; i < own; i++)
         cs_run_aux_name(run, arm, i, h->text[dim + i], NAME);
     n += dim + own;
-    size_t files = cs_run_arm(run, arm).chains / rec->group[arm];
+    cs_arm_view view = cs_run_arm(run, arm);
+    size_t files = view.chains / rec->group[arm];
     for (size_t c = 0; c < files && !status; c++)
-        status = open_one(rec, run, arm, c, first, n, resume, err);
+        status = open_one(rec, run, arm, &view, c, first, n, resume, err);
     return status;
 }
 
@@ -162,16 +182,18 @@ static void sink(void *self, size_t arm, size_t chain, const double *rows,
     cs_record *rec = self;
     size_t i = rec->first[arm] + chain / rec->group[arm];
     if (!rec->broken && chain % rec->group[arm] == 0)
-        rec->broken = cs_cmdstan_rows(rec->file[i], rows, n, &rec->why);
+        cs_writer_rows(rec->writer, rec->file[i], rows, n, rec->columns[arm]);
 }
 
 static void destroy(cs_record *rec)
 {
+    cs_writer_destroy(rec->writer);
     for (size_t i = 0; rec->file && i < rec->n_files; i++)
         cs_cmdstan_destroy(rec->file[i]);
     cs_lock_release(rec->folder, rec->lock);
     cs_free(rec->first);
     cs_free(rec->group);
+    cs_free(rec->columns);
     cs_free(rec->file);
     cs_free(rec->mark);
     cs_free(rec->sets.text);
@@ -199,9 +221,13 @@ static cs_status keep(cs_record *rec, cs_run *run, cs_error *err)
 {
     char path[PATH];
     double from = cs_clock();
-    cs_status status = path_of(rec, "checkpoint", path, err);
+    cs_status status = cs_writer_wait(rec->writer, err);
+    if (status == CS_OK)
+        status = path_of(rec, "checkpoint", path, err);
     for (size_t i = 0; i < rec->n_files && status == CS_OK; i++)
         status = cs_cmdstan_flush(rec->file[i], &rec->mark[i], err);
+    if (status == CS_OK)
+        status = cs_cmdstan_sync(rec->file, rec->n_files, err);
     if (status)
         return status;
     cs_checkpoint c = {.mark = rec->mark,
@@ -318,11 +344,8 @@ static void recall_row(void *self, uint64_t i, const double *row)
 static cs_status recall(const cs_record *rec, cs_run *run, size_t arm,
                         cs_error *err)
 {
-    const char *const *lead;
     cs_arm_view view = cs_run_arm(run, arm);
     size_t files = view.chains / rec->group[arm];
-    size_t columns = cs_run_columns(run, arm, &lead) +
-                     cs_target_shown(cs_run_target(run)) + cs_run_aux(run, arm);
     if (cs_run_recall(run, arm) == 0)
         return CS_OK;
     cs_status status = CS_OK;
@@ -333,7 +356,7 @@ static cs_status recall(const cs_record *rec, cs_run *run, size_t arm,
         status = path_of(rec, name, path, err);
         if (status == CS_OK)
             status = cs_cmdstan_read(path, &rec->mark[rec->first[arm] + c],
-                                     columns, recall_row, &to, err);
+                                     rec->columns[arm], recall_row, &to, err);
     }
     cs_run_recalled(run, arm);
     return status;
@@ -351,6 +374,14 @@ static cs_status may_write(const cs_record *rec, const cs_record_spec *spec,
     cs_fail(err, CS_INPUT, "%s holds a run already", rec->folder);
     cs_hint(err, "--resume goes on with it, --force writes over it");
     return CS_INPUT;
+}
+
+static cs_status open_writer(cs_record *rec, size_t arms, cs_error *err)
+{
+    size_t most = 1;
+    for (size_t a = 0; a < arms; a++)
+        most = rec->columns[a] > most ? rec->columns[a] : most;
+    return cs_writer_create(&rec->writer, most, err);
 }
 
 cs_status cs_record_create(cs_record **out, cs_run *run,
@@ -384,6 +415,8 @@ cs_status cs_record_create(cs_record **out, cs_run *run,
     for (size_t a = 0; spec->resume && a < cs_run_arms(run) && !status; a++)
         status = recall(rec, run, a, err);
     if (status == CS_OK)
+        status = open_writer(rec, cs_run_arms(run), err);
+    if (status == CS_OK)
         status = cs_run_sink(run, sink, rec, rec->thin, err);
     /* From the first moment on there is something to resume. */
     if (status == CS_OK && !spec->resume)
@@ -405,6 +438,8 @@ const char *cs_record_folder(const cs_record *rec)
 
 cs_status cs_record_tend(cs_record *rec, cs_run *run, cs_error *err)
 {
+    if (!rec->broken)
+        rec->broken = cs_writer_failure(rec->writer, &rec->why);
     if (!rec->broken &&
         cs_clock() - rec->kept >= fmax(EVERY, SPARSE * rec->cost))
         rec->broken = keep(rec, run, &rec->why);
@@ -493,6 +528,10 @@ cs_status cs_record_finish(cs_record *rec, cs_run *run, const cs_flat *claims,
     if (!rec)
         return CS_OK;
     cs_run_sink(run, NULL, NULL, 0, NULL);
+    cs_status written =
+        cs_writer_wait(rec->writer, rec->broken ? NULL : &rec->why);
+    if (!rec->broken)
+        rec->broken = written;
     if (!rec->broken && !rec->torn)
         rec->broken = keep(rec, run, &rec->why);
     finish_files(rec, run);

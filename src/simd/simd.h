@@ -55,15 +55,34 @@ const char *cs_simd_name(cs_simd level);
 #define CS_VARIANT_ROW(name) {&name##_base},
 #endif
 
-/* Lanes of one vector, and the multiple to which lanes are padded. */
+/* The multiple to which lanes are padded, on every instruction set. */
+enum { CS_PAD = 8 };
+
+/* Lanes of one vector: as many numbers as a register holds, where GCC lowers
+ * vectors well, and twice as many where there is no AVX. With eight lanes on
+ * AVX2, GCC 12 would compare and shuffle lane by lane through general
+ * registers. Sums are of each lane by itself, so that bits do not depend on it.
+ * A hot file that says CS_VECTOR_WHOLE has whole rows of CS_PAD lanes. */
+#if defined(__AVX512F__) || defined(CS_VECTOR_WHOLE)
 enum { CS_VECTOR = 8 };
+#define CS_VECTOR_BYTES 64
+#define CS_EACH(a) (a), (a), (a), (a), (a), (a), (a), (a)
+#define CS_COUNT_UP 0, 1, 2, 3, 4, 5, 6, 7
+#else
+enum { CS_VECTOR = 4 };
+#define CS_VECTOR_BYTES 32
+#define CS_EACH(a) (a), (a), (a), (a)
+#define CS_COUNT_UP 0, 1, 2, 3
+#endif
 
-/* Eight lanes. GCC lowers them to what the variant has. */
-typedef double cs_vd __attribute__((vector_size(64), aligned(64), may_alias));
-typedef int64_t cs_vi __attribute__((vector_size(64), aligned(64), may_alias));
-typedef uint64_t cs_vu __attribute__((vector_size(64), aligned(64), may_alias));
+typedef double cs_vd __attribute__((vector_size(CS_VECTOR_BYTES),
+                                    aligned(CS_VECTOR_BYTES), may_alias));
+typedef int64_t cs_vi __attribute__((vector_size(CS_VECTOR_BYTES),
+                                     aligned(CS_VECTOR_BYTES), may_alias));
+typedef uint64_t cs_vu __attribute__((vector_size(CS_VECTOR_BYTES),
+                                      aligned(CS_VECTOR_BYTES), may_alias));
 
-/* Eight numbers at p, which is a multiple of 64 bytes. */
+/* The numbers of one vector at p, which is a multiple of its size. */
 static inline cs_vd cs_load(const double *p)
 {
     return *(const cs_vd *)p;
@@ -74,10 +93,10 @@ static inline void cs_store(double *p, cs_vd v)
     *(cs_vd *)p = v;
 }
 
-/* `lanes` rounded up to a whole number of vectors. */
+/* `lanes` rounded up to a multiple of CS_PAD. */
 static inline unsigned long cs_pad_lanes(unsigned long lanes)
 {
-    return (lanes + CS_VECTOR - 1) / CS_VECTOR * CS_VECTOR;
+    return (lanes + CS_PAD - 1) / CS_PAD * CS_PAD;
 }
 
 #endif

@@ -1,20 +1,20 @@
-/* Eight numbers of single precision, for hot files: half the width of a cs_vd,
+/* Numbers of single precision, for hot files: half the width of a cs_vd,
  * for what need not be exact. Bits are the same on every instruction set. */
 #ifndef CS_SIMD_VFLOAT_H
 #define CS_SIMD_VFLOAT_H
 
 #include "simd/vmath.h"
 
-typedef int32_t cs_vfi __attribute__((vector_size(32), aligned(4), may_alias));
-
 static inline cs_vf cs_vfset(float a)
 {
-    return (cs_vf){a, a, a, a, a, a, a, a};
+    return (cs_vf){CS_EACH(a)};
 }
 
 static inline cs_vf cs_vffma(cs_vf a, cs_vf b, cs_vf c)
 {
-#if defined(__FMA__)
+#if defined(CS_ONE_YMM) && defined(__FMA__)
+    return (cs_vf)_mm_fmadd_ps((__m128)a, (__m128)b, (__m128)c);
+#elif defined(__FMA__)
     return (cs_vf)_mm256_fmadd_ps((__m256)a, (__m256)b, (__m256)c);
 #else
     for (unsigned i = 0; i < CS_VECTOR; i++)
@@ -26,7 +26,9 @@ static inline cs_vf cs_vffma(cs_vf a, cs_vf b, cs_vf c)
 /* The larger; b where either is NaN. */
 static inline cs_vf cs_vfmax(cs_vf a, cs_vf b)
 {
-#if defined(__AVX__)
+#if defined(CS_ONE_YMM)
+    return (cs_vf)_mm_max_ps((__m128)a, (__m128)b);
+#elif defined(__AVX__)
     return (cs_vf)_mm256_max_ps((__m256)a, (__m256)b);
 #else
     for (unsigned i = 0; i < CS_VECTOR; i++)
@@ -38,7 +40,9 @@ static inline cs_vf cs_vfmax(cs_vf a, cs_vf b)
 /* The smaller; b where either is NaN. */
 static inline cs_vf cs_vfmin(cs_vf a, cs_vf b)
 {
-#if defined(__AVX__)
+#if defined(CS_ONE_YMM)
+    return (cs_vf)_mm_min_ps((__m128)a, (__m128)b);
+#elif defined(__AVX__)
     return (cs_vf)_mm256_min_ps((__m256)a, (__m256)b);
 #else
     for (unsigned i = 0; i < CS_VECTOR; i++)
@@ -61,7 +65,7 @@ static inline cs_vf cs_vfexp_inside(cs_vf x)
 #pragma GCC unroll 6
     for (unsigned i = 0; i < sizeof inverse / sizeof *inverse; i++)
         y = cs_vffma(y, r, cs_vfset(inverse[i]));
-    return (cs_vf)((cs_vfi)y + ((cs_vfi)shifted << 23));
+    return (cs_vf)((cs_vwhole)y + ((cs_vwhole)shifted << 23));
 }
 
 /* The same of numbers below 0; of lower ones that of -86, so that nothing

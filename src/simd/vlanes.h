@@ -7,31 +7,51 @@
 
 #include <stdbool.h>
 
-/* Eight bytes of a bool array. */
-typedef int8_t cs_v8 __attribute__((vector_size(8), aligned(1), may_alias));
+/* As many bytes of a bool array as a vector has lanes, and one word of them. */
+typedef int8_t cs_vb
+    __attribute__((vector_size(CS_VECTOR), aligned(1), may_alias));
+#if defined(__AVX512F__) || defined(CS_VECTOR_WHOLE)
+typedef uint64_t cs_vb_word;
+#else
+typedef uint32_t cs_vb_word;
+#endif
 
 /* All bits of a lane where its byte is true. */
 static inline cs_vi cs_load_bool(const bool *p)
 {
 #if defined(__AVX512F__)
     return -(cs_vi)_mm512_cvtepi8_epi64(_mm_loadl_epi64((const __m128i *)p));
+#elif defined(CS_ONE_YMM) && defined(__AVX2__)
+    int32_t bytes;
+    __builtin_memcpy(&bytes, p, sizeof bytes);
+    return -(cs_vi)_mm256_cvtepi8_epi64(_mm_cvtsi32_si128(bytes));
 #else
-    return -__builtin_convertvector(*(const cs_v8 *)p, cs_vi);
+    return -__builtin_convertvector(*(const cs_vb *)p, cs_vi);
 #endif
 }
 
 /* The lanes of a mask as bytes of 0 or 1, in one word. */
-static inline uint64_t cs_bytes_of(cs_vi mask)
+static inline cs_vb_word cs_bytes_of(cs_vi mask)
 {
-    cs_v8 bytes = __builtin_convertvector(mask & 1, cs_v8);
-    uint64_t word;
+#if defined(CS_ONE_YMM) && defined(__AVX2__)
+    __m128i low = _mm256_castsi256_si128((__m256i)mask);
+    __m128i high = _mm256_extracti128_si256((__m256i)mask, 1);
+    __m128i words = _mm_packs_epi32(low, high); /* two of each lane */
+    __m128i bytes =
+        _mm_shuffle_epi8(words, _mm_setr_epi8(0, 4, 8, 12, -1, -1, -1, -1, -1,
+                                              -1, -1, -1, -1, -1, -1, -1));
+    return (cs_vb_word)_mm_cvtsi128_si32(bytes) & 0x01010101;
+#else
+    cs_vb bytes = __builtin_convertvector(mask & 1, cs_vb);
+    cs_vb_word word;
     __builtin_memcpy(&word, &bytes, sizeof word);
     return word;
+#endif
 }
 
 static inline void cs_store_bool(bool *p, cs_vi mask)
 {
-    uint64_t word = cs_bytes_of(mask);
+    cs_vb_word word = cs_bytes_of(mask);
     __builtin_memcpy(p, &word, sizeof word);
 }
 
@@ -41,21 +61,33 @@ static inline double *cs_row(double *array, size_t lanes, size_t r)
     return array + r * lanes;
 }
 
-/* The first `left` of eight numbers, and zeros. */
+/* The first `left` numbers of a vector, and zeros. */
 static inline cs_vd cs_first(cs_vd v, size_t left)
 {
-    const cs_vi place = {0, 1, 2, 3, 4, 5, 6, 7};
+    const cs_vi place = {CS_COUNT_UP};
     return cs_vselect(place < (int64_t)left, v, cs_vset(0));
 }
 
-/* The first lane of eight rows, or of the `left` there are: in registers, for
- * a vector is not soon loaded from where its parts were stored one by one. */
+/* The first lane of as many rows of CS_PAD lanes as a vector has numbers, or of
+ * the `left` there are: in registers, for a vector is not soon loaded from
+ * where its parts were stored one by one. */
 static inline cs_vd cs_first_lane(const double *rows, size_t left)
 {
-#define CS_ROW(k) (k < left ? rows[(k)*CS_VECTOR] : 0)
+#define CS_ROW(k) (k < left ? rows[(k)*CS_PAD] : 0)
+#if defined(__AVX512F__) || defined(CS_VECTOR_WHOLE)
     return (cs_vd){CS_ROW(0), CS_ROW(1), CS_ROW(2), CS_ROW(3),
                    CS_ROW(4), CS_ROW(5), CS_ROW(6), CS_ROW(7)};
+#else
+    return (cs_vd){CS_ROW(0), CS_ROW(1), CS_ROW(2), CS_ROW(3)};
+#endif
 #undef CS_ROW
+}
+
+/* The same number in all lanes of a row of CS_PAD lanes. */
+static inline void cs_store_all(double *row, double a)
+{
+    for (size_t l = 0; l < CS_PAD; l += CS_VECTOR)
+        cs_store(row + l, cs_vset(a));
 }
 
 /* Copies rows of `from` over `to` ([rows][lanes]) in the lanes that moved. */
@@ -70,7 +102,7 @@ static inline void cs_commit_moved(const bool *moved, size_t lanes, size_t rows,
     }
 }
 
-/* Transposes eight vectors in place: v[i][j] and v[j][i] are swapped. */
+/* Transposes CS_VECTOR vectors in place: v[i][j] and v[j][i] are swapped. */
 static inline void cs_vtranspose(cs_vd *v)
 {
 #if defined(__AVX512F__)
@@ -92,6 +124,15 @@ static inline void cs_vtranspose(cs_vd *v)
         v[k] = (cs_vd)_mm512_shuffle_f64x2(b[k], b[k + 4], 0x88);
         v[k + 4] = (cs_vd)_mm512_shuffle_f64x2(b[k], b[k + 4], 0xdd);
     }
+#elif defined(CS_ONE_YMM)
+    __m256d a = _mm256_unpacklo_pd((__m256d)v[0], (__m256d)v[1]);
+    __m256d b = _mm256_unpackhi_pd((__m256d)v[0], (__m256d)v[1]);
+    __m256d c = _mm256_unpacklo_pd((__m256d)v[2], (__m256d)v[3]);
+    __m256d d = _mm256_unpackhi_pd((__m256d)v[2], (__m256d)v[3]);
+    v[0] = (cs_vd)_mm256_permute2f128_pd(a, c, 0x20);
+    v[1] = (cs_vd)_mm256_permute2f128_pd(b, d, 0x20);
+    v[2] = (cs_vd)_mm256_permute2f128_pd(a, c, 0x31);
+    v[3] = (cs_vd)_mm256_permute2f128_pd(b, d, 0x31);
 #else
     for (unsigned i = 0; i < CS_VECTOR; i++)
         for (unsigned j = 0; j < i; j++) {

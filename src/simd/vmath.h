@@ -1,4 +1,4 @@
-/* Elementary functions on eight lanes at once, for hot files.
+/* Elementary functions on the lanes of a vector at once, for hot files.
  *
  * Branch-free and with separate multiplications and additions (cs_vfma where
  * written), so that every instruction set computes the same bits. The
@@ -28,12 +28,12 @@
 
 static inline cs_vd cs_vset(double a)
 {
-    return (cs_vd){a, a, a, a, a, a, a, a};
+    return (cs_vd){CS_EACH(a)};
 }
 
 static inline cs_vu cs_vset_u(uint64_t a)
 {
-    return (cs_vu){a, a, a, a, a, a, a, a};
+    return (cs_vu){CS_EACH(a)};
 }
 
 /* a where the mask (-1 or 0 a lane, as comparisons give) is set, else b. */
@@ -54,7 +54,10 @@ static inline cs_vd cs_vcopysign(cs_vd a, cs_vd b)
                    ((cs_vu)b & 0x8000000000000000u));
 }
 
-#if defined(__AVX__) && !defined(__AVX512F__)
+/* Whether a vector is one register of AVX, or two of them. */
+#if defined(__AVX__) && !defined(__AVX512F__) && !defined(CS_VECTOR_WHOLE)
+#define CS_ONE_YMM 1
+#elif defined(__AVX__) && !defined(__AVX512F__)
 #define CS_LOW(v) ((__m256d)__builtin_shufflevector(v, v, 0, 1, 2, 3))
 #define CS_HIGH(v) ((__m256d)__builtin_shufflevector(v, v, 4, 5, 6, 7))
 #define CS_JOIN(low, high)                                                     \
@@ -65,7 +68,9 @@ static inline cs_vd cs_vcopysign(cs_vd a, cs_vd b)
  * registers. */
 static inline cs_vi cs_vless(cs_vd a, cs_vd b)
 {
-#ifdef CS_JOIN
+#if defined(CS_ONE_YMM)
+    return (cs_vi)_mm256_cmp_pd((__m256d)a, (__m256d)b, _CMP_LT_OQ);
+#elif defined(CS_JOIN)
     __m256d low = _mm256_cmp_pd(CS_LOW(a), CS_LOW(b), _CMP_LT_OQ);
     __m256d high = _mm256_cmp_pd(CS_HIGH(a), CS_HIGH(b), _CMP_LT_OQ);
     return (cs_vi)CS_JOIN(low, high);
@@ -91,6 +96,8 @@ static inline unsigned cs_vbits(cs_vi mask)
 {
 #if defined(__AVX512DQ__)
     return _mm512_movepi64_mask((__m512i)mask);
+#elif defined(CS_ONE_YMM)
+    return (unsigned)_mm256_movemask_pd((__m256d)mask);
 #elif defined(CS_JOIN)
     return (unsigned)_mm256_movemask_pd(CS_LOW((cs_vd)mask)) |
            (unsigned)_mm256_movemask_pd(CS_HIGH((cs_vd)mask)) << 4;
@@ -107,6 +114,8 @@ static inline cs_vd cs_vmin(cs_vd a, cs_vd b)
 {
 #if defined(__AVX512F__)
     return (cs_vd)_mm512_min_pd((__m512d)a, (__m512d)b);
+#elif defined(CS_ONE_YMM)
+    return (cs_vd)_mm256_min_pd((__m256d)a, (__m256d)b);
 #else
     return cs_vselect(cs_vless(a, b), a, b);
 #endif
@@ -116,6 +125,8 @@ static inline cs_vd cs_vmax(cs_vd a, cs_vd b)
 {
 #if defined(__AVX512F__)
     return (cs_vd)_mm512_max_pd((__m512d)a, (__m512d)b);
+#elif defined(CS_ONE_YMM)
+    return (cs_vd)_mm256_max_pd((__m256d)a, (__m256d)b);
 #else
     return cs_vselect(cs_vless(b, a), a, b);
 #endif
@@ -125,15 +136,17 @@ static inline cs_vd cs_vsqrt(cs_vd a)
 {
 #if defined(__AVX512F__)
     return (cs_vd)_mm512_sqrt_pd((__m512d)a);
+#elif defined(CS_ONE_YMM)
+    return (cs_vd)_mm256_sqrt_pd((__m256d)a);
 #else
     union {
         cs_vd v;
 #if defined(__AVX__)
-        __m256d part[2];
+        __m256d part[CS_VECTOR / 4];
 #elif defined(__SSE2__)
-        __m128d part[4];
+        __m128d part[CS_VECTOR / 2];
 #else
-        double part[8];
+        double part[CS_VECTOR];
 #endif
     } all = {.v = a};
     for (unsigned i = 0; i < sizeof all.part / sizeof all.part[0]; i++)
@@ -154,6 +167,8 @@ static inline cs_vd cs_vfma(cs_vd a, cs_vd b, cs_vd c)
 {
 #if defined(__AVX512F__)
     return (cs_vd)_mm512_fmadd_pd((__m512d)a, (__m512d)b, (__m512d)c);
+#elif defined(CS_ONE_YMM) && defined(__FMA__)
+    return (cs_vd)_mm256_fmadd_pd((__m256d)a, (__m256d)b, (__m256d)c);
 #elif defined(__FMA__)
     __m256d low = _mm256_fmadd_pd(CS_LOW(a), CS_LOW(b), CS_LOW(c));
     __m256d high = _mm256_fmadd_pd(CS_HIGH(a), CS_HIGH(b), CS_HIGH(c));
@@ -165,13 +180,16 @@ static inline cs_vd cs_vfma(cs_vd a, cs_vd b, cs_vd c)
 #endif
 }
 
-/* Eight floats as doubles, and the way back, rounded. */
-typedef float cs_vf __attribute__((vector_size(32), aligned(4), may_alias));
+/* Floats as doubles, and the way back, rounded: as many as a vector has. */
+typedef float cs_vf
+    __attribute__((vector_size(CS_VECTOR_BYTES / 2), aligned(4), may_alias));
 
 static inline cs_vf cs_vfround(cs_vd v)
 {
 #if defined(__AVX512F__)
     return (cs_vf)_mm512_cvtpd_ps((__m512d)v);
+#elif defined(CS_ONE_YMM)
+    return (cs_vf)_mm256_cvtpd_ps((__m256d)v);
 #else
     return __builtin_convertvector(v, cs_vf);
 #endif
@@ -181,28 +199,35 @@ static inline cs_vd cs_vfwiden(cs_vf v)
 {
 #if defined(__AVX512F__)
     return (cs_vd)_mm512_cvtps_pd((__m256)v);
+#elif defined(CS_ONE_YMM)
+    return (cs_vd)_mm256_cvtps_pd((__m128)v);
 #else
     return __builtin_convertvector(v, cs_vd);
 #endif
 }
 
-/* The same of eight floats that lie in a row. */
+/* The same of floats that lie in a row. */
 static inline cs_vd cs_vwiden(const float *p)
 {
     return cs_vfwiden(*(const cs_vf *)p);
 }
 
-/* Eight whole numbers that lie in a row. */
+/* Whole numbers that lie in a row, as many as a vector has. */
+typedef int32_t cs_vwhole
+    __attribute__((vector_size(CS_VECTOR_BYTES / 2), aligned(4), may_alias));
+
 static inline cs_vd cs_vwiden_int(const int32_t *p)
 {
 #if defined(__AVX512F__)
     return (cs_vd)_mm512_cvtepi32_pd(_mm256_loadu_si256((const __m256i *)p));
+#elif defined(CS_ONE_YMM)
+    return (cs_vd)_mm256_cvtepi32_pd(_mm_loadu_si128((const __m128i *)p));
 #elif defined(CS_JOIN)
     return (cs_vd)CS_JOIN(
         _mm256_cvtepi32_pd(_mm_loadu_si128((const __m128i *)p)),
         _mm256_cvtepi32_pd(_mm_loadu_si128((const __m128i *)p + 1)));
 #else
-    return (cs_vd){p[0], p[1], p[2], p[3], p[4], p[5], p[6], p[7]};
+    return __builtin_convertvector(*(const cs_vwhole *)p, cs_vd);
 #endif
 }
 
@@ -237,13 +262,13 @@ static inline void cs_vnarrow(float *p, cs_vd v)
 /* Four sums side by side, of one lane. */
 typedef double cs_four __attribute__((vector_size(32), aligned(32)));
 
-/* Adds the first `left` of eight terms, as CS_VSUM adds rows: by fours, and
- * what is left of the last four to the first sum. */
+/* Adds the first `left` of a vector's terms, as CS_VSUM adds rows: by fours,
+ * and what is left of the last four to the first sum. */
 static inline cs_four cs_four_add(cs_four sum, cs_vd term, size_t left)
 {
     union {
         cs_vd all;
-        cs_four part[2];
+        cs_four part[CS_VECTOR / 4];
         double one[CS_VECTOR];
     } t = {.all = term};
     size_t k = 0;
@@ -254,7 +279,7 @@ static inline cs_four cs_four_add(cs_four sum, cs_vd term, size_t left)
     return sum;
 }
 
-/* The same sum for one lane whose n rows are packed, eight terms at a time: the
+/* The same sum for one lane whose n rows are packed, a vector of terms at a time: the
  * bits of CS_VSUM, in every lane of `sum`. */
 #define CS_VSUM_PACKED(sum, n, term)                                           \
     do {                                                                       \

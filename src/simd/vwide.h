@@ -1,6 +1,7 @@
 /* Vectors as wide as the registers of the instruction set that a hot file is
- * compiled for, where cs_vd, eight numbers, would be kept in memory. Sums are
- * the same in each set only if no lane is added to another. */
+ * compiled for, where a cs_vd takes more than one (without AVX, and in files of
+ * CS_VECTOR_WHOLE) or numbers are not aligned. Sums are the same in each set
+ * only if no lane is added to another. */
 #ifndef CS_SIMD_VWIDE_H
 #define CS_SIMD_VWIDE_H
 

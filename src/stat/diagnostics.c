@@ -403,19 +403,106 @@ static double chance(cs_draws d)
                            fmax(size - m, 1));
 }
 
-/* R-hat, and where it is over the limit the chance of it, of scores of a
- * change; the bulk size too, where one is asked for. */
-static double judge(cs_draws d, change how, double at, double *bulk,
-                    double *odds, const char **why)
+/* The draws of a diagnosis in ascending order, sorted once for all that asks for
+ * ranks. */
+typedef struct ranked {
+    cs_sort_place *order, *split; /* [size] [own]: of all, of the halves */
+    double *sorted, *z;           /* [size] [own]; z: room */
+    cs_draws halves;              /* of z */
+} ranked;
+
+static void end_ranks(ranked *r)
 {
-    cs_draws halves;
-    double *x = split(d, how, at, &halves);
-    *why = x ? unusable(halves) : no_memory;
-    if (!*why && cs_normal_scores(x, halves.n * halves.chains, x, NULL))
-        *why = no_memory;
+    cs_free(r->order);
+    cs_free(r->split);
+    cs_free(r->sorted);
+    cs_free(r->z);
+}
+
+static bool begin_ranks(cs_draws d, ranked *r)
+{
+    size_t size = d.n * d.chains;
+    *r = (ranked){.order = cs_alloc(size, sizeof *r->order),
+                  .split = cs_alloc(size, sizeof *r->split),
+                  .sorted = cs_alloc(size, sizeof *r->sorted),
+                  .z = cs_alloc(size, sizeof *r->z)};
+    if (!r->order || !r->split || !r->sorted || !r->z) {
+        end_ranks(r);
+        return false;
+    }
+    r->halves = (cs_draws){r->z, d.n / 2, 2 * d.chains};
+    for (size_t i = 0; i < size; i++)
+        r->order[i] = (cs_sort_place){d.x[i], i};
+    cs_sort_places(r->order, size);
+    for (size_t i = 0; i < size; i++)
+        r->sorted[i] = r->order[i].value;
+    return true;
+}
+
+/* Where a draw of all is among the halves: of an odd length the middle one
+ * (its place stays what it was, `drop`) is none of them. */
+static size_t place_in_halves(size_t at, size_t n, bool *drop)
+{
+    size_t chain = at / n, i = at % n;
+    *drop = i == n / 2;
+    return at - chain - (i > n / 2);
+}
+
+/* The order of the halves from that of all. */
+static void split_order(cs_draws d, ranked *r)
+{
+    size_t size = d.n * d.chains, used = 0;
+    bool drop = false;
+    for (size_t i = 0; i < size; i++) {
+        cs_sort_place p = r->order[i];
+        if (d.n % 2)
+            p.at = place_in_halves(p.at, d.n, &drop);
+        if (!drop)
+            r->split[used++] = p;
+    }
+}
+
+/* Turns `split` into the order of the distances from `at`: those below it and
+ * those above are two rows that ascend, away from it. The place of `order`, of
+ * which nobody needs the rest, is the room. */
+static void fold_order(ranked *r, double at)
+{
+    size_t n = r->halves.n * r->halves.chains, low = 0;
+    cs_sort_place *from = r->split, *to = r->order;
+    while (low < n && from[low].value <= at)
+        low++;
+    for (size_t i = 0, high = low; i < n; i++) {
+        double below = low ? fabs(from[low - 1].value - at) : HUGE_VAL;
+        double above = high < n ? fabs(from[high].value - at) : HUGE_VAL;
+        bool down = low && below <= above;
+        to[i] = (cs_sort_place){down ? below : above,
+                                down ? from[--low].at : from[high++].at};
+    }
+    r->split = to;
+    r->order = from;
+}
+
+static const char *unusable_order(const ranked *r)
+{
+    size_t n = r->halves.n * r->halves.chains;
+    if (n == 0)
+        return "there are no draws";
+    return r->split[n - 1].value - r->split[0].value < DBL_EPSILON ? all_equal
+                                                                   : NULL;
+}
+
+/* R-hat, and where it is over the limit the chance of it, of the normal scores
+ * of what is in order; the bulk size too, where one is asked for. */
+static double judge(ranked *r, cs_scores *scores, double *bulk, double *odds,
+                    const char **why)
+{
+    cs_draws halves = r->halves;
     double rhat = (double)NAN;
-    if (!*why)
-        rhat = cs_rhat_basic(halves, why);
+    *why = unusable_order(r);
+    if (*why)
+        return rhat;
+    cs_scores_in_order(scores, r->split, halves.n * halves.chains, r->z);
+    rhat = cs_rhat_basic(halves, why);
     const char *wanting = NULL;
     if (!*why && bulk)
         *bulk = cs_ess_basic(halves, &wanting);
@@ -423,7 +510,6 @@ static double judge(cs_draws d, change how, double at, double *bulk,
         *odds = fmin(*odds, chance(halves));
     if (wanting == no_memory)
         *why = no_memory;
-    cs_free(x);
     return rhat;
 }
 
@@ -477,34 +563,44 @@ static double heaviness(const double *sorted, size_t size, double median,
     return at > 0 ? sum / (double)n - log(at) : (double)NAN;
 }
 
-cs_diagnosis cs_diagnose(cs_draws d)
+cs_diagnosis cs_diagnose_with(cs_draws d, cs_scores *scores)
 {
     cs_diagnosis o = cs_no_diagnosis(NULL);
     size_t size = d.n * d.chains;
     const char *why = unusable(d), *folded = NULL;
+    ranked r = {.order = NULL};
     o.figures.mean = cs_mean(d.x, size);
     o.figures.sd = sqrt(cs_variance(d.x, size));
-    double *sorted = why ? NULL : cs_alloc(size, sizeof *sorted);
-    o.why = !why && !sorted ? no_memory : why;
+    o.why = !why && !begin_ranks(d, &r) ? no_memory : why;
     if (o.why)
         return o;
-    memcpy(sorted, d.x, size * sizeof *sorted);
-    cs_sort(sorted, size);
-    double median = cs_quantile_of(sorted, size, 0.5);
-    double low = cs_quantile_of(sorted, size, 0.05);
-    double high = cs_quantile_of(sorted, size, 0.95);
-    double bulk = judge(d, AS_IT_IS, 0, &o.figures.bulk, &o.chance, &o.why);
-    double fold =
-        o.why ? bulk : judge(d, DISTANCE, median, NULL, &o.chance, &folded);
+    double median = cs_quantile_of(r.sorted, size, 0.5);
+    double low = cs_quantile_of(r.sorted, size, 0.05);
+    double high = cs_quantile_of(r.sorted, size, 0.95);
+    split_order(d, &r);
+    double bulk = judge(&r, scores, &o.figures.bulk, &o.chance, &o.why);
+    double fold = bulk;
+    if (!o.why) {
+        fold_order(&r, median);
+        fold = judge(&r, scores, NULL, &o.chance, &folded);
+    }
     o.figures.rhat = larger(bulk, fold, folded, &o.why);
     o.figures.tail = ess_tail(d, low, high, &why);
-    o.heavy = heaviness(sorted, size, median, o.figures.tail);
-    cs_free(sorted);
+    o.heavy = heaviness(r.sorted, size, median, o.figures.tail);
+    end_ranks(&r);
     o.figures.ess = cs_ess_mean(d, &folded);
     o.figures.mcse = o.figures.sd / sqrt(o.figures.ess);
     o.drift = drift(d);
     if (why == no_memory || folded == no_memory)
         o.why = no_memory;
+    return o;
+}
+
+cs_diagnosis cs_diagnose(cs_draws d)
+{
+    cs_scores scores = {0};
+    cs_diagnosis o = cs_diagnose_with(d, &scores);
+    cs_scores_free(&scores);
     return o;
 }
 

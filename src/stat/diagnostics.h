@@ -10,6 +10,8 @@
 #ifndef CS_STAT_DIAGNOSTICS_H
 #define CS_STAT_DIAGNOSTICS_H
 
+#include "stat/series.h"
+
 #include <stddef.h>
 
 typedef struct cs_draws {
@@ -72,6 +74,8 @@ typedef struct cs_diagnosis {
                         where that was wanting for any */
 } cs_diagnosis;
 cs_diagnosis cs_diagnose(cs_draws d);
+/* One of several of as many draws, which share what they can. */
+cs_diagnosis cs_diagnose_with(cs_draws d, cs_scores *scores);
 cs_diagnosis cs_no_diagnosis(const char *why); /* all undefined */
 
 /* What R-hat is at most where chains agree (Vehtari et al.). */

@@ -21,7 +21,7 @@ typedef struct work {
     const cs_row_source *from;
     const double *mean; /* [cols] */
     double *row;        /* [cols] */
-    double *panel;      /* [panels][ROWS][CS_VECTOR] */
+    double *panel;      /* [panels][ROWS][CS_PAD] */
     double *s;          /* [8 panels][8 panels] S (rows - 1), above and on the
                            diagonal by panels */
     size_t *column;     /* [varying] which columns they are */
@@ -89,31 +89,32 @@ static cs_status find_means(work *w, double *mean, cs_error *err)
 /* Rows `first` ..., n of them, less the mean, as panels; zeros fill them up. */
 static void fill_panels(work *w, size_t first, size_t n)
 {
-    memset(w->panel, 0, w->panels * ROWS * CS_VECTOR * sizeof *w->panel);
+    memset(w->panel, 0, w->panels * ROWS * CS_PAD * sizeof *w->panel);
     for (size_t r = 0; r < n; r++) {
         w->from->row(w->from->self, first + r, w->row);
         for (size_t k = 0; k < w->varying; k++) {
             size_t j = w->column[k];
-            w->panel[(k / CS_VECTOR * ROWS + r) * CS_VECTOR + k % CS_VECTOR] =
+            w->panel[(k / CS_PAD * ROWS + r) * CS_PAD + k % CS_PAD] =
                 w->row[j] - w->mean[j];
         }
     }
 }
 
-/* Products of columns a ... of panel p with all of panel q: TILE rows of S. */
-static void add_tile(const work *w, size_t p, size_t a, size_t q)
+/* Products of columns a ... of panel p with a vector of columns, from b on, of
+ * panel q: TILE rows of S. */
+static void add_tile(const work *w, size_t p, size_t a, size_t q, size_t b)
 {
-    const double *left = w->panel + p * ROWS * CS_VECTOR + a;
-    const double *right = w->panel + q * ROWS * CS_VECTOR;
-    size_t wide = w->panels * CS_VECTOR;
-    double *s = w->s + (p * CS_VECTOR + a) * wide + q * CS_VECTOR;
+    const double *left = w->panel + p * ROWS * CS_PAD + a;
+    const double *right = w->panel + q * ROWS * CS_PAD + b;
+    size_t wide = w->panels * CS_PAD;
+    double *s = w->s + (p * CS_PAD + a) * wide + q * CS_PAD + b;
     cs_vd sum[TILE];
     for (size_t k = 0; k < TILE; k++)
         sum[k] = cs_vset(0);
     for (size_t r = 0; r < ROWS; r++) {
-        cs_vd x = cs_load(right + r * CS_VECTOR);
+        cs_vd x = cs_load(right + r * CS_PAD);
         for (size_t k = 0; k < TILE; k++)
-            sum[k] += left[r * CS_VECTOR + k] * x;
+            sum[k] += left[r * CS_PAD + k] * x;
     }
     for (size_t k = 0; k < TILE; k++)
         cs_store(s + k * wide, cs_load(s + k * wide) + sum[k]);
@@ -133,8 +134,9 @@ static cs_status add_rows(work *w, cs_error *err)
         fill_panels(w, i, left < ROWS ? left : ROWS);
         for (size_t p = 0; p < w->panels; p++)
             for (size_t q = p; q < w->panels; q++)
-                for (size_t a = 0; a < CS_VECTOR; a += TILE)
-                    add_tile(w, p, a, q);
+                for (size_t a = 0; a < CS_PAD; a += TILE)
+                    for (size_t b = 0; b < CS_PAD; b += CS_VECTOR)
+                        add_tile(w, p, a, q, b);
     }
     return CS_OK;
 }
@@ -160,7 +162,7 @@ static void free_solver(const solver *g)
 /* The eigenvectors of S, those of largest variance first. */
 static cs_status solve(const work *w, solver *g, cs_error *err)
 {
-    size_t n = w->varying, wide = w->panels * CS_VECTOR;
+    size_t n = w->varying, wide = w->panels * CS_PAD;
     double scale = 1 / ((double)w->from->rows - 1);
     *g = (solver){gsl_matrix_alloc(n, n), gsl_matrix_alloc(n, n),
                   gsl_vector_alloc(n), gsl_eigen_symmv_alloc(n)};
@@ -262,7 +264,7 @@ static cs_status check(const work *w, size_t components, cs_error *err)
 /* The variance of all columns. */
 static cs_status find_total(const work *w, cs_principal *out, cs_error *err)
 {
-    size_t wide = w->panels * CS_VECTOR;
+    size_t wide = w->panels * CS_PAD;
     for (size_t k = 0; k < w->varying; k++)
         out->total += w->s[k * wide + k] / ((double)w->from->rows - 1);
     if (out->total > 0 && isfinite(out->total))
@@ -279,8 +281,8 @@ static cs_status fit(work *w, cs_principal *out, cs_error *err)
     if (s)
         return s;
     w->mean = out->mean;
-    w->panels = (w->varying + CS_VECTOR - 1) / CS_VECTOR;
-    size_t wide = w->panels * CS_VECTOR;
+    w->panels = (w->varying + CS_PAD - 1) / CS_PAD;
+    size_t wide = w->panels * CS_PAD;
     w->panel = cs_alloc(wide * ROWS, sizeof *w->panel);
     w->s = cs_alloc(wide * wide, sizeof *w->s);
     if (!w->panel || !w->s)

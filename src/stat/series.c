@@ -102,8 +102,62 @@ cs_status cs_autocovariance(const double *x, size_t n, size_t chains,
     return CS_OK;
 }
 
-/* out[i] = the mean rank of x[i], or its normal score: of equal ones once. */
-static cs_status rank(const double *x, size_t n, bool scores, double *out,
+static double score_of(double rank, size_t n)
+{
+    return gsl_cdf_ugaussian_Pinv((rank - 0.375) / ((double)n + 0.25));
+}
+
+void cs_scores_free(cs_scores *s)
+{
+    cs_free(s->known);
+    *s = (cs_scores){0};
+}
+
+/* Without memory each is found each time. */
+static void begin_scores(cs_scores *s, size_t n)
+{
+    if (s->n == n)
+        return;
+    cs_scores_free(s);
+    *s = (cs_scores){cs_alloc(2 * n, sizeof *s->known), n};
+    for (size_t i = 0; s->known && i < 2 * n; i++)
+        s->known[i] = (double)NAN;
+}
+
+static double known_score(cs_scores *s, double rank)
+{
+    size_t i = (size_t)(2 * rank) - 2;
+    if (!s->known)
+        return score_of(rank, s->n);
+    if (isnan(s->known[i]))
+        s->known[i] = score_of(rank, s->n);
+    return s->known[i];
+}
+
+/* out[order[i].at] = the mean rank of its value, or, `scores`, the score of
+ * that. */
+static void rank_in_order(const cs_sort_place *order, size_t n,
+                          cs_scores *scores, double *out)
+{
+    for (size_t i = 0, end; i < n; i = end) {
+        for (end = i + 1; end < n && order[end].value == order[i].value; end++)
+            ;
+        double value = 0.5 * (double)(i + 1 + end);
+        if (scores)
+            value = known_score(scores, value);
+        for (size_t j = i; j < end; j++)
+            out[order[j].at] = value;
+    }
+}
+
+void cs_scores_in_order(cs_scores *s, const cs_sort_place *order, size_t n,
+                        double *z)
+{
+    begin_scores(s, n);
+    rank_in_order(order, n, s, z);
+}
+
+static cs_status rank(const double *x, size_t n, cs_scores *scores, double *out,
                       cs_error *err)
 {
     cs_sort_place *order = cs_alloc(n, sizeof *order);
@@ -112,26 +166,18 @@ static cs_status rank(const double *x, size_t n, bool scores, double *out,
     for (size_t i = 0; i < n; i++)
         order[i] = (cs_sort_place){x[i], i};
     cs_sort_places(order, n);
-    for (size_t i = 0, end; i < n; i = end) {
-        for (end = i + 1; end < n && order[end].value == order[i].value; end++)
-            ;
-        double value = 0.5 * (double)(i + 1 + end);
-        if (scores)
-            value =
-                gsl_cdf_ugaussian_Pinv((value - 0.375) / ((double)n + 0.25));
-        for (size_t j = i; j < end; j++)
-            out[order[j].at] = value;
-    }
+    rank_in_order(order, n, scores, out);
     cs_free(order);
     return CS_OK;
 }
 
 cs_status cs_ranks(const double *x, size_t n, double *out, cs_error *err)
 {
-    return rank(x, n, false, out, err);
+    return rank(x, n, NULL, out, err);
 }
 
 cs_status cs_normal_scores(const double *x, size_t n, double *z, cs_error *err)
 {
-    return rank(x, n, true, z, err);
+    cs_scores s = {.n = n};
+    return rank(x, n, &s, z, err);
 }

@@ -3,6 +3,7 @@
 #define CS_STAT_SERIES_H
 
 #include "base/status.h"
+#include "stat/sort.h"
 
 #include <stddef.h>
 
@@ -20,5 +21,17 @@ cs_status cs_ranks(const double *x, size_t n, double *rank, cs_error *err);
  * 1958): equation (14) of Vehtari, Gelman, Simpson, Carpenter and Buerkner,
  * "Rank-normalization, folding, and localization" (2021). */
 cs_status cs_normal_scores(const double *x, size_t n, double *z, cs_error *err);
+
+/* Normal scores of ranks among n, each found when it is first asked for: for
+ * several quantities of as many draws. Begin with {0}, end with cs_scores_free. */
+typedef struct cs_scores {
+    double *known; /* [2 n] of ranks 1, 1.5 ... n; NAN: not yet [own] */
+    size_t n;
+} cs_scores;
+void cs_scores_free(cs_scores *s);
+
+/* z[order[i].at] = the normal score of order[i].value among n that ascend. */
+void cs_scores_in_order(cs_scores *s, const cs_sort_place *order, size_t n,
+                        double *z);
 
 #endif

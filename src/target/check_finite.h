@@ -12,7 +12,7 @@ typedef struct cs_finite {
      * gradient g[dim][lanes] is not; -HUGE_VAL where log p is below -1e100
      * then. */
     void (*mark)(const double *g, size_t dim, size_t lanes, double *logp);
-    /* Whether g[dim][lanes] is finite; lanes a multiple of CS_VECTOR. */
+    /* Whether g[dim][lanes] is finite; lanes a multiple of CS_PAD. */
     bool (*all)(const double *g, size_t dim, size_t lanes);
     /* to = from, [rows][lanes], in the lanes that are marked. */
     void (*keep)(const bool *mark, size_t rows, size_t lanes,

@@ -20,7 +20,7 @@ struct cs_derivatives {
     cs_target *target; /* [own] a holder */
     cs_eval eval;
     bool exact;
-    /* [own] rows of CS_VECTOR lanes: scratch and cache of the evaluator,
+    /* [own] rows of CS_PAD lanes: scratch and cache of the evaluator,
      * scratch of products; the point, v, H v [dim]; a point beside it, a
      * gradient [dim]; a log density and differences [1 + values] */
     double *scratch, *cache, *bend, *x, *v, *h, *p, *g, *logp;
@@ -42,7 +42,7 @@ static bool make_room(cs_derivatives *s, const cs_target *t)
                             dim,
                             values + 1};
     for (size_t i = 0; i < sizeof row / sizeof *row; i++)
-        if (!(*row[i] = cs_alloc(words[i] * CS_VECTOR, sizeof(double))))
+        if (!(*row[i] = cs_alloc(words[i] * CS_PAD, sizeof(double))))
             return false;
     return true;
 }
@@ -72,7 +72,7 @@ cs_status cs_derivatives_open(cs_derivatives **out, cs_target *t,
         cs_derivatives_close(s);
         return cs_fail(err, CS_MEMORY, "no memory for derivatives");
     }
-    cs_eval_open(&s->eval, t, CS_VECTOR, 1, s->cache, s->scratch);
+    cs_eval_open(&s->eval, t, CS_PAD, 1, s->cache, s->scratch);
     *out = s;
     return CS_OK;
 }
@@ -107,8 +107,8 @@ static size_t dim_of(const cs_derivatives *s)
 /* One point in all lanes. */
 static void spread(const cs_derivatives *s, const double *x)
 {
-    for (size_t i = 0; i < dim_of(s) * CS_VECTOR; i++)
-        s->x[i] = x[i / CS_VECTOR];
+    for (size_t i = 0; i < dim_of(s) * CS_PAD; i++)
+        s->x[i] = x[i / CS_PAD];
 }
 
 double cs_derivatives_value(cs_derivatives *s, const double *x)
@@ -122,14 +122,14 @@ double cs_derivatives_value(cs_derivatives *s, const double *x)
 void cs_derivatives_differences(cs_derivatives *s, const double *x, size_t i,
                                 double *d)
 {
-    uint32_t site[CS_VECTOR];
-    double *row = s->logp + CS_VECTOR;
-    for (size_t l = 0; l < CS_VECTOR; l++)
+    uint32_t site[CS_PAD];
+    double *row = s->logp + CS_PAD;
+    for (size_t l = 0; l < CS_PAD; l++)
         site[l] = (uint32_t)i;
     cs_derivatives_value(s, x);
     cs_eval_site(&s->eval, s->x, s->logp, site, row);
     for (size_t v = 0; v < (size_t)s->target->space.values; v++)
-        d[v] = row[v * CS_VECTOR];
+        d[v] = row[v * CS_PAD];
 }
 
 double cs_derivatives_gradient(cs_derivatives *s, const double *x, double *g)
@@ -138,17 +138,17 @@ double cs_derivatives_gradient(cs_derivatives *s, const double *x, double *g)
     s->eval.live = 1;
     cs_eval_gradient(&s->eval, CS_NEXT, s->x, s->logp, s->g);
     for (size_t i = 0; i < dim_of(s); i++)
-        g[i] = s->g[i * CS_VECTOR];
+        g[i] = s->g[i * CS_PAD];
     return s->logp[0];
 }
 
 /* The largest |v_i| / (1 + |x_i|) of each lane. */
 static void measure(const cs_derivatives *s, double *size)
 {
-    for (size_t l = 0; l < CS_VECTOR; l++) {
+    for (size_t l = 0; l < CS_PAD; l++) {
         size[l] = 0;
         for (size_t i = 0; i < dim_of(s); i++) {
-            size_t at = i * CS_VECTOR + l;
+            size_t at = i * CS_PAD + l;
             size[l] = fmax(size[l], fabs(s->v[at]) / (1 + fabs(s->x[at])));
         }
     }
@@ -157,8 +157,8 @@ static void measure(const cs_derivatives *s, double *size)
 /* h = H v in each lane; `live` lanes matter. */
 static void products(cs_derivatives *s, size_t live)
 {
-    size_t n = dim_of(s) * CS_VECTOR;
-    double size[CS_VECTOR];
+    size_t n = dim_of(s) * CS_PAD;
+    double size[CS_PAD];
     s->eval.live = live;
     if (s->exact) {
         cs_eval_hessian_times(&s->eval, s->x, s->v, s->bend, s->h);
@@ -167,40 +167,40 @@ static void products(cs_derivatives *s, size_t live)
     measure(s, size);
     for (int side = 1; side >= -1; side -= 2) {
         for (size_t i = 0; i < n; i++) {
-            double e = size[i % CS_VECTOR];
+            double e = size[i % CS_PAD];
             s->p[i] = s->x[i] + (e > 0 ? side * STEP / e * s->v[i] : 0);
         }
         cs_eval_gradient(&s->eval, CS_NEXT, s->p, s->logp,
                          side > 0 ? s->h : s->g);
     }
     for (size_t i = 0; i < n; i++)
-        s->h[i] = (s->h[i] - s->g[i]) * size[i % CS_VECTOR] / (2 * STEP);
+        s->h[i] = (s->h[i] - s->g[i]) * size[i % CS_PAD] / (2 * STEP);
 }
 
 void cs_derivatives_times(cs_derivatives *s, const double *x, const double *v,
                           double *h)
 {
     spread(s, x);
-    for (size_t i = 0; i < dim_of(s) * CS_VECTOR; i++)
-        s->v[i] = v[i / CS_VECTOR];
+    for (size_t i = 0; i < dim_of(s) * CS_PAD; i++)
+        s->v[i] = v[i / CS_PAD];
     products(s, 1);
     for (size_t i = 0; i < dim_of(s); i++)
-        h[i] = s->h[i * CS_VECTOR];
+        h[i] = s->h[i * CS_PAD];
 }
 
 void cs_derivatives_hessian(cs_derivatives *s, const double *x, double *h)
 {
     size_t dim = dim_of(s);
     spread(s, x);
-    for (size_t from = 0; from < dim; from += CS_VECTOR) {
-        size_t live = dim - from < CS_VECTOR ? dim - from : CS_VECTOR;
-        memset(s->v, 0, dim * CS_VECTOR * sizeof *s->v);
-        for (size_t l = 0; l < CS_VECTOR; l++)
-            s->v[(from + l % live) * CS_VECTOR + l] = 1;
+    for (size_t from = 0; from < dim; from += CS_PAD) {
+        size_t live = dim - from < CS_PAD ? dim - from : CS_PAD;
+        memset(s->v, 0, dim * CS_PAD * sizeof *s->v);
+        for (size_t l = 0; l < CS_PAD; l++)
+            s->v[(from + l % live) * CS_PAD + l] = 1;
         products(s, live);
         for (size_t i = 0; i < dim; i++)
             for (size_t l = 0; l < live; l++)
-                h[i * dim + from + l] = s->h[i * CS_VECTOR + l];
+                h[i * dim + from + l] = s->h[i * CS_PAD + l];
     }
     for (size_t i = 0; i < dim; i++)
         for (size_t j = 0; j < i; j++)

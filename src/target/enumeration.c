@@ -45,14 +45,14 @@ static bool open_evaluator(const cs_target *t, evaluator *d)
 {
     size_t dim = t->space.dim;
     size_t words = dim + 1 + cs_eval_cache_words(t) + cs_eval_scratch_words(t);
-    d->room = cs_alloc(words * CS_VECTOR, sizeof(double));
+    d->room = cs_alloc(words * CS_PAD, sizeof(double));
     if (!d->room)
         return false;
     d->x = d->room;
-    d->logp = d->x + dim * CS_VECTOR;
-    double *cache = d->logp + CS_VECTOR;
-    double *scratch = cache + cs_eval_cache_words(t) * CS_VECTOR;
-    cs_eval_open(&d->eval, t, CS_VECTOR, CS_VECTOR, cache, scratch);
+    d->logp = d->x + dim * CS_PAD;
+    double *cache = d->logp + CS_PAD;
+    double *scratch = cache + cs_eval_cache_words(t) * CS_PAD;
+    cs_eval_open(&d->eval, t, CS_PAD, CS_PAD, cache, scratch);
     return true;
 }
 
@@ -72,13 +72,13 @@ static bool ask(const cs_target *t, evaluator *d,
     size_t dim = t->space.dim;
     double *x = cs_alloc(dim, sizeof *x), from = cs_clock();
     bool good = x != NULL;
-    for (size_t i = 0; good && i < n; i += CS_VECTOR) {
-        size_t live = n - i < CS_VECTOR ? n - i : CS_VECTOR;
+    for (size_t i = 0; good && i < n; i += CS_PAD) {
+        size_t live = n - i < CS_PAD ? n - i : CS_PAD;
         d->eval.live = live;
-        for (size_t l = 0; l < CS_VECTOR; l++) {
+        for (size_t l = 0; l < CS_PAD; l++) {
             point(self, i + (l < live ? l : live - 1), x);
             for (size_t k = 0; k < dim; k++)
-                d->x[k * CS_VECTOR + l] = x[k];
+                d->x[k * CS_PAD + l] = x[k];
         }
         cs_eval_log_density(&d->eval, CS_NOW, d->x, d->logp);
         memcpy(logp + i, d->logp, live * sizeof *logp);
@@ -134,20 +134,20 @@ bool cs_enumeration_evaluate(const cs_target *t, const double *x, size_t n,
 
 bool cs_enumeration_draws(const cs_target *t, size_t n, double *x)
 {
-    static const uint64_t chain[CS_VECTOR] = {0, 1, 2, 3, 4, 5, 6, 7};
-    cs_streams s = {.chain = chain, .lanes = CS_VECTOR, .live = CS_VECTOR};
+    static const uint64_t chain[CS_PAD] = {0, 1, 2, 3, 4, 5, 6, 7};
+    cs_streams s = {.chain = chain, .lanes = CS_PAD, .live = CS_PAD};
     size_t uniforms = t->n_uniform, dim = t->space.dim;
     if (!t->type->draw || !uniforms)
         return false;
-    double *all = cs_alloc(uniforms * (CS_VECTOR + 1), sizeof *all);
-    double *logp = all + uniforms * CS_VECTOR;
+    double *all = cs_alloc(uniforms * (CS_PAD + 1), sizeof *all);
+    double *logp = all + uniforms * CS_PAD;
     for (size_t i = 0; all && i < n; i++) {
-        size_t l = i % CS_VECTOR;
-        s.step = i / CS_VECTOR;
+        size_t l = i % CS_PAD;
+        s.step = i / CS_PAD;
         if (l == 0)
             cs_fill_uniform(&s, CS_FOR_EXACT, uniforms, all);
         for (size_t k = 0; k < uniforms; k++)
-            logp[k] = all[k * CS_VECTOR + l];
+            logp[k] = all[k * CS_PAD + l];
         t->type->draw(t, logp, x + i * dim);
     }
     cs_free(all);

@@ -104,7 +104,7 @@ void cs_eval_hessian_times(cs_eval *e, const double *x, const double *v,
  * these are an eighth of the memory of rows of eight lanes. */
 static inline bool cs_eval_is_packed(const cs_eval *e)
 {
-    return e->live == 1 && e->lanes == CS_VECTOR &&
+    return e->live == 1 && e->lanes == CS_PAD &&
            (e->target->type->flags & CS_TARGET_PACKED);
 }
 

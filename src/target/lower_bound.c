@@ -40,9 +40,9 @@ void cs_lower_bound_add(cs_lower_bound *b, const double *by, double value,
 typedef struct climb {
     cs_eval eval;
     size_t dim;
-    double *x, *g, *y, *h; /* [dim][CS_VECTOR] the state, its gradient; where it
+    double *x, *g, *y, *h; /* [dim][CS_PAD] the state, its gradient; where it
                               would go, the gradient there */
-    double *logp;          /* [CS_VECTOR] of x, then of y */
+    double *logp;          /* [CS_PAD] of x, then of y */
 } climb;
 
 enum { LOOKS = 200 };
@@ -51,15 +51,15 @@ static double dot(const climb *c, const double *a, const double *b)
 {
     double sum = 0;
     for (size_t i = 0; i < c->dim; i++)
-        sum += a[i * CS_VECTOR] * b[i * CS_VECTOR];
+        sum += a[i * CS_PAD] * b[i * CS_PAD];
     return sum;
 }
 
 static void go(climb *c, double step)
 {
-    for (size_t i = 0; i < c->dim * CS_VECTOR; i++)
+    for (size_t i = 0; i < c->dim * CS_PAD; i++)
         c->y[i] = c->x[i] + step * c->g[i];
-    cs_eval_gradient(&c->eval, CS_NEXT, c->y, c->logp + CS_VECTOR, c->h);
+    cs_eval_gradient(&c->eval, CS_NEXT, c->y, c->logp + CS_PAD, c->h);
 }
 
 /* Arrives at y; the next step. */
@@ -71,7 +71,7 @@ static double arrive(climb *c, double step)
     c->g = c->h;
     c->y = x;
     c->h = g;
-    c->logp[0] = c->logp[CS_VECTOR];
+    c->logp[0] = c->logp[CS_PAD];
     return along > 0.01 * square ? step * square / along : 4 * step;
 }
 
@@ -88,7 +88,7 @@ static bool reach(climb *c)
         if (!(rise > 1e-6))
             break;
         go(c, step);
-        bool up = c->logp[CS_VECTOR] >= c->logp[0] + 1e-4 * rise;
+        bool up = c->logp[CS_PAD] >= c->logp[0] + 1e-4 * rise;
         step = up ? arrive(c, step) : 0.25 * step;
     }
     return true;
@@ -97,22 +97,22 @@ static bool reach(climb *c)
 static void open_climb(climb *c, const cs_target *t, double *room)
 {
     c->dim = t->space.dim;
-    size_t size = c->dim * CS_VECTOR;
+    size_t size = c->dim * CS_PAD;
     c->x = room;
     c->g = c->x + size;
     c->y = c->g + size;
     c->h = c->y + size;
     c->logp = c->h + size;
-    double *rest = c->logp + 2 * CS_VECTOR;
-    cs_eval_open(&c->eval, t, CS_VECTOR, 1, rest,
-                 rest + cs_eval_cache_words(t) * CS_VECTOR);
+    double *rest = c->logp + 2 * CS_PAD;
+    cs_eval_open(&c->eval, t, CS_PAD, 1, rest,
+                 rest + cs_eval_cache_words(t) * CS_PAD);
 }
 
 static cs_status find_mode(const cs_target *t, cs_lower_bound *b, cs_error *err)
 {
     size_t words =
         4 * b->dim + 2 + cs_eval_cache_words(t) + cs_eval_scratch_words(t);
-    double *room = cs_alloc(words * CS_VECTOR, sizeof *room);
+    double *room = cs_alloc(words * CS_PAD, sizeof *room);
     climb c;
     if (!room)
         return cs_fail(err, CS_MEMORY, "target %s: out of memory for its mode",
@@ -122,11 +122,11 @@ static cs_status find_mode(const cs_target *t, cs_lower_bound *b, cs_error *err)
         b->slope[i] = 0.5; /* uniforms */
     cs_target_start(t, b->slope, b->mode);
     for (size_t i = 0; i < b->dim; i++)
-        for (size_t l = 0; l < CS_VECTOR; l++)
-            c.x[i * CS_VECTOR + l] = b->mode[i];
+        for (size_t l = 0; l < CS_PAD; l++)
+            c.x[i * CS_PAD + l] = b->mode[i];
     bool found = reach(&c);
     for (size_t i = 0; i < b->dim; i++) {
-        b->mode[i] = c.x[i * CS_VECTOR];
+        b->mode[i] = c.x[i * CS_PAD];
         b->slope[i] = 0;
     }
     cs_free(room);

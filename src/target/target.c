@@ -126,21 +126,21 @@ bool cs_target_show(const cs_target *t, const double *x, double *y)
         memcpy(y, x, dim * sizeof *y);
         return true;
     }
-    double *state = cs_alloc(dim * CS_VECTOR, sizeof *state);
+    double *state = cs_alloc(dim * CS_PAD, sizeof *state);
     double *scratch =
-        cs_alloc(t->outputs.scratch_words * CS_VECTOR, sizeof *scratch);
-    double *all = cs_alloc(n * CS_VECTOR, sizeof *all);
+        cs_alloc(t->outputs.scratch_words * CS_PAD, sizeof *scratch);
+    double *all = cs_alloc(n * CS_PAD, sizeof *all);
     bool fits = state && scratch && all;
-    for (size_t i = 0; fits && i < dim * CS_VECTOR; i++)
-        state[i] = x[i / CS_VECTOR];
+    for (size_t i = 0; fits && i < dim * CS_PAD; i++)
+        state[i] = x[i / CS_PAD];
     if (fits)
         t->outputs.fill(
             t->outputs.self,
             &(cs_point){
-                .x = state, .scratch = scratch, .lanes = CS_VECTOR, .live = 1},
+                .x = state, .scratch = scratch, .lanes = CS_PAD, .live = 1},
             all);
     for (size_t i = 0; fits && i < n; i++)
-        y[i] = all[i * CS_VECTOR];
+        y[i] = all[i * CS_PAD];
     cs_free(state);
     cs_free(scratch);
     cs_free(all);

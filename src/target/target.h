@@ -3,7 +3,7 @@
  * A type is a const table plus rows of parameters; an instance holds its own
  * data in `self` and does not change while chains run, except for `learned`
  * between steps. Functions of a block work on x[dim][lanes], lanes next to each
- * other, their number a multiple of CS_VECTOR, arrays aligned to CS_ALIGN.
+ * other, their number a multiple of CS_PAD, arrays aligned to CS_ALIGN.
  * Kernels never call these functions: they go through target/eval.h, which
  * counts. Padding lanes hold copies of a live lane, so that a density need not
  * look at `live`. It may, to save work: where the data is the long axis, one
@@ -46,9 +46,9 @@ typedef struct cs_batch {
     const uint32_t *row;  /* each below n_rows */
     const size_t *first;  /* [live + 1] */
     const double *weight; /* [first[live]] of each; NULL: 1 */
-    /* OPTIONAL, in place of `weight`. weight[CS_VECTOR] of the n <= CS_VECTOR
+    /* OPTIONAL, in place of `weight`. weight[CS_PAD] of the n <= CS_PAD
      * rows row[at] ... row[at + n - 1], all of lane `lane`, whose terms are
-     * term[CS_VECTOR]; beyond n both are anything. Called in the order of
+     * term[CS_PAD]; beyond n both are anything. Called in the order of
      * `at`, once for each row. */
     void (*weigh)(void *of, size_t lane, size_t at, size_t n,
                   const double *term, double *weight);

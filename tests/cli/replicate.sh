@@ -95,7 +95,7 @@ exits 1 "$work/all.lua" --quick -o "$work/all.json"
 [ -s "$work/said" ] && fault "to a file and to stdout"
 exits 0 "$work/bare.lua" --quick --format json
 says '"measured": null'
-says '"reason": "the run has no probe cycle"'
+says '"reason": "the run has no probe cycle: probes = '
 if command -v python3 >"$work/null"; then
     python3 - "$work/all.json" "$work/said" <<'END' || fault "JSON"
 import json, math, sys

@@ -1,5 +1,6 @@
 # The program as a user meets it: output, messages, exit codes.
 file(GLOB cli_tests CONFIGURE_DEPENDS cli/*.sh)
+list(FILTER cli_tests EXCLUDE REGEX bench_ratios)
 foreach(file IN LISTS cli_tests)
   get_filename_component(name ${file} NAME_WE)
   add_test(NAME cli/${name} COMMAND sh ${file} $<TARGET_FILE:chainscope>
@@ -9,5 +10,12 @@ endforeach()
 # Runs that are broken off in many ways; laws tried in many runs.
 set_tests_properties(cli/stop cli/disk cli/limits cli/check PROPERTIES LABELS "cli;slow" TIMEOUT 1200)
 set_tests_properties(cli/start PROPERTIES LABELS "cli;speed" RUN_SERIAL ON)
-set_tests_properties(cli/bench_avx512 PROPERTIES LABELS "cli;speed" RUN_SERIAL ON
-  SKIP_RETURN_CODE 77 TIMEOUT 1200)
+set(bench_avx2 B01a B04 B12l W1a)
+set(bench_avx512 B01a B02b B04 B12r B12l W1a)
+foreach(level avx2 avx512)
+  add_test(NAME cli/bench_${level} COMMAND sh
+    ${CMAKE_CURRENT_SOURCE_DIR}/cli/bench_ratios.sh $<TARGET_FILE:chainscope>
+    ${level} ${bench_${level}})
+  set_tests_properties(cli/bench_${level} PROPERTIES LABELS "cli;speed"
+    RUN_SERIAL ON SKIP_RETURN_CODE 77 TIMEOUT 1200)
+endforeach()

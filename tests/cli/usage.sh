@@ -38,6 +38,7 @@ expect 0 out kernels list
 expect 0 out cosine list schedules
 expect 0 out 'schedule cosine' describe cosine
 expect 0 out 01_first_walk list scenarios
+expect 0 out "edlp       scenarios: 1" list papers
 expect 0 out '25 modes' describe 25_modes
 expect 1 err "did you mean '25_modes'?" describe 25_mode
 expect 1 err "did you mean 'cosine'?" describe cosinus

@@ -25,8 +25,10 @@ static double edge;
 
 static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 {
+    static const double middle[2];
     (void)v, (void)err;
     t->space = (cs_space){.kind = CS_CONTINUOUS, .dim = 2};
+    t->exact = (cs_exact){.modes = middle, .n_modes = 1, .mode_radius = 1};
     return CS_OK;
 }
 
@@ -83,8 +85,13 @@ static cs_run *open_run(const cs_kernel *k, size_t n, size_t workers,
 {
     cs_arm_spec arm[2] = {{.name = "a", .kernel = k[0]},
                           {.name = "b", .kernel = k[n - 1]}};
+    const cs_probe_spec probe[] = {{.type = cs_probe_find("diagnostics")},
+                                   {.type = cs_probe_find("moments")},
+                                   {.type = cs_probe_find("modes")}};
     cs_run_spec spec = {.arms = arm,
                         .n_arms = n,
+                        .probes = probe,
+                        .n_probes = 3,
                         .chains = 11,
                         .seed = 3,
                         .workers = workers,
@@ -292,6 +299,33 @@ static void an_arm_ends_with_its_last_chain(void **state)
     }
 }
 
+/* What probes have seen of chains up to the step at which they failed does not
+ * depend on whom they were moved with. */
+static void a_chain_is_seen_until_it_fails(void **state)
+{
+    enum { BYTES = 1 << 18 };
+    static _Alignas(8) unsigned char alone[BYTES], together[BYTES];
+    const cs_kernel k = kernel_of("random_walk");
+    (void)state;
+    broken = NAN_DENSITY;
+    edge = 2;
+    for (int steps = 20; steps < 60; steps++) {
+        cs_flat one, all;
+        cs_flat_begin(&one, alone, BYTES);
+        cs_flat_begin(&all, together, BYTES);
+        cs_run *a = open_run(&k, 1, 1, 1, true);
+        cs_run *b = open_run(&k, 1, 1, 32, true);
+        assert_int_equal(cs_run_advance(a, (uint64_t)steps, NULL, NULL), CS_OK);
+        assert_int_equal(cs_run_advance(b, (uint64_t)steps, NULL, NULL), CS_OK);
+        cs_run_report(a, &one);
+        cs_run_report(b, &all);
+        assert_int_equal(one.used, all.used);
+        assert_memory_equal(alone, together, one.used);
+        cs_run_destroy(a);
+        cs_run_destroy(b);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -299,6 +333,7 @@ int main(void)
         cmocka_unit_test(the_abyss_is_no_fault),
         cmocka_unit_test(a_careless_kernel_is_caught),
         cmocka_unit_test(an_arm_ends_with_its_last_chain),
+        cmocka_unit_test(a_chain_is_seen_until_it_fails),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -375,15 +375,13 @@ static void lower_terms_of(const cs_target *t, const double *x, double *term,
 {
     size_t first[2] = {0, t->n_rows}, dim = t->space.dim;
     uint32_t *row = cs_alloc(t->n_rows, sizeof *row);
-    double *room = cs_alloc((dim + t->scratch_words) * CS_VECTOR, 8);
+    double *room = cs_alloc((dim + t->scratch_words) * CS_PAD, 8);
     for (size_t r = 0; r < t->n_rows; r++)
         row[r] = (uint32_t)r;
-    for (size_t i = 0; i < dim * CS_VECTOR; i++)
-        room[i] = x[i / CS_VECTOR];
-    cs_point at = {.x = room,
-                   .scratch = room + dim * CS_VECTOR,
-                   .lanes = CS_VECTOR,
-                   .live = 1};
+    for (size_t i = 0; i < dim * CS_PAD; i++)
+        room[i] = x[i / CS_PAD];
+    cs_point at = {
+        .x = room, .scratch = room + dim * CS_PAD, .lanes = CS_PAD, .live = 1};
     cs_batch b = {.row = row, .first = first};
     t->type->lower_terms(t, &at, &b, term, log_b);
     cs_free(row);
@@ -396,18 +394,18 @@ static void try_bounds(cs_target *t)
     uint64_t seed = 9;
     size_t n = t->n_rows, dim = t->space.dim;
     double *term = cs_alloc(2 * n, sizeof *term), *log_b = term + n, x[8];
-    _Alignas(CS_ALIGN) double lanes[8 * CS_VECTOR], sum[CS_VECTOR];
+    _Alignas(CS_ALIGN) double lanes[8 * CS_PAD], sum[CS_PAD];
     assert_true(dim <= 8);
     assert_int_equal(cs_lower_bound_make(t, NULL), CS_OK);
     for (size_t k = 0; k < 200; k++) {
         double all = 0, size = 0, wide = k ? pow(10, (double)(k % 5) - 2) : 0;
         for (size_t i = 0; i < dim; i++) {
             x[i] = t->lower->mode[i] + wide * small_normal(&seed);
-            for (size_t l = 0; l < CS_VECTOR; l++)
-                lanes[i * CS_VECTOR + l] = x[i];
+            for (size_t l = 0; l < CS_PAD; l++)
+                lanes[i * CS_PAD + l] = x[i];
         }
         lower_terms_of(t, x, term, log_b);
-        cs_lower_bound_sum(t->lower, lanes, CS_VECTOR, sum);
+        cs_lower_bound_sum(t->lower, lanes, CS_PAD, sum);
         for (size_t r = 0; r < n; r++) {
             all += log_b[r];
             size += fabs(log_b[r]);

@@ -59,7 +59,7 @@ static void weigh_spoilt(void *of, size_t lane, size_t at, size_t n,
                          const double *term, double *weight)
 {
     const spoilt *s = of;
-    double seen[CS_VECTOR];
+    double seen[CS_PAD];
     for (size_t i = 0; i < n; i++) {
         bool bad = fabs(s->at->x[lane]) > edge &&
                    (everywhere || s->b->row[at + i] == 1);

@@ -86,14 +86,14 @@ static void close_bench(bench *e)
 
 static void spread(const double *x, size_t dim, double *out)
 {
-    for (size_t i = 0; i < dim * CS_VECTOR; i++)
-        out[i] = x[i / CS_VECTOR];
+    for (size_t i = 0; i < dim * CS_PAD; i++)
+        out[i] = x[i / CS_PAD];
 }
 
 /* All terms at x, each alone. */
 static void terms_at(const bench *e, const double *x, double *term)
 {
-    static _Alignas(CS_ALIGN) double wide[MOST_DIM * CS_VECTOR];
+    static _Alignas(CS_ALIGN) double wide[MOST_DIM * CS_PAD];
     uint32_t row[MOST_ROWS];
     const size_t first[] = {0, e->rows};
     for (size_t r = 0; r < e->rows; r++)
@@ -105,8 +105,8 @@ static void terms_at(const bench *e, const double *x, double *term)
 
 static double prior_at(const bench *e, const double *x)
 {
-    static _Alignas(CS_ALIGN) double wide[MOST_DIM * CS_VECTOR];
-    double logp[CS_VECTOR];
+    static _Alignas(CS_ALIGN) double wide[MOST_DIM * CS_PAD];
+    double logp[CS_PAD];
     spread(x, e->dim, wide);
     cs_eval_prior(e->one->move.eval, wide, logp, NULL);
     return logp[0];

@@ -92,13 +92,13 @@ static void terms(const cs_target *t, const cs_point *at, const cs_batch *b,
 static void slope(const cs_target *t, const cs_point *at, const cs_batch *b,
                   double *logp, double *g)
 {
-    double by[CS_VECTOR][DIM], weight[CS_VECTOR];
+    double by[CS_PAD][DIM], weight[CS_PAD];
     (void)t;
     memset(g, 0, DIM * at->lanes * sizeof *g);
     for (size_t l = 0; l < at->live; l++)
-        for (size_t i = b->first[l]; i < b->first[l + 1]; i += CS_VECTOR) {
+        for (size_t i = b->first[l]; i < b->first[l + 1]; i += CS_PAD) {
             size_t left = b->first[l + 1] - i;
-            size_t n = left < CS_VECTOR ? left : CS_VECTOR;
+            size_t n = left < CS_PAD ? left : CS_PAD;
             for (size_t k = 0; k < n; k++)
                 logp[i + k] = term_at(at, l, b->row[i + k], by[k]);
             b->weigh(b->of, l, i, n, logp + i, weight);

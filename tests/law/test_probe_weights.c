@@ -413,7 +413,7 @@ static void model_observe(const cs_probe *p, const cs_step_view *s,
     for (size_t l = 0; l < n; l += CS_VECTOR) {
         double *total = memory + TOTAL * n + l;
         cs_weighed w =
-            cs_weigh_eight(s, l, ~cs_load_bool(s->left_out + l), memory);
+            cs_weigh_lanes(s, l, ~cs_load_bool(s->left_out + l), memory);
         if (planted != NO_RESCALE)
             cs_weigh_rescale(&w, total, 1, n);
         for (size_t k = 0; k < CS_VECTOR; k++)

@@ -503,9 +503,9 @@ static void a_step_of_no_length_draws_nothing(void **state)
 static void try_measure(const cs_target *t)
 {
     enum { TIMES = 200 };
-    static _Alignas(64) double x[CS_VECTOR * 128], y[CS_VECTOR * 128],
-        there[CS_VECTOR], back[CS_VECTOR];
-    size_t n = t->space.dim * CS_VECTOR;
+    static _Alignas(64) double x[CS_PAD * 128], y[CS_PAD * 128], there[CS_PAD],
+        back[CS_PAD];
+    size_t n = t->space.dim * CS_PAD;
     uint64_t seed = 3;
     assert_true(t->space.dim <= 128);
     for (int k = 0; k < TIMES; k++) {
@@ -513,11 +513,11 @@ static void try_measure(const cs_target *t)
             x[at] = 2 * small_normal(&seed);
             y[at] = x[at] + 0.3 * small_normal(&seed);
         }
-        cs_row_change_measure(t, x, y, CS_VECTOR, there);
-        cs_row_change_measure(t, y, x, CS_VECTOR, back);
+        cs_row_change_measure(t, x, y, CS_PAD, there);
+        cs_row_change_measure(t, y, x, CS_PAD, back);
         assert_memory_equal(there, back, sizeof there);
-        cs_row_change_measure(t, x, x, CS_VECTOR, back);
-        for (size_t l = 0; l < CS_VECTOR; l++)
+        cs_row_change_measure(t, x, x, CS_PAD, back);
+        for (size_t l = 0; l < CS_PAD; l++)
             assert_true(there[l] > 0 && back[l] == 0);
     }
 }

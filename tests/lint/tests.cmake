@@ -13,10 +13,16 @@ set_tests_properties(lint/format PROPERTIES SKIP_RETURN_CODE 77)
 set_tests_properties(lint/layers lint/registered lint/words lint/shape lint/faults lint/format
   PROPERTIES LABELS lint)
 
-# Every header compiles alone, and twice: a build with a sanitizer would learn
-# nothing more of it.
+# A build with a sanitizer would learn nothing of what follows: what becomes of
+# vectors, and that every header compiles alone, and twice.
 if(CS_SANITIZE)
   return()
+endif()
+if(TARGET cs_hot_avx2)
+  add_test(NAME lint/lanes COMMAND sh ${lint}/lanes.sh
+    $<TARGET_OBJECTS:cs_hot_avx2> $<TARGET_OBJECTS:cs_hot_tape_avx2>
+    COMMAND_EXPAND_LISTS)
+  set_tests_properties(lint/lanes PROPERTIES LABELS lint SKIP_RETURN_CODE 77)
 endif()
 file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/*.h)
 set(alone)

@@ -119,7 +119,7 @@ end
 
 -- A figure that is not a number says why.
 j = judged({ stat = "cycle_acceptance", of = 1, at_least = 1 }, { probes = { "energy" } })
-assert(j.answer == nil and not j.as_said and j.reason == "the run has no probe cycle", j.reason)
+assert(j.answer == nil and not j.as_said and j.reason == 'the run has no probe cycle: probes = { "cycle" } adds it', j.reason)
 j = cs.open(scenario()):judge({ { arm = "a", stat = "acceptance", at_least = 0 } })[1]
 assert(j.reason == "no step was made", j.reason)
 

@@ -74,10 +74,11 @@ local example = {
            function(x) return math.sqrt(sum(x, function(v) return v * v end)) end },
   dot = { function(f, x) return f(x, { 1, 2, 3, 4 }) end,
           function(x) return sum(x, function(v, i) return v * i end) end },
-  log_sum_exp = { function(f, x) return f(x) + M.sum(f(x, { 1, 1, 1, 1 }, -x)) end,
+  log_sum_exp = { function(f, x) return f(x) + M.sum(f(x, { 1, 1, 1, 1 }, -x)) + f(x[1], 3, x[2], x[4]) end,
                   function(x)
                     return math.log(sum(x, math.exp)) +
-                      sum(x, function(v) return math.log(math.exp(v) + math.exp(1) + math.exp(-v)) end)
+                      sum(x, function(v) return math.log(math.exp(v) + math.exp(1) + math.exp(-v)) end) +
+                      math.log(math.exp(x[1]) + math.exp(3) + math.exp(x[2]) + math.exp(x[4]))
                   end },
   softmax = { function(f, x) return M.dot(f(x), x) end,
               function(x)

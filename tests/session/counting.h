@@ -487,8 +487,9 @@ static void host_complete(void *self, const char *line, cs_flat *out)
 }
 
 static cs_status host_gallery(void *self, size_t from, size_t count,
-                              cs_flat *out, cs_error *err)
+                              bool claims, cs_flat *out, cs_error *err)
 {
+    (void)claims;
     (void)from, (void)count;
     (void)self, (void)err;
     cs_flat_text(out, "a.lua", "0/file");

@@ -172,18 +172,18 @@ SMALL_STEERED(wells, CS_CONTINUOUS, 3, 0, 0, steer_wells, NULL, draw_wells, 4);
 /* By the target itself, one lane in eight; g by differences where it has none. */
 static double by_target(const cs_target *t, const double *x, double *g)
 {
-    _Alignas(64) double at[SMALL_DIM * CS_VECTOR], slope[SMALL_DIM * CS_VECTOR];
-    _Alignas(64) double logp[CS_VECTOR];
-    cs_point point = {.x = at, .lanes = CS_VECTOR, .live = 1};
+    _Alignas(64) double at[SMALL_DIM * CS_PAD], slope[SMALL_DIM * CS_PAD];
+    _Alignas(64) double logp[CS_PAD];
+    cs_point point = {.x = at, .lanes = CS_PAD, .live = 1};
     size_t dim = t->space.dim;
-    for (size_t i = 0; i < dim * CS_VECTOR; i++)
-        at[i] = x[i / CS_VECTOR];
+    for (size_t i = 0; i < dim * CS_PAD; i++)
+        at[i] = x[i / CS_PAD];
     if (t->type->gradient)
         t->type->gradient(t, &point, logp, slope);
     else
         t->type->log_density(t, &point, logp);
     for (size_t i = 0; i < dim; i++)
-        g[i] = t->type->gradient ? slope[i * CS_VECTOR] : (double)NAN;
+        g[i] = t->type->gradient ? slope[i * CS_PAD] : (double)NAN;
     return logp[0];
 }
 

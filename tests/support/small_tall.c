@@ -84,7 +84,7 @@ static void log_density(const cs_target *t, const cs_point *at, double *logp)
 static void weigh(const cs_batch *b, size_t l, size_t at, size_t n,
                   const double *logp, double *weight)
 {
-    double term[CS_VECTOR] = {0};
+    double term[CS_PAD] = {0};
     for (size_t i = 0; i < n; i++) {
         term[i] = logp[at + i];
         weight[i] = b->weight ? b->weight[at + i] : 1;
@@ -100,10 +100,10 @@ static void slope(const cs_target *t, const cs_point *at, const cs_batch *b,
     for (size_t i = 0; i < SMALL_TALL_DIM * at->lanes; i++)
         g[i] = 0;
     for (size_t l = 0; l < at->live; l++)
-        for (size_t i = b->first[l]; i < b->first[l + 1]; i += CS_VECTOR) {
-            double by[CS_VECTOR][SMALL_TALL_DIM], weight[CS_VECTOR];
+        for (size_t i = b->first[l]; i < b->first[l + 1]; i += CS_PAD) {
+            double by[CS_PAD][SMALL_TALL_DIM], weight[CS_PAD];
             size_t left = b->first[l + 1] - i;
-            size_t n = left < CS_VECTOR ? left : CS_VECTOR;
+            size_t n = left < CS_PAD ? left : CS_PAD;
             for (size_t k = 0; k < n; k++)
                 logp[i + k] = term_at(at, l, b->row[i + k], by[k]);
             weigh(b, l, i, n, logp, weight);

@@ -89,6 +89,7 @@ static inline void watch_step(watch *w, const double *x, const double *logp)
                       .logp = w->no_logp ? NULL : w->logp,
                       .failed = w->failed,
                       .left_out = left_out,
+                      .whole = true,
                       .dim = dim,
                       .lanes = WATCH_LANES,
                       .live = WATCH_CHAINS,
@@ -100,6 +101,7 @@ static inline void watch_step(watch *w, const double *x, const double *logp)
         w->logp[l] = logp ? logp[c] : -x[c * dim];
         w->failed[l] = w->failed[c];
         left_out[l] = w->failed[c] || w->left_out[c];
+        s.whole &= !left_out[l];
         w->accepted[l] = w->accepted[c];
         w->moved[l] = w->moved[c];
     }

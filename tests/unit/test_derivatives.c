@@ -126,6 +126,57 @@ static void gaussian_has_its_precision(void **state)
     cs_target_release(t);
 }
 
+/* A Cholesky factor of 3 x 3, and the softmax and the log sums of two columns:
+ * of gradients that are operations of their own. */
+static cs_node of_matrices(cs_graph *g)
+{
+    const double ridge[9] = {3, 0, 0, 0, 4, 0, 0, 0, 5};
+    const double mix[9] = {0, 1, 2, 1, 1, 3, 2, 3, 0};
+    const double weight[9] = {1, 0, 0, 0.5, 2, 0, -1, 0.3, 0.7};
+    cs_node x = cs_graph_input(g);
+    cs_node a = cs_graph_op2(g, CS_OP_ADD, cs_graph_gather(g, x, mix, 9),
+                             cs_graph_vector(g, ridge, 9));
+    cs_node l = cs_graph_cholesky(g, a);
+    cs_node cube = cs_graph_op2(g, CS_OP_MUL, cs_graph_op2(g, CS_OP_MUL, l, l),
+                                cs_graph_vector(g, weight, 9));
+    cs_node shares = cs_graph_softmax(g, x, 2);
+    cs_node sums = cs_graph_log_sum_exp(g, x, 2);
+    return cs_graph_op2(
+        g, CS_OP_ADD,
+        cs_graph_op1(g, CS_OP_SUM, cs_graph_op2(g, CS_OP_MUL, cube, l)),
+        cs_graph_op2(
+            g, CS_OP_ADD,
+            cs_graph_op1(g, CS_OP_SUM, cs_graph_op2(g, CS_OP_MUL, shares, x)),
+            cs_graph_op1(g, CS_OP_SUM,
+                         cs_graph_op2(g, CS_OP_MUL, sums, sums))));
+}
+
+static void matrices_have_theirs(void **state)
+{
+    (void)state;
+    enum { DIM = 4 };
+    cs_target *t = traced(of_matrices, DIM);
+    const cs_target_type *type = t->type;
+    cs_target_type plain = *type;
+    double h[2][DIM * DIM];
+    const double x[DIM] = {0.7, -0.3, 0.5, 0.2};
+    plain.prepare_hessian = NULL;
+    for (size_t k = 0; k < 2; k++) {
+        cs_derivatives *s;
+        cs_error err;
+        t->type = k ? &plain : type;
+        assert_int_equal(cs_derivatives_open(&s, t, CS_CURVATURES, &err),
+                         CS_OK);
+        assert_int_equal(cs_derivatives_is_exact(s), k == 0);
+        cs_derivatives_hessian(s, x, h[k]);
+        cs_derivatives_close(s);
+    }
+    for (size_t i = 0; i < DIM * DIM; i++)
+        assert_near(h[0][i], h[1][i], 1e-7, 1e-7);
+    t->type = type;
+    cs_target_release(t);
+}
+
 int main(void)
 {
     gsl_set_error_handler_off();
@@ -133,6 +184,7 @@ int main(void)
         cmocka_unit_test(banana_has_its_second_derivatives),
         cmocka_unit_test(differences_are_near),
         cmocka_unit_test(gaussian_has_its_precision),
+        cmocka_unit_test(matrices_have_theirs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

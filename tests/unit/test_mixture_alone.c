@@ -8,7 +8,7 @@
 #include <math.h>
 #include <string.h>
 
-enum { LANES = CS_VECTOR, MOST_DIM = 3, POINTS = 200 };
+enum { LANES = CS_PAD, MOST_DIM = 3, POINTS = 200 };
 
 static cs_target *mixture_of(size_t n, size_t dim)
 {

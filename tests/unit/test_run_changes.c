@@ -4,7 +4,8 @@
 #include "support/support.h"
 
 #include "base/memory.h"
-#include "run/run.h"
+#include "run/draws.h"
+#include "run/internal.h"
 
 #include <pthread.h>
 #include <string.h>
@@ -45,7 +46,17 @@ static cs_run *opened(cs_target *t, size_t workers, size_t lanes)
 
 /* ---- the sink ---- */
 
-enum { ROOM = 20000, MOST = 16 };
+enum { ROOM = 20000, MOST = 16, WIDE = 2000 };
+
+static cs_target *wide_target(void)
+{
+    cs_target *t = NULL;
+    const cs_value dim = {
+        .name = "dim", .kind = CS_PARAM_INT, .number = WIDE, .given = true};
+    assert_int_equal(
+        cs_target_create(cs_target_find("gaussian"), &dim, 1, &t, NULL), CS_OK);
+    return t;
+}
 
 typedef struct written {
     cs_run *run;
@@ -83,6 +94,51 @@ static size_t listen(written *s, cs_run *r, uint64_t thin, const char *column)
 }
 
 static written heard, again;
+
+/* The rows of chains of many coordinates, of which few fit at once. */
+typedef struct counted {
+    size_t n[CHAINS];
+    double last[CHAINS];
+} counted;
+
+static void count(void *self, size_t arm, size_t chain, const double *rows,
+                  size_t n)
+{
+    counted *s = self;
+    (void)arm;
+    s->n[chain] += n;
+    s->last[chain] = rows[(n - 1) * (WIDE + 3) + 3];
+}
+
+/* However long the rounds are that a run would make. */
+static void no_row_is_lost_for_lack_of_room(void **state)
+{
+    static counted s;
+    cs_target *t = wide_target();
+    (void)state;
+    for (uint64_t thin = 1; thin < 1000; thin += 199) {
+        cs_arm_spec arm = {.name = "w", .kernel = kernel_of("random_walk")};
+        const cs_run_spec spec = {.target = t,
+                                  .arms = &arm,
+                                  .n_arms = 1,
+                                  .chains = CHAINS,
+                                  .seed = 21,
+                                  .workers = 2,
+                                  .keep = 2};
+        cs_run *r;
+        s = (counted){{0}, {0}};
+        assert_int_equal(cs_run_create(&r, &spec, NULL), CS_OK);
+        assert_int_equal(cs_run_sink(r, count, &s, thin, NULL), CS_OK);
+        assert_true(cs_draws_steps(r) < 200 * thin);
+        r->quantum = QUANTUM;
+        run_steps(r, 1000);
+        for (size_t c = 0; c < CHAINS; c++)
+            assert_int_equal(s.n[c], 1000 / thin);
+        assert_true(thin > 1 || s.last[8] == cs_run_chain(r, 0, 8).x[0]);
+        cs_run_destroy(r);
+    }
+    cs_target_release(t);
+}
 
 /* One row a step, as the chain was after it; accept_stat__ is the chance of
  * the last proposal, energy__ at least -log p (the kinetic part is not negative). */
@@ -375,6 +431,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_row_is_a_step),
+        cmocka_unit_test(no_row_is_lost_for_lack_of_room),
         cmocka_unit_test(rows_are_thinned),
         cmocka_unit_test(going_back_is_silent),
         cmocka_unit_test(a_stop_leaves_no_trace),

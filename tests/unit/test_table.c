@@ -1,8 +1,10 @@
 #include "support/support.h"
 
+#include "data/lines.h"
 #include "data/table.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static cs_status parse(const char *text, cs_table *t, cs_error *err)
@@ -54,6 +56,57 @@ static void what_it_refuses(void **state)
     }
 }
 
+/* Every way to write a number, as strtod reads it, bit for bit. */
+static void reads_as(const char *text, bool good)
+{
+    double got = 7, want = strtod(text, NULL);
+    cs_word_span s = {text, text + strlen(text)};
+    assert_int_equal(cs_word_real(s, &got), good);
+    if (good && memcmp(&got, &want, sizeof got) != 0)
+        fail_msg("%s is %.17g, read as %.17g", text, want, got);
+}
+
+static void numbers_are_those_of_strtod(void **state)
+{
+    (void)state;
+    static const char *const good[] = {"0",
+                                       "-0",
+                                       "0.0",
+                                       "-.5",
+                                       "5.",
+                                       "+3",
+                                       "1e3",
+                                       "-2.5e-3",
+                                       "0x10",
+                                       "inf",
+                                       "123456789012345",
+                                       "1234567890123456",
+                                       "9007199254740993",
+                                       "0.000000000000001",
+                                       ".0000000000000001",
+                                       "000000000000000000001"};
+    static const char *const bad[] = {"",    "-",  ".",  "-.", "1.2.3",
+                                      "--1", "1-", "1 ", "1x", "x"};
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++)
+        reads_as(good[i], true);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++)
+        reads_as(bad[i], false);
+    uint64_t word = 1;
+    for (size_t i = 0; i < 200000; i++) {
+        char text[40];
+        word = word * 6364136223846793005u + 1442695040888963407u;
+        uint64_t digits = (word >> 8) % 1000000000000000000u;
+        for (size_t cut = (size_t)(word >> 5 & 7) * 2; cut > 0; cut--)
+            digits /= 10;
+        int n = snprintf(text, sizeof text, "%s%llu", word & 1 ? "-" : "",
+                         (unsigned long long)digits);
+        size_t first = word & 1, at = first + (word >> 1) % ((size_t)n - first);
+        memmove(text + at + 1, text + at, (size_t)n - at + 1);
+        text[at] = '.';
+        reads_as(text, true);
+    }
+}
+
 static void many_rows_and_no_file(void **state)
 {
     (void)state;
@@ -96,6 +149,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_it_understands),
         cmocka_unit_test(what_it_refuses),
+        cmocka_unit_test(numbers_are_those_of_strtod),
         cmocka_unit_test(many_rows_and_no_file),
         cmocka_unit_test(a_cut_archive_is_no_folder),
     };

@@ -32,14 +32,26 @@ static double reduce(uint32_t op, const double *a, size_t n)
     double sum = 0, most = a[0];
     for (size_t i = 0; i < n; i++) {
         most = fmax(most, a[i]);
-        sum += op == CS_OP_SUM           ? a[i]
-               : op == CS_OP_LOG_SUM_EXP ? exp(a[i])
-                                         : a[i] * a[i];
+        sum += op == CS_OP_SUM ? a[i] : a[i] * a[i];
     }
-    return op == CS_OP_SUM           ? sum
-           : op == CS_OP_LOG_SUM_EXP ? log(sum)
-           : op == CS_OP_NORM        ? sqrt(sum)
-                                     : most;
+    return op == CS_OP_SUM ? sum : op == CS_OP_NORM ? sqrt(sum) : most;
+}
+
+/* log sum exp of each column, or what each entry counts in its column's. */
+static void define_columns(const cs_graph_node *k, const double *a, size_t size,
+                           double *out)
+{
+    bool share = k->op == CS_OP_SOFTMAX;
+    size_t columns = share ? k->extra : k->size;
+    for (size_t j = 0; j < columns; j++) {
+        double sum = 0;
+        for (size_t i = j; i < size; i += columns)
+            sum += exp(a[i]);
+        for (size_t i = j; share && i < size; i += columns)
+            out[i] = exp(a[i]) / sum;
+        if (!share)
+            out[j] = log(sum);
+    }
 }
 
 /* The operations that a constant goes with: what it says is done. */
@@ -87,8 +99,11 @@ static void define(const cs_graph *g, cs_node n, const double *const *value,
     case CS_OP_DATA:
         memcpy(out, c->v, k->size * sizeof *out);
         return;
-    case CS_OP_SUM:
     case CS_OP_LOG_SUM_EXP:
+    case CS_OP_SOFTMAX:
+        define_columns(k, a[0], size[0], out);
+        return;
+    case CS_OP_SUM:
     case CS_OP_LARGEST:
     case CS_OP_NORM:
         *out = reduce(k->op, a[0], size[0]);
@@ -97,6 +112,7 @@ static void define(const cs_graph *g, cs_node n, const double *const *value,
     case CS_OP_BILINEAR:
     case CS_OP_SOLVE:
     case CS_OP_CHOLESKY:
+    case CS_OP_CHOLESKY_BACK:
         cs_op_linear(k, c, a[0], size[0], a[1], size[1], out);
         return;
     case CS_OP_SLICE:
@@ -182,6 +198,29 @@ static cs_node random_linear(cs_graph *g, cs_node a, cs_node b)
     }
 }
 
+/* The columns of a matrix of six of its elements. */
+static cs_node random_columns(cs_graph *g, cs_node a)
+{
+    double six[6];
+    size_t columns = 1 + pick(3);
+    for (size_t i = 0; i < 6; i++)
+        six[i] = pick((unsigned)cs_graph_size(g, a));
+    cs_node m = cs_graph_gather(g, a, six, 6);
+    return pick(2) ? cs_graph_log_sum_exp(g, m, columns)
+                   : cs_graph_softmax(g, m, columns);
+}
+
+/* One of two vectors, or nothing, by one number. */
+static cs_node random_choice(cs_graph *g, cs_node a, cs_node b)
+{
+    cs_node none = cs_graph_number(g, 0);
+    cs_node by = cs_graph_op2(g, CS_OP_LT, cs_graph_slice(g, a, 0, 1),
+                              cs_graph_slice(g, b, 0, 1));
+    unsigned kind = pick(3);
+    return cs_graph_op3(g, CS_OP_WHERE, by, kind == 1 ? none : a,
+                        kind == 2 ? none : b);
+}
+
 /* Values are kept within bounds so that differences mean something. */
 static cs_node tame(cs_graph *g, cs_node a)
 {
@@ -196,7 +235,7 @@ static cs_node random_node(cs_graph *g, const cs_node *old, size_t n)
     double m[16 * 8];
     if (size != 1 && other != 1 && size != other)
         b = cs_graph_number(g, draw());
-    switch (pick(14)) {
+    switch (pick(16)) {
     case 0:
         return cs_graph_op1(g, ones[pick(10)], a);
     case 1:
@@ -230,6 +269,10 @@ static cs_node random_node(cs_graph *g, const cs_node *old, size_t n)
     case 9:
     case 10:
         return tame(g, random_linear(g, a, b));
+    case 11:
+        return random_columns(g, a);
+    case 12:
+        return random_choice(g, a, b);
     default:
         return tame(g, cs_graph_op2(g, twos[pick(8)], a, b));
     }
@@ -265,6 +308,28 @@ static void close_to(double got, double want, double tolerance)
         fail_msg("%.17g is not %.17g", got, want);
 }
 
+static bool same_bits(double a, double b)
+{
+    return memcmp(&a, &b, sizeof a) == 0 || (isnan(a) && isnan(b));
+}
+
+/* Each lane of s, which the program has run, by itself: the same bits. */
+static void compare_one(const cs_program *p, const double *x, const double *s)
+{
+    double *one = cs_alloc(p->slots, sizeof *one);
+    for (size_t l = 0; l < LANES; l++) {
+        cs_program_run_one(p, false, x + l, LANES, one);
+        for (size_t k = 0; k < p->n_roots; k++)
+            for (size_t i = 0; i < p->root_size[k]; i++) {
+                double want = s[(p->root[k] + i) * LANES + l];
+                if (!same_bits(one[p->root[k] + i], want))
+                    fail_msg("graph %llu, lane %zu: %.17g alone, not %.17g",
+                             seed, l, one[p->root[k] + i], want);
+            }
+    }
+    cs_free(one);
+}
+
 /* The same number of the graph rolled, if there is anything to roll. */
 static void compare_rolled(const cs_graph *g, cs_node logp, const double *x,
                            const double *want)
@@ -281,6 +346,7 @@ static void compare_rolled(const cs_graph *g, cs_node logp, const double *x,
     cs_program_run(p, x, LANES, s);
     for (size_t l = 0; l < LANES; l++)
         close_to(s[p->root[0] * LANES + l], want[l], 1e-11);
+    compare_one(p, x, s);
     cs_free(s);
     cs_program_destroy(p);
     cs_graph_destroy(to);
@@ -303,9 +369,11 @@ static void compare(cs_graph *g, cs_node logp)
     for (size_t i = 0; i < DIM * LANES; i++)
         x[i] = draw();
     cs_program_run(alone, x, LANES, s);
+    compare_one(alone, x, s);
     memcpy(first, s + alone->root[0] * LANES, sizeof first);
     compare_rolled(g, logp, x, first);
     cs_program_run(both, x, LANES, s);
+    compare_one(both, x, s);
     for (size_t l = 0; l < LANES; l++) {
         double point[DIM];
         for (size_t d = 0; d < DIM; d++)

@@ -8,7 +8,7 @@
 
 #include <math.h>
 
-enum { LANES = CS_VECTOR };
+enum { LANES = CS_PAD };
 
 /* u and its gradient [dim] at x[dim]. */
 static double value_of(cs_graph *g, cs_node logp, const double *x,

@@ -310,6 +310,11 @@ static void reductions(void **state)
          {-1000, -HUGE_VAL, -1000},
          -999.306852819440055,
          {0.5, 0, 0.5}},
+        {CS_OP_LOG_SUM_EXP,
+         {-HUGE_VAL, -HUGE_VAL, -HUGE_VAL},
+         -HUGE_VAL,
+         {1 / 3.0, 1 / 3.0, 1 / 3.0}},
+        {CS_OP_LOG_SUM_EXP, {HUGE_VAL, 0, HUGE_VAL}, HUGE_VAL, {0.5, 0, 0.5}},
         {CS_OP_SUM, {1, 2, 4}, 7, {1, 1, 1}},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -326,6 +331,48 @@ static void reductions(void **state)
                 fail_msg("row %zu, slope %d: %.17g", i, d, slope[d]);
         cs_graph_destroy(g);
     }
+}
+
+/* where(x1 > 0, sum of log(x_i / x1), -inf): where x1 is 0 the slopes are
+ * infinite or no number, and the gradient is 0. The choice is made of sums and
+ * slopes, not of each of their elements. */
+static void a_guard_is_one_choice(void **state)
+{
+    (void)state;
+    enum { N = 9 };
+    cs_graph *g;
+    cs_program *p;
+    cs_error err;
+    size_t wide_choices = 0;
+    double x[N * LANES], at[N] = {2, 1, 3, 1, 2, 1, 0.5, 1, 4};
+    assert_int_equal(cs_graph_create(N, 1000, &g, &err), CS_OK);
+    cs_node in = cs_graph_input(g), first = cs_graph_slice(g, in, 0, 1);
+    cs_node inside = cs_graph_op2(g, CS_OP_LT, cs_graph_number(g, 0), first);
+    cs_node terms =
+        cs_graph_op1(g, CS_OP_LOG, cs_graph_op2(g, CS_OP_DIV, in, first));
+    cs_node logp = cs_graph_op1(g, CS_OP_SUM,
+                                cs_graph_op3(g, CS_OP_WHERE, inside, terms,
+                                             cs_graph_number(g, -HUGE_VAL)));
+    cs_node roots[2] = {logp, cs_graph_gradient(g, logp)};
+    assert_int_equal(cs_program_compile(g, roots, 2, &p, &err), CS_OK);
+    for (size_t i = 0; i < p->n_code; i++)
+        wide_choices += p->code[i].op == CS_OP_WHERE && p->code[i].size > 1;
+    assert_int_equal(wide_choices, 1); /* of the adjoint of x itself */
+    for (size_t i = 0; i < N * LANES; i++)
+        x[i] = i / LANES == 0 && i % 2 ? 0 : at[i / LANES];
+    _Alignas(64) double s[128 * LANES];
+    assert_true(p->slots <= 128);
+    cs_program_run(p, x, LANES, s);
+    for (size_t l = 0; l < LANES; l++) {
+        const double *slope = s + p->root[1] * LANES + l;
+        assert_true(l % 2 ? s[p->root[0] * LANES + l] == -HUGE_VAL
+                          : near(slope[0], -4, 1e-14));
+        for (size_t d = l % 2 ? 0 : 1; d < N; d++)
+            assert_true(l % 2 ? slope[d * LANES] == 0
+                              : near(slope[d * LANES], 1 / at[d], 1e-14));
+    }
+    cs_program_destroy(p);
+    cs_graph_destroy(g);
 }
 
 /* L L' = A and L x = b by what they say, of numbers. */
@@ -366,9 +413,8 @@ static void systems(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_argument),
-        cmocka_unit_test(two_arguments),
-        cmocka_unit_test(reductions),
+        cmocka_unit_test(one_argument), cmocka_unit_test(two_arguments),
+        cmocka_unit_test(reductions),   cmocka_unit_test(a_guard_is_one_choice),
         cmocka_unit_test(systems),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -40,6 +40,8 @@ typedef enum verb {
     MINUS,
     TIMES,
     LARGER,
+    LOG_SUM, /* of all that there is */
+    LOG_SUM_WITH_DATA,
     VERBS
 } verb;
 
@@ -80,6 +82,11 @@ static cs_node row_of(cs_graph *g, const verb *recipe, size_t row,
         if (recipe[i] == SINE || recipe[i] == CURVE) {
             cs_op op = recipe[i] == SINE ? CS_OP_SIN : CS_OP_SOFTPLUS;
             stack[n - 1] = cs_graph_op1(g, op, stack[n - 1]);
+        } else if (recipe[i] >= LOG_SUM) {
+            if (recipe[i] == LOG_SUM_WITH_DATA)
+                stack[n++] = whole;
+            stack[0] = cs_graph_log_sum_exp(g, cs_graph_pack(g, stack, n), 1);
+            n = 1;
         } else if (recipe[i] < SINE) {
             stack[n++] = leaf(g, recipe[i], row, shared, whole);
         } else if (n > 1) {
@@ -196,6 +203,46 @@ static void a_regression_is_a_matrix(void **state)
     cs_graph_destroy(g);
 }
 
+/* The states of a hidden Markov model, step after step: each step is one log
+ * sum of columns. */
+static void a_recursion_is_columns(void **state)
+{
+    (void)state;
+    enum { STATES = 5, LENGTH = 6 };
+    cs_graph *g, *to;
+    cs_error err;
+    cs_node v, a[STATES], b[STATES], from[STATES];
+    size_t sums = 0;
+    double x[DIM * LANES], want[(1 + DIM) * LANES], got[(1 + DIM) * LANES];
+    assert_int_equal(cs_graph_create(DIM, 1u << 20, &g, &err), CS_OK);
+    for (size_t k = 0; k < STATES; k++)
+        a[k] = cs_graph_slice(g, cs_graph_input(g), k, 1);
+    for (size_t t = 0; t < LENGTH; t++) {
+        for (size_t k = 0; k < STATES; k++) {
+            for (size_t j = 0; j < STATES; j++)
+                from[j] = cs_graph_op2(
+                    g, CS_OP_ADD, a[j],
+                    cs_graph_number(g, sin((double)(7 * j + 3 * k + 1))));
+            b[k] = cs_graph_log_sum_exp(g, cs_graph_pack(g, from, STATES), 1);
+        }
+        memcpy(a, b, sizeof a);
+    }
+    cs_node logp = cs_graph_log_sum_exp(g, cs_graph_pack(g, a, STATES), 1);
+    assert_int_equal(cs_graph_reroll(g, logp, &to, &v, &err), CS_OK);
+    for (cs_node n = 1; n < to->n_nodes; n++)
+        sums += cs_graph_at(to, n)->op == CS_OP_LOG_SUM_EXP &&
+                cs_graph_size(to, n) == STATES;
+    assert_int_equal(sums, LENGTH);
+    for (size_t i = 0; i < DIM * LANES; i++)
+        x[i] = draw();
+    run(g, logp, x, want);
+    run(to, v, x, got);
+    for (size_t i = 0; i < (1 + DIM) * LANES; i++)
+        assert_near(got[i], want[i], 1e-12, 1e-12);
+    cs_graph_destroy(to);
+    cs_graph_destroy(g);
+}
+
 /* Nothing repeats: nothing is made. */
 static void what_does_not_repeat_stays(void **state)
 {
@@ -219,6 +266,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rows_give_what_they_gave),
         cmocka_unit_test(a_regression_is_a_matrix),
+        cmocka_unit_test(a_recursion_is_columns),
         cmocka_unit_test(what_does_not_repeat_stays),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

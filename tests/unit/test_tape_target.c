@@ -135,11 +135,55 @@ static void site_differences_are_differences(void **state)
     }
 }
 
+/* A chain has the same bits however many are in its block: alone its vectors
+ * are in the lanes of registers. Lanes without a chain have finite numbers. */
+static void a_chain_alone_is_as_in_a_block(void **state)
+{
+    (void)state;
+    cs_graph *g;
+    cs_target *t;
+    cs_error err;
+    const cs_space space = {CS_CONTINUOUS, SITES, 0, 0};
+    assert_int_equal(cs_graph_create(SITES, 1000, &g, &err), CS_OK);
+    assert_int_equal(cs_tape_target_create(g, ferromagnet(g), &space, &t, &err),
+                     CS_OK);
+    double *scratch =
+        cs_alloc(cs_eval_scratch_words(t) * LANES, sizeof *scratch);
+    double *x = cs_alloc(SITES * LANES, sizeof *x);
+    double *of[2] = {cs_alloc((SITES + 2) * LANES, sizeof *x),
+                     cs_alloc((SITES + 2) * LANES, sizeof *x)};
+    for (size_t i = 0; i < SITES * LANES; i++)
+        x[i] = sin(3.0 * (double)i);
+    for (size_t live = 1; live <= LANES; live++) {
+        for (size_t i = 0; i < (SITES + 2) * LANES; i++)
+            of[1][i] = NAN;
+        for (size_t k = 0; k < 2; k++) {
+            cs_eval e;
+            cs_eval_open(&e, t, LANES, k ? live : LANES, NULL, scratch);
+            cs_eval_gradient(&e, CS_NEXT, x, of[k], of[k] + 2 * LANES);
+            cs_eval_log_density(&e, CS_NEXT, x, of[k] + LANES);
+        }
+        for (size_t i = 0; i < (SITES + 2) * LANES; i++)
+            assert_true(i % LANES < live ? of[0][i] == of[1][i]
+                                         : isfinite(of[1][i]));
+        cs_eval e;
+        cs_eval_open(&e, t, LANES, live, NULL, scratch);
+        assert_true(cs_eval_gradient_alone(&e, x, of[1]));
+        for (size_t i = 0; i < SITES * LANES; i++)
+            assert_true(i % LANES >= live || of[0][2 * LANES + i] == of[1][i]);
+    }
+    double *const all[] = {x, scratch, of[0], of[1]};
+    for (size_t i = 0; i < 4; i++)
+        cs_free(all[i]);
+    cs_target_release(t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(derivatives_may_be_longer),
         cmocka_unit_test(sites_are_local),
+        cmocka_unit_test(a_chain_alone_is_as_in_a_block),
         cmocka_unit_test(site_differences_are_differences),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -268,15 +268,15 @@ static void blocks_do_not_matter(void **state)
         cs_target *t = by_terms(functions[f], MOST_ROWS);
         block many = open_block(t, LANES, 20);
         cs_eval_gradient(&many.e, CS_NEXT, many.x, many.logp, many.g);
-        block one = open_block(t, CS_VECTOR, 1);
+        block one = open_block(t, CS_PAD, 1);
         for (size_t l = 0; l < 20; l++) {
-            for (size_t i = 0; i < DIM * CS_VECTOR; i++)
-                one.x[i] = many.x[i / CS_VECTOR * LANES + l];
+            for (size_t i = 0; i < DIM * CS_PAD; i++)
+                one.x[i] = many.x[i / CS_PAD * LANES + l];
             cs_eval_gradient(&one.e, CS_NEXT, one.x, one.logp, one.g);
             assert_memory_equal(one.logp, many.logp + l, sizeof *one.logp);
             for (size_t d = 0; d < DIM; d++)
-                assert_memory_equal(&one.g[d * CS_VECTOR],
-                                    &many.g[d * LANES + l], sizeof *one.g);
+                assert_memory_equal(&one.g[d * CS_PAD], &many.g[d * LANES + l],
+                                    sizeof *one.g);
         }
         cs_free(many.memory);
         cs_free(one.memory);
@@ -301,7 +301,7 @@ static void any_rows(void **state)
     for (size_t f = 0; f < sizeof functions / sizeof *functions; f++) {
         cs_target *t = by_terms(functions[f], MOST_ROWS);
         assert_int_equal(t->n_rows, MOST_ROWS);
-        block a = open_block(t, CS_VECTOR, LIVE);
+        block a = open_block(t, CS_PAD, LIVE);
         for (int weighted = 0; weighted < 2; weighted++) {
             cs_batch batch = {
                 .row = row, .first = first, .weight = weighted ? weight : NULL};
@@ -314,7 +314,7 @@ static void any_rows(void **state)
                 cs_target *w = written_out(functions[f], row + first[l],
                                            weighted ? weight + first[l] : NULL,
                                            first[l + 1] - first[l], false);
-                block b = open_block(w, CS_VECTOR, LIVE);
+                block b = open_block(w, CS_PAD, LIVE);
                 cs_eval_gradient(&b.e, CS_NEXT, b.x, b.logp, b.g);
                 double sum = 0, size = 0;
                 for (size_t i = first[l]; i < first[l + 1]; i++) {
@@ -324,7 +324,7 @@ static void any_rows(void **state)
                 }
                 assert_near(sum, b.logp[l], 1e-12 * size + 1e-13, 1e-12);
                 for (size_t d = 0; d < DIM; d++)
-                    assert_near(a.g[d * CS_VECTOR + l], b.g[d * CS_VECTOR + l],
+                    assert_near(a.g[d * CS_PAD + l], b.g[d * CS_PAD + l],
                                 1e-11 * size + 1e-13, 1e-11);
                 cs_free(b.memory);
                 cs_target_release(w);
@@ -340,14 +340,14 @@ static void the_prior_alone(void **state)
 {
     (void)state;
     cs_target *t = by_terms(logistic, 7);
-    block b = open_block(t, CS_VECTOR, 2);
+    block b = open_block(t, CS_PAD, 2);
     cs_eval_prior(&b.e, b.x, b.logp, b.g);
     for (size_t l = 0; l < 2; l++) {
         double logp = 0;
         for (size_t d = 0; d < DIM; d++) {
-            double x = b.x[d * CS_VECTOR + l];
+            double x = b.x[d * CS_PAD + l];
             logp -= 0.3 * x * x;
-            assert_near(b.g[d * CS_VECTOR + l], -0.6 * x, 1e-14, 1e-14);
+            assert_near(b.g[d * CS_PAD + l], -0.6 * x, 1e-14, 1e-14);
         }
         assert_near(b.logp[l], logp, 1e-14, 1e-14);
     }

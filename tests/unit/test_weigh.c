@@ -41,10 +41,10 @@ static void weigh(void *of, size_t lane, size_t at, size_t n,
                   const double *term, double *weight)
 {
     record *r = of;
-    r->in_order = r->in_order && at == r->next && n >= 1 && n <= CS_VECTOR &&
+    r->in_order = r->in_order && at == r->next && n >= 1 && n <= CS_PAD &&
                   first[lane] <= at && at + n <= first[lane + 1];
     r->next = at + n;
-    for (size_t k = 0; k < CS_VECTOR; k++)
+    for (size_t k = 0; k < CS_PAD; k++)
         weight[k] = NAN; /* what is beyond n must not matter */
     for (size_t k = 0; k < n; k++) {
         r->term[at + k] = term[k];
@@ -54,7 +54,7 @@ static void weigh(void *of, size_t lane, size_t at, size_t n,
 
 static void check_target(cs_target *t)
 {
-    size_t dim = t->space.dim, lanes = CS_VECTOR;
+    size_t dim = t->space.dim, lanes = CS_PAD;
     static uint32_t row[N];
     static double weight[N], given[N], found[N], plain[N];
     static record r;

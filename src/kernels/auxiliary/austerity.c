@@ -119,10 +119,10 @@ static bool draw_rows(const cs_move *m, const stages *s)
 
 static double sum_of(const double *v, size_t n)
 {
-    double part[CS_VECTOR] = {0}, sum = 0;
+    double part[CS_PAD] = {0}, sum = 0;
     for (size_t i = 0; i < n; i++)
-        part[i % CS_VECTOR] += v[i];
-    for (size_t k = 0; k < CS_VECTOR; k++)
+        part[i % CS_PAD] += v[i];
+    for (size_t k = 0; k < CS_PAD; k++)
         sum += part[k];
     return sum;
 }
@@ -131,12 +131,12 @@ static double sum_of(const double *v, size_t n)
 static void add_rows(const cs_move *m, const stages *s, size_t l,
                      const double *change, size_t n)
 {
-    double *known = s->known + l, part[CS_VECTOR] = {0}, squares = 0;
+    double *known = s->known + l, part[CS_PAD] = {0}, squares = 0;
     double was = known[SEEN * m->lanes], all = was + (double)n;
     double sum = sum_of(change, n), mean = sum / (double)n;
     for (size_t i = 0; i < n; i++)
-        part[i % CS_VECTOR] += (change[i] - mean) * (change[i] - mean);
-    for (size_t k = 0; k < CS_VECTOR; k++)
+        part[i % CS_PAD] += (change[i] - mean) * (change[i] - mean);
+    for (size_t k = 0; k < CS_PAD; k++)
         squares += part[k];
     double apart = was > 0 ? mean - known[SUM * m->lanes] / was : 0;
     known[SEEN * m->lanes] = all;

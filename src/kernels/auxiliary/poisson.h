@@ -129,8 +129,8 @@ cs_poisson_broken(cs_move *m, size_t lane, const uint32_t *row, size_t n,
     }
 }
 
-/* Eight rows, of which those beyond n are the first: their bounds, and phi of
- * their terms. */
+/* A vector of rows, of which those beyond n are the first: their bounds, and
+ * phi of their terms. */
 typedef struct cs_phis {
     cs_vd width, phi;
 } cs_phis;
@@ -145,8 +145,9 @@ static inline cs_phis cs_poisson_phis(cs_move *m, size_t lane,
 #define CS_LOW_OF(a) (double)bound[a].low
 #define CS_WIDTH_OF(a) (double)bound[a].width
 #define CS_TERM_OF(a) term[a]
-    cs_vd low = CS_EIGHT(CS_LOW_OF, n), width = CS_EIGHT(CS_WIDTH_OF, n);
-    cs_vd t = CS_EIGHT(CS_TERM_OF, n);
+    cs_vd low = CS_VECTOR_OF(CS_LOW_OF, n),
+          width = CS_VECTOR_OF(CS_WIDTH_OF, n);
+    cs_vd t = CS_VECTOR_OF(CS_TERM_OF, n);
 #undef CS_LOW_OF
 #undef CS_WIDTH_OF
 #undef CS_TERM_OF
@@ -167,20 +168,17 @@ static inline void cs_thin_to(cs_thinning *t, size_t lane)
         t->kept->first[++t->lane] = t->used;
 }
 
-/* cs_batch.weigh of a piece of draws: keeps some, and weighs them by 1 / rate,
- * which makes the slope that of sum_i term_i(x) + log P_x(s). */
-static inline void cs_thin(void *of, size_t lane, size_t at, size_t n,
-                           const double *term, double *weight)
+/* A vector of draws, n of them. */
+static inline void cs_thin_some(cs_thinning *t, size_t lane, size_t at,
+                                size_t n, const double *term, double *weight)
 {
-    cs_thinning *t = of;
     cs_kept *k = t->kept;
     const cs_row_draws *d = t->draws;
     cs_row_bound bound[CS_VECTOR];
-    cs_thin_to(t, lane);
     for (size_t a = 0; a < n; a++)
         bound[a] = d->bounds->of[d->row[at + a]];
 #define CS_COIN_OF(a) (double)d->coin[at + (a)]
-    cs_vd coin = CS_EIGHT(CS_COIN_OF, n);
+    cs_vd coin = CS_VECTOR_OF(CS_COIN_OF, n);
 #undef CS_COIN_OF
     cs_phis of_rows = cs_poisson_phis(t->m, lane, d->row + at, n, term, bound);
     cs_vd rate = t->ratio * of_rows.width + of_rows.phi;
@@ -194,6 +192,17 @@ static inline void cs_thin(void *of, size_t lane, size_t at, size_t n,
         k->rate[t->used] = rate[a];
         t->used += keeps[a] != 0;
     }
+}
+
+/* cs_batch.weigh of a piece of draws: keeps some, and weighs them by 1 / rate,
+ * which makes the slope that of sum_i term_i(x) + log P_x(s). */
+static inline void cs_thin(void *of, size_t lane, size_t at, size_t n,
+                           const double *term, double *weight)
+{
+    cs_thin_to(of, lane);
+    for (size_t a = 0; a < n; a += CS_VECTOR)
+        cs_thin_some(of, lane, at + a, n - a < CS_VECTOR ? n - a : CS_VECTOR,
+                     term + a, weight + a);
 }
 
 /* Begins to thin the present piece into `kept`; cs_thin_end ends it. */
@@ -213,12 +222,11 @@ static inline void cs_thin_end(cs_thinning *t)
 static inline void cs_thin_terms(cs_thinning *t, const double *term)
 {
     const cs_row_draws *d = t->draws;
-    double weight[CS_VECTOR];
+    double weight[CS_PAD];
     for (size_t l = 0; l < t->m->live; l++)
-        for (size_t i = d->first[l]; i < d->first[l + 1]; i += CS_VECTOR) {
+        for (size_t i = d->first[l]; i < d->first[l + 1]; i += CS_PAD) {
             size_t left = d->first[l + 1] - i;
-            cs_thin(t, l, i, left < CS_VECTOR ? left : CS_VECTOR, term + i,
-                    weight);
+            cs_thin(t, l, i, left < CS_PAD ? left : CS_PAD, term + i, weight);
         }
     cs_thin_end(t);
 }
@@ -230,36 +238,44 @@ typedef struct cs_weighing {
     double ratio;
 } cs_weighing;
 
-/* cs_batch.weigh of kept draws at the proposal: adds to log_aux, and weighs by
- * 1 / rate there. */
-static inline void cs_weigh_kept(void *of, size_t lane, size_t at, size_t n,
-                                 const double *term, double *weight)
+/* A vector of kept draws, n of them. */
+static inline void cs_weigh_some(cs_weighing *w, size_t lane, size_t at,
+                                 size_t n, const double *term, double *weight)
 {
-    cs_weighing *w = of;
     const cs_kept *k = w->kept;
     cs_phis of_rows =
         cs_poisson_phis(w->m, lane, k->row + at, n, term, k->bound + at);
     cs_vd rate = w->ratio * of_rows.width + of_rows.phi, by = 1 / rate;
     memcpy(weight, &by, sizeof by);
 #define CS_RATE_OF(a) k->rate[at + (a)]
-    cs_vd was = CS_EIGHT(CS_RATE_OF, n);
+    cs_vd was = CS_VECTOR_OF(CS_RATE_OF, n);
 #undef CS_RATE_OF
-    const cs_vi place = {0, 1, 2, 3, 4, 5, 6, 7};
+    const cs_vi place = {CS_COUNT_UP};
     rate = cs_vselect(place < (int64_t)n, rate, was);
     cs_vd change = cs_vlog(rate / was);
     for (size_t a = 0; a < CS_VECTOR; a++)
         w->m->info.log_aux[lane] += change[a];
 }
 
+/* cs_batch.weigh of kept draws at the proposal: adds to log_aux, and weighs by
+ * 1 / rate there. */
+static inline void cs_weigh_kept(void *of, size_t lane, size_t at, size_t n,
+                                 const double *term, double *weight)
+{
+    for (size_t a = 0; a < n; a += CS_VECTOR)
+        cs_weigh_some(of, lane, at + a, n - a < CS_VECTOR ? n - a : CS_VECTOR,
+                      term + a, weight + a);
+}
+
 static inline void cs_weigh_terms(cs_weighing *w, const double *term)
 {
     const size_t *first = w->kept->first;
-    double weight[CS_VECTOR];
+    double weight[CS_PAD];
     for (size_t l = 0; l < w->m->live; l++)
-        for (size_t i = first[l]; i < first[l + 1]; i += CS_VECTOR) {
+        for (size_t i = first[l]; i < first[l + 1]; i += CS_PAD) {
             size_t left = first[l + 1] - i;
-            cs_weigh_kept(w, l, i, left < CS_VECTOR ? left : CS_VECTOR,
-                          term + i, weight);
+            cs_weigh_kept(w, l, i, left < CS_PAD ? left : CS_PAD, term + i,
+                          weight);
         }
 }
 

@@ -50,7 +50,7 @@ typedef struct cs_row_draws {
 /* Rows of doubles, [rows][lanes], that cs_row_draws_open takes. */
 static inline size_t cs_row_draws_words(void)
 {
-    return 1 + CS_PIECE + 2 + CS_PIECE / CS_VECTOR;
+    return 1 + CS_PIECE + 2 + CS_PIECE / CS_PAD;
 }
 
 /* Over room[cs_row_draws_words][lanes]. */
@@ -134,11 +134,16 @@ static inline cs_batch cs_row_draws_batch(const cs_row_draws *d)
     return (cs_batch){.row = d->row, .first = d->first};
 }
 
-/* Eight numbers f(a); a >= n is as 0. In registers: a vector is not soon loaded
- * from where its parts were stored one by one. */
-#define CS_EIGHT(f, n)                                                         \
+/* A vector of numbers f(a); a >= n is as 0. In registers: a vector is not soon
+ * loaded from where its parts were stored one by one. */
+#if defined(__AVX512F__) || defined(CS_VECTOR_WHOLE)
+#define CS_VECTOR_OF(f, n)                                                     \
     ((cs_vd){f(0), f(1 < (n) ? 1 : 0), f(2 < (n) ? 2 : 0), f(3 < (n) ? 3 : 0), \
              f(4 < (n) ? 4 : 0), f(5 < (n) ? 5 : 0), f(6 < (n) ? 6 : 0),       \
              f(7 < (n) ? 7 : 0)})
+#else
+#define CS_VECTOR_OF(f, n)                                                     \
+    ((cs_vd){f(0), f(1 < (n) ? 1 : 0), f(2 < (n) ? 2 : 0), f(3 < (n) ? 3 : 0)})
+#endif
 
 #endif

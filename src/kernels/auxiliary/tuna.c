@@ -9,12 +9,12 @@ const char *const cs_tuna_stats[] = {
 
 /* ---- how many rows a random walk draws ----------------------------------- */
 
-/* Moves that are tried: CS_VECTOR at a time. */
+/* Moves that are tried: CS_PAD at a time. */
 enum { TRIES = 8 };
 
 typedef struct walk {
     const cs_target *t;
-    double *x, *y;        /* [dim][CS_VECTOR] */
+    double *x, *y;        /* [dim][CS_PAD] */
     double first, second; /* the means of M and of M^2 */
 } walk;
 
@@ -25,24 +25,24 @@ static void stand(walk *w)
         w->y[d] = 0.5;
     cs_target_start(w->t, w->y, w->x);
     for (size_t d = dim; d-- > 0;)
-        for (size_t l = CS_VECTOR; l-- > 0;)
-            w->x[d * CS_VECTOR + l] = w->x[d];
+        for (size_t l = CS_PAD; l-- > 0;)
+            w->x[d * CS_PAD + l] = w->x[d];
 }
 
 static void try_moves(walk *w, double step)
 {
-    static const uint64_t chain[CS_VECTOR] = {0, 1, 2, 3, 4, 5, 6, 7};
-    double measure[CS_VECTOR] __attribute__((aligned(CS_ALIGN)));
-    size_t n = w->t->space.dim * CS_VECTOR;
+    static const uint64_t chain[CS_PAD] = {0, 1, 2, 3, 4, 5, 6, 7};
+    double measure[CS_PAD] __attribute__((aligned(CS_ALIGN)));
+    size_t n = w->t->space.dim * CS_PAD;
     for (uint64_t k = 0; k < TRIES; k++) {
-        cs_streams s = cs_streams_of(0, k, chain, CS_VECTOR, CS_VECTOR);
+        cs_streams s = cs_streams_of(0, k, chain, CS_PAD, CS_PAD);
         cs_fill_normal(&s, CS_FOR_PROPOSAL, w->t->space.dim, w->y);
         for (size_t at = 0; at < n; at++)
             w->y[at] = w->x[at] + step * w->y[at];
-        w->t->type->change_measure(w->t, w->x, w->y, CS_VECTOR, measure);
-        for (size_t l = 0; l < CS_VECTOR; l++) {
-            w->first += measure[l] / (TRIES * CS_VECTOR);
-            w->second += measure[l] * measure[l] / (TRIES * CS_VECTOR);
+        w->t->type->change_measure(w->t, w->x, w->y, CS_PAD, measure);
+        for (size_t l = 0; l < CS_PAD; l++) {
+            w->first += measure[l] / (TRIES * CS_PAD);
+            w->second += measure[l] * measure[l] / (TRIES * CS_PAD);
         }
     }
 }
@@ -50,7 +50,7 @@ static void try_moves(walk *w, double step)
 double cs_tuna_expected(const cs_target *t, const double *values)
 {
     const cs_row_bounds *b = cs_row_bounds_of(t, CS_ROW_CHANGE);
-    size_t n = t->space.dim * CS_VECTOR;
+    size_t n = t->space.dim * CS_PAD;
     double *room = b ? cs_alloc(2 * n, sizeof *room) : NULL;
     if (!room)
         return (double)NAN;

@@ -150,7 +150,7 @@ static inline void cs_tuna_count(cs_tuna *t, size_t l)
 
 /* Eight draws of a lane, of which n are to be looked at. */
 typedef struct cs_tuna_eight {
-    const double *here, *there; /* [CS_VECTOR] each */
+    const double *here, *there; /* [CS_PAD] each */
     const uint32_t *row, *coin;
     size_t n;
 } cs_tuna_eight;
@@ -159,8 +159,9 @@ typedef struct cs_tuna_eight {
 typedef struct cs_tuna_sum {
     size_t lane;
     double measure;
-    cs_vd twice;        /* 2 a */
-    cs_vd log, product; /* of log_aux, and factors whose logarithm is due */
+    cs_vd twice; /* 2 a */
+    /* Of log_aux, and factors whose logarithm is due: eight of each. */
+    cs_vd log[CS_PAD / CS_VECTOR], product[CS_PAD / CS_VECTOR];
     unsigned kept, factors, most; /* so many factors are within a double */
 } cs_tuna_sum;
 
@@ -168,30 +169,36 @@ typedef struct cs_tuna_sum {
 static inline cs_tuna_sum cs_tuna_sum_of(const cs_tuna *t, size_t lane)
 {
     double a = cs_tuna_excess(t, lane), far = 1 + 1 / a;
-    return (cs_tuna_sum){
-        .lane = lane,
-        .measure = t->measure[lane],
-        .twice = cs_vset(2 * a),
-        .log = cs_vset(0),
-        .product = cs_vset(1),
-        .most = far < 0x1p1000 ? 1000 / (unsigned)(ilogb(far) + 1) : 1};
+    cs_tuna_sum s = {.lane = lane,
+                     .measure = t->measure[lane],
+                     .twice = cs_vset(2 * a),
+                     .most = far < 0x1p1000 ? 1000 / (unsigned)(ilogb(far) + 1)
+                                            : 1};
+    for (size_t p = 0; p < CS_PAD / CS_VECTOR; p++) {
+        s.log[p] = cs_vset(0);
+        s.product[p] = cs_vset(1);
+    }
+    return s;
 }
 
 static inline void cs_tuna_take_log(cs_tuna_sum *s)
 {
-    s->log += cs_vlog(s->product);
-    s->product = cs_vset(1);
+    for (size_t p = 0; p < CS_PAD / CS_VECTOR; p++) {
+        s->log[p] += cs_vlog(s->product[p]);
+        s->product[p] = cs_vset(1);
+    }
     s->factors = 0;
 }
 
 static __attribute__((noinline)) void cs_tuna_broken(const cs_tuna *t,
                                                      const cs_tuna_sum *s,
                                                      const cs_tuna_eight *e,
-                                                     unsigned good)
+                                                     size_t a, unsigned good)
 {
-    size_t a = 0;
-    while (good >> a & 1)
+    while (good & 1) {
+        good >>= 1;
         a++;
+    }
     double width = (double)t->draws.bounds->of[e->row[a]].width;
     cs_tuna_give_up(t->m, s->lane,
                     (cs_reason){CS_TUNA_CHANGE, e->row[a],
@@ -199,28 +206,30 @@ static __attribute__((noinline)) void cs_tuna_broken(const cs_tuna *t,
                                 width * s->measure});
 }
 
-/* The tilts; a term that changed more than its bound allows ends the chain. */
+/* The tilts of a vector of draws from `first` on; a term that changed more than
+ * its bound allows ends the chain. */
 static inline cs_vd cs_tuna_tilt(const cs_tuna *t, const cs_tuna_sum *s,
-                                 const cs_tuna_eight *e)
+                                 const cs_tuna_eight *e, size_t first)
 {
-#define CS_WIDTH_OF(a) (double)t->draws.bounds->of[e->row[a]].width
-    cs_vd here, there, bound = s->measure * CS_EIGHT(CS_WIDTH_OF, CS_VECTOR);
+#define CS_WIDTH_OF(a) (double)t->draws.bounds->of[e->row[first + (a)]].width
+    cs_vd here, there;
+    cs_vd bound = s->measure * CS_VECTOR_OF(CS_WIDTH_OF, CS_VECTOR);
 #undef CS_WIDTH_OF
-    memcpy(&here, e->here, sizeof here);
-    memcpy(&there, e->there, sizeof there);
+    memcpy(&here, e->here + first, sizeof here);
+    memcpy(&there, e->there + first, sizeof there);
     cs_vd change = here - there;
     cs_vd size = bound + cs_vabs(here) + cs_vabs(there);
     cs_vi good = cs_vless(cs_vabs(change), bound + CS_TUNA_SLACK * size);
     if (cs_vbits(~good))
-        cs_tuna_broken(t, s, e, cs_vbits(good));
+        cs_tuna_broken(t, s, e, first, cs_vbits(good));
     cs_vd tilt = cs_vselect(good, change / bound, cs_vset(0));
     return cs_vmin(cs_vmax(tilt, cs_vset(-1)), cs_vset(1));
 }
 
 /* Coins as they are, of integers that have a sign. */
-static inline cs_vd cs_tuna_coins(const cs_tuna_eight *e)
+static inline cs_vd cs_tuna_coins(const uint32_t *of)
 {
-    cs_vd coin = cs_vwiden_int((const int32_t *)(const void *)e->coin);
+    cs_vd coin = cs_vwiden_int((const int32_t *)(const void *)of);
     cs_vd over = cs_vset(4294967296.0);
     return coin + cs_vselect(cs_vless(coin, cs_vset(0)), over, cs_vset(0));
 }
@@ -228,13 +237,17 @@ static inline cs_vd cs_tuna_coins(const cs_tuna_eight *e)
 static inline void cs_tuna_add(const cs_tuna *t, cs_tuna_sum *s,
                                const cs_tuna_eight *e)
 {
-    const cs_vi place = {0, 1, 2, 3, 4, 5, 6, 7};
-    cs_vd tilt = cs_tuna_tilt(t, s, e), coin = cs_tuna_coins(e);
-    cs_vd rate = s->twice + (1 + tilt), back = s->twice + (1 - tilt);
-    cs_vi keeps = cs_vless((coin + 0.5) * (s->twice + 2), rate * 4294967296.0);
-    keeps &= place < (int64_t)e->n;
-    s->kept += (unsigned)__builtin_popcount(cs_vbits(keeps));
-    s->product *= cs_vselect(keeps, back / rate, cs_vset(1));
+    for (size_t p = 0, a = 0; a < CS_PAD; p++, a += CS_VECTOR) {
+        const cs_vi place = (cs_vi){CS_COUNT_UP} + (int64_t)a;
+        cs_vd tilt = cs_tuna_tilt(t, s, e, a);
+        cs_vd coin = cs_tuna_coins(e->coin + a);
+        cs_vd rate = s->twice + (1 + tilt), back = s->twice + (1 - tilt);
+        cs_vi keeps =
+            cs_vless((coin + 0.5) * (s->twice + 2), rate * 4294967296.0);
+        keeps &= place < (int64_t)e->n;
+        s->kept += (unsigned)__builtin_popcount(cs_vbits(keeps));
+        s->product[p] *= cs_vselect(keeps, back / rate, cs_vset(1));
+    }
     if (++s->factors >= s->most)
         cs_tuna_take_log(s);
 }
@@ -243,9 +256,9 @@ static inline void cs_tuna_add(const cs_tuna *t, cs_tuna_sum *s,
 static inline void cs_tuna_add_last(const cs_tuna *t, cs_tuna_sum *s, size_t at,
                                     size_t n)
 {
-    double here[CS_VECTOR], there[CS_VECTOR];
-    uint32_t row[CS_VECTOR], coin[CS_VECTOR];
-    for (size_t a = 0; a < CS_VECTOR; a++) {
+    double here[CS_PAD], there[CS_PAD];
+    uint32_t row[CS_PAD], coin[CS_PAD];
+    for (size_t a = 0; a < CS_PAD; a++) {
         size_t of = at + (a < n ? a : 0);
         here[a] = t->here[of];
         there[a] = t->there[of];
@@ -262,15 +275,15 @@ static inline void cs_tuna_weigh(cs_tuna *t, size_t l)
     const cs_row_draws *d = &t->draws;
     cs_tuna_sum s = cs_tuna_sum_of(t, l);
     size_t i = d->first[l], end = d->first[l + 1];
-    for (; i + CS_VECTOR <= end; i += CS_VECTOR)
+    for (; i + CS_PAD <= end; i += CS_PAD)
         cs_tuna_add(t, &s,
                     &(cs_tuna_eight){t->here + i, t->there + i, d->row + i,
-                                     d->coin + i, CS_VECTOR});
+                                     d->coin + i, CS_PAD});
     if (i < end)
         cs_tuna_add_last(t, &s, i, end - i);
     cs_tuna_take_log(&s);
-    for (size_t a = 0; a < CS_VECTOR; a++)
-        t->m->info.log_aux[l] += s.log[a];
+    for (size_t a = 0; a < CS_PAD; a++)
+        t->m->info.log_aux[l] += s.log[a / CS_VECTOR][a % CS_VECTOR];
     t->m->info.stat[CS_TUNA_KEPT * t->m->lanes + l] += s.kept;
 }
 

@@ -70,7 +70,7 @@ static size_t room_words(const cs_target *t)
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     (void)values;
-    return t->type->bonds ? room_words(t) / CS_VECTOR : 0;
+    return t->type->bonds ? room_words(t) / CS_PAD : 0;
 }
 
 static void init(cs_move *m)

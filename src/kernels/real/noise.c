@@ -4,7 +4,7 @@
 #include "kernels/real/stochastic_gradient.h"
 
 /* So many rows of the table at most, evenly spaced; states no larger. */
-enum { MOST_ROWS = 256, MOST_DIM = 4096, LANES = CS_VECTOR };
+enum { MOST_ROWS = 256, MOST_DIM = 4096, LANES = CS_PAD };
 
 typedef struct row_gradients {
     const cs_noise *at;

@@ -19,13 +19,13 @@ size_t cs_asked_words(const cs_target *t)
 {
     return 2 * t->space.dim + SINGLES + t->n_data + t->simulate_words +
            cs_eval_cache_words(t) + cs_eval_scratch_words(t) +
-           3 * CS_ASKED_ROWS / CS_VECTOR;
+           3 * CS_ASKED_ROWS / CS_PAD;
 }
 
 static double *take(double **at, size_t rows)
 {
     double *mine = *at;
-    *at += rows * CS_VECTOR;
+    *at += rows * CS_PAD;
     return mine;
 }
 
@@ -44,18 +44,18 @@ void cs_asked_open(cs_asked *a, cs_move *m, size_t lane, unsigned kind,
     double *power = take(&room, 1);
     a->data = take(&room, t->n_data);
     a->simulate = take(&room, t->simulate_words);
-    a->term = take(&room, CS_ASKED_ROWS / CS_VECTOR);
-    a->weight = take(&room, CS_ASKED_ROWS / CS_VECTOR);
-    a->row = (uint32_t *)(void *)take(&room, CS_ASKED_ROWS / CS_VECTOR);
+    a->term = take(&room, CS_ASKED_ROWS / CS_PAD);
+    a->weight = take(&room, CS_ASKED_ROWS / CS_PAD);
+    a->row = (uint32_t *)(void *)take(&room, CS_ASKED_ROWS / CS_PAD);
     double *cache = take(&room, cs_eval_cache_words(t));
-    cs_eval_open(&a->eval, t, CS_VECTOR, 1, cache, room);
-    for (size_t l = 0; l < CS_VECTOR; l++) {
+    cs_eval_open(&a->eval, t, CS_PAD, 1, cache, room);
+    for (size_t l = 0; l < CS_PAD; l++) {
         a->chain[l] = m->streams.chain[lane];
         power[l] = m->eval->power ? m->eval->power[lane] : 1;
     }
     a->eval.power = m->eval->power ? power : NULL;
     a->streams = m->streams;
-    a->streams.lanes = CS_VECTOR;
+    a->streams.lanes = CS_PAD;
     a->streams.live = 1;
     a->streams.chain = a->chain;
     a->streams.ahead = NULL;
@@ -70,11 +70,11 @@ void cs_asked_close(cs_asked *a)
 
 static void spread(double *rows, size_t row, double x)
 {
-    for (size_t l = 0; l < CS_VECTOR; l++)
-        rows[row * CS_VECTOR + l] = x;
+    for (size_t l = 0; l < CS_PAD; l++)
+        rows[row * CS_PAD + l] = x;
 }
 
-/* The list of n numbers at `index` into rows[n][CS_VECTOR]. */
+/* The list of n numbers at `index` into rows[n][CS_PAD]. */
 static void read_list(lua_State *L, int index, const char *what, size_t n,
                       double *rows)
 {
@@ -104,7 +104,7 @@ static void push_rows(lua_State *L, const double *rows, size_t n)
 {
     lua_createtable(L, (int)n, 0);
     for (size_t i = 0; i < n; i++) {
-        lua_pushnumber(L, rows[i * CS_VECTOR]);
+        lua_pushnumber(L, rows[i * CS_PAD]);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
 }
@@ -227,7 +227,7 @@ static int term(lua_State *L)
     const size_t first[] = {0, 1};
     need_rows(L, a, "term");
     cs_asked_read_state(L, a, 2);
-    for (size_t i = 0; i < CS_VECTOR; i++)
+    for (size_t i = 0; i < CS_PAD; i++)
         a->row[i] = row_at(L, a, 3);
     cs_eval_terms(&a->eval, a->x, &(cs_batch){.row = a->row, .first = first},
                   a->term);
@@ -252,7 +252,7 @@ static size_t read_piece(lua_State *L, cs_asked *a, bool weighs, size_t from,
         a->weight[i] = luaL_checknumber(L, -1);
         lua_pop(L, 1);
     }
-    for (size_t i = n; i % CS_VECTOR; i++) {
+    for (size_t i = n; i % CS_PAD; i++) {
         a->row[i] = a->row[0];
         a->weight[i] = 0;
     }
@@ -299,7 +299,7 @@ static int slope(lua_State *L)
         const cs_batch b = {.row = a->row, .first = first, .weight = a->weight};
         cs_eval_slope(&a->eval, a->x, &b, a->term, a->g);
         for (size_t d = 0; d < dim; d++)
-            sum[d] += a->g[d * CS_VECTOR];
+            sum[d] += a->g[d * CS_PAD];
     }
     cs_script_push_numbers(L, sum, dim);
     return 1;
@@ -343,7 +343,7 @@ static int distance(lua_State *L)
                   "has no bounds of how much a term changes");
     read_list(L, 3, "the other state", a->m->dim, a->g);
     cs_asked_read_state(L, a, 2);
-    cs_row_change_measure(a->eval.target, a->x, a->g, CS_VECTOR, a->value);
+    cs_row_change_measure(a->eval.target, a->x, a->g, CS_PAD, a->value);
     lua_pushnumber(L, a->value[0]);
     return 1;
 }

@@ -11,20 +11,20 @@
 /* Rows that are asked for at once. */
 enum { CS_ASKED_ROWS = 512 };
 
-/* One chain of a block and what it asks with: an evaluator of CS_VECTOR lanes,
+/* One chain of a block and what it asks with: an evaluator of CS_PAD lanes,
  * one of them live. */
 typedef struct cs_asked {
     cs_move *m;
     size_t lane;
     const struct cs_row_bounds *bounds; /* NULL: none were asked for */
     cs_eval eval;
-    cs_streams streams; /* of the chain, for CS_VECTOR lanes */
-    uint64_t chain[CS_VECTOR];
-    double *x, *g;                 /* [dim][CS_VECTOR] */
-    double *value;                 /* [CS_VECTOR] */
-    double *data;                  /* [n_data][CS_VECTOR] */
-    double *simulate;              /* [simulate_words][CS_VECTOR] */
-    double *updates, *past, *left; /* [CS_VECTOR] of a simulation */
+    cs_streams streams; /* of the chain, for CS_PAD lanes */
+    uint64_t chain[CS_PAD];
+    double *x, *g;                 /* [dim][CS_PAD] */
+    double *value;                 /* [CS_PAD] */
+    double *data;                  /* [n_data][CS_PAD] */
+    double *simulate;              /* [simulate_words][CS_PAD] */
+    double *updates, *past, *left; /* [CS_PAD] of a simulation */
     double *term, *weight;         /* [CS_ASKED_ROWS] */
     uint32_t *row;                 /* [CS_ASKED_ROWS] */
 } cs_asked;

@@ -1,4 +1,5 @@
 /* From a table that lua/chainscope/init.lua has checked to a run. */
+#include "run/summary.h"
 #include "script/bind/lua_kernel.h"
 #include "script/bind/lua_run.h"
 #include "script/bind/lua_target.h"
@@ -147,17 +148,31 @@ static bool is_usual(const cs_probe_type *type, const cs_run_spec *spec)
            (!type->draws_rows || draws_rows(spec));
 }
 
+/* Whether somebody reads it: the table at `read` says of whom, nil: of all. */
+static bool is_read(lua_State *L, int read, const cs_probe_type *type)
+{
+    bool yes = !lua_istable(L, read);
+    if (!yes) {
+        lua_getfield(L, read, type->name);
+        yes = lua_toboolean(L, -1);
+        lua_pop(L, 1);
+    }
+    return yes;
+}
+
 /* Those of the list; and all others that can and need not be asked for, where
- * it has `others` or is not there. */
+ * it has `others` or is not there: of them those in its table `read`. */
 static void read_probes(lua_State *L, int keep, cs_run_spec *spec)
 {
     bool all = lua_getfield(L, 1, "probes") != LUA_TTABLE;
-    int list = lua_gettop(L);
+    int list = lua_gettop(L), read = list + 1;
     if (!all) {
         lua_getfield(L, list, "others");
         all = lua_toboolean(L, -1);
         lua_settop(L, list);
-    }
+        lua_getfield(L, list, "read");
+    } else
+        lua_pushnil(L);
     size_t asked = lua_istable(L, list) ? lua_rawlen(L, list) : 0;
     size_t n = asked, used = 0;
     for (size_t i = 0; all && cs_probe_at(i); i++)
@@ -172,17 +187,18 @@ static void read_probes(lua_State *L, int keep, cs_run_spec *spec)
             lua_pop(L, 1);
             read_probe(L, keep, lua_gettop(L), &probes[used]);
         } else if (!is_usual(cs_probe_at(i - asked), spec) ||
+                   !is_read(L, read, cs_probe_at(i - asked)) ||
                    is_listed(probes, used, cs_probe_at(i - asked))) {
             continue;
         } else {
             probes[used].type = cs_probe_at(i - asked);
         }
         used += probe_fits(L, &probes[used], spec->target, i < asked && wanted);
-        lua_settop(L, list);
+        lua_settop(L, read);
     }
     spec->probes = probes;
     spec->n_probes = used;
-    lua_pop(L, 1);
+    lua_pop(L, 2);
 }
 
 static void read_start(lua_State *L, int keep, cs_run_spec *spec)
@@ -209,6 +225,20 @@ static void read_budget(lua_State *L, cs_budget *budget)
         budget->seconds = number_field(L, at, "seconds");
     }
     lua_pop(L, 1);
+}
+
+/* summary_reads(target): a table of the probes, name -> true. */
+static int summary_reads(lua_State *L)
+{
+    const cs_target *target = cs_script_to_target(L, 1);
+    const cs_probe_type *type;
+    luaL_argcheck(L, target, 1, "a target");
+    lua_newtable(L);
+    for (size_t i = 0; (type = cs_probe_at(i)); i++) {
+        lua_pushboolean(L, cs_summary_reads(target, type->name));
+        lua_setfield(L, -2, type->name);
+    }
+    return 1;
 }
 
 /* What a scenario asks for once its run is open: its events. */
@@ -277,6 +307,7 @@ static int run_new(lua_State *L)
 
 void cs_script_open_run_new(lua_State *L)
 {
-    static const luaL_Reg functions[] = {{"run_new", run_new}, {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"run_new", run_new}, {"summary_reads", summary_reads}, {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
 }

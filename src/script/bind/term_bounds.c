@@ -141,7 +141,7 @@ void cs_script_read_bounds(lua_State *L, int fields, const cs_term_data *data,
 
 /* ---- the check ----------------------------------------------------------- */
 
-enum { STATES = CS_VECTOR, ROWS = 64 };
+enum { STATES = CS_PAD, ROWS = 64 };
 
 typedef struct checker {
     const cs_script_bounds *b;

@@ -77,7 +77,7 @@ static double plain_value(lua_State *L, int f, call c)
 typedef struct checker {
     const cs_target *t;
     cs_eval eval;
-    double *x, *logp; /* of a block of CS_VECTOR lanes */
+    double *x, *logp; /* of a block of CS_PAD lanes */
 } checker;
 
 static void differ(lua_State *L, const char *name, double plain, double traced)
@@ -104,8 +104,8 @@ static void check_at(lua_State *L, int prior, int term, checker *c,
     cs_script_check_point(&c->t->space, k, point);
     if (cs_term_target_region(c->t))
         cs_region_squeeze(cs_term_target_region(c->t), point);
-    for (size_t i = 0; i < dim * CS_VECTOR; i++)
-        c->x[i] = point[i / CS_VECTOR];
+    for (size_t i = 0; i < dim * CS_PAD; i++)
+        c->x[i] = point[i / CS_PAD];
     for (size_t i = 0; i < CHECKS; i++)
         row[i] = (uint32_t)((k * CHECKS + i) * 2654435761u % data->rows);
     if (prior) {
@@ -144,7 +144,7 @@ static int check_all(lua_State *L)
 static void check(lua_State *L, int prior, int term, const cs_target *t,
                   const cs_term_data *data)
 {
-    size_t lanes = CS_VECTOR, dim = t->space.dim;
+    size_t lanes = CS_PAD, dim = t->space.dim;
     checker c = {.t = t};
     c.x = cs_alloc((dim + 1 + cs_eval_scratch_words(t)) * lanes, sizeof *c.x);
     if (!c.x)

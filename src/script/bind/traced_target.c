@@ -84,21 +84,21 @@ typedef struct ways {
     size_t dim;
 } ways;
 
-_Static_assert((int)CS_TRACE_STATES == CS_VECTOR, "each state is a lane");
+_Static_assert((int)CS_TRACE_STATES == CS_PAD, "each state is a lane");
 
 static void traced_values(void *self, const double *x, double *logp)
 {
     const cs_target *t = ((ways *)self)->t;
-    size_t n = (t->space.dim + 1) * CS_VECTOR;
-    double *in = cs_alloc(n + t->scratch_words * CS_VECTOR, sizeof *in);
-    double *out = in + n - CS_VECTOR;
+    size_t n = (t->space.dim + 1) * CS_PAD;
+    double *in = cs_alloc(n + t->scratch_words * CS_PAD, sizeof *in);
+    double *out = in + n - CS_PAD;
     if (in) {
-        memcpy(in, x, (n - CS_VECTOR) * sizeof *in);
+        memcpy(in, x, (n - CS_PAD) * sizeof *in);
         cs_point at = {
-            .x = in, .scratch = in + n, .lanes = CS_VECTOR, .live = CS_VECTOR};
+            .x = in, .scratch = in + n, .lanes = CS_PAD, .live = CS_PAD};
         t->type->log_density(t, &at, out);
     }
-    for (size_t k = 0; k < CS_VECTOR; k++)
+    for (size_t k = 0; k < CS_PAD; k++)
         logp[k] = in ? out[k] : (double)NAN;
     cs_free(in);
 }

@@ -150,11 +150,33 @@ static cs_symbol smallest(cs_symbol_rule *w)
     return a;
 }
 
+enum { MANY = 64 };
+
+static bool are_numbers(cs_symbol_rule *w)
+{
+    for (int i = 1; i <= w->n; i++)
+        if (cs_rule_at(w, i).rank)
+            return false;
+    return true;
+}
+
+/* One exponential for each, where a chain of pairs has as many logarithms. */
+static cs_symbol log_sum_exp_of_numbers(cs_symbol_rule *w)
+{
+    cs_node part[MANY];
+    for (int i = 0; i < w->n; i++)
+        part[i] = cs_rule_at(w, i + 1).node;
+    return cs_number_of(
+        cs_graph_log_sum_exp(w->g, cs_graph_pack(w->g, part, (size_t)w->n), 1));
+}
+
 static cs_symbol log_sum_exp(cs_symbol_rule *w)
 {
     cs_symbol a = cs_rule_at(w, 1);
     if (w->n == 1)
         return reduced(w, CS_OP_LOG_SUM_EXP, a);
+    if (w->n > 2 && w->n <= MANY && are_numbers(w))
+        return log_sum_exp_of_numbers(w);
     for (int i = 2; i <= w->n; i++)
         a = two(w, CS_OP_LOG_ADD_EXP, a, cs_rule_at(w, i));
     return a;

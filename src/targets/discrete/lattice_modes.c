@@ -156,7 +156,7 @@ static void close_sums(sums *s)
 static bool open_sums(sums *s, const lattice *m, size_t values, size_t side,
                       size_t gap)
 {
-    static const cs_vd steps = {0, 1, 2, 3, 4, 5, 6, 7};
+    static const cs_vd steps = {CS_COUNT_UP};
     s->far = side * gap;
     s->pitch = s->far / CS_VECTOR * CS_VECTOR + CS_VECTOR;
     s->near = cs_alloc((s->far + 1) * s->pitch, sizeof *s->near);

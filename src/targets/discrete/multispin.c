@@ -8,6 +8,7 @@
  * differ. Exact to 2^-64. Without a field p_k = 1 - p_(4-k), p_2 = 1/2: a site
  * goes with the most of its neighbours, or with p_1 or p_0 against them, and
  * between two and two by one random bit. */
+#define CS_VECTOR_WHOLE
 #include "targets/discrete/multispin.h"
 
 #include <string.h>

@@ -16,9 +16,8 @@
  * [degree + 1][lanes]. */
 static size_t plane_words(const cs_binary_field *f)
 {
-    return (f->graph->sites * sizeof(cs_planes) / sizeof(double) + CS_VECTOR -
-            1) /
-           CS_VECTOR;
+    return (f->graph->sites * sizeof(cs_planes) / sizeof(double) + CS_PAD - 1) /
+           CS_PAD;
 }
 
 static size_t words(const void *model)
@@ -125,8 +124,8 @@ CS_PLANES_INLINE void update_lanes(const cs_past_block *b, bool back,
 static void update(const cs_past_block *b, bool back, size_t row, size_t n,
                    const double *u)
 {
-    if (b->lanes == CS_VECTOR)
-        update_lanes(b, back, row, n, u, CS_VECTOR);
+    if (b->lanes == CS_PAD)
+        update_lanes(b, back, row, n, u, CS_PAD);
     else
         update_lanes(b, back, row, n, u, b->lanes);
 }

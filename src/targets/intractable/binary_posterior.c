@@ -14,7 +14,7 @@ static const double ordered = 0.4;
 
 /* sum_{i~j} s_i s_j and sum_i s_i of eight data sets. */
 static void statistics(const cs_family *f, const double *y, size_t stride,
-                       cs_vd *s)
+                       double *s)
 {
     const cs_binary_posterior *p = (const cs_binary_posterior *)(const void *)f;
     const cs_site_graph *g = &p->graph;
@@ -25,12 +25,12 @@ static void statistics(const cs_family *f, const double *y, size_t stride,
         cs_vd b = cs_load(y + g->end[2 * e + 1] * stride) * scale - shift;
         pairs += a * b;
     }
-    s[0] = pairs;
+    cs_store(s, pairs);
     if (f->parameters < 2)
         return;
     for (size_t i = 0; i < g->sites; i++)
         sum += cs_load(y + i * stride) * scale - shift;
-    s[1] = sum;
+    cs_store(s + CS_PAD, sum);
 }
 
 /* From edges whose ends are alike and sites that are 1 to the statistics of

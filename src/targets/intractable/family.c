@@ -10,11 +10,11 @@ static void take(const cs_family *f, const cs_point *at, size_t l, cs_vd *theta)
         theta[p] = cs_load(at->x + p * at->lanes + l);
 }
 
-static cs_vd times(const cs_family *f, const cs_vd *theta, const cs_vd *s)
+static cs_vd times(const cs_family *f, const cs_vd *theta, const double *s)
 {
     cs_vd sum = cs_vset(0);
     for (size_t p = 0; p < f->parameters; p++)
-        sum += theta[p] * s[p];
+        sum += theta[p] * cs_load(s + p * CS_PAD);
     return sum;
 }
 
@@ -143,7 +143,8 @@ void CS_VARIANT(cs_family_log_factor)(const cs_target *t, const cs_point *at,
                                       const double *data, double *log_f)
 {
     const cs_family *f = t->self;
-    cs_vd theta[CS_FAMILY_THETA], s[CS_FAMILY_THETA];
+    cs_vd theta[CS_FAMILY_THETA];
+    _Alignas(64) double s[CS_FAMILY_THETA * CS_PAD];
     for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
         take(f, at, l, theta);
         f->statistics(f, data + l, at->lanes, s);

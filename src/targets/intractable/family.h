@@ -23,10 +23,12 @@ typedef struct cs_family cs_family;
 struct cs_family {
     size_t parameters, n_data;
     const char *const *names; /* [parameters] */
-    /* S of eight data sets y[n_data][stride]: s[parameters]. */
+    /* S of as many data sets y[n_data][stride] as a vector has lanes, aligned:
+     * s[parameters][CS_PAD]. */
     void (*statistics)(const cs_family *f, const double *y, size_t stride,
-                       cs_vd *s);
-    /* OPTIONAL, in place of counts. log Z and E[S] of eight theta[parameters]. */
+                       double *s);
+    /* OPTIONAL, in place of counts. log Z and E[S] of theta[parameters].
+     * Asked by family.c of its own instruction set alone. */
     cs_vd (*log_z)(const cs_family *f, const cs_vd *theta, cs_vd *mean);
     cs_state_counts counts;                             /* n 0: none [own] */
     double low[CS_FAMILY_THETA], high[CS_FAMILY_THETA]; /* the box */

@@ -68,20 +68,18 @@ static cs_status check(const char *target, const cs_family_kind *kind,
 static cs_status simulate(cs_target *t, cs_family *f, const double *truth,
                           uint64_t seed, cs_error *err)
 {
-    static const uint64_t chain[CS_VECTOR] = {0};
-    double theta[CS_FAMILY_THETA * CS_VECTOR] __attribute__((aligned(64)));
-    double told[3][CS_VECTOR] = {{0}};
+    static const uint64_t chain[CS_PAD] = {0};
+    double theta[CS_FAMILY_THETA * CS_PAD] __attribute__((aligned(64)));
+    double told[3][CS_PAD] = {{0}};
     size_t n = f->n_data;
-    cs_streams streams = cs_streams_of(seed, 0, chain, CS_VECTOR, 1);
-    double *room = cs_alloc((n + t->simulate_words) * CS_VECTOR, sizeof *room);
+    cs_streams streams = cs_streams_of(seed, 0, chain, CS_PAD, 1);
+    double *room = cs_alloc((n + t->simulate_words) * CS_PAD, sizeof *room);
     if (!room)
         return cs_fail(err, CS_MEMORY, "%s: out of memory", t->type->name);
-    for (size_t i = 0; i < f->parameters * CS_VECTOR; i++)
-        theta[i] = truth[i / CS_VECTOR];
-    cs_point at = {.x = theta,
-                   .scratch = room + n * CS_VECTOR,
-                   .lanes = CS_VECTOR,
-                   .live = 1};
+    for (size_t i = 0; i < f->parameters * CS_PAD; i++)
+        theta[i] = truth[i / CS_PAD];
+    cs_point at = {
+        .x = theta, .scratch = room + n * CS_PAD, .lanes = CS_PAD, .live = 1};
     cs_simulation s = {.streams = &streams,
                        .data = room,
                        .updates = told[0],
@@ -89,7 +87,7 @@ static cs_status simulate(cs_target *t, cs_family *f, const double *truth,
                        .left = told[2]};
     t->type->simulate(t, &at, &s);
     for (size_t i = 0; i < n; i++)
-        f->data[i] = room[i * CS_VECTOR];
+        f->data[i] = room[i * CS_PAD];
     cs_free(room);
     if (told[2][0] == 0)
         return CS_OK;
@@ -149,18 +147,18 @@ static cs_status take_prior(const cs_target *t, cs_family *f,
     return s;
 }
 
-/* S of the data, by eight lanes of it. */
+/* S of the data, in every lane. */
 static cs_status observe(const cs_target *t, cs_family *f, cs_error *err)
 {
-    double *y = cs_alloc(f->n_data * CS_VECTOR, sizeof *y);
-    cs_vd s[CS_FAMILY_THETA];
+    double *y = cs_alloc(f->n_data * CS_PAD, sizeof *y);
+    _Alignas(64) double s[CS_FAMILY_THETA * CS_PAD];
     if (!y)
         return cs_fail(err, CS_MEMORY, "%s: out of memory", t->type->name);
-    for (size_t i = 0; i < f->n_data * CS_VECTOR; i++)
-        y[i] = f->data[i / CS_VECTOR];
-    f->statistics(f, y, CS_VECTOR, s);
+    for (size_t i = 0; i < f->n_data * CS_PAD; i++)
+        y[i] = f->data[i / CS_PAD];
+    f->statistics(f, y, CS_PAD, s);
     for (size_t p = 0; p < f->parameters; p++)
-        f->observed[p] = s[p][0];
+        f->observed[p] = s[p * CS_PAD];
     cs_free(y);
     return CS_OK;
 }

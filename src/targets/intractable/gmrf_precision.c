@@ -33,7 +33,7 @@ static const field *field_of(const cs_family *f)
 }
 
 static void statistics(const cs_family *f, const double *y, size_t stride,
-                       cs_vd *s)
+                       double *s)
 {
     const cs_site_graph *g = &field_of(f)->graph;
     cs_vd steps = cs_vset(0), squares = cs_vset(0);
@@ -46,8 +46,8 @@ static void statistics(const cs_family *f, const double *y, size_t stride,
         cs_vd own = cs_load(y + i * stride);
         squares += own * own;
     }
-    s[0] = -0.5 * steps;
-    s[1] = -0.5 * squares;
+    cs_store(s, -0.5 * steps);
+    cs_store(s + CS_PAD, -0.5 * squares);
 }
 
 static cs_vd log_z(const cs_family *f, const cs_vd *theta, cs_vd *mean)

@@ -26,7 +26,7 @@ static size_t whole_rows(size_t n)
 
 size_t cs_past_words(const cs_past_model *m)
 {
-    return m->type->words(m->of) + m->parameters + CS_PAST_NUMBERS / CS_VECTOR;
+    return m->type->words(m->of) + m->parameters + CS_PAST_NUMBERS / CS_PAD;
 }
 
 static run run_of(const cs_past_model *m, const cs_point *at,

@@ -22,7 +22,7 @@ typedef struct potts {
 } potts;
 
 static void statistics(const cs_family *f, const double *y, size_t stride,
-                       cs_vd *s)
+                       double *s)
 {
     const cs_site_graph *g = &((const potts *)(const void *)f)->graph;
     const cs_vd one = cs_vset(1), none = cs_vset(0);
@@ -34,9 +34,9 @@ static void statistics(const cs_family *f, const double *y, size_t stride,
     }
     for (size_t i = 0; i < g->sites; i++)
         pulled += cs_vselect(cs_load(y + i * stride) == none, one, none);
-    s[0] = pairs;
+    cs_store(s, pairs);
     if (f->parameters > 1)
-        s[1] = pulled;
+        cs_store(s + CS_PAD, pulled);
 }
 
 static cs_past_model model_of(const potts *p, const cs_past_type *type)

@@ -68,14 +68,14 @@ static void count(const cs_edge_field *f, const double *y, size_t stride,
 }
 
 static void statistics(const cs_family *f, const double *y, size_t stride,
-                       cs_vd *s)
+                       double *s)
 {
     const random_graph *r = (const random_graph *)(const void *)f;
     for (size_t l = 0; l < CS_VECTOR; l++) {
         double one[CS_EDGE_FIELD_STATISTICS];
         count(&r->field, y + l, stride, one);
         for (size_t p = 0; p < f->parameters; p++)
-            s[p][l] = one[p];
+            s[p * CS_PAD + l] = one[p];
     }
 }
 

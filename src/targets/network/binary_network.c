@@ -27,7 +27,7 @@
 
 /* ---- doubles ------------------------------------------------------------- */
 
-static inline cs_vd load_eight(const double *p)
+static inline cs_vd load_doubles(const double *p)
 {
     return *(const cs_vd *)p;
 }
@@ -49,7 +49,7 @@ static inline cs_vd sign_sum(cs_vd a, cs_vd b, cs_vd c)
 #define NET_FMA cs_vfma
 #define NET_SIGN sign_sum
 #define NET_TANH cs_vtanh
-#define NET_EIGHT load_eight
+#define NET_DOUBLES load_doubles
 #define NET_KEEP(p, v) (*(cs_vd *)(p) = (v))
 #define NET_TILE 4
 #define NET_UNIT(m) ((m)->inputs + 2)
@@ -168,7 +168,7 @@ static inline eight sign_eight(eight a, eight b, eight c)
 #define NET_FMA fuse_eight
 #define NET_SIGN sign_eight
 #define NET_TANH tanh_eight
-#define NET_EIGHT cs_vwiden
+#define NET_DOUBLES cs_vwiden
 #define NET_KEEP cs_vnarrow
 #define NET_TILE 4
 #define NET_UNIT(m) (cs_binary_quads(m) + 1)
@@ -216,7 +216,7 @@ static inline many tanh_many(many a)
 #define NET_FMA fuse_many
 #define NET_SIGN fuse_many
 #define NET_TANH tanh_many
-#define NET_EIGHT cs_vwiden
+#define NET_DOUBLES cs_vwiden
 #define NET_KEEP cs_vnarrow
 #define NET_TILE 8
 #define NET_UNIT(m) (cs_binary_quads(m) + 1)
@@ -251,7 +251,7 @@ static void gradient(const cs_target *t, const cs_point *at, double *logp,
     for (; m->single && l + 16 <= at->lanes; l += 16)
         many_pass(m, at, l, logp, g);
 #endif
-    for (; l < at->lanes; l += CS_VECTOR)
+    for (; l < at->lanes; l += m->single ? 8 : CS_VECTOR)
         (m->single ? eight_pass : double_pass)(m, at, l, logp, g);
     memcpy(at->cache + m->train.padded * at->lanes, logp,
            at->lanes * sizeof *logp);
@@ -277,7 +277,8 @@ static void site(const cs_target *t, const cs_point *at, const uint32_t *where,
 {
     const cs_binary *m = t->self;
     for (size_t l = 0; l < at->lanes; l += CS_VECTOR) {
-        cs_vd was = load_eight(at->cache + m->train.padded * at->lanes + l), x;
+        cs_vd was = load_doubles(at->cache + m->train.padded * at->lanes + l),
+              x;
         cs_vd change = turn_over(m, at, l, where, NULL) - was;
         change *= -m->scale / (double)m->train.rows;
         for (size_t k = 0; k < CS_VECTOR; k++)
@@ -307,7 +308,8 @@ static void predict(const cs_target *t, const cs_point *at, double *p,
 {
     const cs_binary *m = t->self;
     (void)fit;
-    (m->single ? eight_predict : double_predict)(m, at, 0, p);
+    for (size_t l = 0; l < at->lanes; l += m->single ? 8 : CS_VECTOR)
+        (m->single ? eight_predict : double_predict)(m, at, l, p);
 }
 
 static void held_out(const cs_target *t, const double *x,

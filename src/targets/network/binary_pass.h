@@ -9,7 +9,8 @@
  *   NET_FMA(a, b, c)  a b + c, rounded once
  *   NET_SIGN(a, b, c) the same where a is +-1 or 0, so that a b is exact
  *   NET_TANH(a)
- *   NET_EIGHT(p), NET_KEEP(p, v)  eight of them from and to doubles
+ *   NET_DOUBLES(p), NET_KEEP(p, v)  as many of them as a vector of doubles has,
+ *                 from and to such
  *   NET_TILE      rows whose sums fit the registers, a divisor of 8
  *   NET_UNIT(m)   vectors that say what a unit takes and gives
  *   NET_TABLES    1: what a unit takes in is looked up: the sums of four inputs
@@ -180,7 +181,7 @@ static void NET(judge)(const cs_binary_rows *d, const NET(work) * k,
 {
     for (size_t r = 0; r < n; r++)
         for (size_t l = 0; l < NET_LANES; l += CS_VECTOR) {
-            cs_vd f = NET_EIGHT((const NET_REAL *)(k->f + r) + l);
+            cs_vd f = NET_DOUBLES((const NET_REAL *)(k->f + r) + l);
             *(cs_vd *)(cache + (first + r) * lanes + l) = f;
             cs_vd p = cs_vsigmoid(f);
             cs_vd off = (p - d->y[first + r]) * d->counts[first + r];
@@ -253,7 +254,7 @@ static void NET(put)(const cs_point *at, size_t l, const NET_VECTOR *sum,
         NET_VECTOR all = sum[k] * by;
         for (size_t c = 0; c < NET_LANES; c += CS_VECTOR)
             *(cs_vd *)(g + i * at->lanes + l + c) +=
-                NET_EIGHT((const NET_REAL *)&all + c);
+                NET_DOUBLES((const NET_REAL *)&all + c);
     }
 }
 
@@ -320,7 +321,7 @@ static void NET(predict)(const cs_binary *m, const cs_point *at, size_t l,
         for (size_t r = 0; r < n && first + r < d->rows; r++)
             for (size_t i = 0; i < NET_LANES; i += CS_VECTOR)
                 *(cs_vd *)(p + (first + r) * at->lanes + l + i) =
-                    cs_vsigmoid(NET_EIGHT((const NET_REAL *)(k.f + r) + i));
+                    cs_vsigmoid(NET_DOUBLES((const NET_REAL *)(k.f + r) + i));
     }
 }
 
@@ -340,7 +341,7 @@ typedef struct NET(turn) {
     cs_vd b; /* what is added to the output's bias */
 } NET(turn);
 
-/* Of lane k of the eight, each of which has a weight of its own, and so a unit;
+/* Of lane k of a vector, each of which has a weight of its own, and so a unit;
  * without `turns` it stays as it is. */
 static void NET(turn_lane)(const cs_binary *m, const cs_point *at, size_t lane,
                            size_t k, size_t site, bool turns, NET(turn) * c)
@@ -381,11 +382,11 @@ static inline void NET(turn_rows)(const cs_binary *m, const NET(turn) * c,
     for (size_t r = 0; r < NET_TILE; r++) {
         NET_VECTOR by = c->v_next * NET_TANH(is[r]) - c->v * NET_TANH(was[r]);
         next[r] = *(const cs_vd *)(f + r * lanes) +
-                  NET_EIGHT((const NET_REAL *)&by) + c->b;
+                  NET_DOUBLES((const NET_REAL *)&by) + c->b;
     }
 }
 
-/* The loss of eight lanes when the weight at site[lane] of each has turned;
+/* The loss of a vector of lanes when the weight at site[lane] of each has turned;
  * given values, of those that have another one now, and the cache is then what
  * it has become. */
 static cs_vd NET(turn_over)(const cs_binary *m, const cs_point *at, size_t l,
@@ -396,6 +397,9 @@ static cs_vd NET(turn_over)(const cs_binary *m, const cs_point *at, size_t l,
     cs_vd loss = cs_vset(0);
     NET(turn) c = {.w = (NET_VECTOR *)(void *)at->scratch};
     c.w_next = c.w + m->inputs + 1;
+    c.v = c.v_next = NET_ALL(0); /* beyond a vector of doubles nothing turns */
+    for (size_t i = 0; NET_LANES > CS_VECTOR && i <= m->inputs; i++)
+        c.w[i] = c.w_next[i] = NET_ALL(0);
     for (size_t k = l; k < l + CS_VECTOR; k++)
         NET(turn_lane)
     (m, at, k, k - l, site[k],
@@ -426,7 +430,7 @@ static cs_vd NET(turn_over)(const cs_binary *m, const cs_point *at, size_t l,
 #undef NET_FMA
 #undef NET_SIGN
 #undef NET_TANH
-#undef NET_EIGHT
+#undef NET_DOUBLES
 #undef NET_KEEP
 #undef NET_TILE
 #undef NET_UNIT

@@ -62,11 +62,13 @@ static cs_status leave_out(cs_table *t, const char *names, const char *path,
     return CS_INPUT;
 }
 
+/* Each so many-th row; *rows: how many there are. */
 static cs_status read_table(const cs_value *v, const cs_value *path,
-                            cs_table *t, cs_error *err)
+                            size_t every, cs_table *t, size_t *rows,
+                            cs_error *err)
 {
     const char *without = v[CS_NET_WITHOUT].given ? v[CS_NET_WITHOUT].text : "";
-    cs_status s = cs_table_read(path->text, t, err);
+    cs_status s = cs_table_read_thinned(path->text, every, t, rows, err);
     if (!s)
         s = leave_out(t, without, path->text, err);
     if (s)
@@ -74,13 +76,15 @@ static cs_status read_table(const cs_value *v, const cs_value *path,
     return s;
 }
 
-/* Of the first rows, a share of all, each so many-th stays. */
-static cs_status choose_rows(const cs_value *v, cs_table *t, cs_error *err)
+/* Of the first rows, a share of `all`, each so many-th stays: `every`-th are
+ * those that there are. */
+static cs_status choose_rows(const cs_value *v, size_t all, size_t every,
+                             cs_table *t, cs_error *err)
 {
     size_t thin = (size_t)v[CS_NET_THIN].number, kept = 0;
-    size_t rows = (size_t)(v[CS_NET_SHARE].number * (double)t->rows);
+    size_t rows = (size_t)(v[CS_NET_SHARE].number * (double)all);
     for (size_t i = 0; i < rows; i += thin)
-        memmove(t->data + kept++ * t->cols, t->data + i * t->cols,
+        memmove(t->data + kept++ * t->cols, t->data + i / every * t->cols,
                 t->cols * sizeof *t->data);
     t->rows = kept;
     if (kept)
@@ -217,17 +221,19 @@ cs_status cs_binary_create(cs_target *t, const cs_value *v, cs_error *err)
     cs_table train = {0}, test = {0};
     size_t rows = (size_t)v[CS_NET_ROWS].number;
     bool given = v[CS_NET_DATA].given;
-    cs_status s = given ? read_table(v, &v[CS_NET_DATA], &train, err)
-                        : make_table(v, 0, rows, &train, err);
+    size_t every = given ? (size_t)v[CS_NET_THIN].number : 1, all = rows, held;
+    cs_status s = given
+                      ? read_table(v, &v[CS_NET_DATA], every, &train, &all, err)
+                      : make_table(v, 0, rows, &train, err);
     if (!s && v[CS_NET_TEST].given)
-        s = read_table(v, &v[CS_NET_TEST], &test, err);
+        s = read_table(v, &v[CS_NET_TEST], 1, &test, &held, err);
     else if (!s && !given)
         s = make_table(v, rows, (rows + 1) / 2, &test, err);
     if (!s)
         s = cs_network_fits("binary_network", &train, &test,
                             v[CS_NET_TEST].text, err);
     if (!s)
-        s = choose_rows(v, &train, err);
+        s = choose_rows(v, all, every, &train, err);
     if (!s)
         s = build(t, v, &train, &test, err);
     cs_table_free(&train);

@@ -11,9 +11,9 @@
 
 typedef struct holding {
     size_t groups;    /* at least one */
-    double *state;    /* [dim][CS_VECTOR] */
-    double *scratch;  /* [scratch_words][CS_VECTOR] */
-    double *p, *fit;  /* as predict fills them, of CS_VECTOR lanes */
+    double *state;    /* [dim][CS_PAD] */
+    double *scratch;  /* [scratch_words][CS_PAD] */
+    double *p, *fit;  /* as predict fills them, of CS_PAD lanes */
     double *sum;      /* [groups][rows][values] of weight p */
     double *evidence; /* [groups][rows] log of the sum of weight exp fit */
     double *weight;   /* [groups] sums */
@@ -22,7 +22,7 @@ typedef struct holding {
 static bool hold(const cs_target *t, const cs_held_model *m, size_t groups,
                  holding *h)
 {
-    size_t values = m->rows * m->values, room = CS_VECTOR;
+    size_t values = m->rows * m->values, room = CS_PAD;
     h->groups = groups ? groups : 1;
     h->state = cs_alloc(t->space.dim * room, sizeof *h->state);
     h->scratch = cs_alloc(t->scratch_words * room, sizeof *h->scratch);
@@ -60,10 +60,10 @@ static void add(const cs_held_model *m, const holding *h, size_t l, size_t g,
     double *sum = h->sum + g * m->rows * m->values;
     h->weight[g] += weight;
     for (size_t i = 0; i < m->rows * m->values; i++)
-        sum[i] += weight * h->p[i * CS_VECTOR + l];
+        sum[i] += weight * h->p[i * CS_PAD + l];
     for (size_t r = 0; m->fits && r < m->rows; r++) {
         double *to = h->evidence + g * m->rows + r;
-        *to = log_add(*to, log_weight + h->fit[r * CS_VECTOR + l]);
+        *to = log_add(*to, log_weight + h->fit[r * CS_PAD + l]);
     }
 }
 
@@ -138,11 +138,11 @@ static cs_point block_of(const cs_target *t, const double *x, size_t n,
                          size_t k, const holding *h)
 {
     size_t dim = t->space.dim;
-    cs_point at = {.x = h->state, .scratch = h->scratch, .lanes = CS_VECTOR};
-    at.live = n - k < CS_VECTOR ? n - k : CS_VECTOR;
-    for (size_t i = 0; i < dim * CS_VECTOR; i++) {
-        size_t l = i % CS_VECTOR;
-        h->state[i] = x[(k + (l < at.live ? l : 0)) * dim + i / CS_VECTOR];
+    cs_point at = {.x = h->state, .scratch = h->scratch, .lanes = CS_PAD};
+    at.live = n - k < CS_PAD ? n - k : CS_PAD;
+    for (size_t i = 0; i < dim * CS_PAD; i++) {
+        size_t l = i % CS_PAD;
+        h->state[i] = x[(k + (l < at.live ? l : 0)) * dim + i / CS_PAD];
     }
     return at;
 }
@@ -156,7 +156,7 @@ void cs_held_out_of(const cs_target *t, const cs_held_model *m, const double *x,
     double most = log_weight ? -HUGE_VAL : 0;
     for (size_t k = 0; log_weight && k < n; k++)
         most = fmax(most, log_weight[k]);
-    for (size_t k = 0; good && k < n; k += CS_VECTOR) {
+    for (size_t k = 0; good && k < n; k += CS_PAD) {
         cs_point at = block_of(t, x, n, k, &h);
         m->predict(t, &at, h.p, h.fit);
         for (size_t l = 0; l < at.live; l++) {

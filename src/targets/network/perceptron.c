@@ -18,6 +18,7 @@
  * hidden units, chain after chain, and the same rows give the same bits whatever
  * else is in the block or the batch. Eight rows go forward and come back at a
  * time; sums over rows are made in their order. */
+#define CS_VECTOR_WHOLE
 #include "targets/network/perceptron.h"
 #include "simd/vlanes.h"
 #include "simd/vmath.h"

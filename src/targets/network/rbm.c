@@ -248,14 +248,14 @@ static void force(const cs_target *t, const cs_point *at, float *g)
 }
 
 /* Activations of units j to j + 3 in 127ths, a byte each: eight lanes. */
-static inline cs_vfi four_levels(const cs_rbm *m, const cs_point *at, size_t j,
-                                 size_t l)
+static inline cs_vwhole four_levels(const cs_rbm *m, const cs_point *at,
+                                    size_t j, size_t l)
 {
-    cs_vfi four = {0};
+    cs_vwhole four = {0};
     for (unsigned k = 0; k < 4 && j + k < m->hidden; k++) {
         cs_vf a = activation_single(m, at, (j + k) * at->lanes + l);
         /* Rounded by the addition: the low byte of the sum. */
-        cs_vfi level = (cs_vfi)(127.0f * a + 0x1.8p23f) & 0xff;
+        cs_vwhole level = (cs_vwhole)(127.0f * a + 0x1.8p23f) & 0xff;
         four |= level << (8 * k);
     }
     return four;
@@ -271,7 +271,7 @@ static void gradient_int8(const cs_target *t, const cs_point *at, float *g)
     int32_t *sum = (int32_t *)(void *)g;
     for (size_t j = 0; j < m->hidden; j += 4)
         for (size_t l = 0; l < lanes; l += CS_VECTOR)
-            *(cs_vfi *)(s + j * lanes + 4 * l) = four_levels(m, &here, j, l);
+            *(cs_vwhole *)(s + j * lanes + 4 * l) = four_levels(m, &here, j, l);
     cs_matmul_int8(m->bytes, m->visible, m->fours, s, lanes, sum);
     for (size_t i = 0; i < m->visible; i++) {
         float b = (float)m->b[i], unit = m->unit[i] / 127;

@@ -60,18 +60,18 @@ typedef struct logistic {
 
 /* What a chain has of a pass, one behind the other in the scratch. */
 typedef struct chain {
-    double *b;    /* [padded] b_1 ... b_p, zeros */
-    double *head; /* [8] b_0, 1: it is to be evaluated */
-    cs_vd *total; /* [1] */
-    cs_vd *sum;   /* [1 + p] of slopes by b_0, ..., b_p; of a batch, [padded]
-                     numbers by b_1, ... */
+    double *b;     /* [padded] b_1 ... b_p, zeros */
+    double *head;  /* [8] b_0, 1: it is to be evaluated */
+    double *total; /* [8] */
+    double *sum; /* [1 + p][8] of slopes by b_0, ..., b_p; of a batch, [padded]
+                      by b_1, ... */
 } chain;
 
 CS_ROW_INLINE chain chain_of(const logistic *m, const cs_point *at, size_t l)
 {
     double *from = at->scratch + l * (m->padded + 16 + 8 * m->t.cols);
     double *head = from + m->padded;
-    return (chain){from, head, (cs_vd *)(head + 8), (cs_vd *)(head + 16)};
+    return (chain){from, head, head + 8, head + 16};
 }
 
 /* Behind the chains: [NEAR][cols][8] for what is turned. */
@@ -130,10 +130,10 @@ CS_ROW_INLINE void turn(const double *row, size_t w, double *to)
 }
 
 /* Column j, `k` groups on from `group`. */
-CS_ROW_INLINE const cs_vd *column(const logistic *m, const double *group,
-                                  size_t k, size_t j)
+CS_ROW_INLINE const double *column(const logistic *m, const double *group,
+                                   size_t k, size_t j)
 {
-    return (const cs_vd *)(group + (k * m->t.cols + j) * 8);
+    return group + (k * m->t.cols + j) * 8;
 }
 
 /* What one row adds to log p, and to the slope of its predictor e, from
@@ -149,8 +149,8 @@ CS_ROW_INLINE cs_vd row_rest(cs_vd e, cs_vd y, cs_vd small)
     return y - cs_vselect(e > 0, cs_vset(1), small) / (1 + small);
 }
 
-/* The predictors of `wide` groups; those at `ahead`, unless NULL, are
- * prefetched. */
+/* The predictors of a vector of rows in each of `wide` groups; those at `ahead`,
+ * unless NULL, are prefetched. */
 CS_ROW_INLINE void predict(const logistic *m, const double *group,
                            const double *ahead, int wide, chain c, cs_vd *e)
 {
@@ -160,7 +160,7 @@ CS_ROW_INLINE void predict(const logistic *m, const double *group,
     for (size_t j = 0; j < m->p; j++) {
         cs_vd f = cs_vset(c.b[j]);
         for (int w = 0; w < wide; w++)
-            s[w] += f * *column(m, group, (size_t)w, j);
+            s[w] += f * cs_load(column(m, group, (size_t)w, j));
         for (int w = 0; ahead && w < wide; w++)
             __builtin_prefetch(column(m, ahead, (size_t)w, j));
     }
@@ -170,16 +170,16 @@ CS_ROW_INLINE void predict(const logistic *m, const double *group,
 
 /* Adds n groups to the slopes by `wide` coefficients, from that of column j. */
 CS_ROW_INLINE void collect(const logistic *m, const double *group, size_t n,
-                           int wide, size_t j, const cs_vd *rest, cs_vd *sum)
+                           int wide, size_t j, const cs_vd *rest, double *sum)
 {
     cs_vd s[SIDE];
     for (int w = 0; w < wide; w++)
-        s[w] = sum[w];
+        s[w] = cs_load(sum + 8 * w);
     for (size_t k = 0; k < n; k++)
         for (int w = 0; w < wide; w++)
-            s[w] += rest[k] * *column(m, group, k, j + (size_t)w);
+            s[w] += rest[k] * cs_load(column(m, group, k, j + (size_t)w));
     for (int w = 0; w < wide; w++)
-        sum[w] = s[w];
+        cs_store(sum + 8 * w, s[w]);
 }
 
 /* Groups that go through a pass together. */
@@ -204,36 +204,47 @@ CS_ROW_INLINE tile tile_at(const logistic *m, size_t i, double *room)
     return of;
 }
 
-/* A tile of one chain, in passes that keep the pipes full: predictors,
- * exponentials, what is wanted of them. */
-CS_ROW_INLINE void pass(const logistic *m, const tile *of, chain c, bool value,
-                        bool slope)
+/* A vector of rows of each group, from row number `part` of it on, in passes
+ * that keep the pipes full: predictors, exponentials, what is wanted of them. */
+CS_ROW_INLINE void pass_part(const logistic *m, const tile *of, chain c,
+                             size_t part, bool value, bool slope)
 {
     cs_vd e[NEAR], small[NEAR], rest[NEAR];
-    const double *group = of->group;
+    const double *group = of->group + part;
+    const double *ahead = part ? NULL : of->ahead;
+    double *total = c.total + part, *sum = c.sum + part;
     size_t w = 8 * m->t.cols, n = of->n, k = 0, j = 0;
+    size_t last = of->last > part ? of->last - part : 0;
     for (; k + SIDE <= n; k += SIDE)
-        predict(m, group + k * w, of->ahead ? of->ahead + k * w : NULL, SIDE, c,
-                e + k);
+        predict(m, group + k * w, ahead ? ahead + k * w : NULL, SIDE, c, e + k);
     for (; k < n; k++)
         predict(m, group + k * w, NULL, 1, c, e + k);
     for (k = 0; k < n; k++)
         small[k] = cs_vexp(-cs_vabs(e[k]));
     for (k = 0; value && k < n; k++) {
-        cs_vd v = row_value(e[k], *column(m, group, k, m->p), small[k]);
-        *c.total += k + 1 < n ? v : cs_first(v, of->last);
+        cs_vd v = row_value(e[k], cs_load(column(m, group, k, m->p)), small[k]);
+        v = k + 1 < n ? v : cs_first(v, last);
+        cs_store(total, cs_load(total) + v);
     }
     if (!slope)
         return;
     for (k = 0; k < n; k++) {
-        rest[k] = row_rest(e[k], *column(m, group, k, m->p), small[k]);
-        rest[k] = k + 1 < n ? rest[k] : cs_first(rest[k], of->last);
-        c.sum[0] += rest[k];
+        rest[k] = row_rest(e[k], cs_load(column(m, group, k, m->p)), small[k]);
+        rest[k] = k + 1 < n ? rest[k] : cs_first(rest[k], last);
+        cs_store(sum, cs_load(sum) + rest[k]);
     }
     for (; j + SIDE <= m->p; j += SIDE)
-        collect(m, group, n, SIDE, j, rest, c.sum + 1 + j);
+        collect(m, group, n, SIDE, j, rest, sum + 8 * (1 + j));
     for (; j < m->p; j++)
-        collect(m, group, n, 1, j, rest, c.sum + 1 + j);
+        collect(m, group, n, 1, j, rest, sum + 8 * (1 + j));
+}
+
+/* A tile of one chain. */
+CS_ROW_INLINE void pass(const logistic *m, const tile *of, chain c, bool value,
+                        bool slope)
+{
+    for (size_t part = 0; part < CS_PAD; part += CS_VECTOR)
+        pass_part(m, of, c, part, value, slope);
 }
 
 /* Takes what the priors add to lane l: logp and g, unless NULL. */
@@ -281,10 +292,9 @@ CS_ROW_INLINE void whole(const cs_target *t, const cs_point *at, double *logp,
     for (size_t l = 0; l < at->live; l++) {
         chain c = chain_of(m, at, l);
         if (logp)
-            logp[l] = cs_row_tree((const double *)c.total);
+            logp[l] = cs_row_tree(c.total);
         for (size_t j = m->skipped; g && j <= m->p; j++)
-            g[(j - m->skipped) * lanes + l] =
-                cs_row_tree((const double *)(c.sum + j));
+            g[(j - m->skipped) * lanes + l] = cs_row_tree(c.sum + 8 * j);
         add_prior(m, at, l, logp, g);
         if (logp && is_outside(m, at, l))
             logp[l] = -HUGE_VAL;
@@ -329,20 +339,25 @@ static void prior(const cs_target *t, const cs_point *at, double *logp,
  * exp(-side e)) and their slopes by e, side / (1 + exp(side e)). No digits are
  * lost where they are small, as in a sum that has y e in it. */
 typedef struct eight {
-    cs_vd s, term, slope; /* s = side e */
+    cs_row_eight s, term, slope; /* s = side e */
 } eight;
 
 CS_ROW_INLINE eight eight_rows(const logistic *m, chain c, const uint32_t *pick,
                                size_t left, const double **row)
 {
     eight of;
-    cs_vd e = cs_row_picked(&m->t, c.b, pick, left, row), side = cs_vset(0);
-    for (size_t a = 0; a < CS_VECTOR; a++)
-        side[a] = 2 * row[a][m->p] - 1;
-    of.s = e = side * (e + c.head[0]);
-    cs_vd small = cs_vexp(-cs_vabs(e));
-    of.term = cs_vselect(e > 0, cs_vset(0), e) - cs_vlog1p(small);
-    of.slope = side * cs_vselect(e > 0, small, cs_vset(1)) / (1 + small);
+    cs_row_eight picked = cs_row_picked(&m->t, c.b, pick, left, row);
+    for (size_t p = 0, a = 0; a < CS_PAD; p++, a += CS_VECTOR) {
+        cs_vd side = cs_vset(0);
+        for (size_t k = 0; k < CS_VECTOR; k++)
+            side[k] = 2 * row[a + k][m->p] - 1;
+        cs_vd e = side * (picked.v[p] + c.head[0]);
+        cs_vd small = cs_vexp(-cs_vabs(e));
+        of.s.v[p] = e;
+        of.term.v[p] = cs_vselect(e > 0, cs_vset(0), e) - cs_vlog1p(small);
+        of.slope.v[p] =
+            side * cs_vselect(e > 0, small, cs_vset(1)) / (1 + small);
+    }
     return of;
 }
 
@@ -353,19 +368,21 @@ CS_ROW_INLINE void some(const cs_target *t, const cs_point *at,
     const logistic *m = t->self;
     for (size_t l = 0; l < at->live; l++) {
         chain c = chain_of(m, at, l);
-        double *sum = (double *)c.sum, first = 0;
+        double *sum = c.sum, first = 0;
         load_chain(m, at, l, m->padded);
-        for (size_t i = b->first[l]; i < b->first[l + 1]; i += CS_VECTOR) {
+        for (size_t i = b->first[l]; i < b->first[l + 1]; i += CS_PAD) {
             size_t left = b->first[l + 1] - i;
-            size_t n = left < CS_VECTOR ? left : CS_VECTOR;
-            const double *row[CS_VECTOR];
+            size_t n = left < CS_PAD ? left : CS_PAD;
+            const double *row[CS_PAD];
             eight of = eight_rows(m, c, b->row + i, left, row);
             memcpy(logp + i, &of.term, n * sizeof *logp);
             if (!g)
                 continue;
-            cs_vd rest = of.slope * cs_row_weights(b, l, i, n, of.term);
+            cs_row_eight rest = cs_row_weights(b, l, i, n, &of.term);
+            for (size_t p = 0; p < CS_PAD / CS_VECTOR; p++)
+                rest.v[p] = of.slope.v[p] * rest.v[p];
             first += cs_row_tree((const double *)&rest);
-            cs_row_collect(NULL, 0, row, CS_VECTOR, m->p, (const double *)&rest,
+            cs_row_collect(NULL, 0, row, CS_PAD, m->p, (const double *)&rest,
                            sum);
         }
         for (size_t j = 0; g && j < m->p; j++)
@@ -475,15 +492,15 @@ static void lower_terms(const cs_target *t, const cs_point *at,
         chain c = chain_of(m, at, l);
         if (b->first[l] < b->first[l + 1])
             load_chain(m, at, l, 0);
-        for (size_t i = b->first[l]; i < b->first[l + 1]; i += CS_VECTOR) {
+        for (size_t i = b->first[l]; i < b->first[l + 1]; i += CS_PAD) {
             size_t left = b->first[l + 1] - i;
-            size_t n = left < CS_VECTOR ? left : CS_VECTOR;
-            const double *row[CS_VECTOR];
+            size_t n = left < CS_PAD ? left : CS_PAD;
+            const double *row[CS_PAD];
             eight of = eight_rows(m, c, b->row + i, left, row);
             memcpy(logp + i, &of.term, n * sizeof *logp);
             for (size_t a = 0; a < n; a++) {
                 const double *keep = t->lower->row[b->row[i + a]];
-                double s = of.s[a];
+                double s = of.s.v[a / CS_VECTOR][a % CS_VECTOR];
                 log_b[i + a] = 0.5 * s + keep[0] - keep[1] * s * s;
             }
         }

@@ -14,6 +14,7 @@
  * for many. A tile needs one logarithm for four rows, that of their product:
  * numbers are kept so small that it cannot overflow. Rows of zeros fill up the
  * last tile: they add nothing. */
+#define CS_VECTOR_WHOLE
 #include "base/memory.h"
 #include "target/lower_bound.h"
 #include "targets/real/row_pass.h"
@@ -171,16 +172,15 @@ CS_ROW_INLINE void some(const cs_target *t, const cs_point *at,
             size_t left = b->first[l + 1] - i;
             size_t n = left < CS_VECTOR ? left : CS_VECTOR;
             const double *row[CS_VECTOR];
-            union {
-                cs_vd v;
-                double one[CS_VECTOR];
-            } r = {cs_row_picked(&m->t, c.b, b->row + i, left, row)};
-            cs_vd q = factor(m, r.v), term = -m->scale * cs_vlog(q);
+            cs_row_eight r = cs_row_picked(&m->t, c.b, b->row + i, left, row);
+            cs_vd q = factor(m, r.v[0]);
+            cs_row_eight term = {{-m->scale * cs_vlog(q)}};
             memcpy(logp + i, &term, n * sizeof *logp);
             if (!g)
                 continue;
-            r.v = r.v / q * cs_row_weights(b, l, i, n, term);
-            cs_row_collect(NULL, 0, row, CS_VECTOR, m->t.cols, r.one, c.g);
+            r.v[0] = r.v[0] / q * cs_row_weights(b, l, i, n, &term).v[0];
+            cs_row_collect(NULL, 0, row, CS_VECTOR, m->t.cols,
+                           (const double *)&r, c.g);
         }
         for (size_t j = 0; g && j < t->space.dim; j++)
             g[j * at->lanes + l] = m->push * c.g[j];
@@ -296,7 +296,7 @@ static void lower_terms(const cs_target *t, const cs_point *at,
             size_t left = b->first[l + 1] - i;
             size_t n = left < CS_VECTOR ? left : CS_VECTOR;
             const double *row[CS_VECTOR];
-            cs_vd r = cs_row_picked(&m->t, c.b, b->row + i, left, row);
+            cs_vd r = cs_row_picked(&m->t, c.b, b->row + i, left, row).v[0];
             cs_vd term = -m->scale * cs_vlog(factor(m, r));
             memcpy(logp + i, &term, n * sizeof *logp);
             for (size_t a = 0; a < n; a++) {

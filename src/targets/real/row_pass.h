@@ -72,6 +72,11 @@ CS_ROW_INLINE bool cs_row_asked(const cs_point *at, size_t l)
     return !at->failed || !at->failed[l];
 }
 
+/* Numbers of CS_PAD rows. */
+typedef struct cs_row_eight {
+    cs_vd v[CS_PAD / CS_VECTOR];
+} cs_row_eight;
+
 /* Rows of a batch from number i of a lane's on, eight of them; those beyond its n
  * are the first. The lane's rows further on are fetched: far enough ahead for
  * memory to answer, and not so far that they are gone again. */
@@ -81,38 +86,42 @@ CS_ROW_INLINE void cs_row_picks(const cs_row_table *t, const uint32_t *row,
     enum { AHEAD = 32 };
     if (left > AHEAD)
         cs_row_fetch(t, row + AHEAD,
-                     left - AHEAD < CS_VECTOR ? left - AHEAD : CS_VECTOR);
-    for (size_t a = 0; a < CS_VECTOR; a++)
+                     left - AHEAD < CS_PAD ? left - AHEAD : CS_PAD);
+    for (size_t a = 0; a < CS_PAD; a++)
         to[a] = cs_row_at(t, row[a < n ? a : 0]);
 }
 
 /* The products of such rows with b[cols], filled up with zeros: of a lane that
  * has `left` from `pick` on. */
-CS_ROW_INLINE cs_vd cs_row_picked(const cs_row_table *t, const double *b,
-                                  const uint32_t *pick, size_t left,
-                                  const double **row)
+CS_ROW_INLINE cs_row_eight cs_row_picked(const cs_row_table *t, const double *b,
+                                         const uint32_t *pick, size_t left,
+                                         const double **row)
 {
     union {
-        cs_vd v;
+        cs_row_eight all;
         cs_four four[2];
     } e;
-    cs_row_picks(t, pick, left < CS_VECTOR ? left : CS_VECTOR, left, row);
+    cs_row_picks(t, pick, left < CS_PAD ? left : CS_PAD, left, row);
     for (size_t k = 0; k < 2; k++, row += 4)
         e.four[k] = cs_row_products(t->cols, b, row[0], row[1], row[2], row[3]);
-    return e.v;
+    return e.all;
 }
 
 /* The weights of a batch's rows, 0 beyond n, of lane l, whose terms are `term`. */
-CS_ROW_INLINE cs_vd cs_row_weights(const cs_batch *b, size_t l, size_t first,
-                                   size_t n, cs_vd term)
+CS_ROW_INLINE cs_row_eight cs_row_weights(const cs_batch *b, size_t l,
+                                          size_t first, size_t n,
+                                          const cs_row_eight *term)
 {
-    cs_vd w = cs_vset(0);
+    cs_row_eight w = {{cs_vset(0)}};
     if (b->weigh) {
-        b->weigh(b->of, l, first, n, (const double *)&term, (double *)&w);
-        return cs_first(w, n);
+        b->weigh(b->of, l, first, n, (const double *)term, (double *)&w);
+        for (size_t p = 0, a = 0; a < CS_PAD; p++, a += CS_VECTOR)
+            w.v[p] = cs_first(w.v[p], n > a ? n - a : 0);
+        return w;
     }
     for (size_t a = 0; a < n; a++)
-        w[a] = b->weight ? b->weight[first + a] : 1;
+        w.v[a / CS_VECTOR][a % CS_VECTOR] =
+            b->weight ? b->weight[first + a] : 1;
     return w;
 }
 

@@ -79,17 +79,16 @@ cs_status cs_row_table_take(cs_row_table *t, const char *who,
 cs_status cs_row_table_random(cs_row_table *t, const char *who, size_t rows,
                               size_t cols, uint64_t seed, cs_error *err)
 {
-    static const uint64_t lane[CS_VECTOR] = {0, 1, 2, 3, 4, 5, 6, 7};
-    double *normal = cs_alloc(cols, CS_VECTOR * sizeof *normal);
+    static const uint64_t lane[CS_PAD] = {0, 1, 2, 3, 4, 5, 6, 7};
+    double *normal = cs_alloc(cols, CS_PAD * sizeof *normal);
     cs_status s =
         normal ? make_room(t, who, rows, cols, err) : no_memory(who, err);
-    for (size_t i = 0; !s && i < rows; i += CS_VECTOR) {
-        cs_streams from =
-            cs_streams_of(seed, i / CS_VECTOR, lane, CS_VECTOR, CS_VECTOR);
+    for (size_t i = 0; !s && i < rows; i += CS_PAD) {
+        cs_streams from = cs_streams_of(seed, i / CS_PAD, lane, CS_PAD, CS_PAD);
         cs_fill_normal(&from, CS_FOR_DATA, cols, normal);
-        for (size_t r = 0; r < CS_VECTOR && i + r < rows; r++)
+        for (size_t r = 0; r < CS_PAD && i + r < rows; r++)
             for (size_t j = 0; j < cols; j++)
-                t->data[(i + r) * cols + j] = normal[j * CS_VECTOR + r];
+                t->data[(i + r) * cols + j] = normal[j * CS_PAD + r];
     }
     cs_free(normal);
     return s;
@@ -98,9 +97,9 @@ cs_status cs_row_table_random(cs_row_table *t, const char *who, size_t rows,
 cs_status cs_row_table_close(cs_row_table *t, const char *who, cs_error *err)
 {
     t->split = (t->rows - 1) / CS_ROW_TILE * CS_ROW_TILE;
-    if (t->split && (t->rows - t->split) * t->cols < CS_VECTOR)
+    if (t->split && (t->rows - t->split) * t->cols < CS_PAD)
         t->split -= CS_ROW_TILE; /* vectors must not reach beyond `data` */
-    t->tail = cs_alloc(2 * CS_ROW_TILE * t->cols + CS_VECTOR, sizeof *t->tail);
+    t->tail = cs_alloc(2 * CS_ROW_TILE * t->cols + CS_PAD, sizeof *t->tail);
     if (!t->tail)
         return no_memory(who, err);
     memcpy(t->tail, t->data + t->split * t->cols,

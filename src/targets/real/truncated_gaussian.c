@@ -14,6 +14,7 @@
  * The rows of a tile go through the nearest cache, and each chain of the block
  * takes its turn at it; the vectors run over columns. Constants of the
  * likelihood are left out. */
+#define CS_VECTOR_WHOLE
 #include "base/memory.h"
 #include "targets/real/row_pass.h"
 
@@ -212,18 +213,18 @@ CS_ROW_INLINE void some(const cs_target *t, const cs_point *at,
             size_t n = left < CS_VECTOR ? left : CS_VECTOR;
             const double *row[CS_VECTOR];
             union {
-                cs_vd v;
+                cs_row_eight all;
                 cs_four four[2];
                 double one[CS_VECTOR];
             } s, by;
             cs_row_picks(&m->t, b->row + i, n, left, row);
             for (size_t k = 0; k < 2; k++)
                 s.four[k] = squares(m, c.x, row + 4 * k);
-            s.v *= -0.5 * m->beta;
+            s.all.v[0] *= -0.5 * m->beta;
             memcpy(logp + i, &s, n * sizeof *logp);
             if (!g)
                 continue;
-            by.v = cs_row_weights(b, l, i, n, s.v);
+            by.all = cs_row_weights(b, l, i, n, &s.all);
             weight += cs_row_tree(by.one);
             cs_row_collect(NULL, 0, row, CS_VECTOR, m->t.cols, by.one, c.g);
         }

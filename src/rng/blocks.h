@@ -1,0 +1,169 @@
+/* As many blocks of two words as a vector holds, and rounds of AES on them: with
+ * the processor's instructions in the variants that have them. For fill.c. */
+#ifndef CS_RNG_BLOCKS_H
+#define CS_RNG_BLOCKS_H
+
+#if defined(__clang__) /* gets them as options */
+#elif defined(__AVX512F__) || defined(CS_FILL_VAES)
+#pragma GCC target("aes,vaes")
+#elif defined(__AVX2__)
+#pragma GCC target("aes")
+#endif
+#include "rng/fill.h"
+#include "simd/vmath.h"
+
+#define INLINE static inline __attribute__((always_inline))
+
+/* Vectors done together, as far as the registers go. */
+#if defined(__AVX512F__)
+enum { WIDE = 4 };
+#elif defined(__AVX2__)
+enum { WIDE = 2 };
+#else
+enum { WIDE = 1 };
+#endif
+#define EACH _Pragma("GCC unroll 8") for (int j = 0; j < wide; j++)
+
+typedef cs_vu blocks;
+
+/* Of two vectors: their words of even places by turns, and those of odd ones. */
+#if defined(__AVX512F__)
+#define EVENS 0, 8, 2, 10, 4, 12, 6, 14
+#define ODDS 1, 9, 3, 11, 5, 13, 7, 15
+#else
+#define EVENS 0, 4, 2, 6
+#define ODDS 1, 5, 3, 7
+#endif
+
+/* ---- rounds of AES ------------------------------------------------------- */
+
+/* Whether this processor has the instructions. */
+INLINE bool blocks_run(void)
+{
+#if defined(__AVX512F__) && defined(__clang__) /* does not know the name */
+    return false;
+#elif defined(__AVX512F__) || defined(CS_FILL_VAES)
+    return __builtin_cpu_supports("aes") && __builtin_cpu_supports("vaes");
+#elif defined(__AVX2__)
+    return __builtin_cpu_supports("aes");
+#else
+    return true;
+#endif
+}
+
+#if defined(__AVX512F__)
+
+INLINE blocks turn(blocks v, blocks key)
+{
+    return (blocks)_mm512_aesenc_epi128((__m512i)v, (__m512i)key);
+}
+
+INLINE blocks last_turn(blocks v, blocks key)
+{
+    return (blocks)_mm512_aesenclast_epi128((__m512i)v, (__m512i)key);
+}
+
+#elif defined(CS_FILL_VAES)
+
+INLINE blocks turn(blocks v, blocks key)
+{
+    return (blocks)_mm256_aesenc_epi128((__m256i)v, (__m256i)key);
+}
+
+INLINE blocks last_turn(blocks v, blocks key)
+{
+    return (blocks)_mm256_aesenclast_epi128((__m256i)v, (__m256i)key);
+}
+
+#elif defined(__AVX2__)
+
+/* A round of each of both blocks. */
+#define BY_HALVES(round, v, key)                                               \
+    (blocks)                                                                   \
+        _mm256_set_m128i(round(_mm256_extracti128_si256((__m256i)v, 1),        \
+                               _mm256_extracti128_si256((__m256i)key, 1)),     \
+                         round(_mm256_castsi256_si128((__m256i)v),             \
+                               _mm256_castsi256_si128((__m256i)key)))
+
+INLINE blocks turn(blocks v, blocks key)
+{
+    return BY_HALVES(_mm_aesenc_si128, v, key);
+}
+
+INLINE blocks last_turn(blocks v, blocks key)
+{
+    return BY_HALVES(_mm_aesenclast_si128, v, key);
+}
+
+#else
+
+INLINE blocks turn(blocks v, blocks key)
+{
+    for (size_t i = 0; i < CS_VECTOR; i += 2)
+        cs_aes_round((uint64_t *)&v + i, false);
+    return v ^ key;
+}
+
+INLINE blocks last_turn(blocks v, blocks key)
+{
+    for (size_t i = 0; i < CS_VECTOR; i += 2)
+        cs_aes_round((uint64_t *)&v + i, true);
+    return v ^ key;
+}
+
+#endif
+
+/* ---- words and blocks ---------------------------------------------------- */
+
+/* Interleaves the first words of each block, and the second ones. */
+INLINE void words_of(blocks even, blocks odd, cs_vu *a, cs_vu *b)
+{
+    *a = __builtin_shufflevector(even, odd, EVENS);
+    *b = __builtin_shufflevector(even, odd, ODDS);
+}
+
+/* Blocks from the two words of as many columns as a vector has lanes. */
+INLINE blocks evens(cs_vu low, cs_vu high)
+{
+    return __builtin_shufflevector(low, high, EVENS);
+}
+
+INLINE blocks odds(cs_vu low, cs_vu high)
+{
+    return __builtin_shufflevector(low, high, ODDS);
+}
+
+/* The same 128 bits in every block. */
+INLINE blocks block_all(uint64_t low, uint64_t high)
+{
+#if defined(__AVX512F__)
+    return (blocks){low, high, low, high, low, high, low, high};
+#else
+    return (blocks){low, high, low, high};
+#endif
+}
+
+/* Writes the blocks to places `stride` words apart. */
+INLINE void put_blocks(blocks q, uint64_t *to, size_t stride)
+{
+#if defined(__AVX512F__)
+    _mm_store_si128((__m128i *)to, _mm512_castsi512_si128((__m512i)q));
+    to += stride;
+    _mm_store_si128((__m128i *)to, _mm512_extracti64x2_epi64((__m512i)q, 1));
+    to += stride;
+    _mm_store_si128((__m128i *)to, _mm512_extracti64x2_epi64((__m512i)q, 2));
+    to += stride;
+    _mm_store_si128((__m128i *)to, _mm512_extracti64x2_epi64((__m512i)q, 3));
+#elif defined(__AVX2__)
+    _mm_store_si128((__m128i *)to, _mm256_castsi256_si128((__m256i)q));
+    to += stride;
+    _mm_store_si128((__m128i *)to, _mm256_extracti128_si256((__m256i)q, 1));
+#else
+    for (size_t i = 0; i < CS_VECTOR; i += 2, to += stride) {
+        to[0] = q[i];
+        to[1] = q[i + 1];
+    }
+#endif
+}
+
+#endif

@@ -1,0 +1,31 @@
+#!/bin/sh
+# Hot code for AVX2 does not take vectors apart: of the instructions of an
+# object at most so many in a thousand move one lane to or from a general
+# register, or choose by one. GCC makes nothing else of vectors that are wider
+# than the registers (see src/simd/simd.h). Skips (77) without objdump.
+# Usage: lanes.sh OBJECT ...
+command -v objdump >/dev/null || { echo "skipped: no objdump"; exit 77; }
+most=50
+bad=0
+for object; do
+    name=$(basename "$object" .c.o)
+    case $name in
+    perceptron) limit=90 ;; # rows and units by eights still
+    *) limit=$most ;;
+    esac
+    objdump -d --no-show-raw-insn "$object" |
+        awk -v name="$name" -v limit="$limit" '
+            $1 ~ /^[0-9a-f]+:$/ { all++ }
+            $2 ~ /^v?p(extr|insr)q$/ || $2 ~ /^(set|cmov)/ { one++ }
+            END {
+                share = all ? 1000 * one / all : 0
+                # a small file has such instructions for its own sake
+                if (all > 1000 && share > limit) {
+                    printf "%s: %d of %d instructions are of one lane, ", \
+                        name, one, all
+                    printf "%.0f in a thousand (at most %d)\n", share, limit
+                    exit 1
+                }
+            }' || bad=1
+done
+exit $bad
