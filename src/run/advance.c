@@ -299,6 +299,7 @@ cs_status cs_run_advance(cs_run *r, uint64_t n, uint64_t *done, cs_error *err)
     uint64_t goal = n > UINT64_MAX - from ? UINT64_MAX : from + n;
     cs_status status = CS_OK;
     r->stuck = NULL; /* a step cannot fail; a chain can: cs_run_fault */
+    cs_marks_begin(r);
     while (r->steps < goal && !r->stuck && !atomic_load(&r->stop) &&
            !cs_run_finished(r)) {
         uint64_t at = r->steps, next = goal;

@@ -105,6 +105,7 @@ struct cs_run {
     cs_restored *restored;  /* wrappers that a text brought in [own] */
     cs_mark mark[CS_MARKS]; /* ascending; [0 .. n_marks) */
     size_t n_marks;
+    bool begun; /* moved or changed: marks are kept from there on */
     uint64_t mark_bytes, mark_limit;
     double mark_cost, since_mark; /* seconds */
 

@@ -74,7 +74,7 @@ static cs_held_plan *hold_plan(cs_arm *a)
     return a->held ? cs_plan_hold(a->held) : NULL;
 }
 
-/* False: out of memory. */
+/* False: out of memory, or more than all marks may take. */
 static bool fill_mark(cs_run *r, cs_mark *m)
 {
     bool good = true;
@@ -89,6 +89,8 @@ static bool fill_mark(cs_run *r, cs_mark *m)
         const cs_block *b = r->item[i].block;
         m->work[i] = (cs_block_work){b->eval.work, b->observer.work};
         cs_pack_add(&m->pack, b->slab, b->slab_words * b->lanes);
+        if (m->pack.n > r->mark_limit)
+            return false;
     }
     cs_pack_add(&m->pack, r->target->learned, r->target->n_learned);
     for (size_t i = 0; i < r->n_arms; i++) {
@@ -158,6 +160,14 @@ void cs_marks_take(cs_run *r)
     else
         free_mark(r, &m);
     r->mark_cost = cs_clock() - t;
+}
+
+void cs_marks_begin(cs_run *r)
+{
+    if (r->begun)
+        return;
+    cs_marks_take(r);
+    r->begun = r->n_marks > 0 || r->steps > 0; /* refused: once more, later */
 }
 
 uint64_t cs_run_oldest(const cs_run *r)
@@ -282,6 +292,7 @@ static cs_status find_mark(cs_run *r, uint64_t step, const cs_mark **from,
 static cs_status go(cs_run *r, uint64_t step, cs_error *err)
 {
     const cs_mark *from;
+    cs_marks_begin(r);
     cs_status s = find_mark(r, step, &from, err);
     if (s == CS_OK && from)
         s = reserve(r, from, step, err);
@@ -369,6 +380,7 @@ uint64_t cs_run_branch(const cs_run *r)
 void cs_future_part(cs_run *r)
 {
     size_t n = r->n_all - r->n_journal;
+    cs_marks_begin(r);
     if (cs_run_end(r) == r->steps && n == 0)
         return;
     cs_branch_free(r);

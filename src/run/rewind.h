@@ -40,6 +40,9 @@ typedef struct cs_branch {
 } cs_branch;
 
 void cs_marks_take(cs_run *r); /* keeps the present, if there is memory */
+/* Before the first step or change: where the run began is kept from here on.
+ * A run that is only looked at does without. */
+void cs_marks_begin(cs_run *r);
 bool cs_marks_due(const cs_run *r);
 cs_arm_mark cs_arm_mark_of(const cs_arm *a);
 void cs_marks_forget(cs_run *r); /* all */

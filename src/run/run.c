@@ -301,7 +301,6 @@ static cs_status fill_in(cs_run *r, const cs_run_spec *spec, cs_error *err)
     s = cs_run_parts(r, spec, err);
     if (s != CS_OK)
         return s;
-    cs_marks_take(r);
     size_t workers = workers_of(spec);
     r->workers = workers < r->n_items ? workers : r->n_items;
     return cs_pool_create(&r->pool, r->workers, err);

@@ -520,6 +520,7 @@ cs_status cs_run_load(cs_run *r, const unsigned char *in, size_t size,
     for (size_t i = 0; i < r->n_arms; i++) /* the budget may be another */
         r->arm[i].finished = cs_arm_is_finished(r, &r->arm[i]);
     cs_marks_forget(r);
+    r->begun = true;
     cs_marks_take(r);
     return CS_OK;
 }
