@@ -17,6 +17,7 @@
 
 #include "base/memory.h"
 #include "expr/enclose.h"
+#include "tape/pieces.h"
 
 #include <assert.h>
 #include <string.h>
@@ -47,6 +48,8 @@ typedef struct of_neck {
     cs_node root;
     nodes after;
     nodes jumps; /* of all that it is made of, what may jump */
+    bool same;   /* for all rows, as far as the neck is */
+    cs_pieces pieces;
 } of_neck;
 
 struct cs_term_bounds {
@@ -147,29 +150,6 @@ static void mark(const cs_term_bounds *b, const cs_node *root, size_t n,
     }
 }
 
-/* ---- the neck ------------------------------------------------------------ */
-
-/* The first number that is on every way from the state to the term: no use
- * of an earlier node comes after it. */
-static cs_node find_neck(cs_term_bounds *b, cs_node root, const bool *needed)
-{
-    cs_node *last = cs_alloc(b->g->n_nodes, sizeof *last), reach = 0, found = 0;
-    if (!last)
-        return 0;
-    for (cs_node n = 1; n <= root; n++)
-        for (size_t i = 0; needed[n] && i < count(b, n); i++)
-            last[arg(b, n, i)] = n;
-    for (cs_node n = 1; n <= root && !found; n++) {
-        if (!needed[n] || !(b->on[n] & ON_STATE))
-            continue;
-        if (reach <= n && cs_graph_size(b->g, n) == 1)
-            found = n;
-        reach = last[n] > reach ? last[n] : reach;
-    }
-    cs_free(last);
-    return found ? found : root;
-}
-
 /* ---- affine nodes -------------------------------------------------------- */
 
 enum { FREE, AFFINE, CURVED };
@@ -208,6 +188,39 @@ static int kind_of(const cs_term_bounds *b, cs_node n, const char *kind)
         return CURVED;
     }
 }
+
+/* ---- the neck ------------------------------------------------------------ */
+
+/* The first number that is on every way from the state to the term, no use of
+ * an earlier node coming after it; or a later one as long as it is affine: what
+ * a row adds to it is then no part of f. */
+static cs_node find_neck(cs_term_bounds *b, cs_node root, const bool *needed)
+{
+    cs_node *last = cs_alloc(b->g->n_nodes, sizeof *last), reach = 0, found = 0;
+    char *kind = cs_alloc(b->g->n_nodes, sizeof *kind);
+    if (!last || !kind) {
+        cs_free(last);
+        cs_free(kind);
+        return 0;
+    }
+    for (cs_node n = 1; n <= root; n++)
+        for (size_t i = 0; needed[n] && i < count(b, n); i++)
+            last[arg(b, n, i)] = n;
+    for (cs_node n = 1; n <= root; n++) {
+        kind[n] = (char)kind_of(b, n, kind);
+        if (!needed[n] || !(b->on[n] & ON_STATE))
+            continue;
+        if (reach <= n && cs_graph_size(b->g, n) == 1 &&
+            (!found || kind[n] == AFFINE))
+            found = n;
+        reach = last[n] > reach ? last[n] : reach;
+    }
+    cs_free(last);
+    cs_free(kind);
+    return found ? found : root;
+}
+
+/* ---- lists of affine nodes ------------------------------------------------ */
 
 /* Affine numbers of which something else is made, or the term; the neck, but
  * nothing that is made of it. */
@@ -300,6 +313,21 @@ static bool list_after(cs_term_bounds *b, of_neck *f, bool *needed)
     return good;
 }
 
+/* Whether nothing of it depends on a row but through the neck. */
+static bool is_same(const cs_term_bounds *b, const of_neck *f)
+{
+    for (size_t i = 0; i < f->after.n; i++)
+        for (size_t k = 0; k < count(b, f->after.node[i]); k++) {
+            cs_node a = arg(b, f->after.node[i], k);
+            if (a != b->neck && (b->on[a] & (ON_ROW | ON_NECK)) == ON_ROW)
+                return false;
+        }
+    for (size_t i = 0; i < f->jumps.n; i++)
+        if (!(b->on[f->jumps.node[i]] & ON_NECK))
+            return false;
+    return f->after.n > 0;
+}
+
 /* All the rest: once, or for each row; there what does not depend on the state
  * comes first, as what is affine needs it. */
 static bool list_rest(cs_term_bounds *b, bool *needed)
@@ -327,6 +355,8 @@ static bool make_lists(cs_term_bounds *b)
     bool good = needed && list_after(b, &b->f, needed) &&
                 list_after(b, &b->slope, needed) &&
                 list_after(b, &b->second, needed) && list_rest(b, needed);
+    b->f.same = good && is_same(b, &b->f) && is_same(b, &b->slope);
+    b->slope.same = b->f.same && is_same(b, &b->second);
     cs_free(needed);
     return good;
 }
@@ -577,9 +607,33 @@ static cs_interval bound_over(cs_term_bounds *b, const of_neck *f,
     return cs_interval_meet(bound_halves(b, f, slope, over, depth), all);
 }
 
-static cs_interval bound(cs_term_bounds *b, const of_neck *f,
-                         const of_neck *slope, cs_interval over)
+/* A function of the neck and its derivative. */
+typedef struct pair {
+    cs_term_bounds *b;
+    const of_neck *f, *slope;
+} pair;
+
+static cs_interval pair_value(void *self, cs_interval over)
 {
+    const pair *p = self;
+    return value_over(p->b, p->f, over);
+}
+
+static cs_interval pair_slope(void *self, cs_interval over)
+{
+    const pair *p = self;
+    value_over(p->b, p->f, over);
+    return may_jump(p->b, p->f) ? CS_NOWHERE : value_over(p->b, p->slope, over);
+}
+
+static cs_interval bound(cs_term_bounds *b, of_neck *f, const of_neck *slope,
+                         cs_interval over)
+{
+    pair both = {b, f, slope};
+    const cs_curve curve = {pair_value, pair_slope, &both};
+    cs_interval range;
+    if (f->same && cs_pieces_range(&f->pieces, &curve, over, &range))
+        return range;
     b->taken = (cs_interval){INFINITY, -INFINITY};
     return bound_over(b, f, slope, over, 0);
 }
