@@ -24,10 +24,16 @@ static size_t probe_words(const cs_block *b)
 
 /* Words per lane of the slab before the kernel's memory, which comes last so
  * that another kernel leaves the rest in place. */
-static size_t fixed_words(const cs_block *b)
+/* What a place is made of, at the beginning of the slab: as wire_slab has it. */
+static size_t place_words(const cs_block *b)
 {
     return b->target->space.dim + 2 + CS_FAULT_ROWS + CS_TALLY_ROWS +
-           b->target->cache_words + probe_words(b);
+           b->target->cache_words;
+}
+
+static size_t fixed_words(const cs_block *b)
+{
+    return place_words(b) + probe_words(b);
 }
 
 static size_t scratch_words(const cs_block *b, const cs_kernel *k)
@@ -559,10 +565,29 @@ static cs_status start_at_random(cs_block *b, cs_error *err)
     return CS_OK;
 }
 
-cs_status cs_block_start(cs_block *b, const double *const *x, cs_error *err)
+static bool is_twin(const cs_block *b, const cs_block *twin)
+{
+    return twin && twin->target == b->target && twin->lanes == b->lanes &&
+           twin->live == b->live && twin->chain[0] == b->chain[0] &&
+           !(b->target->flags & CS_TARGET_MAIN_THREAD);
+}
+
+static void copy_place(cs_block *b, const cs_block *twin)
+{
+    memcpy(b->slab, twin->slab, place_words(b) * b->lanes * sizeof *b->slab);
+    b->generation = twin->generation;
+    cs_block_loaded(b);
+}
+
+cs_status cs_block_seat(cs_block *b, const double *const *x,
+                        const cs_block *twin, cs_error *err)
 {
     cs_status s = CS_OK;
     b->step = 0;
+    if (is_twin(b, twin)) {
+        copy_place(b, twin);
+        return CS_OK;
+    }
     if (x) {
         for (size_t l = 0; l < b->live; l++)
             put(b, l, x[l]);
@@ -570,8 +595,11 @@ cs_status cs_block_start(cs_block *b, const double *const *x, cs_error *err)
     } else {
         s = start_at_random(b, err);
     }
-    if (s == CS_OK)
-        s = check_starts(b, err);
+    return s == CS_OK ? check_starts(b, err) : s;
+}
+
+void cs_block_begin(cs_block *b)
+{
     /* The start counts once, however many tries a neighbour needed; not at all
      * where the kernel does not use its log p, which was asked only to check
      * the state. */
@@ -579,8 +607,14 @@ cs_status cs_block_start(cs_block *b, const double *const *x, cs_error *err)
     if (b->logp_kind == CS_LOGP_EXACT)
         b->eval.work = (cs_work){.log_densities = b->live,
                                  .data_terms = b->live * b->target->data_terms};
+    init_kernel(b, true);
+}
+
+cs_status cs_block_start(cs_block *b, const double *const *x, cs_error *err)
+{
+    cs_status s = cs_block_seat(b, x, NULL, err);
     if (s == CS_OK)
-        init_kernel(b, true);
+        cs_block_begin(b);
     return s;
 }
 

@@ -205,6 +205,14 @@ size_t cs_block_lane_words(cs_target *target, const cs_kernel *kernel,
  * A start outside the support is an error that names the chain. */
 cs_status cs_block_start(cs_block *b, const double *const *x, cs_error *err);
 
+/* Its two halves: the states and their log p, then what the kernel makes of
+ * them. A twin [NULL: none] is a block of the same chains of another arm, given
+ * the same x, that has been seated and has not begun: what it found is copied
+ * where it can be. */
+cs_status cs_block_seat(cs_block *b, const double *const *x,
+                        const cs_block *twin, cs_error *err);
+void cs_block_begin(cs_block *b);
+
 /* n steps, with the values that `driven` (NULL: none) has for parameters; the
  * others keep theirs. Probes observe each step. Looks at *stop (NULL allowed)
  * between steps, and ends with the step after which no chain lives (a dead block

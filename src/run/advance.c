@@ -300,6 +300,7 @@ cs_status cs_run_advance(cs_run *r, uint64_t n, uint64_t *done, cs_error *err)
     cs_status status = CS_OK;
     r->stuck = NULL; /* a step cannot fail; a chain can: cs_run_fault */
     cs_marks_begin(r);
+    cs_draws_touch(r);
     while (r->steps < goal && !r->stuck && !atomic_load(&r->stop) &&
            !cs_run_finished(r)) {
         uint64_t at = r->steps, next = goal;

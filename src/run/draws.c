@@ -9,11 +9,11 @@
 #include <string.h>
 
 enum { KEEP = 4096, KEEP_BYTES = 64 << 20, MOST_TOUCHED = 2 << 20 };
-enum { MOST_TOUCHED_LARGE = 32 << 20 };
+enum { MOST_TOUCHED_LARGE = 32 << 20, PAGE = 4096 / sizeof(double) };
 enum { SINK_BYTES = 8 << 20 }; /* of draws on their way to the sink */
 
 /* The first touch of a page costs more than the draws that fit on it: it is
- * taken when a run is opened where that is soon done, not from its steps. Of
+ * taken before the first step where that is soon done, not from the steps. Of
  * many draws only the pages that are reached are ever touched; where a chain
  * fills large ones, they are, and more of them at once: so many in all the
  * arms. */
@@ -24,7 +24,11 @@ static void touch(double *kept, size_t chains, size_t bytes, size_t arms)
         cs_memory_large(kept, bytes);
         most = MOST_TOUCHED_LARGE / arms;
     }
-    memset(kept, 0, bytes < most ? bytes : most);
+    most = bytes < most ? bytes : most;
+    for (size_t at = 0; at < most / sizeof *kept; at += PAGE) {
+        volatile double *page = kept + at; /* a loaded run has draws there */
+        *page = *page;
+    }
 }
 
 const char *const cs_draws_lead[] = {"lp__", "log_weight__"};
@@ -70,8 +74,6 @@ cs_status cs_draws_create(cs_run *r, cs_arm *a, cs_error *err)
                        "out of memory for %zu draws of %zu "
                        "chains",
                        room, a->chains);
-    touch(a->kept, a->chains, a->chains * room * row * sizeof *a->kept,
-          r->n_arms);
     a->lead = cs_lead_names(a->kernel.type, a->lead_name);
     for (size_t b = 0; b < a->n_blocks; b++)
         cs_block_recorder(
@@ -85,6 +87,19 @@ cs_status cs_draws_create(cs_run *r, cs_arm *a, cs_error *err)
                           .type = a->first.type,
                           .aux = a->aux});
     return CS_OK;
+}
+
+void cs_draws_touch(cs_run *r)
+{
+    if (r->touched)
+        return;
+    r->touched = true;
+    for (size_t i = 0; i < r->n_arms; i++) {
+        const cs_arm *a = &r->arm[i];
+        size_t room = a->block[0]->recorder[CS_KEPT].room;
+        touch(a->kept, a->chains,
+              a->chains * room * kept_row(r, a) * sizeof *a->kept, r->n_arms);
+    }
 }
 
 size_t cs_run_weighed_draws(const cs_run *r, size_t arm, size_t chain,

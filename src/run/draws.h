@@ -11,6 +11,7 @@ extern const char *const cs_draws_lead[];
 size_t cs_arm_lead(const cs_arm *a);
 double cs_draws_words(const cs_run *r, const cs_arm *a); /* a chain's */
 cs_status cs_draws_create(cs_run *r, cs_arm *a, cs_error *err);
+void cs_draws_touch(cs_run *r);           /* the first time: see there */
 void cs_draws_flush(cs_run *r);           /* hands what is new to the sink */
 uint64_t cs_draws_steps(const cs_run *r); /* so many at most until then */
 

@@ -110,6 +110,7 @@ struct cs_run {
     double mark_cost, since_mark; /* seconds */
 
     /* draws and checkpoints */
+    bool touched; /* cs_draws_touch */
     cs_draw_sink sink;
     void *sink_self;
     uint64_t sink_thin;

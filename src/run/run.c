@@ -101,7 +101,18 @@ static cs_status make_blocks(cs_run *r, cs_arm *a, cs_error *err)
     return CS_OK;
 }
 
-static cs_status start_arm(const cs_run_spec *spec, cs_arm *a, cs_error *err)
+/* Block i of the first arm that has one of these chains. */
+static const cs_block *twin_of(const cs_run *r, const cs_arm *a, size_t i)
+{
+    for (const cs_arm *other = r->arm; other < a; other++)
+        if (other->lanes == a->lanes && i < other->n_blocks &&
+            other->block[i]->live == a->block[i]->live)
+            return other->block[i];
+    return NULL;
+}
+
+static cs_status seat_arm(const cs_run *r, const cs_run_spec *spec,
+                          const cs_arm *a, cs_error *err)
 {
     const double *x[LIMIT];
     size_t dim = spec->target->space.dim;
@@ -109,15 +120,28 @@ static cs_status start_arm(const cs_run_spec *spec, cs_arm *a, cs_error *err)
         cs_block *block = a->block[b];
         for (size_t l = 0; spec->start && l < block->live; l++)
             x[l] = spec->start + (b * a->lanes + l) % spec->n_starts * dim;
-        cs_status s = cs_block_start(block, spec->start ? x : NULL, err);
+        cs_status s =
+            cs_block_seat(block, spec->start ? x : NULL, twin_of(r, a, b), err);
         if (s != CS_OK)
             return s;
     }
     return CS_OK;
 }
 
-static cs_status fill_arm(cs_run *r, const cs_run_spec *spec, cs_arm *a,
-                          size_t lanes, cs_error *err)
+/* Where an arm starts the others do: log p there is found once for all. */
+static cs_status start_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
+{
+    cs_status s = CS_OK;
+    for (size_t i = 0; i < r->n_arms && s == CS_OK; i++)
+        s = seat_arm(r, spec, &r->arm[i], err);
+    for (size_t i = 0; i < r->n_items && s == CS_OK; i++)
+        cs_block_begin(r->item[i].block);
+    for (size_t i = 0; i < r->n_arms && s == CS_OK; i++)
+        cs_tuning_begin(&r->arm[i]);
+    return s;
+}
+
+static cs_status fill_arm(cs_run *r, cs_arm *a, size_t lanes, cs_error *err)
 {
     a->lanes = lanes;
     a->block = cs_alloc(a->chains / lanes + 1, sizeof(cs_block *));
@@ -132,10 +156,6 @@ static cs_status fill_arm(cs_run *r, const cs_run_spec *spec, cs_arm *a,
         s = cs_draws_create(r, a, err);
     if (s == CS_OK)
         s = cs_judged_create(r, a, err);
-    if (s == CS_OK)
-        s = start_arm(spec, a, err);
-    if (s == CS_OK)
-        cs_tuning_begin(a);
     return s;
 }
 
@@ -233,11 +253,11 @@ static cs_status make_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
         !r->state)
         return cs_fail(err, CS_MEMORY, "out of memory for the arms");
     for (size_t i = 0; i < r->n_arms; i++) {
-        cs_status s = fill_arm(r, spec, &r->arm[i], lanes, err);
+        cs_status s = fill_arm(r, &r->arm[i], lanes, err);
         if (s != CS_OK)
             return s;
     }
-    return CS_OK;
+    return start_arms(r, spec, err);
 }
 
 static cs_status make_probes(cs_run *r, const cs_run_spec *spec, cs_error *err)
