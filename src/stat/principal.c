@@ -1,12 +1,12 @@
 /* Columns that do not vary are left out of the matrix S: of images of digits
  * that is every fourth pixel. S is summed over some rows at a time, turned
- * into panels of eight columns: of a pair of panels the products of four
- * columns with eight stay in registers over these rows. */
+ * into panels of columns, pair by pair. */
 #include "stat/principal.h"
 
 #include "base/memory.h"
 #include "base/patience.h"
-#include "simd/vmath.h"
+#include "stat/leading.h"
+#include "stat/products.h"
 
 #include <assert.h>
 #include <float.h>
@@ -15,15 +15,15 @@
 #include <math.h>
 #include <string.h>
 
-enum { ROWS = 128, TILE = 4 };
+enum { ROWS = 128, COLS = CS_PRODUCT_COLS };
 
 typedef struct work {
     const cs_row_source *from;
     const double *mean; /* [cols] */
     double *row;        /* [cols] */
-    double *panel;      /* [panels][ROWS][CS_PAD] */
-    double *s;          /* [8 panels][8 panels] S (rows - 1), above and on the
-                           diagonal by panels */
+    double *panel;      /* [panels][ROWS][COLS] */
+    double *s;          /* [wide][wide] S (rows - 1), above and on the
+                           diagonal by panels; wide: COLS panels */
     size_t *column;     /* [varying] which columns they are */
     size_t varying, panels;
 } work;
@@ -89,35 +89,28 @@ static cs_status find_means(work *w, double *mean, cs_error *err)
 /* Rows `first` ..., n of them, less the mean, as panels; zeros fill them up. */
 static void fill_panels(work *w, size_t first, size_t n)
 {
-    memset(w->panel, 0, w->panels * ROWS * CS_PAD * sizeof *w->panel);
+    memset(w->panel, 0, w->panels * ROWS * COLS * sizeof *w->panel);
     for (size_t r = 0; r < n; r++) {
         w->from->row(w->from->self, first + r, w->row);
         for (size_t k = 0; k < w->varying; k++) {
             size_t j = w->column[k];
-            w->panel[(k / CS_PAD * ROWS + r) * CS_PAD + k % CS_PAD] =
+            w->panel[(k / COLS * ROWS + r) * COLS + k % COLS] =
                 w->row[j] - w->mean[j];
         }
     }
 }
 
-/* Products of columns a ... of panel p with a vector of columns, from b on, of
- * panel q: TILE rows of S. */
-static void add_tile(const work *w, size_t p, size_t a, size_t q, size_t b)
+static void add_products(const work *w)
 {
-    const double *left = w->panel + p * ROWS * CS_PAD + a;
-    const double *right = w->panel + q * ROWS * CS_PAD + b;
-    size_t wide = w->panels * CS_PAD;
-    double *s = w->s + (p * CS_PAD + a) * wide + q * CS_PAD + b;
-    cs_vd sum[TILE];
-    for (size_t k = 0; k < TILE; k++)
-        sum[k] = cs_vset(0);
-    for (size_t r = 0; r < ROWS; r++) {
-        cs_vd x = cs_load(right + r * CS_PAD);
-        for (size_t k = 0; k < TILE; k++)
-            sum[k] += left[r * CS_PAD + k] * x;
-    }
-    for (size_t k = 0; k < TILE; k++)
-        cs_store(s + k * wide, cs_load(s + k * wide) + sum[k]);
+    static const cs_products *const op[][CS_SIMD_COUNT] = {
+        CS_VARIANT_ROW(cs_products_hot)};
+    size_t wide = w->panels * COLS;
+    for (size_t p = 0; p < w->panels; p++)
+        for (size_t q = p; q < w->panels; q++)
+            op[0][cs_simd_level()]->inner(
+                w->panel + p * ROWS * COLS, COLS, COLS,
+                w->panel + q * ROWS * COLS, COLS, COLS, ROWS,
+                w->s + p * COLS * wide + q * COLS, wide);
 }
 
 static cs_status stopped(cs_error *err)
@@ -132,18 +125,14 @@ static cs_status add_rows(work *w, cs_error *err)
         if (cs_patience_over())
             return stopped(err);
         fill_panels(w, i, left < ROWS ? left : ROWS);
-        for (size_t p = 0; p < w->panels; p++)
-            for (size_t q = p; q < w->panels; q++)
-                for (size_t a = 0; a < CS_PAD; a += TILE)
-                    for (size_t b = 0; b < CS_PAD; b += CS_VECTOR)
-                        add_tile(w, p, a, q, b);
+        add_products(w);
     }
     return CS_OK;
 }
 
 /* ---- directions ---------------------------------------------------------- */
 
-/* What GSL works with. */
+/* What GSL works with, where all eigenvectors are found. */
 typedef struct solver {
     gsl_matrix *s, *vector;
     gsl_vector *value;
@@ -162,7 +151,7 @@ static void free_solver(const solver *g)
 /* The eigenvectors of S, those of largest variance first. */
 static cs_status solve(const work *w, solver *g, cs_error *err)
 {
-    size_t n = w->varying, wide = w->panels * CS_PAD;
+    size_t n = w->varying, wide = w->panels * COLS;
     double scale = 1 / ((double)w->from->rows - 1);
     *g = (solver){gsl_matrix_alloc(n, n), gsl_matrix_alloc(n, n),
                   gsl_vector_alloc(n), gsl_eigen_symmv_alloc(n)};
@@ -181,11 +170,15 @@ static cs_status solve(const work *w, solver *g, cs_error *err)
     return CS_OK;
 }
 
-/* Directions in which there is more than what rounding makes of none. */
+/* Variances in which there is more than what rounding makes of none. */
+static double least_of(const work *w, double most)
+{
+    return most * DBL_EPSILON * 4 * (double)(w->varying + 8);
+}
+
 static size_t rank_of(const work *w, const solver *g)
 {
-    double least = gsl_vector_get(g->value, 0) * DBL_EPSILON * 4 *
-                   (double)(w->varying + 8);
+    double least = least_of(w, gsl_vector_get(g->value, 0));
     size_t k = 0, most = w->from->rows - 1;
     while (k < w->varying && k < most && gsl_vector_get(g->value, k) > least)
         k++;
@@ -205,17 +198,43 @@ static double sign_of(const double *v, size_t n)
     return v[at] < 0 ? -1 : 1;
 }
 
+/* Direction k is v[varying], `step` from one to the next. */
+static void take_direction(const work *w, const double *v, size_t step,
+                           size_t k, double variance, cs_principal *out)
+{
+    double *to = out->direction + k * out->cols;
+    for (size_t j = 0; j < w->varying; j++)
+        to[w->column[j]] = v[j * step];
+    double sign = sign_of(to, out->cols);
+    for (size_t j = 0; j < out->cols; j++)
+        to[j] = sign * to[j] + 0.0; /* no -0 */
+    out->variance[k] = variance;
+}
+
 static void take_directions(const work *w, const solver *g, cs_principal *out)
 {
-    for (size_t k = 0; k < out->components; k++) {
-        double *v = out->direction + k * out->cols;
-        for (size_t j = 0; j < w->varying; j++)
-            v[w->column[j]] = gsl_matrix_get(g->vector, j, k);
-        double sign = sign_of(v, out->cols);
-        for (size_t j = 0; j < out->cols; j++)
-            v[j] = sign * v[j] + 0.0; /* no -0 */
-        out->variance[k] = gsl_vector_get(g->value, k);
-    }
+    for (size_t k = 0; k < out->components; k++)
+        take_direction(w, gsl_matrix_const_ptr(g->vector, 0, k), g->vector->tda,
+                       k, gsl_vector_get(g->value, k), out);
+}
+
+/* The first directions of many, without the others. False: all are needed. */
+static bool find_leading(const work *w, cs_principal *out)
+{
+    size_t n = w->varying, k = out->components;
+    double scale = 1 / ((double)w->from->rows - 1);
+    if (!cs_leading_pays(n, k) || k >= w->from->rows)
+        return false;
+    double *value = cs_alloc(k, sizeof *value);
+    double *vector = cs_alloc(k * n, sizeof *vector);
+    bool good = value && vector &&
+                cs_leading(w->s, n, w->panels * COLS, k, value, vector) &&
+                value[k - 1] > least_of(w, value[0]);
+    for (size_t i = 0; good && i < k; i++)
+        take_direction(w, vector + i * n, 1, i, value[i] * scale, out);
+    cs_free(value);
+    cs_free(vector);
+    return good;
 }
 
 /* Between the matrix and the result: GSL's handler would end the program. */
@@ -223,6 +242,8 @@ static cs_status find_directions(const work *w, cs_principal *out,
                                  cs_error *err)
 {
     solver g = {0};
+    if (find_leading(w, out))
+        return CS_OK;
     gsl_error_handler_t *kept = gsl_set_error_handler_off();
     cs_status s = solve(w, &g, err);
     if (!s && rank_of(w, &g) < out->components) {
@@ -264,7 +285,7 @@ static cs_status check(const work *w, size_t components, cs_error *err)
 /* The variance of all columns. */
 static cs_status find_total(const work *w, cs_principal *out, cs_error *err)
 {
-    size_t wide = w->panels * CS_PAD;
+    size_t wide = w->panels * COLS;
     for (size_t k = 0; k < w->varying; k++)
         out->total += w->s[k * wide + k] / ((double)w->from->rows - 1);
     if (out->total > 0 && isfinite(out->total))
@@ -281,8 +302,8 @@ static cs_status fit(work *w, cs_principal *out, cs_error *err)
     if (s)
         return s;
     w->mean = out->mean;
-    w->panels = (w->varying + CS_PAD - 1) / CS_PAD;
-    size_t wide = w->panels * CS_PAD;
+    w->panels = (w->varying + COLS - 1) / COLS;
+    size_t wide = w->panels * COLS;
     w->panel = cs_alloc(wide * ROWS, sizeof *w->panel);
     w->s = cs_alloc(wide * wide, sizeof *w->s);
     if (!w->panel || !w->s)

@@ -34,7 +34,8 @@ typedef struct cs_principal {
 /* Finds the first components of a table. Refused: numbers that are not finite,
  * fewer than two rows, more components than directions in which the table
  * varies, columns beyond CS_PRINCIPAL_COLUMNS. Goes twice over the rows, in time
- * rows cols^2 + cols^3. [own, cs_principal_free] Cold. */
+ * rows cols^2 + cols^3, or less than the latter where few of many components
+ * are asked for. [own, cs_principal_free] Cold. */
 cs_status cs_principal_fit(cs_principal *out, const cs_row_source *from,
                            size_t components, cs_error *err);
 

@@ -146,6 +146,60 @@ static void fewer_are_the_first(void **state)
     cs_principal_free(&few);
 }
 
+enum { MANY = 160, TALL = 400, LESS = 60 };
+
+/* Few of many columns are found otherwise than all: they are the same. */
+static void few_of_many(void **state)
+{
+    (void)state;
+    static double x[TALL * MANY];
+    cs_principal all, few;
+    for (size_t i = 0; i < TALL; i++)
+        for (size_t j = 0; j < MANY; j++) {
+            double sum = 3;
+            for (size_t k = 0; k < 30; k++)
+                sum += sin(12.9898 * (double)((i + 1) * (k * k + 3))) *
+                       cos(78.233 * (double)((j + 2) * (k * k + 1))) /
+                       (double)(k + 1);
+            x[i * MANY + j] =
+                sum + 0.05 * sin(7.77 * (double)(i * i + 31 * j * j + i * j));
+        }
+    assert_int_equal(fit(x, TALL, MANY, LESS, &all, NULL), CS_OK);
+    for (size_t k = 1; k <= 9; k += 4) {
+        assert_int_equal(fit(x, TALL, MANY, k, &few, NULL), CS_OK);
+        for (size_t i = 0; i < k; i++)
+            assert_near(few.variance[i], all.variance[i], 1e-12, 0);
+        for (size_t j = 0; j < k * MANY; j++)
+            assert_near(few.direction[j], all.direction[j], 0, 1e-9);
+        cs_principal_free(&few);
+    }
+    cs_principal_free(&all);
+}
+
+/* Twenty directions of one variance: any eight of them, at right angles. */
+static void few_of_many_alike(void **state)
+{
+    (void)state;
+    static double x[2 * MANY * MANY];
+    cs_principal p;
+    for (size_t i = 0; i < 2 * MANY; i++)
+        x[i * MANY + i / 2] = (i % 2 ? -1 : 1) * (i < 40 ? 3 : 1);
+    assert_int_equal(fit(x, 2 * MANY, MANY, 8, &p, NULL), CS_OK);
+    for (size_t k = 0; k < 8; k++) {
+        const double *v = p.direction + k * MANY;
+        assert_near(p.variance[k], 18.0 / (2 * MANY - 1), 1e-12, 0);
+        for (size_t j = 20; j < MANY; j++)
+            assert_near(v[j], 0, 0, 1e-11);
+        for (size_t l = 0; l <= k; l++) {
+            double dot = 0;
+            for (size_t j = 0; j < MANY; j++)
+                dot += v[j] * p.direction[l * MANY + j];
+            assert_near(dot, l == k, 0, 1e-12);
+        }
+    }
+    cs_principal_free(&p);
+}
+
 static void refused(const double *x, size_t rows, size_t cols, size_t k,
                     const char *what, const char *hint)
 {
@@ -206,6 +260,8 @@ int main(void)
         cmocka_unit_test(equal_entries_have_a_sign),
         cmocka_unit_test(eigenvectors_of_the_covariance),
         cmocka_unit_test(fewer_are_the_first),
+        cmocka_unit_test(few_of_many),
+        cmocka_unit_test(few_of_many_alike),
         cmocka_unit_test(what_is_not_there_is_said),
         cmocka_unit_test(memory_that_is_refused),
     };

@@ -1,0 +1,72 @@
+/* Tiles of four rows and two vectors at most, which stay in registers: see
+ * stat/products.h. Hot. */
+#include "stat/products.h"
+
+#include "simd/vmath.h"
+
+#include <stdbool.h>
+
+#if defined(__AVX__)
+enum { TILE = CS_PRODUCT_ROWS, WIDE = 2 };
+#else /* registers for one vector of four numbers */
+enum { TILE = CS_PRODUCT_ROWS, WIDE = 1 };
+#endif
+
+/* out = keep out + sum over r of left[r ls + k lk] right[r rs + v]. */
+static inline __attribute__((always_inline)) void
+tile(const double *left, size_t ls, size_t lk, const double *right, size_t rs,
+     size_t rows, bool keep, double *out, size_t os)
+{
+    cs_vd sum[TILE][WIDE];
+    for (size_t k = 0; k < TILE; k++)
+        for (size_t v = 0; v < WIDE; v++)
+            sum[k][v] = cs_vset(0);
+    for (size_t r = 0; r < rows; r++) {
+        cs_vd x[WIDE];
+        for (size_t v = 0; v < WIDE; v++)
+            x[v] = cs_load(right + r * rs + v * CS_VECTOR);
+#pragma GCC unroll 4
+        for (size_t k = 0; k < TILE; k++)
+            for (size_t v = 0; v < WIDE; v++)
+                sum[k][v] += left[r * ls + k * lk] * x[v];
+    }
+    for (size_t k = 0; k < TILE; k++)
+        for (size_t v = 0; v < WIDE; v++) {
+            double *to = out + k * os + v * CS_VECTOR;
+            cs_store(to, (keep ? cs_load(to) : cs_vset(0)) + sum[k][v]);
+        }
+}
+
+static void inner(const double *a, size_t as, size_t m, const double *b,
+                  size_t bs, size_t n, size_t rows, double *out, size_t os)
+{
+    for (size_t i = 0; i < m; i += TILE)
+        for (size_t j = 0; j < n; j += WIDE * CS_VECTOR)
+            tile(a + i, as, 1, b + j, bs, rows, true, out + i * os + j, os);
+}
+
+enum { STRIP = WIDE * CS_VECTOR };
+
+/* Strips of the columns of b, one after the other: what is read again and
+ * again is fetched ahead. */
+static void pack(const double *b, size_t bs, size_t n, size_t k, double *room)
+{
+    for (size_t j = 0; j < n; j += STRIP)
+        for (size_t r = 0; r < k; r++, room += STRIP)
+            for (size_t v = 0; v < STRIP; v += CS_VECTOR)
+                cs_store(room + v, cs_load(b + r * bs + j + v));
+}
+
+/* The larger matrix is read once. */
+static void times(const double *a, size_t as, size_t m, const double *b,
+                  size_t bs, size_t n, size_t k, double *room, double *out,
+                  size_t os)
+{
+    pack(b, bs, n, k, room);
+    for (size_t i = 0; i < m; i += TILE)
+        for (size_t j = 0; j < n; j += STRIP)
+            tile(a + i * as, 1, as, room + j * k, STRIP, k, false,
+                 out + i * os + j, os);
+}
+
+const cs_products CS_VARIANT(cs_products_hot) = {inner, times};
