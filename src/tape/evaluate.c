@@ -276,32 +276,10 @@ static void run_largest(const machine *m, const cs_instruction *i)
 typedef void (*run_function)(const machine *m, const cs_instruction *i);
 
 static const run_function table[CS_CODE_COUNT] = {
-#define ONE(OP, name, expression) [CS_OP_##OP] = run_##name,
-#define TWO(OP, name, expression) [CS_OP_##OP] = run_##name,
-#include "tape/element_ops.def"
-#undef ONE
-#undef TWO
-    [CS_OP_WHERE] = run_where,
-    [CS_OP_SOFTPLUS] = run_softplus,
-    [CS_OP_LOG_SUM_EXP] = run_log_sum_exp,
-    [CS_OP_SOFTMAX] = run_softmax,
-    [CS_OP_GATHER] = run_gather,
-    [CS_OP_SCATTER] = run_scatter,
-    [CS_OP_PRODUCT] = run_product,
-    [CS_OP_CUMULATE] = run_cumulate,
-    [CS_OP_BILINEAR] = run_bilinear,
-    [CS_OP_SOLVE] = run_solve,
-    [CS_OP_CHOLESKY] = run_cholesky,
-    [CS_OP_CHOLESKY_BACK] = run_cholesky_back,
-    [CS_OP_LARGEST] = run_largest,
-    [CS_OP_NORM] = run_norm,
-    [CS_CODE_SUM] = run_sum,
-    [CS_CODE_TOTAL] = run_total,
+#define RUN(code, name) [code] = run_##name,
+#include "tape/codes.def"
+#undef RUN
     [CS_CODE_COLLECT] = run_collect,
-    [CS_CODE_COPY] = run_copy,
-    [CS_CODE_LOGISTIC] = run_logistic,
-    [CS_CODE_LOGISTIC_SIGMOID] = run_logistic_sigmoid,
-    [CS_CODE_LOG_SUM_EXP] = run_both_log_sum_exp,
 };
 
 static void run_code(const machine *m, cs_part which)
