@@ -15,7 +15,7 @@
 -- most (its Eq. 8). Such a list, read off runs like this one, is `matched`.
 --
 -- The paper shows it for an energy network on MNIST, we for a Boltzmann machine
--- of the same images (see rbm.lua). All chains begin where 500 steps of block
+-- of the same images (see rbm.lua). All chains begin where 100 steps of block
 -- Gibbs have brought them: from noise, `b95` would not arrive. What acceptance
 -- does not tell is whether a step leads anywhere: one of 60 changes some sixty
 -- pixels, but look how seldom the digit becomes another.
@@ -37,7 +37,7 @@ local function settle(run)
   local chains = #run:arm("b50").chains
   local first = cs.open { target = machine, chains = chains, seed = run.seed,
                           arms = { cs.kernel.block_gibbs {} } }
-  first:step(500)
+  first:step(100)
   for c = 1, chains do
     local x = first:arm(1):chain(c):state()
     for name in next, arms do run:arm(name):chain(c):set_state(x) end
