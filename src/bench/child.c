@@ -38,6 +38,54 @@ bool cs_bench_child(char *const *args, double *milliseconds, double *megabytes)
     return ran;
 }
 
+/* All of it is read, or the child would wait. */
+static void listen(int from, char *text, size_t size)
+{
+    char part[512];
+    size_t n = 0;
+    for (ssize_t got; (got = read(from, part, sizeof part)) > 0;) {
+        size_t take = size - 1 - n < (size_t)got ? size - 1 - n : (size_t)got;
+        memcpy(text + n, part, take);
+        n += take;
+    }
+    text[n] = 0;
+}
+
+bool cs_bench_listen(const char *program, char *file, char *text, size_t size)
+{
+    int ends[2], status = 1;
+    char *name = strdup(program), *argv[] = {name, file, NULL};
+    posix_spawn_file_actions_t way;
+    pid_t child;
+    if (!name || pipe(ends)) {
+        free(name);
+        return false;
+    }
+    setenv("OPENBLAS_NUM_THREADS", "1", 1);
+    setenv("OMP_NUM_THREADS", "1", 1);
+    bool ready = posix_spawn_file_actions_init(&way) == 0;
+    if (ready) {
+        posix_spawn_file_actions_addopen(&way, 0, "/dev/null", O_RDONLY, 0);
+        posix_spawn_file_actions_adddup2(&way, ends[1], 1);
+        posix_spawn_file_actions_addopen(&way, 2, "/dev/null", O_WRONLY, 0);
+        posix_spawn_file_actions_addclose(&way, ends[0]);
+        posix_spawn_file_actions_addclose(&way, ends[1]);
+    }
+    bool ran =
+        ready && posix_spawnp(&child, name, &way, NULL, argv, environ) == 0;
+    close(ends[1]);
+    *text = 0;
+    if (ran) {
+        listen(ends[0], text, size);
+        ran = waitpid(child, &status, 0) == child && status == 0;
+    }
+    close(ends[0]);
+    if (ready)
+        posix_spawn_file_actions_destroy(&way);
+    free(name);
+    return ran;
+}
+
 bool cs_bench_file(const char *text, char *path)
 {
     size_t bytes = strlen(text);

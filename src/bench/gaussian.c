@@ -1,6 +1,7 @@
 /* B01, B02, B03: random walk, MALA and HMC on Gaussians, beside loops written
  * by hand with GSL; the dense gradient alone; two workers beside one. */
 #include "bench/bench.h"
+#include "bench/others.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
@@ -9,6 +10,7 @@
 #include "target/eval.h"
 
 #include <math.h>
+#include <stddef.h>
 
 enum { MAX_FIELDS = 4 };
 
@@ -290,12 +292,41 @@ static cs_status workers(const cs_bench_plan *plan, cs_error *err)
     return CS_OK;
 }
 
+/* B01 beside emcee, where it is, which keeps its draws. */
+static cs_status run_beside(const cs_bench_plan *plan, cs_error *err)
+{
+    static const bench_case walk = {"P01",        NULL,          WALK,
+                                    .chains = 64, .steps = 2000, .warmup = 50,
+                                    .keep = true};
+    static const cs_bench_beside row = {
+        "P01",
+        "random walk, d = 10, 64 chains, draws kept",
+        "ns",
+        1e-9,
+        offsetof(cs_bench_told, steps),
+        (double)NAN};
+    double ours[CS_BENCH_ROUNDS], rate;
+    cs_bench_told told;
+    for (size_t i = 0; i < plan->rounds; i++) {
+        cs_status s = time_ours(&walk, &ours[i], &rate, err);
+        if (s)
+            return s;
+    }
+    bool here = cs_bench_consult(&cs_bench_emcee, &told);
+    cs_bench_print_beside(&row, &cs_bench_emcee,
+                          cs_bench_median(ours, plan->rounds),
+                          here ? &told : NULL, plan);
+    return CS_OK;
+}
+
 static cs_status run_cases(const cs_bench_plan *plan, cs_error *err)
 {
     cs_status s = CS_OK;
     for (size_t i = 0; !s && i < sizeof cases / sizeof *cases; i++)
         if (cs_bench_wants(plan, cases[i].id))
             s = run_case(&cases[i], plan, err);
+    if (!s && cs_bench_wants(plan, "P01"))
+        s = run_beside(plan, err);
     return s;
 }
 

@@ -7,7 +7,10 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/bench.h"
+#include "bench/others.h"
 #include "rng/stream.h"
+
+#include <stddef.h>
 
 enum { VISIBLE = 784, HIDDEN = 500, CHAINS = 100, WARM_UP = 50, FIELDS = 2 };
 
@@ -187,12 +190,51 @@ static cs_status run_case(const rbm_case *c, const cs_bench_plan *plan,
     return CS_OK;
 }
 
+/* Seconds of a step of ours, the median of the rounds. */
+static cs_status time_case(const rbm_case *c, const cs_bench_plan *plan,
+                           double *seconds, cs_error *err)
+{
+    double ours[CS_BENCH_ROUNDS], rate;
+    cs_run *run = NULL;
+    uint64_t done;
+    cs_status s = open_run(c, &run, err);
+    if (!s)
+        s = cs_run_advance(run, WARM_UP, &done, err);
+    for (size_t i = 0; !s && i < plan->rounds; i++)
+        s = time_run(c, run, &ours[i], &rate, err);
+    cs_run_destroy(run);
+    *seconds = s ? 0 : cs_bench_median(ours, plan->rounds);
+    return s;
+}
+
+/* The first cases beside PyTorch, where it is. */
+static cs_status run_beside(const cs_bench_plan *plan, cs_error *err)
+{
+    static const double must[] = {1.6, 2.5, 5};
+    cs_bench_told told;
+    bool here = cs_bench_consult(&cs_bench_torch, &told);
+    cs_status s = CS_OK;
+    for (size_t i = 0; !s && i < sizeof must / sizeof *must; i++) {
+        const cs_bench_beside row = {
+            "P05",  cases[i].title, "ms", 1e-3, offsetof(cs_bench_told, steps),
+            must[i]};
+        double ours;
+        s = time_case(&cases[i], plan, &ours, err);
+        if (!s)
+            cs_bench_print_beside(&row, &cs_bench_torch, ours,
+                                  here ? &told : NULL, plan);
+    }
+    return s;
+}
+
 static cs_status run_cases(const cs_bench_plan *plan, cs_error *err)
 {
     cs_status s = CS_OK;
     for (size_t i = 0; !s && i < sizeof cases / sizeof *cases; i++)
         if (cs_bench_wants(plan, cases[i].id))
             s = run_case(&cases[i], plan, err);
+    if (!s && cs_bench_wants(plan, "P05"))
+        s = run_beside(plan, err);
     return s;
 }
 

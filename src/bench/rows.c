@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/bench.h"
+#include "bench/others.h"
 #include "bench/peer.h"
 #include "rng/stream.h"
 #include "run/run.h"
@@ -17,6 +18,7 @@
 #include <gsl/gsl_rng.h>
 #include <lauxlib.h>
 #include <math.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -344,6 +346,41 @@ static cs_status effective(const stage *s, const cs_bench_plan *plan,
     return CS_OK;
 }
 
+/* ---- beside programs of others ------------------------------------------- */
+
+static cs_status beside(const stage *s, const cs_bench_plan *plan,
+                        cs_error *err)
+{
+    static const cs_bench_beside gradient = {
+        "P10", "logistic gradient of 1000 rows",   "us",
+        1e-6,  offsetof(cs_bench_told, gradients), 4.5};
+    static const cs_bench_beside draw = {
+        "P10", "one effective draw, HMC of the term", "us",
+        1e-6,  offsetof(cs_bench_told, ess),          3};
+    double one, seconds[SEEDS];
+    cs_bench_told told;
+    one_chain c;
+    if (!open_chain(&c, s->built_in))
+        return cs_fail(err, CS_MEMORY, "out of memory");
+    one = time_chain(&c, 1 + 100000 / s->n);
+    cs_free(c.x);
+    for (uint64_t k = 0; k < SEEDS; k++) {
+        cs_status status = time_effective(s, k + 1, &seconds[k], err);
+        if (status)
+            return status;
+    }
+    double effective_one = cs_bench_median(seconds, SEEDS);
+    bool here = cs_bench_consult(&cs_bench_rstan, &told);
+    cs_bench_print_beside(&gradient, &cs_bench_rstan, one, here ? &told : NULL,
+                          plan);
+    cs_bench_print_beside(&draw, &cs_bench_rstan, effective_one,
+                          here ? &told : NULL, plan);
+    here = cs_bench_consult(&cs_bench_jags, &told);
+    cs_bench_print_beside(&draw, &cs_bench_jags, effective_one,
+                          here ? &told : NULL, plan);
+    return CS_OK;
+}
+
 /* ---- a batch of the rows ------------------------------------------------- */
 
 /* What a step on a batch cannot do without: its rows, asked for beforehand as a
@@ -487,7 +524,9 @@ static cs_status run_cases(const cs_bench_plan *plan, cs_error *err)
     cs_status status = CS_OK;
     bool gradients = cs_bench_wants(plan, "B10");
     bool steps = cs_bench_wants(plan, "batch");
-    for (size_t k = 0; !status && k < 2 && (gradients || steps); k++) {
+    bool others = cs_bench_wants(plan, "P10");
+    for (size_t k = 0; !status && k < 2 && (gradients || steps || others);
+         k++) {
         stage s;
         status = open_stage(&s, sizes[k], err);
         if (!status && k == 1)
@@ -499,6 +538,8 @@ static cs_status run_cases(const cs_bench_plan *plan, cs_error *err)
                 compare(&s, "B10", "a term in Lua", s.term, 5.5, plan, err);
         if (!status && k == 0 && gradients)
             status = effective(&s, plan, err);
+        if (!status && k == 0 && others)
+            status = beside(&s, plan, err);
         close_stage(&s);
     }
     return status;

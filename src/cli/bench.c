@@ -115,6 +115,9 @@ const cs_subcommand cs_subcommand_bench = {
             "  B11 start to first draw, B12 densities written in Lua; uniform, "
             "normal: draws in bulk\n"
             "  W2 gradients of models written in Lua, beside C\n"
+            "  P01, P05, P10 some of these beside programs of others that are "
+            "installed (emcee, PyTorch,\n"
+            "  rstan, JAGS), which takes a minute or two\n"
             "  kernel the dense gradient; workers two threads beside one\n"
             "  W1 run, from a scenario to its summary: a one chain, b 4, c 64; "
             "W6 memory of 10,000 chains\n",

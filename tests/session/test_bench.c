@@ -1,6 +1,7 @@
 /* What the bench counts as missed, without measuring anything. */
 #include "support/support.h"
 
+#include "bench/others.h"
 #include "bench/row.h"
 #include "simd/simd.h"
 
@@ -41,11 +42,54 @@ static void a_bar_is_that_of_the_instruction_set(void **state)
                      strcmp(set, "avx512") == 0);
 }
 
+/* What programs of others say is read line by line; one that is not there, or
+ * that fails, says nothing. */
+static void others_are_asked(void **state)
+{
+    (void)state;
+    static const char *const sh[] = {"no-such-program", "sh", NULL};
+    cs_bench_other other = {.name = "echo", .interpreter = sh};
+    cs_bench_told told;
+    other.script = "echo; echo hello 3; echo seconds 2.5\n"
+                   "echo ess 40 | cat; echo gradients many\n"
+                   "[ \"$OMP_NUM_THREADS\" = 1 ] && echo steps 7\n";
+    assert_true(cs_bench_consult(&other, &told));
+    assert_true(told.seconds == 2.5 && told.ess == 40 && told.steps == 7);
+    assert_true(told.gradients != told.gradients);
+    other.script = "echo seconds 1; exit 1";
+    assert_false(cs_bench_consult(&other, &told));
+    other.script = "echo steps 1";
+    assert_false(cs_bench_consult(&other, &told));
+    other.interpreter = sh + 2;
+    assert_false(cs_bench_consult(&other, &told));
+}
+
+/* Beside another a row has its ratio; alone it has none, and nothing is missed. */
+static void beside_others(void **state)
+{
+    (void)state;
+    cs_bench_count count = {0};
+    const cs_bench_plan plan = {.format = CS_BENCH_CSV, .count = &count};
+    const cs_bench_beside row = {
+        "P99", "made up", "ms", 1e-3, offsetof(cs_bench_told, steps), 4};
+    const cs_bench_told told = {.seconds = 3, .steps = 100};
+    bool bars = strcmp(cs_simd_name(cs_simd_level()), "base") != 0;
+    cs_bench_print_beside(&row, &cs_bench_jags, 0.01, &told, &plan);
+    assert_int_equal(count.missed, bars);
+    cs_bench_print_beside(&row, &cs_bench_jags, 0.007, &told, &plan);
+    cs_bench_print_beside(&row, &cs_bench_jags, 0.01, NULL, &plan);
+    assert_int_equal(count.missed, bars);
+    assert_int_equal(count.rows, 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ratio_below_its_bar_is_missed),
         cmocka_unit_test(a_bar_is_that_of_the_instruction_set),
+
+        cmocka_unit_test(others_are_asked),
+        cmocka_unit_test(beside_others),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

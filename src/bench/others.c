@@ -1,0 +1,189 @@
+#include "bench/others.h"
+
+#include "bench/child.h"
+
+#include <math.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* ---- scripts ------------------------------------------------------------- */
+
+/* The system's own Python has its packages. */
+static const char *const python[] = {"/usr/bin/python3", "python3", NULL};
+static const char *const r[] = {"Rscript", NULL};
+static const char *const shell[] = {"sh", NULL};
+
+const cs_bench_other cs_bench_emcee = {
+    "emcee",
+    "import time, numpy as np, emcee\n"
+    "d, walkers, n = 10, 64, 2000\n"
+    "density = lambda x: -0.5 * np.einsum('ij,ij->i', x, x)\n"
+    "move = emcee.moves.GaussianMove(2.38 ** 2 / d)\n"
+    "s = emcee.EnsembleSampler(walkers, d, density, moves=move,"
+    " vectorize=True)\n"
+    "x = np.random.default_rng(1).normal(size=(walkers, d))\n"
+    "x = s.run_mcmc(x, 20, store=False)\n"
+    "start = time.process_time()\n"
+    "s.run_mcmc(x, n)\n"
+    "print('seconds', time.process_time() - start)\n"
+    "print('steps', walkers * n)\n",
+    python};
+
+const cs_bench_other cs_bench_torch = {
+    "PyTorch",
+    "import time, torch\n"
+    "from torch.nn.functional import softplus\n"
+    "torch.set_num_threads(1)\n"
+    "torch.manual_seed(1)\n"
+    "visible, hidden, chains, n, step = 784, 500, 100, 60, 0.2\n"
+    "w = 0.05 ** 0.5 * torch.randn(hidden, visible)\n"
+    "b, c = torch.randn(visible), torch.randn(hidden)\n"
+    "def look(x):\n"
+    "  a = x @ w.T + c\n"
+    "  g = b + torch.sigmoid(a) @ w\n"
+    "  return x @ b + softplus(a).sum(1), (0.5 - x) * g - 0.5 / step\n"
+    "def log_q(flip, logit):\n"
+    "  return -softplus(torch.where(flip, -logit, logit)).sum(1)\n"
+    "def move(x, logp, logit):\n"
+    "  flip = torch.rand_like(x) < torch.sigmoid(logit)\n"
+    "  y = torch.where(flip, 1 - x, x)\n"
+    "  logp_y, logit_y = look(y)\n"
+    "  ratio = logp_y - logp + log_q(flip, logit_y) - log_q(flip, logit)\n"
+    "  yes = torch.rand(chains).log() < ratio\n"
+    "  return (torch.where(yes[:, None], y, x), torch.where(yes, logp_y, logp),"
+    "\n    torch.where(yes[:, None], logit_y, logit))\n"
+    "with torch.no_grad():\n"
+    "  x = torch.bernoulli(torch.full((chains, visible), 0.5))\n"
+    "  s = (x,) + look(x)\n"
+    "  for i in range(50): s = move(*s)\n"
+    "  start = time.process_time()\n"
+    "  for i in range(n): s = move(*s)\n"
+    "  print('seconds', time.process_time() - start)\n"
+    "print('steps', n)\n",
+    python};
+
+const cs_bench_other cs_bench_rstan = {
+    "rstan",
+    "suppressMessages(library(rstan))\n"
+    "rstan_options(boost_lib = '/usr/include')\n"
+    "set.seed(1)\n"
+    "n <- 1000; d <- 10\n"
+    "x <- matrix(rnorm(n * d), n, d)\n"
+    "b <- rep(c(-1, 1), d / 2) / sqrt(d)\n"
+    "y <- rbinom(n, 1, plogis(x %*% b))\n"
+    "code <- 'data { int n; matrix[n, 10] x; int y[n]; }\n"
+    "  parameters { vector[10] b; }\n"
+    "  model { b ~ normal(0, 10); y ~ bernoulli_logit_glm(x, 0, b); }\n"
+    "'\n"
+    "m <- stan_model(model_code = code)\n"
+    "f <- sampling(m, data = list(n = n, x = x, y = y), chains = 1,\n"
+    "  iter = 5000, warmup = 1000, refresh = 0, seed = 1)\n"
+    "p <- get_sampler_params(f, inc_warmup = FALSE)[[1]]\n"
+    "cat('seconds', get_elapsed_time(f)[1, 'sample'], '\\n')\n"
+    "cat('gradients', sum(p[, 'n_leapfrog__']), '\\n')\n"
+    "cat('ess', min(summary(f, pars = 'b')$summary[, 'n_eff']), '\\n')\n",
+    r};
+
+/* Effective draws by the means of 50 batches. What its CPU seconds are is the
+ * difference of a long run and a short one. */
+const cs_bench_other cs_bench_jags = {
+    "JAGS",
+    "command -v jags > /dev/null || exit 1\n"
+    "d=$(mktemp -d) || exit 1\n"
+    "trap 'rm -rf \"$d\"' EXIT\n"
+    "cd \"$d\" || exit 1\n"
+    "cat > m.bug <<'M'\n"
+    "model {\n"
+    "  for (i in 1:n) { y[i] ~ dbern(p[i])\n"
+    "    logit(p[i]) <- inprod(x[i,], b[]) }\n"
+    "  for (j in 1:10) { b[j] ~ dnorm(0, 0.01) }\n"
+    "}\n"
+    "M\n"
+    "awk 'function z() { return sqrt(-2 * log(1 - rand())) *"
+    " cos(6.283185307 * rand()) }\n"
+    "BEGIN { srand(1); n = 1000; print \"n <-\", n\n"
+    "  for (i = 0; i < n; i++) { e = 0\n"
+    "    for (j = 0; j < 10; j++) { v = z(); x[j] = x[j] (i ? \",\" : \"\") v\n"
+    "      e += (j % 2 ? v : -v) / sqrt(10) }\n"
+    "    y = y (i ? \",\" : \"\") (rand() < 1 / (1 + exp(-e))) }\n"
+    "  print \"y <- c(\" y \")\"; printf \"x <- structure(c(\"\n"
+    "  for (j = 0; j < 10; j++) printf \"%s%s\", (j ? \",\" : \"\"), x[j]\n"
+    "  print \"), .Dim = c(1000, 10))\" }' > d.R\n"
+    "go() {\n"
+    "  printf '%s\\n' 'load glm' 'model in m.bug' 'data in d.R' 'compile'"
+    " 'initialize' 'adapt 500' 'monitor b' \"update $1\" 'coda *' > commands\n"
+    "  jags commands > /dev/null 2>&1\n"
+    "  times > spent\n"
+    "  awk -F '[ms ]+' 'NR == 2 { print 60 * $1 + $2 + 60 * $3 + $4 }' spent\n"
+    "}\n"
+    "a=$(go 1); b=$(go 2000)\n"
+    "[ \"$(wc -l < CODAchain1.txt)\" -eq 20000 ] || exit 1\n"
+    "awk -v a=\"$a\" -v b=\"$b\" '{ k = int((NR - 1) / 2000);"
+    " s[k] += $2; q[k] += $2 * $2\n"
+    "  m[k, int((NR - 1) % 2000 / 40)] += $2 / 40 }\n"
+    "END { least = 2000; for (k = 0; k < 10; k++) { v = 0\n"
+    "    for (i = 0; i < 50; i++) v += (m[k, i] - s[k] / 2000) ^ 2 / 49 * 40\n"
+    "    ess = 2000 * (q[k] / 2000 - (s[k] / 2000) ^ 2) / v\n"
+    "    if (ess < least) least = ess }\n"
+    "  print \"seconds\", b - a; print \"ess\", least }' CODAchain1.txt\n",
+    shell};
+
+/* ---- what they say ------------------------------------------------------- */
+
+cs_bench_told cs_bench_told_of(const char *text)
+{
+    const double none = (double)NAN;
+    cs_bench_told told = {none, none, none, none};
+    const struct {
+        const char *word;
+        double *to;
+    } words[] = {{"seconds", &told.seconds},
+                 {"steps", &told.steps},
+                 {"gradients", &told.gradients},
+                 {"ess", &told.ess}};
+    for (const char *line = text; line && *line;
+         line = strchr(line, '\n'), line += line != NULL) {
+        char word[16];
+        double value;
+        if (sscanf(line, "%15s %lf", word, &value) != 2)
+            continue;
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if (strcmp(word, words[i].word) == 0)
+                *words[i].to = value;
+    }
+    return told;
+}
+
+bool cs_bench_consult(const cs_bench_other *other, cs_bench_told *told)
+{
+    char file[] = "/tmp/chainscope-bench-XXXXXX.txt", text[4096];
+    bool good = false;
+    if (!cs_bench_file(other->script, file))
+        return false;
+    for (size_t i = 0; other->interpreter[i] && !good; i++)
+        good = cs_bench_listen(other->interpreter[i], file, text, sizeof text);
+    unlink(file);
+    *told = cs_bench_told_of(good ? text : "");
+    return told->seconds > 0;
+}
+
+void cs_bench_print_beside(const cs_bench_beside *row,
+                           const cs_bench_other *other, double ours,
+                           const cs_bench_told *told, const cs_bench_plan *plan)
+{
+    char title[160];
+    snprintf(title, sizeof title, "%s, beside %s%s", row->title, other->name,
+             told ? "" : ", which is not here");
+    cs_bench_row out = cs_bench_row_of(row->id, title, row->unit);
+    double per = (double)NAN;
+    if (told)
+        memcpy(&per, (const char *)told + row->field, sizeof per);
+    out.ours = ours / row->scale;
+    out.peer = told ? told->seconds / per / row->scale : per;
+    out.ratio = out.peer / out.ours;
+    out.must = told ? row->must : (double)NAN;
+    cs_bench_print(&out, plan);
+}
