@@ -252,6 +252,7 @@ m.methods = {
     { "chain", "i", "the chain of that number" },
     { "report", "key", "what a probe says of this arm, or its kernel: of bins kernel/bin_low, kernel/bin_high, kernel/bin_weight, kernel/bin_visits, kernel/log_density" },
     { "plan", "", "what moves it now, as fields: cs.kernel.NAME(arm:plan()) is it again" },
+    { "metric", "", "what its kernel takes for the covariance: variances, or rows of a matrix; nil: 1s" },
     { "trials", "", "what its tuner has tried, a list of { phase, steps, acceptance, taken, step ... }" },
     { "resample", "n, seed", "chain:resample of the kept draws of all chains, each of which counts as many as it has" },
     { "figure", "name, of", "one figure: cs.help \"figures\"; nil and why if it is not known" },

@@ -104,6 +104,20 @@ local function warmup_steps(warmup, budget, default)
   return floor(warmup * all)
 end
 
+-- Kernels that bring a tuner, in arms that have none, and no metric: with the
+-- steps of the warm-up, if one is given; 0: none.
+local function bring_tuners(arms, warmup, budget)
+  local all = budget and budget.steps
+  local usual = all and math.min(1000, all // 2) or 1000
+  local steps = warmup and warmup_steps(warmup, budget) or usual
+  for _, arm in ipairs(arms) do
+    local name = core.kernel_tuner(arm.kernel)
+    if name and steps > 0 and not (arm.tuner or arm.metric or arm.untuned) then
+      arm.tuner = cs.tuner[name] { steps = steps }
+    end
+  end
+end
+
 local function check_warmup(steps, budget)
   if budget and budget.steps and steps >= budget.steps then
     m.fail(("a warm-up of %d steps leaves no draws of %d steps"):format(steps, budget.steps),
@@ -130,6 +144,7 @@ local function open(what, t, sets)
       later[#later + 1] = set
     end
   end
+  bring_tuners(arms, spec.warmup, spec.budget)
   spec.warmup = check_warmup(warmup_steps(spec.warmup, spec.budget, spec.default_warmup), spec.budget)
   spec.arms, spec.probes, spec.setup = arms, probes, t.setup
   if read then -- nobody goes back, and only figures look at draws that are kept
@@ -489,6 +504,9 @@ function Arm:plan()
   end
   return plan
 end
+-- What its kernel takes for the covariance, as arms = { a = { metric = } } has
+-- it; nil: 1s.
+function Arm:metric() return core.arm_metric(self.run, self.index) end
 function Arm:trials() return core.arm_trials(self.run, self.index) end
 -- A number; nil and why where it is not known.
 function Arm:figure(name, of) return m.figure(self, name, of) end

@@ -59,7 +59,8 @@ rows.full = {
 }
 rows.arm = {
   kernel = { "kernel", "what moves it", required = "kernel = cs.kernel.NAME { ... }" },
-  tuner = { "tuner", "what sets its parameters in a warm-up" },
+  tuner = { "tuner boolean", "what sets its parameters in a warm-up; of nuts, unless given, window_adaptation with the steps of `warmup` or 1000; false: none" },
+  metric = { "table", "what its kernel takes for the covariance of the target: variances, { 1, 4 }, or rows of a matrix, { { 1, 0.5 }, { 0.5, 4 } }; unless given 1s, or what its tuner learns" },
   chains = rows.run.chains,
   name = { "string", "what it is called" },
 }
@@ -75,6 +76,27 @@ local function arm_of(key, arm)
   return m.check("an arm", arm, rows.arm)
 end
 
+-- Numbers one after the other, and of which kind they are.
+local function metric_of(metric)
+  if metric == nil then return end
+  local numbers, dense = {}, type(metric[1]) == "table"
+  for i = 1, #metric do
+    local row = dense and metric[i] or { metric[i] }
+    if type(row) ~= "table" or (dense and #row ~= #metric) then
+      m.fail(("metric: row %d is no row of a square matrix"):format(i),
+             "give variances, or as many rows as there are coordinates")
+    end
+    for _, x in ipairs(row) do
+      if type(x) ~= "number" then
+        m.fail(("metric: entry %d is a %s"):format(i, core.kind(x)), "give numbers")
+      end
+      numbers[#numbers + 1] = x
+    end
+  end
+  if #numbers == 0 then m.fail("a metric of no numbers", "leave it out") end
+  return { kind = dense and "dense" or "diagonal", numbers = numbers }
+end
+
 local function add_arm(list, seen, arm, name)
   if not name:find("^[%w_][%w_.-]*$") or #name > 40 then
     m.fail("'" .. name .. "' is no name for an arm",
@@ -82,12 +104,14 @@ local function add_arm(list, seen, arm, name)
   end
   if seen[name] then m.fail("two arms are called '" .. name .. "'") end
   seen[name] = true
-  list[#list + 1] = { name = name, kernel = arm.kernel, tuner = arm.tuner, chains = arm.chains }
+  if arm.tuner == true then m.fail("an arm's tuner is true", "tuner = cs.tuner.NAME { ... }") end
+  list[#list + 1] = { name = name, kernel = arm.kernel, tuner = arm.tuner or nil, chains = arm.chains,
+                      metric = metric_of(arm.metric), untuned = arm.tuner == false }
 end
 
 local function parts_of(arm)
   if type(arm) ~= "table" then return arm end
-  return rawget(arm, "kernel"), rawget(arm, "tuner")
+  return rawget(arm, "kernel"), rawget(arm, "tuner") or nil
 end
 
 -- Arms as a list of {name, kernel, tuner, chains}: those of the list, then those

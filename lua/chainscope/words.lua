@@ -341,7 +341,7 @@ function m.as_schedule(name, v)
   return core.schedule_new("cycle", { values = v })
 end
 
--- The kernels of a plans.lua, by the names of their arms.
+-- The kernels of a plans.lua, by the names of their arms; some with a metric.
 cs.plans = located(function(path, ...)
   no_more("cs.plans", ...)
   if type(path) ~= "string" then
@@ -349,8 +349,9 @@ cs.plans = located(function(path, ...)
   end
   local arms = core.plans(path)
   for name, kernel in next, type(arms) == "table" and arms or { arms } do
-    if core.kind(kernel) ~= "kernel" then
-      m.fail(("%s: '%s' is a %s"):format(path, name, core.kind(kernel)),
+    local kind = core.kind(type(kernel) == "table" and kernel.kernel or kernel)
+    if kind ~= "kernel" then
+      m.fail(("%s: '%s' is a %s"):format(path, name, kind),
              "it returns { arm = cs.kernel.NAME { ... } }")
     end
   end

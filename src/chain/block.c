@@ -112,7 +112,7 @@ static void wire_info(cs_block *b)
         i->log_aux = NULL;
     b->is_weighed = i->log_weight && !(flags & CS_KERNEL_SELECTS);
     b->log_weight = take(&at, 1, n);
-    b->accept_stat = take(&at, 1, n);
+    b->accept_stat = i->accept_stat = take(&at, 1, n);
     i->proposal = i->aux_proposal = NULL;
     b->frozen = at;
     i->accepted = b->flags;
@@ -274,6 +274,11 @@ void cs_block_set_values(cs_block *b)
     for (size_t k = 0; k < kernel->type->n_params; k++)
         for (size_t l = 0; l < b->lanes; l++)
             b->param[k * b->lanes + l] = kernel->values[k];
+}
+
+void cs_block_set_metric(cs_block *b, const cs_metric *metric)
+{
+    b->move.metric = metric;
 }
 
 static void put(cs_block *b, size_t lane, const double *x)

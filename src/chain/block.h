@@ -20,6 +20,7 @@
 #define CS_CHAIN_BLOCK_H
 
 #include "chain/plan.h"
+#include "kernel/metric.h"
 #include "probe/probe.h"
 
 #include <math.h>
@@ -162,7 +163,8 @@ typedef struct cs_block {
     /* in the scratch */
     double *frozen;          /* [dim + 1][lanes] x and log p of failed lanes */
     double *log_weight;      /* [lanes] less that of the chain's first draw */
-    double *accept_stat;     /* [lanes] min(1, ratio), made for draws only */
+    double *accept_stat;     /* [lanes] min(1, ratio), made for draws only, or
+                                what a kernel tells */
     double *shown;           /* [shown][lanes] of the last step: the target's
                                 outputs, or x in the slab */
     const double *learning;  /* [lanes] likewise, learning__ */
@@ -260,6 +262,9 @@ void cs_block_save(const cs_block *b, double *words);
 void cs_block_load(cs_block *b, const double *words);
 /* After the slab was written by other means. */
 void cs_block_loaded(cs_block *b);
+
+/* The metric [borrowed] of the steps to come; NULL: the unit one. */
+void cs_block_set_metric(cs_block *b, const cs_metric *metric);
 
 /* Fills the parameters with the kernel's values as they are now. */
 void cs_block_set_values(cs_block *b);

@@ -136,10 +136,12 @@ static void make_room(cs_recorder *recorder, size_t live, size_t row)
     recorder->every *= 2;
 }
 
-/* The chance with which the last proposal would be accepted; by a rule of the
- * kernel's own, whether it was. */
+/* The chance with which the last proposal would be accepted, unless the kernel
+ * tells it; by a rule of the kernel's own, whether it was. */
 static void fill_accept_stat(cs_block *b)
 {
+    if (b->kernel->type->flags & CS_KERNEL_TELLS)
+        return;
     bool own = b->kernel->type->flags & CS_KERNEL_OWN_RULE;
     for (size_t l = 0; l < b->live; l++) {
         double ratio = b->move.info.log_ratio[l];
@@ -447,16 +449,23 @@ static bool stopped(const _Atomic bool *stop)
     return stop && atomic_load_explicit(stop, memory_order_relaxed);
 }
 
-/* One step, counted; true when a lane has failed, now or before. */
+/* One step, counted unless it was given up; true when a lane has failed, now or
+ * before. */
 static bool make_step(cs_block *b, void (*step)(cs_move *m), bool failed)
 {
+    cs_work work = b->eval.work;
     b->move.streams.step = b->step + 1;
+    b->move.gave_up = false;
     if (failed)
         freeze(b, false);
     step(&b->move);
-    b->step++;
+    b->step += !b->move.gave_up;
     if (failed)
         freeze(b, true);
+    if (b->move.gave_up) {
+        b->eval.work = work;
+        return failed;
+    }
     failed = tally(b);
     if (failed) {
         unpack(b);
@@ -497,6 +506,7 @@ static size_t run(cs_block *b, const cs_driven *driven, size_t n,
         failed |= b->failed[l] != 0;
     b->move.multi_step = true;
     b->move.packed_valid = false;
+    b->move.stop = stop;
     note_logp(b);
     note_weights(b);
     cs_step_view view = view_of(b);
@@ -507,6 +517,8 @@ static size_t run(cs_block *b, const cs_driven *driven, size_t n,
         if (b->ratios)
             cs_ratios_before(b);
         failed = make_step(b, step, failed);
+        if (b->move.gave_up)
+            break;
         i++;
         if (b->ratios) {
             unpack(b);

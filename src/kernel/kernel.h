@@ -33,6 +33,13 @@ enum {
                                    so that all draws count alike */
     CS_KERNEL_ESTIMATES = 1024, /* its accept step estimates the ratio: see
                                    info.log_aux */
+    CS_KERNEL_METRIC = 8192,    /* its proposals follow m->metric, on real
+                                   spaces */
+    CS_KERNEL_TELLS = 16384,    /* writes info.accept_stat, which a tuner can
+                                   aim at; the record of a decision is not
+                                   complete unless CS_KERNEL_ACCEPTS too */
+    CS_KERNEL_UNEVEN = 32768,   /* some chains take many evaluations a step
+                                   while others wait: blocks are narrow */
     CS_KERNEL_SIMULATES = 2048, /* makes do without log p of a target that lacks
                                    a factor: simulates data in its place */
     CS_KERNEL_DECIDES = 512     /* a wrapper that takes or refuses the steps of
@@ -114,6 +121,9 @@ typedef struct cs_kernel_type {
     /* OPTIONAL. The best mean acceptance in `dim` dimensions; NULL: 0.574, that
      * of one gradient (Roberts and Rosenthal 2001). */
     double (*acceptance)(size_t dim);
+    /* OPTIONAL. The tuner of an arm that was given none; and the parameter that
+     * says how long a trajectory may be, so that a tuner can try single steps. */
+    const char *tuner, *length;
     /* OPTIONAL, with CS_KERNEL_EXACT: false where this target or these values
      * make it biased. Ask cs_kernel_is_exact. */
     bool (*is_exact)(const cs_target *t, const double *values);

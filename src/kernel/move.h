@@ -39,6 +39,9 @@ typedef struct cs_info {
                                proposes nothing */
     const double *aux_proposal; /* [auxiliary rows][lanes] the proposal for the
                                    kernel's auxiliary variables, or NULL */
+    double *accept_stat;        /* with CS_KERNEL_TELLS: the mean probability of
+                            acceptance in this step, accept_stat__; else the
+                            step loop's */
     double *stat;       /* [CS_KERNEL_STATS][lanes] the columns that the type's
                        `stats` name; 0 where it writes none */
     double *log_weight; /* the log weight of the state in estimates, up to a
@@ -98,6 +101,13 @@ typedef struct cs_move {
      * `packed_valid`: what the last step packed is still there. */
     bool multi_step, packed_valid;
     const double *packed_x, *packed_proposal;
+    const struct cs_metric
+        *metric; /* see kernel/metric.h; NULL: the unit one */
+    /* For a kernel whose step may be long: once *stop (NULL allowed) is true it
+     * may give the step up, having changed neither x, memory, info.logp nor the
+     * cache NOW, and sets `gave_up`. The step is then made again, as a whole. */
+    const _Atomic bool *stop;
+    bool gave_up;
     void *self; /* of the kernel instance: a wrapper, a Lua function ... */
 } cs_move;
 

@@ -10,7 +10,8 @@
 
 /* Flags that the whole has where the inner kernel does, or where both do. */
 enum {
-    OF_INNER = CS_KERNEL_GRADIENT | CS_KERNEL_ACCEPTS | CS_KERNEL_MAIN_THREAD,
+    OF_INNER = CS_KERNEL_GRADIENT | CS_KERNEL_ACCEPTS | CS_KERNEL_MAIN_THREAD |
+               CS_KERNEL_METRIC | CS_KERNEL_TELLS | CS_KERNEL_UNEVEN,
     OF_BOTH = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE
 };
 

@@ -51,6 +51,7 @@ static inline cs_move cs_wrapper_inner(const cs_move *m)
         cs_wrapper_spare(m) + cs_wrapper_first(a, m->eval->target) * m->lanes;
     inner.info.stat += a->n_stats * m->lanes;
     inner.self = a->inner.self;
+    inner.stop = NULL; /* it has no step to give up but its own */
     /* The wrapper reads x after each step, so it must not stay packed. */
     inner.multi_step = inner.packed_valid = false;
     return inner;

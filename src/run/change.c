@@ -46,6 +46,15 @@ void cs_arm_set_kernel(cs_arm *a, const cs_kernel *k, const cs_plan *plan)
     a->max_step_cost = 0;
 }
 
+void cs_arm_set_metric(cs_arm *a, cs_metric *metric)
+{
+    cs_metric *was = a->metric;
+    a->metric = cs_metric_hold(metric);
+    for (size_t b = 0; b < a->n_blocks; b++)
+        cs_block_set_metric(a->block[b], metric);
+    cs_metric_let_go(was);
+}
+
 void cs_arm_go_on(cs_arm *a, const cs_kernel *k, cs_held_plan *plan)
 {
     cs_arm_set_kernel(a, k, &plan->plan);
@@ -76,6 +85,9 @@ static void redo(cs_run *r, size_t i, cs_error *err, cs_status *status)
             return;
         cs_tuning_change(a, a->kernel.type->n_params);
         cs_arm_go_on(a, &how->kernel, how->plan);
+    } else if (how->kind == CHANGED_METRIC) {
+        cs_tuning_change(a, a->kernel.type->n_params);
+        cs_arm_set_metric(a, how->metric);
     } else if (how->kind == CHANGED_STATE) {
         *status = cs_block_place(cs_arm_block(a, how->chain),
                                  how->chain % a->lanes, how->x, err);
@@ -95,6 +107,7 @@ cs_status cs_change_replay(cs_run *r, size_t i, cs_error *err)
 void cs_redo_clear(cs_redo *how)
 {
     cs_plan_let_go(how->plan);
+    cs_metric_let_go(how->metric);
     cs_free(how->x);
 }
 
@@ -265,4 +278,17 @@ cs_status cs_run_set_state(cs_run *r, size_t arm, size_t chain, const double *x,
     memcpy(copy, x, bytes);
     cs_redo how = {.kind = CHANGED_STATE, .chain = chain, .x = copy};
     return change(r, arm, "state", (double)chain, how, err);
+}
+
+cs_status cs_run_set_metric(cs_run *r, size_t arm, cs_metric_kind kind,
+                            const double *covariance, cs_error *err)
+{
+    if (arm >= r->n_arms)
+        return cs_fail(err, CS_RANGE, "there is no arm %zu", arm + 1);
+    cs_redo how = {.kind = CHANGED_METRIC};
+    cs_status s = cs_metric_fits(&r->arm[arm].kernel, r->target, err);
+    if (s == CS_OK)
+        s = cs_metric_make(&how.metric, kind, r->target->space.dim, covariance,
+                           err);
+    return s ? s : change(r, arm, cs_metric_names[kind], 0, how, err);
 }

@@ -12,6 +12,7 @@ typedef enum cs_change_kind {
     CHANGED_SCHEDULE,
     CHANGED_KERNEL,
     CHANGED_STATE,
+    CHANGED_METRIC,
     CHANGED_RUN,      /* its budget, its workers: by what loaded it */
     CHANGED_BY_SCRIPT /* loaded; what it was only a script knows */
 } cs_change_kind;
@@ -23,6 +24,7 @@ typedef struct cs_redo {
     cs_schedule schedule;
     cs_kernel kernel;
     cs_held_plan *plan; /* [held] of a kernel */
+    cs_metric *metric;  /* [held] NULL: the unit one */
     double *x;          /* [own] of a state */
 } cs_redo;
 
@@ -40,6 +42,8 @@ cs_status cs_arm_fits(const cs_run *r, const cs_arm *a, const cs_kernel *k,
 void cs_arm_set_kernel(cs_arm *a, const cs_kernel *k, const cs_plan *plan);
 /* The same; the arm then holds the plan as it is. */
 void cs_arm_go_on(cs_arm *a, const cs_kernel *k, cs_held_plan *plan);
+/* The metric [held] of its steps to come; NULL: the unit one. */
+void cs_arm_set_metric(cs_arm *a, cs_metric *metric);
 /* What a cs_redo holds and owns. */
 void cs_redo_clear(cs_redo *how);
 /* Before the arm's plan is changed: what is held is of the past. */

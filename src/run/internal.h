@@ -28,6 +28,7 @@ struct cs_arm {
     cs_kernel kernel;
     cs_plan plan;         /* its own, which changes ... */
     cs_held_plan *held;   /* ... and, held, the same of marks; NULL: changed */
+    cs_metric *metric;    /* [held] NULL: the unit one */
     cs_kernel first;      /* the kernel that the arm began with */
     size_t aux;           /* rows of its auxiliary variables */
     size_t chains, lanes; /* chain c: block c / lanes, lane c % lanes */

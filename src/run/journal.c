@@ -4,6 +4,7 @@
  *     STEP ARM value PARAM NUMBER
  *     STEP ARM schedule PARAM SCHEDULE
  *     STEP ARM kernel KERNEL
+ *     STEP ARM metric KIND { NUMBER, ... }
  *     STEP ARM state CHAIN { NUMBER, ... }
  *     STEP ARM script NAME
  *     STEP run NAME NUMBER
@@ -37,6 +38,11 @@ static void put_arm_change(cs_page *p, const cs_run *r, size_t i)
     if (how->kind == CHANGED_STATE) {
         cs_page_put(p, "state %zu ", how->chain + 1);
         cs_numbers_put(p, how->x, r->target->space.dim);
+    } else if (how->kind == CHANGED_METRIC) {
+        cs_metric_kind kind = cs_metric_kind_of(how->metric);
+        cs_page_put(p, "metric %s ", cs_metric_names[kind]);
+        cs_numbers_put(p, how->metric ? how->metric->covariance : NULL,
+                       cs_metric_words(kind, r->target->space.dim));
     } else if (how->kind == CHANGED_VALUE) {
         cs_page_put(p, "value %s ", c->what);
         cs_number_put(p, c->value);
@@ -194,6 +200,29 @@ static cs_status read_state(cs_run *r, const char **at, cs_change *c,
                          : cs_fail(err, CS_INPUT, "not %zu coordinates", dim);
 }
 
+static cs_status read_metric(cs_run *r, const char **at, cs_change *c,
+                             cs_redo *how, cs_error *err)
+{
+    size_t n = 0, kind = 0, dim = r->target->space.dim;
+    next_word(at, c->what);
+    while (kind < CS_METRICS && strcmp(c->what, cs_metric_names[kind]) != 0)
+        kind++;
+    if (kind == CS_METRICS)
+        return cs_fail(err, CS_INPUT, "no such metric");
+    how->kind = CHANGED_METRIC;
+    size_t room = cs_metric_words((cs_metric_kind)kind, dim);
+    double *x = cs_alloc(room + 1, sizeof *x);
+    if (!x)
+        return cs_fail(err, CS_MEMORY, "out of memory for a metric");
+    cs_status s = cs_numbers_read(at, x, room, &n, err);
+    if (s == CS_OK && n != room)
+        s = cs_fail(err, CS_INPUT, "not %zu numbers of a metric", room);
+    if (s == CS_OK)
+        s = cs_metric_make(&how->metric, (cs_metric_kind)kind, dim, x, err);
+    cs_free(x);
+    return s;
+}
+
 static cs_status read_script(cs_run *r, const char **at, cs_change *c,
                              cs_redo *how, cs_error *err)
 {
@@ -210,11 +239,9 @@ static cs_status read_what(cs_run *r, const char **at, cs_change *c,
         const char *word;
         cs_status (*read)(cs_run *r, const char **at, cs_change *c,
                           cs_redo *how, cs_error *err);
-    } kind[] = {{"value", read_value},
-                {"schedule", read_schedule},
-                {"kernel", read_kernel},
-                {"state", read_state},
-                {"script", read_script}};
+    } kind[] = {{"value", read_value},   {"schedule", read_schedule},
+                {"kernel", read_kernel}, {"state", read_state},
+                {"metric", read_metric}, {"script", read_script}};
     for (size_t i = 0; i < sizeof kind / sizeof *kind; i++)
         if (is_next(at, kind[i].word))
             return kind[i].read(r, at, c, how, err);
@@ -277,6 +304,10 @@ static cs_status do_change(cs_run *r, const cs_change *c, const cs_redo *how,
         return cs_run_set_schedule(r, c->arm, c->what, &how->schedule, err);
     if (how->kind == CHANGED_KERNEL)
         return cs_run_set_kernel(r, c->arm, &how->kernel, &how->plan->plan,
+                                 err);
+    if (how->kind == CHANGED_METRIC)
+        return cs_run_set_metric(r, c->arm, cs_metric_kind_of(how->metric),
+                                 how->metric ? how->metric->covariance : NULL,
                                  err);
     if (how->kind == CHANGED_STATE)
         return cs_run_set_state(r, c->arm, how->chain, how->x, err);

@@ -102,13 +102,18 @@ static void tuner(const cs_tuner *g, cs_page *p)
     }
 }
 
-static void arm(const cs_arm *a, const cs_arm_spec *spec, cs_page *p)
+static void arm(const cs_run *r, const cs_arm *a, const cs_arm_spec *spec,
+                cs_page *p)
 {
     cs_page aux = {0};
     char where[NAME];
     snprintf(where, sizeof where, "arm %s", a->name);
     count(&aux, "chains", a->chains);
     kernel(&spec->kernel, &spec->plan, &aux);
+    if (spec->metric != CS_METRIC_UNIT)
+        cs_parts_numbers(&aux, "metric", spec->covariance,
+                         cs_metric_words(spec->metric, r->target->space.dim),
+                         1);
     if (a->tuning)
         tuner(&a->tuning->tuner, &aux);
     cs_parts_of(p, where, aux.text);
@@ -150,7 +155,7 @@ cs_status cs_run_parts(cs_run *r, const cs_run_spec *spec, cs_error *err)
     names(r, &p);
     target(r->target, &p);
     for (size_t i = 0; i < r->n_arms; i++)
-        arm(&r->arm[i], &spec->arms[i], &p);
+        arm(r, &r->arm[i], &spec->arms[i], &p);
     if (spec->start)
         cs_parts_numbers(&p, "start", spec->start, spec->n_starts,
                          r->target->space.dim);

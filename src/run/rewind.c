@@ -15,8 +15,10 @@ static const double least_seconds = 0.05, times_the_cost = 20;
 static void free_mark(cs_run *r, cs_mark *m)
 {
     r->mark_bytes -= m->pack.room;
-    for (size_t i = 0; m->arm && i < r->n_arms; i++)
+    for (size_t i = 0; m->arm && i < r->n_arms; i++) {
         cs_plan_let_go(m->arm[i].plan);
+        cs_metric_let_go(m->arm[i].metric);
+    }
     cs_free(m->arm);
     cs_free(m->work);
     cs_pack_free(&m->pack);
@@ -83,6 +85,7 @@ static bool fill_mark(cs_run *r, cs_mark *m)
     for (size_t i = 0; i < r->n_arms; i++) {
         m->arm[i] = cs_arm_mark_of(&r->arm[i]);
         m->arm[i].plan = hold_plan(&r->arm[i]);
+        m->arm[i].metric = cs_metric_hold(r->arm[i].metric);
         good = good && m->arm[i].plan;
     }
     for (size_t i = 0; i < r->n_items; i++) {
@@ -207,6 +210,7 @@ static void restore(cs_run *r, const cs_mark *m)
     for (size_t i = 0; i < r->n_arms; i++) {
         cs_arm *a = &r->arm[i];
         cs_arm_go_on(a, &m->arm[i].kernel, m->arm[i].plan);
+        cs_arm_set_metric(a, m->arm[i].metric);
         a->steps = m->arm[i].steps;
         a->finished = m->arm[i].finished;
         a->work_loaded = m->arm[i].work_loaded;

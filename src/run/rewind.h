@@ -9,6 +9,7 @@
 typedef struct cs_arm_mark {
     cs_kernel kernel;
     cs_held_plan *plan; /* [held] by those in a cs_mark, else NULL */
+    cs_metric *metric;  /* likewise; NULL also: the unit one */
     uint64_t steps, warmup_steps;
     bool finished;
     cs_work work_loaded, observed_loaded;

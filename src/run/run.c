@@ -95,6 +95,7 @@ static cs_status make_blocks(cs_run *r, cs_arm *a, cs_error *err)
         if (s != CS_OK)
             return s;
         a->block[a->n_blocks]->strict = r->strict;
+        cs_block_set_metric(a->block[a->n_blocks], a->metric);
         r->item[r->n_items++] =
             (cs_item){.block = a->block[a->n_blocks++], .arm = a};
     }
@@ -173,6 +174,15 @@ cs_status cs_arm_fits(const cs_run *r, const cs_arm *a, const cs_kernel *k,
     return CS_INPUT;
 }
 
+static cs_status take_metric(cs_run *r, cs_arm *a, const cs_arm_spec *from,
+                             cs_error *err)
+{
+    cs_status s = cs_metric_fits(&a->kernel, r->target, err);
+    return s ? s
+             : cs_metric_make(&a->metric, from->metric, r->target->space.dim,
+                              from->covariance, err);
+}
+
 static cs_status name_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
 {
     for (size_t i = 0; i < spec->n_arms; i++) {
@@ -191,6 +201,8 @@ static cs_status name_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
         if (!a->name)
             return cs_fail(err, CS_MEMORY, "out of memory for the arms");
         cs_status s = cs_arm_fits(r, a, &a->kernel, err);
+        if (s == CS_OK && from->metric != CS_METRIC_UNIT)
+            s = take_metric(r, a, from, err);
         if (s == CS_OK)
             s = cs_tuning_create(r, a, &from->tuner, spec->warmup, err);
         if (s != CS_OK)
@@ -364,6 +376,7 @@ static void destroy_arm(cs_arm *a)
     cs_free(a->reported);
     cs_free(a->driven.value);
     cs_plan_let_go(a->held);
+    cs_metric_let_go(a->metric);
     cs_exchange_free(a);
     cs_tuning_free(a);
     cs_free(a->kept);

@@ -19,8 +19,10 @@ typedef struct cs_arm_spec {
     const char *name; /* [copied] */
     cs_kernel kernel;
     cs_plan plan;
-    cs_tuner tuner; /* of no type: none */
-    size_t chains;  /* 0: the run's */
+    cs_tuner tuner;           /* of no type: none */
+    cs_metric_kind metric;    /* UNIT: none, or what its tuner learns */
+    const double *covariance; /* of a metric: cs_metric_words [borrowed] */
+    size_t chains;            /* 0: the run's */
 } cs_arm_spec;
 
 /* Of each arm: steps of every chain, work summed over its chains. An arm is
@@ -120,6 +122,7 @@ typedef struct cs_arm_view {
     const char *name;
     const cs_kernel *kernel;
     const cs_plan *plan;
+    const cs_metric *metric; /* NULL: the unit one */
     size_t chains;
     size_t group; /* so many belong together, as the arm began: the first of
                      them draws from the target and is recorded */
@@ -308,6 +311,10 @@ cs_status cs_run_set_kernel(cs_run *r, size_t arm, const cs_kernel *kernel,
                             const cs_plan *plan, cs_error *err);
 cs_status cs_run_set_state(cs_run *r, size_t arm, size_t chain, const double *x,
                            cs_error *err);
+
+/* Another metric, covariance[cs_metric_words]; ends a tuner. */
+cs_status cs_run_set_metric(cs_run *r, size_t arm, cs_metric_kind kind,
+                            const double *covariance, cs_error *err);
 
 /* One entry of the journal: what was changed, and before which step. */
 typedef struct cs_change {

@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-static const uint64_t magic = UINT64_C(0x0c00004e55525343); /* version 12 */
+static const uint64_t magic = UINT64_C(0x0d00004e55525343); /* version 13 */
 static const uint64_t of_any_version = UINT64_C(0x00ffffffffffffff);
 
 /* A text with the byte that ends it: *text [own] is written, or read and then
@@ -56,6 +56,29 @@ static cs_status kernel(stream *s, cs_run *r, cs_kernel *k, cs_plan *plan,
     return status;
 }
 
+/* The arm's, *out [own] when it is read. */
+static cs_status metric(stream *s, const cs_arm *a, size_t dim, cs_metric **out,
+                        cs_error *err)
+{
+    uint64_t kind = cs_metric_kind_of(a->metric);
+    *out = NULL;
+    word(s, &kind);
+    size_t n =
+        kind < CS_METRICS ? cs_metric_words((cs_metric_kind)kind, dim) : 0;
+    s->bad |= kind >= CS_METRICS || (s->in && n > (s->size - s->at) / 8);
+    if (!s->in && n)
+        numbers(s, a->metric->covariance, n);
+    if (!s->in || !n || s->bad)
+        return CS_OK;
+    double *x = cs_alloc(n, sizeof *x);
+    if (!x)
+        return cs_fail(err, CS_MEMORY, "out of memory for a metric");
+    numbers(s, x, n);
+    cs_status status = cs_metric_make(out, (cs_metric_kind)kind, dim, x, err);
+    cs_free(x);
+    return status;
+}
+
 /* ---- chains ---- */
 
 /* Numbers of a draw that is kept. */
@@ -90,6 +113,19 @@ static void remembered(stream *s, cs_arm *a, size_t c, double *words,
             s->in && !cs_space_contains(a->block[0]->move.space, words, 1);
         if (apply && !s->bad)
             memcpy(at, words, g->words * sizeof *words);
+    }
+}
+
+/* What a tuner at work has gathered of the window under way. */
+static void gathered(stream *s, cs_arm *a, bool apply)
+{
+    double *words = cs_tuning_moments(a), x;
+    for (size_t i = 0; i < a->tuning->n_moments && !s->bad; i++) {
+        x = words[i];
+        number(s, &x);
+        s->bad |= !isfinite(x);
+        if (apply && !s->bad)
+            words[i] = x;
     }
 }
 
@@ -207,6 +243,7 @@ static void set_arm(cs_arm *a, const cs_arm_mark *m, const cs_plan *plan,
                     const cs_block_work *total, const cs_recorder *kept)
 {
     cs_arm_set_kernel(a, &m->kernel, plan);
+    cs_arm_set_metric(a, m->metric);
     cs_tuning_place(a, m, NULL);
     a->steps = m->steps;
     a->finished = m->finished;
@@ -258,10 +295,9 @@ static cs_status lane_room(cs_run *r, cs_error *err)
 
 /* One arm. When reading without `apply` nothing of the run changes but
  * memory is made sure of, so that applying cannot fail. */
-static cs_status arm(stream *s, cs_run *r, cs_arm *a, pace *all, bool apply,
-                     cs_error *err)
+static cs_status arm_of(stream *s, cs_run *r, cs_arm *a, pace *all, bool apply,
+                        cs_arm_mark m, cs_error *err)
 {
-    cs_arm_mark m = cs_arm_mark_of(a);
     m.finished |= r->lifted; /* so it was where the budget ended */
     cs_recorder kept = a->block[0]->recorder[CS_KEPT];
     cs_block_work total = {cs_arm_work(a), cs_arm_observed(a)};
@@ -307,9 +343,22 @@ static cs_status arm(stream *s, cs_run *r, cs_arm *a, pace *all, bool apply,
         return status;
     for (size_t c = 0; m.tuning && c < a->chains; c++)
         remembered(s, a, c, r->lane_words, apply);
+    if (m.tuning)
+        gathered(s, a, apply);
     if (s->bad && !s->in)
         return cs_fail(err, CS_MEMORY, "out of memory for the saved run");
     return CS_OK;
+}
+
+static cs_status arm(stream *s, cs_run *r, cs_arm *a, pace *all, bool apply,
+                     cs_error *err)
+{
+    cs_arm_mark m = cs_arm_mark_of(a);
+    cs_status status = metric(s, a, r->target->space.dim, &m.metric, err);
+    if (status == CS_OK)
+        status = arm_of(s, r, a, all, apply, m, err);
+    cs_metric_let_go(m.metric);
+    return status;
 }
 
 /* ---- the whole ---- */

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "chain/tally.h"
 #include "run/internal.h"
+#include "run/moments.h"
 
 #include <assert.h>
 #include <math.h>
@@ -83,8 +84,11 @@ cs_status cs_tuning_create(cs_run *r, cs_arm *a, const cs_tuner *tuner,
     g->read = cs_alloc(g->room, sizeof *g->read);
     g->memory = cs_alloc(1, type->memory);
     g->spare = cs_alloc(1, type->memory);
-    g->state = cs_alloc(type->slots * a->chains * g->words + 1, sizeof(double));
-    if (g->row && g->read && g->memory && g->spare && g->state)
+    g->n_moments = cs_moments_words(g->tuner.metric, r->target->space.dim);
+    g->x = cs_alloc(r->target->space.dim, sizeof(double));
+    g->state = cs_alloc(type->slots * a->chains * g->words + g->n_moments + 1,
+                        sizeof(double));
+    if (g->x && g->row && g->read && g->memory && g->spare && g->state)
         return CS_OK;
     return cs_fail(err, CS_MEMORY, "out of memory for the tuner");
 }
@@ -99,6 +103,7 @@ void cs_tuning_free(cs_arm *a)
     cs_free(g->memory);
     cs_free(g->spare);
     cs_free(g->state);
+    cs_free(g->x);
     cs_free(g);
     a->tuning = NULL;
 }
@@ -114,7 +119,13 @@ double *cs_tuning_slot(const cs_arm *a, size_t slot, size_t chain)
 size_t cs_tuning_held(const cs_arm *a)
 {
     const cs_tuning *g = a->tuning;
-    return g && g->active ? g->tuner.type->slots * a->chains * g->words : 0;
+    size_t slots = g ? g->tuner.type->slots : 0;
+    return g && g->active ? slots * a->chains * g->words + g->n_moments : 0;
+}
+
+double *cs_tuning_moments(const cs_arm *a)
+{
+    return cs_tuning_slot(a, a->tuning->tuner.type->slots, 0);
 }
 
 /* All chains to a slot, or back; chains that have failed stay. */
@@ -240,6 +251,37 @@ bool cs_tuning_start(cs_arm *a, size_t param, double value)
     return true;
 }
 
+/* ---- what is learned of the states ---- */
+
+/* The states of the step just made, of all chains that live, in their order. */
+static void gather(cs_arm *a)
+{
+    const cs_tuning *g = a->tuning;
+    size_t dim = a->block[0]->move.dim;
+    assert(g->trial.steps == 1);
+    for (size_t c = 0; c < a->chains; c++) {
+        const cs_block *b = cs_arm_block(a, c);
+        if (b->failed[c % a->lanes] != 0)
+            continue;
+        cs_block_state(b, c % a->lanes, g->x);
+        cs_moments_add(cs_tuning_moments(a), g->tuner.metric, dim, g->x);
+    }
+}
+
+/* Without a metric, of states that do not differ, the one before stays. */
+static void close_window(cs_arm *a)
+{
+    const cs_tuning *g = a->tuning;
+    double *words = cs_tuning_moments(a);
+    cs_metric *metric = cs_moments_metric(words, g->tuner.metric,
+                                          a->block[0]->move.dim, a->metric);
+    if (metric) {
+        cs_arm_set_metric(a, metric);
+        cs_metric_let_go(metric);
+    }
+    memset(words, 0, g->n_moments * sizeof *words);
+}
+
 /* The mean of min(1, ratio), over chains in their order. */
 static double measure(const cs_arm *a)
 {
@@ -263,6 +305,10 @@ void cs_tuning_settle(cs_arm *a, uint64_t made)
     g->trial_steps += made;
     if (g->trial_steps < g->trial.steps)
         return;
+    if (g->trial.gathers)
+        gather(a);
+    if (g->trial.closes)
+        close_window(a);
     double result = g->row[g->n_results++].acceptance = measure(a);
     begin_trial(a,
                 g->tuner.type->next(&g->tuner, g->memory, result, &g->trial));
@@ -286,6 +332,12 @@ size_t cs_arm_fill(cs_arm *a, uint64_t first, size_t n)
         for (size_t j = 0; j < n; j++)
             to->value[to->n * n + j] = x;
         to->param[to->n++] = k;
+    }
+    if (g && g->active && g->trial.single && g->tuner.length != CS_NO_LENGTH &&
+        !a->plan.driven[g->tuner.length]) {
+        for (size_t j = 0; j < n; j++)
+            to->value[to->n * n + j] = 1;
+        to->param[to->n++] = g->tuner.length;
     }
     return sound;
 }

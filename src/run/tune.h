@@ -22,6 +22,8 @@ typedef struct cs_tuning {
     void *memory, *spare; /* the type's, and another to try out [own] */
     double *state;        /* [slots][chains][words] remembered [own] */
     size_t words;         /* of the state of a chain */
+    size_t n_moments;     /* words behind those in `state`: run/moments.h */
+    double *x;            /* [dim] room for a state [own] */
 } cs_tuning;
 
 cs_status cs_tuning_create(cs_run *r, cs_arm *a, const cs_tuner *tuner,
@@ -48,6 +50,8 @@ bool cs_tuning_place(cs_arm *a, const cs_arm_mark *m, const double *results);
  * one chain. */
 size_t cs_tuning_held(const cs_arm *a);
 double *cs_tuning_slot(const cs_arm *a, size_t slot, size_t chain);
+/* What has been gathered in the window under way. */
+double *cs_tuning_moments(const cs_arm *a);
 /* Blocks whose target has changed evaluate their states anew. */
 void cs_run_follow_target(cs_run *r);
 /* `learned` was put back with the chains' own memory of it. */

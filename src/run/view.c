@@ -56,6 +56,7 @@ cs_arm_view cs_run_arm(const cs_run *r, size_t arm)
     return (cs_arm_view){.name = a->name,
                          .kernel = &a->kernel,
                          .plan = &a->plan,
+                         .metric = a->metric,
                          .chains = a->chains,
                          .group = cs_kernel_group(&a->first),
                          .steps = a->steps,

@@ -60,12 +60,29 @@ static cs_status bind_one(cs_tuner *t, const cs_kernel *k, const char *name,
     return CS_OK;
 }
 
+/* Which row of the kernel is the length of its trajectories, and the metric to
+ * be learned for it. */
+static void bind_shape(cs_tuner *t, const cs_kernel *k)
+{
+    int i = k->type->length ? cs_param_find(k->type->params, k->type->n_params,
+                                            k->type->length)
+                            : -1;
+    bool follows = k->type->flags & CS_KERNEL_METRIC;
+    t->length = t->type->single && i >= 0 ? (size_t)i : CS_NO_LENGTH;
+    t->metric = t->type->has_metric && follows
+                    ? (cs_metric_kind)t->values[t->type->metric]
+                    : CS_METRIC_UNIT;
+}
+
 cs_status cs_tuner_bind(cs_tuner *t, const cs_kernel *kernel, cs_error *err)
 {
     const cs_kernel_type *type = kernel->type;
     t->n_driven = 0;
     bool drives = !t->type->driven || t->type->driven[0];
-    if (drives && (!(type->flags & CS_KERNEL_ACCEPTS) ||
+    unsigned flags = t->type->tells ? CS_KERNEL_ACCEPTS | CS_KERNEL_TELLS
+                                    : CS_KERNEL_ACCEPTS;
+    bind_shape(t, kernel);
+    if (drives && (!(type->flags & flags) ||
                    (t->type->follows && !type->step_unadjusted)))
         return cs_fail(err, CS_UNSUPPORTED,
                        "tuner %s needs a kernel with %s accept step, which %s "

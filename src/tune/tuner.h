@@ -5,11 +5,13 @@
  * does next follows from the results so far and from nothing else, so they are
  * all that must be kept: its memory is made again from them (checkpoint,
  * rewind, resume). It sees neither chains nor target, draws no random number,
- * allocates nothing. */
+ * allocates nothing. It may have the run gather the chains' states, and make a
+ * metric of them (run/moments.h). */
 #ifndef CS_TUNE_TUNER_H
 #define CS_TUNE_TUNER_H
 
 #include "kernel/kernel.h"
+#include "kernel/metric.h"
 #include "schedule/schedule.h"
 
 enum { CS_TUNER_PARAMS = 16, CS_TUNER_DRIVEN = 2, CS_TUNER_SLOTS = 3 };
@@ -17,6 +19,7 @@ enum { CS_TUNER_PARAMS = 16, CS_TUNER_DRIVEN = 2, CS_TUNER_SLOTS = 3 };
 /* No slot; no trial. */
 enum { CS_NO_SLOT = -1 };
 #define CS_NO_TRIAL SIZE_MAX
+#define CS_NO_LENGTH SIZE_MAX
 
 typedef struct cs_tuner cs_tuner;
 
@@ -27,7 +30,10 @@ typedef struct cs_trial {
     uint64_t steps; /* of every chain, at least 1 */
     double value[CS_TUNER_DRIVEN]; /* of the driven parameters */
     bool unadjusted;               /* by kernel->step_unadjusted */
-    size_t phase;                  /* which of the type's phases it is of */
+    bool single;  /* trajectories of one gradient: the kernel's length is 1 */
+    bool gathers; /* of one step, whose states are gathered; */
+    bool closes;  /* ... those gathered so far become the metric */
+    size_t phase; /* which of the type's phases it is of */
     size_t taken; /* number of the trial that was just taken as the best of its
                      round, from 0, or CS_NO_TRIAL */
 } cs_trial;
@@ -43,6 +49,10 @@ typedef struct cs_tuner_type {
     size_t slots;              /* for states, up to CS_TUNER_SLOTS */
     size_t memory;             /* bytes */
     bool follows;              /* trials without accept step are among its */
+    bool tells;                /* a kernel that tells its acceptance will do */
+    bool single;               /* trials of one gradient are among its */
+    bool has_metric;           /* it learns one, of the kind that ... */
+    size_t metric;             /* ... this row says */
     /* Steps, and trials, that it makes at most. */
     uint64_t (*steps)(const double *values);
     size_t (*trials)(const double *values);
@@ -65,6 +75,8 @@ struct cs_tuner {
     char parameter[32];                      /* named by the user */
     size_t n_driven, param[CS_TUNER_DRIVEN]; /* rows of the kernel */
     double start[CS_TUNER_DRIVEN];           /* the kernel's own values */
+    size_t length; /* the kernel's row of that meaning; CS_NO_LENGTH: none */
+    cs_metric_kind metric; /* that it learns; UNIT: none */
 };
 
 const cs_tuner_type *cs_tuner_find(const char *name);

@@ -5,6 +5,7 @@
  *   log A = log p(y) - log p(x) + log q(x|y) - log q(y|x),
  *   log q(y|x) = sum_j -D_j^2 / (2 step^2) - log(1 + exp(-D_j g_j)), D = y - x
  *
+ * with a metric S = L L' of L^-1 x and L' g in place of x and g.
  * Livingstone and Zanella, "The Barker proposal: combining robustness and
  * efficiency in gradient-based MCMC" (2022), algorithm 1. A
  * gradient chooses the sign of a move and never its length: where it is huge,
@@ -16,6 +17,7 @@
  * likely, which normals of single precision are to the last bit. D is what the
  * rounded states differ by. */
 #include "kernel/accept.h"
+#include "kernel/metric_lanes.h"
 #include "kernels/real/barker_move.h"
 
 #include <math.h>
@@ -23,8 +25,8 @@
 enum { STEP };
 
 /* memory: the gradient at x. scratch: y, the gradient at y, which are uniforms
- * before; for a single chain y, then packed x, the gradient at x, y and the
- * gradient at y. */
+ * before, and room for a metric; for a single chain y, then packed x, the
+ * gradient at x, y, the gradient at y and that room. */
 static size_t memory_words(const cs_target *t, const double *values)
 {
     (void)values;
@@ -34,12 +36,47 @@ static size_t memory_words(const cs_target *t, const double *values)
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     (void)values;
-    return 2 * t->space.dim + cs_packed_words(t, 4);
+    return 4 * t->space.dim + cs_packed_words(t, 6);
 }
 
 static void init(cs_move *m)
 {
     cs_eval_gradient(m->eval, CS_NOW, m->x, m->info.logp, m->memory);
+}
+
+/* out[lanes]: the skew, for a metric of differences L^-1 (from - to) and of
+ * slopes L' g, both in `room`. */
+static void skew(const cs_move *m, cs_span s, const double *from,
+                 const double *to, const double *g, double *room, double *out)
+{
+    double *slope = room + s.end;
+    for (size_t at = 0; m->metric && at < s.end; at += CS_VECTOR)
+        cs_store(room + at, cs_load(from + at) - cs_load(to + at));
+    if (m->metric) {
+        cs_metric_solve(m->metric, s, room);
+        cs_metric_gather(m->metric, s, g, slope);
+    }
+    for (size_t l = 0; l < s.by; l += CS_VECTOR)
+        cs_store(out + l, m->metric ? cs_barker_skew_of(s, l, room, slope)
+                                    : cs_barker_skew(s, l, from, to, g));
+}
+
+/* y holds standard normals and becomes the proposal. */
+static void propose(cs_move *m, cs_span s, const double *x, const double *g,
+                    const double *uniform, double *y, double *room)
+{
+    if (!m->metric) {
+        for (size_t l = 0; l < s.by; l += CS_VECTOR)
+            cs_barker_propose(m, s, l, x, g, uniform, y);
+        return;
+    }
+    cs_metric_gather(m->metric, s, g, room);
+    for (size_t l = 0; l < s.by; l += CS_VECTOR)
+        cs_barker_turn(m, s, l, room, uniform, y);
+    cs_metric_spread(m->metric, s, y, room);
+    for (size_t at = 0; at < s.end; at += CS_VECTOR)
+        cs_store(y + at, cs_load(x + at) + cs_load(room + at));
+    skew(m, s, x, y, g, room, m->info.log_q_forward);
 }
 
 /* A single chain, packed. */
@@ -48,15 +85,16 @@ static void step_packed(cs_move *m)
     const cs_span span = cs_span_packed(m);
     double *proposal = m->scratch, *x = proposal + m->dim * m->lanes;
     double *now = x + span.end, *y = now + span.end, *g = y + span.end;
+    double *room = g + span.end;
     cs_pack_rows_once(m, m->x, x);
     cs_pack_rows_once(m, m->memory, now);
     cs_packed_normal(m, CS_SINGLE_NORMALS, y);
     cs_packed_numbers(m, CS_FOR_LENGTH, CS_UNIFORMS, g);
-    cs_barker_propose(m, span, 0, x, now, g, y);
+    propose(m, span, x, now, g, y, room);
     cs_packed_gradient(m, y, m->info.logp_proposal, g);
     cs_show_proposal(m, y, proposal);
     cs_refuse_overflow_packed(m, y);
-    cs_store(m->info.log_q_back, cs_barker_skew(span, 0, y, x, g));
+    skew(m, span, y, x, g, room, m->info.log_q_back);
     cs_accept_packed(m, &(cs_packed_proposal){x, y});
     if (m->info.accepted[0]) {
         cs_unpack_rows(m, g, m->memory);
@@ -72,16 +110,14 @@ static void step(cs_move *m)
         return;
     }
     const cs_span span = cs_span_of(m);
-    double *y = m->scratch, *g = y + m->dim * m->lanes;
+    double *y = m->scratch, *g = y + span.end, *room = g + span.end;
     m->info.proposal = y;
     cs_fill_single_normal(&m->streams, CS_FOR_PROPOSAL, m->dim, y);
     cs_fill_uniform(&m->streams, CS_FOR_LENGTH, m->dim, g);
-    for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
-        cs_barker_propose(m, span, l, m->x, m->memory, g, y);
+    propose(m, span, m->x, m->memory, g, y, room);
     cs_eval_gradient(m->eval, CS_NEXT, y, m->info.logp_proposal, g);
     cs_refuse_overflow(m);
-    for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
-        cs_store(m->info.log_q_back + l, cs_barker_skew(span, l, y, m->x, g));
+    skew(m, span, y, m->x, g, room, m->info.log_q_back);
     cs_accept(m);
     cs_commit_moved(m->info.accepted, m->lanes, m->dim, g, m->memory);
 }
@@ -94,13 +130,17 @@ static inline cs_vd squared(cs_vd a)
 static void log_q(cs_move *m, const double *from, const double *to, double *out)
 {
     const cs_span span = cs_span_of(m);
-    double *g = m->scratch;
+    double *g = m->scratch, *room = g + span.end, *miss = room + 2 * span.end;
     cs_eval_gradient(m->eval, CS_NEXT, from, out, g);
+    skew(m, span, from, to, g, room, out);
+    for (size_t at = 0; at < span.end; at += CS_VECTOR)
+        cs_store(miss + at, cs_load(to + at) - cs_load(from + at));
+    if (m->metric)
+        cs_metric_solve(m->metric, span, miss);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         cs_vd inverse = 1.0 / cs_load(cs_move_param(m, STEP) + l), sum;
-        CS_SPAN_SUM(sum, span, l,
-                    squared((cs_load(to + at) - cs_load(from + at)) * inverse));
-        cs_store(out + l, cs_barker_skew(span, l, from, to, g) - 0.5 * sum);
+        CS_SPAN_SUM(sum, span, l, squared(cs_load(miss + at) * inverse));
+        cs_store(out + l, cs_load(out + l) - 0.5 * sum);
     }
 }
 
@@ -134,7 +174,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_barker) = {
             "the steeper it is, accepted or rejected.",
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
-             CS_KERNEL_ACCEPTS,
+             CS_KERNEL_ACCEPTS | CS_KERNEL_METRIC,
     .params = rows,
     .n_params = sizeof rows / sizeof *rows,
     .acceptance = acceptance,

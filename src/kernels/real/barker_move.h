@@ -19,6 +19,31 @@ static inline cs_vd cs_barker_skew(cs_span span, size_t l, const double *from,
     return -sum;
 }
 
+/* The same of differences from - to and slopes at `from`. */
+static inline cs_vd cs_barker_skew_of(cs_span span, size_t l,
+                                      const double *difference,
+                                      const double *slope)
+{
+    cs_vd sum;
+    CS_SPAN_SUM(sum, span, l,
+                cs_vsoftplus(cs_load(difference + at) * cs_load(slope + at)));
+    return -sum;
+}
+
+/* y holds standard normals and becomes b z, by slopes. */
+static inline void cs_barker_turn(const cs_move *m, cs_span span, size_t l,
+                                  const double *slope, const double *uniform,
+                                  double *y)
+{
+    cs_vd s = cs_load(cs_move_param(m, 0) + l);
+    for (size_t at = l; at < span.end; at += span.by) {
+        cs_vd z = s * cs_load(y + at);
+        cs_vi stays =
+            cs_load(uniform + at) < cs_vsigmoid(z * cs_load(slope + at));
+        cs_store(y + at, cs_vselect(stays, z, -z));
+    }
+}
+
 /* y holds standard normals and becomes the proposal of eight lanes. */
 static inline void cs_barker_propose(cs_move *m, cs_span span, size_t l,
                                      const double *x, const double *g,

@@ -1,8 +1,11 @@
-/* hmc: Hamiltonian Monte Carlo with unit masses.
+/* hmc: Hamiltonian Monte Carlo.
  *
- *   p ~ N(0, I);  `leapfrogs` times:
- *     p += step/2 grad log p(x);  x += step p;  p += step/2 grad log p(x)
+ *   p ~ N(0, I), S = L L' the metric;  `leapfrogs` times:
+ *     p += step/2 L' grad log p(x);  x += step L p;
+ *     p += step/2 L' grad log p(x)
  *   log A = log p(x') - log p(x) - |p'|^2/2 + |p|^2/2
+ *
+ * (The momentum is L' times the usual one, of covariance S^-1.)
  *
  * Duane, Kennedy, Pendleton and Roweth, "Hybrid Monte Carlo" (1987); Neal,
  * "MCMC using Hamiltonian dynamics" (2011), section 3. The program released
@@ -18,17 +21,15 @@
  * proof of the accept step needs no more (Neal, section 3.1): however bad the
  * gradient, the draws are exact, and only the acceptance suffers. */
 #include "kernel/accept.h"
+#include "kernels/real/trajectory.h"
 
 #include <math.h>
 
 enum { STEP, LEAPFROGS, LOW_GRADIENT };
 enum { N_LEAPFROG, DIVERGENT, ENERGY };
 
-/* An error of the energy beyond this is a divergence, as in Stan (nats). */
-static const double most_error = 1000;
-
-/* memory: the gradient at x. scratch: y, p, the gradient at y; for a single
- * chain y, then packed y, p, the gradient at y, and x. */
+/* memory: the gradient at x. scratch: y, p, the gradient at y, and for a metric
+ * L' times that and L p; for a single chain y, then the same packed, and x. */
 static size_t memory_words(const cs_target *t, const double *values)
 {
     (void)values;
@@ -38,7 +39,7 @@ static size_t memory_words(const cs_target *t, const double *values)
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     (void)values;
-    return 3 * t->space.dim + cs_packed_words(t, 4);
+    return 5 * t->space.dim + cs_packed_words(t, 6);
 }
 
 static void init(cs_move *m)
@@ -124,7 +125,8 @@ static void put_stats(cs_move *m, size_t leapfrogs)
         double kinetic =
             i->accepted[l] ? i->log_q_back[l] : i->log_q_forward[l];
         stat[N_LEAPFROG * m->lanes + l] = (double)leapfrogs;
-        stat[DIVERGENT * m->lanes + l] = !(i->log_ratio[l] > -most_error);
+        stat[DIVERGENT * m->lanes + l] =
+            !(i->log_ratio[l] > -cs_trajectory_most_error);
         stat[ENERGY * m->lanes + l] = -i->logp[l] - kinetic;
     }
 }
@@ -178,12 +180,54 @@ static pass_function *pass_of(const cs_move *m, cs_span s)
     return type->gradient_alone && !s.packed ? pass_alone : pass_exact;
 }
 
+/* slope = L' times the gradient at a point between the ends. */
+static void slope_between(cs_move *m, cs_span s, const double *y, double *p,
+                          double *g, double *slope, double *room)
+{
+    bool low = pass_of(m, s) == pass_single;
+    float *f = (float *)(void *)g;
+    if (low && s.packed)
+        cs_eval_force_packed(m->eval, y, f);
+    else if (low)
+        cs_eval_low_gradient(m->eval, y, f);
+    else
+        exact(m, s, y, p, g);
+    for (size_t at = 0; low && at < s.end; at += CS_VECTOR)
+        cs_store(room + at, cs_vwiden(f + at));
+    cs_trajectory_slope(m->metric, s, low ? room : g, slope);
+}
+
+/* As `glide` does, with a metric; g is followed by room for two arrays. */
+static void glide_by_metric(cs_move *m, cs_span s, size_t n, const double *x,
+                            const double *now, double *y, double *p, double *g)
+{
+    const cs_metric *metric = m->metric;
+    const double *step = cs_move_param(m, STEP);
+    double *slope = g + s.end, *room = slope + s.end;
+    kinetic(s, p, m->info.log_q_forward);
+    cs_trajectory_slope(metric, s, now, slope);
+    cs_trajectory_kick(s, 0.5, step, slope, p);
+    cs_trajectory_drift(metric, s, step, p, room, x, y);
+    for (size_t k = 1; k < n; k++) {
+        slope_between(m, s, y, p, g, slope, room);
+        cs_trajectory_kick(s, 1, step, slope, p);
+        cs_trajectory_drift(metric, s, step, p, room, y, y);
+    }
+    exact(m, s, y, p, g);
+    cs_trajectory_slope(metric, s, g, slope);
+    kinetic_at_end(m, s, p, slope, m->info.log_q_back);
+}
+
 /* The trajectory from x, where the gradient is `now`, with momentum p: to y,
  * and the gradient there to g. */
 static void glide(cs_move *m, cs_span s, size_t n, const double *x,
                   const double *now, double *y, double *p, double *g)
 {
     pass_function *pass = pass_of(m, s);
+    if (m->metric) {
+        glide_by_metric(m, s, n, x, now, y, p, g);
+        return;
+    }
     kinetic(s, p, m->info.log_q_forward);
     kick_and_drift(m, s, 0.5, now, false, p, x, y);
     for (size_t k = 1; k < n; k++)
@@ -197,7 +241,7 @@ static void step_packed(cs_move *m, size_t n)
 {
     const cs_span s = cs_span_packed(m);
     double *proposal = m->scratch, *y = proposal + m->dim * m->lanes;
-    double *p = y + s.end, *g = p + s.end, *x = g + s.end;
+    double *p = y + s.end, *g = p + s.end, *x = g + 3 * s.end;
     cs_pack_rows_once(m, m->x, x);
     cs_pack_rows(m, m->memory, g);
     cs_packed_normal(m, CS_NORMALS, p);
@@ -291,10 +335,11 @@ const cs_kernel_type CS_VARIANT(cs_kernel_hmc) = {
             "or rejects the end point.",
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
-             CS_KERNEL_ACCEPTS,
+             CS_KERNEL_ACCEPTS | CS_KERNEL_METRIC,
     .params = rows,
     .n_params = sizeof rows / sizeof *rows,
     .acceptance = acceptance,
+    .length = "leapfrogs",
     .stats = stats,
     .memory_words = memory_words,
     .scratch_words = scratch_words,

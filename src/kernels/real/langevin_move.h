@@ -36,4 +36,41 @@ static inline cs_vd cs_drift_log_q(const cs_move *m, cs_span span, size_t l,
     return -0.5 * sum;
 }
 
+/* The parts of both, for a metric: the density of z; the proposal by S g and
+ * L z; the miss to - from - drift S g, and, L^-1 times it, its density. */
+static inline cs_vd cs_drift_log_z(cs_span span, size_t l, const double *z)
+{
+    cs_vd sum;
+    CS_SPAN_SUM(sum, span, l, cs_load(z + at) * cs_load(z + at));
+    return -0.5 * sum;
+}
+
+static inline void cs_drift_shift(const cs_move *m, cs_span span, size_t l,
+                                  const double *x, const double *g,
+                                  const double *noise, double *y)
+{
+    cs_vd s = cs_load(cs_move_param(m, 0) + l), drift = 0.5 * s * s;
+    for (size_t at = l; at < span.end; at += span.by)
+        cs_store(y + at, cs_load(x + at) + drift * cs_load(g + at) +
+                             s * cs_load(noise + at));
+}
+
+static inline void cs_drift_miss(const cs_move *m, cs_span span, size_t l,
+                                 const double *from, const double *to,
+                                 const double *g, double *miss)
+{
+    cs_vd s = cs_load(cs_move_param(m, 0) + l), drift = 0.5 * s * s;
+    for (size_t at = l; at < span.end; at += span.by)
+        cs_store(miss + at, cs_load(to + at) - cs_load(from + at) -
+                                drift * cs_load(g + at));
+}
+
+static inline cs_vd cs_drift_log_miss(const cs_move *m, cs_span span, size_t l,
+                                      const double *miss)
+{
+    cs_vd inverse = 1.0 / cs_load(cs_move_param(m, 0) + l), sum;
+    CS_SPAN_SUM(sum, span, l, cs_drift_squared(cs_load(miss + at) * inverse));
+    return -0.5 * sum;
+}
+
 #endif

@@ -1,6 +1,6 @@
 /* random_walk: Metropolis with a symmetric proposal, on every space.
  *
- *   real         y = x + step z, z ~ N(0, I)
+ *   real         y = x + step L z, z ~ N(0, I), L L' the metric
  *   ordinal      y_i = x_i + a whole number uniform on -width .. width, each i
  *   binary       `flips` different sites, every such set alike, are flipped
  *   categorical  one uniform site takes one of its other values, uniformly
@@ -12,6 +12,7 @@
  * leaves the range is refused (clamping it would break the symmetry); the
  * target is then asked about the nearest point in range, which is not used. */
 #include "kernel/accept.h"
+#include "kernel/metric_lanes.h"
 #include "kernels/real/walk.h"
 
 #include <math.h>
@@ -23,7 +24,7 @@ enum { STEP, WIDTH, FLIPS };
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     (void)values;
-    return 2 * t->space.dim + 2 + cs_packed_words(t, 2);
+    return 2 * t->space.dim + 2 + cs_packed_words(t, 3);
 }
 
 static void propose_ordinal(cs_move *m, double *y)
@@ -98,6 +99,17 @@ static void evaluate_in_range(cs_move *m, const double *y)
             m->info.logp_proposal[at % m->lanes] = -HUGE_VAL;
 }
 
+/* y holds z and becomes the proposal, with room for an array. */
+static void propose_real(const cs_move *m, cs_span span, const double *x,
+                         double *y, double *room)
+{
+    if (m->metric) {
+        memcpy(room, y, span.end * sizeof *room);
+        cs_metric_spread(m->metric, span, room, y);
+    }
+    cs_walk_shift(m, span, x, y);
+}
+
 /* A single chain, packed. */
 static void step_packed(cs_move *m)
 {
@@ -106,7 +118,7 @@ static void step_packed(cs_move *m)
     double *y = x + span.end;
     cs_pack_rows_once(m, m->x, x);
     cs_packed_normal(m, CS_SINGLE_NORMALS, y);
-    cs_walk_shift(m, span, x, y);
+    propose_real(m, span, x, y, y + span.end);
     cs_packed_log_density(m, y, m->info.logp_proposal);
     cs_show_proposal(m, y, proposal);
     cs_accept_packed(m, &(cs_packed_proposal){x, y});
@@ -123,7 +135,8 @@ static void step(cs_move *m)
     m->info.proposal = y;
     switch (m->space->kind) {
     case CS_CONTINUOUS:
-        cs_walk_propose(m, y);
+        cs_fill_single_normal(&m->streams, CS_FOR_PROPOSAL, m->dim, y);
+        propose_real(m, cs_span_of(m), m->x, y, y + m->dim * m->lanes);
         break;
     case CS_ORDINAL:
         propose_ordinal(m, y);
@@ -169,8 +182,27 @@ static double log_q_sites(const cs_move *m, const double *from,
     return -sets - (binary ? 0 : log(m->space->values - 1.0));
 }
 
+/* log q in terms of L^-1 times the move. */
+static void log_q_by_metric(cs_move *m, const double *from, const double *to,
+                            double *out)
+{
+    const cs_span span = cs_span_of(m);
+    double *none = m->scratch, *move = none + span.end;
+    for (size_t at = 0; at < span.end; at++) {
+        move[at] = to[at] - from[at];
+        none[at] = 0;
+    }
+    cs_metric_solve(m->metric, span, move);
+    for (size_t l = 0; l < m->lanes; l++)
+        out[l] = cs_walk_log_q(m, none, move, l);
+}
+
 static void log_q(cs_move *m, const double *from, const double *to, double *out)
 {
+    if (m->metric) {
+        log_q_by_metric(m, from, to, out);
+        return;
+    }
     for (size_t l = 0; l < m->lanes; l++)
         out[l] = m->space->kind == CS_CONTINUOUS ? cs_walk_log_q(m, from, to, l)
                  : m->space->kind == CS_ORDINAL  ? log_q_ordinal(m, from, to, l)
@@ -219,7 +251,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_random_walk) = {
     .help = "Proposes a random move without looking at the gradient, and "
             "accepts or rejects it.",
     .spaces = CS_DISCRETE | CS_CONTINUOUS,
-    .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_ACCEPTS,
+    .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_ACCEPTS |
+             CS_KERNEL_METRIC,
     .params = rows,
     .n_params = sizeof rows / sizeof *rows,
     .acceptance = acceptance,

@@ -290,6 +290,14 @@ static int kernel_list(lua_State *L)
     return 1;
 }
 
+/* kernel_tuner(kernel): the name of the tuner that it brings, or nil. */
+static int kernel_tuner(lua_State *L)
+{
+    const cs_script_kernel *k = cs_script_to_kernel(L, 1);
+    lua_pushstring(L, k ? k->kernel.type->tuner : NULL);
+    return 1;
+}
+
 void cs_script_open_kernel(lua_State *L)
 {
     static const luaL_Reg methods[] = {{"__gc", collect},
@@ -299,6 +307,7 @@ void cs_script_open_kernel(lua_State *L)
     static const luaL_Reg functions[] = {{"kernel_new", kernel_new},
                                          {"kernel_around", kernel_wrap},
                                          {"kernels", kernel_list},
+                                         {"kernel_tuner", kernel_tuner},
                                          {NULL, NULL}};
     cs_script_class(L, meta, "kernel", methods);
     luaL_setfuncs(L, functions, 0);

@@ -45,6 +45,26 @@ static int arm_plan(lua_State *L)
     return 1;
 }
 
+/* arm_metric(run, arm): variances, or rows; nil: the unit one. */
+static int arm_metric(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    cs_arm_view v = cs_run_arm(run, cs_script_check_arm(L, run, 2));
+    const cs_metric *g = v.metric;
+    if (!g)
+        return lua_pushnil(L), 1;
+    if (g->kind == CS_METRIC_DIAGONAL) {
+        cs_script_push_numbers(L, g->covariance, g->dim);
+        return 1;
+    }
+    lua_createtable(L, (int)g->dim, 0);
+    for (size_t i = 0; i < g->dim; i++) {
+        cs_script_push_numbers(L, g->covariance + i * g->dim, g->dim);
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    return 1;
+}
+
 static void push_trial(lua_State *L, const cs_arm_view *v,
                        const cs_trial_view *t)
 {
@@ -97,6 +117,7 @@ static int plans(lua_State *L)
 void cs_script_open_plan(lua_State *L)
 {
     static const luaL_Reg functions[] = {{"arm_plan", arm_plan},
+                                         {"arm_metric", arm_metric},
                                          {"arm_trials", arm_trials},
                                          {"plans", plans},
                                          {NULL, NULL}};

@@ -42,6 +42,35 @@ static void *keep_memory(lua_State *L, int keep, size_t size)
     return memory;
 }
 
+/* A checked field {kind =, numbers =}. */
+static void read_metric(lua_State *L, int keep, int arm, size_t dim,
+                        cs_arm_spec *to)
+{
+    lua_getfield(L, arm, "metric");
+    if (lua_isnil(L, -1))
+        return;
+    lua_getfield(L, -1, "kind");
+    bool dense = strcmp(luaL_checkstring(L, -1), "dense") == 0;
+    to->metric = dense ? CS_METRIC_DENSE : CS_METRIC_DIAGONAL;
+    lua_getfield(L, -2, "numbers");
+    size_t n = lua_rawlen(L, -1), wanted = cs_metric_words(to->metric, dim);
+    if (n != wanted) {
+        cs_error err;
+        cs_fail(&err, CS_INPUT, "the metric of arm %s has %zu numbers, not %zu",
+                to->name, n, wanted);
+        cs_hint(&err,
+                "give a variance a coordinate, or as many rows of as many");
+        cs_script_raise(L, &err);
+    }
+    double *x = keep_memory(L, keep, n * sizeof *x);
+    for (size_t i = 0; i < n; i++) {
+        lua_rawgeti(L, -1, (lua_Integer)i + 1);
+        x[i] = luaL_checknumber(L, -1);
+        lua_pop(L, 1);
+    }
+    to->covariance = x;
+}
+
 static void read_arms(lua_State *L, int keep, cs_run_spec *spec)
 {
     lua_getfield(L, 1, "arms");
@@ -64,6 +93,7 @@ static void read_arms(lua_State *L, int keep, cs_run_spec *spec)
         if (tuner)
             arms[i].tuner = *tuner;
         arms[i].chains = (size_t)whole_field(L, arm, "chains");
+        read_metric(L, keep, arm, spec->target->space.dim, &arms[i]);
         lua_settop(L, list);
     }
     spec->arms = arms;

@@ -1,0 +1,130 @@
+/* Products with the factor of a metric, S = L L', over the arrays of a step:
+ * rows of lanes, or, of a chain alone, packed. The same bits in both: every
+ * element is a sum in the order of its terms, and a factor that is the unit
+ * matrix gives back what it was given, to the last bit. */
+#ifndef CS_KERNEL_METRIC_LANES_H
+#define CS_KERNEL_METRIC_LANES_H
+
+#include "kernel/lanes.h"
+#include "kernel/metric.h"
+
+/* out = diag(sd) v, or with `inverse` v / sd. */
+static inline __attribute__((always_inline)) void
+cs_metric_scale(const cs_metric *g, cs_span s, bool inverse, const double *v,
+                double *out)
+{
+    if (s.packed) {
+        for (size_t d = 0; d < s.end; d += CS_VECTOR) {
+            cs_vd sd = cs_load(g->sd + d), a = cs_load(v + d);
+            cs_vd by = cs_vselect(sd == 0.0, cs_vset(1), sd); /* beyond dim */
+            cs_store(out + d, inverse ? a / by : a * by);
+        }
+        return;
+    }
+    for (size_t d = 0, at = 0; at < s.end; d++)
+        for (size_t l = 0; l < s.by; l += CS_VECTOR, at += CS_VECTOR) {
+            cs_vd a = cs_load(v + at);
+            cs_store(out + at, inverse ? a / g->sd[d] : a * g->sd[d]);
+        }
+}
+
+/* out[i] = sum over j of matrix[j][i] v[j], with j from `from` to `to` of i: the
+ * rows of `matrix` are columns of a triangle, which are added in turn. */
+static inline __attribute__((always_inline)) void
+cs_metric_times(const double *rows, const double *columns, bool upper,
+                const cs_metric *g, cs_span s, const double *v, double *out)
+{
+    size_t n = g->dim;
+    if (s.packed) {
+        for (size_t d = 0; d < s.end; d += CS_VECTOR)
+            cs_store(out + d, cs_vset(0));
+        for (size_t j = 0; j < n; j++) {
+            const double *column = columns + j * g->stride;
+            size_t first = upper ? 0 : j / CS_VECTOR * CS_VECTOR;
+            size_t end = upper ? j + 1 : n;
+            for (size_t d = first; d < end; d += CS_VECTOR)
+                cs_store(out + d,
+                         cs_load(out + d) + cs_load(column + d) * v[j]);
+        }
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        const double *row = rows + i * g->stride;
+        size_t first = upper ? i : 0, end = upper ? n : i + 1;
+        for (size_t l = 0; l < s.by; l += CS_VECTOR) {
+            cs_vd sum = cs_vset(0);
+            for (size_t j = first; j < end; j++)
+                sum += cs_load(v + j * s.by + l) * row[j];
+            cs_store(out + i * s.by + l, sum);
+        }
+    }
+}
+
+/* out = L v: what moves a position. out is another array than v. */
+static inline void cs_metric_spread(const cs_metric *g, cs_span s,
+                                    const double *v, double *out)
+{
+    if (g->kind == CS_METRIC_DIAGONAL)
+        cs_metric_scale(g, s, false, v, out);
+    else
+        cs_metric_times(g->lower, g->upper, false, g, s, v, out);
+}
+
+/* out = L' v: what a gradient is for z. out is another array than v. */
+static inline void cs_metric_gather(const cs_metric *g, cs_span s,
+                                    const double *v, double *out)
+{
+    if (g->kind == CS_METRIC_DIAGONAL)
+        cs_metric_scale(g, s, false, v, out);
+    else
+        cs_metric_times(g->upper, g->lower, true, g, s, v, out);
+}
+
+/* v = L^-1 v in place: a difference of positions as one of z. */
+static inline void cs_metric_solve(const cs_metric *g, cs_span s, double *v)
+{
+    if (g->kind == CS_METRIC_DIAGONAL) {
+        cs_metric_scale(g, s, true, v, v);
+        return;
+    }
+    for (size_t j = 0; j < g->dim; j++) {
+        const double *column = g->upper + j * g->stride;
+        double pivot = column[j];
+        if (s.packed) {
+            double z = v[j] /= pivot;
+            for (size_t i = j + 1; i < g->dim; i++)
+                v[i] -= column[i] * z;
+            continue;
+        }
+        for (size_t l = 0; l < s.by; l += CS_VECTOR) {
+            cs_vd z = cs_load(v + j * s.by + l) / pivot;
+            cs_store(v + j * s.by + l, z);
+            for (size_t i = j + 1; i < g->dim; i++) {
+                double *to = v + i * s.by + l;
+                cs_store(to, cs_load(to) - column[i] * z);
+            }
+        }
+    }
+}
+
+/* L' v, or, without a metric, v itself. */
+static inline const double *cs_metric_gathered(const cs_metric *g, cs_span s,
+                                               const double *v, double *room)
+{
+    if (!g)
+        return v;
+    cs_metric_gather(g, s, v, room);
+    return room;
+}
+
+/* L v, likewise. */
+static inline const double *cs_metric_spreaded(const cs_metric *g, cs_span s,
+                                               const double *v, double *room)
+{
+    if (!g)
+        return v;
+    cs_metric_spread(g, s, v, room);
+    return room;
+}
+
+#endif

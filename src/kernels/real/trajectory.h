@@ -1,0 +1,48 @@
+/* The parts of a leapfrog for z, x = L z with S = L L' the metric, of unit
+ * masses: what kernels that follow Hamiltonian dynamics share. */
+#ifndef CS_KERNELS_REAL_TRAJECTORY_H
+#define CS_KERNELS_REAL_TRAJECTORY_H
+
+#include "kernel/metric_lanes.h"
+
+#include <string.h>
+
+/* An error of the energy beyond this is a divergence, as in Stan (nats). */
+static const double cs_trajectory_most_error = 1000;
+
+/* q += share step slope; step[lanes] may be of either sign. */
+static inline void cs_trajectory_kick(cs_span s, double share,
+                                      const double *step, const double *slope,
+                                      double *q)
+{
+    for (size_t l = 0; l < s.by; l += CS_VECTOR) {
+        cs_vd push = share * cs_load(step + l);
+        for (size_t at = l; at < s.end; at += s.by)
+            cs_store(q + at, cs_load(q + at) + push * cs_load(slope + at));
+    }
+}
+
+/* y = x + step L q, with room for L q. */
+static inline void cs_trajectory_drift(const cs_metric *g, cs_span s,
+                                       const double *step, const double *q,
+                                       double *room, const double *x, double *y)
+{
+    const double *move = cs_metric_spreaded(g, s, q, room);
+    for (size_t l = 0; l < s.by; l += CS_VECTOR) {
+        cs_vd drift = cs_load(step + l);
+        for (size_t at = l; at < s.end; at += s.by)
+            cs_store(y + at, cs_load(x + at) + drift * cs_load(move + at));
+    }
+}
+
+/* slope = L' gradient. */
+static inline void cs_trajectory_slope(const cs_metric *g, cs_span s,
+                                       const double *gradient, double *slope)
+{
+    if (g)
+        cs_metric_gather(g, s, gradient, slope);
+    else
+        memcpy(slope, gradient, s.end * sizeof *slope);
+}
+
+#endif

@@ -1,0 +1,252 @@
+/* window_adaptation: the warm-up of Stan, for all chains of an arm together.
+ *
+ *   log e(t+1) = mu - sqrt(t) / gamma h(t),
+ *   h(t) = (1 - 1 / (t + t0)) h(t-1) + (target - a(t)) / (t + t0),
+ *   log mean(t) = t^-kappa log e(t+1) + (1 - t^-kappa) log mean(t-1),
+ *
+ * gamma = 0.05, t0 = 10, kappa = 0.75: dual averaging of the step, a(t) the mean
+ * acceptance of step t. It begins anew, mu = log(10 e), with every metric: from
+ * the step e at which trajectories of one gradient are accepted as often as is
+ * aimed at, found by doubling or halving it. Metrics are the covariance of the
+ * states in windows of 25, 50, 100 ... steps, between a buffer of 75 steps at
+ * the start and one of 50 at the end; of fewer than 150 steps these take 15 and
+ * 10 in a hundred, and of fewer than 20 there is no window.
+ *
+ * Hoffman and Gelman, "The No-U-Turn Sampler" (2014), algorithm 5, for the
+ * step; the Stan reference manual, "Automatic parameter tuning", for windows.
+ * Departures: chains share one step and one metric, and every window has the
+ * states of all of them; what steadies a metric of few states is the one before
+ * it (run/moments.h); the search for the first step moves the chains. */
+#include "tune/tuner.h"
+
+#include <math.h>
+
+enum { STEPS, TARGET, METRIC, START, END, WINDOW, PARAMETER };
+enum { SEARCH, WARM, WINDOWS, FINAL };
+enum { MOST_SEARCH = 60 };
+
+static const double gamma_ = 0.05, t0 = 10, kappa = 0.75;
+
+typedef struct memory {
+    double made;               /* trials, each a step */
+    double window_end, window; /* the last step of the window, its length */
+    double search;             /* 0: over; else trials of it, from 1 */
+    double direction; /* of the search: 1 larger, -1 smaller, 0: none */
+    double log_step, mu, h, mean, t; /* dual averaging */
+} memory;
+
+/* Steps before the first window, of the first window, after the last. */
+typedef struct buffers {
+    double first, window, last;
+} buffers;
+
+static buffers buffers_of(const double *v)
+{
+    double n = v[STEPS];
+    buffers b = {v[START], v[WINDOW], v[END]};
+    if (n < 20)
+        return (buffers){n, 0, 0};
+    if (b.first + b.window + b.last > n) {
+        b.first = floor(0.15 * n);
+        b.last = floor(0.1 * n);
+        b.window = n - b.first - b.last;
+    }
+    return b;
+}
+
+static size_t trials(const double *v)
+{
+    return (size_t)v[STEPS];
+}
+
+static uint64_t steps(const double *v)
+{
+    return (uint64_t)v[STEPS];
+}
+
+static bool has_windows(const cs_tuner *t)
+{
+    return t->metric != CS_METRIC_UNIT && buffers_of(t->values).window > 0;
+}
+
+/* The last step of the window after the one that ends at step m->made: twice as
+ * long, or all that is left where the next would not fit. */
+static void next_window(const cs_tuner *t, memory *m)
+{
+    buffers b = buffers_of(t->values);
+    double last = t->values[STEPS] - b.last - 1;
+    if (m->window_end >= last) {
+        m->window_end = -1;
+        return;
+    }
+    m->window *= 2;
+    double end = m->window_end + m->window;
+    m->window_end = end != last && end + 2 * m->window > last ? last : end;
+}
+
+static void begin_search(memory *m)
+{
+    m->search = 1;
+    m->direction = 0;
+}
+
+static void begin_averaging(memory *m)
+{
+    m->search = 0;
+    m->mu = log(10) + m->log_step;
+    m->h = m->t = 0;
+    m->mean = m->log_step;
+}
+
+/* After a trial of single gradients: until the acceptance passes the target. */
+static void hear_search(const cs_tuner *t, memory *m, double result)
+{
+    double way = result > t->values[TARGET] ? 1 : -1;
+    if (m->direction == 0)
+        m->direction = way;
+    if (isnan(result) || way != m->direction || m->search >= MOST_SEARCH) {
+        begin_averaging(m);
+        return;
+    }
+    m->log_step += m->direction * log(2);
+    m->search++;
+}
+
+static void hear(const cs_tuner *t, memory *m, double result)
+{
+    if (m->search > 0) {
+        hear_search(t, m, result);
+        return;
+    }
+    result = isnan(result) ? 0 : result;
+    m->t++;
+    double part = 1 / (m->t + t0), share = pow(m->t, -kappa);
+    m->h = (1 - part) * m->h + part * (t->values[TARGET] - result);
+    m->log_step = m->mu - sqrt(m->t) / gamma_ * m->h;
+    m->mean = share * m->log_step + (1 - share) * m->mean;
+}
+
+static void begin(const cs_tuner *t, memory *m)
+{
+    buffers b = buffers_of(t->values);
+    m->log_step = log(t->start[0]);
+    m->window = b.window;
+    m->window_end = has_windows(t) ? b.first + b.window - 1 : -1;
+    begin_search(m);
+}
+
+static size_t phase(const cs_tuner *t, const memory *m)
+{
+    buffers b = buffers_of(t->values);
+    if (m->search > 0)
+        return SEARCH;
+    if (!has_windows(t) || m->made < b.first)
+        return WARM;
+    return m->made < t->values[STEPS] - b.last ? WINDOWS : FINAL;
+}
+
+static bool next(const cs_tuner *t, void *of, double result, cs_trial *trial)
+{
+    memory *m = of;
+    if (m->made == 0)
+        begin(t, m);
+    else
+        hear(t, m, result);
+    if (m->made > 0 && m->made - 1 == m->window_end) {
+        next_window(t, m);
+        begin_search(m);
+    }
+    buffers b = buffers_of(t->values);
+    bool gathers = has_windows(t) && m->made >= b.first && m->window_end >= 0;
+    *trial = (cs_trial){.keep = CS_NO_SLOT,
+                        .from = CS_NO_SLOT,
+                        .steps = 1,
+                        .value = {exp(m->log_step)},
+                        .single = m->search > 0,
+                        .gathers = gathers,
+                        .closes = gathers && m->made == m->window_end,
+                        .phase = phase(t, m),
+                        .taken = CS_NO_TRIAL};
+    return m->made++ < t->values[STEPS];
+}
+
+static void freeze(const cs_tuner *t, const void *of, cs_schedule *out)
+{
+    const memory *m = of;
+    (void)t;
+    out[0] = cs_schedule_constant(exp(m->t > 0 ? m->mean : m->log_step));
+}
+
+static const char *const phases[] = {[SEARCH] = "first step",
+                                     [WARM] = "start",
+                                     [WINDOWS] = "window",
+                                     [FINAL] = "end",
+                                     NULL};
+
+static const cs_param rows[] = {
+    [STEPS] = {.name = "steps",
+               .unit = "steps",
+               .kind = CS_PARAM_INT,
+               .min = 1,
+               .max = 1e6,
+               .def = 1000,
+               .help = "length of the warm-up, per chain"},
+    [TARGET] = {.name = "acceptance",
+                .max = 0.99,
+                .help = "the mean acceptance to reach; 0: what suits the "
+                        "kernel (nuts and hmc 0.8, a random walk 0.44 in one "
+                        "dimension to 0.234 in many, others 0.574)",
+                .ref = "Hoffman and Gelman 2014"},
+    [METRIC] = {.name = "metric",
+                .kind = CS_PARAM_CHOICE,
+                .max = CS_METRIC_DENSE,
+                .def = CS_METRIC_DIAGONAL,
+                .choices = cs_metric_names,
+                .help = "what is learned of the covariance: nothing, the "
+                        "variances, all of it"},
+    [START] = {.name = "start_buffer",
+               .unit = "steps",
+               .kind = CS_PARAM_INT,
+               .max = 1e6,
+               .def = 75,
+               .help = "steps before the first window"},
+    [END] = {.name = "end_buffer",
+             .unit = "steps",
+             .kind = CS_PARAM_INT,
+             .max = 1e6,
+             .def = 50,
+             .help = "steps after the last window, for the step alone"},
+    [WINDOW] = {.name = "window",
+                .unit = "steps",
+                .kind = CS_PARAM_INT,
+                .min = 1,
+                .max = 1e6,
+                .def = 25,
+                .help = "length of the first window; each is twice the one "
+                        "before"},
+    [PARAMETER] = {.name = "parameter",
+                   .kind = CS_PARAM_TEXT,
+                   .help = "the kernel's parameter that is tuned"},
+};
+
+const cs_tuner_type cs_tuner_window_adaptation = {
+    .name = "window_adaptation",
+    .title = "Step and metric, as Stan adapts them",
+    .ref = "Hoffman and Gelman, The No-U-Turn Sampler, 2014, algorithm 5; the "
+           "Stan reference manual, Automatic parameter tuning",
+    .help = "Finds the step by dual averaging, and, for kernels that have one, "
+            "the metric from the states of all chains in windows that double. "
+            "The draws are made with what it has found.",
+    .params = rows,
+    .n_params = sizeof rows / sizeof *rows,
+    .phases = phases,
+    .memory = sizeof(memory),
+    .tells = true,
+    .single = true,
+    .metric = METRIC,
+    .has_metric = true,
+    .steps = steps,
+    .trials = trials,
+    .next = next,
+    .freeze = freeze,
+};
