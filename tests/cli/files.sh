@@ -63,7 +63,7 @@ readers() {
 # warm-up, and one that changes on its way to a kernel with other columns.
 cat >"$work/all.lua" <<'END'
 local cs = require "chainscope"
-local of = REAL and { "random_walk", "mala", "barker", "hmc", "sgd", "momentum_sgd", "sgld",
+local of = REAL and { "random_walk", "mala", "barker", "hmc", "nuts", "sgd", "momentum_sgd", "sgld",
   "sghmc", "psgld", "csgld", "csghmc",
   "replica_exchange_sgld" } or BITS and {
   "gibbs", "hamming_ball", "locally_balanced", "gwg", "dula", "dmala",

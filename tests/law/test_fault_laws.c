@@ -186,7 +186,7 @@ static void no_kernel_follows_a_fault(void **state)
             cs_kernel_init(&k, type, NULL, 0, NULL) != CS_OK)
             continue;
         bool gradient = type->flags & CS_KERNEL_GRADIENT;
-        bool refuses = type->flags & CS_KERNEL_ACCEPTS;
+        bool refuses = type->flags & (CS_KERNEL_ACCEPTS | CS_KERNEL_TELLS);
         /* these laws count one chain for each; a ladder's steps are sgld's */
         if (!wanders_here(type) || cs_kernel_group(&k) > 1)
             continue;

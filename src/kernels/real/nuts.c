@@ -1,0 +1,694 @@
+/* nuts: the No-U-Turn sampler, multinomial, as Stan has it.
+ *
+ *   q ~ N(0, I), S = L L' the metric, H(x, q) = -log p(x) + |q|^2 / 2;
+ *   a leapfrog of `step` e in the direction v = 1 or -1:
+ *     q += v e/2 L' grad log p(x);  x += v e L q;  q += v e/2 L' grad log p(x)
+ *   the trajectory is doubled, each time to a side chosen at random, until its
+ *   ends move towards each other, q_end . rho <= 0, rho the sum of its momenta,
+ *   or those of a subtree of it do; the new half then does not count.
+ *   A point of it is drawn with probability ~ exp(-H): inside a half at once,
+ *   between halves the new one with min(1, its weight / that of the old one).
+ *
+ * Hoffman and Gelman, "The No-U-Turn Sampler" (2014), algorithms 2 and 3;
+ * Betancourt, "A Conceptual Introduction to Hamiltonian Monte Carlo" (2017),
+ * appendix A (the weights; rho in place of x_end - x_begin). As in Stan since
+ * 2.21 two more pairs are looked at where two halves join: an end of one with
+ * the point of the other that is next to it. A trajectory whose energy grows by
+ * over 1000 nats ends there: it diverges.
+ *
+ * With q = L' p momenta, gradients and turns are those of z, x = L z, and of
+ * unit masses; p' S p = |q|^2.
+ *
+ * There is no recursion: the leaves of a half follow each other, and leaf n,
+ * from 0, closes as many subtrees as n + 1 is divisible by 2 (the ones at the
+ * end of n in binary). Of a closed subtree its ends' momenta and their sum are
+ * kept, one a level. All chains of a block are therefore at the same leaf of
+ * the same doubling, whichever way each goes, and chains whose trajectory is
+ * complete wait; their evaluations are not asked for and not counted. */
+#include "kernel/accept.h"
+#include "kernels/real/trajectory.h"
+
+#include <math.h>
+#include <stdatomic.h>
+
+enum { STEP, MAX_DEPTH };
+enum { TREE_DEPTH, N_LEAPFROG, DIVERGENT, ENERGY };
+enum { MOST_DEPTH = 15 };
+
+/* Numbers of one purpose that are drawn at once. */
+enum { DRAWN = 16 };
+
+/* Arrays of dim numbers a lane: points are x, q, L' grad. */
+enum {
+    X, /* the point under way */
+    Q,
+    SLOPE,
+    GRADIENT, /* there, of x */
+    ROOM,     /* L q */
+    EDGE_X,   /* the ends, backward and forward */
+    EDGE_Q = EDGE_X + 2,
+    EDGE_SLOPE = EDGE_Q + 2,
+    PICK_X = EDGE_SLOPE + 2, /* drawn in the new half */
+    PICK_GRADIENT,
+    DRAW_X, /* drawn in the whole */
+    DRAW_GRADIENT,
+    RHO,        /* of the whole */
+    OPEN_FIRST, /* of the subtree that ends at the point */
+    OPEN_RHO,
+    NEAR, /* momenta at the ends of the whole */
+    FAR,
+    ODD_X,        /* where log p was NaN or endless */
+    CLOSED_FIRST, /* of those before it, by their levels */
+    CLOSED_LAST = CLOSED_FIRST + MOST_DEPTH,
+    CLOSED_RHO = CLOSED_LAST + MOST_DEPTH,
+    ARRAYS = CLOSED_RHO + MOST_DEPTH
+};
+
+/* Rows of one number a lane. */
+enum {
+    LOGP, /* at the point */
+    START_ENERGY,
+    POINT_ENERGY,
+    PICK_LOGP,
+    PICK_ENERGY,
+    DRAW_LOGP,
+    DRAW_ENERGY,
+    WEIGHT, /* logarithms of sums of exp(start energy - energy) */
+    HALF_WEIGHT,
+    SIGN,       /* of the direction */
+    ACCEPTANCE, /* sum of min(1, exp(start energy - energy)) over leaves */
+    LEAVES,
+    DEPTH,
+    DIVERGES,
+    ODD,   /* a log p that was NaN, else 0 */
+    ALONG, /* the signed step of this leapfrog */
+    GROWS, /* masks: the trajectory grows; its new half is good */
+    GOOD,
+    TAKES,   /* a point that was just looked at is drawn */
+    MOVED,   /* ... and was, in this step */
+    NUMBERS, /* random numbers: directions, log uniforms of halves, leaves */
+    ASKED = NUMBERS + 3 * DRAWN, /* bools: not asked, asked */
+    ROWS = ASKED + 2
+};
+
+typedef struct tree {
+    cs_span s;
+    size_t size; /* of an array */
+    double *array, *row;
+    size_t lanes; /* of a row */
+} tree;
+
+static inline double *array_of(const tree *t, size_t i)
+{
+    return t->array + i * t->size;
+}
+
+static inline double *row_of(const tree *t, size_t i)
+{
+    return t->row + i * t->lanes;
+}
+
+static inline cs_vi mask_of(const tree *t, size_t i, size_t l)
+{
+    return (cs_vi)cs_load(row_of(t, i) + l);
+}
+
+static inline void put_mask(const tree *t, size_t i, size_t l, cs_vi mask)
+{
+    cs_store(row_of(t, i) + l, (cs_vd)mask);
+}
+
+static size_t memory_words(const cs_target *t, const double *values)
+{
+    (void)values;
+    return t->space.dim; /* the gradient at x */
+}
+
+static size_t scratch_words(const cs_target *t, const double *values)
+{
+    (void)values;
+    size_t arrays = ARRAYS * t->space.dim, packed = cs_packed_words(t, ARRAYS);
+    return t->space.dim + ROWS + (arrays > packed ? arrays : packed);
+}
+
+static tree tree_of(const cs_move *m)
+{
+    bool packed = cs_eval_is_packed(m->eval);
+    cs_span s = packed ? cs_span_packed(m) : cs_span_of(m);
+    double *row = m->scratch + m->dim * m->lanes; /* behind the proposal */
+    return (tree){.s = s,
+                  .size = s.end,
+                  .row = row,
+                  .array = row + ROWS * m->lanes,
+                  .lanes = m->lanes};
+}
+
+static void init(cs_move *m)
+{
+    cs_eval_gradient(m->eval, CS_NOW, m->x, m->info.logp, m->memory);
+}
+
+/* ---- arrays ---- */
+
+/* to = from in the lanes of a row of masks. */
+static void copy_where(const tree *t, size_t mask, size_t from, size_t to)
+{
+    const double *a = array_of(t, from);
+    double *b = array_of(t, to);
+    for (size_t l = 0; l < t->s.by; l += CS_VECTOR) {
+        cs_vi take = mask_of(t, mask, l);
+        for (size_t at = l; at < t->s.end; at += t->s.by)
+            cs_store(b + at,
+                     cs_vselect(take, cs_load(a + at), cs_load(b + at)));
+    }
+}
+
+static void copy(const tree *t, size_t from, size_t to)
+{
+    memcpy(array_of(t, to), array_of(t, from), t->size * sizeof(double));
+}
+
+/* to = the one of a pair of arrays that lies in the direction of a lane, or the
+ * other. */
+static void from_edge(const tree *t, size_t pair, bool near, size_t to)
+{
+    const double *back = array_of(t, pair), *forth = array_of(t, pair + 1);
+    double *b = array_of(t, to);
+    for (size_t l = 0; l < t->s.by; l += CS_VECTOR) {
+        cs_vd sign = cs_load(row_of(t, SIGN) + l);
+        cs_vi forward = cs_vless(cs_vset(0), near ? sign : -sign);
+        for (size_t at = l; at < t->s.end; at += t->s.by)
+            cs_store(b + at, cs_vselect(forward, cs_load(forth + at),
+                                        cs_load(back + at)));
+    }
+}
+
+/* The way back, where the new half is good. */
+static void to_edge(const tree *t, size_t from, size_t pair)
+{
+    const double *a = array_of(t, from);
+    double *back = array_of(t, pair), *forth = array_of(t, pair + 1);
+    for (size_t l = 0; l < t->s.by; l += CS_VECTOR) {
+        cs_vi good = mask_of(t, GOOD, l);
+        cs_vi forward = cs_vless(cs_vset(0), cs_load(row_of(t, SIGN) + l));
+        for (size_t at = l; at < t->s.end; at += t->s.by) {
+            cs_vd x = cs_load(a + at);
+            cs_store(back + at,
+                     cs_vselect(good & ~forward, x, cs_load(back + at)));
+            cs_store(forth + at,
+                     cs_vselect(good & forward, x, cs_load(forth + at)));
+        }
+    }
+}
+
+static inline cs_vd squared(cs_vd a)
+{
+    return a * a;
+}
+
+static inline cs_vd kinetic(const tree *t, size_t l)
+{
+    const double *q = array_of(t, Q);
+    cs_vd sum;
+    CS_SPAN_SUM(sum, t->s, l, squared(cs_load(q + at)));
+    return 0.5 * sum;
+}
+
+/* Lanes where the momentum `end` goes along with a + b. */
+static inline cs_vi goes_along(const tree *t, size_t l, const double *end,
+                               const double *a, const double *b)
+{
+    cs_vd sum;
+    CS_SPAN_SUM(sum, t->s, l,
+                cs_load(end + at) * (cs_load(a + at) + cs_load(b + at)));
+    return cs_vless(cs_vset(0), sum);
+}
+
+/* A part of a trajectory: its ends' momenta, and the sum of all. */
+typedef struct part {
+    const double *first, *last, *rho;
+} part;
+
+/* Where two parts, b after a, join without a turn. */
+static inline cs_vi joins(const tree *t, size_t l, part a, part b)
+{
+    return goes_along(t, l, a.first, a.rho, b.rho) &
+           goes_along(t, l, b.last, a.rho, b.rho) &
+           goes_along(t, l, a.first, a.rho, b.first) &
+           goes_along(t, l, b.first, a.rho, b.first) &
+           goes_along(t, l, a.last, b.rho, a.last) &
+           goes_along(t, l, b.last, b.rho, a.last);
+}
+
+/* to += from. */
+static void add(const tree *t, size_t from, size_t to)
+{
+    const double *a = array_of(t, from);
+    double *b = array_of(t, to);
+    for (size_t at = 0; at < t->size; at += CS_VECTOR)
+        cs_store(b + at, cs_load(b + at) + cs_load(a + at));
+}
+
+/* ---- random numbers ---- */
+
+/* Number i of a purpose, of the lanes from l on; log uniforms, or uniforms. Its
+ * neighbours are drawn with it. */
+static const double *numbers(const cs_move *m, const tree *t,
+                             cs_purpose purpose, size_t slot, size_t i)
+{
+    cs_shape shape = slot ? CS_LOG_UNIFORMS : CS_UNIFORMS;
+    double *room = row_of(t, NUMBERS + slot * DRAWN);
+    if (i % DRAWN == 0) {
+        cs_streams s = m->streams;
+        s.skip = i;
+        if (t->s.packed)
+            s = cs_streams_alone(&s, 0);
+        cs_fill_shape(&s, purpose, shape, DRAWN, room);
+    }
+    return room + i % DRAWN * (t->s.packed ? 1 : t->lanes);
+}
+
+static inline cs_vd number_at(const tree *t, const double *number, size_t l)
+{
+    return t->s.packed ? cs_vset(*number) : cs_load(number + l);
+}
+
+/* ---- a leapfrog ---- */
+
+/* Who is done, or whose new half is in vain, stays where it is. */
+static void ask(cs_move *m, const tree *t)
+{
+    bool *not_asked = (bool *)(void *)row_of(t, ASKED);
+    bool *asked = (bool *)(void *)row_of(t, ASKED + 1);
+    for (size_t l = 0; l < t->lanes; l++) {
+        asked[l] = ((const int64_t *)(const void *)row_of(t, GOOD))[l] != 0;
+        not_asked[l] = !asked[l];
+    }
+    m->eval->failed = not_asked;
+    cs_eval_ask(m->eval, asked);
+}
+
+static void ask_all(cs_move *m)
+{
+    m->eval->failed = m->failed;
+    cs_eval_ask(m->eval, NULL);
+}
+
+static void evaluate(cs_move *m, const tree *t)
+{
+    double *x = array_of(t, X), *g = array_of(t, GRADIENT);
+    if (t->s.packed) {
+        cs_packed_gradient(m, x, row_of(t, LOGP), g);
+        return;
+    }
+    ask(m, t);
+    cs_eval_gradient(m->eval, CS_NEXT, x, row_of(t, LOGP), g);
+    ask_all(m);
+}
+
+static void leapfrog(cs_move *m, const tree *t)
+{
+    const double *step = cs_move_param(m, STEP), *sign = row_of(t, SIGN);
+    double *along = row_of(t, ALONG), *x = array_of(t, X);
+    double *q = array_of(t, Q), *slope = array_of(t, SLOPE);
+    for (size_t l = 0; l < t->s.by; l += CS_VECTOR) {
+        cs_vd e = cs_load(step + l) * cs_load(sign + l);
+        cs_store(along + l, cs_vselect(mask_of(t, GOOD, l), e, cs_vset(0)));
+    }
+    cs_trajectory_kick(t->s, 0.5, along, slope, q);
+    cs_trajectory_drift(m->metric, t->s, along, q, array_of(t, ROOM), x, x);
+    evaluate(m, t);
+    cs_trajectory_slope(m->metric, t->s, array_of(t, GRADIENT), slope);
+    cs_trajectory_kick(t->s, 0.5, along, slope, q);
+}
+
+/* ---- a half ---- */
+
+/* log(exp a + exp b) */
+static inline cs_vd log_sum(cs_vd a, cs_vd b)
+{
+    cs_vd high = cs_vmax(a, b), low = cs_vmin(a, b);
+    cs_vd sum = high + cs_vsoftplus(low - high);
+    return cs_vselect(low == -CS_VM_INF, high, sum);
+}
+
+static inline void add_where(double *row, cs_vi mask, cs_vd by)
+{
+    cs_store(row, cs_load(row) + cs_vselect(mask, by, cs_vset(0)));
+}
+
+/* Where log p is NaN or endless: the point is kept, to be told of. */
+static void note_odd(const tree *t)
+{
+    cs_vi any = {0};
+    for (size_t l = 0; l < t->s.by; l += CS_VECTOR) {
+        cs_vd logp = cs_load(row_of(t, LOGP) + l);
+        cs_vi odd = mask_of(t, GOOD, l) & ~(logp < CS_VM_INF);
+        cs_vd *met = (cs_vd *)(row_of(t, ODD) + l);
+        *met = cs_vselect(odd, logp, *met);
+        put_mask(t, TAKES, l, odd);
+        any |= odd;
+    }
+    if (cs_bytes_of(any))
+        copy_where(t, TAKES, X, ODD_X);
+}
+
+/* The weight of the point, and whether it diverges; draws it, perhaps, in place
+ * of the one drawn in its half (TAKES). True where any lane does. */
+static bool weigh(cs_move *m, const tree *t, size_t leaf, size_t number)
+{
+    cs_vi any = {0};
+    const double *log_u = numbers(m, t, CS_FOR_AUXILIARY, 2, number);
+    for (size_t l = 0; l < t->s.by; l += CS_VECTOR) {
+        cs_vi good = mask_of(t, GOOD, l);
+        cs_vd logp = cs_load(row_of(t, LOGP) + l);
+        cs_vd energy = kinetic(t, l) - logp;
+        cs_vi odd = ~(logp < CS_VM_INF); /* NaN, or the chain has failed */
+        energy =
+            cs_vselect(odd | (energy != energy), cs_vset(CS_VM_INF), energy);
+        cs_vd weight = cs_load(row_of(t, START_ENERGY) + l) - energy;
+        cs_vi diverges =
+            good & ~cs_vless(cs_vset(-cs_trajectory_most_error), weight);
+        cs_vd most = cs_vexp(cs_vmin(weight, cs_vset(0)));
+        add_where(row_of(t, ACCEPTANCE) + l, good, most);
+        add_where(row_of(t, LEAVES) + l, good, cs_vset(1));
+        add_where(row_of(t, DIVERGES) + l, diverges, cs_vset(1));
+        cs_vd *half = (cs_vd *)(row_of(t, HALF_WEIGHT) + l);
+        *half = leaf ? log_sum(*half, weight) : weight;
+        cs_vi take =
+            good & ~diverges & cs_vless(number_at(t, log_u, l), weight - *half);
+        take |= leaf ? (cs_vi){0} : good; /* the first, to begin with */
+        cs_vd *pick = (cs_vd *)(row_of(t, PICK_LOGP) + l);
+        *pick = cs_vselect(take, logp, *pick);
+        pick = (cs_vd *)(row_of(t, PICK_ENERGY) + l);
+        *pick = cs_vselect(take, energy, *pick);
+        put_mask(t, TAKES, l, take);
+        put_mask(t, GOOD, l, good & ~diverges);
+        any |= take;
+    }
+    return cs_bytes_of(any) != 0;
+}
+
+/* Closes the subtrees that end at this leaf, and looks whether they turn. */
+static void close_subtrees(const tree *t, size_t leaf)
+{
+    size_t level = 0;
+    copy(t, Q, OPEN_FIRST);
+    copy(t, Q, OPEN_RHO);
+    const part b = {array_of(t, OPEN_FIRST), array_of(t, Q),
+                    array_of(t, OPEN_RHO)};
+    for (; leaf >> level & 1; level++) {
+        const part a = {array_of(t, CLOSED_FIRST + level),
+                        array_of(t, CLOSED_LAST + level),
+                        array_of(t, CLOSED_RHO + level)};
+        for (size_t l = 0; l < t->s.by; l += CS_VECTOR)
+            put_mask(t, GOOD, l, mask_of(t, GOOD, l) & joins(t, l, a, b));
+        add(t, CLOSED_RHO + level, OPEN_RHO);
+        copy(t, CLOSED_FIRST + level, OPEN_FIRST);
+    }
+    copy(t, OPEN_FIRST, CLOSED_FIRST + level);
+    copy(t, OPEN_RHO, CLOSED_RHO + level);
+    copy(t, Q, CLOSED_LAST + level);
+}
+
+static bool any_of(const tree *t, size_t mask)
+{
+    cs_vi any = {0};
+    for (size_t l = 0; l < t->s.by; l += CS_VECTOR)
+        any |= mask_of(t, mask, l);
+    return cs_bytes_of(any != 0) != 0;
+}
+
+static bool is_stopped(const cs_move *m)
+{
+    return m->stop && atomic_load_explicit(m->stop, memory_order_relaxed);
+}
+
+/* The 2^depth points beyond the end on the side of SIGN. False: given up. */
+static bool grow_half(cs_move *m, const tree *t, size_t depth)
+{
+    size_t leaves = (size_t)1 << depth;
+    from_edge(t, EDGE_X, true, X);
+    from_edge(t, EDGE_Q, true, Q);
+    from_edge(t, EDGE_SLOPE, true, SLOPE);
+    for (size_t leaf = 0; leaf < leaves && any_of(t, GOOD); leaf++) {
+        if (is_stopped(m))
+            return false;
+        leapfrog(m, t);
+        note_odd(t);
+        if (weigh(m, t, leaf, leaves - 1 + leaf)) {
+            copy_where(t, TAKES, X, PICK_X);
+            copy_where(t, TAKES, GRADIENT, PICK_GRADIENT);
+        }
+        close_subtrees(t, leaf);
+    }
+    return true;
+}
+
+/* ---- the whole ---- */
+
+/* The side of each lane; all that grow begin well. */
+static void choose_sides(cs_move *m, const tree *t, size_t depth)
+{
+    const double *u = numbers(m, t, CS_FOR_LENGTH, 0, depth);
+    for (size_t l = 0; l < t->s.by; l += CS_VECTOR) {
+        cs_vi forward = cs_vless(cs_vset(0.5), number_at(t, u, l));
+        cs_store(row_of(t, SIGN) + l,
+                 cs_vselect(forward, cs_vset(1), cs_vset(-1)));
+        put_mask(t, GOOD, l, mask_of(t, GROWS, l));
+    }
+}
+
+/* Draws between the halves: the new one with min(1, ratio of the weights). */
+static void draw_between(cs_move *m, const tree *t, size_t depth)
+{
+    const double *log_u = numbers(m, t, CS_FOR_ACCEPT, 1, depth);
+    for (size_t l = 0; l < t->s.by; l += CS_VECTOR) {
+        cs_vi good = mask_of(t, GOOD, l);
+        cs_vd *whole = (cs_vd *)(row_of(t, WEIGHT) + l);
+        cs_vd half = cs_load(row_of(t, HALF_WEIGHT) + l);
+        cs_vi take = good & cs_vless(number_at(t, log_u, l), half - *whole);
+        *whole = cs_vselect(good, log_sum(*whole, half), *whole);
+        cs_vd *draw = (cs_vd *)(row_of(t, DRAW_LOGP) + l);
+        *draw = cs_vselect(take, cs_load(row_of(t, PICK_LOGP) + l), *draw);
+        draw = (cs_vd *)(row_of(t, DRAW_ENERGY) + l);
+        *draw = cs_vselect(take, cs_load(row_of(t, PICK_ENERGY) + l), *draw);
+        put_mask(t, TAKES, l, take);
+        put_mask(t, MOVED, l, mask_of(t, MOVED, l) | take);
+        add_where(row_of(t, DEPTH) + l, good, cs_vset(1));
+    }
+    copy_where(t, TAKES, PICK_X, DRAW_X);
+    copy_where(t, TAKES, PICK_GRADIENT, DRAW_GRADIENT);
+}
+
+/* Joins the new half to the whole, where it is good. What turns grows no more. */
+static void join_half(const tree *t)
+{
+    from_edge(t, EDGE_Q, true, NEAR);
+    from_edge(t, EDGE_Q, false, FAR);
+    const part whole = {array_of(t, FAR), array_of(t, NEAR), array_of(t, RHO)};
+    const part half = {array_of(t, OPEN_FIRST), array_of(t, Q),
+                       array_of(t, OPEN_RHO)};
+    for (size_t l = 0; l < t->s.by; l += CS_VECTOR)
+        put_mask(t, GROWS, l, mask_of(t, GOOD, l) & joins(t, l, whole, half));
+    add(t, OPEN_RHO, RHO);
+    to_edge(t, X, EDGE_X);
+    to_edge(t, Q, EDGE_Q);
+    to_edge(t, SLOPE, EDGE_SLOPE);
+}
+
+/* The trajectory is the present point, with a new momentum. */
+static void begin(cs_move *m, tree *t)
+{
+    double *q = array_of(t, Q), *x = array_of(t, X);
+    double *g = array_of(t, GRADIENT);
+    if (t->s.packed) {
+        cs_pack_rows(m, m->x, x);
+        cs_pack_rows(m, m->memory, g);
+        cs_packed_normal(m, CS_NORMALS, q);
+    } else {
+        memcpy(x, m->x, t->size * sizeof *x);
+        memcpy(g, m->memory, t->size * sizeof *g);
+        cs_fill_normal(&m->streams, CS_FOR_PROPOSAL, m->dim, q);
+    }
+    cs_trajectory_slope(m->metric, t->s, g, array_of(t, SLOPE));
+    for (size_t side = 0; side < 2; side++) {
+        copy(t, X, EDGE_X + side);
+        copy(t, Q, EDGE_Q + side);
+        copy(t, SLOPE, EDGE_SLOPE + side);
+    }
+    copy(t, X, DRAW_X);
+    copy(t, GRADIENT, DRAW_GRADIENT);
+    copy(t, Q, RHO);
+    memset(row_of(t, ACCEPTANCE), 0,
+           (GROWS - ACCEPTANCE) * t->lanes * sizeof(double));
+    for (size_t l = 0; l < t->s.by; l += CS_VECTOR) {
+        cs_vd logp = cs_load(m->info.logp + l);
+        cs_vd energy = kinetic(t, l) - logp;
+        cs_store(row_of(t, START_ENERGY) + l, energy);
+        cs_store(row_of(t, DRAW_ENERGY) + l, energy);
+        cs_store(row_of(t, DRAW_LOGP) + l, logp);
+        cs_store(row_of(t, WEIGHT) + l, cs_vset(0));
+        put_mask(t, GROWS, l, ~cs_load_bool(m->failed + l));
+        put_mask(t, MOVED, l, (cs_vi){0});
+    }
+}
+
+/* False: given up. */
+static bool grow(cs_move *m, const tree *t)
+{
+    size_t most = (size_t)cs_move_param(m, MAX_DEPTH)[0];
+    for (size_t depth = 0; depth < most && any_of(t, GROWS); depth++) {
+        choose_sides(m, t, depth);
+        if (!grow_half(m, t, depth))
+            return false;
+        draw_between(m, t, depth);
+        join_half(t);
+    }
+    return true;
+}
+
+/* Of a chain alone lane 0 stands for all. */
+static void spread_rows(const cs_move *m, const tree *t)
+{
+    for (size_t i = 0; t->s.packed && i < NUMBERS; i++)
+        for (size_t l = CS_VECTOR; l < m->lanes; l += CS_VECTOR)
+            cs_store(row_of(t, i) + l, cs_load(row_of(t, i)));
+}
+
+static void put_info(cs_move *m, const tree *t)
+{
+    cs_info *i = &m->info;
+    double *stat = i->stat;
+    size_t n = m->lanes;
+    for (size_t l = 0; l < n; l += CS_VECTOR) {
+        cs_vd odd = cs_load(row_of(t, ODD) + l);
+        cs_vd logp = cs_load(row_of(t, DRAW_LOGP) + l);
+        cs_vd leaves = cs_load(row_of(t, LEAVES) + l);
+        cs_vi live = ~cs_load_bool(m->failed + l);
+        cs_vi strange = odd != odd, endless = odd == CS_VM_INF;
+        cs_vi moved = mask_of(t, MOVED, l) & live & ~endless;
+        cs_store_bool(m->failed + l, endless | ~live);
+        cs_store(i->logp_proposal + l,
+                 cs_vselect(strange | endless, odd, logp));
+        cs_store(i->log_ratio + l, cs_vselect(strange, odd, cs_vset(0)));
+        cs_store(i->logp_change + l,
+                 cs_vselect(moved, logp - cs_load(i->logp + l), cs_vset(0)));
+        cs_store(i->logp + l, cs_vselect(moved, logp, cs_load(i->logp + l)));
+        cs_store(i->log_q_forward + l, cs_vset(0));
+        cs_store(i->log_q_back + l, cs_vset(0));
+        cs_store(i->log_uniform + l, cs_vset(0));
+        cs_store(i->accept_stat + l, cs_load(row_of(t, ACCEPTANCE) + l) /
+                                         cs_vmax(leaves, cs_vset(1)));
+        put_mask(t, TAKES, l, strange | endless);
+        cs_store_bool(i->accepted + l, moved & ~strange);
+        cs_store_bool(i->moved + l, moved);
+        cs_store(stat + TREE_DEPTH * n + l, cs_load(row_of(t, DEPTH) + l));
+        cs_store(stat + N_LEAPFROG * n + l, leaves);
+        cs_store(stat + DIVERGENT * n + l, cs_load(row_of(t, DIVERGES) + l));
+        cs_store(stat + ENERGY * n + l, cs_load(row_of(t, DRAW_ENERGY) + l));
+    }
+}
+
+/* What is shown as the proposal: the point drawn, or the one that is odd. */
+static void put_proposal(cs_move *m, const tree *t)
+{
+    double *to = m->scratch, *odd = array_of(t, ODD_X);
+    for (size_t l = 0; l < t->s.by; l += CS_VECTOR) {
+        cs_vi strange = mask_of(t, TAKES, l);
+        for (size_t at = l; at < t->s.end; at += t->s.by)
+            cs_store(odd + at, cs_vselect(strange, cs_load(odd + at),
+                                          cs_load(array_of(t, DRAW_X) + at)));
+    }
+    if (t->s.packed)
+        cs_unpack_rows(m, odd, to);
+    else
+        memcpy(to, odd, t->size * sizeof *to);
+    m->info.proposal = to;
+}
+
+/* The chain goes to the point drawn. */
+static void arrive(cs_move *m, const tree *t)
+{
+    put_info(m, t);
+    put_proposal(m, t);
+    if (t->s.packed && m->info.moved[0]) {
+        cs_unpack_rows(m, array_of(t, DRAW_X), m->x);
+        cs_unpack_rows(m, array_of(t, DRAW_GRADIENT), m->memory);
+    } else if (!t->s.packed) {
+        const bool *moved = m->info.moved;
+        cs_commit_moved(moved, m->lanes, m->dim, array_of(t, DRAW_X), m->x);
+        cs_commit_moved(moved, m->lanes, m->dim, array_of(t, DRAW_GRADIENT),
+                        m->memory);
+    }
+    if (m->eval->target->cache_words) /* it is of the last point */
+        cs_eval_log_density(m->eval, CS_NOW, m->x, m->info.logp);
+}
+
+static void step(cs_move *m)
+{
+    tree t = tree_of(m);
+    begin(m, &t);
+    if (!grow(m, &t)) {
+        m->gave_up = true;
+        return;
+    }
+    spread_rows(m, &t);
+    arrive(m, &t);
+}
+
+static const char *const stats[] = {
+    [TREE_DEPTH] = "treedepth__",
+    [N_LEAPFROG] = "n_leapfrog__",
+    [DIVERGENT] = "divergent__",
+    [ENERGY] = "energy__",
+    NULL,
+};
+
+static const cs_param rows[] = {
+    [STEP] = {.name = "step",
+              .flags = CS_PARAM_LOG,
+              .min = 1e-12,
+              .max = 1e100,
+              .def = 0.1,
+              .help = "step size (time) of one leapfrog"},
+    [MAX_DEPTH] = {.name = "max_depth",
+                   .unit = "doublings",
+                   .kind = CS_PARAM_INT,
+                   .flags = CS_PARAM_SHARED,
+                   .min = 1,
+                   .max = MOST_DEPTH,
+                   .def = 10,
+                   .help = "doublings of a trajectory, at most: of n it has up "
+                           "to 2^n - 1 gradients"},
+};
+
+static double acceptance(size_t dim)
+{
+    (void)dim;
+    return 0.8; /* as in Stan */
+}
+
+const cs_kernel_type CS_VARIANT(cs_kernel_nuts) = {
+    .name = "nuts",
+    .title = "No-U-Turn sampler",
+    .ref = "Hoffman and Gelman, The No-U-Turn Sampler, 2014; Betancourt, A "
+           "Conceptual Introduction to Hamiltonian Monte Carlo, 2017",
+    .help =
+        "Hamiltonian Monte Carlo that doubles its trajectory until it turns "
+        "back, and draws a point of it. Its warm-up finds the step and the "
+        "metric.",
+    .spaces = CS_CONTINUOUS,
+    .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
+             CS_KERNEL_METRIC | CS_KERNEL_TELLS | CS_KERNEL_UNEVEN,
+    .params = rows,
+    .n_params = sizeof rows / sizeof *rows,
+    .acceptance = acceptance,
+    .tuner = "window_adaptation",
+    .length = "max_depth",
+    .stats = stats,
+    .memory_words = memory_words,
+    .scratch_words = scratch_words,
+    .init = init,
+    .step = step,
+};
