@@ -81,6 +81,7 @@ cs_block *cs_check_block(cs_target *t, const cs_arm_view *arm, uint64_t seed,
     cs_block *b = NULL;
     if (cs_block_create(&b, t, arm->kernel, seed, 0, LANES, NULL, 0, NULL))
         return NULL;
+    cs_block_set_metric(b, arm->metric);
     int adapt = cs_param_find(type->params, type->n_params, "adapt");
     for (size_t l = 0; adapt >= 0 && l < b->lanes; l++)
         b->param[(size_t)adapt * b->lanes + l] = 0; /* it learns nothing */
