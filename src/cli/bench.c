@@ -120,7 +120,8 @@ const cs_subcommand cs_subcommand_bench = {
             "  rstan, JAGS), which takes a minute or two\n"
             "  kernel the dense gradient; workers two threads beside one\n"
             "  W1 run, from a scenario to its summary: a one chain, b 4, c 64; "
-            "W6 memory of 10,000 chains\n",
+            "W5 pictures a second of the\n"
+            "  screen; W6 memory of 10,000 chains\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .most_words = CS_ARGS_WORDS,

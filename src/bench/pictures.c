@@ -1,0 +1,152 @@
+/* W5: pictures a second of the screen while its run goes at full speed: this
+ * program as a child, in a terminal of 200 x 60 that nobody looks at. A
+ * picture is a burst of output that writes in the first row, where the step
+ * stands. */
+#include "base/clock.h"
+#include "base/home.h"
+#include "bench/bench.h"
+
+#include <math.h>
+#include <poll.h>
+#include <pty.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { ROWS = 60, COLS = 200, TAIL = 16, PATH = 1024 };
+
+static const double opening = 10, measured = 2, apart = 0.008;
+
+/* Those whose reports are the longest. */
+static const char *const files[] = {
+    "scenarios/acs/25_modes.lua", "scenarios/targets/ising.lua",
+    "scenarios/start/08_tempering.lua", "scenarios/edlp/tsp.lua"};
+
+typedef struct screen {
+    pid_t child;
+    int terminal;
+    char text[4096 + TAIL]; /* what was read last, after the end of what was
+                               before */
+    size_t kept, n;
+} screen;
+
+static bool open_screen(screen *s, const char *file)
+{
+    struct winsize size = {.ws_row = ROWS, .ws_col = COLS};
+    *s = (screen){.n = 0};
+    s->child = forkpty(&s->terminal, NULL, NULL, &size);
+    if (s->child == 0) {
+        setenv("TERM", "xterm-256color", 1);
+        setenv("LC_ALL", "C.UTF-8", 1);
+        execl("/proc/self/exe", "chainscope", file, (char *)NULL);
+        _exit(127);
+    }
+    return s->child > 0;
+}
+
+static void close_screen(const screen *s)
+{
+    kill(s->child, SIGTERM);
+    close(s->terminal);
+    waitpid(s->child, NULL, 0);
+}
+
+/* Whether something came within so many seconds. */
+static bool hear(screen *s, double seconds)
+{
+    struct pollfd from = {.fd = s->terminal, .events = POLLIN};
+    if (poll(&from, 1, (int)(1e3 * seconds)) <= 0)
+        return false;
+    if (s->n > TAIL)
+        memmove(s->text, s->text + s->n - TAIL, TAIL);
+    s->kept = s->n > TAIL ? TAIL : s->n;
+    ssize_t got =
+        read(s->terminal, s->text + s->kept, sizeof s->text - 1 - s->kept);
+    s->n = s->kept + (got > 0 ? (size_t)got : 0);
+    s->text[s->n] = 0;
+    return got > 0;
+}
+
+static bool says(const screen *s, const char *what)
+{
+    return strstr(s->text, what) != NULL;
+}
+
+static bool wait_for(screen *s, const char *what)
+{
+    for (double end = cs_clock() + opening; cs_clock() < end;)
+        if (hear(s, 0.1) && says(s, what))
+            return true;
+    return false;
+}
+
+/* The ways in which a cursor goes to the first row. */
+static bool is_first_row(const screen *s)
+{
+    return says(s, "\033[H") || says(s, "\033[1;") || says(s, "\033[1d");
+}
+
+/* While it runs; a run that ends before is judged by what there was. */
+static double count(screen *s)
+{
+    double from = cs_clock(), now = from;
+    size_t n = 0;
+    bool first_row = false;
+    while ((now = cs_clock()) - from < measured) {
+        if (hear(s, apart)) {
+            first_row |= is_first_row(s);
+            if (says(s, "done"))
+                break;
+        } else {
+            n += first_row;
+            first_row = false;
+            s->n = 0; /* what was read is counted */
+        }
+    }
+    return (double)n / (now - from);
+}
+
+static bool measure(const char *file, double *rate)
+{
+    screen s;
+    if (!open_screen(&s, file))
+        return false;
+    bool good = wait_for(&s, "paused") && write(s.terminal, "= ", 2) == 2 &&
+                wait_for(&s, "running");
+    *rate = good ? count(&s) : 0;
+    close_screen(&s);
+    return good;
+}
+
+static cs_status run(const cs_bench_plan *plan, cs_error *err)
+{
+    double least = HUGE_VAL;
+    char title[160] = "";
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        char path[PATH];
+        double rate;
+        if (!cs_bench_wants(plan, "W5"))
+            return CS_OK;
+        if (!cs_home(path, sizeof path, files[i]) || !measure(path, &rate))
+            return cs_fail(err, CS_INPUT, "cannot show %s", files[i]);
+        if (rate < least)
+            snprintf(title, sizeof title,
+                     "pictures a second at full speed, 200x60, the worst of "
+                     "%zu: %s",
+                     sizeof files / sizeof *files, files[i]);
+        least = fmin(least, rate);
+    }
+    cs_bench_row row = cs_bench_row_of("W5", title, "1/s");
+    row.ours = least;
+    row.ask = CS_ASK_LEAST;
+    row.must = 8;
+    cs_bench_print(&row, plan);
+    return CS_OK;
+}
+
+const cs_bench_case cs_bench_case_pictures = {
+    .run = run,
+};
