@@ -3,6 +3,10 @@
 #include "base/memory.h"
 #include "target/eval.h"
 
+#if defined(__SSE2__)
+#include <xmmintrin.h>
+#endif
+
 static cs_target *make(const cs_value *given, size_t n)
 {
     cs_error err = {0};
@@ -57,6 +61,46 @@ static void two_dimensions_by_hand(void **state)
     cs_free(logp);
 }
 
+#if defined(__SSE2__)
+enum { SUBNORMAL_MET = 2 }; /* a flag of MXCSR that stays */
+
+static bool meets_subnormals(const cs_eval *e, const double *x, float *g)
+{
+    cs_eval now = *e;
+    _mm_setcsr(_mm_getcsr() & ~0x3fu);
+    cs_eval_low_gradient(&now, x, g);
+    return _mm_getcsr() & SUBNORMAL_MET;
+}
+
+/* The inverse of 0.5^|i - j| has noise that falls off beyond the floats. */
+static void floats_are_no_subnormals(void **state)
+{
+    (void)state;
+    enum { WIDE = 100 };
+    static _Alignas(CS_ALIGN) double x[WIDE * 8];
+    static _Alignas(CS_ALIGN) float g[WIDE * 8];
+    const cs_value given[] = {
+        {.name = "dim", .kind = CS_PARAM_INT, .number = WIDE, .given = true},
+        {.name = "rho", .kind = CS_PARAM_REAL, .number = 0.5, .given = true}};
+    cs_target *t = make(given, 2);
+    double *scratch = cs_alloc(cs_eval_scratch_words(t) * 8, sizeof *scratch);
+    for (size_t i = 0; i < WIDE * 8; i++)
+        x[i] = 0.5 + sin((double)i / 9);
+    for (size_t live = 1; live <= 8; live += 7) {
+        cs_eval e;
+        cs_eval_open(&e, t, 8, live, NULL, scratch);
+        assert_false(meets_subnormals(&e, x, g));
+    }
+    for (size_t i = 0; i < WIDE * 8; i++)
+        x[i] *= 1e-39;
+    cs_eval e;
+    cs_eval_open(&e, t, 8, 8, NULL, scratch);
+    assert_true(meets_subnormals(&e, x, g)); /* the flag tells */
+    cs_free(scratch);
+    cs_target_release(t);
+}
+#endif
+
 static void bad_covariances_are_refused(void **state)
 {
     (void)state;
@@ -82,6 +126,9 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(two_dimensions_by_hand),
         cmocka_unit_test(bad_covariances_are_refused),
+#if defined(__SSE2__)
+        cmocka_unit_test(floats_are_no_subnormals),
+#endif
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -293,6 +293,16 @@ static cs_status refuse_matrix(size_t dim, cs_error *err)
     return CS_RANGE;
 }
 
+/* An entry of -P as a float: 0 where it is as nothing beside sqrt(P_ii P_jj),
+ * which bounds it. Many would be below 1e-38, subnormal floats, on which some
+ * processors take many times as long. */
+static float single_of(const gaussian *g, size_t i, size_t j)
+{
+    double p = g->pull[i * g->stride + j];
+    double most = sqrt(g->pull[i * g->stride + i] * g->pull[j * g->stride + j]);
+    return fabs(p) < 0x1p-60 * most ? 0 : (float)p;
+}
+
 static cs_status fill_dense(gaussian *g, const cs_value *v, size_t dim,
                             cs_error *err)
 {
@@ -312,8 +322,9 @@ static cs_status fill_dense(gaussian *g, const cs_value *v, size_t dim,
     cs_free(inverse);
     if (!done)
         return refuse_matrix(dim, err);
-    for (size_t k = 0; k < dim * g->stride; k++)
-        g->pull_single[k] = (float)g->pull[k];
+    for (size_t i = 0; i < dim; i++)
+        for (size_t j = 0; j < dim; j++)
+            g->pull_single[i * g->stride + j] = single_of(g, i, j);
     return CS_OK;
 }
 
