@@ -24,7 +24,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { D = 10, SEEDS = 5, STEPS = 2000, WARM_UP = 200, FILE_NAME = 64 };
+enum { D = 10, SEEDS = 5, STEPS = 2000, FILE_NAME = 64 };
 
 static const char code[] =
     "local cs = require 'chainscope'\n"
@@ -268,20 +268,37 @@ static void fill_leapfrogs(const cs_schedule *s, uint64_t first, size_t n,
 static const cs_schedule_type leapfrogs = {
     .name = "leapfrogs", .flags = CS_SCHEDULE_HIDDEN, .fill = fill_leapfrogs};
 
-static cs_status open_run(const stage *s, uint64_t seed, cs_run **run,
-                          cs_error *err)
+/* HMC by hand, and the No-U-Turn sampler, which tunes itself. */
+typedef struct sampler {
+    const char *kernel;
+    bool by_hand;
+    size_t warm_up;
+} sampler;
+
+static const sampler hmc = {"hmc", true, 200}, nuts = {"nuts", false, 1000};
+
+static cs_status make_arm(const sampler *by, cs_arm_spec *arm, cs_error *err)
 {
     const cs_value step = {
         .name = "step", .kind = CS_PARAM_REAL, .number = 0.06, .given = 1};
-    cs_arm_spec arm = {.name = "hmc"};
-    cs_status status =
-        cs_kernel_init(&arm.kernel, cs_kernel_find("hmc"), &step, 1, err);
+    cs_kernel *k = &arm->kernel;
+    cs_status status = cs_kernel_init(k, cs_kernel_find(by->kernel), &step,
+                                      by->by_hand ? 1 : 0, err);
+    if (status || !by->by_hand)
+        return status;
+    int at = cs_param_find(k->type->params, k->type->n_params, "leapfrogs");
+    arm->plan.driven[at] = true;
+    arm->plan.schedule[at] = (cs_schedule){.type = &leapfrogs};
+    return CS_OK;
+}
+
+static cs_status open_run(const stage *s, const sampler *by, uint64_t seed,
+                          cs_run **run, cs_error *err)
+{
+    cs_arm_spec arm = {.name = by->kernel};
+    cs_status status = make_arm(by, &arm, err);
     if (status)
         return status;
-    int at = cs_param_find(arm.kernel.type->params, arm.kernel.type->n_params,
-                           "leapfrogs");
-    arm.plan.driven[at] = true;
-    arm.plan.schedule[at] = (cs_schedule){.type = &leapfrogs};
     double zero[D] = {0};
     const cs_run_spec spec = {.target = s->term,
                               .arms = &arm,
@@ -291,25 +308,25 @@ static cs_status open_run(const stage *s, uint64_t seed, cs_run **run,
                               .start = zero,
                               .n_starts = 1,
                               .workers = 1,
-                              .keep = STEPS + WARM_UP,
+                              .keep = STEPS + by->warm_up,
                               .rewind_bytes = 1};
     return cs_run_create(run, &spec, err);
 }
 
 /* Seconds for an effective draw of the coefficient that has the fewest; no
  * more of them than steps. */
-static cs_status time_effective(const stage *s, uint64_t seed, double *seconds,
-                                cs_error *err)
+static cs_status time_effective(const stage *s, const sampler *by,
+                                uint64_t seed, double *seconds, cs_error *err)
 {
     enum { ROW = 1 + D };
-    static const size_t all = STEPS + WARM_UP;
+    const size_t all = STEPS + by->warm_up;
     cs_run *run = NULL;
     uint64_t done;
     double *draws = cs_alloc(all * (ROW + 1), sizeof *draws), least = STEPS;
-    cs_status status = draws ? open_run(s, seed, &run, err)
+    cs_status status = draws ? open_run(s, by, seed, &run, err)
                              : cs_fail(err, CS_MEMORY, "out of memory");
     if (!status)
-        status = cs_run_advance(run, WARM_UP, &done, err);
+        status = cs_run_advance(run, by->warm_up, &done, err);
     double start = cs_clock_thread();
     if (!status)
         status = cs_run_advance(run, STEPS, &done, err);
@@ -327,19 +344,31 @@ static cs_status time_effective(const stage *s, uint64_t seed, double *seconds,
     return status;
 }
 
-static cs_status effective(const stage *s, const cs_bench_plan *plan,
-                           cs_error *err)
+/* The median of some seeds. */
+static cs_status time_seeds(const stage *s, const sampler *by, double *median,
+                            cs_error *err)
 {
     double seconds[SEEDS];
     for (uint64_t k = 0; k < SEEDS; k++) {
-        cs_status status = time_effective(s, k + 1, &seconds[k], err);
+        cs_status status = time_effective(s, by, k + 1, &seconds[k], err);
         if (status)
             return status;
     }
+    *median = cs_bench_median(seconds, SEEDS);
+    return CS_OK;
+}
+
+static cs_status effective(const stage *s, const cs_bench_plan *plan,
+                           cs_error *err)
+{
+    double seconds;
+    cs_status status = time_seeds(s, &hmc, &seconds, err);
+    if (status)
+        return status;
     cs_bench_row row = cs_bench_row_of(
         "B10", "HMC of the term, step 0.06: one effective draw (rstan: 95)",
         "us");
-    row.ours = 1e6 * cs_bench_median(seconds, SEEDS);
+    row.ours = 1e6 * seconds;
     row.ask = CS_ASK_MOST;
     row.must = 95 / 3.0;
     cs_bench_print(&row, plan);
@@ -348,37 +377,48 @@ static cs_status effective(const stage *s, const cs_bench_plan *plan,
 
 /* ---- beside programs of others ------------------------------------------- */
 
+/* One effective draw of ours, by hand and self-tuned, beside what was told. */
+static cs_status draws_beside(const stage *s, const cs_bench_other *other,
+                              const cs_bench_told *told,
+                              const cs_bench_plan *plan, cs_error *err)
+{
+    static const sampler *const by[] = {&hmc, &nuts};
+    static const cs_bench_beside row[] = {
+        {"P10", "one effective draw, HMC of the term", "us", 1e-6,
+         offsetof(cs_bench_told, ess), 3},
+        {"P10", "one effective draw, NUTS of the term", "us", 1e-6,
+         offsetof(cs_bench_told, ess), 3}};
+    for (size_t i = 0; i < 2; i++) {
+        double seconds;
+        cs_status status = time_seeds(s, by[i], &seconds, err);
+        if (status)
+            return status;
+        cs_bench_print_beside(&row[i], other, seconds, told, plan);
+    }
+    return CS_OK;
+}
+
 static cs_status beside(const stage *s, const cs_bench_plan *plan,
                         cs_error *err)
 {
     static const cs_bench_beside gradient = {
         "P10", "logistic gradient of 1000 rows",   "us",
         1e-6,  offsetof(cs_bench_told, gradients), 4.5};
-    static const cs_bench_beside draw = {
-        "P10", "one effective draw, HMC of the term", "us",
-        1e-6,  offsetof(cs_bench_told, ess),          3};
-    double one, seconds[SEEDS];
     cs_bench_told told;
     one_chain c;
     if (!open_chain(&c, s->built_in))
         return cs_fail(err, CS_MEMORY, "out of memory");
-    one = time_chain(&c, 1 + 100000 / s->n);
+    double one = time_chain(&c, 1 + 100000 / s->n);
     cs_free(c.x);
-    for (uint64_t k = 0; k < SEEDS; k++) {
-        cs_status status = time_effective(s, k + 1, &seconds[k], err);
-        if (status)
-            return status;
-    }
-    double effective_one = cs_bench_median(seconds, SEEDS);
     bool here = cs_bench_consult(&cs_bench_rstan, &told);
     cs_bench_print_beside(&gradient, &cs_bench_rstan, one, here ? &told : NULL,
                           plan);
-    cs_bench_print_beside(&draw, &cs_bench_rstan, effective_one,
-                          here ? &told : NULL, plan);
+    cs_status status =
+        draws_beside(s, &cs_bench_rstan, here ? &told : NULL, plan, err);
+    if (status)
+        return status;
     here = cs_bench_consult(&cs_bench_jags, &told);
-    cs_bench_print_beside(&draw, &cs_bench_jags, effective_one,
-                          here ? &told : NULL, plan);
-    return CS_OK;
+    return draws_beside(s, &cs_bench_jags, here ? &told : NULL, plan, err);
 }
 
 /* ---- a batch of the rows ------------------------------------------------- */
