@@ -320,6 +320,19 @@ uint64_t cs_tuning_left(const cs_arm *a)
     return g && g->active ? g->trial.steps - g->trial_steps : UINT64_MAX;
 }
 
+/* A value that drives a parameter stays until another does. */
+static void drive_length(cs_arm *a, size_t n)
+{
+    const cs_tuning *g = a->tuning;
+    cs_driven *to = &a->driven;
+    size_t k = g->tuner.length;
+    if (k == CS_NO_LENGTH || a->plan.driven[k])
+        return;
+    for (size_t j = 0; j < n; j++)
+        to->value[to->n * n + j] = g->trial.single ? 1 : a->kernel.values[k];
+    to->param[to->n++] = k;
+}
+
 size_t cs_arm_fill(cs_arm *a, uint64_t first, size_t n)
 {
     const cs_tuning *g = a->tuning;
@@ -333,12 +346,8 @@ size_t cs_arm_fill(cs_arm *a, uint64_t first, size_t n)
             to->value[to->n * n + j] = x;
         to->param[to->n++] = k;
     }
-    if (g && g->active && g->trial.single && g->tuner.length != CS_NO_LENGTH &&
-        !a->plan.driven[g->tuner.length]) {
-        for (size_t j = 0; j < n; j++)
-            to->value[to->n * n + j] = 1;
-        to->param[to->n++] = g->tuner.length;
-    }
+    if (g && g->active)
+        drive_length(a, n);
     return sound;
 }
 
