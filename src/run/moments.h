@@ -19,9 +19,11 @@ void cs_moments_add(double *words, cs_metric_kind kind, size_t dim,
  *   S = (n C + 5e-3 diag(v)) / (n + 5),  C their covariance,
  *
  * Stan's regularisation, but for v, which is 1 there; so it is of no unit.
- * [own]. NULL: they make none, and the metric before may stay. `words` are then
- * no metric any more. */
+ * With `grows` a dense one only of 50 states or more a coordinate whose
+ * correlations matter (the eigenvalues of their matrix differ fivefold), else a
+ * diagonal one. [own]. NULL: they make none, and the metric before may stay.
+ * `words` are then no metric any more. */
 cs_metric *cs_moments_metric(double *words, cs_metric_kind kind, size_t dim,
-                             const cs_metric *before);
+                             bool grows, const cs_metric *before);
 
 #endif

@@ -35,7 +35,8 @@ static void aim(const cs_arm *a, size_t dim, cs_tuner *t)
 /* What it drives must have no schedule: that would be overwritten. */
 static cs_status bind(const cs_run *r, cs_arm *a, cs_tuning *g, cs_error *err)
 {
-    cs_status s = cs_tuner_bind(&g->tuner, &a->kernel, err);
+    cs_status s =
+        cs_tuner_bind(&g->tuner, &a->kernel, r->target->space.dim, err);
     aim(a, r->target->space.dim, &g->tuner);
     for (size_t i = 0; s == CS_OK && i < g->tuner.n_driven; i++) {
         size_t k = g->tuner.param[i];
@@ -273,8 +274,9 @@ static void close_window(cs_arm *a)
 {
     const cs_tuning *g = a->tuning;
     double *words = cs_tuning_moments(a);
-    cs_metric *metric = cs_moments_metric(words, g->tuner.metric,
-                                          a->block[0]->move.dim, a->metric);
+    cs_metric *metric =
+        cs_moments_metric(words, g->tuner.metric, a->block[0]->move.dim,
+                          g->tuner.grows, a->metric);
     if (metric) {
         cs_arm_set_metric(a, metric);
         cs_metric_let_go(metric);

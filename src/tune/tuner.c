@@ -60,28 +60,35 @@ static cs_status bind_one(cs_tuner *t, const cs_kernel *k, const char *name,
     return CS_OK;
 }
 
+enum { MOST_DENSE = 100 }; /* coordinates of a matrix that nobody asked for */
+
 /* Which row of the kernel is the length of its trajectories, and the metric to
  * be learned for it. */
-static void bind_shape(cs_tuner *t, const cs_kernel *k)
+static void bind_shape(cs_tuner *t, const cs_kernel *k, size_t dim)
 {
     int i = k->type->length ? cs_param_find(k->type->params, k->type->n_params,
                                             k->type->length)
                             : -1;
     bool follows = k->type->flags & CS_KERNEL_METRIC;
     t->length = t->type->single && i >= 0 ? (size_t)i : CS_NO_LENGTH;
-    t->metric = t->type->has_metric && follows
-                    ? (cs_metric_kind)t->values[t->type->metric]
-                    : CS_METRIC_UNIT;
+    double choice = t->type->has_metric && follows ? t->values[t->type->metric]
+                                                   : CS_METRIC_UNIT;
+    t->grows = choice == CS_TUNER_GROWS;
+    bool many = t->grows && dim > MOST_DENSE;
+    t->metric = many       ? CS_METRIC_DIAGONAL
+                : t->grows ? CS_METRIC_DENSE
+                           : (cs_metric_kind)choice;
 }
 
-cs_status cs_tuner_bind(cs_tuner *t, const cs_kernel *kernel, cs_error *err)
+cs_status cs_tuner_bind(cs_tuner *t, const cs_kernel *kernel, size_t dim,
+                        cs_error *err)
 {
     const cs_kernel_type *type = kernel->type;
     t->n_driven = 0;
     bool drives = !t->type->driven || t->type->driven[0];
     unsigned flags = t->type->tells ? CS_KERNEL_ACCEPTS | CS_KERNEL_TELLS
                                     : CS_KERNEL_ACCEPTS;
-    bind_shape(t, kernel);
+    bind_shape(t, kernel, dim);
     if (drives && (!(type->flags & flags) ||
                    (t->type->follows && !type->step_unadjusted)))
         return cs_fail(err, CS_UNSUPPORTED,

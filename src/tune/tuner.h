@@ -19,6 +19,8 @@ enum { CS_TUNER_PARAMS = 16, CS_TUNER_DRIVEN = 2, CS_TUNER_SLOTS = 3 };
 /* No slot; no trial. */
 enum { CS_NO_SLOT = -1 };
 #define CS_NO_TRIAL SIZE_MAX
+/* A choice of metrics beside cs_metric_kind: dense, where states are enough. */
+enum { CS_TUNER_GROWS = CS_METRICS };
 #define CS_NO_LENGTH SIZE_MAX
 
 typedef struct cs_tuner cs_tuner;
@@ -76,7 +78,8 @@ struct cs_tuner {
     size_t n_driven, param[CS_TUNER_DRIVEN]; /* rows of the kernel */
     double start[CS_TUNER_DRIVEN];           /* the kernel's own values */
     size_t length; /* the kernel's row of that meaning; CS_NO_LENGTH: none */
-    cs_metric_kind metric; /* that it learns; UNIT: none */
+    cs_metric_kind metric; /* of what is gathered; UNIT: nothing */
+    bool grows; /* a dense one only where that is due: run/moments.h */
 };
 
 const cs_tuner_type *cs_tuner_find(const char *name);
@@ -86,7 +89,9 @@ const cs_tuner_type *cs_tuner_at(size_t i);
 cs_status cs_tuner_init(cs_tuner *t, const cs_tuner_type *type,
                         const cs_value *given, size_t n_given, cs_error *err);
 
-/* Finds what it drives; refuses a kernel that it cannot tune. */
-cs_status cs_tuner_bind(cs_tuner *t, const cs_kernel *kernel, cs_error *err);
+/* Finds what it drives, and learns, in `dim` coordinates; refuses a kernel that
+ * it cannot tune. */
+cs_status cs_tuner_bind(cs_tuner *t, const cs_kernel *kernel, size_t dim,
+                        cs_error *err);
 
 #endif

@@ -15,7 +15,8 @@
  * Hoffman and Gelman, "The No-U-Turn Sampler" (2014), algorithm 5, for the
  * step; the Stan reference manual, "Automatic parameter tuning", for windows.
  * Departures: chains share one step and one metric, and every window has the
- * states of all of them; what steadies a metric of few states is the one before
+ * states of all of them; a metric is dense, unless the user chooses, where that
+ * is worth it; what steadies a metric of few states is the one before
  * it (run/moments.h); the search for the first step moves the chains. */
 #include "tune/tuner.h"
 
@@ -183,6 +184,14 @@ static const char *const phases[] = {[SEARCH] = "first step",
                                      [FINAL] = "end",
                                      NULL};
 
+static const char *const metrics[] = {
+    [CS_METRIC_UNIT] = "unit",
+    [CS_METRIC_DIAGONAL] = "diagonal",
+    [CS_METRIC_DENSE] = "dense",
+    [CS_TUNER_GROWS] = "auto",
+    NULL,
+};
+
 static const cs_param rows[] = {
     [STEPS] = {.name = "steps",
                .unit = "steps",
@@ -199,11 +208,14 @@ static const cs_param rows[] = {
                 .ref = "Hoffman and Gelman 2014"},
     [METRIC] = {.name = "metric",
                 .kind = CS_PARAM_CHOICE,
-                .max = CS_METRIC_DENSE,
-                .def = CS_METRIC_DIAGONAL,
-                .choices = cs_metric_names,
+                .max = CS_TUNER_GROWS,
+                .def = CS_TUNER_GROWS,
+                .choices = metrics,
                 .help = "what is learned of the covariance: nothing, the "
-                        "variances, all of it"},
+                        "variances, all of it; auto: all of it where "
+                        "correlations are strong (eigenvalues differ "
+                        "fivefold) in a window of 50 states or more a "
+                        "coordinate, of up to 100, else the variances"},
     [START] = {.name = "start_buffer",
                .unit = "steps",
                .kind = CS_PARAM_INT,
