@@ -173,12 +173,20 @@ static bool is_aux_kept(const reference *w, size_t l)
     return kept;
 }
 
-/* Where lane l is: at its proposal, or where it was. */
+/* Whether it only tells of its acceptance. */
+static bool tells(const cs_block *b)
+{
+    unsigned flags = b->kernel->type->flags;
+    return flags & CS_KERNEL_TELLS && !(flags & CS_KERNEL_ACCEPTS);
+}
+
+/* Where lane l is: at its proposal, or where it was. (A trajectory that met NaN
+ * may go on from the points before.) */
 static const char *move_fault(const reference *w, size_t l)
 {
     const cs_block *b = w->b;
     const cs_info *i = &b->move.info;
-    bool moved = false, taken = true;
+    bool moved = false, taken = true, odd = tells(b) && isnan(i->log_ratio[l]);
     for (size_t at = l; at < b->move.dim * b->lanes; at += b->lanes) {
         moved |= b->move.x[at] != w->x[at];
         taken &= !i->proposal || b->move.x[at] == i->proposal[at];
@@ -193,7 +201,7 @@ static const char *move_fault(const reference *w, size_t l)
         return "an auxiliary variable did not go where its state went";
     if (i->accepted[l] && !taken)
         return "a state is not the accepted proposal";
-    if (!i->accepted[l] && moved)
+    if (!i->accepted[l] && moved && !odd)
         return "a state moved though its proposal was refused";
     return NULL;
 }
@@ -239,7 +247,8 @@ static const char *fault_of(const reference *w, size_t l, bool scored)
         return fault ? fault : ratio_fault(w, l);
     if (w->b->kernel->type->flags & CS_KERNEL_ACCEPTS)
         return NULL;
-    bool plain = i->accepted[l] && i->log_ratio[l] == 0;
+    bool plain =
+        i->accepted[l] == (!tells(w->b) || i->moved[l]) && i->log_ratio[l] == 0;
     return plain || isnan(i->log_ratio[l]) /* it met NaN, and stayed */
                ? NULL
                : "a kernel without an accept step says that it decides";

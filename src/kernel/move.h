@@ -15,7 +15,7 @@ enum { CS_KERNEL_STATS = 6 }; /* columns that a kernel may add to a draw */
 
 /* What the last step decided, one entry a lane [lanes], densities in nats. A
  * kernel without accept step writes log_q and log_ratio as 0 and accepted as
- * true. */
+ * true; with CS_KERNEL_TELLS it is accepted where it moved. */
 typedef struct cs_info {
     double *logp;          /* log p of the state after the step, or what the
                               kernel has for it: see cs_logp_kind */
