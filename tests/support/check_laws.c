@@ -40,8 +40,10 @@ law_result law_check(const char *name, const setting *s, const points *p)
     static const cs_plan undriven;
     const cs_law *law = cs_law_find(name);
     cs_target_type blind;
-    const cs_arm_view arm = {
-        .name = s->kernel.type->name, .kernel = &s->kernel, .plan = &undriven};
+    const cs_arm_view arm = {.name = s->kernel.type->name,
+                             .kernel = &s->kernel,
+                             .plan = &undriven,
+                             .metric = s->metric};
     bool draws = strcmp(name, "balance") != 0;
     seen found = {.law = name, .result.holds = true};
     cs_check c = {.say = note,

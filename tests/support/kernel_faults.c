@@ -391,6 +391,9 @@ const kernel_fault kernel_faults[] = {
 
     {"record", "hmc", BANANA, {0.6, 2}, STEP(forgets_the_rejection)},
     {"record", "hmc", BANANA, {0.6, 2}, STEP(keeps_an_old_density)},
+    {"record", "nuts", BANANA, {1.5, 1}, STEP(says_all_were_accepted)},
+    {"record", "nuts", BANANA, {0.6, 3}, STEP(keeps_an_old_density)},
+    {"stationarity", "nuts", BANANA, {0.6, 3}, STEP(keeps_a_stale_memory)},
     {"record", "random_walk", SITES, {1, 1, 1}, STEP(says_all_were_accepted)},
     {"record", "gibbs", SITES, {0, 1}, STEP(keeps_an_old_density)},
     {"record", "dula", MASSES, {1, 0.5}, STEP(remembers_in_secret)},

@@ -70,6 +70,8 @@ static const struct {
     {"hmc", {0.3, 3}},
     {"hmc", {0.6, 1}},
     {"hmc", {0.3, 3, CS_GRADIENT_FLOAT}},
+    {"nuts", {0.6, 3}},
+    {"nuts", {1.5, 1}},
     /* rate, batch, order, control variates, noise of the gradient */
     {"sgd", {0.05, 2, 1}},
     {"momentum_sgd", {0.02, 3, 0, 1}},
@@ -181,7 +183,7 @@ static bool wrapper_setting(const cs_kernel_type *type, size_t k, setting *s)
             continue;
         if (k--)
             continue;
-        *s = (setting){*wrapper_at(i), wrappers[i].name};
+        *s = (setting){.kernel = *wrapper_at(i), .formula = wrappers[i].name};
         return true;
     }
     return false;
@@ -399,6 +401,7 @@ cs_block *open_block(const setting *s, cs_target *target, uint64_t seed,
     assert_int_equal(
         cs_block_create(&b, target, &s->kernel, seed, 0, live, NULL, 0, NULL),
         CS_OK);
+    cs_block_set_metric(b, s->metric);
     assert_int_equal(cs_block_start(b, start, NULL), CS_OK);
     return b;
 }

@@ -16,7 +16,8 @@ enum { LAW_CHAINS = 40 };
 /* A kernel with values for its parameters. */
 typedef struct setting {
     cs_kernel kernel;
-    const char *formula; /* the name for matrix_of: that of the kernel */
+    const char *formula;     /* the name for matrix_of: that of the kernel */
+    const cs_metric *metric; /* NULL: the unit one [borrowed] */
 } setting;
 
 typedef struct kernel_law {

@@ -1,0 +1,67 @@
+/* The No-U-Turn sampler written once more, for one chain, by recursion: the
+ * pseudo code of Hoffman and Gelman (2014, algorithms 2 and 3) with the weights
+ * of Betancourt (2017, appendix A) and the further turns that Stan looks at.
+ * Momenta are the usual ones here, p ~ N(0, S^-1), and positions move by S p. */
+#ifndef TESTS_NUTS_HAND_H
+#define TESTS_NUTS_HAND_H
+
+#include "kernel/metric.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+
+enum { HAND_DIM = 4, HAND_DEPTH = 8, HAND_LEAVES = 1 << HAND_DEPTH };
+
+/* What authors get wrong. */
+typedef enum hand_fault {
+    HAND_RIGHT,
+    HAND_ONE_END,  /* a turn is looked for at the end that is new alone */
+    HAND_UNIFORM,  /* all leaves of a half weigh alike */
+    HAND_BIASED,   /* the choice between halves is used inside them */
+    HAND_LAST_HALF /* a half that turns counts all the same */
+} hand_fault;
+
+typedef struct hand_point {
+    double x[HAND_DIM], p[HAND_DIM], g[HAND_DIM], logp;
+} hand_point;
+
+typedef struct hand_nuts {
+    size_t dim;
+    double (*density)(const double *x, double *g); /* and its gradient */
+    const cs_metric *metric;                       /* NULL: the unit one */
+    double step;
+    int max_depth;
+    hand_fault fault;
+} hand_nuts;
+
+/* The random numbers of a step, in the order in which nuts.c takes them. */
+typedef struct hand_numbers {
+    const double *normal;   /* [dim] L' p */
+    const double *side;     /* [max_depth] uniforms, above a half: forward */
+    const double *log_half; /* [max_depth] logarithms of uniforms */
+    const double *log_leaf; /* [2^max_depth - 1] */
+} hand_numbers;
+
+typedef struct hand_tree {
+    hand_point draw;
+    int depth;     /* of the tree that counts */
+    bool turns;    /* it ended by its own turn, not in a half, not by a limit */
+    size_t leaves; /* leapfrogs */
+    bool divergent;
+    double accept, energy; /* accept_stat__, energy__ */
+    /* All points of the tree that counts, in the order of time, and where the
+     * first of them is. */
+    hand_point point[HAND_LEAVES];
+    size_t n, start;
+} hand_tree;
+
+/* From x with the momentum of `numbers`. */
+void nuts_by_hand(const hand_nuts *nuts, const double *x,
+                  const hand_numbers *numbers, hand_tree *out);
+
+/* From a point with its momentum: point j of a tree of 2^depth, whose sides are
+ * then those of its place, up to `depth` doublings. */
+void nuts_from_place(const hand_nuts *nuts, const hand_point *from, size_t j,
+                     int depth, hand_tree *out);
+
+#endif
