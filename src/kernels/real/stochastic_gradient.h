@@ -240,20 +240,25 @@ static inline void cs_sg_draw(cs_move *m, cs_sg_step *s)
     cs_eval_fetch(m->eval, s->batch.row, s->batch.first[m->live]);
 }
 
+/* By eights, however wide a vector is: the same bits on every instruction
+ * set. */
 static inline double cs_sg_sum(const double *term, size_t n)
 {
-    cs_vd sum = cs_vset(0);
+    cs_vd sum[CS_PAD / CS_VECTOR];
     double rest = 0;
     size_t i = 0;
-    for (; i + CS_VECTOR <= n; i += CS_VECTOR) {
-        cs_vd eight;
-        memcpy(&eight, term + i, sizeof eight);
-        sum += eight;
-    }
+    for (size_t p = 0; p < CS_PAD / CS_VECTOR; p++)
+        sum[p] = cs_vset(0);
+    for (; i + CS_PAD <= n; i += CS_PAD)
+        for (size_t p = 0; p < CS_PAD / CS_VECTOR; p++) {
+            cs_vd some;
+            memcpy(&some, term + i + p * CS_VECTOR, sizeof some);
+            sum[p] += some;
+        }
     for (; i < n; i++)
         rest += term[i];
-    for (size_t k = 0; k < CS_VECTOR; k++)
-        rest += sum[k];
+    for (size_t k = 0; k < CS_PAD; k++)
+        rest += sum[k / CS_VECTOR][k % CS_VECTOR];
     return rest;
 }
 
