@@ -234,7 +234,7 @@ cs_status cs_block_create(cs_block **out, cs_target *target,
     b->target = cs_target_hold(target);
     b->kernel = kernel;
     b->live = live;
-    b->lanes = cs_pad_lanes(live);
+    b->lanes = cs_target_lanes(target, live);
     b->probe = probes;
     b->n_probes = n_probes;
     b->move.streams = cs_streams_of(seed, 0, NULL, b->lanes, live);

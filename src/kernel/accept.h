@@ -68,7 +68,8 @@ static inline void cs_draw_log_uniform(cs_move *m)
     const double *ahead =
         cs_ahead_numbers(&m->streams, CS_FOR_ACCEPT, CS_LOG_UNIFORMS, 1);
     if (ahead)
-        cs_store_all(m->info.log_uniform, *ahead);
+        for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
+            cs_store(m->info.log_uniform + l, cs_vset(*ahead));
     else
         cs_fill_log_uniform(&m->streams, CS_FOR_ACCEPT, 1, m->info.log_uniform);
 }

@@ -46,7 +46,7 @@ static inline cs_span cs_span_packed(const cs_move *m)
 /* Words a lane that n packed arrays take in scratch. */
 static inline size_t cs_packed_words(const cs_target *t, size_t n)
 {
-    return n * cs_pad_lanes(t->space.dim) / CS_PAD;
+    return cs_rows_for(n * cs_pad_lanes(t->space.dim));
 }
 
 /* Packs rows[dim][CS_PAD] of a chain alone. */

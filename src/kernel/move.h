@@ -1,7 +1,7 @@
 /* One step of a block of chains, as a kernel sees it.
  *
  * Arrays are [rows][lanes]: one lane a chain, lanes next to each other, their
- * number a multiple of CS_PAD. The last lanes may be padding: copies of the
+ * number as cs_target_lanes gives it. The last lanes may be padding: copies of the
  * last live chain. */
 #ifndef CS_KERNEL_MOVE_H
 #define CS_KERNEL_MOVE_H

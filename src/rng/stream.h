@@ -72,7 +72,7 @@ typedef struct cs_streams {
     cs_key key[CS_PURPOSES]; /* of the seed */
     uint64_t step;
     const uint64_t *chain;
-    size_t lanes; /* padded: a multiple of CS_PAD; or 1, with live = 1 */
+    size_t lanes; /* padded to whole vectors; or 1, with live = 1 */
     size_t live;
     size_t skip; /* row 0 is this one, a multiple of the numbers that come of
                         a block: for who draws more, some at a time */

@@ -47,8 +47,18 @@ static bool is_too_wide(const cs_target *t, size_t lanes)
            rows * lanes > NEAR_CACHE && t->shared_words < rows * lanes;
 }
 
-/* The lanes of the worker who has most of them, if each takes the next block
- * when it has none. */
+/* What a step of a block costs, in lanes: one more than it has, for the calls
+ * that it makes. */
+static size_t cost_of(const cs_target *t, size_t chains)
+{
+    unsigned alone = CS_TARGET_PACKED | CS_TARGET_ALONE;
+    if (chains == 1 && t->flags & alone)
+        return 2;
+    return cs_target_lanes(t, chains) + 1;
+}
+
+/* What the worker has to do who has most, if each takes the next block when it
+ * has none. */
 static size_t most_work(const cs_run *r, size_t lanes, size_t workers)
 {
     size_t work[WORKERS] = {0}, most = 0;
@@ -58,7 +68,7 @@ static size_t most_work(const cs_run *r, size_t lanes, size_t workers)
             size_t left = r->arm[i].chains - first, free = 0;
             for (size_t w = 1; w < workers; w++)
                 free = work[w] < work[free] ? w : free;
-            work[free] += cs_pad_lanes(left < lanes ? left : lanes);
+            work[free] += cost_of(r->target, left < lanes ? left : lanes);
             most = work[free] > most ? work[free] : most;
         }
     return most;

@@ -102,6 +102,27 @@ enum {
 #define CS_KIND(part) cs_8f_##part
 #define CS_KIND_NUMBER float
 #include "simd/matmul_tiles.h"
+
+/* The last lanes, where they fill no vector of eight. */
+typedef __m128 cs_4f_vector;
+typedef __m128i cs_4f_some;
+enum {
+    cs_4f_WIDE = 4,
+    cs_4f_TILE_ROWS = 6,
+    cs_4f_TILE = 1,
+    cs_4f_TILE_ONE = 6
+};
+#define cs_4f_load _mm_loadu_ps
+#define cs_4f_store _mm_storeu_ps
+#define cs_4f_all _mm_set1_ps
+#define cs_4f_fma _mm_fmadd_ps
+#define cs_4f_mask(n)                                                          \
+    _mm_cmpgt_epi32(_mm_set1_epi32((int)(n)), _mm_set_epi32(3, 2, 1, 0))
+#define cs_4f_load_some(p, mask) _mm_maskload_ps(p, mask)
+#define cs_4f_store_some(p, mask, v) _mm_maskstore_ps(p, mask, v)
+#define CS_KIND(part) cs_4f_##part
+#define CS_KIND_NUMBER float
+#include "simd/matmul_tiles.h"
 #endif
 
 #if !defined(__FMA__)
@@ -145,7 +166,7 @@ enum {
 #endif
 
 /* y[rows][lanes] = a[rows][cols] x[cols][lanes]; the rows of a begin `stride`
- * numbers apart; lanes a multiple of 8. */
+ * numbers apart; lanes in whole vectors. */
 static inline void cs_matmul(const double *a, size_t rows, size_t stride,
                              size_t cols, const double *x, size_t lanes,
                              double *y)
@@ -167,7 +188,8 @@ static inline void cs_matmul_float(const float *a, size_t rows, size_t stride,
     size_t l = cs_16f_lanes(a, rows, stride, cols, x, 0, lanes, y);
     cs_8f_lanes(a, rows, stride, cols, x, l, lanes, y);
 #elif defined(__FMA__)
-    cs_8f_lanes(a, rows, stride, cols, x, 0, lanes, y);
+    size_t l = cs_8f_lanes(a, rows, stride, cols, x, 0, lanes, y);
+    cs_4f_lanes(a, rows, stride, cols, x, l, lanes, y);
 #else
     cs_1f_lanes(a, rows, stride, cols, x, 0, lanes, y);
 #endif

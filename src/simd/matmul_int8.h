@@ -115,6 +115,29 @@ cs_bytes_few(const int8_t *a, size_t rows, size_t fours, const uint8_t *x,
         _mm256_storeu_si256((__m256i *)(void *)(y + r * lanes), sum[r]);
 }
 
+/* The same of four lanes and one row. */
+static inline void cs_bytes_row(const int8_t *a, size_t fours, const uint8_t *x,
+                                size_t lanes, int32_t *y)
+{
+    const __m128i ones = _mm_set1_epi16(1);
+    __m128i sum = _mm_setzero_si128();
+    for (size_t j = 0; j < fours; j++) {
+        __m128i in =
+            _mm_loadu_si128((const __m128i *)(const void *)(x + j * lanes * 4));
+        __m128i two =
+            _mm_maddubs_epi16(in, _mm_set1_epi32(cs_bytes_four(a + j * 4)));
+        sum = _mm_add_epi32(sum, _mm_madd_epi16(two, ones));
+    }
+    _mm_storeu_si128((__m128i *)(void *)y, sum);
+}
+
+static inline void cs_bytes_last(const int8_t *a, size_t rows, size_t fours,
+                                 const uint8_t *x, size_t lanes, int32_t *y)
+{
+    for (size_t i = 0; i < rows; i++)
+        cs_bytes_row(a + i * fours * 4, fours, x, lanes, y + i * lanes);
+}
+
 static inline void cs_bytes_eight(const int8_t *a, size_t rows, size_t fours,
                                   const uint8_t *x, size_t lanes, int32_t *y)
 {
@@ -126,11 +149,11 @@ static inline void cs_bytes_eight(const int8_t *a, size_t rows, size_t fours,
         cs_bytes_few(a + i * fours * 4, 1, fours, x, lanes, y + i * lanes);
 }
 #else
-static inline void cs_bytes_eight(const int8_t *a, size_t rows, size_t fours,
-                                  const uint8_t *x, size_t lanes, int32_t *y)
+static inline void cs_bytes_last(const int8_t *a, size_t rows, size_t fours,
+                                 const uint8_t *x, size_t lanes, int32_t *y)
 {
     for (size_t i = 0; i < rows; i++)
-        for (size_t l = 0; l < 8; l++) {
+        for (size_t l = 0; l < 4; l++) {
             int32_t sum = 0;
             for (size_t j = 0; j < fours; j++)
                 for (size_t k = 0; k < 4; k++)
@@ -139,9 +162,17 @@ static inline void cs_bytes_eight(const int8_t *a, size_t rows, size_t fours,
             y[i * lanes + l] = sum;
         }
 }
+
+static inline void cs_bytes_eight(const int8_t *a, size_t rows, size_t fours,
+                                  const uint8_t *x, size_t lanes, int32_t *y)
+{
+    for (size_t l = 0; l < 8; l += 4)
+        cs_bytes_last(a, rows, fours, x + l * 4, lanes, y + l);
+}
 #endif
 
-/* y[rows][lanes] = a[rows][4 fours] x[fours][lanes][4]; lanes a multiple of 8. */
+/* y[rows][lanes] = a[rows][4 fours] x[fours][lanes][4]; lanes a multiple of
+ * four. */
 static inline void cs_matmul_int8(const int8_t *a, size_t rows, size_t fours,
                                   const uint8_t *x, size_t lanes, int32_t *y)
 {
@@ -151,8 +182,11 @@ static inline void cs_matmul_int8(const int8_t *a, size_t rows, size_t fours,
         return;
     }
 #endif
-    for (size_t l = 0; l < lanes; l += 8)
+    size_t l = 0;
+    for (; l + 8 <= lanes; l += 8)
         cs_bytes_eight(a, rows, fours, x + l * 4, lanes, y + l);
+    if (l < lanes)
+        cs_bytes_last(a, rows, fours, x + l * 4, lanes, y + l);
 }
 
 #endif

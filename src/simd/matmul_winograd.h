@@ -85,11 +85,18 @@ enum { cs_8f_PAIR_ROWS = 12, cs_8f_PAIR_TILE = 1 };
 #define cs_4d_fma_all(p, x, sum) _mm256_fmadd_pd(_mm256_set1_pd(*(p)), x, sum)
 #define cs_8f_plus_all(p, x) _mm256_add_ps(_mm256_set1_ps(*(p)), x)
 #define cs_8f_fma_all(p, x, sum) _mm256_fmadd_ps(_mm256_set1_ps(*(p)), x, sum)
+#define cs_4f_plus_all(p, x) _mm_add_ps(_mm_set1_ps(*(p)), x)
+#define cs_4f_fma_all(p, x, sum) _mm_fmadd_ps(_mm_set1_ps(*(p)), x, sum)
 
 enum { cs_4d_PAIR_ROWS = 4, cs_4d_PAIR_TILE = 2 };
 enum { cs_8f_PAIR_ROWS = 4, cs_8f_PAIR_TILE = 2 };
+enum { cs_4f_PAIR_ROWS = 4, cs_4f_PAIR_TILE = 1 };
 #define CS_KIND(part) cs_4d_##part
 #define CS_KIND_NUMBER double
+#include "simd/matmul_winograd_tiles.h"
+
+#define CS_KIND(part) cs_4f_##part
+#define CS_KIND_NUMBER float
 #include "simd/matmul_winograd_tiles.h"
 #endif
 
@@ -115,8 +122,8 @@ enum { cs_1f_PAIR_ROWS = 6, cs_1f_PAIR_TILE = 1 };
 #endif
 
 /* y[rows][lanes] = a[rows][cols] x[cols][lanes], own[rows] being
- * cs_winograd_row of a; the rows of a begin `stride` numbers apart; lanes a
- * multiple of 8. */
+ * cs_winograd_row of a; the rows of a begin `stride` numbers apart; lanes in
+ * whole vectors. */
 static inline void cs_matmul_winograd(const double *a, const double *own,
                                       size_t rows, size_t stride, size_t cols,
                                       const double *x, size_t lanes, double *y)
@@ -139,7 +146,8 @@ static inline void cs_matmul_winograd_float(const float *a, const float *own,
     size_t l = cs_16f_pairs(a, own, rows, stride, cols, x, 0, lanes, y);
     cs_8f_pairs(a, own, rows, stride, cols, x, l, lanes, y);
 #elif defined(__FMA__)
-    cs_8f_pairs(a, own, rows, stride, cols, x, 0, lanes, y);
+    size_t l = cs_8f_pairs(a, own, rows, stride, cols, x, 0, lanes, y);
+    cs_4f_pairs(a, own, rows, stride, cols, x, l, lanes, y);
 #else
     cs_1f_pairs(a, own, rows, stride, cols, x, 0, lanes, y);
 #endif

@@ -48,3 +48,13 @@ cs_simd cs_simd_level(void)
     atomic_store(&decided, (int)level + 1);
     return level;
 }
+
+unsigned long cs_whole_vectors(unsigned long lanes)
+{
+    unsigned long wide = CS_LEAST_LANES;
+#if defined(__x86_64__) && !defined(CS_WITHOUT_AVX512)
+    if (cs_simd_level() == CS_SIMD_avx512)
+        wide = CS_PAD;
+#endif
+    return (lanes + wide - 1) / wide * wide;
+}

@@ -55,8 +55,10 @@ const char *cs_simd_name(cs_simd level);
 #define CS_VARIANT_ROW(name) {&name##_base},
 #endif
 
-/* The multiple to which lanes are padded, on every instruction set. */
-enum { CS_PAD = 8 };
+/* The multiple to which rows are padded that are not the lanes of a block.
+ * Those are padded to whole vectors (see cs_target_lanes): there are never
+ * fewer than CS_LEAST_LANES. */
+enum { CS_PAD = 8, CS_LEAST_LANES = 4 };
 
 /* Lanes of one vector: as many numbers as a register holds, where GCC lowers
  * vectors well, and twice as many where there is no AVX. With eight lanes on
@@ -93,10 +95,20 @@ static inline void cs_store(double *p, cs_vd v)
     *(cs_vd *)p = v;
 }
 
-/* `lanes` rounded up to a multiple of CS_PAD. */
+/* A number rounded up to a multiple of CS_PAD. */
 static inline unsigned long cs_pad_lanes(unsigned long lanes)
 {
     return (lanes + CS_PAD - 1) / CS_PAD * CS_PAD;
+}
+
+/* Lanes rounded up to whole vectors of the variant in use. */
+unsigned long cs_whole_vectors(unsigned long lanes);
+
+/* Rows of lanes that hold n numbers, however many lanes there are: for room
+ * that all chains of a block share. */
+static inline unsigned long cs_rows_for(unsigned long n)
+{
+    return (n + CS_LEAST_LANES - 1) / CS_LEAST_LANES;
 }
 
 #endif

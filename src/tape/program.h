@@ -131,7 +131,7 @@ typedef struct cs_rows {
 void cs_program_run_rows(const cs_program *p, const cs_rows *rows);
 
 /* Runs over x[dim][lanes]; scratch[slots][lanes], aligned to CS_ALIGN; root i
- * is then at scratch + root[i] * lanes. lanes: a multiple of CS_PAD. */
+ * is then at scratch + root[i] * lanes. lanes: whole vectors. */
 void cs_program_run(const cs_program *p, const double *x, size_t lanes,
                     double *scratch);
 

@@ -82,7 +82,9 @@ INLINE void add_part(const part *p, const span *s, size_t lanes, int numbers,
 
 static void add_one_part(const part *p, const span *s, size_t lanes)
 {
-    if (lanes == 8)
+    if (lanes == CS_LEAST_LANES)
+        ADD_PART(CS_LEAST_LANES);
+    else if (lanes == 8)
         ADD_PART(8);
     else if (lanes == 16)
         ADD_PART(16);

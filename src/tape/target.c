@@ -30,7 +30,7 @@ typedef struct traced {
     cs_program *hessian;       /* NULL until it is asked for: H(x) v of the
                                   input x, v */
     cs_tape_origin origin;     /* all NULL: none */
-    size_t most_one;           /* chains of a block that run one by one */
+    unsigned one_by_one;       /* bit n: n chains of a block run so */
 } traced;
 
 /* The rows out[n][lanes] of a root of n numbers, of one state. */
@@ -68,7 +68,7 @@ static void run_one_by_one(const cs_program *p, const cs_point *at,
 
 static bool suits_one(const traced *self, const cs_point *at)
 {
-    return at->live <= self->most_one;
+    return at->live <= CS_PAD && self->one_by_one >> at->live & 1;
 }
 
 static void log_density(const cs_target *t, const cs_point *at, double *logp)
@@ -251,8 +251,8 @@ static void destroy(cs_target *t)
     .ref = "",                                                                 \
     .help = "Called once with symbols; what it does to them is evaluated, "    \
             "and differentiated exactly, over a block of chains.",             \
-    .flags = CS_TARGET_HIDDEN, .create = create, .destroy = destroy,           \
-    .log_density = log_density, .gradient = gradient,                          \
+    .flags = CS_TARGET_HIDDEN | CS_TARGET_ALONE, .create = create,             \
+    .destroy = destroy, .log_density = log_density, .gradient = gradient,      \
     .gradient_alone = gradient_alone, .prepare_hessian = prepare_hessian,      \
     .hessian_times = hessian_times
 
@@ -317,11 +317,9 @@ static cs_status compile(traced *self, cs_error *err)
     self->gradient_of_logp = best->gradient_of_logp;
     self->value = best->value;
     self->slope = best->slope;
-    size_t lanes = cs_pad_lanes(1);
-    self->most_one = 1;
-    while (!s && self->most_one < lanes &&
-           cs_program_suits_one(self->slope, self->most_one + 1, lanes))
-        self->most_one++;
+    for (unsigned n = 1; !s && n <= CS_PAD; n++)
+        if (cs_program_suits_one(self->slope, n, cs_whole_vectors(n)))
+            self->one_by_one |= 1u << n;
     return s;
 }
 
@@ -338,7 +336,7 @@ static size_t scratch_words(const traced *self, const cs_space *space)
     if (!self->locals)
         return words;
     size_t local = self->locals->most_inputs + self->locals->most_slots;
-    return larger(words, local * site_lanes(space) / CS_PAD);
+    return larger(words, cs_rows_for(local * site_lanes(space)));
 }
 
 cs_status cs_tape_target_create(cs_graph *g, cs_node logp,

@@ -600,7 +600,7 @@ static cs_status make(cs_target *t, const cs_term_model *model, cs_error *err)
     }
     workspace d;
     t->n_rows = t->data_terms = model->rows;
-    t->scratch_words = (lay_out(m, CS_PAD, NULL, &d) + CS_PAD - 1) / CS_PAD;
+    t->scratch_words = cs_rows_for(lay_out(m, CS_LEAST_LANES, NULL, &d));
     if (!keep_given(m, model) || !keep_region(t, model))
         return cs_fail(err, CS_MEMORY, "no memory for the bounds of a term");
     t->row_bounds = bounds_of(t);

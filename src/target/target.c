@@ -165,6 +165,13 @@ size_t cs_target_shown(const cs_target *t)
     return t->outputs.n ? t->outputs.n : t->space.dim;
 }
 
+size_t cs_target_lanes(const cs_target *t, size_t live)
+{
+    bool packed = live == 1 && t->type->flags & CS_TARGET_PACKED;
+    bool eights = packed || t->flags & CS_TARGET_EIGHTS;
+    return eights ? cs_pad_lanes(live) : cs_whole_vectors(live);
+}
+
 void cs_target_coordinate(const cs_target *t, size_t i, char *text, size_t size)
 {
     if (!size)

@@ -3,7 +3,7 @@
  * A type is a const table plus rows of parameters; an instance holds its own
  * data in `self` and does not change while chains run, except for `learned`
  * between steps. Functions of a block work on x[dim][lanes], lanes next to each
- * other, their number a multiple of CS_PAD, arrays aligned to CS_ALIGN.
+ * other, their number as cs_target_lanes gives it, arrays aligned to CS_ALIGN.
  * Kernels never call these functions: they go through target/eval.h, which
  * counts. Padding lanes hold copies of a live lane, so that a density need not
  * look at `live`. It may, to save work: where the data is the long axis, one
@@ -91,6 +91,9 @@ typedef struct cs_coupling {
 enum {
     CS_TARGET_MAIN_THREAD = 1,  /* only the session's thread may evaluate it */
     CS_TARGET_HIDDEN = 2,       /* made by other means than its name */
+    CS_TARGET_EIGHTS = 16,      /* takes lanes by eights only */
+    CS_TARGET_ALONE = 32,       /* evaluates a single chain for itself, in the
+                                   time of a lane or two */
     CS_TARGET_UNNORMALISED = 8, /* log p is not known: it lacks log Z(x), see
                                    log_factor; log_density gives NAN */
     CS_TARGET_PACKED = 4        /* also takes packed states of a single chain:
@@ -402,6 +405,10 @@ cs_picture cs_target_picture(const cs_target *t);
 
 /* How many numbers are shown of a state: its outputs, or its coordinates. */
 size_t cs_target_shown(const cs_target *t);
+
+/* The lanes of a block of so many chains: whole vectors of the variant in use,
+ * where the target takes them. No draw depends on it. */
+size_t cs_target_lanes(const cs_target *t, size_t live);
 
 /* The name of shown number i, cleaned for CSV headers: "x.1" by default. */
 void cs_target_coordinate(const cs_target *t, size_t i, char *text,

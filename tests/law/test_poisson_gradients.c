@@ -84,10 +84,11 @@ static void close_bench(bench *e)
     cs_target_release(e->t);
 }
 
-static void spread(const double *x, size_t dim, double *out)
+/* In the lanes of a block of one chain. */
+static void spread(const bench *e, const double *x, double *out)
 {
-    for (size_t i = 0; i < dim * CS_PAD; i++)
-        out[i] = x[i / CS_PAD];
+    for (size_t i = 0; i < e->dim * e->one->lanes; i++)
+        out[i] = x[i / e->one->lanes];
 }
 
 /* All terms at x, each alone. */
@@ -98,7 +99,7 @@ static void terms_at(const bench *e, const double *x, double *term)
     const size_t first[] = {0, e->rows};
     for (size_t r = 0; r < e->rows; r++)
         row[r] = (uint32_t)r;
-    spread(x, e->dim, wide);
+    spread(e, x, wide);
     cs_batch b = {.row = row, .first = first};
     cs_eval_terms(e->one->move.eval, wide, &b, term);
 }
@@ -107,7 +108,7 @@ static double prior_at(const bench *e, const double *x)
 {
     static _Alignas(CS_ALIGN) double wide[MOST_DIM * CS_PAD];
     double logp[CS_PAD];
-    spread(x, e->dim, wide);
+    spread(e, x, wide);
     cs_eval_prior(e->one->move.eval, wide, logp, NULL);
     return logp[0];
 }

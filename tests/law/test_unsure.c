@@ -446,7 +446,8 @@ static void starts_are_asked_once(void **state)
         assert_int_equal(together[c], asked[0]);
         again += asked[0] - 1;
         for (size_t d = 0; d < DIM; d++)
-            assert_true(all->move.x[d * 8 + c] == one->move.x[d * 8]);
+            assert_true(all->move.x[d * all->lanes + c] ==
+                        one->move.x[d * one->lanes]);
         assert_true(all->move.info.logp[c] == one->move.info.logp[0]);
         assert_false(all->move.info.accepted[c]);
         cs_block_destroy(one);

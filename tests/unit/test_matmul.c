@@ -54,7 +54,7 @@ static bool always_in_order(product *many, product_one *single)
         {1, 1}, {5, 3}, {13, 17}, {67, 40}, {100, 9}};
     bool good = true;
     for (size_t k = 0; k < 5; k++)
-        for (size_t lanes = 8; lanes <= 40; lanes += 8)
+        for (size_t lanes = CS_VECTOR; lanes <= 40; lanes += CS_VECTOR)
             good &=
                 runs_in_order(many, single, shape[k][0], shape[k][1], lanes);
     return good;
@@ -118,7 +118,7 @@ static void every_single_sum_runs_in_order(void **state)
     static const size_t size[] = {1, 5, 13, 67, 100};
     (void)state;
     for (size_t k = 0; k < 5; k++)
-        for (size_t lanes = 8; lanes <= 40; lanes += 8)
+        for (size_t lanes = CS_VECTOR; lanes <= 40; lanes += CS_VECTOR)
             assert_true(single_in_order(cs_matmul_float, size[k], lanes));
     assert_false(single_in_order(rounds_singles_twice, 13, 8));
 }
@@ -187,7 +187,7 @@ static void every_single_sum_runs_in_order(void **state)
                                           {67, 40}, {31, 12}, {12, 500}};      \
         bool good = true;                                                      \
         for (size_t k = 0; k < sizeof shape / sizeof *shape; k++)              \
-            for (size_t lanes = 8; lanes <= 56; lanes += 8)                    \
+            for (size_t lanes = CS_VECTOR; lanes <= 56; lanes += CS_VECTOR)    \
                 good &= name##_are(many, shape[k][0], shape[k][1], lanes);     \
         return good;                                                           \
     }                                                                          \
@@ -263,7 +263,7 @@ static bool always_bytes(bytes *many)
     static const size_t shape[][2] = {{1, 1}, {5, 3}, {13, 17}, {67, 40}};
     bool good = true;
     for (size_t k = 0; k < sizeof shape / sizeof *shape; k++)
-        for (size_t lanes = 8; lanes <= 56; lanes += 8)
+        for (size_t lanes = CS_VECTOR; lanes <= 56; lanes += CS_VECTOR)
             good &= bytes_are(many, shape[k][0], shape[k][1], lanes);
     return good;
 }

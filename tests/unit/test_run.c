@@ -423,8 +423,8 @@ static void every_allocation_may_fail(void **state)
     cs_target_release(t);
 }
 
-/* The lanes of a block of 100 chains. */
-static size_t lanes_for(size_t workers)
+/* The most chains of a block. */
+static size_t lanes_for(size_t chains, size_t workers)
 {
     cs_target *t = target_of("gaussian");
     const cs_arm_spec arm = {.name = "a", .kernel = kernel_of("random_walk")};
@@ -433,7 +433,7 @@ static size_t lanes_for(size_t workers)
     const cs_run_spec spec = {.target = t,
                               .arms = &arm,
                               .n_arms = 1,
-                              .chains = 100,
+                              .chains = chains,
                               .workers = workers,
                               .keep = 2,
                               .rewind_bytes = 1};
@@ -447,10 +447,13 @@ static size_t lanes_for(size_t workers)
 static void workers_have_alike_to_do(void **state)
 {
     (void)state;
-    assert_int_equal(lanes_for(1), 64);
-    assert_int_equal(lanes_for(2), 56); /* 56 and 44, not 64 and 36 */
-    assert_int_equal(lanes_for(4), 32);
-    assert_int_equal(lanes_for(13), 8);
+    assert_int_equal(lanes_for(104, 1), 64);
+    assert_int_equal(lanes_for(104, 2), 56); /* 56 and 48, not 64 and 40 */
+    assert_int_equal(lanes_for(104, 4), 32);
+    assert_int_equal(lanes_for(104, 13), 8);
+    assert_int_equal(lanes_for(9, 1), 8); /* and one alone, not 9 in 12 or 16 */
+    assert_int_equal(lanes_for(17, 1), 16);
+    assert_int_equal(lanes_for(12, 1), 64);
 }
 
 int main(void)

@@ -4,6 +4,7 @@
 #include "support/support.h"
 
 #include "base/memory.h"
+#include "simd/simd.h"
 #include "tape/program.h"
 
 #include <math.h>
@@ -151,7 +152,29 @@ static const sample samples[] = {
     {CS_OP_SIGMOID, logistic, d_logistic, {-700, -40, -1, 0, 3, 36, 700, NAN}},
 };
 
-/* u and its gradient at x[n], of a graph whose input is x. */
+/* The roots of a program at x in each of so many lanes, as all of them say. */
+static void run_lanes(const cs_program *p, size_t dim, const double *x,
+                      size_t lanes, double *value, double *slope)
+{
+    double *block = cs_alloc(dim * lanes, sizeof *block);
+    double *s = cs_alloc(p->slots * lanes, sizeof *s);
+    for (size_t i = 0; i < dim * lanes; i++)
+        block[i] = x[i / lanes];
+    cs_program_run(p, block, lanes, s);
+    *value = s[p->root[0] * lanes];
+    for (size_t i = 0; i < dim; i++)
+        slope[i] = s[(p->root[1] + i) * lanes];
+    for (size_t i = 0; i < (1 + dim) * lanes; i++) {
+        size_t row = i < lanes ? p->root[0] : p->root[1] + i / lanes - 1;
+        assert_memory_equal(&s[row * lanes + i % lanes], &s[row * lanes],
+                            sizeof *s);
+    }
+    cs_free(block);
+    cs_free(s);
+}
+
+/* u and its gradient at x[n], of a graph whose input is x: the same bits in few
+ * lanes and in many. */
 static void run(cs_graph *g, cs_node logp, const double *x, double *value,
                 double *slope)
 {
@@ -160,16 +183,15 @@ static void run(cs_graph *g, cs_node logp, const double *x, double *value,
     cs_node roots[2] = {logp, cs_graph_gradient(g, logp)};
     assert_int_equal(g->status, CS_OK);
     assert_int_equal(cs_program_compile(g, roots, 2, &p, &err), CS_OK);
-    double *block = cs_alloc(g->dim * LANES, sizeof *block);
-    double *s = cs_alloc(p->slots * LANES, sizeof *s);
-    for (size_t i = 0; i < g->dim * LANES; i++)
-        block[i] = x[i / LANES];
-    cs_program_run(p, block, LANES, s);
-    *value = s[p->root[0] * LANES];
-    for (size_t i = 0; i < g->dim; i++)
-        slope[i] = s[(p->root[1] + i) * LANES];
-    cs_free(block);
-    cs_free(s);
+    double other, *others = cs_alloc(g->dim, sizeof *others);
+    run_lanes(p, g->dim, x, LANES, value, slope);
+    for (size_t lanes = cs_whole_vectors(1); lanes <= 20;
+         lanes += cs_whole_vectors(1)) {
+        run_lanes(p, g->dim, x, lanes, &other, others);
+        assert_memory_equal(&other, value, sizeof other);
+        assert_memory_equal(others, slope, g->dim * sizeof *others);
+    }
+    cs_free(others);
     cs_program_destroy(p);
 }
 

@@ -50,7 +50,7 @@ typedef struct cs_row_draws {
 /* Rows of doubles, [rows][lanes], that cs_row_draws_open takes. */
 static inline size_t cs_row_draws_words(void)
 {
-    return 1 + CS_PIECE + 2 + CS_PIECE / CS_PAD;
+    return 1 + CS_PIECE + 2 + cs_rows_for(CS_PIECE);
 }
 
 /* Over room[cs_row_draws_words][lanes]. */

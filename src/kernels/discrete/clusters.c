@@ -66,11 +66,11 @@ static size_t room_words(const cs_target *t)
     return 3 * half(dim) + uniforms(t) + cs_pad_lanes(dim * values);
 }
 
-/* For all lanes together, hence an eighth a lane. */
+/* For all lanes together. */
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     (void)values;
-    return t->type->bonds ? room_words(t) / CS_PAD : 0;
+    return t->type->bonds ? cs_rows_for(room_words(t)) : 0;
 }
 
 static void init(cs_move *m)

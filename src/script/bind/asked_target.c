@@ -15,11 +15,13 @@ static const char meta[] = "chainscope.asked";
 
 enum { SINGLES = 5 }; /* value, updates, past, left, inverse temperature */
 
+/* Of CS_PAD lanes, whatever the block has. */
 size_t cs_asked_words(const cs_target *t)
 {
-    return 2 * t->space.dim + SINGLES + t->n_data + t->simulate_words +
-           cs_eval_cache_words(t) + cs_eval_scratch_words(t) +
-           3 * CS_ASKED_ROWS / CS_PAD;
+    return cs_rows_for(CS_PAD *
+                       (2 * t->space.dim + SINGLES + t->n_data +
+                        t->simulate_words + cs_eval_cache_words(t) +
+                        cs_eval_scratch_words(t) + 3 * CS_ASKED_ROWS / CS_PAD));
 }
 
 static double *take(double **at, size_t rows)

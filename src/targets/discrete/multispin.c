@@ -302,8 +302,11 @@ static bool unpack(const bath *b, double *x, size_t lanes, size_t copies)
     return moved;
 }
 
+/* In scratch from the first multiple of a vector on. */
 static bath bath_of(const cs_multispin *t, double *scratch)
 {
+    size_t off = (uintptr_t)scratch / sizeof *scratch % CS_VECTOR;
+    scratch += off ? CS_VECTOR - off : 0;
     uint64_t *word = (uint64_t *)(void *)scratch;
     size_t size = t->words + 2 * t->halo;
     return (bath){.t = t,

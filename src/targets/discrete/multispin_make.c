@@ -64,5 +64,5 @@ void cs_multispin_free(cs_multispin *t)
 
 size_t cs_multispin_scratch_words(const cs_multispin *t)
 {
-    return (2 * (t->words + 2 * t->halo) + CS_TORUS_DRAWN) / CS_PAD;
+    return cs_rows_for(2 * (t->words + 2 * t->halo) + CS_TORUS_DRAWN + CS_PAD);
 }

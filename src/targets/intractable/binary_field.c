@@ -16,8 +16,7 @@
  * [degree + 1][lanes]. */
 static size_t plane_words(const cs_binary_field *f)
 {
-    return (f->graph->sites * sizeof(cs_planes) / sizeof(double) + CS_PAD - 1) /
-           CS_PAD;
+    return cs_rows_for(f->graph->sites * sizeof(cs_planes) / sizeof(double));
 }
 
 static size_t words(const void *model)
@@ -124,7 +123,9 @@ CS_PLANES_INLINE void update_lanes(const cs_past_block *b, bool back,
 static void update(const cs_past_block *b, bool back, size_t row, size_t n,
                    const double *u)
 {
-    if (b->lanes == CS_PAD)
+    if (b->lanes == CS_VECTOR)
+        update_lanes(b, back, row, n, u, CS_VECTOR);
+    else if (b->lanes == CS_PAD)
         update_lanes(b, back, row, n, u, CS_PAD);
     else
         update_lanes(b, back, row, n, u, b->lanes);

@@ -30,7 +30,7 @@ static size_t site_words(const cs_potts_field *f)
 
 static size_t set_words(const cs_potts_field *f)
 {
-    return (f->graph->sites * site_words(f) + CS_PAD - 1) / CS_PAD;
+    return cs_rows_for(f->graph->sites * site_words(f));
 }
 
 /* Then where the intervals end, [colours][lanes]; then, of each kind of site

@@ -26,7 +26,7 @@ static size_t whole_rows(size_t n)
 
 size_t cs_past_words(const cs_past_model *m)
 {
-    return m->type->words(m->of) + m->parameters + CS_PAST_NUMBERS / CS_PAD;
+    return m->type->words(m->of) + m->parameters + cs_rows_for(CS_PAST_NUMBERS);
 }
 
 static run run_of(const cs_past_model *m, const cs_point *at,
@@ -54,7 +54,7 @@ static void collect(run *r, size_t first)
 /* Puts them side by side; those that pad them follow the last one. */
 static void gather(run *r)
 {
-    size_t lanes = cs_pad_lanes(r->n);
+    size_t lanes = cs_whole_vectors(r->n);
     r->block.lanes = lanes;
     r->block.live = r->n;
     for (size_t l = 0; l < lanes; l++) {

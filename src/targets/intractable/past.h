@@ -32,7 +32,7 @@ enum {
 typedef struct cs_past_block {
     const void *model;   /* of the type's own kind */
     const double *theta; /* [parameters][lanes] */
-    size_t lanes;        /* a multiple of CS_PAD, up to CS_PAST_LANES */
+    size_t lanes;        /* whole vectors, up to CS_PAST_LANES */
     size_t live;         /* the others repeat the last of these */
     double *memory;      /* [words][lanes], aligned to CS_ALIGN */
 } cs_past_block;

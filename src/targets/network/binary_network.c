@@ -420,6 +420,7 @@ static const cs_param params[] = {
 const cs_target_type CS_VARIANT(cs_target_binary_network) = {
     .name = "binary_network",
     .title = "Binary Bayesian neural network",
+    .flags = CS_TARGET_EIGHTS,
     .ref = "Mohanty, Bhattacharya and Zhang, Entropy-Guided Sampling of Flat "
            "Modes in Discrete Spaces, 2025, section 6.4",
     .help = "Weights +-1 of a network with one hidden layer, the likelier the "

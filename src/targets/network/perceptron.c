@@ -524,6 +524,7 @@ static void held_out(const cs_target *t, const double *x,
 const cs_target_type CS_VARIANT(cs_target_perceptron) = {
     .name = "perceptron",
     .title = "Perceptron",
+    .flags = CS_TARGET_EIGHTS,
     .ref = "Hernandez-Lobato and Adams 2015",
     .help = "Weights and biases of a network with one hidden layer that fits a "
             "table: regression or classification, with Gaussian priors.",

@@ -625,7 +625,7 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
     t->row_bounds =
         CS_ROW_CHANGE | CS_ROW_LOWER | (m->square > 0 ? CS_ROW_RANGE : 0);
     t->scratch_words = m->padded + 16 + 8 * m->t.cols;
-    t->scratch_words += m->group ? 0 : NEAR * m->t.cols;
+    t->scratch_words += m->group ? 0 : cs_rows_for(NEAR * m->t.cols * 8);
     t->exact = (cs_exact){.log_z = NAN, .view = {-5, 5, -5, 5}};
     return CS_OK;
 }

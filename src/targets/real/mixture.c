@@ -52,7 +52,7 @@ static cs_vd log_terms(const mixture *m, size_t dim, const cs_point *at,
     return base + cs_vlog(sum);
 }
 
-/* Terms live in the scratch, [lanes / 8][n] vectors. */
+/* Terms live in the scratch, vector after vector of lanes, n each. */
 static cs_vd *terms_of(const mixture *m, const cs_point *at, size_t l)
 {
     return (cs_vd *)(at->scratch + l * m->n);
@@ -334,7 +334,7 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
         all = all && *fields[i];
     }
     t->space = (cs_space){.kind = CS_CONTINUOUS, .dim = dim};
-    t->scratch_words = n;
+    t->scratch_words = n > 1 ? n : cs_rows_for(m->whole);
     t->n_uniform = dim + 1;
     bool plain = !v[MEANS].given && !v[WEIGHTS].given;
     s = all ? fill(t, v, v[MEANS].given ? v[MEANS].array : means,
@@ -372,6 +372,7 @@ static const cs_param params[N_PARAMS] = {
 const cs_target_type CS_VARIANT(cs_target_mixture) = {
     .name = "mixture",
     .title = "Gaussian mixture",
+    .flags = CS_TARGET_ALONE,
     .ref = "",
     .help = "Spherical Gaussian components of any number and dimension; "
             "everything about it is known exactly.",

@@ -432,6 +432,7 @@ static const cs_param params[N_PARAMS] = {
 const cs_target_type CS_VARIANT(cs_target_robust_regression) = {
     .name = NAME,
     .title = "Robust linear regression",
+    .flags = CS_TARGET_EIGHTS,
     .ref = "Yuan and Wang 2026, section 5.2",
     .help = "Coefficients of a linear regression with errors of Student's t on "
             "a table, equally likely in a ball; the likelihood may be "

@@ -593,6 +593,7 @@ static const cs_param params[N_PARAMS] = {
 const cs_target_type CS_VARIANT(cs_target_truncated_gaussian) = {
     .name = NAME,
     .title = "Truncated Gaussian",
+    .flags = CS_TARGET_EIGHTS,
     .ref = "Yuan and Wang 2026, section 5.1",
     .help = "The mean of normal data with known variances, summed over the "
             "rows of a table, in a cube; the likelihood may be tempered. Its "

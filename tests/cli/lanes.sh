@@ -1,0 +1,65 @@
+#!/bin/sh
+# usage: lanes.sh PROGRAM
+# How many lanes a block has depends on the instruction set and on how many
+# chains there are; no draw does. A run that was saved under one goes on under
+# another.
+program=$1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+faults=0
+fault() { echo "$*"; faults=1; }
+draws() { grep -v -e Elapsed -e Sampling -e Total "$1"; }
+
+scenario() { # NAME TARGET ARMS
+    cat >"$work/$1.lua" <<END
+local cs = require "chainscope"
+return cs.scenario { title = "t", seed = 11, chains = 17, warmup = 0,
+  target = $2, arms = { $3 }, budget = { steps = 40 } }
+END
+}
+scenario gaussian 'cs.target.gaussian { dim = 5, rho = 0.5 }' \
+    'a = cs.kernel.random_walk {}, b = cs.kernel.hmc { gradient_precision = "float" }'
+scenario rows 'cs.target.logistic_regression {}' \
+    'a = cs.kernel.mala { step = 0.1 }, b = cs.kernel.sgld { batch = 13 }'
+scenario traced 'cs.target { space = cs.real(3), log_density = function(x)
+    return -0.5 * (x[1]^2 + x[2]^2 + x[3]^2) + cs.math.log1p(cs.math.exp(x[1])) end }' \
+    'a = cs.kernel.hmc {}, b = cs.kernel.parallel_tempering { rungs = 3, kernel = cs.kernel.barker {} }'
+scenario bits 'cs.target.ising {}' 'a = cs.kernel.dmala {}, b = cs.kernel.block_gibbs {}'
+scenario network 'cs.target.binary_network { precision = "single" }' 'a = cs.kernel.dmala {}'
+
+run() { # SET CHAINS NAME DIR, and more options
+    set=$1 chains=$2 name=$3 dir=$4
+    shift 4
+    CHAINSCOPE_SIMD=$set "$program" run "$work/$name.lua" --chains "$chains" \
+        --workers 1 --out "$dir" "$@" >"$dir.said" 2>"$dir.err" ||
+        fault "$name, $chains chains, $set: $(cat "$dir.err")"
+}
+same() { # WHAT DIR DIR: the draws of the first are those of the second
+    for file in "$2"/*.csv; do
+        draws "$file" >"$work/a"
+        draws "$3/$(basename "$file")" >"$work/b"
+        cmp -s "$work/a" "$work/b" || fault "$1: $(basename "$file") differs"
+    done
+}
+for name in gaussian rows traced bits network; do
+    run base 17 $name "$work/$name"
+    for set in avx2 avx512; do
+        for chains in 1 4 9 17; do
+            run $set $chains $name "$work/$set"
+            same "$name, $chains chains, $set" "$work/$set" "$work/$name"
+            rm -rf "$work/$set"
+        done
+    done
+    run avx512 9 $name "$work/parts" --steps 15
+    run avx2 9 $name "$work/parts" --steps 25 --resume
+    run avx512 9 $name "$work/parts" --resume
+    same "$name, by parts" "$work/parts" "$work/$name"
+    rm -rf "$work/parts"
+done
+# What must be noticed: another seed.
+sed -i 's/seed = 11/seed = 12/' "$work/bits.lua"
+run avx2 3 bits "$work/other"
+before=$faults
+same "another seed" "$work/other" "$work/bits" >"$work/noticed"
+[ -s "$work/noticed" ] || { echo "other draws are not noticed"; before=1; }
+exit $before
