@@ -72,6 +72,10 @@ static const struct bar {
     {"W2v8", "", 0.67},
     {"W2h1", "", 0.25},
     {"W2h8", "", 0.67},
+    {"W7w4", "", 1.54},
+    {"W7l4", "", 1.54},
+    {"W7b4", "", 1.54},
+    {"W7v4", "", 1.54},
 };
 
 static double bar_of(const cs_bench_row *r)

@@ -1,14 +1,16 @@
 /* W1: a random walk as `chainscope run` makes it, from its scenario to its
  * summary, beside a GSL loop by hand that keeps its draws. W6: the memory of very
- * many chains. */
+ * many chains. W7: what 4 chains and 9 cost beside 8. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/bench.h"
 #include "bench/child.h"
+#include "bench/models.h"
 #include "bench/peer.h"
 #include "run/summary.h"
 #include "script/host.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <unistd.h>
 
@@ -32,23 +34,34 @@ static const whole cases[] = {
      64 * 2e5, 8},
 };
 
-/* To the end, and what is said there. */
+/* To the end. */
 static cs_status finish(cs_run *run, cs_error *err)
 {
-    cs_page text = {0};
     cs_status s = CS_OK;
     while (!s && !cs_run_finished(run))
         s = cs_run_advance(run, UINT64_MAX, NULL, err);
-    if (!s)
-        cs_summary_text(run, &text);
-    if (!s && (text.full || !text.text))
+    return s;
+}
+
+/* What is said there. */
+static cs_status sum_up(cs_run *run, cs_error *err)
+{
+    cs_page text = {0};
+    cs_status s = CS_OK;
+    cs_summary_text(run, &text);
+    if (text.full || !text.text)
         s = cs_fail(err, CS_MEMORY, "out of memory for the summary");
     cs_free(text.text);
     return s;
 }
 
-/* CPU seconds of it, the threads' together. */
-static cs_status run_once(const char *path, const whole *w, double *seconds,
+/* CPU seconds of it, the threads' together: of the steps alone, and of all from
+ * the scenario to the summary. */
+typedef struct spent {
+    double steps, all;
+} spent;
+
+static cs_status run_once(const char *path, const whole *w, spent *seconds,
                           cs_error *err)
 {
     const char *set[] = {"default_warmup=usual", "read=1", w->chains, w->steps};
@@ -61,11 +74,15 @@ static cs_status run_once(const char *path, const whole *w, double *seconds,
         return s;
     s = host.open(host.self, path, set, sizeof set / sizeof *set, &opened, err);
     if (!s) {
+        double first = cs_clock_process();
         s = finish(opened.run, err);
+        seconds->steps = cs_clock_process() - first;
+        if (!s)
+            s = sum_up(opened.run, err);
         cs_run_destroy(opened.run);
     }
     cs_script_host_destroy(&host);
-    *seconds = cs_clock_process() - start;
+    seconds->all = cs_clock_process() - start;
     return s;
 }
 
@@ -76,10 +93,11 @@ static cs_status run_case(const char *path, const whole *w,
     double ours[CS_BENCH_ROUNDS], peer[CS_BENCH_ROUNDS];
     double ratio[CS_BENCH_ROUNDS];
     for (size_t i = 0; i < plan->rounds; i++) {
-        cs_status s = run_once(path, w, &ours[i], err);
+        spent seconds;
+        cs_status s = run_once(path, w, &seconds, err);
         if (s)
             return s;
-        ours[i] /= w->all;
+        ours[i] = seconds.all / w->all;
         peer[i] = cs_peer_random_walk(PEER, true).seconds / PEER;
         ratio[i] = peer[i] / ours[i];
     }
@@ -111,6 +129,92 @@ static cs_status measure_memory(char *path, const cs_bench_plan *plan,
     return CS_OK;
 }
 
+/* ---- W7 ------------------------------------------------------------------ */
+
+typedef struct few {
+    const char *id, *title, *target, *kernel, *steps;
+    int model; /* of cs_bench_models, in place of a target; -1: none */
+} few;
+
+static const few fews[] = {
+    {"W7w", "random walk, d = 10", "gaussian { dim = 10 }", "random_walk {}",
+     "steps=200000", -1},
+    {"W7l", "HMC, logistic regression", "logistic_regression {}",
+     "hmc { step = 0.1, leapfrogs = 8 }", "steps=10000", -1},
+    {"W7b", "DMALA, rbm 784 x 100", "rbm { hidden = 100 }", "dmala {}",
+     "steps=1000", -1},
+    {"W7v", "MALA, stochastic volatility, traced", NULL, "mala { step = 0.01 }",
+     "steps=1000", 2},
+};
+
+static void write_few(const few *f, char *text, size_t size)
+{
+    char target[4096];
+    snprintf(target, sizeof target, "cs.target.%s", f->target);
+    if (f->model >= 0)
+        snprintf(target, sizeof target,
+                 "cs.target { space = cs.real(%zu),"
+                 " log_density = (function()\n%s end)() }",
+                 cs_bench_models[f->model].dim, cs_bench_models[f->model].code);
+    snprintf(text, size,
+             "local cs = require 'chainscope' return cs.scenario {"
+             " title = 'few', target = %s, seed = 1, workers = 1,"
+             " arms = { cs.kernel.%s }, budget = { steps = 1 } }\n",
+             target, f->kernel);
+}
+
+/* So many chains and eight, turn about. */
+static cs_status compare_few(const char *path, const few *f, int chains,
+                             double must, const cs_bench_plan *plan,
+                             cs_error *err)
+{
+    double ours[CS_BENCH_ROUNDS], eight[CS_BENCH_ROUNDS];
+    double ratio[CS_BENCH_ROUNDS];
+    char set[16], id[16], title[128];
+    snprintf(set, sizeof set, "chains=%d", chains);
+    snprintf(id, sizeof id, "%s%d", f->id, chains);
+    snprintf(title, sizeof title, "%s: steps of %d chains, beside 8", f->title,
+             chains);
+    if (!cs_bench_wants(plan, id))
+        return CS_OK;
+    const whole one = {.chains = set, .steps = f->steps};
+    const whole other = {.chains = "chains=8", .steps = f->steps};
+    for (size_t i = 0; i < plan->rounds; i++) {
+        spent few_of, eight_of;
+        cs_status s = run_once(path, &one, &few_of, err);
+        if (!s)
+            s = run_once(path, &other, &eight_of, err);
+        if (s)
+            return s;
+        ours[i] = few_of.steps;
+        eight[i] = eight_of.steps;
+        ratio[i] = eight[i] / ours[i];
+    }
+    cs_bench_row row = cs_bench_row_of(id, title, "ms");
+    row.ours = 1e3 * cs_bench_median(ours, plan->rounds);
+    row.peer = 1e3 * cs_bench_median(eight, plan->rounds);
+    row.ratio = cs_bench_median(ratio, plan->rounds);
+    row.must = must;
+    cs_bench_print(&row, plan);
+    return CS_OK;
+}
+
+static cs_status measure_few(const few *f, const cs_bench_plan *plan,
+                             cs_error *err)
+{
+    char text[8192], path[] = "/tmp/chainscope-bench-XXXXXX.lua";
+    write_few(f, text, sizeof text);
+    if (!cs_bench_file(text, path))
+        return cs_fail(err, CS_IO, "cannot write %s", path);
+    cs_status s = compare_few(path, f, 4, NAN, plan, err);
+    if (!s)
+        s = compare_few(path, f, 9, 1 / 1.3, plan, err);
+    unlink(path);
+    return s;
+}
+
+/* ---- all ----------------------------------------------------------------- */
+
 static cs_status run(const cs_bench_plan *plan, cs_error *err)
 {
     char path[] = "/tmp/chainscope-bench-XXXXXX.lua";
@@ -123,6 +227,8 @@ static cs_status run(const cs_bench_plan *plan, cs_error *err)
     if (!s && cs_bench_wants(plan, "W6"))
         s = measure_memory(path, plan, err);
     unlink(path);
+    for (size_t i = 0; !s && i < sizeof fews / sizeof *fews; i++)
+        s = measure_few(&fews[i], plan, err);
     return s;
 }
 
