@@ -16,7 +16,7 @@
 
 enum {
     CS_KERNEL_PARAMS = 40, /* numbers a kernel may have, an inner one's too */
-    CS_KERNEL_LISTS = 4    /* lists of numbers, an inner one's too */
+    CS_KERNEL_LISTS = 6    /* lists of numbers, an inner one's too */
 };
 
 enum {
@@ -40,6 +40,8 @@ enum {
                                    complete unless CS_KERNEL_ACCEPTS too */
     CS_KERNEL_UNEVEN = 32768,   /* some chains take many evaluations a step
                                    while others wait: blocks are narrow */
+    CS_KERNEL_ENSEMBLE = 65536, /* its chains are moved by each other's states:
+                                   they are not independent */
     CS_KERNEL_SIMULATES = 2048, /* makes do without log p of a target that lacks
                                    a factor: simulates data in its place */
     CS_KERNEL_DECIDES = 512     /* a wrapper that takes or refuses the steps of
@@ -206,6 +208,9 @@ struct cs_exchange_type {
     /* OPTIONAL. So many chains belong together, an arm has a multiple of them,
      * and only the first of each group draws from the target. NULL: 1. */
     size_t (*group)(const double *values);
+    /* OPTIONAL. The fewest chains with which an arm reaches all of the target.
+     * NULL: 1. */
+    size_t (*least)(const cs_target *t);
 };
 
 /* ---- lists --------------------------------------------------------------- */
@@ -307,6 +312,13 @@ static inline size_t cs_kernel_group(const cs_kernel *k)
 {
     const cs_exchange_type *e = k->type->exchange;
     return e && e->group ? e->group(k->values) : 1;
+}
+
+/* The fewest chains an arm of it must have. */
+static inline size_t cs_kernel_least(const cs_kernel *k, const cs_target *t)
+{
+    const cs_exchange_type *e = k->type->exchange;
+    return e && e->least ? e->least(t) : 1;
 }
 
 /* An auxiliary variable of a kernel or of the one it wraps; `first` counts from

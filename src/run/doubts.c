@@ -238,6 +238,28 @@ static void words_of_box(const cs_run *run, const cs_arm_view *v, size_t arm,
                 100 * share, values[low], values[high]);
 }
 
+/* ---- ensembles ------------------------------------------------------------ */
+
+/* What R-hat and effective draws cannot know of chains that move each other. */
+static void words_of_ensemble(const cs_run *run, const cs_arm_view *v,
+                              cs_page *p)
+{
+    const cs_kernel_type *type = v->kernel->type;
+    size_t dim = cs_run_target(run)->space.dim;
+    if (!(type->flags & CS_KERNEL_ENSEMBLE))
+        return;
+    cs_page_put(p,
+                "the chains of %s move by each other's states: R-hat and "
+                "effective draws take them for independent, and may be too "
+                "favourable; compare runs with other seeds\n",
+                type->name);
+    if (v->chains <= 2 * dim || v->chains % 2)
+        cs_page_put(p,
+                    "%s has %zu chains in %zu coordinates: take an even number "
+                    "of them, more than %zu\n",
+                    type->name, v->chains, dim, 2 * dim);
+}
+
 /* ---- the run -------------------------------------------------------------- */
 
 static void words_of_end(const cs_run *run, const cs_arm_view *v,
@@ -274,4 +296,5 @@ void cs_doubts_words(cs_run *run, size_t arm, const cs_flat *told, cs_page *p)
     words_of_weights(run, &v, arm, p);
     words_of_step(run, &v, arm, told, p);
     words_of_box(run, &v, arm, p);
+    words_of_ensemble(run, &v, p);
 }

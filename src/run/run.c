@@ -170,12 +170,29 @@ static cs_status fill_arm(cs_run *r, cs_arm *a, size_t lanes, cs_error *err)
     return s;
 }
 
+/* Fewer chains than its kernel needs would never leave a part of the target. */
+static cs_status check_least(const cs_run *r, const cs_arm *a,
+                             const cs_kernel *k, cs_error *err)
+{
+    size_t least = cs_kernel_least(k, r->target);
+    if (a->chains >= least)
+        return CS_OK;
+    cs_fail(err, CS_INPUT,
+            "kernel %s needs %zu chains to reach all of target %s, and arm %s "
+            "has %zu",
+            k->type->name, least, r->target->name, a->name, a->chains);
+    cs_hint(err, "give the arm %zu chains, or more", 2 * least);
+    return CS_INPUT;
+}
+
 cs_status cs_arm_fits(const cs_run *r, const cs_arm *a, const cs_kernel *k,
                       cs_error *err)
 {
     size_t group = cs_kernel_group(k);
-    if (a->chains % group == 0)
-        return cs_kernel_fits(k, r->target, err);
+    if (a->chains % group == 0) {
+        cs_status s = cs_kernel_fits(k, r->target, err);
+        return s ? s : check_least(r, a, k, err);
+    }
     cs_fail(err, CS_INPUT,
             "kernel %s moves %zu chains together, and arm %s "
             "has %zu",

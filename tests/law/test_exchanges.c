@@ -231,7 +231,7 @@ static void replicas_do_not_mind(void **state)
 
 static void a_learned_target_does_not_mind(void **state)
 {
-    static const cs_exchange_type learns = {every_five, learn, NULL};
+    static const cs_exchange_type learns = {every_five, learn, NULL, NULL};
     cs_kernel_type type = replicas();
     (void)state;
     type.exchange = &learns;
@@ -257,8 +257,10 @@ static void learn_silently(const cs_exchange *m)
 
 static void hidden_learning_is_noticed(void **state)
 {
-    static const cs_exchange_type outside = {every_five, learn_elsewhere, NULL},
-                                  silently = {every_five, learn_silently, NULL};
+    static const cs_exchange_type outside = {every_five, learn_elsewhere, NULL,
+                                             NULL},
+                                  silently = {every_five, learn_silently, NULL,
+                                              NULL};
     cs_kernel_type type = replicas();
     (void)state;
     type.exchange = &outside;

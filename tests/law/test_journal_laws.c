@@ -15,8 +15,10 @@ enum { CHAINS = 11, MOST_DIM = 64 };
 static cs_run *open_run(cs_target *t, const cs_kernel *k, size_t workers,
                         size_t lanes)
 {
-    cs_arm_spec arm[2] = {{.name = "a", .kernel = *k},
-                          {.name = "b", .kernel = *k, .chains = 2}};
+    size_t least = cs_kernel_least(k, t);
+    cs_arm_spec arm[2] = {
+        {.name = "a", .kernel = *k},
+        {.name = "b", .kernel = *k, .chains = least > 2 ? least : 2}};
     cs_probe_spec probe[2] = {{.type = cs_probe_find("diagnostics")},
                               {.type = cs_probe_find("trace")}};
     cs_run_spec spec = {.target = t,

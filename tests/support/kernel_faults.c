@@ -2,6 +2,7 @@
  * or replaces a function of the registered kernel. */
 #include "base/memory.h"
 #include "support/laws.h"
+#include "support/slice_faults.h"
 
 #include <math.h>
 #include <string.h>
@@ -137,6 +138,18 @@ static void forgets_the_coupling(cs_move *m)
     inner.step(m);
     for (size_t l = 0; l < m->lanes; l++)
         accept[l] = m->info.log_uniform[l] < m->info.logp_change[l];
+    decide_again(m, accept);
+}
+
+/* Of stretch: z^d in place of z^(d-1). */
+static void counts_one_dimension_more(cs_move *m)
+{
+    bool accept[LAW_CHAINS];
+    remember(m);
+    inner.step(m);
+    for (size_t l = 0; l < m->lanes; l++)
+        accept[l] = m->info.log_uniform[l] <
+                    m->info.log_ratio[l] + log(m->info.stat[l]);
     decide_again(m, accept);
 }
 
@@ -506,6 +519,36 @@ const kernel_fault kernel_faults[] = {
      {1, 1, 1},
      STEP(ignores_the_accept_noise)},
     {"stationarity", "hmc", BANANA, {0.3, 3, 1}, STEP(ends_in_single)},
+    {"stationarity",
+     "slice",
+     WELLS,
+     {0.5, 3, 1, 10},
+     STEP(slice_steps_out_on_one_side)},
+    {"stationarity",
+     "slice",
+     WELLS,
+     {8, 0, 1, 10},
+     STEP(slice_shrinks_to_the_wrong_side)},
+    {"stationarity",
+     "elliptical_slice",
+     WELLS,
+     {0, 1, 1},
+     STEP(ellipse_in_half_a_bracket)},
+    {"stationarity", "stretch", BANANA, {2}, STEP(counts_one_dimension_more)},
+    {"record", "stretch", WELLS, {2}, STEP(counts_one_dimension_more)},
+    {"stationarity",
+     "independence",
+     WELLS,
+     {0.3, 2, 1},
+     STEP(forgets_the_coupling)},
+    {"record", "independence", BANANA, {0.3, 2, 1}, STEP(forgets_the_coupling)},
+    {"record", "slice", BANANA, {1, 10, 1, 2}, STEP(keeps_an_old_density)},
+    {"work", "slice_direction", BANANA, {1, 10}, STEP(evaluates_in_secret)},
+    {"ranks",
+     "elliptical_slice",
+     BANANA,
+     {0, 1, 1},
+     STEP(ellipse_in_half_a_bracket)},
     {"ranks", "dmala", MASSES, {1, 0.5}, STEP(forgets_the_rejection)},
     {"ranks", "dmala", MASSES, {1, 0.5}, STEP(drops_the_reverse_term)},
     {"ranks", "random_walk", BANANA, {1, 1, 1}, STEP(ignores_the_accept_noise)},

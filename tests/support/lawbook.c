@@ -72,6 +72,18 @@ static const struct {
     {"hmc", {0.3, 3, CS_GRADIENT_FLOAT}},
     {"nuts", {0.6, 3}},
     {"nuts", {1.5, 1}},
+    /* width, steps out, scan, coordinates */
+    {"slice", {0.3, 2, 1, 2}},
+    {"slice", {2, 0, 0, 1}},
+    {"slice", {0.5, 50, 0, 3}},
+    {"slice_direction", {0.3, 2}},
+    {"slice_direction", {3, 0}},
+    /* mean, sd, prior, coordinates */
+    {"elliptical_slice", {0.4, 2, 1}},
+    {"elliptical_slice", {0, 1, 0}},
+    {"stretch", {5}},
+    /* mean, sd, components */
+    {"independence", {0.3, 2, 2}},
     /* rate, batch, order, control variates, noise of the gradient */
     {"sgd", {0.05, 2, 1}},
     {"momentum_sgd", {0.02, 3, 0, 1}},
@@ -112,6 +124,7 @@ static const struct {
     {"parallel_tempering", "dmala", {2, 9, 3}},
     {"parallel_tempering", "edmala", {2, 4, 3}},
     {"parallel_tempering", "hmc", {2, 10, 3}},
+    {"parallel_tempering", "slice_direction", {2, 4, 3}},
     {"simulated_tempering", "dmala", {3, 9, 3, 30}},
     {"simulated_tempering", "gwg", {2, 5, 1, 0}},
     {"simulated_tempering", "any_scale", {2, 4, 3, 0}},
@@ -204,6 +217,9 @@ bool law_setting(const cs_kernel_type *type, size_t k, setting *s)
     int adapt = cs_param_find(type->params, type->n_params, "adapt");
     if (adapt >= 0) /* the laws are those of a kernel that adapts no more */
         s->kernel.values[adapt] = 0;
+    int prior = cs_param_find(type->params, type->n_params, "prior");
+    if (prior >= 0) /* most targets have none of their own */
+        s->kernel.values[prior] = 1;
     for (size_t i = 0; k && i < SETTINGS; i++) {
         if (strcmp(settings[i].name, type->name) != 0 || --k)
             continue;

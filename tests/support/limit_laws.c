@@ -102,11 +102,12 @@ static bool refresh(const setting *s, const points *p)
 
 /* ---- numbers ------------------------------------------------------------- */
 
-/* Without an accept step a chain is thrown out where the target is steep, and
- * must stop with words. */
+/* Without an accept step, and biased, a chain is thrown out where the target is
+ * steep, and must stop with words. */
 static bool thrown_out(const cs_kernel_type *type)
 {
-    return type->spaces == CS_CONTINUOUS && !(type->flags & CS_KERNEL_ACCEPTS);
+    return type->spaces == CS_CONTINUOUS &&
+           !(type->flags & (CS_KERNEL_ACCEPTS | CS_KERNEL_EXACT));
 }
 
 static bool stops_in_words(const setting *s, const cs_block *b, size_t l)

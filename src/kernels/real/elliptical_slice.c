@@ -1,0 +1,336 @@
+/* elliptical_slice: slice sampling along an ellipse through the state and a draw
+ * from a Gaussian.
+ *
+ *   nu    ~ N(m, S),  S = diag(sd^2)
+ *   level = log L(x) + log u,  u ~ U(0, 1),  log L = log p - log N(.; m, S)
+ *   y(t)  = m + (x - m) cos t + (nu - m) sin t
+ *   t     uniform on the circle; while log L(y(t)) < level: the bracket, which
+ *         begins as the circle cut at t, shrinks to t on its side of 0, and t is
+ *         uniform on it
+ *
+ * Murray, Adams and MacKay, "Elliptical slice sampling" (2010), figure 2. There N
+ * is the prior and L the likelihood. Here N may be any Gaussian, as in Nishihara,
+ * Murray and Adams, "Parallel MCMC with generalized elliptical slice sampling"
+ * (2014), section 2.1: log p is evaluated whole and log N taken off, so that the
+ * target is left invariant whatever N is; how well it fits says how far a step
+ * goes. A prior of independent normals is found out from the target's own, whose
+ * gradient is then linear: it is asked at two points, and at two more to see that
+ * it is so. Correlated Gaussians are not implemented.
+ *
+ * Angles are in turns, and y(t) = x + (nu - m) sin t - 2 sin(t/2)^2 (x - m), so
+ * that it becomes x as t becomes 0. */
+#include "base/memory.h"
+#include "kernel/lists.h"
+#include "kernels/real/slice.h"
+
+enum { MEAN, SD, PRIOR, COORDINATES, NUMBERS };
+enum { MEANS, SDS, LISTS };
+enum { OF_TARGET, GIVEN };
+enum { POINTS = 4, LANES = CS_PAD };
+enum { MOST = 4096 }; /* numbers in a list */
+
+/* memory: mean and standard deviation of N. */
+static size_t memory_words(const cs_target *t, const double *values)
+{
+    (void)values;
+    return 2 * t->space.dim;
+}
+
+/* The slice's own rows: nu - m. */
+static size_t scratch_words(const cs_target *t, const double *values)
+{
+    (void)values;
+    return cs_slice_words(t->space.dim, 1, t->space.dim);
+}
+
+/* ---- the Gaussian -------------------------------------------------------- */
+
+/* The points at which the prior is asked: 0, 1, and two anywhere. */
+static double point_at(size_t k, size_t d)
+{
+    double i = (double)d + 1;
+    const double at[POINTS] = {0, 1, 0.3 + 0.7 * sin(i), -2 * cos(1.7 * i)};
+    return at[k];
+}
+
+static bool is_linear(double slope, double at_0, const double *g, size_t d)
+{
+    bool good = slope > 0 && isfinite(slope) && isfinite(at_0);
+    for (size_t k = 2; k < POINTS; k++) {
+        double x = point_at(k, d), want = at_0 - slope * x;
+        good &= fabs(g[k] - want) <= 1e-9 * (fabs(at_0) + slope * fabs(x));
+    }
+    return good;
+}
+
+/* Whether the target has a prior of its own with a gradient. */
+static bool has_prior(const cs_target *t)
+{
+    return t->type->prior && t->n_rows && !t->type->log_factor;
+}
+
+/* mean[d * stride] and sd[d * stride] of the target's prior, with x[2][dim][lanes]
+ * and logp[lanes] as scratch; false: it is none of independent normals. */
+static bool find_prior(cs_eval *e, double *x, double *logp, double *mean,
+                       double *sd, size_t stride)
+{
+    size_t n = e->lanes, dim = e->target->space.dim;
+    double *g = x + dim * n;
+    bool good = true;
+    cs_eval all = *e; /* all lanes, whoever lives in them */
+    all.failed = NULL;
+    all.live = n;
+    if (!has_prior(e->target))
+        return false;
+    for (size_t at = 0; at < dim * n; at++)
+        x[at] = point_at(at % n % POINTS, at / n);
+    cs_eval_prior(&all, x, logp, g);
+    for (size_t d = 0; good && d < dim; d++) {
+        double slope = g[d * n] - g[d * n + 1];
+        good = is_linear(slope, g[d * n], g + d * n, d);
+        mean[d * stride] = g[d * n] / slope;
+        sd[d * stride] = 1 / sqrt(slope);
+    }
+    return good;
+}
+
+/* Entry d of a list that may hold one number for all. */
+static double entry(const double *list, size_t n, size_t d, double without)
+{
+    return n ? list[n > 1 ? d : 0] : without;
+}
+
+static void init(cs_move *m)
+{
+    size_t n = m->lanes, n_means, n_sds;
+    double *mean = m->memory, *sd = mean + m->dim * n;
+    const double *means = cs_move_list(m, MEANS, &n_means);
+    const double *sds = cs_move_list(m, SDS, &n_sds);
+    bool own = cs_move_param(m, PRIOR)[0] == OF_TARGET;
+    bool found = own && find_prior(m->eval, m->scratch,
+                                   m->scratch + 2 * m->dim * n, mean, sd, n);
+    for (size_t d = 0; d < m->dim; d++)
+        for (size_t l = 0; l < n; l++) {
+            size_t at = d * n + l;
+            mean[at] =
+                found ? mean[d * n]
+                      : entry(means, n_means, d, cs_move_param(m, MEAN)[l]);
+            sd[at] = found ? sd[d * n]
+                           : entry(sds, n_sds, d, cs_move_param(m, SD)[l]);
+        }
+}
+
+/* ---- the ellipse --------------------------------------------------------- */
+
+/* Eight lanes of y, and of log N(y) - log N(x). */
+static void lay_lanes(cs_slice *s, size_t l)
+{
+    const cs_move *m = s->m;
+    const double *mean = m->memory, *sd = mean + m->dim * m->lanes;
+    cs_vd sine, cosine, sum = cs_vset(0);
+    cs_vi differ = {0};
+    cs_vsincos2pi_near(0.5 * cs_load(s->at + l), &sine, &cosine);
+    cs_vd along = 2.0 * sine * cosine, back = 2.0 * sine * sine;
+    for (size_t at = l; at < m->dim * m->lanes; at += m->lanes) {
+        cs_vd x = cs_load(m->x + at), middle = cs_load(mean + at);
+        cs_vd y = x + (along * cs_load(s->own + at) - back * (x - middle));
+        cs_vd unit = 1.0 / cs_load(sd + at);
+        sum += (y - x) * unit * (((x - middle) + (y - middle)) * unit);
+        differ |= (cs_vi)x ^ (cs_vi)y;
+        cs_store(s->y + at, y);
+    }
+    cs_store(s->base + l, -0.5 * sum);
+    cs_store_bool(s->still + l, differ == 0);
+}
+
+static void lay(cs_slice *s)
+{
+    for (size_t l = 0; l < s->m->lanes; l += CS_VECTOR)
+        lay_lanes(s, l);
+}
+
+static void bracket(cs_slice *s, size_t l)
+{
+    double turn = s->place[l];
+    s->at[l] = s->high[l] = turn;
+    s->low[l] = turn - 1;
+    s->left[l] = s->right[l] = 0;
+    s->phase[l] = CS_SLICE_SHRINK;
+}
+
+static void step(cs_move *m)
+{
+    static const cs_slice_curve ellipse = {lay, bracket, cs_slice_keep_all};
+    const double *sd = m->memory + m->dim * m->lanes;
+    cs_slice s;
+    cs_slice_open(&s, m, &ellipse, 1);
+    cs_fill_normal(&m->streams, CS_FOR_SITE, m->dim, s.own);
+    for (size_t at = 0; at < m->dim * m->lanes; at += CS_VECTOR)
+        cs_store(s.own + at, cs_load(sd + at) * cs_load(s.own + at));
+    cs_slice_step(&s);
+}
+
+/* ---- what is given ------------------------------------------------------- */
+
+/* The length of a list, 0: it is not given, or one number for all. */
+static double length_of(const cs_value *v)
+{
+    return v->given && v->rows > 1 ? (double)v->rows : 0;
+}
+
+static cs_status check_lists(const cs_value *means, const cs_value *sds,
+                             cs_error *err)
+{
+    for (size_t i = 0; sds->given && i < sds->rows; i++)
+        if (!(sds->array[i] > 0)) {
+            cs_fail(err, CS_RANGE, "entry %zu of sds is %g", i + 1,
+                    sds->array[i]);
+            cs_hint(err, "standard deviations are above 0");
+            return CS_RANGE;
+        }
+    if (!length_of(means) || !length_of(sds) || means->rows == sds->rows)
+        return CS_OK;
+    cs_fail(err, CS_RANGE, "means holds %zu numbers, and sds %zu", means->rows,
+            sds->rows);
+    cs_hint(err, "give one number a coordinate in both");
+    return CS_RANGE;
+}
+
+/* Whoever says what N is does not want the target's prior, unless that is said,
+ * too. */
+static cs_status arrange(const cs_value *given, double *values, cs_error *err)
+{
+    const cs_value *means = &given[NUMBERS + MEANS],
+                   *sds = &given[NUMBERS + SDS];
+    bool lists = means->given || sds->given;
+    cs_status s = check_lists(means, sds, err);
+    if (!s && lists)
+        s = cs_list_follows(&given[COORDINATES], sds->given ? "sds" : "means",
+                            fmax(length_of(means), length_of(sds)),
+                            &values[COORDINATES], err);
+    if (!s && !given[PRIOR].given && (given[MEAN].given || given[SD].given))
+        values[PRIOR] = GIVEN;
+    if (!s && lists)
+        s = cs_list_follows(&given[PRIOR], "means or sds", GIVEN,
+                            &values[PRIOR], err);
+    return s;
+}
+
+static cs_status refuse(const cs_target *t, cs_error *err)
+{
+    if (has_prior(t))
+        cs_fail(err, CS_UNSUPPORTED,
+                "elliptical_slice: the prior of target %s is not one of "
+                "independent normals",
+                t->name);
+    else
+        cs_fail(err, CS_UNSUPPORTED,
+                "elliptical_slice: target %s has no prior of its own", t->name);
+    cs_hint(err, "give mean and sd of a Gaussian near the target: sd = 1, or "
+                 "means = { ... } and sds = { ... }");
+    return CS_UNSUPPORTED;
+}
+
+/* Whether the prior of a target is found. Cold. */
+static cs_status check_prior(const cs_target *t, cs_error *err)
+{
+    size_t dim = t->space.dim, words = cs_eval_scratch_words(t);
+    size_t cache = cs_eval_cache_words(t);
+    size_t n = (2 * dim + 1 + cache + words) * LANES + 2 * dim;
+    double *x = cs_alloc(n, sizeof *x);
+    if (!x)
+        return cs_fail(err, CS_MEMORY, "out of memory for the prior");
+    double *logp = x + 2 * dim * LANES, *at = logp + LANES;
+    double *mean = at + (cache + words) * LANES;
+    cs_eval e;
+    cs_eval_open(&e, t, LANES, LANES, at, at + cache * LANES);
+    bool found = find_prior(&e, x, logp, mean, mean + dim, 1);
+    cs_free(x);
+    return found ? CS_OK : refuse(t, err);
+}
+
+static cs_status check(const cs_target *t, const double *values, cs_error *err)
+{
+    double n = values[COORDINATES], dim = (double)t->space.dim;
+    if (n > 0 && n != dim) {
+        cs_fail(err, CS_RANGE,
+                "elliptical_slice: its lists are of %g coordinates, target %s "
+                "has %g",
+                n, t->name, dim);
+        cs_hint(err, "give one number a coordinate, or one for all");
+        return CS_RANGE;
+    }
+    if (values[PRIOR] == GIVEN)
+        return CS_OK;
+    return has_prior(t) ? check_prior(t, err) : refuse(t, err);
+}
+
+static const char *const priors[] = {"target", "given", NULL};
+
+#define PAPER "Murray, Adams and MacKay 2010, section 2"
+
+static const cs_param rows[] = {
+    [MEAN] = {.name = "mean",
+              .flags = CS_PARAM_FIXED,
+              .min = -1e100,
+              .max = 1e100,
+              .help = "mean of the Gaussian, of all coordinates",
+              .ref = PAPER},
+    [SD] = {.name = "sd",
+            .flags = CS_PARAM_LOG | CS_PARAM_FIXED,
+            .min = 1e-100,
+            .max = 1e100,
+            .def = 1,
+            .help = "its standard deviation, of all coordinates",
+            .ref = PAPER},
+    [PRIOR] = {.name = "prior",
+               .unit = "",
+               .kind = CS_PARAM_CHOICE,
+               .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
+               .max = 1,
+               .choices = priors,
+               .help = "the Gaussian: the target's own prior, found out, or "
+                       "what is given",
+               .ref = PAPER},
+    [COORDINATES] = {.name = "coordinates",
+                     .kind = CS_PARAM_INT,
+                     .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
+                     .max = MOST,
+                     .help = "follows from the lists; 0: none is given"},
+    [NUMBERS + MEANS] = {.name = "means",
+                         .kind = CS_PARAM_ARRAY,
+                         .flags = CS_PARAM_FIXED,
+                         .max = MOST,
+                         .help = "means of the Gaussian, one a coordinate",
+                         .ref = PAPER},
+    [NUMBERS + SDS] = {.name = "sds",
+                       .kind = CS_PARAM_ARRAY,
+                       .flags = CS_PARAM_FIXED,
+                       .max = MOST,
+                       .help = "its standard deviations, one a coordinate",
+                       .ref = PAPER},
+};
+
+const cs_kernel_type CS_VARIANT(cs_kernel_elliptical_slice) = {
+    .name = "elliptical_slice",
+    .title = "Elliptical slice sampling",
+    .ref = "Murray, Adams and MacKay, Elliptical slice sampling, 2010; "
+           "Nishihara, Murray and Adams, Parallel MCMC with generalized "
+           "elliptical slice sampling, 2014",
+    .help = "Redraws the state along an ellipse through it and a draw from a "
+            "Gaussian with independent coordinates: the target's prior, or one "
+            "that is given. Nothing is refused and nothing to be tuned; exact "
+            "whatever the Gaussian, best where the data say little.",
+    .spaces = CS_CONTINUOUS,
+    .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE,
+    .params = rows,
+    .n_params = NUMBERS,
+    .n_lists = LISTS,
+    .arrange = arrange,
+    .stats = cs_slice_stats,
+    .memory_words = memory_words,
+    .scratch_words = scratch_words,
+    .check = check,
+    .init = init,
+    .step = step,
+};

@@ -1,0 +1,463 @@
+/* independence: Metropolis-Hastings with proposals that do not depend on the
+ * state.
+ *
+ *   y ~ q = sum_k w_k N(m_k, S_k)
+ *   accept with probability min(1, p(y) q(x) / (p(x) q(y)))
+ *
+ * Hastings, "Monte Carlo sampling methods using Markov chains and their
+ * applications" (1970), section 2.5; Tierney, "Markov chains for exploring
+ * posterior distributions" (1994), section 2.3.3. A chain comes to rest quickly
+ * where p / q is bounded; where the tails of q are lighter than those of p it may
+ * stay at one state for as long as one likes.
+ *
+ * q is fixed: numbers that are given. With L_k L_k' = S_k, of the components
+ *   log N_k(x) = -|r|^2 / 2 - log det L_k,  L_k r = x - m_k,
+ * by forward substitution. */
+#include "base/memory.h"
+#include "kernel/accept.h"
+#include "kernel/lists.h"
+#include "stat/cholesky.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { MEAN, SD, COMPONENTS, SHAPE, COORDINATES, NUMBERS };
+enum { MEANS, SDS, COVARIANCE, WEIGHTS, LISTS };
+enum { DIAGONAL, FULL };
+enum { MOST = 4096 }; /* numbers in a list */
+
+/* ---- memory -------------------------------------------------------------- */
+
+/* The memory: each component's mean, its factor, row by row from the first
+ * number to the diagonal (or the diagonal alone), and log w_k - log det L_k. */
+typedef struct mixture {
+    size_t dim, components, factor, words; /* numbers of a factor, of all */
+    bool full;
+} mixture;
+
+static mixture mixture_of(size_t dim, double components, double shape,
+                          double coordinates)
+{
+    mixture q = {.dim = dim, .components = (size_t)components};
+    q.full = shape == FULL && coordinates == (double)dim;
+    q.factor = q.full ? dim * (dim + 1) / 2 : dim;
+    q.words = dim + q.factor + 1;
+    return q;
+}
+
+static mixture mixture_for(const cs_target *t, const double *values)
+{
+    return mixture_of(t->space.dim, values[COMPONENTS], values[SHAPE],
+                      values[COORDINATES]);
+}
+
+static mixture mixture_in(const cs_move *m)
+{
+    return mixture_of(m->dim, cs_move_param(m, COMPONENTS)[0],
+                      cs_move_param(m, SHAPE)[0],
+                      cs_move_param(m, COORDINATES)[0]);
+}
+
+static size_t memory_words(const cs_target *t, const double *values)
+{
+    mixture q = mixture_for(t, values);
+    return q.components * q.words;
+}
+
+/* scratch: y, z or r, log densities of the components, a uniform; in init a
+ * covariance. */
+static size_t scratch_words(const cs_target *t, const double *values)
+{
+    mixture q = mixture_for(t, values);
+    size_t words = 2 * q.dim + q.components + 1;
+    return words + (q.full ? q.dim * q.dim / CS_PAD + 1 : 0);
+}
+
+static const double *row_of(const cs_move *m, size_t row)
+{
+    return m->memory + row * m->lanes;
+}
+
+/* ---- the distribution ---------------------------------------------------- */
+
+/* Number i of L_k z, of lanes from l on. */
+static cs_vd times_factor(const cs_move *m, const mixture *q, const double *at,
+                          const double *z, size_t i)
+{
+    size_t n = m->lanes;
+    if (!q->full)
+        return cs_load(at + i * n) * cs_load(z + i * n);
+    cs_vd sum = cs_vset(0);
+    at += i * (i + 1) / 2 * n;
+    for (size_t j = 0; j <= i; j++)
+        sum += cs_load(at + j * n) * cs_load(z + j * n);
+    return sum;
+}
+
+/* r = L_k^-1 (x - m_k) of lanes from l on; returns -|r|^2 / 2. */
+static cs_vd solve(const cs_move *m, const mixture *q, size_t k, size_t l,
+                   const double *x, double *r)
+{
+    size_t n = m->lanes;
+    const double *mean = row_of(m, k * q->words) + l, *at = mean + q->dim * n;
+    cs_vd sum = cs_vset(0);
+    for (size_t i = 0; i < q->dim; i++) {
+        cs_vd rest = cs_load(x + i * n) - cs_load(mean + i * n);
+        for (size_t j = 0; q->full && j < i; j++, at += n)
+            rest -= cs_load(at) * cs_load(r + j * n);
+        rest /= cs_load(at);
+        at += n;
+        cs_store(r + i * n, rest);
+        sum += rest * rest;
+    }
+    return -0.5 * sum;
+}
+
+/* log sum exp of t[components] of lanes from l on. */
+static cs_vd log_sum(const cs_move *m, const mixture *q, const double *t)
+{
+    cs_vd top = cs_load(t), sum = cs_vset(0);
+    if (q->components == 1)
+        return top;
+    for (size_t k = 1; k < q->components; k++)
+        top = cs_vmax(top, cs_load(t + k * m->lanes));
+    top = cs_vmax(top, cs_vset(-1e300));
+    for (size_t k = 0; k < q->components; k++)
+        sum += cs_vexp(cs_load(t + k * m->lanes) - top);
+    return top + cs_vlog(sum);
+}
+
+/* out[lanes] = log q(x), up to a constant; r[dim][lanes] and t[components][lanes]
+ * are scratch. */
+static void log_density(const cs_move *m, const double *x, double *r, double *t,
+                        double *out)
+{
+    const mixture q = mixture_in(m);
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        for (size_t k = 0; k < q.components; k++) {
+            const double *weight = row_of(m, (k + 1) * q.words - 1);
+            cs_store(t + k * m->lanes + l,
+                     cs_load(weight + l) + solve(m, &q, k, l, x + l, r + l));
+        }
+        cs_store(out + l, log_sum(m, &q, t + l));
+    }
+}
+
+/* ---- the step ------------------------------------------------------------ */
+
+/* The component that a uniform number chooses. */
+static double component_of(const cs_move *m, const mixture *q, double uniform)
+{
+    size_t n, k = 0;
+    const double *weight = cs_move_list(m, WEIGHTS, &n);
+    if (n != q->components)
+        return fmin(floor(uniform * (double)q->components),
+                    (double)q->components - 1);
+    double whole = 0;
+    for (size_t i = 0; i < n; i++)
+        whole += weight[i];
+    for (double left = uniform * whole - weight[0]; left > 0 && k + 1 < n;)
+        left -= weight[++k];
+    return (double)k;
+}
+
+/* y of the lanes whose component is k. */
+static void propose_of(const cs_move *m, const mixture *q, size_t k,
+                       const double *which, const double *z, double *y)
+{
+    size_t n = m->lanes;
+    for (size_t l = 0; l < n; l += CS_VECTOR) {
+        const double *mean = row_of(m, k * q->words) + l;
+        cs_vi mask = cs_load(which + l) == (double)k;
+        if (!cs_bytes_of(mask))
+            continue;
+        for (size_t i = 0; i < q->dim; i++) {
+            cs_vd to = cs_load(mean + i * n) +
+                       times_factor(m, q, mean + q->dim * n, z + l, i);
+            double *at = y + i * n + l;
+            cs_store(at, cs_vselect(mask, to, cs_load(at)));
+        }
+    }
+}
+
+static void step(cs_move *m)
+{
+    const mixture q = mixture_in(m);
+    size_t n = m->lanes;
+    double *y = m->scratch, *z = y + q.dim * n, *t = z + q.dim * n;
+    double *which = t + q.components * n;
+    m->info.proposal = y;
+    cs_fill_uniform(&m->streams, CS_FOR_SITE, 1, which);
+    for (size_t l = 0; l < n; l++)
+        which[l] = component_of(m, &q, which[l]);
+    cs_fill_normal(&m->streams, CS_FOR_PROPOSAL, q.dim, z);
+    for (size_t k = 0; k < q.components; k++)
+        propose_of(m, &q, k, which, z, y);
+    cs_eval_log_density(m->eval, CS_NEXT, y, m->info.logp_proposal);
+    cs_refuse_overflow(m);
+    log_density(m, y, z, t, m->info.log_q_forward);
+    log_density(m, m->x, z, t, m->info.log_q_back);
+    cs_accept(m);
+}
+
+static void log_q(cs_move *m, const double *from, const double *to, double *out)
+{
+    const mixture q = mixture_in(m);
+    double *r = m->scratch + q.dim * m->lanes;
+    (void)from;
+    log_density(m, to, r, r + q.dim * m->lanes, out);
+}
+
+/* ---- the start ----------------------------------------------------------- */
+
+static void put(const cs_move *m, size_t row, double value)
+{
+    for (size_t l = 0; l < m->lanes; l++)
+        m->memory[row * m->lanes + l] = value;
+}
+
+/* The factor of component k from row `at` on; log of its determinant. */
+static double put_factor(const cs_move *m, const mixture *q, size_t k,
+                         size_t at)
+{
+    size_t n, n_sds, d = q->dim;
+    const double *covariance = cs_move_list(m, COVARIANCE, &n);
+    const double *sds = cs_move_list(m, SDS, &n_sds);
+    double *room = m->scratch, sum = 0;
+    if (q->full && n) {
+        memcpy(room, covariance + k * d * d, d * d * sizeof *room);
+        cs_cholesky(room, d); /* arrange has seen that it can be done */
+    }
+    for (size_t i = 0; i < d; i++) {
+        double sd = n_sds ? sds[k * d + i] : cs_move_param(m, SD)[0];
+        sd = q->full && n ? room[i * d + i] : sd;
+        for (size_t j = 0; q->full && j < i; j++)
+            put(m, at++, n ? room[i * d + j] : 0);
+        put(m, at++, sd);
+        sum += log(sd);
+    }
+    return sum;
+}
+
+static void init(cs_move *m)
+{
+    const mixture q = mixture_in(m);
+    size_t n_means, n_weights;
+    const double *means = cs_move_list(m, MEANS, &n_means);
+    const double *weights = cs_move_list(m, WEIGHTS, &n_weights);
+    for (size_t k = 0; k < q.components; k++) {
+        size_t at = k * q.words;
+        double mean = cs_move_param(m, MEAN)[0];
+        double weight = n_weights == q.components ? weights[k] : 1;
+        for (size_t i = 0; i < q.dim; i++)
+            put(m, at + i, n_means ? means[k * q.dim + i] : mean);
+        put(m, at + q.words - 1,
+            log(weight) - put_factor(m, &q, k, at + q.dim));
+    }
+}
+
+/* ---- what is given ------------------------------------------------------- */
+
+static cs_status check_positive(const cs_value *v, cs_error *err)
+{
+    for (size_t i = 0; v->given && i < v->rows; i++)
+        if (!(v->array[i] > 0)) {
+            cs_fail(err, CS_RANGE, "entry %zu of %s is %g", i + 1, v->name,
+                    v->array[i]);
+            cs_hint(err, "give numbers above 0");
+            return CS_RANGE;
+        }
+    return CS_OK;
+}
+
+/* A list that must have so many numbers for each component and coordinate. */
+static cs_status check_length(const cs_value *v, double components, double each,
+                              cs_error *err)
+{
+    if (!v->given || (double)v->rows == components * each)
+        return CS_OK;
+    cs_fail(err, CS_RANGE, "%s holds %zu numbers, not %g x %g", v->name,
+            v->rows, components, each);
+    cs_hint(err, "give one for each component and coordinate (of a covariance: "
+                 "for each pair), component by component");
+    return CS_RANGE;
+}
+
+/* Coordinates by the lists, 0: none is given. */
+static double coordinates_of(const cs_value *list, double components)
+{
+    double n = 0;
+    if (list[COVARIANCE].given)
+        n = floor(sqrt((double)list[COVARIANCE].rows / components));
+    else if (list[SDS].given)
+        n = floor((double)list[SDS].rows / components);
+    else if (list[MEANS].given)
+        n = floor((double)list[MEANS].rows / components);
+    return n;
+}
+
+static cs_status check_symmetric(const double *a, size_t d, cs_error *err)
+{
+    for (size_t i = 0; i < d; i++)
+        for (size_t j = 0; j < i; j++)
+            if (a[i * d + j] != a[j * d + i]) {
+                cs_fail(err, CS_RANGE,
+                        "covariance is not symmetric: (%zu, %zu) is %g, and "
+                        "(%zu, %zu) is %g",
+                        i + 1, j + 1, a[i * d + j], j + 1, i + 1, a[j * d + i]);
+                cs_hint(err, "give it row by row");
+                return CS_RANGE;
+            }
+    return CS_OK;
+}
+
+static cs_status check_covariance(const cs_value *v, size_t components,
+                                  size_t d, cs_error *err)
+{
+    double *room = cs_alloc(d * d + 1, sizeof *room);
+    if (!room)
+        return cs_fail(err, CS_MEMORY, "out of memory for a covariance");
+    cs_status s = CS_OK;
+    for (size_t k = 0; !s && k < components; k++) {
+        memcpy(room, v->array + k * d * d, d * d * sizeof *room);
+        s = check_symmetric(room, d, err);
+        if (s || cs_cholesky(room, d))
+            continue;
+        s = cs_fail(err, CS_RANGE, "covariance %zu is not positive definite",
+                    k + 1);
+        cs_hint(err, "give that of draws, say, or sds alone");
+    }
+    cs_free(room);
+    return s;
+}
+
+static cs_status check_lists(const cs_value *list, double components, double d,
+                             cs_error *err)
+{
+    const cs_value *covariance = &list[COVARIANCE];
+    if (covariance->given && list[SDS].given) {
+        cs_fail(err, CS_RANGE, "sds and covariance are both given");
+        cs_hint(err, "leave out sds");
+        return CS_RANGE;
+    }
+    cs_status s = check_positive(&list[SDS], err);
+    if (!s)
+        s = check_positive(&list[WEIGHTS], err);
+    if (!s)
+        s = check_length(&list[MEANS], components, d, err);
+    if (!s)
+        s = check_length(&list[SDS], components, d, err);
+    if (!s)
+        s = check_length(covariance, components, d * d, err);
+    if (!s && covariance->given)
+        s = check_covariance(covariance, (size_t)components, (size_t)d, err);
+    return s;
+}
+
+static cs_status arrange(const cs_value *given, double *values, cs_error *err)
+{
+    const cs_value *list = &given[NUMBERS], *weights = &list[WEIGHTS];
+    cs_status s = CS_OK;
+    if (weights->given)
+        s = cs_list_follows(&given[COMPONENTS], weights->name,
+                            (double)weights->rows, &values[COMPONENTS], err);
+    double d = coordinates_of(list, values[COMPONENTS]);
+    if (!s)
+        s = check_lists(list, values[COMPONENTS], d, err);
+    if (!s && list[COVARIANCE].given)
+        s = cs_list_follows(&given[SHAPE], "covariance", FULL, &values[SHAPE],
+                            err);
+    if (!s && d > 0)
+        s = cs_list_follows(&given[COORDINATES], "the lists", d,
+                            &values[COORDINATES], err);
+    return s;
+}
+
+static cs_status check(const cs_target *t, const double *values, cs_error *err)
+{
+    double n = values[COORDINATES], dim = (double)t->space.dim;
+    if (n == 0 || n == dim)
+        return CS_OK;
+    cs_fail(err, CS_RANGE,
+            "independence: its lists are of %g coordinates, target %s has %g",
+            n, t->name, dim);
+    cs_hint(err, "give one number a coordinate");
+    return CS_RANGE;
+}
+
+static const char *const shapes[] = {"diagonal", "full", NULL};
+
+#define PAPER "Tierney 1994, section 2.3.3"
+
+#define LIST(name_, help_)                                                     \
+    {                                                                          \
+        .name = name_, .kind = CS_PARAM_ARRAY, .flags = CS_PARAM_FIXED,        \
+        .max = MOST, .help = help_, .ref = PAPER,                              \
+    }
+
+static const cs_param rows[] = {
+    [MEAN] = {.name = "mean",
+              .flags = CS_PARAM_FIXED,
+              .min = -1e100,
+              .max = 1e100,
+              .help = "mean of the proposals, of all coordinates",
+              .ref = PAPER},
+    [SD] = {.name = "sd",
+            .flags = CS_PARAM_LOG | CS_PARAM_FIXED,
+            .min = 1e-100,
+            .max = 1e100,
+            .def = 1,
+            .help = "their standard deviation, of all coordinates",
+            .ref = PAPER},
+    [COMPONENTS] = {.name = "components",
+                    .kind = CS_PARAM_INT,
+                    .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
+                    .min = 1,
+                    .max = MOST,
+                    .def = 1,
+                    .help = "Gaussians of a mixture; follows from weights",
+                    .ref = PAPER},
+    [SHAPE] = {.name = "shape",
+               .unit = "",
+               .kind = CS_PARAM_CHOICE,
+               .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
+               .max = 1,
+               .choices = shapes,
+               .help = "of the covariance: follows from what is given"},
+    [COORDINATES] = {.name = "coordinates",
+                     .kind = CS_PARAM_INT,
+                     .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
+                     .max = MOST,
+                     .help = "follows from the lists; 0: none is given"},
+    [NUMBERS + MEANS] = LIST("means", "means of the proposals, one a "
+                                      "coordinate; of a mixture component by "
+                                      "component"),
+    [NUMBERS + SDS] = LIST("sds", "their standard deviations, likewise"),
+    [NUMBERS + COVARIANCE] = LIST("covariance", "in place of sds: covariances, "
+                                                "row by row"),
+    [NUMBERS + WEIGHTS] = LIST("weights", "of the components of a mixture, up "
+                                          "to a factor; else they are equal"),
+};
+
+const cs_kernel_type CS_VARIANT(cs_kernel_independence) = {
+    .name = "independence",
+    .title = "Independence Metropolis-Hastings",
+    .ref = "Hastings, Monte Carlo sampling methods using Markov chains and "
+           "their applications, 1970, section 2.5; Tierney, Markov chains for "
+           "exploring posterior distributions, 1994",
+    .help = "Proposes draws from a fixed Gaussian, or a mixture of Gaussians, "
+            "wherever the state is, and accepts or rejects them. Its tails "
+            "should be heavier than the target's.",
+    .spaces = CS_CONTINUOUS,
+    .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_ACCEPTS,
+    .params = rows,
+    .n_params = NUMBERS,
+    .n_lists = LISTS,
+    .arrange = arrange,
+    .memory_words = memory_words,
+    .scratch_words = scratch_words,
+    .check = check,
+    .init = init,
+    .step = step,
+    .log_q = log_q,
+};

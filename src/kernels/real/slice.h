@@ -1,0 +1,332 @@
+/* Slice sampling along a curve through the state, of all lanes at once: what
+ * `slice`, `slice_direction` and `elliptical_slice` share.
+ *
+ *   level     log p(x) + log u, u ~ U(0, 1): what a point of the slice reaches
+ *   bracket   low < 0 < high, points t of the curve; t = 0 is x
+ *   stepping  while the end at low is in the slice, low -= width, `left` times
+ *   out       at most; then the same at high, `right` times at most
+ *   shrinking t uniform on the bracket; it is the new state if it is in the
+ *             slice, else the end on its side of 0 becomes t
+ *
+ * Neal, "Slice sampling" (2003), section 4, figures 3 and 5; Murray, Adams and
+ * MacKay, "Elliptical slice sampling" (2010), figure 2, which compares log p less
+ * the log density of a Gaussian, `base`, in place of log p.
+ *
+ * Lanes need different numbers of evaluations. Each lane asks for one point at a
+ * time, all points asked for are evaluated together, and a lane that has
+ * finished a curve goes on with the next one by itself: it waits for the others
+ * only when its last is done, and is then no longer asked. Trial k of a step is
+ * the same evaluation of the block for all lanes that make it, and shrinks by
+ * number k of the lane's own stream, so that nothing depends on the other lanes.
+ *
+ * A point where log p is NaN is outside of the slice, and counts as a refusal. */
+#ifndef CS_KERNELS_REAL_SLICE_H
+#define CS_KERNELS_REAL_SLICE_H
+
+#include "kernel/lanes.h"
+
+#include <math.h>
+#include <string.h>
+
+/* What a lane does next: asks for the end at low, at high, for a point between
+ * them, for nothing. */
+enum { CS_SLICE_LEFT, CS_SLICE_RIGHT, CS_SLICE_SHRINK, CS_SLICE_DONE };
+
+enum { CS_SLICE_BATCH = 16 /* numbers for shrinking, drawn at once */ };
+
+typedef struct cs_slice cs_slice;
+
+/* What a kernel says of its curves. */
+typedef struct cs_slice_curve {
+    /* y = the points `at` of the curves; still: that is x; base, unless 0. Of
+     * lanes that have ended y = x. */
+    void (*lay)(cs_slice *s);
+    /* Lane l begins curve number[l]: its bracket and its first point. */
+    void (*bracket)(cs_slice *s, size_t l);
+    /* x of lane l = y. */
+    void (*keep)(cs_slice *s, size_t l);
+} cs_slice_curve;
+
+/* One step. Rows are [lanes], a number of each lane. */
+struct cs_slice {
+    cs_move *m;
+    const cs_slice_curve *curve;
+    size_t curves;         /* that a step goes along, one after the other */
+    size_t trial;          /* evaluations of the block */
+    double *y, *met;       /* [dim][lanes]; `met`: where log p was no number */
+    double *log_u, *place; /* [curves][lanes], [2 curves][lanes] uniforms */
+    double *uniform;       /* [CS_SLICE_BATCH][lanes] */
+    double *at, *low, *high, *width; /* along the curve */
+    double *left, *right;            /* steps out to go */
+    double *level, *base, *logp, *phase, *number, *asked;
+    double *own;                     /* of the kernel */
+    bool *rest, *asks, *still, *odd; /* [lanes]; odd: met what is no state */
+    bool *moves;                     /* [lanes] by this trial */
+};
+
+enum { CS_SLICE_ROWS = 12, CS_SLICE_MASKS = 1 };
+
+/* Scratch, doubles a lane, with `own` of the kernel's. */
+static inline size_t cs_slice_words(size_t dim, size_t curves, size_t own)
+{
+    return 2 * dim + 3 * curves + CS_SLICE_BATCH + CS_SLICE_ROWS +
+           CS_SLICE_MASKS + own;
+}
+
+static inline double *cs_slice_take(const cs_move *m, double **at, size_t rows)
+{
+    double *row = *at;
+    *at += rows * m->lanes;
+    return row;
+}
+
+/* Lays out the scratch for `curves` curves a step. */
+static inline void cs_slice_open(cs_slice *s, cs_move *m,
+                                 const cs_slice_curve *curve, size_t curves)
+{
+    double *at = m->scratch;
+    *s = (cs_slice){.m = m, .curve = curve, .curves = curves};
+    s->y = cs_slice_take(m, &at, m->dim);
+    s->met = cs_slice_take(m, &at, m->dim);
+    s->log_u = cs_slice_take(m, &at, curves);
+    s->place = cs_slice_take(m, &at, 2 * curves);
+    s->uniform = cs_slice_take(m, &at, CS_SLICE_BATCH);
+    double **const row[CS_SLICE_ROWS] = {
+        &s->at,    &s->low,  &s->high, &s->width, &s->left,   &s->right,
+        &s->level, &s->base, &s->logp, &s->phase, &s->number, &s->asked};
+    for (size_t k = 0; k < CS_SLICE_ROWS; k++)
+        *row[k] = cs_slice_take(m, &at, 1);
+    s->rest = (bool *)(void *)cs_slice_take(m, &at, CS_SLICE_MASKS);
+    s->asks = s->rest + m->lanes;
+    s->still = s->asks + m->lanes;
+    s->odd = s->still + m->lanes;
+    s->moves = s->odd + m->lanes;
+    s->own = at;
+}
+
+/* ---- one lane ------------------------------------------------------------ */
+
+static inline void cs_slice_shrink(cs_slice *s, size_t l)
+{
+    double u = s->uniform[s->trial % CS_SLICE_BATCH * s->m->lanes + l];
+    s->at[l] = s->low[l] + u * (s->high[l] - s->low[l]);
+    s->phase[l] = CS_SLICE_SHRINK;
+}
+
+/* Asks for the next end that may step out; else for a point between them. */
+static inline void cs_slice_ask(cs_slice *s, size_t l)
+{
+    if (s->left[l] > 0) {
+        s->phase[l] = CS_SLICE_LEFT;
+        s->at[l] = s->low[l];
+    } else if (s->right[l] > 0) {
+        s->phase[l] = CS_SLICE_RIGHT;
+        s->at[l] = s->high[l];
+    } else {
+        cs_slice_shrink(s, l);
+    }
+}
+
+/* For `bracket`: one of a width, at random around x, that may take `most` steps
+ * out on both sides together; how many on which, at random, too. */
+static inline void cs_slice_place(cs_slice *s, size_t l, double width,
+                                  double most)
+{
+    size_t n = s->m->lanes, row = 2 * (size_t)s->number[l] * n + l;
+    s->width[l] = width;
+    s->low[l] = -width * s->place[row];
+    s->high[l] = s->low[l] + width;
+    s->left[l] = fmin(floor((most + 1) * s->place[row + n]), most);
+    s->right[l] = most - s->left[l];
+    cs_slice_ask(s, l);
+}
+
+static inline void cs_slice_begin(cs_slice *s, size_t l)
+{
+    size_t k = (size_t)s->number[l];
+    s->at[l] = 0;
+    s->phase[l] = CS_SLICE_DONE;
+    if (k == s->curves || s->m->failed[l])
+        return;
+    s->level[l] = s->m->info.logp[l] + s->log_u[k * s->m->lanes + l];
+    s->curve->bracket(s, l);
+}
+
+/* log p of a point is NaN, or HUGE_VAL, which ends the chain. */
+static inline void cs_slice_meet(cs_slice *s, size_t l)
+{
+    cs_move *m = s->m;
+    s->odd[l] = true;
+    m->info.logp_proposal[l] = s->logp[l];
+    for (size_t at = l; at < m->dim * m->lanes; at += m->lanes)
+        s->met[at] = s->y[at];
+    if (!isnan(s->logp[l]))
+        m->failed[l] = true;
+}
+
+/* Ends the curve at y. */
+static inline void cs_slice_end(cs_slice *s, size_t l)
+{
+    if (!s->still[l]) {
+        s->curve->keep(s, l);
+        s->m->info.logp[l] = s->logp[l];
+        s->m->info.moved[l] = s->moves[l] = true;
+    }
+    s->number[l]++;
+    cs_slice_begin(s, l);
+}
+
+static inline void cs_slice_step_out(cs_slice *s, size_t l, bool inside)
+{
+    bool is_left = s->phase[l] == CS_SLICE_LEFT;
+    double *end = is_left ? s->low : s->high;
+    double *steps = is_left ? s->left : s->right;
+    double width = is_left ? -s->width[l] : s->width[l];
+    end[l] += inside ? width : 0;
+    steps[l] = inside ? steps[l] - 1 : 0;
+    cs_slice_ask(s, l);
+}
+
+/* What lane l makes of log p at its point. */
+static inline void cs_slice_answer(cs_slice *s, size_t l)
+{
+    double logp = s->logp[l];
+    bool inside = logp - s->base[l] >= s->level[l] && logp > -HUGE_VAL;
+    s->asked[l]++;
+    if (!(logp < HUGE_VAL))
+        cs_slice_meet(s, l);
+    if (s->m->failed[l])
+        s->phase[l] = CS_SLICE_DONE;
+    else if (s->phase[l] != CS_SLICE_SHRINK)
+        cs_slice_step_out(s, l, inside);
+    else if (inside || s->still[l])
+        cs_slice_end(s, l);
+    else {
+        (s->at[l] < 0 ? s->low : s->high)[l] = s->at[l];
+        cs_slice_shrink(s, l);
+    }
+}
+
+/* ---- the block ----------------------------------------------------------- */
+
+/* The numbers of CS_SLICE_BATCH trials from the present one on. */
+static inline void cs_slice_draw(cs_slice *s)
+{
+    cs_streams streams = s->m->streams;
+    streams.skip = s->trial;
+    cs_fill_uniform(&streams, CS_FOR_PROPOSAL, CS_SLICE_BATCH, s->uniform);
+}
+
+static inline void cs_slice_start(cs_slice *s)
+{
+    cs_move *m = s->m;
+    size_t n = m->lanes;
+    cs_fill_log_uniform(&m->streams, CS_FOR_ACCEPT, s->curves, s->log_u);
+    cs_fill_uniform(&m->streams, CS_FOR_LENGTH, 2 * s->curves, s->place);
+    cs_slice_draw(s);
+    memcpy(m->info.logp_change, m->info.logp, n * sizeof *m->info.logp);
+    memcpy(s->y, m->x, m->dim * n * sizeof *m->x);
+    for (size_t l = 0; l < n; l++) {
+        m->info.moved[l] = s->odd[l] = s->still[l] = false;
+        s->number[l] = s->asked[l] = s->base[l] = 0;
+        cs_slice_begin(s, l);
+    }
+}
+
+/* Which lanes ask; false: none does. */
+static inline bool cs_slice_asks(cs_slice *s)
+{
+    bool any = false;
+    for (size_t l = 0; l < s->m->lanes; l++) {
+        s->asks[l] = s->phase[l] != CS_SLICE_DONE;
+        s->rest[l] = !s->asks[l];
+        s->moves[l] = false;
+        any |= s->asks[l];
+    }
+    return any;
+}
+
+static inline void cs_slice_trial(cs_slice *s)
+{
+    cs_eval *e = s->m->eval;
+    cs_eval_ask(e, s->asks);
+    s->curve->lay(s);
+    cs_eval_log_density(e, CS_NEXT, s->y, s->logp);
+    s->trial++;
+    if (s->trial % CS_SLICE_BATCH == 0)
+        cs_slice_draw(s);
+    for (size_t l = 0; l < s->m->lanes; l++)
+        if (s->asks[l])
+            cs_slice_answer(s, l);
+    if (e->target->cache_words)
+        cs_eval_accept(e, s->moves);
+}
+
+/* What there is to say of the step. The proposal is the new state, but where
+ * something was met that is none. */
+static inline void cs_slice_close(cs_slice *s)
+{
+    cs_info *i = &s->m->info;
+    size_t n = s->m->lanes;
+    i->proposal = s->met;
+    for (size_t l = 0; l < n; l += CS_VECTOR) {
+        cs_vi odd = cs_load_bool(s->odd + l);
+        cs_vd logp = cs_load(i->logp + l), met = cs_load(i->logp_proposal + l);
+        met = cs_vselect(odd, met, logp);
+        cs_store(i->logp_proposal + l, met);
+        cs_store(i->logp_change + l, logp - cs_load(i->logp_change + l));
+        cs_store(i->log_ratio + l, cs_vselect(met != met, met, cs_vset(0)));
+        cs_store(i->log_q_forward + l, cs_vset(0));
+        cs_store(i->log_q_back + l, cs_vset(0));
+        cs_store(i->log_uniform + l, cs_vset(0));
+        cs_store_bool(i->accepted + l, ~odd);
+        cs_store(i->stat + l, cs_load(s->asked + l));
+        for (size_t at = l; at < s->m->dim * n; at += n)
+            cs_store(s->met + at, cs_vselect(odd, cs_load(s->met + at),
+                                             cs_load(s->m->x + at)));
+    }
+}
+
+/* One step of all lanes. Before it the kernel lays out the scratch and fills its
+ * own. */
+static inline void cs_slice_step(cs_slice *s)
+{
+    cs_eval *e = s->m->eval;
+    const bool *failed = e->failed;
+    cs_slice_start(s);
+    e->failed = s->rest;
+    while (cs_slice_asks(s))
+        cs_slice_trial(s);
+    cs_eval_ask(e, NULL);
+    e->failed = failed;
+    cs_slice_close(s);
+}
+
+/* For `keep`, of a curve along which all coordinates change. */
+static inline void cs_slice_keep_all(cs_slice *s, size_t l)
+{
+    for (size_t at = l; at < s->m->dim * s->m->lanes; at += s->m->lanes)
+        s->m->x[at] = s->y[at];
+}
+
+/* ---- for the tables of kernels ------------------------------------------- */
+
+#define CS_SLICE_WIDTH(of_what)                                                \
+    {                                                                          \
+        .name = "width", .flags = CS_PARAM_LOG, .min = 1e-12, .max = 1e100,    \
+        .def = 1, .help = "first width " of_what ", and of its steps out",     \
+        .ref = "Neal 2003, figure 3",                                          \
+    }
+
+#define CS_SLICE_STEPS_OUT                                                     \
+    {                                                                          \
+        .name = "max_steps_out", .unit = "evaluations", .kind = CS_PARAM_INT,  \
+        .min = 0, .max = 1e6, .def = 100,                                      \
+        .help = "steps out of a bracket at most, on both sides together",      \
+        .ref = "Neal 2003, figure 3: m - 1",                                   \
+    }
+
+/* The column of the draws. */
+static const char *const cs_slice_stats[] = {"n_evaluations__", NULL};
+
+#endif
