@@ -28,24 +28,44 @@ cs_metric_scale(const cs_metric *g, cs_span s, bool inverse, const double *v,
         }
 }
 
-/* out[i] = sum over j of matrix[j][i] v[j], with j from `from` to `to` of i: the
- * rows of `matrix` are columns of a triangle, which are added in turn. */
+/* The numbers of a vector from `skip` on, and zeros before. */
+static inline cs_vd cs_metric_from(cs_vd v, size_t skip)
+{
+    const cs_vi place = {CS_COUNT_UP};
+    return cs_vselect(place < (int64_t)skip, cs_vset(0), v);
+}
+
+/* The product of a chain alone: columns are added in turn. What lies beyond the
+ * triangle is no term of it, also where a v[j] is not finite. */
+static inline __attribute__((always_inline)) void
+cs_metric_times_packed(const double *columns, bool upper, const cs_metric *g,
+                       cs_span s, const double *v, double *out)
+{
+    size_t n = g->dim, last = (n - 1) / CS_VECTOR * CS_VECTOR;
+    for (size_t d = 0; d < s.end; d += CS_VECTOR)
+        cs_store(out + d, cs_vset(0));
+    for (size_t j = 0; j < n; j++) {
+        const double *column = columns + j * g->stride;
+        size_t edge = j / CS_VECTOR * CS_VECTOR;
+        cs_vd at = cs_load(column + edge) * v[j];
+        at = upper ? cs_first(at, j + 1 - edge) : cs_metric_from(at, j - edge);
+        cs_store(out + edge, cs_load(out + edge) + at);
+        size_t first = upper ? 0 : edge + CS_VECTOR, end = upper ? edge : n;
+        for (size_t d = first; d < end; d += CS_VECTOR)
+            cs_store(out + d, cs_load(out + d) + cs_load(column + d) * v[j]);
+    }
+    cs_store(out + last, cs_first(cs_load(out + last), n - last));
+}
+
+/* out[i] = sum over j of rows[i][j] v[j], a triangle, by its rows or, of a chain
+ * alone, by its columns: terms are added in the order of j. */
 static inline __attribute__((always_inline)) void
 cs_metric_times(const double *rows, const double *columns, bool upper,
                 const cs_metric *g, cs_span s, const double *v, double *out)
 {
     size_t n = g->dim;
     if (s.packed) {
-        for (size_t d = 0; d < s.end; d += CS_VECTOR)
-            cs_store(out + d, cs_vset(0));
-        for (size_t j = 0; j < n; j++) {
-            const double *column = columns + j * g->stride;
-            size_t first = upper ? 0 : j / CS_VECTOR * CS_VECTOR;
-            size_t end = upper ? j + 1 : n;
-            for (size_t d = first; d < end; d += CS_VECTOR)
-                cs_store(out + d,
-                         cs_load(out + d) + cs_load(column + d) * v[j]);
-        }
+        cs_metric_times_packed(columns, upper, g, s, v, out);
         return;
     }
     for (size_t i = 0; i < n; i++) {
