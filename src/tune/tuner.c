@@ -71,8 +71,10 @@ static void bind_shape(cs_tuner *t, const cs_kernel *k, size_t dim)
                             : -1;
     bool follows = k->type->flags & CS_KERNEL_METRIC;
     t->length = t->type->single && i >= 0 ? (size_t)i : CS_NO_LENGTH;
-    double choice = t->type->has_metric && follows ? t->values[t->type->metric]
-                                                   : CS_METRIC_UNIT;
+    double choice = !t->type->has_metric || !follows ? CS_METRIC_UNIT
+                    : t->type->dense                 ? CS_METRIC_DENSE
+                                     : t->values[t->type->metric];
+    t->dim = dim;
     t->grows = choice == CS_TUNER_GROWS;
     bool many = t->grows && dim > MOST_DENSE;
     t->metric = many       ? CS_METRIC_DIAGONAL
@@ -96,6 +98,10 @@ cs_status cs_tuner_bind(cs_tuner *t, const cs_kernel *kernel, size_t dim,
                        "has not",
                        t->type->name,
                        t->type->follows ? "and without an" : "an", type->name);
+    if (t->type->dense && t->metric == CS_METRIC_UNIT)
+        return cs_fail(err, CS_UNSUPPORTED,
+                       "tuner %s learns a metric, which %s does not follow",
+                       t->type->name, type->name);
     if (!t->type->driven)
         return bind_one(t, kernel, t->parameter, err);
     cs_status s = CS_OK;

@@ -54,6 +54,7 @@ typedef struct cs_tuner_type {
     bool tells;                /* a kernel that tells its acceptance will do */
     bool single;               /* trials of one gradient are among its */
     bool has_metric;           /* it learns one, of the kind that ... */
+    bool dense;                /* ... is this one, or */
     size_t metric;             /* ... this row says */
     /* Steps, and trials, that it makes at most. */
     uint64_t (*steps)(const double *values);
@@ -77,6 +78,7 @@ struct cs_tuner {
     char parameter[32];                      /* named by the user */
     size_t n_driven, param[CS_TUNER_DRIVEN]; /* rows of the kernel */
     double start[CS_TUNER_DRIVEN];           /* the kernel's own values */
+    size_t dim;                              /* coordinates of its target */
     size_t length; /* the kernel's row of that meaning; CS_NO_LENGTH: none */
     cs_metric_kind metric; /* of what is gathered; UNIT: nothing */
     bool grows; /* a dense one only where that is due: run/moments.h */

@@ -5,7 +5,10 @@
  *     p += step/2 L' grad log p(x)
  *   log A = log p(x') - log p(x) - |p'|^2/2 + |p|^2/2
  *
- * (The momentum is L' times the usual one, of covariance S^-1.)
+ * (The momentum is L' times the usual one, of covariance S^-1.) With `jitter` j
+ * the step of a trajectory, and so its length, is `step` times a number uniform
+ * on 1 - j .. 1 + j (Neal, section 3.2), drawn before and regardless of the
+ * state.
  *
  * Duane, Kennedy, Pendleton and Roweth, "Hybrid Monte Carlo" (1987); Neal,
  * "MCMC using Hamiltonian dynamics" (2011), section 3. The program released
@@ -25,11 +28,12 @@
 
 #include <math.h>
 
-enum { STEP, LEAPFROGS, LOW_GRADIENT };
+enum { STEP, LEAPFROGS, LOW_GRADIENT, JITTER };
 enum { N_LEAPFROG, DIVERGENT, ENERGY };
 
 /* memory: the gradient at x. scratch: y, p, the gradient at y, and for a metric
- * L' times that and L p; for a single chain y, then the same packed, and x. */
+ * L' times that and L p; for a single chain y, then the same packed, and x. The
+ * last row: the steps of this trajectory. */
 static size_t memory_words(const cs_target *t, const double *values)
 {
     (void)values;
@@ -39,7 +43,34 @@ static size_t memory_words(const cs_target *t, const double *values)
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     (void)values;
-    return 5 * t->space.dim + cs_packed_words(t, 6);
+    return 1 + 5 * t->space.dim + cs_packed_words(t, 6);
+}
+
+static double *row_of_steps(const cs_move *m)
+{
+    size_t words = scratch_words(m->eval->target, NULL) - 1;
+    return m->scratch + words * m->lanes;
+}
+
+/* The steps [lanes] of this trajectory. */
+static const double *steps_of(const cs_move *m)
+{
+    return cs_move_param(m, JITTER)[0] > 0 ? row_of_steps(m)
+                                           : cs_move_param(m, STEP);
+}
+
+static void draw_steps(cs_move *m)
+{
+    const double *step = cs_move_param(m, STEP), *jitter;
+    double *to = row_of_steps(m);
+    jitter = cs_move_param(m, JITTER);
+    if (jitter[0] == 0)
+        return;
+    cs_fill_uniform(&m->streams, CS_FOR_LENGTH, 1, to);
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        cs_vd off = cs_load(jitter + l) * (2 * cs_load(to + l) - 1);
+        cs_store(to + l, cs_load(step + l) * (1 + off));
+    }
 }
 
 static void init(cs_move *m)
@@ -66,7 +97,7 @@ static void kinetic(cs_span s, const double *p, double *out)
 static void kinetic_at_end(const cs_move *m, cs_span s, const double *p,
                            const double *g, double *out)
 {
-    const double *step = cs_move_param(m, STEP);
+    const double *step = steps_of(m);
     for (size_t l = 0; l < s.by; l += CS_VECTOR) {
         cs_vd f = 0.5 * cs_load(step + l), sum;
         CS_SPAN_SUM(sum, s, l, squared(cs_load(p + at) + f * cs_load(g + at)));
@@ -80,7 +111,7 @@ static inline __attribute__((always_inline)) void
 kick_and_drift(const cs_move *m, cs_span s, double kick, const double *g,
                bool single, double *p, const double *x, double *y)
 {
-    const double *step = cs_move_param(m, STEP);
+    const double *step = steps_of(m);
     const float *f = (const float *)(const void *)g;
     for (size_t l = 0; l < s.by; l += CS_VECTOR) {
         cs_vd drift = cs_load(step + l), push = kick * drift;
@@ -202,7 +233,7 @@ static void glide_by_metric(cs_move *m, cs_span s, size_t n, const double *x,
                             const double *now, double *y, double *p, double *g)
 {
     const cs_metric *metric = m->metric;
-    const double *step = cs_move_param(m, STEP);
+    const double *step = steps_of(m);
     double *slope = g + s.end, *room = slope + s.end;
     kinetic(s, p, m->info.log_q_forward);
     cs_trajectory_slope(metric, s, now, slope);
@@ -269,6 +300,7 @@ static void step_lanes(cs_move *m, size_t n)
 static void step(cs_move *m)
 {
     size_t n = (size_t)cs_move_param(m, LEAPFROGS)[0];
+    draw_steps(m);
     if (cs_eval_is_packed(m->eval))
         step_packed(m, n);
     else
@@ -316,6 +348,13 @@ static const cs_param rows[] = {
                           "precision of the gradient along a trajectory; draws "
                           "are exact with either",
                       .ref = "Neal, 2011, section 3.1"},
+    [JITTER] = {.name = "jitter",
+                .flags = CS_PARAM_SHARED,
+                .max = 0.99,
+                .help = "each trajectory is longer or shorter by up to this "
+                        "share, at random: no fixed length then resonates with "
+                        "the target",
+                .ref = "Neal, 2011, section 3.2"},
 };
 
 /* Between 0.65, the best for the work alone, and 0.9 (Betancourt, Byrne and

@@ -1,0 +1,123 @@
+/* adaptive_metropolis: a random walk whose metric is the covariance of its own
+ * past, frozen before the draws.
+ *
+ *   y = x + 2.38 / sqrt(d) L z,  z ~ N(0, I),  L L' = S,
+ *
+ * S the covariance of the states of all chains of the arm in the last window;
+ * windows double in length, and the last ends with the warm-up. Before the first
+ * metric the walk has the kernel's own step.
+ *
+ * Haario, Saksman and Tamminen, "An adaptive Metropolis algorithm" (2001); the
+ * factor: Gelman, Roberts and Gilks (1996). Departures: there the covariance is
+ * that of the whole past of one chain, and goes on changing; here the way in
+ * from the start is forgotten, and what is learned is frozen, so that the draws
+ * are those of a Markov chain. */
+#include "tune/tuner.h"
+
+#include <math.h>
+
+enum { STEPS, WINDOW };
+enum { SEARCH, ADAPT };
+
+typedef struct memory {
+    double made;   /* trials, each a step */
+    double end;    /* the last step of the window */
+    double length; /* of the window */
+    double closed; /* windows */
+} memory;
+
+static size_t trials(const double *v)
+{
+    return (size_t)v[STEPS];
+}
+
+static uint64_t steps(const double *v)
+{
+    return (uint64_t)v[STEPS];
+}
+
+/* As long as another of twice its length has room behind it, a window is as
+ * long as it says; else it takes what is left. */
+static void begin_window(const cs_tuner *t, memory *m)
+{
+    double last = t->values[STEPS] - 1;
+    m->end = m->made + m->length - 1;
+    if (m->end + 2 * m->length > last)
+        m->end = last;
+}
+
+static double step_of(const cs_tuner *t, const memory *m)
+{
+    return m->closed > 0 ? 2.38 / sqrt((double)t->dim) : t->start[0];
+}
+
+static bool next(const cs_tuner *t, void *of, double result, cs_trial *trial)
+{
+    memory *m = of;
+    (void)result;
+    if (m->made == 0) {
+        m->length = t->values[WINDOW];
+        begin_window(t, m);
+    } else if (m->made - 1 == m->end) {
+        m->length *= 2;
+        m->closed++;
+        begin_window(t, m);
+    }
+    *trial = (cs_trial){.keep = CS_NO_SLOT,
+                        .from = CS_NO_SLOT,
+                        .steps = 1,
+                        .value = {step_of(t, m)},
+                        .gathers = true,
+                        .closes = m->made == m->end,
+                        .phase = m->closed > 0 ? ADAPT : SEARCH,
+                        .taken = CS_NO_TRIAL};
+    return m->made++ < t->values[STEPS];
+}
+
+static void freeze(const cs_tuner *t, const void *of, cs_schedule *out)
+{
+    out[0] = cs_schedule_constant(step_of(t, of));
+}
+
+static const char *const phases[] = {
+    [SEARCH] = "own step", [ADAPT] = "window", NULL};
+static const char *const driven[] = {"step", NULL};
+
+static const cs_param rows[] = {
+    [STEPS] = {.name = "steps",
+               .unit = "steps",
+               .kind = CS_PARAM_INT,
+               .min = 2,
+               .max = 1e6,
+               .def = 2000,
+               .help = "length of the warm-up, per chain"},
+    [WINDOW] = {.name = "window",
+                .unit = "steps",
+                .kind = CS_PARAM_INT,
+                .min = 2,
+                .max = 1e6,
+                .def = 100,
+                .help = "length of the first window; each is twice the one "
+                        "before"},
+};
+
+const cs_tuner_type cs_tuner_adaptive_metropolis = {
+    .name = "adaptive_metropolis",
+    .title = "Adaptive Metropolis",
+    .ref = "Haario, Saksman and Tamminen, An adaptive Metropolis algorithm, "
+           "2001",
+    .help = "Gives a random walk the covariance of its own past, in windows "
+            "that double, and the step 2.38 / sqrt(d). The draws are made with "
+            "the last.",
+    .params = rows,
+    .n_params = sizeof rows / sizeof *rows,
+    .driven = driven,
+    .phases = phases,
+    .memory = sizeof(memory),
+    .has_metric = true,
+    .dense = true,
+    .steps = steps,
+    .trials = trials,
+    .next = next,
+    .freeze = freeze,
+};
