@@ -28,14 +28,21 @@
 /* Counters of one chain, kept in the slab as doubles. */
 typedef struct cs_tally {
     double steps, accepted, moved;
-    double not_finite; /* steps at which log p, a gradient or a ratio was NaN:
+    double not_finite;   /* steps at which log p, a gradient or a ratio was NaN:
                           such a proposal is refused */
-    double divergent;  /* steps whose trajectory gained over 1000 nats of
+    double divergent;    /* steps whose trajectory gained over 1000 nats of
                           energy, or was not finite: divergent__ */
-    double marking;    /* draws of a kernel with the stat learning__ */
-    double learning;   /* ... and those where it is 1: from a bin whose weight
+    double marking;      /* draws of a kernel with the stat learning__ */
+    double learning;     /* ... and those where it is 1: from a bin whose weight
                           is still being learned */
-    double rolling;    /* acceptance, exponential window of 256 steps */
+    double rolling;      /* acceptance, exponential window of 256 steps */
+    double trajectories; /* draws of a kernel with the stat energy__ */
+    double deep;         /* ... whose trajectory was cut off at its largest
+                            depth: treedepth__ */
+    double acceptance;   /* ... sum of accept_stat__ */
+    double energy_squares,
+        energy_jumps; /* ... sums of squares of energy__ about
+                            its mean, and of its changes from draw to draw */
 } cs_tally;
 
 /* Columns of a draw before its coordinates, at most: lp__ (log p),
@@ -170,6 +177,8 @@ typedef struct cs_block {
     const double *learning;  /* [lanes] likewise, learning__ */
     const double *divergent; /* [lanes] the kernel's divergent__ of the last
                                 step; NULL: it has none */
+    const double *energy, *depth; /* [lanes] its energy__ and treedepth__ */
+    const double *most_depth; /* [lanes] the parameter that limits depth__ */
     const double *bin, *multiplier;       /* [lanes] its bin__ and multiplier__,
                                        likewise */
     const double *rows_drawn, *rows_kept; /* [lanes] its rows__ and kept__ */

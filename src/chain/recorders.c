@@ -52,6 +52,14 @@ void cs_block_wire_recorders(cs_block *b)
 {
     b->divergent = find_column(b, "divergent__");
     b->learning = find_column(b, "learning__");
+    b->energy = find_column(b, "energy__");
+    b->depth = find_column(b, "treedepth__");
+    const cs_kernel_type *type = b->kernel->type;
+    int most = type->length
+                   ? cs_param_find(type->params, type->n_params, type->length)
+                   : -1;
+    b->most_depth =
+        b->depth && most >= 0 ? b->param + (size_t)most * b->lanes : NULL;
     b->bin = find_column(b, "bin__");
     b->multiplier = find_column(b, "multiplier__");
     b->rows_drawn = find_column(b, "rows__");

@@ -408,11 +408,35 @@ static void note_learning(cs_block *b)
     }
 }
 
+/* What is to be said of trajectories: their depth and energies. */
+static void note_trajectories(cs_block *b)
+{
+    const double *last = b->tally + CS_TALLY_ENERGY * b->lanes;
+    fill_accept_stat(b);
+    for (size_t l = 0; l < b->live; l++) {
+        double *t = b->tally + l;
+        if (b->move.failed[l])
+            continue;
+        double n = ++t[CS_TALLY_TRAJECTORIES * b->lanes], e = b->energy[l];
+        double *mean = t + CS_TALLY_ENERGY_MEAN * b->lanes, off = e - *mean;
+        double jump = n > 1 ? e - last[l] : 0;
+        *mean += off / n;
+        t[CS_TALLY_ENERGY_SQUARES * b->lanes] += off * (e - *mean);
+        t[CS_TALLY_ENERGY_JUMPS * b->lanes] += jump * jump;
+        t[CS_TALLY_ENERGY * b->lanes] = e;
+        t[CS_TALLY_ACCEPTANCE * b->lanes] += b->accept_stat[l];
+        if (b->most_depth)
+            t[CS_TALLY_DEEP * b->lanes] += b->depth[l] >= b->most_depth[l];
+    }
+}
+
 /* `view`: the block's. */
 static void observe(cs_block *b, cs_step_view *view, bool failed)
 {
     if (b->learning)
         note_learning(b);
+    if (b->energy)
+        note_trajectories(b);
     view->log_weight = b->is_weighed    ? weigh(b)
                        : b->was_weighed ? b->log_weight
                                         : NULL;

@@ -21,7 +21,16 @@ enum {
     CS_TALLY_FIRST_WEIGHT, /* log weight of the first draw */
     CS_TALLY_MARKING,  /* draws of a kernel that says which are learned on */
     CS_TALLY_LEARNING, /* ... and those: of a stat learning__ = 1 */
-    CS_TALLY_LOGP,  /* bit cs_logp_kind: log p of some draws was of that kind */
+    CS_TALLY_LOGP, /* bit cs_logp_kind: log p of some draws was of that kind */
+    /* Of trajectories: draws, those that were cut off, sum of acceptances; of
+     * energies the last, their mean, squares about it, squared changes. */
+    CS_TALLY_TRAJECTORIES,
+    CS_TALLY_DEEP, /* at the kernel's largest depth */
+    CS_TALLY_ACCEPTANCE,
+    CS_TALLY_ENERGY,
+    CS_TALLY_ENERGY_MEAN,
+    CS_TALLY_ENERGY_SQUARES,
+    CS_TALLY_ENERGY_JUMPS,
     CS_TALLY_TRIAL, /* sum of min(1, ratio) over the steps of a tuner's trial */
     CS_TALLY_ROWS
 };
@@ -47,7 +56,12 @@ static inline cs_tally cs_tally_of(const double *tally, size_t lanes)
                       .divergent = tally[CS_TALLY_DIVERGENT * lanes],
                       .marking = tally[CS_TALLY_MARKING * lanes],
                       .learning = tally[CS_TALLY_LEARNING * lanes],
-                      .rolling = rolling};
+                      .rolling = rolling,
+                      .trajectories = tally[CS_TALLY_TRAJECTORIES * lanes],
+                      .deep = tally[CS_TALLY_DEEP * lanes],
+                      .acceptance = tally[CS_TALLY_ACCEPTANCE * lanes],
+                      .energy_squares = tally[CS_TALLY_ENERGY_SQUARES * lanes],
+                      .energy_jumps = tally[CS_TALLY_ENERGY_JUMPS * lanes]};
 }
 
 /* Ends the stride of every chain. */

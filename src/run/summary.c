@@ -382,6 +382,9 @@ static void text_of_plan(const cs_arm_view *v, bool warmup, cs_page *p)
         } else
             cs_page_put(p, "by a schedule");
     }
+    if (g->tuner->metric != CS_METRIC_UNIT && !g->active)
+        cs_page_put(p, ", %s metric",
+                    cs_metric_names[cs_metric_kind_of(v->metric)]);
     cs_page_put(p, "\n");
 }
 
@@ -412,12 +415,14 @@ static void text_of_arm(cs_run *run, size_t arm, cs_page *p)
 {
     cs_arm_view v = cs_run_arm(run, arm);
     char share[16] = "-";
-    double part = accepted(run, arm);
+    bool tells = v.kernel->type->flags & CS_KERNEL_TELLS;
+    double part =
+        tells ? cs_trouble_of(run, arm).acceptance : accepted(run, arm);
     if (!isnan(part))
         snprintf(share, sizeof share, "%.3f", part);
-    cs_page_put(p, "%s (%s): %zu chains, %llu steps, accepted %s, ", v.name,
+    cs_page_put(p, "%s (%s): %zu chains, %llu steps, %s %s, ", v.name,
                 v.kernel->type->name, v.chains, (unsigned long long)v.steps,
-                share);
+                tells ? "mean acceptance" : "accepted", share);
     text_of_work(run, &v, p);
     text_of_ladder(run, arm, p);
     cs_bins_text(run, arm, p);

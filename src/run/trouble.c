@@ -3,20 +3,31 @@
  * wrong, whatever they look like. */
 #include "run/trouble.h"
 
+#include <math.h>
 #include <stdio.h>
 
-enum { WHY = 256, NAMED = 8 };
+enum { WHY = 256, NAMED = 8, ENERGIES = 100 /* that E-BFMI is of */ };
+
+static const double low_ebfmi = 0.3; /* as in Stan */
 
 cs_trouble cs_trouble_of(const cs_run *run, size_t arm)
 {
-    cs_trouble t = {.chains = cs_run_arm(run, arm).chains};
+    cs_trouble t = {.chains = cs_run_arm(run, arm).chains,
+                    .ebfmi = (double)NAN};
     for (size_t c = 0; c < t.chains; c++) {
         cs_chain_view v = cs_run_decision(run, arm, c);
         t.stopped += v.failed;
         t.steps += v.tally.steps;
         t.divergent += v.tally.divergent;
         t.not_finite += v.tally.not_finite;
+        t.trajectories += v.tally.trajectories;
+        t.deep += v.tally.deep;
+        t.acceptance += v.tally.acceptance;
+        if (v.tally.trajectories >= ENERGIES && v.tally.energy_squares > 0)
+            t.ebfmi =
+                fmin(t.ebfmi, v.tally.energy_jumps / v.tally.energy_squares);
     }
+    t.acceptance /= t.trajectories; /* NAN of none */
     return t;
 }
 
@@ -40,6 +51,23 @@ static void text_of_stops(const cs_run *run, size_t arm, const cs_trouble *t,
         cs_page_put(p, "  and %zu more\n", t->stopped - told);
 }
 
+static void words_of_trajectories(const cs_trouble *t, cs_page *p)
+{
+    if (t->deep > 0)
+        cs_page_put(
+            p,
+            "! %.0f of %.0f trajectories were cut off at max_depth "
+            "(%.2g %%): draws are right and dear; give the warm-up more "
+            "steps, scale the coordinates alike, or raise max_depth\n",
+            t->deep, t->trajectories, 100 * t->deep / t->trajectories);
+    if (t->ebfmi < low_ebfmi)
+        cs_page_put(p,
+                    "! E-BFMI is %.2g in some chain, below %g: momenta change "
+                    "the energy too little to reach the tails; take other "
+                    "coordinates (a hierarchy not centred), or run longer\n",
+                    t->ebfmi, low_ebfmi);
+}
+
 void cs_trouble_words(const cs_run *run, size_t arm, cs_page *p)
 {
     cs_trouble t = cs_trouble_of(run, arm);
@@ -49,8 +77,10 @@ void cs_trouble_words(const cs_run *run, size_t arm, cs_page *p)
         cs_page_put(p,
                     "! %.0f of %.0f steps diverged (%.2g %%): a part of the "
                     "target may be out of reach, and the figures wrong; take a "
-                    "smaller step, or other coordinates\n",
+                    "smaller step (a higher acceptance of the tuner: 0.95), or "
+                    "other coordinates\n",
                     t.divergent, t.steps, 100 * t.divergent / t.steps);
+    words_of_trajectories(&t, p);
     if (t.not_finite > 0)
         cs_page_put(p,
                     "! %.0f of %.0f steps met a log density or gradient that "
@@ -80,9 +110,15 @@ static void json_of_stops(const cs_run *run, size_t arm, size_t chains,
 void cs_trouble_json(const cs_run *run, size_t arm, cs_page *p)
 {
     cs_trouble t = cs_trouble_of(run, arm);
-    cs_page_put(p,
-                ", \"divergent\": %.0f, \"not_finite\": %.0f, \"stopped\": [",
-                t.divergent, t.not_finite);
+    cs_page_put(p, ", \"divergent\": %.0f, \"not_finite\": %.0f", t.divergent,
+                t.not_finite);
+    if (t.trajectories > 0) {
+        cs_page_put(p, ", \"deep\": %.0f, \"accept_stat\": ", t.deep);
+        cs_page_number(p, t.acceptance);
+        cs_page_put(p, ", \"ebfmi\": ");
+        cs_page_number(p, t.ebfmi);
+    }
+    cs_page_put(p, ", \"stopped\": [");
     json_of_stops(run, arm, t.chains, p);
     cs_page_put(p, "]");
 }

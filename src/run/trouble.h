@@ -9,14 +9,18 @@
 /* Counts over all chains, from the end of the warm-up on. */
 typedef struct cs_trouble {
     size_t chains, stopped;
-    double steps, divergent, not_finite; /* see cs_tally */
+    double steps, divergent, not_finite;   /* see cs_tally */
+    double trajectories, deep, acceptance; /* ... and its mean */
+    /* The least of the chains' E-BFMI, the squared changes of the energy over
+     * its squared deviations (Betancourt 2016, Eq. 3); NAN: of no chain. */
+    double ebfmi;
 } cs_trouble;
 
 cs_trouble cs_trouble_of(const cs_run *run, size_t arm);
 
 /* Warnings with their remedies, a line each and one for every chain that
- * stopped, for people; and fields of a JSON object: divergent, not_finite,
- * stopped [{chain, step, why}]. */
+ * stopped, for people; and fields of a JSON object: divergent, not_finite, deep,
+ * accept_stat and ebfmi where there are trajectories, stopped [{chain, step, why}]. */
 void cs_trouble_words(const cs_run *run, size_t arm, cs_page *p);
 void cs_trouble_json(const cs_run *run, size_t arm, cs_page *p);
 
