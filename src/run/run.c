@@ -122,11 +122,30 @@ static const cs_block *twin_of(const cs_run *r, const cs_arm *a, size_t i)
     return NULL;
 }
 
+/* Chains that move by each other's states never leave the flat through all of
+ * their starts. */
+static cs_status check_starts(const cs_run *r, const cs_run_spec *spec,
+                              const cs_arm *a, cs_error *err)
+{
+    size_t least = cs_kernel_least(&a->kernel, r->target);
+    if (!spec->start || spec->n_starts >= least)
+        return CS_OK;
+    cs_fail(err, CS_INPUT,
+            "chains of %s move by each other's states: arm %s has %zu to start "
+            "at, and needs %zu",
+            a->kernel.type->name, a->name, spec->n_starts, least);
+    cs_hint(err, "leave out start, or give one for each chain");
+    return CS_INPUT;
+}
+
 static cs_status seat_arm(const cs_run *r, const cs_run_spec *spec,
                           const cs_arm *a, cs_error *err)
 {
     const double *x[LIMIT];
     size_t dim = spec->target->space.dim;
+    cs_status starts = check_starts(r, spec, a, err);
+    if (starts)
+        return starts;
     for (size_t b = 0; b < a->n_blocks; b++) {
         cs_block *block = a->block[b];
         for (size_t l = 0; spec->start && l < block->live; l++)

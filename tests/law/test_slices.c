@@ -260,6 +260,16 @@ static void a_flat_ensemble_is_refused(void **state)
     (void)state;
     assert_int_equal(cs_run_create(&r, &spec, &err), CS_INPUT);
     assert_non_null(strstr(err.what, "needs 3 chains"));
+    const double two[] = {0, 0, 1, 1}, three[] = {0, 0, 1, 1, 0, 1};
+    spec.chains = 6;
+    spec.start = two;
+    spec.n_starts = 2;
+    assert_int_equal(cs_run_create(&r, &spec, &err), CS_INPUT);
+    assert_non_null(strstr(err.what, "has 2 to start at, and needs 3"));
+    spec.start = three;
+    spec.n_starts = 3;
+    assert_int_equal(cs_run_create(&r, &spec, &err), CS_OK);
+    cs_run_destroy(r);
     cs_target_release(t);
 }
 
