@@ -74,6 +74,15 @@ static size_t most_work(const cs_run *r, size_t lanes, size_t workers)
     return most;
 }
 
+/* Whether some arm's chains wait for each other in a step. */
+static bool is_uneven(const cs_run *r)
+{
+    bool any = false;
+    for (size_t i = 0; i < r->n_arms; i++)
+        any |= (r->arm[i].kernel.type->flags & CS_KERNEL_UNEVEN) != 0;
+    return any;
+}
+
 /* Of narrow states there are more, for then a step is short beside the calls
  * it makes; and another number where that shares the work better. */
 static size_t choose_lanes(const cs_run *r, const cs_run_spec *spec)
@@ -82,6 +91,8 @@ static size_t choose_lanes(const cs_run *r, const cs_run_spec *spec)
     size_t workers = workers_of(spec);
     if (spec->block_lanes)
         return spec->block_lanes;
+    if (is_uneven(r))
+        return cs_whole_vectors(2); /* one vector: those that are done wait */
     while (lanes > CS_PAD && is_too_wide(r->target, lanes))
         lanes /= 2;
     size_t least = most_work(r, lanes, workers);
