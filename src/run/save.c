@@ -144,11 +144,11 @@ static void tuning(stream *s, cs_arm *a, cs_arm_mark *m, bool apply)
     word(s, &m->trial_steps);
     s->bad |= trials >= g->room;
     for (size_t i = 0; i < trials && !s->bad; i++) {
-        g->read[i] = g->row[i].acceptance;
+        g->read[i] = g->result[i];
         number(s, &g->read[i]);
         s->bad |= g->read[i] < 0 || g->read[i] > 1;
         if (apply && !s->bad)
-            g->row[i].acceptance = g->read[i];
+            g->result[i] = g->read[i];
     }
     m->trials = (size_t)trials;
     for (size_t i = 0; i < g->tuner.n_driven; i++)

@@ -82,6 +82,7 @@ cs_status cs_tuning_create(cs_run *r, cs_arm *a, const cs_tuner *tuner,
     g->words = state_words(r, a);
     g->room = type->trials(g->tuner.values) + 1;
     g->row = cs_alloc(g->room, sizeof *g->row);
+    g->result = cs_alloc(g->room, sizeof *g->result);
     g->read = cs_alloc(g->room, sizeof *g->read);
     g->memory = cs_alloc(1, type->memory);
     g->spare = cs_alloc(1, type->memory);
@@ -89,7 +90,8 @@ cs_status cs_tuning_create(cs_run *r, cs_arm *a, const cs_tuner *tuner,
     g->x = cs_alloc(r->target->space.dim, sizeof(double));
     g->state = cs_alloc(type->slots * a->chains * g->words + g->n_moments + 1,
                         sizeof(double));
-    if (g->x && g->row && g->read && g->memory && g->spare && g->state)
+    if (g->x && g->row && g->result && g->read && g->memory && g->spare &&
+        g->state)
         return CS_OK;
     return cs_fail(err, CS_MEMORY, "out of memory for the tuner");
 }
@@ -100,6 +102,7 @@ void cs_tuning_free(cs_arm *a)
     if (!g)
         return;
     cs_free(g->row);
+    cs_free(g->result);
     cs_free(g->read);
     cs_free(g->memory);
     cs_free(g->spare);
@@ -311,7 +314,8 @@ void cs_tuning_settle(cs_arm *a, uint64_t made)
         gather(a);
     if (g->trial.closes)
         close_window(a);
-    double result = g->row[g->n_results++].acceptance = measure(a);
+    size_t i = g->n_results++;
+    double result = g->result[i] = g->row[i].acceptance = measure(a);
     begin_trial(a,
                 g->tuner.type->next(&g->tuner, g->memory, result, &g->trial));
 }
@@ -396,7 +400,7 @@ bool cs_tuning_place(cs_arm *a, const cs_arm_mark *m, const double *results)
     memset(memory, 0, t->type->memory);
     bool more = t->type->next(t, memory, (double)NAN, next);
     for (; i < m->trials && more && i + 1 < g->room; i++) {
-        double result = results ? results[i] : g->row[i].acceptance;
+        double result = results ? results[i] : g->result[i];
         if (!results) {
             note(g, i, true);
             g->row[i].acceptance = result;

@@ -16,7 +16,9 @@ typedef struct cs_tuning {
     size_t n_results;
     uint64_t trial_steps; /* made of the trial under way */
     cs_trial_view *row;   /* [room] the trials, the one under way too [own] */
-    double *read;         /* [room] results on their way in [own] */
+    double *result; /* [room] of the trials; behind them, after the run has
+                             gone back, those that lie ahead [own] */
+    double *read;   /* [room] results on their way in [own] */
     size_t room;
     cs_trial trial;       /* under way */
     void *memory, *spare; /* the type's, and another to try out [own] */

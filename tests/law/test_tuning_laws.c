@@ -159,6 +159,25 @@ static bool rewinds(cs_target *t, const cs_tuner *tuner)
     return good;
 }
 
+/* Back and on again: what lies ahead, results of trials too, is not touched. */
+static bool travels(cs_target *t, const cs_tuner *tuner)
+{
+    static const uint64_t to[] = {STEPS - 100, 57, 211, 1, 230, 0, 120, STEPS};
+    cs_run *one = opened(t, tuner, 2, 4);
+    bool good = true;
+    run_steps(one, STEPS);
+    for (size_t i = 0; i < sizeof to / sizeof *to; i++) {
+        cs_run *two = opened(t, tuner, 1, 8);
+        assert_int_equal(cs_run_travel(one, 107 - 7 * i, NULL), CS_OK);
+        assert_int_equal(cs_run_travel(one, to[i], NULL), CS_OK);
+        run_steps(two, to[i]);
+        good &= same(one, two, false);
+        cs_run_destroy(two);
+    }
+    cs_run_destroy(one);
+    return good;
+}
+
 /* A checkpoint at any moment of the warm-up, and after it. */
 static bool resumes(cs_target *t, const cs_tuner *tuner)
 {
@@ -287,9 +306,13 @@ static bool short_of_memory(cs_target *t, const cs_tuner *tuner)
 static const struct law {
     const char *name;
     bool (*holds)(cs_target *t, const cs_tuner *tuner);
-} laws[] = {{"blocks", blocks},   {"rewinds", rewinds},
-            {"resumes", resumes}, {"replays", replays},
-            {"counts", counts},   {"short of memory", short_of_memory}};
+} laws[] = {{"blocks", blocks},
+            {"rewinds", rewinds},
+            {"travels", travels},
+            {"resumes", resumes},
+            {"replays", replays},
+            {"counts", counts},
+            {"short of memory", short_of_memory}};
 enum { LAWS = sizeof laws / sizeof *laws };
 
 static void obeys(const cs_tuner_type *type, cs_target *t)
