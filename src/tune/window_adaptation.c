@@ -174,8 +174,9 @@ static bool next(const cs_tuner *t, void *of, double result, cs_trial *trial)
 static void freeze(const cs_tuner *t, const void *of, cs_schedule *out)
 {
     const memory *m = of;
+    bool averages = m->search == 0 && m->t > 0; /* of this metric */
     (void)t;
-    out[0] = cs_schedule_constant(exp(m->t > 0 ? m->mean : m->log_step));
+    out[0] = cs_schedule_constant(exp(averages ? m->mean : m->log_step));
 }
 
 static const char *const phases[] = {[SEARCH] = "first step",

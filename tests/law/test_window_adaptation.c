@@ -1,0 +1,522 @@
+/* The warm-up of Stan, pooled over chains: its windows and steps are those of
+ * Stan's own code; the metric is the formula of all states of a window, and near
+ * the target's covariance; nothing depends on blocks, workers, interruptions or
+ * the way back. */
+#include "base/memory.h"
+#include "support/by_name.h"
+#include "support/far.h"
+#include "support/support.h"
+
+#include <string.h>
+
+enum { DIM = FAR_DIM, CHAINS = 8, WARMUP = 1000 };
+
+/* ---- windows ------------------------------------------------------------- */
+
+/* What Stan does after step k of n, from 0: windowed_adaptation.hpp, written
+ * once more. */
+typedef struct stan {
+    int n, init, term, base, counter, next, size;
+} stan;
+
+static stan stan_of(int n)
+{
+    stan s = {.n = n, .init = 75, .term = 50, .base = 25};
+    if (n < 20)
+        return (stan){.n = n, .init = n};
+    if (s.init + s.base + s.term > n) {
+        s.init = (int)(0.15 * n);
+        s.term = (int)(0.1 * n);
+        s.base = n - (s.init + s.term);
+    }
+    s.size = s.base;
+    s.next = s.init + s.base - 1;
+    return s;
+}
+
+static bool in_window(const stan *s)
+{
+    return s->base && s->counter >= s->init && s->counter < s->n - s->term &&
+           s->counter != s->n;
+}
+
+static bool ends_window(const stan *s)
+{
+    return s->base && s->counter == s->next && s->counter != s->n;
+}
+
+static void next_window(stan *s)
+{
+    if (s->next == s->n - s->term - 1)
+        return;
+    s->size *= 2;
+    s->next = s->counter + s->size;
+    if (s->next == s->n - s->term - 1)
+        return;
+    if (s->next + 2 * s->size >= s->n - s->term)
+        s->next = s->n - s->term - 1;
+}
+
+/* Steps at which the tuner gathers or closes otherwise than Stan. */
+static size_t unlike_stan(const cs_tuner_type *type, int n)
+{
+    cs_kernel k = kernel_of("nuts");
+    cs_tuner t = window_tuner((uint64_t)n, CS_METRIC_DIAGONAL);
+    void *memory = cs_alloc(1, type->memory);
+    stan s = stan_of(n);
+    cs_trial trial;
+    size_t wrong = 0;
+    t.type = type;
+    t.values[1] = 0.8;
+    assert_int_equal(cs_tuner_bind(&t, &k, DIM, NULL), CS_OK);
+    double result = (double)NAN;
+    for (; type->next(&t, memory, result, &trial); s.counter++) {
+        wrong += trial.steps != 1 || trial.gathers != in_window(&s) ||
+                 trial.closes != ends_window(&s);
+        if (ends_window(&s))
+            next_window(&s);
+        result = 1 / (1 + trial.value[0]);
+    }
+    wrong += s.counter != n;
+    cs_free(memory);
+    return wrong;
+}
+
+static const cs_tuner_type *good_type;
+
+static bool gathers_always(const cs_tuner *t, void *memory, double result,
+                           cs_trial *trial)
+{
+    bool more = good_type->next(t, memory, result, trial);
+    trial->gathers = true;
+    return more;
+}
+
+static void windows_are_stans(void **state)
+{
+    static const int n[] = {1,   10,  19,  20,  21,  60,   149,  150,
+                            151, 200, 275, 500, 999, 1000, 1001, 5000};
+    (void)state;
+    good_type = cs_tuner_find("window_adaptation");
+    for (size_t i = 0; i < sizeof n / sizeof *n; i++) {
+        size_t wrong = unlike_stan(good_type, n[i]);
+        if (wrong)
+            fail_msg("of %d steps %zu are not those of Stan", n[i], wrong);
+    }
+    cs_tuner_type faulty = *good_type;
+    faulty.next = gathers_always;
+    assert_true(unlike_stan(&faulty, 1000) > 0);
+}
+
+/* In a run: the search for a step begins with every metric. */
+static void a_run_shows_its_windows(void **state)
+{
+    static const size_t ends[] = {0, 100, 150, 250, 450, 950};
+    cs_target *t = far_away();
+    cs_tuner tuner = window_tuner(WARMUP, CS_METRIC_DIAGONAL);
+    cs_run *r = far_run(t, "nuts", &tuner, CHAINS, 1, 8);
+    size_t n = 0;
+    (void)state;
+    run_steps(r, WARMUP);
+    cs_arm_view v = cs_run_arm(r, 0);
+    assert_int_equal(v.tuning.n_trials, WARMUP);
+    for (size_t i = 0; i < WARMUP; i++) {
+        const char *is = tuner.type->phases[v.tuning.trial[i].phase];
+        const char *was =
+            i ? tuner.type->phases[v.tuning.trial[i - 1].phase] : "";
+        bool search = strcmp(is, "first step") == 0;
+        if (search && strcmp(was, "first step") != 0)
+            assert_int_equal(i, ends[n++]);
+        if (!search)
+            assert_string_equal(is, i < 75    ? "start"
+                                    : i < 950 ? "window"
+                                              : "end");
+    }
+    assert_int_equal(n, 6);
+    cs_run_destroy(r);
+    cs_target_release(t);
+}
+
+/* ---- dual averaging ------------------------------------------------------ */
+
+/* A search that ends, then the recursion of Hoffman and Gelman, once more. */
+static void steps_are_dual_averages(void **state)
+{
+    cs_kernel k = kernel_of("nuts");
+    cs_tuner t = window_tuner(200, CS_METRIC_UNIT);
+    const cs_tuner_type *type = t.type;
+    void *memory = cs_alloc(1, type->memory);
+    cs_trial trial;
+    cs_schedule found[CS_TUNER_DRIVEN];
+    double result = (double)NAN, e = 0, h = 0, mean = 0, mu = 0;
+    int m = 0, searched = 0;
+    (void)state;
+    t.values[1] = 0.8;
+    assert_int_equal(cs_tuner_bind(&t, &k, DIM, NULL), CS_OK);
+    while (type->next(&t, memory, result, &trial)) {
+        bool began = m == 0 && !trial.single;
+        searched += trial.single;
+        if (began)
+            mu = log(10 * trial.value[0]);
+        if (!trial.single && !began) {
+            assert_near(trial.value[0], e, 1e-12, 0);
+        }
+        result = 1 / (1 + pow(trial.value[0], 2)); /* 0.8 at a half */
+        if (trial.single)
+            continue;
+        m++;
+        h = (1 - 1 / (m + 10.0)) * h + (0.8 - result) / (m + 10.0);
+        e = exp(mu - sqrt(m) / 0.05 * h);
+        mean = pow(m, -0.75) * log(e) + (1 - pow(m, -0.75)) * mean;
+    }
+    type->freeze(&t, memory, found);
+    assert_near(found[0].values[0], exp(mean), 1e-12, 0);
+    assert_true(searched > 1 && searched < 10);
+    assert_near(exp(mean), 0.5, 0.1, 0);
+    cs_free(memory);
+}
+
+/* A search that the end cuts short: the step is of it, not of the metric before. */
+static void a_search_cut_short_is_of_its_metric(void **state)
+{
+    cs_kernel k = kernel_of("nuts");
+    cs_tuner t = window_tuner(20, CS_METRIC_DIAGONAL);
+    void *memory = cs_alloc(1, t.type->memory);
+    cs_trial trial;
+    cs_schedule found[CS_TUNER_DRIVEN];
+    double result = (double)NAN, last = 0;
+    (void)state;
+    t.values[1] = 0.8;
+    assert_int_equal(cs_tuner_bind(&t, &k, DIM, NULL), CS_OK);
+    for (bool closed = false; t.type->next(&t, memory, result, &trial);) {
+        double is = trial.value[0] * (closed ? 1e5 : 1);
+        result = 1 / (1 + pow(is, 2));
+        last = trial.value[0];
+        closed |= trial.closes;
+    }
+    assert_true(trial.steps == 1 && last > 0);
+    t.type->freeze(&t, memory, found);
+    assert_near(found[0].values[0], last / 2, 1e-12, 0);
+    cs_free(memory);
+}
+
+/* However far off it starts, and where all is accepted, or nothing, or it is not
+ * known, a search ends. */
+static void searches_end(void **state)
+{
+    static const double starts[] = {1e-12, 1e-6, 0.1, 1e6, 1e100};
+    cs_kernel k = kernel_of("nuts");
+    (void)state;
+    for (int kind = 0; kind < 4; kind++)
+        for (size_t i = 0; i < 5; i++) {
+            cs_tuner t = window_tuner(500, CS_METRIC_UNIT);
+            void *memory = cs_alloc(1, t.type->memory);
+            double result = (double)NAN;
+            cs_trial trial;
+            int n = 0;
+            k.values[0] = starts[i];
+            t.values[1] = 0.8;
+            assert_int_equal(cs_tuner_bind(&t, &k, DIM, NULL), CS_OK);
+            while (t.type->next(&t, memory, result, &trial)) {
+                n += trial.single;
+                assert_true(trial.value[0] > 0 && isfinite(trial.value[0]));
+                result = kind == 0   ? 1
+                         : kind == 1 ? 0
+                         : kind == 2 ? (double)NAN
+                                     : 1 / (1 + trial.value[0]);
+            }
+            assert_true(n > 0 && n <= 100);
+            cs_free(memory);
+        }
+}
+
+/* ---- the metric ---------------------------------------------------------- */
+
+/* What is left out, or done too much. */
+typedef enum moment_fault {
+    ALL_RIGHT,
+    FORGETS_A_CHAIN,
+    SQUARES,
+    GATHERS_OUTSIDE
+} moment_fault;
+
+/* The last window, all states of it as they were. */
+static double window[CHAINS][WARMUP][DIM];
+
+/* The covariance of the steps [from, to) of so many chains. */
+static double moment(size_t chains, size_t from, size_t to, size_t i, size_t j)
+{
+    double n = (double)(chains * (to - from)), sum = 0, mean[2] = {0};
+    for (int pass = 0; pass < 2; pass++)
+        for (size_t c = 0; c < chains; c++)
+            for (size_t k = from; k < to; k++) {
+                const double *x = window[c][k];
+                mean[0] += pass ? 0 : x[i] / n;
+                mean[1] += pass ? 0 : x[j] / n;
+                sum += pass ? (x[i] - mean[0]) * (x[j] - mean[1]) : 0;
+            }
+    return sum / (n - 1);
+}
+
+static bool is_metric(const cs_metric *m, const double *before,
+                      moment_fault fault)
+{
+    size_t chains = CHAINS - (fault == FORGETS_A_CHAIN);
+    size_t from = fault == GATHERS_OUTSIDE ? 0 : 450;
+    double n = (double)(chains * (950 - from));
+    bool dense = m->kind == CS_METRIC_DENSE, good = true;
+    for (size_t i = 0; i < DIM; i++)
+        for (size_t j = 0; j < DIM; j++) {
+            if (i != j && !dense)
+                continue;
+            double want = n * moment(chains, from, 950, i, j) / (n + 5);
+            want += i == j ? 5e-3 * before[i] / (n + 5) : 0;
+            want *= fault == SQUARES ? want : 1;
+            double is = m->covariance[dense ? i * DIM + j : i];
+            good &= fabs(is - want) <= 1e-9 * far_sds[i] * far_sds[j];
+        }
+    return good;
+}
+
+static void variances_of(const cs_run *r, double *out)
+{
+    const cs_metric *m = cs_run_arm(r, 0).metric;
+    for (size_t i = 0; i < DIM; i++)
+        out[i] = m->sd[i] * m->sd[i];
+}
+
+/* A warm-up, step by step. `before`: the variances of the metric but one. */
+static cs_run *warmed_up(cs_target *t, cs_metric_kind kind, double *before)
+{
+    cs_tuner tuner = window_tuner(WARMUP, kind);
+    cs_run *r = far_run(t, "nuts", &tuner, CHAINS, 1, 3);
+    for (size_t k = 0; k < WARMUP; k++) {
+        run_steps(r, 1);
+        for (size_t c = 0; c < CHAINS; c++)
+            memcpy(window[c][k], cs_run_chain(r, 0, c).x, sizeof window[c][k]);
+        if (k == 940)
+            variances_of(r, before);
+    }
+    assert_false(cs_run_arm(r, 0).tuning.active);
+    return r;
+}
+
+static void metrics_are_their_formula(void **state)
+{
+    cs_target *t = far_away();
+    (void)state;
+    for (int kind = CS_METRIC_DIAGONAL; kind < CS_METRICS; kind++) {
+        double before[DIM] = {0};
+        cs_run *r = warmed_up(t, (cs_metric_kind)kind, before);
+        const cs_metric *m = cs_run_arm(r, 0).metric;
+        assert_int_equal(m->kind, kind);
+        assert_true(is_metric(m, before, ALL_RIGHT));
+        for (int fault = ALL_RIGHT + 1; fault <= GATHERS_OUTSIDE; fault++)
+            assert_false(is_metric(m, before, (moment_fault)fault));
+        cs_run_destroy(r);
+    }
+    cs_target_release(t);
+}
+
+/* ---- what is found is good ----------------------------------------------- */
+
+typedef struct heard {
+    double sum, n;
+} heard;
+
+static void hear(void *self, size_t arm, size_t chain, const double *rows,
+                 size_t n)
+{
+    heard *to = self;
+    (void)arm, (void)chain;
+    for (size_t i = 0; i < n; i++)
+        to->sum += rows[i * (3 + 4 + DIM) + 1];
+    to->n += (double)n;
+}
+
+/* Of 400 draws a chain. */
+static double acceptance(cs_run *r)
+{
+    const char *const *name;
+    heard to = {0};
+    assert_int_equal(cs_run_columns(r, 0, &name), 7);
+    assert_string_equal(name[1], "accept_stat__");
+    assert_int_equal(cs_run_sink(r, hear, &to, 1, NULL), CS_OK);
+    run_steps(r, 400);
+    assert_int_equal(cs_run_sink(r, NULL, NULL, 0, NULL), CS_OK);
+    assert_true(to.n >= 400);
+    return to.sum / to.n;
+}
+
+static void what_is_found_is_good(void **state)
+{
+    cs_target *t = far_away();
+    (void)state;
+    for (int kind = CS_METRIC_DIAGONAL; kind < CS_METRICS; kind++) {
+        cs_tuner tuner = window_tuner(WARMUP, (cs_metric_kind)kind);
+        cs_run *r = far_run(t, "nuts", &tuner, CHAINS, 1, 8);
+        run_steps(r, WARMUP);
+        const cs_metric *m = cs_run_arm(r, 0).metric;
+        bool dense = kind == CS_METRIC_DENSE;
+        for (size_t i = 0; i < DIM; i++)
+            for (size_t j = 0; j < DIM; j++) {
+                if (i != j && !dense)
+                    continue;
+                double is = m->covariance[dense ? i * DIM + j : i];
+                assert_near(is / (far_sds[i] * far_sds[j]),
+                            far_covariance(i, j) / (far_sds[i] * far_sds[j]), 0,
+                            0.15);
+            }
+        assert_near(acceptance(r), 0.81, 0, 0.11);
+        cs_run_destroy(r);
+    }
+    cs_target_release(t);
+}
+
+/* Of any length. From so far away the metric of a window of 45 steps is that of
+ * the way, and 6 steps find no step for it; from 149 on that is over. */
+static void short_warm_ups_work(void **state)
+{
+    static const uint64_t n[] = {1, 10, 19, 20, 60, 149, 150, 300};
+    static const char *const kernels[] = {"nuts", "hmc", "mala", "barker",
+                                          "random_walk"};
+    cs_target *t = far_away();
+    (void)state;
+    for (size_t i = 0; i < 8; i++)
+        for (size_t k = 0; k < 5; k++) {
+            cs_tuner tuner = window_tuner(n[i], CS_METRIC_DIAGONAL);
+            cs_run *r = far_run(t, kernels[k], &tuner, CHAINS, 1, 8);
+            run_steps(r, n[i]);
+            cs_arm_view v = cs_run_arm(r, 0);
+            assert_false(v.tuning.active);
+            assert_true(v.warmup_steps == n[i]);
+            assert_true((v.metric != NULL) == (n[i] >= 20));
+            assert_true(isfinite(v.kernel->values[0]));
+            if (k == 0 && n[i] >= 149)
+                assert_near(acceptance(r), 0.83, 0, 0.13);
+            cs_run_destroy(r);
+        }
+    cs_target_release(t);
+}
+
+/* ---- the same bits ------------------------------------------------------- */
+
+enum { SHORT = 240, STEPS = 300 };
+
+static void blocks_do_not_matter(void **state)
+{
+    static const size_t lanes[] = {1, 3, 8};
+    cs_target *t = far_away();
+    (void)state;
+    for (int kind = CS_METRIC_DIAGONAL; kind < CS_METRICS; kind++) {
+        cs_tuner tuner = window_tuner(SHORT, (cs_metric_kind)kind);
+        cs_run *one = far_run(t, "nuts", &tuner, 11, 1, 32);
+        run_steps(one, STEPS);
+        for (size_t i = 0; i < 3; i++) {
+            cs_run *two = far_run(t, "nuts", &tuner, 11, 2, lanes[i]);
+            for (int k = 0; k < 10; k++)
+                run_steps(two, STEPS / 10);
+            assert_true(same_run(one, two, true));
+            cs_run_destroy(two);
+        }
+        cs_run_destroy(one);
+    }
+    cs_target_release(t);
+}
+
+/* In the search, in windows, at their ends, in the end, and in the draws. */
+static const uint64_t moments[] = {0,   1,   40,  75,  99,  100, 101, 130,
+                                   149, 150, 151, 189, 190, 239, 240, 280};
+enum { MOMENTS = sizeof moments / sizeof *moments };
+
+static void checkpoints_go_on(void **state)
+{
+    cs_target *t = far_away();
+    cs_tuner tuner = window_tuner(SHORT, CS_METRIC_DENSE);
+    cs_run *one = far_run(t, "nuts", &tuner, CHAINS, 1, 32);
+    (void)state;
+    run_steps(one, STEPS);
+    for (size_t i = 0; i < MOMENTS; i++) {
+        unsigned char *bytes;
+        size_t size;
+        cs_run *two = far_run(t, "nuts", &tuner, CHAINS, 2, 3);
+        cs_run *three = far_run(t, "nuts", &tuner, CHAINS, 1, 8);
+        run_steps(two, moments[i]);
+        assert_int_equal(cs_run_save(two, &bytes, &size, NULL), CS_OK);
+        run_steps(three, 137);
+        assert_int_equal(cs_run_load(three, bytes, size, NULL), CS_OK);
+        cs_free(bytes);
+        run_steps(three, STEPS - moments[i]);
+        assert_true(same_run(one, three, true));
+        assert_int_equal(cs_run_rewind(three, moments[i], NULL), CS_OK);
+        assert_true(same_run(two, three, false));
+        run_steps(three, STEPS - moments[i]);
+        assert_true(same_run(one, three, false));
+        cs_run_destroy(two);
+        cs_run_destroy(three);
+    }
+    cs_run_destroy(one);
+    cs_target_release(t);
+}
+
+static void the_way_back_is_the_same(void **state)
+{
+    cs_target *t = far_away();
+    cs_tuner tuner = window_tuner(SHORT, CS_METRIC_DIAGONAL);
+    cs_run *one = far_run(t, "nuts", &tuner, CHAINS, 2, 3);
+    (void)state;
+    for (size_t k = 0; k < 2 * MOMENTS; k++) {
+        uint64_t back = moments[k < MOMENTS ? MOMENTS - 1 - k : k - MOMENTS];
+        cs_run *two = far_run(t, "nuts", &tuner, CHAINS, 1, 8);
+        run_steps(one, STEPS - cs_run_steps(one));
+        assert_int_equal(cs_run_rewind(one, back, NULL), CS_OK);
+        run_steps(two, back);
+        assert_true(same_run(one, two, true));
+        run_steps(one, STEPS - back);
+        run_steps(two, STEPS - back);
+        assert_true(same_run(one, two, true));
+        cs_run_destroy(two);
+    }
+    cs_run_destroy(one);
+    cs_target_release(t);
+}
+
+/* Back and on again, from step to step: what lies ahead is not touched. */
+static void travels_change_nothing(void **state)
+{
+    cs_target *t = far_away();
+    cs_tuner tuner = window_tuner(SHORT, CS_METRIC_DIAGONAL);
+    cs_run *one = far_run(t, "nuts", &tuner, CHAINS, 1, 8);
+    (void)state;
+    run_steps(one, STEPS);
+    for (size_t k = 0; k < 24; k++) { /* here and there, then to two moments */
+        uint64_t to = moments[(5 * k + 8) % MOMENTS];
+        cs_run *two = far_run(t, "nuts", &tuner, CHAINS, 1, 8);
+        assert_int_equal(cs_run_travel(one, 37 * k % STEPS, NULL), CS_OK);
+        assert_int_equal(cs_run_travel(one, to, NULL), CS_OK);
+        run_steps(two, to);
+        assert_true(same_run(one, two, true));
+        cs_run_destroy(two);
+    }
+    cs_run_destroy(one);
+    cs_target_release(t);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(windows_are_stans),
+        cmocka_unit_test(a_run_shows_its_windows),
+        cmocka_unit_test(steps_are_dual_averages),
+        cmocka_unit_test(a_search_cut_short_is_of_its_metric),
+        cmocka_unit_test(searches_end),
+        cmocka_unit_test(metrics_are_their_formula),
+        cmocka_unit_test(what_is_found_is_good),
+        cmocka_unit_test(short_warm_ups_work),
+        cmocka_unit_test(blocks_do_not_matter),
+        cmocka_unit_test(checkpoints_go_on),
+        cmocka_unit_test(the_way_back_is_the_same),
+        cmocka_unit_test(travels_change_nothing),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
