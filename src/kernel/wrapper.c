@@ -57,6 +57,12 @@ static cs_status check(const cs_kernel_type *type, const cs_kernel_type *inner,
     if ((type->flags & CS_KERNEL_DECIDES) && !inner->is_reversible &&
         !(inner->flags & CS_KERNEL_REVERSIBLE))
         return refuse_one_way(type, inner, err);
+    /* A trajectory that met NaN may move all the same, and it has no ratio that
+     * the wrapper's could be added to. */
+    if ((type->flags & CS_KERNEL_DECIDES) && inner->flags & CS_KERNEL_TELLS &&
+        !(inner->flags & CS_KERNEL_ACCEPTS))
+        return refuse(type, inner, "its steps are not decided by one ratio",
+                      err);
     if (inner->flags & CS_KERNEL_PARTS)
         return refuse(type, inner,
                       "it asks for more than log p and its "

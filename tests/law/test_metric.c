@@ -236,11 +236,11 @@ static void the_unit_matrix_changes_nothing(void **state)
     static const size_t dim[] = {1, 4, 11};
     cs_target *t = small(&small_wells);
     (void)state;
-    assert_true(for_all(unit_changes_nothing, t) >= 12);
+    assert_true(for_all(unit_changes_nothing, t, true) >= 12);
     cs_target_release(t);
     for (size_t i = 0; i < 3; i++) {
         cs_target *packed = gaussian(dim[i]);
-        assert_true(for_all(unit_changes_nothing, packed) >= 12);
+        assert_true(for_all(unit_changes_nothing, packed, true) >= 12);
         cs_target_release(packed);
     }
 }
@@ -272,8 +272,8 @@ static void a_chain_is_the_same_alone(void **state)
 {
     cs_target *t = small(&small_wells), *packed = gaussian(11);
     (void)state;
-    for_all(alone_is_together, t);
-    for_all(alone_is_together, packed);
+    for_all(alone_is_together, t, true);
+    for_all(alone_is_together, packed, true);
     cs_target_release(t);
     cs_target_release(packed);
 }
@@ -305,7 +305,7 @@ static void blocks_and_workers_do_not_matter(void **state)
 {
     cs_target *packed = gaussian(11);
     (void)state;
-    for_all(runs_are_the_same, packed);
+    for_all(runs_are_the_same, packed, false);
     cs_target_release(packed);
 }
 

@@ -167,7 +167,7 @@ static void kernels_are_themselves_of_z(void **state)
 {
     cs_target *t = small(&small_wells);
     (void)state;
-    assert_true(for_all(is_itself_of_z, t) >= 12);
+    assert_true(for_all(is_itself_of_z, t, false) >= 12);
     setting s; /* it is another with another factor */
     assert_true(law_setting(cs_kernel_find("mala"), 0, &s));
     pair p = pair_of(&s, CS_METRIC_DENSE);
@@ -265,7 +265,7 @@ static void kernels_with_a_metric_are_lawful(void **state)
     (void)state;
     for (size_t i = 0; i < 2; i++) {
         cs_target *t = small(on[i]);
-        assert_true(for_all(is_lawful, t) >= 12);
+        assert_true(for_all(is_lawful, t, true) >= 12);
         cs_target_release(t);
     }
 }

@@ -46,14 +46,15 @@ cs_target *small(const cs_target_type *type)
 }
 
 /* With every setting of the law book; how many there were. */
-size_t for_all(each_setting *f, cs_target *t)
+size_t for_all(each_setting *f, cs_target *t, bool wrapped)
 {
     const cs_kernel_type *type;
     size_t n = 0;
     for (size_t i = 0; (type = cs_kernel_at(i)); i++) {
         setting s;
         for (size_t k = 0; law_setting(type, k, &s); k++)
-            if (type->flags & CS_KERNEL_METRIC && !type->wraps &&
+            if (s.kernel.type->flags & CS_KERNEL_METRIC &&
+                (wrapped || !type->wraps) &&
                 cs_kernel_fits(&s.kernel, t, NULL) == CS_OK) {
                 f(&s, t);
                 n++;

@@ -19,9 +19,10 @@ void multiply(const cs_metric *m, product which, cs_span s, const double *v,
 cs_target *small(const cs_target_type *type); /* [own] */
 
 /* Calls `f` for every kernel that follows a metric, with every setting of the law
- * book that fits; returns how many there were. */
+ * book that fits, and with `wrapped` for wrappers around such; returns how many
+ * there were. */
 typedef void each_setting(const setting *s, cs_target *t);
-size_t for_all(each_setting *f, cs_target *t);
+size_t for_all(each_setting *f, cs_target *t, bool wrapped);
 
 /* A run of 11 chains, its arm with the metric of the setting. */
 cs_run *run_of(const setting *s, cs_target *t, size_t workers, size_t lanes);
