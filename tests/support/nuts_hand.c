@@ -228,7 +228,7 @@ static void momentum_of(const hand_nuts *nuts, const double *z, double *p)
     const cs_metric *m = nuts->metric;
     for (size_t i = nuts->dim; i-- > 0;) {
         p[i] = z[i];
-        if (!m)
+        if (!m || nuts->fault == HAND_MOMENTA)
             continue;
         bool dense = m->kind == CS_METRIC_DENSE;
         for (size_t j = i + 1; dense && j < nuts->dim; j++)

@@ -15,10 +15,12 @@ enum { HAND_DIM = 4, HAND_DEPTH = 8, HAND_LEAVES = 1 << HAND_DEPTH };
 /* What authors get wrong. */
 typedef enum hand_fault {
     HAND_RIGHT,
-    HAND_ONE_END,  /* a turn is looked for at the end that is new alone */
-    HAND_UNIFORM,  /* all leaves of a half weigh alike */
-    HAND_BIASED,   /* the choice between halves is used inside them */
-    HAND_LAST_HALF /* a half that turns counts all the same */
+    HAND_ONE_END,   /* a turn is looked for at the end that is new alone */
+    HAND_UNIFORM,   /* all leaves of a half weigh alike */
+    HAND_BIASED,    /* the choice between halves is used inside them */
+    HAND_LAST_HALF, /* a half that turns counts all the same */
+    HAND_MOMENTA,   /* p ~ N(0, I), whatever the metric */
+    HAND_FAULTS
 } hand_fault;
 
 typedef struct hand_point {

@@ -1,0 +1,52 @@
+#!/bin/sh
+# usage: metric.sh PROGRAM SCENARIO
+# The metric that a warm-up has learned is in plans.lua, to the last bit, and the
+# arms of another run take it from there; stopped in the middle of a window, the
+# warm-up goes on as it would have.
+program=$1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+faults=0
+fault() { echo "$*"; faults=1; }
+cd "$work" || exit 1
+
+for kind in diagonal dense; do
+    cat >$kind.lua <<END
+local cs = require "chainscope"
+return cs.scenario {
+  title = "$kind", target = cs.target.gaussian { dim = 3, rho = 0.7 }, chains = 3, seed = 8,
+  arms = { a = { kernel = cs.kernel.nuts {},
+    tuner = cs.tuner.window_adaptation { steps = 200, metric = "$kind" } } },
+  budget = { steps = 260 },
+}
+END
+    "$program" run $kind.lua --out $kind >/dev/null || fault "$kind does not run"
+    "$program" run $kind.lua --steps 100 --out part_$kind >/dev/null 2>&1
+    "$program" run $kind.lua --out part_$kind --resume >/dev/null || fault "$kind does not go on"
+    cmp -s $kind/plans.lua part_$kind/plans.lua || fault "another $kind metric after a resume"
+    for c in 1 2 3; do
+        grep -v '^#' $kind/a_$c.csv >a; grep -v '^#' part_$kind/a_$c.csv >b
+        cmp -s a b || fault "other draws of chain $c after a resume ($kind)"
+    done
+    cat >other.lua <<END
+local cs = require "chainscope"
+return cs.scenario { title = "other", target = cs.target.gaussian { dim = 3, rho = 0.7 },
+  chains = 2, arms = cs.plans "$kind/plans.lua", budget = { steps = 40 } }
+END
+    "$program" run other.lua --out other_$kind >/dev/null || fault "the $kind plans do not run"
+    # What the arm has, as the file has it.
+    "$program" repl other.lua >said 2>&1 <<'END'
+for _, x in ipairs(run.arms.a:metric()) do for _, y in ipairs(type(x) == "table" and x or { x }) do print(("is %.17g"):format(y)) end end
+print(("is %.17g"):format(run.arms.a:plan().step))
+END
+    sed -n 's/.*is \(-*[0-9]\)/\1/p' said >b
+    grep '\["a"\]' $kind/plans.lua | sed 's/step = \([^,]*\), .* metric = \(.*\), tuner.*/\2, \1/' |
+        sed 's/.*kernel = cs.kernel.nuts {//' | grep -o '[0-9][0-9.e-]*' | while read -r x; do printf '%.17g\n' "$x"; done >a
+    [ "$(wc -l <a)" -ge 4 ] || fault "no $kind metric in the plans"
+    cmp -s a b || fault "another $kind metric from the plans: $(cat a said)"
+done
+grep -q ', metric = { [0-9.e-]*, [0-9.e-]*, [0-9.e-]* }, tuner = false }' diagonal/plans.lua ||
+    fault "no variances: $(cat diagonal/plans.lua)"
+grep -q ', metric = { { .* }, { .* }, { .* } }, tuner = false }' dense/plans.lua ||
+    fault "no matrix: $(cat dense/plans.lua)"
+exit $faults
