@@ -1,6 +1,7 @@
 /* Work where kernels see a part of the data: what is counted, which budgets
  * end, and what the summary and Lua's figures are made of. */
 #include "base/memory.h"
+#include "chain/block.h"
 #include "run/run.h"
 #include "run/summary.h"
 #include "support/by_name.h"
@@ -225,6 +226,50 @@ static void the_summary_says_them(void **state)
     cs_target_release(none);
 }
 
+/* ---- trajectories of unequal length ---- */
+
+static const cs_target_type *gaussian;
+static uint64_t calls;
+
+/* As a target does that sees to its chains alone: the lanes behind them are
+ * flat. */
+static void flat_behind(const cs_target *t, const cs_point *at, double *logp,
+                        double *g)
+{
+    calls++;
+    gaussian->gradient(t, at, logp, g);
+    for (size_t d = 0; d < t->space.dim; d++)
+        for (size_t l = at->live; l < at->lanes; l++)
+            g[d * at->lanes + l] = 0;
+}
+
+static void no_gradient_that_no_chain_asked_for(void **state)
+{
+    (void)state;
+    cs_error err;
+    cs_target *t;
+    cs_kernel k;
+    cs_block *b;
+    gaussian = cs_target_find("gaussian");
+    cs_target_type flat = *gaussian;
+    flat.gradient = flat_behind;
+    flat.flags &= ~(unsigned)CS_TARGET_PACKED;
+    assert_int_equal(cs_target_create(gaussian, NULL, 0, &t, &err), CS_OK);
+    t->type = &flat;
+    assert_int_equal(cs_kernel_init(&k, cs_kernel_find("nuts"), NULL, 0, &err),
+                     CS_OK);
+    k.values[0] = 0.5;
+    assert_int_equal(cs_block_create(&b, t, &k, 1, 0, 3, NULL, 0, &err), CS_OK);
+    assert_int_equal(cs_block_start(b, NULL, &err), CS_OK);
+    calls = 0;
+    cs_block_run(b, &(cs_driven){0}, STEPS, NULL);
+    assert_true(calls >= STEPS);
+    assert_true(calls <= b->eval.work.gradients);
+    cs_block_destroy(b);
+    t->type = gaussian;
+    cs_target_release(t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -232,6 +277,7 @@ int main(void)
         cmocka_unit_test(a_race_by_data_terms),
         cmocka_unit_test(endless_budgets_are_refused),
         cmocka_unit_test(the_summary_says_them),
+        cmocka_unit_test(no_gradient_that_no_chain_asked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -411,12 +411,15 @@ static void close_subtrees(const tree *t, size_t leaf)
     copy(t, Q, CLOSED_LAST + level);
 }
 
-static bool any_of(const tree *t, size_t mask)
+/* Of the chains: the lanes behind them have gradients of no meaning where a
+ * target does not make any, and trajectories that never turn. */
+static bool any_of(const cs_move *m, const tree *t, size_t mask)
 {
-    cs_vi any = {0};
-    for (size_t l = 0; l < t->s.by; l += CS_VECTOR)
-        any |= mask_of(t, mask, l);
-    return cs_bytes_of(any != 0) != 0;
+    const int64_t *lane = (const int64_t *)(const void *)row_of(t, mask);
+    int64_t any = 0;
+    for (size_t l = 0; l < m->live; l++)
+        any |= lane[l];
+    return any != 0;
 }
 
 static bool is_stopped(const cs_move *m)
@@ -431,7 +434,7 @@ static bool grow_half(cs_move *m, const tree *t, size_t depth)
     from_edge(t, EDGE_X, true, X);
     from_edge(t, EDGE_Q, true, Q);
     from_edge(t, EDGE_SLOPE, true, SLOPE);
-    for (size_t leaf = 0; leaf < leaves && any_of(t, GOOD); leaf++) {
+    for (size_t leaf = 0; leaf < leaves && any_of(m, t, GOOD); leaf++) {
         if (is_stopped(m))
             return false;
         leapfrog(m, t);
@@ -538,7 +541,7 @@ static void begin(cs_move *m, tree *t)
 static bool grow(cs_move *m, const tree *t)
 {
     size_t most = (size_t)cs_move_param(m, MAX_DEPTH)[0];
-    for (size_t depth = 0; depth < most && any_of(t, GROWS); depth++) {
+    for (size_t depth = 0; depth < most && any_of(m, t, GROWS); depth++) {
         choose_sides(m, t, depth);
         if (!grow_half(m, t, depth))
             return false;
