@@ -15,6 +15,14 @@ static double normal(double y, double mu, double sigma, double *by_y,
     return -0.5 * z * z - log(sigma) - half_log_tau;
 }
 
+void cs_bench_assign(FILE *to, const char *name, const double *x, size_t n)
+{
+    fprintf(to, "%s <- c(", name);
+    for (size_t i = 0; i < n; i++)
+        fprintf(to, "%s%.17g", i ? "," : "", x[i]);
+    fprintf(to, ")\n");
+}
+
 /* ---- a Gaussian process of 50 points: log amplitude, length, noise -------- */
 
 enum { POINTS = 50 };
@@ -23,7 +31,7 @@ static const char process_code[] =
     "local M, n = cs.math, 50\n"
     "local y, zero, square, one = {}, {}, {}, {}\n"
     "for i = 1, n do\n"
-    "  y[i], zero[i] = math.sin(i / 5) + 0.3 * math.sin(37.1 * i), 0\n"
+    "  y[i], zero[i] = math.sin(i / 5) + 0.3 * math.sin(37.1 * i * i), 0\n"
     "  square[i], one[i] = {}, {}\n"
     "  for j = 1, n do\n"
     "    square[i][j], one[i][j] = (i / 5 - j / 5)^2, i == j and 1 or 0\n"
@@ -49,13 +57,23 @@ static process *process_data(void)
     if (p.y[0] != 0)
         return &p;
     for (int i = 0; i < POINTS; i++) {
-        p.y[i] = sin((i + 1) / 5.0) + 0.3 * sin(37.1 * (i + 1));
+        p.y[i] = sin((i + 1) / 5.0) + 0.3 * sin(37.1 * (i + 1) * (i + 1));
         for (int j = 0; j < POINTS; j++) {
             double d = (i + 1) / 5.0 - (j + 1) / 5.0;
             p.square[i][j] = d * d;
         }
     }
     return &p;
+}
+
+static void process_write(FILE *to)
+{
+    double t[POINTS];
+    for (int i = 0; i < POINTS; i++)
+        t[i] = (i + 1) / 5.0;
+    fprintf(to, "n <- %d\n", POINTS);
+    cs_bench_assign(to, "t", t, POINTS);
+    cs_bench_assign(to, "y", process_data()->y, POINTS);
 }
 
 /* l and its inverse of smooth + noise^2; the log density of y. */
@@ -153,6 +171,18 @@ static const groups *groups_data(void)
     return &d;
 }
 
+static void groups_write(FILE *to)
+{
+    const groups *d = groups_data();
+    double group[ROWS];
+    for (int i = 0; i < ROWS; i++)
+        group[i] = d->group[i] + 1;
+    fprintf(to, "n <- %d\ngroups <- %d\n", ROWS, GROUPS);
+    cs_bench_assign(to, "y", d->y, ROWS);
+    cs_bench_assign(to, "floors", d->floor, ROWS);
+    cs_bench_assign(to, "group", group, ROWS);
+}
+
 static double groups_by_hand(const double *x, double *g)
 {
     const groups *d = groups_data();
@@ -212,6 +242,12 @@ static const double *volatility_data(void)
     for (int t = 1; t <= TIMES && y[TIMES - 1] == 0; t++)
         y[t - 1] = sin(51.3 * t * t) * exp(0.5 * sin(t / 20.0));
     return y;
+}
+
+static void volatility_write(FILE *to)
+{
+    fprintf(to, "n <- %d\n", TIMES);
+    cs_bench_assign(to, "y", volatility_data(), TIMES);
 }
 
 static double volatility_by_hand(const double *x, double *g)
@@ -294,6 +330,12 @@ static const double *markov_data(void)
     return y;
 }
 
+static void markov_write(FILE *to)
+{
+    fprintf(to, "n <- %d\n", STEPS);
+    cs_bench_assign(to, "y", markov_data(), STEPS);
+}
+
 /* log sum exp of a[5]; share[5] of each in the sum. */
 static double log_sum_exp(const double *a, double *share)
 {
@@ -369,11 +411,11 @@ static double markov_by_hand(const double *x, double *g)
 
 const cs_bench_model cs_bench_models[CS_BENCH_MODELS] = {
     {"W2g", "a Gaussian process of 50 points", process_code, 3, process_by_hand,
-     40},
+     40, process_write},
     {"W2r", "919 rows in 85 groups", groups_code, 4 + GROUPS, groups_by_hand,
-     400},
+     400, groups_write},
     {"W2v", "stochastic volatility of 500, a loop", volatility_code, 3 + TIMES,
-     volatility_by_hand, 400},
+     volatility_by_hand, 400, volatility_write},
     {"W2h", "a hidden Markov model, 5 x 200", markov_code,
-     STATES *STATES + STATES, markov_by_hand, 100},
+     STATES *STATES + STATES, markov_by_hand, 100, markov_write},
 };

@@ -136,14 +136,15 @@ const cs_bench_other cs_bench_jags = {
 cs_bench_told cs_bench_told_of(const char *text)
 {
     const double none = (double)NAN;
-    cs_bench_told told = {none, none, none, none};
+    cs_bench_told told = {none, none, none, none, none};
     const struct {
         const char *word;
         double *to;
     } words[] = {{"seconds", &told.seconds},
                  {"steps", &told.steps},
                  {"gradients", &told.gradients},
-                 {"ess", &told.ess}};
+                 {"ess", &told.ess},
+                 {"compile", &told.compile}};
     for (const char *line = text; line && *line;
          line = strchr(line, '\n'), line += line != NULL) {
         char word[16];

@@ -13,6 +13,7 @@ typedef struct cs_bench_told {
     double steps;     /* of every chain: see its script */
     double gradients; /* of one chain */
     double ess;       /* effective draws of what has the fewest */
+    double compile;   /* seconds of a compiler before all that */
 } cs_bench_told;
 
 /* The script is given to the first interpreter that runs it to a good end: one

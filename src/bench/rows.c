@@ -5,6 +5,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/bench.h"
+#include "bench/logistic.h"
 #include "bench/others.h"
 #include "bench/peer.h"
 #include "rng/stream.h"
@@ -14,8 +15,6 @@
 #include "stat/diagnostics.h"
 #include "target/eval.h"
 
-#include <gsl/gsl_randist.h>
-#include <gsl/gsl_rng.h>
 #include <lauxlib.h>
 #include <math.h>
 #include <stddef.h>
@@ -24,21 +23,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { D = 10, SEEDS = 5, STEPS = 2000, FILE_NAME = 64 };
-
-static const char code[] =
-    "local cs = require 'chainscope'\n"
-    "local columns = {}\n"
-    "for j = 1, 10 do columns[j] = 'x' .. j end\n"
-    "return cs.target {\n"
-    "  space = cs.real(10),\n"
-    "  data = { file = FILE, x = columns, y = 'y' },\n"
-    "  prior = function(b) return -0.005 * cs.math.sum(b^2) end,\n"
-    "  term = function(b, row)\n"
-    "    local e = cs.math.sum(b * row.x)\n"
-    "    return row.y * e - cs.math.softplus(e)\n"
-    "  end,\n"
-    "}\n";
+enum { D = CS_BENCH_LOGISTIC, SEEDS = 5, STEPS = 2000, FILE_NAME = 64 };
 
 /* The data, and both targets on them. */
 typedef struct stage {
@@ -52,41 +37,15 @@ typedef struct stage {
 
 /* ---- data ---------------------------------------------------------------- */
 
-/* Six decimals, so that the file holds what the peer computes with. */
-static void make_data(stage *s)
-{
-    gsl_rng *r = gsl_rng_alloc(gsl_rng_mt19937);
-    for (size_t i = 0; i < s->n; i++) {
-        double e = 0;
-        for (size_t j = 0; j < D; j++) {
-            double x = round(1e6 * gsl_ran_gaussian_ziggurat(r, 1)) / 1e6;
-            s->x[i * D + j] = x;
-            e += (j % 2 ? x : -x) / sqrt((double)D);
-        }
-        s->y[i] = gsl_rng_uniform(r) < 1 / (1 + exp(-e)) ? 1 : 0;
-    }
-    gsl_rng_free(r);
-}
-
 static cs_status write_file(stage *s, cs_error *err)
 {
     const char *folder = getenv("TMPDIR");
     snprintf(s->file, sizeof s->file, "%.40s/chainscope-XXXXXX",
              folder ? folder : "/tmp");
     int handle = mkstemp(s->file);
-    FILE *f = handle < 0 ? NULL : fdopen(handle, "w");
-    if (!f)
-        return cs_fail(err, CS_INPUT, "cannot write %s", s->file);
-    for (size_t j = 1; j <= D; j++)
-        fprintf(f, "x%zu,", j);
-    fprintf(f, "y\n");
-    for (size_t i = 0; i < s->n; i++) {
-        for (size_t j = 0; j < D; j++)
-            fprintf(f, "%.6f,", s->x[i * D + j]);
-        fprintf(f, "%g\n", s->y[i]);
-    }
-    return fclose(f) ? cs_fail(err, CS_INPUT, "cannot write %s", s->file)
-                     : CS_OK;
+    bool good = handle >= 0 && close(handle) == 0 &&
+                cs_bench_logistic_write(s->file, s->n, s->x, s->y);
+    return good ? CS_OK : cs_fail(err, CS_INPUT, "cannot write %s", s->file);
 }
 
 static cs_status open_targets(stage *s, cs_error *err)
@@ -104,7 +63,8 @@ static cs_status open_targets(stage *s, cs_error *err)
     lua_State *L = cs_script_lua(s->script);
     lua_pushstring(L, s->file);
     lua_setglobal(L, "FILE");
-    status = cs_script_load_text(s->script, code, "=bench", err);
+    status =
+        cs_script_load_text(s->script, cs_bench_logistic_code, "=bench", err);
     if (!status)
         status = cs_script_call(s->script, 0, 1, 60, err);
     if (!status)
@@ -119,7 +79,7 @@ static cs_status open_stage(stage *s, size_t n, cs_error *err)
         return cs_fail(err, CS_MEMORY, "out of memory");
     s->y = s->x + n * D;
     s->e = s->y + n;
-    make_data(s);
+    cs_bench_logistic_make(s->n, s->x, s->y);
     cs_status status = write_file(s, err);
     if (!status)
         status = open_targets(s, err);
