@@ -166,6 +166,15 @@ cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain);
 bool cs_run_noise(const cs_run *r, size_t arm, size_t chain, size_t n,
                   double *gradient, double *injected);
 
+/* The step that a chain is about to make, made on a copy of it: the points at
+ * which the target is evaluated on the way, point[room][shown], as they are
+ * shown; how many of them there are, *n, of which the first `room` are kept; and
+ * where the chain then is, end[shown]. It changes no chain and counts as no work.
+ * False: the chain has stopped, the step may run a script's own functions, or
+ * out of memory. */
+bool cs_run_path(cs_run *r, size_t arm, size_t chain, size_t room,
+                 double *point, size_t *n, double *end);
+
 /* log p of the state where a chain stands, by the target: the kernel's, where
  * that is exact; else it is evaluated, for that chain alone, and counted in
  * `observed`. It changes no chain. */

@@ -366,6 +366,27 @@ static void draw_noise(const cs_area *a, const cs_shot *s, const plane *p,
     draw_ellipse(a, p, x, gradient, CS_ROLE_REJECT, 'x');
 }
 
+/* The points of the step to come: those of a trajectory that doubles by the
+ * number of the doubling, from 1; others as dots; * is where it ends. */
+static void draw_step(const cs_area *a, const cs_shot *s, const plane *p)
+{
+    size_t n, dim, one, m;
+    int at[2];
+    const double *x = cs_shot_array(s, &n, &dim, "look/path");
+    const double *end = cs_shot_array(s, &one, &m, "look/path/end");
+    bool doubles = cs_shot_number(s, 0, "look/path/doubles") != 0;
+    if (!x || !end || p->axis[0] >= dim || p->axis[1] >= dim)
+        return;
+    for (size_t i = 0, doubling = 1; i < n; i++) {
+        doubling += i + 1 >= (size_t)1 << doubling;
+        unsigned glyph = doubles ? '0' + (unsigned)(doubling % 10) : '.';
+        if (cell_of(a, p, x + i * dim, at))
+            cs_put(a, at[0], at[1], CS_ROLE_LABEL, glyph);
+    }
+    if (cell_of(a, p, end, at))
+        cs_put(a, at[0], at[1], CS_ROLE_ACCEPT, '*');
+}
+
 /* Where the chosen chain is (its glyph) and what it proposed last. */
 static void draw_look(const cs_area *a, const cs_shot *s, const plane *p,
                       size_t arm)
@@ -380,6 +401,7 @@ static void draw_look(const cs_area *a, const cs_shot *s, const plane *p,
         return;
     const path w = find_path(s, p, look);
     draw_noise(a, s, p, &w, x);
+    draw_step(a, s, p);
     if (y && m == n && cell_of(a, p, y, at))
         cs_put(a, at[0], at[1], CS_ROLE_EVENT, '?');
     if (cell_of(a, p, x, at)) {
@@ -523,22 +545,27 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 const cs_panel_type cs_panel_map = {
     .name = "map",
     .title = "map",
-    .help = "Two coordinates as a plane: where the chains of the arm have "
-            "been, and beside it the exact density where it can be computed. "
-            "The colours follow the square root of the density, up to that of "
-            "the exact distribution; the bar says which, > that some is beyond "
-            "it. A "
-            "ring is a known mode, @ the chosen chain, ? its last proposal. "
-            "Of a chain that follows a noisy gradient dots are the path of its "
-            "newest steps, and round it stand two ellipses of one standard "
-            "deviation: x, how far the gradient's noise carries "
-            "it in a step, and o, the noise that its kernel adds. "
-            "Of a kernel with bins of energy the path has 128 steps: + went "
-            "into another bin, a triangle uphill, since the gradient's "
-            "multiplier was below 0. "
-            "Draws outside the window are counted and said. In the difference "
-            "+ stands where there were "
-            "too many visits, - where too few.",
+    .help =
+        "Two coordinates as a plane: where the chains of the arm have "
+        "been, and beside it the exact density where it can be computed. "
+        "The colours follow the square root of the density, up to that of "
+        "the exact distribution; the bar says which, > that some is beyond "
+        "it. A "
+        "ring is a known mode, @ the chosen chain, ? its last proposal. "
+        "Of a chain that follows a noisy gradient dots are the path of its "
+        "newest steps, and round it stand two ellipses of one standard "
+        "deviation: x, how far the gradient's noise carries "
+        "it in a step, and o, the noise that its kernel adds. "
+        "Of a kernel with bins of energy the path has 128 steps: + went "
+        "into another bin, a triangle uphill, since the gradient's "
+        "multiplier was below 0. "
+        "While the run rests the step to come is drawn, of a kernel that "
+        "looks at several points in one: points of hmc, of a slice, of nuts "
+        "by the number of the doubling that made them, and * where it "
+        "will end. "
+        "Draws outside the window are counted and said. In the difference "
+        "+ stands where there were "
+        "too many visits, - where too few.",
     .options = "v visits beside exact, visits, exact, their difference",
     .width = 20,
     .height = 7,

@@ -373,6 +373,36 @@ static void put_noise(cs_session *s, cs_flat *f)
         memcpy(to, injected, n * sizeof *to);
 }
 
+/* While the run rests: the way of the step to come, of a kernel that asks about
+ * several points on the way. */
+static void put_path(cs_session *s, size_t shown, cs_flat *f)
+{
+    enum { MOST = 256, WIDE = 64 };
+    cs_arm_view arm = cs_run_arm(s->open.run, s->look.arm);
+    const cs_kernel_type *type = arm.kernel->type;
+    size_t n, room = MOST;
+    if (s->running || shown > WIDE || cs_run_finished(s->open.run) ||
+        cs_run_target(s->open.run)->space.kind != CS_CONTINUOUS)
+        return;
+    double *point = cs_alloc((room + 1) * shown, sizeof *point);
+    if (point &&
+        cs_run_path(s->open.run, s->look.arm, s->look.chain, room, point, &n,
+                    point + room * shown) &&
+        n > 1) {
+        size_t kept = n < room ? n : room;
+        double *to = cs_flat_array(f, kept, shown, "look/path");
+        if (to)
+            memcpy(to, point, kept * shown * sizeof *to);
+        to = cs_flat_array(f, 1, shown, "look/path/end");
+        if (to)
+            memcpy(to, point + room * shown, shown * sizeof *to);
+        cs_flat_number(f, (double)n, "look/path/points");
+        cs_flat_number(f, (type->flags & CS_KERNEL_TELLS) != 0,
+                       "look/path/doubles");
+    }
+    cs_free(point);
+}
+
 static void put_look(cs_session *s, cs_flat *f)
 {
     cs_row_look *at = CS_FLAT_ROWS(f, cs_row_look, 1, CS_KEY_LOOK);
@@ -395,6 +425,7 @@ static void put_look(cs_session *s, cs_flat *f)
     put_aux(s->open.run, &arm, &c, f);
     cs_session_put_truth(s, &c, f);
     put_noise(s, f);
+    put_path(s, dim, f);
     cs_session_put_ratios(s, f);
     cs_session_put_data(s, f);
     cs_decision *step = CS_FLAT_ROWS(f, cs_decision, 1, CS_KEY_STEP);

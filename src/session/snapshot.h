@@ -70,6 +70,11 @@
  *   look/noise/gradient   [n][n] of the first coordinates: how far the noise of
  *                    the gradient carries the chain in a step, a covariance;
  *   look/noise/injected   [n] variances of the noise that its kernel adds
+ *   look/path        [n][shown] while the run rests, on a real space: the points
+ *                    that the next step of that chain asks about, the first 256;
+ *                    look/path/points how many there are, look/path/end [shown]
+ *                    where it leads, look/path/doubles 1: a trajectory that
+ *                    doubles, of which 1, 2, 4 ... points belong together
  *   look/ratios      [n] cs_ratio, where a user has asked for them: the newest
  *                    steps of that chain, the oldest first; n = 0: none yet
  *   look/compares    1: they are asked for

@@ -79,6 +79,17 @@ void cs_eval_ask(cs_eval *e, const bool *lanes)
         e->unasked += !lanes[l];
 }
 
+/* x[d * stride]: of the first chain, unless it is not asked about. */
+static void note(const cs_eval *e, const double *x, size_t stride)
+{
+    cs_eval_watch *w = e->watch;
+    size_t dim = e->target->space.dim;
+    if (!w || e->unasked == e->live || w->n++ >= w->room)
+        return;
+    for (size_t d = 0; d < dim; d++)
+        w->point[(w->n - 1) * dim + d] = x[d * stride];
+}
+
 static uint64_t asked(const cs_eval *e)
 {
     return e->live - e->unasked;
@@ -111,6 +122,7 @@ static void temper_single(const cs_eval *e, float *answer)
 void cs_eval_log_density(cs_eval *e, cs_which which, const double *x,
                          double *logp)
 {
+    note(e, x, e->lanes);
     cs_point at = point_of(e, which, x);
     e->work.log_densities += asked(e);
     count_data(e);
@@ -120,6 +132,7 @@ void cs_eval_log_density(cs_eval *e, cs_which which, const double *x,
 
 void cs_eval_log_density_packed(cs_eval *e, const double *x, double *logp)
 {
+    note(e, x, 1);
     cs_point at = point_of(e, CS_NEXT, x);
     at.lanes = 1;
     e->work.log_densities += asked(e);
@@ -149,6 +162,7 @@ static const cs_finite *look(void)
 void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *logp,
                       double *g)
 {
+    note(e, x, e->lanes);
     cs_point at = point_of(e, which, x);
     e->work.gradients += asked(e);
     e->work.log_densities += asked(e) * e->target->gradient_calls;
@@ -161,6 +175,7 @@ void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *logp,
 
 bool cs_eval_gradient_alone(cs_eval *e, const double *x, double *g)
 {
+    note(e, x, e->lanes);
     cs_point at = point_of(e, CS_NEXT, x);
     at.cache = NULL;
     e->work.gradients += asked(e);
@@ -172,6 +187,7 @@ bool cs_eval_gradient_alone(cs_eval *e, const double *x, double *g)
 
 void cs_eval_low_gradient(cs_eval *e, const double *x, float *g)
 {
+    note(e, x, e->lanes);
     cs_point at = point_of(e, CS_NEXT, x);
     at.cache = NULL;
     e->work.gradients += asked(e);

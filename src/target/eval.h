@@ -31,6 +31,13 @@ typedef struct cs_work {
     uint64_t site_updates; /* numbers of them that were drawn on the way */
 } cs_work;
 
+/* The points that the first chain of a block was evaluated at, in turn: for who
+ * makes a step again to look into it. */
+typedef struct cs_eval_watch {
+    double *point;  /* [room][dim] [borrowed] */
+    size_t room, n; /* n: all of them, of which the first `room` are kept */
+} cs_eval_watch;
+
 typedef struct cs_eval {
     const cs_target *target; /* [borrowed] */
     size_t lanes, live;
@@ -47,7 +54,8 @@ typedef struct cs_eval {
                            discrete target [borrowed] */
     size_t unasked;    /* live lanes that cs_eval_ask left out: not counted */
     cs_work work;
-    const double *power; /* [lanes] inverse temperatures, > 0: every answer is
+    cs_eval_watch *watch; /* NULL: nobody looks [borrowed] */
+    const double *power;  /* [lanes] inverse temperatures, > 0: every answer is
                             about power log p; NULL: 1 [borrowed] */
 } cs_eval;
 
