@@ -282,9 +282,9 @@ static const char *const r[] = {"Rscript", NULL};
 static const char *const python[] = {"/usr/bin/python3", "python3", NULL};
 
 const cs_bench_racer cs_bench_racers[CS_BENCH_RACERS] = {
-    {"rstan", stan_of, "<-", stan_script, r, 3},
-    {"JAGS", jags_of, "<-", jags_script, r, 3},
-    {"emcee", emcee_of, "=", emcee_script, python, 3},
+    {"rstan", stan_of, "<-", stan_script, r, 3, false},
+    {"JAGS", jags_of, "<-", jags_script, r, 3, true},
+    {"emcee", emcee_of, "=", emcee_script, python, 3, false},
 };
 
 /* Neither programs nor names of files have a quote three times over; R knows

@@ -6,6 +6,8 @@
 
 #include "bench/models.h"
 
+#include <stdbool.h>
+
 typedef struct cs_bench_posterior {
     const char *id;
     /* Its chunk in Lua returns a log density, or a target on the table in the
@@ -38,6 +40,7 @@ typedef struct cs_bench_racer {
     const char *script;
     const char *const *interpreter;
     double must; /* how much slower */
+    bool bare;   /* it does not tell log p */
 } cs_bench_racer;
 
 enum { CS_BENCH_RACERS = 3 };

@@ -1,9 +1,10 @@
 /* W3: NUTS that tunes itself, on six posteriors, beside programs of others on
  * the same numbers: CPU seconds with the warm-up for 1000 effective draws of
- * what has the fewest of them, parameters and log p, and effective draws of a
- * gradient, those of the warm-up counted. Effective draws are cs_ess_bulk's,
- * ours and theirs, of the draws after the warm-up. Medians over seeds. What
- * reads a model is not counted: neither a compiler nor the tracer. */
+ * what has the fewest of them, parameters and log p (beside JAGS parameters
+ * alone), and effective draws of a gradient, those of the warm-up counted.
+ * Effective draws are cs_ess_bulk's, ours and theirs, of the draws after the
+ * warm-up. Medians over seeds. What reads a model is not counted: neither a
+ * compiler nor the tracer. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/bench.h"
@@ -37,6 +38,7 @@ static const char scenario[] =
 typedef struct laps {
     size_t n;
     double seconds[SEEDS], gradients[SEEDS], ess[SEEDS];
+    double bare[SEEDS]; /* without log p: ours, which has it first */
 } laps;
 
 typedef struct race {
@@ -115,7 +117,7 @@ static double least_of(const double *draws, size_t columns, size_t chains,
     return least;
 }
 
-static cs_status effective(const cs_run *run, size_t columns, double *ess,
+static cs_status effective(const cs_run *run, size_t columns, laps *ours,
                            cs_error *err)
 {
     enum { MOST = WARM_UP + DRAWS };
@@ -136,7 +138,11 @@ static cs_status effective(const cs_run *run, size_t columns, double *ess,
             draws[(i / DRAWS * CHAINS + c) * DRAWS + i % DRAWS] =
                 row[i % DRAWS * columns + i / DRAWS];
     }
-    *ess = status ? 0 : least_of(draws, columns, CHAINS, DRAWS);
+    if (!status) {
+        double *ess = &ours->ess[ours->n], *bare = &ours->bare[ours->n];
+        *bare = least_of(draws + CHAINS * DRAWS, columns - 1, CHAINS, DRAWS);
+        *ess = fmin(*bare, least_of(draws, 1, CHAINS, DRAWS));
+    }
     cs_free(row);
     return status;
 }
@@ -150,7 +156,7 @@ static cs_status finish(race *r, cs_run *run, laps *ours, cs_error *err)
     ours->seconds[ours->n] = cs_clock_process() - start;
     ours->gradients[ours->n] = (double)cs_run_arm(run, 0).work.gradients;
     if (!s)
-        s = effective(run, 1 + r->p->model->dim, &ours->ess[ours->n], err);
+        s = effective(run, 1 + r->p->model->dim, ours, err);
     ours->n++;
     return s;
 }
@@ -236,9 +242,9 @@ static figure figure_of(const laps *l, const double *above, const double *below,
     return (figure){value[0], middle, value[l->n - 1]};
 }
 
-static figure seconds_of(const laps *l)
+static figure seconds_of(const laps *l, bool bare)
 {
-    return figure_of(l, l->seconds, l->ess, 1000);
+    return figure_of(l, l->seconds, bare ? l->bare : l->ess, 1000);
 }
 
 static figure draws_of(const laps *l)
@@ -274,7 +280,8 @@ static void print_race(const race *r, const cs_bench_racer *by,
                        const cs_bench_plan *plan)
 {
     char title[160], read[64] = "";
-    figure a = seconds_of(ours), b = theirs ? seconds_of(theirs) : a;
+    figure a = seconds_of(ours, by->bare);
+    figure b = theirs ? seconds_of(theirs, false) : a;
     if (theirs && compile > 1)
         snprintf(read, sizeof read, ", compiled in %.0f s, ours in %.2f",
                  compile, r->opened);
