@@ -342,6 +342,7 @@ static cs_step_view view_of(const cs_block *b)
                           .failed = b->move.failed,
                           .bin = b->bin,
                           .multiplier = b->multiplier,
+                          .divergent = b->divergent,
                           .rows_drawn = b->rows_drawn,
                           .rows_kept = b->rows_kept,
                           .dim = b->move.dim,

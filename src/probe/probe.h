@@ -37,6 +37,8 @@ typedef struct cs_step_view {
                           NULL: the kernel does not say */
     const double *multiplier; /* [lanes] of the step's gradient: below 0 it went
                                  uphill (multiplier__); NULL: none has it */
+    const double *divergent;  /* [lanes] 1: the trajectory of the step diverged
+                                 (divergent__); NULL: the kernel has none */
     bool whole;               /* no lane is left out, and log_weight is NULL */
     size_t dim, lanes, live;
     uint64_t step;

@@ -387,6 +387,22 @@ static void draw_step(const cs_area *a, const cs_shot *s, const plane *p)
         cs_put(a, at[0], at[1], CS_ROLE_ACCEPT, '*');
 }
 
+/* Draws whose trajectory diverged, the newest of each chain. */
+static void draw_divergent(const cs_area *a, const cs_shot *s, const plane *p,
+                           size_t arm)
+{
+    size_t n, two;
+    int at[2];
+    const double *x =
+        cs_shot_array(s, &n, &two, "arm/%zu/plane/divergent", arm);
+    plane flat = *p;
+    flat.axis[0] = 0;
+    flat.axis[1] = 1;
+    for (size_t i = 0; x && two == 2 && i < n; i++)
+        if (cell_of(a, &flat, x + 2 * i, at))
+            cs_put(a, at[0], at[1], CS_ROLE_REJECT, 'x');
+}
+
 /* Where the chosen chain is (its glyph) and what it proposed last. */
 static void draw_look(const cs_area *a, const cs_shot *s, const plane *p,
                       size_t arm)
@@ -455,6 +471,7 @@ static void draw_one(const cs_area *a, const cs_shot *s, const plane *p,
         draw_difference(&field, p);
     ring_modes(&field, p);
     if (mass != p->truth) {
+        draw_divergent(&field, s, p, arm);
         draw_look(&field, s, p, arm);
         tell_outside(&body, 0, s, p, arm);
     }
@@ -563,7 +580,9 @@ const cs_panel_type cs_panel_map = {
         "looks at several points in one: points of hmc, of a slice, of nuts "
         "by the number of the doubling that made them, and * where it "
         "will end. "
-        "Draws outside the window are counted and said. In the difference "
+        "An x is a draw whose trajectory diverged, of each chain the newest "
+        "16: where they crowd is what the chain cannot follow. Draws outside "
+        "the window are counted and said. In the difference "
         "+ stands where there were "
         "too many visits, - where too few.",
     .options = "v visits beside exact, visits, exact, their difference",

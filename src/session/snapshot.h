@@ -156,6 +156,8 @@
  *   plane/view        a cs_row_view; plane/axes [2] the coordinates
  *   plane/counts      [H][W] visits, row 0 at the top; plane/truth [H][W]
  *                     density, scaled to sum 1, where it can be computed
+ *   plane/divergent   [n][2] draws whose trajectory diverged, the newest 16 of
+ *                    each chain
  *   plane/outside     visits outside the view;  plane/tv [2] total variation
  *                     inside it from the truth, and its floor
  *   weights/all       a cs_row_weights; weights/chains [C] of each. Where all
