@@ -44,6 +44,7 @@ return cs.scenario {
     scaled = scaled,
     mala   = cs.kernel.mala { step = 1.4 },
     hmc    = cs.kernel.hmc { step = 0.9, leapfrogs = 8 },
+    nuts   = cs.kernel.nuts {},
   },
   budget = { log_densities = 200000, gradients = 200000 },
   screen = { "map", "trace", "acceptance", "summary" },
@@ -64,5 +65,9 @@ return cs.scenario {
       note = "units that match are worth more than a gradient here" },
     { arm = "walk", stat = "ess_per_work", at_most = 19 },
     { arm = "mala", stat = "ess_per_work", at_most = 15 },
+    { arm = "nuts", stat = "mean", of = "alpha", near = 1.3145, within = 0.07 },
+    { arm = "nuts", stat = "mean", of = "beta", near = 11.635, within = 0.4 },
+    { arm = "nuts", stat = "rhat", at_most = 1.02 },
+    { arm = "nuts", stat = "ess_per_work", at_least = 10 },
   },
 }

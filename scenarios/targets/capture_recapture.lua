@@ -54,6 +54,7 @@ return cs.scenario {
     walk = cs.kernel.random_walk { step = 0.22 },
     mala = cs.kernel.mala { step = 0.28 },
     hmc  = cs.kernel.hmc { step = 0.25, leapfrogs = 10 },
+    nuts = cs.kernel.nuts {},
   },
   budget = { log_densities = 200000, gradients = 200000 },
   screen = { "map", "trace", "acceptance", "summary" },
@@ -75,5 +76,10 @@ return cs.scenario {
     { arm = "hmc", stat = "sd", of = "product", near = 0.0498, within = 0.003 },
     { arm = "hmc", stat = "ess_per_work", at_least = 5 },
     { arm = "walk", stat = "ess_per_work", at_most = 4 },
+    { arm = "nuts", stat = "mean", of = "phi.1", near = 0.722, within = 0.01 },
+    { arm = "nuts", stat = "mean", of = "phi.6", near = 0.7345, within = 0.015 },
+    { arm = "nuts", stat = "mean", of = "product", near = 0.518, within = 0.005 },
+    { arm = "nuts", stat = "rhat", at_most = 1.02 },
+    { arm = "nuts", stat = "ess_per_work", at_least = 10 },
   },
 }

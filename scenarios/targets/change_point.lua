@@ -66,6 +66,7 @@ return cs.scenario {
     walk = cs.kernel.random_walk { step = 0.2 },
     mala = cs.kernel.mala { step = 0.15 },
     hmc  = cs.kernel.hmc { step = 0.12, leapfrogs = 4 },
+    nuts = cs.kernel.nuts {},
   },
   budget = { log_densities = 100000, gradients = 100000 },
   screen = { "map", "trace", "acceptance", "summary" },
@@ -82,5 +83,9 @@ return cs.scenario {
     { arm = "hmc", stat = "mean", of = "year", near = 1891.003, within = 0.1 },
     { arm = "hmc", stat = "mean", of = "by_1890", near = 0.3729, within = 0.01 },
     { arm = "walk", stat = "rhat", at_most = 1.02 },
+    { arm = "nuts", stat = "mean", of = "early", near = 3.0662, within = 0.01 },
+    { arm = "nuts", stat = "mean", of = "late", near = 0.9361, within = 0.01 },
+    { arm = "nuts", stat = "rhat", at_most = 1.02 },
+    { arm = "nuts", stat = "ess_per_work", at_least = 100 },
   },
 }

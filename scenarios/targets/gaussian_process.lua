@@ -10,6 +10,10 @@
 -- length to the right, noise upwards). Chains that take small steps stay long
 -- on one side; their R-hat looks bad for good reason.
 --
+-- NUTS with its defaults crosses the pass (R-hat below 1.01, and the share of the
+-- wiggle within 0.02 of right), though 0.5 to 2 % of its steps diverge: a part of the
+-- posterior may be out of its reach. So it is no arm here.
+--
 -- The function itself is integrated out: at the data it is normal, of covariance
 -- amplitude^2 exp(-d^2 / (2 length^2)) + noise^2, and what is left is a matrix of
 -- 8 x 8, its Cholesky factor and a triangular system, all on the tape.

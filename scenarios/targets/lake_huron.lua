@@ -52,6 +52,7 @@ return cs.scenario {
     walk = cs.kernel.random_walk { step = 0.3 },
     mala = cs.kernel.mala { step = 0.2 },
     hmc  = cs.kernel.hmc { step = 0.13, leapfrogs = 8 },
+    nuts = cs.kernel.nuts {},
   },
   budget = { log_densities = 200000, gradients = 200000 },
   screen = { "map", "trace", "acceptance", "summary" },
@@ -69,5 +70,9 @@ return cs.scenario {
     { arm = "walk", stat = "mean", of = "phi", near = 0.856, within = 0.006 },
     { arm = "hmc", stat = "ess", of = "sigma", at_least = 1500 },
     { arm = "mala", stat = "ess_per_work", at_most = 5 },
+    { arm = "nuts", stat = "mean", of = "phi", near = 0.856, within = 0.006 },
+    { arm = "nuts", stat = "mean", of = "sigma", near = 0.7305, within = 0.005 },
+    { arm = "nuts", stat = "rhat", at_most = 1.02 },
+    { arm = "nuts", stat = "ess", of = "sigma", at_least = 3000 },
   },
 }

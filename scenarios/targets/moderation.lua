@@ -15,6 +15,10 @@
 -- What is hard is not the 187 z, which stay nearly normal, but the four that
 -- rule them: with phi near 1 the mean mu is hardly known, and phi and sigma pay
 -- for each other. The map shows phi and sigma.
+--
+-- NUTS with its defaults, 1000 draws of each of four chains, has 2 to 8 % of
+-- steps that diverge and an R-hat of mu of 1.02 to 1.08: it is no answer yet, and
+-- it says so. So it is no arm here.
 local cs = require "chainscope"
 local M = cs.math
 

@@ -14,6 +14,10 @@
 -- as many independent draws as with MALA. The random walk, robust too, does
 -- not know where uphill is.
 --
+-- `nuts` learns the ten scales in its warm-up, and then there is nothing small
+-- left: five gradients a step, warm-up included, and every second step is worth an
+-- independent draw of the worst quantity.
+--
 -- Try: a step for MALA on the way from one to the other.
 --
 --     :set mala.step 0.03
@@ -42,6 +46,7 @@ return cs.scenario {
     hasty  = cs.kernel.mala { step = 0.05 },
     barker = cs.kernel.barker { step = 1 },
     walk   = cs.kernel.random_walk { step = 0.2 },
+    nuts   = cs.kernel.nuts {},
   },
   budget = { steps = 100000 },
   screen = { "lesson", { "trace", of = "x.2" }, "acceptance", "summary" },
@@ -58,5 +63,9 @@ return cs.scenario {
     { arm = "barker", stat = "sd", of = 2, near = 1, within = 0.15 },
     { arm = "walk", stat = "acceptance", near = 0.057, within = 0.01 },
     { arm = "walk", stat = "ess", at_most = 650, note = "as robust, without a direction" },
+    { arm = "nuts", stat = "sd", of = 1, near = 0.01, within = 0.0002 },
+    { arm = "nuts", stat = "sd", of = 2, near = 1, within = 0.02 },
+    { arm = "nuts", stat = "ess", at_least = 200000 },
+    { arm = "nuts", stat = "gradients", at_most = 8 },
   },
 }

@@ -72,6 +72,7 @@ return cs.scenario {
     walk = cs.kernel.random_walk { step = 0.035 },
     mala = cs.kernel.mala { step = 0.09 },
     hmc  = cs.kernel.hmc { step = 0.075, leapfrogs = function(k) return 4 + k * 5 % 13 end },
+    nuts = cs.kernel.nuts {},
   },
   budget = { log_densities = 200000, gradients = 200000 },
   screen = { "map", "trace", "acceptance", "summary" },
@@ -87,5 +88,10 @@ return cs.scenario {
     { arm = "hmc", stat = "ess_per_work", at_least = 14 },
     { arm = "mala", stat = "ess_per_work", at_most = 25 },
     { arm = "walk", stat = "ess_per_work", at_most = 2.5 },
+    { arm = "nuts", stat = "mean", of = "at_birth", near = 106.6, within = 0.3 },
+    { arm = "nuts", stat = "mean", of = "growth", near = 6.186, within = 0.01 },
+    { arm = "nuts", stat = "mean", of = "error", near = 6.093, within = 0.06 },
+    { arm = "nuts", stat = "rhat", at_most = 1.02 },
+    { arm = "nuts", stat = "ess_per_work", at_least = 20 },
   },
 }

@@ -63,6 +63,7 @@ return cs.scenario {
     walk = cs.kernel.random_walk { step = 0.07 },
     mala = cs.kernel.mala { step = 0.06 },
     hmc  = cs.kernel.hmc { step = 0.05, leapfrogs = 30 },
+    nuts = cs.kernel.nuts {},
   },
   budget = { log_densities = 200000, gradients = 200000 },
   screen = { "map", "trace", "acceptance", "summary" },
@@ -79,5 +80,9 @@ return cs.scenario {
     { arm = "hmc", stat = "ess_per_work", at_least = 2.5 },
     { arm = "mala", stat = "ess_per_work", at_most = 1.5 },
     { arm = "walk", stat = "ess_per_work", at_most = 1.5 },
+    { arm = "nuts", stat = "mean", of = "beta", near = 0.3131, within = 0.015 },
+    { arm = "nuts", stat = "mean", of = "sigma", near = 0.280, within = 0.015 },
+    { arm = "nuts", stat = "rhat", at_most = 1.02 },
+    { arm = "nuts", stat = "ess", of = "beta", at_least = 5000 },
   },
 }
