@@ -190,6 +190,7 @@ cs_chain_view cs_run_decision(const cs_run *r, size_t arm, size_t chain);
 typedef struct cs_lane_view {
     const double *x, *proposal, *aux, *aux_proposal; /* NULL as there */
     const double *stat; /* columns of the last step (cs_info), NULL: none */
+    double accept_stat; /* with CS_KERNEL_TELLS, its mean acceptance */
     size_t aux_rows, stride;
 } cs_lane_view;
 cs_lane_view cs_run_lane(const cs_run *r, size_t arm, size_t chain);

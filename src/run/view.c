@@ -120,8 +120,10 @@ cs_lane_view cs_run_lane(const cs_run *r, size_t arm, size_t chain)
         v.proposal = i->proposal + l;
     if (b->aux)
         v.aux = b->aux + l;
-    if (b->step > 0 && !failed)
+    if (b->step > 0 && !failed) {
         v.stat = i->stat + l;
+        v.accept_stat = b->accept_stat[l];
+    }
     if (stepped && !failed && i->aux_proposal)
         v.aux_proposal = i->aux_proposal + l;
     return v;

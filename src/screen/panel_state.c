@@ -9,6 +9,7 @@
 typedef struct looked {
     const double *x, *y;
     const cs_decision *step; /* NULL: not known */
+    const double *tree;      /* [4] see look/tree; NULL: of other kernels */
     const double *from; /* [n_from] before the last step, NULL: not known */
     size_t n_from;
     bool hamiltonian;       /* q is the density of the momentum */
@@ -89,6 +90,9 @@ static bool find_look(const cs_shot *s, const cs_selection *look, looked *l)
     double steps = cs_shot_number(s, NAN, "arm/%zu/steps", l->arm);
     bool last = ratio && n > 0 && ratio[n - 1].step == steps;
     l->true_ratio = last ? ratio[n - 1].truth : (double)NAN;
+    l->tree = cs_shot_array(s, &r, &n, "look/tree");
+    if (n != 4)
+        l->tree = NULL;
     find_aux(s, l);
     find_noise(s, l);
     find_from(look, l);
@@ -161,6 +165,27 @@ static int draw_noise(const cs_area *a, const looked *l)
         cs_print_cut(a, 0, 1, a->w, CS_ROLE_LABEL, "noise %.3g, added %.3g",
                      l->gradient, l->injected);
     return 2;
+}
+
+/* Of a kernel that draws a point of a trajectory. */
+static int draw_tree(const cs_area *a, const looked *l)
+{
+    const double *t = l->tree;
+    bool moved = l->step->moved != 0;
+    factor(a, 0, "change of log p", l->step->logp_change);
+    int x = cs_print(a, 0, 1, moved ? CS_ROLE_ACCEPT : CS_ROLE_REJECT, "%s",
+                     moved ? "\u25B2 moved" : "\u25CB same point");
+    int end = cs_print_fit(a, x, 1, a->w - x, CS_ROLE_LABEL,
+                           ", drawn from %.0f points of %.0f doublings",
+                           t[1] + 1, t[0]);
+    if (end == x)
+        cs_print_fit(a, x, 1, a->w - x, CS_ROLE_LABEL, " of %.0f points",
+                     t[1] + 1);
+    cs_print_cut(a, 0, 2, a->w, t[2] != 0 ? CS_ROLE_WARN : CS_ROLE_LABEL,
+                 t[2] != 0 ? "it diverged; mean acceptance %.3g"
+                           : "mean acceptance %.3g",
+                 t[3]);
+    return 3;
 }
 
 static int draw_factors(const cs_area *a, const looked *l)
@@ -465,7 +490,8 @@ static int draw_step(const cs_area *a, int y, const looked *l)
     if (l->noisy)
         return a->h < 3 ? 0 : draw_noise(&rest, l);
     if (a->h >= 10)
-        return draw_factors(&rest, l);
+        return l->tree && rest.h >= 3 ? draw_tree(&rest, l)
+                                      : draw_factors(&rest, l);
     if (a->h < 3)
         return 0;
     const char *verdict = verdict_of(l->step, &role);

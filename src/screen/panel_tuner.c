@@ -129,6 +129,21 @@ static void draw_phases(const cs_area *a, const cs_shot *s, size_t arm,
                 2;
 }
 
+/* "; metric dense, sd 0.02 to 50", where it fits. */
+static void tell_metric(const cs_area *a, int x, const cs_shot *s, size_t arm)
+{
+    size_t r, n;
+    const char *kind = cs_shot_text(s, "arm/%zu/metric", arm);
+    const double *sd = cs_shot_array(s, &r, &n, "arm/%zu/metric/sd", arm);
+    if (!*kind || !sd || n != 2)
+        return;
+    int end = cs_print_fit(a, x, 0, a->w - x, CS_ROLE_VALUE,
+                           "; metric %s, sd %s to %s", kind, cs_num(sd[0]).text,
+                           cs_num(sd[1]).text);
+    if (end == x)
+        cs_print_fit(a, x, 0, a->w - x, CS_ROLE_VALUE, "; metric %s", kind);
+}
+
 static void draw_end(const cs_area *a, const cs_shot *s, size_t arm,
                      const search *h)
 {
@@ -143,12 +158,15 @@ static void draw_end(const cs_area *a, const cs_shot *s, size_t arm,
                                "; %s of at most %s steps", cs_count(steps).text,
                                cs_count(round(steps / fmax(part, 1e-9))).text);
         if (end == x)
-            cs_print_fit(a, x, 0, a->w - x, CS_ROLE_VALUE, "; %.0f%%",
-                         100 * part);
-    } else
-        cs_print_cut(a, 0, 0, a->w, CS_ROLE_VALUE,
-                     "tuned in %s steps (%zu trials)", cs_count(steps).text,
-                     h->n);
+            end = cs_print_fit(a, x, 0, a->w - x, CS_ROLE_VALUE, "; %.0f%%",
+                               100 * part);
+        tell_metric(a, end, s, arm);
+    } else {
+        int end = cs_print_cut(a, 0, 0, a->w, CS_ROLE_VALUE,
+                               "tuned in %s steps (%zu trials)",
+                               cs_count(steps).text, h->n);
+        tell_metric(a, end, s, arm);
+    }
 }
 
 static bool has_tuner(const cs_shot *s, size_t arm)

@@ -222,6 +222,21 @@ static void put_param(const cs_run *r, const cs_arm_view *arm, size_t i,
         put_schedule(arm, i, k, f);
 }
 
+/* What a tuner that learns a metric has found so far. */
+static void put_metric(const cs_arm_view *arm, size_t i, cs_flat *f)
+{
+    const cs_metric *g = arm->metric;
+    double low = 1, high = 1;
+    for (size_t k = 0; g && k < g->dim; k++) {
+        low = k ? fmin(low, g->sd[k]) : g->sd[k];
+        high = k ? fmax(high, g->sd[k]) : g->sd[k];
+    }
+    cs_flat_text(f, cs_metric_names[cs_metric_kind_of(g)], "arm/%zu/metric", i);
+    double *to = cs_flat_array(f, 1, 2, "arm/%zu/metric/sd", i);
+    if (to)
+        memcpy(to, (double[]){low, high}, 2 * sizeof *to);
+}
+
 /* The tuner and its newest trials. */
 static void put_tuner(const cs_arm_view *arm, size_t i, cs_flat *f)
 {
@@ -242,6 +257,8 @@ static void put_tuner(const cs_arm_view *arm, size_t i, cs_flat *f)
         cs_flat_number(f, (double)t->param[k], "arm/%zu/tuner/param/%zu", i, k);
     for (size_t k = 0; t->type->phases[k]; k++)
         cs_flat_text(f, t->type->phases[k], "arm/%zu/tuner/phase/%zu", i, k);
+    if (t->metric != CS_METRIC_UNIT)
+        put_metric(arm, i, f);
     size_t n = g->n_trials < TRIALS ? g->n_trials : TRIALS;
     const cs_trial_view *row = g->trial + (g->n_trials - n);
     cs_row_trial *to = CS_FLAT_ROWS(f, cs_row_trial, n, CS_KEY_TRIALS, i);
@@ -403,6 +420,25 @@ static void put_path(cs_session *s, size_t shown, cs_flat *f)
     cs_free(point);
 }
 
+/* The trajectory of the last step, of a kernel that draws a point of it. */
+static void put_tree(cs_session *s, cs_flat *f)
+{
+    static const char *const column[] = {"treedepth__", "n_leapfrog__",
+                                         "divergent__"};
+    const cs_run *r = s->open.run;
+    const cs_kernel_type *type = cs_run_arm(r, s->look.arm).kernel->type;
+    cs_lane_view at = cs_run_lane(r, s->look.arm, s->look.chain);
+    if (!(type->flags & CS_KERNEL_TELLS) || !at.stat)
+        return;
+    double *to = cs_flat_array(f, 1, 4, "look/tree");
+    for (size_t k = 0; to && k < 3; k++)
+        for (size_t i = 0; type->stats && type->stats[i]; i++)
+            if (strcmp(type->stats[i], column[k]) == 0)
+                to[k] = at.stat[i * at.stride];
+    if (to)
+        to[3] = at.accept_stat;
+}
+
 static void put_look(cs_session *s, cs_flat *f)
 {
     cs_row_look *at = CS_FLAT_ROWS(f, cs_row_look, 1, CS_KEY_LOOK);
@@ -426,6 +462,7 @@ static void put_look(cs_session *s, cs_flat *f)
     cs_session_put_truth(s, &c, f);
     put_noise(s, f);
     put_path(s, dim, f);
+    put_tree(s, f);
     cs_session_put_ratios(s, f);
     cs_session_put_data(s, f);
     cs_decision *step = CS_FLAT_ROWS(f, cs_decision, 1, CS_KEY_STEP);

@@ -59,6 +59,8 @@
  *                    made; the acceptance it aims at, NAN: none
  *   arm/i/tuner/driven  how many parameters; param/d which is driven d-th;
  *                    phase/p its phases
+ *   arm/i/metric     text, of a tuner that learns one: its kind by now;
+ *                    arm/i/metric/sd [2] the least and the largest deviation
  *   arm/i/tuner/trials [n] cs_row_trial
  *   look/at          a cs_row_look
  *   look/x look/proposal   [shown]; look/fault text: why it stopped, "" = lives
@@ -70,6 +72,8 @@
  *   look/noise/gradient   [n][n] of the first coordinates: how far the noise of
  *                    the gradient carries the chain in a step, a covariance;
  *   look/noise/injected   [n] variances of the noise that its kernel adds
+ *   look/tree        [4] of a trajectory of which a point is drawn: doublings,
+ *                    leapfrogs, whether it diverged, mean acceptance
  *   look/path        [n][shown] while the run rests, on a real space: the points
  *                    that the next step of that chain asks about, the first 256;
  *                    look/path/points how many there are, look/path/end [shown]
