@@ -65,7 +65,7 @@ cat >"$work/all.lua" <<'END'
 local cs = require "chainscope"
 local of = REAL and { "random_walk", "mala", "barker", "hmc", "nuts", "sgd", "momentum_sgd", "sgld",
   "sghmc", "psgld", "csgld", "csghmc",
-  "replica_exchange_sgld" } or BITS and {
+  "replica_exchange_sgld", "slice", "slice_direction", "independence" } or BITS and {
   "gibbs", "hamming_ball", "locally_balanced", "gwg", "dula", "dmala",
   "any_scale", "edula", "edmala", "edula_glu", "edmala_glu" } or
   PARTS and { "block_gibbs" } or ROWS and { "austerity", "firefly",
@@ -76,6 +76,8 @@ local arms = {}
 for _, name in ipairs(of) do arms[name] = cs.kernel[name] {} end
 if REAL then
   arms.hmc = { kernel = cs.kernel.hmc { step = 0.3 }, tuner = cs.tuner.acceptance {} }
+  arms.elliptical_slice = cs.kernel.elliptical_slice { sd = 1 }
+  arms.stretch = { kernel = cs.kernel.stretch {}, chains = 4 }
   local inner = cs.kernel.random_walk { step = 1 }
   arms.parallel_tempering = cs.kernel.parallel_tempering { kernel = inner }
   arms.simulated_tempering = cs.kernel.simulated_tempering {
