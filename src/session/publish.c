@@ -390,6 +390,14 @@ static void put_noise(cs_session *s, cs_flat *f)
         memcpy(to, injected, n * sizeof *to);
 }
 
+/* Whether a step is soon made, by those of the arm so far: keys wait for it. */
+static bool is_quick(const cs_arm_view *arm)
+{
+    static const double most = 0.002; /* seconds of a chain's step */
+    double steps = (double)arm->steps * (double)arm->chains;
+    return steps > 0 && arm->seconds < most * steps;
+}
+
 /* While the run rests: the way of the step to come, of a kernel that asks about
  * several points on the way. */
 static void put_path(cs_session *s, size_t shown, cs_flat *f)
@@ -398,7 +406,8 @@ static void put_path(cs_session *s, size_t shown, cs_flat *f)
     cs_arm_view arm = cs_run_arm(s->open.run, s->look.arm);
     const cs_kernel_type *type = arm.kernel->type;
     size_t n, room = MOST;
-    if (s->running || shown > WIDE || cs_run_finished(s->open.run) ||
+    if (s->running || !is_quick(&arm) || shown > WIDE ||
+        cs_run_finished(s->open.run) ||
         cs_run_target(s->open.run)->space.kind != CS_CONTINUOUS)
         return;
     double *point = cs_alloc((room + 1) * shown, sizeof *point);
