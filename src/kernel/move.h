@@ -40,8 +40,7 @@ typedef struct cs_info {
     const double *aux_proposal; /* [auxiliary rows][lanes] the proposal for the
                                    kernel's auxiliary variables, or NULL */
     double *accept_stat;        /* with CS_KERNEL_TELLS: the mean probability of
-                            acceptance in this step, accept_stat__; else the
-                            step loop's */
+                            acceptance in this step, accept_stat__; else NULL */
     double *stat;       /* [CS_KERNEL_STATS][lanes] the columns that the type's
                        `stats` name; 0 where it writes none */
     double *log_weight; /* the log weight of the state in estimates, up to a

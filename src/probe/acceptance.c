@@ -1,4 +1,5 @@
-/* The share of accepted proposals: all steps, the last 256, and a curve over
+/* The share of accepted proposals, of a kernel that tells it the mean probability
+ * of acceptance (info.accept_stat): all steps, the last 256, and a curve over
  * time. A chain that failed is not counted from then on. All steps count, whatever
  * the weights of draws: these are facts of a chain. */
 #include "probe/bins.h"
@@ -39,9 +40,12 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
         cs_bins_fold(memory + BIN_STEPS * n, n, CS_MERGE_SUM, 0);
         cs_bins_fold(memory + BIN_ACCEPTED * n, n, CS_MERGE_SUM, 0);
     }
+    const double *told = s->info->accept_stat;
     for (size_t l = 0; l < n; l++) {
         double live = s->failed[l] ? 0 : 1;
-        double accepted = s->info->accepted[l] ? live : 0;
+        double accepted = told                   ? told[l] * live
+                          : s->info->accepted[l] ? live
+                                                 : 0;
         double steps = memory[STEPS * n + l] + live;
         double share = steps < window ? 1 / (steps + (steps == 0)) : 1 / window;
         double *rolling = &memory[ROLLING * n + l];
