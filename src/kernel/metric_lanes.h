@@ -127,17 +127,7 @@ static inline void cs_metric_solve(const cs_metric *g, cs_span s, double *v)
     }
 }
 
-/* L' v, or, without a metric, v itself. */
-static inline const double *cs_metric_gathered(const cs_metric *g, cs_span s,
-                                               const double *v, double *room)
-{
-    if (!g)
-        return v;
-    cs_metric_gather(g, s, v, room);
-    return room;
-}
-
-/* L v, likewise. */
+/* L v, or, without a metric, v itself. */
 static inline const double *cs_metric_spreaded(const cs_metric *g, cs_span s,
                                                const double *v, double *room)
 {

@@ -68,7 +68,6 @@ enum {
 enum {
     LOGP, /* at the point */
     START_ENERGY,
-    POINT_ENERGY,
     PICK_LOGP,
     PICK_ENERGY,
     DRAW_LOGP,
