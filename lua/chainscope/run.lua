@@ -105,11 +105,12 @@ local function warmup_steps(warmup, budget, default)
 end
 
 -- Kernels that bring a tuner, in arms that have none, and no metric: with the
--- steps of the warm-up, if one is given; 0: none.
-local function bring_tuners(arms, warmup, budget)
-  local all = budget and budget.steps
+-- steps of the warm-up, if one is given; 0: none. By the budget as the scenario
+-- has it: a run that goes on with another has the same tuners.
+local function bring_tuners(arms, warmup, written, budget)
+  local all = written and written.steps
   local usual = all and math.min(1000, all // 2) or 1000
-  local steps = warmup and warmup_steps(warmup, budget) or usual
+  local steps = warmup and warmup_steps(warmup, all and written or budget) or usual
   for _, arm in ipairs(arms) do
     local name = core.kernel_tuner(arm.kernel)
     if name and steps > 0 and not (arm.tuner or arm.metric or arm.untuned) then
@@ -144,7 +145,7 @@ local function open(what, t, sets)
       later[#later + 1] = set
     end
   end
-  bring_tuners(arms, spec.warmup, spec.budget)
+  bring_tuners(arms, spec.warmup, budget, spec.budget)
   spec.warmup = check_warmup(warmup_steps(spec.warmup, spec.budget, spec.default_warmup), spec.budget)
   spec.arms, spec.probes, spec.setup = arms, probes, t.setup
   if read then -- nobody goes back, and only figures look at draws that are kept

@@ -59,7 +59,7 @@ rows.full = {
 }
 rows.arm = {
   kernel = { "kernel", "what moves it", required = "kernel = cs.kernel.NAME { ... }" },
-  tuner = { "tuner boolean", "what sets its parameters in a warm-up; of nuts, unless given, window_adaptation with the steps of `warmup`, else 1000, of a budget of steps half at most; false: none" },
+  tuner = { "tuner boolean", "what sets its parameters in a warm-up; of nuts, unless given, window_adaptation with the steps of `warmup`, else 1000, at most half of the budget's steps as they stand here; false: none" },
   metric = { "table", "what its kernel takes for the covariance of the target: variances, { 1, 4 }, or rows of a matrix, { { 1, 0.5 }, { 0.5, 4 } }; unless given 1s, or what its tuner learns" },
   chains = rows.run.chains,
   name = { "string", "what it is called" },

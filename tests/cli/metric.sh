@@ -49,4 +49,15 @@ grep -q ', metric = { [0-9.e-]*, [0-9.e-]*, [0-9.e-]* }, tuner = false }' diagon
     fault "no variances: $(cat diagonal/plans.lua)"
 grep -q ', metric = { { .* }, { .* }, { .* } }, tuner = false }' dense/plans.lua ||
     fault "no matrix: $(cat dense/plans.lua)"
+
+# The tuner that nuts brings is by the budget of the scenario: with another one
+# the run goes on.
+cat >brought.lua <<END
+local cs = require "chainscope"
+return cs.scenario { title = "brought", target = cs.target.gaussian { dim = 2 },
+  arms = { a = cs.kernel.nuts {} }, budget = { steps = 100 }, seed = 1 }
+END
+"$program" run brought.lua --out brought >/dev/null || fault "nuts does not run"
+"$program" run brought.lua --out brought --steps 3000 --resume >said || fault "nuts does not go on: $(cat said)"
+grep -q 'tuned by window_adaptation in 50 steps' said || fault "another warm-up: $(cat said)"
 exit $faults
