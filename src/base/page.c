@@ -49,15 +49,19 @@ void cs_page_number(cs_page *p, double x)
 
 void cs_page_quoted(cs_page *p, const char *text)
 {
+    const char *from = text; /* of what is as it is, up to `text` */
     cs_page_put(p, "\"");
     for (size_t n; *text; text += n ? n : 1) {
         unsigned code = 0;
         n = cs_utf8_decode(text, 4, &code); /* stops at the zero */
-        if (!n || code < 32)
-            cs_page_put(p, "\\u%04x", n ? code : 0xfffd);
+        if (n && code >= 32 && code != '"' && code != '\\')
+            continue;
+        cs_page_put(p, "%.*s", (int)(text - from), from);
+        if (n && code >= 32)
+            cs_page_put(p, "\\%c", (int)code);
         else
-            cs_page_put(p, code == '"' || code == '\\' ? "\\%.*s" : "%.*s",
-                        (int)n, text);
+            cs_page_put(p, "\\u%04x", n ? code : 0xfffd);
+        from = text + (n ? n : 1);
     }
-    cs_page_put(p, "\"");
+    cs_page_put(p, "%s\"", from);
 }

@@ -113,7 +113,7 @@ static void wire_info(cs_block *b)
     b->is_weighed = i->log_weight && !(flags & CS_KERNEL_SELECTS);
     b->log_weight = take(&at, 1, n);
     b->accept_stat = take(&at, 1, n);
-    i->accept_stat = flags & CS_KERNEL_TELLS ? b->accept_stat : NULL;
+    i->accept_stat = flags & CS_KERNEL_ACCEPT_STAT ? b->accept_stat : NULL;
     i->proposal = i->aux_proposal = NULL;
     b->frozen = at;
     i->accepted = b->flags;

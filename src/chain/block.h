@@ -73,6 +73,7 @@ typedef struct cs_recorder {
     size_t aux;                    /* how many rows of them */
     const double *aux_row;         /* [aux][lanes]; NULL: another kernel, NAN */
     size_t most;    /* of what is shown, the first so many; 0: all */
+    bool warmup;    /* the states of a warm-up too */
     bool true_logp; /* lp__ is the target's own, for a probe that asks for it,
                        whose `every` divides this one */
 } cs_recorder;
@@ -133,9 +134,9 @@ typedef struct cs_block {
     uint64_t step;         /* steps done */
     uint64_t warmup_steps; /* of them, those of the warm-up: probes and draws
                               count from there on */
-    bool in_warmup;        /* a tuner is at work: nobody observes */
+    bool in_warmup;        /* a tuner is at work: nobody observes, but for a
+                              recorder that asks for it */
     bool unadjusted;       /* ... and the kernel goes without accept step */
-    bool strict;           /* a chain stops where else a NaN is a refusal */
     uint64_t generation;   /* of the target, when log p was evaluated */
     cs_eval eval;
     cs_move move;

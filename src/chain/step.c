@@ -63,7 +63,8 @@ static __attribute__((noinline)) bool look_closer(cs_block *b)
         bool bad = failed[l] ||
                    (b->logp_kind != CS_LOGP_NONE && !(i->logp[l] < HUGE_VAL));
         bool odd = isnan(i->log_ratio[l]) && i->logp_proposal[l] != -HUGE_VAL;
-        bool ends = odd && (b->strict || cs_is_broken(i->logp_proposal[l]));
+        bool ends =
+            odd && (b->move.strict || cs_is_broken(i->logp_proposal[l]));
         double *t = b->tally + l;
         any |= bad || ends;
         if (bad)
@@ -140,7 +141,7 @@ static void make_room(cs_recorder *recorder, size_t live, size_t row)
  * tells it; by a rule of the kernel's own, whether it was. */
 static void fill_accept_stat(cs_block *b)
 {
-    if (b->kernel->type->flags & CS_KERNEL_TELLS)
+    if (b->kernel->type->flags & CS_KERNEL_ACCEPT_STAT)
         return;
     bool own = b->kernel->type->flags & CS_KERNEL_OWN_RULE;
     for (size_t l = 0; l < b->live; l++) {
@@ -343,6 +344,7 @@ static cs_step_view view_of(const cs_block *b)
                           .bin = b->bin,
                           .multiplier = b->multiplier,
                           .divergent = b->divergent,
+                          .energy = b->energy,
                           .rows_drawn = b->rows_drawn,
                           .rows_kept = b->rows_kept,
                           .dim = b->move.dim,
@@ -460,13 +462,30 @@ static void observe(cs_block *b, cs_step_view *view, bool failed)
             draw(b, &b->recorder[i], &truth, failed);
 }
 
+/* Of a warm-up, for the recorders that want it. */
+static void draw_warmup(cs_block *b, bool failed)
+{
+    const double *truth = NULL;
+    for (size_t i = 0; i < CS_RECORDERS; i++) {
+        cs_recorder *recorder = &b->recorder[i];
+        if (!recorder->warmup || !is_due(b, recorder->every))
+            continue;
+        if (b->target->outputs.n) {
+            unpack(b);
+            cs_block_show(b);
+        }
+        draw(b, recorder, &truth, failed);
+    }
+}
+
 /* What a tuner is told of the step. */
-static void take_stock(cs_block *b)
+static void take_stock(cs_block *b, bool failed)
 {
     double *sum = b->tally + CS_TALLY_TRIAL * b->lanes;
     fill_accept_stat(b);
     for (size_t l = 0; l < b->live; l++)
         sum[l] += b->accept_stat[l];
+    draw_warmup(b, failed);
 }
 
 static bool stopped(const _Atomic bool *stop)
@@ -550,7 +569,7 @@ static size_t run(cs_block *b, const cs_driven *driven, size_t n,
             cs_ratios_after(b);
         }
         if (b->in_warmup)
-            take_stock(b);
+            take_stock(b, failed);
         else
             observe(b, &view, failed);
         if (failed && !cs_block_lives(b))

@@ -8,6 +8,8 @@
 
 #include "chain/block.h"
 
+#include <math.h>
+
 enum {
     CS_TALLY_STEPS,
     CS_TALLY_ACCEPTED,
@@ -62,6 +64,16 @@ static inline cs_tally cs_tally_of(const double *tally, size_t lanes)
                       .acceptance = tally[CS_TALLY_ACCEPTANCE * lanes],
                       .energy_squares = tally[CS_TALLY_ENERGY_SQUARES * lanes],
                       .energy_jumps = tally[CS_TALLY_ENERGY_JUMPS * lanes]};
+}
+
+/* E-BFMI of a chain, the squared changes of its energy over the squares about
+ * its mean (Betancourt, "Diagnosing suboptimal cotangent disintegrations in
+ * Hamiltonian Monte Carlo", 2016); NaN of fewer than 100 trajectories. */
+static inline double cs_tally_ebfmi(const cs_tally *t)
+{
+    enum { LEAST = 100 };
+    bool enough = t->trajectories >= LEAST && t->energy_squares > 0;
+    return enough ? t->energy_jumps / t->energy_squares : (double)NAN;
 }
 
 /* Ends the stride of every chain. */

@@ -35,10 +35,10 @@ enum {
                                    info.log_aux */
     CS_KERNEL_METRIC = 8192,    /* its proposals follow m->metric, on real
                                    spaces */
-    CS_KERNEL_TELLS = 16384,    /* writes info.accept_stat, which a tuner can
+    CS_KERNEL_ACCEPT_STAT = 16384, /* writes info.accept_stat, which a tuner can
                                    aim at; the record of a decision is not
                                    complete unless CS_KERNEL_ACCEPTS too */
-    CS_KERNEL_UNEVEN = 32768,   /* some chains take many evaluations a step
+    CS_KERNEL_UNEVEN = 32768,      /* some chains take many evaluations a step
                                    while others wait: blocks are narrow */
     CS_KERNEL_ENSEMBLE = 65536, /* its chains are moved by each other's states:
                                    they are not independent */
@@ -64,6 +64,7 @@ typedef struct cs_noise {
     size_t chain;             /* its number in the arm */
     const double *x, *memory; /* x[d * stride], memory[w * stride] */
     size_t stride, n;
+    const struct cs_metric *metric; /* NULL: the unit one */
     double *gradient; /* out [n][n]: covariance by the noise of the gradient */
     double *injected; /* out [n]: variances of the noise that is added */
 } cs_noise;

@@ -88,6 +88,31 @@ cs_status cs_list_rises(const cs_value *list, const char *example,
     return CS_OK;
 }
 
+cs_status cs_list_positive(const cs_value *list, cs_error *err)
+{
+    for (size_t i = 0; list->given && i < list->rows; i++)
+        if (!(list->array[i] > 0)) {
+            cs_fail(err, CS_RANGE, "entry %zu of %s is %g", i + 1, list->name,
+                    list->array[i]);
+            cs_hint(err, "give numbers above 0");
+            return CS_RANGE;
+        }
+    return CS_OK;
+}
+
+cs_status cs_list_fits(const char *kernel, const cs_target *t,
+                       double coordinates, cs_error *err)
+{
+    double dim = (double)t->space.dim;
+    if (coordinates == 0 || coordinates == dim)
+        return CS_OK;
+    cs_fail(err, CS_RANGE,
+            "%s: its lists are of %g coordinates, target %s has %g", kernel,
+            coordinates, t->name, dim);
+    cs_hint(err, "give one number a coordinate");
+    return CS_RANGE;
+}
+
 cs_status cs_list_follows(const cs_value *given, const char *from,
                           double number, double *value, cs_error *err)
 {

@@ -14,6 +14,11 @@ cs_status cs_kernel_resolve(const cs_kernel_type *type, const cs_value *given,
 /* For `arrange`. That a list that was given rises: `example` is the hint. */
 cs_status cs_list_rises(const cs_value *list, const char *example,
                         cs_error *err);
+/* That all numbers of a list that was given are above 0. */
+cs_status cs_list_positive(const cs_value *list, cs_error *err);
+/* That lists of `coordinates` (0: none is given) are of those of the target. */
+cs_status cs_list_fits(const char *kernel, const cs_target *t,
+                       double coordinates, cs_error *err);
 /* What follows from a list called `from` cannot be said otherwise beside it:
  * *value becomes `number`, which is all that may be given of it. */
 cs_status cs_list_follows(const cs_value *given, const char *from,

@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <gsl/gsl_linalg.h>
 #include <math.h>
+#include <string.h>
 
 const char *const cs_metric_names[CS_METRICS + 1] = {
     [CS_METRIC_UNIT] = "unit",
@@ -119,6 +120,24 @@ cs_status cs_metric_make(cs_metric **out, cs_metric_kind kind, size_t dim,
     return CS_OK;
 }
 
+cs_status cs_metric_set_centre(cs_metric *metric, const double *centre,
+                               cs_error *err)
+{
+    if (!centre)
+        return CS_OK;
+    assert(metric && !metric->centre && metric->holders == 1);
+    for (size_t i = 0; i < metric->dim; i++)
+        if (!isfinite(centre[i]))
+            return cs_fail(err, CS_RANGE,
+                           "metric: coordinate %zu of its centre is %g", i + 1,
+                           centre[i]);
+    metric->centre = cs_alloc(metric->dim, sizeof(double));
+    if (!metric->centre)
+        return cs_fail(err, CS_MEMORY, "out of memory for a centre");
+    memcpy(metric->centre, centre, metric->dim * sizeof(double));
+    return CS_OK;
+}
+
 cs_metric *cs_metric_hold(cs_metric *metric)
 {
     if (metric)
@@ -132,6 +151,7 @@ void cs_metric_let_go(cs_metric *metric)
     if (!metric || --metric->holders)
         return;
     cs_free(metric->covariance);
+    cs_free(metric->centre);
     cs_free(metric->sd);
     cs_free(metric->lower);
     cs_free(metric->upper);
@@ -146,6 +166,7 @@ cs_status cs_metric_fits(const cs_kernel *k, const cs_target *target,
         return CS_OK;
     cs_fail(err, CS_UNSUPPORTED, "kernel %s follows no metric%s", k->type->name,
             real ? "" : " on a space that is not real");
-    cs_hint(err, "random_walk, mala, barker, hmc and nuts do");
+    cs_hint(err,
+            "random_walk, independence, mala, barker, hmc, nuts and sgld do");
     return CS_UNSUPPORTED;
 }

@@ -81,8 +81,8 @@ cs_metric_times(const double *rows, const double *columns, bool upper,
 }
 
 /* out = L v: what moves a position. out is another array than v. */
-static inline void cs_metric_spread(const cs_metric *g, cs_span s,
-                                    const double *v, double *out)
+static inline void cs_metric_product(const cs_metric *g, cs_span s,
+                                     const double *v, double *out)
 {
     if (g->kind == CS_METRIC_DIAGONAL)
         cs_metric_scale(g, s, false, v, out);
@@ -91,8 +91,8 @@ static inline void cs_metric_spread(const cs_metric *g, cs_span s,
 }
 
 /* out = L' v: what a gradient is for z. out is another array than v. */
-static inline void cs_metric_gather(const cs_metric *g, cs_span s,
-                                    const double *v, double *out)
+static inline void cs_metric_product_transposed(const cs_metric *g, cs_span s,
+                                                const double *v, double *out)
 {
     if (g->kind == CS_METRIC_DIAGONAL)
         cs_metric_scale(g, s, false, v, out);
@@ -128,12 +128,14 @@ static inline void cs_metric_solve(const cs_metric *g, cs_span s, double *v)
 }
 
 /* L v, or, without a metric, v itself. */
-static inline const double *cs_metric_spreaded(const cs_metric *g, cs_span s,
-                                               const double *v, double *room)
+static inline const double *cs_metric_product_or_same(const cs_metric *g,
+                                                      cs_span s,
+                                                      const double *v,
+                                                      double *room)
 {
     if (!g)
         return v;
-    cs_metric_spread(g, s, v, room);
+    cs_metric_product(g, s, v, room);
     return room;
 }
 

@@ -15,7 +15,7 @@ enum { CS_KERNEL_STATS = 6 }; /* columns that a kernel may add to a draw */
 
 /* What the last step decided, one entry a lane [lanes], densities in nats. A
  * kernel without accept step writes log_q and log_ratio as 0 and accepted as
- * true; with CS_KERNEL_TELLS it is accepted where it moved. */
+ * true; with CS_KERNEL_ACCEPT_STAT it is accepted where it moved. */
 typedef struct cs_info {
     double *logp;          /* log p of the state after the step, or what the
                               kernel has for it: see cs_logp_kind */
@@ -39,11 +39,11 @@ typedef struct cs_info {
                                proposes nothing */
     const double *aux_proposal; /* [auxiliary rows][lanes] the proposal for the
                                    kernel's auxiliary variables, or NULL */
-    double *accept_stat;        /* with CS_KERNEL_TELLS: the mean probability of
+    double *accept_stat; /* with CS_KERNEL_ACCEPT_STAT: the mean probability of
                             acceptance in this step, accept_stat__; else NULL */
-    double *stat;       /* [CS_KERNEL_STATS][lanes] the columns that the type's
+    double *stat;        /* [CS_KERNEL_STATS][lanes] the columns that the type's
                        `stats` name; 0 where it writes none */
-    double *log_weight; /* the log weight of the state in estimates, up to a
+    double *log_weight;  /* the log weight of the state in estimates, up to a
                            constant of the chain's; -HUGE_VAL: it is no draw of
                            the target. NULL without CS_KERNEL_WEIGHS: all draws
                            count alike */
@@ -89,7 +89,10 @@ typedef struct cs_move {
                      it was and makes no more steps. (A proposal with
                      log p = NaN is only refused) */
     cs_reason *why; /* [lanes] OPTIONAL to set, together with `failed` */
-    bool fresh;     /* in init: the first time for this kernel, its memory is
+    /* A chain ends where it meets log p = NaN, and stays where it was: also one
+     * that has looked at other points since, and would go to one of them. */
+    bool strict;
+    bool fresh; /* in init: the first time for this kernel, its memory is
                        zero. False after x or the target was replaced */
     /* The path of a single chain, for kernels that ask cs_eval_is_packed.
      * While `multi_step`, the chain makes many steps in a row and its state may

@@ -11,7 +11,7 @@
 /* Flags that the whole has where the inner kernel does, or where both do. */
 enum {
     OF_INNER = CS_KERNEL_GRADIENT | CS_KERNEL_ACCEPTS | CS_KERNEL_MAIN_THREAD |
-               CS_KERNEL_METRIC | CS_KERNEL_TELLS | CS_KERNEL_UNEVEN,
+               CS_KERNEL_METRIC | CS_KERNEL_ACCEPT_STAT | CS_KERNEL_UNEVEN,
     OF_BOTH = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE
 };
 
@@ -59,7 +59,8 @@ static cs_status check(const cs_kernel_type *type, const cs_kernel_type *inner,
         return refuse_one_way(type, inner, err);
     /* A trajectory that met NaN may move all the same, and it has no ratio that
      * the wrapper's could be added to. */
-    if ((type->flags & CS_KERNEL_DECIDES) && inner->flags & CS_KERNEL_TELLS &&
+    if ((type->flags & CS_KERNEL_DECIDES) &&
+        inner->flags & CS_KERNEL_ACCEPT_STAT &&
         !(inner->flags & CS_KERNEL_ACCEPTS))
         return refuse(type, inner, "its steps are not decided by one ratio",
                       err);

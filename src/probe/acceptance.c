@@ -1,10 +1,13 @@
 /* The share of accepted proposals, of a kernel that tells it the mean probability
  * of acceptance (info.accept_stat): all steps, the last 256, and a curve over
  * time. A chain that failed is not counted from then on. All steps count, whatever
- * the weights of draws: these are facts of a chain. */
+ * the weights of draws: these are facts of a chain.
+ *
+ * Events: long runs of refusals (known where each step is observed), steps that
+ * diverged, states that came from other chains. */
 #include "probe/bins.h"
 #include "probe/rows.h"
-#include "simd/simd.h"
+#include "simd/vlanes.h"
 
 #include <math.h>
 
@@ -15,9 +18,13 @@ enum {
     ACCEPTED,
     MOVED,
     ROLLING,
+    TAKEN, /* the newest step that was accepted, or ended the chain */
     BIN_STEPS,
     BIN_ACCEPTED = BIN_STEPS + CS_BINS,
-    WORDS = BIN_ACCEPTED + CS_BINS
+    REFUSALS = BIN_ACCEPTED + CS_BINS, /* rings: how long a run was, ended by */
+    DIVERGED = REFUSALS + CS_RING_WORDS,
+    SWAPPED = DIVERGED + CS_RING_WORDS,
+    WORDS = SWAPPED + CS_RING_WORDS
 };
 
 static const double window = 256;
@@ -30,6 +37,73 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
     return CS_OK;
 }
 
+/* Of a vector of lanes, where a long run of refusals ends or a trajectory
+ * diverged: seldom. */
+static __attribute__((noinline)) void note(const cs_step_view *s, size_t first,
+                                           double seen, double *memory)
+{
+    size_t n = s->lanes;
+    for (size_t l = first; l < first + CS_VECTOR && l < s->live; l++) {
+        double run = seen - memory[TAKEN * n + l] - 1;
+        bool ends = s->failed[l] || s->info->accepted[l];
+        if (ends && run >= CS_EVENT_LONG)
+            cs_ring_add(memory + REFUSALS * n + l, n, (double)s->step, run, 0);
+        if (s->divergent && s->divergent[l] != 0 && !s->failed[l])
+            cs_ring_add(memory + DIVERGED * n + l, n, (double)s->step, 0, 0);
+    }
+}
+
+/* What every step adds to one row, a vector of lanes. */
+static inline void add(double *row, cs_vd by)
+{
+    cs_store(row, cs_load(row) + by);
+}
+
+/* One over the steps that count, up to the window. */
+static inline cs_vd share_of_step(cs_vd steps)
+{
+    const cs_vd most = cs_vset(window), one = cs_vset(1);
+    cs_vi few = cs_vless(steps, most);
+    cs_vd share = one / most;
+    return cs_vbits(few)
+               ? cs_vselect(few, one / cs_vselect(steps < one, one, steps),
+                            share)
+               : share;
+}
+
+/* One vector of lanes, from `l` on. */
+static inline void take(const cs_step_view *s, size_t l, double seen,
+                        size_t bin, double *memory)
+{
+    const cs_vd none = cs_vset(0), one = cs_vset(1);
+    const double *told = s->info->accept_stat;
+    size_t n = s->lanes;
+    double *m = memory + l;
+    cs_vi failed = cs_load_bool(s->failed + l);
+    cs_vi yes = cs_load_bool(s->info->accepted + l);
+    cs_vd live = cs_vselect(failed, none, one);
+    cs_vd accepted = cs_vselect(
+        failed, none, told ? cs_load(told + l) : cs_vselect(yes, one, none));
+    cs_vd steps = cs_load(m + STEPS * n) + live;
+    cs_vd rolling = cs_load(m + ROLLING * n), taken = cs_load(m + TAKEN * n);
+    cs_store(m + SEEN * n, cs_vset(seen));
+    cs_store(m + STEPS * n, steps);
+    add(m + ACCEPTED * n, accepted);
+    add(m + MOVED * n,
+        cs_vselect(cs_load_bool(s->info->moved + l), live, none));
+    cs_store(m + ROLLING * n,
+             rolling + live * share_of_step(steps) * (accepted - rolling));
+    add(m + (BIN_STEPS + bin) * n, live);
+    add(m + (BIN_ACCEPTED + bin) * n, accepted);
+    yes |= failed;
+    cs_vi odd = yes & cs_vless(taken, cs_vset(seen - CS_EVENT_LONG));
+    if (s->divergent)
+        odd |= cs_load(s->divergent + l) != 0.0;
+    if (cs_vbits(odd))
+        note(s, l, seen, memory);
+    cs_store(m + TAKEN * n, cs_vselect(yes, cs_vset(seen), taken));
+}
+
 static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 {
     size_t n = s->lanes;
@@ -40,23 +114,78 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
         cs_bins_fold(memory + BIN_STEPS * n, n, CS_MERGE_SUM, 0);
         cs_bins_fold(memory + BIN_ACCEPTED * n, n, CS_MERGE_SUM, 0);
     }
-    const double *told = s->info->accept_stat;
-    for (size_t l = 0; l < n; l++) {
-        double live = s->failed[l] ? 0 : 1;
-        double accepted = told                   ? told[l] * live
-                          : s->info->accepted[l] ? live
-                                                 : 0;
-        double steps = memory[STEPS * n + l] + live;
-        double share = steps < window ? 1 / (steps + (steps == 0)) : 1 / window;
-        double *rolling = &memory[ROLLING * n + l];
-        memory[SEEN * n + l] = (double)seen;
-        memory[STEPS * n + l] = steps;
-        memory[ACCEPTED * n + l] += accepted;
-        memory[MOVED * n + l] += s->info->moved[l] ? live : 0;
-        *rolling += live * share * (accepted - *rolling);
-        memory[(BIN_STEPS + bin) * n + l] += live;
-        memory[(BIN_ACCEPTED + bin) * n + l] += accepted;
+    for (size_t l = 0; l < cs_live_lanes(s); l += CS_VECTOR)
+        take(s, l, (double)seen, bin, memory);
+}
+
+static void exchanged(const cs_probe *p, size_t l, size_t lanes, size_t from,
+                      uint64_t step, double *memory)
+{
+    (void)p;
+    cs_ring_add(memory + SWAPPED * lanes + l, lanes, (double)step,
+                (double)from + 1, 0);
+}
+
+/* A run of refusals is an event of the step that made it long: those that are
+ * held no longer did so before the first that is held began. */
+static void tell_run(cs_event_sink *sink, void *self, uint64_t since,
+                     double first, double run)
+{
+    cs_event e = {.step = (uint64_t)first + CS_EVENT_LONG - 1,
+                  .kind = CS_EVENT_REJECTIONS,
+                  .a = run};
+    if (run >= CS_EVENT_LONG && e.step > since)
+        sink(self, &e);
+}
+
+static unsigned tell_ring(const double *ring, size_t n, cs_event_kind kind,
+                          uint64_t since, cs_event_sink *sink, void *self)
+{
+    for (size_t i = 0; i < cs_ring_held(ring); i++) {
+        cs_ring_row row = cs_ring_at(ring, n, i);
+        if (kind == CS_EVENT_REJECTIONS)
+            tell_run(sink, self, since, row.step - row.a, row.a);
+        else if (row.step > (double)since)
+            sink(self, &(cs_event){.step = (uint64_t)row.step,
+                                   .kind = kind,
+                                   .a = row.a});
     }
+    if (kind == CS_EVENT_REJECTIONS && cs_ring_held(ring))
+        since += (uint64_t)cs_ring_at(ring, n, 0).a;
+    return cs_ring_lost(ring, n, since) ? 1u << kind : 0;
+}
+
+static unsigned events(const cs_probe *p, const cs_lane_memory *chain,
+                       uint64_t since, cs_event_sink *sink, void *self)
+{
+    static const struct {
+        size_t at;
+        cs_event_kind kind;
+    } ring[] = {{REFUSALS, CS_EVENT_REJECTIONS},
+                {DIVERGED, CS_EVENT_DIVERGENCE},
+                {SWAPPED, CS_EVENT_SWAP}};
+    size_t n = chain->stride;
+    unsigned lost = 0;
+    for (size_t i = p->every > 1; i < sizeof ring / sizeof *ring; i++)
+        lost |= tell_ring(chain->word + ring[i].at * n, n, ring[i].kind, since,
+                          sink, self);
+    if (p->every == 1) {
+        double taken = cs_bin_word(chain, TAKEN);
+        tell_run(sink, self, since, taken + 1,
+                 cs_bin_word(chain, SEEN) - taken);
+    }
+    return lost;
+}
+
+static void count(const cs_probe *p, const cs_lane_memory *chain,
+                  double to[CS_EVENT_KINDS])
+{
+    double run = cs_bin_word(chain, SEEN) - cs_bin_word(chain, TAKEN);
+    if (p->every == 1)
+        to[CS_EVENT_REJECTIONS] +=
+            cs_bin_word(chain, REFUSALS) + (run >= CS_EVENT_LONG);
+    to[CS_EVENT_DIVERGENCE] += cs_bin_word(chain, DIVERGED);
+    to[CS_EVENT_SWAP] += cs_bin_word(chain, SWAPPED);
 }
 
 static double share_of(double part, double whole)
@@ -97,5 +226,8 @@ const cs_probe_type CS_VARIANT(cs_probe_acceptance) = {
     .all_chains = true,
     .create = create,
     .observe = observe,
+    .exchanged = exchanged,
+    .events = events,
+    .count = count,
     .report = report,
 };

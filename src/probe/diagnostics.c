@@ -33,7 +33,8 @@
 #include <string.h>
 
 enum { COORDINATES };
-enum { BINS = 256, LEAST_BINS = 32, MOST_CHAINS = 1024, CACHED = 8 };
+enum { BINS = 256, LEAST_BINS = 32, MOST_CHAINS = 1024 };
+enum { CACHED = 64 }; /* of some arms, whole and without some chains */
 /* The memory of a lane: the weights and, once they differ, their sums in bins;
  * then per scalar */
 enum { WEIGHTS = CS_WEIGH_ROWS };

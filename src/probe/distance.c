@@ -14,6 +14,7 @@
  * 0.8687 / sqrt(n), the mean of Kolmogorov's distribution.
  * `curve` is the mean over the chains of each one's own distance so far: it
  * sees chains that are stuck in different places, which together look right.
+ * `error` is the standard error of that mean.
  * A chain that failed adds nothing from then on.
  *
  * Draws count by their weights, chains by their draws; the floor is then of as
@@ -22,7 +23,7 @@
 #include "base/memory.h"
 #include "probe/bins.h"
 #include "probe/weigh.h"
-#include "target/enumeration.h"
+#include "target/marginal.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -59,64 +60,6 @@ static void add_states(const cs_enumeration *truth, distance *d)
     d->m[d->n++] = (measure){.kind = CHI2, .cells = truth->n};
     memcpy(d->p, truth->p, truth->n * sizeof *d->p);
     d->cells = truth->n;
-}
-
-/* The q quantile of coordinate i, by bisection. */
-static double quantile(const cs_target *t, size_t i, double q)
-{
-    double low = -1, high = 1;
-    for (int k = 0; k < 1000 && t->type->marginal(t, i, low) > q; k++)
-        low *= 2;
-    for (int k = 0; k < 1000 && t->type->marginal(t, i, high) < q; k++)
-        high *= 2;
-    for (int k = 0; k < 80; k++) {
-        double middle = 0.5 * (low + high);
-        *(t->type->marginal(t, i, middle) < q ? &low : &high) = middle;
-    }
-    return 0.5 * (low + high);
-}
-
-/* Cuts at the borders of the cells of an axis: all, or the 1/64 quantiles (a
- * heavy cell passes several at once). */
-static size_t cut_axis(const double *mass, size_t cells, double first,
-                       double width, double *cut, double *below)
-{
-    double sum = 0, next = 1;
-    size_t n = 0;
-    for (size_t v = 0; v + 1 < cells && n < CUTS; v++) {
-        sum += mass[v];
-        if (cells > CUTS + 1 && sum * (CUTS + 1) < next)
-            continue;
-        cut[n] = first + width * (double)(v + 1);
-        below[n++] = sum;
-        next = floor(sum * (CUTS + 1)) + 1;
-    }
-    return n;
-}
-
-/* The cuts of coordinate i; 0 when its distribution is not known. */
-static size_t find_cuts(const cs_target *t, size_t i, double *cut, double *p,
-                        cs_status *s)
-{
-    if (t->type->marginal) {
-        for (size_t k = 0; k < CUTS; k++) {
-            cut[k] = quantile(t, i, (double)(k + 1) / (CUTS + 1));
-            p[k] = t->type->marginal(t, i, cut[k]);
-        }
-        return CUTS;
-    }
-    const cs_enumeration *truth = cs_enumeration_of(t);
-    double first, width;
-    size_t cells = cs_enumeration_axis(t, truth, i, &first, &width, NULL);
-    double *mass = cells ? cs_alloc(cells, sizeof *mass) : NULL;
-    if (!mass) {
-        *s = cells ? CS_MEMORY : CS_OK;
-        return 0;
-    }
-    cs_enumeration_axis(t, truth, i, &first, &width, mass);
-    size_t n = cut_axis(mass, cells, first, width, cut, p);
-    cs_free(mass);
-    return n;
 }
 
 /* The place of x among so many that are alike wide; places do not fall where x
@@ -158,7 +101,7 @@ static cs_status add_coordinates(const cs_target *t, size_t most, distance *d)
     cs_status s = CS_OK;
     for (size_t i = 0; i < t->space.dim && i < most && s == CS_OK; i++) {
         double *cut = d->cut + d->cells, *p = d->p + d->cells;
-        size_t n = find_cuts(t, i, cut, p, &s);
+        size_t n = cs_marginal_cuts(t, i, CUTS, cut, p, &s);
         if (n == 0)
             continue;
         for (size_t k = n; k <= CUTS; k++) { /* cells that nothing reaches */
@@ -448,6 +391,20 @@ static double mean_at(const cs_lane_memory *chain, size_t n, size_t word)
     return seen > 0 ? sum / seen : (double)NAN;
 }
 
+/* Its standard error, which their spread tells; NAN of fewer than 4. */
+static double error_at(const cs_lane_memory *chain, size_t n, size_t word)
+{
+    enum { LEAST = 4 };
+    double mean = mean_at(chain, n, word), square = 0, seen = 0;
+    for (size_t c = 0; c < n; c++)
+        if (cs_bin_word(&chain[c], 0) > 0) {
+            double off = cs_bin_word(&chain[c], word) - mean;
+            square += off * off;
+            seen++;
+        }
+    return seen >= LEAST ? sqrt(square / (seen - 1) / seen) : (double)NAN;
+}
+
 /* The longest chain tells how far time has come. */
 static void put_curve(const cs_probe *p, const cs_lane_memory *chain, size_t n,
                       const char *prefix, cs_flat *out)
@@ -465,6 +422,10 @@ static void put_curve(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     for (size_t k = 0; to && k < d->n; k++)
         for (size_t i = 0; i < used; i++)
             *to++ = mean_at(chain, n, COUNTS + d->cells + k * TIMES + i);
+    to = cs_flat_array(out, d->n, used, "%serror", prefix);
+    for (size_t k = 0; to && k < d->n; k++)
+        for (size_t i = 0; i < used; i++)
+            *to++ = error_at(chain, n, COUNTS + d->cells + k * TIMES + i);
 }
 
 static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,

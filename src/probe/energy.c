@@ -150,32 +150,6 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
         }
 }
 
-/* The grid that holds every chain: the widest bins, from the first used to
- * the last. False when nothing was seen. */
-static bool grid(const cs_lane_memory *chain, size_t n, double *width,
-                 double *low, double *high)
-{
-    *width = 0;
-    *low = HUGE_VAL;
-    *high = -HUGE_VAL;
-    for (size_t c = 0; c < n; c++)
-        *width = fmax(*width, cs_bin_word(&chain[c], WIDTH));
-    for (size_t c = 0; c < n; c++)
-        for (size_t b = 0; b < BINS; b++) {
-            if (cs_bin_word(&chain[c], BIN + b) == 0)
-                continue;
-            double left = cs_grid_left(&chain[c], GRID, b);
-            *low = fmin(*low, floor(left / *width));
-            *high = fmax(*high, floor(left / *width));
-        }
-    while (*high - *low >= 2 * BINS) { /* chains far apart */
-        *width *= 2;
-        *low = floor(*low / 2);
-        *high = floor(*high / 2);
-    }
-    return *width > 0;
-}
-
 static void report_truth(const cs_probe *p, const double *edge, size_t bins,
                          const char *prefix, cs_flat *out)
 {
@@ -196,7 +170,7 @@ static void report_counts(const cs_probe *p, const cs_lane_memory *chain,
                           size_t n, const char *prefix, cs_flat *out)
 {
     double width, low, high;
-    if (!grid(chain, n, &width, &low, &high))
+    if (!cs_grid_span(chain, n, GRID, &width, &low, &high))
         return;
     size_t bins = (size_t)(high - low) + 1;
     double *edge = cs_flat_array(out, 1, bins + 1, "%sedges", prefix);
@@ -205,12 +179,7 @@ static void report_counts(const cs_probe *p, const cs_lane_memory *chain,
     double *counts = cs_flat_array(out, n, bins, "%scounts", prefix);
     for (size_t c = 0; counts && c < n; c++) {
         double unit = cs_chain_weight_of(&chain[c], 0).unit;
-        for (size_t b = 0; b < BINS; b++) {
-            double seen = cs_bin_word(&chain[c], BIN + b) * unit;
-            double left = cs_grid_left(&chain[c], GRID, b);
-            if (seen > 0)
-                counts[c * bins + (size_t)(floor(left / width) - low)] += seen;
-        }
+        cs_grid_add(&chain[c], GRID, width, low, unit, counts + c * bins);
     }
     if (edge)
         report_truth(p, edge, bins, prefix, out);

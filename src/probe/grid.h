@@ -73,4 +73,44 @@ static inline double cs_grid_left(const cs_lane_memory *m, size_t at, size_t b)
            cs_bin_word(m, at + CS_GRID_WIDTH);
 }
 
+/* The grid that holds every chain, whose own begin at word `at`: the widest bins,
+ * from the first used to the last, in widths. False when nothing was seen. */
+static inline bool cs_grid_span(const cs_lane_memory *chain, size_t n,
+                                size_t at, double *width, double *low,
+                                double *high)
+{
+    *width = 0;
+    *low = HUGE_VAL;
+    *high = -HUGE_VAL;
+    for (size_t c = 0; c < n; c++)
+        *width = fmax(*width, cs_bin_word(&chain[c], at + CS_GRID_WIDTH));
+    for (size_t c = 0; c < n; c++)
+        for (size_t b = 0; b < CS_GRID_BINS; b++) {
+            if (cs_bin_word(&chain[c], at + CS_GRID_BIN + b) == 0)
+                continue;
+            double left = cs_grid_left(&chain[c], at, b);
+            *low = fmin(*low, floor(left / *width));
+            *high = fmax(*high, floor(left / *width));
+        }
+    while (*high - *low >= 2 * CS_GRID_BINS) { /* chains far apart */
+        *width *= 2;
+        *low = floor(*low / 2);
+        *high = floor(*high / 2);
+    }
+    return *width > 0;
+}
+
+/* Adds a chain's counts, times `unit`, to those of that grid. */
+static inline void cs_grid_add(const cs_lane_memory *chain, size_t at,
+                               double width, double low, double unit,
+                               double *count)
+{
+    for (size_t b = 0; b < CS_GRID_BINS; b++) {
+        double seen = cs_bin_word(chain, at + CS_GRID_BIN + b) * unit;
+        double left = cs_grid_left(chain, at, b);
+        if (seen > 0)
+            count[(size_t)(floor(left / width) - low)] += seen;
+    }
+}
+
 #endif

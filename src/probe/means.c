@@ -177,6 +177,30 @@ static double accuracy_of(const cs_probe *p, const cs_lane_memory *chain,
     return seen > 0 ? sum / seen : (double)NAN;
 }
 
+/* The standard error of the mean square error at time i: that of a mean over
+ * chains, NAN of fewer than 4. */
+static double error_of_error(const cs_probe *p, const cs_lane_memory *chain,
+                             size_t n, size_t i)
+{
+    enum { LEAST = 4 };
+    const cs_exact *exact = &p->target->exact;
+    double sum = 0, squares = 0, seen = 0;
+    for (size_t c = 0; c < n; c++) {
+        double mse = 0;
+        for (size_t d = 0; d < count(p); d++) {
+            double off = cs_bin_word(&chain[c], course_row(p) + d * TIMES + i) -
+                         exact->mean[d];
+            mse += off * off / exact->variance[d] / (double)count(p);
+        }
+        if (!(cs_bin_word(&chain[c], 0) > 0))
+            continue;
+        double delta = mse - sum;
+        sum += delta / ++seen;
+        squares += delta * (mse - sum);
+    }
+    return seen >= LEAST ? sqrt(squares / (seen - 1) / seen) : (double)NAN;
+}
+
 static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
                    const char *prefix, cs_flat *out)
 {
@@ -193,6 +217,8 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     double *sd = cs_flat_array(out, 1, k, "%ssd", prefix);
     bool known = exact->mean && exact->variance;
     double *mse = known ? cs_flat_array(out, 1, used, "%smse", prefix) : NULL;
+    double *error =
+        known ? cs_flat_array(out, 1, used, "%serror", prefix) : NULL;
     double *accuracy =
         p->self ? cs_flat_array(out, 1, used, "%saccuracy", prefix) : NULL;
     if (!time || !mean || !spread || !sd)
@@ -206,6 +232,8 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
                                       &spread[i * k + d]);
         if (mse)
             mse[i] = error_of(exact, k, mean + i * k, spread + i * k);
+        if (error)
+            error[i] = error_of_error(p, chain, n, i);
         if (accuracy)
             accuracy[i] = accuracy_of(p, chain, n, i);
     }

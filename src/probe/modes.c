@@ -4,7 +4,11 @@
  * Visits, first visits and jumps are facts of a chain, and counted. Shares are
  * estimates: of all draws and of those at a time, by their weights. Where these
  * differ `mass` beside `visits` has what they weigh, in which a chain counts by
- * its number of draws. */
+ * its number of draws. Of few modes each jump is counted by where it came from and
+ * went to: what was in between, near no mode, does not matter.
+ *
+ * Events: first visits, and jumps to modes where the chain has been before. The
+ * newest jump to each mode is kept beside the ring of all. */
 #include "probe/bins.h"
 #include "probe/weigh.h"
 #include "stat/distance.h"
@@ -13,9 +17,12 @@
 #include <string.h>
 
 /* The memory of a lane: the weights, observations, the mode it was near last
- * (from 1), jumps, draws near none; then per mode visits, the first visit, and
- * the weight of bins of time. */
-enum { SEEN = CS_WEIGH_ROWS, LAST, JUMPS, OTHER, HEAD };
+ * (from 1), draws near none, the ring of jumps: to, from; then per mode visits, the
+ * first visit, the newest jump to it, and the weight of bins of time; then, of few
+ * modes, the jumps from each to each. */
+enum { SEEN = CS_WEIGH_ROWS, LAST, OTHER, JUMPS, HEAD = JUMPS + CS_RING_WORDS };
+enum { VISITS, FIRST, NEWEST, MASS, OF_MODE = MASS + CS_BINS };
+enum { FEW = 32 };
 
 static size_t modes(const cs_probe *p)
 {
@@ -24,7 +31,23 @@ static size_t modes(const cs_probe *p)
 
 static size_t visits_of(size_t m)
 {
-    return HEAD + m * (2 + CS_BINS);
+    return HEAD + m * OF_MODE;
+}
+
+static size_t mass_bins(size_t m)
+{
+    return visits_of(m) + MASS;
+}
+
+static bool has_matrix(size_t k)
+{
+    return k > 1 && k <= FEW;
+}
+
+/* The word of the jumps between two of k modes. */
+static size_t jumps_of(size_t k, size_t from, size_t to)
+{
+    return visits_of(k) + from * k + to;
 }
 
 static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
@@ -35,7 +58,8 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
         cs_hint(err, "leave out the probe modes");
         return CS_UNSUPPORTED;
     }
-    p->words = visits_of(target->exact.n_modes);
+    size_t k = target->exact.n_modes;
+    p->words = visits_of(k) + (has_matrix(k) ? k * k : 0);
     p->first = target->space.dim;
     return CS_OK;
 }
@@ -60,8 +84,20 @@ static cs_vd nearest(const cs_probe *p, const cs_step_view *s, size_t l)
     return r > 0 ? cs_vselect(least > r * r, cs_vset(0), best) : best;
 }
 
-static void visit(double *memory, size_t n, size_t l, size_t mode, size_t bin,
-                  double weight, uint64_t step)
+/* To another of k modes than that of the last visit: seldom. */
+static __attribute__((noinline)) void jump(double *memory, size_t n, size_t l,
+                                           size_t k, size_t mode, uint64_t step)
+{
+    double last = memory[LAST * n + l];
+    memory[(visits_of(mode - 1) + NEWEST) * n + l] = (double)step;
+    cs_ring_add(memory + JUMPS * n + l, n, (double)step, (double)mode, last);
+    if (has_matrix(k))
+        memory[jumps_of(k, (size_t)last - 1, mode - 1) * n + l]++;
+}
+
+/* One of k modes, from 1, or none. */
+static void visit(double *memory, size_t n, size_t l, size_t k, size_t mode,
+                  size_t bin, double weight, uint64_t step)
 {
     double *last = &memory[LAST * n + l];
     if (mode == 0) {
@@ -69,13 +105,13 @@ static void visit(double *memory, size_t n, size_t l, size_t mode, size_t bin,
         return;
     }
     if (*last > 0 && *last != (double)mode)
-        memory[JUMPS * n + l]++;
+        jump(memory, n, l, k, mode, step);
     *last = (double)mode;
     double *mine = memory + visits_of(mode - 1) * n + l;
-    if (mine[0] == 0)
-        mine[n] = (double)step;
-    mine[0]++;
-    mine[(2 + bin) * n] += weight;
+    if (mine[VISITS] == 0)
+        mine[FIRST * n] = (double)step;
+    mine[VISITS]++;
+    mine[(MASS + bin) * n] += weight;
 }
 
 /* Whether all that there is to see is how long a chain goes on: the one mode is
@@ -92,12 +128,12 @@ static void stay(const cs_step_view *s, double seen, size_t bin, double *memory)
     double *mine = memory + visits_of(0) * n, *last = memory + LAST * n;
     const cs_vd one = cs_vset(1);
     for (size_t l = 0; l < lanes; l += CS_VECTOR) {
-        cs_vd visits = cs_load(mine + l), first = cs_load(mine + n + l);
-        double *in_bin = mine + (2 + bin) * n + l;
+        cs_vd visits = cs_load(mine + l), first = cs_load(mine + FIRST * n + l);
+        double *in_bin = mine + (MASS + bin) * n + l;
         cs_store(memory + l, cs_load(memory + l) + one);
         cs_store(memory + SEEN * n + l, cs_vset(seen));
         cs_store(last + l, one);
-        cs_store(mine + n + l,
+        cs_store(mine + FIRST * n + l,
                  cs_vselect(visits > 0, first, cs_vset((double)s->step)));
         cs_store(mine + l, visits + one);
         cs_store(in_bin, cs_load(in_bin) + one);
@@ -131,12 +167,12 @@ static void observe_course(const cs_probe *p, const cs_course *c,
         const double *x = c->row + j * c->width + 1;
         size_t bin = cs_bins_at(seen, &fold);
         for (size_t m = 0; fold && m < modes(p); m++)
-            cs_bins_fold_some(memory + (visits_of(m) + 2) * n, CS_BINS, n, 1,
+            cs_bins_fold_some(memory + mass_bins(m) * n, CS_BINS, n, 1,
                               CS_MERGE_SUM, 0);
         memory[0] += 1;
         memory[SEEN * n] = (double)seen;
-        visit(memory, n, 0, is_everywhere(p) ? 1 : nearest_one(p, x), bin, 1,
-              seen);
+        visit(memory, n, 0, modes(p), is_everywhere(p) ? 1 : nearest_one(p, x),
+              bin, 1, seen);
     }
 }
 
@@ -147,7 +183,7 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
     uint64_t seen = cs_bins_seen(p, s->step);
     size_t bin = cs_bins_at(seen, &fold);
     for (size_t m = 0; fold && m < modes(p); m++)
-        cs_bins_fold(memory + (visits_of(m) + 2) * n, n, CS_MERGE_SUM, 0);
+        cs_bins_fold(memory + mass_bins(m) * n, n, CS_MERGE_SUM, 0);
     if (s->whole && is_everywhere(p)) {
         stay(s, (double)seen, bin, memory);
         return;
@@ -157,15 +193,60 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
         cs_weighed now =
             cs_weigh_lanes(s, l, ~cs_load_bool(s->left_out + l), memory);
         for (size_t m = 0; now.rises && m < modes(p); m++)
-            cs_weigh_rescale(&now, memory + (visits_of(m) + 2) * n + l, CS_BINS,
-                             n);
+            cs_weigh_rescale(&now, memory + mass_bins(m) * n + l, CS_BINS, n);
         for (size_t k = l; k < l + CS_VECTOR; k++) {
             memory[SEEN * n + k] = (double)seen;
             if (k < s->live && !s->left_out[k])
-                visit(memory, n, k, (size_t)mode[k - l], bin, now.w[k - l],
-                      s->step);
+                visit(memory, n, k, modes(p), (size_t)mode[k - l], bin,
+                      now.w[k - l], s->step);
         }
     }
+}
+
+static void tell(cs_event_sink *sink, void *self, cs_event_kind kind,
+                 double step, double a, double b)
+{
+    sink(self,
+         &(cs_event){.step = (uint64_t)step, .kind = kind, .a = a, .b = b});
+}
+
+/* Of a space that is one mode there is nothing to tell. */
+static unsigned events(const cs_probe *p, const cs_lane_memory *chain,
+                       uint64_t since, cs_event_sink *sink, void *self)
+{
+    size_t n = chain->stride;
+    const double *ring = chain->word + JUMPS * n;
+    double oldest = HUGE_VAL, after = (double)since;
+    if (is_everywhere(p))
+        return 0;
+    for (size_t i = 0; i < cs_ring_held(ring); i++) {
+        cs_ring_row row = cs_ring_at(ring, n, i);
+        const double *mode = chain->word + visits_of((size_t)row.a - 1) * n;
+        oldest = i == 0 ? row.step : oldest;
+        if (row.step > after && row.step != mode[FIRST * n])
+            tell(sink, self, CS_EVENT_JUMP, row.step, row.a, row.b);
+    }
+    for (size_t m = 0; m < modes(p); m++) {
+        const double *mode = chain->word + visits_of(m) * n;
+        double first = mode[FIRST * n], newest = mode[NEWEST * n];
+        if (mode[VISITS] > 0 && first > after)
+            tell(sink, self, CS_EVENT_VISIT, first, (double)(m + 1), 0);
+        if (newest > after && newest < oldest && newest > first)
+            tell(sink, self, CS_EVENT_JUMP, newest, (double)(m + 1), 0);
+    }
+    return cs_ring_lost(ring, n, since) ? 1u << CS_EVENT_JUMP : 0;
+}
+
+/* All first visits but that to the first mode are in the ring, too. */
+static void count(const cs_probe *p, const cs_lane_memory *chain,
+                  double to[CS_EVENT_KINDS])
+{
+    double been = 0;
+    for (size_t m = 0; m < modes(p) && !is_everywhere(p); m++)
+        been += cs_bin_word(chain, visits_of(m)) > 0;
+    to[CS_EVENT_VISIT] += been;
+    if (been > 0)
+        to[CS_EVENT_JUMP] += cs_bin_word(chain, JUMPS) - (been - 1);
 }
 
 static void report_chains(const cs_probe *p, const cs_lane_memory *chain,
@@ -183,11 +264,23 @@ static void report_chains(const cs_probe *p, const cs_lane_memory *chain,
         jumps[c] = cs_bin_word(&chain[c], JUMPS);
         for (size_t m = 0; m < k; m++) {
             double v = cs_bin_word(&chain[c], visits_of(m));
-            double at = cs_bin_word(&chain[c], visits_of(m) + 1);
+            double at = cs_bin_word(&chain[c], visits_of(m) + FIRST);
             visits[c * k + m] = v;
             first[c * k + m] = v > 0 ? at : (double)NAN;
         }
     }
+}
+
+/* Jumps of all chains. */
+static void report_matrix(const cs_probe *p, const cs_lane_memory *chain,
+                          size_t n, const char *prefix, cs_flat *out)
+{
+    size_t k = modes(p);
+    double *to =
+        has_matrix(k) ? cs_flat_array(out, k, k, "%smatrix", prefix) : NULL;
+    for (size_t c = 0; to && c < n; c++)
+        for (size_t i = 0; i < k * k; i++)
+            to[i] += cs_bin_word(&chain[c], jumps_of(k, 0, i));
 }
 
 /* What the visits of a chain to mode m weigh, in draws. */
@@ -195,7 +288,7 @@ static double mass_of(const cs_lane_memory *chain, size_t m)
 {
     double sum = 0;
     for (size_t i = 0; i < CS_BINS; i++)
-        sum += cs_bin_word(chain, visits_of(m) + 2 + i);
+        sum += cs_bin_word(chain, mass_bins(m) + i);
     return sum * cs_chain_weight_of(chain, 0).unit;
 }
 
@@ -248,7 +341,7 @@ static void report_time(const cs_probe *p, const cs_lane_memory *chain,
         for (size_t m = 0; m < k; m++)
             for (size_t i = 0; i < used; i++)
                 share[m * used + i] +=
-                    cs_bin_word(&chain[c], visits_of(m) + 2 + i) * unit;
+                    cs_bin_word(&chain[c], mass_bins(m) + i) * unit;
     }
     for (size_t i = 0; share && i < used; i++) {
         double total = 0;
@@ -273,6 +366,7 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     if (to)
         memcpy(to, exact->mode_weight, k * sizeof *to);
     report_chains(p, chain, n, prefix, out);
+    report_matrix(p, chain, n, prefix, out);
     report_mass(p, chain, n, prefix, out);
     report_distance(p, chain, n, prefix, out);
     report_time(p, chain, n, prefix, out);
@@ -288,5 +382,7 @@ const cs_probe_type CS_VARIANT(cs_probe_modes) = {
     .create = create,
     .observe = observe,
     .observe_course = observe_course,
+    .events = events,
+    .count = count,
     .report = report,
 };

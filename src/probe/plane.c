@@ -8,9 +8,6 @@
  * view, or its exact mean and four standard deviations, or -5 to 5. What falls
  * outside is only counted as such.
  *
- * Of trajectories that diverge the newest few draws of each chain are kept as
- * points.
- *
  * The exact shares are, by what there is: the sum over the states of each cell; the
  * density of the pair as the target knows it; the density itself in two
  * dimensions, averaged over 16 points a cell (one, where only a script can
@@ -179,15 +176,8 @@ static void settle(cs_probe *p)
         v->truth[c] /= sum;
 }
 
-/* The memory of a lane: the weights, what fell outside, the cells; of a real
- * space how many draws diverged, and x, y of the newest of them, in turn. */
+/* The memory of a lane: the weights, what fell outside, the cells. */
 enum { OUTSIDE = CS_WEIGH_ROWS, INSIDE };
-enum { DIVERGENT = 16 };
-
-static size_t divergent_row(const plane *v)
-{
-    return INSIDE + cells_of(v);
-}
 
 static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 {
@@ -208,8 +198,6 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
     v->axis[1] = (size_t)y;
     choose_view(p, target, v);
     p->words = INSIDE + cells_of(v);
-    if (target->space.kind == CS_CONTINUOUS)
-        p->words += 1 + 2 * DIVERGENT;
     return CS_OK;
 }
 
@@ -240,26 +228,9 @@ observe_weighed(const plane *v, const cs_step_view *s, double *memory)
     }
 }
 
-static void keep_divergent(const plane *v, const cs_step_view *s,
-                           double *memory)
-{
-    size_t n = s->lanes;
-    const double *x = s->shown + v->axis[0] * n, *y = s->shown + v->axis[1] * n;
-    double *row = memory + divergent_row(v) * n;
-    for (size_t l = 0; l < s->live; l++) {
-        if (s->divergent[l] == 0 || s->left_out[l])
-            continue;
-        size_t k = (size_t)row[l]++ % DIVERGENT;
-        row[(1 + 2 * k) * n + l] = x[l];
-        row[(2 + 2 * k) * n + l] = y[l];
-    }
-}
-
 static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 {
     const plane *v = p->self;
-    if (s->divergent)
-        keep_divergent(v, s, memory);
     const double *x = s->shown + v->axis[0] * s->lanes;
     const double *y = s->shown + v->axis[1] * s->lanes;
     if (s->log_weight) {
@@ -288,22 +259,6 @@ static void put_distance(const plane *v, const double *counts, double size,
     to[1] = cs_total_variation_floor(v->truth, cells_of(v), n * size);
 }
 
-/* The points of all chains. */
-static void put_divergent(const plane *v, const cs_lane_memory *chain, size_t n,
-                          const char *prefix, cs_flat *out)
-{
-    size_t points = 0, row = divergent_row(v);
-    for (size_t c = 0; c < n; c++)
-        points += (size_t)fmin(cs_bin_word(&chain[c], row), DIVERGENT);
-    double *to =
-        points ? cs_flat_array(out, points, 2, "%sdivergent", prefix) : NULL;
-    for (size_t c = 0; to && c < n; c++) {
-        size_t kept = (size_t)fmin(cs_bin_word(&chain[c], row), DIVERGENT);
-        for (size_t k = 0; k < 2 * kept; k++)
-            *to++ = cs_bin_word(&chain[c], row + 1 + k);
-    }
-}
-
 static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
                    const char *prefix, cs_flat *out)
 {
@@ -325,8 +280,6 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     }
     cs_pooled_weight all = cs_pool_weights(chain, n, 0);
     cs_flat_number(out, outside, "%soutside", prefix);
-    if (p->target->space.kind == CS_CONTINUOUS)
-        put_divergent(v, chain, n, prefix, out);
     to = v->has_truth
              ? cs_flat_array(out, v->side[1], v->side[0], "%struth", prefix)
              : NULL;

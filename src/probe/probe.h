@@ -10,6 +10,7 @@
 
 #include "base/flat.h"
 #include "kernel/kernel.h"
+#include "probe/events.h"
 
 typedef struct cs_probe cs_probe;
 
@@ -39,6 +40,8 @@ typedef struct cs_step_view {
                                  uphill (multiplier__); NULL: none has it */
     const double *divergent;  /* [lanes] 1: the trajectory of the step diverged
                                  (divergent__); NULL: the kernel has none */
+    const double *energy;     /* [lanes] at the start of the step's trajectory,
+                                 its momentum counted (energy__); NULL likewise */
     bool whole;               /* no lane is left out, and log_weight is NULL */
     size_t dim, lanes, live;
     uint64_t step;
@@ -80,8 +83,8 @@ typedef struct cs_probe_type {
                     kept for them (run/judged.c) */
     bool weighs; /* of weights: only where a kernel writes them as numbers, or
                     a run names it */
-    bool draws_rows; /* of rows drawn at random: only where a kernel has the
-                        column rows__, or a run names it */
+    const char *column; /* NULL, or: only where a kernel's draws have it, or a
+                           run names it */
     bool asked;  /* takes time or memory at every step: only where a run names
                     it */
     bool whole;  /* observing takes time in proportion to dim: see
@@ -107,6 +110,18 @@ typedef struct cs_probe_type {
      * `observe` would, to the last bit. Hot. */
     void (*observe_course)(const cs_probe *p, const cs_course *c,
                            double *memory);
+    /* OPTIONAL. Between steps: the chain of lane `l` goes on with the state of
+     * chain `from` (kernel/kernel.h, exchanges), after step `step`. */
+    void (*exchanged)(const cs_probe *p, size_t l, size_t lanes, size_t from,
+                      uint64_t step, double *memory);
+    /* OPTIONAL. The events of a chain after step `since` that its memory holds,
+     * in no order, to `sink`: step, kind, a and b. Returns bits of the kinds of
+     * which some may be held no longer; the newest of each always is. */
+    unsigned (*events)(const cs_probe *p, const cs_lane_memory *chain,
+                       uint64_t since, cs_event_sink *sink, void *self);
+    /* OPTIONAL, with it: adds how many of each kind there have been. */
+    void (*count)(const cs_probe *p, const cs_lane_memory *chain,
+                  double count[CS_EVENT_KINDS]);
     /* REQUIRED. Puts what was seen by n chains into `out` under keys that
      * start with `prefix` ("arm/0/energy/"). */
     void (*report)(const cs_probe *p, const cs_lane_memory *chain, size_t n,

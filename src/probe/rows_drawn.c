@@ -181,7 +181,7 @@ const cs_probe_type CS_VARIANT(cs_probe_rows) = {
     .help = "rows of data that a step draws at random, and keeps: the newest "
             "steps, a histogram, the mean",
     .all_chains = true,
-    .draws_rows = true,
+    .column = "rows__",
     .create = create,
     .init = init,
     .observe = observe,

@@ -194,8 +194,9 @@ double cs_rhat(cs_draws d, const char **reason)
 /* Geyer's initial monotone sequence on rho[lags + 2] of n draws (rho[t] as in
  * section 3.2 of Vehtari et al.), in the steps of posterior: the loop ends at
  * n - 5, a first negative pair is left out, and the last even term, if
- * positive, counts once. Returns tau, NAN where it takes more lags to say. */
-static double geyer(double *rho, size_t lags, size_t n)
+ * positive, counts once. Returns tau, NAN where it takes more lags to say; *cut:
+ * the lags before it are in it. */
+static double geyer(double *rho, size_t lags, size_t n, size_t *cut)
 {
     size_t t = 0;
     double even = 1, odd = rho[1], sum = 0;
@@ -207,7 +208,7 @@ static double geyer(double *rho, size_t lags, size_t n)
         even = rho[t];
         odd = rho[t + 1];
     }
-    size_t last = t;
+    size_t last = *cut = t;
     rho[last] = even > 0 || even + odd >= 0 ? even : 0;
     for (t = 2; t + 2 <= last; t += 2)
         if (rho[t] + rho[t + 1] > rho[t - 2] + rho[t - 1])
@@ -221,7 +222,7 @@ static double geyer(double *rho, size_t lags, size_t n)
  * chains' means counts, as it does for chains of one law. work[lags + 2 +
  * chains]. */
 static double tau_of(cs_draws d, size_t lags, double *work, bool apart,
-                     bool *good)
+                     cs_lags *out, bool *good)
 {
     double *rho = work, *mean = work + lags + 2, n = (double)d.n;
     *good = cs_autocovariance(d.x, d.n, d.chains, lags, rho, NULL) == CS_OK;
@@ -234,10 +235,13 @@ static double tau_of(cs_draws d, size_t lags, double *work, bool apart,
         var += cs_variance(mean, d.chains);
     for (size_t t = 0; t < lags; t++)
         rho[t] = 1 - (within - rho[t]) / var;
-    return geyer(rho, lags, d.n);
+    for (size_t t = 0; t < out->room; t++)
+        out->rho[t] = t < lags ? rho[t] : (double)NAN;
+    return geyer(rho, lags, d.n, &out->cut);
 }
 
-static double ess(cs_draws d, bool apart, const char **reason)
+/* `out`: what else is wanted of it. */
+static double ess(cs_draws d, bool apart, cs_lags *out, const char **reason)
 {
     enum { LAGS = 1024 }; /* most often enough */
     const char *why = unusable(d);
@@ -245,24 +249,40 @@ static double ess(cs_draws d, bool apart, const char **reason)
         why = too_short;
     if (why)
         return undefined(reason, why);
-    size_t lags = d.n < 2 * LAGS ? d.n : LAGS;
+    size_t lags = d.n < 2 * LAGS || out->room > LAGS ? d.n : LAGS;
     double tau = (double)NAN, size = (double)d.n * (double)d.chains;
     for (bool good = true; isnan(tau) && good; lags = d.n) {
         double *work = cs_alloc(lags + 2 + d.chains, sizeof *work);
         good = work != NULL;
         if (good)
-            tau = tau_of(d, lags, work, apart, &good);
+            tau = tau_of(d, lags, work, apart, out, &good);
         good = good && lags < d.n;
         cs_free(work);
     }
     if (isnan(tau))
         return undefined(reason, no_memory);
-    return defined(reason, size / fmax(tau, 1 / log10(size)));
+    out->time = fmax(tau, 1 / log10(size));
+    return defined(reason, size / out->time);
 }
 
 double cs_ess_basic(cs_draws d, const char **reason)
 {
-    return ess(d, true, reason);
+    cs_lags none = {.room = 0};
+    return ess(d, true, &none, reason);
+}
+
+double cs_ess_lags(cs_draws d, cs_lags *lags, const char **reason)
+{
+    const char *why = unusable(d);
+    cs_draws halves;
+    if (why)
+        return undefined(reason, why);
+    double *x = split(d, AS_IT_IS, 0, &halves);
+    if (!x)
+        return undefined(reason, no_memory);
+    double size = ess(halves, true, lags, reason);
+    cs_free(x);
+    return size;
 }
 
 double cs_ess_bulk(cs_draws d, const char **reason)
@@ -389,7 +409,9 @@ double cs_mcse_quantile(cs_draws d, double p, const char **reason)
 static double chance(cs_draws d)
 {
     double m = (double)d.chains, n = (double)d.n, within = 0;
-    double size = ess(d, false, NULL), *mean = cs_alloc(d.chains, sizeof *mean);
+    cs_lags none = {.room = 0};
+    double size = ess(d, false, &none, NULL),
+           *mean = cs_alloc(d.chains, sizeof *mean);
     for (size_t c = 0; mean && c < d.chains; c++) {
         mean[c] = cs_mean(d.x + c * d.n, d.n);
         within += cs_variance(d.x + c * d.n, d.n) / m;

@@ -41,6 +41,18 @@ double cs_ess_quantile(cs_draws d, double p, const char **reason);
 /* ... and of the draws as they are, without a split. */
 double cs_ess_basic(cs_draws d, const char **reason);
 
+/* What makes the effective size for the mean: the autocorrelations of the split
+ * chains as they are added up (section 3.2 of Vehtari et al.: chains that differ
+ * are correlated at every lag) and where Geyer's sum ends. */
+typedef struct cs_lags {
+    double *rho; /* [room] of lags 0, 1 ...; NAN beyond the draws [borrowed] */
+    size_t room;
+    size_t cut;  /* lags before it are in the sum */
+    double time; /* integrated autocorrelation time, in draws */
+} cs_lags;
+/* As cs_ess_mean, and fills in `lags`. */
+double cs_ess_lags(cs_draws d, cs_lags *lags, const char **reason);
+
 /* Monte Carlo standard errors. */
 double cs_mcse_mean(cs_draws d, const char **reason);
 double cs_mcse_sd(cs_draws d, const char **reason);

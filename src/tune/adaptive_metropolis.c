@@ -5,7 +5,8 @@
  *
  * S the covariance of the states of all chains of the arm in the last window;
  * windows double in length, and the last ends with the warm-up. Before the first
- * metric the walk has the kernel's own step.
+ * metric the walk has the kernel's own step. A kernel without a step, as
+ * independence, is given the metric and its centre alone.
  *
  * Haario, Saksman and Tamminen, "An adaptive Metropolis algorithm" (2001); the
  * factor: Gelman, Roberts and Gilks (1996). Departures: there the covariance is
@@ -108,14 +109,14 @@ const cs_tuner_type cs_tuner_adaptive_metropolis = {
            "2001",
     .help = "Gives a random walk the covariance of its own past, in windows "
             "that double, and the step 2.38 / sqrt(d). The draws are made with "
-            "the last.",
+            "the last. independence, which has no step, proposes about their "
+            "mean.",
     .params = rows,
     .n_params = sizeof rows / sizeof *rows,
     .driven = driven,
     .phases = phases,
     .memory = sizeof(memory),
-    .has_metric = true,
-    .dense = true,
+    .learns = CS_LEARNS_DENSE,
     .steps = steps,
     .trials = trials,
     .next = next,

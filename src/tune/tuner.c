@@ -71,15 +71,24 @@ static void bind_shape(cs_tuner *t, const cs_kernel *k, size_t dim)
                             : -1;
     bool follows = k->type->flags & CS_KERNEL_METRIC;
     t->length = t->type->single && i >= 0 ? (size_t)i : CS_NO_LENGTH;
-    double choice = !t->type->has_metric || !follows ? CS_METRIC_UNIT
-                    : t->type->dense                 ? CS_METRIC_DENSE
-                                     : t->values[t->type->metric];
+    const double choices[] = {[CS_LEARNS_NO_METRIC] = CS_METRIC_UNIT,
+                              [CS_LEARNS_DENSE] = CS_METRIC_DENSE,
+                              [CS_LEARNS_BY_ROW] = t->values[t->type->metric]};
+    double choice = follows ? choices[t->type->learns] : CS_METRIC_UNIT;
     t->dim = dim;
-    t->grows = choice == CS_TUNER_GROWS;
-    bool many = t->grows && dim > MOST_DENSE;
-    t->metric = many       ? CS_METRIC_DIAGONAL
-                : t->grows ? CS_METRIC_DENSE
-                           : (cs_metric_kind)choice;
+    t->chooses_metric = choice == CS_TUNER_CHOOSES;
+    bool many = t->chooses_metric && dim > MOST_DENSE;
+    t->metric = many                ? CS_METRIC_DIAGONAL
+                : t->chooses_metric ? CS_METRIC_DENSE
+                                    : (cs_metric_kind)choice;
+}
+
+/* What learns a metric needs no step of a kernel that has none. */
+static bool is_spared(const cs_tuner *t, const cs_kernel_type *kernel,
+                      const char *name)
+{
+    return t->type->learns == CS_LEARNS_DENSE &&
+           cs_param_find(kernel->params, kernel->n_params, name) < 0;
 }
 
 cs_status cs_tuner_bind(cs_tuner *t, const cs_kernel *kernel, size_t dim,
@@ -88,7 +97,7 @@ cs_status cs_tuner_bind(cs_tuner *t, const cs_kernel *kernel, size_t dim,
     const cs_kernel_type *type = kernel->type;
     t->n_driven = 0;
     bool drives = !t->type->driven || t->type->driven[0];
-    unsigned flags = t->type->tells ? CS_KERNEL_ACCEPTS | CS_KERNEL_TELLS
+    unsigned flags = t->type->tells ? CS_KERNEL_ACCEPTS | CS_KERNEL_ACCEPT_STAT
                                     : CS_KERNEL_ACCEPTS;
     bind_shape(t, kernel, dim);
     if (drives && (!(type->flags & flags) ||
@@ -98,7 +107,7 @@ cs_status cs_tuner_bind(cs_tuner *t, const cs_kernel *kernel, size_t dim,
                        "has not",
                        t->type->name,
                        t->type->follows ? "and without an" : "an", type->name);
-    if (t->type->dense && t->metric == CS_METRIC_UNIT)
+    if (t->type->learns == CS_LEARNS_DENSE && t->metric == CS_METRIC_UNIT)
         return cs_fail(err, CS_UNSUPPORTED,
                        "tuner %s learns a metric, which %s does not follow",
                        t->type->name, type->name);
@@ -106,6 +115,7 @@ cs_status cs_tuner_bind(cs_tuner *t, const cs_kernel *kernel, size_t dim,
         return bind_one(t, kernel, t->parameter, err);
     cs_status s = CS_OK;
     for (size_t i = 0; t->type->driven[i] && s == CS_OK; i++)
-        s = bind_one(t, kernel, t->type->driven[i], err);
+        if (!is_spared(t, type, t->type->driven[i]))
+            s = bind_one(t, kernel, t->type->driven[i], err);
     return s;
 }

@@ -19,8 +19,8 @@ enum { CS_TUNER_PARAMS = 16, CS_TUNER_DRIVEN = 2, CS_TUNER_SLOTS = 3 };
 /* No slot; no trial. */
 enum { CS_NO_SLOT = -1 };
 #define CS_NO_TRIAL SIZE_MAX
-/* A choice of metrics beside cs_metric_kind: dense, where states are enough. */
-enum { CS_TUNER_GROWS = CS_METRICS };
+/* A choice beside cs_metric_kind: dense or diagonal, as the states gathered say. */
+enum { CS_TUNER_CHOOSES = CS_METRICS };
 #define CS_NO_LENGTH SIZE_MAX
 
 typedef struct cs_tuner cs_tuner;
@@ -40,6 +40,12 @@ typedef struct cs_trial {
                      round, from 0, or CS_NO_TRIAL */
 } cs_trial;
 
+typedef enum cs_tuner_metric {
+    CS_LEARNS_NO_METRIC,
+    CS_LEARNS_DENSE,
+    CS_LEARNS_BY_ROW /* of the kind that the user chooses */
+} cs_tuner_metric;
+
 typedef struct cs_tuner_type {
     const char *name, *title, *ref, *help;
     const cs_param *params; /* numbers; a text: which parameter is driven */
@@ -53,9 +59,8 @@ typedef struct cs_tuner_type {
     bool follows;              /* trials without accept step are among its */
     bool tells;                /* a kernel that tells its acceptance will do */
     bool single;               /* trials of one gradient are among its */
-    bool has_metric;           /* it learns one, of the kind that ... */
-    bool dense;                /* ... is this one, or */
-    size_t metric;             /* ... this row says */
+    cs_tuner_metric learns;    /* of the kernel's metric */
+    size_t metric;             /* the row that says its kind */
     /* Steps, and trials, that it makes at most. */
     uint64_t (*steps)(const double *values);
     size_t (*trials)(const double *values);
@@ -81,7 +86,7 @@ struct cs_tuner {
     size_t dim;                              /* coordinates of its target */
     size_t length; /* the kernel's row of that meaning; CS_NO_LENGTH: none */
     cs_metric_kind metric; /* of what is gathered; UNIT: nothing */
-    bool grows; /* a dense one only where that is due: run/moments.h */
+    bool chooses_metric; /* a dense one only where that is due: run/moments.h */
 };
 
 const cs_tuner_type *cs_tuner_find(const char *name);
@@ -95,5 +100,11 @@ cs_status cs_tuner_init(cs_tuner *t, const cs_tuner_type *type,
  * it cannot tune. */
 cs_status cs_tuner_bind(cs_tuner *t, const cs_kernel *kernel, size_t dim,
                         cs_error *err);
+
+/* Whether it finds anything: a value or a metric; not of the mere warm-up. */
+static inline bool cs_tuner_finds(const cs_tuner *t)
+{
+    return t->n_driven > 0 || t->metric != CS_METRIC_UNIT;
+}
 
 #endif

@@ -1,4 +1,4 @@
-/* warmup: so many steps before the draws begin, which nothing records; no
+/* warmup: so many steps before the draws begin, of which nothing is a draw; no
  * parameter changes. One trial. */
 #include "tune/tuner.h"
 

@@ -189,7 +189,7 @@ static const char *const metrics[] = {
     [CS_METRIC_UNIT] = "unit",
     [CS_METRIC_DIAGONAL] = "diagonal",
     [CS_METRIC_DENSE] = "dense",
-    [CS_TUNER_GROWS] = "auto",
+    [CS_TUNER_CHOOSES] = "auto",
     NULL,
 };
 
@@ -209,14 +209,15 @@ static const cs_param rows[] = {
                 .ref = "Hoffman and Gelman 2014"},
     [METRIC] = {.name = "metric",
                 .kind = CS_PARAM_CHOICE,
-                .max = CS_TUNER_GROWS,
-                .def = CS_TUNER_GROWS,
+                .max = CS_TUNER_CHOOSES,
+                .def = CS_TUNER_CHOOSES,
                 .choices = metrics,
                 .help = "what is learned of the covariance: nothing, the "
-                        "variances, all of it; auto: all of it where "
-                        "correlations are strong (eigenvalues differ "
-                        "fivefold) in a window of 50 states or more a "
-                        "coordinate, of up to 100, else the variances"},
+                        "variances, all of it; auto: of up to 100 coordinates "
+                        "all of it, where a window has states enough to tell "
+                        "correlations from noise (eigenvalues apart by more "
+                        "than twice the square of what noise alone gives), "
+                        "else the variances"},
     [START] = {.name = "start_buffer",
                .unit = "steps",
                .kind = CS_PARAM_INT,
@@ -257,7 +258,7 @@ const cs_tuner_type cs_tuner_window_adaptation = {
     .tells = true,
     .single = true,
     .metric = METRIC,
-    .has_metric = true,
+    .learns = CS_LEARNS_BY_ROW,
     .steps = steps,
     .trials = trials,
     .next = next,

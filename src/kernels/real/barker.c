@@ -54,7 +54,7 @@ static void skew(const cs_move *m, cs_span s, const double *from,
         cs_store(room + at, cs_load(from + at) - cs_load(to + at));
     if (m->metric) {
         cs_metric_solve(m->metric, s, room);
-        cs_metric_gather(m->metric, s, g, slope);
+        cs_metric_product_transposed(m->metric, s, g, slope);
     }
     for (size_t l = 0; l < s.by; l += CS_VECTOR)
         cs_store(out + l, m->metric ? cs_barker_skew_of(s, l, room, slope)
@@ -70,10 +70,10 @@ static void propose(cs_move *m, cs_span s, const double *x, const double *g,
             cs_barker_propose(m, s, l, x, g, uniform, y);
         return;
     }
-    cs_metric_gather(m->metric, s, g, room);
+    cs_metric_product_transposed(m->metric, s, g, room);
     for (size_t l = 0; l < s.by; l += CS_VECTOR)
         cs_barker_turn(m, s, l, room, uniform, y);
-    cs_metric_spread(m->metric, s, y, room);
+    cs_metric_product(m->metric, s, y, room);
     for (size_t at = 0; at < s.end; at += CS_VECTOR)
         cs_store(y + at, cs_load(x + at) + cs_load(room + at));
     skew(m, s, x, y, g, room, m->info.log_q_forward);

@@ -181,13 +181,9 @@ static double length_of(const cs_value *v)
 static cs_status check_lists(const cs_value *means, const cs_value *sds,
                              cs_error *err)
 {
-    for (size_t i = 0; sds->given && i < sds->rows; i++)
-        if (!(sds->array[i] > 0)) {
-            cs_fail(err, CS_RANGE, "entry %zu of sds is %g", i + 1,
-                    sds->array[i]);
-            cs_hint(err, "standard deviations are above 0");
-            return CS_RANGE;
-        }
+    cs_status s = cs_list_positive(sds, err);
+    if (s)
+        return s;
     if (!length_of(means) || !length_of(sds) || means->rows == sds->rows)
         return CS_OK;
     cs_fail(err, CS_RANGE, "means holds %zu numbers, and sds %zu", means->rows,
@@ -251,15 +247,9 @@ static cs_status check_prior(const cs_target *t, cs_error *err)
 
 static cs_status check(const cs_target *t, const double *values, cs_error *err)
 {
-    double n = values[COORDINATES], dim = (double)t->space.dim;
-    if (n > 0 && n != dim) {
-        cs_fail(err, CS_RANGE,
-                "elliptical_slice: its lists are of %g coordinates, target %s "
-                "has %g",
-                n, t->name, dim);
-        cs_hint(err, "give one number a coordinate, or one for all");
-        return CS_RANGE;
-    }
+    cs_status s = cs_list_fits("elliptical_slice", t, values[COORDINATES], err);
+    if (s)
+        return s;
     if (values[PRIOR] == GIVEN)
         return CS_OK;
     return has_prior(t) ? check_prior(t, err) : refuse(t, err);

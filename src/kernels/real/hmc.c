@@ -228,6 +228,12 @@ static void slope_between(cs_move *m, cs_span s, const double *y, double *p,
     cs_trajectory_slope(m->metric, s, low ? room : g, slope);
 }
 
+/* Between two leapfrogs; notes it. */
+static bool gives_up(cs_move *m)
+{
+    return m->gave_up = cs_trajectory_is_stopped(m);
+}
+
 /* As `glide` does, with a metric; g is followed by room for two arrays. */
 static void glide_by_metric(cs_move *m, cs_span s, size_t n, const double *x,
                             const double *now, double *y, double *p, double *g)
@@ -240,6 +246,8 @@ static void glide_by_metric(cs_move *m, cs_span s, size_t n, const double *x,
     cs_trajectory_kick(s, 0.5, step, slope, p);
     cs_trajectory_drift(metric, s, step, p, room, x, y);
     for (size_t k = 1; k < n; k++) {
+        if (gives_up(m))
+            return;
         slope_between(m, s, y, p, g, slope, room);
         cs_trajectory_kick(s, 1, step, slope, p);
         cs_trajectory_drift(metric, s, step, p, room, y, y);
@@ -250,7 +258,7 @@ static void glide_by_metric(cs_move *m, cs_span s, size_t n, const double *x,
 }
 
 /* The trajectory from x, where the gradient is `now`, with momentum p: to y,
- * and the gradient there to g. */
+ * and the gradient there to g; or the step is given up. */
 static void glide(cs_move *m, cs_span s, size_t n, const double *x,
                   const double *now, double *y, double *p, double *g)
 {
@@ -261,8 +269,11 @@ static void glide(cs_move *m, cs_span s, size_t n, const double *x,
     }
     kinetic(s, p, m->info.log_q_forward);
     kick_and_drift(m, s, 0.5, now, false, p, x, y);
-    for (size_t k = 1; k < n; k++)
+    for (size_t k = 1; k < n; k++) {
+        if (gives_up(m))
+            return;
         pass(m, s, y, p, g);
+    }
     exact(m, s, y, p, g);
     kinetic_at_end(m, s, p, g, m->info.log_q_back);
 }
@@ -277,6 +288,8 @@ static void step_packed(cs_move *m, size_t n)
     cs_pack_rows(m, m->memory, g);
     cs_packed_normal(m, CS_NORMALS, p);
     glide(m, s, n, x, g, y, p, g);
+    if (m->gave_up)
+        return;
     cs_show_proposal(m, y, proposal);
     cs_refuse_overflow_packed(m, y);
     cs_accept_packed(m, &(cs_packed_proposal){x, y});
@@ -292,6 +305,8 @@ static void step_lanes(cs_move *m, size_t n)
     m->info.proposal = y;
     cs_fill_normal(&m->streams, CS_FOR_PROPOSAL, m->dim, p);
     glide(m, cs_span_of(m), n, m->x, m->memory, y, p, g);
+    if (m->gave_up)
+        return;
     cs_refuse_overflow(m);
     cs_accept(m);
     cs_commit_moved(m->info.accepted, m->lanes, m->dim, g, m->memory);
@@ -305,7 +320,8 @@ static void step(cs_move *m)
         step_packed(m, n);
     else
         step_lanes(m, n);
-    put_stats(m, n);
+    if (!m->gave_up)
+        put_stats(m, n);
 }
 
 static cs_status check(const cs_target *t, const double *values, cs_error *err)
@@ -323,12 +339,7 @@ static const char *const stats[] = {
 static const char *const forces[] = {"double", "float", NULL};
 
 static const cs_param rows[] = {
-    [STEP] = {.name = "step",
-              .flags = CS_PARAM_LOG,
-              .min = 1e-12,
-              .max = 1e100,
-              .def = 0.1,
-              .help = "step size (time) of one leapfrog"},
+    [STEP] = CS_TRAJECTORY_STEP,
     [LEAPFROGS] = {.name = "leapfrogs",
                    .unit = "gradients",
                    .kind = CS_PARAM_INT,

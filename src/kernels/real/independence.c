@@ -1,7 +1,7 @@
 /* independence: Metropolis-Hastings with proposals that do not depend on the
  * state.
  *
- *   y ~ q = sum_k w_k N(m_k, S_k)
+ *   y ~ q = sum_k w_k N(m_k, S_k), or with `tail` sum_k w_k t_tail(m_k, S_k)
  *   accept with probability min(1, p(y) q(x) / (p(x) q(y)))
  *
  * Hastings, "Monte Carlo sampling methods using Markov chains and their
@@ -12,19 +12,30 @@
  *
  * q is fixed: numbers that are given. With L_k L_k' = S_k, of the components
  *   log N_k(x) = -|r|^2 / 2 - log det L_k,  L_k r = x - m_k,
- * by forward substitution. */
+ * by forward substitution; with heavier tails of a whole number v of degrees of
+ * freedom, y = m_k + L_k z / sqrt(c / v), c the sum of the squares of v standard
+ * normals,
+ *   log t_k(x) = -(v + dim) / 2 log(1 + |r|^2 / v) - log det L_k
+ * (Kotz and Nadarajah, "Multivariate t distributions and their applications",
+ * 2004, section 1.1).
+ *
+ * With a metric, S = L L' and its centre c (0 unless it has one), all this is of
+ * u = L^-1 (x - c): unless more is given it proposes N(c, S), or t_tail(c, S). A
+ * ratio has both densities by one metric, so that it is exact with any. */
 #include "base/memory.h"
 #include "kernel/accept.h"
 #include "kernel/lists.h"
+#include "kernel/metric_lanes.h"
 #include "stat/cholesky.h"
 
 #include <math.h>
 #include <string.h>
 
-enum { MEAN, SD, COMPONENTS, SHAPE, COORDINATES, NUMBERS };
+enum { MEAN, SD, COMPONENTS, TAIL, SHAPE, COORDINATES, NUMBERS };
 enum { MEANS, SDS, COVARIANCE, WEIGHTS, LISTS };
 enum { DIAGONAL, FULL };
 enum { MOST = 4096 }; /* numbers in a list */
+enum { MOST_TAIL = 100 };
 
 /* ---- memory -------------------------------------------------------------- */
 
@@ -64,18 +75,62 @@ static size_t memory_words(const cs_target *t, const double *values)
     return q.components * q.words;
 }
 
-/* scratch: y, z or r, log densities of the components, a uniform; in init a
- * covariance. */
+/* scratch: y, z or r, normals for the tail, log densities of the components, a
+ * uniform, u; in init a covariance. */
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     mixture q = mixture_for(t, values);
-    size_t words = 2 * q.dim + q.components + 1;
+    size_t words = 3 * q.dim + (size_t)values[TAIL] + q.components + 1;
     return words + (q.full ? q.dim * q.dim / CS_PAD + 1 : 0);
 }
 
 static const double *row_of(const cs_move *m, size_t row)
 {
     return m->memory + row * m->lanes;
+}
+
+/* ---- the metric ---------------------------------------------------------- */
+
+/* Room for u in scratch, behind all else. */
+static double *room_of(const cs_move *m, const mixture *q)
+{
+    size_t tail = (size_t)cs_move_param(m, TAIL)[0];
+    return m->scratch + (2 * q->dim + tail + q->components + 1) * m->lanes;
+}
+
+/* to = from + by c, by 1 or -1. */
+static void shift(const cs_move *m, double by, const double *from, double *to)
+{
+    const double *centre = m->metric->centre;
+    size_t n = m->lanes;
+    for (size_t i = 0; i < m->dim; i++) {
+        double off = centre ? by * centre[i] : 0;
+        for (size_t l = i * n; l < (i + 1) * n; l += CS_VECTOR)
+            cs_store(to + l, cs_load(from + l) + off);
+    }
+}
+
+/* u of x: x itself without a metric. */
+static const double *without_metric(const cs_move *m, const mixture *q,
+                                    const double *x)
+{
+    double *u = room_of(m, q);
+    if (!m->metric)
+        return x;
+    shift(m, -1, x, u);
+    cs_metric_solve(m->metric, cs_span_of(m), u);
+    return u;
+}
+
+/* y, which holds u, becomes c + L u. */
+static void follow_metric(const cs_move *m, const mixture *q, double *y)
+{
+    double *u = room_of(m, q);
+    if (!m->metric)
+        return;
+    memcpy(u, y, m->dim * m->lanes * sizeof *y);
+    cs_metric_product(m->metric, cs_span_of(m), u, y);
+    shift(m, 1, y, y);
 }
 
 /* ---- the distribution ---------------------------------------------------- */
@@ -94,7 +149,17 @@ static cs_vd times_factor(const cs_move *m, const mixture *q, const double *at,
     return sum;
 }
 
-/* r = L_k^-1 (x - m_k) of lanes from l on; returns -|r|^2 / 2. */
+/* The log density of r, up to a constant, by |r|^2. */
+static cs_vd log_shape(const cs_move *m, const mixture *q, size_t l,
+                       cs_vd square)
+{
+    cs_vd tail = cs_load(cs_move_param(m, TAIL) + l);
+    if (cs_move_param(m, TAIL)[0] == 0)
+        return -0.5 * square;
+    return -0.5 * (tail + (double)q->dim) * cs_vlog(1 + square / tail);
+}
+
+/* r = L_k^-1 (x - m_k) of lanes from l on; returns its log density. */
 static cs_vd solve(const cs_move *m, const mixture *q, size_t k, size_t l,
                    const double *x, double *r)
 {
@@ -110,7 +175,7 @@ static cs_vd solve(const cs_move *m, const mixture *q, size_t k, size_t l,
         cs_store(r + i * n, rest);
         sum += rest * rest;
     }
-    return -0.5 * sum;
+    return log_shape(m, q, l, sum);
 }
 
 /* log sum exp of t[components] of lanes from l on. */
@@ -133,6 +198,7 @@ static void log_density(const cs_move *m, const double *x, double *r, double *t,
                         double *out)
 {
     const mixture q = mixture_in(m);
+    x = without_metric(m, &q, x);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         for (size_t k = 0; k < q.components; k++) {
             const double *weight = row_of(m, (k + 1) * q.words - 1);
@@ -161,6 +227,23 @@ static double component_of(const cs_move *m, const mixture *q, double uniform)
     return (double)k;
 }
 
+/* z[dim][lanes] and, behind it, the normals of the tail become what y is of. */
+static void draw(const cs_move *m, const mixture *q, double *z)
+{
+    size_t n = m->lanes, tail = (size_t)cs_move_param(m, TAIL)[0];
+    cs_fill_normal(&m->streams, CS_FOR_PROPOSAL, q->dim + tail, z);
+    for (size_t l = 0; l < n && tail; l += CS_VECTOR) {
+        cs_vd sum = cs_vset(0);
+        for (size_t i = 0; i < tail; i++) {
+            cs_vd c = cs_load(z + (q->dim + i) * n + l);
+            sum += c * c;
+        }
+        cs_vd by = cs_vsqrt((double)tail / sum);
+        for (size_t i = 0; i < q->dim; i++)
+            cs_store(z + i * n + l, cs_load(z + i * n + l) * by);
+    }
+}
+
 /* y of the lanes whose component is k. */
 static void propose_of(const cs_move *m, const mixture *q, size_t k,
                        const double *which, const double *z, double *y)
@@ -184,15 +267,17 @@ static void step(cs_move *m)
 {
     const mixture q = mixture_in(m);
     size_t n = m->lanes;
-    double *y = m->scratch, *z = y + q.dim * n, *t = z + q.dim * n;
+    size_t tail = (size_t)cs_move_param(m, TAIL)[0];
+    double *y = m->scratch, *z = y + q.dim * n, *t = z + (q.dim + tail) * n;
     double *which = t + q.components * n;
     m->info.proposal = y;
     cs_fill_uniform(&m->streams, CS_FOR_SITE, 1, which);
     for (size_t l = 0; l < n; l++)
         which[l] = component_of(m, &q, which[l]);
-    cs_fill_normal(&m->streams, CS_FOR_PROPOSAL, q.dim, z);
+    draw(m, &q, z);
     for (size_t k = 0; k < q.components; k++)
         propose_of(m, &q, k, which, z, y);
+    follow_metric(m, &q, y);
     cs_eval_log_density(m->eval, CS_NEXT, y, m->info.logp_proposal);
     cs_refuse_overflow(m);
     log_density(m, y, z, t, m->info.log_q_forward);
@@ -257,18 +342,6 @@ static void init(cs_move *m)
 }
 
 /* ---- what is given ------------------------------------------------------- */
-
-static cs_status check_positive(const cs_value *v, cs_error *err)
-{
-    for (size_t i = 0; v->given && i < v->rows; i++)
-        if (!(v->array[i] > 0)) {
-            cs_fail(err, CS_RANGE, "entry %zu of %s is %g", i + 1, v->name,
-                    v->array[i]);
-            cs_hint(err, "give numbers above 0");
-            return CS_RANGE;
-        }
-    return CS_OK;
-}
 
 /* A list that must have so many numbers for each component and coordinate. */
 static cs_status check_length(const cs_value *v, double components, double each,
@@ -340,9 +413,9 @@ static cs_status check_lists(const cs_value *list, double components, double d,
         cs_hint(err, "leave out sds");
         return CS_RANGE;
     }
-    cs_status s = check_positive(&list[SDS], err);
+    cs_status s = cs_list_positive(&list[SDS], err);
     if (!s)
-        s = check_positive(&list[WEIGHTS], err);
+        s = cs_list_positive(&list[WEIGHTS], err);
     if (!s)
         s = check_length(&list[MEANS], components, d, err);
     if (!s)
@@ -375,14 +448,7 @@ static cs_status arrange(const cs_value *given, double *values, cs_error *err)
 
 static cs_status check(const cs_target *t, const double *values, cs_error *err)
 {
-    double n = values[COORDINATES], dim = (double)t->space.dim;
-    if (n == 0 || n == dim)
-        return CS_OK;
-    cs_fail(err, CS_RANGE,
-            "independence: its lists are of %g coordinates, target %s has %g",
-            n, t->name, dim);
-    cs_hint(err, "give one number a coordinate");
-    return CS_RANGE;
+    return cs_list_fits("independence", t, values[COORDINATES], err);
 }
 
 static const char *const shapes[] = {"diagonal", "full", NULL};
@@ -417,6 +483,13 @@ static const cs_param rows[] = {
                     .def = 1,
                     .help = "Gaussians of a mixture; follows from weights",
                     .ref = PAPER},
+    [TAIL] = {.name = "tail",
+              .kind = CS_PARAM_INT,
+              .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
+              .max = MOST_TAIL,
+              .help = "degrees of freedom of Student's t in place of the "
+                      "Gaussians, 5 say: proposals reach farther; 0: Gaussians",
+              .ref = PAPER},
     [SHAPE] = {.name = "shape",
                .unit = "",
                .kind = CS_PARAM_CHOICE,
@@ -447,9 +520,12 @@ const cs_kernel_type CS_VARIANT(cs_kernel_independence) = {
            "exploring posterior distributions, 1994",
     .help = "Proposes draws from a fixed Gaussian, or a mixture of Gaussians, "
             "wherever the state is, and accepts or rejects them. Its tails "
-            "should be heavier than the target's.",
+            "should be heavier than the target's: see tail. With a metric, of "
+            "its covariance about its centre, as adaptive_metropolis learns "
+            "them; what is given is then in its units.",
     .spaces = CS_CONTINUOUS,
-    .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_ACCEPTS,
+    .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_ACCEPTS |
+             CS_KERNEL_METRIC,
     .params = rows,
     .n_params = NUMBERS,
     .n_lists = LISTS,

@@ -46,8 +46,8 @@ static const double *pull(const cs_move *m, cs_span s, const double *g,
 {
     if (!m->metric)
         return g;
-    cs_metric_gather(m->metric, s, g, room);
-    cs_metric_spread(m->metric, s, room, room + s.end);
+    cs_metric_product_transposed(m->metric, s, g, room);
+    cs_metric_product(m->metric, s, room, room + s.end);
     return room + s.end;
 }
 
@@ -59,7 +59,7 @@ static void propose(cs_move *m, cs_span s, const double *x, const double *g,
         cs_store(m->info.log_q_forward + l, cs_drift_log_z(s, l, y));
     const double *to = pull(m, s, g, room);
     if (m->metric) {
-        cs_metric_spread(m->metric, s, y, room);
+        cs_metric_product(m->metric, s, y, room);
         for (size_t l = 0; l < s.by; l += CS_VECTOR)
             cs_drift_shift(m, s, l, x, to, room, y);
         return;

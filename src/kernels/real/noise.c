@@ -1,10 +1,13 @@
 /* How noisy the estimate of a gradient is at a state: the formulas of
  * stochastic_gradient.h, row by row. */
 #include "base/memory.h"
+#include "kernel/metric.h"
 #include "kernels/real/stochastic_gradient.h"
 
 /* So many rows of the table at most, evenly spaced; states no larger. */
 enum { MOST_ROWS = 256, MOST_DIM = 4096, LANES = CS_PAD };
+/* ... with a metric, whose products are dim^2 numbers. */
+enum { MOST_METRIC = 256 };
 
 typedef struct row_gradients {
     const cs_noise *at;
@@ -122,4 +125,45 @@ bool cs_sg_noise_of_step(const cs_noise *at, cs_sg_layout layout, double rate,
     for (size_t i = 0; i < at->n; i++)
         at->injected[i] = 2 * rate * heat;
     return true;
+}
+
+/* S[i][j] */
+static double covariance(const cs_metric *g, size_t i, size_t j)
+{
+    return g->kind == CS_METRIC_DENSE ? g->covariance[i * g->dim + j]
+           : i == j                   ? g->covariance[i]
+                                      : 0;
+}
+
+/* (S C S)[i][j], C [dim][dim]. */
+static double twice(const cs_metric *g, const double *c, size_t i, size_t j)
+{
+    double sum = 0;
+    for (size_t k = 0; k < g->dim; k++)
+        for (size_t l = 0; l < g->dim; l++)
+            sum +=
+                covariance(g, i, k) * c[k * g->dim + l] * covariance(g, l, j);
+    return sum;
+}
+
+bool cs_sg_noise_along(const cs_noise *at, cs_sg_layout layout, double rate,
+                       double heat)
+{
+    size_t dim = at->target->space.dim;
+    if (!at->metric)
+        return cs_sg_noise_of_step(at, layout, rate, heat);
+    cs_noise all = *at;
+    double *room =
+        dim <= MOST_METRIC ? cs_alloc(dim * (dim + 1), sizeof *room) : NULL;
+    all.n = dim;
+    all.gradient = room;
+    all.injected = room ? room + dim * dim : NULL;
+    bool known = room && cs_sg_noise_of_step(&all, layout, rate, heat);
+    for (size_t i = 0; known && i < at->n; i++) {
+        at->injected[i] = all.injected[i] * covariance(at->metric, i, i);
+        for (size_t j = 0; j < at->n; j++)
+            at->gradient[i * at->n + j] = twice(at->metric, room, i, j);
+    }
+    cs_free(room);
+    return known;
 }

@@ -421,11 +421,6 @@ static bool any_of(const cs_move *m, const tree *t, size_t mask)
     return any != 0;
 }
 
-static bool is_stopped(const cs_move *m)
-{
-    return m->stop && atomic_load_explicit(m->stop, memory_order_relaxed);
-}
-
 /* The 2^depth points beyond the end on the side of SIGN. False: given up. */
 static bool grow_half(cs_move *m, const tree *t, size_t depth)
 {
@@ -434,7 +429,7 @@ static bool grow_half(cs_move *m, const tree *t, size_t depth)
     from_edge(t, EDGE_Q, true, Q);
     from_edge(t, EDGE_SLOPE, true, SLOPE);
     for (size_t leaf = 0; leaf < leaves && any_of(m, t, GOOD); leaf++) {
-        if (is_stopped(m))
+        if (cs_trajectory_is_stopped(m))
             return false;
         leapfrog(m, t);
         note_odd(t);
@@ -558,6 +553,14 @@ static void spread_rows(const cs_move *m, const tree *t)
             cs_store(row_of(t, i) + l, cs_load(row_of(t, i)));
 }
 
+/* Lanes in which a NaN ends the chain; elsewhere it ends the trajectory. */
+static cs_vi ends_chain(const cs_move *m, cs_vd nan)
+{
+    if (m->strict)
+        return ~(cs_vi){0};
+    return (cs_vi)((cs_vi)nan == (int64_t)CS_BROKEN_DENSITY);
+}
+
 static void put_info(cs_move *m, const tree *t)
 {
     cs_info *i = &m->info;
@@ -569,7 +572,8 @@ static void put_info(cs_move *m, const tree *t)
         cs_vd leaves = cs_load(row_of(t, LEAVES) + l);
         cs_vi live = ~cs_load_bool(m->failed + l);
         cs_vi strange = odd != odd, endless = odd == CS_VM_INF;
-        cs_vi moved = mask_of(t, MOVED, l) & live & ~endless;
+        cs_vi ends = endless | (strange & ends_chain(m, odd));
+        cs_vi moved = mask_of(t, MOVED, l) & live & ~ends;
         cs_store_bool(m->failed + l, endless | ~live);
         cs_store(i->logp_proposal + l,
                  cs_vselect(strange | endless, odd, logp));
@@ -648,12 +652,7 @@ static const char *const stats[] = {
 };
 
 static const cs_param rows[] = {
-    [STEP] = {.name = "step",
-              .flags = CS_PARAM_LOG,
-              .min = 1e-12,
-              .max = 1e100,
-              .def = 0.1,
-              .help = "step size (time) of one leapfrog"},
+    [STEP] = CS_TRAJECTORY_STEP,
     [MAX_DEPTH] = {.name = "max_depth",
                    .unit = "doublings",
                    .kind = CS_PARAM_INT,
@@ -682,7 +681,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_nuts) = {
         "metric.",
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
-             CS_KERNEL_METRIC | CS_KERNEL_TELLS | CS_KERNEL_UNEVEN,
+             CS_KERNEL_METRIC | CS_KERNEL_ACCEPT_STAT | CS_KERNEL_UNEVEN,
     .params = rows,
     .n_params = sizeof rows / sizeof *rows,
     .acceptance = acceptance,

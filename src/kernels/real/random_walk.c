@@ -105,7 +105,7 @@ static void propose_real(const cs_move *m, cs_span span, const double *x,
 {
     if (m->metric) {
         memcpy(room, y, span.end * sizeof *room);
-        cs_metric_spread(m->metric, span, room, y);
+        cs_metric_product(m->metric, span, room, y);
     }
     cs_walk_shift(m, span, x, y);
 }

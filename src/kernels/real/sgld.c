@@ -3,10 +3,12 @@
  *
  *   sgd            x' = x + rate g
  *   momentum_sgd   v' = momentum v + rate g,  x' = x + v'
- *   sgld           x' = x + rate g + sqrt(2 rate T) z,  z ~ N(0, I)
+ *   sgld           x' = x + rate S g + sqrt(2 rate T) L z,  z ~ N(0, I)
  *   sghmc          v' = momentum v + rate g + sqrt(2 (a - b) rate T) z,
  *                  x' = x + v',  a = 1 - momentum,
  *                  b = rate noise_variance / (2 T)
+ *
+ * with S = L L' the metric, which is constant: there is no term of its change.
  *
  * SGLD: Welling and Teh, "Bayesian learning via stochastic gradient Langevin
  * dynamics" (2011), Eq. 4, whose step is 2 rate; `rate` is the epsilon of Deng,
@@ -21,6 +23,7 @@
  * There is no accept step: the chain's distribution is not exp(log p / T) for
  * any rate above 0. A move out of the support is refused, and turns the
  * velocity round. */
+#include "kernel/metric_lanes.h"
 #include "kernels/real/velocity.h"
 
 /* The kernels' own parameters, behind those that all have. */
@@ -47,12 +50,38 @@ static void step_sgd(cs_move *m)
     cs_sg_arrive(m, &s);
 }
 
+/* s->y = x + rate S g + sqrt(2 rate T) L z, z in s->y before; s->noise and
+ * s->next are room by now. */
+static void move_along_metric(const cs_move *m, const cs_sg_step *s,
+                              const double *noise)
+{
+    const cs_span span = cs_span_of(m);
+    double *force = s->noise, *kick = s->next;
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
+        for (size_t at = l; at < span.end; at += span.by)
+            cs_store(force + at, cs_sg_gradient(m, noise, l, at));
+    cs_metric_product_transposed(m->metric, span, force, kick);
+    cs_metric_product(m->metric, span, kick, force);
+    cs_metric_product(m->metric, span, s->y, kick);
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        cs_vd rate = cs_load(cs_move_param(m, CS_SG_RATE) + l);
+        cs_vd heat = cs_load(cs_move_param(m, TEMPERATURE) + l);
+        cs_vd sd = cs_vsqrt(2 * rate * heat);
+        for (size_t at = l; at < span.end; at += span.by)
+            cs_store(s->y + at, cs_load(m->x + at) +
+                                    rate * cs_load(force + at) +
+                                    sd * cs_load(kick + at));
+    }
+}
+
 static void step_sgld(cs_move *m)
 {
     cs_sg_step s = cs_sg_step_of(m, plain);
     const double *noise = cs_sg_normals(m, &s);
+    if (m->metric)
+        move_along_metric(m, &s, noise);
     cs_sg_draw(m, &s);
-    for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
+    for (size_t l = 0; l < m->lanes && !m->metric; l += CS_VECTOR)
         cs_sg_langevin(m, &s, noise, l,
                        cs_load(cs_move_param(m, CS_SG_RATE) + l),
                        cs_load(cs_move_param(m, TEMPERATURE) + l));
@@ -118,10 +147,11 @@ static const cs_param langevin_rows[] = {
     CS_SG_ROWS(RATE_HELP, RATE_REF), TEMPERATURE_ROW,
     CS_SG_MOMENTUM_ROW(MOMENTUM), CS_SG_VARIANCE_ROW(NOISE_VARIANCE)};
 
+#define FLAGS CS_KERNEL_GRADIENT | CS_KERNEL_WEIGHS | CS_KERNEL_PARTS
+
 #define COMMON                                                                 \
-    .spaces = CS_CONTINUOUS,                                                   \
-    .flags = CS_KERNEL_GRADIENT | CS_KERNEL_WEIGHS | CS_KERNEL_PARTS,          \
-    .arrange = cs_sg_arrange, .logp = cs_sg_logp, .explain = cs_sg_explain
+    .spaces = CS_CONTINUOUS, .arrange = cs_sg_arrange, .logp = cs_sg_logp,     \
+    .explain = cs_sg_explain
 
 #define SIZES(name, layout)                                                    \
     static size_t name##_memory(const cs_target *t, const double *values)      \
@@ -153,8 +183,8 @@ static bool noise_momentum(const cs_noise *at)
 
 static bool noise_sgld(const cs_noise *at)
 {
-    return cs_sg_noise_of_step(at, plain, at->values[CS_SG_RATE],
-                               at->values[TEMPERATURE]);
+    return cs_sg_noise_along(at, plain, at->values[CS_SG_RATE],
+                             at->values[TEMPERATURE]);
 }
 
 /* Of the velocity, by which x moves. */
@@ -181,6 +211,7 @@ CHECK(sghmc)
 const cs_kernel_type CS_VARIANT(cs_kernel_sgd) = {
     .name = "sgd",
     .title = "Stochastic gradient descent",
+    .flags = FLAGS,
     .ref = "Robbins and Monro, A stochastic approximation method, 1951",
     .help = "Climbs log p along a noisy gradient. No sampler: a reference that "
             "ends at a mode, or near it.",
@@ -199,6 +230,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_sgd) = {
 const cs_kernel_type CS_VARIANT(cs_kernel_momentum_sgd) = {
     .name = "momentum_sgd",
     .title = "Stochastic gradient descent with momentum",
+    .flags = FLAGS,
     .ref = "Polyak, Some methods of speeding up the convergence of iteration "
            "methods, 1964",
     .help = "Climbs log p along a running mean of noisy gradients. No sampler: "
@@ -218,6 +250,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_momentum_sgd) = {
 const cs_kernel_type CS_VARIANT(cs_kernel_sgld) = {
     .name = "sgld",
     .title = "Stochastic gradient Langevin dynamics",
+    .flags = FLAGS | CS_KERNEL_METRIC,
     .ref = "Welling and Teh, Bayesian learning via stochastic gradient "
            "Langevin dynamics, 2011",
     .help = "A step along a noisy gradient plus Gaussian noise. Biased: it has "
@@ -238,6 +271,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_sgld) = {
 const cs_kernel_type CS_VARIANT(cs_kernel_sghmc) = {
     .name = "sghmc",
     .title = "Stochastic gradient Hamiltonian Monte Carlo",
+    .flags = FLAGS,
     .ref = "Chen, Fox and Guestrin, Stochastic gradient Hamiltonian Monte "
            "Carlo, 2014",
     .help = "Moves with a velocity that a noisy gradient, friction and noise "

@@ -54,6 +54,7 @@ struct cs_slice {
     size_t curves;         /* that a step goes along, one after the other */
     size_t trial;          /* evaluations of the block */
     double *y, *met;       /* [dim][lanes]; `met`: where log p was no number */
+    double *before;        /* [dim][lanes] the states before the step */
     double *log_u, *place; /* [curves][lanes], [2 curves][lanes] uniforms */
     double *uniform;       /* [CS_SLICE_BATCH][lanes] */
     double *at, *low, *high, *width; /* along the curve */
@@ -69,7 +70,7 @@ enum { CS_SLICE_ROWS = 12, CS_SLICE_MASKS = 1 };
 /* Scratch, doubles a lane, with `own` of the kernel's. */
 static inline size_t cs_slice_words(size_t dim, size_t curves, size_t own)
 {
-    return 2 * dim + 3 * curves + CS_SLICE_BATCH + CS_SLICE_ROWS +
+    return 3 * dim + 3 * curves + CS_SLICE_BATCH + CS_SLICE_ROWS +
            CS_SLICE_MASKS + own;
 }
 
@@ -88,6 +89,7 @@ static inline void cs_slice_open(cs_slice *s, cs_move *m,
     *s = (cs_slice){.m = m, .curve = curve, .curves = curves};
     s->y = cs_slice_take(m, &at, m->dim);
     s->met = cs_slice_take(m, &at, m->dim);
+    s->before = cs_slice_take(m, &at, m->dim);
     s->log_u = cs_slice_take(m, &at, curves);
     s->place = cs_slice_take(m, &at, 2 * curves);
     s->uniform = cs_slice_take(m, &at, CS_SLICE_BATCH);
@@ -152,16 +154,30 @@ static inline void cs_slice_begin(cs_slice *s, size_t l)
     s->curve->bracket(s, l);
 }
 
-/* log p of a point is NaN, or HUGE_VAL, which ends the chain. */
-static inline void cs_slice_meet(cs_slice *s, size_t l)
+/* Lane l stays where it was before the step: its chain ends. */
+static inline void cs_slice_go_back(cs_slice *s, size_t l)
+{
+    cs_move *m = s->m;
+    for (size_t at = l; at < m->dim * m->lanes; at += m->lanes)
+        m->x[at] = s->before[at];
+    m->info.logp[l] = m->info.logp_change[l];
+    m->info.moved[l] = false;
+}
+
+/* log p of a point is NaN, or HUGE_VAL, which ends the chain; whether NaN does,
+ * too. */
+static inline bool cs_slice_meet(cs_slice *s, size_t l)
 {
     cs_move *m = s->m;
     s->odd[l] = true;
     m->info.logp_proposal[l] = s->logp[l];
     for (size_t at = l; at < m->dim * m->lanes; at += m->lanes)
         s->met[at] = s->y[at];
-    if (!isnan(s->logp[l]))
-        m->failed[l] = true;
+    m->failed[l] = !isnan(s->logp[l]);
+    bool ends = m->failed[l] || m->strict || cs_is_broken(s->logp[l]);
+    if (ends)
+        cs_slice_go_back(s, l);
+    return ends;
 }
 
 /* Ends the curve at y. */
@@ -193,9 +209,7 @@ static inline void cs_slice_answer(cs_slice *s, size_t l)
     double logp = s->logp[l];
     bool inside = logp - s->base[l] >= s->level[l] && logp > -HUGE_VAL;
     s->asked[l]++;
-    if (!(logp < HUGE_VAL))
-        cs_slice_meet(s, l);
-    if (s->m->failed[l])
+    if (!(logp < HUGE_VAL) && cs_slice_meet(s, l))
         s->phase[l] = CS_SLICE_DONE;
     else if (s->phase[l] != CS_SLICE_SHRINK)
         cs_slice_step_out(s, l, inside);
@@ -226,6 +240,7 @@ static inline void cs_slice_start(cs_slice *s)
     cs_slice_draw(s);
     memcpy(m->info.logp_change, m->info.logp, n * sizeof *m->info.logp);
     memcpy(s->y, m->x, m->dim * n * sizeof *m->x);
+    memcpy(s->before, m->x, m->dim * n * sizeof *m->x);
     for (size_t l = 0; l < n; l++) {
         m->info.moved[l] = s->odd[l] = s->still[l] = false;
         s->number[l] = s->asked[l] = s->base[l] = 0;

@@ -133,6 +133,9 @@ bool cs_sg_noise_at(const cs_noise *at, cs_sg_layout layout);
 /* All of `at`, of a step by rate times the gradient at temperature `heat`. */
 bool cs_sg_noise_of_step(const cs_noise *at, cs_sg_layout layout, double rate,
                          double heat);
+/* The same of one along the metric: covariance S C S, variances of L z. */
+bool cs_sg_noise_along(const cs_noise *at, cs_sg_layout layout, double rate,
+                       double heat);
 
 /* Why a chain was given up. */
 enum {

@@ -5,10 +5,24 @@
 
 #include "kernel/metric_lanes.h"
 
+#include <stdatomic.h>
 #include <string.h>
+
+/* The row of the step. */
+#define CS_TRAJECTORY_STEP                                                     \
+    {                                                                          \
+        .name = "step", .flags = CS_PARAM_LOG, .min = 1e-12, .max = 1e100,     \
+        .def = 0.1, .help = "step size (time) of one leapfrog",                \
+    }
 
 /* An error of the energy beyond this is a divergence, as in Stan (nats). */
 static const double cs_trajectory_most_error = 1000;
+
+/* Whether the step is to be given up: see cs_move. */
+static inline bool cs_trajectory_is_stopped(const cs_move *m)
+{
+    return m->stop && atomic_load_explicit(m->stop, memory_order_relaxed);
+}
 
 /* q += share step slope; step[lanes] may be of either sign. */
 static inline void cs_trajectory_kick(cs_span s, double share,
@@ -27,7 +41,7 @@ static inline void cs_trajectory_drift(const cs_metric *g, cs_span s,
                                        const double *step, const double *q,
                                        double *room, const double *x, double *y)
 {
-    const double *move = cs_metric_spreaded(g, s, q, room);
+    const double *move = cs_metric_product_or_same(g, s, q, room);
     for (size_t l = 0; l < s.by; l += CS_VECTOR) {
         cs_vd drift = cs_load(step + l);
         for (size_t at = l; at < s.end; at += s.by)
@@ -40,7 +54,7 @@ static inline void cs_trajectory_slope(const cs_metric *g, cs_span s,
                                        const double *gradient, double *slope)
 {
     if (g)
-        cs_metric_gather(g, s, gradient, slope);
+        cs_metric_product_transposed(g, s, gradient, slope);
     else
         memcpy(slope, gradient, s.end * sizeof *slope);
 }

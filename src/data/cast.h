@@ -1,0 +1,58 @@
+/* Recordings of a terminal: asciicast v2. Lines of JSON: an object with width
+ * and height, then [seconds, "code", "text"]. Codes: "o" bytes for the terminal,
+ * "i" bytes typed, "m" a marker, "r" another size ("80x24"). A recording of
+ * ours has three more, which players leave out, and from which the run is made
+ * again:
+ *
+ *     "J"  the journal of a run (run/run.h) begins, with comments that say of
+ *          which: "# scenario FILE", "# digest HEX" of its text, "# set
+ *          NAME=VALUE" with what it was opened
+ *     "j"  it goes on
+ *     "s"  what is shown from here on is the run at this step */
+#ifndef CS_DATA_CAST_H
+#define CS_DATA_CAST_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* So many columns and lines at most. */
+enum { CS_CAST_WIDEST = 1000 };
+/* A file of so many bytes: hours. */
+enum { CS_CAST_MOST = 1 << 28 };
+
+typedef struct cs_cast_event {
+    double time; /* seconds from the start, never before the one before it */
+    char code;
+    const char *text; /* [borrowed from the text that was read] */
+    size_t size;
+} cs_cast_event;
+
+typedef struct cs_cast {
+    int width, height;
+    char title[128];      /* "": none */
+    cs_cast_event *event; /* [own] */
+    size_t n, room;
+    bool torn; /* the last line is not whole, and left out */
+} cs_cast;
+
+/* Reads text[size], which stays [borrowed] and is changed on the way; `where`
+ * names it in errors, which name the line. Events of codes that nobody knows
+ * are left out. Whatever the bytes are, what is read is safe to look at; that
+ * texts are safe to print is not said. [own: cs_cast_fini] */
+cs_status cs_cast_read(cs_cast *out, char *text, size_t size, const char *where,
+                       cs_error *err);
+void cs_cast_fini(cs_cast *c);
+
+/* The step that is shown after event number `at`; -1: not known. */
+double cs_cast_step(const cs_cast *c, size_t at);
+
+/* The newest journal of the recording with its comments, up to where the
+ * recording shows it, or up to `step` where that is earlier or later.
+ * *out [own: cs_free]; fails where there is none: it is no recording of ours. */
+cs_status cs_cast_journal(const cs_cast *c, const uint64_t *step, char **out,
+                          cs_error *err);
+
+#endif

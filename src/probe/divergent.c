@@ -1,0 +1,80 @@
+/* The draws whose trajectory diverged: of each chain the newest 16, with their
+ * first coordinates. They are drawn over what panels show of the draws. */
+#include "probe/bins.h"
+
+#include <math.h>
+
+enum { COORDINATES };
+enum { KEPT = 16, USUAL = 64, MOST = 1024 };
+
+/* The memory of a lane: how many diverged, then the newest in turn. */
+enum { SEEN, POINTS };
+
+static size_t coordinates(const cs_probe *p)
+{
+    size_t dim = cs_target_shown(p->target);
+    size_t most = (size_t)p->values[COORDINATES];
+    return dim < most ? dim : most;
+}
+
+static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
+{
+    if (target->space.kind != CS_CONTINUOUS)
+        return cs_fail(err, CS_UNSUPPORTED,
+                       "there are no trajectories on target %s", target->name);
+    p->words = POINTS + KEPT * coordinates(p);
+    return CS_OK;
+}
+
+static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
+{
+    size_t n = s->lanes, dim = coordinates(p);
+    for (size_t l = 0; s->divergent && l < s->live; l++) {
+        if (s->divergent[l] == 0 || s->left_out[l])
+            continue;
+        size_t k = (size_t)memory[SEEN * n + l]++ % KEPT;
+        for (size_t d = 0; d < dim; d++)
+            memory[(POINTS + k * dim + d) * n + l] = s->shown[d * n + l];
+    }
+}
+
+static size_t kept_of(const cs_lane_memory *chain)
+{
+    return (size_t)fmin(cs_bin_word(chain, SEEN), KEPT);
+}
+
+static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
+                   const char *prefix, cs_flat *out)
+{
+    size_t points = 0, dim = coordinates(p);
+    for (size_t c = 0; c < n; c++)
+        points += kept_of(&chain[c]);
+    double *to =
+        points ? cs_flat_array(out, points, dim, "%spoints", prefix) : NULL;
+    for (size_t c = 0; to && c < n; c++)
+        for (size_t k = 0; k < kept_of(&chain[c]) * dim; k++)
+            *to++ = cs_bin_word(&chain[c], POINTS + k);
+}
+
+static const cs_param params[] = {
+    [COORDINATES] = {.name = "coordinates",
+                     .kind = CS_PARAM_INT,
+                     .flags = CS_PARAM_FIXED,
+                     .min = 1,
+                     .max = MOST,
+                     .def = USUAL,
+                     .help = "how many of a draw are kept, from the first"},
+};
+
+extern const cs_probe_type CS_VARIANT(cs_probe_divergent);
+const cs_probe_type CS_VARIANT(cs_probe_divergent) = {
+    .name = "divergent",
+    .title = "Divergent draws",
+    .help = "draws whose trajectory diverged, the newest 16 of each chain",
+    .params = params,
+    .n_params = sizeof params / sizeof *params,
+    .column = "divergent__",
+    .create = create,
+    .observe = observe,
+    .report = report,
+};
