@@ -177,7 +177,7 @@ static bool is_aux_kept(const reference *w, size_t l)
 static bool tells(const cs_block *b)
 {
     unsigned flags = b->kernel->type->flags;
-    return flags & CS_KERNEL_TELLS && !(flags & CS_KERNEL_ACCEPTS);
+    return flags & CS_KERNEL_ACCEPT_STAT && !(flags & CS_KERNEL_ACCEPTS);
 }
 
 /* Where lane l is: at its proposal, or where it was. (A trajectory that met NaN

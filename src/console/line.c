@@ -72,7 +72,7 @@ static void finished(char *line)
     rl_callback_handler_remove();
 }
 
-void cs_line_open(void)
+void cs_line_open(bool kept)
 {
     static char name[] = "chainscope";
     rl_readline_name = name;
@@ -91,7 +91,7 @@ void cs_line_open(void)
     for (size_t i = 0; i < 2; i++) {
         struct history *h = &state.of[i];
         history_set_history_state(empty);
-        if (cs_folder_state(names[i], h->file, sizeof h->file))
+        if (kept && cs_folder_state(names[i], h->file, sizeof h->file))
             read_history(h->file);
         else
             *h->file = 0;

@@ -6,9 +6,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* There is one line editor in a process: readline's state is global. Loads
- * the history. */
-void cs_line_open(void);
+/* There is one line editor in a process: readline's state is global. `kept`:
+ * with the history of the runs before, which is kept. */
+void cs_line_open(bool kept);
 void cs_line_close(void);
 
 /* Begins a line behind `mark` (":" or ";", each with a history of its own)

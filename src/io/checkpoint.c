@@ -1,6 +1,7 @@
 /* Layout, all numbers 64 bits, little-endian: magic, marks m, thin, size n of
- * the run, size k of what was set, m x (bytes, rows), k bytes, n bytes, FNV-1a
- * of all that went before. */
+ * the run, size k of what was set, whether warm-ups are saved, m x (bytes, rows,
+ * rows of the warm-up, whether that is over), k bytes, n bytes, FNV-1a of all
+ * that went before. */
 #include "io/checkpoint.h"
 
 #include "base/hash.h"
@@ -10,8 +11,8 @@
 #include <assert.h>
 #include <string.h>
 
-static const char magic[8] = {'C', 'S', 'K', 'E', 'P', 'T', '2', '\n'};
-enum { HEAD = 40, MARK = 16, SUM = 8 };
+static const char magic[8] = {'C', 'S', 'K', 'E', 'P', 'T', '3', '\n'};
+enum { HEAD = 48, MARK = 32, SUM = 8 };
 static const size_t most = (size_t)1 << 40;
 
 static void put(unsigned char *to, uint64_t value)
@@ -42,9 +43,12 @@ cs_status cs_checkpoint_write(const char *path, const cs_checkpoint *c,
     put(bytes + 16, c->thin);
     put(bytes + 24, c->size);
     put(bytes + 32, text);
+    put(bytes + 40, c->save_warmup);
     for (size_t i = 0; i < c->n_marks; i++, at += MARK) {
         put(at, c->mark[i].bytes);
         put(at + 8, c->mark[i].rows);
+        put(at + 16, c->mark[i].warmup_rows);
+        put(at + 24, c->mark[i].adapted);
     }
     if (text)
         memcpy(at, c->sets, text);
@@ -92,13 +96,15 @@ cs_status cs_checkpoint_read(cs_checkpoint *out, const char *path,
     out->thin = get(bytes + 16);
     out->size = (size_t)get(bytes + 24);
     size_t text = (size_t)get(bytes + 32);
+    out->save_warmup = get(bytes + 40) != 0;
     out->mark = cs_alloc(out->n_marks, sizeof *out->mark);
     out->run = cs_alloc(1, out->size);
     out->sets = cs_alloc(1, text + 1);
     if (out->mark && out->run && out->sets) {
         const unsigned char *at = bytes + HEAD;
         for (size_t i = 0; i < out->n_marks; i++, at += MARK)
-            out->mark[i] = (cs_cmdstan_mark){get(at), get(at + 8)};
+            out->mark[i] = (cs_cmdstan_mark){get(at), get(at + 8), get(at + 16),
+                                             get(at + 24) != 0};
         memcpy(out->sets, at, text);
         memcpy(out->run, at + text, out->size);
     } else {

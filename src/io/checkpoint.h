@@ -10,6 +10,7 @@ typedef struct cs_checkpoint {
     cs_cmdstan_mark *mark; /* [n_marks] */
     size_t n_marks;
     uint64_t thin;
+    bool save_warmup;
     char *sets;         /* "arm.param=value\n" ...: what was set from outside,
                            or NULL */
     unsigned char *run; /* [size] of cs_run_save */

@@ -23,9 +23,10 @@ struct cs_cmdstan {
     char *path;
     size_t columns;
     cs_cmdstan_mark mark; /* of what is in the file */
-    uint64_t rows;        /* with what is in the buffer */
-    uint64_t synced;      /* bytes that are on the disk for sure */
-    uint64_t count_at;    /* where the number of draws stands */
+    cs_cmdstan_mark next; /* rows with what is in the buffer */
+    bool save_warmup;
+    uint64_t synced;   /* bytes that are on the disk for sure */
+    uint64_t count_at; /* where the number of draws stands */
     uint64_t thin;
     char remark[300];
     cs_status broken;
@@ -50,8 +51,8 @@ static cs_status append(cs_cmdstan *w, const char *text, size_t n,
             *err = w->why;
         return w->broken;
     }
-    w->mark.bytes += n;
-    w->mark.rows = w->rows;
+    w->next.bytes = w->mark.bytes + n;
+    w->mark = w->next;
     return CS_OK;
 }
 
@@ -88,7 +89,7 @@ static cs_status header(cs_cmdstan *w, const cs_cmdstan_spec *s, cs_error *err)
     w->count_at = head(s->model, text, sizeof text);
     cs_page_put(&p,
                 "%s%-20d%s%-20d\n"
-                "#     save_warmup = 0\n"
+                "#     save_warmup = %d\n"
                 "#     thin = %llu\n"
                 "#     algorithm = %.200s\n%s"
                 "# id = %llu\n"
@@ -97,9 +98,10 @@ static cs_status header(cs_cmdstan *w, const cs_cmdstan_spec *s, cs_error *err)
                 "# arm = %.200s\n"
                 "# chainscope_version = %s\n"
                 "%s%.200s%s",
-                text, 0, between, 0, (unsigned long long)s->thin, s->algorithm,
-                engine, (unsigned long long)s->id, (unsigned long long)s->seed,
-                s->arm, CS_VERSION, s->note ? "# " : "", s->note ? s->note : "",
+                text, 0, between, 0, s->save_warmup,
+                (unsigned long long)s->thin, s->algorithm, engine,
+                (unsigned long long)s->id, (unsigned long long)s->seed, s->arm,
+                CS_VERSION, s->note ? "# " : "", s->note ? s->note : "",
                 s->note ? "\n" : "");
     for (size_t i = 0; i < s->columns; i++)
         cs_page_put(&p, "%s%.200s", i ? "," : "", s->name[i]);
@@ -120,6 +122,7 @@ cs_status cs_cmdstan_create(cs_cmdstan **out, const cs_cmdstan_spec *spec,
         return cs_fail(err, CS_MEMORY, "no memory to write %s", spec->path);
     w->columns = spec->columns;
     w->thin = spec->thin;
+    w->save_warmup = spec->save_warmup;
     w->row_room = spec->columns * (CS_DECIMAL_MOST + 1) + CS_DECIMAL;
     w->room = spec->gather ? spec->gather : BUFFER;
     if (w->room < w->row_room)
@@ -135,8 +138,7 @@ cs_status cs_cmdstan_create(cs_cmdstan **out, const cs_cmdstan_spec *spec,
     if (from) {
         char text[512]; /* only to learn where the count stands */
         w->count_at = head(spec->model, text, sizeof text);
-        w->mark = *from;
-        w->rows = from->rows;
+        w->mark = w->next = *from;
         w->synced = from->bytes;
     }
     if (status)
@@ -165,9 +167,23 @@ cs_status cs_cmdstan_rows(cs_cmdstan *w, const double *rows, size_t n,
         }
         at[-1] = '\n';
         w->used = (size_t)(at - w->buffer);
-        w->rows++;
+        if (w->save_warmup && !w->next.adapted)
+            w->next.warmup_rows++;
+        else
+            w->next.rows++;
     }
     return CS_OK;
+}
+
+cs_status cs_cmdstan_adapted(cs_cmdstan *w, const char *text, cs_error *err)
+{
+    if (!w->save_warmup || w->next.adapted)
+        return CS_OK;
+    cs_status status = empty(w, err);
+    if (status)
+        return status;
+    w->next.adapted = true;
+    return append(w, text, strlen(text), err);
 }
 
 cs_status cs_cmdstan_flush(cs_cmdstan *w, cs_cmdstan_mark *mark, cs_error *err)
@@ -214,6 +230,8 @@ cs_status cs_cmdstan_sync(cs_cmdstan *const *file, size_t n, cs_error *err)
 static cs_status write_counts(cs_cmdstan *w, uint64_t warmup, cs_error *err)
 {
     char text[80];
+    if (w->save_warmup)
+        warmup = w->mark.warmup_rows * w->thin;
     int n = snprintf(text, sizeof text, "%-20llu%s%-20llu",
                      (unsigned long long)(w->mark.rows * w->thin), between,
                      (unsigned long long)warmup);

@@ -19,6 +19,7 @@ typedef struct cs_cmdstan_spec {
     const char *path, *model, *algorithm, *arm;
     const char *note; /* one line of comment more, or NULL */
     uint64_t id, seed, thin;
+    bool save_warmup; /* rows up to cs_cmdstan_adapted are of a warm-up */
     const char *const *name;
     size_t columns;
     size_t gather; /* bytes of rows to write at once, or a row; 0: 64 kB */
@@ -26,7 +27,9 @@ typedef struct cs_cmdstan_spec {
 
 /* How far a file has come: what a checkpoint keeps. */
 typedef struct cs_cmdstan_mark {
-    uint64_t bytes, rows;
+    uint64_t bytes, rows; /* of draws */
+    uint64_t warmup_rows;
+    bool adapted; /* draws have begun, where a warm-up is saved */
 } cs_cmdstan_mark;
 
 /* Begins the file anew; or, with `from`, cuts it to the mark and goes on. */
@@ -38,6 +41,13 @@ cs_status cs_cmdstan_create(cs_cmdstan **out, const cs_cmdstan_spec *spec,
 cs_status cs_cmdstan_rows(cs_cmdstan *w, const double *rows, size_t n,
                           cs_error *err);
 
+/* Where a warm-up is saved, and this was not said before: it is over, and rows
+ * to come are draws. `text`, lines of comment, says what it found. */
+cs_status cs_cmdstan_adapted(cs_cmdstan *w, const char *text, cs_error *err);
+
+/* What `text` begins with; readers know a warm-up's end by it. */
+#define CS_CMDSTAN_ADAPTED "# Adaptation terminated\n"
+
 /* Empties the buffer into the file, and says where it stands. */
 cs_status cs_cmdstan_flush(cs_cmdstan *w, cs_cmdstan_mark *mark, cs_error *err);
 
@@ -47,8 +57,8 @@ cs_status cs_cmdstan_sync(cs_cmdstan *const *file, size_t n, cs_error *err);
 bool cs_cmdstan_is_synced(const cs_cmdstan *w);
 
 /* Flushes, writes the number of draws (also after a failure: of those that
- * are there), how many steps of warm-up, which are never written, came before
- * them out of `steps` in all, and the elapsed time, shared out by steps. */
+ * are there), how many steps of warm-up (where that is saved: of
+ * its rows) came before them out of `steps` in all, and the elapsed time, shared out by steps. */
 cs_status cs_cmdstan_finish(cs_cmdstan *w, uint64_t warmup, uint64_t steps,
                             double seconds, cs_error *err);
 
@@ -71,8 +81,8 @@ cs_status cs_cmdstan_head_read(const char *path, cs_cmdstan_head *h,
                                cs_error *err);
 void cs_cmdstan_head_free(cs_cmdstan_head *h);
 
-/* The rows of a file up to the mark, NULL: all, handed to take(self, number of
- * the row from 0, row[columns]). */
+/* The draws of a file up to the mark, NULL: all, handed to take(self, number of
+ * the row from 0, row[columns]). Rows of a saved warm-up are passed over. */
 typedef void cs_cmdstan_row(void *self, uint64_t i, const double *row);
 cs_status cs_cmdstan_read(const char *path, const cs_cmdstan_mark *upto,
                           size_t columns, cs_cmdstan_row *take, void *self,

@@ -34,14 +34,24 @@ static bool read_row(const char *line, double *row, size_t columns)
     return true;
 }
 
+/* Whether the rows behind this line, a comment, are of a warm-up. */
+static bool is_warmup(const char *line, bool before)
+{
+    static const char saved[] = "#     save_warmup = 1";
+    bool over = strcmp(line, CS_CMDSTAN_ADAPTED) == 0;
+    return !over && (before || strncmp(line, saved, sizeof saved - 1) == 0);
+}
+
 static cs_status read_rows(FILE *from, const char *path, uint64_t rows,
                            size_t columns, char *line, int room, double *row,
                            cs_cmdstan_row *take, void *self, cs_error *err)
 {
     uint64_t i = 0;
-    bool all = rows == UINT64_MAX;
+    bool all = rows == UINT64_MAX, warmup = false;
     for (int at = 1; i < rows && fgets(line, room, from); at++) {
-        if (*line == '#' || strncmp(line, "lp__", 4) == 0)
+        if (*line == '#')
+            warmup = is_warmup(line, warmup);
+        if (*line == '#' || warmup || strncmp(line, "lp__", 4) == 0)
             continue;
         if (!strchr(line, '\n') || !read_row(line, row, columns)) {
             cs_fail(err, CS_INPUT, "this is no row of draws");

@@ -181,6 +181,22 @@ cs_status cs_file_replace(const char *path, const void *bytes, size_t size,
     return cs_file_replace_parts(path, &(cs_bytes){bytes, size}, 1, err);
 }
 
+cs_status cs_file_create(const char *path, const void *bytes, size_t size,
+                         cs_error *err)
+{
+    assert(bytes);
+    int fd = open_for_writing(path, O_CREAT | O_EXCL);
+    if (fd < 0 && errno == EEXIST)
+        return cs_fail(err, CS_INPUT, "%s is there already", path);
+    if (fd < 0)
+        return trouble(path, "written", err);
+    bool good = write_all(fd, bytes, size) && sync_file(fd);
+    cs_status status = finish(fd, good, path, err);
+    if (status)
+        unlink(path);
+    return status;
+}
+
 cs_status cs_file_can_replace(const char *path, cs_error *err)
 {
     char beside[4096];

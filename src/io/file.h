@@ -31,7 +31,12 @@ typedef struct cs_bytes {
 cs_status cs_file_replace_parts(const char *path, const cs_bytes *part,
                                 size_t n, cs_error *err);
 
-/* Whether that could be done, before there is anything to write. */
+/* Writes a file that is not there yet; one that is stays as it is, and that is
+ * the error. What could not be written whole is removed. */
+cs_status cs_file_create(const char *path, const void *bytes, size_t size,
+                         cs_error *err);
+
+/* Whether `path` can be replaced, before there is anything to write. */
 cs_status cs_file_can_replace(const char *path, cs_error *err);
 
 /* Writes bytes[size] at `offset` of `path`, made if it is not there; what

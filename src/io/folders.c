@@ -6,22 +6,37 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static bool state_folder(char *path, size_t size)
+/* The folder that `variable` names, else the one of that name beneath home. */
+static bool xdg_folder(const char *variable, const char *beneath, char *path,
+                       size_t size)
 {
-    const char *base = getenv("XDG_STATE_HOME"), *home = getenv("HOME");
+    const char *base = getenv(variable), *home = getenv("HOME");
     int n = -1;
     if (base && *base == '/') /* a relative one is to be ignored, says XDG */
         n = snprintf(path, size, "%s/chainscope", base);
     else if (home && *home == '/')
-        n = snprintf(path, size, "%s/.local/state/chainscope", home);
+        n = snprintf(path, size, "%s/%s/chainscope", home, beneath);
     return n > 0 && (size_t)n < size;
+}
+
+static bool add_name(const char *name, char *path, size_t size)
+{
+    size_t n = strlen(path);
+    return (size_t)snprintf(path + n, size - n, "/%s", name) < size - n;
+}
+
+bool cs_folder_config(const char *name, char *path, size_t size)
+{
+    assert(size > 0);
+    return xdg_folder("XDG_CONFIG_HOME", ".config", path, size) &&
+           add_name(name, path, size);
 }
 
 bool cs_folder_state(const char *name, char *path, size_t size)
 {
     assert(size > 0);
     struct stat about;
-    if (!state_folder(path, size))
+    if (!xdg_folder("XDG_STATE_HOME", ".local/state", path, size))
         return false;
     for (char *p = path + 1; (p = strchr(p, '/')); p++) {
         *p = 0;
@@ -31,6 +46,5 @@ bool cs_folder_state(const char *name, char *path, size_t size)
     mkdir(path, 0700);
     if (stat(path, &about) != 0 || !S_ISDIR(about.st_mode))
         return false;
-    size_t n = strlen(path);
-    return (size_t)snprintf(path + n, size - n, "/%s", name) < size - n;
+    return add_name(name, path, size);
 }

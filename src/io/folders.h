@@ -11,4 +11,8 @@
  * home. */
 bool cs_folder_state(const char *name, char *path, size_t size);
 
+/* $XDG_CONFIG_HOME/chainscope/NAME, else ~/.config/chainscope/NAME, into
+ * path[size]; nothing is made. False when there is no home. */
+bool cs_folder_config(const char *name, char *path, size_t size);
+
 #endif

@@ -5,6 +5,7 @@
 #include "run/internal.h"
 
 #include <math.h>
+#include <stdio.h>
 
 static const double quantum_seconds = 0.005;
 
@@ -69,6 +70,17 @@ bool cs_arm_is_finished(const cs_run *r, const cs_arm *a)
     return (spends && !r->lifted) || !cs_run_arm_lives(r, (size_t)(a - r->arm));
 }
 
+void cs_run_end_here(cs_run *r, const char *why)
+{
+    snprintf(r->ended, sizeof r->ended, "%s", why);
+    r->ended_at = r->steps;
+}
+
+const char *cs_run_ended(const cs_run *r)
+{
+    return *r->ended && r->ended_at == r->steps ? r->ended : NULL;
+}
+
 bool cs_run_lifted(const cs_run *r)
 {
     return r->lifted;
@@ -95,9 +107,7 @@ void cs_run_lift(cs_run *r)
     cs_marks_take(r);
 }
 
-/* The step of the run at which an arm is: beyond a budget that left the arms at
- * different steps they go on together. */
-static uint64_t step_of(const cs_run *r, const cs_arm *a)
+uint64_t cs_arm_step(const cs_run *r, const cs_arm *a)
 {
     return r->lifted ? r->lifted_at + (a->steps - a->lifted) : a->steps;
 }
@@ -188,11 +198,12 @@ static void plan_ahead(cs_run *r, cs_arm *a)
 static void prepare(cs_run *r, uint64_t goal)
 {
     r->n_pool = r->n_main = 0;
+    cs_draws_end_warmups(r);
     cs_run_follow_target(r);
     for (size_t i = 0; i < r->n_arms; i++) {
         cs_arm *a = &r->arm[i];
-        bool go = !a->finished && step_of(r, a) < goal;
-        a->round_steps = go ? allowed(r, a, goal - step_of(r, a)) : 0;
+        bool go = !a->finished && cs_arm_step(r, a) < goal;
+        a->round_steps = go ? allowed(r, a, goal - cs_arm_step(r, a)) : 0;
         uint64_t period = cs_exchange_period(a);
         if (period && a->round_steps > period - a->steps % period)
             a->round_steps = (size_t)(period - a->steps % period);
@@ -240,8 +251,8 @@ void cs_run_rounds(cs_run *r, uint64_t goal)
         uint64_t most = 0;
         for (size_t i = 0; i < r->n_arms; i++) {
             settle(r, &r->arm[i]);
-            if (step_of(r, &r->arm[i]) > most)
-                most = step_of(r, &r->arm[i]);
+            if (cs_arm_step(r, &r->arm[i]) > most)
+                most = cs_arm_step(r, &r->arm[i]);
         }
         if (r->stop_flag && atomic_load(r->stop_flag)) {
             goal = most; /* the arms meet where the first one is */
@@ -250,8 +261,8 @@ void cs_run_rounds(cs_run *r, uint64_t goal)
     }
     r->steps = 0;
     for (size_t i = 0; i < r->n_arms; i++)
-        if (step_of(r, &r->arm[i]) > r->steps)
-            r->steps = step_of(r, &r->arm[i]);
+        if (cs_arm_step(r, &r->arm[i]) > r->steps)
+            r->steps = cs_arm_step(r, &r->arm[i]);
 }
 
 /* ---- advancing ---- */
@@ -298,13 +309,15 @@ cs_status cs_run_advance(cs_run *r, uint64_t n, uint64_t *done, cs_error *err)
     uint64_t from = r->steps;
     uint64_t goal = n > UINT64_MAX - from ? UINT64_MAX : from + n;
     cs_status status = CS_OK;
+    *r->ended = 0;
     r->stuck = NULL; /* a step cannot fail; a chain can: cs_run_fault */
     cs_marks_begin(r);
     cs_draws_touch(r);
-    while (r->steps < goal && !r->stuck && !atomic_load(&r->stop) &&
-           !cs_run_finished(r)) {
-        uint64_t at = r->steps, next = goal;
-        if ((status = go_through(r, &next, err)) != CS_OK)
+    while ((r->steps < goal || cs_run_behind(r)) && !r->stuck &&
+           !atomic_load(&r->stop) && !cs_run_finished(r)) {
+        uint64_t behind = cs_run_behind(r), at = r->steps - behind;
+        uint64_t next = behind ? r->steps : goal;
+        if (!behind && (status = go_through(r, &next, err)) != CS_OK)
             break;
         uint64_t left = next - at, most = cs_draws_steps(r);
         left = left < most ? left : most;
@@ -318,7 +331,7 @@ cs_status cs_run_advance(cs_run *r, uint64_t n, uint64_t *done, cs_error *err)
         t = cs_clock() - t;
         r->seconds += t;
         r->since_mark += t;
-        adapt(r, r->steps - at, t);
+        adapt(r, r->steps - at - (behind ? cs_run_behind(r) : 0), t);
         if (cs_marks_due(r))
             cs_marks_take(r);
     }

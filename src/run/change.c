@@ -173,6 +173,12 @@ size_t cs_run_journal(const cs_run *r, const cs_change **changes)
     return r->n_journal;
 }
 
+size_t cs_run_changes(const cs_run *r, const cs_change **changes)
+{
+    *changes = r->journal;
+    return r->n_all;
+}
+
 /* ---- the evaluators ---- */
 
 static cs_status find(const cs_run *r, size_t arm, const char *param,
@@ -281,7 +287,8 @@ cs_status cs_run_set_state(cs_run *r, size_t arm, size_t chain, const double *x,
 }
 
 cs_status cs_run_set_metric(cs_run *r, size_t arm, cs_metric_kind kind,
-                            const double *covariance, cs_error *err)
+                            const double *covariance, const double *centre,
+                            cs_error *err)
 {
     if (arm >= r->n_arms)
         return cs_fail(err, CS_RANGE, "there is no arm %zu", arm + 1);
@@ -290,5 +297,9 @@ cs_status cs_run_set_metric(cs_run *r, size_t arm, cs_metric_kind kind,
     if (s == CS_OK)
         s = cs_metric_make(&how.metric, kind, r->target->space.dim, covariance,
                            err);
+    if (s == CS_OK)
+        s = cs_metric_set_centre(how.metric, centre, err);
+    if (s)
+        cs_metric_let_go(how.metric);
     return s ? s : change(r, arm, cs_metric_names[kind], 0, how, err);
 }

@@ -54,4 +54,12 @@ void cs_arm_part_plan(cs_arm *a);
 cs_status cs_journal_read(cs_run *r, const char **text, cs_change *c,
                           cs_redo *how, bool *end, cs_error *err);
 
+/* Adds a change, of this or another run, behind all of the journal, as one of
+ * arm number `arm`. What only a script knows of it is but a name then. */
+cs_status cs_journal_copy_of(cs_run *r, size_t arm, const cs_change *c,
+                             const cs_redo *how, cs_error *err);
+/* Makes it here and now, as a change of arm number `arm`. */
+cs_status cs_change_again(cs_run *r, size_t arm, const cs_change *c,
+                          const cs_redo *how, cs_error *err);
+
 #endif

@@ -5,7 +5,9 @@
 #include "base/memory.h"
 #include "base/page.h"
 #include "probe/rows.h"
+#include "run/chosen.h"
 #include "run/internal.h"
+#include "run/size_errors.h"
 #include "stat/weighted.h"
 
 #include <math.h>
@@ -14,94 +16,9 @@
 
 static const char no_memory[] = "out of memory"; /* as stat/ says it */
 static const char no_logp[] = "the kernel has no log p";
-static const char no_weight[] = "a log weight is not a number";
 enum { NAME = 64, LEAST_DRAWS = 16, JOB = 8 };
 
-/* The chains that are judged: those that did not fail, or, where all did,
- * those that went on for longest. */
-typedef struct group {
-    const cs_target *target;
-    cs_judged_view *view; /* its first n chains */
-    size_t n, all, failed;
-    size_t draws;    /* of each that count: of the one that has fewest */
-    double *w;       /* [n][draws] what these count, NULL: alike [own] */
-    double kish;     /* NAN: alike */
-    const char *why; /* nothing can be said of them, NULL: something can */
-} group;
-
-static group choose(const cs_target *t, cs_judged_view *v)
-{
-    group g = {.target = t, .view = v, .all = v->n, .kish = NAN};
-    size_t most = 0;
-    for (size_t i = 0; i < v->n; i++) {
-        most = v->chain[i].draws > most ? v->chain[i].draws : most;
-        g.failed += v->chain[i].failed;
-    }
-    g.draws = most;
-    for (size_t i = 0; i < v->n; i++) {
-        cs_judged_chain c = v->chain[i];
-        if (g.failed < g.all ? c.failed : c.draws < most)
-            continue;
-        v->chain[g.n++] = c;
-        g.draws = c.draws < g.draws ? c.draws : g.draws;
-    }
-    return g;
-}
-
-/* Log p, then what is shown: the log weight stands between. */
-static size_t scalars_of(const cs_judged_view *v)
-{
-    return v->width - v->lead + 1;
-}
-
-/* x[draws] = a column of a chain, evenly chosen where it has more. */
-static void copy_one(const group *g, const cs_judged_chain *c, size_t column,
-                     double *x)
-{
-    size_t width = g->view->width, seen = 0, left = g->draws;
-    for (const double *from = c->row; left; from += width) {
-        if (!cs_is_draw(from))
-            continue;
-        seen += g->draws;
-        if (seen < c->draws)
-            continue;
-        seen -= c->draws;
-        *x++ = from[column];
-        left--;
-    }
-}
-
-/* x[n][draws] = the same of each chain. */
-static void copy(const group *g, size_t column, double *x)
-{
-    for (size_t i = 0; i < g->n; i++)
-        copy_one(g, &g->view->chain[i], column, x + i * g->draws);
-}
-
-/* The weights of the draws, where they differ. */
-static void weigh(group *g)
-{
-    size_t n = g->n * g->draws;
-    if (g->view->lead < 2 || n == 0)
-        return;
-    g->w = cs_alloc(n, sizeof *g->w);
-    if (!g->w) {
-        g->why = no_memory;
-        return;
-    }
-    copy(g, 1, g->w);
-    bool alike = cs_weights_alike(g->w, g->n, g->draws);
-    if (!alike && !cs_weights_of_chains(g->w, g->n, g->draws, g->w))
-        g->why = no_weight;
-    if (!alike && !g->why) {
-        g->kish = cs_weight_size(g->w, n);
-        return;
-    }
-    cs_free(g->w);
-    g->w = NULL;
-}
-
-static cs_diagnosis find(const group *g, size_t scalar, double *room,
+static cs_diagnosis find(const cs_chosen *g, size_t scalar, double *room,
                          cs_scores *scores)
 {
     cs_draws d = {room, g->draws, g->n};
@@ -109,12 +26,12 @@ static cs_diagnosis find(const group *g, size_t scalar, double *room,
         return cs_no_diagnosis(g->why);
     if (scalar == 0 && g->view->logp == CS_LOGP_NONE)
         return cs_no_diagnosis(no_logp);
-    copy(g, scalar ? g->view->lead - 1 + scalar : 0, room);
+    cs_chosen_copy(g, scalar, room);
     return g->w ? cs_diagnose_weighted(d, g->w) : cs_diagnose_with(d, scores);
 }
 
 /* The first chain that has never moved, as draws tell; g->n: none. */
-static size_t find_stuck(const group *g)
+static size_t find_stuck(const cs_chosen *g)
 {
     size_t width = g->view->width, lead = g->view->lead;
     for (size_t i = 0; i < g->n && g->draws >= LEAST_DRAWS; i++) {
@@ -145,11 +62,11 @@ static void name_of(const cs_target *t, size_t scalar, char name[NAME])
 static const double false_alarms = 0.001;
 
 /* Where the bulk is known well enough and the tails are not. */
-static void put_tails(const group *g, const cs_diagnosis *d, cs_page *p)
+static void put_tails(const cs_chosen *g, const cs_diagnosis *d, cs_page *p)
 {
     size_t fewest = 0;
     char name[NAME];
-    for (size_t k = 0; k < scalars_of(g->view); k++)
+    for (size_t k = 0; k < cs_chosen_scalars(g->view); k++)
         if (d[k].figures.tail < d[fewest].figures.tail ||
             isnan(d[fewest].figures.tail))
             fewest = k;
@@ -161,11 +78,11 @@ static void put_tails(const group *g, const cs_diagnosis *d, cs_page *p)
 }
 
 /* Means without a variance, or that do not exist. */
-static void put_heavy(const group *g, const cs_diagnosis *d, cs_page *p)
+static void put_heavy(const cs_chosen *g, const cs_diagnosis *d, cs_page *p)
 {
     size_t worst = 0;
     char name[NAME];
-    for (size_t k = 0; k < scalars_of(g->view); k++)
+    for (size_t k = 0; k < cs_chosen_scalars(g->view); k++)
         if (d[k].heavy > d[worst].heavy || isnan(d[worst].heavy))
             worst = k;
     if (!(d[worst].heavy > CS_HEAVY_MOST))
@@ -177,9 +94,9 @@ static void put_heavy(const group *g, const cs_diagnosis *d, cs_page *p)
                 name, d[worst].heavy);
 }
 
-static void put_agreement(const group *g, const cs_diagnosis *d, cs_page *p)
+static void put_agreement(const cs_chosen *g, const cs_diagnosis *d, cs_page *p)
 {
-    size_t scalars = scalars_of(g->view);
+    size_t scalars = cs_chosen_scalars(g->view);
     size_t worst = 0, fewest = 0;
     double least = 1;
     char name[NAME], other[NAME];
@@ -214,9 +131,9 @@ static void put_agreement(const group *g, const cs_diagnosis *d, cs_page *p)
 }
 
 /* The way in from far off. */
-static void put_drift(const group *g, const cs_diagnosis *d, cs_page *p)
+static void put_drift(const cs_chosen *g, const cs_diagnosis *d, cs_page *p)
 {
-    size_t worst = 0, scalars = scalars_of(g->view);
+    size_t worst = 0, scalars = cs_chosen_scalars(g->view);
     char name[NAME];
     for (size_t k = 0; k < scalars; k++)
         if (fabs(d[k].drift) > fabs(d[worst].drift) || isnan(d[worst].drift))
@@ -232,7 +149,7 @@ static void put_drift(const group *g, const cs_diagnosis *d, cs_page *p)
 }
 
 /* Kish: what the weights alone leave of the draws. */
-static void put_weights(const group *g, const cs_diagnosis *d, cs_page *p)
+static void put_weights(const cs_chosen *g, const cs_diagnosis *d, cs_page *p)
 {
     size_t fewest = 0;
     double draws = (double)g->n * (double)g->draws;
@@ -242,7 +159,7 @@ static void put_weights(const group *g, const cs_diagnosis *d, cs_page *p)
                     "the weights are uneven: %.0f draws are worth %.0f that "
                     "count alike (Kish's size), and few carry every estimate\n",
                     draws, g->kish);
-    for (size_t k = 0; k < scalars_of(g->view); k++)
+    for (size_t k = 0; k < cs_chosen_scalars(g->view); k++)
         if (d[k].figures.ess < d[fewest].figures.ess ||
             isnan(d[fewest].figures.ess))
             fewest = k;
@@ -259,10 +176,10 @@ static bool is_constant(const cs_diagnosis *d)
 
 /* What cannot be judged: not of constants, which outputs may be (the upper
  * triangle of a factor) and sites of a lattice for long. */
-static void put_undefined(const group *g, const cs_diagnosis *d, cs_page *p)
+static void put_undefined(const cs_chosen *g, const cs_diagnosis *d, cs_page *p)
 {
     char name[NAME];
-    for (size_t k = 0; k < scalars_of(g->view); k++) {
+    for (size_t k = 0; k < cs_chosen_scalars(g->view); k++) {
         bool free =
             g->target->outputs.n || (g->target->space.kind & CS_DISCRETE);
         if (!d[k].why || d[k].why == no_logp ||
@@ -275,7 +192,7 @@ static void put_undefined(const group *g, const cs_diagnosis *d, cs_page *p)
 }
 
 /* Nothing is known of chains beside one without draws. */
-static void put_none(const group *g, cs_page *p)
+static void put_none(const cs_chosen *g, cs_page *p)
 {
     size_t without = 0, most = 0;
     for (size_t i = g->n; i-- > 0;) {
@@ -292,10 +209,10 @@ static void put_none(const group *g, cs_page *p)
         cs_page_put(p, "there are no draws\n");
 }
 
-static void put_words(const group *g, const cs_diagnosis *d, cs_page *p)
+static void put_words(const cs_chosen *g, const cs_diagnosis *d, cs_page *p)
 {
     size_t stuck = find_stuck(g), known = 0;
-    for (size_t k = 0; k < scalars_of(g->view); k++)
+    for (size_t k = 0; k < cs_chosen_scalars(g->view); k++)
         known += !d[k].why;
     if (g->failed && g->failed == g->all)
         cs_page_put(p, "all %zu chains failed, chain %zu last\n", g->all,
@@ -353,14 +270,14 @@ typedef struct findings {
 static const cs_row_steps *row_of_all(const findings *o, size_t k,
                                       const cs_diagnosis *d)
 {
-    bool all = k < o->known && d->why != no_weight &&
+    bool all = k < o->known && d->why != cs_why_no_weight &&
                (!o->view->whole || isnan(d->figures.mean));
     return all ? o->all + k : NULL;
 }
 
 static void put_table(const findings *o, const char *prefix, cs_flat *out)
 {
-    size_t n = scalars_of(o->view);
+    size_t n = cs_chosen_scalars(o->view);
     cs_page names = {0};
     char name[NAME];
     cs_figures *to = CS_FLAT_ROWS(out, cs_figures, n, "%stable", prefix);
@@ -377,7 +294,7 @@ static void put_table(const findings *o, const char *prefix, cs_flat *out)
 /* Where draws have weights. */
 static void put_kish(const findings *o, const char *prefix, cs_flat *out)
 {
-    size_t n = scalars_of(o->view);
+    size_t n = cs_chosen_scalars(o->view);
     if (isnan(o->kish))
         return;
     cs_flat_number(out, o->kish, "%skish", prefix);
@@ -408,7 +325,7 @@ static void put_all(const findings *o, const char *prefix, cs_flat *out)
         {"whole", o->view->whole},
         {"missing", (double)o->view->missing},
         {"known", o->view->whole ? 0 : (double)o->known},
-        {"judged", (double)scalars_of(o->view)},
+        {"judged", (double)cs_chosen_scalars(o->view)},
         {"chains", (double)o->view->chains},
         {"of_chains", (double)o->view->of},
         {"of", (double)(1 + cs_target_shown(o->target))},
@@ -421,7 +338,7 @@ static void put_all(const findings *o, const char *prefix, cs_flat *out)
 }
 
 typedef struct search {
-    const group *g;
+    const cs_chosen *g;
     cs_diagnosis *d;
 } search;
 
@@ -429,9 +346,9 @@ typedef struct search {
 static void find_some(void *self, size_t job)
 {
     const search *s = self;
-    const group *g = s->g;
+    const cs_chosen *g = s->g;
     double *room = cs_alloc(g->n * g->draws, sizeof *room);
-    size_t end = (job + 1) * JOB, all = scalars_of(g->view);
+    size_t end = (job + 1) * JOB, all = cs_chosen_scalars(g->view);
     cs_scores scores = {0};
     for (size_t k = job * JOB; k < end && k < all; k++)
         s->d[k] = room ? find(g, k, room, &scores) : cs_no_diagnosis(no_memory);
@@ -441,18 +358,18 @@ static void find_some(void *self, size_t job)
 
 /* All scalars, and in words [own] what is wrong; false: memory was wanting. By
  * the pool, where there is one. */
-static bool find_all(const group *g, cs_pool *pool, cs_diagnosis *d,
+static bool find_all(const cs_chosen *g, cs_pool *pool, cs_diagnosis *d,
                      char **words)
 {
     cs_page p = {0};
     search s = {g, d};
-    size_t jobs = (scalars_of(g->view) + JOB - 1) / JOB;
+    size_t jobs = (cs_chosen_scalars(g->view) + JOB - 1) / JOB;
     bool good = true;
     if (pool && jobs > 1)
         cs_pool_run(pool, find_some, &s, jobs);
     for (size_t i = 0; !(pool && jobs > 1) && i < jobs; i++)
         find_some(&s, i);
-    for (size_t k = 0; k < scalars_of(g->view); k++)
+    for (size_t k = 0; k < cs_chosen_scalars(g->view); k++)
         good &= !d[k].why || strcmp(d[k].why, no_memory) != 0;
     put_words(g, d, &p);
     *words = p.text;
@@ -468,15 +385,16 @@ static bool begin(const cs_target *t, const cs_judged_view *v,
         return false;
     *o = (findings){.target = t, .view = v, .known = e.rows};
     o->all = CS_ENTRY_ROWS(e, cs_row_steps);
-    o->known = o->known < scalars_of(v) ? o->known : scalars_of(v);
+    o->known =
+        o->known < cs_chosen_scalars(v) ? o->known : cs_chosen_scalars(v);
     return true;
 }
 
 /* Finds and reports; the words [own]. False: memory was wanting. */
-static bool report(group *g, cs_pool *pool, cs_diagnosis *d, findings *o,
+static bool report(cs_chosen *g, cs_pool *pool, cs_diagnosis *d, findings *o,
                    const char *prefix, cs_flat *out, char **words)
 {
-    weigh(g);
+    cs_chosen_weigh(g);
     bool good = find_all(g, pool, d, words);
     o->found = d;
     o->words = good ? *words : no_memory;
@@ -484,33 +402,8 @@ static bool report(group *g, cs_pool *pool, cs_diagnosis *d, findings *o,
     o->kish = g->kish;
     put_all(o, prefix, out);
     cs_free(g->w);
+    g->w = NULL;
     return good;
-}
-
-void cs_diagnose_arm(cs_run *r, cs_arm *a, const char *prefix, cs_flat *out)
-{
-    findings o;
-    cs_judged_view v;
-    cs_judged *j = &a->judged;
-    char *words;
-    bool good = cs_judged_look(a, NULL, &v);
-    if (j->rows && begin(r->target, &v, prefix, out, &o)) {
-        group g = choose(r->target, &v);
-        if (good && j->epoch == r->epoch) {
-            o.found = j->found;
-            o.words = j->words;
-            o.draws = g.draws;
-            o.kish = j->kish;
-            put_all(&o, prefix, out);
-        } else {
-            good &= report(&g, r->pool, j->found, &o, prefix, out, &words);
-            cs_free(j->words);
-            j->words = words;
-            j->kish = o.kish;
-            j->epoch = good ? r->epoch : 0;
-        }
-    }
-    cs_judged_end(&v);
 }
 
 bool cs_diagnose_one(cs_run *r, const cs_arm *a, size_t scalar,
@@ -526,8 +419,8 @@ bool cs_diagnose_one(cs_run *r, const cs_arm *a, size_t scalar,
             cs_judged_end(&v);
         return false;
     }
-    group g = choose(r->target, &v);
-    weigh(&g);
+    cs_chosen g = cs_choose(r->target, &v);
+    cs_chosen_weigh(&g);
     double *room = cs_alloc(g.n * g.draws, sizeof *room);
     cs_scores scores = {0};
     cs_diagnosis d =
@@ -540,16 +433,106 @@ bool cs_diagnose_one(cs_run *r, const cs_arm *a, size_t scalar,
     return true;
 }
 
-void cs_diagnose_copy(const cs_target *t, cs_judged_view *v, const char *prefix,
-                      cs_flat *out)
+/* ---- how sure a size is ---- */
+
+/* The size of a scalar without the chains of one group, a chain. */
+static double size_without(const cs_chosen *g, size_t scalar, size_t groups,
+                           size_t without, double *room)
+{
+    cs_chosen some = *g;
+    cs_judged_view view = *g->view;
+    cs_judged_chain *chain = cs_alloc(g->n, sizeof *chain);
+    double size = NAN;
+    some.view = &view;
+    some.n = 0;
+    for (size_t i = 0; chain && i < g->n; i++)
+        if (i % groups != without)
+            chain[some.n++] = g->view->chain[i];
+    view.chain = chain;
+    cs_scores scores = {0};
+    if (chain)
+        size = find(&some, scalar, room, &scores).figures.ess;
+    cs_scores_free(&scores);
+    cs_free(chain);
+    return log(size / (double)some.n);
+}
+
+/* Of draws that count alike. */
+static double error_of_size(const cs_chosen *g, size_t scalar)
+{
+    double without[CS_JACKKNIFE_MOST];
+    size_t groups = isnan(g->kish) ? cs_jackknife_groups(g->n) : 0;
+    double *room = cs_alloc(g->n * g->draws, sizeof *room);
+    for (size_t i = 0; room && i < groups; i++)
+        without[i] = size_without(g, scalar, groups, i, room);
+    cs_free(room);
+    return room ? cs_jackknife_error(without, groups) : (double)NAN;
+}
+
+static size_t find_fewest(const cs_judged_view *v, const cs_flat *out,
+                          const char *prefix)
+{
+    cs_flat_entry e;
+    size_t fewest = 0;
+    bool there =
+        cs_flat_find(out->base, out->used, &e, "%stable", prefix) && e.data;
+    const cs_figures *row = there ? CS_ENTRY_ROWS(e, cs_figures) : NULL;
+    for (size_t k = 0; row && k < e.rows && k < cs_chosen_scalars(v); k++)
+        if (row[k].ess < row[fewest].ess || isnan(row[fewest].ess))
+            fewest = k;
+    return fewest;
+}
+
+static cs_worst find_worst(const cs_chosen *g, const findings *o,
+                           const char *prefix, const cs_flat *out)
+{
+    cs_worst worst = {find_fewest(g->view, out, prefix), (double)NAN};
+    if (worst.row >= o->known)
+        worst.error = error_of_size(g, worst.row);
+    return worst;
+}
+
+cs_worst cs_diagnose_arm(cs_run *r, cs_arm *a, const char *prefix, cs_flat *out)
+{
+    findings o;
+    cs_judged_view v;
+    cs_judged *j = &a->judged;
+    char *words;
+    bool good = cs_judged_look(a, NULL, &v);
+    if (j->rows && begin(r->target, &v, prefix, out, &o)) {
+        cs_chosen g = cs_choose(r->target, &v);
+        if (good && j->epoch == r->epoch) {
+            o.found = j->found;
+            o.words = j->words;
+            o.draws = g.draws;
+            o.kish = j->kish;
+            put_all(&o, prefix, out);
+        } else {
+            good &= report(&g, r->pool, j->found, &o, prefix, out, &words);
+            cs_free(j->words);
+            j->words = words;
+            j->kish = o.kish;
+            j->worst = find_worst(&g, &o, prefix, out);
+            j->epoch = good ? r->epoch : 0;
+        }
+    }
+    cs_judged_end(&v);
+    return j->worst;
+}
+
+cs_worst cs_diagnose_copy(const cs_target *t, cs_judged_view *v,
+                          const char *prefix, cs_flat *out)
 {
     findings o;
     char *words = NULL;
-    cs_diagnosis *d = cs_alloc(scalars_of(v), sizeof *d);
+    cs_worst worst = {0, (double)NAN};
+    cs_diagnosis *d = cs_alloc(cs_chosen_scalars(v), sizeof *d);
     if (d && begin(t, v, prefix, out, &o)) {
-        group g = choose(t, v);
+        cs_chosen g = cs_choose(t, v);
         report(&g, NULL, d, &o, prefix, out, &words);
+        worst = find_worst(&g, &o, prefix, out);
     }
     cs_free(words);
     cs_free(d);
+    return worst;
 }

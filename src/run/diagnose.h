@@ -6,11 +6,13 @@
 
 #include "run/judged.h"
 
-void cs_diagnose_arm(cs_run *r, cs_arm *a, const char *prefix, cs_flat *out);
 bool cs_diagnose_one(cs_run *r, const cs_arm *a, size_t scalar,
                      const cs_run_sample *sample, const cs_flat *all,
                      cs_figures *figures);
-void cs_diagnose_copy(const cs_target *t, cs_judged_view *v, const char *prefix,
-                      cs_flat *out);
+
+cs_worst cs_diagnose_arm(cs_run *r, cs_arm *a, const char *prefix,
+                         cs_flat *out);
+cs_worst cs_diagnose_copy(const cs_target *t, cs_judged_view *v,
+                          const char *prefix, cs_flat *out);
 
 #endif

@@ -213,7 +213,7 @@ static void words_of_step(cs_run *run, const cs_arm_view *v, size_t arm,
         cs_page_put(p, "%s: try %s moves, or",
                     small ? ", and effective draws are few" : "",
                     small ? "larger" : "smaller");
-    bool tuned = v->tuning.tuner && v->tuning.tuner->n_driven > 0;
+    bool tuned = v->tuning.tuner && cs_tuner_finds(v->tuning.tuner);
     cs_page_put(p, "%s",
                 tuned ? " let the tuner run longer\n"
                       : " tuner = cs.tuner.acceptance {} beside the kernel\n");

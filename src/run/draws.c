@@ -190,6 +190,7 @@ static void set_recorders(cs_run *r, uint64_t thin)
                               .room = r->sink_room,
                               .row = thin ? a->written + b * each : NULL,
                               .count = count ? count + b * a->lanes : NULL,
+                              .warmup = thin && r->warmup_sink,
                               .lead = a->lead,
                               .name = a->lead_name,
                               .type = a->first.type,
@@ -231,8 +232,17 @@ cs_status cs_run_sink(cs_run *r, cs_draw_sink sink, void *self, uint64_t thin,
     r->sink = sink;
     r->sink_self = self;
     r->sink_thin = sink ? (thin ? thin : 1) : 0;
+    r->warmup_sink = NULL;
     set_recorders(r, r->sink_thin);
     return CS_OK;
+}
+
+void cs_run_sink_warmups(cs_run *r, cs_warmup_sink over)
+{
+    r->warmup_sink = over;
+    set_recorders(r, r->sink_thin);
+    for (size_t i = 0; i < r->n_arms; i++)
+        r->arm[i].warmup_told = false;
 }
 
 /* Draws due, one each `every`, in the steps from `since` to before `end`. */
@@ -243,38 +253,53 @@ static uint64_t due(uint64_t warmup_steps, uint64_t every, uint64_t end)
 }
 
 /* The rows for the sink that a chain made before it stopped: those since are
- * the last of the recorder. */
-static size_t written_of(const cs_block *b, size_t l)
+ * the last of the recorder. They are counted from step `first` on. */
+static size_t written_of(const cs_block *b, size_t l, uint64_t first)
 {
     const cs_recorder *recorder = &b->recorder[CS_WRITTEN];
     if (b->move.info.log_weight)
         return recorder->count[l];
     if (b->failed[l] == 0)
         return recorder->used;
-    uint64_t warmup_steps =
-        due(b->warmup_steps, recorder->every, b->step + 1) -
-        due(b->warmup_steps, recorder->every, (uint64_t)b->failed[l]);
-    return warmup_steps < recorder->used ? recorder->used - (size_t)warmup_steps
-                                         : 0;
+    uint64_t dead = due(first, recorder->every, b->step + 1) -
+                    due(first, recorder->every, (uint64_t)b->failed[l]);
+    return dead < recorder->used ? recorder->used - (size_t)dead : 0;
+}
+
+/* Rows of a warm-up that is over are counted from the arm's first step on. */
+static void flush_arm(cs_run *r, size_t arm, bool warmup)
+{
+    cs_arm *a = &r->arm[arm];
+    size_t row = row_of(r, a);
+    for (size_t c = 0; c < a->chains; c++) {
+        const cs_block *b = cs_arm_block(a, c);
+        const cs_recorder *recorder = &b->recorder[CS_WRITTEN];
+        size_t l = c % a->lanes;
+        size_t n = written_of(b, l, warmup ? 0 : b->warmup_steps);
+        if (n)
+            r->sink(r->sink_self, arm, c,
+                    recorder->row + l * r->sink_room * row, n);
+        a->written_rows[c] = 0;
+    }
+    for (size_t b = 0; b < a->n_blocks; b++)
+        a->block[b]->recorder[CS_WRITTEN].used = 0;
 }
 
 void cs_draws_flush(cs_run *r)
 {
-    if (!r->sink)
-        return;
-    for (size_t i = 0; i < r->n_arms; i++) {
+    for (size_t i = 0; r->sink && i < r->n_arms; i++)
+        flush_arm(r, i, false);
+}
+
+void cs_draws_end_warmups(cs_run *r)
+{
+    for (size_t i = 0; r->warmup_sink && i < r->n_arms; i++) {
         cs_arm *a = &r->arm[i];
-        size_t row = row_of(r, a);
-        for (size_t c = 0; c < a->chains; c++) {
-            const cs_block *b = cs_arm_block(a, c);
-            const cs_recorder *recorder = &b->recorder[CS_WRITTEN];
-            size_t l = c % a->lanes, n = written_of(b, l);
-            if (n)
-                r->sink(r->sink_self, i, c,
-                        recorder->row + l * r->sink_room * row, n);
-            a->written_rows[c] = 0;
-        }
-        for (size_t b = 0; b < a->n_blocks; b++)
-            a->block[b]->recorder[CS_WRITTEN].used = 0;
+        bool off = a->block[0]->recorder[CS_WRITTEN].every == 0;
+        if (a->warmup_told || off || (a->tuning && a->tuning->active))
+            continue;
+        flush_arm(r, i, true);
+        r->warmup_sink(r->sink_self, i);
+        a->warmup_told = true;
     }
 }

@@ -13,6 +13,7 @@ double cs_draws_words(const cs_run *r, const cs_arm *a); /* a chain's */
 cs_status cs_draws_create(cs_run *r, cs_arm *a, cs_error *err);
 void cs_draws_touch(cs_run *r);           /* the first time: see there */
 void cs_draws_flush(cs_run *r);           /* hands what is new to the sink */
+void cs_draws_end_warmups(cs_run *r);     /* tells it of those that are over */
 uint64_t cs_draws_steps(const cs_run *r); /* so many at most until then */
 
 #endif

@@ -4,6 +4,7 @@
  * the same step, so that nothing depends on blocks or workers. */
 #include "base/memory.h"
 #include "run/bins.h"
+#include "run/events.h"
 #include "run/internal.h"
 
 #include <assert.h>
@@ -169,6 +170,7 @@ void cs_arm_exchange(cs_run *r, cs_arm *a)
                            .from = room->from};
     a->kernel.type->exchange->run(&m);
     exchange(a);
+    cs_arm_note_exchange(r, (size_t)(a - r->arm), room->from);
 }
 
 bool cs_arm_report(cs_run *r, cs_arm *a, const char *prefix, bool now,

@@ -6,6 +6,7 @@
 #include "run/bins.h"
 #include "run/exchange.h"
 #include "run/judged.h"
+#include "run/quantities.h"
 #include "run/rewind.h"
 #include "run/tune.h"
 #include "run/workers.h"
@@ -52,11 +53,13 @@ struct cs_arm {
     double *kept;         /* [chains][room][lead + shown + aux] [own] */
     double *written;      /* [chains][sink_room][lead + dim + aux] [own] */
     size_t *written_rows; /* [chains] of draws that have weights [own] */
+    bool warmup_told;     /* the sink knows that the warm-up is over */
     const char *lead_name[CS_LEAD];
     size_t lead; /* columns before x of a written draw */
 
     cs_work work_loaded;     /* what it had done when this run was loaded */
     cs_work observed_loaded; /* the same of its observers */
+    double seconds_loaded;   /* the same of CPU time */
     uint64_t slab_words;     /* per chain, as saved */
 };
 
@@ -70,6 +73,8 @@ struct cs_run {
     cs_budget budget;
     bool lifted; /* the budget is no limit any more, since the step: */
     uint64_t lifted_at;
+    char ended[200]; /* why a rule ended it ... */
+    uint64_t ended_at;
     cs_arm *arm; /* [n_arms] [own] */
     size_t n_arms;
     uint64_t epoch; /* grows whenever draws are made or taken away */
@@ -94,7 +99,8 @@ struct cs_run {
     pthread_mutex_t reporting;   /* held by a costly report */
     cs_binned binned[CS_BINNED];
     bool bins_looked; /* for kernels with bins */
-    double *state;    /* [2 * dim + 2 * shown] for views */
+    cs_quantities wanted;
+    double *state; /* [2 * dim + 2 * shown] for views */
 
     /* changes and the past */
     cs_change *journal;
@@ -115,7 +121,8 @@ struct cs_run {
     cs_draw_sink sink;
     void *sink_self;
     uint64_t sink_thin;
-    size_t sink_room; /* draws of a chain between two flushes */
+    cs_warmup_sink warmup_sink; /* NULL: it wants no warm-ups */
+    size_t sink_room;           /* draws of a chain between two flushes */
     size_t keep;
     bool beside_files;  /* it is being saved beside its files */
     double *lane_words; /* one chain on its way in or out */
@@ -135,6 +142,26 @@ void cs_run_rounds(cs_run *r, uint64_t goal);
 /* Whether what the arm has done so far spends the budget, or all its chains
  * have failed. */
 bool cs_arm_is_finished(const cs_run *r, const cs_arm *a);
+
+/* The step of the run at which an arm is: beyond a budget that left the arms at
+ * different steps they go on together. */
+uint64_t cs_arm_step(const cs_run *r, const cs_arm *a);
+
+/* copy.c */
+/* The chain as it stands, in a block of its own [cs_block_destroy], which nobody
+ * observes; NULL: out of memory. */
+cs_block *cs_run_copy(cs_run *r, const cs_arm *a, size_t chain);
+
+/* view.c */
+/* The last decision of a lane, which failed at that step (0: it lives). */
+cs_decision cs_decision_of(const cs_block *b, size_t l, double failed_at);
+
+/* save.c */
+/* Makes an arm what one of another run is, by saving and loading it; `anew`: the
+ * target is another, the caller refreshes its blocks. On failure it stays as it
+ * was. */
+cs_status cs_arm_take_over(cs_run *r, cs_arm *a, cs_run *from, cs_arm *old,
+                           bool anew, cs_error *err);
 
 /* parts.c */
 cs_status cs_run_parts(cs_run *r, const cs_run_spec *spec, cs_error *err);

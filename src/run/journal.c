@@ -4,7 +4,7 @@
  *     STEP ARM value PARAM NUMBER
  *     STEP ARM schedule PARAM SCHEDULE
  *     STEP ARM kernel KERNEL
- *     STEP ARM metric KIND { NUMBER, ... }
+ *     STEP ARM metric KIND { NUMBER, ... } [{ NUMBER, ... }, its centre]
  *     STEP ARM state CHAIN { NUMBER, ... }
  *     STEP ARM script NAME
  *     STEP run NAME NUMBER
@@ -31,10 +31,9 @@ static const char title[] = "# chainscope journal ", version[] = "2\n";
 
 /* ---- writing ---- */
 
-static void put_arm_change(cs_page *p, const cs_run *r, size_t i)
+static void put_arm_change(cs_page *p, const cs_run *r, const cs_change *c,
+                           const cs_redo *how)
 {
-    const cs_change *c = &r->journal[i];
-    const cs_redo *how = &r->redo[i];
     if (how->kind == CHANGED_STATE) {
         cs_page_put(p, "state %zu ", how->chain + 1);
         cs_numbers_put(p, how->x, r->target->space.dim);
@@ -43,6 +42,10 @@ static void put_arm_change(cs_page *p, const cs_run *r, size_t i)
         cs_page_put(p, "metric %s ", cs_metric_names[kind]);
         cs_numbers_put(p, how->metric ? how->metric->covariance : NULL,
                        cs_metric_words(kind, r->target->space.dim));
+        if (how->metric && how->metric->centre) {
+            cs_page_put(p, " ");
+            cs_numbers_put(p, how->metric->centre, how->metric->dim);
+        }
     } else if (how->kind == CHANGED_VALUE) {
         cs_page_put(p, "value %s ", c->what);
         cs_number_put(p, c->value);
@@ -59,16 +62,17 @@ static void put_arm_change(cs_page *p, const cs_run *r, size_t i)
     }
 }
 
-static void put_change(cs_page *p, const cs_run *r, size_t i)
+/* As a change of arm number `arm`. */
+static void put_change(cs_page *p, const cs_run *r, size_t arm,
+                       const cs_change *c, const cs_redo *how)
 {
-    const cs_change *c = &r->journal[i];
     cs_page_put(p, "%llu ", (unsigned long long)c->step);
-    if (r->redo[i].kind == CHANGED_RUN) {
+    if (how->kind == CHANGED_RUN) {
         cs_page_put(p, "run %s ", c->what);
         cs_number_put(p, c->value);
     } else {
-        cs_page_put(p, "%zu ", c->arm + 1);
-        put_arm_change(p, r, i);
+        cs_page_put(p, "%zu ", arm + 1);
+        put_arm_change(p, r, c, how);
     }
     cs_page_put(p, "\n");
 }
@@ -78,7 +82,8 @@ static void put_plans(cs_page *p, const cs_run *r)
 {
     for (size_t i = 0; i < r->n_arms; i++) {
         cs_arm_view v = cs_run_arm(r, i);
-        if (!v.tuning.tuner || !v.tuning.tuner->n_driven || v.tuning.active)
+        if (!v.tuning.tuner || !cs_tuner_finds(v.tuning.tuner) ||
+            v.tuning.active)
             continue;
         cs_page_put(p, "# arm %s, tuned in %llu steps: ", v.name,
                     (unsigned long long)v.tuning.steps);
@@ -97,7 +102,7 @@ cs_status cs_run_journal_text(const cs_run *r, char **text, cs_error *err)
     if (r->warmup)
         cs_page_put(&p, "0 run warmup %llu\n", (unsigned long long)r->warmup);
     for (size_t i = 0; i < r->n_journal; i++)
-        put_change(&p, r, i);
+        put_change(&p, r, r->journal[i].arm, &r->journal[i], &r->redo[i]);
     put_plans(&p, r);
     cs_page_put(&p, "%llu end\n", (unsigned long long)r->steps);
     *text = p.full ? NULL : p.text;
@@ -200,6 +205,21 @@ static cs_status read_state(cs_run *r, const char **at, cs_change *c,
                          : cs_fail(err, CS_INPUT, "not %zu coordinates", dim);
 }
 
+/* A second list, where there is one. */
+static cs_status read_centre(const char **at, double *x, cs_metric *metric,
+                             size_t dim, cs_error *err)
+{
+    size_t n = 0;
+    const char *after = *at;
+    char word[WORD];
+    if (!next_word(&after, word))
+        return CS_OK;
+    cs_status s = cs_numbers_read(at, x, dim, &n, err);
+    if (s == CS_OK && (n != dim || !metric))
+        s = cs_fail(err, CS_INPUT, "not %zu numbers of a centre", dim);
+    return s ? s : cs_metric_set_centre(metric, x, err);
+}
+
 static cs_status read_metric(cs_run *r, const char **at, cs_change *c,
                              cs_redo *how, cs_error *err)
 {
@@ -211,7 +231,7 @@ static cs_status read_metric(cs_run *r, const char **at, cs_change *c,
         return cs_fail(err, CS_INPUT, "no such metric");
     how->kind = CHANGED_METRIC;
     size_t room = cs_metric_words((cs_metric_kind)kind, dim);
-    double *x = cs_alloc(room + 1, sizeof *x);
+    double *x = cs_alloc(room + dim, sizeof *x);
     if (!x)
         return cs_fail(err, CS_MEMORY, "out of memory for a metric");
     cs_status s = cs_numbers_read(at, x, room, &n, err);
@@ -219,6 +239,8 @@ static cs_status read_metric(cs_run *r, const char **at, cs_change *c,
         s = cs_fail(err, CS_INPUT, "not %zu numbers of a metric", room);
     if (s == CS_OK)
         s = cs_metric_make(&how->metric, (cs_metric_kind)kind, dim, x, err);
+    if (s == CS_OK)
+        s = read_centre(at, x, how->metric, dim, err);
     cs_free(x);
     return s;
 }
@@ -291,6 +313,40 @@ cs_status cs_journal_read(cs_run *r, const char **text, cs_change *c,
     return s;
 }
 
+/* A change as it is written, read again by run r. */
+static cs_status read_again(cs_run *r, size_t arm, const cs_change *c,
+                            const cs_redo *how, cs_change *to, cs_redo *made,
+                            cs_error *err)
+{
+    cs_page p = {.text = NULL};
+    bool end;
+    *made = (cs_redo){.kind = CHANGED_BY_SCRIPT};
+    put_change(&p, r, arm, c, how);
+    const char *line = p.text;
+    cs_status s = p.full
+                      ? cs_fail(err, CS_MEMORY, "out of memory for the journal")
+                      : cs_journal_read(r, &line, to, made, &end, err);
+    cs_free(p.text);
+    return s;
+}
+
+cs_status cs_journal_copy_of(cs_run *r, size_t arm, const cs_change *c,
+                             const cs_redo *how, cs_error *err)
+{
+    cs_change to;
+    cs_redo made = {.kind = CHANGED_BY_SCRIPT};
+    cs_status s = cs_change_room(r, r->n_all + 1, err);
+    if (s == CS_OK)
+        s = read_again(r, arm, c, how, &to, &made, err);
+    if (s != CS_OK) {
+        cs_redo_clear(&made);
+        return s;
+    }
+    r->journal[r->n_all] = to;
+    r->redo[r->n_all++] = made;
+    return CS_OK;
+}
+
 /* ---- again ---- */
 
 static cs_status do_change(cs_run *r, const cs_change *c, const cs_redo *how,
@@ -308,12 +364,24 @@ static cs_status do_change(cs_run *r, const cs_change *c, const cs_redo *how,
     if (how->kind == CHANGED_METRIC)
         return cs_run_set_metric(r, c->arm, cs_metric_kind_of(how->metric),
                                  how->metric ? how->metric->covariance : NULL,
-                                 err);
+                                 how->metric ? how->metric->centre : NULL, err);
     if (how->kind == CHANGED_STATE)
         return cs_run_set_state(r, c->arm, how->chain, how->x, err);
     cs_fail(err, CS_UNSUPPORTED, "%s was set to what a script made", c->what);
     cs_hint(err, "replay it from that script");
     return CS_UNSUPPORTED;
+}
+
+cs_status cs_change_again(cs_run *r, size_t arm, const cs_change *c,
+                          const cs_redo *how, cs_error *err)
+{
+    cs_change to;
+    cs_redo made;
+    cs_status s = read_again(r, arm, c, how, &to, &made, err);
+    if (s == CS_OK)
+        s = do_change(r, &to, &made, err);
+    cs_redo_clear(&made);
+    return s;
 }
 
 static cs_status move_to(cs_run *r, uint64_t step, cs_error *err)

@@ -351,27 +351,46 @@ bool cs_judged_look(const cs_arm *a, const cs_run_sample *sample,
     return v->chain != NULL;
 }
 
-bool cs_judged_copy(cs_judged_view *v)
+/* One row; coordinate NULL: all of it. */
+static void copy_row(const cs_judged_view *v, const double *from,
+                     const size_t *coordinate, size_t n, double *to)
 {
-    size_t step = 1, rows;
+    memcpy(to, from, (coordinate ? v->lead : v->width) * sizeof *to);
+    for (size_t k = 0; coordinate && k < n; k++)
+        to[v->lead + k] = from[v->lead + coordinate[k]];
+}
+
+static bool copy(cs_judged_view *v, const size_t *coordinate, size_t n)
+{
+    size_t step = 1, rows, width = coordinate ? v->lead + n : v->width;
     while (v->rows / step > EACH)
         step *= 2;
     rows = v->rows / step;
-    v->copy = cs_alloc(v->n * rows * v->width, sizeof *v->copy);
+    v->copy = cs_alloc(v->n * rows * width, sizeof *v->copy);
     for (size_t c = 0; v->copy && c < v->n; c++) {
-        double *to = v->copy + c * rows * v->width;
+        double *to = v->copy + c * rows * width;
         for (size_t i = 0; i < rows; i++)
-            memcpy(to + i * v->width,
-                   v->chain[c].row + ((i + 1) * step - 1) * v->width,
-                   v->width * sizeof *to);
+            copy_row(v, v->chain[c].row + ((i + 1) * step - 1) * v->width,
+                     coordinate, n, to + i * width);
         v->chain[c].row = to;
     }
+    v->width = width;
     v->rows = v->room = rows;
     v->every *= step;
     v->whole &= step == 1;
     for (size_t c = 0; v->copy && c < v->n; c++)
         v->chain[c].draws = count(v, v->chain[c].row);
     return v->copy != NULL;
+}
+
+bool cs_judged_copy(cs_judged_view *v)
+{
+    return copy(v, NULL, 0);
+}
+
+bool cs_judged_copy_some(cs_judged_view *v, const size_t *coordinate, size_t n)
+{
+    return copy(v, coordinate, n);
 }
 
 void cs_judged_end(cs_judged_view *v)

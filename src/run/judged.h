@@ -7,6 +7,14 @@
 
 typedef struct cs_arm cs_arm;
 
+/* The row of the table with the smallest effective size, and the standard error
+ * of that size's logarithm as the draws tell it (run/size_errors.h), NAN: not
+ * known, or the probe tells it. */
+typedef struct cs_worst {
+    size_t row;
+    double error;
+} cs_worst;
+
 /* Those draws of an arm, and what was found of them when last looked at
  * (diagnose.c). */
 typedef struct cs_judged {
@@ -21,6 +29,7 @@ typedef struct cs_judged {
     bool in_files;       /* the files begin where the rows do */
     bool true_logp;      /* the probe asks for log p itself */
     cs_diagnosis *found; /* [1 + coordinates] [own] */
+    cs_worst worst;
     double kish;    /* size of their weights (stat/weighted.h), NAN: alike */
     char *words;    /* what is wrong with them, NULL: nothing [own] */
     uint64_t epoch; /* of the run when they were found, 0: not */
@@ -65,6 +74,9 @@ bool cs_judged_look(const cs_arm *a, const cs_run_sample *sample,
 /* Makes the rows a copy, for another thread: of as many, evenly chosen, as a
  * chain has where there is no file. */
 bool cs_judged_copy(cs_judged_view *v);
+/* The same of log p, the weight and some coordinates alone, from 0, which are
+ * then all that is shown. */
+bool cs_judged_copy_some(cs_judged_view *v, const size_t *coordinate, size_t n);
 void cs_judged_end(cs_judged_view *v);
 
 #endif

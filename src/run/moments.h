@@ -5,25 +5,46 @@
 
 #include "kernel/metric.h"
 
-/* The doubles that moments of `dim` coordinates take, for a metric of a kind:
- * how many states, their mean [dim], and sums of squared deviations, as many as
- * the metric has numbers. All zero: no states. */
-size_t cs_moments_words(cs_metric_kind kind, size_t dim);
+/* What is gathered: for a metric of a kind, in so many coordinates. With
+ * `chooses` a dense one may turn out diagonal, and the states of `chains` chains
+ * are compared from step to step. */
+typedef struct cs_moments_shape {
+    cs_metric_kind kind;
+    size_t dim, chains;
+    bool chooses;
+} cs_moments_shape;
 
-/* One state more, x[dim]: Welford's update. */
-void cs_moments_add(double *words, cs_metric_kind kind, size_t dim,
+/* The doubles that moments take: how many states, their mean [dim], and sums of
+ * squared deviations, as many as the metric has numbers; with `chooses` also
+ * what tells how states follow each other: how many pairs, the sum of their
+ * squared differences [dim], and of each chain how many states, and the last
+ * one [chains][1 + dim]. All zero: no states. */
+size_t cs_moments_words(const cs_moments_shape *m);
+
+/* The next state of a chain, x[dim]: Welford's update. */
+void cs_moments_add(const cs_moments_shape *m, double *words, size_t chain,
                     const double *x);
+
+/* How many independent states the n gathered are worth for their covariance,
+ * with `chooses`:
+ *
+ *   n (1 - r^2) / (1 + r^2),  r = 1 - mean over i of D_i / (2 C_ii),
+ *
+ * D the mean squared differences of states one step apart: as of an
+ * autoregression of order 1 with correlation r, whose products of coordinates
+ * have r^2. [own] */
+double cs_moments_worth(const cs_moments_shape *m, const double *words);
 
 /* The metric of n states, by the variances v of the metric before it (NULL: 1):
  *
  *   S = (n C + 5e-3 diag(v)) / (n + 5),  C their covariance,
  *
- * Stan's regularisation, but for v, which is 1 there; so it is of no unit.
- * With `grows` a dense one only of 50 states or more a coordinate whose
- * correlations matter (the eigenvalues of their matrix differ fivefold), else a
- * diagonal one. [own]. NULL: they make none, and the metric before may stay.
- * `words` are then no metric any more. */
-cs_metric *cs_moments_metric(double *words, cs_metric_kind kind, size_t dim,
-                             bool grows, const cs_metric *before);
+ * Stan's regularisation, but for v, which is 1 there; so it is of no unit;
+ * and their mean is its centre.
+ * With `chooses` a dense one only where correlations are worth it for as many
+ * states (run/correlated.h), else a diagonal one. NULL: they make none, and the
+ * metric before may stay. `words` are then no metric any more. */
+cs_metric *cs_moments_metric(const cs_moments_shape *m, double *words,
+                             const cs_metric *before);
 
 #endif

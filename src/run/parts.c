@@ -114,6 +114,8 @@ static void arm(const cs_run *r, const cs_arm *a, const cs_arm_spec *spec,
         cs_parts_numbers(&aux, "metric", spec->covariance,
                          cs_metric_words(spec->metric, r->target->space.dim),
                          1);
+    if (spec->centre)
+        cs_parts_numbers(&aux, "centre", spec->centre, r->target->space.dim, 1);
     if (a->tuning)
         tuner(&a->tuning->tuner, &aux);
     cs_parts_of(p, where, aux.text);
@@ -137,12 +139,18 @@ static void probe(const cs_probe *q, cs_page *p)
     cs_free(aux.text);
 }
 
-static void names(const cs_run *r, cs_page *p)
+static void arm_names(const cs_run *r, cs_page *p)
 {
     cs_page_put(p, "arms = ");
     for (size_t i = 0; i < r->n_arms; i++)
         cs_page_put(p, "%s%s", i ? ", " : "", r->arm[i].name);
-    cs_page_put(p, "\nprobes = ");
+    cs_page_put(p, "\n");
+}
+
+/* Behind the arms: which there are follows from these, too. */
+static void probe_names(const cs_run *r, cs_page *p)
+{
+    cs_page_put(p, "probes = ");
     for (size_t i = 0; i < r->n_probes; i++)
         cs_page_put(p, "%s%s", i ? ", " : "", r->probe[i].type->name);
     cs_page_put(p, "\n");
@@ -152,13 +160,14 @@ cs_status cs_run_parts(cs_run *r, const cs_run_spec *spec, cs_error *err)
 {
     cs_page p = {0};
     count(&p, "seed", r->seed);
-    names(r, &p);
+    arm_names(r, &p);
     target(r->target, &p);
     for (size_t i = 0; i < r->n_arms; i++)
         arm(r, &r->arm[i], &spec->arms[i], &p);
     if (spec->start)
         cs_parts_numbers(&p, "start", spec->start, spec->n_starts,
                          r->target->space.dim);
+    probe_names(r, &p);
     for (size_t i = 0; i < r->n_probes; i++)
         probe(&r->probe[i], &p);
     count(&p, "keep", spec->keep);

@@ -4,27 +4,6 @@
 #include "base/memory.h"
 #include "run/internal.h"
 
-/* The chain as it stands, in a block of its own; NULL: out of memory. */
-static cs_block *copy_of(cs_run *r, const cs_arm *a, size_t chain)
-{
-    const cs_block *from = cs_arm_block(a, chain);
-    cs_block *b = NULL;
-    double *words = cs_alloc(from->slab_words, sizeof *words);
-    if (words && cs_block_create(&b, r->target, &a->kernel, r->seed, chain, 1,
-                                 r->probe, r->n_probes, NULL) == CS_OK) {
-        cs_block_save_lane(from, chain % a->lanes, words);
-        cs_block_load_lane(b, 0, words);
-        cs_block_set_metric(b, a->metric);
-        b->step = a->steps;
-        b->warmup_steps = from->warmup_steps;
-        b->in_warmup = true; /* nobody observes */
-        b->unadjusted = from->unadjusted;
-        b->generation = from->generation;
-    }
-    cs_free(words);
-    return b;
-}
-
 /* Rows of coordinates in place of rows of what is shown of them. */
 static bool show_points(const cs_target *t, const double *x, size_t n,
                         double *shown)
@@ -48,7 +27,7 @@ bool cs_run_path(cs_run *r, size_t arm, size_t chain, size_t room,
         return false;
     cs_eval_watch watch = {.point = cs_alloc((room + 1) * dim, sizeof(double)),
                            .room = room};
-    cs_block *b = watch.point ? copy_of(r, a, chain) : NULL;
+    cs_block *b = watch.point ? cs_run_copy(r, a, chain) : NULL;
     bool good = b && cs_arm_fill(a, a->steps + 1, 1) == 1;
     if (good) {
         b->eval.watch = &watch;

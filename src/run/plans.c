@@ -5,14 +5,17 @@
 static void put_metric(cs_page *p, const cs_metric *g)
 {
     bool dense = g->kind == CS_METRIC_DENSE;
-    if (!dense) {
-        cs_numbers_put(p, g->covariance, g->dim);
-        return;
-    }
     cs_page_put(p, "{ ");
     for (size_t i = 0; i < g->dim; i++) {
         cs_page_put(p, i ? ", " : "");
-        cs_numbers_put(p, g->covariance + i * g->dim, g->dim);
+        if (dense)
+            cs_numbers_put(p, g->covariance + i * g->dim, g->dim);
+        else
+            cs_number_put(p, g->covariance[i]);
+    }
+    if (g->centre) {
+        cs_page_put(p, ", centre = ");
+        cs_numbers_put(p, g->centre, g->dim);
     }
     cs_page_put(p, " }");
 }

@@ -303,6 +303,7 @@ static cs_status go(cs_run *r, uint64_t step, cs_error *err)
     if (s != CS_OK)
         return s;
     r->epoch++;
+    *r->ended = 0;
     if (from) {
         r->n_journal = from->journal;
         restore(r, from);

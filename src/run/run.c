@@ -115,7 +115,7 @@ static cs_status make_blocks(cs_run *r, cs_arm *a, cs_error *err)
             left < a->lanes ? left : a->lanes, r->probe, r->n_probes, err);
         if (s != CS_OK)
             return s;
-        a->block[a->n_blocks]->strict = r->strict;
+        a->block[a->n_blocks]->move.strict = r->strict;
         cs_block_set_metric(a->block[a->n_blocks], a->metric);
         r->item[r->n_items++] =
             (cs_item){.block = a->block[a->n_blocks++], .arm = a};
@@ -235,9 +235,10 @@ static cs_status take_metric(cs_run *r, cs_arm *a, const cs_arm_spec *from,
                              cs_error *err)
 {
     cs_status s = cs_metric_fits(&a->kernel, r->target, err);
-    return s ? s
-             : cs_metric_make(&a->metric, from->metric, r->target->space.dim,
-                              from->covariance, err);
+    if (s == CS_OK)
+        s = cs_metric_make(&a->metric, from->metric, r->target->space.dim,
+                           from->covariance, err);
+    return s ? s : cs_metric_set_centre(a->metric, from->centre, err);
 }
 
 static cs_status name_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
@@ -465,6 +466,7 @@ void cs_run_destroy(cs_run *r)
     cs_free(r->report_lane);
     for (size_t i = 0; i < CS_BINNED; i++)
         cs_binned_clear(&r->binned[i]);
+    cs_quantities_free(&r->wanted);
     cs_free(r->state);
     cs_free(r->lane_words);
     cs_free(r->parts);

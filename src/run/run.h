@@ -22,6 +22,7 @@ typedef struct cs_arm_spec {
     cs_tuner tuner;           /* of no type: none */
     cs_metric_kind metric;    /* UNIT: none, or what its tuner learns */
     const double *covariance; /* of a metric: cs_metric_words [borrowed] */
+    const double *centre;     /* of it: [dim], or NULL: none [borrowed] */
     size_t chains;            /* 0: the run's */
 } cs_arm_spec;
 
@@ -87,6 +88,11 @@ bool cs_run_finished(const cs_run *r);
  * the way back begins here. */
 void cs_run_lift(cs_run *r);
 bool cs_run_lifted(const cs_run *r);
+
+/* Where a rule ends it before its budget: why, in words, which a summary says as
+ * long as the run stands there; NULL: none does. It can go on. */
+void cs_run_end_here(cs_run *r, const char *why);
+const char *cs_run_ended(const cs_run *r);
 
 /* ---- looking ---- */
 
@@ -190,7 +196,7 @@ cs_chain_view cs_run_decision(const cs_run *r, size_t arm, size_t chain);
 typedef struct cs_lane_view {
     const double *x, *proposal, *aux, *aux_proposal; /* NULL as there */
     const double *stat; /* columns of the last step (cs_info), NULL: none */
-    double accept_stat; /* with CS_KERNEL_TELLS, its mean acceptance */
+    double accept_stat; /* with CS_KERNEL_ACCEPT_STAT, its mean acceptance */
     size_t aux_rows, stride;
 } cs_lane_view;
 cs_lane_view cs_run_lane(const cs_run *r, size_t arm, size_t chain);
@@ -227,6 +233,7 @@ void cs_run_glance(cs_run *r, size_t arm, size_t probe, cs_flat *out);
 /* What the report of one probe of one arm is made from, copied between steps:
  * it can be made on another thread while the run goes on, as long as the run
  * is there. Memory is kept from copy to copy; the first is {0}. */
+enum { CS_COPY_COLUMNS = 40 };
 typedef struct cs_copy {
     cs_run *run; /* [borrowed] */
     size_t arm, probe, n;
@@ -237,12 +244,23 @@ typedef struct cs_copy {
     cs_lane_memory *lane; /* [own] */
     size_t n_lanes;
     struct cs_judged_view *judged; /* of draws, where it is of those [own] */
+    struct cs_quantities *wanted;  /* what is asked for of them [own] */
+    size_t column[CS_COPY_COLUMNS], columns; /* the coordinates that it has */
 } cs_copy;
 
+/* Past the last probe it is of the draws that are judged, for what cs_run_want
+ * has asked for (run/quantities.h), under "arm/i/draws/". */
 cs_status cs_copy_take(cs_copy *c, cs_run *r, size_t arm, size_t probe,
                        cs_error *err);
 void cs_copy_report(const cs_copy *c, cs_flat *out);
 void cs_copy_fini(cs_copy *c);
+
+/* What is looked at of single quantities: words like "marginal=x.3" or
+ * "pairs=x.1,x.2" between blanks, "": nothing. Others than these are left out.
+ * cs_run_wanted: a number that grows when they change, or more is known that is
+ * exact of them. */
+void cs_run_want(cs_run *r, const char *words);
+uint64_t cs_run_wanted(const cs_run *r);
 
 /* The row of diagnostics/table of one scalar alone (0: log p, then the
  * coordinates), which is soon made; of a sample, NULL: of all chains. False:
@@ -322,9 +340,11 @@ cs_status cs_run_set_kernel(cs_run *r, size_t arm, const cs_kernel *kernel,
 cs_status cs_run_set_state(cs_run *r, size_t arm, size_t chain, const double *x,
                            cs_error *err);
 
-/* Another metric, covariance[cs_metric_words]; ends a tuner. */
+/* Another metric, covariance[cs_metric_words], with centre[dim] or, NULL, none;
+ * ends a tuner. */
 cs_status cs_run_set_metric(cs_run *r, size_t arm, cs_metric_kind kind,
-                            const double *covariance, cs_error *err);
+                            const double *covariance, const double *centre,
+                            cs_error *err);
 
 /* One entry of the journal: what was changed, and before which step. */
 typedef struct cs_change {
@@ -337,6 +357,8 @@ typedef struct cs_change {
 #define CS_NO_ARM SIZE_MAX
 
 size_t cs_run_journal(const cs_run *r, const cs_change **changes);
+/* The same with those that lie ahead, after going back. */
+size_t cs_run_changes(const cs_run *r, const cs_change **changes);
 
 /* The journal with all that it takes to make the run again, as lines of text
  * (run/journal.c), to *text [own, cs_free]. */
@@ -369,6 +391,43 @@ uint64_t cs_run_branch(const cs_run *r);
 
 /* The oldest step that rewind can reach. */
 uint64_t cs_run_oldest(const cs_run *r);
+
+/* ---- other arms ---- */
+
+/* Makes a run that has just been made what another of the same target and seed
+ * is by now, arm i what its arm number source[i] is, with all its changes;
+ * CS_NO_ARM: that arm is new. It is behind, and cs_run_advance makes its steps,
+ * those it would have made had it been there from the start, before any others.
+ * Two arms of one source are alike. Way back: to step 0, unless a change was
+ * made by a function of a script.
+ * The target may have other parameters, on the same states: chains go on where
+ * they are, and draws and probes begin there, as after a warm-up; so does the
+ * way back. Fails, and the run is of no use, where kernels or probes differ, or
+ * the target learns. */
+cs_status cs_run_adopt(cs_run *r, cs_run *from, const size_t *source,
+                       cs_error *err);
+
+/* After it: what lies ahead of the other run, which has gone back, lies ahead of
+ * this one too, of those arms that have a source here. */
+cs_status cs_run_adopt_ahead(cs_run *r, const cs_run *from,
+                             const size_t *source, cs_error *err);
+
+/* Then: the changes with which the other left its old course, before it went
+ * back to that (cs_run_undo), are made in this one, at the same step; of an arm of
+ * one source alone. What lies ahead of arms that they are not of stays so. */
+cs_status cs_run_adopt_branch(cs_run *r, const cs_run *from,
+                              const size_t *source, cs_error *err);
+
+/* After a change of `arm` at a step in the past: what lay ahead of the others
+ * lies ahead again. */
+cs_status cs_run_keep_ahead(cs_run *r, size_t arm, cs_error *err);
+
+/* Notes in the journal what was changed here by other means, for its reader. */
+cs_status cs_run_note_change(cs_run *r, const char *what, double value,
+                             cs_error *err);
+
+/* The steps by which the last arm is behind, 0: none is. */
+uint64_t cs_run_behind(const cs_run *r);
 
 /* ---- keeping ---- */
 
@@ -411,5 +470,11 @@ typedef void (*cs_draw_sink)(void *self, size_t arm, size_t chain,
 /* `thin`: one draw each so many steps, from now on. NULL: no more. */
 cs_status cs_run_sink(cs_run *r, cs_draw_sink sink, void *self, uint64_t thin,
                       cs_error *err);
+
+/* The sink is handed the states of warm-ups too, each so many steps, as rows
+ * like those of draws, until an arm's warm-up is over: then it is told so,
+ * before its first draw. Call it behind cs_run_sink, which ends it. */
+typedef void (*cs_warmup_sink)(void *self, size_t arm);
+void cs_run_sink_warmups(cs_run *r, cs_warmup_sink over);
 
 #endif

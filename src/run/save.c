@@ -16,7 +16,7 @@
 #include <math.h>
 #include <string.h>
 
-static const uint64_t magic = UINT64_C(0x0d00004e55525343); /* version 13 */
+static const uint64_t magic = UINT64_C(0x1000004e55525343); /* version 16 */
 static const uint64_t of_any_version = UINT64_C(0x00ffffffffffffff);
 
 /* A text with the byte that ends it: *text [own] is written, or read and then
@@ -61,20 +61,28 @@ static cs_status metric(stream *s, const cs_arm *a, size_t dim, cs_metric **out,
                         cs_error *err)
 {
     uint64_t kind = cs_metric_kind_of(a->metric);
+    uint64_t centred = a->metric && a->metric->centre;
     *out = NULL;
     word(s, &kind);
+    word(s, &centred);
     size_t n =
         kind < CS_METRICS ? cs_metric_words((cs_metric_kind)kind, dim) : 0;
-    s->bad |= kind >= CS_METRICS || (s->in && n > (s->size - s->at) / 8);
+    size_t more = centred ? dim : 0;
+    s->bad |= kind >= CS_METRICS || centred > (n > 0) ||
+              (s->in && n + more > (s->size - s->at) / 8);
     if (!s->in && n)
         numbers(s, a->metric->covariance, n);
+    if (!s->in && more)
+        numbers(s, a->metric->centre, more);
     if (!s->in || !n || s->bad)
         return CS_OK;
-    double *x = cs_alloc(n, sizeof *x);
+    double *x = cs_alloc(n + more, sizeof *x);
     if (!x)
         return cs_fail(err, CS_MEMORY, "out of memory for a metric");
-    numbers(s, x, n);
+    numbers(s, x, n + more);
     cs_status status = cs_metric_make(out, (cs_metric_kind)kind, dim, x, err);
+    if (!status)
+        status = cs_metric_set_centre(*out, more ? x + n : NULL, err);
     cs_free(x);
     return status;
 }
@@ -202,6 +210,7 @@ static cs_status same_density(cs_run *r, const cs_arm *a, size_t c,
 /* Rows of each chain that follow it. */
 typedef struct rows {
     uint64_t kept, judged;
+    bool anew; /* the target is another one, by intention */
 } rows;
 
 /* `k`: the kernel that the chain has. `apply`: what was read goes into the
@@ -219,7 +228,8 @@ static cs_status chain(stream *s, cs_run *r, cs_arm *a, size_t c,
     s->bad |= s->in && !cs_space_contains(b->move.space, lane_words, 1);
     bool known = cs_kernel_logp(k, r->target) == CS_LOGP_EXACT;
     if (s->in && !s->bad && !apply && known) {
-        cs_status status = same_density(r, a, c, lane_words, err);
+        cs_status status =
+            n.anew ? CS_OK : same_density(r, a, c, lane_words, err);
         if (status != CS_OK)
             return status;
     }
@@ -259,16 +269,28 @@ static void set_arm(cs_arm *a, const cs_arm_mark *m, const cs_plan *plan,
     }
 }
 
+/* What the arm has taken so far; of this run nothing. */
+static void set_seconds(cs_run *r, cs_arm *a, double seconds)
+{
+    a->seconds_loaded = seconds;
+    for (size_t i = 0; i < r->n_items; i++)
+        if (r->item[i].arm == a)
+            r->item[i].seconds = 0;
+}
+
 /* The steps of the run, and of the arm that has come farthest. */
 typedef struct pace {
     uint64_t steps, most;
+    bool behind; /* an arm may be behind the run: see cs_run_adopt ... */
+    bool anew;   /* ... and its target another one */
 } pace;
 
 /* Arms that are not finished are where the run is. */
 static bool sound(const cs_run *r, const cs_arm *a, const cs_arm_mark *m,
-                  const cs_recorder *kept, uint64_t steps)
+                  const cs_recorder *kept, const pace *all)
 {
-    bool together = m->finished ? m->steps <= steps : m->steps == steps;
+    bool together = m->finished || all->behind ? m->steps <= all->steps
+                                               : m->steps == all->steps;
     bool tunes =
         !m->tuning || (m->warmup_steps == 0 && m->kernel.type == a->first.type);
     return together && tunes && m->warmup_steps <= m->steps &&
@@ -301,6 +323,7 @@ static cs_status arm_of(stream *s, cs_run *r, cs_arm *a, pace *all, bool apply,
     m.finished |= r->lifted; /* so it was where the budget ended */
     cs_recorder kept = a->block[0]->recorder[CS_KEPT];
     cs_block_work total = {cs_arm_work(a), cs_arm_observed(a)};
+    double seconds = cs_run_arm(r, (size_t)(a - r->arm)).seconds;
     uint64_t used = kept.used;
     cs_plan plan = a->plan;
     cs_status status = kernel(s, r, &m.kernel, &plan, err);
@@ -312,6 +335,7 @@ static cs_status arm_of(stream *s, cs_run *r, cs_arm *a, pace *all, bool apply,
     tuning(s, a, &m, apply);
     work(s, &total.own);
     work(s, &total.observed);
+    number(s, &seconds);
     word(s, &kept.every);
     word(s, &used);
     kept.used = (size_t)used;
@@ -323,7 +347,7 @@ static cs_status arm_of(stream *s, cs_run *r, cs_arm *a, pace *all, bool apply,
     s->bad |= !each || !cs_judged_fits(r, a, judged);
     a->slab_words = words_for(r, a, &a->kernel);
     word(s, &a->slab_words);
-    if (s->bad || !sound(r, a, &m, &kept, all->steps))
+    if (s->bad || !sound(r, a, &m, &kept, all))
         return cs_fail(err, CS_INPUT, "the saved arm %s makes no sense",
                        a->name);
     all->most = m.steps > all->most ? m.steps : all->most;
@@ -336,9 +360,12 @@ static cs_status arm_of(stream *s, cs_run *r, cs_arm *a, pace *all, bool apply,
     if (apply)
         set_arm(a, &m, &plan, &total, &kept);
     if (apply)
+        set_seconds(r, a, seconds);
+    if (apply)
         cs_judged_place(a, each, (size_t)judged);
     for (size_t c = 0; c < a->chains && status == CS_OK; c++)
-        status = chain(s, r, a, c, &m.kernel, (rows){used, judged}, apply, err);
+        status = chain(s, r, a, c, &m.kernel, (rows){used, judged, all->anew},
+                       apply, err);
     if (status != CS_OK)
         return status;
     for (size_t c = 0; m.tuning && c < a->chains; c++)
@@ -359,6 +386,36 @@ static cs_status arm(stream *s, cs_run *r, cs_arm *a, pace *all, bool apply,
         status = arm_of(s, r, a, all, apply, m, err);
     cs_metric_let_go(m.metric);
     return status;
+}
+
+/* Counts, or writes to *out. */
+static cs_status write_arm(stream *to, cs_run *r, cs_arm *a, cs_error *err)
+{
+    pace all = {.steps = r->steps, .behind = true};
+    cs_status s = arm(to, r, a, &all, false, err);
+    cs_pack_free(&to->pack);
+    to->pack = (cs_pack){.byte = NULL};
+    return s;
+}
+
+cs_status cs_arm_take_over(cs_run *r, cs_arm *a, cs_run *from, cs_arm *old,
+                           bool anew, cs_error *err)
+{
+    stream count = {.out = NULL};
+    cs_status s = write_arm(&count, from, old, err);
+    if (s != CS_OK)
+        return s;
+    stream to = {.out = cs_alloc(1, count.at + 1)};
+    if (!to.out)
+        return cs_fail(err, CS_MEMORY, "out of memory for arm %s", a->name);
+    s = write_arm(&to, from, old, err);
+    for (int apply = 0; apply < 2 && s == CS_OK; apply++) {
+        stream in = {.in = to.out, .size = to.at};
+        pace all = {.steps = from->steps, .behind = true, .anew = anew};
+        s = arm(&in, r, a, &all, apply, err);
+    }
+    cs_free(to.out);
+    return s;
 }
 
 /* ---- the whole ---- */
@@ -480,6 +537,13 @@ cs_status cs_run_save(cs_run *r, unsigned char **out, size_t *size,
     stream to = {.out = NULL};
     *out = NULL;
     *size = 0;
+    if (cs_run_behind(r)) {
+        cs_fail(err, CS_UNSUPPORTED,
+                "an arm that was added has yet to reach step %llu",
+                (unsigned long long)r->steps);
+        cs_hint(err, "let the run go on until it has, then save");
+        return CS_UNSUPPORTED;
+    }
     cs_status s = write_all(&to, r, err); /* counts */
     to.out = s ? NULL : cs_alloc(1, to.at + 8);
     if (!s && !to.out)

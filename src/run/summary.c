@@ -358,7 +358,7 @@ static void text_of_plan(const cs_arm_view *v, bool warmup, cs_page *p)
     const cs_tuning_view *g = &v->tuning;
     if (!g->tuner)
         return;
-    if (g->tuner->n_driven == 0) {
+    if (!cs_tuner_finds(g->tuner)) {
         cs_page_put(p, "  warm-up: %llu steps a chain%s are no draws%s\n",
                     (unsigned long long)g->steps, g->active ? " so far" : "",
                     warmup ? "; `warmup = 0` keeps them" : "");
@@ -383,7 +383,7 @@ static void text_of_plan(const cs_arm_view *v, bool warmup, cs_page *p)
             cs_page_put(p, "by a schedule");
     }
     if (g->tuner->metric != CS_METRIC_UNIT && !g->active)
-        cs_page_put(p, ", %s metric",
+        cs_page_put(p, "%s %s metric", g->tuner->n_driven ? "," : ":",
                     cs_metric_names[cs_metric_kind_of(v->metric)]);
     cs_page_put(p, "\n");
 }
@@ -415,7 +415,7 @@ static void text_of_arm(cs_run *run, size_t arm, cs_page *p)
 {
     cs_arm_view v = cs_run_arm(run, arm);
     char share[16] = "-";
-    bool tells = v.kernel->type->flags & CS_KERNEL_TELLS;
+    bool tells = v.kernel->type->flags & CS_KERNEL_ACCEPT_STAT;
     double part =
         tells ? cs_trouble_of(run, arm).acceptance : accepted(run, arm);
     if (!isnan(part))
@@ -436,7 +436,10 @@ void cs_summary_text(cs_run *run, cs_page *p)
     cs_page_put(p, "%llu steps, seed %llu\n",
                 (unsigned long long)cs_run_steps(run),
                 (unsigned long long)cs_run_seed(run));
-    const char *note = cs_run_note(run);
+    const char *note = cs_run_ended(run);
+    if (note)
+        cs_page_put(p, "stopped before its budget: %s\n", note);
+    note = cs_run_note(run);
     if (note)
         cs_page_put(p, "target %s: %s\n", cs_run_target(run)->name, note);
     note = cs_enumeration_note(cs_run_target(run));
@@ -595,8 +598,12 @@ void cs_summary_json(cs_run *run, const cs_flat *claims, cs_page *p)
 {
     cs_page_put(p, "{\n  \"version\": \"%s\",\n  \"target\": ", CS_VERSION);
     cs_page_quoted(p, cs_run_target(run)->name);
-    cs_page_put(p, ",\n  \"seed\": %llu,\n  \"arms\": [",
-                (unsigned long long)cs_run_seed(run));
+    cs_page_put(p, ",\n  \"seed\": %llu", (unsigned long long)cs_run_seed(run));
+    if (cs_run_ended(run)) {
+        cs_page_put(p, ",\n  \"stopped\": ");
+        cs_page_quoted(p, cs_run_ended(run));
+    }
+    cs_page_put(p, ",\n  \"arms\": [");
     for (size_t i = 0; i < cs_run_arms(run); i++)
         json_of_arm(run, i, p);
     cs_page_put(p, "\n  ]");

@@ -3,10 +3,12 @@
  * wrong, whatever they look like. */
 #include "run/trouble.h"
 
+#include "chain/tally.h"
+
 #include <math.h>
 #include <stdio.h>
 
-enum { WHY = 256, NAMED = 8, ENERGIES = 100 /* that E-BFMI is of */ };
+enum { WHY = 256, NAMED = 8 };
 
 static const double low_ebfmi = 0.3; /* as in Stan */
 
@@ -23,9 +25,7 @@ cs_trouble cs_trouble_of(const cs_run *run, size_t arm)
         t.trajectories += v.tally.trajectories;
         t.deep += v.tally.deep;
         t.acceptance += v.tally.acceptance;
-        if (v.tally.trajectories >= ENERGIES && v.tally.energy_squares > 0)
-            t.ebfmi =
-                fmin(t.ebfmi, v.tally.energy_jumps / v.tally.energy_squares);
+        t.ebfmi = fmin(t.ebfmi, cs_tally_ebfmi(&v.tally));
     }
     t.acceptance /= t.trajectories; /* NAN of none */
     return t;

@@ -58,6 +58,16 @@ static cs_status warm_up(cs_run *r, cs_tuner *t, uint64_t n, cs_error *err)
     return cs_tuner_init(t, cs_tuner_find("warmup"), &steps, 1, err);
 }
 
+/* What is gathered of the states of an arm. */
+static cs_moments_shape shape_of(const cs_arm *a)
+{
+    const cs_tuner *t = &a->tuning->tuner;
+    return (cs_moments_shape){.kind = t->metric,
+                              .dim = t->dim,
+                              .chains = a->chains,
+                              .chooses = t->chooses_metric};
+}
+
 cs_status cs_tuning_create(cs_run *r, cs_arm *a, const cs_tuner *tuner,
                            uint64_t warmup, cs_error *err)
 {
@@ -86,7 +96,8 @@ cs_status cs_tuning_create(cs_run *r, cs_arm *a, const cs_tuner *tuner,
     g->read = cs_alloc(g->room, sizeof *g->read);
     g->memory = cs_alloc(1, type->memory);
     g->spare = cs_alloc(1, type->memory);
-    g->n_moments = cs_moments_words(g->tuner.metric, r->target->space.dim);
+    const cs_moments_shape shape = shape_of(a);
+    g->n_moments = cs_moments_words(&shape);
     g->x = cs_alloc(r->target->space.dim, sizeof(double));
     g->state = cs_alloc(type->slots * a->chains * g->words + g->n_moments + 1,
                         sizeof(double));
@@ -152,8 +163,8 @@ static void tell_blocks(cs_arm *a)
     for (size_t i = 0; i < a->n_blocks; i++) {
         cs_block *b = a->block[i];
         b->warmup_steps = a->warmup_steps;
-        b->in_warmup = g->active;
-        b->unadjusted = g->active && g->trial.unadjusted;
+        b->in_warmup = g && g->active;
+        b->unadjusted = g && g->active && g->trial.unadjusted;
     }
 }
 
@@ -261,14 +272,14 @@ bool cs_tuning_start(cs_arm *a, size_t param, double value)
 static void gather(cs_arm *a)
 {
     const cs_tuning *g = a->tuning;
-    size_t dim = a->block[0]->move.dim;
+    const cs_moments_shape shape = shape_of(a);
     assert(g->trial.steps == 1);
     for (size_t c = 0; c < a->chains; c++) {
         const cs_block *b = cs_arm_block(a, c);
         if (b->failed[c % a->lanes] != 0)
             continue;
         cs_block_state(b, c % a->lanes, g->x);
-        cs_moments_add(cs_tuning_moments(a), g->tuner.metric, dim, g->x);
+        cs_moments_add(&shape, cs_tuning_moments(a), c, g->x);
     }
 }
 
@@ -277,9 +288,8 @@ static void close_window(cs_arm *a)
 {
     const cs_tuning *g = a->tuning;
     double *words = cs_tuning_moments(a);
-    cs_metric *metric =
-        cs_moments_metric(words, g->tuner.metric, a->block[0]->move.dim,
-                          g->tuner.grows, a->metric);
+    const cs_moments_shape shape = shape_of(a);
+    cs_metric *metric = cs_moments_metric(&shape, words, a->metric);
     if (metric) {
         cs_arm_set_metric(a, metric);
         cs_metric_let_go(metric);
@@ -391,6 +401,10 @@ cs_tuning_view cs_tuning_look(const cs_arm *a)
 bool cs_tuning_place(cs_arm *a, const cs_arm_mark *m, const double *results)
 {
     cs_tuning *g = a->tuning;
+    if (!g && !results) {
+        a->warmup_steps = m->warmup_steps; /* where draws began: see adopt.c */
+        tell_blocks(a);
+    }
     if (!g)
         return true;
     const cs_tuner *t = &g->tuner;

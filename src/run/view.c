@@ -3,6 +3,7 @@
 #include "chain/tally.h"
 #include "run/diagnose.h"
 #include "run/internal.h"
+#include "run/size_errors.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -49,7 +50,7 @@ cs_arm_view cs_run_arm(const cs_run *r, size_t arm)
     if (arm >= r->n_arms)
         return (cs_arm_view){.name = NULL};
     const cs_arm *a = &r->arm[arm];
-    double seconds = 0;
+    double seconds = a->seconds_loaded;
     for (size_t i = 0; i < r->n_items; i++)
         if (r->item[i].arm == a)
             seconds += r->item[i].seconds;
@@ -130,7 +131,7 @@ cs_lane_view cs_run_lane(const cs_run *r, size_t arm, size_t chain)
 }
 
 /* The last decision of lane l; `failed_at`: the step at which it failed, or 0. */
-static cs_decision decision_of(const cs_block *b, size_t l, double failed_at)
+cs_decision cs_decision_of(const cs_block *b, size_t l, double failed_at)
 {
     const cs_info *i = &b->move.info;
     const double nan = (double)NAN;
@@ -166,7 +167,7 @@ cs_chain_view cs_run_decision(const cs_run *r, size_t arm, size_t chain)
     const cs_arm *a = &r->arm[arm];
     const cs_block *b = cs_arm_block(a, chain);
     size_t l = chain % a->lanes;
-    return (cs_chain_view){.last = decision_of(b, l, (double)b->failed[l]),
+    return (cs_chain_view){.last = cs_decision_of(b, l, (double)b->failed[l]),
                            .failed = b->failed[l] != 0,
                            .tally = cs_tally_of(b->tally + l, b->lanes)};
 }
@@ -211,6 +212,7 @@ bool cs_run_noise(const cs_run *r, size_t arm, size_t chain, size_t n,
                          .memory = b->move.memory + l,
                          .stride = b->lanes,
                          .n = n,
+                         .metric = a->metric,
                          .gradient = gradient,
                          .injected = injected};
     return type->noise(&at);
@@ -288,8 +290,11 @@ static void report(cs_run *r, cs_arm *a, size_t p, const cs_run_sample *sample,
     make_report(r, p, r->report_lane, n, prefix, out);
     put_logp(r, p, logp_for(r, a, p), prefix, out);
     /* of a sample one scalar at a time: cs_run_diagnosis */
-    if (r->probe[p].type->judged && !sample)
-        cs_diagnose_arm(r, a, prefix, out);
+    if (!r->probe[p].type->judged || sample)
+        return;
+    cs_worst w = cs_diagnose_arm(r, a, prefix, out);
+    cs_size_errors_put(r, p, r->report_lane, n, make_report, w.row, w.error,
+                       prefix, out);
 }
 
 static void settle(cs_run *r, size_t p)
@@ -315,7 +320,9 @@ bool cs_run_settle(cs_run *r, size_t most)
     }
     for (; most > 0 && !cs_bins_settled(r); most--)
         cs_bins_settle(r);
-    return left == 0 && cs_bins_settled(r);
+    while (most > 0 && cs_quantities_settle(&r->wanted, r->target))
+        most--;
+    return left == 0 && cs_bins_settled(r) && r->wanted.sought == r->wanted.n;
 }
 
 void cs_run_report(cs_run *r, cs_flat *out)
@@ -416,6 +423,13 @@ cs_status cs_copy_take(cs_copy *c, cs_run *r, size_t arm, size_t probe,
                        cs_error *err)
 {
     const cs_arm *a = &r->arm[arm];
+    c->run = r;
+    c->arm = arm;
+    c->probe = probe;
+    c->step = r->steps;
+    c->n = 0;
+    if (probe == r->n_probes)
+        return cs_copy_take_draws(c, r, arm, err);
     size_t words = r->probe[probe].words, all = 0;
     for (size_t b = 0; b < a->n_blocks; b++)
         all += words * a->block[b]->lanes;
@@ -424,13 +438,8 @@ cs_status cs_copy_take(cs_copy *c, cs_run *r, size_t arm, size_t probe,
                 hold(&lane, &c->n_lanes, a->chains, sizeof *c->lane);
     c->words = to;
     c->lane = lane;
-    c->n = 0;
     if (!good)
         return cs_fail(err, CS_MEMORY, "out of memory for a report");
-    c->run = r;
-    c->arm = arm;
-    c->probe = probe;
-    c->step = r->steps;
     c->logp = logp_for(r, a, probe);
     c->n = find_lanes(r, a, probe, NULL, c->lane);
     double *at = c->words;
@@ -450,11 +459,18 @@ cs_status cs_copy_take(cs_copy *c, cs_run *r, size_t arm, size_t probe,
 void cs_copy_report(const cs_copy *c, cs_flat *out)
 {
     char prefix[CS_FLAT_KEY];
+    if (c->probe == c->run->n_probes) {
+        cs_copy_report_draws(c, out);
+        return;
+    }
     prefix_of(c->run, c->arm, c->probe, prefix);
     make_report(c->run, c->probe, c->lane, c->n, prefix, out);
     put_logp(c->run, c->probe, c->logp, prefix, out);
-    if (c->run->probe[c->probe].type->judged)
-        cs_diagnose_copy(c->run->target, c->judged, prefix, out);
+    if (!c->run->probe[c->probe].type->judged)
+        return;
+    cs_worst w = cs_diagnose_copy(c->run->target, c->judged, prefix, out);
+    cs_size_errors_put(c->run, c->probe, c->lane, c->n, make_report, w.row,
+                       w.error, prefix, out);
 }
 
 void cs_copy_fini(cs_copy *c)
@@ -464,6 +480,7 @@ void cs_copy_fini(cs_copy *c)
     if (c->judged)
         cs_judged_end(c->judged);
     cs_free(c->judged);
+    cs_copy_free_wanted(c);
     *c = (cs_copy){.run = NULL};
 }
 

@@ -20,8 +20,8 @@ enum { WEAK = 19 };  /* the thread's nice value */
 typedef struct report {
     unsigned char *bytes; /* [own] */
     size_t used, room;
-    uint64_t step;
-    double at; /* when the copy was taken */
+    uint64_t step, wanted; /* wanted: of draws, cs_run_wanted */
+    double at;             /* when the copy was taken */
 } report;
 
 typedef enum phase { IDLE, ASKED, DONE } phase;
@@ -36,12 +36,13 @@ struct cs_aside {
     bool quit;   /* guarded by lock */
     cs_copy copy;
     cs_flat out;
-    void *memory; /* [own] of out */
-    double taken; /* when the copy was */
-    double next;  /* no copy is taken before */
+    void *memory;    /* [own] of out */
+    double taken;    /* when the copy was */
+    uint64_t wanted; /* then */
+    double next;     /* no copy is taken before */
 
-    report *row; /* [arms][probes] [own] of the run that is open */
-    size_t arms, probes;
+    report *row;        /* [arms][kinds] [own] of the run that is open */
+    size_t arms, kinds; /* the probes, then what is looked at of the draws */
 };
 
 /* ---- the thread -------------------------------------------------------- */
@@ -126,11 +127,11 @@ void cs_aside_forget(cs_aside *a)
         pthread_cond_wait(&a->news, &a->lock);
     a->phase = IDLE;
     pthread_mutex_unlock(&a->lock);
-    for (size_t i = 0; a->row && i < a->arms * a->probes; i++)
+    for (size_t i = 0; a->row && i < a->arms * a->kinds; i++)
         cs_free(a->row[i].bytes);
     cs_free(a->row);
     a->row = NULL;
-    a->arms = a->probes = 0;
+    a->arms = a->kinds = 0;
     a->next = 0;
 }
 
@@ -161,21 +162,32 @@ static bool prepare(cs_aside *a, const cs_run *r)
     if (a->row)
         return true;
     a->arms = cs_run_arms(r);
-    for (a->probes = 0; cs_run_probe(r, a->probes);)
-        a->probes++;
-    a->row = cs_alloc(a->arms * a->probes + 1, sizeof *a->row);
+    for (a->kinds = 0; cs_run_probe(r, a->kinds);)
+        a->kinds++;
+    a->kinds++;
+    a->row = cs_alloc(a->arms * a->kinds, sizeof *a->row);
     return a->row != NULL;
 }
 
 static bool is_stale(const report *row, const cs_run *r)
 {
-    return row->at == 0 || row->step != cs_run_steps(r);
+    return row->at == 0 || row->step != cs_run_steps(r) ||
+           row->wanted != cs_run_wanted(r);
+}
+
+/* The name of a costly report, NULL: it is not costly. */
+static const char *name_of(const cs_run *r, size_t kind)
+{
+    const cs_probe_type *type = cs_run_probe(r, kind);
+    if (!type)
+        return CS_DRAWS_REPORT;
+    return type->costly ? type->name : NULL;
 }
 
 /* Replaces the last report of its arm and probe by the one that is done. */
 static void keep(cs_aside *a)
 {
-    report *row = &a->row[a->copy.arm * a->probes + a->copy.probe];
+    report *row = &a->row[a->copy.arm * a->kinds + a->copy.probe];
     if (a->out.used > row->room) {
         cs_free(row->bytes);
         row->bytes = cs_alloc(a->out.used, 1);
@@ -184,6 +196,7 @@ static void keep(cs_aside *a)
     row->used = row->bytes ? a->out.used : 0;
     memcpy(row->bytes, a->out.base, row->used);
     row->step = a->copy.step;
+    row->wanted = a->wanted;
     row->at = a->taken;
 }
 
@@ -192,12 +205,12 @@ static report *choose(cs_aside *a, const cs_run *r, cs_aside_wanted *wanted,
                       const void *self)
 {
     report *oldest = NULL;
-    for (size_t p = 0; p < a->probes; p++) {
-        const cs_probe_type *type = cs_run_probe(r, p);
-        if (!type->costly || !wanted(self, type->name))
+    for (size_t p = 0; p < a->kinds; p++) {
+        const char *name = name_of(r, p);
+        if (!name || !wanted(self, name))
             continue;
         for (size_t i = 0; i < a->arms; i++) {
-            report *row = &a->row[i * a->probes + p];
+            report *row = &a->row[i * a->kinds + p];
             if (is_stale(row, r) && (!oldest || row->at < oldest->at))
                 oldest = row;
         }
@@ -208,8 +221,9 @@ static report *choose(cs_aside *a, const cs_run *r, cs_aside_wanted *wanted,
 static void ask(cs_aside *a, cs_run *r, size_t number)
 {
     a->taken = cs_clock();
-    if (cs_copy_take(&a->copy, r, number / a->probes, number % a->probes,
-                     NULL) != CS_OK)
+    a->wanted = cs_run_wanted(r);
+    if (cs_copy_take(&a->copy, r, number / a->kinds, number % a->kinds, NULL) !=
+        CS_OK)
         return;
     a->next = cs_clock() + (cs_clock() - a->taken) / COPYING;
     cs_flat_begin(&a->out, a->memory, CS_SNAPSHOT_BYTES);
@@ -241,29 +255,41 @@ bool cs_aside_tend(cs_aside *a, cs_run *r, bool running,
 bool cs_aside_is_current(const cs_aside *a, const cs_run *r,
                          cs_aside_wanted *wanted, const void *self)
 {
-    for (size_t p = 0; a; p++) {
-        const cs_probe_type *type = cs_run_probe(r, p);
-        if (!type)
-            break;
-        if (!type->costly || !wanted(self, type->name))
+    bool past = false;
+    for (size_t p = 0; a && !past; p++) {
+        const char *name = name_of(r, p);
+        past = !cs_run_probe(r, p);
+        if (!name || !wanted(self, name))
             continue;
         for (size_t i = 0; i < cs_run_arms(r); i++)
-            if (!a->row || is_stale(&a->row[i * a->probes + p], r))
+            if (!a->row || is_stale(&a->row[i * a->kinds + p], r))
                 return false;
     }
     return true;
 }
 
+const unsigned char *cs_aside_last(const cs_aside *a, size_t arm, size_t probe,
+                                   size_t *used, uint64_t *step)
+{
+    const report *row = a && a->row ? &a->row[arm * a->kinds + probe] : NULL;
+    if (!row || row->at == 0)
+        return NULL;
+    *used = row->used;
+    *step = row->step;
+    return row->bytes;
+}
+
 void cs_aside_put(const cs_aside *a, const cs_run *r, size_t arm, size_t probe,
                   cs_flat *f)
 {
-    assert(arm < cs_run_arms(r) && cs_run_probe(r, probe));
+    assert(arm < cs_run_arms(r));
     if (!a || !a->row)
         return;
-    const report *row = &a->row[arm * a->probes + probe];
+    assert(probe < a->kinds);
+    const report *row = &a->row[arm * a->kinds + probe];
     if (row->at == 0)
         return;
     cs_flat_add(f, row->bytes, row->used);
     cs_flat_number(f, is_stale(row, r) ? cs_clock() - row->at : 0,
-                   "arm/%zu/%s/age", arm, cs_run_probe(r, probe)->name);
+                   "arm/%zu/%s/age", arm, name_of(r, probe));
 }

@@ -8,6 +8,9 @@
 
 typedef struct cs_aside cs_aside;
 
+/* What is looked at of the draws, as the report past the last probe. */
+#define CS_DRAWS_REPORT "draws"
+
 /* NULL: no memory. The thread begins with the first report. */
 cs_aside *cs_aside_create(void);
 void cs_aside_destroy(cs_aside *a);
@@ -32,7 +35,13 @@ bool cs_aside_tend(cs_aside *a, cs_run *r, bool running,
 bool cs_aside_is_current(const cs_aside *a, const cs_run *r,
                          cs_aside_wanted *wanted, const void *self);
 
-/* What a probe last reported of an arm, and its age: under "arm/i/PROBE/age"
+/* What a probe last reported of an arm, a cs_flat table, and of which step; NULL:
+ * nothing yet. It is there until the next cs_aside_tend. */
+const unsigned char *cs_aside_last(const cs_aside *a, size_t arm, size_t probe,
+                                   size_t *used, uint64_t *step);
+
+/* What a probe (past the last one: CS_DRAWS_REPORT) last reported of an arm, and
+ * its age: under "arm/i/PROBE/age"
  * the seconds since, 0 where it is of this step. */
 void cs_aside_put(const cs_aside *a, const cs_run *r, size_t arm, size_t probe,
                   cs_flat *f);

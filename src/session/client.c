@@ -255,3 +255,15 @@ void cs_client_destroy(cs_client *c)
     cs_snapshots_unmap(c->shared);
     cs_free(c);
 }
+
+void cs_client_disown(cs_client *c)
+{
+    if (c->fd >= 0)
+        close(c->fd);
+    if (c->wake >= 0)
+        close(c->wake);
+    c->fd = c->wake = -1;
+    c->dead = c->closed = true;
+    cs_snapshots_unmap(c->shared);
+    c->shared = NULL;
+}

@@ -55,4 +55,8 @@ void cs_client_interrupt(cs_client *c);
 void cs_client_close(cs_client *c, int milliseconds);
 void cs_client_destroy(cs_client *c);
 
+/* In the child of another session: closes what it has of this one, which would
+ * else not see that its front is gone. */
+void cs_client_disown(cs_client *c);
+
 #endif

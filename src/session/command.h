@@ -14,7 +14,9 @@ typedef enum cs_word_kind {
     CS_WORD_ANY,
     CS_WORD_FILE,
     CS_WORD_ARM,
-    CS_WORD_PARAM
+    CS_WORD_PARAM,
+    CS_WORD_WAY,  /* of `event`: then a kind, an arm */
+    CS_WORD_BREAK /* of `break`: then an arm */
 } cs_word_kind;
 
 /* word[0] is the name, n words follow it. What is answered goes to s->out. */
@@ -32,14 +34,18 @@ typedef struct cs_command {
 /* Command number i, NULL past the last. */
 const cs_command *cs_command_at(size_t i);
 
-cs_command_obey cs_command_open, cs_command_gallery, cs_command_run,
-    cs_command_pause, cs_command_toggle, cs_command_step, cs_command_speed,
-    cs_command_set, cs_command_restart, cs_command_reseed, cs_command_rewind,
-    cs_command_undo, cs_command_look, cs_command_lua, cs_command_chunk,
-    cs_command_complete, cs_command_save, cs_command_load, cs_command_write,
-    cs_command_summary, cs_command_replay, cs_command_tape, cs_command_pictures,
-    cs_command_claims, cs_command_check, cs_command_reports, cs_command_logp,
-    cs_command_ratios, cs_command_line;
+cs_command_obey cs_command_open, cs_command_gallery, cs_command_recent,
+    cs_command_run, cs_command_pause, cs_command_toggle, cs_command_step,
+    cs_command_speed, cs_command_set, cs_command_restart, cs_command_reseed,
+    cs_command_rewind, cs_command_undo, cs_command_look, cs_command_lua,
+    cs_command_chunk, cs_command_complete, cs_command_save, cs_command_load,
+    cs_command_write, cs_command_summary, cs_command_replay, cs_command_tape,
+    cs_command_pictures, cs_command_claims, cs_command_check,
+    cs_command_reports, cs_command_logp, cs_command_ratios, cs_command_line,
+    cs_command_arms, cs_command_event, cs_command_break, cs_command_journal;
+
+/* What the first word of `break` may be; NULL past the last. */
+const char *cs_break_word(size_t i);
 
 void cs_command_answer(cs_session *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
@@ -62,6 +68,22 @@ cs_status cs_command_number(const char *word, double *out, cs_error *err);
 cs_status cs_command_count(const char *word, uint64_t *out, cs_error *err);
 cs_status cs_command_arm(cs_session *s, const char *word, size_t *out,
                          cs_error *err);
+
+/* Sets that a scenario is opened with, "name=value" each: beside those that
+ * are remembered. */
+cs_status cs_command_remember(cs_session *s, char **word, size_t n,
+                              cs_error *err);
+
+/* Whether it is named as a recording is; opens the run that is recorded, with
+ * such sets, and takes it to where the recording ends, or to *step.
+ * (command_cast.c) */
+bool cs_command_is_cast(const char *path);
+cs_status cs_command_open_cast(cs_session *s, const char *path,
+                               const uint64_t *step, char **word, size_t n,
+                               cs_error *err);
+
+/* The run was put at another step of its own course, before or after. */
+void cs_command_stand(cs_session *s);
 
 /* Fails while draws are written: their files know no way back. */
 cs_status cs_command_unwritten(const cs_session *s, cs_error *err);

@@ -48,9 +48,7 @@ static cs_status find_param(cs_session *s, char *word, size_t *arm,
         const cs_target_type *t = cs_run_target(s->open.run)->type;
         const char *near = cs_text_nearest(word, names);
         if (cs_param_find(t->params, t->n_params, word) >= 0)
-            cs_hint(err,
-                    "it is of the target, which stays as it is while a run "
-                    "lasts: change it in the scenario's file");
+            cs_hint(err, "it is of the target: set target.%s=VALUE", word);
         else if (near)
             cs_hint(err, "did you mean '%s'?", near);
         return CS_UNKNOWN;
@@ -74,6 +72,81 @@ static const char *cut_value(char **word, size_t n, cs_error *err)
     return value;
 }
 
+/* The parameter of the target that "target.beta" or "acs.target.beta" means, NULL:
+ * it is none, or an arm is called target. */
+static const cs_param *target_param(const cs_session *s, const char *word)
+{
+    static const char head[] = "target.";
+    const cs_target_type *t = cs_run_target(s->open.run)->type;
+    const char *at = strstr(word, head);
+    for (size_t i = 0; i < cs_run_arms(s->open.run); i++)
+        if (strcmp(cs_run_arm(s->open.run, i).name, "target") == 0)
+            return NULL;
+    if (!at || (at != word && at[-1] != '.'))
+        return NULL;
+    int k = cs_param_find(t->params, t->n_params, at + sizeof head - 1);
+    return k < 0 ? NULL : &t->params[k];
+}
+
+/* Not what the states are made of; not while a tuner tries what suits the
+ * target. */
+static cs_status may_change(const cs_session *s, const cs_param *row,
+                            cs_error *err)
+{
+    if (row->kind != CS_PARAM_REAL) {
+        cs_fail(err, CS_UNSUPPORTED,
+                "%s decides what the states are: chains cannot go on",
+                row->name);
+        cs_hint(err, "start again with it: chainscope FILE --set target.%s=...",
+                row->name);
+        return CS_UNSUPPORTED;
+    }
+    for (size_t i = 0; i < cs_run_arms(s->open.run); i++)
+        if (cs_run_arm(s->open.run, i).tuning.active) {
+            cs_fail(err, CS_UNSUPPORTED, "arm %s is in its warm-up",
+                    cs_run_arm(s->open.run, i).name);
+            cs_hint(err, "change the target when that is over");
+            return CS_UNSUPPORTED;
+        }
+    return CS_OK;
+}
+
+/* Chains go on where they are, on the target with that value. */
+static cs_status set_target(cs_session *s, const cs_param *row,
+                            const char *text, cs_error *err)
+{
+    double value = 0;
+    char key[80], was[512] = "";
+    cs_status status = cs_command_unwritten(s, err);
+    if (status == CS_OK)
+        status = may_change(s, row, err);
+    if (status == CS_OK)
+        status = find_value(row, text, &value, err);
+    if (status == CS_OK)
+        status = cs_param_check_number(row, value, err);
+    if (status)
+        return status;
+    snprintf(key, sizeof key, "target.%s", row->name);
+    for (size_t i = 0, n = strlen(key); i < s->n_set; i++)
+        if (strncmp(s->set[i], key, n) == 0 && s->set[i][n] == '=')
+            snprintf(was, sizeof was, "%s", s->set[i] + n + 1);
+    status = cs_session_remember(s, key, text, err);
+    if (status == CS_OK)
+        status = cs_session_rearm(s, NULL, 0, NULL, err);
+    if (status) {
+        if (*was)
+            cs_session_remember(s, key, was, NULL);
+        else
+            cs_session_forget_set(s, key);
+        return status;
+    }
+    cs_run_note_change(s->open.run, key, value, NULL);
+    cs_session_say(s, "%s = %s from step %llu: draws begin there", key, text,
+                   (unsigned long long)cs_run_steps(s->open.run));
+    cs_command_answer(s, "%s", s->message);
+    return CS_OK;
+}
+
 cs_status cs_command_set(cs_session *s, char **word, size_t n, cs_error *err)
 {
     assert(s->open.run && n >= 1);
@@ -84,6 +157,9 @@ cs_status cs_command_set(cs_session *s, char **word, size_t n, cs_error *err)
     const char *text = cut_value(word, n, err);
     if (!text)
         return CS_INPUT;
+    row = target_param(s, word[1]);
+    if (row)
+        return set_target(s, row, text, err);
     cs_status status = find_param(s, word[1], &arm, &row, err);
     if (status == CS_OK)
         status = find_value(row, text, &value, err);

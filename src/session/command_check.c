@@ -13,6 +13,7 @@ enum { LABEL = 24 };
 /* What is printed so far: arms have a line of their own. */
 typedef struct sheet {
     cs_printer p;
+    cs_session *session;
     const cs_host *host;
     char arm[64];
 } sheet;
@@ -24,6 +25,30 @@ static void print(sheet *s, const char *text)
     size_t n = cs_text_clean(text, clean, sizeof clean - 1);
     clean[n++] = '\n';
     cs_printer_print(&s->p, clean, n);
+}
+
+void cs_session_mark(cs_session *s, const char *arm, const char *law)
+{
+    cs_broken_law *b = s->broken, *end = b + CS_BROKEN_ARMS;
+    for (; b < end && *b->arm; b++)
+        if (!arm || strcmp(b->arm, arm) == 0) {
+            if (!law || !*b->law)
+                snprintf(b->law, sizeof b->law, "%s", law ? law : "");
+            if (arm)
+                return;
+        }
+    if (b == end || !arm || !law)
+        return;
+    snprintf(b->arm, sizeof b->arm, "%s", arm);
+    snprintf(b->law, sizeof b->law, "%s", law);
+}
+
+const char *cs_session_mark_of(const cs_session *s, const char *arm)
+{
+    for (size_t k = 0; k < CS_BROKEN_ARMS; k++)
+        if (strcmp(s->broken[k].arm, arm) == 0)
+            return s->broken[k].law;
+    return "";
 }
 
 static void say(void *to, const cs_finding *f)
@@ -42,6 +67,10 @@ static void say(void *to, const cs_finding *f)
     snprintf(line, sizeof line, "  %-12s %-7s %s", f->law, verdicts[f->verdict],
              f->text);
     print(s, line);
+    if (f->verdict == CS_BROKEN && f->arm) {
+        cs_session_mark(s->session, f->arm, f->law);
+        s->session->dirty = true;
+    }
     char why[512];
     if (f->verdict != CS_BROKEN || !s->host->fault ||
         !s->host->fault(s->host->self, why, sizeof why))
@@ -93,12 +122,15 @@ static cs_status read_words(cs_session *s, char **word, size_t n, cs_check *c,
 cs_status cs_command_check(cs_session *s, char **word, size_t n, cs_error *err)
 {
     assert(s->open.run);
-    sheet out = {.host = s->host, .arm = ""};
+    sheet out = {.session = s, .host = s->host, .arm = ""};
     char line[200];
     cs_check c = {.say = say, .to = &out, .seconds = 5};
     cs_status status = read_words(s, word, n, &c, err);
     if (status)
         return status;
+    if (!c.law)
+        cs_session_mark(s, c.arm, NULL);
+    s->dirty = true;
     cs_printer_begin(&out.p, s, true);
     snprintf(line, sizeof line, "target %s", cs_run_target(s->open.run)->name);
     print(&out, line);

@@ -1,5 +1,7 @@
 /* Commands that write and read files. */
+#include "base/hash.h"
 #include "base/memory.h"
+#include "base/page.h"
 #include "io/checkpoint.h"
 #include "io/file.h"
 #include "run/summary.h"
@@ -8,6 +10,7 @@
 
 #include <assert.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { JOURNAL_MOST = 1 << 26 };
@@ -58,6 +61,7 @@ cs_status cs_command_write(cs_session *s, char **word, size_t n, cs_error *err)
     if (status)
         return status;
     cs_record_spec spec = {.folder = word[1],
+                           .save_warmup = s->open.save_warmup,
                            .set = (const char *const *)s->set,
                            .n_set = s->n_set};
     for (size_t i = 2; i <= n && status == CS_OK; i++) {
@@ -65,6 +69,8 @@ cs_status cs_command_write(cs_session *s, char **word, size_t n, cs_error *err)
             spec.resume = true;
         else if (strcmp(word[i], "force") == 0)
             spec.force = true;
+        else if (strcmp(word[i], "save_warmup") == 0)
+            spec.save_warmup = true;
         else if (strncmp(word[i], "thin=", 5) == 0)
             status = cs_command_count(word[i] + 5, &spec.thin, err);
         else
@@ -97,9 +103,9 @@ static cs_status save_script(cs_session *s, const char *path, cs_error *err)
     cs_command_answer(s, "the changes are in %s, a scenario", path);
     if (lost)
         cs_command_answer(s,
-                          "the changes are in %s; %zu were functions of Lua: "
-                          "they come again only if the scenario makes them "
-                          "itself",
+                          "the changes are in %s; %zu are not: functions of "
+                          "Lua, which the scenario has to make itself, and "
+                          "changes of the target on the way",
                           path, lost);
     return CS_OK;
 }
@@ -115,8 +121,8 @@ cs_status cs_command_save(cs_session *s, char **word, size_t n, cs_error *err)
     if (dot && strcmp(dot, ".checkpoint") != 0) {
         cs_fail(err, CS_INPUT, "%s has no ending of what save writes", word[1]);
         cs_hint(err, "write NAME.lua for the changes as a script, "
-                     "NAME.checkpoint for the run; a picture is made by "
-                     "chainscope shot");
+                     "NAME.checkpoint for the run; a picture of the screen: "
+                     ":keep NAME.svg");
         return CS_INPUT;
     }
     cs_checkpoint c = {.thin = 1};
@@ -132,15 +138,69 @@ cs_status cs_command_save(cs_session *s, char **word, size_t n, cs_error *err)
     return status;
 }
 
+/* Of which run the journal is, as comments of it. */
+static void put_origin(cs_page *p, const cs_session *s)
+{
+    char *path = realpath(s->open.file, NULL);
+    cs_page_put(p, "# scenario %s\n", path ? path : s->open.file);
+    if (s->scenario)
+        cs_page_put(p, "# digest %016llx\n",
+                    (unsigned long long)cs_digest(CS_DIGEST, s->scenario,
+                                                  strlen(s->scenario)));
+    for (size_t i = 0; i < s->n_set; i++) /* parameters are in the journal */
+        if (strcspn(s->set[i], ".=") == strcspn(s->set[i], "=") &&
+            !strchr(s->set[i], '\n'))
+            cs_page_put(p, "# set %s\n", s->set[i]);
+    cs_page_put(p, "# set seed=%llu\n",
+                (unsigned long long)cs_run_seed(s->open.run));
+    free(path);
+}
+
+/* Longer than a message, perhaps: it goes ahead of the reply. */
+cs_status cs_command_journal(cs_session *s, char **word, size_t n,
+                             cs_error *err)
+{
+    assert(s->open.run);
+    (void)word, (void)n;
+    char *text;
+    cs_page p = {0};
+    cs_printer to;
+    cs_status status = cs_run_journal_text(s->open.run, &text, err);
+    if (status)
+        return status;
+    size_t title = strcspn(text, "\n") + 1;
+    cs_page_put(&p, "%.*s", (int)title, text);
+    put_origin(&p, s);
+    cs_page_put(&p, "%s", text + title);
+    cs_free(text);
+    if (p.full)
+        status = cs_fail(err, CS_MEMORY, "no memory for the journal");
+    cs_printer_begin(&to, s, true);
+    if (!p.full)
+        cs_printer_print(&to, p.text, p.used);
+    cs_printer_end(&to);
+    cs_free(p.text);
+    return status;
+}
+
 /* Moves the run to the journal's last step. The script's events are not called:
  * the changes that they made are in the journal. */
 cs_status cs_command_replay(cs_session *s, char **word, size_t n, cs_error *err)
 {
-    assert(s->open.run && n >= 1);
-    (void)n;
+    uint64_t step;
     unsigned char *text = NULL;
     size_t size;
-    cs_status status = cs_file_read(word[1], JOURNAL_MOST, &text, &size, err);
+    cs_status status = n > 1 ? cs_command_count(word[2], &step, err) : CS_OK;
+    if (status == CS_OK && cs_command_is_cast(word[1]))
+        return cs_command_open_cast(s, word[1], n > 1 ? &step : NULL, NULL, 0,
+                                    err);
+    if (status == CS_OK && n > 1)
+        status = cs_fail(err, CS_INPUT, "a journal is replayed to its end");
+    if (status == CS_OK && !s->open.run) /* says what is missing */
+        status = cs_session_go(s, 0, false, err);
+    if (status)
+        return status;
+    status = cs_file_read(word[1], JOURNAL_MOST, &text, &size, err);
     if (status)
         return status;
     cs_session_pause(s);

@@ -1,5 +1,6 @@
 /* Commands that open a scenario and move its run. */
 #include "base/clock.h"
+#include "io/recent.h"
 #include "run/rows_drawn.h"
 #include "session/command.h"
 #include "target/enumeration.h"
@@ -10,10 +11,9 @@
 
 /* ---- opening ----------------------------------------------------------- */
 
-static cs_status remember_words(cs_session *s, char **word, size_t n,
-                                cs_error *err)
+cs_status cs_command_remember(cs_session *s, char **word, size_t n,
+                              cs_error *err)
 {
-    cs_session_forget(s);
     for (size_t i = 0; i < n; i++) {
         char *equals = strchr(word[i], '=');
         if (!equals) {
@@ -52,7 +52,10 @@ static void say_loose_bounds(cs_session *s)
 cs_status cs_command_open(cs_session *s, char **word, size_t n, cs_error *err)
 {
     assert(n >= 1);
-    cs_status status = remember_words(s, word + 2, n - 1, err);
+    if (cs_command_is_cast(word[1]))
+        return cs_command_open_cast(s, word[1], NULL, word + 2, n - 1, err);
+    cs_session_forget(s);
+    cs_status status = cs_command_remember(s, word + 2, n - 1, err);
     if (status == CS_OK)
         status = cs_session_open(s, word[1], err);
     if (status)
@@ -111,16 +114,28 @@ cs_status cs_command_gallery(cs_session *s, char **word, size_t n,
     cs_status status = n ? cs_command_count(word[1], &from, err) : CS_OK;
     if (!status && n > 1)
         status = cs_command_count(word[2], &count, err);
-    bool claims = n > 2 && strcmp(word[3], "claims") == 0;
-    if (!status && n > 2 && !claims)
+    unsigned how = 0;
+    if (n > 2 && strcmp(word[3], "claims") == 0)
+        how = CS_GALLERY_CLAIMS;
+    else if (n > 2 && strcmp(word[3], "recent") == 0)
+        how = CS_GALLERY_RECENT;
+    if (!status && n > 2 && !how)
         status =
-            cs_fail(err, CS_INPUT, "gallery: '%s' is not 'claims'", word[3]);
+            cs_fail(err, CS_INPUT,
+                    "gallery: '%s' is neither 'claims' nor 'recent'", word[3]);
     if (!status)
-        status =
-            s->host->gallery(s->host->self, from, count, claims, &table, err);
+        status = s->host->gallery(s->host->self, from, count, how, &table, err);
     s->out.table = 1;
     s->out.size = (uint32_t)table.used;
     return status;
+}
+
+/* Nobody waits for it, and where there is no home nothing is kept. */
+cs_status cs_command_recent(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    (void)s, (void)n, (void)err;
+    cs_recent_add(word[1], NULL);
+    return CS_OK;
 }
 
 /* ---- moving ------------------------------------------------------------ */
@@ -199,7 +214,7 @@ cs_status cs_command_speed(cs_session *s, char **word, size_t n, cs_error *err)
 
 /* The script's events up to the farthest step have happened and are not called
  * again: their changes are in the part of the journal that lies ahead. */
-static void put_at(cs_session *s)
+void cs_command_stand(cs_session *s)
 {
     s->farthest = cs_run_end(s->open.run);
     cs_session_placed(s, s->farthest, false);
@@ -217,21 +232,25 @@ static cs_status refuse_bare(uint64_t n, cs_error *err)
     return CS_INPUT;
 }
 
-/* "rewind -30": back by so many steps; "rewind to 30", be it behind or, after
- * going back, ahead. */
+/* "rewind -30": back by so many steps; "rewind +30": on by so many, as far as it
+ * has been; "rewind to 30", be it behind or, after going back, ahead. */
 cs_status cs_command_rewind(cs_session *s, char **word, size_t n, cs_error *err)
 {
     assert(s->open.run && n >= 1);
     uint64_t to, now = cs_run_steps(s->open.run);
     bool there = n == 2 && strcmp(word[1], "to") == 0;
-    bool by_so_many = n == 1 && word[1][0] == '-';
+    bool on = n == 1 && word[1][0] == '+';
+    bool by_so_many = on || (n == 1 && word[1][0] == '-');
     cs_status status =
         cs_command_count(there ? word[2] : word[1] + by_so_many, &to, err);
     if (status == CS_OK && !there && !by_so_many)
         status = refuse_bare(to, err);
     if (status)
         return status;
-    if (!there)
+    uint64_t ahead = cs_run_end(s->open.run) - now;
+    if (on)
+        to = now + (to < ahead ? to : ahead);
+    else if (!there)
         to = now > to ? now - to : 0;
     cs_session_pause(s);
     status = cs_command_unwritten(s, err);
@@ -239,7 +258,7 @@ cs_status cs_command_rewind(cs_session *s, char **word, size_t n, cs_error *err)
         status = cs_run_travel(s->open.run, to, err);
     if (status)
         return status;
-    put_at(s);
+    cs_command_stand(s);
     unsigned long long at = to, end = s->farthest,
                        by = now > to ? now - to : to - now;
     if (to == s->farthest)
@@ -260,7 +279,8 @@ cs_status cs_command_undo(cs_session *s, char **word, size_t n, cs_error *err)
         status = cs_run_undo(s->open.run, err);
     if (status)
         return status;
-    put_at(s);
+    cs_history_cut(&s->breaks.history, cs_run_steps(s->open.run));
+    cs_command_stand(s);
     cs_session_say(s,
                    "at step %llu, before the change: what was made up to step "
                    "%llu is ahead again",

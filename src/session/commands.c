@@ -19,16 +19,23 @@ static cs_status help(cs_session *s, char **word, size_t n, cs_error *err);
 static const cs_command table[] = {
     {.name = "open",
      .args = "FILE [arm.param=value ...]",
-     .help = "open a scenario",
+     .help = "open a scenario, or the run of a recording (.cast)",
      .least = 1,
      .word = CS_WORD_FILE,
      .obey = cs_command_open},
     {.name = "gallery",
-     .args = "[FROM [COUNT [claims]]]",
+     .args = "[FROM [COUNT [claims | recent]]]",
      .help =
          "the scenarios there are, the first is number 0; claims: runs them "
-         "to count what they say beside a paper",
+         "to count what they say beside a paper; recent: with the files that "
+         "were opened lately",
      .obey = cs_command_gallery},
+    {.name = "recent",
+     .args = "FILE",
+     .help = "put a file first among those that were opened lately",
+     .least = 1,
+     .word = CS_WORD_FILE,
+     .obey = cs_command_recent},
     {.name = "run",
      .args = "[STEPS]",
      .help = "let the chains run",
@@ -60,6 +67,14 @@ static const cs_command table[] = {
      .least = 1,
      .word = CS_WORD_PARAM,
      .obey = cs_command_set},
+    {.name = "arm",
+     .args = "add KERNEL [PARAM=VALUE ...] [as NAME] | clone ARM [as NAME] | "
+             "drop ARM | rename ARM NAME | kernel ARM KERNEL [PARAM=VALUE ...]",
+     .help = "change the arms while they run: a new one makes the steps that "
+             "the others have made",
+     .flags = CS_COMMAND_NEEDS_RUN,
+     .least = 1,
+     .obey = cs_command_arms},
     {.name = "restart",
      .args = "",
      .help = "open again, with what was set",
@@ -71,8 +86,8 @@ static const cs_command table[] = {
      .flags = CS_COMMAND_NEEDS_RUN,
      .obey = cs_command_reseed},
     {.name = "rewind",
-     .args = "-STEPS | to STEP",
-     .help = "go back by so many steps, or to a step, or on to one again",
+     .args = "-STEPS | +STEPS | to STEP",
+     .help = "go back by so many steps, on again by so many, or to a step",
      .flags = CS_COMMAND_NEEDS_RUN,
      .least = 1,
      .obey = cs_command_rewind},
@@ -81,6 +96,22 @@ static const cs_command table[] = {
      .help = "after a change in the past: the course before it, and back again",
      .flags = CS_COMMAND_NEEDS_RUN,
      .obey = cs_command_undo},
+    {.name = "event",
+     .args = "next | previous [KIND] [ARM [CHAIN]]",
+     .help = "go to where something happened to a chain, or will: KIND is any, "
+             "visit, jump, reject, divergence, swap, stop or change",
+     .flags = CS_COMMAND_NEEDS_RUN,
+     .least = 1,
+     .word = CS_WORD_WAY,
+     .obey = cs_command_event},
+    {.name = "break",
+     .args = "[KIND [N] [ARM [CHAIN]] | FIGURE < N [ARM] | off [N]]",
+     .help = "hold the run where it happens: mode N, visit, jump, reject N, "
+             "divergence, swap, stop; rhat < N, ess > N, modes = all, steps, "
+             "gradients, log_densities or seconds > N; alone: those there are",
+     .flags = CS_COMMAND_NEEDS_RUN,
+     .word = CS_WORD_BREAK,
+     .obey = cs_command_break},
     {.name = "look",
      .args = "ARM [CHAIN [COORD]]",
      .help = "select arm, chain, coordinate (= keeps, + - step)",
@@ -148,15 +179,20 @@ static const cs_command table[] = {
      .least = 1,
      .word = CS_WORD_FILE,
      .obey = cs_command_load},
-    {.name = "replay",
-     .args = "JOURNAL",
-     .help = "make the changes of a journal.txt again, at their steps",
+    {.name = "journal",
+     .args = "",
+     .help = "what was changed so far, at which step; replay reads it",
      .flags = CS_COMMAND_NEEDS_RUN,
+     .obey = cs_command_journal},
+    {.name = "replay",
+     .args = "FILE [STEP]",
+     .help = "make the changes of a journal.txt again, at their steps; of a "
+             "recording (.cast) the run anew, up to that step",
      .least = 1,
      .word = CS_WORD_FILE,
      .obey = cs_command_replay},
     {.name = "out",
-     .args = "[DIR [thin=N] [force] [resume]]",
+     .args = "[DIR [thin=N] [save_warmup] [force] [resume]]",
      .help = "start writing draws to DIR; without DIR: stop",
      .flags = CS_COMMAND_NEEDS_RUN,
      .word = CS_WORD_FILE,
@@ -248,14 +284,18 @@ static cs_status obey(cs_session *s, char *line, cs_error *err)
     return c->obey(s, word, n - 1, err);
 }
 
-/* After a change at a step in the past: what lay ahead is a branch now, to which
- * :undo leads back, and the script's events are called again from here on. */
+/* After a change at a step in the past: the course that the arm had goes on
+ * beside it; or else what lay ahead is a branch now, to which :undo leads back,
+ * and the script's events are called again from here on. */
 static void follow_branch(cs_session *s)
 {
     if (!s->open.run || !s->farthest || cs_run_end(s->open.run) >= s->farthest)
         return;
     unsigned long long now = cs_run_steps(s->open.run);
+    if (cs_session_branch(s))
+        return;
     s->farthest = 0;
+    cs_history_cut(&s->breaks.history, now);
     cs_session_placed(s, now, true);
     if (cs_run_branch(s->open.run))
         cs_session_say(s,

@@ -73,6 +73,48 @@ static void propose_params(offer *o, const cs_session *s)
     }
 }
 
+static void propose_events(offer *o)
+{
+    propose(o, "any");
+    for (size_t k = 0; cs_event_word(k); k++)
+        propose(o, cs_event_word(k));
+}
+
+static void propose_breaks(offer *o)
+{
+    for (size_t i = 0; cs_break_word(i); i++)
+        propose(o, cs_break_word(i));
+}
+
+/* Word number n behind the name, from 1. */
+static void propose_word(offer *o, const cs_session *s, const cs_command *c,
+                         size_t n)
+{
+    bool run = s->open.run != NULL;
+    if (c->word == CS_WORD_FILE && n == 1)
+        propose_files(o);
+    else if (c->word == CS_WORD_ARM && run && n == 1)
+        propose_arms(o, s->open.run);
+    else if (c->word == CS_WORD_PARAM && run && n == 1)
+        propose_params(o, s);
+    else if (c->word == CS_WORD_WAY && n == 1)
+        propose(o, "next"), propose(o, "previous");
+    else if (c->word == CS_WORD_WAY && n == 2)
+        propose_events(o);
+    else if (c->word == CS_WORD_BREAK && n == 1)
+        propose_breaks(o);
+    else if (run && (c->word == CS_WORD_WAY || c->word == CS_WORD_BREAK))
+        propose_arms(o, s->open.run);
+}
+
+static size_t blanks(const char *line)
+{
+    size_t n = 0;
+    for (; *line; line++)
+        n += *line == ' ';
+    return n;
+}
+
 static void complete_command(const cs_session *s, const char *line,
                              cs_flat *out)
 {
@@ -83,15 +125,8 @@ static void complete_command(const cs_session *s, const char *line,
         return;
     }
     const cs_command *c = find(line);
-    bool first = c && strchr(line, ' ') == last;
-    if (!first || (!s->open.run && c->word != CS_WORD_FILE))
-        return;
-    if (c->word == CS_WORD_FILE)
-        propose_files(&o);
-    else if (c->word == CS_WORD_ARM)
-        propose_arms(&o, s->open.run);
-    else if (c->word == CS_WORD_PARAM)
-        propose_params(&o, s);
+    if (c)
+        propose_word(&o, s, c, blanks(line));
 }
 
 cs_status cs_command_complete(cs_session *s, char **word, size_t n,

@@ -20,11 +20,14 @@ typedef struct cs_opened {
      * where that was said: "trace=x.1@small". */
     char panel[CS_OPENED_PANELS][CS_OPENED_PANEL];
     size_t n_panels;
-    double speed; /* steps a second on the screen at first, 0: no limit */
-    size_t arm;   /* that is looked at first */
+    double speed;     /* steps a second on the screen at first, 0: no limit */
+    size_t arm;       /* that is looked at first */
+    bool save_warmup; /* files of draws have the warm-ups too */
 } cs_opened;
 
 typedef void cs_host_print(void *to, const char *text, size_t n);
+
+enum { CS_GALLERY_CLAIMS = 1, CS_GALLERY_RECENT = 2 };
 
 typedef struct cs_host {
     void *self;
@@ -40,10 +43,11 @@ typedef struct cs_host {
     /* Completions of the last word of `line`: texts under keys "0", "1" ... */
     void (*complete)(void *self, const char *line, cs_flat *out);
     /* `count` scenarios of the gallery at most, from number `from` on: texts
-     * "i/file", "i/title", "i/shows", "i/source", "i/folder", "i/names",
-     * "i/error". With `claims`, for which all are run, numbers "i/papers": of
-     * claims with a paper. */
-    cs_status (*gallery)(void *self, size_t from, size_t count, bool claims,
+     * "i/file", "i/title", "i/shows", "i/source", "i/tags", "i/folder",
+     * "i/names", "i/error". CS_GALLERY_CLAIMS: all are run, and numbers
+     * "i/papers" are of claims with a paper; CS_GALLERY_RECENT: with the files
+     * that were opened lately, the newest first of all. */
+    cs_status (*gallery)(void *self, size_t from, size_t count, unsigned how,
                          cs_flat *out, cs_error *err);
     /* After each quantum: events the script asked for (run:every, run:at).
      * What they print, and what was printed since the last time, goes to

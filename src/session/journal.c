@@ -52,6 +52,11 @@ static void put_line(cs_page *p, char *line, size_t *lost)
     if (strncmp(line, "# arm ", 6) == 0)
         cs_page_put(p, "  --%s\n", line + 1);
     const char *step = word(&at), *arm = word(&at);
+    if (arm && strcmp(arm, "run") == 0 && strncmp(at, "target.", 7) == 0) {
+        cs_page_put(p, "  -- step %s: %s; here it is so from the start\n", step,
+                    at);
+        ++*lost;
+    }
     if (!arm || strcmp(arm, "end") == 0 || strcmp(arm, "run") == 0 ||
         *step == '#')
         return;
@@ -71,6 +76,33 @@ static void put_line(cs_page *p, char *line, size_t *lost)
     cs_free(said.text);
 }
 
+/* Behind those that it was opened with, if it is a saved run itself. */
+static void put_arms(cs_page *p, const cs_session *s)
+{
+    bool any = false;
+    for (size_t i = 0; i < s->n_set; i++) {
+        if (strncmp(s->set[i], "arms#", 5) != 0)
+            continue;
+        if (!any)
+            cs_page_put(p, "scenario.arm_changes = scenario.arm_changes or {}\n"
+                           "for _, change in ipairs {\n");
+        any = true;
+        cs_page_put(p, "  [==[%s]==],\n", strchr(s->set[i], '=') + 1);
+    }
+    if (any)
+        cs_page_put(p, "} do table.insert(scenario.arm_changes, change) end\n");
+}
+
+static void put_target(cs_page *p, const cs_session *s)
+{
+    for (size_t i = 0; i < s->n_set; i++)
+        if (strncmp(s->set[i], "target.", 7) == 0)
+            cs_page_put(p,
+                        "scenario.target_changes = scenario.target_changes or "
+                        "{}\nscenario.target_changes.%s\n",
+                        s->set[i] + 7);
+}
+
 /* "seed=7" and the like, set when the scenario was opened. A warm-up that is
  * usual for `chainscope run` would make it another run. */
 static void put_fields(cs_page *p, const cs_session *s)
@@ -78,6 +110,8 @@ static void put_fields(cs_page *p, const cs_session *s)
     cs_page_put(p, "scenario.warmup = scenario.warmup or 0\n");
     cs_page_put(p, "scenario.seed = %llu\n",
                 (unsigned long long)cs_run_seed(s->open.run));
+    put_arms(p, s);
+    put_target(p, s);
     for (size_t i = 0; i < s->n_set; i++) {
         const char *value = strchr(s->set[i], '=') + 1;
         if (strncmp(s->set[i], "chains=", 7) == 0)

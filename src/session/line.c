@@ -228,17 +228,6 @@ static void follow(cs_session *s)
     cs_free(e.from);
 }
 
-/* Named by a front, or where all is asked for by the scenario. */
-static bool is_wanted(const cs_session *s)
-{
-    if (s->reports[0] != '*')
-        return cs_session_reports(s, "line");
-    for (size_t i = 0; i < s->open.n_panels; i++)
-        if (strncmp(s->open.panel[i], "line", 4) == 0)
-            return true;
-    return false;
-}
-
 void cs_session_put_line(cs_session *s, cs_flat *f)
 {
     _Static_assert(sizeof(((ends *)0)->name) == sizeof(((cs_line *)0)->name) &&
@@ -246,7 +235,7 @@ void cs_session_put_line(cs_session *s, cs_flat *f)
                            sizeof(((cs_line *)0)->through),
                    "they are copied");
     cs_line *l = &s->line;
-    if (!is_wanted(s))
+    if (!cs_session_wants(s, "line", "line"))
         return;
     follow(s);
     cs_flat_text(f, l->why ? l->why : "", "line/why");

@@ -257,17 +257,6 @@ enum {
     PATIENCE = 400000 /* updates that may be made once more for a snapshot */
 };
 
-/* Named by a front, or shown by the scenario. */
-static bool is_wanted(const cs_session *s)
-{
-    if (s->reports[0] != '*')
-        return cs_session_reports(s, "coupling");
-    for (size_t i = 0; i < s->open.n_panels; i++)
-        if (strncmp(s->open.panel[i], "simulation", 10) == 0)
-            return true;
-    return false;
-}
-
 /* c->open is room of its own; what is open half way is sent. */
 static void put_coupling(const cs_session *s, size_t past, cs_flat *f)
 {
@@ -300,7 +289,8 @@ static void put_past(const cs_session *s, const cs_kernel_type *type,
     for (size_t i = 0; at->stat && type->stats && type->stats[i]; i++) {
         double past = at->stat[i * at->stride];
         if (!strcmp(type->stats[i], "past__") && past > 0 &&
-            past * (double)n <= PATIENCE && is_wanted(s))
+            past * (double)n <= PATIENCE &&
+            cs_session_wants(s, "coupling", "simulation"))
             put_coupling(s, (size_t)past, f);
     }
 }

@@ -1,5 +1,6 @@
 /* Snapshots: what the screen reads, under the keys of session/snapshot.h. */
 #include "base/clock.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "io/lesson.h"
 #include "run/remarks.h"
@@ -7,6 +8,7 @@
 #include "run/trouble.h"
 #include "session/rows.h"
 #include "session/state.h"
+#include "session/words.h"
 
 #include <assert.h>
 #include <math.h>
@@ -18,6 +20,7 @@ enum {
     MOST_NAMES = 256,
     EVENTS = 256,
     SCHEDULE_POINTS = 240,
+    SETS = 1 << 15,
     TRIALS = 600
 };
 
@@ -94,6 +97,46 @@ static double measure_rate(cs_session *s)
     return s->rate;
 }
 
+/* Another number where the journal is another, or the run another one. */
+static double sign_of_journal(const cs_session *s)
+{
+    const cs_change *change;
+    size_t n = cs_run_journal(s->open.run, &change);
+    uint64_t h = cs_hash_word(n, cs_run_seed(s->open.run));
+    h = cs_digest(h, s->open.file, strlen(s->open.file));
+    for (size_t i = 0; i < s->n_set; i++)
+        h = cs_digest(h, s->set[i], strlen(s->set[i]));
+    for (size_t i = 0; i < n; i++) {
+        h = cs_hash_word(h, change[i].step);
+        h = cs_hash_word(h, change[i].arm);
+        h = cs_digest(h, change[i].what, strlen(change[i].what));
+        h = cs_digest(h, &change[i].value, sizeof change[i].value);
+    }
+    return (double)(h >> 11);
+}
+
+/* What the run was opened with, so that the front can have others like it. */
+static void put_opened(const cs_session *s, cs_flat *f)
+{
+    char words[SETS] = "";
+    size_t at = 0;
+    bool fits = true;
+    uint64_t h = cs_digest(0, s->open.file, strlen(s->open.file));
+    if (s->scenario)
+        h = cs_digest(h, s->scenario, strlen(s->scenario));
+    for (size_t i = 0; i < s->n_set; i++) {
+        if (strncmp(s->set[i], "seed=", 5) != 0)
+            h = cs_digest(h, s->set[i], strlen(s->set[i]) + 1);
+        if (at && at + 1 < sizeof words)
+            words[at++] = ' ';
+        fits = fits && cs_words_quote(s->set[i], words + at, sizeof words - at);
+        at += fits ? strlen(words + at) : 0;
+    }
+    if (fits)
+        cs_flat_text(f, words, "run/sets");
+    cs_flat_number(f, (double)(h >> 11), "run/opened");
+}
+
 static void put_run(cs_session *s, cs_flat *f)
 {
     cs_run *r = s->open.run;
@@ -102,6 +145,7 @@ static void put_run(cs_session *s, cs_flat *f)
     cs_flat_text(f, s->open.shows, "run/shows");
     cs_flat_text(f, s->open.source, "run/source");
     cs_flat_text(f, s->open.file, "run/file");
+    put_opened(s, f);
     char lesson[CS_LESSON_BYTES] = "";
     if (s->scenario)
         cs_lesson_of(s->scenario, lesson, sizeof lesson);
@@ -118,12 +162,18 @@ static void put_run(cs_session *s, cs_flat *f)
     cs_flat_number(f, measure_rate(s), "run/rate");
     cs_flat_number(f, (double)cs_run_oldest(r), "run/oldest");
     cs_flat_number(f, (double)cs_run_end(r), "run/end");
+    cs_flat_number(f, sign_of_journal(s), "run/journal");
     bool beyond = cs_run_lifted(r);
     double done = beyond ? (double)NAN : progress(r), spent = cs_run_seconds(r);
     cs_flat_number(f, done, "run/progress");
     cs_flat_number(f, tuned(r), "run/tuned");
     cs_flat_number(f, done > 0 ? spent * (1 - done) / done : (double)NAN,
                    "run/eta");
+    uint64_t from = 0;
+    for (size_t i = 0; i < cs_run_arms(r); i++)
+        if (cs_run_arm(r, i).warmup_steps > from)
+            from = cs_run_arm(r, i).warmup_steps;
+    cs_flat_number(f, (double)from, "run/draws_from");
     cs_flat_number(f, (double)cs_run_arms(r), "run/arms");
     char panels[CS_OPENED_PANELS * (CS_OPENED_PANEL + 1) + 1] = "";
     size_t at = 0;
@@ -222,6 +272,35 @@ static void put_param(const cs_run *r, const cs_arm_view *arm, size_t i,
         put_schedule(arm, i, k, f);
 }
 
+/* The numbers of the target that may be changed while chains go on, behind the
+ * parameters of every arm; returns how many. */
+static size_t put_knobs(const cs_target *t, size_t i, size_t from, cs_flat *f)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < t->type->n_params; k++) {
+        const cs_param *row = &t->type->params[k];
+        if (row->kind != CS_PARAM_REAL || !isfinite(t->values[k]))
+            continue;
+        size_t at = from + n++;
+        cs_row_param *to =
+            CS_FLAT_ROWS(f, cs_row_param, 1, CS_KEY_PARAM, i, at);
+        cs_row_param of =
+            cs_row_of_param(row, t->values[k], false, (unsigned)t->space.kind);
+        if (row->min >= 0 && t->values[k] > 0) /* by shares of itself */
+            of.flags = (double)((unsigned)of.flags | CS_PARAM_LOG);
+        if (to)
+            *to = of;
+        char name[80];
+        snprintf(name, sizeof name, "target.%s", row->name);
+        cs_flat_text(f, name, "arm/%zu/param/%zu/name", i, at);
+        cs_flat_text(f, row->unit ? row->unit : "", "arm/%zu/param/%zu/unit", i,
+                     at);
+        cs_flat_text(f, row->help ? row->help : "", "arm/%zu/param/%zu/help", i,
+                     at);
+    }
+    return n;
+}
+
 /* What a tuner that learns a metric has found so far. */
 static void put_metric(const cs_arm_view *arm, size_t i, cs_flat *f)
 {
@@ -299,8 +378,9 @@ static void put_lists(const cs_kernel *k, size_t arm, cs_flat *f)
     }
 }
 
-static void put_arm(cs_run *r, size_t i, cs_flat *f)
+static void put_arm(const cs_session *s, size_t i, cs_flat *f)
 {
+    cs_run *r = s->open.run;
     cs_arm_view arm = cs_run_arm(r, i);
     const cs_kernel_type *type = arm.kernel->type;
     const cs_trouble trouble = cs_trouble_of(r, i);
@@ -319,6 +399,7 @@ static void put_arm(cs_run *r, size_t i, cs_flat *f)
         {"chains", (double)arm.chains},
         {"group", (double)cs_kernel_group(arm.kernel)},
         {"steps", (double)arm.steps},
+        {"warm_up", (double)arm.warmup_steps},
         {"seconds", arm.seconds},
         {"expected_rows", cs_run_expected_rows(r, i)},
         {"finished", arm.finished},
@@ -335,12 +416,14 @@ static void put_arm(cs_run *r, size_t i, cs_flat *f)
         {"observed_data_terms", (double)arm.observed.data_terms},
         {"evaluations", cs_work_evaluations(&arm.work, cs_run_target(r))},
         {"passes", cs_work_passes(&arm.work, cs_run_target(r), arm.chains)},
-        {"params", (double)type->n_params},
     };
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
         cs_flat_number(f, numbers[k].value, "arm/%zu/%s", i, numbers[k].key);
     for (size_t k = 0; k < type->n_params; k++)
         put_param(r, &arm, i, k, f);
+    cs_flat_text(f, cs_session_mark_of(s, arm.name), "arm/%zu/broken", i);
+    size_t knobs = put_knobs(cs_run_target(r), i, type->n_params, f);
+    cs_flat_number(f, (double)(type->n_params + knobs), "arm/%zu/params", i);
     put_lists(arm.kernel, i, f);
     put_tuner(&arm, i, f);
 }
@@ -390,12 +473,12 @@ static void put_noise(cs_session *s, cs_flat *f)
         memcpy(to, injected, n * sizeof *to);
 }
 
-/* Whether a step is soon made, by those of the arm so far: keys wait for it. */
-static bool is_quick(const cs_arm_view *arm)
+bool cs_session_is_quick(const cs_session *s)
 {
     static const double most = 0.002; /* seconds of a chain's step */
-    double steps = (double)arm->steps * (double)arm->chains;
-    return steps > 0 && arm->seconds < most * steps;
+    cs_arm_view arm = cs_run_arm(s->open.run, s->look.arm);
+    double steps = (double)arm.steps * (double)arm.chains;
+    return steps > 0 && arm.seconds < most * steps;
 }
 
 /* While the run rests: the way of the step to come, of a kernel that asks about
@@ -406,7 +489,7 @@ static void put_path(cs_session *s, size_t shown, cs_flat *f)
     cs_arm_view arm = cs_run_arm(s->open.run, s->look.arm);
     const cs_kernel_type *type = arm.kernel->type;
     size_t n, room = MOST;
-    if (s->running || !is_quick(&arm) || shown > WIDE ||
+    if (s->running || !cs_session_is_quick(s) || shown > WIDE ||
         cs_run_finished(s->open.run) ||
         cs_run_target(s->open.run)->space.kind != CS_CONTINUOUS)
         return;
@@ -423,7 +506,7 @@ static void put_path(cs_session *s, size_t shown, cs_flat *f)
         if (to)
             memcpy(to, point + room * shown, shown * sizeof *to);
         cs_flat_number(f, (double)n, "look/path/points");
-        cs_flat_number(f, (type->flags & CS_KERNEL_TELLS) != 0,
+        cs_flat_number(f, (type->flags & CS_KERNEL_ACCEPT_STAT) != 0,
                        "look/path/doubles");
     }
     cs_free(point);
@@ -437,7 +520,7 @@ static void put_tree(cs_session *s, cs_flat *f)
     const cs_run *r = s->open.run;
     const cs_kernel_type *type = cs_run_arm(r, s->look.arm).kernel->type;
     cs_lane_view at = cs_run_lane(r, s->look.arm, s->look.chain);
-    if (!(type->flags & CS_KERNEL_TELLS) || !at.stat)
+    if (!(type->flags & CS_KERNEL_ACCEPT_STAT) || !at.stat)
         return;
     double *to = cs_flat_array(f, 1, 4, "look/tree");
     for (size_t k = 0; to && k < 3; k++)
@@ -471,6 +554,7 @@ static void put_look(cs_session *s, cs_flat *f)
     cs_session_put_truth(s, &c, f);
     put_noise(s, f);
     put_path(s, dim, f);
+    cs_session_put_coming(s, f);
     put_tree(s, f);
     cs_session_put_ratios(s, f);
     cs_session_put_data(s, f);
@@ -480,6 +564,27 @@ static void put_look(cs_session *s, cs_flat *f)
     step = CS_FLAT_ROWS(f, cs_decision, arm.chains, CS_KEY_STEPS);
     for (size_t i = 0; step && i < arm.chains; i++)
         step[i] = cs_run_decision(s->open.run, s->look.arm, i).last;
+}
+
+/* What the timeline shows. */
+static void put_moments(cs_session *s, cs_flat *f)
+{
+    const cs_history *m = &s->breaks.history;
+    double count[CS_EVENT_KINDS];
+    cs_history_follow(s);
+    cs_row_moment *to = CS_FLAT_ROWS(f, cs_row_moment, m->n, CS_KEY_MOMENTS);
+    for (size_t i = 0; to && i < m->n; i++)
+        to[i] = (cs_row_moment){
+            .step = (double)m->at[i].step,
+            .kind = m->at[i].kind,
+            .arm = m->at[i].arm == CS_EVERY ? -1 : (double)m->at[i].arm};
+    cs_run_count_events(s->open.run, count);
+    double *of = cs_flat_array(f, 1, CS_EVENT_KINDS, "moment/counts");
+    if (of)
+        memcpy(of, count, sizeof count);
+    cs_flat_number(f, (double)s->looked, "look/chosen");
+    cs_flat_number(f, (double)s->held, "run/held");
+    cs_flat_number(f, (double)s->breaks.n, "run/breaks");
 }
 
 static void put_events(const cs_run *r, cs_flat *f)
@@ -516,12 +621,26 @@ bool cs_session_reports(const void *self, const char *probe)
 {
     const cs_session *s = self;
     size_t n = strlen(probe);
+    if (strcmp(probe, CS_DRAWS_REPORT) == 0)
+        return strchr(s->reports, '=') != NULL;
     for (const char *at = s->reports; *at; at += *at == ' ') {
         size_t word = strcspn(at, " ");
         if (*at == '*' || (word == n && strncmp(at, probe, n) == 0))
             return true;
         at += word;
     }
+    return cs_breaks_read(s, probe);
+}
+
+bool cs_session_wants(const cs_session *s, const char *report,
+                      const char *panel)
+{
+    size_t n = strlen(panel);
+    if (s->reports[0] != '*')
+        return cs_session_reports(s, report);
+    for (size_t i = 0; i < s->open.n_panels; i++)
+        if (strncmp(s->open.panel[i], panel, n) == 0)
+            return true;
     return false;
 }
 
@@ -542,6 +661,8 @@ static void put_reports(cs_session *s, cs_flat *f)
                 cs_run_glance(r, i, p, f);
         }
         cs_run_glance(r, i, p, f); /* of its kernel */
+        if (cs_session_reports(s, CS_DRAWS_REPORT))
+            cs_aside_put(s->aside, r, i, p, f);
     }
 }
 
@@ -578,11 +699,12 @@ void cs_session_publish(cs_session *s)
         put_run(s, &f);
         put_target(cs_run_target(s->open.run), &f);
         for (size_t i = 0; i < cs_run_arms(s->open.run); i++)
-            put_arm(s->open.run, i, &f);
+            put_arm(s, i, &f);
         put_look(s, &f);
         cs_session_put_pictures(s, &f);
         cs_session_put_line(s, &f);
         put_events(s->open.run, &f);
+        put_moments(s, &f);
         put_reports(s, &f);
         put_words(s->open.run, &f);
     }

@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "io/adaptation.h"
 #include "io/checkpoint.h"
 #include "io/file.h"
 #include "io/lock.h"
@@ -28,6 +29,8 @@ struct cs_record {
     char folder[PATH / 2];
     int lock; /* on the folder */
     uint64_t thin;
+    bool save_warmup;
+    const cs_run *run; /* [borrowed] */
     cs_page sets;      /* [own] those of the checkpoint, now */
     char *before;      /* [own] and when it was read, or NULL */
     cs_cmdstan **file; /* [n_files] arm by arm, chain by chain: of those that
@@ -115,6 +118,7 @@ static cs_status open_one(cs_record *rec, const cs_run *run, size_t arm,
                                   .id = chain + 1,
                                   .seed = cs_run_seed(run),
                                   .thin = rec->thin,
+                                  .save_warmup = rec->save_warmup,
                                   .name = names,
                                   .columns = n_names,
                                   .gather = gather};
@@ -185,6 +189,25 @@ static void sink(void *self, size_t arm, size_t chain, const double *rows,
         cs_writer_rows(rec->writer, rec->file[i], rows, n, rec->columns[arm]);
 }
 
+/* The warm-up of an arm is over. The files are ours while the writer waits. */
+static void end_warmup(void *self, size_t arm)
+{
+    cs_record *rec = self;
+    cs_arm_view view = cs_run_arm(rec->run, arm);
+    cs_page p = {0};
+    if (rec->broken)
+        return;
+    cs_adaptation_put(&p, view.kernel, view.metric);
+    cs_status status = cs_writer_wait(rec->writer, &rec->why);
+    if (status == CS_OK && p.full)
+        status = cs_fail(&rec->why, CS_MEMORY, "no memory to write draws");
+    for (size_t c = 0; c < view.chains / rec->group[arm] && !status; c++)
+        status = cs_cmdstan_adapted(rec->file[rec->first[arm] + c], p.text,
+                                    &rec->why);
+    cs_free(p.text);
+    rec->broken = status;
+}
+
 static void destroy(cs_record *rec)
 {
     cs_writer_destroy(rec->writer);
@@ -233,6 +256,7 @@ static cs_status keep(cs_record *rec, cs_run *run, cs_error *err)
     cs_checkpoint c = {.mark = rec->mark,
                        .n_marks = rec->n_files,
                        .thin = rec->thin,
+                       .save_warmup = rec->save_warmup,
                        .sets = rec->sets.text};
     status = cs_run_save_beside(run, &c.run, &c.size, err);
     if (status)
@@ -295,7 +319,25 @@ static cs_status join_sets(cs_record *rec, const cs_record_spec *spec,
 
 /* ---- beginning ---- */
 
-static cs_status go_on(cs_record *rec, cs_run *run, uint64_t thin,
+/* What the checkpoint has goes on; what it has not was asked for too late. */
+static cs_status same_rows(const cs_record_spec *spec, const cs_checkpoint *c,
+                           cs_error *err)
+{
+    const char *what = spec->thin && spec->thin != c->thin    ? "thin"
+                       : spec->save_warmup && !c->save_warmup ? "save_warmup"
+                                                              : NULL;
+    bool thin = what && *what == 't';
+    if (!what)
+        return CS_OK;
+    cs_fail(err, CS_INPUT,
+            "this is not the run that was saved: %s was %llu, is %llu", what,
+            (unsigned long long)(thin ? c->thin : 0),
+            (unsigned long long)(thin ? spec->thin : 1));
+    cs_hint(err, "leave it out, or start anew");
+    return CS_INPUT;
+}
+
+static cs_status go_on(cs_record *rec, cs_run *run, const cs_record_spec *spec,
                        cs_error *err)
 {
     char path[PATH];
@@ -305,13 +347,7 @@ static cs_status go_on(cs_record *rec, cs_run *run, uint64_t thin,
         status = cs_checkpoint_read(&c, path, err);
     if (status)
         return status;
-    if (thin && thin != c.thin) {
-        status = cs_fail(err, CS_INPUT,
-                         "this is not the run that was saved: thin was %llu, "
-                         "is %llu",
-                         (unsigned long long)c.thin, (unsigned long long)thin);
-        cs_hint(err, "leave it out, or start anew");
-    }
+    status = same_rows(spec, &c, err);
     if (status == CS_OK)
         status = cs_run_load(run, c.run, c.size, err);
     if (status == CS_OK && c.n_marks != rec->n_files)
@@ -320,6 +356,7 @@ static cs_status go_on(cs_record *rec, cs_run *run, uint64_t thin,
     if (status == CS_OK) {
         memcpy(rec->mark, c.mark, c.n_marks * sizeof *c.mark);
         rec->thin = c.thin;
+        rec->save_warmup = c.save_warmup;
         rec->before = c.sets;
         c.sets = NULL;
     }
@@ -391,6 +428,8 @@ cs_status cs_record_create(cs_record **out, cs_run *run,
     if (!rec)
         return cs_fail(err, CS_MEMORY, "no memory to record");
     rec->thin = spec->thin ? spec->thin : 1;
+    rec->save_warmup = spec->save_warmup;
+    rec->run = run;
     rec->lock = CS_NO_LOCK;
     cs_status status = CS_OK;
     if (snprintf(rec->folder, sizeof rec->folder, "%s", spec->folder) >=
@@ -405,7 +444,7 @@ cs_status cs_record_create(cs_record **out, cs_run *run,
     if (status == CS_OK)
         status = count_files(rec, run, err);
     if (status == CS_OK && spec->resume)
-        status = go_on(rec, run, spec->thin, err);
+        status = go_on(rec, run, spec, err);
     if (status == CS_OK)
         status = join_sets(rec, spec, err);
     if (status == CS_OK) /* what is said of them is what they say */
@@ -418,6 +457,8 @@ cs_status cs_record_create(cs_record **out, cs_run *run,
         status = open_writer(rec, cs_run_arms(run), err);
     if (status == CS_OK)
         status = cs_run_sink(run, sink, rec, rec->thin, err);
+    if (status == CS_OK && rec->save_warmup)
+        cs_run_sink_warmups(run, end_warmup);
     /* From the first moment on there is something to resume. */
     if (status == CS_OK && !spec->resume)
         status = keep(rec, run, err);
@@ -477,7 +518,7 @@ static cs_status write_plans(cs_record *rec, const cs_run *run, cs_error *err)
     bool tuned = false;
     for (size_t i = 0; i < cs_run_arms(run); i++) {
         const cs_tuner *t = cs_run_arm(run, i).tuning.tuner;
-        tuned |= t && t->n_driven > 0;
+        tuned |= t && cs_tuner_finds(t);
     }
     if (!tuned)
         return CS_OK;

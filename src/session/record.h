@@ -10,6 +10,8 @@ typedef struct cs_record cs_record;
 typedef struct cs_record_spec {
     const char *folder;
     uint64_t thin;          /* 0: 1, or as the checkpoint has it */
+    bool save_warmup;       /* warm-ups are written too; false: or as the
+                               checkpoint has it */
     bool resume;            /* go on from the folder's checkpoint */
     bool force;             /* write over what is there */
     const char *const *set; /* [n_set] "arm.param=value": what the run was

@@ -8,6 +8,7 @@
 #include "base/param.h"
 #include "kernel/decision.h"
 #include "probe/rows.h"
+#include "run/quantity_rows.h"
 #include "stat/diagnostics.h"
 
 #include <stdbool.h>
@@ -24,6 +25,10 @@
 #define CS_KEY_WEIGHTS "arm/%zu/weights/all"          /* cs_row_weights */
 #define CS_KEY_ROWS_DRAWN "arm/%zu/rows/drawn"        /* cs_row_rows */
 #define CS_KEY_ROWS_KEPT "arm/%zu/rows/kept"          /* cs_row_rows */
+#define CS_KEY_MARGINAL "arm/%zu/draws/%zu/figures"   /* cs_row_marginal */
+#define CS_KEY_LAGS "arm/%zu/draws/%zu/figures"       /* cs_row_lags */
+#define CS_KEY_RANKS "arm/%zu/draws/%zu/figures"      /* cs_row_ranks */
+#define CS_KEY_RUNNING "arm/%zu/draws/%zu/figures"    /* cs_row_running */
 #define CS_KEY_PICTURE "picture/shape"                /* cs_row_picture */
 #define CS_KEY_PICTURED "arm/%zu/picture/about"       /* cs_row_pictured */
 #define CS_KEY_AUX_RANGE "look/picture/own_range"     /* cs_row_range */
@@ -35,6 +40,7 @@
 #define CS_KEY_COUPLING "look/coupling/at"            /* cs_row_coupling */
 #define CS_KEY_STEPS "look/steps"                     /* cs_decision */
 #define CS_KEY_EVENTS "event/all"                     /* cs_row_event */
+#define CS_KEY_MOMENTS "moment/all"                   /* cs_row_moment */
 
 /* A parameter of a kernel. */
 typedef struct cs_row_param {
@@ -122,5 +128,11 @@ typedef struct cs_row_look {
 typedef struct cs_row_event {
     double step, arm;
 } cs_row_event;
+
+/* An event that was seen (cs_event_kind), or, of kind CS_EVENT_KINDS, where a
+ * breakpoint held the run. */
+typedef struct cs_row_moment {
+    double step, kind, arm; /* -1: of all */
+} cs_row_moment;
 
 #endif

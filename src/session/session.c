@@ -105,27 +105,36 @@ cs_status cs_session_open(cs_session *s, const char *path, cs_error *err)
     cs_status status = s->host->open(
         s->host->self, path, (const char *const *)s->set, s->n_set, next, err);
     if (status == CS_OK) {
-        unsigned char *text = NULL; /* as it is now; it may be edited */
-        size_t size;
-        cs_file_read(path, SCENARIO_MOST, &text, &size, NULL);
         let_go(s, &claims);
-        s->open = *next;
-        s->scenario = (char *)text;
-        if (s->host->attach)
-            s->host->attach(s->host->self, s->open.run);
-        s->quantum = 1;
+        cs_session_take(s, next);
         s->pace = s->open.speed;
-        s->rate = s->rate_time = 0;
-        s->look = (cs_look_at){0};
-        s->truth = (cs_truth){0};
-        s->compares = false;
-        s->line = (cs_line){.of = SIZE_MAX};
-        s->look.arm = s->open.arm;
+        s->look = (cs_look_at){.arm = s->open.arm};
+        memset(s->broken, 0, sizeof s->broken);
     } else {
         cs_free(claims.base);
     }
     cs_free(next);
     return status;
+}
+
+void cs_session_take(cs_session *s, cs_opened *next)
+{
+    unsigned char *text = NULL; /* as it is now; it may be edited */
+    size_t size;
+    if (s->open.run)
+        let_go(s, &(cs_flat){0});
+    cs_file_read(next->file, SCENARIO_MOST, &text, &size, NULL);
+    s->open = *next;
+    s->scenario = (char *)text;
+    if (s->host->attach)
+        s->host->attach(s->host->self, s->open.run);
+    s->quantum = 1;
+    s->rate = s->rate_time = 0;
+    s->truth = (cs_truth){0};
+    s->compares = false;
+    s->line = (cs_line){.of = SIZE_MAX};
+    s->branched.there = false;
+    cs_breaks_opened(s);
 }
 
 cs_status cs_session_remember(cs_session *s, const char *name,
@@ -200,6 +209,7 @@ void cs_session_pause(cs_session *s)
 {
     s->dirty |= s->running;
     s->running = false;
+    s->breaks.next.kinds = 0;
     s->rate = 0;
 }
 
@@ -219,9 +229,12 @@ static uint64_t allowed(const cs_session *s, double *wait)
     *wait = 0;
     if (s->goal - done < n)
         n = s->goal - done;
+    if (cs_run_behind(s->open.run))
+        return n;
     if (s->event_at > done && s->event_at - done < n)
         n = s->event_at - done;
-    if (s->speed <= 0)
+    n = cs_breaks_limit(s, n);
+    if (s->speed <= 0 || s->breaks.next.kinds)
         return n;
     double due = (cs_clock() - s->speed_from) * s->speed -
                  (double)(done - s->speed_step);
@@ -258,6 +271,7 @@ static void events(cs_session *s)
 {
     cs_error err = {0};
     listener l = {.s = s};
+    bool ended = cs_run_ended(s->open.run) != NULL;
     uint64_t next =
         s->host->events
             ? s->host->events(s->host->self, s->open.run, hear, &l, &err)
@@ -265,6 +279,8 @@ static void events(cs_session *s)
     hear(&l, "\n", 1);
     uint64_t now = cs_run_steps(s->open.run);
     s->event_at = next > UINT64_MAX - now ? UINT64_MAX : now + next;
+    if (!err.status && !ended && cs_run_ended(s->open.run))
+        cs_breaks_rule(s, cs_run_ended(s->open.run));
     if (!err.status)
         return;
     cs_record_tear(s->record); /* a step or an event was left half done */
@@ -287,18 +303,39 @@ static void end_dead(cs_session *s)
     fail(s, &err);
 }
 
+/* Whether there is nothing to do: an arm that is behind has yet to come. */
+static bool is_there(const cs_session *s)
+{
+    const cs_run *r = s->open.run;
+    return cs_run_finished(r) ||
+           (cs_run_steps(r) >= s->goal && !cs_run_behind(r));
+}
+
+/* A run that ends without what was looked for. */
+static void give_up_search(cs_session *s)
+{
+    char words[256];
+    if (!s->breaks.next.kinds)
+        return;
+    cs_break_words(s, &s->breaks.next, words, sizeof words);
+    cs_session_say(s, "no %s up to step %llu, where the run ends", words,
+                   (unsigned long long)cs_run_steps(s->open.run));
+}
+
 static void advance(cs_session *s, uint64_t n)
 {
     cs_error err = {0};
-    uint64_t done = 0;
+    uint64_t done = 0, begin = cs_run_steps(s->open.run),
+             end = cs_run_end(s->open.run);
     double from = cs_clock();
     cs_status status = cs_session_advance(s, n, &done, &err);
     double spent = cs_clock() - from;
     double better = (double)n * QUANTUM / fmax(spent, 1e-6);
     better =
         fmin(fmax(better, 0.5 * (double)s->quantum), 2 * (double)s->quantum);
-    if (done == n && (n == s->quantum || better < (double)s->quantum))
+    if (n && done == n && (n == s->quantum || better < (double)s->quantum))
         s->quantum = (uint64_t)fmin(fmax(better, 1), 1e9);
+    bool held = status == CS_OK && cs_breaks_look(s, begin, end);
     /* Before a checkpoint is written, so that it has what is due at its step.
      * An error of the script's own, if any, is the best message. */
     events(s);
@@ -308,19 +345,22 @@ static void advance(cs_session *s, uint64_t n)
         tell_faults(s);
     if (!s->failed && !cs_run_lives(s->open.run))
         end_dead(s);
-    if (s->running && s->record && cs_record_tend(s->record, s->open.run, &err))
+    if ((s->running || held) && s->record &&
+        cs_record_tend(s->record, s->open.run, &err))
         fail(s, &err);
     if (cs_signals_asked())
         cs_session_pause(s);
-    if (cs_run_finished(s->open.run) || cs_run_steps(s->open.run) >= s->goal)
+    if (is_there(s)) {
+        give_up_search(s);
         cs_session_pause(s);
+    }
 }
 
 /* One quantum; returns the seconds until the next is due. */
 double cs_session_move(cs_session *s)
 {
     assert(s->open.run && s->running);
-    if (cs_run_finished(s->open.run) || cs_run_steps(s->open.run) >= s->goal) {
+    if (is_there(s)) {
         cs_session_pause(s);
         return 0;
     }
@@ -332,7 +372,7 @@ double cs_session_move(cs_session *s)
         return 0;
     double wait;
     uint64_t n = allowed(s, &wait);
-    if (n)
+    if (n || cs_run_behind(s->open.run))
         advance(s, n);
     return wait;
 }
@@ -359,9 +399,11 @@ static bool is_due(cs_session *s, double now)
 static void publish_if_due(cs_session *s)
 {
     double now = cs_clock();
+    if (s->open.run)
+        cs_run_want(s->open.run, s->reports);
     if (s->open.run &&
         cs_aside_tend(s->aside, s->open.run, s->running, cs_session_reports, s))
-        s->dirty |= !s->running;
+        s->dirty |= cs_breaks_report(s) || !s->running;
     if (is_due(s, now))
         cs_run_settle(s->open.run, 1);
     else if (!s->dirty)

@@ -6,16 +6,24 @@
  *   run/state        text   "empty" "paused" "running" "done" "failed"
  *   run/title, run/shows, run/source, run/file, run/target, run/space   text
  *   run/lesson                                      text, see io/lesson.h
+ *   run/sets         text: "name=value" words with which `open` makes the run
+ *                    that `restart` would; not there where they are too long
+ *   run/opened       another number where `restart` with the same seed could
+ *                    make another run: of the file, its text and the sets, the
+ *                    seed left out
  *   run/steps run/seed run/dim run/seconds run/rate   numbers; rate in
  *                    chain-steps per second over the last second
  *   run/speed        steps per second asked for, 0 = as fast as it goes
  *   run/settled      0 while exact answers are still being worked out
  *   run/reported     0 while a report is of an earlier step, see age
+ *   run/journal      another number where the journal is another, or the run
  *   run/end          the farthest step there was: beyond run/steps after going
  *                    back
  *   run/oldest       the oldest step that rewind reaches
  *   run/progress     0..1 of the budget, NAN without one and beyond it; run/eta seconds
  *   run/tuned        0..1 of the slowest tuner's steps, 1: none is at work
+ *   run/draws_from   the step behind which draws are: that of the end of the longest
+ *                    warm-up, or at which the target was changed
  *   run/overfull     1: of the snapshot before, some reports did not fit
  *   run/message      text, the newest event; run/messages how many so far;
  *   run/said/i       text, event number n (from 0) under i = n % CS_SAID
@@ -28,7 +36,8 @@
  *   coordinates      text, names of the first 256, separated by blanks;
  *                    (of the first 64 where the others are only x.65 ...)
  *   target/modes     [modes][dim]
- *   arm/i/name arm/i/kernel arm/i/title   text; arm/i/exact 0 or 1
+ *   arm/i/name arm/i/kernel arm/i/title   text; arm/i/exact 0 or 1;
+ *   arm/i/broken     text: the law that :check has found broken of it, "" = none
  *   arm/i/logp       text: what log p of its draws is, "exact" "estimate" or
  *                    "none"; arm/i/observed_log_densities observed_data_terms
  *                    what was evaluated of it for probes and users, beside
@@ -38,13 +47,15 @@
  *                    too many to help, "" = they are not
  *   arm/i/group      so many chains belong together: most reports are of the
  *                    first of each alone, chain k of them is number k group
- *   arm/i/chains steps seconds finished failed divergent not_finite
+ *   arm/i/chains steps warm_up seconds finished failed divergent not_finite
  *         log_densities gradients site_differences data_terms simulations
  *         site_updates evaluations
  *         passes
- *                    numbers (arm/i/steps ...); steps that diverged, and that
+ *                    numbers (arm/i/steps ...); of the steps those of the
+ *                    warm-up, 0 while it lasts; steps that diverged, and that
  *                    met a NaN, of all chains since the warm-up
- *   arm/i/params     how many; for each k of them
+ *   arm/i/params     how many, those of the target behind the kernel's own; for each
+ *                    k of them
  *   arm/i/words      text, what is wrong with its draws beside their figures,
  *                    a line each, see run/remarks.h; of modes where somebody
  *                    looks at their reports
@@ -79,6 +90,17 @@
  *                    look/path/points how many there are, look/path/end [shown]
  *                    where it leads, look/path/doubles 1: a trajectory that
  *                    doubles, of which 1, 2, 4 ... points belong together
+ *   look/coming/step while the run rests, where a panel shows it and steps are
+ *                    quick: the cs_decision of the step to come
+ *   look/coming/x look/coming/proposal   [dim] as they are moved, not as shown
+ *   look/coming/drift look/coming/noise  [dim] proposal less x, of a Langevin
+ *                    step;  look/coming/multiplier of the gradient in it
+ *   look/coming/coupled   [2] log p(a|x) of an auxiliary variable, before and at
+ *                    the proposal
+ *   look/coming/odds a cs_proposal_odds;  look/coming/sites [n] cs_site_odds, of a
+ *                    discrete proposal
+ *   look/coming/others    [n] cs_other_step: the step with other values of the
+ *                    parameter look/coming/scaled, a text
  *   look/ratios      [n] cs_ratio, where a user has asked for them: the newest
  *                    steps of that chain, the oldest first; n = 0: none yet
  *   look/compares    1: they are asked for
@@ -110,6 +132,13 @@
  *   look/picture/tour [1][places] its proposal, where states are tours
  *   event/all        [n] cs_row_event: the newest 256 changes of the journal;
  *                    event/text the newest one
+ *   moment/all       [n] cs_row_moment: events of chains that were seen, 512 at
+ *                    most, of frequent kinds each so many; moment/counts
+ *                    [CS_EVENT_KINDS] how many there have been up to this step
+ *   look/chosen      so often the session has chosen the chain to look at itself:
+ *                    that of an event
+ *   run/held         so often a breakpoint has held the run;  run/breaks how
+ *                    many there are
  *
  * and the reports of the probes that somebody looks at (the command `reports`),
  * under "arm/i/" (C = chains of that arm):
@@ -154,16 +183,23 @@
  *                     chain in units of its mean weight
  *   modes/first       [C][M] step of the first visit, NAN = none yet
  *   modes/jumps       [C] changes of mode
+ *   modes/matrix      [M][M] of all chains, from the mode of the row to that of
+ *                     the column, of 32 modes at most
  *   modes/tv          [2] total variation of all visits from modes/weight, and
  *                     its floor, where the weights are exact;  modes/all [M]
  *   modes/time        [T] and modes/shares [M][T]
  *   plane/view        a cs_row_view; plane/axes [2] the coordinates
  *   plane/counts      [H][W] visits, row 0 at the top; plane/truth [H][W]
  *                     density, scaled to sum 1, where it can be computed
- *   plane/divergent   [n][2] draws whose trajectory diverged, the newest 16 of
- *                    each chain
  *   plane/outside     visits outside the view;  plane/tv [2] total variation
  *                     inside it from the truth, and its floor
+ *   divergent/points  [n][K] the first coordinates of draws whose trajectory
+ *                     diverged, the newest 16 of each chain
+ *   transitions/energy/edges [B+1] transitions/energy/counts [B]   energies of
+ *                     trajectories, energy__;  transitions/change/edges
+ *                     transitions/change/counts likewise of their changes from draw
+ *                     to draw;  transitions/mean of the energies;
+ *                     transitions/draws;  transitions/ebfmi [C]
  *   weights/all       a cs_row_weights; weights/chains [C] of each. Where all
  *                     draws count, and alike, none of these is there
  *   weights/edges     [B+1] log10 of the weight over its chain's mean;
@@ -172,7 +208,8 @@
  *                    coordinates so far, the mean over chains;  means/spread [T][K] mean
  *                    square of what the chains differ from it;  means/sd [K] of
  *                    all draws;  means/mse [T] mean square error, in variances of
- *                    the target, where its means are known;  means/accuracy
+ *                    the target, where its means are known, and its standard
+ *                    error means/error [T], NAN of fewer than 4;  means/accuracy
  *                    [T] share of the rows held out whose class the means
  *                    find, the mean over chains, where the target holds some
  *   rows/of          rows of data that there are, where a kernel draws some
@@ -194,6 +231,9 @@
  *   diagnostics/n     draws kept per chain, one each diagnostics/every steps;
  *   diagnostics/whole 1: all are kept, or all that are written
  *   diagnostics/missing so many of them, the first, were not kept
+ *   diagnostics/size_errors [S] standard error of the logarithm of each ESS, by
+ *                    the jackknife over chains, NAN: not known; not there of
+ *                    fewer than 4.  diagnostics/size_freedom of these errors
  *   diagnostics/known of so many scalars, the first, mean, sd, MCSE and ESS in
  *                     the table are of all steps
  *   diagnostics/judged diagnostics/of   how many scalars, and of how many
@@ -202,11 +242,32 @@
  *                     cs_quantiles
  *   diagnostics/reason text: what is wrong with them first of all, "" =
  *                     nothing;  diagnostics/words all, a line each
+ *   draws/n draws/every draws/missing   as of diagnostics, of the draws from
+ *                     which quantities are reported that somebody looks at;
+ *                     draws/chains [C] numbers of the first 16 chains that count,
+ *                     which are rows below;  draws/weighed 1: their weights
+ *                     differ;  draws/age as diagnostics/age;  for each word
+ *                     of the command `reports` that names quantities, number k:
+ *   draws/k/what      text, the word;  draws/k/why text: there is nothing, "" =
+ *                     there is;  draws/k/undefined text likewise;
+ *                     draws/k/figures a cs_row_marginal, cs_row_lags ...
+ *                     (run/quantity_rows.h);  and of a
+ *                     marginal: edges [B+1], all [B] shares of all draws, shares
+ *                     [C][B], truth [B] and from, a text, where it is known
+ *                     autocorrelation: lag [K] steps, mean [K] of all chains as it
+ *                     is added up, rho [C][K]
+ *                     ranks: counts [C][B]
+ *                     running: time [T] steps, mean [2][T] the mean until then and
+ *                     its standard error, chain [C][T]
+ *                     pairs: scalars [n] 0 the energy, then coordinates from 1;
+ *                     range [n][2], correlation [n][n], share/i [B], plane/i/j
+ *                     text [B][B]: a character a cell, 1 + level of 254
  *   distance/names    text (tv kl ks.x.1 ...);  distance/values [S] now, of
  *                     all chains together;  distance/draws of so many
  *   distance/floor    [S] what independent draws of the same number give,
  *   distance/time     [T];  distance/curve [S][T] the mean over the chains of
- *                     the distance of each one alone                     */
+ *                     the distance of each one alone;  distance/error [S][T]
+ *                     of that mean, a standard error, NAN of fewer than 4  */
 #ifndef CS_SESSION_SNAPSHOT_H
 #define CS_SESSION_SNAPSHOT_H
 

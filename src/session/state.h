@@ -3,12 +3,13 @@
 #define CS_SESSION_STATE_H
 
 #include "session/aside.h"
+#include "session/breaks.h"
 #include "session/host.h"
 #include "session/record.h"
 #include "session/snapshot.h"
 #include "session/wire.h"
 
-enum { CS_SESSION_SETS = 512 };
+enum { CS_SESSION_SETS = 512, CS_SESSION_REPORTS = 1024 };
 
 /* Numbers from 0. */
 typedef struct cs_look_at {
@@ -50,7 +51,13 @@ typedef struct cs_line {
     double energy[CS_LINE_POINTS];
 } cs_line;
 
-typedef struct cs_session {
+/* The first law that :check has found broken of an arm. */
+enum { CS_BROKEN_ARMS = 16 };
+typedef struct cs_broken_law {
+    char arm[64], law[32];
+} cs_broken_law;
+
+struct cs_session {
     int fd, wake; /* commands and replies; an eventfd that wakes the front */
     const cs_host *host;
     cs_snapshot_end end;
@@ -77,10 +84,20 @@ typedef struct cs_session {
     double publishing; /* how long that took */
     bool overfull;     /* ... and not all of it fitted */
     cs_aside *aside;   /* [own] NULL: no memory for it */
-    char reports[256]; /* the probes that are looked at, "*": all */
+    char reports[CS_SESSION_REPORTS]; /* what is looked at: probes, "*": all;
+                                         words of cs_run_want */
     double rate, rate_time, rate_steps;
     cs_look_at look; /* what the user looks at */
+    struct {
+        uint64_t step;
+        size_t arm; /* the old course of which goes on beside it ... */
+        bool there; /* ... from that step on */
+    } branched;
+    uint64_t looked; /* so often the session has chosen that itself ... */
+    uint64_t held;   /* ... and so often a breakpoint has held the run */
+    cs_breaks breaks;
     cs_truth truth;
+    cs_broken_law broken[CS_BROKEN_ARMS]; /* of the open run, "" behind them */
     bool compares; /* estimated ratios with true ones, of the chain that is
                       looked at ... */
     cs_look_at compared; /* ... which is followed (ratios.c) */
@@ -92,7 +109,7 @@ typedef struct cs_session {
     char said[CS_SAID][256]; /* the newest ones, cut, in turn */
     double said_at[CS_SAID]; /* the run's step at each */
     cs_message in, out;
-} cs_session;
+};
 
 /* Remembers the newest event, for the screen. */
 void cs_session_say(cs_session *s, const char *format, ...)
@@ -105,6 +122,48 @@ cs_status cs_session_finish(cs_session *s, cs_error *err);
 void cs_session_drop(cs_session *s);
 /* Opens `path` with the sets. On failure what was open stays open. */
 cs_status cs_session_open(cs_session *s, const char *path, cs_error *err);
+
+/* Where an arm of a run that is opened with other arms comes from; one that is
+ * not named comes from that of its own name, if there is one. */
+typedef struct cs_arm_origin {
+    const char *name, *from;
+} cs_arm_origin;
+
+/* Opens the scenario again with other arms, as the sets say by now, and goes on
+ * where the run was: arms that were there are as they were, new ones have
+ * their steps still to make. `keep` (NULL: nothing is) does the rest with both
+ * runs, source[arms of the new one]. On failure the run stays as it was, unless
+ * it says otherwise. (rearm.c) */
+typedef cs_status cs_rearm_keep(cs_run *next, const cs_run *old,
+                                const size_t *source, cs_error *err);
+cs_status cs_session_rearm(cs_session *s, const cs_arm_origin *origin, size_t n,
+                           cs_rearm_keep *keep, cs_error *err);
+
+/* Adds a change of the arms to the sets; takes the newest out again. (rearm.c) */
+cs_status cs_session_remember_arm(cs_session *s, const char *change,
+                                  cs_error *err);
+void cs_session_forget_arm(cs_session *s);
+/* Takes the set of that name out, if there is one. (rearm.c) */
+void cs_session_forget_set(cs_session *s, const char *name);
+
+/* After a change of an arm at a step in the past: its old course goes on as an
+ * arm beside it. False: it does not, :undo leads back. (branch.c) */
+bool cs_session_branch(cs_session *s);
+
+/* Whether a report that is no probe's is looked at: a front names it, or, where
+ * all is asked for, the scenario shows the panel. (publish.c) */
+bool cs_session_wants(const cs_session *s, const char *report,
+                      const char *panel);
+
+/* Whether a step of the chosen arm is soon made, by those so far: keys wait for
+ * it. (publish.c) */
+bool cs_session_is_quick(const cs_session *s);
+
+/* While the run rests, and somebody looks: the step to come. (coming.c) */
+void cs_session_put_coming(cs_session *s, cs_flat *f);
+
+/* Takes a run that was opened in the place of the one that is. [own: next] */
+void cs_session_take(cs_session *s, cs_opened *next);
 
 /* Adds "name=value" to the sets, in the place of an earlier one. */
 cs_status cs_session_remember(cs_session *s, const char *name,
@@ -168,6 +227,11 @@ void cs_session_put_line(cs_session *s, cs_flat *f);
 
 /* Whether somebody looks at what the probe of that name reports. */
 cs_aside_wanted cs_session_reports; /* of a cs_session */
+
+/* Remembers the first law that was found broken of an arm; law NULL: forgets
+ * it, arm NULL: of all. And that law, "": none is known. (command_check.c) */
+void cs_session_mark(cs_session *s, const char *arm, const char *law);
+const char *cs_session_mark_of(const cs_session *s, const char *arm);
 
 /* Fills and hands over a snapshot. (publish.c) */
 void cs_session_publish(cs_session *s);

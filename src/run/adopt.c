@@ -1,0 +1,281 @@
+/* A run that goes on as another with other arms.
+ *
+ * Arms of a run do not depend on each other, so that a run with one more is
+ * the same run, and the new arm the one that would have been there from the
+ * start. Arms that both have are copied; the new one makes its steps later.
+ *
+ * With the same arms and other parameters of the target, chains go on from where
+ * they are, and draws begin there. */
+#include "base/memory.h"
+#include "chain/tally.h"
+#include "run/internal.h"
+
+#include <stdio.h>
+#include <string.h>
+
+uint64_t cs_run_behind(const cs_run *r)
+{
+    uint64_t most = 0;
+    for (size_t i = 0; i < r->n_arms; i++) {
+        const cs_arm *a = &r->arm[i];
+        uint64_t at = cs_arm_step(r, a);
+        if (!a->finished && at < r->steps && r->steps - at > most)
+            most = r->steps - at;
+    }
+    return most;
+}
+
+/* Whether they draw from another density, on the same states. */
+static bool is_other_target(const cs_run *r, const cs_run *from)
+{
+    const char *now = r->target->parts.text, *was = from->target->parts.text;
+    return strcmp(now ? now : "", was ? was : "") != 0;
+}
+
+static bool has_same_states(const cs_space *a, const cs_space *b)
+{
+    return a->kind == b->kind && a->dim == b->dim && a->low == b->low &&
+           a->values == b->values;
+}
+
+static cs_status check(const cs_run *r, const cs_run *from, cs_error *err)
+{
+    if (!has_same_states(&r->target->space, &from->target->space)) {
+        cs_fail(err, CS_UNSUPPORTED,
+                "the target has other states then: chains cannot go on");
+        cs_hint(err, "start again with it: --set, or in the scenario's file");
+        return CS_UNSUPPORTED;
+    }
+
+    if (r->target->n_learned || from->target->n_learned)
+        return cs_fail(err, CS_UNSUPPORTED,
+                       "target %s learns from all arms together",
+                       r->target->name);
+    if (r->steps || r->seed != from->seed)
+        return cs_fail(err, CS_UNSUPPORTED, "the run is another one");
+    return CS_OK;
+}
+
+/* Changes [begin .. end) of the other's journal, for every arm that comes from
+ * the one that was changed. */
+static cs_status copy_changes(cs_run *r, const cs_run *from,
+                              const size_t *source, size_t begin, size_t end,
+                              cs_error *err)
+{
+    cs_status s = CS_OK;
+    for (size_t k = begin; k < end && s == CS_OK; k++) {
+        const cs_change *c = &from->journal[k];
+        const cs_redo *how = &from->redo[k];
+        if (c->arm == CS_NO_ARM)
+            s = cs_journal_copy_of(r, c->arm, c, how, err);
+        for (size_t i = 0; i < r->n_arms && s == CS_OK; i++)
+            if (source[i] == c->arm && c->arm != CS_NO_ARM)
+                s = cs_journal_copy_of(r, i, c, how, err);
+    }
+    return s;
+}
+
+/* Strikes what opening the run has changed in arms that come from another's:
+ * their changes come with them. */
+static void strike(cs_run *r, const size_t *source)
+{
+    size_t n = 0;
+    for (size_t k = 0; k < r->n_all; k++) {
+        size_t arm = r->journal[k].arm;
+        if (arm == CS_NO_ARM || source[arm] == CS_NO_ARM) {
+            r->journal[n] = r->journal[k];
+            r->redo[n++] = r->redo[k];
+        } else {
+            cs_redo_clear(&r->redo[k]);
+        }
+    }
+    r->n_journal = r->n_all = n;
+}
+
+/* Whether the way here from step 0 can be made again. */
+static bool is_known(const cs_run *r)
+{
+    for (size_t k = 0; k < r->n_all; k++)
+        if (r->redo[k].kind == CHANGED_BY_SCRIPT)
+            return false;
+    return !r->lifted;
+}
+
+static void place(cs_run *r, const cs_run *from)
+{
+    r->steps = r->end = from->steps;
+    r->seconds = from->seconds;
+    r->lifted = from->lifted;
+    r->lifted_at = from->lifted_at;
+    r->epoch++;
+}
+
+/* What the probes of a block remember before the first step, all of it. */
+static size_t probe_words(const cs_block *b)
+{
+    return b->n_probes ? (size_t)(b->move.memory - b->probe_memory[0]) : 0;
+}
+
+/* Draws of another target are none of this one's: as after a warm-up they begin
+ * here, and work, and what probes have seen, fresh[probe_words] of each block. */
+static void begin_here(cs_arm *a, double *const *fresh)
+{
+    uint64_t every;
+    a->warmup_steps = a->steps;
+    a->work_loaded = a->observed_loaded = (cs_work){0};
+    a->seconds_loaded = 0;
+    for (size_t i = 0; i < a->n_blocks; i++) {
+        cs_block *b = a->block[i];
+        b->warmup_steps = a->steps;
+        memcpy(b->probe_memory[0], fresh[i], probe_words(b) * sizeof(double));
+        memset(b->tally, 0, CS_TALLY_ROWS * b->lanes * sizeof(double));
+        b->recorder[CS_KEPT].used = b->recorder[CS_KEPT].valid = 0;
+        cs_block_refresh(b);
+    }
+    cs_judged_rows(a, &every);
+    cs_judged_place(a, every, 0);
+}
+
+static cs_status take_over_anew(cs_run *r, cs_arm *a, cs_run *from, cs_arm *old,
+                                cs_error *err)
+{
+    cs_status s = CS_OK;
+    if (a->tuning && old->tuning && old->tuning->active) {
+        cs_fail(err, CS_UNSUPPORTED, "arm %s is in its warm-up", old->name);
+        cs_hint(err, "change the target when that is over");
+        return CS_UNSUPPORTED;
+    }
+    double **fresh = cs_alloc(a->n_blocks, sizeof *fresh);
+    for (size_t i = 0; fresh && i < a->n_blocks && s == CS_OK; i++) {
+        size_t n = probe_words(a->block[i]);
+        fresh[i] = cs_alloc(n + 1, sizeof(double));
+        if (fresh[i] && n)
+            memcpy(fresh[i], a->block[i]->probe_memory[0], n * sizeof(double));
+        if (!fresh[i])
+            s = cs_fail(err, CS_MEMORY, "out of memory for arm %s", a->name);
+    }
+    if (!fresh)
+        return cs_fail(err, CS_MEMORY, "out of memory for arm %s", a->name);
+    if (s == CS_OK)
+        s = cs_arm_take_over(r, a, from, old, true, err);
+    if (s == CS_OK)
+        begin_here(a, fresh);
+    for (size_t i = 0; i < a->n_blocks; i++)
+        cs_free(fresh[i]);
+    cs_free((void *)fresh);
+    return s;
+}
+
+static cs_status take_over(cs_run *r, cs_arm *a, cs_run *from, cs_arm *old,
+                           bool anew, cs_error *err)
+{
+    return anew ? take_over_anew(r, a, from, old, err)
+                : cs_arm_take_over(r, a, from, old, false, err);
+}
+
+cs_status cs_run_adopt(cs_run *r, cs_run *from, const size_t *source,
+                       cs_error *err)
+{
+    cs_status s = check(r, from, err);
+    if (s != CS_OK)
+        return s;
+    bool anew = is_other_target(r, from);
+    cs_marks_begin(r);
+    strike(r, source);
+    s = copy_changes(r, from, source, 0, from->n_journal, err);
+    r->n_journal = r->n_all;
+    for (size_t i = 0; i < r->n_arms && s == CS_OK; i++)
+        if (source[i] != CS_NO_ARM)
+            s = take_over(r, &r->arm[i], from, &from->arm[source[i]], anew,
+                          err);
+    if (s != CS_OK)
+        return s;
+    place(r, from);
+    for (size_t i = 0; i < r->n_arms; i++) {
+        cs_arm *a = &r->arm[i];
+        a->lifted = source[i] == CS_NO_ARM ? from->lifted_at
+                                           : from->arm[source[i]].lifted;
+        a->finished = cs_arm_is_finished(r, a);
+    }
+    if (anew || !is_known(r))
+        cs_marks_forget(r);
+    cs_marks_take(r);
+    return CS_OK;
+}
+
+cs_status cs_run_note_change(cs_run *r, const char *what, double value,
+                             cs_error *err)
+{
+    cs_status s = cs_change_room(r, r->n_all + 1, err);
+    if (s != CS_OK)
+        return s;
+    cs_future_part(r);
+    cs_change *c = &r->journal[r->n_journal];
+    *c = (cs_change){.step = r->steps, .arm = CS_NO_ARM, .value = value};
+    snprintf(c->what, sizeof c->what, "%s", what);
+    r->redo[r->n_journal++] = (cs_redo){.kind = CHANGED_RUN};
+    r->n_all = r->n_journal;
+    return CS_OK;
+}
+
+/* Puts the changes [from .. n) that lie ahead in the order of their steps: of
+ * those of one step the earlier stay first. */
+static void sort_ahead(cs_run *r, size_t from)
+{
+    for (size_t i = from; i < r->n_all; i++) {
+        cs_change c = r->journal[i];
+        cs_redo how = r->redo[i];
+        size_t k = i;
+        for (; k > r->n_journal && r->journal[k - 1].step > c.step; k--) {
+            r->journal[k] = r->journal[k - 1];
+            r->redo[k] = r->redo[k - 1];
+        }
+        r->journal[k] = c;
+        r->redo[k] = how;
+    }
+}
+
+cs_status cs_run_keep_ahead(cs_run *r, size_t arm, cs_error *err)
+{
+    const cs_branch *b = &r->branch;
+    size_t had = r->n_all;
+    cs_status s = CS_OK;
+    for (size_t k = 0; k < b->n && s == CS_OK; k++)
+        if (b->journal[k].arm != arm)
+            s = cs_journal_copy_of(r, b->journal[k].arm, &b->journal[k],
+                                   &b->redo[k], err);
+    sort_ahead(r, had);
+    if (s == CS_OK && b->there && b->end > r->end)
+        r->end = b->end;
+    return s;
+}
+
+cs_status cs_run_adopt_branch(cs_run *r, const cs_run *from,
+                              const size_t *source, cs_error *err)
+{
+    cs_status s = CS_OK;
+    for (size_t k = 0; k < from->branch.n && s == CS_OK; k++) {
+        const cs_change *c = &from->branch.journal[k];
+        size_t arm = 0;
+        while (arm < r->n_arms && source[arm] != c->arm)
+            arm++;
+        if (c->step != r->steps || arm == r->n_arms)
+            continue;
+        s = cs_change_again(r, arm, c, &from->branch.redo[k], err);
+        if (s == CS_OK)
+            s = cs_run_keep_ahead(r, arm, err);
+    }
+    return s;
+}
+
+cs_status cs_run_adopt_ahead(cs_run *r, const cs_run *from,
+                             const size_t *source, cs_error *err)
+{
+    if (is_other_target(r, from))
+        return CS_OK; /* it went another way */
+    cs_status s =
+        copy_changes(r, from, source, from->n_journal, from->n_all, err);
+    if (s == CS_OK)
+        r->end = cs_run_end(from);
+    return s;
+}

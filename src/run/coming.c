@@ -1,0 +1,204 @@
+/* The step to come: once as it will be, and again with other step sizes. What
+ * drifts and what is noise follows from two of them: with the same random
+ * numbers y(s) = x + s^2 A + s B, where s is the step or the root of the rate. */
+#include "run/coming.h"
+
+#include "base/memory.h"
+#include "kernels/formula.h"
+#include "run/internal.h"
+#include "run/site_odds.h"
+
+#include <math.h>
+#include <string.h>
+
+/* One step of a copy of the chain, a parameter (NONE: none) having the value
+ * given; NULL: it failed. */
+enum { NONE = -1 };
+
+static cs_block *step_of(cs_run *r, cs_arm *a, size_t chain, int k,
+                         double value)
+{
+    double values[CS_KERNEL_PARAMS];
+    cs_driven driven = {.n = 0, .value = values};
+    cs_block *b = cs_run_copy(r, a, chain);
+    if (!b || cs_arm_fill(a, a->steps + 1, 1) != 1) {
+        cs_block_destroy(b);
+        return NULL;
+    }
+    for (size_t i = 0; i < a->driven.n; i++)
+        if ((int)a->driven.param[i] != k) {
+            driven.param[driven.n] = a->driven.param[i];
+            values[driven.n++] = a->driven.value[i];
+        }
+    if (k != NONE) {
+        driven.param[driven.n] = (size_t)k;
+        values[driven.n++] = value;
+    }
+    cs_block_run(b, &driven, 1, NULL);
+    return b;
+}
+
+/* info's row of lane 0; false: the kernel proposes nothing. */
+static bool proposal_of(const cs_block *b, double *y)
+{
+    const double *from = b->move.info.proposal;
+    for (size_t d = 0; from && d < b->move.dim; d++)
+        y[d] = from[d * b->lanes];
+    return from != NULL;
+}
+
+/* ---- drift and noise ------------------------------------------------------ */
+
+static int scale_of(const cs_arm *a, const cs_formula *f, double *root)
+{
+    const cs_kernel_type *t = a->kernel.type;
+    *root = f && f->scale && strcmp(f->scale, "rate") == 0 ? 2 : 1;
+    return f && f->scale ? cs_param_find(t->params, t->n_params, f->scale)
+                         : NONE;
+}
+
+/* With half of s: 4 y(s / 2) - y(s) - 3 x = s B. */
+static void find_drift(cs_run *r, cs_arm *a, size_t chain, int k, double root,
+                       double value, cs_coming *out)
+{
+    size_t n = out->dim;
+    cs_block *half = step_of(r, a, chain, k, value * pow(0.5, root));
+    double *parts = half ? cs_alloc(2 * n, sizeof *parts) : NULL;
+    if (parts && proposal_of(half, parts + n)) {
+        out->drift = parts;
+        out->noise = parts + n;
+        for (size_t d = 0; d < n; d++) {
+            out->noise[d] = 4 * out->noise[d] - out->y[d] - 3 * out->x[d];
+            out->drift[d] = out->y[d] - out->x[d] - out->noise[d];
+        }
+    } else {
+        cs_free(parts);
+    }
+    cs_block_destroy(half);
+}
+
+/* ---- other step sizes ------------------------------------------------------ */
+
+static void find_others(cs_run *r, cs_arm *a, size_t chain, int k, double value,
+                        cs_coming *out)
+{
+    static const double factor[CS_COMING_OTHERS] = {0.25, 0.5, 1, 2, 4};
+    const cs_param *row = &a->kernel.type->params[k];
+    if (row->flags & CS_PARAM_FIXED || !(value > 0))
+        return;
+    out->scaled = row->name;
+    for (size_t i = 0; i < CS_COMING_OTHERS; i++) {
+        double as = factor[i] * value;
+        cs_block *b = as >= row->min && as <= row->max
+                          ? step_of(r, a, chain, k, as)
+                          : NULL;
+        if (b && b->failed[0] == 0)
+            out->other[out->n_others++] =
+                (cs_other_step){factor[i], as, b->move.info.log_ratio[0]};
+        cs_block_destroy(b);
+    }
+}
+
+/* ---- what is coupled -------------------------------------------------------- */
+
+/* -|x - a|^2 / (2 variance), a as many numbers as x, or one for each value of
+ * each site, where x is 1 at its own value. */
+static double coupling(const cs_space *s, const double *x, const double *a,
+                       size_t rows, double variance)
+{
+    double sum = 0;
+    size_t values = rows / s->dim;
+    for (size_t i = 0; i < rows; i++) {
+        double at =
+            values == 1 ? x[i] : x[i / values] == s->low + (double)(i % values);
+        sum += (at - a[i]) * (at - a[i]);
+    }
+    return -0.5 * sum / variance;
+}
+
+static void find_coupled(const cs_arm *a, const cs_space *space,
+                         const cs_block *b, const cs_formula *f,
+                         const cs_step_ends *q, cs_coming *out)
+{
+    const cs_kernel_type *t = a->kernel.type;
+    int k = f && f->coupled ? cs_param_find(t->params, t->n_params, f->coupled)
+                            : NONE;
+    if (k < 0 || !q->aux || q->aux % space->dim)
+        return;
+    double variance = b->param[(size_t)k * b->lanes];
+    out->coupled = coupling(space, q->x, q->x + space->dim, q->aux, variance);
+    out->coupled_there =
+        coupling(space, q->y, q->y + space->dim, q->aux, variance);
+}
+
+/* ---- all of it ------------------------------------------------------------- */
+
+/* The auxiliary variables of lane 0, or what is proposed for them. */
+static void take_aux(const cs_block *b, const double *rows, size_t n,
+                     double *to)
+{
+    for (size_t i = 0; rows && i < n; i++)
+        to[i] = rows[i * b->lanes];
+}
+
+static void look_at(cs_run *r, cs_arm *a, size_t chain, const cs_block *before,
+                    cs_block *b, cs_coming *out)
+{
+    const cs_formula *f = cs_formula_of(a->kernel.type->name, NULL);
+    size_t n = out->dim, aux = b->aux_rows;
+    double *room = cs_alloc(2 * (n + aux), sizeof *room), root;
+    if (!room)
+        return;
+    cs_step_ends q = {.aux = aux, .x = room, .y = room + n + aux};
+    memcpy(q.x, out->x, n * sizeof *q.x);
+    memcpy(q.y, out->y, n * sizeof *q.y);
+    take_aux(before, before->aux, aux, q.x + n);
+    memcpy(q.y + n, q.x + n, aux * sizeof *q.y);
+    take_aux(b, b->move.info.aux_proposal, aux, q.y + n);
+    find_coupled(a, &r->target->space, b, f, &q, out);
+    bool scored = f && (!f->ratio || f->back);
+    if (scored && r->target->space.kind != CS_CONTINUOUS)
+        out->site = cs_site_odds_find(before, b, &q, &out->odds);
+    int k = scale_of(a, f, &root);
+    if (k >= 0)
+        find_drift(r, a, chain, k, root, b->param[(size_t)k * b->lanes], out);
+    if (b->multiplier)
+        out->multiplier = b->multiplier[0];
+    cs_free(room);
+}
+
+bool cs_run_coming(cs_run *r, size_t arm, size_t chain, cs_coming *out)
+{
+    cs_arm *a = &r->arm[arm];
+    size_t n = r->target->space.dim;
+    const cs_kernel_type *t = a->kernel.type;
+    const double nan = (double)NAN;
+    *out = (cs_coming){
+        .dim = n, .multiplier = nan, .coupled = nan, .coupled_there = nan};
+    cs_block *before = cs_run_copy(r, a, chain);
+    cs_block *b = before ? step_of(r, a, chain, NONE, 0) : NULL;
+    out->x = b ? cs_alloc(2 * n, sizeof *out->x) : NULL;
+    if (out->x) {
+        cs_block_state(before, 0, out->x);
+        out->step = cs_decision_of(b, 0, b->failed[0]);
+        out->y = out->x + n;
+        if (!proposal_of(b, out->y))
+            out->y = NULL;
+        else
+            look_at(r, a, chain, before, b, out);
+        int k = cs_param_find(t->params, t->n_params, "step");
+        if (k >= 0 && t->flags & CS_KERNEL_ACCEPTS)
+            find_others(r, a, chain, k, b->param[(size_t)k * b->lanes], out);
+    }
+    cs_block_destroy(b);
+    cs_block_destroy(before);
+    return out->x != NULL;
+}
+
+void cs_coming_clear(cs_coming *c)
+{
+    cs_free(c->x);
+    cs_free(c->drift);
+    cs_free(c->site);
+    *c = (cs_coming){0};
+}

@@ -1,0 +1,37 @@
+/* The step that a chain is about to make, looked into: made on copies of the
+ * chain alone, which are thrown away. No kernel writes anything for it. */
+#ifndef CS_RUN_COMING_H
+#define CS_RUN_COMING_H
+
+#include "kernel/odds.h"
+#include "run/run.h"
+
+enum { CS_COMING_SITES = 64, CS_COMING_OTHERS = 5 };
+
+typedef struct cs_coming {
+    cs_decision step;
+    size_t dim;
+    double *x, *y; /* [dim] the state, the proposal; [own], y NULL: there is
+                      none */
+    double *drift,
+        *noise;        /* [dim] [own] y = x + drift + noise, of a kernel whose
+                         formula has a scale; else NULL */
+    double multiplier; /* of the gradient in that drift; NAN: there is none */
+    /* log p(a|x) of an auxiliary variable that is coupled to x, there and at the
+     * proposal, up to one constant: a part of log q. NAN: there is none */
+    double coupled, coupled_there;
+    cs_proposal_odds odds; /* sites = 0: not known */
+    cs_site_odds
+        *site; /* [odds.known], as cs_site_odds_find gives them [own] */
+    cs_other_step other[CS_COMING_OTHERS];
+    size_t n_others;
+    const char *scaled; /* the parameter that `other` is of [borrowed] */
+} cs_coming;
+
+/* False: the chain has stopped, a script's own functions would be run, or out of
+ * memory. On the owner's thread, while the run rests; it takes about ten steps,
+ * on a discrete space as many evaluations as 64 sites have values. */
+bool cs_run_coming(cs_run *r, size_t arm, size_t chain, cs_coming *out);
+void cs_coming_clear(cs_coming *c);
+
+#endif

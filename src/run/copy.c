@@ -1,0 +1,24 @@
+/* One chain as a block of its own. A chain computes the same in any block, so
+ * what the copy does is what the chain would do. */
+#include "base/memory.h"
+#include "run/internal.h"
+
+cs_block *cs_run_copy(cs_run *r, const cs_arm *a, size_t chain)
+{
+    const cs_block *from = cs_arm_block(a, chain);
+    cs_block *b = NULL;
+    double *words = cs_alloc(from->slab_words, sizeof *words);
+    if (words && cs_block_create(&b, r->target, &a->kernel, r->seed, chain, 1,
+                                 r->probe, r->n_probes, NULL) == CS_OK) {
+        cs_block_save_lane(from, chain % a->lanes, words);
+        cs_block_load_lane(b, 0, words);
+        cs_block_set_metric(b, a->metric);
+        b->step = a->steps;
+        b->warmup_steps = from->warmup_steps;
+        b->in_warmup = true; /* nobody observes */
+        b->unadjusted = from->unadjusted;
+        b->generation = from->generation;
+    }
+    cs_free(words);
+    return b;
+}

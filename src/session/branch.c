@@ -1,0 +1,97 @@
+/* A change in the past: the course that the run had goes on beside the new one,
+ * as an arm of its own. */
+#include "session/state.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    ARMS = 16,
+    NAME = 44
+}; /* as many as a screen has colours and glyphs for */
+
+static bool is_taken(const cs_run *r, const char *name)
+{
+    for (size_t i = 0; i < cs_run_arms(r); i++)
+        if (strcmp(cs_run_arm(r, i).name, name) == 0)
+            return true;
+    return false;
+}
+
+/* "acs.old", "acs.old2" ... */
+static void name_course(const cs_run *r, const char *arm, char name[NAME])
+{
+    snprintf(name, NAME, "%.28s.old", arm);
+    for (int k = 2; is_taken(r, name); k++)
+        snprintf(name, NAME, "%.28s.old%d", arm, k);
+}
+
+/* The arm that all changes made at this step are of. */
+static size_t changed_arm(const cs_run *r)
+{
+    const cs_change *change;
+    size_t n = cs_run_journal(r, &change), arm = CS_NO_ARM;
+    for (size_t i = n; i-- > 0 && change[i].step == cs_run_steps(r);) {
+        if (arm != CS_NO_ARM && change[i].arm != arm)
+            return CS_NO_ARM;
+        arm = change[i].arm;
+    }
+    return arm;
+}
+
+/* The same arm changed once more at the same step: its old course is there. */
+static bool goes_on(cs_session *s)
+{
+    cs_run *r = s->open.run;
+    const cs_change *change;
+    size_t n = cs_run_journal(r, &change);
+    return s->branched.there && s->branched.step == cs_run_steps(r) && n &&
+           change[n - 1].arm == s->branched.arm &&
+           change[n - 1].step == s->branched.step &&
+           cs_run_keep_ahead(r, s->branched.arm, NULL) == CS_OK;
+}
+
+/* Opens the run with the arm's course as one more, and says so. */
+static cs_status add_course(cs_session *s, const char *was, const char *name,
+                            cs_error *err)
+{
+    char change[128];
+    snprintf(change, sizeof change, "clone %s %s", name, was);
+    cs_arm_origin origin = {name, was};
+    cs_status status = cs_session_remember_arm(s, change, err);
+    if (status == CS_OK)
+        status = cs_session_rearm(s, &origin, 1, cs_run_adopt_branch, err);
+    if (status != CS_OK)
+        cs_session_forget_arm(s);
+    return status;
+}
+
+bool cs_session_branch(cs_session *s)
+{
+    cs_run *r = s->open.run;
+    cs_error err;
+    char name[NAME], was[NAME];
+    if (goes_on(s))
+        return true;
+    size_t arm = changed_arm(r);
+    if (arm == CS_NO_ARM || cs_run_arms(r) >= ARMS || cs_run_undo(r, &err))
+        return false;
+    uint64_t step = cs_run_steps(r);
+    snprintf(was, sizeof was, "%.40s", cs_run_arm(r, arm).name);
+    name_course(r, was, name);
+    if (add_course(s, was, name, &err)) {
+        cs_run_undo(s->open.run, &err);
+        return false;
+    }
+    s->branched.there = true;
+    s->branched.step = step;
+    for (size_t i = 0; i < cs_run_arms(s->open.run); i++)
+        if (strcmp(cs_run_arm(s->open.run, i).name, was) == 0)
+            s->branched.arm = i;
+    cs_session_say(s,
+                   "%s goes another way from step %llu on: its course so far, "
+                   "to step %llu, is the arm %s",
+                   was, (unsigned long long)step,
+                   (unsigned long long)cs_run_end(s->open.run), name);
+    return true;
+}

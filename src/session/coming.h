@@ -1,0 +1,13 @@
+/* What crosses to the front of a step that is to come (run/coming.h). */
+#ifndef CS_SESSION_COMING_H
+#define CS_SESSION_COMING_H
+
+#include "kernel/odds.h"
+#include "session/rows.h"
+
+#define CS_KEY_COMING_STEP "look/coming/step" /* cs_decision */
+#define CS_KEY_ODDS "look/coming/odds"        /* cs_proposal_odds */
+#define CS_KEY_SITES "look/coming/sites"      /* cs_site_odds */
+#define CS_KEY_OTHERS "look/coming/others"    /* cs_other_step */
+
+#endif
