@@ -421,8 +421,11 @@ function m.claims_in_words(run, again)
     out[i] = in_words(judge(again and merge(list) or one), memory.setting)
   end
   out.seeds = memory.seeds
-  out.judged = (memory.other or not run.finished) and
-    ("at step %d of another budget"):format(run.steps) or "at the end of the budget"
+  local ended = core.run_ended(run)
+  out.final = not memory.other and (run.finished or ended ~= nil)
+  out.judged = run.finished and out.final and "at the end of the budget" or
+    out.final and ("at step %d, where it stopped: %s"):format(run.steps, ended) or
+    ("at step %d of another budget"):format(run.steps)
   return out
 end
 

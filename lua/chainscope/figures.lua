@@ -61,7 +61,7 @@ end
 
 local function total(arm, what)
   local n = 0
-  for _, chain in ipairs(arm.chains) do n = n + chain:tally()[what] end
+  for _, chain in ipairs(arm.chains) do n = n + (chain:tally()[what] or nan) end
   return n
 end
 
@@ -520,8 +520,8 @@ local figures = {
   ess_per_work = { function(arm, of)
       local ess, at = m.figures.ess[1](arm, of)
       return 1000 * ess / arm.work, at
-    end, "the smallest ess for 1000 evaluations: log densities, gradients and passes over all sites; with rows of data, for 1000 passes over them, be it by batches",
-    probe = "diagnostics" },
+    end, "effective size for the mean of a coordinate, else the smallest of all and of the log density, for 1000 evaluations: log densities, gradients and passes over all sites; with rows of data, for 1000 passes over them, be it by batches",
+    of = "coordinate", probe = "diagnostics" },
   ess_per_second_min = { size_per("min", "seconds", 1),
     "effective draws of the mean in a second of processor time, of the coordinate that has the fewest",
     probe = "diagnostics", timed = true },
@@ -624,6 +624,8 @@ local figures = {
     end, "chains that stopped: their state was impossible", counted = true },
   divergent = { function(arm) return total(arm, "divergent") end,
     "steps of all chains whose trajectory gained over 1000 nats of energy or overflowed; above 0, a part of the target is out of reach", counted = true },
+  ebfmi = { function(arm) return total(arm, "ebfmi") / #arm.chains end,
+    "E-BFMI of trajectories: squared changes of the energy from draw to draw over its squares about the mean; the mean over chains, of at least 100 draws. Below 0.3 momenta change the energy by too little" },
   not_finite = { function(arm) return total(arm, "not_finite") end,
     "steps of all chains that met a log density or gradient that is not a number, and were refused", counted = true },
 }

@@ -114,7 +114,7 @@ m.vocabulary = {
     "local images = cs.read_idx(\"digits-idx3-ubyte.gz\", 2)\nprint(#images, #images[1])" },
   { "principal_components", "fields: table", "table", "tables for a regression on the principal components of images or of rows: { table =, held_out_table =, variance =, total = }. A row of the tables has its scores, the first along the direction of largest variance, then its class: 0 for the first of classes, 1 for the next. Means and directions are of the rows to learn from alone",
     "local digits = cs.principal_components { images = \"train-images-idx3-ubyte\", labels = \"train-labels-idx1-ubyte\",\n  classes = { 3, 5 }, components = 50 }\nlocal target = cs.target.logistic_regression { table = digits.table }" },
-  { "plans", "path: string", "table<string, chainscope.kernel>", "the arms of another run, from the plans.lua in its folder", "arms = cs.plans \"hills/plans.lua\"" },
+  { "plans", "path: string", "table<string, chainscope.kernel|table>", "the arms of another run, from the plans.lua in its folder", "arms = cs.plans \"hills/plans.lua\"" },
   { "network", "fields: { units?: integer[], seed?: integer, file?: string }", "chainscope.network", "a small network of dense layers that classifies or repeats images", "cs.network { units = { 784, 100, 10 }, seed = 1 }" },
   { "help", "name?: string", "string", "what a name means: any word of cs, field, method, figure, kernel, target ...", "print(cs.help \"scenario\")" },
   { "reference", "form?: string", "string", "all help in one, as Markdown; as \"annotations\" what editors read", "print(cs.reference())" },
@@ -226,6 +226,7 @@ m.methods = {
     { "arm", "which", "the arm of that number or name" },
     { "every", "n, f", "calls f(run) each n steps" },
     { "at", "step, f", "calls f(run) at that step" },
+    { "stop_when", "rule, every", "ends the run, as a budget does: where f(run) says why, looked at each `every` steps; or by figures of every arm, { rhat = 1.01, ess = 400 }" },
     { "rewind", "n", "back by n steps: exactly as it was" },
     { "rewind_to", "step", "back to that step" },
     { "summary", "", "a table of all arms, as a text" },
@@ -252,7 +253,7 @@ m.methods = {
     { "chain", "i", "the chain of that number" },
     { "report", "key", "what a probe says of this arm, or its kernel: of bins kernel/bin_low, kernel/bin_high, kernel/bin_weight, kernel/bin_visits, kernel/log_density" },
     { "plan", "", "what moves it now, as fields: cs.kernel.NAME(arm:plan()) is it again" },
-    { "metric", "", "what its kernel takes for the covariance: variances, or rows of a matrix; nil: 1s" },
+    { "metric", "", "what its kernel takes for the covariance: variances, or rows of a matrix, with the `centre` that its tuner found; nil: 1s" },
     { "trials", "", "what its tuner has tried, a list of { phase, steps, acceptance, taken, step ... }" },
     { "resample", "n, seed", "chain:resample of the kept draws of all chains, each of which counts as many as it has" },
     { "figure", "name, of", "one figure: cs.help \"figures\"; nil and why if it is not known" },
@@ -297,7 +298,7 @@ m.methods = {
     { "logp", "", "log p of the state by the target, in nats: the kernel's, where that is exact; else it is evaluated, beside the arm's own work" },
     { "shown", "", "what is recorded of the state, a list in the order of run.coordinates, by name too" },
     { "set_state", "x", "puts the chain there: coordinates, or parameters by name" },
-    { "tally", "", "steps, accepted, moved, divergent, not_finite, and rolling, the acceptance of late" },
+    { "tally", "", "steps, accepted, moved, divergent, not_finite, rolling, the acceptance of late, and of trajectories ebfmi, after 100 of them" },
     { "draws", "", "the kept draws, rows in the order of run.coordinates, then own variables of the kernel, each with its log_density, its log_weight where draws have one, and by name; and the steps between them" },
     { "resample", "n, seed", "n draws that count alike, of the kept ones: one of weight w comes floor or ceil of n w / sum w times; as many as the weights leave by default, with the run's seed" },
     { "held_out", "first, last", "how the mean prediction of its kept draws, by their weights, does on the rows held out: rmse, or accuracy, and log_score; of those from first to last, else of all; nil where the target predicts nothing" },
@@ -357,7 +358,7 @@ end
 -- Tables that scripts write, with the word that takes them.
 m.tables = {
   { "scenario", "cs.scenario and cs.open" }, { "target", "cs.target" }, { "term", "cs.target, of a sum over rows" },
-  { "kernel", "cs.kernel" }, { "auxiliary", "cs.kernel, of algorithm 1 of Yuan and Wang 2026" }, { "model", "cs.target, of data whose factor is unknown" }, { "arm", "an arm" }, { "budget", "budget" }, { "full", "full" }, { "claim", "a claim" },
+  { "kernel", "cs.kernel" }, { "auxiliary", "cs.kernel, of algorithm 1 of Yuan and Wang 2026" }, { "model", "cs.target, of data whose factor is unknown" }, { "arm", "an arm" }, { "budget", "budget" }, { "full", "full" }, { "claim", "a claim" }, { "stop", "stop, and of run:stop_when" },
   { "probe", "a probe in probes" }, { "panel", "a panel in screen" }, { "picture", "picture" }, { "region", "region" }, { "sparse", "cs.sparse" },
   { "theory", "cs.theory" },
 }

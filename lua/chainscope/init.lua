@@ -13,6 +13,7 @@ end
 -- they make is first asked for, so that a start does not wait for them.
 local parts = {
   density = { cs = { "lpdf" } },
+  arms = { m = { "changed_arms", "changed_target" } },
   params = {
     cs = { "real", "positive", "interval", "ordered", "simplex", "cholesky_corr" },
     m = { "declare", "target_of_params", "point", "value_of" },
@@ -25,6 +26,7 @@ local parts = {
     rows = { "claim" },
     m = { "judge", "reason_of", "check_claims", "claims_of", "follow_claims", "claims_in_words", "claims_in_lines" },
   },
+  stop = { rows = { "stop" }, m = { "check_stop", "stop_when", "next_look" } },
   panels = { rows = { "panel" }, m = { "check_panel", "plane_of", "watch_shown" } },
   source = { m = { "blame_entry" } },
   network = { cs = { "network" } },

@@ -4,12 +4,15 @@ local m = ...
 local core, rows = m.core, m.rows
 
 rows.panel = {
-  of = { "string table", "what it shows: of trace \"energy\" or a coordinate; of distance its name; of map two coordinates, then their window if need be: { \"log_tau\", \"theta.1\", -4, 4, -20, 30 }" },
+  of = { "string table", "what it shows: of trace \"energy\" or a coordinate; of distance its name; of marginal, autocorrelation, ranks and running as of trace; of pairs up to five coordinates; of map two, then their window if need be: { \"log_tau\", \"theta.1\", -4, 4, -20, 30 }" },
   arm = { "string", "the arm it shows first" },
 }
 
 -- What can be told what to show.
-local told = { trace = "string", distance = "string", map = "table" }
+local told = { trace = "string", distance = "string", map = "table", marginal = "string",
+  autocorrelation = "string", ranks = "string", running = "string", pairs = "table" }
+-- What is made of the draws that are kept, of any coordinate.
+local kept = { marginal = true, autocorrelation = true, ranks = true, running = true }
 
 -- Of a map: fields of the probe plane.
 function m.plane_of(of, names)
@@ -34,7 +37,12 @@ function m.check_panel(panel, arms)
   if fields.of and told[name] ~= type(fields.of) then
     m.fail(("panel %s: of is a %s"):format(name, type(fields.of)),
            told[name] == "table" and "of = { \"x.1\", \"x.2\" }, say" or
-           told[name] and "of = \"x.1\", say" or "only trace, map and distance have it")
+           told[name] and "of = \"x.1\", say" or "only " .. table.concat(m.sorted_keys(told), ", ") .. " have it")
+  end
+  for _, of in ipairs(name == "pairs" and fields.of or {}) do
+    if type(of) ~= "string" then
+      m.fail("pairs: of holds the names of coordinates", "of = { \"x.1\", \"x.2\" }, say")
+    end
   end
   if name == "map" and fields.of then m.plane_of(fields.of) end
   local known = {}
@@ -86,6 +94,10 @@ function m.watch_shown(probes, screen, names, asked)
     elseif of and name == "trace" and of ~= "energy" then
       local k = m.find_coordinate(names, of)
       if k > first then probes = watch(probes, "trace", { coordinate = k }) end
+    elseif of and kept[name] and of ~= "energy" then
+      m.find_coordinate(names, of)
+    elseif of and name == "pairs" then
+      for i = 1, #of do m.find_coordinate(names, of[i]) end
     end
   end
   return probes

@@ -36,6 +36,47 @@ local function is_opened(sets, how)
   return false
 end
 
+-- The changes to the arms, in order: those of a saved run, then "arms#1=drop walk"
+-- and so on, which are taken out of the sets.
+local function arm_changes(t, sets)
+  local changes, others = {}, {}
+  for i, text in ipairs(t.arm_changes or {}) do changes[i] = text end
+  for _, set in ipairs(sets) do
+    local text = set:match "^arms#%d+=(.*)$"
+    if text then changes[#changes + 1] = text else others[#others + 1] = set end
+  end
+  return changes, others
+end
+
+-- The values of the target's parameters that are other ones: those of a saved run,
+-- then of sets "target.beta=0.3", which are taken out, unless an arm has that name.
+local function target_changes(t, sets)
+  local values, others = {}, {}
+  for name, value in next, t.target_changes or {} do values[name] = value end
+  for _, set in ipairs(sets) do
+    local name, value = set:match "^target%.([%w_]+)=(.*)$"
+    if name and not t.arms.target then values[name] = tonumber(value) or value
+    else others[#others + 1] = set end
+  end
+  return values, others
+end
+
+-- "probes=trace,energy": of those that need not be asked for exactly these are to
+-- be there, as in the run in whose place this one goes on. A table, or nil; and
+-- the other sets.
+local function exact_probes(sets)
+  local exactly, others
+  for i, set in ipairs(sets) do
+    local names = set:match "^probes=(.*)$"
+    if names then
+      exactly, others = {}, table.move(sets, 1, #sets, 1, {})
+      for name in names:gmatch "[^,]+" do exactly[name] = true end
+      table.remove(others, i)
+    end
+  end
+  return exactly, others or sets
+end
+
 -- "seed=3": a field of the run itself.
 local function apply_to_spec(spec, set)
   local name, value = set:match("^([%a_]+)=(.*)$")
@@ -137,7 +178,12 @@ end
 local function open(what, t, sets)
   local full = is_opened(sets, "full=1")
   t = m.made(what, t, m.rows.scenario, full, type(t) == "table" and seed_of(t, sets))
-  local arms, probes, read = m.check_run(what, t, m.rows.scenario, is_opened(sets, "read=1"))
+  local changes, values, exactly
+  exactly, sets = exact_probes(sets)
+  changes, sets = arm_changes(t, sets)
+  values, sets = target_changes(t, sets)
+  if next(values) then t.target = m.changed_target(t.target, values) end
+  local arms, probes, read = m.check_run(what, t, m.rows.scenario, is_opened(sets, "read=1"), changes)
   local spec = fields_of(t, full)
   local later, budget, seeds = {}, spec.budget, spec.seeds or 1
   for _, set in ipairs(sets) do
@@ -147,10 +193,14 @@ local function open(what, t, sets)
   end
   bring_tuners(arms, spec.warmup, budget, spec.budget)
   spec.warmup = check_warmup(warmup_steps(spec.warmup, spec.budget, spec.default_warmup), spec.budget)
+  if exactly then
+    probes = probes or { others = true }
+    probes.exactly = exactly
+  end
   spec.arms, spec.probes, spec.setup = arms, probes, t.setup
   if read then -- nobody goes back, and only figures look at draws that are kept
     spec.rewind_bytes = spec.rewind_bytes or 1
-    spec.keep = spec.keep or not t.claims and 2 or nil
+    spec.keep = spec.keep or not (t.claims or t.stop) and 2 or nil
   end
   local other = spec.budget ~= budget
   spec.budget = m.budget_of(spec.budget, arms, spec.chains)
@@ -165,6 +215,7 @@ local function open(what, t, sets)
     blame("--set " .. set .. ": ", apply_to_run, run, set)
   end
   if memory.claims then m.follow_claims(run) end
+  if t.stop then run:stop_when(t.stop) end
   if t.setup then t.setup(run) end
   return run
 end
@@ -206,10 +257,11 @@ end
 -- ---- events --------------------------------------------------------------
 
 -- Events lie in the run's memory: { every = n } or { at = step }, and what to
--- call. Those up to the step `fired` have happened: after a rewind or a resume
+-- call; { look = true } is a rule that may end the run (stop.lua). Those up to the step `fired` have happened: after a rewind or a resume
 -- they come again, or not, as they would in an undisturbed run.
 local function next_due(e, after)
   if e.every then return (floor(after / e.every) + 1) * e.every end
+  if e.look then return m.next_look(e.each, after) end
   return e.at > after and e.at or huge
 end
 
@@ -222,15 +274,17 @@ local function ahead_of(run)
   return math.max(due - run.steps, 0)
 end
 
--- Calls what is due by now.
+-- Calls what is due by now; whether a rule ends the run here.
 local function fire(run)
   local memory, steps = core.run_memory(run), run.steps
   local from = memory.fired
   memory.fired = math.max(from, steps) -- gone back, they have happened ahead
   core.run_random(run)
+  local ends = false
   for _, e in ipairs { table.unpack(memory.events) } do
-    if next_due(e, from) <= steps then e.call(run) end
+    if next_due(e, from) <= steps and e.call(run) and e.look then ends = true end
   end
+  return ends
 end
 
 -- The run was put at another step; the events up to `fired` have happened.
@@ -275,13 +329,18 @@ function Run:at(step, f)
   add_event(self, { at = step }, f)
 end
 
+-- Ends the run, as a budget does, where f(run) says why or figures are reached.
+function Run:stop_when(rule, every)
+  add_event(self, m.stop_when(self, rule, every))
+end
+
 -- ---- moving --------------------------------------------------------------
 
 function Run:step(n)
   n = check_step("the number of steps", n or 1, { whole = true, min = 0, max = 2 ^ 53 })
   local done = 0
   while done < n do
-    fire(self)
+    if fire(self) then return done end
     local part = floor(math.min(n - done, ahead_of(self)))
     local made = core.run_advance(self, part)
     done = done + made

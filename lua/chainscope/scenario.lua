@@ -16,7 +16,7 @@ rows.run = {
   start = { "table", "where chains start: a state, or a list of states; of params, by name. Unless given, each real coordinate is uniform on (-2, 2) where chains move freely, each other site uniform over its values" },
   workers = whole("threads; results do not depend on them", 0, 1024),
   block_lanes = whole("chains moved together; results do not depend on it", 0, 4096),
-  warmup = { "number", "steps of each chain before its draws begin, which nothing records; below 1 a share of the budget's steps; of arms without a tuner, whose warm-up is its own; 0, and in `chainscope run` a tenth of the budget's steps, 1000 at most", min = 0, max = most },
+  warmup = { "number", "steps of each chain before its draws begin, which only `save_warmup` writes; below 1 a share of the budget's steps; of arms without a tuner, whose warm-up is its own; 0, and in `chainscope run` a tenth of the budget's steps, 1000 at most", min = 0, max = most },
   keep = whole("draws kept of a chain; 4096", 2, 2 ^ 24),
   rewind_bytes = whole("memory for the way back; 64 MiB", 0, 2 ^ 36),
   strict = { "boolean", "a chain stops at the first proposal where the log density or its gradient is not a number; else that proposal is refused and counted" },
@@ -26,9 +26,14 @@ rows.scenario = {
   title = { "string", "its name", required = "title = \"what it is\"" },
   shows = { "string", "the one thing to see" },
   source = { "string", "the paper and section it comes from" },
+  tags = { "string", "words by which the gallery finds it, as #word: \"teaching multimodal\"" },
   screen = { "table", "panels, in order: a name, or what it shows and which arm first: { \"trace\", of = \"x.1\", arm = \"small\" }" },
   speed = { "number", "steps a second at which the screen begins, + - = change it; without: as fast as it goes", min = 0, above = true, max = 1e9 },
+  save_warmup = { "boolean", "files of draws (`chainscope run --out`) have the rows of warm-ups too, before the draws, as CmdStan's" },
   claims = { "table", "what it promises, for a test to check" },
+  stop = { "table", "figures of every arm at which it ends before its budget: { rhat = 1.01, ess = 400 }" },
+  target_changes = { "table", "other values of its target's parameters, set on the screen, as a saved run has them: { beta = 0.3 }" },
+  arm_changes = { "table", "what was done to its arms on the screen, in order, as a saved run has it: \"drop walk\"" },
   setting = { "string", "how its setting differs from that of the paper it is about: \"60 of 1001 steps, each tenth row\"" },
   full = { "table", "what `chainscope replicate` changes: the scenario as it stands is the quick setting, which tests and the screen take" },
   setup = { "function", "called with the run once it is open: events go here" },
@@ -60,7 +65,7 @@ rows.full = {
 rows.arm = {
   kernel = { "kernel", "what moves it", required = "kernel = cs.kernel.NAME { ... }" },
   tuner = { "tuner boolean", "what sets its parameters in a warm-up; of nuts, unless given, window_adaptation with the steps of `warmup`, else 1000, at most half of the budget's steps as they stand here; false: none" },
-  metric = { "table", "what its kernel takes for the covariance of the target: variances, { 1, 4 }, or rows of a matrix, { { 1, 0.5 }, { 0.5, 4 } }; unless given 1s, or what its tuner learns" },
+  metric = { "table", "what its kernel takes for the covariance of the target: variances, { 1, 4 }, or rows of a matrix, { { 1, 0.5 }, { 0.5, 4 } }, and with centre = { 0, 2 } for its mean, which independence proposes about; unless given 1s, or what its tuner learns" },
   chains = rows.run.chains,
   name = { "string", "what it is called" },
 }
@@ -74,6 +79,17 @@ local function arm_of(key, arm)
            rows.arm.kernel.required)
   end
   return m.check("an arm", arm, rows.arm)
+end
+
+local function centre_of(metric)
+  local centre = metric.centre
+  if centre == nil then return end
+  local good = type(centre) == "table" and #centre == #metric
+  for _, x in ipairs(good and centre or {}) do good = good and type(x) == "number" end
+  if not good then
+    m.fail("metric: its centre is no list of a number for each coordinate", "centre = { 0, 2 }, say, or leave it out")
+  end
+  return centre
 end
 
 -- Numbers one after the other, and of which kind they are.
@@ -94,10 +110,10 @@ local function metric_of(metric)
     end
   end
   if #numbers == 0 then m.fail("a metric of no numbers", "leave it out") end
-  return { kind = dense and "dense" or "diagonal", numbers = numbers }
+  return { kind = dense and "dense" or "diagonal", numbers = numbers, centre = centre_of(metric) }
 end
 
-local function add_arm(list, seen, arm, name)
+function m.add_arm(list, seen, arm, name)
   if not name:find("^[%w_][%w_.-]*$") or #name > 40 then
     m.fail("'" .. name .. "' is no name for an arm",
            "use up to 40 letters, digits, '_', '.' and '-'")
@@ -122,14 +138,14 @@ local function arm_list(arms)
     arm = arm_of(i, arm)
     local name = arm.name or arm.kernel.name:gsub("%(.*", "") -- of a wrapper
     if not arm.name and seen[name] then name = name .. "." .. i end
-    add_arm(list, seen, arm, name)
+    m.add_arm(list, seen, arm, name)
   end
   local numbered = #list
   for _, key in ipairs(m.keys_as_made(arms, parts_of)) do
     local arm = rawget(arms, key)
     if arm ~= nil then
       arm = arm_of(key, arm)
-      add_arm(list, seen, arm, arm.name or key)
+      m.add_arm(list, seen, arm, arm.name or key)
     elseif not (math.tointeger(key) and tonumber(key) <= numbered) then
       m.fail("arms: entry " .. key .. " has no name", "write name = kernel")
     end
@@ -240,6 +256,9 @@ local function read_probes(probes, t)
     if key ~= "only" then read[type(key) == "string" and key or one] = true end
   end
   for _, claim in ipairs(t.claims or {}) do read[m.figures[claim.stat].probe or "diagnostics"] = true end
+  for _, one in ipairs(t.stop and m.check_stop(t.stop) or {}) do
+    read[m.figures[one.stat].probe or "diagnostics"] = true
+  end
   for _, one in ipairs(probes or {}) do
     if read[one.name] then list[#list + 1] = one end
   end
@@ -330,13 +349,14 @@ end
 
 -- Checks t, returns its arms as a list, its probes (`read`: those that somebody
 -- reads in the end, else the screen's too), and whether nothing else will look; less is known of what will be drawn
--- from while its target is not made.
-function m.check_run(what, t, fields, read)
+-- from while its target is not made. With `changes` to the arms, t is the caller's own.
+function m.check_run(what, t, fields, read, changes)
   m.check(what, t, fields)
   if t.budget then check_budget(t.budget) end
   if t.full then check_full(t.full) end
   local made = m.is_made(t.target)
   local arms, probes = arm_list(t.arms), made and probe_list(t.probes, t.target) or nil
+  if changes and #changes > 0 then arms = m.changed_arms(t, arms, changes) end
   if t.start and made then check_start(t) end
   if t.screen then
     check_panels(t.screen, arms)
@@ -345,6 +365,10 @@ function m.check_run(what, t, fields, read)
   if t.claims then
     m.check_claims(t, arms)
     if made then probes = m.watch_claimed(probes, t.claims, t.target.coordinates) end
+  end
+  if t.stop then
+    local figures = m.check_stop(t.stop, arms)
+    if made then probes = m.watch_claimed(probes, figures, t.target.coordinates) end
   end
   read = read and made and not looks_by_itself(t)
   return arms, read and read_probes(probes, t) or probes, read

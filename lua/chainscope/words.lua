@@ -73,6 +73,9 @@ end
 
 -- ---- families: cs.kernel.mala { ... } ------------------------------------
 
+-- Of a built-in target: { its name, the fields that it was made of }.
+m.made_from = setmetatable({}, { __mode = "k" })
+
 local function family(word, list, make, call)
   local makers = {}
   for name in next, list do
@@ -82,7 +85,9 @@ local function family(word, list, make, call)
                "write cs." .. word .. "." .. name .. " { ... }")
       end
       no_more("cs." .. word .. "." .. name, ...)
-      return m.made_now(make(name, fields or {}))
+      local made = m.made_now(make(name, fields or {}))
+      if word == "target" then m.made_from[made] = { name, fields or {} } end
+      return made
     end)
   end
   return m.sealed("cs." .. word, makers, located(function(_, t, ...)

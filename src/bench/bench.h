@@ -13,10 +13,17 @@
 typedef struct cs_bench_case {
     /* Measures and prints those of its rows that the plan wants. */
     cs_status (*run)(const cs_bench_plan *plan, cs_error *err);
+    /* Their beginning, of rows that take minutes: without names they are left
+     * out. NULL: they do not. */
+    const char *minutes;
 } cs_bench_case;
 
 /* Whether one of the names is the beginning of this id; no names: all. */
 bool cs_bench_wants(const cs_bench_plan *plan, const char *id);
+
+/* The beginning of the rows that a plan leaves out, of the first such case, or
+ * NULL. */
+const char *cs_bench_left_out(const cs_bench_plan *plan);
 
 /* A run of one kernel on one target, from seed 1, as cases measure it. */
 typedef struct cs_bench_setting {

@@ -1,10 +1,13 @@
 /* W3: NUTS that tunes itself, on six posteriors, beside programs of others on
- * the same numbers: CPU seconds with the warm-up for 1000 effective draws of
+ * the same numbers: effective draws a second of CPU time with the warm-up, of
  * what has the fewest of them, parameters and log p (beside JAGS parameters
- * alone), and effective draws of a gradient, those of the warm-up counted.
- * Effective draws are cs_ess_bulk's, ours and theirs, of the draws after the
- * warm-up. Medians over seeds. What reads a model is not counted: neither a
- * compiler nor the tracer. */
+ * alone), and of a gradient, those of the warm-up counted. Effective draws are
+ * cs_ess_bulk's, ours and theirs, of the draws after the warm-up. In round k all
+ * have seed k, one after the other; ratios are of a round, and their median
+ * counts. What reads a model is not counted: neither a compiler nor the tracer.
+ * Where R-hat is above 1.1 chains do not agree, or have few effective draws
+ * each (walkers of an ensemble): their number is then not to be trusted, and
+ * there is no ratio. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "bench/bench.h"
@@ -20,8 +23,10 @@
 #include <stdlib.h>
 #include <unistd.h>
 
-enum { SEEDS = 5, CHAINS = 4, WARM_UP = 1000, DRAWS = 1000 };
+enum { CHAINS = 4, WARM_UP = 1000, DRAWS = 1000 };
 enum { NAME = 64, TEXT = 8192 };
+
+static const double most_rhat = 1.1;
 
 static const char scenario[] =
     "local cs = require 'chainscope'\n"
@@ -34,17 +39,28 @@ static const char scenario[] =
     "  workers = 1, arms = { cs.kernel.nuts {} },\n"
     "  budget = { steps = %d } }\n";
 
-/* What some seeds gave. */
+/* What has the fewest effective draws of some columns, and the largest R-hat. */
+typedef struct sizes {
+    double ess, rhat;
+} sizes;
+
+/* What a seed gave. */
+typedef struct lap {
+    double seconds, gradients;
+    sizes all, bare; /* ours without log p; of others the same twice */
+} lap;
+
 typedef struct laps {
     size_t n;
-    double seconds[SEEDS], gradients[SEEDS], ess[SEEDS];
-    double bare[SEEDS]; /* without log p: ours, which has it first */
+    lap lap[CS_BENCH_ROUNDS];
+    double compile; /* seconds, of the first */
 } laps;
 
 typedef struct race {
     const cs_bench_posterior *p;
     size_t seeds;
     double opened; /* seconds that reading the model took */
+    laps ours, theirs[CS_BENCH_RACERS];
     char rows[NAME], data[NAME], scenario[NAME], out[NAME];
 } race;
 
@@ -103,21 +119,25 @@ static void close_files(race *r)
 
 /* ---- ours ---------------------------------------------------------------- */
 
-/* Of draws[columns][chains][n] the column with the fewest; one that never
- * changes has none. */
-static double least_of(const double *draws, size_t columns, size_t chains,
-                       size_t n)
+static sizes worse(sizes a, sizes b)
 {
-    double least = HUGE_VAL;
+    return (sizes){fmin(a.ess, b.ess), fmax(a.rhat, b.rhat)};
+}
+
+/* Of draws[columns][chains][n]; a column that never changes has none. */
+static sizes sizes_of(const double *draws, size_t columns, size_t chains,
+                      size_t n)
+{
+    sizes least = {HUGE_VAL, 0};
     for (size_t i = 0; i < columns; i++) {
-        double ess =
-            cs_ess_bulk((cs_draws){draws + i * chains * n, n, chains}, NULL);
-        least = fmin(least, isnan(ess) ? 0 : ess);
+        const cs_draws d = {draws + i * chains * n, n, chains};
+        double ess = cs_ess_bulk(d, NULL);
+        least = worse(least, (sizes){isnan(ess) ? 0 : ess, cs_rhat(d, NULL)});
     }
     return least;
 }
 
-static cs_status effective(const cs_run *run, size_t columns, laps *ours,
+static cs_status effective(const cs_run *run, size_t columns, lap *ours,
                            cs_error *err)
 {
     enum { MOST = WARM_UP + DRAWS };
@@ -139,29 +159,27 @@ static cs_status effective(const cs_run *run, size_t columns, laps *ours,
                 row[i % DRAWS * columns + i / DRAWS];
     }
     if (!status) {
-        double *ess = &ours->ess[ours->n], *bare = &ours->bare[ours->n];
-        *bare = least_of(draws + CHAINS * DRAWS, columns - 1, CHAINS, DRAWS);
-        *ess = fmin(*bare, least_of(draws, 1, CHAINS, DRAWS));
+        ours->bare =
+            sizes_of(draws + CHAINS * DRAWS, columns - 1, CHAINS, DRAWS);
+        ours->all = worse(ours->bare, sizes_of(draws, 1, CHAINS, DRAWS));
     }
     cs_free(row);
     return status;
 }
 
-static cs_status finish(race *r, cs_run *run, laps *ours, cs_error *err)
+static cs_status finish(race *r, cs_run *run, cs_error *err)
 {
     cs_status s = CS_OK;
+    lap *ours = &r->ours.lap[r->ours.n++];
     double start = cs_clock_process();
     while (!s && !cs_run_finished(run))
         s = cs_run_advance(run, UINT64_MAX, NULL, err);
-    ours->seconds[ours->n] = cs_clock_process() - start;
-    ours->gradients[ours->n] = (double)cs_run_arm(run, 0).work.gradients;
-    if (!s)
-        s = effective(run, 1 + r->p->model->dim, ours, err);
-    ours->n++;
-    return s;
+    ours->seconds = cs_clock_process() - start;
+    ours->gradients = (double)cs_run_arm(run, 0).work.gradients;
+    return s ? s : effective(run, 1 + r->p->model->dim, ours, err);
 }
 
-static cs_status run_ours(race *r, size_t seed, laps *ours, cs_error *err)
+static cs_status run_ours(race *r, size_t seed, cs_error *err)
 {
     char text[32];
     const char *set[] = {text};
@@ -176,7 +194,7 @@ static cs_status run_ours(race *r, size_t seed, laps *ours, cs_error *err)
     s = host.open(host.self, r->scenario, set, 1, &opened, err);
     r->opened = cs_clock_process() - start;
     if (!s) {
-        s = finish(r, opened.run, ours, err);
+        s = finish(r, opened.run, err);
         cs_run_destroy(opened.run);
     }
     cs_script_host_destroy(&host);
@@ -187,149 +205,190 @@ static cs_status run_ours(race *r, size_t seed, laps *ours, cs_error *err)
 
 enum { SECONDS, GRADIENTS, CHAIN, DRAW, COLUMNS, HEAD };
 
-static bool read_lap(FILE *f, laps *l)
+static bool read_lap(const char *file, lap *l)
 {
     double head[HEAD];
-    if (fread(head, sizeof *head, HEAD, f) != HEAD)
+    FILE *f = fopen(file, "rb");
+    if (!f)
         return false;
-    size_t all = (size_t)(head[CHAIN] * head[DRAW] * head[COLUMNS]);
-    double *draws = cs_alloc(all, sizeof *draws);
-    bool good = draws && fread(draws, sizeof *draws, all, f) == all;
+    bool good = fread(head, sizeof *head, HEAD, f) == HEAD;
+    size_t all = good ? (size_t)(head[CHAIN] * head[DRAW] * head[COLUMNS]) : 0;
+    double *draws = cs_alloc(all + 1, sizeof *draws);
+    good = good && draws && fread(draws, sizeof *draws, all, f) == all;
     if (good) {
-        l->seconds[l->n] = head[SECONDS];
-        l->gradients[l->n] = head[GRADIENTS];
-        l->ess[l->n++] = least_of(draws, (size_t)head[COLUMNS],
-                                  (size_t)head[CHAIN], (size_t)head[DRAW]);
+        *l = (lap){.seconds = head[SECONDS], .gradients = head[GRADIENTS]};
+        l->all = l->bare = sizes_of(draws, (size_t)head[COLUMNS],
+                                    (size_t)head[CHAIN], (size_t)head[DRAW]);
     }
     cs_free(draws);
+    fclose(f);
     return good;
 }
 
-/* False: it is not here, or did not come to its end. */
-static bool run_theirs(const race *r, const cs_bench_racer *by, laps *theirs,
-                       double *compile)
+/* Nothing more of one that is not here, or did not come to its end. */
+static void run_theirs(race *r, const cs_bench_racer *by, size_t seed,
+                       laps *theirs)
 {
     char text[TEXT];
     cs_bench_told told;
-    cs_bench_race_script(by, r->p, r->seeds, r->data, r->out, text,
-                         sizeof text);
+    if (theirs->n + 1 < seed)
+        return;
+    cs_bench_race_script(by, r->p, seed, r->data, r->out, text, sizeof text);
     const cs_bench_other other = {by->name, text, by->interpreter};
     if (!cs_bench_consult(&other, &told))
-        return false;
-    *compile = told.compile;
-    FILE *f = fopen(r->out, "rb");
-    while (f && theirs->n < r->seeds && read_lap(f, theirs))
-        ;
-    if (f)
-        fclose(f);
-    return theirs->n == r->seeds;
+        return;
+    if (seed == 1)
+        theirs->compile = told.compile;
+    theirs->n += read_lap(r->out, &theirs->lap[theirs->n]);
 }
 
 /* ---- rows ---------------------------------------------------------------- */
 
-/* One figure of the seeds. */
-typedef struct figure {
-    double low, middle, high;
-} figure;
-
-static figure figure_of(const laps *l, const double *above, const double *below,
-                        double scale)
+static double a_second(const lap *l, bool bare)
 {
-    double value[SEEDS];
-    for (size_t i = 0; i < l->n; i++)
-        value[i] = scale * above[i] / below[i];
-    double middle = cs_bench_median(value, l->n); /* sorts them */
-    return (figure){value[0], middle, value[l->n - 1]};
+    return (bare ? l->bare : l->all).ess / l->seconds;
 }
 
-static figure seconds_of(const laps *l, bool bare)
+static double a_gradient(const lap *l, bool bare)
 {
-    return figure_of(l, l->seconds, bare ? l->bare : l->ess, 1000);
+    return 1000 * (bare ? l->bare : l->all).ess / l->gradients;
 }
 
-static figure draws_of(const laps *l)
+/* In the order of the bars of a racer. */
+static const struct measure {
+    const char *unit, *title;
+    double (*of)(const lap *l, bool bare);
+} measures[CS_BENCH_MEASURES] = {
+    {"effective draws/s", "", a_second},
+    {"effective draws", "of 1000 gradients, ", a_gradient},
+};
+
+/* Of some seeds, in order. */
+typedef struct figures {
+    size_t n;
+    double value[CS_BENCH_ROUNDS];
+} figures;
+
+static figures figures_of(const laps *l, const struct measure *m, bool bare)
 {
-    return figure_of(l, l->ess, l->gradients, 1000);
+    figures f = {.n = l->n};
+    for (size_t k = 0; k < l->n; k++)
+        f.value[k] = m->of(&l->lap[k], bare);
+    return f;
 }
 
-/* `peer` NULL: it is not here. */
-static void print_figures(const race *r, const char *unit, const char *title,
-                          const figure *ours, const figure *peer, double scale,
-                          double must, const cs_bench_plan *plan)
+static double rhat_of(const laps *l, bool bare)
 {
-    char text[256], spread[64] = "";
-    if (peer)
-        snprintf(spread, sizeof spread, "; %.3g to %.3g", scale * peer->low,
-                 scale * peer->high);
-    snprintf(text, sizeof text, "%s (%.3g to %.3g%s)", title, scale * ours->low,
-             scale * ours->high, spread);
-    cs_bench_row row = cs_bench_row_of(r->p->id, text, unit);
-    row.ours = scale * ours->middle;
-    if (peer) {
-        row.peer = scale * peer->middle;
-        row.ratio = row.peer / row.ours;
-        row.must = must;
+    double most = 0;
+    for (size_t k = 0; k < l->n; k++)
+        most = fmax(most, bare ? l->lap[k].bare.rhat : l->lap[k].all.rhat);
+    return most;
+}
+
+/* What is to be said of a row beside its numbers. */
+static void remark(const race *r, const laps *theirs, bool bare, figures *ratio,
+                   char *text, size_t size)
+{
+    double ours = rhat_of(&r->ours, bare), other = rhat_of(theirs, bare);
+    size_t n = ratio->n;
+    if (theirs->n < r->seeds)
+        snprintf(text, size, ", which is not here");
+    else if (fmax(ours, other) > most_rhat)
+        snprintf(text, size, ": no ratio at an R-hat of %.2f, ours %.2f", other,
+                 ours);
+    else {
+        int used = snprintf(text, size, " (%.3gx to %.3gx)", ratio->value[0],
+                            ratio->value[n - 1]);
+        if (theirs->compile > 1)
+            snprintf(text + used, size - (size_t)used,
+                     ", compiled in %.0f s, ours in %.2f", theirs->compile,
+                     r->opened);
     }
-    if (must < 1) /* more is better */
-        row.ratio = 1 / row.ratio;
-    cs_bench_print(&row, plan);
 }
 
-static void print_race(const race *r, const cs_bench_racer *by,
-                       const laps *ours, const laps *theirs, double compile,
-                       const cs_bench_plan *plan)
+static void print_measure(race *r, size_t i, size_t which,
+                          const cs_bench_plan *plan)
 {
-    char title[160], read[64] = "";
-    figure a = seconds_of(ours, by->bare);
-    figure b = theirs ? seconds_of(theirs, false) : a;
-    if (theirs && compile > 1)
-        snprintf(read, sizeof read, ", compiled in %.0f s, ours in %.2f",
-                 compile, r->opened);
-    snprintf(title, sizeof title, "1000 effective draws, %s, beside %s%s%s",
-             r->p->model->title, by->name, theirs ? "" : ", which is not here",
-             read);
-    print_figures(r, "ms", title, &a, theirs ? &b : NULL, 1e3, by->must, plan);
-    if (theirs && isnan(theirs->gradients[0]))
-        return;
-    a = draws_of(ours);
-    b = theirs ? draws_of(theirs) : a;
-    snprintf(title, sizeof title, "of 1000 gradients, %s, beside %s%s",
-             r->p->model->title, by->name, theirs ? "" : ", which is not here");
-    print_figures(r, "effective draws", title, &a, theirs ? &b : NULL, 1, 0.9,
-                  plan);
+    const cs_bench_racer *by = &cs_bench_racers[i];
+    const struct measure *m = &measures[which];
+    const laps *theirs = &r->theirs[i];
+    figures ours = figures_of(&r->ours, m, by->bare);
+    figures other = figures_of(theirs, m, by->bare), ratio = other;
+    char title[256], rest[128];
+    for (size_t k = 0; k < ratio.n; k++)
+        ratio.value[k] = ours.value[k] / other.value[k];
+    double middle =
+        ratio.n ? cs_bench_median(ratio.value, ratio.n) : (double)NAN;
+    bool known = ratio.n == r->seeds &&
+                 rhat_of(&r->ours, by->bare) <= most_rhat &&
+                 rhat_of(theirs, by->bare) <= most_rhat;
+    remark(r, theirs, by->bare, &ratio, rest, sizeof rest);
+    snprintf(title, sizeof title, "%s%s, beside %s%s", m->title,
+             r->p->model->title, by->name, rest);
+    cs_bench_row row = cs_bench_row_of(r->p->id, title, m->unit);
+    row.ours = cs_bench_median(ours.value, ours.n);
+    row.peer = other.n ? cs_bench_median(other.value, other.n) : (double)NAN;
+    row.ratio = known ? middle : (double)NAN;
+    row.must = known ? by->must[which] : (double)NAN;
+    cs_bench_print(&row, plan);
 }
 
 static cs_status run_race(race *r, const cs_bench_plan *plan, cs_error *err)
 {
-    laps ours = {0};
     cs_status status = open_files(r, err);
-    for (size_t k = 1; !status && k <= r->seeds; k++)
-        status = run_ours(r, k, &ours, err);
-    for (size_t i = 0; !status && i < CS_BENCH_RACERS; i++) {
-        const cs_bench_racer *by = &cs_bench_racers[i];
-        laps theirs = {0};
-        double compile = (double)NAN;
-        if (!by->program(r->p))
-            continue;
-        bool here = run_theirs(r, by, &theirs, &compile);
-        print_race(r, by, &ours, here ? &theirs : NULL, compile, plan);
+    for (size_t k = 1; !status && k <= r->seeds; k++) {
+        status = run_ours(r, k, err);
+        for (size_t i = 0; !status && i < CS_BENCH_RACERS; i++)
+            run_theirs(r, &cs_bench_racers[i], k, &r->theirs[i]);
+    }
+    for (size_t i = 0; !status && i < CS_BENCH_RACERS * CS_BENCH_MEASURES;
+         i++) {
+        size_t by = i / CS_BENCH_MEASURES, which = i % CS_BENCH_MEASURES;
+        if (!isnan(cs_bench_racers[by].must[which]))
+            print_measure(r, by, which, plan);
     }
     close_files(r);
     return status;
 }
 
+/* ---- what a compiler has made -------------------------------------------- */
+
+static bool open_folder(char *folder)
+{
+    return !getenv(CS_BENCH_STAN) && mkdtemp(folder) &&
+           setenv(CS_BENCH_STAN, folder, 1) == 0;
+}
+
+static void close_folder(const char *folder)
+{
+    static const char *const end[] = {"stan", "rds"};
+    for (size_t i = 0; i < 2 * CS_BENCH_POSTERIORS; i++) {
+        char file[NAME];
+        snprintf(file, sizeof file, "%s/%s.%s", folder,
+                 cs_bench_posteriors[i / 2].id, end[i % 2]);
+        unlink(file);
+    }
+    rmdir(folder);
+    unsetenv(CS_BENCH_STAN);
+}
+
 static cs_status run_cases(const cs_bench_plan *plan, cs_error *err)
 {
+    char folder[] = "/tmp/chainscope-stan-XXXXXX";
+    bool own = open_folder(folder);
     cs_status status = CS_OK;
     for (size_t i = 0; !status && i < CS_BENCH_POSTERIORS; i++) {
-        race r = {.p = &cs_bench_posteriors[i],
-                  .seeds = plan->rounds < SEEDS ? plan->rounds : SEEDS};
+        static race r;
+        r = (race){.p = &cs_bench_posteriors[i], .seeds = plan->rounds};
         if (cs_bench_wants(plan, r.p->id))
             status = run_race(&r, plan, err);
     }
+    if (own)
+        close_folder(folder);
     return status;
 }
 
 const cs_bench_case cs_bench_case_race = {
     .run = run_cases,
+    .minutes = "W3",
 };

@@ -146,6 +146,14 @@ static void print_line(const cs_bench_row *r, size_t i)
     printf(" %s  %s: %s\n", met, r->unit, r->title);
 }
 
+static void text_tail(const cs_bench_plan *plan)
+{
+    const char *out = plan->count->left_out;
+    if (out)
+        printf("\nleft out, since it takes minutes: chainscope bench %s\n",
+               out);
+}
+
 static const char *const ask_name[] = {"ratio", "share", "at most", "at least"};
 
 static void csv_head(const cs_bench_plan *plan)
@@ -225,7 +233,15 @@ static void print_json(const cs_bench_row *r, size_t i)
 
 static void json_tail(const cs_bench_plan *plan)
 {
-    printf("\n  ],\n  \"missed\": %zu\n}\n", plan->count->missed);
+    cs_page p = {0};
+    cs_page_put(
+        &p, "\n  ],\n  \"missed\": %zu, \"left_out\": ", plan->count->missed);
+    if (plan->count->left_out)
+        cs_page_quoted(&p, plan->count->left_out);
+    else
+        cs_page_put(&p, "null");
+    cs_page_put(&p, "\n}\n");
+    flush(&p);
 }
 
 /* In the order of the enum. `print` is told how many rows came before. */
@@ -234,7 +250,7 @@ static const struct form {
     void (*print)(const cs_bench_row *row, size_t i);
     void (*tail)(const cs_bench_plan *plan); /* NULL: nothing */
 } forms[] = {
-    {text_head, print_line, NULL},
+    {text_head, print_line, text_tail},
     {csv_head, print_csv, NULL},
     {json_head, print_json, json_tail},
 };

@@ -39,7 +39,8 @@ typedef enum cs_bench_format {
 
 typedef struct cs_bench_count {
     size_t rows;
-    size_t missed; /* ratios to a peer below their bar */
+    size_t missed;        /* ratios to a peer below their bar */
+    const char *left_out; /* the beginning of rows that take minutes, or NULL */
 } cs_bench_count;
 
 /* What is to be measured, and how it is told. */

@@ -3,10 +3,12 @@
 
 #include "base/memory.h"
 #include "io/file.h"
+#include "io/recent.h"
 #include "script/bind/lua_kernel.h"
 #include "script/bind/lua_target.h"
 #include "script/headline.h"
 #include "script/script.h"
+#include "session/host.h"
 
 #include <assert.h>
 #include <dirent.h>
@@ -15,6 +17,7 @@
 #include <string.h>
 
 enum { FILES_A_COLLECTION = 8, TEXT_MOST = 1 << 20 };
+enum { NEWEST = 6 }; /* recent files stand before the scenarios, then after */
 
 /* One state reads them all: its making takes longer than most files. Each file
  * has an environment of its own, and the module is sealed; a state in which a
@@ -22,7 +25,7 @@ enum { FILES_A_COLLECTION = 8, TEXT_MOST = 1 << 20 };
 typedef struct gallery {
     cs_flat *out;
     size_t n, from, count; /* files met; the first to show, how many */
-    bool claims;
+    unsigned how;
     cs_script *script; /* [own] NULL: made when the next file needs it */
 } gallery;
 
@@ -118,6 +121,8 @@ static bool read(gallery *g, const char *path)
         cs_flat_text(g->out, h.shows, "%zu/shows", g->n);
         cs_flat_text(g->out, h.source, "%zu/source", g->n);
         cs_flat_text(g->out, h.names, "%zu/names", g->n);
+        if (*h.tags)
+            cs_flat_text(g->out, h.tags, "%zu/tags", g->n);
     }
     return good;
 }
@@ -139,6 +144,7 @@ static void run(gallery *g, const char *path)
     tell(L, g, "title");
     tell(L, g, "shows");
     tell(L, g, "source");
+    tell(L, g, "tags");
     tell_names(L, g);
     tell_papers(L, g);
     lua_settop(L, 0);
@@ -150,8 +156,15 @@ static void show(gallery *g, const char *path, const char *folder)
 {
     cs_flat_text(g->out, path, "%zu/file", g->n);
     cs_flat_text(g->out, folder, "%zu/folder", g->n);
-    if (g->claims || !read(g, path))
+    if (g->how & CS_GALLERY_CLAIMS || !read(g, path))
         run(g, path);
+}
+
+static void meet(gallery *g, const char *path, const char *folder)
+{
+    if (g->n >= g->from && g->n - g->from < g->count)
+        show(g, path, folder);
+    g->n++;
 }
 
 static int visible(const struct dirent *e)
@@ -170,9 +183,7 @@ static void scan_folder(gallery *g, const char *root, const char *folder)
         if (dot && strcmp(dot, ".lua") == 0) {
             snprintf(path, sizeof path, "%s/%s/%s", root, folder,
                      list[i]->d_name);
-            if (g->n >= g->from && g->n - g->from < g->count)
-                show(g, path, folder);
-            g->n++;
+            meet(g, path, folder);
         }
         free(list[i]);
     }
@@ -188,11 +199,20 @@ static int by_folder(const struct dirent **a, const struct dirent **b)
     return first != second ? first - second : alphasort(a, b);
 }
 
+/* Those files that were opened lately, number `first` to `end` - 1 of them. */
+static void show_recent(gallery *g, const cs_recent *r, size_t first,
+                        size_t end, const char *heading)
+{
+    for (size_t i = first; i < end && i < r->n; i++)
+        meet(g, r->path[i], heading);
+}
+
 cs_status cs_script_gallery(const char *root, size_t from, size_t count,
-                            bool claims, cs_flat *out, cs_error *err)
+                            unsigned how, cs_flat *out, cs_error *err)
 {
     assert(root && out);
-    gallery g = {.out = out, .from = from, .count = count, .claims = claims};
+    static cs_recent recent;
+    gallery g = {.out = out, .from = from, .count = count, .how = how};
     struct dirent **list;
     int n = scandir(root, &list, visible, by_folder);
     if (n < 0) {
@@ -200,12 +220,17 @@ cs_status cs_script_gallery(const char *root, size_t from, size_t count,
         cs_hint(err, "install the scenarios, or name a file");
         return CS_IO;
     }
+    recent.n = 0;
+    if (how & CS_GALLERY_RECENT)
+        cs_recent_read(&recent);
+    show_recent(&g, &recent, 0, NEWEST, "recent");
     for (int i = 0; i < n; i++) {
         if (!strchr(list[i]->d_name, '.'))
             scan_folder(&g, root, list[i]->d_name);
         free(list[i]);
     }
     free(list);
+    show_recent(&g, &recent, NEWEST, CS_RECENT, "opened before");
     cs_script_destroy(g.script);
     return CS_OK;
 }

@@ -5,13 +5,13 @@
 #include "base/flat.h"
 #include "base/status.h"
 
-/* Texts "i/file" "i/title" "i/shows" "i/source" "i/folder" "i/names" "i/error"
+/* Texts "i/file" "i/title" "i/shows" "i/source" "i/tags" "i/folder" "i/names"
+ * "i/error"
  * of the .lua files in the folders beneath `root`, by folder and name: of those
  * from number `from` on, `count` at most. They are read from the files' texts;
  * a file that does not write them out (script/headline.h) is run, with little
- * memory and time. `claims`: all are run, and the number "i/papers" is that of
- * claims with what a paper printed. */
+ * memory and time. `how`: see session/host.h. */
 cs_status cs_script_gallery(const char *root, size_t from, size_t count,
-                            bool claims, cs_flat *out, cs_error *err);
+                            unsigned how, cs_flat *out, cs_error *err);
 
 #endif

@@ -216,7 +216,8 @@ static bool read_table(reader *r, cs_headline *h)
         if (r->depth == depth && begins)
             good = read_field(r, "title", h->title, sizeof h->title) &&
                    read_field(r, "shows", h->shows, sizeof h->shows) &&
-                   read_field(r, "source", h->source, sizeof h->source);
+                   read_field(r, "source", h->source, sizeof h->source) &&
+                   read_field(r, "tags", h->tags, sizeof h->tags);
         add_name(r, h);
         begins = is(r, ",") || is(r, ";");
         if (!is(r, "}") || r->depth >= depth)

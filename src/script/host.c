@@ -63,7 +63,7 @@ static void copy_panel(lua_State *L, char *word, size_t size)
     lua_rawgeti(L, -1, 1);
     add_text(L, "", word, size);
     if (lua_getfield(L, -1, "of") == LUA_TTABLE) {
-        for (int i = 1; i <= 2; i++) {
+        for (int i = 1; i <= 5; i++) {
             lua_rawgeti(L, -1, i);
             add_text(L, i == 1 ? "=" : ",", word, size);
         }
@@ -153,7 +153,9 @@ static int make_run(lua_State *L)
     copy_panels(L, 1, o->out);
     lua_getfield(L, 1, "speed");
     o->out->speed = lua_tonumber(L, -1);
-    lua_pop(L, 1);
+    lua_getfield(L, 1, "save_warmup");
+    o->out->save_warmup = lua_toboolean(L, -1);
+    lua_pop(L, 2);
     hand_over(L, o);
     o->out->arm = first_arm(o->out);
     return 0;
@@ -394,7 +396,9 @@ static int judge_claims(lua_State *L)
     cs_flat_text(j->out, lua_tostring(L, -1), "claims/judged");
     lua_getfield(L, -2, "seeds");
     cs_flat_number(j->out, lua_tonumber(L, -1), "claims/seeds");
-    lua_pop(L, 2);
+    lua_getfield(L, -3, "final");
+    cs_flat_number(j->out, lua_toboolean(L, -1), "claims/final");
+    lua_pop(L, 3);
     for (lua_Integer i = 0; lua_rawgeti(L, -1, i + 1) == LUA_TTABLE; i++) {
         put_claim(L, i, j->out);
         lua_pop(L, 1);
@@ -500,10 +504,10 @@ static void host_interrupt(void *self)
 }
 
 static cs_status host_gallery(void *self, size_t from, size_t count,
-                              bool claims, cs_flat *out, cs_error *err)
+                              unsigned how, cs_flat *out, cs_error *err)
 {
     lua_host *h = self;
-    return cs_script_gallery(h->gallery, from, count, claims, out, err);
+    return cs_script_gallery(h->gallery, from, count, how, out, err);
 }
 
 cs_status cs_script_host_create(cs_host *out, const cs_script_limits *limits,

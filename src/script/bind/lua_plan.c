@@ -45,7 +45,7 @@ static int arm_plan(lua_State *L)
     return 1;
 }
 
-/* arm_metric(run, arm): variances, or rows; nil: the unit one. */
+/* arm_metric(run, arm): variances, or rows, and its centre; nil: the unit one. */
 static int arm_metric(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -55,12 +55,16 @@ static int arm_metric(lua_State *L)
         return lua_pushnil(L), 1;
     if (g->kind == CS_METRIC_DIAGONAL) {
         cs_script_push_numbers(L, g->covariance, g->dim);
-        return 1;
+    } else {
+        lua_createtable(L, (int)g->dim, 1);
+        for (size_t i = 0; i < g->dim; i++) {
+            cs_script_push_numbers(L, g->covariance + i * g->dim, g->dim);
+            lua_rawseti(L, -2, (lua_Integer)i + 1);
+        }
     }
-    lua_createtable(L, (int)g->dim, 0);
-    for (size_t i = 0; i < g->dim; i++) {
-        cs_script_push_numbers(L, g->covariance + i * g->dim, g->dim);
-        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    if (g->centre) {
+        cs_script_push_numbers(L, g->centre, g->dim);
+        lua_setfield(L, -2, "centre");
     }
     return 1;
 }

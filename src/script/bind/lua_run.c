@@ -210,6 +210,20 @@ static int run_rewind(lua_State *L)
     return s ? cs_script_raise(L, &err) : 0;
 }
 
+/* run_end_here(run, why) */
+static int run_end_here(lua_State *L)
+{
+    cs_run_end_here(cs_script_to_run(L, 1), luaL_checkstring(L, 2));
+    return 0;
+}
+
+/* run_ended(run): why a rule ended it where it stands, or nil. */
+static int run_ended(lua_State *L)
+{
+    lua_pushstring(L, cs_run_ended(cs_script_to_run(L, 1)));
+    return 1;
+}
+
 /* run_memory(run): a table of the script's own that goes with the run. */
 static int run_memory(lua_State *L)
 {
@@ -290,6 +304,8 @@ void cs_script_open_run(lua_State *L)
                                          {"run_set_state", run_set_state},
                                          {"run_rewind", run_rewind},
                                          {"run_memory", run_memory},
+                                         {"run_end_here", run_end_here},
+                                         {"run_ended", run_ended},
                                          {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
     cs_script_class(L, meta, "run", methods);

@@ -1,4 +1,5 @@
 /* The userdata of a run: what looks at it. */
+#include "chain/tally.h"
 #include "io/resample.h"
 #include "run/rows_drawn.h"
 #include "run/sorted.h"
@@ -167,7 +168,7 @@ static int chain_shown(lua_State *L)
 }
 
 /* chain_tally(run, arm, chain): steps, accepted, moved, divergent, not_finite,
- * rolling. */
+ * rolling, ebfmi (where known). */
 static int chain_tally(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -181,6 +182,7 @@ static int chain_tally(lua_State *L)
     set_whole(L, "divergent", t.divergent);
     set_whole(L, "not_finite", t.not_finite);
     set_number(L, "rolling", t.rolling);
+    set_known(L, "ebfmi", cs_tally_ebfmi(&t));
     return 1;
 }
 

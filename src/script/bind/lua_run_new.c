@@ -42,7 +42,20 @@ static void *keep_memory(lua_State *L, int keep, size_t size)
     return memory;
 }
 
-/* A checked field {kind =, numbers =}. */
+/* The list of numbers on top. */
+static const double *read_numbers(lua_State *L, int keep)
+{
+    size_t n = lua_rawlen(L, -1);
+    double *x = keep_memory(L, keep, n * sizeof *x);
+    for (size_t i = 0; i < n; i++) {
+        lua_rawgeti(L, -1, (lua_Integer)i + 1);
+        x[i] = luaL_checknumber(L, -1);
+        lua_pop(L, 1);
+    }
+    return x;
+}
+
+/* A checked field {kind =, numbers =, centre =}; of these the lengths fit. */
 static void read_metric(lua_State *L, int keep, int arm, size_t dim,
                         cs_arm_spec *to)
 {
@@ -62,13 +75,9 @@ static void read_metric(lua_State *L, int keep, int arm, size_t dim,
                 "give a variance a coordinate, or as many rows of as many");
         cs_script_raise(L, &err);
     }
-    double *x = keep_memory(L, keep, n * sizeof *x);
-    for (size_t i = 0; i < n; i++) {
-        lua_rawgeti(L, -1, (lua_Integer)i + 1);
-        x[i] = luaL_checknumber(L, -1);
-        lua_pop(L, 1);
-    }
-    to->covariance = x;
+    to->covariance = read_numbers(L, keep);
+    lua_getfield(L, -3, "centre");
+    to->centre = lua_isnil(L, -1) ? NULL : read_numbers(L, keep);
 }
 
 static void read_arms(lua_State *L, int keep, cs_run_spec *spec)
@@ -159,13 +168,13 @@ static bool has_weights(const cs_run_spec *spec)
     return false;
 }
 
-/* Whether the kernel of some arm says how many rows of data a step draws. */
-static bool draws_rows(const cs_run_spec *spec)
+/* Whether the draws of some arm have a column of its kernel's. */
+static bool has_column(const cs_run_spec *spec, const char *name)
 {
     for (size_t i = 0; i < spec->n_arms; i++) {
         const char *const *stat = spec->arms[i].kernel.type->stats;
         for (; stat && *stat; stat++)
-            if (strcmp(*stat, "rows__") == 0)
+            if (strcmp(*stat, name) == 0)
                 return true;
     }
     return false;
@@ -175,7 +184,7 @@ static bool draws_rows(const cs_run_spec *spec)
 static bool is_usual(const cs_probe_type *type, const cs_run_spec *spec)
 {
     return !type->asked && (!type->weighs || has_weights(spec)) &&
-           (!type->draws_rows || draws_rows(spec));
+           (!type->column || has_column(spec, type->column));
 }
 
 /* Whether somebody reads it: the table at `read` says of whom, nil: of all. */
@@ -188,6 +197,24 @@ static bool is_read(lua_State *L, int read, const cs_probe_type *type)
         lua_pop(L, 1);
     }
     return yes;
+}
+
+/* Whether one that was not asked for is there: of those in the table `exactly`,
+ * where a run goes on in the place of another; else of the usual ones. */
+static bool is_there(lua_State *L, int list, const cs_probe_type *type,
+                     const cs_run_spec *spec)
+{
+    bool there = false, exactly = false;
+    if (lua_istable(L, list)) {
+        exactly = lua_getfield(L, list, "exactly") == LUA_TTABLE;
+        if (exactly) {
+            lua_getfield(L, -1, type->name);
+            there = lua_toboolean(L, -1);
+            lua_pop(L, 1);
+        }
+        lua_pop(L, 1);
+    }
+    return exactly ? there : is_usual(type, spec);
 }
 
 /* Those of the list; and all others that can and need not be asked for, where
@@ -216,7 +243,7 @@ static void read_probes(lua_State *L, int keep, cs_run_spec *spec)
             wanted = !lua_toboolean(L, -1);
             lua_pop(L, 1);
             read_probe(L, keep, lua_gettop(L), &probes[used]);
-        } else if (!is_usual(cs_probe_at(i - asked), spec) ||
+        } else if (!is_there(L, list, cs_probe_at(i - asked), spec) ||
                    !is_read(L, read, cs_probe_at(i - asked)) ||
                    is_listed(probes, used, cs_probe_at(i - asked))) {
             continue;

@@ -8,6 +8,7 @@
 #include "script/math/expression.h"
 #include "script/state/path.h"
 #include "script/state/read.h"
+#include "script/state/sandbox.h"
 #include "script/state/state.h"
 #include "script/state/value.h"
 
@@ -143,6 +144,24 @@ static int located(lua_State *L)
     return 1;
 }
 
+/* evaluate(text, cs): the value of an expression that a user typed, in which `cs`
+ * is there, as in a scenario. */
+static int evaluate(lua_State *L)
+{
+    size_t size;
+    luaL_checkstring(L, 1);
+    lua_pushfstring(L, "return %s", lua_tostring(L, 1));
+    const char *text = lua_tolstring(L, -1, &size);
+    if (cs_sandbox_load(L, text, size, "=typed") != LUA_OK)
+        return lua_error(L);
+    cs_sandbox_environment(L);
+    lua_pushvalue(L, 2);
+    lua_setfield(L, -2, "cs");
+    lua_setupvalue(L, -2, 1);
+    lua_call(L, 0, 1);
+    return 1;
+}
+
 int luaopen_chainscope_core(lua_State *L)
 {
     static void (*const parts[])(lua_State *) = {
@@ -177,6 +196,7 @@ int luaopen_chainscope_core(lua_State *L)
                                          {"kind", kind},
                                          {"located", located},
                                          {"place", place},
+                                         {"evaluate", evaluate},
                                          {"stand_in", cs_script_stand_in},
                                          {"part", part},
                                          {"extend", extend},

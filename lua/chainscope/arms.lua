@@ -1,0 +1,98 @@
+-- What is done to the arms and the target of a scenario once it is open. Each
+-- change of the arms is a text, as the command `arm` has it: "add NAME KERNEL",
+-- "clone NAME OLD", "drop NAME", "rename NAME NEW". A run that is opened anew
+-- makes them again.
+local m = ...
+
+local function find(list, name)
+  local names = {}
+  for i, arm in ipairs(list) do
+    names[i] = arm.name
+    if arm.name == name then return i end
+  end
+  m.fail("there is no arm '" .. name .. "'", m.suggest(name, names))
+end
+
+-- A kernel as it is written in a scenario.
+local function kernel_of(text)
+  local kernel = m.core.evaluate(text, m.cs)
+  if m.core.kind(kernel) ~= "kernel" then
+    m.fail(text .. " is a " .. m.core.kind(kernel) .. ", not a kernel", "arm add random_walk step=0.3")
+  end
+  return kernel
+end
+
+-- Adds it under a name that no other has.
+local function put(list, arm, name)
+  local seen = {}
+  for _, one in ipairs(list) do seen[one.name] = true end
+  m.add_arm(list, seen, arm, name)
+end
+
+local change = {}
+
+function change.add(list, name, text) put(list, { kernel = kernel_of(text) }, name) end
+
+function change.clone(list, name, old)
+  local copy = {}
+  for key, value in next, list[find(list, old)] do copy[key] = value end
+  copy.name = name
+  put(list, { kernel = copy.kernel }, name)
+  list[#list] = copy
+end
+
+function change.drop(list, name)
+  if #list == 1 then m.fail("the last arm cannot be dropped", "add another first") end
+  table.remove(list, find(list, name))
+end
+
+function change.rename(list, name, new)
+  local i = find(list, name)
+  local arm = list[i]
+  put(list, { kernel = arm.kernel }, new)
+  list[#list], arm.name = nil, new
+end
+
+local fields = { claims = { "arm", "less", "over" }, screen = { "arm" } }
+
+-- Whether all arms that a claim or a panel names are there.
+local function is_whole(entry, of, names)
+  if type(entry) ~= "table" then return true end
+  for _, field in ipairs(fields[of]) do
+    local name = entry[field]
+    if type(name) == "string" and not names[name] or type(name) == "number" then return false end
+  end
+  return true
+end
+
+-- The list of arms after the changes; t, the caller's own, loses the claims and
+-- panels that are about arms which are not there any more.
+function m.changed_arms(t, list, changes)
+  for _, text in ipairs(changes) do
+    local kind, name, rest = text:match "^(%l+) (%S+) ?(.*)$"
+    if not change[kind or ""] then m.fail("'" .. text .. "' changes no arm") end
+    change[kind](list, name, rest)
+  end
+  local names = {}
+  for _, arm in ipairs(list) do names[arm.name] = true end
+  for of in next, fields do
+    local kept = {}
+    for _, entry in ipairs(t[of] or {}) do
+      if is_whole(entry, of, names) then kept[#kept + 1] = entry end
+    end
+    if t[of] then t[of] = #kept > 0 and kept or nil end
+  end
+  return list
+end
+
+-- The target with other values of some parameters, { beta = 0.3 }.
+function m.changed_target(target, values)
+  local from = m.made_from[target]
+  if not from then
+    m.fail("the target is the scenario's own: it has no parameters to set", "change the scenario's file")
+  end
+  local fields = {}
+  for name, value in next, from[2] do fields[name] = value end
+  for name, value in next, values do fields[name] = value end
+  return m.cs.target[from[1]](fields)
+end

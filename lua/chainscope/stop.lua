@@ -1,0 +1,104 @@
+-- Rules at which a run ends before its budget: by figures, or a function's own.
+local m = ...
+local core = m.core
+
+-- The figures that rules may be of: the word between them and their bound.
+local signs = {
+  rhat = "<", mcse = "<", tv = "<", kl = "<", ks = "<", mse = "<", mean_error = "<", sd_error = "<",
+  ess = ">", ess_bulk = ">", ess_tail = ">", modes_visited = ">", passes = ">",
+}
+
+m.rows.stop = {
+  every = { "number", "looks each so many steps; without: at steps 100, 200 ..., then each a tenth later",
+            whole = true, min = 1, max = 2 ^ 53 },
+  arm = { "string", "the arm that must be so; without: every arm" },
+}
+for name, sign in next, signs do
+  m.rows.stop[name] = { "number", ("the figure %s %s this"):format(name, sign) }
+end
+
+local function bounds_of(rule)
+  local list = {}
+  for _, name in ipairs(m.sorted_keys(rule)) do
+    if signs[name] then list[#list + 1] = { name = name, sign = signs[name], bound = rule[name] } end
+  end
+  return list
+end
+
+-- A rule as a scenario or a script has it; what it reads, as claims say that.
+function m.check_stop(rule, arms)
+  m.check("stop", rule, m.rows.stop)
+  local list = bounds_of(rule)
+  if #list == 0 then
+    m.fail("a stop rule without a figure", "stop = { rhat = 1.01, ess = 400 }")
+  end
+  local known = rule.arm == nil
+  for _, arm in ipairs(arms or {}) do known = known or arm.name == rule.arm end
+  if arms and not known then m.fail("there is no arm '" .. rule.arm .. "'", "stop: arm is the name of an arm") end
+  local claims = {}
+  for i, one in ipairs(list) do claims[i] = { stat = one.name } end
+  return claims
+end
+
+local function is_met(one, x)
+  if not x then return false end
+  if one.sign == "<" then return x < one.bound end
+  return x > one.bound
+end
+
+-- Why the rule is met, nil: it is not. Of the arm that is nearest to the bound.
+local function reason(run, rule, list)
+  local said = {}
+  for i, one in ipairs(list) do
+    local worst
+    for k = 1, #run.arms do
+      local arm = run.arms[k]
+      if rule.arm == nil or arm.name == rule.arm then
+        local x = m.figure(arm, one.name)
+        if not is_met(one, x) then return nil end
+        local worse = worst and (one.sign == "<" and x > worst or one.sign == ">" and x < worst)
+        if not worst or worse then worst = x end
+      end
+    end
+    if not worst then return nil end
+    said[i] = ("%s %.6g %s %.6g"):format(one.name, worst, one.sign, one.bound)
+  end
+  return table.concat(said, ", ")
+end
+
+-- When a rule is looked at, from the steps alone, so that it does not depend on
+-- how the run is cut into pieces.
+function m.next_look(every, after)
+  if every then return (after // every + 1) * every end
+  local step = 100
+  while step <= after do step = step + math.max(100, step // 1000 * 100) end
+  return step
+end
+
+-- What is called then. A rule that has ended the run does so once, unless the run
+-- went back.
+local function looker(why)
+  local ended
+  return function(run)
+    if ended and run.steps < ended then ended = nil end
+    local said = not ended and why(run)
+    if not said then return false end
+    ended = run.steps
+    core.run_end_here(run, type(said) == "string" and said or "its rule says so")
+    return true
+  end
+end
+
+function m.stop_when(run, rule, every)
+  if type(rule) == "function" then
+    if every ~= nil then m.check_number("every", every, m.rows.stop.every) end
+    return { look = true, each = every }, looker(rule)
+  elseif type(rule) ~= "table" then
+    m.fail("a stop rule is a " .. core.kind(rule), "run:stop_when { rhat = 1.01, ess = 400 }, or a function")
+  end
+  local arms = {}
+  for i = 1, #run.arms do arms[i] = { name = run.arms[i].name } end
+  m.check_stop(rule, arms)
+  local list = bounds_of(rule)
+  return { look = true, each = every or rule.every }, looker(function(r) return reason(r, rule, list) end)
+end

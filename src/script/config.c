@@ -1,0 +1,132 @@
+#include "script/config.h"
+
+#include "base/text.h"
+#include "script/script.h"
+#include "session/wishes.h"
+
+#include <lauxlib.h>
+#include <string.h>
+
+enum { MEMORY = 16 << 20, FIELDS_MOST = 16 };
+static const double seconds = 0.1;
+
+static const struct field {
+    const char *name;
+    int type; /* LUA_T... */
+    const char *help;
+} fields[] = {
+    {CS_WISH_THEME, LUA_TSTRING, "dark, light or contrast"},
+    {CS_WISH_COLOUR, LUA_TSTRING, "never, 16, 256, true or auto"},
+    {CS_WISH_GLYPHS, LUA_TSTRING, "ascii, block, braille or auto"},
+    {CS_WISH_MOUSE, LUA_TBOOLEAN, "false leaves the mouse to the terminal"},
+    {CS_WISH_FRAMES, LUA_TNUMBER, "pictures a second at most"},
+    {CS_WISH_KEYS, LUA_TTABLE, "what keys do: [\"ctrl-r\"] = \"restart\""},
+    {CS_WISH_LAYOUTS, LUA_TTABLE, "panels by a name: lab = \"map trace=x.1\""},
+};
+enum { FIELDS = sizeof fields / sizeof *fields };
+
+const char *cs_config_field(size_t i, const char **help)
+{
+    if (i >= FIELDS)
+        return NULL;
+    *help = fields[i].help;
+    return fields[i].name;
+}
+
+/* The pairs of the table on top. The order of a table is any: it is that of
+ * the names. */
+static cs_status add_pairs(lua_State *L, const char *name, cs_flat *out,
+                           cs_error *err)
+{
+    size_t n = 0;
+    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1), n++) {
+        if (lua_type(L, -2) != LUA_TSTRING || lua_type(L, -1) != LUA_TSTRING) {
+            cs_fail(err, CS_INPUT, "%s has an entry that is no pair of strings",
+                    name);
+            lua_pop(L, 2);
+            return CS_INPUT;
+        }
+        cs_flat_text(out, lua_tostring(L, -2), CS_WISH_NAME, name, n);
+        cs_flat_text(out, lua_tostring(L, -1), CS_WISH_VALUE, name, n);
+    }
+    return CS_OK;
+}
+
+static const struct field *find_field(const char *name, cs_error *err)
+{
+    const char *names[FIELDS_MOST] = {NULL};
+    for (size_t i = 0; i < FIELDS; i++) {
+        names[i] = fields[i].name;
+        if (strcmp(fields[i].name, name) == 0)
+            return &fields[i];
+    }
+    const char *near = cs_text_nearest(name, names);
+    cs_fail(err, CS_UNKNOWN, "there is nothing called '%s' to configure", name);
+    if (near)
+        cs_hint(err, "did you mean '%s'?", near);
+    else
+        cs_hint(err, "chainscope config lists what there is");
+    return NULL;
+}
+
+/* The field whose name and value are on top. */
+static cs_status add_field(lua_State *L, cs_flat *out, cs_error *err)
+{
+    if (lua_type(L, -2) != LUA_TSTRING)
+        return cs_fail(err, CS_INPUT, "it has an entry without a name");
+    const struct field *f = find_field(lua_tostring(L, -2), err);
+    if (!f)
+        return CS_UNKNOWN;
+    if (lua_type(L, -1) != f->type) {
+        cs_fail(err, CS_INPUT, "%s is a %s, not a %s", f->name,
+                lua_typename(L, f->type), luaL_typename(L, -1));
+        cs_hint(err, "%s: %s", f->name, f->help);
+        return CS_INPUT;
+    }
+    if (f->type == LUA_TTABLE)
+        return add_pairs(L, f->name, out, err);
+    if (f->type == LUA_TSTRING)
+        cs_flat_text(out, lua_tostring(L, -1), "%s", f->name);
+    else
+        cs_flat_number(out,
+                       f->type == LUA_TBOOLEAN ? lua_toboolean(L, -1)
+                                               : lua_tonumber(L, -1),
+                       "%s", f->name);
+    return CS_OK;
+}
+
+static cs_status add_fields(lua_State *L, cs_flat *out, cs_error *err)
+{
+    cs_status status = CS_OK;
+    if (!lua_istable(L, -1))
+        return cs_fail(err, CS_INPUT, "it returns no table");
+    lua_pushnil(L);
+    while (status == CS_OK && lua_next(L, -2)) {
+        status = add_field(L, out, err);
+        lua_pop(L, 1);
+    }
+    return status;
+}
+
+cs_status cs_config_read(const char *path, cs_flat *out, cs_error *err)
+{
+    const cs_script_limits limits = {.memory = MEMORY, .seconds = seconds};
+    cs_script *s;
+    cs_flat before = *out;
+    cs_status status = cs_script_open(&s, &limits, err);
+    if (status)
+        return status;
+    status = cs_script_load_file(s, path, err);
+    if (status == CS_OK)
+        status = cs_script_call(s, 0, 1, seconds, err);
+    if (status == CS_OK)
+        status = add_fields(cs_script_lua(s), out, err);
+    if (status == CS_OK && out->full)
+        status = cs_fail(err, CS_MEMORY, "it says too much");
+    if (status) {
+        cs_where(err, path, 0);
+        *out = before;
+    }
+    cs_script_destroy(s);
+    return status;
+}
