@@ -4,8 +4,12 @@
 #include "base/memory.h"
 #include "screen/dialog.h"
 #include "screen/pace.h"
+#include "screen/replicates.h"
 #include "screen/terminal.h"
+#include "screen/wishes.h"
+#include "session/words.h"
 
+#include <math.h>
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
@@ -27,9 +31,13 @@ typedef struct app {
     cs_shot shot;
     cs_dialog dialog;
     cs_pace pace;
-    size_t pictures;   /* that the session was asked for */
-    char reports[256]; /* likewise */
-    bool dirty;        /* the next frame differs */
+    cs_preview preview; /* of the gallery */
+    char opened[512];   /* the file that is open, as the list was told */
+    cs_frame seen;      /* what is on the screen; beneath a prompt, what was */
+    size_t pictures;    /* that the session was asked for */
+    char reports[1000]; /* likewise */
+    long frame;         /* milliseconds between two pictures at least */
+    bool dirty;         /* the next frame differs */
     bool urgent; /* and what differs was asked for: it is painted at once */
     bool dead;
     long told;  /* seconds of silence that are shown */
@@ -41,21 +49,31 @@ static long now_ms(void)
     return (long)(1e3 * cs_clock());
 }
 
+/* What it presses may begin a line. */
+static void take_mouse(app *a)
+{
+    cs_sender to = {cs_dialog_send, &a->dialog};
+    cs_mouse mouse;
+    if (cs_terminal_mouse(a->terminal, &mouse) &&
+        cs_mouse_act(&a->ui, &a->shot, &to, &mouse) && a->ui.prompt.mark)
+        cs_dialog_open(&a->dialog);
+}
+
 static void take_keys(app *a)
 {
     unsigned key;
-    cs_sender to = {cs_dialog_send, &a->dialog};
     for (int i = 0; i < 64 && (key = cs_terminal_key(a->terminal)); i++) {
         a->dirty = a->urgent = true;
         if (key == CTRL_Z)
             cs_terminal_suspend(a->terminal);
         else if (key == CTRL_L)
             cs_terminal_repaint(a->terminal);
-        else if (a->ui.prompt.mark)
-            cs_dialog_key(&a->dialog, key);
-        else if (cs_press(&a->ui, &a->shot, &to, key) && a->ui.prompt.mark)
-            cs_dialog_open(&a->dialog);
+        else if (key == CS_KEY_MOUSE)
+            take_mouse(a);
+        else
+            cs_dialog_press(&a->dialog, key);
     }
+    cs_terminal_listen(a->terminal, a->ui.mouse);
 }
 
 static bool runs(const app *a)
@@ -89,6 +107,7 @@ static void take_news(app *a)
     bool shot = a->link->snapshot(a->link->self, &a->shot.base, &a->shot.used);
     a->urgent |= answers;
     a->dirty |= answers || shot;
+    a->dirty |= cs_dialog_replicate(&a->dialog);
     if (answers || shot || !is_busy(a))
         a->heard = now_ms();
     if (!a->dead && !a->link->alive(a->link->self, why, sizeof why)) {
@@ -138,11 +157,51 @@ static void ask_for_pictures(app *a)
 static void ask_for_reports(app *a)
 {
     char line[sizeof a->reports + 8] = "reports ", *list = line + 8;
-    cs_ui_reports(&a->ui, list, sizeof a->reports);
+    cs_ui_reports(&a->ui, &a->shot, list, sizeof a->reports);
     bool news = a->ui.view == CS_VIEW_RUN && strcmp(list, a->reports) != 0;
     if (news && !a->dead && !a->dialog.unanswered &&
         cs_dialog_send(&a->dialog, line))
         memcpy(a->reports, list, sizeof a->reports);
+}
+
+/* Has the file that was opened remembered. */
+static void tell_recent(app *a)
+{
+    char line[1100] = "recent ";
+    const char *file = cs_shot_text(&a->shot, "run/file");
+    if (!*file || strcmp(file, a->opened) == 0 || a->dead ||
+        a->dialog.unanswered)
+        return;
+    snprintf(a->opened, sizeof a->opened, "%s", file);
+    if (cs_words_quote(file, line + 7, sizeof line - 7))
+        cs_dialog_send(&a->dialog, line);
+}
+
+/* The picture of the row that is chosen; the milliseconds until it is to be
+ * asked for again, -1: not of itself. */
+static long tend_preview(app *a)
+{
+    double again, now = cs_clock();
+    bool gallery = a->ui.view == CS_VIEW_GALLERY;
+    const char *file = gallery ? cs_gallery_file(&a->ui) : "";
+    if (strcmp(file, a->preview.file) != 0)
+        *a->ui.picture = 0;
+    cs_preview_want(&a->preview, file, now);
+    char text[CS_PREVIEW_BYTES];
+    if (cs_preview_tend(&a->preview, now, text, &again)) {
+        memcpy(a->ui.picture, text, sizeof text);
+        a->dirty = true;
+    }
+    return again < 0 ? -1 : (long)ceil(1e3 * again);
+}
+
+/* For `keep`, which is typed: the line that is typed is not what was seen. */
+static void keep_in_mind(app *a)
+{
+    if (!a->ui.prompt.mark &&
+        cs_frame_take(&a->seen, &a->canvas, &a->ui.focused,
+                      cs_terminal_tier(a->terminal), NULL) == CS_OK)
+        a->ui.seen = &a->seen;
 }
 
 /* Paints; returns the milliseconds until the next frame may follow. */
@@ -156,26 +215,34 @@ static long paint(app *a)
     cs_screen_frame(&a->ui, a->shot.base, a->shot.used, &a->canvas);
     ask_for_pictures(a);
     ask_for_reports(a);
+    tell_recent(a);
     bool all = a->urgent || a->dead || !runs(a);
     a->dirty =
         cs_pace_hold(&a->pace, cs_clock(), a->ui.part, a->ui.n_parts,
                      all ? NULL : cs_terminal_shown(a->terminal, &a->canvas));
+    keep_in_mind(a);
+    a->dirty |=
+        cs_dialog_record(&a->dialog, &a->canvas, cs_terminal_tier(a->terminal));
     size_t bytes = cs_terminal_paint(a->terminal, &a->canvas);
     cs_pace_spend(&a->pace, bytes);
     a->urgent = false;
     long rest = (long)(bytes * 1000 / CS_PACE_RATE);
-    return rest < FRAME_MS ? FRAME_MS : rest < LATEST_MS ? rest : LATEST_MS;
+    rest = rest < LATEST_MS ? rest : LATEST_MS;
+    return rest < a->frame ? a->frame : rest;
 }
 
 /* Waits for news; when a frame waits to be painted, until it is due. A dead
  * session's descriptors are no longer asked: they would always answer. */
 static void wait_news(app *a, long due)
 {
-    struct pollfd p[2 + CS_LINK_FDS] = {{0}};
-    int fd[2 + CS_LINK_FDS], n = 2;
+    struct pollfd p[5 + CS_LINK_FDS] = {{0}};
+    int fd[5 + CS_LINK_FDS], n = 3;
+    long tend = tend_preview(a);
     cs_terminal_fds(a->terminal, fd);
+    fd[2] = a->preview.pipe;
     if (!a->dead)
-        n += a->link->fds(a->link->self, fd + 2);
+        n += a->link->fds(a->link->self, fd + 3);
+    n += cs_replicates_fds(a->ui.replicates, fd + n);
     for (int i = 0; i < n; i++)
         p[i] = (struct pollfd){.fd = fd[i], .events = POLLIN};
     long left = -1, now = now_ms();
@@ -184,6 +251,8 @@ static void wait_news(app *a, long due)
     else if (is_busy(a)) /* to the next whole second of silence */
         left = now - a->heard < SILENT_MS ? SILENT_MS - (now - a->heard)
                                           : 1000 - (now - a->heard) % 1000;
+    if (tend >= 0 && (left < 0 || tend < left))
+        left = tend;
     poll(p, (nfds_t)n, (int)left);
     if (p[0].revents & (POLLHUP | POLLERR))
         a->ui.quit = true;
@@ -209,17 +278,26 @@ static void loop(app *a)
 }
 
 cs_status cs_screen_run(const cs_app_link *link, const cs_editor *editor,
-                        bool gallery, cs_error *err)
+                        bool gallery, const cs_shot *wishes, cs_error *err)
 {
+    const cs_terminal_wishes terminal = {
+        .colour = cs_shot_text(wishes, CS_WISH_COLOUR),
+        .glyphs = cs_shot_text(wishes, CS_WISH_GLYPHS)};
     app *a = cs_alloc(1, sizeof *a);
     if (!a)
         return cs_fail(err, CS_MEMORY, "no memory for the screen");
     a->link = link;
+    a->frame = FRAME_MS;
+    double frames = cs_shot_number(wishes, 0, CS_WISH_FRAMES);
+    if (frames > 0 && frames < 1e3 / FRAME_MS)
+        a->frame = (long)(1e3 / fmax(frames, 0.1));
+    a->preview.pipe = -1;
     cs_ui_init(&a->ui);
+    cs_ui_wish(&a->ui, wishes);
     cs_status status =
         cs_dialog_init(&a->dialog, link, editor, &a->ui, &a->shot, err);
     if (status == CS_OK)
-        status = cs_terminal_start(&a->terminal, err);
+        status = cs_terminal_start(&a->terminal, &terminal, err);
     if (status == CS_OK)
         status = cs_canvas_init(&a->canvas, 1, 1,
                                 cs_terminal_glyphs(a->terminal), err);
@@ -228,9 +306,14 @@ cs_status cs_screen_run(const cs_app_link *link, const cs_editor *editor,
             a->ui.view = CS_VIEW_GALLERY;
             cs_dialog_gallery(&a->dialog);
         }
+        if (*cs_shot_text(wishes, CS_WISH_ERROR))
+            cs_ui_cover(&a->ui, CS_VIEW_LOG);
         loop(a);
     }
+    cs_ui_end_recording(&a->ui);
+    cs_preview_stop(&a->preview);
     cs_canvas_fini(&a->canvas);
+    cs_frame_fini(&a->seen);
     cs_terminal_stop(a->terminal);
     cs_dialog_fini(&a->dialog);
     cs_free(a);

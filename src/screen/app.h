@@ -3,6 +3,7 @@
 #define CS_SCREEN_APP_H
 
 #include "screen/keys.h"
+#include "session/client.h"
 
 enum { CS_LINK_FDS = 4 };
 
@@ -29,6 +30,9 @@ typedef struct cs_app_link {
     void (*calm)(void *self); /* empties them */
     bool (*alive)(void *self, char *why, size_t size);
     void (*interrupt)(void *self);
+    /* OPTIONAL. Another session, at low priority, with a script host but no
+     * terminal. [own: cs_client_destroy] */
+    cs_status (*another)(void *self, cs_client **out, cs_error *err);
 } cs_app_link;
 
 /* Edits a line; console/line.h has the one that is made of readline. */
@@ -47,8 +51,9 @@ typedef struct cs_editor {
     void (*replace)(void *self, size_t drop, const char *text);
 } cs_editor;
 
-/* Runs until the user leaves. `gallery`: begins there. */
+/* Runs until the user leaves. `gallery`: begins there. `wishes`: what the user
+ * has chosen for every run, see wishes.h. [borrowed] */
 cs_status cs_screen_run(const cs_app_link *link, const cs_editor *editor,
-                        bool gallery, cs_error *err);
+                        bool gallery, const cs_shot *wishes, cs_error *err);
 
 #endif

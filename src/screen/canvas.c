@@ -35,8 +35,24 @@ cs_status cs_canvas_resize(cs_canvas *c, int width, int height, cs_error *err)
 cs_status cs_canvas_init(cs_canvas *c, int width, int height, cs_glyphs glyphs,
                          cs_error *err)
 {
-    *c = (cs_canvas){.glyphs = glyphs};
+    *c = (cs_canvas){.glyphs = glyphs, .theme = cs_theme_at(0)};
     return cs_canvas_resize(c, width, height, err);
+}
+
+cs_status cs_canvas_copy(cs_canvas *to, const cs_canvas *from, cs_error *err)
+{
+    size_t n = (size_t)from->width * (size_t)from->height;
+    cs_status status = CS_OK;
+    if (to->width != from->width || to->height != from->height)
+        status = cs_canvas_resize(to, from->width, from->height, err);
+    if (status)
+        return status;
+    memcpy(to->cell, from->cell, n * sizeof *to->cell);
+    to->glyphs = from->glyphs;
+    to->theme = from->theme;
+    to->cursor_x = from->cursor_x;
+    to->cursor_y = from->cursor_y;
+    return CS_OK;
 }
 
 void cs_canvas_fini(cs_canvas *c)
@@ -51,6 +67,13 @@ void cs_canvas_clear(cs_canvas *c)
     for (size_t i = 0; i < n; i++)
         c->cell[i] = (cs_cell){.code = ' '};
     c->cursor_x = c->cursor_y = -1;
+    c->n_axes = 0;
+}
+
+void cs_canvas_note_axis(cs_canvas *c, cs_step_axis axis)
+{
+    if (c->n_axes < CS_STEP_AXES)
+        c->axis[c->n_axes++] = axis;
 }
 
 cs_area cs_canvas_area(cs_canvas *c)
@@ -150,7 +173,9 @@ void cs_put_two(const cs_area *a, int x, int y, cs_role upper, cs_role lower)
     if (a->canvas->glyphs == CS_ASCII) {
         cs_role ground = lower == CS_ROLE_NORMAL ? upper : lower;
         cs_put(a, x, y, upper,
-               cs_theme_paint(upper, ground, 0x2580, CS_TIER_MONO).code);
+               cs_theme_paint(a->canvas->theme, upper, ground, 0x2580,
+                              CS_TIER_MONO)
+                   .code);
         return;
     }
     /* Two ends of a scale are the same two colours in every pattern: that is

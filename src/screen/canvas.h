@@ -19,10 +19,21 @@ typedef struct cs_cell {
     uint8_t ground; /* a role, CS_ROLE_NORMAL: the terminal's own */
 } cs_cell;
 
+/* An axis of steps: what stands at its columns. */
+typedef struct cs_step_axis {
+    int x, y, w;
+    double from, to; /* of the first and the last column */
+} cs_step_axis;
+
+enum { CS_STEP_AXES = 32 };
+
 typedef struct cs_canvas {
+    cs_step_axis axis[CS_STEP_AXES]; /* that were drawn, for the mouse */
+    size_t n_axes;
     int width, height;
     cs_glyphs glyphs;
-    cs_cell *cell; /* [height][width] [own] */
+    const cs_theme *theme; /* [borrowed] the colours of its roles */
+    cs_cell *cell;         /* [height][width] [own] */
     size_t capacity;
     int cursor_x, cursor_y; /* where a prompt is, -1 = nowhere */
 } cs_canvas;
@@ -41,8 +52,14 @@ cs_status cs_canvas_init(cs_canvas *c, int width, int height, cs_glyphs glyphs,
                          cs_error *err);
 /* Another size; the contents are blank. On failure the old one remains. */
 cs_status cs_canvas_resize(cs_canvas *c, int width, int height, cs_error *err);
+/* `to` becomes the same as `from`; on failure it is blank, or as it was. */
+cs_status cs_canvas_copy(cs_canvas *to, const cs_canvas *from, cs_error *err);
 void cs_canvas_fini(cs_canvas *c);
 void cs_canvas_clear(cs_canvas *c);
+
+/* Notes an axis of steps for the mouse; one more than there is room for is left
+ * out. */
+void cs_canvas_note_axis(cs_canvas *c, cs_step_axis axis);
 
 /* A rectangle of a canvas; drawing is clipped to it. x, y count from it. */
 typedef struct cs_area {

@@ -1,6 +1,11 @@
 #include "screen/commands.h"
 
+#include "base/clock.h"
+#include "screen/plot.h"
+#include "screen/replicates.h"
+#include "screen/wishes.h"
 #include "session/command.h"
+#include "session/words.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -63,25 +68,213 @@ static void zoom(cs_ui *ui, const cs_shot *s, const char *rest)
     ui->view = CS_VIEW_RUN;
 }
 
+/* Says how a command went: `said` of it, or the error. */
+static void tell(cs_ui *ui, cs_status status, const cs_error *err,
+                 const char *said)
+{
+    char text[CS_LOG_WIDTH * 2];
+    if (status)
+        cs_error_format(err, text, sizeof text);
+    cs_log_add(&ui->log, status ? CS_LOG_ERROR : CS_LOG_REPLY,
+               status ? text : said);
+}
+
+static void save_layout(cs_ui *ui, const char *name)
+{
+    char said[CS_LOG_WIDTH];
+    cs_error err = {0};
+    cs_status status = cs_layout_save(ui, name, &err);
+    snprintf(said, sizeof said, "layout %.40s is saved", name);
+    tell(ui, status, &err, said);
+}
+
+/* A name of a layout comes before one of a panel. */
 static void layout(cs_ui *ui, const cs_shot *s, const char *rest)
 {
+    static const char save[] = "save ";
+    char words[2048];
+    if (strncmp(rest, save, strlen(save)) == 0) {
+        save_layout(ui, rest + strlen(save));
+        return;
+    }
+    if (*rest && !strchr(rest, ' ') &&
+        cs_layout_named(ui, rest, words, sizeof words))
+        rest = words;
     if (known(ui, rest))
         cs_ui_panels(ui, *rest ? rest : cs_ui_own_panels(s));
     ui->view = CS_VIEW_RUN;
 }
 
+static void keep(cs_ui *ui, const cs_shot *s, const char *rest)
+{
+    (void)s;
+    cs_error err = {0};
+    char said[CS_LOG_WIDTH] = "";
+    cs_status status =
+        ui->seen ? cs_keep(ui->seen, rest, said, sizeof said, &err)
+                 : cs_fail(&err, CS_UNSUPPORTED, "nothing was seen yet");
+    tell(ui, status, &err, said);
+}
+
+/* Alone it ends what is being recorded. */
+static void record(cs_ui *ui, const cs_shot *s, const char *rest)
+{
+    cs_error err = {0};
+    char line[1024], said[1100], *word[CS_WORDS];
+    size_t n;
+    snprintf(line, sizeof line, "%s", rest);
+    cs_status status = cs_words_cut(line, word, &n, &err);
+    bool force = n == 2 && strcmp(word[1], "force") == 0;
+    const char *dot = status == CS_OK && n ? strrchr(word[0], '.') : NULL;
+    if (status == CS_OK && (n == 0 || ui->recorder)) {
+        cs_ui_end_recording(ui);
+        if (n == 0)
+            return;
+    }
+    if (status == CS_OK && (n != 1u + force || !dot || strcmp(dot, ".cast"))) {
+        status = cs_fail(&err, CS_INPUT, "a recording is a file NAME.cast");
+        cs_hint(&err, "write record NAME.cast, and V to end it");
+    } else if (status == CS_OK && !ui->seen) {
+        status = cs_fail(&err, CS_UNSUPPORTED, "nothing was seen yet");
+    } else if (status == CS_OK) {
+        status = cs_recorder_start(&ui->recorder, word[0], force, ui->seen, s,
+                                   cs_clock(), &err);
+        snprintf(said, sizeof said, "recording to %s; V ends it", word[0]);
+    }
+    tell(ui, status, &err, said);
+}
+
+static void theme(cs_ui *ui, const cs_shot *s, const char *rest)
+{
+    (void)s;
+    char text[160] = "there is no such theme:";
+    const cs_theme *t = *rest ? cs_theme_find(rest) : cs_theme_next(ui->theme);
+    if (t) {
+        ui->theme = t;
+        return;
+    }
+    for (size_t i = 0; (t = cs_theme_at(i)); i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), " %s",
+                 cs_theme_name(t));
+    cs_log_add(&ui->log, CS_LOG_ERROR, text);
+}
+
+static void mouse(cs_ui *ui, const cs_shot *s, const char *rest)
+{
+    (void)s;
+    bool on = strcmp(rest, "on") == 0, off = strcmp(rest, "off") == 0;
+    if (!on && !off && *rest)
+        cs_log_add(&ui->log, CS_LOG_ERROR, "the mouse is on or off");
+    else
+        ui->mouse = *rest ? on : !ui->mouse;
+}
+
+static const char *switch_word(size_t i)
+{
+    static const char *const words[] = {"on", "off"};
+    return i < 2 ? words[i] : NULL;
+}
+
+static const char *panel_word(size_t i)
+{
+    return cs_panel_at(i) ? cs_panel_at(i)->name : NULL;
+}
+
+static const char *theme_word(size_t i)
+{
+    return cs_theme_at(i) ? cs_theme_name(cs_theme_at(i)) : NULL;
+}
+
+/* Alone: the next one, as by its key. */
+static void unit(cs_ui *ui, const cs_shot *s, const char *rest)
+{
+    char word[64], text[400] = "the units of work are";
+    if (!cs_shot_word(rest, 0, word, sizeof word)) {
+        cs_ui_unit(ui, cs_unit_next(s, ui->look.unit));
+        return;
+    }
+    cs_unit found = cs_unit_find(word);
+    if (found < CS_UNITS) {
+        cs_ui_unit(ui, found);
+        return;
+    }
+    size_t at = strlen(text);
+    for (cs_unit i = CS_UNIT_USUAL; i < CS_UNITS && at < sizeof text; i++)
+        at += (size_t)snprintf(text + at, sizeof text - at, "%s %s",
+                               i ? "," : "", cs_unit_at(i)->name);
+    cs_log_add(&ui->log, CS_LOG_ERROR, text);
+}
+
+/* 0 ends them; alone: five. */
+static void replicate(cs_ui *ui, const cs_shot *s, const char *rest)
+{
+    cs_error err = {0};
+    uint64_t n = 5;
+    char said[CS_LOG_WIDTH] = "the replicates are dropped";
+    cs_status status = *rest ? cs_command_count(rest, &n, &err) : CS_OK;
+    if (status == CS_OK && !ui->replicates)
+        status = cs_fail(&err, CS_UNSUPPORTED, "there can be no replicates");
+    if (status == CS_OK && n == 0)
+        cs_replicates_stop(ui->replicates);
+    else if (status == CS_OK)
+        status = cs_replicates_start(ui->replicates, s, n, &err);
+    double steps = status == CS_OK && n
+                       ? cs_replicates_made(ui->replicates)->steps
+                       : (double)NAN;
+    if (n)
+        snprintf(said, sizeof said,
+                 "%llu replicates, %s%s each, in the background: X shows the "
+                 "race, :replicate 0 ends them",
+                 (unsigned long long)n,
+                 isfinite(steps) ? cs_count(steps).text : "the budget",
+                 isfinite(steps) ? " steps" : "");
+    tell(ui, status, &err, said);
+}
+
+static const char *unit_word(size_t i)
+{
+    return i < CS_UNITS ? cs_unit_at((cs_unit)i)->name : NULL;
+}
+
 /* Without `act`: the action of that name, see keys.h. */
 static const cs_ui_command_row table[] = {
-    {"quit", "", "leave", NULL, false},
-    {"gallery", "", "the gallery of scenarios", NULL, false},
-    {"help", "", "panels, keys and commands", NULL, false},
-    {"messages", "", "message log", NULL, false},
+    {"quit", "", "leave", NULL, NULL},
+    {"gallery", "", "the gallery of scenarios", NULL, NULL},
+    {"help", "", "panels, keys and commands", NULL, NULL},
+    {"messages", "", "message log", NULL, NULL},
     {"panel", "NAME[=OF][@ARM] ...",
      "show or hide panels: trace=x.1 is of x.1, @ARM puts that arm first",
-     panel, true},
-    {"zoom", "[NAME]", "one panel alone, and back", zoom, true},
-    {"layout", "[NAME ...]", "these panels; alone: the scenario's", layout,
-     true},
+     panel, panel_word},
+    {"zoom", "[NAME]", "one panel alone, and back", zoom, panel_word},
+    {"keep", "[panel] FILE [force]",
+     "what was seen before this line, as .svg, .txt or (with colours) .ans; "
+     "panel: the one with the focus alone; force: in the place of a file",
+     keep, NULL},
+    {"record", "[FILE.cast [force]]",
+     "record the screen (asciicast v2), with what the run can be made of "
+     "again; alone: end that",
+     record, NULL},
+    {"layout", "[NAME ...] | save NAME",
+     "these panels, or those of a name that was saved or configured; alone: "
+     "the "
+     "scenario's",
+     layout, panel_word},
+    {"theme", "[NAME]", "the colours: dark, light or contrast", theme,
+     theme_word},
+    {"race", "", "the race of all arms, and back", NULL, NULL},
+    {"unit", "[NAME]",
+     "what work is counted in: usual, steps, gradients, densities, "
+     "evaluations, terms or seconds; alone: the next",
+     unit, unit_word},
+    {"replicate", "[N]",
+     "N runs like this one (5) with other seeds, in the background: the race "
+     "is "
+     "of their means, and its errors are over them; 0 ends and drops them",
+     replicate, NULL},
+    {"mouse", "[on|off]",
+     "whether the screen or the terminal has the mouse; Shift leaves it to the "
+     "terminal for once",
+     mouse, switch_word},
 };
 
 const cs_ui_command_row *cs_ui_command_at(size_t i)
@@ -100,6 +293,11 @@ static const cs_ui_command_row *find(const char *line)
     return NULL;
 }
 
+const cs_ui_command_row *cs_ui_command_find(const char *name)
+{
+    return strchr(name, ' ') ? NULL : find(name);
+}
+
 bool cs_ui_command(cs_ui *ui, const cs_shot *s, const cs_sender *to,
                    const char *line)
 {
@@ -115,12 +313,18 @@ bool cs_ui_command(cs_ui *ui, const cs_shot *s, const cs_sender *to,
     return true;
 }
 
+void cs_obey(const cs_key_press *p, const char *line)
+{
+    if (!cs_ui_command(p->ui, p->shot, p->to, line))
+        p->to->send(p->to->self, line);
+}
+
 const char *cs_ui_offer(const char *before, size_t i)
 {
     if (!strchr(before, ' '))
         return cs_ui_command_at(i) ? cs_ui_command_at(i)->name : NULL;
     const cs_ui_command_row *c = find(before);
-    return c && c->panels && cs_panel_at(i) ? cs_panel_at(i)->name : NULL;
+    return c && c->word ? c->word(i) : NULL;
 }
 
 /* ---- hints ------------------------------------------------------------- */
@@ -181,9 +385,11 @@ void cs_prompt_hint(const cs_ui *ui, const cs_shot *s, char *out, size_t size)
     char first[64] = "", second[160] = "";
     const char *line = ui->prompt.text + 1;
     if (ui->prompt.mark == '/') {
-        snprintf(out, size,
-                 "words to look for; up, down choose, Enter opens, "
-                 "Esc shows all");
+        bool help = ui->view == CS_VIEW_HELP;
+        snprintf(
+            out, size,
+            "words to look for%s; up, down choose, Enter %s, Esc shows all",
+            help ? "" : ", #word a tag", help ? "runs" : "opens");
         return;
     }
     if (ui->prompt.mark == ';') {

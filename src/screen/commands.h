@@ -8,10 +8,13 @@
 typedef struct cs_ui_command_row {
     const char *name, *args, *help;
     void (*act)(cs_ui *ui, const cs_shot *s, const char *rest);
-    bool panels; /* its words are names of panels */
+    const char *(*word)(size_t i); /* its words, NULL past the last; or NULL */
 } cs_ui_command_row;
 
 const cs_ui_command_row *cs_ui_command_at(size_t i);
+
+/* The row of that name, NULL: the session's, or none. */
+const cs_ui_command_row *cs_ui_command_find(const char *name);
 
 /* Obeys the line; false when it is not the screen's. */
 bool cs_ui_command(cs_ui *ui, const cs_shot *s, const cs_sender *to,

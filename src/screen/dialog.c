@@ -1,17 +1,20 @@
 #include "screen/dialog.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "screen/commands.h"
+#include "screen/replicates.h"
 
 #include <stdio.h>
 #include <string.h>
 
 /* Why a line was sent: the lower bits of its id. */
-enum { KEY, TYPED, LUA, COMPLETE, KINDS };
+enum { KEY, TYPED, LUA, COMPLETE, JOURNAL, KINDS };
 
 /* The gallery's first request asks for so many scenarios: they fill a small
- * screen before the others are read. */
-enum { FIRST_SCENARIOS = 12 };
+ * screen before the others are read, so many at a time, which one message
+ * holds. */
+enum { FIRST_SCENARIOS = 12, SCENARIOS = 40 };
 
 cs_status cs_dialog_init(cs_dialog *d, const cs_app_link *link,
                          const cs_editor *editor, cs_ui *ui,
@@ -19,14 +22,20 @@ cs_status cs_dialog_init(cs_dialog *d, const cs_app_link *link,
 {
     *d = (cs_dialog){.link = link, .editor = editor, .ui = ui, .shot = shot};
     d->gallery = cs_alloc(CS_TABLE_BYTES, 1);
-    return d->gallery ? CS_OK
-                      : cs_fail(err, CS_MEMORY, "no memory for the gallery");
+    ui->replicates = cs_replicates_create(link);
+    return d->gallery && ui->replicates
+               ? CS_OK
+               : cs_fail(err, CS_MEMORY, "no memory for the gallery");
 }
 
 void cs_dialog_fini(cs_dialog *d)
 {
     cs_free(d->gallery);
+    cs_free(d->journal.text);
+    cs_replicates_destroy(d->ui->replicates);
+    d->ui->replicates = NULL;
     d->gallery = NULL;
+    d->journal = (cs_page){0};
 }
 
 /* The id under which the reply will come, 0: the line was not sent. */
@@ -52,13 +61,30 @@ bool cs_dialog_send(void *self, const char *line)
     return send_as(self, line, KEY) != 0;
 }
 
+/* Those from number `from` on. */
+static bool ask_gallery(cs_dialog *d, size_t from)
+{
+    char line[64];
+    snprintf(line, sizeof line, "gallery %zu %d recent", from,
+             from ? SCENARIOS : FIRST_SCENARIOS);
+    return cs_dialog_send(d, line);
+}
+
 void cs_dialog_gallery(cs_dialog *d)
 {
-    char first[32], others[32];
-    snprintf(first, sizeof first, "gallery 0 %d", FIRST_SCENARIOS);
-    snprintf(others, sizeof others, "gallery %d", FIRST_SCENARIOS);
-    if (cs_dialog_send(d, first))
-        cs_dialog_send(d, others);
+    ask_gallery(d, 0);
+}
+
+bool cs_dialog_replicate(cs_dialog *d)
+{
+    char text[500];
+    bool failed;
+    bool news =
+        cs_replicates_tend(d->ui->replicates, d->shot, d->ui->look.coordinate,
+                           text, sizeof text, &failed);
+    if (*text)
+        cs_log_add(&d->ui->log, failed ? CS_LOG_ERROR : CS_LOG_EVENT, text);
+    return news;
 }
 
 /* ---- the line ---------------------------------------------------------- */
@@ -67,10 +93,15 @@ static void show(cs_dialog *d)
 {
     cs_prompt *p = &d->ui->prompt;
     d->editor->show(d->editor->self, p->text, sizeof p->text, &p->cursor);
-    if (p->mark == '/') {
-        snprintf(d->ui->filter, sizeof d->ui->filter, "%.127s", p->text + 1);
+    size_t size;
+    char *filter = cs_ui_filter(d->ui, &size);
+    if (p->mark != '/')
+        return;
+    snprintf(filter, size, "%s", p->text + 1);
+    if (d->ui->view == CS_VIEW_GALLERY)
         cs_gallery_move(d->ui, 0);
-    }
+    else
+        d->ui->row = 0;
 }
 
 void cs_dialog_open(cs_dialog *d)
@@ -169,13 +200,14 @@ static void go_on_with_lua(cs_dialog *d, bool whole)
 static void finish_line(cs_dialog *d, const char *line)
 {
     char mark = d->ui->prompt.mark, typed[600];
+    size_t size;
     cs_sender to = {cs_dialog_send, d};
     d->ui->prompt.mark = 0;
     if (mark == '/') {
-        if (line)
-            cs_press(d->ui, d->shot, &to, '\r');
-        else
-            *d->ui->filter = 0;
+        if (!line)
+            *cs_ui_filter(d->ui, &size) = 0;
+        else if (cs_press(d->ui, d->shot, &to, '\r') && d->ui->prompt.mark)
+            cs_dialog_open(d);
         return;
     }
     if (!line || (!*line && mark != ';')) {
@@ -293,20 +325,37 @@ void cs_dialog_key(cs_dialog *d, unsigned key)
         show(d);
 }
 
+void cs_dialog_press(cs_dialog *d, unsigned key)
+{
+    cs_sender to = {cs_dialog_send, d};
+    if (d->ui->prompt.mark)
+        cs_dialog_key(d, key);
+    else if (cs_press(d->ui, d->shot, &to, key) && d->ui->prompt.mark)
+        cs_dialog_open(d);
+}
+
 /* ---- answers ----------------------------------------------------------- */
 
-/* The whole list, its beginning, or what comes after that. */
+/* The beginning of the list, or what comes after that; and there may be more. */
 static void take_gallery(cs_dialog *d, const cs_answer *answer)
 {
     cs_shot list = {answer->table, answer->used};
     cs_ui *ui = d->ui;
+    size_t n, before = 0;
     if (!ui->gallery || *cs_shot_text(&list, "0/file"))
         ui->gallery_used = 0;
     ui->gallery = d->gallery;
-    if (answer->used > CS_TABLE_BYTES - ui->gallery_used)
+    if (answer->used == 0 || answer->used > CS_TABLE_BYTES - ui->gallery_used)
         return;
+    list = (cs_shot){d->gallery, ui->gallery_used};
+    while (*cs_shot_text(&list, "%zu/file", before))
+        before++;
     memcpy(d->gallery + ui->gallery_used, answer->table, answer->used);
-    ui->gallery_used += answer->used;
+    list.used = ui->gallery_used += answer->used;
+    for (n = before; *cs_shot_text(&list, "%zu/file", n);)
+        n++;
+    if (n > before)
+        ask_gallery(d, n);
 }
 
 /* A text that has several lines opens the messages. */
@@ -327,6 +376,45 @@ static void take_text(cs_dialog *d, const cs_answer *answer, uint32_t kind)
         cs_ui_cover(ui, CS_VIEW_LOG);
     if (answer->id == d->awaited && !answer->part)
         go_on_with_lua(d, end);
+}
+
+/* ---- what is recorded --------------------------------------------------- */
+
+static void lose_recording(cs_dialog *d, const cs_error *err)
+{
+    char text[CS_LOG_WIDTH * 2];
+    cs_ui_end_recording(d->ui);
+    cs_error_format(err, text, sizeof text);
+    cs_log_add(&d->ui->log, CS_LOG_ERROR, text);
+}
+
+bool cs_dialog_record(cs_dialog *d, const cs_canvas *c, cs_tier tier)
+{
+    cs_error err;
+    bool late = false;
+    cs_recorder *r = d->ui->recorder;
+    if (r && !d->ui->lost && cs_recorder_asks(r, d->shot))
+        send_as(d, "journal", JOURNAL);
+    if (r && cs_recorder_frame(r, c, tier, d->shot, cs_clock(), &late, &err))
+        lose_recording(d, &err);
+    return late;
+}
+
+/* The journal comes in parts, and the reply behind them. */
+static void take_journal(cs_dialog *d, const cs_answer *answer)
+{
+    cs_error err;
+    bool good = answer->status == CS_OK && !d->journal.full;
+    if (good)
+        cs_page_put(&d->journal, "%s", answer->text);
+    if (answer->part)
+        return;
+    if (d->ui->recorder &&
+        cs_recorder_journal(d->ui->recorder, good ? d->journal.text : NULL,
+                            cs_clock(), &err))
+        lose_recording(d, &err);
+    cs_free(d->journal.text);
+    d->journal = (cs_page){0};
 }
 
 /* What was opened is looked at; what was refused leaves all as it was. */
@@ -366,7 +454,9 @@ bool cs_dialog_answers(cs_dialog *d)
         uint32_t kind = answer.id % KINDS;
         if (!answer.part)
             settle(d, &answer);
-        if (answer.text)
+        if (kind == JOURNAL && answer.text)
+            take_journal(d, &answer);
+        else if (answer.text)
             take_text(d, &answer, kind);
         else if (kind == COMPLETE)
             apply_completions(d, &answer);

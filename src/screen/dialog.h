@@ -3,9 +3,10 @@
 #ifndef CS_SCREEN_DIALOG_H
 #define CS_SCREEN_DIALOG_H
 
+#include "base/page.h"
 #include "screen/app.h"
 
-enum { CS_TABLE_BYTES = 96 << 10, CS_CHUNK = 8 << 10 };
+enum { CS_TABLE_BYTES = 512 << 10, CS_CHUNK = 8 << 10 };
 
 typedef struct cs_dialog {
     const cs_app_link *link; /* [borrowed] */
@@ -20,6 +21,7 @@ typedef struct cs_dialog {
     uint32_t asks;
     uint32_t unanswered, opening; /* the ids of these lines, 0: none */
     char file[64];                /* that is being opened */
+    cs_page journal;              /* what has come of it [own] */
 } cs_dialog;
 
 cs_status cs_dialog_init(cs_dialog *d, const cs_app_link *link,
@@ -30,8 +32,17 @@ void cs_dialog_fini(cs_dialog *d);
 /* Sends what a key means; says so when the session takes nothing. `self` is a
  * cs_dialog: see cs_sender. */
 bool cs_dialog_send(void *self, const char *line);
-/* Asks for the scenarios, for those that come first before the others. */
+/* Asks for the scenarios: for those that come first, and as they come for more. */
 void cs_dialog_gallery(cs_dialog *d);
+/* A key, wherever it goes. */
+void cs_dialog_press(cs_dialog *d, unsigned key);
+/* Records the frame where one is recorded, with the journal, for which it asks;
+ * ends what cannot be written, and says so. Whether the recording lags behind
+ * the frame. */
+bool cs_dialog_record(cs_dialog *d, const cs_canvas *c, cs_tier tier);
+/* Goes on with the replicates, and says how they went: whether something is to
+ * be shown. */
+bool cs_dialog_replicate(cs_dialog *d);
 /* Begins the line that ui->prompt.mark asks for. */
 void cs_dialog_open(cs_dialog *d);
 /* A key of the line that is typed. */

@@ -1,6 +1,7 @@
 #include "screen/keys.h"
 
 #include "base/decimal.h"
+#include "screen/keys_time.h"
 
 #include <assert.h>
 #include <math.h>
@@ -15,11 +16,7 @@
 #define LOG (1u << CS_VIEW_LOG)
 #define ANY (RUN | GALLERY | HELP | LOG)
 
-/* Sends a command line. */
-static void say(const cs_key_press *p, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
-
-static void say(const cs_key_press *p, const char *format, ...)
+void cs_say(const cs_key_press *p, const char *format, ...)
 {
     char line[1024];
     va_list args;
@@ -31,7 +28,7 @@ static void say(const cs_key_press *p, const char *format, ...)
 
 static void toggle(const cs_key_press *p)
 {
-    say(p, "toggle");
+    cs_say(p, "toggle");
 }
 
 /* Whether the user means to lose the run: a key must be pressed twice, a typed
@@ -53,42 +50,18 @@ static bool is_meant(const cs_key_press *p, const char *does)
     return false;
 }
 
-static void step(const cs_key_press *p)
-{
-    say(p, "step %d", p->key == '>' ? 100 : 1);
-}
-
-static void back(const cs_key_press *p)
-{
-    say(p, "rewind -%d", p->key == '<' ? 100 : 1);
-}
-
-static void newest(const cs_key_press *p)
-{
-    say(p, "rewind to %.0f", cs_shot_number(p->shot, 0, "run/end"));
-}
-
-static void speed(const cs_key_press *p)
-{
-    double now = cs_shot_number(p->shot, 0, "run/speed");
-    if (!(now > 0))
-        now = fmax(cs_shot_number(p->shot, 0, "run/rate"), 64);
-    double next = p->key == '=' ? 0 : p->key == '+' ? now * 2 : now / 2;
-    say(p, "speed %.6g", next > 0 && next < 1 ? 1 : next);
-}
-
 static void restart(const cs_key_press *p)
 {
     if (is_meant(p, p->key == 'R' ? "starts with another seed" : "starts anew"))
-        say(p, p->key == 'R' ? "seed" : "restart");
+        cs_say(p, p->key == 'R' ? "seed" : "restart");
 }
 
 /* Tells the session what the user looks at. */
 static void look(const cs_key_press *p)
 {
     const cs_selection *at = &p->ui->look;
-    say(p, "look %s %zu %zu", cs_shot_arm(p->shot, at->arm), at->chain + 1,
-        at->coordinate + 1);
+    cs_say(p, "look %s %zu %zu", cs_shot_arm(p->shot, at->arm), at->chain + 1,
+           at->coordinate + 1);
 }
 
 static void true_logp(const cs_key_press *p)
@@ -96,7 +69,7 @@ static void true_logp(const cs_key_press *p)
     size_t n;
     const cs_decision *step =
         CS_SHOT_ROWS(p->shot, cs_decision, &n, CS_KEY_STEP);
-    say(p, step && n == 1 && step->estimates != 0 ? "ratios" : "logp");
+    cs_say(p, step && n == 1 && step->estimates != 0 ? "ratios" : "logp");
 }
 
 static size_t turn(size_t at, size_t n, bool up)
@@ -189,6 +162,43 @@ static void zoom(const cs_key_press *p)
     ui->zoom = !ui->zoom;
 }
 
+static void unit(const cs_key_press *p)
+{
+    cs_unit next = cs_unit_next(p->shot, p->ui->look.unit);
+    cs_ui_unit(p->ui, next);
+}
+
+/* One panel alone, and back to the panels as they were. */
+static void alone(const cs_key_press *p, const char *name)
+{
+    cs_ui *ui = p->ui;
+    size_t i = 0;
+    while (i < ui->n_panels && strcmp(ui->panel[i]->name, name) != 0)
+        i++;
+    if (i == ui->n_panels)
+        return;
+    if (ui->zoom && ui->focus == i) {
+        ui->zoom = false;
+        ui->on[i] = ui->alone_on;
+        ui->focus = ui->alone_from;
+        return;
+    }
+    ui->alone_on = ui->on[i];
+    ui->alone_from = ui->focus;
+    ui->on[i] = ui->zoom = true;
+    ui->focus = i;
+}
+
+static void race(const cs_key_press *p)
+{
+    alone(p, "race");
+}
+
+static void inside(const cs_key_press *p)
+{
+    alone(p, "proposal");
+}
+
 static void params(const cs_key_press *p)
 {
     cs_ui *ui = p->ui;
@@ -244,19 +254,25 @@ static void nudged(const cs_shot *s, size_t arm, size_t k, double value,
     }
 }
 
+void cs_set_param(const cs_key_press *p, size_t k, double to)
+{
+    char value[40];
+    size_t arm = p->ui->look.arm;
+    if (!cs_shot_param(p->shot, arm, k) || !isfinite(to))
+        return;
+    nudged(p->shot, arm, k, to, value, sizeof value);
+    cs_say(p, "set %s.%s %s", cs_shot_arm(p->shot, arm),
+           cs_shot_text(p->shot, "arm/%zu/param/%zu/name", arm, k), value);
+}
+
 static void change(const cs_key_press *p)
 {
     cs_ui *ui = p->ui;
-    size_t arm = ui->look.arm, k = cs_ui_param(ui, p->shot, 0);
-    const cs_row_param *row = cs_shot_param(p->shot, arm, k);
-    char value[40];
+    size_t k = cs_ui_param(ui, p->shot, 0);
+    const cs_row_param *row = cs_shot_param(p->shot, ui->look.arm, k);
     ui->params = true;
-    if (!row)
-        return;
-    nudged(p->shot, arm, k, nudge(row, p->key == CS_KEY_RIGHT), value,
-           sizeof value);
-    say(p, "set %s.%s %s", cs_shot_arm(p->shot, arm),
-        cs_shot_text(p->shot, "arm/%zu/param/%zu/name", arm, k), value);
+    if (row)
+        cs_set_param(p, k, nudge(row, p->key == CS_KEY_RIGHT));
 }
 
 /* The presets are lists of panels; the first is the scenario's own. */
@@ -270,7 +286,8 @@ static void preset(const cs_key_press *p)
         "map state",
         "picture trace",
         "summary visits acceptance",
-        "trace distance visits summary",
+        "race trace distance visits",
+        "marginal autocorrelation ranks running",
         "trace energy acceptance visits map distance state summary log",
     };
     ui->preset = turn(ui->preset, sizeof list / sizeof *list, p->key == 'p');
@@ -293,7 +310,7 @@ static void messages(const cs_key_press *p)
 static void gallery(const cs_key_press *p)
 {
     cs_ui *ui = p->ui;
-    say(p, "gallery");
+    cs_say(p, "gallery 0 12 recent");
     ui->view = CS_VIEW_GALLERY;
     ui->row = 0;
     ui->at_back = true; /* where a run is open */
@@ -331,7 +348,7 @@ static void open_row(const cs_key_press *p)
         quoted[used++] = *file;
     }
     quoted[used] = 0;
-    say(p, "open %s", quoted);
+    cs_say(p, "open %s", quoted);
 }
 
 static void leave(const cs_key_press *p)
@@ -341,10 +358,17 @@ static void leave(const cs_key_press *p)
     ui->quit = saved || is_meant(p, "leaves");
 }
 
+static void theme(const cs_key_press *p)
+{
+    p->ui->theme = cs_theme_next(p->ui->theme);
+}
+
 static void close_view(const cs_key_press *p)
 {
     cs_ui *ui = p->ui;
-    if (ui->view == CS_VIEW_HELP || ui->view == CS_VIEW_LOG)
+    if (ui->view == CS_VIEW_HELP && *ui->sought)
+        *ui->sought = 0;
+    else if (ui->view == CS_VIEW_HELP || ui->view == CS_VIEW_LOG)
         ui->view = ui->before;
     else if (ui->view == CS_VIEW_RUN && ui->zoom)
         ui->zoom = false;
@@ -363,9 +387,70 @@ static void close_view(const cs_key_press *p)
 static void prompt(const cs_key_press *p)
 {
     cs_ui *ui = p->ui;
+    size_t size;
     ui->prompt.mark = p->key == ';' || p->key == '/' ? (char)p->key : ':';
     snprintf(ui->prompt.begin, sizeof ui->prompt.begin, "%s",
-             p->key == '/' ? ui->filter : "");
+             p->key == '/'   ? cs_ui_filter(ui, &size)
+             : p->key == 'b' ? "break "
+                             : "");
+}
+
+/* In the help a letter without a meaning begins the words to look for. */
+static bool type_ahead(cs_ui *ui, unsigned key)
+{
+    if (ui->view != CS_VIEW_HELP || key <= ' ' || key >= 127)
+        return false;
+    ui->prompt.mark = '/';
+    snprintf(ui->prompt.begin, sizeof ui->prompt.begin, "%.100s%c", ui->sought,
+             (char)key);
+    return true;
+}
+
+/* Does what the chosen line of the help is about: a key is pressed, a command
+ * obeyed or, where it has words behind it, begun; a panel is shown. */
+static void run_line(const cs_key_press *p)
+{
+    cs_ui *ui = p->ui;
+    const cs_help_line line = cs_help_chosen(ui);
+    const cs_action *action = line.action;
+    ui->view = action || line.command ? ui->before : ui->view;
+    if (action && action->keys[0]) {
+        action->act(&(cs_key_press){ui, p->shot, p->to, action->keys[0]});
+    } else if (line.panel) {
+        cs_ui_show(ui, line.panel);
+    } else if (line.has_args) {
+        ui->prompt.mark = ':';
+        snprintf(ui->prompt.begin, sizeof ui->prompt.begin, "%.60s ",
+                 line.command);
+    } else if (line.command) {
+        cs_obey(p, line.command);
+    }
+}
+
+/* Types a command with the name of a file that is free. */
+static void type_name(const cs_key_press *p, const char *command,
+                      const char *ending)
+{
+    char name[96];
+    cs_keep_name(cs_shot_text(p->shot, "run/file"),
+                 cs_shot_number(p->shot, 0, "run/steps"), ending, name,
+                 sizeof name);
+    p->ui->prompt.mark = ':';
+    snprintf(p->ui->prompt.begin, sizeof p->ui->prompt.begin, "%s %s", command,
+             name);
+}
+
+static void keep(const cs_key_press *p)
+{
+    type_name(p, "keep", ".svg");
+}
+
+static void record(const cs_key_press *p)
+{
+    if (p->ui->recorder)
+        cs_ui_end_recording(p->ui);
+    else
+        type_name(p, "record", ".cast");
 }
 
 /* Types a value for the chosen parameter. */
@@ -384,28 +469,63 @@ static void value(const cs_key_press *p)
 
 static const cs_action table[] = {
     {"run", {' '}, "space", "run/pause", "run or pause", RUN, toggle},
-    {"step", {'.', '>'}, ". >", "step", "one step, a hundred steps", RUN, step},
+    {"step",
+     {'.', '>'},
+     ". >",
+     "step",
+     "one step, a hundred steps",
+     RUN,
+     cs_key_step},
     {"back",
      {',', '<'},
      ", <",
      "back",
      "one step back, a hundred: exactly",
      RUN,
-     back},
+     cs_key_back},
     {"newest",
      {CS_KEY_END},
      "end",
      "",
      "after going back: on to the newest step",
      RUN,
-     newest},
+     cs_key_newest},
+    {"scrub",
+     {'[', ']'},
+     "[ ]",
+     "scrub",
+     "a hundredth of the run back, or on: exactly",
+     RUN | CS_SPARE,
+     cs_key_scrub},
+    {"event",
+     {'{', '}'},
+     "{ }",
+     "event",
+     "to the event before, or the next one: it goes on until it happens",
+     RUN | CS_SPARE,
+     cs_key_event},
+    {"kind",
+     {'\''},
+     "'",
+     "kind",
+     "which events: any, V first visits, j jumps, R long runs of rejections, "
+     "D divergences, s swaps, X stops, C changes",
+     RUN | CS_SPARE,
+     cs_key_kind},
+    {"break",
+     {'b'},
+     "b",
+     "break",
+     "type what holds the run: a breakpoint, a stop rule",
+     RUN | CS_SPARE,
+     prompt},
     {"speed",
      {'+', '-', '='},
      "+ - =",
      "speed",
      "twice as fast, half as fast, as fast as it goes",
      RUN | CS_SPARE,
-     speed},
+     cs_key_speed},
     {"nudge",
      {CS_KEY_LEFT, CS_KEY_RIGHT},
      "left right",
@@ -418,7 +538,7 @@ static const cs_action table[] = {
      "up down",
      "param",
      "choose a parameter of the arm",
-     RUN,
+     RUN | CS_SPARE,
      pick_param},
     {"value",
      {'e', '\r'},
@@ -434,8 +554,20 @@ static const cs_action table[] = {
      "show or hide the parameters",
      RUN | CS_SPARE,
      params},
-    {"arm", {'a', 'A'}, "a A", "arm", "next, previous arm", RUN, arm},
-    {"chain", {'c', 'C'}, "c C", "chain", "next, previous chain", RUN, chain},
+    {"arm",
+     {'a', 'A'},
+     "a A",
+     "arm",
+     "next, previous arm",
+     RUN | CS_SPARE,
+     arm},
+    {"chain",
+     {'c', 'C'},
+     "c C",
+     "chain",
+     "next, previous chain",
+     RUN | CS_SPARE,
+     chain},
     {"coordinate",
      {'n', 'N'},
      "n N",
@@ -463,14 +595,14 @@ static const cs_action table[] = {
      "o",
      "quantity",
      "next quantity of the focused panel",
-     RUN | CS_SPARE,
+     RUN | CS_OWN,
      option},
     {"variant",
      {'v'},
      "v",
      "view",
      "next view of the focused panel",
-     RUN | CS_SPARE,
+     RUN | CS_OWN,
      variant},
     {"scroll",
      {CS_KEY_PAGE_UP, CS_KEY_PAGE_DOWN},
@@ -500,6 +632,27 @@ static const cs_action table[] = {
      "next, previous set of panels",
      RUN | CS_SPARE,
      preset},
+    {"inside",
+     {'i'},
+     "i",
+     "inside",
+     "inside the step to come, while the run rests, and back",
+     RUN | CS_SPARE,
+     inside},
+    {"race",
+     {'X'},
+     "X",
+     "race",
+     "the race of all arms, and back",
+     RUN | CS_SPARE,
+     race},
+    {"unit",
+     {'u'},
+     "u",
+     "unit",
+     "the next unit of work: steps, gradients, evaluations, seconds ...",
+     RUN | CS_SPARE,
+     unit},
     {"panel", {0}, "1..9 0", "", "show, focus or hide a panel", RUN, digit},
     {"restart",
      {'r', 'R'},
@@ -516,6 +669,21 @@ static const cs_action table[] = {
      "open the chosen scenario",
      GALLERY,
      open_row},
+    {"run_line",
+     {'\r'},
+     "enter",
+     "run",
+     "do what the chosen line is about",
+     HELP,
+     run_line},
+    {"look_for",
+     {'/'},
+     "/",
+     "find",
+     "find lines by words: any letter without a meaning begins it; esc shows "
+     "all again",
+     HELP,
+     prompt},
     {"find",
      {'/'},
      "/",
@@ -537,6 +705,21 @@ static const cs_action table[] = {
      "a line down",
      GALLERY | HELP | LOG,
      move},
+    {"keep",
+     {'y'},
+     "y",
+     "",
+     "keep what is seen as a picture: SVG, text or text with colours, by the "
+     "name's ending",
+     ANY,
+     keep},
+    {"record",
+     {'V'},
+     "V",
+     "",
+     "record the screen in a file that players show again, and end that",
+     ANY,
+     record},
     {"command",
      {':', ';'},
      ": ;",
@@ -544,6 +727,13 @@ static const cs_action table[] = {
      "type a command; a line of Lua",
      ANY,
      prompt},
+    {"theme",
+     {'T'},
+     "T",
+     "",
+     "next theme: dark, light, high contrast",
+     ANY,
+     theme},
     {"messages", {'m'}, "m", "log", "message log", ANY | CS_SPARE, messages},
     {"help", {'?', CS_KEY_F1}, "?", "help", "this page", ANY, help},
     {"close", {'q', 27}, "q esc", "", "close this view", ANY, close_view},
@@ -574,6 +764,11 @@ bool cs_press(cs_ui *ui, const cs_shot *s, const cs_sender *to, unsigned key)
     ui->again = ui->asked;
     ui->asked = 0;
     *ui->ask = 0;
+    for (size_t i = 0; ui->view == CS_VIEW_RUN && i < ui->n_bindings; i++)
+        if (ui->binding[i].key == key) {
+            cs_obey(&(cs_key_press){ui, s, to, 0}, ui->binding[i].line);
+            return true;
+        }
     if (ui->view == CS_VIEW_RUN && key >= '0' && key <= '9') {
         digit(&p);
         return true;
@@ -584,5 +779,5 @@ bool cs_press(cs_ui *ui, const cs_shot *s, const cs_sender *to, unsigned key)
                 table[i].act(&p);
                 return true;
             }
-    return false;
+    return type_ahead(ui, key);
 }

@@ -16,9 +16,15 @@ enum {
     CS_KEY_PAGE_UP,
     CS_KEY_PAGE_DOWN,
     CS_KEY_BACK_TAB,
-    CS_KEY_F1,
+    CS_KEY_SHIFT_LEFT,
+    CS_KEY_SHIFT_RIGHT,
+    CS_KEY_F1, /* and those after it */
+    CS_KEY_F12 = CS_KEY_F1 + 11,
+    CS_KEY_MOUSE, /* see cs_terminal_mouse */
     CS_KEY_NONE
 };
+
+enum { CS_F_KEYS = CS_KEY_F12 - CS_KEY_F1 + 1 };
 
 /* Where command lines for the session go; false when it does not take them. */
 typedef struct cs_sender {
@@ -34,20 +40,31 @@ typedef struct cs_key_press {
     unsigned key;
 } cs_key_press;
 
-enum { CS_SPARE = 1 << 8 };
+/* CS_SPARE: on the key line where the others leave room. CS_OWN: of the panel
+ * with the focus, where its options have the key: those come first. */
+enum { CS_SPARE = 1 << 8, CS_OWN = 1 << 9 };
 typedef struct cs_action {
     const char *name;
     unsigned keys[3];
     const char *label; /* how the keys are written */
     const char *word;  /* on the key line; "" = not there */
     const char *help;
-    unsigned views; /* bits 1 << cs_view; CS_SPARE: on the key line where the
-                       others leave room */
+    unsigned views; /* bits 1 << cs_view, CS_SPARE, CS_OWN */
     void (*act)(const cs_key_press *p);
 } cs_action;
 
 const cs_action *cs_action_at(size_t i);
 const cs_action *cs_action_find(const char *name);
+
+/* Sets parameter k of the chosen arm; nothing where there is none. */
+void cs_set_param(const cs_key_press *p, size_t k, double to);
+
+/* Sends a command line to the session. */
+void cs_say(const cs_key_press *p, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+
+/* Obeys a command line, the screen's or the session's. */
+void cs_obey(const cs_key_press *p, const char *line);
 
 /* Does what the key means in this view; false when it means nothing. */
 bool cs_press(cs_ui *ui, const cs_shot *s, const cs_sender *to, unsigned key);

@@ -9,6 +9,9 @@ enum { FRAME = 2, ROW_HEIGHT = 9 };
  * they are wide, and most panels show time. */
 #define SHAPE 3.5
 
+/* The least size that is given by hand: 0 is none. */
+#define LEAST 0.25
+
 /* The panels of one row: weights with minima. */
 static void cut_row(const cs_panel_type *const *type, cs_layout_place *p,
                     size_t n, int y, int w, int h)
@@ -107,8 +110,129 @@ static double badness(const cs_panel_type *const *type, const cs_layout *l,
     return bad;
 }
 
+/* ---- sizes by hand -------------------------------------------------------- */
+
+static bool same_row(const cs_layout_place *a, const cs_layout_place *b)
+{
+    return a->y == b->y;
+}
+
+static int extra_width(const cs_panel_type *const *type,
+                       const cs_layout_place *p)
+{
+    return p->w - type[p->panel]->width - FRAME;
+}
+
+/* Where things of these sizes end in `room`, one behind the other. */
+static void cut(const double *size, size_t n, int room, int *end)
+{
+    double all = 0, share = 0;
+    for (size_t i = 0; i < n; i++)
+        all += size[i];
+    for (size_t i = 0; i < n; i++) {
+        share += size[i];
+        end[i] = (int)(share / all * room + 1e-6);
+    }
+}
+
+static void widen_row(const cs_panel_type *const *type, cs_layout_place *p,
+                      size_t n, const cs_layout_sizes *sizes)
+{
+    double size[CS_LAYOUT_PANELS];
+    int end[CS_LAYOUT_PANELS], x = 0, spare = 0, before = 0;
+    bool any = false;
+    for (size_t i = 0; i < n; i++) {
+        int extra = extra_width(type, p + i);
+        double given = sizes->wide[p[i].panel];
+        any |= given > 0;
+        spare += extra;
+        size[i] = given > 0 ? given : fmax(extra, LEAST);
+    }
+    if (!any || spare <= 0)
+        return;
+    cut(size, n, spare, end);
+    for (size_t i = 0; i < n; i++) {
+        p[i].x = x;
+        p[i].w += end[i] - before - extra_width(type, p + i);
+        before = end[i];
+        x += p[i].w;
+    }
+}
+
+/* The rows of a layout: where each begins, and the end of the last. */
+static size_t find_rows(const cs_layout *l, size_t *first)
+{
+    size_t rows = 0;
+    for (size_t i = 0; i < l->n; i++)
+        if (i == 0 || !same_row(l->place + i, l->place + i - 1))
+            first[rows++] = i;
+    first[rows] = l->n;
+    return rows;
+}
+
+static void resize(const cs_panel_type *const *type, cs_layout *l,
+                   const cs_layout_sizes *sizes, int h)
+{
+    size_t first[CS_LAYOUT_PANELS + 1], rows = find_rows(l, first);
+    double size[CS_LAYOUT_PANELS];
+    int end[CS_LAYOUT_PANELS], spare = h - (int)rows * ROW_HEIGHT, y = 0;
+    bool any = false;
+    for (size_t r = 0; r < rows; r++) {
+        double given = sizes->tall[l->place[first[r]].panel];
+        any |= given > 0;
+        size[r] =
+            given > 0 ? given : fmax(l->place[first[r]].h - ROW_HEIGHT, LEAST);
+        widen_row(type, l->place + first[r], first[r + 1] - first[r], sizes);
+    }
+    if (!any || spare <= 0)
+        return;
+    cut(size, rows, spare, end);
+    for (size_t r = 0; r < rows; r++) {
+        int bottom = end[r] + (int)(r + 1) * ROW_HEIGHT;
+        for (size_t i = first[r]; i < first[r + 1]; i++) {
+            l->place[i].y = y;
+            l->place[i].h = bottom - y;
+        }
+        y = bottom;
+    }
+}
+
+/* Two sizes of which the first becomes greater by `by`, as far as they go. */
+static void move(double *a, double *b, int by)
+{
+    double both = *a + *b;
+    *a = fmin(fmax(*a + by, LEAST), both - LEAST);
+    *b = both - *a;
+}
+
+void cs_layout_move(const cs_panel_type *const *type, const cs_layout *l,
+                    size_t i, bool down, int by, cs_layout_sizes *sizes)
+{
+    assert(i < l->n);
+    size_t first[CS_LAYOUT_PANELS + 1], rows = find_rows(l, first), r = 0;
+    double tall[CS_LAYOUT_PANELS + 1];
+    while (first[r + 1] <= i)
+        r++;
+    for (size_t k = first[r]; !down && k < first[r + 1]; k++)
+        sizes->wide[l->place[k].panel] =
+            fmax(extra_width(type, l->place + k), LEAST);
+    if (!down && i + 1 < first[r + 1])
+        move(&sizes->wide[l->place[i].panel],
+             &sizes->wide[l->place[i + 1].panel], by);
+    if (!down)
+        return;
+    for (size_t k = 0; k < rows; k++)
+        tall[k] = fmax(l->place[first[k]].h - ROW_HEIGHT, LEAST);
+    if (r + 1 < rows)
+        move(&tall[r], &tall[r + 1], by);
+    for (size_t k = 0; k < rows; k++)
+        for (size_t n = first[k]; n < first[k + 1]; n++)
+            sizes->tall[l->place[n].panel] = tall[k];
+}
+
 cs_layout cs_layout_make(const cs_panel_type *const *type, const bool *on,
-                         size_t n, size_t focus, int w, int h)
+                         size_t n, size_t focus, const cs_layout_sizes *sizes,
+                         int w, int h)
 {
     assert(n <= CS_LAYOUT_PANELS);
     cs_layout all = {.n = 0}, best = {.n = 0};
@@ -128,10 +252,12 @@ cs_layout cs_layout_make(const cs_panel_type *const *type, const bool *on,
             best = l;
         }
     }
+    bool seen = focus >= n;
     for (size_t i = 0; i < best.n; i++)
-        if (best.place[i].panel == focus)
-            return best;
-    if (best.n && focus < n) /* the focused one takes the last place */
+        seen |= best.place[i].panel == focus;
+    if (best.n && !seen) /* the focused one takes the last place */
         best.place[best.n - 1].panel = focus;
+    if (sizes)
+        resize(type, &best, sizes, h);
     return best;
 }

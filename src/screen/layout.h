@@ -5,7 +5,7 @@
 
 #include "screen/panel.h"
 
-enum { CS_LAYOUT_PANELS = 24 };
+enum { CS_LAYOUT_PANELS = 48 };
 
 typedef struct cs_layout_place {
     size_t panel; /* index in the list that was given */
@@ -18,9 +18,22 @@ typedef struct cs_layout {
     bool hidden; /* some panels found no room */
 } cs_layout;
 
+/* The shares of the room beyond their least size that panels were given by
+ * hand, in cells; 0: by their type's weights. */
+typedef struct cs_layout_sizes {
+    double wide[CS_LAYOUT_PANELS], tall[CS_LAYOUT_PANELS];
+} cs_layout_sizes;
+
 /* Places `type[n]`, those of `on` (NULL: all), on w x h cells, frames
- * included. `focus` always finds room. */
+ * included. `focus` always finds room. Which stand in a row is as it would be
+ * without `sizes` (NULL: none). */
 cs_layout cs_layout_make(const cs_panel_type *const *type, const bool *on,
-                         size_t n, size_t focus, int w, int h);
+                         size_t n, size_t focus, const cs_layout_sizes *sizes,
+                         int w, int h);
+
+/* Moves the border between place i and the one on its right (or beneath it,
+ * where `down`) by `by` cells: `sizes` becomes that. */
+void cs_layout_move(const cs_panel_type *const *type, const cs_layout *l,
+                    size_t i, bool down, int by, cs_layout_sizes *sizes);
 
 #endif

@@ -119,7 +119,9 @@ static bool has_tuner(const cs_shot *s)
 void cs_panel_empty(const cs_area *a, const cs_shot *s, const char *what,
                     const char *hint)
 {
-    bool begun = cs_shot_number(s, 0, "run/steps") > 0;
+    double steps = cs_shot_number(s, 0, "run/steps");
+    bool begun = steps > cs_shot_number(s, 0, "run/draws_from") ||
+                 cs_shot_number(s, 1, "run/tuned") < 1;
     int y = a->h / 3;
     if (cs_shot_number(s, 1, "run/tuned") < 1) {
         bool tuner = has_tuner(s);
@@ -132,9 +134,11 @@ void cs_panel_empty(const cs_area *a, const cs_shot *s, const char *what,
         what = "What this panel shows did not fit in the snapshot.";
         hint = "Run fewer chains or arms, or show fewer panels.";
     }
-    y += cs_print_wrapped(
-        a, 1, y, CS_ROLE_LABEL,
-        begun ? what : "No steps yet. Space runs, . takes one step.");
+    y += cs_print_wrapped(a, 1, y, CS_ROLE_LABEL,
+                          begun ? what
+                          : steps == 0
+                              ? "No steps yet. Space runs, . takes one step."
+                              : "Draws begin behind this step. Space runs.");
     cs_print_wrapped(a, 1, y, CS_ROLE_FAINT, begun ? hint : "");
 }
 

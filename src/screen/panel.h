@@ -5,12 +5,13 @@
 
 #include "screen/log.h"
 #include "screen/plot.h"
-#include "screen/shot.h"
+#include "screen/work.h"
 
 /* What the user has chosen to look at. */
 typedef struct cs_selection {
     size_t arm, chain, coordinate;
     bool every_arm;   /* all arms side by side, not only the chosen one */
+    cs_unit unit;     /* of work, the same in all panels */
     size_t first;     /* arm that stands first in this panel */
     const char *of;   /* what the panel was told to show, "": nothing */
     unsigned option;  /* what the panel shows; it counts modulo */
@@ -20,6 +21,8 @@ typedef struct cs_selection {
     const double *from; /* [n_from] where the chain that is looked at was before
                            its last step, NULL: not known */
     size_t n_from;
+    const struct cs_replicas
+        *replicas; /* of the open run (race.h), NULL: none */
 } cs_selection;
 
 typedef struct cs_panel_type {
@@ -35,6 +38,10 @@ typedef struct cs_panel_type {
      * session is asked to send so many. */
     size_t (*pictures)(const cs_area *inside, const cs_shot *shot,
                        const cs_selection *at);
+    /* OPTIONAL: what it shows of single quantities, as words of the command
+     * `reports` ("ranks=x.3"), into out[size]: the session is asked for it. */
+    void (*ask)(const cs_shot *shot, const cs_selection *at, char *out,
+                size_t size);
     /* OPTIONAL: a figure for the title, into out[size]. */
     void (*caption)(const cs_shot *shot, const cs_selection *at, char *out,
                     size_t size);

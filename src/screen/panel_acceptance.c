@@ -7,9 +7,10 @@
 
 /* The rates over time, the chosen chain's as a line over those of all; a faint
  * line at the mean of all steps. */
-static void draw_time(const cs_area *a, const cs_shot *s, size_t arm,
-                      size_t chosen, double mean)
+static void draw_time(const cs_area *a, const cs_shot *s,
+                      const cs_selection *at, size_t arm, double mean)
 {
+    const cs_axis x = cs_axis_of(s, arm, at->unit);
     size_t chains, bins, r, c;
     const double *rate =
         cs_shot_array(s, &chains, &bins, "arm/%zu/acceptance/rate", arm);
@@ -20,16 +21,17 @@ static void draw_time(const cs_area *a, const cs_shot *s, size_t arm,
     bool timed = time && r * c == bins;
     cs_area top = cs_area_part(a, 0, 0, a->w, a->h - (a->h >= 4 && timed));
     cs_area field = cs_plot_axis(&top, 0, 1);
-    cs_plot p = cs_plot_make(&field, timed ? time[0] : 0,
-                             timed ? time[bins - 1] : (double)bins - 1, 0, 1);
+    double last = timed ? time[bins - 1] : (double)bins - 1;
+    cs_plot p = cs_plot_make(&field, cs_axis_at(&x, timed ? time[0] : 0),
+                             cs_axis_at(&x, last), 0, 1);
     int row = cs_plot_row(&p, mean);
-    for (int x = 0; x < field.w && row >= 0; x++)
-        cs_put(&field, x, row, CS_ROLE_FAINT, 0x2500);
+    for (int k = 0; k < field.w && row >= 0; k++)
+        cs_put(&field, k, row, CS_ROLE_FAINT, 0x2500);
     cs_bundle b = {rate, rate, chains, bins};
-    cs_bundle_draw(&p, &b, chosen < chains ? chosen : 0);
+    cs_bundle_draw(&p, &b, at->chain < chains ? at->chain : 0);
     if (top.h < a->h) {
         cs_area foot = cs_area_part(a, 0, a->h - 1, a->w, 1);
-        cs_plot_axis_x(&foot, &p, "step");
+        cs_plot_axis_x(&foot, &p, x.name);
     }
 }
 
@@ -120,7 +122,7 @@ static void draw_arm(const cs_area *whole, const cs_shot *s,
         moved += row[c].steps * row[c].moved;
     }
     cs_area top = cs_area_part(a, 0, 0, a->w, a->h - 2);
-    draw_time(&top, s, arm, at->chain, accepted / steps);
+    draw_time(&top, s, at, arm, accepted / steps);
     draw_mean(a, s, arm, accepted / steps, moved / steps);
     draw_now(a, row, chains, at->chain < chains ? at->chain : 0);
 }

@@ -387,19 +387,57 @@ static void draw_step(const cs_area *a, const cs_shot *s, const plane *p)
         cs_put(a, at[0], at[1], CS_ROLE_ACCEPT, '*');
 }
 
+/* A straight line of one glyph, its ends left out. */
+static void draw_way(const cs_area *a, const plane *p, const double *from,
+                     const double *to, unsigned glyph, cs_role role)
+{
+    plane flat = *p;
+    int at[2], n = 2 * (a->w > a->h ? a->w : a->h);
+    flat.axis[0] = 0;
+    flat.axis[1] = 1;
+    for (int i = 1; i < n; i++) {
+        double part = (double)i / n;
+        const double x[2] = {from[0] + part * (to[0] - from[0]),
+                             from[1] + part * (to[1] - from[1])};
+        if (cell_of(a, &flat, x, at))
+            cs_put(a, at[0], at[1], role, glyph);
+    }
+}
+
+/* Of a Langevin step to come: where the drift carries the chain, d, and from
+ * there the noise, n. */
+static void draw_drift(const cs_area *a, const cs_shot *s, const plane *p,
+                       const double *x, size_t dim)
+{
+    size_t r, n, m, i = p->axis[0], j = p->axis[1];
+    const double *drift = cs_shot_array(s, &r, &n, "look/coming/drift");
+    const double *noise = cs_shot_array(s, &r, &m, "look/coming/noise");
+    if (!drift || !noise || n != dim || m != dim)
+        return;
+    const double from[2] = {x[i], x[j]};
+    const double mean[2] = {x[i] + drift[i], x[j] + drift[j]};
+    const double to[2] = {mean[0] + noise[i], mean[1] + noise[j]};
+    draw_way(a, p, mean, to, 'n', CS_ROLE_LABEL);
+    draw_way(a, p, from, mean, 'd', CS_ROLE_EVENT);
+    plane flat = *p;
+    int at[2];
+    flat.axis[0] = 0;
+    flat.axis[1] = 1;
+    if (cell_of(a, &flat, to, at))
+        cs_put(a, at[0], at[1], CS_ROLE_ACCEPT, '*');
+}
+
 /* Draws whose trajectory diverged, the newest of each chain. */
 static void draw_divergent(const cs_area *a, const cs_shot *s, const plane *p,
                            size_t arm)
 {
-    size_t n, two;
+    size_t n, dim;
     int at[2];
     const double *x =
-        cs_shot_array(s, &n, &two, "arm/%zu/plane/divergent", arm);
-    plane flat = *p;
-    flat.axis[0] = 0;
-    flat.axis[1] = 1;
-    for (size_t i = 0; x && two == 2 && i < n; i++)
-        if (cell_of(a, &flat, x + 2 * i, at))
+        cs_shot_array(s, &n, &dim, "arm/%zu/divergent/points", arm);
+    bool there = x && p->axis[0] < dim && p->axis[1] < dim;
+    for (size_t i = 0; there && i < n; i++)
+        if (cell_of(a, p, x + dim * i, at))
             cs_put(a, at[0], at[1], CS_ROLE_REJECT, 'x');
 }
 
@@ -418,6 +456,7 @@ static void draw_look(const cs_area *a, const cs_shot *s, const plane *p,
     const path w = find_path(s, p, look);
     draw_noise(a, s, p, &w, x);
     draw_step(a, s, p);
+    draw_drift(a, s, p, x, n);
     if (y && m == n && cell_of(a, p, y, at))
         cs_put(a, at[0], at[1], CS_ROLE_EVENT, '?');
     if (cell_of(a, p, x, at)) {
@@ -579,7 +618,8 @@ const cs_panel_type cs_panel_map = {
         "While the run rests the step to come is drawn, of a kernel that "
         "looks at several points in one: points of hmc, of a slice, of nuts "
         "by the number of the doubling that made them, and * where it "
-        "will end. "
+        "will end; of a Langevin step, where the panel proposal is shown too, "
+        "the drift as a line of d, and from there the noise as one of n. "
         "An x is a draw whose trajectory diverged, of each chain the newest "
         "16: where they crowd is what the chain cannot follow. Draws outside "
         "the window are counted and said. In the difference "

@@ -1,5 +1,6 @@
 /* The chosen chain: its coordinates, its proposal, and the last decision by
  * factors. */
+#include "screen/factors.h"
 #include "screen/panel.h"
 
 #include <math.h>
@@ -7,14 +8,13 @@
 #include <string.h>
 
 typedef struct looked {
+    const char *kernel;
     const double *x, *y;
     const cs_decision *step; /* NULL: not known */
     const double *tree;      /* [4] see look/tree; NULL: of other kernels */
     const double *from; /* [n_from] before the last step, NULL: not known */
     size_t n_from;
-    bool hamiltonian;       /* q is the density of the momentum */
     bool estimate, no_logp; /* what the kernel has for log p */
-    bool factors;           /* it simulates data: the prior has log f, too */
     bool compares;          /* true ratios are asked for */
     double true_ratio;      /* of the last step, NAN: not known */
     size_t dim, arm, chain, coordinate;
@@ -83,7 +83,6 @@ static bool find_look(const cs_shot *s, const cs_selection *look, looked *l)
     l->step = CS_SHOT_ROWS(s, cs_decision, &n, CS_KEY_STEP);
     const char *logp = cs_shot_text(s, "look/logp");
     l->estimate = strcmp(logp, "estimate") == 0;
-    l->factors = CS_SHOT_ROWS(s, cs_row_factors, &n, CS_KEY_FACTORS) != NULL;
     l->no_logp = strcmp(logp, "none") == 0;
     l->compares = cs_shot_number(s, 0, "look/compares") != 0;
     const cs_ratio *ratio = CS_SHOT_ROWS(s, cs_ratio, &n, CS_KEY_RATIOS);
@@ -96,55 +95,8 @@ static bool find_look(const cs_shot *s, const cs_selection *look, looked *l)
     find_aux(s, l);
     find_noise(s, l);
     find_from(look, l);
-    l->hamiltonian =
-        strncmp(cs_shot_text(s, "arm/%zu/kernel", l->arm), "hmc", 3) == 0;
+    l->kernel = cs_shot_text(s, "arm/%zu/kernel", l->arm);
     return l->x != NULL;
-}
-
-/* A signed bar from the middle, on a log scale: factors differ by powers. An
- * arrow at its end: it would be longer. */
-static void factor(const cs_area *a, int y, const char *name, double value)
-{
-    enum { NAME = 27, FIGURE = 9, AT = NAME + FIGURE + 1 };
-    static const double most = 1e4;
-    if (y >= a->h)
-        return;
-    int x = cs_print(a, 0, y, CS_ROLE_LABEL, "%s", name);
-    x = a->w >= AT ? NAME : x + 1;
-    if (isnan(value))
-        cs_print(a, x, y, CS_ROLE_ERROR, "%*s", FIGURE, "NaN");
-    else
-        cs_print(a, x, y, CS_ROLE_VALUE, "%+*.3f", FIGURE, value);
-    int room = (a->w - AT - 1) / 2;
-    if (room < 3 || !isfinite(value))
-        return;
-    double share = log1p(fabs(value)) / log1p(most);
-    int n = (int)(fmin(share, 1) * room + 0.5), sign = value < 0 ? -1 : 1;
-    cs_role role = value < 0 ? CS_ROLE_REJECT : CS_ROLE_ACCEPT;
-    cs_put(a, AT + room, y, CS_ROLE_FAINT, 0x2502);
-    for (int i = 1; i <= n; i++)
-        cs_put(a, AT + room + sign * i, y, role, 0x2588);
-    if (share > 1)
-        cs_put(a, AT + room + sign * n, y, role, sign < 0 ? 0x2190 : 0x2192);
-}
-
-/* What became of the proposal, told by a glyph and in words. */
-static const char *verdict_of(const cs_decision *d, cs_role *role)
-{
-    bool accepted = d->accepted != 0, moved = d->moved != 0;
-    *role = accepted ? CS_ROLE_ACCEPT : CS_ROLE_REJECT;
-    return !accepted ? "\u25BC rejected"
-           : moved   ? "\u25B2 accepted"
-                     : "\u25CB accepted, same state";
-}
-
-/* The kinetic energy before and after, and its change: a line. */
-static int momentum(const cs_area *a, int y, double before, double after)
-{
-    char name[64];
-    snprintf(name, sizeof name, "K %.4g to %.4g, change", before, after);
-    factor(a, y, name, after - before);
-    return 1;
 }
 
 /* Of a kernel without accept step: what became of the step, and how much of it
@@ -172,7 +124,7 @@ static int draw_tree(const cs_area *a, const looked *l)
 {
     const double *t = l->tree;
     bool moved = l->step->moved != 0;
-    factor(a, 0, "change of log p", l->step->logp_change);
+    cs_draw_factor(a, 0, "change of log p", l->step->logp_change);
     int x = cs_print(a, 0, 1, moved ? CS_ROLE_ACCEPT : CS_ROLE_REJECT, "%s",
                      moved ? "\u25B2 moved" : "\u25CB same point");
     int end = cs_print_fit(a, x, 1, a->w - x, CS_ROLE_LABEL,
@@ -186,54 +138,6 @@ static int draw_tree(const cs_area *a, const looked *l)
                            : "mean acceptance %.3g",
                  t[3]);
     return 3;
-}
-
-static int draw_factors(const cs_area *a, const looked *l)
-{
-    const cs_decision *d = l->step;
-    cs_role role;
-    int y = 0;
-    bool q = isfinite(d->log_q_forward) && isfinite(d->log_q_back) &&
-             (d->log_q_forward != 0 || d->log_q_back != 0);
-    if (q && l->hamiltonian) { /* q is that of the momentum: e to the -K */
-        factor(a, y++, "change of -log p (energy)", -d->logp_change);
-        y += momentum(a, y, -d->log_q_forward, -d->log_q_back);
-        factor(a, y++, "change of H, their sum", -d->log_ratio);
-    } else {
-        if (d->estimates != 0) {
-            factor(a, y++,
-                   l->factors ? "change of log prior + log f"
-                              : "change of the log prior",
-                   d->logp_change);
-            factor(a, y++, "estimate of the rest", d->log_aux);
-        } else if (!l->no_logp)
-            factor(a, y++,
-                   l->estimate ? "change of the estimate" : "change of log p",
-                   d->logp_change);
-        if (q) {
-            factor(a, y++, "log q(x|x'), back", d->log_q_back);
-            factor(a, y++, "- log q(x'|x), there", -d->log_q_forward);
-        }
-        factor(a, y++,
-               d->estimates != 0 ? "log ratio, an estimate"
-                                 : "log acceptance ratio",
-               d->log_ratio);
-        if (!isnan(l->true_ratio))
-            factor(a, y++, "true log ratio", l->true_ratio);
-    }
-    const char *verdict = verdict_of(d, &role);
-    int x = cs_print(a, 0, y, role, "%s", verdict);
-    double ratio = d->log_ratio, chance = exp(fmin(ratio, 0));
-    double u = exp(d->log_uniform);
-    int end = x += 2;
-    if (isfinite(ratio) && isfinite(d->log_uniform))
-        end = cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL,
-                           "probability min(1, e^%.3g) = %.3g, u = %.3g", ratio,
-                           chance, u);
-    if (end == x && isfinite(d->log_uniform))
-        cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL, "prob. %.3g, u = %.3g",
-                     chance, u);
-    return y + 1;
 }
 
 /* The first number of a line below: log p, or the change of what of it is not
@@ -263,7 +167,7 @@ static void draw_decisions(const cs_area *a, const cs_shot *s, size_t chosen)
         size_t k = first + i;
         const cs_decision *d = &all[k];
         cs_role role;
-        const char *verdict = verdict_of(d, &role);
+        const char *verdict = cs_outcome(d, &role);
         int y = (int)i + 1;
         int x = cs_print(a, 0, y, cs_theme_chain(k), "%c%-4zu",
                          cs_theme_glyph(k), k + 1);
@@ -480,6 +384,19 @@ static int draw_logp(const cs_area *a, int y, const cs_shot *s, const looked *l)
     return 1;
 }
 
+/* With room, its formula above. */
+static int draw_whole_step(const cs_area *a, const looked *l)
+{
+    if (l->tree && a->h >= 3)
+        return draw_tree(a, l);
+    int y = a->h >= 14 ? cs_draw_formula(a, 0, l->kernel, a->h < 28, 3) : 0;
+    cs_area rest = cs_area_part(a, 0, y, a->w, a->h - y);
+    return y +
+           cs_draw_factors(&rest, &(cs_factors){l->kernel, l->step, l->estimate,
+                                                l->no_logp, l->true_ratio,
+                                                (double)NAN, (double)NAN});
+}
+
 /* The last step from line y on; returns the lines used. */
 static int draw_step(const cs_area *a, int y, const looked *l)
 {
@@ -490,11 +407,10 @@ static int draw_step(const cs_area *a, int y, const looked *l)
     if (l->noisy)
         return a->h < 3 ? 0 : draw_noise(&rest, l);
     if (a->h >= 10)
-        return l->tree && rest.h >= 3 ? draw_tree(&rest, l)
-                                      : draw_factors(&rest, l);
+        return draw_whole_step(&rest, l);
     if (a->h < 3)
         return 0;
-    const char *verdict = verdict_of(l->step, &role);
+    const char *verdict = cs_outcome(l->step, &role);
     cs_print_cut(&rest, 0, 0, a->w, role, "%s  log ratio %+.3f", verdict,
                  l->step->log_ratio);
     return 1;
@@ -540,9 +456,12 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 const cs_panel_type cs_panel_state = {
     .name = "state",
     .title = "state and last step",
-    .help = "One chain: its last step by factors, in nats: the change of log "
-            "p, the log densities of proposing back and there, their sum. A "
-            "proposal is accepted when the uniform number u is below e to the "
+    .help = "One chain: with room the formula of its kernel, and its last step "
+            "by the parts of that, in nats: the change of log "
+            "p, the log densities of proposing back and there, their sum log a "
+            "(what stands between ~ is struck out: it cannot be computed, and "
+            "need not be). A proposal is accepted when the uniform number u is "
+            "below e to the "
             "log acceptance ratio. Of hmc: the kinetic energy K before and "
             "after, and the change of H, the energy -log p and K together. "
             "Of a kernel that draws rows of data to estimate its ratio: the "

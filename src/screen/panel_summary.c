@@ -10,10 +10,11 @@
 typedef struct summary {
     const cs_shot *s;
     size_t arm;
+    const cs_unit_row *unit; /* of work */
+    double work;             /* of all chains in it */
     double chains, steps, accepted, rolling, r_hat, ess, gradients, densities;
-    double evaluations; /* all work as evaluations of the log density */
-    double terms;       /* data terms */
-    double passes;      /* over the rows, of a chain; NAN: there are none */
+    double terms;  /* data terms */
+    double passes; /* over the rows, of a chain; NAN: there are none */
     double seconds, found, modes, distance, floor, failed;
     char which[32]; /* distance it is */
 } summary;
@@ -85,13 +86,15 @@ static void find_distance(summary *out)
         }
 }
 
-static summary summary_of(const cs_shot *s, size_t arm)
+static summary summary_of(const cs_shot *s, size_t arm, cs_unit unit)
 {
     summary out = {.s = s, .arm = arm};
+    unit = cs_unit_of_figure(unit);
+    out.unit = cs_unit_at(unit);
+    out.work = cs_shot_work(s, arm, unit);
     out.chains = cs_shot_number(s, NAN, "arm/%zu/chains", arm);
     out.steps = cs_shot_number(s, NAN, "arm/%zu/steps", arm);
     out.gradients = cs_shot_number(s, NAN, "arm/%zu/gradients", arm);
-    out.evaluations = cs_shot_number(s, NAN, "arm/%zu/evaluations", arm);
     out.terms = cs_shot_number(s, 0, "arm/%zu/data_terms", arm);
     out.passes = cs_shot_number(s, NAN, "arm/%zu/passes", arm);
     out.densities = cs_shot_number(s, NAN, "arm/%zu/log_densities", arm);
@@ -158,7 +161,7 @@ static cell ess(const summary *r)
 
 static cell ess_per_work(const summary *r)
 {
-    return number(1000 * r->ess / r->evaluations);
+    return number(r->unit->in_lot * r->ess / r->work);
 }
 
 static cell ess_per_second(const summary *r)
@@ -247,7 +250,7 @@ static const column all_columns[] = {
     {"ESS", 7, ess, false},
     {"distance", 14, distance, false},
     {"(floor)", 8, floor_of, false},
-    {"ESS/1k ev", 10, ess_per_work, false},
+    {NULL, 10, ess_per_work, false}, /* its name is that of the unit */
     {"modes", 8, modes, false},
     {"terms/step", 11, terms_per_step, true},
     {"passes", 8, passes, true},
@@ -265,7 +268,13 @@ enum { ALL_COLUMNS = sizeof all_columns / sizeof *all_columns, ARM = 13 };
 typedef struct shown_columns {
     column at[ALL_COLUMNS];
     size_t n;
+    char per_work[24];
 } shown_columns;
+
+static const char *name_of(const shown_columns *c, size_t k)
+{
+    return c->at[k].name ? c->at[k].name : c->per_work;
+}
 
 static shown_columns choose_columns(const summary *row, size_t n)
 {
@@ -273,9 +282,13 @@ static shown_columns choose_columns(const summary *row, size_t n)
     bool rows = false;
     for (size_t i = 0; i < n; i++)
         rows |= isfinite(row[i].passes);
-    for (size_t k = 0; k < ALL_COLUMNS; k++)
-        if (rows || !all_columns[k].of_rows)
-            out.at[out.n++] = all_columns[k];
+    snprintf(out.per_work, sizeof out.per_work, "ESS/%s", row->unit->brief);
+    for (size_t k = 0; k < ALL_COLUMNS; k++) {
+        const column *c = &all_columns[k];
+        bool twice = c->name && strcmp(c->name, out.per_work) == 0;
+        if ((rows || !c->of_rows) && !twice)
+            out.at[out.n++] = *c;
+    }
     return out;
 }
 
@@ -317,7 +330,7 @@ static int draw_wide(const cs_area *a, const summary *row, size_t n,
             int width = c.at[k].width;
             if (x + width > a->w + 1)
                 break;
-            cs_print(a, x, 0, CS_ROLE_LABEL, "%s", c.at[k].name);
+            cs_print(a, x, 0, CS_ROLE_LABEL, "%s", name_of(&c, k));
             draw_cell(a, x, y, width - 1, c.at[k].of(&row[i]));
             x += width;
         }
@@ -346,7 +359,7 @@ static void draw_tall(const cs_area *a, const summary *row, size_t n,
     }
     for (int y = 1; y < a->h && top + (size_t)y - 1 < c.n; y++)
         cs_print_cut(a, 0, y, 9, CS_ROLE_LABEL, "%s",
-                     c.at[top + (size_t)y - 1].name);
+                     name_of(&c, top + (size_t)y - 1));
 }
 
 /* Every distance of the chosen arm, each whole; returns the lines used. */
@@ -583,7 +596,7 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
         return;
     }
     for (size_t i = 0; i < arms; i++)
-        row[i] = summary_of(s, i);
+        row[i] = summary_of(s, i, at->unit);
     if (a->w < 64 && a->h > (int)arms + 3) {
         cs_area head = cs_area_part(a, 0, 0, a->w, a->h / 2);
         int used = draw_words(&head, s, at->arm, false);
@@ -633,9 +646,11 @@ const cs_panel_type cs_panel_summary = {
     .title = "summary",
     .help = "The arms side by side: steps of each chain, accepted share, the "
             "worst R-hat and the smallest effective sample size (of the mean, "
-            "all steps) of all scalars, ESS for a thousand evaluations of the "
-            "log density (a gradient, the differences of all sites and a pass "
-            "over all rows of data are one each), the distance to the exact "
+            "all steps) of all scalars, ESS for so much work of all chains (u "
+            "chooses its unit; of 1k ev: a thousand evaluations of the log "
+            "density, where a gradient, the differences of all sites and a "
+            "pass over all rows of data are one each), the distance to the "
+            "exact "
             "answer (total variation, or the "
             "worst Kolmogorov distance of a coordinate) and "
             "its floor (what independent draws would have), modes found, and "

@@ -10,10 +10,11 @@
 typedef struct series {
     const double *time, *low, *high;
     size_t chains, bins, scalar;
-    double bottom, top; /* of the axis */
+    cs_axis axis;       /* of the steps in `time` */
+    double bottom, top; /* of the other axis */
 } series;
 
-enum { BOTH, LANES, RECENT, ONE, GRADIENTS, SECONDS, VARIANTS };
+enum { BOTH, LANES, RECENT, ONE, COURSES, VARIANTS };
 
 /* The chosen scalar, 0 is the energy, then coordinates; of all steps or of
  * the newest ones. */
@@ -28,6 +29,7 @@ static bool find_series(const cs_shot *s, const cs_selection *at, size_t arm,
     const char *low = recent ? "recent" : "low";
     const char *high = recent ? "recent" : "high";
     out->scalar = cs_panel_choice(at, list, names);
+    out->axis = cs_axis_of(s, arm, at->unit);
     out->low = cs_shot_array(s, &out->chains, &out->bins,
                              "arm/%zu/trace/%zu/%s", arm, out->scalar, low);
     out->high = cs_shot_array(s, &r, &c, "arm/%zu/trace/%zu/%s", arm,
@@ -67,13 +69,23 @@ static void name_of(const cs_shot *s, size_t arm, size_t scalar, char *word,
         snprintf(word, size, "energy (estimate)");
 }
 
+/* The plot of a series in `field`. */
+static cs_plot plot_of(const cs_area *field, const series *t)
+{
+    return cs_plot_make(field, cs_axis_at(&t->axis, t->time[0]),
+                        cs_axis_at(&t->axis, t->time[t->bins - 1]), t->bottom,
+                        t->top);
+}
+
 /* A broken line where a parameter of this arm was changed. */
-static void mark_changes(const cs_plot *p, const cs_shot *s, size_t arm)
+static void mark_changes(const cs_plot *p, const cs_shot *s, size_t arm,
+                         const cs_axis *axis)
 {
     size_t n;
     const cs_row_event *e = CS_SHOT_ROWS(s, cs_row_event, &n, CS_KEY_EVENTS);
     for (size_t i = 0; i < n; i++) {
-        int x = e[i].arm == (double)arm ? cs_plot_column(p, e[i].step) : -1;
+        double at = e[i].step * axis->each; /* a step of the run */
+        int x = e[i].arm == (double)arm ? cs_plot_column(p, at) : -1;
         for (int y = 0; x >= 0 && y < p->area.h; y++)
             cs_put(&p->area, x, y, CS_ROLE_EVENT, 0x2506);
     }
@@ -185,10 +197,9 @@ static void draw_lane(const cs_area *a, const cs_shot *s, size_t arm,
     cs_area top = cs_area_part(a, 0, 0, a->w - 1, a->h - axis);
     cs_area field = cs_plot_axis(&top, t->bottom, t->top);
     cs_area edge = cs_area_part(a, a->w - 1, 0, 1, a->h - axis);
-    cs_plot p = cs_plot_make(&field, t->time[0], t->time[t->bins - 1],
-                             t->bottom, t->top);
+    cs_plot p = plot_of(&field, t);
     cs_bundle b = {t->low, t->high, t->chains, t->bins};
-    mark_changes(&p, s, arm);
+    mark_changes(&p, s, arm, &t->axis);
     if (strands == DENSITY)
         cs_bundle_draw(&p, &b, chosen);
     else if (strands == LINES)
@@ -197,13 +208,13 @@ static void draw_lane(const cs_area *a, const cs_shot *s, size_t arm,
         cs_bundle_line(&p, &b, chosen, false);
     cs_plot top_row = p;
     top_row.area.h = 1;
-    mark_changes(&top_row, s, arm); /* seen whatever stands below */
+    mark_changes(&top_row, s, arm, &t->axis); /* seen whatever stands below */
     for (size_t c = 0; c < t->chains; c++)
         if (strands != ALONE || c == chosen)
             cs_bundle_end(&p, &edge, &b, c);
     if (axis) {
         cs_area foot = cs_area_part(a, 0, a->h - 1, a->w - 1, 1);
-        cs_plot_axis_x(&foot, &p, "step");
+        cs_plot_axis_x(&foot, &p, t->axis.name);
     }
 }
 
@@ -216,13 +227,12 @@ static void mark_uphill(const cs_area *a, const cs_shot *s, size_t arm,
     const cs_jumps jumps = cs_jumps_find(s, arm, t->chains, t->bins);
     cs_area top = cs_area_part(a, 0, 0, a->w - 1, a->h - axis);
     cs_area field = cs_plot_axis(&top, t->bottom, t->top);
-    cs_plot p = cs_plot_make(&field, t->time[0], t->time[t->bins - 1],
-                             t->bottom, t->top);
+    cs_plot p = plot_of(&field, t);
     cs_role role = cs_jump_role(CS_JUMP_UPHILL);
     unsigned glyph = cs_jump_glyph(CS_JUMP_UPHILL);
     bool any = false;
     for (size_t i = 0; i < t->bins; i++) {
-        int x = cs_plot_column(&p, t->time[i]);
+        int x = cs_plot_column(&p, cs_axis_at(&t->axis, t->time[i]));
         int y = cs_plot_row(&p, t->low[chosen * t->bins + i]);
         if (cs_jump_of(&jumps, chosen, i) != CS_JUMP_UPHILL || x < 0 || y < 0)
             continue;
@@ -305,32 +315,22 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     draw_foot(a, s, arm, &t, chosen);
 }
 
-/* ---- all arms against what they cost ------------------------------------- */
+/* ---- all arms against their work ------------------------------------------ */
 
 enum { BINS = 512 };
 
-/* The mean of an arm's chains in each bin, and the cost until then. */
+/* The mean of an arm's chains in each bin, and the work of a chain until then. */
 typedef struct course {
-    double cost[BINS], mean[BINS];
+    double work[BINS], mean[BINS];
     size_t n;
 } course;
 
-/* What arms are compared by: data terms where the target has rows of data, for
- * batches are no gradients. */
-static const char *cost_of(const cs_shot *s, bool seconds)
-{
-    double passes = cs_shot_number(s, NAN, "arm/0/passes");
-    return seconds ? "seconds" : isfinite(passes) ? "data_terms" : "gradients";
-}
-
 /* Work is spread evenly over the steps; false where there was none. */
 static bool find_course(const cs_shot *s, const cs_selection *at, size_t arm,
-                        bool seconds, course *out)
+                        course *out)
 {
     series t;
-    double steps = cs_shot_number(s, 0, "arm/%zu/steps", arm);
-    double cost = cs_shot_number(s, 0, "arm/%zu/%s", arm, cost_of(s, seconds));
-    if (!(cost > 0) || !(steps > 0) || !find_series(s, at, arm, false, &t))
+    if (!find_series(s, at, arm, false, &t) || !t.axis.known)
         return false;
     out->n = t.bins < BINS ? t.bins : BINS;
     for (size_t i = 0; i < out->n; i++) {
@@ -342,19 +342,19 @@ static bool find_course(const cs_shot *s, const cs_selection *at, size_t arm,
             live += isfinite(v);
         }
         out->mean[i] = sum / live;
-        out->cost[i] = t.time[i] * (cost / steps);
+        out->work[i] = cs_axis_at(&t.axis, t.time[i]);
     }
     return out->n > 0;
 }
 
 /* The name of each arm and where it is now, in one line. */
 static void name_arms(const cs_area *a, const cs_shot *s,
-                      const cs_selection *at, bool seconds)
+                      const cs_selection *at)
 {
     course k;
     int x = 0;
     for (size_t arm = 0; arm < cs_shot_arms(s) && x < a->w; arm++) {
-        bool there = find_course(s, at, arm, seconds, &k);
+        bool there = find_course(s, at, arm, &k);
         x = cs_print_fit(a, x, 0, a->w - x,
                          there ? cs_theme_chain(arm) : CS_ROLE_FAINT,
                          "%c %s %s", cs_theme_glyph(arm), cs_shot_arm(s, arm),
@@ -364,21 +364,20 @@ static void name_arms(const cs_area *a, const cs_shot *s,
 }
 
 static void draw_courses(const cs_area *a, const cs_shot *s,
-                         const cs_selection *at, bool seconds)
+                         const cs_selection *at)
 {
     course k;
     double y0 = HUGE_VAL, y1 = -HUGE_VAL, x1 = 0, low, high;
     size_t arms = cs_shot_arms(s);
     for (size_t arm = 0; arm < arms; arm++)
-        if (find_course(s, at, arm, seconds, &k) &&
-            cs_range(k.mean, k.n, &low, &high)) {
+        if (find_course(s, at, arm, &k) && cs_range(k.mean, k.n, &low, &high)) {
             y0 = fmin(y0, low);
             y1 = fmax(y1, high);
-            x1 = fmax(x1, k.cost[k.n - 1]);
+            x1 = fmax(x1, k.work[k.n - 1]);
         }
     if (!(y0 <= y1)) {
-        cs_panel_empty(a, s, "No arm has such a cost, or a trace.",
-                       "v shows the trace otherwise.");
+        cs_panel_empty(a, s, "No arm has done such work, or has a trace.",
+                       "u counts other work; v shows the trace otherwise.");
         return;
     }
     cs_area top = cs_area_part(a, 0, 0, a->w, a->h - 2);
@@ -387,25 +386,23 @@ static void draw_courses(const cs_area *a, const cs_shot *s,
     cs_area field = cs_plot_axis(&top, y0, y1);
     cs_plot p = cs_plot_make(&field, 0, x1, y0, y1);
     for (size_t arm = 0; arm < arms; arm++) {
-        if (!find_course(s, at, arm, seconds, &k))
+        if (!find_course(s, at, arm, &k))
             continue;
-        cs_plot_curve(&p, k.cost, k.mean, k.n, cs_theme_chain(arm),
+        cs_plot_curve(&p, k.work, k.mean, k.n, cs_theme_chain(arm),
                       cs_theme_glyph(arm));
-        cs_put(&field, cs_plot_column(&p, k.cost[k.n - 1]),
+        cs_put(&field, cs_plot_column(&p, k.work[k.n - 1]),
                cs_plot_row(&p, k.mean[k.n - 1]), cs_theme_chain(arm),
                (unsigned char)cs_theme_glyph(arm));
     }
-    const char *cost = cost_of(s, seconds);
-    cs_plot_axis_x(&axis, &p,
-                   strcmp(cost, "data_terms") == 0 ? "data terms" : cost);
-    name_arms(&foot, s, at, seconds);
+    cs_plot_axis_x(&axis, &p, cs_unit_at(at->unit)->axis);
+    name_arms(&foot, s, at);
 }
 
 static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
     unsigned kind = at->variant % VARIANTS;
-    if (kind == GRADIENTS || kind == SECONDS) {
-        draw_courses(a, s, at, kind == SECONDS);
+    if (kind == COURSES) {
+        draw_courses(a, s, at);
         return;
     }
     cs_panel_arms(a, s, at, (cs_tile){24, 5, 5}, draw_arm);
@@ -461,14 +458,13 @@ const cs_panel_type cs_panel_trace = {
         "Chains that mix are one even band; bands that keep apart, or drift, "
         "mean that the target is not found yet. R-hat above 1.01 (marked !) "
         "says so in a number. A broken line marks a step at which a "
-        "parameter was changed; a triangle, values beyond the axis. Against "
-        "their work (gradients, or data terms where the target has rows of "
-        "data) or seconds of processor time, all chains counted, each arm is "
-        "one curve, the mean of its chains: what it gives for what it costs.",
+        "parameter was changed; a triangle, values beyond the axis. u chooses "
+        "what the axis counts: steps, or the work of a chain. Against that "
+        "all arms can stand in one plot, each the mean of its chains: what "
+        "it gives for what it costs.",
     .options = "o another scalar; v all steps (with room, the newest beside "
                "them), a lane for each chain, the newest steps one by one, "
-               "the chosen chain alone, all arms against their work, against "
-               "seconds",
+               "the chosen chain alone, all arms in one plot",
     .width = 24,
     .height = 4,
     .weight = 1.4,

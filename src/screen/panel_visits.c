@@ -11,12 +11,13 @@ typedef struct visits {
     const double *time; /* [bins] steps at the ends of the bins, or NULL */
     size_t chains, modes, bins;
     size_t group; /* chain k is number k group of the arm */
+    cs_axis axis; /* of time and first visits */
 } visits;
 
-static bool find_visits(const cs_shot *s, size_t arm, visits *v)
+static bool find_visits(const cs_shot *s, size_t arm, cs_unit unit, visits *v)
 {
     size_t r, c;
-    *v = (visits){0};
+    *v = (visits){.axis = cs_axis_of(s, arm, unit)};
     v->visits =
         cs_shot_array(s, &v->chains, &v->modes, "arm/%zu/modes/visits", arm);
     if (!v->visits)
@@ -159,18 +160,21 @@ static void draw_row(const cs_area *a, const visits *v, size_t mode, int y,
     if (v->weight)
         cs_print(a, x, y, CS_ROLE_TRUTH, " %4.1f%%", 100 * v->weight[mode]);
     if (isfinite(first))
-        cs_print_right(a, y, CS_ROLE_LABEL, " %s", cs_num(first).text);
+        cs_print_right(a, y, CS_ROLE_LABEL, " %s",
+                       cs_num(cs_axis_at(&v->axis, first)).text);
     else
         cs_print_right(a, y, CS_ROLE_FAINT, v->first ? " never" : "");
 }
 
-/* The steps from which to which the time goes, in what room there is. */
+/* The steps, or the work, from which to which the time goes, in what room there is. */
 static void name_time(const cs_area *a, const visits *v, const cut *c)
 {
     int x = c->time;
     if (v->time && v->bins)
-        x = cs_print_fit(a, x, 0, c->span, CS_ROLE_LABEL, "step 0 to %s",
-                         cs_num(v->time[v->bins - 1]).text);
+        x = cs_print_fit(
+            a, x, 0, c->span, CS_ROLE_LABEL, "%s %s to %s", v->axis.name,
+            cs_num(cs_axis_at(&v->axis, 0)).text,
+            cs_num(cs_axis_at(&v->axis, v->time[v->bins - 1])).text);
     if (x == c->time)
         cs_print_fit(a, x, 0, c->span, CS_ROLE_LABEL, "time");
 }
@@ -260,7 +264,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
                      size_t arm)
 {
     visits v;
-    if (!find_visits(s, arm, &v)) {
+    if (!find_visits(s, arm, at->unit, &v)) {
         cs_panel_empty(a, s, "This target names no modes.",
                        "Targets with known modes have them; or give the "
                        "scenario a list of modes.");
@@ -289,7 +293,7 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 {
     visits v;
     size_t seen = 0;
-    if (!find_visits(s, at->arm, &v))
+    if (!find_visits(s, at->arm, at->unit, &v))
         return;
     for (size_t m = 0; m < v.modes; m++)
         seen += sum_of(&v, v.visits, m) > 0;
@@ -299,16 +303,18 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_visits = {
     .name = "visits",
     .title = "visits to modes",
-    .help = "One row a mode. First a cell for each chain: the darker or "
-            "brighter, the larger the mode's share of that chain's visits. "
-            "Then time to the right, all chains: which share of the visits in "
-            "that time it had. Then its share of all visits, the exact share "
-            "where it is known, and the step of the first visit by any chain. "
-            "Below: the modes that any chain has visited, and those that each "
-            "of them has. "
-            "Shares are of what the visits weigh, where draws have weights. "
-            "Shades follow the square root. Chains that stay in one row each "
-            "have not mixed, however good each trace looks.",
+    .help =
+        "One row a mode. First a cell for each chain: the darker or "
+        "brighter, the larger the mode's share of that chain's visits. "
+        "Then time to the right, all chains: which share of the visits in "
+        "that time it had. Then its share of all visits, the exact share "
+        "where it is known, and the step (or the work of a chain, where u has "
+        "chosen some) of the first visit by any chain. "
+        "Below: the modes that any chain has visited, and those that each "
+        "of them has. "
+        "Shares are of what the visits weigh, where draws have weights. "
+        "Shades follow the square root. Chains that stay in one row each "
+        "have not mixed, however good each trace looks.",
     .options = "v chains and time, chains, time; page keys scroll",
     .width = 32,
     .height = 4,

@@ -207,6 +207,9 @@ cs_area cs_plot_axis(const cs_area *a, double y0, double y1)
 
 void cs_plot_axis_x(const cs_area *a, const cs_plot *p, const char *unit)
 {
+    if (strcmp(unit, "step") == 0)
+        cs_canvas_note_axis(a->canvas, (cs_step_axis){p->area.x, a->y,
+                                                      p->area.w, p->x0, p->x1});
     int from = p->area.x - a->x, room = a->w, end = 0;
     int width = cs_text_width(unit);
     if (width > 0 && width + 12 <= p->area.w)

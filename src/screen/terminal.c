@@ -2,12 +2,12 @@
 
 #include "base/memory.h"
 #include "base/text.h"
+#include "screen/colours.h"
 #include "screen/keys.h"
 
 #include <curses.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <langinfo.h>
 #include <locale.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -38,6 +38,7 @@ struct cs_terminal {
     cs_tier tier;
     cs_glyphs glyphs;
     int colours; /* that the terminal says it has */
+    bool mouse;  /* it reports what is done with it */
     bool iso;    /* it takes colours and attributes back one by one */
     pen now;     /* how it writes at the moment */
     char *out;   /* [own] what is to be written, of size OUT */
@@ -49,7 +50,7 @@ struct cs_terminal {
  * installed. */
 static struct {
     struct termios before;
-    char restore[64];
+    char restore[128];
     size_t restore_length;
     volatile sig_atomic_t active, ended;
     atomic_uint asked; /* CS_ASKED_... bits */
@@ -137,49 +138,40 @@ static void handle(void)
     sigaction(SIGPIPE, &a, NULL);
 }
 
+/* Reports of presses, of moves while a button is pressed, numbers in decimal.
+ * curses asks for the first and the last. */
+#define MOUSE_MOVES "\033[?1002h"
+#define MOUSE_OFF "\033[?1002l\033[?1000l\033[?1006l"
+
+static bool takes_mouse(void)
+{
+    const char *key = tigetstr("kmous");
+    return key && key != (const char *)-1;
+}
+
+static void write_now(const char *bytes)
+{
+    ssize_t ignored = write(STDOUT_FILENO, bytes, strlen(bytes));
+    (void)ignored;
+}
+
 /* Leaves the alternate screen, shows the cursor, no attributes: fixed bytes
  * from terminfo, kept for the handlers. */
 static void save_restore(void)
 {
     static const char *const from[] = {"sgr0", "cnorm", "rmkx", "rmcup"};
+    enum { N = sizeof from / sizeof *from };
     saved.restore_length = 0;
-    for (size_t i = 0; i < sizeof from / sizeof *from; i++) {
-        const char *bytes = tigetstr(from[i]);
+    for (size_t i = 0; i < N + 1; i++) {
+        const char *bytes = i < N ? tigetstr(from[i]) : NULL;
+        if (i == N && takes_mouse())
+            bytes = MOUSE_OFF;
         size_t n = bytes && bytes != (const char *)-1 ? strlen(bytes) : 0;
         if (n && saved.restore_length + n < sizeof saved.restore) {
             memcpy(saved.restore + saved.restore_length, bytes, n);
             saved.restore_length += n;
         }
     }
-}
-
-static cs_glyphs choose_glyphs(void)
-{
-    const char *asked = getenv("CHAINSCOPE_GLYPHS");
-    if (asked && strcmp(asked, "ascii") == 0)
-        return CS_ASCII;
-    if (strcmp(nl_langinfo(CODESET), "UTF-8") != 0)
-        return CS_ASCII;
-    const char *term = getenv("TERM");
-    if ((asked && strcmp(asked, "block") == 0) ||
-        (term && strcmp(term, "linux") == 0))
-        return CS_BLOCK;
-    return CS_BRAILLE;
-}
-
-/* What it says of itself in terminfo; of more than 256 colours, or by the
- * variable that terminals set for that, each has its red, green and blue. */
-static cs_tier choose_tier(int *colours)
-{
-    const char *no = getenv("NO_COLOR"), *more = getenv("COLORTERM");
-    *colours = tigetnum("colors");
-    if ((no && *no) || *colours < 8)
-        return CS_TIER_MONO;
-    bool all =
-        more && (strcmp(more, "truecolor") == 0 || strcmp(more, "24bit") == 0);
-    if (*colours > 256 || (all && *colours == 256))
-        return CS_TIER_TRUE;
-    return *colours == 256 ? CS_TIER_256 : CS_TIER_16;
 }
 
 static cs_status refuse(cs_error *err, const char *why)
@@ -201,7 +193,20 @@ static void take_suspend_key(void)
     def_prog_mode();
 }
 
-static cs_status prepare(cs_terminal *t, cs_error *err)
+/* What the terminal can show, and what it is to show. */
+static void choose(cs_terminal *t, const cs_terminal_wishes *wish)
+{
+    t->iso = tigetflag("AX") > 0;
+    t->colours = tigetnum("colors");
+    cs_terminal_facts facts = cs_terminal_facts_make(t->colours, t->iso);
+    t->tier = cs_tier_choose(&facts, wish->colour);
+    t->glyphs = cs_glyphs_choose(&facts, wish->glyphs);
+    if (t->tier == CS_TIER_256 && t->colours < 256)
+        t->colours = 256; /* it was asked for */
+}
+
+static cs_status prepare(cs_terminal *t, const cs_terminal_wishes *wish,
+                         cs_error *err)
 {
     if (pipe(t->pipe) != 0)
         return cs_fail(err, CS_IO, "no pipe: %s", strerror(errno));
@@ -227,9 +232,7 @@ static cs_status prepare(cs_terminal *t, cs_error *err)
     curs_set(0);
     typeahead(-1);
     take_suspend_key();
-    t->tier = choose_tier(&t->colours);
-    t->iso = tigetflag("AX") > 0;
-    t->glyphs = choose_glyphs();
+    choose(t, wish);
     t->all = true;
     t->out = cs_alloc(OUT, 1);
     if (!t->out)
@@ -237,7 +240,8 @@ static cs_status prepare(cs_terminal *t, cs_error *err)
     return cs_canvas_init(&t->shown, 1, 1, t->glyphs, err);
 }
 
-cs_status cs_terminal_start(cs_terminal **out, cs_error *err)
+cs_status cs_terminal_start(cs_terminal **out, const cs_terminal_wishes *wish,
+                            cs_error *err)
 {
     const char *term = getenv("TERM");
     *out = NULL;
@@ -250,7 +254,7 @@ cs_status cs_terminal_start(cs_terminal **out, cs_error *err)
     if (!t)
         return cs_fail(err, CS_MEMORY, "no memory for the terminal");
     t->pipe[0] = t->pipe[1] = -1;
-    cs_status status = prepare(t, err);
+    cs_status status = prepare(t, wish, err);
     if (status != CS_OK) {
         cs_terminal_stop(t);
         return status;
@@ -259,21 +263,42 @@ cs_status cs_terminal_start(cs_terminal **out, cs_error *err)
     return CS_OK;
 }
 
+static void let_signals_be(void)
+{
+    for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
+        signal(fatal[i], SIG_DFL);
+    for (size_t i = 0; i < N_ASKING; i++)
+        signal(asking[i].number, SIG_DFL);
+    signal(SIGALRM, SIG_DFL);
+}
+
+/* Ctrl-C, Ctrl-\ and a hang-up stay the front's to handle. */
+void cs_terminal_disown(void)
+{
+    saved.active = 0;
+    let_signals_be();
+    signal(SIGINT, SIG_IGN);
+    signal(SIGQUIT, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+    int nowhere = open("/dev/null", O_RDWR);
+    for (int fd = STDIN_FILENO; nowhere >= 0 && fd <= STDERR_FILENO; fd++)
+        dup2(nowhere, fd);
+    if (nowhere > STDERR_FILENO)
+        close(nowhere);
+}
+
 void cs_terminal_stop(cs_terminal *t)
 {
     if (!t)
         return;
     if (t->screen) {
+        cs_terminal_listen(t, false);
         endwin();
         alarm(0);
         saved.active = 0;
         delscreen(t->screen);
         tcsetattr(STDIN_FILENO, TCSANOW, &saved.before);
-        for (size_t i = 0; i < sizeof fatal / sizeof *fatal; i++)
-            signal(fatal[i], SIG_DFL);
-        for (size_t i = 0; i < N_ASKING; i++)
-            signal(asking[i].number, SIG_DFL);
-        signal(SIGALRM, SIG_DFL);
+        let_signals_be();
     }
     for (int i = 0; i < 2; i++)
         if (t->pipe[i] >= 0)
@@ -300,6 +325,11 @@ void cs_terminal_size(cs_terminal *t, int *width, int *height)
 cs_glyphs cs_terminal_glyphs(const cs_terminal *t)
 {
     return t->glyphs;
+}
+
+cs_tier cs_terminal_tier(const cs_terminal *t)
+{
+    return t->tier;
 }
 
 /* ---- painting ------------------------------------------------------------
@@ -369,7 +399,8 @@ static const struct mode {
 } modes[] = {{CS_BOLD, "bold", 1, 22},
              {CS_DIM, "dim", 2, 22},
              {CS_UNDERLINE, "smul", 4, 24},
-             {CS_REVERSE, "rev", 7, 27}};
+             {CS_REVERSE, "rev", 7, 27},
+             {CS_STRIKE, "smxx", 9, 29}};
 enum { N_MODES = sizeof modes / sizeof *modes };
 
 /* Whether only a reset can switch off an attribute, or a colour. */
@@ -476,7 +507,8 @@ static bool same(const cs_cell *a, const cs_cell *b)
 static void write_cell(cs_terminal *t, const cs_cell *cell)
 {
     char bytes[8];
-    cs_paint p = cs_theme_paint(cell->role, cell->ground, cell->code, t->tier);
+    cs_paint p = cs_theme_paint(t->shown.theme, cell->role, cell->ground,
+                                cell->code, t->tier);
     pen want = {colour_of(t, &p.ink), colour_of(t, &p.ground),
                 p.ink.attributes | cell->attributes, true};
     if (p.code == ' ' && !(want.attributes & (CS_REVERSE | CS_UNDERLINE))) {
@@ -504,10 +536,9 @@ static size_t bytes_of(const cs_cell *line, int from, int x, size_t most)
 
 /* Where writing goes on, (x, y) from (from, y) or, from < 0, from elsewhere:
  * by what is shortest, a move or the cells between, which are as they were. */
-static void go_to(cs_terminal *t, const cs_canvas *c, int from, int x, int y)
+static void go_to(cs_terminal *t, const cs_cell *line, int from, int x, int y)
 {
     char move[64];
-    const cs_cell *line = c->cell + (size_t)y * (size_t)c->width;
     if (from == x)
         return;
     snprintf(move, sizeof move, "%s", tiparm(cursor_address, y, x));
@@ -527,26 +558,31 @@ static void go_to(cs_terminal *t, const cs_canvas *c, int from, int x, int y)
 static void paint_line(cs_terminal *t, const cs_canvas *c, int y)
 {
     size_t row = (size_t)y * (size_t)c->width;
+    cs_cell line[CS_CANVAS_MAX], *shown = t->shown.cell + row;
+    for (int x = 0; x < c->width; x++) {
+        line[x] = c->cell[row + (size_t)x];
+        line[x].role = (uint8_t)cs_theme_role(line[x].role, t->tier);
+        line[x].ground = (uint8_t)cs_theme_role(line[x].ground, t->tier);
+    }
     int at = -1; /* where the cursor is in this line, -1: elsewhere */
     for (int x = 0; x < c->width && x < COLS; x++) {
-        const cs_cell *cell = c->cell + row + x;
+        const cs_cell *cell = line + x;
         bool last = x + 1 == COLS && y + 1 == LINES && auto_right_margin &&
                     !eat_newline_glitch; /* it would scroll */
-        if (cell->code == 0 || last ||
-            (!t->all && same(cell, t->shown.cell + row + x)))
+        if (cell->code == 0 || last || (!t->all && same(cell, shown + x)))
             continue;
-        go_to(t, c, at, x, y);
+        go_to(t, line, at, x, y);
         write_cell(t, cell);
         bool wide = x + 1 < c->width && cell[1].code == 0;
         at = x + 1 + wide < COLS ? x + 1 + wide : -1;
     }
-    memcpy(t->shown.cell + row, c->cell + row,
-           (size_t)c->width * sizeof *c->cell);
+    memcpy(shown, line, (size_t)c->width * sizeof *line);
 }
 
 const cs_canvas *cs_terminal_shown(const cs_terminal *t, const cs_canvas *c)
 {
-    bool other = c->width != t->shown.width || c->height != t->shown.height;
+    bool other = c->width != t->shown.width || c->height != t->shown.height ||
+                 c->theme != t->shown.theme;
     return t->all || other ? NULL : &t->shown;
 }
 
@@ -557,12 +593,16 @@ size_t cs_terminal_paint(cs_terminal *t, const cs_canvas *c)
             return 0;
         t->all = true;
     }
+    t->all |= c->theme != t->shown.theme;
+    t->shown.theme = c->theme;
     t->sent = 0;
     if (t->all) { /* curses empties the screen, and takes it after a stop */
         erase();
         clearok(curscr, TRUE);
         refresh();
         t->now.known = false;
+        if (t->mouse)
+            add_text(t, MOUSE_MOVES);
     }
     for (int y = 0; y < c->height && y < LINES; y++)
         paint_line(t, c, y);
@@ -574,6 +614,16 @@ size_t cs_terminal_paint(cs_terminal *t, const cs_canvas *c)
     return t->sent;
 }
 
+void cs_terminal_write(cs_terminal *t, const char *bytes, size_t n)
+{
+    for (size_t k; n; bytes += k, n -= k) {
+        k = n < OUT ? n : OUT;
+        add(t, bytes, k);
+    }
+    flush(t);
+    t->all = true;
+}
+
 void cs_terminal_repaint(cs_terminal *t)
 {
     t->all = true;
@@ -583,6 +633,8 @@ void cs_terminal_repaint(cs_terminal *t)
  * Whoever continues us may have changed the terminal. */
 void cs_terminal_suspend(cs_terminal *t)
 {
+    if (t->mouse)
+        write_now(MOUSE_OFF);
     endwin();
     saved.active = 0;
     signal(SIGTSTP, SIG_DFL);
@@ -599,18 +651,60 @@ void cs_terminal_resume(cs_terminal *t)
     cs_terminal_repaint(t);
 }
 
+void cs_terminal_listen(cs_terminal *t, bool mouse)
+{
+    if (mouse == t->mouse || !takes_mouse())
+        return;
+    t->mouse = mouse;
+    mouseinterval(0); /* a click is a press, what comes after it another */
+    mousemask(mouse ? ALL_MOUSE_EVENTS | REPORT_MOUSE_POSITION : 0, NULL);
+    write_now(mouse ? MOUSE_MOVES : MOUSE_OFF);
+}
+
+bool cs_terminal_mouse(cs_terminal *t, cs_mouse *out)
+{
+    static const struct {
+        mmask_t bit;
+        cs_mouse_kind kind;
+    } table[] = {{BUTTON1_PRESSED | BUTTON1_CLICKED | BUTTON1_DOUBLE_CLICKED |
+                      BUTTON1_TRIPLE_CLICKED,
+                  CS_MOUSE_PRESS},
+                 {BUTTON1_RELEASED, CS_MOUSE_RELEASE},
+                 {BUTTON4_PRESSED, CS_MOUSE_WHEEL_UP},
+                 {BUTTON5_PRESSED, CS_MOUSE_WHEEL_DOWN},
+                 {REPORT_MOUSE_POSITION, CS_MOUSE_DRAG}};
+    MEVENT event;
+    if (!t->mouse || getmouse(&event) != OK)
+        return false;
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (event.bstate & table[i].bit) {
+            *out = (cs_mouse){table[i].kind, event.x, event.y};
+            return true;
+        }
+    return false;
+}
+
 unsigned cs_terminal_key(cs_terminal *t)
 {
     static const struct {
         int curses;
         unsigned ours;
-    } table[] = {{KEY_UP, CS_KEY_UP},         {KEY_DOWN, CS_KEY_DOWN},
-                 {KEY_LEFT, CS_KEY_LEFT},     {KEY_RIGHT, CS_KEY_RIGHT},
-                 {KEY_HOME, CS_KEY_HOME},     {KEY_END, CS_KEY_END},
-                 {KEY_PPAGE, CS_KEY_PAGE_UP}, {KEY_NPAGE, CS_KEY_PAGE_DOWN},
-                 {KEY_BTAB, CS_KEY_BACK_TAB}, {KEY_F(1), CS_KEY_F1},
-                 {KEY_BACKSPACE, 127},        {KEY_DC, 4},
-                 {KEY_ENTER, '\r'},           {KEY_RESIZE, CS_KEY_NONE}};
+    } table[] = {{KEY_UP, CS_KEY_UP},
+                 {KEY_DOWN, CS_KEY_DOWN},
+                 {KEY_LEFT, CS_KEY_LEFT},
+                 {KEY_RIGHT, CS_KEY_RIGHT},
+                 {KEY_HOME, CS_KEY_HOME},
+                 {KEY_END, CS_KEY_END},
+                 {KEY_PPAGE, CS_KEY_PAGE_UP},
+                 {KEY_NPAGE, CS_KEY_PAGE_DOWN},
+                 {KEY_BTAB, CS_KEY_BACK_TAB},
+                 {KEY_SLEFT, CS_KEY_SHIFT_LEFT},
+                 {KEY_SRIGHT, CS_KEY_SHIFT_RIGHT},
+                 {KEY_BACKSPACE, 127},
+                 {KEY_DC, 4},
+                 {KEY_ENTER, '\r'},
+                 {KEY_MOUSE, CS_KEY_MOUSE},
+                 {KEY_RESIZE, CS_KEY_NONE}};
     (void)t;
     wint_t code = 0;
     int got = get_wch(&code);
@@ -618,6 +712,8 @@ unsigned cs_terminal_key(cs_terminal *t)
         return 0;
     if (got == OK)
         return code == '\n' ? '\r' : code;
+    if ((int)code >= KEY_F(1) && (int)code <= KEY_F(CS_F_KEYS))
+        return CS_KEY_F1 + (code - KEY_F(1));
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (table[i].curses == (int)code)
             return table[i].ours;

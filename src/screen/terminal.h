@@ -3,24 +3,36 @@
 #ifndef CS_SCREEN_TERMINAL_H
 #define CS_SCREEN_TERMINAL_H
 
-#include "screen/canvas.h"
+#include "screen/mouse.h"
 
 typedef struct cs_terminal cs_terminal;
+
+/* What the user asked for; words of colours.h, NULL: nothing. [borrowed] */
+typedef struct cs_terminal_wishes {
+    const char *colour, *glyphs;
+} cs_terminal_wishes;
 
 /* Takes over the terminal of stdin and stdout. CS_UNSUPPORTED, with a
  * sentence, when there is none or it cannot do this (TERM unset, dumb). One at
  * a time. [own: cs_terminal_stop] */
-cs_status cs_terminal_start(cs_terminal **out, cs_error *err);
+cs_status cs_terminal_start(cs_terminal **out, const cs_terminal_wishes *wish,
+                            cs_error *err);
 void cs_terminal_stop(cs_terminal *t);
+/* In a child of the process that has the terminal: its signals and its terminal
+ * are none of the child's. */
+void cs_terminal_disown(void);
 
 void cs_terminal_size(cs_terminal *t, int *width, int *height);
 cs_glyphs cs_terminal_glyphs(const cs_terminal *t);
+cs_tier cs_terminal_tier(const cs_terminal *t);
 
 /* What is there; NULL where everything is to be painted. */
 const cs_canvas *cs_terminal_shown(const cs_terminal *t, const cs_canvas *c);
 /* Paints what differs from the last paint; returns about how many bytes that
  * were. */
 size_t cs_terminal_paint(cs_terminal *t, const cs_canvas *c);
+/* Writes bytes of the caller's own; the next paint then paints everything. */
+void cs_terminal_write(cs_terminal *t, const char *bytes, size_t n);
 /* Paints everything next time. */
 void cs_terminal_repaint(cs_terminal *t);
 
@@ -32,6 +44,11 @@ void cs_terminal_resume(cs_terminal *t);
 
 /* The next key (a code point or CS_KEY_..., see keys.h), 0 if none waits. */
 unsigned cs_terminal_key(cs_terminal *t);
+
+/* Whether it reports the mouse; Shift then leaves it to the terminal. */
+void cs_terminal_listen(cs_terminal *t, bool mouse);
+/* What the last key, a CS_KEY_MOUSE, was; false: nothing that is known. */
+bool cs_terminal_mouse(cs_terminal *t, cs_mouse *out);
 
 /* For poll: the keyboard, and a pipe that signals write to. */
 void cs_terminal_fds(const cs_terminal *t, int fd[2]);

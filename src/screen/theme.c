@@ -1,20 +1,47 @@
-#include "screen/theme.h"
+#include "screen/theme_rows.h"
 
+#include "base/registry.h"
+
+#include <assert.h>
 #include <math.h>
-#include <stddef.h>
 #include <stdlib.h>
 
-typedef struct row {
-    int red, green, blue; /* red -1: default */
-    int ansi;             /* of 16 */
-    unsigned attributes, mono;
-} row;
+#define CS_THEME(name, file) extern const cs_theme cs_theme_##name;
+#include "screen/themes.def"
+#undef CS_THEME
 
-static const row roles[CS_ROLE_CHAIN];
-static const row chains[CS_CHAIN_ROLES];
-static const row ramp[CS_RAMP_ROLES];
-static const unsigned char ramp_256[CS_RAMP_ROLES];
-static const row sides[CS_SIDES_ROLES];
+static const cs_theme *const table[][1] = {
+#define CS_THEME(name, file) CS_SINGLE_ROW(cs_theme_##name)
+#include "screen/themes.def"
+#undef CS_THEME
+    {NULL}};
+
+CS_REGISTRY(cs_theme, cs_theme)
+
+const char *cs_theme_name(const cs_theme *t)
+{
+    return t->name;
+}
+
+const cs_theme *cs_theme_next(const cs_theme *t)
+{
+    size_t i = 0;
+    while (cs_theme_at(i) && cs_theme_at(i) != t)
+        i++;
+    return cs_theme_at(i) && cs_theme_at(i + 1) ? cs_theme_at(i + 1)
+                                                : cs_theme_at(0);
+}
+
+/* How roles look where there is no colour, in every theme. */
+static const unsigned mono[CS_ROLE_CHAIN] = {
+    [CS_ROLE_FAINT] = CS_DIM,   [CS_ROLE_TITLE] = CS_BOLD,
+    [CS_ROLE_FOCUS] = CS_BOLD,  [CS_ROLE_KEY] = CS_BOLD,
+    [CS_ROLE_VALUE] = CS_BOLD,  [CS_ROLE_REJECT] = CS_DIM,
+    [CS_ROLE_WARN] = CS_BOLD,   [CS_ROLE_ERROR] = CS_REVERSE,
+    [CS_ROLE_TRUTH] = CS_BOLD,  [CS_ROLE_CURSOR] = CS_REVERSE,
+    [CS_ROLE_BAR] = CS_REVERSE, [CS_ROLE_LINE] = CS_BOLD,
+    [CS_ROLE_INK] = CS_REVERSE,
+};
 
 enum { CS_GLYPHS = 16 };
 
@@ -38,31 +65,79 @@ static int nearest_256(int r, int g, int b)
 }
 
 /* The index of a row's colour in the palette of a tier. */
-static int colour_of(const row *r, cs_tier tier)
+static int colour_of(const cs_theme_row *r, cs_tier tier)
 {
-    ptrdiff_t level = r - ramp;
     if (tier == CS_TIER_16)
         return r->ansi;
     if (tier == CS_TIER_TRUE)
         return r->red << 16 | r->green << 8 | r->blue;
-    return level >= 0 && level < CS_RAMP_ROLES
-               ? ramp_256[level]
-               : nearest_256(r->red, r->green, r->blue);
+    return nearest_256(r->red, r->green, r->blue);
 }
 
-cs_style cs_theme_style(cs_role role, cs_tier tier)
+static cs_style style_of(const cs_theme_row *r, cs_tier tier)
 {
-    const row *r = role < CS_ROLE_CHAIN   ? &roles[role]
-                   : role < CS_ROLE_RAMP  ? &chains[role - CS_ROLE_CHAIN]
-                   : role < CS_ROLE_SIDES ? &ramp[role - CS_ROLE_RAMP]
-                   : role < CS_ROLE_COUNT ? &sides[role - CS_ROLE_SIDES]
-                                          : &roles[0];
     cs_style look = {r->red, r->green, r->blue, -1, r->attributes};
-    if (tier == CS_TIER_MONO)
-        look.attributes = r->mono;
-    else if (r->red >= 0)
+    if (tier != CS_TIER_MONO && r->red >= 0)
         look.colour = colour_of(r, tier);
     return look;
+}
+
+static int mixed(int a, int b, int part)
+{
+    return a + ((b - a) * part + CS_RAMP_ROLES / 2) / (CS_RAMP_ROLES - 1);
+}
+
+/* A level of the ramp: of the stops that it is between a mixture, where there
+ * are the colours for it. */
+static cs_style level_of(const cs_theme *t, int level, cs_tier tier)
+{
+    int stop = level / CS_RAMP_FINE;
+    cs_style look = style_of(&t->ramp[stop], tier);
+    if (tier == CS_TIER_256)
+        look.colour = t->ramp_256[stop];
+    if (tier != CS_TIER_TRUE)
+        return look;
+    int at = level * (CS_RAMP_STOPS - 1), part = at % (CS_RAMP_ROLES - 1);
+    const cs_theme_row *a = &t->ramp[at / (CS_RAMP_ROLES - 1)];
+    const cs_theme_row *b = a + (part > 0);
+    cs_theme_row mix = {mixed(a->red, b->red, part),
+                        mixed(a->green, b->green, part),
+                        mixed(a->blue, b->blue, part), a->ansi, 0};
+    return style_of(&mix, tier);
+}
+
+cs_style cs_theme_style(const cs_theme *t, cs_role role, cs_tier tier)
+{
+    assert(t && role < CS_ROLE_COUNT);
+    if (role >= CS_ROLE_RAMP && role < CS_ROLE_SIDES)
+        return level_of(t, (int)(role - CS_ROLE_RAMP), tier);
+    const cs_theme_row *r = role < CS_ROLE_CHAIN ? &t->role[role]
+                            : role < CS_ROLE_RAMP
+                                ? &t->chain[role - CS_ROLE_CHAIN]
+                                : &t->sides[role - CS_ROLE_SIDES];
+    cs_style look = style_of(r, tier);
+    if (tier == CS_TIER_MONO)
+        look.attributes = role < CS_ROLE_CHAIN ? mono[role] : 0;
+    return look;
+}
+
+cs_style cs_theme_ground(const cs_theme *t, cs_tier tier)
+{
+    cs_theme_row own = {-1, 0, 0, 0, 0};
+    return style_of(t->paints ? &t->ground : &own, tier);
+}
+
+void cs_theme_paper(const cs_theme *t, cs_style *ink, cs_style *ground)
+{
+    *ink = style_of(&t->ink, CS_TIER_TRUE);
+    *ground = style_of(&t->ground, CS_TIER_TRUE);
+}
+
+unsigned cs_theme_role(unsigned role, cs_tier tier)
+{
+    bool level = role >= CS_ROLE_RAMP && role < CS_ROLE_SIDES;
+    unsigned past = level ? (role - CS_ROLE_RAMP) % CS_RAMP_FINE : 0;
+    return tier == CS_TIER_TRUE ? role : role - past;
 }
 
 /* From the second round on a colour meets another glyph. */
@@ -116,15 +191,15 @@ static double share_of(unsigned role)
     if (role >= CS_ROLE_SIDES && role < CS_ROLE_COUNT)
         return (role - CS_ROLE_SIDES) / (CS_SIDES_ROLES - 1.0);
     if (role >= CS_ROLE_RAMP && role < CS_ROLE_SIDES)
-        return (role - CS_ROLE_RAMP) / (CS_RAMP_ROLES - 1.0);
+        return (role - CS_ROLE_RAMP) / CS_RAMP_FINE / (CS_RAMP_STOPS - 1.0);
     return -1;
 }
 
 enum { UPPER = 0x2580, LOWER = 0x2584, WHOLE = 0x2588 };
 
 /* Two halves of levels without their colours. */
-static cs_paint paint_levels(unsigned role, unsigned ground, unsigned code,
-                             cs_tier tier)
+static cs_paint paint_levels(const cs_theme *t, unsigned role, unsigned ground,
+                             unsigned code, cs_tier tier)
 {
     double ink = share_of(role), off = fmax(share_of(ground), 0);
     double upper = code == UPPER || code == WHOLE ? ink : off;
@@ -135,77 +210,27 @@ static cs_paint paint_levels(unsigned role, unsigned ground, unsigned code,
     unsigned as = upper > lower + 0.5   ? UPPER
                   : lower > upper + 0.5 ? LOWER
                                         : cs_theme_shade((upper + lower) / 2);
-    cs_style none = cs_theme_style(CS_ROLE_NORMAL, CS_TIER_MONO);
-    return (cs_paint){as, cs_theme_style(role, tier), none};
+    return (cs_paint){as, cs_theme_style(t, role, tier),
+                      cs_theme_ground(t, tier)};
 }
 
-cs_paint cs_theme_paint(unsigned role, unsigned ground, unsigned code,
-                        cs_tier tier)
+cs_paint cs_theme_paint(const cs_theme *t, unsigned role, unsigned ground,
+                        unsigned code, cs_tier tier)
 {
-    cs_paint p = {code, cs_theme_style((cs_role)role, tier),
-                  cs_theme_style((cs_role)ground, tier)};
+    cs_paint p = {code, cs_theme_style(t, (cs_role)role, tier),
+                  ground == CS_ROLE_NORMAL
+                      ? cs_theme_ground(t, tier)
+                      : cs_theme_style(t, (cs_role)ground, tier)};
     bool shade = code == 0xB7 || (code >= 0x2591 && code <= 0x2593);
     bool levels = share_of(role) >= 0;
     bool halves = code == UPPER || ground != CS_ROLE_NORMAL;
     if (shade && levels && tier >= CS_TIER_256)
         p.code = WHOLE;
     else if (levels && halves && tier < CS_TIER_256)
-        return paint_levels(role, ground, code, tier);
+        return paint_levels(t, role, ground, code, tier);
     else if (ground >= CS_ROLE_CHAIN && ground < CS_ROLE_RAMP &&
              role >= CS_ROLE_CHAIN && role < CS_ROLE_RAMP &&
              tier == CS_TIER_MONO)
         p.code = (role == ground ? 'a' : 'A') + role - CS_ROLE_CHAIN;
     return p;
 }
-
-static const row roles[CS_ROLE_CHAIN] = {
-    [CS_ROLE_NORMAL] = {-1, 0, 0, 7, 0, 0},
-    [CS_ROLE_FAINT] = {138, 138, 138, 8, 0, CS_DIM},
-    [CS_ROLE_TITLE] = {-1, 0, 0, 7, CS_BOLD, CS_BOLD},
-    [CS_ROLE_BORDER] = {118, 118, 118, 8, 0, 0},
-    [CS_ROLE_FOCUS] = {86, 180, 233, 6, CS_BOLD, CS_BOLD},
-    [CS_ROLE_KEY] = {240, 228, 66, 3, CS_BOLD, CS_BOLD},
-    [CS_ROLE_LABEL] = {158, 158, 158, 7, 0, 0},
-    [CS_ROLE_VALUE] = {-1, 0, 0, 7, CS_BOLD, CS_BOLD},
-    [CS_ROLE_ACCEPT] = {86, 180, 233, 6, 0, 0},
-    [CS_ROLE_REJECT] = {230, 159, 0, 3, 0, CS_DIM},
-    [CS_ROLE_WARN] = {230, 159, 0, 3, CS_BOLD, CS_BOLD},
-    [CS_ROLE_ERROR] = {213, 94, 0, 1, CS_BOLD, CS_REVERSE},
-    [CS_ROLE_TRUTH] = {240, 228, 66, 3, 0, CS_BOLD},
-    [CS_ROLE_CURSOR] = {-1, 0, 0, 7, CS_REVERSE, CS_REVERSE},
-    [CS_ROLE_EVENT] = {204, 121, 167, 5, 0, 0},
-    [CS_ROLE_BAR] = {-1, 0, 0, 7, CS_REVERSE, CS_REVERSE},
-    [CS_ROLE_LINE] = {255, 255, 255, 15, 0, CS_BOLD},
-    [CS_ROLE_INK] = {0, 0, 0, 0, 0, CS_REVERSE},
-};
-
-/* Okabe and Ito, "Color Universal Design" (2008), black exchanged for grey:
- * it must be seen on a dark ground. */
-static const row chains[CS_CHAIN_ROLES] = {
-    {86, 180, 233, 6, 0, 0},  {230, 159, 0, 3, 0, 0},   {0, 158, 115, 2, 0, 0},
-    {204, 121, 167, 5, 0, 0}, {240, 228, 66, 11, 0, 0}, {213, 94, 0, 1, 0, 0},
-    {0, 114, 178, 4, 0, 0},   {178, 178, 178, 7, 0, 0},
-};
-
-/* Twelve steps of plasma (Smith and van der Walt, 2015), equally far apart in
- * CIELAB (dE 19 to 22), ever lighter (dL 5 to 12): read in grey and by every
- * kind of eye. */
-static const row ramp[CS_RAMP_ROLES] = {
-    {13, 8, 135, 4, 0, 0},   {98, 1, 166, 4, 0, 0},   {148, 17, 161, 4, 0, 0},
-    {175, 41, 145, 4, 0, 0}, {196, 62, 127, 5, 0, 0}, {213, 84, 110, 5, 0, 0},
-    {228, 106, 93, 5, 0, 0}, {241, 130, 76, 5, 0, 0}, {250, 159, 58, 3, 0, 0},
-    {252, 188, 45, 3, 0, 0}, {248, 219, 36, 3, 0, 0}, {240, 249, 33, 3, 0, 0},
-};
-
-/* The same in xterm's cube: the nearest codes would not be even. */
-static const unsigned char ramp_256[CS_RAMP_ROLES] = {
-    17, 18, 54, 90, 126, 162, 198, 204, 210, 216, 222, 228};
-
-/* From blue over a pale middle to orange: told apart by every kind of eye. */
-static const row sides[CS_SIDES_ROLES] = {
-    {0, 80, 160, 4, 0, 0},    {40, 120, 190, 4, 0, 0},
-    {100, 160, 215, 6, 0, 0}, {165, 200, 230, 6, 0, 0},
-    {225, 225, 225, 7, 0, 0}, {240, 205, 150, 7, 0, 0},
-    {235, 170, 80, 3, 0, 0},  {225, 130, 20, 3, 0, 0},
-    {200, 85, 0, 1, 0, 0},
-};

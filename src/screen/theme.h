@@ -1,13 +1,20 @@
 /* Roles: what a cell means, not how it looks. A theme gives each role a
- * colour for terminals of 2^24, 256 and 16 colours and an attribute where there is
- * no colour. Nothing is told by colour alone: chains have glyphs, ramps have
- * shades. */
+ * colour for terminals of 2^24, 256 and 16 colours; where there is no colour a
+ * role has an attribute. Nothing is told by colour alone: chains have glyphs,
+ * ramps have shades. */
 #ifndef CS_SCREEN_THEME_H
 #define CS_SCREEN_THEME_H
 
 #include <stdbool.h>
+#include <stddef.h>
 
-enum { CS_CHAIN_ROLES = 8, CS_RAMP_ROLES = 12, CS_SIDES_ROLES = 9 };
+/* CS_RAMP_FINE levels of a ramp are one where there are not 2^24 colours. */
+enum {
+    CS_CHAIN_ROLES = 8,
+    CS_RAMP_FINE = 2,
+    CS_RAMP_ROLES = 12 * CS_RAMP_FINE,
+    CS_SIDES_ROLES = 9
+};
 
 typedef enum cs_role {
     CS_ROLE_NORMAL,
@@ -41,7 +48,13 @@ typedef enum cs_tier {
     CS_TIER_TRUE /* red, green and blue of each */
 } cs_tier;
 
-enum { CS_BOLD = 1, CS_DIM = 2, CS_REVERSE = 4, CS_UNDERLINE = 8 };
+enum {
+    CS_BOLD = 1,
+    CS_DIM = 2,
+    CS_REVERSE = 4,
+    CS_UNDERLINE = 8,
+    CS_STRIKE = 16
+};
 
 /* How a role looks. red < 0: the terminal's own foreground. */
 typedef struct cs_style {
@@ -51,7 +64,22 @@ typedef struct cs_style {
     unsigned attributes;
 } cs_style;
 
-cs_style cs_theme_style(cs_role role, cs_tier tier);
+/* theme_rows.h; name and help of number i of themes.def, NULL past the last. */
+typedef struct cs_theme cs_theme;
+const cs_theme *cs_theme_at(size_t i);
+const cs_theme *cs_theme_find(const char *name);
+const char *cs_theme_name(const cs_theme *t);
+/* The one after it, the first after the last. */
+const cs_theme *cs_theme_next(const cs_theme *t);
+
+cs_style cs_theme_style(const cs_theme *t, cs_role role, cs_tier tier);
+/* What cells stand on, as a terminal is to paint it: colour -1, its own. */
+cs_style cs_theme_ground(const cs_theme *t, cs_tier tier);
+/* The ink and the ground of a picture, which has no terminal. */
+void cs_theme_paper(const cs_theme *t, cs_style *ink, cs_style *ground);
+
+/* The role that stands for it where there are so many colours. */
+unsigned cs_theme_role(unsigned role, cs_tier tier);
 
 /* The role and the glyph (o # ^ d v + x * ...) of chain or arm number i: the
  * first sixteen glyphs differ, the first 128 pairs of both. */
@@ -67,7 +95,8 @@ cs_role cs_theme_sides(double share);
 cs_role cs_theme_class(unsigned long i);
 
 /* How a cell is painted where there are so many colours: its character in
- * the ink's look on the ground's colour (-1: the terminal's own). */
+ * the ink's look on the ground's colour (-1: the terminal's own). Cells that
+ * stand on nothing stand on the theme's ground. */
 typedef struct cs_paint {
     unsigned code;
     cs_style ink, ground;
@@ -77,7 +106,7 @@ typedef struct cs_paint {
  * a block stands instead. A cell of two halves, role above `ground`, needs as
  * many colours: elsewhere a shade stands for both, or the half that is much
  * the fuller; for a class its letter, a capital where the lower half is another. */
-cs_paint cs_theme_paint(unsigned role, unsigned ground, unsigned code,
-                        cs_tier tier);
+cs_paint cs_theme_paint(const cs_theme *t, unsigned role, unsigned ground,
+                        unsigned code, cs_tier tier);
 
 #endif

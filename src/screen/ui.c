@@ -1,5 +1,9 @@
 #include "screen/ui.h"
 
+#include "base/clock.h"
+#include "screen/race.h"
+#include "screen/replicates.h"
+#include "screen/timeline.h"
 #include "session/snapshot.h"
 
 #include <assert.h>
@@ -13,7 +17,19 @@ static const char pictured[] = "picture trace acceptance energy state summary";
 void cs_ui_init(cs_ui *ui)
 {
     memset(ui, 0, sizeof *ui);
+    ui->theme = cs_theme_at(0);
+    ui->mouse = true;
     cs_ui_panels(ui, "");
+}
+
+void cs_ui_end_recording(cs_ui *ui)
+{
+    char said[1200];
+    if (!ui->recorder)
+        return;
+    cs_recorder_stop(ui->recorder, cs_clock(), said, sizeof said);
+    ui->recorder = NULL;
+    cs_log_add(&ui->log, CS_LOG_EVENT, said);
 }
 
 void cs_ui_cover(cs_ui *ui, cs_view view)
@@ -21,7 +37,33 @@ void cs_ui_cover(cs_ui *ui, cs_view view)
     if (ui->view != CS_VIEW_HELP && ui->view != CS_VIEW_LOG)
         ui->before = ui->view;
     ui->view = view;
-    ui->row = 0;
+    ui->row = ui->top = 0;
+    *ui->sought = 0;
+}
+
+void cs_ui_show(cs_ui *ui, const cs_panel_type *type)
+{
+    for (size_t i = 0; i < ui->n_panels; i++)
+        if (ui->panel[i] == type) {
+            ui->on[i] = true;
+            ui->focus = i;
+            ui->view = CS_VIEW_RUN;
+        }
+}
+
+char *cs_ui_filter(cs_ui *ui, size_t *size)
+{
+    bool help = ui->view == CS_VIEW_HELP;
+    *size = help ? sizeof ui->sought : sizeof ui->filter;
+    return help ? ui->sought : ui->filter;
+}
+
+void cs_ui_hit(cs_ui *ui, const cs_area *a, cs_hit hit)
+{
+    hit.x += a->x;
+    hit.y += a->y;
+    if (ui->n_hits < CS_HITS)
+        ui->hit[ui->n_hits++] = hit;
 }
 
 static void add_panel(cs_ui *ui, const char *word)
@@ -44,6 +86,7 @@ void cs_ui_panels(cs_ui *ui, const char *names)
 {
     char word[192];
     ui->n_panels = ui->focus = 0;
+    memset(&ui->sizes, 0, sizeof ui->sizes);
     ui->zoom = false;
     for (size_t i = 0; cs_shot_word(names, i, word, sizeof word); i++)
         add_panel(ui, word);
@@ -57,27 +100,69 @@ void cs_ui_panels(cs_ui *ui, const char *names)
         ui->on[i] = false;
 }
 
+void cs_ui_unit(cs_ui *ui, cs_unit unit)
+{
+    char text[160];
+    const cs_unit_row *row = cs_unit_at(unit);
+    assert(row);
+    ui->look.unit = unit;
+    snprintf(text, sizeof text, "unit of work: %s (%s)", row->name, row->help);
+    cs_log_add(&ui->log, CS_LOG_EVENT, text);
+}
+
 /* Whether `word` is one of `words`. */
 static bool has_word(const char *words, const char *word)
 {
-    char other[32];
+    char other[192];
     for (size_t i = 0; cs_shot_word(words, i, other, sizeof other); i++)
         if (strcmp(other, word) == 0)
             return true;
     return false;
 }
 
-void cs_ui_reports(const cs_ui *ui, char *out, size_t size)
+static cs_selection look_of(const cs_ui *ui, const cs_shot *s, size_t panel)
+{
+    cs_selection at = ui->look;
+    at.of = ui->told[panel].of;
+    for (size_t i = 0; i < cs_shot_arms(s); i++)
+        if (strcmp(cs_shot_arm(s, i), ui->told[panel].arm) == 0)
+            at.first = i;
+    at.option = ui->option[panel];
+    at.variant = ui->variant[panel];
+    at.scroll = ui->scroll[panel];
+    at.log = &ui->log;
+    at.from = ui->trail.known ? ui->trail.from : NULL;
+    at.n_from = ui->trail.n;
+    if (ui->replicates)
+        at.replicas = cs_replicates_made(ui->replicates);
+    return at;
+}
+
+/* Adds those that are not there. */
+static void add_words(const char *words, char *out, size_t size)
+{
+    char word[192];
+    for (size_t i = 0; cs_shot_word(words, i, word, sizeof word); i++) {
+        size_t at = strlen(out);
+        if (!has_word(out, word) && at + strlen(word) + 1 < size)
+            snprintf(out + at, size - at, " %s", word);
+    }
+}
+
+void cs_ui_reports(const cs_ui *ui, const cs_shot *s, char *out, size_t size)
 {
     assert(size > 0 && ui->n_panels <= CS_LAYOUT_PANELS);
-    char word[32];
-    size_t at = (size_t)snprintf(out, size, "acceptance"); /* see draw_tiny */
+    snprintf(out, size, "acceptance"); /* see draw_tiny */
+    for (size_t k = 0; k < ui->n_panels; k++)
+        if (ui->on[k])
+            add_words(cs_panel_probes(ui->panel[k]), out, size);
     for (size_t k = 0; k < ui->n_panels; k++) {
-        const char *list = cs_panel_probes(ui->panel[k]);
-        for (size_t i = 0;
-             ui->on[k] && cs_shot_word(list, i, word, sizeof word); i++)
-            if (!has_word(out, word) && at + strlen(word) + 1 < size)
-                at += (size_t)snprintf(out + at, size - at, " %s", word);
+        char asked[256] = "";
+        cs_selection at = look_of(ui, s, k);
+        if (ui->on[k] && ui->panel[k]->ask && cs_shot_arms(s)) {
+            ui->panel[k]->ask(s, &at, asked, sizeof asked);
+            add_words(asked, out, size);
+        }
     }
 }
 
@@ -153,6 +238,26 @@ static void remember(cs_trail *t, const cs_shot *s)
     t->n = n;
 }
 
+/* Logs what can be said of the arms of a run that has finished, once their
+ * reports are of its end. */
+static void rank(cs_ui *ui, const cs_shot *s, bool done)
+{
+    char text[1000];
+    cs_racers arms;
+    bool waits = done && !ui->ranked && cs_shot_arms(s) > 1;
+    ui->ranked &= done;
+    if (!waits || cs_shot_number(s, 1, "run/reported") == 0)
+        return;
+    cs_race_line_up(s, &ui->look, &arms);
+    if (!cs_race_has(&arms, CS_RACE_ESS))
+        return;
+    cs_race_say(&arms, text, sizeof text);
+    for (char *end = text; (end = strstr(end, "; "));) /* a line a clause */
+        end[1] = '\n';
+    cs_log_add(&ui->log, CS_LOG_EVENT, text);
+    ui->ranked = true;
+}
+
 /* Logs the end of the budget; tells the gallery what is open. */
 static void follow_state(cs_ui *ui, const cs_shot *s)
 {
@@ -166,11 +271,38 @@ static void follow_state(cs_ui *ui, const cs_shot *s)
                  steps.text);
         cs_log_add(&ui->log, CS_LOG_EVENT, text);
     }
+    rank(ui, s, strcmp(state, "done") == 0);
     snprintf(ui->state, sizeof ui->state, "%s", state);
     snprintf(ui->back, sizeof ui->back, "%.100s, step %s",
              cs_shot_text(s, "run/title"), steps.text);
     if (cs_shot_arms(s) == 0)
         *ui->back = 0;
+}
+
+static void show_state(cs_ui *ui)
+{
+    for (size_t i = 0; i < ui->n_panels; i++)
+        if (strcmp(ui->panel[i]->name, "state") == 0) {
+            ui->on[i] = true;
+            ui->focus = i;
+        }
+}
+
+/* The session chose the chain of an event; where a breakpoint holds the run its
+ * state is shown. */
+static void follow_events(cs_ui *ui, const cs_shot *s)
+{
+    double chosen = cs_shot_number(s, 0, "look/chosen");
+    double held = cs_shot_number(s, 0, "run/held");
+    const cs_row_look *at = cs_shot_look(s);
+    if (chosen > ui->chosen && at) {
+        ui->look.arm = cs_shot_whole(at->arm, CS_SHOT_ARMS);
+        ui->look.chain = cs_shot_whole(at->chain, 1u << 20);
+    }
+    if (held > ui->held)
+        show_state(ui);
+    ui->chosen = chosen;
+    ui->held = held;
 }
 
 /* Follows a new snapshot: panels of a scenario that was opened, messages, arms
@@ -184,10 +316,11 @@ static void follow(cs_ui *ui, const cs_shot *s)
         memcpy(ui->panels_seen, seen, sizeof seen);
         cs_ui_panels(ui, cs_ui_own_panels(s));
         const cs_row_look *at = cs_shot_look(s);
-        ui->look = (cs_selection){.every_arm = true};
+        ui->look = (cs_selection){.every_arm = true, .unit = ui->look.unit};
         if (at && at->arm < CS_SHOT_ARMS)
             ui->look.arm = (size_t)at->arm;
     }
+    follow_events(ui, s);
     hear(ui, s);
     remember(&ui->trail, s);
     follow_state(ui, s);
@@ -228,36 +361,21 @@ static void state_text(const cs_shot *s, int room, char *text, size_t size)
         snprintf(text, size, "%s %s", sign, cs_num(steps).text);
 }
 
-static void draw_title(const cs_area *a, const cs_shot *s)
+static void draw_title(const cs_area *a, const cs_ui *ui, const cs_shot *s)
 {
     char right[160];
     cs_fill(a, CS_ROLE_BAR, ' ');
     state_text(s, a->w / 2 + a->w / 8, right, sizeof right);
     int room = a->w - cs_text_width(right) - 2;
     const char *shows = cs_shot_text(s, "run/shows");
-    int x = cs_print_cut(a, 1, 0, room - 2, CS_ROLE_BAR, "%s",
+    int x = cs_print_cut(a, 1, 0, room - 2, CS_ROLE_BAR, "%s%s",
+                         ui->recorder ? "[rec] " : "",
                          cs_shot_text(s, "run/title"));
     if (room - x > 12)
         x = cs_print_cut(a, x + 2, 0, room - x - 4, CS_ROLE_BAR, "%s%s%s",
                          cs_shot_text(s, "run/target"), *shows ? "  " : "",
                          shows);
     cs_print_right(a, 0, CS_ROLE_BAR, "%s ", right);
-}
-
-static cs_selection look_of(const cs_ui *ui, const cs_shot *s, size_t panel)
-{
-    cs_selection at = ui->look;
-    at.of = ui->told[panel].of;
-    for (size_t i = 0; i < cs_shot_arms(s); i++)
-        if (strcmp(cs_shot_arm(s, i), ui->told[panel].arm) == 0)
-            at.first = i;
-    at.option = ui->option[panel];
-    at.variant = ui->variant[panel];
-    at.scroll = ui->scroll[panel];
-    at.log = &ui->log;
-    at.from = ui->trail.known ? ui->trail.from : NULL;
-    at.n_from = ui->trail.n;
-    return at;
 }
 
 /* What is inside a panel's frame. */
@@ -299,7 +417,10 @@ static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
     const cs_panel_type *type = ui->panel[panel];
     cs_selection at = look_of(ui, s, panel);
     char title[64], right[64] = "";
+    ui->part_of[ui->n_parts] = panel;
     ui->part[ui->n_parts++] = *a;
+    if (panel == ui->focus)
+        ui->focused = *a;
     if (panel < 10) /* the digit that shows it; those behind have none */
         snprintf(title, sizeof title, "%zu %s", (panel + 1) % 10, type->title);
     else
@@ -320,8 +441,10 @@ static void draw_panels(const cs_area *a, cs_ui *ui, const cs_shot *s)
         draw_panel(a, ui, s, ui->focus);
         return;
     }
-    cs_layout l =
-        cs_layout_make(ui->panel, ui->on, ui->n_panels, ui->focus, a->w, a->h);
+    cs_layout l = cs_layout_make(ui->panel, ui->on, ui->n_panels, ui->focus,
+                                 &ui->sizes, a->w, a->h);
+    ui->layout = l;
+    ui->field = *a;
     for (size_t i = 0; i < l.n; i++) {
         const cs_layout_place *p = l.place + i;
         cs_area part = cs_area_part(a, p->x, p->y, p->w, p->h);
@@ -387,12 +510,14 @@ static void draw_small(const cs_area *a, cs_ui *ui, const cs_shot *s)
     cs_area top = cs_area_part(a, 0, 0, a->w, 1);
     cs_area field = cs_area_part(a, 0, 2, a->w, a->h - 3);
     cs_area foot = cs_area_part(a, 0, a->h - 1, a->w, 1);
-    draw_title(&top, s);
+    draw_title(&top, ui, s);
     draw_tabs(a, ui);
-    if (ui->params)
+    if (ui->params) {
         cs_view_params(&field, ui, s);
-    else
+    } else {
+        ui->focused = field;
         draw_inside(&field, ui, s, ui->focus);
+    }
     if (a->w >= 30)
         cs_print_right(&foot, 0, CS_ROLE_LABEL, "? help");
     foot.w -= a->w >= 30 ? 7 : 0;
@@ -424,9 +549,13 @@ static void draw_run(const cs_area *a, cs_ui *ui, const cs_shot *s)
     cs_area top = cs_area_part(a, 0, 0, a->w, 1);
     cs_area event = cs_area_part(a, 0, a->h - 2, a->w, 1);
     cs_area keys = cs_area_part(a, 0, a->h - 1, a->w, 1);
-    cs_area field = cs_area_part(a, 0, 1, a->w, a->h - 3);
-    draw_title(&top, s);
+    int time = a->h >= 20; /* there is room for the timeline */
+    cs_area field = cs_area_part(a, 0, 1, a->w, a->h - 3 - time);
+    cs_area row = cs_area_part(a, 0, a->h - 3, a->w, 1);
+    draw_title(&top, ui, s);
     draw_field(&field, ui, s);
+    if (time)
+        cs_timeline_draw(&row, s, ui->kind);
     draw_event(&event, ui);
     cs_view_keys(&keys, ui);
 }
@@ -450,13 +579,19 @@ void cs_screen_frame(cs_ui *ui, const unsigned char *base, size_t used,
     cs_area a = cs_canvas_area(canvas);
     bool log = ui->view == CS_VIEW_LOG || ui->prompt.mark == ';';
     cs_canvas_clear(canvas);
-    ui->pictures = ui->n_parts = 0;
+    canvas->theme = ui->theme;
+    ui->canvas = canvas;
+    ui->layout.n = 0;
+    ui->pictures = ui->n_parts = ui->n_hits = 0;
+    ui->focused = (cs_area){0};
     follow(ui, &s);
     draw_view(&a, ui, &s, ui->view == CS_VIEW_LOG ? ui->before : ui->view);
     if (log)
         cs_view_log(&a, ui);
     if (ui->prompt.mark)
         cs_view_prompt(&a, ui, &s);
-    if (log || ui->prompt.mark)
+    if (log || ui->prompt.mark) {
         ui->n_parts = 0;
+        ui->focused = (cs_area){0};
+    }
 }

@@ -4,7 +4,10 @@
 #define CS_SCREEN_UI_H
 
 #include "io/lesson.h"
+#include "screen/keep.h"
 #include "screen/layout.h"
+#include "screen/preview.h"
+#include "screen/recorder.h"
 
 typedef enum cs_view {
     CS_VIEW_RUN,
@@ -34,44 +37,108 @@ typedef struct cs_trail {
     bool known; /* from */
 } cs_trail;
 
+/* Where the last frame has something that a click means: a key, a parameter's
+ * row or slider. */
+typedef enum cs_hit_kind {
+    CS_HIT_KEY,
+    CS_HIT_PARAM,
+    CS_HIT_SLIDER,
+    CS_HIT_CHOICE
+} cs_hit_kind;
+
+typedef struct cs_hit {
+    cs_hit_kind kind;
+    int x, y, w;
+    unsigned key; /* KEY: the key; else the number of the parameter */
+    double value; /* CHOICE: which */
+} cs_hit;
+
+enum { CS_HITS = 128, CS_BINDINGS = 64 };
+
+/* A key that the user has given another meaning. */
+typedef struct cs_binding {
+    unsigned key;
+    const char *name, *line; /* [borrowed] the command line that it is */
+} cs_binding;
+
+/* The border on the right of a place of the layout, or beneath it. */
+typedef struct cs_border {
+    size_t place;
+    bool down, held; /* held: it follows the mouse */
+} cs_border;
+
 typedef struct cs_ui {
-    cs_view view, before; /* the view that help or messages cover */
+    cs_hit hit[CS_HITS];
+    size_t n_hits;
+    cs_hit dragged; /* the slider that is pulled, w = 0: none */
+    double dragged_to;
+    const cs_canvas *canvas; /* of the last frame [borrowed] */
+    cs_layout layout;        /* of the panels in that frame, */
+    cs_area field;           /* which they stand on */
+    cs_layout_sizes sizes;   /* of panels whose borders were moved */
+    cs_border border;        /* that is being moved */
+    bool mouse;              /* it is listened to */
+    cs_shot wishes;          /* see wishes.h */
+    cs_binding binding[CS_BINDINGS];
+    size_t n_bindings;
+    const cs_theme *theme; /* [borrowed] */
+    cs_view view, before;  /* the view that help or messages cover */
     const cs_panel_type *panel[CS_LAYOUT_PANELS];
     bool on[CS_LAYOUT_PANELS];
     unsigned option[CS_LAYOUT_PANELS], variant[CS_LAYOUT_PANELS];
     size_t scroll[CS_LAYOUT_PANELS];
     cs_panel_word told[CS_LAYOUT_PANELS]; /* what it shows, which arm first */
     size_t n_panels, focus, preset;
-    cs_area part[CS_LAYOUT_PANELS]; /* where panels stand in the last frame */
-    size_t n_parts;                 /* 0: something covers them */
+    cs_area part[CS_LAYOUT_PANELS];   /* where panels stand in the last frame */
+    size_t part_of[CS_LAYOUT_PANELS]; /* which panel each is */
+    size_t n_parts;                   /* 0: something covers them */
+    cs_area focused;      /* where the one with the focus stands there, w = 0:
+                             it is not in view */
+    const cs_frame *seen; /* the last one without a prompt [borrowed], NULL:
+                             none yet */
+    struct cs_replicates *replicates; /* of the open run, see replicates.h
+                                         [borrowed]; NULL: there can be none */
+    cs_recorder *recorder; /* [own] what records the screen, NULL: nothing */
     bool zoom;
+    bool alone_on;     /* a panel was there before it was shown alone; */
+    size_t alone_from; /* the panel that had the focus then */
     cs_selection look;
     size_t param;           /* the chosen parameter of the chosen arm */
     bool params;            /* the list of parameters is shown */
-    size_t row;             /* chosen line of the gallery, top of the help */
+    size_t row;             /* chosen line of the gallery or the help; how far
+                               the messages are scrolled */
+    size_t top;             /* the first line of the help in view */
+    char sought[128];       /* words that the lines of the help have */
     char panels_seen[2048]; /* the list of the scenario that is open */
     cs_log log;
     cs_trail trail;
-    size_t pictures; /* that the last frame had room for, see panel.h */
-    double messages; /* of the session that the log has */
-    char wait[160];  /* what is being waited for, in the newest one's place */
+    size_t pictures;     /* that the last frame had room for, see panel.h */
+    double messages;     /* of the session that the log has */
+    double chosen, held; /* look/chosen and run/held of the last snapshot */
+    size_t kind;    /* of the events that keys go to, see screen/timeline.h */
+    char wait[160]; /* what is being waited for, in the newest one's place */
     cs_prompt prompt;
     bool quit, lost;       /* lost: the session has ended */
     unsigned asked, again; /* the key that is to be pressed a second time; that
                               was pressed before this one */
     char ask[160];  /* what it would lose, in the newest message's place */
     char state[16]; /* run/state of the last snapshot */
+    bool ranked;    /* what can be said of its arms in the end is in the log */
     char back[160]; /* the run that is open, for the gallery; "": none */
     bool at_back;   /* that row of the gallery is chosen */
     const unsigned char *gallery; /* a table of scenarios [borrowed] */
     size_t gallery_used;
-    char filter[128];             /* words that the rows in view have */
-    char lesson[CS_LESSON_BYTES]; /* of the chosen row, */
-    char lesson_of[1024];         /* which is that of this file */
+    char filter[128];               /* words that the rows in view have */
+    char picture[CS_PREVIEW_BYTES]; /* of the chosen row, lines; "": none yet */
+    char lesson[CS_LESSON_BYTES];   /* of the chosen row, */
+    char lesson_of[1024];           /* which is that of this file */
 } cs_ui;
 
 /* The screen at the start. */
 void cs_ui_init(cs_ui *ui);
+
+/* Ends a recording, and says where it is. */
+void cs_ui_end_recording(cs_ui *ui);
 
 /* Chooses panels by words (see panel.h), separated by blanks; unknown names are left out and
  * an empty list is the default. */
@@ -81,8 +148,12 @@ void cs_ui_panels(cs_ui *ui, const char *names);
  * that suit its target. */
 const char *cs_ui_own_panels(const cs_shot *s);
 
-/* The probes whose reports are looked at now, separated by blanks. */
-void cs_ui_reports(const cs_ui *ui, char *out, size_t size);
+/* Counts work in another unit from now on, and says so. */
+void cs_ui_unit(cs_ui *ui, cs_unit unit);
+
+/* What is looked at now, as words of the command `reports`: probes, then single
+ * quantities ("ranks=x.3"). */
+void cs_ui_reports(const cs_ui *ui, const cs_shot *s, char *out, size_t size);
 
 /* Help or messages cover what is there, until they are closed. */
 void cs_ui_cover(cs_ui *ui, cs_view view);
@@ -98,6 +169,27 @@ const char *cs_gallery_file(const cs_ui *ui);
 /* Whether its first row is chosen, which leads back to the run that is open. */
 bool cs_gallery_is_back(const cs_ui *ui);
 
+/* What a line of the help does when it is run: NULL, none. (view_help.c) */
+typedef struct cs_help_line {
+    const void *action;  /* cs_action */
+    const char *command; /* its name */
+    bool has_args;
+    const cs_panel_type *panel;
+} cs_help_line;
+cs_help_line cs_help_chosen(const cs_ui *ui);
+
+/* Shows a panel and gives it the focus. */
+void cs_ui_show(cs_ui *ui, const cs_panel_type *type);
+
+/* The words that are looked for in the view that is there. */
+char *cs_ui_filter(cs_ui *ui, size_t *size);
+
+/* The value of a parameter at a share 0 .. 1 of its slider. (view_params.c) */
+double cs_slider_value(const cs_shot *s, size_t arm, size_t k, double share);
+
+/* Says what stands at columns x .. x + w - 1 of line y of an area. */
+void cs_ui_hit(cs_ui *ui, const cs_area *a, cs_hit hit);
+
 /* The chosen parameter of the chosen arm, `way` 0, or the one after (1) or
  * before it (-1), among those that do something in this space. */
 enum { CS_NO_PARAM = 1 << 20 };
@@ -110,8 +202,8 @@ const char *cs_ui_event(const cs_ui *ui, cs_role *role);
  * view_params.c, view_help.c). */
 void cs_view_help(const cs_area *a, cs_ui *ui);
 void cs_view_gallery(const cs_area *a, cs_ui *ui);
-void cs_view_params(const cs_area *a, const cs_ui *ui, const cs_shot *s);
-void cs_view_keys(const cs_area *a, const cs_ui *ui);
+void cs_view_params(const cs_area *a, cs_ui *ui, const cs_shot *s);
+void cs_view_keys(const cs_area *a, cs_ui *ui);
 void cs_view_prompt(const cs_area *a, const cs_ui *ui, const cs_shot *s);
 void cs_view_log(const cs_area *a, const cs_ui *ui);
 

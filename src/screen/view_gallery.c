@@ -1,53 +1,48 @@
 /* The gallery: the scenarios by folder, those that have all words of the
  * filter. */
 #include "screen/keys.h"
+#include "screen/search.h"
 
-#include <ctype.h>
 #include <stdio.h>
 #include <string.h>
 
-/* Whether `text` has the n bytes of `word`, be they large or small. */
-static bool has(const char *text, const char *word, size_t n)
+/* The tags of row i, behind a number sign each: its folder and the names of its
+ * target and kernels are some, too. */
+static const char *tags_of(const cs_shot *list, size_t i, char *out,
+                           size_t size)
 {
-    for (; *text; text++) {
-        size_t i = 0;
-        while (i < n && tolower((unsigned char)text[i]) ==
-                            tolower((unsigned char)word[i]))
-            i++;
-        if (i == n)
-            return true;
-    }
-    return false;
-}
-
-/* Whether row i has the word somewhere; of its file only the name counts. */
-static bool row_has(const cs_shot *list, size_t i, const char *word, size_t n)
-{
-    static const char *const where[] = {"title", "shows", "source", "folder",
-                                        "names"};
+    static const char *const where[] = {"tags", "folder", "names"};
+    char word[48];
+    size_t used = 0;
+    *out = 0;
     for (size_t k = 0; k < sizeof where / sizeof *where; k++)
-        if (has(cs_shot_text(list, "%zu/%s", i, where[k]), word, n))
-            return true;
-    const char *file = cs_shot_text(list, "%zu/file", i);
-    const char *slash = strrchr(file, '/');
-    return has(slash ? slash + 1 : file, word, n);
+        for (size_t w = 0;
+             cs_shot_word(cs_shot_text(list, "%zu/%s", i, where[k]), w, word,
+                          sizeof word) &&
+             used < size;
+             w++)
+            used += (size_t)snprintf(out + used, size - used, "#%s ", word);
+    return out;
 }
 
-/* Whether row i is there, and has each word of the filter. */
+/* Whether row i is there, and has each word of the filter: of its file only the
+ * name counts. */
 static bool shown(const cs_ui *ui, size_t i)
 {
+    static const char *const where[] = {"title",  "shows", "source",
+                                        "folder", "names", "file"};
+    enum { N = sizeof where / sizeof *where };
+    char tags[600];
+    const char *text[N + 1];
     cs_shot list = {ui->gallery, ui->gallery_used};
     if (!ui->gallery || !*cs_shot_text(&list, "%zu/file", i))
         return false;
-    const char *word = ui->filter + strspn(ui->filter, " ");
-    while (*word) {
-        size_t n = strcspn(word, " ");
-        if (!row_has(&list, i, word, n))
-            return false;
-        word += n;
-        word += strspn(word, " ");
-    }
-    return true;
+    for (size_t k = 0; k < N; k++)
+        text[k] = cs_shot_text(&list, "%zu/%s", i, where[k]);
+    const char *slash = strrchr(text[N - 1], '/');
+    text[N - 1] = slash ? slash + 1 : text[N - 1];
+    text[N] = tags_of(&list, i, tags, sizeof tags);
+    return cs_search(ui->filter, text, N + 1);
 }
 
 static size_t count_rows(const cs_ui *ui)
@@ -173,6 +168,39 @@ static int foot_lines(const cs_area *in)
     return in->h <= 8 ? 0 : in->h < 24 ? 3 : 3 + in->h / 3;
 }
 
+/* The picture of the chosen one at the right, where it has room; the columns. */
+static int draw_picture(const cs_area *in, const cs_ui *ui, int lines)
+{
+    int x = in->w - CS_PREVIEW_WIDTH - 1, y = in->h - lines + 1;
+    cs_area a = cs_area_part(in, x, y, CS_PREVIEW_WIDTH, lines - 3);
+    const char *at = ui->picture;
+    if (in->w < 2 * CS_PREVIEW_WIDTH || lines - 3 < CS_PREVIEW_HEIGHT / 2 ||
+        !*at)
+        return 0;
+    for (y = 0; *at && y < a.h; y++) {
+        int n = (int)strcspn(at, "\n");
+        cs_print_cut(&a, 0, y, a.w, CS_ROLE_NORMAL, "%.*s", n, at);
+        at += n + (at[n] == '\n');
+    }
+    return CS_PREVIEW_WIDTH + 2;
+}
+
+/* Its tags, where it is from, and its file, of which the end is told. */
+static void draw_origin(const cs_area *a, const cs_shot *list, const cs_ui *ui,
+                        int y)
+{
+    char tag[48];
+    int x = 0;
+    for (size_t i = 0; cs_shot_word(cs_shot_text(list, "%zu/tags", ui->row), i,
+                                    tag, sizeof tag) &&
+                       x < a->w / 2;
+         i++)
+        x = cs_print_fit(a, x, y, a->w - x, CS_ROLE_EVENT, "#%s", tag) + 1;
+    const char *source = cs_shot_text(list, "%zu/source", ui->row);
+    cs_print_cut(a, x, y, a->w - x, CS_ROLE_LABEL, "%s%s%s", source,
+                 *source ? ", " : "", cs_gallery_file(ui));
+}
+
 /* What the chosen one shows, its lesson where there is room, where it is from,
  * and what was said last. */
 static void draw_foot(const cs_area *in, const cs_ui *ui, int lines)
@@ -186,13 +214,13 @@ static void draw_foot(const cs_area *in, const cs_ui *ui, int lines)
     if (*cs_gallery_file(ui)) {
         cs_print_cut(&rest, 0, 0, rest.w, CS_ROLE_VALUE, "%s",
                      cs_shot_text(&list, "%zu/shows", ui->row));
-        cs_area lesson = cs_area_part(in, 0, in->h - lines + 1,
-                                      in->w < 100 ? in->w : 100, lines - 3);
+        int w = draw_picture(in, ui, lines);
+        cs_area lesson =
+            cs_area_part(in, 0, in->h - lines + 1,
+                         in->w - w < 100 ? in->w - w : 100, lines - 3);
         if (lines > 3)
             cs_draw_lesson(&lesson, ui->lesson, 0);
-        const char *source = cs_shot_text(&list, "%zu/source", ui->row);
-        cs_print_cut(&rest, 0, lines - 2, rest.w, CS_ROLE_LABEL, "%s%s%s",
-                     source, *source ? ", " : "", cs_gallery_file(ui));
+        draw_origin(&rest, &list, ui, lines - 2);
     }
     cs_print_cut(&rest, 0, lines - 1, rest.w, role, "%s", said);
 }

@@ -1,16 +1,23 @@
 /* The help page: the focused panel, the keys of the view it covers, commands,
  * the other panels, what the signs mean. Made from the tables themselves. */
 #include "screen/commands.h"
+#include "screen/search.h"
 #include "session/command.h"
 
 #include <stdio.h>
 #include <string.h>
 
-/* Lines come one after another; those in view are drawn. */
+/* Lines come one after another; those in view are drawn. What has not all the
+ * words that are looked for is left out, and a heading with nothing under it. */
 typedef struct page {
     const cs_area *area;
+    const char *words;
     size_t top, line;
-    int left; /* columns of the names */
+    int left;            /* columns of the names */
+    const char *head[2]; /* a heading that is still to be written */
+    size_t entries, chosen;
+    size_t first, last;   /* lines of the chosen entry */
+    cs_help_line line_of; /* what it does */
 } page;
 
 static int row_of(const page *p)
@@ -21,17 +28,28 @@ static int row_of(const page *p)
 
 static void heading(page *p, const char *format, const char *text)
 {
+    p->head[0] = format;
+    p->head[1] = text;
+}
+
+static void write_heading(page *p)
+{
+    if (!p->head[0])
+        return;
     p->line += p->line > 0;
     int y = row_of(p);
     if (y >= 0) {
-        int x = cs_print(p->area, 1, y, CS_ROLE_FOCUS, "%s", format);
-        cs_print_cut(p->area, x, y, p->area->w - x, CS_ROLE_FOCUS, "%s", text);
+        int x = cs_print(p->area, 1, y, CS_ROLE_FOCUS, "%s", p->head[0]);
+        cs_print_cut(p->area, x, y, p->area->w - x, CS_ROLE_FOCUS, "%s",
+                     p->head[1]);
     }
+    p->head[0] = NULL;
     p->line++;
 }
 
 /* A name and its text, wrapped beside it. */
-static void entry(page *p, const char *name, cs_role role, const char *text)
+static void write_entry(page *p, const char *name, cs_role role,
+                        const char *text, bool chosen)
 {
     int room = p->area->w - p->left - 1;
     do {
@@ -42,6 +60,9 @@ static void entry(page *p, const char *name, cs_role role, const char *text)
             cs_print_cut(p->area, 1, y, p->left - 1, role, "%s", name);
             cs_print(p->area, p->left, y, CS_ROLE_NORMAL, "%.*s", (int)n, text);
         }
+        if (y >= 0 && chosen)
+            cs_print(p->area, 0, y, CS_ROLE_FOCUS, ">");
+        chosen = false;
         name = "";
         text += n;
         text += strspn(text, " ");
@@ -49,11 +70,28 @@ static void entry(page *p, const char *name, cs_role role, const char *text)
     } while (*text);
 }
 
+static void entry(page *p, const char *name, cs_role role, const char *text,
+                  const cs_help_line *does)
+{
+    const char *const where[] = {name, text};
+    if (!cs_search(p->words, where, 2))
+        return;
+    bool chosen = p->entries++ == p->chosen;
+    write_heading(p);
+    p->first = chosen ? p->line : p->first;
+    write_entry(p, name, role, text, chosen);
+    p->last = chosen ? p->line : p->last;
+    if (chosen && does)
+        p->line_of = *does;
+}
+
 static void panel(page *p, const cs_panel_type *type)
 {
-    entry(p, type->name, CS_ROLE_VALUE, type->help);
-    if (type->options)
-        entry(p, "", CS_ROLE_KEY, type->options);
+    char text[2400];
+    snprintf(text, sizeof text, "%s%s%s", type->help,
+             type->options ? " Keys: " : "",
+             type->options ? type->options : "");
+    entry(p, type->name, CS_ROLE_VALUE, text, &(cs_help_line){.panel = type});
 }
 
 /* The actions that the view has, or those that it alone lacks. */
@@ -62,15 +100,17 @@ static void keys(page *p, unsigned view, bool here)
     const cs_action *a;
     for (size_t i = 0; (a = cs_action_at(i)); i++)
         if (((a->views & 1u << view) != 0) == here)
-            entry(p, a->label, CS_ROLE_KEY, a->help);
+            entry(p, a->label, CS_ROLE_KEY, a->help,
+                  &(cs_help_line){.action = here ? a : NULL});
 }
 
 static void command(page *p, const char *name, const char *args,
                     const char *help)
 {
-    char text[300];
+    char text[600];
     snprintf(text, sizeof text, "%s%s%s", args, *args ? ": " : "", help);
-    entry(p, name, CS_ROLE_KEY, text);
+    entry(p, name, CS_ROLE_KEY, text,
+          &(cs_help_line){.command = name, .has_args = *args != 0});
 }
 
 static void commands(page *p)
@@ -108,17 +148,25 @@ static void signs(page *p)
          CS_ROLE_LABEL},
     };
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        entry(p, table[i].sign, table[i].role, table[i].text);
+        entry(p, table[i].sign, table[i].role, table[i].text, NULL);
 }
 
-static size_t write_page(const cs_area *a, const cs_ui *ui, size_t top)
+static page write_page(const cs_area *a, const cs_ui *ui, size_t top)
 {
-    page p = {a, top, 0, a->w >= 50 ? 14 : 11};
+    page p = {.area = a,
+              .words = ui->sought,
+              .top = top,
+              .left = a->w >= 50 ? 14 : 11,
+              .chosen = ui->row};
     const cs_panel_type *focus = ui->panel[ui->focus];
     if (ui->before == CS_VIEW_RUN) {
         heading(&p, "The panel with the focus: ", focus->title);
         panel(&p, focus);
     }
+    heading(&p, "Your keys", "");
+    for (size_t i = 0; ui->before == CS_VIEW_RUN && i < ui->n_bindings; i++)
+        entry(&p, ui->binding[i].name, CS_ROLE_KEY, ui->binding[i].line,
+              &(cs_help_line){.command = ui->binding[i].line});
     heading(&p, "Keys", "");
     keys(&p, ui->before, true);
     heading(&p, "Commands, after :", "");
@@ -131,20 +179,46 @@ static size_t write_page(const cs_area *a, const cs_ui *ui, size_t top)
     signs(&p);
     heading(&p, "Keys elsewhere", "");
     keys(&p, ui->before, false);
-    return p.line;
+    return p;
+}
+
+cs_help_line cs_help_chosen(const cs_ui *ui)
+{
+    cs_canvas canvas = {.width = 80, .height = 0};
+    const cs_area none = {&canvas, 0, 0, 80, 0};
+    return write_page(&none, ui, 0).line_of;
+}
+
+/* Scrolls no further than the chosen line asks for; at the first entry to the
+ * heading above it. */
+static size_t scrolled(const page *p, size_t top, size_t room, size_t row)
+{
+    size_t most = p->line > room ? p->line - room : 0;
+    if (p->last > top + room)
+        top = p->last - room;
+    if (p->first < top)
+        top = p->first;
+    top = row ? top : 0;
+    return top < most ? top : most;
 }
 
 void cs_view_help(const cs_area *a, cs_ui *ui)
 {
-    char place[64] = "";
+    char place[64];
     cs_area none = cs_area_part(a, 0, 0, a->w - 2, 0);
-    size_t lines = write_page(&none, ui, 0);
+    page all = write_page(&none, ui, 0);
+    if (ui->row >= all.entries) {
+        ui->row = all.entries ? all.entries - 1 : 0;
+        all = write_page(&none, ui, 0);
+    }
     size_t room = a->h > 2 ? (size_t)a->h - 2 : 1;
-    size_t most = lines > room ? lines - room : 0;
-    ui->row = ui->row < most ? ui->row : most;
-    size_t last = ui->row + room < lines ? ui->row + room : lines;
-    snprintf(place, sizeof place, "%zu-%zu of %zu, up down, q closes",
-             ui->row + 1, last, lines);
-    cs_area in = cs_box(a, CS_ROLE_FOCUS, "help", place);
-    write_page(&in, ui, ui->row);
+    ui->top = scrolled(&all, ui->top, room, ui->row);
+    snprintf(place, sizeof place, "/ or letters find, enter runs, q closes");
+    cs_area in = cs_box(a, CS_ROLE_FOCUS, *ui->sought ? "help: " : "help",
+                        a->w >= 60 ? place : "/ finds, q closes");
+    if (*ui->sought)
+        cs_print_cut(a, 7, 0, a->w / 3, CS_ROLE_FOCUS, "%s", ui->sought);
+    if (!all.entries)
+        cs_print(&in, 1, 0, CS_ROLE_LABEL, "No line has these words.");
+    write_page(&in, ui, ui->top);
 }

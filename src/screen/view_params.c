@@ -7,6 +7,7 @@
 
 typedef struct row {
     double value, min, max, def;
+    unsigned k; /* its number */
     bool log, driven, number;
     char text[40];
     const char *name, *unit, *help, *choices;
@@ -18,7 +19,8 @@ static bool find_row(const cs_shot *s, size_t arm, size_t k, row *out)
     if (!p || p->idle != 0)
         return false;
     *out =
-        (row){.value = p->value,
+        (row){.k = (unsigned)k,
+              .value = p->value,
               .min = p->min,
               .max = p->max,
               .def = p->def,
@@ -57,7 +59,22 @@ static double place(const row *p, double v)
     return (v - low) / (high - low);
 }
 
-static void draw_slider(const cs_area *a, int y, const row *p, cs_role role)
+double cs_slider_value(const cs_shot *s, size_t arm, size_t k, double share)
+{
+    double low, high;
+    row p;
+    if (!find_row(s, arm, k, &p))
+        return (double)NAN;
+    const cs_row_param *kept = cs_shot_param(s, arm, k);
+    ends_of(&p, &low, &high);
+    bool whole = kept->kind != CS_PARAM_REAL;
+    double v = p.log && low > 0 && high > low ? low * pow(high / low, share)
+                                              : low + (high - low) * share;
+    return fmax(p.min, fmin(p.max, whole ? round(v) : v));
+}
+
+static void draw_slider(const cs_area *a, int y, const row *p, cs_role role,
+                        cs_ui *ui)
 {
     double least, most;
     ends_of(p, &least, &most);
@@ -67,6 +84,7 @@ static void draw_slider(const cs_area *a, int y, const row *p, cs_role role)
     double at = place(p, p->value), def = place(p, p->def);
     if (w < 4 || !isfinite(at))
         return;
+    cs_ui_hit(ui, a, (cs_hit){CS_HIT_SLIDER, x, y, w, p->k, 0});
     for (int i = 0; i < w; i++)
         cs_put(a, x + i, y, i <= at * (w - 1) ? role : CS_ROLE_FAINT, 0x2500);
     if (def >= 0 && def <= 1)
@@ -77,24 +95,28 @@ static void draw_slider(const cs_area *a, int y, const row *p, cs_role role)
 }
 
 /* The names of a choice in place of a slider, the chosen one marked. */
-static void draw_choices(const cs_area *a, int y, const row *p, cs_role role)
+static void draw_choices(const cs_area *a, int y, const row *p, cs_role role,
+                         cs_ui *ui)
 {
     char name[40];
     const char *list = *p->choices ? p->choices : "false true";
     int x = 3;
     for (size_t i = 0; cs_shot_word(list, i, name, sizeof name); i++) {
         bool on = (double)i == p->value;
-        x = cs_print_cut(a, x, y, a->w - x, on ? role : CS_ROLE_FAINT,
-                         on ? "[%s]" : "%s", name) +
-            1;
+        int end = cs_print_cut(a, x, y, a->w - x, on ? role : CS_ROLE_FAINT,
+                               on ? "[%s]" : "%s", name);
+        cs_ui_hit(ui, a,
+                  (cs_hit){CS_HIT_CHOICE, x, y, end - x, p->k, (double)i});
+        x = end + 1;
     }
 }
 
 /* The name and the value, the slider under it; returns the lines. */
 static int draw_row(const cs_area *a, int y, const row *p, bool chosen,
-                    bool slider)
+                    bool slider, cs_ui *ui)
 {
     cs_role role = chosen ? CS_ROLE_FOCUS : CS_ROLE_NORMAL;
+    cs_ui_hit(ui, a, (cs_hit){CS_HIT_PARAM, 0, y, a->w, p->k, 0});
     int x =
         cs_print_cut(a, 1, y, 14, role, "%c %s", chosen ? '>' : ' ', p->name);
     x = x < 16 ? 16 : x + 1;
@@ -104,9 +126,9 @@ static int draw_row(const cs_area *a, int y, const row *p, bool chosen,
     if (x + 2 < a->w)
         cs_print_cut(a, x + 1, y, a->w - x - 1, CS_ROLE_FAINT, "%s", p->unit);
     if (slider && y + 1 < a->h && p->number)
-        draw_slider(a, y + 1, p, role);
+        draw_slider(a, y + 1, p, role, ui);
     else if (slider && y + 1 < a->h)
-        draw_choices(a, y + 1, p, role);
+        draw_choices(a, y + 1, p, role, ui);
     return 1 + slider;
 }
 
@@ -142,7 +164,7 @@ static int draw_schedule(const cs_area *a, int y, const cs_shot *s, size_t arm,
     return 2;
 }
 
-void cs_view_params(const cs_area *a, const cs_ui *ui, const cs_shot *s)
+void cs_view_params(const cs_area *a, cs_ui *ui, const cs_shot *s)
 {
     char title[80];
     size_t arm = ui->look.arm;
@@ -160,7 +182,7 @@ void cs_view_params(const cs_area *a, const cs_ui *ui, const cs_shot *s)
     row p;
     for (size_t k = 0; k < rows && y < in.h - 1; k++)
         if (find_row(s, arm, k, &p))
-            y += draw_row(&in, y, &p, k == chosen, sliders || k == chosen);
+            y += draw_row(&in, y, &p, k == chosen, sliders || k == chosen, ui);
     y += draw_lists(&in, y, s, arm);
     y += draw_schedule(&in, y + 1, s, arm, chosen) + 1;
     cs_area rest = cs_area_part(&in, 0, y, in.w, in.h - y - 2);

@@ -5,50 +5,6 @@
 #include <stdio.h>
 #include <string.h>
 
-static int width_of(const cs_action *act)
-{
-    return cs_text_width(act->label) + 1 + cs_text_width(act->word);
-}
-
-static bool is_spare(const cs_action *act)
-{
-    return (act->views & CS_SPARE) != 0;
-}
-
-static bool has_place(const cs_action *act, const cs_ui *ui)
-{
-    return *act->word && act->views & 1u << ui->view &&
-           strcmp(act->name, "help") != 0;
-}
-
-/* "? help" keeps its place at the end; the others come as they fit, those that
- * are spare where all the others do. */
-void cs_view_keys(const cs_area *a, const cs_ui *ui)
-{
-    enum { GAP = 2 };
-    const cs_action *act;
-    int x = 1, room = a->w, spare;
-    for (size_t i = 0; (act = cs_action_at(i)); i++)
-        if (strcmp(act->name, "help") == 0 && a->w >= 8) {
-            room = a->w - 8;
-            cs_print(a, room + 1, 0, CS_ROLE_KEY, "%s", act->label);
-            cs_print(a, room + 3, 0, CS_ROLE_LABEL, "%s", act->word);
-        }
-    spare = room - x;
-    for (size_t i = 0; (act = cs_action_at(i)); i++)
-        if (has_place(act, ui) && !is_spare(act))
-            spare -= width_of(act) + GAP;
-    for (size_t i = 0; (act = cs_action_at(i)); i++) {
-        int width = width_of(act);
-        if (!has_place(act, ui) || x + width > room ||
-            (is_spare(act) && width + GAP > spare))
-            continue;
-        spare -= is_spare(act) ? width + GAP : 0;
-        x = cs_print(a, x, 0, CS_ROLE_KEY, "%s", act->label);
-        x = cs_print(a, x + 1, 0, CS_ROLE_LABEL, "%s", act->word) + GAP;
-    }
-}
-
 static void blank(const cs_area *a)
 {
     cs_fill(a, CS_ROLE_NORMAL, ' ');

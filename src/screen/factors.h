@@ -1,0 +1,34 @@
+/* A decision by the factors of its acceptance ratio, under the names that the
+ * formula of its kernel gives them. */
+#ifndef CS_SCREEN_FACTORS_H
+#define CS_SCREEN_FACTORS_H
+
+#include "kernel/decision.h"
+#include "screen/canvas.h"
+
+typedef struct cs_factors {
+    const char *kernel; /* its name */
+    const cs_decision *step;
+    bool estimate, no_logp; /* what the kernel has for log p */
+    double true_ratio;      /* NAN: not known */
+    /* log p(a|x), of the auxiliary variable that is coupled to x, before the step
+     * and at its proposal: a part of log q on its own. NAN: of other kernels */
+    double coupled, coupled_there;
+} cs_factors;
+
+/* The kernel's move, unless `ratio` alone, and its log acceptance ratio, in
+ * `lines` lines at most; returns the lines used: 0 where they would not be
+ * whole, or nothing is known. */
+int cs_draw_formula(const cs_area *a, int y, const char *kernel, bool ratio,
+                    int lines);
+
+/* One factor: its name, its value, a signed bar from the middle. */
+void cs_draw_factor(const cs_area *a, int y, const char *name, double value);
+
+/* The factors from the top on, then the verdict; returns the lines used. */
+int cs_draw_factors(const cs_area *a, const cs_factors *f);
+
+/* What became of the proposal, told by a glyph and in words. */
+const char *cs_outcome(const cs_decision *d, cs_role *role);
+
+#endif

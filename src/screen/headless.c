@@ -1,0 +1,228 @@
+#include "screen/headless.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "base/text.h"
+#include "io/file.h"
+#include "screen/dialog.h"
+#include "screen/key_names.h"
+#include "screen/replicates.h"
+#include "screen/wishes.h"
+
+#include <assert.h>
+#include <math.h>
+#include <poll.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { SCRIPT_MOST = 1 << 20 };
+
+struct cs_headless {
+    const cs_app_link *link; /* [borrowed] */
+    cs_dialog dialog;
+    cs_ui ui;
+    cs_shot shot;
+    cs_canvas canvas;
+    cs_frame seen;
+    cs_tier tier;
+    char reports[1000]; /* what the session was asked for, "": all */
+};
+
+static bool runs(const cs_headless *h)
+{
+    return strcmp(cs_shot_text(&h->shot, "run/state"), "running") == 0;
+}
+
+/* Whether nothing exact and no report is on its way, of a run that stands
+ * still; or nothing is open. */
+static bool is_still(const cs_headless *h)
+{
+    return h->shot.used > 0 && !runs(h) &&
+           (cs_shot_number(&h->shot, 0, "run/arms") == 0 ||
+            (cs_shot_number(&h->shot, 0, "run/settled") == 1 &&
+             cs_shot_number(&h->shot, 0, "run/reported") == 1));
+}
+
+static void wait_news(cs_headless *h)
+{
+    int fd[2 + CS_LINK_FDS], n = h->link->fds(h->link->self, fd);
+    struct pollfd p[2 + CS_LINK_FDS] = {{0}};
+    n += cs_replicates_fds(h->ui.replicates, fd + n);
+    for (int i = 0; i < n; i++)
+        p[i] = (struct pollfd){.fd = fd[i], .events = POLLIN};
+    poll(p, (nfds_t)n, 200);
+    h->link->calm(h->link->self);
+}
+
+/* All reports are made; those of single quantities are asked for. */
+static void ask_for_quantities(cs_headless *h)
+{
+    char line[sizeof h->reports + 16], words[sizeof h->reports];
+    cs_ui_reports(&h->ui, &h->shot, words, sizeof words);
+    if (!strchr(words, '='))
+        *words = 0;
+    snprintf(line, sizeof line, "reports * %s", words);
+    if (strcmp(words, h->reports) != 0 && cs_dialog_send(&h->dialog, line))
+        memcpy(h->reports, words, sizeof words);
+}
+
+/* As the terminal would be painted. */
+static void make_frame(cs_headless *h)
+{
+    cs_screen_frame(&h->ui, h->shot.base, h->shot.used, &h->canvas);
+    if (!h->ui.prompt.mark &&
+        cs_frame_take(&h->seen, &h->canvas, &h->ui.focused, h->tier, NULL) ==
+            CS_OK)
+        h->ui.seen = &h->seen;
+    cs_dialog_record(&h->dialog, &h->canvas, h->tier);
+    ask_for_quantities(h);
+}
+
+/* Until all is answered, the run stands still and its replicates are made, or so
+ * much time has passed. */
+static cs_status settle(cs_headless *h, double patience, cs_error *err)
+{
+    double from = cs_clock();
+    for (;;) {
+        char why[200];
+        bool alive = h->link->alive(h->link->self, why, sizeof why);
+        cs_dialog_answers(&h->dialog);
+        bool news =
+            h->link->snapshot(h->link->self, &h->shot.base, &h->shot.used);
+        news |= cs_dialog_replicate(&h->dialog);
+        bool busy = cs_replicates_busy(h->ui.replicates);
+        bool late = (runs(h) || busy) && cs_clock() - from > patience;
+        if (!h->dialog.unanswered && ((is_still(h) && !busy) || late)) {
+            make_frame(h); /* which may ask for more */
+            if (!h->dialog.unanswered)
+                return CS_OK;
+        }
+        if (!alive && !news)
+            return cs_fail(err, CS_IO, "%s", why);
+        wait_news(h);
+    }
+}
+
+cs_status cs_headless_create(cs_headless **out, const cs_app_link *link,
+                             const cs_editor *editor,
+                             const cs_headless_spec *spec, cs_error *err)
+{
+    cs_headless *h = cs_alloc(1, sizeof *h);
+    *out = NULL;
+    if (!h)
+        return cs_fail(err, CS_MEMORY, "no memory for the screen");
+    h->link = link;
+    h->tier = spec->tier;
+    cs_ui_init(&h->ui);
+    cs_ui_wish(&h->ui, spec->wishes);
+    cs_status status =
+        cs_dialog_init(&h->dialog, link, editor, &h->ui, &h->shot, err);
+    if (status == CS_OK)
+        status = cs_canvas_init(&h->canvas, spec->width, spec->height,
+                                spec->glyphs, err);
+    if (status == CS_OK && spec->gallery) {
+        h->ui.view = CS_VIEW_GALLERY;
+        cs_dialog_gallery(&h->dialog);
+    }
+    if (status == CS_OK)
+        status = settle(h, INFINITY, err);
+    if (status)
+        cs_headless_destroy(h);
+    else
+        *out = h;
+    return status;
+}
+
+void cs_headless_destroy(cs_headless *h)
+{
+    if (!h)
+        return;
+    cs_ui_end_recording(&h->ui);
+    cs_dialog_close(&h->dialog);
+    cs_dialog_fini(&h->dialog);
+    cs_canvas_fini(&h->canvas);
+    cs_frame_fini(&h->seen);
+    cs_free(h);
+}
+
+/* ---- keys ---------------------------------------------------------------- */
+
+static cs_status read_name(const char **at, unsigned *key, cs_error *err)
+{
+    char name[24];
+    size_t n = strcspn(*at + 1, ">");
+    snprintf(name, sizeof name, "%.*s", (int)n, *at + 1);
+    *key = (*at)[n + 1] && n < sizeof name ? cs_key_read(name) : 0;
+    if (*key) {
+        *at += n + 2;
+        return CS_OK;
+    }
+    cs_fail(err, CS_INPUT, "there is no key <%.20s>", name);
+    cs_hint(err, "there are " CS_KEY_NAMES);
+    return CS_INPUT;
+}
+
+/* The key at *at, which goes on behind it. */
+static cs_status read_key(const char **at, unsigned *key, cs_error *err)
+{
+    if (**at == '<')
+        return read_name(at, key, err);
+    size_t n = cs_utf8_decode(*at, strlen(*at), key);
+    if (!n)
+        return cs_fail(err, CS_INPUT, "the keys are not UTF-8");
+    *at += n;
+    return CS_OK;
+}
+
+cs_status cs_headless_press(cs_headless *h, const char *keys, cs_error *err)
+{
+    assert(h && keys);
+    cs_status status = CS_OK;
+    while (*keys && status == CS_OK && !h->ui.quit) {
+        unsigned key;
+        status = read_key(&keys, &key, err);
+        if (status == CS_OK)
+            cs_dialog_press(&h->dialog, key);
+        if (status == CS_OK)
+            status = settle(h, CS_HEADLESS_RUN, err);
+    }
+    return status;
+}
+
+static cs_status press_line(cs_headless *h, const char *line, cs_error *err)
+{
+    bool typed = *line && strchr(":;/", *line);
+    cs_status status = *line == '#' ? CS_OK : cs_headless_press(h, line, err);
+    return status == CS_OK && typed ? cs_headless_press(h, "<enter>", err)
+                                    : status;
+}
+
+cs_status cs_headless_script(cs_headless *h, const char *path, cs_error *err)
+{
+    unsigned char *text;
+    size_t size;
+    int number = 0;
+    cs_status status = cs_file_read(path, SCRIPT_MOST, &text, &size, err);
+    if (status)
+        return status;
+    for (char *at = (char *)text, *next; status == CS_OK && at; at = next) {
+        next = strchr(at, '\n');
+        if (next)
+            *next++ = 0;
+        at[strcspn(at, "\r")] = 0;
+        number++;
+        status = press_line(h, at, err);
+    }
+    if (status)
+        cs_where(err, path, number);
+    cs_free(text);
+    return status;
+}
+
+cs_status cs_headless_frame(cs_headless *h, double seconds,
+                            const cs_canvas **out, cs_error *err)
+{
+    cs_status status = settle(h, seconds, err);
+    *out = &h->canvas;
+    return status;
+}

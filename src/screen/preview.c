@@ -1,0 +1,234 @@
+#define _GNU_SOURCE /* posix_spawn_file_actions_addclosefrom_np */
+#include "screen/preview.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "io/file.h"
+#include "io/folders.h"
+#include "session/words.h"
+
+#include <assert.h>
+#include <dirent.h>
+#include <fcntl.h>
+#include <math.h>
+#include <poll.h>
+#include <signal.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+enum { SCENARIO_MOST = 1 << 20, CPU = 10 /* seconds */ };
+#define REST 0.15 /* seconds that a row is chosen before its picture is made */
+#define PATIENCE 5.0 /* and that may take */
+
+/* ---- where it is kept ---------------------------------------------------- */
+
+/* Whether a scenario's list of panels begins so: screen = { "lesson", ... */
+static bool begins_with_lesson(const char *text)
+{
+    const char *at = strstr(text, "screen");
+    for (; at; at = strstr(at + 1, "screen")) {
+        const char *list = at + 6 + strspn(at + 6, " =");
+        if (*list == '{')
+            return strncmp(list + 1 + strspn(list + 1, " {\n"), "\"lesson\"",
+                           8) == 0;
+    }
+    return false;
+}
+
+/* "FOLDER/pictures/PATH_TEXT.txt", by digests of both: false where there is no
+ * folder, or the file cannot be read. */
+static bool find_place(const char *file, char *path, size_t size, bool *lesson)
+{
+    char folder[1024];
+    unsigned char *text;
+    size_t n;
+    if (!cs_folder_state("pictures", folder, sizeof folder) ||
+        strchr(folder, '<') || /* the name of a key, to whom types it */
+        cs_file_read(file, SCENARIO_MOST, &text, &n, NULL))
+        return false;
+    mkdir(folder, 0700);
+    int used =
+        snprintf(path, size, "%s/%016llx_%016llx.txt", folder,
+                 (unsigned long long)cs_digest(CS_DIGEST, file, strlen(file)),
+                 (unsigned long long)cs_digest(CS_DIGEST, text, n));
+    *lesson = begins_with_lesson((const char *)text);
+    cs_free(text);
+    return used > 0 && (size_t)used < size;
+}
+
+/* Removes pictures of the same file as it was before. */
+static void forget_older(const char *kept)
+{
+    char folder[1200], path[1500];
+    const char *name = strrchr(kept, '/') + 1;
+    size_t n = strcspn(name, "_");
+    snprintf(folder, sizeof folder, "%.*s", (int)(name - 1 - kept), kept);
+    DIR *d = opendir(folder);
+    for (struct dirent *e; d && (e = readdir(d));) {
+        if (strncmp(e->d_name, name, n) != 0 || strcmp(e->d_name, name) == 0)
+            continue;
+        snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
+        unlink(path);
+    }
+    if (d)
+        closedir(d);
+}
+
+static bool read_picture(const char *kept, char *text)
+{
+    unsigned char *bytes;
+    size_t n;
+    if (access(kept, R_OK) != 0 ||
+        cs_file_read(kept, CS_PREVIEW_BYTES - 1, &bytes, &n, NULL))
+        return false;
+    memcpy(text, bytes, n + 1);
+    cs_free(bytes);
+    return true;
+}
+
+/* ---- who makes it -------------------------------------------------------- */
+
+/* A group of its own: what it forks ends with it, and ^C is not for it. It gets
+ * no descriptor of ours but the end of the pipe, as number 3. */
+static pid_t spawn(char *const *argv, int end)
+{
+    static const struct rlimit cpu = {CPU, CPU}; /* if we are killed */
+    posix_spawn_file_actions_t files;
+    posix_spawnattr_t how;
+    sigset_t all, none;
+    pid_t child = 0;
+    sigfillset(&all);
+    sigemptyset(&none);
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDWR, 0);
+    posix_spawn_file_actions_adddup2(&files, 0, 1);
+    posix_spawn_file_actions_adddup2(&files, 0, 2);
+    posix_spawn_file_actions_adddup2(&files, end, 3);
+    posix_spawn_file_actions_addclosefrom_np(&files, 4);
+    posix_spawnattr_init(&how);
+    posix_spawnattr_setsigdefault(&how, &all);
+    posix_spawnattr_setsigmask(&how, &none);
+    posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP |
+                                       POSIX_SPAWN_SETSIGDEF |
+                                       POSIX_SPAWN_SETSIGMASK);
+    if (posix_spawn(&child, "/proc/self/exe", &files, &how, argv, environ) != 0)
+        child = 0;
+    posix_spawnattr_destroy(&how);
+    posix_spawn_file_actions_destroy(&files);
+    if (child > 0) { /* its session, which it forks, likewise */
+        setpriority(PRIO_PROCESS, (id_t)child, 10);
+        prlimit(child, RLIMIT_CPU, &cpu, NULL);
+    }
+    return child;
+}
+
+static void make(cs_preview *p, double now)
+{
+    int end[2];
+    char quoted[1400], keys[1500], size[32];
+    snprintf(size, sizeof size, "%dx%d", CS_PREVIEW_WIDTH,
+             CS_PREVIEW_HEIGHT + 3); /* title, tabs, message */
+    p->done = true;
+    if (!cs_words_quote(p->kept, quoted, sizeof quoted) || pipe(end) != 0)
+        return;
+    snprintf(keys, sizeof keys, "%s:keep panel %s force<enter>",
+             p->lesson ? "<tab>" : "", quoted);
+    char *const argv[] = {(char[]){"chainscope"},
+                          (char[]){"shot"},
+                          p->file,
+                          (char[]){"--size"},
+                          size,
+                          (char[]){"--steps"},
+                          (char[]){"300"},
+                          (char[]){"--keys"},
+                          keys,
+                          (char[]){"-o"},
+                          (char[]){"/dev/null"},
+                          NULL};
+    fcntl(end[0], F_SETFD, FD_CLOEXEC);
+    p->maker = spawn(argv, end[1]);
+    close(end[1]);
+    p->pipe = end[0];
+    p->made = now;
+    p->done = p->maker == 0;
+    if (p->done)
+        cs_preview_stop(p);
+    else
+        forget_older(p->kept);
+}
+
+void cs_preview_stop(cs_preview *p)
+{
+    if (p->maker > 0) {
+        kill(-p->maker, SIGKILL);
+        waitpid(p->maker, NULL, 0);
+    }
+    if (p->pipe >= 0)
+        close(p->pipe);
+    p->maker = 0;
+    p->pipe = -1;
+}
+
+static bool is_made(const cs_preview *p)
+{
+    struct pollfd end = {.fd = p->pipe, .events = POLLIN};
+    return poll(&end, 1, 0) > 0;
+}
+
+/* ---- the course of it ---------------------------------------------------- */
+
+void cs_preview_want(cs_preview *p, const char *file, double now)
+{
+    assert(p && file);
+    if (strcmp(p->file, file) == 0)
+        return;
+    cs_preview_stop(p);
+    snprintf(p->file, sizeof p->file, "%s", file);
+    *p->kept = 0;
+    p->since = now;
+    p->done = *file == 0;
+}
+
+/* It is looked up at once, and made once the row has been chosen for REST. */
+static bool begin(cs_preview *p, double now, char *text, double *again)
+{
+    if (!*p->kept &&
+        !find_place(p->file, p->kept, sizeof p->kept, &p->lesson)) {
+        p->done = true;
+        return false;
+    }
+    if (read_picture(p->kept, text)) {
+        p->done = true;
+        return true;
+    }
+    *again = fmax(p->since + REST - now, 0);
+    if (now >= p->since + REST) {
+        make(p, now);
+        *again = p->done ? -1 : PATIENCE;
+    }
+    return false;
+}
+
+bool cs_preview_tend(cs_preview *p, double now, char *text, double *again)
+{
+    *again = -1;
+    *text = 0;
+    if (p->done)
+        return false;
+    if (p->maker == 0)
+        return begin(p, now, text, again);
+    bool made = is_made(p);
+    *again = p->made + PATIENCE - now;
+    if (!made && *again > 0)
+        return false;
+    *again = -1;
+    p->done = true;
+    cs_preview_stop(p);
+    return made && read_picture(p->kept, text);
+}

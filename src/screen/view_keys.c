@@ -1,0 +1,85 @@
+/* The line of keys: those of the panel with the focus, then those of the view;
+ * "? help" keeps its place at the end. A click on one presses it. */
+#include "screen/keys.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { GAP = 2 };
+
+static int width_of(const cs_action *act)
+{
+    return cs_text_width(act->label) + 1 + cs_text_width(act->word);
+}
+
+/* Whether the panel with the focus has the key among its options. */
+static bool is_own(const cs_action *act, const cs_ui *ui)
+{
+    char text[8];
+    return act->views & CS_OWN && ui->view == CS_VIEW_RUN &&
+           cs_panel_option(ui->panel[ui->focus], (char)act->keys[0], 0, text,
+                           sizeof text) > 0;
+}
+
+static bool is_spare(const cs_action *act)
+{
+    return (act->views & CS_SPARE) != 0;
+}
+
+static bool has_place(const cs_action *act, const cs_ui *ui)
+{
+    return *act->word && act->views & 1u << ui->view &&
+           !(act->views & CS_OWN) && strcmp(act->name, "help") != 0;
+}
+
+/* The labels of an action, each a key, and its word, which is the first. */
+static int draw_key(const cs_area *a, int x, const cs_action *act, cs_ui *ui)
+{
+    char label[16];
+    for (size_t k = 0; cs_shot_word(act->label, k, label, sizeof label); k++) {
+        unsigned key = k < 3 && act->keys[k] ? act->keys[k] : act->keys[0];
+        int end = cs_print(a, x, 0, CS_ROLE_KEY, "%s", label);
+        cs_ui_hit(ui, a, (cs_hit){CS_HIT_KEY, x, 0, end - x, key, 0});
+        x = end + 1;
+    }
+    int end = cs_print(a, x, 0, CS_ROLE_LABEL, "%s", act->word);
+    cs_ui_hit(ui, a, (cs_hit){CS_HIT_KEY, x, 0, end - x, act->keys[0], 0});
+    return end + GAP;
+}
+
+static int draw_own(const cs_area *a, int x, int room, cs_ui *ui)
+{
+    const cs_action *act;
+    int from = x;
+    for (size_t i = 0; (act = cs_action_at(i)); i++)
+        if (is_own(act, ui) && x + width_of(act) + GAP <= room)
+            x = draw_key(a, x, act, ui);
+    if (x > from) {
+        cs_put(a, x - 1, 0, CS_ROLE_BORDER, 0x2502);
+        x += GAP - 1;
+    }
+    return x;
+}
+
+void cs_view_keys(const cs_area *a, cs_ui *ui)
+{
+    const cs_action *act = cs_action_find("help");
+    int room = a->w, x = 1;
+    if (a->w >= 8) {
+        room = a->w - 8;
+        draw_key(a, room + 1, act, ui);
+    }
+    x = draw_own(a, x, room / 2, ui);
+    int spare = room - x;
+    for (size_t i = 0; (act = cs_action_at(i)); i++)
+        if (has_place(act, ui) && !is_spare(act))
+            spare -= width_of(act) + GAP;
+    for (size_t i = 0; (act = cs_action_at(i)); i++) {
+        int width = width_of(act);
+        if (!has_place(act, ui) || x + width > room ||
+            (is_spare(act) && width + GAP > spare))
+            continue;
+        spare -= is_spare(act) ? width + GAP : 0;
+        x = draw_key(a, x, act, ui);
+    }
+}
