@@ -31,6 +31,7 @@ static const cs_note environment[] = {
     {"COLORTERM", "truecolor or 24bit: red, green and blue of each colour"},
     {"CHAINSCOPE_GLYPHS", "ascii or block: what plots are drawn with"},
     {"CHAINSCOPE_SIMD", "base, avx2 or avx512: never wider vectors than that"},
+    {"XDG_CONFIG_HOME", "chainscope/config.lua beneath it is read, see config"},
     {"XDG_STATE_HOME", "the command line's history is kept beneath it"},
     {NULL, NULL},
 };

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "cli/stop.h"
+#include "screen/terminal.h"
 #include "script/host.h"
 #include "session/confine.h"
 #include "session/session.h"
@@ -10,6 +11,7 @@
 #include <assert.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /* An untrusted script may print escape sequences: they are cleaned. */
@@ -62,14 +64,30 @@ cs_status cs_front_read(const cs_args *args, cs_front_options *options,
     return status;
 }
 
+static cs_front_options kept; /* read by children, after the fork */
+
 cs_status cs_front_create(cs_client **out, const cs_front_options *options,
                           cs_error *err)
 {
-    static cs_front_options kept; /* read by the child, after the fork */
     kept = *options;
     if (!kept.memory)
         kept.memory = (size_t)CS_FRONT_MEMORY << 20;
     return cs_client_create(out, child, &kept, err);
+}
+
+static int child_beside(int fd, cs_snapshots *snapshots, int wake,
+                        void *argument)
+{
+    cs_client_disown(argument);
+    cs_terminal_disown();
+    setpriority(PRIO_PROCESS, 0, 19);
+    return child(fd, snapshots, wake, &kept);
+}
+
+cs_status cs_front_create_beside(cs_client **out, cs_client *front,
+                                 cs_error *err)
+{
+    return cs_client_create(out, child_beside, front, err);
 }
 
 /* Says on a terminal, once, what is being waited for. */
@@ -153,4 +171,53 @@ cs_status cs_front_open(cs_client *c, const cs_args *args,
     if (isatty(STDERR_FILENO))
         fprintf(stderr, "\r\033[K");
     return status;
+}
+
+static cs_status ask_of(cs_client *c, const char *command, const char *file,
+                        const char *more, cs_error *err)
+{
+    static char line[CS_WIRE_BYTES];
+    snprintf(line, sizeof line, "%s", command);
+    if (!cs_front_add(line, sizeof line, file) ||
+        (more && !cs_front_add(line, sizeof line, more)))
+        return cs_fail(err, CS_INPUT, "the name is too long");
+    return cs_front_ask(c, line, NULL, err);
+}
+
+/* Back to the step, or on to it. */
+static cs_status go_to(cs_client *c, uint64_t step, cs_error *err)
+{
+    const unsigned char *base;
+    size_t used;
+    cs_flat_entry e;
+    char line[64];
+    uint64_t now = 0;
+    while (cs_client_snapshot(c, &base, &used))
+        if (cs_flat_find(base, used, &e, "run/steps") && e.data)
+            now = (uint64_t)e.data[0];
+    if (step == now)
+        return CS_OK;
+    snprintf(line, sizeof line, step < now ? "rewind to %llu" : "step %llu",
+             (unsigned long long)(step < now ? step : step - now));
+    return cs_front_ask(c, line, NULL, err);
+}
+
+cs_status cs_front_go(cs_client *c, const cs_args *args, cs_error *err)
+{
+    uint64_t step;
+    const char *load = cs_args_value(args, "load");
+    const char *journal = cs_args_value(args, "replay");
+    const char *at = cs_args_value(args, "at");
+    const char *dot = strrchr(args->word[0], '.');
+    bool cast = dot && strcmp(dot, ".cast") == 0;
+    cs_status status = cs_args_count(args, "at", 0, &step, err);
+    if (status == CS_OK && cast && at) /* it may be behind what is kept */
+        return ask_of(c, "replay", args->word[0], at, err);
+    if (status == CS_OK)
+        status = cs_front_open(c, args, NULL, err);
+    if (status == CS_OK && load)
+        status = ask_of(c, "load", load, NULL, err);
+    if (status == CS_OK && journal)
+        status = ask_of(c, "replay", journal, NULL, err);
+    return status == CS_OK && at ? go_to(c, step, err) : status;
 }

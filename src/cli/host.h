@@ -28,6 +28,11 @@ enum { CS_FRONT_MEMORY = 2048 }; /* MiB */
 cs_status cs_front_create(cs_client **out, const cs_front_options *options,
                           cs_error *err);
 
+/* Forks another session beside one that the screen has, with the same limits,
+ * which has no terminal and the least priority. */
+cs_status cs_front_create_beside(cs_client **out, cs_client *front,
+                                 cs_error *err);
+
 /* Sends a line and waits for its reply, however long that takes; while it
  * waits, a signal of cli/stop.h interrupts the session's script, another ends
  * the wait. What comes ahead of the reply goes to
@@ -43,5 +48,15 @@ bool cs_front_add(char *line, size_t size, const char *text);
  * NULL, NULL-terminated. */
 cs_status cs_front_open(cs_client *c, const cs_args *args,
                         const char *const *more, cs_error *err);
+
+/* The same, and goes on as --load, --replay and --at say; whoever has not these
+ * options goes nowhere. It may still be on its way to the step. */
+cs_status cs_front_go(cs_client *c, const cs_args *args, cs_error *err);
+#define CS_FRONT_GO_OPTIONS                                                    \
+    {"load", "FILE", "go on with what :save kept in a .checkpoint"},           \
+        {"replay", "FILE", "make the changes of a journal.txt again"},         \
+    {                                                                          \
+        "at", "STEP", "go to this step: of a recording, of what was loaded"    \
+    }
 
 #endif

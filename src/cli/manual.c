@@ -3,7 +3,7 @@
 #include "cli/catalogue.h"
 #include "cli/host.h"
 #include "cli/subcommand.h"
-#include "screen/keys.h"
+#include "screen/commands.h"
 #include "session/command.h"
 
 #include <stdio.h>
@@ -70,6 +70,7 @@ static void subcommands(void)
 
 static void screen(void)
 {
+    const cs_ui_command_row *own;
     const cs_command *c;
     const cs_action *act;
     const cs_panel_type *panel;
@@ -77,8 +78,11 @@ static void screen(void)
     for (size_t i = 0; (act = cs_action_at(i)); i++)
         item(act->label, "", act->help);
     puts(".SH COMMANDS\nTyped after a colon.");
+    for (size_t i = 0; (own = cs_ui_command_at(i)); i++)
+        item(own->name, own->args, own->help);
     for (size_t i = 0; (c = cs_command_at(i)); i++)
-        item(c->name, c->args, c->help);
+        if (!cs_ui_command_find(c->name))
+            item(c->name, c->args, c->help);
     puts(".SH PANELS");
     for (size_t i = 0; (panel = cs_panel_at(i)); i++)
         item(panel->name, "", panel->help);

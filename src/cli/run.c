@@ -90,7 +90,8 @@ static cs_status open_scenario(cs_client *c, const cs_args *args, cs_error *err)
 /* What is said of files that are not written would be lost in silence. */
 static cs_status refuse_without_files(const cs_args *args, cs_error *err)
 {
-    static const char *const options[] = {"thin", "resume", "force"};
+    static const char *const options[] = {"thin", "save-warmup", "resume",
+                                          "force"};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         if (cs_args_value(args, options[i])) {
             cs_fail(err, CS_INPUT, "--%s is of the files of --out", options[i]);
@@ -113,6 +114,8 @@ static cs_status begin_files(cs_client *c, const cs_args *args, cs_error *err)
     snprintf(text, sizeof text, "thin=%llu", (unsigned long long)thin);
     if (!add(line, folder) || (cs_args_value(args, "thin") && !add(line, text)))
         return cs_fail(err, CS_INPUT, "the folder's name is too long");
+    if (cs_args_value(args, "save-warmup"))
+        add(line, "save_warmup");
     if (cs_args_value(args, "resume"))
         add(line, "resume");
     if (cs_args_value(args, "force"))
@@ -158,17 +161,17 @@ static cs_status go(cs_client *c, double *told, cs_error *err)
 }
 
 /* Whether the claims say otherwise than the scenario promised, once its budget
- * is spent; under another budget (--steps) nothing was promised. */
+ * is spent or a rule of its own has ended it; under another budget (--steps) nothing was promised. */
 static cs_status break_promises(cs_client *c, bool *broken, cs_error *err)
 {
     const cs_message *m;
-    cs_flat_entry judged;
+    cs_flat_entry final;
     cs_verdicts v = {0};
     cs_status status = cs_front_ask(c, "claims table", &m, err);
     *broken = false;
     if (status != CS_OK ||
-        !cs_flat_find(m->body, m->size, &judged, "claims/judged") ||
-        !judged.text || strcmp(judged.text, "at the end of the budget") != 0)
+        !cs_flat_find(m->body, m->size, &final, "claims/final") ||
+        !final.data || final.data[0] == 0)
         return status;
     cs_replicate_count(&(cs_replica){.claims = m->body, .size = m->size}, &v);
     *broken = v.surprises > 0;
@@ -295,10 +298,12 @@ static const cs_option options[] = {
     {"out", "DIR", "draws (ARM_1.csv ...), checkpoint and summary go here"},
     {"steps", "N", "steps of each chain, instead of the scenario's budget"},
     {"warmup", "N",
-     "steps of each chain before its draws begin, not recorded; below 1 a "
+     "steps of each chain before its draws begin, not among them; below 1 a "
      "share of the steps of the budget; unless the scenario says it a tenth, "
      "1000 at most; 0: none"},
     {"thin", "N", "write one draw each N steps"},
+    {"save-warmup", NULL,
+     "write the steps of warm-ups too, before the draws, as CmdStan does"},
     {"full", NULL, "in the scenario's full setting, as replicate does"},
     {"seed", "N", "instead of the scenario's"},
     {"chains", "N", "chains of every arm, instead of the scenario's"},

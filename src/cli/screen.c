@@ -1,6 +1,8 @@
 /* chainscope [FILE]: the screen. This process owns the terminal; the session
  * is its child, forked before curses and readline start. */
 #include "cli/host.h"
+#include "cli/link.h"
+#include "cli/look.h"
 #include "cli/subcommand.h"
 #include "console/line.h"
 #include "screen/app.h"
@@ -9,11 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
-
-static bool send(void *self, const char *line, uint32_t id)
-{
-    return cs_client_send(self, line, id, NULL) == CS_OK;
-}
 
 static char folder[1024]; /* run/folder of the last snapshot */
 
@@ -41,62 +38,14 @@ static cs_status check_end(cs_client *c, cs_error *err)
     return CS_IO;
 }
 
-static bool answer(void *self, cs_answer *out)
+static cs_status show(cs_client *c, bool gallery, const cs_shot *wishes,
+                      cs_error *err)
 {
-    const cs_message *m = cs_client_reply(self);
-    if (!m)
-        return false;
-    bool table = m->table && m->status == CS_OK;
-    *out = (cs_answer){.id = m->id,
-                       .status = (cs_status)m->status,
-                       .part = m->part != 0,
-                       .text = table ? NULL : (const char *)m->body,
-                       .table = table ? m->body : NULL,
-                       .used = m->size};
-    return true;
-}
-
-static int fds(void *self, int fd[CS_LINK_FDS])
-{
-    int two[2];
-    cs_client_fds(self, two);
-    fd[0] = two[0];
-    fd[1] = two[1];
-    return two[1] >= 0 ? 2 : 1;
-}
-
-static void calm(void *self)
-{
-    cs_client_calm(self);
-}
-
-static bool alive(void *self, char *why, size_t size)
-{
-    return cs_client_alive(self, why, size);
-}
-
-static void interrupt(void *self)
-{
-    cs_client_interrupt(self);
-}
-
-static cs_status show(cs_client *c, bool gallery, cs_error *err)
-{
-    const cs_app_link link = {.self = c,
-                              .send = send,
-                              .snapshot = snapshot,
-                              .answer = answer,
-                              .fds = fds,
-                              .calm = calm,
-                              .alive = alive,
-                              .interrupt = interrupt};
-    const cs_editor editor = {.begin = cs_line_begin,
-                              .key = cs_line_key,
-                              .show = cs_line_show,
-                              .before = cs_line_before,
-                              .replace = cs_line_replace};
-    cs_line_open();
-    cs_status status = cs_screen_run(&link, &editor, gallery, err);
+    cs_app_link link = cs_link_to(c);
+    link.snapshot = snapshot;
+    cs_line_open(true);
+    cs_status status =
+        cs_screen_run(&link, &cs_link_editor, gallery, wishes, err);
     cs_line_close();
     return status;
 }
@@ -112,15 +61,17 @@ static int screen(const cs_args *args)
         cs_complain(&err);
         return CS_EXIT_USAGE;
     }
+    static cs_look look;
     if (cs_front_read(args, &options, &err) ||
-        cs_front_create(&c, &options, &err))
+        cs_look_read(args, &look, &err) || cs_front_create(&c, &options, &err))
         return cs_complain(&err);
+    cs_look_configure(&look);
     cs_status status = CS_OK;
     bool refused = false; /* by the terminal */
     if (args->n_words)
-        status = cs_front_open(c, args, NULL, &err);
+        status = cs_front_go(c, args, &err);
     if (status == CS_OK) {
-        status = show(c, args->n_words == 0, &err);
+        status = show(c, args->n_words == 0, &look.wishes, &err);
         refused = status == CS_UNSUPPORTED;
     }
     if (status == CS_OK)
@@ -135,13 +86,16 @@ static int screen(const cs_args *args)
 
 static const cs_option options[] = {
     {"set", "ARM.PARAM=V", "change a parameter; may be repeated"},
+    CS_LOOK_OPTIONS,
+    CS_FRONT_GO_OPTIONS,
     CS_FRONT_OPTIONS,
 };
 
 const cs_subcommand cs_subcommand_screen = {
     .name = "screen",
     .args = "[FILE] [--set ARM.PARAM=V]",
-    .help = "watch a scenario, or pick one (chainscope FILE does the same)",
+    .help = "watch a scenario or the run of a recording, or pick one "
+            "(chainscope FILE does the same)",
     .more = "",
     .options = options,
     .n_options = sizeof options / sizeof *options,

@@ -1,11 +1,16 @@
 /* chainscope shot FILE: one frame of the screen as a picture. */
 #include "base/text.h"
 #include "cli/host.h"
+#include "cli/link.h"
+#include "cli/look.h"
 #include "cli/subcommand.h"
+#include "console/line.h"
 #include "screen/emit.h"
-#include "screen/ui.h"
+#include "screen/headless.h"
+#include "screen/wishes.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,112 +31,119 @@ static cs_status read_size(const cs_args *args, int *w, int *h, cs_error *err)
     return CS_INPUT;
 }
 
-/* Whether the run stands still, and nothing exact and no report is on its way. */
-static bool is_complete(const unsigned char *base, size_t used)
+/* Whether the words lead to a step of their own. */
+static bool is_placed(const cs_args *args)
 {
-    cs_flat_entry e;
-    bool still = cs_flat_find(base, used, &e, "run/state") && e.text &&
-                 strcmp(e.text, "running") != 0;
-    return still && cs_flat_find(base, used, &e, "run/settled") && e.data &&
-           e.data[0] == 1 && cs_flat_find(base, used, &e, "run/reported") &&
-           e.data && e.data[0] == 1;
+    const char *dot = args->n_words ? strrchr(args->word[0], '.') : NULL;
+    return cs_args_value(args, "load") || cs_args_value(args, "replay") ||
+           cs_args_value(args, "at") || (dot && strcmp(dot, ".cast") == 0);
 }
 
-/* The newest snapshot once that is so. */
-static cs_status advance(cs_client *c, const cs_args *args,
-                         const unsigned char **base, size_t *used,
-                         cs_error *err)
+/* To a terminal in the colours that it has, to a file in those that all have;
+ * what curses would know of the terminal is not asked for one picture. */
+static cs_tier tier_of(const cs_look *look, bool terminal)
 {
-    uint64_t steps;
-    char line[64], why[160];
-    cs_status status = cs_args_count(args, "steps", 1000, &steps, err);
-    snprintf(line, sizeof line, "step %llu", (unsigned long long)steps);
-    if (status == CS_OK)
-        status = cs_front_ask(c, "pictures 1000", NULL, err);
-    if (status == CS_OK)
-        status = cs_front_ask(c, line, NULL, err);
-    while (status == CS_OK) {
-        bool lives = cs_client_alive(c, why, sizeof why);
-        if (cs_client_snapshot(c, base, used)) {
-            if (is_complete(*base, *used))
-                return CS_OK;
-        } else if (!lives) {
-            return cs_fail(err, CS_IO, "%s", why);
-        }
-        cs_client_wait(c, 200);
-    }
-    return status;
-}
-
-static bool is_colour_wanted(void)
-{
-    const char *no = getenv("NO_COLOR");
-    return !no || !*no;
+    const cs_terminal_facts f = cs_terminal_facts_make(256, true);
+    const char *asked = cs_shot_text(&look->wishes, CS_WISH_COLOUR);
+    cs_tier tier = cs_tier_choose(&f, asked);
+    bool more = !terminal && tier == CS_TIER_TRUE && strcmp(asked, "true") != 0;
+    return more ? CS_TIER_256 : tier;
 }
 
 /* In colour to a terminal, where that is wanted; plain to a pipe. */
-static cs_medium kind_of(const char *path)
+static cs_medium kind_of(const char *path, cs_tier tier)
 {
-    const char *dot = path ? strrchr(path, '.') : NULL;
-    if (!path && isatty(STDOUT_FILENO) && is_colour_wanted())
+    cs_medium as;
+    if (!path && isatty(STDOUT_FILENO) && tier > CS_TIER_MONO)
         return CS_ANSI;
-    if (dot && strcmp(dot, ".svg") == 0)
-        return CS_SVG;
-    return dot && strcmp(dot, ".ans") == 0 ? CS_ANSI : CS_TEXT;
+    return path && cs_medium_of(path, &as) ? as : CS_TEXT;
 }
 
-/* To a terminal in the colours that it has, to a file in those that all have. */
-static cs_tier tier_of(cs_medium as, const char *path)
+static cs_glyphs glyphs_of(const cs_look *look)
 {
-    const char *more = getenv("COLORTERM");
-    bool all =
-        more && (strcmp(more, "truecolor") == 0 || strcmp(more, "24bit") == 0);
-    if (!is_colour_wanted())
-        return CS_TIER_MONO;
-    return as == CS_ANSI && !path && all ? CS_TIER_TRUE : CS_TIER_256;
+    const cs_terminal_facts any = {.utf8 = true};
+    return cs_glyphs_choose(&any, cs_shot_text(&look->wishes, CS_WISH_GLYPHS));
 }
 
-static cs_status draw(const cs_args *args, const unsigned char *base,
-                      size_t used, cs_error *err)
+static cs_status write_frame(const cs_args *args, const cs_canvas *canvas,
+                             cs_tier tier, cs_error *err)
 {
-    int w, h;
-    static cs_ui ui;
-    cs_canvas canvas;
     const char *path = cs_args_value(args, "output");
-    cs_status status = read_size(args, &w, &h, err);
-    if (status == CS_OK)
-        status = cs_canvas_init(&canvas, w, h, CS_BRAILLE, err);
-    if (status)
-        return status;
-    cs_ui_init(&ui);
-    cs_screen_frame(&ui, base, used, &canvas);
-    cs_tier tier = tier_of(kind_of(path), path);
+    cs_medium as = kind_of(path, tier);
     bool file = path && strcmp(path, "-") != 0;
     FILE *out = file ? fopen(path, "w") : stdout;
-    bool good = out && cs_emit(&canvas, kind_of(path), tier, out);
+    bool good = out && cs_emit(canvas, as, tier, out);
     if (out && file && fclose(out) != 0)
         good = false;
-    cs_canvas_fini(&canvas);
     if (good)
         return CS_OK;
     return cs_fail(err, CS_IO, "%s cannot be written: %s", path ? path : "-",
                    strerror(errno));
 }
 
+/* The steps, the keys and the script, one after the other. */
+static cs_status drive(cs_headless *h, cs_client *c, const cs_args *args,
+                       cs_error *err)
+{
+    uint64_t steps;
+    char line[64];
+    const cs_canvas *unused;
+    const char *keys = cs_args_value(args, "keys");
+    const char *script = cs_args_value(args, "script");
+    bool stays = is_placed(args) || args->n_words == 0;
+    cs_status status =
+        cs_args_count(args, "steps", stays ? 0 : 1000, &steps, err);
+    snprintf(line, sizeof line, "step %llu", (unsigned long long)steps);
+    if (status == CS_OK && steps)
+        status = cs_front_ask(c, line, NULL, err);
+    if (status == CS_OK)
+        status = cs_headless_frame(h, INFINITY, &unused, err);
+    if (status == CS_OK && keys)
+        status = cs_headless_press(h, keys, err);
+    return status == CS_OK && script ? cs_headless_script(h, script, err)
+                                     : status;
+}
+
+static cs_status draw(cs_client *c, const cs_args *args, cs_error *err)
+{
+    static cs_look look;
+    const cs_canvas *frame;
+    cs_headless *h = NULL;
+    cs_app_link link = cs_link_to(c);
+    cs_headless_spec spec = {.wishes = &look.wishes,
+                             .gallery = args->n_words == 0};
+    cs_status status = read_size(args, &spec.width, &spec.height, err);
+    if (status == CS_OK)
+        status = cs_look_read(args, &look, err);
+    if (status)
+        return status;
+    spec.tier = tier_of(&look, !cs_args_value(args, "output"));
+    spec.glyphs = glyphs_of(&look);
+    cs_line_open(false);
+    status = cs_headless_create(&h, &link, &cs_link_editor, &spec, err);
+    if (status == CS_OK)
+        status = drive(h, c, args, err);
+    if (status == CS_OK)
+        status = cs_headless_frame(h, 0, &frame, err);
+    if (status == CS_OK)
+        status = write_frame(args, frame, spec.tier, err);
+    cs_headless_destroy(h);
+    cs_line_close();
+    return status;
+}
+
 static int shot(const cs_args *args)
 {
     cs_client *c;
     cs_error err;
-    const unsigned char *base;
-    size_t used;
     const cs_front_options options = {0};
     if (cs_front_create(&c, &options, &err))
         return cs_complain(&err);
-    cs_status status = cs_front_open(c, args, NULL, &err);
+    cs_status status = args->n_words ? cs_front_go(c, args, &err) : CS_OK;
     if (status == CS_OK)
-        status = advance(c, args, &base, &used, &err);
+        status = cs_front_ask(c, "pictures 1000", NULL, &err);
     if (status == CS_OK)
-        status = draw(args, base, used, &err);
+        status = draw(c, args, &err);
     cs_client_close(c, 3000);
     cs_client_destroy(c);
     return status ? cs_complain(&err) : CS_EXIT_OK;
@@ -139,20 +151,30 @@ static int shot(const cs_args *args)
 
 static const cs_option options[] = {
     {"size", "WxH", "columns and lines, 120x40"},
-    {"steps", "N", "steps before the picture is taken, 1000"},
+    {"steps", "N",
+     "steps before the picture is taken: 1000, behind these three 0"},
+    CS_FRONT_GO_OPTIONS,
+    {"keys", "KEYS", "then press these: z:set a.step 2<enter><tab>, say"},
+    {"script", "FILE",
+     "then those of each line; a line of : ; or / is entered"},
     {"output", "FILE",
      "(-o) .txt, .ans or .svg; else to stdout, in colour to a terminal"},
     {"set", "ARM.PARAM=V", "change a parameter; may be repeated"},
+    CS_LOOK_OPTIONS,
 };
 
 const cs_subcommand cs_subcommand_shot = {
     .name = "shot",
-    .args = "FILE [-o FILE.svg] ...",
+    .args = "[FILE] [-o FILE.svg] ...",
     .help = "one frame of the screen as text, ANSI or SVG",
-    .more = "",
+    .more =
+        "Without FILE it begins in the gallery. Keys have names: <enter> <esc> "
+        "<tab>\n<backtab> <space> <lt> <backspace> <up> <down> <left> <right> "
+        "<home> <end>\n<pgup> <pgdn> <f1>. After each the screen is waited "
+        "for, "
+        "and a run that goes\non for 10 s at most.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
-    .least_words = 1,
     .most_words = 1,
     .main = shot,
 };

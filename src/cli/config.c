@@ -1,0 +1,66 @@
+/* chainscope config: where the configuration file is and what it says. */
+#include "script/config.h"
+#include "cli/look.h"
+#include "io/folders.h"
+#include "screen/wishes.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static void show_pairs(const cs_shot *wishes, const char *list)
+{
+    const char *name;
+    for (size_t i = 0; *(name = cs_wish_name(wishes, list, i)); i++)
+        printf("  %-12s %s: %s\n", list, name, cs_wish_value(wishes, list, i));
+}
+
+static void show(const cs_shot *wishes)
+{
+    const char *name, *help;
+    for (size_t i = 0; (name = cs_config_field(i, &help)); i++) {
+        const char *text = cs_shot_text(wishes, "%s", name);
+        size_t r, c;
+        const double *number = cs_shot_array(wishes, &r, &c, "%s", name);
+        bool pairs = *cs_wish_name(wishes, name, 0) != 0;
+        if (pairs)
+            show_pairs(wishes, name);
+        else if (number)
+            printf("  %-12s %g\n", name, *number);
+        else
+            printf("  %-12s %s\n", name, *text ? text : "-");
+    }
+}
+
+static int config(const cs_args *args)
+{
+    (void)args;
+    static cs_look look;
+    char path[1024];
+    const char *name, *help;
+    cs_error err;
+    if (!cs_folder_config("config.lua", path, sizeof path)) {
+        cs_fail(&err, CS_IO, "there is no home to look for it");
+        return cs_complain(&err);
+    }
+    bool there = access(path, F_OK) == 0;
+    printf("%s%s\n", path, there ? "" : ", which is not there");
+    cs_flat_begin(&look.table, look.memory, sizeof look.memory);
+    if (there && cs_look_file(path, &look.table, &err))
+        return cs_complain(&err);
+    look.wishes = (cs_shot){look.table.base, look.table.used};
+    if (there)
+        show(&look.wishes);
+    printf("\nIt returns a table, in Lua:\n");
+    for (size_t i = 0; (name = cs_config_field(i, &help)); i++)
+        printf("  %-12s %s\n", name, help);
+    return CS_EXIT_OK;
+}
+
+const cs_subcommand cs_subcommand_config = {
+    .name = "config",
+    .args = "",
+    .help = "where the configuration file is, what it says and may say",
+    .more = "",
+    .main = config,
+};

@@ -1,0 +1,122 @@
+#include "cli/look.h"
+
+#include "base/text.h"
+#include "io/folders.h"
+#include "screen/key_names.h"
+#include "screen/wishes.h"
+#include "script/config.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+/* The words of --theme. */
+static const char *themes(char *out, size_t size)
+{
+    const cs_theme *t;
+    *out = 0;
+    for (size_t i = 0, used = 0; (t = cs_theme_at(i)) && used < size; i++)
+        used += (size_t)snprintf(out + used, size - used, "%s%s", i ? " " : "",
+                                 cs_theme_name(t));
+    return out;
+}
+
+/* Checks what is said of one wish that is a word, "": nothing is. */
+static cs_status check_word(const char *wish, const char *word, cs_error *err)
+{
+    char names[80];
+    const struct {
+        const char *wish, *words;
+    } table[] = {{CS_WISH_THEME, themes(names, sizeof names)},
+                 {CS_WISH_COLOUR, CS_COLOUR_WORDS},
+                 {CS_WISH_GLYPHS, CS_GLYPH_WORDS}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (*word && strcmp(table[i].wish, wish) == 0 &&
+            !cs_word_among(table[i].words, word)) {
+            cs_fail(err, CS_UNKNOWN, "there is no %s '%s'", wish, word);
+            cs_hint(err, "it is one of %s", table[i].words);
+            return CS_UNKNOWN;
+        }
+    return CS_OK;
+}
+
+static const char *const words[] = {CS_WISH_THEME, CS_WISH_COLOUR,
+                                    CS_WISH_GLYPHS};
+enum { WORDS = sizeof words / sizeof *words };
+
+cs_status cs_look_read(const cs_args *args, cs_look *out, cs_error *err)
+{
+    cs_status status = CS_OK;
+    cs_flat_begin(&out->table, out->memory, sizeof out->memory);
+    for (size_t i = 0; status == CS_OK && i < WORDS; i++) {
+        const char *word = cs_args_value(args, words[i]);
+        status = check_word(words[i], word ? word : "", err);
+        if (word && status == CS_OK)
+            cs_flat_text(&out->table, word, "%s", words[i]);
+    }
+    out->wishes = (cs_shot){out->table.base, out->table.used};
+    return status;
+}
+
+static cs_status check_keys(const cs_shot *wishes, cs_error *err)
+{
+    const char *name;
+    for (size_t i = 0; *(name = cs_wish_name(wishes, CS_WISH_KEYS, i)); i++)
+        if (!cs_key_to_bind(name)) {
+            cs_fail(err, CS_UNKNOWN, "there is no key '%s' to give a meaning",
+                    name);
+            cs_hint(err, "write a character, or one of " CS_KEY_NAMES);
+            return CS_UNKNOWN;
+        }
+    return CS_OK;
+}
+
+static cs_status check_layouts(const cs_shot *wishes, cs_error *err)
+{
+    const char *name;
+    char word[192];
+    for (size_t i = 0; *(name = cs_wish_name(wishes, CS_WISH_LAYOUTS, i));
+         i++) {
+        const char *panels = cs_wish_value(wishes, CS_WISH_LAYOUTS, i);
+        for (size_t k = 0; cs_shot_word(panels, k, word, sizeof word); k++)
+            if (!cs_panel_read(word).type)
+                return cs_fail(err, CS_UNKNOWN,
+                               "layout %.40s: there is no panel '%.50s'", name,
+                               word);
+    }
+    return CS_OK;
+}
+
+cs_status cs_look_file(const char *path, cs_flat *out, cs_error *err)
+{
+    cs_flat before = *out;
+    cs_status status = cs_config_read(path, out, err);
+    const cs_shot added = {before.base + before.used, out->used - before.used};
+    for (size_t i = 0; status == CS_OK && i < WORDS; i++)
+        status =
+            check_word(words[i], cs_shot_text(&added, "%s", words[i]), err);
+    if (status == CS_OK)
+        status = check_keys(&added, err);
+    if (status == CS_OK)
+        status = check_layouts(&added, err);
+    if (status) {
+        cs_where(err, path, 0);
+        *out = before;
+    }
+    return status;
+}
+
+void cs_look_configure(cs_look *look)
+{
+    char path[1024], text[1200], clean[1200];
+    cs_error err;
+    if (!cs_folder_config("config.lua", path, sizeof path) ||
+        access(path, F_OK) != 0)
+        return;
+    if (cs_look_file(path, &look->table, &err)) {
+        cs_error_format(&err, text, sizeof text);
+        cs_text_clean(text, clean, sizeof clean);
+        cs_flat_text(&look->table, clean, "%s", CS_WISH_ERROR);
+    }
+    look->wishes.used = look->table.used;
+}
