@@ -28,6 +28,7 @@ return cs.scenario {
   title  = "25 modes",
   shows  = "A fixed step stays on one island; a cyclical step crosses between them",
   source = "acs, section 4.1, figure 1",
+  tags   = "multimodal discrete cyclical",
 
   target = function() return cs.target.lattice_modes { modes = 25, gap = 75, variance = 0.15 } end,
   chains = 16, seed = 7,

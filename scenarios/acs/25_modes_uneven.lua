@@ -91,6 +91,7 @@ return cs.scenario {
   title  = "25 modes, uneven",
   shows  = "Every mode is found with its right weight; the most likely states are not the best draws",
   source = "acs, appendix D.1, figure 5 and table 3",
+  tags   = "multimodal discrete cyclical",
 
   target = lattice,
   chains = 16, seed = 21, start = { 75, 75 }, keep = 10000,

@@ -30,6 +30,7 @@ return cs.scenario {
   title  = "Digits of a Boltzmann machine",
   shows  = "Gradient samplers keep up with block Gibbs; single-site samplers fall behind",
   source = "acs, section 6.1, figure 3 (top)",
+  tags   = "images discrete cyclical",
 
   target = function() return cs.target.rbm { file = "digits_rbm.csv.gz", cols = 28 } end,
   chains = 16, seed = 3,

@@ -72,6 +72,7 @@ return cs.scenario {
   title  = "Leaving the most likely mode",
   shows  = "All chains start at the same digit; adapted steps leave it sooner",
   source = "acs, appendix D.2, figures 7 and 8",
+  tags   = "images multimodal cyclical",
 
   target = function() return cs.target.rbm { file = "digits_cd_rbm.csv.gz", cols = 28 } end,
   start  = bar,

@@ -38,6 +38,7 @@ return cs.scenario {
   title  = "A cycle that tunes itself",
   shows  = "Large and small steps, both accepted, are found during the warm-up",
   source = "acs, section 4.4 and appendix A",
+  tags   = "tuner discrete cyclical",
 
   target = machine(),
   chains = 20, seed = 4,

@@ -53,6 +53,7 @@ return cs.scenario {
   title  = "Cycles of the rate",
   shows  = "Large steps find modes, small steps describe them, and a stage says which count",
   source = "Zhang et al. 2020, section 5.1 (the cyclical sampler of csgld, section 4.1)",
+  tags   = "multimodal cyclical",
 
   target = cs.target.mixture { means = means, sd = math.sqrt(0.03) },
   chains = 16, seed = 43, start = starts,

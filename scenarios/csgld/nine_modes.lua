@@ -99,6 +99,7 @@ return cs.scenario {
   title  = "Nine modes",
   shows  = "What cycles, a hot twin and a contour do for a chain that small steps lock in",
   source = "csgld, section 4.1, figure 3",
+  tags   = "multimodal flat-histogram",
 
   target = cs.target.nine_modes {},
   chains = 16, seed = 46, start = { 2, 2 },

@@ -137,6 +137,7 @@ return cs.scenario {
   title  = "States by their energy",
   shows  = "A walk that visits all energies alike counts states, as theory does",
   source = "Wang and Landau 2001; Belardinelli and Pereyra 2007; Berg and Neuhaus 1991",
+  tags   = "images flat-histogram",
 
   target = cs.target.ising { rows = side, cols = side, beta = beta },
   chains = 8, seed = 3,

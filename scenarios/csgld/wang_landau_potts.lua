@@ -75,6 +75,7 @@ return cs.scenario {
   title  = "Spins of ten values",
   shows  = "The density of states tells of a transition at which a chain stands still",
   source = "Wang and Landau 2001; Belardinelli and Pereyra 2007",
+  tags   = "images flat-histogram",
 
   target = cs.target.potts { rows = side, cols = side, values = values, beta = critical },
   chains = 8, seed = 3,

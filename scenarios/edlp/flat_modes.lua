@@ -20,6 +20,7 @@ return cs.scenario {
   title  = "A preference for flat modes",
   shows  = "With an accept step the preference is gone, whatever eta is",
   source = "edlp, section 6.1, figures 2 and 10",
+  tags   = "multimodal flat-modes",
 
   target = cs.target.bernoulli4 {},
   chains = 16, seed = 21,

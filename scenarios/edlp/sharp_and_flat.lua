@@ -47,6 +47,7 @@ return cs.scenario {
   title  = "Sharp and flat modes",
   shows  = "Without an accept step the bias grows with the step size",
   source = "edlp, sections 6.1 and E.1",
+  tags   = "flat-modes",
 
   target = cs.target.bernoulli4 {},
   chains = 4, seed = 8,

@@ -67,6 +67,7 @@ return cs.scenario {
   title  = "Eight cities",
   shows  = "Tours as bit strings: few proposals are valid, and flat modes do not show",
   source = "edlp, sections 6.2 and E.2",
+  tags   = "tours combinatorial",
 
   target = target,
   chains = 32, seed = 3,

@@ -37,6 +37,7 @@ return cs.scenario {
   title  = "A step too large",
   shows  = "The Barker proposal forgives a step that stops MALA",
   source = "Livingstone and Zanella 2022",
+  tags   = "step-size gradient",
 
   target = cs.target.gaussian { dim = n, covariance = covariance },
   chains = 8, seed = 51, start = { 0, 0, 0, 0, 0, 0, 0, 0, 0, 0 },

@@ -24,6 +24,7 @@ return cs.scenario {
   title  = "A funnel that defeats NUTS",
   shows  = "Divergences and a low E-BFMI tell of a neck that no trajectory enters",
   source = "Neal, Slice sampling, 2003, section 8; Betancourt and Girolami 2015",
+  tags   = "hierarchical divergence",
 
   target = cs.target {
     name   = "funnel",
@@ -45,6 +46,7 @@ return cs.scenario {
 
   claims = {
     { arm = "nuts", stat = "divergent", at_least = 1 },
+    { arm = "nuts", stat = "ebfmi", at_most = 0.3 },
     { arm = "nuts", stat = "ess", of = "v", at_most = 600 },
     { arm = "nuts", stat = "sd", of = "v", at_most = 3, note = "3 is right" },
     { arm = "slow", stat = "ess", of = "v", at_most = 600 },

@@ -20,6 +20,7 @@ return cs.scenario {
   title  = "The funnel, straightened",
   shows  = "In coordinates of its own scale the same posterior is easy, and nothing diverges",
   source = "Papaspiliopoulos, Roberts and Skold 2007; Betancourt and Girolami 2015",
+  tags   = "hierarchical coordinates",
 
   target = cs.target {
     name   = "funnel_easy",
@@ -40,6 +41,7 @@ return cs.scenario {
 
   claims = {
     { arm = "nuts", stat = "divergent", at_most = 0 },
+    { arm = "nuts", stat = "ebfmi", at_least = 0.3 },
     { arm = "nuts", stat = "sd", of = "v", near = 3, within = 0.15 },
     { arm = "nuts", stat = "mean", of = "v", near = 0, within = 0.15 },
     { arm = "nuts", stat = "rhat", at_most = 1.01 },

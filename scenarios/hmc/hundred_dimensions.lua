@@ -23,6 +23,7 @@ return cs.scenario {
   title  = "A hundred dimensions",
   shows  = "A random walk pays for each dimension, HMC for its fourth root",
   source = "Neal, MCMC using Hamiltonian dynamics, 2011, section 4.4",
+  tags   = "high-dimensional",
 
   target = cs.target.gaussian { dim = 100 },
   chains = 4, seed = 52,

@@ -13,10 +13,10 @@
 -- times the draws for the work. `hmc` was set by hand by somebody who knew the
 -- scales, and is as good as `unit`.
 --
--- Left alone, nuts takes metric = "auto": all of the covariance where
--- correlations are strong and there are 50 states or more a coordinate to learn
--- it from. Four chains have 40 in the last window here, so it would be diagonal;
--- eight chains have enough.
+-- Left alone, nuts takes metric = "auto": all of the covariance where there are
+-- states enough to tell correlations from the noise of an estimate, by the
+-- eigenvalues of the correlation matrix, and otherwise the variances. Here that is
+-- the covariance.
 local cs = require "chainscope"
 
 local n = 50
@@ -56,6 +56,7 @@ return cs.scenario {
   title  = "Ill-conditioned, and rotated",
   shows  = "What a metric buys where scales differ a hundredfold, and which one",
   source = "Neal, MCMC using Hamiltonian dynamics, 2011, section 4.1",
+  tags   = "metric ridge",
 
   target = cs.target.gaussian {
     dim = n, covariance = rotated(function(i) return 0.01 ^ ((n - i) / (n - 1)) end),

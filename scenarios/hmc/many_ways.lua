@@ -44,6 +44,7 @@ return cs.scenario {
   title  = "Many ways to one posterior",
   shows  = "Samplers without a gradient or a step to set, and what they cost",
   source = "Neal 2003; Murray, Adams and MacKay 2010; Goodman and Weare 2010; data: Jarrett 1979",
+  tags   = "comparison hierarchical",
 
   target = cs.target {
     name   = "disasters",

@@ -43,6 +43,7 @@ return cs.scenario {
   title  = "Columns as they came",
   shows  = "A warm-up that learns a metric, where no step by hand will do",
   source = "The Stan user's guide, Efficiency tuning: standardizing predictors",
+  tags   = "regression data metric",
 
   target = cs.target {
     name   = "raw_columns",

@@ -30,6 +30,7 @@ return cs.scenario {
   title  = "Resonance",
   shows  = "A trajectory as long as a coordinate's period brings it back to where it was",
   source = "Neal, MCMC using Hamiltonian dynamics, 2011, section 3.2",
+  tags   = "trajectory",
 
   target = cs.target.gaussian { dim = #sds, covariance = covariance },
   chains = 16, seed = 56,

@@ -15,6 +15,7 @@ return cs.scenario {
   title  = "A first random walk",
   shows  = "Accepting or rejecting random moves is all it takes to sample",
   source = "Metropolis et al. 1953",
+  tags   = "lesson metropolis",
 
   target = cs.target.gaussian { dim = 2 },
   chains = 4, seed = 1,

@@ -18,6 +18,7 @@ return cs.scenario {
   title  = "Too small, right, too large",
   shows  = "A high acceptance rate alone proves nothing",
   source = "Roberts, Gelman and Gilks 1997",
+  tags   = "lesson step-size warm-up",
 
   target = cs.target.gaussian { dim = 5 },
   chains = 4, seed = 2,

@@ -24,6 +24,7 @@ return cs.scenario {
   title  = "Random walk, MALA, HMC",
   shows  = "What a gradient buys on a narrow ridge, at equal work",
   source = "Neal, MCMC using Hamiltonian dynamics, 2011, section 3",
+  tags   = "lesson gradient ridge",
 
   target = cs.target.gaussian { dim = 20, rho = 0.95 },
   chains = 4, seed = 3,

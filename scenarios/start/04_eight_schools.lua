@@ -20,6 +20,7 @@ return cs.scenario {
   title  = "Eight schools",
   shows  = "A hierarchical posterior in coordinates that suit a sampler",
   source = "Rubin 1981; Gelman et al., Bayesian Data Analysis, section 5.5",
+  tags   = "lesson hierarchical",
 
   target = cs.target {
     name   = "eight_schools",

@@ -24,6 +24,7 @@ return cs.scenario {
   title  = "The funnel",
   shows  = "The same posterior in bad coordinates: chains stick and means are wrong",
   source = "Betancourt and Girolami 2015; Papaspiliopoulos et al. 2007",
+  tags   = "lesson hierarchical divergence",
 
   target = cs.target {
     name   = "eight_schools_centred",

@@ -31,6 +31,7 @@ return cs.scenario {
   title  = "O-rings",
   shows  = "A small real-data posterior: every sampler gets it right; some pay more",
   source = "Dalal, Fowlkes and Hoadley 1989",
+  tags   = "lesson regression data",
 
   target = o_rings,
   chains = 4, seed = 5,

@@ -42,6 +42,7 @@ end
 
 return cs.scenario {
   title  = "Your own target, kernel and schedule",
+  tags   = "lesson lua",
   shows  = "A proposal matched to the target's shape wins",
   target = banana,
   chains = 4, seed = 5,

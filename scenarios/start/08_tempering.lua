@@ -26,6 +26,7 @@ return cs.scenario {
   title  = "Hot chains",
   shows  = "A kernel that stays in its mode crosses over when it is tempered",
   source = "Hukushima and Nemoto 1996; Marinari and Parisi 1992",
+  tags   = "lesson multimodal tempering",
 
   target = function() return cs.target.lattice_modes { modes = 25, gap = 75, variance = 0.15 } end,
   chains = 4, seed = 11,
