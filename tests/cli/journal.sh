@@ -73,5 +73,5 @@ done
 printf 'run:step(5)\nrun:arm(1):set("step", function(i) return 1 / i end)\n:save %s\n' \
     "$work/lost.lua" | "$program" repl "$scenario" >"$work/said" ||
     fault "cannot save a function"
-grep -q '1 were functions of Lua' "$work/said" || fault "a loss is not told"
+grep -q '1 are not: functions of Lua' "$work/said" || fault "a loss is not told"
 exit $faults

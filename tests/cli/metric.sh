@@ -37,18 +37,36 @@ END
     # What the arm has, as the file has it.
     "$program" repl other.lua >said 2>&1 <<'END'
 for _, x in ipairs(run.arms.a:metric()) do for _, y in ipairs(type(x) == "table" and x or { x }) do print(("is %.17g"):format(y)) end end
+for _, x in ipairs(run.arms.a:metric().centre) do print(("is %.17g"):format(x)) end
 print(("is %.17g"):format(run.arms.a:plan().step))
 END
     sed -n 's/.*is \(-*[0-9]\)/\1/p' said >b
     grep '\["a"\]' $kind/plans.lua | sed 's/step = \([^,]*\), .* metric = \(.*\), tuner.*/\2, \1/' |
-        sed 's/.*kernel = cs.kernel.nuts {//' | grep -o '[0-9][0-9.e-]*' | while read -r x; do printf '%.17g\n' "$x"; done >a
-    [ "$(wc -l <a)" -ge 4 ] || fault "no $kind metric in the plans"
+        sed 's/.*kernel = cs.kernel.nuts {//' | grep -o -e '-*[0-9][0-9.e-]*' | while read -r x; do printf '%.17g\n' "$x"; done >a
+    [ "$(wc -l <a)" -ge 7 ] || fault "no $kind metric in the plans"
     cmp -s a b || fault "another $kind metric from the plans: $(cat a said)"
 done
-grep -q ', metric = { [0-9.e-]*, [0-9.e-]*, [0-9.e-]* }, tuner = false }' diagonal/plans.lua ||
+grep -q ', metric = { [0-9.e-]*, [0-9.e-]*, [0-9.e-]*, centre = { [0-9.e-]*, [0-9.e-]*, [0-9.e-]* } }, tuner = false }' diagonal/plans.lua ||
     fault "no variances: $(cat diagonal/plans.lua)"
-grep -q ', metric = { { .* }, { .* }, { .* } }, tuner = false }' dense/plans.lua ||
+grep -q ', metric = { { .* }, { .* }, { .* }, centre = { .* } }, tuner = false }' dense/plans.lua ||
     fault "no matrix: $(cat dense/plans.lua)"
+
+# A centre that is given, and one that is learned for a kernel without a step.
+cat >about.lua <<END
+local cs = require "chainscope"
+return cs.scenario { title = "about", target = cs.target.gaussian { dim = 2 }, seed = 1, chains = 4,
+  arms = { given = { kernel = cs.kernel.independence { tail = 5 }, metric = { 1, 4, centre = { 0, -0.5 } } },
+    learned = { kernel = cs.kernel.independence { tail = 5 }, tuner = cs.tuner.adaptive_metropolis { steps = 200 } } },
+  budget = { steps = 300 } }
+END
+"$program" run about.lua --out about >/dev/null || fault "independence does not run about a centre"
+grep -q '"given".*metric = { 1, 4, centre = { 0, -0.5 } }' about/plans.lua || fault "no centre: $(cat about/plans.lua)"
+grep -q '"learned".*metric = { .*, centre = { .* } }' about/plans.lua || fault "none learned: $(cat about/plans.lua)"
+for bad in '{ 0 }' '{ 0, "a" }' '{ 0, 0 / 0 }' 3; do
+    sed "s|{ 0, -0.5 }|$bad|" about.lua >bad.lua
+    "$program" run bad.lua --out bad >said 2>&1 && fault "taken: centre = $bad"
+    grep -q 'centre' said || fault "centre = $bad: $(cat said)"
+done
 
 # The tuner that nuts brings is by the budget of the scenario: with another one
 # the run goes on.

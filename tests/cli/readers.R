@@ -10,7 +10,12 @@ for (arm in unique(sub("_[0-9]+[.]csv$", "", files))) {
   # Chains of simulated tempering have as many draws as it happens.
   groups <- if (arm == "simulated_tempering") as.list(f) else list(f)
   for (g in groups) {
-    raw <- lapply(g, function(p) read.csv(p, comment.char = "#"))
+    raw <- lapply(g, function(p) {
+      # Rows of a saved warm-up come first.
+      told <- function(key) as.numeric(sub(".*= *", "", grep(paste0("^# *", key, " = "), readLines(p, 30), value = TRUE)))
+      all <- read.csv(p, comment.char = "#")
+      tail(all, nrow(all) - told("save_warmup") * told("num_warmup") / told("thin"))
+    })
     look <- function(what, rows, chains) {
       if (rows != nrow(raw[[1]]) || chains != length(g))
         say(arm, what, "has", rows, "draws of", chains, "chains, not", nrow(raw[[1]]), "of", length(g))

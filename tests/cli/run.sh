@@ -50,6 +50,19 @@ END
 "$program" shot "$work/tours.lua" --size 200x60 >"$work/shot" &&
     grep -q 'city.1 ' "$work/shot" && ! grep -q 'exact mean' "$work/shot" ||
     fault "exact means of bits stand beside cities"
+# Panels of single quantities ask for them; what is exact is there too.
+cat >"$work/one.lua" <<'END'
+local cs = require "chainscope"
+return cs.scenario { title = "One", target = cs.target.gaussian { dim = 3 }, chains = 4,
+  arms = { a = cs.kernel.random_walk {}, b = cs.kernel.hmc { step = 0.3 } },
+  screen = { { "marginal", of = "x.2" }, "autocorrelation", "ranks", "running",
+             { "pairs", of = { "x.3", "x.1" } }, "transitions" } }
+END
+"$program" shot "$work/one.lua" --size 200x80 --steps 3000 >"$work/shot" || fault "no shot"
+for word in 'x.2┐' 'TV 0' 'the sum ends here' 'R-hat [01]' 'exact 0' '│x.3' 'E-BFMI'; do
+    grep -q "$word" "$work/shot" || fault "a panel does not show '$word': $(cat "$work/shot")"
+done
+! grep -q 'worked out' "$work/shot" || fault "a shot does not wait for a report"
 # More chains than a snapshot has room for: a panel says why it is empty.
 cat >"$work/many.lua" <<'END'
 local cs = require "chainscope"

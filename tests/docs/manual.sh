@@ -13,7 +13,8 @@ for name in $("$program" list | sed -n 's/^  \([a-z0-9_]*\) .*/\1/p'); do
 done
 for sub in $("$program" --help | sed -n '/^environment/q; s/^  \([a-z]*\)  .*/\1/p'); do
     grep -q "^\.SS chainscope $sub" "$page" || fault "the manual lacks $sub"
-    for option in $("$program" "$sub" --help | sed -n 's/^  --\([a-z]*\).*/\1/p'); do
+    for option in $("$program" "$sub" --help | sed -n 's/^  --\([a-z-]*\).*/\1/p'); do
+        option=$(echo "$option" | sed 's/-/.-/g')
         grep -q "^.fB.-.-$option.fR" "$page" || fault "the manual lacks --$option"
     done
 done

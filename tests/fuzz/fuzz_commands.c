@@ -58,9 +58,9 @@ static void host_complete(void *self, const char *line, cs_flat *out)
 }
 
 static cs_status host_gallery(void *self, size_t from, size_t count,
-                              bool claims, cs_flat *out, cs_error *err)
+                              unsigned how, cs_flat *out, cs_error *err)
 {
-    (void)claims;
+    (void)how;
     (void)self, (void)from, (void)count;
     (void)err;
     cs_flat_text(out, "one", "0/title");

@@ -53,7 +53,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
         fuzz_broken("there is no memory");
     canned(&table, memory);
     fuzz_text(NULL, 0); /* a home of its own, for the history */
-    cs_line_open();
+    cs_line_open(true);
     return 0;
 }
 

@@ -146,6 +146,29 @@ static bool law_faults_stop(const cs_kernel *k, side which, bool strict)
     return good;
 }
 
+/* A chain that ends stands where it stood before the step in which it did, also
+ * where a step looks at many points. */
+static bool law_ends_stay(const cs_kernel *k, side which)
+{
+    double before[11][2];
+    bool good = true;
+    broken = which;
+    edge = 0.5;
+    cs_run *r = open_run(k, 1, 1, 0, true);
+    for (size_t n = 0; n < 20000 && !cs_run_finished(r); n++) {
+        for (size_t c = 0; c < 11; c++)
+            memcpy(before[c], cs_run_chain(r, 0, c).x, sizeof before[c]);
+        assert_int_equal(cs_run_advance(r, 1, NULL, NULL), CS_OK);
+        for (size_t c = 0; c < 11; c++) {
+            cs_chain_view v = cs_run_chain(r, 0, c);
+            good &= !v.failed || memcmp(before[c], v.x, sizeof before[c]) == 0;
+        }
+    }
+    good &= cs_run_finished(r);
+    cs_run_destroy(r);
+    return good;
+}
+
 /* Without `strict` such a proposal is refused: every chain meets some, and
  * goes on. */
 static bool law_faults_are_refused(const cs_kernel *k, side which)
@@ -204,10 +227,29 @@ static void no_kernel_follows_a_fault(void **state)
             if (!law_faults_stop(&k, (side)s, refuses) ||
                 (refuses && !law_faults_are_refused(&k, (side)s)))
                 fail_msg("kernel %s, fault %d", type->name, s);
+        for (int s = NAN_DENSITY; s <= (gradient ? INF_GRADIENT : 0); s++)
+            if (refuses && !law_ends_stay(&k, (side)s))
+                fail_msg("kernel %s ends elsewhere, fault %d", type->name, s);
         if (!law_faults_stop(&k, INF_DENSITY, false))
             fail_msg("kernel %s goes on at infinity", type->name);
+        if (!law_ends_stay(&k, INF_DENSITY))
+            fail_msg("kernel %s ends elsewhere, at infinity", type->name);
     }
     assert_true(n >= 7);
+}
+
+/* Also one that has redrawn some coordinates, at random, and not yet all. */
+static void a_sweep_that_ends_is_undone(void **state)
+{
+    const cs_value values[] = {
+        {.name = "coordinates", .kind = CS_PARAM_INT, .given = 1, .number = 2},
+        {.name = "scan", .kind = CS_PARAM_CHOICE, .given = 1, .number = 0}};
+    cs_kernel k;
+    (void)state;
+    assert_int_equal(
+        cs_kernel_init(&k, cs_kernel_find("slice"), values, 2, NULL), CS_OK);
+    assert_true(law_ends_stay(&k, NAN_DENSITY));
+    assert_true(law_ends_stay(&k, INF_DENSITY));
 }
 
 /* So deep down that the gradient overflows is a place to turn back from, not
@@ -340,6 +382,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(no_kernel_follows_a_fault),
+        cmocka_unit_test(a_sweep_that_ends_is_undone),
         cmocka_unit_test(the_abyss_is_no_fault),
         cmocka_unit_test(a_careless_kernel_is_caught),
         cmocka_unit_test(an_arm_ends_with_its_last_chain),

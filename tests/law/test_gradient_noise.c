@@ -185,6 +185,35 @@ static void noise_is_preconditioned(void **state)
     cs_target_release(t);
 }
 
+/* sgld along a metric: its product stands in both. */
+static void noise_is_of_the_metric(void **state)
+{
+    (void)state;
+    const setting s = {"sgld", "with_replacement", false, 0, 2, NULL, 0};
+    static const double metric[D * D] = {0.7, -0.3, -0.3, 1.9};
+    cs_target *t = small_rows_of(ROWS, 0);
+    cs_run *run = run_of(t, &s);
+    noise got;
+    assert_int_equal(
+        cs_run_set_metric(run, 0, CS_METRIC_DENSE, metric, NULL, NULL), CS_OK);
+    run_steps(run, 3);
+    assert_true(cs_run_noise(run, 0, 5, D, got.gradient, got.injected));
+    for (size_t i = 0; i < D; i++) {
+        assert_near(got.injected[i], 2 * rate * heat * metric[i * D + i], 1e-9,
+                    1e-14);
+        for (size_t j = 0; j < D; j++) {
+            double want = 0;
+            for (size_t k = 0; k < D * D; k++)
+                want += metric[i * D + k / D] * covariance(&s, k / D, k % D) *
+                        metric[j * D + k % D];
+            assert_near(got.gradient[i * D + j], rate * rate * want, 1e-9,
+                        1e-14);
+        }
+    }
+    cs_run_destroy(run);
+    cs_target_release(t);
+}
+
 static void others_have_none(void **state)
 {
     (void)state;
@@ -204,6 +233,7 @@ int main(void)
         cmocka_unit_test(noise_is_that_of_the_formula),
         cmocka_unit_test(noise_is_what_chains_do),
         cmocka_unit_test(noise_is_preconditioned),
+        cmocka_unit_test(noise_is_of_the_metric),
         cmocka_unit_test(others_have_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

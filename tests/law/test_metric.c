@@ -88,7 +88,8 @@ static void by_gsl(const cs_metric *m, product which, const double *v,
     if (which == SOLVE)
         gsl_blas_dtrsv(CblasLower, CblasNoTrans, CblasNonUnit, l, &x.vector);
     else
-        gsl_blas_dtrmv(CblasLower, which == GATHER ? CblasTrans : CblasNoTrans,
+        gsl_blas_dtrmv(CblasLower,
+                       which == TRANSPOSED ? CblasTrans : CblasNoTrans,
                        CblasNonUnit, l, &x.vector);
     gsl_matrix_free(l);
 }
@@ -319,10 +320,12 @@ static const struct {
     uint64_t sum;
 } kept[] = {
     {"random_walk", UINT64_C(0x4ac51149a3a15ace)},
+    {"independence", UINT64_C(0x2c135ffb5cad0316)},
     {"mala", UINT64_C(0x1036c61189c45a4b)},
     {"barker", UINT64_C(0xd50e19d2dc0bd8ba)},
     {"hmc", UINT64_C(0xe8efdec2edc8c66c)},
     {"nuts", UINT64_C(0x94dbf7db197ca2b2)},
+    {"sgld", UINT64_C(0x3afe03393201e5d0)},
 };
 
 static uint64_t hash(uint64_t sum, const double *value, size_t n)

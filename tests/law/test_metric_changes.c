@@ -19,6 +19,8 @@ static const double few[DIM] = {1e-4, 0.1, 100.0 / 3, 1e4};
 static const double all[DIM * DIM] = {1e-4,    0,  0, 0, 0, 0.1, 1.0 / 3, 0, 0,
                                       1.0 / 3, 50, 0, 0, 0, 0,   1e4};
 
+static const double middle[DIM] = {-1.0 / 7, 2e5, 0, 3};
+
 static const cs_metric *metric_at(const cs_run *r)
 {
     return cs_run_arm(r, 0).metric;
@@ -29,16 +31,16 @@ static cs_run *changed(cs_target *t, size_t lanes)
     cs_tuner tuner = window_tuner(SHORT, CS_METRIC_DIAGONAL);
     cs_run *r = far_run(t, "nuts", &tuner, CHAINS, 1, lanes);
     run_steps(r, 110); /* in a window */
-    assert_int_equal(cs_run_set_metric(r, 0, CS_METRIC_DENSE, all, NULL),
+    assert_int_equal(cs_run_set_metric(r, 0, CS_METRIC_DENSE, all, NULL, NULL),
                      CS_OK);
     assert_false(cs_run_arm(r, 0).tuning.active);
     run_steps(r, 20);
-    assert_int_equal(cs_run_set_metric(r, 0, CS_METRIC_UNIT, NULL, NULL),
+    assert_int_equal(cs_run_set_metric(r, 0, CS_METRIC_UNIT, NULL, NULL, NULL),
                      CS_OK);
     assert_null(metric_at(r));
     run_steps(r, 20);
-    assert_int_equal(cs_run_set_metric(r, 0, CS_METRIC_DIAGONAL, few, NULL),
-                     CS_OK);
+    assert_int_equal(
+        cs_run_set_metric(r, 0, CS_METRIC_DIAGONAL, few, middle, NULL), CS_OK);
     run_steps(r, 20);
     return r;
 }
@@ -61,6 +63,8 @@ static void changes_are_replayed(void **state)
     assert_string_equal(text, again);
     assert_int_equal(metric_at(one)->kind, CS_METRIC_DIAGONAL);
     assert_memory_equal(metric_at(one)->covariance, few, sizeof few);
+    assert_memory_equal(metric_at(one)->centre, middle, sizeof middle);
+    assert_memory_equal(metric_at(two)->centre, middle, sizeof middle);
     for (uint64_t k = 0; k < 170; k += 9) { /* and back, through all of them */
         assert_int_equal(cs_run_travel(one, 170 - k, NULL), CS_OK);
         assert_int_equal(cs_run_travel(one, 170, NULL), CS_OK);
@@ -90,7 +94,14 @@ static void lines_that_are_no_metric_are_refused(void **state)
                                       "0 1 metric unit { 1 }\n",
                                       "0 1 metric\n",
                                       "0 1 metric diagonal { 1, 1, 1, 1 } 3\n",
-                                      "0 1 metric diagonal { 1, 1, 1\n"};
+                                      "0 1 metric diagonal { 1, 1, 1\n",
+                                      "0 1 metric unit { } { 1, 1, 1, 1 }\n",
+                                      "0 1 metric diagonal { 1, 1, 1, 1 } "
+                                      "{ 1, 1, 1 }\n",
+                                      "0 1 metric diagonal { 1, 1, 1, 1 } "
+                                      "{ 1, 1, nan, 1 }\n",
+                                      "0 1 metric diagonal { 1, 1, 1, 1 } "
+                                      "{ 1, 1, 1, 1 } { 1, 1, 1, 1 }\n"};
     cs_target *t = far_away();
     (void)state;
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
@@ -110,12 +121,14 @@ static void lines_that_are_no_metric_are_refused(void **state)
 static void what_follows_none_is_refused(void **state)
 {
     cs_target *t = far_away(), *bits = target_of("bernoulli4");
-    cs_run *slow = far_run(t, "sgld", NULL, 2, 1, 8);
+    cs_run *slow = far_run(t, "psgld", NULL, 2, 1, 8);
     (void)state;
-    assert_int_equal(cs_run_set_metric(slow, 0, CS_METRIC_DIAGONAL, few, NULL),
-                     CS_UNSUPPORTED);
-    assert_int_equal(cs_run_set_metric(slow, 3, CS_METRIC_DIAGONAL, few, NULL),
-                     CS_RANGE);
+    assert_int_equal(
+        cs_run_set_metric(slow, 0, CS_METRIC_DIAGONAL, few, NULL, NULL),
+        CS_UNSUPPORTED);
+    assert_int_equal(
+        cs_run_set_metric(slow, 3, CS_METRIC_DIAGONAL, few, NULL, NULL),
+        CS_RANGE);
     cs_run_destroy(slow);
     cs_target_release(t);
     cs_target_release(bits);
@@ -158,18 +171,24 @@ static void damaged_checkpoints_are_refused(void **state)
     const uint64_t kinds[] = {0, 2, 3, 77, UINT64_MAX, UINT64_C(1) << 62};
     const double odd[] = {(double)NAN, -1, 0, HUGE_VAL};
     (void)state;
-    assert_int_equal(cs_run_set_metric(one, 0, CS_METRIC_DIAGONAL, few, NULL),
-                     CS_OK);
+    assert_int_equal(
+        cs_run_set_metric(one, 0, CS_METRIC_DIAGONAL, few, middle, NULL),
+        CS_OK);
     run_steps(one, 5);
     assert_int_equal(cs_run_save(one, &bytes, &size, NULL), CS_OK);
     size_t at = place_of(bytes, size, few, DIM);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        assert_int_not_equal(load_with(two, bytes, size, at - 16, &kinds[i]),
+                             CS_OK);
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) /* of centres */
         assert_int_not_equal(load_with(two, bytes, size, at - 8, &kinds[i]),
                              CS_OK);
+    assert_int_not_equal(
+        load_with(two, bytes, size, at + 8 * (DIM + 1), &odd[0]), CS_OK);
     for (size_t i = 0; i < 4; i++)
         assert_int_not_equal(load_with(two, bytes, size, at + 8, &odd[i]),
                              CS_OK);
-    for (size_t n = at - 16; n < at + 64; n += 8) { /* cut short, sum right */
+    for (size_t n = at - 24; n < at + 64; n += 8) { /* cut short, sum right */
         unsigned char *cut = cs_alloc(n + 8, 1);
         memcpy(cut, bytes, n);
         uint64_t sum = cs_checksum(cut, n);
@@ -198,7 +217,7 @@ static void plans_have_the_metric(void **state)
     cs_run *r = far_run(t, "nuts", NULL, 2, 1, 8);
     cs_page p = {.text = NULL};
     (void)state;
-    assert_int_equal(cs_run_set_metric(r, 0, CS_METRIC_DENSE, all, NULL),
+    assert_int_equal(cs_run_set_metric(r, 0, CS_METRIC_DENSE, all, NULL, NULL),
                      CS_OK);
     cs_plans_text(r, &p);
     char *at = strstr(p.text, ", metric = { { ");

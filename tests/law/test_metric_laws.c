@@ -108,7 +108,7 @@ static void turn(const cs_metric *m, const cs_block *b, bool to_z,
                  const double *from, double *to)
 {
     cs_span s = {.by = b->lanes, .end = b->move.dim * b->lanes};
-    multiply(m, to_z ? SOLVE : SPREAD, s, from, to);
+    multiply(m, to_z ? SOLVE : FACTOR, s, from, to);
 }
 
 static double apart(const double *a, const double *b, const cs_block *of)
@@ -148,8 +148,10 @@ static double most_apart(pair *p, size_t steps)
 static void is_itself_of_z(const setting *s, cs_target *t)
 {
     (void)t;
-    if (s->kernel.values[2] == CS_GRADIENT_FLOAT &&
-        s->kernel.type->n_params > 2)
+    const cs_kernel_type *type = s->kernel.type;
+    int gradient =
+        cs_param_find(type->params, type->n_params, "gradient_precision");
+    if (gradient >= 0 && s->kernel.values[gradient] == CS_GRADIENT_FLOAT)
         return; /* the force is another for z */
     for (int kind = CS_METRIC_DIAGONAL; kind < CS_METRICS; kind++) {
         pair p = pair_of(s, (cs_metric_kind)kind);
@@ -238,12 +240,15 @@ static void energy_error_is_of_second_order(void **state)
 static const char *const laws[] = {"again", "record", "stationarity",
                                    "balance"};
 
+static const double middle[3] = {0.6, -0.4, 0.8}; /* of a metric */
+
 static void is_lawful(const setting *s, cs_target *t)
 {
     points p = points_create(t->type);
     for (int kind = CS_METRIC_DIAGONAL; kind < CS_METRICS; kind++) {
         setting with = *s;
         cs_metric *m = metric_of((cs_metric_kind)kind, t->space.dim, false);
+        assert_int_equal(cs_metric_set_centre(m, middle, NULL), CS_OK);
         with.metric = m;
         for (size_t k = 0; k < 4; k++) {
             law_result r = law_check(laws[k], &with, &p);
@@ -292,6 +297,7 @@ static found check_run(const cs_kernel_type *type, double step, const char *law)
     assert_true(law_setting(cs_kernel_find(type->name), 1, &s));
     s.kernel.type = type;
     s.kernel.values[0] = step;
+    assert_int_equal(cs_metric_set_centre(m, middle, NULL), CS_OK);
     s.metric = m;
     cs_run *r = run_of(&s, t, 1, 8);
     cs_check c = {
@@ -350,6 +356,22 @@ static void forgets_the_metric_back(cs_move *m)
     step_with_back(m, log_q_without);
 }
 
+static void log_q_about_zero(cs_move *m, const double *from, const double *to,
+                             double *out)
+{
+    const cs_metric *metric = m->metric;
+    cs_metric bare = *metric;
+    bare.centre = NULL;
+    m->metric = &bare;
+    inner->log_q(m, from, to, out);
+    m->metric = metric;
+}
+
+static void forgets_the_centre_back(cs_move *m)
+{
+    step_with_back(m, log_q_about_zero);
+}
+
 /* Barker's skew of x where z, L^-1 x, is meant: log q of z, less the skew of z,
  * with that of x. */
 static void skew_of_x(cs_move *m, const double *from, const double *to,
@@ -361,7 +383,7 @@ static void skew_of_x(cs_move *m, const double *from, const double *to,
     cs_span s = {.by = m->lanes, .end = m->dim * m->lanes};
     inner->log_q(m, from, to, out);
     cs_eval_gradient(m->eval, CS_NEXT, from, logp, g);
-    cs_metric_gather(m->metric, s, g, slope);
+    cs_metric_product_transposed(m->metric, s, g, slope);
     for (size_t at = 0; at < s.end; at++)
         z[at] = x[at] = from[at] - to[at];
     cs_metric_solve(m->metric, s, z);
@@ -397,7 +419,7 @@ static void weighs_momenta_unlike(cs_move *m)
     memcpy(before, m->x, m->dim * m->lanes * sizeof *before);
     inner->step(m);
     cs_fill_normal(&m->streams, CS_FOR_PROPOSAL, m->dim, p);
-    cs_metric_spread(m->metric, s, p, v);
+    cs_metric_product(m->metric, s, p, v);
     for (size_t l = 0; l < m->lanes; l++)
         ratio[l] = m->info.logp_change[l] + m->info.log_q_back[l];
     for (size_t at = 0; at < s.end; at++)
@@ -418,6 +440,11 @@ static const struct fault {
     {"balance", "mala", 1, {.step = forgets_the_metric_back}},
     {"stationarity", "barker", 0.6, {.step = skews_by_x}},
     {"balance", "barker", 0.6, {.step = skews_by_x}},
+    {"record", "independence", 0.3, {.log_q = log_q_without}},
+    {"record", "independence", 0.3, {.log_q = log_q_about_zero}},
+    {"record", "independence", 0.3, {.step = forgets_the_centre_back}},
+    {"stationarity", "independence", 0.3, {.step = forgets_the_centre_back}},
+    {"balance", "independence", 0.3, {.step = forgets_the_centre_back}},
     {"stationarity", "hmc", 0.3, {.step = weighs_momenta_unlike}},
 };
 
@@ -436,6 +463,7 @@ static void faults_are_caught(void **state)
     points p = points_create(&small_wells);
     cs_metric *m = metric_of(CS_METRIC_DENSE, 3, false);
     (void)state;
+    assert_int_equal(cs_metric_set_centre(m, middle, NULL), CS_OK);
     for (size_t i = 0; i < sizeof faults / sizeof *faults; i++) {
         setting s;
         cs_kernel_type type = spoiled(&faults[i]);
@@ -455,10 +483,10 @@ static void faults_are_caught(void **state)
 /* The law book of a run sees the metric of an arm. */
 static void runs_are_checked_with_their_metric(void **state)
 {
-    static const char *const names[] = {"random_walk", "mala", "barker", "hmc",
-                                        "nuts"};
+    static const char *const names[] = {"random_walk", "mala", "barker",
+                                        "hmc",         "nuts", "independence"};
     (void)state;
-    for (size_t i = 0; i < 5; i++) {
+    for (size_t i = 0; i < 6; i++) {
         found n = check_run(cs_kernel_find(names[i]), 0.3, NULL);
         if (n.broken || n.holds < 3)
             fail_msg("%s: %zu laws broken, %zu hold", names[i], n.broken,

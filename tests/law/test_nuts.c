@@ -464,16 +464,14 @@ static cs_target_type stopping(void)
     return type;
 }
 
-static void a_step_given_up_has_not_been(void **state)
+static void is_given_up(const setting *s)
 {
     static const size_t live[] = {1, CHAINS};
-    setting s = nuts(0.004, 10, NULL); /* a thousand leapfrogs a step */
     cs_target_type type = stopping();
     points p = points_create(&type);
-    (void)state;
     for (int k = 0; k < 2; k++) {
-        cs_block *one = open_block(&s, p.target, 3, live[k], p.x);
-        cs_block *two = open_block(&s, p.target, 3, live[k], p.x);
+        cs_block *one = open_block(s, p.target, 3, live[k], p.x);
+        cs_block *two = open_block(s, p.target, 3, live[k], p.x);
         size_t words = one->slab_words * one->lanes, undone = 0;
         for (long n = 1; n < 3000; n = 2 * n + 7) {
             assert_int_equal(cs_block_run(one, NULL, 1, NULL), 1);
@@ -496,6 +494,25 @@ static void a_step_given_up_has_not_been(void **state)
         cs_block_destroy(two);
     }
     points_destroy(&p);
+}
+
+static void a_step_given_up_has_not_been(void **state)
+{
+    static const double covariance[] = {1, 0.5, 2, 1, 1, 1, 1, 1};
+    setting tree = nuts(0.004, 10, NULL); /* a thousand leapfrogs a step */
+    setting hmc = {.kernel = kernel_of("hmc"), .formula = "hmc"};
+    cs_metric *metric;
+    (void)state;
+    is_given_up(&tree);
+    hmc.kernel.values[0] = 0.004;
+    hmc.kernel.values[1] = 900; /* leapfrogs */
+    is_given_up(&hmc);
+    assert_int_equal(
+        cs_metric_make(&metric, CS_METRIC_DIAGONAL, DIM, covariance, NULL),
+        CS_OK);
+    hmc.metric = metric;
+    is_given_up(&hmc);
+    cs_metric_let_go(metric);
 }
 
 static cs_run *opened(cs_target *t, size_t workers)

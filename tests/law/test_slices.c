@@ -126,6 +126,12 @@ static void mixtures_are_exact(void **state)
     const cs_value full[] = {list("means", means, 4),
                              list("covariance", covariance, 8),
                              number("components", 2)};
+    const cs_value heavy[] = {list("means", means, 2),
+                              list("covariance", covariance, 4),
+                              number("tail", 3)};
+    const cs_value heavy_mixture[] = {
+        list("means", means, 4), list("sds", sds, 4),
+        list("weights", weights, 2), number("tail", 1)};
     const cs_value ellipse[] = {list("means", means, 2), list("sds", sds, 2)};
     points p = points_create(&small_banana);
     (void)state;
@@ -133,6 +139,8 @@ static void mixtures_are_exact(void **state)
         const char *law = k ? "record" : "stationarity";
         assert_true(is_lawful(law, "independence", diagonal, 3, &p));
         assert_true(is_lawful(law, "independence", full, 3, &p));
+        assert_true(is_lawful(law, "independence", heavy, 3, &p));
+        assert_true(is_lawful(law, "independence", heavy_mixture, 4, &p));
         assert_true(is_lawful(law, "elliptical_slice", ellipse, 2, &p));
     }
     points_destroy(&p);

@@ -225,6 +225,79 @@ static void try_variance(const char *kernel, const value g[GIVEN])
     cs_target_release(t);
 }
 
+/* ---- along a metric ---- */
+
+/* Directions of a metric, and the variance of each. */
+typedef struct turned {
+    double mean[DIM], cosine, sine, of[DIM];
+} turned;
+
+static double relative_square_turned(const void *self, const cs_block *b,
+                                     size_t l)
+{
+    const turned *v = self;
+    double x = b->move.x[l] - v->mean[0];
+    double y = b->move.x[b->lanes + l] - v->mean[1];
+    double u = v->cosine * x + v->sine * y, w = v->cosine * y - v->sine * x;
+    return (u * u / v->of[0] + w * w / v->of[1]) / DIM;
+}
+
+/* The same, weighted so that what one direction has more than it should the
+ * other does not make good. */
+static double relative_square_first(const void *self, const cs_block *b,
+                                    size_t l)
+{
+    turned first = *(const turned *)self;
+    first.of[1] = HUGE_VAL;
+    return DIM * relative_square_turned(&first, b, l);
+}
+
+/* Drift and noise are linear: in a direction of the metric S whose eigenvalue is
+ * e a step is SGLD's with the rate times e, and noise of the gradient times e. */
+static void covariance_along_a_metric_is_exact(void **state)
+{
+    (void)state;
+    static const value is[][GIVEN] = {
+        {{"rate", 0.1}, {"temperature", 0.7}},
+        {{"rate", 0.2}, {"gradient_noise", 1.5}},
+    };
+    static const double e[DIM] = {0.5, 2.5};
+    const double c = cos(0.6), s = sin(0.6), off = c * s * (e[0] - e[1]);
+    const double matrix[] = {c * c * e[0] + s * s * e[1], off, off,
+                             s * s * e[0] + c * c * e[1]};
+    for (size_t k = 0; k < sizeof is / sizeof *is; k++) {
+        cs_target *t = small_rows_of(ROWS, 0);
+        setting of = made("sgld", is[k]);
+        cs_metric *metric;
+        turned v = {.cosine = c, .sine = s};
+        double rate = given(is[k], "rate", 0), s2 = small_rows_variance(ROWS);
+        double heat = given(is[k], "temperature", 1);
+        assert_int_equal(
+            cs_metric_make(&metric, CS_METRIC_DENSE, DIM, matrix, NULL), CS_OK);
+        of.metric = metric;
+        for (size_t d = 0; d < DIM; d++) {
+            double sd = given(is[k], "gradient_noise", 0), by = rate * e[d];
+            v.mean[d] = small_rows_mean(ROWS, d);
+            v.of[d] =
+                (2 * by * heat + by * by * sd * sd) / (1 - pow(1 - by / s2, 2));
+        }
+        cs_block *b = open_block(&of, t, 21, LANES, v.mean);
+        cs_block_run(b, NULL, 200, NULL);
+        mean_test test = {.block = b,
+                          .value = relative_square_turned,
+                          .self = &v,
+                          .want = 1,
+                          .thin = 6,
+                          .first = 6000};
+        assert_true(mean_test_holds(&test));
+        test.value = relative_square_first;
+        assert_true(mean_test_holds(&test));
+        cs_block_destroy(b);
+        cs_metric_let_go(metric);
+        cs_target_release(t);
+    }
+}
+
 /* s^2 = 4/9. */
 static void variances_are_exact(void **state)
 {
@@ -564,6 +637,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(moves_are_the_formulas),
         cmocka_unit_test(variances_are_exact),
+        cmocka_unit_test(covariance_along_a_metric_is_exact),
         cmocka_unit_test(preconditioned_at_a_small_rate),
         cmocka_unit_test(references_find_the_mode),
         cmocka_unit_test(without_heat_it_is_a_descent),

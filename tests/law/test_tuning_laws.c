@@ -331,9 +331,9 @@ static void every_tuner_obeys(void **state)
     const cs_tuner_type *type;
     (void)state;
     for (size_t i = 0; (type = cs_tuner_at(i)); i++) {
-        if (!type->dense)
+        if (type->learns != CS_LEARNS_DENSE)
             obeys(type, bits);
-        if (type->has_metric)
+        if (type->learns != CS_LEARNS_NO_METRIC)
             obeys(type, real);
     }
     cs_target_release(bits);

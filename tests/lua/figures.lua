@@ -21,10 +21,10 @@ end
 
 -- Four chains of 100 steps; they belong together in twos where `group` is 2.
 local tallies = {
-  { steps = 100, accepted = 10, moved = 5, divergent = 3, not_finite = 0 },
-  { steps = 100, accepted = 30, moved = 20, divergent = 0, not_finite = 2 },
-  { steps = 100, accepted = 50, moved = 45, divergent = 8, not_finite = 0 },
-  { steps = 100, accepted = 90, moved = 90, divergent = 0, not_finite = 5 },
+  { steps = 100, accepted = 10, moved = 5, divergent = 3, not_finite = 0, ebfmi = 0.5 },
+  { steps = 100, accepted = 30, moved = 20, divergent = 0, not_finite = 2, ebfmi = 0.25 },
+  { steps = 100, accepted = 50, moved = 45, divergent = 8, not_finite = 0, ebfmi = 1 },
+  { steps = 100, accepted = 90, moved = 90, divergent = 0, not_finite = 5, ebfmi = 0.75 },
 }
 local failed = { false, true, false, false }
 -- What the mean of each chain's draws predicts.
@@ -109,7 +109,7 @@ local expected = {
   ks_min = { 0.1 }, ks_median = { 0.25 }, ks_max = { 1, "other" },
   rows_drawn = { 12.5 }, rows_kept = { 4.25 },
   tv = { 0.1 }, kl = { 0.2 }, chi2 = { 0.3 }, ks = { 0.05 }, tv_plane = { 0.33 },
-  trips = { 36 }, failed = { 1 }, divergent = { 11 }, not_finite = { 7 },
+  trips = { 36 }, failed = { 1 }, divergent = { 11 }, not_finite = { 7 }, ebfmi = { 0.625 },
 }
 
 for name, row in pairs(m.figures) do
@@ -136,6 +136,8 @@ assert(pcall(m.check_figure, "mse_at", "1e6 rows from hmc", nil, { hmc = true })
 assert(not pcall(m.check_figure, "mse_at", "1e6 rows from hmc", nil, { nuts = true }))
 -- Of one coordinate; of the energy.
 near(m.figures.rhat[1](m.seen(arm), "x.1"), 1.01, "R-hat of x.1")
+near(m.figures.ess_per_work[1](m.seen(arm), "x.2"), 1000 * 800 / 800, "of x.2 for its work")
+assert(m.figures.ess_per_work.of == "coordinate")
 near(m.figures.cycle_acceptance[1](m.seen(arm), 3), 0.4, "the third of the cycle")
 -- A mode that nobody has seen adds nothing to the divergence.
 visits[1][2], visits[3][2], visits[4][2] = 0, 0, 0

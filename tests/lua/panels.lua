@@ -26,7 +26,8 @@ assert(run:report "arm/a/energy/counts", "the other probes are there too")
 
 -- What a panel reads is switched on, whatever else is left out.
 local reads = { energy = "energy/counts", acceptance = "acceptance/chains", trace = "diagnostics/table",
-                picture = "moments/mean", map = "plane/counts" }
+                picture = "moments/mean", map = "plane/counts",
+                ranks = "diagnostics/table" }
 for panel, key in pairs(reads) do
   local narrow = cs.open(spec({ panel }, { "movement", only = true }))
   narrow:step(10)
@@ -40,8 +41,11 @@ local wrong = {
   { { { "trace", of = { "x.1", "x.2" } } }, 'of = "x.1", say' },
   { { { "trace", arm = "smal" } }, "did you mean 'small'" },
   { { { "map", of = { "x.1" } } }, "no part of the plane" },
+  { { { "marginal", of = "x.99" } }, "no coordinate 'x.99'" },
+  { { { "pairs", of = { "x.1", "x.99" } } }, "no coordinate 'x.99'" },
+  { { { "pairs", of = { 1, 2 } } }, "names of coordinates" },
   { { { "map", of = { "x.1", "y" } } }, "no coordinate 'y'" },
-  { { { "summary", of = "x.1" } }, "only trace, map and distance" },
+  { { { "summary", of = "x.1" } }, "only autocorrelation, distance, map" },
   { { "trace", { "trace", of = "x.2" } }, "'trace' stands twice" },
   { { { of = "x.1" } }, "there is no panel" },
 }

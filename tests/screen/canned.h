@@ -184,8 +184,11 @@ static inline void canned_modes(cs_flat *f, size_t arm)
     for (size_t i = 0; i < C * M; i++) {
         bool seen = arm || i % M == i / M;
         visits[i] = seen ? 1000 + 100 * (double)i : 0;
-        first[i] = seen ? 212 * (double)(i + 1) : (double)NAN;
+        first[i] = seen ? 212 * (double)((i ^ arm) + 1) : (double)NAN;
     }
+    double *n = cs_flat_array(f, M, M, "arm/%zu/modes/matrix", arm);
+    for (size_t i = 0; arm && i < M * M; i++)
+        n[i] = i % (M + 1) ? 16 + (double)(i * 7 % 12) : 0;
     for (size_t m = 0; m < M; m++) {
         weight[m] = 0.25;
         jumps[m] = arm ? 63 : 0;
@@ -321,6 +324,154 @@ static inline void canned_line(cs_flat *f)
     }
 }
 
+/* A quantity of two humps beside the exact one, by chains that differ. */
+static inline void canned_marginal(cs_flat *f, size_t arm, size_t chains)
+{
+    enum { B = 64 };
+    double *edge = cs_flat_array(f, 1, B + 1, "arm/%zu/draws/0/edges", arm);
+    double *all = cs_flat_array(f, 1, B, "arm/%zu/draws/0/all", arm);
+    double *share = cs_flat_array(f, chains, B, "arm/%zu/draws/0/shares", arm);
+    double *truth = cs_flat_array(f, 1, B, "arm/%zu/draws/0/truth", arm);
+    cs_flat_text(f, "marginal=a", "arm/%zu/draws/0/what", arm);
+    cs_flat_text(f, "grid", "arm/%zu/draws/0/from", arm);
+    for (size_t b = 0; b <= B; b++)
+        edge[b] = -3.2 + 0.1 * (double)b;
+    for (size_t b = 0; b < B; b++) {
+        double x = edge[b] + 0.05, left = exp(-(x + 1.5) * (x + 1.5) * 2);
+        double right = exp(-(x - 1.5) * (x - 1.5) * 2);
+        truth[b] = 0.1 * (left + right) / sqrt(2 * 3.14159265);
+        all[b] = 0.2 * (0.65 * left + 0.35 * right) / sqrt(2 * 3.14159265);
+        for (size_t c = 0; c < chains; c++)
+            share[c * B + b] = 0.2 * (c % 2 ? left : right) / 2.5;
+    }
+    *CS_FLAT_ROWS(f, cs_row_marginal, 1, CS_KEY_MARGINAL, arm, (size_t)0) =
+        (cs_row_marginal){-0.45, 1.52, 0.21,  -2.18, 2.03, 0.15,
+                          0.012, 0.16, 0.006, 19380, 19380};
+}
+
+/* 0.8 to the power of the lag, and about it. */
+static inline void canned_lags(cs_flat *f, size_t arm, size_t chains)
+{
+    enum { N = 60 };
+    double *lag = cs_flat_array(f, 1, N, "arm/%zu/draws/1/lag", arm);
+    double *mean = cs_flat_array(f, 1, N, "arm/%zu/draws/1/mean", arm);
+    double *rho = cs_flat_array(f, chains, N, "arm/%zu/draws/1/rho", arm);
+    cs_flat_text(f, "autocorrelation=a", "arm/%zu/draws/1/what", arm);
+    for (size_t i = 0; i < N; i++) {
+        lag[i] = 256 * (double)i;
+        mean[i] = pow(arm ? 0.6 : 0.9, (double)i);
+        for (size_t c = 0; c < chains; c++)
+            rho[c * N + i] = mean[i] + (i ? 0.06 * canned_wave(i, c + arm) : 0);
+    }
+    *CS_FLAT_ROWS(f, cs_row_lags, 1, CS_KEY_LAGS, arm, (size_t)1) =
+        (cs_row_lags){arm ? 4845 : 1020, arm ? 1024 : 4864, arm ? 2560 : 7680,
+                      256};
+}
+
+/* Flat ones, but for the third chain, which is too high. */
+static inline void canned_ranks(cs_flat *f, size_t arm, size_t chains)
+{
+    enum { B = 20 };
+    double *n = cs_flat_array(f, chains, B, "arm/%zu/draws/2/counts", arm);
+    cs_flat_text(f, "ranks=a", "arm/%zu/draws/2/what", arm);
+    for (size_t i = 0; i < chains * B; i++)
+        n[i] = round(242 + 18 * canned_wave(i, arm) +
+                     (i / B == 2 && !arm ? 14 * ((double)(i % B) - 9.5) : 0));
+    *CS_FLAT_ROWS(f, cs_row_ranks, 1, CS_KEY_RANKS, arm, (size_t)2) =
+        (cs_row_ranks){170,  315,        0.95, 4845, arm ? 1.002 : 1.03,
+                       4845, chains == 1};
+}
+
+static inline void canned_running(cs_flat *f, size_t arm, size_t chains)
+{
+    enum { T = 64 };
+    double *time = cs_flat_array(f, 1, T, "arm/%zu/draws/3/time", arm);
+    double *mean = cs_flat_array(f, 2, T, "arm/%zu/draws/3/mean", arm);
+    double *one = cs_flat_array(f, chains, T, "arm/%zu/draws/3/chain", arm);
+    cs_flat_text(f, "running=a", "arm/%zu/draws/3/what", arm);
+    for (size_t i = 0; i < T; i++) {
+        double t = (double)i + 1;
+        time[i] = 19383 * t;
+        mean[i] = 0.4 + canned_wave(i, arm) / t;
+        mean[T + i] = i < 8 ? (double)NAN : 0.5 / sqrt(t);
+        for (size_t c = 0; c < chains; c++)
+            one[c * T + i] = mean[i] + 0.2 * ((double)(c % 4) - 1.5);
+    }
+    *CS_FLAT_ROWS(f, cs_row_running, 1, CS_KEY_RUNNING, arm, (size_t)3) =
+        (cs_row_running){mean[T - 1], mean[2 * T - 1], 0.25};
+}
+
+/* Two coordinates along a bow. */
+static inline void canned_pairs(cs_flat *f, size_t arm)
+{
+    enum { S = 32 };
+    double *range = cs_flat_array(f, 2, 2, "arm/%zu/draws/4/range", arm);
+    double *r = cs_flat_array(f, 2, 2, "arm/%zu/draws/4/correlation", arm);
+    double *of = cs_flat_array(f, 1, 2, "arm/%zu/draws/4/scalars", arm);
+    double *share[2];
+    char *plane = cs_flat_room(f, S * S, "arm/%zu/draws/4/plane/0/1", arm);
+    cs_flat_text(f, "pairs=a,b", "arm/%zu/draws/4/what", arm);
+    for (size_t k = 0; k < 2; k++) {
+        share[k] = cs_flat_array(f, 1, S, "arm/%zu/draws/4/share/%zu", arm, k);
+        range[2 * k] = -4;
+        range[2 * k + 1] = 4;
+        r[3 * k] = 1;
+        of[k] = 1 + (double)k;
+    }
+    r[1] = r[2] = arm ? 0.93 : -0.12;
+    for (size_t i = 0; i < S * S; i++) {
+        double x = ((double)(i % S) - 15.5) / 4;
+        double y = (15.5 - (double)(i / S)) / 4;
+        double off = y - (arm ? x : x * x / 3 - 2);
+        double p = exp(-off * off * 2 - x * x / 4);
+        plane[i] = (char)(unsigned char)(1 + 254 * sqrt(p));
+        share[0][i % S] += p;
+        share[1][S - 1 - i / S] += p;
+    }
+}
+
+/* Energies of trajectories, and changes that are too narrow for them. */
+static inline void canned_transitions(cs_flat *f, size_t arm, size_t chains)
+{
+    static const char *const name[] = {"energy", "change"};
+    enum { B = 40 };
+    for (size_t k = 0; k < 2; k++) {
+        double *edge = cs_flat_array(
+            f, 1, B + 1, "arm/%zu/transitions/%s/edges", arm, name[k]);
+        double *n = cs_flat_array(f, 1, B, "arm/%zu/transitions/%s/counts", arm,
+                                  name[k]);
+        for (size_t b = 0; b <= B; b++)
+            edge[b] = (k ? 0 : 230) + 0.5 * ((double)b - B / 2);
+        for (size_t b = 0; b < B; b++) {
+            double z = 0.5 * ((double)b - B / 2 + 0.5) / (k ? 1.2 : 3.5);
+            n[b] = floor(1000 / (k ? 1.2 : 3.5) * exp(-z * z / 2));
+        }
+    }
+    double *each =
+        cs_flat_array(f, 1, chains, "arm/%zu/transitions/ebfmi", arm);
+    for (size_t c = 0; c < chains; c++)
+        each[c] = 0.29 - 0.04 * (double)(c % 4);
+    cs_flat_number(f, 230, "arm/%zu/transitions/mean", arm);
+    cs_flat_number(f, 5012, "arm/%zu/transitions/draws", arm);
+}
+
+/* What is looked at of the draws. */
+static inline void canned_draws(cs_flat *f, size_t arm, size_t chains)
+{
+    double *number = cs_flat_array(f, 1, chains, "arm/%zu/draws/chains", arm);
+    for (size_t c = 0; c < chains; c++)
+        number[c] = 1 + (double)c;
+    cs_flat_number(f, 4845, "arm/%zu/draws/n", arm);
+    cs_flat_number(f, 256, "arm/%zu/draws/every", arm);
+    canned_marginal(f, arm, chains);
+    canned_lags(f, arm, chains);
+    canned_ranks(f, arm, chains);
+    canned_running(f, arm, chains);
+    canned_pairs(f, arm);
+    if (arm == 0)
+        canned_transitions(f, arm, chains);
+}
+
 static inline void canned_arm(cs_flat *f, size_t arm)
 {
     cs_flat_text(f, arm ? "acs" : "dmala", "arm/%zu/name", arm);
@@ -370,6 +521,7 @@ static inline void canned_arm(cs_flat *f, size_t arm)
     canned_bins(f, arm);
     canned_rows(f, arm);
     canned_means(f, arm);
+    canned_draws(f, arm, 4);
     cs_flat_number(f, arm ? 0 : 1, "arm/%zu/failed", arm);
     cs_flat_number(f, arm ? 12.5 : 7, "arm/%zu/seconds", arm);
 }

@@ -132,7 +132,7 @@ static void test_own_commands(void **state)
     type(":zo\t");
     answer_words("");
     assert_string_equal(ui.prompt.text, ":zoom ");
-    type("ma\t");
+    type("map\t");
     answer_words("");
     assert_string_equal(ui.prompt.text, ":zoom map ");
     session.line[0] = 0;
@@ -341,7 +341,7 @@ int main(void)
     if (!mkdtemp(folder))
         return 1;
     setenv("XDG_STATE_HOME", folder, 1);
-    cs_line_open();
+    cs_line_open(true);
     int failed = cmocka_run_group_tests(tests, NULL, NULL);
     cs_line_close();
     forget(folder);

@@ -3,7 +3,9 @@
 
 #include "canned_table.h"
 #include "kernel/kernel.h"
-#include "screen/keys.h"
+#include "screen/commands.h"
+#include "screen/key_names.h"
+#include "screen/wishes.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -66,7 +68,7 @@ static void test_views(void **state)
     cs_flat_text(&f, "two.lua", "1/file");
     cs_ui ui;
     cs_ui_init(&ui);
-    expect(&ui, 'G', "gallery");
+    expect(&ui, 'G', "gallery 0 12 recent");
     ui.gallery = f.base;
     ui.gallery_used = f.used;
     expect(&ui, CS_KEY_PAGE_DOWN, "");
@@ -233,6 +235,142 @@ static void test_every_parameter(void **state)
     canned(&table, memory);
 }
 
+/* The lines of the help are found by words and run. */
+static void test_help(void **state)
+{
+    (void)state;
+    cs_ui ui;
+    canned(&table, memory);
+    cs_ui_init(&ui);
+    expect(&ui, '?', "");
+    snprintf(ui.sought, sizeof ui.sought, "SUMMARY write");
+    expect(&ui, '\r', "");
+    assert_int_equal(ui.view, CS_VIEW_HELP); /* no line has both */
+    snprintf(ui.sought, sizeof ui.sought, "pause run or");
+    expect(&ui, '\r', "toggle");
+    assert_int_equal(ui.view, CS_VIEW_RUN);
+    expect(&ui, '?', "");
+    assert_string_equal(ui.sought, "");
+    expect(&ui, 'w', ""); /* a letter without a meaning begins the words */
+    assert_int_equal(ui.prompt.mark, '/');
+    assert_string_equal(ui.prompt.begin, "w");
+    ui.prompt.mark = 0;
+    snprintf(ui.sought, sizeof ui.sought, "twice as fast");
+    expect(&ui, '\r', "speed 82400");
+    expect(&ui, '?', "");
+    snprintf(ui.sought, sizeof ui.sought, "how different claims"); /* none */
+    expect(&ui, 'q', "");
+    assert_int_equal(ui.view, CS_VIEW_HELP); /* all lines again */
+    assert_string_equal(ui.sought, "");
+    snprintf(ui.sought, sizeof ui.sought, "[NAME] colours");
+    expect(&ui, '\r', "");
+    assert_int_equal(ui.prompt.mark, ':');
+    assert_string_equal(ui.prompt.begin, "theme ");
+    ui.prompt.mark = 0;
+    expect(&ui, '?', "");
+    snprintf(ui.sought, sizeof ui.sought, "%s", cs_panel_find("map")->help);
+    ui.sought[40] = 0;
+    expect(&ui, '\r', "");
+    assert_string_equal(ui.panel[ui.focus]->name, "map");
+    assert_true(ui.on[ui.focus]);
+}
+
+static void test_theme(void **state)
+{
+    (void)state;
+    cs_ui ui;
+    cs_ui_init(&ui);
+    expect(&ui, 'T', "");
+    assert_string_equal(cs_theme_name(ui.theme), "light");
+    expect(&ui, 'T', "");
+    expect(&ui, 'T', "");
+    assert_string_equal(cs_theme_name(ui.theme), "dark");
+}
+
+static void test_key_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *name;
+        unsigned key;
+    } table_of[] = {{"a", 'a'},
+                    {"?", '?'},
+                    {"space", ' '},
+                    {"ctrl-r", 18},
+                    {"f1", CS_KEY_F1},
+                    {"f12", CS_KEY_F12},
+                    {"up", CS_KEY_UP},
+                    {"shift-left", CS_KEY_SHIFT_LEFT},
+                    {"ctrl-c", 3},
+                    {"<", '<'},
+                    {"pgup", CS_KEY_PAGE_UP},
+                    {"f13", 0},
+                    {"f0", 0},
+                    {"ctrl-", 0},
+                    {"", 0},
+                    {"shift-x", 0}};
+    for (size_t i = 0; i < sizeof table_of / sizeof *table_of; i++)
+        if (cs_key_read(table_of[i].name) != table_of[i].key)
+            fail_msg("'%s' is key %u", table_of[i].name,
+                     cs_key_read(table_of[i].name));
+    assert_int_equal(cs_key_to_bind("ctrl-c"), 0);
+    assert_int_equal(cs_key_to_bind("esc"), 0);
+    assert_int_equal(cs_key_to_bind("ctrl-r"), 18);
+}
+
+/* What the user has chosen: keys, layouts, colours; a saved layout is found
+ * again, one in the place of another. */
+static void test_wishes(void **state)
+{
+    (void)state;
+    unsigned char bytes[4096] __attribute__((aligned(8)));
+    char home[] = "/tmp/chainscope_wishes_XXXXXX", words[256], path[200];
+    cs_flat f;
+    cs_ui ui;
+    cs_error err;
+    assert_non_null(mkdtemp(home));
+    setenv("XDG_STATE_HOME", home, 1);
+    cs_flat_begin(&f, bytes, sizeof bytes);
+    cs_flat_text(&f, "contrast", CS_WISH_THEME);
+    cs_flat_number(&f, 0, CS_WISH_MOUSE);
+    cs_flat_text(&f, "ctrl-r", CS_WISH_NAME, CS_WISH_KEYS, (size_t)0);
+    cs_flat_text(&f, "step 7", CS_WISH_VALUE, CS_WISH_KEYS, (size_t)0);
+    cs_flat_text(&f, ".", CS_WISH_NAME, CS_WISH_KEYS, (size_t)1);
+    cs_flat_text(&f, "theme light", CS_WISH_VALUE, CS_WISH_KEYS, (size_t)1);
+    cs_flat_text(&f, "lab", CS_WISH_NAME, CS_WISH_LAYOUTS, (size_t)0);
+    cs_flat_text(&f, "map trace=b@acs", CS_WISH_VALUE, CS_WISH_LAYOUTS,
+                 (size_t)0);
+    const cs_shot wishes = {f.base, f.used};
+    canned(&table, memory);
+    cs_ui_init(&ui);
+    cs_ui_wish(&ui, &wishes);
+    assert_false(ui.mouse);
+    assert_string_equal(cs_theme_name(ui.theme), "contrast");
+    expect(&ui, 18, "step 7");
+    expect(&ui, '.', ""); /* no longer a step */
+    assert_string_equal(cs_theme_name(ui.theme), "light");
+    cs_shot s = {table.base, table.used};
+    cs_sender to = {record, NULL};
+    assert_true(cs_ui_command(&ui, &s, &to, "layout lab"));
+    assert_string_equal(ui.panel[1]->name, "trace");
+    assert_string_equal(ui.told[1].arm, "acs");
+    assert_true(cs_ui_command(&ui, &s, &to, "layout save mine"));
+    assert_true(cs_ui_command(&ui, &s, &to, "layout energy"));
+    assert_true(cs_ui_command(&ui, &s, &to, "layout save other"));
+    assert_true(cs_ui_command(&ui, &s, &to, "layout save mine"));
+    assert_true(cs_layout_named(&ui, "mine", words, sizeof words));
+    assert_string_equal(words, "energy");
+    assert_true(cs_layout_named(&ui, "other", words, sizeof words));
+    assert_true(cs_layout_named(&ui, "lab", words, sizeof words));
+    assert_string_equal(words, "map trace=b@acs");
+    assert_false(cs_layout_named(&ui, "min", words, sizeof words));
+    assert_int_equal(cs_layout_save(&ui, "map", &err), CS_INPUT);
+    assert_int_equal(cs_layout_save(&ui, "a b", &err), CS_INPUT);
+    assert_int_equal(cs_layout_save(&ui, "", &err), CS_INPUT);
+    snprintf(path, sizeof path, "rm -rf %s", home);
+    assert_int_equal(system(path), 0);
+}
+
 /* No key means two things in one view. */
 static void test_no_key_twice(void **state)
 {
@@ -252,6 +390,10 @@ int main(void)
         cmocka_unit_test(test_views),
         cmocka_unit_test(test_every_parameter),
         cmocka_unit_test(test_lists_are_shown),
+        cmocka_unit_test(test_help),
+        cmocka_unit_test(test_theme),
+        cmocka_unit_test(test_key_names),
+        cmocka_unit_test(test_wishes),
         cmocka_unit_test(test_no_key_twice),
     };
     return cmocka_run_group_tests(tests, setup, teardown);

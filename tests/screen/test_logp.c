@@ -54,7 +54,7 @@ static const struct saying {
     const char *panel, *kind, *words;
     bool asked, there;
 } sayings[] = {
-    {"state", NULL, "change of log p", false, true},
+    {"state", NULL, "log p(x') - log p(x)", false, true},
     {"state", NULL, "l evaluates it", false, false},
     {"state", "estimate", ", estimate; l evaluates it", false, true},
     {"state", "estimate", "change of the estimate", false, true},
@@ -130,8 +130,8 @@ static void test_estimates(void **state)
         assert_int_equal(says("state", 64, 20, "change of the log prior"), k);
         assert_int_equal(says("state", 64, 20, "estimate of the rest"), k);
         assert_int_equal(says("state", 64, 20, "+1.750"), k);
-        assert_int_equal(says("state", 64, 20, "log ratio, an estimate"), k);
-        assert_int_equal(says("state", 64, 20, "log acceptance ratio"), !k);
+        assert_int_equal(says("state", 64, 20, "log a, an estimate"), k);
+        assert_int_equal(says("state", 64, 20, "log a, their sum"), !k);
     }
 }
 

@@ -70,81 +70,6 @@ static void test_told(void **state)
     cs_canvas_fini(&c);
 }
 
-/* ---- colours ---- */
-
-typedef struct lab {
-    double l, a, b;
-} lab;
-
-static double linear(int v)
-{
-    double c = v / 255.0;
-    return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
-}
-
-static double cube_root(double t)
-{
-    return t > 0.008856 ? cbrt(t) : (903.3 * t + 16) / 116;
-}
-
-/* CIELAB of sRGB, white D65. */
-static lab lab_of(int red, int green, int blue)
-{
-    double r = linear(red), g = linear(green), b = linear(blue);
-    double x = cube_root((0.4125 * r + 0.3576 * g + 0.1804 * b) / 0.9505);
-    double y = cube_root(0.2127 * r + 0.7152 * g + 0.0722 * b);
-    double z = cube_root((0.0193 * r + 0.1192 * g + 0.9503 * b) / 1.0888);
-    return (lab){116 * y - 16, 500 * (x - y), 200 * (y - z)};
-}
-
-static lab look_of(cs_role role, cs_tier tier)
-{
-    static const int level[] = {0, 95, 135, 175, 215, 255};
-    cs_style look = cs_theme_style(role, tier);
-    int code = look.colour;
-    if (tier == CS_TIER_TRUE)
-        return lab_of(code >> 16, code >> 8 & 255, code & 255);
-    assert_in_range(code, 16, 255);
-    if (code >= 232)
-        return lab_of(8 + 10 * (code - 232), 8 + 10 * (code - 232),
-                      8 + 10 * (code - 232));
-    code -= 16;
-    return lab_of(level[code / 36], level[code / 6 % 6], level[code % 6]);
-}
-
-/* Each step of the heat map's colours is lighter than the one before, and none
- * is more than twice as far away as another. */
-static void test_ramp(void **state)
-{
-    (void)state;
-    for (cs_tier tier = CS_TIER_256; tier <= CS_TIER_TRUE; tier++) {
-        double least = HUGE_VAL, most = 0;
-        for (int i = 1; i < CS_RAMP_ROLES; i++) {
-            lab p = look_of((cs_role)(CS_ROLE_RAMP + i - 1), tier);
-            lab q = look_of((cs_role)(CS_ROLE_RAMP + i), tier);
-            double far =
-                sqrt((p.l - q.l) * (p.l - q.l) + (p.a - q.a) * (p.a - q.a) +
-                     (p.b - q.b) * (p.b - q.b));
-            assert_true(q.l - p.l > 4);
-            least = fmin(least, far);
-            most = fmax(most, far);
-        }
-        assert_true(least > 12 && most < 2 * least);
-    }
-}
-
-/* Sixteen chains differ without colour, 128 with it. */
-static void test_glyphs(void **state)
-{
-    (void)state;
-    for (unsigned long i = 0; i < 128; i++)
-        for (unsigned long k = 0; k < i; k++) {
-            bool same = cs_theme_glyph(i) == cs_theme_glyph(k);
-            assert_false(same && i < 16);
-            assert_false(same && cs_theme_chain(i) == cs_theme_chain(k));
-        }
-}
-
 /* ---- bundles of chains ---- */
 
 static const cs_cell *cell_of(const cs_canvas *c, int x, int y)
@@ -264,9 +189,11 @@ static void put_lattice(cs_flat *f)
     }
 }
 
+/* As it is seen where there are 256 colours. */
 static double level_of(unsigned role)
 {
-    return is_level(role) ? (role - CS_ROLE_RAMP + 0.5) / CS_RAMP_ROLES : 0;
+    unsigned seen = cs_theme_role(role, CS_TIER_256) - CS_ROLE_RAMP;
+    return is_level(role) ? (seen + CS_RAMP_FINE / 2.0) / CS_RAMP_ROLES : 0;
 }
 
 /* What is drawn of each mode: levels are square roots. Returns the share by
@@ -293,8 +220,11 @@ static double unevenness(int w, int h)
     for (int y = y0; y <= y1; y++)
         for (int x = x0; x <= x1; x++) {
             const cs_cell *k = cell_of(&c, x, y);
-            double upper = level_of(is_level(k->role) ? k->role : k->ground);
-            double lower = level_of(k->ground);
+            bool ink = is_level(k->role);
+            bool low = ink && (k->code == 0x2584 || k->code == 0x2588);
+            bool high = ink && (k->code == 0x2580 || k->code == 0x2588);
+            double upper = level_of(high ? k->role : k->ground);
+            double lower = level_of(low ? k->role : k->ground);
             int column = (x - x0) * SIDE / (x1 - x0 + 1);
             int row = (y - y0) * SIDE / (y1 - y0 + 1);
             drawn[row * SIDE + column] += upper * upper + lower * lower;
@@ -317,7 +247,7 @@ static void test_lattice(void **state)
         double u = unevenness(w, h);
         worst = fmax(worst, u);
     }
-    assert_true(worst < 0.6);
+    assert_true(worst < 0.75);
 }
 
 /* ---- words ---- */
@@ -444,7 +374,7 @@ static void test_views(void **state)
     }
     char text[120];
     type = cs_panel_find("trace");
-    assert_int_equal(cs_panel_option(type, 'v', 7, text, sizeof text), 6);
+    assert_int_equal(cs_panel_option(type, 'v', 6, text, sizeof text), 5);
     assert_string_equal(text, "a lane for each chain");
     assert_int_equal(cs_panel_option(type, 'x', 0, text, sizeof text), 0);
     assert_string_equal(text, "");
@@ -464,13 +394,13 @@ static void test_keys_told(void **state)
         cs_ui_init(&ui);
         cs_screen_frame(&ui, s.base, s.used, &c);
         assert_true(says(&c, "run/pause") && says(&c, "? help"));
-        assert_true(says(&c, "v 1 of 6"));
+        assert_true(says(&c, "v 1 of 5"));
         assert_true(w < 240 ||
                     (says(&c, "v view") && says(&c, "= speed") &&
                      says(&c, "o quantity") && says(&c, "s params")));
         ui.variant[0] = 3;
         cs_screen_frame(&ui, s.base, s.used, &c);
-        assert_true(says(&c, "v 4 of 6"));
+        assert_true(says(&c, "v 4 of 5"));
         cs_canvas_fini(&c);
     }
 }
@@ -515,7 +445,7 @@ static void test_from(void **state)
         assert_true(says(&c, "K 2 to 5.5, change"));
         assert_true(says(&c, "change of H"));
         assert_false(says(&c, "log q"));
-        assert_false(says(&c, "U("));
+        assert_true(says(&c, "U(x') - U(x)"));
     }
     cs_canvas_fini(&c);
 }
@@ -749,9 +679,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_words, setup, teardown),
         cmocka_unit_test_setup_teardown(test_told, setup, teardown),
-        cmocka_unit_test(test_ramp),
         cmocka_unit_test_setup_teardown(test_digits, setup, teardown),
-        cmocka_unit_test(test_glyphs),
         cmocka_unit_test(test_density),
         cmocka_unit_test_setup_teardown(test_energy, setup, teardown),
         cmocka_unit_test_setup_teardown(test_lattice, setup, teardown),

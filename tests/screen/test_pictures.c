@@ -70,8 +70,8 @@ static void test_colours(void **state)
 /* The colour a cell shows above and below, as the 256 have it. */
 static void halves(const cs_cell *cell, int *upper, int *lower)
 {
-    cs_paint p =
-        cs_theme_paint(cell->role, cell->ground, cell->code, CS_TIER_256);
+    cs_paint p = cs_theme_paint(cs_theme_at(0), cell->role, cell->ground,
+                                cell->code, CS_TIER_256);
     int ink = p.ink.colour, ground = p.ground.colour;
     bool up = p.code == 0x2580 || p.code == 0x2588;
     bool down = p.code == 0x2584 || p.code == 0x2588;
@@ -86,7 +86,7 @@ static int colour_of(const cs_pixels *p, unsigned level)
     cs_role role = p->palette == CS_PALETTE_CLASSES ? cs_theme_class(level - 1)
                    : p->palette == CS_PALETTE_SIDES ? cs_theme_sides(share)
                                                     : cs_theme_ramp(share);
-    return cs_theme_style(role, CS_TIER_256).colour;
+    return cs_theme_style(cs_theme_at(0), role, CS_TIER_256).colour;
 }
 
 /* Every pixel of a picture, read from the cells at each zoom. */
@@ -201,8 +201,9 @@ static void test_without_colours(void **state)
                 cs_put_two(&a, 4 + i, 0, cs_theme_class((unsigned long)i),
                            cs_theme_class((unsigned long)i));
             for (int i = 0; i < 12; i++) {
-                cs_paint p = cs_theme_paint(c.cell[i].role, c.cell[i].ground,
-                                            c.cell[i].code, tiers[t]);
+                cs_paint p =
+                    cs_theme_paint(cs_theme_at(0), c.cell[i].role,
+                                   c.cell[i].ground, c.cell[i].code, tiers[t]);
                 seen[i] = (cs_cell){.code = p.code};
                 seen[i].role =
                     t && p.ink.colour > 0 ? (uint8_t)p.ink.colour : 0;
@@ -221,11 +222,18 @@ static void test_two_classes_in_a_cell(void **state)
 {
     (void)state;
     const cs_role one = cs_theme_class(1), two = cs_theme_class(2);
-    assert_int_equal(cs_theme_paint(one, one, 0x2580, CS_TIER_MONO).code, 'b');
-    assert_int_equal(cs_theme_paint(one, two, 0x2580, CS_TIER_MONO).code, 'B');
-    assert_int_equal(cs_theme_paint(two, one, 0x2580, CS_TIER_MONO).code, 'C');
-    assert_int_equal(cs_theme_paint(two, one, 0x2580, CS_TIER_256).code,
-                     0x2580);
+    assert_int_equal(
+        cs_theme_paint(cs_theme_at(0), one, one, 0x2580, CS_TIER_MONO).code,
+        'b');
+    assert_int_equal(
+        cs_theme_paint(cs_theme_at(0), one, two, 0x2580, CS_TIER_MONO).code,
+        'B');
+    assert_int_equal(
+        cs_theme_paint(cs_theme_at(0), two, one, 0x2580, CS_TIER_MONO).code,
+        'C');
+    assert_int_equal(
+        cs_theme_paint(cs_theme_at(0), two, one, 0x2580, CS_TIER_256).code,
+        0x2580);
 }
 
 /* Places with edges, a tour of them; without positions a circle. */

@@ -63,12 +63,13 @@ static int screen(void)
     bool fresh = true;
     unsigned char *memory = cs_alloc(CANNED_BYTES, 1);
     canned(&table, memory);
-    cs_app_link link = {&fresh, send_line, snapshot, answer,
-                        no_fds, nothing,   alive,    nothing};
+    cs_app_link link = {&fresh,  send_line, snapshot, answer, no_fds,
+                        nothing, alive,     nothing,  NULL};
     cs_editor editor = {NULL,         cs_line_begin,  cs_line_key,
                         cs_line_show, cs_line_before, cs_line_replace};
-    cs_line_open();
-    cs_status status = cs_screen_run(&link, &editor, false, NULL);
+    cs_line_open(true);
+    cs_status status =
+        cs_screen_run(&link, &editor, false, &(cs_shot){NULL, 0}, NULL);
     return status == CS_OK ? 0 : 10 + (int)status;
 }
 

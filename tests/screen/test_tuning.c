@@ -22,6 +22,7 @@ static void canned_tuner(cs_flat *f, size_t arm)
     cs_flat_number(f, arm == 0, "arm/%zu/tuner/active", arm);
     cs_flat_number(f, arm ? 1 : 0.4, "arm/%zu/tuner/part", arm);
     cs_flat_number(f, arm ? 340 : 160, "arm/%zu/tuner/steps", arm);
+    cs_flat_number(f, arm ? 340 : 160, "arm/%zu/warm_up", arm);
     cs_flat_number(f, 0.5, "arm/%zu/tuner/target", arm);
     cs_flat_number(f, 2, "arm/%zu/tuner/driven", arm);
     for (size_t k = 0; k < 2; k++)
@@ -168,9 +169,9 @@ static void test_error(void **state)
     cs_ui_panels(&ui, "distance");
     ui.option[0] = 3;
     frame(80, 24, CS_BRAILLE, "panel_mse");
-    ui.variant[0] = 1;
+    ui.look.unit = CS_UNIT_EVALUATIONS;
     frame(80, 24, CS_ASCII, "panel_mse_work");
-    ui.variant[0] = 2;
+    ui.look.unit = CS_UNIT_SECONDS;
     frame(40, 12, CS_BRAILLE, "panel_mse_seconds");
     ui.option[0] = 4;
     frame(80, 24, CS_ASCII, "panel_missed_seconds");

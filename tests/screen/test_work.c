@@ -90,14 +90,15 @@ static void test_summary_of_rows(void **state)
     }
 }
 
-/* Arms are compared by gradients, and by data terms where there are rows: a
- * kernel of batches has no gradients, and its curve is there. */
+/* All arms in one plot, against the work that is chosen: a kernel of batches has
+ * data terms and no gradients, and its curve is where it has worked. */
 static void test_trace_against_work(void **state)
 {
     (void)state;
     cs_selection at = {.of = "", .variant = 4};
     cs_canvas c;
     for (int rows = 0; rows < 2; rows++) {
+        at.unit = rows ? CS_UNIT_TERMS : CS_UNIT_GRADIENTS;
         cs_flat_begin(&table, memory, CANNED_BYTES);
         cs_flat_number(&table, 1, "run/arms");
         cs_flat_text(&table, "batches", "arm/0/name");
@@ -112,6 +113,10 @@ static void test_trace_against_work(void **state)
         assert_int_equal(says(&c, "gradients"), !rows);
         assert_true(says(&c, "batches -"));
         assert_false(says(&c, "none"));
+        cs_canvas_fini(&c);
+        at.unit = rows ? CS_UNIT_GRADIENTS : CS_UNIT_TERMS;
+        draw(&c, "trace", 80, 20, &at);
+        assert_false(says(&c, "batches -"));
         cs_canvas_fini(&c);
     }
 }

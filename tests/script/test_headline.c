@@ -37,6 +37,17 @@ static void what_is_written_out_is_read(void **state)
           "a");
 }
 
+static void tags_are_read(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "return { title = \"a\", tags = \"lesson two-words\" }";
+    cs_headline h;
+    assert_true(cs_headline_read(text, sizeof text - 1, &h));
+    assert_string_equal(h.tags, "lesson two-words");
+    reads("return { title = \"a\", tags = { \"x\" } }", NULL);
+}
+
 static void what_only_lua_knows_is_not_read(void **state)
 {
     (void)state;
@@ -96,6 +107,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_written_out_is_read),
+        cmocka_unit_test(tags_are_read),
         cmocka_unit_test(what_only_lua_knows_is_not_read),
         cmocka_unit_test(no_beginning_of_a_text_is_too_short),
         cmocka_unit_test(names_of_kernels_and_targets_are_kept),

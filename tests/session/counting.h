@@ -4,6 +4,8 @@
 #define CHAINSCOPE_TESTS_COUNTING_H
 
 #include "base/memory.h"
+#include "run/coming.h"
+#include "run/events.h"
 #include "session/host.h"
 
 #include <signal.h>
@@ -19,6 +21,8 @@ struct cs_run {
     double width;
     bool lifted;
     uint64_t end, branch;
+    size_t arms; /* one, and one that is cloned from it */
+    char clone[48];
     volatile bool stop;
     cs_change change[8];
     size_t n_changes;
@@ -46,8 +50,10 @@ static const cs_param target_params[] = {
 static const cs_target_type target_type = {
     .name = "flat", .params = target_params, .n_params = 1};
 static char target_name[] = "flat";
+static double target_values[] = {1};
 static cs_target target = {.type = &target_type,
                            .name = target_name,
+                           .values = target_values,
                            .space = {.kind = CS_CONTINUOUS, .dim = 2}};
 static cs_budget budget;
 
@@ -63,6 +69,12 @@ uint64_t cs_run_steps(const cs_run *r)
 {
     return r->steps;
 }
+const char *cs_run_ended(const cs_run *r)
+{
+    (void)r;
+    return NULL;
+}
+
 bool cs_run_finished(const cs_run *r)
 {
     return !r->lifted && r->steps >= r->limit;
@@ -77,7 +89,7 @@ void cs_run_lift(cs_run *r)
 }
 size_t cs_run_arms(const cs_run *r)
 {
-    return r ? 1 : 0;
+    return r ? r->arms : 0;
 }
 uint64_t cs_run_warmup(const cs_run *r)
 {
@@ -125,9 +137,8 @@ cs_status cs_run_advance(cs_run *r, uint64_t n, uint64_t *done, cs_error *err)
 
 cs_arm_view cs_run_arm(const cs_run *r, size_t arm)
 {
-    (void)arm;
     kernel.values[0] = r->width;
-    return (cs_arm_view){.name = "one",
+    return (cs_arm_view){.name = arm ? r->clone : "one",
                          .kernel = &kernel,
                          .plan = &plan,
                          .chains = 3,
@@ -164,6 +175,18 @@ bool cs_run_path(cs_run *r, size_t arm, size_t chain, size_t room,
     (void)r, (void)arm, (void)chain, (void)room, (void)point, (void)end;
     *n = 0;
     return false;
+}
+
+bool cs_run_coming(cs_run *r, size_t arm, size_t chain, cs_coming *out)
+{
+    (void)r, (void)arm, (void)chain;
+    *out = (cs_coming){.n_others = 0};
+    return false;
+}
+
+void cs_coming_clear(cs_coming *c)
+{
+    (void)c;
 }
 
 bool cs_run_noise(const cs_run *r, size_t arm, size_t chain, size_t n,
@@ -210,6 +233,17 @@ bool cs_run_settle(cs_run *r, size_t most)
     return true;
 }
 
+void cs_run_want(cs_run *r, const char *words)
+{
+    (void)r, (void)words;
+}
+
+uint64_t cs_run_wanted(const cs_run *r)
+{
+    (void)r;
+    return 0;
+}
+
 static void linger(double seconds)
 {
     for (double until = now() + seconds; now() < until;)
@@ -220,9 +254,11 @@ static void linger(double seconds)
 const cs_probe_type *cs_run_probe(const cs_run *r, size_t i)
 {
     static const cs_probe_type fake[] = {{.name = "fake"},
-                                         {.name = "heavy", .costly = true}};
+                                         {.name = "heavy", .costly = true},
+                                         {.name = "modes"},
+                                         {.name = "acceptance"}};
     (void)r;
-    return i < 2 ? &fake[i] : NULL;
+    return i < 4 ? &fake[i] : NULL;
 }
 
 void cs_run_glance(cs_run *r, size_t arm, size_t probe, cs_flat *out)
@@ -297,6 +333,12 @@ const char *cs_run_note(const cs_run *r)
     return NULL;
 }
 
+size_t cs_run_changes(const cs_run *r, const cs_change **changes)
+{
+    *changes = r->change;
+    return r->n_changes < 8 ? r->n_changes : 8;
+}
+
 size_t cs_run_journal(const cs_run *r, const cs_change **changes)
 {
     *changes = r->change;
@@ -322,12 +364,106 @@ cs_status cs_run_travel(cs_run *r, uint64_t step, cs_error *err)
     return CS_OK;
 }
 
+cs_status cs_run_rewind(cs_run *r, uint64_t step, cs_error *err)
+{
+    cs_status s = cs_run_travel(r, step, err);
+    r->end = r->steps;
+    return s;
+}
+
+/* A chain in turn jumps every 1000 steps; all diverge together every 7, of
+ * which the newest eight are held. */
+enum { JUMPS = 1000, DIVERGES = 7 };
+
+static unsigned put_events_of(const cs_run *r, size_t chain, uint64_t every,
+                              cs_event_kind kind, uint64_t since,
+                              cs_event_sink *sink, void *self)
+{
+    uint64_t last = r->steps / every * every, first = 0;
+    if (last > 7 * every)
+        first = last - 7 * every;
+    for (uint64_t at = first; at <= last; at += every) {
+        bool mine = kind != CS_EVENT_JUMP || at / every % 3 == chain;
+        if (at > since && at > 0 && mine)
+            sink(self,
+                 &(cs_event){
+                     .step = at, .chain = chain, .kind = kind, .a = 2, .b = 1});
+    }
+    return first > since + every ? 1u << kind : 0;
+}
+
+unsigned cs_run_events(const cs_run *r, size_t arm, size_t chain,
+                       uint64_t since, cs_event_sink *sink, void *self)
+{
+    unsigned lost = 0;
+    (void)arm;
+    for (size_t c = 0; c < 3; c++)
+        if (chain == SIZE_MAX || chain == c) {
+            lost |=
+                put_events_of(r, c, JUMPS, CS_EVENT_JUMP, since, sink, self);
+            lost |= put_events_of(r, c, DIVERGES, CS_EVENT_DIVERGENCE, since,
+                                  sink, self);
+        }
+    return lost;
+}
+
+void cs_run_count_events(const cs_run *r, double count[CS_EVENT_KINDS])
+{
+    for (size_t k = 0; k < CS_EVENT_KINDS; k++)
+        count[k] = 0;
+    count[CS_EVENT_JUMP] = (double)(r->steps / JUMPS);
+}
+
 cs_status cs_run_undo(cs_run *r, cs_error *err)
 {
     if (!r->branch)
         return cs_fail(err, CS_UNSUPPORTED, "no branch");
     r->end = r->branch;
     return CS_OK;
+}
+
+cs_status cs_run_adopt(cs_run *r, cs_run *from, const size_t *source,
+                       cs_error *err)
+{
+    (void)source, (void)err;
+    r->steps = from->steps;
+    r->width = from->width;
+    return CS_OK;
+}
+
+cs_status cs_run_adopt_ahead(cs_run *r, const cs_run *from,
+                             const size_t *source, cs_error *err)
+{
+    (void)source, (void)err;
+    r->end = from->end;
+    return CS_OK;
+}
+
+cs_status cs_run_adopt_branch(cs_run *r, const cs_run *from,
+                              const size_t *source, cs_error *err)
+{
+    (void)r, (void)from, (void)source, (void)err;
+    return CS_OK;
+}
+
+cs_status cs_run_keep_ahead(cs_run *r, size_t arm, cs_error *err)
+{
+    (void)arm, (void)err;
+    r->end = r->branch;
+    return CS_OK;
+}
+
+cs_status cs_run_note_change(cs_run *r, const char *what, double value,
+                             cs_error *err)
+{
+    (void)r, (void)what, (void)value, (void)err;
+    return CS_OK;
+}
+
+uint64_t cs_run_behind(const cs_run *r)
+{
+    (void)r;
+    return 0;
 }
 
 cs_status cs_run_save(cs_run *r, unsigned char **bytes, size_t *size,
@@ -377,6 +513,11 @@ cs_status cs_run_sink(cs_run *r, cs_draw_sink sink, void *self, uint64_t thin,
 {
     (void)r, (void)sink, (void)self, (void)thin, (void)err;
     return CS_OK;
+}
+
+void cs_run_sink_warmups(cs_run *r, cs_warmup_sink over)
+{
+    (void)r, (void)over;
 }
 
 size_t cs_run_draws(const cs_run *r, size_t arm, size_t chain, double *out,
@@ -452,8 +593,11 @@ static cs_status host_open(void *self, const char *path, const char *const *set,
     memset(out, 0, sizeof *out);
     out->run = calloc(1, sizeof *out->run);
     out->run->width = 1;
+    out->run->arms = 1;
     out->run->limit = 1000000000000;
     for (size_t i = 0; i < n_set; i++) {
+        if (sscanf(set[i], "arms#1=clone %47s one", out->run->clone) == 1)
+            out->run->arms = 2;
         sscanf(set[i], "seed=%lu", (unsigned long *)&out->run->seed);
         sscanf(set[i], "steps=%lu", (unsigned long *)&out->run->limit);
         sscanf(set[i], "one.width=%lf", &out->run->width);
@@ -495,9 +639,9 @@ static void host_complete(void *self, const char *line, cs_flat *out)
 }
 
 static cs_status host_gallery(void *self, size_t from, size_t count,
-                              bool claims, cs_flat *out, cs_error *err)
+                              unsigned how, cs_flat *out, cs_error *err)
 {
-    (void)claims;
+    (void)how;
     (void)from, (void)count;
     (void)self, (void)err;
     cs_flat_text(out, "a.lua", "0/file");

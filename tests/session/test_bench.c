@@ -1,6 +1,7 @@
 /* What the bench counts as missed, without measuring anything. */
 #include "support/support.h"
 
+#include "bench/bench.h"
 #include "bench/others.h"
 #include "bench/row.h"
 #include "simd/simd.h"
@@ -82,14 +83,25 @@ static void beside_others(void **state)
     assert_int_equal(count.rows, 3);
 }
 
+/* Nobody waits for minutes who did not ask for them. */
+static void long_rows_want_a_name(void **state)
+{
+    (void)state;
+    static const char *const name[] = {"W"};
+    const cs_bench_plan all = {.rounds = 1};
+    const cs_bench_plan some = {.rounds = 1, .name = name, .n_names = 1};
+    assert_string_equal(cs_bench_left_out(&all), "W3");
+    assert_null(cs_bench_left_out(&some));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_ratio_below_its_bar_is_missed),
         cmocka_unit_test(a_bar_is_that_of_the_instruction_set),
-
         cmocka_unit_test(others_are_asked),
         cmocka_unit_test(beside_others),
+        cmocka_unit_test(long_rows_want_a_name),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -254,18 +254,134 @@ static void test_back_and_forth(void **state)
     obeyed(c, "rewind to 1188");
     base = see(c, "run/message", "at step 1188, the newest", &used);
     assert_near(at(base, used, "run/steps", 0), 1188, 0, 0);
+    obeyed(c, "rewind -600");
+    obeyed(c, "rewind +88");
+    base = see(c, "run/message",
+               "on to step 676, by 88; it has been to step 1188", &used);
+    obeyed(c, "rewind +1e6"); /* as far as it has been */
+    base = see(c, "run/message", "at step 1188, the newest", &used);
     refused(c, "undo", "no branch");
     refused(c, "rewind 88", "by 88 steps, or to step 88?");
     obeyed(c, "rewind -88");
     obeyed(c, "set width 2");
     base = see(c, "run/message",
-               "changed at step 1100: what was made up to step 1188 is a "
-               "branch, :undo leads back",
+               "one goes another way from step 1100 on: its course so far, to "
+               "step 1188, is the arm one.old",
                &used);
-    assert_near(at(base, used, "run/end", 0), 1100, 0, 0);
-    obeyed(c, "undo");
-    base = see(c, "run/state", "paused", &used);
     assert_near(at(base, used, "run/end", 0), 1188, 0, 0);
+    assert_near(at(base, used, "run/arms", 0), 2, 0, 0);
+    obeyed(c, "set width 3"); /* the course is there already */
+    base = see(c, "run/message", "one.width = 3 from step 1100", &used);
+    assert_near(at(base, used, "run/arms", 0), 2, 0, 0);
+    assert_near(at(base, used, "run/end", 0), 1188, 0, 0);
+    refused(c, "arm", "arm needs more");
+    refused(c, "arm fly one", "arm add KERNEL");
+}
+
+/* Runs until a breakpoint holds it; the text says why. */
+static const unsigned char *held(cs_client *c, const char *line,
+                                 const char *why, size_t *used)
+{
+    obeyed(c, line);
+    const unsigned char *base = see(c, "run/message", why, used);
+    cs_flat_entry e;
+    if (cs_flat_find(base, *used, &e, "run/state") &&
+        strcmp(e.text, "paused") != 0)
+        base = see(c, "run/state", "paused", used);
+    return base;
+}
+
+/* A breakpoint holds the run at its very step, be the quantum long; what lies
+ * behind it has not been made. */
+static void test_breakpoints_hold_at_their_step(void **state)
+{
+    cs_client *c = *state;
+    size_t used;
+    obeyed(c, "open a.lua");
+    obeyed(c, "break jump");
+    const unsigned char *base =
+        held(c, "run",
+             "breakpoint 1 at step 1000: chain 2 of arm one: jump from mode 1 "
+             "to mode 2",
+             &used);
+    assert_near(at(base, used, "run/steps", 0), 1000, 0, 0);
+    assert_near(at(base, used, "run/end", 0), 1000, 0, 0);
+    assert_near(at(base, used, "look/at", 1), 1, 0, 0);
+    assert_near(at(base, used, "look/chosen", 0), 1, 0, 0);
+    assert_near(at(base, used, "run/held", 0), 1, 0, 0);
+    obeyed(c, "break off");
+    obeyed(c, "break jump one 1");
+    base = held(c, "run",
+                "breakpoint 2 at step 3000: chain 1 of arm one: jump from mode "
+                "1 to mode 2",
+                &used);
+    assert_near(at(base, used, "run/steps", 0), 3000, 0, 0);
+    assert_string_equal((const char *)ask(c, "break")->body,
+                        "2  jump or first visit in chain 1 of arm one");
+    refused(c, "break off 1", "no breakpoint 1");
+    obeyed(c, "break off 2");
+    obeyed(c, "break steps > 12345");
+    base = held(c, "run", "breakpoint 3 at step 12345: steps > 12345", &used);
+    assert_near(at(base, used, "run/steps", 0), 12345, 0, 0);
+    obeyed(c, "run 5000"); /* once is enough */
+    while (at(base, used, "run/steps", 0) < 17345)
+        base = see(c, "run/state", "paused", &used);
+}
+
+/* Rings that have lost the first event: it is found by halves. */
+static void test_what_rings_lost_is_found(void **state)
+{
+    cs_client *c = *state;
+    size_t used;
+    obeyed(c, "open a.lua");
+    obeyed(c, "run 40000");
+    const unsigned char *base = see(c, "run/state", "paused", &used);
+    while (at(base, used, "run/steps", 0) < 40000)
+        base = see(c, "run/state", "paused", &used);
+    obeyed(c, "break divergence one 3");
+    base = held(c, "run",
+                "breakpoint 1 at step 40005: chain 3 of arm one: divergence",
+                &used);
+    assert_near(at(base, used, "run/steps", 0), 40005, 0, 0);
+    obeyed(c, "break off");
+    obeyed(c, "rewind to 10000"); /* in the past the future stays */
+    obeyed(c, "break divergence");
+    base = held(c, "run",
+                "breakpoint 2 at step 10003: chain 1 of arm one: divergence",
+                &used);
+    assert_near(at(base, used, "run/end", 0), 40005, 0, 0);
+}
+
+/* From event to event, both ways. */
+static void test_events_are_gone_to(void **state)
+{
+    cs_client *c = *state;
+    size_t used;
+    obeyed(c, "open a.lua");
+    held(c, "event next jump",
+         "at step 1000: chain 2 of arm one: jump from mode 1 to mode 2", &used);
+    held(c, "event next jump one 3",
+         "at step 2000: chain 3 of arm one: jump from mode 1 to mode 2", &used);
+    const unsigned char *base =
+        held(c, "event previous jump",
+             "back at step 1000: chain 2 of arm one: jump from mode 1 to mode "
+             "2",
+             &used);
+    assert_near(at(base, used, "run/end", 0), 2000, 0, 0);
+    assert_near(at(base, used, "run/held", 0), 0, 0, 0);
+    held(c, "event previous jump", "no jump in any arm before step 1000",
+         &used);
+    base = held(c, "event next divergence",
+                "at step 1001: chain 1 of arm one: divergence", &used);
+    assert_near(at(base, used, "run/end", 0), 2000, 0, 0);
+    refused(c, "event sideways", "event 'sideways'");
+    refused(c, "event next jmup", "did you mean 'jump'");
+    refused(c, "event next jump one 4", "from 1 to 3");
+    refused(c, "break jmup", "did you mean 'jump'");
+    refused(c, "break rhat < 1.01", "nobody notices");
+    refused(c, "break reject 20", "shorter runs");
+    refused(c, "break reject", "needs a number");
+    refused(c, "break steps < 9", "compared by >");
 }
 
 /* A scenario's speed is that of the key, until another is asked for. */
@@ -432,6 +548,10 @@ static void test_completes_commands(void **state)
                  {":set one.w", "one.width"},
                  {":set w", "width"},
                  {":look o", "one"},
+                 {":event p", "previous"},
+                 {":event next vi", "visit"},
+                 {":break rh", "rhat"},
+                 {":break jump o", "one"},
                  {":open /dev/nul", "/dev/null"}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         char line[64];
@@ -572,6 +692,9 @@ int main(void)
         WITH_SESSION(test_speed_and_answer_while_running),
         WITH_SESSION(test_beyond_the_budget),
         WITH_SESSION(test_back_and_forth),
+        WITH_SESSION(test_breakpoints_hold_at_their_step),
+        WITH_SESSION(test_what_rings_lost_is_found),
+        WITH_SESSION(test_events_are_gone_to),
         WITH_SESSION(test_speed_of_a_scenario),
         WITH_SESSION(test_dear_reports_are_made_aside),
         WITH_SESSION(test_reports_are_asked_for),

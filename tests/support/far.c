@@ -87,7 +87,10 @@ static bool same_metric(const cs_metric *a, const cs_metric *b)
         return a == b;
     return a->kind == b->kind &&
            memcmp(a->covariance, b->covariance,
-                  cs_metric_words(a->kind, a->dim) * sizeof(double)) == 0;
+                  cs_metric_words(a->kind, a->dim) * sizeof(double)) == 0 &&
+           !a->centre == !b->centre &&
+           (!a->centre ||
+            memcmp(a->centre, b->centre, a->dim * sizeof(double)) == 0);
 }
 
 bool same_run(cs_run *a, cs_run *b, bool work)

@@ -84,6 +84,7 @@ static const struct {
     {"stretch", {5}},
     /* mean, sd, components */
     {"independence", {0.3, 2, 2}},
+    {"independence", {0.3, 1.5, 2, 3}},
     /* rate, batch, order, control variates, noise of the gradient */
     {"sgd", {0.05, 2, 1}},
     {"momentum_sgd", {0.02, 3, 0, 1}},
@@ -311,10 +312,10 @@ static bool is_asked(const char *variable, const char *name)
     return !only || !*only || strcmp(only, name) == 0;
 }
 
-/* The address sanitizer looks at memory and takes its time: there every second
+/* The address sanitizer looks at memory and takes its time: there every third
  * case of a kernel will do. */
 #ifdef __SANITIZE_ADDRESS__
-enum { EVERY = 2 };
+enum { EVERY = 3 };
 #else
 enum { EVERY = 1 };
 #endif

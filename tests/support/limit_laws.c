@@ -211,7 +211,7 @@ static cs_block *open_on(const setting *s, const points *p,
     cs_target *t = NULL;
     assert_int_equal(cs_target_create(type, NULL, 0, &t, NULL), CS_OK);
     cs_block *b = open_block(s, t, 8, LANES, p->x);
-    b->strict = strict;
+    b->move.strict = strict;
     cs_target_release(t);
     return b;
 }

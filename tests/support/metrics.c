@@ -28,10 +28,10 @@ cs_metric *metric_of(cs_metric_kind kind, size_t dim, bool even)
 void multiply(const cs_metric *m, product which, cs_span s, const double *v,
               double *out)
 {
-    if (which == SPREAD)
-        cs_metric_spread(m, s, v, out);
-    else if (which == GATHER)
-        cs_metric_gather(m, s, v, out);
+    if (which == FACTOR)
+        cs_metric_product(m, s, v, out);
+    else if (which == TRANSPOSED)
+        cs_metric_product_transposed(m, s, v, out);
     else
         memcpy(out, v, s.end * sizeof *out);
     if (which == SOLVE)
@@ -69,7 +69,8 @@ cs_run *run_of(const setting *s, cs_target *t, size_t workers, size_t lanes)
     cs_arm_spec arm = {.name = "a",
                        .kernel = s->kernel,
                        .metric = cs_metric_kind_of(s->metric),
-                       .covariance = s->metric ? s->metric->covariance : NULL};
+                       .covariance = s->metric ? s->metric->covariance : NULL,
+                       .centre = s->metric ? s->metric->centre : NULL};
     cs_run_spec spec = {.target = t,
                         .arms = &arm,
                         .n_arms = 1,

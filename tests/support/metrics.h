@@ -12,7 +12,7 @@ enum { MOST = 19 }; /* coordinates */
 cs_metric *metric_of(cs_metric_kind kind, size_t dim, bool even);
 
 /* out = L v, L' v, L^-1 v, over the arrays of a step. */
-typedef enum product { SPREAD, GATHER, SOLVE, PRODUCTS } product;
+typedef enum product { FACTOR, TRANSPOSED, SOLVE, PRODUCTS } product;
 void multiply(const cs_metric *m, product which, cs_span s, const double *v,
               double *out);
 

@@ -24,6 +24,7 @@ typedef struct watch {
     double log_ratio[WATCH_LANES];
     const double *aux; /* [own_rows][WATCH_LANES] set by the test, or NULL */
     size_t aux_rows;
+    const double *energy;       /* [WATCH_LANES] likewise */
     bool left_out[WATCH_LANES]; /* beside those that failed */
     bool no_logp;               /* log p is not known */
     bool failed[WATCH_LANES], accepted[WATCH_LANES], moved[WATCH_LANES];
@@ -85,6 +86,7 @@ static inline void watch_step(watch *w, const double *x, const double *logp)
                       .shown = w->x,
                       .aux = w->aux,
                       .aux_rows = w->aux_rows,
+                      .energy = w->energy,
                       .info = &info,
                       .logp = w->no_logp ? NULL : w->logp,
                       .failed = w->failed,

@@ -27,6 +27,8 @@ static int property(VTermProp prop, VTermValue *value, void *self)
     term *t = self;
     if (prop == VTERM_PROP_ALTSCREEN)
         t->alternate = value->boolean;
+    if (prop == VTERM_PROP_MOUSE)
+        t->mouse = value->number != VTERM_PROP_MOUSE_NONE;
     if (prop == VTERM_PROP_CURSORVISIBLE)
         t->hidden = !value->boolean;
     return 1;
@@ -51,8 +53,9 @@ static void environment(const char *const *more)
         unsetenv(drop[i]);
     setenv("TERM", "xterm-256color", 1);
     setenv("LC_ALL", "C.UTF-8", 1);
-    setenv("HOME", "/nonexistent", 1);
-    setenv("XDG_STATE_HOME", "/nonexistent", 1);
+    setenv("HOME", "/dev/null", 1); /* where root cannot make a folder either */
+    setenv("XDG_STATE_HOME", "/dev/null", 1);
+    setenv("XDG_CONFIG_HOME", "/dev/null", 1);
     for (; more && *more; more++) {
         char name[64];
         const char *equals = strchr(*more, '=');
@@ -344,6 +347,8 @@ void term_assert_clean(term *t)
         term_fail(t, "the alternate screen is left on");
     if (t->hidden)
         term_fail(t, "the cursor is left hidden");
+    if (t->mouse)
+        term_fail(t, "the mouse is left on");
     if (now.c_lflag != t->before.c_lflag || now.c_iflag != t->before.c_iflag ||
         now.c_oflag != t->before.c_oflag || now.c_cflag != t->before.c_cflag)
         term_fail(t, "the modes of the line are changed");

@@ -21,6 +21,7 @@ typedef struct term {
     VTerm *vt;
     VTermScreen *screen;
     bool alternate, hidden; /* the other screen; no cursor */
+    bool mouse;             /* it is asked for the mouse */
     unsigned long bytes;    /* that the program has written */
     unsigned high;          /* how many of them are above 127 */
     unsigned long colours;  /* sequences that set a colour */

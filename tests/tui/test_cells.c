@@ -68,7 +68,8 @@ static void compare_cell(const cs_canvas *c, int x, int y, cs_tier tier,
 {
     const cs_cell *want = c->cell + y * c->width + x;
     VTermScreenCell got = term_cell(&t, x, y);
-    cs_paint p = cs_theme_paint(want->role, want->ground, want->code, tier);
+    cs_paint p =
+        cs_theme_paint(ui.theme, want->role, want->ground, want->code, tier);
     unsigned a = p.ink.attributes | want->attributes;
     uint32_t glyph = got.chars[0] ? got.chars[0] : ' ';
     if (want->code == 0)
@@ -99,25 +100,28 @@ static void wait_for_glyphs(const cs_canvas *c, cs_tier tier)
             for (int x = 0; same && x < c->width; x++) {
                 const cs_cell *want = c->cell + y * c->width + x;
                 uint32_t got = term_cell(&t, x, y).chars[0];
-                cs_paint p =
-                    cs_theme_paint(want->role, want->ground, want->code, tier);
+                cs_paint p = cs_theme_paint(ui.theme, want->role, want->ground,
+                                            want->code, tier);
                 same = want->code == 0 || (got ? got : ' ') == p.code ||
                        strstr(term_line(&t, y), "ESS/s");
             }
     }
 }
 
+static const char *theme = "dark"; /* that the program is told to have */
+
 static void compare_scene(const char *scene, int rows, int cols, cs_tier tier,
                           int colours, cs_glyphs glyphs,
                           const char *const *more)
 {
-    const char *const argv[] = {CS_PROGRAM, scene, NULL};
+    const char *const argv[] = {CS_PROGRAM, scene, "--theme", theme, NULL};
     const unsigned char *base;
     size_t used;
     cs_canvas canvas;
     cs_client *c = session(scene, &base, &used);
     assert_int_equal(cs_canvas_init(&canvas, cols, rows, glyphs, NULL), CS_OK);
     cs_ui_init(&ui);
+    ui.theme = cs_theme_find(theme);
     cs_screen_frame(&ui, base, used, &canvas);
     term_start(&t, rows, cols, argv, more);
     term_wait_line(&t, 0, "paused  step 0");
@@ -185,6 +189,23 @@ static void test_true_colours(void **state)
     compare(24, 80, CS_TIER_MONO, 0, CS_BRAILLE, none);
 }
 
+/* Themes that paint their own ground paint it everywhere. */
+static void test_themes(void **state)
+{
+    (void)state;
+    static const char *const all[] = {"COLORTERM=truecolor", NULL};
+    static const char *const few[] = {"TERM=xterm", NULL};
+    static const char *const none[] = {"NO_COLOR=1", NULL};
+    theme = "light";
+    compare(24, 80, CS_TIER_TRUE, 1 << 24, CS_BRAILLE, all);
+    compare(40, 120, CS_TIER_256, 256, CS_BRAILLE, NULL);
+    compare(24, 80, CS_TIER_16, 8, CS_BRAILLE, few);
+    compare(24, 80, CS_TIER_MONO, 0, CS_BRAILLE, none);
+    theme = "contrast";
+    compare(24, 80, CS_TIER_256, 256, CS_BRAILLE, NULL);
+    theme = "dark";
+}
+
 static void test_few_colours(void **state)
 {
     (void)state;
@@ -221,6 +242,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_teardown(test_sizes, stop),
         cmocka_unit_test_teardown(test_pictures, stop),
         cmocka_unit_test_teardown(test_true_colours, stop),
+        cmocka_unit_test_teardown(test_themes, stop),
         cmocka_unit_test_teardown(test_few_colours, stop),
         cmocka_unit_test_teardown(test_no_colour, stop),
         cmocka_unit_test_teardown(test_ascii, stop),

@@ -283,6 +283,75 @@ static void test_terminal_that_takes_nothing(void **state)
 }
 #endif
 
+/* All of them, those that have ended and were not waited for, too: of a process
+ * the newest in *last. */
+static int count_children(pid_t parent, pid_t *last)
+{
+    char path[64];
+    long pid;
+    int n = 0;
+    snprintf(path, sizeof path, "/proc/%ld/task/%ld/children", (long)parent,
+             (long)parent);
+    FILE *f = fopen(path, "r");
+    while (f && fscanf(f, "%ld", &pid) == 1) {
+        *last = (pid_t)pid;
+        n++;
+    }
+    if (f)
+        fclose(f);
+    return n;
+}
+
+static pid_t wait_children(int want)
+{
+    pid_t last = 0;
+    double until = term_clock() + TERM_PATIENCE;
+    while (count_children(t.child, &last) != want) {
+        if (term_clock() > until)
+            term_fail(&t, "there are not %d children", want);
+        term_pass(&t, 5);
+    }
+    return last;
+}
+
+/* Replicates that are broken off in the middle: by the command, by the end of the
+ * screen, by a fault of their own, which does not give the terminal back, by the
+ * front's death. Nothing of them is left. */
+static void test_replicates_broken_off(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        pid_t session = open_scene(24, 80);
+        term_send(&t, ":step 100000\r");
+        term_wait_line(&t, 0, "paused  step 100,000");
+        term_send(&t, ":replicate 32\r");
+        pid_t other = wait_children(2);
+        assert_int_not_equal(other, session);
+        term_send(&t, ":zoom race\r");
+        term_wait(&t, "of 32");
+        if (i == 0) {
+            term_send(&t, ":replicate 0\r");
+            term_wait(&t, "replicates are dropped");
+            assert_int_equal(wait_children(1), session);
+            leave();
+        } else if (i == 1) {
+            leave();
+        } else if (i == 2) {
+            kill(other, SIGSEGV);
+            term_wait(&t, "the replicates have ended");
+            assert_int_equal(wait_children(1), session);
+            assert_true(t.alternate);
+            leave();
+        } else {
+            kill(t.child, SIGKILL);
+            term_end(&t);
+            assert_true(term_gone(session, 3000));
+            term_stop(&t);
+        }
+        assert_true(term_gone(other, 3000));
+    }
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1)
@@ -300,6 +369,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_teardown(test_hang_up, stop),
         cmocka_unit_test_teardown(test_hang_up_keeps_draws, stop),
         cmocka_unit_test_teardown(test_paused_costs_nothing, stop),
+        cmocka_unit_test_teardown(test_replicates_broken_off, stop),
 #if !defined(__SANITIZE_THREAD__) /* holds signals back while a write waits */
         cmocka_unit_test_teardown(test_terminal_that_takes_nothing, stop),
 #endif

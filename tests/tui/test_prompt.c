@@ -5,6 +5,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 static term t;
 
@@ -47,6 +49,31 @@ static void test_editing(void **state)
     term_wait_line(&t, 23, ":step 17");
     term_send(&t, "\r");
     term_wait_line(&t, 0, "paused  step 34");
+    leave();
+}
+
+/* What was seen before the line was typed is kept, not the line. */
+static void test_keep(void **state)
+{
+    (void)state;
+    char path[64], line[128], text[8192];
+    snprintf(path, sizeof path, "/tmp/chainscope_kept_%d.txt", (int)getpid());
+    open_scene();
+    term_send(&t, ".");
+    term_wait_line(&t, 0, "paused  step 1");
+    term_send(&t, "y");
+    term_wait_line(&t, 23, ":keep scene_1.svg");
+    snprintf(line, sizeof line, "\025keep %s\r", path);
+    term_send(&t, line);
+    term_wait(&t, path);
+    FILE *f = fopen(path, "r");
+    assert_non_null(f);
+    text[fread(text, 1, sizeof text - 1, f)] = 0;
+    fclose(f);
+    remove(path);
+    if (!strstr(text, "paused  step 1") || !strstr(text, "space run/pause") ||
+        strstr(text, ":keep"))
+        term_fail(&t, "another frame was kept:\n%s", text);
     leave();
 }
 
@@ -161,17 +188,103 @@ static void test_gallery(void **state)
     }
 }
 
+/* A click on a panel focuses it, one on a key presses it; the terminal has its
+ * mouse back when it is switched off, and at the end. */
+static void test_mouse(void **state)
+{
+    (void)state;
+    int x, y;
+    char click[80];
+    open_scene();
+    term_wait_line(&t, 23, "? help");
+    term_quiet(&t, 100);
+    if (!t.mouse)
+        term_fail(&t, "the mouse is not asked for");
+    term_find(&t, "? help", &x, &y);
+    snprintf(click, sizeof click, "\033[<0;%d;%dM\033[<0;%d;%dm", x + 3, y + 1,
+             x + 3, y + 1);
+    term_send(&t, click);
+    term_wait(&t, "letters find");
+    term_send(&t, "w"); /* begins the words */
+    term_wait_line(&t, 23, "/w");
+    term_send(&t, "ay back\033");
+    term_wait_gone(&t, "/way back");
+    term_send(&t, "q");
+    term_wait(&t, "3 acceptance");
+    term_find(&t, "3 acceptance", &x, &y);
+    snprintf(click, sizeof click, "\033[<0;%d;%dM\033[<0;%d;%dm", x + 2, y + 2,
+             x + 2, y + 2);
+    term_send(&t, click);
+    term_send(&t, "z");
+    term_wait_gone(&t, "1 state");
+    term_wait(&t, "3 acceptance");
+    term_send(&t, ":mouse off\r");
+    term_quiet(&t, 100);
+    if (t.mouse)
+        term_fail(&t, "the mouse is kept");
+    term_send(&t, ":mouse on\r");
+    term_quiet(&t, 100);
+    if (!t.mouse)
+        term_fail(&t, "the mouse is not asked for again");
+    leave();
+}
+
+/* With a configuration file of this text. */
+static void open_configured(const char *text)
+{
+    const char *const argv[] = {CS_PROGRAM, "scene.lua", NULL};
+    char home[] = "/tmp/chainscope_config_XXXXXX", path[128], variable[128];
+    assert_non_null(mkdtemp(home));
+    snprintf(path, sizeof path, "%s/chainscope", home);
+    assert_int_equal(mkdir(path, 0700), 0);
+    snprintf(path, sizeof path, "%s/chainscope/config.lua", home);
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fputs(text, f);
+    fclose(f);
+    snprintf(variable, sizeof variable, "XDG_CONFIG_HOME=%s", home);
+    const char *const more[] = {variable, NULL};
+    term_start(&t, 24, 80, argv, more);
+    term_wait_line(&t, 0, "paused  step 0");
+    unlink(path);
+    snprintf(path, sizeof path, "%s/chainscope", home);
+    rmdir(path);
+    rmdir(home);
+}
+
+/* What the file says is so; a fault in it is told with its line, and the
+ * program starts all the same. */
+static void test_config(void **state)
+{
+    (void)state;
+    open_configured("return { mouse = false, keys = { f5 = 'step 3' } }");
+    term_quiet(&t, 100);
+    if (t.mouse)
+        term_fail(&t, "the mouse is asked for");
+    term_send(&t, "\033[15~");
+    term_wait_line(&t, 0, "paused  step 3");
+    leave();
+    open_configured("\nx = = 3");
+    term_wait(&t, "config.lua:2: unexpected symbol");
+    term_send(&t, "q.");
+    term_wait_line(&t, 0, "paused  step 1");
+    leave();
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1)
         cmocka_set_test_filter(argv[1]);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_teardown(test_editing, stop),
+        cmocka_unit_test_teardown(test_keep, stop),
         cmocka_unit_test_teardown(test_completion, stop),
         cmocka_unit_test_teardown(test_errors, stop),
         cmocka_unit_test_teardown(test_lua, stop),
         cmocka_unit_test_teardown(test_way_back, stop),
         cmocka_unit_test_teardown(test_gallery, stop),
+        cmocka_unit_test_teardown(test_mouse, stop),
+        cmocka_unit_test_teardown(test_config, stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

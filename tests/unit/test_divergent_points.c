@@ -1,4 +1,4 @@
-/* The plane keeps the points where trajectories diverged, the newest of each
+/* The probe divergent keeps the draws whose trajectory diverged, the newest of each
  * chain, and of a kernel that does not diverge none. */
 #include "support/by_name.h"
 #include "support/support.h"
@@ -17,7 +17,7 @@ static cs_run *open_run(double step)
     cs_arm_spec arm = {.name = "a", .kernel = kernel_of("hmc")};
     arm.kernel.values[0] = step;
     arm.kernel.values[1] = 40;
-    const cs_probe_spec probe = {.type = cs_probe_find("plane")};
+    const cs_probe_spec probe = {.type = cs_probe_find("divergent")};
     cs_run_spec spec = {.arms = &arm,
                         .n_arms = 1,
                         .chains = CHAINS,
@@ -33,15 +33,15 @@ static cs_run *open_run(double step)
     return r;
 }
 
-/* The points that the plane tells of; how many. */
+/* The points that it tells of; how many. */
 static size_t points_of(cs_run *r, double *to)
 {
     static _Alignas(8) unsigned char memory[BYTES];
     cs_flat f;
     cs_flat_entry e;
     cs_flat_begin(&f, memory, BYTES);
-    assert_true(cs_run_report_one(r, 0, "plane", "", &f));
-    if (!cs_flat_find(memory, f.used, &e, "divergent"))
+    assert_true(cs_run_report_one(r, 0, "divergent", "", &f));
+    if (!cs_flat_find(memory, f.used, &e, "points"))
         return 0;
     assert_int_equal(e.cols, 2);
     memcpy(to, e.data, e.rows * 2 * sizeof *to);

@@ -113,7 +113,7 @@ static cs_status write_and_read(char **text, uint64_t *marked,
                                 unsigned long *requests)
 {
     cs_cmdstan *w;
-    cs_cmdstan_mark mark = {0, 0};
+    cs_cmdstan_mark mark = {0};
     cs_error err;
     cs_status status = cs_cmdstan_create(&w, &spec, NULL, &err);
     if (status == CS_OK) {
@@ -202,10 +202,11 @@ static void test_checkpoint_survives(void **state)
 
 static cs_checkpoint example(void)
 {
-    static cs_cmdstan_mark mark[] = {{10, 2}, {(uint64_t)1 << 40, 5}};
+    static cs_cmdstan_mark mark[] = {{10, 2, 7, true},
+                                     {(uint64_t)1 << 40, 5, 0, false}};
     static unsigned char run[] = "the run";
     static char sets[] = "a.step=2\n";
-    return (cs_checkpoint){mark, 2, 3, sets, run, sizeof run};
+    return (cs_checkpoint){mark, 2, 3, true, sets, run, sizeof run};
 }
 
 static void test_checkpoint(void **state)
@@ -217,6 +218,9 @@ static void test_checkpoint(void **state)
     assert_int_equal(back.n_marks, 2);
     assert_int_equal(back.thin, 3);
     assert_true(back.mark[1].bytes == (uint64_t)1 << 40);
+    assert_int_equal(back.mark[0].warmup_rows, 7);
+    assert_true(back.save_warmup && back.mark[0].adapted);
+    assert_false(back.mark[1].adapted);
     assert_string_equal((char *)back.run, "the run");
     assert_string_equal(back.sets, "a.step=2\n");
     cs_checkpoint_fini(&back);

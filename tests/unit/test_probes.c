@@ -192,6 +192,14 @@ static void modes_are_counted(void **state)
     static const double jumps[] = {0, 0, 9, 1};
     for (size_t c = 0; c < 4; c++)
         assert_near(entry(&w, "jumps", c), jumps[c], 0, 0);
+    /* of all chains, from the row to the column: 5 there, 4 back; 1 */
+    for (size_t i = 0; i < 81; i++)
+        assert_near(entry(&w, "matrix", i),
+                    i == 6 * 9 + 8   ? 5
+                    : i == 8 * 9 + 6 ? 4
+                    : i == 5 * 9 + 8 ? 1
+                                     : 0,
+                    0, 0);
     /* shares 1/4, 1/4, 1/8, 7/40, 1/5 of 0 4 6 8 5 */
     static const double share[9] = {0.25, 0, 0, 0, 0.25, 0.2, 0.125, 0, 0.175};
     double tv = 0;
@@ -436,6 +444,47 @@ static void bits_are_four_cells(void **state)
     watch_close(&w);
 }
 
+/* ---- transitions ---- */
+
+/* Energies 0, 1, 3, 2, 4 of each chain, 10 higher of the second: changes 1, 2,
+ * -1, 2, whose squares sum to 10, as those of the energies about 2 do. */
+static void transitions_are_counted(void **state)
+{
+    static const double energy[] = {0, 1, 3, 2, 4};
+    double now[WATCH_LANES], x[8] = {0};
+    watch w;
+    (void)state;
+    assert_int_equal(watch_open(&w, "transitions", "nine_modes", NULL, 0), 0);
+    w.energy = now;
+    for (int i = 0; i < 5; i++) {
+        for (size_t l = 0; l < WATCH_LANES; l++)
+            now[l] = energy[i] + (l == 1 ? 10 : 0);
+        watch_step(&w, x, NULL);
+    }
+    watch_report(&w);
+    for (size_t c = 0; c < 4; c++)
+        assert_near(entry(&w, "ebfmi", c), 1, 1e-12, 0);
+    assert_near(entry(&w, "mean", 0), 4.5, 1e-12, 0);
+    assert_near(entry(&w, "draws", 0), 20, 0, 0);
+    cs_flat_entry edge = watch_find(&w, "change/edges");
+    cs_flat_entry n = watch_find(&w, "change/counts");
+    for (size_t b = 0; b < n.cols; b++) {
+        double want = 0;
+        for (int i = 1; i < 5; i++) {
+            double change = energy[i] - energy[i - 1];
+            want += change >= edge.data[b] && change < edge.data[b + 1];
+        }
+        assert_near(n.data[b], 4 * want, 0, 0);
+    }
+    edge = watch_find(&w, "energy/edges");
+    n = watch_find(&w, "energy/counts");
+    double high = 0;
+    for (size_t b = 0; b < n.cols; b++)
+        high += edge.data[b] >= 10 ? n.data[b] : 0;
+    assert_near(high, 5, 0, 0);
+    watch_close(&w);
+}
+
 /* ---- log p unknown ---- */
 
 /* Where log p is not known probes say nothing of it, and go on. */
@@ -449,8 +498,8 @@ static void without_log_density(void **state)
         const char *target = strcmp(probe->name, "tours") == 0 ? "tsp"
                              : strcmp(probe->name, "mmd") == 0 ? "bernoulli4"
                                                                : "nine_modes";
-        if (probe->draws_rows)
-            continue; /* it looks at no density, and needs rows of data */
+        if (probe->column)
+            continue; /* it looks at no density, but at what kernels say */
         assert_int_equal(watch_open(&w, probe->name, target, NULL, 0), CS_OK);
         w.no_logp = true;
         for (int k = 0; k < 600; k++) {
@@ -487,6 +536,7 @@ int main(void)
         cmocka_unit_test(trace_keeps_the_envelope),
         cmocka_unit_test(moments_are_pooled),
         cmocka_unit_test(modes_are_counted),
+        cmocka_unit_test(transitions_are_counted),
         cmocka_unit_test(energies_are_counted),
         cmocka_unit_test(energies_have_truths),
         cmocka_unit_test(a_lattice_has_a_plane),

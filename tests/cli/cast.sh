@@ -1,0 +1,95 @@
+#!/bin/sh
+# usage: cast.sh PROGRAM SCENARIO
+# Recordings, journals and checkpoints: the run that they are of, made again at
+# any step, in a picture too.
+program=$1 scenario=$2
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+faults=0
+fault() { echo "$*"; faults=1; }
+cp "$scenario" "$work/two.lua"
+states='for c = 1, 3 do print(run.steps, table.concat(run:arm(1):chain(c):state(), " ")) end'
+
+# A recording as the screen writes it: a header, the journal, the step.
+record() { # JOURNAL STEP
+    printf '{"version": 2, "width": 80, "height": 24}\n[0, "o", "hello"]\n'
+    printf '[1, "J", "%s"]\n' "$(grep -v ' end$' "$1" |
+        sed 's/\\/\\\\/g; s/"/\\"/g; s/$/\\n/' | tr -d '\n')"
+    printf '[1.5, "s", "%s"]\n[2, "o", "!"]\n' "$2"
+}
+again() { # FILE ...: the states at its end
+    file=$1
+    shift
+    echo "$states" | "$program" repl "$file" "$@"
+}
+
+"$program" repl "$work/two.lua" --set seed=11 --set chains=3 --set a.step=0.7 \
+    >"$work/said" <<END
+run:step(100)
+:set a.step 0.3
+run:step(50)
+run:arm("a"):set("step", cs.schedule.cosine { max = 1.5, min = 0.5, period = 20 })
+run:step(33)
+$states
+run:arm("a"):use(cs.kernel.mala { step = 0.4 })
+run:step(50)
+:save $work/kept.checkpoint
+:save $work/saved.lua
+$states
+print "JOURNAL"
+:journal
+END
+sed '/^JOURNAL/,$d' "$work/said" | grep '^183' >"$work/at183"
+sed '/^JOURNAL/,$d' "$work/said" | grep '^233' >"$work/at233"
+sed '1,/^JOURNAL/d' "$work/said" >"$work/journal.txt"
+[ "$(wc -l <"$work/at233")" -eq 3 ] || fault "no states: $(cat "$work/said")"
+record "$work/journal.txt" 233 >"$work/a.cast"
+again "$work/a.cast" | cmp - "$work/at233" || fault "the recording leads elsewhere"
+record "$work/journal.txt" 183 >"$work/b.cast"
+again "$work/b.cast" | cmp - "$work/at183" || fault "half of it leads elsewhere"
+printf ':replay %s 183\n%s\n' "$work/a.cast" "$states" | "$program" repl |
+    grep -v recording | cmp - "$work/at183" || fault "a step of it is another one"
+again "$work/a.cast" --set seed=12 | cmp -s - "$work/at233" &&
+    fault "another seed makes the same run"
+[ "$("$program" replay "$work/a.cast" --at 1)" = hello ] || fault "the first frame"
+[ "$("$program" replay "$work/a.cast" --at 99)" = 'hello!' ] || fault "the last frame"
+
+# In a picture: the same at a step, whichever way it is reached.
+picture() { # WORDS ...: all but the line of what was said last
+    "$program" shot "$@" --size 100x30 | sed '29d'
+}
+picture "$work/a.cast" >"$work/a.txt"
+grep -q 'step 233' "$work/a.txt" || fault "no picture at step 233"
+for way in "$work/saved.lua --at 233" \
+    "$work/two.lua --set seed=11 --set chains=3 --set a.step=0.7 --load $work/kept.checkpoint" \
+    "$work/two.lua --set seed=11 --set chains=3 --replay $work/journal.txt"; do
+    picture $way >"$work/b.txt" || fault "$way: no picture"
+    grep -q 'step 233' "$work/b.txt" || fault "$way: not at step 233: $(cat "$work/b.txt")"
+done
+picture "$work/a.cast" --at 183 >"$work/b.txt"
+grep -q 'step 183' "$work/b.txt" || fault "no picture at step 183"
+picture "$work/a.cast" --at 183 --steps 50 >"$work/b.txt"
+grep -q 'step 233' "$work/b.txt" || fault "no picture 50 steps on"
+
+# Moved together, they are found; alone, or edited, that is said.
+mkdir "$work/elsewhere"
+mv "$work/two.lua" "$work/a.cast" "$work/elsewhere"
+again "$work/elsewhere/a.cast" | cmp - "$work/at233" || fault "moved, it is not found"
+sed -i '1i-- edited' "$work/elsewhere/two.lua"
+printf 'print(1)\n' | "$program" repl "$work/elsewhere/a.cast" >/dev/null || fault "edited, it does not open"
+"$program" shot "$work/elsewhere/a.cast" --size 120x30 --steps 0 >"$work/edited.txt"
+mv "$work/elsewhere/a.cast" "$work"
+refused() { # WORDS, FILE ...
+    words=$1
+    shift
+    "$program" shot "$@" >/dev/null 2>"$work/err"
+    [ $? -eq 1 ] && grep -q "$words" "$work/err" || fault "$*: $(cat "$work/err")"
+}
+refused 'is not there: .*two.lua' "$work/a.cast"
+sed -i '/"J"/d' "$work/b.cast"
+refused 'knows of no run' "$work/b.cast"
+echo '{"version": 9}' >"$work/c.cast"
+refused 'c.cast:1' "$work/c.cast"
+printf '{"version": 2, "width": 9, "height": 9}\n[1, "o", 3]\n' >"$work/c.cast"
+refused 'c.cast:2' "$work/c.cast"
+exit $faults

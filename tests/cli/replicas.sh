@@ -1,0 +1,72 @@
+#!/bin/sh
+# usage: replicas.sh PROGRAM SCENARIO
+# Replicates in the background of a screen: their figures are those of `run` with
+# the same seeds; they are dropped where the run becomes another; none is left
+# behind.
+program=$1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+faults=0
+fault() { echo "$*"; faults=1; }
+cd "$work" || exit 1
+cat >race.lua <<'END'
+local cs = require "chainscope"
+return cs.scenario {
+  title = "Race", target = cs.target.gaussian { dim = 2 }, chains = 4, seed = 7,
+  arms = { small = cs.kernel.random_walk { step = 0.4 },
+           large = cs.kernel.random_walk { step = 1.7 } },
+  budget = { steps = 4000 }, warmup = 0, screen = { "race" },
+}
+END
+shot() { XDG_STATE_HOME=$work "$program" shot race.lua --size 100x30 "$@"; }
+
+# The least ESS for 1000 evaluations of each arm: "small 12.3".
+figures() {
+    awk '/"arm":/ { if (arm) print arm, 1000 * least / work; least = 1e99
+                    arm = $0; sub(/.*"arm": "/, "", arm); sub(/".*/, "", arm)
+                    work = $0; sub(/.*"steps": [0-9]*, "log_densities": /, "", work); work += 0 }
+         /"ess":/ { x = $0; sub(/.*"ess": /, "", x); if (x + 0 < least) least = x + 0 }
+         END { print arm, 1000 * least / work }' "$1/summary.json"
+}
+for seed in 8 9 10; do
+    "$program" run race.lua --set seed=$seed --steps 1500 --out out$seed >said ||
+        fault "seed $seed: $(cat said)"
+    figures out$seed
+done >figures.txt
+
+# shown N: what the frame says of the mean over N seeds is what `run` found.
+shown() { # N FRAME
+    for arm in small large; do
+        want=$(grep "^$arm " figures.txt | head -n "$1" |
+               awk '{ s += log($2) } END { print exp(s / NR) }')
+        got=$(sed -n '/^.over [0-9]* seed/,$p' "$2" | grep -m 1 "[#o] $arm " | awk '{ print $3 }')
+        awk "BEGIN { d = $got / $want - 1; exit !(d < 2e-3 && d > -2e-3) }" ||
+            fault "$1 seeds, $arm: $got is not $want"
+    done
+}
+shot --steps 1500 --keys ':replicate 2<enter>' >two.txt || fault "no replicates"
+grep -q 'replicates: 2 of 2, 1,500 steps each' two.txt || fault "not two: $(cat two.txt)"
+grep -q 'mean of' two.txt && fault "two seeds tell an error: $(cat two.txt)"
+shown 2 two.txt
+shot --steps 1500 --keys ':replicate 3<enter>' >three.txt
+grep -q 'mean of 3 seeds' three.txt || fault "not the mean: $(cat three.txt)"
+grep -q '`large` leads `small` .* over 3 seeds' three.txt || fault "no lead: $(cat three.txt)"
+shown 3 three.txt
+
+# A run that has not begun, and one that has ended, have replicates of the budget.
+shot --steps 0 --keys ':replicate 1<enter>.' >budget.txt
+grep -q 'replicates: 1 of 1 ' budget.txt || fault "no budget: $(cat budget.txt)"
+gone() { # KEYS
+    shot --steps 500 --keys ":replicate 1<enter>$1m" >gone.txt
+    grep -q 'replicates are dropped' gone.txt || fault "$1: not dropped: $(cat gone.txt)"
+    grep -q 'replicates: ' gone.txt && fault "$1: still shown"
+}
+gone ':set small.step 0.5<enter>'
+gone ':arm drop small<enter>'
+gone ':open race.lua chains=3<enter>'
+gone ':replicate 0<enter>'
+shot --steps 500 --keys ':replicate 1<enter>.>R' | grep -q 'replicates: 1 of 1' ||
+    fault "steps drop them"
+shot --steps 500 --keys ':replicate 33<enter>m' | grep -q '32 replicates at most' ||
+    fault "33 are taken"
+exit $faults

@@ -1,0 +1,173 @@
+#!/bin/sh
+# usage: save_warmup.sh PROGRAM SCENARIO
+# Files with the rows of warm-ups: the draws are the same bytes, the rows are all
+# there once, however the run was broken off, and readers find where they end.
+program=$1 here=$(dirname "$0")
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+faults=0
+fault() { echo "$*"; faults=1; }
+cd "$work" || exit 1
+
+# A tuner of windows, one that goes back to earlier states, a plain warm-up, one
+# that leaves out what is hot, none at all; a target that shows other numbers than
+# it has; a chain that stops within its warm-up.
+cat >all.lua <<'END'
+local cs = require "chainscope"
+local function density(x)
+  if x[1] > 5 then return 0 / 0 end
+  return -0.5 * (x[1]^2 + (x[2] - x[1])^2 / 0.1)
+end
+return cs.scenario {
+  title = "t", chains = 3, seed = 3, budget = { steps = 700 }, warmup = 200,
+  strict = STRICT, save_warmup = SAVE,
+  target = cs.target { space = cs.real(2), traced = false, log_density = density },
+  arms = {
+    windows = { kernel = cs.kernel.hmc { step = 0.1, leapfrogs = 4 },
+                tuner = cs.tuner.window_adaptation { steps = 300, metric = "dense" } },
+    diagonal = { kernel = cs.kernel.random_walk {},
+                 tuner = cs.tuner.window_adaptation { steps = 90, metric = "diagonal" } },
+    plain = cs.kernel.random_walk { step = 2 },
+    simulated_tempering = cs.kernel.simulated_tempering { kernel = cs.kernel.random_walk { step = 2 }, rungs = 2, learn = 50 },
+  },
+}
+END
+sed 's/STRICT/false/; s/SAVE/false/' all.lua >plain.lua
+sed 's/STRICT/false/; s/SAVE/true/' all.lua >says.lua
+sed 's/STRICT/true/; s/SAVE/nil/' all.lua >stops.lua
+cat >back.lua <<'END'
+local cs = require "chainscope"
+return cs.scenario {
+  title = "t", target = cs.target.bernoulli4 {}, chains = 2, seed = 8, budget = { steps = 500 },
+  warmup = 0, arms = { cycle = { kernel = cs.kernel.dmala {}, tuner = cs.tuner.acs { trials = 40, period = 8 } },
+                       none = cs.kernel.gibbs {} },
+}
+END
+
+rows() { sed -n '/^lp__/,$p' "$1" | grep -vc -e '^#' -e '^lp__'; }
+before() { sed -n '/^lp__/,/^# Adaptation terminated/p' "$1" | grep -v -e '^#' -e '^lp__'; }
+draws() { sed '1,/^# Adaptation terminated/d' "$1" | grep -v '^#'; }
+number() { sed -n "s/^#     $1 = \([0-9]*\) *$/\1/p" "$2"; }
+# like SCENARIO THIN: the draws with the option are those without it.
+like() {
+    rm -rf without with
+    "$program" run "$1.lua" --out without --thin $2 >/dev/null 2>&1
+    "$program" run "$1.lua" --out with --thin $2 --save-warmup >/dev/null 2>&1
+    cmp -s without/summary.json with/summary.json || fault "$1: another summary"
+    for file in without/*_[0-9].csv; do
+        f=with/${file#*/}
+        grep -v -e '^#' -e '^lp__' "$file" >a; draws "$f" >b
+        cmp -s a b || fault "$f, thin $2: other draws"
+        [ "$(number save_warmup "$file")" = 0 ] || fault "$file: a warm-up is told"
+        [ "$(number save_warmup "$f")" = 1 ] || fault "$f: no warm-up is told"
+        [ "$(before "$f" | wc -l)" -eq $(($(number num_warmup "$f") / $2)) ] ||
+            fault "$f, thin $2: $(before "$f" | wc -l) rows of $(number num_warmup "$f") steps"
+        [ "$(number num_samples "$f")" = "$(number num_samples "$file")" ] ||
+            fault "$f: $(number num_samples "$f") draws"
+    done
+}
+warmed() { # FILE ROWS
+    [ "$(before with/$1 | wc -l)" -eq $2 ] || fault "$1 has $(before with/$1 | wc -l) rows of warm-up, not $2"
+}
+like plain 1
+warmed windows_1.csv 300; warmed diagonal_3.csv 90; warmed plain_2.csv 200
+grep -q '^# Step size = 0\.[0-9]*$' with/windows_1.csv || fault "no step is told"
+grep -A 2 '^# Elements of inverse mass matrix:' with/windows_1.csv | grep -q '^# [0-9.]*, [0-9.]*$' || fault "no matrix"
+grep -q '^# Diagonal elements of inverse mass matrix:' with/diagonal_1.csv || fault "no variances"
+[ "$(before with/simulated_tempering_1.csv | wc -l)" -lt 200 ] || fault "hot states are among the rows"
+"$program" run says.lua --out says >/dev/null 2>&1
+for f in with/*_[0-9].csv; do
+    grep -v -e Elapsed -e Sampling -e Total "$f" >a
+    grep -v -e Elapsed -e Sampling -e Total "says/${f#*/}" >b
+    cmp -s a b || fault "$f: the scenario says it, and it is another file"
+done
+like plain 7
+warmed windows_1.csv 42
+like back 1
+like back 3
+like stops 1
+like stops 5
+grep -l 'stopped at step' with/*.csv >/dev/null || fault "no chain stops"
+cat >shown.lua <<'END'
+local cs = require "chainscope"
+return cs.scenario {
+  title = "t", seed = 3, budget = { steps = 300 }, warmup = 40,
+  target = cs.target { params = { s = cs.positive() }, log_density = function(p) return -p.s end },
+  arms = { nuts = cs.kernel.nuts {}, walk = { kernel = cs.kernel.random_walk {}, chains = 1 } },
+}
+END
+like shown 1
+before with/walk_1.csv | awk -F, '{ low += $4 <= 0; same += NR > 1 && $4 == last && $2 < 1e-9; last = $4 }
+    END { exit low || !(NR == 40) }' || fault "a warm-up shows other numbers than the draws"
+
+# The rows are the chain's path: a warm-up that tunes nothing, as draws.
+"$program" run plain.lua --out path --warmup 0 --steps 200 --set plain.step=2 >/dev/null 2>&1
+rm -rf with; "$program" run plain.lua --out with --save-warmup >/dev/null 2>&1
+grep -v -e '^#' -e '^lp__' path/plain_1.csv >a; before with/plain_1.csv >b
+cmp -s a b || fault "the warm-up has other rows than the steps that it is"
+
+# ---- broken off ------------------------------------------------------------------
+# By parts: within a window, at its end, within draws; without saying it again.
+mkdir whole; cp with/*.csv whole
+whole() {
+    for f in whole/*.csv; do
+        grep -v -e Elapsed -e Sampling -e Total "$f" >a
+        grep -v -e Elapsed -e Sampling -e Total "$1/${f#*/}" >b
+        cmp -s a b || fault "$1: ${f#*/} differs"
+    done
+}
+"$program" run plain.lua --out parts --steps 250 --save-warmup >/dev/null 2>&1
+for steps in 280 300 301 450 700; do
+    "$program" run plain.lua --out parts --steps $steps --resume >/dev/null 2>&1
+done
+whole parts
+"$program" run plain.lua --out plain --steps 250 >/dev/null 2>&1
+"$program" run plain.lua --out plain --resume --save-warmup >/dev/null 2>err && fault "it is asked for too late"
+grep -q 'save_warmup was 0, is 1' err || fault "too late: $(cat err)"
+
+# Killed at any time.
+cat >slow.lua <<'END'
+local cs = require "chainscope"
+return cs.scenario {
+  title = "t", seed = 5, chains = 2, budget = { steps = 60000 }, warmup = 30000,
+  target = cs.target { space = cs.real(2), traced = false, log_density = function(x)
+    local s = 0
+    for i = 1, 400 do s = s + x[1]^2 + x[2]^2 end
+    return -s / 800
+  end },
+  arms = { walk = cs.kernel.random_walk { step = 2 } },
+}
+END
+rm -rf whole; "$program" run slow.lua --out whole --save-warmup >/dev/null || fault "slow does not run"
+"$program" run slow.lua --out killed --save-warmup >/dev/null 2>&1 &
+for wait in 0.4 0.7 5.6; do
+    sleep $wait
+    kill -9 $! 2>/dev/null; wait $! 2>/dev/null
+    sleep 0.3
+    "$program" run slow.lua --out killed --resume >/dev/null 2>&1 &
+done
+wait
+rm -f whole/*.json
+whole killed
+
+# ---- readers ---------------------------------------------------------------------
+# A resampled file takes no row of a warm-up.
+rm -rf with; "$program" run plain.lua --out with --save-warmup >/dev/null 2>&1
+cat >weighs.lua <<'END'
+local cs = require "chainscope"
+return cs.scenario { title = "t", seed = 2, chains = 2, budget = { steps = 400 }, warmup = 150,
+  target = cs.target.mixture { means = { { -1 }, { 1 } } },
+  arms = { csgld = cs.kernel.csgld { } } }
+END
+for how in "" --save-warmup; do
+    "$program" run weighs.lua --out weighs$how $how >/dev/null 2>&1
+    "$program" resample weighs$how --arm csgld --out same$how.csv >/dev/null 2>err || fault "resample: $(cat err)"
+done
+grep -v '^#' same.csv >a; grep -v '^#' same--save-warmup.csv >b
+cmp -s a b || fault "resampled rows are of the warm-up"
+if command -v Rscript >/dev/null; then
+    Rscript --vanilla "$here/readers.R" with >R 2>err
+    grep -qx R R || fault "R ends: $(cat err)"
+    grep -vx R R >broken && fault "$(cat broken)"
+fi
+exit $faults

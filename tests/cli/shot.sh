@@ -1,0 +1,60 @@
+#!/bin/sh
+# usage: shot.sh PROGRAM SCENARIO
+# The screen without a terminal: keys and lines of a script, and what is seen.
+program=$1 scenario=$2
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+faults=0
+fault() { echo "$*"; faults=1; }
+cd "$work" || exit 1
+shot() { XDG_STATE_HOME=$work "$program" shot "$@" --size 100x30; }
+
+shot "$scenario" --steps 100 --keys '..:set a.step 0.5<enter>:step 500<enter>,z' >keys.txt ||
+    fault "keys are refused"
+grep -q 'step 601 ' keys.txt || fault "not at step 601: $(head -1 keys.txt)"
+grep -q 'to step 601, by 1' keys.txt || fault "the last key was not waited for"
+cat >steps.txt <<END
+# two steps, and a knob
+..
+:set a.step 0.5
+
+:step 500
+,
+z
+END
+shot "$scenario" --steps 100 --script steps.txt | cmp - keys.txt ||
+    fault "a script shows another frame than its keys"
+shot "$scenario" --steps 602 >plain.txt
+cmp -s plain.txt keys.txt && fault "keys do nothing"
+
+# Where a run goes on by itself, the next key finds it running.
+shot "$scenario" --steps 0 --keys ':speed 50<enter><space>' >runs.txt &
+runs=$!
+shot --keys '/hmc<enter>' >found.txt || fault "no gallery"
+grep -q 'step 0' found.txt || fault "enter opens nothing: $(cat found.txt)"
+shot --keys '<down>' | grep -q '> Too small' || fault "down is not the second row"
+wait $runs || fault "a run that goes on is never seen"
+grep -q 'running' runs.txt || fault "it does not run: $(head -1 runs.txt)"
+
+# What :keep and :record write is what is seen.
+shot "$scenario" --keys '.:record a.cast<enter>.:keep kept.txt<enter>.:keep kept.svg<enter>m' >last.txt
+grep -q 'step 1,002' kept.txt && grep -q '<svg' kept.svg || fault ":keep writes something else"
+grep -q "in $work/kept.svg" last.txt || fault "the whole path is not said: $(cat last.txt)"
+"$program" replay a.cast --at 1e6 | cmp - last.txt || fault "the recording ends otherwise"
+shot a.cast --keys '' | head -1 | grep -q 'step 1,003 ' || fault "its run is elsewhere"
+[ -e "$work/chainscope/history" ] && fault "what a script types is remembered"
+
+# Refused, with the reason.
+refused() { # WORDS, ARGUMENTS ...
+    words=$1
+    shift
+    shot "$@" >/dev/null 2>err
+    [ $? -eq 1 ] && grep -q "$words" err || fault "$*: $(cat err)"
+}
+refused 'no key <nokey>' "$scenario" --keys '.<nokey>'
+printf 'z\n<oh\n' >bad.txt
+refused 'bad.txt:2' "$scenario" --script bad.txt
+refused 'none.txt' "$scenario" --script none.txt
+shot "$scenario" --keys ':save race.svg<enter>m' | grep -q ':keep NAME.svg' ||
+    fault ":save takes a picture's ending"
+exit $faults

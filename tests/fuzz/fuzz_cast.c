@@ -1,0 +1,120 @@
+/* Recordings from strangers: what is read of one, what a terminal shows of it,
+ * and the journal that it carries. */
+#include "base/memory.h"
+#include "base/text.h"
+#include "fuzz.h"
+#include "screen/player.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    return 0;
+}
+
+/* Whether the bytes are characters, and sequences that move, erase and set
+ * colours: nothing else may come through. */
+static void look_at_bytes(const char *bytes, size_t n)
+{
+    char clean[32], one[8];
+    for (size_t i = 0; i < n;) {
+        unsigned code;
+        size_t k = cs_utf8_decode(bytes + i, n - i, &code);
+        if (bytes[i] == 27) {
+            k = 1 + strspn(bytes + i + 1, "[0123456789;");
+            if (bytes[i + 1] != '[' || !strchr("mHJ", bytes[i + k]))
+                fuzz_broken("a sequence got through");
+            i += k + 1;
+            continue;
+        }
+        if (!k)
+            fuzz_broken("bytes that are no characters got through");
+        memcpy(one, bytes + i, k);
+        one[k] = 0;
+        cs_text_clean(one, clean, sizeof clean);
+        if (strcmp(one, clean) != 0)
+            fuzz_broken("a character that steers terminals got through");
+        i += k;
+    }
+}
+
+static bool is_wide(unsigned code)
+{
+    char one[8];
+    one[cs_utf8_encode(code, one)] = 0;
+    return cs_text_width(one) == 2;
+}
+
+static void look_at_grid(const cs_vt *v)
+{
+    for (int i = 0; i < v->width * v->height; i++)
+        if (v->cell[i].code == 0 &&
+            (i % v->width == 0 || !is_wide(v->cell[i - 1].code)))
+            fuzz_broken("half of a character");
+    if (v->x < 0 || v->x > v->width || v->y < 0 || v->y >= v->height)
+        fuzz_broken("the cursor is elsewhere");
+}
+
+static void play(const cs_cast *c)
+{
+    cs_vt v = {0};
+    cs_error err;
+    char *bytes;
+    size_t n, area = (size_t)c->width * (size_t)c->height;
+    for (size_t i = 0; i < c->n; i++) /* not the memory of many large ones */
+        area += c->event[i].code == 'r' ? 1 << 16 : 0;
+    if (area > 1 << 20)
+        return;
+    cs_status status = cs_player_draw(c, c->n, &v, &err);
+    if (status != CS_OK && status != CS_MEMORY)
+        fuzz_broken(err.what);
+    if (status == CS_OK) {
+        look_at_grid(&v);
+        FILE *out = open_memstream(&bytes, &n);
+        cs_vt_emit(NULL, &v, 80, 24, false, out);
+        fclose(out);
+        look_at_bytes(bytes, n);
+        free(bytes);
+    }
+    cs_vt_fini(&v);
+}
+
+static void take_journal(const cs_cast *c)
+{
+    const uint64_t step = 100;
+    cs_error err = {0};
+    char *text;
+    for (int i = 0; i < 2; i++)
+        if (cs_cast_journal(c, i ? &step : NULL, &text, &err) == CS_OK) {
+            if (!strstr(text, " end\n"))
+                fuzz_broken("a journal without an end");
+            cs_free(text);
+        } else if (!err.what[0]) {
+            fuzz_broken("refused without a reason");
+        }
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    cs_cast c;
+    cs_error err = {0};
+    char *text = fuzz_text(data, size);
+    cs_status status = cs_cast_read(&c, text, size, "input.cast", &err);
+    if (status != CS_OK) {
+        if (status == CS_INPUT && (!err.what[0] || err.line < 1))
+            fuzz_broken("refused without a reason or a line");
+        return 0;
+    }
+    for (size_t i = 1; i < c.n; i++)
+        if (!(c.event[i].time >= c.event[i - 1].time))
+            fuzz_broken("time goes back");
+    play(&c);
+    take_journal(&c);
+    cs_cast_step(&c, c.n / 2);
+    cs_cast_fini(&c);
+    return 0;
+}

@@ -1,0 +1,213 @@
+/* A step and its formula: which lines there are, what is struck out. */
+#include "support/support.h"
+
+#include "canned_table.h"
+#include "frame.h"
+#include "screen/factors.h"
+#include "screen/keys.h"
+#include "session/coming.h"
+
+#include <math.h>
+#include <string.h>
+
+static void drawn(const char *kernel, cs_glyphs glyphs, int w, int h,
+                  const cs_factors *f, cs_canvas *c)
+{
+    assert_int_equal(cs_canvas_init(c, w, h, glyphs, NULL), CS_OK);
+    cs_area a = cs_canvas_area(c);
+    int y = cs_draw_formula(&a, 0, kernel, false, h / 2);
+    cs_area rest = cs_area_part(&a, 0, y, w, h - y);
+    cs_draw_factors(&rest, f);
+}
+
+static cs_factors exchange(const cs_decision *d)
+{
+    return (cs_factors){.kernel = "exchange",
+                        .step = d,
+                        .no_logp = true,
+                        .true_ratio = (double)NAN,
+                        .coupled = (double)NAN,
+                        .coupled_there = (double)NAN};
+}
+
+static const cs_decision step = {.logp_change = 2.5,
+                                 .log_aux = -1.25,
+                                 .log_ratio = 1.25,
+                                 .log_uniform = -0.5,
+                                 .estimates = 1,
+                                 .accepted = 1,
+                                 .moved = 1};
+
+/* Neither constant can be computed, and neither need be: both are struck out,
+ * which is told without a terminal that strikes, too. */
+static void test_struck(void **state)
+{
+    (void)state;
+    cs_canvas c;
+    cs_factors f = exchange(&step);
+    drawn("exchange", CS_BRAILLE, 104, 14, &f, &c);
+    size_t struck = 0;
+    for (int i = 0; i < c.width * c.height; i++)
+        struck += c.cell[i].code > ' ' && c.cell[i].attributes & CS_STRIKE;
+    assert_int_equal(struck, 2 * strlen("-logZ(x)") + 2 * strlen("-logZ(x')"));
+    compare_as(&c, CS_TEXT, CS_TIER_MONO, "formula_exchange");
+    compare_as(&c, CS_ANSI, CS_TIER_16, "formula_exchange_16");
+    cs_canvas_fini(&c);
+    drawn("exchange", CS_ASCII, 40, 14, &f, &c);
+    compare_as(&c, CS_TEXT, CS_TIER_MONO, "formula_exchange_ascii");
+    cs_canvas_fini(&c);
+}
+
+/* What is coupled to x is a part of its own. */
+static void test_coupled(void **state)
+{
+    (void)state;
+    cs_canvas c;
+    const cs_decision d = {.logp_change = 1,
+                           .log_q_forward = -7,
+                           .log_q_back = -6,
+                           .log_ratio = 2,
+                           .log_uniform = -1,
+                           .accepted = 1,
+                           .moved = 1};
+    cs_factors f = {.kernel = "edmala",
+                    .step = &d,
+                    .true_ratio = (double)NAN,
+                    .coupled = -3,
+                    .coupled_there = -1.5};
+    drawn("edmala", CS_BRAILLE, 100, 14, &f, &c);
+    compare_as(&c, CS_TEXT, CS_TIER_MONO, "formula_edmala");
+    cs_canvas_fini(&c);
+}
+
+/* ---- the panel ------------------------------------------------------------ */
+
+static const cs_decision coming = {.logp_change = 3.5,
+                                   .log_q_forward = -1.75,
+                                   .log_q_back = -4.75,
+                                   .log_ratio = 0.5,
+                                   .log_uniform = -0.25,
+                                   .accepted = 1,
+                                   .moved = 1};
+
+static void put_others(cs_flat *f)
+{
+    static const double ratio[] = {0.1, 0.3, 0.5, -0.2, -4};
+    cs_other_step *to = CS_FLAT_ROWS(f, cs_other_step, 5, CS_KEY_OTHERS);
+    cs_flat_text(f, "step", "look/coming/scaled");
+    for (int i = 0; i < 5; i++)
+        to[i] = (cs_other_step){pow(2, i - 2), 0.2 * pow(2, i - 2), ratio[i]};
+}
+
+/* A proposal at 40 sites, of which two change, or a Langevin step. */
+static void put_coming(bool sites)
+{
+    enum { N = 40 };
+    cs_flat *f = &table;
+    double x[N] = {0}, y[N] = {0}, drift[2] = {0.125, -2}, noise[2] = {-1, 0.5};
+    canned(f, memory);
+    cs_flat_text(f, "paused", "run/state");
+    cs_flat_text(f, sites ? "dmala" : "mala", "arm/0/kernel");
+    *CS_FLAT_ROWS(f, cs_decision, 1, CS_KEY_COMING_STEP) = coming;
+    y[3] = y[20] = 1;
+    size_t n = sites ? N : 2;
+    memcpy(cs_flat_array(f, 1, n, "look/coming/x"), x, n * sizeof *x);
+    memcpy(cs_flat_array(f, 1, n, "look/coming/proposal"), y, n * sizeof *y);
+    put_others(f);
+    if (!sites) {
+        memcpy(cs_flat_array(f, 1, 2, "look/coming/drift"), drift,
+               sizeof drift);
+        memcpy(cs_flat_array(f, 1, 2, "look/coming/noise"), noise,
+               sizeof noise);
+        cs_flat_number(f, -0.5, "look/coming/multiplier");
+        return;
+    }
+    *CS_FLAT_ROWS(f, cs_proposal_odds, 1, CS_KEY_ODDS) =
+        (cs_proposal_odds){784, N, 0, 1};
+    cs_site_odds *to = CS_FLAT_ROWS(f, cs_site_odds, N, CS_KEY_SITES);
+    for (int i = 0; i < N; i++) {
+        double leaves = 0.9 * exp(-i / 8.0);
+        int site = i == 0 ? 3 : i == 1 ? 20 : i + 40;
+        to[i] = (cs_site_odds){.site = site,
+                               .proposed = i < 2,
+                               .value = 1,
+                               .leaves = leaves,
+                               .to_value = leaves,
+                               .there = i < 2 ? leaves : 1 - leaves,
+                               .back = 0.5,
+                               .change = 2 - i / 10.0};
+    }
+}
+
+static void panel(const char *panels, int w, int h, cs_glyphs glyphs,
+                  cs_medium content, cs_tier tier, const char *name)
+{
+    static cs_ui ui;
+    cs_canvas c;
+    cs_ui_init(&ui);
+    assert_int_equal(cs_canvas_init(&c, w, h, glyphs, NULL), CS_OK);
+    cs_screen_frame(&ui, table.base, table.used, &c); /* its own panels */
+    cs_ui_panels(&ui, panels);
+    cs_canvas_clear(&c);
+    cs_screen_frame(&ui, table.base, table.used, &c);
+    compare_as(&c, content, tier, name);
+    cs_canvas_fini(&c);
+}
+
+static void test_panel(void **state)
+{
+    (void)state;
+    put_coming(true);
+    panel("proposal", 80, 24, CS_BRAILLE, CS_TEXT, CS_TIER_MONO,
+          "proposal_80x24");
+    panel("proposal", 120, 40, CS_BRAILLE, CS_TEXT, CS_TIER_MONO,
+          "proposal_120x40");
+    panel("proposal", 200, 60, CS_ASCII, CS_TEXT, CS_TIER_MONO,
+          "proposal_ascii_200x60");
+    panel("proposal", 80, 24, CS_BRAILLE, CS_ANSI, CS_TIER_16, "proposal_16");
+    panel("proposal", 80, 24, CS_BRAILLE, CS_ANSI, CS_TIER_MONO,
+          "proposal_none");
+    put_coming(false);
+    panel("proposal map", 120, 40, CS_BRAILLE, CS_TEXT, CS_TIER_MONO,
+          "proposal_drift_120x40");
+    panel("proposal", 40, 16, CS_ASCII, CS_TEXT, CS_TIER_MONO,
+          "proposal_drift_40x16");
+    canned(&table, memory);
+    panel("proposal", 60, 14, CS_BRAILLE, CS_TEXT, CS_TIER_MONO,
+          "proposal_none_known");
+}
+
+/* ---- the key --------------------------------------------------------------- */
+
+static bool hears(void *self, const char *line)
+{
+    (void)self, (void)line;
+    return true;
+}
+
+/* i shows it alone, and again the panels as they were. */
+static void test_key(void **state)
+{
+    static cs_ui ui;
+    const cs_sender to = {.send = hears};
+    const cs_shot s = {table.base, table.used};
+    (void)state;
+    cs_ui_init(&ui);
+    cs_ui_panels(&ui, "state trace");
+    ui.focus = 1;
+    assert_true(cs_press(&ui, &s, &to, 'i'));
+    assert_true(ui.zoom && ui.on[ui.focus]);
+    assert_string_equal(ui.panel[ui.focus]->name, "proposal");
+    size_t at = ui.focus;
+    assert_true(cs_press(&ui, &s, &to, 'i'));
+    assert_false(ui.zoom || ui.on[at]);
+    assert_int_equal(ui.focus, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_struck), cmocka_unit_test(test_coupled),
+        cmocka_unit_test(test_panel), cmocka_unit_test(test_key)};
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

@@ -1,0 +1,526 @@
+/* The race: figures of arms at equal work, their order, what is drawn. */
+#include "support/support.h"
+
+#include "base/memory.h"
+#include "canned_race.h"
+#include "frame.h"
+#include "screen/commands.h"
+#include "screen/race.h"
+#include "screen/ui.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { BYTES = 1 << 20 };
+static unsigned char *memory;
+static cs_flat table;
+
+static int setup(void **state)
+{
+    (void)state;
+    memory = cs_alloc(BYTES, 1);
+    return !memory;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    cs_free(memory);
+    return 0;
+}
+
+static cs_shot make(const raced *arm, size_t n)
+{
+    canned_race(&table, memory, BYTES, arm, n);
+    assert_false(table.full);
+    return (cs_shot){table.base, table.used};
+}
+
+/* hmc asks for ten times as much at a step as walk; sgld is not exact. */
+static const raced three[] = {
+    {"walk", 4, 20000, 1, 800, 0.1, 1, 3, false, NULL},
+    {"hmc", 4, 4000, 10, 8000, 0.1, 0.2, 25, false, NULL},
+    {"sgld", 4, 20000, 2, 90000, 0.02, 0.1, 25, true, NULL},
+};
+
+/* ---- work ---- */
+
+static void test_units(void **state)
+{
+    (void)state;
+    cs_shot s = make(three, 3);
+    assert_near(cs_shot_work(&s, 1, CS_UNIT_STEPS), 16000, 1e-12, 0);
+    assert_near(cs_shot_work(&s, 1, CS_UNIT_EVALUATIONS), 160000, 1e-12, 0);
+    assert_near(cs_shot_work(&s, 1, CS_UNIT_USUAL), 160000, 1e-12, 0);
+    assert_near(cs_shot_work(&s, 1, CS_UNIT_GRADIENTS), 80000, 1e-12, 0);
+    assert_near(cs_shot_work(&s, 1, CS_UNIT_SECONDS), 0.16, 1e-12, 0);
+    assert_true(isnan(cs_shot_work(&s, 0, CS_UNIT_GRADIENTS)));
+    assert_true(isnan(cs_shot_work(&s, 0, CS_UNIT_TERMS)));
+    assert_near(cs_shot_step_work(&s, 1, CS_UNIT_GRADIENTS), 5, 1e-12, 0);
+    assert_near(cs_shot_step_work(&s, 1, CS_UNIT_USUAL), 1, 0, 0);
+    for (cs_unit u = CS_UNIT_USUAL; u < CS_UNITS; u++)
+        assert_int_equal(cs_unit_find(cs_unit_at(u)->name), u);
+    assert_int_equal(cs_unit_find("joules"), CS_UNITS);
+    assert_null(cs_unit_at(CS_UNITS));
+}
+
+/* An axis begins behind the warm-up; of what an arm does not do it has steps. */
+static void test_axes(void **state)
+{
+    (void)state;
+    cs_shot s = make(three, 3);
+    cs_flat_number(&table, 500, "arm/1/warm_up");
+    s.used = table.used;
+    cs_axis a = cs_axis_of(&s, 1, CS_UNIT_GRADIENTS);
+    assert_true(a.known);
+    assert_near(cs_axis_at(&a, 100), 3000, 1e-12, 0);
+    assert_string_equal(a.name, "gradients a chain");
+    a = cs_axis_of(&s, 0, CS_UNIT_GRADIENTS);
+    assert_false(a.known);
+    assert_near(cs_axis_at(&a, 100), 100, 0, 0);
+    assert_string_equal(a.name, "step");
+}
+
+static bool quiet(void *self, const char *line)
+{
+    (void)self, (void)line;
+    return false; /* nothing is to be sent */
+}
+
+/* The key goes through the units in which some arm works, back to the usual one;
+ * the command takes any. */
+static void test_choosing(void **state)
+{
+    (void)state;
+    static const cs_unit turn[] = {CS_UNIT_STEPS,     CS_UNIT_GRADIENTS,
+                                   CS_UNIT_DENSITIES, CS_UNIT_EVALUATIONS,
+                                   CS_UNIT_SECONDS,   CS_UNIT_USUAL};
+    cs_ui ui;
+    cs_shot s = make(three, 3);
+    cs_sender to = {quiet, NULL};
+    cs_ui_init(&ui);
+    for (size_t i = 0; i < sizeof turn / sizeof *turn; i++) {
+        assert_true(cs_press(&ui, &s, &to, 'u'));
+        assert_int_equal(ui.look.unit, turn[i]);
+    }
+    assert_true(cs_ui_command(&ui, &s, &to, "unit gradients"));
+    assert_int_equal(ui.look.unit, CS_UNIT_GRADIENTS);
+    assert_true(cs_ui_command(&ui, &s, &to, "unit joules"));
+    assert_int_equal(ui.look.unit, CS_UNIT_GRADIENTS);
+    assert_true(cs_ui_command(&ui, &s, &to, "unit"));
+    assert_int_equal(ui.look.unit, CS_UNIT_DENSITIES);
+    assert_string_equal(cs_ui_offer("unit ", 2), "gradients");
+    assert_null(cs_ui_offer("unit ", CS_UNITS));
+}
+
+/* ---- at equal work ---- */
+
+static void test_interpolation(void **state)
+{
+    (void)state;
+    static const double time[] = {10, 20, 30, 50};
+    const double y[] = {1, 5, (double)NAN, 11};
+    assert_near(cs_value_at(time, y, 4, 10), 1, 0, 0);
+    assert_near(cs_value_at(time, y, 4, 12.5), 2, 1e-14, 0);
+    assert_near(cs_value_at(time, y, 4, 35), 8, 1e-14, 0);
+    assert_near(cs_value_at(time, y, 4, 50), 11, 0, 0);
+    assert_true(isnan(cs_value_at(time, y, 4, 9.9)));
+    assert_true(isnan(cs_value_at(time, y, 4, 50.1)));
+    assert_true(isnan(cs_value_at(time, y, 0, 1)));
+}
+
+static void race(const cs_shot *s, cs_race_figure which, cs_unit unit,
+                 cs_race *out)
+{
+    static cs_racers f;
+    static cs_selection at;
+    at = (cs_selection){.of = "", .unit = unit};
+    cs_race_line_up(s, &at, &f);
+    cs_race_find(&f, which, out);
+}
+
+/* The distance is that at the work which all have reached: of a chain 20000
+ * evaluations, where walk ends and hmc has made 2000 steps of its 4000. */
+static void test_distance_at_equal_work(void **state)
+{
+    (void)state;
+    cs_race r;
+    cs_shot s = make(three, 3);
+    race(&s, CS_RACE_DISTANCE, CS_UNIT_USUAL, &r);
+    assert_near(r.work, 20000, 1e-9, 0);
+    assert_near(r.arm[0].value, 1 / sqrt(20000), 1e-9, 0);
+    assert_near(r.arm[1].value, 0.2 / sqrt(2000), 1e-3, 0);
+    assert_near(r.arm[1].error, 0.05, 1e-9, 0);
+    assert_near(r.arm[1].freedom, 3, 0, 0);
+    assert_near(r.arm[2].value, 0.1 / sqrt(10000), 1e-3, 0);
+    assert_non_null(strstr(r.title, "(tv)"));
+    assert_non_null(strstr(r.where, "at 20k evaluations a chain"));
+    race(&s, CS_RACE_DISTANCE, CS_UNIT_STEPS, &r); /* hmc ends at 4000 */
+    assert_near(r.work, 4000, 1e-9, 0);
+    assert_near(r.arm[0].value, 1 / sqrt(4000), 1e-3, 0);
+    assert_near(r.arm[1].value, 0.2 / sqrt(4000), 1e-9, 0);
+}
+
+/* Modes count when they are first visited within the work of all chains. */
+static void test_modes_at_equal_work(void **state)
+{
+    (void)state;
+    cs_race r;
+    const raced two[] = {{"a", 4, 1000, 1, 10, 0.1, 1, 25, false, NULL},
+                         {"b", 2, 5000, 4, 10, 0.1, 1, 25, false, NULL}};
+    cs_shot s = make(two, 2);
+    race(&s, CS_RACE_MODES, CS_UNIT_STEPS, &r);
+    assert_near(r.work, 4000, 0, 0);       /* chain-steps of all */
+    assert_near(r.arm[0].value, 10, 0, 0); /* 100, 200 ... 1000 */
+    assert_near(r.arm[1].value, 20, 0, 0); /* step 2000 of two chains */
+    race(&s, CS_RACE_MODES, CS_UNIT_EVALUATIONS, &r);
+    assert_near(r.arm[0].value, 10, 0, 0);
+    assert_near(r.arm[1].value, 5, 0, 0); /* 4000 are 500 steps of two */
+    assert_near(r.ranking.modes, 25, 0, 0);
+}
+
+static void test_energy_at_equal_work(void **state)
+{
+    (void)state;
+    cs_race r;
+    cs_shot s = make(three, 3);
+    race(&s, CS_RACE_ENERGY, CS_UNIT_EVALUATIONS, &r);
+    assert_near(r.work, 80000, 1e-9, 0);
+    assert_near(r.arm[0].value, -3 * log10(20000) - 0.3, 1e-9, 0);
+    assert_near(r.arm[1].value, -3 * log10(2000) - 0.3, 1e-9, 0);
+    cs_flat_text(&table, "estimate", "arm/1/trace/logp");
+    s.used = table.used;
+    race(&s, CS_RACE_ENERGY, CS_UNIT_EVALUATIONS, &r);
+    assert_true(isnan(r.arm[1].value));
+    assert_string_equal(r.arm[1].missing, "has no exact log p");
+}
+
+/* ---- figures ---- */
+
+static void test_rates(void **state)
+{
+    (void)state;
+    cs_race r;
+    cs_shot s = make(three, 3);
+    race(&s, CS_RACE_ESS, CS_UNIT_USUAL, &r);
+    assert_near(r.arm[0].value, 1000 * 800. / 80000, 1e-12, 0);
+    assert_near(r.arm[1].value, 1000 * 8000. / 160000, 1e-12, 0);
+    assert_near(r.arm[1].error, 0.1, 1e-12, 0); /* of the worst quantity */
+    assert_near(r.arm[1].freedom, 3, 0, 0);
+    assert_string_equal(r.brief, "ESS/1k ev");
+    race(&s, CS_RACE_ESS, CS_UNIT_SECONDS, &r);
+    assert_near(r.arm[1].value, 8000 / 0.16, 1e-9, 0);
+    race(&s, CS_RACE_ESS, CS_UNIT_GRADIENTS, &r);
+    assert_true(isnan(r.arm[0].value));
+    assert_string_equal(r.arm[0].missing, "has no gradients");
+    assert_int_equal(r.order[2], 0);
+    race(&s, CS_RACE_CHOSEN, CS_UNIT_USUAL, &r);
+    assert_near(r.arm[1].value, 1000 * 8000. / 160000, 1e-12, 0);
+    race(&s, CS_RACE_ACCEPTANCE, CS_UNIT_USUAL, &r);
+    assert_near(r.arm[0].value, 0.515, 1e-12, 0);
+}
+
+/* Of draws that were thinned until they are independent nothing is known of all
+ * steps: such a quantity is not the worst. */
+static void test_thinned(void **state)
+{
+    (void)state;
+    cs_race r;
+    cs_shot s = make(three, 3);
+    cs_flat_number(&table, 0, "arm/1/diagnostics/whole");
+    cs_flat_number(&table, 1, "arm/1/diagnostics/known");
+    for (int k = 0; k < 2; k++) {
+        cs_flat start = table;
+        cs_flat_number(&table, k ? 1900 : 4100, "arm/1/diagnostics/n");
+        s.used = table.used;
+        race(&s, CS_RACE_ESS, CS_UNIT_USUAL, &r);
+        double size = k ? 24000 : 8000; /* that of log p; half of 4 n */
+        assert_near(r.arm[1].value, 1000 * size / 160000, 1e-12, 0);
+        table = start;
+    }
+}
+
+static void test_who_is_out(void **state)
+{
+    (void)state;
+    cs_race r;
+    raced four[4] = {three[0],
+                     three[1],
+                     three[2],
+                     {"late", 4, 0, 1, 1, 0.1, 1, 25, false, NULL}};
+    four[1].broken = "balance";
+    cs_shot s = make(four, 4);
+    race(&s, CS_RACE_ESS, CS_UNIT_USUAL, &r);
+    static const size_t order[] = {2, 1, 0, 3};
+    assert_memory_equal(r.order, order, sizeof order);
+    assert_string_equal(r.arm[1].barred, "has failed the law balance");
+    assert_string_equal(r.arm[2].barred, "is not exact");
+    assert_string_equal(r.arm[3].missing, "has not started");
+    assert_int_equal(cs_ranking_leader(&r.ranking), 0);
+    cs_flat_number(&table, 4, "arm/0/failed");
+    cs_flat_number(&table, 0.5, "run/tuned");
+    cs_flat_number(&table, 7, "arm/0/warm_up");
+    s.used = table.used;
+    race(&s, CS_RACE_ESS, CS_UNIT_USUAL, &r);
+    assert_string_equal(r.arm[0].missing, "has stopped: all its chains failed");
+    assert_string_equal(r.arm[1].missing, "is in its warm-up");
+}
+
+static void test_sentence(void **state)
+{
+    (void)state;
+    char text[1000];
+    cs_racers f;
+    cs_shot s = make(three, 3);
+    cs_selection at = {.of = ""};
+    cs_race_line_up(&s, &at, &f);
+    cs_race_say(&f, text, sizeof text);
+    assert_string_equal(text,
+                        "`hmc` finds 20 of 25 modes within 80k evaluations; "
+                        "`walk` is stuck in 3; `sgld` is not exact: it cannot "
+                        "win");
+}
+
+/* ---- replicates ---- */
+
+/* n of the seeds behind 7, in which `hmc` is 4, 5, 6 ... times `walk`, which is so
+ * many times as good from one to the next. */
+static cs_replicas *replicas(size_t n, size_t of, double grows)
+{
+    static cs_replicas all;
+    const double good[CS_SHOT_ARMS] = {1, 4, 0.5};
+    all = (cs_replicas){.n = n, .of = of, .steps = 4000, .left = 95};
+    for (size_t i = 0; i < n * CS_RACE_FIGURES * CS_UNITS * CS_SHOT_ARMS; i++) {
+        size_t arm = i % CS_SHOT_ARMS, unit = i / CS_SHOT_ARMS % CS_UNITS;
+        size_t f = i / CS_SHOT_ARMS / CS_UNITS % CS_RACE_FIGURES;
+        size_t run = i / CS_SHOT_ARMS / CS_UNITS / CS_RACE_FIGURES;
+        double v = good[arm < 3 ? arm : 2] + (arm == 1 ? (double)run : 0);
+        all.run[run].seed = 8 + (double)run;
+        all.run[run].value[f][unit][arm] =
+            unit == CS_UNIT_SECONDS ? (double)NAN : v * pow(grows, (double)run);
+    }
+    return &all;
+}
+
+/* Means and pairs over seeds; two tell no error, and the race is of the open run;
+ * in seconds, and of another coordinate, there are none. */
+static void test_replicas(void **state)
+{
+    (void)state;
+    cs_racers f;
+    cs_race r;
+    cs_lead lead;
+    cs_shot s = make(three, 3);
+    cs_selection at = {.of = "", .replicas = replicas(3, 5, 10)};
+    cs_race_line_up(&s, &at, &f);
+    cs_race_find(&f, CS_RACE_ESS, &r);
+    assert_int_equal(r.runs, 3);
+    assert_near(r.arm[0].value, 10, 1e-12, 0);
+    assert_near(r.arm[1].value, 10 * cbrt(4 * 5 * 6), 1e-12, 0);
+    assert_true(cs_race_pair(&r, 1, 0, 0.95, &lead));
+    assert_near(lead.ratio, cbrt(4 * 5 * 6), 1e-12, 0);
+    assert_true(lead.low > 2.9 && lead.high < 8.3);
+    assert_non_null(strstr(r.title, ", mean of 3 seeds"));
+    cs_race_find(&f, CS_RACE_ENERGY, &r); /* seen: arithmetic, a difference */
+    assert_near(r.arm[0].value, 37, 1e-12, 0);
+    assert_true(cs_race_pair(&r, 0, 1, 0.95, &lead));
+    assert_near(lead.ratio, (3 + 40 + 500) / 3., 1e-12, 0);
+    at.coordinate = 1;
+    cs_race_find(&f, CS_RACE_CHOSEN, &r);
+    assert_int_equal(r.runs, 0);
+    at.unit = CS_UNIT_SECONDS;
+    cs_race_find(&f, CS_RACE_ESS, &r);
+    assert_int_equal(r.runs, 0);
+    at = (cs_selection){.of = "", .replicas = replicas(2, 5, 10)};
+    cs_race_find(&f, CS_RACE_ESS, &r);
+    assert_int_equal(r.ranking.runs, 0);
+    assert_near(r.mean[0], sqrt(10), 1e-12, 0);
+    assert_near(r.arm[0].freedom, 3, 0, 0); /* of the open run's chains */
+    assert_false(cs_race_pair(&r, 1, 0, 0.95, &lead));
+    assert_near(lead.ratio, sqrt(20), 1e-12, 0);
+}
+
+/* What is kept of a run is what the race of it shows. */
+static void test_kept(void **state)
+{
+    (void)state;
+    static cs_replicated kept;
+    cs_race r;
+    cs_shot s = make(three, 3);
+    cs_race_keep(&s, 0, &kept);
+    race(&s, CS_RACE_ESS, CS_UNIT_USUAL, &r);
+    for (size_t i = 0; i < 3; i++)
+        assert_near(kept.value[CS_RACE_ESS][CS_UNIT_EVALUATIONS][i],
+                    r.arm[i].value, 0, 0);
+    assert_true(isnan(kept.value[CS_RACE_ESS][CS_UNIT_SECONDS][0]));
+    assert_true(isnan(kept.value[CS_RACE_ESS][CS_UNIT_STEPS][3]));
+}
+
+/* ---- what is drawn ---- */
+
+static cs_ui ui;
+
+static void frame(int w, int h, cs_glyphs glyphs, const char *name)
+{
+    cs_canvas c;
+    assert_int_equal(cs_canvas_init(&c, w, h, glyphs, NULL), CS_OK);
+    cs_screen_frame(&ui, table.base, table.used, &c);
+    if (name)
+        compare_as(&c, CS_TEXT, CS_TIER_MONO, name);
+    cs_canvas_fini(&c);
+}
+
+static void open_race(const raced *arm, size_t n)
+{
+    make(arm, n);
+    cs_ui_init(&ui);
+    frame(1, 1, CS_BRAILLE, NULL); /* it has followed the snapshot */
+    ui.zoom = true;
+}
+
+static const raced nine[] = {
+    {"walk", 4, 20000, 1, 800, 0.1, 1, 25, false, NULL},
+    {"hmc", 4, 4000, 10, 8000, 0.1, 0.2, 25, false, NULL},
+    {"nuts", 4, 4000, 10, 9000, 0.3, 0.2, 25, false, NULL},
+    {"sgld", 4, 20000, 2, 9000, 0.02, 0.1, 25, true, NULL},
+    {"barker", 4, 20000, 2, 300, 0.2, 1, 25, false, NULL},
+    {"slow", 4, 20000, 1, 9, 0.5, 9, 25, false, NULL},
+    {"odd", 4, 20000, 1, 7000, 0.1, 1, 25, false, "stationarity"},
+    {"stuck_in_a_long_name", 4, 20000, 1, 7000, 0.1, 1, 3, false, NULL},
+    {"late", 4, 0, 1, 1, 0.1, 1, 25, false, NULL},
+};
+
+static void test_frames(void **state)
+{
+    (void)state;
+    open_race(three, 3);
+    frame(80, 24, CS_BRAILLE, "race_80x24");
+    frame(120, 40, CS_BRAILLE, "race_120x40");
+    frame(200, 60, CS_BRAILLE, "race_200x60");
+    frame(80, 24, CS_ASCII, "race_ascii_80x24");
+    frame(40, 10, CS_BRAILLE, "race_40x10");
+    cs_canvas c;
+    assert_int_equal(cs_canvas_init(&c, 80, 24, CS_BRAILLE, NULL), CS_OK);
+    cs_screen_frame(&ui, table.base, table.used, &c);
+    compare_as(&c, CS_ANSI, CS_TIER_16, "race_16");
+    compare_as(&c, CS_ANSI, CS_TIER_MONO, "race_none");
+    cs_canvas_fini(&c);
+    ui.option[0] = 2;
+    ui.look.unit = CS_UNIT_GRADIENTS;
+    frame(80, 24, CS_BRAILLE, "race_distance_80x24");
+    open_race(nine, 9);
+    frame(80, 24, CS_BRAILLE, "race_nine_80x24");
+    frame(120, 40, CS_BRAILLE, "race_nine_120x40");
+    open_race(nine, 1);
+    frame(80, 24, CS_BRAILLE, "race_one_80x24");
+    raced few[] = {three[0], three[1]};
+    few[0].chains = few[1].chains = 1;
+    few[0].error = few[1].error = NAN;
+    few[0].modes = 25;
+    open_race(few, 2);
+    frame(80, 24, CS_BRAILLE, "race_a_chain_80x24");
+    few[0].chains = few[1].chains = 16;
+    few[0].error = few[1].error = 0.05;
+    open_race(few, 2);
+    frame(80, 24, CS_BRAILLE, "race_16_chains_80x24");
+    make(NULL, 0);
+    frame(80, 24, CS_BRAILLE, "race_empty_80x24");
+}
+
+static void test_frames_of_replicas(void **state)
+{
+    (void)state;
+    open_race(three, 3);
+    ui.look.replicas = replicas(2, 5, 1.2);
+    frame(80, 24, CS_BRAILLE, "race_two_of_5_80x24");
+    ui.look.replicas = replicas(5, 5, 1.2);
+    frame(120, 40, CS_BRAILLE, "race_of_5_120x40");
+    frame(40, 10, CS_ASCII, "race_of_5_40x10");
+    open_race(nine, 9);
+    ui.look.replicas = replicas(3, 5, 1.2);
+    frame(80, 24, CS_BRAILLE, "race_nine_of_3_80x24");
+}
+
+static size_t count_said(const char *what)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < ui.log.added && i < CS_LOG_LINES; i++)
+        n += strstr(ui.log.line[i].text, what) != NULL;
+    return n;
+}
+
+/* Once the run has finished, and its reports are of its end: once, and again
+ * after it has gone on. A run of one arm says nothing. */
+static void test_log(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *run;
+        double reported;
+        size_t said;
+    } turn[] = {{"running", 1, 0}, {"done", 0, 0},    {"done", 1, 1},
+                {"done", 1, 1},    {"running", 0, 1}, {"done", 1, 2}};
+    for (size_t arms = 1; arms <= 3; arms += 2) {
+        cs_ui_init(&ui);
+        for (size_t i = 0; i < sizeof turn / sizeof *turn; i++) {
+            canned_race(&table, memory, BYTES, three, arms);
+            unsigned char *copy = cs_alloc(BYTES, 1);
+            cs_flat f;
+            cs_flat_begin(&f, copy, BYTES);
+            cs_flat_text(&f, turn[i].run, "run/state"); /* before that of it */
+            cs_flat_number(&f, turn[i].reported, "run/reported");
+            cs_flat_add(&f, table.base, table.used);
+            table = f;
+            frame(80, 24, CS_BRAILLE, NULL);
+            assert_int_equal(count_said("`hmc` finds 20 of 25 modes"),
+                             arms > 1 ? turn[i].said : 0);
+            cs_free(copy);
+        }
+    }
+    assert_int_equal(count_said("; "), 0); /* a clause a line */
+}
+
+/* The key shows it alone, wherever it stood, and leads back to what was. */
+static void test_key(void **state)
+{
+    (void)state;
+    cs_shot s = make(three, 3);
+    cs_sender to = {quiet, NULL};
+    cs_ui_init(&ui);
+    frame(1, 1, CS_BRAILLE, NULL);
+    cs_ui_panels(&ui, "trace summary");
+    ui.focus = 1;
+    assert_true(cs_press(&ui, &s, &to, 'X'));
+    assert_true(ui.zoom);
+    assert_string_equal(ui.panel[ui.focus]->name, "race");
+    assert_true(cs_press(&ui, &s, &to, 'X'));
+    assert_false(ui.zoom);
+    assert_int_equal(ui.focus, 1);
+    for (size_t i = 0; i < ui.n_panels; i++)
+        assert_int_equal(ui.on[i], i < 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_units),
+        cmocka_unit_test(test_axes),
+        cmocka_unit_test(test_choosing),
+        cmocka_unit_test(test_interpolation),
+        cmocka_unit_test(test_distance_at_equal_work),
+        cmocka_unit_test(test_modes_at_equal_work),
+        cmocka_unit_test(test_energy_at_equal_work),
+        cmocka_unit_test(test_rates),
+        cmocka_unit_test(test_thinned),
+        cmocka_unit_test(test_who_is_out),
+        cmocka_unit_test(test_sentence),
+        cmocka_unit_test(test_replicas),
+        cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_frames),
+        cmocka_unit_test(test_frames_of_replicas),
+        cmocka_unit_test(test_log),
+        cmocka_unit_test(test_key),
+    };
+    return cmocka_run_group_tests(tests, setup, teardown);
+}

@@ -1,0 +1,277 @@
+/* Themes, held against what eyes tell apart; how many colours and which
+ * characters: what was asked for first, then what the terminal says of itself,
+ * never colours that it cannot show. */
+#include "support/support.h"
+
+#include "screen/colours.h"
+
+#include <math.h>
+
+typedef struct lab {
+    double l, a, b;
+} lab;
+
+static double linear(int v)
+{
+    double c = v / 255.0;
+    return c <= 0.04045 ? c / 12.92 : pow((c + 0.055) / 1.055, 2.4);
+}
+
+static double cube_root(double t)
+{
+    return t > 0.008856 ? cbrt(t) : (903.3 * t + 16) / 116;
+}
+
+/* CIELAB of sRGB, white D65. */
+static lab lab_of(int red, int green, int blue)
+{
+    double r = linear(red), g = linear(green), b = linear(blue);
+    double x = cube_root((0.4125 * r + 0.3576 * g + 0.1804 * b) / 0.9505);
+    double y = cube_root(0.2127 * r + 0.7152 * g + 0.0722 * b);
+    double z = cube_root((0.0193 * r + 0.1192 * g + 0.9503 * b) / 1.0888);
+    return (lab){116 * y - 16, 500 * (x - y), 200 * (y - z)};
+}
+
+static lab lab_of_style(const cs_style *look, cs_tier tier)
+{
+    static const int level[] = {0, 95, 135, 175, 215, 255};
+    int code = look->colour;
+    if (tier == CS_TIER_TRUE)
+        return lab_of(code >> 16, code >> 8 & 255, code & 255);
+    assert_in_range(code, 16, 255);
+    if (code >= 232)
+        return lab_of(8 + 10 * (code - 232), 8 + 10 * (code - 232),
+                      8 + 10 * (code - 232));
+    code -= 16;
+    return lab_of(level[code / 36], level[code / 6 % 6], level[code % 6]);
+}
+
+static lab look_of(const cs_theme *t, cs_role role, cs_tier tier)
+{
+    cs_style look = cs_theme_style(t, role, tier);
+    return lab_of_style(&look, tier);
+}
+
+static double distance(const lab *p, const lab *q)
+{
+    return sqrt((p->l - q->l) * (p->l - q->l) + (p->a - q->a) * (p->a - q->a) +
+                (p->b - q->b) * (p->b - q->b));
+}
+
+/* Each step of the heat map's colours is further from the ground in lightness
+ * than the one before, and none is more than twice as far away as another. */
+static void check_ramp(const cs_theme *t, cs_tier tier)
+{
+    enum { FINE = CS_RAMP_FINE, STEPS = CS_RAMP_ROLES / FINE };
+    double least = HUGE_VAL, most = 0;
+    lab first = look_of(t, CS_ROLE_RAMP, tier);
+    double up = first.l < 50 ? 1 : -1;
+    for (int i = 1; i < STEPS; i++) {
+        lab p = look_of(t, (cs_role)(CS_ROLE_RAMP + FINE * (i - 1)), tier);
+        lab q = look_of(t, (cs_role)(CS_ROLE_RAMP + FINE * i), tier);
+        double far = distance(&p, &q);
+        if (!(up * (q.l - p.l) > 4))
+            fail_msg("%s, tier %d: step %d is %g lighter", cs_theme_name(t),
+                     (int)tier, i, up * (q.l - p.l));
+        least = fmin(least, far);
+        most = fmax(most, far);
+    }
+    if (!(least > 11 && most < 2 * least))
+        fail_msg("%s, tier %d: steps of %g to %g", cs_theme_name(t), (int)tier,
+                 least, most);
+}
+
+/* Where there are 2^24 colours no two levels are the same, none goes back. */
+static void check_continuous(const cs_theme *t)
+{
+    lab first = look_of(t, CS_ROLE_RAMP, CS_TIER_TRUE);
+    double up = first.l < 50 ? 1 : -1;
+    for (int i = 1; i < CS_RAMP_ROLES; i++) {
+        lab p = look_of(t, (cs_role)(CS_ROLE_RAMP + i - 1), CS_TIER_TRUE);
+        lab q = look_of(t, (cs_role)(CS_ROLE_RAMP + i), CS_TIER_TRUE);
+        assert_true(up * (q.l - p.l) > 1);
+        assert_true(cs_theme_role((unsigned)(CS_ROLE_RAMP + i), CS_TIER_256) ==
+                    (unsigned)(CS_ROLE_RAMP + i / CS_RAMP_FINE * CS_RAMP_FINE));
+    }
+}
+
+static void test_ramp(void **state)
+{
+    (void)state;
+    const cs_theme *t;
+    for (size_t i = 0; (t = cs_theme_at(i)); i++) {
+        check_ramp(t, CS_TIER_256);
+        check_ramp(t, CS_TIER_TRUE);
+        check_continuous(t);
+    }
+}
+
+/* How a colour looks to eyes without one kind of cone: Machado, Oliveira and
+ * Fernandes, "A physiologically-based model for simulation of color vision
+ * deficiency" (2009), at full severity, in linear light. */
+static lab seen_by(const double eye[3][3], const cs_style *look)
+{
+    double in[3] = {linear(look->red), linear(look->green), linear(look->blue)};
+    int out[3];
+    for (int i = 0; i < 3; i++) {
+        double v = 0;
+        for (int k = 0; k < 3; k++)
+            v += eye[i][k] * in[k];
+        v = fmax(0, fmin(1, v));
+        v = v <= 0.0031308 ? 12.92 * v : 1.055 * pow(v, 1 / 2.4) - 0.055;
+        out[i] = (int)(255 * v + 0.5);
+    }
+    return lab_of(out[0], out[1], out[2]);
+}
+
+static double contrast(const cs_style *ink, const cs_style *ground)
+{
+    const cs_style *both[] = {ink, ground};
+    double y[2];
+    for (int i = 0; i < 2; i++)
+        y[i] = 0.05 + 0.2127 * linear(both[i]->red) +
+               0.7152 * linear(both[i]->green) + 0.0722 * linear(both[i]->blue);
+    return fmax(y[0], y[1]) / fmin(y[0], y[1]);
+}
+
+/* In each theme every pair of chains is told apart by every kind of eye, and
+ * everything is seen on its ground: 3 to 1, texts more. */
+static void test_themes(void **state)
+{
+    (void)state;
+    static const double eye[4][3][3] = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
+                                        {{0.152286, 1.052583, -0.204868},
+                                         {0.114503, 0.786281, 0.099216},
+                                         {-0.003882, -0.048116, 1.051998}},
+                                        {{0.367322, 0.860646, -0.227968},
+                                         {0.280085, 0.672501, 0.047413},
+                                         {-0.011820, 0.042940, 0.968881}},
+                                        {{1.255528, -0.076749, -0.178779},
+                                         {-0.078411, 0.930809, 0.147602},
+                                         {0.004733, 0.691367, 0.303900}}};
+    static const struct {
+        const char *name;
+        double apart, text, frame; /* dE; contrasts */
+    } want[] = {
+        {"dark", 11, 4, 3}, {"light", 15, 4, 3}, {"contrast", 22, 7, 7}};
+    for (size_t i = 0; i < sizeof want / sizeof *want; i++) {
+        const cs_theme *t = cs_theme_find(want[i].name);
+        cs_style ink, ground, look;
+        cs_theme_paper(t, &ink, &ground);
+        assert_true(contrast(&ink, &ground) > 7);
+        for (int r = 0; r < CS_ROLE_CHAIN + CS_CHAIN_ROLES; r++) {
+            look = cs_theme_style(t, (cs_role)r, CS_TIER_TRUE);
+            bool over = r == CS_ROLE_INK || r == CS_ROLE_LINE;
+            double least =
+                r >= CS_ROLE_CHAIN || r == CS_ROLE_BORDER ? 3 : want[i].text;
+            least = r == CS_ROLE_BORDER ? want[i].frame : least;
+            if (look.red >= 0 && !over && contrast(&look, &ground) < least)
+                fail_msg("%s: role %d is %.2g to 1", want[i].name, r,
+                         contrast(&look, &ground));
+        }
+        for (int e = 0; e < 4; e++)
+            for (int a = 0; a < CS_CHAIN_ROLES; a++)
+                for (int b = 0; b < a; b++) {
+                    cs_style one = cs_theme_style(
+                        t, (cs_role)(CS_ROLE_CHAIN + a), CS_TIER_TRUE);
+                    cs_style two = cs_theme_style(
+                        t, (cs_role)(CS_ROLE_CHAIN + b), CS_TIER_TRUE);
+                    lab p = seen_by(eye[e], &one), q = seen_by(eye[e], &two);
+                    if (distance(&p, &q) < want[i].apart)
+                        fail_msg("%s: chains %d, %d are %.1f apart to eye %d",
+                                 want[i].name, a, b, distance(&p, &q), e);
+                }
+    }
+    assert_ptr_equal(cs_theme_next(cs_theme_find("contrast")), cs_theme_at(0));
+}
+
+/* Sixteen chains differ without colour, 128 with it. */
+static void test_chains(void **state)
+{
+    (void)state;
+    for (unsigned long i = 0; i < 128; i++)
+        for (unsigned long k = 0; k < i; k++) {
+            bool same = cs_theme_glyph(i) == cs_theme_glyph(k);
+            assert_false(same && i < 16);
+            assert_false(same && cs_theme_chain(i) == cs_theme_chain(k));
+        }
+}
+
+/* ---- what a terminal is sent ---- */
+
+static void test_tiers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *asked;
+        cs_terminal_facts facts;
+        cs_tier tier;
+    } table[] = {
+        {"", {.term = "xterm", .colours = 8, .iso = true}, CS_TIER_16},
+        {"", {.term = "xterm-256color", .colours = 256}, CS_TIER_256},
+        {NULL,
+         {.term = "xterm-256color", .colorterm = "truecolor", .colours = 256},
+         CS_TIER_TRUE},
+        {"auto",
+         {.term = "tmux-256color", .colorterm = "24bit", .colours = 256},
+         CS_TIER_TRUE},
+        {"", {.term = "xterm-direct", .colours = 1 << 24}, CS_TIER_TRUE},
+        {"",
+         {.term = "vt220", .colorterm = "truecolor", .colours = -1},
+         CS_TIER_MONO},
+        {"",
+         {.term = "linux", .colorterm = "truecolor", .colours = 8},
+         CS_TIER_16},
+        /* GNU screen inherits the variable and shows other colours; tmux calls
+         * itself the same and shows them */
+        {"",
+         {.term = "screen-256color", .colorterm = "truecolor", .colours = 256},
+         CS_TIER_256},
+        {"",
+         {.term = "screen-256color",
+          .tmux = "/tmp/x",
+          .colorterm = "truecolor",
+          .colours = 256},
+         CS_TIER_TRUE},
+        {"", {.colorterm = "yes", .colours = 256}, CS_TIER_256},
+        /* what is asked for is more than NO_COLOR, which is more than the rest */
+        {"", {.no_color = "1", .colours = 256}, CS_TIER_MONO},
+        {"", {.no_color = "", .colours = 256}, CS_TIER_256},
+        {"256", {.no_color = "1", .colours = 256}, CS_TIER_256},
+        {"never", {.colours = 256}, CS_TIER_MONO},
+        {"16", {.colours = 256}, CS_TIER_16},
+        {"true", {.colours = 256, .iso = true}, CS_TIER_TRUE},
+        {"256", {.colours = 8, .iso = true}, CS_TIER_256},
+        {"true", {.colours = 8, .iso = false}, CS_TIER_16},
+    };
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (cs_tier_choose(&table[i].facts, table[i].asked) != table[i].tier)
+            fail_msg("row %zu: tier %d", i,
+                     (int)cs_tier_choose(&table[i].facts, table[i].asked));
+}
+
+static void test_glyphs(void **state)
+{
+    (void)state;
+    const cs_terminal_facts plain = {.utf8 = false};
+    const cs_terminal_facts most = {.utf8 = true};
+    const cs_terminal_facts console = {.utf8 = true, .term = "linux"};
+    const cs_terminal_facts set = {.utf8 = true, .glyphs = "ascii"};
+    assert_int_equal(cs_glyphs_choose(&plain, ""), CS_ASCII);
+    assert_int_equal(cs_glyphs_choose(&plain, "braille"), CS_BRAILLE);
+    assert_int_equal(cs_glyphs_choose(&most, NULL), CS_BRAILLE);
+    assert_int_equal(cs_glyphs_choose(&most, "block"), CS_BLOCK);
+    assert_int_equal(cs_glyphs_choose(&console, "auto"), CS_BLOCK);
+    assert_int_equal(cs_glyphs_choose(&set, ""), CS_ASCII);
+    assert_int_equal(cs_glyphs_choose(&set, "block"), CS_BLOCK);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_ramp),   cmocka_unit_test(test_themes),
+        cmocka_unit_test(test_chains), cmocka_unit_test(test_tiers),
+        cmocka_unit_test(test_glyphs),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,235 @@
+/* Breakpoints on a run of a scenario: each holds at the step at which a run that
+ * is made step by step has the event, and what is made afterwards is what it
+ * would be without them. */
+#include "support/support.h"
+
+#include "base/clock.h"
+#include "script/host.h"
+#include "session/client.h"
+#include "session/session.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int child(int fd, cs_snapshots *snapshots, int wake, void *argument)
+{
+    cs_host host;
+    const cs_script_limits limits = {.seconds = 30};
+    (void)argument;
+    if (cs_script_host_create(&host, &limits, NULL, NULL) != CS_OK)
+        return 1;
+    int code = cs_session_main(fd, snapshots, wake, &host);
+    cs_script_host_destroy(&host);
+    return code;
+}
+
+static const char *ask(cs_client *c, const char *line)
+{
+    static uint32_t id;
+    assert_int_equal(cs_client_send(c, line, ++id, NULL), CS_OK);
+    for (double end = cs_clock() + 30; cs_clock() < end;
+         cs_client_wait(c, 50)) {
+        const cs_message *m = cs_client_reply(c);
+        if (m && m->status)
+            fail_msg("%s: %s", line, (const char *)m->body);
+        if (m)
+            return (const char *)m->body;
+    }
+    fail_msg("no reply to %s", line);
+    return NULL;
+}
+
+static double ask_number(cs_client *c, const char *code)
+{
+    char line[4096];
+    snprintf(line, sizeof line, "lua %s", code);
+    return strtod(ask(c, line), NULL);
+}
+
+/* Until it stands, and has said something that holds `what`. */
+static uint64_t stands(cs_client *c, const char *what)
+{
+    const unsigned char *base;
+    size_t used;
+    cs_flat_entry state, said;
+    for (double end = cs_clock() + 30; cs_clock() < end; cs_client_wait(c, 20))
+        if (cs_client_snapshot(c, &base, &used) &&
+            cs_flat_find(base, used, &state, "run/state") &&
+            cs_flat_find(base, used, &said, "run/message") && said.text &&
+            strcmp(state.text, "paused") == 0 && strstr(said.text, what))
+            return (uint64_t)ask_number(c, "run.steps");
+    fail_msg("it never said %s", what);
+    return 0;
+}
+
+/* The same run once more, by a script, with events as watching it tells: the
+ * global `seen`, "step chain mode" each. */
+static const char watch[] =
+    "function watch(n) "
+    "  local r = cs.open { target = cs.target.mixture "
+    "    { means = { { -2 }, { 2 } } }, chains = 4, seed = 5, "
+    "    arms = { walk = cs.kernel.random_walk { step = 3 } } } "
+    "  local last, out, refused = {}, {}, { 0, 0, 0, 0 } "
+    "  for i = 1, n do r:step(1) "
+    "    for c = 1, 4 do local chain = r.arms.walk.chains[c] "
+    "      local x = chain:state()[1] "
+    "      local mode = (x + 2) ^ 2 <= (x - 2) ^ 2 and 1 or 2 "
+    "      if mode ~= last[c] then "
+    "        out[#out + 1] = { i, c, mode } end "
+    "      last[c] = mode "
+    "    end end "
+    "  return r, out end "
+    "other, seen = watch(3000)";
+
+static int start(void **state)
+{
+    return (int)cs_client_create((cs_client **)state, child, NULL, NULL);
+}
+
+static int end(void **state)
+{
+    cs_client_destroy(*state);
+    return 0;
+}
+
+static void open_walk(cs_client *c)
+{
+    char line[4096];
+    ask(c, "open session/walk.lua");
+    snprintf(line, sizeof line, "lua %s", watch);
+    ask(c, line);
+}
+
+/* Number k of the events, from 1. */
+static double seen(cs_client *c, unsigned k, unsigned column)
+{
+    char code[64];
+    snprintf(code, sizeof code, "seen[%u][%u]", k, column);
+    return ask_number(c, code);
+}
+
+static void test_every_jump_holds(void **state)
+{
+    cs_client *c = *state;
+    open_walk(c);
+    ask(c, "break jump");
+    unsigned k = 1, n = (unsigned)ask_number(c, "#seen");
+    assert_true(n > 40);
+    for (int i = 0; i < 40; i++) {
+        char what[64];
+        uint64_t step = (uint64_t)seen(c, k, 1);
+        ask(c, "run");
+        snprintf(what, sizeof what, "at step %llu:", (unsigned long long)step);
+        assert_int_equal(stands(c, what), step);
+        while (seen(c, k, 1) == (double)step) /* several chains at one step */
+            k++;
+    }
+    ask(c, "break off");
+    assert_near(ask_number(c, "select(2, run:journal():gsub('\\n', '\\n'))"),
+                ask_number(c, "select(2, other:journal():gsub('\\n', '\\n'))"),
+                0, 0);
+}
+
+/* Of one chain, at one mode; then back from event to event, and what comes
+ * after is what it was. */
+static void test_there_and_back(void **state)
+{
+    cs_client *c = *state;
+    open_walk(c);
+    ask(c, "break mode walk 2 1");
+    unsigned k = 1, first = 0, second = 0;
+    for (; !second; k++)
+        if (seen(c, k, 2) == 2 && seen(c, k, 3) == 1) {
+            second = first ? k : 0;
+            first = first ? first : k;
+        }
+    ask(c, "run");
+    assert_int_equal(stands(c, "breakpoint 1"), (int)seen(c, first, 1));
+    ask(c, "run");
+    char what[64];
+    snprintf(what, sizeof what, "at step %.0f:", seen(c, second, 1));
+    assert_int_equal(stands(c, what), (int)seen(c, second, 1));
+    ask(c, "break off");
+    for (k = second - 1; k > second - 5 && k > 0; k--) {
+        if (seen(c, k, 1) == seen(c, k + 1, 1))
+            continue;
+        ask(c, "event previous jump");
+        if (seen(c, k, 1) > 1)
+            assert_near(ask_number(c, "run.steps"), seen(c, k, 1), 0, 0);
+    }
+    ask(c, "event next jump");
+    stands(c, "jump from mode");
+    ask(c, "break steps > 3000");
+    ask(c, "run");
+    assert_int_equal(stands(c, "steps > 3000"), 3000);
+    for (int i = 1; i <= 4; i++) {
+        char code[160];
+        snprintf(code, sizeof code,
+                 "run.arms.walk.chains[%d]:state()[1] - "
+                 "other.arms.walk.chains[%d]:state()[1]",
+                 i, i);
+        assert_near(ask_number(c, code), 0, 0, 0);
+    }
+}
+
+/* Figures that come from reports, and work, which is found to the step. */
+static void test_rules(void **state)
+{
+    cs_client *c = *state;
+    open_walk(c);
+    ask(c, "break log_densities > 1000 walk");
+    ask(c, "run");
+    uint64_t at = stands(c, "log_densities > 1000");
+    assert_true(ask_number(c, "run.arms.walk.log_densities") >= 1000);
+    assert_near((double)at, 249, 0, 1); /* four chains, and their starts */
+    ask(c, "break off");
+    ask(c, "break modes = all");
+    ask(c, "rewind to 0");
+    ask(c, "run");
+    unsigned k = 1, modes = 0;
+    for (; modes != 3; k++)
+        modes |= 1u << ((unsigned)seen(c, k, 3) - 1);
+    assert_int_equal(stands(c, "modes = all"), (int)seen(c, k - 1, 1));
+    ask(c, "break off");
+    ask(c, "break ess > 200");
+    ask(c, "run");
+    stands(c, "ess > 200 in every arm");
+    ask(c, "summary");
+    assert_true(ask_number(c, "run.arms.walk:figure 'ess'") > 200);
+}
+
+/* While draws are written it cannot go back: it stands where it is, and says
+ * when it was. */
+static void test_while_draws_are_written(void **state)
+{
+    cs_client *c = *state;
+    char folder[] = "/tmp/chainscope-breaks-XXXXXX", line[128];
+    assert_non_null(mkdtemp(folder));
+    open_walk(c);
+    snprintf(line, sizeof line, "out %s/o", folder);
+    ask(c, line);
+    ask(c, "break jump walk 1");
+    ask(c, "run");
+    unsigned k = 1;
+    while (seen(c, k, 2) != 1 || seen(c, k, 1) < 1)
+        k++;
+    snprintf(line, sizeof line, "at step %.0f:", seen(c, k, 1));
+    assert_true((double)stands(c, line) >= seen(c, k, 1));
+    ask(c, "out");
+    snprintf(line, sizeof line, "rm -rf %s", folder);
+    assert_int_equal(system(line), 0);
+}
+
+#define WITH_SESSION(test) cmocka_unit_test_setup_teardown(test, start, end)
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        WITH_SESSION(test_every_jump_holds),
+        WITH_SESSION(test_there_and_back),
+        WITH_SESSION(test_rules),
+        WITH_SESSION(test_while_draws_are_written),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

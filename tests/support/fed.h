@@ -1,0 +1,106 @@
+/* A run of draws that a test makes up: a kernel whose steps put given numbers
+ * into the chains. */
+#ifndef TESTS_FED_H
+#define TESTS_FED_H
+
+#include "support/support.h"
+
+#include "base/memory.h"
+#include "run/run.h"
+
+#include <string.h>
+
+enum { CHAINS = 4, ROOM = 1 << 20 };
+
+typedef double (*series)(uint64_t step, uint64_t chain, size_t d);
+static series fed; /* what the next run is fed with */
+
+/* Of no part of ours: splitmix64, two of them through Box and Muller. */
+static inline double uniform(uint64_t step, uint64_t chain, size_t d,
+                             uint64_t k)
+{
+    uint64_t z = ((step * 61 + chain) * 1009 + d) * 2 + k;
+    z *= UINT64_C(0x9e3779b97f4a7c15);
+    z = (z ^ z >> 30) * UINT64_C(0xbf58476d1ce4e5b9);
+    z = (z ^ z >> 27) * UINT64_C(0x94d049bb133111eb);
+    return ((double)((z ^ z >> 31) >> 11) + 0.5) * 0x1p-53;
+}
+
+static inline double normal(uint64_t step, uint64_t chain, size_t d)
+{
+    return sqrt(-2 * log(uniform(step, chain, d, 0))) *
+           cos(6.283185307179586 * uniform(step, chain, d, 1));
+}
+
+static inline void feed(cs_move *m)
+{
+    for (size_t l = 0; l < m->lanes; l++) {
+        uint64_t chain = m->streams.chain[l < m->live ? l : 0];
+        for (size_t d = 0; d < m->dim; d++)
+            m->x[d * m->lanes + l] = fed(m->streams.step, chain, d);
+        m->info.logp[l] = fed(m->streams.step, chain, m->dim);
+        m->info.accepted[l] = m->info.moved[l] = true;
+    }
+}
+
+typedef struct said {
+    cs_run *run;
+    cs_target *target;
+    cs_kernel_type type;
+    cs_flat f;
+} said;
+
+static inline void open_fed(said *s, series what, size_t dim, size_t chains)
+{
+    const cs_value given = {
+        .name = "dim", .kind = CS_PARAM_INT, .given = 1, .number = (double)dim};
+    const cs_probe_spec probe = {.type = cs_probe_find("diagnostics")};
+    cs_arm_spec arm = {.name = "a"};
+    memset(s, 0, sizeof *s);
+    fed = what;
+    s->type = *cs_kernel_find("random_walk");
+    assert_int_equal(cs_kernel_init(&arm.kernel, &s->type, NULL, 0, NULL),
+                     CS_OK);
+    s->type.step = feed;
+    assert_int_equal(cs_target_create(cs_target_find("gaussian"), &given, 1,
+                                      &s->target, NULL),
+                     CS_OK);
+    const cs_run_spec spec = {.target = s->target,
+                              .arms = &arm,
+                              .n_arms = 1,
+                              .chains = chains,
+                              .probes = &probe,
+                              .n_probes = 1,
+                              .workers = 1};
+    assert_int_equal(cs_run_create(&s->run, &spec, NULL), CS_OK);
+    void *room = cs_alloc(1, ROOM);
+    assert_non_null(room);
+    cs_flat_begin(&s->f, room, ROOM);
+}
+
+static inline void move(said *s, uint64_t steps)
+{
+    assert_int_equal(cs_run_advance(s->run, steps, NULL, NULL), CS_OK);
+}
+
+static inline void close_fed(said *s)
+{
+    cs_run_destroy(s->run);
+    cs_target_release(s->target);
+    cs_free(s->f.base);
+}
+
+static inline cs_flat_entry entry(const said *s, const char *key)
+{
+    cs_flat_entry e;
+    if (!cs_flat_find(s->f.base, s->f.used, &e, "%s", key))
+        fail_msg("no %s", key);
+    return e;
+}
+
+static inline double number(const said *s, const char *key)
+{
+    return entry(s, key).data[0];
+}
+
+#endif

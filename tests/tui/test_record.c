@@ -1,0 +1,167 @@
+/* Recordings in a terminal: begun and ended by a key, killed on the way, played
+ * again, and the run opened at a step of one. */
+#include "term.h"
+
+#include "base/memory.h"
+#include "data/cast.h"
+#include "io/file.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static term t;
+static char path[64];
+
+static int begin(void **state)
+{
+    (void)state;
+    snprintf(path, sizeof path, "/tmp/chainscope_rec_%d.cast", (int)getpid());
+    remove(path);
+    return 0;
+}
+
+static int stop(void **state)
+{
+    (void)state;
+    term_stop(&t);
+    remove(path);
+    return 0;
+}
+
+static void open_and_record(void)
+{
+    char line[128];
+    term_chainscope(&t, 24, 80, "scene.lua", NULL, NULL);
+    term_wait_line(&t, 0, "paused  step 0");
+    term_send(&t, "V");
+    term_wait_line(&t, 23, ":record scene_0.cast");
+    snprintf(line, sizeof line, "\025record %s\r", path);
+    term_send(&t, line);
+    term_wait_line(&t, 0, "[rec]");
+}
+
+static char *text; /* [own] */
+
+static cs_cast read_cast(void)
+{
+    cs_cast c;
+    cs_error err = {0};
+    unsigned char *bytes;
+    size_t size;
+    if (cs_file_read(path, CS_CAST_MOST, &bytes, &size, &err))
+        term_fail(&t, "%s", err.what);
+    text = (char *)bytes;
+    if (cs_cast_read(&c, text, size, path, &err))
+        term_fail(&t, "line %d: %s", err.line, err.what);
+    return c;
+}
+
+static void forget(cs_cast *c)
+{
+    cs_cast_fini(c);
+    cs_free(text);
+}
+
+/* A knob, a resize: played again, the screen is the one that was left; enter
+ * opens the run at its step. */
+static void test_there_and_back(void **state)
+{
+    (void)state;
+    open_and_record();
+    term_send(&t, ".");
+    term_wait_line(&t, 0, "paused  step 1");
+    term_send(&t, ":set mala.step 0.25\r");
+    term_wait(&t, "mala.step = 0.25 from step 1");
+    term_send(&t, ":step 40\r");
+    term_wait_line(&t, 0, "paused  step 41");
+    term_resize(&t, 30, 90);
+    term_wait_line(&t, 29, "space run/pause");
+    term_quiet(&t, 300);
+    term_send(&t, "V");
+    term_wait(&t, path);
+    term_wait_gone(&t, "[rec]");
+    term_send(&t, "QQ");
+    assert_int_equal(term_end(&t), 0);
+    term_stop(&t);
+
+    cs_cast c = read_cast();
+    assert_false(c.torn);
+    assert_true(cs_cast_step(&c, c.n - 1) == 41);
+    forget(&c);
+    term_chainscope(&t, 31, 90, "replay", path, NULL);
+    term_wait(&t, "end");
+    term_wait_line(&t, 0, "paused  step 41");
+    term_wait_line(&t, 29, "space run/pause");
+    term_wait_line(&t, 30, "step 41");
+    term_send(&t, "\033OH"); /* home: the first frame */
+    term_wait_line(&t, 0, "paused  step 0");
+    term_send(&t, ">");
+    term_send(&t, ">");
+    term_send(&t, "\033OF"); /* end */
+    term_wait_line(&t, 0, "paused  step 41");
+    term_send(&t, "\r");
+    term_wait_gone(&t, "[rec]");
+    term_wait_line(&t, 0, "paused  step 41");
+    term_wait(&t, "the run of the recording, at step 41");
+    term_send(&t, "s"); /* with what was set */
+    term_wait(&t, "0.25");
+    term_send(&t, "QQ");
+    assert_int_equal(term_end(&t), 0);
+    term_assert_clean(&t);
+}
+
+/* Killed at any moment it leaves whole lines, which are played. */
+static void test_killed(void **state)
+{
+    (void)state;
+    for (int i = 0; i < 4; i++) {
+        open_and_record();
+        term_send(&t, " ");
+        term_pass(&t, 150 + 73 * i);
+        kill(t.child, SIGKILL);
+        term_end(&t);
+        cs_cast c = read_cast();
+        assert_false(c.torn);
+        assert_true(c.n > 3);
+        forget(&c);
+        term_stop(&t);
+        remove(path);
+    }
+}
+
+/* A disk that is full ends the recording, and not the run. */
+static void test_full_disk(void **state)
+{
+    (void)state;
+    static const char *const more[] = {"CHAINSCOPE_IOFAIL=30", NULL};
+    static const char *const argv[] = {CS_PROGRAM, "scene.lua", NULL};
+    char line[128];
+    term_start(&t, 24, 80, argv, more);
+    term_wait_line(&t, 0, "paused  step 0");
+    snprintf(line, sizeof line, ":record %s\r", path);
+    term_send(&t, line);
+    term_wait_line(&t, 0, "[rec]");
+    term_send(&t, ":speed 20\r ");
+    term_wait(&t, "No space left");
+    term_wait_gone(&t, "[rec]");
+    term_wait_line(&t, 0, "running"); /* the run goes on */
+    cs_cast c = read_cast();
+    assert_false(c.torn);
+    forget(&c);
+    term_send(&t, "QQ");
+    assert_int_equal(term_end(&t), 0);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_there_and_back, begin, stop),
+        cmocka_unit_test_setup_teardown(test_killed, begin, stop),
+        cmocka_unit_test_setup_teardown(test_full_disk, begin, stop),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

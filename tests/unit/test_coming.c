@@ -1,0 +1,192 @@
+/* The step to come, looked into: it is the one that then is made, what is said
+ * of its proposal is what it is scored with, and looking changes nothing. */
+#include "support/by_name.h"
+#include "support/support.h"
+
+#include "run/coming.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CHAINS = 3, STEPS = 20 };
+
+static cs_run *open_with(cs_target *t, const cs_kernel *k)
+{
+    const cs_arm_spec arm = {.name = "a", .kernel = *k};
+    cs_run_spec spec = {.target = t,
+                        .arms = &arm,
+                        .n_arms = 1,
+                        .chains = CHAINS,
+                        .seed = 4,
+                        .workers = 1};
+    cs_run *r = NULL; /* the kernel may not be for that target */
+    return cs_run_create(&r, &spec, NULL) == CS_OK ? r : NULL;
+}
+
+static cs_run *open_run(const char *target, const char *kernel)
+{
+    cs_kernel k = kernel_of(kernel);
+    cs_target *t = target_of(target);
+    cs_run *r = open_with(t, &k);
+    cs_target_release(t);
+    return r;
+}
+
+static bool same(double a, double b)
+{
+    return a == b || (isnan(a) && isnan(b)) ||
+           fabs(a - b) <= 1e-9 * (1 + fabs(b));
+}
+
+/* ---- the step ------------------------------------------------------------- */
+
+static void the_step_to_come_is_the_next(void **state)
+{
+    static const char *const pair[][2] = {
+        {"ising", "dmala"},    {"ising", "gwg"},    {"quadratic", "edmala"},
+        {"gaussian", "mala"},  {"gaussian", "hmc"}, {"gaussian", "sgld"},
+        {"gaussian", "barker"}};
+    (void)state;
+    for (size_t i = 0; i < sizeof pair / sizeof *pair; i++) {
+        cs_run *r = open_run(pair[i][0], pair[i][1]);
+        for (int k = 0; k < STEPS; k++) {
+            cs_coming c;
+            cs_work before = cs_run_arm(r, 0).work;
+            assert_true(cs_run_coming(r, 0, 1, &c));
+            cs_work after = cs_run_arm(r, 0).work;
+            assert_memory_equal(&before, &after, sizeof before);
+            assert_int_equal(cs_run_advance(r, 1, NULL, NULL), CS_OK);
+            cs_chain_view now = cs_run_chain(r, 0, 1);
+            assert_memory_equal(&c.step, &now.last, sizeof c.step);
+            for (size_t d = 0; d < c.dim; d++)
+                assert_true(c.y[d] == now.proposal[d]);
+            for (size_t o = 0; o < c.n_others; o++)
+                if (c.other[o].factor == 1)
+                    assert_true(c.other[o].log_ratio == c.step.log_ratio);
+            cs_coming_clear(&c);
+        }
+        cs_run_destroy(r);
+    }
+}
+
+/* ---- sites ---------------------------------------------------------------- */
+
+/* Whether the odds of the sites are those of log q, both ways. */
+static bool odds_are_log_q(const cs_coming *c)
+{
+    double there = 0, back = 0, all = 0;
+    for (size_t i = 0; i < (size_t)c->odds.known; i++) {
+        const cs_site_odds *o = &c->site[i];
+        all += o->leaves;
+        if (c->odds.one != 0 && o->now == o->proposed)
+            continue;
+        there += log(o->there);
+        back += log(o->back);
+    }
+    double coupled = isnan(c->coupled) ? 0 : c->coupled;
+    double coupled_there = isnan(c->coupled) ? 0 : c->coupled_there;
+    if (c->odds.one != 0 && !same(all, 1))
+        return false;
+    return same(there, c->step.log_q_forward - coupled) &&
+           same(back, c->step.log_q_back - coupled_there);
+}
+
+static size_t count(cs_run *r, size_t *seen)
+{
+    size_t good = 0;
+    *seen = 0;
+    for (int k = 0; k < STEPS; k++) {
+        for (size_t chain = 0; chain < CHAINS; chain++) {
+            cs_coming c;
+            assert_true(cs_run_coming(r, 0, chain, &c));
+            assert_non_null(c.site);
+            good += odds_are_log_q(&c);
+            ++*seen;
+            cs_coming_clear(&c);
+        }
+        assert_int_equal(cs_run_advance(r, 1, NULL, NULL), CS_OK);
+    }
+    cs_run_destroy(r);
+    return good;
+}
+
+static void sites_have_the_odds_of_log_q(void **state)
+{
+    static const char *const target[] = {"ising", "potts", "quadratic"};
+    static const char *const kernel[] = {"dmala", "gwg", "locally_balanced",
+                                         "any_scale", "edmala_glu"};
+    (void)state;
+    size_t tried = 0;
+    for (size_t t = 0; t < sizeof target / sizeof *target; t++)
+        for (size_t k = 0; k < sizeof kernel / sizeof *kernel; k++) {
+            cs_run *r = open_run(target[t], kernel[k]);
+            size_t seen, good = r ? count(r, &seen) : 0;
+            if (r && good != seen)
+                fail_msg("%s of %s: %zu of %zu", kernel[k], target[t], good,
+                         seen);
+            tried += r != NULL;
+        }
+    assert_true(tried >= 11);
+}
+
+/* A fault: a kernel that says of the way there what is true of the way back. */
+static void (*honest)(cs_move *m, const double *from, const double *to,
+                      double *out);
+
+static void turned(cs_move *m, const double *from, const double *to,
+                   double *out)
+{
+    honest(m, to, from, out);
+}
+
+static void odds_of_another_density_are_seen(void **state)
+{
+    cs_kernel k = kernel_of("dmala");
+    cs_kernel_type type = *k.type;
+    cs_target *t = target_of("ising");
+    size_t seen;
+    (void)state;
+    honest = type.log_q;
+    type.log_q = turned;
+    k.type = &type;
+    size_t good = count(open_with(t, &k), &seen);
+    assert_true(good < seen / 2);
+    cs_target_release(t);
+}
+
+/* ---- drift and noise -------------------------------------------------------- */
+
+/* Of a standard normal target, whose gradient is -x. */
+static void the_drift_follows_the_gradient(void **state)
+{
+    static const char *const kernel[] = {"mala", "sgld"};
+    (void)state;
+    for (size_t i = 0; i < 2; i++) {
+        cs_run *r = open_run("gaussian", kernel[i]);
+        const cs_kernel *k = cs_run_arm(r, 0).kernel;
+        int row = cs_param_find(k->type->params, k->type->n_params,
+                                i ? "rate" : "step");
+        double value = k->values[row], by = i ? value : value * value / 2;
+        cs_coming c;
+        assert_int_equal(cs_run_advance(r, 7, NULL, NULL), CS_OK);
+        assert_true(cs_run_coming(r, 0, 2, &c));
+        assert_non_null(c.drift);
+        for (size_t d = 0; d < c.dim; d++) {
+            assert_near(c.drift[d] + c.noise[d] + c.x[d], c.y[d], 0, 1e-12);
+            if (i == 0)
+                assert_near(c.drift[d], -by * c.x[d], 0, 1e-9);
+        }
+        cs_coming_clear(&c);
+        cs_run_destroy(r);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_step_to_come_is_the_next),
+        cmocka_unit_test(sites_have_the_odds_of_log_q),
+        cmocka_unit_test(odds_of_another_density_are_seen),
+        cmocka_unit_test(the_drift_follows_the_gradient)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}

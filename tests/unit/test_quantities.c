@@ -1,0 +1,290 @@
+/* What is looked at of single quantities, against what can be said by hand. */
+#include "support/fed.h"
+
+#include "run/quantities.h"
+#include "stat/moments.h"
+#include "stat/ranks.h"
+#include "stat/running.h"
+#include "target/marginal.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* An autoregression of order 1: x' = phi x + sqrt(1 - phi^2) z. */
+static void fill(double *x, size_t chains, size_t n, double phi, uint64_t seed)
+{
+    for (size_t c = 0; c < chains; c++) {
+        double now = normal(seed, c, 7);
+        for (size_t i = 0; i < n; i++) {
+            now = phi * now + sqrt(1 - phi * phi) * normal(seed + i, c, 8);
+            x[c * n + i] = now;
+        }
+    }
+}
+
+/* ---- autocorrelation ---- */
+
+/* phi^k at lag k; the integrated time is (1 + phi) / (1 - phi) = 9 for phi =
+ * 0.8. The size is that of cs_ess_mean, to the last bit. */
+static void test_lags(void **state)
+{
+    enum { N = 50000, C = 4, LAGS = 30 };
+    (void)state;
+    double *x = cs_alloc(N * C, sizeof *x), rho[LAGS];
+    cs_lags lags = {.rho = rho, .room = LAGS};
+    const char *why;
+    fill(x, C, N, 0.8, 11);
+    cs_draws d = {x, N, C};
+    double size = cs_ess_lags(d, &lags, &why);
+    assert_null(why);
+    assert_true(size == cs_ess_mean(d, NULL));
+    assert_near(lags.time, 9, 0.1, 0);
+    assert_near(size * lags.time, N * C, 1e-12, 0);
+    for (size_t k = 0; k < 12; k++)
+        assert_near(rho[k], pow(0.8, (double)k), 0, 0.03);
+    assert_true(lags.cut % 2 == 0 && lags.cut > 10 && lags.cut < 200);
+    /* the sum of what is before the cut, as it is, is nearly the time */
+    double *all = cs_alloc(lags.cut, sizeof *all), sum = -1;
+    cs_lags more = {.rho = all, .room = lags.cut};
+    cs_ess_lags(d, &more, NULL);
+    for (size_t k = 0; k < lags.cut; k++)
+        sum += 2 * all[k];
+    assert_near(sum, lags.time, 0.05, 0);
+    cs_free(all);
+    cs_free(x);
+}
+
+/* ---- ranks ---- */
+
+/* 1 to 10 and 11 to 20 in four bins; then 1, 1, 1, 4 beside 1, 2, 3, 5, whose
+ * ranks are 2.5, 2.5, 2.5, 7 and 2.5, 5, 6, 8 of 8: bins of two ranks. */
+static void test_ranks(void **state)
+{
+    (void)state;
+    double apart[20], count[8];
+    static const double ties[] = {1, 1, 1, 4, 1, 2, 3, 5};
+    static const double want[] = {5, 5, 0, 0, 0, 0, 5, 5};
+    static const double tied[] = {0, 3, 0, 1, 0, 1, 2, 1};
+    for (int i = 0; i < 20; i++)
+        apart[i] = i + 1;
+    assert_int_equal(cs_rank_counts((cs_draws){apart, 10, 2}, 4, count, NULL),
+                     CS_OK);
+    for (size_t i = 0; i < 8; i++)
+        assert_near(count[i], want[i], 0, 0);
+    assert_int_equal(cs_rank_counts((cs_draws){ties, 4, 2}, 4, count, NULL),
+                     CS_OK);
+    for (size_t i = 0; i < 8; i++)
+        assert_near(count[i], tied[i], 0, 0);
+}
+
+/* All bars of independent draws stay within the band in 95 runs of 100, at
+ * least, and not in nearly all. */
+static void test_band(void **state)
+{
+    enum { RUNS = 2000, N = 400, C = 4, BARS = 20 };
+    (void)state;
+    double x[N * C], count[C * BARS];
+    cs_rank_band band = cs_rank_band_of(N * C, C, BARS, 0.95);
+    int inside = 0;
+    for (uint64_t run = 0; run < RUNS; run++) {
+        bool all = true;
+        for (size_t i = 0; i < N * C; i++)
+            x[i] = uniform(run, i / N, i % N, 1);
+        assert_int_equal(cs_rank_counts((cs_draws){x, N, C}, BARS, count, NULL),
+                         CS_OK);
+        for (size_t i = 0; i < C * BARS; i++)
+            all &= count[i] >= band.low && count[i] <= band.high;
+        inside += all;
+    }
+    assert_true(inside > 0.945 * RUNS && inside < 0.995 * RUNS);
+}
+
+/* ---- the mean so far ---- */
+
+/* Two chains of eight in four batches; then with weights that leave out every
+ * second draw. The error at the end is that of batch means. */
+static void test_running(void **state)
+{
+    (void)state;
+    static const double x[] = {1, 3, 5, 7, 2, 2, 9, 1, 0, 0, 4, 4, 8, 0, 1, 3};
+    static const double w[] = {1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0, 1, 0};
+    cs_running r;
+    assert_true(cs_running_means((cs_draws){x, 8, 2}, NULL, 4, &r));
+    static const double mean[] = {1, 3, 36 / 12.0, 50 / 16.0};
+    static const double first[] = {2, 4, 20 / 6.0, 30 / 8.0};
+    for (size_t t = 0; t < 4; t++) {
+        assert_near(r.mean[t], mean[t], 1e-15, 0);
+        assert_near(r.chain[t], first[t], 1e-15, 0);
+        assert_true(isnan(r.error[t]));
+    }
+    cs_free(r.mean);
+    assert_true(cs_running_means((cs_draws){x, 8, 2}, w, 4, &r));
+    assert_near(r.mean[0], 0.5, 1e-15, 0);
+    assert_near(r.mean[3], (1 + 5 + 2 + 9 + 0 + 4 + 8 + 1) / 8.0, 1e-15, 0);
+    cs_free(r.mean);
+    enum { N = 6400, C = 2, T = 64 };
+    double *y = cs_alloc(N * C, sizeof *y), batch[T * C];
+    fill(y, C, N, 0.5, 5);
+    assert_true(cs_running_means((cs_draws){y, N, C}, NULL, T, &r));
+    for (size_t i = 0; i < T * C; i++)
+        batch[i] = cs_mean(y + i * (N / T), N / T);
+    assert_near(r.error[T - 1], cs_mcse_mean((cs_draws){batch, T, C}, NULL),
+                1e-12, 0);
+    /* sd 1, integrated time 3 */
+    assert_near(r.error[T - 1], sqrt(3.0 / (N * C)), 0.25, 0);
+    cs_free(r.mean);
+    cs_free(y);
+}
+
+/* ---- what is exact ---- */
+
+static cs_target *make(const char *name, const cs_value *given, size_t n)
+{
+    cs_target *t;
+    assert_int_equal(cs_target_create(cs_target_find(name), given, n, &t, NULL),
+                     CS_OK);
+    return t;
+}
+
+/* By formula, by a grid, by all states; the energy of a Gaussian in d dimensions
+ * is half a chi square with d degrees of freedom, up to a constant: its mean is
+ * d / 2 above the least. */
+static void test_exact(void **state)
+{
+    (void)state;
+    cs_target *t = make("gaussian", NULL, 0);
+    cs_marginal m = cs_marginal_of(t, 1);
+    double sd = sqrt(t->exact.variance[0]);
+    assert_string_equal(m.from, "formula");
+    for (double z = -2; z <= 2; z += 0.5)
+        assert_near(cs_marginal_below(&m, t->exact.mean[0] + z * sd),
+                    erfc(-z / sqrt(2)) / 2, 0, 1e-4);
+    assert_near(cs_marginal_quantile(&m, 0.5), t->exact.mean[0], 0, 0.01);
+    cs_free(m.cut);
+    cs_target_release(t);
+
+    t = make("nine_modes", NULL, 0);
+    m = cs_marginal_of(t, 2);
+    assert_string_equal(m.from, "grid");
+    assert_near(m.mean, 0, 0, 1e-9);
+    assert_near(cs_marginal_below(&m, 0), 0.5, 0, 0.01);
+    cs_free(m.cut);
+    cs_target_release(t);
+
+    t = make("bernoulli4", NULL, 0);
+    m = cs_marginal_of(t, 1);
+    const cs_enumeration *truth = cs_enumeration_of(t);
+    double *x = cs_alloc(t->space.dim, sizeof *x), low = 0;
+    for (size_t i = 0; i < truth->n; i++) {
+        cs_enumeration_point(t, truth, i, x);
+        low += x[0] == t->space.low ? truth->p[i] : 0;
+    }
+    assert_near(cs_marginal_below(&m, t->space.low + 0.5), low, 1e-9, 0);
+    assert_true(m.from != NULL);
+    cs_free(x);
+    cs_free(m.cut);
+    cs_target_release(t);
+}
+
+/* ---- a report ---- */
+
+static double at_half(uint64_t step, uint64_t chain, size_t d)
+{
+    double z = normal(step, chain, 0);
+    return d == 0 ? z : d == 1 ? 0.6 * z + 0.8 * normal(step, chain, 1) : z;
+}
+
+static void report(said *s, const char *words)
+{
+    cs_copy copy = {.run = NULL};
+    size_t past = 0;
+    while (cs_run_probe(s->run, past))
+        past++;
+    cs_run_want(s->run, words);
+    cs_run_settle(s->run, 100);
+    assert_int_equal(cs_copy_take(&copy, s->run, 0, past, NULL), CS_OK);
+    cs_flat_begin(&s->f, s->f.base, ROOM);
+    cs_copy_report(&copy, &s->f);
+    assert_false(s->f.full);
+    cs_copy_fini(&copy);
+}
+
+static const char *said_of(const said *s, const char *key)
+{
+    return entry(s, key).text;
+}
+
+/* Four chains of 2000 normal pairs whose correlation is 0.6, counted here again.
+ * The words that make no sense are answered. */
+static void test_report(void **state)
+{
+    enum { STEPS = 2000 };
+    said s;
+    (void)state;
+    open_fed(&s, at_half, 2, CHAINS);
+    move(&s, STEPS);
+    report(&s, "acceptance marginal=x.2 pairs=x.1,x.2 ranks=x.9 pairs=x.1 "
+               "running=energy trace=x.1");
+    assert_string_equal(said_of(&s, "arm/0/draws/0/what"), "marginal=x.2");
+    assert_string_equal(said_of(&s, "arm/0/draws/0/why"), "");
+    assert_string_equal(said_of(&s, "arm/0/draws/0/from"), "formula");
+    assert_string_equal(said_of(&s, "arm/0/draws/2/why"),
+                        "this target has no such coordinate");
+    assert_string_equal(said_of(&s, "arm/0/draws/3/why"),
+                        "it takes two coordinates at least");
+    cs_flat_entry unused;
+    assert_false(
+        cs_flat_find(s.f.base, s.f.used, &unused, "arm/0/draws/5/what"));
+    assert_near(number(&s, "arm/0/draws/n"), STEPS, 0, 0);
+    cs_flat_entry edges = entry(&s, "arm/0/draws/0/edges");
+    cs_flat_entry shares = entry(&s, "arm/0/draws/0/shares");
+    assert_int_equal(shares.rows, CHAINS);
+    double sum = 0, xx = 0, yy = 0, xy = 0, mx = 0, my = 0;
+    for (size_t c = 0; c < CHAINS; c++)
+        for (size_t b = 0; b < shares.cols; b++) {
+            double n = 0;
+            for (uint64_t i = 0; i < STEPS; i++) {
+                double y = at_half(1 + i, c, 1);
+                n += y >= edges.data[b] && y < edges.data[b + 1];
+            }
+            assert_near(shares.data[c * shares.cols + b], n / STEPS, 0, 1e-12);
+        }
+    for (uint64_t i = 0; i < STEPS * CHAINS; i++) {
+        double x = at_half(1 + i / CHAINS, i % CHAINS, 0);
+        double y = at_half(1 + i / CHAINS, i % CHAINS, 1);
+        mx += x / (STEPS * CHAINS);
+        my += y / (STEPS * CHAINS);
+        xx += x * x;
+        yy += y * y;
+        xy += x * y;
+    }
+    double n = STEPS * CHAINS;
+    double r =
+        (xy / n - mx * my) / sqrt((xx / n - mx * mx) * (yy / n - my * my));
+    cs_flat_entry figures = entry(&s, "arm/0/draws/0/figures");
+    const cs_row_marginal *row = CS_ENTRY_ROWS(figures, cs_row_marginal);
+    sum = number(&s, "arm/0/draws/0/figures");
+    assert_near(sum, my, 0, 1e-9);
+    assert_near(row->sd, sqrt(yy / n - my * my), 1e-2, 0);
+    assert_near(row->low, -1.645, 0, 0.08);
+    assert_near(row->high, 1.645, 0, 0.08);
+    assert_true(row->tv < 2 * row->tv_floor && row->ks < 3 * row->ks_floor);
+    assert_near(entry(&s, "arm/0/draws/1/correlation").data[1], r, 0, 1e-9);
+    /* the density stands where the draws are: rho > 0, upwards to the right */
+    cs_flat_entry plane = entry(&s, "arm/0/draws/1/plane/0/1");
+    size_t side = (size_t)sqrt((double)strlen(plane.text));
+    const unsigned char *cell = (const unsigned char *)plane.text;
+    assert_true(cell[side / 4 * side + side * 3 / 4] >
+                cell[side * 3 / 4 * side + side * 3 / 4]);
+    close_fed(&s);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_lags),  cmocka_unit_test(test_ranks),
+        cmocka_unit_test(test_band),  cmocka_unit_test(test_running),
+        cmocka_unit_test(test_exact), cmocka_unit_test(test_report),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
