@@ -68,6 +68,6 @@ return cs.scenario {
     { arm = "nuts", stat = "mean", of = "alpha", near = 1.3145, within = 0.07 },
     { arm = "nuts", stat = "mean", of = "beta", near = 11.635, within = 0.4 },
     { arm = "nuts", stat = "rhat", at_most = 1.02 },
-    { arm = "nuts", stat = "ess_per_work", at_least = 10 },
+    { arm = "nuts", stat = "ess_per_work", of = "beta", at_least = 10 },
   },
 }
