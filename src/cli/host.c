@@ -99,7 +99,8 @@ static void tell_wait(const char *what, int *waited)
     }
 }
 
-static cs_status ask(cs_client *c, const char *line, const char *what,
+/* Parts of the answer that come ahead of the reply go to `to`. */
+static cs_status ask(cs_client *c, const char *line, const char *what, FILE *to,
                      const cs_message **reply, cs_error *err)
 {
     int waited = 0;
@@ -113,7 +114,7 @@ static cs_status ask(cs_client *c, const char *line, const char *what,
         bool alive = cs_client_alive(c, why, sizeof why);
         const cs_message *m = cs_client_reply(c);
         if (m && m->id == id && m->part) {
-            cs_text_write((const char *)m->body, m->size, stdout);
+            cs_text_write((const char *)m->body, m->size, to);
             continue;
         }
         if (m && m->id == id) {
@@ -139,7 +140,25 @@ static cs_status ask(cs_client *c, const char *line, const char *what,
 cs_status cs_front_ask(cs_client *c, const char *line, const cs_message **reply,
                        cs_error *err)
 {
-    return ask(c, line, NULL, reply, err);
+    return ask(c, line, NULL, stdout, reply, err);
+}
+
+cs_status cs_front_hear(cs_client *c, const char *line, char **text,
+                        cs_error *err)
+{
+    size_t size;
+    const cs_message *m;
+    *text = NULL;
+    FILE *to = open_memstream(text, &size);
+    if (!to)
+        return cs_fail(err, CS_MEMORY, "no memory for an answer");
+    cs_status status = ask(c, line, NULL, to, &m, err);
+    if (status == CS_OK)
+        fwrite(m->body, 1, m->size, to);
+    bool good = !ferror(to);
+    if ((fclose(to) != 0 || !good) && status == CS_OK)
+        status = cs_fail(err, CS_MEMORY, "no memory for an answer");
+    return status;
 }
 
 bool cs_front_add(char *line, size_t size, const char *text)
@@ -167,7 +186,7 @@ cs_status cs_front_open(cs_client *c, const cs_args *args,
     char what[256], name[200];
     cs_text_clean(args->word[0], name, sizeof name);
     snprintf(what, sizeof what, "opening %s ...", name);
-    cs_status status = ask(c, line, what, NULL, err);
+    cs_status status = ask(c, line, what, stdout, NULL, err);
     if (isatty(STDERR_FILENO))
         fprintf(stderr, "\r\033[K");
     return status;
@@ -202,16 +221,27 @@ static cs_status go_to(cs_client *c, uint64_t step, cs_error *err)
     return cs_front_ask(c, line, NULL, err);
 }
 
+static bool is_recording(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && strcmp(dot, ".cast") == 0;
+}
+
+bool cs_front_is_placed(const cs_args *args)
+{
+    return cs_args_value(args, "load") || cs_args_value(args, "replay") ||
+           cs_args_value(args, "at") || is_recording(args->word[0]);
+}
+
 cs_status cs_front_go(cs_client *c, const cs_args *args, cs_error *err)
 {
     uint64_t step;
     const char *load = cs_args_value(args, "load");
     const char *journal = cs_args_value(args, "replay");
     const char *at = cs_args_value(args, "at");
-    const char *dot = strrchr(args->word[0], '.');
-    bool cast = dot && strcmp(dot, ".cast") == 0;
     cs_status status = cs_args_count(args, "at", 0, &step, err);
-    if (status == CS_OK && cast && at) /* it may be behind what is kept */
+    if (status == CS_OK && at &&
+        is_recording(args->word[0])) /* it may be behind what is kept */
         return ask_of(c, "replay", args->word[0], at, err);
     if (status == CS_OK)
         status = cs_front_open(c, args, NULL, err);

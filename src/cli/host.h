@@ -41,6 +41,10 @@ cs_status cs_front_create_beside(cs_client **out, cs_client *front,
 cs_status cs_front_ask(cs_client *c, const char *line, const cs_message **reply,
                        cs_error *err);
 
+/* The same; all that is answered is in *text. [own: free] */
+cs_status cs_front_hear(cs_client *c, const char *line, char **text,
+                        cs_error *err);
+
 /* Adds `text` to a line as one word of it; false: there is no room. */
 bool cs_front_add(char *line, size_t size, const char *text);
 
@@ -52,6 +56,8 @@ cs_status cs_front_open(cs_client *c, const cs_args *args,
 /* The same, and goes on as --load, --replay and --at say; whoever has not these
  * options goes nowhere. It may still be on its way to the step. */
 cs_status cs_front_go(cs_client *c, const cs_args *args, cs_error *err);
+/* Whether args->word[0] or these options lead to a step of their own. */
+bool cs_front_is_placed(const cs_args *args);
 #define CS_FRONT_GO_OPTIONS                                                    \
     {"load", "FILE", "go on with what :save kept in a .checkpoint"},           \
         {"replay", "FILE", "make the changes of a journal.txt again"},         \

@@ -31,14 +31,6 @@ static cs_status read_size(const cs_args *args, int *w, int *h, cs_error *err)
     return CS_INPUT;
 }
 
-/* Whether the words lead to a step of their own. */
-static bool is_placed(const cs_args *args)
-{
-    const char *dot = args->n_words ? strrchr(args->word[0], '.') : NULL;
-    return cs_args_value(args, "load") || cs_args_value(args, "replay") ||
-           cs_args_value(args, "at") || (dot && strcmp(dot, ".cast") == 0);
-}
-
 /* To a terminal in the colours that it has, to a file in those that all have;
  * what curses would know of the terminal is not asked for one picture. */
 static cs_tier tier_of(const cs_look *look, bool terminal)
@@ -90,7 +82,7 @@ static cs_status drive(cs_headless *h, cs_client *c, const cs_args *args,
     const cs_canvas *unused;
     const char *keys = cs_args_value(args, "keys");
     const char *script = cs_args_value(args, "script");
-    bool stays = is_placed(args) || args->n_words == 0;
+    bool stays = args->n_words == 0 || cs_front_is_placed(args);
     cs_status status =
         cs_args_count(args, "steps", stays ? 0 : 1000, &steps, err);
     snprintf(line, sizeof line, "step %llu", (unsigned long long)steps);

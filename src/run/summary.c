@@ -1,57 +1,19 @@
 #include "run/summary.h"
 
 #include "base/memory.h"
+#include "run/arm_figures.h"
 #include "run/bins.h"
 #include "run/logp.h"
 #include "run/remarks.h"
 #include "run/rows_drawn.h"
 #include "run/trouble.h"
-#include "stat/diagnostics.h"
 #include "target/enumeration.h"
 
 #include <math.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-enum { REPORT = 1 << 16, NAME = 64, MOST_ROWS = 21, WORST = 10 };
-
-static const struct column {
-    size_t at; /* of cs_figures */
-    const char *name;
-    int digits; /* after the point, 0: as many as a number needs */
-} columns[] = {
-    {offsetof(cs_figures, mean), "mean", 0},
-    {offsetof(cs_figures, sd), "sd", 0},
-    {offsetof(cs_figures, mcse), "mcse", 0},
-    {offsetof(cs_figures, rhat), "rhat", 3},
-    {offsetof(cs_figures, ess), "ess", 0},
-    {offsetof(cs_figures, bulk), "ess_bulk", 0},
-    {offsetof(cs_figures, tail), "ess_tail", 0},
-};
-enum { COLUMNS = sizeof columns / sizeof *columns };
-
-/* Of weighted draws quantiles stand where others have what ranks draws. */
-static const char *const quantile_names[CS_QUANTILES] = {"5%", "50%", "95%"};
-enum { UNRANKED = 4 };
-static const struct column weighted_columns[UNRANKED] = {
-    {offsetof(cs_figures, mean), "mean", 0},
-    {offsetof(cs_figures, sd), "sd", 0},
-    {offsetof(cs_figures, mcse), "mcse", 0},
-    {offsetof(cs_figures, ess), "ess", 0},
-};
-
-/* What the probe diagnostics says of an arm; rows 0 where there is none. */
-typedef struct found {
-    unsigned char *memory;         /* [own] */
-    const cs_figures *table;       /* [rows] */
-    const cs_quantiles *quantiles; /* [rows]; NULL: draws count alike */
-    size_t rows;
-    const char *reason, *words;
-    double kish, kept, every, whole, missing, known, judged, of;
-    double chains, of_chains; /* that the rows are of, the first of all */
-    cs_logp_kind logp;        /* what lp__ is */
-} found;
+enum { NAME = CS_FIGURE_NAME };
 
 /* One mode cannot be missed. */
 bool cs_summary_reads(const cs_target *t, const char *probe)
@@ -64,93 +26,6 @@ bool cs_summary_reads(const cs_target *t, const char *probe)
     return false;
 }
 
-static double number_of(const cs_flat *f, const char *key)
-{
-    cs_flat_entry e;
-    bool there = cs_flat_find(f->base, f->used, &e, "%s", key) && e.data;
-    return there ? e.data[0] : (double)NAN;
-}
-
-static const char *text_of(const cs_flat *f, const char *key)
-{
-    cs_flat_entry e;
-    bool there = cs_flat_find(f->base, f->used, &e, "%s", key) && e.text;
-    return there ? e.text : "";
-}
-
-static found find(cs_run *run, size_t arm)
-{
-    size_t scalars = 1 + cs_target_shown(cs_run_target(run));
-    size_t bytes = REPORT + scalars * (sizeof(cs_figures) + NAME);
-    found d = {.memory = cs_alloc(1, bytes), .reason = "no memory"};
-    cs_flat f;
-    cs_flat_entry e;
-    d.words = d.reason;
-    d.logp = cs_run_arm(run, arm).logp;
-    if (!d.memory)
-        return d;
-    cs_flat_begin(&f, d.memory, bytes);
-    if (!cs_run_report_one(run, arm, "diagnostics", "", &f)) {
-        d.words = d.reason = "the run has no probe diagnostics";
-        return d;
-    }
-    d.reason = text_of(&f, "reason");
-    d.words = text_of(&f, "words");
-    d.logp = CS_LOGP_EXACT;
-    for (cs_logp_kind k = CS_LOGP_ESTIMATE; k <= CS_LOGP_NONE; k++)
-        if (strcmp(text_of(&f, "logp"), cs_logp_name(k)) == 0)
-            d.logp = k;
-    d.kept = number_of(&f, "n");
-    d.every = number_of(&f, "every");
-    d.whole = number_of(&f, "whole");
-    d.missing = number_of(&f, "missing");
-    d.known = number_of(&f, "known");
-    d.judged = number_of(&f, "judged");
-    d.of = number_of(&f, "of");
-    d.chains = number_of(&f, "chains");
-    d.of_chains = number_of(&f, "of_chains");
-    if (cs_flat_find(f.base, f.used, &e, "table"))
-        d.table = CS_ENTRY_ROWS(e, cs_figures);
-    d.rows = d.table ? e.rows : 0;
-    d.kish = number_of(&f, "kish");
-    if (cs_flat_find(f.base, f.used, &e, "quantiles"))
-        d.quantiles = CS_ENTRY_ROWS(e, cs_quantiles);
-    return d;
-}
-
-/* The first row of the table that is one. */
-static size_t first_row(const found *d)
-{
-    return d->logp == CS_LOGP_NONE;
-}
-
-static void name_of(const cs_run *run, size_t row, char *out)
-{
-    if (row)
-        cs_target_coordinate(cs_run_target(run), row - 1, out, NAME);
-    else
-        snprintf(out, NAME, "lp__");
-}
-
-static double value_of(const found *d, size_t row, const struct column *c)
-{
-    double x;
-    memcpy(&x, (const char *)&d->table[row] + c->at, sizeof x);
-    return x;
-}
-
-static double accepted(cs_run *run, size_t arm)
-{
-    double steps = 0, yes = 0;
-    size_t chains = cs_run_arm(run, arm).chains;
-    for (size_t c = 0; c < chains; c++) {
-        cs_chain_view v = cs_run_decision(run, arm, c);
-        steps += v.tally.steps;
-        yes += v.tally.accepted;
-    }
-    return steps > 0 ? yes / steps : (double)NAN;
-}
-
 static void text_of_value(double x, int digits, cs_page *p)
 {
     if (isnan(x)) /* a tail ESS that does not exist */
@@ -161,61 +36,35 @@ static void text_of_value(double x, int digits, cs_page *p)
         cs_page_put(p, " %10.4g", x);
 }
 
-static void text_of_row(cs_run *run, const found *d, size_t row, cs_page *p)
+static void text_of_row(cs_run *run, const cs_arm_figures *d, size_t row,
+                        cs_page *p)
 {
-    const struct column *c = d->quantiles ? weighted_columns : columns;
-    size_t n = d->quantiles ? UNRANKED : COLUMNS;
+    size_t n;
+    const cs_figure_column *c = cs_figure_columns(d->quantiles, &n);
     char name[NAME];
-    name_of(run, row, name);
+    cs_arm_figures_name(run, row, name);
     cs_page_put(p, "  %-12s", name);
     for (size_t j = 0; j < n; j++)
-        text_of_value(value_of(d, row, &c[j]), c[j].digits, p);
+        text_of_value(cs_figure_value(d, row, &c[j]), c[j].digits, p);
     for (size_t j = 0; d->quantiles && j < CS_QUANTILES; j++)
         text_of_value(d->quantiles[row].at[j], 0, p);
     cs_page_put(p, "\n");
 }
 
-static void text_of_heads(const found *d, cs_page *p)
+static void text_of_heads(const cs_arm_figures *d, cs_page *p)
 {
-    const struct column *c = d->quantiles ? weighted_columns : columns;
-    size_t n = d->quantiles ? UNRANKED : COLUMNS;
+    size_t n;
+    const cs_figure_column *c = cs_figure_columns(d->quantiles, &n);
     cs_page_put(p, "  %-12s", "");
     for (size_t j = 0; j < n; j++)
         cs_page_put(p, " %10s", c[j].name);
     for (size_t j = 0; d->quantiles && j < CS_QUANTILES; j++)
-        cs_page_put(p, " %10s", quantile_names[j]);
+        cs_page_put(p, " %10s", cs_quantile_names[j]);
     cs_page_put(p, "\n");
 }
 
-/* Whether row a is worse than row b: R-hat first, then the bulk size. What is
- * constant is no worse than anything. */
-static bool is_worse(const found *d, size_t a, size_t b)
-{
-    const cs_figures *x = &d->table[a], *y = &d->table[b];
-    if (d->quantiles && !isnan(x->ess) && !isnan(y->ess))
-        return x->ess < y->ess;
-    if (isnan(x->rhat) || isnan(y->rhat))
-        return isnan(y->rhat) && !isnan(x->rhat);
-    bool apart = fmax(x->rhat, y->rhat) > CS_RHAT_MOST;
-    return apart ? x->rhat > y->rhat : x->bulk < y->bulk;
-}
-
-/* Marks the rows that are printed: all, or log p and the worst. */
-static void choose_rows(const found *d, bool *printed)
-{
-    for (size_t i = 0; i < d->rows; i++)
-        printed[i] = d->rows <= MOST_ROWS || i == 0;
-    for (size_t n = 0; d->rows > MOST_ROWS && n < WORST; n++) {
-        size_t worst = 0;
-        for (size_t i = 1; i < d->rows; i++)
-            if (!printed[i] && (!worst || is_worse(d, i, worst)))
-                worst = i;
-        printed[worst] = true;
-    }
-}
-
 /* Where not every draw is kept, columns are of different ones. */
-static void text_of_kept(const cs_run *run, const found *d, cs_page *p)
+static void text_of_kept(const cs_run *run, const cs_arm_figures *d, cs_page *p)
 {
     cs_page_put(p, "  %s of %.0f kept draws a chain, one each %.0f\n  steps",
                 d->quantiles ? "quantiles are"
@@ -227,14 +76,14 @@ static void text_of_kept(const cs_run *run, const found *d, cs_page *p)
         cs_page_put(p, "; mean, sd, mcse and ess are of all steps");
     if (d->known > 0 && d->known < (double)d->rows) {
         char name[NAME];
-        name_of(run, (size_t)d->known, name);
+        cs_arm_figures_name(run, (size_t)d->known, name);
         cs_page_put(p, ", but from %s on", name);
     }
     cs_page_put(p, "\n");
 }
 
 /* The weights alone; ess has the correlation of draws too. */
-static void text_of_kish(const found *d, cs_page *p)
+static void text_of_kish(const cs_arm_figures *d, cs_page *p)
 {
     cs_page_put(p,
                 "  weighted: %.0f draws a chain, all worth %.0f that count "
@@ -243,10 +92,12 @@ static void text_of_kish(const found *d, cs_page *p)
 }
 
 /* What the figures are of. */
-static void text_of_draws(const cs_run *run, const found *d, cs_page *p)
+static void text_of_draws(const cs_run *run, const cs_arm_figures *d,
+                          cs_page *p)
 {
-    if (d->rows > MOST_ROWS)
-        cs_page_put(p, "  the %d worst of %.0f quantities\n", WORST, d->judged);
+    if (d->rows > CS_FIGURES_ALL)
+        cs_page_put(p, "  the %d worst of %.0f quantities\n", CS_FIGURES_WORST,
+                    d->judged);
     if (d->judged < d->of)
         cs_page_put(p,
                     "  the first %.0f of %.0f quantities; more draws than "
@@ -275,19 +126,19 @@ static void text_of_words(const char *words, cs_page *p)
 
 static void text_of_found(cs_run *run, size_t arm, cs_page *p)
 {
-    found d = find(run, arm);
+    cs_arm_figures d = cs_arm_figures_read(run, arm);
     bool *printed = cs_alloc(d.rows, sizeof *printed);
-    if (printed)
-        choose_rows(&d, printed);
     if (!(d.kept > 0))
         d.rows = 0; /* there is nothing to show */
+    if (printed)
+        cs_arm_figures_choose(&d, printed);
     if (d.rows) {
         text_of_draws(run, &d, p);
         if (d.quantiles)
             text_of_kish(&d, p);
         text_of_heads(&d, p);
     }
-    for (size_t i = first_row(&d); printed && i < d.rows; i++)
+    for (size_t i = cs_arm_figures_first(&d); printed && i < d.rows; i++)
         if (printed[i])
             text_of_row(run, &d, i, p);
     cs_arm_view v = cs_run_arm(run, arm);
@@ -299,7 +150,7 @@ static void text_of_found(cs_run *run, size_t arm, cs_page *p)
     cs_free(more.text);
     cs_known_text(run, arm, p);
     cs_free(printed);
-    cs_free(d.memory);
+    cs_arm_figures_free(&d);
 }
 
 /* What a tempered kernel says of its ladder. */
@@ -311,11 +162,14 @@ typedef struct ladder {
 
 static bool look_at_ladder(cs_run *run, size_t arm, ladder *l)
 {
+    cs_flat_entry e;
     cs_flat f;
     cs_flat_begin(&f, l->memory, sizeof l->memory);
     if (!cs_run_report_one(run, arm, "kernel", "", &f))
         return false;
-    l->trips = number_of(&f, "trips");
+    l->trips = cs_flat_find(f.base, f.used, &e, "trips") && e.data
+                   ? e.data[0]
+                   : (double)NAN;
     return cs_flat_find(f.base, f.used, &l->hot, "temperature") &&
            cs_flat_find(f.base, f.used, &l->swaps, "swaps");
 }
@@ -415,9 +269,8 @@ static void text_of_arm(cs_run *run, size_t arm, cs_page *p)
 {
     cs_arm_view v = cs_run_arm(run, arm);
     char share[16] = "-";
-    bool tells = v.kernel->type->flags & CS_KERNEL_ACCEPT_STAT;
-    double part =
-        tells ? cs_trouble_of(run, arm).acceptance : accepted(run, arm);
+    bool tells;
+    double part = cs_arm_acceptance(run, arm, &tells);
     if (!isnan(part))
         snprintf(share, sizeof share, "%.3f", part);
     cs_page_put(p, "%s (%s): %zu chains, %llu steps, %s %s, ", v.name,
@@ -462,20 +315,22 @@ static void json_of_words(const char *words, cs_page *p)
     }
 }
 
-static void json_of_quantiles(const found *d, size_t row, cs_page *p)
+static void json_of_quantiles(const cs_arm_figures *d, size_t row, cs_page *p)
 {
     for (size_t j = 0; d->quantiles && j < CS_QUANTILES; j++) {
-        cs_page_put(p, ", \"%s\": ", quantile_names[j]);
+        cs_page_put(p, ", \"%s\": ", cs_quantile_names[j]);
         cs_page_number(p, d->quantiles[row].at[j]);
-        cs_page_put(p, ", \"%s_mcse\": ", quantile_names[j]);
+        cs_page_put(p, ", \"%s_mcse\": ", cs_quantile_names[j]);
         cs_page_number(p, d->quantiles[row].mcse[j]);
     }
 }
 
 static void json_of_found(cs_run *run, size_t arm, cs_page *p)
 {
-    found d = find(run, arm);
+    cs_arm_figures d = cs_arm_figures_read(run, arm);
     char name[NAME];
+    size_t n;
+    const cs_figure_column *c = cs_figure_columns(false, &n);
     cs_page_put(p, ", \"reason\": ");
     cs_page_quoted(p, d.reason);
     cs_page_put(p, ", \"draws_kept\": ");
@@ -505,19 +360,19 @@ static void json_of_found(cs_run *run, size_t arm, cs_page *p)
     cs_arm_view v = cs_run_arm(run, arm);
     cs_logp_json(&v, d.logp, p);
     cs_page_put(p, ", \"variables\": {");
-    for (size_t i = first_row(&d); i < d.rows; i++) {
-        name_of(run, i, name);
-        cs_page_put(p, "%s\n      ", i > first_row(&d) ? "," : "");
+    for (size_t i = cs_arm_figures_first(&d); i < d.rows; i++) {
+        cs_arm_figures_name(run, i, name);
+        cs_page_put(p, "%s\n      ", i > cs_arm_figures_first(&d) ? "," : "");
         cs_page_quoted(p, name);
-        for (size_t j = 0; j < COLUMNS; j++) {
-            cs_page_put(p, "%s\"%s\": ", j ? ", " : ": {", columns[j].name);
-            cs_page_number(p, value_of(&d, i, &columns[j]));
+        for (size_t j = 0; j < n; j++) {
+            cs_page_put(p, "%s\"%s\": ", j ? ", " : ": {", c[j].name);
+            cs_page_number(p, cs_figure_value(&d, i, &c[j]));
         }
         json_of_quantiles(&d, i, p);
         cs_page_put(p, "}");
     }
     cs_page_put(p, "}");
-    cs_free(d.memory);
+    cs_arm_figures_free(&d);
 }
 
 static void json_of_arm(cs_run *run, size_t arm, cs_page *p)
@@ -541,7 +396,7 @@ static void json_of_arm(cs_run *run, size_t arm, cs_page *p)
         (unsigned long long)v.work.site_updates);
     cs_page_number(p, cs_work_passes(&v.work, cs_run_target(run), v.chains));
     cs_page_put(p, ", \"accepted\": ");
-    cs_page_number(p, accepted(run, arm));
+    cs_page_number(p, cs_arm_accepted(run, arm));
     json_of_ladder(run, arm, p);
     double learning = cs_learning_share(run, arm);
     if (!isnan(learning)) {

@@ -11,6 +11,7 @@
 #define CS_RUN_SUMMARY_H
 
 #include "base/flat.h"
+#include "base/markup.h"
 #include "base/page.h"
 #include "run/run.h"
 
@@ -21,6 +22,10 @@
  * text "claims/judged". */
 void cs_summary_text(cs_run *run, cs_page *p);
 void cs_summary_json(cs_run *run, const cs_flat *claims, cs_page *p);
+
+/* The same as tables: of the arms, of each arm's quantities, of the claims. */
+void cs_summary_tables(cs_run *run, const cs_flat *claims, const cs_markup *m,
+                       cs_page *p);
 
 /* Whether the text may say what this probe has seen, on that target. */
 bool cs_summary_reads(const cs_target *t, const char *probe);

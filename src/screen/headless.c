@@ -226,3 +226,8 @@ cs_status cs_headless_frame(cs_headless *h, double seconds,
     *out = &h->canvas;
     return status;
 }
+
+void cs_headless_panels(const cs_headless *h, char *out, size_t size)
+{
+    cs_layout_words(&h->ui, out, size);
+}

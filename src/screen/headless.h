@@ -38,4 +38,7 @@ cs_status cs_headless_script(cs_headless *h, const char *path, cs_error *err);
 cs_status cs_headless_frame(cs_headless *h, double seconds,
                             const cs_canvas **out, cs_error *err);
 
+/* The panels that are shown, as words separated by blanks (screen/panel.h). */
+void cs_headless_panels(const cs_headless *h, char *out, size_t size);
+
 #endif

@@ -91,8 +91,7 @@ bool cs_layout_named(const cs_ui *ui, const char *name, char *out, size_t size)
     return find_saved(name, out, size);
 }
 
-/* The panels that are shown, as words. */
-static void write_words(const cs_ui *ui, char *out, size_t size)
+void cs_layout_words(const cs_ui *ui, char *out, size_t size)
 {
     size_t used = 0;
     *out = 0;
@@ -118,7 +117,7 @@ cs_status cs_layout_save(const cs_ui *ui, const char *name, cs_error *err)
                        "'%s' is no name for a layout: a word that is no panel",
                        name);
     read_layouts(path, text);
-    write_words(ui, words, sizeof words);
+    cs_layout_words(ui, words, sizeof words);
     for (char *at = text; *at; at += strcspn(at, "\n"), at += *at == '\n')
         if (!is_layout(at, name))
             used += (size_t)snprintf(out + used, sizeof out - used, "%.*s\n",

@@ -16,6 +16,9 @@ const char *cs_wish_value(const cs_shot *wishes, const char *list, size_t i);
 /* The panels of a layout by its name: of the configuration, else one that was
  * saved, into out[size]; false: there is none. */
 bool cs_layout_named(const cs_ui *ui, const char *name, char *out, size_t size);
+/* The panels that are shown, as words (screen/panel.h). */
+void cs_layout_words(const cs_ui *ui, char *out, size_t size);
+
 /* Saves the panels that are shown as a layout, in a file of the state folder,
  * in the place of one of that name. */
 cs_status cs_layout_save(const cs_ui *ui, const char *name, cs_error *err);

@@ -157,6 +157,14 @@ static void put_origin(cs_page *p, const cs_session *s)
 }
 
 /* Longer than a message, perhaps: it goes ahead of the reply. */
+static void print_page(cs_session *s, const cs_page *p)
+{
+    cs_printer to;
+    cs_printer_begin(&to, s, true);
+    cs_printer_print(&to, p->text, p->used);
+    cs_printer_end(&to);
+}
+
 cs_status cs_command_journal(cs_session *s, char **word, size_t n,
                              cs_error *err)
 {
@@ -164,7 +172,6 @@ cs_status cs_command_journal(cs_session *s, char **word, size_t n,
     (void)word, (void)n;
     char *text;
     cs_page p = {0};
-    cs_printer to;
     cs_status status = cs_run_journal_text(s->open.run, &text, err);
     if (status)
         return status;
@@ -175,10 +182,8 @@ cs_status cs_command_journal(cs_session *s, char **word, size_t n,
     cs_free(text);
     if (p.full)
         status = cs_fail(err, CS_MEMORY, "no memory for the journal");
-    cs_printer_begin(&to, s, true);
-    if (!p.full)
-        cs_printer_print(&to, p.text, p.used);
-    cs_printer_end(&to);
+    else
+        print_page(s, &p);
     cs_free(p.text);
     return status;
 }
@@ -230,16 +235,38 @@ cs_status cs_command_load(cs_session *s, char **word, size_t n, cs_error *err)
     return status;
 }
 
+static cs_status summary_tables(cs_session *s, const char *name, cs_page *p,
+                                cs_error *err)
+{
+    const cs_markup *m = cs_markup_find(name);
+    if (!m) {
+        cs_fail(err, CS_INPUT, "a summary is not written in '%s'", name);
+        cs_hint(err, "in " CS_MARKUP_NAMES);
+        return CS_INPUT;
+    }
+    cs_flat claims = cs_session_judge(s);
+    cs_summary_tables(s->open.run, claims.base ? &claims : NULL, m, p);
+    cs_free(claims.base);
+    return CS_OK;
+}
+
+/* Tables come in parts, however long they are. */
 cs_status cs_command_summary(cs_session *s, char **word, size_t n,
                              cs_error *err)
 {
     assert(s->open.run);
-    (void)word, (void)n;
     cs_page p = {0};
-    cs_summary_text(s->open.run, &p);
-    if (!p.full)
+    cs_status status = CS_OK;
+    if (n == 0)
+        cs_summary_text(s->open.run, &p);
+    else
+        status = summary_tables(s, word[1], &p, err);
+    if (status == CS_OK && p.full)
+        status = cs_fail(err, CS_MEMORY, "no memory for the summary");
+    if (status == CS_OK && n == 0)
         cs_message_text(&s->out, p.text);
+    else if (status == CS_OK)
+        print_page(s, &p);
     cs_free(p.text);
-    return p.full ? cs_fail(err, CS_MEMORY, "no memory for the summary")
-                  : CS_OK;
+    return status;
 }

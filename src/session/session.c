@@ -42,19 +42,23 @@ void cs_session_say(cs_session *s, const char *format, ...)
 
 /* ---- what is open ------------------------------------------------------ */
 
-/* What the scenario claimed, judged while the host still knows its run. [own
- * cs_free(base)]; empty where nothing is recorded. */
-static cs_flat judge(cs_session *s)
+cs_flat cs_session_judge(cs_session *s)
 {
     cs_flat f = {0};
     cs_error why;
-    void *memory = s->record ? cs_alloc(1, CLAIMS) : NULL;
+    void *memory = cs_alloc(1, CLAIMS);
     if (!memory)
         return f;
     cs_flat_begin(&f, memory, CLAIMS);
     if (s->host->claims)
         s->host->claims(s->host->self, false, &f, &why);
     return f;
+}
+
+/* While the host still knows the run; empty where nothing is recorded. */
+static cs_flat judge(cs_session *s)
+{
+    return s->record ? cs_session_judge(s) : (cs_flat){0};
 }
 
 static cs_status end_record(cs_session *s, const cs_flat *claims, cs_error *err)

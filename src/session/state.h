@@ -189,6 +189,10 @@ cs_status cs_session_advance(cs_session *s, uint64_t n, uint64_t *done,
  * not. */
 cs_status cs_session_replay(cs_session *s, const char *journal, cs_error *err);
 
+/* What the open scenario claims, judged now (cs_host.claims). [own
+ * cs_free(base)]; base NULL: there is no memory. */
+cs_flat cs_session_judge(cs_session *s);
+
 /* To be called after the run was put at another step (rewind, load). Events of
  * the script that are due at `step` happen once more with `redo`. */
 void cs_session_placed(cs_session *s, uint64_t step, bool redo);

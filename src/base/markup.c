@@ -1,0 +1,178 @@
+#include "base/markup.h"
+
+#include <string.h>
+
+typedef struct escape {
+    char c;
+    const char *as;
+} escape;
+
+struct cs_markup {
+    const char *name;
+    const char *heading[2], *paragraph[2], *code[2];
+    bool code_is_escaped;
+    const char *table[2], *body; /* body: between the head and the rows */
+    const char *words, *numbers; /* what a column of them is said with: */
+    const char *columns;         /* behind these the head comes; NULL: they
+                                    are a row behind it */
+    const char *row[2], *head[2], *cell[2], *between;
+    const escape *escapes; /* ends with c == 0 */
+};
+
+static const escape of_markdown[] = {{'|', "\\|"}, {'*', "\\*"}, {'_', "\\_"},
+                                     {'<', "\\<"}, {'`', "\\`"}, {'\\', "\\\\"},
+                                     {'[', "\\["}, {'\n', " "},  {0, NULL}};
+static const escape of_latex[] = {{'&', "\\&"},
+                                  {'%', "\\%"},
+                                  {'$', "\\$"},
+                                  {'#', "\\#"},
+                                  {'_', "\\_"},
+                                  {'{', "\\{"},
+                                  {'}', "\\}"},
+                                  {'<', "$<$"},
+                                  {'>', "$>$"},
+                                  {'|', "$|$"},
+                                  {'~', "\\textasciitilde{}"},
+                                  {'^', "\\textasciicircum{}"},
+                                  {'\\', "\\textbackslash{}"},
+                                  {'\n', " "},
+                                  {0, NULL}};
+static const escape of_html[] = {
+    {'&', "&amp;"}, {'<', "&lt;"}, {'>', "&gt;"}, {'"', "&quot;"}, {0, NULL}};
+
+static const cs_markup markups[] = {
+    {.name = "markdown",
+     .heading = {"## ", "\n\n"},
+     .paragraph = {"", "\n\n"},
+     .code = {"```\n", "\n```\n\n"},
+     .table = {"", "\n"},
+     .body = "",
+     .words = " --- |",
+     .numbers = " ---: |",
+     .row = {"|", "\n"},
+     .head = {" ", " |"},
+     .cell = {" ", " |"},
+     .between = "",
+     .escapes = of_markdown},
+    {.name = "latex",
+     .heading = {"\\subsection*{", "}\n"},
+     .paragraph = {"", "\n\n"},
+     .code = {"\\begin{verbatim}\n", "\n\\end{verbatim}\n\n"},
+     .table = {"\\begin{tabular}{", "\\hline\n\\end{tabular}\n\n"},
+     .body = "\\hline\n",
+     .words = "l",
+     .numbers = "r",
+     .columns = "}\n\\hline\n",
+     .row = {"", " \\\\\n"},
+     .head = {"", ""},
+     .cell = {"", ""},
+     .between = " & ",
+     .escapes = of_latex},
+    {.name = "html",
+     .heading = {"<h2>", "</h2>\n"},
+     .paragraph = {"<p>", "</p>\n"},
+     .code = {"<pre>", "</pre>\n"},
+     .code_is_escaped = true,
+     .table = {"<table>\n<colgroup>", "</tbody></table>\n"},
+     .body = "</thead><tbody>\n",
+     .words = "<col class=\"words\">",
+     .numbers = "<col>",
+     .columns = "</colgroup><thead>\n",
+     .row = {"<tr>", "</tr>\n"},
+     .head = {"<th>", "</th>"},
+     .cell = {"<td>", "</td>"},
+     .between = "",
+     .escapes = of_html},
+};
+
+const cs_markup *cs_markup_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof markups / sizeof *markups; i++)
+        if (strcmp(markups[i].name, name) == 0)
+            return &markups[i];
+    return NULL;
+}
+
+void cs_markup_text(const cs_markup *m, const char *text, cs_page *p)
+{
+    for (; *text; text++) {
+        const escape *e = m->escapes;
+        while (e->c && e->c != *text)
+            e++;
+        if (e->c)
+            cs_page_put(p, "%s", e->as);
+        else
+            cs_page_put(p, "%c", *text);
+    }
+}
+
+static void put_between(const cs_markup *m, const char *const around[2],
+                        const char *text, cs_page *p)
+{
+    cs_page_put(p, "%s", around[0]);
+    cs_markup_text(m, text, p);
+    cs_page_put(p, "%s", around[1]);
+}
+
+void cs_markup_heading(const cs_markup *m, const char *text, cs_page *p)
+{
+    put_between(m, m->heading, text, p);
+}
+
+void cs_markup_paragraph(const cs_markup *m, const char *text, cs_page *p)
+{
+    put_between(m, m->paragraph, text, p);
+}
+
+void cs_markup_code(const cs_markup *m, const char *text, cs_page *p)
+{
+    if (m->code_is_escaped)
+        put_between(m, m->code, text, p);
+    else
+        cs_page_put(p, "%s%s%s", m->code[0], text, m->code[1]);
+}
+
+static void put_row(const cs_markup *m, const char *const around[2],
+                    const char *const *cell, size_t n, cs_page *p)
+{
+    cs_page_put(p, "%s", m->row[0]);
+    for (size_t i = 0; i < n; i++) {
+        cs_page_put(p, "%s", i ? m->between : "");
+        put_between(m, around, cell[i], p);
+    }
+    cs_page_put(p, "%s", m->row[1]);
+}
+
+static void put_columns(const cs_markup *m, size_t n, size_t words, cs_page *p)
+{
+    for (size_t i = 0; i < n; i++)
+        cs_page_put(p, "%s", i < words ? m->words : m->numbers);
+}
+
+void cs_markup_table(const cs_markup *m, const char *const *head, size_t n,
+                     size_t words, cs_page *p)
+{
+    cs_page_put(p, "%s", m->table[0]);
+    if (m->columns) {
+        put_columns(m, n, words, p);
+        cs_page_put(p, "%s", m->columns);
+    }
+    put_row(m, m->head, head, n, p);
+    if (!m->columns) {
+        cs_page_put(p, "%s", m->row[0]);
+        put_columns(m, n, words, p);
+        cs_page_put(p, "%s", m->row[1]);
+    }
+    cs_page_put(p, "%s", m->body);
+}
+
+void cs_markup_row(const cs_markup *m, const char *const *cell, size_t n,
+                   cs_page *p)
+{
+    put_row(m, m->cell, cell, n, p);
+}
+
+void cs_markup_end(const cs_markup *m, cs_page *p)
+{
+    cs_page_put(p, "%s", m->table[1]);
+}

@@ -1,0 +1,281 @@
+/* chainscope report FILE -o FILE.html: a run as one page for a browser: what was
+ * run and how it is run again, its panels as pictures, its tables, its claims.
+ * Nothing in the page is fetched from elsewhere. */
+#include "base/markup.h"
+#include "base/memory.h"
+#include "cli/follow.h"
+#include "cli/host.h"
+#include "cli/link.h"
+#include "cli/look.h"
+#include "cli/stop.h"
+#include "cli/subcommand.h"
+#include "console/line.h"
+#include "io/file.h"
+#include "screen/emit.h"
+#include "screen/headless.h"
+#include "screen/wishes.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { WIDTH = 120, HEIGHT = 36, SCENARIO_MOST = 1 << 20, PANELS = 2048 };
+
+/* The page that is being written, and whom it asks. */
+typedef struct page {
+    cs_client *client;
+    const cs_markup *html;
+    cs_page text;
+    cs_seen seen;
+} page;
+
+static const char head[] =
+    "<!DOCTYPE html>\n<html lang=\"en\"><head><meta charset=\"utf-8\">\n"
+    "<meta name=\"viewport\" content=\"width=device-width\">\n<style>\n"
+    "body { font: 16px/1.5 sans-serif; margin: 2em auto; max-width: 78em; "
+    "padding: 0 1em; color: #222; background: #fff; }\n"
+    "svg { max-width: 100%; height: auto; margin: .5em 0; }\n"
+    "table { border-collapse: collapse; margin: 1em 0; }\n"
+    "th, td { padding: .15em .8em; border-bottom: 1px solid #ccc; "
+    "text-align: left; font-variant-numeric: tabular-nums; }\n"
+    "pre { background: #f4f4f4; padding: 1em; overflow-x: auto; }\n"
+    "</style>\n";
+
+/* ---- what the session says ---- */
+
+static cs_status add_answer(page *p, const char *line, bool is_html,
+                            cs_error *err)
+{
+    char *text;
+    cs_status status = cs_front_hear(p->client, line, &text, err);
+    if (status == CS_OK && is_html)
+        cs_page_put(&p->text, "%s", text);
+    else if (status == CS_OK)
+        cs_markup_code(p->html, text, &p->text);
+    free(text);
+    return status;
+}
+
+/* ---- how it is made again ---- */
+
+static void add_command(page *p, const cs_args *args)
+{
+    cs_page line = {0};
+    cs_page_put(&line, "chainscope report %s", args->word[0]);
+    for (size_t i = 0; i < args->n_set; i++)
+        cs_page_put(&line, " --set %s", args->set[i]);
+    for (size_t i = 0; i < args->sub->n_options; i++) {
+        const cs_option *o = &args->sub->options[i];
+        if (args->value[i] && strcmp(o->name, "output") != 0)
+            cs_page_put(&line, o->arg ? " --%s %s" : " --%s", o->name,
+                        args->value[i]);
+    }
+    cs_page_put(&line, " -o %s", cs_args_value(args, "output"));
+    cs_markup_heading(p->html, "How it is made again", &p->text);
+    cs_markup_code(p->html, line.text ? line.text : "", &p->text);
+    p->text.full |= line.full;
+    cs_free(line.text);
+}
+
+/* The scenario as it is now, where it is a file of text. */
+static void add_scenario(page *p, const char *path)
+{
+    unsigned char *text;
+    size_t size;
+    const char *dot = strrchr(path, '.');
+    if (!dot || strcmp(dot, ".lua") != 0 ||
+        cs_file_read(path, SCENARIO_MOST, &text, &size, NULL))
+        return;
+    cs_markup_paragraph(p->html, "The scenario:", &p->text);
+    cs_markup_code(p->html, (const char *)text, &p->text);
+    cs_free(text);
+}
+
+static cs_status add_past(page *p, const cs_args *args, cs_error *err)
+{
+    add_command(p, args);
+    cs_markup_paragraph(p->html,
+                        "What was changed, and at which step:", &p->text);
+    cs_status status = add_answer(p, "journal", false, err);
+    add_scenario(p, args->word[0]);
+    return status;
+}
+
+/* ---- pictures ---- */
+
+static cs_status add_picture(page *p, const cs_canvas *frame, cs_error *err)
+{
+    char *svg = NULL;
+    size_t size;
+    FILE *out = open_memstream(&svg, &size);
+    bool good = out && cs_emit(frame, CS_SVG, CS_TIER_TRUE, out);
+    if (out && fclose(out) != 0)
+        good = false;
+    if (good)
+        cs_page_put(&p->text, "%s", svg);
+    free(svg);
+    return good ? CS_OK : cs_fail(err, CS_MEMORY, "no memory for a picture");
+}
+
+/* The screen as it opens, then each panel of it alone. */
+static cs_status add_panels(page *p, cs_headless *h, cs_error *err)
+{
+    char panels[PANELS], keys[200];
+    const cs_canvas *frame;
+    cs_status status = cs_headless_frame(h, INFINITY, &frame, err);
+    if (status == CS_OK)
+        status = add_picture(p, frame, err);
+    cs_headless_panels(h, panels, sizeof panels);
+    for (char *rest = panels, *name;
+         status == CS_OK && (name = strtok_r(rest, " ", &rest));) {
+        snprintf(keys, sizeof keys, ":layout %.150s<enter>", name);
+        status = cs_headless_press(h, keys, err);
+        if (status == CS_OK)
+            status = cs_headless_frame(h, INFINITY, &frame, err);
+        if (status == CS_OK)
+            status = add_picture(p, frame, err);
+    }
+    return status;
+}
+
+static cs_status draw(page *p, const cs_args *args, cs_error *err)
+{
+    static cs_look look;
+    cs_headless *h = NULL;
+    cs_app_link link = cs_link_to(p->client);
+    cs_headless_spec spec = {.width = WIDTH,
+                             .height = HEIGHT,
+                             .tier = CS_TIER_TRUE,
+                             .glyphs = CS_BRAILLE,
+                             .wishes = &look.wishes};
+    cs_status status = cs_look_read(args, &look, err);
+    if (status)
+        return status;
+    cs_line_open(false);
+    status = cs_headless_create(&h, &link, &cs_link_editor, &spec, err);
+    if (status == CS_OK)
+        status = add_panels(p, h, err);
+    cs_headless_destroy(h);
+    cs_line_close();
+    return status;
+}
+
+/* ---- the run ---- */
+
+static void show_progress(const cs_seen *s, void *to)
+{
+    (void)to;
+    fprintf(stderr, "%.0f steps", s->steps);
+    if (s->progress >= 0)
+        fprintf(stderr, ", %.0f %%", floor(100 * s->progress));
+    cs_follow_left(s->eta);
+}
+
+/* To the end of its budget, or by --steps; where a checkpoint, a journal or a
+ * recording leads stays where that ends. */
+static cs_status go(page *p, const cs_args *args, cs_error *err)
+{
+    uint64_t steps;
+    char line[64];
+    cs_status status = cs_args_count(args, "steps", 0, &steps, err);
+    snprintf(line, sizeof line, "step %llu", (unsigned long long)steps);
+    if (status || steps)
+        return status ? status : cs_front_ask(p->client, line, NULL, err);
+    cs_follow_look(p->client, &p->seen);
+    double told = p->seen.messages;
+    if (isnan(p->seen.progress)) {
+        cs_fail(err, CS_INPUT, "the scenario has no budget");
+        cs_hint(err, "say how long with --steps N");
+        return CS_INPUT;
+    }
+    status = cs_front_ask(p->client, "run", NULL, err);
+    if (status == CS_OK)
+        status = cs_follow(p->client, show_progress, NULL, &told, err);
+    return status ? status : cs_front_ask(p->client, "pause", NULL, err);
+}
+
+static void add_title(page *p, const char *title)
+{
+    cs_page_put(&p->text, "%s<title>", head);
+    cs_markup_text(p->html, title, &p->text);
+    cs_page_put(&p->text, "</title></head><body>\n<h1>");
+    cs_markup_text(p->html, title, &p->text);
+    cs_page_put(&p->text, "</h1>\n");
+}
+
+static cs_status write_page(page *p, const cs_args *args, cs_error *err)
+{
+    cs_follow_look(p->client, &p->seen);
+    add_title(p, *p->seen.title ? p->seen.title : args->word[0]);
+    cs_status status = draw(p, args, err);
+    if (status == CS_OK)
+        status = add_answer(p, "summary html", true, err);
+    if (status == CS_OK)
+        status = add_past(p, args, err);
+    cs_page_put(&p->text, "</body></html>\n");
+    if (status == CS_OK && p->text.full)
+        status = cs_fail(err, CS_MEMORY, "no memory for the report");
+    return status ? status
+                  : cs_file_replace(cs_args_value(args, "output"), p->text.text,
+                                    p->text.used, err);
+}
+
+static cs_status check_output(const cs_args *args, cs_error *err)
+{
+    const char *path = cs_args_value(args, "output");
+    if (path)
+        return cs_file_can_replace(path, err);
+    cs_fail(err, CS_INPUT, "where is the report to be?");
+    cs_hint(err, "say -o FILE.html");
+    return CS_INPUT;
+}
+
+static int report(const cs_args *args)
+{
+    cs_error err;
+    page p = {.html = cs_markup_find("html")};
+    cs_front_options options = {0};
+    if (check_output(args, &err) || cs_front_read(args, &options, &err) ||
+        cs_front_create(&p.client, &options, &err))
+        return cs_complain(&err);
+    cs_stop_listen();
+    cs_status status = cs_front_go(p.client, args, &err);
+    if (status == CS_OK)
+        status = cs_front_ask(p.client, "pictures 1000", NULL, &err);
+    if (status == CS_OK &&
+        (!cs_front_is_placed(args) || cs_args_value(args, "steps")))
+        status = go(&p, args, &err);
+    if (status == CS_OK)
+        status = write_page(&p, args, &err);
+    cs_client_close(p.client, 3000);
+    cs_client_destroy(p.client);
+    cs_free(p.text.text);
+    return status ? cs_complain(&err) : CS_EXIT_OK;
+}
+
+static const cs_option options[] = {
+    {"output", "FILE.html", "(-o) the page"},
+    {"steps", "N", "so many steps instead of the scenario's budget"},
+    CS_FRONT_GO_OPTIONS,
+    {"set", "ARM.PARAM=V", "change a parameter; may be repeated"},
+    {"theme", "NAME", "dark, light or contrast (dark)"},
+    CS_FRONT_OPTIONS,
+};
+
+const cs_subcommand cs_subcommand_report = {
+    .name = "report",
+    .args = "FILE -o FILE.html ...",
+    .help = "a run as one page for a browser, with pictures and tables",
+    .more = "The run is made to the end of its budget; with --load, --replay, "
+            "--at or a\nrecording it stays where that leads. Ctrl-C makes the "
+            "page of what there is.\nThe page is one file: the panels of the "
+            "scenario as pictures, the tables of\n:summary html, the "
+            "claims, what was changed, and the scenario itself.\n",
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
+    .least_words = 1,
+    .most_words = 1,
+    .main = report,
+};

@@ -1,0 +1,52 @@
+#!/bin/sh
+# usage: report.sh PROGRAM SCENARIO
+# A run as one page, and its summary as tables.
+program=$1 scenario=$(dirname "$2")/../../scenarios/start/02_step_size.lua
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+faults=0
+fault() { echo "$*"; faults=1; }
+cd "$work" || exit 1
+export XDG_STATE_HOME="$work"
+
+# The panels of the scenario, each as a picture, behind that of all; the tables, and
+# the way to make it again.
+"$program" report "$scenario" --steps 300 --set small.step=0.3 -o page.html >said 2>&1 ||
+    fault "no report: $(cat said)"
+panels=$("$program" shot "$scenario" --steps 1 --size 300x100 | grep -o '┌[0-9] ' | wc -l)
+pictures=$(grep -c '<svg' page.html)
+[ "$panels" -ge 2 ] && [ "$pictures" -eq $((panels + 1)) ] ||
+    fault "$pictures pictures of $panels panels"
+[ "$(grep -c '</svg>' page.html)" -eq "$pictures" ] || fault "a picture has no end"
+tail -1 page.html | grep -q '</html>' || fault "the page has no end"
+grep -q '300 steps, seed' page.html || fault "the steps are not said"
+grep -q '<td>small</td>' page.html || fault "arm small is not in the table"
+grep -q -e "--set small.step=0.3 --steps 300 -o page.html" page.html || fault "the command is not there"
+grep -q '^0 .*step.*0.3\|set small.step=0.3' page.html || fault "what was set is not in the journal"
+grep -Eq '(src|href)=' page.html && fault "something is fetched from elsewhere"
+
+# The same tables of the same run; what the summary's picture says of seconds differs.
+"$program" report "$scenario" --steps 300 --set small.step=0.3 -o again.html >said 2>&1
+tables_of() { sed -n '/^<p>Target/,$s/again.html/page.html/;/^<p>Target/,$p' "$1"; }
+tables_of page.html >page.txt
+tables_of again.html | cmp - page.txt || fault "made again it is another page"
+[ "$(wc -l <page.txt)" -gt 50 ] || fault "there are no tables"
+
+# What cannot be: nowhere to write, no budget; nothing is left behind.
+refused() { # WORDS, ARGUMENTS ...
+    words=$1
+    shift
+    "$program" report "$@" >err 2>&1
+    [ $? -ne 0 ] && grep -q "$words" err || fault "$*: $(cat err)"
+}
+refused 'say -o FILE.html' "$scenario"
+refused 'nowhere' "$scenario" --steps 5 -o nowhere/page.html
+refused 'none.lua' none.lua -o none.html
+[ -e none.html ] && fault "a page of nothing is left"
+
+# Tables of a summary.
+tables() { printf ':step 200\n;run:go()\n:summary %s\n' "$1" | "$program" repl "$scenario" 2>&1; }
+tables markdown | grep -q '^| arm | kernel |' || fault "no table in Markdown: $(tables markdown)"
+tables latex | grep -q '^.begin{tabular}{ll' || fault "no table in LaTeX"
+tables words | grep -q 'markdown, latex or html' || fault "what there is is not said: $(tables words)"
+exit $faults
