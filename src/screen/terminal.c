@@ -435,13 +435,19 @@ static void number(numbers *to, int n)
                                  sizeof to->text - to->used, ";%d", n);
 }
 
-/* `base`: 30 the ink, 40 the ground. */
+/* `base`: 30 the ink, 40 the ground. A colour that is in the palette, as white
+ * is, takes a third fewer bytes by its number. */
 static void colour_numbers(const cs_terminal *t, int colour, int base,
                            numbers *to)
 {
+    int exact = t->tier == CS_TIER_TRUE && colour >= 0
+                    ? cs_theme_exact_256(colour)
+                    : -1;
+    if (exact >= 0)
+        colour = exact;
     if (colour < 0) {
         number(to, base + 9);
-    } else if (t->tier == CS_TIER_TRUE) {
+    } else if (t->tier == CS_TIER_TRUE && exact < 0) {
         number(to, base + 8);
         number(to, 2);
         for (int shift = 16; shift >= 0; shift -= 8)

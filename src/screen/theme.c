@@ -45,8 +45,9 @@ static const unsigned mono[CS_ROLE_CHAIN] = {
 
 enum { CS_GLYPHS = 16 };
 
-/* The nearest colour of the xterm cube 16..231 or its grey ramp 232..255. */
-static int nearest_256(int r, int g, int b)
+/* The nearest colour of the xterm cube 16..231 or its grey ramp 232..255; *off:
+ * the square of how far it is. */
+static int nearest_256(int r, int g, int b, int *off)
 {
     static const int level[6] = {0, 95, 135, 175, 215, 255};
     int want[3] = {r, g, b}, at[3] = {0}, cube = 0;
@@ -60,18 +61,29 @@ static int nearest_256(int r, int g, int b)
     int mean = (r + g + b) / 3;
     int grey = mean < 8 ? 0 : mean > 238 ? 23 : (mean - 8 + 5) / 10;
     int v = 8 + 10 * grey;
-    int off = (v - r) * (v - r) + (v - g) * (v - g) + (v - b) * (v - b);
-    return off < cube ? 232 + grey : 16 + 36 * at[0] + 6 * at[1] + at[2];
+    *off = (v - r) * (v - r) + (v - g) * (v - g) + (v - b) * (v - b);
+    if (*off < cube)
+        return 232 + grey;
+    *off = cube;
+    return 16 + 36 * at[0] + 6 * at[1] + at[2];
+}
+
+int cs_theme_exact_256(int colour)
+{
+    int off;
+    int i = nearest_256(colour >> 16, colour >> 8 & 255, colour & 255, &off);
+    return off == 0 ? i : -1;
 }
 
 /* The index of a row's colour in the palette of a tier. */
 static int colour_of(const cs_theme_row *r, cs_tier tier)
 {
+    int off;
     if (tier == CS_TIER_16)
         return r->ansi;
     if (tier == CS_TIER_TRUE)
         return r->red << 16 | r->green << 8 | r->blue;
-    return nearest_256(r->red, r->green, r->blue);
+    return nearest_256(r->red, r->green, r->blue, &off);
 }
 
 static cs_style style_of(const cs_theme_row *r, cs_tier tier)

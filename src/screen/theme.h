@@ -75,6 +75,9 @@ const cs_theme *cs_theme_next(const cs_theme *t);
 cs_style cs_theme_style(const cs_theme *t, cs_role role, cs_tier tier);
 /* What cells stand on, as a terminal is to paint it: colour -1, its own. */
 cs_style cs_theme_ground(const cs_theme *t, cs_tier tier);
+/* The index of exactly this colour (red << 16 | green << 8 | blue) in the
+ * palette of 256, -1: it has none. */
+int cs_theme_exact_256(int colour);
 /* The ink and the ground of a picture, which has no terminal. */
 void cs_theme_paper(const cs_theme *t, cs_style *ink, cs_style *ground);
 

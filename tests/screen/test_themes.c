@@ -266,12 +266,24 @@ static void test_glyphs(void **state)
     assert_int_equal(cs_glyphs_choose(&set, "block"), CS_BLOCK);
 }
 
+/* Colours of 24 bits that the palette of 256 has are told from others. */
+static void test_exact(void **state)
+{
+    (void)state;
+    static const struct {
+        int colour, index;
+    } table[] = {{0xffffff, 231}, {0x000000, 16}, {0x5f87af, 67},
+                 {0x080808, 232}, {0x101418, -1}, {0xfffffe, -1}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        assert_int_equal(cs_theme_exact_256(table[i].colour), table[i].index);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_ramp),   cmocka_unit_test(test_themes),
-        cmocka_unit_test(test_chains), cmocka_unit_test(test_tiers),
-        cmocka_unit_test(test_glyphs),
+        cmocka_unit_test(test_exact),  cmocka_unit_test(test_ramp),
+        cmocka_unit_test(test_themes), cmocka_unit_test(test_chains),
+        cmocka_unit_test(test_tiers),  cmocka_unit_test(test_glyphs),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

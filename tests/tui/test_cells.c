@@ -48,13 +48,15 @@ static void compare_colour(int x, int y, const char *what,
                            const VTermColor *got, const cs_style *want,
                            cs_tier tier, int colours)
 {
-    int have = VTERM_COLOR_IS_DEFAULT_FG(got) || VTERM_COLOR_IS_DEFAULT_BG(got)
-                   ? -1
-               : VTERM_COLOR_IS_INDEXED(got)
-                   ? got->indexed.idx
-                   : got->rgb.red << 16 | got->rgb.green << 8 | got->rgb.blue;
-    assert_true(have < 0 ||
-                VTERM_COLOR_IS_INDEXED(got) == (tier != CS_TIER_TRUE));
+    bool indexed = VTERM_COLOR_IS_INDEXED(got);
+    bool exact = tier == CS_TIER_TRUE && indexed && want->colour >= 0 &&
+                 cs_theme_exact_256(want->colour) == got->indexed.idx;
+    int have =
+        exact ? want->colour
+        : VTERM_COLOR_IS_DEFAULT_FG(got) || VTERM_COLOR_IS_DEFAULT_BG(got) ? -1
+        : indexed ? got->indexed.idx
+                  : got->rgb.red << 16 | got->rgb.green << 8 | got->rgb.blue;
+    assert_true(have < 0 || exact || indexed == (tier != CS_TIER_TRUE));
     int colour = want->colour < colours ? want->colour : want->colour % 8;
     if (colour == 0 && want->colour == 8)
         colour = 7; /* the grey that eight colours do not have */
