@@ -1,0 +1,67 @@
+/* chainscope export: draws for other programs. */
+#include "io/export.h"
+
+#include "cli/subcommand.h"
+
+#include <stdio.h>
+
+static cs_status write_draws(const cs_draw_files *f, const char *out,
+                             cs_error *err)
+{
+    cs_export e;
+    cs_status status = cs_export_open(&e, f, err);
+    if (status == CS_OK)
+        status = cs_export_write(&e, out, err);
+    if (status == CS_OK) {
+        printf("%llu draws of %zu chain%s to %s\n", (unsigned long long)e.draws,
+               f->n, f->n == 1 ? "" : "s", out);
+        if (e.most > e.draws)
+            printf("the longest chain has %llu: of each as many as the "
+                   "shortest has\n",
+                   (unsigned long long)e.most);
+    }
+    cs_export_close(&e);
+    return status;
+}
+
+static int export_draws(const cs_args *args)
+{
+    cs_error err;
+    cs_draw_files f;
+    const char *out = cs_args_value(args, "output");
+    if (!out) {
+        cs_fail(&err, CS_INPUT, "where are the draws to go?");
+        cs_hint(&err, "-o FILE that ends in " CS_EXPORT_ENDINGS);
+        cs_complain(&err);
+        return CS_EXIT_USAGE;
+    }
+    cs_status status = cs_draw_files_find(args->word, args->n_words,
+                                          cs_args_value(args, "arm"), &f, &err);
+    if (status == CS_OK)
+        status = write_draws(&f, out, &err);
+    cs_draw_files_free(&f);
+    return status ? cs_complain(&err) : CS_EXIT_OK;
+}
+
+static const cs_option options[] = {
+    {"output", "FILE", "(-o) .nc or .jsonl; it must not be there yet"},
+    {"arm", "NAME", "of a folder that has several"},
+};
+
+const cs_subcommand cs_subcommand_export = {
+    .name = "export",
+    .args = "FOLDER | FILES -o FILE.nc",
+    .help = "draws as netCDF in ArviZ's layout, or as lines of JSON",
+    .more = "Reads what run --out has written: a folder, or the CSV files of "
+            "one arm, a chain each.\n"
+            "Columns x.1, x.2, ... become one variable. netCDF: groups "
+            "posterior and\n"
+            "sample_stats, read by arviz.from_netcdf. JSON: a line a draw, "
+            "null for what is\n"
+            "not finite. Draws of a saved warm-up are left out.\n",
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
+    .least_words = 1,
+    .most_words = CS_ARGS_WORDS,
+    .main = export_draws,
+};

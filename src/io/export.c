@@ -1,0 +1,93 @@
+#include "io/export.h"
+
+#include "base/memory.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+static void count_row(void *self, uint64_t i, const double *row)
+{
+    (void)row;
+    *(uint64_t *)self = i + 1;
+}
+
+static cs_status same_columns(const cs_export *e, const char *path,
+                              cs_error *err)
+{
+    cs_cmdstan_head h;
+    cs_status status = cs_cmdstan_head_read(path, &h, err);
+    if (status)
+        return status;
+    bool same = h.columns == e->head.columns;
+    for (size_t i = 0; same && i < h.columns; i++)
+        same = strcmp(h.name[i], e->head.name[i]) == 0;
+    cs_cmdstan_head_free(&h);
+    if (same)
+        return CS_OK;
+    cs_fail(err, CS_INPUT, "%s has other columns than %s", path,
+            e->files->path[0]);
+    cs_hint(err, "name the files of one arm of one run");
+    return CS_INPUT;
+}
+
+cs_status cs_export_open(cs_export *e, const cs_draw_files *files,
+                         cs_error *err)
+{
+    *e = (cs_export){.files = files, .draws = UINT64_MAX};
+    cs_status status = cs_cmdstan_head_read(files->path[0], &e->head, err);
+    for (size_t i = 0; i < files->n && status == CS_OK; i++) {
+        uint64_t rows = 0;
+        status = same_columns(e, files->path[i], err);
+        if (status == CS_OK)
+            status = cs_cmdstan_read(files->path[i], NULL, e->head.columns,
+                                     count_row, &rows, err);
+        if (rows < e->draws)
+            e->draws = rows;
+        if (rows > e->most)
+            e->most = rows;
+    }
+    if (status == CS_OK && e->draws == 0)
+        status = cs_fail(err, CS_INPUT, "a chain has no draws");
+    return status ? status
+                  : cs_draw_variables_of(e->head.name, e->head.columns,
+                                         &e->variables, err);
+}
+
+void cs_export_close(cs_export *e)
+{
+    cs_draw_variables_free(&e->variables);
+    cs_cmdstan_head_free(&e->head);
+}
+
+static const struct {
+    const char *ending;
+    cs_status (*write)(const cs_export *, const char *, cs_error *);
+} formats[] = {{".jsonl", cs_export_json_lines}, {".nc", cs_export_netcdf}};
+
+cs_status cs_export_write(const cs_export *e, const char *path, cs_error *err)
+{
+    char part[4096];
+    const char *dot = strrchr(path, '.');
+    size_t i = 0, n = sizeof formats / sizeof *formats;
+    while (i < n && (!dot || strcmp(dot, formats[i].ending) != 0))
+        i++;
+    if (i == n) {
+        cs_fail(err, CS_INPUT, "%s: what format is that?", path);
+        cs_hint(err, "end the name in " CS_EXPORT_ENDINGS);
+        return CS_INPUT;
+    }
+    if (access(path, F_OK) == 0)
+        return cs_fail(err, CS_INPUT, "%s is there already", path);
+    int length = snprintf(part, sizeof part, "%s.part", path);
+    if (length < 0 || length >= (int)sizeof part)
+        return cs_fail(err, CS_INPUT, "the file's name is too long");
+    cs_status status = formats[i].write(e, part, err);
+    if (status == CS_OK && rename(part, path) != 0)
+        status = cs_fail(err, CS_IO, "%s cannot be written: %s", path,
+                         strerror(errno));
+    if (status)
+        unlink(part);
+    return status;
+}

@@ -1,0 +1,68 @@
+#!/bin/sh
+# usage: export.sh PROGRAM SCENARIO
+# Draws for other programs: netCDF as ArviZ has it, and lines of JSON.
+program=$1 scenarios=$(dirname "$2")/../../scenarios
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+faults=0
+fault() { echo "$*"; faults=1; }
+cd "$work" || exit 1
+
+"$program" run "$scenarios/targets/eight_schools.lua" --steps 1200 --out runs >said 2>&1
+[ -e runs/nuts_1.csv ] || { cat said; exit 1; }
+"$program" export runs --arm nuts -o nuts.jsonl >said 2>&1 || fault "no JSON: $(cat said)"
+"$program" export runs --arm nuts -o nuts.nc >said 2>&1
+built=$?
+[ $built -ne 0 ] && [ -n "$CHAINSCOPE_NO_SKIP" ] && fault "no netCDF: $(cat said)"
+if [ $built -ne 0 ] && grep -q 'without netCDF' said; then
+    echo "netCDF was left out: this program was built without it"
+elif [ $built -ne 0 ]; then
+    fault "no netCDF: $(cat said)"
+fi
+
+# A line a draw, to the last digit: what the CSV says.
+rows=$(grep -hvc -e '^#' -e '^lp__' runs/nuts_1.csv)
+[ "$(wc -l <nuts.jsonl)" -eq $((8 * rows)) ] || fault "$(wc -l <nuts.jsonl) lines of 8 times $rows draws"
+grep '"chain": 3, "draw": 2,' nuts.jsonl | tr -d '[] ' | sed 's/"[a-z_]*"://g; s/^{3,2,//; s/}$//' >json.txt
+grep -v -e '^#' -e '^lp__' runs/nuts_3.csv | sed -n 2p >csv.txt
+cmp -s json.txt csv.txt || fault "another draw: $(cat json.txt), $(cat csv.txt)"
+grep -q '"theta": \[' nuts.jsonl || fault "theta is no array"
+
+# The groups, dimensions and names that arviz.from_netcdf looks for.
+if [ $built -eq 0 ] && ! command -v ncdump >/dev/null; then
+    echo "what is in the netCDF was left out: there is no ncdump"
+elif [ $built -eq 0 ]; then
+    ncdump -h nuts.nc >head.txt || fault "ncdump does not read it"
+    for line in 'group: posterior {' 'group: sample_stats {' 'chain = 8 ;' "draw = $rows ;" \
+        'theta_dim_0 = 8 ;' 'double theta(chain, draw, theta_dim_0)' 'double mu(chain, draw)' \
+        'double lp(chain, draw)' 'double acceptance_rate(chain, draw)' \
+        'byte diverging(chain, draw)' 'diverging:dtype = "bool"' \
+        'double tree_depth(chain, draw)' 'double n_steps(chain, draw)'; do
+        grep -q -F "$line" head.txt || fault "netCDF has no $line: $(cat head.txt)"
+    done
+    lp=$(cut -d, -f1 csv.txt)
+    ncdump -p 9,17 -v lp nuts.nc | grep -q -F -- "$lp" || fault "lp of a draw, $lp, is not in it"
+    third=$(tr , '\n' <csv.txt | tail -1)
+    ncdump -p 9,17 nuts.nc | grep -q -F -- "$third" || fault "the last number of a draw, $third, is not in it"
+fi
+
+# Chains of other lengths; what cannot be.
+head -c "$(($(wc -c <runs/nuts_2.csv) / 2))" runs/nuts_2.csv | sed '$d' >short.csv
+"$program" export runs/nuts_1.csv short.csv -o short.jsonl >said 2>&1 || fault "a short chain: $(cat said)"
+grep -q "the longest chain has $rows" said || fault "nothing is said of the shorter chain: $(cat said)"
+refused() { # WORDS, ARGUMENTS ...
+    words=$1
+    shift
+    "$program" export "$@" >err 2>&1
+    [ $? -ne 0 ] && grep -q -e "$words" err || fault "$*: $(cat err)"
+}
+refused 'several arms' runs -o x.nc
+refused 'what format' runs --arm nuts -o x.txt
+refused 'is there already' runs --arm nuts -o nuts.jsonl
+refused 'other columns' runs/nuts_1.csv runs/walk_1.csv -o x.jsonl
+head -c 3000 runs/nuts_2.csv >broken.csv
+refused 'no row of draws' runs/nuts_1.csv broken.csv -o x.jsonl
+refused '-o FILE' runs --arm nuts
+refused 'cannot be written' runs --arm nuts -o nowhere/x.jsonl
+ls | grep -q -e '^x\.' -e part && fault "something half written is left: $(ls)"
+exit $faults

@@ -1,0 +1,90 @@
+/* Columns of draws as variables. */
+#include "support/support.h"
+
+#include "io/draw_variables.h"
+
+#include <string.h>
+
+static cs_draw_variables v;
+
+static void read_names(const char *const *name, size_t n)
+{
+    assert_int_equal(cs_draw_variables_of(name, n, &v, NULL), CS_OK);
+}
+
+static int end(void **state)
+{
+    (void)state;
+    cs_draw_variables_free(&v);
+    return 0;
+}
+
+static void is(size_t i, const char *name, size_t n_dims, size_t n)
+{
+    assert_true(i < v.n);
+    assert_string_equal(v.variable[i].name, name);
+    assert_int_equal(v.variable[i].n_dims, n_dims);
+    assert_int_equal(v.variable[i].n, n);
+}
+
+static void test_kinds(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"lp__", "divergent__", "mu",  "x.1",
+                                        "x.2",  "y.1",         "z.9", "x.1"};
+    read_names(names, 8);
+    assert_int_equal(v.n, 7);
+    is(0, "lp__", 0, 1);
+    is(2, "mu", 0, 1);
+    is(3, "x", 1, 2);
+    is(4, "y", 1, 1);
+    is(5, "z.9", 0, 1); /* the first is not there */
+    is(6, "x", 1, 1);
+    assert_true(v.variable[1].sampler && !v.variable[2].sampler);
+    assert_int_equal(v.variable[3].column[1], 4);
+}
+
+/* The first index runs fastest in files, as in Stan; the last in what is
+ * written. */
+static void test_matrix(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"m.1.1", "m.2.1", "m.1.2",
+                                        "m.2.2", "m.1.3", "m.2.3"};
+    static const size_t column[] = {0, 2, 4, 1, 3, 5};
+    read_names(names, 6);
+    assert_int_equal(v.n, 1);
+    is(0, "m", 2, 6);
+    assert_int_equal(v.variable[0].dim[0], 2);
+    assert_int_equal(v.variable[0].dim[1], 3);
+    assert_memory_equal(v.variable[0].column, column, sizeof column);
+}
+
+/* What is no box is left as it is; so are indices that none counts with. */
+static void test_odd(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"a.1",   "a.3", "b.1",  "b.1",
+                                        "c.1.1", "c.2", "d.01", "e.",
+                                        ".1",    "f.x", "",     "g.1.2.3.4.5"};
+    read_names(names, 12);
+    is(0, "a.1", 0, 1);
+    is(1, "a.3", 0, 1);
+    is(2, "b.1", 0, 1);
+    is(3, "b", 1, 1);
+    is(4, "c", 2, 1);
+    is(5, "c.2", 0, 1);
+    is(6, "d.01", 0, 1);
+    is(7, "e.", 0, 1);
+    is(8, ".1", 0, 1);
+    is(11, "g.1.2.3.4.5", 0, 1);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_teardown(test_kinds, end),
+        cmocka_unit_test_teardown(test_matrix, end),
+        cmocka_unit_test_teardown(test_odd, end)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
