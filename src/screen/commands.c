@@ -68,6 +68,9 @@ static void zoom(cs_ui *ui, const cs_shot *s, const char *rest)
     ui->view = CS_VIEW_RUN;
 }
 
+static const char files_stay[] =
+    "files that were written stay: remove them yourself";
+
 /* Says how a command went: `said` of it, or the error. */
 static void tell(cs_ui *ui, cs_status status, const cs_error *err,
                  const char *said)
@@ -113,6 +116,8 @@ static void keep(cs_ui *ui, const cs_shot *s, const char *rest)
     cs_status status =
         ui->seen ? cs_keep(ui->seen, rest, said, sizeof said, &err)
                  : cs_fail(&err, CS_UNSUPPORTED, "nothing was seen yet");
+    if (status == CS_OK)
+        cs_undo_instead(ui, files_stay);
     tell(ui, status, &err, said);
 }
 
@@ -140,6 +145,7 @@ static void record(cs_ui *ui, const cs_shot *s, const char *rest)
         status = cs_recorder_start(&ui->recorder, word[0], force, ui->seen, s,
                                    cs_clock(), &err);
         snprintf(said, sizeof said, "recording to %s; V ends it", word[0]);
+        cs_undo_instead(ui, files_stay);
     }
     tell(ui, status, &err, said);
 }
@@ -262,6 +268,9 @@ static const cs_ui_command_row table[] = {
     {"theme", "[NAME]", "the colours: dark, light or contrast", theme,
      theme_word},
     {"race", "", "the race of all arms, and back", NULL, NULL},
+    {"undo", "", "undo what was changed last, of the screen or of the run",
+     NULL, NULL},
+    {"redo", "", "do again what was undone last", NULL, NULL},
     {"unit", "[NAME]",
      "what work is counted in: usual, steps, gradients, densities, "
      "evaluations, terms or seconds; alone: the next",
@@ -310,6 +319,7 @@ bool cs_ui_command(cs_ui *ui, const cs_shot *s, const cs_sender *to,
         c->act(ui, s, line + strspn(line, " "));
     else
         cs_action_find(c->name)->act(&(cs_key_press){ui, s, to, 0});
+    cs_undo_look(ui);
     return true;
 }
 

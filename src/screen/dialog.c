@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "screen/commands.h"
 #include "screen/replicates.h"
+#include "session/command.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -38,6 +39,14 @@ void cs_dialog_fini(cs_dialog *d)
     d->journal = (cs_page){0};
 }
 
+/* Of a command that cannot be undone. */
+static void note_instead(cs_ui *ui, const char *line)
+{
+    const cs_command *c = cs_command_named(line);
+    if (c && c->instead)
+        cs_undo_instead(ui, c->instead);
+}
+
 /* The id under which the reply will come, 0: the line was not sent. */
 static uint32_t send_as(cs_dialog *d, const char *line, uint32_t kind)
 {
@@ -45,6 +54,8 @@ static uint32_t send_as(cs_dialog *d, const char *line, uint32_t kind)
     uint32_t id = d->asks * KINDS + kind;
     if (d->link->send(d->link->self, line, id)) {
         d->unanswered = id;
+        if (kind != COMPLETE && kind != JOURNAL)
+            note_instead(d->ui, line);
         if (strncmp(line, "open ", 5) == 0) {
             d->opening = id;
             snprintf(d->file, sizeof d->file, "%.63s", line + 5);

@@ -15,6 +15,7 @@
 #define HELP (1u << CS_VIEW_HELP)
 #define LOG (1u << CS_VIEW_LOG)
 #define ANY (RUN | GALLERY | HELP | LOG)
+enum { CTRL_R = 18 };
 
 void cs_say(const cs_key_press *p, const char *format, ...)
 {
@@ -653,6 +654,22 @@ static const cs_action table[] = {
      "the next unit of work: steps, gradients, evaluations, seconds ...",
      RUN | CS_SPARE,
      unit},
+    {"undo",
+     {'U'},
+     "U",
+     "undo",
+     "undo what was changed last: panels, their views, colours; a parameter, "
+     "an "
+     "arm, the speed",
+     RUN | CS_SPARE,
+     cs_undo_back},
+    {"redo",
+     {CTRL_R},
+     "ctrl-r",
+     "",
+     "do again what was undone last",
+     RUN,
+     cs_undo_again},
     {"panel", {0}, "1..9 0", "", "show, focus or hide a panel", RUN, digit},
     {"restart",
      {'r', 'R'},
@@ -754,9 +771,9 @@ const cs_action *cs_action_find(const char *name)
     return a;
 }
 
-bool cs_press(cs_ui *ui, const cs_shot *s, const cs_sender *to, unsigned key)
+static bool press(cs_ui *ui, const cs_shot *s, const cs_sender *to,
+                  unsigned key)
 {
-    assert(to && to->send);
     const cs_key_press p = {ui, s, to, key};
     unsigned view = 1u << ui->view;
     if (key == 0)
@@ -780,4 +797,12 @@ bool cs_press(cs_ui *ui, const cs_shot *s, const cs_sender *to, unsigned key)
                 return true;
             }
     return type_ahead(ui, key);
+}
+
+bool cs_press(cs_ui *ui, const cs_shot *s, const cs_sender *to, unsigned key)
+{
+    assert(to && to->send);
+    bool meant = press(ui, s, to, key);
+    cs_undo_look(ui);
+    return meant;
 }

@@ -146,12 +146,14 @@ static bool wheel(const cs_key_press *p, const cs_mouse *m)
     return true;
 }
 
-bool cs_mouse_act(cs_ui *ui, const cs_shot *s, const cs_sender *to,
-                  const cs_mouse *m)
+static bool act(cs_ui *ui, const cs_shot *s, const cs_sender *to,
+                const cs_mouse *m)
 {
     const cs_key_press p = {ui, s, to, 0};
     if (ui->prompt.mark)
         return false;
+    if (m->kind == CS_MOUSE_RELEASE)
+        ui->border.held = false;
     if (m->kind == CS_MOUSE_PRESS)
         return press(&p, m);
     if (m->kind == CS_MOUSE_DRAG && ui->dragged.w > 0) {
@@ -165,4 +167,12 @@ bool cs_mouse_act(cs_ui *ui, const cs_shot *s, const cs_sender *to,
     }
     return (m->kind == CS_MOUSE_WHEEL_UP || m->kind == CS_MOUSE_WHEEL_DOWN) &&
            wheel(&p, m);
+}
+
+bool cs_mouse_act(cs_ui *ui, const cs_shot *s, const cs_sender *to,
+                  const cs_mouse *m)
+{
+    bool meant = act(ui, s, to, m);
+    cs_undo_look(ui);
+    return meant;
 }

@@ -20,6 +20,7 @@ void cs_ui_init(cs_ui *ui)
     ui->theme = cs_theme_at(0);
     ui->mouse = true;
     cs_ui_panels(ui, "");
+    cs_undo_clear(ui, 0);
 }
 
 void cs_ui_end_recording(cs_ui *ui)
@@ -310,6 +311,7 @@ static void follow_events(cs_ui *ui, const cs_shot *s)
 static void follow(cs_ui *ui, const cs_shot *s)
 {
     char seen[sizeof ui->panels_seen];
+    double changes = cs_shot_number(s, ui->undo.changes, "run/changes");
     snprintf(seen, sizeof seen, "%s %.100s", cs_shot_text(s, "run/panels"),
              cs_shot_text(s, "run/file"));
     if (strcmp(seen, ui->panels_seen) != 0) {
@@ -319,7 +321,9 @@ static void follow(cs_ui *ui, const cs_shot *s)
         ui->look = (cs_selection){.every_arm = true, .unit = ui->look.unit};
         if (at && at->arm < CS_SHOT_ARMS)
             ui->look.arm = (size_t)at->arm;
+        cs_undo_clear(ui, changes);
     }
+    cs_undo_changes(ui, changes);
     follow_events(ui, s);
     hear(ui, s);
     remember(&ui->trail, s);
@@ -329,6 +333,7 @@ static void follow(cs_ui *ui, const cs_shot *s)
         ui->look.arm = 0;
     if (ui->look.chain >= cs_shot_chains(s, ui->look.arm))
         ui->look.chain = 0;
+    cs_undo_accept(ui);
 }
 
 /* How the run stands, in no more than `room` columns. */

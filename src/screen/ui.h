@@ -8,6 +8,7 @@
 #include "screen/layout.h"
 #include "screen/preview.h"
 #include "screen/recorder.h"
+#include "screen/undo.h"
 
 typedef enum cs_view {
     CS_VIEW_RUN,
@@ -67,7 +68,7 @@ typedef struct cs_border {
     bool down, held; /* held: it follows the mouse */
 } cs_border;
 
-typedef struct cs_ui {
+struct cs_ui {
     cs_hit hit[CS_HITS];
     size_t n_hits;
     cs_hit dragged; /* the slider that is pulled, w = 0: none */
@@ -113,6 +114,7 @@ typedef struct cs_ui {
     cs_log log;
     cs_trail trail;
     size_t pictures;     /* that the last frame had room for, see panel.h */
+    cs_undo undo;
     double messages;     /* of the session that the log has */
     double chosen, held; /* look/chosen and run/held of the last snapshot */
     size_t kind;    /* of the events that keys go to, see screen/timeline.h */
@@ -132,7 +134,7 @@ typedef struct cs_ui {
     char picture[CS_PREVIEW_BYTES]; /* of the chosen row, lines; "": none yet */
     char lesson[CS_LESSON_BYTES];   /* of the chosen row, */
     char lesson_of[1024];           /* which is that of this file */
-} cs_ui;
+};
 
 /* The screen at the start. */
 void cs_ui_init(cs_ui *ui);

@@ -29,15 +29,18 @@ typedef struct cs_command {
     size_t least; /* words after the name */
     cs_word_kind word;
     cs_command_obey *obey;
+    const char *instead; /* of what `undo` cannot undo: what leads back; NULL */
 } cs_command;
 
 /* Command number i, NULL past the last. */
 const cs_command *cs_command_at(size_t i);
+/* That which the first word of a line names, NULL: none. */
+const cs_command *cs_command_named(const char *line);
 
 cs_command_obey cs_command_open, cs_command_gallery, cs_command_recent,
     cs_command_run, cs_command_pause, cs_command_toggle, cs_command_step,
     cs_command_speed, cs_command_set, cs_command_restart, cs_command_reseed,
-    cs_command_rewind, cs_command_undo, cs_command_look, cs_command_lua,
+    cs_command_rewind, cs_command_undo, cs_command_redo, cs_command_course, cs_command_look, cs_command_lua,
     cs_command_chunk, cs_command_complete, cs_command_save, cs_command_load,
     cs_command_write, cs_command_summary, cs_command_replay, cs_command_tape,
     cs_command_pictures, cs_command_claims, cs_command_check,
@@ -84,6 +87,9 @@ cs_status cs_command_open_cast(cs_session *s, const char *path,
 
 /* The run was put at another step of its own course, before or after. */
 void cs_command_stand(cs_session *s);
+
+/* Runs a piece of Lua; what it prints is the answer. (command_lua.c) */
+cs_status cs_command_eval(cs_session *s, const char *code, cs_error *err);
 
 /* Fails while draws are written: their files know no way back. */
 cs_status cs_command_unwritten(const cs_session *s, cs_error *err);

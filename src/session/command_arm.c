@@ -2,9 +2,11 @@
  * while the run goes on. */
 #include "base/memory.h"
 #include "base/page.h"
+#include "chain/kernel_text.h"
 #include "session/command.h"
 
 #include <ctype.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,7 +15,8 @@ enum { ARMS = 16, NAME = 44 };
 
 static const char usage[] =
     "arm add KERNEL [param=value ...] [as NAME], arm clone ARM [as NAME], arm "
-    "drop ARM, arm rename ARM NAME, arm kernel ARM KERNEL [param=value ...]";
+    "drop ARM, arm restore ARM, arm rename ARM NAME, arm kernel ARM KERNEL "
+    "[param=value ...]";
 
 static cs_status refuse(const char *what, cs_error *err)
 {
@@ -82,6 +85,22 @@ static const char *cut_name(char **word, size_t *n)
     return word[*n + 1];
 }
 
+/* After a change: `line` sets back what it changed. */
+static void can_undo(cs_session *s, const char *name, const char *said,
+                     const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+static void can_undo(cs_session *s, const char *name, const char *said,
+                     const char *format, ...)
+{
+    char line[256], words[160];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    snprintf(words, sizeof words, "%.60s %.80s", name, said);
+    cs_session_can_undo(s, line, words);
+}
+
 /* Does the change, which is remembered for when the run is begun again. */
 static cs_status change(cs_session *s, const char *text,
                         const cs_arm_origin *origin, cs_error *err)
@@ -121,12 +140,23 @@ static cs_status add(cs_session *s, char **word, size_t n, cs_error *err)
         status = cs_fail(err, CS_MEMORY, "no memory for the arm");
     if (status == CS_OK)
         status = change(s, text.text, NULL, err);
-    if (status == CS_OK)
+    if (status == CS_OK) {
+        can_undo(s, name, "is gone", "arm drop %s", name);
         cs_session_say(s, "%s is new: it makes the %llu steps of the others",
                        name, (unsigned long long)cs_run_steps(s->open.run));
+    }
     cs_free(text.text);
     cs_free(kernel.text);
     return status;
+}
+
+/* Whether a set "ARM.param=value" is of that arm. */
+static bool is_set_of(const char *set, const char *arm)
+{
+    size_t n = strlen(arm);
+    const char *equals = strchr(set, '=');
+    return strncmp(set, arm, n) == 0 && set[n] == '.' &&
+           !memchr(set + n + 1, '.', (size_t)(equals - set) - n - 1);
 }
 
 /* What was set of one arm is set of its copy, too; and what :check found broken
@@ -140,8 +170,7 @@ static cs_status copy_sets(cs_session *s, const char *from, const char *to,
     for (size_t i = 0; i < sets; i++) {
         char param[256];
         const char *set = s->set[i], *equals = strchr(set, '=');
-        if (strncmp(set, from, n) != 0 || set[n] != '.' ||
-            memchr(set + n + 1, '.', (size_t)(equals - set) - n - 1))
+        if (!is_set_of(set, from))
             continue;
         snprintf(param, sizeof param, "%s%.*s", to,
                  (int)(equals - set - (long)n), set + n);
@@ -171,31 +200,42 @@ static cs_status copy(cs_session *s, char **word, size_t n, cs_error *err)
     status = change(s, text, &origin, err);
     if (status == CS_OK)
         status = copy_sets(s, from, name, err);
-    if (status == CS_OK)
-        cs_session_say(s, "%s is as %s so far", name, from);
-    return status;
+    if (status)
+        return status;
+    can_undo(s, name, "is gone", "arm drop %s", name);
+    cs_session_say(s, "%s is as %s so far", name, from);
+    return CS_OK;
 }
 
 static void drop_sets(cs_session *s, const char *arm)
 {
-    size_t n = strlen(arm), kept = 0;
+    size_t kept = 0;
     cs_session_mark(s, arm, NULL);
     for (size_t i = 0; i < s->n_set; i++) {
-        char *set = s->set[i], *equals = strchr(set, '=');
-        bool of = strncmp(set, arm, n) == 0 && set[n] == '.' &&
-                  !memchr(set + n + 1, '.', (size_t)(equals - set) - n - 1);
-        if (of)
-            cs_free(set);
+        if (is_set_of(s->set[i], arm))
+            cs_free(s->set[i]);
         else
-            s->set[kept++] = set;
+            s->set[kept++] = s->set[i];
     }
     s->n_set = kept;
+}
+
+/* The command that brings an arm back with what was set of it. */
+static void put_restore(const cs_session *s, const char *arm, cs_page *p)
+{
+    char word[512];
+    cs_page_put(p, "arm restore %s", arm);
+    for (size_t i = 0; i < s->n_set; i++)
+        if (is_set_of(s->set[i], arm) &&
+            cs_words_quote(s->set[i], word, sizeof word))
+            cs_page_put(p, " %s", word);
 }
 
 static cs_status drop(cs_session *s, char **word, size_t n, cs_error *err)
 {
     size_t arm;
-    char text[128], name[NAME];
+    char text[128], name[NAME], said[128];
+    cs_page back = {0};
     if (n != 1)
         return refuse("arm drop needs an arm", err);
     cs_status status = cs_command_arm(s, word[0], &arm, err);
@@ -203,11 +243,45 @@ static cs_status drop(cs_session *s, char **word, size_t n, cs_error *err)
         return status;
     snprintf(name, sizeof name, "%.40s", name_at(s->open.run, arm));
     snprintf(text, sizeof text, "drop %s", name);
+    snprintf(said, sizeof said, "%s is there again, and makes its steps anew",
+             name);
+    put_restore(s, name, &back);
     drop_sets(s, name);
     status = change(s, text, NULL, err);
-    if (status == CS_OK)
+    if (status == CS_OK) {
+        cs_session_can_undo(s, back.full ? NULL : back.text, said);
         cs_session_say(s, "%s is dropped", name);
+    }
+    cs_free(back.text);
     return status;
+}
+
+/* restore ARM [ARM.param=value ...]: an arm that was dropped, with what was set
+ * of it from the start. */
+static cs_status restore(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    char text[128];
+    if (n < 1)
+        return refuse("arm restore needs an arm that was dropped", err);
+    cs_status status = has_room(s, err);
+    if (status)
+        return status;
+    snprintf(text, sizeof text, "drop %.40s", word[0]);
+    if (!cs_session_forget_change(s, text))
+        return cs_fail(err, CS_UNKNOWN, "no arm '%.40s' was dropped", word[0]);
+    status = cs_command_remember(s, word + 1, n - 1, err);
+    if (status == CS_OK)
+        status = cs_session_rearm(s, NULL, 0, NULL, err);
+    if (status) {
+        drop_sets(s, word[0]);
+        cs_session_remember_arm(s, text, NULL);
+        return status;
+    }
+    can_undo(s, word[0], "is gone", "arm drop %.40s", word[0]);
+    cs_session_say(s,
+                   "%s is there again: it makes the %llu steps of the others",
+                   word[0], (unsigned long long)cs_run_steps(s->open.run));
+    return CS_OK;
 }
 
 static cs_status rename_arm(cs_session *s, char **word, size_t n, cs_error *err)
@@ -227,8 +301,40 @@ static cs_status rename_arm(cs_session *s, char **word, size_t n, cs_error *err)
         drop_sets(s, name);
     if (status == CS_OK)
         status = change(s, text, &origin, err);
+    if (status)
+        return status;
+    snprintf(text, sizeof text, "is called %s", name);
+    can_undo(s, word[1], text, "arm rename %.60s %s", word[1], name);
+    cs_session_say(s, "%s is called %s now", name, word[1]);
+    return CS_OK;
+}
+
+/* The command that gives an arm the kernel that it has; nothing where a script's
+ * function is a part of that. */
+static void put_use(const cs_arm_view *v, cs_page *p)
+{
+    char quoted[4096];
+    cs_page text = {0};
+    if (!cs_kernel_has_text(v->kernel, v->plan))
+        return;
+    cs_kernel_put(&text, v->kernel, v->plan);
+    if (!text.full && cs_words_quote(text.text, quoted, sizeof quoted))
+        cs_page_put(p, "arm kernel %s %s", v->name, quoted);
+    cs_free(text.text);
+}
+
+static cs_status use_kernel(cs_session *s, size_t arm, char **word, size_t n,
+                            cs_error *err)
+{
+    cs_page p = {0};
+    cs_page_put(&p, "run:arm(%zu):use(", arm + 1);
+    cs_status status = put_kernel(&p, word, n, err);
+    cs_page_put(&p, ")");
+    if (status == CS_OK && p.full)
+        status = cs_fail(err, CS_MEMORY, "no memory for the kernel");
     if (status == CS_OK)
-        cs_session_say(s, "%s is called %s now", name, word[1]);
+        status = cs_command_eval(s, p.text, err);
+    cs_free(p.text);
     return status;
 }
 
@@ -236,41 +342,34 @@ static cs_status rename_arm(cs_session *s, char **word, size_t n, cs_error *err)
 static cs_status use(cs_session *s, char **word, size_t n, cs_error *err)
 {
     size_t arm;
-    cs_page p = {0};
-    cs_printer out;
+    char said[160];
+    cs_page back = {0};
     if (n < 2)
         return refuse("arm kernel needs an arm and a kernel", err);
     cs_status status = cs_command_arm(s, word[0], &arm, err);
     if (status)
         return status;
-    cs_page_put(&p, "run:arm(%zu):use(", arm + 1);
-    status = put_kernel(&p, word + 1, n - 1, err);
-    cs_page_put(&p, ")");
-    if (status == CS_OK && p.full)
-        status = cs_fail(err, CS_MEMORY, "no memory for the kernel");
-    if (status == CS_OK) {
-        cs_printer_begin(&out, s, false);
-        status =
-            s->host->eval(s->host->self, p.text, cs_printer_print, &out, err);
-        cs_printer_end(&out);
-    }
+    cs_arm_view was = cs_run_arm(s->open.run, arm);
+    snprintf(said, sizeof said, "%.60s is moved by %.60s", was.name,
+             was.kernel->type->name);
+    put_use(&was, &back);
+    status = use_kernel(s, arm, word + 1, n - 1, err);
+    if (status == CS_OK)
+        cs_session_can_undo(s, back.full ? NULL : back.text, said);
     if (status == CS_OK)
         cs_session_say(s, "%s is moved by %s from step %llu on",
-                       name_at(s->open.run, arm), word[1],
+                       name_at(s->open.run, arm),
+                       cs_run_arm(s->open.run, arm).kernel->type->name,
                        (unsigned long long)cs_run_steps(s->open.run));
-    cs_free(p.text);
-    s->dirty = true;
+    cs_free(back.text);
     return status;
 }
 
 static const struct {
     const char *name;
     cs_command_obey *obey; /* word[0] is the first after the name */
-} kinds[] = {{"add", add},
-             {"clone", copy},
-             {"drop", drop},
-             {"rename", rename_arm},
-             {"kernel", use}};
+} kinds[] = {{"add", add},         {"clone", copy},        {"drop", drop},
+             {"restore", restore}, {"rename", rename_arm}, {"kernel", use}};
 
 cs_status cs_command_arms(cs_session *s, char **word, size_t n, cs_error *err)
 {

@@ -1,6 +1,9 @@
 /* Commands that change parameters, and what is looked at. */
+#include "base/decimal.h"
+#include "base/memory.h"
 #include "base/renamed.h"
 #include "base/text.h"
+#include "chain/kernel_text.h"
 #include "session/command.h"
 
 #include <assert.h>
@@ -57,13 +60,22 @@ static cs_status find_param(cs_session *s, char *word, size_t *arm,
     return CS_OK;
 }
 
+static bool is_schedule(const char *value)
+{
+    return strncmp(value, "cs.", 3) == 0;
+}
+
 /* "set arm.step=1", as --set and Lua have it, or "set arm.step 1". */
-static const char *cut_value(char **word, size_t n, cs_error *err)
+static char *cut_value(char **word, size_t n, cs_error *err)
 {
     char *equals = strchr(word[1], '=');
     if (equals)
         *equals = 0;
-    const char *value = equals ? equals + 1 : n > 1 ? word[2] : "";
+    char *value = equals  ? equals + 1
+                  : n > 1 ? word[2]
+                          : word[1] + strlen(word[1]);
+    if (*value && is_schedule(value))
+        return value;
     if (!*value || n != 2 - (equals != NULL)) {
         cs_fail(err, CS_INPUT, "set takes a parameter and its value");
         cs_hint(err, "set %s=1", word[1]);
@@ -111,12 +123,58 @@ static cs_status may_change(const cs_session *s, const cs_param *row,
     return CS_OK;
 }
 
+/* As a user writes it: the name of a choice, else the digits that bring it
+ * back. */
+static void write_value(const cs_param *row, double value, char *text,
+                        size_t size)
+{
+    char digits[CS_DECIMAL];
+    bool named = row->kind == CS_PARAM_CHOICE && row->choices && value >= 0;
+    size_t k = 0, n = cs_decimal_put(value, digits);
+    while (named && k < (size_t)value && row->choices[k])
+        k++;
+    if (named && row->choices[k])
+        snprintf(text, size, "%s", row->choices[k]);
+    else
+        snprintf(text, size, "%.*s", (int)n, digits);
+}
+
+/* What a parameter is, to be set back once it is another. */
+static void remember_value(const cs_session *s, size_t arm, const cs_param *row,
+                           cs_page *p)
+{
+    char value[64];
+    const cs_arm_view v = cs_run_arm(s->open.run, arm);
+    size_t k = (size_t)(row - v.kernel->type->params);
+    const cs_schedule *schedule = &v.plan->schedule[k];
+    write_value(row, v.kernel->values[k], value, sizeof value);
+    if (!v.plan->driven[k])
+        cs_page_put(p, "%s", value);
+    else if (cs_schedule_has_text(schedule))
+        cs_schedule_put(p, schedule);
+}
+
+/* After `name` was set, which was `was` before (NULL: what has no text). */
+static void can_undo_set(cs_session *s, const char *name, const char *was)
+{
+    char said[200], quoted[1024];
+    cs_page line = {0};
+    snprintf(said, sizeof said, "%.60s back to %.60s", name,
+             !was               ? "a function of the scenario"
+             : is_schedule(was) ? "its schedule"
+                                : was);
+    if (was && cs_words_quote(was, quoted, sizeof quoted))
+        cs_page_put(&line, "set %s %s", name, quoted);
+    cs_session_can_undo(s, line.full ? NULL : line.text, said);
+    cs_free(line.text);
+}
+
 /* Chains go on where they are, on the target with that value. */
 static cs_status set_target(cs_session *s, const cs_param *row,
                             const char *text, cs_error *err)
 {
     double value = 0;
-    char key[80], was[512] = "";
+    char key[80], was[512] = "", before[64];
     cs_status status = cs_command_unwritten(s, err);
     if (status == CS_OK)
         status = may_change(s, row, err);
@@ -130,6 +188,8 @@ static cs_status set_target(cs_session *s, const cs_param *row,
     for (size_t i = 0, n = strlen(key); i < s->n_set; i++)
         if (strncmp(s->set[i], key, n) == 0 && s->set[i][n] == '=')
             snprintf(was, sizeof was, "%s", s->set[i] + n + 1);
+    const cs_target *t = cs_run_target(s->open.run);
+    write_value(row, t->values[row - t->type->params], before, sizeof before);
     status = cs_session_remember(s, key, text, err);
     if (status == CS_OK)
         status = cs_session_rearm(s, NULL, 0, NULL, err);
@@ -140,6 +200,7 @@ static cs_status set_target(cs_session *s, const cs_param *row,
             cs_session_forget_set(s, key);
         return status;
     }
+    can_undo_set(s, key, before);
     cs_run_note_change(s->open.run, key, value, NULL);
     cs_session_say(s, "%s = %s from step %llu: draws begin there", key, text,
                    (unsigned long long)cs_run_steps(s->open.run));
@@ -147,32 +208,80 @@ static cs_status set_target(cs_session *s, const cs_param *row,
     return CS_OK;
 }
 
+/* A schedule, which a scenario's parameter may have too: as a script would. It
+ * is not remembered for when the run is begun again: then it is as the scenario
+ * has it. */
+static cs_status set_schedule(cs_session *s, size_t arm, const cs_param *row,
+                              const char *key, char **word, size_t n,
+                              cs_error *err)
+{
+    cs_page p = {0};
+    cs_page_put(&p, "run:arm(%zu):set(\"%s\", %s", arm + 1, row->name, word[0]);
+    for (size_t i = 1; i < n; i++)
+        cs_page_put(&p, " %s", word[i]);
+    cs_page_put(&p, ")");
+    cs_status status = p.full ? cs_fail(err, CS_MEMORY, "no memory to set it")
+                              : cs_command_eval(s, p.text, err);
+    cs_free(p.text);
+    if (status)
+        return status;
+    cs_session_forget_set(s, key);
+    cs_session_say(s, "%s follows a schedule from step %llu", key,
+                   (unsigned long long)cs_run_steps(s->open.run));
+    cs_command_answer(s, "%s", s->message);
+    return CS_OK;
+}
+
+static cs_status set_number(cs_session *s, size_t arm, const cs_param *row,
+                            const char *key, const char *text, cs_error *err)
+{
+    double value;
+    cs_status status = find_value(row, text, &value, err);
+    if (status == CS_OK)
+        status = cs_run_set(s->open.run, arm, row->name, value, err);
+    if (status)
+        return status;
+    cs_session_say(s, "%s = %s from step %llu", key, text,
+                   (unsigned long long)cs_run_steps(s->open.run));
+    cs_command_answer(s, "%s", s->message);
+    return cs_session_remember(s, key, text, err);
+}
+
 cs_status cs_command_set(cs_session *s, char **word, size_t n, cs_error *err)
 {
     assert(s->open.run && n >= 1);
     size_t arm;
     const cs_param *row;
-    double value;
     char key[128];
-    const char *text = cut_value(word, n, err);
+    cs_page was = {0};
+    char *text = cut_value(word, n, err);
     if (!text)
         return CS_INPUT;
     row = target_param(s, word[1]);
     if (row)
         return set_target(s, row, text, err);
     cs_status status = find_param(s, word[1], &arm, &row, err);
-    if (status == CS_OK)
-        status = find_value(row, text, &value, err);
-    if (status == CS_OK)
-        status = cs_run_set(s->open.run, arm, row->name, value, err);
     if (status)
         return status;
     snprintf(key, sizeof key, "%s.%s", cs_run_arm(s->open.run, arm).name,
              row->name);
-    cs_session_say(s, "%s = %s from step %llu", key, text,
-                   (unsigned long long)cs_run_steps(s->open.run));
-    cs_command_answer(s, "%s", s->message);
-    return cs_session_remember(s, key, text, err);
+    remember_value(s, arm, row, &was);
+    size_t more = text == word[2] ? 1 : 0; /* words before the value's rest */
+    word[1 + more] = text;
+    if (s->setting_back && was.text && strcmp(was.text, text) == 0) {
+        cs_free(was.text);
+        cs_fail(err, CS_UNSUPPORTED, "%s is %s at this step already", key,
+                text);
+        cs_hint(err, "it is changed later: ] goes on to there");
+        return CS_UNSUPPORTED;
+    }
+    status = is_schedule(text) ? set_schedule(s, arm, row, key, word + 1 + more,
+                                              n - more, err)
+                               : set_number(s, arm, row, key, text, err);
+    if (status == CS_OK)
+        can_undo_set(s, key, was.text);
+    cs_free(was.text);
+    return status;
 }
 
 /* One of look's numbers, from 1; "=" leaves it, "+1" and "-1" go round. */

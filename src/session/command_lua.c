@@ -15,6 +15,11 @@ static cs_status run(cs_session *s, const char *code, bool stream,
     return status;
 }
 
+cs_status cs_command_eval(cs_session *s, const char *code, cs_error *err)
+{
+    return run(s, code, false, err);
+}
+
 cs_status cs_command_lua(cs_session *s, char **word, size_t n, cs_error *err)
 {
     (void)n;

@@ -191,6 +191,22 @@ cs_status cs_command_step(cs_session *s, char **word, size_t n, cs_error *err)
     return s->failed ? cs_fail(err, CS_NUMERIC, "%s", s->message) : status;
 }
 
+static void write_speed(double speed, char *text, size_t size)
+{
+    snprintf(text, size, "as fast as it goes");
+    if (speed > 0)
+        snprintf(text, size, "at most %.6g steps a second", speed);
+}
+
+static void can_undo_speed(cs_session *s)
+{
+    char line[64], speed[64], said[96];
+    write_speed(s->speed, speed, sizeof speed);
+    snprintf(line, sizeof line, "speed %.17g", s->speed);
+    snprintf(said, sizeof said, "%s again", speed);
+    cs_session_can_undo(s, line, said);
+}
+
 cs_status cs_command_speed(cs_session *s, char **word, size_t n, cs_error *err)
 {
     (void)n;
@@ -200,14 +216,15 @@ cs_status cs_command_speed(cs_session *s, char **word, size_t n, cs_error *err)
         return status;
     if (d < 0)
         return cs_fail(err, CS_RANGE, "a speed is not negative");
+    if (d != s->speed)
+        can_undo_speed(s);
     s->speed = d;
     s->pace = 0;
     s->speed_from = cs_clock();
     s->speed_step = s->open.run ? cs_run_steps(s->open.run) : 0;
     s->dirty = true;
-    char text[64] = "as fast as it goes";
-    if (d > 0)
-        snprintf(text, sizeof text, "at most %.6g steps a second", d);
+    char text[64];
+    write_speed(d, text, sizeof text);
     cs_message_text(&s->out, text);
     return CS_OK;
 }
@@ -269,7 +286,7 @@ cs_status cs_command_rewind(cs_session *s, char **word, size_t n, cs_error *err)
     return CS_OK;
 }
 
-cs_status cs_command_undo(cs_session *s, char **word, size_t n, cs_error *err)
+cs_status cs_command_course(cs_session *s, char **word, size_t n, cs_error *err)
 {
     assert(s->open.run);
     (void)word, (void)n;
@@ -281,6 +298,8 @@ cs_status cs_command_undo(cs_session *s, char **word, size_t n, cs_error *err)
         return status;
     cs_history_cut(&s->breaks.history, cs_run_steps(s->open.run));
     cs_command_stand(s);
+    if (s->setting_back)
+        cs_session_can_undo(s, "course", "the course after the change");
     cs_session_say(s,
                    "at step %llu, before the change: what was made up to step "
                    "%llu is ahead again",

@@ -1,5 +1,6 @@
 /* The commands of the session: what the screen's keys, the console's lines
  * and the sub-commands send. */
+#include "base/memory.h"
 #include "base/renamed.h"
 #include "base/text.h"
 #include "session/command.h"
@@ -40,6 +41,7 @@ static const cs_command table[] = {
      .args = "[STEPS]",
      .help = "let the chains run",
      .flags = CS_COMMAND_NEEDS_RUN,
+     .instead = "steps are taken back by , and <",
      .obey = cs_command_run},
     {.name = "pause",
      .args = "",
@@ -49,11 +51,13 @@ static const cs_command table[] = {
      .args = "",
      .help = "run or pause",
      .flags = CS_COMMAND_NEEDS_RUN,
+     .instead = "space pauses; steps are taken back by , and <",
      .obey = cs_command_toggle},
     {.name = "step",
      .args = "[STEPS]",
      .help = "make steps, then pause",
      .flags = CS_COMMAND_NEEDS_RUN,
+     .instead = "steps are taken back by , and <",
      .obey = cs_command_step},
     {.name = "speed",
      .args = "STEPS",
@@ -69,7 +73,8 @@ static const cs_command table[] = {
      .obey = cs_command_set},
     {.name = "arm",
      .args = "add KERNEL [PARAM=VALUE ...] [as NAME] | clone ARM [as NAME] | "
-             "drop ARM | rename ARM NAME | kernel ARM KERNEL [PARAM=VALUE ...]",
+             "drop ARM | restore ARM | rename ARM NAME | kernel ARM KERNEL "
+             "[PARAM=VALUE ...]",
      .help = "change the arms while they run: a new one makes the steps that "
              "the others have made",
      .flags = CS_COMMAND_NEEDS_RUN,
@@ -79,23 +84,38 @@ static const cs_command table[] = {
      .args = "",
      .help = "open again, with what was set",
      .flags = CS_COMMAND_NEEDS_RUN,
+     .instead = "a run that was left is gone: :save keeps one",
      .obey = cs_command_restart},
     {.name = "seed",
      .args = "[SEED]",
      .help = "start again with another seed",
      .flags = CS_COMMAND_NEEDS_RUN,
+     .instead = "a run that was left is gone: :save keeps one",
      .obey = cs_command_reseed},
     {.name = "rewind",
      .args = "-STEPS | +STEPS | to STEP",
      .help = "go back by so many steps, on again by so many, or to a step",
      .flags = CS_COMMAND_NEEDS_RUN,
      .least = 1,
+     .instead = "where the run stands is chosen by [ ] and . ,",
      .obey = cs_command_rewind},
     {.name = "undo",
      .args = "",
-     .help = "after a change in the past: the course before it, and back again",
+     .help = "what was set last is set back, now: a parameter, an arm, the "
+             "speed",
      .flags = CS_COMMAND_NEEDS_RUN,
      .obey = cs_command_undo},
+    {.name = "redo",
+     .args = "",
+     .help = "what was undone last is done again",
+     .flags = CS_COMMAND_NEEDS_RUN,
+     .obey = cs_command_redo},
+    {.name = "course",
+     .args = "",
+     .help = "after a change in the past that made no arm: the course before "
+             "it, and back again",
+     .flags = CS_COMMAND_NEEDS_RUN,
+     .obey = cs_command_course},
     {.name = "event",
      .args = "next | previous [KIND] [ARM [CHAIN]]",
      .help = "go to where something happened to a chain, or will: KIND is any, "
@@ -103,6 +123,7 @@ static const cs_command table[] = {
      .flags = CS_COMMAND_NEEDS_RUN,
      .least = 1,
      .word = CS_WORD_WAY,
+     .instead = "where the run stands is chosen by [ ] and . ,",
      .obey = cs_command_event},
     {.name = "break",
      .args = "[KIND [N] [ARM [CHAIN]] | FIGURE < N [ARM] | off [N]]",
@@ -152,6 +173,7 @@ static const cs_command table[] = {
      .help = "run a line of Lua",
      .flags = CS_COMMAND_RAW,
      .least = 1,
+     .instead = "what Lua did stays: set back what it set",
      .obey = cs_command_lua},
     {.name = "chunk",
      .args = "CODE",
@@ -171,6 +193,7 @@ static const cs_command table[] = {
      .flags = CS_COMMAND_NEEDS_RUN,
      .least = 1,
      .word = CS_WORD_FILE,
+     .instead = "files that were written stay: remove them yourself",
      .obey = cs_command_save},
     {.name = "load",
      .args = "FILE",
@@ -178,6 +201,7 @@ static const cs_command table[] = {
      .flags = CS_COMMAND_NEEDS_RUN,
      .least = 1,
      .word = CS_WORD_FILE,
+     .instead = "a run that was left is gone: :save keeps one",
      .obey = cs_command_load},
     {.name = "journal",
      .args = "",
@@ -190,12 +214,14 @@ static const cs_command table[] = {
              "recording (.cast) the run anew, up to that step",
      .least = 1,
      .word = CS_WORD_FILE,
+     .instead = "a run that was left is gone: :save keeps one",
      .obey = cs_command_replay},
     {.name = "out",
      .args = "[DIR [thin=N] [save_warmup] [force] [resume]]",
      .help = "start writing draws to DIR; without DIR: stop",
      .flags = CS_COMMAND_NEEDS_RUN,
      .word = CS_WORD_FILE,
+     .instead = "files that were written stay: remove them yourself",
      .obey = cs_command_write},
     {.name = "summary",
      .args = "[markdown | latex | html]",
@@ -241,6 +267,15 @@ const cs_command *cs_command_at(size_t i)
     return i < N_COMMANDS ? &table[i] : NULL;
 }
 
+const cs_command *cs_command_named(const char *line)
+{
+    size_t n = strcspn(line, " \t\n");
+    for (size_t i = 0; i < N_COMMANDS; i++)
+        if (strlen(table[i].name) == n && strncmp(table[i].name, line, n) == 0)
+            return &table[i];
+    return NULL;
+}
+
 static const cs_command *find(const char *name, cs_error *err)
 {
     const char *names[N_COMMANDS + 1] = {NULL};
@@ -257,7 +292,7 @@ static const cs_command *find(const char *name, cs_error *err)
     return NULL;
 }
 
-static cs_status obey(cs_session *s, char *line, cs_error *err)
+cs_status cs_session_do(cs_session *s, char *line, cs_error *err)
 {
     char *word[CS_WORDS + 1], first[32];
     size_t n = strcspn(line, " \t\n");
@@ -285,9 +320,9 @@ static cs_status obey(cs_session *s, char *line, cs_error *err)
 }
 
 /* After a change at a step in the past: the course that the arm had goes on
- * beside it; or else what lay ahead is a branch now, to which :undo leads back,
- * and the script's events are called again from here on. */
-static void follow_branch(cs_session *s)
+ * beside it; or else what lay ahead is a branch now, to which `undo` leads back,
+ * and the script's events are called again from here on. `changes`: s->changes before. */
+static void follow_branch(cs_session *s, uint64_t changes)
 {
     if (!s->open.run || !s->farthest || cs_run_end(s->open.run) >= s->farthest)
         return;
@@ -297,20 +332,25 @@ static void follow_branch(cs_session *s)
     s->farthest = 0;
     cs_history_cut(&s->breaks.history, now);
     cs_session_placed(s, now, true);
-    if (cs_run_branch(s->open.run))
-        cs_session_say(s,
-                       "changed at step %llu: what was made up to step %llu is "
-                       "a branch, :undo leads back",
-                       now, (unsigned long long)cs_run_branch(s->open.run));
+    if (!cs_run_branch(s->open.run))
+        return;
+    if (s->changes > changes) /* the course before has it as it was */
+        cs_free(s->undo.step[--s->undo.n].line);
+    cs_session_can_undo(s, "course", "the course before the change");
+    cs_session_say(s,
+                   "changed at step %llu: what was made up to step %llu is "
+                   "a branch, :undo leads back",
+                   now, (unsigned long long)cs_run_branch(s->open.run));
 }
 
 void cs_session_obey(cs_session *s)
 {
     cs_error err = {0};
+    uint64_t changes = s->changes;
     s->out.id = s->in.id;
     cs_message_text(&s->out, "");
-    s->out.status = (uint32_t)obey(s, (char *)s->in.body, &err);
-    follow_branch(s);
+    s->out.status = (uint32_t)cs_session_do(s, (char *)s->in.body, &err);
+    follow_branch(s, changes);
     if (s->out.status == CS_OK)
         return;
     char text[1100];

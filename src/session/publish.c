@@ -163,6 +163,7 @@ static void put_run(cs_session *s, cs_flat *f)
     cs_flat_number(f, (double)cs_run_oldest(r), "run/oldest");
     cs_flat_number(f, (double)cs_run_end(r), "run/end");
     cs_flat_number(f, sign_of_journal(s), "run/journal");
+    cs_flat_number(f, (double)s->changes, "run/changes");
     bool beyond = cs_run_lifted(r);
     double done = beyond ? (double)NAN : progress(r), spent = cs_run_seconds(r);
     cs_flat_number(f, done, "run/progress");

@@ -6,43 +6,65 @@
 #include "session/state.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const char key[] = "arms#";
 
-static size_t changes(const cs_session *s)
+static bool is_change(const char *set)
 {
-    size_t n = 0;
-    for (size_t i = 0; i < s->n_set; i++)
-        n += strncmp(s->set[i], key, sizeof key - 1) == 0;
-    return n;
+    return strncmp(set, key, sizeof key - 1) == 0;
+}
+
+/* The number of the newest change, 0: none. */
+static size_t newest(const cs_session *s)
+{
+    for (size_t i = s->n_set; i-- > 0;)
+        if (is_change(s->set[i]))
+            return strtoul(s->set[i] + sizeof key - 1, NULL, 10);
+    return 0;
 }
 
 cs_status cs_session_remember_arm(cs_session *s, const char *change,
                                   cs_error *err)
 {
     char name[40];
-    snprintf(name, sizeof name, "%s%zu", key, changes(s) + 1);
+    snprintf(name, sizeof name, "%s%zu", key, newest(s) + 1);
     return cs_session_remember(s, name, change, err);
 }
 
-void cs_session_forget_set(cs_session *s, const char *name)
+static void forget(cs_session *s, size_t i)
 {
-    size_t i = 0, n = strlen(name);
-    while (i < s->n_set &&
-           (strncmp(s->set[i], name, n) != 0 || s->set[i][n] != '='))
-        i++;
-    if (i == s->n_set)
-        return;
     cs_free(s->set[i]);
     s->n_set--;
     memmove(&s->set[i], &s->set[i + 1], (s->n_set - i) * sizeof *s->set);
 }
 
+void cs_session_forget_set(cs_session *s, const char *name)
+{
+    size_t n = strlen(name);
+    for (size_t i = 0; i < s->n_set; i++)
+        if (strncmp(s->set[i], name, n) == 0 && s->set[i][n] == '=') {
+            forget(s, i);
+            return;
+        }
+}
+
+bool cs_session_forget_change(cs_session *s, const char *change)
+{
+    for (size_t i = s->n_set; i-- > 0;)
+        if (is_change(s->set[i]) &&
+            strcmp(strchr(s->set[i], '=') + 1, change) == 0) {
+            forget(s, i);
+            return true;
+        }
+    return false;
+}
+
 void cs_session_forget_arm(cs_session *s)
 {
     char name[40];
-    snprintf(name, sizeof name, "%s%zu", key, changes(s));
+    snprintf(name, sizeof name, "%s%zu", key, newest(s));
     cs_session_forget_set(s, name);
 }
 
@@ -86,8 +108,7 @@ static void go_on(cs_session *s, cs_opened *next, const size_t *source,
     s->farthest = farthest ? end : 0;
     cs_session_placed(s, end, false);
     if (running || cs_run_behind(s->open.run))
-        cs_session_go(s, running ? UINT64_MAX : cs_run_steps(s->open.run),
-                      false, NULL);
+        cs_session_go(s, running ? s->goal : end, false, NULL);
 }
 
 /* What cannot go on begins again. */

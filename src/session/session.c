@@ -484,6 +484,7 @@ int cs_session_main(int fd, cs_snapshots *snapshots, int wake,
     cs_session_drop(s);
     cs_aside_destroy(s->aside);
     cs_session_forget(s);
+    cs_session_forget_undo(s);
     cs_free(s);
     return 0;
 }

@@ -16,6 +16,7 @@
  *   run/speed        steps per second asked for, 0 = as fast as it goes
  *   run/settled      0 while exact answers are still being worked out
  *   run/reported     0 while a report is of an earlier step, see age
+ *   run/changes      how often something was set that `undo` can set back
  *   run/journal      another number where the journal is another, or the run
  *   run/end          the farthest step there was: beyond run/steps after going
  *                    back

@@ -16,6 +16,19 @@ typedef struct cs_look_at {
     size_t arm, chain, coordinate;
 } cs_look_at;
 
+/* Commands that set back what was set, the newest last, and what is said when
+ * they are obeyed. (undo.c) */
+enum { CS_UNDOS = 64 };
+typedef struct cs_set_back_step {
+    char *line; /* [own]; NULL: there is none */
+    char said[200];
+} cs_set_back_step;
+
+typedef struct cs_set_back {
+    cs_set_back_step step[CS_UNDOS];
+    size_t n;
+} cs_set_back;
+
 /* Log p that a user asked for, and where the chain stood then. */
 typedef struct cs_truth {
     bool known;
@@ -93,6 +106,9 @@ struct cs_session {
         size_t arm; /* the old course of which goes on beside it ... */
         bool there; /* ... from that step on */
     } branched;
+    cs_set_back undo, redo;
+    cs_set_back *setting_back; /* the one of them that is obeyed, or NULL */
+    uint64_t changes; /* so often something was set that can be undone */
     uint64_t looked; /* so often the session has chosen that itself ... */
     uint64_t held;   /* ... and so often a breakpoint has held the run */
     cs_breaks breaks;
@@ -143,11 +159,14 @@ cs_status cs_session_rearm(cs_session *s, const cs_arm_origin *origin, size_t n,
 cs_status cs_session_remember_arm(cs_session *s, const char *change,
                                   cs_error *err);
 void cs_session_forget_arm(cs_session *s);
+/* Takes out the newest change of the arms that is `change`; false: there is
+ * none. (rearm.c) */
+bool cs_session_forget_change(cs_session *s, const char *change);
 /* Takes the set of that name out, if there is one. (rearm.c) */
 void cs_session_forget_set(cs_session *s, const char *name);
 
 /* After a change of an arm at a step in the past: its old course goes on as an
- * arm beside it. False: it does not, :undo leads back. (branch.c) */
+ * arm beside it. False: it does not, `course` leads back. (branch.c) */
 bool cs_session_branch(cs_session *s);
 
 /* Whether a report that is no probe's is looked at: a front names it, or, where
@@ -169,6 +188,11 @@ void cs_session_take(cs_session *s, cs_opened *next);
 cs_status cs_session_remember(cs_session *s, const char *name,
                               const char *value, cs_error *err);
 void cs_session_forget(cs_session *s);
+
+/* After a change: the command line that sets back what it changed, NULL where
+ * none can, and what is to be said then ("dmala.step back to 0.2"). (undo.c) */
+void cs_session_can_undo(cs_session *s, const char *line, const char *said);
+void cs_session_forget_undo(cs_session *s);
 
 /* Begins to obey signals, and messages that come to `fd`. (signals.c) */
 void cs_signals_listen(const cs_host *host, int fd);
@@ -211,6 +235,8 @@ void cs_session_poke(cs_session *s);
 
 /* Obeys the line in s->in and fills s->out. (commands.c) */
 void cs_session_obey(cs_session *s);
+/* Obeys a line, which is cut into words in place. (commands.c) */
+cs_status cs_session_do(cs_session *s, char *line, cs_error *err);
 
 /* The states of the chains that are looked at as pictures. (pictures.c) */
 void cs_session_put_pictures(const cs_session *s, cs_flat *f);

@@ -93,6 +93,82 @@ static void test_views(void **state)
     assert_true(ui.quit);
 }
 
+static size_t shown(const cs_ui *ui)
+{
+    size_t n = 0;
+    for (size_t i = 0; i < ui->n_panels; i++)
+        n += ui->on[i];
+    return n;
+}
+
+static const char *newest(const cs_ui *ui)
+{
+    cs_role role;
+    return cs_log_newest(&ui->log, &role);
+}
+
+/* What is seen goes back key by key, and on again. */
+static void test_undo_sight(void **state)
+{
+    (void)state;
+    static cs_ui ui, was;
+    cs_ui_init(&ui);
+    const char keys[] = "1zpTuxov";
+    unsigned steps = 0;
+    was = ui;
+    for (const char *k = keys; *k; k++, steps++)
+        expect(&ui, (unsigned char)*k, "");
+    size_t panels = shown(&ui);
+    assert_int_equal(ui.undo.at, steps);
+    expect(&ui, '\t', ""); /* the focus is no step */
+    assert_int_equal(ui.undo.at, steps);
+    for (unsigned i = 0; i < steps; i++)
+        expect(&ui, 'U', "");
+    assert_string_equal(newest(&ui), "undone: the panels, as before");
+    assert_true(ui.theme == was.theme && ui.look.unit == was.look.unit);
+    assert_true(ui.zoom == was.zoom && shown(&ui) == shown(&was));
+    assert_memory_equal(ui.panel, was.panel, sizeof ui.panel);
+    assert_memory_equal(ui.on, was.on, sizeof ui.on);
+    assert_memory_equal(ui.option, was.option, sizeof ui.option);
+    assert_memory_equal(ui.variant, was.variant, sizeof ui.variant);
+    expect(&ui, 'U', "");
+    assert_string_equal(newest(&ui), "nothing is left to undo");
+    for (unsigned i = 0; i < steps; i++)
+        expect(&ui, 18, ""); /* ctrl-r */
+    assert_int_equal(shown(&ui), panels);
+    assert_true(ui.theme != was.theme && ui.look.unit != was.look.unit);
+    expect(&ui, 18, "");
+    assert_string_equal(newest(&ui), "nothing was undone");
+}
+
+/* What the session changed it sets back, in its turn; what cannot be undone
+ * says what leads back, and then what was before it goes back. */
+static void test_undo_run(void **state)
+{
+    (void)state;
+    static cs_ui ui;
+    cs_ui_init(&ui);
+    expect(&ui, 'z', "");
+    cs_undo_changes(&ui, 2);
+    expect(&ui, 'T', "");
+    cs_undo_instead(&ui, "steps go back by ,");
+    expect(&ui, 'U', "");
+    assert_non_null(strstr(newest(&ui), "steps go back by ,; U again"));
+    assert_true(ui.theme != cs_theme_at(0));
+    expect(&ui, 'U', "");
+    assert_true(ui.theme == cs_theme_at(0));
+    expect(&ui, 'U', "undo");
+    expect(&ui, 'U', "undo");
+    assert_true(ui.zoom);
+    expect(&ui, 18, "redo");
+    expect(&ui, 'U', "undo");
+    expect(&ui, 'U', "");
+    assert_false(ui.zoom);
+    for (int i = 0; i < 3 * CS_UNDO_STEPS; i++)
+        expect(&ui, 'T', "");
+    assert_int_equal(ui.undo.at, CS_UNDO_STEPS);
+}
+
 /* A snapshot of one arm whose parameter is `p`. */
 static void put_param(const cs_param *p, double value, unsigned space)
 {
@@ -388,6 +464,8 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_commands),
         cmocka_unit_test(test_views),
+        cmocka_unit_test(test_undo_sight),
+        cmocka_unit_test(test_undo_run),
         cmocka_unit_test(test_every_parameter),
         cmocka_unit_test(test_lists_are_shown),
         cmocka_unit_test(test_help),

@@ -260,7 +260,8 @@ static void test_back_and_forth(void **state)
                "on to step 676, by 88; it has been to step 1188", &used);
     obeyed(c, "rewind +1e6"); /* as far as it has been */
     base = see(c, "run/message", "at step 1188, the newest", &used);
-    refused(c, "undo", "no branch");
+    refused(c, "course", "no branch");
+    refused(c, "undo", "nothing that was set");
     refused(c, "rewind 88", "by 88 steps, or to step 88?");
     obeyed(c, "rewind -88");
     obeyed(c, "set width 2");

@@ -1,0 +1,56 @@
+/* What was pressed, undone: of what is seen a copy is kept before each change
+ * that the user makes; what was set of the run its session sets back (its
+ * commands `undo` and `redo`); of the rest it is said what leads back. */
+#ifndef CS_SCREEN_UNDO_H
+#define CS_SCREEN_UNDO_H
+
+#include "screen/layout.h"
+#include "screen/theme.h"
+
+typedef struct cs_ui cs_ui;
+struct cs_key_press;
+
+/* What is seen, but for the focus and where it is looked at. */
+typedef struct cs_sight {
+    const cs_theme *theme;
+    const cs_panel_type *panel[CS_LAYOUT_PANELS];
+    bool on[CS_LAYOUT_PANELS];
+    unsigned option[CS_LAYOUT_PANELS], variant[CS_LAYOUT_PANELS];
+    cs_panel_word told[CS_LAYOUT_PANELS];
+    cs_layout_sizes sizes;
+    size_t n_panels, focus;
+    cs_unit unit;
+    bool zoom, every_arm;
+} cs_sight;
+
+enum { CS_UNDO_STEPS = 24 };
+
+typedef struct cs_undo {
+    struct {
+        bool of_run; /* the session undoes it */
+        cs_sight sight;
+    } step[CS_UNDO_STEPS];
+    size_t at, n;        /* at: those before were made, those behind undone */
+    cs_sight now;        /* what was seen last */
+    double changes;      /* run/changes that are among the steps */
+    const char *instead; /* of what was done last, which cannot be undone: what
+                            leads back; NULL: it can */
+} cs_undo;
+
+/* Forgets all: another scenario is open, which counts so many changes. */
+void cs_undo_clear(cs_ui *ui, double changes);
+
+/* After what the user did: keeps what was seen before, if it changed. */
+void cs_undo_look(cs_ui *ui);
+/* After what the user did not do: that is not undone. */
+void cs_undo_accept(cs_ui *ui);
+/* After a snapshot: the session counts so many changes. */
+void cs_undo_changes(cs_ui *ui, double changes);
+/* After a command that cannot be undone: what leads back from that. */
+void cs_undo_instead(cs_ui *ui, const char *what);
+
+/* Undoes what was done last; does again what was undone last. */
+void cs_undo_back(const struct cs_key_press *p);
+void cs_undo_again(const struct cs_key_press *p);
+
+#endif

@@ -1,0 +1,48 @@
+#!/bin/sh
+# usage: undo.sh PROGRAM SCENARIO, whose repository has the gallery
+# What was set is set back, in turn, and again: parameters and schedules, arms,
+# kernels, the speed; a change in the past is undone now.
+export LC_ALL=C.UTF-8
+program=$1 scenarios=$(dirname "$2")/../../scenarios
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+faults=0
+
+# says LINES WANT: what the session answers to LINES on the lesson of steps, all
+# that begins with "undone", "done again" or "=".
+says() {
+    printf "$1" | "$program" repl "$scenarios/start/02_step_size.lua" 2>&1 |
+        grep -E '^(undone|done again|=|no|large.step is )' >"$work/got"
+    printf "$2" >"$work/want"
+    diff "$work/want" "$work/got" || { echo "after '$1'"; faults=1; }
+}
+
+step='print(("=%%g"):format(run:arm("large"):plan().step))\n'
+says ":set large.step 3\nrun:step(5)\n:set large.step 2\n:undo\n$step:undo\n$step:redo\n$step:redo\n$step:redo\n" \
+    'undone: large.step back to 3\n=3\nundone: large.step back to 10\n=10\ndone again: large.step back to 3\n=3\ndone again: large.step back to 2\n=2\nnothing was undone\n'
+says ":set large.step cs.schedule.cosine { max = 3, min = 1, period = 50 }\n:set large.step 2\n:undo\nrun:step(1)\n:undo\n$step" \
+    'undone: large.step back to its schedule\nundone: large.step back to 10\n=10\n'
+arms='print("=" .. #run.arms)\n'
+says ":set small.step 0.7\n:arm add mala step=0.3\nrun:step(10)\n:arm drop small\n${arms}:undo\n${arms}print(('=%%g'):format(run:arm('small'):plan().step))\n:undo\n${arms}:redo\n:redo\n${arms}" \
+    '=4\nundone: small is there again, and makes its steps anew\n=5\n=0.7\nundone: mala is gone\n=4\ndone again: mala is there again, and makes its steps anew\ndone again: small is gone\n=4\n'
+says "run:step(10)\n:arm kernel small mala step=0.2\n:arm rename small tiny\n:undo\n:undo\nprint('=' .. run:arm('small').kernel)\n:redo\nprint('=' .. run:arm('small').kernel)\n" \
+    'undone: tiny is called small\nundone: small is moved by random_walk\n=random_walk\ndone again: small is moved by mala\n=mala\n'
+says ":speed 7\n:undo\n:undo\n" 'undone: as fast as it goes again\nnothing that was set is left to undo: rewind takes back steps; files that were written stay\n'
+# Set at step 20, undone at step 10, where it was never set: nothing to undo.
+says "run:step(20)\n:set large.step 3\nrun:step(5)\n:rewind to 10\n:undo\n${arms}" \
+    'large.step is 10 at this step already: it is changed later: ] goes on to there\n=4\n'
+# An arm that goes while another catches up does not set the run going.
+says "run:step(3000)\n:arm add mala step=0.3\n:arm drop mala\nprint('=' .. run.steps)\n:arm add mala step=0.3\n:undo\nprint('=' .. run.steps)\n" \
+    '=3000\nundone: mala is gone\n=3000\n'
+
+# The same keys on the screen; steps are not undone.
+screen() {
+    "$program" shot "$scenarios/start/02_step_size.lua" --size 120x40 --keys "$1" >"$work/seen"
+    grep -q "$2" "$work/seen" || { tail -2 "$work/seen"; echo "after $1"; faults=1; }
+}
+screen 'z<right><right>UUU' 'undone: the zoom, as before'
+screen 'z<right>.U' 'cannot be undone: steps are taken back by , and <; U again'
+screen '<right>:set nosuch 3<enter>U' 'undone: small.step back to 0.05'
+screen ':arm add mala step=0.1<enter>pUU' 'undone: mala is gone'
+screen ":keep $work/x.svg<enter>U" 'files that were written stay'
+exit $faults
