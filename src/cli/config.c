@@ -15,6 +15,17 @@ static void show_pairs(const cs_shot *wishes, const char *list)
         printf("  %-12s %s: %s\n", list, name, cs_wish_value(wishes, list, i));
 }
 
+static void show_defaults(const cs_shot *wishes)
+{
+    static const char *const names[] = {CS_WISH_SPEED, CS_WISH_WORKERS};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        double v = cs_shot_number(wishes, -1, "%s", names[i]);
+        if (v >= 0)
+            printf("  %-12s %s: %g\n", CS_WISH_DEFAULTS,
+                   strchr(names[i], '/') + 1, v);
+    }
+}
+
 static void show(const cs_shot *wishes)
 {
     const char *name, *help;
@@ -23,7 +34,9 @@ static void show(const cs_shot *wishes)
         size_t r, c;
         const double *number = cs_shot_array(wishes, &r, &c, "%s", name);
         bool pairs = *cs_wish_name(wishes, name, 0) != 0;
-        if (pairs)
+        if (strcmp(name, CS_WISH_DEFAULTS) == 0)
+            show_defaults(wishes);
+        else if (pairs)
             show_pairs(wishes, name);
         else if (number)
             printf("  %-12s %g\n", name, *number);

@@ -46,6 +46,7 @@ static int child(int fd, cs_snapshots *snapshots, int wake, void *argument)
         fprintf(stderr, "chainscope: %s\n", text);
         return 1;
     }
+    cs_script_host_defaults(&host, options->speed, options->workers);
     int code = cs_session_main(fd, snapshots, wake, &host);
     cs_script_host_destroy(&host);
     return code;

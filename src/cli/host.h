@@ -10,6 +10,8 @@ typedef struct cs_front_options {
     bool trust;
     size_t memory;  /* bytes of targets and runs; 0: the usual. Without trust */
     double seconds; /* that Lua may take at once; 0: the usual */
+    double speed;   /* of scenarios that do not say, and their workers: 0 as */
+    size_t workers; /* cs_script_host_defaults has them */
     bool prints;    /* what scripts print goes to stdout at once */
 } cs_front_options;
 

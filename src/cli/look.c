@@ -58,11 +58,14 @@ cs_status cs_look_read(const cs_args *args, cs_look *out, cs_error *err)
     return status;
 }
 
-static cs_status check_keys(const cs_shot *wishes, cs_error *err)
+/* *at: the key that is wrong. */
+static cs_status check_keys(const cs_shot *wishes, const char **at,
+                            cs_error *err)
 {
     const char *name;
     for (size_t i = 0; *(name = cs_wish_name(wishes, CS_WISH_KEYS, i)); i++)
         if (!cs_key_to_bind(name)) {
+            *at = name;
             cs_fail(err, CS_UNKNOWN, "there is no key '%s' to give a meaning",
                     name);
             cs_hint(err, "write a character, or one of " CS_KEY_NAMES);
@@ -71,7 +74,9 @@ static cs_status check_keys(const cs_shot *wishes, cs_error *err)
     return CS_OK;
 }
 
-static cs_status check_layouts(const cs_shot *wishes, cs_error *err)
+/* *at: the layout that is wrong. */
+static cs_status check_layouts(const cs_shot *wishes, const char **at,
+                               cs_error *err)
 {
     const char *name;
     char word[192];
@@ -79,10 +84,12 @@ static cs_status check_layouts(const cs_shot *wishes, cs_error *err)
          i++) {
         const char *panels = cs_wish_value(wishes, CS_WISH_LAYOUTS, i);
         for (size_t k = 0; cs_shot_word(panels, k, word, sizeof word); k++)
-            if (!cs_panel_read(word).type)
+            if (!cs_panel_read(word).type) {
+                *at = name;
                 return cs_fail(err, CS_UNKNOWN,
                                "layout %.40s: there is no panel '%.50s'", name,
                                word);
+            }
     }
     return CS_OK;
 }
@@ -92,15 +99,17 @@ cs_status cs_look_file(const char *path, cs_flat *out, cs_error *err)
     cs_flat before = *out;
     cs_status status = cs_config_read(path, out, err);
     const cs_shot added = {before.base + before.used, out->used - before.used};
-    for (size_t i = 0; status == CS_OK && i < WORDS; i++)
-        status =
-            check_word(words[i], cs_shot_text(&added, "%s", words[i]), err);
+    const char *at = "";
+    for (size_t i = 0; status == CS_OK && i < WORDS; i++) {
+        at = words[i];
+        status = check_word(at, cs_shot_text(&added, "%s", at), err);
+    }
     if (status == CS_OK)
-        status = check_keys(&added, err);
+        status = check_keys(&added, &at, err);
     if (status == CS_OK)
-        status = check_layouts(&added, err);
+        status = check_layouts(&added, &at, err);
     if (status) {
-        cs_where(err, path, 0);
+        cs_config_where(err, path, at);
         *out = before;
     }
     return status;

@@ -7,6 +7,7 @@
 #include "console/line.h"
 #include "screen/app.h"
 #include "screen/terminal.h"
+#include "session/wishes.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -62,10 +63,13 @@ static int screen(const cs_args *args)
         return CS_EXIT_USAGE;
     }
     static cs_look look;
-    if (cs_front_read(args, &options, &err) ||
-        cs_look_read(args, &look, &err) || cs_front_create(&c, &options, &err))
+    if (cs_front_read(args, &options, &err) || cs_look_read(args, &look, &err))
         return cs_complain(&err);
     cs_look_configure(&look);
+    options.speed = cs_shot_number(&look.wishes, 0, CS_WISH_SPEED);
+    options.workers = (size_t)cs_shot_number(&look.wishes, 0, CS_WISH_WORKERS);
+    if (cs_front_create(&c, &options, &err))
+        return cs_complain(&err);
     cs_status status = CS_OK;
     bool refused = false; /* by the terminal */
     if (args->n_words)

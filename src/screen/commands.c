@@ -91,7 +91,7 @@ static void save_layout(cs_ui *ui, const char *name)
     tell(ui, status, &err, said);
 }
 
-/* A name of a layout comes before one of a panel. */
+/* A layout's name comes before a panel's. */
 static void layout(cs_ui *ui, const cs_shot *s, const char *rest)
 {
     static const char save[] = "save ";
@@ -101,7 +101,7 @@ static void layout(cs_ui *ui, const cs_shot *s, const char *rest)
         return;
     }
     if (*rest && !strchr(rest, ' ') &&
-        cs_layout_named(ui, rest, words, sizeof words))
+        cs_layout_named(ui, s, rest, words, sizeof words))
         rest = words;
     if (known(ui, rest))
         cs_ui_panels(ui, *rest ? rest : cs_ui_own_panels(s));
@@ -175,20 +175,34 @@ static void mouse(cs_ui *ui, const cs_shot *s, const char *rest)
         ui->mouse = *rest ? on : !ui->mouse;
 }
 
-static const char *switch_word(size_t i)
+static const char *switch_word(const cs_ui *ui, size_t i, char room[CS_WORD])
 {
     static const char *const words[] = {"on", "off"};
+    (void)ui, (void)room;
     return i < 2 ? words[i] : NULL;
 }
 
-static const char *panel_word(size_t i)
+static const char *panel_word(const cs_ui *ui, size_t i, char room[CS_WORD])
 {
+    (void)ui, (void)room;
     return cs_panel_at(i) ? cs_panel_at(i)->name : NULL;
 }
 
-static const char *theme_word(size_t i)
+static const char *theme_word(const cs_ui *ui, size_t i, char room[CS_WORD])
 {
+    (void)ui, (void)room;
     return cs_theme_at(i) ? cs_theme_name(cs_theme_at(i)) : NULL;
+}
+
+/* Layouts, then panels. */
+static const char *layout_word(const cs_ui *ui, size_t i, char room[CS_WORD])
+{
+    size_t n = 0;
+    if (cs_layout_name(ui, i, room, CS_WORD))
+        return room;
+    while (cs_layout_name(ui, n, room, CS_WORD))
+        n++;
+    return i == n ? "save" : panel_word(ui, i - n - 1, room);
 }
 
 /* Alone: the next one, as by its key. */
@@ -237,8 +251,9 @@ static void replicate(cs_ui *ui, const cs_shot *s, const char *rest)
     tell(ui, status, &err, said);
 }
 
-static const char *unit_word(size_t i)
+static const char *unit_word(const cs_ui *ui, size_t i, char room[CS_WORD])
 {
+    (void)ui, (void)room;
     return i < CS_UNITS ? cs_unit_at((cs_unit)i)->name : NULL;
 }
 
@@ -260,11 +275,10 @@ static const cs_ui_command_row table[] = {
      "record the screen (asciicast v2), with what the run can be made of "
      "again; alone: end that",
      record, NULL},
-    {"layout", "[NAME ...] | save NAME",
-     "these panels, or those of a name that was saved or configured; alone: "
-     "the "
-     "scenario's",
-     layout, panel_word},
+    {"layout", "[NAME] | PANEL ... | save NAME",
+     "the layout of that name (Tab lists them), or these panels; save: those "
+     "that are shown, under a name; alone: the scenario's",
+     layout, layout_word},
     {"theme", "[NAME]", "the colours: dark, light or contrast", theme,
      theme_word},
     {"race", "", "the race of all arms, and back", NULL, NULL},
@@ -329,12 +343,13 @@ void cs_obey(const cs_key_press *p, const char *line)
         p->to->send(p->to->self, line);
 }
 
-const char *cs_ui_offer(const char *before, size_t i)
+const char *cs_ui_offer(const cs_ui *ui, const char *before, size_t i,
+                        char room[CS_WORD])
 {
     if (!strchr(before, ' '))
         return cs_ui_command_at(i) ? cs_ui_command_at(i)->name : NULL;
     const cs_ui_command_row *c = find(before);
-    return c && c->word ? c->word(i) : NULL;
+    return c && c->word ? c->word(ui, i, room) : NULL;
 }
 
 /* ---- hints ------------------------------------------------------------- */

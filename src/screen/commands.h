@@ -5,10 +5,13 @@
 
 #include "screen/keys.h"
 
+enum { CS_WORD = 64 };
 typedef struct cs_ui_command_row {
     const char *name, *args, *help;
     void (*act)(cs_ui *ui, const cs_shot *s, const char *rest);
-    const char *(*word)(size_t i); /* its words, NULL past the last; or NULL */
+    /* OPTIONAL. Word number i that may follow, be it in `room`; NULL past the
+     * last. */
+    const char *(*word)(const cs_ui *ui, size_t i, char room[CS_WORD]);
 } cs_ui_command_row;
 
 const cs_ui_command_row *cs_ui_command_at(size_t i);
@@ -20,7 +23,9 @@ const cs_ui_command_row *cs_ui_command_find(const char *name);
 bool cs_ui_command(cs_ui *ui, const cs_shot *s, const cs_sender *to,
                    const char *line);
 
-/* Number i of what could stand at the end of `before`, NULL past the last. */
-const char *cs_ui_offer(const char *before, size_t i);
+/* Number i of what could stand at the end of `before`, be it in `room`; NULL past
+ * the last. */
+const char *cs_ui_offer(const cs_ui *ui, const char *before, size_t i,
+                        char room[CS_WORD]);
 
 #endif

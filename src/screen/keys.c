@@ -2,6 +2,7 @@
 
 #include "base/decimal.h"
 #include "screen/keys_time.h"
+#include "screen/presets.h"
 
 #include <assert.h>
 #include <math.h>
@@ -276,24 +277,19 @@ static void change(const cs_key_press *p)
         cs_set_param(p, k, nudge(row, p->key == CS_KEY_RIGHT));
 }
 
-/* The presets are lists of panels; the first is the scenario's own. */
 static void preset(const cs_key_press *p)
 {
     cs_ui *ui = p->ui;
-    static const char *const list[] = {
-        NULL,
-        "state trace acceptance energy visits summary",
-        "trace energy",
-        "map state",
-        "picture trace",
-        "summary visits acceptance",
-        "race trace distance visits",
-        "marginal autocorrelation ranks running",
-        "trace energy acceptance visits map distance state summary log",
-    };
-    ui->preset = turn(ui->preset, sizeof list / sizeof *list, p->key == 'p');
-    cs_ui_panels(ui, list[ui->preset] ? list[ui->preset]
-                                      : cs_ui_own_panels(p->shot));
+    size_t n = 0;
+    char said[256];
+    while (cs_preset_at(n))
+        n++;
+    ui->preset = turn(ui->preset, n, p->key == 'p');
+    const cs_preset *to = cs_preset_at(ui->preset);
+    cs_ui_panels(ui, to->panels ? to->panels : cs_ui_own_panels(p->shot));
+    snprintf(said, sizeof said, "layout %s, %zu of %zu", to->name,
+             ui->preset + 1, n);
+    cs_log_add(&ui->log, CS_LOG_EVENT, said);
 }
 
 static void help(const cs_key_press *p)
@@ -630,7 +626,7 @@ static const cs_action table[] = {
      {'p', 'P'},
      "p P",
      "layout",
-     "next, previous set of panels",
+     "next, previous layout: a set of panels, :layout goes there by its name",
      RUN | CS_SPARE,
      preset},
     {"inside",
@@ -654,6 +650,14 @@ static const cs_action table[] = {
      "the next unit of work: steps, gradients, evaluations, seconds ...",
      RUN | CS_SPARE,
      unit},
+    {"panel", {0}, "1..9 0", "", "show, focus or hide a panel", RUN, digit},
+    {"restart",
+     {'r', 'R'},
+     "r R",
+     "",
+     "start again; with another seed",
+     RUN,
+     restart},
     {"undo",
      {'U'},
      "U",
@@ -670,14 +674,6 @@ static const cs_action table[] = {
      "do again what was undone last",
      RUN,
      cs_undo_again},
-    {"panel", {0}, "1..9 0", "", "show, focus or hide a panel", RUN, digit},
-    {"restart",
-     {'r', 'R'},
-     "r R",
-     "",
-     "start again; with another seed",
-     RUN,
-     restart},
     {"gallery", {'G'}, "G", "", "the gallery of scenarios", RUN, gallery},
     {"open",
      {'\r'},

@@ -3,6 +3,7 @@
 #include "io/file.h"
 #include "io/folders.h"
 #include "screen/key_names.h"
+#include "screen/presets.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -78,7 +79,8 @@ static bool find_saved(const char *name, char *out, size_t size)
     return false;
 }
 
-bool cs_layout_named(const cs_ui *ui, const char *name, char *out, size_t size)
+bool cs_layout_named(const cs_ui *ui, const cs_shot *s, const char *name,
+                     char *out, size_t size)
 {
     const char *other;
     for (size_t i = 0; *(other = cs_wish_name(&ui->wishes, CS_WISH_LAYOUTS, i));
@@ -88,7 +90,41 @@ bool cs_layout_named(const cs_ui *ui, const char *name, char *out, size_t size)
                      cs_wish_value(&ui->wishes, CS_WISH_LAYOUTS, i));
             return true;
         }
-    return find_saved(name, out, size);
+    if (find_saved(name, out, size))
+        return true;
+    const cs_preset *preset = cs_preset_find(name);
+    if (preset)
+        snprintf(out, size, "%s",
+                 preset->panels ? preset->panels : cs_ui_own_panels(s));
+    return preset != NULL;
+}
+
+/* The name of line i of the file, "" past the last. */
+static void saved_name(size_t i, char *out, size_t size)
+{
+    char path[1024], text[LAYOUTS_BYTES] = "", *at = text;
+    if (cs_folder_state("layouts", path, sizeof path))
+        read_layouts(path, text);
+    for (; i && *at; i--)
+        at += strcspn(at, "\n"), at += *at == '\n';
+    snprintf(out, size, "%.*s", (int)strcspn(at, " \n"), at);
+}
+
+bool cs_layout_name(const cs_ui *ui, size_t i, char *out, size_t size)
+{
+    size_t presets = 0, wishes = 0;
+    while (cs_preset_at(presets))
+        presets++;
+    while (*cs_wish_name(&ui->wishes, CS_WISH_LAYOUTS, wishes))
+        wishes++;
+    if (i < presets)
+        snprintf(out, size, "%s", cs_preset_at(i)->name);
+    else if (i < presets + wishes)
+        snprintf(out, size, "%s",
+                 cs_wish_name(&ui->wishes, CS_WISH_LAYOUTS, i - presets));
+    else
+        saved_name(i - presets - wishes, out, size);
+    return *out != 0;
 }
 
 void cs_layout_words(const cs_ui *ui, char *out, size_t size)

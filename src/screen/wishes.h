@@ -14,8 +14,11 @@ const char *cs_wish_name(const cs_shot *wishes, const char *list, size_t i);
 const char *cs_wish_value(const cs_shot *wishes, const char *list, size_t i);
 
 /* The panels of a layout by its name: of the configuration, else one that was
- * saved, into out[size]; false: there is none. */
-bool cs_layout_named(const cs_ui *ui, const char *name, char *out, size_t size);
+ * saved, else the program's own, into out[size]; false: there is none. */
+bool cs_layout_named(const cs_ui *ui, const cs_shot *s, const char *name,
+                     char *out, size_t size);
+/* The name of layout number i, of all of them; false: past the last. */
+bool cs_layout_name(const cs_ui *ui, size_t i, char *out, size_t size);
 /* The panels that are shown, as words (screen/panel.h). */
 void cs_layout_words(const cs_ui *ui, char *out, size_t size);
 

@@ -1,13 +1,18 @@
 #include "script/config.h"
 
+#include "base/memory.h"
 #include "base/text.h"
+#include "io/file.h"
 #include "script/script.h"
 #include "session/wishes.h"
 
+#include <ctype.h>
 #include <lauxlib.h>
+#include <math.h>
+#include <stdio.h>
 #include <string.h>
 
-enum { MEMORY = 16 << 20, FIELDS_MOST = 16 };
+enum { MEMORY = 16 << 20, FIELDS_MOST = 16, FILE_MOST = 1 << 20, NAME = 64 };
 static const double seconds = 0.1;
 
 static const struct field {
@@ -22,6 +27,9 @@ static const struct field {
     {CS_WISH_FRAMES, LUA_TNUMBER, "pictures a second at most"},
     {CS_WISH_KEYS, LUA_TTABLE, "what keys do: [\"ctrl-r\"] = \"restart\""},
     {CS_WISH_LAYOUTS, LUA_TTABLE, "panels by a name: lab = \"map trace=x.1\""},
+    {CS_WISH_DEFAULTS, LUA_TTABLE,
+     "of scenarios that do not say: { speed = 200, workers = 2 }, steps a "
+     "second and threads"},
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 
@@ -33,14 +41,23 @@ const char *cs_config_field(size_t i, const char **help)
     return fields[i].name;
 }
 
+/* The name that is on the stack, into at[NAME]. */
+static void note(lua_State *L, int index, char at[NAME])
+{
+    const char *name =
+        lua_type(L, index) == LUA_TSTRING ? lua_tostring(L, index) : "";
+    snprintf(at, NAME, "%s", name);
+}
+
 /* The pairs of the table on top. The order of a table is any: it is that of
  * the names. */
 static cs_status add_pairs(lua_State *L, const char *name, cs_flat *out,
-                           cs_error *err)
+                           char at[NAME], cs_error *err)
 {
     size_t n = 0;
     for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1), n++) {
         if (lua_type(L, -2) != LUA_TSTRING || lua_type(L, -1) != LUA_TSTRING) {
+            note(L, -2, at);
             cs_fail(err, CS_INPUT, "%s has an entry that is no pair of strings",
                     name);
             lua_pop(L, 2);
@@ -50,6 +67,50 @@ static cs_status add_pairs(lua_State *L, const char *name, cs_flat *out,
         cs_flat_text(out, lua_tostring(L, -1), CS_WISH_VALUE, name, n);
     }
     return CS_OK;
+}
+
+/* The default whose name and value are on top. */
+static cs_status add_default(lua_State *L, cs_flat *out, char at[NAME],
+                             cs_error *err)
+{
+    static const struct {
+        const char *wish;
+        double most;
+        bool whole;
+    } table[] = {{CS_WISH_SPEED, 1e12, false}, {CS_WISH_WORKERS, 1024, true}};
+    size_t i = 0, n = sizeof table / sizeof *table;
+    note(L, -2, at);
+    while (i < n && strcmp(strchr(table[i].wish, '/') + 1, at) != 0)
+        i++;
+    if (i == n) {
+        cs_fail(err, CS_UNKNOWN, "'%s' has no default", at);
+        cs_hint(err, "speed and workers have");
+        return CS_UNKNOWN;
+    }
+    double v = lua_type(L, -1) == LUA_TNUMBER ? lua_tonumber(L, -1) : -1;
+    if (!(v >= 0 && v <= table[i].most) || (table[i].whole && v != floor(v))) {
+        cs_fail(err, CS_RANGE, "%s is a %snumber from 0 to %g", at,
+                table[i].whole ? "whole " : "", table[i].most);
+        cs_hint(err, table[i].whole ? "0: as many as there are processors"
+                                    : "0: as fast as it goes");
+        return CS_RANGE;
+    }
+    cs_flat_number(out, v, "%s", table[i].wish);
+    return CS_OK;
+}
+
+static cs_status add_defaults(lua_State *L, cs_flat *out, char at[NAME],
+                              cs_error *err)
+{
+    cs_status status = CS_OK;
+    lua_pushnil(L);
+    while (status == CS_OK && lua_next(L, -2)) {
+        status = add_default(L, out, at, err);
+        lua_pop(L, 1);
+    }
+    if (status)
+        lua_pop(L, 1);
+    return status;
 }
 
 static const struct field *find_field(const char *name, cs_error *err)
@@ -69,9 +130,12 @@ static const struct field *find_field(const char *name, cs_error *err)
     return NULL;
 }
 
-/* The field whose name and value are on top. */
-static cs_status add_field(lua_State *L, cs_flat *out, cs_error *err)
+/* The field whose name and value are on top; at[NAME]: what is wrong, if
+ * anything is. */
+static cs_status add_field(lua_State *L, cs_flat *out, char at[NAME],
+                           cs_error *err)
 {
+    note(L, -2, at);
     if (lua_type(L, -2) != LUA_TSTRING)
         return cs_fail(err, CS_INPUT, "it has an entry without a name");
     const struct field *f = find_field(lua_tostring(L, -2), err);
@@ -83,8 +147,10 @@ static cs_status add_field(lua_State *L, cs_flat *out, cs_error *err)
         cs_hint(err, "%s: %s", f->name, f->help);
         return CS_INPUT;
     }
+    if (strcmp(f->name, CS_WISH_DEFAULTS) == 0)
+        return add_defaults(L, out, at, err);
     if (f->type == LUA_TTABLE)
-        return add_pairs(L, f->name, out, err);
+        return add_pairs(L, f->name, out, at, err);
     if (f->type == LUA_TSTRING)
         cs_flat_text(out, lua_tostring(L, -1), "%s", f->name);
     else
@@ -95,23 +161,52 @@ static cs_status add_field(lua_State *L, cs_flat *out, cs_error *err)
     return CS_OK;
 }
 
-static cs_status add_fields(lua_State *L, cs_flat *out, cs_error *err)
+static cs_status add_fields(lua_State *L, cs_flat *out, char at[NAME],
+                            cs_error *err)
 {
     cs_status status = CS_OK;
     if (!lua_istable(L, -1))
         return cs_fail(err, CS_INPUT, "it returns no table");
     lua_pushnil(L);
     while (status == CS_OK && lua_next(L, -2)) {
-        status = add_field(L, out, err);
+        status = add_field(L, out, at, err);
         lua_pop(L, 1);
     }
     return status;
+}
+
+/* Whether what begins at `text` is `name`, as a word of its own before an equals
+ * sign: name =, ["name"] =. */
+static bool is_entry(const char *file, const char *text, const char *name)
+{
+    size_t n = strlen(name);
+    const char *after = text + n;
+    bool begins =
+        text == file || !(isalnum((unsigned char)text[-1]) || text[-1] == '_');
+    if (!begins || strncmp(text, name, n) != 0)
+        return false;
+    after += strspn(after, "\"'] \t");
+    return *after == '=' && after[1] != '=';
+}
+
+void cs_config_where(cs_error *err, const char *path, const char *name)
+{
+    unsigned char *bytes = NULL;
+    size_t size;
+    int line = 0, at = 1;
+    if (*name && cs_file_read(path, FILE_MOST, &bytes, &size, NULL) == CS_OK)
+        for (const char *p = (char *)bytes; *p && !line; at += *p++ == '\n')
+            if (is_entry((char *)bytes, p, name))
+                line = at;
+    cs_free(bytes);
+    cs_where(err, path, line);
 }
 
 cs_status cs_config_read(const char *path, cs_flat *out, cs_error *err)
 {
     const cs_script_limits limits = {.memory = MEMORY, .seconds = seconds};
     cs_script *s;
+    char at[NAME] = "";
     cs_flat before = *out;
     cs_status status = cs_script_open(&s, &limits, err);
     if (status)
@@ -120,11 +215,11 @@ cs_status cs_config_read(const char *path, cs_flat *out, cs_error *err)
     if (status == CS_OK)
         status = cs_script_call(s, 0, 1, seconds, err);
     if (status == CS_OK)
-        status = add_fields(cs_script_lua(s), out, err);
+        status = add_fields(cs_script_lua(s), out, at, err);
     if (status == CS_OK && out->full)
         status = cs_fail(err, CS_MEMORY, "it says too much");
     if (status) {
-        cs_where(err, path, 0);
+        cs_config_where(err, path, at);
         *out = before;
     }
     cs_script_destroy(s);

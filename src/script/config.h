@@ -11,6 +11,10 @@
  * nothing is added then. */
 cs_status cs_config_read(const char *path, cs_flat *out, cs_error *err);
 
+/* Of an error in what the file says of `name`: the line where that stands, where
+ * it is found. */
+void cs_config_where(cs_error *err, const char *path, const char *name);
+
 /* Number i of the fields that it may have, NULL past the last; what they are. */
 const char *cs_config_field(size_t i, const char **help);
 

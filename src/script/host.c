@@ -17,7 +17,9 @@
 typedef struct lua_host {
     cs_script *script;
     char gallery[512];
-    bool prints; /* by itself */
+    bool prints;  /* by itself */
+    double speed; /* of scenarios that do not say */
+    size_t workers;
     cs_callback *link;
 } lua_host;
 
@@ -130,6 +132,25 @@ static void hand_over(lua_State *L, const opening *o)
     lua_rawsetp(L, LUA_REGISTRYINDEX, &run_key);
 }
 
+/* Adds the default to the sets on top, unless they or the scenario, the first on
+ * the stack, tell the workers. */
+static void add_workers(lua_State *L, const opening *o)
+{
+    static const char set[] = "workers=";
+    bool told = o->host->workers == 0 || !lua_istable(L, 1);
+    for (size_t i = 0; i < o->n_set; i++)
+        told |= strncmp(o->set[i], set, strlen(set)) == 0;
+    if (told)
+        return;
+    lua_getfield(L, 1, "workers");
+    bool own = !lua_isnil(L, -1);
+    lua_pop(L, 1);
+    if (own)
+        return;
+    lua_pushfstring(L, "%s%d", set, (int)o->host->workers);
+    lua_rawseti(L, -2, (lua_Integer)o->n_set + 1);
+}
+
 /* (scenario table or nothing, opening): makes the run and remembers it. What
  * returns nothing has moved a run of its own: that one is taken. */
 static int make_run(lua_State *L)
@@ -142,6 +163,7 @@ static int make_run(lua_State *L)
         lua_pushstring(L, o->set[i]);
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
+    add_workers(L, o);
     lua_call(L, 2, 1);
     if (lua_isnil(L, 1)) {
         hand_over(L, o);
@@ -152,7 +174,7 @@ static int make_run(lua_State *L)
     copy_text(L, 1, "source", o->out->source, sizeof o->out->source);
     copy_panels(L, 1, o->out);
     lua_getfield(L, 1, "speed");
-    o->out->speed = lua_tonumber(L, -1);
+    o->out->speed = lua_isnil(L, -1) ? o->host->speed : lua_tonumber(L, -1);
     lua_getfield(L, 1, "save_warmup");
     o->out->save_warmup = lua_toboolean(L, -1);
     lua_pop(L, 2);
@@ -540,6 +562,13 @@ cs_status cs_script_host_create(cs_host *out, const cs_script_limits *limits,
                      .fault = host_fault,
                      .interrupt = host_interrupt};
     return CS_OK;
+}
+
+void cs_script_host_defaults(cs_host *host, double speed, size_t workers)
+{
+    lua_host *h = host->self;
+    h->speed = speed;
+    h->workers = workers;
 }
 
 void cs_script_host_destroy(cs_host *host)

@@ -9,6 +9,9 @@
  * NULL for those of the program. Destroy after the runs it opened. */
 cs_status cs_script_host_create(cs_host *out, const cs_script_limits *limits,
                                 const char *scenarios, cs_error *err);
+/* What holds for scenarios that do not say: steps a second on the screen, 0: no
+ * limit; threads, 0: as many as there are processors. */
+void cs_script_host_defaults(cs_host *host, double speed, size_t workers);
 void cs_script_host_destroy(cs_host *host);
 
 #endif

@@ -8,7 +8,12 @@
 #define CS_WISH_GLYPHS "glyphs" /* ascii, block, braille, auto */
 #define CS_WISH_MOUSE "mouse"   /* 0: it is left to the terminal */
 #define CS_WISH_FRAMES "frames" /* pictures a second at most */
-#define CS_WISH_ERROR "error"   /* why the file was not read, for the user */
+#define CS_WISH_DEFAULTS "defaults"
+#define CS_WISH_SPEED                                                          \
+    "defaults/speed" /* of a scenario that does not say: steps
+                                          a second, 0: no limit; */
+#define CS_WISH_WORKERS "defaults/workers" /* threads */
+#define CS_WISH_ERROR "error" /* why the file was not read, for the user */
 
 /* Pairs, number 0 on: a key and the command line that it is; the name of a
  * layout and its panels. */

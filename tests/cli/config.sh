@@ -14,11 +14,13 @@ cat > "$file" <<'END'
 local panels = "map trace=x.1"
 return { theme = "light", mouse = false, frames = 6,
   keys = { ["ctrl-r"] = "restart", f5 = "layout lab", w = "theme" },
-  layouts = { lab = panels .. " race" } }
+  layouts = { lab = panels .. " race" },
+  defaults = { speed = 12.5, workers = 2 } }
 END
 "$program" config > "$folder/said"
 for line in "theme  *light" "mouse  *0" "frames  *6" "keys  *ctrl-r: restart" \
-    "keys  *f5: layout lab" "layouts  *lab: map trace=x.1 race"; do
+    "keys  *f5: layout lab" "layouts  *lab: map trace=x.1 race" \
+    "defaults  *speed: 12.5" "defaults  *workers: 2"; do
     grep -q "$line" "$folder/said" || fail "not said: $line"
 done
 
@@ -42,3 +44,24 @@ refuse 'x = = 3' ":2: unexpected symbol"
 refuse 'while true do end' ":2: .*too long"
 refuse 'return os.execute("id")' ":2: .*'os'"
 refuse 'local s = ("x"):rep(1e9) return { theme = s }' ":2:"
+refuse 'return { defaults = { speed = -1 } }' ":2: speed is a number from 0"
+refuse 'return { defaults = { speed = "fast" } }' ":2: speed is a number from 0"
+refuse 'return { defaults = { workers = 1.5 } }' ":2: workers is a whole number"
+refuse 'return { defaults = { spede = 1 } }' ":2: 'spede' has no default"
+refuse 'return { theme = "dark",
+
+  ["mouse"] = 3 }' ":4: mouse is a boolean"
+refuse 'return { -- mouse
+
+  theme = "drak" }' ":4: there is no theme"
+refuse 'return { keys = {
+  ["ctrl-c"] = "quit" } }' ":3: there is no key"
+refuse 'return { keys = { a = "run",
+  b = 3 } }' ":3: keys has an entry"
+refuse 'return { layouts = {
+  a = "map",
+
+  lab = "mapp" } }' ":5: layout lab"
+refuse 'return { defaults = {
+  workers = 2,
+  speed = 1 / 0 } }' ":4: speed is"

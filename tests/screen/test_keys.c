@@ -5,6 +5,7 @@
 #include "kernel/kernel.h"
 #include "screen/commands.h"
 #include "screen/key_names.h"
+#include "screen/presets.h"
 #include "screen/wishes.h"
 
 #include <math.h>
@@ -401,6 +402,8 @@ static void test_wishes(void **state)
     (void)state;
     unsigned char bytes[4096] __attribute__((aligned(8)));
     char home[] = "/tmp/chainscope_wishes_XXXXXX", words[256], path[200];
+    char name[CS_WORD], room[CS_WORD];
+    size_t own = 0, presets = 0;
     cs_flat f;
     cs_ui ui;
     cs_error err;
@@ -434,12 +437,32 @@ static void test_wishes(void **state)
     assert_true(cs_ui_command(&ui, &s, &to, "layout energy"));
     assert_true(cs_ui_command(&ui, &s, &to, "layout save other"));
     assert_true(cs_ui_command(&ui, &s, &to, "layout save mine"));
-    assert_true(cs_layout_named(&ui, "mine", words, sizeof words));
+    assert_true(cs_layout_named(&ui, &s, "mine", words, sizeof words));
     assert_string_equal(words, "energy");
-    assert_true(cs_layout_named(&ui, "other", words, sizeof words));
-    assert_true(cs_layout_named(&ui, "lab", words, sizeof words));
+    assert_true(cs_layout_named(&ui, &s, "other", words, sizeof words));
+    assert_true(cs_layout_named(&ui, &s, "lab", words, sizeof words));
     assert_string_equal(words, "map trace=b@acs");
-    assert_false(cs_layout_named(&ui, "min", words, sizeof words));
+    assert_false(cs_layout_named(&ui, &s, "min", words, sizeof words));
+    for (size_t i = 0; cs_layout_name(&ui, i, name, sizeof name); i++) {
+        snprintf(words, sizeof words, "layout %s", name);
+        assert_true(cs_ui_command(&ui, &s, &to, words));
+        own += strcmp(name, "mine") == 0 || strcmp(name, "other") == 0 ||
+               strcmp(name, "lab") == 0;
+        presets += cs_preset_find(name) != NULL;
+        const char *offered = cs_ui_offer(&ui, "layout ", i, room);
+        assert_string_equal(offered, name);
+    }
+    assert_true(own == 3 && !cs_preset_at(presets) && presets > 5);
+    assert_true(cs_ui_command(&ui, &s, &to, "layout diagnose"));
+    assert_string_equal(ui.panel[0]->name, "marginal");
+    assert_string_equal(ui.panel[3]->name, "running");
+    assert_true(ui.on[3] && !ui.on[4]);
+    assert_true(cs_ui_command(&ui, &s, &to, "layout race"));
+    assert_string_equal(ui.panel[1]->name, "trace");
+    assert_true(cs_ui_command(&ui, &s, &to, "layout save diagnose"));
+    assert_true(
+        cs_ui_command(&ui, &s, &to, "layout diagnose")); /* the user's */
+    assert_string_equal(ui.panel[0]->name, "race");
     assert_int_equal(cs_layout_save(&ui, "map", &err), CS_INPUT);
     assert_int_equal(cs_layout_save(&ui, "a b", &err), CS_INPUT);
     assert_int_equal(cs_layout_save(&ui, "", &err), CS_INPUT);
