@@ -47,6 +47,16 @@ static void note_instead(cs_ui *ui, const char *line)
         cs_undo_instead(ui, c->instead);
 }
 
+/* The file that "open FILE ..." opens. */
+static void name_file(cs_dialog *d, const char *line)
+{
+    char copy[1024], *word[CS_WORDS];
+    size_t n = 0;
+    snprintf(copy, sizeof copy, "%s", line);
+    bool cut = cs_words_cut(copy, word, &n, NULL) == CS_OK && n > 1;
+    snprintf(d->file, sizeof d->file, "%.63s", cut ? word[1] : "");
+}
+
 /* The id under which the reply will come, 0: the line was not sent. */
 static uint32_t send_as(cs_dialog *d, const char *line, uint32_t kind)
 {
@@ -58,7 +68,7 @@ static uint32_t send_as(cs_dialog *d, const char *line, uint32_t kind)
             note_instead(d->ui, line);
         if (strncmp(line, "open ", 5) == 0) {
             d->opening = id;
-            snprintf(d->file, sizeof d->file, "%.63s", line + 5);
+            name_file(d, line);
         }
         return id;
     }

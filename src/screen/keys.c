@@ -3,6 +3,7 @@
 #include "base/decimal.h"
 #include "screen/keys_time.h"
 #include "screen/presets.h"
+#include "session/words.h"
 
 #include <assert.h>
 #include <math.h>
@@ -334,18 +335,12 @@ static void open_row(const cs_key_press *p)
     cs_ui *ui = p->ui;
     const char *file = cs_gallery_file(ui);
     char quoted[1000];
-    size_t used = 0;
     if (cs_gallery_is_back(ui))
         ui->view = CS_VIEW_RUN;
     if (!*file || !is_meant(p, "opens it"))
         return;
-    for (; *file && used + 3 < sizeof quoted; file++) {
-        if (strchr(" '\"\\\t", *file))
-            quoted[used++] = '\\';
-        quoted[used++] = *file;
-    }
-    quoted[used] = 0;
-    cs_say(p, "open %s", quoted);
+    if (cs_words_quote(file, quoted, sizeof quoted))
+        cs_say(p, "open %s", quoted);
 }
 
 static void leave(const cs_key_press *p)

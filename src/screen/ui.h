@@ -113,7 +113,7 @@ struct cs_ui {
     char panels_seen[2048]; /* the list of the scenario that is open */
     cs_log log;
     cs_trail trail;
-    size_t pictures;     /* that the last frame had room for, see panel.h */
+    size_t pictures; /* that the last frame had room for, see panel.h */
     cs_undo undo;
     double messages;     /* of the session that the log has */
     double chosen, held; /* look/chosen and run/held of the last snapshot */

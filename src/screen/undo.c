@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-static void take(const cs_ui *ui, cs_sight *to)
+static void take(const cs_ui *ui, cs_shown *to)
 {
     to->theme = ui->theme;
     to->n_panels = ui->n_panels;
@@ -21,7 +21,7 @@ static void take(const cs_ui *ui, cs_sight *to)
     memcpy(to->told, ui->told, sizeof to->told);
 }
 
-static void show(cs_ui *ui, const cs_sight *from)
+static void show(cs_ui *ui, const cs_shown *from)
 {
     ui->theme = from->theme;
     ui->n_panels = from->n_panels;
@@ -39,7 +39,7 @@ static void show(cs_ui *ui, const cs_sight *from)
 
 /* ---- what differs, and how it is said -------------------------------------- */
 
-static bool other_panels(const cs_sight *a, const cs_sight *b)
+static bool other_panels(const cs_shown *a, const cs_shown *b)
 {
     bool differ = a->n_panels != b->n_panels;
     for (size_t i = 0; !differ && i < a->n_panels; i++)
@@ -49,43 +49,43 @@ static bool other_panels(const cs_sight *a, const cs_sight *b)
     return differ;
 }
 
-static bool other_theme(const cs_sight *a, const cs_sight *b)
+static bool other_theme(const cs_shown *a, const cs_shown *b)
 {
     return a->theme != b->theme;
 }
 
-static bool other_unit(const cs_sight *a, const cs_sight *b)
+static bool other_unit(const cs_shown *a, const cs_shown *b)
 {
     return a->unit != b->unit;
 }
 
-static bool other_zoom(const cs_sight *a, const cs_sight *b)
+static bool other_zoom(const cs_shown *a, const cs_shown *b)
 {
     return a->zoom != b->zoom;
 }
 
-static bool other_arms(const cs_sight *a, const cs_sight *b)
+static bool other_arms(const cs_shown *a, const cs_shown *b)
 {
     return a->every_arm != b->every_arm;
 }
 
-static bool other_option(const cs_sight *a, const cs_sight *b)
+static bool other_option(const cs_shown *a, const cs_shown *b)
 {
     return memcmp(a->option, b->option, sizeof a->option) != 0;
 }
 
-static bool other_variant(const cs_sight *a, const cs_sight *b)
+static bool other_variant(const cs_shown *a, const cs_shown *b)
 {
     return memcmp(a->variant, b->variant, sizeof a->variant) != 0;
 }
 
-static bool other_sizes(const cs_sight *a, const cs_sight *b)
+static bool other_sizes(const cs_shown *a, const cs_shown *b)
 {
     return memcmp(&a->sizes, &b->sizes, sizeof a->sizes) != 0;
 }
 
 static const struct {
-    bool (*differs)(const cs_sight *a, const cs_sight *b);
+    bool (*differs)(const cs_shown *a, const cs_shown *b);
     const char *said;
 } parts[] = {
     {other_zoom, "the zoom"},
@@ -99,7 +99,7 @@ static const struct {
 };
 
 /* What of two differs first, in words; NULL: nothing. */
-static const char *difference(const cs_sight *a, const cs_sight *b)
+static const char *difference(const cs_shown *a, const cs_shown *b)
 {
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)
         if (parts[i].differs(a, b))
@@ -109,13 +109,13 @@ static const char *difference(const cs_sight *a, const cs_sight *b)
 
 /* ---- steps ------------------------------------------------------------------ */
 
-static void push(cs_undo *u, bool of_run, const cs_sight *before)
+static void push(cs_undo *u, bool of_run, const cs_shown *before)
 {
     if (u->at == CS_UNDO_STEPS)
         memmove(u->step, u->step + 1, --u->at * sizeof *u->step);
     u->step[u->at].of_run = of_run;
     if (before)
-        u->step[u->at].sight = *before;
+        u->step[u->at].shown = *before;
     u->n = ++u->at;
     u->instead = NULL;
 }
@@ -137,7 +137,7 @@ void cs_undo_accept(cs_ui *ui)
 
 void cs_undo_look(cs_ui *ui)
 {
-    cs_sight now;
+    cs_shown now;
     take(ui, &now);
     if (ui->border.held || !difference(&ui->undo.now, &now))
         return;
@@ -159,10 +159,10 @@ void cs_undo_instead(cs_ui *ui, const char *what)
 }
 
 /* What is seen and what the step has change places; `back`: it is undone. */
-static void turn(cs_ui *ui, cs_sight *step, bool back)
+static void turn(cs_ui *ui, cs_shown *step, bool back)
 {
     char text[160];
-    cs_sight before;
+    cs_shown before;
     take(ui, &before);
     const char *what = difference(&before, step);
     show(ui, step);
@@ -187,7 +187,7 @@ void cs_undo_back(const cs_key_press *p)
     } else if (u->step[--u->at].of_run) {
         cs_say(p, "undo");
     } else {
-        turn(p->ui, &u->step[u->at].sight, true);
+        turn(p->ui, &u->step[u->at].shown, true);
     }
 }
 
@@ -199,5 +199,5 @@ void cs_undo_again(const cs_key_press *p)
     else if (u->step[u->at++].of_run)
         cs_say(p, "redo");
     else
-        turn(p->ui, &u->step[u->at - 1].sight, false);
+        turn(p->ui, &u->step[u->at - 1].shown, false);
 }

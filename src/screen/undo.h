@@ -11,7 +11,7 @@ typedef struct cs_ui cs_ui;
 struct cs_key_press;
 
 /* What is seen, but for the focus and where it is looked at. */
-typedef struct cs_sight {
+typedef struct cs_shown {
     const cs_theme *theme;
     const cs_panel_type *panel[CS_LAYOUT_PANELS];
     bool on[CS_LAYOUT_PANELS];
@@ -21,17 +21,17 @@ typedef struct cs_sight {
     size_t n_panels, focus;
     cs_unit unit;
     bool zoom, every_arm;
-} cs_sight;
+} cs_shown;
 
 enum { CS_UNDO_STEPS = 24 };
 
 typedef struct cs_undo {
     struct {
         bool of_run; /* the session undoes it */
-        cs_sight sight;
+        cs_shown shown;
     } step[CS_UNDO_STEPS];
     size_t at, n;        /* at: those before were made, those behind undone */
-    cs_sight now;        /* what was seen last */
+    cs_shown now;        /* what was seen last */
     double changes;      /* run/changes that are among the steps */
     const char *instead; /* of what was done last, which cannot be undone: what
                             leads back; NULL: it can */

@@ -40,12 +40,13 @@ const cs_command *cs_command_named(const char *line);
 cs_command_obey cs_command_open, cs_command_gallery, cs_command_recent,
     cs_command_run, cs_command_pause, cs_command_toggle, cs_command_step,
     cs_command_speed, cs_command_set, cs_command_restart, cs_command_reseed,
-    cs_command_rewind, cs_command_undo, cs_command_redo, cs_command_course, cs_command_look, cs_command_lua,
-    cs_command_chunk, cs_command_complete, cs_command_save, cs_command_load,
-    cs_command_write, cs_command_summary, cs_command_replay, cs_command_tape,
-    cs_command_pictures, cs_command_claims, cs_command_check,
-    cs_command_reports, cs_command_logp, cs_command_ratios, cs_command_line,
-    cs_command_arms, cs_command_event, cs_command_break, cs_command_journal;
+    cs_command_rewind, cs_command_undo, cs_command_redo, cs_command_course,
+    cs_command_look, cs_command_lua, cs_command_chunk, cs_command_complete,
+    cs_command_save, cs_command_load, cs_command_write, cs_command_summary,
+    cs_command_replay, cs_command_tape, cs_command_pictures, cs_command_claims,
+    cs_command_check, cs_command_reports, cs_command_logp, cs_command_ratios,
+    cs_command_line, cs_command_arms, cs_command_event, cs_command_break,
+    cs_command_journal;
 
 /* What the first word of `break` may be; NULL past the last. */
 const char *cs_break_word(size_t i);

@@ -109,8 +109,8 @@ struct cs_session {
     cs_set_back undo, redo;
     cs_set_back *setting_back; /* the one of them that is obeyed, or NULL */
     uint64_t changes; /* so often something was set that can be undone */
-    uint64_t looked; /* so often the session has chosen that itself ... */
-    uint64_t held;   /* ... and so often a breakpoint has held the run */
+    uint64_t looked;  /* so often the session has chosen that itself ... */
+    uint64_t held;    /* ... and so often a breakpoint has held the run */
     cs_breaks breaks;
     cs_truth truth;
     cs_broken_law broken[CS_BROKEN_ARMS]; /* of the open run, "" behind them */

@@ -275,7 +275,7 @@ static void test_filter(void **state)
     ui.lost = true; /* there is no run to lose */
     cs_dialog_key(&dialog, '\r');
     ui.lost = false;
-    assert_string_equal(session.line, "open one.lua");
+    assert_string_equal(session.line, "open \"one.lua\"");
     cs_dialog_wait(&dialog, 3);
     assert_non_null(strstr(ui.wait, "opening, 3 s so far, ^C stops: one.lua"));
     answer_text(CS_INPUT, "one.lua:1: no");

@@ -82,7 +82,7 @@ static void test_views(void **state)
     assert_false(ui.quit || *ui.filter); /* it shows all again */
     expect(&ui, CS_KEY_UP, "");
     expect(&ui, '\r', "");
-    expect(&ui, '\r', "open a\\ b.lua");
+    expect(&ui, '\r', "open \"a b.lua\"");
     assert_int_equal(ui.view, CS_VIEW_GALLERY); /* until it is open */
     ui.view = CS_VIEW_RUN;
     expect(&ui, '?', "");
@@ -109,7 +109,7 @@ static const char *newest(const cs_ui *ui)
 }
 
 /* What is seen goes back key by key, and on again. */
-static void test_undo_sight(void **state)
+static void test_undo_shown(void **state)
 {
     (void)state;
     static cs_ui ui, was;
@@ -395,6 +395,33 @@ static void test_key_names(void **state)
     assert_int_equal(cs_key_to_bind("ctrl-r"), 18);
 }
 
+/* Every layout that Tab offers is there; one that is saved comes before the
+ * program's own. */
+static void walk_layouts(cs_ui *ui, const cs_shot *s, const cs_sender *to)
+{
+    char name[CS_WORD], room[CS_WORD], words[256];
+    size_t own = 0, presets = 0;
+    for (size_t i = 0; cs_layout_name(ui, i, name, sizeof name); i++) {
+        snprintf(words, sizeof words, "layout %s", name);
+        assert_true(cs_ui_command(ui, s, to, words));
+        own += strcmp(name, "mine") == 0 || strcmp(name, "other") == 0 ||
+               strcmp(name, "lab") == 0;
+        presets += cs_preset_find(name) != NULL;
+        const char *offered = cs_ui_offer(ui, "layout ", i, room);
+        assert_string_equal(offered, name);
+    }
+    assert_true(own == 3 && !cs_preset_at(presets) && presets > 5);
+    assert_true(cs_ui_command(ui, s, to, "layout diagnose"));
+    assert_string_equal(ui->panel[0]->name, "marginal");
+    assert_string_equal(ui->panel[3]->name, "running");
+    assert_true(ui->on[3] && !ui->on[4]);
+    assert_true(cs_ui_command(ui, s, to, "layout race"));
+    assert_string_equal(ui->panel[1]->name, "trace");
+    assert_true(cs_ui_command(ui, s, to, "layout save diagnose"));
+    assert_true(cs_ui_command(ui, s, to, "layout diagnose")); /* the user's */
+    assert_string_equal(ui->panel[0]->name, "race");
+}
+
 /* What the user has chosen: keys, layouts, colours; a saved layout is found
  * again, one in the place of another. */
 static void test_wishes(void **state)
@@ -402,8 +429,6 @@ static void test_wishes(void **state)
     (void)state;
     unsigned char bytes[4096] __attribute__((aligned(8)));
     char home[] = "/tmp/chainscope_wishes_XXXXXX", words[256], path[200];
-    char name[CS_WORD], room[CS_WORD];
-    size_t own = 0, presets = 0;
     cs_flat f;
     cs_ui ui;
     cs_error err;
@@ -443,26 +468,7 @@ static void test_wishes(void **state)
     assert_true(cs_layout_named(&ui, &s, "lab", words, sizeof words));
     assert_string_equal(words, "map trace=b@acs");
     assert_false(cs_layout_named(&ui, &s, "min", words, sizeof words));
-    for (size_t i = 0; cs_layout_name(&ui, i, name, sizeof name); i++) {
-        snprintf(words, sizeof words, "layout %s", name);
-        assert_true(cs_ui_command(&ui, &s, &to, words));
-        own += strcmp(name, "mine") == 0 || strcmp(name, "other") == 0 ||
-               strcmp(name, "lab") == 0;
-        presets += cs_preset_find(name) != NULL;
-        const char *offered = cs_ui_offer(&ui, "layout ", i, room);
-        assert_string_equal(offered, name);
-    }
-    assert_true(own == 3 && !cs_preset_at(presets) && presets > 5);
-    assert_true(cs_ui_command(&ui, &s, &to, "layout diagnose"));
-    assert_string_equal(ui.panel[0]->name, "marginal");
-    assert_string_equal(ui.panel[3]->name, "running");
-    assert_true(ui.on[3] && !ui.on[4]);
-    assert_true(cs_ui_command(&ui, &s, &to, "layout race"));
-    assert_string_equal(ui.panel[1]->name, "trace");
-    assert_true(cs_ui_command(&ui, &s, &to, "layout save diagnose"));
-    assert_true(
-        cs_ui_command(&ui, &s, &to, "layout diagnose")); /* the user's */
-    assert_string_equal(ui.panel[0]->name, "race");
+    walk_layouts(&ui, &s, &to);
     assert_int_equal(cs_layout_save(&ui, "map", &err), CS_INPUT);
     assert_int_equal(cs_layout_save(&ui, "a b", &err), CS_INPUT);
     assert_int_equal(cs_layout_save(&ui, "", &err), CS_INPUT);
@@ -487,7 +493,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_commands),
         cmocka_unit_test(test_views),
-        cmocka_unit_test(test_undo_sight),
+        cmocka_unit_test(test_undo_shown),
         cmocka_unit_test(test_undo_run),
         cmocka_unit_test(test_every_parameter),
         cmocka_unit_test(test_lists_are_shown),
