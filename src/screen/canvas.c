@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
@@ -70,9 +71,15 @@ void cs_canvas_clear(cs_canvas *c)
     c->n_axes = 0;
 }
 
-void cs_canvas_note_axis(cs_canvas *c, cs_step_axis axis)
+double cs_axis_value(const cs_x_axis *axis, double share)
 {
-    if (c->n_axes < CS_STEP_AXES)
+    return axis->log ? axis->from * pow(axis->to / axis->from, share)
+                     : axis->from + (axis->to - axis->from) * share;
+}
+
+void cs_canvas_note_axis(cs_canvas *c, cs_x_axis axis)
+{
+    if (c->n_axes < CS_X_AXES)
         c->axis[c->n_axes++] = axis;
 }
 

@@ -19,16 +19,22 @@ typedef struct cs_cell {
     uint8_t ground; /* a role, CS_ROLE_NORMAL: the terminal's own */
 } cs_cell;
 
-/* An axis of steps: what stands at its columns. */
-typedef struct cs_step_axis {
+/* A horizontal axis: what stands at its columns. */
+typedef struct cs_x_axis {
     int x, y, w;
     double from, to; /* of the first and the last column */
-} cs_step_axis;
+    bool log;
+    bool steps;                  /* it is of steps of the run */
+    double whole_from, whole_to; /* it shows a part of these */
+} cs_x_axis;
 
-enum { CS_STEP_AXES = 32 };
+/* What stands at a share 0 .. 1 of its width. */
+double cs_axis_value(const cs_x_axis *axis, double share);
+
+enum { CS_X_AXES = 64 };
 
 typedef struct cs_canvas {
-    cs_step_axis axis[CS_STEP_AXES]; /* that were drawn, for the mouse */
+    cs_x_axis axis[CS_X_AXES]; /* that were drawn, for the mouse */
     size_t n_axes;
     int width, height;
     cs_glyphs glyphs;
@@ -57,9 +63,8 @@ cs_status cs_canvas_copy(cs_canvas *to, const cs_canvas *from, cs_error *err);
 void cs_canvas_fini(cs_canvas *c);
 void cs_canvas_clear(cs_canvas *c);
 
-/* Notes an axis of steps for the mouse; one more than there is room for is left
- * out. */
-void cs_canvas_note_axis(cs_canvas *c, cs_step_axis axis);
+/* Notes an axis for keys and mouse; one more than there is room for is left out. */
+void cs_canvas_note_axis(cs_canvas *c, cs_x_axis axis);
 
 /* A rectangle of a canvas; drawing is clipped to it. x, y count from it. */
 typedef struct cs_area {

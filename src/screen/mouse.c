@@ -75,19 +75,19 @@ static void pull(cs_ui *ui, const cs_mouse *m)
 static bool travel(const cs_key_press *p, size_t panel, const cs_mouse *m)
 {
     const cs_ui *ui = p->ui;
-    const cs_step_axis *best = NULL;
+    const cs_x_axis *best = NULL;
     char line[64];
     for (size_t i = 0; i < ui->canvas->n_axes; i++) {
-        const cs_step_axis *a = &ui->canvas->axis[i];
+        const cs_x_axis *a = &ui->canvas->axis[i];
         bool at = panel < ui->n_panels ? m->y <= a->y : m->y == a->y;
-        if (m->x >= a->x && m->x < a->x + a->w && at &&
+        if (a->steps && m->x >= a->x && m->x < a->x + a->w && at &&
             panel_at(ui, a->x, a->y) == panel && (!best || a->y < best->y))
             best = a;
     }
     if (!best || best->w < 2)
         return false;
     double share = (double)(m->x - best->x) / (best->w - 1);
-    double step = best->from + share * (best->to - best->from);
+    double step = cs_axis_value(best, share);
     double end = fmax(cs_shot_number(p->shot, 0, "run/end"),
                       cs_shot_number(p->shot, 0, "run/steps"));
     snprintf(line, sizeof line, "rewind to %.0f", fmax(0, fmin(step, end)));

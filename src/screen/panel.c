@@ -170,21 +170,28 @@ typedef struct tiles {
     int columns, rows;
 } tiles;
 
-/* n tiles without gaps, near their best shape; none: they do not fit. */
+/* The largest part of w x h cells that has the shape, in cells. */
+static double part_of_shape(int w, int h, double shape)
+{
+    double wide = fmin(w, h * shape);
+    return wide * fmin(h, w / shape);
+}
+
+/* n tiles without gaps, those whose pictures are the largest in their best
+ * shape; none: they do not fit. */
 static tiles fit_tiles(const cs_area *a, int n, cs_tile tile)
 {
     tiles best = {0, 1, 1};
-    double least = HUGE_VAL;
+    double most = 0;
     for (int columns = 1; columns <= n; columns++) {
         int rows = (n + columns - 1) / columns;
         int tw = (a->w + 1) / columns - 1, th = a->h / rows - 1;
         if (tw < tile.width || th < tile.height)
             continue;
-        double off = fabs(log((double)tw / th / tile.shape));
-        off += columns * rows - n;
-        if (off >= least)
+        double size = part_of_shape(tw, th, tile.shape);
+        if (size <= most)
             continue;
-        least = off;
+        most = size;
         best = (tiles){(size_t)n, columns, rows};
     }
     return best;
@@ -242,6 +249,16 @@ static cs_area tile_at(const cs_area *a, const tiles *t, size_t i)
     for (int k = y; column && k < bottom; k++)
         cs_put(a, x - 1, k, CS_ROLE_BORDER, 0x2502);
     return cs_area_part(a, x, y, end - x, bottom - y);
+}
+
+size_t cs_panel_tiles(const cs_area *a, size_t n, cs_tile tile, cs_area *out)
+{
+    tiles t = {0, 1, 1};
+    for (; n > 0 && !t.n; n -= !t.n)
+        t = fit_tiles(a, (int)n, tile);
+    for (size_t i = 0; i < t.n; i++)
+        out[i] = tile_at(a, &t, i);
+    return t.n;
 }
 
 /* The arms of list[n] in tiles, the chosen one among them; `beside` has the

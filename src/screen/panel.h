@@ -17,6 +17,7 @@ typedef struct cs_selection {
     unsigned option;  /* what the panel shows; it counts modulo */
     unsigned variant; /* how the panel shows it; it counts modulo */
     size_t scroll;    /* lines that are scrolled away; panels clamp it */
+    cs_window window; /* of its horizontal axis */
     const cs_log *log;
     const double *from; /* [n_from] where the chain that is looked at was before
                            its last step, NULL: not known */
@@ -94,6 +95,9 @@ typedef struct cs_tile {
     int width, height;
     double shape;
 } cs_tile;
+/* Cuts an area into n tiles, or as many as fit, so that pictures of the best
+ * shape are as large as can be: out[n]. Returns how many. */
+size_t cs_panel_tiles(const cs_area *a, size_t n, cs_tile tile, cs_area *out);
 /* Cuts an area into tiles, one for each arm (as many as fit, the chosen one
  * among them) or for the chosen arm alone; names them and calls `draw` for
  * each. */

@@ -104,22 +104,31 @@ static void draw_row(const cs_area *a, const matrix *m, size_t from, int y,
         cs_print_right(a, y, CS_ROLE_TRUTH, "%5.1f%%", 100 * m->weight[from]);
 }
 
-/* A shade a cell, where numbers do not fit: the square root of its share of the
- * largest. */
-static void draw_shades(const cs_area *a, const matrix *m, size_t from, int y,
-                        int width)
+/* The shades of a row's cells, on `lines` lines: the square root of the share of
+ * the largest. */
+static void put_shades(const cs_area *a, const matrix *m, size_t from, int y,
+                       int lines, int width, int gap)
 {
     double top = 0;
     for (size_t i = 0; i < m->modes * m->modes; i++)
         top = fmax(top, m->n[i]);
-    cs_print(a, 0, y, CS_ROLE_LABEL, "%3zu", from + 1);
     for (size_t to = 0; to < m->modes; to++) {
         double n = m->n[from * m->modes + to];
         double share = top > 0 ? sqrt(n / top) : 0;
-        for (int i = 0; i < width; i++)
-            cs_put(a, NAME + (int)to * width + i, y, cs_theme_ramp(share),
+        int wide = width - gap, x = NAME + (int)to * width + gap;
+        bool skipped = from == to && gap;
+        for (int i = 0; !skipped && i < wide * lines; i++)
+            cs_put(a, x + i % wide, y + i / wide, cs_theme_ramp(share),
                    from == to ? '-' : cs_theme_shade(share));
     }
+}
+
+/* A shade a cell, where numbers do not fit. */
+static void draw_shades(const cs_area *a, const matrix *m, size_t from, int y,
+                        int width)
+{
+    cs_print(a, 0, y, CS_ROLE_LABEL, "%3zu", from + 1);
+    put_shades(a, m, from, y, 1, width, 0);
     if (m->weight)
         cs_print_right(a, y, CS_ROLE_TRUTH, "%5.1f%%", 100 * m->weight[from]);
 }
@@ -176,6 +185,14 @@ static void draw_foot(const cs_area *a, const matrix *m, size_t below)
                      z > bound ? "!" : "");
 }
 
+/* How many lines a row has: with room a shade stands beneath each number. */
+static int lines_of(const matrix *m, int high, int wide)
+{
+    int lines = high / (int)m->modes, most = wide / (int)m->modes / 2;
+    lines = lines < most ? lines : most;
+    return lines < 2 ? 1 : lines;
+}
+
 static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
                      size_t arm)
 {
@@ -201,7 +218,11 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     size_t fit = room > width ? (size_t)(room / width) : 1;
     size_t columns = fit < m.modes ? fit : m.modes;
     int shade = columns < m.modes && kind == COUNTS ? room / (int)m.modes : 0;
-    size_t rows = a->h > 2 ? (size_t)a->h - 2 : 0;
+    int lines = columns < m.modes ? 1 : lines_of(&m, a->h - 2, room);
+    if (lines > 1)
+        width =
+            room / (int)m.modes < 3 * lines ? room / (int)m.modes : 3 * lines;
+    size_t rows = a->h > 2 ? (size_t)((a->h - 2) / lines) : 0;
     size_t top = cs_panel_top(at, m.modes, rows), y = 0;
     if (shade)
         cs_print_fit(a, 0, 0, a->w, CS_ROLE_LABEL, "from%*sto 1 ... %zu", shade,
@@ -212,7 +233,9 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
         if (shade)
             draw_shades(a, &m, top + y, (int)y + 1, shade < 3 ? shade : 3);
         else
-            draw_row(a, &m, top + y, (int)y + 1, kind, width, columns);
+            draw_row(a, &m, top + y, (int)y * lines + 1, kind, width, columns);
+    for (size_t i = 0; lines > 1 && i < y; i++)
+        put_shades(a, &m, top + i, (int)i * lines + 2, lines - 1, width, 1);
     draw_foot(a, &m, m.modes - top - y);
 }
 
@@ -228,7 +251,8 @@ const cs_panel_type cs_panel_jumps = {
         "How often chains went from the mode of the row to that of the column, "
         "all chains of the arm together; where they were in between does not "
         "matter; shades, which follow the square root, where numbers do not "
-        "fit. At the right the exact share of the mode, where it is known: "
+        "fit, and beneath them where there is room. At the right the exact "
+        "share of the mode, where it is known: "
         "in the long run so much of the time is spent there. v shows instead "
         "which part of the jumps that leave a mode goes to each, or how uneven "
         "each pair is: a chain in its stationary law that is reversible makes "

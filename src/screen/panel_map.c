@@ -64,13 +64,13 @@ static double unlike(const plane *p, int axis, int cells)
     return fmax(most - least, 0);
 }
 
-/* The number of cells, at most `room` and a multiple of `by`, for which the
- * modes lie most alike within their cells. */
+/* The number of cells, at most `room`, little less and a multiple of `by`, for
+ * which the modes lie most alike within their cells. */
 static int fit_cells(const plane *p, int axis, int room, int by)
 {
     int best = room;
     double least = HUGE_VAL;
-    for (int n = room; n >= 4 && n >= room * 2 / 3 && p->n_modes > 1; n -= by) {
+    for (int n = room; n >= 4 && n >= room * 4 / 5 && p->n_modes > 1; n -= by) {
         double bad = unlike(p, axis, n) + 0.3 * (room - n) / room;
         if (bad < least) {
             least = bad;

@@ -1,6 +1,6 @@
 /* The race: all arms by one figure, the best first, with its error; and what
  * can be said of them. */
-#include "screen/race.h"
+#include "screen/courses.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -320,6 +320,9 @@ static void draw_below(const cs_area *a, const cs_racers *f, const cs_race *r)
     rest = cs_area_part(a, 0, y, a->w, a->h - y);
     if (rest.h > 1)
         draw_table(&rest, f, r->order);
+    y += (int)f->n + 2;
+    rest = cs_area_part(a, 0, y, a->w, a->h - y);
+    cs_courses_draw(&rest, f, r->figure);
 }
 
 static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
@@ -382,7 +385,8 @@ const cs_panel_type cs_panel_race = {
         "same with 5 other seeds in the background: from 3 on figures are "
         "means over the seeds (of logarithms, where ratios are compared), "
         "intervals are of these, by Student's t, and two arms are compared "
-        "seed by seed.",
+        "seed by seed. With room, below: the figures whose course is known "
+        "against the work, that of the bars first.",
     .options = "o effective draws, those of the chosen coordinate, distance "
                "from exact, modes found, lowest energy, accepted share, "
                "Kish's size, data terms; page keys scroll",

@@ -206,35 +206,49 @@ static size_t row_of_bits(const looked *l, int width)
     return (size_t)(width > 0 ? width : 1);
 }
 
-static void draw_bits(const cs_area *a, const looked *l)
+/* How large a site of a square is drawn in `w` x `h` cells: lines; it has twice
+ * as many columns. 0: a column. */
+static int size_of_site(size_t side, int w, int h)
 {
-    size_t row = row_of_bits(l, a->w);
-    int wide = (int)row * 2 <= a->w && row * row == l->dim ? 2 : 1;
+    int zoom = w / (2 * (int)side), down = h / (int)side;
+    return zoom > 1 && down < zoom ? down > 1 ? down : 1 : zoom;
+}
+
+/* One site: number i of a row of so many. */
+static void draw_site(const cs_area *a, size_t i, size_t row, int zoom,
+                      cs_role role, unsigned code, bool chosen)
+{
+    int wide = zoom ? 2 * zoom : 1, high = zoom ? zoom : 1;
+    int x = (int)(i % row) * wide, y = (int)(i / row) * high;
+    for (int k = 0; k < wide * high; k++)
+        cs_put(a, x + k % wide, y + k / wide, role, code);
+    for (int k = 0; chosen && k < high; k++)
+        cs_attribute(a, x, y + k, wide, CS_REVERSE);
+}
+
+static void draw_bits(const cs_area *a, const looked *l, size_t row, int zoom)
+{
     for (size_t i = 0; i < l->dim; i++) {
-        int x = (int)(i % row) * wide, y = (int)(i / row);
         bool on = l->x[i] != 0, flips = l->y && l->y[i] != l->x[i];
-        for (int k = 0; k < wide; k++)
-            cs_put(a, x + k, y, flips ? CS_ROLE_REJECT : CS_ROLE_ACCEPT,
-                   on      ? flips ? 0x2593 : 0x2588
-                   : flips ? 0x2591
-                           : 0xB7);
-        if (i == l->coordinate)
-            cs_attribute(a, x, y, wide, CS_REVERSE);
+        draw_site(a, i, row, zoom, flips ? CS_ROLE_REJECT : CS_ROLE_ACCEPT,
+                  on      ? flips ? 0x2593 : 0x2588
+                  : flips ? 0x2591
+                          : 0xB7,
+                  i == l->coordinate);
     }
 }
 
 /* The auxiliary variable as a picture: the fuller a cell, the nearer to 1. */
-static void draw_shades(const cs_area *a, const looked *l, size_t row, int wide)
+static void draw_shades(const cs_area *a, const looked *l, size_t row, int zoom)
 {
     static const unsigned shade[] = {0xB7, 0x2591, 0x2592, 0x2593, 0x2588};
+    cs_area body = cs_area_part(a, 0, 1, a->w, a->h - 1);
     cs_print_cut(a, 0, 0, a->w, CS_ROLE_LABEL, "%s", l->aux_name);
     for (size_t i = 0; i < l->dim; i++) {
-        int x = (int)(i % row) * wide, y = (int)(i / row) + 1;
         double level = fmin(fmax(l->aux[i], 0), 1);
-        for (int k = 0; k < wide && isfinite(l->aux[i]); k++)
-            cs_put(a, x + k, y, CS_ROLE_VALUE, shade[(int)(level * 4 + 0.5)]);
-        if (i == l->coordinate)
-            cs_attribute(a, x, y, wide, CS_REVERSE);
+        if (isfinite(l->aux[i]))
+            draw_site(&body, i, row, zoom, CS_ROLE_VALUE,
+                      shade[(int)(level * 4 + 0.5)], i == l->coordinate);
     }
 }
 
@@ -243,22 +257,23 @@ static void draw_pictures(const cs_area *a, const looked *l)
 {
     size_t row = row_of_bits(l, a->w);
     bool square = row * row == l->dim;
-    int wide = square && (int)row * 2 <= a->w ? 2 : 1, w = (int)row * wide;
-    int h = (int)((l->dim + row - 1) / row);
+    int rows = (int)((l->dim + row - 1) / row);
+    int zoom = square ? size_of_site(row, a->w, a->h) : 0;
     if (!l->aux) {
-        draw_bits(a, l);
+        draw_bits(a, l, row, zoom);
         return;
     }
-    if (2 * w + 2 > a->w && square && 2 * (int)row + 2 <= a->w)
-        w = (int)row * (wide = 1);
-    bool beside = 2 * w + 2 <= a->w;
+    bool beside = square && 2 * (int)row + 2 <= a->w;
+    if (beside)
+        zoom = size_of_site(row, a->w / 2 - 1, a->h - 1);
+    int w = (int)row * (zoom ? 2 * zoom : 1), h = rows * (zoom ? zoom : 1);
     cs_area left = cs_area_part(a, 0, beside, beside ? w : a->w, a->h - beside);
     cs_area right = beside ? cs_area_part(a, w + 2, 0, a->w - w - 2, a->h)
                            : cs_area_part(a, 0, h, a->w, a->h - h);
     if (beside)
         cs_print_cut(a, 0, 0, w, CS_ROLE_LABEL, "x");
-    draw_bits(&left, l);
-    draw_shades(&right, l, row, wide);
+    draw_bits(&left, l, row, zoom);
+    draw_shades(&right, l, row, zoom);
 }
 
 /* Columns of numbers: where the chain was, its proposal, where it is now; an

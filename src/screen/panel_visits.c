@@ -59,24 +59,28 @@ static double first_of(const visits *v, size_t mode)
     return first;
 }
 
-/* How a row is cut: the mode's name, a cell a chain, time, the figures. */
+/* How a row is cut, and how high it is: the mode's name, a cell a chain, time, the figures. */
 typedef struct cut {
+    int tall;          /* lines */
     int chains, width; /* where the chains begin, columns of each; 0: none */
     int time, span;    /* where time begins, its columns; 0: none */
     int figures;       /* where they begin */
     double top;        /* the share at the bright end of the colours */
 } cut;
 
-enum { NAME = 4, FIGURES = 20 };
+enum { NAME = 4, FIGURES = 20, HEAD = 2, TALLEST = 6 };
 
 static cut cut_row(const cs_area *a, const visits *v, unsigned variant)
 {
+    int lines = v->modes ? (a->h - HEAD) / (int)v->modes : 1;
     cut c = {.chains = NAME, .time = NAME, .figures = a->w - FIGURES};
+    c.tall = lines < 1 ? 1 : lines < TALLEST ? lines : TALLEST;
     int room = c.figures - NAME - 1, n = (int)v->chains;
     bool chains = variant % 3 != 2 || !v->shares;
     bool time = variant % 3 != 1 && v->shares;
-    for (int w = 3; chains && w >= 1 && !c.width; w--)
-        if (n * w + (time && w > 1 ? 9 : 0) <= room)
+    int widest = 3 + 2 * (c.tall - 1); /* of a cell */
+    for (int w = widest; chains && w >= 1 && !c.width; w--)
+        if (n * w + (time && w > 1 ? w > 3 ? room / 2 : 9 : 0) <= room)
             c.width = w;
     if (c.width)
         c.time = NAME + n * c.width + 1;
@@ -124,8 +128,9 @@ static void draw_chains(const cs_area *a, int y, const visits *v, size_t mode,
         const double *row = v->mass + k * v->modes;
         double sum = total_of(row, v->modes);
         double share = sum > 0 ? sqrt(row[mode] / sum / c->top) : 0;
-        for (int i = 0; i < (c->width > 1 ? c->width - 1 : 1); i++)
-            cs_put(a, c->chains + (int)k * c->width + i, y,
+        int wide = c->width > 1 ? c->width - 1 : 1;
+        for (int i = 0; i < wide * c->tall; i++)
+            cs_put(a, c->chains + (int)k * c->width + i % wide, y + i / wide,
                    cs_theme_ramp(share), cs_theme_shade(share));
     }
 }
@@ -141,7 +146,9 @@ static void draw_time(const cs_area *a, int y, const visits *v, size_t mode,
         for (size_t k = i + 1; k < end; k++)
             share = fmax(share, row[k]);
         share = sqrt(share / c->top);
-        cs_put(a, c->time + x, y, cs_theme_ramp(share), cs_theme_shade(share));
+        for (int k = 0; k < c->tall; k++)
+            cs_put(a, c->time + x, y + k, cs_theme_ramp(share),
+                   cs_theme_shade(share));
     }
 }
 
@@ -170,23 +177,25 @@ static void draw_row(const cs_area *a, const visits *v, size_t mode, int y,
 static void name_time(const cs_area *a, const visits *v, const cut *c)
 {
     int x = c->time;
-    if (v->time && v->bins)
-        x = cs_print_fit(
-            a, x, 0, c->span, CS_ROLE_LABEL, "%s %s to %s", v->axis.name,
-            cs_num(cs_axis_at(&v->axis, 0)).text,
-            cs_num(cs_axis_at(&v->axis, v->time[v->bins - 1])).text);
+    double begin = cs_axis_at(&v->axis, 0);
+    double end = v->bins && v->time ? cs_axis_at(&v->axis, v->time[v->bins - 1])
+                                    : (double)NAN;
+    if (isfinite(end))
+        x = cs_print_fit(a, x, 0, c->span, CS_ROLE_LABEL, "%s %s to %s",
+                         v->axis.name, cs_count(begin).text,
+                         cs_count(end).text);
     if (x == c->time)
-        cs_print_fit(a, x, 0, c->span, CS_ROLE_LABEL, "time");
+        cs_print_fit(a, x, 0, c->span, CS_ROLE_LABEL, "%s", v->axis.name);
 }
 
 static void draw_head(const cs_area *a, const visits *v, const cut *c,
                       const cs_selection *at)
 {
-    cs_print(a, 0, 0, CS_ROLE_LABEL, "%s", c->width == 1 ? "no." : "mode");
+    cs_print(a, 0, 0, CS_ROLE_LABEL, "no.");
     for (size_t k = 0; c->width && k < v->chains; k++) {
         int x = c->chains + (int)k * c->width;
         size_t chain = k * v->group;
-        if (v->group > 1 && c->width == 3) /* two columns hold its number */
+        if (v->group > 1 && c->width >= 3) /* two columns hold its number */
             cs_print_cut(a, x, 0, 2, cs_theme_chain(chain), "%zu", chain + 1);
         else
             cs_put(a, x, 0, cs_theme_chain(chain),
@@ -276,16 +285,22 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     cut c = cut_row(a, &v, at->variant);
     c.top = largest_share(&v, &c);
     draw_head(a, &v, &c, at);
-    size_t room = a->h > 2 ? (size_t)a->h - 2 : 0;
+    size_t room = a->h > HEAD ? (size_t)((a->h - HEAD) / c.tall) : 0;
     size_t top = cs_panel_top(at, v.modes, room), y = 0;
     for (; y < room && top + y < v.modes; y++)
-        draw_row(a, &v, top + y, (int)y + 1, total, &c);
+        draw_row(a, &v, top + y, (int)y * c.tall + 1, total, &c);
     draw_foot(a, s, &v, arm, at, v.modes - top - y, c.top);
 }
 
+/* A tile is best where it has a line for each mode. */
 static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
-    cs_panel_arms(a, s, at, (cs_tile){36, 5, 2}, draw_arm);
+    enum { BEST = 60, AROUND = 2 };
+    size_t chains, modes = 0;
+    cs_shot_array(s, &chains, &modes, "arm/%zu/modes/visits", at->arm);
+    cs_tile tile = {36, 5, 2};
+    tile.shape = fmin(fmax(BEST / (double)(modes + AROUND), 0.8), 6);
+    cs_panel_arms(a, s, at, tile, draw_arm);
 }
 
 static void caption(const cs_shot *s, const cs_selection *at, char *out,
@@ -304,7 +319,8 @@ const cs_panel_type cs_panel_visits = {
     .name = "visits",
     .title = "visits to modes",
     .help =
-        "One row a mode. First a cell for each chain: the darker or "
+        "One row a mode, of several lines where there is room. First a cell "
+        "for each chain: the darker or "
         "brighter, the larger the mode's share of that chain's visits. "
         "Then time to the right, all chains: which share of the visits in "
         "that time it had. Then its share of all visits, the exact share "

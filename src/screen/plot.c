@@ -1,6 +1,7 @@
 #include "screen/plot.h"
 
 #include <assert.h>
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -30,8 +31,49 @@ cs_plot cs_plot_make(const cs_area *area, double x0, double x1, double y0,
         y1 = y0 + pad;
         y0 -= pad;
     }
-    return (cs_plot){
-        *area, area->w * per_column(g), area->h * per_row(g), x0, x1, y0, y1};
+    return (cs_plot){.area = *area,
+                     .columns = area->w * per_column(g),
+                     .rows = area->h * per_row(g),
+                     .x0 = x0,
+                     .x1 = x1,
+                     .y0 = y0,
+                     .y1 = y1,
+                     .whole0 = x0,
+                     .whole1 = x1};
+}
+
+cs_plot cs_plot_scaled(const cs_area *area, cs_scale x, cs_scale y)
+{
+    cs_plot p = cs_plot_make(area, x.low, x.high, y.low, y.high);
+    p.log_x = x.log && p.x0 > 0;
+    p.log_y = y.log && p.y0 > 0;
+    return p;
+}
+
+cs_scale cs_window_y(const cs_window *w, double low, double high)
+{
+    return (cs_scale){low, high, w->log_y && low > 0};
+}
+
+cs_plot cs_window_plot(const cs_area *area, const cs_window *w, double x0,
+                       double x1, cs_scale y)
+{
+    cs_plot all = cs_plot_make(area, x0, x1, 0, 1);
+    bool log_x = w->log_x && all.x1 > 0;
+    if (log_x && all.x0 < all.x1 / 1000)
+        all.x0 = all.x1 / 1000;
+    double from = fmax(w->from, all.x0), to = fmin(w->to, all.x1);
+    bool part = w->on && from < to;
+    cs_scale x = {part ? from : all.x0, part ? to : all.x1, log_x};
+    cs_plot p = cs_plot_scaled(area, x, y);
+    p.whole0 = all.x0;
+    p.whole1 = all.x1;
+    return p;
+}
+
+bool cs_plot_is_part(const cs_plot *p)
+{
+    return p->x0 > p->whole0 || p->x1 < p->whole1;
 }
 
 static cs_cell *cell_at(const cs_area *a, int x, int y)
@@ -106,14 +148,28 @@ static int dot(double at)
                                  : -1000000;
 }
 
+/* The share of the way from one end to the other. */
+static double share_of(double v, double from, double to, bool log_scale)
+{
+    if (!log_scale)
+        return (v - from) / (to - from);
+    return log(fmax(v, DBL_MIN) / from) / log(to / from);
+}
+
 static int dot_row(const cs_plot *p, double y)
 {
-    return dot((p->y1 - y) / (p->y1 - p->y0) * (p->rows - 1));
+    return dot(share_of(y, p->y1, p->y0, p->log_y) * (p->rows - 1));
 }
 
 static int dot_column(const cs_plot *p, double x)
 {
-    return dot((x - p->x0) / (p->x1 - p->x0) * (p->columns - 1));
+    return dot(share_of(x, p->x0, p->x1, p->log_x) * (p->columns - 1));
+}
+
+double cs_plot_at(const cs_plot *p, double share)
+{
+    return cs_axis_value(
+        &(cs_x_axis){.from = p->x0, .to = p->x1, .log = p->log_x}, share);
 }
 
 void cs_plot_stroke(const cs_plot *p, int column, double low, double high,
@@ -187,43 +243,135 @@ static cs_number text_of_tick(const cs_ticks *t, int i)
     return out;
 }
 
+enum { TICKS = 64 };
+
+/* What stands along an axis, in order. */
+typedef struct marks {
+    int n;
+    double at[TICKS];
+    cs_number text[TICKS];
+} marks;
+
+/* 1, 2 and 5 of each power of ten, or 1 alone, or powers further apart: at most
+ * so many. */
+static void find_powers(double low, double high, int most, marks *m)
+{
+    static const double parts[] = {1, 2, 5};
+    int first = (int)floor(log10(low)), last = (int)floor(log10(high));
+    int decades = last - first + 1, step = (decades + most - 1) / most;
+    size_t each = 3 * decades <= most ? 3 : 1;
+    m->n = 0;
+    for (int k = first; k <= last; k += step)
+        for (size_t i = 0; i < each && m->n < TICKS; i++) {
+            double v = parts[i] * pow(10, k);
+            if (v < low * (1 - 1e-9) || v > high * (1 + 1e-9))
+                continue;
+            m->at[m->n] = v;
+            m->text[m->n++] = cs_num(v);
+        }
+}
+
+static void find_marks(double low, double high, bool log_scale, int most,
+                       marks *m)
+{
+    most = most < 1 ? 1 : most > TICKS ? TICKS : most;
+    m->n = 0;
+    if (log_scale)
+        find_powers(low, high, most, m);
+    if (m->n > 1)
+        return;
+    cs_ticks t = cs_ticks_make(low, high, most);
+    for (m->n = 0; m->n < t.n; m->n++) {
+        m->at[m->n] = t.first + m->n * t.step;
+        m->text[m->n] = text_of_tick(&t, m->n);
+    }
+}
+
 cs_area cs_plot_axis(const cs_area *a, double y0, double y1)
 {
-    cs_plot p = cs_plot_make(a, 0, 1, y0, y1);
-    cs_ticks t = cs_ticks_make(p.y0, p.y1, a->h > 3 ? (a->h + 2) / 3 : 2);
-    int w = 0;
-    for (int i = 0; i < t.n; i++) {
-        int n = (int)strlen(text_of_tick(&t, i).text);
+    return cs_plot_axis_scaled(a, (cs_scale){y0, y1, false});
+}
+
+cs_area cs_plot_axis_scaled(const cs_area *a, cs_scale y)
+{
+    cs_plot p = cs_plot_scaled(a, (cs_scale){0, 1, false}, y);
+    marks m;
+    int w = 0, last = a->h;
+    find_marks(p.y0, p.y1, p.log_y, a->h > 3 ? (a->h + 2) / 3 : 2, &m);
+    for (int i = 0; i < m.n; i++) {
+        int n = (int)strlen(m.text[i].text);
         w = n > w ? n : w;
     }
     if (w == 0 || w * 3 > a->w || a->h < 2)
         return *a;
     cs_area left = cs_area_part(a, 0, 0, w, a->h);
-    for (int i = 0; i < t.n; i++)
-        cs_print_right(&left, cs_plot_row(&p, t.first + i * t.step),
-                       CS_ROLE_LABEL, "%s", text_of_tick(&t, i).text);
+    for (int i = 0; i < m.n; i++) {
+        int row = cs_plot_row(&p, m.at[i]);
+        if (row >= last)
+            continue;
+        cs_print_right(&left, row, CS_ROLE_LABEL, "%s", m.text[i].text);
+        last = row;
+    }
     return cs_area_part(a, w + 1, 0, a->w - w - 1, a->h);
 }
 
-void cs_plot_axis_x(const cs_area *a, const cs_plot *p, const char *unit)
+/* The columns at which ticks begin that have room before column `room`; -1:
+ * none. Returns how many have. */
+static int place_marks(const cs_plot *p, const marks *m, int from, int room,
+                       int *at)
 {
-    if (strcmp(unit, "step") == 0)
-        cs_canvas_note_axis(a->canvas, (cs_step_axis){p->area.x, a->y,
-                                                      p->area.w, p->x0, p->x1});
-    int from = p->area.x - a->x, room = a->w, end = 0;
-    int width = cs_text_width(unit);
-    if (width > 0 && width + 12 <= p->area.w)
-        room = cs_print_right(a, 0, CS_ROLE_LABEL, "%s", unit) - 1;
-    cs_ticks t = cs_ticks_make(p->x0, p->x1, p->area.w / 10 + 1);
-    for (int i = 0; i < t.n; i++) {
-        cs_number text = text_of_tick(&t, i);
-        int n = (int)strlen(text.text);
-        int x = from + cs_plot_column(p, t.first + i * t.step) - n / 2;
+    int end = 0, n = 0;
+    for (int i = 0; i < m->n; i++) {
+        int wide = (int)strlen(m->text[i].text);
+        int x = from + cs_plot_column(p, m->at[i]) - wide / 2;
         x = x < 0 ? 0 : x;
-        if (x < end || x + n > room)
-            continue;
-        end = cs_print(a, x, 0, CS_ROLE_LABEL, "%s", text.text) + 1;
+        bool fits = x >= end && x + wide <= room;
+        at[i] = fits ? x : -1;
+        end = fits ? x + wide + 1 : end;
+        n += fits;
     }
+    return n;
+}
+
+/* "energy = -log p (nats)" as "energy (nats)". */
+static void shorten(const char *name, char *out, size_t size)
+{
+    const char *from = strstr(name, " = "), *unit = strrchr(name, '(');
+    if (from && unit > from)
+        snprintf(out, size, "%.*s %s", (int)(from - name), name, unit);
+    else
+        snprintf(out, size, "%s", name);
+}
+
+void cs_plot_axis_x(const cs_area *a, const cs_plot *p, const char *name)
+{
+    cs_canvas_note_axis(a->canvas,
+                        (cs_x_axis){.x = p->area.x,
+                                    .y = a->y,
+                                    .w = p->area.w,
+                                    .from = p->x0,
+                                    .to = p->x1,
+                                    .log = p->log_x,
+                                    .steps = strcmp(name, "step") == 0,
+                                    .whole_from = p->whole0,
+                                    .whole_to = p->whole1});
+    enum { LEAST = 12 };
+    marks m;
+    int at[TICKS], from = p->area.x - a->x, w = a->w;
+    char brief[64];
+    shorten(name, brief, sizeof brief);
+    find_marks(p->x0, p->x1, p->log_x, p->area.w / 10 + 1, &m);
+    int most = m.n < 2 ? m.n : 2;
+    if (place_marks(p, &m, from, w - cs_text_width(name) - 1, at) < most)
+        name = brief;
+    int width = cs_text_width(name);
+    int room = width > 0 && width + LEAST <= p->area.w ? w - width - 1 : w;
+    if (room < w)
+        cs_print_right(a, 0, CS_ROLE_LABEL, "%s", name);
+    place_marks(p, &m, from, room, at);
+    for (int i = 0; i < m.n; i++)
+        if (at[i] >= 0)
+            cs_print(a, at[i], 0, CS_ROLE_LABEL, "%s", m.text[i].text);
 }
 
 int cs_plot_scale(const cs_area *a, int x, int y, const char *low,

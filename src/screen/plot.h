@@ -5,15 +5,43 @@
 
 #include "screen/canvas.h"
 
+/* From one end of an axis to the other. */
+typedef struct cs_scale {
+    double low, high;
+    bool log; /* logarithmic: both are above 0 */
+} cs_scale;
+
 typedef struct cs_plot {
     cs_area area;
     int columns, rows;     /* in dots */
     double x0, x1, y0, y1; /* y1 at the top */
+    bool log_x, log_y;
+    double whole0, whole1; /* the x axis, of which x0 to x1 may be a part */
 } cs_plot;
 
 /* A plot over `area`; an empty or broken range is widened. */
 cs_plot cs_plot_make(const cs_area *area, double x0, double x1, double y0,
                      double y1);
+/* The same with axes that may be logarithmic; one that does not lie above 0 is
+ * not. */
+cs_plot cs_plot_scaled(const cs_area *area, cs_scale x, cs_scale y);
+
+/* What a user wants to see of a plot: a part of its x axis, in the units of that,
+ * and which axes are to be logarithmic. */
+typedef struct cs_window {
+    bool on; /* a part */
+    double from, to;
+    bool log_x, log_y;
+} cs_window;
+
+/* The values of a plot as the window has them. */
+cs_scale cs_window_y(const cs_window *w, double low, double high);
+/* Makes a plot of what the window shows of the axis from x0 to x1: all of it
+ * where they do not meet. A logarithmic axis from 0 begins at a thousandth. */
+cs_plot cs_window_plot(const cs_area *area, const cs_window *w, double x0,
+                       double x1, cs_scale y);
+/* Whether the plot shows a part of its x axis. */
+bool cs_plot_is_part(const cs_plot *p);
 /* A vertical stroke of a value range at a column of dots; `mark` is used
  * where there is one dot a cell. */
 void cs_plot_stroke(const cs_plot *p, int column, double low, double high,
@@ -24,6 +52,8 @@ void cs_plot_point(const cs_plot *p, double x, double y, cs_role role,
 /* The row of cells at which y stands, -1 when outside. */
 int cs_plot_row(const cs_plot *p, double y);
 int cs_plot_column(const cs_plot *p, double x);
+/* The x at a share 0 .. 1 of the width. */
+double cs_plot_at(const cs_plot *p, double share);
 /* Round numbers between two values: first, first + step ... n of them. */
 typedef struct cs_ticks {
     double first, step;
@@ -37,8 +67,10 @@ typedef struct cs_number {
 
 /* Ticks of y left of the plot: returns the area that is left for it. */
 cs_area cs_plot_axis(const cs_area *a, double y0, double y1);
-/* Ticks of x under the plot, in the first line of `a`; the unit at its end. */
-void cs_plot_axis_x(const cs_area *a, const cs_plot *p, const char *unit);
+cs_area cs_plot_axis_scaled(const cs_area *a, cs_scale y);
+/* Ticks of x under the plot, in the first line of `a`; its name at the end: of
+ * "a = b (c)" where there is little room "a (c)". Axes of "step" take clicks. */
+void cs_plot_axis_x(const cs_area *a, const cs_plot *p, const char *name);
 
 /* The colours of a heat map, up to the level `most`, between its two ends, in
  * the line y of an area from x to its right edge: "density 0 ##### 0.16", in

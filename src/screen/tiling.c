@@ -49,14 +49,25 @@ static bool fit(const cs_area *a, const cs_pixels *field, size_t n,
     return false;
 }
 
+static int covered(const cs_tiling *t)
+{
+    return (int)t->n * t->w * (t->h - 1);
+}
+
 cs_tiling cs_tiling_make(const cs_area *a, const cs_pixels *field, size_t n)
 {
     assert(!field || field->rows * field->cols > 0);
-    cs_tiling out = {.n = 0};
+    cs_tiling out = {.n = 0}, larger = {.n = 0};
     if (a->w < 1 || a->h < 2 || n == 0)
         return out;
-    if (fit(a, field, n, n < MANY ? n : MANY, false, &out) ||
-        fit(a, field, n, n < 2 ? n : 2, false, &out) ||
+    size_t many = n < MANY ? n : MANY, half = (many + 1) / 2;
+    bool all = fit(a, field, n, many, false, &out);
+    bool fewer = half >= 2 && fit(a, field, n, half, false, &larger);
+    if (all && !(fewer && covered(&larger) > 2 * covered(&out)))
+        return out;
+    if (fewer)
+        return larger;
+    if (fit(a, field, n, n < 2 ? n : 2, false, &out) ||
         fit(a, field, n, 1, true, &out))
         return out;
     return (cs_tiling){.n = 0};

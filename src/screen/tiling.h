@@ -12,9 +12,9 @@ typedef struct cs_tiling {
     size_t across, n; /* tiles in a row, in all: 0 where there is no room */
 } cs_tiling;
 
-/* Room for n pictures of `field`, all of them or a dozen, else two, else one,
- * shrunk if need be: as large as can be. NULL: of places in the plane, which
- * have any size. */
+/* Room for n pictures of `field`, all of them or a dozen; half of these where
+ * they then cover more than twice as much; else two, else one, shrunk if need
+ * be: as large as can be. NULL: of places in the plane, which have any size. */
 cs_tiling cs_tiling_make(const cs_area *a, const cs_pixels *field, size_t n);
 
 #endif

@@ -177,8 +177,11 @@ void cs_timeline_draw(const cs_area *a, const cs_shot *s, size_t chosen)
     read_events(&t, s);
     cs_area line = cs_area_part(a, BEGIN, 0, t.n, 1);
     draw_line(&line, &t);
-    cs_canvas_note_axis(a->canvas, (cs_step_axis){line.x, line.y, t.n, 0,
-                                                  t.end * (t.n - 1) / t.n});
+    cs_canvas_note_axis(a->canvas, (cs_x_axis){.x = line.x,
+                                               .y = line.y,
+                                               .w = t.n,
+                                               .to = t.end * (t.n - 1) / t.n,
+                                               .steps = true});
     cs_print(a, BEGIN + t.n + 1, 0, CS_ROLE_VALUE, "%s", text);
     counts(a, &t, right, true);
 }

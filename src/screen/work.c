@@ -1,6 +1,9 @@
 #include "screen/work.h"
 
+#include "screen/plot.h"
+
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static const cs_unit_row rows[CS_UNITS] = {
@@ -98,6 +101,18 @@ cs_axis cs_axis_of(const cs_shot *s, size_t arm, cs_unit unit)
 double cs_axis_at(const cs_axis *axis, double step)
 {
     return (axis->warmup + step) * axis->each;
+}
+
+cs_place cs_axis_say(const cs_axis *axis, double place)
+{
+    cs_place out;
+    if (axis->name == rows[CS_UNIT_STEPS].axis)
+        snprintf(out.text, sizeof out.text, "%s %s", axis->name,
+                 cs_count(place).text);
+    else
+        snprintf(out.text, sizeof out.text, "%s %s", cs_num(place).text,
+                 axis->name);
+    return out;
 }
 
 static bool is_done(const cs_shot *s, cs_unit unit)

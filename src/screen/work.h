@@ -53,6 +53,11 @@ typedef struct cs_axis {
 } cs_axis;
 cs_axis cs_axis_of(const cs_shot *s, size_t arm, cs_unit unit);
 double cs_axis_at(const cs_axis *axis, double step);
+/* "step 4,000", "40k gradients a chain" of a place on it. */
+typedef struct cs_place {
+    char text[64];
+} cs_place;
+cs_place cs_axis_say(const cs_axis *axis, double place);
 
 /* The unit after this one in which some arm has done work. */
 cs_unit cs_unit_next(const cs_shot *s, cs_unit unit);

@@ -390,7 +390,7 @@ static void test_visits_of_ladders(void **state)
     cs_area a = cs_canvas_area(&c);
     cs_panel_find("visits")->draw(&a, &s, &at);
     size_t row = 0;
-    while (c.cell[row * 60].code != 'm')
+    while (c.cell[row * 60].code != 'n')
         row++;
     for (size_t k = 0; k < 4; k++) {
         const cs_cell *cell = c.cell + row * 60 + 4 + 3 * k;

@@ -197,7 +197,7 @@ static void test_steps(void **state)
     ui.zoom = true;
     draw();
     assert_true(canvas.n_axes > 0);
-    const cs_step_axis *a = &canvas.axis[0];
+    const cs_x_axis *a = &canvas.axis[0];
     assert_true(a->w > 10 && a->to > a->from && a->y < canvas.height);
     double end =
         cs_shot_number(&(cs_shot){table.base, table.used}, 0, "run/steps");
@@ -218,7 +218,7 @@ static void test_steps(void **state)
     assert_string_equal(sent, "");
     assert_true(act(CS_MOUSE_PRESS, x, y));
     assert_memory_equal(sent, "rewind to ", 10);
-    const cs_step_axis *line = &canvas.axis[canvas.n_axes - 1];
+    const cs_x_axis *line = &canvas.axis[canvas.n_axes - 1];
     assert_int_equal(line->y, canvas.height - 3); /* the timeline */
     assert_true(act(CS_MOUSE_PRESS, line->x, line->y));
     assert_string_equal(sent, "rewind to 0");

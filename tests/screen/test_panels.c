@@ -496,7 +496,7 @@ static void test_weights(void **state)
            sizeof weight);
     memcpy(cs_flat_array(&table, 1, M, "arm/0/modes/first"), first,
            sizeof first);
-    draw_panel(&c, "visits", 60, 10, &at);
+    draw_panel(&c, "visits", 60, 7, &at);
     static const char *const rows[] = {"61.0% 50.0%", "28.0% 30.0%",
                                        "11.0% 20.0%"};
     for (int m = 0; m < M; m++) {
