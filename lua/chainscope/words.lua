@@ -107,6 +107,9 @@ m.rows.target = {
   gradient = { "function", "its gradient, a list; without one it is derived from what log_density does" },
   name = { "string", "what it is called", plain = true },
   view = { "table", "the part of the plane worth showing: { x0, x1, y0, y1 }; of other coordinates than the first: { \"mu\", \"tau\", x0, x1, y0, y1 }" },
+  modes = { "table", "where its modes are, a list of points { { x1, x2 }, { x1, x2 } } as chains have them: for the panels visits, jumps, first and the claims of modes" },
+  mode_radius = { "number", "a visit is a state within this distance of the nearest mode; without it, of any", min = 0, above = true },
+  mode_shares = { "table", "of modes: the probability of the points that are nearest to each, where it is known" },
   picture = { "table", "how a state looks: { rows = 28, cols = 28 }; of real numbers with the ends of the greys: low = 0, high = 1" },
   traced = { "boolean", "false: call the function at every step instead of once; x is the same list each time: copy what you keep" },
 }
@@ -126,6 +129,9 @@ m.rows.term = {
   lipschitz = { "function", "c with |term(x, row) - term(y, row)| <= c |x - y|, wherever the prior is finite: lipschitz(row) returns c; called once a row" },
   name = m.rows.target.name,
   view = m.rows.target.view,
+  modes = m.rows.target.modes,
+  mode_radius = m.rows.target.mode_radius,
+  mode_shares = m.rows.target.mode_shares,
   picture = m.rows.target.picture,
 }
 
@@ -142,6 +148,9 @@ m.rows.model = {
   log_z = { "function", "log Z(theta), where it is known: log_z(theta); log p is known then, too" },
   name = m.rows.target.name,
   view = m.rows.target.view,
+  modes = m.rows.target.modes,
+  mode_radius = m.rows.target.mode_radius,
+  mode_shares = m.rows.target.mode_shares,
   picture = m.rows.target.picture,
 }
 
@@ -315,6 +324,9 @@ cs.target = family("target", core.targets(), core.target_new, function(t)
     m.fail("target needs the field 'space'", "space = cs.real(2), say, or params = { ... }")
   else
     check_space(t.space)
+  end
+  for _, field in ipairs { "mode_radius", "mode_shares" } do
+    if t[field] and not t.modes then m.fail("'" .. field .. "' is of modes", "write modes = { { 0, 0 }, { 5, 5 } }, say") end
   end
   if t.picture then m.check("picture", t.picture, m.rows.picture) end
   local function make(fields)

@@ -21,9 +21,31 @@ static void free_target(cs_target *t)
         cs_row_bounds_free(t->bounds[i]);
     cs_lower_bound_free(t->lower);
     cs_free(t->values);
+    cs_free(t->told_modes);
     cs_free(t->parts.text);
     cs_free(t->name);
     cs_free(t);
+}
+
+cs_status cs_target_tell_modes(cs_target *t, const double *points, size_t n,
+                               const double *share, double radius,
+                               cs_error *err)
+{
+    size_t dim = t->space.dim, size = n * dim;
+    double *told = cs_alloc(size + n, sizeof *told);
+    if (!told)
+        return cs_fail(err, CS_MEMORY, "no memory for %zu modes", n);
+    memcpy(told, points, size * sizeof *told);
+    if (share)
+        memcpy(told + size, share, n * sizeof *share);
+    cs_free(t->told_modes);
+    t->told_modes = told;
+    t->exact.n_modes = n;
+    t->exact.modes = told;
+    t->exact.mode_weight = share ? told + size : NULL;
+    t->exact.shares = share != NULL;
+    t->exact.mode_radius = radius;
+    return CS_OK;
 }
 
 static cs_target *empty_target(const cs_target_type *type)

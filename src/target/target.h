@@ -329,6 +329,8 @@ typedef struct cs_target_type {
 struct cs_target {
     const cs_target_type *type;
     char *name; /* [own] what the user calls it; type->name by default */
+    double *told_modes; /* [own] what exact.modes and its weights point to where
+                           a script told them (cs_target_tell_modes); NULL */
     cs_space space;
     cs_exact exact;
     size_t cache_words, scratch_words;
@@ -420,6 +422,13 @@ void cs_target_start(const cs_target *t, const double *uniform, double *x);
 
 /* An error where log p is not known: see CS_TARGET_UNNORMALISED. */
 cs_status cs_target_check_density(const cs_target *t, cs_error *err);
+
+/* Says where the modes are: points[n][dim], of states; what within `radius` of
+ * the nearest is a visit, 0: anything; share[n] the probability of the points
+ * that are nearest to each, NULL: it is not known. All are copied. */
+cs_status cs_target_tell_modes(cs_target *t, const double *points, size_t n,
+                               const double *share, double radius,
+                               cs_error *err);
 
 /* The registered type called `name` (best instruction set), or NULL. */
 const cs_target_type *cs_target_find(const char *name);

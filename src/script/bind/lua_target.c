@@ -13,6 +13,7 @@
 
 #include <assert.h>
 #include <lauxlib.h>
+#include <math.h>
 #include <string.h>
 
 static const char meta[] = "chainscope.target";
@@ -227,8 +228,60 @@ static void read_picture(lua_State *L, int at, const cs_space *space,
                       .high = high};
 }
 
+/* Of mode_shares, NULL: there are none. The list stays on the stack. */
+static const double *read_shares(lua_State *L, int fields, size_t n)
+{
+    size_t rows, cols;
+    double sum = 0;
+    cs_error err;
+    if (lua_getfield(L, fields, "mode_shares") != LUA_TTABLE)
+        return NULL;
+    const double *share = cs_script_numbers(L, -1, "mode_shares", &rows, &cols);
+    bool good = rows == n && cols == 1;
+    for (size_t i = 0; good && i < n; i++) {
+        good = share[i] > 0;
+        sum += share[i];
+    }
+    if (good && fabs(sum - 1) < 1e-3)
+        return share;
+    cs_fail(&err, CS_INPUT, "mode_shares are no probabilities of the %zu modes",
+            n);
+    cs_hint(&err, "write a number above 0 for each, which sum to 1");
+    cs_script_raise(L, &err);
+    return NULL;
+}
+
+/* modes = { { 0, 1 }, ... }, mode_radius, mode_shares. */
+static void read_modes(lua_State *L, int fields, cs_target *t)
+{
+    size_t n, cols;
+    cs_error err;
+    int top = lua_gettop(L);
+    if (lua_getfield(L, fields, "modes") == LUA_TTABLE) {
+        const double *points = cs_script_numbers(L, -1, "modes", &n, &cols);
+        bool good = n > 0 && cols == t->space.dim;
+        for (size_t i = 0; good && i < n * cols; i++)
+            good = isfinite(points[i]);
+        if (!good) {
+            cs_fail(&err, CS_INPUT,
+                    "modes: %zu points of %zu numbers; a state has %zu, all "
+                    "finite",
+                    n, n ? cols : 0, t->space.dim);
+            cs_hint(&err, "write modes = { { x1, x2, ... }, ... }, as chains "
+                          "have them");
+            cs_script_raise(L, &err);
+        }
+        const double *share = read_shares(L, fields, n);
+        double radius = number_or(L, fields, "mode_radius", 0);
+        if (cs_target_tell_modes(t, points, n, share, radius, &err))
+            cs_script_raise(L, &err);
+    }
+    lua_settop(L, top);
+}
+
 void cs_script_read_description(lua_State *L, int fields, cs_target *t)
 {
+    read_modes(L, fields, t);
     lua_getfield(L, fields, "view");
     if (lua_istable(L, -1)) {
         size_t rows, cols;

@@ -1,0 +1,74 @@
+-- The potential of Müller and Brown: three basins that lie askew.
+--
+-- Chemists try methods on this surface: minima that stand for a molecule's
+-- states, and passes between them that no axis leads through. The density is
+-- exp(-V / 12). The deep basin, upper left, holds 95 % of the mass, and its pass is
+-- 8.9 nats up; the shallow one in the middle holds 1 % and is on the way to the
+-- third, which holds 4 %. A basin is a few tenths long and a tenth wide.
+--
+-- What gradients are good for, long moves within a basin, is no help here: they
+-- point back to where the chain is. A path of constant energy climbs no higher
+-- than its momentum lets it, so hmc and nuts cross as often as chance gives 9
+-- nats of kinetic energy to the one direction of the pass, and pay a gradient
+-- for each point on the way. The random walk pays one evaluation a trial.
+-- Parallel tempering has replicas that see a flatter surface.
+--
+-- All arms get the same number of evaluations; the dense metric that nuts learns
+-- is of one basin.
+local cs = require "chainscope"
+
+local A = { -200, -100, -170, 15 }
+local a = { -1, -1, -6.5, 0.7 }
+local b = { 0, 0, 11, 0.6 }
+local c = { -10, -10, -6.5, 0.7 }
+local X = { 1, 0, -0.5, -1 }
+local Y = { 0, 0.5, 1.5, 1 }
+
+return cs.scenario {
+  title  = "The Müller-Brown potential",
+  shows  = "Three basins askew: what it takes to find the passes between them",
+  source = "Müller and Brown, Location of saddle points and minimum energy paths, 1979",
+
+  target = cs.target {
+    name  = "muller_brown",
+    space = cs.real(2),
+    view  = { -1.8, 1.4, -0.6, 2.2 },
+    modes = { { -0.558, 1.442 }, { 0.623, 0.028 }, { -0.050, 0.467 } },
+    mode_shares = { 0.94867, 0.04058, 0.01075 },
+    log_density = function(x)
+      local v = 0
+      for i = 1, 4 do
+        local p, q = x[1] - X[i], x[2] - Y[i]
+        v = v + A[i] * cs.math.exp(a[i] * p * p + b[i] * p * q + c[i] * q * q)
+      end
+      return -v / 12
+    end,
+  },
+  chains = 8, seed = 12,
+  start  = { -0.558, 1.442 },
+  arms   = {
+    walk   = cs.kernel.random_walk { step = 0.25 },
+    mala   = cs.kernel.mala { step = 0.12 },
+    hmc    = cs.kernel.hmc { step = 0.06, leapfrogs = 10 },
+    nuts   = cs.kernel.nuts {},
+    ladder = cs.kernel.parallel_tempering {
+      kernel = cs.kernel.random_walk { step = 0.25 }, temperatures = { 1, 2, 4, 8 },
+    },
+  },
+  budget = { log_densities = 500000, gradients = 500000 },
+  screen = { "map", "visits", "trace", "jumps", "acceptance", "summary" },
+
+  -- By quadrature on a grid of 600 x 600: means -0.5224 and 1.3578, deviations
+  -- 0.2706 and 0.3205.
+  claims = {
+    { arm = "ladder", stat = "mean", of = 1, near = -0.5224, within = 0.03 },
+    { arm = "ladder", stat = "mean", of = 2, near = 1.3578, within = 0.03 },
+    { arm = "ladder", stat = "sd", of = 2, near = 0.3205, within = 0.04 },
+    { arm = "ladder", stat = "modes_visited", at_least = 3 },
+    { arm = "ladder", stat = "ess_per_work", of = 2, at_least = 2.5 },
+    { arm = "walk", stat = "ess_per_work", of = 2, at_most = 2 },
+    { arm = "hmc", stat = "ess_per_work", of = 2, at_most = 0.5 },
+    { arm = "nuts", stat = "ess_per_work", of = 2, at_most = 1,
+      note = "a gradient for each point of a path that seldom leads over the pass" },
+  },
+}

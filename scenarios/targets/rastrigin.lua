@@ -1,0 +1,85 @@
+-- Rastrigin's function: a bowl with a dent at every whole number.
+--
+-- Optimisers are tried on it because every dent is a minimum. As a density at
+-- temperature 4 it has some 50 modes that matter, at whole numbers, between which
+-- lie 5 nats. Coordinates are independent, so all that is claimed here is known
+-- by a quadrature in one dimension.
+--
+-- What matters is not how well a kernel knows a dent, but whether its moves are as
+-- long as the way to the next: `narrow` fits a dent and accepts half of what
+-- it proposes; `wide` jumps a dent or two, has six proposals of seven refused, and
+-- has a hundred times the effective draws. The gradient of a dent says nothing
+-- about the next one: `mala` stays in it as `narrow` does. The paths of `nuts` now
+-- and then have the energy for the next ridge, and pay a gradient for each point.
+--
+-- All arms get the same number of evaluations.
+local cs = require "chainscope"
+
+local T, M = 4, 5
+
+-- Of one coordinate: the mass of each dent -M ... M, and the deviation.
+local function quadrature()
+  local mass, all, square, n = {}, 0, 0, 2000
+  for k = -M, M do
+    local sum = 0
+    for i = 1, n do
+      local x = k - 0.5 + (i - 0.5) / n
+      local p = math.exp(-(x * x - 10 * math.cos(2 * math.pi * x) + 10) / T) / n
+      sum, square = sum + p, square + p * x * x
+    end
+    mass[k], all = sum, all + sum
+  end
+  return mass, all, math.sqrt(square / all)
+end
+
+local mass, all, deviation = quadrature()
+local modes, shares = {}, {}
+for i = -M, M do
+  for k = -M, M do
+    modes[#modes + 1] = { i, k }
+    shares[#shares + 1] = mass[i] * mass[k] / all^2
+  end
+end
+
+return cs.scenario {
+  title  = "Rastrigin's dents",
+  shows  = "Moves as long as the way to the next mode are worth more than a gradient",
+  source = "Rastrigin, Systems of extremal control, 1974",
+
+  target = cs.target {
+    name  = "rastrigin",
+    space = cs.real(2),
+    view  = { -4.5, 4.5, -4.5, 4.5 },
+    modes = modes, mode_shares = shares,
+    log_density = function(x)
+      local v = 20
+      for i = 1, 2 do
+        v = v + x[i] * x[i] - 10 * cs.math.cos(2 * math.pi * x[i])
+      end
+      return -v / T
+    end,
+  },
+  chains = 8, seed = 9,
+  start  = { 3, -3 },
+  arms   = {
+    narrow = cs.kernel.random_walk { step = 0.15 },
+    wide   = cs.kernel.random_walk { step = 1.2 },
+    mala   = cs.kernel.mala { step = 0.15 },
+    nuts   = cs.kernel.nuts {},
+  },
+  budget = { log_densities = 400000, gradients = 400000 },
+  screen = { "map", "trace", "visits", "acceptance", "summary" },
+
+  -- The deviation of a coordinate by the quadrature above: 1.4133.
+  claims = {
+    { arm = "wide", stat = "mean", of = 1, near = 0, within = 0.1 },
+    { arm = "wide", stat = "sd", of = 1, near = deviation, within = 0.08 },
+    { arm = "wide", stat = "modes_visited", at_least = 70 },
+    { arm = "wide", stat = "ess_per_work", of = 1, at_least = 10 },
+    { arm = "wide", stat = "acceptance", at_most = 0.2 },
+    { arm = "narrow", stat = "ess_per_work", of = 1, at_most = 1 },
+    { arm = "narrow", stat = "acceptance", at_least = 0.4 },
+    { arm = "mala", stat = "ess_per_work", of = 1, at_most = 1 },
+    { arm = "nuts", stat = "ess_per_work", of = 1, at_most = 4 },
+  },
+}
