@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "screen/dialog.h"
+#include "screen/file_watch.h"
 #include "screen/pace.h"
 #include "screen/replicates.h"
 #include "screen/terminal.h"
@@ -12,7 +13,10 @@
 #include <math.h>
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 enum {
     FRAME_MS = 83,    /* news is painted 12 times a second at most */
@@ -31,13 +35,14 @@ typedef struct app {
     cs_shot shot;
     cs_dialog dialog;
     cs_pace pace;
-    cs_preview preview; /* of the gallery */
-    char opened[512];   /* the file that is open, as the list was told */
-    cs_frame seen;      /* what is on the screen; beneath a prompt, what was */
-    size_t pictures;    /* that the session was asked for */
-    char reports[1000]; /* likewise */
-    long frame;         /* milliseconds between two pictures at least */
-    bool dirty;         /* the next frame differs */
+    cs_preview preview;  /* of the gallery */
+    char opened[512];    /* the file that is open, as the list was told */
+    cs_file_watch watch; /* of it */
+    cs_frame seen;       /* what is on the screen; beneath a prompt, what was */
+    size_t pictures;     /* that the session was asked for */
+    char reports[1000];  /* likewise */
+    long frame;          /* milliseconds between two pictures at least */
+    bool dirty;          /* the next frame differs */
     bool urgent; /* and what differs was asked for: it is painted at once */
     bool dead;
     long told;  /* seconds of silence that are shown */
@@ -173,8 +178,56 @@ static void tell_recent(app *a)
         a->dialog.unanswered)
         return;
     snprintf(a->opened, sizeof a->opened, "%s", file);
+    cs_file_watch_set(&a->watch, file);
     if (cs_words_quote(file, line + 7, sizeof line - 7))
         cs_dialog_send(&a->dialog, line);
+}
+
+/* The file that is open was changed by somebody, in an editor say. */
+static void take_file(app *a)
+{
+    char line[1200];
+    if (!cs_file_watch_changed(&a->watch))
+        return;
+    const char *slash = strrchr(a->watch.path, '/');
+    snprintf(line, sizeof line,
+             "%s was changed: r opens it again, as it is now",
+             slash ? slash + 1 : a->watch.path);
+    cs_log_add(&a->ui.log, CS_LOG_EVENT, line);
+    a->dirty = a->urgent = true;
+}
+
+/* The user's editor, on the file that is open. */
+static void run_editor(void *self)
+{
+    const app *a = self;
+    const char *editor = getenv("VISUAL");
+    if (!editor || !*editor)
+        editor = getenv("EDITOR");
+    if (!editor || !*editor)
+        editor = "vi";
+    pid_t child = fork();
+    if (child == 0) {
+        cs_terminal_disown();
+        setenv("CHAINSCOPE_EDITOR", editor, 1);
+        execl("/bin/sh", "sh", "-c", "exec $CHAINSCOPE_EDITOR \"$1\"", "sh",
+              a->watch.path, (char *)NULL);
+        _exit(127);
+    }
+    while (child > 0 && waitpid(child, NULL, 0) < 0)
+        ;
+}
+
+static void tend_editor(app *a)
+{
+    if (!a->ui.edit)
+        return;
+    a->ui.edit = false;
+    if (*a->watch.path)
+        cs_terminal_lend(a->terminal, run_editor, a);
+    else
+        cs_log_add(&a->ui.log, CS_LOG_ERROR, "no file is open to be edited");
+    a->dirty = a->urgent = true;
 }
 
 /* The picture of the row that is chosen; the milliseconds until it is to be
@@ -235,13 +288,14 @@ static long paint(app *a)
  * session's descriptors are no longer asked: they would always answer. */
 static void wait_news(app *a, long due)
 {
-    struct pollfd p[5 + CS_LINK_FDS] = {{0}};
-    int fd[5 + CS_LINK_FDS], n = 3;
+    struct pollfd p[6 + CS_LINK_FDS] = {{0}};
+    int fd[6 + CS_LINK_FDS], n = 4;
     long tend = tend_preview(a);
     cs_terminal_fds(a->terminal, fd);
     fd[2] = a->preview.pipe;
+    fd[3] = a->watch.fd;
     if (!a->dead)
-        n += a->link->fds(a->link->self, fd + 3);
+        n += a->link->fds(a->link->self, fd + 4);
     n += cs_replicates_fds(a->ui.replicates, fd + n);
     for (int i = 0; i < n; i++)
         p[i] = (struct pollfd){.fd = fd[i], .events = POLLIN};
@@ -272,7 +326,9 @@ static void loop(app *a)
         wait_news(a, due);
         take_signals(a);
         take_keys(a);
+        tend_editor(a);
         take_news(a);
+        take_file(a);
         take_silence(a);
     }
 }
@@ -292,6 +348,7 @@ cs_status cs_screen_run(const cs_app_link *link, const cs_editor *editor,
     if (frames > 0 && frames < 1e3 / FRAME_MS)
         a->frame = (long)(1e3 / fmax(frames, 0.1));
     a->preview.pipe = -1;
+    a->watch = (cs_file_watch)CS_FILE_WATCH_NONE;
     cs_ui_init(&a->ui);
     cs_ui_wish(&a->ui, wishes);
     cs_status status =
@@ -312,6 +369,7 @@ cs_status cs_screen_run(const cs_app_link *link, const cs_editor *editor,
     }
     cs_ui_end_recording(&a->ui);
     cs_preview_stop(&a->preview);
+    cs_file_watch_set(&a->watch, "");
     cs_canvas_fini(&a->canvas);
     cs_frame_fini(&a->seen);
     cs_terminal_stop(a->terminal);

@@ -251,6 +251,12 @@ static void replicate(cs_ui *ui, const cs_shot *s, const char *rest)
     tell(ui, status, &err, said);
 }
 
+static void edit(cs_ui *ui, const cs_shot *s, const char *rest)
+{
+    (void)s, (void)rest;
+    ui->edit = true;
+}
+
 static const char *unit_word(const cs_ui *ui, size_t i, char room[CS_WORD])
 {
     (void)ui, (void)room;
@@ -294,6 +300,11 @@ static const cs_ui_command_row table[] = {
      "is "
      "of their means, and its errors are over them; 0 ends and drops them",
      replicate, NULL},
+    {"edit", "",
+     "the file that is open in your editor ($VISUAL, $EDITOR, vi); then r "
+     "opens "
+     "it again",
+     edit, NULL},
     {"mouse", "[on|off]",
      "whether the screen or the terminal has the mouse; Shift leaves it to the "
      "terminal for once",

@@ -637,18 +637,29 @@ void cs_terminal_repaint(cs_terminal *t)
 
 /* The terminal as it was, then everybody stops whom ^Z would have stopped.
  * Whoever continues us may have changed the terminal. */
-void cs_terminal_suspend(cs_terminal *t)
+void cs_terminal_lend(cs_terminal *t, void (*use)(void *), void *self)
 {
     if (t->mouse)
         write_now(MOUSE_OFF);
     endwin();
     saved.active = 0;
     signal(SIGTSTP, SIG_DFL);
-    kill(0, SIGTSTP);
+    use(self);
     handle();
     atomic_fetch_and(&saved.asked, ~(unsigned)CS_ASKED_RESUME);
     saved.active = 1;
     cs_terminal_resume(t);
+}
+
+static void stop_process(void *self)
+{
+    (void)self;
+    kill(0, SIGTSTP);
+}
+
+void cs_terminal_suspend(cs_terminal *t)
+{
+    cs_terminal_lend(t, stop_process, NULL);
 }
 
 void cs_terminal_resume(cs_terminal *t)

@@ -36,6 +36,8 @@ void cs_terminal_write(cs_terminal *t, const char *bytes, size_t n);
 /* Paints everything next time. */
 void cs_terminal_repaint(cs_terminal *t);
 
+/* Gives the terminal back for as long as use(self) takes, and takes it again. */
+void cs_terminal_lend(cs_terminal *t, void (*use)(void *), void *self);
 /* Gives the terminal back, stops the process, and takes it again when it is
  * continued. */
 void cs_terminal_suspend(cs_terminal *t);

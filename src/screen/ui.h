@@ -121,6 +121,7 @@ struct cs_ui {
     char wait[160]; /* what is being waited for, in the newest one's place */
     cs_prompt prompt;
     bool quit, lost;       /* lost: the session has ended */
+    bool edit;             /* the file that is open is to be edited */
     unsigned asked, again; /* the key that is to be pressed a second time; that
                               was pressed before this one */
     char ask[160];  /* what it would lose, in the newest message's place */

@@ -267,6 +267,53 @@ static void test_config(void **state)
     leave();
 }
 
+static void write_scenario(const char *path, const char *title)
+{
+    char part[200];
+    snprintf(part, sizeof part, "%s.part", path);
+    FILE *f = fopen(part, "w");
+    assert_non_null(f);
+    fprintf(f,
+            "local cs = require 'chainscope'\n"
+            "return cs.scenario { title = '%s',\n"
+            "  target = cs.target.gaussian { dim = 1 },\n"
+            "  arms = { a = cs.kernel.random_walk { step = 1 } } }\n",
+            title);
+    fclose(f);
+    assert_int_equal(rename(part, path), 0);
+}
+
+/* A file that is changed while it is open is told of, by whomever it is: the
+ * editor of :edit has the terminal and gives it back. */
+static void test_edit(void **state)
+{
+    (void)state;
+    char folder[] = "/tmp/chainscope_edit_XXXXXX", path[128], editor[200];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/own.lua", folder);
+    snprintf(editor, sizeof editor, "VISUAL=sed -i s/Second/Third/");
+    const char *const argv[] = {CS_PROGRAM, path, NULL};
+    const char *const more[] = {editor, NULL};
+    write_scenario(path, "First");
+    term_start(&t, 24, 80, argv, more);
+    term_wait_line(&t, 0, "First");
+    term_send(&t, ".");
+    term_wait_line(&t, 0, "paused  step 1");
+    write_scenario(path, "Second");
+    term_wait(&t, "own.lua was changed: r opens it again");
+    term_send(&t, "rr");
+    term_wait_line(&t, 0, "Second");
+    term_send(&t, ":edit\r");
+    term_wait(&t, "own.lua was changed");
+    term_send(&t, "r");
+    term_wait_line(&t, 0, "Third");
+    term_send(&t, ".");
+    term_wait_line(&t, 0, "paused  step 1");
+    leave();
+    unlink(path);
+    rmdir(folder);
+}
+
 int main(int argc, char **argv)
 {
     if (argc > 1)
@@ -281,6 +328,7 @@ int main(int argc, char **argv)
         cmocka_unit_test_teardown(test_gallery, stop),
         cmocka_unit_test_teardown(test_mouse, stop),
         cmocka_unit_test_teardown(test_config, stop),
+        cmocka_unit_test_teardown(test_edit, stop),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
