@@ -66,7 +66,10 @@ local precise = {
   ["own_term.modes"] = "number[][]", ["own_term.mode_shares"] = "number[]",
   ["own_model.modes"] = "number[][]", ["own_model.mode_shares"] = "number[]",
   ["own_target.log_density"] = "fun(x: any): any", ["own_target.generated"] = "fun(p: any): table<string, any>",
-  ["panel.of"] = "string|(string|number)[]",
+  ["panel.of"] = "string|(string|number)[]", ["own_panel.head"] = "string[]",
+  ["own_panel.curves"] = "string|fun(run: chainscope.run): table<string, number>",
+  ["own_panel.bars"] = "string|fun(run: chainscope.run): table", ["own_panel.table"] = "fun(run: chainscope.run): table",
+  ["own_panel.line"] = "fun(run: chainscope.run): table", ["own_panel.histogram"] = "fun(run: chainscope.run): table",
   ["claim.measure"] = "fun(arm: chainscope.arm): number, number?, integer?",
   ["own_term.space"] = "chainscope.space", ["own_term.view"] = "(string|number)[]",
   ["own_term.data"] = "string|table<string, string|string[]|number[]|number[][]>",
@@ -108,7 +111,8 @@ local function of_rows(out, class, rows, like, free)
       list[#list + 1] = one == "number" and (row.whole and "integer" or "number") or special[one]
     end
     local kind = precise[like .. "." .. name] or table.concat(list, "|")
-    if like == "scenario" and name == "screen" then kind = ("(%s|chainscope.panel)[]"):format(quoted(core.panels)) end
+    if like == "scenario" and name == "screen" then kind = ("(%s|string|chainscope.panel)[]"):format(quoted(core.panels)) end
+    if like == "scenario" and name == "panels" then kind = "chainscope.panel[]" end
     if not row.refused then
       out("---@field %s%s %s %s", name, row.required and not free[name] and "" or "?", kind, row[2])
     end
@@ -260,6 +264,7 @@ function m.words.annotations()
   of_rows(out, "full", m.rows.full)
   of_rows(out, "claim", m.rows.claim)
   of_rows(out, "panel", m.rows.panel)
+  of_rows(out, "own_panel", m.rows.own_panel)
   of_rows(out, "scenario", m.rows.scenario)
   of_rows(out, "run_fields", m.rows.scenario, "scenario", { title = true })
   of_rows(out, "sparse_fields", m.rows.sparse)

@@ -28,6 +28,10 @@ local parts = {
   },
   stop = { rows = { "stop" }, m = { "check_stop", "stop_when", "next_look" } },
   panels = { rows = { "panel" }, m = { "check_panel", "plane_of", "watch_shown" } },
+  own_panels = {
+    cs = { "panel" }, rows = { "own_panel" }, m = { "own_panels", "panel_figures" },
+    words = { "panels", "show_panel", "sample_panels", "sample_panel" },
+  },
   source = { m = { "blame_entry" } },
   network = { cs = { "network" } },
   theory = { cs = { "theory" }, m = { "theories" }, rows = { "theory" } },

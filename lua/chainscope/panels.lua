@@ -84,7 +84,7 @@ function m.watch_shown(probes, screen, names, asked)
   for _, panel in ipairs(screen) do
     local name, of = panel, nil
     if type(panel) == "table" then name, of = panel[1], panel.of end
-    if probes and not probes.others then add_needed(probes, name) end
+    if probes and not probes.others and core.panel_probes[name] then add_needed(probes, name) end
     if of and name == "map" then
       local own = asked and type(asked.plane) == "table" and next(asked.plane)
       if own and own ~= "every" then

@@ -121,6 +121,8 @@ local function blame(where, f, ...)
   error(known and result or where .. result, 0)
 end
 
+m.blame = blame
+
 -- Unless a scenario says it: a tenth of a budget that counts steps alone.
 local function usual_warmup(budget)
   for name in next, budget or {} do
@@ -183,7 +185,7 @@ local function open(what, t, sets)
   changes, sets = arm_changes(t, sets)
   values, sets = target_changes(t, sets)
   if next(values) then t.target = m.changed_target(t.target, values) end
-  local arms, probes, read = m.check_run(what, t, m.rows.scenario, is_opened(sets, "read=1"), changes)
+  local arms, probes, read, own = m.check_run(what, t, m.rows.scenario, is_opened(sets, "read=1"), changes)
   local spec = fields_of(t, full)
   local later, budget, seeds = {}, spec.budget, spec.seeds or 1
   for _, set in ipairs(sets) do
@@ -208,6 +210,7 @@ local function open(what, t, sets)
   local run = core.run_new(spec)
   local memory = core.run_memory(run)
   memory.events, memory.fired, memory.target = {}, 0, t.target
+  memory.panels = #own > 0 and not is_opened(sets, "read=1") and own or nil
   memory.claims, memory.other = t.claims and m.claims_of(t, full), other
   memory.seeds, memory.setting = seeds, t.setting
   if full and t.full then memory.setting = t.full.setting end
@@ -304,6 +307,7 @@ local function add_event(run, event, f)
     m.fail("an event is a function, not a " .. core.kind(f),
            "run:every(100, function(run) ... end)")
   end
+  core.run_changes(run)
   local events = core.run_memory(run).events
   event.call = f
   events[#events + 1] = event

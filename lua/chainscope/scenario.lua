@@ -27,7 +27,8 @@ rows.scenario = {
   shows = { "string", "the one thing to see" },
   source = { "string", "the paper and section it comes from" },
   tags = { "string", "words by which the gallery finds it, as #word: \"teaching multimodal\"" },
-  screen = { "table", "panels, in order: a name, or what it shows and which arm first: { \"trace\", of = \"x.1\", arm = \"small\" }" },
+  screen = { "table", "panels, in order: a name, or what it shows and which arm first: { \"trace\", of = \"x.1\", arm = \"small\" }; or one of its own, cs.panel { ... }" },
+  panels = { "table", "panels of its own that wait for their digit, if `screen` does not show them: { cs.panel { ... } }" },
   speed = { "number", "steps a second at which the screen begins, + - = change it; without: as fast as it goes", min = 0, above = true, max = 1e9 },
   save_warmup = { "boolean", "files of draws (`chainscope run --out`) have the rows of warm-ups too, before the draws, as CmdStan's" },
   claims = { "table", "what it promises, for a test to check" },
@@ -217,19 +218,26 @@ local function probe_list(probes, target)
   return list
 end
 
-local function check_panels(list, arms)
-  local seen = {}
+-- Panels of its own; the part is not read where nothing has made one.
+local function own_panels(t)
+  if t.panels or rawget(m, "own_panels") then return m.own_panels(t) end
+  return {}
+end
+
+local function check_panels(list, arms, own)
+  local seen, names = {}, table.move(core.panels, 1, #core.panels, 1, {})
+  for _, one in ipairs(own) do names[#names + 1] = one.name end
   m.check_list("screen", list, function(panel)
     local name = type(panel) == "table" and panel[1] or panel
     local known = false
-    for _, one in ipairs(core.panels) do known = known or name == one end
+    for _, one in ipairs(names) do known = known or name == one end
     if not known then
-      m.fail("there is no panel '" .. tostring(name) .. "'", m.suggest(name, core.panels))
+      m.fail("there is no panel '" .. tostring(name) .. "'", m.suggest(name, names))
     elseif seen[name] then
       m.fail("panel '" .. name .. "' stands twice", "o shows the next quantity of a panel")
     end
     seen[name] = true
-    if type(panel) == "table" then m.check_panel(panel, arms) end
+    if type(panel) == "table" and not own[name] then m.check_panel(panel, arms) end
   end)
 end
 
@@ -358,10 +366,12 @@ function m.check_run(what, t, fields, read, changes)
   local arms, probes = arm_list(t.arms), made and probe_list(t.probes, t.target) or nil
   if changes and #changes > 0 then arms = m.changed_arms(t, arms, changes) end
   if t.start and made then check_start(t) end
+  local own = own_panels(t)
   if t.screen then
-    check_panels(t.screen, arms)
+    check_panels(t.screen, arms, own)
     if made then probes = shown_probes(t, probes) end
   end
+  if #own > 0 and made then probes = m.watch_claimed(probes, m.panel_figures(own), t.target.coordinates) end
   if t.claims then
     m.check_claims(t, arms)
     if made then probes = m.watch_claimed(probes, t.claims, t.target.coordinates) end
@@ -371,7 +381,7 @@ function m.check_run(what, t, fields, read, changes)
     if made then probes = m.watch_claimed(probes, figures, t.target.coordinates) end
   end
   read = read and made and not looks_by_itself(t)
-  return arms, read and read_probes(probes, t) or probes, read
+  return arms, read and read_probes(probes, t) or probes, read, own
 end
 
 -- Where each scenario was written: what is found out later is said there.

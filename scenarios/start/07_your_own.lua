@@ -1,4 +1,4 @@
--- A target, a kernel and a schedule of one's own, in a few lines.
+-- A target, a kernel, a schedule and a panel of one's own, in a few lines.
 --
 -- The target is a banana: x1 is standard normal, and x2 follows x1^2. Only
 -- its log density is written down: the program calls it once with symbols in
@@ -40,6 +40,18 @@ local function leap(k)
   return k % 10 == 0 and 2 or 0.3
 end
 
+-- A panel shows what a function says of the run, which it may read and not change:
+-- here by how much the mean of x2 is off so far, in each arm. x2 is x1^2 and
+-- noise of variance 1/20: its mean is 1.
+local off = cs.panel {
+  name = "off", title = "mean of x2, less the exact 1",
+  curves = function(run)
+    local by = {}
+    for _, arm in ipairs(run.arms) do by[arm.name] = (arm:figure("mean", 2) or 1) - 1 end
+    return by
+  end,
+}
+
 return cs.scenario {
   title  = "Your own target, kernel and schedule",
   tags   = "lesson lua",
@@ -54,7 +66,7 @@ return cs.scenario {
   },
   budget = { steps = 5000 },
   speed  = 200, -- steps a second on the screen: + faster, = as fast as it goes
-  screen = { "lesson", "map", "trace", "acceptance", "summary" },
+  screen = { "lesson", "map", "trace", off, "acceptance", "summary" },
 
   -- What is done once the run is open: an event, and what it prints is shown.
   setup = function(run)
@@ -64,7 +76,6 @@ return cs.scenario {
     end)
   end,
 
-  -- x2 = x1^2 + noise of variance 1/20: its mean is 1.
   claims = {
     { arm = "along", stat = "mean", of = 2, near = 1, within = 0.15 },
     { arm = "along", stat = "sd", of = 1, near = 1, within = 0.05 },

@@ -17,7 +17,8 @@
 -- Every arm has the same number of gradients, so that the ladder makes a quarter
 -- of the steps, and the chain that changes its temperature is cold for a quarter
 -- of its time. It pays: alone the chains find five modes each, and R-hat is
--- about 2.
+-- about 2. The panel `found` is this scenario's own: a figure of every arm against
+-- work; u changes what work is.
 local cs = require "chainscope"
 
 local function dmala() return cs.kernel.dmala { step = 25 } end
@@ -38,7 +39,9 @@ return cs.scenario {
         kernel = dmala(), rungs = 4, hottest = 15, every = 5, learn = 6000 } },
   },
   budget = { gradients = 240000 },
-  screen = { "lesson", "map", "trace", "acceptance", "visits", "summary" },
+  screen = { "lesson", "map", "trace",
+    cs.panel { name = "found", title = "modes a chain has found, of 25", curves = "modes_mean" },
+    "visits", "summary" },
 
   claims = {
     { arm = "alone", stat = "modes_mean", at_most = 12, note = "of 25" },

@@ -84,7 +84,7 @@ static cs_status check_layouts(const cs_shot *wishes, const char **at,
          i++) {
         const char *panels = cs_wish_value(wishes, CS_WISH_LAYOUTS, i);
         for (size_t k = 0; cs_shot_word(panels, k, word, sizeof word); k++)
-            if (!cs_panel_read(word).type) {
+            if (!cs_panel_read(NULL, word).type) {
                 *at = name;
                 return cs_fail(err, CS_UNKNOWN,
                                "layout %.40s: there is no panel '%.50s'", name,

@@ -15,7 +15,7 @@
  * word says behind `=` or `@`; n_panels: there is none. */
 static size_t find_panel(cs_ui *ui, const char *word)
 {
-    cs_panel_word told = cs_panel_read(word);
+    cs_panel_word told = cs_panel_read(&ui->own, word);
     size_t i = 0;
     while (i < ui->n_panels && ui->panel[i] != told.type)
         i++;
@@ -31,7 +31,7 @@ static bool known(cs_ui *ui, const char *rest)
 {
     char word[192], text[120];
     for (size_t i = 0; cs_shot_word(rest, i, word, sizeof word); i++)
-        if (!cs_panel_read(word).type) {
+        if (!cs_panel_read(&ui->own, word).type) {
             snprintf(text, sizeof text,
                      "there is no panel '%.50s': Tab lists them", word);
             cs_log_add(&ui->log, CS_LOG_ERROR, text);
@@ -47,7 +47,7 @@ static void panel(cs_ui *ui, const cs_shot *s, const char *rest)
     for (size_t i = 0;
          known(ui, rest) && cs_shot_word(rest, i, word, sizeof word); i++) {
         size_t k = find_panel(ui, word);
-        ui->on[k] = !ui->on[k] || *cs_panel_read(word).of;
+        ui->on[k] = !ui->on[k] || *cs_panel_read(&ui->own, word).of;
         if (ui->on[k])
             ui->focus = k;
     }
@@ -184,7 +184,10 @@ static const char *switch_word(const cs_ui *ui, size_t i, char room[CS_WORD])
 
 static const char *panel_word(const cs_ui *ui, size_t i, char room[CS_WORD])
 {
-    (void)ui, (void)room;
+    (void)room;
+    if (i < ui->own.n)
+        return ui->own.row[i].name;
+    i -= ui->own.n;
     return cs_panel_at(i) ? cs_panel_at(i)->name : NULL;
 }
 

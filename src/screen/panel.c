@@ -1,6 +1,7 @@
 #include "screen/panel.h"
 
 #include "base/registry.h"
+#include "screen/own_panels.h"
 
 #include <assert.h>
 #include <math.h>
@@ -33,13 +34,15 @@ const char *cs_panel_probes(const cs_panel_type *type)
     return i < sizeof probes_of / sizeof *probes_of ? probes_of[i] : "";
 }
 
-cs_panel_word cs_panel_read(const char *word)
+cs_panel_word cs_panel_read(const cs_own_list *own, const char *word)
 {
     char name[32];
     cs_panel_word out = {.of = "", .arm = ""};
     size_t length = strcspn(word, "=@"), of = 0;
     snprintf(name, sizeof name, "%.*s", (int)length, word);
     out.type = length < sizeof name ? cs_panel_find(name) : NULL;
+    if (!out.type && own && length < sizeof name)
+        out.type = cs_own_find(own, name);
     word += length;
     if (*word == '=') {
         of = strcspn(++word, "@");

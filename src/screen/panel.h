@@ -10,14 +10,15 @@
 /* What the user has chosen to look at. */
 typedef struct cs_selection {
     size_t arm, chain, coordinate;
-    bool every_arm;   /* all arms side by side, not only the chosen one */
-    cs_unit unit;     /* of work, the same in all panels */
-    size_t first;     /* arm that stands first in this panel */
-    const char *of;   /* what the panel was told to show, "": nothing */
-    unsigned option;  /* what the panel shows; it counts modulo */
-    unsigned variant; /* how the panel shows it; it counts modulo */
-    size_t scroll;    /* lines that are scrolled away; panels clamp it */
-    cs_window window; /* of its horizontal axis */
+    bool every_arm;    /* all arms side by side, not only the chosen one */
+    cs_unit unit;      /* of work, the same in all panels */
+    size_t first;      /* arm that stands first in this panel */
+    const char *panel; /* its name */
+    const char *of;    /* what the panel was told to show, "": nothing */
+    unsigned option;   /* what the panel shows; it counts modulo */
+    unsigned variant;  /* how the panel shows it; it counts modulo */
+    size_t scroll;     /* lines that are scrolled away; panels clamp it */
+    cs_window window;  /* of its horizontal axis */
     const cs_log *log;
     const double *from; /* [n_from] where the chain that is looked at was before
                            its last step, NULL: not known */
@@ -54,6 +55,8 @@ const cs_panel_type *cs_panel_find(const char *name);
  * an open panel reads is in the snapshot. */
 const char *cs_panel_probes(const cs_panel_type *type);
 
+struct cs_own_list;
+
 /* A panel as a word: its name, what it shows, the arm that stands first, as
  * in "trace=x.1@small". */
 typedef struct cs_panel_word {
@@ -61,7 +64,8 @@ typedef struct cs_panel_word {
     char of[128], arm[48];
 } cs_panel_word;
 
-cs_panel_word cs_panel_read(const char *word);
+/* `own`: panels of the scenario's own, NULL: built-in ones alone. */
+cs_panel_word cs_panel_read(const struct cs_own_list *own, const char *word);
 
 /* Which of `names`, separated by blanks, is to be shown: the one that the
  * panel was told (the first unless it is there), then those after it. */

@@ -46,27 +46,6 @@ static double top_of(const cs_race *r)
     return fmax(top, fmin(ends, 2 * top));
 }
 
-/* The interval, the value a cross on it: over the bar on its colour, so that the
- * bar stays as long as it is. */
-static void draw_interval(const cs_area *a, const cs_plot *p, double low,
-                          double high, int end, cs_role role)
-{
-    int from = cs_plot_column(p, low), to = cs_plot_column(p, high);
-    bool cut = to < 0 || to >= a->w;
-    from = from < 0 ? 0 : from;
-    to = cut ? a->w - 1 : to;
-    for (int x = from; x <= to; x++) {
-        unsigned code = x == end    ? 0x253C
-                        : x == from ? 0x251C
-                        : x < to    ? 0x2500
-                        : cut       ? '>'
-                                    : 0x2524;
-        cs_put(a, x, 0, x <= end ? CS_ROLE_INK : CS_ROLE_VALUE, code);
-        if (x <= end)
-            cs_ground(a, x, 0, role);
-    }
-}
-
 static void draw_bar(const cs_area *a, const cs_race *r, size_t arm, double top)
 {
     const cs_contender *c = &r->arm[arm];
@@ -79,7 +58,7 @@ static void draw_bar(const cs_area *a, const cs_race *r, size_t arm, double top)
     for (int x = 0; x <= end && x < a->w; x++)
         cs_put(a, x, 0, role, c->barred ? 0x2591 : 0x2588);
     if (cs_race_interval(r, arm, &low, &high))
-        draw_interval(a, &p, low, high, end, role);
+        cs_plot_interval(a, &p, low, high, end, role);
 }
 
 /* "12.3 (9.1 to 15)", or without the interval where there is no room. */

@@ -420,6 +420,25 @@ void cs_plot_curve(const cs_plot *p, const double *x, const double *y, size_t n,
     }
 }
 
+void cs_plot_interval(const cs_area *a, const cs_plot *p, double low,
+                      double high, int end, cs_role role)
+{
+    int from = cs_plot_column(p, low), to = cs_plot_column(p, high);
+    bool cut = to < 0 || to >= a->w;
+    from = from < 0 ? 0 : from;
+    to = cut ? a->w - 1 : to;
+    for (int x = from; x <= to; x++) {
+        unsigned code = x == end    ? 0x253C
+                        : x == from ? 0x251C
+                        : x < to    ? 0x2500
+                        : cut       ? '>'
+                                    : 0x2524;
+        cs_put(a, x, 0, x <= end ? CS_ROLE_INK : CS_ROLE_VALUE, code);
+        if (x <= end)
+            cs_ground(a, x, 0, role);
+    }
+}
+
 void cs_bars(const cs_area *a, const double *value, size_t n, double top,
              cs_role role)
 {

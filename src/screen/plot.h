@@ -83,6 +83,11 @@ int cs_plot_scale(const cs_area *a, int x, int y, const char *low,
 void cs_plot_curve(const cs_plot *p, const double *x, const double *y, size_t n,
                    cs_role role, char mark);
 
+/* The interval of the value at the end of a lying bar, in the first line of `a`,
+ * the value a cross on it, in column `end`: over the bar on its colour, so that
+ * the bar stays as long as it is. */
+void cs_plot_interval(const cs_area *a, const cs_plot *p, double low,
+                      double high, int end, cs_role role);
 /* Bars from the bottom, one per column of cells, value[i] / top of height. */
 void cs_bars(const cs_area *a, const double *value, size_t n, double top,
              cs_role role);

@@ -69,7 +69,7 @@ void cs_ui_hit(cs_ui *ui, const cs_area *a, cs_hit hit)
 
 static void add_panel(cs_ui *ui, const char *word)
 {
-    cs_panel_word told = cs_panel_read(word);
+    cs_panel_word told = cs_panel_read(&ui->own, word);
     const cs_panel_type *type = told.type;
     if (!type || ui->n_panels == CS_LAYOUT_PANELS)
         return;
@@ -95,6 +95,8 @@ void cs_ui_panels(cs_ui *ui, const char *names)
          ui->n_panels == 0 && cs_shot_word(defaults, i, word, sizeof word); i++)
         add_panel(ui, word);
     size_t shown = ui->n_panels;
+    for (size_t i = 0; i < ui->own.n; i++)
+        add_panel(ui, ui->own.row[i].name);
     for (size_t i = 0; cs_panel_at(i); i++) /* the others wait for a digit */
         add_panel(ui, cs_panel_at(i)->name);
     for (size_t i = shown; i < ui->n_panels; i++)
@@ -124,6 +126,7 @@ static bool has_word(const char *words, const char *word)
 static cs_selection look_of(const cs_ui *ui, const cs_shot *s, size_t panel)
 {
     cs_selection at = ui->look;
+    at.panel = ui->panel[panel]->name;
     at.of = ui->told[panel].of;
     for (size_t i = 0; i < cs_shot_arms(s); i++)
         if (strcmp(cs_shot_arm(s, i), ui->told[panel].arm) == 0)
@@ -310,10 +313,15 @@ static void follow_events(cs_ui *ui, const cs_shot *s)
  * and chains that are there. */
 static void follow(cs_ui *ui, const cs_shot *s)
 {
-    char seen[sizeof ui->panels_seen];
+    char seen[sizeof ui->panels_seen] = "";
     double changes = cs_shot_number(s, ui->undo.changes, "run/changes");
-    snprintf(seen, sizeof seen, "%s %.100s", cs_shot_text(s, "run/panels"),
-             cs_shot_text(s, "run/file"));
+    cs_own_read(&ui->own, s);
+    for (size_t i = 0, n = 0; i < ui->own.n; i++)
+        n += (size_t)snprintf(seen + n, sizeof seen - n, "%s ",
+                              ui->own.row[i].name);
+    size_t n = strlen(seen);
+    snprintf(seen + n, sizeof seen - n, "%s %.100s",
+             cs_shot_text(s, "run/panels"), cs_shot_text(s, "run/file"));
     if (strcmp(seen, ui->panels_seen) != 0) {
         memcpy(ui->panels_seen, seen, sizeof seen);
         cs_ui_panels(ui, cs_ui_own_panels(s));

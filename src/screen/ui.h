@@ -6,6 +6,7 @@
 #include "io/lesson.h"
 #include "screen/keep.h"
 #include "screen/layout.h"
+#include "screen/own_panels.h"
 #include "screen/preview.h"
 #include "screen/recorder.h"
 #include "screen/undo.h"
@@ -84,6 +85,7 @@ struct cs_ui {
     size_t n_bindings;
     const cs_theme *theme; /* [borrowed] */
     cs_view view, before;  /* the view that help or messages cover */
+    cs_own_list own;       /* panels of the open scenario's own */
     const cs_panel_type *panel[CS_LAYOUT_PANELS];
     bool on[CS_LAYOUT_PANELS];
     unsigned option[CS_LAYOUT_PANELS], variant[CS_LAYOUT_PANELS];

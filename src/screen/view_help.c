@@ -172,6 +172,9 @@ static page write_page(const cs_area *a, const cs_ui *ui, size_t top)
     heading(&p, "Commands, after :", "");
     commands(&p);
     heading(&p, "Panels", "");
+    for (size_t i = 0; i < ui->own.n; i++)
+        if (&ui->own.row[i].type != focus || ui->before != CS_VIEW_RUN)
+            panel(&p, &ui->own.row[i].type);
     for (size_t i = 0; cs_panel_at(i); i++)
         if (cs_panel_at(i) != focus || ui->before != CS_VIEW_RUN)
             panel(&p, cs_panel_at(i));

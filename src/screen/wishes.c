@@ -148,7 +148,8 @@ cs_status cs_layout_save(const cs_ui *ui, const char *name, cs_error *err)
     if (!cs_folder_state("layouts", path, sizeof path))
         return cs_fail(err, CS_IO, "there is no folder to keep it in");
     size_t n = strlen(name);
-    if (n == 0 || n > 40 || strcspn(name, " \n=@:") != n || cs_panel_find(name))
+    if (n == 0 || n > 40 || strcspn(name, " \n=@:") != n ||
+        cs_panel_read(&ui->own, name).type)
         return cs_fail(err, CS_INPUT,
                        "'%s' is no name for a layout: a word that is no panel",
                        name);

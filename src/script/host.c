@@ -6,6 +6,7 @@
 #include "script/bind/complete.h"
 #include "script/bind/lua_run.h"
 #include "script/gallery.h"
+#include "script/panels.h"
 #include "script/script.h"
 #include "script/state/callback.h"
 #include "script/state/sandbox.h"
@@ -21,6 +22,7 @@ typedef struct lua_host {
     double speed; /* of scenarios that do not say */
     size_t workers;
     cs_callback *link;
+    cs_script_panels panels; /* of the attached run's scenario */
 } lua_host;
 
 static const char run_key = 0, shown_key = 0, environment_key = 0;
@@ -235,6 +237,8 @@ static void host_attach(void *self, cs_run *run)
     lua_pushcfunction(L, attach_run);
     lua_pushlightuserdata(L, run);
     cs_script_call(h->script, 1, 0, 0, NULL);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &run_key);
+    cs_script_panels_open(&h->panels, h->script);
 }
 
 /* ---- eval ---- */
@@ -479,6 +483,21 @@ static uint64_t host_events(void *self, cs_run *run, cs_host_print *print,
     return next;
 }
 
+static void host_panels(void *self, cs_host_wanted *wanted, const void *of,
+                        cs_flat *out)
+{
+    lua_host *h = self;
+    lua_rawgetp(cs_script_lua(h->script), LUA_REGISTRYINDEX, &run_key);
+    cs_script_panels_put(&h->panels, h->script, wanted, of, out);
+}
+
+static uint64_t host_sample(void *self, size_t room)
+{
+    lua_host *h = self;
+    lua_rawgetp(cs_script_lua(h->script), LUA_REGISTRYINDEX, &run_key);
+    return cs_script_panels_sample(&h->panels, h->script, room);
+}
+
 static void host_forget(void *self)
 {
     lua_host *h = self;
@@ -557,6 +576,8 @@ cs_status cs_script_host_create(cs_host *out, const cs_script_limits *limits,
                      .events = host_events,
                      .placed = host_placed,
                      .claims = host_claims,
+                     .panels = host_panels,
+                     .sample = host_sample,
                      .forget = host_forget,
                      .afresh = host_afresh,
                      .fault = host_fault,

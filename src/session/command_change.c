@@ -351,6 +351,8 @@ cs_status cs_command_reports(cs_session *s, char **word, size_t n,
                                at ? " " : "", word[i]);
     if (at >= sizeof list)
         return cs_fail(err, CS_INPUT, "more reports than there are probes");
+    if (strcmp(s->reports, list) != 0)
+        cs_own_ask(s);
     memcpy(s->reports, list, sizeof list);
     s->dirty = true;
     return CS_OK;

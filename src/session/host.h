@@ -6,7 +6,7 @@
 
 #include "run/run.h"
 
-enum { CS_OPENED_PANELS = 16, CS_OPENED_PANEL = 192 };
+enum { CS_OPENED_PANELS = 16, CS_OPENED_PANEL = 192, CS_OPENED_OWN = 8 };
 
 /* The exit code of a session whose host ran on in C long past a limit. */
 enum { CS_HOST_OVERTIME = 75 };
@@ -24,6 +24,11 @@ typedef struct cs_opened {
     size_t arm;       /* that is looked at first */
     bool save_warmup; /* files of draws have the warm-ups too */
 } cs_opened;
+
+/* Whether somebody looks at what is reported under that word: "panel/NAME" of a
+ * scenario's own panel. */
+#define CS_HOST_PANEL "panel/"
+typedef bool cs_host_wanted(const void *of, const char *word);
 
 typedef void cs_host_print(void *to, const char *text, size_t n);
 
@@ -58,6 +63,16 @@ typedef struct cs_host {
      * run/summary.h takes them; nothing where there are none. `again`: together
      * with what earlier runs measured, since the last call without `again`. */
     cs_status (*claims)(void *self, bool again, cs_flat *out, cs_error *err);
+    /* OPTIONAL. The own panels of the attached run's scenario, "own/..." of the
+     * snapshot: what does not change, and what those that are wanted show now.
+     * Each has a time limit; an error stands in its place. */
+    void (*panels)(void *self, cs_host_wanted *wanted, const void *of,
+                   cs_flat *out);
+    /* OPTIONAL. Adds a point to their curves where the run stands, if one is due,
+     * of `room` that there may be: so many as can be paid for; 0: none is added.
+     * Forgets points beyond. Returns the step at which the next one is,
+     * UINT64_MAX: there are no curves. */
+    uint64_t (*sample)(void *self, size_t room);
     /* Drops errors of callbacks that were called outside a step (a probe
      * evaluated the density elsewhere, a schedule was drawn ahead): they are
      * no faults of the run. */

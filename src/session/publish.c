@@ -154,7 +154,9 @@ static void put_run(cs_session *s, cs_flat *f)
     cs_flat_text(f, cs_space_name(t->space.kind), "run/space");
     cs_flat_number(f, (double)cs_run_steps(r), "run/steps");
     cs_flat_number(f, cs_run_settle(r, 0), "run/settled");
-    cs_flat_number(f, cs_aside_is_current(s->aside, r, cs_session_reports, s),
+    cs_flat_number(f,
+                   cs_own_is_current(s) &&
+                       cs_aside_is_current(s->aside, r, cs_session_reports, s),
                    "run/reported");
     cs_flat_number(f, (double)cs_run_seed(r), "run/seed");
     cs_flat_number(f, (double)t->space.dim, "run/dim");
@@ -704,6 +706,7 @@ void cs_session_publish(cs_session *s)
         put_look(s, &f);
         cs_session_put_pictures(s, &f);
         cs_session_put_line(s, &f);
+        cs_own_put(s, &f);
         put_events(s->open.run, &f);
         put_moments(s, &f);
         put_reports(s, &f);

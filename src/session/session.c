@@ -139,6 +139,7 @@ void cs_session_take(cs_session *s, cs_opened *next)
     s->line = (cs_line){.of = SIZE_MAX};
     s->branched.there = false;
     cs_breaks_opened(s);
+    cs_own_opened(s);
 }
 
 cs_status cs_session_remember(cs_session *s, const char *name,
@@ -182,6 +183,7 @@ void cs_session_placed(cs_session *s, uint64_t step, bool redo)
     cs_aside_forget(s->aside);
     s->event_at = 0;
     s->dirty = true;
+    cs_own_placed(s);
 }
 
 cs_status cs_session_go(cs_session *s, uint64_t goal, bool beyond,
@@ -237,7 +239,7 @@ static uint64_t allowed(const cs_session *s, double *wait)
         return n;
     if (s->event_at > done && s->event_at - done < n)
         n = s->event_at - done;
-    n = cs_breaks_limit(s, n);
+    n = cs_own_limit(s, cs_breaks_limit(s, n));
     if (s->speed <= 0 || s->breaks.next.kinds)
         return n;
     double due = (cs_clock() - s->speed_from) * s->speed -
@@ -343,6 +345,7 @@ static void advance(cs_session *s, uint64_t n)
     /* Before a checkpoint is written, so that it has what is due at its step.
      * An error of the script's own, if any, is the best message. */
     events(s);
+    cs_own_sample(s);
     if (!s->failed && status != CS_OK && status != CS_STOPPED)
         fail(s, &err);
     if (!s->failed) /* else a fault is part of why */
@@ -408,6 +411,7 @@ static void publish_if_due(cs_session *s)
     if (s->open.run &&
         cs_aside_tend(s->aside, s->open.run, s->running, cs_session_reports, s))
         s->dirty |= cs_breaks_report(s) || !s->running;
+    s->dirty |= cs_own_tend(s);
     if (is_due(s, now))
         cs_run_settle(s->open.run, 1);
     else if (!s->dirty)
@@ -445,6 +449,8 @@ static void wait_for_commands(cs_session *s, double seconds)
     int milliseconds = settles ? IDLE : -1;
     if (s->running)
         milliseconds = (int)fmin(ceil(seconds * 1e3), 100);
+    else if (!cs_own_is_current(s) && !settles)
+        milliseconds = (int)ceil(cs_own_wait(s) * 1e3);
     if (poll(p, 2, milliseconds) == 0 && settles) {
         cs_run_settle(s->open.run, 1);
         s->dirty = true;
@@ -482,6 +488,7 @@ int cs_session_main(int fd, cs_snapshots *snapshots, int wake,
     serve(s);
     alarm(0); /* what is being written now is not cut short */
     cs_session_drop(s);
+    cs_own_close(s);
     cs_aside_destroy(s->aside);
     cs_session_forget(s);
     cs_session_forget_undo(s);

@@ -140,6 +140,19 @@
  *                    that of an event
  *   run/held         so often a breakpoint has held the run;  run/breaks how
  *                    many there are
+ *   own/k/name title help unit axis form   texts, of the scenario's own panel
+ *                    number k: a word, what stands in the frame, for the help,
+ *                    of values, of the horizontal axis, and "curves" "bars"
+ *                    "table" "line" or "histogram"; own/k/size [2] the least
+ *                    columns and lines inside. Where somebody looks at it
+ *   own/k/why        text: the error in its place, "" = none; and then, with
+ *                    own/k/label/i texts, names,
+ *                    of curves own/k/time [T] steps of the run, own/k/curves
+ *                    [n][T]; of bars own/k/value [n], own/k/error [n] or NAN;
+ *                    of a table texts own/k/row/i and own/k/head, cells between
+ *                    tabs; of a line own/k/x/i own/k/y/i own/k/exact/i [m], the
+ *                    last where there is one; of a histogram own/k/edges [B+1],
+ *                    own/k/counts own/k/exact [B]
  *
  * and the reports of the probes that somebody looks at (the command `reports`),
  * under "arm/i/" (C = chains of that arm):

@@ -70,6 +70,18 @@ typedef struct cs_broken_law {
     char arm[64], law[32];
 } cs_broken_law;
 
+/* The scenario's own panels (own_panels.c). */
+typedef struct cs_own_panels {
+    bool there;   /* it has some */
+    cs_flat flat; /* [own base] what they show: of ... */
+    bool known;
+    uint64_t place;      /* ... the state of the run that this is */
+    double made, next;   /* when; not made again before that, in seconds */
+    uint64_t sample;     /* the step at which their curves have a point */
+    double since, spent; /* seconds of calls for curves, since then, */
+    double last;         /* and of the last of them */
+} cs_own_panels;
+
 struct cs_session {
     int fd, wake; /* commands and replies; an eventfd that wakes the front */
     const cs_host *host;
@@ -112,6 +124,7 @@ struct cs_session {
     uint64_t looked;  /* so often the session has chosen that itself ... */
     uint64_t held;    /* ... and so often a breakpoint has held the run */
     cs_breaks breaks;
+    cs_own_panels own;
     cs_truth truth;
     cs_broken_law broken[CS_BROKEN_ARMS]; /* of the open run, "" behind them */
     bool compares; /* estimated ratios with true ones, of the chain that is
@@ -257,6 +270,24 @@ void cs_session_put_line(cs_session *s, cs_flat *f);
 
 /* Whether somebody looks at what the probe of that name reports. */
 cs_aside_wanted cs_session_reports; /* of a cs_session */
+
+/* Own panels of the scenario. Another run is open, and attached; the end. */
+void cs_own_opened(cs_session *s);
+void cs_own_close(cs_session *s);
+/* The run was put at another step. */
+void cs_own_placed(cs_session *s);
+/* Others are looked at. */
+void cs_own_ask(cs_session *s);
+/* How many of n steps lead to the next point of their curves; adds that point
+ * where the run is there. */
+uint64_t cs_own_limit(const cs_session *s, uint64_t n);
+void cs_own_sample(cs_session *s);
+/* Makes what they show where that is due; true: it did. */
+bool cs_own_tend(cs_session *s);
+/* Whether what they show is of this step; seconds until it will be made. */
+bool cs_own_is_current(const cs_session *s);
+double cs_own_wait(const cs_session *s);
+void cs_own_put(const cs_session *s, cs_flat *f);
 
 /* Remembers the first law that was found broken of an arm; law NULL: forgets
  * it, arm NULL: of all. And that law, "": none is known. (command_check.c) */

@@ -140,10 +140,10 @@ local function word(code)
   return at ~= nil
 end
 
--- A field of a scenario, a claim or a target, as the help has it.
+-- A field of a scenario, a claim, a target or a panel of its own, as the help has it.
 local function field(name)
   if not ok then return true end
-  for _, topic in ipairs { "scenario", "full", "claim", "target" } do
+  for _, topic in ipairs { "scenario", "full", "claim", "target", "own_panel" } do
     if cs.help(topic):find("\n  " .. name .. " ", 1, true) then return true end
   end
   return false

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "fuzz.h"
 #include "screen/canned.h"
+#include "screen/canned_own.h"
 #include "screen/keys.h"
 #include "screen/ui.h"
 
@@ -23,6 +24,7 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     if (!good || !room)
         fuzz_broken("there is no memory");
     canned(&table, good);
+    canned_own(&table);
     return 0;
 }
 

@@ -90,6 +90,8 @@ for _, folder in ipairs { "session", "probe", "run", "kernels/tempering" } do
     for text in body:gmatch('"([^"\n]*)"') do words_of(text, written) end
   end)
 end
+-- What scripts' own panels show is put together in Lua.
+words_of(read(source .. "/../lua/chainscope/own_panels.lua") or "", written)
 each_file("screen", function(path, body)
   for call in body:gmatch("[cC][sS]_[sS][hH][oO][tT]_%w+(%b())") do
     local key = call:match('"(%a+/[%w_%%/]+)"')

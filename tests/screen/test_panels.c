@@ -27,15 +27,15 @@ static bool quiet(void *self, const char *line)
 static void test_words(void **state)
 {
     (void)state;
-    cs_panel_word w = cs_panel_read("map=log_tau,theta.1@small");
+    cs_panel_word w = cs_panel_read(NULL, "map=log_tau,theta.1@small");
     assert_string_equal(w.type->name, "map");
     assert_string_equal(w.of, "log_tau,theta.1");
     assert_string_equal(w.arm, "small");
-    w = cs_panel_read("trace@a=b");
+    w = cs_panel_read(NULL, "trace@a=b");
     assert_string_equal(w.of, "");
     assert_string_equal(w.arm, "a=b");
-    assert_null(cs_panel_read("trac=x").type);
-    assert_null(cs_panel_read("").type);
+    assert_null(cs_panel_read(NULL, "trac=x").type);
+    assert_null(cs_panel_read(NULL, "").type);
     cs_selection at = {.of = "b"};
     assert_int_equal(cs_panel_choice(&at, "energy a b", 3), 2);
     at.option = 1;

@@ -39,6 +39,22 @@ cs_run *cs_script_to_run(lua_State *L, int index)
     return box->run;
 }
 
+cs_run *cs_script_to_change(lua_State *L, int index)
+{
+    if (cs_callback_of(L)->looking)
+        cs_script_fail(L,
+                       "a panel looks at a run, it neither moves nor changes "
+                       "one: do so in setup, by run:every(n, f)");
+    return cs_script_to_run(L, index);
+}
+
+/* run_changes(run): an error where it may not be changed. */
+static int run_changes(lua_State *L)
+{
+    cs_script_to_change(L, 1);
+    return 0;
+}
+
 static int collect(lua_State *L)
 {
     cs_script_run *box = lua_touserdata(L, 1);
@@ -93,7 +109,7 @@ int cs_script_raise_fault(lua_State *L, cs_callback *link, cs_run *run)
  * slices, between which an interrupt or a deadline is looked for. */
 static int run_advance(lua_State *L)
 {
-    cs_run *run = cs_script_to_run(L, 1);
+    cs_run *run = cs_script_to_change(L, 1);
     lua_Integer n = luaL_checkinteger(L, 2);
     luaL_argcheck(L, n >= 0, 2, "a number of steps from 0 up");
     cs_callback *link = cs_callback_of(L);
@@ -124,7 +140,7 @@ static int run_advance(lua_State *L)
 /* run_set(run, arm, name, number or schedule) */
 static int run_set(lua_State *L)
 {
-    cs_run *run = cs_script_to_run(L, 1);
+    cs_run *run = cs_script_to_change(L, 1);
     size_t arm = cs_script_check_arm(L, run, 2);
     const char *name = luaL_checkstring(L, 3);
     const cs_schedule *schedule = cs_script_to_schedule(L, 4);
@@ -155,7 +171,7 @@ static int run_journal(lua_State *L)
 /* run_replay(run, text): a fresh run becomes the one that the text is of. */
 static int run_replay(lua_State *L)
 {
-    cs_run *run = cs_script_to_run(L, 1);
+    cs_run *run = cs_script_to_change(L, 1);
     cs_error err = {0};
     if (cs_run_replay(run, luaL_checkstring(L, 2), &err))
         return cs_script_raise(L, &err);
@@ -165,7 +181,7 @@ static int run_replay(lua_State *L)
 /* run_set_kernel(run, arm, kernel) */
 static int run_set_kernel(lua_State *L)
 {
-    cs_run *run = cs_script_to_run(L, 1);
+    cs_run *run = cs_script_to_change(L, 1);
     size_t arm = cs_script_check_arm(L, run, 2);
     const cs_script_kernel *k = cs_script_to_kernel(L, 3);
     luaL_argcheck(L, k, 3, "a kernel");
@@ -181,7 +197,7 @@ static int run_set_kernel(lua_State *L)
 /* run_set_state(run, arm, chain, x) */
 static int run_set_state(lua_State *L)
 {
-    cs_run *run = cs_script_to_run(L, 1);
+    cs_run *run = cs_script_to_change(L, 1);
     size_t arm = cs_script_check_arm(L, run, 2), rows, cols;
     size_t chain = cs_script_check_chain(L, run, arm, 3);
     luaL_checktype(L, 4, LUA_TTABLE);
@@ -198,7 +214,7 @@ static int run_set_state(lua_State *L)
 /* run_rewind(run, step) */
 static int run_rewind(lua_State *L)
 {
-    cs_run *run = cs_script_to_run(L, 1);
+    cs_run *run = cs_script_to_change(L, 1);
     lua_Integer step = luaL_checkinteger(L, 2);
     luaL_argcheck(L, step >= 0, 2, "a step from 0 up");
     cs_callback *link = cs_callback_of(L);
@@ -213,7 +229,7 @@ static int run_rewind(lua_State *L)
 /* run_end_here(run, why) */
 static int run_end_here(lua_State *L)
 {
-    cs_run_end_here(cs_script_to_run(L, 1), luaL_checkstring(L, 2));
+    cs_run_end_here(cs_script_to_change(L, 1), luaL_checkstring(L, 2));
     return 0;
 }
 
@@ -296,17 +312,13 @@ void cs_script_open_run(lua_State *L)
 {
     static const luaL_Reg methods[] = {
         {"__gc", collect}, {"__tostring", to_string}, {NULL, NULL}};
-    static const luaL_Reg functions[] = {{"run_advance", run_advance},
-                                         {"run_set", run_set},
-                                         {"run_set_kernel", run_set_kernel},
-                                         {"run_journal", run_journal},
-                                         {"run_replay", run_replay},
-                                         {"run_set_state", run_set_state},
-                                         {"run_rewind", run_rewind},
-                                         {"run_memory", run_memory},
-                                         {"run_end_here", run_end_here},
-                                         {"run_ended", run_ended},
-                                         {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"run_advance", run_advance},       {"run_set", run_set},
+        {"run_set_kernel", run_set_kernel}, {"run_journal", run_journal},
+        {"run_replay", run_replay},         {"run_set_state", run_set_state},
+        {"run_rewind", run_rewind},         {"run_memory", run_memory},
+        {"run_end_here", run_end_here},     {"run_changes", run_changes},
+        {"run_ended", run_ended},           {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
     cs_script_class(L, meta, "run", methods);
     luaL_getmetatable(L, meta);

@@ -12,6 +12,8 @@ typedef struct cs_script_run {
 
 /* The open run at `index`; raises an error if it is none. [borrowed] */
 cs_run *cs_script_to_run(lua_State *L, int index);
+/* The same for what moves or changes it, which panels may not. */
+cs_run *cs_script_to_change(lua_State *L, int index);
 /* Pushes a userdata for a run that somebody else owns. */
 cs_script_run *cs_script_push_run(lua_State *L, cs_run *run);
 

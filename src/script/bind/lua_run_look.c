@@ -561,7 +561,7 @@ static int run_summary(lua_State *L)
 static int run_fault(lua_State *L)
 {
     char text[512];
-    if (cs_run_fault(cs_script_to_run(L, 1), text, sizeof text))
+    if (cs_run_fault(cs_script_to_change(L, 1), text, sizeof text))
         lua_pushstring(L, text);
     else
         lua_pushnil(L);

@@ -12,6 +12,7 @@ typedef struct cs_callback {
     lua_State *L; /* the thread to call on; NULL: the state is gone */
     long holders;
     int calling;     /* a callback runs */
+    bool looking;    /* a panel's function runs: no run may be changed */
     bool halted;     /* one ran into a limit: none is called until its error
                      is taken */
     char error[512]; /* the first error not yet taken, "" = none */

@@ -40,6 +40,9 @@ static uint64_t next_word(lua_State *L)
     if (cs_callback_of(L)->calling)
         cs_script_fail(L, "math.random is not for the functions of the chains: "
                           "use draw:uniform()");
+    if (cs_callback_of(L)->looking)
+        cs_script_fail(L, "math.random is not for panels: what events draw "
+                          "would depend on who looks");
     const uint64_t key[2] = {s->seed ^ s->salt, UINT64_MAX};
     const uint64_t counter[2] = {s->step,
                                  (uint64_t)CS_FOR_USER << 48 | s->used / 2};

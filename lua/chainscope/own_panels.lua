@@ -1,0 +1,398 @@
+-- Panels of a scenario's own: what a function says of the run, drawn. They are
+-- views: the function may read the run and change nothing.
+local m = ...
+local core, cs, rows = m.core, m.cs, m.rows
+local nan = 0 / 0
+
+local function size(help, low, high)
+  return { "number", help, whole = true, min = low, max = high }
+end
+
+rows.own_panel = {
+  name = { "string", "one word, by which it is chosen, as a built-in panel by its own", required = "name = \"gap\"" },
+  title = { "string", "what stands in its frame behind the name" },
+  help = { "string", "what `?` says of it" },
+  unit = { "string", "of its values: \"nats\"" },
+  axis = { "string", "of line and histogram: what its horizontal axis is of" },
+  width = size("the least columns inside its frame; 28", 10, 76),
+  height = size("the least lines inside its frame; 6", 3, 18),
+  curves = { "string function", "numbers over the run against work: a figure, of every arm; or a function(run) that returns them by name, { walk = 1.5, mala = 0.2 }; up to 12" },
+  bars = { "string function", "bars: a figure, of every arm; or a function(run) that returns numbers by name, or each with its error, { walk = { 1.5, 0.1 } }, or in order, { { \"walk\", 1.5, 0.1 } }; up to 40" },
+  table = { "function", "lines of text: function(run) returns a list of texts or of rows, { { \"walk\", 3 }, { \"mala\", 5 } }; up to 60 rows of 8" },
+  line = { "function", "lines through points: function(run) returns { x =, y = } or several by name, up to 8 of 512 points; with exact =, a list of as many numbers or a function(x), in broken lines" },
+  histogram = { "function", "bars side by side: function(run) returns { values = a list }, cut into bins and scaled to a density, or { x = n + 1 borders, y = n heights }; exact = as of line, at the middle of each bin" },
+  of = { "number string", "what the figure is of, as of a claim" },
+  head = { "table", "of table: the names of its columns" },
+}
+local forms = { "curves", "bars", "table", "line", "histogram" }
+local most = { curves = 12, points = 128, bars = 40, rows = 60, columns = 8, lines = 8, places = 512,
+               bins = 200, values = 2 ^ 20, letters = 80 }
+
+local spec_of = setmetatable({}, { __mode = "k" })
+
+local function check_name(name)
+  if not name:find "^%a[%w_]*$" or #name > 24 then
+    m.fail("'" .. name .. "' is no name for a panel", "use up to 24 letters, digits and '_'")
+  end
+  if core.panel_probes[name] then
+    m.fail("a panel '" .. name .. "' is built in", "give yours another name")
+  end
+end
+
+local function form_of(t)
+  local found
+  for _, form in ipairs(forms) do
+    if t[form] ~= nil and found then
+      m.fail(("panel %s has both %s and %s"):format(t.name, found, form), "make two panels of them")
+    end
+    found = t[form] ~= nil and form or found
+  end
+  return found or m.fail(("panel %s shows nothing"):format(t.name),
+    "give one of " .. table.concat(forms, ", ") .. ": curves = \"ess\", say")
+end
+
+cs.panel = core.located(function(t)
+  m.check("cs.panel", t, rows.own_panel)
+  check_name(t.name)
+  local spec = { form = form_of(t), place = core.place() }
+  for field, value in next, t do spec[field] = value end
+  local figure = type(t[spec.form]) == "string"
+  if figure then m.check_figure(t[spec.form], t.of)
+  elseif t.of ~= nil then m.fail("only a figure is of something", "leave out of") end
+  m.check_list("head", t.head or {}, function(one)
+    if type(one) ~= "string" then m.fail("head is a list of texts") end
+  end)
+  local panel = { t.name }
+  spec_of[panel] = spec
+  return panel
+end)
+
+-- Those of a scenario, the shown ones first, as a list and by name.
+function m.own_panels(t)
+  local list = {}
+  local function add(panel)
+    local spec = spec_of[panel]
+    if spec and list[spec.name] then
+      m.fail("two panels are called '" .. spec.name .. "'")
+    elseif spec then
+      list[#list + 1], list[spec.name] = spec, spec
+    end
+  end
+  for _, panel in ipairs(t.screen or {}) do add(panel) end
+  m.check_list("panels", t.panels or {}, function(panel)
+    if not spec_of[panel] then
+      m.fail("panels holds panels of the scenario's own", "panels = { cs.panel { ... } }; built-in ones are named in screen")
+    end
+    add(panel)
+  end)
+  if #list > 8 then m.fail("a scenario has up to 8 panels of its own, not " .. #list) end
+  return list
+end
+
+-- The figures that they show, as claims have them.
+function m.panel_figures(list)
+  local out = {}
+  for _, spec in ipairs(list) do
+    local stat = spec[spec.form]
+    if type(stat) == "string" then out[#out + 1] = { stat = stat, of = spec.of } end
+  end
+  return out
+end
+
+-- ---- what they show --------------------------------------------------------
+
+local function wrong(spec, what, mend)
+  m.fail(("panel %s: %s"):format(spec.name, what), mend)
+end
+
+local function text_of(spec, x)
+  if math.type(x) == "float" then x = ("%.6g"):format(x) end
+  if type(x) ~= "string" and type(x) ~= "number" then wrong(spec, "a " .. core.kind(x) .. " where a text belongs") end
+  x = tostring(x):gsub("%c", " ")
+  if #x > most.letters then x = x:sub(1, (utf8.offset(x, 0, most.letters) or most.letters) - 1) .. "..." end
+  return x
+end
+
+-- What there is is nil where it is not known.
+local function number_of(spec, name, x)
+  if x ~= nil and type(x) ~= "number" then
+    wrong(spec, ("%s is a %s"):format(name, core.kind(x)), "give a number, or nil where it is not known")
+  end
+  return x or nan
+end
+
+local function check_count(spec, n, what, limit)
+  if n > limit then wrong(spec, ("%d %s"):format(n, what), "show up to " .. limit) end
+end
+
+-- What the form's function says, or its figure of each arm.
+local function say(spec, run)
+  local f = spec[spec.form]
+  local out = {}
+  if type(f) == "function" then
+    out = f(run)
+    if out ~= nil and type(out) ~= "table" then
+      wrong(spec, "its function returned a " .. core.kind(out), "return a table")
+    end
+    return out or {}
+  end
+  for i = 1, #run.arms do out[run.arms[i].name] = m.figure(run.arms[i], f, spec.of) end
+  return out
+end
+
+-- The names in it: arms in their order, then the others in theirs.
+local function names_in(spec, run, said)
+  local names, seen = {}, {}
+  for i = 1, #run.arms do
+    local name = run.arms[i].name
+    if said[name] ~= nil then names[#names + 1], seen[name] = name, true end
+  end
+  for _, name in ipairs(m.sorted_keys(said)) do
+    if said[name] == nil then wrong(spec, "an entry " .. name .. " without a name", "return { name = value }") end
+    if not seen[name] then names[#names + 1] = name end
+  end
+  return names
+end
+
+local function labels_of(spec, names)
+  local out = {}
+  for i, name in ipairs(names) do out[i] = text_of(spec, name) end
+  return out
+end
+
+local show = {}
+
+-- What is sampled at steps that are so far apart that there are never more than
+-- most.points: time[i], of each curve as many numbers.
+local function trail_of(memory)
+  memory.trail = memory.trail or { every = 1, time = {}, by = {} }
+  return memory.trail
+end
+
+local function curves_of(trail, spec)
+  trail.by[spec.name] = trail.by[spec.name] or {}
+  return trail.by[spec.name]
+end
+
+local function values_now(spec, run)
+  local said = say(spec, run)
+  local names = names_in(spec, run, said)
+  check_count(spec, #names, "curves", most.curves)
+  for i, name in ipairs(names) do names[name] = number_of(spec, name, said[name]) end
+  return names
+end
+
+function show.curves(spec, run)
+  local trail, now = trail_of(core.run_memory(run)), values_now(spec, run)
+  local curves, n = curves_of(trail, spec), #trail.time
+  local out = { time = table.move(trail.time, 1, n, 1, {}), curves = {} }
+  local more = trail.time[n] ~= run.steps
+  if more then out.time[n + 1] = run.steps end
+  for name in next, curves do
+    if now[name] == nil then now[#now + 1], now[name] = name, nan end
+  end
+  for i, name in ipairs(now) do
+    local curve, row = curves[name] or {}, {}
+    for k = 1, n do row[k] = curve[k] or nan end
+    if more then row[n + 1] = now[name] end
+    out.curves[i] = row
+  end
+  check_count(spec, #now, "curves", most.curves)
+  out.label = labels_of(spec, now)
+  return out
+end
+
+-- Bars in order: { { name, value, error }, ... }
+local function bars_in(spec, run, said)
+  if type(said[1]) == "table" then return said end
+  local list = {}
+  for i, name in ipairs(names_in(spec, run, said)) do
+    local one = said[name]
+    if type(one) ~= "table" then one = { one } end
+    list[i] = { name, one[1], one[2] }
+  end
+  return list
+end
+
+function show.bars(spec, run)
+  local list = bars_in(spec, run, say(spec, run))
+  local out = { label = {}, value = {}, error = {} }
+  check_count(spec, #list, "bars", most.bars)
+  for i, one in ipairs(list) do
+    if type(one) ~= "table" then wrong(spec, ("bar %d is a %s"):format(i, core.kind(one)), "write { name, value, error }") end
+    local name = text_of(spec, one[1])
+    out.label[i] = name
+    out.value[i] = number_of(spec, name, one[2])
+    out.error[i] = number_of(spec, "the error of " .. name, one[3])
+  end
+  return out
+end
+
+local function row_text(spec, row)
+  if type(row) ~= "table" then row = { row } end
+  local cells = {}
+  check_count(spec, #row, "columns", most.columns)
+  for i, cell in ipairs(row) do cells[i] = text_of(spec, cell) end
+  return table.concat(cells, "\t")
+end
+
+function show.table(spec, run)
+  local said, out = say(spec, run), {}
+  check_count(spec, #said, "rows", most.rows)
+  for i, row in ipairs(said) do out[i] = row_text(spec, row) end
+  return { row = out, head = spec.head and row_text(spec, spec.head) }
+end
+
+local function list_in(spec, name, list, n)
+  if type(list) ~= "table" or (n and #list ~= n) then
+    wrong(spec, ("%s is no list of %snumbers"):format(name, n and n .. " " or ""))
+  end
+  local out = {}
+  for i = 1, #list do out[i] = number_of(spec, name, list[i]) end
+  return out
+end
+
+local function exact_at(spec, exact, x)
+  if type(exact) ~= "function" then return exact and list_in(spec, "exact", exact, #x) end
+  local out = {}
+  for i, at in ipairs(x) do out[i] = number_of(spec, "exact", exact(at)) end
+  return out
+end
+
+function show.line(spec, run)
+  local said = say(spec, run)
+  if said.x then said = { [""] = said } end
+  local names = names_in(spec, run, said)
+  local out = { label = labels_of(spec, names) }
+  check_count(spec, #names, "lines", most.lines)
+  for i, name in ipairs(names) do
+    local one = said[name]
+    if type(one) ~= "table" then wrong(spec, name .. " is a " .. core.kind(one), "write { x = { ... }, y = { ... } }") end
+    local x = list_in(spec, "x", one.x)
+    check_count(spec, #x, "points", most.places)
+    out["x/" .. i - 1], out["y/" .. i - 1] = x, list_in(spec, "y", one.y, #x)
+    out["exact/" .. i - 1] = exact_at(spec, one.exact, x)
+  end
+  return out
+end
+
+-- Of values: borders and densities.
+local function cut(spec, values)
+  local n = 0
+  local low, high = math.huge, -math.huge
+  check_count(spec, #values, "values", most.values)
+  for i = 1, #values do
+    local x = number_of(spec, "values", values[i])
+    if x - x == 0 then n, low, high = n + 1, math.min(low, x), math.max(high, x) end
+  end
+  if n == 0 then return { 0, 1 }, { 0 } end
+  if low == high then low, high = low - 0.5, high + 0.5 end
+  local bins = math.max(1, math.min(60, math.floor(2 * n ^ (1 / 3) + 0.5)))
+  local width, edges, heights = (high - low) / bins, {}, {}
+  for i = 0, bins do edges[i + 1] = low + i * width end
+  for i = 1, bins do heights[i] = 0 end
+  for i = 1, #values do
+    local x = values[i]
+    if x - x == 0 then
+      local k = math.min(bins, math.floor((x - low) / width) + 1)
+      heights[k] = heights[k] + 1 / (n * width)
+    end
+  end
+  return edges, heights
+end
+
+function show.histogram(spec, run)
+  local said, x, y = say(spec, run), nil, nil
+  if next(said) == nil then return {} end
+  if said.values then
+    if type(said.values) ~= "table" then wrong(spec, "values is no list of numbers") end
+    x, y = cut(spec, said.values)
+  else
+    x = list_in(spec, "x", said.x)
+    check_count(spec, #x - 1, "bins", most.bins)
+    y = list_in(spec, "y", said.y, #x - 1)
+  end
+  local middle = {}
+  for i = 1, #x - 1 do
+    if not (x[i] < x[i + 1]) then wrong(spec, "the borders x do not ascend") end
+    middle[i] = (x[i] + x[i + 1]) / 2
+  end
+  return { edges = x, counts = y, exact = exact_at(spec, said.exact, middle) }
+end
+
+-- ---- for the program -------------------------------------------------------
+
+local function specs_of(run) return core.run_memory(run).panels or {} end
+
+-- What does not change: a list of { name =, title =, ... }.
+function m.words.panels(run)
+  local out = {}
+  for i, spec in ipairs(specs_of(run)) do
+    local title = spec.title and spec.name .. ": " .. spec.title or spec.name
+    out[i] = { name = spec.name, title = title, help = spec.help or spec.title or "A panel of this scenario's own.",
+               unit = spec.unit or "", axis = spec.axis or "", form = spec.form,
+               size = { spec.width or 28, spec.height or 6 } }
+  end
+  return out
+end
+
+-- What number i of them shows now, as entries of a snapshot.
+function m.words.show_panel(run, i)
+  local spec = specs_of(run)[i]
+  return m.blame(spec.place, show[spec.form], spec, run)
+end
+
+-- Every second point goes.
+local function thin(trail)
+  local function halve(list, n)
+    for k = 1, n do list[k] = 2 * k <= n and list[2 * k] or nil end
+  end
+  local n = #trail.time
+  for _, curves in next, trail.by do
+    for _, curve in next, curves do halve(curve, n) end
+  end
+  halve(trail.time, n)
+  trail.every = 2 * trail.every
+end
+
+-- The run went back to `step`.
+local function cut_trail(trail, step)
+  for n = #trail.time, 1, -1 do
+    if trail.time[n] <= step then break end
+    trail.time[n] = nil
+    for _, curves in next, trail.by do
+      for _, curve in next, curves do curve[n] = nil end
+    end
+  end
+end
+
+-- Notes that curves are sampled at this step, if there is room for so many points,
+-- and forgets those sampled later; returns the step at which the next one is due.
+-- Of panels without curves: huge.
+function m.words.sample_panels(run, room)
+  local any = false
+  for _, spec in ipairs(specs_of(run)) do any = any or spec.form == "curves" end
+  if not any then return math.huge end
+  local trail, now = trail_of(core.run_memory(run)), run.steps
+  cut_trail(trail, now)
+  room = math.min(room, most.points)
+  if room > 0 and now > 0 and trail.time[#trail.time] ~= now then
+    while #trail.time >= room do thin(trail) end
+    if now % trail.every == 0 then trail.time[#trail.time + 1] = now end
+  end
+  return (now // trail.every + 1) * trail.every
+end
+
+-- The curves of panel i at the point that was noted last.
+function m.words.sample_panel(run, i)
+  local spec = specs_of(run)[i]
+  local trail = trail_of(core.run_memory(run))
+  local n = #trail.time
+  if spec.form ~= "curves" or trail.time[n] ~= run.steps then return end
+  local now = m.blame(spec.place, values_now, spec, run)
+  local curves = curves_of(trail, spec)
+  for _, name in ipairs(now) do
+    curves[name] = curves[name] or {}
+    curves[name][n] = now[name]
+  end
+end

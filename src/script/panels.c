@@ -1,0 +1,224 @@
+#include "script/panels.h"
+
+#include "base/clock.h"
+#include "script/state/callback.h"
+#include "script/state/value.h"
+
+#include <lauxlib.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Seconds that a function may take: keys wait for it. */
+#define ALLOWED 0.25
+
+/* Functions of the module; the run is at 1. */
+static void push_word(lua_State *L, const char *name)
+{
+    lua_getfield(L, LUA_REGISTRYINDEX, "chainscope.words");
+    lua_getfield(L, -1, name);
+    lua_remove(L, -2);
+    lua_pushvalue(L, 1);
+}
+
+/* What panels print has no place. */
+static void drop(void *to, const char *text, size_t n)
+{
+    (void)to, (void)text, (void)n;
+}
+
+/* One protected call of f(run, task), in which no run can be changed. */
+static cs_status call(cs_script *s, lua_CFunction f, void *task, cs_error *err)
+{
+    lua_State *L = cs_script_lua(s);
+    cs_callback *link = cs_callback_of(L);
+    lua_pushcfunction(L, f);
+    lua_pushvalue(L, -2);
+    lua_pushlightuserdata(L, task);
+    link->looking = true;
+    cs_script_print_to(s, drop, NULL);
+    cs_script_allow(s, ALLOWED);
+    cs_status status = cs_script_call(s, 2, 0, 0, err);
+    cs_script_allow(s, 0);
+    cs_script_print_to(s, NULL, NULL);
+    link->looking = false;
+    return status;
+}
+
+/* The same of one panel, whose error is kept. */
+static void call_one(cs_script *s, cs_script_panel *row, lua_CFunction f,
+                     void *task)
+{
+    cs_error err = {0};
+    double from = cs_clock();
+    *row->why = 0;
+    if (call(s, f, task, &err) == CS_OK)
+        return;
+    row->stopped = cs_clock() - from >= ALLOWED;
+    int n = snprintf(row->why, sizeof row->why, "%s",
+                     row->stopped ? "stopped: " : "");
+    cs_error_format(&err, row->why + n, sizeof row->why - (size_t)n);
+}
+
+/* ---- which there are ------------------------------------------------------ */
+
+/* (run, panels) */
+static int find_panels(lua_State *L)
+{
+    cs_script_panels *p = lua_touserdata(L, 2);
+    if (lua_getiuservalue(L, 1, 2) != LUA_TTABLE)
+        return 0;
+    if (lua_getfield(L, -1, "panels") != LUA_TTABLE)
+        return 0;
+    size_t n = lua_rawlen(L, -1);
+    for (size_t i = 0; i < n && i < CS_OPENED_OWN; i++) {
+        lua_rawgeti(L, -1, (lua_Integer)i + 1);
+        lua_getfield(L, -1, "name");
+        snprintf(p->row[i].name, sizeof p->row[i].name, "%s",
+                 lua_tostring(L, -1));
+        lua_pop(L, 2);
+        p->n = i + 1;
+    }
+    return 0;
+}
+
+void cs_script_panels_open(cs_script_panels *p, cs_script *s)
+{
+    memset(p, 0, sizeof *p);
+    if (lua_isuserdata(cs_script_lua(s), -1))
+        call(s, find_panels, p, NULL);
+    lua_pop(cs_script_lua(s), 1);
+}
+
+/* ---- what they show ------------------------------------------------------- */
+
+typedef struct task {
+    size_t panel;
+    cs_flat *out;
+} task;
+
+/* The list at the top of the stack: texts one by one, numbers as an array. */
+static void put_list(lua_State *L, size_t panel, const char *key, cs_flat *out)
+{
+    size_t n = lua_rawlen(L, -1), rows, cols;
+    bool texts = n && lua_rawgeti(L, -1, 1) == LUA_TSTRING;
+    lua_pop(L, n ? 1 : 0);
+    for (size_t i = 0; texts && i < n; i++) {
+        lua_rawgeti(L, -1, (lua_Integer)i + 1);
+        cs_flat_text(out, lua_tostring(L, -1), "own/%zu/%s/%zu", panel, key, i);
+        lua_pop(L, 1);
+    }
+    if (texts || !n)
+        return;
+    const double *x = cs_script_numbers(L, -1, key, &rows, &cols);
+    if (lua_rawgeti(L, -2, 1) != LUA_TTABLE) { /* a list is one row */
+        cols = rows;
+        rows = 1;
+    }
+    lua_pop(L, 1);
+    double *to = cs_flat_array(out, rows, cols, "own/%zu/%s", panel, key);
+    if (to)
+        memcpy(to, x, rows * cols * sizeof *x);
+    lua_pop(L, 1);
+}
+
+/* The table at the top of the stack. */
+static void put_entries(lua_State *L, size_t panel, cs_flat *out)
+{
+    for (lua_pushnil(L); lua_next(L, -2); lua_pop(L, 1)) {
+        const char *key = lua_tostring(L, -2);
+        if (lua_type(L, -1) == LUA_TSTRING)
+            cs_flat_text(out, lua_tostring(L, -1), "own/%zu/%s", panel, key);
+        else if (lua_istable(L, -1))
+            put_list(L, panel, key, out);
+    }
+}
+
+/* (run, task): what never changes of each. */
+static int put_names(lua_State *L)
+{
+    const task *t = lua_touserdata(L, 2);
+    push_word(L, "panels");
+    lua_call(L, 1, 1);
+    lua_Integer n = (lua_Integer)lua_rawlen(L, -1);
+    for (lua_Integer i = 0; i < n; i++) {
+        lua_rawgeti(L, -1, i + 1);
+        put_entries(L, (size_t)i, t->out);
+        lua_pop(L, 1);
+    }
+    return 0;
+}
+
+/* (run, task) */
+static int show_one(lua_State *L)
+{
+    const task *t = lua_touserdata(L, 2);
+    push_word(L, "show_panel");
+    lua_pushinteger(L, (lua_Integer)t->panel + 1);
+    lua_call(L, 2, 1);
+    put_entries(L, t->panel, t->out);
+    return 0;
+}
+
+void cs_script_panels_put(cs_script_panels *p, cs_script *s,
+                          cs_host_wanted *wanted, const void *of, cs_flat *out)
+{
+    task names = {.out = out};
+    if (p->n)
+        call(s, put_names, &names, NULL);
+    for (size_t i = 0; i < p->n; i++) {
+        cs_script_panel *row = &p->row[i];
+        char word[48];
+        snprintf(word, sizeof word, CS_HOST_PANEL "%s", row->name);
+        bool shown = wanted(of, word);
+        row->stopped =
+            row->stopped && shown; /* shown again, it is tried again */
+        if (!shown)
+            continue;
+        cs_flat before = *out;
+        if (!row->stopped)
+            call_one(s, row, show_one, &(task){i, out});
+        if (*row->why)
+            *out = before;
+        cs_flat_text(out, row->why, "own/%zu/why", i);
+    }
+    lua_pop(cs_script_lua(s), 1);
+}
+
+/* ---- curves --------------------------------------------------------------- */
+
+typedef struct sampling {
+    size_t room;
+    double next;
+} sampling;
+
+/* (run, sampling) */
+static int sample(lua_State *L)
+{
+    sampling *o = lua_touserdata(L, 2);
+    push_word(L, "sample_panels");
+    lua_pushinteger(L, (lua_Integer)o->room);
+    lua_call(L, 2, 1);
+    o->next = lua_tonumber(L, -1);
+    return 0;
+}
+
+/* (run, task) */
+static int sample_one(lua_State *L)
+{
+    const task *t = lua_touserdata(L, 2);
+    push_word(L, "sample_panel");
+    lua_pushinteger(L, (lua_Integer)t->panel + 1);
+    lua_call(L, 2, 0);
+    return 0;
+}
+
+uint64_t cs_script_panels_sample(cs_script_panels *p, cs_script *s, size_t room)
+{
+    sampling o = {.room = room};
+    bool done = p->n && call(s, sample, &o, NULL) == CS_OK;
+    for (size_t i = 0; done && room && i < p->n; i++)
+        if (!p->row[i].stopped)
+            call_one(s, &p->row[i], sample_one, &(task){.panel = i});
+    lua_pop(cs_script_lua(s), 1);
+    return done && o.next < 0x1p63 ? (uint64_t)o.next : UINT64_MAX;
+}

@@ -1,0 +1,143 @@
+/* Panels of a scenario's own: drawn, chosen and asked for as built-in ones. */
+#include "support/support.h"
+
+#include "canned_own.h"
+#include "canned_table.h"
+#include "frame.h"
+#include "screen/commands.h"
+#include "screen/ui.h"
+
+#include <string.h>
+
+static cs_ui ui;
+static cs_shot shot;
+
+static int with_own(void **state)
+{
+    if (setup(state))
+        return 1;
+    canned_own(&table);
+    shot = (cs_shot){table.base, table.used};
+    return 0;
+}
+
+static void draw(cs_canvas *c, int w, int h, cs_glyphs glyphs)
+{
+    assert_int_equal(cs_canvas_init(c, w, h, glyphs, NULL), CS_OK);
+    cs_screen_frame(&ui, table.base, table.used, c);
+}
+
+static void frame(int w, int h, cs_glyphs glyphs, const char *name)
+{
+    cs_canvas c;
+    draw(&c, w, h, glyphs);
+    compare_as(&c, CS_TEXT, CS_TIER_MONO, name);
+    cs_canvas_fini(&c);
+}
+
+/* The screen has followed the snapshot, and shows these panels. */
+static void show(const char *line)
+{
+    cs_canvas c;
+    cs_ui_init(&ui);
+    draw(&c, 80, 24, CS_BRAILLE);
+    cs_canvas_fini(&c);
+    assert_true(cs_ui_command(&ui, &shot, NULL, line));
+}
+
+static void test_frames(void **state)
+{
+    (void)state;
+    cs_canvas c;
+    show("layout gap price counts profile heights broken");
+    frame(80, 24, CS_BRAILLE, "own_panels_80x24");
+    frame(120, 40, CS_BRAILLE, "own_panels_120x40");
+    frame(200, 60, CS_BRAILLE, "own_panels_200x60");
+    frame(120, 40, CS_ASCII, "own_panels_ascii_120x40");
+    draw(&c, 120, 40, CS_BRAILLE);
+    compare_as(&c, CS_ANSI, CS_TIER_256, "own_panels_256");
+    cs_canvas_fini(&c);
+    ui.zoom = true;
+    frame(80, 24, CS_BRAILLE, "own_panels_zoomed_80x24");
+    show("layout gap");
+    ui.look.unit = CS_UNIT_GRADIENTS; /* one curve is no arm's: steps */
+    frame(80, 24, CS_BRAILLE, "own_panels_alone_80x24");
+}
+
+/* By name, wherever a built-in one can stand; a name that is taken or no word
+ * names nothing. */
+static void test_chosen(void **state)
+{
+    (void)state;
+    show("layout trace gap");
+    assert_int_equal(ui.own.n, 6);
+    assert_string_equal(ui.panel[1]->name, "gap");
+    assert_true(ui.on[1]);
+    assert_string_equal(ui.panel[0]->title, "trace");
+    cs_ui_command(&ui, &shot, NULL, "panel price");
+    assert_string_equal(ui.panel[ui.focus]->name, "price");
+    char words[1000], room[CS_WORD];
+    cs_ui_reports(&ui, &shot, words, sizeof words);
+    assert_non_null(strstr(words, "panel/gap"));
+    assert_non_null(strstr(words, "panel/price"));
+    assert_null(strstr(words, "panel/counts"));
+    assert_string_equal(cs_ui_offer(&ui, "panel ", 0, room), "gap");
+    assert_string_equal(cs_ui_offer(&ui, "panel ", 6, room), "state");
+    cs_ui_command(&ui, &shot, NULL, "panel gapp");
+    cs_role role;
+    assert_non_null(
+        strstr(cs_log_newest(&ui.log, &role), "there is no panel 'gapp'"));
+}
+
+/* Another scenario has others: none of the old ones is left. */
+static void test_left(void **state)
+{
+    (void)state;
+    cs_canvas c;
+    show("layout gap price");
+    cs_flat whole = table;
+    cs_flat_entry e;
+    size_t at = 0, from = 0;
+    while (cs_flat_next(whole.base, whole.used, &at, &e) &&
+           strncmp(e.key, "own/", 4) != 0)
+        from = at;
+    table.used = from;
+    draw(&c, 80, 24, CS_BRAILLE);
+    cs_canvas_fini(&c);
+    table = whole;
+    assert_int_equal(ui.own.n, 0);
+    for (size_t i = 0; i < ui.n_panels; i++)
+        assert_ptr_equal(cs_panel_find(ui.panel[i]->name), ui.panel[i]);
+}
+
+/* Any room, and a list that is cut short. */
+static void test_small(void **state)
+{
+    (void)state;
+    cs_canvas c;
+    show("layout gap");
+    cs_selection at = {.of = ""};
+    const cs_shot shots[] = {shot, {table.base, table.used * 99 / 100}};
+    for (int w = 1; w < 50; w++)
+        for (int h = 1; h < 12; h++)
+            for (size_t k = 0; k < 12; k++) {
+                at.panel = ui.own.row[k / 2].name;
+                at.scroll = (size_t)h % 4;
+                assert_int_equal(
+                    cs_canvas_init(&c, w, h, (cs_glyphs)(w % 3), NULL), CS_OK);
+                cs_area all = cs_canvas_area(&c);
+                ui.own.row[k / 2].type.draw(&all, &shots[k % 2], &at);
+                cs_canvas_fini(&c);
+            }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_frames),
+        cmocka_unit_test(test_chosen),
+        cmocka_unit_test(test_left),
+        cmocka_unit_test(test_small),
+    };
+    return cmocka_run_group_tests(tests, with_own, teardown);
+}

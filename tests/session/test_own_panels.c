@@ -1,0 +1,197 @@
+/* A scenario's own panels in a session: what they show, what stops them, and
+ * that the run is the same whoever looks. */
+#include "support/support.h"
+
+#include "base/clock.h"
+#include "script/host.h"
+#include "session/client.h"
+#include "session/session.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static int child(int fd, cs_snapshots *snapshots, int wake, void *argument)
+{
+    cs_host host;
+    const cs_script_limits limits = {.seconds = 30};
+    (void)argument;
+    if (cs_script_host_create(&host, &limits, NULL, NULL) != CS_OK)
+        return 1;
+    int code = cs_session_main(fd, snapshots, wake, &host);
+    cs_script_host_destroy(&host);
+    return code;
+}
+
+static int start(void **state)
+{
+    return (int)cs_client_create((cs_client **)state, child, NULL, NULL);
+}
+
+static int end(void **state)
+{
+    cs_client_destroy(*state);
+    return 0;
+}
+
+static const char *ask(cs_client *c, const char *line)
+{
+    static uint32_t id;
+    assert_int_equal(cs_client_send(c, line, ++id, NULL), CS_OK);
+    for (double until = cs_clock() + 30; cs_clock() < until;
+         cs_client_wait(c, 50)) {
+        const cs_message *m = cs_client_reply(c);
+        if (m && m->status)
+            fail_msg("%s: %s", line, (const char *)m->body);
+        if (m)
+            return (const char *)m->body;
+    }
+    fail_msg("no reply to %s", line);
+    return NULL;
+}
+
+/* The newest snapshot. */
+static const unsigned char *base;
+static size_t used;
+
+static const char *text(const char *key)
+{
+    cs_flat_entry e;
+    return cs_flat_find(base, used, &e, "%s", key) && e.text ? e.text : "";
+}
+
+static double number(const char *key)
+{
+    cs_flat_entry e;
+    return cs_flat_find(base, used, &e, "%s", key) && e.data ? e.data[0]
+                                                             : (double)NAN;
+}
+
+/* Until the run stands and all that is looked at is of its step. */
+static void stands(cs_client *c)
+{
+    for (double until = cs_clock() + 30; cs_clock() < until;
+         cs_client_wait(c, 20)) {
+        cs_client_snapshot(c, &base, &used);
+        if (used && strcmp(text("run/state"), "running") != 0 &&
+            number("run/reported") == 1)
+            return;
+    }
+    fail_msg("it never stands");
+}
+
+static void open_own(cs_client *c, const char *reports)
+{
+    char line[256];
+    ask(c, "open session/own_panels.lua");
+    snprintf(line, sizeof line, "reports %s", reports);
+    ask(c, line);
+}
+
+static void run_to(cs_client *c, unsigned steps)
+{
+    char line[64];
+    snprintf(line, sizeof line, "run %u", steps);
+    ask(c, line);
+    stands(c);
+}
+
+/* Only what somebody looks at is made; curves have begun at the first step all the
+ * same. */
+static void test_shown(void **state)
+{
+    cs_client *c = *state;
+    cs_flat_entry time, curve;
+    open_own(c, "trace");
+    run_to(c, 500);
+    assert_string_equal(text("run/panels"), "trace where tries");
+    assert_string_equal(text("own/0/title"), "where: where it is");
+    assert_string_equal(text("own/2/name"), "endless");
+    assert_false(cs_flat_find(base, used, &time, "own/0/time"));
+    ask(c, "reports panel/where");
+    stands(c);
+    assert_true(cs_flat_find(base, used, &time, "own/0/time"));
+    assert_true(cs_flat_find(base, used, &curve, "own/0/curves"));
+    assert_true(time.cols > 60 && time.cols < 130);
+    assert_near(time.data[0], 4, 0, 0);
+    assert_near(time.data[time.cols - 1], 500, 0, 0);
+    assert_int_equal(curve.rows, 2);
+    assert_string_equal(text("own/0/label/0"), "walk");
+    double last = curve.data[curve.cols - 1];
+    assert_near(strtod(ask(c, "lua run.arms.walk.chains[1]:state()[1]"), NULL),
+                last, 1e-9, 0);
+    ask(c, "rewind -300");
+    stands(c);
+    assert_true(cs_flat_find(base, used, &time, "own/0/time"));
+    assert_near(time.data[time.cols - 1], 200, 0, 0);
+}
+
+/* What changes a run is refused, wherever the function has it from. */
+static void test_views_alone(void **state)
+{
+    cs_client *c = *state;
+    char key[40];
+    open_own(c, "panel/tries panel/where");
+    run_to(c, 1000);
+    assert_string_equal(text("own/1/why"), "");
+    for (unsigned i = 0; i < 12; i++) {
+        snprintf(key, sizeof key, "own/1/row/%u", i);
+        if (!strstr(text(key), "a panel looks at a run") &&
+            !strstr(text(key), "math.random is not for panels"))
+            fail_msg("'%s'", text(key));
+    }
+    char drawn[1024], state_there[256];
+    snprintf(drawn, sizeof drawn, "%s", text("run/message"));
+    snprintf(state_there, sizeof state_there, "%s",
+             ask(c, "lua run.arms.walk.chains[3]:state()[1]"));
+    assert_string_equal(ask(c, "lua #run:journal()"),
+                        ask(c, "lua #cs.open { target = cs.target.mixture { "
+                               "means = { { -2 }, { 2 } } }, chains = 4, seed "
+                               "= 5, arms = { walk = cs.kernel.random_walk { "
+                               "step = 3 } } }:journal()"));
+    open_own(c, "trace");
+    run_to(c, 1000);
+    assert_true(strlen(drawn) > 100);
+    assert_string_equal(text("run/message"), drawn);
+    assert_string_equal(ask(c, "lua run.arms.walk.chains[3]:state()[1]"),
+                        state_there);
+}
+
+/* A function that does not end, or fails, costs its own panel alone; the error
+ * says where. */
+static void test_stopped(void **state)
+{
+    cs_client *c = *state;
+    open_own(c, "panel/endless panel/stubborn panel/wrong panel/says");
+    run_to(c, 100);
+    assert_non_null(strstr(text("own/2/why"), "stopped: "));
+    assert_non_null(strstr(text("own/2/why"), "own_panels.lua:42: "));
+    assert_non_null(strstr(text("own/3/why"), "own_panels.lua:43: "));
+    assert_non_null(strstr(text("own/4/why"), "own_panels.lua:45: "));
+    assert_non_null(strstr(text("own/4/why"), "nothing"));
+    assert_string_equal(text("own/5/why"), "");
+    assert_near(number("own/5/value"), 1, 0, 0);
+    double from = cs_clock();
+    for (int i = 0; i < 20; i++)
+        ask(c, "step"); /* those that were stopped are not called again */
+    assert_true(cs_clock() - from < 5);
+    stands(c);
+    assert_non_null(strstr(text("own/2/why"), "stopped: "));
+    for (int i = 0; i < 16; i++) {
+        char key[24];
+        snprintf(key, sizeof key, "run/said/%d", i);
+        assert_null(strstr(text(key), "not heard"));
+    }
+    assert_string_equal(ask(c, "lua run.steps"), "120");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_shown, start, end),
+        cmocka_unit_test_setup_teardown(test_views_alone, start, end),
+        cmocka_unit_test_setup_teardown(test_stopped, start, end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
