@@ -44,11 +44,11 @@ shown() { # N FRAME
             fault "$1 seeds, $arm: $got is not $want"
     done
 }
-shot --steps 1500 --keys ':replicate 2<enter>' >two.txt || fault "no replicates"
+shot --steps 1500 --keys ':replicate 2<enter>xx' >two.txt || fault "no replicates"
 grep -q 'replicates: 2 of 2, 1,500 steps each' two.txt || fault "not two: $(cat two.txt)"
 grep -q 'mean of' two.txt && fault "two seeds tell an error: $(cat two.txt)"
 shown 2 two.txt
-shot --steps 1500 --keys ':replicate 3<enter>' >three.txt
+shot --steps 1500 --keys ':replicate 3<enter>xx' >three.txt
 grep -q 'mean of 3 seeds' three.txt || fault "not the mean: $(cat three.txt)"
 grep -q '`large` leads `small` .* over 3 seeds' three.txt || fault "no lead: $(cat three.txt)"
 shown 3 three.txt

@@ -292,7 +292,8 @@ static size_t obeyed(const cs_probe_type *probe)
         if (cs_target_create(type, NULL, 0, &t, NULL) != CS_OK)
             continue;
         bool can = can_watch(t, probe);
-        for (size_t k = 0; can && k < LAWS; k++)
+        bool tried = can && n % TARGETS_EVERY == 0;
+        for (size_t k = 0; tried && k < LAWS; k++)
             if (!laws[k].holds(t, probe))
                 fail_msg("probe %s on %s breaks the law: %s", probe->name,
                          type->name, laws[k].name);

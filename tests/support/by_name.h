@@ -9,10 +9,18 @@
 cs_target *target_of(const char *name); /* [own: cs_target_release] */
 cs_kernel kernel_of(const char *name);
 
+/* Sanitizers take their time: there the laws of runs and probes are tried on
+ * every third target, each time on others. */
+#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
+enum { TARGETS_EVERY = 3 };
+#else
+enum { TARGETS_EVERY = 1 };
+#endif
+
 /* n steps, all of them. */
 void run_steps(cs_run *r, uint64_t n);
 
-/* Calls `law` for each kernel on each target that it fits, or with `first` on
+/* Calls `law` for each kernel on each target (TARGETS_EVERY) that it fits, or with `first` on
  * the first of them alone; fails where it does not hold, and counts them. */
 size_t for_all_fits(bool (*law)(cs_target *t, const cs_kernel *k), bool first);
 
