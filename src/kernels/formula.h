@@ -19,6 +19,9 @@ typedef struct cs_formula {
      * drift a factor of its square ("step"), or the noise of its root and the
      * drift of itself ("rate"). */
     const char *scale;
+    bool carried; /* the velocity adds a part that depends on neither */
+    bool turned;  /* the gradient at x, with which the kernel's memory begins,
+                     chooses the sign of each coordinate's noise */
     /* NULL, or the parameter that is the variance of an auxiliary variable about
      * x: its log density given x is in back and forward. */
     const char *coupled;

@@ -1,6 +1,7 @@
 /* The step to come: once as it will be, and again with other step sizes. What
  * drifts and what is noise follows from two of them: with the same random
- * numbers y(s) = x + s^2 A + s B, where s is the step or the root of the rate. */
+ * numbers y(s) = x + s^2 A + s B, where s is the step or the root of the rate;
+ * from three where a velocity carries the chain too. */
 #include "run/coming.h"
 
 #include "base/memory.h"
@@ -57,24 +58,70 @@ static int scale_of(const cs_arm *a, const cs_formula *f, double *root)
                          : NONE;
 }
 
-/* With half of s: 4 y(s / 2) - y(s) - 3 x = s B. */
+/* Where the step leads with a share of the parameter; false: not known. */
+static bool lead_of(cs_run *r, cs_arm *a, size_t chain, int k, double value,
+                    double *y)
+{
+    cs_block *b = step_of(r, a, chain, k, value);
+    bool known = b && proposal_of(b, y);
+    cs_block_destroy(b);
+    return known;
+}
+
+/* y = x + s^2 A + s B, with half of s: 4 y(s / 2) - y(s) - 3 x = s B. */
+static void part_two(const cs_coming *c, const double *half)
+{
+    for (size_t d = 0; d < c->dim; d++) {
+        c->noise[d] = 4 * half[d] - c->y[d] - 3 * c->x[d];
+        c->drift[d] = c->y[d] - c->x[d] - c->noise[d];
+    }
+}
+
+/* y = x + P + s^2 A + s B, with the half and the quarter of s^2: differences
+ * have no P, and [y(1) - y(1/2)] - 2 [y(1/2) - y(1/4)] = (2 - 3 / sqrt 2) s B. */
+static void part_three(const cs_coming *c, const double *half,
+                       const double *quarter)
+{
+    const double by = 2 - 3 / sqrt(2);
+    for (size_t d = 0; d < c->dim; d++) {
+        double first = c->y[d] - half[d], second = half[d] - quarter[d];
+        c->noise[d] = (first - 2 * second) / by;
+        c->drift[d] = 2 * (first - (1 - sqrt(0.5)) * c->noise[d]);
+        c->carried[d] = c->y[d] - c->x[d] - c->drift[d] - c->noise[d];
+    }
+}
+
 static void find_drift(cs_run *r, cs_arm *a, size_t chain, int k, double root,
-                       double value, cs_coming *out)
+                       double value, bool carried, cs_coming *out)
 {
     size_t n = out->dim;
-    cs_block *half = step_of(r, a, chain, k, value * pow(0.5, root));
-    double *parts = half ? cs_alloc(2 * n, sizeof *parts) : NULL;
-    if (parts && proposal_of(half, parts + n)) {
-        out->drift = parts;
-        out->noise = parts + n;
-        for (size_t d = 0; d < n; d++) {
-            out->noise[d] = 4 * out->noise[d] - out->y[d] - 3 * out->x[d];
-            out->drift[d] = out->y[d] - out->x[d] - out->noise[d];
-        }
-    } else {
-        cs_free(parts);
+    double *part = cs_alloc(5 * n, sizeof *part);
+    double *half = part + 3 * n, *quarter = half + n;
+    double least = carried ? 0.5 : pow(0.5, root);
+    if (!part || !lead_of(r, a, chain, k, value * least, half) ||
+        (carried && !lead_of(r, a, chain, k, value / 4, quarter))) {
+        cs_free(part);
+        return;
     }
-    cs_block_destroy(half);
+    out->drift = part;
+    out->noise = part + n;
+    out->carried = carried ? part + 2 * n : NULL;
+    if (carried)
+        part_three(out, half, quarter);
+    else
+        part_two(out, half);
+}
+
+/* ---- signs ------------------------------------------------------------------ */
+
+/* The gradient with which the kernel's memory begins; it is that of another x
+ * where a metric is in between. */
+static void find_slope(const cs_block *before, cs_coming *out)
+{
+    double *to = before->move.metric ? NULL : cs_alloc(out->dim, sizeof *to);
+    for (size_t d = 0; to && d < out->dim; d++)
+        to[d] = before->move.memory[d * before->lanes];
+    out->slope = to;
 }
 
 /* ---- other step sizes ------------------------------------------------------ */
@@ -161,7 +208,14 @@ static void look_at(cs_run *r, cs_arm *a, size_t chain, const cs_block *before,
         out->site = cs_site_odds_find(before, b, &q, &out->odds);
     int k = scale_of(a, f, &root);
     if (k >= 0)
-        find_drift(r, a, chain, k, root, b->param[(size_t)k * b->lanes], out);
+        find_drift(r, a, chain, k, root, b->param[(size_t)k * b->lanes],
+                   f->carried, out);
+    if (f && f->turned)
+        find_slope(before, out);
+    if (b->rows_drawn)
+        out->rows = b->rows_drawn[0];
+    if (b->rows_kept)
+        out->kept = b->rows_kept[0];
     if (b->multiplier)
         out->multiplier = b->multiplier[0];
     cs_free(room);
@@ -173,8 +227,12 @@ bool cs_run_coming(cs_run *r, size_t arm, size_t chain, cs_coming *out)
     size_t n = r->target->space.dim;
     const cs_kernel_type *t = a->kernel.type;
     const double nan = (double)NAN;
-    *out = (cs_coming){
-        .dim = n, .multiplier = nan, .coupled = nan, .coupled_there = nan};
+    *out = (cs_coming){.dim = n,
+                       .rows = nan,
+                       .kept = nan,
+                       .multiplier = nan,
+                       .coupled = nan,
+                       .coupled_there = nan};
     cs_block *before = cs_run_copy(r, a, chain);
     cs_block *b = before ? step_of(r, a, chain, NONE, 0) : NULL;
     out->x = b ? cs_alloc(2 * n, sizeof *out->x) : NULL;
@@ -199,6 +257,7 @@ void cs_coming_clear(cs_coming *c)
 {
     cs_free(c->x);
     cs_free(c->drift);
+    cs_free(c->slope);
     cs_free(c->site);
     *c = (cs_coming){0};
 }

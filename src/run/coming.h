@@ -16,6 +16,12 @@ typedef struct cs_coming {
     double *drift,
         *noise;        /* [dim] [own] y = x + drift + noise, of a kernel whose
                          formula has a scale; else NULL */
+    double *carried;   /* [dim] of the velocity, a third part; or NULL */
+    double *slope;     /* [dim] [own] the gradient at x, of a kernel that turns
+                          the noise by it: y - x has its sign with probability
+                          1 / (1 + exp(-(y - x) slope)); else NULL */
+    double rows, kept; /* rows of data that it draws at random, and keeps of
+                          them; NAN: it draws none */
     double multiplier; /* of the gradient in that drift; NAN: there is none */
     /* log p(a|x) of an auxiliary variable that is coupled to x, there and at the
      * proposal, up to one constant: a part of log q. NAN: there is none */
@@ -29,7 +35,7 @@ typedef struct cs_coming {
 } cs_coming;
 
 /* False: the chain has stopped, a script's own functions would be run, or out of
- * memory. On the owner's thread, while the run rests; it takes about ten steps,
+ * memory. On the owner's thread, while the run rests; it takes about a dozen steps,
  * on a discrete space as many evaluations as 64 sites have values. */
 bool cs_run_coming(cs_run *r, size_t arm, size_t chain, cs_coming *out);
 void cs_coming_clear(cs_coming *c);

@@ -13,8 +13,9 @@
 typedef struct coming {
     const char *kernel, *scaled, *names;
     const cs_decision *step;
-    const double *x, *y;         /* [dim] y NULL: it proposes nothing */
-    const double *drift, *noise; /* [dim] NULL: not known */
+    const double *x, *y; /* [dim] y NULL: it proposes nothing */
+    const double *drift, *noise, *carried, *slope; /* [dim] NULL: not known */
+    const double *rows; /* drawn, kept, of how many; NULL: it draws none */
     size_t dim;
     const cs_proposal_odds *odds; /* NULL: not known */
     const cs_site_odds *site;
@@ -48,6 +49,9 @@ static bool find(const cs_shot *s, coming *c)
     c->names = shown ? cs_shot_text(s, "coordinates") : "";
     c->drift = numbers(s, "look/coming/drift", c->dim);
     c->noise = numbers(s, "look/coming/noise", c->dim);
+    c->carried = numbers(s, "look/coming/carried", c->dim);
+    c->slope = numbers(s, "look/coming/slope", c->dim);
+    c->rows = numbers(s, "look/coming/rows", 3);
     c->odds = CS_SHOT_ROWS(s, cs_proposal_odds, &n, CS_KEY_ODDS);
     c->site = CS_SHOT_ROWS(s, cs_site_odds, &c->n_sites, CS_KEY_SITES);
     c->other = CS_SHOT_ROWS(s, cs_other_step, &c->n_others, CS_KEY_OTHERS);
@@ -166,39 +170,118 @@ static void draw_sites(const cs_area *a, const coming *c,
 
 /* ---- coordinates ------------------------------------------------------------ */
 
+/* The columns between x and x', as far as they are known. */
+typedef struct part {
+    const char *name;
+    double (*of)(const coming *c, size_t d);
+    bool chance; /* else a number that may be negative */
+    cs_role role;
+} part;
+
+static double drift_of(const coming *c, size_t d)
+{
+    return c->drift[d];
+}
+
+static double noise_of(const coming *c, size_t d)
+{
+    return c->noise[d];
+}
+
+static double carried_of(const coming *c, size_t d)
+{
+    return c->carried[d];
+}
+
+static double bare_of(const coming *c, size_t d)
+{
+    return c->drift[d] / c->multiplier;
+}
+
+static double slope_of(const coming *c, size_t d)
+{
+    return c->slope[d];
+}
+
+/* That the noise has the sign that it has. */
+static double sign_of(const coming *c, size_t d)
+{
+    return 1 / (1 + exp(-(c->y[d] - c->x[d]) * c->slope[d]));
+}
+
+enum { WIDE = 10, PARTS = 4 };
+
+/* Those of the step, at most so many as fit in w columns. */
+static size_t parts_of(const coming *c, int w, part *out)
+{
+    bool moved = c->drift && c->noise, turned = c->slope && c->y;
+    bool contour = moved && isfinite(c->multiplier) && c->multiplier != 0;
+    size_t n = 0, room = w > NAME ? (size_t)(w - NAME) / WIDE : 0;
+    if (moved && c->carried)
+        out[n++] = (part){"carried", carried_of, false, CS_ROLE_VALUE};
+    if (moved) {
+        out[n++] = (part){"drift", drift_of, false, CS_ROLE_VALUE};
+        out[n++] = (part){"noise", noise_of, false, CS_ROLE_VALUE};
+    }
+    if (contour && n + 2 < room)
+        out[n++] = (part){"drift/M", bare_of, false, CS_ROLE_LABEL};
+    if (turned) {
+        out[n++] = (part){"slope g", slope_of, false, CS_ROLE_VALUE};
+        out[n++] = (part){"P(sign)", sign_of, true, CS_ROLE_VALUE};
+    }
+    return n + 2 <= room ? n : 0;
+}
+
 /* Where the chain is, what carries it, and where to. */
 static void draw_coordinates(const cs_area *a, const coming *c,
                              const cs_selection *at)
 {
-    enum { WIDE = 10 };
-    bool parts = c->drift && c->noise;
-    bool contour = parts && isfinite(c->multiplier) && c->multiplier != 0;
-    int wide = NAME + (2 + 2 * parts + contour) * WIDE;
-    contour = contour && wide <= a->w;
-    parts = parts && wide - contour * WIDE <= a->w;
+    part list[PARTS];
+    size_t n = parts_of(c, a->w, list);
     if (a->h < 2 || a->w < NAME + 2 * WIDE)
         return;
-    int y = 1;
-    cs_print(a, 0, 0, CS_ROLE_LABEL, "%-*s%*s%s%s%*s", NAME, "coordinate", WIDE,
-             "x", parts ? "     drift     noise" : "",
-             contour ? "   drift/M" : "", WIDE, "x'");
+    int y = 1, x = cs_print(a, 0, 0, CS_ROLE_LABEL, "%-*s%*s", NAME,
+                            "coordinate", WIDE, "x");
+    for (size_t k = 0; k < n; k++)
+        x = cs_print(a, x, 0, CS_ROLE_LABEL, "%*s", WIDE, list[k].name);
+    cs_print(a, x, 0, CS_ROLE_LABEL, "%*s", WIDE, "x'");
     size_t room = (size_t)(a->h - 1), top = cs_panel_top(at, c->dim, room);
     for (size_t d = top; d < c->dim && y < a->h; d++, y++) {
         char name[32];
         name_of(c, d, name, sizeof name);
-        int x = cs_print(a, 0, y,
-                         d == c->coordinate ? CS_ROLE_FOCUS : CS_ROLE_NORMAL,
-                         "%-*.*s", NAME, NAME - 1, name);
+        x = cs_print(a, 0, y,
+                     d == c->coordinate ? CS_ROLE_FOCUS : CS_ROLE_NORMAL,
+                     "%-*.*s", NAME, NAME - 1, name);
         x = cs_print(a, x, y, CS_ROLE_NORMAL, "%*.4g", WIDE, c->x[d]);
-        if (parts)
-            x = cs_print(a, x, y, CS_ROLE_VALUE, "%+*.3g%+*.3g", WIDE,
-                         c->drift[d], WIDE, c->noise[d]);
-        if (contour)
-            x = cs_print(a, x, y, CS_ROLE_LABEL, "%+*.3g", WIDE,
-                         c->drift[d] / c->multiplier);
+        for (size_t k = 0; k < n; k++)
+            x = cs_print(a, x, y, list[k].role,
+                         list[k].chance ? "%10.3f" : "%+10.3g",
+                         list[k].of(c, d));
         if (c->y)
             cs_print(a, x, y, CS_ROLE_REJECT, "%*.4g", WIDE, c->y[d]);
     }
+}
+
+/* ---- rows of data ----------------------------------------------------------- */
+
+/* "looks at 35 rows drawn of 10,000 (0.35%), 12 kept". */
+static int draw_rows(const cs_area *a, const coming *c)
+{
+    if (!c->rows || a->h < 1)
+        return 0;
+    int x = cs_print(a, 0, 0, CS_ROLE_LABEL, "rows drawn ");
+    x = cs_print(a, x, 0, CS_ROLE_VALUE, "%s", cs_count(c->rows[0]).text);
+    x = cs_print_fit(a, x, 0, a->w - x, CS_ROLE_LABEL, " of %s",
+                     cs_count(c->rows[2]).text);
+    x = cs_print_fit(a, x, 0, a->w - x, CS_ROLE_FAINT, " (%.3g%%)",
+                     100 * c->rows[0] / c->rows[2]);
+    if (isfinite(c->rows[1])) {
+        x = cs_print_fit(a, x, 0, a->w - x, CS_ROLE_VALUE, ", kept %s",
+                         cs_count(c->rows[1]).text);
+        cs_print_fit(a, x, 0, a->w - x, CS_ROLE_LABEL,
+                     " after thinning: sum of s_i");
+    }
+    return 1;
 }
 
 /* ---- all of it -------------------------------------------------------------- */
@@ -227,7 +310,9 @@ static void draw_whole(const cs_area *a, const cs_shot *s, const coming *c,
     if (a->h >= 12)
         y += cs_draw_formula(&left, y, c->kernel, false, a->h / 4);
     cs_area rest = cs_area_part(&left, 0, y, left.w, left.h - y);
-    y += draw_decision(&rest, c) + (a->h >= 20);
+    y += draw_decision(&rest, c);
+    rest = cs_area_part(&left, 0, y, left.w, left.h - y);
+    y += draw_rows(&rest, c) + (a->h >= 20);
     if (beside) {
         cs_area right = cs_area_part(a, a->w - SIDE + 2, 1, SIDE - 2, a->h - 1);
         draw_others(&right, c);
@@ -270,20 +355,24 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 const cs_panel_type cs_panel_proposal = {
     .name = "proposal",
     .title = "proposal of the step to come",
-    .help = "While the run rests: the step that the chosen chain is about to "
-            "make, made on a copy. Its formula and the parts of its log "
-            "acceptance ratio log a, as in the panel state, and what it comes "
-            "to. Where step is a parameter: log a of the same random numbers "
-            "at a quarter, a half, twice and four times that. Of a discrete "
-            "proposal: the coordinates that are to change, then those "
-            "likeliest to (of a "
-            "kernel that changes one: to be drawn), the probability of what is "
-            "proposed there and of the way back, the change of log p, along "
-            "the gradient "
-            "or exactly; > marks what is to change. Of a Langevin step: the "
-            "drift and the noise that carry each coordinate; of a kernel with "
-            "bins also the drift without its multiplier M. . makes the step, "
-            ", takes it back; page up and page down scroll.",
+    .help =
+        "While the run rests: the step that the chosen chain is about to "
+        "make, made on a copy. Its formula and the parts of its log "
+        "acceptance ratio log a, as in the panel state, and what it comes "
+        "to. Where step is a parameter: log a of the same random numbers "
+        "at a quarter, a half, twice and four times that. Of a discrete "
+        "proposal: the coordinates that are to change, then those "
+        "likeliest to (of a "
+        "kernel that changes one: to be drawn), the probability of what is "
+        "proposed there and of the way back, the change of log p, along "
+        "the gradient "
+        "or exactly; > marks what is to change. Of a Langevin step: the "
+        "drift and the noise that carry each coordinate, and what its "
+        "velocity carries on, if it has one; of a kernel with "
+        "bins also the drift without its multiplier M; of a Barker move "
+        "the gradient and the probability of the sign that the noise has. "
+        "Of a minibatch: the rows drawn, and kept of them. . makes the step, "
+        ", takes it back; page up and page down scroll.",
     .width = 34,
     .height = 6,
     .weight = 1.1,

@@ -56,6 +56,11 @@ void cs_session_put_coming(cs_session *s, cs_flat *f)
         put_numbers(f, "look/coming/proposal", c.y, c.dim);
         put_numbers(f, "look/coming/drift", c.drift, c.dim);
         put_numbers(f, "look/coming/noise", c.noise, c.dim);
+        put_numbers(f, "look/coming/carried", c.carried, c.dim);
+        put_numbers(f, "look/coming/slope", c.slope, c.dim);
+        const double rows[3] = {c.rows, c.kept, (double)t->n_rows};
+        if (!isnan(c.rows))
+            put_numbers(f, "look/coming/rows", rows, 3);
         if (!isnan(c.multiplier))
             cs_flat_number(f, c.multiplier, "look/coming/multiplier");
         const double coupled[2] = {c.coupled, c.coupled_there};

@@ -96,6 +96,9 @@
  *   look/coming/x look/coming/proposal   [dim] as they are moved, not as shown
  *   look/coming/drift look/coming/noise  [dim] proposal less x, of a Langevin
  *                    step;  look/coming/multiplier of the gradient in it
+ *   look/coming/carried   [dim] what its velocity adds to these two;
+ *   look/coming/slope     [dim] the gradient at x that turns the noise;
+ *   look/coming/rows      [3] rows of data that it draws, keeps, of how many
  *   look/coming/coupled   [2] log p(a|x) of an auxiliary variable, before and at
  *                    the proposal
  *   look/coming/odds a cs_proposal_odds;  look/coming/sites [n] cs_site_odds, of a

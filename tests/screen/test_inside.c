@@ -177,6 +177,63 @@ static void test_panel(void **state)
           "proposal_none_known");
 }
 
+/* A step of another kernel, of two coordinates, and what is known of it. */
+static void put_step_of(const char *kernel)
+{
+    static const double x[2] = {0.5, -1}, y[2] = {0.75, -1.5};
+    cs_flat *f = &table, rest;
+    unsigned char *room = cs_alloc(CANNED_BYTES, 1);
+    assert_non_null(room);
+    canned(&rest, room);
+    cs_flat_begin(f, memory, CANNED_BYTES);
+    cs_flat_text(f, "paused", "run/state"); /* the first of a key counts */
+    cs_flat_text(f, kernel, "arm/0/kernel");
+    cs_flat_add(f, rest.base, rest.used);
+    cs_free(room);
+    *CS_FLAT_ROWS(f, cs_decision, 1, CS_KEY_COMING_STEP) = coming;
+    memcpy(cs_flat_array(f, 1, 2, "look/coming/x"), x, sizeof x);
+    memcpy(cs_flat_array(f, 1, 2, "look/coming/proposal"), y, sizeof y);
+}
+
+static void put_pair(const char *key, double a, double b)
+{
+    double *to = cs_flat_array(&table, 1, 2, "look/coming/%s", key);
+    assert_non_null(to);
+    to[0] = a;
+    to[1] = b;
+}
+
+static void frames_of(const char *name)
+{
+    char file[64];
+    static const int size[][2] = {{80, 24}, {120, 40}, {200, 60}};
+    for (size_t i = 0; i < 3; i++) {
+        snprintf(file, sizeof file, "proposal_%s_%dx%d", name, size[i][0],
+                 size[i][1]);
+        panel("proposal", size[i][0], size[i][1], CS_BRAILLE, CS_TEXT,
+              CS_TIER_MONO, file);
+    }
+}
+
+static void test_other_kernels(void **state)
+{
+    (void)state;
+    put_step_of("sghmc");
+    put_pair("carried", 0.5, -0.25);
+    put_pair("drift", -0.125, 0.25);
+    put_pair("noise", -0.125, -0.5);
+    frames_of("sghmc");
+    put_step_of("barker");
+    put_pair("slope", -0.5, 4); /* signs of 0.469 and 0.119 */
+    frames_of("barker");
+    put_step_of("poisson_mh");
+    double *rows = cs_flat_array(&table, 1, 3, "look/coming/rows");
+    rows[0] = 35;
+    rows[1] = 12;
+    rows[2] = 10000;
+    frames_of("minibatch");
+}
+
 /* ---- the key --------------------------------------------------------------- */
 
 static bool hears(void *self, const char *line)
@@ -208,6 +265,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_struck), cmocka_unit_test(test_coupled),
-        cmocka_unit_test(test_panel), cmocka_unit_test(test_key)};
+        cmocka_unit_test(test_panel), cmocka_unit_test(test_other_kernels),
+        cmocka_unit_test(test_key)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -1,6 +1,7 @@
 /* The step to come, looked into: it is the one that then is made, what is said
  * of its proposal is what it is scored with, and looking changes nothing. */
 #include "support/by_name.h"
+#include "support/small_tall.h"
 #include "support/support.h"
 
 #include "run/coming.h"
@@ -181,12 +182,90 @@ static void the_drift_follows_the_gradient(void **state)
     }
 }
 
+/* A velocity carries on its share of the last move. */
+static void the_velocity_carries_the_last_move(void **state)
+{
+    (void)state;
+    cs_run *r = open_run("gaussian", "sghmc");
+    const cs_kernel *k = cs_run_arm(r, 0).kernel;
+    int row = cs_param_find(k->type->params, k->type->n_params, "momentum");
+    assert_true(row >= 0 && k->values[row] > 0);
+    for (int step = 0; step < STEPS; step++) {
+        cs_coming c;
+        double was[64];
+        cs_chain_view v = cs_run_chain(r, 0, 2);
+        memcpy(was, v.x, cs_run_target(r)->space.dim * sizeof *was);
+        assert_int_equal(cs_run_advance(r, 1, NULL, NULL), CS_OK);
+        assert_true(cs_run_coming(r, 0, 2, &c));
+        assert_non_null(c.carried);
+        for (size_t d = 0; d < c.dim; d++) {
+            assert_near(c.carried[d], k->values[row] * (c.x[d] - was[d]), 0,
+                        1e-9);
+            assert_near(c.carried[d] + c.drift[d] + c.noise[d] + c.x[d], c.y[d],
+                        0, 1e-12);
+        }
+        cs_coming_clear(&c);
+    }
+    cs_run_destroy(r);
+}
+
+/* What it multiplies is what the way there is scored with: the sum of
+ * - log(1 + exp(-D_j g_j)). */
+static void signs_have_the_chance_of_log_q(void **state)
+{
+    (void)state;
+    cs_run *r = open_run("gaussian", "barker");
+    for (int step = 0; step < STEPS; step++) {
+        cs_coming c;
+        double sum = 0;
+        assert_true(cs_run_coming(r, 0, 1, &c));
+        assert_non_null(c.slope);
+        for (size_t d = 0; d < c.dim; d++)
+            sum -= log1p(exp(-(c.y[d] - c.x[d]) * c.slope[d]));
+        assert_near(sum, c.step.log_q_forward, 1e-9, 1e-9);
+        assert_null(c.drift);
+        cs_coming_clear(&c);
+        assert_int_equal(cs_run_advance(r, 1, NULL, NULL), CS_OK);
+    }
+    cs_run_destroy(r);
+}
+
+/* Of a minibatch, those that the step then has drawn; of others nothing. */
+static void rows_are_those_of_the_step(void **state)
+{
+    static const char *const kernel[] = {"poisson_mh", "tuna_mh",
+                                         "random_walk"};
+    (void)state;
+    for (size_t i = 0; i < 3; i++) {
+        cs_kernel k = kernel_of(kernel[i]);
+        cs_target *t;
+        cs_coming c;
+        assert_int_equal(cs_target_create(&small_tall, NULL, 0, &t, NULL),
+                         CS_OK);
+        cs_run *r = open_with(t, &k);
+        cs_target_release(t);
+        assert_non_null(r);
+        assert_int_equal(cs_run_advance(r, 3, NULL, NULL), CS_OK);
+        assert_true(cs_run_coming(r, 0, 1, &c));
+        if (i == 2)
+            assert_true(isnan(c.rows) && isnan(c.kept));
+        else
+            assert_true(c.kept >= 0 && c.kept <= c.rows &&
+                        c.rows == floor(c.rows));
+        cs_coming_clear(&c);
+        cs_run_destroy(r);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_step_to_come_is_the_next),
         cmocka_unit_test(sites_have_the_odds_of_log_q),
         cmocka_unit_test(odds_of_another_density_are_seen),
-        cmocka_unit_test(the_drift_follows_the_gradient)};
+        cmocka_unit_test(the_drift_follows_the_gradient),
+        cmocka_unit_test(the_velocity_carries_the_last_move),
+        cmocka_unit_test(signs_have_the_chance_of_log_q),
+        cmocka_unit_test(rows_are_those_of_the_step)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
