@@ -17,6 +17,9 @@ int cs_param_find(const cs_param *rows, size_t n, const char *name)
     return -1;
 }
 
+/* A bound from here on is none. */
+static const double open_end = 1e300;
+
 void cs_param_text(const cs_param *row, double value, char *text, size_t size)
 {
     bool named = row->kind == CS_PARAM_CHOICE && value >= 0;
@@ -27,6 +30,8 @@ void cs_param_text(const cs_param *row, double value, char *text, size_t size)
         snprintf(text, size, "%s", row->choices[i]);
     else if (row->kind == CS_PARAM_BOOL)
         snprintf(text, size, "%s", value != 0 ? "true" : "false");
+    else if (fabs(value) >= open_end)
+        snprintf(text, size, "%s", value > 0 ? "inf" : "-inf");
     else
         snprintf(text, size, row->kind == CS_PARAM_REAL ? "%.6g" : "%.0f",
                  value);

@@ -1,6 +1,7 @@
 /* chainscope run FILE: a scenario without a screen. Draws, checkpoint and
  * summary go to a folder, the summary to stdout, a line of progress to
  * stderr when that is a terminal. */
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/follow.h"
@@ -10,6 +11,7 @@
 #include "cli/subcommand.h"
 #include "io/cmdstan.h"
 #include "io/file.h"
+#include "screen/race.h"
 #include "session/words.h"
 
 #include <math.h>
@@ -178,6 +180,35 @@ static cs_status break_promises(cs_client *c, bool *broken, cs_error *err)
     return CS_OK;
 }
 
+/* What can be said of the arms by the figures of the whole run, as the panel
+ * race says it; nothing of one arm, or once a signal came. */
+static void say_ranking(cs_client *c)
+{
+    enum { PATIENCE = 10 }; /* seconds */
+    char text[1000] = "", clean[2400];
+    cs_racers arms;
+    const cs_selection at = {.of = ""};
+    cs_shot s = {0};
+    if (cs_front_ask(c, "reports diagnostics modes distance means mmd", NULL,
+                     NULL))
+        return;
+    for (double end = cs_clock() + PATIENCE;
+         cs_clock() < end && !cs_stop_signal(); cs_client_wait(c, 50))
+        if (cs_client_snapshot(c, &s.base, &s.used) &&
+            (cs_shot_arms(&s) < 2 ||
+             cs_shot_number(&s, 0, "run/reported") == 1))
+            break;
+    double arms_there = cs_shot_number(&s, 0, "run/arms");
+    if (arms_there < 2 || arms_there > CS_SHOT_ARMS || cs_stop_signal())
+        return;
+    cs_race_line_up(&s, &at, &arms);
+    if (cs_race_has(&arms, CS_RACE_ESS))
+        cs_race_say(&arms, text, sizeof text);
+    cs_text_clean(text, clean, sizeof clean);
+    if (*clean)
+        printf("\n%s.\n", clean);
+}
+
 /* Ends the files and shows the summary; and where a script was that did not
  * want to stop. */
 static cs_status finish(cs_client *c, double *told, bool *broken, cs_error *err)
@@ -195,6 +226,7 @@ static cs_status finish(cs_client *c, double *told, bool *broken, cs_error *err)
     if (status)
         return status;
     cs_text_write((const char *)m->body, m->size, stdout);
+    say_ranking(c);
     status = cs_front_ask(c, "lua run:claims() or ''", &m, err);
     if (status == CS_OK && m->size) {
         putchar('\n');

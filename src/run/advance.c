@@ -91,6 +91,7 @@ void cs_run_lift(cs_run *r)
     bool apart = false;
     if (r->lifted)
         return;
+    cs_run_note_change(r, CS_CHANGE_LIFT, (double)r->steps, NULL);
     r->lifted = true;
     r->lifted_at = r->steps;
     for (size_t i = 0; i < r->n_arms; i++) {

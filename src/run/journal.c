@@ -14,8 +14,9 @@
  * schedules and kernels as chain/kernel_text.h has them. A change takes effect
  * after STEP steps; arms and chains count from 1. What a function of a script
  * is a part of has only a name, and replaying it is refused. A change of the
- * run is for the reader; "0 run warmup STEPS", its warm-up, is what another
- * must be opened with to be the same (cli/run.c). */
+ * run is for the reader, but for "STEP run beyond_budget STEP"; "0 run warmup
+ * STEPS", its warm-up, is what another must be opened with to be the same
+ * (cli/run.c). */
 #include "base/memory.h"
 #include "base/page.h"
 #include "run/internal.h"
@@ -352,8 +353,11 @@ cs_status cs_journal_copy_of(cs_run *r, size_t arm, const cs_change *c,
 static cs_status do_change(cs_run *r, const cs_change *c, const cs_redo *how,
                            cs_error *err)
 {
-    if (how->kind == CHANGED_RUN)
-        return CS_OK; /* who replays has a budget of its own */
+    if (how->kind == CHANGED_RUN) { /* who replays has a budget of its own */
+        if (strcmp(c->what, CS_CHANGE_LIFT) == 0)
+            cs_run_lift(r);
+        return CS_OK;
+    }
     if (how->kind == CHANGED_VALUE)
         return cs_run_set(r, c->arm, c->what, c->value, err);
     if (how->kind == CHANGED_SCHEDULE)

@@ -355,6 +355,8 @@ typedef struct cs_change {
 } cs_change;
 /* `arm` of a change to the run itself: of its budget, its workers. */
 #define CS_NO_ARM SIZE_MAX
+/* `what` of going on beyond the budget (cs_run_lift), which a replay does too. */
+#define CS_CHANGE_LIFT "beyond_budget"
 
 size_t cs_run_journal(const cs_run *r, const cs_change **changes);
 /* The same with those that lie ahead, after going back. */

@@ -142,8 +142,8 @@ static void record(cs_ui *ui, const cs_shot *s, const char *rest)
     } else if (status == CS_OK && !ui->seen) {
         status = cs_fail(&err, CS_UNSUPPORTED, "nothing was seen yet");
     } else if (status == CS_OK) {
-        status = cs_recorder_start(&ui->recorder, word[0], force, ui->seen, s,
-                                   cs_clock(), &err);
+        status = cs_recording_start(&ui->recorder, word[0], force, ui->seen, s,
+                                    cs_clock(), &err);
         snprintf(said, sizeof said, "recording to %s; V ends it", word[0]);
         cs_undo_instead(ui, files_stay);
     }

@@ -240,7 +240,9 @@ static void finish_line(cs_dialog *d, const char *line)
     if (mark == ';')
         finish_lua(d, line);
     else if (!cs_ui_command(d->ui, d->shot, &to, line)) {
-        send_as(d, line, TYPED);
+        uint32_t id = send_as(d, line, TYPED);
+        if (strcmp(line, "summary") == 0)
+            d->summary = id;
     }
 }
 
@@ -393,6 +395,8 @@ static void take_text(cs_dialog *d, const cs_answer *answer, uint32_t kind)
                            : kind == KEY ? CS_LOG_EVENT
                                          : CS_LOG_REPLY,
                            answer->text);
+    if (answer->id == d->summary && !answer->part && !failed)
+        cs_ui_rank(ui, d->shot, CS_LOG_REPLY);
     if (lines > 1 && kind != KEY)
         cs_ui_cover(ui, CS_VIEW_LOG);
     if (answer->id == d->awaited && !answer->part)
@@ -413,10 +417,10 @@ bool cs_dialog_record(cs_dialog *d, const cs_canvas *c, cs_tier tier)
 {
     cs_error err;
     bool late = false;
-    cs_recorder *r = d->ui->recorder;
-    if (r && !d->ui->lost && cs_recorder_asks(r, d->shot))
+    cs_recording *r = d->ui->recorder;
+    if (r && !d->ui->lost && cs_recording_asks(r, d->shot))
         send_as(d, "journal", JOURNAL);
-    if (r && cs_recorder_frame(r, c, tier, d->shot, cs_clock(), &late, &err))
+    if (r && cs_recording_frame(r, c, tier, d->shot, cs_clock(), &late, &err))
         lose_recording(d, &err);
     return late;
 }
@@ -431,8 +435,8 @@ static void take_journal(cs_dialog *d, const cs_answer *answer)
     if (answer->part)
         return;
     if (d->ui->recorder &&
-        cs_recorder_journal(d->ui->recorder, good ? d->journal.text : NULL,
-                            cs_clock(), &err))
+        cs_recording_journal(d->ui->recorder, good ? d->journal.text : NULL,
+                             cs_clock(), &err))
         lose_recording(d, &err);
     cs_free(d->journal.text);
     d->journal = (cs_page){0};

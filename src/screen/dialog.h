@@ -17,6 +17,7 @@ typedef struct cs_dialog {
     char chunk[CS_CHUNK]; /* lines of Lua that are not a whole yet, as sent */
     char later[CS_CHUNK]; /* and those typed since: they wait for the reply */
     uint32_t awaited;     /* the id of that reply, 0: none */
+    uint32_t summary;     /* of the last `summary` that was typed */
     char asked[512];      /* the line that completions were asked for */
     uint32_t asks;
     uint32_t unanswered, opening; /* the ids of these lines, 0: none */

@@ -1,6 +1,6 @@
 /* The table of arms: what each has done, what it cost, what it found; below,
  * the scalars of the chosen arm one by one. */
-#include "screen/panel.h"
+#include "screen/race.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -587,6 +587,33 @@ static int draw_kept(const cs_area *a, const cs_shot *s, size_t arm, int y)
     return 1;
 }
 
+static int lines_of(const char *text, int room)
+{
+    int lines = 0;
+    for (size_t n; *text && (n = cs_text_line(text, room)); lines++) {
+        text += n;
+        text += strspn(text, " ");
+    }
+    return lines;
+}
+
+/* What can be said of the arms, as the panel race says it, beneath `y` lines:
+ * where it has room as a whole. */
+static void draw_sentence(const cs_area *a, const cs_shot *s,
+                          const cs_selection *at, int y)
+{
+    char text[1000] = "";
+    cs_racers arms;
+    cs_area rest = cs_area_part(a, 0, y + 1, a->w, a->h - y - 1);
+    if (cs_shot_arms(s) < 2 || rest.h < 1)
+        return;
+    cs_race_line_up(s, at, &arms);
+    if (cs_race_has(&arms, CS_RACE_ESS))
+        cs_race_say(&arms, text, sizeof text);
+    if (*text && lines_of(text, rest.w) <= rest.h)
+        cs_print_wrapped(&rest, 0, 0, CS_ROLE_NORMAL, text);
+}
+
 static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
     size_t arms = cs_shot_arms(s);
@@ -616,8 +643,10 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
     y += draw_kept(a, s, at->arm, y);
     y += draw_observed(a, s, at->arm, y);
     rest = cs_area_part(a, 0, y + 1, a->w, a->h - y - 1);
-    draw_scalars(&rest, s, at->arm,
+    y += 1 + draw_scalars(
+                 &rest, s, at->arm,
                  cs_panel_top(at, rows + 1, (size_t)(rest.h > 0 ? rest.h : 0)));
+    draw_sentence(a, s, at, y);
 }
 
 static void caption(const cs_shot *s, const cs_selection *at, char *out,

@@ -174,6 +174,19 @@ static bool has_tuner(const cs_shot *s, size_t arm)
     return *cs_shot_text(s, "arm/%zu/tuner", arm) != 0;
 }
 
+/* Of a tuner that tries no value: what it has learned, and how long. */
+static void draw_learner(const cs_area *a, const cs_shot *s, size_t arm)
+{
+    double steps = cs_shot_number(s, 0, "arm/%zu/tuner/steps", arm);
+    bool active = cs_shot_number(s, 0, "arm/%zu/tuner/active", arm) != 0;
+    cs_area line = cs_area_part(a, 1, a->h / 3, a->w - 1, 1);
+    int x = cs_print_cut(&line, 0, 0, line.w, CS_ROLE_VALUE,
+                         active ? "learning, %s steps so far"
+                                : "learned in %s steps",
+                         cs_count(steps).text);
+    tell_metric(&line, x, s, arm);
+}
+
 static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
                      size_t arm)
 {
@@ -181,6 +194,10 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     if (!has_tuner(s, arm)) {
         cs_panel_empty(a, s, "No arm has a tuner.",
                        "arms = { a = { kernel = ..., tuner = cs.tuner... } }");
+        return;
+    }
+    if (cs_shot_number(s, 1, "arm/%zu/tuner/driven", arm) == 0) {
+        draw_learner(a, s, arm);
         return;
     }
     if (!find(s, at, arm, &h)) {

@@ -23,7 +23,7 @@ enum {
     FRAME = 32 /* of an event but for its text */
 };
 
-struct cs_recorder {
+struct cs_recording {
     char path[1024]; /* whole */
     uint64_t size;   /* of what is on the disk: whole lines */
     cs_page out;     /* lines that are to follow */
@@ -38,12 +38,12 @@ struct cs_recorder {
 
 /* ---- lines --------------------------------------------------------------- */
 
-static size_t room_of(const cs_recorder *r)
+static size_t room_of(const cs_recording *r)
 {
     return PAGE - (size_t)((r->size + r->out.used) % PAGE);
 }
 
-static void end_line(cs_recorder *r)
+static void end_line(cs_recording *r)
 {
     size_t left = room_of(r) - 1;
     cs_page_put(&r->out, "%*s\n", left < LEAST ? (int)left : 0, "");
@@ -65,7 +65,7 @@ static size_t fitting(const char *text, size_t n, size_t room)
 }
 
 /* An event, in as many lines as it takes. */
-static void put(cs_recorder *r, double now, char code, char *text, size_t n)
+static void put(cs_recording *r, double now, char code, char *text, size_t n)
 {
     double time = fmax(now - r->begun, 0);
     for (size_t at = 0; at < n && !r->out.full;) {
@@ -81,7 +81,7 @@ static void put(cs_recorder *r, double now, char code, char *text, size_t n)
     }
 }
 
-static void put_text(cs_recorder *r, double now, char code, const char *text)
+static void put_text(cs_recording *r, double now, char code, const char *text)
 {
     char copy[256];
     snprintf(copy, sizeof copy, "%s", text);
@@ -89,7 +89,7 @@ static void put_text(cs_recorder *r, double now, char code, const char *text)
 }
 
 /* Writes the lines; what was begun of them is cut off where that fails. */
-static cs_status flush(cs_recorder *r, cs_error *err)
+static cs_status flush(cs_recording *r, cs_error *err)
 {
     cs_status status = CS_OK;
     if (r->out.full)
@@ -108,7 +108,7 @@ static cs_status flush(cs_recorder *r, cs_error *err)
 
 /* ---- what is shown ------------------------------------------------------- */
 
-static void put_change(cs_recorder *r, const cs_canvas *c, cs_tier tier,
+static void put_change(cs_recording *r, const cs_canvas *c, cs_tier tier,
                        double now)
 {
     char *bytes = NULL, size[32];
@@ -130,7 +130,7 @@ static void put_change(cs_recorder *r, const cs_canvas *c, cs_tier tier,
 }
 
 /* What was said since: a mark each. */
-static void put_marks(cs_recorder *r, const cs_shot *s, double now)
+static void put_marks(cs_recording *r, const cs_shot *s, double now)
 {
     double n = cs_shot_number(s, 0, "run/messages");
     for (double i = fmax(r->messages, n - CS_SAID); i < n; i++)
@@ -140,7 +140,7 @@ static void put_marks(cs_recorder *r, const cs_shot *s, double now)
 }
 
 /* The step, where the journal that is recorded leads to it. */
-static void put_step(cs_recorder *r, const cs_shot *s, double now)
+static void put_step(cs_recording *r, const cs_shot *s, double now)
 {
     char text[32];
     double step = cs_shot_number(s, -1, "run/steps");
@@ -152,9 +152,9 @@ static void put_step(cs_recorder *r, const cs_shot *s, double now)
     r->step = step;
 }
 
-cs_status cs_recorder_frame(cs_recorder *r, const cs_canvas *c, cs_tier tier,
-                            const cs_shot *s, double now, bool *late,
-                            cs_error *err)
+cs_status cs_recording_frame(cs_recording *r, const cs_canvas *c, cs_tier tier,
+                             const cs_shot *s, double now, bool *late,
+                             cs_error *err)
 {
     r->credit = fmin(r->credit + (now - r->credited) * CS_RECORDER_RATE,
                      CS_RECORDER_RATE);
@@ -170,7 +170,7 @@ cs_status cs_recorder_frame(cs_recorder *r, const cs_canvas *c, cs_tier tier,
 
 /* ---- the journal --------------------------------------------------------- */
 
-bool cs_recorder_asks(cs_recorder *r, const cs_shot *s)
+bool cs_recording_asks(cs_recording *r, const cs_shot *s)
 {
     double now = cs_shot_number(s, NAN, "run/journal");
     if (isnan(now) || now == r->asked)
@@ -194,7 +194,7 @@ static char *without_end(const char *text)
 }
 
 /* A mark for each change among the lines. */
-static void put_changes(cs_recorder *r, const char *lines, double now)
+static void put_changes(cs_recording *r, const char *lines, double now)
 {
     char text[200];
     for (const char *at = lines; *at; at += *at == '\n') {
@@ -207,8 +207,8 @@ static void put_changes(cs_recorder *r, const char *lines, double now)
     }
 }
 
-cs_status cs_recorder_journal(cs_recorder *r, const char *text, double now,
-                              cs_error *err)
+cs_status cs_recording_journal(cs_recording *r, const char *text, double now,
+                               cs_error *err)
 {
     r->known = NAN;
     if (!text)
@@ -233,8 +233,9 @@ cs_status cs_recorder_journal(cs_recorder *r, const char *text, double now,
 
 /* ---- begin and end ------------------------------------------------------- */
 
-static cs_status put_header(cs_recorder *r, const cs_frame *f, const cs_shot *s,
-                            const char *path, bool force, cs_error *err)
+static cs_status put_header(cs_recording *r, const cs_frame *f,
+                            const cs_shot *s, const char *path, bool force,
+                            cs_error *err)
 {
     char title[80], file[512];
     snprintf(title, sizeof title, "%s", cs_shot_text(s, "run/title"));
@@ -264,13 +265,13 @@ static cs_status put_header(cs_recorder *r, const cs_frame *f, const cs_shot *s,
     return status;
 }
 
-cs_status cs_recorder_start(cs_recorder **out, const char *path, bool force,
-                            const cs_frame *first, const cs_shot *s, double now,
-                            cs_error *err)
+cs_status cs_recording_start(cs_recording **out, const char *path, bool force,
+                             const cs_frame *first, const cs_shot *s,
+                             double now, cs_error *err)
 {
     bool late;
     *out = NULL;
-    cs_recorder *r = cs_alloc(1, sizeof *r);
+    cs_recording *r = cs_alloc(1, sizeof *r);
     if (!r)
         return cs_fail(err, CS_MEMORY, "no memory for the recording");
     r->begun = r->credited = now;
@@ -281,17 +282,17 @@ cs_status cs_recorder_start(cs_recorder **out, const char *path, bool force,
     cs_status status = put_header(r, first, s, path, force, err);
     if (status == CS_OK) {
         cs_keep_path(path, r->path, sizeof r->path);
-        status = cs_recorder_frame(r, &first->canvas, first->tier, s, now,
-                                   &late, err);
+        status = cs_recording_frame(r, &first->canvas, first->tier, s, now,
+                                    &late, err);
     }
     if (status)
-        cs_recorder_stop(r, now, NULL, 0);
+        cs_recording_stop(r, now, NULL, 0);
     else
         *out = r;
     return status;
 }
 
-void cs_recorder_stop(cs_recorder *r, double now, char *said, size_t size)
+void cs_recording_stop(cs_recording *r, double now, char *said, size_t size)
 {
     if (!r)
         return;

@@ -9,31 +9,31 @@
 #include "screen/keep.h"
 #include "screen/shot.h"
 
-typedef struct cs_recorder cs_recorder;
+typedef struct cs_recording cs_recording;
 
 enum { CS_RECORDER_RATE = 40 << 10 }; /* bytes a second */
 
 /* Begins a file with `first`. One that is there is an error without `force`.
- * `now`: seconds of a steady clock. [own: cs_recorder_stop] */
-cs_status cs_recorder_start(cs_recorder **out, const char *path, bool force,
-                            const cs_frame *first, const cs_shot *s, double now,
-                            cs_error *err);
+ * `now`: seconds of a steady clock. [own: cs_recording_stop] */
+cs_status cs_recording_start(cs_recording **out, const char *path, bool force,
+                             const cs_frame *first, const cs_shot *s,
+                             double now, cs_error *err);
 
 /* Records a frame, and what was said since the last one. *late: it is left out,
  * and the recording does not show what the screen does. After an error the file
  * ends with the line before. */
-cs_status cs_recorder_frame(cs_recorder *r, const cs_canvas *c, cs_tier tier,
-                            const cs_shot *s, double now, bool *late,
-                            cs_error *err);
+cs_status cs_recording_frame(cs_recording *r, const cs_canvas *c, cs_tier tier,
+                             const cs_shot *s, double now, bool *late,
+                             cs_error *err);
 
 /* Whether the session is to be asked for its journal (its command of that
  * name), which has changed: once for each change. */
-bool cs_recorder_asks(cs_recorder *r, const cs_shot *s);
+bool cs_recording_asks(cs_recording *r, const cs_shot *s);
 /* What it has answered; NULL: nothing. */
-cs_status cs_recorder_journal(cs_recorder *r, const char *text, double now,
-                              cs_error *err);
+cs_status cs_recording_journal(cs_recording *r, const char *text, double now,
+                               cs_error *err);
 
 /* Ends; says into said[size] where it is and how long. NULL is fine. */
-void cs_recorder_stop(cs_recorder *r, double now, char *said, size_t size);
+void cs_recording_stop(cs_recording *r, double now, char *said, size_t size);
 
 #endif

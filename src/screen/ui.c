@@ -28,7 +28,7 @@ void cs_ui_end_recording(cs_ui *ui)
     char said[1200];
     if (!ui->recorder)
         return;
-    cs_recorder_stop(ui->recorder, cs_clock(), said, sizeof said);
+    cs_recording_stop(ui->recorder, cs_clock(), said, sizeof said);
     ui->recorder = NULL;
     cs_log_add(&ui->log, CS_LOG_EVENT, said);
 }
@@ -242,24 +242,29 @@ static void remember(cs_trail *t, const cs_shot *s)
     t->n = n;
 }
 
-/* Logs what can be said of the arms of a run that has finished, once their
- * reports are of its end. */
-static void rank(cs_ui *ui, const cs_shot *s, bool done)
+bool cs_ui_rank(cs_ui *ui, const cs_shot *s, cs_log_kind kind)
 {
     char text[1000];
     cs_racers arms;
-    bool waits = done && !ui->ranked && cs_shot_arms(s) > 1;
-    ui->ranked &= done;
-    if (!waits || cs_shot_number(s, 1, "run/reported") == 0)
-        return;
+    if (cs_shot_arms(s) < 2)
+        return false;
     cs_race_line_up(s, &ui->look, &arms);
     if (!cs_race_has(&arms, CS_RACE_ESS))
-        return;
+        return false;
     cs_race_say(&arms, text, sizeof text);
     for (char *end = text; (end = strstr(end, "; "));) /* a line a clause */
         end[1] = '\n';
-    cs_log_add(&ui->log, CS_LOG_EVENT, text);
-    ui->ranked = true;
+    cs_log_add(&ui->log, kind, text);
+    return true;
+}
+
+/* Of a run that has finished, once the reports are of its end. */
+static void rank(cs_ui *ui, const cs_shot *s, bool done)
+{
+    bool waits = done && !ui->ranked;
+    ui->ranked &= done;
+    if (waits && cs_shot_number(s, 1, "run/reported") != 0)
+        ui->ranked = cs_ui_rank(ui, s, CS_LOG_EVENT);
 }
 
 /* Logs the end of the budget; tells the gallery what is open. */

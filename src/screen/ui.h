@@ -101,7 +101,7 @@ struct cs_ui {
                              none yet */
     struct cs_replicates *replicates; /* of the open run, see replicates.h
                                          [borrowed]; NULL: there can be none */
-    cs_recorder *recorder; /* [own] what records the screen, NULL: nothing */
+    cs_recording *recorder; /* [own] what records the screen, NULL: nothing */
     bool zoom;
     bool alone_on;     /* a panel was there before it was shown alone; */
     size_t alone_from; /* the panel that had the focus then */
@@ -152,6 +152,9 @@ void cs_ui_panels(cs_ui *ui, const char *names);
 /* The panels that the open scenario has chosen; when it has chosen none, those
  * that suit its target. */
 const char *cs_ui_own_panels(const cs_shot *s);
+
+/* Logs what can be said of the arms, a line a clause; false: nothing. */
+bool cs_ui_rank(cs_ui *ui, const cs_shot *s, cs_log_kind kind);
 
 /* Counts work in another unit from now on, and says so. */
 void cs_ui_unit(cs_ui *ui, cs_unit unit);

@@ -51,6 +51,32 @@ static bool goes_on(cs_session *s)
            cs_run_keep_ahead(r, s->branched.arm, NULL) == CS_OK;
 }
 
+/* What was set of the arm is set of its course, as it is there: for when the run
+ * is begun again. */
+static void copy_sets(cs_session *s, const char *was, const char *name)
+{
+    size_t n = strlen(was), sets = s->n_set, arm = 0;
+    while (strcmp(cs_run_arm(s->open.run, arm).name, name) != 0)
+        arm++;
+    const cs_arm_view v = cs_run_arm(s->open.run, arm);
+    const cs_kernel_type *type = v.kernel->type;
+    for (size_t i = 0; i < sets; i++) {
+        const char *set = s->set[i], *equals = strchr(set, '=');
+        char param[64], value[64], to[128];
+        if (strncmp(set, was, n) != 0 || set[n] != '.')
+            continue;
+        snprintf(param, sizeof param, "%.*s", (int)(equals - set - (long)n) - 1,
+                 set + n + 1);
+        int k = cs_param_find(type->params, type->n_params, param);
+        if (k < 0 || v.plan->driven[k])
+            continue;
+        cs_session_write_value(&type->params[k], v.kernel->values[k], value,
+                               sizeof value);
+        snprintf(to, sizeof to, "%.40s.%.60s", name, param);
+        cs_session_remember(s, to, value, NULL);
+    }
+}
+
 /* Opens the run with the arm's course as one more, and says so. */
 static cs_status add_course(cs_session *s, const char *was, const char *name,
                             cs_error *err)
@@ -83,6 +109,7 @@ bool cs_session_branch(cs_session *s)
         cs_run_undo(s->open.run, &err);
         return false;
     }
+    copy_sets(s, was, name);
     s->branched.there = true;
     s->branched.step = step;
     for (size_t i = 0; i < cs_run_arms(s->open.run); i++)

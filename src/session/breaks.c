@@ -331,6 +331,31 @@ bool cs_breaks_look(cs_session *s, uint64_t from, uint64_t end)
     }
 }
 
+bool cs_breaks_caught_up(cs_session *s, size_t arm)
+{
+    cs_breaks *all = &s->breaks;
+    hit best = {.of = NULL};
+    for (size_t i = 0; i < all->n; i++) {
+        cs_break b = all->row[i];
+        if (!b.kinds || !is_of(&b, arm))
+            continue;
+        b.arm = arm;
+        hit h = find_event(s, &b, 0);
+        h.of = h.of ? &all->row[i] : NULL;
+        if (h.of && (!best.of || h.e.step < best.e.step))
+            best = h;
+    }
+    if (!best.of)
+        return false;
+    cs_error late = {0};
+    cs_fail(&late, CS_STOPPED,
+            "the arm had these steps to make first; rewind "
+            "to %llu goes there",
+            (unsigned long long)best.e.step);
+    hold(s, &best, &late);
+    return true;
+}
+
 /* ---- reports ----------------------------------------------------------- */
 
 bool cs_breaks_read(const cs_session *s, const char *probe)

@@ -71,6 +71,10 @@ uint64_t cs_breaks_limit(const cs_session *s, uint64_t n);
  * true. While draws are written it cannot go back: it stands where it is. */
 bool cs_breaks_look(cs_session *s, uint64_t from, uint64_t end);
 
+/* After an arm has made the steps that the others had: holds the run, where it
+ * stands, if a breakpoint would have held it on the way. */
+bool cs_breaks_caught_up(cs_session *s, size_t arm);
+
 /* After new reports: whether a rule on their figures holds the run. */
 bool cs_breaks_report(cs_session *s);
 

@@ -122,20 +122,6 @@ static void say_other_text(cs_session *s, const char *journal)
                           "the run is another");
 }
 
-/* A run that was let go on beyond its budget is opened once more, and let. */
-static cs_status take_through(cs_session *s, const char *file,
-                              const char *journal, cs_error *err)
-{
-    cs_status status = cs_session_replay(s, journal, err);
-    if (status != CS_RANGE || !cs_run_finished(s->open.run) ||
-        !cs_run_lives(s->open.run))
-        return status;
-    status = cs_session_open(s, file, err);
-    if (status == CS_OK)
-        cs_run_lift(s->open.run);
-    return status ? status : cs_session_replay(s, journal, err);
-}
-
 cs_status cs_command_open_cast(cs_session *s, const char *path,
                                const uint64_t *step, char **word, size_t n,
                                cs_error *err)
@@ -151,7 +137,7 @@ cs_status cs_command_open_cast(cs_session *s, const char *path,
         status = cs_session_open(s, file, err);
     if (status == CS_OK) {
         say_other_text(s, journal);
-        status = take_through(s, file, journal, err);
+        status = cs_session_replay(s, journal, err);
         if (status)
             cs_where(err, path, 0);
         cs_session_placed(s, cs_run_steps(s->open.run), false);

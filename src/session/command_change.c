@@ -123,10 +123,8 @@ static cs_status may_change(const cs_session *s, const cs_param *row,
     return CS_OK;
 }
 
-/* As a user writes it: the name of a choice, else the digits that bring it
- * back. */
-static void write_value(const cs_param *row, double value, char *text,
-                        size_t size)
+void cs_session_write_value(const cs_param *row, double value, char *text,
+                            size_t size)
 {
     char digits[CS_DECIMAL];
     bool named = row->kind == CS_PARAM_CHOICE && row->choices && value >= 0;
@@ -147,7 +145,7 @@ static void remember_value(const cs_session *s, size_t arm, const cs_param *row,
     const cs_arm_view v = cs_run_arm(s->open.run, arm);
     size_t k = (size_t)(row - v.kernel->type->params);
     const cs_schedule *schedule = &v.plan->schedule[k];
-    write_value(row, v.kernel->values[k], value, sizeof value);
+    cs_session_write_value(row, v.kernel->values[k], value, sizeof value);
     if (!v.plan->driven[k])
         cs_page_put(p, "%s", value);
     else if (cs_schedule_has_text(schedule))
@@ -189,7 +187,8 @@ static cs_status set_target(cs_session *s, const cs_param *row,
         if (strncmp(s->set[i], key, n) == 0 && s->set[i][n] == '=')
             snprintf(was, sizeof was, "%s", s->set[i] + n + 1);
     const cs_target *t = cs_run_target(s->open.run);
-    write_value(row, t->values[row - t->type->params], before, sizeof before);
+    cs_session_write_value(row, t->values[row - t->type->params], before,
+                           sizeof before);
     status = cs_session_remember(s, key, text, err);
     if (status == CS_OK)
         status = cs_session_rearm(s, NULL, 0, NULL, err);

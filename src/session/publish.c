@@ -323,7 +323,7 @@ static void put_metric(const cs_arm_view *arm, size_t i, cs_flat *f)
 static void put_tuner(const cs_arm_view *arm, size_t i, cs_flat *f)
 {
     const cs_tuning_view *g = &arm->tuning;
-    if (!g->tuner || g->tuner->n_driven == 0)
+    if (!g->tuner || !cs_tuner_finds(g->tuner))
         return;
     const cs_tuner *t = g->tuner;
     int target =

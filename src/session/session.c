@@ -328,9 +328,32 @@ static void give_up_search(cs_session *s)
                    (unsigned long long)cs_run_steps(s->open.run));
 }
 
+/* The arms that have steps to make which the others have, a bit each; of arms
+ * beyond the bits nothing is said. */
+static uint64_t behind(const cs_run *r)
+{
+    uint64_t bits = 0;
+    for (size_t i = 0; cs_run_behind(r) && i < cs_run_arms(r) && i < 64; i++) {
+        cs_arm_view a = cs_run_arm(r, i);
+        bits |= (uint64_t)(!a.finished && a.steps < cs_run_steps(r)) << i;
+    }
+    return bits;
+}
+
+static bool look_at_caught_up(cs_session *s, uint64_t were)
+{
+    uint64_t now = were ? behind(s->open.run) : 0;
+    bool held = false;
+    for (size_t i = 0; were & ~now && i < 64 && !held; i++)
+        if ((were & ~now) >> i & 1)
+            held = cs_breaks_caught_up(s, i);
+    return held;
+}
+
 static void advance(cs_session *s, uint64_t n)
 {
     cs_error err = {0};
+    uint64_t were = behind(s->open.run);
     uint64_t done = 0, begin = cs_run_steps(s->open.run),
              end = cs_run_end(s->open.run);
     double from = cs_clock();
@@ -341,7 +364,8 @@ static void advance(cs_session *s, uint64_t n)
         fmin(fmax(better, 0.5 * (double)s->quantum), 2 * (double)s->quantum);
     if (n && done == n && (n == s->quantum || better < (double)s->quantum))
         s->quantum = (uint64_t)fmin(fmax(better, 1), 1e9);
-    bool held = status == CS_OK && cs_breaks_look(s, begin, end);
+    bool held = status == CS_OK &&
+                (look_at_caught_up(s, were) || cs_breaks_look(s, begin, end));
     /* Before a checkpoint is written, so that it has what is due at its step.
      * An error of the script's own, if any, is the best message. */
     events(s);

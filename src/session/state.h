@@ -175,6 +175,11 @@ void cs_session_forget_arm(cs_session *s);
 /* Takes out the newest change of the arms that is `change`; false: there is
  * none. (rearm.c) */
 bool cs_session_forget_change(cs_session *s, const char *change);
+/* A parameter's value as a user writes it, into text[size]: the name of a
+ * choice, else the digits that bring it back. (command_change.c) */
+void cs_session_write_value(const cs_param *row, double value, char *text,
+                            size_t size);
+
 /* Takes the set of that name out, if there is one. (rearm.c) */
 void cs_session_forget_set(cs_session *s, const char *name);
 

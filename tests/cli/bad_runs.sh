@@ -19,7 +19,8 @@ return cs.scenario { title = "bad", seed = 1, budget = { steps = 2000 },'
       cat; echo '}'; } >"$work/$name.lua"
     "$program" run "$work/$name.lua" --workers 1 --out "$work/$name" $more >"$work/said" 2>"$work/err"
     code=$?
-    [ -s "$work/said" ] || fault "$name: $(cat "$work/err")"
+    [ -s "$work/said" ] || [ "$refuses" ] || fault "$name: $(cat "$work/err")"
+    [ -e "$work/$name/summary.json" ] || return
     # the warnings alone: other fields of the JSON are no remarks
     grep -o '"warnings": \[.*\], "distances\|"warnings": \[.*\], "modes' "$work/$name/summary.json" >"$work/json"
 }
@@ -188,5 +189,19 @@ E
 good fine_tempering <<'E'
   target = target.mixture { means = { { -3 }, { 3 } } }, budget = { steps = 10000 },
   arms = { a = K.parallel_tempering { kernel = walk { step = 2 } } }
+E
+# refused NAME REASON: before the first step.
+refused() {
+    more= refuses=yes
+    go "$1"
+    grep -qE -- "$2" "$work/err" || fault "$1: not refused for $2: $(cat "$work/err")"
+}
+refused plain_multicanonical 'learn = 0 without log_weights' <<'E'
+  target = gaussian { dim = 1 },
+  arms = { a = K.multicanonical { kernel = walk { step = 1 }, first = 0, width = 1, bins = 9, learn = 0 } }
+E
+refused power_of_nothing 'zeta = 3e\+06 of 9 bins: the update "power" learns nothing' <<'E'
+  target = gaussian { dim = 1 },
+  arms = { a = K.csgld { rate = 0.01, first = 0, width = 1, bins = 9, zeta = 3e6, update = "power" } }
 E
 exit $faults

@@ -54,6 +54,53 @@ again "$work/a.cast" --set seed=12 | cmp -s - "$work/at233" &&
 [ "$("$program" replay "$work/a.cast" --at 1)" = hello ] || fault "the first frame"
 [ "$("$program" replay "$work/a.cast" --at 99)" = 'hello!' ] || fault "the last frame"
 
+# Arms that came, went and changed while it ran, a change in the past, and steps
+# beyond the budget: made again at any step.
+cat >"$work/arms.lua" <<'END'
+local cs = require "chainscope"
+return cs.scenario { title = "t", seed = 3, chains = 2, budget = { steps = 300 }, warmup = 0,
+  target = cs.target.gaussian { dim = 2 },
+  arms = { a = cs.kernel.random_walk { step = 1 }, b = cs.kernel.random_walk { step = 2 } } }
+END
+every='local all = {} for i = 1, #run.arms do for c = 1, 2 do all[#all + 1] = table.concat(run:arm(i):chain(c):state(), " ") end end print("at " .. run.steps, #run.arms, table.concat(all, " "))'
+cat >"$work/keys" <<END
+run:step(100)
+:arm add mala step=0.4 as m
+run:step(20)
+$every
+:arm kernel b mala step=0.3
+:set m.step 0.6
+run:step(30)
+:arm drop a
+run:step(10)
+$every
+:rewind to 130
+:set b.step 0.2
+run:step(40)
+:undo
+run:step(90)
+$every
+run:step(40)
+:step 16
+END
+{ cat "$work/keys"; printf '%s\nprint "JOURNAL"\n:journal\n' "$every"; } |
+    "$program" repl "$work/arms.lua" >"$work/said" 2>&1
+sed '1,/^JOURNAL/d' "$work/said" >"$work/arms.txt"
+grep '^at ' "$work/said" | sed '/^JOURNAL/,$d' >"$work/ats"
+grep -q '^[0-9]* run beyond_budget ' "$work/arms.txt" || fault "nothing is told of the budget: $(cat "$work/arms.txt")"
+tail -1 "$work/ats" >"$work/want"
+end=$(sed 's/^at \([0-9]*\).*/\1/' "$work/want")
+[ "$end" -gt 300 ] || fault "it ended at step $end: $(cat "$work/said")"
+record "$work/arms.txt" "$end" >"$work/arms.cast"
+echo "$every" | "$program" repl "$work/arms.cast" | grep '^at ' | cmp - "$work/want" ||
+    fault "the arms are led elsewhere: $(cat "$work/arms.txt")"
+# Each step between is the same, whichever way it is reached.
+for step in 40 115 131 200 301; do
+    printf ':rewind to %s\n%s\n' $step "$every" | "$program" repl "$work/arms.cast" | grep '^at ' >"$work/a"
+    printf ':replay %s %s\n%s\n' "$work/arms.cast" $step "$every" | "$program" repl | grep '^at ' >"$work/b"
+    [ -s "$work/a" ] && cmp "$work/a" "$work/b" || fault "step $step is another one"
+done
+
 # In a picture: the same at a step, whichever way it is reached.
 picture() { # WORDS ...: all but the line of what was said last
     "$program" shot "$@" --size 100x30 | sed '29d'

@@ -88,6 +88,34 @@ like back 3
 like stops 1
 like stops 5
 grep -l 'stopped at step' with/*.csv >/dev/null || fault "no chain stops"
+# Chains that stop, within the warm-up and after it: thinned, their rows are each
+# seventh of those there are, counted from where either begins.
+cat >ends.lua <<'END'
+local cs = require "chainscope"
+local function density(x)
+  if x[1] > 4.6 then return 0 / 0 end
+  return -0.5 * x[1]^2
+end
+return cs.scenario {
+  title = "t", chains = 16, seed = 4, budget = { steps = 900 }, warmup = 303, strict = true, save_warmup = true,
+  target = cs.target { space = cs.real(1), traced = false, log_density = density },
+  arms = { walk = cs.kernel.random_walk { step = 1.5 } },
+}
+END
+"$program" run ends.lua --out all >/dev/null 2>&1
+"$program" run ends.lua --out seventh --thin 7 >/dev/null 2>&1
+early=0 late=0
+for f in all/*.csv; do
+    for part in before draws; do
+        $part "$f" | grep -v '^lp__' | awk 'NR % 7 == 0' >a
+        $part "seventh/${f#*/}" | grep -v '^lp__' >b
+        cmp -s a b || fault "$f, $part: $(wc -l <b) rows, not $(wc -l <a)"
+    done
+    n=$(before "$f" | wc -l)
+    [ "$n" -lt 303 ] && early=$((early + 1))
+    [ "$n" -eq 303 ] && grep -q 'stopped at step' "$f" && late=$((late + 1))
+done
+[ $early -ge 3 ] && [ $late -ge 3 ] || fault "$early stop early, $late late"
 cat >shown.lua <<'END'
 local cs = require "chainscope"
 return cs.scenario {

@@ -176,4 +176,23 @@ grep -q '"x.64"' "$work/wide/summary.json" || fault "x.64 is not in the JSON"
     fault "a long summary.json is cut"
 [ "$(tail -n 1 "$work/said")" = '... and more than one reply can hold' ] ||
     fault "a long summary is cut in silence"
+
+# Of several arms the summary says who leads, as the screen does.
+cat >"$work/steps.lua" <<'END'
+local cs = require "chainscope"
+return cs.scenario {
+  title = "Steps", target = cs.target.gaussian { dim = 2 }, chains = 8, seed = 3, warmup = 0,
+  arms = { tiny = cs.kernel.random_walk { step = 0.05 }, good = cs.kernel.random_walk { step = 1.7 } },
+  budget = { steps = 4000 }, screen = { "summary" },
+}
+END
+"$program" run "$work/steps.lua" >"$work/said" || fault "steps do not run"
+grep -qE '^`good` leads `tiny` [0-9]+x .* in effective draws per evaluation\.$' "$work/said" ||
+    fault "nobody leads: $(cat "$work/said")"
+"$program" shot "$work/steps.lua" --steps 4000 --size 120x40 >"$work/shown"
+grep -q '`good` leads `tiny` [0-9]*x' "$work/shown" || fault "nobody leads in the panel"
+"$program" shot "$work/steps.lua" --steps 4000 --size 120x40 --keys ':summary<enter>' >"$work/shown"
+[ "$(grep -c '`good` leads `tiny` [0-9]*x' "$work/shown")" -ge 1 ] || fault "nobody leads behind :summary"
+"$program" run "$work/steps.lua" --chains 1 --steps 50 >"$work/said" || fault "a short run fails"
+grep -q ' leads ' "$work/said" && fault "one chain leads"
 exit $faults

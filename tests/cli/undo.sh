@@ -35,6 +35,10 @@ says "run:step(20)\n:set large.step 3\nrun:step(5)\n:rewind to 10\n:undo\n${arms
 says "run:step(3000)\n:arm add mala step=0.3\n:arm drop mala\nprint('=' .. run.steps)\n:arm add mala step=0.3\n:undo\nprint('=' .. run.steps)\n" \
     '=3000\nundone: mala is gone\n=3000\n'
 
+# A change in the past: begun again, the course before it has what it had.
+says "run:step(50)\n:set large.step 3\nrun:step(50)\n:set large.step 4\nrun:step(10)\n:rewind to 70\n:set large.step 5\n${arms}:restart\n${step}print(('=%%g'):format(run:arm('large.old'):plan().step))\n" \
+    '=5\n=5\n=3\n'
+
 # The same keys on the screen; steps are not undone.
 screen() {
     "$program" shot "$scenarios/start/02_step_size.lua" --size 120x40 --keys "$1" >"$work/seen"

@@ -17,7 +17,7 @@
 static char folder[] = "/tmp/chainscope_cast_XXXXXX";
 static cs_ui ui;
 static cs_frame frame;
-static cs_recorder *recorder;
+static cs_recording *recorder;
 static cs_canvas *made; /* [n_made] the frames, as they were painted */
 static double when[64];
 static size_t n_made;
@@ -37,7 +37,7 @@ static int end(void **state)
 {
     char line[128];
     cs_file_fail_at(0, 0, false);
-    cs_recorder_stop(recorder, 0, NULL, 0);
+    cs_recording_stop(recorder, 0, NULL, 0);
     recorder = NULL;
     while (n_made)
         cs_canvas_fini(&made[--n_made]);
@@ -66,7 +66,7 @@ static void start(const char *path)
     cs_canvas *c = make(80, 24, 100);
     assert_int_equal(cs_frame_take(&frame, c, &none, CS_TIER_256, NULL), CS_OK);
     assert_int_equal(
-        cs_recorder_start(&recorder, path, false, &frame, &s, 100, NULL),
+        cs_recording_start(&recorder, path, false, &frame, &s, 100, NULL),
         CS_OK);
 }
 
@@ -74,8 +74,8 @@ static cs_status record(int w, int h, double now, cs_error *err)
 {
     cs_shot s = {table.base, table.used};
     cs_canvas *c = make(w, h, now);
-    return cs_recorder_frame(recorder, c, CS_TIER_256, &s, now,
-                             &was_late[n_made - 1], err);
+    return cs_recording_frame(recorder, c, CS_TIER_256, &s, now,
+                              &was_late[n_made - 1], err);
 }
 
 static char *text_of; /* of the cast that was read last [own] */
@@ -145,7 +145,7 @@ static void test_again(void **state)
         int w = i < 6 ? 80 : 100;
         assert_int_equal(record(w, 24, 101 + (double)i, NULL), CS_OK);
     }
-    cs_recorder_stop(recorder, 120, NULL, 0);
+    cs_recording_stop(recorder, 120, NULL, 0);
     recorder = NULL;
     cs_cast c = read_cast("a.cast");
     assert_false(c.torn);
@@ -202,8 +202,9 @@ static void test_rate(void **state)
     cs_canvas *b = make(200, 60, 0);
     for (int i = 1; i <= 200; i++) {
         bool left_out;
-        assert_int_equal(cs_recorder_frame(recorder, i % 2 ? a : b, CS_TIER_256,
-                                           &s, 100 + 0.05 * i, &left_out, NULL),
+        assert_int_equal(cs_recording_frame(recorder, i % 2 ? a : b,
+                                            CS_TIER_256, &s, 100 + 0.05 * i,
+                                            &left_out, NULL),
                          CS_OK);
         late += left_out;
     }
@@ -264,12 +265,12 @@ static void test_journal(void **state)
     cs_shot s = {table.base, table.used};
     start("j.cast");
     s.used = table.used;
-    assert_true(cs_recorder_asks(recorder, &s));
-    assert_false(cs_recorder_asks(recorder, &s)); /* once */
+    assert_true(cs_recording_asks(recorder, &s));
+    assert_false(cs_recording_asks(recorder, &s)); /* once */
     assert_int_equal(record(80, 24, 101, NULL), CS_OK);
-    assert_int_equal(cs_recorder_journal(recorder,
-                                         HEAD "5 1 value step 2\n10 end\n", 101,
-                                         NULL),
+    assert_int_equal(cs_recording_journal(recorder,
+                                          HEAD "5 1 value step 2\n10 end\n",
+                                          101, NULL),
                      CS_OK);
     assert_int_equal(record(80, 24, 102, NULL), CS_OK);
     expect_journal(NULL, HEAD "5 1 value step 2\n10 end\n");
@@ -278,12 +279,12 @@ static void test_journal(void **state)
     assert_int_equal(record(80, 24, 103, NULL), CS_OK);
     expect_journal(NULL, HEAD "5 1 value step 2\n10 end\n");
     s.used = table.used;
-    assert_true(cs_recorder_asks(recorder, &s));
-    assert_int_equal(cs_recorder_journal(recorder,
-                                         HEAD "5 1 value step 2\n"
-                                              "15 2 schedule step { 1, 2 }\n"
-                                              "20 end\n",
-                                         104, NULL),
+    assert_true(cs_recording_asks(recorder, &s));
+    assert_int_equal(cs_recording_journal(recorder,
+                                          HEAD "5 1 value step 2\n"
+                                               "15 2 schedule step { 1, 2 }\n"
+                                               "20 end\n",
+                                          104, NULL),
                      CS_OK);
     assert_int_equal(record(80, 24, 105, NULL), CS_OK);
     expect_journal(NULL, HEAD "5 1 value step 2\n15 2 schedule step { 1, 2 }\n"
@@ -293,10 +294,10 @@ static void test_journal(void **state)
 
     at_step(9, 12); /* back, and on another way */
     s.used = table.used;
-    assert_true(cs_recorder_asks(recorder, &s));
-    assert_int_equal(cs_recorder_journal(recorder,
-                                         HEAD "12 1 value step 3\n12 end\n",
-                                         106, NULL),
+    assert_true(cs_recording_asks(recorder, &s));
+    assert_int_equal(cs_recording_journal(recorder,
+                                          HEAD "12 1 value step 3\n12 end\n",
+                                          106, NULL),
                      CS_OK);
     assert_int_equal(record(80, 24, 107, NULL), CS_OK);
     expect_journal(NULL, HEAD "12 1 value step 3\n12 end\n");
@@ -324,7 +325,7 @@ static void test_full_disk(void **state)
     assert_int_equal(record(80, 24, 102, &err), CS_IO);
     assert_non_null(strstr(err.what, "d.cast"));
     assert_non_null(strstr(err.what, "No space left"));
-    cs_recorder_stop(recorder, 103, NULL, 0);
+    cs_recording_stop(recorder, 103, NULL, 0);
     recorder = NULL;
     cs_file_fail_at(0, 0, false);
     cs_cast c = read_cast("d.cast");
@@ -340,22 +341,22 @@ static void test_begin(void **state)
     cs_error err = {0};
     cs_shot s = {table.base, table.used};
     start("b.cast");
-    cs_recorder_stop(recorder, 161, said, sizeof said);
+    cs_recording_stop(recorder, 161, said, sizeof said);
     assert_memory_equal(said, "61 s of the screen", 18);
     assert_non_null(strstr(said, folder));
     recorder = NULL;
     assert_int_equal(
-        cs_recorder_start(&recorder, "b.cast", false, &frame, &s, 0, &err),
+        cs_recording_start(&recorder, "b.cast", false, &frame, &s, 0, &err),
         CS_INPUT);
     assert_non_null(strstr(err.what, "is there already"));
     assert_null(recorder);
     assert_int_equal(
-        cs_recorder_start(&recorder, "b.cast", true, &frame, &s, 0, &err),
+        cs_recording_start(&recorder, "b.cast", true, &frame, &s, 0, &err),
         CS_OK);
-    cs_recorder_stop(recorder, 0, NULL, 0);
+    cs_recording_stop(recorder, 0, NULL, 0);
     recorder = NULL;
     assert_int_equal(
-        cs_recorder_start(&recorder, "no/b.cast", false, &frame, &s, 0, &err),
+        cs_recording_start(&recorder, "no/b.cast", false, &frame, &s, 0, &err),
         CS_IO);
 }
 

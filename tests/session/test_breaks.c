@@ -221,6 +221,25 @@ static void test_while_draws_are_written(void **state)
     assert_int_equal(system(line), 0);
 }
 
+/* An arm that comes later would have held the run: it is said where, and the run
+ * rests where it stands. A breakpoint of another arm does not. */
+static void test_arm_that_catches_up(void **state)
+{
+    cs_client *c = *state;
+    open_walk(c);
+    ask(c, "run 500");
+    stands(c, "");
+    ask(c, "break jump walk");
+    ask(c, "arm add random_walk step=3 as quiet");
+    stands(c, "quiet is new");
+    ask(c, "break off");
+    ask(c, "break jump");
+    ask(c, "arm add random_walk step=3 as late");
+    assert_int_equal(stands(c, "of arm late"), 500);
+    stands(c, "had these steps to make first; rewind to");
+    assert_near(ask_number(c, "run:arm('late').steps"), 500, 0, 0);
+}
+
 #define WITH_SESSION(test) cmocka_unit_test_setup_teardown(test, start, end)
 
 int main(void)
@@ -230,6 +249,7 @@ int main(void)
         WITH_SESSION(test_there_and_back),
         WITH_SESSION(test_rules),
         WITH_SESSION(test_while_draws_are_written),
+        WITH_SESSION(test_arm_that_catches_up),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -50,14 +50,32 @@ void cs_contour_show(const cs_target *t, const double *values,
         shown[i] = memory[i * stride] / sum;
 }
 
+/* Weights begin alike: theta(J)^zeta is then bins^-zeta. */
+static cs_status check_power(const double *values, cs_error *err)
+{
+    static const double least = 745; /* exp(-745) is the least double */
+    double zeta = values[CS_CONTOUR_ZETA], bins = values[CS_CONTOUR_BINS];
+    if (values[CS_CONTOUR_UPDATE] != CS_CONTOUR_POWER ||
+        zeta * log(bins) < least)
+        return CS_OK;
+    cs_fail(err, CS_RANGE,
+            "zeta = %g of %g bins: the update \"power\" learns nothing, "
+            "theta^zeta is 0 in a double",
+            zeta, bins);
+    cs_hint(err, "update = \"high_zeta\", or zeta below %.3g",
+            least / log(bins));
+    return CS_RANGE;
+}
+
 cs_status cs_contour_arrange(const cs_value *given, size_t numbers,
                              double *values, cs_error *err)
 {
     _Static_assert(CS_CONTOUR_BINS == CS_CONTOUR_FIRST + 2,
                    "rows of bins in a row");
     cs_status s = cs_sg_arrange(given, values, err);
-    return s ? s
-             : cs_bins_arrange(given, CS_CONTOUR_FIRST, numbers, values, err);
+    if (s == CS_OK)
+        s = cs_bins_arrange(given, CS_CONTOUR_FIRST, numbers, values, err);
+    return s ? s : check_power(values, err);
 }
 
 void cs_contour_explain(const cs_reason *why, char *text, size_t size)

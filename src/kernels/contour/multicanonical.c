@@ -111,6 +111,13 @@ static cs_status arrange(const cs_value *given, double *values, cs_error *err)
     const cs_value *weights = &given[NUMBERS + CS_FLATTEN_LOG_WEIGHTS];
     if (weights->given && !given[LEARN].given)
         values[LEARN] = 0;
+    if (!weights->given && values[LEARN] == 0) {
+        cs_fail(err, CS_RANGE,
+                "multicanonical: learn = 0 without log_weights flattens "
+                "nothing");
+        cs_hint(err, "give log_weights of an earlier run, or learn = 100000");
+        return CS_RANGE;
+    }
     return cs_flatten_arrange(given, weights, values, err);
 }
 
