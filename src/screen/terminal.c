@@ -55,6 +55,8 @@ static struct {
     volatile sig_atomic_t active, ended;
     atomic_uint asked; /* CS_ASKED_... bits */
     int pipe;
+    pid_t owner; /* the process that has the terminal: a child has its handlers
+                    too, until cs_terminal_disown */
 } saved;
 
 static const int fatal[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGABRT, SIGQUIT};
@@ -72,7 +74,7 @@ enum { N_ASKING = sizeof asking / sizeof *asking };
  * then thrown away, to make room for the few bytes that matter. */
 static void give_back(void)
 {
-    if (!saved.active)
+    if (!saved.active || getpid() != saved.owner)
         return;
     saved.active = 0;
     int flags = fcntl(STDOUT_FILENO, F_GETFL);
@@ -220,6 +222,7 @@ static cs_status prepare(cs_terminal *t, const cs_terminal_wishes *wish,
     if (!t->screen)
         return refuse(err, "the terminal's type is not known (see TERM)");
     save_restore();
+    saved.owner = getpid();
     saved.active = 1;
     atomic_store(&saved.asked, 0);
     handle();
