@@ -20,6 +20,7 @@ static const struct {
     {"ranks", 1, 1, false, cs_report_ranks},
     {"running", 1, 1, true, cs_report_running},
     {"pairs", 2, CS_QUANTITY_MOST, false, cs_report_pairs},
+    {"course", 1, 1, false, cs_report_course},
 };
 enum { KINDS = sizeof kinds / sizeof *kinds, NAME = 64 };
 
@@ -76,7 +77,12 @@ static void read_word(cs_quantities *w, const cs_target *t, const char *word,
     if (q.kind == KINDS)
         return;
     memcpy(q.word, word, length);
-    read_names(t, q.word + name + 1, &q);
+    char names[CS_QUANTITY_WORD];
+    snprintf(names, sizeof names, "%s", q.word + name + 1);
+    char *part = strchr(names, '@');
+    if (part && sscanf(part, "@%15llu..%15llu", &q.from, &q.to) == 2)
+        *part = 0;
+    read_names(t, names, &q);
     w->one[w->n++] = q;
 }
 
@@ -199,6 +205,8 @@ static const char *report_one(const cs_chosen *g, const cs_quantities *w,
     cs_quantity_draws d = {.chosen = g,
                            .scalar = q->scalar,
                            .n = q->n,
+                           .from = q->from,
+                           .to = q->to,
                            .truth = truth && truth->n ? truth : NULL,
                            .prefix = prefix,
                            .out = out};

@@ -21,7 +21,8 @@ typedef struct cs_quantity {
     size_t
         scalar[CS_QUANTITY_MOST]; /* 0: the energy, then coordinates from 1 */
     size_t n;
-    const char *why; /* nothing can be said, NULL: something can */
+    unsigned long long from, to; /* steps of a course: "course=x.1@0..9" */
+    const char *why;             /* nothing can be said, NULL: something can */
 } cs_quantity;
 
 /* What is exact of one scalar. */
@@ -46,7 +47,8 @@ typedef struct cs_quantity_draws {
     const size_t *scalar;              /* [n] */
     const double *x[CS_QUANTITY_MOST]; /* [n] [chains][draws] */
     size_t n;
-    const cs_marginal *truth; /* of the first, NULL: not known */
+    unsigned long long from, to; /* see cs_quantity */
+    const cs_marginal *truth;    /* of the first, NULL: not known */
     const char *prefix;
     cs_flat *out;
 } cs_quantity_draws;
@@ -54,7 +56,7 @@ typedef struct cs_quantity_draws {
 /* One each; false: memory was wanting. (quantity_*.c) */
 typedef bool cs_quantity_report(const cs_quantity_draws *q);
 cs_quantity_report cs_report_marginal, cs_report_autocorrelation,
-    cs_report_ranks, cs_report_running, cs_report_pairs;
+    cs_report_ranks, cs_report_running, cs_report_pairs, cs_report_course;
 
 /* Reads the words that are asked for; true where they are others than before. */
 bool cs_quantities_read(cs_quantities *w, const cs_target *t,

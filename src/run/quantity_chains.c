@@ -148,3 +148,42 @@ bool cs_report_running(const cs_quantity_draws *q)
     cs_free(r.mean);
     return true;
 }
+
+/* ---- a part of the course ------------------------------------------------- */
+
+enum { PARTS = 256 };
+
+/* The least and the largest of draws begin .. end - 1 of a chain. */
+static void envelope(const double *x, size_t begin, size_t end, double *low,
+                     double *high)
+{
+    *low = *high = (double)NAN;
+    for (size_t i = begin; i < end; i++) {
+        *low = fmin(*low, x[i]); /* skips NAN */
+        *high = fmax(*high, x[i]);
+    }
+}
+
+bool cs_report_course(const cs_quantity_draws *q)
+{
+    const cs_chosen *g = q->chosen;
+    double every = (double)g->view->every, missing = (double)g->view->missing;
+    double first = ceil((double)q->from / every) - 1 - missing;
+    double last = floor((double)q->to / every) - missing;
+    double most = (double)g->draws;
+    size_t begin = (size_t)fmin(fmax(first, 0), most);
+    size_t end = (size_t)fmin(fmax(last, 0), most);
+    size_t n = end > begin ? end - begin : 0, shown = shown_of(g->n);
+    size_t parts = n < PARTS ? n : PARTS;
+    double *time = cs_flat_array(q->out, 1, parts, "%stime", q->prefix);
+    double *low = cs_flat_array(q->out, shown, parts, "%slow", q->prefix);
+    double *high = cs_flat_array(q->out, shown, parts, "%shigh", q->prefix);
+    for (size_t i = 0; time && low && high && i < parts; i++) {
+        size_t from = begin + i * n / parts, to = begin + (i + 1) * n / parts;
+        time[i] = every * (missing + (double)to);
+        for (size_t c = 0; c < shown; c++)
+            envelope(q->x[0] + c * g->draws, from, to, low + c * parts + i,
+                     high + c * parts + i);
+    }
+    return true;
+}

@@ -3,13 +3,42 @@
 #include <math.h>
 #include <string.h>
 
+void cs_bundle_place(cs_bundle *b, const cs_plot *p, const cs_axis *axis,
+                     const double *time, double *at)
+{
+    if ((!p->log_x && !cs_plot_is_part(p)) || b->bins > CS_BUNDLE_BINS)
+        return;
+    for (size_t i = 0; i < b->bins; i++)
+        at[i] = cs_axis_at(axis, time[i]);
+    b->x = at;
+}
+
+/* The first bin that ends at v or behind it. */
+static size_t bin_at(const cs_bundle *b, double v)
+{
+    size_t low = 0, high = b->bins;
+    while (low < high) {
+        size_t middle = (low + high) / 2;
+        if (b->x[middle] < v)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
 /* The envelope of a chain in one of so many columns; NAN where there is none. */
-static void span(const cs_bundle *b, size_t chain, int column, int columns,
-                 double *low, double *high)
+static void span(const cs_plot *p, const cs_bundle *b, size_t chain, int column,
+                 int columns, double *low, double *high)
 {
     size_t n = b->bins, at = chain * n;
     size_t i = (size_t)column * n / (size_t)columns;
     size_t end = ((size_t)column + 1) * n / (size_t)columns;
+    if (b->x) {
+        i = bin_at(b, cs_plot_at(p, (double)column / columns));
+        end = bin_at(b, cs_plot_at(p, (column + 1.0) / columns));
+        i = i < n ? i : n - 1;
+    }
     *low = b->low[at + i];
     *high = b->high[at + i];
     for (size_t k = i + 1; k < end; k++) {
@@ -22,7 +51,7 @@ static void span(const cs_bundle *b, size_t chain, int column, int columns,
  * the axis. */
 static int half_row(const cs_plot *p, double v)
 {
-    double at = (p->y1 - v) / (p->y1 - p->y0) * (2 * p->area.h - 1);
+    double at = cs_plot_fall(p, v) * (2 * p->area.h - 1);
     return (int)fmin(fmax(floor(at + 0.5), -4096), 4096);
 }
 
@@ -33,7 +62,7 @@ static void weigh(const cs_plot *p, const cs_bundle *b, int x, double *weight)
     memset(weight, 0, (size_t)rows * sizeof *weight);
     for (size_t c = 0; c < b->chains; c++) {
         double low, high;
-        span(b, c, x, p->area.w, &low, &high);
+        span(p, b, c, x, p->area.w, &low, &high);
         if (!isfinite(low) || !isfinite(high))
             continue;
         int top = half_row(p, high), bottom = half_row(p, low);
@@ -73,7 +102,7 @@ void cs_bundle_density(const cs_plot *p, const cs_bundle *b)
 static void join(const cs_plot *p, int x, double v, double before, cs_role role,
                  char mark)
 {
-    bool near = fabs(v - before) <= (p->y1 - p->y0) / 8;
+    bool near = fabs(cs_plot_fall(p, v) - cs_plot_fall(p, before)) <= 1.0 / 8;
     double from = near ? before : v;
     cs_plot_stroke(p, x, fmin(v, from), fmax(v, from), role, mark);
 }
@@ -85,7 +114,7 @@ void cs_bundle_line(const cs_plot *p, const cs_bundle *b, size_t chain,
     cs_role role = cs_theme_chain(chain);
     char mark = cs_theme_glyph(chain);
     for (int x = 0; b->bins && x < p->columns; x++, l = low, h = high) {
-        span(b, chain, x, p->columns, &low, &high);
+        span(p, b, chain, x, p->columns, &low, &high);
         if (!isfinite(low) || !isfinite(high))
             continue;
         if (borders) {

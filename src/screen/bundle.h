@@ -5,13 +5,23 @@
 #define CS_SCREEN_BUNDLE_H
 
 #include "screen/plot.h"
+#include "screen/work.h"
 
 /* The least and the largest value of each chain in each bin of time; the same
  * array twice where a bin is one value. NAN: none. */
 typedef struct cs_bundle {
     const double *low, *high; /* [chains][bins] [borrowed] */
     size_t chains, bins;
+    const double
+        *x; /* [bins] where each ends on the plot's axis, ascending; NULL:
+                        they share its width evenly [borrowed] */
 } cs_bundle;
+
+/* Where the plot shows a part of its axis, or a logarithmic one: bins stand where
+ * their times do, time[bins]; at[CS_BUNDLE_BINS] is borrowed as long as b is. */
+enum { CS_BUNDLE_BINS = 1024 };
+void cs_bundle_place(cs_bundle *b, const cs_plot *p, const cs_axis *axis,
+                     const double *time, double *at);
 
 /* All chains, as a heat map on a square-root scale that leaves the brightest
  * colours to the line over it: in each column a chain is spread evenly from

@@ -21,9 +21,10 @@ typedef struct cs_cell {
 
 /* A horizontal axis: what stands at its columns. */
 typedef struct cs_x_axis {
-    int x, y, w;
-    double from, to; /* of the first and the last column */
-    bool log;
+    int x, y, w, top; /* top: the first line of what stands on it */
+    double from, to;  /* of the first and the last column */
+    bool log, log_values;
+    bool windowed;               /* the user chooses what it shows */
     bool steps;                  /* it is of steps of the run */
     double whole_from, whole_to; /* it shows a part of these */
 } cs_x_axis;

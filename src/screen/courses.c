@@ -41,7 +41,7 @@ static bool find_modes(const cs_racers *f, size_t arm, cs_race_course *out)
     size_t chains, modes;
     const double *first =
         cs_shot_array(f->s, &chains, &modes, "arm/%zu/modes/first", arm);
-    cs_axis axis = cs_runner_axis(&f->arm[arm], unit_of(f));
+    cs_axis axis = cs_axis_of(f->s, arm, unit_of(f));
     if (!first || !axis.known)
         return false;
     out->work[out->n++] = 0;
@@ -55,7 +55,7 @@ static bool find_modes(const cs_racers *f, size_t arm, cs_race_course *out)
     qsort(out->work + 1, out->n - 1, sizeof *out->work, ascending);
     for (size_t i = 0; i < out->n; i++)
         out->value[i] = (double)i;
-    out->work[out->n] = f->arm[arm].work[unit_of(f)];
+    out->work[out->n] = f->arm[arm].work[unit_of(f)] / f->arm[arm].chains;
     out->value[out->n] = (double)out->n - 1;
     out->n++;
     out->steps = true;
@@ -69,7 +69,7 @@ static bool find_energy(const cs_racers *f, size_t arm, cs_race_course *out)
     const double *time = cs_shot_array(f->s, &r, &n, "arm/%zu/trace/time", arm);
     const double *low =
         cs_shot_array(f->s, &chains, &bins, "arm/%zu/trace/0/low", arm);
-    cs_axis axis = cs_runner_axis(&f->arm[arm], unit_of(f));
+    cs_axis axis = cs_axis_of(f->s, arm, unit_of(f));
     double least = NAN;
     if (!time || !low || r * n != bins || !axis.known ||
         *cs_shot_text(f->s, "arm/%zu/trace/logp", arm))
@@ -111,13 +111,13 @@ static bool find_acceptance(const cs_racers *f, size_t arm, cs_race_course *out)
 static const struct {
     bool (*find)(const cs_racers *f, size_t arm, cs_race_course *out);
     const char *title;
-    bool all; /* its work is that of all chains */
     bool log; /* its values are on a logarithmic axis */
 } kinds[CS_RACE_FIGURES] = {
-    [CS_RACE_DISTANCE] = {find_distance, "distance from exact", false, true},
-    [CS_RACE_MODES] = {find_modes, "modes found", true, false},
-    [CS_RACE_ENERGY] = {find_energy, "lowest energy (nats)", true, false},
-    [CS_RACE_ACCEPTANCE] = {find_acceptance, "accepted share", false, false},
+    [CS_RACE_DISTANCE] = {find_distance, "distance from exact", true},
+    [CS_RACE_MODES] = {find_modes, "modes found by any chain", false},
+    [CS_RACE_ENERGY] = {find_energy, "lowest energy of any chain (nats)",
+                        false},
+    [CS_RACE_ACCEPTANCE] = {find_acceptance, "accepted share", false},
 };
 
 bool cs_race_course_find(const cs_racers *f, cs_race_figure which, size_t arm,
@@ -175,7 +175,7 @@ static void draw_figure(const cs_area *a, const cs_racers *f,
 {
     const cs_unit_row *unit = cs_unit_at(unit_of(f));
     const cs_window *w = &f->at->window;
-    bool log_y = kinds[which].log != w->log_y;
+    bool log_y = kinds[which].log || w->log_y;
     cs_scale x, y;
     cs_race_course c;
     cs_print_cut(a, 0, 0, a->w, CS_ROLE_LABEL, "%s", kinds[which].title);
@@ -191,7 +191,7 @@ static void draw_figure(const cs_area *a, const cs_racers *f,
     for (size_t arm = 0; arm < f->n; arm++)
         if (cs_race_course_find(f, which, arm, &c))
             draw_course(&p, &c, arm);
-    cs_plot_axis_x(&foot, &p, kinds[which].all ? unit->many : unit->axis);
+    cs_plot_axis_x(&foot, &p, unit->axis);
 }
 
 static bool has_course(const cs_racers *f, cs_race_figure which)

@@ -11,9 +11,8 @@ typedef struct cs_race_course {
     bool steps; /* a value holds until the next one */
 } cs_race_course;
 
-/* The course of a figure of an arm, in the unit `at` has chosen: of distances
- * and accepted shares in the work of a chain, of modes and energies, which are
- * of any chain, in that of all. False: it is not known. */
+/* The course of a figure of an arm in the work of one chain, in the unit that is
+ * chosen. False: it is not known. */
 bool cs_race_course_find(const cs_racers *f, cs_race_figure which, size_t arm,
                          cs_race_course *out);
 

@@ -1,5 +1,7 @@
 #include "screen/mouse.h"
 
+#include "screen/window.h"
+
 #include <math.h>
 #include <stdio.h>
 
@@ -126,7 +128,9 @@ static bool press(const cs_key_press *p, const cs_mouse *m)
     return true;
 }
 
-/* Over a panel its lines, over a list its rows. */
+#define FINE 1.25 /* a notch over an axis */
+
+/* Over a plot its axis, over a panel its lines, over a list its rows. */
 static bool wheel(const cs_key_press *p, const cs_mouse *m)
 {
     enum { LINES = 3 };
@@ -141,6 +145,13 @@ static bool wheel(const cs_key_press *p, const cs_mouse *m)
     }
     if (panel == ui->n_panels)
         return false;
+    const cs_x_axis *axis = cs_window_axis(ui, panel, m->x, m->y);
+    if (axis) {
+        cs_window_zoom(&ui->window[panel], axis,
+                       (double)(m->x - axis->x) / (axis->w - 1),
+                       up ? 1 / FINE : FINE);
+        return true;
+    }
     size_t *at = &ui->scroll[panel];
     *at = up ? *at < LINES ? 0 : *at - LINES : *at + LINES;
     return true;

@@ -33,6 +33,7 @@ typedef struct cs_panel_type {
     int width, height; /* the least inside that is worth drawing */
     double weight;     /* of its share of a row */
     double tall;       /* of its row's share of the height; 0: 1 */
+    bool log_values;   /* its values may stand on a logarithmic axis */
     /* REQUIRED. Draws all of `inside`. */
     void (*draw)(const cs_area *inside, const cs_shot *shot,
                  const cs_selection *at);

@@ -22,12 +22,16 @@ static void draw_time(const cs_area *a, const cs_shot *s,
     cs_area top = cs_area_part(a, 0, 0, a->w, a->h - (a->h >= 4 && timed));
     cs_area field = cs_plot_axis(&top, 0, 1);
     double last = timed ? time[bins - 1] : (double)bins - 1;
-    cs_plot p = cs_plot_make(&field, cs_axis_at(&x, timed ? time[0] : 0),
-                             cs_axis_at(&x, last), 0, 1);
+    cs_plot p =
+        cs_window_plot(&field, &at->window, cs_axis_at(&x, timed ? time[0] : 0),
+                       cs_axis_at(&x, last), (cs_scale){0, 1, false});
     int row = cs_plot_row(&p, mean);
     for (int k = 0; k < field.w && row >= 0; k++)
         cs_put(&field, k, row, CS_ROLE_FAINT, 0x2500);
-    cs_bundle b = {rate, rate, chains, bins};
+    double ends[CS_BUNDLE_BINS];
+    cs_bundle b = {rate, rate, chains, bins, NULL};
+    if (timed)
+        cs_bundle_place(&b, &p, &x, time, ends);
     cs_bundle_draw(&p, &b, at->chain < chains ? at->chain : 0);
     if (top.h < a->h) {
         cs_area foot = cs_area_part(a, 0, a->h - 1, a->w, 1);

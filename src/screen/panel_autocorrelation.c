@@ -6,28 +6,18 @@
 #include <math.h>
 #include <stdio.h>
 
-enum { STEPS, WORK, VARIANTS };
-
 typedef struct lags {
     const double *lag, *mean, *chain;
     const cs_row_lags *figures;
     size_t points, chains;
-    double unit; /* of what there are so many in a step */
-    const char *name;
+    double unit;      /* of what there are so many in a step */
+    const char *name; /* "steps" */
 } lags;
 
 static void ask(const cs_shot *s, const cs_selection *at, char *word,
                 size_t size)
 {
     cs_quantity_ask("autocorrelation", s, at, word, size);
-}
-
-/* Evaluations of a step of one chain. */
-static double work_of(const cs_shot *s, size_t arm)
-{
-    double steps = cs_shot_number(s, 0, "arm/%zu/steps", arm) *
-                   (double)cs_shot_chains(s, arm);
-    return cs_shot_number(s, NAN, "arm/%zu/evaluations", arm) / steps;
 }
 
 static bool read_lags(const cs_shot *s, const cs_selection *at, size_t arm,
@@ -41,10 +31,10 @@ static bool read_lags(const cs_shot *s, const cs_selection *at, size_t arm,
     l->chain =
         cs_shot_array(s, &l->chains, &c, "arm/%zu/draws/%zu/rho", arm, k);
     l->chains = l->chain && c == l->points ? l->chains : 0;
-    double work = work_of(s, arm);
-    bool by_work = at->variant % VARIANTS == WORK && isfinite(work);
-    l->unit = by_work ? work : 1;
-    l->name = by_work ? "evaluations" : "steps";
+    cs_axis axis = cs_axis_of(s, arm, at->unit);
+    cs_unit unit = axis.known ? cs_unit_of_axis(at->unit) : CS_UNIT_STEPS;
+    l->unit = axis.each;
+    l->name = cs_unit_at(unit)->many;
     l->figures = CS_SHOT_ROWS(s, cs_row_lags, &n, CS_KEY_LAGS, arm, k);
     return l->figures && n == 1;
 }
@@ -120,7 +110,9 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     cs_area axis = cs_area_part(a, 0, a->h - 2, a->w, 1);
     low = fmin(low, -0.1);
     cs_area field = cs_plot_axis(&top, low, 1);
-    cs_plot p = cs_plot_make(&field, 0, farthest(s, at, word, &l), low, 1);
+    cs_plot p =
+        cs_window_plot(&field, &at->window, 0, farthest(s, at, word, &l),
+                       (cs_scale){low, 1, false});
     draw_marks(&p, &l);
     for (size_t c = 0; c < l.chains; c++)
         draw_curve(&p, &l, l.chain + c * l.points, CS_ROLE_FAINT, '.');
@@ -154,9 +146,9 @@ const cs_panel_type cs_panel_autocorrelation = {
         "integrated time, so many steps for one effective draw of the mean; "
         "the effective size is the steps over it, as in the summary. Draws are "
         "thinned in long runs: what is correlated over fewer steps than there "
-        "are between two draws is not seen. v counts lags in evaluations "
-        "instead, which makes arms of different cost comparable.",
-    .options = "o the next quantity; v in steps, in evaluations",
+        "are between two draws is not seen. u counts lags in the work of a "
+        "chain instead, which makes arms of different cost comparable.",
+    .options = "o the next quantity",
     .width = 28,
     .height = 6,
     .weight = 1.0,

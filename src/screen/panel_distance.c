@@ -5,10 +5,13 @@
 #include <math.h>
 #include <stdio.h>
 
-/* Whether the axis counts steps. Of other work it is logarithmic. */
-static bool is_of_steps(const cs_selection *at)
+/* Against all but steps the axis is logarithmic, and with L the other way. */
+static cs_window window_of(const cs_selection *at)
 {
-    return cs_unit_of_axis(at->unit) == CS_UNIT_STEPS;
+    cs_window w = at->window;
+    bool steps = cs_unit_of_axis(at->unit) == CS_UNIT_STEPS;
+    w.log_x = w.log_x == steps;
+    return w;
 }
 
 /* Of an arm that has a place on the axis. */
@@ -18,124 +21,76 @@ static bool find(const cs_shot *s, const cs_selection *at, size_t arm,
     return cs_distance_find(s, at, arm, c) && c->axis.known;
 }
 
-/* Where point i stands on the axis. */
-static double place_of(const cs_distance_curve *c, const cs_selection *at,
-                       size_t i)
+static void widen(cs_scale *range, double v)
 {
-    double x = cs_axis_at(&c->axis, c->time[i]);
-    return is_of_steps(at) ? x : log10(x);
+    range->low = fmin(range->low, v);
+    range->high = fmax(range->high, v);
 }
 
-/* log10 of the range of all arms, floors included. */
-static bool find_range(const cs_shot *s, const cs_selection *at, double *y0,
-                       double *y1, double *x0, double *x1)
+/* The ranges of all arms, floors included: half a power of ten at least. */
+static bool find_range(const cs_shot *s, const cs_selection *at, cs_scale *x,
+                       cs_scale *y)
 {
-    *y0 = *x0 = HUGE_VAL;
-    *y1 = *x1 = -HUGE_VAL;
+    *x = *y = (cs_scale){HUGE_VAL, -HUGE_VAL, true};
     for (size_t arm = 0; arm < cs_shot_arms(s); arm++) {
         cs_distance_curve c;
         if (!find(s, at, arm, &c))
             continue;
         for (size_t i = 0; i < c.n; i++) {
             double v = cs_distance_at(&c, i);
-            double x = place_of(&c, at, i);
-            if (v > 0 && isfinite(v) && isfinite(x)) {
-                *y0 = fmin(*y0, log10(v));
-                *y1 = fmax(*y1, log10(v));
-                *x0 = fmin(*x0, x);
-                *x1 = fmax(*x1, x);
-            }
+            double place = cs_axis_at(&c.axis, c.time[i]);
+            if (!(v > 0) || !isfinite(v) || !isfinite(place))
+                continue;
+            widen(x, place);
+            widen(y, v);
         }
         if (c.floor > 0)
-            *y0 = fmin(*y0, log10(c.floor));
+            y->low = fmin(y->low, c.floor);
     }
-    *y1 = fmax(*y1, *y0 + 0.5);
-    if (is_of_steps(at))
-        *x0 = 0;
-    return isfinite(*y0) && isfinite(*y1) && isfinite(*x0) && isfinite(*x1);
+    y->high = fmax(y->high, y->low * sqrt(10));
+    return isfinite(y->low) && isfinite(y->high) && isfinite(x->low) &&
+           isfinite(x->high);
 }
 
-/* Powers of ten, and three between them when there is room. */
-static cs_area draw_axis(const cs_area *a, double y0, double y1)
-{
-    static const double parts[] = {1, 3};
-    cs_plot p = cs_plot_make(a, 0, 1, y0, y1);
-    cs_area left = cs_area_part(a, 0, 0, 6, a->h);
-    int last = -2;
-    if (a->w < 24)
-        return *a;
-    for (double power = ceil(y1); power >= floor(y0); power--)
-        for (size_t k = 2; k-- > 0;) {
-            double v = parts[k] * pow(10, power);
-            int row = cs_plot_row(&p, log10(v));
-            if (row < last + 2 && last >= 0)
-                continue;
-            if (row >= 0) {
-                cs_print_right(&left, row, CS_ROLE_LABEL, "%.3g", v);
-                last = row;
-            }
-        }
-    return cs_area_part(a, 7, 0, a->w - 7, a->h);
-}
-
-/* Powers of ten under the plot, as many as there is room for. */
-static void draw_powers(const cs_area *a, const cs_plot *p, const char *unit)
-{
-    int end = cs_print_right(a, 0, CS_ROLE_LABEL, " %s", unit), x = -1;
-    for (double k = ceil(p->x0); k <= floor(p->x1); k++) {
-        int column = cs_plot_column(p, k) + p->area.x - a->x;
-        cs_number power = cs_num(pow(10, k));
-        if (column > x + (x >= 0))
-            x = cs_print_fit(a, column, 0, end - column, CS_ROLE_LABEL, "%s",
-                             power.text);
-    }
-}
-
-static void draw_curve(const cs_plot *p, const cs_distance_curve *c, size_t arm,
-                       const cs_selection *at)
+static void draw_curve(const cs_plot *p, const cs_distance_curve *c, size_t arm)
 {
     cs_role role = cs_theme_chain(arm);
-    int row = c->floor > 0 ? cs_plot_row(p, log10(c->floor)) : -1;
-    for (int x = 0; x < p->area.w && row >= 0; x += 2)
-        cs_put(&p->area, x, row, CS_ROLE_FAINT, 0xB7);
-    double lx = NAN, ly = NAN;
-    for (size_t i = 0; i < c->n; i++) {
-        double value = cs_distance_at(c, i);
-        double y = value > 0 ? log10(value) : (double)NAN;
-        double t = place_of(c, at, i);
-        if (isfinite(y) && isfinite(ly)) {
-            double x[] = {lx, t}, v[] = {ly, y};
-            cs_plot_curve(p, x, v, 2, role, cs_theme_glyph(arm));
-        } else {
-            cs_plot_point(p, t, y, role, cs_theme_glyph(arm));
-        }
-        if (isfinite(y)) {
-            lx = t;
-            ly = y;
-        }
+    double x[CS_DISTANCE_POINTS], y[CS_DISTANCE_POINTS];
+    size_t n = 0;
+    int row = c->floor > 0 ? cs_plot_row(p, c->floor) : -1;
+    for (int k = 0; k < p->area.w && row >= 0; k += 2)
+        cs_put(&p->area, k, row, CS_ROLE_FAINT, 0xB7);
+    for (size_t i = 0; i < c->n && n < CS_DISTANCE_POINTS; i++) {
+        x[n] = cs_axis_at(&c->axis, c->time[i]);
+        y[n] = cs_distance_at(c, i);
+        n += y[n] > 0;
     }
-    cs_put(&p->area, p->area.w - 1, cs_plot_row(p, ly), role,
-           (unsigned char)cs_theme_glyph(arm));
+    cs_plot_curve(p, x, y, n, role, cs_theme_glyph(arm));
+    if (n && x[n - 1] <= p->x1)
+        cs_put(&p->area, p->area.w - 1, cs_plot_row(p, y[n - 1]), role,
+               (unsigned char)cs_theme_glyph(arm));
 }
 
 static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
-    double y0, y1, x0, x1;
-    if (!find_range(s, at, &y0, &y1, &x0, &x1)) {
+    cs_scale wide, high;
+    if (!find_range(s, at, &wide, &high)) {
         cs_panel_empty(a, s, "There is no distance to the truth.",
                        "Targets whose exact answer is known have one, runs "
                        "with the probe mmd or means others.");
         return;
     }
+    const cs_window w = window_of(at);
     cs_area top = cs_area_part(a, 0, 0, a->w, a->h - 2);
-    cs_area field = draw_axis(&top, y0, y1);
-    cs_plot p = cs_plot_make(&field, x0, x1, y0, y1);
+    cs_area field = cs_plot_axis_scaled(&top, high);
+    cs_plot p =
+        cs_window_plot(&field, &w, w.log_x ? wide.low : 0, wide.high, high);
     int x = 0;
     for (size_t arm = 0; arm < cs_shot_arms(s); arm++) {
         cs_distance_curve c;
         if (!find(s, at, arm, &c))
             continue;
-        draw_curve(&p, &c, arm, at);
+        draw_curve(&p, &c, arm);
         int end = cs_print_fit(a, x, a->h - 1, a->w - x, cs_theme_chain(arm),
                                "%c %s %.3g", cs_theme_glyph(arm),
                                cs_shot_arm(s, arm), c.now);
@@ -145,11 +100,7 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
         x = end > x ? end + 2 : x;
     }
     cs_area foot = cs_area_part(a, 0, a->h - 2, a->w, 1);
-    const char *unit = cs_unit_at(at->unit)->axis;
-    if (is_of_steps(at))
-        cs_plot_axis_x(&foot, &p, unit);
-    else
-        draw_powers(&foot, &p, unit);
+    cs_plot_axis_x(&foot, &p, cs_unit_at(at->unit)->axis);
 }
 
 static void caption(const cs_shot *s, const cs_selection *at, char *out,
@@ -189,8 +140,8 @@ const cs_panel_type cs_panel_distance = {
         "missed, of the same probe, is the share of the rows held out whose "
         "class the mean so far does not find. "
         "u chooses the work that the axis counts. Against all but steps both "
-        "axes are logarithmic, and the work is that of one chain: what "
-        "a step takes in the mean, times the steps.",
+        "axes are logarithmic (L: the other way), and the work is that of one "
+        "chain: what a step takes in the mean, times the steps.",
     .options = "o another distance",
     .width = 26,
     .height = 4,

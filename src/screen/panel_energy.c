@@ -201,7 +201,8 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     }
     cs_area field = cs_area_part(a, 0, 0, a->w, a->h - 2);
     cs_area axis = cs_area_part(a, 0, a->h - 2, a->w, 1);
-    cs_plot p = cs_plot_make(&field, low, high, 0, 1);
+    cs_plot p =
+        cs_window_plot(&field, &at->window, low, high, (cs_scale){0, 1, false});
     draw_field(&field, &h, &p, n, cs_theme_chain(arm));
     cs_plot_axis_x(&axis, &p,
                    what == subjects ? cs_panel_energy_name(s, arm, "energy")

@@ -256,7 +256,6 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     profile p;
     double low, high;
     const char *why = cs_shot_text(s, "line/why");
-    (void)at;
     if (!find_profile(s, arm, &p)) {
         char text[96];
         snprintf(text, sizeof text, "There is no line to show: %s.", why);
@@ -272,7 +271,8 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     cs_area axis = cs_area_part(a, 0, h - 2, a->w, 1);
     cs_area foot = cs_area_part(a, 0, h - 1, a->w, 1);
     cs_area field = cs_plot_axis(&body, low, high);
-    cs_plot q = cs_plot_make(&field, p.at[0], p.at[p.n - 1], low, high);
+    cs_plot q = cs_window_plot(&field, &at->window, p.at[0], p.at[p.n - 1],
+                               (cs_scale){low, high, false});
     if (p.flattened && a->canvas->glyphs != CS_ASCII)
         draw_broken(&q, &p, p.energy, CS_ROLE_TRUTH, 'o');
     else

@@ -111,7 +111,7 @@ static void draw_bars(const cs_area *a, const histogram *h, const cs_plot *p,
 
 /* Each chain in a lane of its own, as many as fit. */
 static void draw_chains(const cs_area *a, const cs_shot *s, size_t arm,
-                        const histogram *h, double low, double high)
+                        const histogram *h, const cs_plot *all)
 {
     enum { NAME = 4 };
     size_t room = a->h > 1 ? (size_t)a->h / 2 : 1;
@@ -121,7 +121,9 @@ static void draw_chains(const cs_area *a, const cs_shot *s, size_t arm,
         int end = (int)((k + 1) * (size_t)a->h / n);
         size_t chain = cs_quantity_chain(s, arm, k);
         cs_area lane = cs_area_part(a, NAME, y, a->w - NAME, end - y);
-        cs_plot p = cs_plot_make(&lane, low, high, 0, 1);
+        cs_plot p =
+            cs_plot_scaled(&lane, (cs_scale){all->x0, all->x1, all->log_x},
+                           (cs_scale){0, 1, false});
         draw_bars(&lane, h, &p, h->shares + k * h->bins, cs_theme_chain(chain));
         cs_print(a, 0, end - 1, cs_theme_chain(chain), "%zu%c", chain + 1,
                  cs_theme_glyph(chain));
@@ -145,9 +147,10 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     cs_area field = cs_area_part(a, 0, 0, a->w, a->h - 1 - lines);
     cs_area axis = cs_area_part(a, side, a->h - 1 - lines, a->w - side, 1);
     cs_area under = cs_area_part(a, side, 0, a->w - side, field.h);
-    cs_plot p = cs_plot_make(&under, low, high, 0, 1);
+    cs_plot p =
+        cs_window_plot(&under, &at->window, low, high, (cs_scale){0, 1, false});
     if (chains)
-        draw_chains(&field, s, arm, &h, low, high);
+        draw_chains(&field, s, arm, &h, &p);
     else
         draw_bars(&field, &h, &p, h.all, cs_theme_chain(arm));
     cs_plot_axis_x(&axis, &p, cs_quantity_axis(s, arm, name));

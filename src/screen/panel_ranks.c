@@ -165,7 +165,9 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 static void caption(const cs_shot *s, const cs_selection *at, char *out,
                     size_t size)
 {
-    cs_quantity_name(s, at, out, size);
+    char name[64];
+    cs_quantity_name(s, at, name, sizeof name);
+    snprintf(out, size, "%s, from the lowest draw to the highest", name);
 }
 
 const cs_panel_type cs_panel_ranks = {

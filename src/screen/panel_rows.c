@@ -14,6 +14,7 @@ typedef struct drawn {
     double of, expected;
     const double *time, *now, *kept_now; /* [steps] of the chosen chain */
     size_t steps;
+    cs_axis axis;                               /* of time */
     const double *edges, *counts, *kept_counts; /* [bins] */
     size_t bins;
 } drawn;
@@ -55,6 +56,7 @@ static bool find(const cs_shot *s, const cs_selection *at, size_t arm, drawn *d)
         d->kept = NULL;
     d->of = cs_shot_number(s, NAN, "arm/%zu/rows/of", arm);
     d->expected = cs_shot_number(s, NAN, "arm/%zu/expected_rows", arm);
+    d->axis = cs_axis_of(s, arm, at->unit);
     d->time = cs_shot_array(s, &r, &d->steps, "arm/%zu/rows/recent", arm);
     size_t chain = at->chain < cs_shot_chains(s, arm) ? at->chain : 0;
     d->now = find_chain(s, "drawn", arm, chain, d->steps);
@@ -68,7 +70,8 @@ static bool find(const cs_shot *s, const cs_selection *at, size_t arm, drawn *d)
 
 /* ---- the newest steps ---- */
 
-static void draw_steps(const cs_area *a, const drawn *d, size_t arm)
+static void draw_steps(const cs_area *a, const drawn *d, size_t arm,
+                       const cs_window *w)
 {
     double low, high, kept, top = d->expected > 0 ? d->expected : 1;
     if (!d->time || !d->now || d->steps < 1)
@@ -79,16 +82,20 @@ static void draw_steps(const cs_area *a, const drawn *d, size_t arm)
         top = fmax(top, kept);
     cs_area upper = cs_area_part(a, 0, 0, a->w, a->h - 1);
     cs_area field = cs_plot_axis(&upper, 0, top);
-    cs_plot p = cs_plot_make(&field, d->time[0], d->time[d->steps - 1], 0, top);
+    cs_plot p = cs_window_plot(&field, w, cs_axis_at(&d->axis, d->time[0]),
+                               cs_axis_at(&d->axis, d->time[d->steps - 1]),
+                               (cs_scale){0, top, false});
     int row = d->expected > 0 ? cs_plot_row(&p, d->expected) : -1;
     for (int x = 0; x < field.w && row >= 0; x += 2)
         cs_put(&field, x, row, CS_ROLE_FAINT, 0xB7);
     for (size_t i = 0; i < d->steps; i++)
-        cs_plot_point(&p, d->time[i], d->now[i], cs_theme_chain(arm), '+');
+        cs_plot_point(&p, cs_axis_at(&d->axis, d->time[i]), d->now[i],
+                      cs_theme_chain(arm), '+');
     for (size_t i = 0; d->kept_now && i < d->steps; i++)
-        cs_plot_point(&p, d->time[i], d->kept_now[i], CS_ROLE_EVENT, 'o');
+        cs_plot_point(&p, cs_axis_at(&d->axis, d->time[i]), d->kept_now[i],
+                      CS_ROLE_EVENT, 'o');
     cs_area foot = cs_area_part(a, 0, a->h - 1, a->w, 1);
-    cs_plot_axis_x(&foot, &p, "step");
+    cs_plot_axis_x(&foot, &p, d->axis.name);
 }
 
 /* ---- the histogram ---- */
@@ -173,7 +180,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     cs_area steps = cs_area_part(a, 0, 0, a->w, upper);
     cs_area below = cs_area_part(a, 0, upper, a->w, h - upper);
     if (upper > 1)
-        draw_steps(&steps, &d, arm);
+        draw_steps(&steps, &d, arm, &at->window);
     if (below.h > 1)
         draw_histogram(&below, &d, arm);
 }
@@ -195,13 +202,15 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
 const cs_panel_type cs_panel_rows = {
     .name = "rows",
     .title = "rows drawn",
-    .help = "Rows of data that a kernel draws at random: at each of the newest "
-            "steps of the chosen chain how many it looks at, and, in another "
-            "colour, how many it keeps after thinning; below, how often it is "
-            "how many in all steps of all chains: bars are drawn, the line is "
-            "kept. Dots: what it expects to draw in the mean, from its bounds "
-            "alone. Where that is half of all rows or more, drawing them saves "
-            "nothing: the bounds are too loose.",
+    .help =
+        "Rows of data that a kernel draws at random: at each of the newest "
+        "steps of the chosen chain how many it looks at, and, in another "
+        "colour, how many it keeps after thinning; below, how often it is "
+        "how many in all steps of all chains: bars are drawn, the line is "
+        "kept. Dots: what it expects to draw in the mean, from its bounds "
+        "alone. Where that is half of all rows or more, drawing them saves "
+        "nothing: the bounds are too loose. u chooses the work that the axis "
+        "counts.",
     .options = "v with the histogram, the newest steps alone, the histogram "
                "alone",
     .width = 24,

@@ -7,12 +7,15 @@
 #include <stdio.h>
 
 enum { POOLED, CHAINS, VARIANTS };
+enum { MOST = 256 };
 #define ERRORS 2 /* half the band, in standard errors */
 
 typedef struct course {
     const double *time, *mean, *error, *chain;
     const cs_row_running *figures;
     size_t n, chains;
+    cs_axis axis;
+    double at[MOST]; /* of each time, on the axis */
 } course;
 
 static void ask(const cs_shot *s, const cs_selection *at, char *word,
@@ -21,13 +24,17 @@ static void ask(const cs_shot *s, const cs_selection *at, char *word,
     cs_quantity_ask("running", s, at, word, size);
 }
 
-static bool read_course(const cs_shot *s, size_t arm, size_t k, course *o)
+static bool read_course(const cs_shot *s, size_t arm, cs_unit unit, size_t k,
+                        course *o)
 {
     size_t r, c, n;
     o->time = cs_shot_array(s, &r, &o->n, "arm/%zu/draws/%zu/time", arm, k);
     o->mean = cs_shot_array(s, &r, &c, "arm/%zu/draws/%zu/mean", arm, k);
-    if (!o->time || !o->mean || r != 2 || c != o->n || o->n < 2)
+    if (!o->time || !o->mean || r != 2 || c != o->n || o->n < 2 || o->n > MOST)
         return false;
+    o->axis = cs_axis_of(s, arm, unit);
+    for (size_t i = 0; i < o->n; i++)
+        o->at[i] = cs_axis_at(&o->axis, o->time[i]);
     o->error = o->mean + o->n;
     o->chain =
         cs_shot_array(s, &o->chains, &c, "arm/%zu/draws/%zu/chain", arm, k);
@@ -68,10 +75,10 @@ static void find_range(const cs_shot *s, const cs_selection *at, size_t arm,
     for (size_t i = 0; i < cs_shot_arms(s); i++) {
         size_t k = cs_quantity_there(s, i, word);
         if ((!at->every_arm && i != arm) || k == CS_QUANTITY_NONE ||
-            !read_course(s, i, k, &o))
+            !read_course(s, i, at->unit, k, &o))
             continue;
-        range[0] = fmin(range[0], o.time[0]);
-        range[1] = fmax(range[1], o.time[o.n - 1]);
+        range[0] = fmin(range[0], o.at[0]);
+        range[1] = fmax(range[1], o.at[o.n - 1]);
         widen(&o, at->variant % VARIANTS == CHAINS, &range[2], &range[3]);
     }
 }
@@ -80,12 +87,12 @@ static void find_range(const cs_shot *s, const cs_selection *at, size_t arm,
 static void draw_band(const cs_plot *p, const course *o)
 {
     for (int x = 0; x < p->columns; x += 2) {
-        double at = p->x0 + (p->x1 - p->x0) * (x + 0.5) / p->columns;
+        double at = cs_plot_at(p, (x + 0.5) / p->columns);
         size_t i = 0;
-        while (i + 1 < o->n && o->time[i] < at)
+        while (i + 1 < o->n && o->at[i] < at)
             i++;
         double half = half_band(o, i), mean = o->mean[i];
-        if (at < o->time[0] || at > o->time[o->n - 1] || !(half > 0))
+        if (at < o->at[0] || at > o->at[o->n - 1] || !(half > 0))
             continue;
         cs_plot_stroke(p, x, mean - half, mean - half, CS_ROLE_LABEL, '.');
         cs_plot_stroke(p, x, mean + half, mean + half, CS_ROLE_LABEL, '.');
@@ -127,23 +134,24 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     double range[4];
     ask(s, at, word, sizeof word);
     size_t k = cs_quantity_find(a, s, arm, word);
-    if (k == CS_QUANTITY_NONE || !read_course(s, arm, k, &o))
+    if (k == CS_QUANTITY_NONE || !read_course(s, arm, at->unit, k, &o))
         return;
     find_range(s, at, arm, word, range);
     cs_area top = cs_area_part(a, 0, 0, a->w, a->h - 2);
     cs_area axis = cs_area_part(a, 0, a->h - 2, a->w, 1);
-    cs_area field = cs_plot_axis(&top, range[2], range[3]);
-    cs_plot p = cs_plot_make(&field, range[0], range[1], range[2], range[3]);
+    cs_scale y = cs_window_y(&at->window, range[2], range[3]);
+    cs_area field = cs_plot_axis_scaled(&top, y);
+    cs_plot p = cs_window_plot(&field, &at->window, range[0], range[1], y);
     draw_band(&p, &o);
     draw_exact(&p, o.figures->exact);
     for (size_t c = 0; at->variant % VARIANTS == CHAINS && c < o.chains; c++) {
         size_t chain = cs_quantity_chain(s, arm, c);
-        cs_plot_curve(&p, o.time, o.chain + c * o.n, o.n, cs_theme_chain(chain),
+        cs_plot_curve(&p, o.at, o.chain + c * o.n, o.n, cs_theme_chain(chain),
                       cs_theme_glyph(chain));
     }
-    cs_plot_curve(&p, o.time, o.mean, o.n, cs_theme_chain(arm),
+    cs_plot_curve(&p, o.at, o.mean, o.n, cs_theme_chain(arm),
                   cs_theme_glyph(arm));
-    cs_plot_axis_x(&axis, &p, "step");
+    cs_plot_axis_x(&axis, &p, o.axis.name);
     draw_foot(a, s, arm, &o);
 }
 
@@ -169,11 +177,13 @@ const cs_panel_type cs_panel_running = {
         "where "
         "it is known. A mean that wanders beyond its own dots has not been "
         "sampled long enough for its error to be known. v adds each chain's "
-        "own mean. The first quarter may be off the axis.",
+        "own mean. The first quarter may be off the axis. u chooses the work "
+        "that the axis counts.",
     .options = "o the next quantity; v all chains, each chain too",
     .width = 28,
     .height = 6,
     .weight = 1.0,
+    .log_values = true,
     .draw = draw,
     .caption = caption,
     .ask = ask,

@@ -1,45 +1,13 @@
 /* The trace: the envelope of a scalar over time, all chains of an arm. */
 #include "screen/bundle.h"
 #include "screen/jumps.h"
-#include "screen/panel.h"
+#include "screen/series.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-typedef struct series {
-    const double *time, *low, *high;
-    size_t chains, bins, scalar;
-    cs_axis axis;       /* of the steps in `time` */
-    double bottom, top; /* of the other axis */
-} series;
-
 enum { BOTH, LANES, RECENT, ONE, COURSES, VARIANTS };
-
-/* The chosen scalar, 0 is the energy, then coordinates; of all steps or of
- * the newest ones. */
-static bool find_series(const cs_shot *s, const cs_selection *at, size_t arm,
-                        bool recent, series *out)
-{
-    size_t r, c, names = 0;
-    char word[64];
-    const char *list = cs_shot_text(s, "arm/%zu/trace/names", arm);
-    while (cs_shot_word(list, names, word, sizeof word))
-        names++;
-    const char *low = recent ? "recent" : "low";
-    const char *high = recent ? "recent" : "high";
-    out->scalar = cs_panel_choice(at, list, names);
-    out->axis = cs_axis_of(s, arm, at->unit);
-    out->low = cs_shot_array(s, &out->chains, &out->bins,
-                             "arm/%zu/trace/%zu/%s", arm, out->scalar, low);
-    out->high = cs_shot_array(s, &r, &c, "arm/%zu/trace/%zu/%s", arm,
-                              out->scalar, high);
-    if (!out->low || !out->high || r != out->chains || c != out->bins)
-        return false;
-    out->time = cs_shot_array(s, &r, &c, "arm/%zu/trace/%s", arm,
-                              recent ? "recent" : "time");
-    return out->time && r * c == out->bins;
-}
 
 /* R-hat of a scalar of the trace. Scalar 0 is the energy there and log p in the
  * diagnostics, whose R-hat is the same. */
@@ -58,23 +26,16 @@ static double r_hat(const cs_shot *s, size_t arm, size_t scalar,
     return NAN;
 }
 
-static void name_of(const cs_shot *s, size_t arm, size_t scalar, char *word,
-                    size_t size)
+/* The plot of a series in `field`. */
+static cs_plot plot_of(const cs_area *field, const cs_series *t)
 {
-    if (!cs_shot_word(cs_shot_text(s, "arm/%zu/trace/names", arm), scalar, word,
-                      size))
-        snprintf(word, size, "energy");
-    if (scalar == 0 &&
-        strcmp(cs_shot_text(s, "arm/%zu/trace/logp", arm), "estimate") == 0)
-        snprintf(word, size, "energy (estimate)");
+    return cs_window_plot(field, &t->window, t->begin, t->end,
+                          cs_window_y(&t->window, t->bottom, t->top));
 }
 
-/* The plot of a series in `field`. */
-static cs_plot plot_of(const cs_area *field, const series *t)
+static cs_area axis_of(const cs_area *a, const cs_series *t)
 {
-    return cs_plot_make(field, cs_axis_at(&t->axis, t->time[0]),
-                        cs_axis_at(&t->axis, t->time[t->bins - 1]), t->bottom,
-                        t->top);
+    return cs_plot_axis_scaled(a, cs_window_y(&t->window, t->bottom, t->top));
 }
 
 /* A broken line where a parameter of this arm was changed. */
@@ -91,59 +52,6 @@ static void mark_changes(const cs_plot *p, const cs_shot *s, size_t arm,
     }
 }
 
-/* What the axis shows: everything, unless a start far off would press the
- * rest flat; what is beyond is marked. */
-static bool range_of(const series *t, double *low, double *high)
-{
-    double a, b, c, d, unused;
-    size_t n = t->chains * t->bins;
-    if (!cs_range(t->low, n, low, &unused) ||
-        !cs_range(t->high, n, &unused, high))
-        return false;
-    *high = *high > *low ? *high : *low;
-    a = c = HUGE_VAL;
-    b = d = -HUGE_VAL;
-    size_t skip = t->bins / 8;
-    for (size_t k = 0; k < t->chains && skip; k++) {
-        size_t at = k * t->bins + skip;
-        if (cs_range(t->low + at, t->bins - skip, &c, &unused))
-            a = fmin(a, c);
-        if (cs_range(t->high + at, t->bins - skip, &unused, &d))
-            b = fmax(b, d);
-    }
-    if (b > a && *high - *low > 3 * (b - a)) {
-        double pad = (b - a) / 20;
-        *low = fmax(*low, a - pad);
-        *high = fmin(*high, b + pad);
-    }
-    return true;
-}
-
-/* The same axis for all arms that are side by side. */
-static bool find_range(const cs_shot *s, const cs_selection *at, size_t arm,
-                       bool recent, double *low, double *high)
-{
-    double l, h;
-    series t;
-    *low = HUGE_VAL;
-    *high = -HUGE_VAL;
-    for (size_t i = 0; i < cs_shot_arms(s); i++)
-        if ((at->every_arm || i == arm) && find_series(s, at, i, recent, &t) &&
-            range_of(&t, &l, &h)) {
-            *low = fmin(*low, l);
-            *high = fmax(*high, h);
-        }
-    /* a round number near an end is the end */
-    double room = (*high - *low) / 8;
-    cs_ticks ticks = cs_ticks_make(*low - room, *high + room, 5);
-    double last = ticks.first + (ticks.n - 1) * ticks.step;
-    if (ticks.n > 1 && ticks.first < *low)
-        *low = ticks.first;
-    if (ticks.n > 1 && last > *high)
-        *high = last;
-    return *low <= *high;
-}
-
 /* What the axis is of, the longest form that fits. */
 static int name_axis(const cs_area *a, int room, const char *name,
                      const char *energy)
@@ -156,11 +64,11 @@ static int name_axis(const cs_area *a, int room, const char *name,
 
 /* The name, R-hat, which chain is the line, the glyphs of all. */
 static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
-                      const series *t, size_t chosen)
+                      const cs_series *t, size_t chosen)
 {
     enum { R_HAT = 13, LINE = 9 };
     char name[64];
-    name_of(s, arm, t->scalar, name, sizeof name);
+    cs_series_name(s, arm, t->scalar, name, sizeof name);
     int y = a->h - 1;
     double r = r_hat(s, arm, t->scalar, name);
     int room = a->w - (isfinite(r) ? R_HAT : 0);
@@ -191,14 +99,16 @@ typedef enum cs_strands { ALONE, LINES, DENSITY } cs_strands;
 
 /* The chosen chain, or all with it on top, over one pair of axes. */
 static void draw_lane(const cs_area *a, const cs_shot *s, size_t arm,
-                      const series *t, size_t chosen, cs_strands strands,
+                      const cs_series *t, size_t chosen, cs_strands strands,
                       bool axis)
 {
     cs_area top = cs_area_part(a, 0, 0, a->w - 1, a->h - axis);
-    cs_area field = cs_plot_axis(&top, t->bottom, t->top);
+    cs_area field = axis_of(&top, t);
     cs_area edge = cs_area_part(a, a->w - 1, 0, 1, a->h - axis);
     cs_plot p = plot_of(&field, t);
-    cs_bundle b = {t->low, t->high, t->chains, t->bins};
+    double ends[CS_BUNDLE_BINS];
+    cs_bundle b = {t->low, t->high, t->chains, t->bins, NULL};
+    cs_bundle_place(&b, &p, &t->axis, t->time, ends);
     mark_changes(&p, s, arm, &t->axis);
     if (strands == DENSITY)
         cs_bundle_draw(&p, &b, chosen);
@@ -221,12 +131,12 @@ static void draw_lane(const cs_area *a, const cs_shot *s, size_t arm,
 /* Marks the chosen chain's newest steps that went uphill against the gradient,
  * and says so in the first line. */
 static void mark_uphill(const cs_area *a, const cs_shot *s, size_t arm,
-                        const series *t, size_t chosen, bool axis)
+                        const cs_series *t, size_t chosen, bool axis)
 {
     static const char word[] = "uphill: multiplier < 0";
     const cs_jumps jumps = cs_jumps_find(s, arm, t->chains, t->bins);
     cs_area top = cs_area_part(a, 0, 0, a->w - 1, a->h - axis);
-    cs_area field = cs_plot_axis(&top, t->bottom, t->top);
+    cs_area field = axis_of(&top, t);
     cs_plot p = plot_of(&field, t);
     cs_role role = cs_jump_role(CS_JUMP_UPHILL);
     unsigned glyph = cs_jump_glyph(CS_JUMP_UPHILL);
@@ -248,7 +158,7 @@ static void mark_uphill(const cs_area *a, const cs_shot *s, size_t arm,
 
 /* Each chain in a lane of its own, as many as fit. */
 static void draw_lanes(const cs_area *a, const cs_shot *s, size_t arm,
-                       const series *t, size_t chosen)
+                       const cs_series *t, size_t chosen)
 {
     size_t room = a->h > 1 ? (size_t)(a->h - 1) / 2 : 1;
     size_t n = t->chains < room ? t->chains : room;
@@ -271,18 +181,18 @@ enum { WIDE = 56, HIGH = 14 };
 enum { FEW = 4 };
 
 static bool find_all(const cs_shot *s, const cs_selection *at, size_t arm,
-                     bool recent, series *t)
+                     bool recent, cs_series *t)
 {
-    return find_series(s, at, arm, recent, t) &&
-           find_range(s, at, arm, recent, &t->bottom, &t->top);
+    return cs_series_shown(s, at, arm, recent, t) &&
+           cs_series_range(s, at, arm, recent, &t->bottom, &t->top);
 }
 
 static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
                      size_t arm)
 {
-    series t, newest;
+    cs_series t, newest;
     unsigned kind = at->variant % VARIANTS;
-    if (find_series(s, at, arm, false, &t) && t.scalar == 0 &&
+    if (cs_series_find(s, at, arm, false, &t) && t.scalar == 0 &&
         cs_panel_lacks_logp(a, s, arm, "trace"))
         return;
     if (!find_all(s, at, arm, kind == RECENT, &t)) {
@@ -296,14 +206,14 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     cs_strands few = t.chains > FEW ? DENSITY : LINES;
     cs_area body = cs_area_part(a, 0, 0, a->w, a->h - 1);
     bool wide = a->w >= WIDE, high = a->h >= HIGH;
-    if (kind == BOTH && (wide || high) && find_all(s, at, arm, true, &newest)) {
-        int x = wide ? a->w / 2 : 0, y = wide ? 0 : body.h / 2;
-        cs_area other = cs_area_part(&body, x, y, a->w - x, body.h - y);
-        draw_lane(&other, s, arm, &newest, chosen, few, axis);
-        mark_uphill(&other, s, arm, &newest, chosen, axis);
-        body.w = wide ? x - 1 : body.w;
-        body.h = wide ? body.h : y;
-    }
+    bool both = kind == BOTH && (wide || high) && !at->window.on &&
+                find_all(s, at, arm, true, &newest);
+    int x = wide ? a->w / 2 : 0, y = wide ? 0 : body.h / 2;
+    cs_area other = cs_area_part(&body, x, y, a->w - x, body.h - y);
+    if (both && wide)
+        body.w = x - 1;
+    else if (both)
+        body.h = y;
     if (kind == LANES)
         draw_lanes(&body, s, arm, &t, chosen);
     else if (kind == ONE)
@@ -312,6 +222,10 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
         draw_lane(&body, s, arm, &t, chosen, kind == RECENT ? few : all, axis);
     if (kind == RECENT)
         mark_uphill(&body, s, arm, &t, chosen, axis);
+    if (both) {
+        draw_lane(&other, s, arm, &newest, chosen, few, axis);
+        mark_uphill(&other, s, arm, &newest, chosen, axis);
+    }
     draw_foot(a, s, arm, &t, chosen);
 }
 
@@ -329,8 +243,8 @@ typedef struct course {
 static bool find_course(const cs_shot *s, const cs_selection *at, size_t arm,
                         course *out)
 {
-    series t;
-    if (!find_series(s, at, arm, false, &t) || !t.axis.known)
+    cs_series t;
+    if (!cs_series_find(s, at, arm, false, &t) || !t.axis.known)
         return false;
     out->n = t.bins < BINS ? t.bins : BINS;
     for (size_t i = 0; i < out->n; i++) {
@@ -383,8 +297,9 @@ static void draw_courses(const cs_area *a, const cs_shot *s,
     cs_area top = cs_area_part(a, 0, 0, a->w, a->h - 2);
     cs_area axis = cs_area_part(a, 0, a->h - 2, a->w, 1);
     cs_area foot = cs_area_part(a, 0, a->h - 1, a->w, 1);
-    cs_area field = cs_plot_axis(&top, y0, y1);
-    cs_plot p = cs_plot_make(&field, 0, x1, y0, y1);
+    cs_scale y = cs_window_y(&at->window, y0, y1);
+    cs_area field = cs_plot_axis_scaled(&top, y);
+    cs_plot p = cs_window_plot(&field, &at->window, 0, x1, y);
     for (size_t arm = 0; arm < arms; arm++) {
         if (!find_course(s, at, arm, &k))
             continue;
@@ -421,7 +336,7 @@ static double worst_r_hat(const cs_shot *s, size_t arm, char *name, size_t size)
             cs_shot_word(list, i, name, size))
             worst = row[i].rhat, at = i;
     if (at == 0) /* what is drawn of log p */
-        name_of(s, arm, 0, name, size);
+        cs_series_name(s, arm, 0, name, size);
     return worst;
 }
 
@@ -430,16 +345,20 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
                     size_t size)
 {
     char name[64] = "", shown[64];
-    series t;
-    if (!find_series(s, at, at->arm, false, &t))
+    cs_series t;
+    if (!cs_series_find(s, at, at->arm, false, &t))
         return;
-    name_of(s, at->arm, t.scalar, shown, sizeof shown);
+    cs_series_name(s, at->arm, t.scalar, shown, sizeof shown);
     double r = worst_r_hat(s, at->arm, name, sizeof name);
     double age = cs_panel_age(s, at->arm);
     char old[24] = "";
     if (age >= 1)
         snprintf(old, sizeof old, ", %.0f s old", floor(age));
-    if (isfinite(r))
+    char grade[64];
+    cs_series_grade(s, at, at->arm, grade, sizeof grade);
+    if (*grade)
+        snprintf(out, size, "%s; %s", shown, grade);
+    else if (isfinite(r))
         snprintf(out, size, "%s; worst R-hat %.3f%s %s%s", shown, r,
                  r > CS_RHAT_MOST ? "!" : "", name, old);
     else
@@ -461,13 +380,17 @@ const cs_panel_type cs_panel_trace = {
         "parameter was changed; a triangle, values beyond the axis. u chooses "
         "what the axis counts: steps, or the work of a chain. Against that "
         "all arms can stand in one plot, each the mean of its chains: what "
-        "it gives for what it costs.",
+        "it gives for what it costs. A part of the axis, by ( ) or the wheel, "
+        "is drawn from the draws that are kept, or step by step where it is "
+        "of the newest 128; the title says how fine that is.",
     .options = "o another scalar; v all steps (with room, the newest beside "
                "them), a lane for each chain, the newest steps one by one, "
                "the chosen chain alone, all arms in one plot",
     .width = 24,
     .height = 4,
     .weight = 1.4,
+    .log_values = true,
     .draw = draw,
     .caption = caption,
+    .ask = cs_series_ask,
 };

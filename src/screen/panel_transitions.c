@@ -209,9 +209,10 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     double far = range_of(s, at, arm);
     cs_area field = cs_area_part(a, 0, 0, a->w, a->h - 3);
     cs_area axis = cs_area_part(a, 0, a->h - 3, a->w, 1);
-    cs_plot p = cs_plot_make(&field, -far, far, 0, 1);
+    cs_plot p =
+        cs_window_plot(&field, &at->window, -far, far, (cs_scale){0, 1, false});
     draw_field(&field, &h, &p, cs_theme_chain(arm));
-    cs_plot_axis_x(&axis, &p, "from the mean (nats)");
+    cs_plot_axis_x(&axis, &p, "energy from its mean (nats)");
     draw_foot(a, s, arm, &h);
 }
 

@@ -65,6 +65,7 @@ typedef struct cut {
     int chains, width; /* where the chains begin, columns of each; 0: none */
     int time, span;    /* where time begins, its columns; 0: none */
     int figures;       /* where they begin */
+    cs_plot plot;      /* of the columns of time */
     double top;        /* the share at the bright end of the colours */
 } cut;
 
@@ -135,14 +136,25 @@ static void draw_chains(const cs_area *a, int y, const visits *v, size_t mode,
     }
 }
 
+/* The first bin of a column of time. */
+static size_t bin_at(const visits *v, const cut *c, int x)
+{
+    size_t i = 0;
+    if (!v->time || (!c->plot.log_x && !cs_plot_is_part(&c->plot)))
+        return (size_t)x * v->bins / (size_t)c->span;
+    double from = cs_plot_at(&c->plot, (double)x / c->span);
+    while (i < v->bins && cs_axis_at(&v->axis, v->time[i]) < from)
+        i++;
+    return i;
+}
+
 static void draw_time(const cs_area *a, int y, const visits *v, size_t mode,
                       const cut *c)
 {
     const double *row = v->shares + mode * v->bins;
     for (int x = 0; x < c->span && c->top > 0; x++) {
-        size_t i = (size_t)x * v->bins / (size_t)c->span;
-        size_t end = ((size_t)x + 1) * v->bins / (size_t)c->span;
-        double share = row[i];
+        size_t i = bin_at(v, c, x), end = bin_at(v, c, x + 1);
+        double share = row[i < v->bins ? i : v->bins - 1];
         for (size_t k = i + 1; k < end; k++)
             share = fmax(share, row[k]);
         share = sqrt(share / c->top);
@@ -177,13 +189,11 @@ static void draw_row(const cs_area *a, const visits *v, size_t mode, int y,
 static void name_time(const cs_area *a, const visits *v, const cut *c)
 {
     int x = c->time;
-    double begin = cs_axis_at(&v->axis, 0);
-    double end = v->bins && v->time ? cs_axis_at(&v->axis, v->time[v->bins - 1])
-                                    : (double)NAN;
-    if (isfinite(end))
+    const cs_plot *p = &c->plot;
+    if (v->time)
         x = cs_print_fit(a, x, 0, c->span, CS_ROLE_LABEL, "%s %s to %s",
-                         v->axis.name, cs_count(begin).text,
-                         cs_count(end).text);
+                         v->axis.name, cs_count(p->x0).text,
+                         cs_count(p->x1).text);
     if (x == c->time)
         cs_print_fit(a, x, 0, c->span, CS_ROLE_LABEL, "%s", v->axis.name);
 }
@@ -269,6 +279,19 @@ static void draw_foot(const cs_area *a, const cs_shot *s, const visits *v,
         cs_plot_scale(a, x + 2, (int)y, "share 0", end, 1);
 }
 
+/* The axis of the columns of time, whose name stands in the head. */
+static void lay_time(const cs_area *a, const visits *v, const cs_selection *at,
+                     cut *c)
+{
+    double end = v->bins && v->time ? v->time[v->bins - 1] : 1;
+    cs_area field = cs_area_part(a, c->time, 1, c->span, a->h - HEAD);
+    c->plot =
+        cs_window_plot(&field, &at->window, cs_axis_at(&v->axis, 0),
+                       cs_axis_at(&v->axis, end), (cs_scale){0, 1, false});
+    if (c->span && v->time)
+        cs_plot_note(&c->plot, field.y + field.h - 1, v->axis.name);
+}
+
 static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
                      size_t arm)
 {
@@ -284,6 +307,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
         total += sum_of(&v, v.mass, m);
     cut c = cut_row(a, &v, at->variant);
     c.top = largest_share(&v, &c);
+    lay_time(a, &v, at, &c);
     draw_head(a, &v, &c, at);
     size_t room = a->h > HEAD ? (size_t)((a->h - HEAD) / c.tall) : 0;
     size_t top = cs_panel_top(at, v.modes, room), y = 0;

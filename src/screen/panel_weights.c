@@ -89,7 +89,6 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
                      size_t arm)
 {
     spread w;
-    (void)at;
     if (!find_spread(s, arm, &w)) {
         if (has_weights(s, arm))
             cs_panel_empty(a, s, "No draw of this run counts yet.",
@@ -102,10 +101,11 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     }
     cs_area field = cs_area_part(a, 0, 0, a->w, a->h - 3);
     cs_area axis = cs_area_part(a, 0, a->h - 3, a->w, 1);
-    cs_plot p = cs_plot_make(&field, fmin(w.edges[0], -0.5),
-                             fmax(w.edges[w.bins], 0.5), 0, 1);
+    cs_plot p =
+        cs_window_plot(&field, &at->window, fmin(w.edges[0], -0.5),
+                       fmax(w.edges[w.bins], 0.5), (cs_scale){0, 1, false});
     draw_field(&field, &w, &p, cs_theme_chain(arm));
-    cs_plot_axis_x(&axis, &p, "log10 weight/mean");
+    cs_plot_axis_x(&axis, &p, "log10 weight / its mean");
     draw_foot(a, w.all);
 }
 

@@ -68,6 +68,7 @@ cs_plot cs_window_plot(const cs_area *area, const cs_window *w, double x0,
     cs_plot p = cs_plot_scaled(area, x, y);
     p.whole0 = all.x0;
     p.whole1 = all.x1;
+    p.windowed = true;
     return p;
 }
 
@@ -156,9 +157,14 @@ static double share_of(double v, double from, double to, bool log_scale)
     return log(fmax(v, DBL_MIN) / from) / log(to / from);
 }
 
+double cs_plot_fall(const cs_plot *p, double y)
+{
+    return share_of(y, p->y1, p->y0, p->log_y);
+}
+
 static int dot_row(const cs_plot *p, double y)
 {
-    return dot(share_of(y, p->y1, p->y0, p->log_y) * (p->rows - 1));
+    return dot(cs_plot_fall(p, y) * (p->rows - 1));
 }
 
 static int dot_column(const cs_plot *p, double x)
@@ -252,18 +258,18 @@ typedef struct marks {
     cs_number text[TICKS];
 } marks;
 
-/* 1, 2 and 5 of each power of ten, or 1 alone, or powers further apart: at most
- * so many. */
+/* 1, 2 and 5 of each power of ten, 1 and 3, 1 alone, or powers further apart: at
+ * most so many. */
 static void find_powers(double low, double high, int most, marks *m)
 {
-    static const double parts[] = {1, 2, 5};
+    static const double parts[][3] = {{1}, {1, 3}, {1, 2, 5}};
     int first = (int)floor(log10(low)), last = (int)floor(log10(high));
     int decades = last - first + 1, step = (decades + most - 1) / most;
-    size_t each = 3 * decades <= most ? 3 : 1;
+    size_t each = 3 * decades <= most ? 3 : 2 * decades <= most ? 2 : 1;
     m->n = 0;
     for (int k = first; k <= last; k += step)
         for (size_t i = 0; i < each && m->n < TICKS; i++) {
-            double v = parts[i] * pow(10, k);
+            double v = parts[each - 1][i] * pow(10, k);
             if (v < low * (1 - 1e-9) || v > high * (1 + 1e-9))
                 continue;
             m->at[m->n] = v;
@@ -343,18 +349,26 @@ static void shorten(const char *name, char *out, size_t size)
         snprintf(out, size, "%s", name);
 }
 
-void cs_plot_axis_x(const cs_area *a, const cs_plot *p, const char *name)
+void cs_plot_note(const cs_plot *p, int line, const char *name)
 {
-    cs_canvas_note_axis(a->canvas,
+    cs_canvas_note_axis(p->area.canvas,
                         (cs_x_axis){.x = p->area.x,
-                                    .y = a->y,
+                                    .y = line,
+                                    .top = p->area.y,
                                     .w = p->area.w,
                                     .from = p->x0,
                                     .to = p->x1,
                                     .log = p->log_x,
+                                    .windowed = p->windowed,
+                                    .log_values = p->log_y,
                                     .steps = strcmp(name, "step") == 0,
                                     .whole_from = p->whole0,
                                     .whole_to = p->whole1});
+}
+
+void cs_plot_axis_x(const cs_area *a, const cs_plot *p, const char *name)
+{
+    cs_plot_note(p, a->y, name);
     enum { LEAST = 12 };
     marks m;
     int at[TICKS], from = p->area.x - a->x, w = a->w;
@@ -396,27 +410,52 @@ int cs_plot_scale(const cs_area *a, int x, int y, const char *low,
     return x;
 }
 
+/* A point of a curve: its share of the width, its value. */
+typedef struct knot {
+    double share, y;
+} knot;
+
+/* Where the line between two stands at a share of the width. */
+static double cross(knot a, knot b, double share)
+{
+    return a.y + (b.y - a.y) * (share - a.share) / (b.share - a.share);
+}
+
+/* From one column to the next, upright where it is the same. */
+static void join(const cs_plot *p, int from, double low, int to, double high,
+                 cs_role role, char mark)
+{
+    int steps = to > from ? to - from : 1;
+    for (int k = 1; k <= steps; k++) {
+        double a = low + (high - low) * (k - 1) / steps;
+        double b = low + (high - low) * k / steps;
+        cs_plot_stroke(p, to - steps + k, fmin(a, b), fmax(a, b), role, mark);
+    }
+}
+
 void cs_plot_curve(const cs_plot *p, const double *x, const double *y, size_t n,
                    cs_role role, char mark)
 {
-    int last_column = -1;
-    double last = NAN;
+    const double out = 1e-9; /* so far beyond an end is rounding */
+    knot last = {NAN, NAN};
     for (size_t i = 0; i < n; i++) {
         double at = x ? x[i] : (double)i;
         if (!isfinite(at) || !isfinite(y[i]))
             continue;
-        int column = dot_column(p, at);
-        if (last_column < 0 || column - last_column > p->columns)
-            last_column = column, last = y[i];
-        int steps = column > last_column ? column - last_column : 1;
-        for (int k = 1; k <= steps; k++) {
-            double from = last + (y[i] - last) * (k - 1) / steps;
-            double to = last + (y[i] - last) * k / steps;
-            cs_plot_stroke(p, column - steps + k, fmin(from, to),
-                           fmax(from, to), role, mark);
+        knot now = {share_of(at, p->x0, p->x1, p->log_x), y[i]}, end = now;
+        knot begin = isnan(last.share) ? now : last;
+        if (begin.share < -out && now.share >= -out) {
+            begin = (knot){0, cross(last, now, 0)};
+            cs_plot_stroke(p, 0, begin.y, begin.y, role, mark);
         }
-        last_column = column;
-        last = y[i];
+        if (now.share > 1 + out && begin.share <= 1 + out)
+            end = (knot){1, cross(begin, now, 1)};
+        last = now;
+        if (begin.share < -out || end.share < -out || end.share > 1 + out ||
+            begin.share > 1 + out)
+            continue;
+        join(p, dot(begin.share * (p->columns - 1)), begin.y,
+             dot(end.share * (p->columns - 1)), end.y, role, mark);
     }
 }
 
@@ -488,11 +527,11 @@ void cs_rebin(const double *mass, const double *edge, size_t n,
               const cs_plot *p, size_t columns, double *out)
 {
     double width = (edge[n] - edge[0]) / (double)n;
-    double each = (p->x1 - p->x0) / (double)columns;
     for (size_t x = 0; x < columns; x++) {
-        double from = p->x0 + (double)x * each;
+        double from = cs_plot_at(p, (double)x / (double)columns);
+        double to = cs_plot_at(p, (double)(x + 1) / (double)columns);
         double begin = fmax((from - edge[0]) / width, 0);
-        double end = fmin((from + each - edge[0]) / width, (double)n);
+        double end = fmin((to - edge[0]) / width, (double)n);
         out[x] = 0;
         for (double b = floor(begin); b < end; b++)
             out[x] += (fmin(b + 1, end) - fmax(b, begin)) * mass[(size_t)b];

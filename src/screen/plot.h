@@ -17,6 +17,7 @@ typedef struct cs_plot {
     double x0, x1, y0, y1; /* y1 at the top */
     bool log_x, log_y;
     double whole0, whole1; /* the x axis, of which x0 to x1 may be a part */
+    bool windowed;         /* the user chooses which */
 } cs_plot;
 
 /* A plot over `area`; an empty or broken range is widened. */
@@ -52,6 +53,8 @@ void cs_plot_point(const cs_plot *p, double x, double y, cs_role role,
 /* The row of cells at which y stands, -1 when outside. */
 int cs_plot_row(const cs_plot *p, double y);
 int cs_plot_column(const cs_plot *p, double x);
+/* How far below the top y stands, as a share of the height. */
+double cs_plot_fall(const cs_plot *p, double y);
 /* The x at a share 0 .. 1 of the width. */
 double cs_plot_at(const cs_plot *p, double share);
 /* Round numbers between two values: first, first + step ... n of them. */
@@ -71,6 +74,10 @@ cs_area cs_plot_axis_scaled(const cs_area *a, cs_scale y);
 /* Ticks of x under the plot, in the first line of `a`; its name at the end: of
  * "a = b (c)" where there is little room "a (c)". Axes of "step" take clicks. */
 void cs_plot_axis_x(const cs_area *a, const cs_plot *p, const char *name);
+
+/* Notes the axis for keys and mouse, in that line of the canvas: what
+ * cs_plot_axis_x does besides. */
+void cs_plot_note(const cs_plot *p, int line, const char *name);
 
 /* The colours of a heat map, up to the level `most`, between its two ends, in
  * the line y of an area from x to its right edge: "density 0 ##### 0.16", in

@@ -136,18 +136,14 @@ static figure find_distance(const question *q)
     return out;
 }
 
-cs_axis cs_runner_axis(const cs_runner *arm, cs_unit unit)
-{
-    double each = arm->work[unit] / arm->work[CS_UNIT_STEPS];
-    return (cs_axis){.name = cs_unit_at(unit)->many,
-                     .warmup = arm->warmup,
-                     .each = each * fmax(arm->chains, 1),
-                     .known = each > 0};
-}
-
+/* Where a step of the arm's chains stands, in the work of all of them. */
 static cs_axis axis_of_all(const question *q)
 {
-    return cs_runner_axis(&q->arms[q->arm], q->unit);
+    const cs_runner *arm = &q->arms[q->arm];
+    double each = arm->work[q->unit] / arm->work[CS_UNIT_STEPS];
+    return (cs_axis){.warmup = arm->warmup,
+                     .each = each * fmax(arm->chains, 1),
+                     .known = each > 0};
 }
 
 static double reach_of_modes(const question *q)

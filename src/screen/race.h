@@ -47,9 +47,6 @@ typedef struct cs_runner {
     char barred[96];       /* see cs_contender, "": it can win */
 } cs_runner;
 
-/* Where a step of its chains stands, in the work of all of them. */
-cs_axis cs_runner_axis(const cs_runner *arm, cs_unit unit);
-
 typedef struct cs_racers {
     const cs_shot *s;
     const cs_selection *at;

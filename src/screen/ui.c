@@ -4,6 +4,7 @@
 #include "screen/race.h"
 #include "screen/replicates.h"
 #include "screen/timeline.h"
+#include "screen/window.h"
 #include "session/snapshot.h"
 
 #include <assert.h>
@@ -80,6 +81,7 @@ static void add_panel(cs_ui *ui, const char *word)
     ui->told[ui->n_panels] = told;
     ui->on[ui->n_panels] = true;
     ui->option[ui->n_panels] = ui->variant[ui->n_panels] = 0;
+    ui->window[ui->n_panels] = (cs_window){.on = false};
     ui->scroll[ui->n_panels++] = 0;
 }
 
@@ -109,6 +111,8 @@ void cs_ui_unit(cs_ui *ui, cs_unit unit)
     const cs_unit_row *row = cs_unit_at(unit);
     assert(row);
     ui->look.unit = unit;
+    for (size_t i = 0; i < ui->n_panels; i++)
+        ui->window[i].on = false;
     snprintf(text, sizeof text, "unit of work: %s (%s)", row->name, row->help);
     cs_log_add(&ui->log, CS_LOG_EVENT, text);
 }
@@ -134,6 +138,7 @@ static cs_selection look_of(const cs_ui *ui, const cs_shot *s, size_t panel)
     at.option = ui->option[panel];
     at.variant = ui->variant[panel];
     at.scroll = ui->scroll[panel];
+    at.window = ui->window[panel];
     at.log = &ui->log;
     at.from = ui->trail.known ? ui->trail.from : NULL;
     at.n_from = ui->trail.n;
@@ -413,7 +418,7 @@ static void draw_choice(const cs_area *a, const cs_panel_type *type,
                         const cs_selection *at)
 {
     char view[120], other[8];
-    cs_area edge = cs_area_part(a, 1, a->h - 1, a->w - 2, 1);
+    const cs_area edge = *a;
     unsigned n = cs_panel_option(type, 'v', at->variant, view, sizeof view);
     int x = 1;
     if (n > 1) {
@@ -447,10 +452,12 @@ static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
         type->caption(s, &at, right, sizeof right);
     cs_area in = cs_box(a, panel == ui->focus ? CS_ROLE_FOCUS : CS_ROLE_BORDER,
                         title, right);
-    if (panel == ui->focus)
-        draw_choice(a, type, &at);
     if (in.w > 3 && in.h > 0)
         draw_inside(&in, ui, s, panel);
+    cs_area edge = cs_area_part(a, 1, a->h - 1, a->w - 2, 1);
+    edge.w -= cs_window_tell(&edge, ui, panel);
+    if (panel == ui->focus)
+        draw_choice(&edge, type, &at);
 }
 
 static void draw_panels(const cs_area *a, cs_ui *ui, const cs_shot *s)

@@ -274,6 +274,8 @@
  *                     autocorrelation: lag [K] steps, mean [K] of all chains as it
  *                     is added up, rho [C][K]
  *                     ranks: counts [C][B]
+ *                     course: time [T] steps, low high [C][T] of the draws until
+ *                     each of them from the one before, in the part asked for
  *                     running: time [T] steps, mean [2][T] the mean until then and
  *                     its standard error, chain [C][T]
  *                     pairs: scalars [n] 0 the energy, then coordinates from 1;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 static cs_ui ui;
+static cs_unit unit; /* of work */
 
 static const struct {
     int w, h;
@@ -26,6 +27,7 @@ static void draw(cs_canvas *c, int w, int h, cs_glyphs glyphs,
     cs_screen_frame(&ui, table.base, table.used, c); /* it follows */
     cs_ui_panels(&ui, panel);
     ui.zoom = true;
+    ui.look.unit = unit;
     ui.variant[0] = variant;
     cs_screen_frame(&ui, table.base, table.used, c);
 }
@@ -161,9 +163,12 @@ static void test_figures(void **state)
     assert_true(shows("autocorrelation", 0, 80,
                       "ESS 1,020, integrated time "
                       "4864 steps, sum to lag 7680"));
-    assert_true(shows("autocorrelation", 1, 80,
+    unit = CS_UNIT_EVALUATIONS;
+    assert_true(shows("autocorrelation", 0, 80,
                       "integrated time 14.6k "
                       "evaluations"));
+    assert_true(shows("running", 0, 80, "evaluations a chain"));
+    unit = CS_UNIT_USUAL;
     assert_true(shows("ranks", 0, 80, "R-hat 1.030!, ESS 4,845"));
     assert_true(shows("ranks", 0, 80, "3^ 11 outside!"));
     assert_true(shows("running", 0, 80, "exact 0.25"));
@@ -204,7 +209,9 @@ static void test_quantity_frames(void **state)
     for (size_t k = 0; k < 6; k++) {
         many(1, 4);
         frames(panel[k]);
-        frame(panel[k], 1, "v1");
+        unit = k == 1 ? CS_UNIT_EVALUATIONS : CS_UNIT_USUAL;
+        frame(panel[k], 1, k == 1 ? "evaluations" : "v1");
+        unit = CS_UNIT_USUAL;
         many(9, 1);
         frame(panel[k], 0, "9_arms");
         many(3, 16);

@@ -104,7 +104,7 @@ static void test_density(void **state)
     assert_int_equal(cs_canvas_init(&c, W, H, CS_BRAILLE, &err), CS_OK);
     cs_area a = cs_canvas_area(&c);
     cs_plot p = cs_plot_make(&a, 0, N, 0, 10);
-    cs_bundle b = {low, high, C, N};
+    cs_bundle b = {low, high, C, N, NULL};
     cs_bundle_draw(&p, &b, 1);
     int levels = 0;
     for (int x = 0; x < W; x++) {

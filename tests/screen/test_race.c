@@ -370,8 +370,8 @@ static size_t course(cs_race_figure which, cs_unit unit, size_t arm,
     return cs_race_course_find(&f, which, arm, out) ? out->n : 0;
 }
 
-/* Distances fall as one over a root of the chain's work; the modes are counted in
- * the work of all chains, and end at that of the arm. */
+/* Distances fall as one over a root of the chain's work; the stairs of the modes
+ * end where the chains stand. */
 static void test_courses(void **state)
 {
     (void)state;
@@ -384,10 +384,10 @@ static void test_courses(void **state)
     assert_false(c.steps);
     assert_int_equal(course(CS_RACE_MODES, CS_UNIT_STEPS, 0, &c), 3 + 2);
     for (size_t m = 0; m < 4; m++) {
-        assert_true(c.work[m] == 400 * (double)m);
+        assert_true(c.work[m] == 100 * (double)m);
         assert_true(c.value[m] == (double)m);
     }
-    assert_true(c.work[4] == 80000 && c.value[4] == 3 && c.steps);
+    assert_true(c.work[4] == 20000 && c.value[4] == 3 && c.steps);
     assert_int_equal(course(CS_RACE_ESS, CS_UNIT_STEPS, 0, &c), 0);
     assert_int_equal(course(CS_RACE_DISTANCE, CS_UNIT_GRADIENTS, 0, &c), 0);
 }

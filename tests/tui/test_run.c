@@ -291,7 +291,7 @@ static void test_help(void **state)
         open_scene(sizes[i][0], sizes[i][1]);
         term_send(&t, "?");
         term_wait(&t, "one step, a hundred steps");
-        term_send(&t, "\033[6~\033[6~\033[6~"); /* page down */
+        term_send(&t, "\033[6~\033[6~\033[6~\033[6~"); /* page down */
         term_wait(&t, "start again; with another seed");
         term_send(&t, "\033"); /* a lone escape closes */
         term_wait_gone(&t, "start again; with another seed");

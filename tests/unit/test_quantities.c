@@ -214,6 +214,48 @@ static const char *said_of(const said *s, const char *key)
     return entry(s, key).text;
 }
 
+/* A part of the course: one draw a bin where they fit, else the least and the
+ * largest of each; what lies outside of the draws is left out. */
+static void test_course(void **state)
+{
+    enum { STEPS = 2000, PARTS = 256 };
+    said s;
+    (void)state;
+    open_fed(&s, at_half, 2, CHAINS);
+    move(&s, STEPS);
+    report(&s, "course=x.2@101..200 course=x.1@0..9000 course=x.1@3000..4000");
+    cs_flat_entry time = entry(&s, "arm/0/draws/0/time");
+    cs_flat_entry low = entry(&s, "arm/0/draws/0/low");
+    cs_flat_entry high = entry(&s, "arm/0/draws/0/high");
+    assert_int_equal(time.cols, 100);
+    assert_int_equal(low.rows, CHAINS);
+    for (size_t i = 0; i < 100; i++) {
+        assert_true(time.data[i] == 101 + (double)i);
+        for (size_t c = 0; c < CHAINS; c++) {
+            double x = at_half(101 + i, c, 1);
+            assert_true(low.data[c * 100 + i] == x);
+            assert_true(high.data[c * 100 + i] == x);
+        }
+    }
+    time = entry(&s, "arm/0/draws/1/time");
+    low = entry(&s, "arm/0/draws/1/low");
+    high = entry(&s, "arm/0/draws/1/high");
+    assert_int_equal(time.cols, PARTS);
+    assert_true(time.data[PARTS - 1] == STEPS);
+    for (size_t i = 0; i < PARTS; i++) {
+        uint64_t from = i ? (uint64_t)time.data[i - 1] : 0;
+        double least = HUGE_VAL, most = -HUGE_VAL;
+        for (uint64_t t = from + 1; t <= (uint64_t)time.data[i]; t++) {
+            least = fmin(least, at_half(t, 1, 0));
+            most = fmax(most, at_half(t, 1, 0));
+        }
+        assert_true(low.data[PARTS + i] == least);
+        assert_true(high.data[PARTS + i] == most);
+    }
+    assert_int_equal(entry(&s, "arm/0/draws/2/time").cols, 0);
+    close_fed(&s);
+}
+
 /* Four chains of 2000 normal pairs whose correlation is 0.6, counted here again.
  * The words that make no sense are answered. */
 static void test_report(void **state)
@@ -282,9 +324,10 @@ static void test_report(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lags),  cmocka_unit_test(test_ranks),
-        cmocka_unit_test(test_band),  cmocka_unit_test(test_running),
-        cmocka_unit_test(test_exact), cmocka_unit_test(test_report),
+        cmocka_unit_test(test_lags),   cmocka_unit_test(test_ranks),
+        cmocka_unit_test(test_band),   cmocka_unit_test(test_running),
+        cmocka_unit_test(test_exact),  cmocka_unit_test(test_report),
+        cmocka_unit_test(test_course),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

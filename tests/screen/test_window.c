@@ -1,0 +1,294 @@
+/* A part of an axis, and logarithmic ones: where things stand, keys and wheel,
+ * frames. */
+#include "canned_draws.h"
+#include "frame.h"
+#include "screen/bundle.h"
+#include "screen/mouse.h"
+#include "screen/window.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static cs_canvas canvas;
+static cs_ui ui;
+
+static cs_area area_of(int w, int h, cs_glyphs glyphs)
+{
+    cs_canvas_fini(&canvas);
+    assert_int_equal(cs_canvas_init(&canvas, w, h, glyphs, NULL), CS_OK);
+    return cs_canvas_area(&canvas);
+}
+
+/* ---- plots ---- */
+
+static void test_scales(void **state)
+{
+    (void)state;
+    cs_area a = area_of(31, 21, CS_ASCII);
+    const cs_window whole = {.on = false}, part = {true, 20, 60, false, false};
+    const cs_window off = {true, 200, 300, false, false};
+    const cs_window logs = {.log_x = true};
+    cs_scale y = {1, 1e4, true};
+    cs_plot p = cs_window_plot(&a, &part, 0, 100, y);
+    assert_true(p.x0 == 20 && p.x1 == 60 && p.whole0 == 0 && p.whole1 == 100);
+    assert_true(cs_plot_is_part(&p));
+    assert_int_equal(cs_plot_column(&p, 40), 15);
+    assert_int_equal(cs_plot_column(&p, 19), -1);
+    assert_int_equal(cs_plot_row(&p, 1e4), 0);
+    assert_int_equal(cs_plot_row(&p, 100), 10);
+    assert_int_equal(cs_plot_row(&p, 0), -1);
+    assert_near(cs_plot_at(&p, 0.5), 40, 1e-12, 0);
+    p = cs_window_plot(&a, &off, 0, 100, y); /* they do not meet */
+    assert_false(cs_plot_is_part(&p));
+    p = cs_window_plot(&a, &whole, 0, 100, (cs_scale){-1, 1, true});
+    assert_false(p.log_y);
+    p = cs_window_plot(&a, &logs, 0, 1000, y);
+    assert_true(p.log_x && p.x0 == 1);
+    assert_int_equal(cs_plot_column(&p, 10), 10);
+    assert_near(cs_plot_at(&p, 2.0 / 3), 100, 1e-12, 0);
+    p = cs_window_plot(&a, &logs, -10, -1, y);
+    assert_false(p.log_x);
+}
+
+/* A line from far on the left to far on the right crosses the part. */
+static void test_curves_are_cut(void **state)
+{
+    (void)state;
+    static const double x[] = {0, 100}, y[] = {0, 100};
+    cs_area a = area_of(21, 21, CS_ASCII);
+    const cs_window part = {true, 40, 60, false, false};
+    cs_plot p = cs_window_plot(&a, &part, 0, 100, (cs_scale){40, 60, false});
+    cs_plot_curve(&p, x, y, 2, CS_ROLE_VALUE, 'o');
+    for (int k = 0; k < 21; k++)
+        assert_int_equal(canvas.cell[(20 - k) * 21 + k].code, 'o');
+}
+
+/* Bins stand where their times do: in the last tenth of the axis those of the
+ * last tenth of time; in a whole, linear plot all share it. */
+static void test_bundles_are_resampled(void **state)
+{
+    (void)state;
+    enum { BINS = 100 };
+    double v[BINS], time[BINS], room[CS_BUNDLE_BINS];
+    const cs_axis axis = {.each = 2, .known = true};
+    for (int i = 0; i < BINS; i++) {
+        v[i] = i;
+        time[i] = 10 * (i + 1);
+    }
+    const cs_window part = {true, 1800, 2000, false, false};
+    cs_area a = area_of(10, 11, CS_ASCII);
+    cs_plot p = cs_window_plot(&a, &part, 20, 2000, (cs_scale){89, 99, false});
+    cs_bundle b = {v, v, 1, BINS, NULL};
+    cs_bundle_place(&b, &p, &axis, time, room);
+    assert_non_null(b.x);
+    cs_bundle_line(&p, &b, 0, false);
+    for (int k = 0; k < 10; k++)
+        assert_int_equal(canvas.cell[(10 - k) * 10 + k].code,
+                         cs_theme_glyph(0));
+    b.x = NULL;
+    p = cs_window_plot(&a, &(cs_window){.on = false}, 20, 2000,
+                       (cs_scale){0, 99, false});
+    cs_bundle_place(&b, &p, &axis, time, room);
+    assert_null(b.x);
+}
+
+/* ---- parts ---- */
+
+static void test_zoom_and_pan(void **state)
+{
+    (void)state;
+    cs_window w = {.on = false};
+    cs_x_axis axis = {.to = 1000, .whole_to = 1000, .windowed = true};
+    cs_window_zoom(&w, &axis, 0.5, 0.5);
+    assert_true(w.on && w.from == 250 && w.to == 750);
+    axis.from = 250;
+    axis.to = 750;
+    cs_window_zoom(&w, &axis, 0, 0.5); /* the left end stays */
+    assert_true(w.from == 250 && w.to == 500);
+    cs_window_pan(&w, &axis, 0.25);
+    assert_true(w.from == 375 && w.to == 875);
+    cs_window_pan(&w, &axis, 3); /* to the end, as long as it was */
+    assert_true(w.on && w.from == 500 && w.to == 1000);
+    cs_window_pan(&w, &axis, -3);
+    assert_true(w.on && w.from == 0 && w.to == 500);
+    cs_window_zoom(&w, &axis, 0.5, 2);
+    assert_false(w.on);
+    axis.steps = true;
+    axis.from = 10;
+    axis.to = 15;
+    cs_window_zoom(&w, &axis, 0.5, 0.5); /* fewer than four steps */
+    assert_false(w.on);
+    axis = (cs_x_axis){
+        .from = 1, .to = 1e4, .log = true, .whole_from = 1, .whole_to = 1e4};
+    cs_window_zoom(&w, &axis, 0.5, 0.5);
+    assert_near(w.from, 10, 1e-12, 0);
+    assert_near(w.to, 1000, 1e-12, 0);
+}
+
+/* ---- keys and wheel ---- */
+
+static char sent[256];
+
+static bool record(void *self, const char *line)
+{
+    (void)self;
+    snprintf(sent, sizeof sent, "%s", line);
+    return true;
+}
+
+static void draw(void)
+{
+    cs_screen_frame(&ui, table.base, table.used, &canvas);
+}
+
+static void press(unsigned key)
+{
+    cs_shot s = {table.base, table.used};
+    cs_sender to = {record, NULL};
+    draw();
+    assert_true(cs_press(&ui, &s, &to, key));
+    draw();
+}
+
+static void show(const char *panels, int w, int h)
+{
+    area_of(w, h, CS_BRAILLE);
+    canned(&table, memory);
+    cs_ui_init(&ui);
+    draw(); /* it follows the snapshot */
+    cs_ui_panels(&ui, panels);
+    draw();
+}
+
+static bool shows(const char *words)
+{
+    char *got = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&got, &size);
+    assert_true(cs_emit(&canvas, CS_TEXT, CS_TIER_MONO, out));
+    fclose(out);
+    bool found = strstr(got, words) != NULL;
+    if (!found)
+        print_error("'%s' is not in\n%s", words, got);
+    free(got);
+    return found;
+}
+
+static void test_keys(void **state)
+{
+    (void)state;
+    show("trace state", 120, 40);
+    ui.zoom = true;
+    press('(');
+    const cs_window *w = &ui.window[0];
+    assert_true(w->on);
+    double from = w->from, to = w->to;
+    assert_near(to - from, (1240448 - 9691) / 2.0, 1e-6, 0);
+    assert_true(shows("zoomed: 317,380 to 932,759, w the whole"));
+    press(CS_KEY_SHIFT_LEFT);
+    assert_near(w->from, from - (to - from) / 4, 1e-6, 0);
+    press(CS_KEY_SHIFT_RIGHT);
+    assert_near(w->from, from, 1e-6, 0);
+    press(')');
+    assert_false(w->on);
+    press('(');
+    press('w');
+    assert_false(w->on);
+    static const struct {
+        bool x, y;
+    } turns[] = {{true, false}, {false, true}, {true, true}, {false, false}};
+    for (size_t i = 0; i < 4; i++) {
+        press('L');
+        assert_true(w->log_x == turns[i].x && w->log_y == turns[i].y);
+    }
+    press('(');
+    cs_ui_unit(&ui, CS_UNIT_GRADIENTS); /* other numbers stand there */
+    assert_false(w->on);
+    show("state", 80, 24);
+    press('(');
+    assert_non_null(strstr(cs_ui_event(&ui, &(cs_role){0}), "shows no axis"));
+}
+
+/* Looking back the cursor of time stays where it stands. */
+static void test_around_the_cursor(void **state)
+{
+    (void)state;
+    show("trace", 120, 40);
+    ui.zoom = true;
+    cs_flat_number(&table, 2e6, "run/end");
+    press('(');
+    const cs_window *w = &ui.window[0];
+    assert_true(w->on);
+}
+
+static void test_wheel(void **state)
+{
+    (void)state;
+    show("trace visits", 120, 40);
+    cs_shot s = {table.base, table.used};
+    cs_sender to = {record, NULL};
+    const cs_x_axis axis = canvas.axis[0];
+    cs_mouse m = {CS_MOUSE_WHEEL_UP, axis.x, axis.y - 2};
+    assert_true(cs_mouse_act(&ui, &s, &to, &m));
+    assert_true(ui.window[0].on && !ui.window[1].on);
+    assert_near(ui.window[0].from, axis.from, 1e-9, 0); /* under the pointer */
+    assert_near(ui.window[0].to - ui.window[0].from,
+                (axis.to - axis.from) / 1.25, 1e-9, 0);
+    draw();
+    m.kind = CS_MOUSE_WHEEL_DOWN;
+    assert_true(cs_mouse_act(&ui, &s, &to, &m));
+    assert_false(ui.window[0].on);
+    m.y = axis.y + 1; /* below the axis: lines */
+    assert_true(cs_mouse_act(&ui, &s, &to, &m));
+    assert_false(ui.window[0].on);
+    assert_int_equal(ui.scroll[0], 3);
+}
+
+/* ---- frames ---- */
+
+static void frame(const char *panel, int w, int h, cs_window window,
+                  const char *name)
+{
+    char file[64];
+    show(panel, w, h);
+    ui.zoom = true;
+    ui.window[0] = window;
+    draw();
+    snprintf(file, sizeof file, "window_%s_%s_%dx%d", panel, name, w, h);
+    compare_as(&canvas, CS_TEXT, CS_TIER_MONO, file);
+}
+
+static void test_frames(void **state)
+{
+    (void)state;
+    static const int sizes[][2] = {{80, 24}, {120, 40}, {200, 60}};
+    static const char *const panels[] = {"trace", "acceptance", "distance"};
+    const cs_window part = {true, 300000, 600000, false, false};
+    const cs_window logs = {false, 0, 0, true, true};
+    for (size_t i = 0; i < 3; i++)
+        for (size_t k = 0; k < 3; k++) {
+            frame(panels[k], sizes[i][0], sizes[i][1], part, "zoomed");
+            frame(panels[k], sizes[i][0], sizes[i][1], logs, "log");
+        }
+    frame("energy", 120, 40, (cs_window){true, -250, -220, false, false},
+          "zoomed");
+    frame("running", 120, 40, part, "zoomed");
+    frame("autocorrelation", 120, 40, logs, "log");
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_scales),
+        cmocka_unit_test(test_curves_are_cut),
+        cmocka_unit_test(test_bundles_are_resampled),
+        cmocka_unit_test(test_zoom_and_pan),
+        cmocka_unit_test(test_keys),
+        cmocka_unit_test(test_around_the_cursor),
+        cmocka_unit_test(test_wheel),
+        cmocka_unit_test(test_frames),
+    };
+    int failed = cmocka_run_group_tests(tests, setup, teardown);
+    cs_canvas_fini(&canvas);
+    return failed;
+}
