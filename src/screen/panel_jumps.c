@@ -154,7 +154,8 @@ static void draw_head(const cs_area *a, const matrix *m, int width,
 }
 
 /* The pair that is least in balance. */
-static void draw_foot(const cs_area *a, const matrix *m, size_t below)
+static void draw_foot(const cs_area *a, const matrix *m, size_t below,
+                      double work, cs_unit unit)
 {
     size_t worst[2] = {0, 0}, y = (size_t)a->h - 1;
     double bound = bound_of(m);
@@ -171,6 +172,10 @@ static void draw_foot(const cs_area *a, const matrix *m, size_t below)
     if (below)
         x = cs_print_fit(a, x, (int)y, a->w - x, CS_ROLE_FAINT,
                          ", %zu below: pgdn", below);
+    if (m->all > 0 && work > 0)
+        x = cs_print_fit(a, x, (int)y, a->w - x, CS_ROLE_LABEL,
+                         ", one in %s %s", cs_num(work / m->all).text,
+                         cs_unit_at(unit)->many);
     if (!(z > 0))
         return;
     cs_role role = z > bound ? CS_ROLE_WARN : CS_ROLE_LABEL;
@@ -236,7 +241,8 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
             draw_row(a, &m, top + y, (int)y * lines + 1, kind, width, columns);
     for (size_t i = 0; lines > 1 && i < y; i++)
         put_shades(a, &m, top + i, (int)i * lines + 2, lines - 1, width, 1);
-    draw_foot(a, &m, m.modes - top - y);
+    cs_unit unit = cs_unit_of_axis(at->unit);
+    draw_foot(a, &m, m.modes - top - y, cs_shot_work(s, arm, unit), unit);
 }
 
 static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
@@ -259,7 +265,8 @@ const cs_panel_type cs_panel_jumps = {
         "as many jumps there as back, and the difference is given in standard "
         "deviations of a fair coin's. Those that one run in a thousand would "
         "show by chance are marked: the chains have not settled, or the kernel "
-        "is not reversible and goes round. Of 32 modes at most.",
+        "is not reversible and goes round. Below, how much work of all chains "
+        "goes to one jump, in the unit that u chooses. Of 32 modes at most.",
     .options = "v counts, share of the jumps that leave, difference from the "
                "way back; page keys scroll",
     .width = 28,

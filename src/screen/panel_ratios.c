@@ -49,7 +49,7 @@ static void draw_scatter(const cs_area *a, const pairs *p)
                       i + 1 == p->n ? CS_ROLE_FOCUS : CS_ROLE_EVENT,
                       i + 1 == p->n ? '@' : '+');
     cs_area foot = cs_area_part(a, 0, a->h - 1, a->w, 1);
-    cs_plot_axis_x(&foot, &plot, "true log ratio");
+    cs_plot_axis_x(&foot, &plot, "true log ratio (nats)");
 }
 
 static void draw_words(const cs_area *a, const pairs *p)

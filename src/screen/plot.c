@@ -594,21 +594,3 @@ cs_number cs_num(double v)
     cs_short(v, n.text, sizeof n.text);
     return n;
 }
-
-cs_number cs_count(double v)
-{
-    cs_number n = {{0}};
-    if (!(fabs(v) < 1e15)) {
-        cs_short(v, n.text, sizeof n.text);
-        return n;
-    }
-    char digits[24];
-    int length = snprintf(digits, sizeof digits, "%.0f", fabs(floor(v)));
-    size_t used = 0;
-    for (int i = 0; i < length && used + 2 < sizeof n.text; i++) {
-        if (i && (length - i) % 3 == 0)
-            n.text[used++] = ',';
-        n.text[used++] = digits[i];
-    }
-    return n;
-}

@@ -3,6 +3,7 @@
 #ifndef CS_SCREEN_PLOT_H
 #define CS_SCREEN_PLOT_H
 
+#include "base/count.h"
 #include "screen/canvas.h"
 
 /* From one end of an axis to the other. */
@@ -63,11 +64,6 @@ typedef struct cs_ticks {
     int n;
 } cs_ticks;
 cs_ticks cs_ticks_make(double low, double high, int most);
-/* A number as a text. */
-typedef struct cs_number {
-    char text[24];
-} cs_number;
-
 /* Ticks of y left of the plot: returns the area that is left for it. */
 cs_area cs_plot_axis(const cs_area *a, double y0, double y1);
 cs_area cs_plot_axis_scaled(const cs_area *a, cs_scale y);
@@ -116,7 +112,5 @@ bool cs_range(const double *value, size_t n, double *low, double *high);
 /* A short text of a number: "1.24M", "-412.8", "3.1e-04". */
 const char *cs_short(double v, char *text, size_t size);
 cs_number cs_num(double v);
-/* 1240512 as "1,240,512". */
-cs_number cs_count(double v);
 
 #endif

@@ -2,6 +2,8 @@
  * as an arm of its own. */
 #include "session/state.h"
 
+#include "base/count.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -116,9 +118,9 @@ bool cs_session_branch(cs_session *s)
         if (strcmp(cs_run_arm(s->open.run, i).name, was) == 0)
             s->branched.arm = i;
     cs_session_say(s,
-                   "%s goes another way from step %llu on: its course so far, "
-                   "to step %llu, is the arm %s",
-                   was, (unsigned long long)step,
-                   (unsigned long long)cs_run_end(s->open.run), name);
+                   "%s goes another way from step %s on: its course so far, "
+                   "to step %s, is the arm %s",
+                   was, cs_count((double)step).text,
+                   cs_count((double)cs_run_end(s->open.run)).text, name);
     return true;
 }

@@ -5,6 +5,8 @@
  * exact. Work that is spent is found likewise. */
 #include "session/breaks.h"
 
+#include "base/count.h"
+
 #include "session/command.h"
 #include "session/rows.h"
 
@@ -259,21 +261,22 @@ void cs_breaks_show(cs_session *s, const cs_event *e)
 static void tell(cs_session *s, const hit *h, const cs_error *why)
 {
     char words[256], text[400];
-    unsigned long long step = h->e.step, now = cs_run_steps(s->open.run);
+    uint64_t now = cs_run_steps(s->open.run);
+    const cs_number step = cs_count((double)h->e.step);
     if (h->of->rule)
         cs_break_words(s, h->of, words, sizeof words);
     else
         cs_event_words(s->open.run, &h->e, words, sizeof words);
     if (h->of->number)
-        snprintf(text, sizeof text, "breakpoint %u at step %llu: %s",
-                 h->of->number, step, words);
+        snprintf(text, sizeof text, "breakpoint %u at step %s: %s",
+                 h->of->number, step.text, words);
     else
-        snprintf(text, sizeof text, "at step %llu: %s", step, words);
-    if (now == step)
+        snprintf(text, sizeof text, "at step %s: %s", step.text, words);
+    if (now == h->e.step)
         cs_session_say(s, "%s", text);
     else
-        cs_session_say(s, "%s; the run stands at step %llu: %s", text, now,
-                       why->what);
+        cs_session_say(s, "%s; the run stands at step %s: %s", text,
+                       cs_count((double)now).text, why->what);
 }
 
 /* What the timeline shows, and panels. */
@@ -308,8 +311,8 @@ void cs_breaks_rule(cs_session *s, const char *why)
 {
     cs_session_pause(s);
     note_held(s, &(cs_event){.arm = CS_EVERY, .chain = CS_EVERY});
-    cs_session_say(s, "stopped at step %llu, before the budget: %s",
-                   (unsigned long long)cs_run_steps(s->open.run), why);
+    cs_session_say(s, "stopped at step %s, before the budget: %s",
+                   cs_count((double)cs_run_steps(s->open.run)).text, why);
 }
 
 bool cs_breaks_look(cs_session *s, uint64_t from, uint64_t end)

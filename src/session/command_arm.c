@@ -1,5 +1,6 @@
 /* The command `arm`: arms added, cloned, renamed, dropped, given another kernel
  * while the run goes on. */
+#include "base/count.h"
 #include "base/memory.h"
 #include "base/page.h"
 #include "chain/kernel_text.h"
@@ -142,8 +143,8 @@ static cs_status add(cs_session *s, char **word, size_t n, cs_error *err)
         status = change(s, text.text, NULL, err);
     if (status == CS_OK) {
         can_undo(s, name, "is gone", "arm drop %s", name);
-        cs_session_say(s, "%s is new: it makes the %llu steps of the others",
-                       name, (unsigned long long)cs_run_steps(s->open.run));
+        cs_session_say(s, "%s is new: it makes the %s steps of the others",
+                       name, cs_count((double)cs_run_steps(s->open.run)).text);
     }
     cs_free(text.text);
     cs_free(kernel.text);
@@ -278,9 +279,8 @@ static cs_status restore(cs_session *s, char **word, size_t n, cs_error *err)
         return status;
     }
     can_undo(s, word[0], "is gone", "arm drop %.40s", word[0]);
-    cs_session_say(s,
-                   "%s is there again: it makes the %llu steps of the others",
-                   word[0], (unsigned long long)cs_run_steps(s->open.run));
+    cs_session_say(s, "%s is there again: it makes the %s steps of the others",
+                   word[0], cs_count((double)cs_run_steps(s->open.run)).text);
     return CS_OK;
 }
 

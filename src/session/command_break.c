@@ -1,4 +1,5 @@
 /* Commands that go to events and set what holds the run. */
+#include "base/count.h"
 #include "base/text.h"
 #include "session/command.h"
 
@@ -151,8 +152,8 @@ static cs_status previous(cs_session *s, const cs_break *b, cs_error *err)
     cs_run_events(r, b->arm, b->chain, 0, take, &to);
     if (!to.found) {
         cs_break_words(s, b, text, sizeof text);
-        cs_session_say(s, "no %s before step %llu", text,
-                       (unsigned long long)to.before);
+        cs_session_say(s, "no %s before step %s", text,
+                       cs_count((double)to.before).text);
         return CS_OK;
     }
     cs_event_words(r, &to.e, text, sizeof text);
@@ -163,7 +164,7 @@ static cs_status previous(cs_session *s, const cs_break *b, cs_error *err)
         return status;
     cs_command_stand(s);
     cs_breaks_show(s, &to.e);
-    cs_session_say(s, "back at step %llu: %s", (unsigned long long)to.e.step,
+    cs_session_say(s, "back at step %s: %s", cs_count((double)to.e.step).text,
                    text);
     return CS_OK;
 }
@@ -214,8 +215,8 @@ static cs_status list(cs_session *s)
                                i ? "\n" : "", b->number, row);
         if (b->held && at < sizeof text)
             at += (size_t)snprintf(text + at, sizeof text - at,
-                                   ", which held it at step %llu",
-                                   (unsigned long long)b->held);
+                                   ", which held it at step %s",
+                                   cs_count((double)b->held).text);
     }
     cs_command_answer(s, "%s", text);
     return CS_OK;

@@ -2,6 +2,7 @@
  * it was, and taken through the journal. */
 #include "data/cast.h"
 
+#include "base/count.h"
 #include "base/hash.h"
 #include "base/home.h"
 #include "base/memory.h"
@@ -145,8 +146,8 @@ cs_status cs_command_open_cast(cs_session *s, const char *path,
     cs_free(journal);
     if (status)
         return status;
-    cs_session_say(s, "the run of the recording, at step %llu",
-                   (unsigned long long)cs_run_steps(s->open.run));
+    cs_session_say(s, "the run of the recording, at step %s",
+                   cs_count((double)cs_run_steps(s->open.run)).text);
     cs_command_answer(s, "%s", s->message);
     return CS_OK;
 }

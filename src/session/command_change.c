@@ -1,4 +1,5 @@
 /* Commands that change parameters, and what is looked at. */
+#include "base/count.h"
 #include "base/decimal.h"
 #include "base/memory.h"
 #include "base/renamed.h"
@@ -201,8 +202,8 @@ static cs_status set_target(cs_session *s, const cs_param *row,
     }
     can_undo_set(s, key, before);
     cs_run_note_change(s->open.run, key, value, NULL);
-    cs_session_say(s, "%s = %s from step %llu: draws begin there", key, text,
-                   (unsigned long long)cs_run_steps(s->open.run));
+    cs_session_say(s, "%s = %s from step %s: draws begin there", key, text,
+                   cs_count((double)cs_run_steps(s->open.run)).text);
     cs_command_answer(s, "%s", s->message);
     return CS_OK;
 }
@@ -225,8 +226,8 @@ static cs_status set_schedule(cs_session *s, size_t arm, const cs_param *row,
     if (status)
         return status;
     cs_session_forget_set(s, key);
-    cs_session_say(s, "%s follows a schedule from step %llu", key,
-                   (unsigned long long)cs_run_steps(s->open.run));
+    cs_session_say(s, "%s follows a schedule from step %s", key,
+                   cs_count((double)cs_run_steps(s->open.run)).text);
     cs_command_answer(s, "%s", s->message);
     return CS_OK;
 }
@@ -240,8 +241,8 @@ static cs_status set_number(cs_session *s, size_t arm, const cs_param *row,
         status = cs_run_set(s->open.run, arm, row->name, value, err);
     if (status)
         return status;
-    cs_session_say(s, "%s = %s from step %llu", key, text,
-                   (unsigned long long)cs_run_steps(s->open.run));
+    cs_session_say(s, "%s = %s from step %s", key, text,
+                   cs_count((double)cs_run_steps(s->open.run)).text);
     cs_command_answer(s, "%s", s->message);
     return cs_session_remember(s, key, text, err);
 }

@@ -1,4 +1,5 @@
 /* Commands that write and read files. */
+#include "base/count.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/page.h"
@@ -85,8 +86,9 @@ cs_status cs_command_write(cs_session *s, char **word, size_t n, cs_error *err)
     s->dirty = true;
     if (status)
         return status;
-    cs_session_say(s, "draws from step %llu on go to %s%s",
-                   (unsigned long long)cs_run_steps(s->open.run) + 1, word[1],
+    cs_session_say(s, "draws from step %s on go to %s%s",
+                   cs_count((double)cs_run_steps(s->open.run) + 1).text,
+                   word[1],
                    cs_run_finished(s->open.run)
                        ? ": the run has ended, nothing comes unless it goes on"
                        : "");
@@ -132,8 +134,8 @@ cs_status cs_command_save(cs_session *s, char **word, size_t n, cs_error *err)
     status = cs_checkpoint_write(word[1], &c, err);
     cs_free(c.run);
     if (status == CS_OK)
-        cs_command_answer(s, "the run at step %llu is in %s, load reads it",
-                          (unsigned long long)cs_run_steps(s->open.run),
+        cs_command_answer(s, "the run at step %s is in %s, load reads it",
+                          cs_count((double)cs_run_steps(s->open.run)).text,
                           word[1]);
     return status;
 }

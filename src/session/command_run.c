@@ -1,5 +1,6 @@
 /* Commands that open a scenario and move its run. */
 #include "base/clock.h"
+#include "base/count.h"
 #include "io/recent.h"
 #include "run/rows_drawn.h"
 #include "session/command.h"
@@ -276,13 +277,15 @@ cs_status cs_command_rewind(cs_session *s, char **word, size_t n, cs_error *err)
     if (status)
         return status;
     cs_command_stand(s);
-    unsigned long long at = to, end = s->farthest,
-                       by = now > to ? now - to : to - now;
+    const cs_number at = cs_count((double)to);
+    uint64_t by = now > to ? now - to : to - now;
     if (to == s->farthest)
-        cs_session_say(s, "at step %llu, the newest", at);
+        cs_session_say(s, "at step %s, the newest", at.text);
     else
-        cs_session_say(s, "%s to step %llu, by %llu; it has been to step %llu",
-                       to > now ? "on" : "back", at, by, end);
+        cs_session_say(s, "%s to step %s, by %s; it has been to step %s",
+                       to > now ? "on" : "back", at.text,
+                       cs_count((double)by).text,
+                       cs_count((double)s->farthest).text);
     return CS_OK;
 }
 
@@ -301,9 +304,9 @@ cs_status cs_command_course(cs_session *s, char **word, size_t n, cs_error *err)
     if (s->setting_back)
         cs_session_can_undo(s, "course", "the course after the change");
     cs_session_say(s,
-                   "at step %llu, before the change: what was made up to step "
-                   "%llu is ahead again",
-                   (unsigned long long)cs_run_steps(s->open.run),
-                   (unsigned long long)s->farthest);
+                   "at step %s, before the change: what was made up to step "
+                   "%s is ahead again",
+                   cs_count((double)cs_run_steps(s->open.run)).text,
+                   cs_count((double)s->farthest).text);
     return CS_OK;
 }

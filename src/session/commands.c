@@ -1,5 +1,6 @@
 /* The commands of the session: what the screen's keys, the console's lines
  * and the sub-commands send. */
+#include "base/count.h"
 #include "base/memory.h"
 #include "base/renamed.h"
 #include "base/text.h"
@@ -338,9 +339,10 @@ static void follow_branch(cs_session *s, uint64_t changes)
         cs_free(s->undo.step[--s->undo.n].line);
     cs_session_can_undo(s, "course", "the course before the change");
     cs_session_say(s,
-                   "changed at step %llu: what was made up to step %llu is "
+                   "changed at step %s: what was made up to step %s is "
                    "a branch, :undo leads back",
-                   now, (unsigned long long)cs_run_branch(s->open.run));
+                   cs_count((double)now).text,
+                   cs_count((double)cs_run_branch(s->open.run)).text);
 }
 
 void cs_session_obey(cs_session *s)

@@ -1,5 +1,6 @@
 /* Snapshots: what the screen reads, under the keys of session/snapshot.h. */
 #include "base/clock.h"
+#include "base/count.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "io/lesson.h"
@@ -605,8 +606,8 @@ static void put_events(const cs_run *r, cs_flat *f)
     char text[160], value[40];
     snprintf(value, sizeof value, "%.6g", last->value);
     if (last->arm == CS_NO_ARM) {
-        snprintf(text, sizeof text, "step %llu: run.%s = %s",
-                 (unsigned long long)last->step, last->what, value);
+        snprintf(text, sizeof text, "step %s: run.%s = %s",
+                 cs_count((double)last->step).text, last->what, value);
         cs_flat_text(f, text, "event/text");
         return;
     }
@@ -615,8 +616,8 @@ static void put_events(const cs_run *r, cs_flat *f)
     int row = cs_param_find(type->params, type->n_params, last->what);
     if (row >= 0)
         cs_param_text(&type->params[row], last->value, value, sizeof value);
-    snprintf(text, sizeof text, "step %llu: %s.%s = %s",
-             (unsigned long long)last->step, arm.name, last->what, value);
+    snprintf(text, sizeof text, "step %s: %s.%s = %s",
+             cs_count((double)last->step).text, arm.name, last->what, value);
     cs_flat_text(f, text, "event/text");
 }
 

@@ -1,6 +1,7 @@
 #include "session/session.h"
 
 #include "base/clock.h"
+#include "base/count.h"
 #include "base/memory.h"
 #include "io/file.h"
 #include "session/state.h"
@@ -198,8 +199,8 @@ cs_status cs_session_go(cs_session *s, uint64_t goal, bool beyond,
         s->host->afresh(s->host->self);
     if (beyond && cs_run_finished(s->open.run) && cs_run_lives(s->open.run)) {
         cs_run_lift(s->open.run);
-        cs_session_say(s, "beyond the budget, from step %llu",
-                       (unsigned long long)cs_run_steps(s->open.run));
+        cs_session_say(s, "beyond the budget, from step %s",
+                       cs_count((double)cs_run_steps(s->open.run)).text);
     }
     s->failed = false;
     s->goal = goal;
@@ -324,8 +325,8 @@ static void give_up_search(cs_session *s)
     if (!s->breaks.next.kinds)
         return;
     cs_break_words(s, &s->breaks.next, words, sizeof words);
-    cs_session_say(s, "no %s up to step %llu, where the run ends", words,
-                   (unsigned long long)cs_run_steps(s->open.run));
+    cs_session_say(s, "no %s up to step %s, where the run ends", words,
+                   cs_count((double)cs_run_steps(s->open.run)).text);
 }
 
 /* The arms that have steps to make which the others have, a bit each; of arms

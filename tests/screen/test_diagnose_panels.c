@@ -107,6 +107,12 @@ static void test_jumps(void **state)
                       "least even 1 to 2: 40, back 10 (4.2 sd, "
                       "not by chance!)"));
     assert_true(shows("jumps", 0, 80, "722 jumps"));
+    cs_flat_number(&table, 361, "arm/0/steps");
+    cs_flat_number(&table, 3610, "arm/0/evaluations");
+    assert_true(shows("jumps", 0, 80, "722 jumps, one in 2 steps"));
+    unit = CS_UNIT_EVALUATIONS;
+    assert_true(shows("jumps", 0, 80, "722 jumps, one in 5 evaluations"));
+    unit = CS_UNIT_USUAL;
     assert_true(shows("jumps", 1, 80, "  1    - 48%"));
     assert_true(shows("jumps", 1, 80, "  2  20%   - 80%"));
     assert_true(shows("jumps", 2, 80, "  1     - +4.2"));

@@ -226,7 +226,7 @@ static void test_beyond_the_budget(void **state)
     obeyed(c, "run");
     see(c, "run/state", "done", &used);
     obeyed(c, "step 10");
-    base = see(c, "run/message", "beyond the budget, from step 2000", &used);
+    base = see(c, "run/message", "beyond the budget, from step 2,000", &used);
     while (at(base, used, "run/steps", 0) < 2010) /* may be made by then */
         base = see(c, "run/state", "paused", &used);
     assert_near(at(base, used, "run/steps", 0), 2010, 0, 0);
@@ -249,30 +249,30 @@ static void test_back_and_forth(void **state)
         base = see(c, "run/state", "paused", &used);
     obeyed(c, "rewind to 500");
     base = see(c, "run/message",
-               "back to step 500, by 688; it has been to step 1188", &used);
+               "back to step 500, by 688; it has been to step 1,188", &used);
     assert_near(at(base, used, "run/end", 0), 1188, 0, 0);
     obeyed(c, "rewind to 1188");
-    base = see(c, "run/message", "at step 1188, the newest", &used);
+    base = see(c, "run/message", "at step 1,188, the newest", &used);
     assert_near(at(base, used, "run/steps", 0), 1188, 0, 0);
     obeyed(c, "rewind -600");
     obeyed(c, "rewind +88");
     base = see(c, "run/message",
-               "on to step 676, by 88; it has been to step 1188", &used);
+               "on to step 676, by 88; it has been to step 1,188", &used);
     obeyed(c, "rewind +1e6"); /* as far as it has been */
-    base = see(c, "run/message", "at step 1188, the newest", &used);
+    base = see(c, "run/message", "at step 1,188, the newest", &used);
     refused(c, "course", "no branch");
     refused(c, "undo", "nothing that was set");
     refused(c, "rewind 88", "by 88 steps, or to step 88?");
     obeyed(c, "rewind -88");
     obeyed(c, "set width 2");
     base = see(c, "run/message",
-               "one goes another way from step 1100 on: its course so far, to "
-               "step 1188, is the arm one.old",
+               "one goes another way from step 1,100 on: its course so far, to "
+               "step 1,188, is the arm one.old",
                &used);
     assert_near(at(base, used, "run/end", 0), 1188, 0, 0);
     assert_near(at(base, used, "run/arms", 0), 2, 0, 0);
     obeyed(c, "set width 3"); /* the course is there already */
-    base = see(c, "run/message", "one.width = 3 from step 1100", &used);
+    base = see(c, "run/message", "one.width = 3 from step 1,100", &used);
     assert_near(at(base, used, "run/arms", 0), 2, 0, 0);
     assert_near(at(base, used, "run/end", 0), 1188, 0, 0);
     refused(c, "arm", "arm needs more");
@@ -302,7 +302,7 @@ static void test_breakpoints_hold_at_their_step(void **state)
     obeyed(c, "break jump");
     const unsigned char *base =
         held(c, "run",
-             "breakpoint 1 at step 1000: chain 2 of arm one: jump from mode 1 "
+             "breakpoint 1 at step 1,000: chain 2 of arm one: jump from mode 1 "
              "to mode 2",
              &used);
     assert_near(at(base, used, "run/steps", 0), 1000, 0, 0);
@@ -312,17 +312,18 @@ static void test_breakpoints_hold_at_their_step(void **state)
     assert_near(at(base, used, "run/held", 0), 1, 0, 0);
     obeyed(c, "break off");
     obeyed(c, "break jump one 1");
-    base = held(c, "run",
-                "breakpoint 2 at step 3000: chain 1 of arm one: jump from mode "
-                "1 to mode 2",
-                &used);
+    base =
+        held(c, "run",
+             "breakpoint 2 at step 3,000: chain 1 of arm one: jump from mode "
+             "1 to mode 2",
+             &used);
     assert_near(at(base, used, "run/steps", 0), 3000, 0, 0);
     assert_string_equal((const char *)ask(c, "break")->body,
                         "2  jump or first visit in chain 1 of arm one");
     refused(c, "break off 1", "no breakpoint 1");
     obeyed(c, "break off 2");
     obeyed(c, "break steps > 12345");
-    base = held(c, "run", "breakpoint 3 at step 12345: steps > 12345", &used);
+    base = held(c, "run", "breakpoint 3 at step 12,345: steps > 12345", &used);
     assert_near(at(base, used, "run/steps", 0), 12345, 0, 0);
     obeyed(c, "run 5000"); /* once is enough */
     while (at(base, used, "run/steps", 0) < 17345)
@@ -341,14 +342,14 @@ static void test_what_rings_lost_is_found(void **state)
         base = see(c, "run/state", "paused", &used);
     obeyed(c, "break divergence one 3");
     base = held(c, "run",
-                "breakpoint 1 at step 40005: chain 3 of arm one: divergence",
+                "breakpoint 1 at step 40,005: chain 3 of arm one: divergence",
                 &used);
     assert_near(at(base, used, "run/steps", 0), 40005, 0, 0);
     obeyed(c, "break off");
     obeyed(c, "rewind to 10000"); /* in the past the future stays */
     obeyed(c, "break divergence");
     base = held(c, "run",
-                "breakpoint 2 at step 10003: chain 1 of arm one: divergence",
+                "breakpoint 2 at step 10,003: chain 1 of arm one: divergence",
                 &used);
     assert_near(at(base, used, "run/end", 0), 40005, 0, 0);
 }
@@ -360,20 +361,22 @@ static void test_events_are_gone_to(void **state)
     size_t used;
     obeyed(c, "open a.lua");
     held(c, "event next jump",
-         "at step 1000: chain 2 of arm one: jump from mode 1 to mode 2", &used);
+         "at step 1,000: chain 2 of arm one: jump from mode 1 to mode 2",
+         &used);
     held(c, "event next jump one 3",
-         "at step 2000: chain 3 of arm one: jump from mode 1 to mode 2", &used);
+         "at step 2,000: chain 3 of arm one: jump from mode 1 to mode 2",
+         &used);
     const unsigned char *base =
         held(c, "event previous jump",
-             "back at step 1000: chain 2 of arm one: jump from mode 1 to mode "
+             "back at step 1,000: chain 2 of arm one: jump from mode 1 to mode "
              "2",
              &used);
     assert_near(at(base, used, "run/end", 0), 2000, 0, 0);
     assert_near(at(base, used, "run/held", 0), 0, 0, 0);
-    held(c, "event previous jump", "no jump in any arm before step 1000",
+    held(c, "event previous jump", "no jump in any arm before step 1,000",
          &used);
     base = held(c, "event next divergence",
-                "at step 1001: chain 1 of arm one: divergence", &used);
+                "at step 1,001: chain 1 of arm one: divergence", &used);
     assert_near(at(base, used, "run/end", 0), 2000, 0, 0);
     refused(c, "event sideways", "event 'sideways'");
     refused(c, "event next jmup", "did you mean 'jump'");
