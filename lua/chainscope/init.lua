@@ -18,6 +18,7 @@ local parts = {
     cs = { "real", "positive", "interval", "ordered", "simplex", "cholesky_corr" },
     m = { "declare", "target_of_params", "point", "value_of" },
   },
+  outside = { m = { "outside_target" } },
   figures = {
     m = { "seen", "figure", "find_coordinate", "figures", "check_figure", "watch_claimed" },
   },

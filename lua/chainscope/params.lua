@@ -454,6 +454,12 @@ function m.point(what, target, x)
   if getmetatable(x) == "list" then return table.move(x, 1, target.dim, 1, {}) end
   if x[1] ~= nil or next(x) == nil then return x end
   local made, out = of_target[target], {}
+  local free_names = core.target_free_names(target)
+  if free_names then
+    check_names(what, "parameter", x, free_names)
+    for i, name in ipairs(free_names) do out[i] = x[name] end
+    return core.target_free_point(target, out)
+  end
   if not made then
     local names = target.coordinates
     check_names(what, "coordinate", x, names)
@@ -480,6 +486,9 @@ end
 -- at `place`; nil: nothing.
 function m.value_of(target, x, name, place)
   local made = of_target[target]
+  if not made and core.target_free_names(target) then
+    return place and core.target_show(target, table.move(x, 1, target.dim, 1, {}))[place]
+  end
   if not made then return place and rawget(x, place) end
   local point = table.move(x, 1, target.dim, 1, {})
   for _, one in ipairs(made.list) do

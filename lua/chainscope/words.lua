@@ -154,6 +154,26 @@ m.rows.model = {
   picture = m.rows.target.picture,
 }
 
+-- A compiled Stan model.
+m.rows.stan = {
+  stan = { "string", "a shared object with BridgeStan's C interface: model_model.so", required = "stan = \"model_model.so\"" },
+  data = { "string table", "its data: a JSON file, or a table of numbers and lists" },
+  seed = { "number", "of its transformed data, 0", whole = true, min = 0, max = 2 ^ 32 - 1 },
+  transformed = { "boolean", "false: transformed parameters are not shown" },
+  name = m.rows.target.name,
+  view = m.rows.target.view,
+}
+
+-- A model that another program evaluates.
+m.rows.process = {
+  process = { "table", "the words of a command, which runs beside the scenario; assets/models.md has its protocol",
+              required = "process = { \"python3\", \"model.py\" }" },
+  timeout = { "number", "seconds for an answer, 10", min = 0, above = true, max = 1e6 },
+  startup = { "number", "seconds from its start to its description, 60", min = 0, above = true, max = 1e6 },
+  name = m.rows.target.name,
+  view = m.rows.target.view,
+}
+
 m.rows.region = {
   ball = { "number", "the radius of a ball around the origin", min = 0, above = true },
   box = { "table", "{ low, high }: two numbers, or two lists of a number for each coordinate" },
@@ -297,7 +317,7 @@ end
 -- Of a target whose view names its coordinates: fields of the probe plane.
 m.views = setmetatable({}, { __mode = "k" })
 
-local function make_named_view(t, make, v, names)
+function m.named_view(t, make, v, names)
   local fields = {}
   for name, value in next, t do fields[name] = value end
   fields.view = nil
@@ -311,6 +331,7 @@ local function make_named_view(t, make, v, names)
 end
 
 cs.target = family("target", core.targets(), core.target_new, function(t)
+  if type(t) == "table" and (t.stan ~= nil or t.process ~= nil) then return m.outside_target(t) end
   local model = type(t) == "table" and (t.log_factor or t.simulate) ~= nil
   local sum = type(t) == "table" and (t.term or t.data or t.prior) ~= nil
   m.check("target", t, model and m.rows.model or sum and m.rows.term or m.rows.target)
@@ -334,7 +355,7 @@ cs.target = family("target", core.targets(), core.target_new, function(t)
   end
   local v, names
   if t.view then v, names = m.split_view(t.view, true) end
-  return names and make_named_view(t, make, v, names) or make(t)
+  return names and m.named_view(t, make, v, names) or make(t)
 end)
 
 cs.schedule = family("schedule", core.schedules(), core.schedule_new,

@@ -1,6 +1,7 @@
 #include "base/patience.h"
 
 #include <assert.h>
+#include <stdatomic.h>
 #include <stddef.h>
 
 static _Thread_local struct {
@@ -18,4 +19,21 @@ void cs_patience_set(cs_patience_ask *over, void *self)
 bool cs_patience_over(void)
 {
     return waiting.over && waiting.over(waiting.self);
+}
+
+static atomic_bool ended; /* signal handlers set it, and have no argument */
+
+void cs_patience_end(void)
+{
+    atomic_store(&ended, true);
+}
+
+void cs_patience_renew(void)
+{
+    atomic_store(&ended, false);
+}
+
+bool cs_patience_ended(void)
+{
+    return atomic_load(&ended);
 }

@@ -13,4 +13,10 @@ void cs_patience_set(cs_patience_ask *over, void *self);
 /* Whether the work is to be given up. */
 bool cs_patience_over(void);
 
+/* Whoever waits for another program gives up, in any thread, until it is
+ * renewed: the user asked. Signal handlers may end it. */
+void cs_patience_end(void);
+void cs_patience_renew(void);
+bool cs_patience_ended(void);
+
 #endif

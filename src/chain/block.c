@@ -527,8 +527,13 @@ static cs_status check_starts(const cs_block *b, cs_error *err)
                 isnan(logp) ? "not a number"
                 : logp > 0  ? "infinite"
                             : "-infinity");
-        cs_hint(err, "give a start inside the support of target %s",
-                b->target->name);
+        const cs_target *t = b->target;
+        char why[240];
+        if (isnan(logp) && t->type->why && t->type->why(t, why, sizeof why))
+            cs_hint(err, "%s", why);
+        else
+            cs_hint(err, "give a start inside the support of target %s",
+                    t->name);
         return CS_RANGE;
     }
     return CS_OK;

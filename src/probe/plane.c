@@ -139,7 +139,8 @@ static void sum_pairs(const cs_target *t, plane *v)
 
 static bool sum_density(const cs_target *t, plane *v)
 {
-    size_t parts = t->flags & CS_TARGET_MAIN_THREAD ? 1 : FINER;
+    size_t parts =
+        t->flags & (CS_TARGET_MAIN_THREAD | CS_TARGET_OUTSIDE) ? 1 : FINER;
     size_t each = parts * parts, n = cells_of(v) * each;
     double *x = cs_alloc(3 * n, sizeof *x), *logp = x + 2 * n;
     for (size_t i = 0; x && i < n; i++) {

@@ -39,7 +39,7 @@ typedef struct grid {
 static bool make_grid(const cs_target *t, unsigned wide, grid *g)
 {
     const double *view = t->exact.view;
-    bool dear = (t->flags & CS_TARGET_MAIN_THREAD) || t->data_terms;
+    bool dear = cs_target_is_dear(t);
     g->dim = t->space.dim;
     g->side =
         g->dim == 1 ? (dear ? DEAR_LINE : LINE) : (dear ? DEAR_SIDE : SIDE);

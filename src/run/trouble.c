@@ -88,6 +88,11 @@ void cs_trouble_words(const cs_run *run, size_t arm, cs_page *p)
                     "there, take a smaller step, or find the place with strict "
                     "= true\n",
                     t.not_finite, t.steps);
+    const cs_target *target = cs_run_target(run);
+    char why[WHY];
+    if (t.not_finite > 0 && target->type->why &&
+        target->type->why(target, why, sizeof why))
+        cs_page_put(p, "  why, the last time: %s\n", why);
 }
 
 static void json_of_stops(const cs_run *run, size_t arm, size_t chains,

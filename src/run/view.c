@@ -494,12 +494,14 @@ const char *cs_run_note(const cs_run *r)
     for (size_t i = 0; i < r->n_arms; i++)
         if (r->arm[i].kernel.type->flags & CS_KERNEL_GRADIENT)
             return r->target->note;
-    return NULL;
+    const unsigned alone = CS_TARGET_OUTSIDE | CS_TARGET_MAIN_THREAD;
+    return (r->target->flags & alone) == alone ? r->target->note : NULL;
 }
 
 /* ---- faults ---- */
 
-enum { REASON = 128 }; /* characters of a kernel's own words */
+enum { REASON = 128, SAID = 320 }; /* characters of a kernel's own words, of a
+                                      model's */
 
 static size_t put(char *text, size_t size, size_t at, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
@@ -550,6 +552,16 @@ static const char *words_of(const cs_block *b, size_t l, char *text,
     return text;
 }
 
+/* What a model of somebody else said of it, if anything. */
+static void put_said(char *text, size_t size, size_t at, const cs_target *t,
+                     cs_fault cause)
+{
+    char said[SAID];
+    if (cause != CS_FAULT_KERNEL && t->type->why &&
+        t->type->why(t, said, sizeof said))
+        put(text, size, at, "; why: %s", said);
+}
+
 /* Whether put_point would say the same of both. */
 static bool are_alike(const double *x, const double *y, size_t dim,
                       size_t stride)
@@ -575,10 +587,13 @@ static void tell(const cs_run *r, const cs_arm *a, size_t chain, char *text,
         words_of(b, l, words, sizeof words), chain + 1, a->name, b->failed[l]);
     const double *x = b->move.x + l, *point = b->fault + CS_FAULT_POINT * n + l;
     at = put_point(text, size, at, x, dim, n);
-    if (cause >= CS_FAULT_STATE && are_alike(x, point, dim, n))
+    if (cause >= CS_FAULT_STATE && are_alike(x, point, dim, n)) {
+        put_said(text, size, at, r->target, cause);
         return;
+    }
     at = put(text, size, at, cause >= CS_FAULT_STATE ? ", at " : ", proposal ");
-    put_point(text, size, at, point, dim, n);
+    at = put_point(text, size, at, point, dim, n);
+    put_said(text, size, at, r->target, cause);
 }
 
 bool cs_run_chain_fault(const cs_run *r, size_t arm, size_t chain, char *text,
@@ -609,8 +624,9 @@ bool cs_run_chain_stop(const cs_run *r, size_t arm, size_t chain,
     size_t at =
         put(why, size, 0, "%s at the %s ", words_of(b, l, words, sizeof words),
             cause >= CS_FAULT_STATE ? "state" : "proposal");
-    put_point(why, size, at, b->fault + CS_FAULT_POINT * b->lanes + l,
-              b->move.dim, b->lanes);
+    at = put_point(why, size, at, b->fault + CS_FAULT_POINT * b->lanes + l,
+                   b->move.dim, b->lanes);
+    put_said(why, size, at, r->target, cause);
     return true;
 }
 

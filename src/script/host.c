@@ -3,6 +3,7 @@
 
 #include "base/home.h"
 #include "base/memory.h"
+#include "base/patience.h"
 #include "script/bind/complete.h"
 #include "script/bind/lua_run.h"
 #include "script/gallery.h"
@@ -501,6 +502,7 @@ static uint64_t host_sample(void *self, size_t room)
 static void host_forget(void *self)
 {
     lua_host *h = self;
+    cs_patience_renew();
     if (h->link)
         cs_callback_forget(h->link);
 }

@@ -29,11 +29,6 @@ void cs_enumeration_clear(cs_enumeration *truth)
     *truth = (cs_enumeration){.slow = truth->slow};
 }
 
-static bool is_dear(const cs_target *t)
-{
-    return (t->flags & CS_TARGET_MAIN_THREAD) || t->data_terms;
-}
-
 /* ---- evaluating ---- */
 
 typedef struct evaluator {
@@ -198,7 +193,7 @@ static bool plan_states(const cs_target *t, cs_enumeration *truth)
 {
     double states = cs_space_states(&t->space);
     if (t->space.kind == CS_CONTINUOUS ||
-        states > (is_dear(t) ? DEAR_STATES : MOST_STATES))
+        states > (cs_target_is_dear(t) ? DEAR_STATES : MOST_STATES))
         return false;
     truth->all = true;
     truth->n = (size_t)states;
@@ -208,9 +203,9 @@ static bool plan_states(const cs_target *t, cs_enumeration *truth)
 /* Cells along each side of a plane: few data are cheap. */
 static size_t side_of(const cs_target *t)
 {
-    if (!is_dear(t))
+    if (!cs_target_is_dear(t))
         return SIDE;
-    if (t->flags & CS_TARGET_MAIN_THREAD)
+    if (!t->data_terms)
         return DEAR_SIDE;
     double side = floor(sqrt(MOST_TERMS / (double)t->data_terms));
     return (size_t)fmin(fmax(side, DEAR_SIDE), SIDE);
@@ -222,7 +217,7 @@ static bool plan_grid(const cs_target *t, cs_enumeration *truth)
     const double *view = t->exact.view;
     if (t->space.kind != CS_CONTINUOUS || dim > 2 || t->outputs.n)
         return false; /* a view of outputs is none of the state */
-    size_t line = is_dear(t) ? DEAR_LINE : LINE;
+    size_t line = cs_target_is_dear(t) ? DEAR_LINE : LINE;
     size_t side = dim == 1 ? line : side_of(t);
     truth->side[0] = truth->side[1] = 1;
     for (size_t k = 0; k < dim; k++) {

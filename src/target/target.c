@@ -133,6 +133,16 @@ void cs_target_release(cs_target *t)
     free_target(t);
 }
 
+cs_status cs_target_call(cs_target *t, const char *name, cs_error *err)
+{
+    char *copy = cs_copy_text(name);
+    if (!copy)
+        return cs_fail(err, CS_MEMORY, "no memory for a name");
+    cs_free(t->name);
+    t->name = copy;
+    return CS_OK;
+}
+
 void cs_target_set_outputs(cs_target *t, cs_outputs outputs)
 {
     t->outputs = outputs;

@@ -96,6 +96,8 @@ enum {
                                    time of a lane or two */
     CS_TARGET_UNNORMALISED = 8, /* log p is not known: it lacks log Z(x), see
                                    log_factor; log_density gives NAN */
+    CS_TARGET_OUTSIDE = 64,     /* evaluated by code of others, at a price of
+                                   its own: where one may choose, at few points */
     CS_TARGET_PACKED = 4        /* also takes packed states of a single chain:
                                   lanes = 1, x[dim] and g[dim] with room to
                                   whole vectors; keeps no cache */
@@ -324,6 +326,14 @@ typedef struct cs_target_type {
      * calls that follow, 0: none again. A call that passes it answers NAN,
      * which does not count as a failure of the density. */
     void (*allow)(const cs_target *t, double seconds);
+    /* OPTIONAL, of a model of somebody else. What it said last of a log density
+     * that is no number, into text[size]; false: nothing. Any thread. */
+    bool (*why)(const cs_target *t, char *text, size_t size);
+    /* OPTIONAL, of a target with generated quantities of which the first
+     * t->free_numbers make a state: x[dim] whose first quantities are
+     * y[free_numbers]. Cold. */
+    cs_status (*free_point)(const cs_target *t, const double *y, double *x,
+                            cs_error *err);
 } cs_target_type;
 
 struct cs_target {
@@ -352,6 +362,7 @@ struct cs_target {
     size_t shared_words;   /* doubles (weights, say) that one evaluation of a
                               block reads, however many lanes it has; 0: few */
     size_t n_uniform;      /* uniforms that one exact draw takes */
+    size_t free_numbers;   /* with free_point */
     size_t gradient_calls; /* a gradient by differences costs so many log
                               densities; 0: the type has its own gradient */
     const char *note;      /* what a user of its gradient should know: a
@@ -393,6 +404,17 @@ cs_status cs_target_make(cs_target *t, size_t size,
 /* Count one more, one fewer holder; the last release destroys. NULL is fine. */
 cs_target *cs_target_hold(cs_target *t);
 void cs_target_release(cs_target *t);
+
+/* What the user calls it from now on. */
+cs_status cs_target_call(cs_target *t, const char *name, cs_error *err);
+
+/* Whether whoever chooses how often to evaluate log p had better do it rarely:
+ * a function of a script, code of others, a sum over data. */
+static inline bool cs_target_is_dear(const cs_target *t)
+{
+    return (t->flags & (CS_TARGET_MAIN_THREAD | CS_TARGET_OUTSIDE)) ||
+           t->data_terms;
+}
 
 /* Gives a target generated quantities [owned by it from then on]; to be called
  * before chains are made of it. */

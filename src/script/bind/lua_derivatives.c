@@ -5,6 +5,7 @@
 #include "script/state/callback.h"
 #include "script/state/value.h"
 #include "target/derivatives.h"
+#include "target/eval.h"
 
 #include <string.h>
 
@@ -197,6 +198,15 @@ static void by_name(lua_State *L, const method *m, int index)
     lua_replace(L, index);
 }
 
+/* A model of somebody else that could not be asked at all. */
+static void raise_why(lua_State *L, const question *q)
+{
+    char why[400];
+    if (cs_is_broken(q->logp) && q->t->type->why &&
+        q->t->type->why(q->t, why, sizeof why))
+        cs_script_fail(L, "target %s: %s", q->t->name, why);
+}
+
 static int call(lua_State *L)
 {
     const method *m = &methods[lua_tointeger(L, lua_upvalueindex(1))];
@@ -225,6 +235,7 @@ static int call(lua_State *L)
     q.exact = cs_derivatives_is_exact(s);
     cs_derivatives_close(s);
     cs_callback_raise(L);
+    raise_why(L, &q);
     return status ? cs_script_raise(L, &q.err) : m->push(L, &q);
 }
 

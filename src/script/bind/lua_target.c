@@ -296,13 +296,8 @@ void cs_script_read_description(lua_State *L, int fields, cs_target *t)
         read_picture(L, lua_gettop(L), &t->space, &t->picture);
     lua_pop(L, 1);
     lua_getfield(L, fields, "name");
-    if (lua_isstring(L, -1)) {
-        char *name = cs_copy_text(lua_tostring(L, -1));
-        if (name) {
-            cs_free(t->name);
-            t->name = name;
-        }
-    }
+    if (lua_isstring(L, -1))
+        cs_target_call(t, lua_tostring(L, -1), NULL);
     lua_pop(L, 1);
 }
 

@@ -177,6 +177,7 @@ int luaopen_chainscope_core(lua_State *L)
         cs_script_open_kernel,
         cs_script_open_network,
         cs_script_open_outputs,
+        cs_script_open_outside_target,
         cs_script_open_plan,
         cs_script_open_principal,
         cs_script_open_run,

@@ -16,6 +16,7 @@ void cs_script_open_function_target(lua_State *L);
 void cs_script_open_kernel(lua_State *L);
 void cs_script_open_network(lua_State *L);
 void cs_script_open_outputs(lua_State *L);
+void cs_script_open_outside_target(lua_State *L);
 void cs_script_open_plan(lua_State *L);
 void cs_script_open_principal(lua_State *L);
 void cs_script_open_run(lua_State *L);

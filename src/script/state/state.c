@@ -298,6 +298,7 @@ bool cs_script_trusted(const cs_script *s)
 void cs_script_interrupt(cs_script *s)
 {
     s->interrupted = 1;
+    cs_patience_end();
 }
 
 static bool is_over(void *self)
@@ -313,6 +314,7 @@ void cs_script_enter(cs_script *s, double seconds)
     }
     forget_limit(s);
     s->interrupted = 0;
+    cs_patience_renew();
     s->interrupted_since = s->excused = s->excusing = 0;
     s->opened = false;
     cs_memory_refused(true);

@@ -1,0 +1,325 @@
+/* The log density of a compiled Stan model in its unconstrained space, up to a
+ * constant and with the Jacobian of its constraints: what Stan samples. An
+ * exception of the model is a log density that is no number: the proposal is
+ * refused, as in Stan, and counted. */
+#include "targets/outside/stan.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/parts.h"
+#include "targets/outside/said.h"
+#include "targets/outside/stan_library.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { MOST = 1 << 30 }; /* parameters */
+
+typedef struct stan {
+    cs_stan_library library;
+    bs_model *model;
+    size_t dim, params, shown; /* shown: with transformed parameters */
+    bool transformed;
+    char *names;       /* [own] each ended by a zero, one after the other */
+    const char **name; /* [shown] [own] */
+    cs_said said;
+} stan;
+
+/* ---- evaluating ---- */
+
+/* What the model said, kept and freed; NAN in place of a number. */
+static double complain(stan *s, char *error)
+{
+    cs_said_keep(&s->said, error ? error : "an error without words");
+    if (error)
+        s->library.free_error_msg(error);
+    return (double)NAN;
+}
+
+/* The state of a lane as the model takes it. */
+static void pack(const stan *s, const cs_point *at, size_t lane, double *x)
+{
+    for (size_t d = 0; d < s->dim; d++)
+        x[d] = at->x[d * at->lanes + lane];
+}
+
+static double log_density_at(stan *s, const double *x)
+{
+    char *error = NULL;
+    double logp = (double)NAN;
+    if (s->library.log_density(s->model, true, true, x, &logp, &error) || error)
+        return complain(s, error);
+    return logp;
+}
+
+static double gradient_at(stan *s, const double *x, double *g)
+{
+    char *error = NULL;
+    double logp = (double)NAN;
+    if (s->library.log_density_gradient(s->model, true, true, x, &logp, g,
+                                        &error) ||
+        error) {
+        memset(g, 0, s->dim * sizeof *g);
+        return complain(s, error);
+    }
+    return logp;
+}
+
+static bool is_wanted(const cs_point *at, size_t lane)
+{
+    return !at->failed || !at->failed[lane];
+}
+
+static void log_density(const cs_target *t, const cs_point *at, double *logp)
+{
+    stan *s = t->self;
+    for (size_t l = 0; l < at->live; l++) {
+        logp[l] = (double)NAN;
+        if (!is_wanted(at, l))
+            continue;
+        pack(s, at, l, at->scratch);
+        logp[l] = log_density_at(s, at->scratch);
+    }
+    for (size_t l = at->live; l < at->lanes; l++)
+        logp[l] = logp[0];
+}
+
+static void gradient(const cs_target *t, const cs_point *at, double *logp,
+                     double *g)
+{
+    stan *s = t->self;
+    double *x = at->scratch, *own = x + s->dim;
+    for (size_t l = 0; l < at->live; l++) {
+        logp[l] = (double)NAN;
+        memset(own, 0, s->dim * sizeof *own);
+        if (is_wanted(at, l)) {
+            pack(s, at, l, x);
+            logp[l] = gradient_at(s, x, own);
+        }
+        for (size_t d = 0; d < s->dim; d++)
+            g[d * at->lanes + l] = own[d];
+    }
+    for (size_t l = at->live; l < at->lanes; l++) {
+        logp[l] = logp[0];
+        for (size_t d = 0; d < s->dim; d++)
+            g[d * at->lanes + l] = g[d * at->lanes];
+    }
+}
+
+/* ---- what is shown ---- */
+
+static void show(const void *self, const cs_point *at, double *y)
+{
+    /* what the model said is kept behind a lock */
+    stan *s = ((const cs_target *)self)->self;
+    double *x = at->scratch, *own = x + s->dim;
+    for (size_t l = 0; l < at->lanes; l++) {
+        char *error = NULL;
+        size_t from = l < at->live ? l : 0;
+        pack(s, at, from, x);
+        bool good = from == l &&
+                    !s->library.param_constrain(s->model, s->transformed, false,
+                                                x, own, NULL, &error);
+        if (from == l && (!good || error))
+            complain(s, error);
+        for (size_t i = 0; i < s->shown; i++)
+            y[i * at->lanes + l] = from < l ? y[i * at->lanes]
+                                   : good   ? own[i]
+                                            : (double)NAN;
+    }
+}
+
+static void name_of(const void *self, size_t i, char *text, size_t size)
+{
+    const stan *s = ((const cs_target *)self)->self;
+    snprintf(text, size, "%s", s->name[i]);
+}
+
+/* ---- making ---- */
+
+static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
+{
+    (void)values;
+    t->space = (cs_space){CS_CONTINUOUS, 1, 0, 0};
+    t->self = cs_alloc(1, sizeof(stan));
+    if (!t->self)
+        return cs_fail(err, CS_MEMORY, "no memory for a model");
+    cs_said_init(&((stan *)t->self)->said);
+    return CS_OK;
+}
+
+static void destroy(cs_target *t)
+{
+    stan *s = t->self;
+    if (s->model)
+        s->library.model_destruct(s->model);
+    cs_stan_library_close(&s->library);
+    cs_free(s->names);
+    cs_free(s->name);
+    cs_said_fini(&s->said);
+    cs_free(s);
+}
+
+static bool why(const cs_target *t, char *text, size_t size)
+{
+    return cs_said_get(&((stan *)t->self)->said, text, size);
+}
+
+/* A call takes as long as it takes; whoever sets a limit looks at the clock
+ * between calls. */
+static void allow(const cs_target *t, double seconds)
+{
+    (void)t;
+    (void)seconds;
+}
+
+static cs_status free_point(const cs_target *t, const double *y, double *x,
+                            cs_error *err)
+{
+    stan *s = t->self;
+    char *error = NULL;
+    if (!s->library.param_unconstrain(s->model, y, x, &error) && !error)
+        return CS_OK;
+    cs_fail(err, CS_INPUT, "the model refuses these values: %.300s",
+            error ? error : "it does not say why");
+    if (error)
+        s->library.free_error_msg(error);
+    return CS_INPUT;
+}
+
+static const cs_target_type stan_target = {
+    .name = "stan",
+    .title = "A compiled Stan model",
+    .ref = "BridgeStan 2",
+    .help = "Its log density in its unconstrained space, by its own code.",
+    .flags = CS_TARGET_HIDDEN | CS_TARGET_OUTSIDE,
+    .create = create,
+    .destroy = destroy,
+    .log_density = log_density,
+    .gradient = gradient,
+    .allow = allow,
+    .why = why,
+    .free_point = free_point,
+};
+
+static cs_status construct(stan *s, const char *path, const char *data,
+                           unsigned seed, cs_error *err)
+{
+    char *error = NULL;
+    s->model = s->library.model_construct(data, seed, &error);
+    if (s->model)
+        return CS_OK;
+    cs_fail(err, CS_INPUT, "%s: %.400s", path,
+            error ? error : "the model cannot be made, and does not say why");
+    if (error)
+        s->library.free_error_msg(error);
+    if (!data)
+        cs_hint(err, "give it data = \"data.json\", or a table");
+    return CS_INPUT;
+}
+
+/* Cuts the names at their commas; how many there are. */
+static size_t cut_names(char *text)
+{
+    size_t n = *text != 0;
+    for (char *c = text; *c; c++)
+        if (*c == ',') {
+            *c = 0;
+            n++;
+        }
+    return n;
+}
+
+/* Whether the model's numbers and names agree. */
+static cs_status take_shape(stan *s, const char *path, cs_error *err)
+{
+    const cs_stan_library *l = &s->library;
+    int dim = l->param_unc_num(s->model),
+        params = l->param_num(s->model, false, false),
+        shown = l->param_num(s->model, s->transformed, false);
+    const char *names = l->param_names(s->model, s->transformed, false);
+    if (dim == 0)
+        return cs_fail(err, CS_INPUT, "%s has no parameters to sample", path);
+    if (dim < 0 || dim > MOST || shown < params || params < 1 || shown > MOST ||
+        !names)
+        return cs_fail(err, CS_INPUT,
+                       "%s says that it has %d unconstrained parameters, %d "
+                       "parameters and %d with transformed ones%s",
+                       path, dim, params, shown,
+                       names ? "" : ", without names");
+    s->dim = (size_t)dim;
+    s->params = (size_t)params;
+    s->shown = (size_t)shown;
+    s->names = cs_copy_text(names);
+    size_t n = s->names ? cut_names(s->names) : 0;
+    if (s->names && n != s->shown)
+        return cs_fail(err, CS_INPUT, "%s names %zu of its %zu parameters",
+                       path, n, s->shown);
+    s->name = cs_alloc(s->shown, sizeof *s->name);
+    if (!s->names || !s->name)
+        return cs_fail(err, CS_MEMORY, "no memory for names");
+    const char *at = s->names;
+    for (size_t i = 0; i < n; i++, at += strlen(at) + 1)
+        s->name[i] = at;
+    return CS_OK;
+}
+
+/* What is known of it only now. */
+static void describe(cs_target *t)
+{
+    stan *s = t->self;
+    const char *info = s->library.model_info(s->model);
+    t->space.dim = s->dim;
+    t->scratch_words = 2 * s->dim;
+    t->free_numbers = s->params;
+    if (!info || !strstr(info, "STAN_THREADS=true")) {
+        t->flags |= CS_TARGET_MAIN_THREAD;
+        t->note = "this Stan model was compiled without STAN_THREADS: one "
+                  "thread evaluates it; make STAN_THREADS=true model_model.so "
+                  "lets workers share it";
+    }
+    cs_target_set_outputs(t, (cs_outputs){.n = s->shown,
+                                          .scratch_words = s->dim + s->shown,
+                                          .fill = show,
+                                          .name = name_of,
+                                          .self = t});
+}
+
+static void list_parts(cs_target *t, const char *path, const char *data,
+                       unsigned seed)
+{
+    cs_parts_file(&t->parts, "model", path);
+    if (data)
+        cs_parts_digest(&t->parts, "data", "text",
+                        cs_digest(CS_DIGEST, data, strlen(data)));
+    cs_parts_number(&t->parts, "seed", seed);
+}
+
+cs_status cs_stan_target(const char *library, const char *data, unsigned seed,
+                         bool transformed, cs_target **out, cs_error *err)
+{
+    cs_target *t;
+    cs_status status = cs_target_create(&stan_target, NULL, 0, &t, err);
+    *out = NULL;
+    if (status)
+        return status;
+    stan *s = t->self;
+    s->transformed = transformed;
+    status = cs_stan_library_open(&s->library, library, err);
+    if (status == CS_OK)
+        status = construct(s, library, data, seed, err);
+    if (status == CS_OK)
+        status = take_shape(s, library, err);
+    const char *name = status ? NULL : s->library.name(s->model);
+    if (status == CS_OK && name && *name)
+        status = cs_target_call(t, name, err);
+    if (status) {
+        cs_target_release(t);
+        return status;
+    }
+    describe(t);
+    list_parts(t, library, data, seed);
+    *out = t;
+    return CS_OK;
+}

@@ -1,0 +1,14 @@
+/* A target that a compiled Stan model is: see targets/outside/stan_library.h. */
+#ifndef CS_TARGETS_OUTSIDE_STAN_H
+#define CS_TARGETS_OUTSIDE_STAN_H
+
+#include "target/target.h"
+
+/* The model in the shared object `library` with `data`, the text of a JSON
+ * object in CmdStan's form (NULL: none), and the seed of its transformed data.
+ * Chains move in its unconstrained space, as Stan's do; shown are its parameters
+ * and, with `transformed`, its transformed parameters. [own: release] */
+cs_status cs_stan_target(const char *library, const char *data, unsigned seed,
+                         bool transformed, cs_target **out, cs_error *err);
+
+#endif
