@@ -29,6 +29,9 @@ print("chainscope 1\nname bioassay\nparameter alpha real\nparameter beta real\ng
 for line in sys.stdin:
     what, n = line.split()
     for _ in range(int(n)):
-        answer = gradient(*map(float, sys.stdin.readline().split()))
-        print(*map(repr, answer if what == "gradient" else answer[:1]))
+        try:
+            answer = gradient(*map(float, sys.stdin.readline().split()))
+            print(*map(repr, answer if what == "gradient" else answer[:1]))
+        except (ArithmeticError, ValueError) as error:
+            print("error", error)
     print("end", flush=True)

@@ -39,7 +39,7 @@ local function family(out, word, types)
   out("---@class chainscope.%s_family", word)
   local own = word == "schedule" and "fun(step: integer): number" or "chainscope.own_" .. word
   if word ~= "tuner" then out("---@overload fun(own: %s): chainscope.%s", own, word) end
-  for _, more in ipairs(({ target = { "term", "model" }, kernel = { "auxiliary" } })[word] or {}) do
+  for _, more in ipairs(({ target = { "term", "model", "stan", "process" }, kernel = { "auxiliary" } })[word] or {}) do
     out("---@overload fun(own: chainscope.own_%s): chainscope.%s", more, word)
   end
   for _, name in ipairs(m.sorted_keys(types)) do
@@ -256,6 +256,8 @@ function m.words.annotations()
   of_rows(out, "own_target", m.rows.target)
   of_rows(out, "own_term", m.rows.term)
   of_rows(out, "own_model", m.rows.model)
+  of_rows(out, "own_stan", m.rows.stan)
+  of_rows(out, "own_process", m.rows.process)
   of_rows(out, "own_kernel", m.rows.kernel)
   of_rows(out, "own_auxiliary", m.rows.auxiliary)
   of_rows(out, "own_theory", m.rows.theory)

@@ -360,7 +360,7 @@ end
 -- Tables that scripts write, with the word that takes them.
 m.tables = {
   { "scenario", "cs.scenario and cs.open" }, { "target", "cs.target" }, { "term", "cs.target, of a sum over rows" },
-  { "kernel", "cs.kernel" }, { "auxiliary", "cs.kernel, of algorithm 1 of Yuan and Wang 2026" }, { "model", "cs.target, of data whose factor is unknown" }, { "arm", "an arm" }, { "budget", "budget" }, { "full", "full" }, { "claim", "a claim" }, { "stop", "stop, and of run:stop_when" },
+  { "kernel", "cs.kernel" }, { "auxiliary", "cs.kernel, of algorithm 1 of Yuan and Wang 2026" }, { "model", "cs.target, of data whose factor is unknown" }, { "stan", "cs.target, a compiled Stan model" }, { "process", "cs.target, a model in a process of its own" }, { "arm", "an arm" }, { "budget", "budget" }, { "full", "full" }, { "claim", "a claim" }, { "stop", "stop, and of run:stop_when" },
   { "probe", "a probe in probes" }, { "panel", "a panel in screen" }, { "own_panel", "cs.panel" }, { "picture", "picture" }, { "region", "region" }, { "sparse", "cs.sparse" },
   { "theory", "cs.theory" },
 }

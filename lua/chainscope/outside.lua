@@ -47,7 +47,7 @@ end
 
 local function make_process(t)
   m.check_list("process", t.process, function(word)
-    if type(word) ~= "string" or word == "" or word:find "%z" then
+    if type(word) ~= "string" or word == "" or word:find("\0", 1, true) then
       m.fail("process is a list of words", "write process = { \"python3\", \"model.py\" }")
     end
   end)

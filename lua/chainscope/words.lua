@@ -168,8 +168,8 @@ m.rows.stan = {
 m.rows.process = {
   process = { "table", "the words of a command, which runs beside the scenario; assets/models.md has its protocol",
               required = "process = { \"python3\", \"model.py\" }" },
-  timeout = { "number", "seconds for an answer, 10", min = 0, above = true, max = 1e6 },
-  startup = { "number", "seconds from its start to its description, 60", min = 0, above = true, max = 1e6 },
+  timeout = { "number", "seconds for an answer, 10", min = 0, above = true },
+  startup = { "number", "seconds from its start to its description, 60", min = 0, above = true },
   name = m.rows.target.name,
   view = m.rows.target.view,
 }

@@ -500,7 +500,10 @@ const char *cs_run_note(const cs_run *r)
 
 /* ---- faults ---- */
 
-enum { REASON = 128, SAID = 320 }; /* characters of a kernel's own words, of a
+enum {
+    REASON = 128,
+    SAID = 320
+}; /* characters of a kernel's own words, of a
                                       model's */
 
 static size_t put(char *text, size_t size, size_t at, const char *format, ...)

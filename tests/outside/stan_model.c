@@ -82,8 +82,8 @@ const char *bs_name(const bs_model *m)
 const char *bs_model_info(const bs_model *m)
 {
     (void)m;
-    return "BridgeStan version: 2.6.0\nStan C++ Defines:\n\tSTAN_THREADS="
-           THREADS "\n";
+    return "BridgeStan version: 2.6.0\nStan C++ "
+           "Defines:\n\tSTAN_THREADS=" THREADS "\n";
 }
 
 const char *bs_param_names(const bs_model *m, bool tp, bool gq)

@@ -32,6 +32,7 @@ struct cs_child_process {
     const char *to_send; /* [left] of a question */
     size_t left;
     bool killed;
+    bool no_signal; /* the program ignores that of a broken pipe */
 };
 
 /* ---- starting ------------------------------------------------------------ */
@@ -141,6 +142,9 @@ cs_status cs_child_process_start(cs_child_process **out,
     *out = NULL;
     if (!c)
         return cs_fail(err, CS_MEMORY, "no memory for a process");
+    struct sigaction usual;
+    c->no_signal =
+        sigaction(SIGPIPE, NULL, &usual) == 0 && usual.sa_handler == SIG_IGN;
     c->in = c->out = c->err = -1;
     cs_text_clean(slash ? slash + 1 : command[0], c->name, sizeof c->name);
     bool open = true;
@@ -210,14 +214,17 @@ bool cs_child_process_was_killed(const cs_child_process *c)
 /* ---- asking -------------------------------------------------------------- */
 
 /* write() without the signal of a pipe that nobody reads. */
-static ssize_t write_quietly(int fd, const char *text, size_t n)
+static ssize_t write_quietly(const cs_child_process *c, const char *text,
+                             size_t n)
 {
+    if (c->no_signal)
+        return write(c->in, text, n);
     const struct timespec now = {0, 0};
     sigset_t pipe_only, before;
     sigemptyset(&pipe_only);
     sigaddset(&pipe_only, SIGPIPE);
     pthread_sigmask(SIG_BLOCK, &pipe_only, &before);
-    ssize_t done = write(fd, text, n);
+    ssize_t done = write(c->in, text, n);
     int why = errno;
     if (done < 0 && why == EPIPE && !sigismember(&before, SIGPIPE))
         sigtimedwait(&pipe_only, NULL, &now);
@@ -231,7 +238,7 @@ static ssize_t write_quietly(int fd, const char *text, size_t n)
 static void send_some(cs_child_process *c)
 {
     while (c->left) {
-        ssize_t n = write_quietly(c->in, c->to_send, c->left);
+        ssize_t n = write_quietly(c, c->to_send, c->left);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK))
@@ -396,8 +403,6 @@ static cs_status tell_late(cs_child_process *c, double seconds, cs_error *err)
 /* It speaks only when it is asked. */
 static cs_status check_quiet(cs_child_process *c, cs_error *err)
 {
-    if (!take_output(c, err))
-        return err && err->status == CS_MEMORY ? CS_MEMORY : tell_end(c, err);
     if (!c->used)
         return CS_OK;
     c->lines++;

@@ -1,6 +1,6 @@
 /* Another program, asked by lines of text on a pipe. It is started and ended
- * here, with all that it starts; what it writes to its standard error is kept
- * out of sight, its last line for messages. */
+ * here, with all that it starts; what it writes to its standard error is not
+ * shown, but for its last line, in messages. */
 #ifndef CS_TARGETS_OUTSIDE_CHILD_PROCESS_H
 #define CS_TARGETS_OUTSIDE_CHILD_PROCESS_H
 

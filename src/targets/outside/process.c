@@ -47,7 +47,6 @@ typedef struct process {
     bool free_space; /* no parameter has bounds */
     locale_t plain;
     pthread_mutex_t lock; /* guards what follows */
-    pthread_cond_t freed;
     slot *slots[MOST_PROCESSES];
     size_t n;         /* slots */
     double failed_at; /* by cs_clock; 0: never */
@@ -171,7 +170,6 @@ static void release(process *p, slot *s)
 {
     pthread_mutex_lock(&p->lock);
     s->busy = false;
-    pthread_cond_signal(&p->freed);
     pthread_mutex_unlock(&p->lock);
 }
 
@@ -217,15 +215,14 @@ static slot *free_slot(process *p)
     return found;
 }
 
-/* With the lock: waits a moment for a slot that is free. */
+/* With the lock, which others have in the meantime: so many threads ask that
+ * there is no slot left. */
 static void wait_a_moment(process *p)
 {
-    struct timespec at;
-    clock_gettime(CLOCK_REALTIME, &at);
-    at.tv_nsec += 50000000;
-    at.tv_sec += at.tv_nsec / 1000000000;
-    at.tv_nsec %= 1000000000;
-    pthread_cond_timedwait(&p->freed, &p->lock, &at);
+    const struct timespec moment = {.tv_nsec = 1000000};
+    pthread_mutex_unlock(&p->lock);
+    nanosleep(&moment, NULL);
+    pthread_mutex_lock(&p->lock);
 }
 
 /* A slot with a process for the calling thread, NULL: there is none to be had. */
@@ -579,7 +576,6 @@ static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
     t->self = p;
     p->plain = newlocale(LC_NUMERIC_MASK, "C", (locale_t)0);
     pthread_mutex_init(&p->lock, NULL);
-    pthread_cond_init(&p->freed, NULL);
     cs_said_init(&p->said);
     return CS_OK;
 }
@@ -597,7 +593,6 @@ static void destroy(cs_target *t)
     cs_free(p->words);
     cs_free(p->folder);
     cs_model_hello_fini(&p->hello);
-    pthread_cond_destroy(&p->freed);
     pthread_mutex_destroy(&p->lock);
     cs_said_fini(&p->said);
     if (p->plain)

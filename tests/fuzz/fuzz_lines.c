@@ -1,0 +1,96 @@
+/* What a model in a process of its own writes: a description and answers that
+ * make sense, or a refusal with its reason; from memory, and now and then
+ * through a pipe. */
+#include "fuzz.h"
+#include "targets/outside/child_process.h"
+#include "targets/outside/line_protocol.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { NUMBERS = 3, LINE = 256, SELDOM = 16 };
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    return 0;
+}
+
+static void need_reason(cs_status status, const cs_error *err)
+{
+    if (status && !err->what[0])
+        fuzz_broken("refused without a reason");
+}
+
+/* Of a description that is complete. */
+static void look(const cs_model_hello *h)
+{
+    size_t dim = 0;
+    for (size_t i = 0; i < h->n_params; i++) {
+        const cs_model_param *p = &h->param[i];
+        if (p->first != dim || p->size == 0 || !p->name[0])
+            fuzz_broken("parameters do not follow each other");
+        if (!isfinite(p->low) || !isfinite(p->high) ||
+            (p->support >= CS_SUPPORT_INTERVAL && !(p->low < p->high)))
+            fuzz_broken("a range without anything in it");
+        dim += p->size;
+    }
+    if (dim != h->dim || dim == 0)
+        fuzz_broken("the parameters are not the state");
+}
+
+/* Takes a line as the next of the description, and once that is complete as an
+ * answer. */
+static cs_status take(cs_model_hello *h, char *line, cs_error *err)
+{
+    double number[NUMBERS];
+    const char *said, *end = line + strlen(line);
+    cs_status status;
+    if (!h->ready) {
+        status = cs_model_hello_take(h, line, err);
+        if (status == CS_OK && h->ready)
+            look(h);
+    } else {
+        status = cs_model_answer_take(line, NUMBERS, number, &said, err);
+        if (said && (said < line || said > end))
+            fuzz_broken("what it said is not of the line");
+    }
+    need_reason(status, err);
+    return status;
+}
+
+static cs_status hear(void *self, char *line, bool *more, cs_error *err)
+{
+    (void)more;
+    return take(self, line, err);
+}
+
+static void through_a_pipe(const uint8_t *data, size_t size)
+{
+    const char *const command[] = {"cat", fuzz_file(data, size), NULL};
+    cs_model_hello h = {.param = NULL};
+    cs_error err = {0};
+    cs_child_process *c;
+    const cs_child_listener to = {hear, &h, LINE};
+    cs_status status = cs_child_process_start(&c, command, NULL, &err);
+    if (status == CS_OK && !cs_child_process_ask(c, "a\n", 2, 10, &to, &err))
+        fuzz_broken("a listener that never has enough had enough");
+    need_reason(err.status, &err);
+    cs_child_process_end(c);
+    cs_model_hello_fini(&h);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    static unsigned long calls;
+    cs_model_hello h = {.param = NULL};
+    cs_error err = {0};
+    char *rest = fuzz_text(data, size), *line;
+    while ((line = strsep(&rest, "\n")) && take(&h, line, &err) == CS_OK)
+        continue;
+    cs_model_hello_fini(&h);
+    if (calls++ % SELDOM == 0)
+        through_a_pipe(data, size);
+    return 0;
+}

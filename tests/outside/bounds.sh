@@ -1,0 +1,63 @@
+#!/bin/sh
+# usage: bounds.sh PROGRAM
+# Parameters with bounds of a model in Python: chains are free, what is shown
+# keeps the bounds, and the moments are those of the model; its gradient is that
+# of its density, and differences agree with it. The same draws whatever the
+# workers.
+program=$1
+here=$(cd "$(dirname "$0")" && pwd)
+command -v python3 >/dev/null || {
+    echo "skipped: there is no python3"
+    exit 77
+}
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+faults=0
+fault() { echo "$*"; faults=1; }
+draws() { grep -v '^#' "$1"; }
+cp "$here/bounds.py" "$work"
+# scenario NAME WORDS
+scenario() {
+    cat >"$work/$1.lua" <<END
+local cs = require "chainscope"
+local function mean(of, near) return { arm = "nuts", stat = "mean", of = of, near = near, within = 0.1 } end
+return cs.scenario {
+  title = "bounds", chains = 4, seed = 1, start = { rate = 1, p = 0, low = 3, up = -2, ["x.1"] = 0, ["x.2"] = 1 },
+  target = cs.target { process = { "python3", "bounds.py" $2 }, name = "bounds" },
+  arms = { nuts = cs.kernel.nuts {} }, budget = { steps = 4000 },
+  claims = { mean("rate", 1), mean("p", 5 / 3), mean("low", 2.5), mean("up", -2), mean("x.2", 0) },
+}
+END
+}
+scenario own
+scenario differences ', "plainly"'
+for workers in 1 2; do
+    "$program" run "$work/own.lua" --trust --workers $workers --out "$work/out$workers" >"$work/out" 2>&1 ||
+        fault "its moments are others: $(cat "$work/out")"
+done
+for chain in 1 2 3 4; do
+    [ "$(draws "$work/out1/nuts_$chain.csv")" = "$(draws "$work/out2/nuts_$chain.csv")" ] || fault "chain $chain: other draws of two workers"
+done
+grep -q 'rate,p,low,up,x.1,x.2' "$work/out1/nuts_1.csv" || fault "the names of the columns"
+"$program" check "$work/own.lua" --trust --law gradient >"$work/out" 2>&1 || fault "its gradient: $(cat "$work/out")"
+grep -q 'gradient *holds' "$work/out" || fault "its gradient: $(cat "$work/out")"
+"$program" run "$work/differences.lua" --trust --steps 200 >"$work/out" 2>&1
+grep -q 'target bounds: the model has no gradient: central differences stand in' "$work/out" || fault "silent on differences"
+grep -qE 'nuts .nuts.: 4 chains, 200 steps, .* [0-9]+ log densities, [0-9]+ gradients' "$work/out" || fault "not counted: $(cat "$work/out")"
+cat >"$work/hand" <<'END'
+x = { 0.3, -0.7, 1.1, -0.2, 0.5, 2 }
+own = cs.target { process = { "python3", "bounds.py" } }
+plain = cs.target { process = { "python3", "bounds.py", "plainly" } }
+a, b = own:gradient(x), plain:gradient(x)
+for i = 1, 6 do print(math.abs(a[i] - b[i]) < 1e-7 and "agree" or a[i] - b[i]) end
+sigmoid, M = 1 / (1 + math.exp(0.7)), math.exp
+logp = -M(0.3) + math.log(4 * sigmoid) - 2 * M(1.1) - M(-0.2) - 0.5 * (0.25 + 4) + 0.3 + math.log(4 * sigmoid * (1 - sigmoid)) + 1.1 - 0.2
+print(math.abs(own:log_density(x) - logp) < 1e-12 and "right" or own:log_density(x) - logp)
+print(pcall(own.log_density, own, { rate = -1, p = 0, low = 3, up = -2, ["x.1"] = 0, ["x.2"] = 1 }))
+print(#own.coordinates, own.coordinates[5])
+END
+"$program" repl "$work/own.lua" --trust <"$work/hand" >"$work/out" 2>&1
+[ "$(grep -c '^agree' "$work/out")" = 6 ] || fault "differences: $(cat "$work/out")"
+grep -q '^right' "$work/out" || fault "its log density: $(cat "$work/out")"
+grep -q 'rate = -1 is out of its bounds' "$work/out" || fault "a point out of bounds: $(cat "$work/out")"
+exit $faults

@@ -1,0 +1,152 @@
+#!/bin/sh
+# usage: process.sh PROGRAM
+# A process on a pipe that dies, hangs, writes rubbish or too much: the error says
+# which line, the run stops, the draws so far are whole, and nothing that was
+# started is left.
+program=$1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+faults=0
+fault() { echo "$*"; faults=1; }
+says() { grep -qE -- "$1" "$work/err" || fault "$name does not say '$1': $(cat "$work/err")"; }
+
+hello='read a; printf "chainscope 1\nparameter x real\nready\n"; '
+# Answers 0 to every point; at question 50 what $at does.
+answers='k=0; while read what n; do i=0; k=$((k+1)); while [ $i -lt $n ]; do read p; i=$((i+1)); echo 0; done; '
+at() { printf '%s' "$hello$answers"' [ $k = 50 ] && { '"$1"'; }; echo end; done'; }
+
+# scenario NAME SCRIPT [FIELDS OF THE TARGET] [FIELDS]
+scenario() {
+    cat >"$work/$1.lua" <<END
+local cs = require "chainscope"
+return cs.scenario {
+  title = "$1", chains = 2, seed = 1, warmup = 0,
+  target = cs.target { process = { "sh", "-c", [==[: $work; $2]==] }, timeout = 0.5, startup = 0.5, $3 },
+  arms = { a = cs.kernel.random_walk { step = 1 } }, budget = { steps = 200 }, $4
+}
+END
+}
+# run NAME EXIT [OPTION ...]
+run() {
+    name=$1 wanted=$2
+    shift 2
+    "$program" run "$work/$name.lua" --trust --out "$work/out-$name" "$@" >"$work/$name.out" 2>"$work/err"
+    code=$?
+    [ "$code" = "$wanted" ] || fault "$name: exit $code: $(cat "$work/err")"
+}
+printf '%s' "$work" >"$work/folder"
+# After a moment nothing is left that has the name of the folder in its words.
+none_left() {
+    for try in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+        left=$(cd "$work" && grep -lasFf folder /proc/[0-9]*/cmdline)
+        [ -z "$left" ] && return
+        sleep 0.2
+    done
+    fault "$name leaves a process: $(for one in $left; do tr '\0' ' ' <"$one"; done)"
+}
+# stops NAME STEP SCRIPT WORDS: the run ends behind step STEP of both chains.
+stops() {
+    scenario "$1" "$3"
+    run "$1" 1
+    says "log density is NaN in chain 1 of arm a at step $2, .*; why: .*$4"
+    says 'all chains have stopped'
+    says "the draws so far are in .*out-$1"
+    for chain in 1 2; do
+        rows=$(grep -c '^[^#l]' "$work/out-$1/a_$chain.csv")
+        [ "$rows" = $(($2 - 1)) ] || fault "$1: $rows draws of chain $chain"
+    done
+    none_left
+}
+# refuses NAME SCRIPT WORDS [FIELDS]
+refuses() {
+    scenario "$1" "$2" "$4"
+    run "$1" 1
+    says "$3"
+    none_left
+}
+
+# ---- in the middle of a run --------------------------------------------------
+stops dies 49 "$(at 'echo >&2; echo "ValueError: oops" >&2; exit 3')" 'the process ended with code 3 behind line 152 of its output: its last words: ValueError: oops'
+stops rubbish 49 "$(at 'echo "<html>"')" "line 153 of its output, '<html>': 'end' belongs behind the answers to 2 points"
+stops flood 49 "$(at 'yes 0')" "line 153 of its output, '0': 'end' belongs"
+stops unasked 50 "$(at 'echo end; echo 1; sleep 0.2')" "'1': nobody asked for it|'end': 'end' is no number|'1'"
+stops long 49 "$(at 'tr "\0" x </dev/zero')" "line 153 of its output, 'xxxxxxxx.*': it is longer than"
+stops zero 49 "$(at 'printf "\0end\n"')" "line 153 of its output, '': it has a zero byte"
+stops hangs 49 "$(at 'sleep 1000')" 'the process gave no answer within 0.5 s, behind line 152 of its output: give it more time: timeout = 5'
+stops closes 49 "$(at 'exec >&-; sleep 1000')" 'the process closed its output behind line 152'
+stops noise 49 "$(at 'yes noise >&2')" 'gave no answer within 0.5 s.*its last words: n'
+stops signal 49 "$(at 'kill -TERM $$; sleep 1')" 'was ended by signal 15'
+
+# One that nobody can refuse to be killed is started anew, once.
+scenario killed "$(at 'kill -KILL $$')"
+sed -i 's/\[ \$k = 50 \]/[ $k = 50 ] \&\& [ ! -e gone ] \&\& touch gone/; s/echo 0; done; /:; done; /; s/echo end; done/i=0; while [ $i -lt $n ]; do echo 0; i=$((i+1)); done; echo end; done/' "$work/killed.lua"
+run killed 0
+[ -e "$work/gone" ] || fault "killed: it was not"
+
+# A point that the model refuses is no failure of its process.
+refuse='while read what n; do i=0; while [ $i -lt $n ]; do read p; i=$((i+1)); case $p in [1-9]*) echo error x is too large;; *) echo 0;; esac; done; echo end; done'
+scenario refusing "$hello$refuse"
+run refusing 0
+grep -q 'why, the last time: x is too large' "$work/refusing.out" || fault "refusing: $(cat "$work/refusing.out")"
+grep -q 'steps met a log density or gradient that is not a number' "$work/refusing.out" || fault "refusing: not counted"
+scenario strict "$hello$refuse" '' 'strict = true, start = { 0 },'
+run strict 1
+says 'at step [0-9]*, x = .*; why: x is too large'
+
+# ---- before it begins --------------------------------------------------------
+refuses twice "$hello$answers"'echo 1; echo end; done' "chain 1 cannot start: its log density is not a number: line 6 of its output, '1': 'end' belongs behind the answers to 2 points"
+refuses word "$hello"'while read what n; do read p; echo nine; done' "line 4 of its output, 'nine': 'nine' is no number"
+refuses many "$hello"'while read what n; do read p; echo 1 2; done' "'2' is too much: 1 number is wanted"
+refuses none "$hello"'while read what n; do read p; echo; done' 'it has 0 of 1 numbers'
+refuses noend "$hello"'while read what n; do read p; read q; echo 0; echo 0; done' 'no answer within 0.5 s, behind line 5'
+refuses yes "$hello yes" "no number|nobody asked"
+refuses version 'read a; echo chainscope 2' "line 1 of its output, 'chainscope 2': it speaks version 2, not 1"
+refuses hello 'read a; echo hello' "line 1 of its output, 'hello': .*: the first is: chainscope 1"
+refuses mute 'sleep 1000' 'the process gave no answer within 0.5 s, behind line 0'
+refuses gone 'echo no numpy >&2; exit 7' 'the process ended with code 7 behind line 0 of its output: its last words: no numpy'
+refuses support 'read a; echo chainscope 1; echo parameter x reel; echo ready' "line 2 of its output, 'parameter x reel': parameter x has no support 'reel': write real"
+scenario absent ''
+sed -i 's/"sh", "-c", .*==\]/"no_such_program"/' "$work/absent.lua"
+run absent 1
+says 'cannot start no_such_program: No such file or directory'
+sed 's/process = .*startup/process = { "sh", 1 }, startup/' "$work/absent.lua" >"$work/words.lua"
+run words 1
+says 'process is a list of words'
+sed 's/process = .*startup/process = {}, startup/' "$work/absent.lua" >"$work/empty.lua"
+run empty 1
+says 'process is empty'
+sed 's/timeout = 0.5/timeout = 0/' "$work/dies.lua" >"$work/never.lua"
+run never 1
+says 'use a number above 0'
+name=untrusted
+"$program" run "$work/dies.lua" >"$work/out" 2>"$work/err" && fault "run without --trust"
+says 'dies.lua:4: a process .*: if you trust this scenario, start chainscope with --trust'
+at 'exit 3' >"$work/dies.sh"
+"$program" repl "$work/dies.lua" --trust >"$work/err" 2>&1 <<'END'
+t = cs.target { process = { "sh", "dies.sh" } }
+print(pcall(function() for i = 1, 60 do t:log_density { x = 1 } end end))
+END
+says 'false.*target process: the process ended with code 3'
+
+# ---- Ctrl-C while it hangs ---------------------------------------------------
+# interrupted NAME SCRIPT SIGNAL CODE
+interrupted() {
+    scenario "$1" "$2"
+    sed -i 's/timeout = 0.5/timeout = 600/; s/startup = 0.5/startup = 600/' "$work/$1.lua"
+    name=$1
+    "$program" run "$work/$1.lua" --trust --out "$work/out-$1" >"$work/$1.out" 2>"$work/err" &
+    pid=$!
+    sleep 1
+    before=$(date +%s)
+    kill -"$3" $pid
+    wait $pid
+    code=$?
+    [ "$code" = "$4" ] || fault "$1: exit $code: $(cat "$work/err")"
+    [ $(($(date +%s) - before)) -lt 5 ] || fault "$1: it does not stop"
+    none_left
+}
+interrupted wait "$(at 'sleep 1000')" TERM 143
+interrupted open 'sleep 1000' TERM 143
+interrupted torn "$(at 'trap : TERM; sleep 1000')" KILL 137
+[ "$(grep -c '^[^#l]' "$work/out-wait/a_1.csv")" -le 48 ] || fault "wait: draws of a step that was torn"
+exit $faults

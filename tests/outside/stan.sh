@@ -1,0 +1,153 @@
+#!/bin/sh
+# usage: stan.sh PROGRAM FOLDER
+# A compiled Stan model as a target: its moments, its laws, its work; the same
+# draws whatever the workers; what is no model, of another version, or says
+# nonsense is refused, and what it throws is counted.
+program=$1
+models=$2
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+faults=0
+fault() { echo "$*"; faults=1; }
+says() { grep -qE -- "$2" "$work/$1" || fault "$1 does not say '$2': $(cat "$work/$1")"; }
+draws() { grep -v '^#' "$1"; }
+
+# scenario NAME MODEL DATA [MORE]
+scenario() {
+    cat >"$work/$1.lua" <<END
+local cs = require "chainscope"
+return cs.scenario {
+  title = "$1", chains = 4, seed = 1,
+  target = cs.target { stan = "$models/$2_model.so", data = $3 },
+  arms = { nuts = cs.kernel.nuts {}, walk = cs.kernel.random_walk { step = 1.2 } },
+  budget = { steps = 4000 }, $4
+}
+END
+}
+# run NAME EXIT [OPTION ...]
+run() {
+    name=$1 wanted=$2
+    shift 2
+    "$program" run "$work/$name.lua" --trust --out "$work/$name" "$@" >"$work/out" 2>"$work/err"
+    code=$?
+    [ "$code" = "$wanted" ] || fault "$name: exit $code: $(cat "$work/out" "$work/err")"
+}
+
+# ---- what is sampled ---------------------------------------------------------
+scenario small small '{ N = 2, y = { { 1, 2.5 }, { 1/0, -3 } }, on = true }' '
+  start = { mu = 0.5, tau = 2, ["theta.1"] = 0, ["theta.2"] = 0 },
+  claims = { { arm = "nuts", stat = "mean", of = "tau", near = 1, within = 0.1 },
+    { arm = "nuts", stat = "mean", of = "spread", near = 2, within = 0.2 },
+    { arm = "nuts", stat = "sd", of = "theta.1", near = 1.4142, within = 0.1 },
+    { arm = "walk", stat = "mean", of = "tau", near = 1, within = 0.3 } }'
+run small 0 --workers 2
+says out 'target|walk .random_walk.: .* 16004 log densities, 0 gradients'
+head -60 "$work/small/nuts_1.csv" | grep -q ',mu,tau,theta.1,theta.2,spread' || fault "the names of the columns"
+cp -r "$work/small" "$work/two"
+rm -r "$work/small"
+run small 0 --workers 1
+for file in nuts_1 nuts_4 walk_2; do
+    [ "$(draws "$work/two/$file.csv")" = "$(draws "$work/small/$file.csv")" ] || fault "$file: other draws of one worker"
+done
+scenario alone alone '{ N = 2 }' 'start = { mu = 0.5, tau = 2, ["theta.1"] = 0, ["theta.2"] = 0 },'
+run alone 0 --workers 2
+says out 'without STAN_THREADS: one thread evaluates it; make STAN_THREADS=true'
+[ "$(draws "$work/alone/nuts_1.csv")" = "$(draws "$work/two/nuts_1.csv")" ] || fault "other draws of one thread"
+"$program" check "$work/small.lua" --trust --seconds 2 >"$work/out" 2>&1 || fault "a law: $(cat "$work/out")"
+says out '  gradient +holds'
+
+# Broken off, and gone on; then the library is another.
+cp "$models/small_model.so" "$work/here_model.so"
+scenario resumed small '{ N = 2 }' 'warmup = 0,'
+sed -i "s|$models/small|here|" "$work/resumed.lua"
+run resumed 0 --steps 1000
+run resumed 0 --steps 2000 --resume
+cp -r "$work/resumed" "$work/parts"
+rm -r "$work/resumed"
+run resumed 0 --steps 2000
+for file in walk_1 walk_4; do
+    [ "$(draws "$work/parts/$file.csv")" = "$(draws "$work/resumed/$file.csv")" ] || fault "$file: other draws when resumed"
+done
+cp "$models/alone_model.so" "$work/here_model.so"
+run resumed 1 --steps 3000 --resume
+says err 'model was a file of digest'
+
+# By hand: back is back, bit for bit; numbers are those of the model.
+cat >"$work/hand" <<END
+run:step(100) a = run:arm("nuts"):chain(1):state() run:step(50) run:rewind(50)
+b = run:arm("nuts"):chain(1):state() print(a[1] == b[1] and a[2] == b[2] and a.tau == math.exp(a[2]) and "alike")
+t = cs.target { stan = "$models/small_model.so" }
+print(t:log_density { mu = 1, tau = 2, ["theta.1"] = 3, ["theta.2"] = 5 } - math.log(2))
+t = cs.target { stan = "$models/small_model.so", transformed = false, name = "short" }
+print(t, #t.coordinates)
+END
+"$program" repl "$work/small.lua" --trust <"$work/hand" >"$work/out" 2>&1
+says out '^alike'
+says out '^-12.5'
+says out 'target short on real.4.[[:space:]]4'
+
+# ---- what is refused ---------------------------------------------------------
+# refused NAME MODEL DATA WORDS
+refused() {
+    scenario "$1" "$2" "$3" "$5"
+    run "$1" 1
+    says err "$4"
+}
+refused old old nil 'is of BridgeStan 1.6, not 2: compile the model with BridgeStan 2'
+refused older older nil 'has no bs_major_version: it is no model of BridgeStan 2'
+refused lacking lacking nil 'has no bs_free_error_msg'
+refused missing no_such nil 'cannot load .*no_such_model.so'
+refused construct small '{ level = { 2 }, N = 1 }' 'must be greater' 'start = { mu = 0, tau = -1, ["theta.1"] = 0, ["theta.2"] = 0 },'
+refused start small nil "there is no parameter 'spread'" 'start = { mu = 0, tau = 1, ["theta.1"] = 0, ["theta.2"] = 0, spread = 1 },'
+refused data small '"no.json"' 'no.json'
+refused nodata small '{ y = print }' 'data: y is a function'
+refused named small '{ y = { a = 1 } }' 'data: y has names in it'
+refused list small '{ 1, 2 }' 'is no name of a variable'
+sed 's/transformed/&/; s/data = nil/dta = 1/' "$work/old.lua" >"$work/field.lua"
+run field 1
+says err "has no field 'dta': did you mean 'data'"
+cp "$program" "$work/no_model.so"
+printf 'not a library\n' >"$work/text_model.so"
+for name in no text; do
+    sed "s|$models/old|$work/$name|" "$work/old.lua" >"$work/$name.lua"
+    run $name 1
+    says err "cannot load|has no bs_major_version"
+done
+# fails DATA WORDS
+fails() {
+    printf '{"fault": "%s"}' "$1" >"$work/$1.json"
+    refused "$1" small "\"$1.json\"" "$2"
+}
+fails construct 'construct.. failed with exception: variable does not exist; name=N'
+fails names 'names 2 of its 5 parameters'
+fails nameless 'without names'
+fails many 'names 5 of its 1073741824 parameters'
+fails negative 'has -1 unconstrained parameters'
+fails none 'has no parameters to sample'
+
+# Without --trust nothing is loaded.
+"$program" run "$work/small.lua" >"$work/out" 2>"$work/err" && fault "run without --trust"
+says err 'small.lua:4: a compiled Stan model .*: if you trust this scenario, start chainscope with --trust'
+
+# ---- what the model throws ---------------------------------------------------
+# throws FAULT EXIT WORDS
+throws() {
+    printf '{"fault": "%s"}' "$1" >"$work/$1.json"
+    scenario "$1" small "\"$1.json\"" "$4"
+    run "$1" "$2" --force
+    cat "$work/err" >>"$work/out"
+    says out "$3"
+}
+throws throw 0 'why, the last time: Exception: normal_lpdf: Location parameter is inf .x1b'
+says out 'of 14400 steps met a log density or gradient that is not a number, and were refused'
+throws silent 0 'why, the last time: an error without words'
+throws nan 0 'steps met a log density or gradient that is not a number'
+throws infinite 1 'log density is .infinity in chain 1 of arm'
+throws constrain 0 'mu: a draw is not finite'
+throws throw 1 'chain [1-4] of arm walk at step .*; why: Exception: normal_lpdf' 'strict = true,'
+throws throw 1 'chain 1 cannot start: its log density is not a number: Exception: normal_lpdf' 'start = { 2, 0, 0, 0 },'
+scenario slope small '"slope.json"'
+printf '{"fault": "slope"}' >"$work/slope.json"
+"$program" check "$work/slope.lua" --trust --law gradient >"$work/out" 2>&1 && fault "a wrong gradient holds"
+says out 'gradient +BROKEN  along'
+exit $faults

@@ -1,0 +1,25 @@
+# Models of others: compiled Stan models (a library of our own with BridgeStan's
+# interface, and a real one where CHAINSCOPE_STAN_MODEL names it), processes.
+set(outside ${CMAKE_CURRENT_SOURCE_DIR}/outside)
+set(stan_small THREADS="true")
+set(stan_alone THREADS="false")
+set(stan_old MAJOR=1)
+set(stan_older MAJOR=0)
+set(stan_lacking WITHOUT_FREE)
+foreach(model small alone old older lacking)
+  add_library(${model}_model MODULE ${outside}/stan_model.c)
+  target_compile_definitions(${model}_model PRIVATE _DEFAULT_SOURCE ${stan_${model}})
+  target_link_libraries(${model}_model PRIVATE m)
+  set_target_properties(${model}_model PROPERTIES PREFIX "")
+endforeach()
+add_executable(outside_test_lines outside/test_lines.c)
+target_link_libraries(outside_test_lines PRIVATE test_support)
+add_test(NAME outside/test_lines COMMAND outside_test_lines)
+foreach(name stan process bounds python real_stan)
+  add_test(NAME outside/${name} COMMAND sh ${outside}/${name}.sh
+    $<TARGET_FILE:chainscope> $<TARGET_FILE_DIR:small_model>
+    ${CMAKE_SOURCE_DIR}/assets/models)
+endforeach()
+set_tests_properties(outside/test_lines outside/stan outside/process
+  outside/bounds outside/python outside/real_stan
+  PROPERTIES LABELS outside TIMEOUT 300 SKIP_RETURN_CODE 77)
