@@ -31,6 +31,11 @@ END
 }
 scenario own
 scenario differences ', "plainly"'
+"$program" check "$work/own.lua" --trust --law gradient >"$work/out" 2>&1
+grep -q 'gradient *holds' "$work/out" || {
+    echo "its gradient: $(cat "$work/out")"
+    exit 1
+}
 for workers in 1 2; do
     "$program" run "$work/own.lua" --trust --workers $workers --out "$work/out$workers" >"$work/out" 2>&1 ||
         fault "its moments are others: $(cat "$work/out")"
@@ -39,8 +44,6 @@ for chain in 1 2 3 4; do
     [ "$(draws "$work/out1/nuts_$chain.csv")" = "$(draws "$work/out2/nuts_$chain.csv")" ] || fault "chain $chain: other draws of two workers"
 done
 grep -q 'rate,p,low,up,x.1,x.2' "$work/out1/nuts_1.csv" || fault "the names of the columns"
-"$program" check "$work/own.lua" --trust --law gradient >"$work/out" 2>&1 || fault "its gradient: $(cat "$work/out")"
-grep -q 'gradient *holds' "$work/out" || fault "its gradient: $(cat "$work/out")"
 "$program" run "$work/differences.lua" --trust --steps 200 >"$work/out" 2>&1
 grep -q 'target bounds: the model has no gradient: central differences stand in' "$work/out" || fault "silent on differences"
 grep -qE 'nuts .nuts.: 4 chains, 200 steps, .* [0-9]+ log densities, [0-9]+ gradients' "$work/out" || fault "not counted: $(cat "$work/out")"

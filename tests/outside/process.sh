@@ -69,13 +69,18 @@ refuses() {
 stops dies 49 "$(at 'echo >&2; echo "ValueError: oops" >&2; exit 3')" 'the process ended with code 3 behind line 152 of its output: its last words: ValueError: oops'
 stops rubbish 49 "$(at 'echo "<html>"')" "line 153 of its output, '<html>': 'end' belongs behind the answers to 2 points"
 stops flood 49 "$(at 'yes 0')" "line 153 of its output, '0': 'end' belongs"
-stops unasked 50 "$(at 'echo end; echo 1; sleep 0.2')" "'1': nobody asked for it|'end': 'end' is no number|'1'"
 stops long 49 "$(at 'tr "\0" x </dev/zero')" "line 153 of its output, 'xxxxxxxx.*': it is longer than"
 stops zero 49 "$(at 'printf "\0end\n"')" "line 153 of its output, '': it has a zero byte"
 stops hangs 49 "$(at 'sleep 1000')" 'the process gave no answer within 0.5 s, behind line 152 of its output: give it more time: timeout = 5'
 stops closes 49 "$(at 'exec >&-; sleep 1000')" 'the process closed its output behind line 152'
 stops noise 49 "$(at 'yes noise >&2')" 'gave no answer within 0.5 s.*its last words: n'
 stops signal 49 "$(at 'kill -TERM $$; sleep 1')" 'was ended by signal 15'
+
+# An answer too many, which comes with the one that was asked for or behind it.
+scenario unasked "$(at 'echo end; echo 1; sleep 0.1')"
+run unasked 1
+says "line 15[4-9] of its output, '(1|end|0)': (nobody asked for it|'end' )"
+none_left
 
 # One that nobody can refuse to be killed is started anew, once.
 scenario killed "$(at 'kill -KILL $$')"

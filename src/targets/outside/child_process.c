@@ -407,6 +407,7 @@ static cs_status check_quiet(cs_child_process *c, cs_error *err)
         return CS_OK;
     c->lines++;
     c->text[c->used < 40 ? c->used : 40] = 0;
+    c->text[strcspn(c->text, "\n")] = 0;
     cs_fail(err, CS_INPUT, "nobody asked for it");
     return blame_line(c, c->text, err);
 }
