@@ -77,6 +77,25 @@ local function exact_probes(sets)
   return exactly, others or sets
 end
 
+-- "part=3/16": the part of the run that is made here, or nil; and the other sets.
+local function part_of(sets)
+  local part, others = nil, {}
+  for _, set in ipairs(sets) do
+    local text = set:match "^part=(.*)$"
+    if text then part = text else others[#others + 1] = set end
+  end
+  return part, others
+end
+
+-- Why no part of a run can be made alone: what looks at all its chains on the way.
+local function whole_for(t, claims)
+  if t.setup then return "its setup may look at all chains" end
+  if t.stop then return "its stop looks at all chains" end
+  for _, claim in ipairs(claims or {}) do
+    if claim.each then return "a claim looks at all chains on the way" end
+  end
+end
+
 -- "seed=3": a field of the run itself.
 local function apply_to_spec(spec, set)
   local name, value = set:match("^([%a_]+)=(.*)$")
@@ -181,6 +200,8 @@ local function open(what, t, sets)
   local full = is_opened(sets, "full=1")
   t = m.made(what, t, m.rows.scenario, full, type(t) == "table" and seed_of(t, sets))
   local changes, values, exactly
+  local part
+  part, sets = part_of(sets)
   exactly, sets = exact_probes(sets)
   changes, sets = arm_changes(t, sets)
   values, sets = target_changes(t, sets)
@@ -207,11 +228,13 @@ local function open(what, t, sets)
   local other = spec.budget ~= budget
   spec.budget = m.budget_of(spec.budget, arms, spec.chains)
   if spec.start then spec.start = m.starts(t) end
+  local claims = t.claims and m.claims_of(t, full)
+  spec.part, spec.together = part, whole_for(t, claims)
   local run = core.run_new(spec)
   local memory = core.run_memory(run)
   memory.events, memory.fired, memory.target = {}, 0, t.target
   memory.panels = #own > 0 and not is_opened(sets, "read=1") and own or nil
-  memory.claims, memory.other = t.claims and m.claims_of(t, full), other
+  memory.claims, memory.other = not core.run_is_part(run) and claims or nil, other
   memory.seeds, memory.setting = seeds, t.setting
   if full and t.full then memory.setting = t.full.setting end
   for _, set in ipairs(later) do

@@ -1,6 +1,7 @@
 /* chainscope run FILE: a scenario without a screen. Draws, checkpoint and
  * summary go to a folder, the summary to stdout, a line of progress to
- * stderr when that is a terminal. */
+ * stderr when that is a terminal. chainscope merge FILE DIR ...: the same of
+ * parts that were run elsewhere (--part). */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
@@ -14,6 +15,7 @@
 #include "screen/race.h"
 #include "session/words.h"
 
+#include <glob.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -31,6 +33,30 @@ static bool add(char *line, const char *text)
     return cs_words_quote(text, line + at + 1, LINE - at - 1);
 }
 
+/* That of a run in `folder`, or in a folder in there. */
+static bool journal_in(const char *folder, char *path, size_t size)
+{
+    glob_t found;
+    snprintf(path, size, "%s/journal.txt", folder);
+    if (access(path, F_OK) == 0)
+        return true;
+    snprintf(path, size, "%s/*/journal.txt", folder);
+    bool some = glob(path, 0, NULL, &found) == 0;
+    if (some)
+        snprintf(path, size, "%s", found.gl_pathv[0]);
+    globfree(&found);
+    return some;
+}
+
+/* That of the run that is gone on with, or of a part of the one that is made. */
+static bool find_journal(const cs_args *args, char *path, size_t size)
+{
+    const char *out = cs_args_value(args, "out");
+    if (args->n_words > 1)
+        return journal_in(args->word[1], path, size);
+    return out && cs_args_value(args, "resume") && journal_in(out, path, size);
+}
+
 /* Unless it is said, the usual one; or, of a run that is gone on with or made
  * again, its own: it may have had another budget. */
 static void say_warmup(const cs_args *args, char *text, size_t size)
@@ -40,12 +66,9 @@ static void say_warmup(const cs_args *args, char *text, size_t size)
     char path[4096];
     unsigned char *bytes;
     size_t n;
-    const char *out = cs_args_value(args, "out"),
-               *journal = cs_args_value(args, "replay");
-    if (!journal && out && cs_args_value(args, "resume")) {
-        snprintf(path, sizeof path, "%s/journal.txt", out);
+    const char *journal = cs_args_value(args, "replay");
+    if (!journal && find_journal(args, path, sizeof path))
         journal = path;
-    }
     snprintf(text, size, "default_warmup=usual");
     if (!journal || cs_file_read(journal, MOST, &bytes, &n, NULL) != CS_OK)
         return;
@@ -62,9 +85,10 @@ static cs_status open_scenario(cs_client *c, const cs_args *args, cs_error *err)
     enum { FIELDS = 4 };
     static const char *const fields[FIELDS] = {"steps", "seed", "chains",
                                                "workers"};
-    char text[FIELDS][64], usual[64], warmup[64];
-    const char *more[FIELDS + 5] = {usual};
+    char text[FIELDS][64], usual[64], warmup[64], part[64];
+    const char *more[FIELDS + 6] = {usual};
     const char *given = cs_args_value(args, "warmup");
+    const char *share = cs_args_value(args, "part");
     size_t n_more = 1;
     say_warmup(args, usual, sizeof usual);
     if (!cs_args_value(args, "out"))
@@ -74,6 +98,9 @@ static cs_status open_scenario(cs_client *c, const cs_args *args, cs_error *err)
     snprintf(warmup, sizeof warmup, "warmup=%s", given ? given : "");
     if (given)
         more[n_more++] = warmup;
+    snprintf(part, sizeof part, "part=%s", share ? share : "");
+    if (share)
+        more[n_more++] = part;
     for (size_t i = 0; i < FIELDS; i++) {
         uint64_t n;
         cs_status status = cs_args_count(args, fields[i], 0, &n, err);
@@ -93,7 +120,7 @@ static cs_status open_scenario(cs_client *c, const cs_args *args, cs_error *err)
 static cs_status refuse_without_files(const cs_args *args, cs_error *err)
 {
     static const char *const options[] = {"thin", "save-warmup", "resume",
-                                          "force"};
+                                          "force", "part"};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         if (cs_args_value(args, options[i])) {
             cs_fail(err, CS_INPUT, "--%s is of the files of --out", options[i]);
@@ -122,6 +149,13 @@ static cs_status begin_files(cs_client *c, const cs_args *args, cs_error *err)
         add(line, "resume");
     if (cs_args_value(args, "force"))
         add(line, "force");
+    for (size_t i = 1; i < args->n_words; i++) {
+        char part[4096];
+        if (snprintf(part, sizeof part, "merge=%s", args->word[i]) >=
+                (int)sizeof part ||
+            !add(line, part))
+            return cs_fail(err, CS_INPUT, "the parts' names are too long");
+    }
     return cs_front_ask(c, line, NULL, err);
 }
 
@@ -285,7 +319,9 @@ static int sample(cs_client *c, const cs_args *args)
     cs_error err;
     double told = 0;
     const char *journal = cs_args_value(args, "replay");
-    cs_status status = journal ? replay(c, journal, &err) : go(c, &told, &err);
+    cs_status status = args->n_words > 1 ? CS_OK /* it is where it ends */
+                       : journal         ? replay(c, journal, &err)
+                                         : go(c, &told, &err);
     bool began = status != CS_INPUT, broken = false;
     if (status)
         cs_complain(&err);
@@ -336,6 +372,10 @@ static const cs_option options[] = {
     {"thin", "N", "write one draw each N steps"},
     {"save-warmup", NULL,
      "write the steps of warm-ups too, before the draws, as CmdStan does"},
+    {"part", "K/N",
+     "run the K-th of N parts alone, here or elsewhere, in any order; "
+     "`chainscope merge` puts them together. With --resume it goes on, or "
+     "begins"},
     {"full", NULL, "in the scenario's full setting, as replicate does"},
     {"seed", "N", "instead of the scenario's"},
     {"chains", "N", "chains of every arm, instead of the scenario's"},
@@ -371,4 +411,46 @@ const cs_subcommand cs_subcommand_run = {
     .least_words = 1,
     .most_words = 1,
     .main = run,
+};
+
+static int merge(const cs_args *args)
+{
+    if (cs_args_value(args, "out"))
+        return run(args);
+    cs_error err;
+    cs_fail(&err, CS_INPUT, "merge writes files");
+    cs_hint(&err, "say where: --out DIR");
+    cs_complain(&err);
+    return CS_EXIT_USAGE;
+}
+
+static const cs_option merge_options[] = {
+    {"out", "DIR", "the run goes here, as one process would have written it"},
+    {"steps", "N", "what the parts were given"},
+    {"warmup", "N", "what the parts were given"},
+    {"full", NULL, "where the parts were run in the full setting"},
+    {"seed", "N", "what the parts were given"},
+    {"chains", "N", "what the parts were given"},
+    {"workers", "N", "threads, should the run be gone on with"},
+    {"set", "ARM.PARAM=V", "what the parts were given; may be repeated"},
+    {"force", NULL, "write over what is in DIR"},
+    CS_FRONT_OPTIONS,
+};
+
+const cs_subcommand cs_subcommand_merge = {
+    .name = "merge",
+    .args = "FILE PARTS ... --out DIR",
+    .help = "make one run of parts that were run alone (run --part)",
+    .more = "PARTS are folders that `chainscope run --part K/N --out` has "
+            "written, or folders in\nwhich such are. Each part is to be there "
+            "once, and to have ended; all of one run\nof one version, and of "
+            "FILE with these options. The files of the draws, the\nsummary and "
+            "the claims are those that one process would have made, but for "
+            "the\nelapsed time, which is the sum of that of the parts.\n"
+            "One part at a time is in memory.\n",
+    .options = merge_options,
+    .n_options = sizeof merge_options / sizeof *merge_options,
+    .least_words = 2,
+    .most_words = CS_ARGS_WORDS,
+    .main = merge,
 };

@@ -13,6 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+enum { COPIED = 1 << 16 }; /* bytes at once */
+
 static cs_status trouble(const char *path, const char *what, cs_error *err)
 {
     int why = errno;
@@ -311,6 +313,43 @@ cs_status cs_file_read(const char *path, size_t most, unsigned char **bytes,
         cs_free(*bytes);
         *bytes = NULL;
     }
+    return status;
+}
+
+static cs_status copy_bytes(int fd, const char *from, const char *to,
+                            uint64_t size, unsigned char *room, cs_error *err)
+{
+    cs_status status = cs_file_write_at(to, 0, "", 0, true, err);
+    for (uint64_t at = 0, n; at < size && status == CS_OK; at += n) {
+        n = size - at < COPIED ? size - at : COPIED;
+        status = read_all(fd, from, room, (size_t)n, err);
+        if (status == CS_OK)
+            status = cs_file_write_at(to, at, room, (size_t)n, false, err);
+    }
+    return status;
+}
+
+cs_status cs_file_copy(const char *from, const char *to, uint64_t size,
+                       cs_error *err)
+{
+    struct stat about;
+    cs_status status = CS_OK;
+    int fd = open(from, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return trouble(from, "read", err);
+    unsigned char *room = cs_alloc(1, COPIED);
+    if (!room)
+        status = cs_fail(err, CS_MEMORY, "no memory to copy %s", from);
+    else if (fstat(fd, &about) != 0)
+        status = trouble(from, "read", err);
+    else if (!S_ISREG(about.st_mode))
+        status = cs_fail(err, CS_INPUT, "%s is not a regular file", from);
+    else if ((uint64_t)about.st_size < size)
+        status = cs_fail(err, CS_INPUT, "%s is shorter than it was", from);
+    if (status == CS_OK)
+        status = copy_bytes(fd, from, to, size, room, err);
+    cs_free(room);
+    close(fd);
     return status;
 }
 

@@ -57,6 +57,11 @@ cs_status cs_file_sync_all(const char *path, cs_error *err);
 cs_status cs_file_read(const char *path, size_t most, unsigned char **bytes,
                        size_t *size, cs_error *err);
 
+/* The first `size` bytes of a file as another, which is written over; fails when
+ * there are fewer. */
+cs_status cs_file_copy(const char *from, const char *to, uint64_t size,
+                       cs_error *err);
+
 /* Makes the folder; one that is there is fine. */
 cs_status cs_folder_make(const char *path, cs_error *err);
 

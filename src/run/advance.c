@@ -13,7 +13,8 @@ cs_work cs_arm_work(const cs_arm *a)
 {
     cs_work work = a->work_loaded;
     for (size_t b = 0; b < a->n_blocks; b++)
-        work = cs_work_add(work, a->block[b]->eval.work);
+        if (cs_arm_moves(a, a->block[b]))
+            work = cs_work_add(work, a->block[b]->eval.work);
     return work;
 }
 
@@ -21,7 +22,8 @@ cs_work cs_arm_observed(const cs_arm *a)
 {
     cs_work work = a->observed_loaded;
     for (size_t b = 0; b < a->n_blocks; b++)
-        work = cs_work_add(work, a->block[b]->observer.work);
+        if (cs_arm_moves(a, a->block[b]))
+            work = cs_work_add(work, a->block[b]->observer.work);
     return work;
 }
 
@@ -65,6 +67,8 @@ static size_t allowed(const cs_run *r, const cs_arm *a, uint64_t wanted)
 
 bool cs_arm_is_finished(const cs_run *r, const cs_arm *a)
 {
+    if (a->own.end == 0)
+        return true;
     bool spends =
         (r->budget.steps && a->steps >= r->budget.steps) || spent(r, a) >= 1;
     return (spends && !r->lifted) || !cs_run_arm_lives(r, (size_t)(a - r->arm));
@@ -175,7 +179,7 @@ static void catch_up(cs_arm *a)
         most = a->block[b]->step > most ? a->block[b]->step : most;
     for (size_t b = 0; b < a->n_blocks; b++) {
         cs_block *block = a->block[b];
-        while (block->step < most) {
+        while (cs_arm_moves(a, block) && block->step < most) {
             size_t n = (size_t)(most - block->step);
             cs_arm_fill(a, block->step + 1, n);
             cs_block_run(block, &a->driven, n, NULL);
@@ -217,6 +221,8 @@ static void prepare(cs_run *r, uint64_t goal)
     }
     for (size_t i = 0; i < r->n_items; i++) {
         const cs_arm *a = r->item[i].arm;
+        if (!cs_arm_moves(a, r->item[i].block))
+            continue;
         if (a->round_steps && owners_only(r, a))
             r->main_item[r->n_main++] = i;
         else if (a->round_steps)

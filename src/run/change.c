@@ -90,7 +90,7 @@ static void redo(cs_run *r, size_t i, cs_error *err, cs_status *status)
         cs_arm_set_metric(a, how->metric);
     } else if (how->kind == CHANGED_STATE) {
         *status = cs_block_place(cs_arm_block(a, how->chain),
-                                 how->chain % a->lanes, how->x, err);
+                                 cs_arm_lane(a, how->chain), how->x, err);
     }
     a->finished = cs_arm_is_finished(r, a); /* a state may have been mended */
 }

@@ -10,7 +10,7 @@ cs_block *cs_run_copy(cs_run *r, const cs_arm *a, size_t chain)
     double *words = cs_alloc(from->slab_words, sizeof *words);
     if (words && cs_block_create(&b, r->target, &a->kernel, r->seed, chain, 1,
                                  r->probe, r->n_probes, NULL) == CS_OK) {
-        cs_block_save_lane(from, chain % a->lanes, words);
+        cs_block_save_lane(from, cs_arm_lane(a, chain), words);
         cs_block_load_lane(b, 0, words);
         cs_block_set_metric(b, a->metric);
         b->step = a->steps;

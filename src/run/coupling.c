@@ -37,7 +37,7 @@ bool cs_run_coupling(const cs_run *r, size_t arm, size_t chain,
 {
     const cs_arm *a = &r->arm[arm];
     const cs_block *b = cs_arm_block(a, chain);
-    size_t l = chain % a->lanes;
+    size_t l = cs_arm_lane(a, chain);
     const cs_target_type *type = r->target->type;
     if (!type->coupling || !draws_once(&a->kernel) || b->step == 0 ||
         !b->move.info.proposal || b->failed[l] != 0)

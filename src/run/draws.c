@@ -80,7 +80,7 @@ cs_status cs_draws_create(cs_run *r, cs_arm *a, cs_error *err)
             a->block[b], CS_KEPT,
             (cs_recorder){.every = 1,
                           .room = room,
-                          .row = a->kept + b * a->lanes * room * row,
+                          .row = a->kept + cs_arm_first(a, b) * room * row,
                           .thin = true,
                           .lead = cs_arm_lead(a),
                           .name = cs_draws_lead,
@@ -96,7 +96,7 @@ void cs_draws_touch(cs_run *r)
     r->touched = true;
     for (size_t i = 0; i < r->n_arms; i++) {
         const cs_arm *a = &r->arm[i];
-        size_t room = a->block[0]->recorder[CS_KEPT].room;
+        size_t room = a->front->recorder[CS_KEPT].room;
         touch(a->kept, a->chains,
               a->chains * room * kept_row(r, a) * sizeof *a->kept, r->n_arms);
     }
@@ -111,7 +111,7 @@ size_t cs_run_weighed_draws(const cs_run *r, size_t arm, size_t chain,
     const cs_recorder *recorder = &cs_arm_block(a, chain)->recorder[CS_KEPT];
     size_t row = kept_row(r, a), lead = cs_arm_lead(a), used = 0;
     const double *from =
-        recorder->row + chain % a->lanes * recorder->room * row;
+        recorder->row + cs_arm_lane(a, chain) * recorder->room * row;
     if (every)
         *every = recorder->every;
     for (size_t i = 0; i < recorder->used; i++, from += row) {
@@ -181,15 +181,15 @@ static void set_recorders(cs_run *r, uint64_t thin)
 {
     for (size_t i = 0; i < r->n_arms; i++) {
         cs_arm *a = &r->arm[i];
-        size_t each = a->lanes * r->sink_room * row_of(r, a);
+        size_t each = r->sink_room * row_of(r, a);
         size_t *count = thin ? a->written_rows : NULL;
         for (size_t b = 0; b < a->n_blocks; b++)
             cs_block_recorder(
                 a->block[b], CS_WRITTEN,
                 (cs_recorder){.every = thin,
                               .room = r->sink_room,
-                              .row = thin ? a->written + b * each : NULL,
-                              .count = count ? count + b * a->lanes : NULL,
+                              .row = thin ? a->written + cs_arm_first(a, b) * each : NULL,
+                              .count = count ? count + cs_arm_first(a, b) : NULL,
                               .warmup = thin && r->warmup_sink,
                               .lead = a->lead,
                               .name = a->lead_name,
@@ -274,7 +274,7 @@ static void flush_arm(cs_run *r, size_t arm, bool warmup)
     for (size_t c = 0; c < a->chains; c++) {
         const cs_block *b = cs_arm_block(a, c);
         const cs_recorder *recorder = &b->recorder[CS_WRITTEN];
-        size_t l = c % a->lanes;
+        size_t l = cs_arm_lane(a, c);
         size_t n = written_of(b, l, warmup ? 0 : b->warmup_steps);
         if (n)
             r->sink(r->sink_self, arm, c,
@@ -295,7 +295,7 @@ void cs_draws_end_warmups(cs_run *r)
 {
     for (size_t i = 0; r->warmup_sink && i < r->n_arms; i++) {
         cs_arm *a = &r->arm[i];
-        bool off = a->block[0]->recorder[CS_WRITTEN].every == 0;
+        bool off = a->front->recorder[CS_WRITTEN].every == 0;
         if (a->warmup_told || off || (a->tuning && a->tuning->active))
             continue;
         flush_arm(r, i, true);

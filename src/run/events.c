@@ -43,7 +43,7 @@ static void pass_on(void *self, const cs_event *e)
 static void stop_of(const passing *p, uint64_t since)
 {
     const cs_arm *a = p->arm;
-    double failed = cs_arm_block(a, p->chain)->failed[p->chain % a->lanes];
+    double failed = cs_arm_block(a, p->chain)->failed[cs_arm_lane(a, p->chain)];
     uint64_t at = run_step(p->run, a, (uint64_t)failed);
     if (failed != 0 && at > since)
         p->sink(p->self, &(cs_event){.step = at,
@@ -55,7 +55,7 @@ static void stop_of(const passing *p, uint64_t since)
 static cs_lane_memory memory_of(const cs_arm *a, size_t probe, size_t chain)
 {
     const cs_block *b = cs_arm_block(a, chain);
-    size_t lane = chain % a->lanes;
+    size_t lane = cs_arm_lane(a, chain);
     return (cs_lane_memory){.word = b->probe_memory[probe] + lane,
                             .stride = b->lanes,
                             .failed = b->failed[lane] != 0};
@@ -117,7 +117,7 @@ void cs_run_count_events(const cs_run *r, double count[CS_EVENT_KINDS])
         for (size_t c = 0; c < r->arm[i].chains; c++) {
             const cs_arm *a = &r->arm[i];
             count[CS_EVENT_STOP] +=
-                cs_arm_block(a, c)->failed[c % a->lanes] != 0;
+                cs_arm_block(a, c)->failed[cs_arm_lane(a, c)] != 0;
             for (size_t p = 0; p < r->n_probes; p++) {
                 const cs_lane_memory m = memory_of(a, p, c);
                 if (r->probe[p].type->count)
@@ -135,7 +135,7 @@ void cs_arm_note_exchange(cs_run *r, size_t arm, const size_t *from)
              i++)
             if (r->probe[i].type->exchanged)
                 r->probe[i].type->exchanged(
-                    &r->probe[i], c % a->lanes, b->lanes, from[c],
+                    &r->probe[i], cs_arm_lane(a, c), b->lanes, from[c],
                     b->step - b->warmup_steps, b->probe_memory[i]);
     }
 }

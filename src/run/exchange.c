@@ -95,7 +95,7 @@ static void lay_out(const cs_arm *a)
 {
     for (size_t c = 0; c < a->chains; c++) {
         const cs_block *b = cs_arm_block(a, c);
-        size_t l = c % a->lanes;
+        size_t l = cs_arm_lane(a, c);
         a->exchange->failed[c] = b->failed[l] != 0;
         a->exchange->lane[c] = (cs_chain_ref){.x = b->move.x + l,
                                               .memory = b->move.memory + l,
@@ -108,7 +108,7 @@ static void gather(cs_arm *a)
     cs_exchange_room *room = a->exchange;
     for (size_t c = 0; c < a->chains; c++) {
         cs_block *b = cs_arm_block(a, c);
-        size_t l = c % a->lanes;
+        size_t l = cs_arm_lane(a, c);
         if (l == 0) {
             b->move.streams.step = b->step;
             cs_fill_uniform(&b->move.streams, CS_FOR_SWAP, 1, b->accept_stat);
@@ -140,14 +140,14 @@ static void exchange(cs_arm *a)
     for (size_t c = 0; c < a->chains; c++) {
         size_t from = room->from[c];
         if (from != c)
-            cs_lane_state(cs_arm_block(a, from), from % a->lanes, words,
+            cs_lane_state(cs_arm_block(a, from), cs_arm_lane(a, from), words,
                           room->state + from * words, false);
     }
     for (size_t c = 0; c < a->chains; c++) {
         size_t from = room->from[c];
         assert(from < a->chains && (from == c || !room->failed[c]));
         if (from != c)
-            cs_lane_state(cs_arm_block(a, c), c % a->lanes, words,
+            cs_lane_state(cs_arm_block(a, c), cs_arm_lane(a, c), words,
                           room->state + from * words, true);
     }
     for (size_t b = 0; b < a->n_blocks; b++)

@@ -8,6 +8,7 @@
 #include "run/judged.h"
 #include "run/quantities.h"
 #include "run/rewind.h"
+#include "run/share.h"
 #include "run/tune.h"
 #include "run/workers.h"
 
@@ -32,9 +33,13 @@ struct cs_arm {
     cs_metric *metric;    /* [held] NULL: the unit one */
     cs_kernel first;      /* the kernel that the arm began with */
     size_t aux;           /* rows of its auxiliary variables */
-    size_t chains, lanes; /* chain c: block c / lanes, lane c % lanes */
+    size_t chains, lanes; /* of a block, at most */
     cs_block **block;     /* [n_blocks] [own] */
     size_t n_blocks;
+    size_t *block_of; /* [chains] [own] */
+    cs_chains own;     /* chains that this run moves; whole blocks */
+    cs_block *front;  /* the first of those, or of all [borrowed] */
+    const char *together; /* why all go to one part, or NULL (share.h) */
     bool *reported; /* [chains] whose fault was reported [own] */
 
     uint64_t steps;
@@ -70,6 +75,8 @@ struct cs_run {
     bool strict;     /* see cs_run_spec */
     bool one_start;  /* all chains start at one state */
     char *parts;     /* [own] what it is made of (parts.c) */
+    cs_share share;  /* what it moves of the whole */
+    char *together;  /* [own] why that is all or nothing, or NULL */
     cs_budget budget;
     bool lifted; /* the budget is no limit any more, since the step: */
     uint64_t lifted_at;
@@ -133,7 +140,24 @@ cs_work cs_arm_work(const cs_arm *a);
 cs_work cs_arm_observed(const cs_arm *a); /* see cs_arm_view */
 static inline cs_block *cs_arm_block(const cs_arm *a, size_t chain)
 {
-    return a->block[chain / a->lanes];
+    return a->block[a->block_of[chain]];
+}
+static inline size_t cs_arm_lane(const cs_arm *a, size_t chain)
+{
+    return chain - (size_t)cs_arm_block(a, chain)->chain[0];
+}
+/* The first chain of block number b. */
+static inline size_t cs_arm_first(const cs_arm *a, size_t b)
+{
+    return (size_t)a->block[b]->chain[0];
+}
+static inline bool cs_arm_owns(const cs_arm *a, size_t chain)
+{
+    return chain >= a->own.first && chain < a->own.end;
+}
+static inline bool cs_arm_moves(const cs_arm *a, const cs_block *b)
+{
+    return cs_arm_owns(a, (size_t)b->chain[0]);
 }
 
 /* Moves every arm on to `goal`, or until *r->stop_flag. */

@@ -74,7 +74,7 @@ static void set_recorders(cs_arm *a, uint64_t every, size_t used)
 {
     size_t row = a->judged.lead + a->judged.coordinates;
     for (size_t b = 0; b < a->n_blocks; b++) {
-        size_t first = b * a->lanes, live = a->block[b]->live;
+        size_t first = cs_arm_first(a, b), live = a->block[b]->live;
         size_t left = a->judged.chains > first ? a->judged.chains - first : 0;
         if (left == 0)
             break;
@@ -85,7 +85,7 @@ static void set_recorders(cs_arm *a, uint64_t every, size_t used)
                           .room = a->judged.room,
                           .used = used,
                           .row = a->judged.rows +
-                                 b * a->lanes * a->judged.room * row,
+                                 cs_arm_first(a, b) * a->judged.room * row,
                           .thin = true,
                           .lead = a->judged.lead,
                           .name = cs_draws_lead,
@@ -104,7 +104,7 @@ static bool grow(cs_arm *a, size_t room)
     double *next = cs_alloc(j->chains, words * sizeof *next);
     if (!next)
         return false;
-    const cs_recorder *recorder = &a->block[0]->recorder[CS_JUDGED];
+    const cs_recorder *recorder = &a->front->recorder[CS_JUDGED];
     size_t valid = recorder->valid;
     for (size_t c = 0; j->rows && c < j->chains; c++)
         memcpy(next + c * words, j->rows + c * row * j->room,
@@ -171,7 +171,7 @@ void cs_judged_make_room(cs_arm *a)
     cs_judged *j = &a->judged;
     if (!j->rows || j->room >= j->most)
         return;
-    const cs_recorder *recorder = &a->block[0]->recorder[CS_JUDGED];
+    const cs_recorder *recorder = &a->front->recorder[CS_JUDGED];
     if (recorder->used + a->round_steps / recorder->every + 1 >= j->room)
         grow(a, 2 * j->room);
 }
@@ -186,11 +186,11 @@ static uint64_t due(const cs_arm *a, uint64_t every)
 static void keep_all(const cs_run *r, cs_arm *a, uint64_t thin)
 {
     cs_judged *j = &a->judged;
-    bool other = j->true_logp && a->block[0]->logp_kind != CS_LOGP_EXACT;
+    bool other = j->true_logp && a->front->logp_kind != CS_LOGP_EXACT;
     if (!j->rows || other) /* files have the kernel's log p */
         return;
     allow_all(r, a);
-    uint64_t every, each = thin ? thin : 1;
+    uint64_t every, each = j->thin = thin ? thin : 1;
     size_t used = cs_judged_rows(a, &every);
     j->in_files = used == 0;
     if (used == 0)
@@ -210,8 +210,8 @@ size_t cs_judged_rows(const cs_arm *a, uint64_t *every)
     *every = 1;
     if (!a->judged.rows)
         return 0;
-    *every = a->block[0]->recorder[CS_JUDGED].every;
-    return a->block[0]->recorder[CS_JUDGED].used;
+    *every = a->front->recorder[CS_JUDGED].every;
+    return a->front->recorder[CS_JUDGED].used;
 }
 
 /* ---- draws that stand in files ---- */
@@ -225,20 +225,20 @@ static double *row_of(const cs_arm *a, size_t chain, size_t i)
 /* No draw but at the end, of a chain that has stopped. */
 static bool is_regular(const cs_arm *a, size_t chain)
 {
-    size_t n = a->block[0]->recorder[CS_JUDGED].used, draws = 0;
+    size_t n = a->front->recorder[CS_JUDGED].used, draws = 0;
     for (size_t i = 0; i < n; i++) {
         bool draw = cs_is_draw(row_of(a, chain, i));
         if (draw && draws < i)
             return false;
         draws += draw;
     }
-    return draws == n || cs_arm_block(a, chain)->failed[chain % a->lanes] != 0;
+    return draws == n || cs_arm_block(a, chain)->failed[cs_arm_lane(a, chain)] != 0;
 }
 
 static bool are_regular(const cs_arm *a)
 {
     for (size_t c = 0; c < a->judged.chains; c += cs_kernel_group(&a->first))
-        if (!is_regular(a, c))
+        if (cs_arm_owns(a, c) && !is_regular(a, c))
             return false;
     return true;
 }
@@ -253,7 +253,7 @@ uint64_t cs_run_recall(cs_run *r, size_t arm)
 {
     cs_arm *a = &r->arm[arm];
     cs_judged *j = &a->judged;
-    if (!j->rows || !j->in_files || a->block[0]->recorder[CS_JUDGED].used)
+    if (!j->rows || !j->in_files || a->front->recorder[CS_JUDGED].used)
         return 0;
     uint64_t n = due(a, j->written), by = 1;
     while (n / by > j->most)
@@ -279,8 +279,8 @@ void cs_run_recall_draw(cs_run *r, size_t arm, size_t chain, uint64_t i,
                         const double *row)
 {
     const cs_arm *a = &r->arm[arm];
-    const cs_recorder *recorder = &a->block[0]->recorder[CS_JUDGED];
-    uint64_t by = recorder->every / a->judged.written;
+    const cs_recorder *recorder = &a->front->recorder[CS_JUDGED];
+    uint64_t by = recorder->every / a->judged.thin;
     if (chain >= a->judged.chains || (i + 1) % by ||
         (i + 1) / by > recorder->used)
         return;
@@ -290,6 +290,23 @@ void cs_run_recall_draw(cs_run *r, size_t arm, size_t chain, uint64_t i,
         to[k] = row[column_of(a, cs_draws_lead[k])];
     memcpy(to + a->judged.lead, row + a->lead,
            a->judged.coordinates * sizeof *to);
+}
+
+bool cs_judged_leave(cs_arm *a, cs_chains to_files)
+{
+    cs_judged *j = &a->judged;
+    if (!j->lacking)
+        j->lacking = cs_alloc(j->chains, sizeof *j->lacking);
+    for (size_t c = to_files.first;
+         j->lacking && c < to_files.end && c < j->chains; c++)
+        j->lacking[c] = true;
+    return j->lacking != NULL;
+}
+
+bool cs_run_lacks(const cs_run *r, size_t arm, size_t chain)
+{
+    const cs_judged *j = &r->arm[arm].judged;
+    return j->lacking && chain < j->chains && j->lacking[chain];
 }
 
 void cs_run_recalled(cs_run *r, size_t arm)
@@ -316,7 +333,7 @@ static void look_at(const cs_arm *a, size_t c, cs_judged_view *v)
     cs_judged_chain *to = &v->chain[v->n++];
     to->row = a->judged.rows + c * v->room * v->width;
     to->number = c + 1;
-    to->failed = cs_arm_block(a, c)->failed[c % a->lanes] != 0;
+    to->failed = cs_arm_block(a, c)->failed[cs_arm_lane(a, c)] != 0;
     to->draws = to->failed || v->weighed ? count(v, to->row) : v->rows;
 }
 
@@ -332,7 +349,7 @@ bool cs_judged_look(const cs_arm *a, const cs_run_sample *sample,
                           .of = a->chains / by,
                           .weighed = flags & CS_KERNEL_WEIGHS};
     v->logp =
-        a->judged.true_logp ? CS_LOGP_EXACT : cs_block_logp_seen(a->block[0]);
+        a->judged.true_logp ? CS_LOGP_EXACT : cs_block_logp_seen(a->front);
     v->rows = cs_judged_rows(a, &v->every);
     uint64_t all = due(a, v->every);
     v->missing = all > v->rows ? all - v->rows : 0;
@@ -405,4 +422,5 @@ void cs_judged_free(cs_arm *a)
     cs_free(a->judged.rows);
     cs_free(a->judged.found);
     cs_free(a->judged.words);
+    cs_free(a->judged.lacking);
 }

@@ -26,7 +26,10 @@ typedef struct cs_judged {
     size_t lead, coordinates;
     uint64_t written;    /* all draws each so many steps are to be kept: those
                           that are written; 0: as many as is usual */
+    uint64_t thin;       /* steps between two that are written */
     bool in_files;       /* the files begin where the rows do */
+    bool *lacking;       /* [chains] of a merged run: whose rows stand in a
+                            file, while others do not; NULL: none [own] */
     bool true_logp;      /* the probe asks for log p itself */
     cs_diagnosis *found; /* [1 + coordinates] [own] */
     cs_worst worst;
@@ -66,6 +69,8 @@ void cs_judged_place(cs_arm *a, uint64_t every, size_t used);
 size_t cs_judged_rows(const cs_arm *a, uint64_t *every);
 /* Whether all rows that are draws stand in the files, as the first of them. */
 bool cs_judged_in_files(const cs_arm *a);
+/* The rows of these chains stand in files, to be read back; false: no memory. */
+bool cs_judged_leave(cs_arm *a, cs_chains to_files);
 void cs_judged_free(cs_arm *a);
 /* Of a sample of the chains, NULL: of all; false: no memory, or there are none.
  * End it with cs_judged_end. */

@@ -23,7 +23,7 @@ bool cs_run_path(cs_run *r, size_t arm, size_t chain, size_t room,
     bool scripted = (r->target->flags & CS_TARGET_MAIN_THREAD) ||
                     (a->kernel.type->flags & CS_KERNEL_MAIN_THREAD);
     *n = 0;
-    if (scripted || cs_arm_block(a, chain)->failed[chain % a->lanes] != 0)
+    if (scripted || cs_arm_block(a, chain)->failed[cs_arm_lane(a, chain)] != 0)
         return false;
     cs_eval_watch watch = {.point = cs_alloc((room + 1) * dim, sizeof(double)),
                            .room = room};

@@ -21,7 +21,7 @@ cs_status cs_run_compare(cs_run *r, size_t arm, size_t chain, bool on,
     cs_status status = on ? cs_target_check_density(r->target, err) : CS_OK;
     for (size_t i = 0; i < a->n_blocks && status == CS_OK; i++) {
         cs_block *b = a->block[i];
-        size_t lane = on && b == mine ? chain % a->lanes : b->live;
+        size_t lane = on && b == mine ? cs_arm_lane(a, chain) : b->live;
         status = cs_block_compare(b, lane, err);
     }
     return status;
@@ -30,6 +30,6 @@ cs_status cs_run_compare(cs_run *r, size_t arm, size_t chain, bool on,
 size_t cs_run_ratios(const cs_run *r, size_t arm, size_t chain, cs_ratio *to)
 {
     const cs_block *b = cs_arm_block(&r->arm[arm], chain);
-    bool mine = b->ratios && b->ratios->lane == chain % r->arm[arm].lanes;
+    bool mine = b->ratios && b->ratios->lane == cs_arm_lane(&r->arm[arm], chain);
     return mine ? cs_block_ratios(b, to) : 0;
 }

@@ -106,15 +106,29 @@ static size_t choose_lanes(const cs_run *r, const cs_run_spec *spec)
     return lanes;
 }
 
+/* Where the block ends that begins with chain `first`: no block has chains that
+ * this run moves and others. */
+static size_t end_of_block(const cs_arm *a, size_t first)
+{
+    size_t end = first + a->lanes < a->chains ? first + a->lanes : a->chains;
+    if (first < a->own.first && end > a->own.first)
+        return a->own.first;
+    return first < a->own.end && end > a->own.end ? a->own.end : end;
+}
+
 static cs_status make_blocks(cs_run *r, cs_arm *a, cs_error *err)
 {
-    for (size_t first = 0; first < a->chains; first += a->lanes) {
-        size_t left = a->chains - first;
-        cs_status s = cs_block_create(
-            &a->block[a->n_blocks], r->target, &a->kernel, r->seed, first,
-            left < a->lanes ? left : a->lanes, r->probe, r->n_probes, err);
+    for (size_t first = 0, end; first < a->chains; first = end) {
+        end = end_of_block(a, first);
+        cs_status s = cs_block_create(&a->block[a->n_blocks], r->target,
+                                      &a->kernel, r->seed, first, end - first,
+                                      r->probe, r->n_probes, err);
         if (s != CS_OK)
             return s;
+        for (size_t c = first; c < end; c++)
+            a->block_of[c] = a->n_blocks;
+        if (first == 0 || first == a->own.first)
+            a->front = a->block[a->n_blocks];
         a->block[a->n_blocks]->move.strict = r->strict;
         cs_block_set_metric(a->block[a->n_blocks], a->metric);
         r->item[r->n_items++] =
@@ -127,7 +141,8 @@ static cs_status make_blocks(cs_run *r, cs_arm *a, cs_error *err)
 static const cs_block *twin_of(const cs_run *r, const cs_arm *a, size_t i)
 {
     for (const cs_arm *other = r->arm; other < a; other++)
-        if (other->lanes == a->lanes && i < other->n_blocks &&
+        if (i < other->n_blocks &&
+            cs_arm_first(other, i) == cs_arm_first(a, i) &&
             other->block[i]->live == a->block[i]->live)
             return other->block[i];
     return NULL;
@@ -160,7 +175,7 @@ static cs_status seat_arm(const cs_run *r, const cs_run_spec *spec,
     for (size_t b = 0; b < a->n_blocks; b++) {
         cs_block *block = a->block[b];
         for (size_t l = 0; spec->start && l < block->live; l++)
-            x[l] = spec->start + (b * a->lanes + l) % spec->n_starts * dim;
+            x[l] = spec->start + (cs_arm_first(a, b) + l) % spec->n_starts * dim;
         cs_status s =
             cs_block_seat(block, spec->start ? x : NULL, twin_of(r, a, b), err);
         if (s != CS_OK)
@@ -185,10 +200,11 @@ static cs_status start_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
 static cs_status fill_arm(cs_run *r, cs_arm *a, size_t lanes, cs_error *err)
 {
     a->lanes = lanes;
-    a->block = cs_alloc(a->chains / lanes + 1, sizeof(cs_block *));
+    a->block = cs_alloc(a->chains / lanes + 3, sizeof(cs_block *));
+    a->block_of = cs_alloc(a->chains, sizeof *a->block_of);
     a->reported = cs_alloc(a->chains, sizeof *a->reported);
     a->driven.value = cs_alloc(CS_KERNEL_PARAMS * QUANTUM, sizeof(double));
-    if (!a->block || !a->reported || !a->driven.value)
+    if (!a->block || !a->block_of || !a->reported || !a->driven.value)
         return cs_fail(err, CS_MEMORY, "out of memory for arm %s", a->name);
     cs_status s = make_blocks(r, a, err);
     if (s == CS_OK)
@@ -309,7 +325,8 @@ static cs_status check_memory(const cs_run *r, cs_error *err)
 
 static cs_status make_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
 {
-    size_t lanes = choose_lanes(r, spec), n = blocks_for(r, lanes), most = 0;
+    size_t lanes = choose_lanes(r, spec), most = 0;
+    size_t n = blocks_for(r, lanes) + 2 * r->n_arms; /* cut by the share */
     for (size_t i = 0; i < r->n_arms; i++)
         most = r->arm[i].chains > most ? r->arm[i].chains : most;
     r->item = cs_alloc(n, sizeof *r->item);
@@ -381,6 +398,8 @@ static cs_status fill_in(cs_run *r, const cs_run_spec *spec, cs_error *err)
         s = name_arms(r, spec, err);
     fit_probes(r);
     if (s == CS_OK)
+        s = cs_share_out(r, spec, err);
+    if (s == CS_OK)
         s = check_memory(r, err);
     if (s == CS_OK)
         s = make_arms(r, spec, err);
@@ -430,6 +449,7 @@ static void destroy_arm(cs_arm *a)
     for (size_t b = 0; b < a->n_blocks; b++)
         cs_block_destroy(a->block[b]);
     cs_free((void *)a->block);
+    cs_free(a->block_of);
     cs_free(a->name);
     cs_free(a->reported);
     cs_free(a->driven.value);
@@ -470,6 +490,7 @@ void cs_run_destroy(cs_run *r)
     cs_free(r->state);
     cs_free(r->lane_words);
     cs_free(r->parts);
+    cs_free(r->together);
     cs_target_release(r->target);
     pthread_mutex_destroy(&r->reporting);
     cs_free(r);

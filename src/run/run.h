@@ -10,6 +10,7 @@
 
 #include "chain/block.h"
 #include "kernel/decision.h"
+#include "run/share.h"
 #include "stat/diagnostics.h"
 #include "tune/tuner.h"
 
@@ -63,6 +64,8 @@ typedef struct cs_run_spec {
     uint64_t rewind_bytes; /* memory for the kept past, 0: 64 MiB */
     bool strict;           /* a chain stops at the first proposal that is NaN;
                               else that is refused and counted (cs_tally) */
+    cs_share share;        /* {0}: all of it */
+    const char *together;  /* why it cannot be shared out, or NULL [copied] */
     const char *script;    /* more that a saved run must have in common with
                               the one that loads it (base/parts.h), or NULL
                               [copied] */
@@ -130,6 +133,7 @@ typedef struct cs_arm_view {
     const cs_plan *plan;
     const cs_metric *metric; /* NULL: the unit one */
     size_t chains;
+    cs_chains own; /* those that this run moves: its share */
     size_t group; /* so many belong together, as the arm began: the first of
                      them draws from the target and is recorded */
     uint64_t steps;
@@ -280,6 +284,9 @@ uint64_t cs_run_recall(cs_run *r, size_t arm);
 void cs_run_recall_draw(cs_run *r, size_t arm, size_t chain, uint64_t i,
                         const double *row);
 void cs_run_recalled(cs_run *r, size_t arm);
+/* After a merge, where cs_run_recall wants none: whether those of this chain,
+ * from 0, are to be read back all the same, for its part left them to files. */
+bool cs_run_lacks(const cs_run *r, size_t arm, size_t chain);
 
 /* Works out what at most `most` probes have not yet settled; whether all have.
  * It changes no chain. */

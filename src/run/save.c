@@ -1,422 +1,20 @@
 /* A run as bytes, and back.
  *
  * "CSRUN" 0 0 version, what the run is made of (parts.c) as text, the payload,
- * and FNV-1a over all before; numbers are 64 bits, little-endian. Chains are
- * rows of their own, so that any number of workers and any size of blocks can
- * read them. Kernels and their schedules are texts (chain/kernel_text.h); what
- * has no registered name (a Lua function) must be in the run that loads
- * already. */
+ * and FNV-1a over all before; numbers are 64 bits, little-endian. The payload is
+ * of a share of the chains, all of them or a part, which stands before it. */
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/parts.h"
-#include "run/draws.h"
+#include "chain/tally.h"
 #include "run/internal.h"
-#include "run/stream.h"
+#include "run/merge.h"
+#include "run/save_arm.h"
 
-#include <math.h>
 #include <string.h>
 
-static const uint64_t magic = UINT64_C(0x1000004e55525343); /* version 16 */
+static const uint64_t magic = UINT64_C(0x1100004e55525343); /* version 17 */
 static const uint64_t of_any_version = UINT64_C(0x00ffffffffffffff);
-
-/* A text with the byte that ends it: *text [own] is written, or read and then
- * the caller's. */
-static cs_status long_text(stream *s, char **text, cs_error *err)
-{
-    uint64_t n = *text ? strlen(*text) : 0;
-    word(s, &n);
-    if (s->in && (s->bad || n >= s->size - s->at || s->in[s->at + n] != 0))
-        return cs_fail(err, CS_INPUT, "the saved run is cut short");
-    if (s->in && !(*text = cs_alloc(n + 1, 1)))
-        return cs_fail(err, CS_MEMORY, "out of memory for the saved run");
-    bytes(s, *text, n + 1);
-    return CS_OK;
-}
-
-/* As text, and what the driven parameters were before. */
-static cs_status kernel(stream *s, cs_run *r, cs_kernel *k, cs_plan *plan,
-                        cs_error *err)
-{
-    cs_page p = {.text = NULL};
-    if (!s->in)
-        cs_kernel_put(&p, k, plan);
-    cs_status status =
-        p.full ? cs_fail(err, CS_MEMORY, "out of memory for the saved run")
-               : long_text(s, &p.text, err);
-    const char *at = p.text;
-    if (status == CS_OK && s->in)
-        status = cs_kernel_read(&at, &r->restored, k, plan, err);
-    cs_free(p.text);
-    for (size_t i = 0; status == CS_OK && i < k->type->n_params; i++) {
-        if (!plan->driven[i])
-            continue;
-        number(s, &k->values[i]);
-        status = cs_param_check_number(&k->type->params[i], k->values[i], err);
-    }
-    return status;
-}
-
-/* The arm's, *out [own] when it is read. */
-static cs_status metric(stream *s, const cs_arm *a, size_t dim, cs_metric **out,
-                        cs_error *err)
-{
-    uint64_t kind = cs_metric_kind_of(a->metric);
-    uint64_t centred = a->metric && a->metric->centre;
-    *out = NULL;
-    word(s, &kind);
-    word(s, &centred);
-    size_t n =
-        kind < CS_METRICS ? cs_metric_words((cs_metric_kind)kind, dim) : 0;
-    size_t more = centred ? dim : 0;
-    s->bad |= kind >= CS_METRICS || centred > (n > 0) ||
-              (s->in && n + more > (s->size - s->at) / 8);
-    if (!s->in && n)
-        numbers(s, a->metric->covariance, n);
-    if (!s->in && more)
-        numbers(s, a->metric->centre, more);
-    if (!s->in || !n || s->bad)
-        return CS_OK;
-    double *x = cs_alloc(n + more, sizeof *x);
-    if (!x)
-        return cs_fail(err, CS_MEMORY, "out of memory for a metric");
-    numbers(s, x, n + more);
-    cs_status status = cs_metric_make(out, (cs_metric_kind)kind, dim, x, err);
-    if (!status)
-        status = cs_metric_set_centre(*out, more ? x + n : NULL, err);
-    cs_free(x);
-    return status;
-}
-
-/* ---- chains ---- */
-
-/* Numbers of a draw that is kept. */
-static size_t draw_row(const cs_arm *a)
-{
-    return cs_arm_lead(a) + cs_target_shown(a->block[0]->target) + a->aux;
-}
-
-/* `room`: for a row, which is not to change unless it is kept. */
-static void draws(stream *s, const cs_recorder *recorder, uint64_t used,
-                  size_t lane, size_t row, double *room, bool keep)
-{
-    for (size_t i = 0; i < used && !s->bad; i++) {
-        double *rows = recorder->row + (lane * recorder->room + i) * row;
-        memcpy(room, rows, row * sizeof *room);
-        packed(s, room, row);
-        if (keep && !s->bad)
-            memcpy(rows, room, row * sizeof *room);
-    }
-}
-
-/* What a tuner at work remembers of a chain. */
-static void remembered(stream *s, cs_arm *a, size_t c, double *words,
-                       bool apply)
-{
-    const cs_tuning *g = a->tuning;
-    for (size_t slot = 0; slot < g->tuner.type->slots && !s->bad; slot++) {
-        double *at = cs_tuning_slot(a, slot, c);
-        memcpy(words, at, g->words * sizeof *words);
-        numbers(s, words, g->words);
-        s->bad |=
-            s->in && !cs_space_contains(a->block[0]->move.space, words, 1);
-        if (apply && !s->bad)
-            memcpy(at, words, g->words * sizeof *words);
-    }
-}
-
-/* What a tuner at work has gathered of the window under way. */
-static void gathered(stream *s, cs_arm *a, bool apply)
-{
-    double *words = cs_tuning_moments(a), x;
-    for (size_t i = 0; i < a->tuning->n_moments && !s->bad; i++) {
-        x = words[i];
-        number(s, &x);
-        s->bad |= !isfinite(x);
-        if (apply && !s->bad)
-            words[i] = x;
-    }
-}
-
-/* How far the tuner is: the results of its trials say the rest. */
-static void tuning(stream *s, cs_arm *a, cs_arm_mark *m, bool apply)
-{
-    cs_tuning *g = a->tuning;
-    if (!g)
-        return;
-    uint64_t trials = m->trials;
-    double start[CS_TUNER_DRIVEN]; /* a user may have set it */
-    memcpy(start, g->tuner.start, sizeof start);
-    numbers(s, g->tuner.start, CS_TUNER_DRIVEN);
-    flag(s, &m->tuning);
-    word(s, &trials);
-    word(s, &m->trial_steps);
-    s->bad |= trials >= g->room;
-    for (size_t i = 0; i < trials && !s->bad; i++) {
-        g->read[i] = g->result[i];
-        number(s, &g->read[i]);
-        s->bad |= g->read[i] < 0 || g->read[i] > 1;
-        if (apply && !s->bad)
-            g->result[i] = g->read[i];
-    }
-    m->trials = (size_t)trials;
-    for (size_t i = 0; i < g->tuner.n_driven; i++)
-        s->bad |=
-            cs_param_check_number(&a->kernel.type->params[g->tuner.param[i]],
-                                  g->tuner.start[i], NULL) != CS_OK;
-    s->bad |= s->bad || !cs_tuning_place(a, m, g->read);
-    if (!apply)
-        memcpy(g->tuner.start, start, sizeof start);
-}
-
-/* Where in the words of a chain. */
-static size_t at_logp(const cs_run *r)
-{
-    return r->target->space.dim;
-}
-
-/* The log density of a saved state, asked for once more: whatever the target
- * is made of, it is to be the same. Sums that are carried on from step to step
- * may be off by rounding. What a target learns is not in place yet. */
-static cs_status same_density(cs_run *r, const cs_arm *a, size_t c,
-                              const double *words, cs_error *err)
-{
-    size_t dim = r->target->space.dim, lanes = CS_PAD;
-    size_t scratch =
-        cs_eval_scratch_words(r->target) + cs_eval_cache_words(r->target);
-    const double was = words[at_logp(r)], failed = words[at_logp(r) + 1];
-    if (r->target->n_learned || failed != 0)
-        return CS_OK;
-    double *x = cs_alloc((dim + 1 + scratch) * lanes, sizeof *x);
-    if (!x)
-        return cs_fail(err, CS_MEMORY, "out of memory for a chain");
-    double *logp = x + dim * lanes, *room = logp + lanes;
-    for (size_t i = 0; i < dim * lanes; i++)
-        x[i] = words[i / lanes];
-    cs_eval e;
-    cs_eval_open(&e, r->target, lanes, 1, room,
-                 room + cs_eval_cache_words(r->target) * lanes);
-    cs_eval_log_density(&e, CS_NOW, x, logp);
-    double is = logp[0];
-    cs_free(x);
-    if (fabs(is - was) <= 1e-6 * (1 + fabs(was)))
-        return CS_OK;
-    cs_fail(err, CS_INPUT,
-            "target: the log density where chain %zu of arm %s stands was "
-            "%.9g, is %.9g",
-            c + 1, a->name, was, is);
-    return CS_INPUT;
-}
-
-/* Rows of each chain that follow it. */
-typedef struct rows {
-    uint64_t kept, judged;
-    bool anew; /* the target is another one, by intention */
-} rows;
-
-/* `k`: the kernel that the chain has. `apply`: what was read goes into the
- * chain. lane_words is room for one. A state that is no point of the space is
- * nothing to go on from. */
-static cs_status chain(stream *s, cs_run *r, cs_arm *a, size_t c,
-                       const cs_kernel *k, rows n, bool apply, cs_error *err)
-{
-    double *lane_words = r->lane_words;
-    cs_block *b = cs_arm_block(a, c);
-    size_t lane = c % a->lanes;
-    if (!s->in)
-        cs_block_save_lane(b, lane, lane_words);
-    packed(s, lane_words, a->slab_words);
-    s->bad |= s->in && !cs_space_contains(b->move.space, lane_words, 1);
-    bool known = cs_kernel_logp(k, r->target) == CS_LOGP_EXACT;
-    if (s->in && !s->bad && !apply && known) {
-        cs_status status =
-            n.anew ? CS_OK : same_density(r, a, c, lane_words, err);
-        if (status != CS_OK)
-            return status;
-    }
-    if (apply && !s->bad)
-        cs_block_load_lane(b, lane, lane_words);
-    draws(s, &b->recorder[CS_KEPT], n.kept, lane, draw_row(a), lane_words,
-          apply);
-    draws(s, &b->recorder[CS_JUDGED], c < a->judged.chains ? n.judged : 0, lane,
-          cs_arm_lead(a) + a->judged.coordinates, lane_words, apply);
-    return CS_OK;
-}
-
-static size_t words_for(const cs_run *r, const cs_arm *a, const cs_kernel *k)
-{
-    const cs_block *b = a->block[0];
-    return b->slab_words - cs_kernel_memory_words(b->kernel, r->target) +
-           cs_kernel_memory_words(k, r->target);
-}
-
-static void set_arm(cs_arm *a, const cs_arm_mark *m, const cs_plan *plan,
-                    const cs_block_work *total, const cs_recorder *kept)
-{
-    cs_arm_set_kernel(a, &m->kernel, plan);
-    cs_arm_set_metric(a, m->metric);
-    cs_tuning_place(a, m, NULL);
-    a->steps = m->steps;
-    a->finished = m->finished;
-    a->work_loaded = total->own;
-    a->observed_loaded = total->observed;
-    for (size_t b = 0; b < a->n_blocks; b++) {
-        cs_block *block = a->block[b];
-        block->step = a->steps;
-        block->eval.work = block->observer.work = (cs_work){0};
-        block->recorder[CS_KEPT].every = kept->every;
-        block->recorder[CS_KEPT].used = block->recorder[CS_KEPT].valid =
-            kept->used;
-    }
-}
-
-/* What the arm has taken so far; of this run nothing. */
-static void set_seconds(cs_run *r, cs_arm *a, double seconds)
-{
-    a->seconds_loaded = seconds;
-    for (size_t i = 0; i < r->n_items; i++)
-        if (r->item[i].arm == a)
-            r->item[i].seconds = 0;
-}
-
-/* The steps of the run, and of the arm that has come farthest. */
-typedef struct pace {
-    uint64_t steps, most;
-    bool behind; /* an arm may be behind the run: see cs_run_adopt ... */
-    bool anew;   /* ... and its target another one */
-} pace;
-
-/* Arms that are not finished are where the run is. */
-static bool sound(const cs_run *r, const cs_arm *a, const cs_arm_mark *m,
-                  const cs_recorder *kept, const pace *all)
-{
-    bool together = m->finished || all->behind ? m->steps <= all->steps
-                                               : m->steps == all->steps;
-    bool tunes =
-        !m->tuning || (m->warmup_steps == 0 && m->kernel.type == a->first.type);
-    return together && tunes && m->warmup_steps <= m->steps &&
-           words_for(r, a, &m->kernel) == a->slab_words && kept->every &&
-           kept->used <= a->block[0]->recorder[CS_KEPT].room &&
-           cs_arm_fits(r, a, &m->kernel, NULL) == CS_OK;
-}
-
-/* Room for a chain of any block, as these are now, or a draw. */
-static cs_status lane_room(cs_run *r, cs_error *err)
-{
-    size_t most = 0;
-    for (size_t i = 0; i < r->n_items; i++)
-        if (r->item[i].block->slab_room > most)
-            most = r->item[i].block->slab_room;
-    for (size_t i = 0; i < r->n_arms; i++)
-        if (draw_row(&r->arm[i]) > most)
-            most = draw_row(&r->arm[i]);
-    cs_free(r->lane_words);
-    r->lane_words = cs_alloc(most, sizeof(double));
-    return r->lane_words ? CS_OK
-                         : cs_fail(err, CS_MEMORY, "out of memory for a chain");
-}
-
-/* One arm. When reading without `apply` nothing of the run changes but
- * memory is made sure of, so that applying cannot fail. */
-static cs_status arm_of(stream *s, cs_run *r, cs_arm *a, pace *all, bool apply,
-                        cs_arm_mark m, cs_error *err)
-{
-    m.finished |= r->lifted; /* so it was where the budget ended */
-    cs_recorder kept = a->block[0]->recorder[CS_KEPT];
-    cs_block_work total = {cs_arm_work(a), cs_arm_observed(a)};
-    double seconds = cs_run_arm(r, (size_t)(a - r->arm)).seconds;
-    uint64_t used = kept.used;
-    cs_plan plan = a->plan;
-    cs_status status = kernel(s, r, &m.kernel, &plan, err);
-    if (status != CS_OK)
-        return status;
-    word(s, &m.steps);
-    word(s, &m.warmup_steps);
-    flag(s, &m.finished);
-    tuning(s, a, &m, apply);
-    work(s, &total.own);
-    work(s, &total.observed);
-    number(s, &seconds);
-    word(s, &kept.every);
-    word(s, &used);
-    kept.used = (size_t)used;
-    /* those that stand in files are read back from there */
-    uint64_t each, judged = cs_judged_rows(a, &each);
-    judged = r->beside_files && cs_judged_in_files(a) ? 0 : judged;
-    word(s, &each);
-    word(s, &judged);
-    s->bad |= !each || !cs_judged_fits(r, a, judged);
-    a->slab_words = words_for(r, a, &a->kernel);
-    word(s, &a->slab_words);
-    if (s->bad || !sound(r, a, &m, &kept, all))
-        return cs_fail(err, CS_INPUT, "the saved arm %s makes no sense",
-                       a->name);
-    all->most = m.steps > all->most ? m.steps : all->most;
-    if (s->in)
-        status = cs_arm_reserve(a, &m.kernel, err);
-    if (status == CS_OK)
-        status = lane_room(r, err);
-    if (status != CS_OK)
-        return status;
-    if (apply)
-        set_arm(a, &m, &plan, &total, &kept);
-    if (apply)
-        set_seconds(r, a, seconds);
-    if (apply)
-        cs_judged_place(a, each, (size_t)judged);
-    for (size_t c = 0; c < a->chains && status == CS_OK; c++)
-        status = chain(s, r, a, c, &m.kernel, (rows){used, judged, all->anew},
-                       apply, err);
-    if (status != CS_OK)
-        return status;
-    for (size_t c = 0; m.tuning && c < a->chains; c++)
-        remembered(s, a, c, r->lane_words, apply);
-    if (m.tuning)
-        gathered(s, a, apply);
-    if (s->bad && !s->in)
-        return cs_fail(err, CS_MEMORY, "out of memory for the saved run");
-    return CS_OK;
-}
-
-static cs_status arm(stream *s, cs_run *r, cs_arm *a, pace *all, bool apply,
-                     cs_error *err)
-{
-    cs_arm_mark m = cs_arm_mark_of(a);
-    cs_status status = metric(s, a, r->target->space.dim, &m.metric, err);
-    if (status == CS_OK)
-        status = arm_of(s, r, a, all, apply, m, err);
-    cs_metric_let_go(m.metric);
-    return status;
-}
-
-/* Counts, or writes to *out. */
-static cs_status write_arm(stream *to, cs_run *r, cs_arm *a, cs_error *err)
-{
-    pace all = {.steps = r->steps, .behind = true};
-    cs_status s = arm(to, r, a, &all, false, err);
-    cs_pack_free(&to->pack);
-    to->pack = (cs_pack){.byte = NULL};
-    return s;
-}
-
-cs_status cs_arm_take_over(cs_run *r, cs_arm *a, cs_run *from, cs_arm *old,
-                           bool anew, cs_error *err)
-{
-    stream count = {.out = NULL};
-    cs_status s = write_arm(&count, from, old, err);
-    if (s != CS_OK)
-        return s;
-    stream to = {.out = cs_alloc(1, count.at + 1)};
-    if (!to.out)
-        return cs_fail(err, CS_MEMORY, "out of memory for arm %s", a->name);
-    s = write_arm(&to, from, old, err);
-    for (int apply = 0; apply < 2 && s == CS_OK; apply++) {
-        stream in = {.in = to.out, .size = to.at};
-        pace all = {.steps = from->steps, .behind = true, .anew = anew};
-        s = arm(&in, r, a, &all, apply, err);
-    }
-    cs_free(to.out);
-    return s;
-}
 
 /* ---- the whole ---- */
 
@@ -488,14 +86,18 @@ static void note_fields(cs_run *r, const double *was)
 
 static cs_status payload(stream *s, cs_run *r, bool apply, cs_error *err)
 {
-    pace all = {.steps = r->steps};
+    cs_saved_pace all = {.steps = r->steps};
     double seconds = r->seconds, fields[FIELDS];
     fields_of(r, fields);
     word(s, &all.steps);
     number(s, &seconds);
     numbers(s, fields, FIELDS);
     for (size_t i = 0; i < r->n_arms; i++) {
-        cs_status status = arm(s, r, &r->arm[i], &all, apply, err);
+        if (cs_share_of(r, s->share, i).end == 0)
+            continue;
+        cs_status status =
+            cs_saved_arm(s, r, &r->arm[i], &all,
+                         apply ? CS_SAVED_LOAD : CS_SAVED_LOOK, NULL, err);
         if (status != CS_OK)
             return status;
     }
@@ -523,11 +125,19 @@ static cs_status payload(stream *s, cs_run *r, bool apply, cs_error *err)
     return status;
 }
 
+static void share(stream *s)
+{
+    word(s, &s->share.part);
+    word(s, &s->share.parts);
+}
+
 static cs_status write_all(stream *s, cs_run *r, cs_error *err)
 {
     uint64_t first = magic;
     word(s, &first);
     cs_status status = long_text(s, &r->parts, err);
+    s->share = r->share;
+    share(s);
     return status ? status : payload(s, r, false, err);
 }
 
@@ -610,23 +220,53 @@ static cs_status check_head(const cs_run *r, stream *s, cs_error *err)
     if (sum != cs_checksum(s->in, s->size - 8))
         return cs_fail(err, CS_INPUT, "the saved run is damaged");
     s->size -= 8;
-    return check_parts(r, s, err);
+    cs_status status = check_parts(r, s, err);
+    share(s);
+    s->bad |= s->share.parts > CS_MOST_PARTS ||
+              (s->share.part && s->share.part >= s->share.parts);
+    return status;
 }
 
-cs_status cs_run_load(cs_run *r, const unsigned char *in, size_t size,
-                      cs_error *err)
+static cs_status begin(stream *s, const cs_run *r, const unsigned char *in,
+                       size_t size, cs_error *err)
 {
-    stream s = {.in = in, .size = size};
-    if (size < 24)
-        return cs_fail(err, CS_INPUT, "the saved run is cut short");
-    cs_status status = check_head(r, &s, err);
-    stream again = s;
-    if (status == CS_OK)
-        status = payload(&s, r, false, err);
-    if (status == CS_OK)
-        status = payload(&again, r, true, err);
-    if (status != CS_OK)
-        return status;
+    *s = (stream){.in = in, .size = size};
+    cs_status status = size < 24 ? CS_INPUT : check_head(r, s, err);
+    if (size < 24 || (status == CS_OK && s->bad))
+        status = cs_fail(err, CS_INPUT, "the saved run is cut short");
+    return status;
+}
+
+cs_status cs_run_saved_share(const cs_run *r, const unsigned char *in,
+                             size_t size, cs_share *out, cs_error *err)
+{
+    stream s;
+    cs_status status = begin(&s, r, in, size, err);
+    *out = s.share;
+    return status;
+}
+
+static cs_status refuse_share(cs_share was, cs_share is, cs_error *err)
+{
+    cs_page old = {0}, new = {0};
+    cs_share_name(was, &old);
+    cs_share_name(is, &new);
+    cs_fail(err, CS_INPUT, "this is %s, not %s",
+            old.text ? old.text : "another part",
+            new.text ? new.text : "what was asked for");
+    if (cs_share_is_all(is))
+        cs_hint(err, "go on with it by --part, or put the parts together: "
+                     "chainscope merge");
+    else
+        cs_hint(err, "give the part of which it is, or another folder");
+    cs_free(old.text);
+    cs_free(new.text);
+    return CS_INPUT;
+}
+
+/* The way back begins here. */
+static void loaded(cs_run *r)
+{
     r->lifted = false;
     cs_branch_free(r);
     r->end = r->steps;
@@ -635,5 +275,287 @@ cs_status cs_run_load(cs_run *r, const unsigned char *in, size_t size,
     cs_marks_forget(r);
     r->begun = true;
     cs_marks_take(r);
+}
+
+cs_status cs_run_load(cs_run *r, const unsigned char *in, size_t size,
+                      cs_error *err)
+{
+    stream s;
+    cs_status status = begin(&s, r, in, size, err);
+    if (status == CS_OK && !cs_share_is_same(s.share, r->share))
+        status = refuse_share(s.share, r->share, err);
+    stream again = s;
+    if (status == CS_OK)
+        status = payload(&s, r, false, err);
+    if (status == CS_OK)
+        status = payload(&again, r, true, err);
+    if (status == CS_OK)
+        loaded(r);
+    return status;
+}
+
+/* ---- parts ---- */
+
+/* What all parts say of an arm. */
+typedef struct merged {
+    cs_saved_head head; /* of the part that has come farthest; sums of work,
+                           all judged draws */
+    size_t farthest;    /* which that is, or NO_PART */
+    bool judged;        /* a part has draws that stand in no file */
+} merged;
+
+#define NO_PART SIZE_MAX
+
+static cs_status add(const cs_arm *a, merged *to, size_t part,
+                     const cs_saved_head *h, cs_error *err)
+{
+    cs_saved_head sum = to->head;
+    if (!h->finished) {
+        cs_fail(err, CS_INPUT, "it has not ended: arm %s is at step %llu",
+                a->name, (unsigned long long)h->steps);
+        cs_hint(err, "go on with it, --resume, and merge again");
+        return CS_INPUT;
+    }
+    if (to->farthest == NO_PART || h->steps > to->head.steps) {
+        to->head = *h;
+        to->farthest = part;
+    }
+    to->head.total.own = cs_work_add(sum.total.own, h->total.own);
+    to->head.total.observed =
+        cs_work_add(sum.total.observed, h->total.observed);
+    to->head.seconds = sum.seconds + h->seconds;
+    to->judged |= h->judged > 0;
     return CS_OK;
+}
+
+/* The judged draws of each chain: none where all stand in files. */
+static cs_status count_judged(cs_run *r, cs_arm *a, merged *m, cs_error *err)
+{
+    cs_saved_head *h = &m->head;
+    h->judged = m->judged && h->warmup < h->steps
+                    ? (h->steps - h->warmup) / h->each
+                    : 0;
+    return cs_judged_fits(r, a, h->judged)
+               ? CS_OK
+               : cs_fail(err, CS_MEMORY, "out of memory for arm %s", a->name);
+}
+
+static cs_status same_fields(const cs_run *r, const double *was, cs_error *err)
+{
+    double is[FIELDS];
+    fields_of(r, is);
+    for (size_t i = 0; i + 1 < FIELDS; i++) { /* but for the workers */
+        if (is[i] == was[i])
+            continue;
+        cs_fail(err, CS_INPUT, "its budget was another: %s was %.15g, is %.15g",
+                field_name[i], was[i], is[i]);
+        cs_hint(err, "merge with the budget of the parts: --steps N");
+        return CS_INPUT;
+    }
+    return CS_OK;
+}
+
+/* A line of a journal that says what was changed in an arm, and the next. */
+static const char *next_change(const char **text, size_t *size)
+{
+    for (;;) {
+        const char *line = *text, *what = line + strcspn(line, " \n");
+        *size = strcspn(line, "\n");
+        if (!*line)
+            return NULL;
+        *text = line + *size + (line[*size] == '\n');
+        if (*line != '#' && strncmp(what, " run ", 5) != 0 &&
+            strncmp(what, " end", 4) != 0)
+            return line;
+    }
+}
+
+static cs_status same_changes(cs_run *r, const char *was, cs_error *err)
+{
+    char *text;
+    size_t n, m;
+    cs_status status = cs_run_journal_text(r, &text, err);
+    if (status)
+        return status;
+    const char *at = text, *a, *b;
+    do {
+        a = next_change(&at, &n);
+        b = next_change(&was, &m);
+    } while (a && b && n == m && memcmp(a, b, n) == 0);
+    if (a || b) {
+        status = cs_fail(err, CS_INPUT,
+                         "it was changed on the way, and the run is not: %.*s",
+                         b ? (int)(m < 200 ? m : 200) : 7, b ? b : "(other)");
+        cs_hint(err, "give the same --set to every part, from its start, and "
+                     "here");
+    }
+    cs_free(text);
+    return status;
+}
+
+/* A block of one chain that has stopped makes the steps up to the arm's last:
+ * nothing moves, but its target is asked. What was counted in a warm-up is not
+ * counted behind it. */
+static void stand_by(cs_arm *a, cs_block *b, uint64_t from)
+{
+    uint64_t warmup = a->warmup_steps;
+    bool tunes = a->tuning && a->tuning->active;
+    for (b->step = from; b->step < a->steps;) {
+        b->in_warmup = tunes || b->step < warmup;
+        b->warmup_steps = a->warmup_steps = b->in_warmup ? 0 : warmup;
+        cs_arm_fill(a, b->step + 1, 1);
+        cs_block_run(b, &a->driven, 1, NULL);
+        if (b->in_warmup && !tunes && b->step == warmup)
+            memset(b->tally, 0, CS_TALLY_ROWS * b->lanes * sizeof(double));
+    }
+    a->warmup_steps = warmup;
+}
+
+/* A part ends when its chains have stopped, while others go on: beside them it
+ * would have gone on too. */
+static cs_status go_along(cs_run *r, cs_arm *a, size_t chain, uint64_t from,
+                          cs_error *err)
+{
+    if (from == a->steps)
+        return CS_OK;
+    cs_block *to = cs_arm_block(a, chain), *b = cs_run_copy(r, a, chain);
+    double *words = cs_alloc(to->slab_words, sizeof *words);
+    if (b && words) {
+        b->eval.work = b->observer.work = (cs_work){0};
+        stand_by(a, b, from);
+        cs_block_save_lane(b, 0, words);
+        cs_block_load_lane(to, cs_arm_lane(a, chain), words);
+        a->work_loaded = cs_work_add(a->work_loaded, b->eval.work);
+        a->observed_loaded = cs_work_add(a->observed_loaded, b->observer.work);
+    }
+    bool good = b && words;
+    cs_block_destroy(b);
+    cs_free(words);
+    return good ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory for a chain");
+}
+
+/* After its chains were filled in. */
+static cs_status complete_arm(cs_run *r, size_t arm, cs_share share,
+                              const merged *m, const cs_saved_head *head,
+                              cs_error *err)
+{
+    cs_arm *a = &r->arm[arm];
+    cs_chains own = cs_share_of(r, share, arm);
+    cs_status status = CS_OK;
+    if (m->judged && head->judged == 0 && !cs_judged_leave(a, own))
+        status = cs_fail(err, CS_MEMORY, "out of memory for the parts");
+    for (size_t c = own.first; c < own.end && status == CS_OK; c++)
+        status = go_along(r, a, c, head->steps, err);
+    return status;
+}
+
+static cs_status part_arms(stream *s, cs_run *r, size_t part, cs_saved_how how,
+                           merged *m, cs_saved_pace *all, cs_error *err)
+{
+    cs_status status = CS_OK;
+    for (size_t i = 0; i < r->n_arms && status == CS_OK; i++) {
+        bool looks = how == CS_SAVED_PLACE && m[i].farthest != part;
+        cs_saved_head head = m[i].head;
+        if (cs_share_of(r, s->share, i).end == 0)
+            continue;
+        status = cs_saved_arm(s, r, &r->arm[i], all,
+                              looks ? CS_SAVED_LOOK : how, &head, err);
+        if (status == CS_OK && how == CS_SAVED_PLACE && !looks)
+            cs_saved_blank(&r->arm[i]);
+        if (status == CS_OK && how == CS_SAVED_FILL)
+            status = complete_arm(r, i, s->share, &m[i], &head, err);
+        if (status == CS_OK && how == CS_SAVED_LOOK)
+            status = add(&r->arm[i], &m[i], part, &head, err);
+    }
+    return status;
+}
+
+static cs_status take_part(stream s, cs_run *r, size_t part, cs_saved_how how,
+                           merged *m, cs_error *err)
+{
+    cs_saved_pace all = {0};
+    double seconds = 0, fields[FIELDS] = {0};
+    word(&s, &all.steps);
+    number(&s, &seconds);
+    numbers(&s, fields, FIELDS);
+    if (s.bad)
+        return cs_fail(err, CS_INPUT, "the saved run is cut short");
+    cs_status status = same_fields(r, fields, err);
+    if (status == CS_OK)
+        status = part_arms(&s, r, part, how, m, &all, err);
+    if (status || how != CS_SAVED_LOOK)
+        return status;
+    r->seconds += seconds;
+    char *text = NULL;
+    status = all.steps == all.most
+                 ? long_text(&s, &text, err)
+                 : cs_fail(err, CS_INPUT, "the saved steps make no sense");
+    if (status == CS_OK)
+        status = same_changes(r, text, err);
+    cs_free(text);
+    return status;
+}
+
+/* Where all chains are in one part that part is the run. */
+static cs_status take_all(stream s, cs_run *r, cs_error *err)
+{
+    stream again = s;
+    bool mine = s.share.part == 0;
+    cs_status status = mine ? payload(&s, r, false, err) : CS_OK;
+    return status || !mine ? status : payload(&again, r, true, err);
+}
+
+static cs_status each_part(cs_run *r, size_t n, cs_part_fetch *fetch,
+                           void *self, cs_saved_how how, merged *m,
+                           cs_error *err)
+{
+    cs_status status = CS_OK;
+    for (size_t i = 0; i < n && status == CS_OK; i++) {
+        unsigned char *in;
+        size_t size;
+        stream s;
+        status = fetch(self, i, &in, &size, err);
+        if (status)
+            return status;
+        status = begin(&s, r, in, size, err);
+        if (status == CS_OK)
+            status = r->together ? take_all(s, r, err)
+                                 : take_part(s, r, i, how, m, err);
+        cs_free(in);
+    }
+    return status;
+}
+
+static cs_status merge_arms(cs_run *r, size_t n, cs_part_fetch *fetch,
+                            void *self, merged *m, cs_error *err)
+{
+    for (size_t i = 0; i < r->n_arms; i++)
+        m[i].farthest = NO_PART;
+    cs_status status = each_part(r, n, fetch, self, CS_SAVED_LOOK, m, err);
+    for (size_t i = 0; i < r->n_arms && status == CS_OK; i++)
+        status = count_judged(r, &r->arm[i], &m[i], err);
+    if (status == CS_OK)
+        status = each_part(r, n, fetch, self, CS_SAVED_PLACE, m, err);
+    if (status == CS_OK)
+        status = each_part(r, n, fetch, self, CS_SAVED_FILL, m, err);
+    for (size_t i = 0; i < r->n_arms; i++)
+        if (r->arm[i].steps > r->steps)
+            r->steps = r->arm[i].steps;
+    r->epoch++;
+    return status;
+}
+
+cs_status cs_run_merge(cs_run *r, size_t n, cs_part_fetch *fetch, void *self,
+                       cs_error *err)
+{
+    merged *m = cs_alloc(r->n_arms, sizeof *m);
+    if (!m)
+        return cs_fail(err, CS_MEMORY, "out of memory for the parts");
+    cs_status status = r->together ? each_part(r, n, fetch, self,
+                                               CS_SAVED_LOAD, m, err)
+                                   : merge_arms(r, n, fetch, self, m, err);
+    cs_free(m);
+    if (status == CS_OK)
+        loaded(r);
+    return status;
 }

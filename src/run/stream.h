@@ -1,8 +1,10 @@
-/* The bytes of a saved run, written or read: save.c alone includes this. */
+/* The bytes of a saved run, written or read. */
 #ifndef CS_RUN_STREAM_H
 #define CS_RUN_STREAM_H
 
+#include "base/memory.h"
 #include "base/pack.h"
+#include "run/share.h"
 #include "target/eval.h"
 
 #include <string.h>
@@ -15,6 +17,7 @@ typedef struct stream {
     size_t at, size;
     cs_pack pack; /* room for what is written packed [own] */
     bool bad;
+    cs_share share; /* whose chains they are */
 } stream;
 
 static inline void bytes(stream *s, void *data, size_t n)
@@ -91,6 +94,20 @@ static inline void work(stream *s, cs_work *w)
     word(s, &w->data_terms);
     word(s, &w->simulations);
     word(s, &w->site_updates);
+}
+
+/* A text with the byte that ends it: *text [own] is written, or read and then
+ * the caller's. */
+static inline cs_status long_text(stream *s, char **text, cs_error *err)
+{
+    uint64_t n = *text ? strlen(*text) : 0;
+    word(s, &n);
+    if (s->in && (s->bad || n >= s->size - s->at || s->in[s->at + n] != 0))
+        return cs_fail(err, CS_INPUT, "the saved run is cut short");
+    if (s->in && !(*text = cs_alloc(n + 1, 1)))
+        return cs_fail(err, CS_MEMORY, "out of memory for the saved run");
+    bytes(s, *text, n + 1);
+    return CS_OK;
 }
 
 #endif

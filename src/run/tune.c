@@ -148,7 +148,7 @@ static void copy_states(cs_arm *a, int slot, bool in)
 {
     for (size_t c = 0; slot != CS_NO_SLOT && c < a->chains; c++) {
         cs_block *b = cs_arm_block(a, c);
-        size_t lane = c % a->lanes;
+        size_t lane = cs_arm_lane(a, c);
         if (!in || b->failed[lane] == 0)
             cs_lane_state(b, lane, a->tuning->words,
                           cs_tuning_slot(a, (size_t)slot, c), in);
@@ -276,9 +276,9 @@ static void gather(cs_arm *a)
     assert(g->trial.steps == 1);
     for (size_t c = 0; c < a->chains; c++) {
         const cs_block *b = cs_arm_block(a, c);
-        if (b->failed[c % a->lanes] != 0)
+        if (b->failed[cs_arm_lane(a, c)] != 0)
             continue;
-        cs_block_state(b, c % a->lanes, g->x);
+        cs_block_state(b, cs_arm_lane(a, c), g->x);
         cs_moments_add(&shape, cs_tuning_moments(a), c, g->x);
     }
 }
@@ -301,9 +301,9 @@ static void close_window(cs_arm *a)
 static double measure(const cs_arm *a)
 {
     double sum = 0, n = 0;
-    for (size_t c = 0; c < a->chains; c++) {
+    for (size_t c = a->own.first; c < a->own.end; c++) {
         const cs_block *b = cs_arm_block(a, c);
-        size_t l = c % a->lanes;
+        size_t l = cs_arm_lane(a, c);
         if (b->failed[l] != 0)
             continue;
         sum += b->tally[CS_TALLY_TRIAL * b->lanes + l];

@@ -59,11 +59,12 @@ cs_arm_view cs_run_arm(const cs_run *r, size_t arm)
                          .plan = &a->plan,
                          .metric = a->metric,
                          .chains = a->chains,
+                         .own = a->own,
                          .group = cs_kernel_group(&a->first),
                          .steps = a->steps,
                          .work = cs_arm_work(a),
                          .observed = cs_arm_observed(a),
-                         .logp = cs_block_logp_seen(a->block[0]),
+                         .logp = cs_block_logp_seen(a->front),
                          .seconds = seconds,
                          .finished = a->finished,
                          .warmup_steps = a->warmup_steps,
@@ -112,7 +113,7 @@ cs_lane_view cs_run_lane(const cs_run *r, size_t arm, size_t chain)
     const cs_arm *a = &r->arm[arm];
     const cs_block *b = cs_arm_block(a, chain);
     const cs_info *i = &b->move.info;
-    size_t l = chain % a->lanes, n = b->lanes;
+    size_t l = cs_arm_lane(a, chain), n = b->lanes;
     bool stepped = b->step > 0 && i->proposal, failed = b->failed[l] != 0;
     cs_lane_view v = {.x = b->move.x + l, .aux_rows = b->aux_rows, .stride = n};
     if (failed && is_proposal_kept(b, l))
@@ -166,7 +167,7 @@ cs_chain_view cs_run_decision(const cs_run *r, size_t arm, size_t chain)
         return (cs_chain_view){.x = NULL};
     const cs_arm *a = &r->arm[arm];
     const cs_block *b = cs_arm_block(a, chain);
-    size_t l = chain % a->lanes;
+    size_t l = cs_arm_lane(a, chain);
     return (cs_chain_view){.last = cs_decision_of(b, l, (double)b->failed[l]),
                            .failed = b->failed[l] != 0,
                            .tally = cs_tally_of(b->tally + l, b->lanes)};
@@ -189,7 +190,7 @@ cs_chain_view cs_run_chain(cs_run *r, size_t arm, size_t chain)
     view.aux_proposal = at.aux_proposal;
     view.aux_rows = at.aux_rows;
     view.aux_stride = at.stride;
-    show(b, chain % a->lanes, room + 2 * dim, &view);
+    show(b, cs_arm_lane(a, chain), room + 2 * dim, &view);
     return view;
 }
 
@@ -199,7 +200,7 @@ bool cs_run_noise(const cs_run *r, size_t arm, size_t chain, size_t n,
     const cs_arm *a = &r->arm[arm];
     const cs_block *b = cs_arm_block(a, chain);
     const cs_kernel_type *type = b->kernel->type;
-    size_t l = chain % a->lanes;
+    size_t l = cs_arm_lane(a, chain);
     double values[CS_KERNEL_PARAMS];
     if (!type->noise || b->failed[l] != 0 || b->step == 0)
         return false;
@@ -227,7 +228,7 @@ cs_status cs_run_true_logp(cs_run *r, size_t arm, size_t chain, double *logp,
     if (s == CS_OK)
         s = cs_block_reserve_observer(b, err);
     if (s == CS_OK)
-        *logp = cs_block_true_logp_of(b, chain % a->lanes);
+        *logp = cs_block_true_logp_of(b, cs_arm_lane(a, chain));
     return s;
 }
 
@@ -235,7 +236,7 @@ cs_status cs_run_true_logp(cs_run *r, size_t arm, size_t chain, double *logp,
 static cs_lane_memory memory_of(const cs_arm *a, size_t p, size_t c)
 {
     const cs_block *b = cs_arm_block(a, c);
-    size_t l = c % a->lanes;
+    size_t l = cs_arm_lane(a, c);
     return (cs_lane_memory){.word = b->probe_memory[p] + l,
                             .stride = b->lanes,
                             .failed = b->failed[l] != 0};
@@ -272,7 +273,7 @@ static void make_report(cs_run *r, size_t p, const cs_lane_memory *lane,
 static cs_logp_kind logp_for(const cs_run *r, const cs_arm *a, size_t p)
 {
     return r->probe[p].true_logp ? CS_LOGP_EXACT
-                                 : cs_block_logp_seen(a->block[0]);
+                                 : cs_block_logp_seen(a->front);
 }
 
 /* Whoever shows log p says what it is. */
@@ -579,7 +580,7 @@ static void tell(const cs_run *r, const cs_arm *a, size_t chain, char *text,
                  size_t size)
 {
     const cs_block *b = cs_arm_block(a, chain);
-    size_t l = chain % a->lanes, dim = b->move.dim, n = b->lanes;
+    size_t l = cs_arm_lane(a, chain), dim = b->move.dim, n = b->lanes;
     cs_fault cause = fault_of(b, l);
     bool kernel = cause == CS_FAULT_KERNEL;
     char words[REASON];
@@ -605,7 +606,7 @@ bool cs_run_chain_fault(const cs_run *r, size_t arm, size_t chain, char *text,
     if (arm >= r->n_arms || chain >= r->arm[arm].chains)
         return false;
     const cs_arm *a = &r->arm[arm];
-    if (cs_arm_block(a, chain)->failed[chain % a->lanes] == 0)
+    if (cs_arm_block(a, chain)->failed[cs_arm_lane(a, chain)] == 0)
         return false;
     tell(r, a, chain, text, size);
     return true;
@@ -618,7 +619,7 @@ bool cs_run_chain_stop(const cs_run *r, size_t arm, size_t chain,
         return false;
     const cs_arm *a = &r->arm[arm];
     const cs_block *b = cs_arm_block(a, chain);
-    size_t l = chain % a->lanes;
+    size_t l = cs_arm_lane(a, chain);
     if (b->failed[l] == 0)
         return false;
     cs_fault cause = fault_of(b, l);
@@ -637,9 +638,9 @@ bool cs_run_arm_lives(const cs_run *r, size_t arm)
 {
     const cs_arm *a = &r->arm[arm];
     for (size_t b = 0; b < a->n_blocks; b++)
-        if (cs_block_lives(a->block[b]))
+        if (cs_arm_moves(a, a->block[b]) && cs_block_lives(a->block[b]))
             return true;
-    return false;
+    return a->own.end == 0; /* elsewhere, for all that is known */
 }
 
 bool cs_run_lives(const cs_run *r)
@@ -656,7 +657,7 @@ bool cs_run_fault(cs_run *r, char *text, size_t size)
         cs_arm *a = &r->arm[i];
         for (size_t c = 0; c < a->chains; c++) {
             const cs_block *b = cs_arm_block(a, c);
-            bool failed = b->failed[c % a->lanes] != 0;
+            bool failed = b->failed[cs_arm_lane(a, c)] != 0;
             bool news = failed && !a->reported[c];
             a->reported[c] = failed;
             if (!news)

@@ -32,6 +32,14 @@ static cs_status end_files(cs_session *s, cs_error *err)
     return CS_OK;
 }
 
+/* The others could not make it at the same step. */
+static cs_status refuse_change(const char *set, cs_error *err)
+{
+    cs_fail(err, CS_INPUT, "a part cannot be changed on the way: --set %s", set);
+    cs_hint(err, "set it from the start, in every part");
+    return CS_INPUT;
+}
+
 /* Sets that a resumed run was not opened with before are changes at this step:
  * they go to the journal. */
 static cs_status set_anew(cs_session *s, cs_error *err)
@@ -44,6 +52,8 @@ static cs_status set_anew(cs_session *s, cs_error *err)
         if (!memchr(text, '.', (size_t)(equals - text)) ||
             cs_record_was_set(s->record, text))
             continue;
+        if (!cs_share_is_all(cs_run_share(s->open.run)))
+            return refuse_change(text, err);
         *equals = 0;
         char *word[] = {text, text, equals + 1};
         cs_status status = cs_command_set(s, word, 2, err);
@@ -61,7 +71,9 @@ cs_status cs_command_write(cs_session *s, char **word, size_t n, cs_error *err)
     cs_status status = cs_session_finish(s, err);
     if (status)
         return status;
+    const char *part[CS_WORDS];
     cs_record_spec spec = {.folder = word[1],
+                           .part = part,
                            .save_warmup = s->open.save_warmup,
                            .set = (const char *const *)s->set,
                            .n_set = s->n_set};
@@ -72,6 +84,8 @@ cs_status cs_command_write(cs_session *s, char **word, size_t n, cs_error *err)
             spec.force = true;
         else if (strcmp(word[i], "save_warmup") == 0)
             spec.save_warmup = true;
+        else if (strncmp(word[i], "merge=", 6) == 0)
+            part[spec.n_parts++] = word[i] + 6;
         else if (strncmp(word[i], "thin=", 5) == 0)
             status = cs_command_count(word[i] + 5, &spec.thin, err);
         else
@@ -79,7 +93,7 @@ cs_status cs_command_write(cs_session *s, char **word, size_t n, cs_error *err)
     }
     if (status == CS_OK)
         status = cs_record_create(&s->record, s->open.run, &spec, err);
-    if (status == CS_OK && spec.resume) {
+    if (status == CS_OK && (spec.resume || spec.n_parts)) {
         cs_session_placed(s, cs_run_steps(s->open.run), false);
         status = set_anew(s, err);
     }
@@ -259,10 +273,14 @@ cs_status cs_command_summary(cs_session *s, char **word, size_t n,
     assert(s->open.run);
     cs_page p = {0};
     cs_status status = CS_OK;
-    if (n == 0)
+    if (cs_run_is_part(s->open.run)) {
+        cs_share_words(s->open.run, &p);
+        cs_page_put(&p, "\n");
+    } else if (n == 0) {
         cs_summary_text(s->open.run, &p);
-    else
+    } else {
         status = summary_tables(s, word[1], &p, err);
+    }
     if (status == CS_OK && p.full)
         status = cs_fail(err, CS_MEMORY, "no memory for the summary");
     if (status == CS_OK && n == 0)

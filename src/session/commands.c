@@ -218,7 +218,7 @@ static const cs_command table[] = {
      .instead = "a run that was left is gone: :save keeps one",
      .obey = cs_command_replay},
     {.name = "out",
-     .args = "[DIR [thin=N] [save_warmup] [force] [resume]]",
+     .args = "[DIR [thin=N] [save_warmup] [force] [resume] [merge=DIR ...]]",
      .help = "start writing draws to DIR; without DIR: stop",
      .flags = CS_COMMAND_NEEDS_RUN,
      .word = CS_WORD_FILE,

@@ -72,8 +72,11 @@ static double progress(const cs_run *r)
 static double tuned(const cs_run *r)
 {
     double least = 1;
-    for (size_t i = 0; i < cs_run_arms(r); i++)
-        least = fmin(least, cs_run_arm(r, i).tuning.part);
+    for (size_t i = 0; i < cs_run_arms(r); i++) {
+        cs_arm_view arm = cs_run_arm(r, i);
+        if (arm.own.end)
+            least = fmin(least, arm.tuning.part);
+    }
     return least;
 }
 
@@ -82,7 +85,7 @@ static double measure_rate(cs_session *s)
     double now = cs_clock(), steps = 0;
     for (size_t i = 0; i < cs_run_arms(s->open.run); i++) {
         cs_arm_view arm = cs_run_arm(s->open.run, i);
-        steps += (double)arm.steps * (double)arm.chains;
+        steps += (double)arm.steps * (double)(arm.own.end - arm.own.first);
     }
     double passed = now - s->rate_time;
     if (!s->running)

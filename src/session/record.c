@@ -10,6 +10,7 @@
 #include "run/logp.h"
 #include "run/plans.h"
 #include "run/summary.h"
+#include "session/merge.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -34,7 +35,7 @@ struct cs_record {
     cs_page sets;      /* [own] those of the checkpoint, now */
     char *before;      /* [own] and when it was read, or NULL */
     cs_cmdstan **file; /* [n_files] arm by arm, chain by chain: of those that
-                          draw from the target */
+                          draw from the target, and are moved here */
     cs_cmdstan_mark *mark;
     size_t n_files;
     cs_writer *writer; /* [own] has the files while draws come */
@@ -43,6 +44,7 @@ struct cs_record {
     size_t *group;     /* [arms] every so many chains have a file */
     double kept, cost; /* seconds: when, and how long it took */
     bool torn;         /* what is on the disk must not be kept */
+    bool told;         /* the summary came with the part that is the run */
     cs_status broken;  /* of the sink, which cannot fail */
     cs_error why;
 };
@@ -55,6 +57,21 @@ static size_t columns_of(const cs_run *run, size_t arm)
            cs_target_shown(cs_run_target(run)) + cs_run_aux(run, arm);
 }
 
+/* The files of an arm, by number: one of each group of chains that the run
+ * moves. */
+static cs_chains files_of(const cs_record *rec, const cs_run *run, size_t arm)
+{
+    cs_chains own = cs_run_arm(run, arm).own;
+    return (cs_chains){own.first / rec->group[arm], own.end / rec->group[arm]};
+}
+
+/* Where file number `file` of an arm stands among all. */
+static size_t place_of(const cs_record *rec, const cs_run *run, size_t arm,
+                       size_t file)
+{
+    return rec->first[arm] + file - files_of(rec, run, arm).first;
+}
+
 static cs_status count_files(cs_record *rec, const cs_run *run, cs_error *err)
 {
     size_t arms = cs_run_arms(run);
@@ -63,11 +80,11 @@ static cs_status count_files(cs_record *rec, const cs_run *run, cs_error *err)
     rec->columns = cs_alloc(arms, sizeof *rec->columns);
     bool good = rec->first && rec->group && rec->columns;
     for (size_t i = 0; good && i < arms; i++) {
-        cs_arm_view view = cs_run_arm(run, i);
         rec->columns[i] = columns_of(run, i);
         rec->first[i] = rec->n_files;
-        rec->group[i] = view.group;
-        rec->n_files += view.chains / view.group;
+        rec->group[i] = cs_run_arm(run, i).group;
+        cs_chains files = files_of(rec, run, i);
+        rec->n_files += files.end - files.first;
     }
     rec->file = cs_alloc(rec->n_files, sizeof *rec->file);
     rec->mark = cs_alloc(rec->n_files, sizeof *rec->mark);
@@ -108,7 +125,7 @@ static cs_status open_one(cs_record *rec, const cs_run *run, size_t arm,
     if (status)
         return status;
     const cs_target *t = cs_run_target(run);
-    size_t i = rec->first[arm] + chain, gather = GATHER / rec->n_files;
+    size_t i = place_of(rec, run, arm, chain), gather = GATHER / rec->n_files;
     gather = gather > MOST ? MOST : gather < LEAST ? LEAST : gather;
     const cs_cmdstan_spec spec = {.path = path,
                                   .model = t->name,
@@ -149,8 +166,8 @@ static cs_status open_arm(cs_record *rec, const cs_run *run, size_t arm,
         cs_run_aux_name(run, arm, i, h->text[dim + i], NAME);
     n += dim + own;
     cs_arm_view view = cs_run_arm(run, arm);
-    size_t files = view.chains / rec->group[arm];
-    for (size_t c = 0; c < files && !status; c++)
+    cs_chains files = files_of(rec, run, arm);
+    for (size_t c = files.first; c < files.end && !status; c++)
         status = open_one(rec, run, arm, &view, c, first, n, resume, err);
     return status;
 }
@@ -184,7 +201,7 @@ static void sink(void *self, size_t arm, size_t chain, const double *rows,
                  size_t n)
 {
     cs_record *rec = self;
-    size_t i = rec->first[arm] + chain / rec->group[arm];
+    size_t i = place_of(rec, rec->run, arm, chain / rec->group[arm]);
     if (!rec->broken && chain % rec->group[arm] == 0)
         cs_writer_rows(rec->writer, rec->file[i], rows, n, rec->columns[arm]);
 }
@@ -201,9 +218,11 @@ static void end_warmup(void *self, size_t arm)
     cs_status status = cs_writer_wait(rec->writer, &rec->why);
     if (status == CS_OK && p.full)
         status = cs_fail(&rec->why, CS_MEMORY, "no memory to write draws");
-    for (size_t c = 0; c < view.chains / rec->group[arm] && !status; c++)
-        status = cs_cmdstan_adapted(rec->file[rec->first[arm] + c], p.text,
-                                    &rec->why);
+    cs_chains files = files_of(rec, rec->run, arm);
+    for (size_t c = files.first; c < files.end && !status; c++)
+        status =
+            cs_cmdstan_adapted(rec->file[place_of(rec, rec->run, arm, c)],
+                               p.text, &rec->why);
     cs_free(p.text);
     rec->broken = status;
 }
@@ -381,21 +400,23 @@ static void recall_row(void *self, uint64_t i, const double *row)
 static cs_status recall(const cs_record *rec, cs_run *run, size_t arm,
                         cs_error *err)
 {
-    cs_arm_view view = cs_run_arm(run, arm);
-    size_t files = view.chains / rec->group[arm];
-    if (cs_run_recall(run, arm) == 0)
-        return CS_OK;
+    cs_chains files = files_of(rec, run, arm);
+    bool all = cs_run_recall(run, arm) > 0;
     cs_status status = CS_OK;
-    for (size_t c = 0; c < files && status == CS_OK; c++) {
+    for (size_t c = files.first; c < files.end && status == CS_OK; c++) {
         char name[160], path[PATH];
         recalled to = {run, arm, c * rec->group[arm]};
-        file_name(view.name, c, name, sizeof name);
+        if (!all && !cs_run_lacks(run, arm, to.chain))
+            continue;
+        file_name(cs_run_arm(run, arm).name, c, name, sizeof name);
         status = path_of(rec, name, path, err);
         if (status == CS_OK)
-            status = cs_cmdstan_read(path, &rec->mark[rec->first[arm] + c],
-                                     rec->columns[arm], recall_row, &to, err);
+            status =
+                cs_cmdstan_read(path, &rec->mark[place_of(rec, run, arm, c)],
+                                rec->columns[arm], recall_row, &to, err);
     }
-    cs_run_recalled(run, arm);
+    if (all)
+        cs_run_recalled(run, arm);
     return status;
 }
 
@@ -421,6 +442,103 @@ static cs_status open_writer(cs_record *rec, size_t arms, cs_error *err)
     return cs_writer_create(&rec->writer, most, err);
 }
 
+/* ---- parts ---- */
+
+/* The files of the parts, and what says how the run was where one part is all of
+ * it. */
+static cs_status copy_files(cs_record *rec, cs_run *run, cs_merge *m,
+                            cs_error *err)
+{
+    char name[160], path[PATH];
+    cs_status status = CS_OK;
+    for (size_t a = 0; a < cs_run_arms(run); a++) {
+        cs_chains files = files_of(rec, run, a);
+        for (size_t c = files.first; c < files.end && !status; c++) {
+            file_name(cs_run_arm(run, a).name, c, name, sizeof name);
+            status = path_of(rec, name, path, err);
+            if (status == CS_OK)
+                status = cs_merge_copy(m, a, c * rec->group[a], name, path,
+                                       &rec->mark[place_of(rec, run, a, c)],
+                                       err);
+        }
+    }
+    static const char *const whole[] = {"summary.json", "plans.lua"};
+    rec->told = cs_run_together(run) != NULL;
+    for (size_t i = 0; i < 2 && rec->told && !status; i++) {
+        status = path_of(rec, whole[i], path, err);
+        if (status == CS_OK)
+            status = cs_merge_copy_whole(m, whole[i], path, err);
+    }
+    return status;
+}
+
+static cs_status refuse_own_folder(const cs_record *rec, cs_error *err)
+{
+    cs_fail(err, CS_INPUT, "%s is one of the parts", rec->folder);
+    cs_hint(err, "give another folder to merge them in");
+    return CS_INPUT;
+}
+
+/* Puts the run and its files together from parts of it. */
+static cs_status merge(cs_record *rec, cs_run *run, const cs_record_spec *spec,
+                       cs_error *err)
+{
+    cs_merge *m;
+    cs_status status =
+        cs_merge_open(&m, run, spec->part, spec->n_parts, err);
+    if (status)
+        return status;
+    if (cs_merge_has(m, rec->folder))
+        status = refuse_own_folder(rec, err);
+    if (status == CS_OK)
+        status = may_write(rec, spec, err);
+    if (status == CS_OK)
+        status = cs_merge_load(m, err);
+    if (status == CS_OK)
+        status = copy_files(rec, run, m, err);
+    rec->thin = cs_merge_thin(m);
+    rec->save_warmup = cs_merge_save_warmup(m);
+    if (status == CS_OK && !(rec->before = cs_copy_text(cs_merge_sets(m))))
+        status = cs_fail(err, CS_MEMORY, "no memory to record");
+    cs_merge_close(m);
+    return status;
+}
+
+/* A part is begun by the words with which it is gone on. */
+static bool has_come(const cs_record *rec, const cs_run *run,
+                     const cs_record_spec *spec)
+{
+    char path[PATH];
+    if (!spec->resume || cs_run_share(run).parts == 0)
+        return spec->resume;
+    return path_of(rec, "checkpoint", path, NULL) == CS_OK &&
+           access(path, F_OK) == 0;
+}
+
+static cs_status enter(cs_record *rec, const char *folder, cs_error *err)
+{
+    if (snprintf(rec->folder, sizeof rec->folder, "%s", folder) >=
+        (int)sizeof rec->folder)
+        return cs_fail(err, CS_INPUT, "the folder's path is too long");
+    cs_status status = cs_folder_make(rec->folder, err);
+    return status ? status : cs_lock_take(rec->folder, &rec->lock, err);
+}
+
+/* Where the run is to go on, and with which files: *resumed: with some that are
+ * there. */
+static cs_status arrive(cs_record *rec, cs_run *run, const cs_record_spec *spec,
+                        bool *resumed, cs_error *err)
+{
+    bool comes = has_come(rec, run, spec);
+    *resumed = comes || spec->n_parts;
+    cs_status status = count_files(rec, run, err);
+    if (status == CS_OK && spec->n_parts)
+        return merge(rec, run, spec, err);
+    if (status == CS_OK)
+        status = may_write(rec, spec, err);
+    return status || !comes ? status : go_on(rec, run, spec, err);
+}
+
 cs_status cs_record_create(cs_record **out, cs_run *run,
                            const cs_record_spec *spec, cs_error *err)
 {
@@ -431,27 +549,17 @@ cs_status cs_record_create(cs_record **out, cs_run *run,
     rec->save_warmup = spec->save_warmup;
     rec->run = run;
     rec->lock = CS_NO_LOCK;
-    cs_status status = CS_OK;
-    if (snprintf(rec->folder, sizeof rec->folder, "%s", spec->folder) >=
-        (int)sizeof rec->folder)
-        status = cs_fail(err, CS_INPUT, "the folder's path is too long");
+    bool resumed = false;
+    cs_status status = enter(rec, spec->folder, err);
     if (status == CS_OK)
-        status = cs_folder_make(rec->folder, err);
-    if (status == CS_OK)
-        status = cs_lock_take(rec->folder, &rec->lock, err);
-    if (status == CS_OK)
-        status = may_write(rec, spec, err);
-    if (status == CS_OK)
-        status = count_files(rec, run, err);
-    if (status == CS_OK && spec->resume)
-        status = go_on(rec, run, spec, err);
+        status = arrive(rec, run, spec, &resumed, err);
     if (status == CS_OK)
         status = join_sets(rec, spec, err);
     if (status == CS_OK) /* what is said of them is what they say */
         cs_run_judge_all(run, rec->thin);
     if (status == CS_OK)
-        status = open_files(rec, run, spec->resume, err);
-    for (size_t a = 0; spec->resume && a < cs_run_arms(run) && !status; a++)
+        status = open_files(rec, run, resumed, err);
+    for (size_t a = 0; resumed && a < cs_run_arms(run) && !status; a++)
         status = recall(rec, run, a, err);
     if (status == CS_OK)
         status = open_writer(rec, cs_run_arms(run), err);
@@ -460,7 +568,7 @@ cs_status cs_record_create(cs_record **out, cs_run *run,
     if (status == CS_OK && rec->save_warmup)
         cs_run_sink_warmups(run, end_warmup);
     /* From the first moment on there is something to resume. */
-    if (status == CS_OK && !spec->resume)
+    if (status == CS_OK && (!resumed || spec->n_parts))
         status = keep(rec, run, err);
     if (status) {
         cs_run_sink(run, NULL, NULL, 0, NULL);
@@ -542,18 +650,18 @@ static void remark(cs_record *rec, const cs_run *run, size_t arm, size_t file)
         return;
     snprintf(text, sizeof text, "stopped at step %llu: %s",
              (unsigned long long)step, why);
-    cs_cmdstan_remark(rec->file[rec->first[arm] + file], text);
+    cs_cmdstan_remark(rec->file[place_of(rec, run, arm, file)], text);
 }
 
 static void finish_files(cs_record *rec, cs_run *run)
 {
     for (size_t a = 0; a < cs_run_arms(run); a++) {
         cs_arm_view v = cs_run_arm(run, a);
-        size_t files = v.chains / rec->group[a];
-        for (size_t c = 0; c < files; c++) {
+        cs_chains files = files_of(rec, run, a);
+        for (size_t c = files.first; c < files.end; c++) {
             remark(rec, run, a, c);
             cs_status status = cs_cmdstan_finish(
-                rec->file[rec->first[a] + c], v.tuning.steps, v.steps,
+                rec->file[place_of(rec, run, a, c)], v.tuning.steps, v.steps,
                 cs_run_seconds(run), rec->broken ? NULL : &rec->why);
             if (!rec->broken)
                 rec->broken = status;
@@ -576,9 +684,10 @@ cs_status cs_record_finish(cs_record *rec, cs_run *run, const cs_flat *claims,
     if (!rec->broken && !rec->torn)
         rec->broken = keep(rec, run, &rec->why);
     finish_files(rec, run);
-    if (!rec->broken)
+    bool says = !rec->told && !cs_run_is_part(run);
+    if (!rec->broken && says)
         rec->broken = write_summary(rec, run, claims, &rec->why);
-    if (!rec->broken)
+    if (!rec->broken && says)
         rec->broken = write_plans(rec, run, &rec->why);
     cs_status status = rec->broken;
     if (status && err)

@@ -14,13 +14,17 @@ typedef struct cs_record_spec {
                                checkpoint has it */
     bool resume;            /* go on from the folder's checkpoint */
     bool force;             /* write over what is there */
+    const char *const *part; /* [n_parts] folders of the parts that the run is
+                                put together from; 0: it is not */
+    size_t n_parts;
     const char *const *set; /* [n_set] "arm.param=value": what the run was
                                opened with */
     size_t n_set;
 } cs_record_spec;
 
 /* Begins to record `run` [borrowed]. With `resume` the run is put where the
- * checkpoint is, and draws beyond it are cut off. */
+ * checkpoint is, and draws beyond it are cut off; a part of a run that has none
+ * begins. */
 cs_status cs_record_create(cs_record **out, cs_run *run,
                            const cs_record_spec *spec, cs_error *err);
 

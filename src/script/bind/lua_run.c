@@ -240,6 +240,13 @@ static int run_ended(lua_State *L)
     return 1;
 }
 
+/* run_is_part(run): whether more of it is elsewhere. */
+static int run_is_part(lua_State *L)
+{
+    lua_pushboolean(L, cs_run_is_part(cs_script_to_run(L, 1)));
+    return 1;
+}
+
 /* run_memory(run): a table of the script's own that goes with the run. */
 static int run_memory(lua_State *L)
 {
@@ -318,7 +325,8 @@ void cs_script_open_run(lua_State *L)
         {"run_replay", run_replay},         {"run_set_state", run_set_state},
         {"run_rewind", run_rewind},         {"run_memory", run_memory},
         {"run_end_here", run_end_here},     {"run_changes", run_changes},
-        {"run_ended", run_ended},           {NULL, NULL}};
+        {"run_ended", run_ended},           {"run_is_part", run_is_part},
+        {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
     cs_script_class(L, meta, "run", methods);
     luaL_getmetatable(L, meta);

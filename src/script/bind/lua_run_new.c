@@ -309,6 +309,15 @@ static const char *read_setup(lua_State *L)
     return lua_tostring(L, -1);
 }
 
+static void read_share(lua_State *L, cs_share *share)
+{
+    cs_error err;
+    lua_getfield(L, 1, "part");
+    const char *text = lua_tostring(L, -1);
+    if (text && cs_share_read(share, text, &err))
+        cs_script_raise(L, &err);
+}
+
 static int run_new(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
@@ -336,6 +345,9 @@ static int run_new(lua_State *L)
     spec.strict = lua_toboolean(L, -1);
     lua_pop(L, 1);
     spec.script = read_setup(L);
+    lua_getfield(L, 1, "together");
+    spec.together = lua_tostring(L, -1);
+    read_share(L, &spec.share);
     cs_script_run *box = cs_script_push_run(L, NULL);
     box->own = true;
     lua_pushvalue(L, 1); /* kernels and schedules live as long as the run */

@@ -1,0 +1,466 @@
+/* An arm as bytes, and back. Chains are rows of their own, so that any number of
+ * workers and any size of blocks can read them, and parts of a run be put
+ * together. Kernels and their schedules are texts (chain/kernel_text.h); what
+ * has no registered name (a Lua function) must be in the run that loads
+ * already. */
+#include "run/save_arm.h"
+
+#include "base/memory.h"
+#include "run/draws.h"
+#include "run/internal.h"
+
+#include <math.h>
+#include <string.h>
+
+/* As text, and what the driven parameters were before. */
+static cs_status kernel(stream *s, cs_run *r, cs_kernel *k, cs_plan *plan,
+                        cs_error *err)
+{
+    cs_page p = {.text = NULL};
+    if (!s->in)
+        cs_kernel_put(&p, k, plan);
+    cs_status status =
+        p.full ? cs_fail(err, CS_MEMORY, "out of memory for the saved run")
+               : long_text(s, &p.text, err);
+    const char *at = p.text;
+    if (status == CS_OK && s->in)
+        status = cs_kernel_read(&at, &r->restored, k, plan, err);
+    cs_free(p.text);
+    for (size_t i = 0; status == CS_OK && i < k->type->n_params; i++) {
+        if (!plan->driven[i])
+            continue;
+        number(s, &k->values[i]);
+        status = cs_param_check_number(&k->type->params[i], k->values[i], err);
+    }
+    return status;
+}
+
+/* The arm's, *out [own] when it is read. */
+static cs_status metric(stream *s, const cs_arm *a, size_t dim, cs_metric **out,
+                        cs_error *err)
+{
+    uint64_t kind = cs_metric_kind_of(a->metric);
+    uint64_t centred = a->metric && a->metric->centre;
+    *out = NULL;
+    word(s, &kind);
+    word(s, &centred);
+    size_t n =
+        kind < CS_METRICS ? cs_metric_words((cs_metric_kind)kind, dim) : 0;
+    size_t more = centred ? dim : 0;
+    s->bad |= kind >= CS_METRICS || centred > (n > 0) ||
+              (s->in && n + more > (s->size - s->at) / 8);
+    if (!s->in && n)
+        numbers(s, a->metric->covariance, n);
+    if (!s->in && more)
+        numbers(s, a->metric->centre, more);
+    if (!s->in || !n || s->bad)
+        return CS_OK;
+    double *x = cs_alloc(n + more, sizeof *x);
+    if (!x)
+        return cs_fail(err, CS_MEMORY, "out of memory for a metric");
+    numbers(s, x, n + more);
+    cs_status status = cs_metric_make(out, (cs_metric_kind)kind, dim, x, err);
+    if (!status)
+        status = cs_metric_set_centre(*out, more ? x + n : NULL, err);
+    cs_free(x);
+    return status;
+}
+
+/* ---- chains ---- */
+
+/* Numbers of a draw that is kept. */
+static size_t draw_row(const cs_arm *a)
+{
+    return cs_arm_lead(a) + cs_target_shown(a->block[0]->target) + a->aux;
+}
+
+/* `room`: for a row, which is not to change unless it is kept. Of rows that are
+ * read only those are kept that the recorder has room for: one of each `by`. */
+static void draws(stream *s, const cs_recorder *recorder, uint64_t used,
+                  uint64_t by, size_t lane, size_t row, double *room, bool keep)
+{
+    for (uint64_t i = 0; i < used && !s->bad; i++) {
+        bool wanted = (i + 1) % by == 0 && (i + 1) / by <= recorder->room;
+        size_t at = wanted ? (size_t)((i + 1) / by - 1) : 0;
+        double *rows = recorder->row + (lane * recorder->room + at) * row;
+        memcpy(room, rows, row * sizeof *room);
+        packed(s, room, row);
+        if (keep && wanted && !s->bad)
+            memcpy(rows, room, row * sizeof *room);
+    }
+}
+
+/* What a tuner at work remembers of a chain. */
+static void remembered(stream *s, cs_arm *a, size_t c, double *words,
+                       bool apply)
+{
+    const cs_tuning *g = a->tuning;
+    for (size_t slot = 0; slot < g->tuner.type->slots && !s->bad; slot++) {
+        double *at = cs_tuning_slot(a, slot, c);
+        memcpy(words, at, g->words * sizeof *words);
+        numbers(s, words, g->words);
+        s->bad |=
+            s->in && !cs_space_contains(a->block[0]->move.space, words, 1);
+        if (apply && !s->bad)
+            memcpy(at, words, g->words * sizeof *words);
+    }
+}
+
+/* What a tuner at work has gathered of the window under way. */
+static void gathered(stream *s, cs_arm *a, bool apply)
+{
+    double *words = cs_tuning_moments(a), x;
+    for (size_t i = 0; i < a->tuning->n_moments && !s->bad; i++) {
+        x = words[i];
+        number(s, &x);
+        s->bad |= !isfinite(x);
+        if (apply && !s->bad)
+            words[i] = x;
+    }
+}
+
+/* How far the tuner is: the results of its trials say the rest. */
+static void tuning(stream *s, cs_arm *a, cs_arm_mark *m, bool apply)
+{
+    cs_tuning *g = a->tuning;
+    if (!g)
+        return;
+    uint64_t trials = m->trials;
+    double start[CS_TUNER_DRIVEN]; /* a user may have set it */
+    memcpy(start, g->tuner.start, sizeof start);
+    numbers(s, g->tuner.start, CS_TUNER_DRIVEN);
+    flag(s, &m->tuning);
+    word(s, &trials);
+    word(s, &m->trial_steps);
+    s->bad |= trials >= g->room;
+    for (size_t i = 0; i < trials && !s->bad; i++) {
+        g->read[i] = g->result[i];
+        number(s, &g->read[i]);
+        s->bad |= g->read[i] < 0 || g->read[i] > 1;
+        if (apply && !s->bad)
+            g->result[i] = g->read[i];
+    }
+    m->trials = (size_t)trials;
+    for (size_t i = 0; i < g->tuner.n_driven; i++)
+        s->bad |=
+            cs_param_check_number(&a->kernel.type->params[g->tuner.param[i]],
+                                  g->tuner.start[i], NULL) != CS_OK;
+    s->bad |= s->bad || !cs_tuning_place(a, m, g->read);
+    if (!apply)
+        memcpy(g->tuner.start, start, sizeof start);
+}
+
+/* Where in the words of a chain. */
+static size_t at_logp(const cs_run *r)
+{
+    return r->target->space.dim;
+}
+
+/* The log density of a saved state, asked for once more: whatever the target
+ * is made of, it is to be the same. Sums that are carried on from step to step
+ * may be off by rounding. What a target learns is not in place yet. */
+static cs_status same_density(cs_run *r, const cs_arm *a, size_t c,
+                              const double *words, cs_error *err)
+{
+    size_t dim = r->target->space.dim, lanes = CS_PAD;
+    size_t scratch =
+        cs_eval_scratch_words(r->target) + cs_eval_cache_words(r->target);
+    const double was = words[at_logp(r)], failed = words[at_logp(r) + 1];
+    if (r->target->n_learned || failed != 0)
+        return CS_OK;
+    double *x = cs_alloc((dim + 1 + scratch) * lanes, sizeof *x);
+    if (!x)
+        return cs_fail(err, CS_MEMORY, "out of memory for a chain");
+    double *logp = x + dim * lanes, *room = logp + lanes;
+    for (size_t i = 0; i < dim * lanes; i++)
+        x[i] = words[i / lanes];
+    cs_eval e;
+    cs_eval_open(&e, r->target, lanes, 1, room,
+                 room + cs_eval_cache_words(r->target) * lanes);
+    cs_eval_log_density(&e, CS_NOW, x, logp);
+    double is = logp[0];
+    cs_free(x);
+    if (fabs(is - was) <= 1e-6 * (1 + fabs(was)))
+        return CS_OK;
+    cs_fail(err, CS_INPUT,
+            "target: the log density where chain %zu of arm %s stands was "
+            "%.9g, is %.9g",
+            c + 1, a->name, was, is);
+    return CS_INPUT;
+}
+
+/* Rows of each chain that follow it. */
+typedef struct rows {
+    uint64_t kept, judged;
+    uint64_t kept_by, judged_by; /* see draws */
+    bool anew; /* the target is another one, by intention */
+} rows;
+
+/* `k`: the kernel that the chain has. `apply`: what was read goes into the
+ * chain. lane_words is room for one. A state that is no point of the space is
+ * nothing to go on from. */
+static cs_status chain(stream *s, cs_run *r, cs_arm *a, size_t c,
+                       const cs_kernel *k, rows n, bool apply, cs_error *err)
+{
+    double *lane_words = r->lane_words;
+    cs_block *b = cs_arm_block(a, c);
+    size_t lane = cs_arm_lane(a, c);
+    if (!s->in)
+        cs_block_save_lane(b, lane, lane_words);
+    packed(s, lane_words, a->slab_words);
+    s->bad |= s->in && !cs_space_contains(b->move.space, lane_words, 1);
+    bool known = cs_kernel_logp(k, r->target) == CS_LOGP_EXACT;
+    if (s->in && !s->bad && !apply && known) {
+        cs_status status =
+            n.anew ? CS_OK : same_density(r, a, c, lane_words, err);
+        if (status != CS_OK)
+            return status;
+    }
+    if (apply && !s->bad)
+        cs_block_load_lane(b, lane, lane_words);
+    draws(s, &b->recorder[CS_KEPT], n.kept, n.kept_by, lane, draw_row(a),
+          lane_words, apply);
+    draws(s, &b->recorder[CS_JUDGED], c < a->judged.chains ? n.judged : 0,
+          n.judged_by, lane, cs_arm_lead(a) + a->judged.coordinates, lane_words,
+          apply);
+    return CS_OK;
+}
+
+static size_t words_for(const cs_run *r, const cs_arm *a, const cs_kernel *k)
+{
+    const cs_block *b = a->block[0];
+    return b->slab_words - cs_kernel_memory_words(b->kernel, r->target) +
+           cs_kernel_memory_words(k, r->target);
+}
+
+static void set_arm(cs_arm *a, const cs_arm_mark *m, const cs_plan *plan,
+                    const cs_block_work *total, const cs_recorder *kept)
+{
+    cs_arm_set_kernel(a, &m->kernel, plan);
+    cs_arm_set_metric(a, m->metric);
+    cs_tuning_place(a, m, NULL);
+    a->steps = m->steps;
+    a->finished = m->finished;
+    a->work_loaded = total->own;
+    a->observed_loaded = total->observed;
+    for (size_t b = 0; b < a->n_blocks; b++) {
+        cs_block *block = a->block[b];
+        block->step = a->steps;
+        block->eval.work = block->observer.work = (cs_work){0};
+        block->recorder[CS_KEPT].every = kept->every;
+        block->recorder[CS_KEPT].used = block->recorder[CS_KEPT].valid =
+            kept->used;
+    }
+}
+
+/* What the arm has taken so far; of this run nothing. */
+static void set_seconds(cs_run *r, cs_arm *a, double seconds)
+{
+    a->seconds_loaded = seconds;
+    for (size_t i = 0; i < r->n_items; i++)
+        if (r->item[i].arm == a)
+            r->item[i].seconds = 0;
+}
+
+/* Arms that are not finished are where the run is. */
+static bool sound(const cs_run *r, const cs_arm *a, const cs_arm_mark *m,
+                  const cs_recorder *kept, const cs_saved_pace *all)
+{
+    bool together = m->finished || all->behind ? m->steps <= all->steps
+                                               : m->steps == all->steps;
+    bool tunes =
+        !m->tuning || (m->warmup_steps == 0 && m->kernel.type == a->first.type);
+    return together && tunes && m->warmup_steps <= m->steps &&
+           words_for(r, a, &m->kernel) == a->slab_words && kept->every &&
+           kept->used <= a->front->recorder[CS_KEPT].room &&
+           cs_arm_fits(r, a, &m->kernel, NULL) == CS_OK;
+}
+
+/* Room for a chain of any block, as these are now, or a draw. */
+static cs_status lane_room(cs_run *r, cs_error *err)
+{
+    size_t most = 0;
+    for (size_t i = 0; i < r->n_items; i++)
+        if (r->item[i].block->slab_room > most)
+            most = r->item[i].block->slab_room;
+    for (size_t i = 0; i < r->n_arms; i++)
+        if (draw_row(&r->arm[i]) > most)
+            most = draw_row(&r->arm[i]);
+    cs_free(r->lane_words);
+    r->lane_words = cs_alloc(most, sizeof(double));
+    return r->lane_words ? CS_OK
+                         : cs_fail(err, CS_MEMORY, "out of memory for a chain");
+}
+
+/* What stands before the chains, and is put in place, but for what `given` says
+ * instead. */
+static cs_status head_of(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
+                         cs_saved_how how, const cs_saved_head *given,
+                         cs_saved_head *read, cs_arm_mark *m, cs_error *err)
+{
+    cs_recorder kept = a->front->recorder[CS_KEPT];
+    cs_saved_head h = {.total = {cs_arm_work(a), cs_arm_observed(a)},
+                       .used = kept.used};
+    h.seconds = cs_run_arm(r, (size_t)(a - r->arm)).seconds;
+    bool apply = how == CS_SAVED_LOAD || how == CS_SAVED_PLACE;
+    cs_plan plan = a->plan;
+    m->finished |= r->lifted; /* so it was where the budget ended */
+    cs_status status = kernel(s, r, &m->kernel, &plan, err);
+    if (status != CS_OK)
+        return status;
+    word(s, &m->steps);
+    word(s, &m->warmup_steps);
+    flag(s, &m->finished);
+    tuning(s, a, m, apply);
+    work(s, &h.total.own);
+    work(s, &h.total.observed);
+    number(s, &h.seconds);
+    word(s, &kept.every);
+    word(s, &h.used);
+    kept.used = (size_t)h.used;
+    /* those that stand in files are read back from there */
+    h.judged = cs_judged_rows(a, &h.each);
+    h.judged = r->beside_files && cs_judged_in_files(a) ? 0 : h.judged;
+    word(s, &h.each);
+    word(s, &h.judged);
+    s->bad |= !h.each || !cs_judged_fits(r, a, h.judged);
+    a->slab_words = words_for(r, a, &a->kernel);
+    word(s, &a->slab_words);
+    if (s->bad || !sound(r, a, m, &kept, all))
+        return cs_fail(err, CS_INPUT, "the saved arm %s makes no sense",
+                       a->name);
+    all->most = m->steps > all->most ? m->steps : all->most;
+    if (s->in)
+        status = cs_arm_reserve(a, &m->kernel, err);
+    if (status == CS_OK)
+        status = lane_room(r, err);
+    if (status != CS_OK)
+        return status;
+    h.every = kept.every;
+    h.steps = m->steps;
+    h.warmup = m->tuning ? UINT64_MAX : m->warmup_steps;
+    h.finished = m->finished;
+    *read = h;
+    if (!apply)
+        return CS_OK;
+    given = how == CS_SAVED_PLACE ? given : read;
+    set_arm(a, m, &plan, &given->total, &kept);
+    set_seconds(r, a, given->seconds);
+    cs_judged_place(a, given->each, (size_t)given->judged);
+    return CS_OK;
+}
+
+/* Where draws of a part are more than the arm keeps by now, so many for one;
+ * 0: that cannot be. */
+static uint64_t thinner(uint64_t now, uint64_t was)
+{
+    return now % was ? 0 : now / was;
+}
+
+/* Of what was read. */
+static cs_status rows_of(const cs_arm *a, const cs_saved_head *h,
+                         cs_saved_how how, rows *n, cs_error *err)
+{
+    uint64_t each;
+    cs_judged_rows(a, &each);
+    *n = (rows){
+        .kept = h->used, .judged = h->judged, .kept_by = 1, .judged_by = 1};
+    if (how != CS_SAVED_FILL)
+        return CS_OK;
+    n->kept_by = thinner(a->front->recorder[CS_KEPT].every, h->every);
+    n->judged_by = h->judged ? thinner(each, h->each) : 1;
+    return n->kept_by && n->judged_by
+               ? CS_OK
+               : cs_fail(err, CS_INPUT, "the saved arm %s makes no sense",
+                         a->name);
+}
+
+/* One arm. When reading to look nothing of the run changes but memory is made
+ * sure of, so that applying cannot fail. */
+static cs_status arm_of(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
+                        cs_saved_how how, cs_saved_head *head, cs_arm_mark m,
+                        cs_error *err)
+{
+    rows n;
+    cs_saved_head read;
+    cs_chains own = cs_share_of(r, s->share, (size_t)(a - r->arm));
+    cs_status status = head_of(s, r, a, all, how, head, &read, &m, err);
+    if (status == CS_OK)
+        status = rows_of(a, &read, how, &n, err);
+    if (status == CS_OK && head && how != CS_SAVED_PLACE)
+        *head = read;
+    bool apply = how == CS_SAVED_LOAD || how == CS_SAVED_FILL;
+    n.anew = all->anew;
+    for (size_t c = own.first; c < own.end && status == CS_OK; c++)
+        status = chain(s, r, a, c, &m.kernel, n, apply, err);
+    if (status != CS_OK)
+        return status;
+    for (size_t c = 0; m.tuning && c < a->chains; c++)
+        remembered(s, a, c, r->lane_words, apply);
+    if (m.tuning)
+        gathered(s, a, apply);
+    if (s->bad && !s->in)
+        return cs_fail(err, CS_MEMORY, "out of memory for the saved run");
+    return CS_OK;
+}
+
+cs_status cs_saved_arm(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
+                       cs_saved_how how, cs_saved_head *head, cs_error *err)
+{
+    cs_arm_mark m = cs_arm_mark_of(a);
+    cs_status status = metric(s, a, r->target->space.dim, &m.metric, err);
+    if (status == CS_OK)
+        status = arm_of(s, r, a, all, how, head, m, err);
+    cs_metric_let_go(m.metric);
+    return status;
+}
+
+static void blank(const cs_recorder *recorder, size_t lanes, size_t row)
+{
+    for (size_t l = 0; l < lanes; l++)
+        for (size_t i = 0; i < recorder->used; i++)
+            recorder->row[(l * recorder->room + i) * row] = CS_NO_DRAW;
+}
+
+void cs_saved_blank(cs_arm *a)
+{
+    size_t row = cs_arm_lead(a) + a->judged.coordinates;
+    for (size_t b = 0; b < a->n_blocks; b++) {
+        const cs_block *block = a->block[b];
+        const cs_recorder *judged = &block->recorder[CS_JUDGED];
+        blank(&block->recorder[CS_KEPT], block->live, draw_row(a));
+        if (a->judged.rows && cs_arm_first(a, b) < a->judged.chains)
+            blank(judged, judged->lanes, row);
+    }
+}
+
+/* Counts, or writes to *out. */
+static cs_status write_arm(stream *to, cs_run *r, cs_arm *a, cs_error *err)
+{
+    cs_saved_pace all = {.steps = r->steps, .behind = true};
+    cs_status s = cs_saved_arm(to, r, a, &all, CS_SAVED_LOOK, NULL, err);
+    cs_pack_free(&to->pack);
+    to->pack = (cs_pack){.byte = NULL};
+    return s;
+}
+
+cs_status cs_arm_take_over(cs_run *r, cs_arm *a, cs_run *from, cs_arm *old,
+                           bool anew, cs_error *err)
+{
+    stream count = {.out = NULL};
+    cs_status s = write_arm(&count, from, old, err);
+    if (s != CS_OK)
+        return s;
+    stream to = {.out = cs_alloc(1, count.at + 1)};
+    if (!to.out)
+        return cs_fail(err, CS_MEMORY, "out of memory for arm %s", a->name);
+    s = write_arm(&to, from, old, err);
+    for (int apply = 0; apply < 2 && s == CS_OK; apply++) {
+        stream in = {.in = to.out, .size = to.at};
+        cs_saved_pace all = {.steps = from->steps, .behind = true, .anew = anew};
+        s = cs_saved_arm(&in, r, a, &all,
+                         apply ? CS_SAVED_LOAD : CS_SAVED_LOOK, NULL, err);
+    }
+    cs_free(to.out);
+    return s;
+}
