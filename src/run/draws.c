@@ -186,15 +186,16 @@ static void set_recorders(cs_run *r, uint64_t thin)
         for (size_t b = 0; b < a->n_blocks; b++)
             cs_block_recorder(
                 a->block[b], CS_WRITTEN,
-                (cs_recorder){.every = thin,
-                              .room = r->sink_room,
-                              .row = thin ? a->written + cs_arm_first(a, b) * each : NULL,
-                              .count = count ? count + cs_arm_first(a, b) : NULL,
-                              .warmup = thin && r->warmup_sink,
-                              .lead = a->lead,
-                              .name = a->lead_name,
-                              .type = a->first.type,
-                              .aux = a->aux});
+                (cs_recorder){
+                    .every = thin,
+                    .room = r->sink_room,
+                    .row = thin ? a->written + cs_arm_first(a, b) * each : NULL,
+                    .count = count ? count + cs_arm_first(a, b) : NULL,
+                    .warmup = thin && r->warmup_sink,
+                    .lead = a->lead,
+                    .name = a->lead_name,
+                    .type = a->first.type,
+                    .aux = a->aux});
     }
 }
 

@@ -96,6 +96,12 @@ static void put_plans(cs_page *p, const cs_run *r)
     }
 }
 
+/* A run that was loaded has read the line that says its warm-up. */
+static bool is_warmup(const cs_change *c, const cs_redo *how)
+{
+    return how->kind == CHANGED_RUN && strcmp(c->what, "warmup") == 0;
+}
+
 cs_status cs_run_journal_text(const cs_run *r, char **text, cs_error *err)
 {
     cs_page p = {.text = NULL};
@@ -103,7 +109,8 @@ cs_status cs_run_journal_text(const cs_run *r, char **text, cs_error *err)
     if (r->warmup)
         cs_page_put(&p, "0 run warmup %llu\n", (unsigned long long)r->warmup);
     for (size_t i = 0; i < r->n_journal; i++)
-        put_change(&p, r, r->journal[i].arm, &r->journal[i], &r->redo[i]);
+        if (!is_warmup(&r->journal[i], &r->redo[i]))
+            put_change(&p, r, r->journal[i].arm, &r->journal[i], &r->redo[i]);
     put_plans(&p, r);
     cs_page_put(&p, "%llu end\n", (unsigned long long)r->steps);
     *text = p.full ? NULL : p.text;

@@ -232,7 +232,8 @@ static bool is_regular(const cs_arm *a, size_t chain)
             return false;
         draws += draw;
     }
-    return draws == n || cs_arm_block(a, chain)->failed[cs_arm_lane(a, chain)] != 0;
+    return draws == n ||
+           cs_arm_block(a, chain)->failed[cs_arm_lane(a, chain)] != 0;
 }
 
 static bool are_regular(const cs_arm *a)

@@ -30,6 +30,7 @@ cs_status cs_run_compare(cs_run *r, size_t arm, size_t chain, bool on,
 size_t cs_run_ratios(const cs_run *r, size_t arm, size_t chain, cs_ratio *to)
 {
     const cs_block *b = cs_arm_block(&r->arm[arm], chain);
-    bool mine = b->ratios && b->ratios->lane == cs_arm_lane(&r->arm[arm], chain);
+    bool mine =
+        b->ratios && b->ratios->lane == cs_arm_lane(&r->arm[arm], chain);
     return mine ? cs_block_ratios(b, to) : 0;
 }

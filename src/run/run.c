@@ -175,7 +175,8 @@ static cs_status seat_arm(const cs_run *r, const cs_run_spec *spec,
     for (size_t b = 0; b < a->n_blocks; b++) {
         cs_block *block = a->block[b];
         for (size_t l = 0; spec->start && l < block->live; l++)
-            x[l] = spec->start + (cs_arm_first(a, b) + l) % spec->n_starts * dim;
+            x[l] =
+                spec->start + (cs_arm_first(a, b) + l) % spec->n_starts * dim;
         cs_status s =
             cs_block_seat(block, spec->start ? x : NULL, twin_of(r, a, b), err);
         if (s != CS_OK)

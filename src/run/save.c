@@ -551,9 +551,9 @@ cs_status cs_run_merge(cs_run *r, size_t n, cs_part_fetch *fetch, void *self,
     merged *m = cs_alloc(r->n_arms, sizeof *m);
     if (!m)
         return cs_fail(err, CS_MEMORY, "out of memory for the parts");
-    cs_status status = r->together ? each_part(r, n, fetch, self,
-                                               CS_SAVED_LOAD, m, err)
-                                   : merge_arms(r, n, fetch, self, m, err);
+    cs_status status = r->together
+                           ? each_part(r, n, fetch, self, CS_SAVED_LOAD, m, err)
+                           : merge_arms(r, n, fetch, self, m, err);
     cs_free(m);
     if (status == CS_OK)
         loaded(r);

@@ -193,7 +193,7 @@ static cs_status same_density(cs_run *r, const cs_arm *a, size_t c,
 typedef struct rows {
     uint64_t kept, judged;
     uint64_t kept_by, judged_by; /* see draws */
-    bool anew; /* the target is another one, by intention */
+    bool anew;                   /* the target is another one, by intention */
 } rows;
 
 /* `k`: the kernel that the chain has. `apply`: what was read goes into the
@@ -457,9 +457,10 @@ cs_status cs_arm_take_over(cs_run *r, cs_arm *a, cs_run *from, cs_arm *old,
     s = write_arm(&to, from, old, err);
     for (int apply = 0; apply < 2 && s == CS_OK; apply++) {
         stream in = {.in = to.out, .size = to.at};
-        cs_saved_pace all = {.steps = from->steps, .behind = true, .anew = anew};
-        s = cs_saved_arm(&in, r, a, &all,
-                         apply ? CS_SAVED_LOAD : CS_SAVED_LOOK, NULL, err);
+        cs_saved_pace all = {
+            .steps = from->steps, .behind = true, .anew = anew};
+        s = cs_saved_arm(&in, r, a, &all, apply ? CS_SAVED_LOAD : CS_SAVED_LOOK,
+                         NULL, err);
     }
     cs_free(to.out);
     return s;

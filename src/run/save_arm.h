@@ -25,11 +25,11 @@ typedef enum cs_saved_how {
 /* What stands before the chains of an arm. */
 typedef struct cs_saved_head {
     cs_block_work total;
-    double seconds;       /* of CPU time */
-    uint64_t steps;       /* made ... */
-    uint64_t warmup;      /* ... of them of the warm-up, UINT64_MAX: all */
-    bool finished;        /* its budget is spent, or no chain lives */
-    uint64_t every, used; /* steps between two draws that are kept; how many */
+    double seconds;        /* of CPU time */
+    uint64_t steps;        /* made ... */
+    uint64_t warmup;       /* ... of them of the warm-up, UINT64_MAX: all */
+    bool finished;         /* its budget is spent, or no chain lives */
+    uint64_t every, used;  /* steps between two draws that are kept; how many */
     uint64_t each, judged; /* the same of draws that are judged */
 } cs_saved_head;
 

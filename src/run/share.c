@@ -101,7 +101,8 @@ cs_chains cs_share_of(const cs_run *r, cs_share s, size_t arm)
         return (cs_chains){0, a->chains};
     if (r->together)
         return (cs_chains){0, 0};
-    uint64_t first = first_of(s, s.part, all), end = first_of(s, s.part + 1, all);
+    uint64_t first = first_of(s, s.part, all),
+             end = first_of(s, s.part + 1, all);
     if (a->together) {
         bool mine = before >= first && before < end;
         return (cs_chains){0, mine ? a->chains : 0};

@@ -272,8 +272,7 @@ static void make_report(cs_run *r, size_t p, const cs_lane_memory *lane,
 /* What log p is that probe p has seen of an arm. */
 static cs_logp_kind logp_for(const cs_run *r, const cs_arm *a, size_t p)
 {
-    return r->probe[p].true_logp ? CS_LOGP_EXACT
-                                 : cs_block_logp_seen(a->front);
+    return r->probe[p].true_logp ? CS_LOGP_EXACT : cs_block_logp_seen(a->front);
 }
 
 /* Whoever shows log p says what it is. */

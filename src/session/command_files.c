@@ -35,7 +35,8 @@ static cs_status end_files(cs_session *s, cs_error *err)
 /* The others could not make it at the same step. */
 static cs_status refuse_change(const char *set, cs_error *err)
 {
-    cs_fail(err, CS_INPUT, "a part cannot be changed on the way: --set %s", set);
+    cs_fail(err, CS_INPUT, "a part cannot be changed on the way: --set %s",
+            set);
     cs_hint(err, "set it from the start, in every part");
     return CS_INPUT;
 }

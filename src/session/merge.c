@@ -67,10 +67,10 @@ static cs_status add_beneath(cs_merge *m, const char *folder, cs_error *err)
     cs_status status = CS_OK;
     int n = scandir(folder, &entry, NULL, alphasort);
     for (int i = 0; i < n; i++) {
-        bool is_part = status == CS_OK && entry[i]->d_name[0] != '.' &&
-                    snprintf(beneath, PATH, "%s/%s", folder,
-                             entry[i]->d_name) < PATH &&
-                    checkpoint_in(beneath, path);
+        bool is_part =
+            status == CS_OK && entry[i]->d_name[0] != '.' &&
+            snprintf(beneath, PATH, "%s/%s", folder, entry[i]->d_name) < PATH &&
+            checkpoint_in(beneath, path);
         if (is_part)
             status = add(m, beneath, err);
         free(entry[i]);

@@ -220,9 +220,8 @@ static void end_warmup(void *self, size_t arm)
         status = cs_fail(&rec->why, CS_MEMORY, "no memory to write draws");
     cs_chains files = files_of(rec, rec->run, arm);
     for (size_t c = files.first; c < files.end && !status; c++)
-        status =
-            cs_cmdstan_adapted(rec->file[place_of(rec, rec->run, arm, c)],
-                               p.text, &rec->why);
+        status = cs_cmdstan_adapted(rec->file[place_of(rec, rec->run, arm, c)],
+                                    p.text, &rec->why);
     cs_free(p.text);
     rec->broken = status;
 }
@@ -457,9 +456,9 @@ static cs_status copy_files(cs_record *rec, cs_run *run, cs_merge *m,
             file_name(cs_run_arm(run, a).name, c, name, sizeof name);
             status = path_of(rec, name, path, err);
             if (status == CS_OK)
-                status = cs_merge_copy(m, a, c * rec->group[a], name, path,
-                                       &rec->mark[place_of(rec, run, a, c)],
-                                       err);
+                status =
+                    cs_merge_copy(m, a, c * rec->group[a], name, path,
+                                  &rec->mark[place_of(rec, run, a, c)], err);
         }
     }
     static const char *const whole[] = {"summary.json", "plans.lua"};
@@ -484,8 +483,7 @@ static cs_status merge(cs_record *rec, cs_run *run, const cs_record_spec *spec,
                        cs_error *err)
 {
     cs_merge *m;
-    cs_status status =
-        cs_merge_open(&m, run, spec->part, spec->n_parts, err);
+    cs_status status = cs_merge_open(&m, run, spec->part, spec->n_parts, err);
     if (status)
         return status;
     if (cs_merge_has(m, rec->folder))

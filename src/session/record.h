@@ -9,11 +9,11 @@ typedef struct cs_record cs_record;
 
 typedef struct cs_record_spec {
     const char *folder;
-    uint64_t thin;          /* 0: 1, or as the checkpoint has it */
-    bool save_warmup;       /* warm-ups are written too; false: or as the
+    uint64_t thin;           /* 0: 1, or as the checkpoint has it */
+    bool save_warmup;        /* warm-ups are written too; false: or as the
                                checkpoint has it */
-    bool resume;            /* go on from the folder's checkpoint */
-    bool force;             /* write over what is there */
+    bool resume;             /* go on from the folder's checkpoint */
+    bool force;              /* write over what is there */
     const char *const *part; /* [n_parts] folders of the parts that the run is
                                 put together from; 0: it is not */
     size_t n_parts;

@@ -63,6 +63,19 @@ local function run(command)
   end
 end
 
+-- A job array of Slurm, its jobs one after the other.
+local function run_array(script)
+  local first, last = script:match("#SBATCH %-%-array=(%d+)%-(%d+)")
+  local f = assert(io.open(work .. "/array.sh", "w"))
+  f:write(script, "\n")
+  f:close()
+  for k = tonumber(first), tonumber(last) do
+    run(("SLURM_ARRAY_TASK_ID=%d sh array.sh"):format(k))
+  end
+end
+
+local has_parallel = os.execute("command -v parallel >/dev/null")
+
 local function follow()
   local n = 0
   for _, block in ipairs(blocks) do
@@ -76,6 +89,8 @@ local function follow()
       local f = assert(io.open(work .. "/" .. name, "w"))
       f:write(block.body, "\n")
       f:close()
+    elseif block.body:find("| parallel ", 1, true) and not has_parallel then
+      print("left out: GNU parallel is not here")
     elseif block.kind == "sh" then
       for command in commands(block.body) do
         n = n + 1
@@ -84,6 +99,8 @@ local function follow()
           fault("command %d is not what .ci/run expects: %s", n, command)
         end
       end
+    elseif block.kind == "slurm" then
+      run_array(block.body)
     else
       fault("a block of '%s'", block.kind)
     end

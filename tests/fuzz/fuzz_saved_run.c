@@ -1,8 +1,10 @@
-/* The bytes of a saved run, loaded into one of the same scenario: magic, what
- * it is made of and checksum are put right where the first byte says so. What is refused
- * leaves the run as it was; what is taken can be stepped. */
+/* The bytes of a saved run, loaded into one of the same scenario, or taken for a
+ * part of it: magic, what it is made of and checksum are put right where the
+ * first byte says so. What is refused on loading leaves the run as it was; what
+ * is taken can be stepped. */
 #include "base/memory.h"
 #include "fuzz.h"
+#include "run/merge.h"
 #include "run/run.h"
 
 #include <string.h>
@@ -14,7 +16,7 @@ typedef struct subject {
     size_t size;
 } subject;
 
-static subject plain, tuned;
+static subject plain, tuned, part;
 
 static void must(cs_status s)
 {
@@ -23,7 +25,7 @@ static void must(cs_status s)
 }
 
 static void open_subject(subject *s, const char *name, const cs_arm_spec *arm,
-                         size_t n_arms, uint64_t steps)
+                         size_t n_arms, uint64_t steps, cs_share share)
 {
     cs_target *target;
     must(cs_target_create(cs_target_find(name), NULL, 0, &target, NULL));
@@ -34,11 +36,14 @@ static void open_subject(subject *s, const char *name, const cs_arm_spec *arm,
                               .seed = 1,
                               .workers = 1,
                               .keep = 8,
+                              .share = share,
+                              .budget.steps = share.parts ? steps : 0,
                               .rewind_bytes = 1};
     must(cs_run_create(&s->run, &spec, NULL));
     cs_target_release(target);
     must(cs_run_advance(s->run, 5, NULL, NULL));
-    must(cs_run_set(s->run, n_arms - 1, "step", 0.5, NULL));
+    if (!share.parts)
+        must(cs_run_set(s->run, n_arms - 1, "step", 0.5, NULL));
     must(cs_run_advance(s->run, steps, NULL, NULL));
     must(cs_run_save(s->run, &s->saved, &s->size, NULL));
 }
@@ -55,11 +60,12 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     cs_arm_spec arm[2] = {{.name = "a", .chains = 2}, {.name = "b"}};
     make_kernel(&arm[0], "hmc");
     make_kernel(&arm[1], "random_walk");
-    open_subject(&plain, "gaussian", arm, 2, 5);
+    open_subject(&plain, "gaussian", arm, 2, 5, (cs_share){0});
+    open_subject(&part, "gaussian", arm, 2, 20, (cs_share){0, 1});
     make_kernel(&arm[0], "dmala");
     make_kernel(&arm[1], "dmala");
     must(cs_tuner_init(&arm[0].tuner, cs_tuner_find("acs"), NULL, 0, NULL));
-    open_subject(&tuned, "bernoulli4", arm, 2, 130);
+    open_subject(&tuned, "bernoulli4", arm, 2, 130, (cs_share){0});
     return 0;
 }
 
@@ -73,13 +79,46 @@ static void put_right(const subject *s, uint8_t *bytes, size_t size)
     fuzz_seal(bytes, size);
 }
 
+typedef struct bytes_of {
+    const uint8_t *at;
+    size_t size;
+} bytes_of;
+
+static cs_status fetch(void *self, size_t i, unsigned char **bytes,
+                       size_t *size, cs_error *err)
+{
+    const bytes_of *from = self;
+    (void)i;
+    *size = from->size;
+    *bytes = cs_alloc(1, from->size + 1);
+    if (!*bytes)
+        return cs_fail(err, CS_MEMORY, "no memory");
+    memcpy(*bytes, from->at, from->size);
+    return CS_OK;
+}
+
+/* Taken for all the parts that there are. */
+static void merge(const uint8_t *bytes, size_t size)
+{
+    cs_error err = {0};
+    cs_share share;
+    bytes_of from = {bytes, size};
+    cs_status s = cs_run_saved_share(part.run, bytes, size, &share, &err);
+    if (s == CS_OK && !cs_share_is_all(share))
+        return; /* the record sees that they are complete */
+    if (s == CS_OK)
+        s = cs_run_merge(part.run, 1, fetch, &from, &err);
+    if (s != CS_OK && !err.what[0])
+        fuzz_broken("refused without a reason");
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
     cs_error err = {0};
     if (size == 0)
         return 0;
     /* bit 1: differences from a true one, so that few bytes reach deep */
-    const subject *s = data[0] & 4 ? &tuned : &plain;
+    const subject *s = data[0] & 8 ? &part : data[0] & 4 ? &tuned : &plain;
     size_t n = data[0] & 2 ? s->size : size - 1;
     uint8_t *bytes = (uint8_t *)cs_alloc(1, n);
     memcpy(bytes, data[0] & 2 ? s->saved : data + 1, n);
@@ -87,7 +126,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         bytes[((size_t)data[i] << 8 | data[i + 1]) % n] = data[i + 2];
     if (data[0] & 1)
         put_right(s, bytes, n);
-    if (cs_run_load(s->run, bytes, n, &err) == CS_OK) {
+    if (s == &part) {
+        merge(bytes, n);
+    } else if (cs_run_load(s->run, bytes, n, &err) == CS_OK) {
         if (s == &plain) /* not a million */
             must(cs_run_set(s->run, 0, "leapfrogs", 2, NULL));
         cs_run_advance(s->run, 2, NULL, NULL);

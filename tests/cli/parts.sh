@@ -1,0 +1,200 @@
+#!/bin/sh
+# usage: parts.sh PROGRAM SCENARIO
+# Parts of a run, made alone and merged, are the run that one process makes: its
+# draws, its summary, its journal. A part that is killed goes on. What does not
+# belong together is refused by name.
+program=$1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+faults=0
+fault() { echo "$*"; faults=1; }
+draws() { grep -a -v -e Elapsed -e Sampling -e Total "$1"; }
+
+cat >plain.lua <<'END'
+local cs = require "chainscope"
+return cs.scenario { title = "t", chains = 5, seed = 3, budget = { steps = 900 },
+  target = cs.target.mixture { means = { { -4, 0 }, { 4, 1 } } },
+  arms = { walk = cs.kernel.random_walk { step = 2 },
+           tempered = cs.kernel.parallel_tempering { kernel = cs.kernel.random_walk { step = 2 }, rungs = 3 },
+           fixed = cs.kernel.simulated_tempering { kernel = cs.kernel.random_walk { step = 2 }, learn = 0 },
+           ensemble = { kernel = cs.kernel.stretch {}, chains = 6 },
+           tuned = { kernel = cs.kernel.random_walk { step = 2 },
+                     tuner = cs.tuner.acceptance { parameter = "step", acceptance = 0.4, steps = 100 } },
+           mala = { kernel = cs.kernel.mala { step = cs.schedule.cosine { max = 2, min = 1, period = 20 } }, chains = 9 } },
+  claims = { { arm = "walk", stat = "acceptance", at_least = 0.1 } },
+}
+END
+# Chains stop, some in the warm-up.
+cat >stops.lua <<'END'
+local cs = require "chainscope"
+return cs.scenario { title = "t", chains = 6, budget = { steps = 700 }, warmup = 60, strict = true,
+  target = cs.target { space = cs.real(2), traced = false, log_density = function(x)
+    if x[1] > 5 then return 0 / 0 end
+    return -0.5 * (x[1]^2 + x[2]^2)
+  end },
+  arms = { plain = cs.kernel.random_walk { step = 2 }, small = cs.kernel.random_walk { step = 0.5 } },
+}
+END
+# What looks at all chains on the way keeps them in one part.
+cat >setup.lua <<'END'
+local cs = require "chainscope"
+return cs.scenario { title = "t", chains = 3, budget = { steps = 300 },
+  target = cs.target.gaussian { dim = 2 }, arms = { a = cs.kernel.random_walk { step = 1 } },
+  setup = function(run) run:at(250, function(r) r:arm("a"):set("step", 2) end) end,
+}
+END
+cat >work.lua <<'END'
+local cs = require "chainscope"
+return cs.scenario { title = "t", chains = 4, budget = { gradients = 3000 },
+  target = cs.target.gaussian { dim = 2 },
+  arms = { a = cs.kernel.hmc { step = 0.5 }, b = cs.kernel.mala { step = 0.5 } },
+}
+END
+
+# same NAME STATUS: the folders whole and merged are alike, and so is what was said.
+same() {
+    cmp said_whole said_merged || fault "$1: another summary is shown"
+    [ "$(ls whole)" = "$(ls merged)" ] || fault "$1: files are $(ls merged)"
+    for file in whole/*; do
+        other=merged/${file#*/}
+        case $file in
+        *checkpoint) continue ;;
+        *.csv)
+            draws "$file" >one
+            draws "$other" >two
+            cmp -s one two || fault "$1: $other differs"
+            ;;
+        *) cmp "$file" "$other" || fault "$1: $other differs" ;;
+        esac
+    done
+}
+# in_parts FILE N [OPTION ...]: as one, and in N parts, the last one first.
+in_parts() {
+    file=$1 n=$2 k=$2
+    shift 2
+    rm -rf whole merged parts
+    mkdir parts
+    "$program" run $file --out whole "$@" >said_whole 2>err
+    status=$?
+    while [ $k -gt 0 ]; do
+        "$program" run $file --part $k/$n --out parts/$k "$@" >said_part 2>err ||
+            [ $status -ne 0 ] || fault "$file, part $k/$n: $(cat err)"
+        grep -q "^part $k of $n: \|^[0-9]* steps" said_part || fault "part $k does not say what it is"
+        k=$((k - 1))
+    done
+    "$program" merge $file parts --out merged "$@" >said_merged 2>err
+    [ $? -eq $status ] || fault "$file, $n parts: status $? instead of $status, $(cat err)"
+    same "$file, $n parts $*"
+}
+for n in 1 2 4 50; do in_parts plain.lua $n; done
+for seed in 1 2 3 4 5; do in_parts stops.lua 4 --seed $seed; done
+in_parts stops.lua 12 --seed 2
+in_parts setup.lua 3
+grep -q 'nothing, since its setup may look at all chains' said_part ||
+    "$program" run setup.lua --part 2/3 --out second | grep -q 'nothing, since its setup' ||
+    fault "it is not said that setup keeps the chains together"
+in_parts work.lua 4
+"$program" run plain.lua --part 2/4 --out told >said_part
+grep -q 'all of arm .*, whose chains ' said_part || fault "what stays together is not told: $(cat said_part)"
+
+# A merged run goes on like any other.
+rm -rf whole
+"$program" run plain.lua --out whole --steps 300 >said
+"$program" run plain.lua --out whole --resume >said_whole
+rm -rf parts merged
+for k in 1 2 3; do "$program" run plain.lua --steps 300 --part $k/3 --out parts_$k >said; done
+"$program" merge plain.lua parts_1 parts_3 parts_2 --steps 300 --out merged >said || fault "parts by name"
+"$program" run plain.lua --out merged --resume >said_merged || fault "a merged run does not go on"
+same "gone on with"
+
+# ---- killed ------------------------------------------------------------------
+rm -rf parts merged whole
+mkdir parts
+sed 's/steps = 900/steps = 60000/' plain.lua >long.lua
+"$program" run long.lua --out whole >said_whole || fault "it does not run"
+for k in 1 2 3 4; do
+    for wait in 0.05 0.12 0.31 0.07 0.2; do
+        "$program" run long.lua --part $k/4 --out parts/$k --resume >said 2>err &
+        child=$!
+        sleep $wait
+        kill -9 $child 2>err
+        wait $child 2>err
+        while [ -e parts/$k/lock ] && ! flock -n parts/$k/lock true 2>err; do sleep 0.02; done
+    done
+    "$program" run long.lua --part $k/4 --out parts/$k --resume >said 2>err ||
+        fault "a killed part does not go on: $(cat err)"
+done
+"$program" merge long.lua parts --out merged >said_merged || fault "killed parts do not merge"
+same "killed"
+
+# ---- what does not belong together -------------------------------------------
+# refused TEXT ARG ...: merge with these is refused, and TEXT is why.
+refused() {
+    text=$1
+    shift
+    rm -rf refused
+    "$program" merge "$@" --out refused >said 2>err && fault "merge $*: taken"
+    grep -q -- "$text" err || fault "merge $*: $(cat err)"
+    [ -e refused/checkpoint ] && fault "merge $*: a run is left"
+}
+refused 'part 2 of 3 is missing' plain.lua parts_1 parts_3 --steps 300
+cp -r parts_2 again
+refused 'again: it is part 2 of 3, and so is parts_2' plain.lua parts_1 parts_2 parts_3 again --steps 300
+"$program" run plain.lua --steps 300 --out entire >said
+refused 'entire: it is a whole run' plain.lua parts_1 parts_2 parts_3 entire --steps 300
+refused 'its budget was another: steps was 300, is 900' plain.lua parts_1 parts_2 parts_3
+refused 'not the run that was saved: seed was 3, is 4' plain.lua parts_1 parts_2 parts_3 --steps 300 --seed 4
+"$program" run plain.lua --steps 300 --part 2/3 --seed 9 --out other >said
+refused 'other: this is not the run that was saved: seed was 9' plain.lua parts_1 other parts_3 --steps 300
+"$program" run plain.lua --steps 300 --part 2/4 --out quarter >said
+refused 'quarter: it is one of 4 parts, parts_1 one of 3' plain.lua parts_1 quarter parts_3 --steps 300
+"$program" run plain.lua --steps 300 --part 2/3 --thin 2 --out thin >said
+refused 'thin: --thin is another than that of parts_1' plain.lua parts_1 thin parts_3 --steps 300
+"$program" merge plain.lua parts_1 parts_2 parts_3 --steps 300 --out parts_2 --force >said 2>err &&
+    fault "merged into a part"
+grep -q 'parts_2 is one of the parts' err || fault "into a part: $(cat err)"
+[ -e parts_2/checkpoint ] || fault "a part is lost"
+"$program" run plain.lua --steps 200 --warmup 30 --part 2/3 --out short >said
+refused 'its budget was another' plain.lua parts_1 short parts_3 --steps 300
+"$program" run plain.lua --steps 300 --part 2/3 --out set --set walk.step=3 >said
+refused 'set: it was changed on the way\|set: this is not the run' plain.lua parts_1 set parts_3 --steps 300
+mkdir empty
+refused 'empty holds no part' plain.lua empty
+# Bytes: a truncated or damaged checkpoint, another version, a file cut short, one gone.
+hostile() {
+    rm -rf bad
+    cp -r parts_3 bad
+}
+hostile; head -c 3000 parts_3/checkpoint >bad/checkpoint
+refused 'bad/checkpoint is cut short' plain.lua parts_1 parts_2 bad --steps 300
+hostile; printf 'x' | dd of=bad/checkpoint bs=1 seek=2000 conv=notrunc 2>err
+refused 'bad/checkpoint is damaged' plain.lua parts_1 parts_2 bad --steps 300
+hostile; printf 'CSKEPT1\n' | dd of=bad/checkpoint conv=notrunc 2>err
+refused 'bad/checkpoint was written by another version' plain.lua parts_1 parts_2 bad --steps 300
+hostile; file=$(ls bad/*.csv | head -1); head -c 900 "parts_3/${file#*/}" >"$file"
+refused 'bad/.*csv is shorter than it was' plain.lua parts_1 parts_2 bad --steps 300
+hostile; rm "$file"
+refused 'bad/.*csv cannot be read' plain.lua parts_1 parts_2 bad --steps 300
+# One that was stopped on its way has not ended.
+"$program" run long.lua --part 3/3 --out broken >said 2>err &
+child=$!
+sleep 0.2
+kill -INT $child
+wait $child
+for k in 1 2; do "$program" run long.lua --part $k/3 --out long_$k >said; done
+refused 'broken: it has not ended: arm .* is at step' long.lua long_1 long_2 broken
+"$program" run plain.lua --steps 300 --resume --out parts_2 >said 2>err && fault "a part goes on as a whole"
+grep -q 'this is part 2 of 3, not a whole run' err || fault "a part as a whole: $(cat err)"
+"$program" run plain.lua --steps 300 --part 3/3 --resume --out parts_2 >said 2>err && fault "a part as another"
+grep -q 'this is part 2 of 3, not part 3 of 3' err || fault "a part as another: $(cat err)"
+for bad in 0/3 4/3 3 x/3 1/0 1/2/3 -1/3 1/9999999999999999999999; do
+    "$program" run plain.lua --part $bad --out bad_part >said 2>err && fault "--part $bad is taken"
+    grep -q 'is no part of a run' err || fault "--part $bad: $(cat err)"
+done
+"$program" run plain.lua --part 1/2 >said 2>err && fault "--part without --out"
+grep -q -- '--part is of the files of --out' err || fault "without --out: $(cat err)"
+sed 's/steps = 900/seconds = 1/' plain.lua >seconds.lua
+"$program" run seconds.lua --part 1/2 --out bad_part >said 2>err && fault "parts of seconds"
+grep -q 'the budget is in seconds: parts would end at different steps' err || fault "seconds: $(cat err)"
+exit $faults
