@@ -36,11 +36,11 @@ struct cs_arm {
     size_t chains, lanes; /* of a block, at most */
     cs_block **block;     /* [n_blocks] [own] */
     size_t n_blocks;
-    size_t *block_of; /* [chains] [own] */
-    cs_chains own;     /* chains that this run moves; whole blocks */
-    cs_block *front;  /* the first of those, or of all [borrowed] */
+    size_t *block_of;     /* [chains] [own] */
+    cs_chains own;        /* chains that this run moves; whole blocks */
+    cs_block *front;      /* the first of those, or of all [borrowed] */
     const char *together; /* why all go to one part, or NULL (share.h) */
-    bool *reported; /* [chains] whose fault was reported [own] */
+    bool *reported;       /* [chains] whose fault was reported [own] */
 
     uint64_t steps;
     uint64_t lifted;       /* steps when the budget was lifted */

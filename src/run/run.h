@@ -134,7 +134,7 @@ typedef struct cs_arm_view {
     const cs_metric *metric; /* NULL: the unit one */
     size_t chains;
     cs_chains own; /* those that this run moves: its share */
-    size_t group; /* so many belong together, as the arm began: the first of
+    size_t group;  /* so many belong together, as the arm began: the first of
                      them draws from the target and is recorded */
     uint64_t steps;
     cs_work work;      /* summed over chains */

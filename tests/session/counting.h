@@ -6,6 +6,7 @@
 #include "base/memory.h"
 #include "run/coming.h"
 #include "run/events.h"
+#include "run/merge.h"
 #include "session/host.h"
 
 #include <signal.h>
@@ -142,6 +143,7 @@ cs_arm_view cs_run_arm(const cs_run *r, size_t arm)
                          .kernel = &kernel,
                          .plan = &plan,
                          .chains = 3,
+                         .own = {0, 3},
                          .steps = r->steps,
                          .finished = r->steps >= r->limit};
 }
@@ -497,6 +499,68 @@ void cs_run_recall_draw(cs_run *r, size_t arm, size_t chain, uint64_t i,
 void cs_run_recalled(cs_run *r, size_t arm)
 {
     (void)r, (void)arm;
+}
+
+bool cs_run_lacks(const cs_run *r, size_t arm, size_t chain)
+{
+    (void)r, (void)arm, (void)chain;
+    return false;
+}
+
+/* Nothing is shared out. */
+bool cs_run_is_part(const cs_run *r)
+{
+    (void)r;
+    return false;
+}
+
+cs_share cs_run_share(const cs_run *r)
+{
+    (void)r;
+    return (cs_share){0};
+}
+
+const char *cs_run_together(const cs_run *r)
+{
+    (void)r;
+    return NULL;
+}
+
+cs_chains cs_share_of(const cs_run *r, cs_share share, size_t arm)
+{
+    (void)share;
+    return cs_run_arm(r, arm).own;
+}
+
+bool cs_share_has_any(const cs_run *r, cs_share share)
+{
+    (void)r, (void)share;
+    return true;
+}
+
+void cs_share_words(const cs_run *r, cs_page *p)
+{
+    (void)r, (void)p;
+}
+
+cs_status cs_share_read(cs_share *out, const char *text, cs_error *err)
+{
+    (void)out, (void)text;
+    return cs_fail(err, CS_UNSUPPORTED, "nothing is shared out");
+}
+
+cs_status cs_run_saved_share(const cs_run *r, const unsigned char *bytes,
+                             size_t size, cs_share *out, cs_error *err)
+{
+    (void)r, (void)bytes, (void)size, (void)out;
+    return cs_fail(err, CS_UNSUPPORTED, "nothing is shared out");
+}
+
+cs_status cs_run_merge(cs_run *r, size_t n, cs_part_fetch *fetch, void *self,
+                       cs_error *err)
+{
+    (void)r, (void)n, (void)fetch, (void)self;
+    return cs_fail(err, CS_UNSUPPORTED, "nothing is shared out");
 }
 
 cs_status cs_run_load(cs_run *r, const unsigned char *bytes, size_t size,
