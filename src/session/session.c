@@ -47,8 +47,7 @@ cs_flat cs_session_judge(cs_session *s)
 {
     cs_flat f = {0};
     cs_error why;
-    void *memory =
-        cs_run_is_part(s->open.run) ? NULL : cs_alloc(1, CLAIMS);
+    void *memory = cs_run_is_part(s->open.run) ? NULL : cs_alloc(1, CLAIMS);
     if (!memory)
         return f;
     cs_flat_begin(&f, memory, CLAIMS);
