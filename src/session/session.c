@@ -14,7 +14,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { SCENARIO_MOST = 1 << 20, CLAIMS = 1 << 16 };
+enum { SCENARIO_MOST = 1 << 20, CLAIMS = 1 << 20 };
 enum { IDLE = 4 };     /* ms without a command, then exact answers are sought */
 #define QUANTUM 0.0025 /* seconds of one advance, see on_command */
 #define PUBLISH 0.07   /* least seconds between two snapshots while running */
