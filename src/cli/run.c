@@ -243,9 +243,10 @@ static void say_ranking(cs_client *c)
         printf("\n%s.\n", clean);
 }
 
-/* Ends the files and shows the summary; and where a script was that did not
+/* Ends the files and shows the summary, of a part which it is; and where a script was that did not
  * want to stop. */
-static cs_status finish(cs_client *c, double *told, bool *broken, cs_error *err)
+static cs_status finish(cs_client *c, bool part, double *told, bool *broken,
+                        cs_error *err)
 {
     cs_seen s = {0};
     const cs_message *m;
@@ -260,7 +261,8 @@ static cs_status finish(cs_client *c, double *told, bool *broken, cs_error *err)
     if (status)
         return status;
     cs_text_write((const char *)m->body, m->size, stdout);
-    say_ranking(c);
+    if (!part)
+        say_ranking(c);
     status = cs_front_ask(c, "lua run:claims() or ''", &m, err);
     if (status == CS_OK && m->size) {
         putchar('\n');
@@ -318,6 +320,7 @@ static int sample(cs_client *c, const cs_args *args)
 {
     cs_error err;
     double told = 0;
+    bool part = cs_args_value(args, "part") != NULL;
     const char *journal = cs_args_value(args, "replay");
     cs_status status = args->n_words > 1 ? CS_OK /* it is where it ends */
                        : journal         ? replay(c, journal, &err)
@@ -325,7 +328,7 @@ static int sample(cs_client *c, const cs_args *args)
     bool began = status != CS_INPUT, broken = false;
     if (status)
         cs_complain(&err);
-    cs_status end = began ? finish(c, &told, &broken, &err) : CS_OK;
+    cs_status end = began ? finish(c, part, &told, &broken, &err) : CS_OK;
     if (end && !status && !(cs_stop_signal() && ended_by_itself(c)))
         cs_complain(&err);
     else
