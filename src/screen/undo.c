@@ -19,6 +19,7 @@ static void take(const cs_ui *ui, cs_shown *to)
     memcpy(to->option, ui->option, sizeof to->option);
     memcpy(to->variant, ui->variant, sizeof to->variant);
     memcpy(to->told, ui->told, sizeof to->told);
+    memcpy(to->window, ui->window, sizeof to->window);
 }
 
 static void show(cs_ui *ui, const cs_shown *from)
@@ -35,6 +36,7 @@ static void show(cs_ui *ui, const cs_shown *from)
     memcpy(ui->option, from->option, sizeof ui->option);
     memcpy(ui->variant, from->variant, sizeof ui->variant);
     memcpy(ui->told, from->told, sizeof ui->told);
+    memcpy(ui->window, from->window, sizeof ui->window);
 }
 
 /* ---- what differs, and how it is said -------------------------------------- */
@@ -79,6 +81,18 @@ static bool other_variant(const cs_shown *a, const cs_shown *b)
     return memcmp(a->variant, b->variant, sizeof a->variant) != 0;
 }
 
+static bool other_window(const cs_shown *a, const cs_shown *b)
+{
+    bool differ = false;
+    for (size_t i = 0; !differ && i < CS_LAYOUT_PANELS; i++) {
+        const cs_window *v = &a->window[i], *w = &b->window[i];
+        differ = v->on != w->on || v->log_x != w->log_x ||
+                 v->log_y != w->log_y ||
+                 (v->on && (v->from != w->from || v->to != w->to));
+    }
+    return differ;
+}
+
 static bool other_sizes(const cs_shown *a, const cs_shown *b)
 {
     return memcmp(&a->sizes, &b->sizes, sizeof a->sizes) != 0;
@@ -93,6 +107,7 @@ static const struct {
     {other_theme, "the colours"},
     {other_unit, "the unit of work"},
     {other_arms, "all arms or one"},
+    {other_window, "the part of the axis"},
     {other_option, "the quantity of the panel"},
     {other_variant, "the view of the panel"},
     {other_sizes, "the borders"},

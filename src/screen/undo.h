@@ -17,6 +17,7 @@ typedef struct cs_shown {
     bool on[CS_LAYOUT_PANELS];
     unsigned option[CS_LAYOUT_PANELS], variant[CS_LAYOUT_PANELS];
     cs_panel_word told[CS_LAYOUT_PANELS];
+    cs_window window[CS_LAYOUT_PANELS];
     cs_layout_sizes sizes;
     size_t n_panels, focus;
     cs_unit unit;

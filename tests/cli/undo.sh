@@ -45,6 +45,7 @@ screen() {
     grep -q "$2" "$work/seen" || { tail -2 "$work/seen"; echo "after $1"; faults=1; }
 }
 screen 'z<right><right>UUU' 'undone: the zoom, as before'
+screen ':layout trace<enter>(U' 'undone: the part of the axis, as before'
 screen 'z<right>.U' 'cannot be undone: steps are taken back by , and <; U again'
 screen '<right>:set nosuch 3<enter>U' 'undone: small.step back to 0.05'
 screen ':arm add mala step=0.1<enter>pUU' 'undone: mala is gone'
