@@ -114,7 +114,7 @@ static int define_dim(writer *w, int group, const char *name, size_t n)
 static void define_variable(writer *w, const cs_draw_variable *v,
                             const int draws[2][2], int *var)
 {
-    char out[CS_VARIABLE_NAME], name[CS_VARIABLE_NAME + 16];
+    char out[CS_VARIABLE_NAME], name[CS_VARIABLE_NAME + 32];
     int dim[DIMS] = {draws[v->sampler][0], draws[v->sampler][1]};
     int group = w->group[v->sampler];
     for (size_t d = 0; d < v->n_dims; d++) {
