@@ -71,7 +71,8 @@ stops rubbish 49 "$(at 'echo "<html>"')" "line 153 of its output, '<html>': 'end
 stops flood 49 "$(at 'yes 0')" "line 153 of its output, '0': 'end' belongs"
 stops long 49 "$(at 'tr "\0" x </dev/zero')" "line 153 of its output, 'xxxxxxxx.*': it is longer than"
 stops zero 49 "$(at 'printf "\0end\n"')" "line 153 of its output, '': it has a zero byte"
-stops hangs 49 "$(at 'sleep 1000')" 'the process gave no answer within 0.5 s, behind line 152 of its output: give it more time: timeout = 5'
+# A process that it has started itself is ended too.
+stops hangs 49 "$(at "sh -c 'sleep 1000; :' $work")" 'the process gave no answer within 0.5 s, behind line 152 of its output: give it more time: timeout = 5'
 stops closes 49 "$(at 'exec >&-; sleep 1000')" 'the process closed its output behind line 152'
 stops noise 49 "$(at 'yes noise >&2')" 'gave no answer within 0.5 s.*its last words: n'
 stops signal 49 "$(at 'kill -TERM $$; sleep 1')" 'was ended by signal 15'
