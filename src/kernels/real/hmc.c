@@ -194,11 +194,15 @@ static void pass_exact(cs_move *m, cs_span s, double *y, double *p, double *g)
 }
 
 /* Without log p, which is needed at the end only, unless the gradient is not
- * finite: then log p tells why. */
+ * finite: then log p tells why. The lanes are asked again, which counts once, so
+ * that what a chain counts does not depend on those beside it. */
 static void pass_alone(cs_move *m, cs_span s, double *y, double *p, double *g)
 {
-    if (!cs_eval_gradient_alone(m->eval, y, g))
+    const cs_work before = m->eval->work;
+    if (!cs_eval_gradient_alone(m->eval, y, g)) {
+        m->eval->work = before;
         exact(m, s, y, p, g);
+    }
     kick_and_drift(m, s, 1, g, false, p, y, y);
 }
 
