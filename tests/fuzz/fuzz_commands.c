@@ -145,6 +145,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     cs_session_publish(session);
     cs_session_drop(session);
     cs_session_forget(session);
+    cs_session_forget_undo(session);
     cs_snapshots_unmap(shared);
     return 0;
 }

@@ -21,7 +21,7 @@ run --out all --steps 1000
 run --out parts --steps 500
 run --out parts --steps 1000 --resume || fault "$(cat out err)"
 [ "$(draws all/walk_3.csv)" = "$(draws parts/walk_3.csv)" ] || fault "other draws when resumed"
-"$program" check bioassay.lua --trust --seconds 0.3 >out 2>&1 || fault "a law: $(cat out)"
+"$program" check bioassay.lua --trust --seconds 1 >out 2>&1 || fault "a law: $(cat out)"
 sed -i 's/3, 5\]/4, 5]/' bioassay.py
 run --out parts --steps 2000 --resume && fault "it goes on with another model"
 grep -q 'file.2 was a file of digest' err || fault "$(cat err)"
