@@ -9,7 +9,7 @@ foreach(file IN LISTS cli_tests)
 endforeach()
 # Runs that are broken off in many ways; laws tried in many runs.
 set_tests_properties(cli/stop cli/disk cli/limits cli/check cli/parts
-  cli/parts_gallery PROPERTIES LABELS "cli;slow" TIMEOUT 1200)
+  cli/parts_gallery cli/questions PROPERTIES LABELS "cli;slow" TIMEOUT 1200)
 set_tests_properties(cli/start PROPERTIES LABELS "cli;speed" RUN_SERIAL ON)
 set(bench_avx2 B01a B04 B12l W1a)
 set(bench_avx512 B01a B02b B04 B12r B12l W1a)
