@@ -1,6 +1,7 @@
 #include "cli/follow.h"
 
 #include "base/text.h"
+#include "cli/host.h"
 #include "cli/stop.h"
 
 #include <assert.h>
@@ -159,4 +160,32 @@ cs_status cs_follow(cs_client *c, cs_follow_show *show, void *to, double *told,
     if (strcmp(s.state, "failed") == 0)
         return cs_fail(err, CS_NUMERIC, "%s", s.message);
     return CS_OK;
+}
+
+static void show_progress(const cs_seen *s, void *to)
+{
+    (void)to;
+    fprintf(stderr, "%.0f steps, %.3g chain-steps/s", s->steps, s->rate);
+    if (s->progress >= 0)
+        fprintf(stderr, ", %.0f %%", floor(100 * s->progress));
+    if (s->tuned < 1)
+        fprintf(stderr, ", warm-up %.0f %%", floor(100 * s->tuned));
+    cs_follow_left(s->eta);
+}
+
+cs_status cs_follow_budget(cs_client *c, double *told, cs_error *err)
+{
+    cs_seen s = {0};
+    cs_follow_look(c, &s); /* published before the replies so far */
+    if (isnan(s.progress) && s.steps > 0)
+        return CS_OK;
+    if (isnan(s.progress)) {
+        cs_fail(err, CS_INPUT, "the scenario has no budget");
+        cs_hint(err, "say how long with --steps N");
+        return CS_INPUT;
+    }
+    *told = s.messages;
+    cs_follow_warn(&s);
+    cs_status status = cs_front_ask(c, "run", NULL, err);
+    return status ? status : cs_follow(c, show_progress, NULL, told, err);
 }

@@ -36,4 +36,9 @@ void cs_follow_left(double seconds);
  * session no longer keeps it prints the number. */
 void cs_follow_messages(const cs_seen *s, double last, double *told);
 
+/* Runs what is open to the end of its budget, with a line of progress. CS_INPUT,
+ * with the way out, where it has none; nothing is done where the script has
+ * moved its run itself. *told: as above, from now on. */
+cs_status cs_follow_budget(cs_client *c, double *told, cs_error *err);
+
 #endif

@@ -234,7 +234,8 @@ bool cs_front_is_placed(const cs_args *args)
            cs_args_value(args, "at") || is_recording(args->word[0]);
 }
 
-cs_status cs_front_go(cs_client *c, const cs_args *args, cs_error *err)
+cs_status cs_front_go(cs_client *c, const cs_args *args,
+                      const char *const *more, cs_error *err)
 {
     uint64_t step;
     const char *load = cs_args_value(args, "load");
@@ -245,7 +246,7 @@ cs_status cs_front_go(cs_client *c, const cs_args *args, cs_error *err)
         is_recording(args->word[0])) /* it may be behind what is kept */
         return ask_of(c, "replay", args->word[0], at, err);
     if (status == CS_OK)
-        status = cs_front_open(c, args, NULL, err);
+        status = cs_front_open(c, args, more, err);
     if (status == CS_OK && load)
         status = ask_of(c, "load", load, NULL, err);
     if (status == CS_OK && journal)

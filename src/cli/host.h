@@ -57,7 +57,8 @@ cs_status cs_front_open(cs_client *c, const cs_args *args,
 
 /* The same, and goes on as --load, --replay and --at say; whoever has not these
  * options goes nowhere. It may still be on its way to the step. */
-cs_status cs_front_go(cs_client *c, const cs_args *args, cs_error *err);
+cs_status cs_front_go(cs_client *c, const cs_args *args,
+                      const char *const *more, cs_error *err);
 /* Whether args->word[0] or these options lead to a step of their own. */
 bool cs_front_is_placed(const cs_args *args);
 #define CS_FRONT_GO_OPTIONS                                                    \

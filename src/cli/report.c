@@ -164,36 +164,30 @@ static cs_status draw(page *p, const cs_args *args, cs_error *err)
 
 /* ---- the run ---- */
 
-static void show_progress(const cs_seen *s, void *to)
-{
-    (void)to;
-    fprintf(stderr, "%.0f steps", s->steps);
-    if (s->progress >= 0)
-        fprintf(stderr, ", %.0f %%", floor(100 * s->progress));
-    cs_follow_left(s->eta);
-}
-
-/* To the end of its budget, or by --steps; where a checkpoint, a journal or a
- * recording leads stays where that ends. */
-static cs_status go(page *p, const cs_args *args, cs_error *err)
+/* As `run` makes it: what leads into the chains is not among the draws. Where a
+ * checkpoint, a journal or a recording leads, that is the run. */
+static cs_status open_run(cs_client *c, const cs_args *args, cs_error *err)
 {
     uint64_t steps;
     char line[64];
+    const char *more[] = {"default_warmup=usual", NULL, NULL};
+    bool placed = cs_front_is_placed(args);
     cs_status status = cs_args_count(args, "steps", 0, &steps, err);
-    snprintf(line, sizeof line, "step %llu", (unsigned long long)steps);
-    if (status || steps)
-        return status ? status : cs_front_ask(p->client, line, NULL, err);
-    cs_follow_look(p->client, &p->seen);
-    double told = p->seen.messages;
-    if (isnan(p->seen.progress)) {
-        cs_fail(err, CS_INPUT, "the scenario has no budget");
-        cs_hint(err, "say how long with --steps N");
-        return CS_INPUT;
-    }
-    status = cs_front_ask(p->client, "run", NULL, err);
+    snprintf(line, sizeof line, placed ? "step %llu" : "steps=%llu",
+             (unsigned long long)steps);
+    if (steps)
+        more[1] = line;
     if (status == CS_OK)
-        status = cs_follow(p->client, show_progress, NULL, &told, err);
-    return status ? status : cs_front_ask(p->client, "pause", NULL, err);
+        status = cs_front_go(c, args, placed ? NULL : more, err);
+    return status == CS_OK && placed && steps ? cs_front_ask(c, line, NULL, err)
+                                              : status;
+}
+
+static cs_status go(cs_client *c, cs_error *err)
+{
+    double told = 0;
+    cs_status status = cs_follow_budget(c, &told, err);
+    return status ? status : cs_front_ask(c, "pause", NULL, err);
 }
 
 static void add_title(page *p, const char *title)
@@ -241,12 +235,11 @@ static int report(const cs_args *args)
         cs_front_create(&p.client, &options, &err))
         return cs_complain(&err);
     cs_stop_listen();
-    cs_status status = cs_front_go(p.client, args, &err);
+    cs_status status = open_run(p.client, args, &err);
     if (status == CS_OK)
         status = cs_front_ask(p.client, "pictures 1000", NULL, &err);
-    if (status == CS_OK &&
-        (!cs_front_is_placed(args) || cs_args_value(args, "steps")))
-        status = go(&p, args, &err);
+    if (status == CS_OK && !cs_front_is_placed(args))
+        status = go(p.client, &err);
     if (status == CS_OK)
         status = write_page(&p, args, &err);
     cs_client_close(p.client, 3000);
@@ -269,7 +262,8 @@ const cs_subcommand cs_subcommand_report = {
     .args = "FILE -o FILE.html ...",
     .help = "a run as one page for a browser, with pictures and tables",
     .more = "The run is made to the end of its budget; with --load, --replay, "
-            "--at or a\nrecording it stays where that leads. Ctrl-C makes the "
+            "--at or a\nrecording it stays where that leads, or --steps behind "
+            "it. Ctrl-C makes the "
             "page of what there is.\nThe page is one file: the panels of the "
             "scenario as pictures, the tables of\n:summary html, the "
             "claims, what was changed, and the scenario itself.\n",

@@ -159,17 +159,6 @@ static cs_status begin_files(cs_client *c, const cs_args *args, cs_error *err)
     return cs_front_ask(c, line, NULL, err);
 }
 
-static void show_progress(const cs_seen *s, void *to)
-{
-    (void)to;
-    fprintf(stderr, "%.0f steps, %.3g chain-steps/s", s->steps, s->rate);
-    if (s->progress >= 0)
-        fprintf(stderr, ", %.0f %%", floor(100 * s->progress));
-    if (s->tuned < 1)
-        fprintf(stderr, ", warm-up %.0f %%", floor(100 * s->tuned));
-    cs_follow_left(s->eta);
-}
-
 static cs_status replay(cs_client *c, const char *journal, cs_error *err)
 {
     static char line[LINE];
@@ -177,23 +166,6 @@ static cs_status replay(cs_client *c, const char *journal, cs_error *err)
     if (!add(line, journal))
         return cs_fail(err, CS_IO, "the journal's name is too long");
     return cs_front_ask(c, line, NULL, err);
-}
-
-static cs_status go(cs_client *c, double *told, cs_error *err)
-{
-    cs_seen s = {0};
-    cs_follow_look(c, &s); /* published before the replies so far */
-    if (isnan(s.progress) && s.steps > 0)
-        return CS_OK; /* the script has moved its run itself */
-    if (isnan(s.progress)) {
-        cs_fail(err, CS_INPUT, "the scenario has no budget");
-        cs_hint(err, "say how long with --steps N");
-        return CS_INPUT;
-    }
-    *told = s.messages;
-    cs_follow_warn(&s);
-    cs_status status = cs_front_ask(c, "run", NULL, err);
-    return status ? status : cs_follow(c, show_progress, NULL, told, err);
 }
 
 /* Whether the claims say otherwise than the scenario promised, once its budget
@@ -324,7 +296,7 @@ static int sample(cs_client *c, const cs_args *args)
     const char *journal = cs_args_value(args, "replay");
     cs_status status = args->n_words > 1 ? CS_OK /* it is where it ends */
                        : journal         ? replay(c, journal, &err)
-                                         : go(c, &told, &err);
+                                         : cs_follow_budget(c, &told, &err);
     bool began = status != CS_INPUT, broken = false;
     if (status)
         cs_complain(&err);

@@ -73,7 +73,7 @@ static int screen(const cs_args *args)
     cs_status status = CS_OK;
     bool refused = false; /* by the terminal */
     if (args->n_words)
-        status = cs_front_go(c, args, &err);
+        status = cs_front_go(c, args, NULL, &err);
     if (status == CS_OK) {
         status = show(c, args->n_words == 0, &look.wishes, &err);
         refused = status == CS_UNSUPPORTED;

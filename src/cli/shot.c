@@ -131,7 +131,7 @@ static int shot(const cs_args *args)
     const cs_front_options options = {0};
     if (cs_front_create(&c, &options, &err))
         return cs_complain(&err);
-    cs_status status = args->n_words ? cs_front_go(c, args, &err) : CS_OK;
+    cs_status status = args->n_words ? cs_front_go(c, args, NULL, &err) : CS_OK;
     if (status == CS_OK)
         status = cs_front_ask(c, "pictures 1000", NULL, &err);
     if (status == CS_OK)

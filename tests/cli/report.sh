@@ -32,6 +32,16 @@ tables_of page.html >page.txt
 tables_of again.html | cmp - page.txt || fault "made again it is another page"
 [ "$(wc -l <page.txt)" -gt 50 ] || fault "there are no tables"
 
+# Its figures are those of `run`: what leads into the chains is not among the draws.
+"$program" run "$scenario" >run.txt 2>&1
+"$program" report "$scenario" -o whole.html >said 2>&1 || fault "no report: $(cat said)"
+figures() { sed -n 's/^ *\(x\.[0-9]\) *\([-0-9.e]*\) *\([0-9.e+-]*\) .*/\1 \2 \3/p' run.txt; }
+[ "$(figures | wc -l)" -gt 4 ] || fault "run has no figures: $(cat run.txt)"
+figures | while read -r name mean sd; do
+    grep -q "<td>$name</td><td>$mean</td><td>$sd</td>" whole.html || echo "$name $mean $sd"
+done >missing.txt
+[ -s missing.txt ] && fault "the report has other figures than run: $(cat missing.txt)"
+
 # What cannot be: nowhere to write, no budget; nothing is left behind.
 refused() { # WORDS, ARGUMENTS ...
     words=$1
