@@ -3,6 +3,7 @@
 #include "base/text.h"
 #include "io/folders.h"
 #include "screen/key_names.h"
+#include "screen/keyboards.h"
 #include "screen/wishes.h"
 #include "script/config.h"
 
@@ -21,15 +22,27 @@ static const char *themes(char *out, size_t size)
     return out;
 }
 
+static const char *keyboards(char *out, size_t size)
+{
+    const cs_keyboard *k;
+    *out = 0;
+    for (size_t i = 0, used = 0; (k = cs_keyboard_at(i)) && used < size; i++)
+        used += (size_t)snprintf(out + used, size - used, "%s%s", i ? " " : "",
+                                 k->name);
+    return out;
+}
+
 /* Checks what is said of one wish that is a word, "": nothing is. */
 static cs_status check_word(const char *wish, const char *word, cs_error *err)
 {
-    char names[80];
+    char names[80], boards[80];
     const struct {
         const char *wish, *words;
     } table[] = {{CS_WISH_THEME, themes(names, sizeof names)},
                  {CS_WISH_COLOUR, CS_COLOUR_WORDS},
-                 {CS_WISH_GLYPHS, CS_GLYPH_WORDS}};
+                 {CS_WISH_GLYPHS, CS_GLYPH_WORDS},
+                 {CS_WISH_MOTION, "full reduced"},
+                 {CS_WISH_KEYBOARD, keyboards(boards, sizeof boards)}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
         if (*word && strcmp(table[i].wish, wish) == 0 &&
             !cs_word_among(table[i].words, word)) {
@@ -40,15 +53,17 @@ static cs_status check_word(const char *wish, const char *word, cs_error *err)
     return CS_OK;
 }
 
+/* Those that are words; the first are options too. */
 static const char *const words[] = {CS_WISH_THEME, CS_WISH_COLOUR,
-                                    CS_WISH_GLYPHS};
-enum { WORDS = sizeof words / sizeof *words };
+                                    CS_WISH_GLYPHS, CS_WISH_MOTION,
+                                    CS_WISH_KEYBOARD};
+enum { WORDS = sizeof words / sizeof *words, OPTIONS = 3 };
 
 cs_status cs_look_read(const cs_args *args, cs_look *out, cs_error *err)
 {
     cs_status status = CS_OK;
     cs_flat_begin(&out->table, out->memory, sizeof out->memory);
-    for (size_t i = 0; status == CS_OK && i < WORDS; i++) {
+    for (size_t i = 0; status == CS_OK && i < OPTIONS; i++) {
         const char *word = cs_args_value(args, words[i]);
         status = check_word(words[i], word ? word : "", err);
         if (word && status == CS_OK)

@@ -75,8 +75,11 @@ static void screen(void)
     const cs_action *act;
     const cs_panel_type *panel;
     puts(".SH KEYS");
-    for (size_t i = 0; (act = cs_action_at(i)); i++)
-        item(act->label, "", act->help);
+    for (size_t i = 0; (act = cs_action_at(i)); i++) {
+        char lines[120];
+        cs_action_lines(act, lines, sizeof lines);
+        item(act->label, lines, act->help);
+    }
     puts(".SH COMMANDS\nTyped after a colon.");
     for (size_t i = 0; (own = cs_ui_command_at(i)); i++)
         item(own->name, own->args, own->help);

@@ -41,7 +41,6 @@ typedef struct app {
     cs_frame seen;       /* what is on the screen; beneath a prompt, what was */
     size_t pictures;     /* that the session was asked for */
     char reports[1000];  /* likewise */
-    long frame;          /* milliseconds between two pictures at least */
     bool dirty;          /* the next frame differs */
     bool urgent; /* and what differs was asked for: it is painted at once */
     bool dead;
@@ -257,6 +256,19 @@ static void keep_in_mind(app *a)
         a->ui.seen = &a->seen;
 }
 
+/* Milliseconds from a picture of so many bytes to the next, unless a key asks
+ * for one. */
+static long rest_after(const app *a, size_t bytes)
+{
+    double slowest = a->ui.frames > 0 ? a->ui.frames : CS_UI_FRAMES;
+    if (a->ui.reduced)
+        slowest = fmin(slowest, 1);
+    double frame = 1e3 / fmax(slowest, CS_UI_FRAMES_LEAST);
+    double rate = cs_pace_rate(&a->pace);
+    double latest = LATEST_MS * CS_PACE_RATE / rate;
+    return (long)fmax(frame, fmin(latest, (double)bytes * 1e3 / rate));
+}
+
 /* Paints; returns the milliseconds until the next frame may follow. */
 static long paint(app *a)
 {
@@ -270,6 +282,7 @@ static long paint(app *a)
     ask_for_reports(a);
     tell_recent(a);
     bool all = a->urgent || a->dead || !runs(a);
+    a->pace.rate = 1024 * a->ui.bandwidth;
     a->dirty =
         cs_pace_hold(&a->pace, cs_clock(), a->ui.part, a->ui.n_parts,
                      all ? NULL : cs_terminal_shown(a->terminal, &a->canvas));
@@ -279,9 +292,7 @@ static long paint(app *a)
     size_t bytes = cs_terminal_paint(a->terminal, &a->canvas);
     cs_pace_spend(&a->pace, bytes);
     a->urgent = false;
-    long rest = (long)(bytes * 1000 / CS_PACE_RATE);
-    rest = rest < LATEST_MS ? rest : LATEST_MS;
-    return rest < a->frame ? a->frame : rest;
+    return rest_after(a, bytes);
 }
 
 /* Waits for news; when a frame waits to be painted, until it is due. A dead
@@ -343,10 +354,6 @@ cs_status cs_screen_run(const cs_app_link *link, const cs_editor *editor,
     if (!a)
         return cs_fail(err, CS_MEMORY, "no memory for the screen");
     a->link = link;
-    a->frame = FRAME_MS;
-    double frames = cs_shot_number(wishes, 0, CS_WISH_FRAMES);
-    if (frames > 0 && frames < 1e3 / FRAME_MS)
-        a->frame = (long)(1e3 / fmax(frames, 0.1));
     a->preview.pipe = -1;
     a->watch = (cs_file_watch)CS_FILE_WATCH_NONE;
     cs_ui_init(&a->ui);

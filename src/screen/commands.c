@@ -1,6 +1,8 @@
 #include "screen/commands.h"
 
 #include "base/clock.h"
+#include "screen/keyboards.h"
+#include "screen/pace.h"
 #include "screen/plot.h"
 #include "screen/replicates.h"
 #include "screen/wishes.h"
@@ -9,6 +11,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The index of the panel that a word names, which from now on shows what the
@@ -42,8 +45,12 @@ static bool known(cs_ui *ui, const char *rest)
 
 static void panel(cs_ui *ui, const cs_shot *s, const char *rest)
 {
-    (void)s;
     char word[192];
+    if (*rest >= '0' && *rest <= '9' && !rest[1]) {
+        cs_action_find("panel")->act(
+            &(cs_key_press){ui, s, NULL, (unsigned char)*rest, true});
+        return;
+    }
     for (size_t i = 0;
          known(ui, rest) && cs_shot_word(rest, i, word, sizeof word); i++) {
         size_t k = find_panel(ui, word);
@@ -175,6 +182,92 @@ static void mouse(cs_ui *ui, const cs_shot *s, const char *rest)
         ui->mouse = *rest ? on : !ui->mouse;
 }
 
+/* Begins a line, as a key that asks for more than it says. */
+static void type(cs_ui *ui, const cs_shot *s, const char *rest)
+{
+    (void)s;
+    ui->prompt.mark = ':';
+    snprintf(ui->prompt.begin, sizeof ui->prompt.begin, "%.100s%s", rest,
+             *rest ? " " : "");
+}
+
+/* Sets *to, or, alone, says what it is. */
+static void cap(cs_ui *ui, const char *rest, const char *what, double usual,
+                double least, double most, double *to)
+{
+    char text[200], *end;
+    double v = strtod(rest, &end);
+    bool is_usual = strcmp(rest, "usual") == 0;
+    bool good = is_usual || (end != rest && !*end && v >= least && v <= most);
+    if (*rest && good)
+        *to = is_usual ? 0 : v;
+    if (*rest && !good)
+        snprintf(text, sizeof text, "a number of %s from %g to %g, or usual",
+                 what, least, most);
+    else
+        snprintf(text, sizeof text, "at most %g %s a second%s",
+                 *to > 0 ? *to : usual, what, *to > 0 ? "" : ", as is usual");
+    cs_log_add(&ui->log, *rest && !good ? CS_LOG_ERROR : CS_LOG_REPLY, text);
+}
+
+static void frames(cs_ui *ui, const cs_shot *s, const char *rest)
+{
+    (void)s;
+    cap(ui, rest, "pictures", CS_UI_FRAMES, CS_UI_FRAMES_LEAST, CS_UI_FRAMES,
+        &ui->frames);
+}
+
+static void bandwidth(cs_ui *ui, const cs_shot *s, const char *rest)
+{
+    (void)s;
+    cap(ui, rest, "KiB", CS_PACE_RATE / 1024, CS_UI_BANDWIDTH_LEAST,
+        CS_PACE_RATE / 1024, &ui->bandwidth);
+}
+
+/* Reduced: a picture a second, unless a key was pressed. */
+static void motion(cs_ui *ui, const cs_shot *s, const char *rest)
+{
+    (void)s;
+    bool reduced = strcmp(rest, "reduced") == 0;
+    if (*rest && !reduced && strcmp(rest, "full") != 0) {
+        cs_log_add(&ui->log, CS_LOG_ERROR, "motion is full or reduced");
+        return;
+    }
+    ui->reduced = *rest ? reduced : !ui->reduced;
+    cs_log_add(&ui->log, CS_LOG_REPLY,
+               ui->reduced ? "reduced motion: a picture a second, and one for "
+                             "each key"
+                           : "full motion");
+}
+
+static void keyboard(cs_ui *ui, const cs_shot *s, const char *rest)
+{
+    (void)s;
+    char text[300] = "there is no such keyboard:";
+    const cs_keyboard *k = cs_keyboard_find(rest);
+    if (k) {
+        ui->keyboard = k;
+        snprintf(text, sizeof text, "keyboard %s: %s", k->name, k->help);
+    }
+    for (size_t i = 0; !k && cs_keyboard_at(i); i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), " %s",
+                 cs_keyboard_at(i)->name);
+    cs_log_add(&ui->log, k ? CS_LOG_REPLY : CS_LOG_ERROR, text);
+}
+
+static const char *keyboard_word(const cs_ui *ui, size_t i, char room[CS_WORD])
+{
+    (void)ui, (void)room;
+    return cs_keyboard_at(i) ? cs_keyboard_at(i)->name : NULL;
+}
+
+static const char *motion_word(const cs_ui *ui, size_t i, char room[CS_WORD])
+{
+    static const char *const words[] = {"full", "reduced"};
+    (void)ui, (void)room;
+    return i < 2 ? words[i] : NULL;
+}
+
 static const char *switch_word(const cs_ui *ui, size_t i, char room[CS_WORD])
 {
     static const char *const words[] = {"on", "off"};
@@ -272,8 +365,9 @@ static const cs_ui_command_row table[] = {
     {"gallery", "", "the gallery of scenarios", NULL, NULL},
     {"help", "", "panels, keys and commands", NULL, NULL},
     {"messages", "", "message log", NULL, NULL},
-    {"panel", "NAME[=OF][@ARM] ...",
-     "show or hide panels: trace=x.1 is of x.1, @ARM puts that arm first",
+    {"panel", "NAME[=OF][@ARM] ... | DIGIT",
+     "show or hide panels: trace=x.1 is of x.1, @ARM puts that arm first; as "
+     "the key of that digit",
      panel, panel_word},
     {"zoom", "[NAME]", "one panel alone, and back", zoom, panel_word},
     {"keep", "[panel] FILE [force]",
@@ -312,6 +406,19 @@ static const cs_ui_command_row table[] = {
      "whether the screen or the terminal has the mouse; Shift leaves it to the "
      "terminal for once",
      mouse, switch_word},
+    {"type", "[WORDS]", "begin a command line with these words", type, NULL},
+    {"frames", "[N | usual]",
+     "pictures a second at most, while the chains run; alone: how many", frames,
+     NULL},
+    {"bandwidth", "[KIB | usual]",
+     "KiB a second at most that are sent to the terminal, for a slow link",
+     bandwidth, NULL},
+    {"motion", "[full | reduced]",
+     "reduced: a picture a second, and one for each key", motion, motion_word},
+    {"keyboard", "NAME",
+     "keys for keyboards on which [ ] { } are hard to reach: qwertz, azerty, "
+     "nordic, letters; us: none",
+     keyboard, keyboard_word},
 };
 
 const cs_ui_command_row *cs_ui_command_at(size_t i)
@@ -335,18 +442,35 @@ const cs_ui_command_row *cs_ui_command_find(const char *name)
     return strchr(name, ' ') ? NULL : find(name);
 }
 
+/* What a key does, by the line that it is. */
+static void act_as_key(const cs_key_press *p, const cs_action *a, size_t k)
+{
+    char text[160];
+    if (a->views & 1u << p->ui->view) {
+        cs_act(p, a, k);
+        return;
+    }
+    snprintf(text, sizeof text, "%.40s has no meaning here: %.60s", a->line[k],
+             a->help);
+    cs_log_add(&p->ui->log, CS_LOG_ERROR, text);
+}
+
 bool cs_ui_command(cs_ui *ui, const cs_shot *s, const cs_sender *to,
                    const char *line)
 {
+    size_t k;
     line += strspn(line, " ");
+    const cs_key_press p = {ui, s, to, 0, true};
     const cs_ui_command_row *c = find(line);
-    if (!c)
+    const cs_action *a =
+        cs_action_of_line(c && !c->act ? c->name : line, ui->view, &k);
+    if (!c && !a)
         return false;
     line += strcspn(line, " ");
-    if (c->act)
-        c->act(ui, s, line + strspn(line, " "));
+    if (a)
+        act_as_key(&p, a, k);
     else
-        cs_action_find(c->name)->act(&(cs_key_press){ui, s, to, 0});
+        c->act(ui, s, line + strspn(line, " "));
     cs_undo_look(ui);
     return true;
 }
@@ -360,10 +484,17 @@ void cs_obey(const cs_key_press *p, const char *line)
 const char *cs_ui_offer(const cs_ui *ui, const char *before, size_t i,
                         char room[CS_WORD])
 {
-    if (!strchr(before, ' '))
-        return cs_ui_command_at(i) ? cs_ui_command_at(i)->name : NULL;
+    size_t n = 0;
+    if (!strchr(before, ' ')) {
+        while (cs_ui_command_at(n))
+            n++;
+        return i < n ? cs_ui_command_at(i)->name
+                     : cs_action_word("", i - n, room);
+    }
     const cs_ui_command_row *c = find(before);
-    return c && c->word ? c->word(ui, i, room) : NULL;
+    while (c && c->word && c->word(ui, n, room))
+        n++;
+    return i < n ? c->word(ui, i, room) : cs_action_word(before, i - n, room);
 }
 
 /* ---- hints ------------------------------------------------------------- */
@@ -410,8 +541,14 @@ static bool hint_param(const cs_ui *ui, const cs_shot *s, const char *word,
 static void hint_command(const char *word, char *out, size_t size)
 {
     const cs_ui_command_row *own = find(word);
+    const cs_action *a = cs_action_beginning(word);
     const cs_command *c;
     snprintf(out, size, "Tab completes, ; types Lua, Esc cancels");
+    if (a) {
+        char lines[200];
+        cs_action_lines(a, lines, sizeof lines);
+        snprintf(out, size, "%s: %s", lines, a->help);
+    }
     if (own)
         snprintf(out, size, "%s %s: %s", own->name, own->args, own->help);
     for (size_t i = 0; !own && (c = cs_command_at(i)); i++)

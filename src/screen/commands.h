@@ -5,7 +5,6 @@
 
 #include "screen/keys.h"
 
-enum { CS_WORD = 64 };
 typedef struct cs_ui_command_row {
     const char *name, *args, *help;
     void (*act)(cs_ui *ui, const cs_shot *s, const char *rest);

@@ -239,7 +239,10 @@ static void finish_line(cs_dialog *d, const char *line)
     cs_log_add(&d->ui->log, CS_LOG_TYPED, typed);
     if (mark == ';')
         finish_lua(d, line);
-    else if (!cs_ui_command(d->ui, d->shot, &to, line)) {
+    else if (cs_ui_command(d->ui, d->shot, &to, line)) {
+        if (d->ui->prompt.mark)
+            cs_dialog_open(d);
+    } else {
         uint32_t id = send_as(d, line, TYPED);
         if (strcmp(line, "summary") == 0)
             d->summary = id;

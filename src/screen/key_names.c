@@ -1,5 +1,6 @@
 #include "screen/key_names.h"
 
+#include "base/text.h"
 #include "screen/keys.h"
 
 #include <stdlib.h>
@@ -40,8 +41,9 @@ unsigned cs_key_read(const char *name)
 {
     static const char control[] = "ctrl-";
     size_t n = strlen(name), prefix = strlen(control);
-    if (n == 1)
-        return *name > ' ' && *name < 127 ? (unsigned char)*name : 0;
+    unsigned code;
+    if (n && cs_utf8_decode(name, n, &code) == n) /* one character */
+        return code > ' ' && (code < 127 || code >= 0xA0) ? code : 0;
     if (n == prefix + 1 && strncmp(name, control, prefix) == 0)
         return name[prefix] >= 'a' && name[prefix] <= 'z'
                    ? (unsigned)(name[prefix] - 'a' + 1)

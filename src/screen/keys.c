@@ -1,8 +1,9 @@
 #include "screen/keys.h"
 
+#include "screen/keyboards.h"
+#include "screen/keys_panels.h"
 #include "screen/keys_params.h"
 #include "screen/keys_time.h"
-#include "screen/presets.h"
 #include "screen/window.h"
 #include "session/words.h"
 
@@ -30,20 +31,15 @@ void cs_say(const cs_key_press *p, const char *format, ...)
     p->to->send(p->to->self, line);
 }
 
-static void toggle(const cs_key_press *p)
-{
-    cs_say(p, "toggle");
-}
-
 /* Whether the user means to lose the run: a key must be pressed twice, a typed
- * command (key 0) is meant. */
+ * command is meant. */
 static bool is_meant(const cs_key_press *p, const char *does)
 {
     cs_ui *ui = p->ui;
     const cs_shot *s = p->shot;
     unsigned key = p->key;
     double steps = cs_shot_number(s, 0, "run/steps");
-    if (!(steps > 0) || ui->lost || key == 0 || ui->again == key)
+    if (!(steps > 0) || ui->lost || p->typed || ui->again == key)
         return true;
     ui->asked = key;
     char name[8] = {(char)key};
@@ -76,15 +72,10 @@ static void true_logp(const cs_key_press *p)
     cs_say(p, step && n == 1 && step->estimates != 0 ? "ratios" : "logp");
 }
 
-static size_t turn(size_t at, size_t n, bool up)
-{
-    return n == 0 ? 0 : up ? (at + 1) % n : (at + n - 1) % n;
-}
-
 static void arm(const cs_key_press *p)
 {
     cs_ui *ui = p->ui;
-    ui->look.arm = turn(ui->look.arm, cs_shot_arms(p->shot), p->key == 'a');
+    ui->look.arm = cs_turn(ui->look.arm, cs_shot_arms(p->shot), p->key == 'a');
     ui->look.chain = 0;
     ui->param = 0;
     look(p);
@@ -93,8 +84,8 @@ static void arm(const cs_key_press *p)
 static void chain(const cs_key_press *p)
 {
     cs_ui *ui = p->ui;
-    ui->look.chain = turn(ui->look.chain, cs_shot_chains(p->shot, ui->look.arm),
-                          p->key == 'c');
+    ui->look.chain = cs_turn(
+        ui->look.chain, cs_shot_chains(p->shot, ui->look.arm), p->key == 'c');
     look(p);
 }
 
@@ -103,133 +94,8 @@ static void coordinate(const cs_key_press *p)
     cs_ui *ui = p->ui;
     double dim = cs_shot_number(p->shot, 1, "run/dim");
     size_t n = dim >= 1 && dim < 1e9 ? (size_t)dim : 1;
-    ui->look.coordinate = turn(ui->look.coordinate, n, p->key == 'n');
+    ui->look.coordinate = cs_turn(ui->look.coordinate, n, p->key == 'n');
     look(p);
-}
-
-static void every_arm(const cs_key_press *p)
-{
-    cs_ui *ui = p->ui;
-    ui->look.every_arm = !ui->look.every_arm;
-}
-
-static void option(const cs_key_press *p)
-{
-    cs_ui *ui = p->ui;
-    ui->option[ui->focus]++;
-}
-
-static void variant(const cs_key_press *p)
-{
-    cs_ui *ui = p->ui;
-    ui->variant[ui->focus]++;
-}
-
-/* A panel clamps what is beyond its end. */
-static void scroll(const cs_key_press *p)
-{
-    cs_ui *ui = p->ui;
-    size_t *at = &ui->scroll[ui->focus];
-    if (p->key == CS_KEY_PAGE_UP)
-        *at = *at < 5 ? 0 : *at - 5;
-    else
-        *at = *at < 100000 ? *at + 5 : *at;
-}
-
-static void focus(const cs_key_press *p)
-{
-    cs_ui *ui = p->ui;
-    for (size_t i = 0; i < ui->n_panels; i++) {
-        ui->focus = turn(ui->focus, ui->n_panels, p->key == '\t');
-        if (ui->on[ui->focus])
-            return;
-    }
-}
-
-/* A digit shows a panel and focuses it, hides it when it has the focus. */
-static void digit(const cs_key_press *p)
-{
-    cs_ui *ui = p->ui;
-    size_t i = p->key == '0' ? 9 : p->key - '1';
-    if (i >= ui->n_panels)
-        return;
-    bool hide = ui->on[i] && ui->focus == i;
-    ui->on[i] = !hide;
-    ui->focus = i;
-    if (hide)
-        focus(&(cs_key_press){p->ui, p->shot, p->to, '\t'});
-}
-
-static void zoom(const cs_key_press *p)
-{
-    cs_ui *ui = p->ui;
-    ui->zoom = !ui->zoom;
-}
-
-static void unit(const cs_key_press *p)
-{
-    cs_unit next = cs_unit_next(p->shot, p->ui->look.unit);
-    cs_ui_unit(p->ui, next);
-}
-
-/* One panel alone, and back to the panels as they were. */
-static void alone(const cs_key_press *p, const char *name)
-{
-    cs_ui *ui = p->ui;
-    size_t i = 0;
-    while (i < ui->n_panels && strcmp(ui->panel[i]->name, name) != 0)
-        i++;
-    if (i == ui->n_panels)
-        return;
-    if (ui->zoom && ui->focus == i) {
-        ui->zoom = false;
-        ui->on[i] = ui->alone_on;
-        ui->focus = ui->alone_from;
-        return;
-    }
-    ui->alone_on = ui->on[i];
-    ui->alone_from = ui->focus;
-    ui->on[i] = ui->zoom = true;
-    ui->focus = i;
-}
-
-static void race(const cs_key_press *p)
-{
-    alone(p, "race");
-}
-
-static void inside(const cs_key_press *p)
-{
-    alone(p, "proposal");
-}
-
-static void params(const cs_key_press *p)
-{
-    cs_ui *ui = p->ui;
-    ui->params = !ui->params;
-}
-
-static void pick_param(const cs_key_press *p)
-{
-    cs_ui *ui = p->ui;
-    size_t k = cs_ui_param(ui, p->shot, p->key == CS_KEY_DOWN ? 1 : -1);
-    ui->params = true;
-    ui->param = k == CS_NO_PARAM ? 0 : k;
-}
-
-static void preset(const cs_key_press *p)
-{
-    cs_ui *ui = p->ui;
-    size_t n = 0;
-    char said[256];
-    while (cs_preset_at(n))
-        n++;
-    ui->preset = turn(ui->preset, n, p->key == 'p');
-    const cs_preset *to = cs_preset_at(ui->preset);
-    cs_ui_panels(ui, to->panels ? to->panels : cs_ui_own_panels(p->shot));
-    snprintf(said, sizeof said, "layout %s, %zu of %zu", to->name,
-             ui->preset + 1, n);
-    cs_log_add(&ui->log, CS_LOG_EVENT, said);
 }
 
 static void help(const cs_key_press *p)
@@ -321,9 +187,7 @@ static void prompt(const cs_key_press *p)
     size_t size;
     ui->prompt.mark = p->key == ';' || p->key == '/' ? (char)p->key : ':';
     snprintf(ui->prompt.begin, sizeof ui->prompt.begin, "%s",
-             p->key == '/'   ? cs_ui_filter(ui, &size)
-             : p->key == 'b' ? "break "
-                             : "");
+             p->key == '/' ? cs_ui_filter(ui, &size) : "");
 }
 
 /* In the help a letter without a meaning begins the words to look for. */
@@ -346,7 +210,7 @@ static void run_line(const cs_key_press *p)
     const cs_action *action = line.action;
     ui->view = action || line.command ? ui->before : ui->view;
     if (action && action->keys[0]) {
-        action->act(&(cs_key_press){ui, p->shot, p->to, action->keys[0]});
+        cs_act(p, action, 0);
     } else if (line.panel) {
         cs_ui_show(ui, line.panel);
     } else if (line.has_args) {
@@ -399,23 +263,26 @@ static void value(const cs_key_press *p)
 }
 
 static const cs_action table[] = {
-    {"run", {' '}, "space", "run/pause", "run or pause", RUN, toggle},
+    {"run", {' '}, {"toggle"}, "space", "run/pause", "run or pause", RUN, NULL},
     {"step",
      {'.', '>'},
+     {"step 1", "step 100"},
      ". >",
      "step",
      "one step, a hundred steps",
      RUN,
-     cs_key_step},
+     NULL},
     {"back",
      {',', '<'},
+     {"rewind -1", "rewind -100"},
      ", <",
      "back",
      "one step back, a hundred: exactly",
      RUN,
-     cs_key_back},
+     NULL},
     {"newest",
      {CS_KEY_END},
+     {"newest"},
      "end",
      "",
      "after going back: on to the newest step",
@@ -423,6 +290,7 @@ static const cs_action table[] = {
      cs_key_newest},
     {"scrub",
      {'[', ']'},
+     {"scrub back", "scrub on"},
      "[ ]",
      "scrub",
      "a hundredth of the run back, or on: exactly",
@@ -430,6 +298,7 @@ static const cs_action table[] = {
      cs_key_scrub},
     {"event",
      {'{', '}'},
+     {"event previous", "event next"},
      "{ }",
      "event",
      "to the event before, or the next one: it goes on until it happens",
@@ -437,6 +306,7 @@ static const cs_action table[] = {
      cs_key_event},
     {"kind",
      {'\''},
+     {"event kind"},
      "'",
      "kind",
      "which events: any, V first visits, j jumps, R long runs of rejections, "
@@ -445,13 +315,15 @@ static const cs_action table[] = {
      cs_key_kind},
     {"break",
      {'b'},
+     {"type break"},
      "b",
      "break",
      "type what holds the run: a breakpoint, a stop rule",
      RUN | CS_SPARE,
-     prompt},
+     NULL},
     {"speed",
      {'+', '-', '='},
+     {"faster", "slower", "speed 0"},
      "+ - =",
      "speed",
      "twice as fast, half as fast, as fast as it goes",
@@ -459,6 +331,7 @@ static const cs_action table[] = {
      cs_key_speed},
     {"nudge",
      {CS_KEY_LEFT, CS_KEY_RIGHT},
+     {"nudge down", "nudge up"},
      "left right",
      "",
      "change the chosen parameter",
@@ -466,13 +339,15 @@ static const cs_action table[] = {
      cs_key_nudge},
     {"pick",
      {CS_KEY_UP, CS_KEY_DOWN},
+     {"param previous", "param next"},
      "up down",
      "param",
      "choose a parameter of the arm",
      RUN | CS_SPARE,
-     pick_param},
+     cs_key_pick_param},
     {"value",
      {'e', '\r'},
+     {"value", "value"},
      "e enter",
      "value",
      "type a value for the chosen parameter",
@@ -480,13 +355,15 @@ static const cs_action table[] = {
      value},
     {"params",
      {'s'},
+     {"params"},
      "s",
      "params",
      "show or hide the parameters",
      RUN | CS_SPARE,
-     params},
+     cs_key_params},
     {"arm",
      {'a', 'A'},
+     {"arm next", "arm previous"},
      "a A",
      "arm",
      "next, previous arm",
@@ -494,6 +371,7 @@ static const cs_action table[] = {
      arm},
     {"chain",
      {'c', 'C'},
+     {"chain next", "chain previous"},
      "c C",
      "chain",
      "next, previous chain",
@@ -501,6 +379,7 @@ static const cs_action table[] = {
      chain},
     {"coordinate",
      {'n', 'N'},
+     {"coordinate next", "coordinate previous"},
      "n N",
      "coord.",
      "next, previous coordinate",
@@ -508,6 +387,7 @@ static const cs_action table[] = {
      coordinate},
     {"logp",
      {'l'},
+     {"truth"},
      "l",
      "",
      "log p of the chosen chain by the target, where the kernel estimates it; "
@@ -516,48 +396,55 @@ static const cs_action table[] = {
      true_logp},
     {"arms",
      {'x'},
+     {"all_arms"},
      "x",
      "all arms",
      "all arms side by side, or one",
      RUN | CS_SPARE,
-     every_arm},
+     cs_key_every_arm},
     {"option",
      {'o'},
+     {"quantity"},
      "o",
      "quantity",
      "next quantity of the focused panel",
      RUN | CS_OWN,
-     option},
+     cs_key_option},
     {"variant",
      {'v'},
+     {"view"},
      "v",
      "view",
      "next view of the focused panel",
      RUN | CS_OWN,
-     variant},
+     cs_key_variant},
     {"scroll",
      {CS_KEY_PAGE_UP, CS_KEY_PAGE_DOWN},
+     {"scroll up", "scroll down"},
      "pgup pgdn",
      "",
      "scroll the focused panel",
      RUN,
-     scroll},
+     cs_key_scroll},
     {"focus",
      {'\t', CS_KEY_BACK_TAB},
+     {"focus next", "focus previous"},
      "tab",
      "panel",
      "next, previous panel",
      RUN | CS_SPARE,
-     focus},
+     cs_key_focus},
     {"zoom",
      {'z'},
+     {"zoom"},
      "z",
      "zoom",
      "the focused panel alone, and back",
      RUN,
-     zoom},
+     cs_key_zoom},
     {"part",
      {'(', ')'},
+     {"axis narrow", "axis wide"},
      "( )",
      "zoom axis",
      "half, twice as much of the focused panel's axis: around the cursor of "
@@ -566,14 +453,23 @@ static const cs_action table[] = {
      cs_key_part},
     {"pan",
      {CS_KEY_SHIFT_LEFT, CS_KEY_SHIFT_RIGHT},
+     {"axis left", "axis right"},
      "shift-left shift-right",
      "",
      "along the zoomed axis, by a quarter of what is shown",
      RUN,
      cs_key_pan},
-    {"whole", {'w'}, "w", "", "the whole axis again", RUN, cs_key_whole},
+    {"whole",
+     {'w'},
+     {"axis whole"},
+     "w",
+     "",
+     "the whole axis again",
+     RUN,
+     cs_key_whole},
     {"scale",
      {'L'},
+     {"axis log"},
      "L",
      "",
      "logarithmic axes of the focused panel: the horizontal one, the values, "
@@ -582,35 +478,47 @@ static const cs_action table[] = {
      cs_key_scale},
     {"layout",
      {'p', 'P'},
+     {"layout next", "layout previous"},
      "p P",
      "layout",
      "next, previous layout: a set of panels, :layout goes there by its name",
      RUN | CS_SPARE,
-     preset},
+     cs_key_preset},
     {"inside",
      {'i'},
+     {"inside"},
      "i",
      "inside",
      "inside the step to come, while the run rests, and back",
      RUN | CS_SPARE,
-     inside},
+     cs_key_inside},
     {"race",
      {'X'},
+     {"race"},
      "X",
      "race",
      "the race of all arms, and back",
      RUN | CS_SPARE,
-     race},
+     cs_key_race},
     {"unit",
      {'u'},
+     {"unit"},
      "u",
      "unit",
      "the next unit of work: steps, gradients, evaluations, seconds ...",
      RUN | CS_SPARE,
-     unit},
-    {"panel", {0}, "1..9 0", "", "show, focus or hide a panel", RUN, digit},
+     cs_key_unit},
+    {"panel",
+     {0},
+     {0},
+     "1..9 0",
+     "",
+     "show, focus or hide a panel",
+     RUN,
+     cs_key_digit},
     {"restart",
      {'r', 'R'},
+     {"restart", "seed"},
      "r R",
      "",
      "start again; with another seed",
@@ -618,6 +526,7 @@ static const cs_action table[] = {
      restart},
     {"undo",
      {'U'},
+     {"undo"},
      "U",
      "undo",
      "undo what was changed last: panels, their views, colours; a parameter, "
@@ -627,14 +536,23 @@ static const cs_action table[] = {
      cs_undo_back},
     {"redo",
      {CTRL_R},
+     {"redo"},
      "ctrl-r",
      "",
      "do again what was undone last",
      RUN,
      cs_undo_again},
-    {"gallery", {'G'}, "G", "", "the gallery of scenarios", RUN, gallery},
+    {"gallery",
+     {'G'},
+     {"gallery"},
+     "G",
+     "",
+     "the gallery of scenarios",
+     RUN,
+     gallery},
     {"open",
      {'\r'},
+     {"open_chosen"},
      "enter",
      "open",
      "open the chosen scenario",
@@ -642,6 +560,7 @@ static const cs_action table[] = {
      open_row},
     {"run_line",
      {'\r'},
+     {"run_chosen"},
      "enter",
      "run",
      "do what the chosen line is about",
@@ -649,6 +568,7 @@ static const cs_action table[] = {
      run_line},
     {"look_for",
      {'/'},
+     {"find"},
      "/",
      "find",
      "find lines by words: any letter without a meaning begins it; esc shows "
@@ -657,6 +577,7 @@ static const cs_action table[] = {
      prompt},
     {"find",
      {'/'},
+     {"find"},
      "/",
      "find",
      "find scenarios by words; esc shows all again",
@@ -664,6 +585,7 @@ static const cs_action table[] = {
      prompt},
     {"up",
      {CS_KEY_UP, 'k', CS_KEY_PAGE_UP},
+     {"up", "up", "page_up"},
      "up",
      "",
      "a line up",
@@ -671,6 +593,7 @@ static const cs_action table[] = {
      move},
     {"down",
      {CS_KEY_DOWN, 'j', CS_KEY_PAGE_DOWN},
+     {"down", "down", "page_down"},
      "down",
      "",
      "a line down",
@@ -678,6 +601,7 @@ static const cs_action table[] = {
      move},
     {"keep",
      {'y'},
+     {"keep_as"},
      "y",
      "",
      "keep what is seen as a picture: SVG, text or text with colours, by the "
@@ -686,6 +610,7 @@ static const cs_action table[] = {
      keep},
     {"record",
      {'V'},
+     {"record_as"},
      "V",
      "",
      "record the screen in a file that players show again, and end that",
@@ -693,6 +618,7 @@ static const cs_action table[] = {
      record},
     {"command",
      {':', ';'},
+     {"type", "console"},
      ": ;",
      "cmd",
      "type a command; a line of Lua",
@@ -700,15 +626,37 @@ static const cs_action table[] = {
      prompt},
     {"theme",
      {'T'},
+     {"theme"},
      "T",
      "",
      "next theme: dark, light, high contrast",
      ANY,
      theme},
-    {"messages", {'m'}, "m", "log", "message log", ANY | CS_SPARE, messages},
-    {"help", {'?', CS_KEY_F1}, "?", "help", "this page", ANY, help},
-    {"close", {'q', 27}, "q esc", "", "close this view", ANY, close_view},
-    {"quit", {'Q'}, "Q", "leave", "leave", ANY, leave},
+    {"messages",
+     {'m'},
+     {"messages"},
+     "m",
+     "log",
+     "message log",
+     ANY | CS_SPARE,
+     messages},
+    {"help",
+     {'?', CS_KEY_F1},
+     {"help", "help"},
+     "?",
+     "help",
+     "this page",
+     ANY,
+     help},
+    {"close",
+     {'q', 27},
+     {"close", "escape"},
+     "q esc",
+     "",
+     "close this view",
+     ANY,
+     close_view},
+    {"quit", {'Q'}, {"quit"}, "Q", "leave", "leave", ANY, leave},
 };
 
 const cs_action *cs_action_at(size_t i)
@@ -725,29 +673,48 @@ const cs_action *cs_action_find(const char *name)
     return a;
 }
 
+void cs_act(const cs_key_press *p, const cs_action *action, size_t k)
+{
+    cs_key_press as = *p;
+    as.key = action->keys[k];
+    if (action->act)
+        action->act(&as);
+    else
+        cs_obey(&as, action->line[k]);
+}
+
+/* A key that the user, or else the keyboard, has given a meaning. */
+static const char *bound(const cs_ui *ui, unsigned key)
+{
+    for (size_t i = 0; i < ui->n_bindings; i++)
+        if (ui->binding[i].key == key)
+            return ui->binding[i].line;
+    return cs_keyboard_line(ui->keyboard, key);
+}
+
 static bool press(cs_ui *ui, const cs_shot *s, const cs_sender *to,
                   unsigned key)
 {
-    const cs_key_press p = {ui, s, to, key};
+    const cs_key_press p = {ui, s, to, key, false};
     unsigned view = 1u << ui->view;
     if (key == 0)
         return false;
     ui->again = ui->asked;
     ui->asked = 0;
     *ui->ask = 0;
-    for (size_t i = 0; ui->view == CS_VIEW_RUN && i < ui->n_bindings; i++)
-        if (ui->binding[i].key == key) {
-            cs_obey(&(cs_key_press){ui, s, to, 0}, ui->binding[i].line);
-            return true;
-        }
+    const char *line = ui->view == CS_VIEW_RUN ? bound(ui, key) : NULL;
+    if (line) {
+        cs_obey(&(cs_key_press){ui, s, to, 0, true}, line);
+        return true;
+    }
     if (ui->view == CS_VIEW_RUN && key >= '0' && key <= '9') {
-        digit(&p);
+        cs_key_digit(&p);
         return true;
     }
     for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        for (size_t k = 0; k < 3; k++)
+        for (size_t k = 0; k < CS_ACTION_KEYS; k++)
             if (table[i].views & view && table[i].keys[k] == key) {
-                table[i].act(&p);
+                cs_act(&p, &table[i], k);
                 return true;
             }
     return type_ahead(ui, key);

@@ -24,6 +24,7 @@ enum {
     CS_KEY_NONE
 };
 
+enum { CS_WORD = 64 /* bytes of a word that completes a line */ };
 enum { CS_F_KEYS = CS_KEY_F12 - CS_KEY_F1 + 1 };
 
 /* Where command lines for the session go; false when it does not take them. */
@@ -32,29 +33,52 @@ typedef struct cs_sender {
     void *self;
 } cs_sender;
 
-/* A key that was pressed; 0: a command was typed that does the same. */
+/* A key that was pressed, or a command that was typed which does the same as
+ * that key; 0: none does. */
 typedef struct cs_key_press {
     cs_ui *ui;
     const cs_shot *shot;
     const cs_sender *to;
     unsigned key;
+    bool typed;
 } cs_key_press;
 
 /* CS_SPARE: on the key line where the others leave room. CS_OWN: of the panel
  * with the focus, where its options have the key: those come first. */
-enum { CS_SPARE = 1 << 8, CS_OWN = 1 << 9 };
+enum { CS_SPARE = 1 << 8, CS_OWN = 1 << 9, CS_ACTION_KEYS = 3 };
 typedef struct cs_action {
     const char *name;
-    unsigned keys[3];
-    const char *label; /* how the keys are written */
-    const char *word;  /* on the key line; "" = not there */
+    unsigned keys[CS_ACTION_KEYS];
+    const char *line[CS_ACTION_KEYS]; /* the command line that each key is */
+    const char *label;                /* how the keys are written */
+    const char *word;                 /* on the key line; "" = not there */
     const char *help;
     unsigned views; /* bits 1 << cs_view, CS_SPARE, CS_OWN */
-    void (*act)(const cs_key_press *p);
+    void (*act)(const cs_key_press *p); /* NULL: its lines are obeyed */
 } cs_action;
 
 const cs_action *cs_action_at(size_t i);
 const cs_action *cs_action_find(const char *name);
+
+/* What key number k of an action does. */
+void cs_act(const cs_key_press *p, const cs_action *action, size_t k);
+
+/* ---- the same by its command line (key_lines.c) ---- */
+
+/* The action, with an `act`, and its key *k, that a line without more words is;
+ * one of this view if there is one. NULL: none. */
+const cs_action *cs_action_of_line(const char *line, cs_view view, size_t *k);
+/* The first action whose lines begin with that word; NULL: none. */
+const cs_action *cs_action_beginning(const char *word);
+/* ":step 1, :step 100" */
+void cs_action_lines(const cs_action *action, char *out, size_t size);
+/* Number i of the words that such lines begin with, first "", or that follow
+ * the word `first`; be it in `room`. NULL past the last. */
+const char *cs_action_word(const char *first, size_t i, char room[CS_WORD]);
+/* How the key k of an action is written: as the user's own keys and the
+ * keyboard have it, else its own. */
+void cs_action_key(const cs_ui *ui, const cs_action *action, size_t k,
+                   char *out, size_t size, unsigned *key);
 
 /* Sets parameter k of the chosen arm; nothing where there is none. */
 void cs_set_param(const cs_key_press *p, size_t k, double to);

@@ -68,3 +68,17 @@ void cs_key_nudge(const cs_key_press *p)
     if (row)
         cs_set_param(p, k, nudge(row, p->key == CS_KEY_RIGHT));
 }
+
+void cs_key_params(const cs_key_press *p)
+{
+    cs_ui *ui = p->ui;
+    ui->params = !ui->params;
+}
+
+void cs_key_pick_param(const cs_key_press *p)
+{
+    cs_ui *ui = p->ui;
+    size_t k = cs_ui_param(ui, p->shot, p->key == CS_KEY_DOWN ? 1 : -1);
+    ui->params = true;
+    ui->param = k == CS_NO_PARAM ? 0 : k;
+}

@@ -6,4 +6,8 @@
 
 void cs_key_nudge(const cs_key_press *p);
 
+/* Shows or hides the list; chooses another of them. */
+void cs_key_params(const cs_key_press *p);
+void cs_key_pick_param(const cs_key_press *p);
+
 #endif

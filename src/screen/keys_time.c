@@ -5,16 +5,6 @@
 
 #include <math.h>
 
-void cs_key_step(const cs_key_press *p)
-{
-    cs_say(p, "step %d", p->key == '>' ? 100 : 1);
-}
-
-void cs_key_back(const cs_key_press *p)
-{
-    cs_say(p, "rewind -%d", p->key == '<' ? 100 : 1);
-}
-
 void cs_key_newest(const cs_key_press *p)
 {
     cs_say(p, "rewind to %.0f", cs_shot_number(p->shot, 0, "run/end"));

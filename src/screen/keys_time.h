@@ -4,8 +4,6 @@
 
 #include "screen/keys.h"
 
-void cs_key_step(const cs_key_press *p);
-void cs_key_back(const cs_key_press *p);
 void cs_key_newest(const cs_key_press *p);
 void cs_key_scrub(const cs_key_press *p);
 void cs_key_event(const cs_key_press *p);

@@ -160,7 +160,7 @@ static bool wheel(const cs_key_press *p, const cs_mouse *m)
 static bool act(cs_ui *ui, const cs_shot *s, const cs_sender *to,
                 const cs_mouse *m)
 {
-    const cs_key_press p = {ui, s, to, 0};
+    const cs_key_press p = {ui, s, to, 0, false};
     if (ui->prompt.mark)
         return false;
     if (m->kind == CS_MOUSE_RELEASE)

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #define BURST 0.1   /* seconds' worth that may be saved up */
-#define LONGEST 0.5 /* seconds that a part waits */
+#define LONGEST 0.5 /* seconds that a part waits at the usual rate */
 enum { FEW = 48 /* cells that never wait */, CELL = 8 /* bytes, at first */ };
 
 static size_t row_of(const cs_area *a, int y)
@@ -44,13 +44,24 @@ static size_t next_of(const cs_pace *p, const bool *had, size_t n)
     return next;
 }
 
+double cs_pace_rate(const cs_pace *p)
+{
+    return p->rate > 0 ? p->rate : CS_PACE_RATE;
+}
+
+/* Seconds that a part waits. */
+static double longest(const cs_pace *p)
+{
+    return LONGEST * CS_PACE_RATE / cs_pace_rate(p);
+}
+
 bool cs_pace_hold(cs_pace *p, double now, const cs_area *part, size_t n,
                   const cs_canvas *shown)
 {
     assert(n <= CS_PACE_PARTS && now >= p->now);
     bool had[CS_PACE_PARTS] = {false}, held = false;
-    p->credit =
-        fmin(p->credit + CS_PACE_RATE * (now - p->now), CS_PACE_RATE * BURST);
+    double rate = cs_pace_rate(p);
+    p->credit = fmin(p->credit + rate * (now - p->now), rate * BURST);
     p->now = now;
     double cell = p->cell > 0 ? p->cell : CELL;
     p->cells = 0;
@@ -58,7 +69,7 @@ bool cs_pace_hold(cs_pace *p, double now, const cs_area *part, size_t n,
     for (size_t i; (i = next_of(p, had, n)) < n; had[i] = true) {
         size_t changes = shown ? count_changes(&part[i], shown) : 0;
         if (changes > FEW && p->credit <= cell * (double)p->cells &&
-            now - p->painted[i] < LONGEST) {
+            now - p->painted[i] < longest(p)) {
             put_back(&part[i], shown);
             held = true;
             continue;
@@ -75,5 +86,5 @@ void cs_pace_spend(cs_pace *p, size_t bytes)
         double now = (double)bytes / (double)p->cells;
         p->cell = p->cell > 0 ? p->cell + (now - p->cell) / 4 : now;
     }
-    p->credit = fmax(p->credit - (double)bytes, -CS_PACE_RATE * LONGEST);
+    p->credit = fmax(p->credit - (double)bytes, -cs_pace_rate(p) * longest(p));
 }

@@ -1,7 +1,8 @@
 /* Which panels are painted in which picture while a run goes on. What changes
  * little is painted in every one; the others take turns, those that waited
  * longest first, so that no more is written in a second than a line to a far
- * machine carries, and each is at most half a second behind. */
+ * machine carries, and each is at most half a second behind: of a slower line as
+ * much longer. */
 #ifndef CS_SCREEN_PACE_H
 #define CS_SCREEN_PACE_H
 
@@ -10,6 +11,7 @@
 enum { CS_PACE_PARTS = 16, CS_PACE_RATE = 36 * 1024 /* bytes a second */ };
 
 typedef struct cs_pace {
+    double rate;                   /* bytes a second, 0: CS_PACE_RATE */
     double credit;                 /* bytes that may be written */
     double now;                    /* seconds, of the last picture */
     double painted[CS_PACE_PARTS]; /* when each part was painted last */
@@ -21,6 +23,8 @@ typedef struct cs_pace {
  * already. With `shown` NULL none does. Whether one does. */
 bool cs_pace_hold(cs_pace *p, double now, const cs_area *part, size_t n,
                   const cs_canvas *shown);
+/* Bytes a second that it keeps to. */
+double cs_pace_rate(const cs_pace *p);
 /* After it: so much was written. */
 void cs_pace_spend(cs_pace *p, size_t bytes);
 

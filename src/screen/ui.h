@@ -57,6 +57,11 @@ typedef struct cs_hit {
 
 enum { CS_HITS = 128, CS_BINDINGS = 64 };
 
+/* What `frames` and `bandwidth` may be: */
+#define CS_UI_FRAMES 12.0 /* the most of them, which is usual */
+#define CS_UI_FRAMES_LEAST 0.1
+#define CS_UI_BANDWIDTH_LEAST 1.0
+
 /* A key that the user has given another meaning. */
 typedef struct cs_binding {
     unsigned key;
@@ -83,6 +88,10 @@ struct cs_ui {
     cs_shot wishes;          /* see wishes.h */
     cs_binding binding[CS_BINDINGS];
     size_t n_bindings;
+    const struct cs_keyboard *keyboard; /* see keyboards.h [borrowed] */
+    double frames;         /* pictures a second at most, 0: as usual */
+    double bandwidth;      /* KiB a second at most, 0: as usual */
+    bool reduced;          /* little is to move */
     const cs_theme *theme; /* [borrowed] */
     cs_view view, before;  /* the view that help or messages cover */
     cs_own_list own;       /* panels of the open scenario's own */

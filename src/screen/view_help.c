@@ -1,6 +1,7 @@
 /* The help page: the focused panel, the keys of the view it covers, commands,
  * the other panels, what the signs mean. Made from the tables themselves. */
 #include "screen/commands.h"
+#include "screen/keyboards.h"
 #include "screen/search.h"
 #include "session/command.h"
 
@@ -98,10 +99,21 @@ static void panel(page *p, const cs_panel_type *type)
 static void keys(page *p, unsigned view, bool here)
 {
     const cs_action *a;
-    for (size_t i = 0; (a = cs_action_at(i)); i++)
+    char lines[120], text[400];
+    for (size_t i = 0; (a = cs_action_at(i)); i++) {
+        cs_action_lines(a, lines, sizeof lines);
+        snprintf(text, sizeof text, *lines ? "%s (%s)" : "%s", a->help, lines);
         if (((a->views & 1u << view) != 0) == here)
-            entry(p, a->label, CS_ROLE_KEY, a->help,
+            entry(p, a->label, CS_ROLE_KEY, text,
                   &(cs_help_line){.action = here ? a : NULL});
+    }
+}
+
+static void keyboard(page *p, const cs_keyboard *k)
+{
+    for (size_t i = 0; i < CS_KEYBOARD_KEYS && k->key[i].name; i++)
+        entry(p, k->key[i].name, CS_ROLE_KEY, k->key[i].line,
+              &(cs_help_line){.command = k->key[i].line});
 }
 
 static void command(page *p, const char *name, const char *args,
@@ -167,6 +179,10 @@ static page write_page(const cs_area *a, const cs_ui *ui, size_t top)
     for (size_t i = 0; ui->before == CS_VIEW_RUN && i < ui->n_bindings; i++)
         entry(&p, ui->binding[i].name, CS_ROLE_KEY, ui->binding[i].line,
               &(cs_help_line){.command = ui->binding[i].line});
+    if (ui->keyboard && ui->before == CS_VIEW_RUN) {
+        heading(&p, "Keys of the keyboard ", ui->keyboard->name);
+        keyboard(&p, ui->keyboard);
+    }
     heading(&p, "Keys", "");
     keys(&p, ui->before, true);
     heading(&p, "Commands, after :", "");

@@ -7,9 +7,26 @@
 
 enum { GAP = 2 };
 
-static int width_of(const cs_action *act)
+/* The label's word number k, as the user's keys have it. */
+static bool label_of(const cs_ui *ui, const cs_action *act, size_t k,
+                     char *label, size_t size, unsigned *key)
 {
-    return cs_text_width(act->label) + 1 + cs_text_width(act->word);
+    if (!cs_shot_word(act->label, k, label, size))
+        return false;
+    *key = act->keys[0];
+    if (k < CS_ACTION_KEYS && act->keys[k])
+        cs_action_key(ui, act, k, label, size, key);
+    return true;
+}
+
+static int width_of(const cs_action *act, const cs_ui *ui)
+{
+    char label[16];
+    unsigned key;
+    int width = cs_text_width(act->word);
+    for (size_t k = 0; label_of(ui, act, k, label, sizeof label, &key); k++)
+        width += cs_text_width(label) + 1;
+    return width;
 }
 
 /* Whether the panel with the focus has the key among its options. */
@@ -36,8 +53,8 @@ static bool has_place(const cs_action *act, const cs_ui *ui)
 static int draw_key(const cs_area *a, int x, const cs_action *act, cs_ui *ui)
 {
     char label[16];
-    for (size_t k = 0; cs_shot_word(act->label, k, label, sizeof label); k++) {
-        unsigned key = k < 3 && act->keys[k] ? act->keys[k] : act->keys[0];
+    unsigned key;
+    for (size_t k = 0; label_of(ui, act, k, label, sizeof label, &key); k++) {
         int end = cs_print(a, x, 0, CS_ROLE_KEY, "%s", label);
         cs_ui_hit(ui, a, (cs_hit){CS_HIT_KEY, x, 0, end - x, key, 0});
         x = end + 1;
@@ -52,7 +69,7 @@ static int draw_own(const cs_area *a, int x, int room, cs_ui *ui)
     const cs_action *act;
     int from = x;
     for (size_t i = 0; (act = cs_action_at(i)); i++)
-        if (is_own(act, ui) && x + width_of(act) + GAP <= room)
+        if (is_own(act, ui) && x + width_of(act, ui) + GAP <= room)
             x = draw_key(a, x, act, ui);
     if (x > from) {
         cs_put(a, x - 1, 0, CS_ROLE_BORDER, 0x2502);
@@ -73,9 +90,9 @@ void cs_view_keys(const cs_area *a, cs_ui *ui)
     int spare = room - x;
     for (size_t i = 0; (act = cs_action_at(i)); i++)
         if (has_place(act, ui) && !is_spare(act))
-            spare -= width_of(act) + GAP;
+            spare -= width_of(act, ui) + GAP;
     for (size_t i = 0; (act = cs_action_at(i)); i++) {
-        int width = width_of(act);
+        int width = width_of(act, ui);
         if (!has_place(act, ui) || x + width > room ||
             (is_spare(act) && width + GAP > spare))
             continue;

@@ -3,6 +3,7 @@
 #include "io/file.h"
 #include "io/folders.h"
 #include "screen/key_names.h"
+#include "screen/keyboards.h"
 #include "screen/presets.h"
 
 #include <stdio.h>
@@ -37,6 +38,12 @@ void cs_ui_wish(cs_ui *ui, const cs_shot *wishes)
     ui->wishes = *wishes;
     ui->theme = theme ? theme : ui->theme;
     ui->mouse = cs_shot_number(wishes, ui->mouse, CS_WISH_MOUSE) != 0;
+    ui->frames = cs_shot_number(wishes, 0, CS_WISH_FRAMES);
+    if (!(ui->frames < CS_UI_FRAMES))
+        ui->frames = 0;
+    ui->bandwidth = cs_shot_number(wishes, 0, CS_WISH_BANDWIDTH);
+    ui->reduced = strcmp(cs_shot_text(wishes, CS_WISH_MOTION), "reduced") == 0;
+    ui->keyboard = cs_keyboard_find(cs_shot_text(wishes, CS_WISH_KEYBOARD));
     ui->n_bindings = 0;
     take_keys(ui, wishes);
     if (*error)

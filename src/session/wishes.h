@@ -3,11 +3,14 @@
 #ifndef CS_SESSION_WISHES_H
 #define CS_SESSION_WISHES_H
 
-#define CS_WISH_THEME "theme"   /* a name of screen/themes.def */
-#define CS_WISH_COLOUR "color"  /* never, 16, 256, true, auto */
-#define CS_WISH_GLYPHS "glyphs" /* ascii, block, braille, auto */
-#define CS_WISH_MOUSE "mouse"   /* 0: it is left to the terminal */
-#define CS_WISH_FRAMES "frames" /* pictures a second at most */
+#define CS_WISH_THEME "theme"         /* a name of screen/themes.def */
+#define CS_WISH_COLOUR "color"        /* never, 16, 256, true, auto */
+#define CS_WISH_GLYPHS "glyphs"       /* ascii, block, braille, auto */
+#define CS_WISH_MOUSE "mouse"         /* 0: it is left to the terminal */
+#define CS_WISH_FRAMES "frames"       /* pictures a second at most */
+#define CS_WISH_BANDWIDTH "bandwidth" /* KiB a second at most */
+#define CS_WISH_MOTION "motion"       /* full, reduced */
+#define CS_WISH_KEYBOARD "keyboard"   /* a name of screen/keyboards.h */
 #define CS_WISH_DEFAULTS "defaults"
 #define CS_WISH_SPEED                                                          \
     "defaults/speed" /* of a scenario that does not say: steps

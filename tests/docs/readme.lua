@@ -129,6 +129,8 @@ for label in key_part:gmatch("\n?%.TP\n\\fB(.-)\\fR") do
   for key in label:gmatch("%S+") do keys[key] = true end
 end
 
+-- Words of the configuration file, each of which it has a line for.
+local configured = output(program .. " config")
 local function exists(path)
   local folder = path:match("^(%w+)/")
   return os.execute(("[ -e '%s/%s' ] || [ -e '%s/%s' ]")
@@ -183,7 +185,10 @@ local kinds = {
   { "^cs%.[%w_.]+ {.*}$", function(c)
     return not ok or pcall(load("return " .. c, c, "t", { cs = cs }))
   end },
-  { "^[%a_]+ = .+$", function(c) return field(c:match("^[%a_]+")) end },
+  { "^[%a_]+ = .+$", function(c)
+    local name = c:match("^[%a_]+")
+    return field(name) or configured:find("\n  " .. name .. " ", 1, true)
+  end },
   { "^%a+:[%a_]+$", word }, { "^cs%.[%a_.]+$", word },
   { "^lua5%.4$", function() return true end },
   { "^[%w_./]+$", function(c)

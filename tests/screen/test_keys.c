@@ -5,6 +5,7 @@
 #include "kernel/kernel.h"
 #include "screen/commands.h"
 #include "screen/key_names.h"
+#include "screen/keyboards.h"
 #include "screen/presets.h"
 #include "screen/wishes.h"
 
@@ -488,6 +489,143 @@ static void test_no_key_twice(void **state)
                     assert_true(a->keys[k / 3] != b->keys[k % 3]);
 }
 
+/* What a key does and what its command line does is the same: what is sent, and
+ * all that the screen is then. */
+static void compare_key(const cs_action *a, size_t k, cs_view view)
+{
+    static cs_ui pressed, typed;
+    char by_key[sizeof sent];
+    cs_shot s = {table.base, table.used};
+    cs_sender to = {record, NULL};
+    cs_ui_init(&pressed);
+    pressed.view = view;
+    pressed.before = CS_VIEW_RUN;
+    pressed.lost = true; /* there is no run to lose */
+    typed = pressed;
+    sent[0] = 0;
+    assert_true(cs_press(&pressed, &s, &to, a->keys[k]));
+    memcpy(by_key, sent, sizeof by_key);
+    sent[0] = 0;
+    cs_obey(&(cs_key_press){&typed, &s, &to, 0, true}, a->line[k]);
+    if (strcmp(sent, by_key) != 0)
+        fail_msg("%s: key %zu says '%s', :%s '%s'", a->name, k, by_key,
+                 a->line[k], sent);
+    pressed.asked = typed.asked = pressed.again = typed.again = 0;
+    if (memcmp(&pressed, &typed, sizeof typed) != 0)
+        fail_msg("%s: after key %zu the screen is another than after :%s",
+                 a->name, k, a->line[k]);
+}
+
+/* Every key has a command line, in every view where it has a meaning. */
+static void test_every_key_is_a_command(void **state)
+{
+    (void)state;
+    const cs_action *a;
+    size_t n = 0;
+    canned(&table, memory);
+    for (size_t i = 0; (a = cs_action_at(i)); i++)
+        for (size_t k = 0; k < CS_ACTION_KEYS && a->keys[k]; k++)
+            for (unsigned view = 0; view <= CS_VIEW_LOG; view++) {
+                if (!a->line[k])
+                    fail_msg("key %zu of %s is no command", k, a->name);
+                if (a->views & 1u << view)
+                    compare_key(a, k, (cs_view)view);
+                n++;
+            }
+    assert_true(n > 200);
+    cs_ui ui;
+    cs_ui_init(&ui);
+    cs_shot s = {table.base, table.used};
+    cs_sender to = {record, NULL};
+    assert_true(cs_ui_command(&ui, &s, &to, "panel 2"));
+    assert_int_equal(ui.focus, 1);
+    assert_true(cs_ui_command(&ui, &s, &to, "run_chosen "));
+    assert_non_null(strstr(newest(&ui), "no meaning here"));
+}
+
+/* Words of those lines complete; the hint says what they are. */
+static void test_key_lines_complete(void **state)
+{
+    (void)state;
+    char room[CS_WORD], hint[400];
+    const char *word;
+    bool axis = false, narrow = false;
+    static cs_ui ui;
+    cs_ui_init(&ui);
+    cs_shot s = {table.base, table.used};
+    for (size_t i = 0; (word = cs_ui_offer(&ui, "ax", i, room)); i++)
+        axis |= strcmp(word, "axis") == 0;
+    for (size_t i = 0; (word = cs_ui_offer(&ui, "axis ", i, room)); i++)
+        narrow |= strcmp(word, "narrow") == 0;
+    assert_true(axis && narrow);
+    snprintf(ui.prompt.text, sizeof ui.prompt.text, ":axis");
+    ui.prompt.mark = ':';
+    cs_prompt_hint(&ui, &s, hint, sizeof hint);
+    assert_non_null(strstr(hint, ":axis narrow, :axis wide: half"));
+}
+
+/* On another keyboard other keys do what brackets do, and the foot says so; the
+ * user's own come before them. */
+static void test_keyboards(void **state)
+{
+    (void)state;
+    char label[16];
+    unsigned key;
+    static cs_ui ui;
+    cs_shot s = {table.base, table.used};
+    cs_sender to = {record, NULL};
+    const cs_action *scrub = cs_action_find("scrub");
+    cs_ui_init(&ui);
+    assert_true(cs_ui_command(&ui, &s, &to, "keyboard qwertz"));
+    sent[0] = 0;
+    assert_true(cs_press(&ui, &s, &to, 0xD6));
+    assert_non_null(strstr(sent, "event previous"));
+    cs_action_key(&ui, scrub, 1, label, sizeof label, &key);
+    assert_string_equal(label, "\u00E4");
+    assert_int_equal(key, 0xE4);
+    ui.binding[0] = (cs_binding){'*', "*", "scrub on"};
+    ui.binding[1] = (cs_binding){0xE4, "\u00E4", "theme light"};
+    ui.n_bindings = 2;
+    expect(&ui, 0xE4, "");
+    assert_string_equal(cs_theme_name(ui.theme), "light");
+    cs_action_key(&ui, scrub, 1, label, sizeof label, &key);
+    assert_string_equal(label, "*");
+    assert_true(cs_ui_command(&ui, &s, &to, "keyboard dvorak"));
+    assert_non_null(strstr(newest(&ui), "us qwertz"));
+    for (size_t i = 0; cs_keyboard_at(i); i++)
+        for (size_t k = 0; cs_keyboard_at(i)->key[k].name; k++) {
+            const char *line = cs_keyboard_at(i)->key[k].line;
+            size_t which;
+            assert_int_not_equal(cs_key_to_bind(cs_keyboard_at(i)->key[k].name),
+                                 0);
+            assert_non_null(cs_action_of_line(line, CS_VIEW_RUN, &which));
+        }
+}
+
+/* What the user allows a slow link, and how much is to move. */
+static void test_slow_links(void **state)
+{
+    (void)state;
+    static cs_ui ui;
+    cs_shot s = {table.base, table.used};
+    cs_sender to = {record, NULL};
+    cs_ui_init(&ui);
+    assert_true(cs_ui_command(&ui, &s, &to, "frames 2"));
+    assert_true(cs_ui_command(&ui, &s, &to, "bandwidth 4"));
+    assert_true(cs_ui_command(&ui, &s, &to, "motion reduced"));
+    assert_true(ui.frames == 2 && ui.bandwidth == 4 && ui.reduced);
+    assert_true(cs_ui_command(&ui, &s, &to, "frames 200"));
+    assert_non_null(strstr(newest(&ui), "from 0.1 to 12"));
+    assert_true(cs_ui_command(&ui, &s, &to, "bandwidth 4k"));
+    assert_non_null(strstr(newest(&ui), "from 1 to 36"));
+    assert_true(ui.frames == 2 && ui.bandwidth == 4);
+    assert_true(cs_ui_command(&ui, &s, &to, "frames usual"));
+    assert_true(cs_ui_command(&ui, &s, &to, "bandwidth"));
+    assert_string_equal(newest(&ui), "at most 4 KiB a second");
+    assert_true(cs_ui_command(&ui, &s, &to, "motion"));
+    assert_true(ui.frames == 0 && !ui.reduced);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -502,6 +640,10 @@ int main(void)
         cmocka_unit_test(test_key_names),
         cmocka_unit_test(test_wishes),
         cmocka_unit_test(test_no_key_twice),
+        cmocka_unit_test(test_every_key_is_a_command),
+        cmocka_unit_test(test_key_lines_complete),
+        cmocka_unit_test(test_keyboards),
+        cmocka_unit_test(test_slow_links),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -119,11 +119,32 @@ static void test_all(void **state)
     }
 }
 
+/* On a line that carries an eighth, an eighth of it, and none waits for ever. */
+static void test_slow_line(void **state)
+{
+    (void)state;
+    enum { PICTURES = 400, WHOLE = PARTS - 1 };
+    size_t painted[PARTS] = {0}, cells = 0;
+    cs_pace p = {.rate = CS_PACE_RATE / 8.0};
+    for (int k = 0; k < PICTURES; k++) {
+        draw(k, WHOLE);
+        paint(&p, k, false, painted);
+    }
+    for (size_t i = 0; i < PARTS; i++) {
+        assert_true(painted[i] > 0);
+        cells += painted[i];
+    }
+    double rate = (double)(cells * CELL) / (PICTURES * PICTURE);
+    if (rate > 1.6 * p.rate || rate < 0.5 * p.rate)
+        fail_msg("%g bytes a second where %g are allowed", rate, p.rate);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_turns, setup, teardown),
         cmocka_unit_test_setup_teardown(test_all, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_slow_line, setup, teardown),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
