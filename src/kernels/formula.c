@@ -48,6 +48,21 @@ static const cs_formula table[] = {
      .logp = CHANGE,
      .back = BACK,
      .forward = THERE},
+    {.kernels = "path_auxiliary",
+     .move = "q(path) = prod_r b(g(x) move_r) / sum of b over the sites left; "
+             "x' by all moves",
+     .ratio = "log a = [log p(x') - log p(x)] + [log q(path back|x') - log "
+              "q(path|x)]",
+     .logp = CHANGE,
+     .back = "log q(path back)",
+     .forward = "- log q(path)"},
+    {.kernels = "dlmc",
+     .move = "q(x'|x) = prod_i nu_i (1 - exp(-t w_i / nu_i)), w = b(e^d), "
+             "nu ~ e^d, d = g (x' - x)",
+     .ratio = HASTINGS,
+     .logp = CHANGE,
+     .back = BACK,
+     .forward = THERE},
     {.kernels = "edmala",
      .move = ENTROPIC ", a' = a + step_a/2 (x - a)/eta + sqrt(step_a) z",
      .ratio = "log a = [log p(x') - log p(x)] + [log p(a'|x') - log p(a|x)] + "

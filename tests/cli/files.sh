@@ -67,7 +67,7 @@ local of = REAL and { "random_walk", "mala", "barker", "hmc", "nuts", "sgd", "mo
   "sghmc", "psgld", "csgld", "csghmc",
   "replica_exchange_sgld", "slice", "slice_direction", "independence" } or BITS and {
   "gibbs", "hamming_ball", "locally_balanced", "gwg", "dula", "dmala",
-  "any_scale", "edula", "edmala", "edula_glu", "edmala_glu" } or
+  "any_scale", "path_auxiliary", "dlmc", "edula", "edmala", "edula_glu", "edmala_glu" } or
   PARTS and { "block_gibbs" } or ROWS and { "austerity", "firefly",
     "poisson_mh", "poisson_mala", "poisson_barker", "tuna_mh", "tuna_sgld" } or
   DATA and { "exchange" } or

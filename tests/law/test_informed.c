@@ -1,5 +1,5 @@
-/* What is known of gwg, locally_balanced, any_scale, gibbs and hamming_ball
- * beyond the law book: identities between them, figures of an independent
+/* What is known of gwg, locally_balanced, path_auxiliary, dlmc, any_scale, gibbs
+ * and hamming_ball beyond the law book: identities between them, figures of an independent
  * program, what adapting brings. */
 #include "base/memory.h"
 #include "support/laws.h"
@@ -8,7 +8,7 @@
 
 #include <string.h>
 
-enum { LANES = LAW_CHAINS };
+enum { LANES = LAW_CHAINS, MOST = 32 * 32 };
 
 static setting made(const char *kernel, const double *value)
 {
@@ -40,6 +40,20 @@ static double apart(const setting *s, const setting *t, const points *p,
     return worst;
 }
 
+/* The largest size of a log ratio in so many steps. */
+static double largest_ratio(const setting *s, const points *p, int steps)
+{
+    cs_block *b = open_block(s, p->target, 3, LANES, p->x);
+    double worst = 0;
+    for (int i = 0; i < steps; i++) {
+        one_step(s, b);
+        for (size_t l = 0; l < LANES; l++)
+            worst = fmax(worst, fabs(b->move.info.log_ratio[l]));
+    }
+    cs_block_destroy(b);
+    return worst;
+}
+
 /* Where log p is linear the gradient tells the differences, with every balancing
  * function; where it is not, they part. */
 static void gwg_is_locally_balanced_where_u_is_linear(void **state)
@@ -52,6 +66,44 @@ static void gwg_is_locally_balanced_where_u_is_linear(void **state)
         setting s = made("gwg", value), t = made("locally_balanced", value);
         assert_true(apart(&s, &t, &line, 500) < 1e-12);
         assert_true(apart(&s, &t, &bent, 500) > 1e-3);
+    }
+    points_destroy(&line);
+    points_destroy(&bent);
+}
+
+/* A path of one site is a step of gwg: the matrices are the same. */
+static void a_path_of_one_site_is_gwg(void **state)
+{
+    (void)state;
+    const cs_target_type *const ground[] = {&small_masses, &small_sites,
+                                            &small_lattice};
+    static double P[MOST], Q[MOST];
+    for (int k = 0; k < 12; k++) {
+        points p = points_create(ground[k / 4]);
+        const double path[CS_KERNEL_PARAMS] = {1, k % 4, 2},
+                     gwg[CS_KERNEL_PARAMS] = {k % 4, 2, 1};
+        assert_true(matrix_of("path_auxiliary", &p, path, 0, P));
+        assert_true(matrix_of("gwg", &p, gwg, 0, Q));
+        for (size_t i = 0; i < p.n * p.n; i++)
+            assert_near(P[i], Q[i], 1e-12, 1e-15);
+        points_destroy(&p);
+    }
+}
+
+/* Where log p is linear each bit's process leaves it where it is, by Euler's rule
+ * too, and every step of dlmc is accepted; elsewhere not. */
+static void dlmc_is_exact_where_u_is_linear(void **state)
+{
+    (void)state;
+    points line = points_create(&small_bits);
+    points bent = points_create(&small_masses);
+    for (int k = 0; k < 4; k++) {
+        const double value[CS_KERNEL_PARAMS] = {0.7, k},
+                     euler[CS_KERNEL_PARAMS] = {0.7, k, 1};
+        setting s = made("dlmc", value), t = made("dlmc", euler);
+        assert_true(largest_ratio(&s, &line, 500) < 1e-12);
+        assert_true(largest_ratio(&s, &bent, 500) > 1e-3);
+        assert_true(largest_ratio(&t, &line, 500) < 1e-12);
     }
     points_destroy(&line);
     points_destroy(&bent);
@@ -195,6 +247,8 @@ int main(void)
         cmocka_unit_test(a_full_ball_is_block_gibbs),
         cmocka_unit_test(four_bits_have_the_known_figures),
         cmocka_unit_test(what_is_known_is_kept),
+        cmocka_unit_test(a_path_of_one_site_is_gwg),
+        cmocka_unit_test(dlmc_is_exact_where_u_is_linear),
         cmocka_unit_test(any_scale_is_dmala_when_still),
         cmocka_unit_test(any_scale_finds_its_scale),
     };

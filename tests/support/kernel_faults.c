@@ -2,6 +2,7 @@
  * or replaces a function of the registered kernel. */
 #include "base/memory.h"
 #include "support/laws.h"
+#include "support/path_faults.h"
 #include "support/slice_faults.h"
 
 #include <math.h>
@@ -47,6 +48,38 @@ static void drops_the_reverse_term(cs_move *m)
         accept[l] = m->info.log_uniform[l] <
                     m->info.logp_change[l] - m->info.log_q_forward[l];
     decide_again(m, accept);
+}
+
+/* Accepts by another log q of the way back, which it tells. */
+static void accept_again(cs_move *m, const double *back)
+{
+    bool accept[LAW_CHAINS];
+    for (size_t l = 0; l < m->lanes; l++) {
+        m->info.log_q_back[l] = back[l];
+        m->info.log_ratio[l] =
+            m->info.logp_change[l] + back[l] - m->info.log_q_forward[l];
+        accept[l] = m->info.log_uniform[l] < m->info.log_ratio[l];
+        m->info.accepted[l] = accept[l];
+    }
+    decide_again(m, accept);
+}
+
+static void goes_back_with_replacement(cs_move *m)
+{
+    double back[LAW_CHAINS];
+    remember(m);
+    inner.step(m);
+    path_back_with_replacement(m, back);
+    accept_again(m, back);
+}
+
+static void forgets_who_stays(cs_move *m)
+{
+    double back[LAW_CHAINS];
+    remember(m);
+    inner.step(m);
+    flow_back_of_flips(m, before, back);
+    accept_again(m, back);
 }
 
 static void turns_the_reverse_term_round(cs_move *m)
@@ -370,6 +403,19 @@ const kernel_fault kernel_faults[] = {
      {0.6, 0.5, 0, CS_GRADIENT_INT8},
      STEP(is_steered_one_way)},
 
+    {"frequencies",
+     "path_auxiliary",
+     MASSES,
+     {2.3},
+     STEP(goes_back_with_replacement)},
+    {"frequencies", "dlmc", MASSES, {1}, STEP(forgets_who_stays)},
+    {"frequencies", "dlmc", SITES, {0.5, 1}, STEP(keeps_a_stale_memory)},
+
+    {"proposals",
+     "dlmc",
+     &small_lattice,
+     {1},
+     STEP(takes_a_parameter_for_another)},
     {"proposals",
      "dmala",
      &small_lattice,
@@ -497,6 +543,14 @@ const kernel_fault kernel_faults[] = {
     {"reach", "dmala", &small_lattice, {1, 0.5}, STEP(forgets_a_site)},
 
     {"stationarity", "dmala", MASSES, {1, 0.5}, STEP(forgets_the_rejection)},
+    {"stationarity",
+     "path_auxiliary",
+     MASSES,
+     {2.3},
+     STEP(goes_back_with_replacement)},
+    {"stationarity", "dlmc", MASSES, {1}, STEP(forgets_who_stays)},
+    {"record", "dlmc", MASSES, {1}, STEP(forgets_who_stays)},
+    {"balance", "path_auxiliary", MASSES, {2.3}, STEP(drops_the_reverse_term)},
     {"stationarity", "mala", WELLS, {0.8}, STEP(drops_the_reverse_term)},
     {"record", "hmc", WELLS, {0.6, 2}, STEP(forgets_the_rejection)},
     {"leapfrog", "hmc", WELLS, {0.12, 7}, STEP(keeps_a_stale_memory)},

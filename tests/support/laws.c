@@ -195,7 +195,9 @@ static bool on_states(const setting *s, const points *p)
 /* Several draws whose order is scored: no density of the set alone. */
 static bool proposes_in_order(const setting *s)
 {
-    return strcmp(s->formula, "gwg") == 0 && s->kernel.values[2] > 1;
+    return (strcmp(s->formula, "gwg") == 0 && s->kernel.values[2] > 1) ||
+           (strcmp(s->formula, "path_auxiliary") == 0 &&
+            s->kernel.values[0] > 1);
 }
 
 static bool discrete_log_q(const cs_kernel_type *type)

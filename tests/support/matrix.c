@@ -283,6 +283,142 @@ static void draws_in_order(const points *p, const double *value,
     }
 }
 
+/* ---- paths --------------------------------------------------------------- */
+
+/* A path from a: its sites, and the states one move away from a to the values
+ * that each is given. */
+typedef struct path {
+    size_t from, length, site[8], to[8];
+} path;
+
+/* The product of the weights of the moves from state s to[r], each over those of
+ * all moves of sites that come later or never. */
+static double path_chance(const points *p, const double *w, size_t s,
+                          const size_t *site, const size_t *to, size_t length)
+{
+    double chance = 1;
+    for (size_t r = 0; r < length; r++) {
+        double left = 0;
+        for (size_t b = 0; b < p->n; b++) {
+            bool gone = false;
+            for (size_t k = 0; k < r; k++)
+                gone |= state(p, b)[site[k]] != state(p, s)[site[k]];
+            left += gone ? 0 : w[s * p->n + b];
+        }
+        chance *= w[s * p->n + to[r]] / left;
+    }
+    return chance;
+}
+
+/* P += weight times the step along this path. */
+static void take_path(const points *p, const double *w, const path *t,
+                      double weight, double *P)
+{
+    size_t y = t->from, back_site[8], back_to[8];
+    for (size_t r = 0; r < t->length; r++)
+        y = with_value(p, y, t->site[r], state(p, t->to[r])[t->site[r]]);
+    for (size_t r = 0; r < t->length; r++) {
+        size_t i = t->site[t->length - 1 - r];
+        back_site[r] = i;
+        back_to[r] = with_value(p, y, i, state(p, t->from)[i]);
+    }
+    double there = path_chance(p, w, t->from, t->site, t->to, t->length);
+    double back = path_chance(p, w, y, back_site, back_to, t->length);
+    if (!(there > 0))
+        return;
+    double move =
+        weight * there * fmin(1, p->pi[y] * back / (p->pi[t->from] * there));
+    P[t->from * p->n + y] += move;
+    P[t->from * p->n + t->from] -= move;
+}
+
+static void lengthen_path(const points *p, const double *w, path *t,
+                          size_t length, double weight, double *P)
+{
+    if (t->length == length) {
+        take_path(p, w, t, weight, P);
+        return;
+    }
+    for (size_t b = 0; b < p->n; b++) {
+        size_t site = p->dim;
+        for (size_t i = 0; i < p->dim; i++)
+            site = state(p, b)[i] != state(p, t->from)[i] ? i : site;
+        bool taken = !(w[t->from * p->n + b] > 0);
+        for (size_t r = 0; r < t->length; r++)
+            taken |= t->site[r] == site;
+        if (taken)
+            continue;
+        t->site[t->length] = site;
+        t->to[t->length++] = b;
+        lengthen_path(p, w, t, length, weight, P);
+        t->length--;
+    }
+}
+
+/* sites, function, reach, coding: 2.3 sites are 3 in three of ten steps; not all
+ * of them in every step. */
+static void paths(const points *p, const double *value, double *P)
+{
+    double w[MOST_STATES * MOST_STATES];
+    double sites = fmin(value[0], fmax(1, (double)p->dim - 0.5));
+    double least = floor(sites);
+    bool hot = p->target->space.kind == CS_CATEGORICAL && value[3] == 1;
+    for (size_t a = 0; a < p->n; a++)
+        for (size_t b = 0; b < p->n; b++)
+            w[a * p->n + b] = informed(p, hot, value + 1, a, b);
+    for (size_t a = 0; a < p->n; a++) {
+        P[a * p->n + a] = 1;
+        for (size_t more = 0; more < 2; more++) {
+            path t = {.from = a};
+            double weight = more ? sites - least : 1 - (sites - least);
+            if (weight > 0)
+                lengthen_path(p, w, &t, (size_t)least + more, weight, P);
+        }
+        double *stays = &P[a * p->n + a];
+        *stays = *stays > 1e-14 ? *stays : 0; /* not even rounding */
+    }
+}
+
+/* ---- jump processes ------------------------------------------------------ */
+
+/* time, function, solver, coding: the change of log p by value v at site i. */
+static double flow_change(const points *p, const double *value, size_t a,
+                          size_t i, double v)
+{
+    if (p->target->space.kind == CS_CATEGORICAL && value[3] == 1)
+        return p->logp[with_value(p, a, i, v)] - p->logp[a];
+    return p->g[a * p->dim + i] * (v - state(p, a)[i]);
+}
+
+static double flow_site(const points *p, const double *value, size_t a,
+                        size_t i, double to)
+{
+    const cs_space *space = &p->target->space;
+    double all = 0, goes = 0, chance = 0;
+    for (int k = 0; k < space->values; k++)
+        all += exp(flow_change(p, value, a, i, space->low + k));
+    for (int k = 0; k < space->values; k++) {
+        double v = space->low + k, t = exp(flow_change(p, value, a, i, v));
+        const double rates[] = {sqrt(t), t / (1 + t), fmin(1, t), fmax(1, t)};
+        double rate = rates[(int)value[1]], nu = t / all;
+        double q = value[2] == 1 ? fmin(value[0] * rate, nu)
+                                 : nu * (1 - exp(-value[0] * rate / nu));
+        goes += v == state(p, a)[i] ? 0 : q;
+        chance = v == to ? q : chance;
+    }
+    return to == state(p, a)[i] ? 1 - goes : chance;
+}
+
+static void flows(const points *p, const double *value, double *q)
+{
+    for (size_t a = 0; a < p->n; a++)
+        for (size_t b = 0; b < p->n; b++) {
+            q[a * p->n + b] = 1;
+            for (size_t i = 0; i < p->dim; i++)
+                q[a * p->n + b] *= flow_site(p, value, a, i, state(p, b)[i]);
+        }
+}
+
 /* Which force steers, where that is not the gradient. */
 static int force_of(const char *kernel, const double *value)
 {
@@ -327,6 +463,11 @@ bool matrix_of(const char *kernel, const points *p, const double *value,
         every_set(p, sites, (size_t)value[1], P);
     } else if (strcmp(kernel, "any_scale") == 0) {
         langevin(p, value[0], value[1], q);
+        metropolis(p, q, P);
+    } else if (strcmp(kernel, "path_auxiliary") == 0) {
+        paths(p, value, P);
+    } else if (strcmp(kernel, "dlmc") == 0) {
+        flows(p, value, q);
         metropolis(p, q, P);
     } else if (strcmp(kernel, "locally_balanced") == 0) {
         informed_proposal(p, true, value, q);

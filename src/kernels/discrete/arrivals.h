@@ -1,0 +1,51 @@
+/* The first k of n to arrive, in their order: how to draw k places without
+ * replacement, one after another, with given weights. Place i arrives after an
+ * exponential time of rate w_i; then the first is i with probability w_i / sum w,
+ * the next one of those that are left is drawn likewise, and so on. */
+#ifndef CS_KERNELS_DISCRETE_ARRIVALS_H
+#define CS_KERNELS_DISCRETE_ARRIVALS_H
+
+#include <stddef.h>
+
+/* Sinks the place at the top of a heap whose last to arrive is first. time[] and
+ * heap[] have a stride of `by`. */
+static inline void cs_arrivals_sink(const double *time, size_t by, size_t top,
+                                    size_t n, double *heap)
+{
+#define CS_TIME(k) time[(size_t)heap[(k)*by] * by]
+    double place = heap[top * by], its = time[(size_t)place * by];
+    size_t at = top;
+    for (size_t child = 2 * at + 1; child < n; child = 2 * at + 1) {
+        if (child + 1 < n && CS_TIME(child) < CS_TIME(child + 1))
+            child++;
+        if (!(its < CS_TIME(child)))
+            break;
+        heap[at * by] = heap[child * by];
+        at = child;
+    }
+    heap[at * by] = place;
+#undef CS_TIME
+}
+
+/* first[k] = the places of the k smallest of time[n], in their order, k <= n. */
+static inline void cs_arrivals(const double *time, size_t by, size_t n,
+                               size_t k, double *first)
+{
+    for (size_t j = 0; j < k; j++)
+        first[j * by] = (double)j;
+    for (size_t j = k / 2; j-- > 0;)
+        cs_arrivals_sink(time, by, j, k, first);
+    for (size_t i = k; k && i < n; i++)
+        if (time[i * by] < time[(size_t)first[0] * by]) {
+            first[0] = (double)i;
+            cs_arrivals_sink(time, by, 0, k, first);
+        }
+    for (size_t end = k; end-- > 1;) {
+        double last = first[0];
+        first[0] = first[end * by];
+        first[end * by] = last;
+        cs_arrivals_sink(time, by, 0, end, first);
+    }
+}
+
+#endif

@@ -1,0 +1,325 @@
+/* dlmc: discrete Langevin Monte Carlo. Each site by itself follows, for a time t,
+ * a Markov jump process whose rates are balanced by the change of log p that the
+ * gradient at x foretells,
+ *
+ *   d_v = g_i (v - x_i),   w_v = b(e^d_v)  the rate of i going to v,
+ *   nu_v = e^d_v / sum_u e^d_u             where it would come to rest,
+ *
+ *   interpolate:  q_i(v | x) = nu_v (1 - exp(-t w_v / nu_v)),
+ *   euler:        q_i(v | x) = min(t w_v, nu_v),      v != x_i,
+ *
+ * and stays with what is left. Then Metropolis and Hastings. Of a bit
+ * `interpolate` is the law of the two-state process at time t itself. For long
+ * times both come to nu, all sites at once.
+ *
+ * Sun, Dai, Dai, Zhou and Schuurmans, "Discrete Langevin sampler via Wasserstein
+ * gradient flow" (2023), and DISCS (Goshvadi et al. 2023). Departures: DISCS takes
+ * the time n / z, z the mean over chains of the sum of all w, and changes n by 3
+ * (acceptance - 0.574) after each step for ever; here it is the parameter `time`,
+ * which a tuner may find before draws are made. Sites of more than two values,
+ * which its program refuses, are as above. As in dmala categorical values are ordered
+ * numbers or (coding = one_hot) one bit a value, by exact differences.
+ *
+ * The probability to stay is summed from positive terms, nu_x + sum over v of nu_v
+ * - q_i(v | x), so that it is exact however small. */
+#include "kernel/accept.h"
+#include "kernels/discrete/langevin.h"
+#include "kernels/discrete/neighbour_weights.h"
+
+#include <math.h>
+
+enum { TIME, FUNCTION, SOLVER, VALUES };
+enum { INTERPOLATE, EULER };
+enum { ORDERED, ONE_HOT };
+
+static bool is_hot(const cs_move *m)
+{
+    return m->space->kind == CS_CATEGORICAL &&
+           cs_move_param(m, VALUES)[0] == ONE_HOT;
+}
+
+/* memory: the gradient or the differences at x. scratch: y, the uniforms and
+ * then the same there, chances of one site's values. */
+static size_t gradient_words(const cs_target *t, const double *values)
+{
+    return cs_langevin_words(t, values[VALUES] == ONE_HOT);
+}
+
+static size_t scratch_words(const cs_target *t, const double *values)
+{
+    return t->space.dim + gradient_words(t, values) + (size_t)t->space.values;
+}
+
+/* What the chances of one site depend on. */
+typedef struct flow {
+    const cs_move *m;
+    const double *known; /* at the state moved from */
+    double *chance;      /* [values][CS_VECTOR] scratch */
+    cs_vd time;
+    int function;
+    bool euler, hot;
+} flow;
+
+static flow flow_of(const cs_move *m, const double *known, size_t l)
+{
+    flow f = {.m = m, .known = known, .hot = is_hot(m)};
+    f.chance = m->scratch + (m->dim + cs_langevin_rows(m, f.hot)) * m->lanes;
+    f.time = cs_load(cs_move_param(m, TIME) + l);
+    f.function = (int)cs_move_param(m, FUNCTION)[0];
+    f.euler = cs_move_param(m, SOLVER)[0] == EULER;
+    return f;
+}
+
+/* nu (1 - exp(-time rate / nu)) or min(time rate, nu); *left = nu less that. */
+static cs_vd chance_of(const flow *f, cs_vd nu, cs_vd log_rate_by_nu,
+                       cs_vd *left)
+{
+    cs_vd turns = f->time * cs_vexp(log_rate_by_nu);
+    if (f->euler) {
+        cs_vd share = cs_vmin(turns, cs_vset(1));
+        *left = nu * (1.0 - share);
+        return nu * share;
+    }
+    *left = nu * cs_vexp(-turns);
+    return -nu * cs_vexpm1(-turns);
+}
+
+/* ---- bits ---------------------------------------------------------------- */
+
+/* The chance of a flip and that of none. */
+static cs_vd flip_chance(const flow *f, size_t at, cs_vd x, cs_vd *stay)
+{
+    cs_vd d = (1.0 - 2.0 * x) * cs_load(f->known + at), left;
+    cs_vd e = cs_vexp(-cs_vabs(d)), all = 1.0 + e;
+    cs_vd likely = 1.0 / all, other = e / all;
+    cs_vd nu = cs_vselect(d < 0.0, other, likely);
+    cs_vd log_rate = cs_balance(f->function, d) + cs_vsoftplus(-d);
+    cs_vd flip = chance_of(f, nu, log_rate, &left);
+    *stay = cs_vselect(d < 0.0, likely, other) + left;
+    return flip;
+}
+
+static cs_vd flips_propose(const flow *f, size_t l, double *y,
+                           const double *uniform)
+{
+    const cs_move *m = f->m;
+    cs_vd log_q = cs_vset(0), stay;
+    for (size_t at = l; at < m->dim * m->lanes; at += m->lanes) {
+        cs_vd x = cs_load(m->x + at), flip = flip_chance(f, at, x, &stay);
+        cs_vi flips = cs_load(uniform + at) < flip;
+        cs_store(y + at, cs_vselect(flips, 1.0 - x, x));
+        log_q += cs_vlog(cs_vselect(flips, flip, stay));
+    }
+    return log_q;
+}
+
+static cs_vd flips_log(const flow *f, size_t l, const double *from,
+                       const double *to)
+{
+    const cs_move *m = f->m;
+    cs_vd log_q = cs_vset(0), stay;
+    for (size_t at = l; at < m->dim * m->lanes; at += m->lanes) {
+        cs_vd x = cs_load(from + at), flip = flip_chance(f, at, x, &stay);
+        log_q += cs_vlog(cs_vselect(cs_load(to + at) != x, flip, stay));
+    }
+    return log_q;
+}
+
+/* ---- more values --------------------------------------------------------- */
+
+/* d of value number k of site i, whose value is x. */
+static cs_vd change_of(const flow *f, size_t l, size_t i, size_t k, cs_vd x)
+{
+    size_t n = f->m->lanes, values = (size_t)f->m->space->values;
+    if (f->hot)
+        return cs_load(f->known + (i * values + k) * n + l);
+    cs_vd v = cs_vset(f->m->space->low + (double)k);
+    return cs_load(f->known + i * n + l) * (v - x);
+}
+
+/* chance[k] of every value of site i; that of x is what is left. */
+static void value_chances(const flow *f, size_t l, size_t i, cs_vd x)
+{
+    size_t values = (size_t)f->m->space->values;
+    cs_vd top = cs_vset(0), sum = cs_vset(0), stay = cs_vset(0), left;
+    for (size_t k = 0; k < values; k++)
+        top = cs_vmax(change_of(f, l, i, k, x), top);
+    for (size_t k = 0; k < values; k++)
+        sum += cs_vexp(change_of(f, l, i, k, x) - top);
+    cs_vd log_sum = top + cs_vlog(sum);
+    for (size_t k = 0; k < values; k++) {
+        cs_vd d = change_of(f, l, i, k, x), nu = cs_vexp(d - log_sum);
+        cs_vi here = x == f->m->space->low + (double)k;
+        cs_vd log_rate = cs_balance(f->function, d) - d + log_sum;
+        log_rate = cs_vselect(d > -CS_VM_INF, log_rate, cs_vset(0));
+        cs_vd chance = chance_of(f, nu, log_rate, &left);
+        cs_store(f->chance + k * CS_VECTOR, chance);
+        stay += cs_vselect(here, nu, left);
+    }
+    for (size_t k = 0; k < values; k++) {
+        double *chance = f->chance + k * CS_VECTOR;
+        cs_vi here = x == f->m->space->low + (double)k;
+        cs_store(chance, cs_vselect(here, stay, cs_load(chance)));
+    }
+}
+
+/* The log chance of value v, of those in hand. */
+static cs_vd log_chance(const flow *f, cs_vd v)
+{
+    cs_vd taken = cs_vset(0);
+    for (size_t k = 0; k < (size_t)f->m->space->values; k++) {
+        cs_vi is = v == f->m->space->low + (double)k;
+        taken = cs_vselect(is, cs_load(f->chance + k * CS_VECTOR), taken);
+    }
+    return cs_vlog(taken);
+}
+
+static cs_vd values_propose(const flow *f, size_t l, double *y,
+                            const double *uniform)
+{
+    const cs_move *m = f->m;
+    cs_vd log_q = cs_vset(0);
+    for (size_t i = 0; i < m->dim; i++) {
+        size_t at = i * m->lanes + l;
+        cs_vd x = cs_load(m->x + at), sum = cs_vset(0);
+        value_chances(f, l, i, x);
+        for (size_t k = 0; k < (size_t)m->space->values; k++)
+            sum += cs_load(f->chance + k * CS_VECTOR);
+        cs_vd v = cs_draw_value(m, f->chance, cs_load(uniform + at) * sum, x);
+        cs_store(y + at, v);
+        log_q += log_chance(f, v);
+    }
+    return log_q;
+}
+
+static cs_vd values_log(const flow *f, size_t l, const double *from,
+                        const double *to)
+{
+    const cs_move *m = f->m;
+    cs_vd log_q = cs_vset(0);
+    for (size_t i = 0; i < m->dim; i++) {
+        size_t at = i * m->lanes + l;
+        value_chances(f, l, i, cs_load(from + at));
+        log_q += log_chance(f, cs_load(to + at));
+    }
+    return log_q;
+}
+
+/* ---- any ----------------------------------------------------------------- */
+
+/* Eight lanes: y by uniform[dim][lanes]; returns log q(y | x). */
+static cs_vd propose(const flow *f, size_t l, double *y, const double *uniform)
+{
+    return f->m->space->kind == CS_BINARY ? flips_propose(f, l, y, uniform)
+                                          : values_propose(f, l, y, uniform);
+}
+
+static cs_vd log_of(const flow *f, size_t l, const double *from,
+                    const double *to)
+{
+    return f->m->space->kind == CS_BINARY ? flips_log(f, l, from, to)
+                                          : values_log(f, l, from, to);
+}
+
+static void init(cs_move *m)
+{
+    cs_langevin_evaluate(m, CS_NOW, is_hot(m), m->x, m->info.logp, m->memory);
+}
+
+static void step(cs_move *m)
+{
+    double *y = m->scratch, *known = y + m->dim * m->lanes;
+    m->info.proposal = y;
+    cs_fill_uniform(&m->streams, CS_FOR_PROPOSAL, m->dim, known);
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        flow f = flow_of(m, m->memory, l);
+        cs_store(m->info.log_q_forward + l, propose(&f, l, y, known));
+    }
+    cs_langevin_evaluate(m, CS_NEXT, is_hot(m), y, m->info.logp_proposal,
+                         known);
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        flow f = flow_of(m, known, l);
+        cs_store(m->info.log_q_back + l, log_of(&f, l, y, m->x));
+    }
+    cs_accept(m);
+    cs_commit_moved(m->info.moved, m->lanes, cs_langevin_rows(m, is_hot(m)),
+                    known, m->memory);
+}
+
+static void log_q(cs_move *m, const double *from, const double *to, double *out)
+{
+    double *known = m->scratch + m->dim * m->lanes;
+    cs_langevin_evaluate(m, CS_NEXT, is_hot(m), from, out, known);
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        flow f = flow_of(m, known, l);
+        cs_store(out + l, log_of(&f, l, from, to));
+    }
+}
+
+static const char *const functions[] = {"sqrt", "barker", "min", "max", NULL};
+
+static const char *const solvers[] = {"interpolate", "euler", NULL};
+
+static const char *const takes[] = {"ordered", "one_hot", NULL};
+
+static const cs_param rows[] = {
+    [TIME] = {.name = "time",
+              .unit = "",
+              .flags = CS_PARAM_LOG,
+              .min = 1e-9,
+              .max = 1e9,
+              .def = 0.2,
+              .help = "how long each site's jump process is followed (tau): "
+                      "longer times move more sites per step",
+              .ref = "Sun et al. 2023, section 4"},
+    [FUNCTION] = {.name = "balancing",
+                  .unit = "",
+                  .kind = CS_PARAM_CHOICE,
+                  .flags = CS_PARAM_SHARED,
+                  .max = 3,
+                  .choices = functions,
+                  .help = "balancing function b(t), the rate of a change to a "
+                          "state t times as likely: sqrt t, t / (1 + t), "
+                          "min(1, t) or max(1, t)",
+                  .ref = "Zanella 2020, section 3"},
+    [SOLVER] = {.name = "solver",
+                .unit = "",
+                .kind = CS_PARAM_CHOICE,
+                .flags = CS_PARAM_SHARED,
+                .max = 1,
+                .choices = solvers,
+                .help = "how the process is followed: interpolate between the "
+                        "start and where it comes to rest, or one step by "
+                        "Euler's rule",
+                .ref = "Sun et al. 2023, section 4"},
+    [VALUES] = {.name = "coding",
+                .unit = "",
+                .kind = CS_PARAM_CHOICE,
+                .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
+                .max = 1,
+                .choices = takes,
+                .help = "a categorical site as one number, or as one bit per "
+                        "value (one_hot), which evaluates all site differences "
+                        "in each step; unused in other spaces",
+                .spaces = CS_CATEGORICAL},
+};
+
+const cs_kernel_type CS_VARIANT(cs_kernel_dlmc) = {
+    .name = "dlmc",
+    .title = "Discrete Langevin Monte Carlo",
+    .ref = "Sun, Dai, Dai, Zhou and Schuurmans, Discrete Langevin sampler via "
+           "Wasserstein gradient flow, 2023",
+    .help = "Lets every site follow a jump process with rates by the gradient "
+            "for a time, all at once, and accepts or rejects the outcome.",
+    .spaces = CS_DISCRETE,
+    .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
+             CS_KERNEL_ACCEPTS,
+    .params = rows,
+    .n_params = sizeof rows / sizeof *rows,
+    .memory_words = gradient_words,
+    .carried_words = gradient_words,
+    .scratch_words = scratch_words,
+    .init = init,
+    .step = step,
+    .log_q = log_q,
+};

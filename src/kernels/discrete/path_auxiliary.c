@@ -1,0 +1,409 @@
+/* path_auxiliary: several sites at once, by a path of which each part is
+ * informed at its start alone. R sites are drawn one after another without
+ * replacement, each with a value, by the weights of locally_balanced at x,
+ *
+ *   q(path | x) = prod_r w_r(x) / (W(x) - W_{i_1}(x) - ... - W_{i_{r-1}}(x)),
+ *   w_r(x) = b(grad log p(x) . (move r)),   W_i: the sum over the moves of site i,
+ *                                           W: that over all sites
+ *
+ * and all are made at once: y. The way back is the same path in the opposite
+ * order, by the weights at y, and Metropolis and Hastings accept the pair of
+ * state and path: with probability
+ *
+ *   min(1, p(y) q(path back | y) / (p(x) q(path | x))).
+ *
+ * Sun, Dai, Xia and Ramamurthy, "Path auxiliary proposal for MCMC in discrete
+ * space" (2022), in the fast form that DISCS (Goshvadi et al. 2023) has, whose
+ * weights are not made anew on the way. Departures: DISCS adds (acceptance -
+ * 0.574) to R after each step for ever; here R is the parameter `sites`, which a
+ * tuner may find before draws are made. It need not be whole: 2.3 is 3 sites
+ * with probability 0.3, else 2, whatever the state. (Of a whole even number of
+ * bits the parity of the sum never changes.) As in gwg a move of an ordinal
+ * site is within `reach`, and categorical values are ordered numbers or
+ * (coding = one_hot) one bit a value, by exact differences.
+ *
+ * Paths are drawn by arrivals.h, of times with logarithms, and the denominators are
+ * summed from the end of a path on, so that nothing cancels and no weight is too
+ * small. Where fewer sites than R can move at all, all of these do. */
+#include "kernel/accept.h"
+#include "kernels/discrete/arrivals.h"
+#include "kernels/discrete/langevin.h"
+#include "kernels/discrete/neighbour_weights.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SITES, FUNCTION, REACH, VALUES };
+enum { ORDERED, ONE_HOT };
+
+/* memory: the gradient or the differences at x. scratch: y, the same there,
+ * log weights of moves, of sites, times of arrival, uniforms, the path, and how
+ * long it should be and is. */
+static size_t gradient_words(const cs_target *t, const double *values)
+{
+    return cs_langevin_words(t, values[VALUES] == ONE_HOT);
+}
+
+static size_t scratch_words(const cs_target *t, const double *values)
+{
+    return 5 * t->space.dim + gradient_words(t, values) +
+           cs_moves_of(&t->space) + 2;
+}
+
+typedef struct room {
+    double *y, *known, *move, *site, *time, *uniform, *path, *wanted, *length;
+} room;
+
+static bool is_hot(const cs_move *m)
+{
+    return m->space->kind == CS_CATEGORICAL &&
+           cs_move_param(m, VALUES)[0] == ONE_HOT;
+}
+
+static room room_of(const cs_move *m)
+{
+    size_t n = m->lanes, d = m->dim * n;
+    room r = {.y = m->scratch};
+    r.known = r.y + d;
+    r.move = r.known + cs_langevin_rows(m, is_hot(m)) * n;
+    r.site = r.move + cs_moves_of(m->space) * n;
+    r.time = r.site + d;
+    r.uniform = r.time + d;
+    r.path = r.uniform + d;
+    r.wanted = r.path + d;
+    r.length = r.wanted + n;
+    return r;
+}
+
+/* ---- weights ------------------------------------------------------------- */
+
+static cs_vd log_add(cs_vd a, cs_vd b)
+{
+    cs_vd top = cs_vmax(a, b);
+    cs_vd sum = top + cs_vlog1p(cs_vexp(-cs_vabs(a - b)));
+    return cs_vselect((a == -CS_VM_INF) & (b == -CS_VM_INF), top, sum);
+}
+
+/* The log weights of the moves of site i, which start with row `row`; returns
+ * that of the site. */
+static cs_vd weigh_site(const cs_neighbours *s, const room *r, size_t l,
+                        size_t i, size_t row)
+{
+    size_t n = s->m->lanes, values = cs_moves_of(s->m->space) / s->m->dim;
+    cs_vd reach = cs_load(s->reach + l), all = cs_vset(-CS_VM_INF);
+    for (size_t v = 0; v < values; v++) {
+        cs_vd w = cs_log_weight(s, l, i, v, row + v, s->function, reach);
+        if (s->exact) /* no move to log p = NaN */
+            w = cs_vselect(w == w, w, cs_vset(-CS_VM_INF));
+        cs_store(r->move + (row + v) * n + l, w);
+        all = v ? log_add(all, w) : w;
+    }
+    return all;
+}
+
+/* Log weights at a state, where `known` is known, of all moves and sites. */
+static void weigh(cs_move *m, const room *r, const double *x,
+                  const double *known, size_t l)
+{
+    cs_neighbours s = {.m = m, .x = x, .known = known, .exact = is_hot(m)};
+    size_t values = cs_moves_of(m->space) / m->dim;
+    s.function = (int)cs_move_param(m, FUNCTION)[0];
+    s.reach = cs_move_param(m, REACH);
+    for (size_t i = 0; i < m->dim; i++)
+        cs_store(r->site + i * m->lanes + l,
+                 weigh_site(&s, r, l, i, i * values));
+}
+
+/* The log of the sum over the sites that stay. */
+static cs_vd weight_at_rest(const cs_move *m, const room *r, size_t l)
+{
+    cs_vd top = cs_vset(-CS_VM_INF), sum = cs_vset(0);
+    size_t end = m->dim * m->lanes;
+    for (size_t at = l; at < end; at += m->lanes) {
+        cs_vi rests = cs_load(m->x + at) == cs_load(r->y + at);
+        cs_vd w = cs_load(r->site + at);
+        top = cs_vmax(cs_vselect(rests, w, top), top);
+    }
+    top = cs_vselect(top > -CS_VM_INF, top, cs_vset(0));
+    for (size_t at = l; at < end; at += m->lanes) {
+        cs_vi rests = cs_load(m->x + at) == cs_load(r->y + at);
+        cs_vd w = cs_vexp(cs_load(r->site + at) - top);
+        sum += cs_vselect(rests, w, cs_vset(0));
+    }
+    return top + cs_vlog(sum);
+}
+
+/* ---- paths --------------------------------------------------------------- */
+
+/* How many sites each lane is to move; all of them not in every step, as bits
+ * would then go to and fro. */
+static void choose_length(cs_move *m, const room *r)
+{
+    const double most = fmax(1, (double)m->dim - 0.5);
+    cs_fill_uniform(&m->streams, CS_FOR_LENGTH, 1, r->wanted);
+    for (size_t l = 0; l < m->lanes; l++) {
+        double sites = fmin(cs_move_param(m, SITES)[l], most);
+        double least = floor(sites);
+        r->wanted[l] = least + (r->wanted[l] < sites - least);
+    }
+}
+
+/* The row of a move of one lane: of site `i` to the value v. */
+static size_t row_of(const cs_move *m, size_t i, double v)
+{
+    if (m->space->kind == CS_BINARY)
+        return i;
+    return i * (size_t)m->space->values + (size_t)(v - m->space->low);
+}
+
+/* The value that site i of one lane goes to: the last with a weight whose sum
+ * of those before is within u of all. */
+static double drawn_value(const cs_move *m, const room *r, size_t lane,
+                          size_t i, double u)
+{
+    size_t n = m->lanes, values = (size_t)m->space->values;
+    double x = m->x[i * n + lane], v = x, below = 0;
+    if (m->space->kind == CS_BINARY)
+        return 1 - x;
+    const double *w = r->move + i * values * n + lane;
+    for (size_t k = 0; k < values; k++)
+        if (w[k * n] > 0) {
+            v = below <= u ? m->space->low + (double)k : v;
+            below += w[k * n];
+        }
+    return v;
+}
+
+/* Weights of one site's moves in place of their logarithms, the largest 1, and
+ * u of their sum. Returns nothing of use for bits. */
+static void open_weights(const cs_move *m, const room *r, size_t l, size_t i)
+{
+    size_t n = m->lanes, values = (size_t)m->space->values;
+    cs_vd top = cs_load(r->site + i * n + l), sum = cs_vset(0);
+    top = cs_vselect(top > -CS_VM_INF, top, cs_vset(0));
+    for (size_t k = 0; k < values; k++) {
+        double *at = r->move + (i * values + k) * n + l;
+        cs_vd w = cs_vexp(cs_load(at) - top);
+        cs_store(at, w);
+        sum += w;
+    }
+    double *u = r->uniform + i * n + l;
+    cs_store(u, cs_load(u) * sum);
+}
+
+/* Eight lanes: the order in which their sites arrive; fills the path and its
+ * length. */
+static void draw_path(const cs_move *m, const room *r, size_t l)
+{
+    size_t n = m->lanes;
+    cs_vd able = cs_vset(0);
+    for (size_t at = l; at < m->dim * n; at += n) {
+        cs_vd w = cs_load(r->site + at);
+        cs_store(r->time + at, cs_vlog(-cs_load(r->time + at)) - w);
+        able += cs_vselect(w == -CS_VM_INF, cs_vset(0), cs_vset(1));
+    }
+    cs_store(r->length + l, cs_vmin(cs_load(r->wanted + l), able));
+    for (size_t k = l; k < l + CS_VECTOR; k++)
+        cs_arrivals(r->time + k, n, m->dim, (size_t)r->length[k], r->path + k);
+}
+
+/* Eight lanes: makes all moves of the path in y. The weights of moves are used
+ * up. */
+static void follow_path(const cs_move *m, const room *r, size_t l)
+{
+    size_t n = m->lanes;
+    for (size_t i = 0; m->space->kind != CS_BINARY && i < m->dim; i++)
+        open_weights(m, r, l, i);
+    for (size_t k = l; k < l + CS_VECTOR; k++)
+        for (size_t j = 0; j < (size_t)r->length[k]; j++) {
+            size_t i = (size_t)r->path[j * n + k], at = i * n + k;
+            r->y[at] = drawn_value(m, r, k, i, r->uniform[at]);
+        }
+}
+
+/* Step j of the path of eight lanes: log weight of the site, and of the move to
+ * where `to` is, both 0 beyond the end of a path. */
+static void step_weights(const cs_move *m, const room *r, size_t l, size_t j,
+                         const double *to, cs_vd *site, cs_vd *move)
+{
+    size_t n = m->lanes;
+    *site = *move = cs_vset(0);
+    for (size_t k = 0; k < CS_VECTOR; k++) {
+        if ((double)j >= r->length[l + k])
+            continue;
+        size_t i = (size_t)r->path[j * n + l + k], at = i * n + l + k;
+        (*site)[k] = r->site[at];
+        (*move)[k] = r->move[row_of(m, i, to[at]) * n + l + k];
+    }
+}
+
+/* log q of the path of eight lanes, by the weights in hand: of the moves to
+ * `to`, in the order drawn or in the opposite one. -HUGE_VAL: some move cannot
+ * be. */
+static cs_vd score_path(const cs_move *m, const room *r, size_t l,
+                        const double *to, bool opposite)
+{
+    cs_vd left = weight_at_rest(m, r, l), log_q = cs_vset(0), site, move;
+    cs_vd length = cs_load(r->length + l);
+    cs_vi never = (length < cs_load(r->wanted + l)) & (left > -CS_VM_INF);
+    size_t longest = 0;
+    for (size_t k = l; k < l + CS_VECTOR; k++)
+        longest = (size_t)fmax((double)longest, r->length[k]);
+    for (size_t j = 0; j < longest; j++) {
+        size_t at = opposite ? j : longest - 1 - j;
+        cs_vi on = (double)at < length;
+        step_weights(m, r, l, at, to, &site, &move);
+        left = cs_vselect(on, log_add(left, site), left);
+        log_q += cs_vselect(on, move - left, cs_vset(0));
+        never |= on & (move == -CS_VM_INF);
+    }
+    return cs_vselect(never, cs_vset(-CS_VM_INF), log_q);
+}
+
+/* ---- the kernel ---------------------------------------------------------- */
+
+static void init(cs_move *m)
+{
+    cs_langevin_evaluate(m, CS_NOW, is_hot(m), m->x, m->info.logp, m->memory);
+}
+
+/* Eight lanes: a path from x to y, and its log q. The weights are made twice, as
+ * drawing uses them up. */
+static void propose(cs_move *m, const room *r, size_t l)
+{
+    weigh(m, r, m->x, m->memory, l);
+    draw_path(m, r, l);
+    follow_path(m, r, l);
+    if (m->space->kind != CS_BINARY)
+        weigh(m, r, m->x, m->memory, l);
+    cs_store(m->info.log_q_forward + l, score_path(m, r, l, r->y, false));
+}
+
+static void step(cs_move *m)
+{
+    room r = room_of(m);
+    m->info.proposal = r.y;
+    memcpy(r.y, m->x, m->dim * m->lanes * sizeof *r.y);
+    choose_length(m, &r);
+    cs_fill_log_uniform(&m->streams, CS_FOR_PROPOSAL, m->dim, r.time);
+    if (m->space->kind != CS_BINARY)
+        cs_fill_uniform(&m->streams, CS_FOR_SITE, m->dim, r.uniform);
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
+        propose(m, &r, l);
+    cs_langevin_evaluate(m, CS_NEXT, is_hot(m), r.y, m->info.logp_proposal,
+                         r.known);
+    for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
+        weigh(m, &r, r.y, r.known, l);
+        cs_store(m->info.log_q_back + l, score_path(m, &r, l, m->x, true));
+    }
+    cs_accept(m);
+    cs_commit_moved(m->info.moved, m->lanes, cs_langevin_rows(m, is_hot(m)),
+                    r.known, m->memory);
+}
+
+/* The one site at which two states of a lane differ; dim: none or several. */
+static size_t site_between(const cs_move *m, const double *from,
+                           const double *to, size_t lane)
+{
+    size_t site = m->dim;
+    for (size_t i = 0; i < m->dim; i++) {
+        if (from[i * m->lanes + lane] == to[i * m->lanes + lane])
+            continue;
+        if (site < m->dim)
+            return m->dim;
+        site = i;
+    }
+    return site;
+}
+
+/* Of one site; a longer path has a density, but what it leads to has not. */
+static void log_q(cs_move *m, const double *from, const double *to, double *out)
+{
+    room r = room_of(m);
+    size_t n = m->lanes;
+    cs_langevin_evaluate(m, CS_NEXT, is_hot(m), from, out, r.known);
+    for (size_t l = 0; l < n; l += CS_VECTOR) {
+        cs_vd all = cs_vset(-CS_VM_INF);
+        weigh(m, &r, from, r.known, l);
+        for (size_t i = 0; i < m->dim; i++)
+            all = log_add(all, cs_load(r.site + i * n + l));
+        for (size_t k = 0; k < CS_VECTOR; k++) {
+            size_t i = site_between(m, from, to, l + k);
+            out[l + k] = -CS_VM_INF;
+            if (i < m->dim)
+                out[l + k] =
+                    r.move[row_of(m, i, to[i * n + l + k]) * n + l + k] -
+                    all[k];
+            if (cs_move_param(m, SITES)[l + k] > 1)
+                out[l + k] = CS_VM_NAN;
+        }
+    }
+}
+
+static const char *const functions[] = {"sqrt", "barker", "min", "max", NULL};
+
+static const char *const takes[] = {"ordered", "one_hot", NULL};
+
+static const cs_param rows[] = {
+    [SITES] = {.name = "sites",
+               .unit = "sites",
+               .flags = CS_PARAM_LOG,
+               .min = 1,
+               .max = 1e6,
+               .def = 2.5,
+               .help = "length of a path, R: 2.3 is 3 sites with probability "
+                       "0.3, else 2; at most half a site less than all. A "
+                       "whole even one keeps the parity of bits",
+               .ref = "Sun et al. 2022, section 3"},
+    [FUNCTION] = {.name = "balancing",
+                  .unit = "",
+                  .kind = CS_PARAM_CHOICE,
+                  .flags = CS_PARAM_SHARED,
+                  .max = 3,
+                  .choices = functions,
+                  .help = "balancing function b(t) of a move to a state t "
+                          "times as likely: sqrt t, t / (1 + t), min(1, t) or "
+                          "max(1, t)",
+                  .ref = "Zanella 2020, section 3"},
+    [REACH] = {.name = "reach",
+               .unit = "values",
+               .kind = CS_PARAM_INT,
+               .flags = CS_PARAM_SHARED | CS_PARAM_LOG,
+               .min = 1,
+               .max = 1e6,
+               .def = 1,
+               .help =
+                   "largest move of an ordinal site; unused in other spaces",
+               .spaces = CS_ORDINAL},
+    [VALUES] = {.name = "coding",
+                .unit = "",
+                .kind = CS_PARAM_CHOICE,
+                .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
+                .max = 1,
+                .choices = takes,
+                .help = "a categorical site as one number, or as one bit per "
+                        "value (one_hot), which evaluates all site differences "
+                        "in each step; unused in other spaces",
+                .spaces = CS_CATEGORICAL},
+};
+
+const cs_kernel_type CS_VARIANT(cs_kernel_path_auxiliary) = {
+    .name = "path_auxiliary",
+    .title = "Path auxiliary",
+    .ref = "Sun, Dai, Xia and Ramamurthy, Path auxiliary proposal for MCMC in "
+           "discrete space, 2022",
+    .help = "Draws several sites one after another by the gradient's estimate "
+            "of each change, changes all of them, and accepts or rejects by "
+            "the same path backwards.",
+    .spaces = CS_DISCRETE,
+    .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
+             CS_KERNEL_ACCEPTS,
+    .params = rows,
+    .n_params = sizeof rows / sizeof *rows,
+    .memory_words = gradient_words,
+    .carried_words = gradient_words,
+    .scratch_words = scratch_words,
+    .init = init,
+    .step = step,
+    .log_q = log_q,
+};
