@@ -4,7 +4,7 @@ local m = ...
 local core, cs = m.core, m.cs
 
 local kinds = { real = "number", int = "integer", bool = "boolean", array = "number[]|number[][]",
-                text = "string" }
+                text = "string", target = "chainscope.target" }
 
 local function quoted(choices)
   local list = {}

@@ -25,7 +25,7 @@ local function kind_text(row)
   if row.kind == "array" then
     return row.max > 0 and ("1 to %d numbers"):format(row.max) or "numbers"
   end
-  if row.kind == "text" then return "a text" end
+  if row.kind == "text" or row.kind == "target" then return "a " .. row.kind end
   local low, high = row.min, row.max
   return m.range_text { whole = row.kind == "int", min = low, max = high }
 end
@@ -97,7 +97,7 @@ m.vocabulary = {
     "cs.kernel.random_walk { step = cs.schedule(function(k) return k % 10 == 0 and 5 or 1 end) }" },
   { "tuner", nil, "chainscope.tuner", "cs.tuner.NAME { ... }: sets parameters of an arm's kernel during a warm-up, then freezes them",
     "arms = { a = { kernel = cs.kernel.mala { step = 1 }, tuner = cs.tuner.acceptance {} } }" },
-  { "theory", "own: chainscope.own_theory", "chainscope.theory", "algorithm 1 of Yuan and Wang 2026 on a few states, from tables of probabilities or functions that return them: gaps, times and acceptance of the auxiliary chain, of Metropolis within Gibbs, of the ideal chain and of Gibbs; what differs from exact; the bounds that hold. cs.theory.NAME { ... } is one of the built-in ones",
+  { "theory", "own: chainscope.own_theory", "chainscope.theory", "algorithm 1 of Yuan and Wang 2026 on a few states, from tables of probabilities or functions that return them: gaps, times and acceptance of the auxiliary chain, of Metropolis within Gibbs, of the ideal chain and of Gibbs; what differs from exact; the bounds that hold. cs.theory.NAME { ... } is one of the built-in ones; dmala, dula, edmala and edula are of the samplers of bits and say how fast they come to rest",
     "local t = cs.theory { logp = { 0, 1 }, propose = { { 0, 1 }, { 1, 0 } },\n  second = function(a, b) return a < b and { 0.8, 0.2 } or { 0.5, 0.5 } end }\nprint(t.gap.auxiliary, t.gap.ideal, t.theorem_2.tv)" },
   { "panel", "fields: chainscope.own_panel", "chainscope.panel", "a panel of the scenario's own, for screen or panels: curves, bars, a table, lines or a histogram of what a function says of the run, which it reads and cannot change. It is called between steps, a few times a second at most and a quarter of a second long; an error stands in the panel (cs.help \"own_panel\")",
     "screen = { \"trace\", cs.panel { name = \"lead\", unit = \"nats\", curves = function(run)\n  return { lead = run.arms.a.chains[1]:logp() - run.arms.b.chains[1]:logp() }\nend } }" },
@@ -194,6 +194,11 @@ m.fields = {
     { "proposition_5", "table<string, number>?", "of tuna_mh and tuna_sgld, in the same way" },
     { "proposition_6", "table<string, number>?", "with given = true: first and second bound on absolute_gap.within; least_gap, least_absolute_gap of the step given omega_1" },
     { "size", "number?", "L of the Poisson kernels; C times the largest distance, of tuna_mh and tuna_sgld" },
+    { "distance", "number[]?", "of samplers of bits, as all that follows (gap, absolute_gap, time and acceptance are then { chain = }): the largest total variation from pi, over all starts, after 1, 2, 4 ... steps" },
+    { "course", "number[]?", "the same from `start` after 0, 1, 2 ... steps" },
+    { "minorant", "table?", "logarithms of e, with which distance is at most (1 - e)^steps: printed, as the paper has it; proof, as its proof ends; best, the largest that P has; applies: whether the assumptions hold" },
+    { "bias_bound", "number?", "of edula: log of what proposition 5.4 says twice the bias is at most" },
+    { "constants", "table<string, number>?", "what the theorems ask of U: lipschitz M, concavity m (not above 0: U is not concave), diameter, least_gradient, log_z" },
   },
   draw = {
     { "[integer]", "number", "a value, in the order of run.coordinates; then own variables of the kernel" },

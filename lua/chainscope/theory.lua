@@ -1,5 +1,5 @@
 -- Finite auxiliary chains: cs.theory.poisson_mh { ... }, and algorithm 1 from tables
--- or functions of one's own, cs.theory { ... }.
+-- or functions of one's own, cs.theory { ... }; samplers of bits, cs.theory.dmala { ... }.
 local m = ...
 local core, cs = m.core, m.cs
 
@@ -85,4 +85,40 @@ local function own(t)
   return core.theory("tables", fields)
 end
 
-cs.theory = m.family("theory", kinds, core.theory, own)
+-- ---- samplers of bits ----
+
+local of_bits = { dmala = true, dula = true, edmala = true, edula = true }
+for name in next, of_bits do
+  table.insert(kinds[name], 1, { name = "target", kind = "target",
+    help = "a target of up to ten bits, in place of logp and gradient" })
+end
+
+-- logp and gradient of all states of a target, the first bit highest.
+local function listed(name, target, fields)
+  local kind = core.kind(target)
+  if kind ~= "target" then m.fail(("cs.theory.%s: target is a %s"):format(name, kind), "give a target of bits") end
+  if target.space ~= "binary" or target.dim > 10 then
+    m.fail(("cs.theory.%s: target is of %d %s coordinates"):format(name, target.dim, target.space), "give one of up to ten bits")
+  end
+  fields.logp, fields.gradient = {}, {}
+  for a = 0, 2^target.dim - 1 do
+    local x = {}
+    for i = 1, target.dim do x[i] = math.tointeger(a) >> (target.dim - i) & 1 end
+    fields.logp[a + 1], fields.gradient[a + 1] = target:log_density(x), target:gradient(x)
+  end
+end
+
+-- A single step or weight of a cycle is a list of one.
+local function built_in(name, fields)
+  if not of_bits[name] then return core.theory(name, fields) end
+  local given = {}
+  for field, value in next, fields do
+    local single = not name:find "^e" and (field == "step" or field == "weight") and type(value) == "number"
+    given[field] = single and { value } or value
+  end
+  given.target = nil
+  if fields.target then listed(name, fields.target, given) end
+  return core.theory(name, given)
+end
+
+cs.theory = m.family("theory", kinds, built_in, own)

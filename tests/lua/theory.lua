@@ -83,6 +83,36 @@ assert(exact.second_values == 3 and exact.proposition_3 <= exact.theorem_2.tv an
 exchange.how, exchange.sweeps = "sweeps", 1
 assert(cs.theory.exchange(exchange).bias > 1e-3)
 
+-- ---- samplers of bits ----
+
+-- One bit without a slope: it flips with probability p, and comes to rest as (1 - 2 p)^k.
+local even = cs.target { space = cs.binary(1), log_density = function(b) return 0 * b[1] end }
+local p = 1 / (1 + math.exp(1))
+local bit = cs.theory.dmala { target = even, step = 0.5, start = 1, steps = 4, powers = 3 }
+near(bit.gap.chain, 2 * p)
+near(bit.time.chain, (1 - p) / p)
+near(bit.acceptance.chain, 1)
+for k, far in ipairs(bit.course) do near(far, (1 - 2 * p)^(k - 1) / 2) end
+near(bit.distance[3], (1 - 2 * p)^4 / 2)
+near(bit.minorant.best, math.log(2 * p))
+-- A cycle of two steps; the same by lists.
+local cycle = cs.theory.dmala { logp = { 0, 0 }, gradient = { { 0 }, { 0 } }, step = { 0.5, 0.5 }, weight = 0.7 }
+near(cycle.absolute_gap.chain, 1 - (1 - 2 * p)^2)
+near(cs.theory.dula { target = even, step = 0.5 }.bias, 0)
+local joint = cs.theory.edula { target = even, step = 0.5, step_a = 0.1, eta = 1, grid = { 0, 0.5, 1 } }
+assert(joint.states == 6 and joint.bias > 0.01 and joint.bias_bound and not joint.acceptance.chain)
+near(cs.theory.edmala { target = even, step = 0.5, step_a = 0.1, eta = 1, grid = { 0, 1 } }.bias, 0)
+refused(cs.theory.dmala, { step = 1 }, "target = a target of bits")
+refused(cs.theory.dmala, { target = even }, "step")
+refused(cs.theory.dmala, { target = even, step = {} }, "step")
+refused(cs.theory.dmala, { target = even, step = 0 }, "must be above 0")
+refused(cs.theory.dmala, { target = 3, step = 1 }, "target is a number")
+refused(cs.theory.dmala, { target = cs.target.gaussian { mean = { 0 } }, step = 1 }, "real coordinates")
+refused(cs.theory.dmala, { target = even, step = { 1, 1, 1 }, weight = { 1, 1 } }, "give one, or as many")
+refused(cs.theory.dmala, { logp = { 0, 0, 0 }, gradient = { { 0 } }, step = 1 }, "a power of 2")
+refused(cs.theory.dmala, { target = even, step = 1, start = 3 }, "there are 2 states")
+refused(cs.theory.edula, { target = even, step = 1, step_a = 1, eta = 1, grid = { 1, 0 } }, "not above the one before")
+
 -- ---- what is refused ----
 
 refused(cs.theory, { propose = {} }, "needs the field 'logp'")

@@ -1,6 +1,7 @@
 /* Finite auxiliary chains in scripts: the matrices of section 4 of Yuan and Wang
  * 2026, their gaps, and the bounds on them. */
 #include "base/memory.h"
+#include "script/bind/bit_theory.h"
 #include "script/bind/open.h"
 #include "script/state/value.h"
 #include "theory/bounds.h"
@@ -528,25 +529,39 @@ static const kind *find(lua_State *L, const char *name)
     return NULL;
 }
 
+/* The values of rows, resolved; finite. They lie on the stack. */
+static void resolve(lua_State *L, const char *what, const cs_param *rows,
+                    size_t n, cs_value *v)
+{
+    cs_error err = {0};
+    size_t given;
+    lua_settop(L, 2);
+    const cs_value *values = cs_script_values(L, 2, NULL, &given);
+    if (cs_params_resolve(what, rows, n, values, given, v, &err))
+        cs_script_raise(L, &err);
+    for (size_t i = 0; i < n; i++)
+        if (rows[i].kind == CS_PARAM_ARRAY)
+            check_finite(L, &v[i]);
+}
+
 /* theory(kind, fields): a table. */
 static int theory(lua_State *L)
 {
     cs_value v[ROWS_MOST];
     cs_error err = {0};
-    size_t n;
     char what[64];
-    const kind *k = find(L, luaL_checkstring(L, 1));
+    const char *name = luaL_checkstring(L, 1);
     luaL_checktype(L, 2, LUA_TTABLE);
-    lua_settop(L, 2);
-    const cs_value *values = cs_script_values(L, 2, NULL, &n);
-    snprintf(what, sizeof what, "cs.theory.%s", k->name);
+    snprintf(what, sizeof what, "cs.theory.%s", name);
+    for (const cs_bit_theory *b = cs_bit_theories; b->name; b++)
+        if (strcmp(b->name, name) == 0) {
+            resolve(L, what, b->rows, b->n, v);
+            return cs_script_bit_theory(L, b, v);
+        }
+    const kind *k = find(L, name);
     if (k->make == make_tables)
         what[strlen("cs.theory")] = 0;
-    if (cs_params_resolve(what, k->rows, k->n, values, n, v, &err))
-        return cs_script_raise(L, &err);
-    for (size_t i = 0; i < k->n; i++)
-        if (k->rows[i].kind == CS_PARAM_ARRAY)
-            check_finite(L, &v[i]);
+    resolve(L, what, k->rows, k->n, v);
     holder *h = hold(L);
     if (k->make(L, v, k->which, &h->chain, &err) ||
         cs_aux_theory_make(&h->chain, v[GIVEN].number != 0, &h->theory, &err))
@@ -563,6 +578,8 @@ static int theories(lua_State *L)
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         cs_script_list(L, all[i].name, all[i].title, all[i].help, all[i].rows,
                        all[i].n);
+    for (const cs_bit_theory *b = cs_bit_theories; b->name; b++)
+        cs_script_list(L, b->name, b->title, b->help, b->rows, b->n);
     return 1;
 }
 

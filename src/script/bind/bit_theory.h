@@ -1,0 +1,26 @@
+/* The samplers of bits whose matrices cs.theory computes: dmala, dula, edmala,
+ * edula. */
+#ifndef CS_SCRIPT_BIND_BIT_THEORY_H
+#define CS_SCRIPT_BIND_BIT_THEORY_H
+
+#include "base/param.h"
+
+#include <lua.h>
+#include <stdbool.h>
+
+typedef struct cs_bit_theory {
+    const char *name, *title, *help;
+    const cs_param *rows;
+    size_t n;
+    bool entropic, adjusted;
+} cs_bit_theory;
+
+/* All; a NULL name ends. */
+extern const cs_bit_theory cs_bit_theories[];
+
+/* Pushes what there is to say of one, of values in the order of its rows. Returns
+ * 1; raises errors. */
+int cs_script_bit_theory(lua_State *L, const cs_bit_theory *k,
+                         const cs_value *v);
+
+#endif

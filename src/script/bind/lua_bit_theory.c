@@ -1,0 +1,406 @@
+/* Samplers of bits in scripts: their matrices, how fast they come to rest, and
+ * the bounds of acs and edlp on that. What is large lies in Lua's memory, so that an error
+ * leaves nothing behind. */
+#include "script/bind/bit_theory.h"
+#include "script/state/value.h"
+#include "theory/convergence.h"
+#include "theory/finite.h"
+#include "theory/langevin_bounds.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { CYCLE_MOST = 64, GRID_MOST = 64, POWERS_MOST = 40, STEPS_MOST = 10000 };
+
+/* ---- rows ---------------------------------------------------------------- */
+
+#define NUMBERS(field, required, text)                                         \
+    {                                                                          \
+        .name = field, .kind = CS_PARAM_ARRAY,                                 \
+        .flags = (required) ? CS_PARAM_REQUIRED : 0, .help = text              \
+    }
+#define WHOLE(field, most, value, text)                                        \
+    {                                                                          \
+        .name = field, .kind = CS_PARAM_INT, .max = most, .def = value,        \
+        .help = text                                                           \
+    }
+
+enum { LOGP, GRADIENT, F, POWERS, START, STEPS, COMMON };
+#define COMMON_ROWS                                                            \
+    [LOGP] = NUMBERS("logp", 0,                                                \
+                     "U, the log density of each state up to a constant: of "  \
+                     "00, 01, 10, 11, up to ten bits"),                        \
+    [GRADIENT] = NUMBERS("gradient", 0,                                        \
+                         "a list for each state: the gradient of U there, "    \
+                         "which must be affine in each bit, as that of a "     \
+                         "quadratic form or of what is linear in each bit"),   \
+    [F] = NUMBERS("f", 0,                                                      \
+                  "a function of the bits, a number for each state, whose "    \
+                  "autocorrelation time is found; how many are 1 by default"), \
+    [POWERS] = WHOLE("powers", POWERS_MOST, 10,                                \
+                     "so many distances, after 1, 2, 4, 8 ... steps (of a "    \
+                     "cycle: cycles)"),                                        \
+    [START] = WHOLE("start", CS_ENTROPIC_MOST, 0,                              \
+                    "the number of a state, from 1, for `course`"),            \
+    [STEPS] = WHOLE("steps", STEPS_MOST, 0,                                    \
+                    "so long the course from there is followed")
+
+enum { STEP = COMMON, WEIGHT, BIT_ROWS };
+static const cs_param bit_rows[BIT_ROWS] = {
+    COMMON_ROWS,
+    [STEP] = NUMBERS("step", 1,
+                     "alpha, or a list of them: a cycle of such steps is one "
+                     "step of the chain"),
+    [WEIGHT] =
+        NUMBERS("weight", 0,
+                "beta, the weight of the gradient, or a list of as many; "
+                "1/2 by default"),
+};
+
+enum { E_STEP = COMMON, STEP_A, ETA, GRID, ENTROPIC_ROWS };
+#define REAL(field, least, value, needed, text)                                \
+    {                                                                          \
+        .name = field, .kind = CS_PARAM_REAL,                                  \
+        .flags = (needed) ? CS_PARAM_REQUIRED : 0, .min = least, .max = 1e9,   \
+        .def = value, .help = text                                             \
+    }
+static const cs_param entropic_rows[ENTROPIC_ROWS] = {
+    COMMON_ROWS,
+    [E_STEP] = REAL("step", 1e-9, 1, 1, "alpha, of the bits"),
+    [STEP_A] = REAL("step_a", 1e-9, 1, 1, "alpha_a, of theta_a"),
+    [ETA] = REAL("eta", 1e-9, 1, 1, "the variance of theta_a about the bits"),
+    [GRID] = NUMBERS("grid", 1,
+                     "the values that each coordinate of theta_a may take, "
+                     "upwards: what the theorems call a compact set. 2^bits "
+                     "times their number to the bits is at most 1300"),
+};
+
+const cs_bit_theory cs_bit_theories[] = {
+    {"dmala", "Discrete Langevin steps on bits, adjusted",
+     "Its matrix, how fast its powers come to rest, and theorems 5.4 and 5.5 "
+     "of "
+     "Pynadath et al. 2024 on that.",
+     bit_rows, BIT_ROWS, false, true},
+    {"dula", "Discrete Langevin steps on bits, unadjusted",
+     "Its matrix, what it comes to and how fast.", bit_rows, BIT_ROWS, false,
+     false},
+    {"edmala", "Entropic discrete Langevin steps on bits, adjusted",
+     "Its matrix, theta_a on a grid, and theorem 5.6 of Mohanty et al. on how "
+     "fast its powers come to rest.",
+     entropic_rows, ENTROPIC_ROWS, true, true},
+    {"edula", "Entropic discrete Langevin steps on bits, unadjusted",
+     "Its matrix, theta_a on a grid, what it comes to and how fast, and "
+     "proposition 5.4 and theorem 5.5 of Mohanty et al. on both.",
+     entropic_rows, ENTROPIC_ROWS, true, false},
+    {.name = NULL},
+};
+
+/* ---- what is given ------------------------------------------------------- */
+
+static size_t length(const cs_value *v)
+{
+    return v->given ? v->rows * v->cols : 0;
+}
+
+static double *room(lua_State *L, size_t n)
+{
+    return lua_newuserdatauv(L, n * sizeof(double), 0);
+}
+
+static cs_bit_target target_of(lua_State *L, const cs_value *v)
+{
+    cs_bit_target t = {.n = length(&v[LOGP])};
+    if (!v[LOGP].given || !v[GRADIENT].given)
+        cs_script_fail(L,
+                       "%s is not given: logp and gradient of all states "
+                       "are needed, or target = a target of bits",
+                       v[LOGP].given ? "gradient" : "logp");
+    while (t.dim < CS_BITS_MOST && (size_t)1 << t.dim < t.n)
+        t.dim++;
+    if (t.n < 2 || (size_t)1 << t.dim != t.n)
+        cs_script_fail(L,
+                       "logp has %d numbers: give one for each state of 1 "
+                       "to %d bits, a power of 2",
+                       (int)t.n, CS_BITS_MOST);
+    if (length(&v[GRADIENT]) != t.n * t.dim)
+        cs_script_fail(L,
+                       "gradient has %d numbers, and needs %d: a list of %d "
+                       "for each state",
+                       (int)length(&v[GRADIENT]), (int)(t.n * t.dim),
+                       (int)t.dim);
+    if (v[F].given && length(&v[F]) != t.n)
+        cs_script_fail(L, "f has %d numbers, and needs %d: one for each state",
+                       (int)length(&v[F]), (int)t.n);
+    t.logp = v[LOGP].array;
+    t.gradient = v[GRADIENT].array;
+    return t;
+}
+
+/* Step k of a cycle. */
+static cs_bit_step step_of(lua_State *L, const cs_value *v, size_t k)
+{
+    size_t n = length(&v[STEP]), weights = length(&v[WEIGHT]);
+    cs_bit_step s = {.step = v[STEP].array[k], .weight = 0.5};
+    if (n > CYCLE_MOST)
+        cs_script_fail(L, "step has %d numbers: a cycle has up to %d", (int)n,
+                       CYCLE_MOST);
+    if (weights > 1 && weights != n)
+        cs_script_fail(L,
+                       "weight has %d numbers, and step %d: give one, or as "
+                       "many",
+                       (int)weights, (int)n);
+    if (weights)
+        s.weight = v[WEIGHT].array[weights > 1 ? k : 0];
+    if (!(s.step > 0))
+        cs_script_fail(L, "step: number %d is %g: it must be above 0",
+                       (int)k + 1, s.step);
+    return s;
+}
+
+static cs_entropic_step entropic_of(lua_State *L, const cs_value *v,
+                                    const cs_bit_target *t)
+{
+    cs_entropic_step s = {.step = v[E_STEP].number,
+                          .step_a = v[STEP_A].number,
+                          .eta = v[ETA].number,
+                          .grid = v[GRID].array,
+                          .k = length(&v[GRID])};
+    for (size_t k = 1; k < s.k; k++)
+        if (!(s.grid[k] > s.grid[k - 1]))
+            cs_script_fail(L, "grid: number %d is not above the one before",
+                           (int)k + 1);
+    if (s.k < 1 || s.k > GRID_MOST ||
+        cs_entropic_states(t, &s) > CS_ENTROPIC_MOST)
+        cs_script_fail(L,
+                       "grid has %d values for each of %d bits: that is more "
+                       "than %d states; take fewer",
+                       (int)s.k, (int)t->dim, CS_ENTROPIC_MOST);
+    return s;
+}
+
+/* ---- what is returned ---------------------------------------------------- */
+
+static void set(lua_State *L, const char *name, double x)
+{
+    if (isnan(x))
+        return;
+    lua_pushnumber(L, x);
+    lua_setfield(L, -2, name);
+}
+
+static void set_list(lua_State *L, const char *name, const double *x, size_t n)
+{
+    cs_script_push_numbers(L, x, n);
+    lua_setfield(L, -2, name);
+}
+
+static void set_chain(lua_State *L, const char *name, double x)
+{
+    lua_newtable(L);
+    set(L, "chain", x);
+    lua_setfield(L, -2, name);
+}
+
+static void set_constants(lua_State *L, const cs_bit_constants *c)
+{
+    lua_newtable(L);
+    set(L, "lipschitz", c->lipschitz);
+    set(L, "concavity", c->concavity);
+    set(L, "diameter", c->diameter);
+    set(L, "least_gradient", c->least_gradient);
+    set(L, "log_z", c->log_z);
+    lua_setfield(L, -2, "constants");
+}
+
+static void set_bound(lua_State *L, bool applies, double printed, double proof,
+                      double best)
+{
+    lua_newtable(L);
+    lua_pushboolean(L, applies);
+    lua_setfield(L, -2, "applies");
+    set(L, "printed", printed);
+    set(L, "proof", proof);
+    set(L, "best", best);
+    lua_setfield(L, -2, "minorant");
+}
+
+/* A chain that was made: of n states, `law` what it is held against, f of a
+ * state. */
+typedef struct made {
+    size_t n;
+    double *P, *law, *f, *rest, *scratch;
+    bool adjusted;
+} made;
+
+/* Leaves its memory on the stack. */
+static made make(lua_State *L, size_t n, bool adjusted)
+{
+    made c = {.n = n, .adjusted = adjusted};
+    c.P = room(L, n * n + 3 * n + STEPS_MOST + 1);
+    c.law = c.P + n * n;
+    c.f = c.law + n;
+    c.rest = c.f + n;
+    c.scratch = c.rest + n;
+    return c;
+}
+
+/* f[n], the same whatever theta_a is. */
+static void fill_f(const cs_bit_target *t, const cs_value *v, made *c)
+{
+    size_t places = c->n / t->n;
+    for (size_t a = 0; a < c->n; a++) {
+        size_t x = a / places;
+        c->f[a] = v[F].given ? v[F].array[x]
+                             : (double)__builtin_popcount((unsigned)x);
+    }
+}
+
+/* What it comes to, its gaps, its time (none where that is beyond a double).
+ * `reversible`: with respect to its law. */
+static cs_status set_rest(lua_State *L, made *c, bool reversible, cs_error *err)
+{
+    double gap = 0, time = 0, bias = 0;
+    cs_chain_gap gaps;
+    if (c->adjusted)
+        memcpy(c->rest, c->law, c->n * sizeof *c->rest);
+    else if (cs_chain_balance(c->P, c->n, c->rest))
+        reversible = true;
+    else if (cs_chain_stationary(c->P, c->n, c->rest, err))
+        return err->status;
+    for (size_t a = 0; a < c->n; a++)
+        bias += fabs(c->rest[a] - c->law[a]) / 2;
+    set_list(L, "pi", c->law, c->n);
+    set_list(L, "stationary", c->rest, c->n);
+    set(L, "bias", bias);
+    set(L, "imbalance", cs_chain_imbalance(c->P, c->rest, c->n));
+    if (reversible) {
+        if (cs_chain_gaps(c->P, c->rest, c->n, &gaps, NULL, NULL, err))
+            return err->status;
+        set_chain(L, "gap", gaps.right);
+        gap = gaps.absolute;
+    } else if (cs_chain_any_gap(c->P, c->n, &gap, err)) {
+        return err->status;
+    }
+    set_chain(L, "absolute_gap", gap);
+    cs_status status = cs_chain_time(c->P, c->rest, c->f, c->n, &time, err);
+    set_chain(L, "time", status ? (double)NAN : time);
+    return status == CS_NUMERIC ? CS_OK : status;
+}
+
+static cs_status set_distances(lua_State *L, const cs_value *v, made *c,
+                               cs_error *err)
+{
+    size_t powers = (size_t)v[POWERS].number, steps = (size_t)v[STEPS].number;
+    size_t start = (size_t)v[START].number;
+    if (start > c->n)
+        cs_script_fail(L, "start is %d, and there are %d states", (int)start,
+                       (int)c->n);
+    if (powers) {
+        if (cs_chain_distances(c->P, c->law, c->n, powers, c->scratch, err))
+            return err->status;
+        set_list(L, "distance", c->scratch, powers);
+    }
+    if (start) {
+        if (cs_chain_course(c->P, c->law, c->n, start - 1, steps, c->scratch,
+                            err))
+            return err->status;
+        set_list(L, "course", c->scratch, steps + 1);
+    }
+    return CS_OK;
+}
+
+/* The product of the steps of a cycle. */
+static cs_status make_cycle(lua_State *L, const cs_value *v,
+                            const cs_bit_target *t, made *c, double *accepted,
+                            cs_error *err)
+{
+    size_t n = length(&v[STEP]);
+    double *one = n > 1 ? room(L, t->n * t->n) : NULL, share = 0;
+    cs_status status = CS_OK;
+    *accepted = 0;
+    if (!n)
+        cs_script_fail(L, "step is empty: give a number or a list");
+    for (size_t k = 0; !status && k < n; k++) {
+        cs_bit_step s = step_of(L, v, k);
+        s.adjusted = c->adjusted;
+        status = cs_bit_matrix(t, &s, k ? one : c->P, &share, err);
+        *accepted += share / (double)n;
+        if (!status && k)
+            status = cs_chain_times(c->P, one, t->n, err);
+    }
+    return status;
+}
+
+static cs_status tell_bits(lua_State *L, const cs_value *v,
+                           const cs_bit_target *t, const cs_bit_constants *k,
+                           made *c, cs_error *err)
+{
+    double accepted;
+    size_t n = length(&v[STEP]);
+    cs_status status = make_cycle(L, v, t, c, &accepted, err);
+    if (status)
+        return status;
+    cs_bit_law(t, c->law);
+    lua_newtable(L);
+    set_chain(L, "acceptance", c->adjusted ? accepted : (double)NAN);
+    cs_bit_step last = step_of(L, v, n - 1);
+    cs_minorant_bound b = cs_bound_dmala(k, last.step, last.weight);
+    for (size_t i = 0; i < n; i++) {
+        cs_bit_step s = step_of(L, v, i);
+        b.applies &= cs_bound_dmala(k, s.step, s.weight).applies;
+    }
+    if (c->adjusted)
+        set_bound(L, b.applies, b.printed, b.proof,
+                  log(cs_chain_minorant(c->P, c->n)));
+    return set_rest(L, c, c->adjusted && n == 1, err);
+}
+
+static cs_status tell_entropic(lua_State *L, const cs_value *v,
+                               const cs_bit_target *t,
+                               const cs_bit_constants *k, made *c,
+                               cs_error *err)
+{
+    double accepted;
+    const cs_entropic_step s0 = entropic_of(L, v, t);
+    cs_entropic_step s = s0;
+    s.adjusted = c->adjusted;
+    cs_status status = cs_entropic_matrix(t, &s, c->P, c->law, &accepted, err);
+    if (status)
+        return status;
+    lua_newtable(L);
+    set_chain(L, "acceptance", c->adjusted ? accepted : (double)NAN);
+    double best = log(cs_chain_minorant(c->P, c->n));
+    if (c->adjusted) {
+        cs_minorant_bound b = cs_bound_edmala(k, t, &s);
+        set_bound(L, b.applies, b.printed, b.proof, best);
+    } else {
+        cs_edula_bound b = cs_bound_edula(k, t, &s);
+        set_bound(L, b.applies, b.log_rate, (double)NAN, best);
+        set(L, "bias_bound", b.log_bias);
+    }
+    return set_rest(L, c, c->adjusted, err);
+}
+
+int cs_script_bit_theory(lua_State *L, const cs_bit_theory *k,
+                         const cs_value *v)
+{
+    cs_error err = {0};
+    cs_bit_constants constants;
+    const cs_bit_target t = target_of(L, v);
+    size_t n = t.n;
+    if (k->entropic) {
+        const cs_entropic_step s = entropic_of(L, v, &t);
+        n = cs_entropic_states(&t, &s);
+    }
+    made c = make(L, n, k->adjusted);
+    fill_f(&t, v, &c);
+    if (cs_bit_constants_of(&t, &constants, &err) ||
+        (k->entropic ? tell_entropic : tell_bits)(L, v, &t, &constants, &c,
+                                                  &err) ||
+        set_distances(L, v, &c, &err))
+        return cs_script_raise(L, &err);
+    lua_pushinteger(L, (lua_Integer)n);
+    lua_setfield(L, -2, "states");
+    set_constants(L, &constants);
+    return 1;
+}
