@@ -319,6 +319,11 @@ local function placed(run, fired)
 end
 
 m.words.placed = placed
+-- A run that no scenario has made: its draws are read.
+function m.words.read(run, target)
+  local memory = core.run_memory(run)
+  memory.events, memory.fired, memory.target = {}, 0, target
+end
 function m.words.fire(run)
   fire(run)
   local ahead = ahead_of(run)

@@ -615,7 +615,8 @@ void cs_block_begin(cs_block *b)
      * where the kernel does not use its log p, which was asked only to check
      * the state. */
     b->eval.work = (cs_work){0};
-    if (b->logp_kind == CS_LOGP_EXACT)
+    if (b->logp_kind == CS_LOGP_EXACT &&
+        !(b->target->flags & CS_TARGET_UNNORMALISED))
         b->eval.work = (cs_work){.log_densities = b->live,
                                  .data_terms = b->live * b->target->data_terms};
     init_kernel(b, true);

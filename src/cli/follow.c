@@ -59,6 +59,7 @@ bool cs_follow_look(cs_client *c, cs_seen *s)
 {
     const unsigned char *base;
     size_t used;
+    cs_flat_entry e;
     if (!cs_client_snapshot(c, &base, &used))
         return false;
     text(base, used, "run/state", s->state, sizeof s->state);
@@ -69,6 +70,7 @@ bool cs_follow_look(cs_client *c, cs_seen *s)
         snprintf(key, sizeof key, "run/said/%d", i);
         text(base, used, key, s->said[i], sizeof s->said[i]);
     }
+    s->watched = cs_flat_find(base, used, &e, "run/watched") && *e.text;
     s->steps = number(base, used, "run/steps");
     s->rate = number(base, used, "run/rate");
     s->progress = number(base, used, "run/progress");
@@ -179,7 +181,7 @@ cs_status cs_follow_budget(cs_client *c, double *told, cs_error *err)
     cs_follow_look(c, &s); /* published before the replies so far */
     if (isnan(s.progress) && s.steps > 0)
         return CS_OK;
-    if (isnan(s.progress)) {
+    if (isnan(s.progress) && !s.watched) {
         cs_fail(err, CS_INPUT, "the scenario has no budget");
         cs_hint(err, "say how long with --steps N");
         return CS_INPUT;

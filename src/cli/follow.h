@@ -10,6 +10,7 @@ typedef struct cs_seen {
     double steps, rate, progress, eta, messages, tuned;
     double chains, stopped; /* of all arms */
     char loose[2048];       /* bounds that are, a line an arm */
+    bool watched;           /* its draws are read from a folder */
 } cs_seen;
 
 /* Takes the newest snapshot; false when there was none. */

@@ -187,10 +187,13 @@ static cs_status break_promises(cs_client *c, bool *broken, cs_error *err)
 }
 
 /* What can be said of the arms by the figures of the whole run, as the panel
- * race says it; nothing of one arm, or once a signal came. */
+ * race says it; nothing of one arm, or once a signal came. However long the
+ * reports take: what is said must not depend on what else the machine does. */
 static void say_ranking(cs_client *c)
 {
-    enum { PATIENCE = 10 }; /* seconds */
+    enum { PATIENCE = 600 }; /* seconds, then there is no memory for them */
+    char why[160];
+    bool reported = false;
     char text[1000] = "", clean[2400];
     cs_racers arms;
     const cs_selection at = {.of = ""};
@@ -199,13 +202,15 @@ static void say_ranking(cs_client *c)
                      NULL))
         return;
     for (double end = cs_clock() + PATIENCE;
-         cs_clock() < end && !cs_stop_signal(); cs_client_wait(c, 50))
-        if (cs_client_snapshot(c, &s.base, &s.used) &&
-            (cs_shot_arms(&s) < 2 ||
-             cs_shot_number(&s, 0, "run/reported") == 1))
-            break;
+         !reported && cs_clock() < end && !cs_stop_signal() &&
+         cs_client_alive(c, why, sizeof why);
+         cs_client_wait(c, 50))
+        reported = cs_client_snapshot(c, &s.base, &s.used) &&
+                   (cs_shot_arms(&s) < 2 ||
+                    cs_shot_number(&s, 0, "run/reported") == 1);
     double arms_there = cs_shot_number(&s, 0, "run/arms");
-    if (arms_there < 2 || arms_there > CS_SHOT_ARMS || cs_stop_signal())
+    if (!reported || arms_there < 2 || arms_there > CS_SHOT_ARMS ||
+        cs_stop_signal())
         return;
     cs_race_line_up(&s, &at, &arms);
     if (cs_race_has(&arms, CS_RACE_ESS))

@@ -1,5 +1,6 @@
 /* chainscope [FILE]: the screen. This process owns the terminal; the session
  * is its child, forked before curses and readline start. */
+#include "cli/screen.h"
 #include "cli/host.h"
 #include "cli/link.h"
 #include "cli/look.h"
@@ -51,7 +52,7 @@ static cs_status show(cs_client *c, bool gallery, const cs_shot *wishes,
     return status;
 }
 
-static int screen(const cs_args *args)
+int cs_screen_main(const cs_args *args, const char *first)
 {
     cs_client *c;
     cs_error err;
@@ -74,6 +75,8 @@ static int screen(const cs_args *args)
     bool refused = false; /* by the terminal */
     if (args->n_words)
         status = cs_front_go(c, args, NULL, &err);
+    if (status == CS_OK && first)
+        status = cs_front_ask(c, first, NULL, &err);
     if (status == CS_OK) {
         status = show(c, args->n_words == 0, &look.wishes, &err);
         refused = status == CS_UNSUPPORTED;
@@ -86,6 +89,11 @@ static int screen(const cs_args *args)
     if (refused)
         code = CS_EXIT_USAGE;
     return cs_terminal_signal() ? 128 + cs_terminal_signal() : code;
+}
+
+static int screen(const cs_args *args)
+{
+    return cs_screen_main(args, NULL);
 }
 
 static const cs_option options[] = {

@@ -88,6 +88,12 @@ cs_status cs_cmdstan_read(const char *path, const cs_cmdstan_mark *upto,
                           size_t columns, cs_cmdstan_row *take, void *self,
                           cs_error *err);
 
+/* One line of a file, with or without its end. row[columns] of a row; false: it
+ * is none. And whether the rows behind this line, a comment, are of a warm-up,
+ * where those before it were or not. */
+bool cs_cmdstan_values(const char *line, double *row, size_t columns);
+bool cs_cmdstan_is_warmup(const char *line, bool before);
+
 /* Cuts off the rows that a killed writer left unfinished in the files *.csv of
  * `folder`. Only when no writer lives. What cannot be mended is left. */
 void cs_cmdstan_repair(const char *folder);

@@ -21,7 +21,7 @@ static bool read_value(cs_word_span s, double *value)
     return true;
 }
 
-static bool read_row(const char *line, double *row, size_t columns)
+bool cs_cmdstan_values(const char *line, double *row, size_t columns)
 {
     for (size_t i = 0; i < columns; i++) {
         size_t n = strcspn(line, ",\n");
@@ -34,11 +34,11 @@ static bool read_row(const char *line, double *row, size_t columns)
     return true;
 }
 
-/* Whether the rows behind this line, a comment, are of a warm-up. */
-static bool is_warmup(const char *line, bool before)
+bool cs_cmdstan_is_warmup(const char *line, bool before)
 {
     static const char saved[] = "#     save_warmup = 1";
-    bool over = strcmp(line, CS_CMDSTAN_ADAPTED) == 0;
+    bool over =
+        strncmp(line, CS_CMDSTAN_ADAPTED, sizeof CS_CMDSTAN_ADAPTED - 2) == 0;
     return !over && (before || strncmp(line, saved, sizeof saved - 1) == 0);
 }
 
@@ -50,10 +50,10 @@ static cs_status read_rows(FILE *from, const char *path, uint64_t rows,
     bool all = rows == UINT64_MAX, warmup = false;
     for (int at = 1; i < rows && fgets(line, room, from); at++) {
         if (*line == '#')
-            warmup = is_warmup(line, warmup);
+            warmup = cs_cmdstan_is_warmup(line, warmup);
         if (*line == '#' || warmup || strncmp(line, "lp__", 4) == 0)
             continue;
-        if (!strchr(line, '\n') || !read_row(line, row, columns)) {
+        if (!strchr(line, '\n') || !cs_cmdstan_values(line, row, columns)) {
             cs_fail(err, CS_INPUT, "this is no row of draws");
             cs_where(err, path, at);
             cs_hint(err, "put the file back as it was, or start anew");

@@ -7,6 +7,7 @@
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 enum { PATH = 4096, TRIES = 8 };
@@ -48,6 +49,18 @@ static void sign(int fd)
         return; /* the lock holds without a name, too */
 }
 
+/* Somebody who only looks has it for a moment (cs_lock_is_left). */
+static bool take(int fd)
+{
+    const struct timespec moment = {.tv_nsec = 2000000};
+    if (flock(fd, LOCK_EX | LOCK_NB) == 0)
+        return true;
+    if (errno != EWOULDBLOCK)
+        return false;
+    nanosleep(&moment, NULL);
+    return flock(fd, LOCK_EX | LOCK_NB) == 0;
+}
+
 cs_status cs_lock_take(const char *folder, int *lock, cs_error *err)
 {
     char path[PATH];
@@ -58,7 +71,7 @@ cs_status cs_lock_take(const char *folder, int *lock, cs_error *err)
         int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
         if (fd < 0)
             return CS_OK; /* who may not write here is told by what follows */
-        if (flock(fd, LOCK_EX | LOCK_NB) != 0) {
+        if (!take(fd)) {
             if (errno == EWOULDBLOCK)
                 return refuse(fd, folder, err);
             close(fd); /* no locks on this file system */
@@ -72,6 +85,19 @@ cs_status cs_lock_take(const char *folder, int *lock, cs_error *err)
         close(fd);
     }
     return CS_OK;
+}
+
+bool cs_lock_is_left(const char *folder)
+{
+    char path[PATH];
+    int fd = path_of(folder, path)
+                 ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
+                 : -1;
+    if (fd < 0)
+        return false;
+    bool left = flock(fd, LOCK_SH | LOCK_NB) == 0;
+    close(fd);
+    return left;
 }
 
 void cs_lock_release(const char *folder, int lock)

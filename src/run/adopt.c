@@ -19,7 +19,8 @@ uint64_t cs_run_behind(const cs_run *r)
     for (size_t i = 0; i < r->n_arms; i++) {
         const cs_arm *a = &r->arm[i];
         uint64_t at = cs_arm_step(r, a);
-        if (!a->finished && at < r->steps && r->steps - at > most)
+        if (!a->finished && !cs_arm_waits(a) && at < r->steps &&
+            r->steps - at > most)
             most = r->steps - at;
     }
     return most;

@@ -52,6 +52,8 @@ static double spent(const cs_run *r, const cs_arm *a)
 static size_t allowed(const cs_run *r, const cs_arm *a, uint64_t wanted)
 {
     uint64_t n = wanted < QUANTUM ? wanted : QUANTUM;
+    if (a->limited && n > a->limit - a->steps)
+        n = a->limit - a->steps;
     if (r->lifted)
         return (size_t)n;
     if (r->budget.steps && n > r->budget.steps - a->steps)
@@ -69,9 +71,28 @@ bool cs_arm_is_finished(const cs_run *r, const cs_arm *a)
 {
     if (a->own.end == 0)
         return true;
+    if (cs_arm_waits(a) && a->last)
+        return true;
     bool spends =
         (r->budget.steps && a->steps >= r->budget.steps) || spent(r, a) >= 1;
     return (spends && !r->lifted) || !cs_run_arm_lives(r, (size_t)(a - r->arm));
+}
+
+void cs_run_limit(cs_run *r, size_t arm, uint64_t steps, bool last)
+{
+    cs_arm *a = &r->arm[arm];
+    a->limited = true;
+    a->limit = steps;
+    a->last = last;
+    a->finished = cs_arm_is_finished(r, a);
+}
+
+bool cs_run_waits(const cs_run *r)
+{
+    bool waits = true;
+    for (size_t i = 0; i < r->n_arms; i++)
+        waits &= r->arm[i].finished || cs_arm_waits(&r->arm[i]);
+    return waits && !cs_run_finished(r);
 }
 
 void cs_run_end_here(cs_run *r, const char *why)
@@ -207,7 +228,7 @@ static void prepare(cs_run *r, uint64_t goal)
     cs_run_follow_target(r);
     for (size_t i = 0; i < r->n_arms; i++) {
         cs_arm *a = &r->arm[i];
-        bool go = !a->finished && cs_arm_step(r, a) < goal;
+        bool go = !a->finished && !cs_arm_waits(a) && cs_arm_step(r, a) < goal;
         a->round_steps = go ? allowed(r, a, goal - cs_arm_step(r, a)) : 0;
         uint64_t period = cs_exchange_period(a);
         if (period && a->round_steps > period - a->steps % period)
@@ -321,7 +342,7 @@ cs_status cs_run_advance(cs_run *r, uint64_t n, uint64_t *done, cs_error *err)
     cs_marks_begin(r);
     cs_draws_touch(r);
     while ((r->steps < goal || cs_run_behind(r)) && !r->stuck &&
-           !atomic_load(&r->stop) && !cs_run_finished(r)) {
+           !atomic_load(&r->stop) && !cs_run_finished(r) && !cs_run_waits(r)) {
         uint64_t behind = cs_run_behind(r), at = r->steps - behind;
         uint64_t next = behind ? r->steps : goal;
         if (!behind && (status = go_through(r, &next, err)) != CS_OK)

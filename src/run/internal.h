@@ -46,6 +46,8 @@ struct cs_arm {
     uint64_t lifted;       /* steps when the budget was lifted */
     uint64_t warmup_steps; /* steps of the warm-up that is over */
     bool finished;         /* it has spent the budget, or no chain lives */
+    bool limited, last;    /* see cs_run_limit: to this step, and no farther */
+    uint64_t limit;
 
     size_t round_steps;   /* of this round */
     cs_driven driven;     /* over the steps of this round [own: its values] */
@@ -162,6 +164,12 @@ static inline bool cs_arm_moves(const cs_arm *a, const cs_block *b)
 
 /* Moves every arm on to `goal`, or until *r->stop_flag. */
 void cs_run_rounds(cs_run *r, uint64_t goal);
+
+/* Whether it may go no farther for now. */
+static inline bool cs_arm_waits(const cs_arm *a)
+{
+    return a->limited && a->steps >= a->limit;
+}
 
 /* Whether what the arm has done so far spends the budget, or all its chains
  * have failed. */

@@ -86,6 +86,12 @@ void cs_run_stop(cs_run *r);
 uint64_t cs_run_steps(const cs_run *r);
 bool cs_run_finished(const cs_run *r);
 
+/* Of an arm whose draws are read (run/recorded.h): it goes on to step `steps`
+ * and no farther until that is said anew; `last`: it is finished there. And
+ * whether no arm may go on for now, though some will. */
+void cs_run_limit(cs_run *r, size_t arm, uint64_t steps, bool last);
+bool cs_run_waits(const cs_run *r);
+
 /* Goes on beyond the budget, which is no limit from now on: every arm by as
  * many steps, from where it is. Where the budget left arms at different steps
  * the way back begins here. */

@@ -4,6 +4,7 @@
 #include "run/arm_figures.h"
 #include "run/bins.h"
 #include "run/logp.h"
+#include "run/recorded.h"
 #include "run/remarks.h"
 #include "run/rows_drawn.h"
 #include "run/trouble.h"
@@ -248,6 +249,10 @@ static void text_of_work(const cs_run *run, const cs_arm_view *v, cs_page *p)
 {
     double terms = (double)v->work.data_terms;
     double steps = (double)v->steps * (double)v->chains;
+    if (cs_run_is_recorded(run)) {
+        cs_page_put(p, "read from files: what they cost is not known\n");
+        return;
+    }
     cs_page_put(p, "%llu log densities, %llu gradients",
                 (unsigned long long)v->work.log_densities,
                 (unsigned long long)v->work.gradients);

@@ -8,7 +8,7 @@
 
 static cs_unit unit_of(const cs_racers *f)
 {
-    return cs_unit_of_figure(f->at->unit);
+    return cs_unit_of_figure(f->s, f->at->unit);
 }
 
 /* ---- what is known ------------------------------------------------------- */

@@ -133,6 +133,9 @@ void cs_panel_empty(const cs_area *a, const cs_shot *s, const char *what,
         hint = tuner ? "The panel \"tuner\" shows its search."
                      : "Draws begin behind it.";
     }
+    if (*cs_shot_text(s, "run/watched"))
+        hint = "These draws are read from files: what takes the steps "
+               "themselves, their kernel or their target is not known.";
     if (cs_shot_number(s, 0, "run/overfull") != 0) {
         what = "What this panel shows did not fit in the snapshot.";
         hint = "Run fewer chains or arms, or show fewer panels.";

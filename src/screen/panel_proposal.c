@@ -339,6 +339,8 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
     if (!cs_shot_look(s))
         cs_panel_empty(a, s, "No chain is being looked at.",
                        "Choose one with c and C.");
+    else if (*cs_shot_text(s, "run/watched"))
+        cs_panel_empty(a, s, "The step to come is not known.", "");
     else if (strcmp(state, "running") == 0)
         cs_panel_empty(a, s, "A step is looked into while the run rests.",
                        "space pauses it; . makes a step, , takes it back.");

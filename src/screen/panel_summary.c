@@ -89,7 +89,7 @@ static void find_distance(summary *out)
 static summary summary_of(const cs_shot *s, size_t arm, cs_unit unit)
 {
     summary out = {.s = s, .arm = arm};
-    unit = cs_unit_of_figure(unit);
+    unit = cs_unit_of_figure(s, unit);
     out.unit = cs_unit_at(unit);
     out.work = cs_shot_work(s, arm, unit);
     out.chains = cs_shot_number(s, NAN, "arm/%zu/chains", arm);

@@ -371,9 +371,9 @@ const char *cs_race_name(cs_race_figure which)
 }
 
 /* Data terms of a data term say nothing. */
-static cs_unit unit_for(cs_race_figure which, cs_unit unit)
+static cs_unit unit_for(const cs_shot *s, cs_race_figure which, cs_unit unit)
 {
-    unit = cs_unit_of_figure(unit);
+    unit = cs_unit_of_figure(s, unit);
     return which == CS_RACE_TERMS && unit == CS_UNIT_TERMS ? CS_UNIT_STEPS
                                                            : unit;
 }
@@ -610,7 +610,7 @@ void cs_race_find(const cs_racers *f, cs_race_figure which, cs_race *out)
     const kind *k = &kinds[which];
     memset(out, 0, sizeof *out);
     out->figure = which;
-    out->unit = unit_for(which, f->at->unit);
+    out->unit = unit_for(f->s, which, f->at->unit);
     out->note = k->note;
     question q = {f->s, f->at, f->arm, f->n, 0, out->unit, (double)NAN};
     if (k->reach)

@@ -112,6 +112,10 @@ cs_status cs_replicates_start(cs_replicates *r, const cs_shot *s, size_t n,
                        CS_REPLICATES);
     if (!r->link->another || cs_shot_arms(s) == 0)
         return cs_fail(err, CS_UNSUPPORTED, "nothing is open to replicate");
+    if (*cs_shot_text(s, "run/watched"))
+        return cs_fail(err, CS_UNSUPPORTED,
+                       "these draws are read: only their scenario can be "
+                       "replicated");
     if (steps == 0 && isnan(progress)) {
         cs_fail(err, CS_UNSUPPORTED,
                 "the run has made no step, and no budget "

@@ -283,6 +283,8 @@ static void follow_state(cs_ui *ui, const cs_shot *s)
                  "Finished: %s steps, the budget. space goes on beyond it, "
                  "r starts again, R with another seed",
                  steps.text);
+        if (*cs_shot_text(s, "run/watched"))
+            snprintf(text, sizeof text, "All %s draws are read", steps.text);
         cs_log_add(&ui->log, CS_LOG_EVENT, text);
     }
     rank(ui, s, strcmp(state, "done") == 0);

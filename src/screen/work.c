@@ -56,9 +56,12 @@ cs_unit cs_unit_of_axis(cs_unit unit)
     return unit == CS_UNIT_USUAL ? CS_UNIT_STEPS : unit;
 }
 
-cs_unit cs_unit_of_figure(cs_unit unit)
+/* What draws have cost that were made elsewhere is not known. */
+cs_unit cs_unit_of_figure(const cs_shot *s, cs_unit unit)
 {
-    return unit == CS_UNIT_USUAL ? CS_UNIT_EVALUATIONS : unit;
+    bool made = *cs_shot_text(s, "run/watched") == 0;
+    cs_unit usual = made ? CS_UNIT_EVALUATIONS : CS_UNIT_STEPS;
+    return unit == CS_UNIT_USUAL ? usual : unit;
 }
 
 static double positive(double x)
@@ -74,7 +77,7 @@ static double steps_of(const cs_shot *s, size_t arm)
 
 double cs_shot_work(const cs_shot *s, size_t arm, cs_unit unit)
 {
-    unit = cs_unit_of_figure(unit);
+    unit = cs_unit_of_figure(s, unit);
     if (unit == CS_UNIT_STEPS)
         return steps_of(s, arm);
     return positive(cs_shot_number(s, NAN, "arm/%zu/%s", arm, keys[unit]));

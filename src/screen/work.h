@@ -34,7 +34,7 @@ cs_unit cs_unit_find(const char *name);
 
 /* What a unit that may be the usual one means along axes, and in figures. */
 cs_unit cs_unit_of_axis(cs_unit unit);
-cs_unit cs_unit_of_figure(cs_unit unit);
+cs_unit cs_unit_of_figure(const cs_shot *s, cs_unit unit);
 
 /* The work of an arm so far, of all its chains; NAN where it has done none of
  * that kind. */

@@ -6,6 +6,7 @@
 #include "base/patience.h"
 #include "script/bind/complete.h"
 #include "script/bind/lua_run.h"
+#include "script/bind/lua_target.h"
 #include "script/gallery.h"
 #include "script/panels.h"
 #include "script/script.h"
@@ -214,6 +215,16 @@ static cs_status host_open(void *self, const char *path, const char *const *set,
 
 /* ---- attach ---- */
 
+/* A run that no scenario has made. */
+static void push_read(lua_State *L, cs_run *run)
+{
+    cs_script_push_run(L, run);
+    push_word(L, "read");
+    lua_pushvalue(L, -2);
+    cs_script_push_target(L, cs_run_target(run));
+    lua_call(L, 2, 0);
+}
+
 static int attach_run(lua_State *L)
 {
     cs_run *run = lua_touserdata(L, 1);
@@ -224,7 +235,7 @@ static int attach_run(lua_State *L)
     lua_pop(L, 1);
     close_attached(L);
     if (run)
-        cs_script_push_run(L, run);
+        push_read(L, run);
     else
         lua_pushnil(L);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &run_key);

@@ -7,7 +7,8 @@
 #include "session/words.h"
 
 /* RAW: word[1] is the rest of the line as it is. */
-enum { CS_COMMAND_RAW = 1, CS_COMMAND_NEEDS_RUN = 2 };
+/* MAKES: it is of steps that are made here, not of draws that are read. */
+enum { CS_COMMAND_RAW = 1, CS_COMMAND_NEEDS_RUN = 2, CS_COMMAND_MAKES = 4 };
 
 /* What the first word after the name is, for completion. */
 typedef enum cs_word_kind {

@@ -165,7 +165,7 @@ cs_status cs_command_pause(cs_session *s, char **word, size_t n, cs_error *err)
 cs_status cs_command_toggle(cs_session *s, char **word, size_t n, cs_error *err)
 {
     (void)n;
-    if (s->running)
+    if (s->running || s->waits)
         return cs_command_pause(s, word, 0, err);
     if (s->pace > 0)
         s->speed = s->pace;

@@ -68,7 +68,7 @@ static const cs_command table[] = {
     {.name = "set",
      .args = "[arm.]PARAM=VALUE",
      .help = "change a parameter",
-     .flags = CS_COMMAND_NEEDS_RUN,
+     .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .least = 1,
      .word = CS_WORD_PARAM,
      .obey = cs_command_set},
@@ -78,7 +78,7 @@ static const cs_command table[] = {
              "[PARAM=VALUE ...]",
      .help = "change the arms while they run: a new one makes the steps that "
              "the others have made",
-     .flags = CS_COMMAND_NEEDS_RUN,
+     .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .least = 1,
      .obey = cs_command_arms},
     {.name = "restart",
@@ -90,7 +90,7 @@ static const cs_command table[] = {
     {.name = "seed",
      .args = "[SEED]",
      .help = "start again with another seed",
-     .flags = CS_COMMAND_NEEDS_RUN,
+     .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .instead = "a run that was left is gone: :save keeps one",
      .obey = cs_command_reseed},
     {.name = "rewind",
@@ -115,7 +115,7 @@ static const cs_command table[] = {
      .args = "",
      .help = "after a change in the past that made no arm: the course before "
              "it, and back again",
-     .flags = CS_COMMAND_NEEDS_RUN,
+     .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .obey = cs_command_course},
     {.name = "event",
      .args = "next | previous [KIND] [ARM [CHAIN]]",
@@ -152,7 +152,7 @@ static const cs_command table[] = {
      .help = "true acceptance ratios beside the kernel's estimates, of the "
              "chain that is looked at, from the next step on; alone: the other "
              "of both",
-     .flags = CS_COMMAND_NEEDS_RUN,
+     .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .obey = cs_command_ratios},
     {.name = "line",
      .args = "[COORD [LOW HIGH] | modes I J | chains I J]",
@@ -199,7 +199,7 @@ static const cs_command table[] = {
     {.name = "load",
      .args = "FILE",
      .help = "go on with what was kept",
-     .flags = CS_COMMAND_NEEDS_RUN,
+     .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .least = 1,
      .word = CS_WORD_FILE,
      .instead = "a run that was left is gone: :save keeps one",
@@ -220,7 +220,7 @@ static const cs_command table[] = {
     {.name = "out",
      .args = "[DIR [thin=N] [save_warmup] [force] [resume] [merge=DIR ...]]",
      .help = "start writing draws to DIR; without DIR: stop",
-     .flags = CS_COMMAND_NEEDS_RUN,
+     .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .word = CS_WORD_FILE,
      .instead = "files that were written stay: remove them yourself",
      .obey = cs_command_write},
@@ -238,12 +238,12 @@ static const cs_command table[] = {
     {.name = "check",
      .args = "[SECONDS] [law NAME] [arm NAME]",
      .help = "the law book, on this target and its kernels",
-     .flags = CS_COMMAND_NEEDS_RUN,
+     .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .obey = cs_command_check},
     {.name = "tape",
      .args = "[WIDTH [MOST]]",
      .help = "what a traced target computes, and how long it takes",
-     .flags = CS_COMMAND_NEEDS_RUN,
+     .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .obey = cs_command_tape},
     {.name = "help", .args = "", .help = "this list", .obey = help},
     {.name = "quit", .args = "", .help = "end the session", .obey = quit},
@@ -293,6 +293,17 @@ static const cs_command *find(const char *name, cs_error *err)
     return NULL;
 }
 
+static cs_status refuse_watched(const cs_session *s, const cs_command *c,
+                                cs_error *err)
+{
+    cs_fail(err, CS_UNSUPPORTED,
+            "%s is of steps that are made here: these draws are read from "
+            "%.200s",
+            c->name, s->open.file);
+    cs_hint(err, "open the scenario itself, chainscope FILE");
+    return CS_UNSUPPORTED;
+}
+
 cs_status cs_session_do(cs_session *s, char *line, cs_error *err)
 {
     char *word[CS_WORDS + 1], first[32];
@@ -303,6 +314,8 @@ cs_status cs_session_do(cs_session *s, char *line, cs_error *err)
         return CS_UNKNOWN;
     if ((c->flags & CS_COMMAND_NEEDS_RUN) && !s->open.run)
         return cs_session_go(s, 0, false, err); /* says what is missing */
+    if ((c->flags & CS_COMMAND_MAKES) && s->open.watch)
+        return refuse_watched(s, c, err);
     if (c->flags & CS_COMMAND_RAW) {
         word[0] = line;
         word[1] = line + n + (line[n] != 0);

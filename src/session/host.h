@@ -23,6 +23,9 @@ typedef struct cs_opened {
     double speed;     /* steps a second on the screen at first, 0: no limit */
     size_t arm;       /* that is looked at first */
     bool save_warmup; /* files of draws have the warm-ups too */
+    struct cs_watch *watch; /* [own] with the run, where that is of files which
+                               others write (session/watch.h); else NULL */
+    bool lost; /* these have changed, and cannot be opened as they are now */
 } cs_opened;
 
 /* Whether somebody looks at what is reported under that word: "panel/NAME" of a

@@ -31,6 +31,8 @@ static const char *state_name(const cs_session *s)
         return "empty";
     if (s->running)
         return "running";
+    if (s->waits)
+        return "waiting";
     if (s->failed)
         return "failed";
     if (!cs_run_finished(s->open.run))
@@ -149,6 +151,7 @@ static void put_run(cs_session *s, cs_flat *f)
     cs_flat_text(f, s->open.shows, "run/shows");
     cs_flat_text(f, s->open.source, "run/source");
     cs_flat_text(f, s->open.file, "run/file");
+    cs_flat_text(f, s->open.watch ? s->open.file : "", "run/watched");
     put_opened(s, f);
     char lesson[CS_LESSON_BYTES] = "";
     if (s->scenario)
@@ -407,7 +410,7 @@ static void put_arm(const cs_session *s, size_t i, cs_flat *f)
         {"group", (double)cs_kernel_group(arm.kernel)},
         {"steps", (double)arm.steps},
         {"warm_up", (double)arm.warmup_steps},
-        {"seconds", arm.seconds},
+        {"seconds", s->open.watch ? 0 : arm.seconds},
         {"expected_rows", cs_run_expected_rows(r, i)},
         {"finished", arm.finished},
         {"failed", (double)trouble.stopped},

@@ -85,10 +85,11 @@ static void let_go(cs_session *s, const cs_flat *claims)
         cs_session_say(s, "%s", err.what);
     cs_aside_forget(s->aside);
     cs_run_destroy(s->open.run);
+    cs_watch_close(s->open.watch);
     cs_free(s->scenario);
     s->scenario = NULL;
     memset(&s->open, 0, sizeof s->open);
-    s->running = s->failed = false;
+    s->running = s->failed = s->waits = false;
     s->event_at = s->farthest = 0;
     s->dirty = true;
 }
@@ -101,14 +102,34 @@ void cs_session_drop(cs_session *s)
     let_go(s, &claims);
 }
 
+/* Defaults aside, which a scenario may or may not ask for. */
+static bool is_anything_set(const cs_session *s)
+{
+    static const char fallback[] = "default_";
+    bool any = false;
+    for (size_t i = 0; i < s->n_set; i++)
+        any |= strncmp(s->set[i], fallback, sizeof fallback - 1) != 0;
+    return any;
+}
+
 cs_status cs_session_open(cs_session *s, const char *path, cs_error *err)
 {
+    if (cs_watch_is_folder(path) && is_anything_set(s)) {
+        cs_fail(err, CS_INPUT,
+                "%s is a folder: the draws in it can be watched, not made",
+                path);
+        cs_hint(err, "chainscope watch, shot and report take it, without sets");
+        return CS_INPUT;
+    }
     cs_opened *next = cs_alloc(1, sizeof *next);
     if (!next)
         return cs_fail(err, CS_MEMORY, "no memory to open %s", path);
     cs_flat claims = judge(s);
-    cs_status status = s->host->open(
-        s->host->self, path, (const char *const *)s->set, s->n_set, next, err);
+    cs_status status =
+        cs_watch_is_folder(path)
+            ? cs_watch_open(next, path, err)
+            : s->host->open(s->host->self, path, (const char *const *)s->set,
+                            s->n_set, next, err);
     if (status == CS_OK) {
         let_go(s, &claims);
         cs_session_take(s, next);
@@ -197,7 +218,8 @@ cs_status cs_session_go(cs_session *s, uint64_t goal, bool beyond,
     }
     if (s->host->afresh)
         s->host->afresh(s->host->self);
-    if (beyond && cs_run_finished(s->open.run) && cs_run_lives(s->open.run)) {
+    if (beyond && cs_run_finished(s->open.run) && cs_run_lives(s->open.run) &&
+        !s->open.watch) {
         cs_run_lift(s->open.run);
         cs_session_say(s, "beyond the budget, from step %s",
                        cs_count((double)cs_run_steps(s->open.run)).text);
@@ -205,6 +227,7 @@ cs_status cs_session_go(cs_session *s, uint64_t goal, bool beyond,
     s->failed = false;
     s->goal = goal;
     s->running = true;
+    s->waits = false;
     s->speed_from = cs_clock();
     s->speed_step = cs_run_steps(s->open.run);
     s->rate_time = 0;
@@ -214,8 +237,8 @@ cs_status cs_session_go(cs_session *s, uint64_t goal, bool beyond,
 
 void cs_session_pause(cs_session *s)
 {
-    s->dirty |= s->running;
-    s->running = false;
+    s->dirty |= s->running || s->waits;
+    s->running = s->waits = false;
     s->breaks.next.kinds = 0;
     s->rate = 0;
 }
@@ -385,6 +408,9 @@ static void advance(cs_session *s, uint64_t n)
     if (is_there(s)) {
         give_up_search(s);
         cs_session_pause(s);
+    } else if (s->running && cs_run_waits(s->open.run)) {
+        cs_session_pause(s);
+        s->waits = true;
     }
 }
 
@@ -469,17 +495,77 @@ static void obey_all(cs_session *s)
 static void wait_for_commands(cs_session *s, double seconds)
 {
     struct pollfd p[] = {{.fd = s->fd, .events = POLLIN},
-                         {.fd = cs_aside_fd(s->aside), .events = POLLIN}};
+                         {.fd = cs_aside_fd(s->aside), .events = POLLIN},
+                         {.fd = cs_watch_fd(s->open.watch), .events = POLLIN}};
     bool settles = s->open.run && !s->running && !cs_run_settle(s->open.run, 0);
     int milliseconds = settles ? IDLE : -1;
+    double look = cs_watch_wait(s->open.watch);
     if (s->running)
         milliseconds = (int)fmin(ceil(seconds * 1e3), 100);
     else if (!cs_own_is_current(s) && !settles)
         milliseconds = (int)ceil(cs_own_wait(s) * 1e3);
-    if (poll(p, 2, milliseconds) == 0 && settles) {
+    else if (!settles && look < 1e6)
+        milliseconds = (int)ceil(look * 1e3);
+    if (poll(p, 3, milliseconds) == 0 && settles) {
         cs_run_settle(s->open.run, 1);
         s->dirty = true;
     }
+}
+
+/* The folder that is watched cannot be opened as it is now: what was read of it
+ * stays on the screen, and when it changes that is tried again. */
+static void lose(cs_session *s, const cs_error *err, bool goes)
+{
+    char text[1024];
+    cs_error_format(err, text, sizeof text);
+    if (!s->open.lost)
+        cs_session_say(s, "%s", text);
+    s->open.lost = true;
+    cs_session_pause(s);
+    s->waits = goes;
+}
+
+/* The same folder as it is now: what is looked at, and that the run goes, stays. */
+static void open_again(cs_session *s, const char *why)
+{
+    cs_error err;
+    char file[sizeof s->open.file], text[1024];
+    bool goes = s->running || s->waits || cs_run_finished(s->open.run);
+    cs_look_at look = s->look;
+    double pace = s->pace;
+    snprintf(text, sizeof text, "%s", why);
+    memcpy(file, s->open.file, sizeof file);
+    if (cs_session_open(s, file, &err)) {
+        lose(s, &err, goes);
+        return;
+    }
+    s->pace = pace;
+    if (look.arm < cs_run_arms(s->open.run) &&
+        look.chain < cs_run_arm(s->open.run, look.arm).chains &&
+        look.coordinate < cs_target_shown(cs_run_target(s->open.run)))
+        s->look = look;
+    cs_session_say(s, "%s", text);
+    if (goes)
+        cs_session_go(s, UINT64_MAX, false, NULL);
+}
+
+/* Of a run that is watched: what has been written since. */
+static void tend_watched(cs_session *s)
+{
+    char text[1024];
+    if (!s->open.watch)
+        return;
+    const char *other =
+        s->open.lost ? cs_watch_stirs(s->open.watch) ? "read again now" : NULL
+                     : cs_watch_tend(s->open.watch, s->open.run);
+    if (other)
+        open_again(s, other);
+    if (s->open.lost)
+        return;
+    while (cs_watch_tell(s->open.watch, text, sizeof text))
+        cs_session_say(s, "%s", text);
+    if (s->waits && !cs_run_waits(s->open.run))
+        cs_session_go(s, s->goal, false, NULL);
 }
 
 static void serve(cs_session *s)
@@ -489,6 +575,7 @@ static void serve(cs_session *s)
         if (!s->running || wait > 0)
             wait_for_commands(s, wait);
         obey_all(s);
+        tend_watched(s);
         wait = s->running ? cs_session_move(s) : 0;
         publish_if_due(s);
     }

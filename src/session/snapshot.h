@@ -3,7 +3,10 @@
  * The keys, all optional for a reader (a panel without its keys says what is
  * missing). N chains, A arms; "look" is the chain that the user has chosen.
  *
- *   run/state        text   "empty" "paused" "running" "done" "failed"
+ *   run/state        text   "empty" "paused" "running" "waiting" "done" "failed"
+ *                    (waiting: it would run, others have yet to write its draws)
+ *   run/watched      text, the folder that its draws are read from while others
+ *                    write them, "" = they are made here
  *   run/title, run/shows, run/source, run/file, run/target, run/space   text
  *   run/lesson                                      text, see io/lesson.h
  *   run/sets         text: "name=value" words with which `open` makes the run

@@ -7,6 +7,7 @@
 #include "session/host.h"
 #include "session/record.h"
 #include "session/snapshot.h"
+#include "session/watch.h"
 #include "session/wire.h"
 
 enum { CS_SESSION_SETS = 512, CS_SESSION_REPORTS = 1024 };
@@ -95,10 +96,11 @@ struct cs_session {
     cs_record *record; /* [own] what writes draws to files, or NULL */
 
     bool running, quit;
-    bool failed;       /* the last message is why the run stopped */
-    uint64_t goal;     /* runs until this step */
-    double speed;      /* steps per second asked for, 0 = no limit */
-    double pace;       /* what the scenario asks of `toggle`, until it is told
+    bool waits;    /* it would run, and others have yet to write its draws */
+    bool failed;   /* the last message is why the run stopped */
+    uint64_t goal; /* runs until this step */
+    double speed;  /* steps per second asked for, 0 = no limit */
+    double pace;   /* what the scenario asks of `toggle`, until it is told
                           otherwise; 0: nothing */
     double speed_from; /* when the limit began to count, at which step */
     uint64_t speed_step;

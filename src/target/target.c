@@ -233,6 +233,10 @@ cs_status cs_target_check_density(const cs_target *t, cs_error *err)
 {
     if (!(t->flags & CS_TARGET_UNNORMALISED))
         return CS_OK;
+    if (!t->type->log_factor)
+        return cs_fail(err, CS_UNSUPPORTED,
+                       "log p of target %s is not known: its draws are read",
+                       t->name);
     cs_fail(err, CS_UNSUPPORTED,
             "log p of target %s is not known: it lacks log Z, a function of "
             "the parameters",

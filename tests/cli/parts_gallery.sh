@@ -1,34 +1,29 @@
 #!/bin/sh
 # usage: parts_gallery.sh PROGRAM SCENARIO
 # Scenarios of the gallery, on a short budget: four parts merged are what one
-# process writes. A few of each kind; CHAINSCOPE_PARTS=all: every one, which takes
-# minutes. One without its data is left out.
+# process writes, and so they are where one of them was killed on its way, again
+# and again. A few of each kind and a few moments; CHAINSCOPE_PARTS=all: every
+# scenario and 20 moments, which takes half an hour; CHAINSCOPE_PARTS='acs/*
+# edlp/ising_*': those. One without its data is left out.
 program=$1
 gallery=$(cd "$(dirname "$0")/../../scenarios" && pwd)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 cd "$work" || exit 1
+short='--steps 24 --warmup 4'
 draws() { grep -a -v -e Elapsed -e Sampling -e Total "$1"; }
+now() { date +%s%3N; }
+random() { od -An -N3 -tu4 /dev/urandom | tr -d ' '; }
 
-# Of one scenario, in a folder of its own. Where a setup goes through a table of
-# arms, the lines of its journal are in any order.
-one() {
-    file=$1 k=4
-    mkdir "$2" && cd "$2" && mkdir parts || exit 1
-    "$program" run "$file" --out whole --steps 24 --warmup 4 >said_whole 2>err
-    status=$?
-    if [ ! -e whole/summary.json ]; then
-        grep -q 'large data\|CHAINSCOPE_DATA' err || { echo "$file: $(cat err)"; exit 1; }
-        return 0
-    fi
-    while [ $k -gt 0 ]; do
-        "$program" run "$file" --part $k/4 --out parts/$k --steps 24 --warmup 4 >said 2>&1
-        k=$((k - 1))
-    done
-    "$program" merge "$file" parts --out merged --steps 24 --warmup 4 >said_merged 2>err
-    [ $? -eq $status ] || echo "$file: not status $status: $(cat err)"
-    cmp -s said_whole said_merged || echo "$file: another summary is shown"
-    [ "$(ls whole)" = "$(ls merged)" ] || echo "$file: other files"
+# alike FILE: the folders whole and merged, and what was said. Where a setup goes
+# through a table of arms, the lines of its journal are in any order.
+alike() {
+    [ $merged -eq $status ] || echo "$1: not status $status: $(cat err)"
+    diff said_whole said_merged >differ || {
+        echo "$1: another summary is shown:"
+        head -n 6 differ
+    }
+    [ "$(ls whole)" = "$(ls merged)" ] || echo "$1: other files"
     for old in whole/*; do
         new=merged/${old#*/}
         case $old in
@@ -37,28 +32,90 @@ one() {
         *journal.txt) sort "$old" >a && sort "$new" >b ;;
         *) cp "$old" a && cp "$new" b ;;
         esac
-        cmp -s a b || echo "$file: $new differs"
+        cmp -s a b || {
+            echo "$1: $new differs:"
+            diff a b | cut -c 1-200 | head -n 6
+        }
     done
+}
+merge() {
+    rm -rf merged
+    "$program" merge "$file" parts --out merged $short >said_merged 2>err
+    merged=$?
+}
+# killed K TIMES: part K once more, killed at so many moments of its time.
+killed() {
+    rm -rf parts/$1
+    i=0
+    while [ $i -lt $2 ]; do
+        wait=$(($(random) % (took + 1)))
+        "$program" run "$file" --part $1/4 --out parts/$1 $short --resume >said 2>&1 &
+        child=$!
+        sleep "$((wait / 1000)).$(printf %03d $((wait % 1000)))"
+        kill -9 $child 2>said
+        wait $child 2>said
+        while [ -e parts/$1/lock ] && ! flock -n parts/$1/lock true 2>said; do sleep 0.02; done
+        i=$((i + 1))
+    done
+    "$program" run "$file" --part $1/4 --out parts/$1 $short --resume >said 2>&1
+}
+# Of one scenario, in a folder of its own.
+one() {
+    file=$1 k=4
+    mkdir "$2" && cd "$2" && mkdir parts || exit 1
+    "$program" run "$file" --out whole $short >said_whole 2>err
+    status=$?
+    if [ ! -e whole/summary.json ]; then
+        grep -q 'large data\|CHAINSCOPE_DATA' err || echo "$file: $(cat err)"
+        cd .. && return 0
+    fi
+    while [ $k -gt 0 ]; do
+        from=$(now)
+        "$program" run "$file" --part $k/4 --out parts/$k $short >said 2>&1
+        took=$(($(now) - from))
+        k=$((k - 1))
+    done
+    merge
+    alike "$file"
+    if [ "$3" -gt 0 ]; then
+        killed $(($(random) % 4 + 1)) "$3"
+        merge
+        alike "$file, killed"
+    fi
     cd .. && rm -rf "$2"
 }
 few="start/01_first_walk start/05_funnel start/08_tempering acs/25_modes
 csgld/nine_modes edlp/sharp_and_flat hmc/many_ways targets/eight_schools
 targets/ising auxiliary/firefly"
+killed_few="start/08_tempering targets/eight_schools"
+# A scenario and how often a part of it is killed, a line.
 files() {
-    if [ "$CHAINSCOPE_PARTS" = all ]; then
-        ls "$gallery"/*/*.lua
-    else
+    case $CHAINSCOPE_PARTS in
+    '')
         for name in $few; do
-            echo "$gallery/$name.lua"
+            case " $killed_few " in
+            *" $name "*) echo "$gallery/$name.lua 3" ;;
+            *) echo "$gallery/$name.lua 0" ;;
+            esac
         done
-    fi
+        ;;
+    *)
+        wanted=$CHAINSCOPE_PARTS
+        [ "$wanted" = all ] && wanted='*/*'
+        set -f
+        for name in $wanted; do
+            set +f
+            for path in "$gallery"/$name.lua; do echo "$path 20"; done
+        done
+        ;;
+    esac
 }
 # Two at a time: every other scenario.
 half() {
     n=0
-    for file in $(files); do
+    files | while read -r path times; do
         n=$((n + 1))
-        [ $((n % 2)) -eq $1 ] && (one "$file" $n)
+        [ $((n % 2)) -eq $1 ] && (one "$path" $n $times </dev/null)
     done >said_$1 2>&1
 }
 half 0 &

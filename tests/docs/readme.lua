@@ -54,7 +54,8 @@ end
 
 local function run(command)
   local screen = command == "chainscope" or
-    command:match("^chainscope [%w_/]+%.lua")
+    command:match("^chainscope [%w_/]+%.lua") or
+    command:match("^chainscope watch ")
   local line = screen and in_terminal(command) or command
   local out, ok = output(shell .. line)
   if not ok then fault("%s: fails: %s", command, out:sub(1, 500)) end

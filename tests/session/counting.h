@@ -7,6 +7,7 @@
 #include "run/coming.h"
 #include "run/events.h"
 #include "run/merge.h"
+#include "run/recorded.h"
 #include "session/host.h"
 
 #include <signal.h>
@@ -74,6 +75,31 @@ const char *cs_run_ended(const cs_run *r)
 {
     (void)r;
     return NULL;
+}
+
+void cs_run_limit(cs_run *r, size_t arm, uint64_t steps, bool last)
+{
+    (void)r, (void)arm, (void)steps, (void)last;
+}
+
+bool cs_run_waits(const cs_run *r)
+{
+    (void)r;
+    return false;
+}
+
+/* None of these runs is read. */
+bool cs_run_is_recorded(const cs_run *r)
+{
+    (void)r;
+    return false;
+}
+
+cs_status cs_recorded_open(cs_run **out, const cs_recorded_arm *arm, size_t n,
+                           const char *model, uint64_t seed, cs_error *err)
+{
+    (void)out, (void)arm, (void)n, (void)seed;
+    return cs_fail(err, CS_UNSUPPORTED, "%s cannot be read", model);
 }
 
 bool cs_run_finished(const cs_run *r)

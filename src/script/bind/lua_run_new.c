@@ -1,5 +1,6 @@
 /* From a table that lua/chainscope/init.lua has checked to a run. */
 #include "run/summary.h"
+#include "run/usual.h"
 #include "script/bind/lua_kernel.h"
 #include "script/bind/lua_run.h"
 #include "script/bind/lua_target.h"
@@ -157,36 +158,6 @@ static bool is_listed(const cs_probe_spec *probes, size_t n,
     return false;
 }
 
-/* Whether some arm's draws have weights that are numbers. */
-static bool has_weights(const cs_run_spec *spec)
-{
-    for (size_t i = 0; i < spec->n_arms; i++) {
-        unsigned flags = spec->arms[i].kernel.type->flags;
-        if (flags & CS_KERNEL_WEIGHS && !(flags & CS_KERNEL_SELECTS))
-            return true;
-    }
-    return false;
-}
-
-/* Whether the draws of some arm have a column of its kernel's. */
-static bool has_column(const cs_run_spec *spec, const char *name)
-{
-    for (size_t i = 0; i < spec->n_arms; i++) {
-        const char *const *stat = spec->arms[i].kernel.type->stats;
-        for (; stat && *stat; stat++)
-            if (strcmp(*stat, name) == 0)
-                return true;
-    }
-    return false;
-}
-
-/* Whether it is there without being named. */
-static bool is_usual(const cs_probe_type *type, const cs_run_spec *spec)
-{
-    return !type->asked && (!type->weighs || has_weights(spec)) &&
-           (!type->column || has_column(spec, type->column));
-}
-
 /* Whether somebody reads it: the table at `read` says of whom, nil: of all. */
 static bool is_read(lua_State *L, int read, const cs_probe_type *type)
 {
@@ -214,7 +185,7 @@ static bool is_there(lua_State *L, int list, const cs_probe_type *type,
         }
         lua_pop(L, 1);
     }
-    return exactly ? there : is_usual(type, spec);
+    return exactly ? there : cs_probe_is_usual(type, spec->arms, spec->n_arms);
 }
 
 /* Those of the list; and all others that can and need not be asked for, where

@@ -1,0 +1,11 @@
+/* The screen, for the sub-commands that open it. */
+#ifndef CS_CLI_SCREEN_H
+#define CS_CLI_SCREEN_H
+
+#include "cli/subcommand.h"
+
+/* Opens args->word[0], if there is one, obeys the command `first` (NULL: none),
+ * and shows the screen until it is left; returns the exit code. */
+int cs_screen_main(const cs_args *args, const char *first);
+
+#endif

@@ -1,0 +1,63 @@
+/* chainscope watch DIR: the screen, of a run that others write. Its files are
+ * read in the session's process, like a scenario. */
+#include "cli/host.h"
+#include "cli/look.h"
+#include "cli/screen.h"
+#include "cli/stop.h"
+#include "io/watched.h"
+
+#include <time.h>
+
+/* Whether there is something to see, so that what is wrong is said before a
+ * screen is opened; with --wait, once there is. */
+static cs_status look(const cs_args *args, cs_error *err)
+{
+    const struct timespec moment = {.tv_nsec = 200000000};
+    bool waits = cs_args_value(args, "wait") != NULL;
+    for (;;) {
+        cs_watched *w;
+        cs_status status = cs_watched_open(&w, args->word[0], err);
+        cs_watched_close(w);
+        if (status != CS_INPUT || !waits)
+            return status;
+        if (cs_stop_signal())
+            return cs_fail(err, CS_STOPPED, "stopped while waiting for draws");
+        nanosleep(&moment, NULL);
+    }
+}
+
+static int watch(const cs_args *args)
+{
+    cs_error err;
+    if (cs_args_value(args, "wait"))
+        cs_stop_listen();
+    cs_status status = look(args, &err);
+    if (status == CS_OK)
+        return cs_screen_main(args, "run");
+    cs_complain(&err);
+    return status == CS_INPUT ? CS_EXIT_USAGE : CS_EXIT_FAILED;
+}
+
+static const cs_option options[] = {
+    {"wait", NULL, "where there are no draws yet, wait for the first"},
+    CS_LOOK_OPTIONS,
+    CS_FRONT_OPTIONS,
+};
+
+const cs_subcommand cs_subcommand_watch = {
+    .name = "watch",
+    .args = "DIR",
+    .help = "the screen, of a run that another process writes to DIR",
+    .more =
+        "DIR is the folder of chainscope run --out DIR, or one with the "
+        "folders of its\nparts, be they written on this machine or on others, "
+        "or with the CSV files of\nCmdStan. Each step on the screen is a draw "
+        "of the files. They may grow, come\nlater, be cut by a run that is "
+        "resumed; when a run ends, or who writes it dies,\nit is said. A chain "
+        "far behind the others is left out until it has caught up.\n",
+    .options = options,
+    .n_options = sizeof options / sizeof *options,
+    .least_words = 1,
+    .most_words = 1,
+    .main = watch,
+};

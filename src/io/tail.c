@@ -1,0 +1,362 @@
+/* Lines are taken when their end is there; the place of each 64th row is kept.
+ * The bytes before the place that was read to are compared at each look: a file
+ * that was cut and has grown again is known by them. */
+#include "io/tail.h"
+
+#include "base/memory.h"
+#include "io/cmdstan.h"
+
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { STRIDE = 64, SIGN = 64, CHUNK = 1 << 16, MOST_LINE = 1 << 24 };
+enum { NAME = 208, WRONG = 200 };
+
+struct cs_tail {
+    char *path;         /* [own] */
+    dev_t device;       /* of the file that was read ... */
+    ino_t number;       /* ... */
+    uint64_t at, lines; /* bytes and lines that were taken */
+    char sign[SIGN];    /* the last bytes before `at` */
+    char *names;        /* [own] the head's names stand there */
+    const char **name;  /* [columns] [own] */
+    size_t columns;     /* 0: the head is not whole */
+    char arm[NAME], model[NAME];
+    uint64_t id, seed, rows;
+    bool warmup, ended;
+    char wrong[WRONG]; /* "": nothing is */
+    uint64_t *mark;    /* [n_marks] where rows 0, 64, 128 ... begin [own] */
+    size_t n_marks, marks_room;
+    char *text; /* [text_room] of the file [own]: */
+    size_t text_room;
+    /* The rows that are read in turn: */
+    char *window;                    /* [own] */
+    size_t window_room, used, begin; /* bytes there, of them gone through */
+    uint64_t window_at;              /* where in the file they end */
+    uint64_t next;                   /* the row that comes next there */
+};
+
+cs_status cs_tail_open(cs_tail **out, const char *path, cs_error *err)
+{
+    cs_tail *t = cs_alloc(1, sizeof *t);
+    if (t)
+        t->path = cs_copy_text(path);
+    if (t && t->path) {
+        *out = t;
+        return CS_OK;
+    }
+    cs_free(t);
+    *out = NULL;
+    return cs_fail(err, CS_MEMORY, "no memory to read %s", path);
+}
+
+void cs_tail_close(cs_tail *t)
+{
+    if (!t)
+        return;
+    cs_free(t->path);
+    cs_free(t->names);
+    cs_free(t->name);
+    cs_free(t->mark);
+    cs_free(t->text);
+    cs_free(t->window);
+    cs_free(t);
+}
+
+cs_tail_view cs_tail_now(const cs_tail *t)
+{
+    return (cs_tail_view){.path = t->path,
+                          .arm = t->arm,
+                          .model = t->model,
+                          .name = t->name,
+                          .columns = t->columns,
+                          .id = t->id,
+                          .seed = t->seed,
+                          .rows = t->rows,
+                          .ended = t->ended,
+                          .wrong = *t->wrong ? t->wrong : NULL};
+}
+
+/* ---- lines ---- */
+
+/* "#   KEY = VALUE", whatever blanks there are. */
+static const char *value_of(const char *line, const char *key)
+{
+    size_t n = strlen(key);
+    line += strspn(line, "# ");
+    return strncmp(line, key, n) == 0 && strncmp(line + n, " = ", 3) == 0
+               ? line + n + 3
+               : NULL;
+}
+
+static void take_text(const char *line, const char *key, char to[NAME])
+{
+    const char *value = value_of(line, key);
+    if (value && !*to)
+        snprintf(to, NAME, "%s", value);
+}
+
+static void take_number(const char *line, const char *key, uint64_t *to)
+{
+    const char *value = value_of(line, key);
+    if (value && !*to && *value >= '0' && *value <= '9')
+        *to = strtoull(value, NULL, 10);
+}
+
+static void take_comment(cs_tail *t, const char *line)
+{
+    static const char elapsed[] = "Elapsed Time";
+    const char *words = line + strspn(line, "# ");
+    t->warmup = cs_cmdstan_is_warmup(line, t->warmup);
+    t->ended |= strncmp(words, elapsed, sizeof elapsed - 1) == 0;
+    if (t->columns)
+        return;
+    take_text(line, "model", t->model);
+    take_text(line, "arm", t->arm);
+    take_number(line, "id", &t->id);
+    take_number(line, "seed", &t->seed);
+}
+
+static size_t fields(const char *line)
+{
+    size_t n = 1;
+    for (; (line = strchr(line, ',')); line++)
+        n++;
+    return n;
+}
+
+static bool take_names(cs_tail *t, const char *line)
+{
+    size_t columns = fields(line);
+    t->names = cs_copy_text(line);
+    t->name = cs_alloc(columns, sizeof *t->name);
+    if (!t->names || !t->name) {
+        cs_free(t->names);
+        cs_free(t->name);
+        t->names = NULL;
+        t->name = NULL;
+        return false;
+    }
+    char *at = t->names;
+    for (size_t k = 0; k < columns; k++) {
+        t->name[k] = at;
+        at += strcspn(at, ",");
+        *at++ = 0;
+    }
+    t->columns = columns;
+    if (strcmp(t->name[0], "lp__") != 0)
+        snprintf(t->wrong, sizeof t->wrong,
+                 "its columns begin with %.40s, not with lp__", t->name[0]);
+    return true;
+}
+
+static bool take_row(cs_tail *t, const char *line)
+{
+    if (fields(line) != t->columns) {
+        snprintf(t->wrong, sizeof t->wrong, "line %llu is no row of draws",
+                 (unsigned long long)t->lines + 1);
+        return true;
+    }
+    if (t->rows % STRIDE == 0 && t->rows / STRIDE == t->n_marks) {
+        if (!CS_GROW(t->mark, t->n_marks, t->marks_room, 1))
+            return false;
+        t->mark[t->n_marks++] = t->at;
+    }
+    t->ended = false;
+    t->rows++;
+    return true;
+}
+
+/* A line without its end; false: no memory for it. */
+static bool take_line(cs_tail *t, char *line, size_t n)
+{
+    if (n && line[n - 1] == '\r')
+        line[n - 1] = 0;
+    if (strlen(line) + (n && line[n - 1] == 0) < n)
+        snprintf(t->wrong, sizeof t->wrong, "line %llu has a zero byte",
+                 (unsigned long long)t->lines + 1);
+    else if (*line == '#')
+        take_comment(t, line);
+    else if (t->columns == 0)
+        return *line == 0 || take_names(t, line);
+    else if (*line && !t->warmup && strncmp(line, "lp__", 4) != 0)
+        return take_row(t, line);
+    return true;
+}
+
+/* Takes the whole lines of text[n], which begins at t->at; returns how many bytes
+ * that were. */
+static size_t take_lines(cs_tail *t, size_t n)
+{
+    size_t done = 0;
+    while (!*t->wrong) {
+        char *line = t->text + done;
+        char *end = memchr(line, '\n', n - done);
+        if (!end)
+            break;
+        *end = 0;
+        bool taken = take_line(t, line, (size_t)(end - line));
+        *end = '\n';
+        if (!taken || *t->wrong)
+            break;
+        t->lines++;
+        t->at += (size_t)(end + 1 - line);
+        done = (size_t)(end + 1 - t->text);
+    }
+    return done;
+}
+
+/* ---- looking ---- */
+
+static bool read_at(int fd, uint64_t at, char *to, size_t n, size_t *got)
+{
+    ssize_t some = 1;
+    for (*got = 0; *got < n && some > 0; *got += some > 0 ? (size_t)some : 0)
+        some = pread(fd, to + *got, n - *got, (off_t)(at + *got));
+    return some >= 0;
+}
+
+/* Whether what was read is still there. */
+static bool is_same(const cs_tail *t, int fd, const struct stat *about)
+{
+    char now[SIGN];
+    size_t n = t->at < SIGN ? (size_t)t->at : SIGN, got;
+    if (t->at == 0)
+        return true;
+    return about->st_dev == t->device && about->st_ino == t->number &&
+           (uint64_t)about->st_size >= t->at &&
+           read_at(fd, t->at - n, now, n, &got) && got == n &&
+           memcmp(now, t->sign, n) == 0;
+}
+
+static void sign(cs_tail *t, int fd)
+{
+    size_t n = t->at < SIGN ? (size_t)t->at : SIGN, got;
+    if (!read_at(fd, t->at - n, t->sign, n, &got) || got < n)
+        memset(t->sign, 0, n); /* it was cut just now: the next look tells */
+}
+
+/* The lines that are whole by now; a line longer than the text makes it longer. */
+static void read_on(cs_tail *t, int fd)
+{
+    size_t room = CHUNK, got = 0;
+    while (!*t->wrong) {
+        if (!CS_EXTEND(t->text, 0, t->text_room, room + 1) ||
+            !read_at(fd, t->at, t->text, room, &got) || got == 0)
+            return;
+        size_t done = take_lines(t, got);
+        if (done == 0 && got < room)
+            return;
+        if (done == 0 && room >= MOST_LINE)
+            snprintf(t->wrong, sizeof t->wrong, "line %llu has no end",
+                     (unsigned long long)t->lines + 1);
+        else if (done == 0)
+            room *= 4;
+    }
+}
+
+cs_tail_news cs_tail_look(cs_tail *t)
+{
+    struct stat about;
+    int fd = open(t->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return t->at ? CS_TAIL_GONE : CS_TAIL_SAME;
+    cs_tail_news news = CS_TAIL_SAME;
+    if (fstat(fd, &about) != 0 || !S_ISREG(about.st_mode)) {
+        news = CS_TAIL_GONE;
+    } else if (!is_same(t, fd, &about)) {
+        news = CS_TAIL_CUT;
+    } else if ((uint64_t)about.st_size > t->at && !*t->wrong) {
+        uint64_t before = t->at;
+        t->device = about.st_dev;
+        t->number = about.st_ino;
+        read_on(t, fd);
+        sign(t, fd);
+        news = t->at > before || *t->wrong ? CS_TAIL_GREW : CS_TAIL_SAME;
+    }
+    close(fd);
+    return news;
+}
+
+/* ---- rows ---- */
+
+/* More of the file behind what is left in the window. */
+static bool fill(cs_tail *t, size_t wanted)
+{
+    size_t left = t->used - t->begin, got;
+    uint64_t most = t->at - t->window_at;
+    if (most == 0)
+        return false;
+    if (t->begin)
+        memmove(t->window, t->window + t->begin, left);
+    t->begin = 0;
+    t->used = left;
+    if (!CS_EXTEND(t->window, left, t->window_room, wanted + 1))
+        return false;
+    int fd = open(t->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    if (fd < 0)
+        return false;
+    bool good = read_at(fd, t->window_at, t->window + left,
+                        most < wanted ? (size_t)most : wanted, &got);
+    close(fd);
+    t->used += good ? got : 0;
+    t->window_at += good ? got : 0;
+    return good && got > 0;
+}
+
+/* The next line, ended by a zero in the place of its end. */
+static char *next_line(cs_tail *t)
+{
+    size_t looked = 0, wanted = CHUNK / 4;
+    for (;;) {
+        char *line = t->window + t->begin, *end = NULL;
+        if (t->used > t->begin + looked)
+            end = memchr(line + looked, '\n', t->used - t->begin - looked);
+        if (end) {
+            *end = 0;
+            t->begin = (size_t)(end + 1 - t->window);
+            return line;
+        }
+        looked = t->used - t->begin;
+        if (!fill(t, wanted))
+            return NULL;
+        wanted *= 2;
+    }
+}
+
+/* The next line that is a row. */
+static char *next_row(cs_tail *t)
+{
+    char *line;
+    while ((line = next_line(t)))
+        if (*line && *line != '#' && *line != '\r' &&
+            strncmp(line, "lp__", 4) != 0) {
+            t->next++;
+            return line;
+        }
+    return NULL;
+}
+
+bool cs_tail_row(cs_tail *t, uint64_t i, double *row)
+{
+    if (i >= t->rows)
+        return false;
+    if (i < t->next || i / STRIDE > t->next / STRIDE || t->next == 0) {
+        t->begin = t->used = 0;
+        t->window_at = t->mark[i / STRIDE];
+        t->next = i - i % STRIDE;
+    }
+    char *line = NULL;
+    while (t->next <= i && (line = next_row(t)))
+        ;
+    if (!line) {
+        t->next = 0; /* the place is looked up again */
+        return false;
+    }
+    line[strcspn(line, "\r")] = 0;
+    return cs_cmdstan_values(line, row, t->columns);
+}

@@ -1,0 +1,50 @@
+/* One file of draws in CmdStan's layout that somebody else is writing: read on
+ * from where it ended before. Between calls no file is open. */
+#ifndef CS_IO_TAIL_H
+#define CS_IO_TAIL_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct cs_tail cs_tail;
+
+/* What is known of it so far. Texts are "" where the file does not say. All
+ * [borrowed]. */
+typedef struct cs_tail_view {
+    const char *path, *arm, *model;
+    const char *const *name; /* [columns] lp__ first; none before the head is
+                                whole */
+    size_t columns;
+    uint64_t id, seed; /* 0: it does not say */
+    uint64_t rows;     /* whole rows of draws; a saved warm-up's are none */
+    bool ended;        /* the writer has said that this is all */
+    const char *wrong; /* why nothing behind these rows is read, or NULL */
+} cs_tail_view;
+
+/* What has happened to it since it was looked at last. */
+typedef enum cs_tail_news {
+    CS_TAIL_SAME,
+    CS_TAIL_GREW,
+    CS_TAIL_CUT, /* what was read is not there any more, or is another file:
+                    open it anew */
+    CS_TAIL_GONE
+} cs_tail_news;
+
+/* Nothing is read yet. [own, cs_tail_close] */
+cs_status cs_tail_open(cs_tail **out, const char *path, cs_error *err);
+void cs_tail_close(cs_tail *t); /* NULL is fine */
+
+/* Reads what is new, whole lines alone. Out of memory counts as nothing new:
+ * it is read the next time. */
+cs_tail_news cs_tail_look(cs_tail *t);
+cs_tail_view cs_tail_now(const cs_tail *t);
+
+/* Row i of those that were seen, row[columns]; the next one is soon read, any
+ * other one found in about 64 rows. False: it is no row of numbers, or cannot be
+ * read (any more). */
+bool cs_tail_row(cs_tail *t, uint64_t i, double *row);
+
+#endif

@@ -1,0 +1,590 @@
+#include "io/watched.h"
+
+#include "base/clock.h"
+#include "base/memory.h"
+#include "io/lock.h"
+
+#include <dirent.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/inotify.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+enum { PATH = 4096, WORDS = 400, MOST_FILES = 4096 };
+enum { FAR = 256 }; /* draws behind the others, that are not yet far */
+
+static const double now_and_then = 2; /* s, where nothing is told */
+static const double silence = 3;      /* s, then the writers are looked for */
+static const double least_rest = 0.05, rest_share = 20; /* after a look: s, and
+                                          so many times as long as it took */
+
+typedef struct file {
+    cs_tail *tail; /* [own] */
+    bool shown;    /* it is a chain of an arm */
+    bool told;     /* that something is wrong with it */
+} file;
+
+struct cs_watched {
+    char *folder;   /* [own] */
+    char **beneath; /* [n_beneath] folders that are watched, it too [own] */
+    size_t n_beneath, beneath_room;
+    file *file; /* [n] by arm and number [own] */
+    size_t n, room;
+    cs_watched_arm *arm; /* [n_arms] [own] */
+    size_t n_arms;
+    int fd;      /* of inotify, -1: there is none */
+    bool remote; /* others may write without its being told */
+    bool cut, grown;
+    char other[WORDS]; /* why it must be opened anew, "": it need not */
+    double news;       /* when something was last new */
+    double rest;       /* nothing is looked at before */
+    bool sought;       /* the writers were looked for since */
+    bool died, ended;  /* ... told */
+};
+
+/* ---- files ---- */
+
+static bool is_csv(const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    return dot && strcmp(dot, ".csv") == 0;
+}
+
+static bool is_known(const cs_watched *w, const char *path)
+{
+    for (size_t i = 0; i < w->n; i++)
+        if (strcmp(cs_tail_now(w->file[i].tail).path, path) == 0)
+            return true;
+    return false;
+}
+
+static cs_status add_file(cs_watched *w, const char *path, cs_error *err)
+{
+    if (is_known(w, path) || w->n >= MOST_FILES)
+        return CS_OK;
+    cs_tail *t;
+    if (!CS_GROW(w->file, w->n, w->room, 1))
+        return cs_fail(err, CS_MEMORY, "no memory for the files");
+    cs_status status = cs_tail_open(&t, path, err);
+    if (status == CS_OK)
+        w->file[w->n++] = (file){.tail = t};
+    return status;
+}
+
+static cs_status hear(cs_watched *w, const char *folder, cs_error *err)
+{
+    static const uint32_t events =
+        IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE;
+    for (size_t i = 0; i < w->n_beneath; i++)
+        if (strcmp(w->beneath[i], folder) == 0)
+            return CS_OK;
+    char *copy = cs_copy_text(folder);
+    if (!copy || !CS_GROW(w->beneath, w->n_beneath, w->beneath_room, 1)) {
+        cs_free(copy);
+        return cs_fail(err, CS_MEMORY, "no memory for the folders");
+    }
+    w->beneath[w->n_beneath++] = copy;
+    if (w->fd >= 0 && inotify_add_watch(w->fd, folder, events) < 0)
+        w->remote = true; /* too many watches: it is looked at now and then */
+    return CS_OK;
+}
+
+/* The files of a folder, and, where it has none, those a folder deeper. */
+static cs_status find(cs_watched *w, const char *folder, int depth,
+                      cs_error *err)
+{
+    struct dirent **entry;
+    size_t before = w->n;
+    cs_status status = hear(w, folder, err);
+    int n = status ? -1 : scandir(folder, &entry, NULL, alphasort);
+    bool any = false;
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < n && status == CS_OK; i++) {
+            char path[PATH];
+            struct stat about;
+            const char *name = entry[i]->d_name;
+            if (*name == '.' || (pass == 0) != is_csv(name) ||
+                (pass && (depth == 0 || any)) ||
+                snprintf(path, PATH, "%s/%s", folder, name) >= PATH)
+                continue;
+            if (pass == 0)
+                status = add_file(w, path, err);
+            else if (stat(path, &about) == 0 && S_ISDIR(about.st_mode))
+                status = find(w, path, depth - 1, err);
+            any |= pass == 0;
+        }
+    for (int i = 0; i < n; i++)
+        free(entry[i]);
+    if (n >= 0)
+        free(entry);
+    w->grown |= w->n > before;
+    return status;
+}
+
+/* ---- arms ---- */
+
+/* A file of draws whose head is whole. */
+static bool is_chain(const cs_tail_view *v)
+{
+    return v->columns > 0 && strcmp(v->name[0], "lp__") == 0;
+}
+
+static int by_arm(const void *a, const void *b)
+{
+    cs_tail_view x = cs_tail_now(((const file *)a)->tail),
+                 y = cs_tail_now(((const file *)b)->tail);
+    int order = strcmp(x.arm, y.arm);
+    if (order == 0)
+        order = (x.id > y.id) - (x.id < y.id);
+    return order ? order : strcmp(x.path, y.path);
+}
+
+static uint64_t longest_of(const cs_watched *w, const char *arm)
+{
+    uint64_t most = 0;
+    for (size_t i = 0; i < w->n; i++) {
+        cs_tail_view v = cs_tail_now(w->file[i].tail);
+        if (is_chain(&v) && strcmp(v.arm, arm) == 0 && v.rows > most)
+            most = v.rows;
+    }
+    return most;
+}
+
+/* One that has ended, if with fewer draws than the others, has all it will. */
+static bool is_far_behind(const cs_tail_view *v, uint64_t longest)
+{
+    uint64_t room = longest / 2 > FAR ? longest / 2 : FAR;
+    return !v->ended && !v->wrong && longest - v->rows > room;
+}
+
+/* The chains that are to be shown of the arm that begins with file number
+ * `first`, into chain[n]; *behind: those that are not. Returns the file behind
+ * them. */
+static size_t chains_of(const cs_watched *w, size_t first, cs_tail **chain,
+                        size_t *n, size_t *behind)
+{
+    cs_tail_view of = cs_tail_now(w->file[first].tail);
+    uint64_t longest = longest_of(w, of.arm);
+    size_t i = first;
+    *n = *behind = 0;
+    for (; i < w->n; i++) {
+        cs_tail_view v = cs_tail_now(w->file[i].tail);
+        if (strcmp(v.arm, of.arm) != 0)
+            break;
+        if (!is_chain(&v))
+            continue;
+        if (is_far_behind(&v, longest))
+            ++*behind;
+        else
+            chain[(*n)++] = w->file[i].tail;
+    }
+    return i;
+}
+
+/* How far an arm can be shown. */
+static void measure(cs_watched_arm *a)
+{
+    uint64_t least = UINT64_MAX, most = 0;
+    for (size_t c = 0; c < a->chains; c++) {
+        cs_tail_view v = cs_tail_now(a->chain[c]);
+        most = v.rows > most ? v.rows : most;
+        if (!v.ended && !v.wrong && v.rows < least)
+            least = v.rows;
+    }
+    a->ended = least == UINT64_MAX && a->behind == 0;
+    a->ready = least < most ? least : most;
+}
+
+static void free_arms(cs_watched *w)
+{
+    for (size_t i = 0; i < w->n_arms; i++)
+        cs_free(w->arm[i].chain);
+    cs_free(w->arm);
+    w->arm = NULL;
+    w->n_arms = 0;
+}
+
+/* Whether it is a chain of an arm. */
+static bool is_shown(const cs_watched *w, const cs_tail *t)
+{
+    for (size_t i = 0; i < w->n_arms; i++)
+        for (size_t c = 0; c < w->arm[i].chains; c++)
+            if (w->arm[i].chain[c] == t)
+                return true;
+    return false;
+}
+
+static cs_status group(cs_watched *w, cs_error *err)
+{
+    qsort(w->file, w->n, sizeof *w->file, by_arm);
+    w->arm = cs_alloc(w->n, sizeof *w->arm);
+    if (!w->arm)
+        return cs_fail(err, CS_MEMORY, "no memory for the arms");
+    for (size_t i = 0; i < w->n;) {
+        cs_watched_arm *a = &w->arm[w->n_arms++];
+        a->chain = cs_alloc(w->n - i, sizeof(cs_tail *));
+        if (!a->chain)
+            return cs_fail(err, CS_MEMORY, "no memory for the arms");
+        a->name = cs_tail_now(w->file[i].tail).arm;
+        i = chains_of(w, i, a->chain, &a->chains, &a->behind);
+        measure(a);
+        if (a->chains == 0) { /* tables of something else */
+            cs_free(a->chain);
+            w->n_arms--;
+        }
+    }
+    for (size_t i = 0; i < w->n; i++)
+        w->file[i].shown = is_shown(w, w->file[i].tail);
+    return CS_OK;
+}
+
+/* ---- opening ---- */
+
+/* Two files that cannot be of one run. */
+static cs_status refuse_several(const cs_tail_view *a, const cs_tail_view *b,
+                                const char *what, cs_error *err)
+{
+    cs_fail(err, CS_INPUT, "%s and %s are %s", a->path, b->path, what);
+    cs_hint(err, "name the folder of one run, or of the parts of one");
+    return CS_INPUT;
+}
+
+static cs_status check_one_run(const cs_watched *w, cs_error *err)
+{
+    for (size_t i = 0; i < w->n_arms; i++)
+        for (size_t c = 0; c < w->arm[i].chains; c++) {
+            cs_tail_view v = cs_tail_now(w->arm[i].chain[c]);
+            cs_tail_view first = cs_tail_now(w->arm[0].chain[0]);
+            if (strcmp(v.model, first.model) != 0)
+                return refuse_several(&first, &v, "of different models", err);
+            if (c == 0)
+                continue;
+            cs_tail_view before = cs_tail_now(w->arm[i].chain[c - 1]);
+            if (v.id && v.id == before.id && v.seed == before.seed)
+                return refuse_several(&before, &v, "one chain, written twice",
+                                      err);
+        }
+    return CS_OK;
+}
+
+static cs_status refuse_empty(const cs_watched *w, const char *folder,
+                              cs_error *err)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        cs_tail_view v = cs_tail_now(w->file[i].tail);
+        if (!v.wrong)
+            continue;
+        cs_fail(err, CS_INPUT, "%s is no file of draws: %s", v.path, v.wrong);
+        cs_hint(err, "name the folder to which chainscope run --out writes");
+        return CS_INPUT;
+    }
+    cs_fail(err, CS_INPUT, "%s has no files of draws%s", folder,
+            w->n ? " yet: what is there has only begun" : "");
+    cs_hint(err,
+            "name the folder to which chainscope run --out writes, or that "
+            "of its parts; --wait waits for the first draws");
+    return CS_INPUT;
+}
+
+/* File systems on which others write without this machine's being told. */
+static bool is_remote(const char *folder)
+{
+    static const unsigned long kinds[] = {0x6969 /* nfs */,
+                                          0x517b /* smb */,
+                                          0xff534d42 /* cifs */,
+                                          0xfe534d42 /* smb 2 */,
+                                          0x65735546 /* fuse */,
+                                          0x0bd00bd0 /* lustre */,
+                                          0x47504653 /* gpfs */,
+                                          0x00c36400 /* ceph */,
+                                          0x5346414f /* afs */,
+                                          0x01021997 /* 9p */,
+                                          0x19830326 /* beegfs */};
+    struct statfs about;
+    bool is = false;
+    if (statfs(folder, &about) != 0)
+        return false;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        is |= ((unsigned long)about.f_type & 0xffffffff) == kinds[i];
+    return is;
+}
+
+static void read_files(cs_watched *w)
+{
+    for (size_t i = 0; i < w->n; i++)
+        cs_tail_look(w->file[i].tail);
+}
+
+static cs_status fill_in(cs_watched *w, const char *folder, cs_error *err)
+{
+    struct stat about;
+    w->folder = cs_copy_text(folder);
+    if (!w->folder)
+        return cs_fail(err, CS_MEMORY, "no memory to watch %s", folder);
+    if (stat(folder, &about) != 0 || !S_ISDIR(about.st_mode)) {
+        cs_fail(err, CS_INPUT, "%s is no folder", folder);
+        cs_hint(err, "name the folder to which chainscope run --out writes");
+        return CS_INPUT;
+    }
+    w->fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    w->remote = w->fd < 0 || is_remote(folder);
+    cs_status status = find(w, folder, 1, err);
+    if (status)
+        return status;
+    read_files(w);
+    w->grown = false;
+    w->news = cs_clock();
+    status = group(w, err);
+    if (status == CS_OK && w->n_arms == 0)
+        status = refuse_empty(w, folder, err);
+    return status ? status : check_one_run(w, err);
+}
+
+cs_status cs_watched_open(cs_watched **out, const char *folder, cs_error *err)
+{
+    *out = NULL;
+    cs_watched *w = cs_alloc(1, sizeof *w);
+    if (!w)
+        return cs_fail(err, CS_MEMORY, "no memory to watch %s", folder);
+    w->fd = -1;
+    cs_status status = fill_in(w, folder, err);
+    if (status)
+        cs_watched_close(w);
+    else
+        *out = w;
+    return status;
+}
+
+void cs_watched_close(cs_watched *w)
+{
+    if (!w)
+        return;
+    free_arms(w);
+    for (size_t i = 0; i < w->n; i++)
+        cs_tail_close(w->file[i].tail);
+    for (size_t i = 0; i < w->n_beneath; i++)
+        cs_free(w->beneath[i]);
+    cs_free(w->file);
+    cs_free(w->beneath);
+    cs_free(w->folder);
+    if (w->fd >= 0)
+        close(w->fd);
+    cs_free(w);
+}
+
+const cs_watched_arm *cs_watched_arms(const cs_watched *w, size_t *n)
+{
+    *n = w->n_arms;
+    return w->arm;
+}
+
+const char *cs_watched_model(const cs_watched *w)
+{
+    return cs_tail_now(w->arm[0].chain[0]).model;
+}
+
+uint64_t cs_watched_seed(const cs_watched *w)
+{
+    return cs_tail_now(w->arm[0].chain[0]).seed;
+}
+
+/* ---- looking ---- */
+
+int cs_watched_fd(const cs_watched *w)
+{
+    return cs_clock() < w->rest ? -1 : w->fd;
+}
+
+static bool all_ended(const cs_watched *w)
+{
+    bool ended = true;
+    for (size_t i = 0; i < w->n_arms; i++)
+        ended &= w->arm[i].ended;
+    return ended;
+}
+
+double cs_watched_wait(const cs_watched *w)
+{
+    double now = cs_clock(), left = w->news + silence - now;
+    if (now < w->rest)
+        return w->rest - now;
+    if (w->remote)
+        return now_and_then;
+    return w->sought || all_ended(w) ? HUGE_VAL : fmax(left, 0.01);
+}
+
+/* Whether the folder has changed since: something, somewhere. */
+static bool is_told(cs_watched *w)
+{
+    char events[8192];
+    bool told = w->remote;
+    while (w->fd >= 0 && read(w->fd, events, sizeof events) > 0)
+        told = true;
+    return told;
+}
+
+static const char *end_of(const char *path)
+{
+    const char *slash = strrchr(path, '/');
+    return slash ? slash + 1 : path;
+}
+
+static void say_other(cs_watched *w, const char *path, const char *what)
+{
+    if (!*w->other)
+        snprintf(w->other, sizeof w->other, "%.200s %s", end_of(path), what);
+}
+
+/* Whether other chains would be shown if it were opened now. */
+static void compare(cs_watched *w)
+{
+    for (size_t i = 0; i < w->n && !*w->other; i++) {
+        const cs_tail *t = w->file[i].tail;
+        cs_tail_view v = cs_tail_now(t);
+        if (!is_chain(&v))
+            continue;
+        bool shown = w->file[i].shown;
+        bool far = is_far_behind(&v, longest_of(w, v.arm));
+        if (shown && far)
+            say_other(w, v.path, "has fallen behind: it is left out");
+        else if (!shown && !far)
+            say_other(w, v.path, "is there: it is shown too");
+    }
+}
+
+/* Reads on in all files. */
+static bool look(cs_watched *w)
+{
+    find(w, w->folder, 1, NULL);
+    bool news = w->grown;
+    w->grown = false;
+    for (size_t i = 0; i < w->n; i++) {
+        cs_tail *t = w->file[i].tail;
+        cs_tail_news got = cs_tail_look(t);
+        bool gone = got == CS_TAIL_CUT || got == CS_TAIL_GONE;
+        news |= got != CS_TAIL_SAME;
+        if (gone && w->file[i].shown)
+            say_other(w, cs_tail_now(t).path,
+                      got == CS_TAIL_CUT ? "was cut or begun anew: all is read "
+                                           "again"
+                                         : "is gone");
+    }
+    return news;
+}
+
+bool cs_watched_look(cs_watched *w)
+{
+    double from = cs_clock();
+    if (from < w->rest || *w->other || !is_told(w))
+        return *w->other;
+    bool news = look(w);
+    double now = cs_clock();
+    w->rest = now + fmax(least_rest, rest_share * (now - from));
+    if (!news)
+        return false;
+    for (size_t i = 0; i < w->n_arms; i++)
+        measure(&w->arm[i]);
+    compare(w);
+    w->news = now;
+    w->sought = w->died = false;
+    w->ended &= all_ended(w);
+    return true;
+}
+
+bool cs_watched_stirs(cs_watched *w)
+{
+    double now = cs_clock();
+    if (now < w->rest || !is_told(w))
+        return false;
+    w->rest = now + least_rest;
+    w->sought = true; /* nobody is looked for any more */
+    return true;
+}
+
+const char *cs_watched_is_other(const cs_watched *w)
+{
+    return *w->other ? w->other : NULL;
+}
+
+/* ---- what is told ---- */
+
+static bool tell_wrong(cs_watched *w, char *text, size_t size)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        cs_tail_view v = cs_tail_now(w->file[i].tail);
+        if (!v.wrong || w->file[i].told || !is_chain(&v))
+            continue;
+        w->file[i].told = true;
+        snprintf(text, size, "%.300s: %s; nothing behind it is shown", v.path,
+                 v.wrong);
+        return true;
+    }
+    return false;
+}
+
+static bool tell_behind(cs_watched *w, char *text, size_t size)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        cs_tail_view v = cs_tail_now(w->file[i].tail);
+        if (!is_chain(&v) || w->file[i].told || w->file[i].shown)
+            continue;
+        w->file[i].told = true;
+        snprintf(text, size,
+                 "%.300s is left out until it has caught up: it has %llu "
+                 "draws, others have %llu",
+                 v.path, (unsigned long long)v.rows,
+                 (unsigned long long)longest_of(w, v.arm));
+        return true;
+    }
+    return false;
+}
+
+/* The first folder with draws that have not ended, which nobody writes. */
+static const char *abandoned(const cs_watched *w)
+{
+    for (size_t i = 0; i < w->n_beneath; i++) {
+        size_t n = strlen(w->beneath[i]);
+        bool open = false;
+        for (size_t f = 0; f < w->n; f++) {
+            cs_tail_view v = cs_tail_now(w->file[f].tail);
+            open |= is_chain(&v) && !v.ended && !v.wrong &&
+                    strncmp(v.path, w->beneath[i], n) == 0 &&
+                    v.path[n] == '/' && !strchr(v.path + n + 1, '/');
+        }
+        if (open && cs_lock_is_left(w->beneath[i]))
+            return w->beneath[i];
+    }
+    return NULL;
+}
+
+static bool tell_dead(cs_watched *w, char *text, size_t size)
+{
+    if (w->sought || cs_clock() - w->news < silence)
+        return false;
+    w->sought = true;
+    const char *folder = w->died ? NULL : abandoned(w);
+    if (!folder)
+        return false;
+    w->died = true;
+    snprintf(text, size,
+             "who wrote to %.300s has died; chainscope run ... --resume goes "
+             "on with it",
+             folder);
+    return true;
+}
+
+bool cs_watched_tell(cs_watched *w, char *text, size_t size)
+{
+    if (tell_wrong(w, text, size) || tell_behind(w, text, size) ||
+        tell_dead(w, text, size))
+        return true;
+    if (w->ended || !all_ended(w))
+        return false;
+    w->ended = true;
+    snprintf(text, size, "the run that is watched has ended");
+    return true;
+}

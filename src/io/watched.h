@@ -1,0 +1,53 @@
+/* A folder of growing files of draws: those of a run that another process
+ * writes, or, a folder deeper, of its parts, wherever these are written. */
+#ifndef CS_IO_WATCHED_H
+#define CS_IO_WATCHED_H
+
+#include "io/tail.h"
+
+typedef struct cs_watched cs_watched;
+
+/* The chains of an arm that are shown together, in the order of their numbers.
+ * One that is far behind the others is left out until it has caught up. */
+typedef struct cs_watched_arm {
+    const char *name; /* [borrowed] */
+    cs_tail **chain;  /* [chains] [borrowed], the list is [own] */
+    size_t chains;
+    size_t behind;  /* chains that are left out */
+    uint64_t ready; /* draws that every one has which has not ended */
+    bool ended;     /* there will be no more */
+} cs_watched_arm;
+
+/* Finds and reads what is there. Refuses what is no folder, has no draws, or has
+ * those of several runs. [own, cs_watched_close] */
+cs_status cs_watched_open(cs_watched **out, const char *folder, cs_error *err);
+void cs_watched_close(cs_watched *w); /* NULL is fine */
+
+/* arm[n] by name [borrowed]. As they are now: `ready` and `ended` follow each
+ * look; which chains there are does not, see cs_watched_is_other. */
+const cs_watched_arm *cs_watched_arms(const cs_watched *w, size_t *n);
+const char *cs_watched_model(const cs_watched *w);
+uint64_t cs_watched_seed(const cs_watched *w);
+
+/* Readable when something may have happened; -1: it has to be looked at now and
+ * then. cs_watched_wait: after so many seconds even though nothing was told
+ * (the folder is another machine's), infinite: never. */
+int cs_watched_fd(const cs_watched *w);
+double cs_watched_wait(const cs_watched *w);
+
+/* Reads what is new; true: something is. */
+bool cs_watched_look(cs_watched *w);
+
+/* Since it was opened a file has been cut or replaced, chains have come, or one
+ * has fallen behind or caught up: it has to be opened anew. Why, in words, or
+ * NULL. */
+const char *cs_watched_is_other(const cs_watched *w);
+
+/* After that, where it could not be: whether something has happened since. */
+bool cs_watched_stirs(cs_watched *w);
+
+/* The next thing worth telling that has not been told: a row that is none, a
+ * writer that has died, the end. false: there is nothing. */
+bool cs_watched_tell(cs_watched *w, char *text, size_t size);
+
+#endif

@@ -1,0 +1,413 @@
+/* A target of no density, and a kernel an arm that moves every chain to the next
+ * row of its file. Rows are read on the owner's thread, while the run advances:
+ * one at a time, or, after going back, from the place of a row near by. */
+#include "run/recorded.h"
+
+#include "base/memory.h"
+#include "run/usual.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { NAME = 208, PROBES = 64 };
+enum { ENDED = 1, UNREADABLE, NO_NUMBER };
+
+static const size_t none = SIZE_MAX;
+
+typedef struct reader {
+    cs_kernel_type type;
+    const char *stats[CS_KERNEL_STATS + 1]; /* NULL behind them: */
+    char *stat_name[CS_KERNEL_STATS];       /* [own] */
+    size_t stat[CS_KERNEL_STATS], n_stats;  /* their columns ... */
+    size_t accept, weight, *x; /* ... and those of accept_stat__, log_weight__,
+                                  or `none`, and of the variables [dim] [own] */
+    size_t dim;
+    cs_recorded_read *read;
+    void **of;   /* [chains] [own] */
+    double *row; /* [columns] [own] */
+} reader;
+
+typedef struct recorded {
+    reader *arm; /* [n] [own] */
+    size_t n;
+    char **name; /* [dim] of the variables [own] */
+    size_t dim;
+} recorded;
+
+/* ---- the kernel ---- */
+
+/* The lanes behind the last chain are copies of it. */
+static void put(const cs_move *m, size_t lane, double *row, double value)
+{
+    size_t end = lane + 1 == m->live ? m->lanes : lane + 1;
+    for (size_t l = lane; l < end; l++)
+        row[l] = value;
+}
+
+static void put_flag(const cs_move *m, size_t lane, bool *row, bool value)
+{
+    size_t end = lane + 1 == m->live ? m->lanes : lane + 1;
+    for (size_t l = lane; l < end; l++)
+        row[l] = value;
+}
+
+/* What the row says of a lane; returns whether its state is another. */
+static bool take_row(const cs_move *m, const reader *a, size_t l)
+{
+    const cs_info *i = &m->info;
+    bool moved = false;
+    for (size_t d = 0; d < a->dim; d++) {
+        double x = a->row[a->x[d]], *at = m->x + d * m->lanes;
+        moved |= at[l] != x;
+        put(m, l, at, x);
+    }
+    put(m, l, i->logp, a->row[0]);
+    if (i->log_weight)
+        put(m, l, i->log_weight, a->row[a->weight]);
+    if (i->accept_stat)
+        put(m, l, i->accept_stat, a->row[a->accept]);
+    for (size_t k = 0; k < a->n_stats; k++)
+        put(m, l, i->stat + k * m->lanes, a->row[a->stat[k]]);
+    return moved;
+}
+
+static void give_up(cs_move *m, size_t l, int code)
+{
+    m->failed[l] = true;
+    m->why[l] = (cs_reason){.code = code, .row = (double)m->streams.step};
+}
+
+static bool has_logp(const reader *a)
+{
+    return !a->type.logp;
+}
+
+static void step(cs_move *m)
+{
+    const reader *a = m->self;
+    const cs_info *i = &m->info;
+    for (size_t l = 0; l < m->live; l++) {
+        bool moved = false;
+        if (!m->failed[l]) {
+            cs_recorded_state got = a->read(a->of[m->streams.chain[l]],
+                                            m->streams.step - 1, a->row);
+            if (got != CS_RECORDED)
+                give_up(m, l, got == CS_RECORDED_ENDED ? ENDED : UNREADABLE);
+            else if (has_logp(a) && !(a->row[0] < HUGE_VAL))
+                give_up(m, l, NO_NUMBER);
+            else
+                moved = take_row(m, a, l);
+        }
+        put(m, l, i->logp_proposal, i->logp[l]);
+        put(m, l, i->logp_change, 0);
+        put(m, l, i->log_q_forward, 0);
+        put(m, l, i->log_q_back, 0);
+        put(m, l, i->log_ratio, 0);
+        put(m, l, i->log_uniform, 0);
+        put_flag(m, l, i->accepted, moved);
+        put_flag(m, l, i->moved, moved);
+    }
+    m->info.proposal = NULL;
+}
+
+/* A chain begins where its first draw is, if there is one yet: nobody knows where
+ * it was before. */
+static void init(cs_move *m)
+{
+    const reader *a = m->self;
+    for (size_t l = 0; l < m->live; l++) {
+        bool there = m->fresh && a->read(a->of[m->streams.chain[l]], 0,
+                                         a->row) == CS_RECORDED;
+        if (there)
+            take_row(m, a, l);
+        if (!there || !(m->info.logp[l] < HUGE_VAL))
+            put(m, l, m->info.logp, 0);
+        if (m->info.log_weight && !there)
+            put(m, l, m->info.log_weight, 0);
+    }
+}
+
+static void explain(const cs_reason *why, char *text, size_t size)
+{
+    static const char *const words[] = {
+        [ENDED] = "is not there: the chain had stopped",
+        [UNREADABLE] = "cannot be read",
+        [NO_NUMBER] = "has an lp__ that is no number"};
+    snprintf(text, size, "row %.0f of its file %s", why->row, words[why->code]);
+}
+
+static cs_logp_kind no_logp(const cs_target *t, const double *values)
+{
+    (void)t;
+    (void)values;
+    return CS_LOGP_NONE;
+}
+
+/* ---- the target ---- */
+
+static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
+{
+    (void)values;
+    t->space = (cs_space){CS_CONTINUOUS, 1, 0, 0};
+    t->self = cs_alloc(1, sizeof(recorded));
+    return t->self ? CS_OK : cs_fail(err, CS_MEMORY, "no memory for draws");
+}
+
+static void destroy(cs_target *t)
+{
+    recorded *r = t->self;
+    for (size_t i = 0; i < r->n; i++) {
+        reader *a = &r->arm[i];
+        for (size_t k = 0; k < a->n_stats; k++)
+            cs_free(a->stat_name[k]);
+        cs_free(a->x);
+        cs_free((void *)a->of);
+        cs_free(a->row);
+    }
+    for (size_t d = 0; d < r->dim; d++)
+        cs_free(r->name[d]);
+    cs_free((void *)r->name);
+    cs_free(r->arm);
+    cs_free(r);
+}
+
+static void log_density(const cs_target *t, const cs_point *at, double *logp)
+{
+    (void)t;
+    for (size_t l = 0; l < at->lanes; l++)
+        logp[l] = (double)NAN;
+}
+
+/* Nothing is known of the states that a file may have. */
+static void prior(const cs_target *t, const cs_point *at, double *logp,
+                  double *g)
+{
+    for (size_t l = 0; l < at->lanes; l++)
+        logp[l] = 0;
+    for (size_t k = 0; g && k < t->space.dim * at->lanes; k++)
+        g[k] = 0;
+}
+
+static void coordinate(const cs_target *t, size_t i, char *text, size_t size)
+{
+    const recorded *r = t->self;
+    snprintf(text, size, "%s", r->name[i]);
+}
+
+static void start(const cs_target *t, const double *uniform, double *x)
+{
+    (void)uniform;
+    memset(x, 0, t->space.dim * sizeof *x);
+}
+
+static const cs_target_type recorded_type = {
+    .name = "recorded",
+    .title = "Draws that were made elsewhere",
+    .ref = "",
+    .help = "They are read; the density that they are of is not known here.",
+    .flags = CS_TARGET_HIDDEN | CS_TARGET_UNNORMALISED,
+    .create = create,
+    .destroy = destroy,
+    .log_density = log_density,
+    .prior = prior,
+    .coordinate = coordinate,
+    .start = start,
+};
+
+bool cs_run_is_recorded(const cs_run *r)
+{
+    return cs_run_target(r)->type == &recorded_type;
+}
+
+/* ---- making ---- */
+
+static bool is_figure(const char *name)
+{
+    size_t n = strlen(name);
+    return n >= 2 && strcmp(name + n - 2, "__") == 0;
+}
+
+static size_t find_column(const cs_recorded_arm *from, const char *name)
+{
+    for (size_t k = 0; k < from->columns; k++)
+        if (strcmp(from->column[k], name) == 0)
+            return k;
+    return none;
+}
+
+static bool all_have(const cs_recorded_arm *from, size_t n, const char *name)
+{
+    bool have = true;
+    for (size_t i = 0; i < n && have; i++)
+        have = find_column(&from[i], name) != none;
+    return have;
+}
+
+static cs_status take_names(recorded *r, const cs_recorded_arm *from, size_t n,
+                            cs_error *err)
+{
+    r->name = cs_alloc(from->columns, sizeof *r->name);
+    if (!r->name)
+        return cs_fail(err, CS_MEMORY, "no memory for the variables");
+    for (size_t k = 0; k < from->columns; k++) {
+        if (is_figure(from->column[k]) || !all_have(from, n, from->column[k]))
+            continue;
+        r->name[r->dim] = cs_copy_text(from->column[k]);
+        if (!r->name[r->dim++])
+            return cs_fail(err, CS_MEMORY, "no memory for the variables");
+    }
+    if (r->dim)
+        return CS_OK;
+    cs_fail(err, CS_INPUT, "the files share no variable%s",
+            n > 1 ? ": their arms are of different models" : "");
+    cs_hint(err, "name the folder of one run");
+    return CS_INPUT;
+}
+
+/* Other figures of the sampler, as many as there is room for. */
+static cs_status take_stats(reader *a, const cs_recorded_arm *from,
+                            cs_error *err)
+{
+    for (size_t k = 1; k < from->columns && a->n_stats < CS_KERNEL_STATS; k++) {
+        const char *name = from->column[k];
+        if (!is_figure(name) || k == a->accept || k == a->weight ||
+            strcmp(name, "stepsize__") == 0)
+            continue;
+        a->stat[a->n_stats] = k;
+        a->stats[a->n_stats] = a->stat_name[a->n_stats] = cs_copy_text(name);
+        if (!a->stats[a->n_stats++])
+            return cs_fail(err, CS_MEMORY, "no memory for the columns");
+    }
+    return CS_OK;
+}
+
+/* Whether the files have no log p: the first draw of all says so. */
+static bool lacks_logp(const reader *a, size_t chains)
+{
+    for (size_t c = 0; c < chains; c++)
+        if (a->read(a->of[c], 0, a->row) == CS_RECORDED)
+            return isnan(a->row[0]);
+    return false;
+}
+
+static void set_type(reader *a, size_t chains)
+{
+    a->type = (cs_kernel_type){
+        .name = "recorded",
+        .title = "Draws that were made elsewhere",
+        .ref = "",
+        .help = "Each step goes to the next draw of the chain's file.",
+        .spaces = CS_CONTINUOUS,
+        .flags = CS_KERNEL_EXACT | CS_KERNEL_MAIN_THREAD | CS_KERNEL_HIDDEN |
+                 CS_KERNEL_SIMULATES,
+        .stats = a->stats,
+        .init = init,
+        .step = step,
+        .explain = explain,
+        .logp = lacks_logp(a, chains) ? no_logp : NULL};
+    if (a->weight != none)
+        a->type.flags |= CS_KERNEL_WEIGHS;
+    if (a->accept != none)
+        a->type.flags |= CS_KERNEL_ACCEPT_STAT;
+}
+
+static cs_status make_arm(const recorded *r, reader *a,
+                          const cs_recorded_arm *from, cs_error *err)
+{
+    a->x = cs_alloc(r->dim, sizeof *a->x);
+    a->of = cs_alloc(from->chains, sizeof(void *));
+    a->row = cs_alloc(from->columns, sizeof *a->row);
+    a->read = from->read;
+    a->dim = r->dim;
+    a->accept = find_column(from, "accept_stat__");
+    a->weight = find_column(from, "log_weight__");
+    if (!a->x || !a->of || !a->row)
+        return cs_fail(err, CS_MEMORY, "no memory for arm %s", from->name);
+    memcpy((void *)a->of, from->of, from->chains * sizeof(void *));
+    for (size_t d = 0; d < r->dim; d++)
+        a->x[d] = find_column(from, r->name[d]);
+    cs_status status = take_stats(a, from, err);
+    set_type(a, from->chains);
+    return status;
+}
+
+static cs_status fill_in(cs_target *t, const cs_recorded_arm *from, size_t n,
+                         const char *model, cs_error *err)
+{
+    recorded *r = t->self;
+    cs_status status = cs_target_call(t, *model ? model : "draws", err);
+    if (status == CS_OK)
+        status = take_names(r, from, n, err);
+    r->arm = status ? NULL : cs_alloc(n, sizeof *r->arm);
+    if (status == CS_OK && !r->arm)
+        status = cs_fail(err, CS_MEMORY, "no memory for the arms");
+    for (size_t i = 0; i < n && status == CS_OK; i++) {
+        r->n++;
+        status = make_arm(r, &r->arm[i], &from[i], err);
+    }
+    t->space.dim = r->dim;
+    return status;
+}
+
+/* Those that can watch it. */
+static size_t choose_probes(const cs_run_spec *spec, cs_probe_spec *to)
+{
+    size_t n = 0;
+    const cs_probe_type *type;
+    for (size_t i = 0; (type = cs_probe_at(i)) && n < PROBES; i++) {
+        cs_probe probe;
+        if (!cs_probe_is_usual(type, spec->arms, spec->n_arms) ||
+            cs_probe_init(&probe, type, NULL, 0, spec->target, NULL))
+            continue;
+        cs_probe_fini(&probe);
+        to[n++].type = type;
+    }
+    return n;
+}
+
+static cs_status open_run(cs_run **out, cs_target *t,
+                          const cs_recorded_arm *from, size_t n, uint64_t seed,
+                          cs_error *err)
+{
+    const recorded *r = t->self;
+    cs_arm_spec *arms = cs_alloc(n, sizeof *arms);
+    if (!arms)
+        return cs_fail(err, CS_MEMORY, "no memory for the arms");
+    cs_probe_spec probes[PROBES] = {{.type = NULL}};
+    for (size_t i = 0; i < n; i++)
+        arms[i] = (cs_arm_spec){
+            .name = from[i].name,
+            .kernel = {.type = &r->arm[i].type, .self = &r->arm[i]},
+            .chains = from[i].chains};
+    cs_run_spec spec = {.target = t,
+                        .arms = arms,
+                        .n_arms = n,
+                        .seed = seed,
+                        .probes = probes,
+                        .workers = 1};
+    spec.n_probes = choose_probes(&spec, probes);
+    cs_status status = cs_run_create(out, &spec, err);
+    cs_free(arms);
+    if (status)
+        return status;
+    for (size_t i = 0; i < n; i++)
+        cs_run_limit(*out, i, 0, false);
+    cs_run_judge_all(*out, 1);
+    return CS_OK;
+}
+
+cs_status cs_recorded_open(cs_run **out, const cs_recorded_arm *from, size_t n,
+                           const char *model, uint64_t seed, cs_error *err)
+{
+    cs_target *t;
+    *out = NULL;
+    cs_status status = cs_target_create(&recorded_type, NULL, 0, &t, err);
+    if (status)
+        return status;
+    status = fill_in(t, from, n, model, err);
+    if (status == CS_OK)
+        status = open_run(out, t, from, n, seed, err);
+    cs_target_release(t);
+    return status;
+}

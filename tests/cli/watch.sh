@@ -1,0 +1,76 @@
+#!/bin/sh
+# usage: watch.sh PROGRAM SCENARIO
+# A run that another process writes, as the screen shows it: its figures are those
+# of the run itself, of parts too; what is no such folder is refused.
+program=$1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+faults=0
+fault() { echo "$*"; faults=1; }
+
+cat >three.lua <<'END'
+local cs = require "chainscope"
+return cs.scenario { title = "t", chains = 4, seed = 3, budget = { steps = 1500 },
+  target = cs.target.mixture { means = { { -2, 0 }, { 2, 1 } } },
+  arms = { walk = cs.kernel.random_walk { step = 2 },
+           tempered = cs.kernel.simulated_tempering { kernel = cs.kernel.random_walk { step = 2 }, learn = 0 },
+           nuts = { kernel = cs.kernel.nuts {}, chains = 3,
+                    tuner = cs.tuner.window_adaptation { steps = 300 } } },
+}
+END
+# The lines of figures of a summary: "  x.1  0.87 ...".
+figures() { grep -a '^ *\(lp__\|x[.][12]\) ' "$1" | sort; }
+# watched FOLDER: what :summary says of it.
+watched() {
+    printf 'run:step(5000)\n:summary\n' | "$program" repl "$1" >watched 2>err ||
+        fault "$1: $(cat err)"
+}
+"$program" run three.lua --out whole >run 2>err || fault "$(cat err)"
+watched whole
+figures run >a
+figures watched >b
+[ -s a ] || fault "the summary has no figures"
+cmp a b || { fault "other figures are shown"; diff a b; }
+mkdir parts
+for k in 1 2 3; do "$program" run three.lua --part $k/3 --out parts/$k >said; done
+watched parts
+figures watched >b
+cmp a b || { fault "other figures of parts are shown"; diff a b; }
+"$program" report whole -o page.html >said 2>err || fault "report: $(cat err)"
+grep -q '>0.4973<' page.html || fault "a report of a folder lacks its figures"
+# The panels that draws are enough for, and one that takes more.
+"$program" shot whole --steps 2000 --keys ':layout trace proposal<enter>' >frame
+grep -q 'watching whole' frame || fault "it is not said what is shown"
+grep -q 'These draws are read' frame || fault "a panel does not say that draws are not enough"
+# One that is still being written, and is killed: its draws so far are shown.
+sed 's/steps = 1500/steps = 2000000/' three.lua >long.lua
+"$program" run long.lua --out long >said 2>err &
+child=$!
+sleep 1
+"$program" shot long --steps 50 >frame 2>err || fault "long: $(cat err)"
+grep -q 'step 50' frame || fault "a run is not shown while it is written: $(head -1 frame)"
+kill -9 $child 2>err
+wait $child 2>err
+
+# refused TEXT STATUS ARG ...
+refused() {
+    text=$1 want=$2
+    shift 2
+    "$program" "$@" </dev/null >said 2>err
+    status=$?
+    [ $status -eq $want ] || fault "$*: status $status"
+    grep -q -- "$text" err || fault "$*: $(cat err)"
+}
+mkdir empty
+refused 'nowhere is no folder' 2 watch nowhere
+refused 'three.lua is no folder: name the folder' 2 watch three.lua
+refused 'empty has no files of draws: name the folder' 2 watch empty
+mkdir tables && printf 'a,b\n1,2\n' >tables/t.csv
+refused 't.csv is no file of draws: its columns begin with a' 2 watch tables
+cp -r parts twice && cp -r whole twice/whole
+refused 'are one chain, written twice: name the folder of one run' 2 watch twice
+refused 'the screen needs a terminal' 2 watch whole
+timeout -s INT 1 "$program" watch empty --wait >said 2>err
+[ $? -ne 0 ] || fault "--wait does not wait"
+exit $faults

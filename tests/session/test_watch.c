@@ -1,0 +1,432 @@
+/* Runs that somebody else writes: here the test itself, line by line. */
+#include "support/support.h"
+
+#include "base/clock.h"
+#include "session/client.h"
+#include "session/session.h"
+
+#include <fcntl.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static cs_status open_none(void *self, const char *path, const char *const *set,
+                           size_t n_set, cs_opened *out, cs_error *err)
+{
+    (void)self, (void)set, (void)n_set, (void)out;
+    return cs_fail(err, CS_IO, "%s cannot be read", path);
+}
+
+static int child(int fd, cs_snapshots *snapshots, int wake, void *argument)
+{
+    (void)argument;
+    const cs_host host = {.open = open_none};
+    return cs_session_main(fd, snapshots, wake, &host);
+}
+
+/* ---- a folder ---- */
+
+static char folder[] = "/tmp/chainscope-watch-XXXXXX";
+
+static void path_of(const char *name, char path[256])
+{
+    snprintf(path, 256, "%s/%s", folder, name);
+}
+
+static void append(const char *name, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
+static void append(const char *name, const char *format, ...)
+{
+    char path[256];
+    va_list args;
+    path_of(name, path);
+    FILE *f = fopen(path, "ae");
+    assert_non_null(f);
+    va_start(args, format);
+    vfprintf(f, format, args);
+    va_end(args);
+    assert_int_equal(fclose(f), 0);
+}
+
+static void head(const char *name, const char *arm, int id, const char *names)
+{
+    append(name,
+           "# model = banana\n#     save_warmup = 0\n# id = %d\n"
+           "#   seed = 7\n# arm = %s\n%s\n",
+           id, arm, names);
+}
+
+/* Rows first .. last - 1: x.1 is the row's number, x.2 scatters. */
+static void rows(const char *name, int first, int last)
+{
+    for (int i = first; i < last; i++)
+        append(name, "%g,0.5,%d,%g\n", -0.5 * i, i, sin(i));
+}
+
+static const char columns[] = "lp__,accept_stat__,x.1,x.2";
+
+static int start(void **state)
+{
+    strcpy(folder + strlen(folder) - 6, "XXXXXX");
+    assert_non_null(mkdtemp(folder));
+    return (int)cs_client_create((cs_client **)state, child, NULL, NULL);
+}
+
+static int end(void **state)
+{
+    char line[300];
+    cs_client_destroy(*state);
+    snprintf(line, sizeof line, "rm -rf '%s'", folder);
+    return system(line);
+}
+
+/* ---- what is asked ---- */
+
+static const cs_message *ask(cs_client *c, const char *line)
+{
+    static uint32_t id;
+    assert_int_equal(cs_client_send(c, line, ++id, NULL), CS_OK);
+    for (double until = cs_clock() + 20; cs_clock() < until;
+         cs_client_wait(c, 20)) {
+        const cs_message *m = cs_client_reply(c);
+        if (m)
+            return m;
+    }
+    fail_msg("no reply to %s", line);
+    return NULL;
+}
+
+static void obeyed(cs_client *c, const char *line)
+{
+    const cs_message *m = ask(c, line);
+    if (m->status)
+        fail_msg("%s: %s", line, (const char *)m->body);
+}
+
+static void refused(cs_client *c, const char *line, const char *because)
+{
+    const cs_message *m = ask(c, line);
+    if (!m->status || !strstr((const char *)m->body, because))
+        fail_msg("%s: '%s' does not say '%s'", line, (const char *)m->body,
+                 because);
+}
+
+static void open_it(cs_client *c)
+{
+    char line[300];
+    snprintf(line, sizeof line, "open %s", folder);
+    obeyed(c, line);
+    obeyed(c, "run");
+}
+
+static void refuses_it(cs_client *c, const char *because)
+{
+    char line[300];
+    snprintf(line, sizeof line, "open %s", folder);
+    refused(c, line, because);
+}
+
+static double number(const unsigned char *base, size_t used, const char *key)
+{
+    cs_flat_entry e;
+    return cs_flat_find(base, used, &e, "%s", key) && e.data ? e.data[0]
+                                                             : (double)NAN;
+}
+
+/* What was said last, as the last snapshot has it. */
+static char said[CS_SAID][256];
+
+static bool look(cs_client *c, const unsigned char **base, size_t *used)
+{
+    cs_flat_entry e;
+    if (!cs_client_snapshot(c, base, used))
+        return false;
+    for (int i = 0; i < CS_SAID; i++)
+        snprintf(said[i], sizeof said[i], "%s",
+                 cs_flat_find(*base, *used, &e, "run/said/%d", i) && e.text
+                     ? e.text
+                     : "");
+    return true;
+}
+
+static bool was_said(const char *words)
+{
+    bool was = false;
+    for (int i = 0; i < CS_SAID; i++)
+        was |= strstr(said[i], words) != NULL;
+    return was;
+}
+
+/* Waits for a snapshot in which the run is in that state at that step. */
+static const unsigned char *see(cs_client *c, const char *state, double steps,
+                                size_t *used)
+{
+    const unsigned char *base = NULL;
+    char is[32] = "";
+    double at = NAN;
+    for (double until = cs_clock() + 20; cs_clock() < until;
+         cs_client_wait(c, 20)) {
+        cs_flat_entry e;
+        if (!look(c, &base, used) ||
+            !cs_flat_find(base, *used, &e, "run/state"))
+            continue;
+        snprintf(is, sizeof is, "%s", e.text);
+        at = number(base, *used, "run/steps");
+        if (strcmp(is, state) == 0 && at == steps)
+            return base;
+    }
+    fail_msg("it is %s at %g, not %s at %g", is, at, state, steps);
+    return NULL;
+}
+
+/* Waits until something has been said. */
+static void hear(cs_client *c, const char *words)
+{
+    const unsigned char *base;
+    size_t used;
+    for (double until = cs_clock() + 20; cs_clock() < until;
+         cs_client_wait(c, 20)) {
+        look(c, &base, &used);
+        if (was_said(words))
+            return;
+    }
+    fail_msg("'%s' was never said", words);
+}
+
+/* ---- tests ---- */
+
+static void test_growing(void **state)
+{
+    cs_client *c = *state;
+    size_t used;
+    cs_flat_entry e;
+    head("a_1.csv", "a", 1, columns);
+    open_it(c);
+    see(c, "waiting", 0, &used);
+    append("a_1.csv", "-1,0.5,0.2"); /* half a row */
+    rows("b.txt", 0, 5);             /* another file */
+    append("a_1.csv", "5,1\n");
+    const unsigned char *base = see(c, "waiting", 1, &used);
+    assert_true(cs_flat_find(base, used, &e, "look/x"));
+    assert_true(e.data[0] == 0.25 && e.data[1] == 1);
+    assert_true(number(base, used, "look/at") == 0);
+    rows("a_1.csv", 1, 200);
+    base = see(c, "waiting", 200, &used);
+    assert_true(cs_flat_find(base, used, &e, "run/target"));
+    assert_string_equal(e.text, "banana");
+    assert_true(cs_flat_find(base, used, &e, "look/x"));
+    assert_true(e.data[0] == 199);
+    assert_true(number(base, used, "arm/0/evaluations") == 0);
+    /* Back, and on again, as it was. */
+    obeyed(c, "rewind to 20");
+    base = see(c, "paused", 20, &used);
+    assert_true(cs_flat_find(base, used, &e, "look/x"));
+    assert_true(e.data[0] == 19);
+    rows("a_1.csv", 200, 300); /* it rests */
+    obeyed(c, "run");
+    base = see(c, "waiting", 300, &used);
+    append("a_1.csv", "# \n#  Elapsed Time: 1 seconds (Warm-up)\n");
+    see(c, "done", 300, &used);
+    hear(c, "has ended");
+}
+
+/* Chains and arms that come later, one that stays behind, one that stopped. */
+static void test_chains(void **state)
+{
+    cs_client *c = *state;
+    size_t used;
+    head("a_1.csv", "a", 1, columns);
+    rows("a_1.csv", 0, 50);
+    open_it(c);
+    const unsigned char *base = see(c, "waiting", 50, &used);
+    assert_true(number(base, used, "arm/0/chains") == 1);
+    head("a_2.csv", "a", 2, columns);
+    rows("a_2.csv", 0, 30);
+    base = see(c, "waiting", 30, &used);
+    assert_true(number(base, used, "arm/0/chains") == 2);
+    rows("a_1.csv", 50, 800);
+    hear(c, "a_2.csv has fallen behind");
+    base = see(c, "waiting", 800, &used);
+    assert_true(number(base, used, "arm/0/chains") == 1);
+    rows("a_2.csv", 30, 700);
+    base = see(c, "waiting", 700, &used);
+    assert_true(number(base, used, "arm/0/chains") == 2);
+    head("b_1.csv", "b", 1, "lp__,z,x.2,x.1"); /* another order, one more */
+    append("b_1.csv", "-1,9,2,3\n");
+    base = see(c, "waiting", 700, &used);
+    while (number(base, used, "run/arms") != 2)
+        base = see(c, "waiting", 700, &used);
+    assert_true(number(base, used, "run/dim") == 2);
+    assert_true(number(base, used, "arm/1/steps") == 1);
+    append("a_1.csv", "#  Elapsed Time: 1\n");
+    append("a_2.csv", "#  Elapsed Time: 1\n"); /* it stopped at 700 */
+    append("b_1.csv", "#  Elapsed Time: 1\n");
+    base = see(c, "done", 800, &used);
+    assert_true(number(base, used, "arm/0/failed") == 1);
+    hear(c, "the chain had stopped");
+}
+
+/* A run that is resumed cuts its files; one that is begun anew is another. */
+static void test_cut(void **state)
+{
+    cs_client *c = *state;
+    size_t used;
+    cs_flat_entry e;
+    char path[256];
+    head("a_1.csv", "a", 1, columns);
+    rows("a_1.csv", 0, 100);
+    open_it(c);
+    see(c, "waiting", 100, &used);
+    path_of("a_1.csv", path);
+    assert_int_equal(truncate(path, 400), 0); /* within a row */
+    hear(c, "was cut");
+    append("a_1.csv", "\n");
+    assert_int_equal(unlink(path), 0);
+    hear(c, "has no files of draws");
+    head("a_1.csv", "a", 1, columns);
+    append("a_1.csv", "-1,1,42,42\n");
+    hear(c, "read again now");
+    const unsigned char *base = see(c, "waiting", 1, &used);
+    assert_true(cs_flat_find(base, used, &e, "look/x"));
+    assert_true(e.data[0] == 42);
+}
+
+static void test_bad_rows(void **state)
+{
+    cs_client *c = *state;
+    size_t used;
+    head("a_1.csv", "a", 1, columns);
+    rows("a_1.csv", 0, 10);
+    append("a_1.csv", "1,2,3\n");
+    rows("a_1.csv", 11, 20);
+    open_it(c);
+    hear(c, "line 17 is no row of draws; nothing behind it is shown");
+    see(c, "done", 10, &used);
+    head("c_1.csv", "c", 1, columns);
+    append("c_1.csv", "-1,1,x,1\n-1,1,2,1\n");
+    hear(c, "row 1 of its file cannot be read");
+}
+
+/* Parts, each in a folder of its own, that come one by one. */
+static void test_parts(void **state)
+{
+    cs_client *c = *state;
+    size_t used;
+    char path[256];
+    path_of("1", path);
+    assert_int_equal(mkdir(path, 0777), 0);
+    head("1/a_1.csv", "a", 1, columns);
+    rows("1/a_1.csv", 0, 20);
+    open_it(c);
+    see(c, "waiting", 20, &used);
+    path_of("2", path);
+    assert_int_equal(mkdir(path, 0777), 0);
+    head("2/a_2.csv", "a", 2, columns);
+    rows("2/a_2.csv", 0, 25);
+    hear(c, "a_2.csv is there");
+    const unsigned char *base = see(c, "waiting", 20, &used);
+    assert_true(number(base, used, "arm/0/chains") == 2);
+    append("2/lock", "1\n"); /* and nobody has it */
+    hear(c, "/2 has died");
+    /* The same chain again: another run's, or a merged one. */
+    path_of("3", path);
+    assert_int_equal(mkdir(path, 0777), 0);
+    head("3/a_2.csv", "a", 2, columns);
+    rows("3/a_2.csv", 0, 25);
+    hear(c, "one chain, written twice");
+}
+
+static void test_refused(void **state)
+{
+    cs_client *c = *state;
+    size_t used;
+    refuses_it(c, "has no files of draws");
+    append("t.csv", "x,y\n1,2\n");
+    refuses_it(c, "its columns begin with x");
+    append("u.csv", "# model = a\nlp__");
+    refuses_it(c, "is no file of draws");
+    head("a_1.csv", "a", 1, columns);
+    rows("a_1.csv", 0, 5);
+    append("b_1.csv", "# model = plum\n# arm = b\nlp__,x.1\n1,1\n");
+    refuses_it(c, "of different models");
+    append("b_1.csv", "2,2\n");
+    char path[256];
+    path_of("b_1.csv", path);
+    assert_int_equal(unlink(path), 0);
+    head("b_1.csv", "b", 1, "lp__,y");
+    refuses_it(c, "the files share no variable");
+    assert_int_equal(unlink(path), 0);
+    open_it(c);
+    see(c, "waiting", 5, &used);
+    refused(c, "set a.step=1", "these draws are read from");
+    refused(c, "arm add mala", "these draws are read from");
+    refused(c, "out somewhere", "these draws are read from");
+    refused(c, "logp", "its draws are read");
+    refused(c, "open /nowhere", "cannot be read");
+}
+
+/* The processor time of the session, in clock ticks; -1: not known. */
+static long ticks(void)
+{
+    char path[64], line[1024] = "";
+    long pid = 0, user = 0, system = 0;
+    snprintf(path, sizeof path, "/proc/self/task/%ld/children", (long)getpid());
+    FILE *f = fopen(path, "re");
+    if (!f || fscanf(f, "%ld", &pid) != 1)
+        pid = 0;
+    if (f)
+        fclose(f);
+    snprintf(path, sizeof path, "/proc/%ld/stat", pid);
+    f = pid ? fopen(path, "re") : NULL;
+    if (!f || !fgets(line, sizeof line, f))
+        *line = 0;
+    if (f)
+        fclose(f);
+    const char *behind = strrchr(line, ')');
+    if (!behind || sscanf(behind,
+                          ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %ld "
+                          "%ld",
+                          &user, &system) != 2)
+        return -1;
+    return user + system;
+}
+
+static void test_idle(void **state)
+{
+    cs_client *c = *state;
+    size_t used;
+    head("a_1.csv", "a", 1, columns);
+    rows("a_1.csv", 0, 500);
+    open_it(c);
+    see(c, "waiting", 500, &used);
+    double until = cs_clock() + 4.5; /* past the look for its writer */
+    while (cs_clock() < until)
+        cs_client_wait(c, 100);
+    long before = ticks();
+    until = cs_clock() + 1.5;
+    while (cs_clock() < until)
+        cs_client_wait(c, 100);
+    long after = ticks();
+    if (before >= 0 && after - before > 1)
+        fail_msg("%ld ticks while nothing grows", after - before);
+    rows("a_1.csv", 500, 501); /* and it is still awake */
+    see(c, "waiting", 501, &used);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_growing, start, end),
+        cmocka_unit_test_setup_teardown(test_chains, start, end),
+        cmocka_unit_test_setup_teardown(test_cut, start, end),
+        cmocka_unit_test_setup_teardown(test_bad_rows, start, end),
+        cmocka_unit_test_setup_teardown(test_parts, start, end),
+        cmocka_unit_test_setup_teardown(test_refused, start, end),
+        cmocka_unit_test_setup_teardown(test_idle, start, end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
