@@ -14,6 +14,12 @@
 -- as many independent draws as with MALA. The random walk, robust too, does
 -- not know where uphill is.
 --
+-- Metropolis within Gibbs moves one coordinate a step. What x1 refuses is then
+-- refused of x1 alone, and `single`, with one step for all, has four times as many
+-- draws of the wide ones as the Barker proposal has; of x1 few, whose turn comes once
+-- in ten steps and of whose moves one in a hundred fits. `scaled` learns a step for each coordinate in its
+-- warm-up: the widths differ no more, and what remains is that ten steps are a sweep.
+--
 -- `nuts` learns the ten scales in its warm-up, and then there is nothing small
 -- left: five gradients a step, warm-up included, and every second step is worth an
 -- independent draw of the worst quantity.
@@ -46,6 +52,9 @@ return cs.scenario {
     hasty  = cs.kernel.mala { step = 0.05 },
     barker = cs.kernel.barker { step = 1 },
     walk   = cs.kernel.random_walk { step = 0.2 },
+    single = cs.kernel.metropolis_within_gibbs { step = 1 },
+    scaled = { kernel = cs.kernel.metropolis_within_gibbs { step = 1 },
+               tuner = cs.tuner.window_adaptation { steps = 10000, metric = "diagonal" } },
     nuts   = cs.kernel.nuts {},
   },
   budget = { steps = 100000 },
@@ -63,6 +72,12 @@ return cs.scenario {
     { arm = "barker", stat = "sd", of = 2, near = 1, within = 0.15 },
     { arm = "walk", stat = "acceptance", near = 0.057, within = 0.01 },
     { arm = "walk", stat = "ess", at_most = 650, note = "as robust, without a direction" },
+    { arm = "single", stat = "ess", of = 1, at_most = 1200, note = "x1 fits one step in a hundred" },
+    { arm = "single", stat = "ess", of = 2, at_least = 5000 },
+    { arm = "scaled", stat = "ess", at_least = 5000 },
+    { arm = "scaled", stat = "acceptance", near = 0.44, within = 0.05, note = "0.44 is best" },
+    { arm = "scaled", stat = "sd", of = 1, near = 0.01, within = 0.0006 },
+    { arm = "scaled", stat = "sd", of = 2, near = 1, within = 0.06 },
     { arm = "nuts", stat = "sd", of = 1, near = 0.01, within = 0.0002 },
     { arm = "nuts", stat = "sd", of = 2, near = 1, within = 0.02 },
     { arm = "nuts", stat = "ess", at_least = 200000 },

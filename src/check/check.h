@@ -55,8 +55,8 @@ typedef struct cs_check {
 
 typedef struct cs_law {
     const char *name;
-    /* Every kernel of this kind must come under the law on some target; NULL:
-     * a law of targets. */
+    /* Every kernel of this kind must come under the law on some target, with
+     * some of its values; NULL: a law of targets. */
     bool (*owed)(const cs_kernel_type *type);
     /* Whether it can be asked of this target and arm at all. */
     bool (*applies)(const cs_check *c, const cs_target *t,

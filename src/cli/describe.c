@@ -1,6 +1,7 @@
 /* chainscope describe NAME: everything a registry's rows say about it; with
  * --tape, what the target of a scenario computes. */
 #include "base/text.h"
+#include "check/check.h"
 #include "cli/catalogue.h"
 #include "cli/host.h"
 #include "io/lesson.h"
@@ -98,6 +99,17 @@ static void show_scheme(const cs_scheme *s)
     }
 }
 
+/* Those that a kernel owes, here and on a user's target. */
+static void show_laws(const cs_kernel_type *type)
+{
+    printf("\nlaws that the tests of this program try on it, and `check` on "
+           "your target:\n ");
+    for (const cs_law *law = cs_arm_laws; law->name; law++)
+        if (law->owed(type))
+            printf(" %s", law->name);
+    printf("\n");
+}
+
 static void show(const cs_catalogue *c, const cs_entry *e)
 {
     printf("%s %s: %s\n", c->one, e->name, text(e->title));
@@ -107,6 +119,8 @@ static void show(const cs_catalogue *c, const cs_entry *e)
         printf("  %s\n", e->ref);
     if (text(e->help)[0])
         printf("\n%s\n", e->help);
+    if (strcmp(c->one, "kernel") == 0)
+        show_laws(cs_kernel_find(e->name));
     if (e->scheme)
         show_scheme(e->scheme);
     show_lesson(e->file);

@@ -167,6 +167,7 @@ cs_status cs_metric_fits(const cs_kernel *k, const cs_target *target,
     cs_fail(err, CS_UNSUPPORTED, "kernel %s follows no metric%s", k->type->name,
             real ? "" : " on a space that is not real");
     cs_hint(err,
-            "random_walk, independence, mala, barker, hmc, nuts and sgld do");
+            "random_walk, metropolis_within_gibbs, independence, mala, barker, "
+            "hmc, nuts and sgld do");
     return CS_UNSUPPORTED;
 }

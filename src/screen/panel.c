@@ -221,8 +221,9 @@ static tiles cut_tiles(const cs_area *a, size_t arms, cs_tile tile)
 static void name_arm(const cs_area *a, const cs_shot *s, size_t arm,
                      const char *more)
 {
-    int x = cs_print_cut(a, 0, 0, a->w, cs_theme_chain(arm), "%c %s",
-                         cs_theme_glyph(arm), cs_shot_arm(s, arm));
+    int x = cs_print_cut(a, 0, 0, a->w, cs_theme_chain(arm), "%c %s%s",
+                         cs_theme_glyph(arm), cs_shot_flaw(s, arm),
+                         cs_shot_arm(s, arm));
     const char *kernel = cs_shot_text(s, "arm/%zu/kernel", arm);
     if (strcmp(kernel, cs_shot_arm(s, arm)) != 0 &&
         x + 2 + cs_text_width(kernel) < a->w)

@@ -439,9 +439,9 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
                        "Choose one with c and C.");
         return;
     }
-    int x =
-        cs_print(a, 0, 0, cs_theme_chain(l.chain), "%c chain %zu of %s",
-                 cs_theme_glyph(l.chain), l.chain + 1, cs_shot_arm(s, l.arm));
+    int x = cs_print(a, 0, 0, cs_theme_chain(l.chain), "%c chain %zu of %s%s",
+                     cs_theme_glyph(l.chain), l.chain + 1,
+                     cs_shot_flaw(s, l.arm), cs_shot_arm(s, l.arm));
     double steps = cs_shot_number(s, 0, "arm/%zu/steps", l.arm);
     double failed = l.step ? l.step->failed_at : 0;
     cs_print_cut(a, x, 0, a->w - x, CS_ROLE_LABEL, ", step %s",

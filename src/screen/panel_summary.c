@@ -227,6 +227,22 @@ static cell failed(const summary *r)
     return c;
 }
 
+/* What :check has found of the arm: how many laws hold, or which does not. */
+static cell laws(const summary *r)
+{
+    const char *broken = cs_shot_text(r->s, "arm/%zu/broken", r->arm);
+    const char *held = cs_shot_text(r->s, "arm/%zu/held", r->arm);
+    cell c = {"not tried", *broken};
+    size_t n = *held ? 1 : 0;
+    for (const char *at = held; *at; at++)
+        n += *at == ' ';
+    if (*broken)
+        snprintf(c.text, sizeof c.text, "%.24s!", broken);
+    else if (n)
+        snprintf(c.text, sizeof c.text, "%zu hold", n);
+    return c;
+}
+
 static cell kernel(const summary *r)
 {
     cell c = {"", false};
@@ -235,32 +251,37 @@ static cell kernel(const summary *r)
     return c;
 }
 
+/* When a column is shown: for targets with rows of data; once an arm was
+ * checked. */
+enum { ALWAYS, OF_ROWS, OF_LAWS, WHENS };
+
 /* The most telling first: what does not fit is left out from the end. */
 typedef struct column {
     const char *name;
     int width;
     cell (*of)(const summary *);
-    bool of_rows; /* only for targets with rows of data */
+    int when;
 } column;
 
 static const column all_columns[] = {
-    {"steps", 8, steps, false},
-    {"accept", 7, accepted, false},
-    {"R-hat", 8, r_hat, false},
-    {"ESS", 7, ess, false},
-    {"distance", 14, distance, false},
-    {"(floor)", 8, floor_of, false},
-    {NULL, 10, ess_per_work, false}, /* its name is that of the unit */
-    {"modes", 8, modes, false},
-    {"terms/step", 11, terms_per_step, true},
-    {"passes", 8, passes, true},
-    {"gradients", 10, gradients, false},
-    {"densities", 10, densities, false},
-    {"data terms", 11, terms, true},
-    {"kernel", 16, kernel, false},
-    {"ESS/s", 8, ess_per_second, false},
-    {"last 256", 9, rolling, false},
-    {"failed", 7, failed, false},
+    {"steps", 8, steps, ALWAYS},
+    {"accept", 7, accepted, ALWAYS},
+    {"R-hat", 8, r_hat, ALWAYS},
+    {"ESS", 7, ess, ALWAYS},
+    {"laws", 14, laws, OF_LAWS},
+    {"distance", 14, distance, ALWAYS},
+    {"(floor)", 8, floor_of, ALWAYS},
+    {NULL, 10, ess_per_work, ALWAYS}, /* its name is that of the unit */
+    {"modes", 8, modes, ALWAYS},
+    {"terms/step", 11, terms_per_step, OF_ROWS},
+    {"passes", 8, passes, OF_ROWS},
+    {"gradients", 10, gradients, ALWAYS},
+    {"densities", 10, densities, ALWAYS},
+    {"data terms", 11, terms, OF_ROWS},
+    {"kernel", 16, kernel, ALWAYS},
+    {"ESS/s", 8, ess_per_second, ALWAYS},
+    {"last 256", 9, rolling, ALWAYS},
+    {"failed", 7, failed, ALWAYS},
 };
 enum { ALL_COLUMNS = sizeof all_columns / sizeof *all_columns, ARM = 13 };
 
@@ -279,14 +300,16 @@ static const char *name_of(const shown_columns *c, size_t k)
 static shown_columns choose_columns(const summary *row, size_t n)
 {
     shown_columns out = {.n = 0};
-    bool rows = false;
-    for (size_t i = 0; i < n; i++)
-        rows |= isfinite(row[i].passes);
+    bool has[WHENS] = {[ALWAYS] = true};
+    for (size_t i = 0; i < n; i++) {
+        has[OF_ROWS] |= isfinite(row[i].passes);
+        has[OF_LAWS] |= strcmp(laws(&row[i]).text, "not tried") != 0;
+    }
     snprintf(out.per_work, sizeof out.per_work, "ESS/%s", row->unit->brief);
     for (size_t k = 0; k < ALL_COLUMNS; k++) {
         const column *c = &all_columns[k];
         bool twice = c->name && strcmp(c->name, out.per_work) == 0;
-        if ((rows || !c->of_rows) && !twice)
+        if (has[c->when] && !twice)
             out.at[out.n++] = *c;
     }
     return out;

@@ -271,7 +271,8 @@ static void name_arms(const cs_area *a, const cs_shot *s,
         bool there = find_course(s, at, arm, &k);
         x = cs_print_fit(a, x, 0, a->w - x,
                          there ? cs_theme_chain(arm) : CS_ROLE_FAINT,
-                         "%c %s %s", cs_theme_glyph(arm), cs_shot_arm(s, arm),
+                         "%c %s%s %s", cs_theme_glyph(arm),
+                         cs_shot_flaw(s, arm), cs_shot_arm(s, arm),
                          there ? cs_num(k.mean[k.n - 1]).text : "none") +
             2;
     }

@@ -78,6 +78,11 @@ const char *cs_shot_arm(const cs_shot *s, size_t arm)
     return cs_shot_text(s, "arm/%zu/name", arm);
 }
 
+const char *cs_shot_flaw(const cs_shot *s, size_t arm)
+{
+    return *cs_shot_text(s, "arm/%zu/broken", arm) ? "!" : "";
+}
+
 size_t cs_shot_chains(const cs_shot *s, size_t arm)
 {
     return cs_shot_whole(cs_shot_number(s, 0, "arm/%zu/chains", arm), 4096);

@@ -37,6 +37,8 @@ size_t cs_shot_whole(double v, size_t most);
 enum { CS_SHOT_ARMS = 16 };
 size_t cs_shot_arms(const cs_shot *s);
 const char *cs_shot_arm(const cs_shot *s, size_t arm);
+/* Stands before its name: "!" once :check has found a law broken, else "". */
+const char *cs_shot_flaw(const cs_shot *s, size_t arm);
 size_t cs_shot_chains(const cs_shot *s, size_t arm);
 
 /* What the user looks at, NULL: it is not known. */

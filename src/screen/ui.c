@@ -506,8 +506,8 @@ static void draw_tiny(const cs_area *a, const cs_ui *ui, const cs_shot *s)
     for (size_t i = 0; i < cs_shot_arms(s) && y < a->h; i++, y++) {
         double share = cs_shot_accepted(s, i);
         int room = a->w - (isfinite(share) && a->w >= 14 ? 6 : 0);
-        cs_print_cut(a, 0, y, room, cs_theme_chain(i), "%c %s",
-                     cs_theme_glyph(i), cs_shot_arm(s, i));
+        cs_print_cut(a, 0, y, room, cs_theme_chain(i), "%c %s%s",
+                     cs_theme_glyph(i), cs_shot_flaw(s, i), cs_shot_arm(s, i));
         if (room < a->w)
             cs_print_right(a, y, CS_ROLE_VALUE, "%.3f", share);
     }

@@ -432,6 +432,9 @@ static void put_arm(const cs_session *s, size_t i, cs_flat *f)
     for (size_t k = 0; k < type->n_params; k++)
         put_param(r, &arm, i, k, f);
     cs_flat_text(f, cs_session_mark_of(s, arm.name), "arm/%zu/broken", i);
+    char held[128];
+    cs_session_held(s, &arm, held, sizeof held);
+    cs_flat_text(f, held, "arm/%zu/held", i);
     size_t knobs = put_knobs(cs_run_target(r), i, type->n_params, f);
     cs_flat_number(f, (double)(type->n_params + knobs), "arm/%zu/params", i);
     put_lists(arm.kernel, i, f);
@@ -676,11 +679,19 @@ static void put_reports(cs_session *s, cs_flat *f)
     }
 }
 
-/* The warnings about an arm's draws that a summary prints (run/remarks.h). */
-static void put_words(cs_run *r, cs_flat *f)
+/* The warnings about an arm's draws that a summary prints (run/remarks.h), and
+ * what :check has found. */
+static void put_words(const cs_session *s, cs_flat *f)
 {
+    cs_run *r = s->open.run;
     for (size_t i = 0; i < cs_run_arms(r); i++) {
         cs_page words = {0};
+        const char *broken = cs_session_mark_of(s, cs_run_arm(r, i).name);
+        if (*broken)
+            cs_page_put(&words,
+                        "check: it has failed the law %s, so that its draws "
+                        "are not to be trusted\n",
+                        broken);
         if (cs_run_arm(r, i).steps > 0)
             cs_arm_words(r, i, f, &words);
         cs_flat_text(f, words.text ? words.text : "", "arm/%zu/words", i);
@@ -717,7 +728,7 @@ void cs_session_publish(cs_session *s)
         put_events(s->open.run, &f);
         put_moments(s, &f);
         put_reports(s, &f);
-        put_words(s->open.run, &f);
+        put_words(s, &f);
     }
     s->overfull = f.full;
     cs_snapshot_publish(&s->end, &f);

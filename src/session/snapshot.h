@@ -42,6 +42,7 @@
  *   target/modes     [modes][dim]
  *   arm/i/name arm/i/kernel arm/i/title   text; arm/i/exact 0 or 1;
  *   arm/i/broken     text: the law that :check has found broken of it, "" = none
+ *   arm/i/held       text: the laws that :check has found to hold of it as it is
  *   arm/i/logp       text: what log p of its draws is, "exact" "estimate" or
  *                    "none"; arm/i/observed_log_densities observed_data_terms
  *                    what was evaluated of it for probes and users, beside

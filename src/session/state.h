@@ -65,11 +65,14 @@ typedef struct cs_line {
     double energy[CS_LINE_POINTS];
 } cs_line;
 
-/* The first law that :check has found broken of an arm. */
-enum { CS_BROKEN_ARMS = 16 };
-typedef struct cs_broken_law {
-    char arm[64], law[32];
-} cs_broken_law;
+/* What :check has found of an arm. */
+enum { CS_CHECKED_ARMS = 16 };
+typedef struct cs_checked_arm {
+    char arm[64];
+    char broken[32]; /* the first law that was found broken, "": none */
+    unsigned held;   /* a bit for each of cs_arm_laws that held ... */
+    uint64_t as;     /* ... of the kernel and its values that this is of */
+} cs_checked_arm;
 
 /* The scenario's own panels (own_panels.c). */
 typedef struct cs_own_panels {
@@ -128,7 +131,7 @@ struct cs_session {
     cs_breaks breaks;
     cs_own_panels own;
     cs_truth truth;
-    cs_broken_law broken[CS_BROKEN_ARMS]; /* of the open run, "" behind them */
+    cs_checked_arm checked[CS_CHECKED_ARMS]; /* of the open run, "" behind */
     bool compares; /* estimated ratios with true ones, of the chain that is
                       looked at ... */
     cs_look_at compared; /* ... which is followed (ratios.c) */
@@ -300,6 +303,10 @@ void cs_own_put(const cs_session *s, cs_flat *f);
  * it, arm NULL: of all. And that law, "": none is known. (command_check.c) */
 void cs_session_mark(cs_session *s, const char *arm, const char *law);
 const char *cs_session_mark_of(const cs_session *s, const char *arm);
+/* The laws that held of the arm as it is, names with a blank between; "": it was
+ * not checked, or has changed since. */
+void cs_session_held(const cs_session *s, const cs_arm_view *arm, char *text,
+                     size_t size);
 
 /* Fills and hands over a snapshot. (publish.c) */
 void cs_session_publish(cs_session *s);

@@ -320,6 +320,7 @@ static const struct {
     uint64_t sum;
 } kept[] = {
     {"random_walk", UINT64_C(0x4ac51149a3a15ace)},
+    {"metropolis_within_gibbs", UINT64_C(0xf01a367de501a88b)},
     {"independence", UINT64_C(0x2c135ffb5cad0316)},
     {"mala", UINT64_C(0x1036c61189c45a4b)},
     {"barker", UINT64_C(0xd50e19d2dc0bd8ba)},

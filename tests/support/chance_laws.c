@@ -286,13 +286,13 @@ static bool exact(const cs_kernel_type *type)
 
 static bool reversible(const cs_kernel_type *type)
 {
-    return type->flags & CS_KERNEL_REVERSIBLE;
+    return type->flags & CS_KERNEL_REVERSIBLE || type->is_reversible;
 }
 
 static bool is_reversible(const setting *s, const points *p)
 {
     (void)p;
-    return reversible(s->kernel.type);
+    return cs_kernel_is_reversible(&s->kernel);
 }
 
 /* The data may come to any target. */

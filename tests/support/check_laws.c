@@ -78,7 +78,8 @@ static bool with_exact(const setting *s, const points *p)
 static bool with_reversible(const setting *s, const points *p)
 {
     (void)p;
-    return cs_law_find("balance")->owed(s->kernel.type);
+    return cs_law_find("balance")->owed(s->kernel.type) &&
+           cs_kernel_is_reversible(&s->kernel);
 }
 
 /* Steps of several values at once keep a parity. */

@@ -142,6 +142,19 @@ static void keeps_a_stale_memory(cs_move *m)
     memcpy(m->memory, memory, m->dim * m->lanes * sizeof *memory);
 }
 
+/* The step of a coordinate grows with where it is, and the ratio says nothing of
+ * that. */
+static void strides_further_out(cs_move *m)
+{
+    const double *right = m->param;
+    memcpy(params, right, inner.n_params * m->lanes * sizeof *params);
+    for (size_t l = 0; l < m->lanes; l++)
+        params[l] *= 0.3 + fabs(m->x[l]);
+    m->param = params;
+    inner.step(m);
+    m->param = right;
+}
+
 static void keeps_an_old_density(cs_move *m)
 {
     double logp[LAW_CHAINS];
@@ -573,6 +586,16 @@ const kernel_fault kernel_faults[] = {
      {1, 1, 1},
      STEP(ignores_the_accept_noise)},
     {"stationarity", "hmc", BANANA, {0.3, 3, 1}, STEP(ends_in_single)},
+    {"stationarity",
+     "metropolis_within_gibbs",
+     WELLS,
+     {1, 0},
+     STEP(strides_further_out)},
+    {"record",
+     "metropolis_within_gibbs",
+     BANANA,
+     {1, 1},
+     STEP(forgets_the_rejection)},
     {"stationarity",
      "slice",
      WELLS,

@@ -85,6 +85,9 @@ static const struct {
     {"hmc", {0.3, 3, CS_GRADIENT_FLOAT}},
     {"nuts", {0.6, 3}},
     {"nuts", {1.5, 1}},
+    /* step, scan */
+    {"metropolis_within_gibbs", {0.5, 1}},
+    {"metropolis_within_gibbs", {2.5, 0}},
     /* width, steps out, scan, coordinates */
     {"slice", {0.3, 2, 1, 2}},
     {"slice", {2, 0, 0, 1}},
