@@ -65,7 +65,8 @@ cat >"$work/all.lua" <<'END'
 local cs = require "chainscope"
 local of = REAL and { "random_walk", "mala", "barker", "hmc", "nuts", "sgd", "momentum_sgd", "sgld",
   "sghmc", "psgld", "csgld", "csghmc",
-  "replica_exchange_sgld", "slice", "slice_direction", "independence" } or BITS and {
+  "replica_exchange_sgld", "slice", "slice_direction", "independence",
+  "metropolis_within_gibbs" } or BITS and {
   "gibbs", "hamming_ball", "locally_balanced", "gwg", "dula", "dmala",
   "any_scale", "path_auxiliary", "dlmc", "edula", "edmala", "edula_glu", "edmala_glu" } or
   PARTS and { "block_gibbs" } or ROWS and { "austerity", "firefly",
