@@ -617,6 +617,15 @@ local figures = {
       return core.run_report_one(arm.run, arm.index, "weights") and 1 or nan
     end, "what the weights leave of the draws: Kish's size over their number, 1 where they count alike",
     probe = "weights" },
+  apart = { function(arm, of)
+      local other, most = arm.run:arm(of), 0
+      for _, chain in ipairs(arm.chains) do
+        local x, y = chain:state(), other:chain(chain.index):state()
+        for i = 1, #x do most = math.max(most, abs(x[i] - y[i])) end
+      end
+      return most
+    end, "the largest distance of a coordinate from where the same chain of the arm `of` has it: 0 of two kernels that make the same chains",
+    of = "arm", needs = true, counted = true },
   failed = { function(arm)
       local n = 0
       for _, chain in ipairs(arm.chains) do n = n + (chain:info().failed and 1 or 0) end

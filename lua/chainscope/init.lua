@@ -35,6 +35,7 @@ local parts = {
   },
   source = { m = { "blame_entry" } },
   network = { cs = { "network" } },
+  plain = { cs = { "plain" } },
   theory = { cs = { "theory" }, m = { "theories" }, rows = { "theory" } },
   help = { cs = { "help", "describe", "reference" },
            m = { "methods", "fields", "vocabulary", "tables", "objects" } },

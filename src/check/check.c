@@ -162,12 +162,10 @@ static bool may_be_reversible(const cs_kernel_type *type)
            !type->aux && !type->wraps;
 }
 
-/* And no one can draw from the target. */
-static bool is_reversible(const cs_check *c, const cs_target *t,
-                          const cs_arm_view *arm)
+static bool cannot_draw(const cs_check *c, const cs_target *t,
+                        const cs_arm_view *arm)
 {
-    return cs_kernel_is_reversible(arm->kernel) && !cs_check_can_draw(c, t) &&
-           knows_density(c, t, arm);
+    return !cs_check_can_draw(c, t) && knows_density(c, t, arm);
 }
 
 static bool moves_states(const cs_kernel_type *type)
@@ -179,7 +177,7 @@ const cs_law cs_arm_laws[] = {
     {"again", every_kernel, NULL, cs_check_again},
     {"record", every_kernel, NULL, cs_check_record},
     {"stationarity", is_exact, can_draw, cs_check_stationarity},
-    {"balance", may_be_reversible, is_reversible, cs_check_balance},
+    {"balance", may_be_reversible, cannot_draw, cs_check_balance},
     {"reach", moves_states, is_discrete, cs_check_reach},
     {NULL, NULL, NULL, NULL}};
 

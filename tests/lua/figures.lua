@@ -35,9 +35,10 @@ local function arm_of(group)
                 warm_up = 10, seconds = 0.02, run = { steps = 110 } }
   arm.run.coordinates = { "x.1", "x.2", "x.3" }
   function arm.run.arm() return { index = 2, chains = { 1, 2, 3, 4 }, group = 1, evaluations = 1, gradients = 1, data_terms = 1, simulations = 1, site_updates = 1, passes = 1, steps = 100,
-                                  warm_up = 0, seconds = 0.005, run = arm.run, chain = arm.chain } end
+                                  warm_up = 0, seconds = 0.005, run = arm.run, chain = function(_, i)
+                                    return { state = function() return { i, i == 2 and 0.75 or 0.25 } end } end } end
   function arm.chain(_, i)
-    return { index = i, tally = function() return tallies[i] end, info = function() return { failed = failed[i] } end,
+    return { index = i, state = function() return { i, 0.25 } end, tally = function() return tallies[i] end, info = function() return { failed = failed[i] } end,
              held_out = function() return averages[i] end }
   end
   return arm
@@ -109,7 +110,7 @@ local expected = {
   ks_min = { 0.1 }, ks_median = { 0.25 }, ks_max = { 1, "other" },
   rows_drawn = { 12.5 }, rows_kept = { 4.25 },
   tv = { 0.1 }, kl = { 0.2 }, chi2 = { 0.3 }, ks = { 0.05 }, tv_plane = { 0.33 },
-  trips = { 36 }, failed = { 1 }, divergent = { 11 }, not_finite = { 7 }, ebfmi = { 0.625 },
+  trips = { 36 }, apart = { 0.5, "other" }, failed = { 1 }, divergent = { 11 }, not_finite = { 7 }, ebfmi = { 0.625 },
 }
 
 for name, row in pairs(m.figures) do

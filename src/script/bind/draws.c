@@ -32,6 +32,8 @@ void cs_own_draws_open(cs_own_draws *d, cs_asked *asked)
                         .uniform = series(CS_FOR_USER, CS_UNIFORMS, 0),
                         .normal = series(CS_FOR_PROPOSAL, CS_NORMALS, 0),
                         .single = series(CS_FOR_PROPOSAL, CS_SINGLE_NORMALS, 0),
+                        .of_proposal = series(CS_FOR_PROPOSAL, CS_UNIFORMS, 0),
+                        .of_site = series(CS_FOR_SITE, CS_UNIFORMS, 0),
                         .for_count = CS_FOR_SITE,
                         .asked = asked};
 }
@@ -91,10 +93,26 @@ static cs_own_draws *self_of(lua_State *L)
     return *box;
 }
 
+/* draw:uniform([purpose]): of a purpose numbers that are made of the same words
+ * as normals or Poisson numbers of the step, and go with none of these. */
 static int uniform(lua_State *L)
 {
+    static const char *const purposes[] = {"own", "proposal", "site", NULL};
     cs_own_draws *d = self_of(L);
-    lua_pushnumber(L, next(d, &d->uniform));
+    cs_draw_series *const of[] = {&d->uniform, &d->of_proposal, &d->of_site};
+    int which = luaL_checkoption(L, 2, "own", purposes);
+    if (which && !d->asked)
+        return cs_script_fail(L,
+                              "draw:uniform(\"%s\") is for the functions "
+                              "of a kernel",
+                              purposes[which]);
+    if ((which == 1 && (d->normal.used || d->single.used)) ||
+        (which == 2 && d->counts))
+        return cs_script_fail(L,
+                              "a step that draws normals or Poisson numbers "
+                              "has no uniform \"%s\" beside them",
+                              purposes[which]);
+    lua_pushnumber(L, next(d, of[which]));
     return 1;
 }
 
@@ -119,6 +137,9 @@ static int below(lua_State *L)
 static int normal_of(lua_State *L, cs_own_draws *d, cs_draw_series *mine,
                      const cs_draw_series *other)
 {
+    if (d->of_proposal.used)
+        return cs_script_fail(L, "a step that draws uniforms \"proposal\" has "
+                                 "no normals beside them");
     if (other->used && other->purpose == mine->purpose &&
         other->first == mine->first)
         return cs_script_fail(L, "a step draws normals of one precision: "
@@ -145,6 +166,9 @@ static int poisson(lua_State *L)
     cs_own_draws *d = self_of(L);
     double mean = luaL_checknumber(L, 2);
     luaL_argcheck(L, mean >= 0 && mean <= 1e15, 2, "must be from 0 to 1e15");
+    if (d->of_site.used)
+        return cs_script_fail(L, "a step that draws uniforms \"site\" has no "
+                                 "Poisson numbers beside them");
     d->alone.skip = d->first_count + d->counts++ * COUNT_ROWS;
     lua_pushinteger(
         L, (lua_Integer)cs_poisson_count(&d->alone, d->for_count, mean));

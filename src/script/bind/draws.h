@@ -4,6 +4,7 @@
  * is no end of them:
  *
  *     uniform, below, exponential   CS_FOR_USER, in their order
+ *     uniform of a purpose          CS_FOR_PROPOSAL, CS_FOR_SITE, as in C
  *     normal                        CS_FOR_PROPOSAL, in double precision; or
  *     single_normal                 in single, as random walks in C have them
  *     poisson                       CS_FOR_SITE, each from a row of its own
@@ -31,6 +32,7 @@ typedef struct cs_draw_series {
 typedef struct cs_own_draws {
     cs_streams alone; /* of the chain; what it points to is borrowed */
     cs_draw_series uniform, normal, single;
+    cs_draw_series of_proposal, of_site; /* uniforms, too */
     cs_purpose for_count;
     size_t first_count;               /* rows of Poisson numbers */
     size_t counts, rows, simulations; /* so many were drawn */
