@@ -26,7 +26,8 @@ local function together(target, fast, plain, n)
       local f, p = run.arms.fast:chain(c), run.arms.plain:chain(c)
       local x, y, i, j = f:state(), p:state(), f:info(), p:info()
       for d = 1, #x do if not near(x[d], y[d]) then return k - 1 end end
-      if not near(i.log_density, j.log_density) then return k - 1 end
+      -- One with an auxiliary variable, hmc, knows its ratio alone.
+      if j.log_density and not near(i.log_density, j.log_density) then return k - 1 end
       -- A conditional draw has no ratio: of the plain one it is 0, to rounding.
       if not near(i.log_ratio or 0, j.log_ratio) then return k - 1 end
       accepted = accepted + (i.moved and 1 or 0)
