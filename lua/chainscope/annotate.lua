@@ -38,7 +38,7 @@ local function family(out, word, types)
   end
   out("---@class chainscope.%s_family", word)
   local own = word == "schedule" and "fun(step: integer): number" or "chainscope.own_" .. word
-  if word ~= "tuner" then out("---@overload fun(own: %s): chainscope.%s", own, word) end
+  if word ~= "tuner" and word ~= "optimiser" then out("---@overload fun(own: %s): chainscope.%s", own, word) end
   for _, more in ipairs(({ target = { "term", "model", "stan", "process" }, kernel = { "auxiliary" } })[word] or {}) do
     out("---@overload fun(own: chainscope.own_%s): chainscope.%s", more, word)
   end
@@ -50,13 +50,14 @@ local function family(out, word, types)
 end
 
 local special = {
-  target = "chainscope.target", kernel = "chainscope.kernel", tuner = "chainscope.tuner", ["function"] = "function",
+  target = "chainscope.target", kernel = "chainscope.kernel", tuner = "chainscope.tuner", optimiser = "chainscope.optimiser", ["function"] = "function",
   table = "table", string = "string", boolean = "boolean",
 }
 local precise = {
   ["scenario.arms"] = "table<string|integer, chainscope.kernel|chainscope.arm_fields>",
   ["scenario.budget"] = "chainscope.budget", ["scenario.full"] = "chainscope.full",
-  ["full.budget"] = "chainscope.budget", ["claim.only"] = "\"full\"|\"quick\"", ["scenario.claims"] = "chainscope.claim[]",
+  ["full.budget"] = "chainscope.budget", ["full.learn"] = "chainscope.learn", ["arm_fields.learn"] = "chainscope.learn",
+  ["learn.data"] = "string|chainscope.images|number[][]", ["learn.test"] = "string|chainscope.images|number[][]", ["learn.judge"] = "chainscope.judge", ["claim.only"] = "\"full\"|\"quick\"", ["scenario.claims"] = "chainscope.claim[]",
   ["scenario.target"] = "chainscope.target|fun(seed: integer): chainscope.target",
   ["full.target"] = "chainscope.target|fun(seed: integer): chainscope.target",
   ["scenario.setup"] = "fun(run: chainscope.run)", ["scenario.start"] = "number[]|number[][]|table<string, any>|table<string, any>[]",
@@ -207,10 +208,11 @@ local head = [[
 ---@field name string
 ---@class chainscope.schedule
 ---@class chainscope.tuner
+---@class chainscope.optimiser
 ---@class chainscope.space
 ]]
 -- The words of cs: families of types are classes of their own.
-local families = { target = true, kernel = true, schedule = true, tuner = true, theory = true, math = true, lpdf = true }
+local families = { target = true, kernel = true, schedule = true, tuner = true, optimiser = true, theory = true, math = true, lpdf = true }
 local function of_words(out)
   local calls = {}
   out("---@class chainscope: chainscope.params")
@@ -252,6 +254,7 @@ function m.words.annotations()
   family(out, "kernel", core.kernels())
   family(out, "schedule", core.schedules())
   family(out, "tuner", core.tuners())
+  family(out, "optimiser", core.optimisers())
   family(out, "theory", m.theories)
   of_rows(out, "own_target", m.rows.target)
   of_rows(out, "own_term", m.rows.term)
@@ -262,6 +265,9 @@ function m.words.annotations()
   of_rows(out, "own_auxiliary", m.rows.auxiliary)
   of_rows(out, "own_theory", m.rows.theory)
   of_rows(out, "arm_fields", m.rows.arm)
+  of_rows(out, "learn", m.rows.learn)
+  of_rows(out, "images", m.rows.images)
+  of_rows(out, "judge", m.rows.judge)
   of_rows(out, "budget", m.rows.budget)
   of_rows(out, "full", m.rows.full)
   of_rows(out, "claim", m.rows.claim)

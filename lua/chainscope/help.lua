@@ -3,7 +3,7 @@ local m = ...
 local core, cs = m.core, m.cs
 cs.describe = function()
   return { targets = core.targets(), kernels = core.kernels(),
-           schedules = core.schedules(), tuners = core.tuners(), probes = core.probes(),
+           schedules = core.schedules(), tuners = core.tuners(), optimisers = core.optimisers(), probes = core.probes(),
            theories = m.theories }
 end
 
@@ -99,6 +99,8 @@ m.vocabulary = {
     "cs.kernel.random_walk { step = cs.schedule(function(k) return k % 10 == 0 and 5 or 1 end) }" },
   { "tuner", nil, "chainscope.tuner", "cs.tuner.NAME { ... }: sets parameters of an arm's kernel during a warm-up, then freezes them",
     "arms = { a = { kernel = cs.kernel.mala { step = 1 }, tuner = cs.tuner.acceptance {} } }" },
+  { "optimiser", nil, "chainscope.optimiser", "cs.optimiser.NAME { ... }: how the numbers of a model go up the gradient of its log likelihood, in the field `learn` of an arm; its rate may follow a schedule, which counts updates",
+    "learn = { data = \"images-idx3-ubyte.gz\", updates = 2000, optimiser = cs.optimiser.adam { rate = 1e-3 } }" },
   { "theory", "own: chainscope.own_theory", "chainscope.theory", "algorithm 1 of Yuan and Wang 2026 on a few states, from tables of probabilities or functions that return them: gaps, times and acceptance of the auxiliary chain, of Metropolis within Gibbs, of the ideal chain and of Gibbs; what differs from exact; the bounds that hold. cs.theory.NAME { ... } is one of the built-in ones; dmala, dula, edmala and edula are of the samplers of bits and say how fast they come to rest",
     "local t = cs.theory { logp = { 0, 1 }, propose = { { 0, 1 }, { 1, 0 } },\n  second = function(a, b) return a < b and { 0.8, 0.2 } or { 0.5, 0.5 } end }\nprint(t.gap.auxiliary, t.gap.ideal, t.theorem_2.tv)" },
   { "panel", "fields: chainscope.own_panel", "chainscope.panel", "a panel of the scenario's own, for screen or panels: curves, bars, a table, lines or a histogram of what a function says of the run, which it reads and cannot change. It is called between steps, a few times a second at most and a quarter of a second long; an error stands in the panel (cs.help \"own_panel\")",
@@ -122,7 +124,7 @@ m.vocabulary = {
   { "network", "fields: { units?: integer[], seed?: integer, file?: string }", "chainscope.network", "a small network of dense layers that classifies or repeats images", "cs.network { units = { 784, 100, 10 }, seed = 1 }" },
   { "help", "name?: string", "string", "what a name means: any word of cs, field, method, figure, kernel, target ...", "print(cs.help \"scenario\")" },
   { "reference", "form?: string", "string", "all help in one, as Markdown; as \"annotations\" what editors read", "print(cs.reference())" },
-  { "describe", nil, "table", "what there is: targets, kernels, schedules, tuners and probes with their rows", "cs.describe().kernels.mala.title" },
+  { "describe", nil, "table", "what there is: targets, kernels, schedules, tuners, optimisers and probes with their rows", "cs.describe().kernels.mala.title" },
   { "version", false, "string", "the version of the program", "print(cs.version)" },
 }
 
@@ -263,6 +265,7 @@ m.methods = {
     { "report", "key", "what a probe says of this arm, or its kernel: of bins kernel/bin_low, kernel/bin_high, kernel/bin_weight, kernel/bin_visits, kernel/log_density" },
     { "plan", "", "what moves it now, as fields: cs.kernel.NAME(arm:plan()) is it again" },
     { "metric", "", "what its kernel takes for the covariance: variances, or rows of a matrix, with the `centre` that its tuner found; nil: 1s" },
+    { "learned", "", "what it has learned: { update =, updates =, way = { { update, energy of data, of chains } ... }, judged = { { update =, log_z =, error =, kish =, train =, train_error =, test =, test_error = } ... }, independent =, independent_error =, seconds =, step_seconds = }; nil: it does not learn" },
     { "trials", "", "what its tuner has tried, a list of { phase, steps, acceptance, taken, step ... }" },
     { "resample", "n, seed", "chain:resample of the kept draws of all chains, each of which counts as many as it has" },
     { "figure", "name, of", "one figure: cs.help \"figures\"; nil and why if it is not known" },
@@ -367,7 +370,7 @@ end
 -- Tables that scripts write, with the word that takes them.
 m.tables = {
   { "scenario", "cs.scenario and cs.open" }, { "target", "cs.target" }, { "term", "cs.target, of a sum over rows" },
-  { "kernel", "cs.kernel" }, { "auxiliary", "cs.kernel, of algorithm 1 of Yuan and Wang 2026" }, { "model", "cs.target, of data whose factor is unknown" }, { "stan", "cs.target, a compiled Stan model" }, { "process", "cs.target, a model in a process of its own" }, { "arm", "an arm" }, { "budget", "budget" }, { "full", "full" }, { "claim", "a claim" }, { "stop", "stop, and of run:stop_when" },
+  { "kernel", "cs.kernel" }, { "auxiliary", "cs.kernel, of algorithm 1 of Yuan and Wang 2026" }, { "model", "cs.target, of data whose factor is unknown" }, { "stan", "cs.target, a compiled Stan model" }, { "process", "cs.target, a model in a process of its own" }, { "arm", "an arm" }, { "learn", "learn, of an arm" }, { "images", "data and test, of learn" }, { "judge", "judge, of learn" }, { "budget", "budget" }, { "full", "full" }, { "claim", "a claim" }, { "stop", "stop, and of run:stop_when" },
   { "probe", "a probe in probes" }, { "panel", "a panel in screen" }, { "own_panel", "cs.panel" }, { "picture", "picture" }, { "region", "region" }, { "sparse", "cs.sparse" },
   { "theory", "cs.theory" },
 }
@@ -376,7 +379,7 @@ m.objects = { "theory", "run", "arm", "chain", "target", "network", "numbers", "
 
 local function families()
   return { kernel = core.kernels(), target = core.targets(), schedule = core.schedules(),
-           tuner = core.tuners(), probe = core.probes(), theory = m.theories }
+           tuner = core.tuners(), optimiser = core.optimisers(), probe = core.probes(), theory = m.theories }
 end
 
 -- A field or a method is explained where it stands, in as many places as there are.
@@ -586,7 +589,7 @@ cs.reference = core.located(function(form)
   local list = {}
   for _, name in ipairs(m.sorted_keys(m.figures)) do list[#list + 1] = { "`" .. name .. "`", m.figures[name][2] } end
   grid(out, { "figure", "meaning" }, list)
-  for _, word in ipairs { "kernel", "target", "schedule", "tuner", "theory", "probe" } do
+  for _, word in ipairs { "kernel", "target", "schedule", "tuner", "optimiser", "theory", "probe" } do
     types_part(out, word, families()[word])
   end
   functions_part(out)

@@ -36,6 +36,8 @@ local parts = {
   source = { m = { "blame_entry" } },
   network = { cs = { "network" } },
   plain = { cs = { "plain" } },
+  learn = { cs = { "optimiser" }, rows = { "learn", "images", "judge" },
+            m = { "learn_of", "learn_fully", "learned" } },
   theory = { cs = { "theory" }, m = { "theories" }, rows = { "theory" } },
   help = { cs = { "help", "describe", "reference" },
            m = { "methods", "fields", "vocabulary", "tables", "objects" } },

@@ -20,7 +20,7 @@ local function fields_of(t, full)
   local spec = {}
   for name in next, m.rows.run do spec[name] = t[name] end
   for name, value in next, full and t.full or {} do
-    if name ~= "target" and name ~= "setting" then spec[name] = value end
+    if name ~= "target" and name ~= "setting" and name ~= "learn" then spec[name] = value end
   end
   return spec
 end
@@ -214,6 +214,7 @@ local function open(what, t, sets)
       later[#later + 1] = set
     end
   end
+  if full and t.full and t.full.learn then m.learn_fully(arms, t.full.learn) end
   bring_tuners(arms, spec.warmup, budget, spec.budget)
   spec.warmup = check_warmup(warmup_steps(spec.warmup, spec.budget, spec.default_warmup), spec.budget)
   if exactly then
@@ -599,6 +600,7 @@ end
 -- What its kernel takes for the covariance, as arms = { a = { metric = } } has
 -- it; nil: 1s.
 function Arm:metric() return core.arm_metric(self.run, self.index) end
+function Arm:learned() return m.learned(self) end
 function Arm:trials() return core.arm_trials(self.run, self.index) end
 -- A number; nil and why where it is not known.
 function Arm:figure(name, of) return m.figure(self, name, of) end

@@ -60,6 +60,7 @@ rows.full = {
   target = { rows.run.target[1], rows.run.target[2] },
   budget = rows.run.budget,
   chains = rows.run.chains,
+  learn = { "table", "fields of `learn` that are others, in every arm that has it: { updates = 2000 }" },
   seeds = whole("runs, each with the next seed: their spread is the error; 1", 1, 1000),
   setting = { "string", "what setting then says" },
 }
@@ -67,6 +68,7 @@ rows.arm = {
   kernel = { "kernel", "what moves it", required = "kernel = cs.kernel.NAME { ... }" },
   tuner = { "tuner boolean", "what sets its parameters in a warm-up; of nuts, unless given, window_adaptation with the steps of `warmup`, else 1000, at most half of the budget's steps as they stand here; false: none" },
   metric = { "table", "what its kernel takes for the covariance of the target: variances, { 1, 4 }, or rows of a matrix, { { 1, 0.5 }, { 0.5, 4 } }, and with centre = { 0, 2 } for its mean, which independence proposes about; unless given 1s, or what its tuner learns" },
+  learn = { "table", "data, and how its target learns from them while its chains move: each arm that learns has a target of its own, and its draws begin when it has learned" },
   chains = rows.run.chains,
   name = { "string", "what it is called" },
 }
@@ -123,7 +125,8 @@ function m.add_arm(list, seen, arm, name)
   seen[name] = true
   if arm.tuner == true then m.fail("an arm's tuner is true", "tuner = cs.tuner.NAME { ... }") end
   list[#list + 1] = { name = name, kernel = arm.kernel, tuner = arm.tuner or nil, chains = arm.chains,
-                      metric = metric_of(arm.metric), untuned = arm.tuner == false }
+                      metric = metric_of(arm.metric), untuned = arm.tuner == false,
+                      learn = m.learn_of(arm.learn) }
 end
 
 local function parts_of(arm)

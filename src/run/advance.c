@@ -235,6 +235,8 @@ static void prepare(cs_run *r, uint64_t goal)
             a->round_steps = (size_t)(period - a->steps % period);
         if (a->round_steps > cs_tuning_left(a))
             a->round_steps = (size_t)cs_tuning_left(a);
+        if (a->round_steps > cs_learns_left(a))
+            a->round_steps = (size_t)cs_learns_left(a);
         a->budget_before = spent(r, a);
         if (a->round_steps)
             plan_ahead(r, a);
@@ -260,7 +262,9 @@ static void settle(cs_run *r, cs_arm *a)
     uint64_t period = cs_exchange_period(a);
     if (period && a->steps > from && a->steps % period == 0)
         cs_arm_exchange(r, a);
+    bool tunes = cs_tuning_left(a) != UINT64_MAX;
     cs_tuning_settle(a, a->steps - from);
+    cs_learns_settle(r, a, a->steps - from, tunes);
     a->finished = cs_arm_is_finished(r, a);
     double part = spent(r, a);
     if (a->steps > from)

@@ -297,7 +297,8 @@ void cs_draws_end_warmups(cs_run *r)
     for (size_t i = 0; r->warmup_sink && i < r->n_arms; i++) {
         cs_arm *a = &r->arm[i];
         bool off = a->front->recorder[CS_WRITTEN].every == 0;
-        if (a->warmup_told || off || (a->tuning && a->tuning->active))
+        if (a->warmup_told || off || (a->tuning && a->tuning->active) ||
+            cs_learns_now(a))
             continue;
         flush_arm(r, i, true);
         r->warmup_sink(r->sink_self, i);

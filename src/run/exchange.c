@@ -158,7 +158,7 @@ void cs_arm_exchange(cs_run *r, cs_arm *a)
 {
     cs_exchange_room *room = a->exchange;
     gather(a);
-    const cs_exchange m = {.target = r->target,
+    const cs_exchange m = {.target = a->target,
                            .self = a->kernel.self,
                            .values = a->kernel.values,
                            .chains = a->chains,
@@ -180,7 +180,7 @@ bool cs_arm_report(cs_run *r, cs_arm *a, const char *prefix, bool now,
     if (!type->report || !a->exchange)
         return false;
     lay_out(a);
-    const cs_exchange m = {.target = r->target,
+    const cs_exchange m = {.target = a->target,
                            .self = a->kernel.self,
                            .values = a->kernel.values,
                            .chains = a->chains,
@@ -203,5 +203,6 @@ void cs_run_learned(cs_run *r)
 {
     r->target->generation++;
     for (size_t i = 0; i < r->n_items; i++)
-        r->item[i].block->generation = r->target->generation;
+        if (r->item[i].block->target == r->target)
+            r->item[i].block->generation = r->target->generation;
 }

@@ -6,6 +6,7 @@
 #include "run/bins.h"
 #include "run/exchange.h"
 #include "run/judged.h"
+#include "run/learn.h"
 #include "run/quantities.h"
 #include "run/rewind.h"
 #include "run/share.h"
@@ -26,7 +27,9 @@ typedef struct cs_item {
 } cs_item;
 
 struct cs_arm {
-    char *name; /* [own] */
+    char *name;        /* [own] */
+    cs_target *target; /* [held] the run's, or a copy of it that learns */
+    cs_learns *learns; /* [own] NULL: it has no learner */
     cs_kernel kernel;
     cs_plan plan;         /* its own, which changes ... */
     cs_held_plan *held;   /* ... and, held, the same of marks; NULL: changed */

@@ -179,7 +179,7 @@ void cs_judged_make_room(cs_arm *a)
 /* Draws, one each `every`, that a chain has had. */
 static uint64_t due(const cs_arm *a, uint64_t every)
 {
-    bool tunes = a->tuning && a->tuning->active;
+    bool tunes = (a->tuning && a->tuning->active) || cs_learns_now(a);
     return tunes ? 0 : (a->steps - a->warmup_steps) / every;
 }
 

@@ -102,6 +102,17 @@ static void tuner(const cs_tuner *g, cs_page *p)
     }
 }
 
+static void learner(const cs_learner *how, cs_page *p)
+{
+    count(p, "learn.steps", how->steps);
+    count(p, "learn.updates", how->updates);
+    count(p, "learn.cycle", how->cycle);
+    count(p, "learn.first", how->first);
+    count(p, "learn.retune", how->retune);
+    count(p, "learn.by_update", how->by_update);
+    how->type->parts(how->self, p);
+}
+
 static void arm(const cs_run *r, const cs_arm *a, const cs_arm_spec *spec,
                 cs_page *p)
 {
@@ -118,6 +129,8 @@ static void arm(const cs_run *r, const cs_arm *a, const cs_arm_spec *spec,
         cs_parts_numbers(&aux, "centre", spec->centre, r->target->space.dim, 1);
     if (a->tuning)
         tuner(&a->tuning->tuner, &aux);
+    if (a->learns)
+        learner(&spec->learner, &aux);
     cs_parts_of(p, where, aux.text);
     p->full |= aux.full;
     cs_free(aux.text);

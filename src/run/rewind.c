@@ -76,6 +76,33 @@ static cs_held_plan *hold_plan(cs_arm *a)
     return a->held ? cs_plan_hold(a->held) : NULL;
 }
 
+/* What an arm has learned, how, and the results of its tuner, which may begin
+ * again. */
+static void add_learned(cs_mark *m, const cs_arm *a)
+{
+    if (!a->learns)
+        return;
+    cs_pack_add(&m->pack, a->target->learned, a->target->n_learned);
+    cs_pack_add(&m->pack, a->learns->memory, a->learns->words);
+    if (a->tuning)
+        cs_pack_add(&m->pack, a->tuning->result, a->tuning->room);
+}
+
+/* The tuner is placed once more: by the results of then. */
+static void take_learned(const uint8_t **at, const uint8_t *end,
+                         const cs_arm_mark *m, cs_arm *a)
+{
+    if (!a->learns)
+        return;
+    cs_pack_take(at, end, a->target->learned, a->target->n_learned);
+    cs_pack_take(at, end, a->learns->memory, a->learns->words);
+    if (a->tuning) {
+        cs_pack_take(at, end, a->tuning->result, a->tuning->room);
+        cs_tuning_place(a, m, NULL);
+    }
+    cs_learns_restored(a);
+}
+
 /* False: out of memory, or more than all marks may take. */
 static bool fill_mark(cs_run *r, cs_mark *m)
 {
@@ -100,6 +127,7 @@ static bool fill_mark(cs_run *r, cs_mark *m)
         size_t held = cs_tuning_held(&r->arm[i]);
         if (held)
             cs_pack_add(&m->pack, r->arm[i].tuning->state, held);
+        add_learned(m, &r->arm[i]);
     }
     cs_pack_trim(&m->pack);
     return good && !m->pack.failed;
@@ -233,6 +261,7 @@ static void restore(cs_run *r, const cs_mark *m)
         size_t held = cs_tuning_held(&r->arm[i]);
         if (held)
             cs_pack_take(&at, end, r->arm[i].tuning->state, held);
+        take_learned(&at, end, &m->arm[i], &r->arm[i]);
     }
     r->steps = m->step;
     for (size_t i = 0; r->lifted && i < r->n_arms; i++)

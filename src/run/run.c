@@ -120,7 +120,7 @@ static cs_status make_blocks(cs_run *r, cs_arm *a, cs_error *err)
 {
     for (size_t first = 0, end; first < a->chains; first = end) {
         end = end_of_block(a, first);
-        cs_status s = cs_block_create(&a->block[a->n_blocks], r->target,
+        cs_status s = cs_block_create(&a->block[a->n_blocks], a->target,
                                       &a->kernel, r->seed, first, end - first,
                                       r->probe, r->n_probes, err);
         if (s != CS_OK)
@@ -141,7 +141,7 @@ static cs_status make_blocks(cs_run *r, cs_arm *a, cs_error *err)
 static const cs_block *twin_of(const cs_run *r, const cs_arm *a, size_t i)
 {
     for (const cs_arm *other = r->arm; other < a; other++)
-        if (i < other->n_blocks &&
+        if (i < other->n_blocks && !a->learns && !other->learns &&
             cs_arm_first(other, i) == cs_arm_first(a, i) &&
             other->block[i]->live == a->block[i]->live)
             return other->block[i];
@@ -193,8 +193,10 @@ static cs_status start_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
         s = seat_arm(r, spec, &r->arm[i], err);
     for (size_t i = 0; i < r->n_items && s == CS_OK; i++)
         cs_block_begin(r->item[i].block);
-    for (size_t i = 0; i < r->n_arms && s == CS_OK; i++)
+    for (size_t i = 0; i < r->n_arms && s == CS_OK; i++) {
+        cs_learns_begin(r, &r->arm[i]);
         cs_tuning_begin(&r->arm[i]);
+    }
     return s;
 }
 
@@ -266,6 +268,7 @@ static cs_status name_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
         r->n_arms++;
         a->name =
             cs_copy_text(from->name ? from->name : from->kernel.type->name);
+        a->target = cs_target_hold(r->target);
         a->kernel = from->kernel;
         a->plan = from->plan;
         a->first = a->kernel;
@@ -279,7 +282,10 @@ static cs_status name_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
         if (s == CS_OK && from->metric != CS_METRIC_UNIT)
             s = take_metric(r, a, from, err);
         if (s == CS_OK)
-            s = cs_tuning_create(r, a, &from->tuner, spec->warmup, err);
+            s = cs_tuning_create(r, a, &from->tuner,
+                                 from->learner.type ? 0 : spec->warmup, err);
+        if (s == CS_OK)
+            s = cs_learns_create(r, a, &from->learner, err);
         if (s != CS_OK)
             return s;
     }
@@ -307,7 +313,8 @@ static cs_status check_memory(const cs_run *r, cs_error *err)
                                                    r->probe, r->n_probes);
         words += cs_draws_words(r, a) + cs_tuning_words(r, a) +
                  cs_judged_words(r, a);
-        bytes += (double)a->chains * words * sizeof(double);
+        bytes += (double)a->chains * words * sizeof(double) +
+                 cs_learns_words(a) * sizeof(double);
         chains += (double)a->chains;
     }
     if (bytes <= most)
@@ -412,8 +419,20 @@ static cs_status fill_in(cs_run *r, const cs_run_spec *spec, cs_error *err)
     if (s != CS_OK)
         return s;
     size_t workers = workers_of(spec);
-    r->workers = workers < r->n_items ? workers : r->n_items;
+    bool spare = workers > r->n_items && !cs_run_learns(r);
+    r->workers = spare ? r->n_items : workers; /* what learns shares out more */
     return cs_pool_create(&r->pool, r->workers, err);
+}
+
+/* Where arms learn, nothing that is known of it is of theirs. */
+static cs_status take_target(cs_run *r, const cs_run_spec *spec, cs_error *err)
+{
+    for (size_t i = 0; i < spec->n_arms; i++)
+        if (spec->arms[i].learner.type &&
+            !(spec->target->flags & CS_TARGET_LEARNS))
+            return cs_target_learner(spec->target, &r->target, err);
+    r->target = cs_target_hold(spec->target);
+    return CS_OK;
 }
 
 cs_status cs_run_create(cs_run **out, const cs_run_spec *spec, cs_error *err)
@@ -425,7 +444,11 @@ cs_status cs_run_create(cs_run **out, const cs_run_spec *spec, cs_error *err)
     cs_run *r = cs_alloc(1, sizeof *r);
     if (!r)
         return cs_fail(err, CS_MEMORY, "out of memory for the run");
-    r->target = cs_target_hold(spec->target);
+    s = take_target(r, spec, err);
+    if (s != CS_OK) {
+        cs_free(r);
+        return s;
+    }
     r->seed = spec->seed;
     r->budget = spec->budget;
     r->one_start = spec->start && spec->n_starts == 1;
@@ -458,6 +481,8 @@ static void destroy_arm(cs_arm *a)
     cs_metric_let_go(a->metric);
     cs_exchange_free(a);
     cs_tuning_free(a);
+    cs_learns_free(a);
+    cs_target_release(a->target);
     cs_free(a->kept);
     cs_free(a->written);
     cs_free(a->written_rows);

@@ -10,6 +10,7 @@
 
 #include "chain/block.h"
 #include "kernel/decision.h"
+#include "run/learner.h"
 #include "run/share.h"
 #include "stat/diagnostics.h"
 #include "tune/tuner.h"
@@ -25,6 +26,7 @@ typedef struct cs_arm_spec {
     const double *covariance; /* of a metric: cs_metric_words [borrowed] */
     const double *centre;     /* of it: [dim], or NULL: none [borrowed] */
     size_t chains;            /* 0: the run's */
+    cs_learner learner;       /* of no type: its target stays as it is [held] */
 } cs_arm_spec;
 
 /* Of each arm: steps of every chain, work summed over its chains. An arm is
@@ -106,7 +108,11 @@ const char *cs_run_ended(const cs_run *r);
 /* ---- looking ---- */
 
 size_t cs_run_arms(const cs_run *r);
-cs_target *cs_run_target(const cs_run *r); /* [borrowed] */
+cs_target *cs_run_target(const cs_run *r); /* [borrowed] where arms learn, as
+                                              it was before */
+cs_target *cs_run_arm_target(const cs_run *r, size_t arm); /* [borrowed] its
+                                              own, if it learns */
+bool cs_run_learns(const cs_run *r); /* whether some arm has a learner */
 uint64_t cs_run_seed(const cs_run *r);
 /* Of arms without a tuner; 0: none, or there is no such arm. */
 uint64_t cs_run_warmup(const cs_run *r);
@@ -155,6 +161,7 @@ typedef struct cs_arm_view {
                               steps in all schedules are at step
                               steps - warmup_steps */
     cs_tuning_view tuning;
+    cs_learner_view learner;
 } cs_arm_view;
 cs_arm_view cs_run_arm(const cs_run *r, size_t arm);
 
@@ -212,10 +219,11 @@ typedef struct cs_lane_view {
 cs_lane_view cs_run_lane(const cs_run *r, size_t arm, size_t chain);
 
 /* Reports of every probe of every arm: keys "arm/<i>/<probe>/...", and what
- * its kernel says of itself: "arm/<i>/kernel/...". */
+ * its kernel says of itself: "arm/<i>/kernel/...", its learner:
+ * "arm/<i>/learn/...". */
 void cs_run_report(cs_run *r, cs_flat *out);
-/* That of one probe of one arm, or of its "kernel", its keys behind `prefix`;
- * false when the run has no such probe, the kernel nothing to say. */
+/* That of one probe of one arm, or of its "kernel" or "learn", its keys behind
+ * `prefix`; false when the run has no such probe, the kernel nothing to say. */
 bool cs_run_report_one(cs_run *r, size_t arm, const char *probe,
                        const char *prefix, cs_flat *out);
 /* Some of an arm's chains, some of them perhaps more than once: what a probe

@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-static const uint64_t magic = UINT64_C(0x1100004e55525343); /* version 17 */
+static const uint64_t magic = UINT64_C(0x1200004e55525343); /* version 18 */
 static const uint64_t of_any_version = UINT64_C(0x00ffffffffffffff);
 
 /* ---- the whole ---- */
@@ -101,7 +101,8 @@ static cs_status payload(stream *s, cs_run *r, bool apply, cs_error *err)
         if (status != CS_OK)
             return status;
     }
-    for (size_t i = 0; i < r->target->n_learned; i++) {
+    bool learns = r->target->flags & CS_TARGET_LEARNS; /* its arms have it */
+    for (size_t i = 0; !learns && i < r->target->n_learned; i++) {
         double value = r->target->learned[i];
         number(s, &value);
         if (apply)
@@ -111,7 +112,7 @@ static cs_status payload(stream *s, cs_run *r, bool apply, cs_error *err)
         return cs_fail(err, CS_INPUT, "the saved run is cut short");
     if (s->in && all.steps != all.most)
         return cs_fail(err, CS_INPUT, "the saved steps make no sense");
-    if (apply && r->target->n_learned)
+    if (apply && !learns && r->target->n_learned)
         cs_run_learned(r);
     if (apply) {
         cs_change_forget(r, 0);

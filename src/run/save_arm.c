@@ -119,6 +119,24 @@ static void gathered(stream *s, cs_arm *a, bool apply)
     }
 }
 
+/* What its target has learned, and how. */
+static void learned(stream *s, cs_arm *a, bool apply)
+{
+    cs_learns *l = a->learns;
+    double *const part[] = {a->target->learned, l->memory};
+    const size_t n[] = {a->target->n_learned, l->words};
+    for (size_t k = 0; k < 2; k++)
+        for (size_t i = 0; i < n[k] && !s->bad; i++) {
+            double x = part[k][i];
+            number(s, &x);
+            s->bad |= !isfinite(x) || (k && !cs_learns_sound(a, i, x));
+            if (apply && !s->bad)
+                part[k][i] = x;
+        }
+    if (apply && !s->bad)
+        cs_learns_restored(a);
+}
+
 /* How far the tuner is: the results of its trials say the rest. */
 static void tuning(stream *s, cs_arm *a, cs_arm_mark *m, bool apply)
 {
@@ -268,8 +286,8 @@ static bool sound(const cs_run *r, const cs_arm *a, const cs_arm_mark *m,
 {
     bool together = m->finished || all->behind ? m->steps <= all->steps
                                                : m->steps == all->steps;
-    bool tunes =
-        !m->tuning || (m->warmup_steps == 0 && m->kernel.type == a->first.type);
+    bool tunes = !m->tuning || ((m->warmup_steps == 0 || a->learns) &&
+                                m->kernel.type == a->first.type);
     return together && tunes && m->warmup_steps <= m->steps &&
            words_for(r, a, &m->kernel) == a->slab_words && kept->every &&
            kept->used <= a->front->recorder[CS_KEPT].room &&
@@ -399,6 +417,8 @@ static cs_status arm_of(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
         remembered(s, a, c, r->lane_words, apply);
     if (m.tuning)
         gathered(s, a, apply);
+    if (a->learns)
+        learned(s, a, apply);
     if (s->bad && !s->in)
         return cs_fail(err, CS_MEMORY, "out of memory for the saved run");
     return CS_OK;

@@ -36,6 +36,8 @@ cs_status cs_share_read(cs_share *out, const char *text, cs_error *err)
 static const char *reason_of_arm(const cs_run *r, const cs_arm *a)
 {
     const cs_budget *b = &r->budget;
+    if (a->learns)
+        return "learn one target";
     if (cs_exchange_period(a))
         return "exchange states or weights";
     if (cs_kernel_group(&a->kernel) > 1 ||
@@ -58,9 +60,10 @@ static cs_status refuse_seconds(cs_error *err)
 
 cs_status cs_share_out(cs_run *r, const cs_run_spec *spec, cs_error *err)
 {
-    const char *why = r->target->n_learned
-                          ? "its target learns from all its chains"
-                          : spec->together;
+    bool learns =
+        r->target->n_learned && !(r->target->flags & CS_TARGET_LEARNS);
+    const char *why =
+        learns ? "its target learns from all its chains" : spec->together;
     r->share = spec->share;
     if (why && !(r->together = cs_copy_text(why)))
         return cs_fail(err, CS_MEMORY, "out of memory for the run");

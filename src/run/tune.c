@@ -76,7 +76,8 @@ cs_status cs_tuning_create(cs_run *r, cs_arm *a, const cs_tuner *tuner,
     const cs_tuner_type *type = aux.type;
     if (s || !type)
         return s;
-    if (type->slots && r->target->n_learned)
+    if (type->slots && r->target->n_learned &&
+        !(r->target->flags & CS_TARGET_LEARNS))
         return cs_fail(err, CS_UNSUPPORTED,
                        "tuner %s goes back to earlier states: not with a "
                        "target that learns",
@@ -157,14 +158,15 @@ static void copy_states(cs_arm *a, int slot, bool in)
 
 /* ---- trials ---- */
 
-static void tell_blocks(cs_arm *a)
+void cs_arm_tell_blocks(cs_arm *a)
 {
     const cs_tuning *g = a->tuning;
+    bool tunes = g && g->active;
     for (size_t i = 0; i < a->n_blocks; i++) {
         cs_block *b = a->block[i];
         b->warmup_steps = a->warmup_steps;
-        b->in_warmup = g && g->active;
-        b->unadjusted = g && g->active && g->trial.unadjusted;
+        b->in_warmup = tunes || cs_learns_now(a);
+        b->unadjusted = tunes ? g->trial.unadjusted : cs_learns_unadjusted(a);
     }
 }
 
@@ -195,10 +197,16 @@ static void note(cs_tuning *g, size_t number, bool more)
 static void end(cs_arm *a)
 {
     a->tuning->active = false;
-    a->warmup_steps = a->steps;
-    clear_tally(a, 0);
+    if (!cs_learns_now(a))
+        a->warmup_steps = a->steps;
+    cs_arm_begin_draws(a);
     for (size_t i = 0; i < a->n_blocks; i++)
         cs_block_set_values(a->block[i]);
+}
+
+void cs_arm_begin_draws(cs_arm *a)
+{
+    clear_tally(a, 0);
 }
 
 static double in_range(const cs_param *row, double x)
@@ -235,7 +243,7 @@ static void begin_trial(cs_arm *a, bool more)
     if (!more)
         freeze(a);
     assert(!more || (g->n_results + 1 < g->room && g->trial.steps > 0));
-    tell_blocks(a);
+    cs_arm_tell_blocks(a);
 }
 
 void cs_tuning_begin(cs_arm *a)
@@ -245,6 +253,22 @@ void cs_tuning_begin(cs_arm *a)
         return;
     for (size_t i = 0; i < g->tuner.type->slots; i++)
         copy_states(a, (int)i, false);
+    begin_trial(
+        a, g->tuner.type->next(&g->tuner, g->memory, (double)NAN, &g->trial));
+}
+
+void cs_tuning_again(cs_arm *a)
+{
+    cs_tuning *g = a->tuning;
+    cs_arm_part_plan(a);
+    for (size_t i = 0; i < g->tuner.n_driven; i++)
+        a->plan.driven[g->tuner.param[i]] = false;
+    g->active = true;
+    g->n_results = 0;
+    memset(g->memory, 0, g->tuner.type->memory);
+    for (size_t i = 0; i < g->tuner.type->slots; i++)
+        copy_states(a, (int)i, false);
+    memset(cs_tuning_moments(a), 0, g->n_moments * sizeof(double));
     begin_trial(
         a, g->tuner.type->next(&g->tuner, g->memory, (double)NAN, &g->trial));
 }
@@ -349,12 +373,30 @@ static void drive_length(cs_arm *a, size_t n)
     to->param[to->n++] = k;
 }
 
+/* n steps before one update of what the arm learns. */
+static size_t fill_update(cs_arm *a, size_t n)
+{
+    cs_driven *to = &a->driven;
+    uint64_t at = cs_learns_updates(a) + 1;
+    size_t sound = cs_plan_fill(&a->plan, &a->kernel, at, 1, to);
+    for (size_t row = to->n; row-- > 0;) {
+        double x = to->value[row];
+        for (size_t j = 0; j < n; j++)
+            to->value[row * n + j] = x;
+    }
+    return sound ? n : 0;
+}
+
 size_t cs_arm_fill(cs_arm *a, uint64_t first, size_t n)
 {
     const cs_tuning *g = a->tuning;
     cs_driven *to = &a->driven;
-    size_t sound =
-        cs_plan_fill(&a->plan, &a->kernel, first - a->warmup_steps, n, to);
+    size_t sound;
+    if (cs_learns_by_update(a))
+        sound = fill_update(a, n);
+    else
+        sound =
+            cs_plan_fill(&a->plan, &a->kernel, first - a->warmup_steps, n, to);
     for (size_t i = 0; g && g->active && i < g->tuner.n_driven; i++) {
         size_t k = g->tuner.param[i];
         double x = in_range(&a->kernel.type->params[k], g->trial.value[i]);
@@ -378,7 +420,7 @@ void cs_tuning_change(cs_arm *a, size_t param)
     if (!mine)
         return;
     end(a);
-    tell_blocks(a);
+    cs_arm_tell_blocks(a);
 }
 
 cs_tuning_view cs_tuning_look(const cs_arm *a)
@@ -403,7 +445,7 @@ bool cs_tuning_place(cs_arm *a, const cs_arm_mark *m, const double *results)
     cs_tuning *g = a->tuning;
     if (!g && !results) {
         a->warmup_steps = m->warmup_steps; /* where draws began: see adopt.c */
-        tell_blocks(a);
+        cs_arm_tell_blocks(a);
     }
     if (!g)
         return true;
@@ -430,6 +472,6 @@ bool cs_tuning_place(cs_arm *a, const cs_arm_mark *m, const double *results)
     g->trial_steps = m->trial_steps;
     g->active = m->tuning;
     a->warmup_steps = m->warmup_steps;
-    tell_blocks(a);
+    cs_arm_tell_blocks(a);
     return true;
 }

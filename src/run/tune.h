@@ -31,6 +31,11 @@ typedef struct cs_tuning {
 cs_status cs_tuning_create(cs_run *r, cs_arm *a, const cs_tuner *tuner,
                            uint64_t warmup, cs_error *err);
 void cs_tuning_begin(cs_arm *a); /* its chains have started */
+void cs_tuning_again(cs_arm *a); /* from its first trial, after it has ended */
+/* Tells the blocks what phase the arm is in. */
+void cs_arm_tell_blocks(cs_arm *a);
+/* What is counted from now on is of draws. */
+void cs_arm_begin_draws(cs_arm *a);
 void cs_tuning_free(cs_arm *a);
 cs_tuning_view cs_tuning_look(const cs_arm *a);
 double cs_tuning_words(const cs_run *r, const cs_arm *a); /* a chain's */

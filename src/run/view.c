@@ -20,6 +20,19 @@ cs_target *cs_run_target(const cs_run *r)
     return r->target;
 }
 
+cs_target *cs_run_arm_target(const cs_run *r, size_t arm)
+{
+    return arm < r->n_arms ? r->arm[arm].target : r->target;
+}
+
+bool cs_run_learns(const cs_run *r)
+{
+    bool any = false;
+    for (size_t i = 0; i < r->n_arms; i++)
+        any |= r->arm[i].learns != NULL;
+    return any;
+}
+
 uint64_t cs_run_warmup(const cs_run *r)
 {
     return r->warmup;
@@ -68,6 +81,7 @@ cs_arm_view cs_run_arm(const cs_run *r, size_t arm)
                          .seconds = seconds,
                          .finished = a->finished,
                          .warmup_steps = a->warmup_steps,
+                         .learner = cs_learns_look(r, a),
                          .tuning = cs_tuning_look(a)};
 }
 
@@ -353,12 +367,18 @@ void cs_run_glance(cs_run *r, size_t arm, size_t probe, cs_flat *out)
         report(r, &r->arm[arm], probe, NULL, prefix, out);
     else
         cs_arm_report(r, &r->arm[arm], prefix, false, out);
+    if (probe < r->n_probes)
+        return;
+    snprintf(prefix, sizeof prefix, "arm/%zu/learn/", arm);
+    cs_learns_report(r, &r->arm[arm], prefix, out);
 }
 
 bool cs_run_report_of(cs_run *r, size_t arm, const char *probe,
                       const cs_run_sample *sample, const char *prefix,
                       cs_flat *out)
 {
+    if (arm < r->n_arms && strcmp(probe, "learn") == 0)
+        return cs_learns_report(r, &r->arm[arm], prefix, out);
     if (arm < r->n_arms && strcmp(probe, "kernel") == 0)
         return cs_arm_report(r, &r->arm[arm], prefix, true, out);
     for (size_t p = 0; arm < r->n_arms && p < r->n_probes; p++) {

@@ -130,3 +130,12 @@ void cs_pool_run(cs_pool *p, void (*job)(void *self, size_t i), void *self,
         pthread_cond_wait(&p->done, &p->lock);
     pthread_mutex_unlock(&p->lock);
 }
+
+void cs_share_jobs(cs_pool *pool, void (*job)(void *self, size_t i), void *self,
+                   size_t n)
+{
+    if (pool)
+        cs_pool_run(pool, job, self, n);
+    for (size_t i = 0; !pool && i < n; i++)
+        job(self, i);
+}

@@ -16,4 +16,8 @@ void cs_pool_destroy(cs_pool *pool);
 void cs_pool_run(cs_pool *pool, void (*job)(void *self, size_t i), void *self,
                  size_t n);
 
+/* The same; without a pool one after the other. */
+void cs_share_jobs(cs_pool *pool, void (*job)(void *self, size_t i), void *self,
+                   size_t n);
+
 #endif

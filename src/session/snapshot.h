@@ -179,6 +179,17 @@
  *   kernel/temperature [rungs] of a tempered kernel;  kernel/swaps [rungs - 1]
  *                     share of the swaps that were made between neighbours;
  *                     kernel/trips to the hottest one and back
+ *   learn/update learn/updates   of an arm that learns: updates made, and in all;
+ *                     learn/rate of the next one; learn/refused, those whose
+ *                     gradient was not finite; learn/numbers, how many it
+ *                     learns; learn/data a text
+ *   learn/way         a cs_learned_row (learn/divergence.h) of some updates each
+ *   learn/judged      a cs_judgement of each;  learn/runs of annealing;
+ *                     learn/independent log likelihood of a row by independent
+ *                     bits, NAN where there are none
+ *   learn/filters     text, learn/filters_n pictures of CS_FILTER_LEVELS levels
+ *                     from 1, learn/filters_cols wide;  learn/filters_most the
+ *                     largest number in them
  *   cycle/acceptance  [P] accepted share at each position of the cycle
  *   acceptance/chains [C] cs_row_acceptance
  *   acceptance/time   [T] steps;  acceptance/rate [C][T] accepted share in

@@ -234,7 +234,8 @@ static bool plan_grid(const cs_target *t, cs_enumeration *truth)
 
 static void seek(const cs_target *t, cs_enumeration *truth)
 {
-    if (!plan_states(t, truth) && !plan_grid(t, truth))
+    bool learns = t->flags & CS_TARGET_LEARNS;
+    if (learns || (!plan_states(t, truth) && !plan_grid(t, truth)))
         return;
     points k = {t, truth};
     truth->p = cs_alloc(truth->n, sizeof *truth->p);

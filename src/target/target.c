@@ -116,6 +116,44 @@ cs_status cs_target_create(const cs_target_type *type, const cs_value *given,
     return s;
 }
 
+static cs_status check_model(const cs_target *t, cs_error *err)
+{
+    if (t->type->model && !t->outputs.n)
+        return CS_OK;
+    cs_fail(err, CS_UNSUPPORTED,
+            t->type->model
+                ? "target %s has generated quantities: nothing of it is learned"
+                : "nothing of target %s can be learned",
+            t->name);
+    cs_hint(err, "chainscope list targets says which models can");
+    return CS_UNSUPPORTED;
+}
+
+cs_status cs_target_learner(const cs_target *t, cs_target **out, cs_error *err)
+{
+    *out = NULL;
+    cs_status s = check_model(t, err);
+    if (s)
+        return s;
+    cs_target *to = empty_target(t->type);
+    s = to ? cs_target_call(to, t->name, err) : CS_MEMORY;
+    for (size_t i = 0; !s && i < t->type->n_params; i++)
+        to->values[i] = t->values[i];
+    if (!s && t->parts.text)
+        cs_page_put(&to->parts, "%s", t->parts.text);
+    if (!s)
+        s = t->type->model->copy(t, to, err);
+    if (to)
+        to->flags |= CS_TARGET_LEARNS;
+    if (!s)
+        *out = to;
+    else if (to)
+        free_target(to);
+    return s == CS_MEMORY
+               ? cs_fail(err, s, "out of memory for what %s learns", t->name)
+               : s;
+}
+
 cs_target *cs_target_hold(cs_target *t)
 {
     if (t)

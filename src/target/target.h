@@ -98,6 +98,8 @@ enum {
                                    log_factor; log_density gives NAN */
     CS_TARGET_OUTSIDE = 64,     /* evaluated by code of others, at a price of
                                    its own: where one may choose, at few points */
+    CS_TARGET_LEARNS = 128,     /* a copy whose numbers change (cs_model_type):
+                                   nothing is known of it */
     CS_TARGET_PACKED = 4        /* also takes packed states of a single chain:
                                   lanes = 1, x[dim] and g[dim] with room to
                                   whole vectors; keeps no cache */
@@ -177,6 +179,58 @@ typedef struct cs_held_out {
     double log_score; /* mean log probability (density) of what was held out, in
                          nats a row: of the mean of probabilities */
 } cs_held_out;
+
+typedef struct cs_anneal cs_anneal;
+
+/* A model whose numbers w = learned[n_learned] can be learned from data y, by
+ *
+ *     d/dw mean of log p(y) = mean over y of slope - mean over x ~ p of slope,
+ *     slope(x) = d log_density(x) / dw,
+ *
+ * log_density being log p but for log Z(w). An instance that users make has no
+ * `learned`; what learns are copies of it, one an arm (run/learner.h). */
+typedef struct cs_model_type {
+    /* REQUIRED. Makes of `to`, whose type, name, values and parts are those of
+     * t, a copy that can learn: fills what create fills, without exact answers,
+     * and learned[n_learned] = the numbers of t [own, by the type: destroy frees
+     * them], slope_words. On failure leaves nothing behind. */
+    cs_status (*copy)(const cs_target *t, cs_target *to, cs_error *err);
+    /* REQUIRED, hot. d[n_learned] += the sum over live lanes of weight[lane] times
+     * the slope at x of the lane, in double precision; unless NULL, logp[lanes]
+     * = log_density. The sum is made in the order of lanes. at->cache is NULL,
+     * at->scratch has slope_words rows. Any thread, several at once. */
+    void (*slope)(const cs_target *t, const cs_point *at, const double *weight,
+                  double *logp, double *d);
+    /* REQUIRED. `learned` has changed: makes all that the density reads of it
+     * anew, a function of `learned` alone. Between steps; allocates nothing.
+     * May round or bound the numbers themselves. */
+    void (*changed)(cs_target *t);
+    /* OPTIONAL. learned[] = where learning begins on data of these means[dim],
+     * from uniform[n_learned]. NULL: where the instance is. `changed` is called
+     * behind it. */
+    void (*begin)(cs_target *t, const double *mean, const double *uniform);
+    /* OPTIONAL. Numbers worth a picture of the picture's pixels: filter number
+     * i, from 0, as out[dim]; false past the last. */
+    bool (*filter)(const cs_target *t, size_t i, double *out);
+    /* OPTIONAL. What this kind of model is annealed by: see cs_anneal. log_z0 =
+     * log of the sum of f_0. NULL: by any kernel, on another path
+     * (learn/anneal.h). */
+    double (*log_z0)(const cs_target *t, const double *base);
+    void (*anneal)(const cs_target *t, const cs_point *at, const cs_anneal *a);
+} cs_model_type;
+
+/* One step of annealed importance sampling (Neal 2001) on a path of functions
+ * f_0 ... f_1 of x, f_1 = exp log_density, f_0 one whose sum is known: adds log
+ * f_to(x) - log f_from(x) to log_weight, then moves x by a transition that
+ * leaves f_to invariant (from and to may fall). at->x is x, at->scratch has
+ * slope_words rows. */
+struct cs_anneal {
+    const double *base;        /* [dim] of f_0: log odds of independent bits */
+    double from, to;           /* inverse temperatures, 0 to 1 */
+    const cs_streams *streams; /* for CS_FOR_PROPOSAL and CS_FOR_AUXILIARY */
+    double *x;                 /* [dim][lanes] in and out */
+    double *log_weight;        /* [lanes] in and out */
+};
 
 typedef struct cs_target_type {
     const char *name, *title, *ref, *help;
@@ -334,6 +388,7 @@ typedef struct cs_target_type {
      * y[free_numbers]. Cold. */
     cs_status (*free_point)(const cs_target *t, const double *y, double *x,
                             cs_error *err);
+    const cs_model_type *model; /* OPTIONAL: its numbers can be learned */
 } cs_target_type;
 
 struct cs_target {
@@ -380,6 +435,7 @@ struct cs_target {
      * the next step. */
     double *learned; /* [n_learned] [own, by the type] */
     size_t n_learned;
+    size_t slope_words; /* scratch of model->slope and model->anneal */
     uint64_t generation;
     struct cs_enumeration *truth;    /* [own] see target/enumeration.h */
     struct cs_row_bounds *bounds[2]; /* [own] range, change; NULL: not asked for
@@ -400,6 +456,11 @@ cs_status cs_target_make(cs_target *t, size_t size,
                          cs_status (*fill)(cs_target *t, const cs_value *v,
                                            cs_error *err),
                          const cs_value *values, cs_error *err);
+
+/* A copy of t that can learn, by its model: its numbers are in `learned`. One
+ * holder. Fails as unsupported where the type has no model, and where the
+ * instance has generated quantities, which a copy would lack. [own] Cold. */
+cs_status cs_target_learner(const cs_target *t, cs_target **out, cs_error *err);
 
 /* Count one more, one fewer holder; the last release destroys. NULL is fine. */
 cs_target *cs_target_hold(cs_target *t);

@@ -4,9 +4,9 @@
 -- Reads the #include lines.
 -- Usage: lua5.4 layers.lua SOURCE_DIR
 local source = assert(arg[1], "which source folder?")
-local order = { "simd", "base", "data", "stat", "theory", "rng", "learn", "target", "targets",
+local order = { "simd", "base", "data", "stat", "theory", "rng", "target", "targets",
   "expr", "tape", "schedule", "kernel", "kernels", "tune", "chain", "probe",
-  "io", "run", "check", "session", "script", "screen", "console", "bench",
+  "io", "run", "learn", "check", "session", "script", "screen", "console", "bench",
   "cli" }
 -- The block owns the memory of its observers: chain and probe are one floor.
 local floor = {}

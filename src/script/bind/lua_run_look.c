@@ -328,6 +328,8 @@ static int arm_info(lua_State *L)
     set_flag(L, "finished", v.finished);
     set_whole(L, "warm_up", (double)v.tuning.steps);
     set_number(L, "tuned", v.tuning.part);
+    set_number(L, "learn_seconds", v.learner.seconds);
+    set_number(L, "learn_step_seconds", v.learner.step_seconds);
     return 1;
 }
 

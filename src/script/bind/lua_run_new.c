@@ -2,6 +2,7 @@
 #include "run/summary.h"
 #include "run/usual.h"
 #include "script/bind/lua_kernel.h"
+#include "script/bind/lua_learner.h"
 #include "script/bind/lua_run.h"
 #include "script/bind/lua_target.h"
 #include "script/bind/lua_tuner.h"
@@ -104,6 +105,10 @@ static void read_arms(lua_State *L, int keep, cs_run_spec *spec)
             arms[i].tuner = *tuner;
         arms[i].chains = (size_t)whole_field(L, arm, "chains");
         read_metric(L, keep, arm, spec->target->space.dim, &arms[i]);
+        if (lua_getfield(L, arm, "learn") == LUA_TTABLE) {
+            arms[i].learner = cs_script_learner(L, lua_gettop(L), spec->target);
+            luaL_ref(L, keep);
+        }
         lua_settop(L, list);
     }
     spec->arms = arms;
@@ -289,6 +294,22 @@ static void read_share(lua_State *L, cs_share *share)
         cs_script_raise(L, &err);
 }
 
+/* Where an arm learns, what is known of the target is of no arm: probes see one
+ * of which nothing is. */
+static void forget_answers(lua_State *L, int keep, cs_run_spec *spec)
+{
+    bool any = false;
+    cs_error err = {0};
+    for (size_t i = 0; i < spec->n_arms; i++)
+        any |= spec->arms[i].learner.type != NULL;
+    if (!any)
+        return;
+    if (cs_target_learner(spec->target, &spec->target, &err))
+        cs_script_raise(L, &err);
+    cs_script_push_target(L, spec->target);
+    luaL_ref(L, keep);
+}
+
 static int run_new(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
@@ -300,6 +321,7 @@ static int run_new(lua_State *L)
     if (!spec.target)
         return luaL_error(L, "a run needs a target");
     read_arms(L, 2, &spec);
+    forget_answers(L, 2, &spec);
     read_start(L, 2, &spec);
     read_budget(L, &spec.budget);
     read_probes(L, 2, &spec);

@@ -14,6 +14,7 @@ void cs_script_open_factor_target(lua_State *L);
 void cs_script_open_function_kernel(lua_State *L);
 void cs_script_open_function_target(lua_State *L);
 void cs_script_open_kernel(lua_State *L);
+void cs_script_open_learner(lua_State *L);
 void cs_script_open_network(lua_State *L);
 void cs_script_open_outputs(lua_State *L);
 void cs_script_open_outside_target(lua_State *L);

@@ -448,4 +448,5 @@ const cs_target_type CS_VARIANT(cs_target_rbm) = {
     .resample = resample,
     .draw = cs_rbm_draw,
     .coordinate = cs_rbm_coordinate,
+    .model = &CS_VARIANT(cs_rbm_model),
 };

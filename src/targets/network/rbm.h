@@ -4,6 +4,7 @@
 #define CS_TARGETS_NETWORK_RBM_H
 
 #include "base/param.h"
+#include "simd/simd.h"
 #include "target/target.h"
 
 enum {
@@ -52,6 +53,19 @@ cs_status cs_rbm_create(cs_target *t, const cs_value *v, cs_error *err);
 void cs_rbm_destroy(cs_target *t);
 void cs_rbm_draw(const cs_target *t, const double *logp, double *x);
 void cs_rbm_coordinate(const cs_target *t, size_t i, char *text, size_t size);
+
+/* Of its model, what is cold: see cs_model_type. What is learned is W
+ * [hidden][visible], b, c. */
+cs_status cs_rbm_copy(const cs_target *t, cs_target *to, cs_error *err);
+void cs_rbm_begin(cs_target *t, const double *mean, const double *uniform);
+bool cs_rbm_filter(const cs_target *t, size_t i, double *out);
+double cs_rbm_log_z0(const cs_target *t, const double *base);
+/* Keeps what is learned to what can be reckoned with, and finds its grain. */
+void cs_rbm_bound(cs_rbm *m, double *learned);
+/* What is made of wt, b and the grain by other means than rbm_model.c. */
+void cs_rbm_remake_rest(cs_rbm *m);
+
+CS_DECLARE_VARIANTS(cs_model_type, cs_rbm_model)
 
 /* Words of scratch a lane: see rbm.c. */
 size_t cs_rbm_scratch_words(const cs_rbm *m);

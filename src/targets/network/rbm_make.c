@@ -118,6 +118,8 @@ void cs_rbm_destroy(cs_target *t)
     cs_free(m->bytes);
     cs_free(m->unit);
     cs_free(m);
+    cs_free(t->learned);
+    t->learned = NULL;
     t->self = NULL;
 }
 
@@ -280,26 +282,33 @@ static cs_status measure(const cs_rbm *m, double *most, double *span,
     return s ? s : check_size(bias, "bias", most_bias, err);
 }
 
-/* Rounds W and c to multiples of a power of two, the grain: at most 2^-29 of
- * the largest weight, so that one is so many grains of 32 bits; 2^-51 of the
- * largest sum if that is more, so that sums are exact. */
-static cs_status round_off(cs_rbm *m, cs_error *err)
+/* The grain, a power of two: at most 2^-29 of the largest weight, so that one
+ * is so many grains of 32 bits; 2^-51 of the largest sum if that is more, so
+ * that sums are exact. Returns its exponent. */
+static int find_grain(cs_rbm *m, double most, double span)
 {
-    double most, span;
     int weight, sum;
-    cs_status s = measure(m, &most, &span, err);
-    if (s)
-        return s;
     frexp(most, &weight);
     frexp(span, &sum);
     int grain = weight - 30 > sum - 51 ? weight - 30 : sum - 51;
     grain = grain > -1000 ? grain : -1000; /* or it might be 0 */
     m->grain = ldexp(1, grain);
+    m->group = (size_t)(1000 / (1 + 1.4427 * most));
+    return grain;
+}
+
+/* Rounds W and c to multiples of the grain. */
+static cs_status round_off(cs_rbm *m, cs_error *err)
+{
+    double most, span;
+    cs_status s = measure(m, &most, &span, err);
+    if (s)
+        return s;
+    int grain = find_grain(m, most, span);
     for (size_t k = 0; k < m->hidden * m->visible; k++)
         m->w[k] = ldexp(rint(ldexp(m->w[k], -grain)), grain);
     for (size_t j = 0; j < m->hidden; j++)
         m->c[j] = ldexp(rint(ldexp(m->c[j], -grain)), grain);
-    m->group = (size_t)(1000 / (1 + 1.4427 * most));
     return CS_OK;
 }
 
@@ -355,6 +364,12 @@ static void make_bytes(cs_rbm *m)
     }
 }
 
+void cs_rbm_remake_rest(cs_rbm *m)
+{
+    make_pairs(m);
+    make_bytes(m);
+}
+
 static cs_status know(cs_target *t, cs_error *err)
 {
     cs_rbm *m = t->self;
@@ -362,8 +377,7 @@ static cs_status know(cs_target *t, cs_error *err)
     if (s)
         return s;
     transpose(m);
-    make_pairs(m);
-    make_bytes(m);
+    cs_rbm_remake_rest(m);
     if (m->hidden > MOST_KNOWN)
         return CS_OK;
     m->running = cs_alloc((size_t)1 << m->hidden, sizeof(double));
@@ -373,6 +387,97 @@ static cs_status know(cs_target *t, cs_error *err)
         return no_memory(err);
     sum_hidden(t);
     return CS_OK;
+}
+
+/* ---- what learns --------------------------------------------------------- */
+
+static cs_status fill_copy(const cs_rbm *m, cs_target *t, cs_error *err)
+{
+    cs_rbm *to = t->self;
+    size_t n = m->hidden * m->visible;
+    cs_status s = size_up(t, m->hidden, m->visible, m->cols, err);
+    if (s)
+        return s;
+    t->n_learned = n + m->visible + m->hidden;
+    t->learned = cs_alloc(t->n_learned, sizeof(double));
+    t->slope_words = 3 * (to->stride + cs_pad_lanes(to->visible));
+    if (!t->learned)
+        return no_memory(err);
+    memcpy(t->learned, m->w, n * sizeof(double));
+    memcpy(t->learned + n, m->b, m->visible * sizeof(double));
+    memcpy(t->learned + n + m->visible, m->c, m->hidden * sizeof(double));
+    t->type->model->changed(t);
+    return CS_OK;
+}
+
+cs_status cs_rbm_copy(const cs_target *t, cs_target *to, cs_error *err)
+{
+    to->self = cs_alloc(1, sizeof(cs_rbm));
+    if (!to->self)
+        return no_memory(err);
+    cs_status s = fill_copy(t->self, to, err);
+    if (s)
+        cs_rbm_destroy(to);
+    return s;
+}
+
+/* b at the logit of the means, cut to 0.01 .. 0.99, W uniform within 1 /
+ * sqrt(visible), c at 0, as in the papers on discrete samplers. */
+void cs_rbm_begin(cs_target *t, const double *mean, const double *uniform)
+{
+    const cs_rbm *m = t->self;
+    size_t n = m->hidden * m->visible;
+    double *b = t->learned + n, *c = b + m->visible;
+    double edge = 1 / sqrt((double)m->visible);
+    for (size_t k = 0; k < n; k++)
+        t->learned[k] = edge * (2 * uniform[k] - 1);
+    for (size_t i = 0; i < m->visible; i++) {
+        double p = fmin(fmax(mean[i], 0.01), 0.99);
+        b[i] = log(p / (1 - p));
+    }
+    for (size_t j = 0; j < m->hidden; j++)
+        c[j] = 0;
+}
+
+/* The weights of each hidden unit, then b. */
+bool cs_rbm_filter(const cs_target *t, size_t i, double *out)
+{
+    const cs_rbm *m = t->self;
+    if (i > m->hidden)
+        return false;
+    memcpy(out, t->learned + i * m->visible, m->visible * sizeof *out);
+    return true;
+}
+
+double cs_rbm_log_z0(const cs_target *t, const double *base)
+{
+    const cs_rbm *m = t->self;
+    double sum = (double)m->hidden * log(2);
+    for (size_t i = 0; i < m->visible; i++)
+        sum += softplus(base[i]);
+    return sum;
+}
+
+static double within(double x, double limit)
+{
+    return fmin(fmax(x, -limit), limit);
+}
+
+void cs_rbm_bound(cs_rbm *m, double *learned)
+{
+    size_t n = m->hidden * m->visible;
+    double *b = learned + n, *c = b + m->visible, most = 0, span = 0;
+    for (size_t k = 0; k < n; k++) {
+        learned[k] = within(learned[k], MOST_WEIGHT);
+        most = fmax(most, fabs(learned[k]));
+    }
+    for (size_t i = 0; i < m->visible; i++)
+        b[i] = within(b[i], most_bias);
+    for (size_t j = 0; j < m->hidden; j++) {
+        c[j] = within(c[j], most_bias);
+        span = fmax(span, fabs(c[j]));
+    }
+    find_grain(m, most, span + (double)m->visible * most);
 }
 
 cs_status cs_rbm_create(cs_target *t, const cs_value *v, cs_error *err)

@@ -1,0 +1,545 @@
+/* Contrastive divergence. The gradient of the mean of log p over the data,
+ *
+ *     mean over data of slope - mean over p of slope,   slope = d log f / dw,
+ *
+ * where p is stood for by chains that any kernel moves: on from where they were,
+ * persistently (Tieleman, Training restricted Boltzmann machines using
+ * approximations to the likelihood gradient, 2008), or some steps from the rows
+ * of the batch (Hinton, Training products of experts by minimizing contrastive
+ * divergence, 2002). With a buffer (Du and Mordatch, Implicit generation and
+ * modeling with energy based models, 2019) the chains' states go back to it
+ * after each update, and others are drawn. Estimates by persistent chains are
+ * biased while the rate does not fall. Rows come in epochs, each once before any
+ * comes again; a rest of fewer than a batch waits for another order.
+ *
+ * Sums are made in parts of fixed size, so that no bit depends on threads. */
+#include "learn/divergence_parts.h"
+
+#include "base/memory.h"
+#include "rng/stream.h"
+#include "simd/simd.h"
+
+#include <math.h>
+#include <string.h>
+
+enum {
+    PIECES = 16, /* of the numbers, for the optimiser */
+    BITS = 48    /* bits of the buffer in a double: whole and exact */
+};
+
+enum { HEAD = sizeof(cs_learn_memory) / sizeof(double) };
+
+/* ---- a learner ----------------------------------------------------------- */
+
+static void destroy(cs_divergence *d)
+{
+    cs_data_release(d->spec.train);
+    cs_data_release(d->spec.test);
+    cs_free(d->base);
+    cs_free(d);
+}
+
+static void hold(void *self)
+{
+    ((cs_divergence *)self)->holders++;
+}
+
+static void release(void *self)
+{
+    cs_divergence *d = self;
+    if (--d->holders == 0)
+        destroy(d);
+}
+
+cs_status cs_divergence_create(cs_divergence **out,
+                               const cs_divergence_spec *spec, cs_error *err)
+{
+    *out = NULL;
+    if (spec->batch < 1 || spec->batch > spec->train->n)
+        return cs_fail(err, CS_RANGE, "a batch of %zu of %zu rows", spec->batch,
+                       spec->train->n);
+    if (spec->runs == 1 || (spec->runs && spec->temperatures < 1))
+        return cs_fail(err, CS_RANGE, "annealing needs 2 runs, 1 temperature");
+    cs_divergence *d = cs_alloc(1, sizeof *d);
+    double *base = cs_alloc(spec->train->dim, sizeof *base);
+    if (!d || !base) {
+        cs_free(d);
+        cs_free(base);
+        return cs_fail(err, CS_MEMORY, "out of memory for a learner");
+    }
+    *d = (cs_divergence){.holders = 1, .spec = *spec, .base = base};
+    const cs_data_set *train = cs_data_hold(spec->train);
+    cs_data_hold(spec->test);
+    for (size_t i = 0; i < train->dim; i++) {
+        double p = fmin(fmax(train->mean[i] - train->low, 0.01), 0.99);
+        base[i] = log(p / (1 - p));
+    }
+    d->independent = cs_data_independent(train, spec->test ? spec->test : train,
+                                         &d->independent_error);
+    *out = d;
+    return CS_OK;
+}
+
+static cs_status fits(const void *self, const cs_target *t, cs_error *err)
+{
+    const cs_divergence *d = self;
+    const cs_data_set *train = d->spec.train;
+    if (!(t->space.kind & CS_DISCRETE) || train->dim != t->space.dim ||
+        train->low != t->space.low)
+        return cs_fail(err, CS_INPUT,
+                       "the data are %s, and no states of target %s",
+                       train->from, t->name);
+    if (!d->spec.runs || d->spec.annealer.type || t->type->model->anneal)
+        return CS_OK;
+    cs_fail(err, CS_UNSUPPORTED, "%s has no path of its own to be annealed on",
+            t->name);
+    cs_hint(err, "say what moves the runs: judge = { kernel = cs.kernel.gwg {} "
+                 "}");
+    return CS_UNSUPPORTED;
+}
+
+/* ---- sizes --------------------------------------------------------------- */
+
+static size_t lanes_of(size_t n)
+{
+    return (n + CS_LEARN_LANES - 1) / CS_LEARN_LANES * CS_LEARN_LANES;
+}
+
+static size_t packed_words(const cs_target *t)
+{
+    size_t each = t->space.values == 2 ? BITS : BITS / 8;
+    return (t->space.dim + each - 1) / each;
+}
+
+static size_t buffer_words(const cs_divergence *d, const cs_target *t,
+                           size_t chains)
+{
+    return d->spec.buffer ? d->spec.buffer * packed_words(t) + chains : 0;
+}
+
+static size_t words(const void *self, const cs_target *t, size_t chains)
+{
+    const cs_divergence *d = self;
+    size_t n = d->spec.optimiser.type->memories + (d->spec.average > 0);
+    return HEAD + n * t->n_learned + buffer_words(d, t, chains);
+}
+
+/* Where things are in the memory. */
+static double *memory_of_step(const cs_learning *l, size_t k)
+{
+    return l->memory + HEAD + k * l->target->n_learned;
+}
+
+double *cs_learn_average(const cs_learning *l)
+{
+    const cs_divergence *d = l->self;
+    return memory_of_step(l, d->spec.optimiser.type->memories);
+}
+
+static double *buffer_of(const cs_learning *l)
+{
+    const cs_divergence *d = l->self;
+    size_t n = d->spec.optimiser.type->memories + (d->spec.average > 0);
+    return memory_of_step(l, n);
+}
+
+static size_t lay_out(const cs_divergence *d, const cs_target *t, double *at,
+                      cs_learn_room *r)
+{
+    size_t n = t->n_learned, dim = t->space.dim, used = 0;
+    size_t most = n > dim * CS_LEARN_LANES ? n : dim * CS_LEARN_LANES;
+#define TAKE(to, size)                                                         \
+    (to) = at ? at + used : NULL;                                              \
+    used += lanes_of(size)
+    for (size_t k = 0; k < CS_LEARN_JOBS; k++) {
+        TAKE(r->part[k], n);
+    }
+    TAKE(r->x, CS_LEARN_JOBS * dim * CS_LEARN_LANES);
+    TAKE(r->scratch, CS_LEARN_JOBS * t->slope_words * CS_LEARN_LANES);
+    TAKE(r->logp, CS_LEARN_JOBS * CS_LEARN_LANES);
+    TAKE(r->weight, CS_LEARN_JOBS * CS_LEARN_LANES);
+    TAKE(r->energy, CS_LEARN_JOBS);
+    TAKE(r->uniform, most);
+    TAKE(r->kept, n);
+    TAKE(r->order, d->spec.train->n + 1);
+#undef TAKE
+    return used;
+}
+
+static size_t scratch_words(const void *self, const cs_target *t, size_t chains)
+{
+    cs_learn_room r;
+    (void)chains;
+    return lay_out(self, t, NULL, &r);
+}
+
+/* ---- random numbers of a learner ----------------------------------------- */
+
+/* A uniform for number k of what is drawn at an update. */
+double cs_learn_uniform(const cs_learning *l, uint64_t what, uint64_t update,
+                        uint64_t k)
+{
+    uint64_t word[2];
+    const uint64_t key[2] = {l->seed, UINT64_MAX - 16 - what};
+    cs_threefry2x64(20, (const uint64_t[]){k, update}, key, word);
+    return ((double)(word[0] >> 11) + 0.5) * 0x1p-53;
+}
+
+/* ---- rows of the data ---------------------------------------------------- */
+
+/* All orders alike (Fisher and Yates). */
+static void shuffle(const cs_learning *l, const cs_learn_room *r,
+                    uint64_t epoch, size_t n)
+{
+    double *row = r->order + 1;
+    for (size_t k = 0; k < n; k++)
+        row[k] = (double)k;
+    for (size_t k = n; k > 1; k--) {
+        size_t other =
+            (size_t)(cs_learn_uniform(l, CS_LEARN_ORDER, epoch, k) * (double)k);
+        double kept = row[k - 1];
+        row[k - 1] = row[other];
+        row[other] = kept;
+    }
+    r->order[0] = 1 + (double)epoch;
+}
+
+/* Number i of the rows of update number `update`, from 1. */
+static size_t row_of(const cs_learning *l, const cs_learn_room *r,
+                     uint64_t update, size_t i)
+{
+    const cs_divergence *d = l->self;
+    size_t n = d->spec.train->n, each = n / d->spec.batch;
+    uint64_t epoch = (update - 1) / each;
+    if (r->order[0] != 1 + (double)epoch)
+        shuffle(l, r, epoch, n);
+    return (size_t)r->order[1 + (update - 1) % each * d->spec.batch + i];
+}
+
+/* ---- the buffer ---------------------------------------------------------- */
+
+static void pack(const cs_target *t, const double *x, double *to)
+{
+    size_t wide = t->space.values == 2 ? 1 : 8, each = BITS / wide;
+    for (size_t w = 0; w * each < t->space.dim; w++) {
+        uint64_t all = 0;
+        for (size_t k = 0; k < each && w * each + k < t->space.dim; k++) {
+            double v = x[w * each + k] - t->space.low;
+            all |= (uint64_t)v << (k * wide);
+        }
+        to[w] = (double)all;
+    }
+}
+
+static void unpack(const cs_target *t, const double *from, double *x)
+{
+    size_t wide = t->space.values == 2 ? 1 : 8, each = BITS / wide;
+    for (size_t k = 0; k < t->space.dim; k++) {
+        uint64_t all = (uint64_t)from[k / each] >> (k % each * wide);
+        x[k] = t->space.low + (double)(all & ((1u << wide) - 1));
+    }
+}
+
+/* The chains take other states of the buffer: each another one. */
+static void draw_of_buffer(const cs_learning *l)
+{
+    const cs_divergence *d = l->self;
+    size_t dim = l->target->space.dim, size = packed_words(l->target);
+    double *state = buffer_of(l), *slot = state + d->spec.buffer * size;
+    uint64_t k = 0;
+    for (size_t c = 0; c < l->chains; c++) {
+        bool taken = true;
+        while (taken) {
+            slot[c] =
+                floor(cs_learn_uniform(l, CS_LEARN_BUFFER, l->update, k++) *
+                      (double)d->spec.buffer);
+            taken = false;
+            for (size_t b = 0; b < c; b++)
+                taken |= slot[b] == slot[c];
+        }
+        unpack(l->target, state + (size_t)slot[c] * size, l->x + c * dim);
+    }
+    *l->placed = true;
+}
+
+static void turn_over(const cs_learning *l)
+{
+    const cs_divergence *d = l->self;
+    size_t dim = l->target->space.dim, size = packed_words(l->target);
+    double *state = buffer_of(l), *slot = state + d->spec.buffer * size;
+    for (size_t c = 0; c < l->chains; c++)
+        if (!l->failed[c])
+            pack(l->target, l->x + c * dim, state + (size_t)slot[c] * size);
+    draw_of_buffer(l);
+}
+
+/* ---- where chains are put ------------------------------------------------ */
+
+/* x[dim] = where state number k begins. */
+static void first_state(const cs_learning *l, uint64_t k, double *x)
+{
+    const cs_divergence *d = l->self;
+    const cs_data_set *train = d->spec.train;
+    size_t dim = train->dim;
+    if (d->spec.at_mean && l->target->space.values == 2) {
+        for (size_t i = 0; i < dim; i++)
+            x[i] = train->low + (cs_learn_uniform(l, CS_LEARN_STATES, k, i) <
+                                 train->mean[i] - train->low);
+        return;
+    }
+    double u = cs_learn_uniform(l, CS_LEARN_STATES, k, 0);
+    cs_data_state(train, (size_t)(u * (double)train->n), 1, x);
+}
+
+/* At the rows of an update. */
+static void to_data(const cs_learning *l, const cs_learn_room *r,
+                    uint64_t update)
+{
+    const cs_divergence *d = l->self;
+    size_t dim = l->target->space.dim;
+    for (size_t c = 0; c < l->chains; c++)
+        cs_data_state(d->spec.train, row_of(l, r, update, c % d->spec.batch), 1,
+                      l->x + c * dim);
+    *l->placed = true;
+}
+
+static void begin_states(const cs_learning *l, const cs_learn_room *r)
+{
+    const cs_divergence *d = l->self;
+    size_t dim = l->target->space.dim, size = packed_words(l->target);
+    if (d->spec.from_data) {
+        to_data(l, r, 1);
+        return;
+    }
+    for (size_t k = 0; k < d->spec.buffer; k++) {
+        first_state(l, k, l->x);
+        pack(l->target, l->x, buffer_of(l) + k * size);
+    }
+    for (size_t c = 0; !d->spec.buffer && c < l->chains; c++)
+        first_state(l, c, l->x + c * dim);
+    if (d->spec.buffer)
+        draw_of_buffer(l);
+    *l->placed = true;
+}
+
+static void begin(const cs_learning *l)
+{
+    const cs_divergence *d = l->self;
+    cs_target *t = l->target;
+    cs_learn_room r;
+    lay_out(d, t, l->scratch, &r);
+    r.order[0] = 0;
+    ((cs_learn_memory *)(void *)l->memory)->every = 1;
+    if (t->type->model->begin && !d->spec.as_made) {
+        for (size_t i = 0; i < t->n_learned; i++)
+            r.uniform[i] = cs_learn_uniform(l, CS_LEARN_NUMBERS, 0, i);
+        t->type->model->begin(t, d->spec.train->mean, r.uniform);
+    }
+    if (d->spec.average > 0)
+        memcpy(cs_learn_average(l), t->learned, t->n_learned * sizeof(double));
+    begin_states(l, &r);
+}
+
+/* ---- the gradient -------------------------------------------------------- */
+
+typedef struct slopes {
+    const cs_learning *l;
+    const cs_learn_room *r;
+    size_t living; /* chains */
+    uint64_t update;
+} slopes;
+
+/* States of one job: the data's rows, or the chains that live, from number
+ * `first` of `n` on, at most CS_LEARN_LANES; returns how many. Padding repeats one. */
+static size_t load(const slopes *s, bool data, size_t first, size_t n,
+                   double *x)
+{
+    const cs_learning *l = s->l;
+    const cs_divergence *d = l->self;
+    size_t dim = l->target->space.dim;
+    size_t live = n - first < CS_LEARN_LANES ? n - first : CS_LEARN_LANES;
+    for (size_t k = 0; k < CS_LEARN_LANES; k++) {
+        size_t i = first + (k < live ? k : live - 1);
+        if (data) {
+            size_t row = (size_t)s->r->order[1 + i];
+            cs_data_state(d->spec.train, row, CS_LEARN_LANES, x + k);
+            continue;
+        }
+        for (size_t at = 0; at < dim; at++)
+            x[at * CS_LEARN_LANES + k] = l->x[i * dim + at];
+    }
+    return live;
+}
+
+/* Job j: of the data or of the chains every second part. */
+static void slope_job(void *self, size_t j)
+{
+    const slopes *s = self;
+    const cs_learning *l = s->l;
+    const cs_divergence *d = l->self;
+    const cs_learn_room *r = s->r;
+    const cs_target *t = l->target;
+    bool data = j < CS_LEARN_HALVES;
+    size_t dim = t->space.dim, each = d->spec.train->n / d->spec.batch;
+    size_t from = data ? (s->update - 1) % each * d->spec.batch : 0;
+    size_t n = from + (data ? d->spec.batch : s->living);
+    double *x = r->x + j * dim * CS_LEARN_LANES,
+           *logp = r->logp + j * CS_LEARN_LANES,
+           *weight = r->weight + j * CS_LEARN_LANES;
+    double share = data ? 1 / (double)d->spec.batch : -1 / (double)s->living;
+    memset(r->part[j], 0, t->n_learned * sizeof(double));
+    r->energy[j] = 0;
+    for (size_t first = from + j % CS_LEARN_HALVES * CS_LEARN_LANES; first < n;
+         first += CS_LEARN_HALVES * CS_LEARN_LANES) {
+        size_t live = load(s, data, first, n, x);
+        for (size_t k = 0; k < CS_LEARN_LANES; k++)
+            weight[k] = k < live ? share : 0;
+        const cs_point at = {.x = x,
+                             .scratch = r->scratch +
+                                        j * t->slope_words * CS_LEARN_LANES,
+                             .lanes = CS_LEARN_LANES,
+                             .live = live};
+        t->type->model->slope(t, &at, weight, logp, r->part[j]);
+        for (size_t k = 0; k < live; k++)
+            r->energy[j] -= logp[k] * fabs(share);
+    }
+}
+
+/* ---- the step ------------------------------------------------------------ */
+
+typedef struct climb {
+    const cs_learning *l;
+    const cs_learn_room *r;
+    const cs_optimiser_ops *op;
+    double rate;
+    bool finite[PIECES];
+} climb;
+
+static size_t edge(size_t n, size_t piece)
+{
+    size_t each = (n / PIECES + CS_PAD - 1) / CS_PAD * CS_PAD,
+           at = piece * each;
+    return piece == PIECES || at > n ? n : at;
+}
+
+static void sum_piece(void *self, size_t piece)
+{
+    climb *c = self;
+    size_t n = c->l->target->n_learned, first = edge(n, piece);
+    c->finite[piece] = c->op->sum(c->r->part, CS_LEARN_JOBS, first,
+                                  edge(n, piece + 1) - first, c->r->part[0]);
+}
+
+static void step_piece(void *self, size_t piece)
+{
+    const climb *c = self;
+    const cs_learning *l = c->l;
+    const cs_divergence *d = l->self;
+    const cs_optimiser *o = &d->spec.optimiser;
+    size_t n = l->target->n_learned, first = edge(n, piece);
+    cs_ascent a = {.value = o->value,
+                   .rate = c->rate,
+                   .update = (double)l->update,
+                   .n = edge(n, piece + 1) - first,
+                   .x = l->target->learned + first,
+                   .g = c->r->part[0] + first};
+    for (size_t k = 0; k < o->type->memories; k++)
+        a.memory[k] = memory_of_step(l, k) + first;
+    c->op->step[o->type->step](&a);
+    if (d->spec.average > 0)
+        c->op->follow(a.x, d->spec.average, a.n, cs_learn_average(l) + first);
+}
+
+/* A gradient that is not finite is no reason to go anywhere. */
+static void go_up(const cs_learning *l, const cs_learn_room *r)
+{
+    const cs_divergence *d = l->self;
+    climb c = {.l = l, .r = r, .op = cs_optimiser_best()};
+    bool finite = true;
+    c.rate = cs_optimiser_rate(&d->spec.optimiser, l->update);
+    cs_share_jobs(l->pool, sum_piece, &c, PIECES);
+    for (size_t k = 0; k < PIECES; k++)
+        finite &= c.finite[k];
+    if (finite)
+        cs_share_jobs(l->pool, step_piece, &c, PIECES);
+    else
+        ((cs_learn_memory *)(void *)l->memory)->refused += 1;
+}
+
+/* ---- what is kept of the way --------------------------------------------- */
+
+/* When the rows are full, every two become one. */
+static void thin(cs_learn_memory *m)
+{
+    for (size_t i = 0; i < CS_LEARN_SERIES / 2; i++) {
+        cs_learned_row *a = &m->row[2 * i], *b = a + 1;
+        m->row[i] = (cs_learned_row){.update = b->update,
+                                     .data = (a->data + b->data) / 2,
+                                     .chains = (a->chains + b->chains) / 2};
+    }
+    m->n = CS_LEARN_SERIES / 2;
+    m->every *= 2;
+}
+
+static void note(const cs_learning *l, const cs_learn_room *r)
+{
+    cs_learn_memory *m = (void *)l->memory;
+    double data = r->energy[0] + r->energy[1];
+    double chains = r->energy[2] + r->energy[3];
+    if (!isfinite(data) || !isfinite(chains))
+        return;
+    m->data += data;
+    m->chains += chains;
+    if (++m->since < m->every)
+        return;
+    if ((size_t)m->n == CS_LEARN_SERIES)
+        thin(m);
+    m->row[(size_t)m->n++] = (cs_learned_row){.update = (double)l->update,
+                                              .data = m->data / m->since,
+                                              .chains = m->chains / m->since};
+    m->since = m->data = m->chains = 0;
+}
+
+/* Those that live stand first. */
+static void close_up(const cs_learning *l, size_t living)
+{
+    size_t dim = l->target->space.dim, to = 0;
+    for (size_t c = 0; c < l->chains && living < l->chains; c++)
+        if (!l->failed[c])
+            memmove(l->x + to++ * dim, l->x + c * dim, dim * sizeof *l->x);
+}
+
+static void update(const cs_learning *l)
+{
+    const cs_divergence *d = l->self;
+    cs_learn_room r;
+    slopes s = {.l = l, .r = &r, .update = l->update};
+    lay_out(d, l->target, l->scratch, &r);
+    row_of(l, &r, l->update, 0); /* puts the rows in order */
+    for (size_t c = 0; c < l->chains; c++)
+        s.living += !l->failed[c];
+    if (s.living == 0)
+        return;
+    close_up(l, s.living);
+    cs_share_jobs(l->pool, slope_job, &s, CS_LEARN_JOBS);
+    note(l, &r);
+    go_up(l, &r);
+    bool last = l->update == l->updates;
+    bool due = d->spec.judge_every && l->update % d->spec.judge_every == 0;
+    if (last || (due && d->spec.runs))
+        cs_learn_judge(l, &r, last);
+    if (d->spec.buffer && s.living == l->chains)
+        turn_over(l);
+    else if (d->spec.from_data)
+        to_data(l, &r, l->update + 1);
+}
+
+const cs_learner_type cs_learns_by_divergence = {.hold = hold,
+                                                 .release = release,
+                                                 .fits = fits,
+                                                 .words = words,
+                                                 .scratch_words = scratch_words,
+                                                 .begin = begin,
+                                                 .update = update,
+                                                 .report = cs_learn_report,
+                                                 .parts = cs_learn_parts};

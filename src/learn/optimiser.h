@@ -1,0 +1,62 @@
+/* What learned numbers go up a gradient by: a type is rows of parameters and one
+ * step. Rates may be schedules of the number of the update. */
+#ifndef CS_LEARN_OPTIMISER_H
+#define CS_LEARN_OPTIMISER_H
+
+#include "base/param.h"
+#include "schedule/schedule.h"
+#include "simd/simd.h"
+
+enum { CS_OPTIMISER_ROWS = 4, CS_OPTIMISER_RATE = 0 };
+
+/* Numbers x[n] and the memory[n] of each, the gradient g[n] to ascend. */
+typedef struct cs_ascent {
+    const double *value; /* of the rows */
+    double rate;         /* of this update */
+    double update;       /* its number, from 1 */
+    size_t n;
+    double *x, *memory[2];
+    const double *g;
+} cs_ascent;
+
+typedef struct cs_optimiser_type {
+    const char *name, *title, *ref, *help;
+    const cs_param
+        *params; /* the first is `rate`, whose schedule counts updates */
+    size_t n_params;
+    size_t memories; /* arrays kept beside the numbers */
+    size_t step;     /* which of cs_optimiser_ops */
+} cs_optimiser_type;
+
+typedef struct cs_optimiser {
+    const cs_optimiser_type *type;
+    double value[CS_OPTIMISER_ROWS];
+    bool falls; /* the rate follows a schedule */
+    cs_schedule rate;
+} cs_optimiser;
+
+/* What is hot, for each instruction set. */
+enum { CS_ASCENT_SGD, CS_ASCENT_MOMENTUM, CS_ASCENT_ADAM, CS_ASCENTS };
+typedef struct cs_optimiser_ops {
+    void (*step[CS_ASCENTS])(const cs_ascent *a);
+    /* to[n] = the sum of part[k][n], and whether all are finite. */
+    bool (*sum)(double *const *part, size_t parts, size_t first, size_t n,
+                double *to);
+    /* mean[n] = decay mean + (1 - decay) x. */
+    void (*follow)(const double *x, double decay, size_t n, double *mean);
+} cs_optimiser_ops;
+CS_DECLARE_VARIANTS(cs_optimiser_ops, cs_optimiser_hot)
+const cs_optimiser_ops *cs_optimiser_best(void);
+
+const cs_optimiser_type *cs_optimiser_find(const char *name);
+const cs_optimiser_type *cs_optimiser_at(size_t i); /* NULL at the end */
+
+/* An optimiser of `type` from given values, checked against its rows. */
+cs_status cs_optimiser_init(cs_optimiser *o, const cs_optimiser_type *type,
+                            const cs_value *given, size_t n_given,
+                            cs_error *err);
+
+/* The rate of update number `update`, from 1: at least 0. */
+double cs_optimiser_rate(const cs_optimiser *o, uint64_t update);
+
+#endif

@@ -1,0 +1,14 @@
+/* From the field `learn` of an arm, which lua/chainscope/learn.lua has checked,
+ * to a learner. */
+#ifndef CS_SCRIPT_BIND_LUA_LEARNER_H
+#define CS_SCRIPT_BIND_LUA_LEARNER_H
+
+#include "run/learner.h"
+
+#include <lua.h>
+
+/* The learner that the table at `index` describes, of states of that target. It
+ * is held by a value that is pushed. Raises what is wrong. */
+cs_learner cs_script_learner(lua_State *L, int index, const cs_target *t);
+
+#endif
