@@ -48,6 +48,19 @@ local function arm_changes(t, sets)
   return changes, others
 end
 
+-- "{{0,1},{2,3}}" as a table; nil: it is no list of numbers.
+local function list_of(text)
+  local inside = text:match "^{([%d%s{},.eE+-]*)}$"
+  if not inside then return end
+  local list = {}
+  if inside:find "^%s*{" then
+    for row in inside:gmatch "{[^{}]*}" do list[#list + 1] = list_of(row) end
+  else
+    for number in inside:gmatch "[^%s,]+" do list[#list + 1] = tonumber(number) end
+  end
+  return list
+end
+
 -- The values of the target's parameters that are other ones: those of a saved run,
 -- then of sets "target.beta=0.3", which are taken out, unless an arm has that name.
 local function target_changes(t, sets)
@@ -55,7 +68,7 @@ local function target_changes(t, sets)
   for name, value in next, t.target_changes or {} do values[name] = value end
   for _, set in ipairs(sets) do
     local name, value = set:match "^target%.([%w_]+)=(.*)$"
-    if name and not t.arms.target then values[name] = tonumber(value) or value
+    if name and not t.arms.target then values[name] = tonumber(value) or list_of(value) or value
     else others[#others + 1] = set end
   end
   return values, others

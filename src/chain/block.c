@@ -14,7 +14,7 @@ enum { INFO_ROWS = 10 + CS_KERNEL_STATS, FLAG_ROWS = 4 };
 
 /* ---- memory ---- */
 
-static size_t probe_words(const cs_block *b)
+size_t cs_block_probe_words(const cs_block *b)
 {
     size_t words = 0;
     for (size_t i = 0; i < b->n_probes; i++)
@@ -25,7 +25,7 @@ static size_t probe_words(const cs_block *b)
 /* Words per lane of the slab before the kernel's memory, which comes last so
  * that another kernel leaves the rest in place. */
 /* What a place is made of, at the beginning of the slab: as wire_slab has it. */
-static size_t place_words(const cs_block *b)
+size_t cs_block_head_words(const cs_block *b)
 {
     return b->target->space.dim + 2 + CS_FAULT_ROWS + CS_TALLY_ROWS +
            b->target->cache_words;
@@ -33,7 +33,7 @@ static size_t place_words(const cs_block *b)
 
 static size_t fixed_words(const cs_block *b)
 {
-    return place_words(b) + probe_words(b);
+    return cs_block_head_words(b) + cs_block_probe_words(b);
 }
 
 static size_t scratch_words(const cs_block *b, const cs_kernel *k)
@@ -585,7 +585,8 @@ static bool is_twin(const cs_block *b, const cs_block *twin)
 
 static void copy_place(cs_block *b, const cs_block *twin)
 {
-    memcpy(b->slab, twin->slab, place_words(b) * b->lanes * sizeof *b->slab);
+    memcpy(b->slab, twin->slab,
+           cs_block_head_words(b) * b->lanes * sizeof *b->slab);
     b->generation = twin->generation;
     cs_block_loaded(b);
 }

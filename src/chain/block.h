@@ -262,6 +262,11 @@ cs_status cs_block_reserve(cs_block *b, const cs_kernel *kernel, cs_error *err);
 cs_status cs_block_set_kernel(cs_block *b, const cs_kernel *kernel,
                               cs_error *err);
 
+/* Of a lane's words in the slab, those of its probes, and those before them.
+ * Behind them comes the kernel's memory. */
+size_t cs_block_probe_words(const cs_block *b);
+size_t cs_block_head_words(const cs_block *b);
+
 /* The slab of one lane as words[slab_words], out and in. */
 void cs_block_save_lane(const cs_block *b, size_t lane, double *words);
 void cs_block_load_lane(cs_block *b, size_t lane, const double *words);

@@ -114,7 +114,7 @@ static void place(cs_run *r, const cs_run *from)
 /* What the probes of a block remember before the first step, all of it. */
 static size_t probe_words(const cs_block *b)
 {
-    return b->n_probes ? (size_t)(b->move.memory - b->probe_memory[0]) : 0;
+    return cs_block_probe_words(b) * b->lanes;
 }
 
 /* Draws of another target are none of this one's: as after a warm-up they begin

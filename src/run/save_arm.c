@@ -212,7 +212,20 @@ typedef struct rows {
     uint64_t kept, judged;
     uint64_t kept_by, judged_by; /* see draws */
     bool anew;                   /* the target is another one, by intention */
+    size_t words, probes; /* of a lane as it was saved, those of its probes */
 } rows;
+
+/* Of another target a probe may remember more or less (a mode more, say): what
+ * stands behind the probes' words goes where it belongs. They begin anew. */
+static void fit_probes(const cs_block *b, rows n, double *lane_words)
+{
+    size_t probes = cs_block_probe_words(b);
+    size_t head = cs_block_head_words(b), rest = n.words - head - n.probes;
+    memmove(lane_words + head + probes, lane_words + head + n.probes,
+            rest * sizeof *lane_words);
+    for (size_t i = 0; i < probes; i++)
+        lane_words[head + i] = 0;
+}
 
 /* `k`: the kernel that the chain has. `apply`: what was read goes into the
  * chain. lane_words is room for one. A state that is no point of the space is
@@ -225,7 +238,9 @@ static cs_status chain(stream *s, cs_run *r, cs_arm *a, size_t c,
     size_t lane = cs_arm_lane(a, c);
     if (!s->in)
         cs_block_save_lane(b, lane, lane_words);
-    packed(s, lane_words, a->slab_words);
+    packed(s, lane_words, n.words);
+    if (n.anew && s->in && !s->bad)
+        fit_probes(b, n, lane_words);
     s->bad |= s->in && !cs_space_contains(b->move.space, lane_words, 1);
     bool known = cs_kernel_logp(k, r->target) == CS_LOGP_EXACT;
     if (s->in && !s->bad && !apply && known) {
@@ -280,6 +295,16 @@ static void set_seconds(cs_run *r, cs_arm *a, double seconds)
             r->item[i].seconds = 0;
 }
 
+/* Those of a lane that was saved: its probes had as many words as these have, or
+ * so many as is said of another target. */
+static size_t saved_words(const cs_run *r, const cs_arm *a, const cs_kernel *k,
+                          const cs_saved_pace *all)
+{
+    size_t words = words_for(r, a, k);
+    return all->anew ? words - cs_block_probe_words(a->block[0]) + all->probes
+                     : words;
+}
+
 /* Arms that are not finished are where the run is. */
 static bool sound(const cs_run *r, const cs_arm *a, const cs_arm_mark *m,
                   const cs_recorder *kept, const cs_saved_pace *all)
@@ -289,7 +314,7 @@ static bool sound(const cs_run *r, const cs_arm *a, const cs_arm_mark *m,
     bool tunes = !m->tuning || ((m->warmup_steps == 0 || a->learns) &&
                                 m->kernel.type == a->first.type);
     return together && tunes && m->warmup_steps <= m->steps &&
-           words_for(r, a, &m->kernel) == a->slab_words && kept->every &&
+           saved_words(r, a, &m->kernel, all) == a->slab_words && kept->every &&
            kept->used <= a->front->recorder[CS_KEPT].room &&
            cs_arm_fits(r, a, &m->kernel, NULL) == CS_OK;
 }
@@ -301,9 +326,12 @@ static cs_status lane_room(cs_run *r, cs_error *err)
     for (size_t i = 0; i < r->n_items; i++)
         if (r->item[i].block->slab_room > most)
             most = r->item[i].block->slab_room;
-    for (size_t i = 0; i < r->n_arms; i++)
-        if (draw_row(&r->arm[i]) > most)
-            most = draw_row(&r->arm[i]);
+    for (size_t i = 0; i < r->n_arms; i++) {
+        const cs_arm *a = &r->arm[i];
+        most = draw_row(a) > most ? draw_row(a) : most;
+        most =
+            a->slab_words > most ? a->slab_words : most; /* as it was saved */
+    }
     cs_free(r->lane_words);
     r->lane_words = cs_alloc(most, sizeof(double));
     return r->lane_words ? CS_OK
@@ -409,6 +437,8 @@ static cs_status arm_of(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
         *head = read;
     bool apply = how == CS_SAVED_LOAD || how == CS_SAVED_FILL;
     n.anew = all->anew;
+    n.words = a->slab_words;
+    n.probes = all->probes;
     for (size_t c = own.first; c < own.end && status == CS_OK; c++)
         status = chain(s, r, a, c, &m.kernel, n, apply, err);
     if (status != CS_OK)
@@ -477,8 +507,10 @@ cs_status cs_arm_take_over(cs_run *r, cs_arm *a, cs_run *from, cs_arm *old,
     s = write_arm(&to, from, old, err);
     for (int apply = 0; apply < 2 && s == CS_OK; apply++) {
         stream in = {.in = to.out, .size = to.at};
-        cs_saved_pace all = {
-            .steps = from->steps, .behind = true, .anew = anew};
+        cs_saved_pace all = {.steps = from->steps,
+                             .behind = true,
+                             .anew = anew,
+                             .probes = cs_block_probe_words(old->block[0])};
         s = cs_saved_arm(&in, r, a, &all, apply ? CS_SAVED_LOAD : CS_SAVED_LOOK,
                          NULL, err);
     }

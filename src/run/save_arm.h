@@ -11,8 +11,9 @@ typedef struct cs_arm cs_arm;
 /* The steps of the run, and of the arm that has come farthest. */
 typedef struct cs_saved_pace {
     uint64_t steps, most;
-    bool behind; /* an arm may be behind the run: see cs_run_adopt ... */
-    bool anew;   /* ... and its target another one */
+    bool behind;   /* an arm may be behind the run: see cs_run_adopt ... */
+    bool anew;     /* ... and its target another one, */
+    size_t probes; /* whose probes had so many words a lane */
 } cs_saved_pace;
 
 typedef enum cs_saved_how {

@@ -68,7 +68,7 @@ void cs_canvas_clear(cs_canvas *c)
     for (size_t i = 0; i < n; i++)
         c->cell[i] = (cs_cell){.code = ' '};
     c->cursor_x = c->cursor_y = -1;
-    c->n_axes = 0;
+    c->n_axes = c->n_planes = 0;
 }
 
 double cs_axis_value(const cs_x_axis *axis, double share)
@@ -81,6 +81,12 @@ void cs_canvas_note_axis(cs_canvas *c, cs_x_axis axis)
 {
     if (c->n_axes < CS_X_AXES)
         c->axis[c->n_axes++] = axis;
+}
+
+void cs_canvas_note_plane(cs_canvas *c, cs_plane plane)
+{
+    if (c->n_planes < CS_PLANES)
+        c->plane[c->n_planes++] = plane;
 }
 
 cs_area cs_canvas_area(cs_canvas *c)

@@ -32,11 +32,20 @@ typedef struct cs_x_axis {
 /* What stands at a share 0 .. 1 of its width. */
 double cs_axis_value(const cs_x_axis *axis, double share);
 
-enum { CS_X_AXES = 64 };
+/* A picture of the plane of two coordinates, of the chains of an arm. */
+typedef struct cs_plane {
+    int x, y, w, h;
+    double left, right, bottom, top; /* of its edges */
+    size_t axis[2], arm;
+} cs_plane;
+
+enum { CS_X_AXES = 64, CS_PLANES = 16 };
 
 typedef struct cs_canvas {
     cs_x_axis axis[CS_X_AXES]; /* that were drawn, for the mouse */
     size_t n_axes;
+    cs_plane plane[CS_PLANES]; /* likewise */
+    size_t n_planes;
     int width, height;
     cs_glyphs glyphs;
     const cs_theme *theme; /* [borrowed] the colours of its roles */
@@ -66,6 +75,9 @@ void cs_canvas_clear(cs_canvas *c);
 
 /* Notes an axis for keys and mouse; one more than there is room for is left out. */
 void cs_canvas_note_axis(cs_canvas *c, cs_x_axis axis);
+
+/* The same of a picture of a plane. */
+void cs_canvas_note_plane(cs_canvas *c, cs_plane plane);
 
 /* A rectangle of a canvas; drawing is clipped to it. x, y count from it. */
 typedef struct cs_area {

@@ -446,7 +446,7 @@ const cs_ui_command_row *cs_ui_command_find(const char *name)
 static void act_as_key(const cs_key_press *p, const cs_action *a, size_t k)
 {
     char text[160];
-    if (a->views & 1u << p->ui->view) {
+    if (a->views & cs_ui_views(p->ui)) {
         cs_act(p, a, k);
         return;
     }
@@ -463,7 +463,7 @@ bool cs_ui_command(cs_ui *ui, const cs_shot *s, const cs_sender *to,
     const cs_key_press p = {ui, s, to, 0, true};
     const cs_ui_command_row *c = find(line);
     const cs_action *a =
-        cs_action_of_line(c && !c->act ? c->name : line, ui->view, &k);
+        cs_action_of_line(c && !c->act ? c->name : line, cs_ui_views(ui), &k);
     if (!c && !a)
         return false;
     line += strcspn(line, " ");

@@ -15,12 +15,12 @@ static bool is_line(const char *typed, const char *line)
            typed[n + strspn(typed + n, " ")] == 0;
 }
 
-const cs_action *cs_action_of_line(const char *line, cs_view view, size_t *k)
+const cs_action *cs_action_of_line(const char *line, unsigned views, size_t *k)
 {
     const cs_action *a, *found = NULL;
     for (size_t i = 0; (a = cs_action_at(i)); i++)
         for (size_t j = 0; j < CS_ACTION_KEYS && a->line[j]; j++) {
-            bool here = a->views & 1u << view;
+            bool here = (a->views & views) != 0;
             if (!a->act || !is_line(line, a->line[j]) || (found && !here))
                 continue;
             *k = j;

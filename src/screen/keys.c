@@ -1,6 +1,8 @@
 #include "screen/keys.h"
 
 #include "screen/keyboards.h"
+#include "screen/keys_hills.h"
+#include "screen/keys_look.h"
 #include "screen/keys_panels.h"
 #include "screen/keys_params.h"
 #include "screen/keys_time.h"
@@ -18,6 +20,7 @@
 #define GALLERY (1u << CS_VIEW_GALLERY)
 #define HELP (1u << CS_VIEW_HELP)
 #define LOG (1u << CS_VIEW_LOG)
+#define BUILD (1u << CS_VIEW_BUILD)
 #define ANY (RUN | GALLERY | HELP | LOG)
 enum { CTRL_R = 18 };
 
@@ -54,48 +57,6 @@ static void restart(const cs_key_press *p)
 {
     if (is_meant(p, p->key == 'R' ? "starts with another seed" : "starts anew"))
         cs_say(p, p->key == 'R' ? "seed" : "restart");
-}
-
-/* Tells the session what the user looks at. */
-static void look(const cs_key_press *p)
-{
-    const cs_selection *at = &p->ui->look;
-    cs_say(p, "look %s %zu %zu", cs_shot_arm(p->shot, at->arm), at->chain + 1,
-           at->coordinate + 1);
-}
-
-static void true_logp(const cs_key_press *p)
-{
-    size_t n;
-    const cs_decision *step =
-        CS_SHOT_ROWS(p->shot, cs_decision, &n, CS_KEY_STEP);
-    cs_say(p, step && n == 1 && step->estimates != 0 ? "ratios" : "logp");
-}
-
-static void arm(const cs_key_press *p)
-{
-    cs_ui *ui = p->ui;
-    ui->look.arm = cs_turn(ui->look.arm, cs_shot_arms(p->shot), p->key == 'a');
-    ui->look.chain = 0;
-    ui->param = 0;
-    look(p);
-}
-
-static void chain(const cs_key_press *p)
-{
-    cs_ui *ui = p->ui;
-    ui->look.chain = cs_turn(
-        ui->look.chain, cs_shot_chains(p->shot, ui->look.arm), p->key == 'c');
-    look(p);
-}
-
-static void coordinate(const cs_key_press *p)
-{
-    cs_ui *ui = p->ui;
-    double dim = cs_shot_number(p->shot, 1, "run/dim");
-    size_t n = dim >= 1 && dim < 1e9 ? (size_t)dim : 1;
-    ui->look.coordinate = cs_turn(ui->look.coordinate, n, p->key == 'n');
-    look(p);
 }
 
 static void help(const cs_key_press *p)
@@ -263,6 +224,70 @@ static void value(const cs_key_press *p)
 }
 
 static const cs_action table[] = {
+    {"hill",
+     {'n', 'N'},
+     {"hill next", "hill previous"},
+     "n N",
+     "hill",
+     "of a landscape that is built: choose a hill",
+     BUILD,
+     cs_key_hill},
+    {"hill_end",
+     {27},
+     {"hill end"},
+     "esc",
+     "done",
+     "the landscape is built",
+     BUILD,
+     cs_key_landscape},
+    {"hill_across",
+     {CS_KEY_LEFT, CS_KEY_RIGHT},
+     {"hill left", "hill right"},
+     "left right",
+     "move",
+     "move the hill across the plane, a fortieth of the map",
+     BUILD,
+     cs_key_hill_across},
+    {"hill_along",
+     {CS_KEY_UP, CS_KEY_DOWN},
+     {"hill up", "hill down"},
+     "up down",
+     "",
+     "move the hill up, down the plane",
+     BUILD,
+     cs_key_hill_along},
+    {"hill_width",
+     {'(', ')'},
+     {"hill narrow", "hill wide"},
+     "( )",
+     "width",
+     "a narrower, a wider hill",
+     BUILD,
+     cs_key_hill_width},
+    {"hill_weight",
+     {'-', '+'},
+     {"hill light", "hill heavy"},
+     "- +",
+     "weight",
+     "a lighter, a heavier hill: the others keep their proportions",
+     BUILD,
+     cs_key_hill_weight},
+    {"hill_put",
+     {'a'},
+     {"hill put"},
+     "a",
+     "add",
+     "one more hill, in the middle of the map",
+     BUILD,
+     cs_key_hill_put},
+    {"hill_remove",
+     {'d'},
+     {"hill remove"},
+     "d",
+     "remove",
+     "remove the hill",
+     BUILD,
+     cs_key_hill_remove},
     {"run", {' '}, {"toggle"}, "space", "run/pause", "run or pause", RUN, NULL},
     {"step",
      {'.', '>'},
@@ -368,7 +393,7 @@ static const cs_action table[] = {
      "arm",
      "next, previous arm",
      RUN | CS_SPARE,
-     arm},
+     cs_key_arm},
     {"chain",
      {'c', 'C'},
      {"chain next", "chain previous"},
@@ -376,7 +401,7 @@ static const cs_action table[] = {
      "chain",
      "next, previous chain",
      RUN | CS_SPARE,
-     chain},
+     cs_key_chain},
     {"coordinate",
      {'n', 'N'},
      {"coordinate next", "coordinate previous"},
@@ -384,7 +409,7 @@ static const cs_action table[] = {
      "coord.",
      "next, previous coordinate",
      RUN | CS_SPARE,
-     coordinate},
+     cs_key_coordinate},
     {"logp",
      {'l'},
      {"truth"},
@@ -393,7 +418,7 @@ static const cs_action table[] = {
      "log p of the chosen chain by the target, where the kernel estimates it; "
      "where it estimates the ratio, the true ratios, on and off",
      RUN,
-     true_logp},
+     cs_key_true_logp},
     {"arms",
      {'x'},
      {"all_arms"},
@@ -484,6 +509,14 @@ static const cs_action table[] = {
      "next, previous layout: a set of panels, :layout goes there by its name",
      RUN | CS_SPARE,
      cs_key_preset},
+    {"landscape",
+     {'H'},
+     {"landscape"},
+     "H",
+     "",
+     "build a landscape of hills on the map, with keys and mouse, and end that",
+     RUN,
+     cs_key_landscape},
     {"inside",
      {'i'},
      {"inside"},
@@ -692,6 +725,18 @@ static const char *bound(const cs_ui *ui, unsigned key)
     return cs_keyboard_line(ui->keyboard, key);
 }
 
+/* The action that has the key in one of the views. */
+static bool press_of(const cs_key_press *p, unsigned views)
+{
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        for (size_t k = 0; k < CS_ACTION_KEYS; k++)
+            if (table[i].views & views && table[i].keys[k] == p->key) {
+                cs_act(p, &table[i], k);
+                return true;
+            }
+    return false;
+}
+
 static bool press(cs_ui *ui, const cs_shot *s, const cs_sender *to,
                   unsigned key)
 {
@@ -702,6 +747,8 @@ static bool press(cs_ui *ui, const cs_shot *s, const cs_sender *to,
     ui->again = ui->asked;
     ui->asked = 0;
     *ui->ask = 0;
+    if (cs_ui_views(ui) & BUILD && press_of(&p, BUILD))
+        return true;
     const char *line = ui->view == CS_VIEW_RUN ? bound(ui, key) : NULL;
     if (line) {
         cs_obey(&(cs_key_press){ui, s, to, 0, true}, line);
@@ -711,13 +758,7 @@ static bool press(cs_ui *ui, const cs_shot *s, const cs_sender *to,
         cs_key_digit(&p);
         return true;
     }
-    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
-        for (size_t k = 0; k < CS_ACTION_KEYS; k++)
-            if (table[i].views & view && table[i].keys[k] == key) {
-                cs_act(&p, &table[i], k);
-                return true;
-            }
-    return type_ahead(ui, key);
+    return press_of(&p, view) || type_ahead(ui, key);
 }
 
 bool cs_press(cs_ui *ui, const cs_shot *s, const cs_sender *to, unsigned key)

@@ -66,8 +66,8 @@ void cs_act(const cs_key_press *p, const cs_action *action, size_t k);
 /* ---- the same by its command line (key_lines.c) ---- */
 
 /* The action, with an `act`, and its key *k, that a line without more words is;
- * one of this view if there is one. NULL: none. */
-const cs_action *cs_action_of_line(const char *line, cs_view view, size_t *k);
+ * one of these views if there is one. NULL: none. */
+const cs_action *cs_action_of_line(const char *line, unsigned views, size_t *k);
 /* The first action whose lines begin with that word; NULL: none. */
 const cs_action *cs_action_beginning(const char *word);
 /* ":step 1, :step 100" */

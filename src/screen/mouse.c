@@ -1,5 +1,6 @@
 #include "screen/mouse.h"
 
+#include "screen/keys_hills.h"
 #include "screen/window.h"
 
 #include <math.h>
@@ -123,7 +124,7 @@ static bool press(const cs_key_press *p, const cs_mouse *m)
     bool had = ui->focus == panel; /* else the click is for that alone */
     ui->focus = panel;
     ui->border = border_at(ui, m->x, m->y);
-    if (!ui->border.held && had)
+    if (!ui->border.held && had && !cs_map_mouse(p, m))
         travel(p, panel, m);
     return true;
 }
@@ -167,6 +168,8 @@ static bool act(cs_ui *ui, const cs_shot *s, const cs_sender *to,
         ui->border.held = false;
     if (m->kind == CS_MOUSE_PRESS)
         return press(&p, m);
+    if (!ui->border.held && ui->dragged.w == 0 && cs_map_mouse(&p, m))
+        return true;
     if (m->kind == CS_MOUSE_DRAG && ui->dragged.w > 0) {
         const cs_hit h = ui->dragged;
         slide(&p, &h, m->x);

@@ -11,6 +11,8 @@
 typedef struct cs_selection {
     size_t arm, chain, coordinate;
     bool every_arm;    /* all arms side by side, not only the chosen one */
+    size_t hill;       /* from 1: that which is chosen while a landscape is
+                          built; 0: none is built */
     cs_unit unit;      /* of work, the same in all panels */
     size_t first;      /* arm that stands first in this panel */
     const char *panel; /* its name */

@@ -486,12 +486,62 @@ static bool has_jumps(const cs_shot *s, const plane *p, size_t arm)
     return w.x && w.jumps.bin;
 }
 
+/* The hills of a landscape that is built, by their numbers. */
+static void draw_hills(const cs_area *a, const cs_shot *s, const plane *p,
+                       size_t chosen)
+{
+    size_t n;
+    const cs_row_hill *h = CS_SHOT_ROWS(s, cs_row_hill, &n, CS_KEY_HILLS);
+    for (size_t k = 0; h && chosen && k < n && p->axis[0] < 2; k++) {
+        const double top[2] = {h[k].x, h[k].y};
+        int at[2];
+        if (!cell_of(a, p, top, at))
+            continue;
+        cs_put(a, at[0], at[1], k + 1 == chosen ? CS_ROLE_FOCUS : CS_ROLE_EVENT,
+               k < 9 ? '1' + (unsigned)k : 'a' + (unsigned)(k - 9));
+        cs_attribute(a, at[0], at[1], 1,
+                     k + 1 == chosen ? CS_REVERSE : CS_BOLD);
+    }
+}
+
+/* What the chosen hill is, in the place of the picture's name. */
+static void name_hill(const cs_shot *s, const cs_selection *at, char *name,
+                      size_t size)
+{
+    size_t n;
+    const cs_row_hill *h = CS_SHOT_ROWS(s, cs_row_hill, &n, CS_KEY_HILLS);
+    if (h && at->hill >= 1 && at->hill <= n) {
+        h += at->hill - 1;
+        snprintf(name, size, "hill %zu (%.3g, %.3g) width %.3g, %.3g %%",
+                 at->hill, h->x, h->y, h->sd, 100 * h->share);
+    }
+}
+
+/* For the mouse. */
+static void note_plane(const cs_area *a, const plane *p, size_t arm)
+{
+    cs_canvas_note_plane(a->canvas, (cs_plane){.x = a->x,
+                                               .y = a->y,
+                                               .w = a->w,
+                                               .h = a->h,
+                                               .left = p->view->left,
+                                               .right = p->view->right,
+                                               .bottom = p->view->bottom,
+                                               .top = p->view->top,
+                                               .axis = {p->axis[0], p->axis[1]},
+                                               .arm = arm});
+}
+
 /* One picture with its axes; `mass` NULL: the difference. */
-static void draw_one(const cs_area *a, const cs_shot *s, const plane *p,
-                     const double *mass, const char *name, size_t arm)
+static void draw_one(const cs_area *a, const cs_shot *s, const cs_selection *at,
+                     const plane *p, const double *mass, const char *what,
+                     size_t arm)
 {
     enum { BAR = 13 };
-    char x[64], y[64];
+    char x[64], y[64], name[80];
+    snprintf(name, sizeof name, "%s", what);
+    if (mass != p->truth)
+        name_hill(s, at, name, sizeof name);
     axis_name(s, p->axis[0], x, sizeof x);
     axis_name(s, p->axis[1], y, sizeof y);
     int end = cs_print_cut(a, 0, 0, a->w, CS_ROLE_LABEL, "%s", name) + 1;
@@ -508,12 +558,15 @@ static void draw_one(const cs_area *a, const cs_shot *s, const plane *p,
         top = draw_mass(&field, mass, p);
     else
         draw_difference(&field, p);
-    ring_modes(&field, p);
+    note_plane(&field, p, arm);
+    if (!at->hill)
+        ring_modes(&field, p);
     if (mass != p->truth) {
         draw_divergent(&field, s, p, arm);
         draw_look(&field, s, p, arm);
         tell_outside(&body, 0, s, p, arm);
     }
+    draw_hills(&field, s, p, at->hill);
     cs_area head = cs_area_part(a, 0, two, a->w, 1);
     int bar = draw_bar(&head, two ? 0 : up + BAR > a->w ? end : up, top);
     cs_print_fit(a, end, 0, (two ? a->w : bar) - end, CS_ROLE_LABEL, "up: %s",
@@ -540,9 +593,9 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     bool awaited = !p.truth && cs_shot_number(s, 1, "run/settled") == 0;
     unsigned kind = p.truth ? at->variant % VARIANTS : VISITS;
     if (kind == DIFFERENCE)
-        draw_one(a, s, &p, NULL, "visits - exact", arm);
+        draw_one(a, s, at, &p, NULL, "visits - exact", arm);
     else
-        draw_one(a, s, &p, p.counts,
+        draw_one(a, s, at, &p, p.counts,
                  awaited ? "visits (exact: being computed)" : "visits", arm);
 }
 
@@ -550,9 +603,8 @@ static void draw_exact(const cs_area *a, const cs_shot *s,
                        const cs_selection *at, size_t arm)
 {
     plane p;
-    (void)at;
     if (find_plane(s, arm, &p) && p.truth)
-        draw_one(a, s, &p, p.truth, "exact", arm);
+        draw_one(a, s, at, &p, p.truth, "exact", arm);
 }
 
 /* The least distance of two modes along an axis, as a share of the window. */
@@ -624,7 +676,11 @@ const cs_panel_type cs_panel_map = {
         "16: where they crowd is what the chain cannot follow. Draws outside "
         "the window are counted and said. In the difference "
         "+ stands where there were "
-        "too many visits, - where too few.",
+        "too many visits, - where too few. "
+        "A click in the panel with the focus puts the chosen chain there. "
+        "Of a mixture in the plane H builds the landscape: a click puts up a "
+        "hill or takes the one that is there, which is pulled, beyond the map "
+        "off it; the wheel widens the nearest.",
     .options = "v visits beside exact, visits, exact, their difference",
     .width = 20,
     .height = 7,

@@ -349,6 +349,9 @@ static void follow(cs_ui *ui, const cs_shot *s)
     remember(&ui->trail, s);
     follow_state(ui, s);
     size_t arms = cs_shot_arms(s);
+    size_t hills;
+    if (!CS_SHOT_ROWS(s, cs_row_hill, &hills, CS_KEY_HILLS))
+        ui->look.hill = 0; /* there is no landscape to build */
     if (ui->look.arm >= arms)
         ui->look.arm = 0;
     if (ui->look.chain >= cs_shot_chains(s, ui->look.arm))

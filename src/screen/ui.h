@@ -15,7 +15,8 @@ typedef enum cs_view {
     CS_VIEW_RUN,
     CS_VIEW_GALLERY,
     CS_VIEW_HELP,
-    CS_VIEW_LOG /* the messages, over the lower part of what was there */
+    CS_VIEW_LOG,  /* the messages, over the lower part of what was there */
+    CS_VIEW_BUILD /* no view: the run's, while a landscape is built; for keys */
 } cs_view;
 
 /* The line that is typed. The editor is elsewhere; this is what is shown. */
@@ -84,8 +85,9 @@ struct cs_ui {
     cs_area field;           /* which they stand on */
     cs_layout_sizes sizes;   /* of panels whose borders were moved */
     cs_border border;        /* that is being moved */
-    bool mouse;              /* it is listened to */
-    cs_shot wishes;          /* see wishes.h */
+    enum { CS_PULL_NONE, CS_PULL_BEGUN, CS_PULL_ON } pull; /* of a hill */
+    bool mouse;     /* it is listened to */
+    cs_shot wishes; /* see wishes.h */
     cs_binding binding[CS_BINDINGS];
     size_t n_bindings;
     const struct cs_keyboard *keyboard; /* see keyboards.h [borrowed] */
@@ -148,6 +150,13 @@ struct cs_ui {
     char lesson[CS_LESSON_BYTES];   /* of the chosen row, */
     char lesson_of[1024];           /* which is that of this file */
 };
+
+/* The views whose keys have a meaning, as bits 1 << cs_view. */
+static inline unsigned cs_ui_views(const cs_ui *ui)
+{
+    bool builds = ui->view == CS_VIEW_RUN && ui->look.hill;
+    return 1u << ui->view | (builds ? 1u << CS_VIEW_BUILD : 0);
+}
 
 /* The screen at the start. */
 void cs_ui_init(cs_ui *ui);

@@ -45,7 +45,7 @@ static bool is_spare(const cs_action *act)
 
 static bool has_place(const cs_action *act, const cs_ui *ui)
 {
-    return *act->word && act->views & 1u << ui->view &&
+    return *act->word && act->views & cs_ui_views(ui) &&
            !(act->views & CS_OWN) && strcmp(act->name, "help") != 0;
 }
 

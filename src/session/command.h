@@ -16,8 +16,9 @@ typedef enum cs_word_kind {
     CS_WORD_FILE,
     CS_WORD_ARM,
     CS_WORD_PARAM,
-    CS_WORD_WAY,  /* of `event`: then a kind, an arm */
-    CS_WORD_BREAK /* of `break`: then an arm */
+    CS_WORD_WAY,   /* of `event`: then a kind, an arm */
+    CS_WORD_BREAK, /* of `break`: then an arm */
+    CS_WORD_START  /* of `start`: arms, then where */
 } cs_word_kind;
 
 /* word[0] is the name, n words follow it. What is answered goes to s->out. */
@@ -47,7 +48,7 @@ cs_command_obey cs_command_open, cs_command_gallery, cs_command_recent,
     cs_command_replay, cs_command_tape, cs_command_pictures, cs_command_claims,
     cs_command_check, cs_command_reports, cs_command_logp, cs_command_ratios,
     cs_command_line, cs_command_arms, cs_command_event, cs_command_break,
-    cs_command_journal;
+    cs_command_journal, cs_command_start, cs_command_hill;
 
 /* What the first word of `break` may be; NULL past the last. */
 const char *cs_break_word(size_t i);

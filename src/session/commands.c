@@ -72,6 +72,23 @@ static const cs_command table[] = {
      .least = 1,
      .word = CS_WORD_PARAM,
      .obey = cs_command_set},
+    {.name = "start",
+     .args = "[ARM] [CHAIN | all] at X Y ... | at 1=X 2=Y | from prior | from "
+             "mode N | from worst",
+     .help = "put a chain somewhere, all of an arm: at a state (1=X: of that "
+             "coordinate alone), where a chain might begin, at a mode of the "
+             "target, where the chain with the lowest log p is",
+     .flags = CS_COMMAND_NEEDS_RUN,
+     .least = 2,
+     .word = CS_WORD_START,
+     .obey = cs_command_start},
+    {.name = "hill",
+     .args = "[add X Y [WIDTH [WEIGHT]] | N at X Y | N width W | N weight W | "
+             "drop N]",
+     .help = "of a landscape, a mixture in the plane: put up a hill, move, "
+             "widen, weigh, remove one; alone: lists them",
+     .flags = CS_COMMAND_NEEDS_RUN,
+     .obey = cs_command_hill},
     {.name = "arm",
      .args = "add KERNEL [PARAM=VALUE ...] [as NAME] | clone ARM [as NAME] | "
              "drop ARM | restore ARM | rename ARM NAME | kernel ARM KERNEL "

@@ -86,6 +86,16 @@ static void propose_breaks(offer *o)
         propose(o, cs_break_word(i));
 }
 
+static void propose_starts(offer *o, const cs_run *run)
+{
+    static const char *const words[] = {"at",    "from", "all",
+                                        "prior", "mode", "worst"};
+    if (run)
+        propose_arms(o, run);
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        propose(o, words[i]);
+}
+
 /* Word number n behind the name, from 1. */
 static void propose_word(offer *o, const cs_session *s, const cs_command *c,
                          size_t n)
@@ -103,6 +113,8 @@ static void propose_word(offer *o, const cs_session *s, const cs_command *c,
         propose_events(o);
     else if (c->word == CS_WORD_BREAK && n == 1)
         propose_breaks(o);
+    else if (c->word == CS_WORD_START)
+        propose_starts(o, run ? s->open.run : NULL);
     else if (run && (c->word == CS_WORD_WAY || c->word == CS_WORD_BREAK))
         propose_arms(o, s->open.run);
 }

@@ -10,6 +10,7 @@
 #include "session/rows.h"
 #include "session/state.h"
 #include "session/words.h"
+#include "targets/real/mixture.h"
 
 #include <assert.h>
 #include <math.h>
@@ -193,6 +194,18 @@ static void put_run(cs_session *s, cs_flat *f)
     cs_flat_text(f, panels, "run/panels");
 }
 
+/* Of a landscape that `hill` can build. */
+static void put_hills(const cs_target *t, cs_flat *f)
+{
+    const cs_mixture *m = cs_mixture_of(t);
+    if (!m || t->space.dim != 2)
+        return;
+    cs_row_hill *row = CS_FLAT_ROWS(f, cs_row_hill, m->n, CS_KEY_HILLS);
+    for (size_t k = 0; row && k < m->n; k++)
+        row[k] = (cs_row_hill){m->means[2 * k], m->means[2 * k + 1], m->sd[k],
+                               m->weight[k]};
+}
+
 static void put_target(const cs_target *t, cs_flat *f)
 {
     char names[MOST_NAMES * 32] = "";
@@ -205,6 +218,7 @@ static void put_target(const cs_target *t, cs_flat *f)
                                i ? " " : "", name);
     }
     cs_flat_text(f, names, "coordinates");
+    put_hills(t, f);
     const cs_exact *e = &t->exact;
     if (e->n_modes && e->modes) {
         double *modes =

@@ -20,6 +20,7 @@
 #define CS_KEY_TRIALS "arm/%zu/tuner/trials"          /* cs_row_trial */
 #define CS_KEY_ACCEPTANCE "arm/%zu/acceptance/chains" /* cs_row_acceptance */
 #define CS_KEY_FIGURES "arm/%zu/diagnostics/table"    /* cs_figures */
+#define CS_KEY_HILLS "target/hills"                   /* cs_row_hill */
 #define CS_KEY_PLANE_VIEW "arm/%zu/plane/view"        /* cs_row_view */
 #define CS_KEY_MMD "arm/%zu/mmd/value"                /* cs_row_mmd */
 #define CS_KEY_WEIGHTS "arm/%zu/weights/all"          /* cs_row_weights */
@@ -118,6 +119,12 @@ typedef struct cs_row_factors {
 typedef struct cs_row_coupling {
     double past, points, when;
 } cs_row_coupling;
+
+/* A hill of a landscape in the plane: its top, its standard deviation, its share
+ * of the mass. */
+typedef struct cs_row_hill {
+    double x, y, sd, share;
+} cs_row_hill;
 
 /* What the user has chosen to look at, from 0. */
 typedef struct cs_row_look {

@@ -167,14 +167,12 @@ void cs_session_take(cs_session *s, cs_opened *next)
 cs_status cs_session_remember(cs_session *s, const char *name,
                               const char *value, cs_error *err)
 {
-    char text[512];
-    int n = snprintf(text, sizeof text, "%s=%s", name, value);
-    char *copy = n < (int)sizeof text ? cs_copy_text(text) : NULL;
+    size_t key = strlen(name) + 1, size = key + strlen(value) + 1, i = 0;
+    char *copy = cs_alloc(1, size);
     if (!copy)
         return cs_fail(err, CS_MEMORY, "cannot remember %s", name);
-    size_t i = 0;
-    size_t key = strlen(name) + 1;
-    while (i < s->n_set && strncmp(s->set[i], text, key) != 0)
+    snprintf(copy, size, "%s=%s", name, value);
+    while (i < s->n_set && strncmp(s->set[i], copy, key) != 0)
         i++;
     if (i == CS_SESSION_SETS) {
         cs_free(copy);

@@ -495,10 +495,11 @@ static void compare_key(const cs_action *a, size_t k, cs_view view)
 {
     static cs_ui pressed, typed;
     char by_key[sizeof sent];
-    cs_shot s = {table.base, table.used};
+    const cs_shot s = {table.base, table.used};
     cs_sender to = {record, NULL};
     cs_ui_init(&pressed);
-    pressed.view = view;
+    pressed.view = view == CS_VIEW_BUILD ? CS_VIEW_RUN : view;
+    pressed.look.hill = view == CS_VIEW_BUILD;
     pressed.before = CS_VIEW_RUN;
     pressed.lost = true; /* there is no run to lose */
     typed = pressed;
@@ -523,9 +524,12 @@ static void test_every_key_is_a_command(void **state)
     const cs_action *a;
     size_t n = 0;
     canned(&table, memory);
+    cs_row_hill *hill = CS_FLAT_ROWS(&table, cs_row_hill, 2, CS_KEY_HILLS);
+    hill[0] = (cs_row_hill){1, 2, 0.5, 0.25};
+    hill[1] = (cs_row_hill){-1, 2, 0.5, 0.75};
     for (size_t i = 0; (a = cs_action_at(i)); i++)
         for (size_t k = 0; k < CS_ACTION_KEYS && a->keys[k]; k++)
-            for (unsigned view = 0; view <= CS_VIEW_LOG; view++) {
+            for (unsigned view = 0; view <= CS_VIEW_BUILD; view++) {
                 if (!a->line[k])
                     fail_msg("key %zu of %s is no command", k, a->name);
                 if (a->views & 1u << view)

@@ -4,6 +4,7 @@
 #include "canned_table.h"
 #include "screen/mouse.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -241,6 +242,98 @@ static void test_wheel(void **state)
     assert_false(act(CS_MOUSE_PRESS, x, y));
 }
 
+/* The map alone, all of the screen. */
+static const cs_plane *show_map(void)
+{
+    cs_ui_panels(&ui, "map");
+    ui.look.every_arm = false;
+    ui.variant[0] = 1; /* visits alone */
+    draw();
+    assert_int_equal(canvas.n_planes, 1);
+    return &canvas.plane[0];
+}
+
+/* The cell that holds a point. */
+static void cell_at(const cs_plane *m, double x, double y, int *column,
+                    int *row)
+{
+    *column = m->x + (int)((x - m->left) / (m->right - m->left) * m->w);
+    *row = m->y + (int)((m->top - y) / (m->top - m->bottom) * m->h);
+}
+
+/* What was sent begins with `head` and ends with a point, "1=X 2=Y" or "X Y",
+ * that is in the same cell. */
+static void expect_point(const char *head, const cs_plane *m, double x,
+                         double y)
+{
+    const char *end = strrchr(sent, ' ');
+    if (!end || strncmp(sent, head, strlen(head)) != 0)
+        fail_msg("'%s' is not %s", sent, head);
+    const char *one = sent + strlen(head) + 1, *two = end + 1;
+    one += strncmp(one, "1=", 2) == 0 ? 2 : 0;
+    two += strncmp(two, "2=", 2) == 0 ? 2 : 0;
+    assert_true(fabs(strtod(one, NULL) - x) <= (m->right - m->left) / m->w);
+    assert_true(fabs(strtod(two, NULL) - y) <= (m->top - m->bottom) / m->h);
+}
+
+/* A click in the map with the focus puts the chain there. */
+static void test_start_by_a_click(void **state)
+{
+    (void)state;
+    const cs_plane *m = show_map();
+    double x = m->left + 0.3 * (m->right - m->left);
+    double y = m->bottom + 0.7 * (m->top - m->bottom);
+    int column, row;
+    cell_at(m, x, y, &column, &row);
+    ui.look.chain = 2;
+    assert_true(act(CS_MOUSE_PRESS, column, row));
+    expect_point("start dmala 3 at", m, x, y);
+    assert_true(act(CS_MOUSE_PRESS, m->x + m->w + 20, 0) || !*sent);
+    assert_null(strstr(sent, "start"));
+}
+
+/* Hills are put up, taken, pulled, widened, pulled off the map. */
+static void test_landscape(void **state)
+{
+    (void)state;
+    const cs_plane *m = show_map();
+    int column, row;
+    double wide = m->right - m->left, high = m->top - m->bottom;
+    double x = m->left + 0.25 * wide, y = m->bottom + 0.25 * high;
+    double x2 = m->left + 0.75 * wide, y2 = m->bottom + 0.75 * high;
+    cs_row_hill *hill = CS_FLAT_ROWS(&table, cs_row_hill, 1, CS_KEY_HILLS);
+    *hill = (cs_row_hill){x, y, 1, 1};
+    assert_true(cs_press(&ui, &(cs_shot){table.base, table.used},
+                         &(cs_sender){record, NULL}, 'H'));
+    assert_int_equal(ui.look.hill, 1);
+    m = show_map();
+    ui.look.hill = 1;
+    cell_at(m, x, y, &column, &row);
+    assert_true(act(CS_MOUSE_PRESS, column, row));
+    assert_string_equal(sent, ""); /* it is taken */
+    cell_at(m, x2, y2, &column, &row);
+    assert_true(act(CS_MOUSE_DRAG, column, row));
+    expect_point("hill 1 at", m, x2, y2);
+    assert_true(act(CS_MOUSE_DRAG, column, row - 1));
+    expect_point("hill 1 drag", m, x2, y2 + high / m->h);
+    act(CS_MOUSE_RELEASE, column, row - 1);
+    assert_string_equal(sent, "");
+    assert_false(act(CS_MOUSE_DRAG, column, row));
+    assert_true(act(CS_MOUSE_WHEEL_UP, column, row));
+    assert_string_equal(sent, "hill 1 width 1.259");
+    assert_true(act(CS_MOUSE_PRESS, column, row));
+    expect_point("hill add", m, x2, y2);
+    assert_int_equal(ui.look.hill, 2);
+    act(CS_MOUSE_RELEASE, column, row);
+    cell_at(m, x, y, &column, &row);
+    assert_true(act(CS_MOUSE_PRESS, column, row));
+    act(CS_MOUSE_RELEASE, 0, 0);
+    assert_string_equal(sent, "hill drop 1");
+    assert_true(cs_press(&ui, &(cs_shot){table.base, table.used},
+                         &(cs_sender){record, NULL}, 27));
+    assert_int_equal(ui.look.hill, 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -251,6 +344,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_borders, begin, end),
         cmocka_unit_test_setup_teardown(test_steps, begin, end),
         cmocka_unit_test_setup_teardown(test_wheel, begin, end),
+        cmocka_unit_test_setup_teardown(test_start_by_a_click, begin, end),
+        cmocka_unit_test_setup_teardown(test_landscape, begin, end),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -6,10 +6,11 @@
  * normalised, so that log Z = 0. By default the one-dimensional mixture
  * 0.4 N(-6, 1) + 0.6 N(4, 1) of Deng, Lin and Liang 2020 (contour SGLD), section
  * 4.1. The modes are the components; their weights are the w_k. */
+#include "targets/real/mixture.h"
+
 #include "base/memory.h"
 #include "simd/simd.h"
 #include "simd/vmath.h"
-#include "target/target.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -18,21 +19,8 @@
 
 enum { WEIGHTS, MEANS, SD, SDS, N_PARAMS };
 
-typedef struct mixture {
-    size_t n;       /* components */
-    double *means;  /* [n][dim] */
-    double *weight; /* [n], sums to 1 */
-    double *sd;     /* [n] */
-    double *height; /* [n] log w_k - d log(s_k sqrt(2 pi)) */
-    double *rate;   /* [n] 1 / s_k^2 */
-    double *mean, *variance;
-    double *across; /* [2 + dim][whole] heights, rates, means by coordinate, for
-                       a chain alone: components side by side */
-    size_t whole;   /* n to whole vectors; there is no weight beyond n */
-} mixture;
-
 /* The log terms of eight lanes into term[n], their log sum returned. */
-static cs_vd log_terms(const mixture *m, size_t dim, const cs_point *at,
+static cs_vd log_terms(const cs_mixture *m, size_t dim, const cs_point *at,
                        size_t l, cs_vd *term)
 {
     cs_vd top = cs_vset(-HUGE_VAL), sum = cs_vset(0);
@@ -53,7 +41,7 @@ static cs_vd log_terms(const mixture *m, size_t dim, const cs_point *at,
 }
 
 /* Terms live in the scratch, vector after vector of lanes, n each. */
-static cs_vd *terms_of(const mixture *m, const cs_point *at, size_t l)
+static cs_vd *terms_of(const cs_mixture *m, const cs_point *at, size_t l)
 {
     return (cs_vd *)(at->scratch + l * m->n);
 }
@@ -61,8 +49,8 @@ static cs_vd *terms_of(const mixture *m, const cs_point *at, size_t l)
 /* ---- a chain alone: components in the lanes, the same bits ---- */
 
 /* The log terms into term[whole]; their log sum. */
-static double log_terms_alone(const mixture *m, size_t dim, const cs_point *at,
-                              double *term)
+static double log_terms_alone(const cs_mixture *m, size_t dim,
+                              const cs_point *at, double *term)
 {
     const double *height = m->across, *rate = height + m->whole;
     const double *mean = rate + m->whole;
@@ -87,7 +75,7 @@ static double log_terms_alone(const mixture *m, size_t dim, const cs_point *at,
     return base + cs_vlog(cs_vset(sum))[0];
 }
 
-static double gradient_alone_of(const mixture *m, size_t dim,
+static double gradient_alone_of(const cs_mixture *m, size_t dim,
                                 const cs_point *at, double *g)
 {
     const double *rate = m->across + m->whole, *mean = rate + m->whole;
@@ -118,7 +106,7 @@ static void fill_lanes(double *row, size_t lanes, double value)
 
 static void log_density(const cs_target *t, const cs_point *at, double *logp)
 {
-    const mixture *m = t->self;
+    const cs_mixture *m = t->self;
     if (at->live == 1) {
         fill_lanes(logp, at->lanes,
                    log_terms_alone(m, t->space.dim, at, at->scratch));
@@ -132,7 +120,7 @@ static void log_density(const cs_target *t, const cs_point *at, double *logp)
 static void gradient(const cs_target *t, const cs_point *at, double *logp,
                      double *g)
 {
-    const mixture *m = t->self;
+    const cs_mixture *m = t->self;
     size_t dim = t->space.dim, lanes = at->lanes;
     if (at->live == 1) {
         fill_lanes(logp, lanes, gradient_alone_of(m, dim, at, g));
@@ -154,7 +142,7 @@ static void gradient(const cs_target *t, const cs_point *at, double *logp,
 
 static void draw(const cs_target *t, const double *uniform, double *x)
 {
-    const mixture *m = t->self;
+    const cs_mixture *m = t->self;
     size_t dim = t->space.dim, k = 0;
     for (double sum = m->weight[0]; k + 1 < m->n && uniform[0] > sum; k++)
         sum += m->weight[k + 1];
@@ -165,7 +153,7 @@ static void draw(const cs_target *t, const double *uniform, double *x)
 
 static double marginal(const cs_target *t, size_t i, double value)
 {
-    const mixture *m = t->self;
+    const cs_mixture *m = t->self;
     double sum = 0;
     for (size_t k = 0; k < m->n; k++)
         sum += m->weight[k] *
@@ -177,7 +165,7 @@ static double marginal(const cs_target *t, size_t i, double value)
 /* The same mixture of two coordinates. */
 static double pair(const cs_target *t, size_t i, size_t j, double x, double y)
 {
-    const mixture *m = t->self;
+    const cs_mixture *m = t->self;
     double sum = 0;
     for (size_t k = 0; k < m->n; k++) {
         double p = x - m->means[k * t->space.dim + i];
@@ -190,7 +178,7 @@ static double pair(const cs_target *t, size_t i, size_t j, double x, double y)
 
 static void destroy(cs_target *t)
 {
-    mixture *m = t->self;
+    cs_mixture *m = t->self;
     if (!m)
         return;
     cs_free(m->means);
@@ -208,7 +196,7 @@ static void destroy(cs_target *t)
 /* The moments, and the part of the plane that holds every component. */
 static void summarise(cs_target *t)
 {
-    mixture *m = t->self;
+    cs_mixture *m = t->self;
     size_t dim = t->space.dim;
     double *view = t->exact.view;
     for (size_t i = 0; i < dim; i++) {
@@ -237,7 +225,7 @@ static void summarise(cs_target *t)
     t->exact.mode_weight = m->weight;
 }
 
-static void lay_across(mixture *m, size_t dim)
+static void lay_across(cs_mixture *m, size_t dim)
 {
     for (size_t k = 0; k < m->whole; k++) {
         bool is = k < m->n;
@@ -251,7 +239,7 @@ static void lay_across(mixture *m, size_t dim)
 static cs_status fill(cs_target *t, const cs_value *v, const double *means,
                       const double *weights, cs_error *err)
 {
-    mixture *m = t->self;
+    cs_mixture *m = t->self;
     size_t dim = t->space.dim;
     double total = 0;
     memcpy(m->means, means, m->n * dim * sizeof *means);
@@ -317,7 +305,7 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
     cs_status s = shape(v, &n, &dim, err);
     if (s)
         return s;
-    mixture *m = t->self = cs_alloc(1, sizeof *m);
+    cs_mixture *m = t->self = cs_alloc(1, sizeof *m);
     if (!m)
         return cs_fail(err, CS_MEMORY, "mixture: out of memory");
     m->n = n;

@@ -1,0 +1,30 @@
+/* What a target of the type mixture is made of, for who builds one by hand. */
+#ifndef CS_TARGETS_REAL_MIXTURE_H
+#define CS_TARGETS_REAL_MIXTURE_H
+
+#include "target/target.h"
+
+#include <string.h>
+
+typedef struct cs_mixture {
+    size_t n;       /* components */
+    double *means;  /* [n][dim] */
+    double *weight; /* [n], sums to 1 */
+    double *sd;     /* [n] */
+    double *height; /* [n] log w_k - d log(s_k sqrt(2 pi)) */
+    double *rate;   /* [n] 1 / s_k^2 */
+    double *mean, *variance;
+    double *across; /* [2 + dim][whole] heights, rates, means by coordinate, for
+                       a chain alone: components side by side */
+    size_t whole;   /* n to whole vectors; there is no weight beyond n */
+} cs_mixture;
+
+/* Its components; NULL: the target is of another type, or shows other numbers
+ * than its states have. [borrowed] */
+static inline const cs_mixture *cs_mixture_of(const cs_target *t)
+{
+    bool is = strcmp(t->type->name, "mixture") == 0 && !t->outputs.n;
+    return is ? (const cs_mixture *)t->self : NULL;
+}
+
+#endif
