@@ -101,6 +101,8 @@ m.vocabulary = {
     "arms = { a = { kernel = cs.kernel.mala { step = 1 }, tuner = cs.tuner.acceptance {} } }" },
   { "optimiser", nil, "chainscope.optimiser", "cs.optimiser.NAME { ... }: how the numbers of a model go up the gradient of its log likelihood, in the field `learn` of an arm; its rate may follow a schedule, which counts updates",
     "learn = { data = \"images-idx3-ubyte.gz\", updates = 2000, optimiser = cs.optimiser.adam { rate = 1e-3 } }" },
+  { "fbp", "fields: table", "table", "focusing belief propagation on a perceptron whose weights are -1 or 1 (Baldassi et al. 2016): messages that settle, no chain. { magnetisation = the mean of each weight, whose sign is its value; steps = { focus, rounds, change, errors, size } after each focus }. Without focus it is belief propagation",
+    "local f = cs.fbp { inputs = { { 1, -1, 1 }, { -1, -1, 1 } }, labels = { 1, -1 }, focus = { 0, 0.5, 1, 2 }, replicas = 5 }\nprint(f.steps[4].errors, f.magnetisation[1])" },
   { "theory", "own: chainscope.own_theory", "chainscope.theory", "algorithm 1 of Yuan and Wang 2026 on a few states, from tables of probabilities or functions that return them: gaps, times and acceptance of the auxiliary chain, of Metropolis within Gibbs, of the ideal chain and of Gibbs; what differs from exact; the bounds that hold. cs.theory.NAME { ... } is one of the built-in ones; dmala, dula, edmala and edula are of the samplers of bits and say how fast they come to rest",
     "local t = cs.theory { logp = { 0, 1 }, propose = { { 0, 1 }, { 1, 0 } },\n  second = function(a, b) return a < b and { 0.8, 0.2 } or { 0.5, 0.5 } end }\nprint(t.gap.auxiliary, t.gap.ideal, t.theorem_2.tv)" },
   { "panel", "fields: chainscope.own_panel", "chainscope.panel", "a panel of the scenario's own, for screen or panels: curves, bars, a table, lines or a histogram of what a function says of the run, which it reads and cannot change. It is called between steps, a few times a second at most and a quarter of a second long; an error stands in the panel (cs.help \"own_panel\")",
@@ -436,6 +438,7 @@ local function topics()
   add("principal_components", function()
     return add_params({ "cs.principal_components { ... }: its fields" }, core.principal_rows)
   end)
+  add("fbp", function() return add_params({ "cs.fbp { ... }: its fields" }, core.fbp_rows) end)
   for word, list_of in next, families() do
     add(word, function() return of_family(word, list_of) end)
     for name, type in next, list_of do

@@ -246,6 +246,15 @@ cs.principal_components = located(function(fields, ...)
   return core.principal_components(fields)
 end)
 
+-- Belief propagation on a perceptron of weights -1 and 1.
+cs.fbp = located(function(fields, ...)
+  no_more("cs.fbp", ...)
+  if type(fields) ~= "table" then
+    m.fail("cs.fbp wants a table, not a " .. core.kind(fields), "write cs.fbp { inputs = ..., labels = ... }")
+  end
+  return core.fbp(fields)
+end)
+
 -- One side of a box as a list.
 local function side_of(box, i, dim)
   local side, list = box[i], {}

@@ -52,7 +52,7 @@ local kept = {}
 local function theory(kind, target, grid, step, step_a, eta, powers, steps)
   local key = table.concat({ kind, target.name, step, step_a, eta, powers or 0, steps or 0 }, " ")
   kept[key] = kept[key] or cs.theory[kind] { target = target, grid = grid, step = step, step_a = step_a, eta = eta,
-    powers = powers or 0, start = steps and 2^target.dim * #grid^target.dim, steps = steps or 0 }
+    powers = powers or 0, start = steps and 2^target.dim * (#grid)^target.dim, steps = steps or 0, brief = steps ~= nil }
   return kept[key]
 end
 

@@ -25,7 +25,7 @@ enum { CYCLE_MOST = 64, GRID_MOST = 64, POWERS_MOST = 40, STEPS_MOST = 10000 };
         .help = text                                                           \
     }
 
-enum { LOGP, GRADIENT, F, POWERS, START, STEPS, COMMON };
+enum { LOGP, GRADIENT, F, POWERS, START, STEPS, BRIEF, COMMON };
 #define COMMON_ROWS                                                            \
     [LOGP] = NUMBERS("logp", 0,                                                \
                      "U, the log density of each state up to a constant: of "  \
@@ -43,7 +43,11 @@ enum { LOGP, GRADIENT, F, POWERS, START, STEPS, COMMON };
     [START] = WHOLE("start", CS_ENTROPIC_MOST, 0,                              \
                     "the number of a state, from 1, for `course`"),            \
     [STEPS] = WHOLE("steps", STEPS_MOST, 0,                                    \
-                    "so long the course from there is followed")
+                    "so long the course from there is followed"),              \
+    [BRIEF] = {.name = "brief",                                                \
+               .kind = CS_PARAM_BOOL,                                          \
+               .max = 1,                                                       \
+               .help = "without gap and time, for panels that ask often"}
 
 enum { STEP = COMMON, WEIGHT, BIT_ROWS };
 static const cs_param bit_rows[BIT_ROWS] = {
@@ -257,7 +261,8 @@ static void fill_f(const cs_bit_target *t, const cs_value *v, made *c)
 
 /* What it comes to, its gaps, its time (none where that is beyond a double).
  * `reversible`: with respect to its law. */
-static cs_status set_rest(lua_State *L, made *c, bool reversible, cs_error *err)
+static cs_status set_rest(lua_State *L, const cs_value *v, made *c,
+                          bool reversible, cs_error *err)
 {
     double gap = 0, time = 0, bias = 0;
     cs_chain_gap gaps;
@@ -273,6 +278,8 @@ static cs_status set_rest(lua_State *L, made *c, bool reversible, cs_error *err)
     set_list(L, "stationary", c->rest, c->n);
     set(L, "bias", bias);
     set(L, "imbalance", cs_chain_imbalance(c->P, c->rest, c->n));
+    if (v[BRIEF].number != 0)
+        return CS_OK;
     if (reversible) {
         if (cs_chain_gaps(c->P, c->rest, c->n, &gaps, NULL, NULL, err))
             return err->status;
@@ -352,7 +359,7 @@ static cs_status tell_bits(lua_State *L, const cs_value *v,
     if (c->adjusted)
         set_bound(L, b.applies, b.printed, b.proof,
                   log(cs_chain_minorant(c->P, c->n)));
-    return set_rest(L, c, c->adjusted && n == 1, err);
+    return set_rest(L, v, c, c->adjusted && n == 1, err);
 }
 
 static cs_status tell_entropic(lua_State *L, const cs_value *v,
@@ -378,7 +385,7 @@ static cs_status tell_entropic(lua_State *L, const cs_value *v,
         set_bound(L, b.applies, b.log_rate, (double)NAN, best);
         set(L, "bias_bound", b.log_bias);
     }
-    return set_rest(L, c, c->adjusted, err);
+    return set_rest(L, v, c, c->adjusted, err);
 }
 
 int cs_script_bit_theory(lua_State *L, const cs_bit_theory *k,

@@ -11,6 +11,7 @@ void cs_script_open_auxiliary_kernel(lua_State *L);
 void cs_script_open_derivatives(lua_State *L);
 void cs_script_open_draws(lua_State *L);
 void cs_script_open_factor_target(lua_State *L);
+void cs_script_open_focusing(lua_State *L);
 void cs_script_open_function_kernel(lua_State *L);
 void cs_script_open_function_target(lua_State *L);
 void cs_script_open_kernel(lua_State *L);

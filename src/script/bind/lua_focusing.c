@@ -1,0 +1,148 @@
+/* Focusing belief propagation in scripts. */
+#include "learn/focusing.h"
+#include "script/bind/open.h"
+#include "script/state/value.h"
+
+enum {
+    INPUTS,
+    LABELS,
+    FOCUS,
+    REPLICAS,
+    ERROR,
+    DAMPING,
+    TOLERANCE,
+    ROUNDS,
+    SEED,
+    N_ROWS
+};
+enum { FOCUS_MOST = 200 };
+
+static const cs_param rows[N_ROWS] = {
+    [INPUTS] = {.name = "inputs",
+                .kind = CS_PARAM_ARRAY,
+                .flags = CS_PARAM_REQUIRED,
+                .help = "the patterns, a list of -1 and 1 for each"},
+    [LABELS] = {.name = "labels",
+                .kind = CS_PARAM_ARRAY,
+                .flags = CS_PARAM_REQUIRED,
+                .help = "the sign that the sum of weight times input is to "
+                        "have, -1 or 1 for each pattern"},
+    [FOCUS] = {.name = "focus",
+               .kind = CS_PARAM_ARRAY,
+               .help = "gamma, the coupling of replicas to their reference: a "
+                       "list, gone through one after another; { 0 } by "
+                       "default, which is belief propagation"},
+    [REPLICAS] = {.name = "replicas",
+                  .min = 1,
+                  .max = 1e6,
+                  .def = 3,
+                  .help = "y, how many replicas there are"},
+    [ERROR] = {.name = "error",
+               .max = 1,
+               .help = "the weight of a pattern that is not met: exp(-beta), "
+                       "or 0, all must be"},
+    [DAMPING] = {.name = "damping",
+                 .max = 0.999,
+                 .help = "the share of an old message that stays in a round"},
+    [TOLERANCE] = {.name = "tolerance",
+                   .max = 1,
+                   .def = 1e-6,
+                   .help = "messages have settled where no magnetisation "
+                           "changes by more in a round"},
+    [ROUNDS] = {.name = "rounds",
+                .kind = CS_PARAM_INT,
+                .min = 1,
+                .max = 1e6,
+                .def = 200,
+                .help = "rounds at most, for each focus"},
+    [SEED] = {.name = "seed",
+              .kind = CS_PARAM_INT,
+              .max = 1e15,
+              .def = 1,
+              .help = "of the small messages that it begins with"},
+};
+
+static size_t length(const cs_value *v)
+{
+    return v->given ? v->rows * v->cols : 0;
+}
+
+static void set(lua_State *L, const char *name, double x)
+{
+    lua_pushnumber(L, x);
+    lua_setfield(L, -2, name);
+}
+
+static void set_steps(lua_State *L, const cs_focus_plan *plan,
+                      const cs_focus_step *step)
+{
+    lua_createtable(L, (int)plan->n, 0);
+    for (size_t k = 0; k < plan->n; k++) {
+        lua_createtable(L, 0, 5);
+        set(L, "focus", plan->focus[k]);
+        set(L, "rounds", (double)step[k].rounds);
+        set(L, "change", step[k].change);
+        set(L, "errors", (double)step[k].errors);
+        set(L, "size", step[k].size);
+        lua_rawseti(L, -2, (lua_Integer)k + 1);
+    }
+    lua_setfield(L, -2, "steps");
+}
+
+/* fbp(fields): {magnetisation =, steps =}. */
+static int fbp(lua_State *L)
+{
+    static const double none[] = {0};
+    cs_value v[N_ROWS];
+    cs_error err = {0};
+    size_t given;
+    cs_focus_step step[FOCUS_MOST];
+    luaL_checktype(L, 1, LUA_TTABLE);
+    lua_settop(L, 1);
+    cs_value *values = cs_script_values(L, 1, NULL, &given);
+    if (cs_params_resolve("cs.fbp", rows, N_ROWS, values, given, v, &err))
+        return cs_script_raise(L, &err);
+    const cs_patterns p = {.inputs = v[INPUTS].cols,
+                           .patterns = v[INPUTS].rows,
+                           .input = v[INPUTS].array,
+                           .label = v[LABELS].array};
+    if (length(&v[LABELS]) != p.patterns)
+        return cs_script_fail(L,
+                              "labels has %d numbers, and inputs %d "
+                              "patterns: give one for each",
+                              (int)length(&v[LABELS]), (int)p.patterns);
+    const cs_focus_plan plan = {.focus = v[FOCUS].given ? v[FOCUS].array : none,
+                                .n = v[FOCUS].given ? length(&v[FOCUS]) : 1,
+                                .replicas = v[REPLICAS].number,
+                                .error = v[ERROR].number,
+                                .damping = v[DAMPING].number,
+                                .tolerance = v[TOLERANCE].number,
+                                .rounds = (size_t)v[ROUNDS].number,
+                                .seed = (uint64_t)v[SEED].number};
+    if (plan.n < 1 || plan.n > FOCUS_MOST)
+        return cs_script_fail(L, "focus has %d numbers: give 1 to %d",
+                              (int)plan.n, FOCUS_MOST);
+    for (size_t k = 0; k < plan.n; k++)
+        if (!(plan.focus[k] >= 0 && plan.focus[k] <= 100))
+            return cs_script_fail(L,
+                                  "focus: number %d is %g: it is from 0 to "
+                                  "100",
+                                  (int)k + 1, plan.focus[k]);
+    double *magnetisation =
+        lua_newuserdatauv(L, p.inputs * sizeof *magnetisation, 0);
+    if (cs_focus(&p, &plan, magnetisation, step, &err))
+        return cs_script_raise(L, &err);
+    lua_newtable(L);
+    cs_script_push_numbers(L, magnetisation, p.inputs);
+    lua_setfield(L, -2, "magnetisation");
+    set_steps(L, &plan, step);
+    return 1;
+}
+
+void cs_script_open_focusing(lua_State *L)
+{
+    lua_pushcfunction(L, fbp);
+    lua_setfield(L, -2, "fbp");
+    cs_script_push_rows(L, rows, N_ROWS);
+    lua_setfield(L, -2, "fbp_rows");
+}
