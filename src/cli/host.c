@@ -5,6 +5,7 @@
 #include "screen/terminal.h"
 #include "script/host.h"
 #include "session/confine.h"
+#include "session/join.h"
 #include "session/session.h"
 #include "session/words.h"
 
@@ -27,6 +28,14 @@ static void print_trusted(const char *text, size_t n)
     fflush(stdout);
 }
 
+static int complain(const cs_error *err)
+{
+    char text[1100];
+    cs_error_format(err, text, sizeof text);
+    fprintf(stderr, "chainscope: %s\n", text);
+    return 1;
+}
+
 static int child(int fd, cs_snapshots *snapshots, int wake, void *argument)
 {
     const cs_front_options *options = argument;
@@ -38,17 +47,18 @@ static int child(int fd, cs_snapshots *snapshots, int wake, void *argument)
                                                          : print};
     cs_host host;
     cs_error err;
+    if (options->ranks && cs_join(&limits.ranks, &err))
+        return complain(&err);
     if (!options->trust)
         cs_session_confine(options->memory);
-    if (cs_script_host_create(&host, &limits, NULL, &err)) {
-        char text[1100];
-        cs_error_format(&err, text, sizeof text);
-        fprintf(stderr, "chainscope: %s\n", text);
-        return 1;
-    }
+    if (cs_script_host_create(&host, &limits, NULL, &err))
+        return complain(&err);
+    host.ranks = limits.ranks;
     cs_script_host_defaults(&host, options->speed, options->workers);
     int code = cs_session_main(fd, snapshots, wake, &host);
     cs_script_host_destroy(&host);
+    if (options->ranks)
+        cs_join_leave();
     return code;
 }
 

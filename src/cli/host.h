@@ -13,6 +13,7 @@ typedef struct cs_front_options {
     double speed;   /* of scenarios that do not say, and their workers: 0 as */
     size_t workers; /* cs_script_host_defaults has them */
     bool prints;    /* what scripts print goes to stdout at once */
+    bool ranks;     /* of those that mpirun has started, if it has */
 } cs_front_options;
 
 /* What --trust and --memory say: options of every sub-command that opens a

@@ -13,6 +13,7 @@
 #include "io/cmdstan.h"
 #include "io/file.h"
 #include "screen/race.h"
+#include "session/join.h"
 #include "session/words.h"
 
 #include <glob.h>
@@ -86,7 +87,7 @@ static cs_status open_scenario(cs_client *c, const cs_args *args, cs_error *err)
     static const char *const fields[FIELDS] = {"steps", "seed", "chains",
                                                "workers"};
     char text[FIELDS][64], usual[64], warmup[64], part[64];
-    const char *more[FIELDS + 6] = {usual};
+    const char *more[FIELDS + 7] = {usual};
     const char *given = cs_args_value(args, "warmup");
     const char *share = cs_args_value(args, "part");
     size_t n_more = 1;
@@ -101,6 +102,8 @@ static cs_status open_scenario(cs_client *c, const cs_args *args, cs_error *err)
     snprintf(part, sizeof part, "part=%s", share ? share : "");
     if (share)
         more[n_more++] = part;
+    else if (cs_join_expected().size > 1 && args->n_words == 1)
+        more[n_more++] = "part=ranks";
     for (size_t i = 0; i < FIELDS; i++) {
         uint64_t n;
         cs_status status = cs_args_count(args, fields[i], 0, &n, err);
@@ -321,20 +324,66 @@ static int sample(cs_client *c, const cs_args *args)
                                                            : CS_EXIT_OK;
 }
 
+/* One of the ranks that mpirun has started, and not the first. */
+static bool follows(const cs_args *args)
+{
+    return !cs_args_value(args, "part") && cs_join_expected().rank > 0;
+}
+
+/* What there is to say of the run the first rank says; what goes wrong here
+ * while files are completed it does not know. */
+static int follow(cs_client *c, const cs_args *args, cs_status status)
+{
+    cs_error err;
+    if (status == CS_OK)
+        status = cs_front_ask(c, "run", NULL, &err);
+    if (status || !cs_args_value(args, "out"))
+        return status ? CS_EXIT_FAILED : CS_EXIT_OK;
+    status = cs_front_ask(c, "out", NULL, &err);
+    return status ? cs_complain(&err) : CS_EXIT_OK;
+}
+
+/* Ranks of one machine share its processors. */
+static cs_status join_ranks(const cs_args *args, cs_front_options *options,
+                            cs_error *err)
+{
+    cs_rank me = cs_join_expected();
+    long n = sysconf(_SC_NPROCESSORS_ONLN);
+    if (me.size == 1 || cs_args_value(args, "part") || args->n_words > 1)
+        return CS_OK;
+    if (cs_args_value(args, "replay")) {
+        cs_fail(err, CS_INPUT, "a journal is replayed by one process");
+        cs_hint(err, "leave out mpirun, or --replay");
+        return CS_INPUT;
+    }
+    options->ranks = true;
+    options->workers = n > (long)me.beside ? (size_t)n / me.beside : 1;
+    options->prints = me.rank == 0;
+    return CS_OK;
+}
+
 static int run(const cs_args *args)
 {
     cs_client *c;
     cs_error err;
     cs_front_options options = {.prints = true};
+    bool first = !follows(args);
+    if (join_ranks(args, &options, &err))
+        return first ? cs_complain(&err) : CS_EXIT_FAILED;
     if (cs_front_read(args, &options, &err) ||
         cs_front_create(&c, &options, &err))
         return cs_complain(&err);
-    cs_stop_listen();
+    if (first)
+        cs_stop_listen();
+    else
+        cs_stop_ignore();
     cs_status status = open_scenario(c, args, &err);
     if (status == CS_OK)
         status = begin_files(c, args, &err);
-    int code = status ? cs_complain(&err) : sample(c, args);
-    cs_client_close(c, 10000);
+    int code = !first   ? follow(c, args, status)
+               : status ? cs_complain(&err)
+                        : sample(c, args);
+    cs_client_close(c, first ? 10000 : 60000);
     const char *out = cs_args_value(args, "out");
     if (out && cs_client_exit_code(c) != 0)
         cs_cmdstan_repair(out);
@@ -374,18 +423,21 @@ const cs_subcommand cs_subcommand_run = {
     .name = "run",
     .args = "FILE [--out DIR] [--steps N] ...",
     .help = "run a scenario without the screen",
-    .more = "Ctrl-C stops at the next step and keeps everything.\n"
-            "A budget's steps are of each chain; gradients, log densities and "
-            "data terms\nare summed over the chains of an arm.\n"
-            "A tenth of the budget's steps, at most 1000, is a warm-up: those "
-            "steps are no\ndraws of arms without a tuner. "
-            "`warmup` of the scenario or --warmup says\notherwise.\n"
-            "Without --out only probes are fed that the summary or a claim "
-            "reads, or that the\nscenario names in its field `probes`; all "
-            "where a function of it may look.\n"
-            "Exit status 1: it failed; or an arm has no draws; or, at the end "
-            "of the\nscenario's own budget, a claim is not as the scenario "
-            "says.\n",
+    .more =
+        "Ctrl-C stops at the next step and keeps everything.\n"
+        "A budget's steps are of each chain; gradients, log densities and "
+        "data terms\nare summed over the chains of an arm.\n"
+        "A tenth of the budget's steps, at most 1000, is a warm-up: those "
+        "steps are no\ndraws of arms without a tuner. "
+        "`warmup` of the scenario or --warmup says\notherwise.\n"
+        "Without --out only probes are fed that the summary or a claim "
+        "reads, or that the\nscenario names in its field `probes`; all "
+        "where a function of it may look.\n"
+        "Started by mpirun, ranks share out its chains; the first says what "
+        "there is to say.\n"
+        "Exit status 1: it failed; or an arm has no draws; or, at the end "
+        "of the\nscenario's own budget, a claim is not as the scenario "
+        "says.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,

@@ -21,6 +21,13 @@ void cs_stop_listen(void)
     sigaction(SIGHUP, &act, NULL);
 }
 
+void cs_stop_ignore(void)
+{
+    signal(SIGINT, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
+    signal(SIGHUP, SIG_IGN);
+}
+
 int cs_stop_signal(void)
 {
     return first;

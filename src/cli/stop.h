@@ -5,6 +5,8 @@
 
 /* From now on these signals only count; waits end with EINTR. */
 void cs_stop_listen(void);
+/* They are another process's to answer. */
+void cs_stop_ignore(void);
 
 /* The first of them, 0 while none came; how many came. */
 int cs_stop_signal(void);

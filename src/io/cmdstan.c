@@ -186,6 +186,19 @@ cs_status cs_cmdstan_adapted(cs_cmdstan *w, const char *text, cs_error *err)
     return append(w, text, strlen(text), err);
 }
 
+void cs_cmdstan_mark_words(cs_cmdstan_mark *m, double *word, bool in)
+{
+    if (in)
+        *m = (cs_cmdstan_mark){.bytes = (uint64_t)word[0],
+                               .rows = (uint64_t)word[1],
+                               .warmup_rows = (uint64_t)word[2],
+                               .adapted = word[3] != 0};
+    word[0] = (double)m->bytes;
+    word[1] = (double)m->rows;
+    word[2] = (double)m->warmup_rows;
+    word[3] = m->adapted;
+}
+
 cs_status cs_cmdstan_flush(cs_cmdstan *w, cs_cmdstan_mark *mark, cs_error *err)
 {
     cs_status status = empty(w, err);
@@ -204,13 +217,13 @@ cs_status cs_cmdstan_sync(cs_cmdstan *const *file, size_t n, cs_error *err)
     cs_status all = CS_OK, status = CS_OK;
     cs_error why;
     for (size_t i = 0; i < n; i++)
-        if (!cs_cmdstan_is_synced(file[i]) && ++waiting > FEW) {
+        if (file[i] && !cs_cmdstan_is_synced(file[i]) && ++waiting > FEW) {
             all = cs_file_sync_all(file[i]->path, &why);
             break;
         }
     for (size_t i = 0; i < n; i++) {
         cs_cmdstan *w = file[i];
-        if (cs_cmdstan_is_synced(w))
+        if (!w || cs_cmdstan_is_synced(w))
             continue;
         w->broken = waiting > FEW ? all : cs_file_sync(w->path, &why);
         if (w->broken)

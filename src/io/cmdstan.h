@@ -32,6 +32,10 @@ typedef struct cs_cmdstan_mark {
     bool adapted; /* draws have begun, where a warm-up is saved */
 } cs_cmdstan_mark;
 
+/* A mark as numbers, out or in, word[CS_MARK_WORDS]. */
+enum { CS_MARK_WORDS = 4 };
+void cs_cmdstan_mark_words(cs_cmdstan_mark *m, double *word, bool in);
+
 /* Begins the file anew; or, with `from`, cuts it to the mark and goes on. */
 cs_status cs_cmdstan_create(cs_cmdstan **out, const cs_cmdstan_spec *spec,
                             const cs_cmdstan_mark *from, cs_error *err);
@@ -51,7 +55,7 @@ cs_status cs_cmdstan_adapted(cs_cmdstan *w, const char *text, cs_error *err);
 /* Empties the buffer into the file, and says where it stands. */
 cs_status cs_cmdstan_flush(cs_cmdstan *w, cs_cmdstan_mark *mark, cs_error *err);
 
-/* Has on the disk what is in file[n], all of one folder: one by one those that
+/* Has on the disk what is in file[n], all of one folder (NULL: none): one by one those that
  * have something new, or where they are many all at once. */
 cs_status cs_cmdstan_sync(cs_cmdstan *const *file, size_t n, cs_error *err);
 bool cs_cmdstan_is_synced(const cs_cmdstan *w);

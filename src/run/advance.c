@@ -11,7 +11,7 @@ static const double quantum_seconds = 0.005;
 
 cs_work cs_arm_work(const cs_arm *a)
 {
-    cs_work work = a->work_loaded;
+    cs_work work = cs_work_add(a->work_loaded, a->elsewhere.own);
     for (size_t b = 0; b < a->n_blocks; b++)
         if (cs_arm_moves(a, a->block[b]))
             work = cs_work_add(work, a->block[b]->eval.work);
@@ -20,7 +20,7 @@ cs_work cs_arm_work(const cs_arm *a)
 
 cs_work cs_arm_observed(const cs_arm *a)
 {
-    cs_work work = a->observed_loaded;
+    cs_work work = cs_work_add(a->observed_loaded, a->elsewhere.observed);
     for (size_t b = 0; b < a->n_blocks; b++)
         if (cs_arm_moves(a, a->block[b]))
             work = cs_work_add(work, a->block[b]->observer.work);
@@ -69,7 +69,7 @@ static size_t allowed(const cs_run *r, const cs_arm *a, uint64_t wanted)
 
 bool cs_arm_is_finished(const cs_run *r, const cs_arm *a)
 {
-    if (a->own.end == 0)
+    if (a->own.end == 0 && !cs_run_is_split(r))
         return true;
     if (cs_arm_waits(a) && a->last)
         return true;
@@ -191,22 +191,33 @@ static bool owners_only(const cs_run *r, const cs_arm *a)
            (a->kernel.type->flags & CS_KERNEL_MAIN_THREAD);
 }
 
+static void look_how_far(cs_run *r)
+{
+    for (size_t i = 0; i < r->n_arms; i++) {
+        cs_arm *a = &r->arm[i];
+        a->reached = a->steps;
+        for (size_t b = 0; b < a->n_blocks; b++)
+            if (a->block[b]->step > a->reached)
+                a->reached = a->block[b]->step;
+    }
+    if (cs_run_is_split(r))
+        cs_ranks_meet(r);
+}
+
 /* A stop, or the failure of all chains of a block, leaves the blocks of an arm
  * at different steps: those that are behind catch up. */
 static void catch_up(cs_arm *a)
 {
-    uint64_t most = 0;
-    for (size_t b = 0; b < a->n_blocks; b++)
-        most = a->block[b]->step > most ? a->block[b]->step : most;
     for (size_t b = 0; b < a->n_blocks; b++) {
         cs_block *block = a->block[b];
-        while (cs_arm_moves(a, block) && block->step < most) {
-            size_t n = (size_t)(most - block->step);
+        if (!cs_arm_moves(a, block) && a->of_rank)
+            block->step = a->reached; /* on another rank */
+        while (cs_arm_moves(a, block) && block->step < a->reached) {
+            size_t n = (size_t)(a->reached - block->step);
             cs_arm_fill(a, block->step + 1, n);
             cs_block_run(block, &a->driven, n, NULL);
         }
     }
-    a->steps = most;
 }
 
 /* The parameters of the coming steps; an arm goes no farther than its
@@ -258,12 +269,12 @@ static void settle(cs_run *r, cs_arm *a)
     if (a->round_steps == 0)
         return;
     uint64_t from = a->steps;
-    catch_up(a);
+    a->steps = a->reached;
     uint64_t period = cs_exchange_period(a);
     if (period && a->steps > from && a->steps % period == 0)
         cs_arm_exchange(r, a);
     bool tunes = cs_tuning_left(a) != UINT64_MAX;
-    cs_tuning_settle(a, a->steps - from);
+    cs_tuning_settle(r, a, a->steps - from);
     cs_learns_settle(r, a, a->steps - from, tunes);
     a->finished = cs_arm_is_finished(r, a);
     double part = spent(r, a);
@@ -273,13 +284,33 @@ static void settle(cs_run *r, cs_arm *a)
                  (part - a->budget_before) / (double)(a->steps - from));
 }
 
+/* Whether there is anything to move, here or on another rank. */
+static bool goes_on(const cs_run *r)
+{
+    bool any = r->n_pool + r->n_main > 0;
+    for (size_t i = 0; cs_run_is_split(r) && i < r->n_arms; i++)
+        any |= r->arm[i].round_steps > 0;
+    return any;
+}
+
+static void move_round(cs_run *r)
+{
+    move_all(r);
+    look_how_far(r);
+    for (size_t i = 0; i < r->n_arms; i++)
+        if (r->arm[i].round_steps)
+            catch_up(&r->arm[i]);
+    if (cs_run_is_split(r))
+        cs_ranks_count(r);
+}
+
 void cs_run_rounds(cs_run *r, uint64_t goal)
 {
     for (;;) {
         prepare(r, goal);
-        if (r->n_pool + r->n_main == 0)
+        if (!goes_on(r))
             break;
-        move_all(r);
+        move_round(r);
         uint64_t most = 0;
         for (size_t i = 0; i < r->n_arms; i++) {
             settle(r, &r->arm[i]);
@@ -345,7 +376,7 @@ cs_status cs_run_advance(cs_run *r, uint64_t n, uint64_t *done, cs_error *err)
     r->stuck = NULL; /* a step cannot fail; a chain can: cs_run_fault */
     cs_marks_begin(r);
     cs_draws_touch(r);
-    while ((r->steps < goal || cs_run_behind(r)) && !r->stuck &&
+    while ((r->steps < goal || cs_run_behind(r)) && !r->stuck && !status &&
            !atomic_load(&r->stop) && !cs_run_finished(r) && !cs_run_waits(r)) {
         uint64_t behind = cs_run_behind(r), at = r->steps - behind;
         uint64_t next = behind ? r->steps : goal;
@@ -354,9 +385,13 @@ cs_status cs_run_advance(cs_run *r, uint64_t n, uint64_t *done, cs_error *err)
         uint64_t left = next - at, most = cs_draws_steps(r);
         left = left < most ? left : most;
         double t = cs_clock();
-        r->stop_flag = &r->stop;
-        cs_run_rounds(r, at + (left < r->quantum ? left : r->quantum));
+        uint64_t to = at + (left < r->quantum ? left : r->quantum);
+        cs_run_order(r, (cs_order){.kind = CS_ORDER_ADVANCE, .goal = to});
+        r->stop_flag = cs_run_is_split(r) ? NULL : &r->stop;
+        cs_run_rounds(r, to);
         r->stop_flag = NULL;
+        if (cs_run_is_split(r))
+            status = cs_ranks_agree(r->ranks, CS_OK, err);
         r->end = r->end > r->steps ? r->end : r->steps;
         cs_draws_flush(r);
         r->epoch++;

@@ -129,7 +129,7 @@ void cs_run_count_events(const cs_run *r, double count[CS_EVENT_KINDS])
 void cs_arm_note_exchange(cs_run *r, size_t arm, const size_t *from)
 {
     const cs_arm *a = &r->arm[arm];
-    for (size_t c = 0; c < a->chains; c++) {
+    for (size_t c = a->own.first; c < a->own.end; c++) {
         const cs_block *b = cs_arm_block(a, c);
         for (size_t i = 0; from[c] != c && !b->in_warmup && i < r->n_probes;
              i++)

@@ -13,7 +13,9 @@ typedef struct cs_exchange_room {
     size_t *from;           /* [chains] */
     cs_chain_ref *lane;     /* [chains] */
     double *state;          /* [chains][words that go with a state] */
-    size_t words;           /* of state */
+    double *out, *in;       /* [chains][those words], where ranks meet ... */
+    double *met; /* ... [chains][what an exchange reads]; NULL: alone */
+    size_t words, met_room; /* of state, and of met */
 } cs_exchange_room;
 
 /* Room for those of kernel `k`, which then cannot fail. */

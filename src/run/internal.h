@@ -8,6 +8,7 @@
 #include "run/judged.h"
 #include "run/learn.h"
 #include "run/quantities.h"
+#include "run/ranks.h"
 #include "run/rewind.h"
 #include "run/share.h"
 #include "run/tune.h"
@@ -39,8 +40,14 @@ struct cs_arm {
     size_t chains, lanes; /* of a block, at most */
     cs_block **block;     /* [n_blocks] [own] */
     size_t n_blocks;
-    size_t *block_of;     /* [chains] [own] */
-    cs_chains own;        /* chains that this run moves; whole blocks */
+    size_t *block_of; /* [chains] [own] */
+    cs_chains own;    /* chains that this run moves; whole blocks */
+    cs_chains
+        *of_rank;     /* [ranks] likewise of each; NULL: of one process [own] */
+    uint64_t reached; /* step to which the blocks of this round have come */
+    bool lives_elsewhere;    /* a chain of another rank lives */
+    cs_block_work elsewhere; /* what other ranks have done, as last heard */
+    double seconds_elsewhere;
     cs_block *front;      /* the first of those, or of all [borrowed] */
     const char *together; /* why all go to one part, or NULL (share.h) */
     bool *reported;       /* [chains] whose fault was reported [own] */
@@ -73,15 +80,29 @@ struct cs_arm {
     uint64_t slab_words;     /* per chain, as saved */
 };
 
+enum { CS_MET = 3 }; /* words that ranks tell of an arm */
+
+/* Where ranks meet (ranks.c). */
+typedef struct cs_rank_comm {
+    size_t *n;                   /* [2][ranks] [own] */
+    double *words;               /* [ranks][n_arms][CS_MET] [own] */
+    double sent[CS_WORDS_KINDS]; /* received by all together */
+    uint64_t epoch; /* of the run when the first had all chains ... */
+    bool whole;     /* ... with their judged draws */
+} cs_rank_comm;
+
 struct cs_run {
     cs_target *target;
     uint64_t seed, steps;
-    uint64_t warmup; /* of arms without a tuner, 0: there is none */
-    bool strict;     /* see cs_run_spec */
-    bool one_start;  /* all chains start at one state */
-    char *parts;     /* [own] what it is made of (parts.c) */
-    cs_share share;  /* what it moves of the whole */
-    char *together;  /* [own] why that is all or nothing, or NULL */
+    uint64_t warmup;       /* of arms without a tuner, 0: there is none */
+    bool strict;           /* see cs_run_spec */
+    bool one_start;        /* all chains start at one state */
+    char *parts;           /* [own] what it is made of (parts.c) */
+    cs_share share;        /* what it moves of the whole */
+    char *together;        /* [own] why that is all or nothing, or NULL */
+    const cs_world *ranks; /* that move it, or NULL [borrowed] */
+    cs_rank_comm comm;
+    double received[CS_WORDS_KINDS]; /* by this rank */
     cs_budget budget;
     bool lifted; /* the budget is no limit any more, since the step: */
     uint64_t lifted_at;

@@ -238,6 +238,8 @@ static bool is_regular(const cs_arm *a, size_t chain)
 
 static bool are_regular(const cs_arm *a)
 {
+    if (a->judged.irregular)
+        return false;
     for (size_t c = 0; c < a->judged.chains; c += cs_kernel_group(&a->first))
         if (cs_arm_owns(a, c) && !is_regular(a, c))
             return false;

@@ -30,6 +30,7 @@ typedef struct cs_judged {
     bool in_files;       /* the files begin where the rows do */
     bool *lacking;       /* [chains] of a merged run: whose rows stand in a
                             file, while others do not; NULL: none [own] */
+    bool irregular;      /* rows of another rank are: see is_regular */
     bool true_logp;      /* the probe asks for log p itself */
     cs_diagnosis *found; /* [1 + coordinates] [own] */
     cs_worst worst;

@@ -53,7 +53,8 @@ static cs_status take_memory(cs_arm *a, cs_error *err)
                  sizeof *l->scratch);
     l->x = cs_alloc(a->chains * dim, sizeof *l->x);
     l->failed = cs_alloc(a->chains, sizeof *l->failed);
-    if (l->memory && l->scratch && l->x && l->failed)
+    l->met = cs_alloc(a->chains, sizeof *l->met);
+    if (l->memory && l->scratch && l->x && l->failed && l->met)
         return CS_OK;
     return cs_fail(err, CS_MEMORY, "out of memory for what arm %s learns",
                    a->name);
@@ -96,6 +97,7 @@ void cs_learns_free(cs_arm *a)
     cs_free(l->scratch);
     cs_free(l->x);
     cs_free(l->failed);
+    cs_free(l->met);
     cs_free(l);
     a->learns = NULL;
 }
@@ -181,6 +183,18 @@ static cs_learning shown(const cs_run *r, const cs_arm *a, bool *placed)
                          .pool = r->pool};
 }
 
+/* Of chains of other ranks what they say; all of them begin at known states. */
+static void meet(cs_run *r, cs_arm *a)
+{
+    const cs_learns *l = a->learns;
+    for (size_t c = 0; c < a->chains; c++)
+        l->met[c] = l->failed[c];
+    cs_ranks_gather(r, a, CS_WORDS_LEARNERS, a->target->space.dim, l->x);
+    cs_ranks_gather(r, a, CS_WORDS_LEARNERS, 1, l->met);
+    for (size_t c = 0; c < a->chains; c++)
+        l->failed[c] = l->met[c] != 0;
+}
+
 static void gather(const cs_arm *a)
 {
     const cs_learns *l = a->learns;
@@ -207,7 +221,10 @@ static void place(const cs_arm *a, cs_block *b)
 static void follow(void *self, size_t i)
 {
     cs_arm *a = self;
-    cs_block_follow_target(a->block[i]);
+    if (a->of_rank && !cs_arm_moves(a, a->block[i]))
+        a->block[i]->generation = a->target->generation; /* elsewhere */
+    else
+        cs_block_follow_target(a->block[i]);
 }
 
 /* The chains go on with the numbers as they are now. */
@@ -245,6 +262,8 @@ static void update(cs_run *r, cs_arm *a)
     bool placed = false;
     double t = cs_clock();
     gather(a);
+    if (cs_run_is_split(r))
+        meet(r, a);
     cs_learning at = shown(r, a, &placed);
     at.update = made(l) + 1;
     l->how.type->update(&at);

@@ -14,6 +14,7 @@ typedef struct cs_learns {
     double *scratch; /* [own] */
     double *x;       /* [chains][dim] [own] */
     bool *failed;    /* [chains] [own] */
+    double *met;     /* [chains] the same from other ranks [own] */
     double seconds;
 } cs_learns;
 

@@ -178,6 +178,8 @@ void cs_marks_take(cs_run *r)
     bool there;
     double t = cs_clock();
     r->since_mark = 0;
+    if (cs_run_is_split(r))
+        return; /* the past of the others is not here */
     place_of(r, &there);
     if (there || r->mark_limit < LEAST_BYTES)
         return;

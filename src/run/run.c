@@ -451,6 +451,7 @@ cs_status cs_run_create(cs_run **out, const cs_run_spec *spec, cs_error *err)
     }
     r->seed = spec->seed;
     r->budget = spec->budget;
+    r->ranks = spec->ranks;
     r->one_start = spec->start && spec->n_starts == 1;
     r->keep = spec->keep;
     r->strict = spec->strict;
@@ -494,6 +495,7 @@ void cs_run_destroy(cs_run *r)
     if (!r)
         return;
     cs_pool_destroy(r->pool);
+    cs_ranks_free(r);
     for (size_t i = 0; i < r->n_arms; i++)
         destroy_arm(&r->arm[i]);
     for (size_t i = 0; i < r->n_probes; i++)

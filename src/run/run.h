@@ -11,6 +11,7 @@
 #include "chain/block.h"
 #include "kernel/decision.h"
 #include "run/learner.h"
+#include "run/ranks.h"
 #include "run/share.h"
 #include "stat/diagnostics.h"
 #include "tune/tuner.h"
@@ -67,6 +68,7 @@ typedef struct cs_run_spec {
     bool strict;           /* a chain stops at the first proposal that is NaN;
                               else that is refused and counted (cs_tally) */
     cs_share share;        /* {0}: all of it */
+    const cs_world *ranks; /* that move it together, or NULL [borrowed] */
     const char *together;  /* why it cannot be shared out, or NULL [copied] */
     const char *script;    /* more that a saved run must have in common with
                               the one that loads it (base/parts.h), or NULL
@@ -145,8 +147,9 @@ typedef struct cs_arm_view {
     const cs_plan *plan;
     const cs_metric *metric; /* NULL: the unit one */
     size_t chains;
-    cs_chains own; /* those that this run moves: its share */
-    size_t group;  /* so many belong together, as the arm began: the first of
+    cs_chains own;   /* those of this run: its share ... */
+    cs_chains moved; /* ... and of these, those that this rank moves */
+    size_t group;    /* so many belong together, as the arm began: the first of
                      them draws from the target and is recorded */
     uint64_t steps;
     cs_work work;      /* summed over chains */

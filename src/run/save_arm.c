@@ -443,7 +443,7 @@ static cs_status arm_of(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
         status = chain(s, r, a, c, &m.kernel, n, apply, err);
     if (status != CS_OK)
         return status;
-    for (size_t c = 0; m.tuning && c < a->chains; c++)
+    for (size_t c = own.first; m.tuning && c < own.end; c++)
         remembered(s, a, c, r->lane_words, apply);
     if (m.tuning)
         gathered(s, a, apply);
@@ -462,6 +462,25 @@ cs_status cs_saved_arm(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
     if (status == CS_OK)
         status = arm_of(s, r, a, all, how, head, m, err);
     cs_metric_let_go(m.metric);
+    return status;
+}
+
+cs_status cs_saved_chains(stream *s, cs_run *r, cs_arm *a, bool judged,
+                          cs_error *err)
+{
+    uint64_t each;
+    cs_chains own = cs_share_of(r, s->share, (size_t)(a - r->arm));
+    bool tunes = a->tuning && a->tuning->active;
+    rows n = {.kept = a->front->recorder[CS_KEPT].used,
+              .judged = judged ? cs_judged_rows(a, &each) : 0,
+              .kept_by = 1,
+              .judged_by = 1};
+    cs_status status = lane_room(r, err);
+    n.words = a->slab_words = words_for(r, a, &a->kernel);
+    for (size_t c = own.first; c < own.end && status == CS_OK; c++)
+        status = chain(s, r, a, c, &a->kernel, n, s->in != NULL, err);
+    for (size_t c = own.first; tunes && c < own.end && !status; c++)
+        remembered(s, a, c, r->lane_words, s->in != NULL);
     return status;
 }
 

@@ -40,6 +40,12 @@ typedef struct cs_saved_head {
 cs_status cs_saved_arm(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
                        cs_saved_how how, cs_saved_head *head, cs_error *err);
 
+/* The chains of the stream's share alone, from one run to the same at the same
+ * step on another rank (run/ranks.h): their slabs, the draws that are kept and,
+ * if so, judged, what a tuner at work remembers. */
+cs_status cs_saved_chains(stream *s, cs_run *r, cs_arm *a, bool judged,
+                          cs_error *err);
+
 /* None of the rows that an arm keeps is a draw, until its chains are filled in:
  * those that stopped in a part which ended early have no more. */
 void cs_saved_blank(cs_arm *a);

@@ -69,6 +69,8 @@ cs_status cs_share_out(cs_run *r, const cs_run_spec *spec, cs_error *err)
         return cs_fail(err, CS_MEMORY, "out of memory for the run");
     if (!cs_share_is_all(r->share) && !why && r->budget.seconds > 0)
         return refuse_seconds(err);
+    if (r->ranks)
+        return cs_ranks_share_out(r, err);
     for (size_t i = 0; i < r->n_arms; i++)
         r->arm[i].together = reason_of_arm(r, &r->arm[i]);
     for (size_t i = 0; i < r->n_arms; i++) {
@@ -132,7 +134,8 @@ cs_share cs_run_share(const cs_run *r)
 
 bool cs_run_is_part(const cs_run *r)
 {
-    return !cs_share_is_all(r->share) && !(r->together && r->share.part == 0);
+    return cs_run_follows(r) ||
+           (!cs_share_is_all(r->share) && !(r->together && r->share.part == 0));
 }
 
 const char *cs_run_together(const cs_run *r)

@@ -9,6 +9,10 @@
 #include <math.h>
 #include <string.h>
 
+/* Of a chain, at the end of a trial: what it is judged by, and where a metric is
+ * learned its state [dim]. */
+enum { FAILED, ACCEPTANCE, STATE };
+
 /* ---- memory ---- */
 
 static size_t state_words(const cs_run *r, const cs_arm *a)
@@ -99,11 +103,14 @@ cs_status cs_tuning_create(cs_run *r, cs_arm *a, const cs_tuner *tuner,
     g->spare = cs_alloc(1, type->memory);
     const cs_moments_shape shape = shape_of(a);
     g->n_moments = cs_moments_words(&shape);
-    g->x = cs_alloc(r->target->space.dim, sizeof(double));
+    size_t row = STATE + r->target->space.dim;
+    g->x = cs_alloc(row, sizeof(double));
+    if (r->ranks)
+        g->met = cs_alloc(a->chains * row, sizeof *g->met);
     g->state = cs_alloc(type->slots * a->chains * g->words + g->n_moments + 1,
                         sizeof(double));
-    if (g->x && g->row && g->result && g->read && g->memory && g->spare &&
-        g->state)
+    if (g->x && (g->met || !r->ranks) && g->row && g->result && g->read &&
+        g->memory && g->spare && g->state)
         return CS_OK;
     return cs_fail(err, CS_MEMORY, "out of memory for the tuner");
 }
@@ -120,6 +127,7 @@ void cs_tuning_free(cs_arm *a)
     cs_free(g->spare);
     cs_free(g->state);
     cs_free(g->x);
+    cs_free(g->met);
     cs_free(g);
     a->tuning = NULL;
 }
@@ -147,7 +155,7 @@ double *cs_tuning_moments(const cs_arm *a)
 /* All chains to a slot, or back; chains that have failed stay. */
 static void copy_states(cs_arm *a, int slot, bool in)
 {
-    for (size_t c = 0; slot != CS_NO_SLOT && c < a->chains; c++) {
+    for (size_t c = a->own.first; slot != CS_NO_SLOT && c < a->chains; c++) {
         cs_block *b = cs_arm_block(a, c);
         size_t lane = cs_arm_lane(a, c);
         if (!in || b->failed[lane] == 0)
@@ -290,7 +298,40 @@ bool cs_tuning_start(cs_arm *a, size_t param, double value)
     return true;
 }
 
-/* ---- what is learned of the states ---- */
+/* ---- what is learned of the chains ---- */
+
+static void look(const cs_arm *a, size_t c, double *row)
+{
+    const cs_block *b = cs_arm_block(a, c);
+    size_t l = cs_arm_lane(a, c);
+    row[FAILED] = b->failed[l];
+    row[ACCEPTANCE] = b->tally[CS_TALLY_TRIAL * b->lanes + l];
+    if (a->tuning->trial.gathers)
+        cs_block_state(b, l, row + STATE);
+}
+
+static size_t width_of(const cs_tuning *g)
+{
+    return STATE + (g->trial.gathers ? g->tuner.dim : 0);
+}
+
+/* Chains of other ranks are known from them. */
+static void meet(cs_run *r, cs_arm *a)
+{
+    const cs_tuning *g = a->tuning;
+    for (size_t c = a->own.first; c < a->own.end; c++)
+        look(a, c, g->met + c * width_of(g));
+    cs_ranks_gather(r, a, CS_WORDS_TUNERS, width_of(g), g->met);
+}
+
+static const double *row_of(const cs_arm *a, size_t c)
+{
+    const cs_tuning *g = a->tuning;
+    if (a->of_rank && !cs_arm_owns(a, c))
+        return g->met + c * width_of(g);
+    look(a, c, g->x);
+    return g->x;
+}
 
 /* The states of the step just made, of all chains that live, in their order. */
 static void gather(cs_arm *a)
@@ -299,11 +340,9 @@ static void gather(cs_arm *a)
     const cs_moments_shape shape = shape_of(a);
     assert(g->trial.steps == 1);
     for (size_t c = 0; c < a->chains; c++) {
-        const cs_block *b = cs_arm_block(a, c);
-        if (b->failed[cs_arm_lane(a, c)] != 0)
-            continue;
-        cs_block_state(b, cs_arm_lane(a, c), g->x);
-        cs_moments_add(&shape, cs_tuning_moments(a), c, g->x);
+        const double *row = row_of(a, c);
+        if (row[FAILED] == 0)
+            cs_moments_add(&shape, cs_tuning_moments(a), c, row + STATE);
     }
 }
 
@@ -325,18 +364,18 @@ static void close_window(cs_arm *a)
 static double measure(const cs_arm *a)
 {
     double sum = 0, n = 0;
-    for (size_t c = a->own.first; c < a->own.end; c++) {
-        const cs_block *b = cs_arm_block(a, c);
-        size_t l = cs_arm_lane(a, c);
-        if (b->failed[l] != 0)
+    cs_chains of = a->of_rank ? (cs_chains){0, a->chains} : a->own;
+    for (size_t c = of.first; c < of.end; c++) {
+        const double *row = row_of(a, c);
+        if (row[FAILED] != 0)
             continue;
-        sum += b->tally[CS_TALLY_TRIAL * b->lanes + l];
+        sum += row[ACCEPTANCE];
         n += (double)a->tuning->trial.steps;
     }
     return n > 0 && !a->tuning->trial.unadjusted ? sum / n : (double)NAN;
 }
 
-void cs_tuning_settle(cs_arm *a, uint64_t made)
+void cs_tuning_settle(cs_run *r, cs_arm *a, uint64_t made)
 {
     cs_tuning *g = a->tuning;
     if (!g || !g->active)
@@ -344,6 +383,8 @@ void cs_tuning_settle(cs_arm *a, uint64_t made)
     g->trial_steps += made;
     if (g->trial_steps < g->trial.steps)
         return;
+    if (cs_run_is_split(r))
+        meet(r, a);
     if (g->trial.gathers)
         gather(a);
     if (g->trial.closes)

@@ -25,7 +25,8 @@ typedef struct cs_tuning {
     double *state;        /* [slots][chains][words] remembered [own] */
     size_t words;         /* of the state of a chain */
     size_t n_moments;     /* words behind those in `state`: run/moments.h */
-    double *x;            /* [dim] room for a state [own] */
+    double *x;            /* [2 + dim] room for a row of a chain [own] */
+    double *met; /* [chains] rows of all, from their ranks; NULL: alone [own] */
 } cs_tuning;
 
 cs_status cs_tuning_create(cs_run *r, cs_arm *a, const cs_tuner *tuner,
@@ -44,7 +45,7 @@ double cs_tuning_words(const cs_run *r, const cs_arm *a); /* a chain's */
 size_t cs_arm_fill(cs_arm *a, uint64_t first, size_t n);
 uint64_t cs_tuning_left(const cs_arm *a); /* steps of the trial */
 /* `made` more steps are done: at its end the trial has a result. */
-void cs_tuning_settle(cs_arm *a, uint64_t made);
+void cs_tuning_settle(cs_run *r, cs_arm *a, uint64_t made);
 /* Before the first step a value of what is tuned is where the tuner starts;
  * false: it is not tuned, or too late. */
 bool cs_tuning_start(cs_arm *a, size_t param, double value);

@@ -63,7 +63,7 @@ cs_arm_view cs_run_arm(const cs_run *r, size_t arm)
     if (arm >= r->n_arms)
         return (cs_arm_view){.name = NULL};
     const cs_arm *a = &r->arm[arm];
-    double seconds = a->seconds_loaded;
+    double seconds = a->seconds_loaded + a->seconds_elsewhere;
     for (size_t i = 0; i < r->n_items; i++)
         if (r->item[i].arm == a)
             seconds += r->item[i].seconds;
@@ -72,7 +72,8 @@ cs_arm_view cs_run_arm(const cs_run *r, size_t arm)
                          .plan = &a->plan,
                          .metric = a->metric,
                          .chains = a->chains,
-                         .own = a->own,
+                         .own = cs_share_of(r, r->share, arm),
+                         .moved = a->own,
                          .group = cs_kernel_group(&a->first),
                          .steps = a->steps,
                          .work = cs_arm_work(a),
@@ -659,6 +660,8 @@ bool cs_run_arm_lives(const cs_run *r, size_t arm)
     for (size_t b = 0; b < a->n_blocks; b++)
         if (cs_arm_moves(a, a->block[b]) && cs_block_lives(a->block[b]))
             return true;
+    if (cs_run_is_split(r))
+        return a->lives_elsewhere;
     return a->own.end == 0; /* elsewhere, for all that is known */
 }
 

@@ -59,6 +59,7 @@ cs_status cs_command_open(cs_session *s, char **word, size_t n, cs_error *err)
     cs_status status = cs_command_remember(s, word + 2, n - 1, err);
     if (status == CS_OK)
         status = cs_session_open(s, word[1], err);
+    status = cs_session_agree(s, status, err);
     if (status)
         return status;
     cs_command_answer(s, "%s", s->open.title);
@@ -152,6 +153,11 @@ cs_status cs_command_run(cs_session *s, char **word, size_t n, cs_error *err)
     assert(s->open.run);
     uint64_t more = UINT64_MAX;
     cs_status status = n ? cs_command_count(word[1], &more, err) : CS_OK;
+    if (cs_run_follows(s->open.run)) {
+        cs_session_follow(s);
+        return CS_OK;
+    }
+    cs_session_say_ranks(s);
     return status ? status : cs_session_go(s, after(s, more), n > 0, err);
 }
 

@@ -39,6 +39,7 @@ enum { CS_GALLERY_CLAIMS = 1, CS_GALLERY_RECENT = 2 };
 
 typedef struct cs_host {
     void *self;
+    const cs_world *ranks; /* that move its run together, or NULL [borrowed] */
     /* Loads `path` and makes its run. `set` [n_set]: "arm.param=value". */
     cs_status (*open)(void *self, const char *path, const char *const *set,
                       size_t n_set, cs_opened *out, cs_error *err);

@@ -35,7 +35,7 @@ struct cs_record {
     cs_page sets;      /* [own] those of the checkpoint, now */
     char *before;      /* [own] and when it was read, or NULL */
     cs_cmdstan **file; /* [n_files] arm by arm, chain by chain: of those that
-                          draw from the target, and are moved here */
+                          draw from the target; NULL: another rank writes it */
     cs_cmdstan_mark *mark;
     size_t n_files;
     cs_writer *writer; /* [own] has the files while draws come */
@@ -57,12 +57,23 @@ static size_t columns_of(const cs_run *run, size_t arm)
            cs_target_shown(cs_run_target(run)) + cs_run_aux(run, arm);
 }
 
-/* The files of an arm, by number: one of each group of chains that the run
- * moves. */
+/* A group has the file of its first chain. */
+static cs_chains groups_of(const cs_record *rec, size_t arm, cs_chains of)
+{
+    size_t by = rec->group[arm];
+    return (cs_chains){(of.first + by - 1) / by, (of.end + by - 1) / by};
+}
+
+/* The files of an arm, by number: one of each group of chains of the run. */
 static cs_chains files_of(const cs_record *rec, const cs_run *run, size_t arm)
 {
-    cs_chains own = cs_run_arm(run, arm).own;
-    return (cs_chains){own.first / rec->group[arm], own.end / rec->group[arm]};
+    return groups_of(rec, arm, cs_run_arm(run, arm).own);
+}
+
+/* Those of them that this process writes. */
+static cs_chains mine_of(const cs_record *rec, const cs_run *run, size_t arm)
+{
+    return groups_of(rec, arm, cs_run_arm(run, arm).moved);
 }
 
 /* Where file number `file` of an arm stands among all. */
@@ -166,7 +177,7 @@ static cs_status open_arm(cs_record *rec, const cs_run *run, size_t arm,
         cs_run_aux_name(run, arm, i, h->text[dim + i], NAME);
     n += dim + own;
     cs_arm_view view = cs_run_arm(run, arm);
-    cs_chains files = files_of(rec, run, arm);
+    cs_chains files = mine_of(rec, run, arm);
     for (size_t c = files.first; c < files.end && !status; c++)
         status = open_one(rec, run, arm, &view, c, first, n, resume, err);
     return status;
@@ -218,7 +229,7 @@ static void end_warmup(void *self, size_t arm)
     cs_status status = cs_writer_wait(rec->writer, &rec->why);
     if (status == CS_OK && p.full)
         status = cs_fail(&rec->why, CS_MEMORY, "no memory to write draws");
-    cs_chains files = files_of(rec, rec->run, arm);
+    cs_chains files = mine_of(rec, rec->run, arm);
     for (size_t c = files.first; c < files.end && !status; c++)
         status = cs_cmdstan_adapted(rec->file[place_of(rec, rec->run, arm, c)],
                                     p.text, &rec->why);
@@ -257,18 +268,83 @@ static cs_status keep_journal(const cs_record *rec, const cs_run *run,
     return status;
 }
 
+/* What this process has written is on the disk. */
+static cs_status flush(cs_record *rec, cs_error *err)
+{
+    cs_status status = cs_writer_wait(rec->writer, err);
+    for (size_t i = 0; i < rec->n_files && status == CS_OK; i++)
+        if (rec->file[i])
+            status = cs_cmdstan_flush(rec->file[i], &rec->mark[i], err);
+    return status ? status : cs_cmdstan_sync(rec->file, rec->n_files, err);
+}
+
+/* Marks of the files of one rank, [its files][CS_MARK_WORDS], in the order of the arms;
+ * returns how many words. */
+static size_t rank_marks(cs_record *rec, const cs_run *run, size_t rank,
+                         double *word, bool in)
+{
+    const cs_share share = {.part = rank, .parts = cs_run_ranks(run)->size};
+    size_t n = 0;
+    for (size_t a = 0; a < cs_run_arms(run); a++) {
+        cs_chains of = groups_of(rec, a, cs_share_of(run, share, a));
+        for (size_t c = of.first; c < of.end; c++, n += CS_MARK_WORDS) {
+            cs_cmdstan_mark *m = &rec->mark[place_of(rec, run, a, c)];
+            if (word)
+                cs_cmdstan_mark_words(m, word + n, in);
+        }
+    }
+    return n;
+}
+
+/* How far the files of all ranks have come. */
+static cs_status gather_marks(cs_record *rec, cs_run *run, cs_error *err)
+{
+    const cs_world *ranks = cs_run_ranks(run);
+    double *all = cs_alloc(rec->n_files * CS_MARK_WORDS + 1, sizeof *all);
+    size_t *n = cs_alloc(ranks->size, sizeof *n), at = 0;
+    cs_status status =
+        all && n ? CS_OK : cs_fail(err, CS_MEMORY, "no memory to record");
+    status = cs_ranks_agree(ranks, status, err);
+    for (size_t k = 0; k < ranks->size && status == CS_OK; at += n[k++]) {
+        n[k] = rank_marks(rec, run, k, NULL, false);
+        if (k == ranks->rank)
+            rank_marks(rec, run, k, all + at, false);
+    }
+    if (status == CS_OK)
+        cs_run_gather_words(run, all, n);
+    for (size_t k = at = 0; k < ranks->size && status == CS_OK; at += n[k++])
+        rank_marks(rec, run, k, all + at, true);
+    cs_free(all);
+    cs_free(n);
+    return status;
+}
+
+/* The same on all ranks; the first then has what a checkpoint has. */
+static cs_status meet(cs_record *rec, cs_run *run, cs_error *err)
+{
+    cs_status status = flush(rec, err);
+    if (!cs_run_is_split(run))
+        return status;
+    status = cs_ranks_agree(cs_run_ranks(run), status, err);
+    if (status == CS_OK)
+        status = gather_marks(rec, run, err);
+    return status ? status : cs_run_hand_in(run, true, err);
+}
+
+void cs_record_hand_in(cs_record *rec, cs_run *run)
+{
+    meet(rec, run, NULL);
+}
+
 /* The draws first: a checkpoint never promises what is not on the disk. */
 static cs_status keep(cs_record *rec, cs_run *run, cs_error *err)
 {
     char path[PATH];
     double from = cs_clock();
-    cs_status status = cs_writer_wait(rec->writer, err);
+    cs_run_order(run, (cs_order){.kind = CS_ORDER_KEEP});
+    cs_status status = meet(rec, run, err);
     if (status == CS_OK)
         status = path_of(rec, "checkpoint", path, err);
-    for (size_t i = 0; i < rec->n_files && status == CS_OK; i++)
-        status = cs_cmdstan_flush(rec->file[i], &rec->mark[i], err);
-    if (status == CS_OK)
-        status = cs_cmdstan_sync(rec->file, rec->n_files, err);
     if (status)
         return status;
     cs_checkpoint c = {.mark = rec->mark,
@@ -399,7 +475,8 @@ static void recall_row(void *self, uint64_t i, const double *row)
 static cs_status recall(const cs_record *rec, cs_run *run, size_t arm,
                         cs_error *err)
 {
-    cs_chains files = files_of(rec, run, arm);
+    cs_chains files =
+        cs_run_follows(run) ? mine_of(rec, run, arm) : files_of(rec, run, arm);
     bool all = cs_run_recall(run, arm) > 0;
     cs_status status = CS_OK;
     for (size_t c = files.first; c < files.end && status == CS_OK; c++) {
@@ -424,7 +501,8 @@ static cs_status may_write(const cs_record *rec, const cs_record_spec *spec,
 {
     char path[PATH];
     cs_status status = path_of(rec, "checkpoint", path, err);
-    if (status || spec->resume || access(path, F_OK) != 0)
+    if (status || spec->resume || access(path, F_OK) != 0 ||
+        cs_run_follows(rec->run))
         return status;
     if (spec->force && unlink(path) == 0) /* its draws are overwritten now */
         return CS_OK;
@@ -519,6 +597,8 @@ static cs_status enter(cs_record *rec, const char *folder, cs_error *err)
         (int)sizeof rec->folder)
         return cs_fail(err, CS_INPUT, "the folder's path is too long");
     cs_status status = cs_folder_make(rec->folder, err);
+    if (cs_run_follows(rec->run)) /* the first has locked it */
+        return status;
     return status ? status : cs_lock_take(rec->folder, &rec->lock, err);
 }
 
@@ -537,6 +617,13 @@ static cs_status arrive(cs_record *rec, cs_run *run, const cs_record_spec *spec,
     return status || !comes ? status : go_on(rec, run, spec, err);
 }
 
+/* All ranks go on, or none. */
+static cs_status agree(const cs_run *run, cs_status mine, cs_error *err)
+{
+    const cs_world *k = cs_run_ranks(run);
+    return k ? cs_ranks_agree(k, mine, err) : mine;
+}
+
 cs_status cs_record_create(cs_record **out, cs_run *run,
                            const cs_record_spec *spec, cs_error *err)
 {
@@ -551,6 +638,7 @@ cs_status cs_record_create(cs_record **out, cs_run *run,
     cs_status status = enter(rec, spec->folder, err);
     if (status == CS_OK)
         status = arrive(rec, run, spec, &resumed, err);
+    status = agree(run, status, err); /* nothing is written over yet */
     if (status == CS_OK)
         status = join_sets(rec, spec, err);
     if (status == CS_OK) /* what is said of them is what they say */
@@ -565,8 +653,9 @@ cs_status cs_record_create(cs_record **out, cs_run *run,
         status = cs_run_sink(run, sink, rec, rec->thin, err);
     if (status == CS_OK && rec->save_warmup)
         cs_run_sink_warmups(run, end_warmup);
+    status = agree(run, status, err);
     /* From the first moment on there is something to resume. */
-    if (status == CS_OK && (!resumed || spec->n_parts))
+    if (status == CS_OK && (!resumed || spec->n_parts) && !cs_run_follows(run))
         status = keep(rec, run, err);
     if (status) {
         cs_run_sink(run, NULL, NULL, 0, NULL);
@@ -585,11 +674,18 @@ const char *cs_record_folder(const cs_record *rec)
 
 cs_status cs_record_tend(cs_record *rec, cs_run *run, cs_error *err)
 {
-    if (!rec->broken)
-        rec->broken = cs_writer_failure(rec->writer, &rec->why);
-    if (!rec->broken &&
+    if (!cs_record_failure(rec, err) &&
         cs_clock() - rec->kept >= fmax(EVERY, SPARSE * rec->cost))
         rec->broken = keep(rec, run, &rec->why);
+    if (rec->broken && err)
+        *err = rec->why;
+    return rec->broken;
+}
+
+cs_status cs_record_failure(cs_record *rec, cs_error *err)
+{
+    if (!rec->broken)
+        rec->broken = cs_writer_failure(rec->writer, &rec->why);
     if (rec->broken && err)
         *err = rec->why;
     return rec->broken;
@@ -655,7 +751,7 @@ static void finish_files(cs_record *rec, cs_run *run)
 {
     for (size_t a = 0; a < cs_run_arms(run); a++) {
         cs_arm_view v = cs_run_arm(run, a);
-        cs_chains files = files_of(rec, run, a);
+        cs_chains files = mine_of(rec, run, a);
         for (size_t c = files.first; c < files.end; c++) {
             remark(rec, run, a, c);
             cs_status status = cs_cmdstan_finish(
@@ -679,7 +775,7 @@ cs_status cs_record_finish(cs_record *rec, cs_run *run, const cs_flat *claims,
         cs_writer_wait(rec->writer, rec->broken ? NULL : &rec->why);
     if (!rec->broken)
         rec->broken = written;
-    if (!rec->broken && !rec->torn)
+    if (!rec->broken && !rec->torn && !cs_run_follows(run))
         rec->broken = keep(rec, run, &rec->why);
     finish_files(rec, run);
     bool says = !rec->told && !cs_run_is_part(run);

@@ -235,6 +235,9 @@ cs_status cs_session_go(cs_session *s, uint64_t goal, bool beyond,
 
 void cs_session_pause(cs_session *s)
 {
+    cs_error err;
+    if (cs_session_gather(s, &err))
+        cs_session_say(s, "%s", err.what);
     s->dirty |= s->running || s->waits;
     s->running = s->waits = false;
     s->breaks.next.kinds = 0;
@@ -386,6 +389,10 @@ static void advance(cs_session *s, uint64_t n)
         fmin(fmax(better, 0.5 * (double)s->quantum), 2 * (double)s->quantum);
     if (n && done == n && (n == s->quantum || better < (double)s->quantum))
         s->quantum = (uint64_t)fmin(fmax(better, 1), 1e9);
+    bool rests = is_there(s) || cs_signals_asked() || status ||
+                 !cs_run_lives(s->open.run);
+    if (rests && !status)
+        status = cs_session_gather(s, &err);
     bool held = status == CS_OK &&
                 (look_at_caught_up(s, were) || cs_breaks_look(s, begin, end));
     /* Before a checkpoint is written, so that it has what is due at its step.
@@ -586,6 +593,8 @@ int cs_session_main(int fd, cs_snapshots *snapshots, int wake,
     if (!s)
         return 1;
     cs_signals_listen(host, fd);
+    if (host->ranks && host->ranks->rank)
+        cs_signals_follow();
     s->fd = fd;
     s->wake = wake;
     s->host = host;
@@ -598,6 +607,7 @@ int cs_session_main(int fd, cs_snapshots *snapshots, int wake,
     serve(s);
     alarm(0); /* what is being written now is not cut short */
     cs_session_drop(s);
+    cs_session_end_ranks(s);
     cs_own_close(s);
     cs_aside_destroy(s->aside);
     cs_session_forget(s);

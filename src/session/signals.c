@@ -4,6 +4,7 @@
 #include <assert.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/prctl.h>
 #include <unistd.h>
 
 /* What signal handlers read and write: they have no argument for it. */
@@ -142,6 +143,20 @@ cs_status cs_session_advance(cs_session *s, uint64_t n, uint64_t *done,
     cs_status status = cs_run_advance(s->open.run, n, done, err);
     end_move(s);
     return status;
+}
+
+void cs_session_follow_to(cs_session *s, uint64_t goal)
+{
+    begin_move(s, true);
+    cs_run_follow(s->open.run, goal);
+    end_move(s);
+}
+
+void cs_signals_follow(void)
+{
+    signal(SIGUSR1, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
 }
 
 cs_status cs_session_replay(cs_session *s, const char *journal, cs_error *err)

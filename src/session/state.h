@@ -100,6 +100,7 @@ struct cs_session {
 
     bool running, quit;
     bool waits;    /* it would run, and others have yet to write its draws */
+    bool over;     /* of a rank that follows: there are no more orders */
     bool failed;   /* the last message is why the run stopped */
     uint64_t goal; /* runs until this step */
     double speed;  /* steps per second asked for, 0 = no limit */
@@ -151,6 +152,21 @@ void cs_session_say(cs_session *s, const char *format, ...)
 
 /* Completes the files that are being written, if any. */
 cs_status cs_session_finish(cs_session *s, cs_error *err);
+
+/* Where ranks move the run (follow.c): all fail where one did. */
+cs_status cs_session_agree(const cs_session *s, cs_status mine, cs_error *err);
+/* Tells the user what each rank does. */
+void cs_session_say_ranks(cs_session *s);
+/* The first has all of a run that comes to rest, and says what it took. */
+cs_status cs_session_gather(cs_session *s, cs_error *err);
+/* Of the others: does what the first orders, until that ends. */
+void cs_session_follow(cs_session *s);
+void cs_session_end_ranks(cs_session *s);
+/* Moves the run as the first has ordered (signals.c). */
+void cs_session_follow_to(cs_session *s, uint64_t goal);
+/* From now on the first rank's signals count, and this process ends with its
+ * front. */
+void cs_signals_follow(void);
 
 /* Destroys the open run, if any. */
 void cs_session_drop(cs_session *s);

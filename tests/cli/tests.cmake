@@ -1,6 +1,10 @@
 # The program as a user meets it: output, messages, exit codes.
 file(GLOB cli_tests CONFIGURE_DEPENDS cli/*.sh)
 list(FILTER cli_tests EXCLUDE REGEX bench_ratios)
+# MPI's own libraries are not made for sanitizers.
+if(NOT MPI_C_FOUND OR NOT MPIEXEC_EXECUTABLE OR CS_SANITIZE)
+  list(FILTER cli_tests EXCLUDE REGEX /ranks)
+endif()
 foreach(file IN LISTS cli_tests)
   get_filename_component(name ${file} NAME_WE)
   add_test(NAME cli/${name} COMMAND sh ${file} $<TARGET_FILE:chainscope>
@@ -10,6 +14,11 @@ endforeach()
 # Runs that are broken off in many ways; laws tried in many runs.
 set_tests_properties(cli/stop cli/disk cli/limits cli/check cli/parts
   cli/parts_gallery cli/questions PROPERTIES LABELS "cli;slow" TIMEOUT 1200)
+foreach(name ranks ranks_gallery)
+  if(TEST cli/${name})
+    set_tests_properties(cli/${name} PROPERTIES LABELS "cli;slow" TIMEOUT 1200)
+  endif()
+endforeach()
 set_tests_properties(cli/start PROPERTIES LABELS "cli;speed" RUN_SERIAL ON)
 set(bench_avx2 B01a B04 B12l W1a)
 set(bench_avx512 B01a B02b B04 B12r B12l W1a)

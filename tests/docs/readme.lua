@@ -76,6 +76,11 @@ local function run_array(script)
 end
 
 local has_parallel = os.execute("command -v parallel >/dev/null")
+local has_mpi = os.execute("command -v mpirun >/dev/null")
+-- As root, in a container, on fewer processors than there are ranks.
+local mpi = "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 " ..
+  "OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 " ..
+  "OMPI_MCA_btl_vader_single_copy_mechanism=none "
 
 local function follow()
   local n = 0
@@ -92,10 +97,12 @@ local function follow()
       f:close()
     elseif block.body:find("| parallel ", 1, true) and not has_parallel then
       print("left out: GNU parallel is not here")
+    elseif block.body:find("^mpirun ") and not has_mpi then
+      print("left out: MPI is not here")
     elseif block.kind == "sh" then
       for command in commands(block.body) do
         n = n + 1
-        if not set_up[n] then run(command)
+        if not set_up[n] then run((command:gsub("^mpirun ", mpi .. "%0")))
         elseif not command:match(set_up[n]) then
           fault("command %d is not what .ci/run expects: %s", n, command)
         end

@@ -3,6 +3,8 @@
 #ifndef CHAINSCOPE_TESTS_COUNTING_H
 #define CHAINSCOPE_TESTS_COUNTING_H
 
+#include "one_rank.h"
+
 #include "base/memory.h"
 #include "run/coming.h"
 #include "run/events.h"
@@ -170,6 +172,7 @@ cs_arm_view cs_run_arm(const cs_run *r, size_t arm)
                          .plan = &plan,
                          .chains = 3,
                          .own = {0, 3},
+                         .moved = {0, 3},
                          .steps = r->steps,
                          .finished = r->steps >= r->limit};
 }

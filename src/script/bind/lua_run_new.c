@@ -285,12 +285,15 @@ static const char *read_setup(lua_State *L)
     return lua_tostring(L, -1);
 }
 
-static void read_share(lua_State *L, cs_share *share)
+/* A part, or all of it by the ranks that there are. */
+static void read_share(lua_State *L, cs_run_spec *spec)
 {
     cs_error err;
     lua_getfield(L, 1, "part");
     const char *text = lua_tostring(L, -1);
-    if (text && cs_share_read(share, text, &err))
+    if (text && strcmp(text, "ranks") == 0)
+        spec->ranks = cs_script_ranks(cs_script_of(L));
+    else if (text && cs_share_read(&spec->share, text, &err))
         cs_script_raise(L, &err);
 }
 
@@ -340,7 +343,7 @@ static int run_new(lua_State *L)
     spec.script = read_setup(L);
     lua_getfield(L, 1, "together");
     spec.together = lua_tostring(L, -1);
-    read_share(L, &spec.share);
+    read_share(L, &spec);
     cs_script_run *box = cs_script_push_run(L, NULL);
     box->own = true;
     lua_pushvalue(L, 1); /* kernels and schedules live as long as the run */

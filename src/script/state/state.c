@@ -290,6 +290,11 @@ lua_State *cs_script_lua(cs_script *s)
     return s->L;
 }
 
+const struct cs_world *cs_script_ranks(const cs_script *s)
+{
+    return s ? s->limits.ranks : NULL;
+}
+
 bool cs_script_trusted(const cs_script *s)
 {
     return s->limits.trust;

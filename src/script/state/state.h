@@ -24,6 +24,7 @@ typedef struct cs_script_limits {
     bool trust;     /* all of Lua's libraries, no deadline */
     double grace;   /* seconds past a limit, in C that does not obey it, after
                        which the process ends (script/state/backstop.h); 0: never */
+    const struct cs_world *ranks; /* that move a scenario's run, or NULL */
     /* Where `print` writes; NULL: to a small memory. */
     void (*print)(const char *text, size_t n);
 } cs_script_limits;
@@ -38,6 +39,7 @@ lua_State *cs_script_lua(cs_script *s);
 /* The script that owns L, NULL in a stock Lua. */
 cs_script *cs_script_of(lua_State *L);
 bool cs_script_trusted(const cs_script *s);
+const struct cs_world *cs_script_ranks(const cs_script *s);
 
 /* Makes running Lua raise an error soon. Any thread, signal handlers. */
 void cs_script_interrupt(cs_script *s);
