@@ -275,6 +275,12 @@ function m.words.annotations()
   of_rows(out, "own_panel", m.rows.own_panel)
   of_rows(out, "scenario", m.rows.scenario)
   of_rows(out, "run_fields", m.rows.scenario, "scenario", { title = true })
+  local sweep = {}
+  for _, rows in ipairs { m.rows.scenario, m.rows.sweep } do
+    for name, row in next, rows do sweep[name] = row end
+  end
+  of_rows(out, "sweep_fields", sweep, "scenario", { title = true })
+  of_rows(out, "sbc", m.rows.sbc)
   of_rows(out, "sparse_fields", m.rows.sparse)
   of_rows(out, "picture", m.rows.picture)
   of_rows(out, "region", m.rows.region)

@@ -53,6 +53,21 @@ function change.rename(list, name, new)
   list[#list], arm.name = nil, new
 end
 
+-- "only NAMES", between commas; of a parameter's field, "arm.step", the arm.
+function change.only(list, names)
+  local wanted = {}
+  for name in names:gmatch "[^,]+" do
+    for i = 1, #list do
+      if list[i].name == name then wanted[name] = true end
+    end
+    local arm = name:match "^(.*)%.[%w_]+$"
+    if not wanted[name] then wanted[list[find(list, arm or name)].name] = true end
+  end
+  for i = #list, 1, -1 do
+    if not wanted[list[i].name] then table.remove(list, i) end
+  end
+end
+
 local fields = { claims = { "arm", "less", "over" }, screen = { "arm" } }
 
 -- Whether all arms that a claim or a panel names are there.

@@ -277,6 +277,11 @@ local function merge(list)
   return out
 end
 
+-- A figure of an arm beside no claim: value, error, freedom, by, or why not.
+function m.measure_figure(run, arm, stat, of)
+  return measure_one(run, { stat = stat, of = of }, arm, sights(arm))
+end
+
 -- ---- judging -------------------------------------------------------------
 
 -- How sure a verdict is, and the agreement with what is exactly true: that is
@@ -404,21 +409,30 @@ local function in_words(j, setting)
            answer = j.no_data and "not run" or answers[j.answer] or "cannot tell" }
 end
 
--- What earlier runs of the same scenario measured: for `again`.
+-- What runs of the same scenario measured, here or elsewhere: for `again`.
 local kept = {}
 
--- The claims, judged now, in words: what is shown and written. With `again`
--- together with the runs before.
+-- What this run measured of each claim, in their order.
+function m.measured_claims(run) return measure_all(run, core.run_memory(run).claims) end
+
+-- Keeps that of another run.
+function m.keep_claims(run, list)
+  local claims = core.run_memory(run).claims
+  if #list ~= #claims then m.fail(("%d claims were measured, the scenario has %d"):format(#list, #claims)) end
+  for i, one in ipairs(list) do one.claim = claims[i] end
+  kept[#kept + 1] = list
+end
+
+-- The claims in words, what is shown and written: judged now; or, with `again`, by
+-- what was kept of several runs.
 function m.claims_in_words(run, again)
   local memory, out = core.run_memory(run), {}
-  local now = measure_all(run, memory.claims)
+  local now = not again and measure_all(run, memory.claims)
   if not again then kept = {} end
-  again = again and run.finished
-  if again then kept[#kept + 1] = now end
-  for i, one in ipairs(now) do
+  for i = 1, #memory.claims do
     local list = {}
     for k, earlier in ipairs(kept) do list[k] = earlier[i] end
-    out[i] = in_words(judge(again and merge(list) or one), memory.setting)
+    out[i] = in_words(judge(again and merge(list) or now[i]), memory.setting)
   end
   out.seeds = memory.seeds
   local ended = core.run_ended(run)

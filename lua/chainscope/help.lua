@@ -89,6 +89,8 @@ m.vocabulary = {
     "return cs.scenario { title = \"A walk\", target = cs.target.gaussian { dim = 2 },\n  arms = { walk = cs.kernel.random_walk { step = 1 } }, budget = { steps = 1000 } }" },
   { "open", "fields: chainscope.run_fields", "chainscope.run", "opens a run that a script drives step by step",
     "local run = cs.open { target = cs.target.gaussian { dim = 2 }, arms = { walk = cs.kernel.random_walk {} } }\nrun:step(100)" },
+  { "sweep", "fields: chainscope.sweep_fields", "table", "runs what is opened with these fields at each combination of values and measures figures of its arms: rows with the values, the arm, each figure, and figures[NAME].error; printed it is a table. On all cores, for longer runs: chainscope sweep",
+    "print(cs.sweep { target = cs.target.gaussian { dim = 2 }, arms = { walk = cs.kernel.random_walk {} },\n  budget = { steps = 1000 }, over = { [\"walk.step\"] = { 0.3, 1, 3 } } })" },
   { "target", "own: chainscope.own_target|chainscope.own_term|chainscope.own_model", "chainscope.target", "a target of your own, from its log density; cs.target.NAME { ... } is one of the built-in ones",
     "cs.target { space = cs.real(2), log_density = function(x) return -(x[1]^2 + x[2]^2) / 2 end }" },
   { "kernel", "own: chainscope.own_kernel|chainscope.own_auxiliary", "chainscope.kernel", "a kernel of your own, from its proposal, or with auxiliary variables from four functions (cs.help \"auxiliary\"); cs.kernel.NAME { ... } is one of the built-in ones",
@@ -373,6 +375,7 @@ end
 m.tables = {
   { "scenario", "cs.scenario and cs.open" }, { "target", "cs.target" }, { "term", "cs.target, of a sum over rows" },
   { "kernel", "cs.kernel" }, { "auxiliary", "cs.kernel, of algorithm 1 of Yuan and Wang 2026" }, { "model", "cs.target, of data whose factor is unknown" }, { "stan", "cs.target, a compiled Stan model" }, { "process", "cs.target, a model in a process of its own" }, { "arm", "an arm" }, { "learn", "learn, of an arm" }, { "images", "data and test, of learn" }, { "judge", "judge, of learn" }, { "budget", "budget" }, { "full", "full" }, { "claim", "a claim" }, { "stop", "stop, and of run:stop_when" },
+  { "sbc", "sbc" }, { "sweep", "cs.sweep, beside those of cs.open" },
   { "probe", "a probe in probes" }, { "panel", "a panel in screen" }, { "own_panel", "cs.panel" }, { "picture", "picture" }, { "region", "region" }, { "sparse", "cs.sparse" },
   { "theory", "cs.theory" },
 }

@@ -5,7 +5,7 @@ local core = ...
 if type(core) ~= "table" then core = require "chainscope.core" end
 
 local m = { core = core, cs = {}, rows = {}, words = { core = core } }
-for _, name in ipairs { "check", "words", "scenario", "run" } do
+for _, name in ipairs { "check", "words", "scenario", "sets", "run" } do
   core.part(name)(m)
 end
 
@@ -25,7 +25,7 @@ local parts = {
   errors = { m = { "mean_of", "sights", "look", "error_of", "error_of_seeds", "bootstrap" } },
   claims = {
     rows = { "claim" },
-    m = { "judge", "reason_of", "check_claims", "claims_of", "follow_claims", "claims_in_words", "claims_in_lines" },
+    m = { "judge", "reason_of", "check_claims", "claims_of", "follow_claims", "claims_in_words", "claims_in_lines", "measured_claims", "keep_claims", "measure_figure" },
   },
   stop = { rows = { "stop" }, m = { "check_stop", "stop_when", "next_look" } },
   panels = { rows = { "panel" }, m = { "check_panel", "plane_of", "watch_shown" } },
@@ -33,6 +33,9 @@ local parts = {
     cs = { "panel" }, rows = { "own_panel" }, m = { "own_panels", "panel_figures" },
     words = { "panels", "show_panel", "sample_panels", "sample_panel" },
   },
+  results = { words = { "results" }, m = { "read_figures" } },
+  sweep = { cs = { "sweep" }, rows = { "sweep" } },
+  calibration = { rows = { "sbc" }, m = { "calibrated", "calibration_of", "check_sbc", "ranks" } },
   source = { m = { "blame_entry" } },
   network = { cs = { "network" } },
   plain = { cs = { "plain" } },

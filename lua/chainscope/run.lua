@@ -25,81 +25,6 @@ local function fields_of(t, full)
   return spec
 end
 
--- What the program says of how it opens a run, beside what its user sets: "full=1";
--- "read=1", nothing is fed that nobody will read.
-local manners = { ["full=1"] = true, ["read=1"] = true }
-
-local function is_opened(sets, how)
-  for _, set in ipairs(sets) do
-    if set == how then return true end
-  end
-  return false
-end
-
--- The changes to the arms, in order: those of a saved run, then "arms#1=drop walk"
--- and so on, which are taken out of the sets.
-local function arm_changes(t, sets)
-  local changes, others = {}, {}
-  for i, text in ipairs(t.arm_changes or {}) do changes[i] = text end
-  for _, set in ipairs(sets) do
-    local text = set:match "^arms#%d+=(.*)$"
-    if text then changes[#changes + 1] = text else others[#others + 1] = set end
-  end
-  return changes, others
-end
-
--- "{{0,1},{2,3}}" as a table; nil: it is no list of numbers.
-local function list_of(text)
-  local inside = text:match "^{([%d%s{},.eE+-]*)}$"
-  if not inside then return end
-  local list = {}
-  if inside:find "^%s*{" then
-    for row in inside:gmatch "{[^{}]*}" do list[#list + 1] = list_of(row) end
-  else
-    for number in inside:gmatch "[^%s,]+" do list[#list + 1] = tonumber(number) end
-  end
-  return list
-end
-
--- The values of the target's parameters that are other ones: those of a saved run,
--- then of sets "target.beta=0.3", which are taken out, unless an arm has that name.
-local function target_changes(t, sets)
-  local values, others = {}, {}
-  for name, value in next, t.target_changes or {} do values[name] = value end
-  for _, set in ipairs(sets) do
-    local name, value = set:match "^target%.([%w_]+)=(.*)$"
-    if name and not t.arms.target then values[name] = tonumber(value) or list_of(value) or value
-    else others[#others + 1] = set end
-  end
-  return values, others
-end
-
--- "probes=trace,energy": of those that need not be asked for exactly these are to
--- be there, as in the run in whose place this one goes on. A table, or nil; and
--- the other sets.
-local function exact_probes(sets)
-  local exactly, others
-  for i, set in ipairs(sets) do
-    local names = set:match "^probes=(.*)$"
-    if names then
-      exactly, others = {}, table.move(sets, 1, #sets, 1, {})
-      for name in names:gmatch "[^,]+" do exactly[name] = true end
-      table.remove(others, i)
-    end
-  end
-  return exactly, others or sets
-end
-
--- "part=3/16": the part of the run that is made here, or nil; and the other sets.
-local function part_of(sets)
-  local part, others = nil, {}
-  for _, set in ipairs(sets) do
-    local text = set:match "^part=(.*)$"
-    if text then part = text else others[#others + 1] = set end
-  end
-  return part, others
-end
-
 -- Why no part of a run can be made alone: what looks at all its chains on the way.
 local function whole_for(t, claims)
   if t.setup then return "its setup may look at all chains" end
@@ -113,18 +38,19 @@ end
 local function apply_to_spec(spec, set)
   local name, value = set:match("^([%a_]+)=(.*)$")
   if not name then return false end
-  if manners[set] then return true end
+  if m.is_manner(set) then return true end
   if name == "default_warmup" then
     spec.default_warmup = tonumber(value) or value
     return true
   end
-  local row = name == "steps" and m.rows.budget.steps or m.rows.run[name]
+  local counts = m.rows.budget[name]
+  local row = counts or m.rows.run[name]
   if not row or row[1] ~= "number" then
     m.fail("cannot set '" .. name .. "'",
-           "set steps, seed, chains, warmup, workers or ARM.PARAMETER")
+           "set steps or another budget, seed, chains, warmup, workers or ARM.PARAMETER")
   end
   local number = m.check_number(name, number_of(value), row)
-  if name == "steps" then spec.budget = { steps = number } else spec[name] = number end
+  if counts then spec.budget = { [name] = number } else spec[name] = number end
   return true
 end
 
@@ -210,16 +136,24 @@ local function seed_of(t, sets)
 end
 
 local function open(what, t, sets)
-  local full = is_opened(sets, "full=1")
-  t = m.made(what, t, m.rows.scenario, full, type(t) == "table" and seed_of(t, sets))
-  local changes, values, exactly
-  local part
-  part, sets = part_of(sets)
-  exactly, sets = exact_probes(sets)
-  changes, sets = arm_changes(t, sets)
-  values, sets = target_changes(t, sets)
+  local full = m.is_opened(sets, "full=1")
+  local asked, replicate
+  asked, sets = m.asked_of_run(sets)
+  local seed = type(t) == "table" and seed_of(t, sets)
+  if asked.sbc then t, replicate = m.calibrated(what, t, seed, asked.sbc) end
+  if asked.replicate then
+    seed = seed + asked.replicate
+    sets[#sets + 1] = ("seed=%d"):format(seed)
+  end
+  t = m.made(what, t, m.rows.scenario, full, seed)
+  local exactly, changes, values
+  exactly, sets = m.exact_probes(sets)
+  changes, sets = m.arm_changes(t, sets)
+  values, sets = m.target_changes(t, sets)
   if next(values) then t.target = m.changed_target(t.target, values) end
-  local arms, probes, read, own = m.check_run(what, t, m.rows.scenario, is_opened(sets, "read=1"), changes)
+  local wanted = asked.figures and m.read_figures(asked.figures)
+  local arms, probes, read, own =
+    m.check_run(what, t, m.rows.scenario, m.is_opened(sets, "read=1"), changes, wanted)
   local spec = fields_of(t, full)
   local later, budget, seeds = {}, spec.budget, spec.seeds or 1
   for _, set in ipairs(sets) do
@@ -228,6 +162,7 @@ local function open(what, t, sets)
     end
   end
   if full and t.full and t.full.learn then m.learn_fully(arms, t.full.learn) end
+  if asked.equal then m.equal_work(t, spec, arms) end
   bring_tuners(arms, spec.warmup, budget, spec.budget)
   spec.warmup = check_warmup(warmup_steps(spec.warmup, spec.budget, spec.default_warmup), spec.budget)
   if exactly then
@@ -237,19 +172,20 @@ local function open(what, t, sets)
   spec.arms, spec.probes, spec.setup = arms, probes, t.setup
   if read then -- nobody goes back, and only figures look at draws that are kept
     spec.rewind_bytes = spec.rewind_bytes or 1
-    spec.keep = spec.keep or not (t.claims or t.stop) and 2 or nil
+    spec.keep = spec.keep or not (t.claims or t.stop or wanted or asked.sbc) and 2 or nil
   end
   local other = spec.budget ~= budget
   spec.budget = m.budget_of(spec.budget, arms, spec.chains)
   if spec.start then spec.start = m.starts(t) end
   local claims = t.claims and m.claims_of(t, full)
-  spec.part, spec.together = part, whole_for(t, claims)
+  spec.part, spec.together = asked.part, whole_for(t, claims)
   local run = core.run_new(spec)
   local memory = core.run_memory(run)
   memory.events, memory.fired, memory.target = {}, 0, t.target
-  memory.panels = #own > 0 and not is_opened(sets, "read=1") and own or nil
+  memory.panels = #own > 0 and not m.is_opened(sets, "read=1") and own or nil
   memory.claims, memory.other = not core.run_is_part(run) and claims or nil, other
   memory.seeds, memory.setting = seeds, t.setting
+  memory.wanted, memory.sbc, memory.budget = wanted, replicate, spec.budget
   if full and t.full then memory.setting = t.full.setting end
   for _, set in ipairs(later) do
     blame("--set " .. set .. ": ", apply_to_run, run, set)
@@ -259,6 +195,8 @@ local function open(what, t, sets)
   if t.setup then t.setup(run) end
   return run
 end
+
+m.open = open
 
 cs.open = core.located(function(t, ...)
   if select("#", ...) > 0 then m.fail("cs.open takes one table") end

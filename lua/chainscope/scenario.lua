@@ -37,6 +37,7 @@ rows.scenario = {
   arm_changes = { "table", "what was done to its arms on the screen, in order, as a saved run has it: \"drop walk\"" },
   setting = { "string", "how its setting differs from that of the paper it is about: \"60 of 1001 steps, each tenth row\"" },
   full = { "table", "what `chainscope replicate` changes: the scenario as it stands is the quick setting, which tests and the screen take" },
+  sbc = { "table", "how data are simulated, for `chainscope sbc`: whether its kernels draw from the posterior of data whose parameters are known" },
   setup = { "function", "called with the run once it is open: events go here" },
   lesson = { "table", "run:at and run:every in setup can print", refused = "is not played" },
   tune = { "table", "write arms = { a = { kernel = ..., tuner = cs.tuner.NAME { ... } } }",
@@ -261,15 +262,17 @@ end
 
 -- Of `probes` (nil: the usual ones) those that a run without a screen has somebody
 -- for: the summary, a claim, the scenario, which names them.
-local function read_probes(probes, t)
+local function read_probes(probes, t, wanted)
   local read, list = core.summary_reads(t.target), {}
   for key, one in next, t.probes or {} do
     if key ~= "only" then read[type(key) == "string" and key or one] = true end
   end
-  for _, claim in ipairs(t.claims or {}) do read[m.figures[claim.stat].probe or "diagnostics"] = true end
-  for _, one in ipairs(t.stop and m.check_stop(t.stop) or {}) do
-    read[m.figures[one.stat].probe or "diagnostics"] = true
+  local function add(list)
+    for _, one in ipairs(list or {}) do read[m.figures[one.stat].probe or "diagnostics"] = true end
   end
+  add(t.claims)
+  add(wanted)
+  add(t.stop and m.check_stop(t.stop))
   for _, one in ipairs(probes or {}) do
     if read[one.name] then list[#list + 1] = one end
   end
@@ -361,10 +364,12 @@ end
 -- Checks t, returns its arms as a list, its probes (`read`: those that somebody
 -- reads in the end, else the screen's too), and whether nothing else will look; less is known of what will be drawn
 -- from while its target is not made. With `changes` to the arms, t is the caller's own.
-function m.check_run(what, t, fields, read, changes)
+-- `wanted`: figures that somebody asks for in the end, as claims have them.
+function m.check_run(what, t, fields, read, changes, wanted)
   m.check(what, t, fields)
   if t.budget then check_budget(t.budget) end
   if t.full then check_full(t.full) end
+  if t.sbc then m.check_sbc(t.sbc) end
   local made = m.is_made(t.target)
   local arms, probes = arm_list(t.arms), made and probe_list(t.probes, t.target) or nil
   if changes and #changes > 0 then arms = m.changed_arms(t, arms, changes) end
@@ -383,8 +388,9 @@ function m.check_run(what, t, fields, read, changes)
     local figures = m.check_stop(t.stop, arms)
     if made then probes = m.watch_claimed(probes, figures, t.target.coordinates) end
   end
+  if wanted and made then probes = m.watch_claimed(probes, wanted, t.target.coordinates) end
   read = read and made and not looks_by_itself(t)
-  return arms, read and read_probes(probes, t) or probes, read, own
+  return arms, read and read_probes(probes, t, wanted) or probes, read, own
 end
 
 -- Where each scenario was written: what is found out later is said there.

@@ -176,3 +176,15 @@ void cs_markup_end(const cs_markup *m, cs_page *p)
 {
     cs_page_put(p, "%s", m->table[1]);
 }
+
+void cs_markup_page(cs_page *p, const char *title)
+{
+    cs_page_put(p, "<!DOCTYPE html>\n<html lang=\"en\"><head><meta "
+                   "charset=\"utf-8\"><title>");
+    cs_markup_text(cs_markup_find("html"), title, p);
+    cs_page_put(
+        p, "</title>\n<style>body { font: 16px/1.5 sans-serif; margin: 2em "
+           "auto; max-width: 78em; } svg { max-width: 100%%; height: auto; "
+           "} th, td { padding: .15em .8em; border-bottom: 1px solid #ccc; "
+           "text-align: left; }</style></head><body>\n");
+}

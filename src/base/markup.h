@@ -18,6 +18,9 @@ void cs_markup_text(const cs_markup *m, const char *text, cs_page *p);
 void cs_markup_heading(const cs_markup *m, const char *text, cs_page *p);
 void cs_markup_paragraph(const cs_markup *m, const char *text, cs_page *p);
 
+/* Begins a page of HTML, to be ended by "</body></html>"; wide pictures fit it. */
+void cs_markup_page(cs_page *p, const char *title);
+
 /* Lines as they stand: a program, a journal. */
 void cs_markup_code(const cs_markup *m, const char *text, cs_page *p);
 

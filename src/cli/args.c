@@ -20,21 +20,32 @@ static cs_status unknown(const cs_subcommand *sub, const char *word,
     return CS_UNKNOWN;
 }
 
+/* "name=value", one more of list[*n] of at most `most`. */
+static cs_status add(const char **list, size_t *n, size_t most,
+                     const cs_option *o, const char *value, cs_error *err)
+{
+    if (*n == most)
+        return cs_fail(err, CS_INPUT, "more than %zu times --%s", most,
+                       o->name);
+    if (!strchr(value, '=')) {
+        cs_fail(err, CS_INPUT, "--%s %s sets nothing", o->name, value);
+        cs_hint(err, "write --%s arm.parameter=%s", o->name,
+                o->name[0] == 's' ? "value" : "0.1..2:log:12");
+        return CS_INPUT;
+    }
+    list[(*n)++] = value;
+    return CS_OK;
+}
+
 static cs_status store(cs_args *args, size_t i, const char *value,
                        cs_error *err)
 {
-    if (strcmp(args->sub->options[i].name, "set") != 0) {
-        args->value[i] = value;
-        return CS_OK;
-    }
-    if (args->n_set == CS_ARGS_SET)
-        return cs_fail(err, CS_INPUT, "more than %d values set", CS_ARGS_SET);
-    if (!strchr(value, '=')) {
-        cs_fail(err, CS_INPUT, "--set %s sets nothing", value);
-        cs_hint(err, "write --set arm.parameter=value");
-        return CS_INPUT;
-    }
-    args->set[args->n_set++] = value;
+    const cs_option *o = &args->sub->options[i];
+    if (strcmp(o->name, "set") == 0)
+        return add(args->set, &args->n_set, CS_ARGS_SET, o, value, err);
+    if (strcmp(o->name, "over") == 0)
+        return add(args->over, &args->n_over, CS_ARGS_OVER, o, value, err);
+    args->value[i] = value;
     return CS_OK;
 }
 

@@ -2,6 +2,7 @@
 
 #include "base/text.h"
 #include "cli/stop.h"
+#include "io/lock.h"
 #include "screen/terminal.h"
 #include "script/host.h"
 #include "session/confine.h"
@@ -84,6 +85,36 @@ cs_status cs_front_create(cs_client **out, const cs_front_options *options,
     if (!kept.memory)
         kept.memory = (size_t)CS_FRONT_MEMORY << 20;
     return cs_client_create(out, child, &kept, err);
+}
+
+/* Those whose ends a new child closes. */
+typedef struct company {
+    cs_client *const *other;
+    size_t n;
+    int lock;
+} company;
+
+static int child_among(int fd, cs_snapshots *snapshots, int wake,
+                       void *argument)
+{
+    const company *all = argument;
+    for (size_t i = 0; i < all->n; i++)
+        cs_client_disown(all->other[i]);
+    if (all->lock != CS_NO_LOCK)
+        close(all->lock);
+    return child(fd, snapshots, wake, &kept);
+}
+
+cs_status cs_front_create_among(cs_client **out,
+                                const cs_front_options *options,
+                                cs_client *const *others, size_t n, int lock,
+                                cs_error *err)
+{
+    company all = {others, n, lock};
+    kept = *options;
+    if (!kept.memory)
+        kept.memory = (size_t)CS_FRONT_MEMORY << 20;
+    return cs_client_create(out, child_among, &all, err);
 }
 
 static int child_beside(int fd, cs_snapshots *snapshots, int wake,

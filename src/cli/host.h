@@ -36,6 +36,14 @@ cs_status cs_front_create(cs_client **out, const cs_front_options *options,
 cs_status cs_front_create_beside(cs_client **out, cs_client *front,
                                  cs_error *err);
 
+/* The same as the first, where others[n] live already; the child closes what it
+ * has of theirs, and the lock of the front (io/lock.h), which would else outlive
+ * it. */
+cs_status cs_front_create_among(cs_client **out,
+                                const cs_front_options *options,
+                                cs_client *const *others, size_t n, int lock,
+                                cs_error *err);
+
 /* Sends a line and waits for its reply, however long that takes; while it
  * waits, a signal of cli/stop.h interrupts the session's script, another ends
  * the wait. What comes ahead of the reply goes to

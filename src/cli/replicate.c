@@ -1,12 +1,13 @@
 /* chainscope replicate [PAPER [SCENARIO]]: every claim of a paper's scenarios,
- * in their full setting: what was printed, what is measured, does it hold.
- * Each scenario has a session of its own, in which it runs once for each
- * seed. */
-#include "base/clock.h"
+ * in their full setting: what was printed, what is measured, does it hold. The
+ * runs are jobs of a queue (cli/queue.h): a scenario and a seed each. What they
+ * measured is judged together once all of a scenario's are there. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/follow.h"
 #include "cli/host.h"
+#include "cli/output.h"
+#include "cli/queue.h"
 #include "cli/replicate_table.h"
 #include "cli/scenarios.h"
 #include "cli/stop.h"
@@ -30,10 +31,11 @@ typedef struct replication {
     const char *absent[ABSENT];
     char absent_text[ABSENT_BYTES];
     cs_page page;
-    size_t shown;     /* of the page, on stdout */
-    double began;     /* when, in seconds */
-    double seed_done; /* seeds of the scenario at work, and of how many */
-    double seeds;
+    size_t shown;           /* of the page, on stdout */
+    char *refusal[MOST];    /* why it cannot be opened, NULL: it can [own] */
+    size_t first[MOST + 1]; /* the jobs of scenario i: first[i] and on */
+    size_t next;            /* scenario to be shown */
+    cs_queue *queue;        /* [own] */
 } replication;
 
 /* ---- what is to be run ---- */
@@ -122,26 +124,24 @@ static cs_status choose(replication *r, cs_error *err)
                : refuse_paper(args->n_words ? args->word[0] : "", err);
 }
 
+static const char *name_at(size_t i)
+{
+    const cs_replicate_format *f = cs_replicate_format_at(i);
+    return f ? f->name : NULL;
+}
+
+static const char *suffix_at(size_t i)
+{
+    return cs_replicate_format_at(i)->suffix;
+}
+
 static cs_status choose_format(replication *r, cs_error *err)
 {
-    const cs_replicate_format *f;
-    const char *name = cs_args_value(r->args, "format"), *names[8] = {NULL};
-    r->file = cs_args_value(r->args, "output");
-    if (r->file && strcmp(r->file, "-") == 0)
-        r->file = NULL;
-    const char *suffix = r->file ? strrchr(r->file, '.') : NULL;
-    r->format = cs_replicate_format_at(0);
-    for (size_t i = 0; (f = cs_replicate_format_at(i)); i++) {
-        names[i] = f->name;
-        if (name ? strcmp(name, f->name) == 0
-                 : suffix && strcmp(suffix, f->suffix) == 0) {
-            r->format = f;
-            return CS_OK;
-        }
-    }
-    if (!name)
-        return CS_OK;
-    return refuse("format", name, names, err);
+    size_t i = 0;
+    cs_status status =
+        cs_output_choose(r->args, name_at, suffix_at, &i, &r->file, err);
+    r->format = cs_replicate_format_at(i);
+    return status;
 }
 
 /* ---- what has no scenario ---- */
@@ -185,25 +185,7 @@ static void read_absent(replication *r)
     }
 }
 
-/* ---- running ---- */
-
-/* "edlp/sharp_and_flat (2 of 7), run 1 of 5: 45 %, 1:20 left". The time left is
- * that of all scenarios, at the speed so far. */
-static void show_progress(const cs_seen *s, void *to)
-{
-    const replication *r = to;
-    const cs_scenario *at = r->list[r->head.done];
-    double part = s->progress >= 0 ? s->progress : 0;
-    double share = ((double)r->head.done + (r->seed_done + part) / r->seeds) /
-                   (double)r->head.scenarios;
-    fprintf(stderr, "%s/%s (%zu of %zu)", at->folder, at->name,
-            r->head.done + 1, r->head.scenarios);
-    if (r->seeds > 1)
-        fprintf(stderr, ", run %.0f of %.0f", r->seed_done + 1, r->seeds);
-    fprintf(stderr, ": %.0f %%", floor(100 * part));
-    if (share > 0)
-        cs_follow_left((cs_clock() - r->began) * (1 - share) / share);
-}
+/* ---- what its scenarios claim ---- */
 
 static double flat_number(const cs_message *m, const char *key)
 {
@@ -212,86 +194,142 @@ static double flat_number(const cs_message *m, const char *key)
     return there ? e.data[0] : (double)NAN;
 }
 
-static double flat_seed(cs_client *c)
-{
-    cs_error err;
-    const cs_message *m;
-    double seed = 0;
-    if (cs_front_ask(c, "lua =run.seed", &m, &err) == CS_OK)
-        sscanf((const char *)m->body, "%lf", &seed);
-    return seed;
-}
+static cs_status describe(void *of, size_t i, cs_job *job, cs_error *err);
 
-/* Opens it, with another seed where one is given. */
-static cs_status open_it(cs_client *c, const replication *r, const char *path,
-                         double seed, cs_error *err)
+/* Opens scenario i in a session of its own, as its runs are opened. */
+static cs_status open_it(replication *r, size_t i, cs_client **c, cs_error *err)
 {
-    static cs_args args;
-    char text[2][64];
-    const char *more[6] = {"default_warmup=usual", "read=1"};
-    const char *workers = cs_args_value(r->args, "workers");
-    size_t n = 2;
-    args = (cs_args){.sub = r->args->sub, .word = {path}, .n_words = 1};
-    if (!r->head.quick)
-        more[n++] = "full=1";
-    snprintf(text[0], sizeof text[0], "seed=%.0f", seed);
-    if (seed >= 0)
-        more[n++] = text[0];
-    snprintf(text[1], sizeof text[1], "workers=%s", workers ? workers : "");
-    if (workers)
-        more[n++] = text[1];
-    cs_status status = cs_front_ask(c, "reports", NULL, err);
-    return status ? status : cs_front_open(c, &args, more, err);
-}
-
-/* Runs the open scenario to the end of its budget; *m: its claims, judged with
- * what the runs before it measured. */
-static cs_status run_it(cs_client *c, replication *r, const cs_message **m,
-                        cs_error *err)
-{
-    cs_seen s = {0};
-    cs_follow_look(c, &s); /* published before the replies so far */
-    double told = s.messages;
-    cs_text_clean(s.title, r->own.title, sizeof r->own.title);
-    cs_status status = cs_front_ask(c, "run", NULL, err);
+    static cs_job job;
+    cs_front_options options = {0};
+    cs_status status = cs_front_read(r->args, &options, err);
     if (status == CS_OK)
-        status = cs_follow(c, show_progress, r, &told, err);
-    if (status == CS_OK && cs_stop_signal())
-        return cs_fail(err, CS_STOPPED, "stopped");
-    return status ? status : cs_front_ask(c, "claims again", m, err);
-}
-
-/* Runs all seeds, one after the other. *copy [own]: the claims after the last
- * run that was completed. */
-static cs_status run_seeds(cs_client *c, replication *r, const char *path,
-                           void **copy, cs_replica *out, cs_error *err)
-{
-    const cs_message *m;
-    cs_status status = open_it(c, r, path, -1, err);
-    if (status == CS_OK)
-        status = cs_front_ask(c, "claims table", &m, err);
+        status = cs_front_create(c, &options, err);
     if (status)
         return status;
-    r->seeds = flat_number(m, "claims/seeds");
-    if (!(r->seeds >= 1))
-        return cs_fail(err, CS_INPUT, "the scenario has no claims");
-    double seed = flat_seed(c);
-    *copy = cs_alloc(1, CS_WIRE_BYTES);
-    if (!*copy)
-        return cs_fail(err, CS_MEMORY, "no memory for the claims");
-    for (r->seed_done = 0; r->seed_done < r->seeds; r->seed_done++) {
-        if (r->seed_done > 0)
-            status = open_it(c, r, path, seed + r->seed_done, err);
-        if (status == CS_OK)
-            status = run_it(c, r, &m, err);
-        if (status)
-            return status;
-        memcpy(*copy, m->body, m->size);
-        out->size = m->size;
-        out->claims = *copy;
-        out->seeds++;
+    bool fits = cs_job_open(&job, r->list[i]->path, r->args);
+    if (!r->head.quick)
+        fits = fits && cs_job_set(&job, "full=1");
+    if (!fits)
+        return cs_fail(err, CS_INPUT, "more is set than a run can be given");
+    status = cs_front_ask(*c, "reports", NULL, err);
+    return status ? status : cs_front_ask(*c, job.open, NULL, err);
+}
+
+static void close_it(cs_client *c)
+{
+    if (c)
+        cs_client_close(c, 3000);
+    cs_client_destroy(c);
+}
+
+/* How many runs it wants; the title of a file that is not of the gallery. */
+static cs_status count_seeds(replication *r, size_t i, double *seeds,
+                             cs_error *err)
+{
+    static cs_seen seen;
+    cs_client *c = NULL;
+    const cs_message *m;
+    cs_status status = open_it(r, i, &c, err);
+    if (status == CS_OK)
+        status = cs_front_ask(c, "claims table", &m, err);
+    *seeds = status == CS_OK ? flat_number(m, "claims/seeds") : 0;
+    if (status == CS_OK && !(*seeds >= 1))
+        status = cs_fail(err, CS_INPUT, "the scenario has no claims");
+    if (status == CS_OK && r->list[i] == &r->own && cs_follow_look(c, &seen))
+        cs_text_clean(seen.title, r->own.title, sizeof r->own.title);
+    close_it(c);
+    return status;
+}
+
+/* The jobs: for each scenario its runs, one a seed. One that cannot be opened has
+ * none, and says why. */
+static void plan(replication *r)
+{
+    for (size_t i = 0; i < r->head.scenarios && !cs_stop_signal(); i++) {
+        double seeds = 0;
+        char text[1100];
+        cs_error why;
+        if (count_seeds(r, i, &seeds, &why)) {
+            cs_error_format(&why, text, sizeof text);
+            if (!cs_stop_signal())
+                cs_complain(&why);
+            r->refusal[i] = cs_copy_text(text);
+        }
+        r->first[i + 1] = r->first[i] + (size_t)(r->refusal[i] ? 0 : seeds);
     }
-    return CS_OK;
+}
+
+static size_t scenario_of(const replication *r, size_t job)
+{
+    size_t i = 0;
+    while (job >= r->first[i + 1])
+        i++;
+    return i;
+}
+
+static cs_status describe(void *of, size_t i, cs_job *job, cs_error *err)
+{
+    const replication *r = of;
+    size_t which = scenario_of(r, i), seed = i - r->first[which];
+    const cs_scenario *s = r->list[which];
+    snprintf(job->name, sizeof job->name, "%s/%s, run %zu of %zu", s->folder,
+             s->name, seed + 1, r->first[which + 1] - r->first[which]);
+    job->ask = "results claims";
+    bool fits = cs_job_open(job, s->path, r->args);
+    if (!r->head.quick)
+        fits = fits && cs_job_set(job, "full=1");
+    if (seed)
+        fits = fits && cs_job_set(job, "replicate=%zu", seed);
+    return fits ? CS_OK
+                : cs_fail(err, CS_INPUT, "more is set than a run can be given");
+}
+
+/* ---- judging ---- */
+
+/* Runs of scenario i that are there; the first that failed. */
+static size_t count_runs(const replication *r, size_t i, const char **failure,
+                         double *seconds)
+{
+    size_t n = 0;
+    *failure = r->refusal[i];
+    *seconds = 0;
+    for (size_t k = r->first[i]; k < r->first[i + 1]; k++) {
+        const cs_result *one = cs_queue_result(r->queue, k);
+        n += one->there;
+        *seconds += one->there ? one->seconds : 0;
+        if (one->failure && !*failure)
+            *failure = one->failure;
+    }
+    return n;
+}
+
+/* The claims of scenario i by what its runs measured. *claims [own] */
+static cs_status judge(replication *r, size_t i, void **claims, size_t *size,
+                       cs_error *err)
+{
+    static char line[CS_WIRE_BYTES];
+    cs_client *c = NULL;
+    const cs_message *m;
+    cs_status status = open_it(r, i, &c, err);
+    for (size_t k = r->first[i]; k < r->first[i + 1] && !status; k++) {
+        const cs_result *one = cs_queue_result(r->queue, k);
+        if (one->text && snprintf(line, sizeof line, "results keep %s",
+                                  one->text) >= (int)sizeof line)
+            status = cs_fail(err, CS_INPUT, "more claims than fit");
+        else if (one->text)
+            status = cs_front_ask(c, line, NULL, err);
+    }
+    if (status == CS_OK)
+        status = cs_front_ask(c, "claims again", &m, err);
+    *claims = status == CS_OK ? cs_alloc(1, m->size + 1) : NULL;
+    if (status == CS_OK && !*claims)
+        status = cs_fail(err, CS_MEMORY, "no memory for the claims");
+    if (status == CS_OK) {
+        memcpy(*claims, m->body, m->size);
+        *size = m->size;
+    }
+    close_it(c);
+    return status;
 }
 
 /* ---- showing ---- */
@@ -326,75 +364,111 @@ static void tell_done(const replication *r, const cs_replica *one)
             one->failure ? "failed, " : "", one->seconds);
 }
 
-/* One scenario, and what it adds to the table. */
-static cs_status replicate_one(replication *r, cs_error *err)
+/* Scenario i, and what it adds to the table. */
+static cs_status show_one(replication *r, size_t i, cs_error *err)
 {
-    const cs_scenario *s = r->list[r->head.done];
-    cs_front_options options = {0};
+    const cs_scenario *s = r->list[i];
     cs_replica one = {.name = s->name,
                       .folder = s->folder,
                       .title = s->title,
                       .source = s->source};
-    cs_client *c;
-    void *copy = NULL;
+    void *claims = NULL;
     char failure[1100];
-    double began = cs_clock();
-    cs_status status = cs_front_read(r->args, &options, err);
-    if (!status)
-        status = cs_front_create(&c, &options, err);
-    if (status)
-        return status;
     cs_error why = {0};
-    status = run_seeds(c, r, s->path, &copy, &one, &why);
-    cs_client_close(c, 3000);
-    cs_client_destroy(c);
-    one.seconds = cs_clock() - began;
-    bool stopped = cs_stop_signal() != 0;
-    if (status && !stopped) {
+    size_t runs = count_runs(r, i, &one.failure, &one.seconds);
+    one.seeds = (double)runs;
+    if (!one.failure && judge(r, i, &claims, &one.size, &why)) {
         cs_error_format(&why, failure, sizeof failure);
         cs_complain(&why);
         one.failure = failure;
-        one.claims = NULL;
     }
-    if (!stopped || one.claims) {
-        r->format->one(&r->page, &one, r->head.done);
-        cs_replicate_count(&one, &r->verdicts);
-        r->head.done++;
-        tell_done(r, &one);
-        status = put_out(r, false, err);
+    one.claims = one.failure ? NULL : claims;
+    r->format->one(&r->page, &one, r->head.done);
+    cs_replicate_count(&one, &r->verdicts);
+    r->head.done++;
+    tell_done(r, &one);
+    cs_free(claims);
+    return put_out(r, false, err);
+}
+
+/* All that are complete and whose turn it is; in the end those that have any run. */
+static cs_status show_ready(replication *r, bool end, cs_error *err)
+{
+    cs_status status = CS_OK;
+    while (r->next < r->head.scenarios && status == CS_OK) {
+        size_t i = r->next;
+        const char *failure;
+        double seconds;
+        size_t runs = count_runs(r, i, &failure, &seconds);
+        bool ready = runs == r->first[i + 1] - r->first[i];
+        if (!ready && !end)
+            break;
+        r->next++;
+        if (ready || runs)
+            status = show_one(r, i, err);
     }
-    cs_free(copy);
-    return stopped || one.failure || !status ? CS_OK : status;
+    return status;
+}
+
+/* A part of the runs alone shows nothing. */
+static cs_status done(void *of, size_t i, cs_error *err)
+{
+    replication *r = of;
+    (void)i;
+    return cs_args_value(r->args, "part") ? CS_OK : show_ready(r, false, err);
+}
+
+static cs_status make_all(replication *r, int *code, cs_error *err)
+{
+    const cs_queue_spec spec = {.args = r->args,
+                                .jobs = r->first[r->head.scenarios],
+                                .describe = describe,
+                                .done = done,
+                                .of = r,
+                                .processes = 1};
+    cs_status status = cs_queue_open(&r->queue, &spec, err);
+    if (status)
+        return status;
+    status = cs_queue_work(r->queue, err);
+    bool stopped = status == CS_STOPPED && cs_stop_signal();
+    if ((stopped && !cs_args_value(r->args, "part")) ||
+        (status == CS_OK && cs_queue_is_whole(r->queue))) {
+        status = show_ready(r, true, err);
+        if (status == CS_OK)
+            status = put_out(r, true, err);
+        *code = r->verdicts.fail || r->verdicts.broken ? CS_EXIT_FAILED
+                                                       : CS_EXIT_OK;
+        return status ? status : stopped ? CS_STOPPED : CS_OK;
+    }
+    *code = cs_queue_say_end(r->queue, status, err);
+    return CS_OK;
 }
 
 static int replicate_all(replication *r)
 {
     cs_error err;
-    cs_status status = CS_OK;
-    r->began = cs_clock();
+    int code = CS_EXIT_OK;
     r->format->head(&r->page, &r->head);
     cs_stop_listen();
-    while (r->head.done < r->head.scenarios && !status && !cs_stop_signal())
-        status = replicate_one(r, &err);
-    if (status == CS_OK)
-        status = put_out(r, true, &err);
+    plan(r);
+    cs_status status = cs_stop_signal() ? CS_STOPPED : make_all(r, &code, &err);
+    cs_queue_close(r->queue);
     cs_free(r->page.text);
-    if (status)
-        return cs_complain(&err);
+    for (size_t i = 0; i < r->head.scenarios; i++)
+        cs_free(r->refusal[i]);
     if (cs_stop_signal())
         return 128 + cs_stop_signal();
-    return r->verdicts.fail || r->verdicts.broken ? CS_EXIT_FAILED : CS_EXIT_OK;
+    return status ? cs_complain(&err) : code;
 }
 
 static int replicate(const cs_args *args)
 {
     static replication r;
     cs_error err;
-    uint64_t workers;
     r = (replication){.args = args,
-                      .seeds = 1,
                       .head = {.what = args->n_words ? args->word[0] : "",
                                .quick = cs_args_value(args, "quick") != NULL}};
+    uint64_t workers;
     cs_status status = cs_args_count(args, "workers", 0, &workers, &err);
     if (status == CS_OK)
         status = choose_format(&r, &err);
@@ -412,7 +486,7 @@ static const cs_option options[] = {
     {"quick", NULL, "the scenarios as they stand, not in their full setting"},
     {"format", "NAME", "text, markdown or json; else by the file's ending"},
     {"output", "FILE", "(-o) instead of stdout; kept up to date as it goes"},
-    {"workers", "N", "threads; results do not depend on them"},
+    CS_QUEUE_OPTIONS,
     CS_FRONT_OPTIONS,
 };
 
@@ -421,8 +495,10 @@ const cs_subcommand cs_subcommand_replicate = {
     .args = "[PAPER [SCENARIO] | FILE] ...",
     .help = "all claims of a paper: what it printed, what we measured, whether "
             "it holds",
-    .more = "Exit code 1: some claim does not hold. Ctrl-C stops and keeps "
-            "what is done.\n",
+    .more =
+        "Exit code 1: some claim does not hold. Ctrl-C stops, shows what is "
+        "done, and keeps\nit in --out. Runs are made one at a time, with all "
+        "cores, unless --jobs says more.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .most_words = 2,

@@ -7,6 +7,7 @@
 #include "base/text.h"
 #include "cli/follow.h"
 #include "cli/host.h"
+#include "cli/queue_store.h"
 #include "cli/replicate_table.h"
 #include "cli/stop.h"
 #include "cli/subcommand.h"
@@ -447,6 +448,8 @@ const cs_subcommand cs_subcommand_run = {
 
 static int merge(const cs_args *args)
 {
+    if (cs_args_value(args, "out") && cs_store_is(args->word[1]))
+        return cs_store_merge(args);
     if (cs_args_value(args, "out"))
         return run(args);
     cs_error err;

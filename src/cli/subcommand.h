@@ -10,9 +10,10 @@
 #include <stdint.h>
 
 enum { CS_EXIT_OK = 0, CS_EXIT_FAILED = 1, CS_EXIT_USAGE = 2 };
-enum { CS_ARGS_SET = 250, CS_ARGS_WORDS = 16, CS_ARGS_OPTIONS = 16 };
+enum { CS_ARGS_SET = 250, CS_ARGS_WORDS = 16, CS_ARGS_OPTIONS = 24 };
+enum { CS_ARGS_OVER = 8 };
 
-/* `arg` NULL: a flag. An option called "set" may be given many times. */
+/* `arg` NULL: a flag. Options called "set" and "over" may be given many times. */
 typedef struct cs_option {
     const char *name, *arg, *help;
 } cs_option;
@@ -28,6 +29,8 @@ typedef struct cs_args {
     size_t n_words;
     const char *set[CS_ARGS_SET];
     size_t n_set;
+    const char *over[CS_ARGS_OVER];
+    size_t n_over;
 } cs_args;
 
 struct cs_subcommand {

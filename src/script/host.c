@@ -455,6 +455,39 @@ static cs_status host_claims(void *self, bool again, cs_flat *out,
     return cs_script_call(h->script, 1, 0, 0, err);
 }
 
+/* ---- results ---- */
+
+typedef struct telling {
+    const char *what;
+    cs_host_print *print;
+    void *to;
+} telling;
+
+/* (telling): prints the lines. */
+static int tell_results(lua_State *L)
+{
+    const telling *t = lua_touserdata(L, 1);
+    size_t size;
+    push_word(L, "results");
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &run_key);
+    lua_pushstring(L, t->what);
+    lua_call(L, 2, 1);
+    const char *text = lua_tolstring(L, -1, &size);
+    t->print(t->to, text, size);
+    return 0;
+}
+
+static cs_status host_results(void *self, const char *what,
+                              cs_host_print *print, void *to, cs_error *err)
+{
+    lua_host *h = self;
+    lua_State *L = cs_script_lua(h->script);
+    telling t = {what, print, to};
+    lua_pushcfunction(L, tell_results);
+    lua_pushlightuserdata(L, &t);
+    return cs_script_call(h->script, 1, 0, 0, err);
+}
+
 /* ---- events, interrupt, gallery ---- */
 
 /* (run): the steps until the next event, -1 = none. What a callback of the
@@ -589,6 +622,7 @@ cs_status cs_script_host_create(cs_host *out, const cs_script_limits *limits,
                      .events = host_events,
                      .placed = host_placed,
                      .claims = host_claims,
+                     .results = host_results,
                      .panels = host_panels,
                      .sample = host_sample,
                      .forget = host_forget,

@@ -51,3 +51,18 @@ cs_status cs_command_claims(cs_session *s, char **word, size_t n, cs_error *err)
     s->out.size = (uint32_t)table.used;
     return table.full ? cs_fail(err, CS_MEMORY, "more claims than fit") : CS_OK;
 }
+
+/* For a front that gathers runs; ahead of the reply, however much it is. */
+cs_status cs_command_results(cs_session *s, char **word, size_t n,
+                             cs_error *err)
+{
+    (void)n;
+    cs_printer p;
+    if (!s->host->results)
+        return cs_fail(err, CS_UNSUPPORTED, "there is no script to ask");
+    cs_printer_begin(&p, s, true);
+    cs_status status =
+        s->host->results(s->host->self, word[1], cs_printer_print, &p, err);
+    cs_printer_end(&p);
+    return status;
+}

@@ -64,9 +64,14 @@ typedef struct cs_host {
     uint64_t (*events)(void *self, cs_run *run, cs_host_print *print, void *to,
                        cs_error *err);
     /* OPTIONAL. The claims of the attached run's scenario, judged now, as
-     * run/summary.h takes them; nothing where there are none. `again`: together
-     * with what earlier runs measured, since the last call without `again`. */
+     * run/summary.h takes them; nothing where there are none. `again`: of what
+     * `results` was given to keep, since the last call without `again`. */
     cs_status (*claims)(void *self, bool again, cs_flat *out, cs_error *err);
+    /* OPTIONAL. What is told of the attached run to who gathers many, as lines:
+     * "claims", "figures" or "ranks" as it measured them; "keep" and the lines
+     * of another run's claims takes these in. */
+    cs_status (*results)(void *self, const char *what, cs_host_print *print,
+                         void *to, cs_error *err);
     /* OPTIONAL. The own panels of the attached run's scenario, "own/..." of the
      * snapshot: what does not change, and what those that are wanted show now.
      * Each has a time limit; an error stands in its place. */

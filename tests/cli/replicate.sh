@@ -150,6 +150,27 @@ code=$?
 grep -q '"cannot_tell": [0-9]*, "not_as_said"' "$work/long.json" ||
     fault "the table is cut: $(cat "$work/long.json")"
 
+# Parts of the runs, merged, and a part that goes on: the same claims.
+strip() { sed 's/([0-9.]* s)$//' "$1"; }
+exits 1 "$work/all.lua" --out "$work/whole"
+strip "$work/said" >"$work/whole.txt"
+mkdir "$work/parts"
+for k in 2 1; do
+    exits 0 "$work/all.lua" --out "$work/parts/$k" --part $k/2
+    says "part $k of 2 is made"
+done
+rm "$work/parts/1/job_000001"
+exits 0 "$work/all.lua" --out "$work/parts/1" --part 1/2 --resume
+"$program" merge "$work/all.lua" "$work/parts" --out "$work/merged" >"$work/said"
+code=$?
+[ $code = 1 ] || fault "merged: exit $code"
+strip "$work/said" | cmp -s - "$work/whole.txt" ||
+    fault "merged: $(strip "$work/said" | diff - "$work/whole.txt")"
+exits 1 "$work/all.lua" --jobs 3
+strip "$work/said" | cmp -s - "$work/whole.txt" || fault "by three at a time"
+exits 1 "$work/all.lua" --out "$work/whole" --resume --quick
+says "'--quick' was"
+
 # A file that cannot be written.
 exits 1 "$work/good.lua" --quick -o "$work/no/such/place.json"
 

@@ -36,5 +36,8 @@ completes resample chainscope res
 completes --draws chainscope resample --dr
 completes edlp chainscope replicate ed
 completes --quick chainscope replicate --q
+completes sweep chainscope swe
+completes --over chainscope sweep --ov
+completes --replicates chainscope sbc --rep
 completes scenarios/start/01_first_walk.lua chainscope scenarios/start/01
 exit $faults

@@ -151,7 +151,9 @@ assert(open("full=1", "steps=50").steps == 50 and open("steps=50", "full=1").ste
 -- Several seeds: their mean, and the error by their spread.
 local first, second = open("full=1"), open("full=1", "seed=2")
 words.claims(first)
+words.results(first, "keep " .. words.results(first, "claims"))
 local a = words.claims(first, true)[1]
+words.results(first, "keep " .. words.results(second, "claims"))
 local b = words.claims(second, true)[1]
 local alone = words.claims(second)[1]
 near(b.measured, (a.measured + alone.measured) / 2, 1e-12, "the mean of two seeds")

@@ -1,0 +1,202 @@
+-- Simulation-based calibration: parameters are drawn from the prior, data from the
+-- model at these, and the kernels draw from the posterior of those data. Where
+-- prior, likelihood and kernels belong together, the rank of a quantity of the
+-- parameters among as many of its posterior draws is uniform (Talts, Betancourt,
+-- Simpson, Vehtari and Gelman 2018). Log p at the parameters is such a quantity
+-- too, one that sees most wrong likelihoods (Modrak and others 2023).
+local m = ...
+local core, rows = m.core, m.rows
+local floor = math.floor
+
+rows.sbc = {
+  prior = { "function", "prior(draw): parameters from their prior, by name or as a list; draw has the random numbers, functions of the seed and the replicate", required = "prior = function(draw) return { mu = draw:normal() } end" },
+  data = { "function", "data(theta, draw): data of the model at these parameters", required = "data = function(theta, draw) return { theta.mu + draw:normal() } end" },
+  target = { "function", "target(data): the posterior of such data, cs.target { ... }", required = "target = function(data) return cs.target { ... } end" },
+  quantities = { "table", "what is ranked beside log p: names of coordinates, and functions f(row, data) by name, row being what is recorded of a state; the first 20 coordinates unless given" },
+  replicates = { "number", "data sets that are simulated; 200", whole = true, min = 20, max = 20000 },
+  draws = { "number", "posterior draws that a rank is found among, one less than a power of 2; 63", whole = true, min = 1, max = 1023 },
+}
+
+local most_coordinates, usual_draws, usual_replicates = 20, 63, 200
+-- Draws so far apart are a fiftieth correlated: effective draws for one that is used.
+local apart = 2
+
+function m.check_sbc(t)
+  m.check("sbc", t, rows.sbc)
+  local n = (t.draws or usual_draws) + 1
+  if n & (n - 1) ~= 0 then
+    m.fail(("sbc: draws = %d is not one less than a power of 2"):format(n - 1), "draws = 63, say")
+  end
+  for key, one in next, t.quantities or {} do
+    local wanted = type(key) == "number" and "string" or "function"
+    if type(one) ~= wanted then
+      m.fail(("sbc: quantity %s is a %s"):format(tostring(key), core.kind(one)),
+             'quantities = { "mu", ratio = function(row, data) return row.mu / row.tau end }')
+    end
+  end
+end
+
+-- ---- a replicate -----------------------------------------------------------
+
+-- f with the numbers of a part of replicate k: 1 the prior, 2 the data, 3 ties.
+local function with_draws(seed, k, part, f) return core.calibration_draws(seed, k, part, f) end
+
+-- The scenario with simulated data in the place of its own, and what they are of.
+function m.calibrated(what, t, seed, k)
+  m.check(what, t, rows.scenario)
+  if not t.sbc then
+    m.fail("the scenario does not say how its data are simulated",
+           "sbc = { prior = function(draw) ... end, data = function(theta, draw) ... end, target = function(data) ... end }")
+  end
+  m.check_sbc(t.sbc)
+  local s = t.sbc
+  local theta = with_draws(seed, k, 1, s.prior)
+  if type(theta) ~= "table" then
+    m.fail("sbc: prior returned a " .. core.kind(theta), "return parameters by name, or a list")
+  end
+  local data = with_draws(seed, k, 2, function(draw) return s.data(theta, draw) end)
+  if data == nil then m.fail("sbc: data returned nothing", "return what target(data) takes") end
+  local target = s.target(data)
+  if not m.is_made(target) then
+    m.fail("sbc: target returned a " .. core.kind(target), "return cs.target { ... }")
+  end
+  local copy = {}
+  for name, value in next, t do copy[name] = value end
+  copy.target = target
+  if t.full then
+    copy.full = {}
+    for name, value in next, t.full do copy.full[name] = name ~= "target" and value or nil end
+    if next(copy.full) == nil then copy.full = nil end
+  end
+  copy.claims, copy.screen, copy.panels, copy.setting = nil, nil, nil, nil
+  return copy, { seed = seed, k = k, theta = theta, data = data, sbc = s }
+end
+
+-- How many replicates and draws the scenario asks for.
+function m.calibration_of(t)
+  local s = t.sbc or {}
+  return s.replicates or usual_replicates, s.draws or usual_draws
+end
+
+-- ---- ranks -----------------------------------------------------------------
+
+local function by_name(name) return function(row) return row[name] end end
+
+-- What is ranked: a list of { name, f(row, data) }.
+local function quantities_of(s, names)
+  local list = {}
+  for i, name in ipairs(s.quantities or names) do
+    if not s.quantities and i > most_coordinates then break end
+    m.find_coordinate(names, name)
+    list[#list + 1] = { name, by_name(name) }
+  end
+  for _, name in ipairs(m.sorted_keys(s.quantities or {})) do
+    local f = s.quantities[name]
+    if type(f) == "function" then list[#list + 1] = { name, f } end
+  end
+  return list
+end
+
+local function value_of(quantity, row, data)
+  local x = quantity[2](row, data)
+  if type(x) ~= "number" then
+    m.fail(("sbc: quantity %s is a %s"):format(quantity[1], core.kind(x)), "return a number")
+  end
+  return x
+end
+
+local function are_alike(list)
+  for _, row in ipairs(list) do
+    if row.log_weight ~= list[1].log_weight then return false end
+  end
+  return true
+end
+
+-- The kept draws of each chain, as many of each; of those that have weights as many
+-- as these leave, which count alike.
+local function draws_of(arm)
+  local chains, least = {}, math.huge
+  for i = 1, #arm.chains do
+    local list = arm:chain(i):draws()
+    if not are_alike(list) then list = arm:chain(i):resample() end
+    if #list > 0 then
+      chains[#chains + 1] = list
+      least = math.min(least, #list)
+    end
+  end
+  if #chains == 0 then m.fail("arm " .. arm.name .. " has no draws", "give it a longer budget") end
+  for _, list in ipairs(chains) do
+    for i = #list, least + 1, -1 do list[i] = nil end
+  end
+  return chains
+end
+
+-- What differs by rounding alone is the same: log p comes to a state by many ways.
+local rounding = 1e-10
+
+-- The rank of x among n of the values, evenly spaced over all chains, ties at
+-- random; on the scale of `of` draws, where each of its places stands for several.
+local function rank_among(values, x, n, of, draw)
+  local less, same, all, chain_length = 0, 0, #values * #values[1], #values[1]
+  local largest = math.abs(x)
+  for _, list in ipairs(values) do
+    for _, y in ipairs(list) do largest = math.max(largest, math.abs(y)) end
+  end
+  for i = 1, n do
+    local at = floor((i - 0.5) * all / n)
+    local y = values[at // chain_length + 1][at % chain_length + 1]
+    if math.abs(y - x) <= rounding * largest then same = same + 1
+    elseif y < x then less = less + 1 end
+  end
+  local rank = less + draw:below(same + 1) - 1
+  local wide = (of + 1) // (n + 1)
+  return rank * wide + draw:below(wide) - 1
+end
+
+-- One less than a power of 2: so many of `of` draws are as good as independent.
+local function usable(effective, of, all)
+  local n = of
+  while n > 0 and (apart * n > effective or n > all) do n = n // 2 end
+  return n
+end
+
+local function rank_one(arm, quantity, chains, truth, one, draw)
+  local values, x, of = {}, value_of(quantity, truth, one.data), one.sbc.draws or usual_draws
+  for c, list in ipairs(chains) do
+    values[c] = {}
+    for i, row in ipairs(list) do values[c][i] = value_of(quantity, row, one.data) end
+  end
+  local effective = core.effective_size(values)
+  local n = usable(effective, of, #values * #values[1])
+  return { arm = arm.name, quantity = quantity[1], rank = rank_among(values, x, n, of, draw),
+           of = of, effective = effective, used = n }
+end
+
+-- Whether log p of draws is log p.
+local function knows_logp(run, arm)
+  local report = core.run_report_one(run, arm.index, "diagnostics")
+  return not (report and report.logp)
+end
+
+local function rank_arm(run, arm, one, draw, out)
+  local list = quantities_of(one.sbc, run.coordinates)
+  if knows_logp(run, arm) then list[#list + 1] = { "log_density", by_name "log_density" } end
+  local chains = draws_of(arm)
+  local chain = arm:chain(1)
+  chain:set_state(one.theta)
+  local truth = chain:shown()
+  for _, quantity in ipairs(list) do
+    out[#out + 1] = rank_one(arm, quantity, chains, truth, one, draw)
+  end
+end
+
+-- Of the parameters that the data of this run were simulated at: where they stand
+-- among the draws of each arm. Moves a chain of each, in the end.
+function m.ranks(run)
+  local one, out = core.run_memory(run).sbc, {}
+  if not one then m.fail("the data of this run are not simulated", "chainscope sbc FILE") end
+  with_draws(one.seed, one.k, 3, function(draw)
+    for i = 1, #run.arms do rank_arm(run, run.arms[i], one, draw, out) end
+  end)
+  return out
+end

@@ -1,0 +1,152 @@
+-- What is told of one run of many to who gathers them, as lines of fields between
+-- tabs. Numbers come back as they were, bit for bit.
+local m = ...
+local core = m.core
+
+local function number(x)
+  if x ~= x then return "nan" end
+  return ("%a"):format(x)
+end
+
+local function read_number(text)
+  return text == "nan" and 0 / 0 or tonumber(text) or m.fail("'" .. text .. "' is no number")
+end
+
+-- A text as one field; no text is "-".
+local function word(text)
+  if text == nil then return "-" end
+  return "=" .. tostring(text):gsub("[%c\\]", function(c) return ("\\%03d"):format(c:byte()) end)
+end
+
+local function read_word(text)
+  if text == "-" then return nil end
+  return (text:sub(2):gsub("\\(%d%d%d)", function(code) return string.char(tonumber(code)) end))
+end
+
+local function line(...) return table.concat({ ... }, "\t") end
+
+-- ---- claims ----------------------------------------------------------------
+
+-- A line a claim: value, error, freedom, whether it is a count, whether its data
+-- are missing, how its error was found, why there is no value.
+local function claims(run)
+  local lines = {}
+  for i, j in ipairs(m.measured_claims(run)) do
+    lines[i] = line(number(j.value), number(j.error), number(j.freedom), j.counted and 1 or 0,
+                    j.no_data and 1 or 0, word(j.by), word(j.reason))
+  end
+  return table.concat(lines, "\n")
+end
+
+local function fields_of(text)
+  local list = {}
+  for field in (text .. "\t"):gmatch "([^\t]*)\t" do list[#list + 1] = field end
+  return list
+end
+
+local function keep(run, text)
+  local list = {}
+  for row in text:gmatch "[^\n]+" do
+    local f = fields_of(row)
+    if #f ~= 7 then m.fail "a claim was measured that cannot be read" end
+    list[#list + 1] = { value = read_number(f[1]), error = read_number(f[2]),
+                        freedom = math.tointeger(read_number(f[3])) or read_number(f[3]),
+                        counted = f[4] == "1", no_data = f[5] == "1" or nil,
+                        by = read_word(f[6]), reason = read_word(f[7]) }
+  end
+  m.keep_claims(run, list)
+  return ""
+end
+
+-- ---- figures ---------------------------------------------------------------
+
+-- "ess,mean(1),mse_at(1e6 rows)" as claims have them.
+function m.read_figures(text)
+  local list = {}
+  for name in (text .. ","):gmatch "%s*([^,]*)," do
+    local stat, of = name:match "^([%w_]+)%((.*)%)$"
+    stat, of = stat or name, tonumber(of) or of
+    if math.tointeger(of) then of = math.tointeger(of) end
+    m.check_figure(stat, of)
+    list[#list + 1] = { stat = stat, of = of, name = name }
+  end
+  return list
+end
+
+-- The unit of the budget, and how much of it an arm has spent.
+local units = { "gradients", "log_densities", "data_terms", "seconds" }
+local function work_of(run, arm)
+  local budget = core.run_memory(run).budget or {}
+  for _, unit in ipairs(units) do
+    if budget[unit] then return unit, arm[unit] end
+  end
+  return "steps", arm.steps * #arm.chains
+end
+
+-- Which way figures are better; of others nobody can say.
+local better = { more = {}, less = {} }
+for way, names in next, {
+  more = "ess ess_bulk ess_tail ess_per_work ess_per_second_min ess_per_second_median ess_per_second_max " ..
+    "ess_per_million_rows_min ess_per_million_rows_median ess_per_million_rows_max modes_visited modes_mean " ..
+    "modes_together mode_entropy jumps jump trips moved hamming tours average_accuracy average_log_score " ..
+    "mean_accuracy mean_accuracy_at weight_share ebfmi",
+  less = "rhat mcse mse mse_at mean_error sd_error tv kl chi2 ks ks_min ks_median ks_max tv_plane mode_tv mode_kl " ..
+    "mode_error log_mmd log_mmd_at held_out average_rmse tour_best tour_cost step_time relative_time failed " ..
+    "divergent not_finite",
+} do
+  for name in names:gmatch "%S+" do better[way][name] = true end
+end
+
+local function way_of(stat)
+  return better.more[stat] and "more" or better.less[stat] and "less" or "-"
+end
+
+-- A line an arm and figure: arm, figure, value, error, freedom, how the error was
+-- found, why there is no value, whether more or less is better; first of an arm its
+-- work, "@" and its unit.
+local function figures(run)
+  local lines, wanted = {}, core.run_memory(run).wanted or {}
+  for i = 1, #run.arms do
+    local arm = run.arms[i]
+    local unit, work = work_of(run, arm)
+    lines[#lines + 1] = line(arm.name, "@" .. unit, number(work), "nan", number(0), "-", "-", "-")
+    for _, one in ipairs(wanted) do
+      local j = m.measure_figure(run, arm, one.stat, one.of)
+      lines[#lines + 1] = line(arm.name, one.name, number(j.value), number(j.error), number(j.freedom),
+                               word(j.by), word(j.reason), way_of(one.stat))
+    end
+  end
+  return table.concat(lines, "\n")
+end
+
+-- ---- ranks -----------------------------------------------------------------
+
+-- A line an arm and quantity: arm, quantity, rank, of how many draws, effective
+-- draws, how many of them the rank was found from.
+local function ranks(run)
+  local lines = {}
+  for i, one in ipairs(m.ranks(run)) do
+    lines[i] = line(one.arm, one.quantity, number(one.rank), number(one.of), number(one.effective),
+                    number(one.used))
+  end
+  return table.concat(lines, "\n")
+end
+
+-- How many replicates the scenario wants, and draws that a rank is among.
+local function calibration(run)
+  local one = core.run_memory(run).sbc or m.fail "the data of this run are not simulated"
+  return line(m.calibration_of(one))
+end
+
+local kinds = { claims = claims, figures = figures, ranks = ranks, calibration = calibration, keep = keep }
+
+-- "claims", "figures", "ranks", "calibration"; or "keep" and the lines of another run's claims.
+function m.words.results(run, what)
+  local kind, rest = what:match "^(%l+)%s?(.*)$"
+  local tell = kinds[kind or ""]
+  if not tell then m.fail("there are no results '" .. what .. "'", m.suggest(what, m.sorted_keys(kinds))) end
+  if (kind == "claims" or kind == "keep") and not core.run_memory(run).claims then
+    m.fail "the scenario has no claims"
+  end
+  return tell(run, rest)
+end

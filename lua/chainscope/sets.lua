@@ -1,0 +1,110 @@
+-- What a run is opened with beside its scenario: sets as a user writes them,
+-- "arm.step=0.3", and what the program itself says of how it opens one.
+local m = ...
+local core = m.core
+local floor = math.floor
+
+-- What the program says, beside what its user sets: "full=1"; "read=1", nothing
+-- is fed that nobody will read.
+local manners = { ["full=1"] = true, ["read=1"] = true }
+function m.is_manner(set) return manners[set] == true end
+
+function m.is_opened(sets, how)
+  for _, set in ipairs(sets) do
+    if set == how then return true end
+  end
+  return false
+end
+
+-- The changes to the arms, in order: those of a saved run, then "arms#1=drop walk"
+-- and so on, which are taken out of the sets.
+function m.arm_changes(t, sets)
+  local changes, others = {}, {}
+  for i, text in ipairs(t.arm_changes or {}) do changes[i] = text end
+  for _, set in ipairs(sets) do
+    local text = set:match "^arms#%d+=(.*)$"
+    if text then changes[#changes + 1] = text else others[#others + 1] = set end
+  end
+  return changes, others
+end
+
+-- "{{0,1},{2,3}}" as a table; nil: it is no list of numbers.
+local function list_of(text)
+  local inside = text:match "^{([%d%s{},.eE+-]*)}$"
+  if not inside then return end
+  local list = {}
+  if inside:find "^%s*{" then
+    for row in inside:gmatch "{[^{}]*}" do list[#list + 1] = list_of(row) end
+  else
+    for number in inside:gmatch "[^%s,]+" do list[#list + 1] = tonumber(number) end
+  end
+  return list
+end
+
+-- The values of the target's parameters that are other ones: those of a saved run,
+-- then of sets "target.beta=0.3", which are taken out, unless an arm has that name.
+function m.target_changes(t, sets)
+  local values, others = {}, {}
+  for name, value in next, t.target_changes or {} do values[name] = value end
+  for _, set in ipairs(sets) do
+    local name, value = set:match "^target%.([%w_]+)=(.*)$"
+    if name and not t.arms.target then values[name] = tonumber(value) or list_of(value) or value
+    else others[#others + 1] = set end
+  end
+  return values, others
+end
+
+-- "probes=trace,energy": of those that need not be asked for exactly these are to
+-- be there, as in the run in whose place this one goes on. A table, or nil; and
+-- the other sets.
+function m.exact_probes(sets)
+  local exactly, others
+  for i, set in ipairs(sets) do
+    local names = set:match "^probes=(.*)$"
+    if names then
+      exactly, others = {}, table.move(sets, 1, #sets, 1, {})
+      for name in names:gmatch "[^,]+" do exactly[name] = true end
+      table.remove(others, i)
+    end
+  end
+  return exactly, others or sets
+end
+
+-- What is asked of a run that is one of many, and the other sets:
+--   part=3/16       the part of it that is made here
+--   replicate=3     its seed is the third behind the one it would have
+--   sbc=3           the same, and its data are simulated for that replicate
+--   equal=1         as many chains as it may have do the work of the scenario's
+--   figures=ess     what somebody will ask of it in the end
+local asked_for = { part = tostring, replicate = tonumber, sbc = tonumber, equal = tonumber, figures = tostring }
+function m.asked_of_run(sets)
+  local asked, others = {}, {}
+  for _, set in ipairs(sets) do
+    local name, value = set:match "^(%l+)=(.*)$"
+    local read = name and asked_for[name]
+    if read then asked[name] = read(value) or m.fail(set .. " says no number")
+    else others[#others + 1] = set end
+  end
+  asked.replicate = asked.replicate or asked.sbc
+  return asked, others
+end
+
+-- Another number of chains than the scenario's, and yet the same work: all chains
+-- of an arm together spend what its own would have spent.
+function m.equal_work(t, spec, arms)
+  local was, now, budget = t.chains or 4, spec.chains or 4, spec.budget
+  for _, arm in ipairs(arms) do
+    if arm.chains then
+      m.fail(("arm %s has chains of its own, so that `chains` does not change it"):format(arm.name),
+             "leave chains out of the arm")
+    end
+  end
+  if not budget or was == now then return end
+  local out = {}
+  for name, value in next, budget do
+    if name == "steps" then out.steps = math.max(floor(value * was / now), 1)
+    elseif name == "seconds" then out.seconds = value
+    elseif name ~= "each" then out[name] = budget.each == "chain" and value * was or value end
+  end
+  spec.budget = out
+end

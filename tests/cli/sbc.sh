@@ -1,0 +1,115 @@
+#!/bin/sh
+# usage: sbc.sh PROGRAM SCENARIO
+# Simulation-based calibration: kernels that draw from the posterior pass, exact
+# draws among them; a biased kernel, a wrong prior, a wrong likelihood do not; one
+# that does not move proves nothing. Ranks depend on the seed and the replicate
+# alone.
+program=$1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+faults=0
+fault() { echo "$*"; faults=1; }
+exits() {
+    want=$1
+    shift
+    "$program" "$@" >said 2>err
+    code=$?
+    [ $code = "$want" ] || fault "$*: exit $code, not $want: $(head -n 9 said) $(tail -n 3 said) $(cat err)"
+}
+says() { grep -q -- "$1" said err || fault "no '$1' in $(head -n 9 said) $(tail -n 3 said) $(cat err)"; }
+
+cat >normal.lua <<'END'
+local cs = require "chainscope"
+local function posterior(y)
+  return cs.target { params = { mu = cs.real() }, log_density = function(p)
+    return cs.lpdf.normal(p.mu, 0, PRIOR) + cs.math.sum(cs.lpdf.normal(cs.math.vector(y), p.mu, NOISE))
+  end }
+end
+return cs.scenario { title = "Normal", target = posterior { 1, 2, 0, 1 }, chains = 4, seed = 5,
+  budget = { steps = 800 },
+  arms = { walk = cs.kernel.random_walk { step = 1 }, langevin = cs.kernel.sgld { rate = 0.25 },
+           still = cs.kernel.random_walk { step = 1e-6 } },
+  sbc = { replicates = 40, target = posterior,
+    prior = function(draw) return { mu = draw:normal() } end,
+    data = function(theta, draw)
+      local y = {}
+      for i = 1, 4 do y[i] = theta.mu + draw:normal() end
+      return y
+    end,
+    quantities = { "mu", near = function(row, data) return math.abs(row.mu - data[1]) end } },
+}
+END
+# model NAME PRIOR NOISE: with these standard deviations.
+model() { sed "s/PRIOR/$2/; s/NOISE/$3/" normal.lua >"$1.lua"; }
+model right 1 1
+model prior 0.3 1
+model noise 1 0.3
+
+exits 1 sbc right.lua --out kept
+says '^walk: holds'
+says '^langevin: DOES NOT HOLD'
+says '^still: cannot tell: .*too few effective draws'
+says 'near, walk: p = '
+says 'log_density, walk'
+exits 0 sbc right.lua --arm walk --format json --jobs 3 --replicates 20
+cp said walk.json
+exits 0 sbc right.lua --arm walk --format json --jobs 1 --workers 2 --replicates 20
+cmp -s said walk.json || fault "ranks depend on processes"
+exits 1 sbc prior.lua --arm walk --replicates 30
+says '^walk: DOES NOT HOLD.*draws are too close together'
+exits 1 sbc noise.lua --arm walk --replicates 30
+says '^walk: DOES NOT HOLD'
+
+# Gibbs of one site draws exactly: the law of the ranks themselves, ties and all.
+cat >exact.lua <<'END'
+local cs = require "chainscope"
+local function posterior(y)
+  return cs.target { space = cs.categorical(1, 5), traced = false,
+    log_density = function(x) return -0.5 * (y - x[1]) ^ 2 end }
+end
+return cs.scenario { title = "Exact", target = posterior(2), chains = 2, budget = { steps = 400 },
+  arms = { gibbs = cs.kernel.gibbs {} },
+  sbc = { replicates = 40, target = posterior, draws = 31,
+    prior = function(draw) return { draw:below(5) - 1 } end,
+    data = function(theta, draw) return theta[1] + draw:normal() end },
+}
+END
+exits 0 sbc exact.lua --format json --out whole
+cp said exact.json
+grep -q '"verdict": "holds"' said || fault "exact draws: $(cat said)"
+if command -v python3 >null; then
+    python3 - exact.json walk.json <<'END' || fault "ranks"
+import json, sys
+exact, walk = [json.load(open(f)) for f in sys.argv[1:]]
+for q in exact["quantities"]:
+    assert len(q["ranks"]) == 40 and max(q["ranks"]) <= 31 and q["draws"] == 31, q
+    assert abs(q["mean"] - 0.5) < 4 * q["mean_error"] and q["p"] > 1e-3, q
+assert {q["quantity"] for q in walk["quantities"]} == {"mu", "near", "log_density"}
+END
+fi
+
+# Parts, merged; formats of what is kept.
+exits 0 sbc exact.lua --out whole --resume
+cp said whole.txt
+mkdir parts
+for k in 2 1; do exits 0 sbc exact.lua --out parts/$k --part $k/2; done
+exits 0 merge exact.lua parts --out merged
+cmp -s said whole.txt || fault "merged: $(diff said whole.txt)"
+for form in svg html md json; do
+    exits 1 sbc right.lua --out kept --resume -o table.$form
+done
+grep -q '^<svg' table.svg && grep -q '<svg' table.html || fault "no picture"
+grep -q '^| walk | mu |' table.md || fault "no table: $(cat table.md)"
+
+# Words.
+exits 2 sbc right.lua --replicates 3
+exits 1 sbc "$2"
+says 'does not say how its data are simulated'
+sed 's/return y/return nil/' right.lua >none.lua
+exits 1 sbc none.lua
+says 'sbc: data returned nothing'
+sed 's/replicates = 40/draws = 50/' right.lua >fifty.lua
+exits 1 sbc fifty.lua
+says 'draws = 50 is not one less than a power of 2'
+exit $faults

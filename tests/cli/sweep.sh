@@ -1,0 +1,164 @@
+#!/bin/sh
+# usage: sweep.sh PROGRAM SCENARIO
+# A sweep: its figures are those of the runs it is made of, at equal work; parts
+# merged and a sweep that was killed are the whole one; what does not belong
+# together is refused by name.
+program=$1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+faults=0
+fault() { echo "$*"; faults=1; }
+
+cat >walk.lua <<'END'
+local cs = require "chainscope"
+return cs.scenario {
+  title = "Walk", target = cs.target.gaussian { dim = 2 }, chains = 4, seed = 7, warmup = 0,
+  arms = { small = cs.kernel.random_walk { step = 0.4 }, mala = cs.kernel.mala { step = 0.4 } },
+  budget = { steps = 2000 },
+}
+END
+
+# exits CODE WORDS...: the program with these words; its output in said and err.
+exits() {
+    want=$1
+    shift
+    "$program" "$@" >said 2>err
+    code=$?
+    [ $code = "$want" ] || fault "$*: exit $code, not $want: $(cat err)"
+}
+says() { grep -q -- "$1" said err || fault "no '$1' in $(cat said err)"; }
+
+# ---- the figures are those of runs ----
+over='--over small.step=0.2..3:log:3 --over chains=1,4'
+exits 0 sweep walk.lua $over --out whole
+mv said whole.txt
+grep -q '8,000 steps of all its chains' whole.txt || fault "work: $(cat whole.txt)"
+exits 0 sweep walk.lua $over --out whole --resume -o whole.json
+cat >ask.lua <<'END'
+print(("%.17g %.17g"):format(run.arms.small:figure "ess", run.arms.small:figure "acceptance"))
+END
+for chains in 1 4; do
+    steps=$((8000 / chains))
+    printf 'run:step(%d)\n%s\n' $steps "$(cat ask.lua)" |
+        "$program" repl walk.lua --set chains=$chains --set small.step=0.774597 --set steps=$steps |
+        tail -n 1 >asked
+    ess=$(awk '{ print $1 }' asked)
+    acceptance=$(awk '{ print $2 }' asked)
+    grep "\"small.step\": 0.774597, \"chains\": $chains" whole.json |
+        awk -v e="$ess" -v a="$acceptance" '{
+            x = $0; sub(/.*"ess": {"value": /, "", x); x += 0
+            y = $0; sub(/.*"acceptance": {"value": /, "", y); y += 0
+            exit !(e > 0 && x / e - 1 < 1e-5 && x / e - 1 > -1e-5 && y - a < 1e-5 && y - a > -1e-5) }' ||
+        fault "$chains chains: $ess, $acceptance: $(grep 0.774597 whole.json)"
+done
+[ "$(grep -c '"best": true' whole.json)" = 1 ] || fault "not one best: $(cat whole.json)"
+grep -q '"arm": "mala"' whole.json && fault "an arm that is not swept"
+
+# ---- formats ----
+for form in svg html md txt; do
+    exits 0 sweep walk.lua $over --out whole --resume -o table.$form
+    [ -s said ] && fault "$form: to a file and to stdout"
+done
+grep -q '^<svg' table.svg || fault "no SVG"
+grep -q '<svg' table.html && grep -q '</table>' table.html || fault "no HTML"
+[ "$(grep -c '^|' table.md)" = 8 ] || fault "Markdown: $(cat table.md)"
+cmp -s table.txt whole.txt || fault "another text: $(diff table.txt whole.txt)"
+if command -v python3 >null; then
+    python3 - whole.json table.svg <<'END' || fault "JSON or SVG"
+import json, sys, xml.dom.minidom
+all = json.load(open(sys.argv[1]))
+assert len(all["points"]) == 6 and all["unit"] == "steps", all
+assert {p["work"] for p in all["points"]} == {8000}
+assert all["points"][0]["figures"]["ess"]["error"] is None  # one chain
+assert all["points"][1]["figures"]["ess"]["by"] == "jackknife of 4 chains"
+xml.dom.minidom.parse(sys.argv[2])
+END
+fi
+
+# ---- parts, merged or in one folder; killed and gone on ----
+mkdir parts
+for k in 3 1 2; do
+    exits 0 sweep walk.lua $over --out parts/$k --part $k/3
+    says "part $k of 3 is made: 2 runs"
+done
+exits 0 merge walk.lua parts --out merged
+cmp -s said whole.txt || fault "merged: $(diff said whole.txt)"
+for k in 1 2; do exits 0 sweep walk.lua $over --out one --resume --part $k/2; done
+exits 0 sweep walk.lua $over --out one --resume
+cmp -s said whole.txt || fault "in one folder: $(diff said whole.txt)"
+long='--over small.step=0.2..3:log:6 --steps 100000 --jobs 2'
+exits 0 sweep walk.lua $long --out long
+mv said long.txt
+for moment in 0.1 0.3 0.6; do
+    "$program" sweep walk.lua $long --out broken --resume >said 2>err &
+    pid=$!
+    sleep $moment
+    kill -KILL $pid 2>err
+    wait $pid 2>err
+done
+exits 0 sweep walk.lua $long --out broken --resume
+cmp -s said long.txt || fault "killed: $(diff said long.txt)"
+
+# ---- hostile parts ----
+refuses() { # WHAT WORDS...
+    what=$1
+    shift
+    rm -rf refused
+    exits 1 merge walk.lua "$@" --out refused
+    says "$what"
+    [ -e refused/plan ] && fault "$what: something is left"
+}
+refuses 'job 2 of 6 is missing' parts/1 parts/3
+refuses 'job 1 is in parts/1 and in whole' parts whole
+cp -R parts bad
+head -c 100 bad/2/job_000002 >cut && mv cut bad/2/job_000002
+refuses 'bad/2/job_000002: it is cut short or damaged' bad
+cp parts/2/job_000005 bad/2/job_000002
+refuses 'it is of another job' bad
+cp parts/2/job_000002 bad/2/job_000002
+sed 's/^version .*/version 0.0.9/' parts/2/plan >bad/2/plan
+refuses "bad/2: it is of another version" bad
+exits 0 sweep walk.lua --over small.step=1,2 --out other
+refuses 'other: it is of another command' parts other
+exits 1 sweep walk.lua $over --out whole
+says 'whole holds results already.*--resume'
+exits 1 sweep walk.lua --over small.step=1,3 --out other --resume
+says "'--over=small.step=1,3' was '--over=small.step=1,2'"
+sed 's/dim = 2/dim = 3/' walk.lua >changed && mv walk.lua kept.lua && mv changed walk.lua
+exits 1 sweep walk.lua $over --out whole --resume
+says 'the scenario is another than it was then'
+mv kept.lua walk.lua
+
+# ---- words; what fails is told, and the rest goes on ----
+exits 2 sweep walk.lua
+says 'nothing is swept'
+exits 2 sweep walk.lua --over small.step=
+exits 2 sweep walk.lua --over small.step
+exits 2 sweep walk.lua --over small.step=2..1
+exits 2 sweep walk.lua --over small.step=-1..1:log:3
+says 'by logarithms'
+exits 2 sweep walk.lua --over small.step=1 --over small.step=2
+exits 2 sweep walk.lua --over small.step=1 --format jason
+exits 1 sweep walk.lua --over small.step=1 --part 1/2
+exits 1 sweep walk.lua --over smal.step=1
+says "did you mean 'small'"
+exits 1 sweep walk.lua --over small.step=1 --figures esss
+says "there is no figure 'esss'"
+exits 1 sweep walk.lua --over small.step=1,-1
+says 'small.step = -1 failed: '
+says '^  1  *small '
+exits 0 sweep walk.lua --over target.scale=1,2 --set gradients=4000 --seeds 3 --arm mala
+says '3 seeds each'
+says 'spread of 3 seeds'
+exits 0 sweep walk.lua --over chains=1,2,3,4 --arm all --figures 'mean(1),rhat'
+says '^  3  *mala '
+"$program" sweep walk.lua $long --out stopped >said 2>err &
+pid=$!
+sleep 0.3
+kill -INT $pid 2>null
+wait $pid
+code=$?
+[ $code = 130 ] || [ $code = 0 ] || fault "after Ctrl-C: exit $code: $(cat err)"
+[ $code = 130 ] && says 'with --resume goes on'
+exit $faults
