@@ -4,6 +4,7 @@
 #include "cli/host.h"
 #include "cli/link.h"
 #include "cli/look.h"
+#include "cli/plain.h"
 #include "cli/subcommand.h"
 #include "console/line.h"
 #include "screen/app.h"
@@ -66,6 +67,10 @@ int cs_screen_main(const cs_args *args, const char *first)
     static cs_look look;
     if (cs_front_read(args, &options, &err) || cs_look_read(args, &look, &err))
         return cs_complain(&err);
+    if (cs_args_value(args, "layout"))
+        cs_flat_text(&look.table, cs_args_value(args, "layout"), "%s",
+                     CS_WISH_LAYOUT);
+    look.wishes.used = look.table.used;
     cs_look_configure(&look);
     options.speed = cs_shot_number(&look.wishes, 0, CS_WISH_SPEED);
     options.workers = (size_t)cs_shot_number(&look.wishes, 0, CS_WISH_WORKERS);
@@ -91,13 +96,36 @@ int cs_screen_main(const cs_args *args, const char *first)
     return cs_terminal_signal() ? 128 + cs_terminal_signal() : code;
 }
 
+/* Lines in, sentences out: in a pipe as in a terminal. */
+static int read_plainly(const cs_args *args)
+{
+    cs_client *c;
+    cs_error err;
+    uint64_t every = 0;
+    cs_front_options options = {0};
+    if (cs_front_read(args, &options, &err) ||
+        cs_args_count(args, "every", 0, &every, &err) ||
+        cs_front_create(&c, &options, &err))
+        return cs_complain(&err);
+    cs_status status = args->n_words ? cs_front_go(c, args, NULL, &err) : CS_OK;
+    int code = status ? cs_complain(&err) : cs_plain(c, (double)every);
+    cs_client_close(c, 10000);
+    cs_client_destroy(c);
+    return code;
+}
+
 static int screen(const cs_args *args)
 {
+    if (cs_args_value(args, "plain"))
+        return read_plainly(args);
     return cs_screen_main(args, NULL);
 }
 
 static const cs_option options[] = {
     {"set", "ARM.PARAM=V", "change a parameter; may be repeated"},
+    {"layout", "PANELS", "which panels, \"map trace=x.1\", or a layout's name"},
+    {"plain", NULL, "no screen: lines in, sentences out, in a pipe too"},
+    {"every", "SECONDS", "with --plain: how far the run is, so often (never)"},
     CS_LOOK_OPTIONS,
     CS_FRONT_GO_OPTIONS,
     CS_FRONT_OPTIONS,
@@ -108,7 +136,9 @@ const cs_subcommand cs_subcommand_screen = {
     .args = "[FILE] [--set ARM.PARAM=V]",
     .help = "watch a scenario or the run of a recording, or pick one "
             "(chainscope FILE does the same)",
-    .more = "",
+    .more = "With --plain a line is a command (help lists them), the name of a "
+            "panel tells\nit in words, an empty line says where the run "
+            "stands.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .most_words = 1,

@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "run/internal.h"
+#include "run/made_of.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -167,6 +168,11 @@ static void probe_names(const cs_run *r, cs_page *p)
     for (size_t i = 0; i < r->n_probes; i++)
         cs_page_put(p, "%s%s", i ? ", " : "", r->probe[i].type->name);
     cs_page_put(p, "\n");
+}
+
+const char *cs_run_made_of(const cs_run *r)
+{
+    return r->parts ? r->parts : "";
 }
 
 cs_status cs_run_parts(cs_run *r, const cs_run_spec *spec, cs_error *err)

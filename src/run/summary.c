@@ -4,6 +4,7 @@
 #include "run/arm_figures.h"
 #include "run/bins.h"
 #include "run/logp.h"
+#include "run/made_of.h"
 #include "run/recorded.h"
 #include "run/remarks.h"
 #include "run/rows_drawn.h"
@@ -454,6 +455,44 @@ static void json_of_claims(const cs_flat *f, cs_page *p)
     cs_page_put(p, "\n  ]");
 }
 
+/* Texts one by one: each line of `text` that is taken. */
+static void json_of_lines(const char *name, const char *text,
+                          bool (*takes)(const char *line), cs_page *p)
+{
+    char line[1024];
+    bool some = false;
+    cs_page_put(p, ",\n  \"%s\": [", name);
+    for (const char *at = text; *at;
+         at += strcspn(at, "\n"), at += *at == '\n') {
+        snprintf(line, sizeof line, "%.*s", (int)strcspn(at, "\n"), at);
+        if (takes && !takes(line))
+            continue;
+        cs_page_put(p, some ? ", " : "");
+        cs_page_quoted(p, line);
+        some = true;
+    }
+    cs_page_put(p, "]");
+}
+
+/* "STEP ARM ...": what changed chains; not on how many workers they run. */
+static bool is_of_chains(const char *line)
+{
+    const char *rest = line + strspn(line, "0123456789");
+    bool target = strncmp(rest, " run target.", 12) == 0;
+    return rest > line && *rest == ' ' && strcmp(rest, " end") != 0 &&
+           (target || strncmp(rest, " run ", 5) != 0);
+}
+
+/* Two runs are compared by these. */
+static void json_of_making(cs_run *run, cs_page *p)
+{
+    char *journal = NULL;
+    json_of_lines("made_of", cs_run_made_of(run), NULL, p);
+    if (cs_run_journal_text(run, &journal, NULL) == CS_OK)
+        json_of_lines("changes", journal, is_of_chains, p);
+    cs_free(journal);
+}
+
 void cs_summary_json(cs_run *run, const cs_flat *claims, cs_page *p)
 {
     cs_page_put(p, "{\n  \"version\": \"%s\",\n  \"target\": ", CS_VERSION);
@@ -467,6 +506,7 @@ void cs_summary_json(cs_run *run, const cs_flat *claims, cs_page *p)
     for (size_t i = 0; i < cs_run_arms(run); i++)
         json_of_arm(run, i, p);
     cs_page_put(p, "\n  ]");
+    json_of_making(run, p);
     if (claims)
         json_of_claims(claims, p);
     cs_page_put(p, "\n}\n");

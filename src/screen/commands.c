@@ -359,7 +359,7 @@ static const char *unit_word(const cs_ui *ui, size_t i, char room[CS_WORD])
     return i < CS_UNITS ? cs_unit_at((cs_unit)i)->name : NULL;
 }
 
-/* Without `act`: the action of that name, see keys.h. */
+/* Without `act`: the action of that name, see keys.h; or `share`. */
 static const cs_ui_command_row table[] = {
     {"quit", "", "leave", NULL, NULL},
     {"gallery", "", "the gallery of scenarios", NULL, NULL},
@@ -415,6 +415,10 @@ static const cs_ui_command_row table[] = {
      bandwidth, NULL},
     {"motion", "[full | reduced]",
      "reduced: a picture a second, and one for each key", motion, motion_word},
+    {"share", "[FILE.lua]",
+     "a line for a shell that makes again what is seen; where something was "
+     "changed on the way, with that in FILE.lua",
+     NULL, NULL},
     {"keyboard", "NAME",
      "keys for keyboards on which [ ] { } are hard to reach: qwertz, azerty, "
      "nordic, letters; us: none",
@@ -442,6 +446,14 @@ const cs_ui_command_row *cs_ui_command_find(const char *name)
     return strchr(name, ' ') ? NULL : find(name);
 }
 
+/* The session's line, with the panels that are shown. */
+static void share(const cs_key_press *p, const char *rest)
+{
+    char panels[2048];
+    cs_layout_words(p->ui, panels, sizeof panels);
+    cs_say(p, "share %.800s panels%.2000s", rest, panels);
+}
+
 /* What a key does, by the line that it is. */
 static void act_as_key(const cs_key_press *p, const cs_action *a, size_t k)
 {
@@ -467,10 +479,13 @@ bool cs_ui_command(cs_ui *ui, const cs_shot *s, const cs_sender *to,
     if (!c && !a)
         return false;
     line += strcspn(line, " ");
+    line += strspn(line, " ");
     if (a)
         act_as_key(&p, a, k);
+    else if (c->act)
+        c->act(ui, s, line);
     else
-        c->act(ui, s, line + strspn(line, " "));
+        share(&p, line);
     cs_undo_look(ui);
     return true;
 }

@@ -26,7 +26,7 @@ enum { CTRL_R = 18 };
 
 void cs_say(const cs_key_press *p, const char *format, ...)
 {
-    char line[1024];
+    char line[3072];
     va_list args;
     va_start(args, format);
     vsnprintf(line, sizeof line, format, args);

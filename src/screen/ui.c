@@ -5,6 +5,7 @@
 #include "screen/replicates.h"
 #include "screen/timeline.h"
 #include "screen/window.h"
+#include "screen/wishes.h"
 #include "session/snapshot.h"
 
 #include <assert.h>
@@ -323,6 +324,19 @@ static void follow_events(cs_ui *ui, const cs_shot *s)
 
 /* Follows a new snapshot: panels of a scenario that was opened, messages, arms
  * and chains that are there. */
+/* The layout that was asked for on the command line, once. */
+static void begin_layout(cs_ui *ui, const cs_shot *s)
+{
+    char words[2048];
+    const char *wish = cs_shot_text(&ui->wishes, CS_WISH_LAYOUT);
+    if (!*wish || ui->laid_out)
+        return;
+    ui->laid_out = true;
+    bool named =
+        !strchr(wish, ' ') && cs_layout_named(ui, s, wish, words, sizeof words);
+    cs_ui_panels(ui, named ? words : wish);
+}
+
 static void follow(cs_ui *ui, const cs_shot *s)
 {
     char seen[sizeof ui->panels_seen] = "";
@@ -337,6 +351,7 @@ static void follow(cs_ui *ui, const cs_shot *s)
     if (strcmp(seen, ui->panels_seen) != 0) {
         memcpy(ui->panels_seen, seen, sizeof seen);
         cs_ui_panels(ui, cs_ui_own_panels(s));
+        begin_layout(ui, s);
         const cs_row_look *at = cs_shot_look(s);
         ui->look = (cs_selection){.every_arm = true, .unit = ui->look.unit};
         if (at && at->arm < CS_SHOT_ARMS)

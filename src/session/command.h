@@ -48,7 +48,8 @@ cs_command_obey cs_command_open, cs_command_gallery, cs_command_recent,
     cs_command_replay, cs_command_tape, cs_command_pictures, cs_command_claims,
     cs_command_check, cs_command_reports, cs_command_logp, cs_command_ratios,
     cs_command_line, cs_command_arms, cs_command_event, cs_command_break,
-    cs_command_journal, cs_command_start, cs_command_hill, cs_command_results;
+    cs_command_journal, cs_command_start, cs_command_hill, cs_command_results,
+    cs_command_share;
 
 /* What the first word of `break` may be; NULL past the last. */
 const char *cs_break_word(size_t i);

@@ -213,6 +213,14 @@ static const cs_command table[] = {
      .word = CS_WORD_FILE,
      .instead = "files that were written stay: remove them yourself",
      .obey = cs_command_save},
+    {.name = "share",
+     .args = "[FILE.lua]",
+     .help =
+         "a line for a shell that makes again what is seen; where something "
+         "was changed on the way, with that in FILE.lua",
+     .flags = CS_COMMAND_NEEDS_RUN,
+     .word = CS_WORD_FILE,
+     .obey = cs_command_share},
     {.name = "load",
      .args = "FILE",
      .help = "go on with what was kept",

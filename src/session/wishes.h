@@ -10,7 +10,8 @@
 #define CS_WISH_FRAMES "frames"       /* pictures a second at most */
 #define CS_WISH_BANDWIDTH "bandwidth" /* KiB a second at most */
 #define CS_WISH_MOTION "motion"       /* full, reduced */
-#define CS_WISH_KEYBOARD "keyboard"   /* a name of screen/keyboards.h */
+#define CS_WISH_LAYOUT "layout" /* panels, or the name of a layout, at first */
+#define CS_WISH_KEYBOARD "keyboard" /* a name of screen/keyboards.h */
 #define CS_WISH_DEFAULTS "defaults"
 #define CS_WISH_SPEED                                                          \
     "defaults/speed" /* of a scenario that does not say: steps

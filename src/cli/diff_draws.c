@@ -1,0 +1,94 @@
+#include "cli/diff_draws.h"
+
+#include "io/cmdstan.h"
+#include "io/draw_files.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A file of draws, row by row. */
+typedef struct reader {
+    FILE *from;
+    char *line;
+    size_t room;
+    bool warmup;
+    uint64_t thin;
+} reader;
+
+/* The next line that is no comment, of draws; NULL at the end. */
+static const char *next(reader *r)
+{
+    static const char thin[] = "#     thin = ";
+    while (r->from && getline(&r->line, &r->room, r->from) >= 0) {
+        r->warmup = cs_cmdstan_is_warmup(r->line, r->warmup);
+        r->line[strcspn(r->line, "\r\n")] = 0;
+        if (strncmp(r->line, thin, strlen(thin)) == 0)
+            r->thin = strtoull(r->line + strlen(thin), NULL, 10);
+        if (*r->line && *r->line != '#' && !r->warmup)
+            return r->line;
+    }
+    return NULL;
+}
+
+static void close_reader(reader *r)
+{
+    if (r->from)
+        fclose(r->from);
+    free(r->line);
+}
+
+/* The first line is of names. A column that tells how long something took is of
+ * no chain. */
+static void compare_files(reader *a, reader *b, uint64_t chain,
+                          cs_draws_differ *d)
+{
+    uint64_t i = 0;
+    const char *x = next(a), *y = next(b);
+    if (!x || !y || strcmp(x, y) != 0) {
+        d->other_columns = x && y;
+        return;
+    }
+    while ((x = next(a)) && (y = next(b)) && strcmp(x, y) == 0)
+        i++;
+    bool differs = x && y;
+    if (chain == 1 || i < d->same)
+        d->same = i;
+    if (!differs || (d->differ && d->draw <= i + 1))
+        return;
+    d->differ = true;
+    d->draw = i + 1;
+    d->chain = chain;
+    d->step = (i + 1) * (a->thin ? a->thin : 1);
+}
+
+static cs_status compare_chain(const char *a, const char *b, uint64_t chain,
+                               cs_draws_differ *d, cs_error *err)
+{
+    reader x = {.from = fopen(a, "r")}, y = {.from = fopen(b, "r")};
+    cs_status status = CS_OK;
+    if (!x.from || !y.from)
+        status = cs_fail(err, CS_IO, "%s cannot be read", x.from ? b : a);
+    else
+        compare_files(&x, &y, chain, d);
+    close_reader(&x);
+    close_reader(&y);
+    return status;
+}
+
+cs_status cs_draws_compare(const char *a, const char *b, const char *name,
+                           cs_draws_differ *d, cs_error *err)
+{
+    cs_draw_files x = {0}, y = {0};
+    *d = (cs_draws_differ){.known = false};
+    cs_status status = CS_OK;
+    d->known = cs_draw_files_find(&a, 1, name, &x, err) == CS_OK &&
+               cs_draw_files_find(&b, 1, name, &y, err) == CS_OK;
+    d->chains = x.n < y.n ? x.n : y.n;
+    d->more = x.n < y.n ? y.n - x.n : x.n - y.n;
+    for (size_t c = 0; d->known && c < d->chains && status == CS_OK; c++)
+        status = compare_chain(x.path[c], y.path[c], c + 1, d, err);
+    cs_draw_files_free(&x);
+    cs_draw_files_free(&y);
+    return status;
+}

@@ -1,0 +1,27 @@
+/* Where the files of draws of two runs begin to differ. */
+#ifndef CS_CLI_DIFF_DRAWS_H
+#define CS_CLI_DIFF_DRAWS_H
+
+#include "base/status.h"
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct cs_draws_differ {
+    bool known;         /* both have files of this arm */
+    bool other_columns; /* ... with other quantities: no draw was compared */
+    bool differ;        /* else all that both have are the same bits */
+    uint64_t draw,
+        chain;     /* the earliest that differs, from 1; of which chain */
+    uint64_t step; /* after the warm-up */
+    uint64_t same; /* the draws of a chain that are the same at least */
+    size_t chains; /* compared: as many as both have */
+    size_t more;   /* that one of them has more */
+} cs_draws_differ;
+
+/* Of the arm `name` in the folders a and b. */
+cs_status cs_draws_compare(const char *a, const char *b, const char *name,
+                           cs_draws_differ *d, cs_error *err);
+
+#endif

@@ -1,0 +1,44 @@
+/* The summary.json of a run's folder, read back. */
+#ifndef CS_IO_SAVED_SUMMARY_H
+#define CS_IO_SAVED_SUMMARY_H
+
+#include "base/page.h"
+#include "base/status.h"
+
+#include <stddef.h>
+
+enum { CS_SAVED_NAME = 208 };
+
+/* What is not known is NAN. */
+typedef struct cs_saved_figure {
+    char name[CS_SAVED_NAME];
+    double mean, sd, mcse, rhat, ess_bulk;
+} cs_saved_figure;
+
+typedef struct cs_saved_arm_summary {
+    char name[CS_SAVED_NAME], kernel[CS_SAVED_NAME];
+    double chains, steps, log_densities, gradients, accepted;
+    cs_saved_figure *figure; /* [n] [own] */
+    size_t n;
+} cs_saved_arm_summary;
+
+typedef struct cs_saved_summary {
+    char target[CS_SAVED_NAME];
+    double seed;
+    cs_page made_of, changes;  /* lines [own]; text NULL: it has none */
+    cs_saved_arm_summary *arm; /* [n] [own] */
+    size_t n;
+} cs_saved_summary;
+
+/* That of `folder`. End it with cs_saved_summary_free, whatever is returned. */
+cs_status cs_saved_summary_read(const char *folder, cs_saved_summary *s,
+                                cs_error *err);
+void cs_saved_summary_free(cs_saved_summary *s);
+
+/* The arm of that name, the figure of an arm; NULL: there is none. */
+const cs_saved_arm_summary *cs_saved_arm_of(const cs_saved_summary *s,
+                                            const char *name);
+const cs_saved_figure *cs_saved_figure_of(const cs_saved_arm_summary *a,
+                                          const char *name);
+
+#endif

@@ -1,0 +1,71 @@
+#!/bin/sh
+# usage: diff.sh PROGRAM SCENARIO
+# Two runs in their folders: what was set otherwise, where draws begin to differ,
+# what may be said of their means.
+export LC_ALL=C.UTF-8
+program=$1 scenario=$2
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+faults=0
+fault() { echo "$*"; faults=1; }
+
+cat >pair.lua <<'END'
+local cs = require "chainscope"
+return cs.scenario { title = "t", shows = "s", chains = 4, seed = 1,
+  target = cs.target.gaussian { dim = 2 },
+  arms = { a = cs.kernel.random_walk { step = 1 }, b = cs.kernel.mala { step = 1 } } }
+END
+sed 's/mala { step = 1 }/mala { step = 0.9 }/' pair.lua >other.lua
+sed 's/gaussian { dim = 2 }/gaussian { dim = 2, covariance = { { 1, 0 }, { 0, 9 } } }/' pair.lua >wide.lua
+make() { "$program" run "$@" >log 2>&1 || { cat log; fault "run $*"; }; }
+make pair.lua --steps 2000 --out one
+make pair.lua --steps 2000 --out again --workers 1
+make pair.lua --steps 2000 --out seed --seed 2
+make other.lua --steps 2000 --out other
+make wide.lua --steps 2000 --out wide
+# On the way: the same up to there.
+printf ':out late\nrun:step(500)\n:set a.step 2\nrun:step(1500)\n:out\n' |
+    "$program" repl pair.lua >log 2>&1
+printf ':out plain\nrun:step(2000)\n:out\n' | "$program" repl pair.lua >log 2>&1
+
+# says WANT FOLDERS: a line of what diff says of them.
+says() {
+    want=$1
+    shift
+    "$program" diff "$@" >got 2>err || { cat err; fault "diff $*"; }
+    grep -qE -- "$want" got || { cat got; fault "diff $*: no '$want'"; }
+}
+says '^  the same$' one again
+says '^a .* the same draws$' one again
+says '^  a: the same draws bit for bit.*1800 of a chain' one again
+says '^  seed: 1 -> 2$' one seed
+says '^  a: they differ from the first draw on' one seed
+says '^a  *x.1 .* alike$' one seed
+says '^  arm b: step = 1 -> 0.9|arm b: step: 1 -> 0.9' one other
+says '^  a: the same draws' one other
+says '^  b: they differ' one other
+says 'covariance' one wide
+says '^  changed on the way in the second alone: at step 500, a: value step 2$' plain late
+says '^  a: the first 500 draws are the same, then chain 1 differs \(step 501' plain late
+says '^  b: the same draws' plain late
+# A mean that is another is seen: of N(5, 1).
+sed 's/gaussian { dim = 2 }/gaussian { dim = 2, mean = { 5, 0 } }/' pair.lua >off.lua
+make off.lua --steps 2000 --out off
+says '^a  *x.1 .* differ$' one off
+says '^a  *x.2 .* (alike|perhaps)' one off
+
+"$program" diff one other --format json >got || fault "no JSON"
+python3 -m json.tool got >/dev/null 2>&1 || ! command -v python3 >/dev/null || fault "no JSON: $(cat got)"
+"$program" diff one other --format markdown -o got.md || fault "no Markdown"
+grep -q '^| a | x.1 |' got.md || fault "no table"
+"$program" diff one other -o got.md 2>/dev/null && fault "a file was overwritten"
+"$program" diff one nowhere 2>err && fault "a folder that is not there"
+grep -q 'nowhere/summary.json.*--out' err || fault "$(cat err)"
+"$program" diff one 2>/dev/null && fault "one folder alone"
+"$program" diff one other --format pdf 2>/dev/null
+[ $? -eq 2 ] || fault "pdf is a format"
+echo '{"arms": [' >again/summary.json
+"$program" diff one again 2>err && fault "half a summary"
+grep -q 'again/summary.json:[0-9]' err || fault "$(cat err)"
+exit $faults

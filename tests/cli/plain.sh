@@ -1,0 +1,67 @@
+#!/bin/sh
+# usage: plain.sh PROGRAM SCENARIO, whose repository has the gallery
+# Lines in, sentences out: commands, panels in words, what happens; what is shared
+# as one line is made again by it.
+export LC_ALL=C.UTF-8
+program=$1 scenarios=$(dirname "$2")/../../scenarios
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+faults=0
+fault() { echo "$*"; faults=1; }
+
+# says LINES WANT ...: after LINES, on the lesson of steps, each WANT is a line.
+says() {
+    printf "$1" | timeout 60 "$program" "$scenarios/start/02_step_size.lua" --plain \
+        >"$work/got" 2>"$work/err"
+    [ -s "$work/err" ] && { cat "$work/err"; fault "after '$1': stderr"; }
+    lines=$1
+    shift
+    for want; do
+        grep -qE -- "$want" "$work/got" ||
+            { cat "$work/got"; fault "after '$lines': no '$want'"; }
+    done
+}
+says 'step 500\nstate\narms\n' '^Paused at step 500, .* percent of the budget\.$' \
+    '^Chain 1 of small stands at x\.1 .*, where log p is' \
+    '^It proposed .* and this was (accepted|rejected)\. The change of log p is' \
+    '^small is random_walk, 4 chains, 500 steps, [0-9.]+ percent accepted'
+says ':set large.step 3\nparams\n' '^Step 0: large.step = 3 from step 0\.$' '^large\.step is 3, from'
+[ "$(grep -c 'large.step = 3' "$work/got")" = 1 ] || fault "an event is said twice"
+says 'step 200\nacceptance\ntrace\ndistance\nrace\nlesson\nvisits\n' \
+    '^Chain 4 of large accepts' '^The energy of chain 1 of small went from' \
+    '^The distance ks\.x\.1 of small from the exact answer is .*; independent' '^`.*'
+says 'bogus\npanel map\n;print(6 * 7)\nhelp\ncommands\n\n# nothing\n' "there is no command 'bogus'" \
+    'is a picture' '^42$' '^state: the chain' '^rewind -STEPS' '^Paused at step 0'
+# No grid: no escapes, and all of it text.
+grep -q "$(printf '\033')" "$work/got" && fault "escape sequences"
+# What has a budget is waited for when a pipe ends.
+says 'set small.step 1\nrun\n' '^Done at step [0-9]*, 100 percent'
+# A script says by its exit code that something was refused.
+printf 'bogus\n' | "$program" "$scenarios/start/02_step_size.lua" --plain >"$work/got"
+[ $? -eq 1 ] || fault "nothing was wrong with bogus"
+printf 'status\n' | "$program" screen --plain | grep -q 'No scenario is open' ||
+    fault "without a scenario"
+
+# ---- share: the line makes the same run
+lesson=$scenarios/start/02_step_size.lua
+line=$(printf ':set large.step 3\nrun:step(70)\n:share\n' | "$program" repl "$lesson" | tail -1)
+case $line in
+"chainscope "*" --set seed="*" --set large.step=3 --at 70") ;;
+*) fault "share says $line" ;;
+esac
+same() {
+    command=$(echo "$1" | sed "s|^chainscope|$program|; s/--layout '.*'//")
+    printf 'state\n' | eval "$command --plain" | grep '^Chain 1' >"$work/again"
+    diff "$work/was" "$work/again" || fault "$1: another state"
+}
+printf 'set large.step 3\nstep 70\nstate\n' | "$program" "$lesson" --plain | grep '^Chain 1' >"$work/was"
+same "$line"
+printf 'step 50\nset small.step 2\nstep 20\nstate\nshare\nshare %s/way.lua\n' "$work" |
+    "$program" "$lesson" --plain >"$work/got"
+grep -q 'a line cannot say what was changed on the way' "$work/got" || fault "a line for what no line says"
+grep '^Chain 1' "$work/got" >"$work/was"
+same "$(tail -1 "$work/got")"
+# On the screen the panels are in it.
+"$program" shot "$lesson" --size 200x40 --keys ':layout trace=x.1 acceptance<enter>:share<enter>' |
+    grep -q -- "--at 1000 --layout 'trace=x.1 acceptance'" || fault "the screen's line has no panels"
+exit $faults
