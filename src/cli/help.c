@@ -67,12 +67,12 @@ void cs_help_one(const cs_subcommand *sub)
 
 void cs_help_all(void)
 {
-    printf("usage: chainscope [FILE]\n       chainscope SUBCOMMAND ...\n\n"
+    printf("usage: chainscope [FILE], or chainscope SUBCOMMAND ...\n\n"
            "An oscilloscope for Markov chains.\n\n");
     const cs_subcommand *sub;
     for (size_t i = 0; (sub = cs_subcommand_at(i)); i++)
         printf("  %-10s %s\n", sub->name, sub->help);
-    printf("\nchainscope SUBCOMMAND --help says more.\n\nexit codes\n");
+    printf("chainscope SUBCOMMAND --help says more.\n\nexit codes\n");
     for (const cs_note *n = exit_codes; n->name; n++)
         printf("  %-18s %s\n", n->name, n->text);
     printf("\nenvironment\n");
