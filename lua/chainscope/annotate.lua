@@ -155,6 +155,7 @@ local results = {
   ["target.log_density"] = "number", ["target.gradient"] = "number[]",
   ["target.differences"] = "number[]", ["target.hessian"] = "number[][], string", ["target.hessian_times"] = "number[], string",
   ["target.eigenvalues"] = "number[], string",
+  ["target.read"] = "string?",
 }
 
 -- Arguments that need not be given.

@@ -124,6 +124,10 @@ m.vocabulary = {
     "local images = cs.read_idx(\"digits-idx3-ubyte.gz\", 2)\nprint(#images, #images[1])" },
   { "principal_components", "fields: table", "table", "tables for a regression on the principal components of images or of rows: { table =, held_out_table =, variance =, total = }. A row of the tables has its scores, the first along the direction of largest variance, then its class: 0 for the first of classes, 1 for the next. Means and directions are of the rows to learn from alone",
     "local digits = cs.principal_components { images = \"train-images-idx3-ubyte\", labels = \"train-labels-idx1-ubyte\",\n  classes = { 3, 5 }, components = 50 }\nlocal target = cs.target.logistic_regression { table = digits.table }" },
+  { "self_bleu", "sentences: string[], n?: integer", "number", "how alike sentences are: the mean over them of BLEU against all others, of runs of 1 to n words, 4 by default; 1 where all are the same",
+    "print(cs.self_bleu { \"the king had a son\", \"the king had a daughter\" })" },
+  { "unique_ngrams", "sentences: string[], n?: integer", "number", "of all runs of n words, 2 by default, in all sentences the share of different ones",
+    "print(cs.unique_ngrams({ \"a b a b\", \"a b c\" }, 2))" },
   { "plans", "path: string", "table<string, chainscope.kernel|table>", "the arms of another run, from the plans.lua in its folder", "arms = cs.plans \"hills/plans.lua\"" },
   { "network", "fields: { units?: integer[], seed?: integer, file?: string }", "chainscope.network", "a small network of dense layers that classifies or repeats images", "cs.network { units = { 784, 100, 10 }, seed = 1 }" },
   { "help", "name?: string", "string", "what a name means: any word of cs, field, method, figure, kernel, target ...", "print(cs.help \"scenario\")" },
@@ -261,6 +265,7 @@ m.methods = {
     { "hessian", "x", "its second derivatives, a list of rows; and how they were found" },
     { "hessian_times", "x, v", "the Hessian at x times v, a list; and how" },
     { "eigenvalues", "x", "of the Hessian, ascending: flat and sharp; and how" },
+    { "read", "x", "the state x as people read it: of masked words the sentence; nil where a target has no such text" },
   },
   arm = {
     { "set", "param, value", "a number or a schedule, from the next step on; arm:set \"step=0.3\" too" },

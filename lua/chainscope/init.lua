@@ -41,6 +41,7 @@ local parts = {
   plain = { cs = { "plain" } },
   learn = { cs = { "optimiser" }, rows = { "learn", "images", "judge" },
             m = { "learn_of", "learn_fully", "learned" } },
+  text = { cs = { "self_bleu", "unique_ngrams" } },
   theory = { cs = { "theory" }, m = { "theories" }, rows = { "theory" } },
   help = { cs = { "help", "describe", "reference" },
            m = { "methods", "fields", "vocabulary", "tables", "objects" } },

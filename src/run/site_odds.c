@@ -66,7 +66,8 @@ static void fill(const asker *w, const double *x, const double *aux, double *to)
 /* ---- which sites ---------------------------------------------------------- */
 
 /* What log p gains at x by the values of each site, known[dim][values]: along
- * the gradient where there is one (true), else exactly. */
+ * the gradient where there is one (true), else by slopes of one bit a value or
+ * exactly. */
 static bool find_gains(asker *w, const double *x, double *gain)
 {
     cs_eval *e = &w->f->eval;
@@ -80,8 +81,7 @@ static bool find_gains(asker *w, const double *x, double *gain)
     if (gradient) {
         cs_eval_gradient(e, CS_NEXT, w->from, w->out, known);
     } else {
-        cs_eval_log_density(e, CS_NEXT, w->from, w->out);
-        cs_eval_neighbours(e, CS_NEXT, w->from, w->out, known);
+        cs_eval_one_hot(e, CS_NEXT, w->from, w->out, known);
     }
     for (size_t i = 0; i < w->dim * v; i++) {
         double by = w->low + (double)(i % v) - x[i / v];

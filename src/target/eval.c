@@ -411,6 +411,27 @@ void cs_eval_neighbours(cs_eval *e, cs_which which, const double *x,
     }
 }
 
+void cs_eval_one_hot(cs_eval *e, cs_which which, const double *x, double *logp,
+                     double *d)
+{
+    const cs_space *space = &e->target->space;
+    double *fresh = which == CS_NEXT ? logp : NULL;
+    if (!e->target->type->one_hot) {
+        if (fresh)
+            cs_eval_log_density(e, which, x, fresh);
+        cs_eval_neighbours(e, which, x, logp, d);
+        return;
+    }
+    note(e, x, e->lanes);
+    cs_point at = point_of(e, which, x);
+    e->work.gradients += asked(e);
+    count_data(e);
+    e->target->type->one_hot(e->target, &at, fresh, d);
+    if (fresh)
+        temper(e, 1, fresh);
+    temper(e, space->dim * (size_t)space->values, d);
+}
+
 void cs_eval_resample(cs_eval *e, const cs_streams *s, size_t times,
                       double *scratch, double *x, bool *moved)
 {

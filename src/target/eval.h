@@ -182,6 +182,13 @@ void cs_eval_site(cs_eval *e, const double *x, const double *logp,
 void cs_eval_neighbours(cs_eval *e, cs_which which, const double *x,
                         const double *logp, double *d);
 
+/* What the log density gains along its slope, each site being one bit a value:
+ * d laid out as there. Where the target has `one_hot` by one evaluation, counted
+ * as a gradient; else exactly, by cs_eval_neighbours. NEXT: x is evaluated, and logp[lanes] filled; NOW: logp
+ * is given. */
+void cs_eval_one_hot(cs_eval *e, cs_which which, const double *x, double *logp,
+                     double *d);
+
 /* Resamples all of x `times` times by the target's own hook, which it must
  * have, with scratch[resample_words][lanes]; moved[lanes] as there. The cache
  * NOW is stale afterwards: evaluate. Counts as `times` dim site differences. */

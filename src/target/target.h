@@ -338,6 +338,13 @@ typedef struct cs_target_type {
     /* OPTIONAL, with `site`, where it saves work: the differences of all sites
      * at once, laid out as cs_eval_neighbours says. Reads the point's cache. */
     void (*neighbours)(const cs_target *t, const cs_point *at, double *d);
+    /* OPTIONAL, categorical, where it saves work. The gradient of an extension
+     * of log p to a site as one bit a value, of which one is set:
+     * d[dim * values][lanes], row i * values + v the slope in the bit of value
+     * v less that in the bit of x_i; so 0 at x_i. logp[lanes] = log p, unless
+     * NULL. Fills the point's cache. */
+    void (*one_hot)(const cs_target *t, const cs_point *at, double *logp,
+                    double *d);
     /* OPTIONAL, discrete. Block Gibbs: redraws every coordinate of x (which is
      * at->x) in place, `times` times, part by part from the distribution of the
      * part given the rest, in a fixed order; this leaves the target invariant.
@@ -365,6 +372,9 @@ typedef struct cs_target_type {
     double (*energy)(const cs_target *t, double energy);
     /* OPTIONAL. The name of coordinate i into text[size]; default "x.i". */
     void (*coordinate)(const cs_target *t, size_t i, char *text, size_t size);
+    /* OPTIONAL. A state x[dim] as people read it, a sentence say, into
+     * text[size]. Cold. */
+    void (*read)(const cs_target *t, const double *x, char *text, size_t size);
     /* OPTIONAL. x[dim] = where chains start unless told otherwise, from
      * uniform[dim]; default: uniform on a discrete space, uniform on
      * (-2, 2) on a real one (as Stan does). */

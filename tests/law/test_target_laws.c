@@ -80,6 +80,21 @@ static const struct {
       {.name = "rows", .kind = CS_PARAM_INT, .number = 2}, /* few kinks */
       {.name = "hidden", .kind = CS_PARAM_INT, .number = 2}},
      3},
+    /* Dense; grey values; no halving; rows that halve unevenly, twice. */
+    {"energy_network",
+     {{.name = "kind", .kind = CS_PARAM_TEXT, .text = "dense"},
+      {.name = "channels", .kind = CS_PARAM_INT, .number = 5}},
+     2},
+    {"energy_network",
+     {{.name = "levels", .kind = CS_PARAM_INT, .number = 3},
+      {.name = "rows", .kind = CS_PARAM_INT, .number = 2},
+      {.name = "halvings", .kind = CS_PARAM_INT, .number = 0}},
+     3},
+    {"energy_network",
+     {{.name = "rows", .kind = CS_PARAM_INT, .number = 5},
+      {.name = "cols", .kind = CS_PARAM_INT, .number = 2},
+      {.name = "halvings", .kind = CS_PARAM_INT, .number = 2}},
+     3},
     /* Tiles that are full, and one that is not; a wide row; a narrow one. */
     {"robust_regression",
      {{.name = "rows", .kind = CS_PARAM_INT, .number = 101},

@@ -479,7 +479,8 @@ static void a_table_held_once(void **state)
 static void texts_are_paths_but_for_a_few(void **state)
 {
     (void)state;
-    static const char *const plain[] = {"binary_network without"};
+    static const char *const plain[] = {"binary_network without",
+                                        "masked_words sentence"};
     const cs_target_type *type;
     size_t paths = 0;
     for (size_t i = 0; (type = cs_target_at(i)); i++)

@@ -10,12 +10,14 @@
  *   sigmoid( balance (1 - 2 x_i) s_i - 1 / (2 step) ).
  *
  * A categorical site may be coded as one bit a value, of which one is set (one
- * hot). The gradient then has a component for each value. As the extension of
- * log p is linear in the bits of one site, the component of v less that of x_i
- * is the change of log p; such a move has length sqrt 2:
+ * hot). The gradient then has a component for each value, and such a move has
+ * length sqrt 2:
  *
- *   q_i(v | x) ~ exp( balance (log p(x, x_i = v) - log p(x))
- *                     - 1(v != x_i) / step ).
+ *   q_i(v | x) ~ exp( balance (slope_iv - slope_ix) - 1(v != x_i) / step ).
+ *
+ * Where the extension of log p is linear in the bits of one site the difference
+ * of slopes is log p(x, x_i = v) - log p(x): so it is taken wherever a target
+ * does not give slopes of its own (`one_hot`).
  *
  * Sigmoids and softmaxes cannot overflow, and no constant is added inside the
  * logarithms to keep them finite. */
@@ -305,9 +307,7 @@ static inline void cs_langevin_evaluate(cs_move *m, cs_which which, bool hot,
         cs_eval_gradient(m->eval, which, x, logp, g);
         return;
     }
-    if (which == CS_NEXT)
-        cs_eval_log_density(m->eval, which, x, logp);
-    cs_eval_neighbours(m->eval, which, x, logp, g);
+    cs_eval_one_hot(m->eval, which, x, logp, g);
     size_t end = cs_langevin_rows(m, hot) * m->lanes;
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         cs_vd now = cs_load(logp + l);

@@ -17,9 +17,9 @@
  * these weights, with replacement, and flips the set of them; the sequence of
  * draws is scored in both directions, which is exact. In an ordinal space the
  * neighbours are the values within `reach`, as there. gwg takes categorical
- * values as ordered numbers or (coding = one_hot) as one bit a value: the
- * extension of log p is then linear in the bits of a site, and the estimate
- * exact. The gradient or the differences at x are kept, so that a step costs
+ * values as ordered numbers or (coding = one_hot) as one bit a value: where the
+ * extension of log p is then linear in the bits of a site, the estimate is exact.
+ * The gradient or the differences at x are kept, so that a step costs
  * those of one state. With a gradient of lower precision the weights of gwg
  * (b = sqrt) are of single precision too, and scored as they are drawn: the
  * draws stay exact. */
@@ -31,6 +31,10 @@
 
 enum { FUNCTION, REACH, FLIPS, LOW_GRADIENT, VALUES };
 enum { ORDERED, ONE_HOT };
+
+/* What is known of the neighbours: the exact differences, slopes with one bit a
+ * value, or the gradient. */
+typedef enum basis { EXACT, BITS, SLOPES } basis;
 enum { MOST_FLIPS = 32 };
 
 /* memory: the differences or the gradient at x. scratch: y, the differences or
@@ -93,18 +97,19 @@ static void init_differences(cs_move *m)
 static void init_gradient(cs_move *m)
 {
     if (is_hot(m))
-        init_differences(m);
+        cs_eval_one_hot(m->eval, CS_NOW, m->x, m->info.logp, m->memory);
     else
         evaluate_gradient(m, CS_NOW, m->x, m->info.logp, m->memory, m->scratch);
 }
 
 static cs_neighbours neighbours_of(const cs_move *m, const double *x,
-                                   const double *known, bool exact)
+                                   const double *room, basis what)
 {
-    cs_neighbours s = {.m = m, .x = x, .known = known, .exact = exact};
+    cs_neighbours s = {.m = m, .x = x, .known = room, .exact = what != SLOPES};
     s.function = (int)cs_move_param(m, FUNCTION)[0];
     s.reach = cs_move_param(m, REACH);
-    s.quick = !exact && m->space->kind == CS_BINARY && is_low_precision(m);
+    s.quick =
+        what == SLOPES && m->space->kind == CS_BINARY && is_low_precision(m);
     return s;
 }
 
@@ -115,7 +120,7 @@ typedef struct room {
     size_t flips;
 } room;
 
-static room room_of(const cs_move *m, bool exact)
+static room room_of(const cs_move *m, basis what)
 {
     size_t n = m->lanes, moves = cs_moves_of(m->space);
     room r = {.y = m->scratch, .flips = 1};
@@ -123,7 +128,7 @@ static room room_of(const cs_move *m, bool exact)
     r.weight = r.known + moves * n;
     r.drawn = r.weight + moves * n;
     r.uniform = r.drawn + MOST_FLIPS * n;
-    if (!exact && m->space->kind == CS_BINARY)
+    if (what == SLOPES && m->space->kind == CS_BINARY)
         r.flips = (size_t)cs_move_param(m, FLIPS)[0];
     return r;
 }
@@ -198,9 +203,11 @@ static void score_back(cs_move *m, const room *r, const cs_neighbours *there,
 
 /* log p, and the differences or the gradient, at y. */
 static void evaluate(cs_move *m, const room *r, const double *y, double *logp,
-                     bool exact)
+                     basis what)
 {
-    if (exact) {
+    if (what == BITS) {
+        cs_eval_one_hot(m->eval, CS_NEXT, y, logp, r->known);
+    } else if (what == EXACT) {
         cs_eval_log_density(m->eval, CS_NEXT, y, logp);
         cs_eval_neighbours(m->eval, CS_NEXT, y, logp, r->known);
     } else {
@@ -208,32 +215,33 @@ static void evaluate(cs_move *m, const room *r, const double *y, double *logp,
     }
 }
 
-static void step(cs_move *m, bool exact)
+static void step(cs_move *m, basis what)
 {
-    room r = room_of(m, exact);
-    const cs_neighbours here = neighbours_of(m, m->x, m->memory, exact);
-    const cs_neighbours there = neighbours_of(m, r.y, r.known, exact);
+    room r = room_of(m, what);
+    const cs_neighbours here = neighbours_of(m, m->x, m->memory, what);
+    const cs_neighbours there = neighbours_of(m, r.y, r.known, what);
     m->info.proposal = r.y;
     memcpy(r.y, m->x, m->dim * m->lanes * sizeof *r.y);
     cs_fill_uniform(&m->streams, CS_FOR_PROPOSAL, r.flips, r.uniform);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
         draw_moves(m, &r, &here, l);
-    evaluate(m, &r, r.y, m->info.logp_proposal, exact);
+    evaluate(m, &r, r.y, m->info.logp_proposal, what);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
         score_back(m, &r, &there, l);
     cs_accept(m);
     cs_commit_moved(m->info.moved, m->lanes,
-                    exact ? cs_moves_of(m->space) : m->dim, r.known, m->memory);
+                    what == SLOPES ? m->dim : cs_moves_of(m->space), r.known,
+                    m->memory);
 }
 
 static void step_gradient(cs_move *m)
 {
-    step(m, is_hot(m));
+    step(m, is_hot(m) ? BITS : SLOPES);
 }
 
 static void step_differences(cs_move *m)
 {
-    step(m, true);
+    step(m, EXACT);
 }
 
 /* ---- log q --------------------------------------------------------------- */
@@ -257,11 +265,11 @@ static double move_to(const cs_move *m, const double *from, const double *to,
 }
 
 static void log_q(cs_move *m, const double *from, const double *to, double *out,
-                  bool exact)
+                  basis what)
 {
-    room r = room_of(m, exact);
-    const cs_neighbours s = neighbours_of(m, from, r.known, exact);
-    evaluate(m, &r, from, out, exact);
+    room r = room_of(m, what);
+    const cs_neighbours s = neighbours_of(m, from, r.known, what);
+    evaluate(m, &r, from, out, what);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         cs_vd row, log_z = cs_vlog(cs_weigh(&s, l, r.weight));
         for (size_t k = 0; k < CS_VECTOR; k++)
@@ -276,13 +284,13 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out,
 static void log_q_gradient(cs_move *m, const double *from, const double *to,
                            double *out)
 {
-    log_q(m, from, to, out, is_hot(m));
+    log_q(m, from, to, out, is_hot(m) ? BITS : SLOPES);
 }
 
 static void log_q_differences(cs_move *m, const double *from, const double *to,
                               double *out)
 {
-    log_q(m, from, to, out, true);
+    log_q(m, from, to, out, EXACT);
 }
 
 static cs_status check_gradient(const cs_target *t, const double *values,

@@ -62,6 +62,14 @@ static cs_status answer_times(question *q, cs_derivatives *s)
     return CS_OK;
 }
 
+/* What is pushed needs x alone. */
+static cs_status answer_nothing(question *q, cs_derivatives *s)
+{
+    (void)q;
+    (void)s;
+    return CS_OK;
+}
+
 static cs_status answer_hessian(question *q, cs_derivatives *s)
 {
     cs_derivatives_hessian(s, q->x, q->h);
@@ -118,10 +126,26 @@ static int push_matrix(lua_State *L, const question *q)
     return push_how(L, q);
 }
 
+enum { MOST_TEXT = 1 << 14 };
+
+static int push_text(lua_State *L, const question *q)
+{
+    const cs_target *t = q->t;
+    if (!t->type->read) {
+        lua_pushnil(L);
+        return 1;
+    }
+    char *text = lua_newuserdatauv(L, MOST_TEXT, 0);
+    t->type->read(t, q->x, text, MOST_TEXT);
+    lua_pushstring(L, text);
+    return 1;
+}
+
 static const method methods[] = {
     {"log_density", answer_value, NULL, CS_VALUES, false, push_value},
     {"differences", answer_differences, "i", CS_VALUES, false,
      push_differences},
+    {"read", answer_nothing, NULL, CS_VALUES, false, push_text},
     {"gradient", answer_gradient, NULL, CS_SLOPES, false, push_gradient},
     {"hessian", answer_hessian, NULL, CS_CURVATURES, true, push_matrix},
     {"hessian_times", answer_times, "v", CS_CURVATURES, false, push_list},

@@ -1,0 +1,225 @@
+/* The words that are missing from a sentence, by a masked language model
+ * (data/words.h): with masked places i = 1 .. dim,
+ *
+ *     log p(x) = sum over i of score_i(x_i) - log sum over v of exp score_i(v),
+ *     score_i(v) = u_v h_i + c_v,
+ *     h_i = tanh(b + sum over d of M_d e(word at i + d)),
+ *
+ * each word judged by all others, masked ones among them. This is no
+ * distribution that the model was made for, but the energy by which Pynadath,
+ * Bhattacharya, Hariharan and Zhang, "Gradient-based discrete sampling with
+ * automatic cyclical scheduling" (2024), section 6.3, fill sentences in; theirs
+ * is a transformer that also sees the word it judges, and in the released
+ * program the sum is of the scores alone (normalise = false).
+ *
+ * The slopes in one bit a word take one evaluation for all words of all places,
+ *
+ *     slope_iv = score_i(v) + e_v' sum over j of M_(i-j)' (1 - h_j^2) g_j,
+ *     g_j = u of the word at j - sum over v of P_j(v) u_v,
+ *
+ * by two products with all words for each place. */
+#include "targets/network/masked_words.h"
+
+#include "simd/matmul.h"
+#include "simd/vlanes.h"
+#include "simd/vmath.h"
+
+#include <string.h>
+
+/* Scratch: h and what comes back, [dim][width] each; [values]; [width] twice. */
+typedef struct room {
+    double *h, *back, *score, *sum, *part;
+} room;
+
+static room room_of(const cs_masked_words *m, const cs_point *at)
+{
+    room r = {.h = at->scratch};
+    r.back = r.h + m->dim * m->width * at->lanes;
+    r.score = r.back + m->dim * m->width * at->lanes;
+    r.sum = r.score + m->values * at->lanes;
+    r.part = r.sum + m->width * at->lanes;
+    return r;
+}
+
+/* ---- there --------------------------------------------------------------- */
+
+/* h of place i. */
+static void see(const cs_masked_words *m, const cs_point *at, size_t i,
+                double *h)
+{
+    size_t lanes = at->lanes, width = m->width;
+    const uint32_t *near = m->near + i * 2 * m->radius;
+    for (size_t k = 0; k < width; k++)
+        for (size_t l = 0; l < lanes; l += CS_VECTOR)
+            cs_store(h + k * lanes + l, cs_vset(m->given[i * width + k]));
+    for (size_t d = 0; d < 2 * m->radius; d++) {
+        if (near[d] == CS_MASKED_NONE)
+            continue;
+        const double *x = at->x + near[d] * lanes;
+        for (size_t l = 0; l < lanes; l++) {
+            const double *e = m->moved + (d * m->values + (size_t)x[l]) * width;
+            for (size_t k = 0; k < width; k++)
+                h[k * lanes + l] += e[k];
+        }
+    }
+    for (size_t k = 0; k < width * lanes; k += CS_VECTOR)
+        cs_store(h + k, cs_vtanh(cs_load(h + k)));
+}
+
+/* score[values][lanes] of all words at a place. */
+static void score_all(const cs_masked_words *m, const double *h, size_t lanes,
+                      double *score)
+{
+    cs_matmul(m->u, m->values, m->width, m->width, h, lanes, score);
+    for (size_t v = 0; v < m->values; v++)
+        for (size_t l = 0; l < lanes; l += CS_VECTOR)
+            *(cs_vd *)(score + v * lanes + l) += m->c[v];
+}
+
+/* Of the word that is there: logp += its score. */
+static void add_own(const cs_masked_words *m, const double *x, const double *h,
+                    size_t lanes, double *logp)
+{
+    for (size_t l = 0; l < lanes; l++) {
+        size_t v = (size_t)x[l];
+        double sum = 0;
+        for (size_t k = 0; k < m->width; k++)
+            sum = __builtin_fma(m->u[v * m->width + k], h[k * lanes + l], sum);
+        logp[l] += sum + m->c[v];
+    }
+}
+
+/* logp -= log sum exp score; with p, the shares. */
+static void normalise(const cs_masked_words *m, const double *score,
+                      size_t lanes, double *logp, double *p)
+{
+    for (size_t l = 0; l < lanes; l += CS_VECTOR) {
+        cs_vd top = cs_vset(-CS_VM_INF), sum = cs_vset(0);
+        for (size_t k = l; k < m->values * lanes; k += lanes)
+            top = cs_vmax(top, cs_load(score + k));
+        for (size_t k = l; k < m->values * lanes; k += lanes) {
+            cs_vd e = cs_vexp(cs_load(score + k) - top);
+            if (p)
+                cs_store(p + k, e);
+            sum += e;
+        }
+        *(cs_vd *)(logp + l) -= top + cs_vlog(sum);
+        for (size_t k = l; p && k < m->values * lanes; k += lanes)
+            *(cs_vd *)(p + k) /= sum;
+    }
+}
+
+static void log_density(const cs_target *t, const cs_point *at, double *logp)
+{
+    const cs_masked_words *m = t->self;
+    room r = room_of(m, at);
+    memset(logp, 0, at->lanes * sizeof *logp);
+    for (size_t i = 0; i < m->dim; i++) {
+        see(m, at, i, r.h);
+        add_own(m, at->x + i * at->lanes, r.h, at->lanes, logp);
+        if (!m->normalise)
+            continue;
+        score_all(m, r.h, at->lanes, r.score);
+        normalise(m, r.score, at->lanes, logp, NULL);
+    }
+}
+
+/* ---- and back ------------------------------------------------------------ */
+
+/* back = (1 - h^2) (u of the word there - what is subtracted). */
+static void turn_back(const cs_masked_words *m, const double *x,
+                      const double *h, const double *less, size_t lanes,
+                      double *back)
+{
+    for (size_t k = 0; k < m->width; k++)
+        for (size_t l = 0; l < lanes; l++) {
+            size_t to = k * lanes + l;
+            double u = m->u[(size_t)x[l] * m->width + k];
+            double g = less ? u - less[to] : u;
+            back[to] = (1 - h[to] * h[to]) * g;
+        }
+}
+
+/* One place: h, what comes back, and its scores as the first part of d. */
+static void visit(const cs_masked_words *m, const cs_point *at, const room *r,
+                  size_t i, double *logp, double *d)
+{
+    size_t lanes = at->lanes, own = i * m->width * lanes;
+    const double *x = at->x + i * lanes;
+    double *h = r->h + own;
+    see(m, at, i, h);
+    score_all(m, h, lanes, d);
+    add_own(m, x, h, lanes, logp);
+    if (m->normalise) {
+        normalise(m, d, lanes, logp, r->score);
+        cs_matmul(m->turned, m->width, m->values, m->values, r->score, lanes,
+                  r->sum);
+    }
+    turn_back(m, x, h, m->normalise ? r->sum : NULL, lanes, r->back + own);
+}
+
+/* sum[width] = what the places that see place i send to its embedding: that of
+ * the mask at distance d from it sees it at distance -d. */
+static void collect(const cs_masked_words *m, const room *r, size_t i,
+                    size_t lanes)
+{
+    size_t n = m->width * lanes, offsets = 2 * m->radius;
+    memset(r->sum, 0, n * sizeof *r->sum);
+    for (size_t d = 0; d < offsets; d++) {
+        uint32_t j = m->near[i * offsets + d];
+        if (j == CS_MASKED_NONE)
+            continue;
+        cs_matmul(m->mix + (offsets - 1 - d) * m->width * m->width, m->width,
+                  m->width, m->width, r->back + j * n, lanes, r->part);
+        for (size_t k = 0; k < n; k += CS_VECTOR)
+            *(cs_vd *)(r->sum + k) += cs_load(r->part + k);
+    }
+}
+
+/* d += more, and less what it then is at the word that is there. */
+static void finish(const cs_masked_words *m, const double *x,
+                   const double *more, size_t lanes, double *d)
+{
+    for (size_t k = 0; k < m->values * lanes; k += CS_VECTOR)
+        *(cs_vd *)(d + k) += cs_load(more + k);
+    for (size_t l = 0; l < lanes; l++) {
+        double own = d[(size_t)x[l] * lanes + l];
+        for (size_t v = 0; v < m->values; v++)
+            d[v * lanes + l] -= own;
+    }
+}
+
+static void one_hot(const cs_target *t, const cs_point *at, double *logp,
+                    double *d)
+{
+    const cs_masked_words *m = t->self;
+    size_t lanes = at->lanes, all = m->values * lanes;
+    room r = room_of(m, at);
+    double *log = logp ? logp : r.part + m->width * lanes;
+    memset(log, 0, lanes * sizeof *log);
+    for (size_t i = 0; i < m->dim; i++)
+        visit(m, at, &r, i, log, d + i * all);
+    for (size_t i = 0; i < m->dim; i++) {
+        collect(m, &r, i, lanes);
+        cs_matmul(m->e, m->values, m->width, m->width, r.sum, lanes, r.score);
+        finish(m, at->x + i * lanes, r.score, lanes, d + i * all);
+    }
+}
+
+const cs_target_type CS_VARIANT(cs_target_masked_words) = {
+    .name = "masked_words",
+    .title = "Masked words of a sentence",
+    .ref = "Pynadath et al., Gradient-based discrete sampling with automatic "
+           "cyclical scheduling, 2024, section 6.3",
+    .help = "Words for the gaps of a sentence, by a language model that was "
+            "fitted by chainscope train words. Gradient kernels take it with "
+            "coding = \"one_hot\".",
+    .params = cs_masked_words_params,
+    .n_params = CS_MASKED_PARAMS,
+    .create = cs_masked_words_create,
+    .destroy = cs_masked_words_destroy,
+    .log_density = log_density,
+    .one_hot = one_hot,
+    .coordinate = cs_masked_words_coordinate,
+    .read = cs_masked_words_read,
+};

@@ -1,0 +1,56 @@
+/* Sentences with masked words: what the hot part (masked_words.c) and the cold
+ * part (masked_words_make.c) share. */
+#ifndef CS_TARGETS_NETWORK_MASKED_WORDS_H
+#define CS_TARGETS_NETWORK_MASKED_WORDS_H
+
+#include "base/param.h"
+#include "data/words.h"
+#include "target/target.h"
+
+enum {
+    CS_MASKED_FILE,
+    CS_MASKED_SENTENCE,
+    CS_MASKED_SHARE,
+    CS_MASKED_SEED,
+    CS_MASKED_NORMALISE,
+    CS_MASKED_WORDS,
+    CS_MASKED_WIDTH,
+    CS_MASKED_RADIUS,
+    CS_MASKED_PARAMS
+};
+
+/* Of a place whose word is given: none. */
+#define CS_MASKED_NONE UINT32_MAX
+
+/* What the densities read of the model are its words but the first one, which
+ * stands for all that it lacks: value v is word v + 1. */
+typedef struct cs_masked_words {
+    cs_words model; /* [own] */
+    size_t values, width, radius, dim;
+    bool normalise;
+    double *u, *turned; /* [values][width], [width][values] [own] */
+    double *c;          /* [values] [own] */
+    double *e;          /* [values][width] [own] */
+    double *moved;      /* [2 radius][values][width] M_d e(v) [own] */
+    double *mix;        /* [2 radius][width][width] the transposes of M [own] */
+    double *given;      /* [dim][width] b and what the words that are given add
+                           to it [own] */
+    uint32_t *near;     /* [dim][2 radius] which mask is there, or
+                           CS_MASKED_NONE [own] */
+    size_t places;      /* of the sentence */
+    char (*word)[CS_WORD_BYTES]; /* [places] as it was given [own] */
+    uint32_t *mask;              /* [dim] places that are masked [own] */
+} cs_masked_words;
+
+extern const cs_param cs_masked_words_params[CS_MASKED_PARAMS];
+
+/* The cold functions of the target type. */
+cs_status cs_masked_words_create(cs_target *t, const cs_value *v,
+                                 cs_error *err);
+void cs_masked_words_destroy(cs_target *t);
+void cs_masked_words_coordinate(const cs_target *t, size_t i, char *text,
+                                size_t size);
+void cs_masked_words_read(const cs_target *t, const double *x, char *text,
+                          size_t size);
+
+#endif

@@ -1,0 +1,30 @@
+/* Models of words from text, and sentences cut into words. */
+#include "data/words.h"
+#include "fuzz.h"
+
+#include <math.h>
+
+int LLVMFuzzerInitialize(int *argc, char ***argv)
+{
+    (void)argc;
+    (void)argv;
+    return 0;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+    cs_words w;
+    cs_error err = {0};
+    cs_status s = cs_words_parse(&w, (const char *)data, size, "input", &err);
+    for (size_t i = 0; s == CS_OK && i < w.numbers; i++)
+        if (!isfinite((double)w.number[i]))
+            fuzz_broken("a number is not finite");
+    if (s != CS_OK && !err.what[0])
+        fuzz_broken("refused without a reason");
+    cs_words_free(&w);
+    cs_word_span rest = {(const char *)data, (const char *)data + size};
+    for (char word[CS_WORD_BYTES]; cs_words_next(&rest, word);)
+        if (!word[0])
+            fuzz_broken("an empty word");
+    return 0;
+}
