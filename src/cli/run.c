@@ -384,7 +384,7 @@ static int run(const cs_args *args)
     int code = !first   ? follow(c, args, status)
                : status ? cs_complain(&err)
                         : sample(c, args);
-    cs_client_close(c, first ? 10000 : 60000);
+    cs_client_close(c, options.ranks ? 600000 : 10000);
     const char *out = cs_args_value(args, "out");
     if (out && cs_client_exit_code(c) != 0)
         cs_cmdstan_repair(out);

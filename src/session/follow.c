@@ -68,6 +68,8 @@ void cs_session_follow(cs_session *s)
 void cs_session_end_ranks(cs_session *s)
 {
     const cs_world *k = s->host->ranks;
+    if (k)
+        cs_signals_end();
     if (k && k->rank == 0)
         cs_ranks_end(k);
     else if (k && !s->over && cs_ranks_await(k).kind != CS_ORDER_END)

@@ -152,6 +152,14 @@ void cs_session_follow_to(cs_session *s, uint64_t goal)
     end_move(s);
 }
 
+void cs_signals_end(void)
+{
+    signal(SIGUSR1, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
+    signal(SIGALRM, SIG_IGN);
+    signal(SIGIO, SIG_IGN);
+}
+
 void cs_signals_follow(void)
 {
     signal(SIGUSR1, SIG_IGN);

@@ -167,6 +167,8 @@ void cs_session_follow_to(cs_session *s, uint64_t goal);
 /* From now on the first rank's signals count, and this process ends with its
  * front. */
 void cs_signals_follow(void);
+/* There is nothing left to stop: only the other ranks are waited for. */
+void cs_signals_end(void);
 
 /* Destroys the open run, if any. */
 void cs_session_drop(cs_session *s);

@@ -73,6 +73,22 @@ return cs.scenario { title = "t", chains = 5, budget = { steps = 400 },
   arms = { sgld = cs.kernel.sgld { rate = 0.001, batch = 10 }, mala = cs.kernel.mala { step = 0.1 } },
 }
 EOF
+# A target that learns from its chains.
+cat >learns.lua <<'EOF'
+local cs = require "chainscope"
+local rows = {}
+for i = 1, 40 do
+  rows[i] = {}
+  for d = 1, 9 do rows[i][d] = (i * d + d) % 3 == 0 and 1 or 0 end
+end
+return cs.scenario { title = "t", chains = 6, seed = 2, budget = { steps = 200 },
+  target = cs.target.rbm { visible = 9, hidden = 4 },
+  arms = { gibbs = { kernel = cs.kernel.gibbs {},
+             learn = { data = rows, updates = 60, batch = 10, steps = 2, optimiser = cs.optimiser.adam { rate = 0.01 } } },
+           moved = { kernel = cs.kernel.gibbs {},
+             learn = { data = rows, updates = 40, batch = 6, chains = "data", optimiser = cs.optimiser.adam { rate = 0.01 } } } },
+}
+EOF
 # Chains stop, some in the warm-up; work is the budget; a target in Lua.
 cat >stops.lua <<'EOF'
 local cs = require "chainscope"
@@ -141,6 +157,7 @@ grep -q 'numbers a step between 4 ranks (.*exchanges' err || fault "words are no
 on_ranks pooled.lua "2 4"
 on_ranks weights.lua "2 4"
 on_ranks rows.lua 3
+on_ranks learns.lua 3
 on_ranks stops.lua 3
 on_ranks work.lua 3
 on_ranks setup.lua 2
