@@ -128,6 +128,27 @@ done
 "$program" merge long.lua parts --out merged >said_merged || fault "killed parts do not merge"
 same "killed"
 
+# ---- memory -------------------------------------------------------------------
+# What the run itself takes is enough for its parts, however many: one at a time is
+# held, and their draws are read as they are wanted.
+cat >wide.lua <<'END'
+local cs = require "chainscope"
+return cs.scenario { title = "t", chains = 64, budget = { steps = 200 }, keep = 200,
+  target = cs.target.gaussian { dim = 40 },
+  arms = { walk = cs.kernel.random_walk { step = 0.5 } },
+}
+END
+least=24
+while ! "$program" run wide.lua --out wide --force --memory $least >said 2>err; do
+    least=$((least + 8))
+    [ $least -lt 400 ] || break
+done
+mkdir wide_parts
+for k in 1 2 3 4 5 6 7 8; do "$program" run wide.lua --part $k/8 --out wide_parts/$k >said; done
+"$program" merge wide.lua wide_parts --out wide_merged --memory $least >said 2>err ||
+    fault "$least MiB are enough for a run, and not for its 8 parts: $(cat err)"
+cmp wide/summary.json wide_merged/summary.json || fault "8 parts: another summary"
+
 # ---- what does not belong together -------------------------------------------
 # refused TEXT ARG ...: merge with these is refused, and TEXT is why.
 refused() {
@@ -176,10 +197,32 @@ hostile; file=$(ls bad/*.csv | head -1); head -c 900 "parts_3/${file#*/}" >"$fil
 refused 'bad/.*csv is shorter than it was' plain.lua parts_1 parts_2 bad --steps 300
 hostile; rm "$file"
 refused 'bad/.*csv cannot be read' plain.lua parts_1 parts_2 bad --steps 300
+# Anywhere: a byte that is another one, an end that is missing.
+size=$(wc -c <parts_3/checkpoint)
+random() { od -An -N3 -tu4 /dev/urandom | tr -d ' '; }
+for try in 1 2 3 4 5 6 7 8; do
+    hostile
+    at=$(($(random) % size))
+    byte=$(od -An -j $at -N1 -tu1 parts_3/checkpoint)
+    printf "\\$(printf %03o $(((byte + 1 + $(random) % 255) % 256)))" |
+        dd of=bad/checkpoint bs=1 seek=$at conv=notrunc 2>err
+    refused 'bad/checkpoint' plain.lua parts_1 parts_2 bad --steps 300
+    [ $faults -eq 0 ] || fault "with another byte at $at of $size"
+    hostile
+    at=$(($(random) % size))
+    head -c $at parts_3/checkpoint >bad/checkpoint
+    refused 'bad/checkpoint' plain.lua parts_1 parts_2 bad --steps 300
+    [ $faults -eq 0 ] || fault "cut at $at of $size"
+done
+hostile; cp parts_2/checkpoint bad/checkpoint
+refused 'bad: it is part 2 of 3, and so is parts_2' plain.lua parts_1 parts_2 bad --steps 300
+hostile; file=$(ls bad/*.csv | tail -1)
+sed 's/^-\([0-9.]*\),/-\1,,/' "parts_3/${file#*/}" >"$file"
+refused 'this is no row of draws\|is shorter than it was' plain.lua parts_1 parts_2 bad --steps 300
 # One that was stopped on its way has not ended.
 "$program" run long.lua --part 3/3 --out broken >said 2>err &
 child=$!
-sleep 0.2
+while ! ls broken/*.csv >said 2>err && kill -0 $child; do sleep 0.02; done
 kill -INT $child
 wait $child
 for k in 1 2; do "$program" run long.lua --part $k/3 --out long_$k >said; done

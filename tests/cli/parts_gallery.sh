@@ -3,7 +3,7 @@
 # Scenarios of the gallery, on a short budget: four parts merged are what one
 # process writes, and so they are where one of them was killed on its way, again
 # and again. A few of each kind and a few moments; CHAINSCOPE_PARTS=all: every
-# scenario and 20 moments, which takes half an hour; CHAINSCOPE_PARTS='acs/*
+# scenario and 20 moments, which takes an hour; CHAINSCOPE_PARTS='acs/*
 # edlp/ising_*': those. One without its data is left out.
 program=$1
 gallery=$(cd "$(dirname "$0")/../../scenarios" && pwd)

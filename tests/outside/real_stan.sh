@@ -1,17 +1,90 @@
 #!/bin/sh
 # usage: real_stan.sh PROGRAM
-# A real model that BridgeStan compiled, in CHAINSCOPE_STAN_MODEL; its data, if
-# it has any, lie beside it: NAME.json of NAME_model.so.
+# A real compiled Stan model: the one in CHAINSCOPE_STAN_MODEL, which BridgeStan
+# made, with its data, if it has any, beside it (NAME.json of NAME_model.so); or one
+# that is compiled here, where rstan and a C++ compiler are installed (r-cran-rstan),
+# which takes a minute.
 program=$1
 model=$CHAINSCOPE_STAN_MODEL
-[ -n "$model" ] || {
-    echo "skipped: CHAINSCOPE_STAN_MODEL names no model"
-    exit 77
-}
+here=$(cd "$(dirname "$0")" && pwd)
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 faults=0
 fault() { echo "$*"; faults=1; }
+
+# ---- one of our own -----------------------------------------------------------
+# rstan's stanc writes C++; rstan_model.cpp gives it BridgeStan's interface.
+compile() {
+    cat >"$work/odd.stan" <<'END'
+data { int<lower=0> N; vector[N] y; }
+parameters { real mu; real<lower=0> tau; simplex[3] p; vector<lower=-1,upper=4>[2] z; }
+transformed parameters { real spread = 2 * tau; }
+model {
+  mu ~ normal(0, 1); tau ~ gamma(3, 2); p ~ dirichlet(rep_vector(2, 3));
+  y ~ normal(mu, 1);
+}
+END
+    echo '{"N": 4, "y": [0.5, 1.25, -0.5, 2]}' >"$work/odd.json"
+    cat >"$work/compile.R" <<'END'
+suppressMessages(library(rstan))
+folder <- commandArgs(TRUE)[1]
+code <- stanc(file = file.path(folder, "odd.stan"), model_name = "odd")
+cat(code$cppcode, file = file.path(folder, "odd.cpp"))
+include <- function(name) system.file("include", package = name)
+folders <- c(include("StanHeaders"), file.path(include("StanHeaders"), "src"),
+             include("RcppEigen"), include("BH"), include("RcppParallel"),
+             "/usr/include/eigen3")
+cat(paste0("-I", folders[dir.exists(folders)]), file = file.path(folder, "flags"))
+END
+    Rscript --vanilla "$work/compile.R" "$work" >"$work/said" 2>&1 &&
+        g++ -std=c++14 -O0 -w -shared -fPIC -D_REENTRANT -DBOOST_DISABLE_ASSERTS \
+            "-DSTAN_MODEL=\"$work/odd.cpp\"" $(cat "$work/flags") \
+            "$here/rstan_model.cpp" -o "$work/odd_model.so" -ltbb >"$work/said" 2>&1
+}
+if [ -z "$model" ]; then
+    for tool in Rscript g++; do
+        command -v $tool >/dev/null || {
+            echo "skipped: CHAINSCOPE_STAN_MODEL names no model, and there is no $tool to compile one"
+            exit 77
+        }
+    done
+    Rscript --vanilla -e 'library(rstan)' >"$work/said" 2>&1 || {
+        echo "skipped: CHAINSCOPE_STAN_MODEL names no model, and rstan is not installed"
+        exit 77
+    }
+    compile || {
+        cat "$work/said"
+        exit 1
+    }
+    model=$work/odd_model.so
+    # Its density on the real numbers behind the parameters is known, up to a
+    # constant: the priors, the data, and tau, p1 p2 p3, (z + 1) (4 - z) / 5.
+    cat >"$work/known.lua" <<END
+local t = cs.target { stan = "$model", data = "$work/odd.json" }
+local y = { 0.5, 1.25, -0.5, 2 }
+local function known(mu, tau, p, z)
+  local sum = -mu^2 / 2 + 2 * math.log(tau) - 2 * tau + math.log(tau)
+  for i = 1, 3 do sum = sum + 2 * math.log(p[i]) end
+  for i = 1, 2 do sum = sum + math.log((z[i] + 1) * (4 - z[i])) end
+  for i = 1, 4 do sum = sum - (y[i] - mu)^2 / 2 end
+  return sum
+end
+local function off(mu, tau, p, z)
+  return t:log_density { mu = mu, tau = tau, ["p.1"] = p[1], ["p.2"] = p[2], ["p.3"] = p[3],
+    ["z.1"] = z[1], ["z.2"] = z[2] } - known(mu, tau, p, z)
+end
+local first = off(0.3, 1, { 0.2, 0.3, 0.5 }, { 0, 1 })
+for _, at in ipairs { { -2, 0.01, { 0.9, 0.05, 0.05 }, { -0.99, 3.99 } }, { 1, 5, { 0.1, 0.1, 0.8 }, { 2, 2 } },
+                      { 4, 0.5, { 1 / 3, 1 / 3, 1 / 3 }, { 1.5, -0.5 } } } do
+  print(math.abs(off(table.unpack(at)) - first) < 1e-9 and "as known" or "another density")
+end
+END
+    tr '\n' ' ' <"$work/known.lua" | "$program" repl --trust >"$work/out" 2>&1
+    [ "$(grep -c '^as known' "$work/out")" -eq 3 ] ||
+        fault "it is not the density that it is: $(cat "$work/out")"
+fi
+
+# ---- any ----------------------------------------------------------------------
 data=${model%_model.so}.json
 [ -e "$data" ] && fields="data = \"$data\","
 cat >"$work/real.lua" <<END

@@ -1,5 +1,5 @@
 # Models of others: compiled Stan models (a library of our own with BridgeStan's
-# interface, and a real one where CHAINSCOPE_STAN_MODEL names it), processes.
+# interface, and a real one where there is one or it can be compiled), processes.
 set(outside ${CMAKE_CURRENT_SOURCE_DIR}/outside)
 set(stan_small THREADS="true")
 set(stan_alone THREADS="false")
@@ -23,3 +23,5 @@ endforeach()
 set_tests_properties(outside/test_lines outside/stan outside/process
   outside/bounds outside/python outside/real_stan
   PROPERTIES LABELS outside TIMEOUT 300 SKIP_RETURN_CODE 77)
+# Where it compiles a model, that alone takes a minute on a machine at rest.
+set_tests_properties(outside/real_stan PROPERTIES LABELS "outside;slow" TIMEOUT 900)
