@@ -319,18 +319,17 @@ static bool sound(const cs_run *r, const cs_arm *a, const cs_arm_mark *m,
            cs_arm_fits(r, a, &m->kernel, NULL) == CS_OK;
 }
 
-/* Room for a chain of any block, as these are now, or a draw. */
-static cs_status lane_room(cs_run *r, cs_error *err)
+/* Room for a chain of any block, as these are now, or a draw; and for one of
+ * the arm that is read, of so many words as it was saved, which are sound. */
+static cs_status lane_room(cs_run *r, size_t saved, cs_error *err)
 {
-    size_t most = 0;
+    size_t most = saved;
     for (size_t i = 0; i < r->n_items; i++)
         if (r->item[i].block->slab_room > most)
             most = r->item[i].block->slab_room;
     for (size_t i = 0; i < r->n_arms; i++) {
         const cs_arm *a = &r->arm[i];
         most = draw_row(a) > most ? draw_row(a) : most;
-        most =
-            a->slab_words > most ? a->slab_words : most; /* as it was saved */
     }
     cs_free(r->lane_words);
     r->lane_words = cs_alloc(most, sizeof(double));
@@ -379,7 +378,7 @@ static cs_status head_of(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
     if (s->in)
         status = cs_arm_reserve(a, &m->kernel, err);
     if (status == CS_OK)
-        status = lane_room(r, err);
+        status = lane_room(r, a->slab_words, err);
     if (status != CS_OK)
         return status;
     h.every = kept.every;
@@ -475,8 +474,8 @@ cs_status cs_saved_chains(stream *s, cs_run *r, cs_arm *a, bool judged,
               .judged = judged ? cs_judged_rows(a, &each) : 0,
               .kept_by = 1,
               .judged_by = 1};
-    cs_status status = lane_room(r, err);
     n.words = a->slab_words = words_for(r, a, &a->kernel);
+    cs_status status = lane_room(r, n.words, err);
     for (size_t c = own.first; c < own.end && status == CS_OK; c++)
         status = chain(s, r, a, c, &a->kernel, n, s->in != NULL, err);
     for (size_t c = own.first; tunes && c < own.end && !status; c++)
