@@ -8,7 +8,7 @@ local function whole(help, low, high)
 end
 
 rows.learn = {
-  data = { "string table", "what is learned from: an IDX file of images; { images = FILE, first =, count =, pool = }; or a list of states", required = "data = \"images-idx3-ubyte.gz\"" },
+  data = { "string table", "what is learned from: an IDX file of images, or a CSV file of states; { images = FILE, first =, count =, pool = }; or a list of states", required = "data = \"images-idx3-ubyte.gz\"" },
   test = { "string table", "the same, from which nothing is learned: its log likelihood is told" },
   optimiser = { "optimiser", "how the numbers go up the gradient; cs.optimiser.adam {}" },
   batch = whole("rows of data of an update; 100", 1, 2 ^ 20),
@@ -26,7 +26,7 @@ rows.learn = {
   judge = { "table", "log likelihoods by annealed importance sampling: at the end, and each so many updates" },
 }
 rows.images = {
-  images = { "string", "an IDX file of images, gzipped or not", required = "images = \"images-idx3-ubyte.gz\"" },
+  images = { "string", "an IDX file of images, or a CSV file of states, gzipped or not", required = "images = \"images-idx3-ubyte.gz\"" },
   first = whole("the first that counts, from 1; 1", 1, 2 ^ 40),
   count = whole("how many; all", 1, 2 ^ 40),
   pool = whole("so many pixels by as many become one; 1", 1, 64),

@@ -350,7 +350,6 @@ function Run:rewind_to(step)
 end
 
 -- ---- looking -------------------------------------------------------------
-
 function Run:set(text)
   if type(text) ~= "string" then
     m.fail("set takes a text, not a " .. core.kind(text), "run:set \"arm.step=0.3\"")

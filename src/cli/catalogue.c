@@ -3,6 +3,7 @@
 #include "cli/scenarios.h"
 #include "kernel/kernel.h"
 #include "kernels/auxiliary/scheme.h"
+#include "learn/optimiser.h"
 #include "probe/probe.h"
 #include "schedule/schedule.h"
 #include "target/target.h"
@@ -71,6 +72,8 @@ static bool target(size_t i, cs_entry *e)
                 add(e->notes, sizeof e->notes, "site differences");
             if (t->draw)
                 add(e->notes, sizeof e->notes, "exact draws");
+            if (t->model)
+                add(e->notes, sizeof e->notes, "can be learned from data");
             return true;
         }
     return false;
@@ -105,6 +108,16 @@ static bool tuner(size_t i, cs_entry *e)
     return true;
 }
 
+static bool optimiser(size_t i, cs_entry *e)
+{
+    const cs_optimiser_type *o = cs_optimiser_at(i);
+    if (!o)
+        return false;
+    *e = (cs_entry){o->name,     o->title, o->ref, o->help, o->params,
+                    o->n_params, "",       NULL,   NULL};
+    return true;
+}
+
 static bool probe(size_t i, cs_entry *e)
 {
     const cs_probe_type *p = cs_probe_at(i);
@@ -123,6 +136,7 @@ static const cs_catalogue table[] = {
     {"targets", "target", target},
     {"schedules", "schedule", schedule},
     {"tuners", "tuner", tuner},
+    {"optimisers", "optimiser", optimiser},
     {"probes", "probe", probe},
     {"scenarios", "scenario", cs_scenario_entry},
     {"papers", "paper", cs_paper_entry}};

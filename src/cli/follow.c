@@ -55,6 +55,24 @@ static void find_loose(const unsigned char *base, size_t used, cs_seen *s)
     }
 }
 
+static void find_updates(const unsigned char *base, size_t used, cs_seen *s)
+{
+    cs_flat_entry e, all;
+    s->update = s->updates = 0;
+    double arms = number(base, used, "run/arms");
+    for (size_t i = 0; (double)i < arms; i++) {
+        if (!cs_flat_find(base, used, &e, "arm/%zu/learn/update", i) ||
+            !cs_flat_find(base, used, &all, "arm/%zu/learn/updates", i) ||
+            !e.data || !all.data)
+            continue;
+        if (s->updates == 0 ||
+            e.data[0] / all.data[0] < s->update / s->updates) {
+            s->update = e.data[0];
+            s->updates = all.data[0];
+        }
+    }
+}
+
 bool cs_follow_look(cs_client *c, cs_seen *s)
 {
     const unsigned char *base;
@@ -78,6 +96,7 @@ bool cs_follow_look(cs_client *c, cs_seen *s)
     s->eta = number(base, used, "run/eta");
     s->messages = number(base, used, "run/messages");
     count_chains(base, used, s);
+    find_updates(base, used, s);
     find_loose(base, used, s);
     return true;
 }
@@ -168,6 +187,8 @@ static void show_progress(const cs_seen *s, void *to)
 {
     (void)to;
     fprintf(stderr, "%.0f steps, %.3g chain-steps/s", s->steps, s->rate);
+    if (s->updates > 0)
+        fprintf(stderr, ", update %.0f of %.0f", s->update, s->updates);
     if (s->progress >= 0)
         fprintf(stderr, ", %.0f %%", floor(100 * s->progress));
     if (s->tuned < 1)

@@ -8,6 +8,8 @@
 typedef struct cs_seen {
     char state[16], title[200], message[1024], said[CS_SAID][256];
     double steps, rate, progress, eta, messages, tuned;
+    double update, updates; /* of the arm that learns and is least far; 0 of 0:
+                               none does */
     double chains, stopped; /* of all arms */
     char loose[2048];       /* bounds that are, a line an arm */
     bool watched;           /* its draws are read from a folder */

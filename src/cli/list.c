@@ -46,7 +46,8 @@ static int list(const cs_args *args)
 const cs_subcommand cs_subcommand_list = {
     .name = "list",
     .args = "[KIND]",
-    .help = "what there is: kernels, targets, schedules, tuners, probes, "
+    .help = "what there is: kernels, targets, schedules, tuners, optimisers, "
+            "probes, "
             "scenarios, "
             "papers",
     .more = "",

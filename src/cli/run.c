@@ -363,6 +363,19 @@ static cs_status join_ranks(const cs_args *args, cs_front_options *options,
     return CS_OK;
 }
 
+/* `chainscope train` is of scenarios that learn. */
+static cs_status check_learns(cs_client *c, cs_error *err)
+{
+    cs_seen s = {0};
+    cs_follow_look(c, &s);
+    if (s.updates > 0)
+        return CS_OK;
+    cs_fail(err, CS_INPUT, "no arm of this scenario learns");
+    cs_hint(err, "give one of them learn = { data = ..., updates = ... }, or "
+                 "use `chainscope run`");
+    return CS_INPUT;
+}
+
 static int run(const cs_args *args)
 {
     cs_client *c;
@@ -381,6 +394,8 @@ static int run(const cs_args *args)
     cs_status status = open_scenario(c, args, &err);
     if (status == CS_OK)
         status = begin_files(c, args, &err);
+    if (status == CS_OK && strcmp(args->sub->name, "train") == 0)
+        status = check_learns(c, &err);
     int code = !first   ? follow(c, args, status)
                : status ? cs_complain(&err)
                         : sample(c, args);

@@ -1,7 +1,9 @@
-/* chainscope train rbm: a machine learned from images, as a file that the
- * target rbm reads. */
+/* chainscope train FILE: a scenario whose arms learn, without a screen; what each
+ * has learned goes to a file that its target reads. chainscope train rbm: a
+ * machine learned from images by contrastive divergence with its own moves. */
 #include "base/clock.h"
 #include "base/memory.h"
+#include "cli/host.h"
 #include "cli/subcommand.h"
 #include "io/file.h"
 #include "learn/train_rbm.h"
@@ -122,10 +124,7 @@ static cs_status check_words(const cs_args *args, cs_error *err)
     const char *missing = !cs_args_value(args, "data")  ? "data"
                           : !cs_args_value(args, "out") ? "out"
                                                         : NULL;
-    if (strcmp(args->word[0], "rbm") != 0)
-        cs_fail(err, CS_INPUT, "there is no machine '%s' to be trained",
-                args->word[0]);
-    else if (missing)
+    if (missing)
         cs_fail(err, CS_INPUT, "train rbm needs --%s", missing);
     else
         return CS_OK;
@@ -136,6 +135,8 @@ static cs_status check_words(const cs_args *args, cs_error *err)
 static int train(const cs_args *args)
 {
     cs_error err = {0};
+    if (strcmp(args->word[0], "rbm") != 0)
+        return cs_subcommand_find("run")->main(args);
     if (check_words(args, &err)) {
         cs_complain(&err);
         return CS_EXIT_USAGE;
@@ -144,20 +145,37 @@ static int train(const cs_args *args)
 }
 
 static const cs_option options[] = {
-    {"data", "FILE", "images in the IDX format, gzipped or not"},
-    {"out", "FILE", "where the weights go, as text that cs.target.rbm reads"},
-    {"set", "NAME=V", "a parameter; may be repeated"},
+    {"out", "DIR",
+     "draws, checkpoint, summary and what is learned (ARM_learned.csv) go "
+     "here; of rbm the file of the weights"},
+    {"steps", "N", "steps of each chain, instead of the scenario's budget"},
+    {"full", NULL, "in the scenario's full setting, as replicate does"},
+    {"seed", "N", "instead of the scenario's"},
+    {"chains", "N", "chains of every arm, instead of the scenario's"},
+    {"workers", "N", "threads; results do not depend on them"},
+    {"set", "ARM.PARAM=V",
+     "change a parameter; may be repeated; of rbm NAME=V"},
+    {"resume", NULL, "go on from the checkpoint in DIR, bit for bit"},
+    {"force", NULL, "write over what is in DIR"},
+    {"data", "FILE", "of rbm: images in the IDX format, gzipped or not"},
+    CS_FRONT_OPTIONS,
 };
 
 const cs_subcommand cs_subcommand_train = {
     .name = "train",
-    .args = "rbm",
-    .help = "train a restricted Boltzmann machine on images",
-    .more = "Parameters: hidden (500), k (10) steps of block Gibbs a batch, "
-            "chains (data, persistent),\n"
-            "epochs (1), batch (100), rate (0.001), rate_decay (0, the share "
-            "of the batches\n"
-            "over which it falls to 0), seed (1).\n",
+    .args = "FILE [--out DIR] ... | rbm --data FILE --out FILE",
+    .help = "learn models from data, without the screen",
+    .more =
+        "FILE is a scenario, some of whose arms learn (learn = { data = ... "
+        "}): it is run as by\n`chainscope run`. Ctrl-C stops at the next "
+        "step and keeps everything; --resume goes on.\n"
+        "`train rbm` learns one restricted Boltzmann machine by contrastive "
+        "divergence.\nIts parameters: hidden (500), k (10) steps of block "
+        "Gibbs a batch, "
+        "chains (data, persistent),\n"
+        "epochs (1), batch (100), rate (0.001), rate_decay (0, the share "
+        "of the batches\n"
+        "over which it falls to 0), seed (1).\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,

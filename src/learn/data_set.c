@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "data/idx.h"
+#include "data/table.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -111,15 +112,24 @@ static cs_status fit(const cs_idx *idx, const cs_data_wanted *w, size_t dim,
     return CS_OK;
 }
 
-/* Levels 0 to 255 as values from 0: the nearest of evenly spread ones. */
-static unsigned char value_of(double level, int values)
+/* Levels 0 to `top` as values from 0: the nearest of evenly spread ones. */
+static unsigned char value_of(double level, double top, int values)
 {
-    int v = (int)(level / 255 * (values - 1) + 0.5);
+    int v = (int)(level / top * (values - 1) + 0.5);
     return (unsigned char)(v < values ? v : values - 1);
 }
 
-static void shrink(const shape *s, const unsigned char *from, int values,
-                   unsigned char *to)
+/* 255, or 1 where the images are bits. */
+static double top_of(const cs_idx *idx)
+{
+    for (size_t i = 0; i < idx->size[0] * idx->row; i++)
+        if (idx->byte[i] > 1)
+            return 255;
+    return 1;
+}
+
+static void shrink(const shape *s, const unsigned char *from, double top,
+                   int values, unsigned char *to)
 {
     size_t p = s->pool, cols = s->cols / p;
     for (size_t i = 0; i < s->dim; i++) {
@@ -127,7 +137,7 @@ static void shrink(const shape *s, const unsigned char *from, int values,
         for (size_t r = 0; r < p; r++)
             for (size_t c = 0; c < p; c++)
                 sum += from[(i / cols * p + r) * s->cols + i % cols * p + c];
-        to[i] = value_of(sum / (double)(p * p), values);
+        to[i] = value_of(sum / (double)(p * p), top, values);
     }
 }
 
@@ -141,12 +151,13 @@ static cs_status fill(cs_data_set **out, const cs_idx *idx,
     if (status)
         return status;
     size_t n = w->count ? w->count : idx->size[0] - w->first;
+    double top = top_of(idx);
     const char *name = strrchr(w->path, '/');
     snprintf(from, sizeof from, "%zu images of %.100s", n,
              name ? name + 1 : w->path);
     status = make(out, n, s.dim, space->low, from, err);
     for (size_t i = 0; !status && i < n; i++)
-        shrink(&s, idx->byte + (w->first + i) * idx->row, space->values,
+        shrink(&s, idx->byte + (w->first + i) * idx->row, top, space->values,
                (*out)->byte + i * s.dim);
     if (!status)
         know(*out);
@@ -165,6 +176,30 @@ cs_status cs_data_of_images(cs_data_set **out, const cs_data_wanted *wanted,
         return s;
     s = fill(out, &idx, wanted, space, err);
     cs_idx_free(&idx);
+    return s;
+}
+
+/* ---- tables --- */
+
+cs_status cs_data_of_table(cs_data_set **out, const cs_data_wanted *w,
+                           const cs_space *space, cs_error *err)
+{
+    cs_table t;
+    *out = NULL;
+    cs_status s = cs_table_read(w->path, &t, err);
+    if (s)
+        return s;
+    if (w->first >= t.rows || w->count > t.rows - w->first) {
+        s = cs_fail(err, CS_RANGE, "there are %zu rows", t.rows);
+        cs_where(err, w->path, 0);
+    } else {
+        size_t n = w->count ? w->count : t.rows - w->first;
+        s = cs_data_of_states(out, t.data + w->first * t.cols, n, t.cols, space,
+                              err);
+        if (s == CS_INPUT)
+            cs_where(err, w->path, 0);
+    }
+    cs_table_free(&t);
     return s;
 }
 

@@ -27,10 +27,14 @@ typedef struct cs_data_wanted {
 } cs_data_wanted;
 
 /* From images, for states of that space: of bits a pixel above the middle (or as
- * bright as it, 127.5) is 1; of other values levels are spread over the range.
- * *out has one holder. Cold. */
+ * bright as it, 127.5; images that have levels 0 and 1 alone are bits) is 1; of
+ * other values levels are spread over the range. *out has one holder. Cold. */
 cs_status cs_data_of_images(cs_data_set **out, const cs_data_wanted *wanted,
                             const cs_space *space, cs_error *err);
+
+/* From the rows of a CSV file; `pool` is of images. */
+cs_status cs_data_of_table(cs_data_set **out, const cs_data_wanted *wanted,
+                           const cs_space *space, cs_error *err);
 
 /* From x[n][dim], states of the space. */
 cs_status cs_data_of_states(cs_data_set **out, const double *x, size_t n,

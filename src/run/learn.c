@@ -260,7 +260,7 @@ static void update(cs_run *r, cs_arm *a)
 {
     cs_learns *l = a->learns;
     bool placed = false;
-    double t = cs_clock();
+    double t = cs_clock_process();
     gather(a);
     if (cs_run_is_split(r))
         meet(r, a);
@@ -270,7 +270,7 @@ static void update(cs_run *r, cs_arm *a)
     l->memory[UPDATES] += 1;
     l->memory[SINCE] = 0;
     renew(r, a, placed);
-    l->seconds += cs_clock() - t;
+    l->seconds += cs_clock_process() - t;
     uint64_t n = made(l);
     if (n == l->how.updates)
         end(a);

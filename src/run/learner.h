@@ -71,8 +71,8 @@ typedef struct cs_learner {
 typedef struct cs_learner_view {
     bool there, active;
     uint64_t update, updates; /* made, and in all */
-    double seconds;           /* that this program spent in updates, wall */
-    double step_seconds;      /* and that those chains took meanwhile, CPU */
+    double seconds;      /* of CPU that this program has spent in updates ... */
+    double step_seconds; /* ... and in steps of those chains */
 } cs_learner_view;
 
 #endif

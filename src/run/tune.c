@@ -469,12 +469,18 @@ cs_tuning_view cs_tuning_look(const cs_arm *a)
     const cs_tuning *g = a->tuning;
     if (!g)
         return (cs_tuning_view){.part = 1};
-    uint64_t most = g->tuner.type->steps(g->tuner.values);
+    uint64_t most = g->tuner.type->steps(g->tuner.values), ended = 0;
+    for (size_t i = 0; i < g->n_results; i++)
+        ended += g->row[i].steps; /* of the last time, where it begins again */
     return (cs_tuning_view){
         .tuner = &g->tuner,
         .active = g->active,
-        .part = g->active ? fmin((double)a->steps / (double)most, 1) : 1,
-        .steps = g->active ? a->steps : a->warmup_steps,
+        .part = !g->active  ? 1
+                : a->learns ? fmin((double)ended / (double)most, 1)
+                            : fmin((double)a->steps / (double)most, 1),
+        .steps = a->learns   ? ended + g->active * g->trial_steps
+                 : g->active ? a->steps
+                             : a->warmup_steps,
         .trial = g->row,
         .n_trials = g->n_results + g->active};
 }

@@ -101,7 +101,7 @@ static void draw_energies(const cs_area *a, const learned *o, size_t arm)
     }
     const cs_learned_row *now = &o->way[o->n_way - 1];
     int at = cs_print_fit(a, 0, 0, a->w, CS_ROLE_LABEL, "energy (nats): ");
-    at = cs_print_fit(a, at, 0, a->w - at, CS_ROLE_VALUE, "data %s",
+    at = cs_print_fit(a, at, 0, a->w - at, CS_ROLE_VALUE, ". data %s",
                       cs_num(now->data).text);
     cs_print_fit(a, at, 0, a->w - at, cs_theme_chain(arm), ", %c chains %s",
                  cs_theme_glyph(arm), cs_num(now->chains).text);
@@ -122,7 +122,7 @@ static void likelihood_words(const cs_area *a, const learned *o,
     int at = cs_print_fit(a, 0, 0, a->w, CS_ROLE_LABEL, "log p a row (nats): ");
     bool both = isfinite(j->test);
     if (both)
-        at = cs_print_fit(a, at, 0, a->w - at, CS_ROLE_VALUE, "test %s +- %s",
+        at = cs_print_fit(a, at, 0, a->w - at, CS_ROLE_VALUE, ". test %s +- %s",
                           cs_num(j->test).text, cs_num(j->test_error).text);
     at = cs_print_fit(a, at, 0, a->w - at, cs_theme_chain(arm),
                       "%s%c data %s +- %s", both ? ", " : "",

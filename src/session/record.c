@@ -10,6 +10,7 @@
 #include "run/logp.h"
 #include "run/plans.h"
 #include "run/summary.h"
+#include "session/learned.h"
 #include "session/merge.h"
 
 #include <math.h>
@@ -783,6 +784,8 @@ cs_status cs_record_finish(cs_record *rec, cs_run *run, const cs_flat *claims,
         rec->broken = write_summary(rec, run, claims, &rec->why);
     if (!rec->broken && says)
         rec->broken = write_plans(rec, run, &rec->why);
+    if (!rec->broken && says)
+        rec->broken = cs_learned_write(run, rec->folder, &rec->why);
     cs_status status = rec->broken;
     if (status && err)
         *err = rec->why;

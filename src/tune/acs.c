@@ -28,7 +28,13 @@
  * smallest step rounds of 4; for the largest, from where those ended, rounds
  * of 2 of which the larger acceptance is taken, and an end as soon as it
  * exceeds target - 0.01; balances from the smallest step upwards, within 1/4
- * above the last, and evenly up to beta_max once one is accepted at 0.9. */
+ * above the last, and evenly up to beta_max once one is accepted at 0.9.
+ *
+ * With cycle = peak (appendix B.2, for learning): alpha_max and beta_max at k =
+ * 0, at all others alpha_min and beta_min; no balances are sought, and chains go
+ * on from where the search for alpha_max has left them. There the search for
+ * either end is an iteration's in place of its steps, where i mod s says which;
+ * here both are one warm-up. */
 #include "tune/tuner.h"
 
 #include <math.h>
@@ -49,8 +55,10 @@ enum {
     RESOLUTION,
     BURN_IN,
     SETTLE,
+    CYCLE,
     ROWS
 };
+enum { COSINE, PEAK };
 enum { PAPER, PRINTED, RELEASED, HOME = 0, ONE, TWO }; /* variants; slots */
 enum { BURN, SECOND, LOW, HIGH, BALANCE, DONE };       /* phases */
 
@@ -193,8 +201,22 @@ static void weigh(const cs_tuner *t, memory *m)
                     fmin(m->beta[m->position + 1] + 0.25, high), n);
 }
 
+static void fill_peak(const cs_tuner *t, memory *m)
+{
+    for (size_t k = 0; k < (size_t)t->values[PERIOD]; k++) {
+        bool peak = k == 0 && m->ends[1] > m->ends[0];
+        m->alpha[k] = m->ends[peak];
+        m->beta[k] = t->values[peak ? BALANCE_MAX : BALANCE_MIN];
+    }
+    m->phase = DONE;
+}
+
 static void begin_balances(const cs_tuner *t, memory *m)
 {
+    if (t->values[CYCLE] == PEAK) {
+        fill_peak(t, m);
+        return;
+    }
     fill_steps(t, m);
     m->base = HOME;
     m->spare = ONE;
@@ -386,6 +408,7 @@ static cs_status check(const double *values, cs_error *err)
 
 static const char *const driven[] = {"step", "weight", NULL};
 static const char *const variants[] = {"paper", "printed", "released", NULL};
+static const char *const cycles[] = {"cosine", "peak", NULL};
 static const char *const phases[] = {"burn-in",       "second burn-in",
                                      "smallest step", "largest step",
                                      "weight",        NULL};
@@ -478,6 +501,13 @@ static const cs_param rows[ROWS] = {
                 .max = 1e6,
                 .def = 50,
                 .help = "l_MH: then whole untuned cycles with it"},
+    [CYCLE] = {.name = "cycle",
+               .kind = CS_PARAM_CHOICE,
+               .max = PEAK,
+               .choices = cycles,
+               .help = "its shape: a half cosine down, or the largest step at "
+                       "its first position and the smallest at all others",
+               .ref = "appendix B.2"},
 };
 
 const cs_tuner_type cs_tuner_acs = {

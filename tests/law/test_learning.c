@@ -671,6 +671,48 @@ static void annealing_finds_log_z_without_bias(void **state)
     cs_target_release(t);
 }
 
+/* The same by a kernel, on its own path. */
+static double annealed_by_off(cs_target *t, double log_z, const char *name,
+                              double step, size_t temperatures)
+{
+    enum { TRIES = 200 };
+    double base[64], sum = 0, squares = 0;
+    cs_kernel kernel = kernel_of(name);
+    int row = cs_param_find(kernel.type->params, kernel.type->n_params, "step");
+    if (row >= 0)
+        kernel.values[row] = step;
+    for (size_t i = 0; i < t->space.dim; i++)
+        base[i] = uniform(5, 0, i) - 0.5;
+    for (size_t k = 0; k < TRIES; k++) {
+        cs_annealed z;
+        const cs_anneal_spec spec = {.base = base,
+                                     .runs = 50,
+                                     .temperatures = temperatures,
+                                     .seed = 1000 + k};
+        assert_int_equal(cs_anneal_by(t, &kernel, &spec, &z, NULL), CS_OK);
+        double ratio = exp(z.log_z - log_z);
+        sum += ratio / TRIES;
+        squares += ratio * ratio / TRIES;
+    }
+    return fabs(sum - 1) / sqrt((squares - sum * sum) / (TRIES - 1));
+}
+
+static void annealing_by_kernels_is_unbiased_too(void **state)
+{
+    (void)state;
+    static const char *const names[] = {"gwg", "dmala", "gibbs"};
+    fake f;
+    cs_target *t = machine(&f, 12, 6, 0.6);
+    for (size_t k = 0; k < 3; k++) {
+        double off = annealed_by_off(t, t->exact.log_z, names[k], 0.4, 20);
+        if (!(off < 4.5))
+            fail_msg("%s: %.3g standard errors off", names[k], off);
+    }
+    /* Without an accept step it is none. */
+    assert_true(annealed_by_off(t, t->exact.log_z, "dula", 2, 20) > 8);
+    cs_target_release(t);
+}
+
 /* Weights of the next temperature: of the state that the move made. */
 static void late(const cs_target *t, const cs_point *at, const cs_anneal *a)
 {
@@ -726,6 +768,7 @@ int main(void)
         cmocka_unit_test(draws_begin_when_it_has_learned),
         cmocka_unit_test(the_data_become_likelier),
         cmocka_unit_test(annealing_finds_log_z_without_bias),
+        cmocka_unit_test(annealing_by_kernels_is_unbiased_too),
         cmocka_unit_test(wrong_annealing_is_caught),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

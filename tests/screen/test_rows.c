@@ -3,6 +3,7 @@
 
 #include "canned_table.h"
 #include "frame.h"
+#include "learn/divergence.h"
 #include "screen/ui.h"
 
 #include <math.h>
@@ -64,10 +65,66 @@ static void test_simulation(void **state)
     frame(40, 12, CS_ASCII, "simulation_ascii_40x12");
 }
 
+/* What the first arm learns: 3 judgements on the way, three filters of 4 x 4. */
+static void canned_learning(void)
+{
+    enum { WAY = 40, JUDGED = 3, UNITS = 3, PIXELS = 16 };
+    cs_flat_number(&table, 200, "arm/0/learn/update");
+    cs_flat_number(&table, 600, "arm/0/learn/updates");
+    cs_flat_number(&table, 0, "arm/0/learn/refused");
+    cs_flat_number(&table, 50, "arm/0/learn/runs");
+    cs_flat_number(&table, 0.02, "arm/0/learn/rate");
+    cs_flat_text(&table, "60 images of bars", "arm/0/learn/data");
+    cs_learned_row *way =
+        CS_FLAT_ROWS(&table, cs_learned_row, WAY, "arm/0/learn/way");
+    for (size_t i = 0; i < WAY; i++)
+        way[i] = (cs_learned_row){.update = (double)(5 * i + 5),
+                                  .data = -0.4 * (double)i,
+                                  .chains =
+                                      -0.35 * (double)i + 0.5 * sin((double)i)};
+    cs_judgement *j =
+        CS_FLAT_ROWS(&table, cs_judgement, JUDGED, "arm/0/learn/judged");
+    for (size_t i = 0; i < JUDGED; i++)
+        j[i] = (cs_judgement){.update = 50.0 + 50 * (double)i,
+                              .log_z = 20 + (double)i,
+                              .error = 0.02,
+                              .kish = i == 2 ? 6.5 : 48,
+                              .train = -10 + (double)i,
+                              .train_error = 0.1,
+                              .test = -10.5 + (double)i,
+                              .test_error = 0.2};
+    cs_flat_number(&table, -11.1, "arm/0/learn/independent");
+    char *level =
+        cs_flat_room(&table, (size_t)UNITS * PIXELS, "arm/0/learn/filters");
+    for (size_t k = 0; k < (size_t)UNITS * PIXELS; k++)
+        level[k] = (char)(1 + (k * 5 + k / PIXELS) % CS_FILTER_LEVELS);
+    cs_flat_number(&table, UNITS, "arm/0/learn/filters_n");
+    cs_flat_number(&table, 4, "arm/0/learn/filters_cols");
+}
+
+static void test_learning(void **state)
+{
+    (void)state;
+    cs_ui_init(&ui);
+    cs_ui_panels(&ui, "learn");
+    frame(1, 1, CS_BRAILLE, "run_1x1");
+    cs_ui_panels(&ui, "learn");
+    frame(80, 24, CS_BRAILLE, "learn_none_80x24");
+    canned_learning();
+    frame(80, 24, CS_BRAILLE, "learn_80x24");
+    frame(120, 40, CS_BRAILLE, "learn_120x40");
+    frame(200, 60, CS_BRAILLE, "learn_200x60");
+    frame(40, 12, CS_ASCII, "learn_ascii_40x12");
+    ui.option[0] = 3;
+    frame(80, 24, CS_BLOCK, "learn_filters_80x24");
+    ui.option[0] = 2;
+    frame(80, 24, CS_ASCII, "learn_likelihoods_80x24");
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_frames),
-                                       cmocka_unit_test(test_ratios),
-                                       cmocka_unit_test(test_simulation)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_frames), cmocka_unit_test(test_ratios),
+        cmocka_unit_test(test_simulation), cmocka_unit_test(test_learning)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -3,6 +3,8 @@
  * has the number of the trial, so that what is tried from where is compared
  * too. */
 #include "support/support.h"
+
+#include "base/memory.h"
 #include "tune/tuner.h"
 
 #include <stdlib.h>
@@ -274,6 +276,37 @@ static void acs_is_its_algorithm(void **state)
     }
 }
 
+/* A cycle of one peak: the two ends that were found, and no balances. */
+static void a_peak_is_both_ends(void **state)
+{
+    (void)state;
+    enum { CYCLE = 6 };
+    const cs_value given[] = {
+        {.name = "cycle", .kind = CS_PARAM_TEXT, .text = "peak", .given = 1},
+        {.name = "period", .kind = CS_PARAM_REAL, .number = CYCLE, .given = 1}};
+    cs_tuner t = tuner_of("acs", given, 2);
+    void *memory = cs_alloc(1, t.type->memory);
+    cs_schedule out[CS_TUNER_DRIVEN];
+    cs_trial trial;
+    double result = (double)NAN, last = 0, low = 0;
+    size_t n = 0;
+    for (; t.type->next(&t, memory, result, &trial); n++) {
+        if (trial.phase == 3 && low == 0)
+            low = last; /* of the smallest steps */
+        last = trial.value[0];
+        result = 1 / (1 + trial.value[0]);
+    }
+    t.type->freeze(&t, memory, out);
+    double alpha[CYCLE], beta[CYCLE];
+    out[0].type->fill(&out[0], 1, CYCLE, alpha);
+    out[1].type->fill(&out[1], 1, CYCLE, beta);
+    assert_true(n > 10 && alpha[0] > alpha[1] && beta[0] > beta[1]);
+    for (size_t k = 1; k < CYCLE; k++)
+        assert_true(alpha[k] == alpha[1] && beta[k] == beta[1]);
+    assert_true(low > 0 && trial.from >= 0);
+    cs_free(memory);
+}
+
 /* ---- planted faults ---- */
 
 static const cs_tuner_type *good;
@@ -428,6 +461,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(acs_is_its_algorithm),
+        cmocka_unit_test(a_peak_is_both_ends),
         cmocka_unit_test(faults_are_found),
         cmocka_unit_test(a_cycle_falls),
         cmocka_unit_test(acceptance_finds_the_root),

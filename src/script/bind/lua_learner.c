@@ -77,7 +77,9 @@ static cs_data_set *read_images(lua_State *L, int at, const cs_space *space)
                                    .first = whole(L, at, "first", 1) - 1,
                                    .count = whole(L, at, "count", 0),
                                    .pool = whole(L, at, "pool", 1)};
-    if (cs_data_of_images(&set, &wanted, space, &err))
+    bool table = strstr(wanted.path, ".csv") != NULL;
+    if ((table ? cs_data_of_table : cs_data_of_images)(&set, &wanted, space,
+                                                       &err))
         cs_script_raise(L, &err);
     return set;
 }
