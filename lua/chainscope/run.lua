@@ -61,12 +61,36 @@ local function split_set(set)
   return param, tonumber(value) or value
 end
 
--- "arm.param=value", as --set and :set have it.
+local function has_arm(run, name)
+  for i = 1, core.run_arms(run) do
+    if core.arm_info(run, i).name == name then return true end
+  end
+  return false
+end
+
+-- "acs.step", "max=3": a field of the schedule that drives a parameter.
+local function apply_to_schedule(run, arm, param, set)
+  local field, value = split_set(set)
+  local schedule = run:arm(arm):plan()[param]
+  local name, fields = nil, nil
+  if core.kind(schedule) == "schedule" then name, fields = core.schedule_fields(schedule) end
+  if not name then
+    m.fail(("%s.%s is driven by no schedule that has fields"):format(arm, param), "write ARM.PARAMETER=VALUE")
+  elseif fields[field] == nil then
+    m.fail(("the schedule %s has no field '%s'"):format(name, field), m.suggest(field, m.sorted_keys(fields)))
+  end
+  fields[field] = value
+  run:arm(arm):set(param, core.schedule_new(name, fields))
+end
+
+-- "arm.param=value", as --set and :set have it; "arm.param.field=value".
 local function apply_to_run(run, set)
   local arm, rest = set:match "^%s*(.+)%.([%w_]+%s*=.*)$"
   if not arm then
     m.fail("cannot read '" .. set .. "'", "write ARM.PARAMETER=VALUE")
   end
+  local of, param = arm:match "^(.+)%.([%w_]+)$"
+  if of and not has_arm(run, arm) and has_arm(run, of) then return apply_to_schedule(run, of, param, rest) end
   run:arm(tonumber(arm) or arm):set(rest)
 end
 

@@ -9,6 +9,7 @@
 #include "cli/stop.h"
 #include "io/file.h"
 #include "io/lock.h"
+#include "session/join.h"
 
 #include <math.h>
 #include <poll.h>
@@ -49,6 +50,7 @@ struct cs_queue {
     worker *worker;          /* [processes] [own] */
     size_t processes;
     double began;
+    bool gathers; /* the first of ranks, which waits for the others */
 };
 
 /* ---- jobs ---- */
@@ -104,18 +106,40 @@ static cs_status digest_scenarios(cs_queue *q, uint64_t *digest, cs_error *err)
 
 /* ---- opening ---- */
 
+/* Ranks that mpirun has started are parts of the queue, in one folder. */
+static cs_status take_rank(cs_queue *q, cs_error *err)
+{
+    cs_rank mine = cs_join_expected();
+    if (mine.size <= 1)
+        return CS_OK;
+    if (!q->folder || !cs_args_value(q->spec.args, "resume") ||
+        cs_args_value(q->spec.args, "part")) {
+        cs_fail(err, CS_INPUT, "ranks share a folder");
+        cs_hint(err, "give --out DIR --resume, and no --part");
+        return CS_INPUT;
+    }
+    q->share = (cs_share){mine.rank, mine.size};
+    q->gathers = mine.rank == 0;
+    return CS_OK;
+}
+
 static cs_status read_options(cs_queue *q, cs_error *err)
 {
     const cs_args *args = q->spec.args;
     const char *part = cs_args_value(args, "part");
+    size_t ranks = cs_join_expected().beside;
     long cores = sysconf(_SC_NPROCESSORS_ONLN);
     uint64_t jobs, workers, usual = q->spec.processes;
     if (usual == 0)
         usual = cores > 0 ? (uint64_t)cores : 1;
+    if (ranks > 1 && usual > 1) /* they share the machine */
+        usual = usual > ranks ? usual / ranks : 1;
     q->folder = cs_args_value(args, "out");
     cs_status status = cs_front_read(args, &q->front, err);
     if (status == CS_OK && part)
         status = cs_share_read(&q->share, part, err);
+    if (status == CS_OK)
+        status = take_rank(q, err);
     if (status == CS_OK)
         status = cs_args_count(args, "jobs", usual, &jobs, err);
     if (status == CS_OK)
@@ -492,6 +516,27 @@ static void stop_all(cs_queue *q)
         end_session(&q->worker[i], CLOSING);
 }
 
+/* Until the other ranks have written what is theirs. */
+static cs_status gather(cs_queue *q, cs_error *err)
+{
+    cs_status status = CS_OK;
+    for (size_t i = 0; i < q->spec.jobs && status == CS_OK;) {
+        if (cs_stop_signal())
+            return cs_fail(err, CS_STOPPED, "stopped");
+        if (!q->result[i].there)
+            status = cs_store_read(q->folder, q->plan.text, i, q->spec.jobs,
+                                   &q->result[i], err);
+        bool there = q->result[i].there, news = there && !is_mine(q, i);
+        if (news && status == CS_OK && q->spec.done)
+            status = q->spec.done(q->spec.of, i, err);
+        if (there)
+            i++;
+        else
+            poll(NULL, 0, 200);
+    }
+    return status;
+}
+
 cs_status cs_queue_work(cs_queue *q, cs_error *err)
 {
     cs_status status = CS_OK;
@@ -508,7 +553,7 @@ cs_status cs_queue_work(cs_queue *q, cs_error *err)
     stop_all(q);
     if (status == CS_OK && cs_stop_signal())
         return cs_fail(err, CS_STOPPED, "stopped");
-    return status;
+    return status == CS_OK && q->gathers ? gather(q, err) : status;
 }
 
 const cs_result *cs_queue_result(const cs_queue *q, size_t i)
@@ -522,6 +567,11 @@ bool cs_queue_is_whole(const cs_queue *q)
         if (!q->result[i].there)
             return false;
     return true;
+}
+
+bool cs_queue_shows(const cs_queue *q)
+{
+    return q->gathers || cs_share_is_all(q->share);
 }
 
 /* What this part has failed in. */
@@ -559,8 +609,10 @@ int cs_queue_say_end(const cs_queue *q, cs_status status, const cs_error *err)
     }
     if (status)
         return cs_complain(err);
-    if (cs_queue_is_whole(q))
+    if (cs_queue_is_whole(q) && (q->gathers || cs_join_expected().size <= 1))
         return -1;
+    if (cs_join_expected().size > 1)
+        return failures(q) ? CS_EXIT_FAILED : CS_EXIT_OK;
     cs_text_clean(q->folder, clean, sizeof clean);
     fprintf(stderr, "chainscope: part %llu of %llu is made: %zu runs are in %s",
             (unsigned long long)q->share.part + 1,

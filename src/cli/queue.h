@@ -3,7 +3,9 @@
  * answer is the result. `replicate`, `sweep` and `sbc` say what the jobs are and
  * what their results mean; here they are made, several at a time, kept (--out),
  * gone on with (--resume) and shared out (--part): job i of n goes to part
- * i mod n, be it another machine's, a later one's, or another rank's. */
+ * i mod n, be it another machine's, a later one's, or a rank's: of those that
+ * mpirun has started each makes its part in one folder, and the first shows what
+ * came of all. */
 #ifndef CS_CLI_QUEUE_H
 #define CS_CLI_QUEUE_H
 
@@ -54,6 +56,9 @@ cs_status cs_queue_work(cs_queue *q, cs_error *err);
 const cs_result *cs_queue_result(const cs_queue *q, size_t i);
 /* Whether all are there. */
 bool cs_queue_is_whole(const cs_queue *q);
+
+/* Whether this process shows what comes of all: it has no part alone. */
+bool cs_queue_shows(const cs_queue *q);
 
 /* After cs_queue_work: the exit code where there is nothing to show yet, for it
  * was stopped, or the rest is elsewhere; says so on stderr. -1: show it. */

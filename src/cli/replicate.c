@@ -415,7 +415,7 @@ static cs_status done(void *of, size_t i, cs_error *err)
 {
     replication *r = of;
     (void)i;
-    return cs_args_value(r->args, "part") ? CS_OK : show_ready(r, false, err);
+    return cs_queue_shows(r->queue) ? show_ready(r, false, err) : CS_OK;
 }
 
 static cs_status make_all(replication *r, int *code, cs_error *err)
@@ -431,17 +431,17 @@ static cs_status make_all(replication *r, int *code, cs_error *err)
         return status;
     status = cs_queue_work(r->queue, err);
     bool stopped = status == CS_STOPPED && cs_stop_signal();
-    if ((stopped && !cs_args_value(r->args, "part")) ||
-        (status == CS_OK && cs_queue_is_whole(r->queue))) {
-        status = show_ready(r, true, err);
-        if (status == CS_OK)
-            status = put_out(r, true, err);
-        *code = r->verdicts.fail || r->verdicts.broken ? CS_EXIT_FAILED
-                                                       : CS_EXIT_OK;
-        return status ? status : stopped ? CS_STOPPED : CS_OK;
-    }
-    *code = cs_queue_say_end(r->queue, status, err);
-    return CS_OK;
+    *code = stopped && cs_queue_shows(r->queue)
+                ? -1
+                : cs_queue_say_end(r->queue, status, err);
+    if (*code >= 0)
+        return CS_OK;
+    status = show_ready(r, true, err);
+    if (status == CS_OK)
+        status = put_out(r, true, err);
+    *code =
+        r->verdicts.fail || r->verdicts.broken ? CS_EXIT_FAILED : CS_EXIT_OK;
+    return status;
 }
 
 static int replicate_all(replication *r)

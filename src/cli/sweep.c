@@ -17,7 +17,7 @@ enum { MOST_POINTS = 100000, MOST_SEEDS = 1000 };
 
 typedef struct sweeping {
     const cs_args *args;
-    cs_sweep_axis axis[CS_ARGS_OVER];
+    cs_swept axis[CS_ARGS_OVER];
     cs_sweep sweep;
     char only[400]; /* "arms#1=only small", "": all arms */
     cs_queue *queue;
@@ -28,7 +28,7 @@ typedef struct sweeping {
 /* Those that parameters are of, unless --arm says which. */
 static cs_status choose_arms(sweeping *w, cs_error *err)
 {
-    char arm[CS_SWEEP_NAME];
+    char arm[CS_SWEPT_NAME];
     const char *given = cs_args_value(w->args, "arm");
     size_t used = 0;
     if (given && strcmp(given, "all") == 0)
@@ -37,7 +37,7 @@ static cs_status choose_arms(sweeping *w, cs_error *err)
         used =
             (size_t)snprintf(w->only, sizeof w->only, "arms#1=only %s", given);
     for (size_t a = 0; a < w->args->n_over && !given; a++)
-        if (cs_sweep_axis_arm(&w->axis[a], arm) && used < sizeof w->only)
+        if (cs_swept_arm(&w->axis[a], arm) && used < sizeof w->only)
             used += (size_t)snprintf(w->only + used, sizeof w->only - used,
                                      "%s%s", used ? "," : "arms#1=only ", arm);
     return used < sizeof w->only
@@ -287,7 +287,7 @@ static cs_status read_grid(sweeping *w, cs_error *err)
     }
     s->points = 1;
     for (size_t a = 0; a < w->args->n_over && status == CS_OK; a++) {
-        status = cs_sweep_axis_read(&w->axis[a], w->args->over[a], err);
+        status = cs_swept_read(&w->axis[a], w->args->over[a], err);
         for (size_t b = 0; b < a && status == CS_OK; b++)
             if (strcmp(w->axis[a].name, w->axis[b].name) == 0)
                 status = cs_fail(err, CS_INPUT, "--over %s is given twice",
@@ -354,7 +354,7 @@ static int sweep(const cs_args *args)
     cs_queue_close(w.queue);
     cs_sweep_fini(&w.sweep);
     for (size_t a = 0; a < CS_ARGS_OVER; a++)
-        cs_sweep_axis_fini(&w.axis[a]);
+        cs_swept_fini(&w.axis[a]);
     return code;
 }
 

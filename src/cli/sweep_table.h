@@ -4,7 +4,8 @@
 #define CS_CLI_SWEEP_TABLE_H
 
 #include "base/page.h"
-#include "cli/sweep_axes.h"
+#include "cli/subcommand.h"
+#include "session/swept.h"
 
 enum { CS_SWEEP_ARMS = 16, CS_SWEEP_FIGURES = 12 };
 
@@ -17,7 +18,7 @@ typedef struct cs_sweep_cell {
 
 typedef struct cs_sweep {
     const char *file;
-    const cs_sweep_axis *axis; /* [n_axes] [borrowed] the last varies fastest */
+    const cs_swept *axis; /* [n_axes] [borrowed] the last varies fastest */
     size_t n_axes, points, seeds;
     size_t arms, figures;
     char arm[CS_SWEEP_ARMS][64];

@@ -347,6 +347,32 @@ static void replicate(cs_ui *ui, const cs_shot *s, const char *rest)
     tell(ui, status, &err, said);
 }
 
+/* And shows its panel, where there is room for one more. */
+static void sweep(cs_ui *ui, const cs_shot *s, const char *rest)
+{
+    cs_error err = {0};
+    char said[CS_LOG_WIDTH] = "the sweep is dropped";
+    cs_status status = CS_OK;
+    if (!ui->sweep)
+        status = cs_fail(&err, CS_UNSUPPORTED, "there can be no sweep");
+    else if (!*rest)
+        status = cs_fail(&err, CS_INPUT,
+                         "sweep over what? :sweep small.step=0.1..2:log:8");
+    else if (strcmp(rest, "0") == 0)
+        cs_replicates_stop(ui->sweep);
+    else
+        status = cs_replicates_sweep(ui->sweep, s, rest, &err);
+    if (status == CS_OK && strcmp(rest, "0") != 0) {
+        snprintf(said, sizeof said,
+                 "%zu runs over %s, in the background: panel sweep shows them, "
+                 ":sweep 0 ends it",
+                 cs_replicates_made(ui->sweep)->of,
+                 cs_replicates_made(ui->sweep)->over);
+        cs_ui_show(ui, cs_panel_find("sweep"));
+    }
+    tell(ui, status, &err, said);
+}
+
 static void edit(cs_ui *ui, const cs_shot *s, const char *rest)
 {
     (void)s, (void)rest;
@@ -397,6 +423,10 @@ static const cs_ui_command_row table[] = {
      "is "
      "of their means, and its errors are over them; 0 ends and drops them",
      replicate, NULL},
+    {"sweep", "ARM.PARAM=VALUES | 0",
+     "a run like this one for each value (1,4 or 0.1..2:log:8), in the "
+     "background: panel sweep shows figures against them; 0 ends and drops it",
+     sweep, NULL},
     {"edit", "",
      "the file that is open in your editor ($VISUAL, $EDITOR, vi); then r "
      "opens "

@@ -24,7 +24,8 @@ cs_status cs_dialog_init(cs_dialog *d, const cs_app_link *link,
     *d = (cs_dialog){.link = link, .editor = editor, .ui = ui, .shot = shot};
     d->gallery = cs_alloc(CS_TABLE_BYTES, 1);
     ui->replicates = cs_replicates_create(link);
-    return d->gallery && ui->replicates
+    ui->sweep = cs_replicates_create(link);
+    return d->gallery && ui->replicates && ui->sweep
                ? CS_OK
                : cs_fail(err, CS_MEMORY, "no memory for the gallery");
 }
@@ -34,7 +35,8 @@ void cs_dialog_fini(cs_dialog *d)
     cs_free(d->gallery);
     cs_free(d->journal.text);
     cs_replicates_destroy(d->ui->replicates);
-    d->ui->replicates = NULL;
+    cs_replicates_destroy(d->ui->sweep);
+    d->ui->replicates = d->ui->sweep = NULL;
     d->gallery = NULL;
     d->journal = (cs_page){0};
 }
@@ -96,16 +98,21 @@ void cs_dialog_gallery(cs_dialog *d)
     ask_gallery(d, 0);
 }
 
-bool cs_dialog_replicate(cs_dialog *d)
+static bool tend(cs_dialog *d, cs_replicates *r)
 {
     char text[500];
     bool failed;
-    bool news =
-        cs_replicates_tend(d->ui->replicates, d->shot, d->ui->look.coordinate,
-                           text, sizeof text, &failed);
+    bool news = cs_replicates_tend(r, d->shot, d->ui->look.coordinate, text,
+                                   sizeof text, &failed);
     if (*text)
         cs_log_add(&d->ui->log, failed ? CS_LOG_ERROR : CS_LOG_EVENT, text);
     return news;
+}
+
+bool cs_dialog_replicate(cs_dialog *d)
+{
+    bool news = tend(d, d->ui->replicates);
+    return tend(d, d->ui->sweep) || news;
 }
 
 /* ---- the line ---------------------------------------------------------- */

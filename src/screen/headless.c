@@ -45,9 +45,10 @@ static bool is_still(const cs_headless *h)
 
 static void wait_news(cs_headless *h)
 {
-    int fd[2 + CS_LINK_FDS], n = h->link->fds(h->link->self, fd);
-    struct pollfd p[2 + CS_LINK_FDS] = {{0}};
+    int fd[4 + CS_LINK_FDS], n = h->link->fds(h->link->self, fd);
+    struct pollfd p[4 + CS_LINK_FDS] = {{0}};
     n += cs_replicates_fds(h->ui.replicates, fd + n);
+    n += cs_replicates_fds(h->ui.sweep, fd + n);
     for (int i = 0; i < n; i++)
         p[i] = (struct pollfd){.fd = fd[i], .events = POLLIN};
     poll(p, (nfds_t)n, 200);
@@ -90,7 +91,8 @@ static cs_status settle(cs_headless *h, double patience, cs_error *err)
         bool news =
             h->link->snapshot(h->link->self, &h->shot.base, &h->shot.used);
         news |= cs_dialog_replicate(&h->dialog);
-        bool busy = cs_replicates_busy(h->ui.replicates);
+        bool busy = cs_replicates_busy(h->ui.replicates) ||
+                    cs_replicates_busy(h->ui.sweep);
         bool late = (runs(h) || busy) && cs_clock() - from > patience;
         if (!h->dialog.unanswered && ((is_still(h) && !busy) || late)) {
             make_frame(h); /* which may ask for more */

@@ -126,19 +126,19 @@ static void draw_one(const cs_area *a, const cs_multiple *m, ends e,
     for (size_t i = 0; i < m->n; i++)
         draw_glyphs(&p, &m->curve[i]);
     cs_area under = cs_area_part(a, 0, a->h - 1, a->w, 1);
-    cs_plot_axis_x(&under, &p, axis.name);
+    cs_plot_axis_x(&under, &p, a->w >= WIDTH ? axis.name : "");
 }
 
-/* "o small  # large  * best" */
-static void draw_legend(const cs_area *a, const cs_multiple *m)
+/* "o small  # large  * best, against small.step" */
+static void draw_legend(const cs_area *a, const cs_multiple *m,
+                        const char *name)
 {
     int x = 0;
     for (size_t i = 0; i < m->n && x < a->w; i++)
         x = cs_print_cut(a, x, 0, a->w - x, cs_theme_chain(m->curve[i].number),
                          "%c %s  ", cs_theme_glyph(m->curve[i].number),
                          m->curve[i].name);
-    if (x + 6 <= a->w)
-        cs_print(a, x, 0, CS_ROLE_LABEL, "* best");
+    cs_print_fit(a, x, 0, a->w - x, CS_ROLE_LABEL, "* best, against %s", name);
 }
 
 static int columns_of(size_t n, size_t together, int width)
@@ -177,7 +177,7 @@ void cs_multiples_draw(const cs_area *a, const cs_multiple *one, size_t n,
         draw_one(&part, &one[i], shared(one, n, (size_t)i), axis);
     }
     cs_area last = cs_area_part(a, 0, a->h - 1, a->w, 1);
-    draw_legend(&last, &one[0]);
+    draw_legend(&last, &one[0], axis.name);
     if (fit < (int)n)
         cs_print_right(&last, 0, CS_ROLE_FAINT, "%d more: z", (int)n - fit);
 }

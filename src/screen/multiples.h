@@ -23,7 +23,7 @@ typedef struct cs_multiple_curve {
 } cs_multiple_curve;
 
 typedef struct cs_multiple {
-    char title[120];
+    char title[160];
     size_t figure;                  /* those of one figure have one y axis */
     const cs_multiple_curve *curve; /* [n] [borrowed] */
     size_t n;

@@ -25,8 +25,8 @@ typedef struct cs_selection {
     const double *from; /* [n_from] where the chain that is looked at was before
                            its last step, NULL: not known */
     size_t n_from;
-    const struct cs_replicas
-        *replicas; /* of the open run (race.h), NULL: none */
+    const struct cs_replicas *replicas,
+        *sweep; /* of the open run (race.h), NULL: none */
 } cs_selection;
 
 typedef struct cs_panel_type {

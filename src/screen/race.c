@@ -575,6 +575,21 @@ static void take_replicates(const kind *k, const cs_selection *at, cs_race *out)
     out->work = (double)NAN; /* each has its own */
 }
 
+/* In seconds there is none. */
+static void keep_arm(const cs_racers *field, const cs_race *r, size_t arm,
+                     cs_replicated *out)
+{
+    double value = (double)NAN, low = (double)NAN, high = (double)NAN;
+    if (arm < field->n && r->unit != CS_UNIT_SECONDS) {
+        value = r->arm[arm].value;
+        if (!cs_race_interval(r, arm, &low, &high))
+            low = high = (double)NAN;
+    }
+    out->value[r->figure][r->unit][arm] = value;
+    out->low[r->figure][r->unit][arm] = low;
+    out->high[r->figure][r->unit][arm] = high;
+}
+
 void cs_race_keep(const cs_shot *s, size_t coordinate, cs_replicated *out)
 {
     cs_selection at = {.of = "", .coordinate = coordinate};
@@ -587,10 +602,7 @@ void cs_race_keep(const cs_shot *s, size_t coordinate, cs_replicated *out)
             cs_race_line_up(s, &at, &field);
             cs_race_find(&field, f, &r);
             for (size_t arm = 0; arm < CS_SHOT_ARMS; arm++)
-                out->value[f][r.unit][arm] =
-                    arm < field.n && r.unit != CS_UNIT_SECONDS
-                        ? r.arm[arm].value
-                        : (double)NAN;
+                keep_arm(&field, &r, arm, out);
         }
 }
 

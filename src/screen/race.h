@@ -25,12 +25,21 @@ typedef struct cs_replicated {
     double seed;
     size_t coordinate; /* that was chosen: CS_RACE_CHOSEN is of it */
     double value[CS_RACE_FIGURES][CS_UNITS][CS_SHOT_ARMS]; /* NAN: none */
+    /* Of 95 %, by the run alone; NAN: no error is known. */
+    double low[CS_RACE_FIGURES][CS_UNITS][CS_SHOT_ARMS],
+        high[CS_RACE_FIGURES][CS_UNITS][CS_SHOT_ARMS];
 } cs_replicated;
 
 typedef struct cs_replicas {
     size_t n, of; /* so many of how many are done; of 0: none are wanted */
     double steps; /* of each; NAN: as many as its budget allows */
     double left;  /* seconds until all are done, NAN: not known */
+    /* Of a sweep, whose runs differ by the value of a parameter and not by their
+     * seeds: its name, "": it is none; the values in their order, as words, and
+     * as numbers where they are. */
+    char over[80], value[CS_REPLICATES][40];
+    double x[CS_REPLICATES];
+    bool log; /* by their logarithms */
     cs_replicated run[CS_REPLICATES];
 } cs_replicas;
 

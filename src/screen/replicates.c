@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "session/swept.h"
 #include "session/words.h"
 
 #include <assert.h>
@@ -23,7 +24,7 @@ struct cs_replicates {
     bool beyond;             /* it goes beyond its budget */
     cs_shot shot;            /* of that session [borrowed] */
     double opened;           /* of the run that they are like, run/opened */
-    double seed;             /* of that run */
+    double seed, chains;     /* of that run */
     double began;            /* when, in seconds */
     long told;               /* seconds that are left, as shown */
     char open[LINE];         /* the line but for the seed */
@@ -54,6 +55,7 @@ void cs_replicates_stop(cs_replicates *r)
 {
     end_session(r);
     r->made.n = r->made.of = 0;
+    r->made.over[0] = 0;
 }
 
 void cs_replicates_destroy(cs_replicates *r)
@@ -132,6 +134,7 @@ cs_status cs_replicates_start(cs_replicates *r, const cs_shot *s, size_t n,
     r->beyond = isnan(progress);
     r->opened = cs_shot_number(s, 0, "run/opened");
     r->seed = cs_shot_number(s, 0, "run/seed");
+    r->chains = cs_shot_number(s, 1, "arm/0/chains");
     r->began = cs_clock();
     r->told = -1;
     return CS_OK;
@@ -145,6 +148,54 @@ static cs_status move(cs_replicates *r, double steps, cs_error *err)
     return cs_client_send(r->client, line, MOVED, err);
 }
 
+cs_status cs_replicates_sweep(cs_replicates *r, const cs_shot *s,
+                              const char *over, cs_error *err)
+{
+    cs_swept axis;
+    cs_status status = cs_swept_read(&axis, over, err);
+    if (status == CS_OK && axis.n > CS_REPLICATES)
+        status = cs_fail(err, CS_RANGE,
+                         "a sweep on the screen has %d values "
+                         "at most: chainscope sweep has more",
+                         CS_REPLICATES);
+    if (status == CS_OK)
+        status = cs_replicates_start(r, s, axis.n, err);
+    for (size_t i = 0; status == CS_OK && i < axis.n; i++) {
+        snprintf(r->made.value[i], sizeof *r->made.value, "%s", axis.text[i]);
+        r->made.x[i] = axis.x[i];
+    }
+    if (status == CS_OK) {
+        snprintf(r->made.over, sizeof r->made.over, "%s", axis.name);
+        r->made.log = axis.log;
+    }
+    cs_swept_fini(&axis);
+    return status;
+}
+
+static bool sweeps_chains(const cs_replicates *r)
+{
+    return strcmp(r->made.over, "chains") == 0;
+}
+
+/* The steps of the one that is being made. */
+static double steps_of(const cs_replicates *r)
+{
+    double steps = r->made.steps;
+    return sweeps_chains(r) ? floor(steps * r->chains / r->made.x[r->made.n])
+                            : steps;
+}
+
+/* What sets the next one apart. */
+static void write_difference(const cs_replicates *r, char *out, size_t size)
+{
+    size_t n = r->made.n;
+    if (!*r->made.over)
+        snprintf(out, size, " seed=%.0f", r->seed + 1 + (double)n);
+    else
+        snprintf(out, size, " %s=%s%s", r->made.over, r->made.value[n],
+                 sweeps_chains(r) ? " equal=1" : "");
+}
+
 /* Opens the next one and sets it going, without reports, which cost. */
 static cs_status begin(cs_replicates *r, cs_error *err)
 {
@@ -152,13 +203,12 @@ static cs_status begin(cs_replicates *r, cs_error *err)
     cs_status status = r->link->another(r->link->self, &r->client, err);
     if (status)
         return status;
-    snprintf(r->open + at, LINE - at, " seed=%.0f",
-             r->seed + 1 + (double)r->made.n);
+    write_difference(r, r->open + at, LINE - at);
     status = cs_client_send(r->client, "reports", QUIET, err);
     if (status == CS_OK)
         status = cs_client_send(r->client, r->open, OPENED, err);
     r->open[at] = 0;
-    return status ? status : move(r, r->made.steps, err);
+    return status ? status : move(r, steps_of(r), err);
 }
 
 /* ---- going on ------------------------------------------------------------ */
@@ -189,9 +239,9 @@ static cs_status rest(cs_replicates *r, cs_error *err)
     char line[200];
     double steps = cs_shot_number(&r->shot, 0, "run/steps");
     bool failed = strcmp(cs_shot_text(&r->shot, "run/state"), "failed") == 0;
-    if (r->beyond && !failed && steps < r->made.steps) {
+    if (r->beyond && !failed && steps < steps_of(r)) {
         r->answered = OPENED;
-        return move(r, r->made.steps - steps, err);
+        return move(r, steps_of(r) - steps, err);
     }
     r->reports = true;
     snprintf(line, sizeof line, "reports %s",
@@ -214,7 +264,7 @@ static double part_of(const cs_replicates *r)
 {
     double part = cs_shot_number(&r->shot, 0, "run/progress");
     if (isfinite(r->made.steps))
-        part = cs_shot_number(&r->shot, 0, "run/steps") / r->made.steps;
+        part = cs_shot_number(&r->shot, 0, "run/steps") / steps_of(r);
     return part >= 0 && part <= 1 ? part : 0;
 }
 
@@ -252,13 +302,14 @@ bool cs_replicates_tend(cs_replicates *r, const cs_shot *s, size_t coordinate,
 {
     cs_error err = {0};
     size_t n = r->made.n, of = r->made.of;
+    const char *what = *r->made.over ? "the sweep is" : "the replicates are";
     *text = 0;
     *failed = false;
     if (of == 0)
         return false;
     if (cs_shot_number(s, 0, "run/opened") != r->opened) {
         cs_replicates_stop(r);
-        snprintf(text, size, "the replicates are dropped: the run is another");
+        snprintf(text, size, "%s dropped: the run is another", what);
         return true;
     }
     if (!cs_replicates_busy(r))
@@ -268,10 +319,13 @@ bool cs_replicates_tend(cs_replicates *r, const cs_shot *s, size_t coordinate,
         cs_error_format(&err, why, sizeof why);
         cs_replicates_stop(r);
         *failed = true;
-        snprintf(text, size, "the replicates have ended: %s", why);
+        snprintf(text, size, "%s ended: %s", what, why);
         return true;
     }
-    if (r->made.n == of)
+    if (r->made.n == of && *r->made.over)
+        snprintf(text, size, "the sweep over %s is made: %zu runs",
+                 r->made.over, of);
+    else if (r->made.n == of)
         snprintf(text, size, "%zu replicates are made: the race is of them",
                  of);
     bool news = estimate(r);

@@ -1,5 +1,5 @@
-/* Replicates: runs like the open one, but for their seeds, which all arms share.
- * They are made in the background, one at a time, each in a session of its own,
+/* Replicates: runs like the open one, but for their seeds, which all arms share;
+ * or, of a sweep, for the value of a parameter. They are made in the background, one at a time, each in a session of its own,
  * and only their figures are kept. */
 #ifndef CS_SCREEN_REPLICATES_H
 #define CS_SCREEN_REPLICATES_H
@@ -18,6 +18,11 @@ void cs_replicates_destroy(cs_replicates *r);
  * made; where it has ended, or made none, those of its budget. */
 cs_status cs_replicates_start(cs_replicates *r, const cs_shot *s, size_t n,
                               cs_error *err);
+/* The same with a run for each value of `over` ("small.step=0.1..2:log:8"; see
+ * session/swept.h), of the seed of the open one; where it is the chains, all of an
+ * arm's together make as many steps as those of the open run. */
+cs_status cs_replicates_sweep(cs_replicates *r, const cs_shot *s,
+                              const char *over, cs_error *err);
 /* Ends the one that is being made, and forgets all. */
 void cs_replicates_stop(cs_replicates *r);
 

@@ -145,6 +145,8 @@ static cs_selection look_of(const cs_ui *ui, const cs_shot *s, size_t panel)
     at.n_from = ui->trail.n;
     if (ui->replicates)
         at.replicas = cs_replicates_made(ui->replicates);
+    if (ui->sweep)
+        at.sweep = cs_replicates_made(ui->sweep);
     return at;
 }
 

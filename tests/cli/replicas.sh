@@ -67,6 +67,17 @@ gone ':open race.lua chains=3<enter>'
 gone ':replicate 0<enter>'
 shot --steps 500 --keys ':replicate 1<enter>.>R' | grep -q 'replicates: 1 of 1' ||
     fault "steps drop them"
+
+# A sweep in the background: its points are runs with that value.
+shot --steps 1500 --keys ':sweep small.step=0.4,1.7<enter>xx' --size 100x40 >sweep.txt || fault "no sweep"
+grep -q 'small.step: 2 of 2 runs, 1,500 steps each' sweep.txt || fault "not swept: $(cat sweep.txt)"
+grep -q 'small.step$' sweep.txt || grep -q 'small.step *│' sweep.txt || fault "no axis: $(cat sweep.txt)"
+shot --steps 500 --keys ':sweep small.step=1,2<enter>:arm drop large<enter>m' |
+    grep -q 'the sweep is dropped: the run is another' || fault "a sweep of another run"
+shot --steps 500 --keys ':sweep small.stop=1,2<enter>m' | grep -q 'the sweep is ended: .*stop' ||
+    fault "a parameter that is not there"
+shot --steps 500 --keys ':sweep small.step=0.1..2:33<enter>m' | grep -q 'has 32 values at most' ||
+    fault "33 values are taken"
 shot --steps 500 --keys ':replicate 33<enter>m' | grep -q '32 replicates at most' ||
     fault "33 are taken"
 exit $faults

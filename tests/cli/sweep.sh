@@ -100,6 +100,15 @@ done
 exits 0 sweep walk.lua $long --out broken --resume
 cmp -s said long.txt || fault "killed: $(diff said long.txt)"
 
+# ---- ranks are parts ----
+if command -v mpirun >null; then
+    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+    export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_plm_rsh_agent=
+    export OMPI_MCA_hwloc_base_binding_policy=none
+    timeout 300 mpirun -n 3 "$program" sweep walk.lua $over --out ranked --resume >said 2>err
+    cmp -s said whole.txt || fault "ranks: $(cat err) $(diff said whole.txt)"
+fi
+
 # ---- hostile parts ----
 refuses() { # WHAT WORDS...
     what=$1

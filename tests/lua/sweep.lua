@@ -68,4 +68,20 @@ end
 for _, text in ipairs { "keep nonsense", "keep 1\t2\t3\t0\t0\t-\t-", "nothing", "ranks" } do
   assert(not pcall(words.results, run, text), text)
 end
+
+-- A field of the schedule that drives a parameter.
+local driven = { target = fields.target, chains = 4, budget = { steps = 400 }, arms = { a = cs.kernel.mala {
+  step = cs.schedule.cosine { max = 2, min = 0.1, period = 20 } } }, over = { ["a.step.max"] = { 0.5, 4 } } }
+local rows = cs.sweep(driven)
+for _, row in ipairs(rows) do
+  local run = cs.open { target = fields.target, chains = 4, arms = { a = cs.kernel.mala {
+    step = cs.schedule.cosine { max = row["a.step.max"], min = 0.1, period = 20 } } } }
+  run:step(400)
+  assert(run:arm("a"):figure("acceptance") == row.acceptance)
+end
+assert(rows[1].acceptance > rows[2].acceptance)
+driven.over = { ["a.step.mix"] = { 1 } }
+fails("did you mean 'max'", driven)
+driven.over = { ["a.stop.max"] = { 1 } }
+fails("a.stop is driven by no schedule", driven)
 print "ok"

@@ -183,6 +183,35 @@ static int schedule_list(lua_State *L)
     return 1;
 }
 
+/* Pushes the value of a row as a script writes it. */
+static void push_field(lua_State *L, const cs_param *row, const double *value)
+{
+    if (row->kind == CS_PARAM_ARRAY)
+        cs_script_push_numbers(L, value + 1, (size_t)*value);
+    else if (row->kind == CS_PARAM_CHOICE)
+        lua_pushstring(L, row->choices[(size_t)*value]);
+    else if (row->kind == CS_PARAM_BOOL)
+        lua_pushboolean(L, *value != 0);
+    else
+        lua_pushnumber(L, *value);
+}
+
+/* schedule_fields(schedule): its name and its fields, with which schedule_new makes
+ * it again; nil of one that is a function. */
+static int schedule_fields(lua_State *L)
+{
+    const cs_schedule *s = luaL_checkudata(L, 1, meta);
+    if (s->type->flags & CS_SCHEDULE_HIDDEN)
+        return lua_pushnil(L), 1;
+    lua_pushstring(L, s->type->name);
+    lua_newtable(L);
+    for (size_t i = 0; i < s->type->n_params; i++) {
+        push_field(L, &s->type->params[i], &s->values[i]);
+        lua_setfield(L, -2, s->type->params[i].name);
+    }
+    return 2;
+}
+
 void cs_script_open_schedule(lua_State *L)
 {
     static const luaL_Reg methods[] = {{"__gc", collect},
@@ -191,6 +220,7 @@ void cs_script_open_schedule(lua_State *L)
                                        {NULL, NULL}};
     static const luaL_Reg functions[] = {{"schedule_new", schedule_new},
                                          {"schedule_lua", schedule_lua},
+                                         {"schedule_fields", schedule_fields},
                                          {"schedules", schedule_list},
                                          {NULL, NULL}};
     cs_script_class(L, meta, "schedule", methods);

@@ -1,4 +1,4 @@
-#include "cli/sweep_axes.h"
+#include "session/swept.h"
 
 #include "base/memory.h"
 
@@ -27,17 +27,17 @@ static bool read_number(const char *text, double *x)
 
 static cs_status refuse(const char *what, cs_error *err)
 {
-    cs_fail(err, CS_INPUT, "--over: '%s' is no list of values", what);
+    cs_fail(err, CS_INPUT, "'%s' is no list of values", what);
     cs_hint(err, "write 1,4 or 0.1..2:12, or 0.1..2:log:12");
     return CS_INPUT;
 }
 
-static cs_status add(cs_sweep_axis *a, const char *text, cs_error *err)
+static cs_status add(cs_swept *a, const char *text, cs_error *err)
 {
-    if (a->n == CS_SWEEP_VALUES)
-        return cs_fail(err, CS_RANGE, "--over %s: more than %d values", a->name,
-                       CS_SWEEP_VALUES);
-    if (!*text || strlen(text) >= CS_SWEEP_VALUE)
+    if (a->n == CS_SWEPT_VALUES)
+        return cs_fail(err, CS_RANGE, "%s: more than %d values", a->name,
+                       CS_SWEPT_VALUES);
+    if (!*text || strlen(text) >= CS_SWEPT_VALUE)
         return refuse(text, err);
     for (size_t i = 0; i < a->n; i++)
         if (strcmp(a->text[i], text) == 0)
@@ -48,9 +48,9 @@ static cs_status add(cs_sweep_axis *a, const char *text, cs_error *err)
     return CS_OK;
 }
 
-static cs_status add_number(cs_sweep_axis *a, double x, cs_error *err)
+static cs_status add_number(cs_swept *a, double x, cs_error *err)
 {
-    char text[CS_SWEEP_VALUE];
+    char text[CS_SWEPT_VALUE];
     if (counts(a->name))
         snprintf(text, sizeof text, "%.0f", x);
     else
@@ -59,8 +59,7 @@ static cs_status add_number(cs_sweep_axis *a, double x, cs_error *err)
 }
 
 /* "0.1..2:log:12", in place; *range: it is one. */
-static cs_status add_range(cs_sweep_axis *a, char *word, bool *range,
-                           cs_error *err)
+static cs_status add_range(cs_swept *a, char *word, bool *range, cs_error *err)
 {
     char whole[100];
     char *dots = strstr(word, ".."), *colon = strchr(word, ':');
@@ -79,7 +78,7 @@ static cs_status add_range(cs_sweep_axis *a, char *word, bool *range,
             log_scale = true;
         else if (strcmp(colon + 1, "lin") != 0 &&
                  !(read_number(colon + 1, &n) && n >= 2 && n == floor(n) &&
-                   n <= CS_SWEEP_VALUES))
+                   n <= CS_SWEPT_VALUES))
             return refuse(whole, err);
         colon = next;
     }
@@ -89,7 +88,7 @@ static cs_status add_range(cs_sweep_axis *a, char *word, bool *range,
         return refuse(whole, err);
     if (log_scale && !(low > 0)) {
         cs_fail(err, CS_RANGE,
-                "--over %s: %s is a range by logarithms, and not "
+                "%s: %s is a range by logarithms, and not "
                 "above 0",
                 a->name, whole);
         cs_hint(err, "leave out :log, or begin above 0");
@@ -113,7 +112,7 @@ static int by_value(const void *a, const void *b)
 }
 
 /* Numbers in their order; words as they were given. */
-static void put_in_order(cs_sweep_axis *a)
+static void put_in_order(cs_swept *a)
 {
     if (a->numbers)
         qsort(a->text, a->n, sizeof *a->text, by_value);
@@ -121,17 +120,16 @@ static void put_in_order(cs_sweep_axis *a)
         a->x[i] = a->numbers ? strtod(a->text[i], NULL) : (double)(i + 1);
 }
 
-cs_status cs_sweep_axis_read(cs_sweep_axis *out, const char *text,
-                             cs_error *err)
+cs_status cs_swept_read(cs_swept *out, const char *text, cs_error *err)
 {
     const char *equals = strchr(text, '=');
-    size_t length = (size_t)(equals - text);
-    *out = (cs_sweep_axis){.numbers = true};
-    if (length == 0 || length >= CS_SWEEP_NAME)
-        return cs_fail(err, CS_INPUT, "--over %s names no parameter", text);
+    size_t length = equals ? (size_t)(equals - text) : 0;
+    *out = (cs_swept){.numbers = true};
+    if (length == 0 || length >= CS_SWEPT_NAME)
+        return cs_fail(err, CS_INPUT, "%s names no parameter", text);
     memcpy(out->name, text, length);
-    out->text = cs_alloc(CS_SWEEP_VALUES, sizeof *out->text);
-    out->x = cs_alloc(CS_SWEEP_VALUES, sizeof *out->x);
+    out->text = cs_alloc(CS_SWEPT_VALUES, sizeof *out->text);
+    out->x = cs_alloc(CS_SWEPT_VALUES, sizeof *out->x);
     char *words = cs_copy_text(equals + 1), *at = words;
     cs_status status = CS_OK;
     if (!out->text || !out->x || !words)
@@ -152,18 +150,18 @@ cs_status cs_sweep_axis_read(cs_sweep_axis *out, const char *text,
     return status;
 }
 
-void cs_sweep_axis_fini(cs_sweep_axis *a)
+void cs_swept_fini(cs_swept *a)
 {
     cs_free(a->text);
     cs_free(a->x);
-    *a = (cs_sweep_axis){0};
+    *a = (cs_swept){0};
 }
 
-bool cs_sweep_axis_arm(const cs_sweep_axis *a, char arm[CS_SWEEP_NAME])
+bool cs_swept_arm(const cs_swept *a, char arm[CS_SWEPT_NAME])
 {
     const char *point = strrchr(a->name, '.');
     if (!point || strncmp(a->name, "target.", 7) == 0)
         return false;
-    snprintf(arm, CS_SWEEP_NAME, "%.*s", (int)(point - a->name), a->name);
+    snprintf(arm, CS_SWEPT_NAME, "%.*s", (int)(point - a->name), a->name);
     return true;
 }
