@@ -744,19 +744,28 @@ end
 
 -- ---- for the console -----------------------------------------------------
 
--- A value as one reads it: a plain table shows what is in it.
-function m.words.show(value)
+-- A value as one reads it: a plain table shows what is in it, and what is in that;
+-- of many entries the first twenty, sorted, and how many more there are.
+local function shown(value, depth)
+  if type(value) == "string" and depth > 0 then return ("%q"):format(value) end
   if type(value) ~= "table" or getmetatable(value) then return tostring(value) end
-  local lines = {}
-  for i, x in ipairs(value) do
-    if i > 20 then break end
-    lines[i] = tostring(x)
+  if depth > 3 then return "{ ... }" end
+  local lines, most, more = {}, 20, 0
+  local function add(text)
+    if #lines < most then lines[#lines + 1] = text else more = more + 1 end
   end
-  if #lines > 0 then
-    return "{ " .. table.concat(lines, ", ") .. (#value > 20 and ", ... }" or " }")
+  for _, x in ipairs(value) do add(#lines < most and shown(x, depth + 1)) end
+  if #lines == 0 then
+    for _, key in ipairs(m.sorted_keys(value)) do
+      add(#lines < most and tostring(key) .. " = " .. shown(value[key], depth + 1))
+    end
+    if depth == 0 and #lines > 0 then
+      if more > 0 then lines[#lines + 1] = "... " .. more .. " more" end
+      return table.concat(lines, "\n")
+    end
   end
-  for _, key in ipairs(m.sorted_keys(value)) do
-    lines[#lines + 1] = key .. " = " .. tostring(value[key])
-  end
-  return #lines > 0 and table.concat(lines, "\n") or "{}"
+  if #lines == 0 then return "{}" end
+  if more > 0 then lines[#lines + 1] = "... " .. more .. " more" end
+  return "{ " .. table.concat(lines, ", ") .. " }"
 end
+function m.words.show(value) return shown(value, 0) end

@@ -240,6 +240,39 @@ static void motion(cs_ui *ui, const cs_shot *s, const char *rest)
                            : "full motion");
 }
 
+/* Of the panel with the focus, or of all: what plots are drawn with, at most what
+ * the terminal has. */
+static void glyphs(cs_ui *ui, const cs_shot *s, const char *rest)
+{
+    static const char *const words[] = {"ascii", "block", "braille"};
+    char word[64], which[64] = "";
+    (void)s;
+    bool given = cs_shot_word(rest, 0, word, sizeof word);
+    bool all =
+        cs_shot_word(rest, 1, which, sizeof which) && strcmp(which, "all") == 0;
+    size_t k = 0;
+    while (given && k < 3 && strcmp(word, words[k]) != 0)
+        k++;
+    if (k == 3 || (*which && !all)) {
+        cs_log_add(&ui->log, CS_LOG_ERROR,
+                   "glyphs are ascii, block or braille; all behind them: of "
+                   "every panel");
+        return;
+    }
+    if (!given)
+        k = ((size_t)ui->glyphs[ui->focus] + 2) % 3;
+    for (size_t i = 0; i < ui->n_panels; i++)
+        if (all || i == ui->focus)
+            ui->glyphs[i] = (cs_glyphs)k;
+}
+
+static const char *glyph_word(const cs_ui *ui, size_t i, char room[CS_WORD])
+{
+    static const char *const words[] = {"ascii", "block", "braille", "all"};
+    (void)ui, (void)room;
+    return i < 4 ? words[i] : NULL;
+}
+
 static void keyboard(cs_ui *ui, const cs_shot *s, const char *rest)
 {
     (void)s;
@@ -449,6 +482,9 @@ static const cs_ui_command_row table[] = {
      "a line for a shell that makes again what is seen; where something was "
      "changed on the way, with that in FILE.lua",
      NULL, NULL},
+    {"glyphs", "[ascii | block | braille] [all]",
+     "what the panel with the focus is drawn with, or all are; alone: fewer",
+     glyphs, glyph_word},
     {"keyboard", "NAME",
      "keys for keyboards on which [ ] { } are hard to reach: qwertz, azerty, "
      "nordic, letters; us: none",

@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define CS_PANEL(name, file, probes) extern const cs_panel_type cs_panel_##name;
@@ -34,10 +35,28 @@ const char *cs_panel_probes(const cs_panel_type *type)
     return i < sizeof probes_of / sizeof *probes_of ? probes_of[i] : "";
 }
 
-cs_panel_word cs_panel_read(const cs_own_list *own, const char *word)
+/* Cuts ":60x20" off the end of a word, if that is there. */
+static void cut_size(char *word, cs_panel_word *out)
 {
-    char name[32];
+    char *colon = strrchr(word, ':'), *end;
+    if (!colon)
+        return;
+    double wide = strtod(colon + 1, &end);
+    double tall = *end == 'x' ? strtod(end + 1, &end) : 0;
+    if (end == colon + 1 || *end || !(wide >= 0 && wide <= 1e4) ||
+        !(tall >= 0 && tall <= 1e4))
+        return;
+    *colon = 0;
+    out->wide = wide;
+    out->tall = tall;
+}
+
+cs_panel_word cs_panel_read(const cs_own_list *own, const char *text)
+{
+    char name[32], whole[256], *word = whole;
     cs_panel_word out = {.of = "", .arm = ""};
+    snprintf(whole, sizeof whole, "%s", text);
+    cut_size(whole, &out);
     size_t length = strcspn(word, "=@"), of = 0;
     snprintf(name, sizeof name, "%.*s", (int)length, word);
     out.type = length < sizeof name ? cs_panel_find(name) : NULL;

@@ -61,14 +61,16 @@ const char *cs_panel_probes(const cs_panel_type *type);
 struct cs_own_list;
 
 /* A panel as a word: its name, what it shows, the arm that stands first, as
- * in "trace=x.1@small". */
+ * in "trace=x.1@small"; behind a colon its share of its row's width and of the
+ * height, beside the others': "map:60x20". */
 typedef struct cs_panel_word {
     const cs_panel_type *type; /* NULL: there is none of that name */
     char of[128], arm[48];
+    double wide, tall; /* 0: as is usual */
 } cs_panel_word;
 
 /* `own`: panels of the scenario's own, NULL: built-in ones alone. */
-cs_panel_word cs_panel_read(const struct cs_own_list *own, const char *word);
+cs_panel_word cs_panel_read(const struct cs_own_list *own, const char *text);
 
 /* Which of `names`, separated by blanks, is to be shown: the one that the
  * panel was told (the first unless it is there), then those after it. */

@@ -80,6 +80,9 @@ static void add_panel(cs_ui *ui, const char *word)
             return;
     ui->panel[ui->n_panels] = type;
     ui->told[ui->n_panels] = told;
+    ui->sizes.wide[ui->n_panels] = told.wide;
+    ui->sizes.tall[ui->n_panels] = told.tall;
+    ui->glyphs[ui->n_panels] = CS_BRAILLE;
     ui->on[ui->n_panels] = true;
     ui->option[ui->n_panels] = ui->variant[ui->n_panels] = 0;
     ui->window[ui->n_panels] = (cs_window){.on = false};
@@ -431,7 +434,10 @@ static void draw_inside(const cs_area *in, cs_ui *ui, const cs_shot *s,
     cs_selection at = look_of(ui, s, panel);
     size_t pictures = type->pictures ? type->pictures(in, s, &at) : 0;
     ui->pictures = pictures > ui->pictures ? pictures : ui->pictures;
+    const cs_glyphs has = in->canvas->glyphs;
+    in->canvas->glyphs = ui->glyphs[panel] < has ? ui->glyphs[panel] : has;
     type->draw(in, s, &at);
+    in->canvas->glyphs = has;
 }
 
 /* In the lower edge of the focused panel: which of its views is on, and the

@@ -102,6 +102,7 @@ struct cs_ui {
     bool on[CS_LAYOUT_PANELS];
     unsigned option[CS_LAYOUT_PANELS], variant[CS_LAYOUT_PANELS];
     size_t scroll[CS_LAYOUT_PANELS];
+    cs_glyphs glyphs[CS_LAYOUT_PANELS]; /* at most, of each panel */
     cs_window window[CS_LAYOUT_PANELS];
     cs_panel_word told[CS_LAYOUT_PANELS]; /* what it shows, which arm first */
     size_t n_panels, focus, preset;

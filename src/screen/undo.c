@@ -20,6 +20,7 @@ static void take(const cs_ui *ui, cs_shown *to)
     memcpy(to->variant, ui->variant, sizeof to->variant);
     memcpy(to->told, ui->told, sizeof to->told);
     memcpy(to->window, ui->window, sizeof to->window);
+    memcpy(to->glyphs, ui->glyphs, sizeof to->glyphs);
 }
 
 static void show(cs_ui *ui, const cs_shown *from)
@@ -37,6 +38,7 @@ static void show(cs_ui *ui, const cs_shown *from)
     memcpy(ui->variant, from->variant, sizeof ui->variant);
     memcpy(ui->told, from->told, sizeof ui->told);
     memcpy(ui->window, from->window, sizeof ui->window);
+    memcpy(ui->glyphs, from->glyphs, sizeof ui->glyphs);
 }
 
 /* ---- what differs, and how it is said -------------------------------------- */
@@ -98,6 +100,11 @@ static bool other_sizes(const cs_shown *a, const cs_shown *b)
     return memcmp(&a->sizes, &b->sizes, sizeof a->sizes) != 0;
 }
 
+static bool other_glyphs(const cs_shown *a, const cs_shown *b)
+{
+    return memcmp(a->glyphs, b->glyphs, sizeof a->glyphs) != 0;
+}
+
 static const struct {
     bool (*differs)(const cs_shown *a, const cs_shown *b);
     const char *said;
@@ -111,6 +118,7 @@ static const struct {
     {other_option, "the quantity of the panel"},
     {other_variant, "the view of the panel"},
     {other_sizes, "the borders"},
+    {other_glyphs, "what the panel is drawn with"},
 };
 
 /* What of two differs first, in words; NULL: nothing. */

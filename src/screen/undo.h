@@ -19,6 +19,7 @@ typedef struct cs_shown {
     cs_panel_word told[CS_LAYOUT_PANELS];
     cs_window window[CS_LAYOUT_PANELS];
     cs_layout_sizes sizes;
+    cs_glyphs glyphs[CS_LAYOUT_PANELS];
     size_t n_panels, focus;
     cs_unit unit;
     bool zoom, every_arm;

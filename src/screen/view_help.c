@@ -146,7 +146,7 @@ static void signs(page *p)
         const char *sign, *text;
         cs_role role;
     } table[] = {
-        {"o#^dv+x*", "chains and arms, in this order, beside their colours",
+        {"o#^dv+x*...", "chains and arms, in this order, beside their colours",
          CS_ROLE_CHAIN},
         {"\u25B2 \u25BC \u25CB", "accepted, rejected, accepted but the same",
          CS_ROLE_ACCEPT},

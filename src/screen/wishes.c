@@ -140,10 +140,14 @@ void cs_layout_words(const cs_ui *ui, char *out, size_t size)
     *out = 0;
     for (size_t i = 0; i < ui->n_panels && used < size; i++) {
         const cs_panel_word *w = &ui->told[i];
+        char pulled[40] = "";
+        if (ui->sizes.wide[i] > 0 || ui->sizes.tall[i] > 0)
+            snprintf(pulled, sizeof pulled, ":%.0fx%.0f", ui->sizes.wide[i],
+                     ui->sizes.tall[i]);
         if (ui->on[i])
-            used += (size_t)snprintf(out + used, size - used, " %s%s%s%s%s",
+            used += (size_t)snprintf(out + used, size - used, " %s%s%s%s%s%s",
                                      ui->panel[i]->name, *w->of ? "=" : "",
-                                     w->of, *w->arm ? "@" : "", w->arm);
+                                     w->of, *w->arm ? "@" : "", w->arm, pulled);
     }
 }
 

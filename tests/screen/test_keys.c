@@ -630,6 +630,38 @@ static void test_slow_links(void **state)
     assert_true(ui.frames == 0 && !ui.reduced);
 }
 
+/* Each panel is drawn with what it is told to, at once; sizes are in a layout. */
+static void test_glyphs_and_sizes(void **state)
+{
+    (void)state;
+    char words[400];
+    static cs_ui ui;
+    cs_shot s = {table.base, table.used};
+    cs_sender to = {record, NULL};
+    cs_ui_init(&ui);
+    assert_true(
+        cs_ui_command(&ui, &s, &to, "layout trace:60x20 map:30 energy"));
+    assert_true(ui.sizes.wide[0] == 60 && ui.sizes.tall[0] == 20);
+    assert_true(ui.sizes.wide[1] == 30 && ui.sizes.tall[1] == 0);
+    assert_true(ui.sizes.wide[2] == 0);
+    cs_layout_words(&ui, words, sizeof words);
+    assert_string_equal(words, " trace:60x20 map:30x0 energy");
+    assert_true(cs_ui_command(&ui, &s, &to, "layout trace=x.1@acs:9x9"));
+    assert_string_equal(ui.told[0].arm, "acs");
+    assert_string_equal(ui.told[0].of, "x.1");
+    assert_true(cs_ui_command(&ui, &s, &to, "layout trace energy"));
+    assert_true(cs_ui_command(&ui, &s, &to, "glyphs ascii"));
+    assert_true(ui.glyphs[0] == CS_ASCII && ui.glyphs[1] == CS_BRAILLE);
+    assert_true(cs_ui_command(&ui, &s, &to, "undo"));
+    assert_true(ui.glyphs[0] == CS_BRAILLE);
+    assert_true(cs_ui_command(&ui, &s, &to, "glyphs block all"));
+    assert_true(ui.glyphs[0] == CS_BLOCK && ui.glyphs[1] == CS_BLOCK);
+    assert_true(cs_ui_command(&ui, &s, &to, "glyphs"));
+    assert_true(ui.glyphs[0] == CS_ASCII && ui.glyphs[1] == CS_BLOCK);
+    assert_true(cs_ui_command(&ui, &s, &to, "glyphs dots"));
+    assert_non_null(strstr(newest(&ui), "ascii, block or braille"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -648,6 +680,7 @@ int main(void)
         cmocka_unit_test(test_key_lines_complete),
         cmocka_unit_test(test_keyboards),
         cmocka_unit_test(test_slow_links),
+        cmocka_unit_test(test_glyphs_and_sizes),
     };
     return cmocka_run_group_tests(tests, setup, teardown);
 }
