@@ -176,9 +176,10 @@ static void tell_recent(app *a)
     if (!*file || strcmp(file, a->opened) == 0 || a->dead ||
         a->dialog.unanswered)
         return;
+    bool read = *cs_shot_text(&a->shot, "run/watched") != 0; /* a folder */
     snprintf(a->opened, sizeof a->opened, "%s", file);
-    cs_file_watch_set(&a->watch, file);
-    if (cs_words_quote(file, line + 7, sizeof line - 7))
+    cs_file_watch_set(&a->watch, read ? "" : file);
+    if (!read && cs_words_quote(file, line + 7, sizeof line - 7))
         cs_dialog_send(&a->dialog, line);
 }
 
