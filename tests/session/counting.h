@@ -145,6 +145,12 @@ cs_target *cs_run_target(const cs_run *r)
     return &target;
 }
 
+cs_target *cs_run_arm_target(const cs_run *r, size_t arm)
+{
+    (void)arm;
+    return cs_run_target(r);
+}
+
 const cs_budget *cs_run_budget(const cs_run *r)
 {
     budget.steps = r->limit;
