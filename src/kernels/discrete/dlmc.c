@@ -21,7 +21,7 @@
  * numbers or (coding = one_hot) one bit a value, by exact differences.
  *
  * The probability to stay is summed from positive terms, nu_x + sum over v of nu_v
- * - q_i(v | x), so that it is exact however small. */
+ * - q_i(v | x), so that it is right however small. */
 #include "kernel/accept.h"
 #include "kernels/discrete/langevin.h"
 #include "kernels/discrete/neighbour_weights.h"
@@ -70,59 +70,106 @@ static flow flow_of(const cs_move *m, const double *known, size_t l)
     return f;
 }
 
-/* nu (1 - exp(-time rate / nu)) or min(time rate, nu); *left = nu less that. */
-static cs_vd chance_of(const flow *f, cs_vd nu, cs_vd log_rate_by_nu,
-                       cs_vd *left)
+/* The share of nu that is gone to in the time, 1 - exp(-turns) or min(turns, 1),
+ * turns = time w / nu; *left = what is left of 1. */
+static cs_vd share_of(const flow *f, cs_vd turns, cs_vd *left)
 {
-    cs_vd turns = f->time * cs_vexp(log_rate_by_nu);
     if (f->euler) {
         cs_vd share = cs_vmin(turns, cs_vset(1));
-        *left = nu * (1.0 - share);
-        return nu * share;
+        *left = 1.0 - share;
+        return share;
     }
-    *left = nu * cs_vexp(-turns);
-    return -nu * cs_vexpm1(-turns);
+    cs_vd back = cs_vexpm1(-turns);
+    *left = 1.0 + back;
+    return -back;
+}
+
+/* A chance below this is none. (Uniform numbers are multiples of 2^-53.) */
+static const double least_chance = 1e-75;
+
+/* The log of a product of chances, with one logarithm for all of them. */
+typedef struct chances {
+    cs_vd product;
+    cs_vi power, never; /* of two, taken out; some chance was 0 */
+    unsigned factors;
+} chances;
+
+static chances chances_one(void)
+{
+    return (chances){.product = cs_vset(1)};
+}
+
+static void chances_times(chances *c, cs_vd chance)
+{
+    c->never |= chance == 0.0;
+    c->product *= chance;
+    if (++c->factors < 4)
+        return;
+    c->power += cs_ratio_product_power(&c->product) - 1023;
+    c->factors = 0;
+}
+
+static cs_vd chances_log(const chances *c)
+{
+    const double ln2 = 0.693147180559945309417;
+    cs_vd log_q =
+        ln2 * __builtin_convertvector(c->power, cs_vd) + cs_vlog(c->product);
+    return cs_vselect(c->never, cs_vset(-CS_VM_INF), log_q);
 }
 
 /* ---- bits ---------------------------------------------------------------- */
+
+/* w / nu of a flip by d, h = e^(-|d| / 2): the same for -d, as b is balanced. */
+static cs_vd flip_rate(int function, cs_vd h)
+{
+    switch (function) {
+    case CS_BARKER:
+        return cs_vset(1);
+    case CS_MIN:
+        return 1.0 + h * h;
+    case CS_MAX:
+        return (1.0 + h * h) / (h * h);
+    default:
+        return (1.0 + h * h) / h;
+    }
+}
 
 /* The chance of a flip and that of none. */
 static cs_vd flip_chance(const flow *f, size_t at, cs_vd x, cs_vd *stay)
 {
     cs_vd d = (1.0 - 2.0 * x) * cs_load(f->known + at), left;
-    cs_vd e = cs_vexp(-cs_vabs(d)), all = 1.0 + e;
-    cs_vd likely = 1.0 / all, other = e / all;
+    cs_vd h = cs_vexp_below(-0.5 * cs_vabs(d)), e = h * h;
+    cs_vd likely = 1.0 / (1.0 + e), other = e * likely;
     cs_vd nu = cs_vselect(d < 0.0, other, likely);
-    cs_vd log_rate = cs_balance(f->function, d) + cs_vsoftplus(-d);
-    cs_vd flip = chance_of(f, nu, log_rate, &left);
-    *stay = cs_vselect(d < 0.0, likely, other) + left;
-    return flip;
+    cs_vd flip = nu * share_of(f, f->time * flip_rate(f->function, h), &left);
+    *stay = cs_vselect(d < 0.0, likely, other) + nu * left;
+    return cs_vselect(flip < least_chance, cs_vset(0), flip);
 }
 
 static cs_vd flips_propose(const flow *f, size_t l, double *y,
                            const double *uniform)
 {
     const cs_move *m = f->m;
-    cs_vd log_q = cs_vset(0), stay;
+    chances q = chances_one();
     for (size_t at = l; at < m->dim * m->lanes; at += m->lanes) {
-        cs_vd x = cs_load(m->x + at), flip = flip_chance(f, at, x, &stay);
+        cs_vd x = cs_load(m->x + at), stay, flip = flip_chance(f, at, x, &stay);
         cs_vi flips = cs_load(uniform + at) < flip;
         cs_store(y + at, cs_vselect(flips, 1.0 - x, x));
-        log_q += cs_vlog(cs_vselect(flips, flip, stay));
+        chances_times(&q, cs_vselect(flips, flip, stay));
     }
-    return log_q;
+    return chances_log(&q);
 }
 
 static cs_vd flips_log(const flow *f, size_t l, const double *from,
                        const double *to)
 {
     const cs_move *m = f->m;
-    cs_vd log_q = cs_vset(0), stay;
+    chances q = chances_one();
     for (size_t at = l; at < m->dim * m->lanes; at += m->lanes) {
-        cs_vd x = cs_load(from + at), flip = flip_chance(f, at, x, &stay);
-        log_q += cs_vlog(cs_vselect(cs_load(to + at) != x, flip, stay));
+        cs_vd x = cs_load(from + at), stay, flip = flip_chance(f, at, x, &stay);
+        chances_times(&q, cs_vselect(cs_load(to + at) != x, flip, stay));
     }
-    return log_q;
+    return chances_log(&q);
 }
 
 /* ---- more values --------------------------------------------------------- */
@@ -137,6 +184,14 @@ static cs_vd change_of(const flow *f, size_t l, size_t i, size_t k, cs_vd x)
     return cs_load(f->known + i * n + l) * (v - x);
 }
 
+/* time w / nu of a value by d, nu = e^(d - log_sum). */
+static cs_vd value_turns(const flow *f, cs_vd d, cs_vd log_sum)
+{
+    cs_vd log_rate = cs_balance(f->function, d) - d + log_sum;
+    log_rate = cs_vselect(d > -CS_VM_INF, log_rate, cs_vset(0));
+    return f->time * cs_vexp(log_rate);
+}
+
 /* chance[k] of every value of site i; that of x is what is left. */
 static void value_chances(const flow *f, size_t l, size_t i, cs_vd x)
 {
@@ -144,17 +199,19 @@ static void value_chances(const flow *f, size_t l, size_t i, cs_vd x)
     cs_vd top = cs_vset(0), sum = cs_vset(0), stay = cs_vset(0), left;
     for (size_t k = 0; k < values; k++)
         top = cs_vmax(change_of(f, l, i, k, x), top);
-    for (size_t k = 0; k < values; k++)
-        sum += cs_vexp(change_of(f, l, i, k, x) - top);
+    for (size_t k = 0; k < values; k++) {
+        cs_vd e = cs_vexp(change_of(f, l, i, k, x) - top);
+        cs_store(f->chance + k * CS_VECTOR, e);
+        sum += e;
+    }
     cs_vd log_sum = top + cs_vlog(sum);
     for (size_t k = 0; k < values; k++) {
-        cs_vd d = change_of(f, l, i, k, x), nu = cs_vexp(d - log_sum);
+        double *chance = f->chance + k * CS_VECTOR;
         cs_vi here = x == f->m->space->low + (double)k;
-        cs_vd log_rate = cs_balance(f->function, d) - d + log_sum;
-        log_rate = cs_vselect(d > -CS_VM_INF, log_rate, cs_vset(0));
-        cs_vd chance = chance_of(f, nu, log_rate, &left);
-        cs_store(f->chance + k * CS_VECTOR, chance);
-        stay += cs_vselect(here, nu, left);
+        cs_vd d = change_of(f, l, i, k, x), nu = cs_load(chance) / sum;
+        cs_vd goes = nu * share_of(f, value_turns(f, d, log_sum), &left);
+        cs_store(chance, cs_vselect(goes < least_chance, cs_vset(0), goes));
+        stay += cs_vselect(here, nu, nu * left);
     }
     for (size_t k = 0; k < values; k++) {
         double *chance = f->chance + k * CS_VECTOR;
@@ -163,22 +220,22 @@ static void value_chances(const flow *f, size_t l, size_t i, cs_vd x)
     }
 }
 
-/* The log chance of value v, of those in hand. */
-static cs_vd log_chance(const flow *f, cs_vd v)
+/* The chance of value v, of those in hand. */
+static cs_vd chance_of(const flow *f, cs_vd v)
 {
     cs_vd taken = cs_vset(0);
     for (size_t k = 0; k < (size_t)f->m->space->values; k++) {
         cs_vi is = v == f->m->space->low + (double)k;
         taken = cs_vselect(is, cs_load(f->chance + k * CS_VECTOR), taken);
     }
-    return cs_vlog(taken);
+    return taken;
 }
 
 static cs_vd values_propose(const flow *f, size_t l, double *y,
                             const double *uniform)
 {
     const cs_move *m = f->m;
-    cs_vd log_q = cs_vset(0);
+    chances q = chances_one();
     for (size_t i = 0; i < m->dim; i++) {
         size_t at = i * m->lanes + l;
         cs_vd x = cs_load(m->x + at), sum = cs_vset(0);
@@ -187,22 +244,22 @@ static cs_vd values_propose(const flow *f, size_t l, double *y,
             sum += cs_load(f->chance + k * CS_VECTOR);
         cs_vd v = cs_draw_value(m, f->chance, cs_load(uniform + at) * sum, x);
         cs_store(y + at, v);
-        log_q += log_chance(f, v);
+        chances_times(&q, chance_of(f, v));
     }
-    return log_q;
+    return chances_log(&q);
 }
 
 static cs_vd values_log(const flow *f, size_t l, const double *from,
                         const double *to)
 {
     const cs_move *m = f->m;
-    cs_vd log_q = cs_vset(0);
+    chances q = chances_one();
     for (size_t i = 0; i < m->dim; i++) {
         size_t at = i * m->lanes + l;
         value_chances(f, l, i, cs_load(from + at));
-        log_q += log_chance(f, cs_load(to + at));
+        chances_times(&q, chance_of(f, cs_load(to + at)));
     }
-    return log_q;
+    return chances_log(&q);
 }
 
 /* ---- any ----------------------------------------------------------------- */

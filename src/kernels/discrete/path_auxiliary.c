@@ -37,8 +37,8 @@ enum { SITES, FUNCTION, REACH, VALUES };
 enum { ORDERED, ONE_HOT };
 
 /* memory: the gradient or the differences at x. scratch: y, the same there,
- * log weights of moves, of sites, times of arrival, uniforms, the path, and how
- * long it should be and is. */
+ * log weights of moves, of sites, times of arrival, uniforms, the path, how long
+ * it should be and is, and shares of moves. */
 static size_t gradient_words(const cs_target *t, const double *values)
 {
     return cs_langevin_words(t, values[VALUES] == ONE_HOT);
@@ -47,11 +47,12 @@ static size_t gradient_words(const cs_target *t, const double *values)
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     return 5 * t->space.dim + gradient_words(t, values) +
-           cs_moves_of(&t->space) + 2;
+           2 * cs_moves_of(&t->space) + 2;
 }
 
 typedef struct room {
     double *y, *known, *move, *site, *time, *uniform, *path, *wanted, *length;
+    double *share; /* of each move's weight in the largest of its site */
 } room;
 
 static bool is_hot(const cs_move *m)
@@ -72,6 +73,7 @@ static room room_of(const cs_move *m)
     r.path = r.uniform + d;
     r.wanted = r.path + d;
     r.length = r.wanted + n;
+    r.share = r.length + n;
     return r;
 }
 
@@ -84,21 +86,30 @@ static cs_vd log_add(cs_vd a, cs_vd b)
     return cs_vselect((a == -CS_VM_INF) & (b == -CS_VM_INF), top, sum);
 }
 
-/* The log weights of the moves of site i, which start with row `row`; returns
- * that of the site. */
+/* The log weights of the moves of site i, which start with row `row`, and their
+ * shares of the largest; returns the log weight of the site. */
 static cs_vd weigh_site(const cs_neighbours *s, const room *r, size_t l,
                         size_t i, size_t row)
 {
     size_t n = s->m->lanes, values = cs_moves_of(s->m->space) / s->m->dim;
-    cs_vd reach = cs_load(s->reach + l), all = cs_vset(-CS_VM_INF);
+    cs_vd reach = cs_load(s->reach + l), top = cs_vset(-CS_VM_INF);
+    cs_vd sum = cs_vset(0);
     for (size_t v = 0; v < values; v++) {
         cs_vd w = cs_log_weight(s, l, i, v, row + v, s->function, reach);
         if (s->exact) /* no move to log p = NaN */
             w = cs_vselect(w == w, w, cs_vset(-CS_VM_INF));
         cs_store(r->move + (row + v) * n + l, w);
-        all = v ? log_add(all, w) : w;
+        top = cs_vmax(w, top);
     }
-    return all;
+    if (values == 1)
+        return cs_load(r->move + row * n + l);
+    top = cs_vselect(top > -CS_VM_INF, top, cs_vset(0));
+    for (size_t v = 0; v < values; v++) {
+        cs_vd w = cs_vexp(cs_load(r->move + (row + v) * n + l) - top);
+        cs_store(r->share + (row + v) * n + l, w);
+        sum += w;
+    }
+    return top + cs_vlog(sum);
 }
 
 /* Log weights at a state, where `known` is known, of all moves and sites. */
@@ -159,36 +170,22 @@ static size_t row_of(const cs_move *m, size_t i, double v)
 /* The value that site i of one lane goes to: the last with a weight whose sum
  * of those before is within u of all. */
 static double drawn_value(const cs_move *m, const room *r, size_t lane,
-                          size_t i, double u)
+                          size_t i)
 {
     size_t n = m->lanes, values = (size_t)m->space->values;
-    double x = m->x[i * n + lane], v = x, below = 0;
+    double x = m->x[i * n + lane], v = x, below = 0, sum = 0;
     if (m->space->kind == CS_BINARY)
         return 1 - x;
-    const double *w = r->move + i * values * n + lane;
+    const double *w = r->share + i * values * n + lane;
+    for (size_t k = 0; k < values; k++)
+        sum += w[k * n];
+    sum *= r->uniform[i * n + lane];
     for (size_t k = 0; k < values; k++)
         if (w[k * n] > 0) {
-            v = below <= u ? m->space->low + (double)k : v;
+            v = below <= sum ? m->space->low + (double)k : v;
             below += w[k * n];
         }
     return v;
-}
-
-/* Weights of one site's moves in place of their logarithms, the largest 1, and
- * u of their sum. Returns nothing of use for bits. */
-static void open_weights(const cs_move *m, const room *r, size_t l, size_t i)
-{
-    size_t n = m->lanes, values = (size_t)m->space->values;
-    cs_vd top = cs_load(r->site + i * n + l), sum = cs_vset(0);
-    top = cs_vselect(top > -CS_VM_INF, top, cs_vset(0));
-    for (size_t k = 0; k < values; k++) {
-        double *at = r->move + (i * values + k) * n + l;
-        cs_vd w = cs_vexp(cs_load(at) - top);
-        cs_store(at, w);
-        sum += w;
-    }
-    double *u = r->uniform + i * n + l;
-    cs_store(u, cs_load(u) * sum);
 }
 
 /* Eight lanes: the order in which their sites arrive; fills the path and its
@@ -207,17 +204,14 @@ static void draw_path(const cs_move *m, const room *r, size_t l)
         cs_arrivals(r->time + k, n, m->dim, (size_t)r->length[k], r->path + k);
 }
 
-/* Eight lanes: makes all moves of the path in y. The weights of moves are used
- * up. */
+/* Eight lanes: makes all moves of the path in y. */
 static void follow_path(const cs_move *m, const room *r, size_t l)
 {
     size_t n = m->lanes;
-    for (size_t i = 0; m->space->kind != CS_BINARY && i < m->dim; i++)
-        open_weights(m, r, l, i);
     for (size_t k = l; k < l + CS_VECTOR; k++)
         for (size_t j = 0; j < (size_t)r->length[k]; j++) {
-            size_t i = (size_t)r->path[j * n + k], at = i * n + k;
-            r->y[at] = drawn_value(m, r, k, i, r->uniform[at]);
+            size_t i = (size_t)r->path[j * n + k];
+            r->y[i * n + k] = drawn_value(m, r, k, i);
         }
 }
 
@@ -267,15 +261,12 @@ static void init(cs_move *m)
     cs_langevin_evaluate(m, CS_NOW, is_hot(m), m->x, m->info.logp, m->memory);
 }
 
-/* Eight lanes: a path from x to y, and its log q. The weights are made twice, as
- * drawing uses them up. */
+/* Eight lanes: a path from x to y, and its log q. */
 static void propose(cs_move *m, const room *r, size_t l)
 {
     weigh(m, r, m->x, m->memory, l);
     draw_path(m, r, l);
     follow_path(m, r, l);
-    if (m->space->kind != CS_BINARY)
-        weigh(m, r, m->x, m->memory, l);
     cs_store(m->info.log_q_forward + l, score_path(m, r, l, r->y, false));
 }
 

@@ -1,0 +1,38 @@
+-- The six samplers that discs_ising, discs_potts and discs_machine hold against each
+-- other, each tuned in its warm-up, and a table as the benchmark DISCS prints it.
+local cs = require "chainscope"
+
+local M = {}
+
+-- `coding`: how gradients see categorical sites.
+function M.arms(coding)
+  local function tuned(kernel, parameter)
+    return { kernel = kernel, tuner = cs.tuner.acceptance { parameter = parameter, steps = 500 } }
+  end
+  return {
+    gwg   = cs.kernel.gwg { coding = coding },
+    any   = not coding and cs.kernel.any_scale { adapt = 500, buffer = 10 } or nil,
+    dmala = tuned(cs.kernel.dmala { coding = coding }),
+    acs   = { kernel = cs.kernel.dmala { coding = coding }, tuner = cs.tuner.acs {} },
+    path  = tuned(cs.kernel.path_auxiliary { coding = coding }, "sites"),
+    dlmc  = tuned(cs.kernel.dlmc { coding = coding }, "time"),
+  }
+end
+
+-- Of the first coordinate: all of them take too long to look at so often.
+M.panel = cs.panel {
+  name = "efficiency", title = "effective draws of the first coordinate",
+  head = { "arm", "accept", "sites", "/1000 ev", "/s" },
+  table = function(run)
+    local rows = {}
+    for i, arm in ipairs(run.arms) do
+      local function text(form, x) return x and x == x and form:format(x) or "-" end
+      local ess = arm:figure("ess", 1)
+      rows[i] = { arm.name, text("%.2f", arm:figure "acceptance"), text("%.1f", arm:figure "hamming"),
+                  text("%.2f", ess and 1000 * ess / arm.evaluations), text("%.0f", ess and ess / arm.seconds) }
+    end
+    return rows
+  end,
+}
+
+return M
