@@ -224,6 +224,13 @@ local function late_discrepancy(arm)
   return n > 0 and log(sum / n) or nan
 end
 
+-- What the diagnostics say of all sites.
+local function number_of(arm, key)
+  local x = arm:report("diagnostics/" .. key)
+  if type(x) == "table" then x = x[1] end
+  return x or nan
+end
+
 local function moment(key)
   return function(arm, of)
     local all = arm:report("moments/" .. key)
@@ -617,6 +624,11 @@ local figures = {
       return core.run_report_one(arm.run, arm.index, "weights") and 1 or nan
     end, "what the weights leave of the draws: Kish's size over their number, 1 where they count alike",
     probe = "weights" },
+  alike = { function(arm) return number_of(arm, "alike") end,
+    "chance that chains of one law differ as much as these at the site where they differ most: a chi-square corrected for autocorrelation, times the number of sites; of a discrete state",
+    probe = "diagnostics", counted = true },
+  sites_stuck = { function(arm) return number_of(arm, "never") + number_of(arm, "apart") end,
+    "sites that changed in no chain, of a discrete state", probe = "diagnostics", counted = true },
   apart = { function(arm, of)
       local other, most = arm.run:arm(of), 0
       for _, chain in ipairs(arm.chains) do

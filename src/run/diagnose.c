@@ -8,6 +8,7 @@
 #include "run/chosen.h"
 #include "run/internal.h"
 #include "run/size_errors.h"
+#include "stat/homogeneity.h"
 #include "stat/weighted.h"
 
 #include <math.h>
@@ -18,6 +19,12 @@ static const char no_memory[] = "out of memory"; /* as stat/ says it */
 static const char no_logp[] = "the kernel has no log p";
 enum { NAME = 64, LEAST_DRAWS = 16, JOB = 8 };
 
+/* Whether what is shown are sites of a discrete state. */
+static bool has_sites(const cs_target *t)
+{
+    return t->space.kind & CS_DISCRETE && !t->outputs.n;
+}
+
 static cs_diagnosis find(const cs_chosen *g, size_t scalar, double *room,
                          cs_scores *scores)
 {
@@ -27,7 +34,38 @@ static cs_diagnosis find(const cs_chosen *g, size_t scalar, double *room,
     if (scalar == 0 && g->view->logp == CS_LOGP_NONE)
         return cs_no_diagnosis(no_logp);
     cs_chosen_copy(g, scalar, room);
-    return g->w ? cs_diagnose_weighted(d, g->w) : cs_diagnose_with(d, scores);
+    if (g->w)
+        return cs_diagnose_weighted(d, g->w);
+    cs_diagnosis found = cs_diagnose_with(d, scores);
+    const cs_space *space = &g->target->space;
+    if (scalar && has_sites(g->target))
+        found.alike = cs_homogeneity_of(d, space->low, (size_t)space->values);
+    return found;
+}
+
+/* What is said of all sites together. */
+typedef struct sites {
+    double alike;        /* the smallest p times their number; NAN: not known */
+    size_t least;        /* which scalar has it */
+    double never, apart; /* never changed: in any chain; in none of them, and
+                            they differ */
+} sites;
+
+static sites sites_of(const cs_diagnosis *d, size_t scalars)
+{
+    sites s = {(double)NAN, scalars, 0, 0};
+    double known = 0;
+    for (size_t k = 1; k < scalars; k++) {
+        const cs_homogeneity *h = &d[k].alike;
+        s.never += h->values == 1;
+        s.apart += h->chi2 == HUGE_VAL;
+        known += !isnan(h->p);
+        if (!isnan(h->p) && (s.least == scalars || h->p < d[s.least].alike.p))
+            s.least = k;
+    }
+    if (known > 0)
+        s.alike = fmin(1, known * d[s.least].alike.p);
+    return s;
 }
 
 /* The first chain that has never moved, as draws tell; g->n: none. */
@@ -61,6 +99,21 @@ static void name_of(const cs_target *t, size_t scalar, char name[NAME])
  * scalars are looked at. */
 static const double false_alarms = 0.001;
 
+/* How much longer a run has 100 effective draws a chain, rounded up to two digits:
+ * sizes grow with the run. */
+typedef struct factor {
+    char text[24];
+} factor;
+
+static factor times_longer(const cs_chosen *g, double size)
+{
+    factor f;
+    double times = 100 * (double)g->n / fmax(size, 1);
+    double unit = times < 10 ? 0.1 : pow(10, floor(log10(times)) - 1);
+    snprintf(f.text, sizeof f.text, "%.6g", unit * ceil(times / unit));
+    return f;
+}
+
 /* Where the bulk is known well enough and the tails are not. */
 static void put_tails(const cs_chosen *g, const cs_diagnosis *d, cs_page *p)
 {
@@ -73,8 +126,11 @@ static void put_tails(const cs_chosen *g, const cs_diagnosis *d, cs_page *p)
     if (!(d[fewest].figures.tail < 100 * (double)g->n))
         return;
     name_of(g->target, fewest, name);
-    cs_page_put(p, "tail ESS of %s is %.0f, below 100 a chain: run longer\n",
-                name, d[fewest].figures.tail);
+    cs_page_put(p,
+                "tail ESS of %s is %.0f, below 100 a chain: run %s times as "
+                "long\n",
+                name, d[fewest].figures.tail,
+                times_longer(g, d[fewest].figures.tail).text);
 }
 
 /* Means without a variance, or that do not exist. */
@@ -124,10 +180,37 @@ static void put_agreement(const cs_chosen *g, const cs_diagnosis *d, cs_page *p)
                     name, d[worst].figures.rhat, other, d[fewest].figures.bulk);
     if (d[fewest].figures.bulk < 100 * (double)g->n)
         cs_page_put(p,
-                    "bulk ESS of %s is %.0f, below 100 a chain: run longer\n",
-                    other, d[fewest].figures.bulk);
+                    "bulk ESS of %s is %.0f, below 100 a chain: run %s times "
+                    "as long\n",
+                    other, d[fewest].figures.bulk,
+                    times_longer(g, d[fewest].figures.bulk).text);
     else
         put_tails(g, d, p);
+}
+
+/* Chains that stay where they are, which R-hat of log p may not see; or sites whose
+ * R-hat does not tell, and the chi-square does. */
+static void put_sites(const cs_chosen *g, const cs_diagnosis *d, cs_page *p)
+{
+    size_t scalars = cs_chosen_scalars(g->view);
+    const sites s = sites_of(d, scalars);
+    char name[NAME];
+    if (!(s.alike < false_alarms))
+        return;
+    name_of(g->target, s.least, name);
+    if (s.apart > 0)
+        cs_page_put(p,
+                    "%.0f of %zu sites (%s first) change in no chain, and "
+                    "differ between chains: each stays in a mode of its own; "
+                    "temper the kernel, or move more sites at once\n",
+                    s.apart, scalars - 1, name);
+    else if (!(d[s.least].figures.rhat > CS_RHAT_MOST))
+        cs_page_put(p,
+                    "the values of %s are not alike in all chains (chi-square "
+                    "%.3g of %.3g degrees of freedom, corrected for "
+                    "autocorrelation; the most of %zu sites): run longer\n",
+                    name, d[s.least].alike.chi2, d[s.least].alike.freedom,
+                    scalars - 1);
 }
 
 /* The way in from far off. */
@@ -165,8 +248,11 @@ static void put_weights(const cs_chosen *g, const cs_diagnosis *d, cs_page *p)
             fewest = k;
     name_of(g->target, fewest, name);
     if (d[fewest].figures.ess < 100 * (double)g->n)
-        cs_page_put(p, "ESS of %s is %.0f, below 100 a chain: run longer\n",
-                    name, d[fewest].figures.ess);
+        cs_page_put(p,
+                    "ESS of %s is %.0f, below 100 a chain: run %s times as "
+                    "long\n",
+                    name, d[fewest].figures.ess,
+                    times_longer(g, d[fewest].figures.ess).text);
 }
 
 static bool is_constant(const cs_diagnosis *d)
@@ -229,6 +315,7 @@ static void put_words(const cs_chosen *g, const cs_diagnosis *d, cs_page *p)
         cs_page_put(p, "%s\n", d[d[0].why == no_logp].why);
     else
         put_undefined(g, d, p);
+    put_sites(g, d, p);
     if (g->w)
         put_weights(g, d, p);
     if (known) {
@@ -304,6 +391,23 @@ static void put_kish(const findings *o, const char *prefix, cs_flat *out)
         to[k] = o->found[k].quantiles;
 }
 
+/* Of a discrete state: each site, and all together. */
+static void put_homogeneity(const findings *o, const char *prefix, cs_flat *out)
+{
+    size_t n = cs_chosen_scalars(o->view);
+    if (!has_sites(o->target) || !isnan(o->kish) || n < 2)
+        return;
+    const sites s = sites_of(o->found, n);
+    cs_homogeneity *to =
+        CS_FLAT_ROWS(out, cs_homogeneity, n - 1, "%ssites", prefix);
+    for (size_t k = 1; to && k < n; k++)
+        to[k - 1] = o->found[k].alike;
+    cs_flat_number(out, s.alike, "%salike", prefix);
+    cs_flat_number(out, (double)s.least, "%sleast", prefix);
+    cs_flat_number(out, s.never, "%snever", prefix);
+    cs_flat_number(out, s.apart, "%sapart", prefix);
+}
+
 /* The reason is the first of the words. */
 static void put_reason(const char *words, const char *prefix, cs_flat *out)
 {
@@ -332,6 +436,7 @@ static void put_all(const findings *o, const char *prefix, cs_flat *out)
     };
     put_table(o, prefix, out);
     put_kish(o, prefix, out);
+    put_homogeneity(o, prefix, out);
     put_reason(o->words ? o->words : "", prefix, out);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         cs_flat_number(out, numbers[i].value, "%s%s", prefix, numbers[i].key);

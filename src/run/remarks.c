@@ -4,6 +4,7 @@
 #include "run/report_view.h"
 #include "run/rows_drawn.h"
 #include "run/trouble.h"
+#include "stat/diagnostics.h"
 
 #include <math.h>
 #include <string.h>
@@ -298,8 +299,68 @@ static void text_of_modes(const modes *m, cs_page *p)
     cs_page_put(p, "\n");
 }
 
+/* Of a discrete state: whether chains are alike, and which sites move. */
+typedef struct discrete {
+    double alike, least, never, apart, sites; /* NAN: not known */
+    cs_homogeneity of_least;
+    char name[64];
+} discrete;
+
+static double number_of(const cs_report_view *l, const char *key)
+{
+    cs_flat_entry e;
+    return cs_report_view_find(l, key, &e) && e.data ? e.data[0] : (double)NAN;
+}
+
+static bool look_at_sites(cs_run *run, size_t arm, discrete *d)
+{
+    cs_flat_entry e;
+    cs_report_view l = cs_report_view_open(run, arm, "diagnostics", NULL);
+    bool there = cs_report_view_find(&l, "sites", &e);
+    const cs_homogeneity *row = there ? CS_ENTRY_ROWS(e, cs_homogeneity) : NULL;
+    *d = (discrete){.alike = number_of(&l, "alike"),
+                    .least = number_of(&l, "least"),
+                    .never = number_of(&l, "never"),
+                    .apart = number_of(&l, "apart"),
+                    .sites = row ? (double)e.rows : 0};
+    if (row && d->alike >= 0) {
+        d->of_least = row[(size_t)d->least - 1];
+        cs_target_coordinate(cs_run_target(run), (size_t)d->least - 1, d->name,
+                             sizeof d->name);
+    }
+    cs_report_view_close(&l);
+    return row;
+}
+
+static void text_of_sites(const discrete *d, cs_page *p)
+{
+    cs_page_put(p, "  sites: %.0f of %.0f never changed", d->never, d->sites);
+    if (d->apart > 0)
+        cs_page_put(p, ", %.0f change in no chain and differ between them",
+                    d->apart);
+    if (d->alike >= 0 && isfinite(d->of_least.chi2))
+        cs_page_put(p,
+                    "; chains alike: p = %.2g (chi-square of %s %.3g of %.3g, "
+                    "corrected for autocorrelation; least of all sites, "
+                    "times their number)",
+                    d->alike, d->name, d->of_least.chi2, d->of_least.freedom);
+    cs_page_put(p, "\n");
+}
+
+static void json_of_sites(const discrete *d, cs_page *p)
+{
+    cs_page_put(p, ", \"sites\": {\"alike\": ");
+    cs_page_number(p, d->alike);
+    cs_page_put(p, ", \"never_changed\": ");
+    cs_page_number(p, d->never);
+    cs_page_put(p, ", \"apart\": ");
+    cs_page_number(p, d->apart);
+    cs_page_put(p, "}");
+}
+
 void cs_known_text(cs_run *run, size_t arm, cs_page *p)
 {
+    discrete sites;
     enum { SHOWN = 4 };
     modes m = look_at_modes(run, arm, NULL);
     if (m.n > 1)
@@ -307,6 +368,8 @@ void cs_known_text(cs_run *run, size_t arm, cs_page *p)
     cs_report_view_close(&m.look);
     if (go_through(run, arm, SHOWN, distance_text, p))
         cs_page_put(p, "\n");
+    if (look_at_sites(run, arm, &sites))
+        text_of_sites(&sites, p);
 }
 
 static void json_of_chains(const modes *m, cs_page *p)
@@ -345,4 +408,7 @@ void cs_known_json(cs_run *run, size_t arm, cs_page *p)
     cs_page_put(p, ", \"distances\": {");
     go_through(run, arm, SIZE_MAX, distance_json, p);
     cs_page_put(p, "}");
+    discrete sites;
+    if (look_at_sites(run, arm, &sites))
+        json_of_sites(&sites, p);
 }

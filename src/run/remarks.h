@@ -19,9 +19,10 @@ void cs_arm_words(cs_run *run, size_t arm, const cs_flat *told, cs_page *p);
  * learned; NaN: the kernel has none. */
 double cs_learning_share(const cs_run *run, size_t arm);
 
-/* Modes and distances, where they are known: lines for people, and fields of a
- * JSON object (modes, modes_visited, mode_shares, of all chains, and of them
- * modes_visited_by_all, mode_chains, mode_visits; distances). */
+/* Modes and distances, where they are known, and of a discrete state what its
+ * sites say: lines for people, and fields of a JSON object (modes, modes_visited,
+ * mode_shares, of all chains, and of them modes_visited_by_all, mode_chains,
+ * mode_visits; distances; sites). */
 void cs_known_text(cs_run *run, size_t arm, cs_page *p);
 void cs_known_json(cs_run *run, size_t arm, cs_page *p);
 

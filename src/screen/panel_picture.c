@@ -198,6 +198,11 @@ static size_t mark_changes(const unsigned char *x, const char *y, size_t n,
     return changes;
 }
 
+static const unsigned char *clusters_of(const cs_shot *s)
+{
+    return (const unsigned char *)cs_shot_text(s, "look/picture/clusters");
+}
+
 static void draw_aux(const cs_area *a, const cs_shot *s, const cs_field *p,
                      const cs_tiling *f, size_t i)
 {
@@ -216,6 +221,24 @@ static void draw_aux(const cs_area *a, const cs_shot *s, const cs_field *p,
     if (range && f->w >= 20)
         snprintf(t.text + used, sizeof t.text - (size_t)used, " %s to %s",
                  cs_num(range->low).text, cs_num(range->high).text);
+    cs_field_draw(a, p, f, &t, i);
+}
+
+/* The clusters that hold together, the largest in colours of their own. */
+static void draw_clusters(const cs_area *a, const cs_shot *s, const cs_field *p,
+                          const cs_tiling *f, size_t i)
+{
+    double n = cs_shot_number(s, 0, "look/picture/clusters_n");
+    double share = cs_shot_number(s, NAN, "look/picture/clusters_share");
+    cs_picture_tile t = {.pixels = cs_field_pixels(p, clusters_of(s)),
+                         .role = CS_ROLE_LABEL};
+    t.pixels.most = CS_CLUSTERS_NAMED;
+    t.pixels.palette = CS_PALETTE_CLASSES;
+    if (f->w < 30)
+        snprintf(t.text, sizeof t.text, "%.0f clusters", n);
+    else
+        snprintf(t.text, sizeof t.text, "%.0f clusters, largest %.0f %%", n,
+                 100 * share);
     cs_field_draw(a, p, f, &t, i);
 }
 
@@ -253,14 +276,16 @@ static void draw_chosen(const cs_area *a, const cs_shot *s,
     const double *detour = find_proposal(s, p);
     bool proposed = strlen(y) == p->n && p->n <= MOST_PIXELS;
     bool own = strlen(cs_shot_text(s, "look/picture/own")) == p->n;
+    bool hold = strlen((const char *)clusters_of(s)) == p->n;
     cs_area body = cs_area_part(a, 0, 0, a->w, a->h - (a->h > 5));
     size_t n = 1, c = at->chain;
     if (!find_shown(s, p, at->arm, &v) || c < v.first || c >= v.first + v.k)
         return;
     cs_field scale = *p;
-    scale.values = own ? 0 : p->values; /* greys have no dots */
-    cs_tiling f = cs_field_tiling(&body, &scale,
-                                  (size_t)(1 + (proposed || detour) + own));
+    /* Greys and classes have no dots. */
+    scale.values = own ? 0 : hold ? CS_CLUSTERS_NAMED + 1 : p->values;
+    cs_tiling f = cs_field_tiling(
+        &body, &scale, (size_t)(1 + (proposed || detour) + own + hold));
     if (f.n == 0) {
         cs_print_cut(a, 0, 0, a->w, CS_ROLE_FAINT, "no room for a picture");
         return;
@@ -286,8 +311,10 @@ static void draw_chosen(const cs_area *a, const cs_shot *s,
         t.pixels.palette = CS_PALETTE_TWO;
         snprintf(t.text, sizeof t.text,
                  f.w < 20 ? "%zu off" : "proposed: %zu changes", k);
-        cs_field_draw(&body, p, &f, &t, n);
+        cs_field_draw(&body, p, &f, &t, n++);
     }
+    if (hold && n < f.n)
+        draw_clusters(&body, s, p, &f, n);
     if (body.h < a->h && both)
         cs_places_detour_signs(a, a->h - 1, d.missed);
     else if (body.h < a->h)
@@ -404,8 +431,12 @@ const cs_panel_type cs_panel_picture = {
         "letter where the lower one is another: zoom the panel until each "
         "has a letter of its own. Of the chosen chain alone: beside its "
         "state the kernel's auxiliary variable (theta_a), on "
-        "both sides of a pale middle, and the sites that the last step "
-        "proposed to change. A graph's vertices stand on a circle, lines "
+        "both sides of a pale middle, the sites that the last step "
+        "proposed to change, and, of a model with bonds, clusters: sites that "
+        "bonds hold together with probability 1 - exp(-|K|), as "
+        "swendsen_wang moves them, the seven largest each in a colour and "
+        "letter of its own, the others in one more. A graph's vertices stand "
+        "on a circle, lines "
         "join those that differ; the places of a tour are numbered in "
         "their turn, and the tour that the last step proposed is drawn by "
         "its ways: new ones through, given up ones dashed, kept ones "

@@ -418,6 +418,30 @@ static int draw_distances(const cs_area *a, const cs_shot *s, size_t arm)
     return y + 1;
 }
 
+/* Of a discrete state: sites that do not move, and whether chains are alike. */
+static int draw_sites(const cs_area *a, const cs_shot *s, size_t arm)
+{
+    size_t n;
+    const cs_homogeneity *row =
+        CS_SHOT_ROWS(s, cs_homogeneity, &n, "arm/%zu/diagnostics/sites", arm);
+    double alike = cs_shot_number(s, NAN, "arm/%zu/diagnostics/alike", arm);
+    double never = cs_shot_number(s, 0, "arm/%zu/diagnostics/never", arm);
+    double apart = cs_shot_number(s, 0, "arm/%zu/diagnostics/apart", arm);
+    if (!row || a->h < 1)
+        return 0;
+    int x = cs_print(a, 0, 0, CS_ROLE_LABEL, "sites that never changed ");
+    x = cs_print(a, x, 0, CS_ROLE_VALUE, "%.0f of %zu", never, n);
+    if (apart > 0)
+        x += cs_print_fit(a, x, 0, a->w - x, CS_ROLE_WARN,
+                          ", %.0f differ between chains!", apart);
+    if (!isnan(alike))
+        cs_print_fit(a, x, 0, a->w - x,
+                     alike < 0.001 ? CS_ROLE_WARN : CS_ROLE_LABEL,
+                     "  chains alike p %.2g%s (chi-square)", alike,
+                     alike < 0.001 ? "!" : "");
+    return 1;
+}
+
 /* A column of the table of scalars. */
 typedef struct scalar_column {
     const char *name;
@@ -565,7 +589,12 @@ static int draw_words(const cs_area *a, const cs_shot *s, size_t arm, bool all)
 {
     int y = draw_lines(a, cs_shot_text(s, "arm/%zu/words", arm), 0);
     const char *more = cs_shot_text(s, "arm/%zu/diagnostics/words", arm);
-    return all ? draw_lines(a, more, y) : y;
+    const char *lesson = cs_shot_text(s, "arm/%zu/lesson", arm);
+    y = all ? draw_lines(a, more, y) : y;
+    if (*lesson && all && y < a->h)
+        cs_print_cut(a, 0, y++, a->w, CS_ROLE_LABEL,
+                     "shown in %s: ':lesson' opens it", lesson);
+    return y;
 }
 
 /* What was evaluated of log p beside the work of an arm: a line. */
@@ -663,6 +692,8 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
     table_of(s, at->arm, &rows);
     rest = cs_area_part(a, 0, y, a->w, a->h - y);
     y += draw_distances(&rest, s, at->arm);
+    rest = cs_area_part(a, 0, y, a->w, a->h - y);
+    y += draw_sites(&rest, s, at->arm);
     y += draw_kept(a, s, at->arm, y);
     y += draw_observed(a, s, at->arm, y);
     rest = cs_area_part(a, 0, y + 1, a->w, a->h - y - 1);

@@ -32,6 +32,12 @@ static const cs_command table[] = {
          "to count what they say beside a paper; recent: with the files that "
          "were opened lately",
      .obey = cs_command_gallery},
+    {.name = "lesson",
+     .args = "[FOLDER/NAME]",
+     .help = "open the scenario that shows what the arm's first warning is "
+             "about, or another of the gallery",
+     .instead = "G has the way back to the run",
+     .obey = cs_command_lesson},
     {.name = "recent",
      .args = "FILE",
      .help = "put a file first among those that were opened lately",

@@ -157,6 +157,8 @@ static void put_chosen(const cs_session *s, const cs_picture *p,
     if (at.proposal)
         put_levels(sc, at.proposal + from, at.stride, n,
                    cs_flat_room(f, n, "look/picture/proposal"));
+    if (p->kind == CS_PICTURE_PIXELS)
+        cs_session_put_clusters(s, p->first, n, f);
     if (!at.aux || at.aux_rows < t->space.dim)
         return;
     put_levels(&wide, at.aux + from, at.stride, n,

@@ -7,6 +7,7 @@
 #include "run/remarks.h"
 #include "run/rows_drawn.h"
 #include "run/trouble.h"
+#include "session/command.h"
 #include "session/rows.h"
 #include "session/state.h"
 #include "session/words.h"
@@ -693,9 +694,23 @@ static void put_reports(cs_session *s, cs_flat *f)
     }
 }
 
+/* The scenario that an arm's warnings lead to; of the one that is looked at it is
+ * remembered for the command. */
+static void put_lesson(cs_session *s, size_t arm, const char *words, cs_flat *f)
+{
+    cs_flat_entry e;
+    bool more =
+        cs_flat_find(f->base, f->used, &e, "arm/%zu/diagnostics/words", arm) &&
+        e.text;
+    const char *lesson = cs_session_lesson_of(words, more ? e.text : "");
+    cs_flat_text(f, lesson, "arm/%zu/lesson", arm);
+    if (arm == s->look.arm)
+        snprintf(s->lesson, sizeof s->lesson, "%s", lesson);
+}
+
 /* The warnings about an arm's draws that a summary prints (run/remarks.h), and
  * what :check has found. */
-static void put_words(const cs_session *s, cs_flat *f)
+static void put_words(cs_session *s, cs_flat *f)
 {
     cs_run *r = s->open.run;
     for (size_t i = 0; i < cs_run_arms(r); i++) {
@@ -709,6 +724,7 @@ static void put_words(const cs_session *s, cs_flat *f)
         if (cs_run_arm(r, i).steps > 0)
             cs_arm_words(r, i, f, &words);
         cs_flat_text(f, words.text ? words.text : "", "arm/%zu/words", i);
+        put_lesson(s, i, words.text ? words.text : "", f);
         cs_free(words.text);
     }
 }

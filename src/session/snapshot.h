@@ -42,6 +42,7 @@
  *   target/modes     [modes][dim]
  *   arm/i/name arm/i/kernel arm/i/title   text; arm/i/exact 0 or 1;
  *   arm/i/broken     text: the law that :check has found broken of it, "" = none
+ *   arm/i/lesson     text: the scenario that its warnings lead to, FOLDER/NAME
  *   arm/i/held       text: the laws that :check has found to hold of it as it is
  *   arm/i/logp       text: what log p of its draws is, "exact" "estimate" or
  *                    "none"; arm/i/observed_log_densities observed_data_terms
@@ -137,6 +138,10 @@
  *   arm/i/picture/tours   [k][places] the places in turn; `places` is none
  *   look/picture/proposal look/picture/own   texts likewise of the chosen
  *                    chain; own by greys over look/picture/own_range, a cs_row_range
+ *   look/picture/clusters text: of a model with bonds 1 + the rank by size of
+ *                    the cluster that each is in, 1 + CS_CLUSTERS_NAMED: of a
+ *                    smaller one;  look/picture/clusters_n how many there are,
+ *                    look/picture/clusters_share of the sites in the largest
  *   look/picture/tour [1][places] its proposal, where states are tours
  *   event/all        [n] cs_row_event: the newest 256 changes of the journal;
  *                    event/text the newest one
@@ -272,6 +277,11 @@
  *   diagnostics/kish  where draws do not count alike: what all that are kept are
  *                     worth by their weights;  diagnostics/quantiles [S]
  *                     cs_quantiles
+ *   diagnostics/sites [sites] cs_homogeneity of a discrete state whose draws
+ *                     count alike;  diagnostics/alike the smallest p times
+ *                     their number, diagnostics/least of which scalar;
+ *                     diagnostics/never diagnostics/apart sites that never
+ *                     changed, and that did in no chain while these differ
  *   diagnostics/reason text: what is wrong with them first of all, "" =
  *                     nothing;  diagnostics/words all, a line each
  *   draws/n draws/every draws/missing   as of diagnostics, of the draws from
@@ -311,6 +321,8 @@
 #include <stdint.h>
 
 enum { CS_LEVELS = 254 };
+/* Clusters that a picture tells apart, the largest. */
+enum { CS_CLUSTERS_NAMED = 7 };
 enum { CS_SAID = 16 }; /* so many events are shown, see run/said */
 enum { CS_SNAPSHOT_BYTES = 4 << 20, CS_SNAPSHOT_SLOTS = 3 };
 

@@ -133,7 +133,10 @@ struct cs_session {
     cs_own_panels own;
     cs_truth truth;
     cs_checked_arm checked[CS_CHECKED_ARMS]; /* of the open run, "" behind */
-    bool compares; /* estimated ratios with true ones, of the chain that is
+    char
+        lesson[64]; /* the scenario that the warnings of the arm which is looked
+                        at lead to, "": none (lessons.c) */
+    bool compares;  /* estimated ratios with true ones, of the chain that is
                       looked at ... */
     cs_look_at compared; /* ... which is followed (ratios.c) */
     cs_line line;
@@ -281,6 +284,10 @@ cs_status cs_session_do(cs_session *s, char *line, cs_error *err);
 
 /* The states of the chains that are looked at as pictures. (pictures.c) */
 void cs_session_put_pictures(const cs_session *s, cs_flat *f);
+/* The n coordinates from `first` on by the clusters they are in: where the target
+ * has bonds. (clusters.c) */
+void cs_session_put_clusters(const cs_session *s, size_t first, size_t n,
+                             cs_flat *f);
 
 /* Data observed, and those that the chain that is looked at simulated last.
  * (pictures.c) */

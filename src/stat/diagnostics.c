@@ -557,8 +557,13 @@ static double drift(cs_draws d)
 cs_diagnosis cs_no_diagnosis(const char *why)
 {
     const double x = (double)NAN;
-    return (cs_diagnosis){
-        {x, x, x, x, x, x, x}, {{x, x, x}, {x, x, x}}, 1, x, x, why};
+    return (cs_diagnosis){{x, x, x, x, x, x, x},
+                          {{x, x, x}, {x, x, x}},
+                          1,
+                          x,
+                          x,
+                          {x, x, x, x},
+                          why};
 }
 
 /* Hill's estimate, of the largest distances from the median: 3 sqrt(size^2 /

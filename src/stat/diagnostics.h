@@ -71,6 +71,16 @@ typedef struct cs_quantiles {
     double at[CS_QUANTILES], mcse[CS_QUANTILES];
 } cs_quantiles;
 
+/* Whether chains are alike at a site of a discrete state (stat/homogeneity.h). A
+ * report's rows are of it: doubles alone, in this order. */
+typedef struct cs_homogeneity {
+    double chi2;    /* F times its first degrees of freedom; HUGE_VAL: no chain
+                       changes, and they differ */
+    double freedom; /* (C - 1) f */
+    double p;       /* of alike chains: uniform; NAN: not known */
+    double values;  /* that are seen; 1: the site never changed */
+} cs_homogeneity;
+
 /* All that is said of one quantity. */
 typedef struct cs_diagnosis {
     cs_figures figures;
@@ -82,6 +92,7 @@ typedef struct cs_diagnosis {
                         are no fifty draws' worth */
     double heavy;  /* index of the tails, 1 / degrees of freedom of Student's t:
                      from 1/2 on there is no variance, from 1 on no mean */
+    cs_homogeneity alike; /* left to who knows that it is a site: NAN */
     const char *why; /* R-hat is undefined, NULL: it is not; "out of memory"
                         where that was wanting for any */
 } cs_diagnosis;

@@ -52,7 +52,7 @@ said = {
   modes = { visits = visits, weight = weight, jumps = { 4, 0, 9, 7 } },
   tours = { chains = { { 10, 20, 2, 15, 3, 1, 18 }, { 30, 22, 4, 17, 5, 2, 19 } } },
   -- mean sd rhat bulk tail mcse ess: of the log density, then of three coordinates
-  diagnostics = { table = { { 7, 2, 1.5, 50, 400, 0.003, 60 }, { 1, 3, 1.01, 500, 300, 0.02, 900 },
+  diagnostics = { alike = 0.03, never = 3, apart = 2, table = { { 7, 2, 1.5, 50, 400, 0.003, 60 }, { 1, 3, 1.01, 500, 300, 0.02, 900 },
                             { 2, 4, 1.20, 100, 350, 0.05, 800 }, { 3, 5, 1.02, 400, 200, 0.01, 700 } } },
   moments = { mean = { 1.5, 2.5, 3.5 }, sd = { 0.5, 0.6, 0.7 }, error = { 0.11, 0.12, 0.13, 0.14 } },
   movement = { all = { 0.9, 1.1, 1.2, 1.3 }, gap = { 0.77, 0.78 } },
@@ -110,7 +110,7 @@ local expected = {
   ks_min = { 0.1 }, ks_median = { 0.25 }, ks_max = { 1, "other" },
   rows_drawn = { 12.5 }, rows_kept = { 4.25 },
   tv = { 0.1 }, kl = { 0.2 }, chi2 = { 0.3 }, ks = { 0.05 }, tv_plane = { 0.33 },
-  trips = { 36 }, apart = { 0.5, "other" }, failed = { 1 }, divergent = { 11 }, not_finite = { 7 }, ebfmi = { 0.625 },
+  trips = { 36 }, alike = { 0.03 }, sites_stuck = { 5 }, apart = { 0.5, "other" }, failed = { 1 }, divergent = { 11 }, not_finite = { 7 }, ebfmi = { 0.625 },
 }
 
 for name, row in pairs(m.figures) do

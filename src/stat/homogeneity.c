@@ -1,0 +1,109 @@
+#include "stat/homogeneity.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdbool.h>
+#include <string.h>
+
+enum { B = CS_HOMOGENEITY_BATCHES, V = CS_HOMOGENEITY_VALUES, LEAST = 4 };
+
+typedef struct table {
+    size_t values, chains, length; /* of a batch, in draws */
+    double all[V];                 /* shares p_v */
+    double within[V][V]; /* sums of products of what batches differ from their
+                            chain by */
+    double between[V];   /* sums of squares of what chains differ by */
+} table;
+
+/* The shares of values among n draws; false: one is none of them. */
+static bool count(const double *x, size_t n, double low, size_t values,
+                  double *share)
+{
+    memset(share, 0, V * sizeof *share);
+    for (size_t k = 0; k < n; k++) {
+        double v = x[k] - low;
+        if (!(v >= 0 && v < (double)values) || v != floor(v))
+            return false;
+        share[(size_t)v] += 1 / (double)n;
+    }
+    return true;
+}
+
+/* Adds a chain, whose batches are the last B * length of its draws. */
+static bool add_chain(table *t, const double *x, double low, double mean[V])
+{
+    double share[B][V];
+    memset(mean, 0, V * sizeof *mean);
+    for (size_t b = 0; b < B; b++) {
+        if (!count(x + b * t->length, t->length, low, t->values, share[b]))
+            return false;
+        for (size_t v = 0; v < t->values; v++)
+            mean[v] += share[b][v] / B;
+    }
+    for (size_t b = 0; b < B; b++)
+        for (size_t v = 0; v < t->values; v++)
+            for (size_t w = 0; w < t->values; w++)
+                t->within[v][w] +=
+                    (share[b][v] - mean[v]) * (share[b][w] - mean[w]);
+    for (size_t v = 0; v < t->values; v++)
+        t->all[v] += mean[v] / (double)t->chains;
+    return true;
+}
+
+static bool fill(table *t, cs_draws d, double low)
+{
+    double mean[V];
+    size_t first = d.n - B * t->length;
+    for (size_t c = 0; c < d.chains; c++)
+        if (!add_chain(t, d.x + c * d.n + first, low, mean))
+            return false;
+    for (size_t c = 0; c < d.chains; c++) {
+        count(d.x + c * d.n + first, B * t->length, low, t->values, mean);
+        for (size_t v = 0; v < t->values; v++)
+            t->between[v] += (mean[v] - t->all[v]) * (mean[v] - t->all[v]);
+    }
+    return true;
+}
+
+/* (tr S)^2 / tr S^2, the second without the bias that an S of `freedom` degrees
+ * has. */
+static double dimensions(const table *t, double trace, double freedom,
+                         double seen)
+{
+    double square = 0;
+    for (size_t v = 0; v < t->values; v++)
+        for (size_t w = 0; w < t->values && t->all[v] > 0; w++)
+            if (t->all[w] > 0)
+                square +=
+                    t->within[v][w] * t->within[v][w] / (t->all[v] * t->all[w]);
+    square = (square - trace * trace / freedom) * freedom * freedom /
+             ((freedom - 1) * (freedom + 2));
+    double f = square > 0 ? trace * trace / square : seen - 1;
+    return seen > 2 ? fmin(fmax(f, 1), seen - 1) : 1;
+}
+
+cs_homogeneity cs_homogeneity_of(cs_draws d, double low, size_t values)
+{
+    cs_homogeneity h = {(double)NAN, (double)NAN, (double)NAN, (double)NAN};
+    table t = {.values = values, .chains = d.chains, .length = d.n / B};
+    if (values > V || t.length < LEAST || d.chains == 0 || !fill(&t, d, low))
+        return h;
+    double trace = 0, between = 0, seen = 0;
+    for (size_t v = 0; v < values; v++) {
+        if (!(t.all[v] > 0))
+            continue;
+        seen++;
+        trace += t.within[v][v] / t.all[v];
+        between += t.between[v] / t.all[v];
+    }
+    h.values = seen;
+    if (seen < 2 || d.chains < 2)
+        return h;
+    double chains = (double)d.chains, freedom = chains * (B - 1);
+    double f = dimensions(&t, trace, freedom, seen);
+    double ratio = B * between / (chains - 1) / (trace / freedom);
+    h.freedom = (chains - 1) * f;
+    h.chi2 = trace > 0 ? ratio * h.freedom : HUGE_VAL;
+    h.p = trace > 0 ? gsl_cdf_fdist_Q(ratio, h.freedom, freedom * f) : 0;
+    return h;
+}

@@ -1,0 +1,186 @@
+/* The test of homogeneity: by hand on a small table, uniform p-values of alike
+ * chains however correlated, the power to tell chains apart, and the faults that a
+ * naive chi-square has. */
+#include "stat/homogeneity.h"
+#include "support/support.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdlib.h>
+
+enum { CHAINS = 4, DRAWS = 2048, VALUES = 4, RUNS = 1000 };
+
+static uint64_t seed = 1;
+
+static double uniform(void)
+{
+    seed = seed * UINT64_C(6364136223846793005) + UINT64_C(1442695040888963407);
+    return ((double)(seed >> 11) + 0.5) * 0x1p-53;
+}
+
+static double value_of(const double *p, size_t values)
+{
+    double u = uniform();
+    size_t v = 0;
+    while (v + 1 < values && u >= p[v])
+        u -= p[v++];
+    return (double)v;
+}
+
+/* Discrete autoregression: the old value stays with probability rho. */
+static void draw(double *x, size_t n, double rho, const double *p,
+                 size_t values)
+{
+    double now = value_of(p, values);
+    for (size_t k = 0; k < n; k++) {
+        if (uniform() >= rho)
+            now = value_of(p, values);
+        x[k] = now;
+    }
+}
+
+/* Of B batches of 4 draws of two chains, two values: an F of 1 and 30 degrees. */
+static void by_hand(void **state)
+{
+    enum { N = 4 * CS_HOMOGENEITY_BATCHES };
+    double x[2 * N], mean[2] = {0}, within = 0;
+    (void)state;
+    for (size_t c = 0; c < 2; c++)
+        for (size_t k = 0; k < N; k++) {
+            x[c * N + k] = 3 + ((k * 7 + c * k * k) % 11 < 5 + c);
+            mean[c] += (x[c * N + k] - 3) / N;
+        }
+    for (size_t c = 0; c < 2; c++)
+        for (size_t b = 0; b < N; b += 4) {
+            double share = 0;
+            for (size_t k = 0; k < 4; k++)
+                share += (x[c * N + b + k] - 3) / 4;
+            within += (share - mean[c]) * (share - mean[c]);
+        }
+    double between = (mean[0] - mean[1]) * (mean[0] - mean[1]) / 2;
+    double f = CS_HOMOGENEITY_BATCHES * between / (within / 30);
+    cs_homogeneity h = cs_homogeneity_of((cs_draws){x, N, 2}, 3, 2);
+    assert_near(h.chi2, f, 1e-12, 1e-12);
+    assert_near(h.p, gsl_cdf_fdist_Q(f, 1, 30), 1e-12, 1e-12);
+    assert_true(h.freedom == 1 && h.values == 2);
+}
+
+/* Shares of p-values below 0.01 and 0.1, and the distance of Kolmogorov and Smirnov
+ * from uniform. */
+typedef struct spread {
+    double rare, some, ks;
+} spread;
+
+static int by_size(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+/* `off`: the last chain has another distribution, by so much. */
+static spread spread_of(double rho, const double *p, size_t values, double off)
+{
+    static double x[CHAINS * DRAWS], all[RUNS];
+    double other[VALUES];
+    spread s = {0};
+    for (size_t v = 0; v < values; v++)
+        other[v] = p[v] + (v == 0 ? off : v == 1 ? -off : 0);
+    for (size_t r = 0; r < RUNS; r++) {
+        for (size_t c = 0; c < CHAINS; c++)
+            draw(x + c * DRAWS, DRAWS, rho, c + 1 < CHAINS ? p : other, values);
+        all[r] = cs_homogeneity_of((cs_draws){x, DRAWS, CHAINS}, 0, values).p;
+        s.rare += all[r] < 0.01 ? 1.0 / RUNS : 0;
+        s.some += all[r] < 0.1 ? 1.0 / RUNS : 0;
+    }
+    qsort(all, RUNS, sizeof *all, by_size);
+    for (size_t r = 0; r < RUNS; r++)
+        s.ks = fmax(s.ks, fabs(all[r] - ((double)r + 0.5) / RUNS));
+    return s;
+}
+
+static const double even[] = {0.5, 0.5}, skew[] = {0.9, 0.1},
+                    three[] = {0.6, 0.3, 0.1}, four[] = {0.4, 0.3, 0.2, 0.1};
+
+/* Within five standard errors of what chance gives; KS of 1000 is above 0.062 once
+ * in a thousand. */
+static void p_values_of_alike_chains_are_uniform(void **state)
+{
+    const struct {
+        const double *p;
+        size_t values;
+    } laws[] = {{even, 2}, {skew, 2}, {three, 3}, {four, 4}};
+    static const double rho[] = {0, 0.5, 0.75};
+    (void)state;
+    for (size_t k = 0; k < 4; k++)
+        for (size_t r = 0; r < 3; r++) {
+            spread s = spread_of(rho[r], laws[k].p, laws[k].values, 0);
+            print_message("%zu values, rho %.1f: %.4f below 0.01, %.3f below "
+                          "0.1, KS %.3f\n",
+                          laws[k].values, rho[r], s.rare, s.some, s.ks);
+            assert_near(s.rare, 0.01, 0, 5 * sqrt(0.01 * 0.99 / RUNS));
+            assert_near(s.some, 0.1, 0, 5 * sqrt(0.1 * 0.9 / RUNS));
+            assert_true(s.ks < 0.062);
+        }
+}
+
+static void chains_of_another_law_are_found(void **state)
+{
+    (void)state;
+    assert_true(spread_of(0, even, 2, 0.1).rare > 0.95);
+    assert_true(spread_of(0.5, even, 2, 0.15).rare > 0.9);
+    assert_true(spread_of(0, four, 4, 0.1).rare > 0.9);
+}
+
+/* What the batches are for: Pearson's statistic of the draws as they are calls
+ * alike chains of correlated draws different in most runs. */
+static void draws_taken_for_independent_are_the_fault(void **state)
+{
+    static double x[CHAINS * DRAWS];
+    size_t wrong = 0, runs = 200;
+    (void)state;
+    for (size_t r = 0; r < runs; r++) {
+        double mean[CHAINS] = {0}, all = 0, chi2 = 0;
+        for (size_t c = 0; c < CHAINS; c++) {
+            draw(x + c * DRAWS, DRAWS, 0.9, even, 2);
+            for (size_t k = 0; k < DRAWS; k++)
+                mean[c] += x[c * DRAWS + k] / DRAWS;
+            all += mean[c] / CHAINS;
+        }
+        for (size_t c = 0; c < CHAINS; c++)
+            chi2 +=
+                DRAWS * (mean[c] - all) * (mean[c] - all) / (all * (1 - all));
+        wrong += gsl_cdf_chisq_Q(chi2, CHAINS - 1) < 0.01;
+    }
+    assert_true(wrong > runs / 2);
+}
+
+static void what_cannot_be_told(void **state)
+{
+    static double x[2 * 64];
+    (void)state;
+    for (size_t k = 0; k < 128; k++)
+        x[k] = 1;
+    cs_homogeneity h = cs_homogeneity_of((cs_draws){x, 64, 2}, 0, 2);
+    assert_true(isnan(h.p) && h.values == 1);
+    for (size_t k = 0; k < 64; k++)
+        x[k] = 0; /* each chain in a mode of its own */
+    h = cs_homogeneity_of((cs_draws){x, 64, 2}, 0, 2);
+    assert_true(h.p == 0 && h.chi2 == HUGE_VAL && h.values == 2);
+    assert_true(isnan(cs_homogeneity_of((cs_draws){x, 128, 1}, 0, 2).p));
+    assert_true(isnan(cs_homogeneity_of((cs_draws){x, 63, 2}, 0, 2).p));
+    assert_true(isnan(cs_homogeneity_of((cs_draws){x, 64, 2}, 0, 33).p));
+    x[5] = 0.5;
+    assert_true(isnan(cs_homogeneity_of((cs_draws){x, 64, 2}, 0, 2).p));
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(by_hand),
+        cmocka_unit_test(p_values_of_alike_chains_are_uniform),
+        cmocka_unit_test(chains_of_another_law_are_found),
+        cmocka_unit_test(draws_taken_for_independent_are_the_fault),
+        cmocka_unit_test(what_cannot_be_told),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
