@@ -151,10 +151,11 @@ cs_status cs_bit_matrix(const cs_bit_target *t, const cs_bit_step *s, double *P,
 
 /* ---- with theta_a -------------------------------------------------------- */
 
+/* No further than what is too many. */
 static size_t places(const cs_bit_target *t, const cs_entropic_step *s)
 {
     size_t n = 1;
-    for (size_t i = 0; i < t->dim; i++)
+    for (size_t i = 0; i < t->dim && n <= CS_ENTROPIC_MOST; i++)
         n *= s->k;
     return n;
 }

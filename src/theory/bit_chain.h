@@ -64,7 +64,7 @@ typedef struct cs_entropic_step {
 
 enum { CS_ENTROPIC_MOST = 1300 }; /* states */
 
-/* 2^dim k^dim. */
+/* 2^dim k^dim; where that is more than CS_ENTROPIC_MOST, some number above it. */
 size_t cs_entropic_states(const cs_bit_target *t, const cs_entropic_step *s);
 
 /* P[N][N] and pi[N] ~ exp(U(x) - |x - a|^2 / (2 eta)). CS_MEMORY */

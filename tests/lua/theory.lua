@@ -112,6 +112,10 @@ refused(cs.theory.dmala, { target = even, step = { 1, 1, 1 }, weight = { 1, 1 } 
 refused(cs.theory.dmala, { logp = { 0, 0, 0 }, gradient = { { 0 } }, step = 1 }, "a power of 2")
 refused(cs.theory.dmala, { target = even, step = 1, start = 3 }, "there are 2 states")
 refused(cs.theory.edula, { target = even, step = 1, step_a = 1, eta = 1, grid = { 1, 0 } }, "not above the one before")
+local many, ten = {}, cs.target { space = cs.binary(10), log_density = function(b) return 0 * b[1] end }
+for k = 1, 64 do many[k] = k end
+refused(cs.theory.edula, { target = ten, step = 1, step_a = 1, eta = 1, grid = many }, "take fewer")
+refused(cs.theory.edula, { target = even, step = 1, step_a = 1, eta = 1, grid = {} }, "grid")
 
 -- ---- what is refused ----
 
