@@ -179,7 +179,8 @@ static void save_restore(void)
 static cs_status refuse(cs_error *err, const char *why)
 {
     cs_status status = cs_fail(err, CS_UNSUPPORTED, "no screen: %s", why);
-    cs_hint(err, "use `chainscope run FILE`, which needs no screen");
+    cs_hint(err, "use `chainscope run FILE`, which needs no screen, or "
+                 "--plain, which speaks in lines");
     return status;
 }
 
