@@ -1,6 +1,8 @@
 /* chainscope train FILE: a scenario whose arms learn, without a screen; what each
  * has learned goes to a file that its target reads. chainscope train rbm: a
- * machine learned from images by contrastive divergence with its own moves. */
+ * machine learned from images by contrastive divergence with its own moves.
+ * chainscope train words: train_words.c. */
+#include "cli/train.h"
 #include "base/clock.h"
 #include "base/memory.h"
 #include "cli/host.h"
@@ -36,20 +38,21 @@ static cs_status read_set(const char *set, char *text, size_t size, cs_value *v,
     return CS_OK;
 }
 
-static cs_status read_sets(const cs_args *args, double *value, cs_error *err)
+cs_status cs_train_sets(const cs_args *args, const char *what,
+                        const cs_param *rows, size_t n, double *value,
+                        cs_error *err)
 {
-    char name[CS_LEARN_PARAMS][32];
-    cs_value given[CS_LEARN_PARAMS], out[CS_LEARN_PARAMS];
-    if (args->n_set > CS_LEARN_PARAMS)
-        return cs_fail(err, CS_INPUT, "there are no more than %d parameters",
-                       CS_LEARN_PARAMS);
+    char name[CS_TRAIN_ROWS][32];
+    cs_value given[CS_TRAIN_ROWS], out[CS_TRAIN_ROWS];
+    if (args->n_set > n)
+        return cs_fail(err, CS_INPUT, "%s has no more than %zu parameters",
+                       what, n);
     cs_status s = CS_OK;
     for (size_t i = 0; !s && i < args->n_set; i++)
         s = read_set(args->set[i], name[i], sizeof name[i], &given[i], err);
     if (!s)
-        s = cs_params_resolve("train rbm", cs_learn_params, CS_LEARN_PARAMS,
-                              given, args->n_set, out, err);
-    for (size_t i = 0; !s && i < CS_LEARN_PARAMS; i++)
+        s = cs_params_resolve(what, rows, n, given, args->n_set, out, err);
+    for (size_t i = 0; !s && i < n; i++)
         value[i] = out[i].number;
     return s;
 }
@@ -80,36 +83,36 @@ static void report(void *self, size_t epoch, double gap)
             epoch, gap, cs_clock_thread() - *start);
 }
 
-/* What made it, as the file's first line. */
-static void describe(const cs_args *args, const cs_images *images, char *text,
-                     size_t size)
+void cs_train_describe(const cs_args *args, const char *what, const char *of,
+                       char *text, size_t size)
 {
-    int n =
-        snprintf(text, size, "# chainscope train rbm: %zu images of %zux%zu",
-                 images->n, images->rows, images->cols);
+    int n = snprintf(text, size, "# chainscope train %s: %s", what, of);
     for (size_t i = 0; i < args->n_set && n > 0 && (size_t)n < size; i++)
         n += snprintf(text + n, size - (size_t)n, ", %s", args->set[i]);
     if (n > 0 && (size_t)n < size - 1)
         snprintf(text + n, size - (size_t)n, "\n");
 }
 
-static cs_status learn(const cs_args *args, cs_error *err)
+static cs_status learn_rbm(const cs_args *args, cs_error *err)
 {
     double start = cs_clock_thread(), *rows = NULL;
     cs_images images = {0};
     cs_images_wanted wanted = {.images = cs_args_value(args, "data")};
     cs_learn_spec spec = {
         .images = &images, .report = report, .report_self = &start};
-    char how[512];
+    char how[512], of[64];
     const char *to = cs_args_value(args, "out");
-    cs_status s = read_sets(args, spec.value, err);
+    cs_status s = cs_train_sets(args, "train rbm", cs_learn_params,
+                                CS_LEARN_PARAMS, spec.value, err);
     if (!s)
         s = cs_images_read(&images, &wanted, err);
     if (!s) /* said before hours of work */
         s = cs_file_can_replace(to, err);
     if (!s)
         s = cs_learn_rbm(&spec, &rows, err);
-    describe(args, &images, how, sizeof how);
+    snprintf(of, sizeof of, "%zu images of %zux%zu", images.n, images.rows,
+             images.cols);
+    cs_train_describe(args, "rbm", of, how, sizeof how);
     if (!s)
         s = write_rows(to, how, rows, (size_t)spec.value[CS_LEARN_HIDDEN] + 1,
                        images.rows * images.cols + 1, err);
@@ -118,30 +121,44 @@ static cs_status learn(const cs_args *args, cs_error *err)
     return s;
 }
 
-/* What is to be learned, from what, into what? */
-static cs_status check_words(const cs_args *args, cs_error *err)
+/* What is learned from a file, and what an example of the call ends with. */
+static const struct {
+    const char *what;
+    cs_status (*learn)(const cs_args *args, cs_error *err);
+    const char *example;
+} machines[] = {
+    {"rbm", learn_rbm, "--data IMAGES --out FILE.csv"},
+    {"words", cs_train_words, "--data SENTENCES --out FILE.txt"},
+};
+enum { MACHINES = sizeof machines / sizeof *machines };
+
+/* From what, into what? */
+static cs_status check_files(const cs_args *args, size_t k, cs_error *err)
 {
     const char *missing = !cs_args_value(args, "data")  ? "data"
                           : !cs_args_value(args, "out") ? "out"
                                                         : NULL;
-    if (missing)
-        cs_fail(err, CS_INPUT, "train rbm needs --%s", missing);
-    else
+    if (!missing)
         return CS_OK;
-    cs_hint(err, "chainscope train rbm --data IMAGES --out FILE.csv");
+    cs_fail(err, CS_INPUT, "train %s needs --%s", machines[k].what, missing);
+    cs_hint(err, "chainscope train %s %s", machines[k].what,
+            machines[k].example);
     return CS_INPUT;
 }
 
 static int train(const cs_args *args)
 {
     cs_error err = {0};
-    if (strcmp(args->word[0], "rbm") != 0)
+    size_t k = 0;
+    while (k < MACHINES && strcmp(args->word[0], machines[k].what) != 0)
+        k++;
+    if (k == MACHINES)
         return cs_subcommand_find("run")->main(args);
-    if (check_words(args, &err)) {
+    if (check_files(args, k, &err)) {
         cs_complain(&err);
         return CS_EXIT_USAGE;
     }
-    return learn(args, &err) ? cs_complain(&err) : CS_EXIT_OK;
+    return machines[k].learn(args, &err) ? cs_complain(&err) : CS_EXIT_OK;
 }
 
 static const cs_option options[] = {
@@ -154,16 +171,17 @@ static const cs_option options[] = {
     {"chains", "N", "chains of every arm, instead of the scenario's"},
     {"workers", "N", "threads; results do not depend on them"},
     {"set", "ARM.PARAM=V",
-     "change a parameter; may be repeated; of rbm NAME=V"},
+     "change a parameter; may be repeated; of rbm and words NAME=V"},
     {"resume", NULL, "go on from the checkpoint in DIR, bit for bit"},
     {"force", NULL, "write over what is in DIR"},
-    {"data", "FILE", "of rbm: images in the IDX format, gzipped or not"},
+    {"data", "FILE",
+     "of rbm: images in the IDX format; of words: sentences, one a line"},
     CS_FRONT_OPTIONS,
 };
 
 const cs_subcommand cs_subcommand_train = {
     .name = "train",
-    .args = "FILE [--out DIR] ... | rbm --data FILE --out FILE",
+    .args = "FILE [--out DIR] ... | rbm|words --data FILE --out FILE",
     .help = "learn models from data, without the screen",
     .more =
         "FILE is a scenario, some of whose arms learn (learn = { data = ... "
@@ -175,7 +193,11 @@ const cs_subcommand cs_subcommand_train = {
         "chains (data, persistent),\n"
         "epochs (1), batch (100), rate (0.001), rate_decay (0, the share "
         "of the batches\n"
-        "over which it falls to 0), seed (1).\n",
+        "over which it falls to 0), seed (1).\n"
+        "`train words` fits a language model that guesses a word from those "
+        "around it, for the\ntarget masked_words: words (2000) of the "
+        "vocabulary, width (32), radius (3), epochs (10),\nrate (0.003), "
+        "held_out (0.1), seed (1).\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,

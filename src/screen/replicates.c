@@ -302,8 +302,7 @@ bool cs_replicates_tend(cs_replicates *r, const cs_shot *s, size_t coordinate,
 {
     cs_error err = {0};
     size_t n = r->made.n, of = r->made.of;
-    bool sweeps = *r->made.over != 0;
-    const char *what = sweeps ? "the sweep is" : "the replicates are";
+    const char *what = *r->made.over ? "the sweep is" : "the replicates are";
     *text = 0;
     *failed = false;
     if (of == 0)
@@ -320,8 +319,7 @@ bool cs_replicates_tend(cs_replicates *r, const cs_shot *s, size_t coordinate,
         cs_error_format(&err, why, sizeof why);
         cs_replicates_stop(r);
         *failed = true;
-        snprintf(text, size, "%s ended: %s",
-                 sweeps ? "the sweep has" : "the replicates have", why);
+        snprintf(text, size, "%s ended: %s", what, why);
         return true;
     }
     if (r->made.n == of && *r->made.over)

@@ -27,12 +27,25 @@ static cs_status rows_of_rbm(const cs_target *t, double **rows, size_t *n,
     return CS_OK;
 }
 
+/* All numbers in their order, one a row. */
+static cs_status one_by_one(const cs_target *t, double **rows, size_t *n,
+                            size_t *width, cs_error *err)
+{
+    *n = t->n_learned;
+    *width = 1;
+    *rows = cs_alloc(*n, sizeof **rows);
+    if (!*rows)
+        return cs_fail(err, CS_MEMORY, "out of memory for the numbers");
+    memcpy(*rows, t->learned, *n * sizeof **rows);
+    return CS_OK;
+}
+
 /* Types that read rows. */
 static const struct {
     const char *type;
     cs_status (*rows)(const cs_target *t, double **rows, size_t *n,
                       size_t *width, cs_error *err);
-} table[] = {{"rbm", rows_of_rbm}};
+} table[] = {{"rbm", rows_of_rbm}, {"energy_network", one_by_one}};
 
 cs_status cs_learned_rows(const cs_target *t, double **rows, size_t *n,
                           size_t *width, cs_error *err)
