@@ -1,7 +1,9 @@
 #include "run/arm_figures.h"
 
 #include "base/memory.h"
+#include "probe/rows.h"
 #include "run/logp.h"
+#include "run/report_view.h"
 #include "run/trouble.h"
 
 #include <math.h>
@@ -157,10 +159,32 @@ double cs_arm_accepted(cs_run *run, size_t arm)
     return steps > 0 ? yes / steps : (double)NAN;
 }
 
+/* The mean acceptance as the probe of that name has it; NAN: there is none. */
+static double reported_acceptance(cs_run *run, size_t arm)
+{
+    double steps = 0, sum = 0;
+    cs_flat_entry e;
+    cs_report_view l = cs_report_view_open(run, arm, "acceptance", NULL);
+    if (cs_report_view_find(&l, "chains", &e) &&
+        e.cols == sizeof(cs_row_acceptance) / sizeof(double)) {
+        const cs_row_acceptance *row = (const cs_row_acceptance *)e.data;
+        for (size_t c = 0; c < e.rows; c++) {
+            if (!(row[c].steps > 0))
+                continue;
+            steps += row[c].steps;
+            sum += row[c].steps * row[c].accepted;
+        }
+    }
+    cs_report_view_close(&l);
+    return steps > 0 ? sum / steps : (double)NAN;
+}
+
 double cs_arm_acceptance(cs_run *run, size_t arm, bool *tells)
 {
     cs_arm_view v = cs_run_arm(run, arm);
     *tells = v.kernel->type->flags & CS_KERNEL_ACCEPT_STAT;
-    return *tells ? cs_trouble_of(run, arm).acceptance
-                  : cs_arm_accepted(run, arm);
+    if (!*tells)
+        return cs_arm_accepted(run, arm);
+    double share = cs_trouble_of(run, arm).acceptance;
+    return isnan(share) ? reported_acceptance(run, arm) : share;
 }

@@ -5,6 +5,7 @@
 #include "screen/dialog.h"
 #include "screen/file_watch.h"
 #include "screen/pace.h"
+#include "screen/calibrations.h"
 #include "screen/replicates.h"
 #include "screen/terminal.h"
 #include "screen/wishes.h"
@@ -300,8 +301,8 @@ static long paint(app *a)
  * session's descriptors are no longer asked: they would always answer. */
 static void wait_news(app *a, long due)
 {
-    struct pollfd p[8 + CS_LINK_FDS] = {{0}};
-    int fd[8 + CS_LINK_FDS], n = 4;
+    struct pollfd p[10 + CS_LINK_FDS] = {{0}};
+    int fd[10 + CS_LINK_FDS], n = 4;
     long tend = tend_preview(a);
     cs_terminal_fds(a->terminal, fd);
     fd[2] = a->preview.pipe;
@@ -310,6 +311,7 @@ static void wait_news(app *a, long due)
         n += a->link->fds(a->link->self, fd + 4);
     n += cs_replicates_fds(a->ui.replicates, fd + n);
     n += cs_replicates_fds(a->ui.sweep, fd + n);
+    n += cs_calibrations_fds(a->ui.calibrations, fd + n);
     for (int i = 0; i < n; i++)
         p[i] = (struct pollfd){.fd = fd[i], .events = POLLIN};
     long left = -1, now = now_ms();

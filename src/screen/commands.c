@@ -1,6 +1,7 @@
 #include "screen/commands.h"
 
 #include "base/clock.h"
+#include "screen/calibrations.h"
 #include "screen/keyboards.h"
 #include "screen/pace.h"
 #include "screen/plot.h"
@@ -406,6 +407,27 @@ static void sweep(cs_ui *ui, const cs_shot *s, const char *rest)
     tell(ui, status, &err, said);
 }
 
+/* And shows its panel. */
+static void calibrate(cs_ui *ui, const cs_shot *s, const char *rest)
+{
+    cs_error err = {0};
+    uint64_t n = 100;
+    char said[CS_LOG_WIDTH] = "the calibration is dropped";
+    cs_status status = *rest ? cs_command_count(rest, &n, &err) : CS_OK;
+    if (status == CS_OK && !ui->calibrations)
+        status = cs_fail(&err, CS_UNSUPPORTED, "there can be no calibration");
+    if (status == CS_OK)
+        status = cs_calibrations_start(ui->calibrations, s, n, &err);
+    if (status == CS_OK && n) {
+        snprintf(said, sizeof said,
+                 "%llu data sets, in the background: panel calibration shows "
+                 "their ranks, :sbc 0 ends it",
+                 (unsigned long long)n);
+        cs_ui_show(ui, cs_panel_find("calibration"));
+    }
+    tell(ui, status, &err, said);
+}
+
 static void edit(cs_ui *ui, const cs_shot *s, const char *rest)
 {
     (void)s, (void)rest;
@@ -460,6 +482,11 @@ static const cs_ui_command_row table[] = {
      "a run like this one for each value (1,4 or 0.1..2:log:8), in the "
      "background: panel sweep shows figures against them; 0 ends and drops it",
      sweep, NULL},
+    {"sbc", "[N]",
+     "simulation-based calibration in the background: N data sets (100), where "
+     "the scenario says how; panel calibration shows ranks; 0 ends and drops "
+     "it",
+     calibrate, NULL},
     {"edit", "",
      "the file that is open in your editor ($VISUAL, $EDITOR, vi); then r "
      "opens "

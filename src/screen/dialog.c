@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "screen/calibrations.h"
 #include "screen/commands.h"
 #include "screen/replicates.h"
 #include "session/command.h"
@@ -25,7 +26,8 @@ cs_status cs_dialog_init(cs_dialog *d, const cs_app_link *link,
     d->gallery = cs_alloc(CS_TABLE_BYTES, 1);
     ui->replicates = cs_replicates_create(link);
     ui->sweep = cs_replicates_create(link);
-    return d->gallery && ui->replicates && ui->sweep
+    ui->calibrations = cs_calibrations_create(link);
+    return d->gallery && ui->replicates && ui->sweep && ui->calibrations
                ? CS_OK
                : cs_fail(err, CS_MEMORY, "no memory for the gallery");
 }
@@ -37,6 +39,8 @@ void cs_dialog_fini(cs_dialog *d)
     cs_replicates_destroy(d->ui->replicates);
     cs_replicates_destroy(d->ui->sweep);
     d->ui->replicates = d->ui->sweep = NULL;
+    cs_calibrations_destroy(d->ui->calibrations);
+    d->ui->calibrations = NULL;
     d->gallery = NULL;
     d->journal = (cs_page){0};
 }
@@ -98,21 +102,37 @@ void cs_dialog_gallery(cs_dialog *d)
     ask_gallery(d, 0);
 }
 
+static void say(cs_dialog *d, const char *text, bool failed)
+{
+    if (*text)
+        cs_log_add(&d->ui->log, failed ? CS_LOG_ERROR : CS_LOG_EVENT, text);
+}
+
 static bool tend(cs_dialog *d, cs_replicates *r)
 {
     char text[500];
     bool failed;
     bool news = cs_replicates_tend(r, d->shot, d->ui->look.coordinate, text,
                                    sizeof text, &failed);
-    if (*text)
-        cs_log_add(&d->ui->log, failed ? CS_LOG_ERROR : CS_LOG_EVENT, text);
+    say(d, text, failed);
+    return news;
+}
+
+static bool calibrate(cs_dialog *d)
+{
+    char text[500];
+    bool failed;
+    bool news = cs_calibrations_tend(d->ui->calibrations, d->shot, text,
+                                     sizeof text, &failed);
+    say(d, text, failed);
     return news;
 }
 
 bool cs_dialog_replicate(cs_dialog *d)
 {
     bool news = tend(d, d->ui->replicates);
-    return tend(d, d->ui->sweep) || news;
+    news |= tend(d, d->ui->sweep);
+    return calibrate(d) || news;
 }
 
 /* ---- the line ---------------------------------------------------------- */

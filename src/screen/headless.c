@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "io/file.h"
+#include "screen/calibrations.h"
 #include "screen/dialog.h"
 #include "screen/key_names.h"
 #include "screen/replicates.h"
@@ -45,10 +46,11 @@ static bool is_still(const cs_headless *h)
 
 static void wait_news(cs_headless *h)
 {
-    int fd[4 + CS_LINK_FDS], n = h->link->fds(h->link->self, fd);
-    struct pollfd p[4 + CS_LINK_FDS] = {{0}};
+    int fd[6 + CS_LINK_FDS], n = h->link->fds(h->link->self, fd);
+    struct pollfd p[6 + CS_LINK_FDS] = {{0}};
     n += cs_replicates_fds(h->ui.replicates, fd + n);
     n += cs_replicates_fds(h->ui.sweep, fd + n);
+    n += cs_calibrations_fds(h->ui.calibrations, fd + n);
     for (int i = 0; i < n; i++)
         p[i] = (struct pollfd){.fd = fd[i], .events = POLLIN};
     poll(p, (nfds_t)n, 200);
@@ -92,7 +94,8 @@ static cs_status settle(cs_headless *h, double patience, cs_error *err)
             h->link->snapshot(h->link->self, &h->shot.base, &h->shot.used);
         news |= cs_dialog_replicate(&h->dialog);
         bool busy = cs_replicates_busy(h->ui.replicates) ||
-                    cs_replicates_busy(h->ui.sweep);
+                    cs_replicates_busy(h->ui.sweep) ||
+                    cs_calibrations_busy(h->ui.calibrations);
         bool late = (runs(h) || busy) && cs_clock() - from > patience;
         if (!h->dialog.unanswered && ((is_still(h) && !busy) || late)) {
             make_frame(h); /* which may ask for more */

@@ -27,6 +27,7 @@ typedef struct cs_selection {
     size_t n_from;
     const struct cs_replicas *replicas,
         *sweep; /* of the open run (race.h), NULL: none */
+    const struct cs_calibrated *calibrated; /* likewise (calibrations.h) */
 } cs_selection;
 
 typedef struct cs_panel_type {

@@ -302,7 +302,8 @@ bool cs_replicates_tend(cs_replicates *r, const cs_shot *s, size_t coordinate,
 {
     cs_error err = {0};
     size_t n = r->made.n, of = r->made.of;
-    const char *what = *r->made.over ? "the sweep is" : "the replicates are";
+    bool sweeps = *r->made.over != 0;
+    const char *what = sweeps ? "the sweep is" : "the replicates are";
     *text = 0;
     *failed = false;
     if (of == 0)
@@ -319,7 +320,8 @@ bool cs_replicates_tend(cs_replicates *r, const cs_shot *s, size_t coordinate,
         cs_error_format(&err, why, sizeof why);
         cs_replicates_stop(r);
         *failed = true;
-        snprintf(text, size, "%s ended: %s", what, why);
+        snprintf(text, size, "%s ended: %s",
+                 sweeps ? "the sweep has" : "the replicates have", why);
         return true;
     }
     if (r->made.n == of && *r->made.over)

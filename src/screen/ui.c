@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "screen/race.h"
+#include "screen/calibrations.h"
 #include "screen/replicates.h"
 #include "screen/timeline.h"
 #include "screen/window.h"
@@ -150,6 +151,8 @@ static cs_selection look_of(const cs_ui *ui, const cs_shot *s, size_t panel)
         at.replicas = cs_replicates_made(ui->replicates);
     if (ui->sweep)
         at.sweep = cs_replicates_made(ui->sweep);
+    if (ui->calibrations)
+        at.calibrated = cs_calibrations_made(ui->calibrations);
     return at;
 }
 

@@ -33,6 +33,8 @@ figures watched >b
 [ -s a ] || fault "the summary has no figures"
 cmp a b || { fault "other figures are shown"; diff a b; }
 mkdir parts
+grep -q '^walk (recorded): 4 chains, 1350 steps, mean acceptance 0[.][0-9]*, read' watched ||
+    fault "no acceptance: $(grep '^walk' watched)"
 for k in 1 2 3; do "$program" run three.lua --part $k/3 --out parts/$k >said; done
 watched parts
 figures watched >b
@@ -52,6 +54,7 @@ sleep 1
 grep -q 'step 50' frame || fault "a run is not shown while it is written: $(head -1 frame)"
 kill -9 $child 2>err
 wait $child 2>err
+while [ -e long/lock ] && ! flock -n long/lock true 2>err; do sleep 0.02; done
 
 # refused TEXT STATUS ARG ...
 refused() {
