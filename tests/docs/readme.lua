@@ -80,7 +80,7 @@ local has_mpi = os.execute("command -v mpirun >/dev/null")
 -- As root, in a container, on fewer processors than there are ranks.
 local mpi = "OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 " ..
   "OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_mpi_yield_when_idle=1 " ..
-  "OMPI_MCA_btl_vader_single_copy_mechanism=none "
+  "OMPI_MCA_btl_vader_single_copy_mechanism=none OMPI_MCA_plm_rsh_agent= "
 
 local function follow()
   local n = 0
