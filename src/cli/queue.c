@@ -614,9 +614,10 @@ int cs_queue_say_end(const cs_queue *q, cs_status status, const cs_error *err)
     if (cs_join_expected().size > 1)
         return failures(q) ? CS_EXIT_FAILED : CS_EXIT_OK;
     cs_text_clean(q->folder, clean, sizeof clean);
-    fprintf(stderr, "chainscope: part %llu of %llu is made: %zu runs are in %s",
+    fprintf(stderr, "chainscope: part %llu of %llu is made: %zu run%s in %s",
             (unsigned long long)q->share.part + 1,
-            (unsigned long long)q->share.parts, q->mine, clean);
+            (unsigned long long)q->share.parts, q->mine,
+            q->mine == 1 ? " is" : "s are", clean);
     if (failures(q))
         fprintf(stderr, ", %zu of which failed", failures(q));
     fprintf(stderr, "\n");
