@@ -280,6 +280,7 @@ static long paint(app *a)
         cs_canvas_resize(&a->canvas, w, h, NULL) != CS_OK)
         return FRAME_MS;
     cs_screen_frame(&a->ui, a->shot.base, a->shot.used, &a->canvas);
+    cs_terminal_set_report(cs_shot_text(&a->shot, "run/folder"));
     ask_for_pictures(a);
     ask_for_reports(a);
     tell_recent(a);

@@ -8,8 +8,8 @@
 enum { MOST = 256, DRIVEN = 4, AXIS = 5 };
 
 typedef struct course {
-    size_t n, param;
-    double value[MOST]; /* by position */
+    size_t n, param, next; /* next: the position of the coming step */
+    double value[MOST];    /* by position */
 } course;
 
 /* The coming values of a parameter, turned so that they begin with the cycle;
@@ -31,6 +31,7 @@ static bool find(const cs_shot *s, size_t arm, size_t param, course *c)
     for (size_t i = 0; i < n; i++) {
         double at = fmod(first + (double)i, (double)n);
         c->value[at >= 0 ? (size_t)at : i] = value[i];
+        c->next = i == 0 && at >= 0 ? (size_t)at : c->next;
     }
     return true;
 }
@@ -92,6 +93,24 @@ static void draw_acceptance(const cs_area *a, const cs_shot *s, size_t arm,
     draw_bars(a, v, n, 1, CS_ROLE_ACCEPT);
 }
 
+/* The first and last position, and a mark under that of the coming step. */
+static void draw_foot(const cs_area *a, const course *c)
+{
+    enum { LABEL = sizeof "next step" };
+    int y = a->h - 1, room = a->w - AXIS;
+    int x = AXIS + (int)((2 * c->next + 1) * (size_t)room / (2 * c->n));
+    int first = cs_print(a, AXIS, y, CS_ROLE_LABEL, "1");
+    int last = cs_print_right(&(cs_area){a->canvas, a->x, a->y, a->w, a->h}, y,
+                              CS_ROLE_LABEL, "%zu", c->n);
+    if (room < LABEL || x >= a->w)
+        return;
+    cs_put(a, x, y, CS_ROLE_VALUE, '^');
+    if (x + LABEL + 2 < last)
+        cs_print(a, x + 2, y, CS_ROLE_LABEL, "next step");
+    else if (x - LABEL - 1 > first)
+        cs_print(a, x - LABEL, y, CS_ROLE_LABEL, "next step");
+}
+
 static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
                      size_t arm)
 {
@@ -110,13 +129,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     }
     cs_area part = cs_area_part(a, 0, y, a->w, a->h - 1 - y);
     draw_acceptance(&part, s, arm, c[0].n);
-    int x = cs_print(a, AXIS, a->h - 1, CS_ROLE_LABEL, "1");
-    int end = cs_print_right(&(cs_area){a->canvas, a->x, a->y, a->w, a->h},
-                             a->h - 1, CS_ROLE_LABEL, "%zu", c[0].n);
-    if (cs_print_fit(a, x + 2, a->h - 1, end - x - 3, CS_ROLE_LABEL,
-                     "position in the cycle") == x + 2)
-        cs_print_fit(a, x + 2, a->h - 1, end - x - 3, CS_ROLE_LABEL,
-                     "position");
+    draw_foot(a, &c[0]);
 }
 
 static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
@@ -130,7 +143,8 @@ const cs_panel_type cs_panel_cycle = {
     .help = "What schedules do to the arm's parameters along one cycle, from "
             "its first position to its last, each from 0 up to its largest "
             "value; and, with the probe \"cycle\", the mean acceptance at "
-            "each position, from 0 to 1. Large steps explore, small ones "
+            "each position, from 0 to 1. A ^ stands under that of the coming "
+            "step. Large steps explore, small ones "
             "describe where they are; a good balance lets both be accepted.",
     .width = 24,
     .height = 6,

@@ -237,7 +237,7 @@ static cell laws(const summary *r)
     for (const char *at = held; *at; at++)
         n += *at == ' ';
     if (*broken)
-        snprintf(c.text, sizeof c.text, "%.24s!", broken);
+        snprintf(c.text, sizeof c.text, "broken!");
     else if (n)
         snprintf(c.text, sizeof c.text, "%zu hold", n);
     return c;
@@ -268,7 +268,7 @@ static const column all_columns[] = {
     {"accept", 7, accepted, ALWAYS},
     {"R-hat", 8, r_hat, ALWAYS},
     {"ESS", 7, ess, ALWAYS},
-    {"laws", 14, laws, OF_LAWS},
+    {"laws", 10, laws, OF_LAWS},
     {"distance", 14, distance, ALWAYS},
     {"(floor)", 8, floor_of, ALWAYS},
     {NULL, 10, ess_per_work, ALWAYS}, /* its name is that of the unit */

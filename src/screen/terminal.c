@@ -52,6 +52,8 @@ static struct {
     struct termios before;
     char restore[128];
     size_t restore_length;
+    char report[800]; /* what is said after a crash */
+    volatile sig_atomic_t report_length;
     volatile sig_atomic_t active, ended;
     atomic_uint asked; /* CS_ASKED_... bits */
     int pipe;
@@ -87,11 +89,35 @@ static void give_back(void)
     tcsetattr(STDIN_FILENO, TCSANOW, &saved.before);
 }
 
-/* The handlers of fatal signals are one-shot: raised again, it kills. */
+/* The handlers of fatal signals are one-shot: raised again, it kills. Who presses
+ * the quit key needs no report. */
 static void on_fatal(int signal_number)
 {
+    bool ours = saved.active && getpid() == saved.owner;
     give_back();
+    if (ours && signal_number != SIGQUIT) {
+        ssize_t ignored =
+            write(STDERR_FILENO, saved.report, (size_t)saved.report_length);
+        (void)ignored;
+    }
     raise(signal_number);
+}
+
+void cs_terminal_set_report(const char *folder)
+{
+    char text[sizeof saved.report];
+    int n = snprintf(
+        text, sizeof text,
+        "chainscope " CS_VERSION
+        ": the screen has crashed, which is a fault of "
+        "the program; please report what you did\n%s%.500s%s\n",
+        *folder ? "the draws so far are in " : "no draws were written to files",
+        folder, *folder ? "; chainscope run with --resume goes on" : "");
+    if (strcmp(text, saved.report) == 0)
+        return;
+    saved.report_length = 0; /* a signal may come at any time */
+    memcpy(saved.report, text, sizeof text);
+    saved.report_length = n < (int)sizeof text ? n : (int)sizeof text - 1;
 }
 
 /* Asked to end, the loop does so at once, unless it hangs on a terminal that

@@ -55,6 +55,10 @@ bool cs_terminal_mouse(cs_terminal *t, cs_mouse *out);
 /* For poll: the keyboard, and a pipe that signals write to. */
 void cs_terminal_fds(const cs_terminal *t, int fd[2]);
 
+/* What is said once the terminal is given back after a crash of this process: where
+ * the draws are, "": they are in no files. */
+void cs_terminal_set_report(const char *folder);
+
 /* The signal that asked for the end, 0 = none: also after cs_terminal_stop. */
 int cs_terminal_signal(void);
 

@@ -1,0 +1,55 @@
+#!/bin/sh
+# usage: badge.sh PROGRAM SCENARIO
+# What :check has found of an arm is seen: laws that hold, as long as its kernel has
+# the values they were tried with; an arm that failed one wherever it is named, and
+# it cannot win. What its warning is about is shown by :lesson.
+program=$1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+faults=0
+fault() { echo "$*"; faults=1; }
+cat >"$work/bad.lua" <<'END_LUA'
+local cs = require "chainscope"
+-- The first forgets the density of its proposals.
+return cs.scenario { title = "bad", chains = 4, seed = 1,
+  target = cs.target.ising { rows = 3, cols = 3, beta = 0.3 },
+  arms = {
+    { name = "bad", kernel = cs.kernel { propose = function(x, draw, _, target)
+      local g, y = target:gradient(x), {}
+      for i = 1, #x do
+        local odds = 1 / (1 + math.exp(1 - 0.5 * (1 - 2 * x[i]) * g[i]))
+        y[i] = draw:uniform() < odds and 1 - x[i] or x[i]
+      end
+      return y
+    end } },
+    { name = "good", kernel = cs.kernel.dmala { step = 0.4 } },
+  },
+  budget = { steps = 3000 }, screen = { "race", "summary", "trace", "acceptance" } }
+END_LUA
+# screen KEYS
+screen() {
+    "$program" shot "$work/bad.lua" --size 150x40 --steps 500 --keys "$1" \
+        --glyphs ascii --color never >"$work/out" 2>"$work/err" ||
+        fault "$1: $(cat "$work/err")"
+}
+says() { grep -qE -- "$1" "$work/out" || fault "'$1' is not on: $(cat "$work/out")"; }
+silent() { grep -qE -- "$1" "$work/out" && fault "'$1' is on: $(cat "$work/out")"; }
+
+screen ''
+silent '(^| )laws( |$)'
+screen ':check 1 law stationarity<enter><esc>'
+says 'o !bad'
+says '# good'
+says 'o !bad.* broken!'
+says '# good.* 1 hold'
+says 'bad. has failed'
+says 'it cannot win'
+says 'check: it has failed the law stationarity'
+says "shown in start/09_plain_and_fast: ':lesson' opens it"
+screen ':check 1 law record arm good<enter><esc>'
+says '# good.* 1 hold'
+screen ':check 1 law record arm good<enter><esc>:set good.step 0.5<enter>'
+silent '1 hold'
+screen ':lesson start/02_step_size<enter>'
+says 'Too small, right, too large'
+exit $faults
