@@ -2,10 +2,10 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "screen/calibrations.h"
 #include "screen/dialog.h"
 #include "screen/file_watch.h"
 #include "screen/pace.h"
-#include "screen/calibrations.h"
 #include "screen/replicates.h"
 #include "screen/terminal.h"
 #include "screen/wishes.h"
