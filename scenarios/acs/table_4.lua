@@ -18,6 +18,15 @@
 -- exact, and log Z has an error; on machines whose states can be counted it is
 -- unbiased (tests/law/test_learning.c).
 --
+-- What was found in the full setting: log p a row of KMNIST's test images, seeds 1
+-- and 2, where independent pixels have -332.5: block -279.6 and -280.7, acs -309.8
+-- and -305.0, dmala -402.0 and -301.4, gwg -334.7 and -468.6. Of Caltech's
+-- silhouettes, one seed, where pixels have -376.8: block -288.3, dmala -321.6, gwg
+-- -348.1, acs -371.4. Block Gibbs learns the same machine each time and is ahead of
+-- all, as the paper says. With the others the chains lose a machine that changes at
+-- a steady rate, and where is chance: their order is not one of seeds yet. The
+-- errors of one seed, of log Z and the rows, are 2 to 3 nats and say nothing of that.
+--
 -- The images are MNIST's where the folder CHAINSCOPE_DATA has
 -- images/mnist-train-images-idx3-ubyte.gz and mnist-test-...; else 500 draws of a
 -- machine that learned digits stand in for them, of which 400 are learned from.
@@ -30,5 +39,5 @@ return table_4.scenario {
   source = "acs, section 6.2, appendix D.4, table 4, algorithm 6",
   tags   = "images learning cyclical",
   set    = set, cycle = 8, seed = 1,
-  claims = table_4.claims(set, { block = -191.98, gwg = -387.34, dmala = -278.35, acs = -249.55 }, {}),
+  claims = table_4.claims(set, { block = -191.98, gwg = -387.34, dmala = -278.35, acs = -249.55 }),
 }

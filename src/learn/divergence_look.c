@@ -6,6 +6,7 @@
 #include "chain/kernel_text.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 static double largest(const double *x, size_t n)
@@ -60,6 +61,25 @@ static void report_likelihood(const cs_divergence *d, const cs_learn_memory *m,
     cs_flat_number(out, d->independent_error, "%sindependent_error", prefix);
 }
 
+/* The last judgement, for who reads. */
+static void report_words(const cs_divergence *d, const cs_learn_memory *m,
+                         const char *prefix, cs_flat *out)
+{
+    char test[80] = "", text[300] = "not judged";
+    const cs_judgement *j = &m->judged[(size_t)fmax(m->n_judged - 1, 0)];
+    if (d->spec.test)
+        snprintf(test, sizeof test, "test %.5g +- %.2g, ", j->test,
+                 j->test_error);
+    if (m->n_judged > 0)
+        snprintf(text, sizeof text,
+                 "at update %.0f log p of a row: %sdata %.5g +- %.2g "
+                 "(independent bits %.5g), log Z %.6g +- %.2g of %zu runs "
+                 "worth %.3g",
+                 j->update, test, j->train, j->train_error, d->independent,
+                 j->log_z, j->error, d->spec.runs, j->kish);
+    cs_flat_text(out, text, "%swords", prefix);
+}
+
 void cs_learn_report(const cs_learning *l, const char *prefix, cs_flat *out)
 {
     const cs_divergence *d = l->self;
@@ -78,6 +98,7 @@ void cs_learn_report(const cs_learning *l, const char *prefix, cs_flat *out)
     if (way)
         memcpy(way, m->row, n * sizeof *way);
     report_likelihood(d, m, prefix, out);
+    report_words(d, m, prefix, out);
     report_filters(l->target, prefix, out);
 }
 

@@ -192,6 +192,7 @@
  *   learn/judged      a cs_judgement of each;  learn/runs of annealing;
  *                     learn/independent log likelihood of a row by independent
  *                     bits, NAN where there are none
+ *   learn/words       text, the last judgement
  *   learn/filters     text, learn/filters_n pictures of CS_FILTER_LEVELS levels
  *                     from 1, learn/filters_cols wide;  learn/filters_most the
  *                     largest number in them

@@ -5,6 +5,7 @@
 #include "script/bind/lua_schedule.h"
 #include "script/bind/open.h"
 #include "script/state/path.h"
+#include "script/state/state.h"
 #include "script/state/value.h"
 
 #include <lauxlib.h>
@@ -78,8 +79,14 @@ static cs_data_set *read_images(lua_State *L, int at, const cs_space *space)
                                    .count = whole(L, at, "count", 0),
                                    .pool = whole(L, at, "pool", 1)};
     bool table = strstr(wanted.path, ".csv") != NULL;
-    if ((table ? cs_data_of_table : cs_data_of_images)(&set, &wanted, space,
-                                                       &err))
+    cs_script *script = cs_script_of(L);
+    if (script)
+        cs_script_excuse(script, true);
+    cs_status s = (table ? cs_data_of_table : cs_data_of_images)(&set, &wanted,
+                                                                 space, &err);
+    if (script)
+        cs_script_excuse(script, false);
+    if (s)
         cs_script_raise(L, &err);
     return set;
 }
@@ -96,16 +103,40 @@ static cs_data_set *read_states(lua_State *L, int at, const char *name,
     return set;
 }
 
+/* Those that arms have in common are read once: `known` maps tables to boxes
+ * whose `train` has them. */
+static cs_data_set *find_known(lua_State *L, int known, int at)
+{
+    lua_pushvalue(L, at);
+    lua_rawget(L, known);
+    const box *b = luaL_testudata(L, -1, learner_meta);
+    return b ? cs_data_hold(b->train) : NULL;
+}
+
+static void make_known(lua_State *L, int known, int at, cs_data_set *set)
+{
+    lua_pushvalue(L, at);
+    box *b = lua_newuserdatauv(L, sizeof *b, 0);
+    *b = (box){0};
+    luaL_setmetatable(L, learner_meta);
+    b->train = cs_data_hold(set);
+    lua_rawset(L, known);
+}
+
 /* The data under `name`; NULL: there are none. */
-static void read_data(lua_State *L, int index, const char *name,
+static void read_data(lua_State *L, int index, const char *name, int known,
                       const cs_space *space, cs_data_set **to)
 {
     int top = lua_gettop(L);
     if (lua_getfield(L, index, name) == LUA_TTABLE) {
         int at = lua_gettop(L);
-        bool images = lua_getfield(L, at, "images") != LUA_TNIL;
-        *to = images ? read_images(L, at, space)
-                     : read_states(L, at, name, space);
+        *to = find_known(L, known, at);
+        bool images = lua_getfield(L, at, "images") != LUA_TNIL, new = !*to;
+        if (new)
+            *to = images ? read_images(L, at, space)
+                         : read_states(L, at, name, space);
+        if (new)
+            make_known(L, known, at, *to);
     }
     lua_settop(L, top);
 }
@@ -196,14 +227,15 @@ static cs_learner learner_of(lua_State *L, int index, box *b)
                         .by_update = is(L, index, "schedules", "updates")};
 }
 
-cs_learner cs_script_learner(lua_State *L, int index, const cs_target *t)
+cs_learner cs_script_learner(lua_State *L, int index, int known,
+                             const cs_target *t)
 {
     cs_error err = {0};
     box *b = lua_newuserdatauv(L, sizeof *b, 0);
     *b = (box){0};
     luaL_setmetatable(L, learner_meta);
-    read_data(L, index, "data", &t->space, &b->train);
-    read_data(L, index, "test", &t->space, &b->test);
+    read_data(L, index, "data", known, &t->space, &b->train);
+    read_data(L, index, "test", known, &t->space, &b->test);
     if (!b->train)
         cs_script_fail(L, "learn has no data");
     cs_divergence_spec spec = {.train = b->train,

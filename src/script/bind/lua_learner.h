@@ -8,7 +8,9 @@
 #include <lua.h>
 
 /* The learner that the table at `index` describes, of states of that target. It
- * is held by a value that is pushed. Raises what is wrong. */
-cs_learner cs_script_learner(lua_State *L, int index, const cs_target *t);
+ * is held by a value that is pushed. `known`: a table for what arms have in
+ * common, empty at the first. Raises what is wrong. */
+cs_learner cs_script_learner(lua_State *L, int index, int known,
+                             const cs_target *t);
 
 #endif

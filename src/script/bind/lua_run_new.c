@@ -84,8 +84,9 @@ static void read_metric(lua_State *L, int keep, int arm, size_t dim,
 
 static void read_arms(lua_State *L, int keep, cs_run_spec *spec)
 {
+    lua_newtable(L);
     lua_getfield(L, 1, "arms");
-    int list = lua_gettop(L);
+    int list = lua_gettop(L), known = list - 1;
     size_t n = lua_rawlen(L, list);
     cs_arm_spec *arms = keep_memory(L, keep, n * sizeof *arms);
     for (size_t i = 0; i < n; i++) {
@@ -106,14 +107,15 @@ static void read_arms(lua_State *L, int keep, cs_run_spec *spec)
         arms[i].chains = (size_t)whole_field(L, arm, "chains");
         read_metric(L, keep, arm, spec->target->space.dim, &arms[i]);
         if (lua_getfield(L, arm, "learn") == LUA_TTABLE) {
-            arms[i].learner = cs_script_learner(L, lua_gettop(L), spec->target);
+            arms[i].learner =
+                cs_script_learner(L, lua_gettop(L), known, spec->target);
             luaL_ref(L, keep);
         }
         lua_settop(L, list);
     }
     spec->arms = arms;
     spec->n_arms = n;
-    lua_pop(L, 1);
+    lua_pop(L, 2);
 }
 
 /* Whether the probe can watch the target; raises on a wrong field. */
