@@ -193,9 +193,17 @@ static const cs_formula table[] = {
      .move = "v' = momentum v + rate g, x' = x + v'",
      .scale = "rate",
      .carried = true},
-    {.kernels = "sgld replica_exchange_sgld",
+    {.kernels = "sgld",
      .move = "x' = x + rate g + sqrt(2 rate T) z",
      .scale = "rate"},
+    {.kernels = "replica_exchange_sgld",
+     .move = "x' = x + rate g + sqrt(2 rate T) z",
+     .scale = "rate",
+     .swap = "log S = D [E(x_r) - E(x_r+1)] - D^2 Var/2, "
+             "D = 1/T_r - 1/T_r+1, E an estimate of -log p; "
+             "probability intensity min(1, S)",
+     .swap_energies = "D (E-E')",
+     .swap_rest = "penalty"},
     {.kernels = "sghmc",
      .move = "v' = momentum v + rate g + sqrt(2 (a - b) rate T) z, "
              "x' = x + v'",
@@ -218,8 +226,14 @@ static const cs_formula table[] = {
      .logp = CHANGE,
      .back = "log theta(J) q(x|x')",
      .forward = "- log theta(J') q(x'|x)"},
-    {.kernels = "parallel_tempering simulated_tempering",
-     .move = "x' by the kernel inside, of p to the power 1/T"},
+    {.kernels = "parallel_tempering",
+     .move = "x' by the kernel inside, of p to the power 1/T",
+     .swap = "log a = (1/T_r - 1/T_r+1) [E(x_r) - E(x_r+1)], E = -log p"},
+    {.kernels = "simulated_tempering",
+     .move = "x' by the kernel inside, of p to the power 1/T",
+     .swap = "log a = -(1/T_k' - 1/T_k) E(x) + w_k' - w_k, E = -log p",
+     .swap_energies = "-d(1/T)E",
+     .swap_rest = "w_k'-w_k"},
 };
 
 static const cs_formula *find(const char *name, size_t n)
@@ -243,4 +257,10 @@ const cs_formula *cs_formula_of(const char *name, bool *tempered)
     if (tempered)
         *tempered = inside != NULL;
     return inside ? inside : f;
+}
+
+const cs_formula *cs_formula_of_swaps(const char *name)
+{
+    const cs_formula *f = find(name, strcspn(name, "("));
+    return f && f->swap ? f : NULL;
 }

@@ -25,6 +25,10 @@ typedef struct cs_formula {
     /* NULL, or the parameter that is the variance of an auxiliary variable about
      * x: its log density given x is in back and forward. */
     const char *coupled;
+    /* Of a ladder: the ratio of a swap or of a change of temperature, and what
+     * its parts are called (cs_swap_note's `tempered` and `rest`; the second
+     * NULL: it has one part). */
+    const char *swap, *swap_energies, *swap_rest;
 } cs_formula;
 
 /* That of the kernel called `name`; of one in a wrapper that decides, the
@@ -32,5 +36,9 @@ typedef struct cs_formula {
  * times an inverse temperature: *tempered (NULL allowed). NULL: not known, as of
  * a script's kernel. */
 const cs_formula *cs_formula_of(const char *name, bool *tempered);
+
+/* That of the ladder of the kernel called `name`, with `swap`; NULL: it has
+ * none. */
+const cs_formula *cs_formula_of_swaps(const char *name);
 
 #endif

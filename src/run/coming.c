@@ -8,16 +8,17 @@
 #include "kernels/formula.h"
 #include "run/internal.h"
 #include "run/site_odds.h"
+#include "run/swaps.h"
 
 #include <math.h>
 #include <string.h>
 
 /* One step of a copy of the chain, a parameter (NONE: none) having the value
- * given; NULL: it failed. */
+ * given, told to `notes` (NULL allowed); NULL: it failed. */
 enum { NONE = -1 };
 
 static cs_block *step_of(cs_run *r, cs_arm *a, size_t chain, int k,
-                         double value)
+                         double value, cs_step_notes *notes)
 {
     double values[CS_KERNEL_PARAMS];
     cs_driven driven = {.n = 0, .value = values};
@@ -35,7 +36,9 @@ static cs_block *step_of(cs_run *r, cs_arm *a, size_t chain, int k,
         driven.param[driven.n] = (size_t)k;
         values[driven.n++] = value;
     }
+    b->eval.watch = notes ? &notes->watch : NULL;
     cs_block_run(b, &driven, 1, NULL);
+    b->eval.watch = NULL;
     return b;
 }
 
@@ -62,7 +65,7 @@ static int scale_of(const cs_arm *a, const cs_formula *f, double *root)
 static bool lead_of(cs_run *r, cs_arm *a, size_t chain, int k, double value,
                     double *y)
 {
-    cs_block *b = step_of(r, a, chain, k, value);
+    cs_block *b = step_of(r, a, chain, k, value, NULL);
     bool known = b && proposal_of(b, y);
     cs_block_destroy(b);
     return known;
@@ -124,6 +127,35 @@ static void find_slope(const cs_block *before, cs_coming *out)
     out->slope = to;
 }
 
+/* ---- notes ------------------------------------------------------------------ */
+
+static bool open_notes(cs_coming *c)
+{
+    cs_step_notes *n = &c->notes;
+    n->row = cs_alloc(CS_COMING_ROWS, sizeof *n->row);
+    n->swap = cs_alloc(CS_COMING_SWAPS, sizeof *n->swap);
+    n->slope = cs_alloc(c->dim, sizeof *n->slope);
+    n->row_room = n->row ? CS_COMING_ROWS : 0;
+    n->swap_room = n->swap ? CS_COMING_SWAPS : 0;
+    return n->row && n->swap && n->slope;
+}
+
+/* What the kernel told of the step. The swaps are those of a step of their
+ * own. */
+static void take_notes(cs_run *r, size_t arm, size_t chain, cs_coming *out)
+{
+    cs_step_notes *n = &out->notes;
+    if (n->has_slope) {
+        out->slope = n->slope;
+        n->slope = NULL;
+    }
+    if (isnan(out->rows) && n->rows > 0)
+        out->rows = (double)n->rows;
+    cs_step_notes swaps = {.swap = n->swap, .swap_room = n->swap_room};
+    cs_run_swaps(r, arm, chain, &swaps, &out->swap_step, &out->swap_within);
+    n->swaps = swaps.swaps;
+}
+
 /* ---- other step sizes ------------------------------------------------------ */
 
 static void find_others(cs_run *r, cs_arm *a, size_t chain, int k, double value,
@@ -137,7 +169,7 @@ static void find_others(cs_run *r, cs_arm *a, size_t chain, int k, double value,
     for (size_t i = 0; i < CS_COMING_OTHERS; i++) {
         double as = factor[i] * value;
         cs_block *b = as >= row->min && as <= row->max
-                          ? step_of(r, a, chain, k, as)
+                          ? step_of(r, a, chain, k, as, NULL)
                           : NULL;
         if (b && b->failed[0] == 0)
             out->other[out->n_others++] =
@@ -234,7 +266,9 @@ bool cs_run_coming(cs_run *r, size_t arm, size_t chain, cs_coming *out)
                        .coupled = nan,
                        .coupled_there = nan};
     cs_block *before = cs_run_copy(r, a, chain);
-    cs_block *b = before ? step_of(r, a, chain, NONE, 0) : NULL;
+    cs_block *b = before && open_notes(out)
+                      ? step_of(r, a, chain, NONE, 0, &out->notes)
+                      : NULL;
     out->x = b ? cs_alloc(2 * n, sizeof *out->x) : NULL;
     if (out->x) {
         cs_block_state(before, 0, out->x);
@@ -244,6 +278,7 @@ bool cs_run_coming(cs_run *r, size_t arm, size_t chain, cs_coming *out)
             out->y = NULL;
         else
             look_at(r, a, chain, before, b, out);
+        take_notes(r, arm, chain, out);
         int k = cs_param_find(t->params, t->n_params, "step");
         if (k >= 0 && t->flags & CS_KERNEL_ACCEPTS)
             find_others(r, a, chain, k, b->param[(size_t)k * b->lanes], out);
@@ -258,6 +293,9 @@ void cs_coming_clear(cs_coming *c)
     cs_free(c->x);
     cs_free(c->drift);
     cs_free(c->slope);
+    cs_free(c->notes.row);
+    cs_free(c->notes.swap);
+    cs_free(c->notes.slope);
     cs_free(c->site);
     *c = (cs_coming){0};
 }

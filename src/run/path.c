@@ -2,6 +2,7 @@
  * chain alone. A chain computes the same in any block, so these are the points
  * that it will ask about. */
 #include "base/memory.h"
+#include "kernel/notes.h"
 #include "run/internal.h"
 
 /* Rows of coordinates in place of rows of what is shown of them. */
@@ -25,21 +26,23 @@ bool cs_run_path(cs_run *r, size_t arm, size_t chain, size_t room,
     *n = 0;
     if (scripted || cs_arm_block(a, chain)->failed[cs_arm_lane(a, chain)] != 0)
         return false;
-    cs_eval_watch watch = {.point = cs_alloc((room + 1) * dim, sizeof(double)),
-                           .room = room};
-    cs_block *b = watch.point ? cs_run_copy(r, a, chain) : NULL;
+    cs_step_notes notes = {
+        .watch = {.point = cs_alloc((room + 1) * dim, sizeof(double)),
+                  .room = room}};
+    cs_eval_watch *watch = &notes.watch;
+    cs_block *b = watch->point ? cs_run_copy(r, a, chain) : NULL;
     bool good = b && cs_arm_fill(a, a->steps + 1, 1) == 1;
     if (good) {
-        b->eval.watch = &watch;
+        b->eval.watch = watch;
         cs_block_run(b, &a->driven, 1, NULL);
-        *n = watch.n;
-        double *x = watch.point + room * dim;
+        *n = watch->n;
+        double *x = watch->point + room * dim;
         cs_block_state(b, 0, x);
-        good = show_points(r->target, watch.point,
-                           watch.n < room ? watch.n : room, point) &&
+        good = show_points(r->target, watch->point,
+                           watch->n < room ? watch->n : room, point) &&
                cs_target_show(r->target, x, end);
     }
     cs_block_destroy(b);
-    cs_free(watch.point);
+    cs_free(watch->point);
     return good;
 }

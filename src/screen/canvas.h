@@ -19,7 +19,17 @@ typedef struct cs_cell {
     uint8_t ground; /* a role, CS_ROLE_NORMAL: the terminal's own */
 } cs_cell;
 
-/* A horizontal axis: what stands at its columns. */
+/* An axis: what stands at the columns of a plot, or at its lines. */
+typedef struct cs_axis_ends {
+    double from, to; /* of the first and the last column; of the lowest line and
+                        the highest */
+    bool log;
+    double whole_from, whole_to; /* it shows a part of these */
+    int part;                    /* of a window (screen/plot.h), which one */
+} cs_axis_ends;
+
+/* A horizontal axis: what stands at its columns; of a plane also an upright
+ * one. */
 typedef struct cs_x_axis {
     int x, y, w, top; /* top: the first line of what stands on it */
     double from, to;  /* of the first and the last column */
@@ -27,6 +37,9 @@ typedef struct cs_x_axis {
     bool windowed;               /* the user chooses what it shows */
     bool steps;                  /* it is of steps of the run */
     double whole_from, whole_to; /* it shows a part of these */
+    int part, h;                 /* h: lines above it */
+    bool plane, linear;          /* linear: neither axis can be logarithmic */
+    cs_axis_ends up;             /* of a plane */
 } cs_x_axis;
 
 /* What stands at a share 0 .. 1 of its width. */
@@ -36,6 +49,7 @@ double cs_axis_value(const cs_x_axis *axis, double share);
 typedef struct cs_plane {
     int x, y, w, h;
     double left, right, bottom, top; /* of its edges */
+    bool log_x, log_y;
     size_t axis[2], arm;
 } cs_plane;
 

@@ -59,6 +59,11 @@ int cs_draw_formula(const cs_area *a, int y, const char *kernel, bool ratio,
     return used + draw_text(a, y + used, f->ratio);
 }
 
+int cs_draw_formula_text(const cs_area *a, int y, const char *text, int lines)
+{
+    return lines_of(text, a->w) <= lines ? draw_text(a, y, text) : 0;
+}
+
 /* ---- the factors --------------------------------------------------------- */
 
 /* On a log scale: factors differ by powers. An arrow at the end of a bar: it

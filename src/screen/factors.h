@@ -22,6 +22,10 @@ typedef struct cs_factors {
 int cs_draw_formula(const cs_area *a, int y, const char *kernel, bool ratio,
                     int lines);
 
+/* The text of a formula from line y on, within `lines` or not at all; returns the
+ * lines used. */
+int cs_draw_formula_text(const cs_area *a, int y, const char *text, int lines);
+
 /* One factor: its name, its value, a signed bar from the middle. */
 void cs_draw_factor(const cs_area *a, int y, const char *name, double value);
 

@@ -57,13 +57,12 @@ static void wait_news(cs_headless *h)
     h->link->calm(h->link->self);
 }
 
-/* All reports are made; those of single quantities are asked for. */
+/* All reports are made; those of single quantities, and what is no probe's, are
+ * asked for. */
 static void ask_for_quantities(cs_headless *h)
 {
     char line[sizeof h->reports + 16], words[sizeof h->reports];
     cs_ui_reports(&h->ui, &h->shot, words, sizeof words);
-    if (!strchr(words, '='))
-        *words = 0;
     snprintf(line, sizeof line, "reports * %s", words);
     if (strcmp(words, h->reports) != 0 && cs_dialog_send(&h->dialog, line))
         memcpy(h->reports, words, sizeof words);

@@ -25,7 +25,9 @@ static const struct {
              {"pgup", CS_KEY_PAGE_UP},
              {"pgdn", CS_KEY_PAGE_DOWN},
              {"shift-left", CS_KEY_SHIFT_LEFT},
-             {"shift-right", CS_KEY_SHIFT_RIGHT}};
+             {"shift-right", CS_KEY_SHIFT_RIGHT},
+             {"shift-up", CS_KEY_SHIFT_UP},
+             {"shift-down", CS_KEY_SHIFT_DOWN}};
 
 /* "f5" */
 static unsigned function_key(const char *digits)

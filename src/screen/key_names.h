@@ -4,7 +4,8 @@
 
 #define CS_KEY_NAMES                                                           \
     "enter esc tab backtab space lt backspace up down left right home end "    \
-    "pgup pgdn shift-left shift-right f1 .. f12 ctrl-a .. ctrl-z"
+    "pgup pgdn shift-left shift-right shift-up shift-down f1 .. f12 "          \
+    "ctrl-a .. ctrl-z"
 
 /* The key of a name, 0: there is none. */
 unsigned cs_key_read(const char *name);

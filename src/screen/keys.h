@@ -18,6 +18,8 @@ enum {
     CS_KEY_BACK_TAB,
     CS_KEY_SHIFT_LEFT,
     CS_KEY_SHIFT_RIGHT,
+    CS_KEY_SHIFT_UP,
+    CS_KEY_SHIFT_DOWN,
     CS_KEY_F1, /* and those after it */
     CS_KEY_F12 = CS_KEY_F1 + 11,
     CS_KEY_MOUSE, /* see cs_terminal_mouse */
@@ -45,7 +47,7 @@ typedef struct cs_key_press {
 
 /* CS_SPARE: on the key line where the others leave room. CS_OWN: of the panel
  * with the focus, where its options have the key: those come first. */
-enum { CS_SPARE = 1 << 8, CS_OWN = 1 << 9, CS_ACTION_KEYS = 3 };
+enum { CS_SPARE = 1 << 8, CS_OWN = 1 << 9, CS_ACTION_KEYS = 4 };
 typedef struct cs_action {
     const char *name;
     unsigned keys[CS_ACTION_KEYS];

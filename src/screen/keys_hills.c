@@ -2,6 +2,7 @@
 
 #include "screen/keys_panels.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -147,8 +148,19 @@ static const cs_plane *plane_at(const cs_ui *ui, int x, int y)
 /* The point in the middle of a cell. */
 static void point_of(const cs_plane *m, int x, int y, double at[2])
 {
-    at[0] = m->left + (x - m->x + 0.5) / m->w * (m->right - m->left);
-    at[1] = m->top - (y - m->y + 0.5) / m->h * (m->top - m->bottom);
+    at[0] = cs_axis_value(
+        &(cs_x_axis){.from = m->left, .to = m->right, .log = m->log_x},
+        (x - m->x + 0.5) / m->w);
+    at[1] = cs_axis_value(
+        &(cs_x_axis){.from = m->top, .to = m->bottom, .log = m->log_y},
+        (y - m->y + 0.5) / m->h);
+}
+
+/* The share of the way from one edge to the other. */
+static double share_of(double v, double from, double to, bool log_scale)
+{
+    return log_scale ? log(fmax(v, DBL_MIN) / from) / log(to / from)
+                     : (v - from) / (to - from);
 }
 
 /* The hill whose top is next to a cell: from 1, 0: there is none. `reach`, in
@@ -159,10 +171,10 @@ static size_t hill_near(const cs_shot *s, const cs_plane *m, int x, int y,
     size_t n, best = 0;
     const cs_row_hill *h = hills_of(s, &n);
     for (size_t k = 0; k < n; k++) {
-        double column =
-            (h[k].x - m->left) / (m->right - m->left) * m->w - 0.5 + m->x;
-        double row =
-            (m->top - h[k].y) / (m->top - m->bottom) * m->h - 0.5 + m->y;
+        double across = share_of(h[k].x, m->left, m->right, m->log_x);
+        double down = share_of(h[k].y, m->top, m->bottom, m->log_y);
+        double column = across * m->w - 0.5 + m->x;
+        double row = down * m->h - 0.5 + m->y;
         double far = hypot(column - x, 2 * (row - y));
         if (far < reach) {
             reach = far;

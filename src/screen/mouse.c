@@ -148,9 +148,11 @@ static bool wheel(const cs_key_press *p, const cs_mouse *m)
         return false;
     const cs_x_axis *axis = cs_window_axis(ui, panel, m->x, m->y);
     if (axis) {
+        double down =
+            axis->h > 1 ? (double)(m->y - axis->top) / (axis->h - 1) : 0.5;
         cs_window_zoom(&ui->window[panel], axis,
                        (double)(m->x - axis->x) / (axis->w - 1),
-                       up ? 1 / FINE : FINE);
+                       1 - fmin(down, 1), up ? 1 / FINE : FINE);
         return true;
     }
     size_t *at = &ui->scroll[panel];

@@ -237,18 +237,29 @@ static tiles cut_tiles(const cs_area *a, size_t arms, cs_tile tile)
     return (tiles){1, 1, 1};
 }
 
+/* Its name, its kernel where that is another, and of how many arms there are
+ * `shown`, of the last of them, in the longest words that fit; 0: all. */
 static void name_arm(const cs_area *a, const cs_shot *s, size_t arm,
-                     const char *more)
+                     size_t shown, size_t n)
 {
     int x = cs_print_cut(a, 0, 0, a->w, cs_theme_chain(arm), "%c %s%s",
                          cs_theme_glyph(arm), cs_shot_flaw(s, arm),
                          cs_shot_arm(s, arm));
     const char *kernel = cs_shot_text(s, "arm/%zu/kernel", arm);
+    char more[2][64] = {""};
+    if (shown) {
+        snprintf(more[0], sizeof more[0], "%zu of %zu arms: a", shown, n);
+        snprintf(more[1], sizeof more[1], "+%zu: a", n - shown);
+    }
+    int most = shown ? cs_text_width(more[1]) + 1 : 0;
     if (strcmp(kernel, cs_shot_arm(s, arm)) != 0 &&
-        x + 2 + cs_text_width(kernel) < a->w)
+        x + 2 + cs_text_width(kernel) + most < a->w)
         x = cs_print(a, x + 1, 0, CS_ROLE_FAINT, "%s", kernel);
-    if (*more && x + 2 + cs_text_width(more) < a->w)
-        cs_print_right(a, 0, CS_ROLE_FAINT, "%s", more);
+    for (int i = 0; shown && i < 2; i++)
+        if (x + 2 - i + cs_text_width(more[i]) < a->w + i) {
+            cs_print_right(a, 0, CS_ROLE_FAINT, "%s", more[i]);
+            return;
+        }
 }
 
 typedef void draw_one(const cs_area *, const cs_shot *, const cs_selection *,
@@ -305,11 +316,9 @@ static void draw_arms(const cs_area *a, const cs_shot *s,
         cs_area part = tile_at(a, &t, i);
         size_t arm = i < shown ? list[first + i] : at->arm;
         if (named && part.h > 3) {
-            char more[64] = "";
-            if (shown < n && i + 1 == shown)
-                snprintf(more, sizeof more, "%zu of %zu arms: a", shown, n);
+            bool last = shown < n && i + 1 == shown;
             if (i < shown)
-                name_arm(&part, s, arm, more);
+                name_arm(&part, s, arm, last ? shown : 0, n);
             part = cs_area_part(&part, 0, 1, part.w, part.h - 1);
         }
         (i < shown ? draw : beside)(&part, s, at, arm);

@@ -21,17 +21,23 @@ typedef struct columns {
     bool learning[CS_CANVAS_MAX], seen[CS_CANVAS_MAX];
 } columns;
 
+/* Where column x begins. */
+static double edge_of(const columns *k, size_t x)
+{
+    return cs_plot_at(&k->plot, (double)x / (double)k->n);
+}
+
 /* out[n] = the mean of value[] over what each column covers of the bins; NAN
  * where none of them is known. */
 static void spread_out(const columns *k, const double *value, double *out)
 {
     const cs_contour *c = k->c;
-    double each = (k->plot.x1 - k->plot.x0) / (double)k->n;
     for (size_t x = 0; x < k->n; x++) {
-        double left = k->plot.x0 + (double)x * each, sum = 0, all = 0;
+        double left = edge_of(k, x), right = edge_of(k, x + 1);
+        double sum = 0, all = 0;
         size_t i = cs_contour_bin(c, left);
-        for (; i < c->n && c->low[i] < left + each; i++) {
-            double part = fmin(c->high[i], left + each) - fmax(c->low[i], left);
+        for (; i < c->n && c->low[i] < right; i++) {
+            double part = fmin(c->high[i], right) - fmax(c->low[i], left);
             bool known = part > 0 && isfinite(value[i]);
             sum += known ? part * value[i] : 0;
             all += known ? part : 0;
@@ -107,18 +113,16 @@ static void look_at_column(columns *k, size_t x, double left, double right)
     k->learning[x] = c->learning && learning >= 0.5 * seen;
 }
 
-static void lay_out(columns *k, const cs_contour *c, const cs_area *field)
+static void lay_out(columns *k, const cs_contour *c, const cs_area *field,
+                    const cs_window *w)
 {
     double low, high;
     find_range(c, &low, &high);
     k->c = c;
-    k->plot = cs_plot_make(field, low, high, 0, 1);
+    k->plot = cs_window_plot(field, w, low, high, (cs_scale){0, 1, false});
     k->n = field->w < CS_CANVAS_MAX ? (size_t)field->w : CS_CANVAS_MAX;
-    double each = (k->plot.x1 - k->plot.x0) / (double)(k->n ? k->n : 1);
-    for (size_t x = 0; x < k->n; x++) {
-        double left = k->plot.x0 + (double)x * each;
-        look_at_column(k, x, left, left + each);
-    }
+    for (size_t x = 0; x < k->n; x++)
+        look_at_column(k, x, edge_of(k, x), edge_of(k, x + 1));
 }
 
 /* What of a field is left by its axis, for values from low to high: all begin at
@@ -249,12 +253,12 @@ static void draw_weights_head(const cs_area *a, const cs_shot *s,
 }
 
 static void draw_weights(const cs_area *a, const cs_shot *s,
-                         const cs_contour *c, cs_role role)
+                         const cs_contour *c, const cs_window *w, cs_role role)
 {
     columns k;
     double low, high, height[CS_CANVAS_MAX], truth[CS_CANVAS_MAX];
     cs_area body = cs_area_part(a, 0, 1, a->w, a->h - 2);
-    lay_out(&k, c, &body);
+    lay_out(&k, c, &body, w);
     find_heights(&k, &low, &high);
     if (!(high > low)) {
         cs_print_wrapped(a, 0, 0, CS_ROLE_LABEL,
@@ -262,7 +266,7 @@ static void draw_weights(const cs_area *a, const cs_shot *s,
         return;
     }
     cs_area field = field_of(a, low, high);
-    lay_out(&k, c, &field);
+    lay_out(&k, c, &field, w);
     find_heights(&k, &low, &high);
     for (size_t x = 0; x < k.n; x++) {
         height[x] = k.value[x] - low;
@@ -279,20 +283,21 @@ static void draw_weights(const cs_area *a, const cs_shot *s,
 /* ---- the multiplier ------------------------------------------------------ */
 
 static void draw_multiplier(const cs_area *a, const cs_shot *s,
-                            const cs_contour *c, cs_role role)
+                            const cs_contour *c, const cs_window *w,
+                            cs_role role)
 {
     columns k;
     double low, high;
     (void)s;
     cs_area body = cs_area_part(a, 0, 1, a->w, a->h - 2);
-    lay_out(&k, c, &body);
+    lay_out(&k, c, &body, w);
     spread_out(&k, c->multiplier, k.value);
     cs_range(k.value, k.n, &low, &high);
     low = fmin(low, 0);
     high = fmax(high, 1.2);
     cs_area field = field_of(a, low, high), zone = field;
     field.h -= field.h > 3; /* a line for the zones */
-    lay_out(&k, c, &field);
+    lay_out(&k, c, &field, w);
     spread_out(&k, c->multiplier, k.value);
     k.plot.y0 = low;
     k.plot.y1 = high;
@@ -317,7 +322,7 @@ static void draw_multiplier(const cs_area *a, const cs_shot *s,
 /* ---- visits -------------------------------------------------------------- */
 
 static void draw_visits(const cs_area *a, const cs_shot *s, const cs_contour *c,
-                        cs_role role)
+                        const cs_window *w, cs_role role)
 {
     columns k;
     double low, top, flat[CS_CANVAS_MAX];
@@ -325,12 +330,12 @@ static void draw_visits(const cs_area *a, const cs_shot *s, const cs_contour *c,
     double even = seen ? 1 / (double)seen : 0;
     (void)s;
     cs_area body = cs_area_part(a, 0, 1, a->w, a->h - 2);
-    lay_out(&k, c, &body);
+    lay_out(&k, c, &body, w);
     spread_out(&k, c->visits, k.value);
     cs_range(k.value, k.n, &low, &top);
     top = fmax(fmax(top, even) * 1.05, 1e-300);
     cs_area field = field_of(a, 0, top);
-    lay_out(&k, c, &field);
+    lay_out(&k, c, &field, w);
     spread_out(&k, c->visits, k.value);
     draw_bars(&k, k.value, top, role);
     for (size_t x = 0; x < k.n; x++)
@@ -346,7 +351,7 @@ static void draw_visits(const cs_area *a, const cs_shot *s, const cs_contour *c,
 /* ---- the panel ----------------------------------------------------------- */
 
 typedef void draw_kind(const cs_area *, const cs_shot *, const cs_contour *,
-                       cs_role);
+                       const cs_window *, cs_role);
 static draw_kind *const kinds[KINDS] = {
     [WEIGHTS] = draw_weights,
     [MULTIPLIER] = draw_multiplier,
@@ -408,7 +413,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     for (int i = 0; i < shown; i++) {
         int y = i * room / shown, end = (i + 1) * room / shown;
         cs_area part = cs_area_part(a, 0, y, a->w, end - y);
-        list[i](&part, s, &c, cs_theme_chain(arm));
+        list[i](&part, s, &c, &at->window, cs_theme_chain(arm));
     }
     draw_foot(a, &c);
 }

@@ -63,15 +63,29 @@ static void draw_bars(const cs_area *a, const double *value, size_t n,
     cs_bars(&field, value, n, high, role);
 }
 
+/* From where to where, behind a name, as far as there is room. */
+static void draw_ends(const cs_area *a, int x, cs_role role, cs_number from,
+                      cs_number to)
+{
+    for (size_t i = 0, end = (size_t)x; i < 2 && end == (size_t)x; i++) {
+        char text[80];
+        snprintf(text, sizeof text, i ? ", %s to %s" : ", from %s to %s",
+                 from.text, to.text);
+        end = (size_t)cs_print_fit(a, x, 0, a->w - x, role, "%s", text);
+    }
+}
+
 static void draw_course(const cs_area *a, const cs_shot *s, size_t arm,
                         const course *c)
 {
     double high = 0;
     for (size_t i = 0; i < c->n; i++)
         high = fmax(high, c->value[i]);
-    cs_print_cut(a, 0, 0, a->w, CS_ROLE_EVENT, "%s, from %s to %s",
-                 cs_shot_text(s, "arm/%zu/param/%zu/name", arm, c->param),
-                 cs_num(c->value[0]).text, cs_num(c->value[c->n - 1]).text);
+    int x =
+        cs_print_cut(a, 0, 0, a->w, CS_ROLE_EVENT, "%s",
+                     cs_shot_text(s, "arm/%zu/param/%zu/name", arm, c->param));
+    draw_ends(a, x, CS_ROLE_EVENT, cs_num(c->value[0]),
+              cs_num(c->value[c->n - 1]));
     draw_bars(a, c->value, c->n, high, CS_ROLE_EVENT);
 }
 
@@ -88,8 +102,10 @@ static void draw_acceptance(const cs_area *a, const cs_shot *s, size_t arm,
     }
     double low, high;
     bool seen = cs_range(v, n, &low, &high);
-    cs_print_cut(a, 0, 0, a->w, CS_ROLE_ACCEPT,
-                 seen ? "acceptance, %.3f to %.3f" : "acceptance", low, high);
+    int x = cs_print_cut(a, 0, 0, a->w, CS_ROLE_ACCEPT, "acceptance");
+    if (seen)
+        cs_print_fit(a, x, 0, a->w - x, CS_ROLE_ACCEPT, ", %.3f to %.3f", low,
+                     high);
     draw_bars(a, v, n, 1, CS_ROLE_ACCEPT);
 }
 

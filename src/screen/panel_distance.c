@@ -71,6 +71,20 @@ static void draw_curve(const cs_plot *p, const cs_distance_curve *c, size_t arm)
                (unsigned char)cs_theme_glyph(arm));
 }
 
+/* The arm of a curve and where it is now, by its name or by the glyph that stands
+ * at the curve's end, room being left for how many `more` there are. */
+static int name_curve(const cs_area *a, int x, const cs_shot *s, size_t arm,
+                      bool more, const cs_distance_curve *c)
+{
+    enum { MORE = 5 }; /* columns of "  +12" */
+    int w = a->w - x - (more ? MORE : 0);
+    int end = cs_print_fit(a, x, a->h - 1, w, cs_theme_chain(arm), "%c %s %.3g",
+                           cs_theme_glyph(arm), cs_shot_arm(s, arm), c->now);
+    return end > x ? end
+                   : cs_print_fit(a, x, a->h - 1, w, cs_theme_chain(arm),
+                                  "%c %.3g", cs_theme_glyph(arm), c->now);
+}
+
 static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
     cs_scale wide, high;
@@ -86,19 +100,18 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
     cs_plot p =
         cs_window_plot(&field, &w, w.log_x ? wide.low : 0, wide.high, high);
     int x = 0;
-    for (size_t arm = 0; arm < cs_shot_arms(s); arm++) {
+    size_t arms = cs_shot_arms(s), left = 0;
+    for (size_t arm = 0; arm < arms; arm++) {
         cs_distance_curve c;
         if (!find(s, at, arm, &c))
             continue;
         draw_curve(&p, &c, arm);
-        int end = cs_print_fit(a, x, a->h - 1, a->w - x, cs_theme_chain(arm),
-                               "%c %s %.3g", cs_theme_glyph(arm),
-                               cs_shot_arm(s, arm), c.now);
-        if (end == x) /* its glyph stands at the curve's end */
-            end = cs_print_fit(a, x, a->h - 1, a->w - x, cs_theme_chain(arm),
-                               "%c %.3g", cs_theme_glyph(arm), c.now);
+        int end = left ? x : name_curve(a, x, s, arm, arm + 1 < arms, &c);
+        left += end == x;
         x = end > x ? end + 2 : x;
     }
+    if (left)
+        cs_print_fit(a, x, a->h - 1, a->w - x, CS_ROLE_FAINT, "+%zu", left);
     cs_area foot = cs_area_part(a, 0, a->h - 2, a->w, 1);
     cs_plot_axis_x(&foot, &p, cs_unit_at(at->unit)->axis);
 }

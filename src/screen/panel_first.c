@@ -123,10 +123,10 @@ static void draw_foot(const cs_area *a, const table *t, size_t below)
         pairs - seen, pairs);
     if (below)
         x = cs_print_fit(a, x, (int)y, a->w - x, CS_ROLE_FAINT,
-                         ", %zu below: pgdn", below);
+                         "%s%zu below: pgdn", x ? ", " : "", below);
     if (seen)
-        cs_print_fit(a, x, (int)y, a->w - x, CS_ROLE_LABEL, ", the last at %s",
-                     cs_axis_say(&t->axis, last).text);
+        cs_print_fit(a, x, (int)y, a->w - x, CS_ROLE_LABEL, "%sthe last at %s",
+                     x ? ", " : "", cs_axis_say(&t->axis, last).text);
 }
 
 static int ascending(const void *a, const void *b)

@@ -3,6 +3,7 @@
 #include "screen/jumps.h"
 #include "screen/panel.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,13 +15,42 @@ typedef struct plane {
     size_t axis[2];
     const double *modes; /* [n_modes][dim] of the target, or NULL */
     size_t n_modes, dim;
+    cs_scale shown[2]; /* of the axes: what of the view is shown */
 } plane;
 
-/* How wide (axis 0) and how high (1) the window is. */
+/* How wide (axis 0) and how high (1) the view is. */
 static double span_of(const plane *p, int axis)
 {
     const cs_row_view *v = p->view;
     return axis ? v->top - v->bottom : v->right - v->left;
+}
+
+/* The share 0 .. 1 of what is shown of an axis at which v stands, and back. */
+static double share_of(const cs_scale *s, double v)
+{
+    return s->log ? log(fmax(v, DBL_MIN) / s->low) / log(s->high / s->low)
+                  : (v - s->low) / (s->high - s->low);
+}
+
+static double value_of(const cs_scale *s, double share)
+{
+    return cs_axis_value(
+        &(cs_x_axis){.from = s->low, .to = s->high, .log = s->log}, share);
+}
+
+/* A plot of the plane as the user wants to see it. */
+static cs_plot plot_of(const cs_area *a, const plane *p, const cs_window *w)
+{
+    const cs_row_view *v = p->view;
+    return cs_window_plane(a, w, (cs_scale){v->left, v->right, true},
+                           (cs_scale){v->bottom, v->top, true}, 0, 1);
+}
+
+static void show_part(plane *p, const cs_area *a, const cs_window *w)
+{
+    cs_plot q = plot_of(a, p, w);
+    p->shown[0] = (cs_scale){q.x0, q.x1, q.log_x};
+    p->shown[1] = (cs_scale){q.y0, q.y1, q.log_y};
 }
 
 static bool find_plane(const cs_shot *s, size_t arm, plane *p)
@@ -42,6 +72,10 @@ static bool find_plane(const cs_shot *s, size_t arm, plane *p)
     p->modes = cs_shot_array(s, &p->n_modes, &p->dim, "target/modes");
     if (!p->modes || p->axis[0] >= p->dim || p->axis[1] >= p->dim)
         p->n_modes = 0;
+    if (p->view) {
+        p->shown[0] = (cs_scale){p->view->left, p->view->right, false};
+        p->shown[1] = (cs_scale){p->view->bottom, p->view->top, false};
+    }
     return p->counts && p->view;
 }
 
@@ -50,11 +84,10 @@ static bool find_plane(const cs_shot *s, size_t arm, plane *p)
  * cuts in two. */
 static double unlike(const plane *p, int axis, int cells)
 {
-    double low = axis ? p->view->bottom : p->view->left;
-    double span = span_of(p, axis);
     double least = 1, most = 0;
     for (size_t m = 0; m < p->n_modes; m++) {
-        double at = (p->modes[m * p->dim + p->axis[axis]] - low) / span;
+        double at =
+            share_of(&p->shown[axis], p->modes[m * p->dim + p->axis[axis]]);
         double off = fabs(at * cells - floor(at * cells) - 0.5) * 2;
         if (!(at >= 0 && at < 1))
             continue;
@@ -87,23 +120,56 @@ static cs_area fit_area(const cs_area *a, const plane *p)
     return cs_area_part(a, 0, a->h - h, w, h);
 }
 
-/* The mass under one cell of w x h: bins count by what the cell covers. */
+/* Where cell number k of n begins along an axis, in bins of the view: columns
+ * from the left, lines from the top. */
+static double bin_at(const plane *p, int axis, double k, double n)
+{
+    double v = value_of(&p->shown[axis], axis ? 1 - k / n : k / n);
+    const cs_row_view *w = p->view;
+    return axis ? (w->top - v) / span_of(p, 1) * (double)p->rows
+                : (v - w->left) / span_of(p, 0) * (double)p->cols;
+}
+
+/* What a cell covers of the plane, in bins. */
+typedef struct cover {
+    double left, right, top, bottom;
+} cover;
+
+static cover cover_of(const plane *p, const cs_area *a, int x, int y)
+{
+    return (cover){bin_at(p, 0, x, a->w), bin_at(p, 0, x + 1, a->w),
+                   bin_at(p, 1, y, a->h), bin_at(p, 1, y + 1, a->h)};
+}
+
+/* The mass under one cell: bins count by what the cell covers. */
 static double mass_at(const double *mass, const plane *p, const cs_area *a,
                       int x, int y)
 {
-    double high = (double)p->rows / a->h, wide = (double)p->cols / a->w;
-    double top = y * high, left = x * wide, sum = 0;
-    double bottom = top + high, right = left + wide;
-    for (size_t r = (size_t)top; r < p->rows && (double)r < bottom; r++) {
+    cover on = cover_of(p, a, x, y);
+    double sum = 0;
+    for (size_t r = (size_t)fmax(on.top, 0);
+         r < p->rows && (double)r < on.bottom; r++) {
         double part = 0;
-        for (size_t c = (size_t)left; c < p->cols && (double)c < right; c++) {
-            double k = (double)c, end = k + 1 < right ? k + 1 : right;
-            part += mass[r * p->cols + c] * (end - (k > left ? k : left));
+        for (size_t c = (size_t)fmax(on.left, 0);
+             c < p->cols && (double)c < on.right; c++) {
+            double k = (double)c;
+            part += mass[r * p->cols + c] *
+                    (fmin(k + 1, on.right) - fmax(k, on.left));
         }
-        double k = (double)r, end = k + 1 < bottom ? k + 1 : bottom;
-        sum += part * (end - (k > top ? k : top));
+        double k = (double)r;
+        sum += part * (fmin(k + 1, on.bottom) - fmax(k, on.top));
     }
     return sum;
+}
+
+/* The same for each bin that a cell has room for: cells differ where an axis is
+ * logarithmic. */
+static double level_at(const double *mass, const plane *p, const cs_area *a,
+                       int x, int y)
+{
+    cover on = cover_of(p, a, x, y);
+    double m = mass_at(mass, p, a, x, y);
+    return m / ((on.right - on.left) * (on.bottom - on.top));
 }
 
 static double total_of(const double *mass, const plane *p)
@@ -114,20 +180,22 @@ static double total_of(const double *mass, const plane *p)
     return sum;
 }
 
-static double largest_of(const double *mass, const plane *p, const cs_area *a)
+static double largest_of(const double *mass, const plane *p, const cs_area *a,
+                         double (*of)(const double *mass, const plane *p,
+                                      const cs_area *a, int x, int y))
 {
     double top = 0;
     for (int y = 0; y < a->h; y++)
         for (int x = 0; x < a->w; x++)
-            top = fmax(top, mass_at(mass, p, a, x, y));
+            top = fmax(top, of(mass, p, a, x, y));
     return top;
 }
 
 /* The cell of a point, false when it is outside. */
 static bool cell_of(const cs_area *a, const plane *p, const double *x, int *at)
 {
-    double column = (x[p->axis[0]] - p->view->left) / span_of(p, 0) * a->w;
-    double row = (p->view->top - x[p->axis[1]]) / span_of(p, 1) * a->h;
+    double column = share_of(&p->shown[0], x[p->axis[0]]) * a->w;
+    double row = (1 - share_of(&p->shown[1], x[p->axis[1]])) * a->h;
     if (!(column >= 0 && column < a->w && row >= 0 && row < a->h))
         return false;
     at[0] = (int)column;
@@ -135,10 +203,10 @@ static bool cell_of(const cs_area *a, const plane *p, const double *x, int *at)
     return true;
 }
 
-/* Probability per unit of the plane in a cell of w x h that holds mass 1. */
-static double density_of(const plane *p, int w, int h)
+/* Probability per unit of the plane in a bin that holds mass 1. */
+static double density_of(const plane *p)
 {
-    return (double)w * h / (span_of(p, 0) * span_of(p, 1));
+    return (double)(p->rows * p->cols) / (span_of(p, 0) * span_of(p, 1));
 }
 
 /* The heat map of mass per half a cell of the screen, on a square-root scale
@@ -149,14 +217,14 @@ static double draw_mass(const cs_area *a, const double *mass, const plane *p)
 {
     const cs_area fine = {.w = a->w, .h = 2 * a->h};
     const double *law = p->truth ? p->truth : mass;
-    double top = largest_of(law, p, &fine) / total_of(law, p);
+    double top = largest_of(law, p, &fine, level_at) / total_of(law, p);
     double total = total_of(mass, p);
     bool beyond = false;
     for (int y = 0; y < a->h && top > 0 && total > 0; y++)
         for (int x = 0; x < a->w; x++) {
             double half[2];
             for (int i = 0; i < 2; i++) {
-                double m = mass_at(mass, p, &fine, x, 2 * y + i) / total / top;
+                double m = level_at(mass, p, &fine, x, 2 * y + i) / total / top;
                 beyond = beyond || m > 1 + 1e-9;
                 half[i] = sqrt(fmin(m, 1));
             }
@@ -164,7 +232,7 @@ static double draw_mass(const cs_area *a, const double *mass, const plane *p)
                 cs_put_two(a, x, y, cs_theme_ramp(half[0]),
                            cs_theme_ramp(half[1]));
         }
-    top *= density_of(p, fine.w, fine.h);
+    top *= density_of(p);
     return beyond ? -top : top;
 }
 
@@ -222,8 +290,8 @@ static int draw_bar(const cs_area *a, int x, double top)
 static void draw_difference(const cs_area *a, const plane *p)
 {
     double n = total_of(p->counts, p), all = total_of(p->truth, p);
-    double top = fmax(largest_of(p->truth, p, a) / all,
-                      n > 0 ? largest_of(p->counts, p, a) / n : 0);
+    double top = fmax(largest_of(p->truth, p, a, mass_at) / all,
+                      n > 0 ? largest_of(p->counts, p, a, mass_at) / n : 0);
     for (int y = 0; y < a->h && n > 0; y++)
         for (int x = 0; x < a->w; x++) {
             double more = mass_at(p->counts, p, a, x, y) / n -
@@ -524,20 +592,22 @@ static void note_plane(const cs_area *a, const plane *p, size_t arm)
                                                .y = a->y,
                                                .w = a->w,
                                                .h = a->h,
-                                               .left = p->view->left,
-                                               .right = p->view->right,
-                                               .bottom = p->view->bottom,
-                                               .top = p->view->top,
+                                               .left = p->shown[0].low,
+                                               .right = p->shown[0].high,
+                                               .bottom = p->shown[1].low,
+                                               .top = p->shown[1].high,
+                                               .log_x = p->shown[0].log,
+                                               .log_y = p->shown[1].log,
                                                .axis = {p->axis[0], p->axis[1]},
                                                .arm = arm});
 }
 
 /* One picture with its axes; `mass` NULL: the difference. */
 static void draw_one(const cs_area *a, const cs_shot *s, const cs_selection *at,
-                     const plane *p, const double *mass, const char *what,
-                     size_t arm)
+                     plane *p, const double *mass, const char *what, size_t arm)
 {
     enum { BAR = 13 };
+    const cs_window *w = &at->window;
     char x[64], y[64], name[80];
     snprintf(name, sizeof name, "%s", what);
     if (mass != p->truth)
@@ -550,8 +620,8 @@ static void draw_one(const cs_area *a, const cs_shot *s, const cs_selection *at,
     bool jumps = mass != p->truth && a->h >= 9 && has_jumps(s, p, arm);
     cs_area body = cs_area_part(a, 0, 1 + two, a->w, a->h - 2 - two - jumps);
     bool roomy = a->w >= 24 && a->h >= 8;
-    cs_area field =
-        roomy ? cs_plot_axis(&body, p->view->bottom, p->view->top) : body;
+    show_part(p, &body, w);
+    cs_area field = roomy ? cs_plot_axis_scaled(&body, p->shown[1]) : body;
     field = fit_area(&field, p);
     double top = 0;
     if (mass)
@@ -574,7 +644,7 @@ static void draw_one(const cs_area *a, const cs_shot *s, const cs_selection *at,
     if (jumps)
         tell_jumps(a, a->h - 1);
     cs_area foot = cs_area_part(a, 0, a->h - 1 - jumps, a->w, 1);
-    cs_plot q = cs_plot_make(&field, p->view->left, p->view->right, 0, 1);
+    cs_plot q = plot_of(&field, p, w);
     cs_plot_axis_x(&foot, &q, x);
 }
 
@@ -685,5 +755,6 @@ const cs_panel_type cs_panel_map = {
     .width = 20,
     .height = 7,
     .weight = 1.3,
+    .log_values = true,
     .draw = draw,
 };

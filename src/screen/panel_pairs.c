@@ -12,8 +12,34 @@ enum { LEAST = 2, WIDTH = 14, HEIGHT = 4 };
 typedef struct pairs {
     const double *range, *correlation, *scalar;
     size_t n, arm, k;
-    char names[256];
+    const cs_window *window;
 } pairs;
+
+/* What of coordinate i is shown. */
+static cs_scale shown_of(const pairs *p, size_t i)
+{
+    return cs_window_shows(
+        p->window, (int)i,
+        (cs_scale){p->range[2 * i], p->range[2 * i + 1], false});
+}
+
+/* The first and the last share of its range. */
+static cs_scale shares_of(const pairs *p, size_t i)
+{
+    double low = p->range[2 * i], span = p->range[2 * i + 1] - low;
+    cs_scale s = shown_of(p, i);
+    return span > 0
+               ? (cs_scale){(s.low - low) / span, (s.high - low) / span, false}
+               : (cs_scale){0, 1, false};
+}
+
+static cs_plot plot_of(const cs_area *a, const pairs *p, size_t i, size_t j)
+{
+    return cs_window_plane(
+        a, p->window, (cs_scale){p->range[2 * i], p->range[2 * i + 1], false},
+        (cs_scale){p->range[2 * j], p->range[2 * j + 1], false}, (int)i,
+        (int)j);
+}
 
 static void ask(const cs_shot *s, const cs_selection *at, char *word,
                 size_t size)
@@ -25,9 +51,11 @@ static void ask(const cs_shot *s, const cs_selection *at, char *word,
         snprintf(word, size, "pairs=%s", names);
 }
 
-static bool read_pairs(const cs_shot *s, size_t arm, size_t k, pairs *p)
+static bool read_pairs(const cs_shot *s, const cs_selection *at, size_t arm,
+                       size_t k, pairs *p)
 {
     size_t r, c;
+    p->window = &at->window;
     p->arm = arm;
     p->k = k;
     p->range = cs_shot_array(s, &p->n, &c, "arm/%zu/draws/%zu/range", arm, k);
@@ -63,17 +91,26 @@ static size_t cells_of(const cs_shot *s, const pairs *p, size_t i)
                : 0;
 }
 
-/* The largest level of what one dot covers. */
-static unsigned level_of(const unsigned char *plane, size_t wide, size_t high,
-                         int x, int y, int columns, int rows)
+/* The cells of `all` from place k of n on to the next: of those from share
+ * low to share high. */
+static void cells_at(cs_scale share, size_t all, int k, int n, size_t *first,
+                     size_t *end)
 {
-    size_t x0 = (size_t)x * wide / (size_t)columns;
-    size_t x1 = ((size_t)x + 1) * wide / (size_t)columns;
-    size_t y0 = (size_t)y * high / (size_t)rows;
-    size_t y1 = ((size_t)y + 1) * high / (size_t)rows;
+    double low = share.low * (double)all, span = share.high - share.low;
+    double each = span * (double)all / n;
+    *first = (size_t)fmax(floor(low + k * each + 1e-9), 0);
+    *end = (size_t)fmax(floor(low + (k + 1) * each + 1e-9), 0);
+    *end = *end > *first ? *end : *first + 1;
+    *end = *end < all ? *end : all;
+}
+
+/* The largest level of what one dot covers; lines count from the top. */
+static unsigned level_of(const unsigned char *plane, size_t wide, size_t high,
+                         const size_t column[2], const size_t row[2])
+{
     unsigned most = 0;
-    for (size_t j = y0; j < (y1 > y0 ? y1 : y0 + 1) && j < high; j++)
-        for (size_t i = x0; i < (x1 > x0 ? x1 : x0 + 1) && i < wide; i++)
+    for (size_t j = row[0]; j < row[1] && j < high; j++)
+        for (size_t i = column[0]; i < column[1] && i < wide; i++)
             if (plane[j * wide + i] > most)
                 most = plane[j * wide + i];
     return most;
@@ -93,13 +130,20 @@ static void draw_plane(const cs_area *a, const cs_shot *s, const pairs *p,
     const unsigned char *plane = (const unsigned char *)text;
     if (!wide || strlen(text) != wide * high)
         return;
+    cs_scale across = shares_of(p, i), up = shares_of(p, j);
+    const cs_scale down = {1 - up.high, 1 - up.low, false};
     for (int y = 0; y < a->h; y++)
-        for (int x = 0; x < a->w; x++)
-            cs_put_two(
-                a, x, y,
-                role_of(level_of(plane, wide, high, x, 2 * y, a->w, 2 * a->h)),
-                role_of(
-                    level_of(plane, wide, high, x, 2 * y + 1, a->w, 2 * a->h)));
+        for (int x = 0; x < a->w; x++) {
+            size_t column[2], upper[2], lower[2];
+            cells_at(across, wide, x, a->w, &column[0], &column[1]);
+            cells_at(down, high, 2 * y, 2 * a->h, &upper[0], &upper[1]);
+            cells_at(down, high, 2 * y + 1, 2 * a->h, &lower[0], &lower[1]);
+            cs_put_two(a, x, y,
+                       role_of(level_of(plane, wide, high, column, upper)),
+                       role_of(level_of(plane, wide, high, column, lower)));
+        }
+    cs_plot q = plot_of(a, p, i, j);
+    cs_plot_note(&q, a->y + a->h - 1, "");
 }
 
 /* A glyph over the draws whose trajectory diverged. */
@@ -112,8 +156,7 @@ static size_t mark_divergent(const cs_area *a, const cs_shot *s, const pairs *p,
     size_t xi = (size_t)p->scalar[i], yj = (size_t)p->scalar[j];
     if (!x || !xi || !yj || xi > c || yj > c)
         return 0;
-    cs_plot plot = cs_plot_make(a, p->range[2 * i], p->range[2 * i + 1],
-                                p->range[2 * j], p->range[2 * j + 1]);
+    cs_plot plot = plot_of(a, p, i, j);
     for (size_t k = 0; k < n; k++) {
         int column = cs_plot_column(&plot, x[k * c + xi - 1]);
         int row = cs_plot_row(&plot, x[k * c + yj - 1]);
@@ -135,15 +178,20 @@ static void draw_marginal(const cs_area *a, const cs_shot *s, const pairs *p,
     double low, high;
     name_of(word, i, name, sizeof name);
     int x = cs_print_cut(a, 0, 0, a->w, CS_ROLE_VALUE, "%s", name);
-    cs_print_fit(a, x + 1, 0, a->w - x - 1, CS_ROLE_LABEL, "%s to %s",
-                 cs_num(p->range[2 * i]).text,
-                 cs_num(p->range[2 * i + 1]).text);
+    cs_scale part = shown_of(p, i), across = shares_of(p, i);
+    cs_print_fit(a, x + 1, 0, a->w - x - 1,
+                 cs_window_part(p->window, (int)i).on ? CS_ROLE_VALUE
+                                                      : CS_ROLE_LABEL,
+                 "%s to %s", cs_num(part.low).text, cs_num(part.high).text);
     cs_area bars = cs_area_part(a, 0, 1, a->w, a->h - 1);
     double bar[CS_CANVAS_MAX];
     if (!share || !cs_range(share, r * c, &low, &high))
         return;
-    for (int k = 0; k < a->w; k++)
-        bar[k] = share[(size_t)k * r * c / (size_t)a->w];
+    for (int k = 0; k < a->w; k++) {
+        size_t first, end;
+        cells_at(across, r * c, k, a->w, &first, &end);
+        bar[k] = first < r * c ? share[first] : 0;
+    }
     cs_bars(&bars, bar, (size_t)a->w, high, cs_theme_chain(p->arm));
 }
 
@@ -199,7 +247,7 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
         return;
     }
     size_t k = cs_quantity_find(a, s, arm, word);
-    if (k == CS_QUANTITY_NONE || !read_pairs(s, arm, k, &p))
+    if (k == CS_QUANTITY_NONE || !read_pairs(s, at, arm, k, &p))
         return;
     size_t n = p.n;
     cs_area field = cs_area_part(a, 0, 0, a->w, a->h - 1);
@@ -231,7 +279,9 @@ const cs_panel_type cs_panel_pairs = {
         "above it their correlations, those beyond 0.9 marked. x: draws of "
         "trajectories that diverged, the newest of each chain; where they "
         "gather the posterior is too narrow for the step. n and o begin with "
-        "another coordinate; told by a word: pairs=log_tau,theta.1.",
+        "another coordinate; told by a word: pairs=log_tau,theta.1. ( and ) "
+        "zoom all of them, the wheel the two under the pointer; the range of "
+        "each stands by its name.",
     .options = "o begin with the next coordinate",
     .width = 30,
     .height = 9,

@@ -1,8 +1,10 @@
 /* The step that the chosen chain is about to make, before its verdict: by
  * formula and factors, what a discrete proposal does at each site, what of a
- * move is drift and what is noise, and the same step at other step sizes. */
+ * move is drift and what is noise, which rows of data were drawn, the swaps of a
+ * ladder, and the same step at other step sizes. */
 #include "kernels/formula.h"
 #include "screen/factors.h"
+#include "screen/noted.h"
 #include "screen/panel.h"
 #include "session/coming.h"
 
@@ -21,6 +23,8 @@ typedef struct coming {
     const cs_site_odds *site;
     const cs_other_step *other;
     size_t n_sites, n_others, arm, chain, coordinate;
+    cs_noted_rows drawn;
+    cs_noted_swaps swaps;
     double multiplier, coupled, coupled_there;
 } coming;
 
@@ -56,6 +60,17 @@ static bool find(const cs_shot *s, coming *c)
     c->site = CS_SHOT_ROWS(s, cs_site_odds, &c->n_sites, CS_KEY_SITES);
     c->other = CS_SHOT_ROWS(s, cs_other_step, &c->n_others, CS_KEY_OTHERS);
     c->multiplier = cs_shot_number(s, NAN, "look/coming/multiplier");
+    c->drawn.row = CS_SHOT_ROWS(s, cs_row_note, &c->drawn.n, CS_KEY_DRAWN);
+    c->drawn.n = c->drawn.row ? c->drawn.n : 0;
+    c->drawn.of = cs_shot_number(s, (double)c->drawn.n, "look/coming/drawn_of");
+    c->swaps = (cs_noted_swaps){
+        .kernel = c->kernel,
+        .chain = c->chain,
+        .step = cs_shot_number(s, 0, "look/coming/swap_step"),
+        .steps = cs_shot_number(s, 0, "arm/%zu/steps", c->arm),
+        .within = cs_shot_number(s, 0, "look/coming/swap_within") != 0};
+    c->swaps.swap = CS_SHOT_ROWS(s, cs_swap_note, &c->swaps.n, CS_KEY_SWAPS);
+    c->swaps.n = c->swaps.swap ? c->swaps.n : 0;
     const double *coupled = numbers(s, "look/coming/coupled", 2);
     c->coupled = coupled ? coupled[0] : (double)NAN;
     c->coupled_there = coupled ? coupled[1] : (double)NAN;
@@ -284,6 +299,49 @@ static int draw_rows(const cs_area *a, const coming *c)
     return 1;
 }
 
+/* ---- the list below --------------------------------------------------------- */
+
+enum { BOTH, ROWS, COORDINATES, VARIANTS };
+
+/* The rows of data, which leave room for coordinates, or are all that is
+ * wanted. */
+static int draw_drawn(const cs_area *a, const coming *c, const cs_selection *at)
+{
+    unsigned variant = at->variant % VARIANTS;
+    cs_noted_rows rows = c->drawn;
+    if (rows.n == 0 || variant == COORDINATES || a->h < 3)
+        return 0;
+    int least = c->dim + 2 < (size_t)a->h / 2 ? (int)c->dim + 2 : a->h / 2;
+    cs_area top = *a;
+    if (variant == BOTH)
+        top.h -= least;
+    else
+        rows.top = cs_panel_top(at, rows.n, (size_t)(a->h - 2));
+    return cs_draw_noted_rows(&top, &rows);
+}
+
+/* The swaps to come, in two thirds of the room at most; the rows of data; then
+ * coordinates or sites. */
+static void draw_parts(const cs_area *a, const coming *c,
+                       const cs_selection *at)
+{
+    cs_area rest = *a;
+    int used = 0;
+    if (c->swaps.step > 0 && a->h > 1) {
+        cs_area top = cs_area_part(a, 0, 0, a->w, a->h > 3 ? a->h * 2 / 3 : 1);
+        used = cs_draw_noted_swaps(&top, &c->swaps);
+        rest = cs_area_part(a, 0, used, a->w, a->h - used);
+    }
+    int rows = draw_drawn(&rest, c, at);
+    rest = cs_area_part(&rest, 0, rows, rest.w, rest.h - rows);
+    if (rows > 0 && at->variant % VARIANTS == ROWS)
+        return;
+    if (c->odds && c->site)
+        draw_sites(&rest, c, at);
+    else
+        draw_coordinates(&rest, c, at);
+}
+
 /* ---- all of it -------------------------------------------------------------- */
 
 static int draw_title(const cs_area *a, const cs_shot *s, const coming *c)
@@ -322,10 +380,7 @@ static void draw_whole(const cs_area *a, const cs_shot *s, const coming *c,
         y += used + (used > 0);
     }
     rest = cs_area_part(a, 0, y, left.w, a->h - y);
-    if (c->odds && c->site)
-        draw_sites(&rest, c, at);
-    else
-        draw_coordinates(&rest, c, at);
+    draw_parts(&rest, c, at);
 }
 
 static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
@@ -373,8 +428,17 @@ const cs_panel_type cs_panel_proposal = {
         "velocity carries on, if it has one; of a kernel with "
         "bins also the drift without its multiplier M; of a Barker move "
         "the gradient and the probability of the sign that the noise has. "
-        "Of a minibatch: the rows drawn, and kept of them. . makes the step, "
-        ", takes it back; page up and page down scroll.",
+        "Of a minibatch: the rows drawn, and kept of them, then each in the "
+        "order drawn: its bound, its term at x and at x' (- where the kernel "
+        "did not ask for it), the probability that it is kept, and what it "
+        "adds to log a; of firefly the log odds of being bright, and which "
+        "rows turn. Of a kernel without accept step: the rows by which it "
+        "estimates the gradient at x' for the step after. Of a ladder of "
+        "temperatures: the swaps of the next exchange, made on copies that "
+        "go on until then: temperatures, energies E = -log p of both, the "
+        "parts of log a, its probability, the uniform number u. . makes the "
+        "step, , takes it back; page up and page down scroll.",
+    .options = "v with the rows of data, the rows alone, without them",
     .width = 34,
     .height = 6,
     .weight = 1.1,

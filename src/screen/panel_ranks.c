@@ -87,9 +87,13 @@ static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
     int x = cs_print_fit(a, 0, y, a->w, bad ? CS_ROLE_WARN : CS_ROLE_VALUE,
                          "R-hat %.3f%s", f->rhat, bad ? "!" : "");
     size_t all = cs_shot_chains(s, arm);
+    int end = x;
     if (shown < all && f->halves == 0)
         x = cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL,
                          ", %zu of %zu chains", shown, all);
+    if (x == end && shown < all && f->halves == 0)
+        x = cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL, ", %zu of %zu",
+                         shown, all);
     x = cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL, ", ESS %s",
                      cs_count(round(f->size)).text);
     x = cs_print_fit(a, x, y, a->w - x, CS_ROLE_TRUTH,

@@ -194,6 +194,8 @@ static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
                      : ": momenta reach all energies");
 }
 
+enum { ROOMY = 40 }; /* columns, for the whole name of the axis */
+
 static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
                      size_t arm)
 {
@@ -212,7 +214,8 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     cs_plot p =
         cs_window_plot(&field, &at->window, -far, far, (cs_scale){0, 1, false});
     draw_field(&field, &h, &p, cs_theme_chain(arm));
-    cs_plot_axis_x(&axis, &p, "energy from its mean (nats)");
+    cs_plot_axis_x(&axis, &p,
+                   a->w < ROOMY ? "nats" : "energy from its mean (nats)");
     draw_foot(a, s, arm, &h);
 }
 

@@ -151,9 +151,12 @@ static void draw_end(const cs_area *a, const cs_shot *s, size_t arm,
     double steps = cs_shot_number(s, 0, "arm/%zu/tuner/steps", arm);
     double part = cs_shot_number(s, 1, "arm/%zu/tuner/part", arm);
     if (cs_shot_number(s, 0, "arm/%zu/tuner/active", arm) != 0) {
-        int x = cs_print_cut(a, 0, 0, a->w, CS_ROLE_VALUE, "trying %s = %s",
-                             name_of(s, arm, h),
-                             cs_num(last->value[h->shown]).text);
+        cs_number value = cs_num(last->value[h->shown]);
+        int x = cs_print_fit(a, 0, 0, a->w, CS_ROLE_VALUE, "trying %s = %s",
+                             name_of(s, arm, h), value.text);
+        if (x == 0)
+            x = cs_print_cut(a, 0, 0, a->w, CS_ROLE_VALUE, "%s = %s",
+                             name_of(s, arm, h), value.text);
         int end = cs_print_fit(a, x, 0, a->w - x, CS_ROLE_VALUE,
                                "; %s of at most %s steps", cs_count(steps).text,
                                cs_count(round(steps / fmax(part, 1e-9))).text);
@@ -162,9 +165,12 @@ static void draw_end(const cs_area *a, const cs_shot *s, size_t arm,
                                100 * part);
         tell_metric(a, end, s, arm);
     } else {
-        int end = cs_print_cut(a, 0, 0, a->w, CS_ROLE_VALUE,
+        int end = cs_print_fit(a, 0, 0, a->w, CS_ROLE_VALUE,
                                "tuned in %s steps (%zu trials)",
                                cs_count(steps).text, h->n);
+        if (end == 0)
+            end = cs_print_cut(a, 0, 0, a->w, CS_ROLE_VALUE,
+                               "tuned in %s steps", cs_count(steps).text);
         tell_metric(a, end, s, arm);
     }
 }

@@ -55,20 +55,70 @@ cs_scale cs_window_y(const cs_window *w, double low, double high)
     return (cs_scale){low, high, w->log_y && low > 0};
 }
 
+cs_stretch cs_window_part(const cs_window *w, int k)
+{
+    return k > 0 ? w->more[k - 1] : (cs_stretch){w->on, w->from, w->to};
+}
+
+void cs_window_set_part(cs_window *w, int k, cs_stretch part)
+{
+    if (k > 0) {
+        w->more[k - 1] = part;
+        return;
+    }
+    w->on = part.on;
+    w->from = part.from;
+    w->to = part.to;
+}
+
+/* The whole of a logarithmic axis. */
+static cs_scale above_zero(cs_scale s)
+{
+    if (s.log && s.low < s.high / 1000)
+        s.low = s.high / 1000;
+    return s;
+}
+
+cs_scale cs_window_shows(const cs_window *w, int k, cs_scale whole)
+{
+    cs_stretch part = cs_window_part(w, k);
+    whole = above_zero(whole);
+    double from = fmax(part.from, whole.low), to = fmin(part.to, whole.high);
+    bool on = part.on && from < to;
+    return (cs_scale){on ? from : whole.low, on ? to : whole.high, whole.log};
+}
+
 cs_plot cs_window_plot(const cs_area *area, const cs_window *w, double x0,
                        double x1, cs_scale y)
 {
     cs_plot all = cs_plot_make(area, x0, x1, 0, 1);
-    bool log_x = w->log_x && all.x1 > 0;
-    if (log_x && all.x0 < all.x1 / 1000)
-        all.x0 = all.x1 / 1000;
-    double from = fmax(w->from, all.x0), to = fmin(w->to, all.x1);
-    bool part = w->on && from < to;
-    cs_scale x = {part ? from : all.x0, part ? to : all.x1, log_x};
-    cs_plot p = cs_plot_scaled(area, x, y);
-    p.whole0 = all.x0;
-    p.whole1 = all.x1;
+    cs_scale whole =
+        above_zero((cs_scale){all.x0, all.x1, w->log_x && all.x1 > 0});
+    cs_plot p = cs_plot_scaled(area, cs_window_shows(w, 0, whole), y);
+    p.whole0 = whole.low;
+    p.whole1 = whole.high;
     p.windowed = true;
+    return p;
+}
+
+cs_plot cs_window_plane(const cs_area *area, const cs_window *w, cs_scale x,
+                        cs_scale y, int part, int part_up)
+{
+    bool linear = !x.log && !y.log;
+    x.log = x.log && w->log_x && x.low >= 0 && x.high > 0;
+    y.log = y.log && w->log_y && y.low >= 0 && y.high > 0;
+    x = above_zero(x);
+    y = above_zero(y);
+    cs_plot p = cs_plot_scaled(area, cs_window_shows(w, part, x),
+                               cs_window_shows(w, part_up, y));
+    p.whole0 = x.low;
+    p.whole1 = x.high;
+    p.whole_y0 = y.low;
+    p.whole_y1 = y.high;
+    p.windowed = p.plane = true;
+    p.linear = linear;
+    p.part = part;
+    p.part_up = part_up;
     return p;
 }
 
@@ -363,7 +413,17 @@ void cs_plot_note(const cs_plot *p, int line, const char *name)
                                     .log_values = p->log_y,
                                     .steps = strcmp(name, "step") == 0,
                                     .whole_from = p->whole0,
-                                    .whole_to = p->whole1});
+                                    .whole_to = p->whole1,
+                                    .part = p->part,
+                                    .h = p->area.h,
+                                    .plane = p->plane,
+                                    .linear = p->linear,
+                                    .up = {.from = p->y0,
+                                           .to = p->y1,
+                                           .log = p->log_y,
+                                           .whole_from = p->whole_y0,
+                                           .whole_to = p->whole_y1,
+                                           .part = p->part_up}});
 }
 
 void cs_plot_axis_x(const cs_area *a, const cs_plot *p, const char *name)

@@ -19,6 +19,10 @@ typedef struct cs_plot {
     bool log_x, log_y;
     double whole0, whole1; /* the x axis, of which x0 to x1 may be a part */
     bool windowed;         /* the user chooses which */
+    bool plane;            /* of the y axis too: */
+    double whole_y0, whole_y1;
+    bool linear;       /* its axes cannot be logarithmic */
+    int part, part_up; /* which parts of the window are its x and y axes */
 } cs_plot;
 
 /* A plot over `area`; an empty or broken range is widened. */
@@ -28,13 +32,28 @@ cs_plot cs_plot_make(const cs_area *area, double x0, double x1, double y0,
  * not. */
 cs_plot cs_plot_scaled(const cs_area *area, cs_scale x, cs_scale y);
 
-/* What a user wants to see of a plot: a part of its x axis, in the units of that,
- * and which axes are to be logarithmic. */
+/* A part of an axis, in the units of that. */
+typedef struct cs_stretch {
+    bool on; /* false: all of it */
+    double from, to;
+} cs_stretch;
+
+/* What a user wants to see of a plot: a part of its x axis, and which axes are to
+ * be logarithmic. Of a plane part 0 is that of the x axis and part 1 that of the
+ * y axis; of several planes each coordinate has its own. */
+enum { CS_WINDOW_PARTS = 5 };
 typedef struct cs_window {
-    bool on; /* a part */
+    bool on; /* part 0 */
     double from, to;
     bool log_x, log_y;
+    cs_stretch more[CS_WINDOW_PARTS - 1]; /* the others */
 } cs_window;
+
+cs_stretch cs_window_part(const cs_window *w, int k);
+void cs_window_set_part(cs_window *w, int k, cs_stretch part);
+/* What part k shows of an axis from low to high; a logarithmic one from 0 begins
+ * at a thousandth. */
+cs_scale cs_window_shows(const cs_window *w, int k, cs_scale whole);
 
 /* The values of a plot as the window has them. */
 cs_scale cs_window_y(const cs_window *w, double low, double high);
@@ -42,6 +61,11 @@ cs_scale cs_window_y(const cs_window *w, double low, double high);
  * where they do not meet. A logarithmic axis from 0 begins at a thousandth. */
 cs_plot cs_window_plot(const cs_area *area, const cs_window *w, double x0,
                        double x1, cs_scale y);
+/* Makes a plot of a plane, whose axes are parts `part` and `part_up` of the
+ * window. x.log, y.log: this axis may be logarithmic; it is where the user wants
+ * it and it does not begin below 0. */
+cs_plot cs_window_plane(const cs_area *area, const cs_window *w, cs_scale x,
+                        cs_scale y, int part, int part_up);
 /* Whether the plot shows a part of its x axis. */
 bool cs_plot_is_part(const cs_plot *p);
 /* A vertical stroke of a value range at a column of dots; `mark` is used

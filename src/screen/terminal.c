@@ -747,6 +747,8 @@ unsigned cs_terminal_key(cs_terminal *t)
                  {KEY_BTAB, CS_KEY_BACK_TAB},
                  {KEY_SLEFT, CS_KEY_SHIFT_LEFT},
                  {KEY_SRIGHT, CS_KEY_SHIFT_RIGHT},
+                 {KEY_SR, CS_KEY_SHIFT_UP},
+                 {KEY_SF, CS_KEY_SHIFT_DOWN},
                  {KEY_BACKSPACE, 127},
                  {KEY_DC, 4},
                  {KEY_ENTER, '\r'},

@@ -88,9 +88,12 @@ static bool other_window(const cs_shown *a, const cs_shown *b)
     bool differ = false;
     for (size_t i = 0; !differ && i < CS_LAYOUT_PANELS; i++) {
         const cs_window *v = &a->window[i], *w = &b->window[i];
-        differ = v->on != w->on || v->log_x != w->log_x ||
-                 v->log_y != w->log_y ||
-                 (v->on && (v->from != w->from || v->to != w->to));
+        differ = v->log_x != w->log_x || v->log_y != w->log_y;
+        for (int k = 0; !differ && k < CS_WINDOW_PARTS; k++) {
+            cs_stretch one = cs_window_part(v, k), other = cs_window_part(w, k);
+            differ = one.on != other.on ||
+                     (one.on && (one.from != other.from || one.to != other.to));
+        }
     }
     return differ;
 }

@@ -39,6 +39,27 @@ static void put_others(cs_flat *f, const cs_coming *c)
     cs_flat_text(f, c->scaled, "look/coming/scaled");
 }
 
+static void put_notes(cs_flat *f, const cs_coming *c)
+{
+    const cs_step_notes *n = &c->notes;
+    size_t rows = n->rows < n->row_room ? n->rows : n->row_room;
+    size_t swaps = n->swaps < n->swap_room ? n->swaps : n->swap_room;
+    cs_row_note *row =
+        rows ? CS_FLAT_ROWS(f, cs_row_note, rows, CS_KEY_DRAWN) : NULL;
+    cs_swap_note *swap =
+        swaps ? CS_FLAT_ROWS(f, cs_swap_note, swaps, CS_KEY_SWAPS) : NULL;
+    if (row)
+        memcpy(row, n->row, rows * sizeof *row);
+    if (swap)
+        memcpy(swap, n->swap, swaps * sizeof *swap);
+    if (rows)
+        cs_flat_number(f, (double)n->rows, "look/coming/drawn_of");
+    if (c->swap_step == 0)
+        return;
+    cs_flat_number(f, (double)c->swap_step, "look/coming/swap_step");
+    cs_flat_number(f, c->swap_within, "look/coming/swap_within");
+}
+
 void cs_session_put_coming(cs_session *s, cs_flat *f)
 {
     cs_run *r = s->open.run;
@@ -68,6 +89,7 @@ void cs_session_put_coming(cs_session *s, cs_flat *f)
             put_numbers(f, "look/coming/coupled", coupled, 2);
         put_sites(f, &c);
         put_others(f, &c);
+        put_notes(f, &c);
     }
     cs_coming_clear(&c);
 }

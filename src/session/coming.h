@@ -2,6 +2,7 @@
 #ifndef CS_SESSION_COMING_H
 #define CS_SESSION_COMING_H
 
+#include "kernel/notes.h"
 #include "kernel/odds.h"
 #include "session/rows.h"
 
@@ -9,5 +10,7 @@
 #define CS_KEY_ODDS "look/coming/odds"        /* cs_proposal_odds */
 #define CS_KEY_SITES "look/coming/sites"      /* cs_site_odds */
 #define CS_KEY_OTHERS "look/coming/others"    /* cs_other_step */
+#define CS_KEY_DRAWN "look/coming/drawn"      /* cs_row_note, the first ones */
+#define CS_KEY_SWAPS "look/coming/swaps"      /* cs_swap_note */
 
 #endif

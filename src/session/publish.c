@@ -645,26 +645,33 @@ static void put_events(const cs_run *r, cs_flat *f)
     cs_flat_text(f, text, "event/text");
 }
 
-bool cs_session_reports(const void *self, const char *probe)
+/* Whether a list of words, separated by blanks, has this one. */
+static bool has_word(const char *list, const char *name)
 {
-    const cs_session *s = self;
-    size_t n = strlen(probe);
-    if (strcmp(probe, CS_DRAWS_REPORT) == 0)
-        return strchr(s->reports, '=') != NULL;
-    for (const char *at = s->reports; *at; at += *at == ' ') {
+    size_t n = strlen(name);
+    for (const char *at = list; *at; at += *at == ' ') {
         size_t word = strcspn(at, " ");
-        if (*at == '*' || (word == n && strncmp(at, probe, n) == 0))
+        if (word == n && strncmp(at, name, n) == 0)
             return true;
         at += word;
     }
-    return cs_breaks_read(s, probe);
+    return false;
+}
+
+bool cs_session_reports(const void *self, const char *probe)
+{
+    const cs_session *s = self;
+    if (strcmp(probe, CS_DRAWS_REPORT) == 0)
+        return strchr(s->reports, '=') != NULL;
+    return s->reports[0] == '*' || has_word(s->reports, probe) ||
+           cs_breaks_read(s, probe);
 }
 
 bool cs_session_wants(const cs_session *s, const char *report,
                       const char *panel)
 {
     size_t n = strlen(panel);
-    if (s->reports[0] != '*')
+    if (s->reports[0] != '*' || has_word(s->reports, report))
         return cs_session_reports(s, report);
     for (size_t i = 0; i < s->open.n_panels; i++)
         if (strncmp(s->open.panel[i], panel, n) == 0)

@@ -108,6 +108,11 @@
  *                    the proposal
  *   look/coming/odds a cs_proposal_odds;  look/coming/sites [n] cs_site_odds, of a
  *                    discrete proposal
+ *   look/coming/drawn     [n] cs_row_note, the first of those rows one by one, of
+ *                    which there are look/coming/drawn_of
+ *   look/coming/swaps     [n] cs_swap_note, those that are tried after step
+ *                    look/coming/swap_step, in that step where
+ *                    look/coming/swap_within is 1; none: it is too far ahead
  *   look/coming/others    [n] cs_other_step: the step with other values of the
  *                    parameter look/coming/scaled, a text
  *   look/ratios      [n] cs_ratio, where a user has asked for them: the newest

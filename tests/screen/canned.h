@@ -104,10 +104,10 @@ static inline void canned_data(cs_flat *f)
 
 /* The last decision of each chain of the arm that is looked at, and a change
  * of a parameter. */
-static inline void canned_steps(cs_flat *f)
+static inline void canned_steps_of(cs_flat *f, size_t chains)
 {
-    cs_decision *to = CS_FLAT_ROWS(f, cs_decision, 4, CS_KEY_STEPS);
-    for (size_t i = 0; i < 4; i++) {
+    cs_decision *to = CS_FLAT_ROWS(f, cs_decision, chains, CS_KEY_STEPS);
+    for (size_t i = 0; i < chains; i++) {
         to[i] = canned_decision();
         to[i].accepted = to[i].moved = i < 2;
     }
@@ -115,9 +115,15 @@ static inline void canned_steps(cs_flat *f)
     *event = (cs_row_event){.step = 600000};
 }
 
-static inline void canned_trace(cs_flat *f, size_t arm)
+static inline void canned_steps(cs_flat *f)
 {
-    enum { T = 128, C = 4 };
+    canned_steps_of(f, 4);
+}
+
+static inline void canned_trace(cs_flat *f, size_t arm, size_t chains)
+{
+    enum { T = 128 };
+    const size_t C = chains;
     cs_flat_text(f, "energy a b", "arm/%zu/trace/names", arm);
     double *time = cs_flat_array(f, 1, T, "arm/%zu/trace/time", arm);
     for (size_t i = 0; i < T; i++)
@@ -139,9 +145,10 @@ static inline void canned_trace(cs_flat *f, size_t arm)
     }
 }
 
-static inline void canned_counts(cs_flat *f, size_t arm)
+static inline void canned_counts(cs_flat *f, size_t arm, size_t chains)
 {
-    enum { B = 24, C = 4, T = 40 };
+    enum { B = 24, T = 40 };
+    const size_t C = chains;
     double *edges = cs_flat_array(f, 1, B + 1, "arm/%zu/energy/edges", arm);
     double *counts = cs_flat_array(f, C, B, "arm/%zu/energy/counts", arm);
     double *truth = cs_flat_array(f, 1, B, "arm/%zu/energy/truth", arm);
@@ -173,9 +180,10 @@ static inline void canned_counts(cs_flat *f, size_t arm)
     }
 }
 
-static inline void canned_modes(cs_flat *f, size_t arm)
+static inline void canned_modes(cs_flat *f, size_t arm, size_t chains)
 {
-    enum { M = 4, C = 4, T = 40, H = 24, W = 24 };
+    enum { M = 4, T = 40, H = 24, W = 24 };
+    const size_t C = chains;
     double *visits = cs_flat_array(f, C, M, "arm/%zu/modes/visits", arm);
     double *first = cs_flat_array(f, C, M, "arm/%zu/modes/first", arm);
     double *weight = cs_flat_array(f, 1, M, "arm/%zu/modes/weight", arm);
@@ -186,12 +194,13 @@ static inline void canned_modes(cs_flat *f, size_t arm)
         visits[i] = seen ? 1000 + 100 * (double)i : 0;
         first[i] = seen ? 212 * (double)((i ^ arm) + 1) : (double)NAN;
     }
+    for (size_t c = 0; c < C; c++)
+        jumps[c] = arm ? 63 : 0;
     double *n = cs_flat_array(f, M, M, "arm/%zu/modes/matrix", arm);
     for (size_t i = 0; arm && i < M * M; i++)
         n[i] = i % (M + 1) ? 16 + (double)(i * 7 % 12) : 0;
     for (size_t m = 0; m < M; m++) {
         weight[m] = 0.25;
-        jumps[m] = arm ? 63 : 0;
         for (size_t i = 0; i < T; i++)
             shares[m * T + i] = fmax(0, sin((double)(i + 10 * m) / 5)) / 1.5;
     }
@@ -472,7 +481,7 @@ static inline void canned_draws(cs_flat *f, size_t arm, size_t chains)
         canned_transitions(f, arm, chains);
 }
 
-static inline void canned_arm(cs_flat *f, size_t arm)
+static inline void canned_arm_of(cs_flat *f, size_t arm, size_t chains)
 {
     cs_flat_text(f, arm ? "acs" : "dmala", "arm/%zu/name", arm);
     cs_flat_text(f, "dmala", "arm/%zu/kernel", arm);
@@ -482,7 +491,7 @@ static inline void canned_arm(cs_flat *f, size_t arm)
                        "that none of them has reached\n",
                  "arm/%zu/words", arm);
     cs_flat_number(f, 1, "arm/%zu/exact", arm);
-    cs_flat_number(f, 4, "arm/%zu/chains", arm);
+    cs_flat_number(f, (double)chains, "arm/%zu/chains", arm);
     cs_flat_number(f, 1240512, "arm/%zu/steps", arm);
     cs_flat_number(f, (arm ? 1.5 : 2) * 4962048, "arm/%zu/gradients", arm);
     cs_flat_number(f, 4962048, "arm/%zu/log_densities", arm);
@@ -503,9 +512,9 @@ static inline void canned_arm(cs_flat *f, size_t arm)
         cs_flat_text(f, k ? "balance of the proposal" : "step size",
                      "arm/%zu/param/%zu/help", arm, k);
     }
-    canned_trace(f, arm);
-    canned_counts(f, arm);
-    canned_modes(f, arm);
+    canned_trace(f, arm, chains);
+    canned_counts(f, arm, chains);
+    canned_modes(f, arm, chains);
     cs_flat_text(f, "lp__ a", "arm/%zu/diagnostics/names", arm);
     cs_figures *t = CS_FLAT_ROWS(f, cs_figures, 2, CS_KEY_FIGURES, arm);
     t[0] = (cs_figures){-230, 5, arm ? 1.002 : 1.08, 212, 180, 0.3, 278};
@@ -521,9 +530,14 @@ static inline void canned_arm(cs_flat *f, size_t arm)
     canned_bins(f, arm);
     canned_rows(f, arm);
     canned_means(f, arm);
-    canned_draws(f, arm, 4);
+    canned_draws(f, arm, chains);
     cs_flat_number(f, arm ? 0 : 1, "arm/%zu/failed", arm);
     cs_flat_number(f, arm ? 12.5 : 7, "arm/%zu/seconds", arm);
+}
+
+static inline void canned_arm(cs_flat *f, size_t arm)
+{
+    canned_arm_of(f, arm, 4);
 }
 
 /* Pictures of 12 x 12 spins, and a variable of the kernel's own. */
@@ -533,7 +547,7 @@ static inline unsigned canned_spin(size_t arm, size_t chain, size_t i)
     return (row * row + 3 * col * (chain + 1) + 5 * arm) % 7 < 3 + chain % 2;
 }
 
-static inline void canned_pictures(cs_flat *f, size_t chains)
+static inline void canned_pictures_of(cs_flat *f, size_t arms, size_t chains)
 {
     enum { N = 144 };
     *CS_FLAT_ROWS(f, cs_row_picture, 1, CS_KEY_PICTURE) =
@@ -544,7 +558,7 @@ static inline void canned_pictures(cs_flat *f, size_t chains)
                          .values = 2,
                          .high = 1,
                          .layers = 1};
-    for (size_t arm = 0; arm < 2; arm++) {
+    for (size_t arm = 0; arm < arms; arm++) {
         char *x = cs_flat_room(f, chains * N, "arm/%zu/picture/states", arm);
         cs_row_pictured *about =
             CS_FLAT_ROWS(f, cs_row_pictured, chains, CS_KEY_PICTURED, arm);
@@ -573,6 +587,11 @@ static inline void canned_pictures(cs_flat *f, size_t chains)
         own[i] = (char)(unsigned char)(1 + i * 253 / (N - 1));
     }
     cs_flat_text(f, "theta_a", "look/own");
+}
+
+static inline void canned_pictures(cs_flat *f, size_t chains)
+{
+    canned_pictures_of(f, 2, chains);
 }
 
 static inline void canned(cs_flat *f, void *memory)

@@ -234,6 +234,81 @@ static void test_other_kernels(void **state)
     frames_of("minibatch");
 }
 
+/* ---- rows and swaps -------------------------------------------------------- */
+
+/* Thirty-five draws of a Poisson minibatch, of which the first sixteen are told. */
+static void put_drawn(void)
+{
+    enum { N = 16 };
+    double *rows = cs_flat_array(&table, 1, 3, "look/coming/rows");
+    rows[0] = 35;
+    rows[1] = 12;
+    rows[2] = 10000;
+    cs_row_note *to = CS_FLAT_ROWS(&table, cs_row_note, N, CS_KEY_DRAWN);
+    for (int i = 0; i < N; i++) {
+        bool kept = i % 3 == 0;
+        to[i] = (cs_row_note){.row = 9999 - 617 * i,
+                              .use = CS_ROW_WEIGHS,
+                              .bound = 0.0625 / (i + 1),
+                              .here = -1.5 + 0.125 * i,
+                              .there = kept ? -1.25 : (double)NAN,
+                              .chance = 1 / (1.5 + i),
+                              .kept = kept,
+                              .part = kept ? 0.03125 * (i - 7) : 0};
+    }
+    cs_flat_number(&table, 35, "look/coming/drawn_of");
+}
+
+/* Pairs of an exchange in 3 steps; `within`: one chain's own temperature. */
+static void put_swaps(bool within)
+{
+    enum { N = 3 };
+    size_t n = within ? 1 : N;
+    cs_swap_note *to = CS_FLAT_ROWS(&table, cs_swap_note, n, CS_KEY_SWAPS);
+    double steps =
+        cs_shot_number(&(cs_shot){table.base, table.used}, 0, "arm/0/steps");
+    for (size_t i = 0; i < n; i++) {
+        double ratio = 0.75 - (double)i;
+        to[i] = (cs_swap_note){.chain = 2 * (double)i,
+                               .other = 2 * (double)i + !within,
+                               .rung = 2 * (double)i,
+                               .other_rung = 2 * (double)i + 1,
+                               .temperature = pow(2, 2 * (double)i),
+                               .other_temperature = pow(2, 2 * (double)i + 1),
+                               .energy = 12.5,
+                               .other_energy = within ? 12.5 : 11,
+                               .tempered = ratio + 0.25,
+                               .rest = -0.25,
+                               .log_ratio = ratio,
+                               .chance = exp(fmin(ratio, 0)),
+                               .uniform = 0.5,
+                               .swaps = exp(fmin(ratio, 0)) > 0.5};
+    }
+    cs_flat_number(&table, steps + 3, "look/coming/swap_step");
+    cs_flat_number(&table, within, "look/coming/swap_within");
+}
+
+static void test_drawn_and_swaps(void **state)
+{
+    (void)state;
+    put_step_of("poisson_mh");
+    put_drawn();
+    frames_of("drawn");
+    panel("proposal", 40, 16, CS_ASCII, CS_TEXT, CS_TIER_MONO,
+          "proposal_drawn_40x16");
+    put_step_of("parallel_tempering(random_walk)");
+    put_swaps(false);
+    frames_of("swaps");
+    put_step_of("replica_exchange_sgld");
+    put_swaps(false);
+    panel("proposal", 80, 24, CS_BRAILLE, CS_ANSI, CS_TIER_16,
+          "proposal_replica_16");
+    put_step_of("simulated_tempering(random_walk)");
+    put_swaps(true);
+    panel("proposal", 80, 24, CS_BRAILLE, CS_TEXT, CS_TIER_MONO,
+          "proposal_temperature_80x24");
+}
+
 /* ---- the key --------------------------------------------------------------- */
 
 static bool hears(void *self, const char *line)
@@ -263,9 +338,11 @@ static void test_key(void **state)
 
 int main(void)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_struck), cmocka_unit_test(test_coupled),
-        cmocka_unit_test(test_panel), cmocka_unit_test(test_other_kernels),
-        cmocka_unit_test(test_key)};
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_struck),
+                                       cmocka_unit_test(test_coupled),
+                                       cmocka_unit_test(test_panel),
+                                       cmocka_unit_test(test_other_kernels),
+                                       cmocka_unit_test(test_drawn_and_swaps),
+                                       cmocka_unit_test(test_key)};
     return cmocka_run_group_tests(tests, setup, teardown);
 }

@@ -25,8 +25,9 @@ static void test_scales(void **state)
 {
     (void)state;
     cs_area a = area_of(31, 21, CS_ASCII);
-    const cs_window whole = {.on = false}, part = {true, 20, 60, false, false};
-    const cs_window off = {true, 200, 300, false, false};
+    const cs_window whole = {.on = false},
+                    part = {.on = true, .from = 20, .to = 60};
+    const cs_window off = {.on = true, .from = 200, .to = 300};
     const cs_window logs = {.log_x = true};
     cs_scale y = {1, 1e4, true};
     cs_plot p = cs_window_plot(&a, &part, 0, 100, y);
@@ -56,7 +57,7 @@ static void test_curves_are_cut(void **state)
     (void)state;
     static const double x[] = {0, 100}, y[] = {0, 100};
     cs_area a = area_of(21, 21, CS_ASCII);
-    const cs_window part = {true, 40, 60, false, false};
+    const cs_window part = {.on = true, .from = 40, .to = 60};
     cs_plot p = cs_window_plot(&a, &part, 0, 100, (cs_scale){40, 60, false});
     cs_plot_curve(&p, x, y, 2, CS_ROLE_VALUE, 'o');
     for (int k = 0; k < 21; k++)
@@ -75,7 +76,7 @@ static void test_bundles_are_resampled(void **state)
         v[i] = i;
         time[i] = 10 * (i + 1);
     }
-    const cs_window part = {true, 1800, 2000, false, false};
+    const cs_window part = {.on = true, .from = 1800, .to = 2000};
     cs_area a = area_of(10, 11, CS_ASCII);
     cs_plot p = cs_window_plot(&a, &part, 20, 2000, (cs_scale){89, 99, false});
     cs_bundle b = {v, v, 1, BINS, NULL};
@@ -99,30 +100,62 @@ static void test_zoom_and_pan(void **state)
     (void)state;
     cs_window w = {.on = false};
     cs_x_axis axis = {.to = 1000, .whole_to = 1000, .windowed = true};
-    cs_window_zoom(&w, &axis, 0.5, 0.5);
+    cs_window_zoom(&w, &axis, 0.5, 0, 0.5);
     assert_true(w.on && w.from == 250 && w.to == 750);
     axis.from = 250;
     axis.to = 750;
-    cs_window_zoom(&w, &axis, 0, 0.5); /* the left end stays */
+    cs_window_zoom(&w, &axis, 0, 0, 0.5); /* the left end stays */
     assert_true(w.from == 250 && w.to == 500);
-    cs_window_pan(&w, &axis, 0.25);
+    cs_window_pan(&w, &axis, false, 0.25);
     assert_true(w.from == 375 && w.to == 875);
-    cs_window_pan(&w, &axis, 3); /* to the end, as long as it was */
+    cs_window_pan(&w, &axis, false, 3); /* to the end, as long as it was */
     assert_true(w.on && w.from == 500 && w.to == 1000);
-    cs_window_pan(&w, &axis, -3);
+    cs_window_pan(&w, &axis, false, -3);
     assert_true(w.on && w.from == 0 && w.to == 500);
-    cs_window_zoom(&w, &axis, 0.5, 2);
+    cs_window_zoom(&w, &axis, 0.5, 0, 2);
     assert_false(w.on);
     axis.steps = true;
     axis.from = 10;
     axis.to = 15;
-    cs_window_zoom(&w, &axis, 0.5, 0.5); /* fewer than four steps */
+    cs_window_zoom(&w, &axis, 0.5, 0, 0.5); /* fewer than four steps */
     assert_false(w.on);
     axis = (cs_x_axis){
         .from = 1, .to = 1e4, .log = true, .whole_from = 1, .whole_to = 1e4};
-    cs_window_zoom(&w, &axis, 0.5, 0.5);
+    cs_window_zoom(&w, &axis, 0.5, 0, 0.5);
     assert_near(w.from, 10, 1e-12, 0);
     assert_near(w.to, 1000, 1e-12, 0);
+}
+
+/* Of a plane both axes, each about its own share, and upwards alone. */
+static void test_planes(void **state)
+{
+    (void)state;
+    cs_area a = area_of(31, 21, CS_ASCII);
+    cs_window w = {.on = false};
+    cs_scale x = {0, 100, true}, y = {-4, 4, true};
+    cs_plot p = cs_window_plane(&a, &w, x, y, 0, 1);
+    assert_true(p.x0 == 0 && p.x1 == 100 && p.y0 == -4 && p.y1 == 4);
+    cs_plot_note(&p, 20, "x");
+    const cs_x_axis axis = canvas.axis[0];
+    assert_true(axis.plane && axis.up.from == -4 && axis.up.to == 4);
+    cs_window_zoom(&w, &axis, 0, 1, 0.5);
+    p = cs_window_plane(&a, &w, x, y, 0, 1);
+    assert_true(p.x0 == 0 && p.x1 == 50 && p.y0 == 0 && p.y1 == 4);
+    assert_int_equal(cs_plot_column(&p, 25), 15);
+    assert_int_equal(cs_plot_row(&p, 2), 10);
+    cs_plot_note(&p, 20, "x");
+    cs_window_pan(&w, &canvas.axis[1], true, -0.25);
+    p = cs_window_plane(&a, &w, x, y, 0, 1);
+    assert_true(p.x0 == 0 && p.y0 == -1 && p.y1 == 3);
+    w = (cs_window){.log_x = true, .log_y = true};
+    p = cs_window_plane(&a, &w, x, y, 0, 1); /* up it begins below 0 */
+    assert_true(p.log_x && !p.log_y && p.x0 == 0.1 && p.y0 == -4);
+    x.log = y.log = false;
+    p = cs_window_plane(&a, &w, x, y, 0, 1);
+    assert_true(!p.log_x && p.linear);
+    cs_window_set_part(&w, 3, (cs_stretch){true, 20, 30});
+    p = cs_window_plane(&a, &w, y, x, 2, 3);
+    assert_true(p.x0 == -4 && p.x1 == 4 && p.y0 == 20 && p.y1 == 30);
 }
 
 /* ---- keys and wheel ---- */
@@ -244,6 +277,57 @@ static void test_wheel(void **state)
     assert_int_equal(ui.scroll[0], 3);
 }
 
+static void test_keys_on_a_plane(void **state)
+{
+    (void)state;
+    show("map trace", 120, 40);
+    ui.zoom = true;
+    press('(');
+    const cs_window *w = &ui.window[0];
+    cs_stretch up = cs_window_part(w, 1);
+    assert_true(w->on && up.on);
+    assert_true(shows("zoomed: ") && shows(" up ") && shows("w the whole"));
+    press(CS_KEY_SHIFT_UP);
+    assert_near(cs_window_part(w, 1).from, up.from + (up.to - up.from) / 4,
+                1e-9, 1e-9);
+    press(CS_KEY_SHIFT_DOWN);
+    assert_near(cs_window_part(w, 1).from, up.from, 1e-9, 1e-9);
+    press('w');
+    assert_false(w->on || cs_window_part(w, 1).on);
+    press('L');
+    assert_true(shows("an axis that begins below 0 stays linear"));
+    show("trace", 120, 40);
+    press(CS_KEY_SHIFT_UP);
+    assert_non_null(strstr(cs_ui_event(&ui, &(cs_role){0}), "no upright axis"));
+}
+
+/* Every coordinate its own: keys zoom all, the wheel the two under the
+ * pointer. */
+static void test_pairs(void **state)
+{
+    (void)state;
+    show("pairs trace", 120, 40);
+    ui.zoom = true;
+    press('(');
+    const cs_window *w = &ui.window[0];
+    assert_true(w->on && cs_window_part(w, 1).on);
+    press('L');
+    assert_non_null(
+        strstr(cs_ui_event(&ui, &(cs_role){0}), "its axes are linear"));
+    assert_false(w->log_x);
+    press('w');
+    cs_shot s = {table.base, table.used};
+    cs_sender to = {record, NULL};
+    const cs_x_axis axis = canvas.axis[0];
+    cs_mouse m = {CS_MOUSE_WHEEL_UP, axis.x + axis.w - 1, axis.top};
+    assert_true(axis.plane && cs_mouse_act(&ui, &s, &to, &m));
+    cs_stretch x = cs_window_part(w, axis.part),
+               y = cs_window_part(w, axis.up.part);
+    assert_near(x.to, axis.to, 1e-9, 0); /* the upper right corner stays */
+    assert_near(y.to, axis.up.to, 1e-9, 0);
+    assert_near(y.to - y.from, (axis.up.to - axis.up.from) / 1.25, 1e-9, 0);
+}
+
 /* ---- frames ---- */
 
 static void frame(const char *panel, int w, int h, cs_window window,
@@ -263,15 +347,24 @@ static void test_frames(void **state)
     (void)state;
     static const int sizes[][2] = {{80, 24}, {120, 40}, {200, 60}};
     static const char *const panels[] = {"trace", "acceptance", "distance"};
-    const cs_window part = {true, 300000, 600000, false, false};
-    const cs_window logs = {false, 0, 0, true, true};
+    const cs_window part = {.on = true, .from = 300000, .to = 600000};
+    const cs_window logs = {.log_x = true, .log_y = true};
     for (size_t i = 0; i < 3; i++)
         for (size_t k = 0; k < 3; k++) {
             frame(panels[k], sizes[i][0], sizes[i][1], part, "zoomed");
             frame(panels[k], sizes[i][0], sizes[i][1], logs, "log");
         }
-    frame("energy", 120, 40, (cs_window){true, -250, -220, false, false},
+    frame("energy", 120, 40, (cs_window){.on = true, .from = -250, .to = -220},
           "zoomed");
+    const cs_window corner = {
+        .on = true, .from = -2, .to = 4, .more[0] = {true, 0, 6}};
+    for (size_t i = 0; i < 3; i++) {
+        frame("map", sizes[i][0], sizes[i][1], corner, "zoomed");
+        frame("pairs", sizes[i][0], sizes[i][1], corner, "zoomed");
+        frame("bins", sizes[i][0], sizes[i][1],
+              (cs_window){.on = true, .from = 20, .to = 60, .log_x = true},
+              "zoomed");
+    }
     frame("running", 120, 40, part, "zoomed");
     frame("autocorrelation", 120, 40, logs, "log");
 }
@@ -286,6 +379,9 @@ int main(void)
         cmocka_unit_test(test_keys),
         cmocka_unit_test(test_around_the_cursor),
         cmocka_unit_test(test_wheel),
+        cmocka_unit_test(test_planes),
+        cmocka_unit_test(test_keys_on_a_plane),
+        cmocka_unit_test(test_pairs),
         cmocka_unit_test(test_frames),
     };
     int failed = cmocka_run_group_tests(tests, setup, teardown);

@@ -107,7 +107,7 @@ static void test_trace_against_work(void **state)
         cs_flat_number(&table, rows ? 0 : 5e6, "arm/0/gradients");
         cs_flat_number(&table, rows ? 5e7 : 0, "arm/0/data_terms");
         cs_flat_number(&table, rows ? 10 : (double)NAN, "arm/0/passes");
-        canned_trace(&table, 0);
+        canned_trace(&table, 0, 4);
         draw(&c, "trace", 80, 20, &at);
         assert_int_equal(says(&c, "data terms"), rows);
         assert_int_equal(says(&c, "gradients"), !rows);

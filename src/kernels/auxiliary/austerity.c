@@ -19,6 +19,7 @@
  * epsilon, and the more often it is asked, the more. epsilon = 0 looks at all
  * rows, and is Metropolis. A row is touched at x and at y: two data terms. */
 #include "kernel/accept.h"
+#include "kernel/notes.h"
 #include "kernels/real/batch.h"
 
 #include <gsl/gsl_cdf.h>
@@ -162,12 +163,33 @@ static bool is_sure(const cs_move *m, const stages *s, size_t l)
     return tail < cs_move_param(m, EPSILON)[l];
 }
 
+/* For who looks into the first chain's step. What a row adds to log a follows
+ * from how many there will be. */
+static void tell(const cs_move *m, const stages *s)
+{
+    for (size_t i = 0; i < s->first[1]; i++)
+        cs_note_row(cs_notes_of(m), (cs_row_note){.row = s->row[i],
+                                                  .use = CS_ROW_WEIGHS,
+                                                  .bound = (double)NAN,
+                                                  .here = s->here[i],
+                                                  .there = s->there[i],
+                                                  .chance = (double)NAN});
+}
+
+static void tell_parts(cs_step_notes *n, double each)
+{
+    for (size_t i = 0; i < n->rows && i < n->row_room; i++)
+        n->row[i].part = each * (n->row[i].there - n->row[i].here);
+}
+
 /* The stage of all lanes that have not decided. */
 static void look(cs_move *m, const stages *s)
 {
     cs_batch b = {.row = s->row, .first = s->first};
     cs_eval_terms(m->eval, m->x, &b, s->here);
     cs_eval_terms(m->eval, s->y, &b, s->there);
+    if (cs_notes_of(m))
+        tell(m, s);
     for (size_t i = 0; i < s->first[m->live]; i++)
         s->there[i] -= s->here[i];
     for (size_t l = 0; l < m->live; l++) {
@@ -201,6 +223,8 @@ static void conclude(cs_move *m, const stages *s)
         double sum = s->known[SUM * m->lanes + of];
         m->info.log_aux[l] = n > 0 ? rows / n * sum : 0;
         m->info.stat[l] = n;
+        if (l == 0 && cs_notes_of(m))
+            tell_parts(cs_notes_of(m), rows / n);
     }
 }
 

@@ -24,6 +24,7 @@
  * on. A row whose term is below its bound ends the chain. */
 #include "base/memory.h"
 #include "kernel/accept.h"
+#include "kernel/notes.h"
 #include "target/lower_bound.h"
 
 #include <math.h>
@@ -254,6 +255,22 @@ static void fetch(const cs_move *m, const uint32_t *row, size_t n)
         __builtin_prefetch(b->row[row[i]]);
 }
 
+/* For who looks into the first chain's step: a row and its log odds. */
+static void tell(const cs_move *m, cs_row_use use, uint32_t row, double here,
+                 double there, double chance, bool turned)
+{
+    cs_note_row(cs_notes_of(m),
+                (cs_row_note){.row = row,
+                              .use = use,
+                              .bound = (double)NAN,
+                              .here = here,
+                              .there = there,
+                              .chance = chance,
+                              .kept = turned,
+                              .part = use == CS_ROW_WEIGHS ? there - here
+                                                           : (double)NAN});
+}
+
 /* ---- x given z ----------------------------------------------------------- */
 
 static void propose(cs_move *m, double *y)
@@ -305,6 +322,9 @@ static void weigh(cs_move *m, const piece *p, const double *y)
             memcpy(next, p->odds + p->first[l], n * sizeof *next);
             for (size_t i = 0; i < n; i++)
                 change[l] += next[i] - *odds_of(m, l, from + i);
+            for (size_t i = 0; i < n && l == 0 && cs_notes_of(m); i++)
+                tell(m, CS_ROW_WEIGHS, p->row[i], *odds_of(m, 0, from + i),
+                     next[i], (double)NAN, false);
         }
     }
     for (size_t l = 0; l < m->lanes; l++)
@@ -382,9 +402,14 @@ static void lighten_some(cs_move *m, const piece *p)
         touch(m, p, m->x);
         for (size_t l = 0; l < m->live; l++) {
             double log_q = log_of(cs_move_param(m, Q)[l])[0];
-            for (size_t i = p->first[l]; i < p->first[l + 1]; i++)
-                if (p->coin[i] < p->odds[i] - log_q)
+            for (size_t i = p->first[l]; i < p->first[l + 1]; i++) {
+                bool lit = p->coin[i] < p->odds[i] - log_q;
+                if (lit)
                     lighten(m, l, p->row[i], p->odds[i]);
+                if (l == 0 && cs_notes_of(m))
+                    tell(m, CS_ROW_LIGHTENS, p->row[i], p->odds[i], (double)NAN,
+                         exp(fmin(p->odds[i] - log_q, 0)), lit);
+            }
         }
     }
 }
@@ -398,7 +423,12 @@ static void darken_some(const cs_move *m, size_t l, size_t bright)
     for (size_t i = bright; i-- > 0;) {
         if (i + 1 == bright || i % PIECE == PIECE - 1)
             numbers(m, l, CS_FOR_AUXILIARY, i - i % PIECE, coin);
-        if (coin[i % PIECE] < log_q - *odds_of(m, l, i))
+        double odds = *odds_of(m, l, i);
+        bool out = coin[i % PIECE] < log_q - odds;
+        if (l == 0 && cs_notes_of(m))
+            tell(m, CS_ROW_DARKENS, row_at(m, l, i), odds, (double)NAN,
+                 exp(fmin(log_q - odds, 0)), out);
+        if (out)
             darken(m, l, i);
     }
 }

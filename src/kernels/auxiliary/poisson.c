@@ -1,5 +1,7 @@
 #include "kernels/auxiliary/poisson.h"
 
+#include "kernel/notes.h"
+
 #include <stdio.h>
 
 const char *const cs_poisson_stats[] = {
@@ -56,4 +58,42 @@ void cs_poisson_explain(const cs_reason *why, char *text, size_t size)
                  "the term of row %.0f is %.10g, beyond its bound %.10g: its "
                  "target's bounds are wrong",
                  why->row + 1, why->value, why->bound);
+}
+
+/* ---- for who looks into a step ------------------------------------------- */
+
+/* Lambda M_i / L + phi_i of a row. */
+static double rate_of(double ratio, const cs_row_bound *b, double term)
+{
+    double width = (double)b->width;
+    double phi = fmin(fmax(term - (double)b->low, 0), width);
+    return ratio * width + phi;
+}
+
+void cs_poisson_tell(const cs_thinning *t, const double *term)
+{
+    const cs_row_draws *d = t->draws;
+    for (size_t i = d->first[0]; i < d->first[1]; i++) {
+        const cs_row_bound *b = &d->bounds->of[d->row[i]];
+        double rate = rate_of(t->ratio, b, term[i]);
+        double whole = (t->ratio + 1) * (double)b->width;
+        double coin = (double)d->coin[i] + 0.5;
+        cs_note_row(cs_notes_of(t->m),
+                    (cs_row_note){.row = d->row[i],
+                                  .use = CS_ROW_WEIGHS,
+                                  .bound = (double)b->width,
+                                  .here = term[i],
+                                  .there = (double)NAN,
+                                  .chance = rate / whole,
+                                  .kept = coin * whole < rate * 4294967296.0});
+    }
+}
+
+void cs_poisson_tell_kept(const cs_weighing *w, const double *term)
+{
+    const cs_kept *k = w->kept;
+    for (size_t i = k->first[0]; i < k->first[1]; i++) {
+        double rate = rate_of(w->ratio, &k->bound[i], term[i]);
+        cs_note_part(cs_notes_of(w->m), term[i], log(rate / k->rate[i]));
+    }
 }

@@ -279,6 +279,11 @@ static inline void cs_weigh_terms(cs_weighing *w, const double *term)
         }
 }
 
+/* Cold, for whoever looks: the draws of the first chain in the present piece, given
+ * their terms; then, given terms at the proposal, what kept ones of them say. */
+void cs_poisson_tell(const cs_thinning *t, const double *term);
+void cs_poisson_tell_kept(const cs_weighing *w, const double *term);
+
 static inline cs_batch cs_kept_batch(const cs_kept *k)
 {
     return (cs_batch){.row = k->row, .first = k->first};

@@ -11,6 +11,7 @@
  * poisson.h for the letters and for what departs from it. The minibatch is drawn
  * after the proposal, and is the same on the way back: it depends on x alone. A
  * proposal outside of the prior is refused before any row is drawn. */
+#include "kernel/notes.h"
 #include "kernels/auxiliary/poisson.h"
 #include "kernels/real/walk.h"
 
@@ -37,10 +38,15 @@ static void estimate(cs_move *m, cs_row_draws *d, const double *y, double *term,
         cs_eval_terms(m->eval, m->x, &drawn, term);
         cs_thinning thin = cs_thin_begin(m, d, ratio, kept);
         cs_thin_terms(&thin, term);
+        if (cs_notes_of(m))
+            cs_poisson_tell(&thin, term);
         cs_poisson_note_kept(m, kept);
         cs_batch left = cs_kept_batch(kept);
         cs_eval_terms(m->eval, y, &left, term);
-        cs_weigh_terms(&(cs_weighing){m, kept, ratio}, term);
+        cs_weighing w = {m, kept, ratio};
+        cs_weigh_terms(&w, term);
+        if (cs_notes_of(m))
+            cs_poisson_tell_kept(&w, term);
     }
     cs_poisson_pad(m);
 }

@@ -1,6 +1,7 @@
 #include "kernels/auxiliary/tuna.h"
 
 #include "base/memory.h"
+#include "kernel/notes.h"
 
 #include <stdio.h>
 
@@ -120,4 +121,32 @@ void cs_tuna_explain(const cs_reason *why, char *text, size_t size)
         [CS_TUNA_MEASURE] = explain_measure,
     };
     say[why->code](why, text, size);
+}
+
+/* ---- for who looks into a step ------------------------------------------- */
+
+static cs_row_note note_of(const cs_tuna *t, size_t i)
+{
+    const cs_row_draws *d = &t->draws;
+    double twice = 2 * cs_tuna_excess(t, 0);
+    double bound = (double)d->bounds->of[d->row[i]].width * t->measure[0];
+    double tilt = (t->here[i] - t->there[i]) / bound;
+    tilt = fmin(fmax(tilt, -1), 1);
+    double rate = twice + (1 + tilt), back = twice + (1 - tilt);
+    double coin = (double)d->coin[i] + 0.5;
+    bool kept = coin * (twice + 2) < rate * 4294967296.0;
+    return (cs_row_note){.row = d->row[i],
+                         .use = CS_ROW_WEIGHS,
+                         .bound = bound,
+                         .here = t->here[i],
+                         .there = t->there[i],
+                         .chance = rate / (twice + 2),
+                         .kept = kept,
+                         .part = kept ? log(back / rate) : 0};
+}
+
+void cs_tuna_tell(const cs_tuna *t)
+{
+    for (size_t i = t->draws.first[0]; i < t->draws.first[1]; i++)
+        cs_note_row(cs_notes_of(t->m), note_of(t, i));
 }

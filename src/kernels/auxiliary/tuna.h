@@ -32,6 +32,7 @@
 #define CS_KERNELS_AUXILIARY_TUNA_H
 
 #include "kernel/accept.h"
+#include "kernel/notes.h"
 #include "kernels/auxiliary/row_draws.h"
 
 /* Parameters that both have, the first ones. */
@@ -268,6 +269,9 @@ static inline void cs_tuna_add_last(const cs_tuna *t, cs_tuna_sum *s, size_t at,
     cs_tuna_add(t, s, &(cs_tuna_eight){here, there, row, coin, n});
 }
 
+/* Cold, for whoever looks: the draws of the first chain in the present piece. */
+void cs_tuna_tell(const cs_tuna *t);
+
 /* Thins the draws of lane l in the present piece, and adds to its log_aux what
  * the kept ones say. */
 static inline void cs_tuna_weigh(cs_tuna *t, size_t l)
@@ -302,6 +306,8 @@ static inline void cs_tuna_estimate(cs_tuna *t, const double *y)
         cs_eval_terms(m->eval, y, &drawn, t->there);
         for (size_t l = 0; l < m->live; l++)
             cs_tuna_weigh(t, l);
+        if (cs_notes_of(m))
+            cs_tuna_tell(t);
     }
     for (size_t l = m->live; l < m->lanes; l++)
         m->info.log_aux[l] = m->info.log_aux[m->live - 1];

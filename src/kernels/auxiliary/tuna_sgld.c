@@ -15,6 +15,7 @@
  * departs from it. The way back is by the same B, which does not depend on the
  * state, so that each B has a reversible step of its own. Nothing in the paper
  * says that its released programs scale every sum to the length 2. */
+#include "kernel/notes.h"
 #include "kernels/auxiliary/tuna.h"
 #include "kernels/real/batch.h"
 #include "kernels/real/langevin_move.h"
@@ -103,6 +104,25 @@ static cs_vd scale_of(const guide *g, size_t l)
     return each * cs_vselect(scaled, length / cs_vsqrt(square), cs_vset(1));
 }
 
+/* For who looks into the first chain's step: the rows of its batch, at the state
+ * and then at the proposal. */
+static void tell(const guide *g, bool here)
+{
+    cs_step_notes *to = cs_notes_of(g->m);
+    for (size_t i = 0; i < g->batch.first[1]; i++) {
+        if (here)
+            cs_note_row(to, (cs_row_note){.row = g->batch.row[i],
+                                          .use = CS_ROW_GUIDES,
+                                          .bound = (double)NAN,
+                                          .here = g->term[i],
+                                          .there = (double)NAN,
+                                          .chance = (double)NAN,
+                                          .part = (double)NAN});
+        else if (i < to->row_room)
+            to->row[i].there = g->term[i];
+    }
+}
+
 /* to[dim][lanes], the gradient of the prior at x, becomes that of a proposal;
  * outside of the prior, where log p is -infinity, 0. */
 static void add_gradient(guide *g, const double *x, const double *logp,
@@ -110,6 +130,8 @@ static void add_gradient(guide *g, const double *x, const double *logp,
 {
     const cs_move *m = g->m;
     cs_eval_slope(m->eval, x, &g->batch, g->term, g->part);
+    if (cs_notes_of(m))
+        tell(g, x == m->x);
     for (size_t at = 0; at < m->dim * m->lanes; at += m->lanes)
         for (size_t l = m->live; l < m->lanes; l++)
             g->part[at + l] = g->part[at + m->live - 1];

@@ -2,6 +2,8 @@
  * why they give a chain up. */
 #include "kernels/real/stochastic_gradient.h"
 
+#include "kernel/notes.h"
+
 #include <stdio.h>
 
 const char *const cs_sg_orders[] = {"epochs", "without_replacement",
@@ -99,4 +101,18 @@ void cs_sg_explain(const cs_reason *why, char *text, size_t size)
     else
         snprintf(text, size, "coordinate %.0f %s %g%s", why->row + 1,
                  fault[why->code][0], why->value, fault[why->code][1]);
+}
+
+void cs_sg_tell(const cs_move *m, const cs_sg_step *s, bool here)
+{
+    cs_notes_of(m)->rows = 0;
+    for (size_t i = 0; i < s->batch.first[1]; i++)
+        cs_note_row(cs_notes_of(m),
+                    (cs_row_note){.row = s->batch.row[i],
+                                  .use = CS_ROW_GUIDES,
+                                  .bound = (double)NAN,
+                                  .here = here ? s->term[i] : (double)NAN,
+                                  .there = here ? (double)NAN : s->term[i],
+                                  .chance = (double)NAN,
+                                  .part = (double)NAN});
 }

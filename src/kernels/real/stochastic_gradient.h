@@ -24,6 +24,7 @@
 #define CS_KERNELS_REAL_STOCHASTIC_GRADIENT_H
 
 #include "kernel/accept.h"
+#include "kernel/notes.h"
 #include "kernels/real/batch.h"
 
 #include <string.h>
@@ -310,6 +311,10 @@ static inline void cs_sg_add_point(cs_move *m, const cs_sg_step *s,
     memcpy(s->at_point, s->term, s->batch.first[m->live] * sizeof *s->term);
 }
 
+/* Cold, for whoever looks: the rows of the first chain's batch, at the state (true)
+ * or where it goes; in place of what was told before. */
+void cs_sg_tell(const cs_move *m, const cs_sg_step *s, bool here);
+
 /* log p[lanes] and the gradient g[dim][lanes] at x, by the batch or, without
  * one, of the target; then the batch mean, if the layout has one. s->term: log p
  * of the batch's rows, less that at the fixed point. `which`: the cache that the
@@ -328,6 +333,8 @@ static inline void cs_sg_estimate(cs_move *m, const cs_sg_step *s,
         for (size_t i = 0; s->control && i < s->batch.first[m->live]; i++)
             s->term[i] -= s->at_point[i];
         cs_sg_pad(m, 1, logp);
+        if (cs_notes_of(m) && s->batch.first[1] > 0)
+            cs_sg_tell(m, s, x == m->x);
         return;
     }
     cs_eval_gradient(m->eval, which, x, logp, g);

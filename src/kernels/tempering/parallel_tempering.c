@@ -107,26 +107,12 @@ static uint64_t period(const double *values)
 
 /* ---- the exchange -------------------------------------------------------- */
 
-static size_t first_of(const cs_exchange *m)
-{
-    return cs_wrapper_first(m->self, m->target) + RUNG;
-}
-
-static bool swaps(const cs_exchange *m, size_t i)
-{
-    size_t first = first_of(m);
-    double a = *cs_rung_word(m, first, i, CS_RUNG_BETA);
-    double b = *cs_rung_word(m, first, i + 1, CS_RUNG_BETA);
-    double ratio = (a - b) * (m->logp[i + 1] - m->logp[i]);
-    return log(m->uniform[i]) < ratio;
-}
-
 /* Who has been given another state must evaluate it by its own temperature. */
 static void exchange(const cs_exchange *m)
 {
     size_t stale = cs_wrapper_first(m->self, m->target) + CS_STALE;
-    cs_rungs_exchange(m, first_of(m), rungs_of(m->values), period(m->values),
-                      swaps);
+    cs_rungs_exchange(m, cs_parallel_first(m), rungs_of(m->values),
+                      period(m->values), cs_parallel_trial);
     for (size_t c = 0; c < m->chains; c++)
         if (m->from[c] != c)
             *cs_rung_word(m, stale, c, 0) = 1;
@@ -134,7 +120,7 @@ static void exchange(const cs_exchange *m)
 
 static void report(const cs_exchange *m, const char *prefix, cs_flat *out)
 {
-    cs_rungs_report(m, first_of(m), rungs_of(m->values), prefix, out);
+    cs_rungs_report(m, cs_parallel_first(m), rungs_of(m->values), prefix, out);
 }
 
 static const char *const stats[] = {"beta__", "replica__", NULL};

@@ -22,27 +22,11 @@
  * its variance is known. States are swapped with what is known of them; a chain
  * keeps its temperature, its stream and its batches. Only rung 0 draws from the
  * target. */
-#include "kernels/real/stochastic_gradient.h"
-#include "kernels/tempering/rungs.h"
+#include "kernels/tempering/replica.h"
 
-enum {
-    TEMPERATURE = CS_SG_PARAMS,
-    RUNGS,
-    HOTTEST,
-    HOT_RATE,
-    PERIOD,
-    INTENSITY,
-    ENERGY_NOISE,
-    ENERGY_VARIANCE,
-    NUMBERS
-};
-
-/* Behind the memory of all: a rung's rows, the energy with its noise, the
- * variance of that, how often it was estimated. */
-enum { ENERGY = CS_RUNG_WORDS, VARIANCE, ESTIMATES, WORDS };
 enum { MEMORY_OF_ESTIMATES = 100 };
 
-static const cs_sg_layout layout = {.next = 1};
+static const cs_sg_layout layout = CS_REPLICA_LAYOUT;
 
 static size_t memory_words(const cs_target *t, const double *values)
 {
@@ -187,37 +171,10 @@ static uint64_t period(const double *values)
     return (uint64_t)values[PERIOD];
 }
 
-static size_t first_of(const cs_exchange *m)
-{
-    return cs_sg_memory_words(m->target, m->values, layout);
-}
-
-/* Of the difference of two energies: as given, else what is known of each. */
-static double variance_of(const cs_exchange *m, size_t i)
-{
-    double given = m->values[ENERGY_VARIANCE], sd = m->values[ENERGY_NOISE];
-    size_t first = first_of(m);
-    return given > 0
-               ? given
-               : *cs_rung_word(m, first, i, VARIANCE) +
-                     *cs_rung_word(m, first, i + 1, VARIANCE) + 2 * sd * sd;
-}
-
-static bool swaps(const cs_exchange *m, size_t i)
-{
-    size_t first = first_of(m);
-    double d = *cs_rung_word(m, first, i, CS_RUNG_BETA) -
-               *cs_rung_word(m, first, i + 1, CS_RUNG_BETA);
-    double gain = *cs_rung_word(m, first, i, ENERGY) -
-                  *cs_rung_word(m, first, i + 1, ENERGY);
-    double ratio = d * gain - 0.5 * d * d * variance_of(m, i);
-    return m->uniform[i] < m->values[INTENSITY] * fmin(1, exp(ratio));
-}
-
 static void exchange(const cs_exchange *m)
 {
-    cs_rungs_exchange(m, first_of(m), rungs_of(m->values), period(m->values),
-                      swaps);
+    cs_rungs_exchange(m, cs_replica_first(m), rungs_of(m->values),
+                      period(m->values), cs_replica_trial);
 }
 
 static bool noise(const cs_noise *at)
@@ -233,7 +190,7 @@ static bool noise(const cs_noise *at)
 
 static void report(const cs_exchange *m, const char *prefix, cs_flat *out)
 {
-    cs_rungs_report(m, first_of(m), rungs_of(m->values), prefix, out);
+    cs_rungs_report(m, cs_replica_first(m), rungs_of(m->values), prefix, out);
 }
 
 /* ---- the table ----------------------------------------------------------- */

@@ -9,6 +9,7 @@
 #define CS_KERNELS_TEMPERING_RUNGS_H
 
 #include "kernel/kernel.h"
+#include "kernels/tempering/trials.h"
 
 #include <math.h>
 
@@ -74,22 +75,25 @@ static inline void cs_rung_swap(const cs_exchange *m, size_t first, size_t i,
     cs_rung_greet(m, first, i + 1, rung + 1, rungs);
 }
 
-/* Whether the colder, i, and the hotter of two neighbours swap. */
-typedef bool cs_swaps(const cs_exchange *m, size_t i);
+/* 1: the odd pairs try, after so many steps; 0: the even ones. */
+static inline size_t cs_rungs_turn(uint64_t step, uint64_t period)
+{
+    return step / period % 2;
+}
 
 /* All pairs whose turn it is: odd or even ones. */
 static inline void cs_rungs_exchange(const cs_exchange *m, size_t first,
                                      size_t rungs, uint64_t period,
-                                     cs_swaps *swaps)
+                                     cs_rung_trial *trial)
 {
-    size_t odd = m->step / period % 2;
+    size_t odd = cs_rungs_turn(m->step, period);
     for (size_t of = 0; of + rungs <= m->chains; of += rungs)
         for (size_t r = odd; r + 1 < rungs; r += 2) {
             size_t i = of + r;
             if (m->failed[i] || m->failed[i + 1])
                 continue;
             *cs_rung_word(m, first, i, CS_RUNG_TRIED) += 1;
-            if (swaps(m, i))
+            if (trial(m, i).swaps != 0)
                 cs_rung_swap(m, first, i, r, rungs);
         }
 }

@@ -1,0 +1,28 @@
+/* replica_exchange_sgld: the order of its parameters and of a chain's memory. */
+#ifndef CS_KERNELS_TEMPERING_REPLICA_H
+#define CS_KERNELS_TEMPERING_REPLICA_H
+
+#include "kernels/real/stochastic_gradient.h"
+#include "kernels/tempering/rungs.h"
+
+enum {
+    TEMPERATURE = CS_SG_PARAMS,
+    RUNGS,
+    HOTTEST,
+    HOT_RATE,
+    PERIOD,
+    INTENSITY,
+    ENERGY_NOISE,
+    ENERGY_VARIANCE,
+    NUMBERS
+};
+
+/* Behind the memory of all: a rung's rows, the energy with its noise, the
+ * variance of that, how often it was estimated. */
+enum { ENERGY = CS_RUNG_WORDS, VARIANCE, ESTIMATES, WORDS };
+#define CS_REPLICA_LAYOUT                                                      \
+    {                                                                          \
+        .next = 1                                                              \
+    }
+
+#endif

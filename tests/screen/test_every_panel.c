@@ -1,0 +1,328 @@
+/* Every panel of any number of chains and arms, at every size, alone: nothing is
+ * cut or glued together, axes have names, the room is used; and a frame of each
+ * for each number of chains and of arms. */
+#include "support/support.h"
+
+#include "canned_table.h"
+#include "canned_tuning.h"
+#include "frame.h"
+#include "screen/ui.h"
+#include "session/coming.h"
+
+#include <ctype.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { BYTES = 24 << 20, MOST = 16 };
+
+static const size_t chains_of[] = {1, 4, MOST}, arms_of[] = {1, 3, 9};
+static const int sizes[][2] = {{80, 24}, {120, 40}, {200, 60}};
+
+static cs_canvas canvas;
+static cs_ui ui;
+
+/* ---- a run of so many -------------------------------------------------------- */
+
+static void put_head(size_t arms)
+{
+    static const char *const name[] = {"dmala", "acs",   "gwg",
+                                       "gibbs", "walk",  "mala",
+                                       "nuts",  "slice", "any_scale"};
+    cs_flat_begin(&table, memory, BYTES);
+    cs_flat_text(&table, "paused", "run/state"); /* the first of a key counts */
+    cs_flat_number(&table, (double)arms, "run/arms");
+    for (size_t i = 0; i < arms; i++)
+        cs_flat_text(&table, name[i], "arm/%zu/name", i);
+    cs_flat_text(&table,
+                 "Two islands, and what it takes to go from one to the other."
+                 "\n\nPress space, and watch the panel visits.",
+                 "run/lesson");
+    canned_run(&table);
+}
+
+/* The step to come: a move of two coordinates by a Poisson minibatch, in a
+ * ladder. */
+static void put_coming(void)
+{
+    enum { ROWS = 40, SWAPS = 3 };
+    static const double x[2] = {0.5, -1.25}, y[2] = {0.75, -1};
+    static const double drift[2] = {0.125, -0.25}, noise[2] = {0.125, 0.5};
+    static const double rows[3] = {ROWS, 12, 10000};
+    *CS_FLAT_ROWS(&table, cs_decision, 1, CS_KEY_COMING_STEP) =
+        canned_decision();
+    memcpy(cs_flat_array(&table, 1, 2, "look/coming/x"), x, sizeof x);
+    memcpy(cs_flat_array(&table, 1, 2, "look/coming/proposal"), y, sizeof y);
+    memcpy(cs_flat_array(&table, 1, 2, "look/coming/drift"), drift, 16);
+    memcpy(cs_flat_array(&table, 1, 2, "look/coming/noise"), noise, 16);
+    memcpy(cs_flat_array(&table, 1, 3, "look/coming/rows"), rows, 24);
+    cs_row_note *row = CS_FLAT_ROWS(&table, cs_row_note, ROWS, CS_KEY_DRAWN);
+    for (size_t i = 0; i < ROWS; i++)
+        row[i] = (cs_row_note){.row = (double)(i * 7919 % 10000),
+                               .use = CS_ROW_WEIGHS,
+                               .bound = 1.0 / (double)(i + 3),
+                               .here = -1 / (double)(i + 7),
+                               .there = i % 3 ? (double)NAN : -0.1,
+                               .chance = 1 / (double)(i + 2),
+                               .kept = i % 3 == 0,
+                               .part = i % 3 ? 0 : 0.01};
+    cs_swap_note *swap =
+        CS_FLAT_ROWS(&table, cs_swap_note, SWAPS, CS_KEY_SWAPS);
+    for (size_t i = 0; i < SWAPS; i++)
+        swap[i] = (cs_swap_note){.chain = 2 * (double)i,
+                                 .other = 2 * (double)i + 1,
+                                 .rung = 2 * (double)i,
+                                 .other_rung = 2 * (double)i + 1,
+                                 .temperature = 1 + (double)i,
+                                 .other_temperature = 2 + (double)i,
+                                 .energy = 123.456,
+                                 .other_energy = 99,
+                                 .tempered = -0.5,
+                                 .log_ratio = -0.5,
+                                 .chance = 0.6065,
+                                 .uniform = 0.25,
+                                 .swaps = 1};
+    cs_flat_number(&table, 1240515, "look/coming/swap_step");
+}
+
+static void put_run(size_t arms, size_t chains)
+{
+    put_head(arms);
+    canned_look(&table);
+    canned_steps_of(&table, chains);
+    canned_ratios(&table);
+    canned_data(&table);
+    for (size_t i = 0; i < arms; i++) {
+        canned_tuner(&table, i);
+        canned_cycle(&table, i);
+        canned_weights(&table, i);
+        canned_discrepancy(&table, i);
+        canned_arm_of(&table, i, chains);
+    }
+    canned_pictures_of(&table, arms, chains);
+    canned_line(&table);
+    put_coming();
+    assert_false(table.full);
+}
+
+/* ---- a frame ------------------------------------------------------------------ */
+
+static void show(const char *panel, int w, int h)
+{
+    cs_canvas_fini(&canvas);
+    assert_int_equal(cs_canvas_init(&canvas, w, h, CS_BRAILLE, NULL), CS_OK);
+    cs_ui_init(&ui);
+    cs_screen_frame(&ui, table.base, table.used, &canvas);
+    cs_ui_panels(&ui, panel);
+    ui.zoom = ui.look.every_arm = true;
+    cs_canvas_clear(&canvas);
+    cs_screen_frame(&ui, table.base, table.used, &canvas);
+}
+
+static const cs_cell *cell_at(int x, int y)
+{
+    return canvas.cell + y * canvas.width + x;
+}
+
+/* A line of the panel in ASCII; ? is what is none, blanks are ends of a frame. */
+static void line_of(int y, char *text)
+{
+    for (int x = 0; x < canvas.width; x++) {
+        unsigned code = cell_at(x, y)->code;
+        text[x] = code && code < 0x7F ? (char)code : '?';
+    }
+    text[canvas.width] = 0;
+}
+
+/* What is wrong with a line, "": nothing. */
+static const char *fault_in(int y)
+{
+    for (int x = 1; x + 1 < canvas.width; x++) {
+        unsigned code = cell_at(x, y)->code, next = cell_at(x + 1, y)->code;
+        bool digit = code < 0x7F && isdigit((int)code);
+        if (code == 0x2026)
+            return "a word is cut";
+        if (digit && next == '-' && x + 2 < canvas.width) {
+            unsigned after = cell_at(x + 2, y)->code;
+            if (after < 0x7F && isdigit((int)after))
+                return "two numbers are glued together";
+        }
+    }
+    return "";
+}
+
+static bool has_letter(int x, int y, int w)
+{
+    for (int i = 0; i < w && x + i < canvas.width; i++) {
+        unsigned code = cell_at(x + i, y)->code;
+        if (code < 0x7F && isalpha((int)code))
+            return true;
+    }
+    return false;
+}
+
+/* Whether some axis of the panel has its name in its line. Tiles that are too
+ * narrow go without. */
+static bool axes_are_named(void)
+{
+    size_t named = 0, wide = 0;
+    for (size_t i = 0; i < canvas.n_axes; i++) {
+        const cs_x_axis *a = &canvas.axis[i];
+        bool own_line = a->y >= a->top + a->h;
+        if (a->y >= ui.focused.y + ui.focused.h || a->w < 30 || !own_line)
+            continue;
+        wide++;
+        named += has_letter(a->x, a->y, a->w);
+    }
+    return named == wide;
+}
+
+static double used(void)
+{
+    int n = 0, all = 0;
+    for (int y = ui.focused.y + 1; y + 1 < ui.focused.y + ui.focused.h; y++)
+        for (int x = 1; x + 1 < canvas.width; x++, all++) {
+            unsigned code = cell_at(x, y)->code;
+            n += (code && code != ' ') || cell_at(x, y)->ground;
+        }
+    return all ? (double)n / all : 0;
+}
+
+/* Of all faults that are found. */
+static size_t faults;
+
+#define FAULT(...) (faults++, print_error(__VA_ARGS__))
+
+static void check(const char *panel, size_t arms, size_t chains)
+{
+    char text[CS_CANVAS_MAX + 1], of[96];
+    snprintf(of, sizeof of, "%s of %zu arms of %zu chains at %dx%d", panel,
+             arms, chains, canvas.width, canvas.height);
+    line_of(ui.focused.y, text);
+    if (!strstr(text, panel))
+        FAULT("%s has not its title: %s\n", of, text);
+    for (int y = ui.focused.y; y < ui.focused.y + ui.focused.h; y++) {
+        const char *fault = fault_in(y);
+        line_of(y, text);
+        if (*fault)
+            FAULT("%s: %s: %s\n", of, fault, text);
+        bool inside = y > ui.focused.y && y + 1 < ui.focused.y + ui.focused.h;
+        if (inside && (cell_at(0, y)->code != 0x2502 ||
+                       cell_at(canvas.width - 1, y)->code != 0x2502))
+            FAULT("%s: its border is drawn over: %s\n", of, text);
+    }
+    if (!axes_are_named())
+        FAULT("%s: an axis has no name\n", of);
+    if (!(used() > 0))
+        FAULT("%s: nothing is drawn\n", of);
+}
+
+static void test_all(void **state)
+{
+    const cs_panel_type *type;
+    (void)state;
+    for (size_t i = 0; i < 9; i++) {
+        size_t chains = chains_of[i / 3], arms = arms_of[i % 3];
+        put_run(arms, chains);
+        for (size_t k = 0; (type = cs_panel_at(k)); k++)
+            for (size_t s = 0; s < 3; s++) {
+                show(type->name, sizes[s][0], sizes[s][1]);
+                check(type->name, arms, chains);
+            }
+    }
+    assert_int_equal(faults, 0);
+}
+
+/* With rows of data, these alone, or none of them. */
+static void test_views_of_a_step(void **state)
+{
+    static const int w = 120, h = 40;
+    cs_canvas first = {0};
+    (void)state;
+    put_run(1, 4);
+    for (unsigned v = 0; v < 4; v++) {
+        show("proposal", w, h);
+        ui.variant[0] = v;
+        cs_screen_frame(&ui, table.base, table.used, &canvas);
+        cs_area inside = cs_area_part(&ui.focused, 1, 1, w - 2, h - 9);
+        if (v == 0)
+            assert_int_equal(cs_canvas_copy(&first, &canvas, NULL), CS_OK);
+        size_t at = (size_t)(inside.y * w), n = (size_t)(inside.h * w);
+        bool same = memcmp(first.cell + at, canvas.cell + at,
+                           n * sizeof *canvas.cell) == 0;
+        assert_int_equal(same, v % 3 == 0);
+    }
+    cs_canvas_fini(&first);
+}
+
+/* Sixteen chains or arms differ by colour or glyph in every tier, by the glyph
+ * where there is no colour. */
+static void test_nothing_is_alike(void **state)
+{
+    (void)state;
+    const cs_theme *theme;
+    for (size_t t = 0; (theme = cs_theme_at(t)); t++)
+        for (cs_tier tier = CS_TIER_MONO; tier <= CS_TIER_TRUE; tier++)
+            for (size_t i = 0; i < MOST; i++)
+                for (size_t k = 0; k < i; k++) {
+                    bool alike = cs_theme_glyph(i) == cs_theme_glyph(k);
+                    int a =
+                        cs_theme_style(theme, cs_theme_chain(i), tier).colour;
+                    int b =
+                        cs_theme_style(theme, cs_theme_chain(k), tier).colour;
+                    if (alike && (tier == CS_TIER_MONO || a == b))
+                        fail_msg("chains %zu and %zu are alike", i, k);
+                }
+}
+
+/* ---- frames ------------------------------------------------------------------- */
+
+/* A frame that was kept (with UPDATE=1: of any panel); a new panel keeps its own
+ * with data that it needs. Returns how many. */
+static size_t keep(const char *panel, int w, int h, cs_medium as, cs_tier tier,
+                   const char *of)
+{
+    char file[96], path[128];
+    snprintf(file, sizeof file, "every_%s_%s", panel, of);
+    snprintf(path, sizeof path, "frames/%s.%s", file,
+             as == CS_TEXT ? "txt" : "ans");
+    if (!getenv("UPDATE") && access(path, R_OK) != 0)
+        return 0;
+    show(panel, w, h);
+    compare_as(&canvas, as, tier, file);
+    return 1;
+}
+
+static void test_frames(void **state)
+{
+    size_t kept = 0;
+    static const char *const dense[] = {"trace",      "map",  "visits",
+                                        "acceptance", "race", "pairs"};
+    const cs_panel_type *type;
+    (void)state;
+    put_run(9, MOST);
+    for (size_t k = 0; (type = cs_panel_at(k)); k++)
+        kept += keep(type->name, 80, 24, CS_TEXT, CS_TIER_MONO, "9x16_80x24");
+    for (size_t k = 0; k < sizeof dense / sizeof *dense; k++)
+        kept += keep(dense[k], 80, 24, CS_ANSI, CS_TIER_16, "9x16_16");
+    put_run(3, 1);
+    for (size_t k = 0; (type = cs_panel_at(k)); k++)
+        kept += keep(type->name, 120, 40, CS_TEXT, CS_TIER_MONO, "3x1_120x40");
+    assert_true(kept > 50);
+}
+
+static int open_memory(void **state)
+{
+    (void)state;
+    memory = cs_alloc(BYTES, 1);
+    return !memory;
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_all), cmocka_unit_test(test_views_of_a_step),
+        cmocka_unit_test(test_nothing_is_alike), cmocka_unit_test(test_frames)};
+    int failed = cmocka_run_group_tests(tests, open_memory, teardown);
+    cs_canvas_fini(&canvas);
+    return failed;
+}
