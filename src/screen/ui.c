@@ -1,8 +1,8 @@
 #include "screen/ui.h"
 
 #include "base/clock.h"
-#include "screen/race.h"
 #include "screen/calibrations.h"
+#include "screen/race.h"
 #include "screen/replicates.h"
 #include "screen/timeline.h"
 #include "screen/window.h"

@@ -113,7 +113,7 @@ struct cs_ui {
                              it is not in view */
     const cs_frame *seen; /* the last one without a prompt [borrowed], NULL:
                              none yet */
-    struct cs_replicates *sweep;      /* likewise */
+    struct cs_replicates *sweep; /* likewise */
     struct cs_calibrations *calibrations;
     struct cs_replicates *replicates; /* of the open run, see replicates.h
                                          [borrowed]; NULL: there can be none */
