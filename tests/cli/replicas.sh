@@ -74,7 +74,7 @@ grep -q 'small.step: 2 of 2 runs, 1,500 steps each' sweep.txt || fault "not swep
 grep -q 'small.step$' sweep.txt || grep -q 'small.step *│' sweep.txt || fault "no axis: $(cat sweep.txt)"
 shot --steps 500 --keys ':sweep small.step=1,2<enter>:arm drop large<enter>m' |
     grep -q 'the sweep is dropped: the run is another' || fault "a sweep of another run"
-shot --steps 500 --keys ':sweep small.stop=1,2<enter>m' | grep -q 'the sweep is ended: .*stop' ||
+shot --steps 500 --keys ':sweep small.stop=1,2<enter>m' | grep -q 'the sweep has ended: .*stop' ||
     fault "a parameter that is not there"
 shot --steps 500 --keys ':sweep small.step=0.1..2:33<enter>m' | grep -q 'has 32 values at most' ||
     fault "33 values are taken"
