@@ -9,58 +9,59 @@ enum { B = CS_HOMOGENEITY_BATCHES, V = CS_HOMOGENEITY_VALUES, LEAST = 4 };
 
 typedef struct table {
     size_t values, chains, length; /* of a batch, in draws */
-    double all[V];                 /* shares p_v */
-    double within[V][V]; /* sums of products of what batches differ from their
-                            chain by */
-    double between[V];   /* sums of squares of what chains differ by */
+    double all[V];                 /* draws of each value */
+    double within[V]
+                 [V];  /* sums of products of what the counts of batches differ
+                            from their chain's mean by */
+    double between[V]; /* sums of squares of what those of chains differ by */
 } table;
 
-/* The shares of values among n draws; false: one is none of them. */
+/* How many of n draws have each value; false: one is none of them. Whole numbers,
+ * so that what is alike differs by 0 and not by what rounding leaves. */
 static bool count(const double *x, size_t n, double low, size_t values,
-                  double *share)
+                  double *each)
 {
-    memset(share, 0, V * sizeof *share);
+    memset(each, 0, V * sizeof *each);
     for (size_t k = 0; k < n; k++) {
         double v = x[k] - low;
         if (!(v >= 0 && v < (double)values) || v != floor(v))
             return false;
-        share[(size_t)v] += 1 / (double)n;
+        each[(size_t)v] += 1;
     }
     return true;
 }
 
 /* Adds a chain, whose batches are the last B * length of its draws. */
-static bool add_chain(table *t, const double *x, double low, double mean[V])
+static bool add_chain(table *t, const double *x, double low)
 {
-    double share[B][V];
-    memset(mean, 0, V * sizeof *mean);
-    for (size_t b = 0; b < B; b++) {
-        if (!count(x + b * t->length, t->length, low, t->values, share[b]))
-            return false;
-        for (size_t v = 0; v < t->values; v++)
-            mean[v] += share[b][v] / B;
-    }
+    double of[B][V], sum[V];
+    if (!count(x, B * t->length, low, t->values, sum))
+        return false;
+    for (size_t b = 0; b < B; b++)
+        count(x + b * t->length, t->length, low, t->values, of[b]);
     for (size_t b = 0; b < B; b++)
         for (size_t v = 0; v < t->values; v++)
             for (size_t w = 0; w < t->values; w++)
                 t->within[v][w] +=
-                    (share[b][v] - mean[v]) * (share[b][w] - mean[w]);
+                    (of[b][v] - sum[v] / B) * (of[b][w] - sum[w] / B);
     for (size_t v = 0; v < t->values; v++)
-        t->all[v] += mean[v] / (double)t->chains;
+        t->all[v] += sum[v];
     return true;
 }
 
 static bool fill(table *t, cs_draws d, double low)
 {
-    double mean[V];
+    double sum[V];
     size_t first = d.n - B * t->length;
     for (size_t c = 0; c < d.chains; c++)
-        if (!add_chain(t, d.x + c * d.n + first, low, mean))
+        if (!add_chain(t, d.x + c * d.n + first, low))
             return false;
     for (size_t c = 0; c < d.chains; c++) {
-        count(d.x + c * d.n + first, B * t->length, low, t->values, mean);
-        for (size_t v = 0; v < t->values; v++)
-            t->between[v] += (mean[v] - t->all[v]) * (mean[v] - t->all[v]);
+        count(d.x + c * d.n + first, B * t->length, low, t->values, sum);
+        for (size_t v = 0; v < t->values; v++) {
+            double apart = sum[v] - t->all[v] / (double)d.chains;
+            t->between[v] += apart * apart;
+        }
     }
     return true;
 }
@@ -101,9 +102,10 @@ cs_homogeneity cs_homogeneity_of(cs_draws d, double low, size_t values)
         return h;
     double chains = (double)d.chains, freedom = chains * (B - 1);
     double f = dimensions(&t, trace, freedom, seen);
-    double ratio = B * between / (chains - 1) / (trace / freedom);
+    double ratio = between / B / (chains - 1) / (trace / freedom);
+    bool equal = trace <= 0 && between <= 0; /* in every batch of every chain */
     h.freedom = (chains - 1) * f;
-    h.chi2 = trace > 0 ? ratio * h.freedom : HUGE_VAL;
-    h.p = trace > 0 ? gsl_cdf_fdist_Q(ratio, h.freedom, freedom * f) : 0;
+    h.chi2 = trace > 0 ? ratio * h.freedom : equal ? 0 : HUGE_VAL;
+    h.p = trace > 0 ? gsl_cdf_fdist_Q(ratio, h.freedom, freedom * f) : equal;
     return h;
 }

@@ -65,6 +65,22 @@ static void by_hand(void **state)
     assert_true(h.freedom == 1 && h.values == 2);
 }
 
+/* Bits that turn at each step, and values in a ring: every batch of every chain has
+ * the same counts, of which rounding must not make a difference. */
+static void chains_in_step_are_alike(void **state)
+{
+    enum { N = 60 * CS_HOMOGENEITY_BATCHES };
+    static double x[3 * N];
+    (void)state;
+    for (size_t values = 2; values < 6; values++) {
+        for (size_t c = 0; c < 3; c++)
+            for (size_t k = 0; k < N; k++)
+                x[c * N + k] = (double)((k + c) % values);
+        cs_homogeneity h = cs_homogeneity_of((cs_draws){x, N, 3}, 0, values);
+        assert_true(h.p == 1 && h.chi2 == 0);
+    }
+}
+
 /* Shares of p-values below 0.01 and 0.1, and the distance of Kolmogorov and Smirnov
  * from uniform. */
 typedef struct spread {
@@ -177,6 +193,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(by_hand),
+        cmocka_unit_test(chains_in_step_are_alike),
         cmocka_unit_test(p_values_of_alike_chains_are_uniform),
         cmocka_unit_test(chains_of_another_law_are_found),
         cmocka_unit_test(draws_taken_for_independent_are_the_fault),
