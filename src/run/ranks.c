@@ -436,13 +436,13 @@ static cs_status take_share(cs_run *r, size_t rank, double *words,
     if (size && !in)
         return cs_fail(err, CS_MEMORY, "out of memory for rank %zu", rank + 1);
     stream s = {.in = in, .size = size, .share = share_of(r, rank)};
-    cs_status status = size ? CS_OK : CS_INTERNAL; /* it says why: agree */
+    cs_status status = CS_OK; /* without a byte that rank says why: agree */
     words[CS_WORDS_KEPT] += (double)size / sizeof(double);
     if (size)
         numbers(&s, received, CS_WORDS_KINDS);
     for (size_t i = 0; size && i < CS_WORDS_KINDS; i++)
         words[i] += received[i];
-    for (size_t i = 0; i < r->n_arms && status == CS_OK; i++)
+    for (size_t i = 0; size && i < r->n_arms && status == CS_OK; i++)
         if (r->arm[i].of_rank[rank].end)
             status = take_arm(&s, r, &r->arm[i], err);
     if (status == CS_OK && s.bad)
@@ -496,10 +496,11 @@ cs_status cs_run_hand_in(cs_run *r, bool beside, cs_error *err)
     r->beside_files = beside;
     cs_status status = first ? take_all(r, err) : hand_in(r, err);
     r->beside_files = false;
-    r->comm.whole = r->comm.epoch == r->epoch && r->comm.whole;
-    r->comm.whole |= !beside;
+    status = cs_ranks_agree(r->ranks, status, err);
+    bool whole = r->comm.epoch == r->epoch && r->comm.whole;
+    r->comm.whole = status == CS_OK && (whole || !beside);
     r->comm.epoch = r->epoch;
-    return cs_ranks_agree(r->ranks, status, err);
+    return status;
 }
 
 bool cs_run_is_gathered(const cs_run *r)
