@@ -17,7 +17,7 @@ rows.learn = {
   chains = { "string", "\"persistent\", on from where they are, unless it is \"data\": they begin before each update at the rows of its batch" },
   begin = { "string", "the first numbers: \"data\", biases by the data's means and small weights at random, unless it is \"target\": as it was made" },
   states = { "string", "where persistent chains begin: \"mean\", bits with the means of the data, unless it is \"data\": rows of them" },
-  buffer = whole("states among which those of the chains are kept, to be drawn from at each update; 0: none but the chains'", 0, 2 ^ 20),
+  buffer = whole("states among which those of the chains are kept, to be drawn from at each update, as many as chains or more; 0: none but the chains'", 0, 2 ^ 20),
   average = { "number", "memory of the mean of the numbers over the updates, which is judged and stays in the end; 0: the last numbers", min = 0, max = 0.999999 },
   cycle = whole("updates of a cycle, before the first of which the chains make `first` steps without their accept step; 0: none", 0, 2 ^ 20),
   first = whole("those steps; 5", 1, 2 ^ 20),

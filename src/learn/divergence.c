@@ -80,10 +80,24 @@ cs_status cs_divergence_create(cs_divergence **out,
     return CS_OK;
 }
 
-static cs_status fits(const void *self, const cs_target *t, cs_error *err)
+/* Each chain has another state of the buffer. */
+static cs_status fills(const cs_divergence *d, size_t chains, cs_error *err)
+{
+    if (!d->spec.buffer || d->spec.buffer >= chains)
+        return CS_OK;
+    cs_fail(err, CS_RANGE, "a buffer of %zu states for %zu chains",
+            d->spec.buffer, chains);
+    cs_hint(err, "use a buffer of %zu or more, or none: buffer = 0", chains);
+    return CS_RANGE;
+}
+
+static cs_status fits(const void *self, const cs_target *t, size_t chains,
+                      cs_error *err)
 {
     const cs_divergence *d = self;
     const cs_data_set *train = d->spec.train;
+    if (fills(d, chains, err))
+        return CS_RANGE;
     if (!(t->space.kind & CS_DISCRETE) || train->dim != t->space.dim ||
         train->low != t->space.low)
         return cs_fail(err, CS_INPUT,

@@ -70,7 +70,7 @@ cs_status cs_learns_create(cs_run *r, cs_arm *a, const cs_learner *how,
     if (!s)
         alone(r, &own, err, &s);
     if (!s)
-        s = how->type->fits(how->self, own, err);
+        s = how->type->fits(how->self, own, a->chains, err);
     if (!s) {
         cs_target_release(a->target);
         a->target = own;

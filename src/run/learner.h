@@ -37,8 +37,9 @@ typedef struct cs_learner_type {
     /* Holders of `self`, which no run changes. */
     void (*hold)(void *self);
     void (*release)(void *self);
-    /* Whether it can learn this target, which has a model. */
-    cs_status (*fits)(const void *self, const cs_target *t, cs_error *err);
+    /* Whether it can learn this target, which has a model, by so many chains. */
+    cs_status (*fits)(const void *self, const cs_target *t, size_t chains,
+                      cs_error *err);
     /* Doubles, of a target that learns. */
     size_t (*words)(const void *self, const cs_target *t, size_t chains);
     size_t (*scratch_words)(const void *self, const cs_target *t,
