@@ -20,6 +20,7 @@
 #include "simd/simd.h"
 
 #include <math.h>
+#include <stddef.h>
 #include <string.h>
 
 enum {
@@ -155,6 +156,44 @@ static double *buffer_of(const cs_learning *l)
     const cs_divergence *d = l->self;
     size_t n = d->spec.optimiser.type->memories + (d->spec.average > 0);
     return memory_of_step(l, n);
+}
+
+static bool is_whole(double x, double least, double most)
+{
+    return x >= least && x <= most && x == floor(x);
+}
+
+/* Whether a word of the buffer is one of states of the space. */
+static bool is_packed(const cs_target *t, double x)
+{
+    if (!is_whole(x, 0, 0x1p48 - 1))
+        return false;
+    bool good = true;
+    for (uint64_t all = (uint64_t)x; t->space.values > 2 && all; all >>= 8)
+        good &= (all & 255) < (uint64_t)t->space.values;
+    return good;
+}
+
+/* What counts rows, and what leads to states, is as it can be; judgements may be
+ * of a machine that has run away. */
+static bool sound(const void *self, const cs_target *t, size_t i, double x)
+{
+    enum {
+        ROWS = offsetof(cs_learn_memory, n) / sizeof(double),
+        JUDGED = offsetof(cs_learn_memory, n_judged) / sizeof(double),
+        JUDGEMENTS = offsetof(cs_learn_memory, judged) / sizeof(double)
+    };
+    const cs_divergence *d = self;
+    size_t first = words(d, t, 0) - buffer_words(d, t, 0);
+    if (i == ROWS)
+        return is_whole(x, 0, CS_LEARN_SERIES);
+    if (i == JUDGED)
+        return is_whole(x, 0, CS_LEARN_JUDGED);
+    if (i < first)
+        return isfinite(x) || (i >= JUDGEMENTS && i < HEAD);
+    return i < first + d->spec.buffer * packed_words(t)
+               ? is_packed(t, x)
+               : is_whole(x, 0, (double)d->spec.buffer - 1);
 }
 
 static size_t lay_out(const cs_divergence *d, const cs_target *t, double *at,
@@ -553,6 +592,7 @@ const cs_learner_type cs_learns_by_divergence = {.hold = hold,
                                                  .fits = fits,
                                                  .words = words,
                                                  .scratch_words = scratch_words,
+                                                 .sound = sound,
                                                  .begin = begin,
                                                  .update = update,
                                                  .report = cs_learn_report,

@@ -162,7 +162,9 @@ bool cs_learns_sound(const cs_arm *a, size_t i, double x)
     double most =
         how->first > how->steps ? (double)how->first : (double)how->steps;
     double limit = i == UPDATES ? (double)how->updates : most - 1;
-    return i >= LEAD || (x >= 0 && x <= limit && x == floor(x));
+    if (i >= LEAD)
+        return how->type->sound(how->self, a->target, i - LEAD, x);
+    return x >= 0 && x <= limit && x == floor(x);
 }
 
 /* ---- at work ------------------------------------------------------------- */

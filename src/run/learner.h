@@ -44,6 +44,8 @@ typedef struct cs_learner_type {
     size_t (*words)(const void *self, const cs_target *t, size_t chains);
     size_t (*scratch_words)(const void *self, const cs_target *t,
                             size_t chains);
+    /* Whether x may be word i of the memory: a file says so. */
+    bool (*sound)(const void *self, const cs_target *t, size_t i, double x);
     /* Sets the first numbers, and perhaps where chains begin. */
     void (*begin)(const cs_learning *l);
     void (*update)(const cs_learning *l);

@@ -129,7 +129,7 @@ static void learned(stream *s, cs_arm *a, bool apply)
         for (size_t i = 0; i < n[k] && !s->bad; i++) {
             double x = part[k][i];
             number(s, &x);
-            s->bad |= !isfinite(x) || (k && !cs_learns_sound(a, i, x));
+            s->bad |= k ? !cs_learns_sound(a, i, x) : !isfinite(x);
             if (apply && !s->bad)
                 part[k][i] = x;
         }
