@@ -17,7 +17,10 @@ local function read(list)
     m.fail("no sentences are given", "give a list of texts")
   end
   local out = {}
-  for i, text in ipairs(list) do out[i] = words_of(text) end
+  for i, text in ipairs(list) do
+    out[i] = words_of(text)
+    if #out[i] == 0 then m.fail(("sentence %d has no words"):format(i), "leave it out") end
+  end
   return out
 end
 
