@@ -56,7 +56,7 @@ end
 -- By how much it is above the base measure alone, on what is held out.
 local function above_pixels(arm)
   local j, all = judged(arm), arm:learned()
-  return j.test - all.independent, math.sqrt(j.error ^ 2 + all.independent_error ^ 2), 40
+  return j.test - all.independent, math.sqrt(j.test_error ^ 2 + all.independent_error ^ 2), 40
 end
 
 return cs.scenario {

@@ -52,7 +52,7 @@ end
 -- By how much it is above independent pixels, each with its share in the data.
 local function above_pixels(arm)
   local j, all = last(arm), arm:learned()
-  return j.test - all.independent, math.sqrt(j.error ^ 2 + all.independent_error ^ 2), 100
+  return j.test - all.independent, math.sqrt(j.test_error ^ 2 + all.independent_error ^ 2), 100
 end
 -- And above another arm, on the same rows: what is left is the error of two log Z.
 local function above(other)
