@@ -77,15 +77,15 @@ static void take(const ladder *l, size_t i)
         .x = b->move.x, .memory = b->move.memory, .stride = b->lanes};
 }
 
-static void swap_between(cs_run *r, cs_arm *a, const cs_ladder *of,
-                         const ladder *l, size_t steps, cs_step_notes *out)
+static void swap_between(cs_arm *a, const cs_ladder *of, const ladder *l,
+                         size_t steps, cs_step_notes *out)
 {
     for (size_t i = 0; i < l->n; i++) {
         if (!move_on(a, l->copy[i], steps, NULL))
             return;
         take(l, i);
     }
-    const cs_exchange m = {.target = r->target,
+    const cs_exchange m = {.target = a->target,
                            .self = a->kernel.self,
                            .values = a->kernel.values,
                            .chains = l->n,
@@ -124,14 +124,15 @@ void cs_run_swaps(cs_run *r, size_t arm, size_t chain, cs_step_notes *out,
     size_t group = *within ? 1 : cs_kernel_group(&a->kernel);
     size_t first = chain / group * group;
     if (steps > CS_SWAPS_FAR / group || steps > cs_tuning_left(a) ||
-        first + group > a->chains || changes_before(r, *after))
+        steps > cs_learns_left(a) || first + group > a->chains ||
+        changes_before(r, *after))
         return;
     ladder l;
     if (open_ladder(r, a, first, group, &l)) {
         if (*within)
             move_on(a, l.copy[0], (size_t)steps, out);
         else
-            swap_between(r, a, of, &l, (size_t)steps, out);
+            swap_between(a, of, &l, (size_t)steps, out);
     }
     close_ladder(&l);
 }
