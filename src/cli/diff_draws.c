@@ -12,11 +12,12 @@ typedef struct reader {
     FILE *from;
     char *line;
     size_t room;
-    bool warmup;
+    bool named, warmup; /* its names have come; its warm-up is not over */
     uint64_t thin;
 } reader;
 
-/* The next line that is no comment, of draws; NULL at the end. */
+/* The names, which stand before a warm-up that was saved, then each row of draws;
+ * NULL at the end. */
 static const char *next(reader *r)
 {
     static const char thin[] = "#     thin = ";
@@ -25,8 +26,11 @@ static const char *next(reader *r)
         r->line[strcspn(r->line, "\r\n")] = 0;
         if (strncmp(r->line, thin, strlen(thin)) == 0)
             r->thin = strtoull(r->line + strlen(thin), NULL, 10);
-        if (*r->line && *r->line != '#' && !r->warmup)
-            return r->line;
+        bool names = strncmp(r->line, "lp__", 4) == 0;
+        if (!*r->line || *r->line == '#' || (names ? r->named : r->warmup))
+            continue;
+        r->named |= names;
+        return r->line;
     }
     return NULL;
 }
