@@ -4,8 +4,9 @@
 #include "base/memory.h"
 #include "io/file.h"
 
+#include <ctype.h>
+#include <dirent.h>
 #include <errno.h>
-#include <glob.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -121,17 +122,27 @@ static bool has_plan(const char *folder)
            access(path, F_OK) == 0;
 }
 
+static int is_result(const struct dirent *e)
+{
+    return strncmp(e->d_name, "job_", 4) == 0 &&
+           isdigit((unsigned char)e->d_name[4]);
+}
+
+/* Not by a pattern: the folder's own name may have brackets and stars. */
 static void remove_results(const char *folder)
 {
     char path[PATH];
-    glob_t found;
+    struct dirent **found;
     snprintf(path, PATH, "%s/plan", folder);
     unlink(path);
-    snprintf(path, PATH, "%s/job_[0-9]*", folder);
-    if (glob(path, 0, NULL, &found) == 0)
-        for (size_t i = 0; i < found.gl_pathc; i++)
-            unlink(found.gl_pathv[i]);
-    globfree(&found);
+    int n = scandir(folder, &found, is_result, alphasort);
+    for (int i = 0; i < n; i++) {
+        if (snprintf(path, PATH, "%s/%s", folder, found[i]->d_name) < PATH)
+            unlink(path);
+        free(found[i]);
+    }
+    if (n >= 0)
+        free(found);
 }
 
 cs_status cs_store_open(const char *folder, const char *plan, bool resume,
@@ -309,21 +320,24 @@ static void add_folder(parts *p, const char *folder)
 /* Those in `folder` that hold a plan: itself, or those in there. */
 static size_t find_in(parts *p, const char *folder)
 {
-    char pattern[PATH];
-    glob_t found;
+    char path[PATH];
+    struct dirent **found;
     size_t before = p->n;
     if (has_plan(folder)) {
         add_folder(p, folder);
         return 1;
     }
-    if (snprintf(pattern, PATH, "%s/*/plan", folder) >= PATH)
-        return 0;
-    if (glob(pattern, 0, NULL, &found) == 0)
-        for (size_t i = 0; i < found.gl_pathc; i++) {
-            found.gl_pathv[i][strlen(found.gl_pathv[i]) - 5] = 0;
-            add_folder(p, found.gl_pathv[i]);
-        }
-    globfree(&found);
+    int n = scandir(folder, &found, NULL, alphasort);
+    for (int i = 0; i < n; i++) {
+        const char *name = found[i]->d_name;
+        if (*name != '.' &&
+            snprintf(path, PATH, "%s/%s", folder, name) < PATH &&
+            has_plan(path))
+            add_folder(p, path);
+        free(found[i]);
+    }
+    if (n >= 0)
+        free(found);
     return p->n - before;
 }
 
