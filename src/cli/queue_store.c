@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { PATH = 4096, PLAN_MOST = 1 << 20, RESULT_MOST = 1 << 28 };
@@ -374,6 +375,22 @@ static cs_status find_parts(const cs_args *args, parts *p, cs_error *err)
     return status;
 }
 
+/* The folder that is written must be none that is read. */
+static cs_status check_apart(const parts *p, const char *out, cs_error *err)
+{
+    struct stat to, from;
+    if (stat(out, &to) != 0)
+        return CS_OK;
+    for (size_t i = 0; i < p->n; i++)
+        if (stat(p->folder[i], &from) == 0 && from.st_dev == to.st_dev &&
+            from.st_ino == to.st_ino) {
+            cs_fail(err, CS_INPUT, "--out %s is one of the parts", out);
+            cs_hint(err, "put them together in another folder");
+            return CS_INPUT;
+        }
+    return CS_OK;
+}
+
 /* Copies the result of job i; there must be one, and one alone. */
 static cs_status take_one(const parts *p, size_t i, const char *out,
                           cs_error *err)
@@ -479,6 +496,8 @@ int cs_store_merge(const cs_args *args)
     cs_error err;
     const char *out = cs_args_value(args, "out");
     cs_status status = find_parts(args, &p, &err);
+    if (status == CS_OK)
+        status = check_apart(&p, out, &err);
     if (status == CS_OK)
         status = cs_store_open(out, p.plan, false,
                                cs_args_value(args, "force") != NULL, &err);
