@@ -11,6 +11,7 @@
 #include "cli/tell.h"
 #include "session/command.h"
 
+#include <errno.h>
 #include <math.h>
 #include <poll.h>
 #include <stdio.h>
@@ -266,7 +267,8 @@ static void read_more(plain *p)
     ssize_t n = read(STDIN_FILENO, p->buffer + p->used, LINE - 1 - p->used);
     if (n > 0)
         p->used += (size_t)n;
-    p->ended = n == 0 || p->used == LINE - 1;
+    bool broken = n < 0 && errno != EINTR && errno != EAGAIN;
+    p->ended = n == 0 || broken || p->used == LINE - 1;
     if (p->ended && p->used)
         p->buffer[p->used++] = '\n';
 }
@@ -301,7 +303,7 @@ static void serve(plain *p)
         int n = poll(f, 2, wait);
         take_stops(p);
         look(p);
-        if (n > 0 && f[0].revents & (POLLIN | POLLHUP))
+        if (n > 0 && f[0].revents)
             read_more(p);
         if (p->every > 0 && runs(p) && cs_clock() >= p->next) {
             tell(p, cs_teller_find("status"));
