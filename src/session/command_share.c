@@ -74,7 +74,7 @@ static void put_line(const cs_session *s, const char *file, bool sets,
     cs_page panels = {0};
     cs_page_put(p, "chainscope");
     put_word(p, file);
-    if (sets)
+    if (sets && !s->open.watch) /* draws that are read take no sets */
         put_sets(s, p);
     cs_page_put(p, " --at %llu", (unsigned long long)cs_run_steps(s->open.run));
     for (size_t i = 0; i < n; i++)
