@@ -9,6 +9,7 @@
  * alike (Bonferroni). Of what both runs drew alike nothing is judged. */
 #include "base/markup.h"
 #include "base/memory.h"
+#include "base/text.h"
 #include "cli/diff_draws.h"
 #include "cli/subcommand.h"
 #include "io/file.h"
@@ -631,7 +632,7 @@ static int diff(const cs_args *args)
     if (status == CS_OK && out)
         status = cs_file_create(out, p.text, p.used, &err);
     else if (status == CS_OK)
-        fputs(p.text, stdout);
+        cs_text_write(p.text, p.used, stdout);
     cs_saved_summary_free(&d.run[0]);
     cs_saved_summary_free(&d.run[1]);
     cs_free(p.text);
