@@ -188,7 +188,8 @@ static cs_status from_mode(const start *p, size_t chain, double *x,
     }
     cs_status status = p->words < 2 ? cs_fail(err, CS_INPUT, "which mode?")
                                     : cs_command_number(p->word[1], &k, err);
-    if (status == CS_OK && !(k >= 1 && k <= (double)e->n_modes))
+    if (status == CS_OK &&
+        !(k >= 1 && k <= (double)e->n_modes && k == floor(k)))
         status = cs_fail(err, CS_RANGE, "there are modes 1 to %zu", e->n_modes);
     if (status == CS_OK)
         memcpy(x, e->modes + ((size_t)k - 1) * dim_of(p),
@@ -294,7 +295,7 @@ static cs_status find_chains(start *p, char **word, size_t n, cs_error *err)
     if (status)
         return status;
     size_t chains = cs_run_arm(s->open.run, p->arm).chains;
-    if (!(k >= 1 && k <= (double)chains) && !all)
+    if (!(k >= 1 && k <= (double)chains && k == floor(k)) && !all)
         return cs_fail(err, CS_RANGE, "there is no chain %g in arm %s", k,
                        cs_run_arm(s->open.run, p->arm).name);
     p->first = all ? 0 : (size_t)k - 1;
