@@ -49,7 +49,11 @@ grep -q 'These draws are read' frame || fault "a panel does not say that draws a
 sed 's/steps = 1500/steps = 2000000/' three.lua >long.lua
 "$program" run long.lua --out long >said 2>err &
 child=$!
-sleep 1
+# (until each file has some hundred draws, however busy the machine is)
+until [ -n "$(find long -name '*.csv' 2>err)" ] && [ -z "$(find long -name '*.csv' -size -64)" ]; do
+    kill -0 $child 2>err || break
+    sleep 0.1
+done
 "$program" shot long --steps 50 >frame 2>err || fault "long: $(cat err)"
 grep -q 'step 50' frame || fault "a run is not shown while it is written: $(head -1 frame)"
 kill -9 $child 2>err
