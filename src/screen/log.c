@@ -32,9 +32,11 @@ size_t cs_log_add(cs_log *log, cs_log_kind kind, const char *text)
     size_t last = (before + CS_LOG_LINES - 1) % CS_LOG_LINES;
     if (!*text || (before && strcmp(text, log->line[last].text) == 0))
         return 0;
-    while (*text) {
+    for (bool goes_on = false; *text;) {
         size_t n = strcspn(text, "\n"), k = piece(text, n);
         add_line(log, kind, text, k);
+        log->line[(log->added - 1) % CS_LOG_LINES].goes_on = goes_on;
+        goes_on = k < n;
         text += k;
         if (k == n && *text)
             text++;
@@ -59,7 +61,7 @@ const char *cs_log_newest(const cs_log *log, cs_role *role)
     for (size_t back = 1; back <= log->added && back <= CS_LOG_LINES; back++) {
         size_t i = (log->added - back) % CS_LOG_LINES;
         *role = role_of(log->line[i].kind);
-        if (log->line[i].kind != CS_LOG_TYPED)
+        if (log->line[i].kind != CS_LOG_TYPED && !log->line[i].goes_on)
             return log->line[i].text;
     }
     return "";

@@ -18,6 +18,7 @@ typedef struct cs_log {
     struct {
         char text[CS_LOG_WIDTH];
         cs_log_kind kind;
+        bool goes_on; /* with the line before it, which was too long */
     } line[CS_LOG_LINES];
     size_t added; /* lines since the start */
 } cs_log;
@@ -26,7 +27,7 @@ typedef struct cs_log {
  * Returns how many lines were added. */
 size_t cs_log_add(cs_log *log, cs_log_kind kind, const char *text);
 
-/* The newest line but for what was typed, "" when there is none. */
+/* The newest line but for what was typed, its beginning; "" when there is none. */
 const char *cs_log_newest(const cs_log *log, cs_role *role);
 
 /* Draws the newest lines at the bottom, wrapped, `skip` lines scrolled back. */
