@@ -262,18 +262,21 @@ static void can_undo(const start *p, const double *states, const char *who)
     cs_free(line.text);
 }
 
-/* Puts them all, or none: states[n][dim] has where they are, then were to be. */
-static cs_status put_all(const start *p, place *to, double *states,
-                         cs_error *err)
+/* Puts them all, or none: was[n][dim] and states[n][dim] have where they are,
+ * states then where they are to be. */
+static cs_status put_all(const start *p, place *to, const double *was,
+                         double *states, cs_error *err)
 {
-    size_t dim = dim_of(p);
+    size_t dim = dim_of(p), put = 0;
     cs_run *r = p->s->open.run;
     cs_status status = CS_OK;
     for (size_t i = 0; i < p->n && status == CS_OK; i++)
         status = to(p, p->first + i, states + i * dim, err);
-    for (size_t i = 0; i < p->n && status == CS_OK; i++)
-        status =
-            cs_run_set_state(r, p->arm, p->first + i, states + i * dim, err);
+    for (; put < p->n && status == CS_OK; put += status == CS_OK)
+        status = cs_run_set_state(r, p->arm, p->first + put, states + put * dim,
+                                  err);
+    for (size_t i = 0; i < put && status; i++)
+        cs_run_set_state(r, p->arm, p->first + i, was + i * dim, NULL);
     return status;
 }
 
@@ -334,7 +337,7 @@ static cs_status move_chains(const start *p, place *to, cs_error *err)
     if (status == CS_OK) {
         take_states(p, was);
         memcpy(states, was, words * sizeof *was);
-        status = put_all(p, to, states, err);
+        status = put_all(p, to, was, states, err);
     }
     if (status == CS_OK) {
         can_undo(p, was, who);
