@@ -99,6 +99,10 @@ cs_status cs_calibrations_start(cs_calibrations *c, const cs_shot *s, size_t n,
             CS_CALIBRATIONS);
     if (!c->link->another || cs_shot_arms(s) == 0)
         return cs_fail(err, CS_UNSUPPORTED, "nothing is open to calibrate");
+    if (*cs_shot_text(s, "run/watched"))
+        return cs_fail(err, CS_UNSUPPORTED,
+                       "these draws are read: only their scenario can be "
+                       "calibrated");
     memcpy(c->open, "open ", 6);
     if (!cs_words_quote(file, c->open + 5, LINE - 5) ||
         strlen(c->open) + strlen(sets) + 40 >= LINE)

@@ -167,6 +167,18 @@ void cs_panel_empty(const cs_area *a, const cs_shot *s, const char *what,
     cs_print_wrapped(a, 1, y, CS_ROLE_FAINT, begun ? hint : "");
 }
 
+void cs_panel_idle(const cs_area *a, const cs_shot *s, const char *what,
+                   const char *hint)
+{
+    int y = a->h / 3;
+    if (*cs_shot_text(s, "run/watched")) {
+        cs_panel_empty(a, s, what, hint);
+        return;
+    }
+    y += cs_print_wrapped(a, 1, y, CS_ROLE_LABEL, what);
+    cs_print_wrapped(a, 1, y, CS_ROLE_FAINT, hint);
+}
+
 bool cs_panel_lacks_logp(const cs_area *a, const cs_shot *s, size_t arm,
                          const char *probe)
 {

@@ -91,6 +91,10 @@ void cs_panel_empty(const cs_area *a, const cs_shot *s, const char *what,
  * probe did not ask for it; false, and nothing is drawn, elsewhere. */
 bool cs_panel_lacks_logp(const cs_area *a, const cs_shot *s, size_t arm,
                          const char *probe);
+/* As cs_panel_empty, of what is made in the background: whether or not the run has
+ * begun. */
+void cs_panel_idle(const cs_area *a, const cs_shot *s, const char *what,
+                   const char *hint);
 /* "energy = -log p (nats)", or that of an estimate. */
 const char *cs_panel_energy_name(const cs_shot *s, size_t arm,
                                  const char *probe);

@@ -90,9 +90,9 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
     const cs_calibrated *all = at->calibrated;
     if (!all || !all->of) {
-        cs_panel_empty(a, s, "Nothing is calibrated.",
-                       ":sbc 100 simulates 100 data sets in the background, "
-                       "where the scenario says how (its field sbc).");
+        cs_panel_idle(a, s, "Nothing is calibrated.",
+                      ":sbc 100 simulates 100 data sets in the background, "
+                      "where the scenario says how (its field sbc).");
         return;
     }
     draw_head(a, all);

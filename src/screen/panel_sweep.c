@@ -90,9 +90,9 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
     cs_selection all_arms = *at;
     cs_racers f;
     if (!at->sweep || !at->sweep->of) {
-        cs_panel_empty(a, s, "No parameter is swept.",
-                       ":sweep small.step=0.1..2:log:8 runs this scenario at "
-                       "each of 8 values, in the background.");
+        cs_panel_idle(a, s, "No parameter is swept.",
+                      ":sweep small.step=0.1..2:log:8 runs this scenario at "
+                      "each of 8 values, in the background.");
         return;
     }
     d.n = 0;
