@@ -23,6 +23,8 @@ static const char *next(reader *r)
     static const char thin[] = "#     thin = ";
     while (r->from && getline(&r->line, &r->room, r->from) >= 0) {
         r->warmup = cs_cmdstan_is_warmup(r->line, r->warmup);
+        if (!strchr(r->line, '\n'))
+            break; /* it is being written, or was cut */
         r->line[strcspn(r->line, "\r\n")] = 0;
         if (strncmp(r->line, thin, strlen(thin)) == 0)
             r->thin = strtoull(r->line + strlen(thin), NULL, 10);
