@@ -9,7 +9,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { PAPERS = 32 };
+enum {
+    PAPERS = 32,
+    PAGE = 24 /* scenarios of one answer of the session: of more it might have
+                 no room for what they say */
+};
 
 typedef struct paper {
     char name[64], title[100];
@@ -82,11 +86,29 @@ static void forget(void)
     gallery.n = gallery.n_papers = 0;
 }
 
+/* Adds the scenarios that `line` asks for; false: there are no more, or they
+ * cannot be had, which is said. */
+static bool read_page(cs_client *c, const char *line, size_t *room)
+{
+    const cs_message *m;
+    cs_error err;
+    cs_scenario one;
+    size_t before = gallery.n;
+    if (cs_front_ask(c, line, &m, &err)) {
+        cs_complain(&err);
+        return false;
+    }
+    while (read_one(m, gallery.n, &one) &&
+           CS_GROW(gallery.list, gallery.n, *room, 1))
+        gallery.list[gallery.n++] = one;
+    return gallery.n > before;
+}
+
 static void load(bool claims)
 {
     cs_client *c;
     cs_error err;
-    const cs_message *m;
+    char line[64];
     const cs_front_options options = {0};
     forget();
     gallery.loaded = true;
@@ -95,18 +117,11 @@ static void load(bool claims)
         cs_complain(&err);
         return;
     }
-    const char *line = claims ? "gallery 0 1000000 claims" : "gallery";
-    if (cs_front_ask(c, line, &m, &err)) {
-        cs_complain(&err);
-    } else {
-        cs_scenario one;
-        size_t n = 0;
-        while (read_one(m, n, &one))
-            n++;
-        gallery.list = cs_alloc(n, sizeof *gallery.list);
-        for (size_t i = 0; gallery.list && i < n; i++)
-            gallery.n += read_one(m, i, &gallery.list[i]);
-    }
+    size_t room = 0;
+    do
+        snprintf(line, sizeof line, "gallery %zu %d%s", gallery.n, PAGE,
+                 claims ? " claims" : "");
+    while (read_page(c, line, &room));
     for (size_t i = 0; i < gallery.n; i++)
         add_to_papers(&gallery.list[i]);
     cs_client_close(c, 3000);

@@ -127,6 +127,10 @@ cs_status cs_command_gallery(cs_session *s, char **word, size_t n,
                     "gallery: '%s' is neither 'claims' nor 'recent'", word[3]);
     if (!status)
         status = s->host->gallery(s->host->self, from, count, how, &table, err);
+    if (!status && table.full) {
+        status = cs_fail(err, CS_MEMORY, "more scenarios than fit");
+        cs_hint(err, "ask for fewer at a time: gallery 0 32");
+    }
     s->out.table = 1;
     s->out.size = (uint32_t)table.used;
     return status;
