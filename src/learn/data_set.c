@@ -145,7 +145,7 @@ static cs_status fill(cs_data_set **out, const cs_idx *idx,
                       const cs_data_wanted *w, const cs_space *space,
                       cs_error *err)
 {
-    shape s;
+    shape s = {0};
     char from[200];
     cs_status status = fit(idx, w, space->dim, &s, err);
     if (status)

@@ -22,6 +22,7 @@ static const struct exception {
     const char *name, *why;
     double seconds, megabytes; /* 0: as usual */
 } exceptions[] = {
+    {"acs/table_4_omniglot", "31,115 images to unpack", 1, 0},
     {"auxiliary/digits_", "fifty principal components of 12,000 images", 1, 0},
     {"edlp/binary_networks_blog",
      "six arms of 50 chains of 27,801 numbers; a file of 46,830 rows", 1.2,
