@@ -8,3 +8,6 @@ foreach(file IN LISTS files)
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR}/screen)
   set_tests_properties(screen/${name} PROPERTIES LABELS screen TIMEOUT 60)
 endforeach()
+# Hundreds of frames: no thread, and minutes of a sanitizer.
+set_tests_properties(screen/test_every_panel PROPERTIES
+  LABELS "screen;slow" TIMEOUT 600)
