@@ -220,7 +220,8 @@ static bool is_shown(const cs_watched *w, const cs_tail *t)
 
 static cs_status group(cs_watched *w, cs_error *err)
 {
-    qsort(w->file, w->n, sizeof *w->file, by_arm);
+    if (w->n) /* else there is no array */
+        qsort(w->file, w->n, sizeof *w->file, by_arm);
     w->arm = cs_alloc(w->n, sizeof *w->arm);
     if (!w->arm)
         return cs_fail(err, CS_MEMORY, "no memory for the arms");

@@ -221,7 +221,7 @@ static void push_read(lua_State *L, cs_run *run)
     cs_script_push_run(L, run);
     push_word(L, "read");
     lua_pushvalue(L, -2);
-    cs_script_push_target(L, cs_run_target(run));
+    cs_script_push_target(L, cs_target_hold(cs_run_target(run)));
     lua_call(L, 2, 0);
 }
 
