@@ -1,5 +1,5 @@
--- Images of 14 x 14 bits, each the mean of 2 x 2 pixels, black or white as it is
--- above half: what scenarios of energy networks learn from.
+-- Images of 14 x 14 bits, 1 where the mean of 2 x 2 pixels is half or more: what
+-- scenarios of energy networks learn from.
 local cs = require "chainscope"
 local small = { rows = 14, cols = 14 }
 
