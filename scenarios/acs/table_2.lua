@@ -118,6 +118,6 @@ return cs.scenario {
     { arm = "acs", stat = "different pairs of words above small's", measure = above("small", unique), at_least = 0,
       paper = "53.91 % for 48.55 % (table 2, Grimm)", only = "full", holds = "cannot tell" },
     { arm = "acs", stat = "perplexity below dmala's", measure = above("dmala", perplexity), at_most = 0, only = "quick" },
-    { arm = "gwg", stat = "perplexity", measure = perplexity, at_most = 200 },
+    { arm = "gwg", stat = "perplexity", measure = perplexity, at_most = 100 },
   },
 }
