@@ -7,7 +7,7 @@ return cs.scenario {
   target = cs.target { process = { "python3", "bioassay.py" }, view = { -4, 10, -10, 40 } },
   chains = 4, seed = 1,
   arms   = { nuts = cs.kernel.nuts {}, walk = cs.kernel.random_walk { step = 3 } },
-  budget = { steps = 2000 },
+  budget = { steps = 1000 },
   screen = { "map", { "trace", of = "beta" }, "summary" },
   claims = {
     { arm = "nuts", stat = "mean", of = "beta", near = 10.3, within = 1 },

@@ -5,17 +5,12 @@
 #include "check/laws.h"
 #include "support/laws.h"
 #include "support/small_factor.h"
+#include "support/sanitized.h"
 #include "support/support.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <string.h>
-
-#ifdef __SANITIZE_ADDRESS__
-enum { SHORTER = 4 };
-#else
-enum { SHORTER = 1 };
-#endif
 
 enum { LANES = 19, STATES = SMALL_FACTOR_STATES, GRID = 7 };
 

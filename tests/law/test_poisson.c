@@ -3,18 +3,13 @@
  * the formula is reversible, and what the steps do is as likely as it says. */
 #include "check/laws.h"
 #include "support/poisson_hand.h"
+#include "support/sanitized.h"
 #include "support/support.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_eigen.h>
 #include <gsl/gsl_randist.h>
 #include <string.h>
-
-#ifdef __SANITIZE_ADDRESS__
-enum { SHORTER = 4 };
-#else
-enum { SHORTER = 1 };
-#endif
 
 enum { LANES = 19, DIM = SMALL_TALL_DIM, ROWS = SMALL_TALL_ROWS };
 

@@ -6,15 +6,10 @@
 #include "check/laws.h"
 #include "support/poisson_hand.h"
 #include "support/small_make.h"
+#include "support/sanitized.h"
 #include "support/support.h"
 
 #include <string.h>
-
-#ifdef __SANITIZE_ADDRESS__
-enum { SHORTER = 4 };
-#else
-enum { SHORTER = 1 };
-#endif
 
 enum { LANES = 32, DIM = 2, ROWS = 6, CYCLES = 3, SEEN = 3 };
 

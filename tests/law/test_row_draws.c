@@ -6,17 +6,14 @@
 #include "kernels/auxiliary/row_draws.h"
 #include "support/by_name.h"
 #include "support/poisson_hand.h"
+#include "support/sanitized.h"
 #include "support/support.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
 #include <string.h>
 
-#ifdef __SANITIZE_ADDRESS__
-enum { TRIES = 5000 };
-#else
-enum { TRIES = 20000 };
-#endif
+enum { TRIES = 20000 / SHORTER };
 
 /* ---- the number ---------------------------------------------------------- */
 

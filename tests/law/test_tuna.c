@@ -5,18 +5,13 @@
 #include "check/laws.h"
 #include "kernels/real/batch.h"
 #include "support/by_name.h"
+#include "support/sanitized.h"
 #include "support/support.h"
 #include "support/tuna_hand.h"
 
 #include <gsl/gsl_cdf.h>
 #include <gsl/gsl_randist.h>
 #include <string.h>
-
-#ifdef __SANITIZE_ADDRESS__
-enum { SHORTER = 4 };
-#else
-enum { SHORTER = 1 };
-#endif
 
 enum { LANES = 19, DIM = SMALL_TALL_DIM, ROWS = SMALL_TALL_ROWS };
 

@@ -5,17 +5,10 @@
 
 #include "kernel/kernel.h"
 #include "run/run.h"
+#include "support/sanitized.h"
 
 cs_target *target_of(const char *name); /* [own: cs_target_release] */
 cs_kernel kernel_of(const char *name);
-
-/* Sanitizers take their time: there the laws of runs and probes are tried on
- * every third target, each time on others. */
-#if defined __SANITIZE_ADDRESS__ || defined __SANITIZE_THREAD__
-enum { TARGETS_EVERY = 3 };
-#else
-enum { TARGETS_EVERY = 1 };
-#endif
 
 /* n steps, all of them. */
 void run_steps(cs_run *r, uint64_t n);

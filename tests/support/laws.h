@@ -53,6 +53,7 @@ void kernel_spoil(const kernel_fault *f, cs_kernel_type *out);
  * k: 0 has the defaults; false when there are no more. */
 extern const cs_target_type *const law_grounds[];
 bool law_setting(const cs_kernel_type *type, size_t k, setting *s);
+bool law_has_defaults(const setting *s);
 bool law_fits(const setting *s, const points *p);
 
 /* Calls `each` for every pair that the law applies to, until it returns

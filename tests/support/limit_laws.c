@@ -144,21 +144,23 @@ static bool lives_on(const setting *s, const cs_target_type *type, int steps)
     return good;
 }
 
-static bool on_all_odd(const setting *s, unsigned kinds, int steps)
+/* On the wide ones so many steps; 0: not on them. */
+static bool on_all_odd(const setting *s, unsigned kinds, int steps, int wide)
 {
     bool good = true;
     for (size_t i = 0; odd_targets[i].type && takes_any_target(s->kernel.type);
          i++)
-        if (odd_targets[i].kind & s->kernel.type->spaces & kinds)
+        if (odd_targets[i].kind & s->kernel.type->spaces & kinds &&
+            (wide || !odd_targets[i].wide))
             good &= lives_on(s, odd_targets[i].type,
-                             odd_targets[i].wide ? 2 : steps);
+                             odd_targets[i].wide ? wide : steps);
     return good;
 }
 
 /* Flat, steep, fenced, narrow and wide targets, of the space of p. */
 static bool odd_grounds(const setting *s, const points *p)
 {
-    return on_all_odd(s, (unsigned)p->target->space.kind, STEPS);
+    return on_all_odd(s, (unsigned)p->target->space.kind, STEPS, 2);
 }
 
 /* A wrapper is made with the fixed values of the kernel that it wraps. */
@@ -180,10 +182,10 @@ static bool extremes(const setting *s, const points *p)
         if (is_of_inner(s, k))
             continue;
         t.kernel.values[k] = row->min;
-        good &= on_all_odd(&t, (unsigned)p->target->space.kind, 5);
+        good &= on_all_odd(&t, (unsigned)p->target->space.kind, 5, 0);
         t.kernel.values[k] =
             row->kind == CS_PARAM_INT ? fmin(row->max, 50) : row->max;
-        good &= on_all_odd(&t, (unsigned)p->target->space.kind, 5);
+        good &= on_all_odd(&t, (unsigned)p->target->space.kind, 5, 0);
     }
     return good;
 }
@@ -336,11 +338,7 @@ static bool refuses_nan(const cs_kernel_type *type)
 /* On one ground of each space, with the defaults. */
 static bool once(const setting *s, const points *p)
 {
-    setting usual;
-    return law_setting(s->kernel.type, 0, &usual) &&
-           memcmp(usual.kernel.values, s->kernel.values,
-                  sizeof s->kernel.values) == 0 &&
-           p->target->type != &small_masses;
+    return law_has_defaults(s) && p->target->type != &small_masses;
 }
 
 static bool once_with_any(const setting *s, const points *p)

@@ -221,8 +221,16 @@ ON_SMALL_TARGETS(resume)
 ON_SMALL_TARGETS(rewind)
 ON_SMALL_TARGETS(memory)
 
-const kernel_law run_laws[] = {{"blocks", owed_by_all, NULL, small_blocks},
-                               {"resume", owed_by_all, NULL, small_resume},
-                               {"rewind", owed_by_all, NULL, small_rewind},
-                               {"memory", owed_by_all, NULL, small_memory},
-                               {NULL, NULL, NULL, NULL}};
+/* Requests depend on the kernel and the space, and on numbers hardly. */
+static bool with_defaults(const setting *s, const points *p)
+{
+    (void)p;
+    return law_has_defaults(s);
+}
+
+const kernel_law run_laws[] = {
+    {"blocks", owed_by_all, NULL, small_blocks},
+    {"resume", owed_by_all, NULL, small_resume},
+    {"rewind", owed_by_all, NULL, small_rewind},
+    {"memory", owed_by_all, with_defaults, small_memory},
+    {NULL, NULL, NULL, NULL}};
