@@ -11,6 +11,7 @@
 #include "session/words.h"
 
 #include <assert.h>
+#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -37,9 +38,19 @@ static int complain(const cs_error *err)
     return 1;
 }
 
+void cs_keep_freed_memory(void)
+{
+#ifdef M_TRIM_THRESHOLD
+    mallopt(M_MMAP_THRESHOLD, 4 << 20);
+    mallopt(M_TRIM_THRESHOLD, 16 << 20);
+    mallopt(M_TOP_PAD, 1 << 20);
+#endif
+}
+
 static int child(int fd, cs_snapshots *snapshots, int wake, void *argument)
 {
     const cs_front_options *options = argument;
+    cs_keep_freed_memory();
     cs_script_limits limits = {.trust = options->trust,
                                .seconds = options->seconds,
                                .grace = CS_SCRIPT_GRACE,

@@ -3,7 +3,6 @@
 #include "cli/subcommand.h"
 
 #include <gsl/gsl_errno.h>
-#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -46,20 +45,8 @@ static bool is_file(const char *word)
     return word[0] != '-' && (strchr(word, '.') || strchr(word, '/'));
 }
 
-/* Freed memory stays with the process: the next trace or run soon asks for as
- * much, and fresh pages of the system would cost a fault for every 4 KiB. */
-static void keep_freed_memory(void)
-{
-#ifdef M_TRIM_THRESHOLD
-    mallopt(M_MMAP_THRESHOLD, 4 << 20);
-    mallopt(M_TRIM_THRESHOLD, 16 << 20);
-    mallopt(M_TOP_PAD, 1 << 20);
-#endif
-}
-
 int main(int argc, char **argv)
 {
-    keep_freed_memory();
     gsl_set_error_handler_off();
     bool terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
     const char *first = argc > 1 ? argv[1] : terminal ? "screen" : "--help";
