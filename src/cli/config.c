@@ -61,7 +61,7 @@ static int config(const cs_args *args)
     cs_flat_begin(&look.table, look.memory, sizeof look.memory);
     if (there && cs_look_file(path, &look.table, &err))
         return cs_complain(&err);
-    look.wishes = (cs_shot){look.table.base, look.table.used};
+    look.wishes = (cs_shot){.base = look.table.base, .used = look.table.used};
     if (there)
         show(&look.wishes);
     printf("\nIt returns a table, in Lua:\n");

@@ -69,7 +69,7 @@ cs_status cs_look_read(const cs_args *args, cs_look *out, cs_error *err)
         if (word && status == CS_OK)
             cs_flat_text(&out->table, word, "%s", words[i]);
     }
-    out->wishes = (cs_shot){out->table.base, out->table.used};
+    out->wishes = (cs_shot){.base = out->table.base, .used = out->table.used};
     return status;
 }
 
@@ -113,7 +113,8 @@ cs_status cs_look_file(const char *path, cs_flat *out, cs_error *err)
 {
     cs_flat before = *out;
     cs_status status = cs_config_read(path, out, err);
-    const cs_shot added = {before.base + before.used, out->used - before.used};
+    const cs_shot added = {.base = before.base + before.used,
+                           .used = out->used - before.used};
     const char *at = "";
     for (size_t i = 0; status == CS_OK && i < WORDS; i++) {
         at = words[i];

@@ -24,6 +24,7 @@ enum {
     LATEST_MS = 108,  /* and 9 times, however much a frame is */
     FIRST_MS = 40,    /* how long the first frame waits for something to show */
     SILENT_MS = 2000, /* after which it is said that nothing comes */
+    FOLLOWED = 100,   /* steps a second of which each is shown in all panels */
     CTRL_L = 12,
     CTRL_Z = 26
 };
@@ -36,13 +37,14 @@ typedef struct app {
     cs_shot shot;
     cs_dialog dialog;
     cs_pace pace;
-    cs_preview preview;  /* of the gallery */
-    char opened[512];    /* the file that is open, as the list was told */
-    cs_file_watch watch; /* of it */
-    cs_frame seen;       /* what is on the screen; beneath a prompt, what was */
-    size_t pictures;     /* that the session was asked for */
-    char reports[1000];  /* likewise */
-    bool dirty;          /* the next frame differs */
+    bool rests[CS_PACE_PARTS]; /* the panels that are not drawn again */
+    cs_preview preview;        /* of the gallery */
+    char opened[512];          /* the file that is open, as the list was told */
+    cs_file_watch watch;       /* of it */
+    cs_frame seen;      /* what is on the screen; beneath a prompt, what was */
+    size_t pictures;    /* that the session was asked for */
+    char reports[1000]; /* likewise */
+    bool dirty;         /* the next frame differs */
     bool urgent; /* and what differs was asked for: it is painted at once */
     bool dead;
     long told;  /* seconds of silence that are shown */
@@ -110,6 +112,8 @@ static void take_news(app *a)
     a->link->calm(a->link->self);
     bool answers = cs_dialog_answers(&a->dialog);
     bool shot = a->link->snapshot(a->link->self, &a->shot.base, &a->shot.used);
+    if (shot)
+        a->shot.index = NULL; /* until it is drawn */
     a->urgent |= answers;
     a->dirty |= answers || shot;
     a->dirty |= cs_dialog_replicate(&a->dialog);
@@ -271,6 +275,20 @@ static long rest_after(const app *a, size_t bytes)
     return (long)fmax(frame, fmin(latest, (double)bytes * 1e3 / rate));
 }
 
+/* Whether steps go by one by one, as a person can follow them. */
+static bool goes_slowly(const app *a)
+{
+    double speed = cs_shot_number(&a->shot, 0, "run/speed");
+    return speed > 0 && speed < FOLLOWED;
+}
+
+/* What is on the screen where parts of it may stay, NULL: all is to be new. */
+static const cs_canvas *may_stay(const app *a)
+{
+    bool all = a->urgent || a->dead || !runs(a) || goes_slowly(a);
+    return all ? NULL : cs_terminal_shown(a->terminal, &a->canvas);
+}
+
 /* Paints; returns the milliseconds until the next frame may follow. */
 static long paint(app *a)
 {
@@ -279,16 +297,17 @@ static long paint(app *a)
     if ((w != a->canvas.width || h != a->canvas.height) &&
         cs_canvas_resize(&a->canvas, w, h, NULL) != CS_OK)
         return FRAME_MS;
+    cs_pace_rest(&a->pace, a->ui.n_parts, a->rests);
+    a->ui.rests = may_stay(a) ? a->rests : NULL;
     cs_screen_frame(&a->ui, a->shot.base, a->shot.used, &a->canvas);
+    a->shot.index = &a->ui.index;
     cs_terminal_set_report(cs_shot_text(&a->shot, "run/folder"));
     ask_for_pictures(a);
     ask_for_reports(a);
     tell_recent(a);
-    bool all = a->urgent || a->dead || !runs(a);
     a->pace.rate = 1024 * a->ui.bandwidth;
-    a->dirty =
-        cs_pace_hold(&a->pace, cs_clock(), a->ui.part, a->ui.n_parts,
-                     all ? NULL : cs_terminal_shown(a->terminal, &a->canvas));
+    a->dirty = cs_pace_hold(&a->pace, cs_clock(), a->ui.part, a->ui.n_parts,
+                            a->ui.rests, may_stay(a));
     keep_in_mind(a);
     a->dirty |=
         cs_dialog_record(&a->dialog, &a->canvas, cs_terminal_tier(a->terminal));

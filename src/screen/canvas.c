@@ -71,6 +71,46 @@ void cs_canvas_clear(cs_canvas *c)
     c->n_axes = c->n_planes = 0;
 }
 
+static bool stays_at(const cs_area *part, const bool *stays, size_t n, int x,
+                     int y)
+{
+    bool found = false;
+    for (size_t i = 0; i < n && !found; i++)
+        found = stays[i] && x >= part[i].x && x < part[i].x + part[i].w &&
+                y >= part[i].y && y < part[i].y + part[i].h;
+    return found;
+}
+
+static void clear_line(cs_canvas *c, int y, const cs_area *part,
+                       const bool *stays, size_t n)
+{
+    cs_cell *line = c->cell + (size_t)y * (size_t)c->width;
+    bool kept[CS_CANVAS_MAX] = {false};
+    for (size_t i = 0; i < n; i++)
+        if (stays[i] && y >= part[i].y && y < part[i].y + part[i].h)
+            memset(kept + part[i].x, true, (size_t)part[i].w);
+    for (int x = 0; x < c->width; x++)
+        if (!kept[x])
+            line[x] = (cs_cell){.code = ' '};
+}
+
+void cs_canvas_clear_but(cs_canvas *c, const cs_area *part, const bool *stays,
+                         size_t n)
+{
+    size_t axes = 0, planes = 0;
+    for (int y = 0; y < c->height; y++)
+        clear_line(c, y, part, stays, n);
+    for (size_t i = 0; i < c->n_axes; i++)
+        if (stays_at(part, stays, n, c->axis[i].x, c->axis[i].y))
+            c->axis[axes++] = c->axis[i];
+    for (size_t i = 0; i < c->n_planes; i++)
+        if (stays_at(part, stays, n, c->plane[i].x, c->plane[i].y))
+            c->plane[planes++] = c->plane[i];
+    c->n_axes = axes;
+    c->n_planes = planes;
+    c->cursor_x = c->cursor_y = -1;
+}
+
 double cs_axis_value(const cs_x_axis *axis, double share)
 {
     return axis->log ? axis->from * pow(axis->to / axis->from, share)

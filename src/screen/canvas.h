@@ -100,6 +100,9 @@ typedef struct cs_area {
 } cs_area;
 
 cs_area cs_canvas_area(cs_canvas *c);
+/* Clears all but the parts for which `stays` is true, with their notes. */
+void cs_canvas_clear_but(cs_canvas *c, const cs_area *part, const bool *stays,
+                         size_t n);
 /* A part of an area, clipped to it. */
 cs_area cs_area_part(const cs_area *a, int x, int y, int w, int h);
 

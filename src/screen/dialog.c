@@ -332,7 +332,7 @@ static void apply_completions(cs_dialog *d, const cs_answer *answer)
 {
     cs_prompt *p = &d->ui->prompt;
     char before[500], text[CS_OFFER_WIDTH + 2], room[CS_WORD];
-    cs_shot list = {answer->table, answer->used};
+    cs_shot list = {.base = answer->table, .used = answer->used};
     d->editor->before(d->editor->self, before, sizeof before);
     if (!p->mark || strcmp(before, d->asked) != 0)
         return; /* the line is another by now */
@@ -392,7 +392,7 @@ void cs_dialog_press(cs_dialog *d, unsigned key)
 /* The beginning of the list, or what comes after that; and there may be more. */
 static void take_gallery(cs_dialog *d, const cs_answer *answer)
 {
-    cs_shot list = {answer->table, answer->used};
+    cs_shot list = {.base = answer->table, .used = answer->used};
     cs_ui *ui = d->ui;
     size_t n, before = 0;
     if (!ui->gallery || *cs_shot_text(&list, "0/file"))
@@ -400,7 +400,7 @@ static void take_gallery(cs_dialog *d, const cs_answer *answer)
     ui->gallery = d->gallery;
     if (answer->used == 0 || answer->used > CS_TABLE_BYTES - ui->gallery_used)
         return;
-    list = (cs_shot){d->gallery, ui->gallery_used};
+    list = (cs_shot){.base = d->gallery, .used = ui->gallery_used};
     while (*cs_shot_text(&list, "%zu/file", before))
         before++;
     memcpy(d->gallery + ui->gallery_used, answer->table, answer->used);

@@ -20,8 +20,9 @@ static size_t count_changes(const cs_area *a, const cs_canvas *shown)
         const cs_cell *cell = a->canvas->cell + row_of(a, y);
         const cs_cell *old = shown->cell + row_of(a, y);
         for (int x = 0; x < a->w; x++)
-            n += cell[x].code != old[x].code ||
-                 !cs_cells_alike(&cell[x], &old[x]);
+            n += memcmp(&cell[x], &old[x], sizeof *cell) != 0 &&
+                 (cell[x].code != old[x].code ||
+                  !cs_cells_alike(&cell[x], &old[x]));
     }
     return n;
 }
@@ -55,8 +56,25 @@ static double longest(const cs_pace *p)
     return LONGEST * CS_PACE_RATE / cs_pace_rate(p);
 }
 
+/* How many parts were painted before part i. */
+static size_t rank_of(const cs_pace *p, size_t n, size_t i)
+{
+    size_t rank = 0;
+    for (size_t k = 0; k < n; k++)
+        rank += p->painted[k] < p->painted[i] ||
+                (p->painted[k] == p->painted[i] && k < i);
+    return rank;
+}
+
+void cs_pace_rest(const cs_pace *p, size_t n, bool *rests)
+{
+    assert(n <= CS_PACE_PARTS);
+    for (size_t i = 0; i < n; i++)
+        rests[i] = rank_of(p, n, i) >= (n + 1) / 2;
+}
+
 bool cs_pace_hold(cs_pace *p, double now, const cs_area *part, size_t n,
-                  const cs_canvas *shown)
+                  const bool *rests, const cs_canvas *shown)
 {
     assert(n <= CS_PACE_PARTS && now >= p->now);
     bool had[CS_PACE_PARTS] = {false}, held = false;
@@ -66,6 +84,8 @@ bool cs_pace_hold(cs_pace *p, double now, const cs_area *part, size_t n,
     double cell = p->cell > 0 ? p->cell : CELL;
     p->cells = 0;
     n = n < CS_PACE_PARTS ? n : CS_PACE_PARTS;
+    for (size_t i = 0; rests && i < n; i++)
+        held |= had[i] = rests[i];
     for (size_t i; (i = next_of(p, had, n)) < n; had[i] = true) {
         size_t changes = shown ? count_changes(&part[i], shown) : 0;
         if (changes > FEW && p->credit <= cell * (double)p->cells &&

@@ -135,41 +135,60 @@ typedef struct cover {
     double left, right, top, bottom;
 } cover;
 
-static cover cover_of(const plane *p, const cs_area *a, int x, int y)
+/* w x h cells over the plane, and where each begins, in bins; the last number is
+ * where they end. */
+typedef struct mesh {
+    int w, h;
+    double x[CS_CANVAS_MAX + 1], y[2 * CS_CANVAS_MAX + 1];
+} mesh;
+
+static void mesh_make(mesh *m, const plane *p, int w, int h)
 {
-    return (cover){bin_at(p, 0, x, a->w), bin_at(p, 0, x + 1, a->w),
-                   bin_at(p, 1, y, a->h), bin_at(p, 1, y + 1, a->h)};
+    m->w = w;
+    m->h = h;
+    for (int x = 0; x <= w; x++)
+        m->x[x] = bin_at(p, 0, x, w);
+    for (int y = 0; y <= h; y++)
+        m->y[y] = bin_at(p, 1, y, h);
+}
+
+static cover cover_of(const mesh *m, int x, int y)
+{
+    return (cover){m->x[x], m->x[x + 1], m->y[y], m->y[y + 1]};
+}
+
+/* How much of bin k is between two edges. */
+static double overlap(size_t k, double from, double to)
+{
+    double low = (double)k, high = low + 1;
+    return (high < to ? high : to) - (low > from ? low : from);
 }
 
 /* The mass under one cell: bins count by what the cell covers. */
-static double mass_at(const double *mass, const plane *p, const cs_area *a,
-                      int x, int y)
+static double mass_at(const double *mass, const plane *p, const mesh *m, int x,
+                      int y)
 {
-    cover on = cover_of(p, a, x, y);
+    cover on = cover_of(m, x, y);
     double sum = 0;
     for (size_t r = (size_t)fmax(on.top, 0);
          r < p->rows && (double)r < on.bottom; r++) {
         double part = 0;
         for (size_t c = (size_t)fmax(on.left, 0);
-             c < p->cols && (double)c < on.right; c++) {
-            double k = (double)c;
-            part += mass[r * p->cols + c] *
-                    (fmin(k + 1, on.right) - fmax(k, on.left));
-        }
-        double k = (double)r;
-        sum += part * (fmin(k + 1, on.bottom) - fmax(k, on.top));
+             c < p->cols && (double)c < on.right; c++)
+            part += mass[r * p->cols + c] * overlap(c, on.left, on.right);
+        sum += part * overlap(r, on.top, on.bottom);
     }
     return sum;
 }
 
 /* The same for each bin that a cell has room for: cells differ where an axis is
  * logarithmic. */
-static double level_at(const double *mass, const plane *p, const cs_area *a,
-                       int x, int y)
+static double level_at(const double *mass, const plane *p, const mesh *m, int x,
+                       int y)
 {
-    cover on = cover_of(p, a, x, y);
-    double m = mass_at(mass, p, a, x, y);
-    return m / ((on.right - on.left) * (on.bottom - on.top));
+    cover on = cover_of(m, x, y);
+    return mass_at(mass, p, m, x, y) /
+           ((on.right - on.left) * (on.bottom - on.top));
 }
 
 static double total_of(const double *mass, const plane *p)
@@ -180,14 +199,14 @@ static double total_of(const double *mass, const plane *p)
     return sum;
 }
 
-static double largest_of(const double *mass, const plane *p, const cs_area *a,
+static double largest_of(const double *mass, const plane *p, const mesh *m,
                          double (*of)(const double *mass, const plane *p,
-                                      const cs_area *a, int x, int y))
+                                      const mesh *m, int x, int y))
 {
     double top = 0;
-    for (int y = 0; y < a->h; y++)
-        for (int x = 0; x < a->w; x++)
-            top = fmax(top, of(mass, p, a, x, y));
+    for (int y = 0; y < m->h; y++)
+        for (int x = 0; x < m->w; x++)
+            top = fmax(top, of(mass, p, m, x, y));
     return top;
 }
 
@@ -215,7 +234,8 @@ static double density_of(const plane *p)
  * it. */
 static double draw_mass(const cs_area *a, const double *mass, const plane *p)
 {
-    const cs_area fine = {.w = a->w, .h = 2 * a->h};
+    mesh fine;
+    mesh_make(&fine, p, a->w, 2 * a->h);
     const double *law = p->truth ? p->truth : mass;
     double top = largest_of(law, p, &fine, level_at) / total_of(law, p);
     double total = total_of(mass, p);
@@ -289,13 +309,15 @@ static int draw_bar(const cs_area *a, int x, double top)
 /* Where there were too many visits, and where too few, as shares of all. */
 static void draw_difference(const cs_area *a, const plane *p)
 {
+    mesh m;
+    mesh_make(&m, p, a->w, a->h);
     double n = total_of(p->counts, p), all = total_of(p->truth, p);
-    double top = fmax(largest_of(p->truth, p, a, mass_at) / all,
-                      n > 0 ? largest_of(p->counts, p, a, mass_at) / n : 0);
+    double top = fmax(largest_of(p->truth, p, &m, mass_at) / all,
+                      n > 0 ? largest_of(p->counts, p, &m, mass_at) / n : 0);
     for (int y = 0; y < a->h && n > 0; y++)
         for (int x = 0; x < a->w; x++) {
-            double more = mass_at(p->counts, p, a, x, y) / n -
-                          mass_at(p->truth, p, a, x, y) / all;
+            double more = mass_at(p->counts, p, &m, x, y) / n -
+                          mass_at(p->truth, p, &m, x, y) / all;
             double share = fabs(more) / top;
             if (share > 0.05)
                 cs_put(a, x, y, more > 0 ? CS_ROLE_REJECT : CS_ROLE_ACCEPT,

@@ -4,14 +4,15 @@
 #include <math.h>
 #include <stdarg.h>
 #include <stdint.h>
-#include <stdio.h>
 #include <string.h>
 
 static bool find(const cs_shot *s, cs_flat_entry *entry, const char *format,
                  va_list args)
 {
     char key[CS_FLAT_KEY];
-    vsnprintf(key, sizeof key, format, args);
+    cs_shot_key(key, format, args);
+    if (s->index)
+        return cs_shot_index_find(s->index, entry, key);
     return s->base && cs_flat_find(s->base, s->used, entry, "%s", key);
 }
 

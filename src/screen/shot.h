@@ -3,12 +3,13 @@
 #ifndef CS_SCREEN_SHOT_H
 #define CS_SCREEN_SHOT_H
 
-#include "base/flat.h"
+#include "screen/shot_index.h"
 #include "session/rows.h"
 
 typedef struct cs_shot {
     const unsigned char *base; /* [borrowed] */
     size_t used;
+    const cs_shot_index *index; /* of them [borrowed], NULL: there is none */
 } cs_shot;
 
 double cs_shot_number(const cs_shot *s, double fallback, const char *key, ...)

@@ -595,11 +595,17 @@ static void paint_line(cs_terminal *t, const cs_canvas *c, int y)
 {
     size_t row = (size_t)y * (size_t)c->width;
     cs_cell line[CS_CANVAS_MAX], *shown = t->shown.cell + row;
+    bool news = t->all;
     for (int x = 0; x < c->width; x++) {
         line[x] = c->cell[row + (size_t)x];
+        if (memcmp(line + x, shown + x, sizeof *line) == 0)
+            continue; /* most are: what is shown is of the tier already */
         line[x].role = (uint8_t)cs_theme_role(line[x].role, t->tier);
         line[x].ground = (uint8_t)cs_theme_role(line[x].ground, t->tier);
+        news = true;
     }
+    if (!news)
+        return;
     int at = -1; /* where the cursor is in this line, -1: elsewhere */
     for (int x = 0; x < c->width && x < COLS; x++) {
         const cs_cell *cell = line + x;

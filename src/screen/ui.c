@@ -471,10 +471,13 @@ static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
     const cs_panel_type *type = ui->panel[panel];
     cs_selection at = look_of(ui, s, panel);
     char title[64], right[64] = "";
+    bool rests = ui->rests && ui->rests[ui->n_parts];
     ui->part_of[ui->n_parts] = panel;
     ui->part[ui->n_parts++] = *a;
     if (panel == ui->focus)
         ui->focused = *a;
+    if (rests)
+        return;
     if (panel < 10) /* the digit that shows it; those behind have none */
         snprintf(title, sizeof title, "%zu %s", (panel + 1) % 10, type->title);
     else
@@ -491,9 +494,32 @@ static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
         draw_choice(&edge, type, &at);
 }
 
+/* Whether the panels stand where they stood in the last frame, which had n. */
+static bool stand_still(const cs_area *a, const cs_ui *ui, const cs_layout *l)
+{
+    bool still = ui->n_rests == l->n;
+    for (size_t i = 0; i < l->n && still; i++) {
+        const cs_area *was = &ui->part[i];
+        const cs_layout_place *p = l->place + i;
+        still = ui->part_of[i] == p->panel && was->x == a->x + p->x &&
+                was->y == a->y + p->y && was->w == p->w && was->h == p->h;
+    }
+    return still;
+}
+
+/* None stays as it was. */
+static void wake(const cs_area *a, cs_ui *ui)
+{
+    ui->rests = NULL;
+    cs_fill(a, CS_ROLE_NORMAL, ' ');
+    a->canvas->n_axes = a->canvas->n_planes = 0;
+}
+
 static void draw_panels(const cs_area *a, cs_ui *ui, const cs_shot *s)
 {
     if (ui->zoom) {
+        if (ui->rests)
+            wake(a, ui);
         draw_panel(a, ui, s, ui->focus);
         return;
     }
@@ -501,6 +527,8 @@ static void draw_panels(const cs_area *a, cs_ui *ui, const cs_shot *s)
                                  &ui->sizes, a->w, a->h);
     ui->layout = l;
     ui->field = *a;
+    if (ui->rests && !stand_still(a, ui, &l))
+        wake(a, ui);
     for (size_t i = 0; i < l.n; i++) {
         const cs_layout_place *p = l.place + i;
         cs_area part = cs_area_part(a, p->x, p->y, p->w, p->h);
@@ -631,14 +659,23 @@ void cs_screen_frame(cs_ui *ui, const unsigned char *base, size_t used,
                      cs_canvas *canvas)
 {
     assert(canvas->width >= 1 && canvas->height >= 1);
-    cs_shot s = {base, used};
+    cs_shot_index_make(&ui->index, base, used);
+    cs_shot s = {base, used, &ui->index};
     cs_area a = cs_canvas_area(canvas);
     bool log = ui->view == CS_VIEW_LOG || ui->prompt.mark == ';';
-    cs_canvas_clear(canvas);
+    if (ui->view != CS_VIEW_RUN || log || ui->prompt.mark)
+        ui->rests = NULL;
+    if (ui->rests) {
+        cs_canvas_clear_but(canvas, ui->part, ui->rests, ui->n_parts);
+    } else {
+        cs_canvas_clear(canvas);
+        ui->pictures = 0;
+    }
     canvas->theme = ui->theme;
     ui->canvas = canvas;
     ui->layout.n = 0;
-    ui->pictures = ui->n_parts = ui->n_hits = 0;
+    ui->n_rests = ui->n_parts;
+    ui->n_parts = ui->n_hits = 0;
     ui->focused = (cs_area){0};
     follow(ui, &s);
     draw_view(&a, ui, &s, ui->view == CS_VIEW_LOG ? ui->before : ui->view);

@@ -109,7 +109,11 @@ struct cs_ui {
     cs_area part[CS_LAYOUT_PANELS];   /* where panels stand in the last frame */
     size_t part_of[CS_LAYOUT_PANELS]; /* which panel each is */
     size_t n_parts;                   /* 0: something covers them */
-    cs_area focused;      /* where the one with the focus stands there, w = 0:
+    const bool *rests; /* which of them stay as they are in the next frame, on
+                          the same canvas [borrowed]; NULL: none. It becomes NULL
+                          where they stand elsewhere */
+    size_t n_rests;    /* how many there were in the last frame */
+    cs_area focused;   /* where the one with the focus stands there, w = 0:
                              it is not in view */
     const cs_frame *seen; /* the last one without a prompt [borrowed], NULL:
                              none yet */
@@ -131,7 +135,8 @@ struct cs_ui {
     char panels_seen[2048]; /* the list of the scenario that is open */
     cs_log log;
     cs_trail trail;
-    size_t pictures; /* that the last frame had room for, see panel.h */
+    size_t pictures;     /* that the last frame had room for, see panel.h */
+    cs_shot_index index; /* of the snapshot of the last frame */
     cs_undo undo;
     double messages;     /* of the session that the log has */
     double chosen, held; /* look/chosen and run/held of the last snapshot */

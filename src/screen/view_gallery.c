@@ -34,7 +34,7 @@ static bool shown(const cs_ui *ui, size_t i)
     enum { N = sizeof where / sizeof *where };
     char tags[600];
     const char *text[N + 1];
-    cs_shot list = {ui->gallery, ui->gallery_used};
+    cs_shot list = {.base = ui->gallery, .used = ui->gallery_used};
     if (!ui->gallery || !*cs_shot_text(&list, "%zu/file", i))
         return false;
     for (size_t k = 0; k < N; k++)
@@ -47,7 +47,7 @@ static bool shown(const cs_ui *ui, size_t i)
 
 static size_t count_rows(const cs_ui *ui)
 {
-    cs_shot list = {ui->gallery, ui->gallery_used};
+    cs_shot list = {.base = ui->gallery, .used = ui->gallery_used};
     size_t n = 0;
     while (ui->gallery && *cs_shot_text(&list, "%zu/file", n))
         n++;
@@ -90,7 +90,7 @@ bool cs_gallery_is_back(const cs_ui *ui)
 
 const char *cs_gallery_file(const cs_ui *ui)
 {
-    cs_shot list = {ui->gallery, ui->gallery_used};
+    cs_shot list = {.base = ui->gallery, .used = ui->gallery_used};
     if (cs_gallery_is_back(ui))
         return "";
     return shown(ui, ui->row) ? cs_shot_text(&list, "%zu/file", ui->row) : "";
@@ -137,7 +137,7 @@ static int draw_back(const cs_area *a, const cs_ui *ui, int top)
  * that are in view and returns the line of the chosen row. */
 static int draw_rows(const cs_area *a, const cs_ui *ui, int top)
 {
-    cs_shot list = {ui->gallery, ui->gallery_used};
+    cs_shot list = {.base = ui->gallery, .used = ui->gallery_used};
     const char *folder = "";
     int line = draw_back(a, ui, top), found = 0;
     bool back = cs_gallery_is_back(ui);
@@ -206,7 +206,7 @@ static void draw_origin(const cs_area *a, const cs_shot *list, const cs_ui *ui,
 static void draw_foot(const cs_area *in, const cs_ui *ui, int lines)
 {
     cs_role role;
-    cs_shot list = {ui->gallery, ui->gallery_used};
+    cs_shot list = {.base = ui->gallery, .used = ui->gallery_used};
     const char *said = cs_ui_event(ui, &role);
     cs_area rest = cs_area_part(in, 1, in->h - lines, in->w - 2, lines);
     for (int x = 0; x < in->w; x++)

@@ -73,7 +73,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     static cs_ui ui;
     cs_canvas c;
     cs_dialog dialog;
-    cs_shot shot = {table.base, table.used};
+    cs_shot shot = {.base = table.base, .used = table.used};
     cs_sender to = {cs_dialog_send, &dialog};
     if (cs_canvas_init(&c, 80, 24, CS_BRAILLE, NULL) != CS_OK)
         return 0;

@@ -74,7 +74,7 @@ static inline void canned_discrepancy(cs_flat *f, size_t arm)
 static inline void canned_accuracy(cs_flat *f, size_t arm)
 {
     size_t rows, n;
-    cs_shot s = {f->base, f->used};
+    cs_shot s = {.base = f->base, .used = f->used};
     if (!cs_shot_array(&s, &rows, &n, "arm/%zu/means/time", arm))
         return;
     double *share = cs_flat_array(f, 1, n, "arm/%zu/means/accuracy", arm);

@@ -103,7 +103,7 @@ static void draw_panel(cs_canvas *c, const char *panel, unsigned option, int w,
                        int h)
 {
     cs_selection at = {.of = "", .option = option};
-    cs_shot s = {table.base, table.used};
+    cs_shot s = {.base = table.base, .used = table.used};
     assert_int_equal(cs_canvas_init(c, w, h, CS_BRAILLE, NULL), CS_OK);
     cs_area a = cs_canvas_area(c);
     cs_panel_find(panel)->draw(&a, &s, &at);
@@ -283,7 +283,7 @@ static void the_flattened_energy_is_the_formulas(void **state)
             *CS_FLAT_ROWS(&table, cs_row_param, 1, CS_KEY_PARAM, (size_t)0, k) =
                 (cs_row_param){.value = values[k]};
         }
-        const cs_shot s = {table.base, table.used};
+        const cs_shot s = {.base = table.base, .used = table.used};
         assert_true(cs_contour_find(&s, 0, &c));
         for (double u = -3; u < 20; u += 0.125) {
             double psi = contour_log_psi(&want, weight, u);
@@ -294,7 +294,7 @@ static void the_flattened_energy_is_the_formulas(void **state)
     }
     cs_contour c;
     put_bins(weight);
-    const cs_shot s = {table.base, table.used};
+    const cs_shot s = {.base = table.base, .used = table.used};
     assert_true(cs_contour_find(&s, 0, &c));
     assert_near(cs_contour_flat(&c, 5), 5 + log(0.2), 1e-12, 0);
     assert_near(cs_contour_flat(&c, 50), 50 + log(0.01), 1e-12, 0);
@@ -302,7 +302,7 @@ static void the_flattened_energy_is_the_formulas(void **state)
     cs_flat_text(&table, "measure", "arm/0/param/0/name");
     *CS_FLAT_ROWS(&table, cs_row_param, 1, CS_KEY_PARAM, (size_t)0, (size_t)0) =
         (cs_row_param){.value = 1};
-    const cs_shot alike = {table.base, table.used};
+    const cs_shot alike = {.base = table.base, .used = table.used};
     assert_true(cs_contour_find(&alike, 0, &c));
     assert_near(cs_contour_flat(&c, 5), log(0.2), 1e-12, 0);
 }
@@ -443,7 +443,7 @@ static void the_trace_marks_uphill_steps(void **state)
     cs_selection look = {.of = "x.1", .variant = 2};
     put_path(path_bins);
     for (int bins = 1; bins >= 0; bins--) {
-        cs_shot s = {table.base, table.used};
+        cs_shot s = {.base = table.base, .used = table.used};
         assert_int_equal(cs_canvas_init(&c, 60, 14, CS_BRAILLE, NULL), CS_OK);
         cs_area a = cs_canvas_area(&c);
         cs_panel_find("trace")->draw(&a, &s, &look);

@@ -191,7 +191,7 @@ static void test_asked(void **state)
 {
     (void)state;
     char words[512];
-    const cs_shot s = {table.base, table.used};
+    const cs_shot s = {.base = table.base, .used = table.used};
     cs_ui_init(&ui);
     cs_canvas c;
     draw(&c, 80, 24, CS_ASCII, "ranks marginal=energy pairs", 0);

@@ -51,7 +51,7 @@ static int setup(void **state)
     memset(&session, 0, sizeof session);
     memory = cs_alloc(CANNED_BYTES, 1);
     canned(&table, memory);
-    shot = (cs_shot){table.base, table.used};
+    shot = (cs_shot){.base = table.base, .used = table.used};
     cs_ui_init(&ui);
     return (int)cs_dialog_init(&dialog, &a_link, &editor, &ui, &shot, NULL);
 }

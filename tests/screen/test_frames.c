@@ -153,8 +153,9 @@ static void test_panels_say_what_they_read(void **state)
                 ui.variant[0] = v;
                 ui.option[0] = o;
                 draw(&c, 150, 50, CS_BRAILLE);
-                cs_ui_reports(&ui, &(cs_shot){table.base, table.used}, reads,
-                              sizeof reads);
+                cs_ui_reports(
+                    &ui, &(cs_shot){.base = table.base, .used = table.used},
+                    reads, sizeof reads);
                 table = without_unread(reads, room);
                 draw(&d, 150, 50, CS_BRAILLE);
                 table = whole;
@@ -269,8 +270,9 @@ static void test_panels_stay_inside(void **state)
     (void)state;
     cs_canvas c;
     const cs_panel_type *type;
-    cs_shot shots[] = {
-        {table.base, table.used}, {table.base, table.used / 2}, {NULL, 0}};
+    cs_shot shots[] = {{.base = table.base, .used = table.used},
+                       {.base = table.base, .used = table.used / 2},
+                       {.base = NULL}};
     assert_int_equal(cs_canvas_init(&c, 1, 1, CS_BRAILLE, NULL), CS_OK);
     for (int w = 1; w <= 60; w++)
         for (int h = 1; h <= 20; h += w % 3 + 1)
@@ -313,7 +315,7 @@ static void test_empty_map(void **state)
     unsigned char *copy = cs_alloc(table.used, 1);
     assert_non_null(copy);
     memcpy(copy, table.base, table.used);
-    cs_shot s = {copy, table.used};
+    cs_shot s = {.base = copy, .used = table.used};
     assert_int_equal(cs_canvas_init(&c, 40, 20, CS_BRAILLE, NULL), CS_OK);
     assert_true(full_cells(&c, &s) > 0);
     static const char *const masses[] = {"counts", "truth"};

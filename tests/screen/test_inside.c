@@ -265,8 +265,8 @@ static void put_swaps(bool within)
     enum { N = 3 };
     size_t n = within ? 1 : N;
     cs_swap_note *to = CS_FLAT_ROWS(&table, cs_swap_note, n, CS_KEY_SWAPS);
-    double steps =
-        cs_shot_number(&(cs_shot){table.base, table.used}, 0, "arm/0/steps");
+    double steps = cs_shot_number(
+        &(cs_shot){.base = table.base, .used = table.used}, 0, "arm/0/steps");
     for (size_t i = 0; i < n; i++) {
         double ratio = 0.75 - (double)i;
         to[i] = (cs_swap_note){.chain = 2 * (double)i,
@@ -322,7 +322,7 @@ static void test_key(void **state)
 {
     static cs_ui ui;
     const cs_sender to = {.send = hears};
-    const cs_shot s = {table.base, table.used};
+    const cs_shot s = {.base = table.base, .used = table.used};
     (void)state;
     cs_ui_init(&ui);
     cs_ui_panels(&ui, "state trace");

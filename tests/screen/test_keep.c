@@ -69,7 +69,7 @@ static char *emitted(const cs_canvas *c, cs_medium as)
 /* What the line says in the log; its role. */
 static const char *obey(const char *line, cs_role *role)
 {
-    cs_shot s = {table.base, table.used};
+    cs_shot s = {.base = table.base, .used = table.used};
     ui.log.added = 0;
     assert_true(cs_ui_command(&ui, &s, NULL, line));
     return cs_log_newest(&ui.log, role);
@@ -189,7 +189,7 @@ static bool send_nothing(void *self, const char *line)
 static void test_key(void **state)
 {
     (void)state;
-    cs_shot s = {table.base, table.used};
+    cs_shot s = {.base = table.base, .used = table.used};
     cs_sender to = {send_nothing, NULL};
     char name[160], line[200];
     assert_true(cs_press(&ui, &s, &to, 'y'));

@@ -25,7 +25,7 @@ static bool record(void *self, const char *line)
 
 static void expect(cs_ui *ui, unsigned key, const char *line)
 {
-    cs_shot s = {table.base, table.used};
+    cs_shot s = {.base = table.base, .used = table.used};
     cs_sender to = {record, NULL};
     sent[0] = 0;
     assert_true(cs_press(ui, &s, &to, key));
@@ -200,7 +200,7 @@ static double press(const cs_param *p, double value, unsigned space,
     cs_ui ui;
     cs_ui_init(&ui);
     put_param(p, value, space);
-    cs_shot s = {table.base, table.used};
+    cs_shot s = {.base = table.base, .used = table.used};
     cs_sender to = {record, NULL};
     sent[0] = 0;
     assert_true(cs_press(&ui, &s, &to, key));
@@ -273,7 +273,7 @@ static void test_lists_are_shown(void **state)
     cs_flat_text(&table, "9 numbers: 1, 2, 3 ...", "arm/0/list/0/text");
     cs_flat_text(&table, "log_weights", "arm/0/list/1/name");
     cs_flat_text(&table, "10 numbers: 0, 0, 1 ...", "arm/0/list/1/text");
-    const cs_shot s = {table.base, table.used};
+    const cs_shot s = {.base = table.base, .used = table.used};
     assert_int_equal(cs_canvas_init(&c, W, H, CS_ASCII, NULL), CS_OK);
     const cs_area all = cs_canvas_area(&c);
     cs_view_params(&all, &ui, &s);
@@ -445,7 +445,7 @@ static void test_wishes(void **state)
     cs_flat_text(&f, "lab", CS_WISH_NAME, CS_WISH_LAYOUTS, (size_t)0);
     cs_flat_text(&f, "map trace=b@acs", CS_WISH_VALUE, CS_WISH_LAYOUTS,
                  (size_t)0);
-    const cs_shot wishes = {f.base, f.used};
+    const cs_shot wishes = {.base = f.base, .used = f.used};
     canned(&table, memory);
     cs_ui_init(&ui);
     cs_ui_wish(&ui, &wishes);
@@ -454,7 +454,7 @@ static void test_wishes(void **state)
     expect(&ui, 18, "step 7");
     expect(&ui, '.', ""); /* no longer a step */
     assert_string_equal(cs_theme_name(ui.theme), "light");
-    cs_shot s = {table.base, table.used};
+    cs_shot s = {.base = table.base, .used = table.used};
     cs_sender to = {record, NULL};
     assert_true(cs_ui_command(&ui, &s, &to, "layout lab"));
     assert_string_equal(ui.panel[1]->name, "trace");
@@ -495,7 +495,7 @@ static void compare_key(const cs_action *a, size_t k, cs_view view)
 {
     static cs_ui pressed, typed;
     char by_key[sizeof sent];
-    const cs_shot s = {table.base, table.used};
+    const cs_shot s = {.base = table.base, .used = table.used};
     cs_sender to = {record, NULL};
     cs_ui_init(&pressed);
     pressed.view = view == CS_VIEW_BUILD ? CS_VIEW_RUN : view;
@@ -539,7 +539,7 @@ static void test_every_key_is_a_command(void **state)
     assert_true(n > 200);
     cs_ui ui;
     cs_ui_init(&ui);
-    cs_shot s = {table.base, table.used};
+    cs_shot s = {.base = table.base, .used = table.used};
     cs_sender to = {record, NULL};
     assert_true(cs_ui_command(&ui, &s, &to, "panel 2"));
     assert_int_equal(ui.focus, 1);
@@ -556,7 +556,7 @@ static void test_key_lines_complete(void **state)
     bool axis = false, narrow = false;
     static cs_ui ui;
     cs_ui_init(&ui);
-    cs_shot s = {table.base, table.used};
+    cs_shot s = {.base = table.base, .used = table.used};
     for (size_t i = 0; (word = cs_ui_offer(&ui, "ax", i, room)); i++)
         axis |= strcmp(word, "axis") == 0;
     for (size_t i = 0; (word = cs_ui_offer(&ui, "axis ", i, room)); i++)
@@ -576,7 +576,7 @@ static void test_keyboards(void **state)
     char label[16];
     unsigned key;
     static cs_ui ui;
-    cs_shot s = {table.base, table.used};
+    cs_shot s = {.base = table.base, .used = table.used};
     cs_sender to = {record, NULL};
     const cs_action *scrub = cs_action_find("scrub");
     cs_ui_init(&ui);
@@ -611,7 +611,7 @@ static void test_slow_links(void **state)
 {
     (void)state;
     static cs_ui ui;
-    cs_shot s = {table.base, table.used};
+    cs_shot s = {.base = table.base, .used = table.used};
     cs_sender to = {record, NULL};
     cs_ui_init(&ui);
     assert_true(cs_ui_command(&ui, &s, &to, "frames 2"));
@@ -636,7 +636,7 @@ static void test_glyphs_and_sizes(void **state)
     (void)state;
     char words[400];
     static cs_ui ui;
-    cs_shot s = {table.base, table.used};
+    cs_shot s = {.base = table.base, .used = table.used};
     cs_sender to = {record, NULL};
     cs_ui_init(&ui);
     assert_true(

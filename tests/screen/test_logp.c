@@ -33,7 +33,7 @@ static bool says(const char *panel, int w, int h, const char *words)
     cs_canvas c;
     cs_error err;
     bool found = false;
-    const cs_shot s = {table.base, table.used};
+    const cs_shot s = {.base = table.base, .used = table.used};
     const cs_selection at = {.of = ""};
     assert_int_equal(cs_canvas_init(&c, w, h, CS_BRAILLE, &err), CS_OK);
     cs_area a = cs_canvas_area(&c);
@@ -118,7 +118,7 @@ static void test_estimates(void **state)
     for (int k = 0; k < 2; k++) {
         size_t n;
         put(k ? "none" : NULL, false);
-        const cs_shot s = {table.base, table.used};
+        const cs_shot s = {.base = table.base, .used = table.used};
         const cs_decision *d = CS_SHOT_ROWS(&s, cs_decision, &n, CS_KEY_STEP);
         assert_non_null(d);
         cs_decision step = *d;
@@ -140,7 +140,7 @@ static void test_frame(void **state)
     (void)state;
     cs_canvas c;
     cs_error err;
-    const cs_shot s = {table.base, table.used};
+    const cs_shot s = {.base = table.base, .used = table.used};
     const cs_selection at = {.of = ""};
     put("estimate", true);
     assert_int_equal(cs_canvas_init(&c, 64, 20, CS_BRAILLE, &err), CS_OK);

@@ -28,7 +28,7 @@ static void draw(void)
 /* On a frame of its own, as the user sees it. */
 static bool act(cs_mouse_kind kind, int x, int y)
 {
-    cs_shot s = {table.base, table.used};
+    cs_shot s = {.base = table.base, .used = table.used};
     cs_sender to = {record, NULL};
     draw();
     sent[0] = 0;
@@ -200,8 +200,8 @@ static void test_steps(void **state)
     assert_true(canvas.n_axes > 0);
     const cs_x_axis *a = &canvas.axis[0];
     assert_true(a->w > 10 && a->to > a->from && a->y < canvas.height);
-    double end =
-        cs_shot_number(&(cs_shot){table.base, table.used}, 0, "run/steps");
+    double end = cs_shot_number(
+        &(cs_shot){.base = table.base, .used = table.used}, 0, "run/steps");
     assert_true(a->to <= end + 1);
     ui.focus = 0;
     char want[64];
@@ -303,7 +303,8 @@ static void test_landscape(void **state)
     double x2 = m->left + 0.75 * wide, y2 = m->bottom + 0.75 * high;
     cs_row_hill *hill = CS_FLAT_ROWS(&table, cs_row_hill, 1, CS_KEY_HILLS);
     *hill = (cs_row_hill){x, y, 1, 1};
-    assert_true(cs_press(&ui, &(cs_shot){table.base, table.used},
+    assert_true(cs_press(&ui,
+                         &(cs_shot){.base = table.base, .used = table.used},
                          &(cs_sender){record, NULL}, 'H'));
     assert_int_equal(ui.look.hill, 1);
     m = show_map();
@@ -329,7 +330,8 @@ static void test_landscape(void **state)
     assert_true(act(CS_MOUSE_PRESS, column, row));
     act(CS_MOUSE_RELEASE, 0, 0);
     assert_string_equal(sent, "hill drop 1");
-    assert_true(cs_press(&ui, &(cs_shot){table.base, table.used},
+    assert_true(cs_press(&ui,
+                         &(cs_shot){.base = table.base, .used = table.used},
                          &(cs_sender){record, NULL}, 27));
     assert_int_equal(ui.look.hill, 0);
 }

@@ -46,7 +46,7 @@ static void draw(cs_canvas *c, const char *panel, int w, int h)
 {
     cs_error err;
     cs_selection at = {.of = ""};
-    cs_shot s = {table.base, table.used};
+    cs_shot s = {.base = table.base, .used = table.used};
     assert_int_equal(cs_canvas_init(c, w, h, CS_BRAILLE, &err), CS_OK);
     cs_area a = cs_canvas_area(c);
     cs_panel_find(panel)->draw(&a, &s, &at);

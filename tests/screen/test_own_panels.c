@@ -17,7 +17,7 @@ static int with_own(void **state)
     if (setup(state))
         return 1;
     canned_own(&table);
-    shot = (cs_shot){table.base, table.used};
+    shot = (cs_shot){.base = table.base, .used = table.used};
     return 0;
 }
 
@@ -117,7 +117,8 @@ static void test_small(void **state)
     cs_canvas c;
     show("layout gap");
     cs_selection at = {.of = ""};
-    const cs_shot shots[] = {shot, {table.base, table.used * 99 / 100}};
+    const cs_shot shots[] = {
+        shot, {.base = table.base, .used = table.used * 99 / 100}};
     for (int w = 1; w < 50; w++)
         for (int h = 1; h < 12; h++)
             for (size_t k = 0; k < 12; k++) {

@@ -58,8 +58,8 @@ static void draw(int k, size_t whole)
 /* Paints it; adds the cells to painted[], and says whether some are left. */
 static bool paint(cs_pace *p, int k, bool all, size_t painted[PARTS])
 {
-    bool held =
-        cs_pace_hold(p, 1 + k * PICTURE, part, PARTS, all ? NULL : &shown);
+    bool held = cs_pace_hold(p, 1 + k * PICTURE, part, PARTS, NULL,
+                             all ? NULL : &shown);
     size_t sum = 0;
     for (size_t i = 0; i < PARTS; i++) {
         sum += news(i);
@@ -98,6 +98,27 @@ static void test_turns(void **state)
     double rate = (double)(sum * CELL) / (PICTURES * PICTURE);
     print_message("%.1f KiB/s\n", rate / 1024);
     assert_true(rate < 1.1 * CS_PACE_RATE && rate > 0.8 * CS_PACE_RATE);
+}
+
+/* Half of the parts are drawn in a picture, so that each is in two of them. */
+static void test_rests(void **state)
+{
+    (void)state;
+    bool rests[PARTS], before[PARTS] = {false};
+    cs_pace p = {0};
+    for (int k = 0; k < 10; k++) {
+        size_t n = 0;
+        cs_pace_rest(&p, PARTS, rests);
+        for (size_t i = 0; i < PARTS; i++) {
+            n += rests[i];
+            assert_true(k == 0 || rests[i] != before[i]);
+        }
+        assert_int_equal(n, PARTS / 2);
+        memcpy(before, rests, sizeof rests);
+        draw(k, 1);
+        assert_true(
+            cs_pace_hold(&p, 1 + k * PICTURE, part, PARTS, rests, &shown));
+    }
 }
 
 /* Where everything is to be painted nothing waits; nor does what there is
@@ -143,6 +164,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_turns, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_rests, setup, teardown),
         cmocka_unit_test_setup_teardown(test_all, setup, teardown),
         cmocka_unit_test_setup_teardown(test_slow_line, setup, teardown),
     };

@@ -13,7 +13,7 @@
 
 static cs_shot shot(void)
 {
-    return (cs_shot){table.base, table.used};
+    return (cs_shot){.base = table.base, .used = table.used};
 }
 
 /* ---- words of panels ---- */

@@ -34,7 +34,7 @@ static cs_shot make(const raced *arm, size_t n)
 {
     canned_race(&table, memory, BYTES, arm, n);
     assert_false(table.full);
-    return (cs_shot){table.base, table.used};
+    return (cs_shot){.base = table.base, .used = table.used};
 }
 
 /* hmc asks for ten times as much at a step as walk; sgld is not exact. */

@@ -61,7 +61,7 @@ static cs_canvas *make(int w, int h, double now)
 
 static void start(const char *path)
 {
-    cs_shot s = {table.base, table.used};
+    cs_shot s = {.base = table.base, .used = table.used};
     cs_area none = {0};
     cs_canvas *c = make(80, 24, 100);
     assert_int_equal(cs_frame_take(&frame, c, &none, CS_TIER_256, NULL), CS_OK);
@@ -72,7 +72,7 @@ static void start(const char *path)
 
 static cs_status record(int w, int h, double now, cs_error *err)
 {
-    cs_shot s = {table.base, table.used};
+    cs_shot s = {.base = table.base, .used = table.used};
     cs_canvas *c = make(w, h, now);
     return cs_recording_frame(recorder, c, CS_TIER_256, &s, now,
                               &was_late[n_made - 1], err);
@@ -193,7 +193,7 @@ static void test_whole_lines(void **state)
 static void test_rate(void **state)
 {
     (void)state;
-    cs_shot s = {table.base, table.used};
+    cs_shot s = {.base = table.base, .used = table.used};
     size_t size, late = 0;
     unsigned char *text;
     start("r.cast");
@@ -262,7 +262,7 @@ static void test_journal(void **state)
 {
     (void)state;
     at_step(7, 10);
-    cs_shot s = {table.base, table.used};
+    cs_shot s = {.base = table.base, .used = table.used};
     start("j.cast");
     s.used = table.used;
     assert_true(cs_recording_asks(recorder, &s));
@@ -339,7 +339,7 @@ static void test_begin(void **state)
     (void)state;
     char said[256];
     cs_error err = {0};
-    cs_shot s = {table.base, table.used};
+    cs_shot s = {.base = table.base, .used = table.used};
     start("b.cast");
     cs_recording_stop(recorder, 161, said, sizeof said);
     assert_memory_equal(said, "61 s of the screen", 18);

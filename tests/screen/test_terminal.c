@@ -68,8 +68,8 @@ static int screen(void)
     cs_editor editor = {NULL,         cs_line_begin,  cs_line_key,
                         cs_line_show, cs_line_before, cs_line_replace};
     cs_line_open(true);
-    cs_status status =
-        cs_screen_run(&link, &editor, false, &(cs_shot){NULL, 0}, NULL);
+    cs_status status = cs_screen_run(&link, &editor, false,
+                                     &(cs_shot){.base = NULL, .used = 0}, NULL);
     return status == CS_OK ? 0 : 10 + (int)status;
 }
 

@@ -55,7 +55,7 @@ static void add_events(cs_flat *f)
 
 static void row(cs_canvas *c, int y, const cs_flat *f, int w, size_t kind)
 {
-    cs_shot s = {f->base, f->used};
+    cs_shot s = {.base = f->base, .used = f->used};
     cs_area all = cs_canvas_area(c), a = cs_area_part(&all, 0, y, w, 1);
     cs_timeline_draw(&a, &s, kind);
 }
@@ -110,7 +110,7 @@ static bool note(void *self, const char *line)
 
 static void press(const cs_flat *f, unsigned key, const char *want)
 {
-    cs_shot s = {f->base, f->used};
+    cs_shot s = {.base = f->base, .used = f->used};
     const cs_sender to = {.send = note};
     *sent = 0;
     assert_true(cs_press(&ui, &s, &to, key));

@@ -176,7 +176,7 @@ static void draw(void)
 
 static void press(unsigned key)
 {
-    cs_shot s = {table.base, table.used};
+    cs_shot s = {.base = table.base, .used = table.used};
     cs_sender to = {record, NULL};
     draw();
     assert_true(cs_press(&ui, &s, &to, key));
@@ -258,7 +258,7 @@ static void test_wheel(void **state)
 {
     (void)state;
     show("trace visits", 120, 40);
-    cs_shot s = {table.base, table.used};
+    cs_shot s = {.base = table.base, .used = table.used};
     cs_sender to = {record, NULL};
     const cs_x_axis axis = canvas.axis[0];
     cs_mouse m = {CS_MOUSE_WHEEL_UP, axis.x, axis.y - 2};
@@ -316,7 +316,7 @@ static void test_pairs(void **state)
         strstr(cs_ui_event(&ui, &(cs_role){0}), "its axes are linear"));
     assert_false(w->log_x);
     press('w');
-    cs_shot s = {table.base, table.used};
+    cs_shot s = {.base = table.base, .used = table.used};
     cs_sender to = {record, NULL};
     const cs_x_axis axis = canvas.axis[0];
     cs_mouse m = {CS_MOUSE_WHEEL_UP, axis.x + axis.w - 1, axis.top};

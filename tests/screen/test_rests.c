@@ -1,0 +1,196 @@
+/* What makes a picture cheap shows nothing else: panels that rest, and an index of
+ * the snapshot. */
+#include "canned.h"
+#include "support/support.h"
+
+#include "screen/ui.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+
+enum { W = 120, H = 40 };
+
+static unsigned char memory[2][CANNED_BYTES] __attribute__((aligned(8)));
+static cs_flat table[2];
+static cs_canvas canvas, whole;
+static cs_ui ui, other;
+static bool rests[CS_LAYOUT_PANELS];
+
+static void make(cs_flat *f, unsigned char *room, double steps)
+{
+    cs_flat_entry e;
+    canned(f, room);
+    for (size_t at = 0; cs_flat_next(f->base, f->used, &at, &e);)
+        if (e.data && strstr(e.key, "/counts") && steps > 0)
+            for (size_t i = 0; i < e.rows * e.cols; i++)
+                ((double *)(uintptr_t)e.data)[i] *= (double)(i % 3);
+}
+
+static int setup(void **state)
+{
+    (void)state;
+    make(&table[0], memory[0], 0);
+    make(&table[1], memory[1], 1);
+    cs_ui_init(&ui);
+    cs_ui_init(&other);
+    assert_int_equal(cs_canvas_init(&canvas, W, H, CS_BRAILLE, NULL), CS_OK);
+    assert_int_equal(cs_canvas_init(&whole, W, H, CS_BRAILLE, NULL), CS_OK);
+    return 0;
+}
+
+static int teardown(void **state)
+{
+    (void)state;
+    cs_canvas_fini(&canvas);
+    cs_canvas_fini(&whole);
+    return 0;
+}
+
+static void frame(cs_ui *u, cs_canvas *c, int k)
+{
+    cs_screen_frame(u, table[k].base, table[k].used, c);
+}
+
+static bool same_cells(const cs_area *a)
+{
+    bool same = true;
+    for (int y = a->y; y < a->y + a->h; y++)
+        for (int x = a->x; x < a->x + a->w; x++) {
+            const cs_cell *one = canvas.cell + y * W + x;
+            const cs_cell *two = whole.cell + y * W + x;
+            same &= one->code == two->code && cs_cells_alike(one, two);
+        }
+    return same;
+}
+
+/* As in the picture before, and then as in one that is drawn anew. */
+static void test_turns(void **state)
+{
+    (void)state;
+    frame(&ui, &canvas, 0);
+    frame(&other, &whole, 0);
+    size_t n = ui.n_parts, differ = 0;
+    assert_true(n >= 4);
+    for (size_t i = 0; i < n; i++)
+        rests[i] = i % 2;
+    ui.rests = rests;
+    frame(&ui, &canvas, 1);
+    assert_true(ui.rests == rests && ui.n_parts == n);
+    for (size_t i = 0; i < n; i++)
+        assert_true(!rests[i] || same_cells(&ui.part[i]));
+    frame(&other, &whole, 1);
+    for (size_t i = 0; i < n; i++) {
+        assert_true(rests[i] || same_cells(&ui.part[i]));
+        differ += !same_cells(&ui.part[i]);
+        rests[i] = !rests[i];
+    }
+    assert_true(differ > 0); /* else nothing was tried */
+    frame(&ui, &canvas, 1);
+    cs_area all = cs_canvas_area(&canvas);
+    assert_true(same_cells(&all));
+    assert_int_equal(canvas.n_axes, whole.n_axes);
+    assert_int_equal(canvas.n_planes, whole.n_planes);
+    assert_int_equal(ui.pictures, other.pictures);
+}
+
+/* None rests where it stands elsewhere, or where something covers it. */
+static void test_moved(void **state)
+{
+    (void)state;
+    frame(&ui, &canvas, 0);
+    frame(&other, &whole, 0);
+    for (size_t i = 0; i < CS_LAYOUT_PANELS; i++)
+        rests[i] = true;
+    for (int k = 0; k < 3; k++) {
+        cs_ui *each[] = {&ui, &other};
+        for (int i = 0; i < 2; i++) {
+            each[i]->on[3] = k != 0;
+            each[i]->zoom = k == 1;
+            each[i]->view = k == 2 ? CS_VIEW_HELP : CS_VIEW_RUN;
+        }
+        ui.rests = rests;
+        frame(&ui, &canvas, 1);
+        frame(&other, &whole, 1);
+        cs_area all = cs_canvas_area(&canvas);
+        assert_true(same_cells(&all) && !ui.rests);
+        assert_int_equal(canvas.n_axes, whole.n_axes);
+    }
+}
+
+/* ---- the index ---- */
+
+static const char *key_of(const char *format, ...)
+{
+    static char got[CS_FLAT_KEY], want[CS_FLAT_KEY];
+    va_list args, again;
+    va_start(args, format);
+    va_copy(again, args);
+    cs_shot_key(got, format, args);
+    vsnprintf(want, sizeof want, format, again);
+    va_end(args);
+    va_end(again);
+    assert_string_equal(got, want);
+    return got;
+}
+
+static void test_keys(void **state)
+{
+    (void)state;
+    char longer[200];
+    memset(longer, 'x', sizeof longer - 1);
+    longer[sizeof longer - 1] = 0;
+    key_of("run/state");
+    key_of("arm/%zu/param/%zu/name", (size_t)0, (size_t)1234567);
+    key_of("%d/%s/%d", -12, "", 2147483647);
+    key_of("%s%zu", longer, (size_t)3);
+    key_of("%u%% of %5.2f", 7u, 1.5);
+    key_of("%zu", SIZE_MAX);
+}
+
+static void test_index(void **state)
+{
+    (void)state;
+    static cs_shot_index x;
+    cs_flat_entry e, found;
+    cs_shot_index_make(&x, table[0].base, table[0].used);
+    assert_true(x.whole);
+    size_t n = 0;
+    for (size_t at = 0; cs_flat_next(x.base, x.used, &at, &e); n++) {
+        cs_flat_entry first;
+        assert_true(cs_flat_find(x.base, x.used, &first, "%s", e.key));
+        assert_true(cs_shot_index_find(&x, &found, e.key));
+        assert_true(found.key == first.key && found.data == first.data);
+    }
+    assert_true(n > 50);
+    assert_false(cs_shot_index_find(&x, &found, "arm/0/nothing"));
+    cs_shot_index_make(&x, NULL, 0);
+    assert_false(cs_shot_index_find(&x, &found, "run/state"));
+}
+
+/* More than it has room for: all are found, as before. */
+static void test_crowd(void **state)
+{
+    (void)state;
+    static cs_shot_index x;
+    static unsigned char room[1 << 20] __attribute__((aligned(8)));
+    cs_flat f;
+    cs_flat_entry e;
+    cs_flat_begin(&f, room, sizeof room);
+    for (int i = 0; i < CS_INDEX_SLOTS; i++)
+        cs_flat_number(&f, i, "%d", i);
+    cs_shot_index_make(&x, f.base, f.used);
+    assert_false(f.full || x.whole);
+    assert_true(cs_shot_index_find(&x, &e, "8191") && e.data[0] == 8191);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_turns, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_moved, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_keys, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_index, setup, teardown),
+        cmocka_unit_test(test_crowd),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
