@@ -61,14 +61,19 @@ void cs_arm_go_on(cs_arm *a, const cs_kernel *k, cs_held_plan *plan)
     a->held = cs_plan_hold(plan);
 }
 
-static void redo(cs_run *r, size_t i, cs_error *err, cs_status *status)
+static cs_status change_kernel(cs_arm *a, const cs_redo *how, cs_error *err)
 {
-    const cs_change *c = &r->journal[i];
-    const cs_redo *how = &r->redo[i];
-    *status = CS_OK;
-    if (how->kind == CHANGED_RUN)
-        return;
-    cs_arm *a = &r->arm[c->arm];
+    cs_status s = cs_arm_reserve(a, &how->kernel, err);
+    if (s != CS_OK)
+        return s;
+    cs_tuning_change(a, a->kernel.type->n_params);
+    cs_arm_go_on(a, &how->kernel, how->plan);
+    return CS_OK;
+}
+
+cs_status cs_change_arm(cs_arm *a, const cs_change *c, const cs_redo *how,
+                        cs_error *err)
+{
     bool start =
         how->kind == CHANGED_VALUE && cs_tuning_start(a, how->param, c->value);
     if (!start && (how->kind == CHANGED_VALUE || how->kind == CHANGED_SCHEDULE))
@@ -80,25 +85,26 @@ static void redo(cs_run *r, size_t i, cs_error *err, cs_status *status)
         a->plan.driven[how->param] = true;
         a->plan.schedule[how->param] = how->schedule;
     } else if (how->kind == CHANGED_KERNEL) {
-        *status = cs_arm_reserve(a, &how->kernel, err);
-        if (*status != CS_OK)
-            return;
-        cs_tuning_change(a, a->kernel.type->n_params);
-        cs_arm_go_on(a, &how->kernel, how->plan);
+        return change_kernel(a, how, err);
     } else if (how->kind == CHANGED_METRIC) {
         cs_tuning_change(a, a->kernel.type->n_params);
         cs_arm_set_metric(a, how->metric);
     } else if (how->kind == CHANGED_STATE) {
-        *status = cs_block_place(cs_arm_block(a, how->chain),
-                                 cs_arm_lane(a, how->chain), how->x, err);
+        return cs_block_place(cs_arm_block(a, how->chain),
+                              cs_arm_lane(a, how->chain), how->x, err);
     }
-    a->finished = cs_arm_is_finished(r, a); /* a state may have been mended */
+    return CS_OK;
 }
 
 cs_status cs_change_replay(cs_run *r, size_t i, cs_error *err)
 {
-    cs_status s;
-    redo(r, i, err, &s);
+    const cs_change *c = &r->journal[i];
+    const cs_redo *how = &r->redo[i];
+    if (how->kind == CHANGED_RUN)
+        return CS_OK;
+    cs_arm *a = &r->arm[c->arm];
+    cs_status s = cs_change_arm(a, c, how, err);
+    a->finished = cs_arm_is_finished(r, a); /* a state may have been mended */
     return s;
 }
 

@@ -28,6 +28,10 @@ typedef struct cs_redo {
     double *x;          /* [own] of a state */
 } cs_redo;
 
+/* Makes a change of this arm, to it and to its blocks; of a kernel that was
+ * reserved, or a state that was, it cannot fail for want of memory. */
+cs_status cs_change_arm(cs_arm *a, const cs_change *c, const cs_redo *how,
+                        cs_error *err);
 /* Does change number i of the journal once more. */
 cs_status cs_change_replay(cs_run *r, size_t i, cs_error *err);
 /* Room for a journal of n changes in all. */

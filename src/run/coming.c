@@ -13,16 +13,89 @@
 #include <math.h>
 #include <string.h>
 
+/* The chain whose step it is. Changes at this very step lie ahead where the run
+ * went back to it: they come before the step, and are made to copies. */
+typedef struct subject {
+    cs_run *run;
+    size_t chain;
+    const cs_arm *was;
+    cs_arm arm;      /* after them; it shares what it does not change */
+    cs_block *block; /* the only one of `arm`, a copy of the chain */
+    size_t changes;  /* how many there are */
+} subject;
+
+static void close_subject(subject *q)
+{
+    cs_arm_part_plan(&q->arm);
+    cs_metric_let_go(q->arm.metric);
+}
+
+static void open_subject(subject *q)
+{
+    q->arm = *q->was;
+    q->arm.held = NULL;
+    q->arm.metric = cs_metric_hold(q->was->metric);
+    q->arm.block = &q->block;
+    q->arm.n_blocks = 1;
+    q->changes = 0;
+}
+
+/* What the arm's own change does, of which this needs no exchanges. */
+static bool change(subject *q, const cs_change *c, const cs_redo *how)
+{
+    if (how->kind == CHANGED_STATE)
+        return cs_block_place(q->block, 0, how->x, NULL) == CS_OK;
+    if (how->kind != CHANGED_KERNEL)
+        return cs_change_arm(&q->arm, c, how, NULL) == CS_OK;
+    if (cs_block_reserve(q->block, &how->kernel, NULL) != CS_OK)
+        return false;
+    cs_arm_go_on(&q->arm, &how->kernel, how->plan);
+    return true;
+}
+
+/* False: a change fails, or would end the tuning that goes on. */
+static bool change_all(subject *q)
+{
+    const cs_run *r = q->run;
+    const cs_tuning *g = q->was->tuning;
+    size_t arm = (size_t)(q->was - r->arm), i = r->n_journal;
+    for (; i < r->n_all && r->journal[i].step <= r->steps; i++) {
+        const cs_redo *how = &r->redo[i];
+        if (r->journal[i].arm != arm ||
+            (how->kind == CHANGED_STATE && how->chain != q->chain))
+            continue;
+        q->changes++;
+        if ((g && g->active) || !change(q, &r->journal[i], how))
+            return false;
+    }
+    return true;
+}
+
+/* The chain as it is about to make the step, NULL: it is not known. */
+static cs_block *copy_of(subject *q)
+{
+    close_subject(q);
+    open_subject(q);
+    q->block = cs_run_copy(q->run, q->was, q->chain);
+    if (!q->block)
+        return NULL;
+    q->block->kernel = &q->arm.kernel;
+    if (change_all(q))
+        return q->block;
+    cs_block_destroy(q->block);
+    return NULL;
+}
+
 /* One step of a copy of the chain, a parameter (NONE: none) having the value
  * given, told to `notes` (NULL allowed); NULL: it failed. */
 enum { NONE = -1 };
 
-static cs_block *step_of(cs_run *r, cs_arm *a, size_t chain, int k,
-                         double value, cs_step_notes *notes)
+static cs_block *step_of(subject *q, int k, double value, cs_step_notes *notes)
 {
     double values[CS_KERNEL_PARAMS];
     cs_driven driven = {.n = 0, .value = values};
-    cs_block *b = cs_run_copy(r, a, chain);
+    cs_block *b = copy_of(q);
+    cs_arm *a = &q->arm;
     if (!b || cs_arm_fill(a, a->steps + 1, 1) != 1) {
         cs_block_destroy(b);
         return NULL;
@@ -62,10 +135,9 @@ static int scale_of(const cs_arm *a, const cs_formula *f, double *root)
 }
 
 /* Where the step leads with a share of the parameter; false: not known. */
-static bool lead_of(cs_run *r, cs_arm *a, size_t chain, int k, double value,
-                    double *y)
+static bool lead_of(subject *q, int k, double value, double *y)
 {
-    cs_block *b = step_of(r, a, chain, k, value, NULL);
+    cs_block *b = step_of(q, k, value, NULL);
     bool known = b && proposal_of(b, y);
     cs_block_destroy(b);
     return known;
@@ -94,15 +166,15 @@ static void part_three(const cs_coming *c, const double *half,
     }
 }
 
-static void find_drift(cs_run *r, cs_arm *a, size_t chain, int k, double root,
-                       double value, bool carried, cs_coming *out)
+static void find_drift(subject *q, int k, double root, double value,
+                       bool carried, cs_coming *out)
 {
     size_t n = out->dim;
     double *part = cs_alloc(5 * n, sizeof *part);
     double *half = part + 3 * n, *quarter = half + n;
     double least = carried ? 0.5 : pow(0.5, root);
-    if (!part || !lead_of(r, a, chain, k, value * least, half) ||
-        (carried && !lead_of(r, a, chain, k, value / 4, quarter))) {
+    if (!part || !lead_of(q, k, value * least, half) ||
+        (carried && !lead_of(q, k, value / 4, quarter))) {
         cs_free(part);
         return;
     }
@@ -158,19 +230,17 @@ static void take_notes(cs_run *r, size_t arm, size_t chain, cs_coming *out)
 
 /* ---- other step sizes ------------------------------------------------------ */
 
-static void find_others(cs_run *r, cs_arm *a, size_t chain, int k, double value,
-                        cs_coming *out)
+static void find_others(subject *q, int k, double value, cs_coming *out)
 {
     static const double factor[CS_COMING_OTHERS] = {0.25, 0.5, 1, 2, 4};
-    const cs_param *row = &a->kernel.type->params[k];
+    const cs_param *row = &q->arm.kernel.type->params[k];
     if (row->flags & CS_PARAM_FIXED || !(value > 0))
         return;
     out->scaled = row->name;
     for (size_t i = 0; i < CS_COMING_OTHERS; i++) {
         double as = factor[i] * value;
-        cs_block *b = as >= row->min && as <= row->max
-                          ? step_of(r, a, chain, k, as, NULL)
-                          : NULL;
+        cs_block *b =
+            as >= row->min && as <= row->max ? step_of(q, k, as, NULL) : NULL;
         if (b && b->failed[0] == 0)
             out->other[out->n_others++] =
                 (cs_other_step){factor[i], as, b->move.info.log_ratio[0]};
@@ -220,9 +290,11 @@ static void take_aux(const cs_block *b, const double *rows, size_t n,
         to[i] = rows[i * b->lanes];
 }
 
-static void look_at(cs_run *r, cs_arm *a, size_t chain, const cs_block *before,
-                    cs_block *b, cs_coming *out)
+static void look_at(subject *s, const cs_block *before, cs_block *b,
+                    cs_coming *out)
 {
+    const cs_arm *a = &s->arm;
+    const cs_space *space = &s->run->target->space;
     const cs_formula *f = cs_formula_of(a->kernel.type->name, NULL);
     size_t n = out->dim, aux = b->aux_rows;
     double *room = cs_alloc(2 * (n + aux), sizeof *room), root;
@@ -234,14 +306,13 @@ static void look_at(cs_run *r, cs_arm *a, size_t chain, const cs_block *before,
     take_aux(before, before->aux, aux, q.x + n);
     memcpy(q.y + n, q.x + n, aux * sizeof *q.y);
     take_aux(b, b->move.info.aux_proposal, aux, q.y + n);
-    find_coupled(a, &r->target->space, b, f, &q, out);
+    find_coupled(a, space, b, f, &q, out);
     bool scored = f && (!f->ratio || f->back);
-    if (scored && r->target->space.kind != CS_CONTINUOUS)
+    if (scored && space->kind != CS_CONTINUOUS)
         out->site = cs_site_odds_find(before, b, &q, &out->odds);
     int k = scale_of(a, f, &root);
     if (k >= 0)
-        find_drift(r, a, chain, k, root, b->param[(size_t)k * b->lanes],
-                   f->carried, out);
+        find_drift(s, k, root, b->param[(size_t)k * b->lanes], f->carried, out);
     if (f && f->turned)
         find_slope(before, out);
     if (b->rows_drawn)
@@ -253,11 +324,30 @@ static void look_at(cs_run *r, cs_arm *a, size_t chain, const cs_block *before,
     cs_free(room);
 }
 
+static void look_on(subject *q, const cs_block *before, cs_block *b,
+                    cs_coming *out)
+{
+    cs_run *r = q->run;
+    const cs_kernel_type *t = q->arm.kernel.type;
+    cs_block_state(before, 0, out->x);
+    out->step = cs_decision_of(b, 0, b->failed[0]);
+    out->kernel = t;
+    out->changes = q->changes;
+    out->y = out->x + out->dim;
+    if (!proposal_of(b, out->y))
+        out->y = NULL;
+    else
+        look_at(q, before, b, out);
+    take_notes(r, (size_t)(q->was - r->arm), q->chain, out);
+    int k = cs_param_find(t->params, t->n_params, "step");
+    if (k >= 0 && t->flags & CS_KERNEL_ACCEPTS)
+        find_others(q, k, b->param[(size_t)k * b->lanes], out);
+}
+
 bool cs_run_coming(cs_run *r, size_t arm, size_t chain, cs_coming *out)
 {
-    cs_arm *a = &r->arm[arm];
+    subject q = {.run = r, .chain = chain, .was = &r->arm[arm]};
     size_t n = r->target->space.dim;
-    const cs_kernel_type *t = a->kernel.type;
     const double nan = (double)NAN;
     *out = (cs_coming){.dim = n,
                        .rows = nan,
@@ -265,26 +355,15 @@ bool cs_run_coming(cs_run *r, size_t arm, size_t chain, cs_coming *out)
                        .multiplier = nan,
                        .coupled = nan,
                        .coupled_there = nan};
-    cs_block *before = cs_run_copy(r, a, chain);
-    cs_block *b = before && open_notes(out)
-                      ? step_of(r, a, chain, NONE, 0, &out->notes)
-                      : NULL;
+    cs_block *before = copy_of(&q);
+    cs_block *b =
+        before && open_notes(out) ? step_of(&q, NONE, 0, &out->notes) : NULL;
     out->x = b ? cs_alloc(2 * n, sizeof *out->x) : NULL;
-    if (out->x) {
-        cs_block_state(before, 0, out->x);
-        out->step = cs_decision_of(b, 0, b->failed[0]);
-        out->y = out->x + n;
-        if (!proposal_of(b, out->y))
-            out->y = NULL;
-        else
-            look_at(r, a, chain, before, b, out);
-        take_notes(r, arm, chain, out);
-        int k = cs_param_find(t->params, t->n_params, "step");
-        if (k >= 0 && t->flags & CS_KERNEL_ACCEPTS)
-            find_others(r, a, chain, k, b->param[(size_t)k * b->lanes], out);
-    }
+    if (out->x)
+        look_on(&q, before, b, out);
     cs_block_destroy(b);
     cs_block_destroy(before);
+    close_subject(&q);
     return out->x != NULL;
 }
 

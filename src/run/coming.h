@@ -16,6 +16,9 @@ enum {
 
 typedef struct cs_coming {
     cs_decision step;
+    const cs_kernel_type *kernel; /* that makes it */
+    size_t changes; /* so many changes of the arm, which come before it, lie
+                       ahead: the run went back to where they were made */
     size_t dim;
     double *x, *y; /* [dim] the state, the proposal; [own], y NULL: there is
                       none */

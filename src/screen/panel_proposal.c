@@ -14,6 +14,7 @@
 
 typedef struct coming {
     const char *kernel, *scaled, *names;
+    const char *changed; /* the kernel, where changes come before the step */
     const cs_decision *step;
     const double *x, *y; /* [dim] y NULL: it proposes nothing */
     const double *drift, *noise, *carried, *slope; /* [dim] NULL: not known */
@@ -45,7 +46,9 @@ static bool find(const cs_shot *s, coming *c)
     c->arm = (size_t)at->arm;
     c->chain = (size_t)at->chain;
     c->coordinate = (size_t)at->coordinate;
-    c->kernel = cs_shot_text(s, "arm/%zu/kernel", c->arm);
+    c->changed = cs_shot_text(s, "look/coming/kernel");
+    c->kernel =
+        *c->changed ? c->changed : cs_shot_text(s, "arm/%zu/kernel", c->arm);
     c->scaled = cs_shot_text(s, "look/coming/scaled");
     c->x = cs_shot_array(s, &rows, &c->dim, "look/coming/x");
     c->y = numbers(s, "look/coming/proposal", c->dim);
@@ -347,11 +350,14 @@ static void draw_parts(const cs_area *a, const coming *c,
 static int draw_title(const cs_area *a, const cs_shot *s, const coming *c)
 {
     double steps = cs_shot_number(s, 0, "arm/%zu/steps", c->arm);
-    int x = cs_print(a, 0, 0, cs_theme_chain(c->chain), "%c chain %zu of %s",
+    int x = cs_print(a, 0, 0, cs_theme_chain(c->chain), "%c chain %zu of %s%s",
                      cs_theme_glyph(c->chain), c->chain + 1,
-                     cs_shot_arm(s, c->arm));
+                     cs_shot_flaw(s, c->arm), cs_shot_arm(s, c->arm));
     x = cs_print_fit(a, x, 0, a->w - x, CS_ROLE_LABEL, ", step %s is to come",
                      cs_count(steps + 1).text);
+    if (*c->changed)
+        x = cs_print_fit(a, x, 0, a->w - x, CS_ROLE_EVENT,
+                         ", after the change made here");
     if (isfinite(c->multiplier))
         cs_print_fit(a, x, 0, a->w - x, CS_ROLE_VALUE,
                      "; multiplier of the gradient M = %.3g", c->multiplier);

@@ -73,6 +73,8 @@ void cs_session_put_coming(cs_session *s, cs_flat *f)
         cs_decision *step = CS_FLAT_ROWS(f, cs_decision, 1, CS_KEY_COMING_STEP);
         if (step)
             *step = c.step;
+        if (c.changes)
+            cs_flat_text(f, c.kernel->name, "look/coming/kernel");
         put_numbers(f, "look/coming/x", c.x, c.dim);
         put_numbers(f, "look/coming/proposal", c.y, c.dim);
         put_numbers(f, "look/coming/drift", c.drift, c.dim);

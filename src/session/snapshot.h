@@ -44,6 +44,8 @@
  *   arm/i/broken     text: the law that :check has found broken of it, "" = none
  *   arm/i/lesson     text: the scenario that its warnings lead to, FOLDER/NAME
  *   arm/i/held       text: the laws that :check has found to hold of it as it is
+ *   arm/i/off        1: its draws are off an exact distribution by more than
+ *                    chance; arm/i/tuned share of its warm-up, 1: it is over
  *   arm/i/logp       text: what log p of its draws is, "exact" "estimate" or
  *                    "none"; arm/i/observed_log_densities observed_data_terms
  *                    what was evaluated of it for probes and users, beside
@@ -97,7 +99,9 @@
  *                    where it leads, look/path/doubles 1: a trajectory that
  *                    doubles, of which 1, 2, 4 ... points belong together
  *   look/coming/step while the run rests, where a panel shows it and steps are
- *                    quick: the cs_decision of the step to come
+ *                    quick: the cs_decision of the step to come;
+ *                    look/coming/kernel text, that makes it where changes which
+ *                    were made at this very step come before it
  *   look/coming/x look/coming/proposal   [dim] as they are moved, not as shown
  *   look/coming/drift look/coming/noise  [dim] proposal less x, of a Langevin
  *                    step;  look/coming/multiplier of the gradient in it

@@ -70,6 +70,72 @@ static void the_step_to_come_is_the_next(void **state)
     }
 }
 
+static void set_value(cs_run *r)
+{
+    assert_int_equal(cs_run_set(r, 0, "step", 0.37, NULL), CS_OK);
+}
+
+static void set_schedule(cs_run *r)
+{
+    cs_schedule s = {.type = cs_schedule_find("linear")};
+    const double values[] = {0.1, 0.9, 20};
+    assert_non_null(s.type);
+    memcpy(s.values, values, sizeof values);
+    assert_int_equal(cs_run_set_schedule(r, 0, "step", &s, NULL), CS_OK);
+}
+
+static void set_kernel(cs_run *r)
+{
+    cs_kernel k = kernel_of("barker");
+    assert_int_equal(cs_run_set_kernel(r, 0, &k, NULL, NULL), CS_OK);
+}
+
+static void set_metric(cs_run *r)
+{
+    const double variance[64] = {4, 9, 0.25, 1, 1, 1, 1, 1};
+    assert_int_equal(
+        cs_run_set_metric(r, 0, CS_METRIC_DIAGONAL, variance, NULL, NULL),
+        CS_OK);
+}
+
+static void set_states(cs_run *r)
+{
+    double x[64] = {1.5, -1};
+    assert_int_equal(cs_run_set_state(r, 0, 2, x, NULL), CS_OK);
+    x[0] = -2;
+    assert_int_equal(cs_run_set_state(r, 0, 1, x, NULL), CS_OK);
+}
+
+/* Where the run went back to the step of a change, which lies ahead then. */
+static void changes_at_that_step_come_before_it(void **state)
+{
+    static void (*const change[])(cs_run * r) = {
+        set_value, set_schedule, set_kernel, set_metric, set_states};
+    (void)state;
+    for (size_t i = 0; i < sizeof change / sizeof *change; i++) {
+        cs_run *r = open_run("gaussian", "mala");
+        cs_coming c;
+        assert_int_equal(cs_run_advance(r, 5, NULL, NULL), CS_OK);
+        change[i](r);
+        assert_int_equal(cs_run_advance(r, 5, NULL, NULL), CS_OK);
+        assert_int_equal(cs_run_travel(r, 5, NULL), CS_OK);
+        cs_kernel before = *cs_run_arm(r, 0).kernel;
+        assert_true(cs_run_coming(r, 0, 1, &c));
+        cs_kernel after = *cs_run_arm(r, 0).kernel;
+        assert_memory_equal(&before, &after, sizeof before);
+        assert_int_equal(c.changes, 1);
+        assert_int_equal(cs_run_advance(r, 1, NULL, NULL), CS_OK);
+        cs_chain_view now = cs_run_chain(r, 0, 1);
+        assert_memory_equal(&c.step, &now.last, sizeof c.step);
+        assert_string_equal(c.kernel->name,
+                            cs_run_arm(r, 0).kernel->type->name);
+        for (size_t d = 0; d < c.dim; d++)
+            assert_true(c.y[d] == now.proposal[d]);
+        cs_coming_clear(&c);
+        cs_run_destroy(r);
+    }
+}
+
 /* ---- sites ---------------------------------------------------------------- */
 
 /* Whether the odds of the sites are those of log q, both ways. */
@@ -261,6 +327,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_step_to_come_is_the_next),
+        cmocka_unit_test(changes_at_that_step_come_before_it),
         cmocka_unit_test(sites_have_the_odds_of_log_q),
         cmocka_unit_test(odds_of_another_density_are_seen),
         cmocka_unit_test(the_drift_follows_the_gradient),
