@@ -67,6 +67,16 @@ static double heat_of(const cs_kernel *kernel)
     return i < 0 ? 1 : kernel->values[i];
 }
 
+static void put_heat(const cs_kernel *kernel, double heat, cs_page *p)
+{
+    if (p)
+        cs_page_put(
+            p,
+            "%s samples p^(1/T) at temperature T = %g: the exact law and "
+            "the distance from it are of p, at 1\n",
+            kernel->type->name, heat);
+}
+
 /* Above 2.5 / sqrt(n) is the distance of Kolmogorov and Smirnov (ks) in 7 of a
  * million samples of n independent draws; that in total variation (tv) is near
  * its floor, which falls as 1 / sqrt(n). Ten draws where almost none should be
@@ -87,10 +97,13 @@ static double error_of_law(const cs_run *run)
     return t->type->marginal ? 0 : cs_enumeration_edge(cs_enumeration_of(t));
 }
 
-static void words_of_law(cs_run *run, size_t arm, const cs_flat *told,
-                         cs_page *p)
+/* What the distances from an exact law say, p NULL: nothing is written. Returns
+ * how many of them are more than chance. */
+static size_t words_of_law(cs_run *run, size_t arm, const cs_flat *told,
+                           cs_page *p)
 {
     enum { LEAST = 10 };
+    size_t off = 0;
     const cs_kernel *kernel = cs_run_arm(run, arm).kernel;
     bool exact = cs_kernel_is_exact(kernel, cs_run_target(run));
     cs_report_view known = cs_report_view_open(run, arm, "distance", told);
@@ -103,11 +116,7 @@ static void words_of_law(cs_run *run, size_t arm, const cs_flat *told,
     double heat = heat_of(kernel);
     const char *at = there ? names.text : "";
     if (*at && heat != 1) {
-        cs_page_put(
-            p,
-            "%s samples p^(1/T) at temperature T = %g: the exact law and "
-            "the distance from it are of p, at 1\n",
-            kernel->type->name, heat);
+        put_heat(kernel, heat, p);
         at = "";
     }
     for (size_t k = 0, n; *at; k++, at += n + (at[n] == ' ')) {
@@ -115,13 +124,22 @@ static void words_of_law(cs_run *run, size_t arm, const cs_flat *told,
         bool ks = strncmp(at, "ks.", 3) == 0;
         double size = size_of(&found, ks ? at + 3 : NULL, ks ? n - 3 : 0);
         double far = value.data[k] - (ks ? error_of_law(run) : 0);
-        double off = far * sqrt(size);
-        if (off > most_of(at, least.data[k], draws.data[0]) &&
-            far * size > LEAST)
+        double scaled = far * sqrt(size);
+        if (!(scaled > most_of(at, least.data[k], draws.data[0]) &&
+              far * size > LEAST))
+            continue;
+        off++;
+        if (p)
             put_off(at, n, value.data[k], size, exact, p);
     }
     cs_report_view_close(&known);
     cs_report_view_close(&found);
+    return off;
+}
+
+bool cs_doubts_off(cs_run *run, size_t arm, const cs_flat *told)
+{
+    return words_of_law(run, arm, told, NULL) > 0;
 }
 
 /* ---- ladders -------------------------------------------------------------- */

@@ -11,4 +11,7 @@
  * already, under "arm/<i>/"; no others are made. NULL: the run has ended. */
 void cs_doubts_words(cs_run *run, size_t arm, const cs_flat *told, cs_page *p);
 
+/* Whether the draws are off an exact distribution by more than chance. */
+bool cs_doubts_off(cs_run *run, size_t arm, const cs_flat *told);
+
 #endif

@@ -78,11 +78,14 @@ static int name_curve(const cs_area *a, int x, const cs_shot *s, size_t arm,
 {
     enum { MORE = 5 }; /* columns of "  +12" */
     int w = a->w - x - (more ? MORE : 0);
-    int end = cs_print_fit(a, x, a->h - 1, w, cs_theme_chain(arm), "%c %s %.3g",
-                           cs_theme_glyph(arm), cs_shot_arm(s, arm), c->now);
+    cs_role role = cs_theme_chain(arm);
+    const char *flaw = cs_shot_flaw(s, arm);
+    int end =
+        cs_print_fit(a, x, a->h - 1, w, role, "%c %s%s %.3g",
+                     cs_theme_glyph(arm), flaw, cs_shot_arm(s, arm), c->now);
     return end > x ? end
-                   : cs_print_fit(a, x, a->h - 1, w, cs_theme_chain(arm),
-                                  "%c %.3g", cs_theme_glyph(arm), c->now);
+                   : cs_print_fit(a, x, a->h - 1, w, role, "%c %s%.3g",
+                                  cs_theme_glyph(arm), flaw, c->now);
 }
 
 static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)

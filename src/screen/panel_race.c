@@ -237,7 +237,8 @@ static void draw_table(const cs_area *a, const cs_racers *f,
     cs_print(a, 0, 0, CS_ROLE_LABEL, "arm");
     for (size_t i = 0; i < arms && (int)i + 1 < a->h; i++)
         cs_print_cut(a, 0, (int)i + 1, NAME - 1, cs_theme_chain(order[i]),
-                     "%c %s", cs_theme_glyph(order[i]), f->arm[order[i]].name);
+                     "%c %s%s", cs_theme_glyph(order[i]),
+                     cs_shot_flaw(f->s, order[i]), f->arm[order[i]].name);
     for (size_t k = 0; k < n && x + COLUMN <= a->w + 1; k++, x += COLUMN) {
         cs_race r;
         cs_race_find(f, list[k], &r);

@@ -498,7 +498,7 @@ static int draw_scalar_heads(const cs_area *a, const cs_shot *s, size_t arm,
     int shown = a->w > ARM ? (a->w - ARM) / TEN : 0;
     shown = shown < SCALAR_COLUMNS ? shown : (int)SCALAR_COLUMNS;
     cs_print_cut(a, 0, 0, ARM - 1, cs_theme_chain(arm),
-                 "%s:", cs_shot_arm(s, arm));
+                 "%s%s:", cs_shot_flaw(s, arm), cs_shot_arm(s, arm));
     for (int k = 0; k < shown; k++)
         cs_print(a, ARM + TEN * k, 0, CS_ROLE_LABEL, "%s",
                  weighted && is_ranked(k) ? quantile_heads[k - RANKED]

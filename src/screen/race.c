@@ -384,7 +384,7 @@ static const char *find_out(const cs_shot *s, size_t arm, const cs_runner *r)
     double failed = cs_shot_number(s, 0, "arm/%zu/failed", arm);
     if (!(r->work[CS_UNIT_STEPS] > 0))
         return "has not started";
-    if (cs_shot_number(s, 1, "run/tuned") < 1 && r->warmup == 0)
+    if (cs_shot_number(s, 1, "arm/%zu/tuned", arm) < 1)
         return "is in its warm-up";
     if (failed > 0 && failed >= r->chains)
         return "has stopped: all its chains failed";
@@ -401,6 +401,8 @@ static void find_barred(const cs_shot *s, size_t arm, char *text, size_t size)
         snprintf(text, size, "has failed the law %s", broken);
     else if (!cs_shot_number(s, 1, "arm/%zu/exact", arm))
         snprintf(text, size, "%s", inexact);
+    else if (cs_shot_number(s, 0, "arm/%zu/off", arm) > 0)
+        snprintf(text, size, "is off the exact distribution");
 }
 
 /* Where no arm is exact, that bars none of them. */

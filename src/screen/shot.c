@@ -81,7 +81,8 @@ const char *cs_shot_arm(const cs_shot *s, size_t arm)
 
 const char *cs_shot_flaw(const cs_shot *s, size_t arm)
 {
-    return *cs_shot_text(s, "arm/%zu/broken", arm) ? "!" : "";
+    bool off = cs_shot_number(s, 0, "arm/%zu/off", arm) > 0;
+    return off || *cs_shot_text(s, "arm/%zu/broken", arm) ? "!" : "";
 }
 
 size_t cs_shot_chains(const cs_shot *s, size_t arm)

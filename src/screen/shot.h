@@ -38,7 +38,8 @@ size_t cs_shot_whole(double v, size_t most);
 enum { CS_SHOT_ARMS = 16 };
 size_t cs_shot_arms(const cs_shot *s);
 const char *cs_shot_arm(const cs_shot *s, size_t arm);
-/* Stands before its name: "!" once :check has found a law broken, else "". */
+/* Stands before its name: "!" once :check has found a law broken, or its draws
+ * are off an exact distribution by more than chance; else "". */
 const char *cs_shot_flaw(const cs_shot *s, size_t arm);
 size_t cs_shot_chains(const cs_shot *s, size_t arm);
 

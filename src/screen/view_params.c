@@ -168,7 +168,8 @@ void cs_view_params(const cs_area *a, cs_ui *ui, const cs_shot *s)
 {
     char title[80];
     size_t arm = ui->look.arm;
-    snprintf(title, sizeof title, "parameters of %.40s", cs_shot_arm(s, arm));
+    snprintf(title, sizeof title, "parameters of %s%.40s", cs_shot_flaw(s, arm),
+             cs_shot_arm(s, arm));
     cs_area in = cs_box(a, CS_ROLE_FOCUS, title, "");
     double n = cs_shot_number(s, 0, "arm/%zu/params", arm);
     size_t rows = n > 0 && n <= 64 ? (size_t)n : 0;

@@ -53,10 +53,11 @@ cs_command_obey cs_command_open, cs_command_gallery, cs_command_recent,
 
 /* Where advice leads (lessons.c): the command; row i of the table, a scenario,
  * NULL past the last, and words of the warnings that it is about; that of the first
- * warning which has one, "": none. */
+ * warning which has one, "": none, and that which is `open` (a path) is none. */
 cs_command_obey cs_command_lesson;
 const char *cs_lesson_about(size_t i, const char **words);
-const char *cs_session_lesson_of(const char *warnings, const char *more);
+const char *cs_session_lesson_of(const char *warnings, const char *more,
+                                 const char *open);
 
 /* What the first word of `break` may be; NULL past the last. */
 const char *cs_break_word(size_t i);

@@ -38,10 +38,22 @@ const char *cs_lesson_about(size_t i, const char **words)
     return table[i].scenario;
 }
 
-const char *cs_session_lesson_of(const char *warnings, const char *more)
+/* Whether a path ends in FOLDER/NAME.lua. */
+static bool is_file_of(const char *path, const char *name)
+{
+    char end[128];
+    snprintf(end, sizeof end, "/%s.lua", name);
+    size_t n = strlen(path), m = strlen(end);
+    return n > m && strcmp(path + n - m, end) == 0;
+}
+
+const char *cs_session_lesson_of(const char *warnings, const char *more,
+                                 const char *open)
 {
     for (size_t i = 0; i < LESSONS; i++)
-        if (strstr(warnings, table[i].words) || strstr(more, table[i].words))
+        if ((strstr(warnings, table[i].words) ||
+             strstr(more, table[i].words)) &&
+            !is_file_of(open, table[i].scenario))
             return table[i].scenario;
     return "";
 }
@@ -56,15 +68,11 @@ static bool find_file(const cs_flat *gallery, const char *name, char *file,
     for (size_t i = 0;
          cs_flat_find(gallery->base, gallery->used, &e, "%zu/file", i) &&
          e.text;
-         i++) {
-        char end[128];
-        snprintf(end, sizeof end, "/%s.lua", name);
-        size_t n = strlen(e.text), m = strlen(end);
-        if (n > m && strcmp(e.text + n - m, end) == 0) {
+         i++)
+        if (is_file_of(e.text, name)) {
             snprintf(file, size, "%s", e.text);
             return true;
         }
-    }
     return false;
 }
 

@@ -4,6 +4,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "io/lesson.h"
+#include "run/doubts.h"
 #include "run/remarks.h"
 #include "run/rows_drawn.h"
 #include "run/trouble.h"
@@ -425,6 +426,7 @@ static void put_arm(const cs_session *s, size_t i, cs_flat *f)
         {"group", (double)cs_kernel_group(arm.kernel)},
         {"steps", (double)arm.steps},
         {"warm_up", (double)arm.warmup_steps},
+        {"tuned", arm.tuning.part},
         {"seconds", s->open.watch ? 0 : arm.seconds},
         {"expected_rows", cs_run_expected_rows(r, i)},
         {"finished", arm.finished},
@@ -709,7 +711,8 @@ static void put_lesson(cs_session *s, size_t arm, const char *words, cs_flat *f)
     bool more =
         cs_flat_find(f->base, f->used, &e, "arm/%zu/diagnostics/words", arm) &&
         e.text;
-    const char *lesson = cs_session_lesson_of(words, more ? e.text : "");
+    const char *lesson =
+        cs_session_lesson_of(words, more ? e.text : "", s->open.file);
     cs_flat_text(f, lesson, "arm/%zu/lesson", arm);
     if (arm == s->look.arm)
         snprintf(s->lesson, sizeof s->lesson, "%s", lesson);
@@ -728,8 +731,10 @@ static void put_words(cs_session *s, cs_flat *f)
                         "check: it has failed the law %s, so that its draws "
                         "are not to be trusted\n",
                         broken);
-        if (cs_run_arm(r, i).steps > 0)
+        if (cs_run_arm(r, i).steps > 0) {
             cs_arm_words(r, i, f, &words);
+            cs_flat_number(f, cs_doubts_off(r, i, f), "arm/%zu/off", i);
+        }
         cs_flat_text(f, words.text ? words.text : "", "arm/%zu/words", i);
         put_lesson(s, i, words.text ? words.text : "", f);
         cs_free(words.text);

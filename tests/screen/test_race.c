@@ -261,11 +261,29 @@ static void test_who_is_out(void **state)
     assert_int_equal(cs_ranking_leader(&r.ranking), 0);
     cs_flat_number(&table, 4, "arm/0/failed");
     cs_flat_number(&table, 0.5, "run/tuned");
-    cs_flat_number(&table, 7, "arm/0/warm_up");
+    cs_flat_number(&table, 0.5, "arm/1/tuned");
     s.used = table.used;
     race(&s, CS_RACE_ESS, CS_UNIT_USUAL, &r);
     assert_string_equal(r.arm[0].missing, "has stopped: all its chains failed");
     assert_string_equal(r.arm[1].missing, "is in its warm-up");
+    assert_null(r.arm[2].missing); /* the others do not wait for that tuner */
+}
+
+/* Draws that are off an exact distribution win nothing, as those of a kernel
+ * that is not exact; where none is, that is how they are compared. */
+static void test_draws_that_are_off(void **state)
+{
+    (void)state;
+    cs_race r;
+    cs_shot s = make(three, 3);
+    race(&s, CS_RACE_ESS, CS_UNIT_USUAL, &r);
+    size_t first = cs_ranking_leader(&r.ranking);
+    cs_flat_number(&table, 1, "arm/%zu/off", first);
+    s.used = table.used;
+    race(&s, CS_RACE_ESS, CS_UNIT_USUAL, &r);
+    assert_string_equal(r.arm[first].barred, "is off the exact distribution");
+    assert_true(cs_ranking_leader(&r.ranking) != first);
+    assert_string_equal(cs_shot_flaw(&s, first), "!");
 }
 
 static void test_sentence(void **state)
@@ -549,6 +567,7 @@ int main(void)
         cmocka_unit_test(test_rates),
         cmocka_unit_test(test_thinned),
         cmocka_unit_test(test_who_is_out),
+        cmocka_unit_test(test_draws_that_are_off),
         cmocka_unit_test(test_sentence),
         cmocka_unit_test(test_replicas),
         cmocka_unit_test(test_kept),

@@ -68,14 +68,32 @@ static void every_lesson_is_there(void **state)
 static void the_most_telling_leads(void **state)
 {
     (void)state;
-    assert_string_equal(cs_session_lesson_of("", ""), "");
+    assert_string_equal(cs_session_lesson_of("", "", ""), "");
     assert_string_equal(
         cs_session_lesson_of("12 of 400 steps diverged (3 %)\n",
-                             "bulk ESS of x.1 is 4: run 90 times as long\n"),
+                             "bulk ESS of x.1 is 4: run 90 times as long\n",
+                             "a/b.lua"),
         "start/05_funnel");
     assert_string_equal(
-        cs_session_lesson_of("", "bulk ESS of x.1 is 4: run longer\n"),
+        cs_session_lesson_of("", "bulk ESS of x.1 is 4: run longer\n", ""),
         "start/01_first_walk");
+}
+
+/* Whoever looks at that scenario is led to the next one that helps, or nowhere. */
+static void what_is_open_is_no_advice(void **state)
+{
+    static const char both[] = "12 of 400 steps diverged (3 %)\n"
+                               "bulk ESS of x.1 is 4: run 90 times as long\n";
+    (void)state;
+    assert_string_equal(
+        cs_session_lesson_of("", both, "/usr/share/start/05_funnel.lua"),
+        "start/01_first_walk");
+    assert_string_equal(cs_session_lesson_of("E-BFMI of chain 1 is 0.1\n", "",
+                                             "/a/start/05_funnel.lua"),
+                        "");
+    assert_string_equal(cs_session_lesson_of("E-BFMI of chain 1 is 0.1\n", "",
+                                             "/a/other/start05_funnel.lua"),
+                        "start/05_funnel");
 }
 
 int main(void)
@@ -83,6 +101,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(every_lesson_is_there),
         cmocka_unit_test(the_most_telling_leads),
+        cmocka_unit_test(what_is_open_is_no_advice),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
