@@ -96,6 +96,13 @@ const char *cs_gallery_file(const cs_ui *ui)
     return shown(ui, ui->row) ? cs_shot_text(&list, "%zu/file", ui->row) : "";
 }
 
+/* What the laws have said of it: "+" held, "!" one is broken, " " not tried. */
+static char laws_sign(const cs_shot *list, size_t i)
+{
+    const char *laws = cs_shot_text(list, "%zu/laws", i);
+    return !*laws ? ' ' : strcmp(laws, "hold") == 0 ? '+' : '!';
+}
+
 static void draw_row(const cs_area *a, const cs_shot *list, size_t i, int y,
                      bool chosen)
 {
@@ -103,11 +110,17 @@ static void draw_row(const cs_area *a, const cs_shot *list, size_t i, int y,
     const char *shows = cs_shot_text(list, "%zu/shows", i);
     int w = a->w >= 80 ? 36 : a->w - 2;
     cs_area line = cs_area_part(a, 0, y, a->w, 1);
+    char laws = laws_sign(list, i);
     if (chosen)
         cs_fill(&line, CS_ROLE_CURSOR, ' ');
     cs_print_cut(&line, 1, 0, w, chosen ? CS_ROLE_CURSOR : CS_ROLE_NORMAL,
                  "%c %s", chosen ? '>' : ' ',
                  cs_shot_text(list, "%zu/title", i));
+    cs_print(&line, 2, 0,
+             chosen        ? CS_ROLE_CURSOR
+             : laws == '!' ? CS_ROLE_WARN
+                           : CS_ROLE_ACCEPT,
+             "%c", laws);
     if (a->w >= 80)
         cs_print_cut(&line, 38, 0, a->w - 39,
                      chosen   ? CS_ROLE_CURSOR
@@ -185,12 +198,20 @@ static int draw_picture(const cs_area *in, const cs_ui *ui, int lines)
     return CS_PREVIEW_WIDTH + 2;
 }
 
-/* Its tags, where it is from, and its file, of which the end is told. */
+/* What the laws have said of it, its tags, where it is from, and its file, of
+ * which the end is told. */
 static void draw_origin(const cs_area *a, const cs_shot *list, const cs_ui *ui,
                         int y)
 {
     char tag[48];
-    int x = 0;
+    const char *laws = cs_shot_text(list, "%zu/laws", ui->row);
+    char sign = laws_sign(list, ui->row);
+    int x = cs_print_cut(a, 0, y, a->w / 2,
+                         sign == '!'   ? CS_ROLE_WARN
+                         : sign == '+' ? CS_ROLE_ACCEPT
+                                       : CS_ROLE_LABEL,
+                         "laws %s;", *laws ? laws : "not tried") +
+            1;
     for (size_t i = 0; cs_shot_word(cs_shot_text(list, "%zu/tags", ui->row), i,
                                     tag, sizeof tag) &&
                        x < a->w / 2;

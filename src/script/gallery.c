@@ -2,6 +2,7 @@
 #include "script/gallery.h"
 
 #include "base/memory.h"
+#include "io/checked.h"
 #include "io/file.h"
 #include "io/recent.h"
 #include "script/bind/lua_kernel.h"
@@ -27,6 +28,7 @@ typedef struct gallery {
     size_t n, from, count; /* files met; the first to show, how many */
     unsigned how;
     cs_script *script; /* [own] NULL: made when the next file needs it */
+    char *checked;     /* [own] io/checked.h */
 } gallery;
 
 static void tell(lua_State *L, gallery *g, const char *name)
@@ -106,6 +108,21 @@ static cs_status evaluate(gallery *g, const char *path, cs_error *err)
     return status;
 }
 
+/* What the laws have said of it, where they were tried. */
+static void tell_laws(gallery *g, const char *text, size_t size)
+{
+    cs_checked c;
+    char laws[128] = "hold";
+    cs_checked_find(g->checked, cs_checked_key(text, size, NULL, 0), &c);
+    cs_badge badge = cs_checked_badge(&c);
+    for (size_t i = c.n; i-- && badge == CS_BADGE_BROKEN;)
+        if (*c.of[i].broken)
+            snprintf(laws, sizeof laws, "BROKEN: %s of %s", c.of[i].broken,
+                     *c.of[i].arm ? c.of[i].arm : "the target");
+    if (badge != CS_BADGE_NONE)
+        cs_flat_text(g->out, laws, "%zu/laws", g->n);
+}
+
 /* What its text says of itself, where that is sure. */
 static bool read(gallery *g, const char *path)
 {
@@ -115,6 +132,8 @@ static bool read(gallery *g, const char *path)
     if (cs_file_read(path, TEXT_MOST, &text, &size, NULL))
         return false;
     bool good = cs_headline_read((const char *)text, size, &h);
+    if (g->checked)
+        tell_laws(g, (const char *)text, size);
     cs_free(text);
     if (good) {
         cs_flat_text(g->out, h.title, "%zu/title", g->n);
@@ -221,6 +240,7 @@ cs_status cs_script_gallery(const char *root, size_t from, size_t count,
         return CS_IO;
     }
     recent.n = 0;
+    g.checked = cs_checked_read();
     if (how & CS_GALLERY_RECENT)
         cs_recent_read(&recent);
     show_recent(&g, &recent, 0, NEWEST, "recent");
@@ -232,5 +252,6 @@ cs_status cs_script_gallery(const char *root, size_t from, size_t count,
     free(list);
     show_recent(&g, &recent, NEWEST, CS_RECENT, "opened before");
     cs_script_destroy(g.script);
+    cs_free(g.checked);
     return CS_OK;
 }

@@ -1,6 +1,5 @@
 /* check [SECONDS] [law NAME] [arm NAME]: the law book, on the open run's target
  * and arms. */
-#include "base/hash.h"
 #include "base/text.h"
 #include "check/check.h"
 #include "session/command.h"
@@ -28,92 +27,16 @@ static void print(sheet *s, const char *text)
     cs_printer_print(&s->p, clean, n);
 }
 
-/* Its place in the table, or the first free one; CS_CHECKED_ARMS: none. */
-static size_t place_of(const cs_session *s, const char *arm)
+/* For later. */
+static void note(cs_session *s, const cs_finding *f)
 {
-    size_t k = 0;
-    while (k < CS_CHECKED_ARMS && *s->checked[k].arm &&
-           strcmp(s->checked[k].arm, arm) != 0)
-        k++;
-    return k;
-}
-
-/* What is known of it, made where need be; NULL: there is no room. */
-static cs_checked_arm *known(cs_session *s, const char *arm)
-{
-    size_t k = place_of(s, arm);
-    if (k == CS_CHECKED_ARMS)
-        return NULL;
-    snprintf(s->checked[k].arm, sizeof s->checked[k].arm, "%s", arm);
-    return &s->checked[k];
-}
-
-static void forget(cs_checked_arm *at)
-{
-    *at->broken = 0;
-    at->held = 0;
-}
-
-void cs_session_mark(cs_session *s, const char *arm, const char *law)
-{
-    cs_checked_arm *at = arm ? known(s, arm) : NULL;
-    for (size_t k = 0; !arm && k < CS_CHECKED_ARMS; k++)
-        forget(&s->checked[k]);
-    if (at && !law)
-        forget(at);
-    else if (at && !*at->broken)
-        snprintf(at->broken, sizeof at->broken, "%s", law);
-}
-
-const char *cs_session_mark_of(const cs_session *s, const char *arm)
-{
-    size_t k = place_of(s, arm);
-    return k < CS_CHECKED_ARMS ? s->checked[k].broken : "";
-}
-
-/* The kernel and its values. */
-static uint64_t print_of(const cs_arm_view *arm)
-{
-    const cs_kernel *k = arm->kernel;
-    uint64_t h = 0;
-    for (const char *c = k->type->name; *c; c++)
-        h = cs_hash_word(h, (uint64_t)*c);
-    for (size_t i = 0; i < k->type->n_params; i++) {
-        uint64_t word;
-        memcpy(&word, &k->values[i], sizeof word);
-        h = cs_hash_word(h, word);
-    }
-    return h;
-}
-
-static void note_held(cs_session *s, const char *name, const char *law)
-{
-    cs_checked_arm *at = known(s, name);
-    for (size_t i = 0; at && i < cs_run_arms(s->open.run); i++) {
-        const cs_arm_view arm = cs_run_arm(s->open.run, i);
-        if (strcmp(arm.name, name) != 0)
-            continue;
-        uint64_t as = print_of(&arm);
-        at->held = at->as == as ? at->held : 0;
-        at->as = as;
-    }
-    for (size_t k = 0; at && cs_arm_laws[k].name; k++)
-        if (strcmp(cs_arm_laws[k].name, law) == 0)
-            at->held |= 1U << k;
-}
-
-void cs_session_held(const cs_session *s, const cs_arm_view *arm, char *text,
-                     size_t size)
-{
-    size_t used = 0, at = place_of(s, arm->name);
-    *text = 0;
-    if (at == CS_CHECKED_ARMS || *s->checked[at].broken ||
-        s->checked[at].as != print_of(arm))
-        return;
-    for (size_t k = 0; cs_arm_laws[k].name && used < size; k++)
-        if (s->checked[at].held & 1U << k)
-            used += (size_t)snprintf(text + used, size - used, "%s%s",
-                                     used ? " " : "", cs_arm_laws[k].name);
+    if (f->verdict == CS_HOLDS && f->arm)
+        cs_session_hold(s, f->arm, f->law);
+    else if (f->verdict == CS_BROKEN && f->arm)
+        cs_session_mark(s, f->arm, f->law);
+    else if (f->verdict == CS_BROKEN)
+        snprintf(s->checked.target, sizeof s->checked.target, "%s", f->law);
+    s->dirty = true;
 }
 
 static void say(void *to, const cs_finding *f)
@@ -132,12 +55,7 @@ static void say(void *to, const cs_finding *f)
     snprintf(line, sizeof line, "  %-12s %-7s %s", f->law, verdicts[f->verdict],
              f->text);
     print(s, line);
-    if (f->verdict == CS_BROKEN && f->arm) {
-        cs_session_mark(s->session, f->arm, f->law);
-        s->session->dirty = true;
-    } else if (f->verdict == CS_HOLDS && f->arm) {
-        note_held(s->session, f->arm, f->law);
-    }
+    note(s->session, f);
     char why[512];
     if (f->verdict != CS_BROKEN || !s->host->fault ||
         !s->host->fault(s->host->self, why, sizeof why))
@@ -197,6 +115,8 @@ cs_status cs_command_check(cs_session *s, char **word, size_t n, cs_error *err)
         return status;
     if (!c.law)
         cs_session_mark(s, c.arm, NULL);
+    if (!c.law && !c.arm)
+        *s->checked.target = 0;
     s->dirty = true;
     cs_printer_begin(&out.p, s, true);
     snprintf(line, sizeof line, "target %s", cs_run_target(s->open.run)->name);
@@ -207,6 +127,10 @@ cs_status cs_command_check(cs_session *s, char **word, size_t n, cs_error *err)
     if (s->host->forget)
         s->host->forget(s->host->self);
     cs_printer_end(&out.p);
+    if (status == CS_OK) {
+        s->checked.whole |= !c.law && !c.arm;
+        cs_session_keep_checked(s);
+    }
     if (status || !c.broken)
         return status;
     cs_fail(err, CS_INPUT, "%zu of the laws %s broken", c.broken,

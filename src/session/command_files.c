@@ -252,6 +252,44 @@ cs_status cs_command_load(cs_session *s, char **word, size_t n, cs_error *err)
     return status;
 }
 
+/* What the laws have said of the kernels, by :check or a check before: a badge
+ * beside the figures. */
+static void put_laws(const cs_session *s, cs_page *p)
+{
+    char text[160];
+    if (!cs_session_is_checked(s))
+        return;
+    cs_page_put(p, "\nlaws of the kernels (chainscope check)\n");
+    for (size_t i = 0; i < cs_run_arms(s->open.run); i++) {
+        cs_session_laws(s, i, text, sizeof text);
+        cs_page_put(p, "  %-14s %s\n", cs_run_arm(s->open.run, i).name, text);
+    }
+    if (*s->checked.target)
+        cs_page_put(p, "  %-14s BROKEN: %s\n", "(target)", s->checked.target);
+}
+
+static void put_laws_table(const cs_session *s, const cs_markup *m, cs_page *p)
+{
+    static const char *const head[] = {"arm", "laws (chainscope check)"};
+    char text[160];
+    const char *cell[] = {"(target)", text};
+    if (!cs_session_is_checked(s)) {
+        cs_markup_paragraph(m, "The laws (chainscope check) were not tried.",
+                            p);
+        return;
+    }
+    cs_markup_table(m, head, 2, 2, p);
+    for (size_t i = 0; i < cs_run_arms(s->open.run); i++) {
+        cs_session_laws(s, i, text, sizeof text);
+        const char *row[] = {cs_run_arm(s->open.run, i).name, text};
+        cs_markup_row(m, row, 2, p);
+    }
+    snprintf(text, sizeof text, "BROKEN: %s", s->checked.target);
+    if (*s->checked.target)
+        cs_markup_row(m, cell, 2, p);
+    cs_markup_end(m, p);
+}
+
 static cs_status summary_tables(cs_session *s, const char *name, cs_page *p,
                                 cs_error *err)
 {
@@ -263,6 +301,7 @@ static cs_status summary_tables(cs_session *s, const char *name, cs_page *p,
     }
     cs_flat claims = cs_session_judge(s);
     cs_summary_tables(s->open.run, claims.base ? &claims : NULL, m, p);
+    put_laws_table(s, m, p);
     cs_free(claims.base);
     return CS_OK;
 }
@@ -279,6 +318,7 @@ cs_status cs_command_summary(cs_session *s, char **word, size_t n,
         cs_page_put(&p, "\n");
     } else if (n == 0) {
         cs_summary_text(s->open.run, &p);
+        put_laws(s, &p);
     } else {
         status = summary_tables(s, word[1], &p, err);
     }

@@ -450,7 +450,7 @@ static void put_arm(const cs_session *s, size_t i, cs_flat *f)
         put_param(r, &arm, i, k, f);
     cs_flat_text(f, cs_session_mark_of(s, arm.name), "arm/%zu/broken", i);
     char held[128];
-    cs_session_held(s, &arm, held, sizeof held);
+    cs_session_held(s, i, held, sizeof held);
     cs_flat_text(f, held, "arm/%zu/held", i);
     size_t knobs = put_knobs(cs_run_target(r), i, type->n_params, f);
     cs_flat_number(f, (double)(type->n_params + knobs), "arm/%zu/params", i);

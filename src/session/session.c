@@ -135,7 +135,7 @@ cs_status cs_session_open(cs_session *s, const char *path, cs_error *err)
         cs_session_take(s, next);
         s->pace = s->open.speed;
         s->look = (cs_look_at){.arm = s->open.arm};
-        memset(s->checked, 0, sizeof s->checked);
+        cs_session_recall(s);
     } else {
         cs_free(claims.base);
     }

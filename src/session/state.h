@@ -2,6 +2,7 @@
 #ifndef CS_SESSION_STATE_H
 #define CS_SESSION_STATE_H
 
+#include "io/checked.h"
 #include "session/aside.h"
 #include "session/breaks.h"
 #include "session/host.h"
@@ -66,13 +67,19 @@ typedef struct cs_line {
 } cs_line;
 
 /* What :check has found of an arm. */
-enum { CS_CHECKED_ARMS = 16 };
 typedef struct cs_checked_arm {
-    char arm[64];
+    char name[64];
     char broken[32]; /* the first law that was found broken, "": none */
     unsigned held;   /* a bit for each of cs_arm_laws that held ... */
     uint64_t as;     /* ... of the kernel and its values that this is of */
 } cs_checked_arm;
+
+/* The same of the open run. */
+typedef struct cs_checked_run {
+    cs_checked_arm arm[CS_CHECKED_ARMS]; /* with a name, "" behind */
+    char target[32]; /* a law of the target that is broken, "": none */
+    bool whole;      /* all laws were tried on all arms */
+} cs_checked_run;
 
 /* The scenario's own panels (own_panels.c). */
 typedef struct cs_own_panels {
@@ -132,7 +139,7 @@ struct cs_session {
     cs_breaks breaks;
     cs_own_panels own;
     cs_truth truth;
-    cs_checked_arm checked[CS_CHECKED_ARMS]; /* of the open run, "" behind */
+    cs_checked_run checked;
     char
         lesson[64]; /* the scenario that the warnings of the arm which is looked
                         at lead to, "": none (lessons.c) */
@@ -325,13 +332,22 @@ double cs_own_wait(const cs_session *s);
 void cs_own_put(const cs_session *s, cs_flat *f);
 
 /* Remembers the first law that was found broken of an arm; law NULL: forgets
- * it, arm NULL: of all. And that law, "": none is known. (command_check.c) */
+ * it, arm NULL: of all. And that law, "": none is known. (checked.c) */
 void cs_session_mark(cs_session *s, const char *arm, const char *law);
 const char *cs_session_mark_of(const cs_session *s, const char *arm);
-/* The laws that held of the arm as it is, names with a blank between; "": it was
- * not checked, or has changed since. */
-void cs_session_held(const cs_session *s, const cs_arm_view *arm, char *text,
-                     size_t size);
+/* Remembers a law that held of the arm of that name. And those of an arm as it
+ * is, names with a blank between; "": it was not checked, or has been changed
+ * since. */
+void cs_session_hold(cs_session *s, const char *name, const char *law);
+void cs_session_held(const cs_session *s, size_t arm, char *text, size_t size);
+/* Both in words: "hold: again record", "BROKEN: reach", "not tried"; and whether
+ * anything was tried. */
+void cs_session_laws(const cs_session *s, size_t arm, char *text, size_t size);
+bool cs_session_is_checked(const cs_session *s);
+/* Forgets all but what the list has of the scenario that is open (io/checked.h);
+ * writes it there, where its arms are as they were opened. */
+void cs_session_recall(cs_session *s);
+void cs_session_keep_checked(const cs_session *s);
 
 /* Fills and hands over a snapshot. (publish.c) */
 void cs_session_publish(cs_session *s);

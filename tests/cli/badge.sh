@@ -2,12 +2,15 @@
 # usage: badge.sh PROGRAM SCENARIO
 # What :check has found of an arm is seen: laws that hold, as long as its kernel has
 # the values they were tried with; an arm that failed one wherever it is named, and
-# it cannot win. What its warning is about is shown by :lesson.
+# it cannot win. What its warning is about is shown by :lesson. All of that is
+# remembered until the file is another: by the screen, the gallery, run and report.
 program=$1
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 faults=0
 fault() { echo "$*"; faults=1; }
+export XDG_STATE_HOME="$work/state"
+forget() { rm -rf "$XDG_STATE_HOME"; }
 cat >"$work/bad.lua" <<'END_LUA'
 local cs = require "chainscope"
 -- The first forgets the density of its proposals.
@@ -46,8 +49,33 @@ says 'bad. has failed'
 says 'it cannot win'
 says 'check: it has failed the law stationarity'
 says "shown in start/09_plain_and_fast: ':lesson' opens it"
+
+# From start to start.
+screen ''
+says 'o !bad.* broken!'
+says '# good.* 1 hold'
+"$program" run "$work/bad.lua" --steps 20 >"$work/out"
+says '^  bad +BROKEN: stationarity'
+says '^  good +hold: stationarity'
+"$program" report "$work/bad.lua" --steps 20 -o "$work/page.html"
+grep -q '<td>BROKEN: stationarity' "$work/page.html" || fault "not in the report"
+"$program" check "$work/bad.lua" --seconds 1 >/dev/null 2>&1 &&
+    fault "a broken law is no failure"
+echo "$work/bad.lua" >"$XDG_STATE_HOME/chainscope/recent"
+"$program" shot --size 120x40 --keys '' --glyphs ascii --color never >"$work/out"
+says '> *!bad '
+says 'laws BROKEN: stationarity of bad'
+screen ':set bad.step 1<enter>' # there is no such parameter: as it was
+says 'o !bad.* broken!'
+sed 's/0[.]4/0.45/' "$work/bad.lua" >"$work/other.lua"
+mv "$work/other.lua" "$work/bad.lua"
+screen ''
+silent '(^| )laws( |$)'
+forget
+
 screen ':check 1 law record arm good<enter><esc>'
 says '# good.* 1 hold'
+forget
 screen ':check 1 law record arm good<enter><esc>:set good.step 0.5<enter>'
 silent '1 hold'
 screen ':lesson start/02_step_size<enter>'
