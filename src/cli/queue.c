@@ -44,13 +44,16 @@ struct cs_queue {
     int lock;
     cs_page plan;
     cs_result *result;       /* [spec.jobs] [own] */
+    bool *again;             /* [spec.jobs] of ranks: the first makes it, for it
+                                had failed or is damaged [own] */
     cs_job job;              /* that is being described */
     size_t next;             /* the first that may still be to be made */
     size_t mine, kept, made; /* jobs of this part; there before; made now */
     worker *worker;          /* [processes] [own] */
     size_t processes;
     double began;
-    bool gathers; /* the first of ranks, which waits for the others */
+    bool ranks;   /* its parts are those of mpirun, and share the folder */
+    bool gathers; /* the first of them, which waits for the others */
 };
 
 /* ---- jobs ---- */
@@ -79,7 +82,8 @@ bool cs_job_set(cs_job *job, const char *format, ...)
 
 static bool is_mine(const cs_queue *q, size_t i)
 {
-    return cs_share_is_all(q->share) || i % q->share.parts == q->share.part;
+    return cs_share_is_all(q->share) ||
+           (q->again[i] ? 0 : i % q->share.parts) == q->share.part;
 }
 
 /* Of all scenarios, each once where its jobs stand together. */
@@ -119,6 +123,7 @@ static cs_status take_rank(cs_queue *q, cs_error *err)
         return CS_INPUT;
     }
     q->share = (cs_share){mine.rank, mine.size};
+    q->ranks = true;
     q->gathers = mine.rank == 0;
     return CS_OK;
 }
@@ -160,7 +165,9 @@ static cs_status read_options(cs_queue *q, cs_error *err)
     return CS_OK;
 }
 
-/* One that cannot be read is made anew; that is said. */
+/* One that cannot be read is made anew; that is said. So is one that had failed,
+ * for it may go better now: of ranks by the first, which could not tell a failure
+ * that was there before from another rank's new one. */
 static cs_status read_kept(cs_queue *q, size_t i, cs_error *err)
 {
     cs_error why;
@@ -168,14 +175,16 @@ static cs_status read_kept(cs_queue *q, size_t i, cs_error *err)
                                      &q->result[i], &why);
     if (status == CS_MEMORY)
         return cs_fail(err, status, "no memory for the results");
+    q->again[i] = q->ranks && (status || q->result[i].failure);
     if (status) {
         char text[1100], clean[2400];
         cs_error_format(&why, text, sizeof text);
         cs_text_clean(text, clean, sizeof clean);
-        fprintf(stderr, "chainscope: %s: it is made again\n", clean);
+        if (is_mine(q, i))
+            fprintf(stderr, "chainscope: %s: it is made again\n", clean);
         return CS_OK;
     }
-    if (q->result[i].failure && is_mine(q, i)) /* it may go better now */
+    if (q->result[i].failure && is_mine(q, i))
         cs_result_fini(&q->result[i]);
     bool there = q->result[i].there;
     q->kept += there && is_mine(q, i);
@@ -215,15 +224,16 @@ cs_status cs_queue_open(cs_queue **out, const cs_queue_spec *spec,
     cs_status status = read_options(q, err);
     if (status == CS_OK) {
         q->result = cs_alloc(spec->jobs + 1, sizeof *q->result);
+        q->again = cs_alloc(spec->jobs + 1, sizeof *q->again);
         q->worker = cs_alloc(q->processes, sizeof *q->worker);
-        if (!q->result || !q->worker)
+        if (!q->result || !q->again || !q->worker)
             status = cs_fail(err, CS_MEMORY, "no memory for the runs");
     }
     *out = q; /* known to `done` */
-    for (size_t i = 0; i < spec->jobs && status == CS_OK; i++)
-        q->mine += is_mine(q, i);
     if (status == CS_OK)
         status = open_folder(q, err);
+    for (size_t i = 0; i < spec->jobs && status == CS_OK; i++)
+        q->mine += is_mine(q, i);
     if (status) {
         *out = NULL;
         cs_queue_close(q);
@@ -256,6 +266,7 @@ void cs_queue_close(cs_queue *q)
     if (q->folder)
         cs_lock_release(q->folder, q->lock);
     cs_free(q->result);
+    cs_free(q->again);
     cs_free(q->worker);
     cs_free(q->plan.text);
     cs_free(q);
@@ -435,8 +446,9 @@ static void show_progress(cs_queue *q)
         return;
     double now = (double)q->made + under_way(q, &busy);
     double all = (double)(q->mine - q->kept);
-    fprintf(stderr, "\r\033[K%s: %zu of %zu runs, %zu at work, %.0f %%",
-            q->spec.args->sub->name, q->kept + q->made, q->mine, busy,
+    fprintf(stderr, "\r\033[K%s: %zu of %zu run%s, %zu at work, %.0f %%",
+            q->spec.args->sub->name, q->kept + q->made, q->mine,
+            q->mine == 1 ? "" : "s", busy,
             floor(100 * ((double)q->kept + now) / (double)q->mine));
     if (now > 0)
         cs_follow_left((cs_clock() - q->began) * (all - now) / now);
@@ -588,16 +600,16 @@ static void say_where(const cs_queue *q)
     char clean[4096];
     if (!q->folder) {
         fprintf(stderr,
-                "chainscope: %zu of %zu runs were made; with --out DIR "
-                "they would be kept\n",
-                q->made, q->mine);
+                "chainscope: made %zu of %zu run%s; with --out DIR they would "
+                "be kept\n",
+                q->made, q->mine, q->mine == 1 ? "" : "s");
         return;
     }
     cs_text_clean(q->folder, clean, sizeof clean);
     fprintf(stderr,
-            "chainscope: %zu of %zu runs are in %s; the same command "
-            "with --resume goes on\n",
-            q->kept + q->made, q->mine, clean);
+            "chainscope: %s holds %zu of %zu run%s; the same command with "
+            "--resume goes on\n",
+            clean, q->kept + q->made, q->mine, q->mine == 1 ? "" : "s");
 }
 
 int cs_queue_say_end(const cs_queue *q, cs_status status, const cs_error *err)

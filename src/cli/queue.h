@@ -4,8 +4,8 @@
  * what their results mean; here they are made, several at a time, kept (--out),
  * gone on with (--resume) and shared out (--part): job i of n goes to part
  * i mod n, be it another machine's, a later one's, or a rank's: of those that
- * mpirun has started each makes its part in one folder, and the first shows what
- * came of all. */
+ * mpirun has started each makes its part in one folder, and the first makes again
+ * what had failed, and shows what came of all. */
 #ifndef CS_CLI_QUEUE_H
 #define CS_CLI_QUEUE_H
 
