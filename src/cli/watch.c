@@ -1,27 +1,54 @@
 /* chainscope watch DIR: the screen, of a run that others write. Its files are
  * read in the session's process, like a scenario. */
+#include "base/text.h"
 #include "cli/host.h"
 #include "cli/look.h"
+#include "cli/queue_store.h"
 #include "cli/screen.h"
 #include "cli/stop.h"
 #include "io/watched.h"
 
+#include <stdio.h>
 #include <time.h>
+
+/* A folder in which there will never be draws. */
+static cs_status refuse_queue(const char *folder, cs_error *err)
+{
+    if (!cs_store_is(folder))
+        return CS_OK;
+    cs_fail(err, CS_INPUT,
+            "%s holds results of a queue of runs, and not their draws", folder);
+    cs_hint(err, "the command that made it shows them, with --resume");
+    return CS_INPUT;
+}
+
+static void say_waiting(const char *folder)
+{
+    char clean[4096];
+    cs_text_clean(folder, clean, sizeof clean);
+    fprintf(stderr, "chainscope: waiting for the first draws in %s\n", clean);
+}
 
 /* Whether there is something to see, so that what is wrong is said before a
  * screen is opened; with --wait, once there is. */
 static cs_status look(const cs_args *args, cs_error *err)
 {
     const struct timespec moment = {.tv_nsec = 200000000};
-    bool waits = cs_args_value(args, "wait") != NULL;
+    bool waits = cs_args_value(args, "wait") != NULL, said = false;
     for (;;) {
         cs_watched *w;
-        cs_status status = cs_watched_open(&w, args->word[0], err);
+        cs_status status = refuse_queue(args->word[0], err);
+        if (status)
+            return status;
+        status = cs_watched_open(&w, args->word[0], err);
         cs_watched_close(w);
-        if (status != CS_INPUT || !waits)
+        if (status != CS_UNKNOWN || !waits)
             return status;
         if (cs_stop_signal())
             return cs_fail(err, CS_STOPPED, "stopped while waiting for draws");
+        if (!said)
+            say_waiting(args->word[0]);
+        said = true;
         nanosleep(&moment, NULL);
     }
 }
@@ -35,7 +62,8 @@ static int watch(const cs_args *args)
     if (status == CS_OK)
         return cs_screen_main(args, "run");
     cs_complain(&err);
-    return status == CS_INPUT ? CS_EXIT_USAGE : CS_EXIT_FAILED;
+    return status == CS_INPUT || status == CS_UNKNOWN ? CS_EXIT_USAGE
+                                                      : CS_EXIT_FAILED;
 }
 
 static const cs_option options[] = {

@@ -188,12 +188,18 @@ static bool take_line(cs_tail *t, char *line, size_t n)
     return true;
 }
 
-/* Takes the whole lines of text[n], which begins at t->at; returns how many bytes
- * that were. */
-static size_t take_lines(cs_tail *t, size_t n)
+/* Whether no more lines are to be taken. */
+static bool is_enough(const cs_tail *t, bool head)
+{
+    return *t->wrong || (head && t->columns);
+}
+
+/* Takes the whole lines of text[n], or those of its head, which begins at t->at;
+ * returns how many bytes that were. */
+static size_t take_lines(cs_tail *t, size_t n, bool head)
 {
     size_t done = 0;
-    while (!*t->wrong) {
+    while (!is_enough(t, head)) {
         char *line = t->text + done;
         char *end = memchr(line, '\n', n - done);
         if (!end)
@@ -241,14 +247,14 @@ static void sign(cs_tail *t, int fd)
 }
 
 /* The lines that are whole by now; a line longer than the text makes it longer. */
-static void read_on(cs_tail *t, int fd)
+static void read_on(cs_tail *t, int fd, bool head)
 {
     size_t room = CHUNK, got = 0;
-    while (!*t->wrong) {
+    while (!is_enough(t, head)) {
         if (!CS_EXTEND(t->text, 0, t->text_room, room + 1) ||
             !read_at(fd, t->at, t->text, room, &got) || got == 0)
             return;
-        size_t done = take_lines(t, got);
+        size_t done = take_lines(t, got, head);
         if (done == 0 && got < room)
             return;
         if (done == 0 && room >= MOST_LINE)
@@ -259,7 +265,7 @@ static void read_on(cs_tail *t, int fd)
     }
 }
 
-cs_tail_news cs_tail_look(cs_tail *t)
+static cs_tail_news look(cs_tail *t, bool head)
 {
     struct stat about;
     int fd = open(t->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
@@ -274,12 +280,22 @@ cs_tail_news cs_tail_look(cs_tail *t)
         uint64_t before = t->at;
         t->device = about.st_dev;
         t->number = about.st_ino;
-        read_on(t, fd);
+        read_on(t, fd, head);
         sign(t, fd);
         news = t->at > before || *t->wrong ? CS_TAIL_GREW : CS_TAIL_SAME;
     }
     close(fd);
     return news;
+}
+
+cs_tail_news cs_tail_look(cs_tail *t)
+{
+    return look(t, false);
+}
+
+void cs_tail_head(cs_tail *t)
+{
+    look(t, true);
 }
 
 /* ---- rows ---- */
@@ -358,5 +374,10 @@ bool cs_tail_row(cs_tail *t, uint64_t i, double *row)
         return false;
     }
     line[strcspn(line, "\r")] = 0;
-    return cs_cmdstan_values(line, row, t->columns);
+    bool good = cs_cmdstan_values(line, row, t->columns);
+    if (!good && !*t->wrong)
+        snprintf(t->wrong, sizeof t->wrong,
+                 "row %llu of its draws has a value that is no number",
+                 (unsigned long long)i + 1);
+    return good;
 }

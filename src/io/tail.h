@@ -40,11 +40,13 @@ void cs_tail_close(cs_tail *t); /* NULL is fine */
 /* Reads what is new, whole lines alone. Out of memory counts as nothing new:
  * it is read the next time. */
 cs_tail_news cs_tail_look(cs_tail *t);
+/* The same, as far as its head: of a file of which nothing was read yet. */
+void cs_tail_head(cs_tail *t);
 cs_tail_view cs_tail_now(const cs_tail *t);
 
 /* Row i of those that were seen, row[columns]; the next one is soon read, any
- * other one found in about 64 rows. False: it is no row of numbers, or cannot be
- * read (any more). */
+ * other one found in about 64 rows. False: it is no row of numbers, which is then
+ * wrong with the file, or cannot be read (any more). */
 bool cs_tail_row(cs_tail *t, uint64_t i, double *row);
 
 #endif

@@ -38,7 +38,9 @@ struct cs_watched {
     size_t n_arms;
     int fd;      /* of inotify, -1: there is none */
     bool remote; /* others may write without its being told */
-    bool cut, grown;
+    bool grown;
+    bool many; /* there are more files than are looked at ... */
+    bool many_told;
     char other[WORDS]; /* why it must be opened anew, "": it need not */
     double news;       /* when something was last new */
     double rest;       /* nothing is looked at before */
@@ -64,7 +66,10 @@ static bool is_known(const cs_watched *w, const char *path)
 
 static cs_status add_file(cs_watched *w, const char *path, cs_error *err)
 {
-    if (is_known(w, path) || w->n >= MOST_FILES)
+    if (is_known(w, path))
+        return CS_OK;
+    w->many |= w->n == MOST_FILES;
+    if (w->n == MOST_FILES)
         return CS_OK;
     cs_tail *t;
     if (!CS_GROW(w->file, w->n, w->room, 1))
@@ -218,10 +223,15 @@ static bool is_shown(const cs_watched *w, const cs_tail *t)
     return false;
 }
 
-static cs_status group(cs_watched *w, cs_error *err)
+static void put_in_order(cs_watched *w)
 {
     if (w->n) /* else there is no array */
         qsort(w->file, w->n, sizeof *w->file, by_arm);
+}
+
+static cs_status group(cs_watched *w, cs_error *err)
+{
+    put_in_order(w);
     w->arm = cs_alloc(w->n, sizeof *w->arm);
     if (!w->arm)
         return cs_fail(err, CS_MEMORY, "no memory for the arms");
@@ -254,22 +264,32 @@ static cs_status refuse_several(const cs_tail_view *a, const cs_tail_view *b,
     return CS_INPUT;
 }
 
-static cs_status check_one_run(const cs_watched *w, cs_error *err)
+/* The heads say it, before all draws of many runs are read. */
+static cs_status check_one_run(cs_watched *w, cs_error *err)
 {
-    for (size_t i = 0; i < w->n_arms; i++)
-        for (size_t c = 0; c < w->arm[i].chains; c++) {
-            cs_tail_view v = cs_tail_now(w->arm[i].chain[c]);
-            cs_tail_view first = cs_tail_now(w->arm[0].chain[0]);
-            if (strcmp(v.model, first.model) != 0)
-                return refuse_several(&first, &v, "of different models", err);
-            if (c == 0)
-                continue;
-            cs_tail_view before = cs_tail_now(w->arm[i].chain[c - 1]);
-            if (v.id && v.id == before.id && v.seed == before.seed)
-                return refuse_several(&before, &v, "one chain, written twice",
-                                      err);
-        }
+    cs_tail_view first = {0}, before = {0};
+    put_in_order(w);
+    for (size_t i = 0; i < w->n; i++) {
+        cs_tail_view v = cs_tail_now(w->file[i].tail);
+        if (!is_chain(&v))
+            continue;
+        if (!first.path)
+            first = v;
+        if (strcmp(v.model, first.model) != 0)
+            return refuse_several(&first, &v, "of different models", err);
+        if (v.id && before.path && strcmp(v.arm, before.arm) == 0 &&
+            v.id == before.id && v.seed == before.seed)
+            return refuse_several(&before, &v, "one chain, written twice", err);
+        before = v;
+    }
     return CS_OK;
+}
+
+static cs_status refuse_many(const char *folder, cs_error *err)
+{
+    cs_fail(err, CS_INPUT, "%s has more than %d CSV files", folder, MOST_FILES);
+    cs_hint(err, "name the folder of one run, or of one of its parts");
+    return CS_INPUT;
 }
 
 static cs_status refuse_empty(const cs_watched *w, const char *folder,
@@ -283,12 +303,12 @@ static cs_status refuse_empty(const cs_watched *w, const char *folder,
         cs_hint(err, "name the folder to which chainscope run --out writes");
         return CS_INPUT;
     }
-    cs_fail(err, CS_INPUT, "%s has no files of draws%s", folder,
+    cs_fail(err, CS_UNKNOWN, "%s has no files of draws%s", folder,
             w->n ? " yet: what is there has only begun" : "");
     cs_hint(err,
             "name the folder to which chainscope run --out writes, or that "
             "of its parts; --wait waits for the first draws");
-    return CS_INPUT;
+    return CS_UNKNOWN;
 }
 
 /* File systems on which others write without this machine's being told. */
@@ -314,35 +334,53 @@ static bool is_remote(const char *folder)
     return is;
 }
 
-static void read_files(cs_watched *w)
+/* What there is to be watched. */
+static cs_status check_folder(const char *folder, cs_error *err)
+{
+    struct stat about;
+    bool there = stat(folder, &about) == 0;
+    if (there && S_ISDIR(about.st_mode))
+        return CS_OK;
+    cs_status status = there ? CS_INPUT : CS_UNKNOWN;
+    cs_fail(err, status, "%s is no folder", folder);
+    cs_hint(err, "name the folder to which chainscope run --out writes");
+    return status;
+}
+
+/* Reads all that was found. */
+static cs_status read_files(cs_watched *w, cs_error *err)
 {
     for (size_t i = 0; i < w->n; i++)
+        cs_tail_head(w->file[i].tail);
+    cs_status status = check_one_run(w, err);
+    for (size_t i = 0; i < w->n && status == CS_OK; i++)
         cs_tail_look(w->file[i].tail);
+    return status ? status : check_one_run(w, err);
 }
 
 static cs_status fill_in(cs_watched *w, const char *folder, cs_error *err)
 {
-    struct stat about;
     w->folder = cs_copy_text(folder);
     if (!w->folder)
         return cs_fail(err, CS_MEMORY, "no memory to watch %s", folder);
-    if (stat(folder, &about) != 0 || !S_ISDIR(about.st_mode)) {
-        cs_fail(err, CS_INPUT, "%s is no folder", folder);
-        cs_hint(err, "name the folder to which chainscope run --out writes");
-        return CS_INPUT;
-    }
-    w->fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
-    w->remote = w->fd < 0 || is_remote(folder);
-    cs_status status = find(w, folder, 1, err);
+    cs_status status = check_folder(folder, err);
     if (status)
         return status;
-    read_files(w);
+    w->fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
+    w->remote = w->fd < 0 || is_remote(folder);
+    status = find(w, folder, 1, err);
+    if (status == CS_OK && w->many)
+        status = refuse_many(folder, err);
+    if (status == CS_OK)
+        status = read_files(w, err);
+    if (status)
+        return status;
     w->grown = false;
     w->news = cs_clock();
     status = group(w, err);
     if (status == CS_OK && w->n_arms == 0)
         status = refuse_empty(w, folder, err);
-    return status ? status : check_one_run(w, err);
+    return status;
 }
 
 cs_status cs_watched_open(cs_watched **out, const char *folder, cs_error *err)
@@ -527,6 +565,18 @@ static bool tell_wrong(cs_watched *w, char *text, size_t size)
     return false;
 }
 
+static bool tell_many(cs_watched *w, char *text, size_t size)
+{
+    if (!w->many || w->many_told)
+        return false;
+    w->many_told = true;
+    snprintf(text, size,
+             "%.300s has more than %d CSV files by now: the others are left "
+             "out",
+             w->folder, MOST_FILES);
+    return true;
+}
+
 static bool tell_behind(cs_watched *w, char *text, size_t size)
 {
     for (size_t i = 0; i < w->n; i++) {
@@ -580,8 +630,8 @@ static bool tell_dead(cs_watched *w, char *text, size_t size)
 
 bool cs_watched_tell(cs_watched *w, char *text, size_t size)
 {
-    if (tell_wrong(w, text, size) || tell_behind(w, text, size) ||
-        tell_dead(w, text, size))
+    if (tell_wrong(w, text, size) || tell_many(w, text, size) ||
+        tell_behind(w, text, size) || tell_dead(w, text, size))
         return true;
     if (w->ended || !all_ended(w))
         return false;

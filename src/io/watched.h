@@ -18,8 +18,10 @@ typedef struct cs_watched_arm {
     bool ended;     /* there will be no more */
 } cs_watched_arm;
 
-/* Finds and reads what is there. Refuses what is no folder, has no draws, or has
- * those of several runs. [own, cs_watched_close] */
+/* Finds and reads what is there. Refuses what is no folder, has no draws, has
+ * those of several runs, which their heads say, or more than 4096 files.
+ * CS_UNKNOWN: there are none yet, which may change; all else will not do.
+ * [own, cs_watched_close] */
 cs_status cs_watched_open(cs_watched **out, const char *folder, cs_error *err);
 void cs_watched_close(cs_watched *w); /* NULL is fine */
 

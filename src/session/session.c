@@ -554,10 +554,17 @@ static void open_again(cs_session *s, const char *why)
         cs_session_go(s, UINT64_MAX, false, NULL);
 }
 
+static void tell_watched(cs_session *s)
+{
+    char text[1024];
+    while (s->open.watch && !s->open.lost &&
+           cs_watch_tell(s->open.watch, text, sizeof text))
+        cs_session_say(s, "%s", text);
+}
+
 /* Of a run that is watched: what has been written since. */
 static void tend_watched(cs_session *s)
 {
-    char text[1024];
     if (!s->open.watch)
         return;
     const char *other =
@@ -567,8 +574,7 @@ static void tend_watched(cs_session *s)
         open_again(s, other);
     if (s->open.lost)
         return;
-    while (cs_watch_tell(s->open.watch, text, sizeof text))
-        cs_session_say(s, "%s", text);
+    tell_watched(s);
     if (s->waits && !cs_run_waits(s->open.run))
         cs_session_go(s, s->goal, false, NULL);
 }
@@ -582,6 +588,7 @@ static void serve(cs_session *s)
         obey_all(s);
         tend_watched(s);
         wait = s->running ? cs_session_move(s) : 0;
+        tell_watched(s); /* a row that it could not read, say */
         publish_if_due(s);
     }
 }

@@ -75,9 +75,24 @@ refused 'three.lua is no folder: name the folder' 2 watch three.lua
 refused 'empty has no files of draws: name the folder' 2 watch empty
 mkdir tables && printf 'a,b\n1,2\n' >tables/t.csv
 refused 't.csv is no file of draws: its columns begin with a' 2 watch tables
+refused 't.csv is no file of draws' 2 watch tables --wait
+refused 'three.lua is no folder' 2 watch three.lua --wait
+mkdir queue && echo plan >queue/plan
+refused 'queue holds results of a queue of runs, and not their draws' 2 watch queue --wait
+mkdir many
+(cd many && seq -f 'd%g.csv' 4097 | xargs touch)
+refused 'many has more than 4096 CSV files: name the folder of one run' 1 report many -o page.html
+# Draws of many runs are refused by the heads of their files: one here has no end.
+mkdir mixed && cp whole/nuts_1.csv mixed && sed 's/^# model = .*/# model = other/' whole/nuts_2.csv >mixed/b.csv
+truncate -s 4G mixed/nuts_1.csv
+refused 'are of different models' 2 watch mixed
 cp -r parts twice && cp -r whole twice/whole
 refused 'are one chain, written twice: name the folder of one run' 2 watch twice
 refused 'the screen needs a terminal' 2 watch whole
-timeout -s INT 1 "$program" watch empty --wait >said 2>err
-[ $? -ne 0 ] || fault "--wait does not wait"
+"$program" watch empty --wait >said 2>err &
+child=$!
+until grep -q 'waiting for the first draws in empty' err || ! kill -0 $child; do sleep 0.05; done
+kill -INT $child
+wait $child && fault "--wait does not wait"
+grep -q 'stopped while waiting for draws' err || fault "--wait: $(cat err)"
 exit $faults

@@ -309,6 +309,7 @@ static void test_bad_rows(void **state)
     head("c_1.csv", "c", 1, columns);
     append("c_1.csv", "-1,1,x,1\n-1,1,2,1\n");
     hear(c, "row 1 of its file cannot be read");
+    hear(c, "c_1.csv: row 1 of its draws has a value that is no number");
 }
 
 /* Parts, each in a folder of its own, that come one by one. */
