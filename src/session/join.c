@@ -8,31 +8,44 @@
 #include <string.h>
 #include <unistd.h>
 
-/* What starters of ranks tell them: Open MPI, MPICH and what is like it, Slurm
- * with PMIx. */
+/* What starters of ranks tell them: Open MPI; MPICH and what is like it, by its
+ * own mpirun or by Slurm's srun; Slurm with PMIx. Of several names the first that
+ * is there counts: a step of Slurm may have fewer tasks than its job. */
+enum { NAMES = 3 };
 static const struct {
-    const char *rank, *size, *beside;
+    const char *rank, *size[NAMES], *beside[NAMES];
 } starter[] = {
-    {"OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_SIZE",
-     "OMPI_COMM_WORLD_LOCAL_SIZE"},
-    {"PMI_RANK", "PMI_SIZE", "MPI_LOCALNRANKS"},
-    {"PMIX_RANK", "SLURM_NTASKS", "SLURM_TASKS_PER_NODE"},
+    {"OMPI_COMM_WORLD_RANK",
+     {"OMPI_COMM_WORLD_SIZE"},
+     {"OMPI_COMM_WORLD_LOCAL_SIZE"}},
+    {"PMI_RANK",
+     {"PMI_SIZE", "SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"},
+     {"MPI_LOCALNRANKS", "SLURM_STEP_TASKS_PER_NODE", "SLURM_TASKS_PER_NODE"}},
+    {"PMIX_RANK",
+     {"SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"},
+     {"SLURM_STEP_TASKS_PER_NODE", "SLURM_TASKS_PER_NODE"}},
 };
 
-static size_t number(const char *name, size_t without)
+/* "4", or "4(x2),3" of the nodes: the first number of the first name that has
+ * one. */
+static size_t number(const char *const *name, size_t names, size_t without)
 {
-    const char *text = getenv(name);
-    char *end;
-    unsigned long n = text ? strtoul(text, &end, 10) : 0;
-    return text && end != text ? n : without;
+    for (size_t i = 0; i < names && name[i]; i++) {
+        const char *text = getenv(name[i]);
+        char *end;
+        unsigned long n = text ? strtoul(text, &end, 10) : 0;
+        if (text && end != text)
+            return n;
+    }
+    return without;
 }
 
 cs_rank cs_join_expected(void)
 {
     for (size_t i = 0; i < sizeof starter / sizeof *starter; i++) {
-        cs_rank r = {.rank = number(starter[i].rank, SIZE_MAX),
-                     .size = number(starter[i].size, 0),
-                     .beside = number(starter[i].beside, 1)};
+        cs_rank r = {.rank = number(&starter[i].rank, 1, SIZE_MAX),
+                     .size = number(starter[i].size, NAMES, 0),
+                     .beside = number(starter[i].beside, NAMES, 1)};
         if (r.rank < r.size && r.size > 1)
             return r;
     }
@@ -80,7 +93,17 @@ cs_status cs_join(const cs_world **out, cs_error *err)
     *(void **)&join = dlsym(library, "cs_mpi_join");
     *(void **)&leave = dlsym(library, "cs_mpi_leave");
     *out = join && leave ? join() : NULL;
-    return *out ? CS_OK : refuse(err);
+    if (!*out)
+        return refuse(err);
+    size_t ranks = cs_join_expected().size;
+    if ((*out)->size == ranks)
+        return CS_OK;
+    leave();
+    cs_fail(err, CS_UNSUPPORTED,
+            "mpirun has started %zu ranks, and MPI knows %zu", ranks,
+            (*out)->size);
+    cs_hint(err, "start it by the mpirun of the MPI that it was built with");
+    return CS_UNSUPPORTED;
 }
 
 void cs_join_leave(void)
