@@ -25,6 +25,14 @@ static bool read_number(const char *text, double *x)
     return end != text && *end == 0 && isfinite(*x);
 }
 
+/* "nan": a number that is none. */
+static bool is_no_number(const char *text)
+{
+    char *end;
+    double x = strtod(text, &end);
+    return end != text && *end == 0 && isnan(x);
+}
+
 static cs_status refuse(const char *what, cs_error *err)
 {
     cs_fail(err, CS_INPUT, "'%s' is no list of values", what);
@@ -37,14 +45,17 @@ static cs_status add(cs_swept *a, const char *text, cs_error *err)
     if (a->n == CS_SWEPT_VALUES)
         return cs_fail(err, CS_RANGE, "%s: more than %d values", a->name,
                        CS_SWEPT_VALUES);
-    if (!*text || strlen(text) >= CS_SWEPT_VALUE)
+    double x;
+    bool number = read_number(text, &x);
+    if (!*text || strlen(text) >= CS_SWEPT_VALUE || is_no_number(text) ||
+        (counts(a->name) && !number))
         return refuse(text, err);
     for (size_t i = 0; i < a->n; i++)
         if (strcmp(a->text[i], text) == 0)
             return CS_OK;
     strcpy(a->text[a->n], text);
-    a->numbers &= read_number(text, &a->x[a->n]);
-    a->n++;
+    a->x[a->n++] = x;
+    a->numbers &= number;
     return CS_OK;
 }
 
