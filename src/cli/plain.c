@@ -10,6 +10,7 @@
 #include "cli/stop.h"
 #include "cli/tell.h"
 #include "session/command.h"
+#include "session/wire.h"
 
 #include <errno.h>
 #include <math.h>
@@ -19,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { LINE = 4096, SNAPSHOT = 16 << 20 };
+enum { LINE = CS_WIRE_BYTES };
 
 typedef struct plain {
     cs_client *client;
@@ -32,6 +33,7 @@ typedef struct plain {
     char newest[256];  /* of them, as it was said */
     char buffer[LINE]; /* what was read of lines */
     size_t used;
+    bool skips; /* to the end of a line that has no room there */
     bool ended; /* no more comes */
 } plain;
 
@@ -202,7 +204,7 @@ static void say_commands(void)
 
 static void obey(plain *p, const char *line)
 {
-    char lua[LINE + 8];
+    static char lua[LINE + 8]; /* one reader a process */
     const char *panel = strncmp(line, "tell ", 5) == 0    ? line + 5
                         : strncmp(line, "panel ", 6) == 0 ? line + 6
                                                           : line;
@@ -247,18 +249,31 @@ static void take_line(plain *p, char *line)
     tell(p, cs_teller_find("status"));
 }
 
+/* A line that is not obeyed, for what it would do is not what was written. */
+static void refuse_line(plain *p, const char *why)
+{
+    cs_error err;
+    cs_fail(&err, CS_INPUT, "a line %s: it is left out", why);
+    complain(p, &err);
+}
+
 /* The whole lines that were read. */
 static void take_lines(plain *p)
 {
+    static char line[LINE]; /* one reader a process */
     char *end;
     while (!p->over && (end = memchr(p->buffer, '\n', p->used))) {
-        char line[LINE];
         size_t n = (size_t)(end - p->buffer);
+        bool skips = p->skips;
         memcpy(line, p->buffer, n);
         line[n] = 0;
         p->used -= n + 1;
         memmove(p->buffer, end + 1, p->used);
-        take_line(p, line);
+        p->skips = false;
+        if (!skips && strlen(line) < n)
+            refuse_line(p, "has a zero byte");
+        else if (!skips)
+            take_line(p, line);
     }
 }
 
@@ -268,9 +283,15 @@ static void read_more(plain *p)
     if (n > 0)
         p->used += (size_t)n;
     bool broken = n < 0 && errno != EINTR && errno != EAGAIN;
-    p->ended = n == 0 || broken || p->used == LINE - 1;
+    p->ended = n == 0 || broken;
     if (p->ended && p->used)
         p->buffer[p->used++] = '\n';
+    if (p->used < LINE - 1 || memchr(p->buffer, '\n', p->used))
+        return;
+    if (!p->skips)
+        refuse_line(p, "is longer than 98000 bytes");
+    p->skips = true;
+    p->used = 0;
 }
 
 static void greet(plain *p)

@@ -32,6 +32,15 @@ says 'step 200\nacceptance\ntrace\ndistance\nrace\nlesson\nvisits\n' \
     '^The distance ks\.x\.1 of small from the exact answer is .*; independent' '^`.*'
 says 'bogus\npanel map\n;print(6 * 7)\nhelp\ncommands\n\n# nothing\n' "there is no command 'bogus'" \
     'is a picture' '^42$' '^state: the chain' '^rewind -STEPS' '^Paused at step 0'
+# A long line is obeyed; one that has no room, or a byte that is none, is refused
+# whole, and the next is read.
+(printf ';print(#"' && head -c 5000 /dev/zero | tr '\0' x && printf '")\n;print("' &&
+    head -c 200000 /dev/zero | tr '\0' x && printf '")\n;print(1)\0quit\n;print(6 * 7)\n') |
+    "$program" "$scenarios/start/02_step_size.lua" --plain >"$work/got"
+[ $? -eq 1 ] || fault "nothing was wrong with a long line"
+tail -n 4 "$work/got" | tr '\n' ' ' | grep -q \
+    '^5000 a line is longer than .*: it is left out a line has a zero byte: it is left out 42 $' ||
+    fault "long lines: $(tail -n 4 "$work/got" | cut -c 1-200)"
 # No grid: no escapes, and all of it text.
 grep -q "$(printf '\033')" "$work/got" && fault "escape sequences"
 # What has a budget is waited for when a pipe ends.
