@@ -146,12 +146,36 @@ static cs_status check_files(const cs_args *args, size_t k, cs_error *err)
     return CS_INPUT;
 }
 
+/* What is said of the other kind of training would be lost in silence. */
+static cs_status refuse_others(const cs_args *args, bool machine, cs_error *err)
+{
+    static const char *const of_machines[] = {"data", NULL};
+    static const char *const of_scenarios[] = {
+        "steps", "full", "seed", "chains", "workers", "resume", "force", NULL};
+    for (const char *const *o = machine ? of_scenarios : of_machines; *o; o++) {
+        if (!cs_args_value(args, *o))
+            continue;
+        cs_fail(err, CS_INPUT, "train %s takes no --%s", args->word[0], *o);
+        if (machine)
+            cs_hint(err, "its parameters are given by --set NAME=VALUE");
+        else
+            cs_hint(err, "a scenario names its data itself: learn = { data = "
+                         "... }");
+        return CS_INPUT;
+    }
+    return CS_OK;
+}
+
 static int train(const cs_args *args)
 {
     cs_error err = {0};
     size_t k = 0;
     while (k < MACHINES && strcmp(args->word[0], machines[k].what) != 0)
         k++;
+    if (refuse_others(args, k < MACHINES, &err)) {
+        cs_complain(&err);
+        return CS_EXIT_USAGE;
+    }
     if (k == MACHINES)
         return cs_subcommand_find("run")->main(args);
     if (check_files(args, k, &err)) {

@@ -54,4 +54,8 @@ return cs.scenario { title = "Plain", target = cs.target.bernoulli4 {}, arms = {
 END
 "$program" train "$work/plain.lua" >"$work/said" 2>&1 && fault "a scenario that learns nothing was trained"
 grep -q 'no arm of this scenario learns' "$work/said" || fault "plain: $(cat "$work/said")"
+"$program" train "$work/bars.lua" --data images >"$work/said" 2>&1 && fault "--data of a scenario is taken"
+grep -q 'takes no --data: a scenario names its data itself' "$work/said" || fault "--data: $(cat "$work/said")"
+"$program" train rbm --data images --out file --steps 3 >"$work/said" 2>&1 && fault "--steps of rbm is taken"
+grep -q 'train rbm takes no --steps' "$work/said" || fault "--steps: $(cat "$work/said")"
 exit $faults
