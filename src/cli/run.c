@@ -17,7 +17,7 @@
 #include "session/join.h"
 #include "session/words.h"
 
-#include <glob.h>
+#include <dirent.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -35,19 +35,28 @@ static bool add(char *line, const char *text)
     return cs_words_quote(text, line + at + 1, LINE - at - 1);
 }
 
-/* That of a run in `folder`, or in a folder in there. */
+static bool journal_at(const char *folder, const char *below, char *path,
+                       size_t size)
+{
+    int n = snprintf(path, size, "%s/%s/journal.txt", folder, below);
+    return n < (int)size && access(path, F_OK) == 0;
+}
+
+/* That of a run in `folder`, or in a folder in there. Not by a pattern: the
+ * folder's own name may have brackets and stars. */
 static bool journal_in(const char *folder, char *path, size_t size)
 {
-    glob_t found;
-    snprintf(path, size, "%s/journal.txt", folder);
-    if (access(path, F_OK) == 0)
-        return true;
-    snprintf(path, size, "%s/*/journal.txt", folder);
-    bool some = glob(path, 0, NULL, &found) == 0;
-    if (some)
-        snprintf(path, size, "%s", found.gl_pathv[0]);
-    globfree(&found);
-    return some;
+    struct dirent **below;
+    bool found = journal_at(folder, ".", path, size);
+    int n = found ? 0 : scandir(folder, &below, NULL, alphasort);
+    for (int i = 0; i < n; i++) {
+        found = found || (*below[i]->d_name != '.' &&
+                          journal_at(folder, below[i]->d_name, path, size));
+        free(below[i]);
+    }
+    if (n > 0)
+        free(below);
+    return found;
 }
 
 /* That of the run that is gone on with, or of a part of the one that is made. */
