@@ -182,7 +182,8 @@ static void put_what(const cs_sbc *s, cs_page *p)
     cs_page_put(p, "%s: %zu data sets, ranks among %zu draws", s->file,
                 s->replicates, s->draws);
     if (s->failed)
-        cs_page_put(p, "; %zu runs failed: %s", s->failed, s->failure);
+        cs_page_put(p, "; %zu run%s failed: %s", s->failed,
+                    s->failed == 1 ? "" : "s", s->failure);
 }
 
 static void text_table(const cs_sbc *s, cs_page *p)

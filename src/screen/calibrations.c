@@ -260,8 +260,8 @@ bool cs_calibrations_tend(cs_calibrations *c, const cs_shot *s, char *text,
         return true;
     }
     if (c->made.n == c->made.of)
-        snprintf(text, size, "the calibration is made: %zu data sets",
-                 c->made.of);
+        snprintf(text, size, "the calibration is made: %zu data set%s",
+                 c->made.of, c->made.of == 1 ? "" : "s");
     bool news = estimate(c);
     return news || c->made.n != n;
 }

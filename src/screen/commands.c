@@ -373,9 +373,9 @@ static void replicate(cs_ui *ui, const cs_shot *s, const char *rest)
                        : (double)NAN;
     if (n)
         snprintf(said, sizeof said,
-                 "%llu replicates, %s%s each, in the background: X shows the "
+                 "%llu replicate%s, %s%s each, in the background: X shows the "
                  "race, :replicate 0 ends them",
-                 (unsigned long long)n,
+                 (unsigned long long)n, n == 1 ? "" : "s",
                  isfinite(steps) ? cs_count(steps).text : "the budget",
                  isfinite(steps) ? " steps" : "");
     tell(ui, status, &err, said);
@@ -397,11 +397,13 @@ static void sweep(cs_ui *ui, const cs_shot *s, const char *rest)
     else
         status = cs_replicates_sweep(ui->sweep, s, rest, &err);
     if (status == CS_OK && strcmp(rest, "0") != 0) {
-        snprintf(said, sizeof said,
-                 "%zu runs over %s, in the background: panel sweep shows them, "
-                 ":sweep 0 ends it",
-                 cs_replicates_made(ui->sweep)->of,
-                 cs_replicates_made(ui->sweep)->over);
+        snprintf(
+            said, sizeof said,
+            "%zu run%s over %s, in the background: panel sweep shows them, "
+            ":sweep 0 ends it",
+            cs_replicates_made(ui->sweep)->of,
+            cs_replicates_made(ui->sweep)->of == 1 ? "" : "s",
+            cs_replicates_made(ui->sweep)->over);
         cs_ui_show(ui, cs_panel_find("sweep"));
     }
     tell(ui, status, &err, said);

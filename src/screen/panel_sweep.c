@@ -80,8 +80,9 @@ static void draw_head(const cs_area *a, const cs_replicas *all)
     if (isfinite(all->steps))
         snprintf(steps, sizeof steps, ", %s steps each",
                  cs_count(all->steps).text);
-    cs_print_cut(a, 0, 0, a->w, CS_ROLE_LABEL, "%s: %zu of %zu runs%s%s",
-                 all->over, all->n, all->of, left, steps);
+    cs_print_cut(a, 0, 0, a->w, CS_ROLE_LABEL, "%s: %zu of %zu run%s%s%s",
+                 all->over, all->n, all->of, all->of == 1 ? "" : "s", left,
+                 steps);
 }
 
 static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)

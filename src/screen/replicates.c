@@ -325,11 +325,11 @@ bool cs_replicates_tend(cs_replicates *r, const cs_shot *s, size_t coordinate,
         return true;
     }
     if (r->made.n == of && *r->made.over)
-        snprintf(text, size, "the sweep over %s is made: %zu runs",
-                 r->made.over, of);
+        snprintf(text, size, "the sweep over %s is made: %zu run%s",
+                 r->made.over, of, of == 1 ? "" : "s");
     else if (r->made.n == of)
-        snprintf(text, size, "%zu replicates are made: the race is of them",
-                 of);
+        snprintf(text, size, "%zu replicate%s made: the race is of %s", of,
+                 of == 1 ? " is" : "s are", of == 1 ? "it" : "them");
     bool news = estimate(r);
     return news || r->made.n != n;
 }
