@@ -8,9 +8,10 @@ static void *fresh(cs_arena *s, size_t bytes)
     if (!s->tried) {
         s->tried = true;
         s->block = cs_alloc(CS_SMALL_ARENA + CS_LARGE_PAGE, 1);
+        if (!s->block)
+            return NULL;
         cs_memory_large(s->block, CS_SMALL_ARENA + CS_LARGE_PAGE);
-        if (s->block)
-            s->arena = (char *)s->block + -(uintptr_t)s->block % CS_LARGE_PAGE;
+        s->arena = (char *)s->block + -(uintptr_t)s->block % CS_LARGE_PAGE;
     }
     if (!s->arena || s->used + bytes > CS_SMALL_ARENA)
         return NULL;
