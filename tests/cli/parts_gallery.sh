@@ -7,36 +7,15 @@
 # edlp/ising_*': those. One without its data is left out.
 program=$1
 gallery=$(cd "$(dirname "$0")/../../scenarios" && pwd)
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
+. "$(dirname "$0")/../support/runs.sh"
 short='--steps 24 --warmup 4'
-draws() { grep -a -v -e Elapsed -e Sampling -e Total "$1"; }
 now() { date +%s%3N; }
-random() { od -An -N3 -tu4 /dev/urandom | tr -d ' '; }
 
-# alike FILE: the folders whole and merged, and what was said. Where a setup goes
-# through a table of arms, the lines of its journal are in any order.
-alike() {
+# said NAME: what is wrong with the merged run.
+said() {
     [ $merged -eq $status ] || echo "$1: not status $status: $(cat err)"
-    diff said_whole said_merged >differ || {
-        echo "$1: another summary is shown:"
-        head -n 6 differ
-    }
-    [ "$(ls whole)" = "$(ls merged)" ] || echo "$1: other files"
-    for old in whole/*; do
-        new=merged/${old#*/}
-        case $old in
-        *checkpoint) continue ;;
-        *.csv) draws "$old" >a && draws "$new" >b ;;
-        *journal.txt) sort "$old" >a && sort "$new" >b ;;
-        *) cp "$old" a && cp "$new" b ;;
-        esac
-        cmp -s a b || {
-            echo "$1: $new differs:"
-            diff a b | cut -c 1-200 | head -n 6
-        }
-    done
+    how=$(alike merged sort)
+    [ -z "$how" ] || echo "$1: $how"
 }
 merge() {
     rm -rf merged
@@ -48,7 +27,7 @@ killed() {
     rm -rf parts/$1
     i=0
     while [ $i -lt $2 ]; do
-        wait=$(($(random) % (took + 1)))
+        wait=$(below $((took + 1)))
         "$program" run "$file" --part $1/4 --out parts/$1 $short --resume >said 2>&1 &
         child=$!
         sleep "$((wait / 1000)).$(printf %03d $((wait % 1000)))"
@@ -76,18 +55,16 @@ one() {
         k=$((k - 1))
     done
     merge
-    alike "$file"
+    said "$file"
     if [ "$3" -gt 0 ]; then
-        killed $(($(random) % 4 + 1)) "$3"
+        killed $(($(below 4) + 1)) "$3"
         merge
-        alike "$file, killed"
+        said "$file, killed"
     fi
     cd .. && rm -rf "$2"
 }
-few="start/01_first_walk start/05_funnel start/08_tempering acs/25_modes
-csgld/nine_modes edlp/sharp_and_flat hmc/many_ways targets/eight_schools
-targets/ising auxiliary/firefly"
-killed_few="start/08_tempering targets/eight_schools"
+few="start/08_tempering acs/25_modes csgld/nine_modes targets/eight_schools"
+killed_few="start/08_tempering"
 # A scenario and how often a part of it is killed, a line.
 files() {
     case $CHAINSCOPE_PARTS in

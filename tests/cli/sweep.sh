@@ -4,11 +4,7 @@
 # merged and a sweep that was killed are the whole one; what does not belong
 # together is refused by name.
 program=$1
-work=$(mktemp -d) || exit 1
-trap 'rm -rf "$work"' EXIT
-cd "$work" || exit 1
-faults=0
-fault() { echo "$*"; faults=1; }
+. "$(dirname "$0")/../support/runs.sh"
 
 cat >walk.lua <<'END'
 local cs = require "chainscope"
@@ -84,16 +80,19 @@ for k in 3 1 2; do
 done
 exits 0 merge walk.lua parts --out merged
 cmp -s said whole.txt || fault "merged: $(diff said whole.txt)"
-for k in 1 2; do exits 0 sweep walk.lua $over --out one --resume --part $k/2; done
+# (all of them begin at once)
+for k in 1 2 3; do "$program" sweep walk.lua $over --out one --resume --part $k/3 2>>at_once & done
+wait
+[ "$(grep -c 'is made: 2 runs' at_once)" = 3 ] || fault "at once: $(cat at_once)"
 exits 0 sweep walk.lua $over --out one --resume
 cmp -s said whole.txt || fault "in one folder: $(diff said whole.txt)"
-long='--over small.step=0.2..3:log:6 --steps 100000 --jobs 2'
+long='--over small.step=0.2..3:log:5 --steps 30000 --jobs 2'
 exits 0 sweep walk.lua $long --out long
 mv said long.txt
-for moment in 0.1 0.3 0.6; do
+for made in 0 1 3; do
     "$program" sweep walk.lua $long --out broken --resume >said 2>err &
     pid=$!
-    sleep $moment
+    until [ "$(find broken -name 'job_*' 2>null | wc -l)" -ge $made ] || ! kill -0 $pid; do sleep 0.02; done
     kill -KILL $pid 2>err
     wait $pid 2>err
 done
@@ -102,11 +101,13 @@ cmp -s said long.txt || fault "killed: $(diff said long.txt)"
 
 # ---- ranks are parts ----
 if command -v mpirun >null; then
-    export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-    export OMPI_MCA_rmaps_base_oversubscribe=1 OMPI_MCA_plm_rsh_agent=
-    export OMPI_MCA_hwloc_base_binding_policy=none
-    timeout 300 mpirun -n 3 "$program" sweep walk.lua $over --out ranked --resume >said 2>err
+    ranks 3 sweep walk.lua $over --out ranked --resume >said 2>err
     cmp -s said whole.txt || fault "ranks: $(cat err) $(diff said whole.txt)"
+    # What had failed, of any rank, is made again.
+    exits 1 sweep walk.lua --over small.step=1,2 --out failed --memory 1
+    [ "$(grep -l '^failed' failed/job_* | wc -l)" = 2 ] || fault "1 MiB is enough"
+    ranks 2 sweep walk.lua --over small.step=1,2 --out failed --resume >said 2>err ||
+        fault "a failure of another rank is kept: $(cat said err)"
 fi
 
 # ---- hostile parts ----
@@ -145,6 +146,10 @@ says 'nothing is swept'
 exits 2 sweep walk.lua --over small.step=
 exits 2 sweep walk.lua --over small.step
 exits 2 sweep walk.lua --over small.step=2..1
+for word in nan many; do
+    exits 2 sweep walk.lua --over chains=$word
+    says "'$word' is no list of values"
+done
 exits 2 sweep walk.lua --over small.step=-1..1:log:3
 says 'by logarithms'
 exits 2 sweep walk.lua --over small.step=1 --over small.step=2
@@ -164,7 +169,7 @@ exits 0 sweep walk.lua --over chains=1,2,3,4 --arm all --figures 'mean(1),rhat'
 says '^  3  *mala '
 "$program" sweep walk.lua $long --out stopped >said 2>err &
 pid=$!
-sleep 0.3
+until [ -n "$(find stopped -name 'job_*' 2>null)" ] || ! kill -0 $pid; do sleep 0.02; done
 kill -INT $pid 2>null
 wait $pid
 code=$?
