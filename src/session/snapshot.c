@@ -2,7 +2,9 @@
 
 #include <assert.h>
 #include <stdbool.h>
+#include <stdint.h>
 #include <sys/mman.h>
+#include <unistd.h>
 
 #ifndef MAP_ANONYMOUS
 #define MAP_ANONYMOUS 0x20 /* Linux: POSIX 2008 has no name for it */
@@ -61,18 +63,35 @@ bool cs_snapshot_is_taken(const cs_snapshot_end *w)
              FRESH);
 }
 
+/* A slot that is given back need not be in the memory of this process: it is
+ * seldom the next one, and what is in it stays. */
+static void let_go(unsigned char *slot, size_t bytes)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE);
+    uintptr_t from = ((uintptr_t)slot + page - 1) / page * page;
+    uintptr_t to = ((uintptr_t)slot + bytes) / page * page;
+    if (to > from)
+        madvise(slot + (from - (uintptr_t)slot), to - from, MADV_DONTNEED);
+}
+
+static size_t used_of(const cs_snapshots *s, unsigned slot)
+{
+    size_t n = (size_t)s->used[slot];
+    return n <= CS_SNAPSHOT_BYTES ? n : 0;
+}
+
 bool cs_snapshot_take(cs_snapshot_end *r, const unsigned char **base,
                       size_t *used)
 {
     cs_snapshots *s = r->shared;
     if (!(atomic_load_explicit(&s->ready, memory_order_relaxed) & FRESH))
         return false;
+    let_go(s->slot[r->mine], used_of(s, r->mine));
     unsigned old =
         atomic_exchange_explicit(&s->ready, r->mine, memory_order_acq_rel);
     /* The other process may be corrupt: every index is checked. */
     r->mine = (old & SLOT) % CS_SNAPSHOT_SLOTS;
-    size_t n = (size_t)s->used[r->mine];
     *base = s->slot[r->mine];
-    *used = n <= CS_SNAPSHOT_BYTES ? n : 0;
+    *used = used_of(s, r->mine);
     return true;
 }
