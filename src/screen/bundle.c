@@ -39,12 +39,14 @@ static void span(const cs_plot *p, const cs_bundle *b, size_t chain, int column,
         end = bin_at(b, cs_plot_at(p, (column + 1.0) / columns));
         i = i < n ? i : n - 1;
     }
-    *low = b->low[at + i];
-    *high = b->high[at + i];
-    for (size_t k = i + 1; k < end; k++) {
-        *low = fmin(*low, b->low[at + k]);
-        *high = fmax(*high, b->high[at + k]);
+    double least = b->low[at + i], most = b->high[at + i];
+    for (size_t k = i + 1; k < end; k++) { /* past NAN, as fmin and fmax do */
+        double l = b->low[at + k], h = b->high[at + k];
+        least = l < least || isnan(least) ? l : least;
+        most = h > most || isnan(most) ? h : most;
     }
+    *low = least;
+    *high = most;
 }
 
 /* The row of half a cell at which a value stands, far out where it is beyond
@@ -76,17 +78,22 @@ static void weigh(const cs_plot *p, const cs_bundle *b, int x, double *weight)
 
 void cs_bundle_density(const cs_plot *p, const cs_bundle *b)
 {
-    enum { LARGEST = 2 * CS_CANVAS_MAX };
-    double weight[LARGEST], top = 0;
-    if (b->bins == 0 || 2 * p->area.h > LARGEST)
+    enum { LARGEST = 2 * CS_CANVAS_MAX, KEPT = 1 << 14 };
+    double one[LARGEST], all[KEPT], top = 0;
+    int rows = 2 * p->area.h;
+    bool keeps = p->area.w * rows <= KEPT; /* else they are found again */
+    if (b->bins == 0 || rows > LARGEST)
         return;
     for (int x = 0; x < p->area.w; x++) {
+        double *weight = keeps ? all + x * rows : one;
         weigh(p, b, x, weight);
-        for (int r = 0; r < 2 * p->area.h; r++)
-            top = fmax(top, weight[r]);
+        for (int r = 0; r < rows; r++)
+            top = weight[r] > top ? weight[r] : top;
     }
     for (int x = 0; x < p->area.w && top > 0; x++) {
-        weigh(p, b, x, weight);
+        const double *weight = keeps ? all + x * rows : one;
+        if (!keeps)
+            weigh(p, b, x, one);
         for (int y = 0; y < p->area.h; y++) {
             double upper = weight[2 * y], lower = weight[2 * y + 1];
             if (upper > 0 || lower > 0)

@@ -135,21 +135,26 @@ typedef struct cover {
     double left, right, top, bottom;
 } cover;
 
-/* w x h cells over the plane, and where each begins, in bins; the last number is
- * where they end. */
+/* w x h cells over the plane: where each begins, in bins (the last number is where
+ * they end), and the first bin that it has a part of. */
 typedef struct mesh {
     int w, h;
     double x[CS_CANVAS_MAX + 1], y[2 * CS_CANVAS_MAX + 1];
+    size_t column[CS_CANVAS_MAX + 1], row[2 * CS_CANVAS_MAX + 1];
 } mesh;
 
 static void mesh_make(mesh *m, const plane *p, int w, int h)
 {
     m->w = w;
     m->h = h;
-    for (int x = 0; x <= w; x++)
+    for (int x = 0; x <= w; x++) {
         m->x[x] = bin_at(p, 0, x, w);
-    for (int y = 0; y <= h; y++)
+        m->column[x] = (size_t)fmax(m->x[x], 0);
+    }
+    for (int y = 0; y <= h; y++) {
         m->y[y] = bin_at(p, 1, y, h);
+        m->row[y] = (size_t)fmax(m->y[y], 0);
+    }
 }
 
 static cover cover_of(const mesh *m, int x, int y)
@@ -170,11 +175,9 @@ static double mass_at(const double *mass, const plane *p, const mesh *m, int x,
 {
     cover on = cover_of(m, x, y);
     double sum = 0;
-    for (size_t r = (size_t)fmax(on.top, 0);
-         r < p->rows && (double)r < on.bottom; r++) {
+    for (size_t r = m->row[y]; r < p->rows && (double)r < on.bottom; r++) {
         double part = 0;
-        for (size_t c = (size_t)fmax(on.left, 0);
-             c < p->cols && (double)c < on.right; c++)
+        for (size_t c = m->column[x]; c < p->cols && (double)c < on.right; c++)
             part += mass[r * p->cols + c] * overlap(c, on.left, on.right);
         sum += part * overlap(r, on.top, on.bottom);
     }

@@ -171,19 +171,27 @@ static bool is_shown(const cs_series *t, size_t i)
     return !w->on || (at >= w->from && at <= w->to);
 }
 
-/* The least and the largest of what is shown from bin `first` on. */
+/* The least and the largest of what is shown from bin `first` on: of thousands of
+ * numbers in each picture, in the order in which they are in memory. */
 static bool find_extremes(const cs_series *t, size_t first, double *low,
                           double *high)
 {
-    *low = HUGE_VAL;
-    *high = -HUGE_VAL;
-    for (size_t i = first; i < t->bins; i++)
-        for (size_t c = 0; c < t->chains && is_shown(t, i); c++) {
-            double l = t->low[c * t->bins + i], h = t->high[c * t->bins + i];
-            *low = isfinite(l) ? fmin(*low, l) : *low;
-            *high = isfinite(h) ? fmax(*high, h) : *high;
+    double least = HUGE_VAL, most = -HUGE_VAL;
+    size_t end = t->bins;
+    while (first < end && !is_shown(t, first))
+        first++;
+    while (end > first && !is_shown(t, end - 1))
+        end--;
+    for (size_t c = 0; c < t->chains; c++) {
+        const double *l = t->low + c * t->bins, *h = t->high + c * t->bins;
+        for (size_t i = first; i < end; i++) {
+            least = l[i] < least && l[i] > -HUGE_VAL ? l[i] : least;
+            most = h[i] > most && h[i] < HUGE_VAL ? h[i] : most;
         }
-    return *low<HUGE_VAL && * high> - HUGE_VAL;
+    }
+    *low = least;
+    *high = most;
+    return least < HUGE_VAL && most > -HUGE_VAL;
 }
 
 /* What the axis shows: everything, unless a start far off would press the
