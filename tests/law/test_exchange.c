@@ -4,8 +4,8 @@
 #include "base/memory.h"
 #include "check/laws.h"
 #include "support/laws.h"
-#include "support/small_factor.h"
 #include "support/sanitized.h"
+#include "support/small_factor.h"
 #include "support/support.h"
 
 #include <gsl/gsl_cdf.h>

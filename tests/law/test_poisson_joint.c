@@ -5,8 +5,8 @@
 #include "base/memory.h"
 #include "check/laws.h"
 #include "support/poisson_hand.h"
-#include "support/small_make.h"
 #include "support/sanitized.h"
+#include "support/small_make.h"
 #include "support/support.h"
 
 #include <string.h>
