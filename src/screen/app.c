@@ -5,6 +5,7 @@
 #include "screen/calibrations.h"
 #include "screen/dialog.h"
 #include "screen/file_watch.h"
+#include "screen/laws.h"
 #include "screen/pace.h"
 #include "screen/replicates.h"
 #include "screen/terminal.h"
@@ -39,6 +40,7 @@ typedef struct app {
     cs_pace pace;
     bool rests[CS_PACE_PARTS]; /* the panels that are not drawn again */
     cs_preview preview;        /* of the gallery */
+    cs_laws laws;              /* of the scenario that is open */
     char opened[512];          /* the file that is open, as the list was told */
     cs_file_watch watch;       /* of it */
     cs_frame seen;      /* what is on the screen; beneath a prompt, what was */
@@ -253,6 +255,22 @@ static long tend_preview(app *a)
     return again < 0 ? -1 : (long)ceil(1e3 * again);
 }
 
+/* The laws of what is open, in the background; likewise. */
+static long tend_laws(app *a)
+{
+    double again = -1;
+    if (!a->dead && a->shot.used &&
+        cs_laws_tend(&a->laws, &a->shot, a->ui.laws_off, cs_clock(), &again))
+        cs_dialog_send(&a->dialog, "check kept");
+    return again < 0 ? -1 : (long)ceil(1e3 * again);
+}
+
+/* The earlier of two times, of which -1 is never. */
+static long earlier(long a, long b)
+{
+    return a < 0 || (b >= 0 && b < a) ? b : a;
+}
+
 /* For `keep`, which is typed: the line that is typed is not what was seen. */
 static void keep_in_mind(app *a)
 {
@@ -321,14 +339,15 @@ static long paint(app *a)
  * session's descriptors are no longer asked: they would always answer. */
 static void wait_news(app *a, long due)
 {
-    struct pollfd p[10 + CS_LINK_FDS] = {{0}};
-    int fd[10 + CS_LINK_FDS], n = 4;
-    long tend = tend_preview(a);
+    struct pollfd p[11 + CS_LINK_FDS] = {{0}};
+    int fd[11 + CS_LINK_FDS], n = 5;
+    long tend = earlier(tend_preview(a), tend_laws(a));
     cs_terminal_fds(a->terminal, fd);
-    fd[2] = a->preview.pipe;
+    fd[2] = a->preview.maker.pipe;
     fd[3] = a->watch.fd;
+    fd[4] = a->laws.maker.pipe;
     if (!a->dead)
-        n += a->link->fds(a->link->self, fd + 4);
+        n += a->link->fds(a->link->self, fd + 5);
     n += cs_replicates_fds(a->ui.replicates, fd + n);
     n += cs_replicates_fds(a->ui.sweep, fd + n);
     n += cs_calibrations_fds(a->ui.calibrations, fd + n);
@@ -340,9 +359,7 @@ static void wait_news(app *a, long due)
     else if (is_busy(a)) /* to the next whole second of silence */
         left = now - a->heard < SILENT_MS ? SILENT_MS - (now - a->heard)
                                           : 1000 - (now - a->heard) % 1000;
-    if (tend >= 0 && (left < 0 || tend < left))
-        left = tend;
-    poll(p, (nfds_t)n, (int)left);
+    poll(p, (nfds_t)n, (int)earlier(left, tend));
     if (p[0].revents & (POLLHUP | POLLERR))
         a->ui.quit = true;
 }
@@ -378,7 +395,7 @@ cs_status cs_screen_run(const cs_app_link *link, const cs_editor *editor,
     if (!a)
         return cs_fail(err, CS_MEMORY, "no memory for the screen");
     a->link = link;
-    a->preview.pipe = -1;
+    a->preview.maker = a->laws.maker = CS_HELPER_NONE;
     a->watch = (cs_file_watch)CS_FILE_WATCH_NONE;
     cs_ui_init(&a->ui);
     cs_ui_wish(&a->ui, wishes);
@@ -400,6 +417,7 @@ cs_status cs_screen_run(const cs_app_link *link, const cs_editor *editor,
     }
     cs_ui_end_recording(&a->ui);
     cs_preview_stop(&a->preview);
+    cs_laws_stop(&a->laws);
     cs_file_watch_set(&a->watch, "");
     cs_canvas_fini(&a->canvas);
     cs_frame_fini(&a->seen);

@@ -183,6 +183,17 @@ static void mouse(cs_ui *ui, const cs_shot *s, const char *rest)
         ui->mouse = *rest ? on : !ui->mouse;
 }
 
+/* Off: what is being tried is ended. */
+static void laws(cs_ui *ui, const cs_shot *s, const char *rest)
+{
+    (void)s;
+    bool on = strcmp(rest, "on") == 0, off = strcmp(rest, "off") == 0;
+    if (!on && !off && *rest)
+        cs_log_add(&ui->log, CS_LOG_ERROR, "laws are tried: on or off");
+    else
+        ui->laws_off = *rest ? off : !ui->laws_off;
+}
+
 /* Begins a line, as a key that asks for more than it says. */
 static void type(cs_ui *ui, const cs_shot *s, const char *rest)
 {
@@ -498,6 +509,10 @@ static const cs_ui_command_row table[] = {
      "whether the screen or the terminal has the mouse; Shift leaves it to the "
      "terminal for once",
      mouse, switch_word},
+    {"laws", "[on|off]",
+     "whether the laws of what is opened are tried in the background, once: "
+     "`check` tries them now",
+     laws, switch_word},
     {"type", "[WORDS]", "begin a command line with these words", type, NULL},
     {"frames", "[N | usual]",
      "pictures a second at most, while the chains run; alone: how many", frames,

@@ -1,4 +1,3 @@
-#define _GNU_SOURCE /* posix_spawn_file_actions_addclosefrom_np */
 #include "screen/preview.h"
 
 #include "base/hash.h"
@@ -9,20 +8,14 @@
 
 #include <assert.h>
 #include <dirent.h>
-#include <fcntl.h>
 #include <math.h>
-#include <poll.h>
-#include <signal.h>
-#include <spawn.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
-enum { SCENARIO_MOST = 1 << 20, CPU = 10 /* seconds */ };
+enum { SCENARIO_MOST = 1 << 20, NICE = 10, CPU = 10 /* seconds */ };
 #define REST 0.15 /* seconds that a row is chosen before its picture is made */
 #define PATIENCE 5.0 /* and that may take */
 
@@ -94,48 +87,13 @@ static bool read_picture(const char *kept, char *text)
 
 /* ---- who makes it -------------------------------------------------------- */
 
-/* A group of its own: what it forks ends with it, and ^C is not for it. It gets
- * no descriptor of ours but the end of the pipe, as number 3. */
-static pid_t spawn(char *const *argv, int end)
-{
-    static const struct rlimit cpu = {CPU, CPU}; /* if we are killed */
-    posix_spawn_file_actions_t files;
-    posix_spawnattr_t how;
-    sigset_t all, none;
-    pid_t child = 0;
-    sigfillset(&all);
-    sigemptyset(&none);
-    posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDWR, 0);
-    posix_spawn_file_actions_adddup2(&files, 0, 1);
-    posix_spawn_file_actions_adddup2(&files, 0, 2);
-    posix_spawn_file_actions_adddup2(&files, end, 3);
-    posix_spawn_file_actions_addclosefrom_np(&files, 4);
-    posix_spawnattr_init(&how);
-    posix_spawnattr_setsigdefault(&how, &all);
-    posix_spawnattr_setsigmask(&how, &none);
-    posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP |
-                                       POSIX_SPAWN_SETSIGDEF |
-                                       POSIX_SPAWN_SETSIGMASK);
-    if (posix_spawn(&child, "/proc/self/exe", &files, &how, argv, environ) != 0)
-        child = 0;
-    posix_spawnattr_destroy(&how);
-    posix_spawn_file_actions_destroy(&files);
-    if (child > 0) { /* its session, which it forks, likewise */
-        setpriority(PRIO_PROCESS, (id_t)child, 10);
-        prlimit(child, RLIMIT_CPU, &cpu, NULL);
-    }
-    return child;
-}
-
 static void make(cs_preview *p, double now)
 {
-    int end[2];
     char quoted[1400], keys[1500], size[32];
     snprintf(size, sizeof size, "%dx%d", CS_PREVIEW_WIDTH,
              CS_PREVIEW_HEIGHT + 3); /* title, tabs, message */
     p->done = true;
-    if (!cs_words_quote(p->kept, quoted, sizeof quoted) || pipe(end) != 0)
+    if (!cs_words_quote(p->kept, quoted, sizeof quoted))
         return;
     snprintf(keys, sizeof keys, "%s:keep panel %s force<enter>",
              p->lesson ? "<tab>" : "", quoted);
@@ -151,34 +109,15 @@ static void make(cs_preview *p, double now)
                           (char[]){"-o"},
                           (char[]){"/dev/null"},
                           NULL};
-    fcntl(end[0], F_SETFD, FD_CLOEXEC);
-    p->maker = spawn(argv, end[1]);
-    close(end[1]);
-    p->pipe = end[0];
     p->made = now;
-    p->done = p->maker == 0;
-    if (p->done)
-        cs_preview_stop(p);
-    else
+    p->done = !cs_helper_start(&p->maker, argv, NICE, CPU);
+    if (!p->done)
         forget_older(p->kept);
 }
 
 void cs_preview_stop(cs_preview *p)
 {
-    if (p->maker > 0) {
-        kill(-p->maker, SIGKILL);
-        waitpid(p->maker, NULL, 0);
-    }
-    if (p->pipe >= 0)
-        close(p->pipe);
-    p->maker = 0;
-    p->pipe = -1;
-}
-
-static bool is_made(const cs_preview *p)
-{
-    struct pollfd end = {.fd = p->pipe, .events = POLLIN};
-    return poll(&end, 1, 0) > 0;
+    cs_helper_stop(&p->maker);
 }
 
 /* ---- the course of it ---------------------------------------------------- */
@@ -221,9 +160,9 @@ bool cs_preview_tend(cs_preview *p, double now, char *text, double *again)
     *text = 0;
     if (p->done)
         return false;
-    if (p->maker == 0)
+    if (!p->maker.id)
         return begin(p, now, text, again);
-    bool made = is_made(p);
+    bool made = cs_helper_is_over(&p->maker);
     *again = p->made + PATIENCE - now;
     if (!made && *again > 0)
         return false;

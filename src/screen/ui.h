@@ -87,6 +87,7 @@ struct cs_ui {
     cs_border border;        /* that is being moved */
     enum { CS_PULL_NONE, CS_PULL_BEGUN, CS_PULL_ON } pull; /* of a hill */
     bool mouse;     /* it is listened to */
+    bool laws_off;  /* they are not tried in the background, see laws.h */
     bool laid_out;  /* the layout among the wishes was shown */
     cs_shot wishes; /* see wishes.h */
     cs_binding binding[CS_BINDINGS];

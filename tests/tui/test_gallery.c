@@ -74,17 +74,19 @@ static void test_recent(void **state)
     leave();
 }
 
+static const char endless[] =
+    "local cs = require \"chainscope\"\n"
+    "return cs.scenario { title = \"E\",\n"
+    "  target = cs.target.gaussian { dim = 2000 },\n"
+    "  arms = { a = cs.kernel.hmc { leapfrogs = 100000 } } }\n";
+
 /* One whose picture is never made: keys are obeyed all the same, and nobody
  * stays behind. */
 static void test_endless(void **state)
 {
     (void)state;
     char list[256];
-    write_file("endless.lua",
-               "local cs = require \"chainscope\"\n"
-               "return cs.scenario { title = \"E\",\n"
-               "  target = cs.target.gaussian { dim = 2000 },\n"
-               "  arms = { a = cs.kernel.hmc { leapfrogs = 100000 } } }\n");
+    write_file("endless.lua", endless);
     snprintf(list, sizeof list, "mkdir -p %s/chainscope", folder);
     assert_int_equal(system(list), 0);
     snprintf(list, sizeof list, "%s/endless.lua\n", folder);
@@ -106,11 +108,57 @@ static void test_endless(void **state)
     assert_int_not_equal(system(list), 0);
 }
 
+static bool is_checked_now(void)
+{
+    char line[256];
+    snprintf(line, sizeof line, "pgrep -f 'check %s/[e]ndless.lua' >/dev/null",
+             folder);
+    return system(line) == 0;
+}
+
+/* What was opened is checked in the background once, and bears its badge. */
+static void test_laws(void **state)
+{
+    (void)state;
+    start("scene.lua");
+    term_wait_line(&t, 0, "paused  step 0");
+    term_send(&t, ":layout summary\r");
+    term_wait(&t, " hold");
+    leave();
+    start(NULL);
+    term_wait_line(&t, 2, ">+Scene");
+    leave();
+}
+
+/* Where that takes long, it ends when it is asked to, and nothing waits. */
+static void test_laws_off(void **state)
+{
+    (void)state;
+    char file[128];
+    write_file("endless.lua", endless);
+    snprintf(file, sizeof file, "%s/endless.lua", folder);
+    start(file);
+    term_wait_line(&t, 0, "paused  step 0");
+    for (int i = 0; i < 100 && !is_checked_now(); i++)
+        term_pass(&t, 100);
+    assert_true(is_checked_now());
+    double from = term_clock();
+    term_send(&t, ":laws off\r");
+    for (int i = 0; i < 20 && is_checked_now(); i++)
+        term_pass(&t, 100);
+    assert_false(is_checked_now());
+    if (term_clock() - from > 2500)
+        term_fail(&t, "a key waits for the laws");
+    leave();
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_recent, begin, end),
         cmocka_unit_test_setup_teardown(test_endless, begin, end),
+        cmocka_unit_test_setup_teardown(test_laws, begin, end),
+        cmocka_unit_test_setup_teardown(test_laws_off, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
