@@ -63,7 +63,8 @@ one() {
     fi
     cd .. && rm -rf "$2"
 }
-few="start/08_tempering acs/25_modes csgld/nine_modes targets/eight_schools"
+few="start/08_tempering acs/tuned_cycle csgld/together edlp/sharp_and_flat
+targets/eight_schools"
 killed_few="start/08_tempering"
 # A scenario and how often a part of it is killed, a line.
 files() {

@@ -31,7 +31,7 @@ one() {
     fi
     cd "$work" && rm -rf "${PWD:?}/$folder"
 }
-few="start/08_tempering acs/25_modes csgld/nine_modes"
+few="start/08_tempering acs/tuned_cycle csgld/together edlp/sharp_and_flat"
 wanted=${CHAINSCOPE_RANKS:-$few}
 [ "$wanted" = all ] && wanted='*/*'
 numbers='2 4'
