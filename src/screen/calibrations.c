@@ -1,58 +1,35 @@
 #include "screen/calibrations.h"
 
-#include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "session/words.h"
+#include "screen/background.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE = CS_WIRE_BYTES, ANSWER = 64 << 10 };
-
-/* What has been asked of the session, and the ids of the replies. */
-enum { NOTHING, QUIET, OPENED, MOVED, ASKED };
+enum { ANSWER = 64 << 10 };
 
 struct cs_calibrations {
     cs_calibrated made;
-    const cs_app_link *link; /* [borrowed] */
-    cs_client *client;       /* [own] of the run that is being made, or NULL */
-    uint32_t answered;       /* the last reply that has come */
-    bool asked;              /* for the ranks */
-    cs_shot shot;            /* of that session [borrowed] */
-    double opened;           /* of the run that they are of, run/opened */
-    double began;            /* when, in seconds */
-    long told;               /* seconds that are left, as shown */
-    size_t used;             /* of the answer */
-    char answer[ANSWER], open[LINE];
+    cs_background run; /* that is being made */
+    size_t used;       /* of the answer */
+    char answer[ANSWER];
 };
 
 cs_calibrations *cs_calibrations_create(const cs_app_link *link)
 {
     cs_calibrations *c = cs_alloc(1, sizeof *c);
     if (c)
-        c->link = link;
+        c->run.link = link;
     return c;
-}
-
-static void end_session(cs_calibrations *c)
-{
-    if (c->client) {
-        cs_client_close(c->client, 0);
-        cs_client_destroy(c->client);
-    }
-    c->client = NULL;
-    c->shot = (cs_shot){0};
-    c->answered = NOTHING;
-    c->asked = false;
-    c->used = 0;
 }
 
 static void stop(cs_calibrations *c)
 {
-    end_session(c);
+    cs_background_end(&c->run);
+    c->used = 0;
     c->made.n = c->made.of = c->made.rows = 0;
 }
 
@@ -60,7 +37,7 @@ void cs_calibrations_destroy(cs_calibrations *c)
 {
     if (!c)
         return;
-    end_session(c);
+    cs_background_end(&c->run);
     cs_free(c);
 }
 
@@ -76,10 +53,7 @@ const cs_calibrated *cs_calibrations_made(const cs_calibrations *c)
 
 int cs_calibrations_fds(const cs_calibrations *c, int fd[2])
 {
-    if (!c->client)
-        return 0;
-    cs_client_fds(c->client, fd);
-    return fd[1] >= 0 ? 2 : 1;
+    return cs_background_fds(&c->run, fd);
 }
 
 /* ---- beginning ----------------------------------------------------------- */
@@ -87,8 +61,6 @@ int cs_calibrations_fds(const cs_calibrations *c, int fd[2])
 cs_status cs_calibrations_start(cs_calibrations *c, const cs_shot *s, size_t n,
                                 cs_error *err)
 {
-    const char *file = cs_shot_text(s, "run/file");
-    const char *sets = cs_shot_text(s, "run/sets");
     stop(c);
     if (n == 0)
         return CS_OK;
@@ -97,66 +69,30 @@ cs_status cs_calibrations_start(cs_calibrations *c, const cs_shot *s, size_t n,
             err, CS_RANGE,
             "there are %d data sets at most: chainscope sbc has more",
             CS_CALIBRATIONS);
-    if (!c->link->another || cs_shot_arms(s) == 0)
-        return cs_fail(err, CS_UNSUPPORTED, "nothing is open to calibrate");
-    if (*cs_shot_text(s, "run/watched"))
-        return cs_fail(err, CS_UNSUPPORTED,
-                       "these draws are read: only their scenario can be "
-                       "calibrated");
-    memcpy(c->open, "open ", 6);
-    if (!cs_words_quote(file, c->open + 5, LINE - 5) ||
-        strlen(c->open) + strlen(sets) + 40 >= LINE)
-        return cs_fail(err, CS_INPUT, "more is set than a run can be given");
-    strcat(c->open, " ");
-    strcat(c->open, sets);
+    cs_status status = cs_background_prepare(&c->run, s, "calibrate", err);
+    if (status)
+        return status;
     c->made.of = n;
     c->made.left = (double)NAN;
-    c->opened = cs_shot_number(s, 0, "run/opened");
-    c->began = cs_clock();
-    c->told = -1;
     return CS_OK;
 }
 
 static cs_status begin(cs_calibrations *c, cs_error *err)
 {
-    size_t at = strlen(c->open);
-    cs_status status = c->link->another(c->link->self, &c->client, err);
-    if (status)
-        return status;
-    snprintf(c->open + at, LINE - at, " sbc=%zu default_warmup=usual read=1",
-             c->made.n + 1);
-    status = cs_client_send(c->client, "reports", QUIET, err);
-    if (status == CS_OK)
-        status = cs_client_send(c->client, c->open, OPENED, err);
-    c->open[at] = 0;
-    return status ? status : cs_client_send(c->client, "run", MOVED, err);
+    char difference[80];
+    snprintf(difference, sizeof difference,
+             " sbc=%zu default_warmup=usual read=1", c->made.n + 1);
+    return cs_background_begin(&c->run, difference, "run", err);
 }
 
 /* ---- going on ------------------------------------------------------------ */
 
-/* Takes what the session says; its refusal, or its end, is the error. */
-static cs_status listen(cs_calibrations *c, cs_error *err)
+static void take(void *self, const void *body, size_t size)
 {
-    char why[200];
-    const cs_message *m;
-    bool alive = cs_client_alive(c->client, why, sizeof why);
-    cs_client_calm(c->client);
-    while ((m = cs_client_reply(c->client))) {
-        if (m->status)
-            return cs_fail(err, (cs_status)m->status, "%s",
-                           (const char *)m->body);
-        size_t room = ANSWER - 1 - c->used;
-        if (m->id == ASKED) {
-            size_t n = m->size < room ? m->size : room;
-            memcpy(c->answer + c->used, m->body, n);
-            c->used += n;
-        }
-        if (!m->part)
-            c->answered = m->id;
-    }
-    cs_client_snapshot(c->client, &c->shot.base, &c->shot.used);
-    return alive || c->answered == ASKED ? CS_OK
-                                         : cs_fail(err, CS_IO, "%s", why);
+    cs_calibrations *c = self;
+    size_t room = ANSWER - 1 - c->used, n = size < room ? size : room;
+    memcpy(c->answer + c->used, body, n);
+    c->used += n;
 }
 
 static cs_calibrated_row *row_of(cs_calibrated *made, const char *arm,
@@ -201,38 +137,28 @@ static void keep(cs_calibrations *c)
         line = next;
     }
     c->made.n++;
-    end_session(c);
+    c->used = 0;
+    cs_background_end(&c->run);
 }
 
 static cs_status go_on(cs_calibrations *c, cs_error *err)
 {
-    if (!c->client)
+    cs_background *b = &c->run;
+    if (!b->client)
         return begin(c, err);
-    cs_status status = listen(c, err);
-    if (status || c->answered < MOVED || !c->shot.used ||
-        strcmp(cs_shot_text(&c->shot, "run/state"), "running") == 0)
+    cs_status status = cs_background_listen(b, take, c, err);
+    if (status || !cs_background_rests(b))
         return status;
-    if (!c->asked) {
-        if (isnan(cs_shot_number(&c->shot, NAN, "run/progress")))
+    if (!b->asked) {
+        if (isnan(cs_shot_number(&b->shot, NAN, "run/progress")))
             return cs_fail(err, CS_INPUT, "the scenario has no budget");
-        c->asked = true;
-        return cs_client_send(c->client, "results ranks", ASKED, err);
+        b->asked = true;
+        return cs_client_send(b->client, "results ranks", CS_BACKGROUND_ASKED,
+                              err);
     }
-    if (c->answered == ASKED)
+    if (b->answered == CS_BACKGROUND_ASKED)
         keep(c);
     return CS_OK;
-}
-
-/* Says how long it takes to the end of all; true: that is news. */
-static bool estimate(cs_calibrations *c)
-{
-    double share = (double)c->made.n / (double)c->made.of;
-    double spent = cs_clock() - c->began;
-    c->made.left = share > 0 ? spent * (1 - share) / share : (double)NAN;
-    long told = c->made.left < 1e9 ? (long)ceil(c->made.left) : -1;
-    bool news = told != c->told;
-    c->told = told;
-    return news;
 }
 
 bool cs_calibrations_tend(cs_calibrations *c, const cs_shot *s, char *text,
@@ -244,7 +170,7 @@ bool cs_calibrations_tend(cs_calibrations *c, const cs_shot *s, char *text,
     *failed = false;
     if (c->made.of == 0)
         return false;
-    if (cs_shot_number(s, 0, "run/opened") != c->opened) {
+    if (cs_shot_number(s, 0, "run/opened") != c->run.opened) {
         stop(c);
         snprintf(text, size, "the calibration is dropped: the run is another");
         return true;
@@ -262,6 +188,7 @@ bool cs_calibrations_tend(cs_calibrations *c, const cs_shot *s, char *text,
     if (c->made.n == c->made.of)
         snprintf(text, size, "the calibration is made: %zu data set%s",
                  c->made.of, c->made.of == 1 ? "" : "s");
-    bool news = estimate(c);
+    bool news = cs_background_estimate(
+        &c->run, (double)c->made.n / (double)c->made.of, &c->made.left);
     return news || c->made.n != n;
 }
