@@ -27,7 +27,7 @@ local function posterior(y)
   end }
 end
 return cs.scenario { title = "Normal", target = posterior { 1, 2, 0, 1 }, chains = 4, seed = 5,
-  budget = { steps = 800 },
+  budget = { steps = 500 },
   arms = { walk = cs.kernel.random_walk { step = 1 }, langevin = cs.kernel.sgld { rate = 0.25 },
            still = cs.kernel.random_walk { step = 1e-6 } },
   sbc = { replicates = 40, target = posterior,
@@ -56,9 +56,9 @@ exits 0 sbc right.lua --arm walk --format json --jobs 3 --replicates 20
 cp said walk.json
 exits 0 sbc right.lua --arm walk --format json --jobs 1 --workers 2 --replicates 20
 cmp -s said walk.json || fault "ranks depend on processes"
-exits 1 sbc prior.lua --arm walk --replicates 30
+exits 1 sbc prior.lua --arm walk --replicates 20
 says '^walk: DOES NOT HOLD.*draws are too close together'
-exits 1 sbc noise.lua --arm walk --replicates 30
+exits 1 sbc noise.lua --arm walk --replicates 20
 says '^walk: DOES NOT HOLD'
 
 # Gibbs of one site draws exactly: the law of the ranks themselves, ties and all.
@@ -68,9 +68,9 @@ local function posterior(y)
   return cs.target { space = cs.categorical(1, 5), traced = false,
     log_density = function(x) return -0.5 * (y - x[1]) ^ 2 end }
 end
-return cs.scenario { title = "Exact", target = posterior(2), chains = 2, budget = { steps = 400 },
+return cs.scenario { title = "Exact", target = posterior(2), chains = 2, budget = { steps = 250 },
   arms = { gibbs = cs.kernel.gibbs {} },
-  sbc = { replicates = 40, target = posterior, draws = 31,
+  sbc = { replicates = 20, target = posterior, draws = 31,
     prior = function(draw) return { draw:below(5) - 1 } end,
     data = function(theta, draw) return theta[1] + draw:normal() end },
 }
@@ -83,7 +83,7 @@ if command -v python3 >null; then
 import json, sys
 exact, walk = [json.load(open(f)) for f in sys.argv[1:]]
 for q in exact["quantities"]:
-    assert len(q["ranks"]) == 40 and max(q["ranks"]) <= 31 and q["draws"] == 31, q
+    assert len(q["ranks"]) == 20 and max(q["ranks"]) <= 31 and q["draws"] == 31, q
     assert abs(q["mean"] - 0.5) < 4 * q["mean_error"] and q["p"] > 1e-3, q
 assert {q["quantity"] for q in walk["quantities"]} == {"mu", "near", "log_density"}
 END
@@ -96,7 +96,7 @@ mkdir parts
 for k in 2 1; do exits 0 sbc exact.lua --out parts/$k --part $k/2; done
 exits 0 merge exact.lua parts --out merged
 cmp -s said whole.txt || fault "merged: $(diff said whole.txt)"
-for form in svg html md json; do
+for form in svg html md; do
     exits 1 sbc right.lua --out kept --resume -o table.$form
 done
 grep -q '^<svg' table.svg && grep -q '<svg' table.html || fault "no picture"
