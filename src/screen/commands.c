@@ -704,5 +704,10 @@ void cs_prompt_hint(const cs_ui *ui, const cs_shot *s, char *out, size_t size)
         cs_shot_word(line, 1, second, sizeof second) &&
         hint_param(ui, s, second, out, size))
         return;
+    if (strcmp(first, "break") == 0 &&
+        cs_shot_word(line, 1, second, sizeof second) && cs_break_help(second)) {
+        snprintf(out, size, "break %s %s", second, cs_break_help(second));
+        return;
+    }
     hint_command(first, out, size);
 }

@@ -61,6 +61,9 @@ const char *cs_session_lesson_of(const char *warnings, const char *more,
 
 /* What the first word of `break` may be; NULL past the last. */
 const char *cs_break_word(size_t i);
+/* What may stand behind it, and what that holds the run at; NULL: nothing is
+ * called so. */
+const char *cs_break_help(const char *word);
 
 void cs_command_answer(cs_session *s, const char *format, ...)
     __attribute__((format(printf, 2, 3)));

@@ -15,21 +15,32 @@ static const struct of {
     cs_rule rule;
     unsigned kinds;
     bool number; /* it takes one */
+    const char *help;
 } table[] = {
-    {"mode", "modes", 0, 1u << CS_EVENT_VISIT | 1u << CS_EVENT_JUMP, true},
-    {"visit", "modes", 0, 1u << CS_EVENT_VISIT, false},
-    {"jump", "modes", 0, 1u << CS_EVENT_VISIT | 1u << CS_EVENT_JUMP, false},
-    {"reject", "acceptance", 0, 1u << CS_EVENT_REJECTIONS, true},
-    {"divergence", "acceptance", 0, 1u << CS_EVENT_DIVERGENCE, false},
-    {"swap", "acceptance", 0, 1u << CS_EVENT_SWAP, false},
-    {"stop", NULL, 0, 1u << CS_EVENT_STOP, false},
-    {"rhat", "diagnostics", CS_RULE_RHAT, 0, true},
-    {"ess", "diagnostics", CS_RULE_ESS, 0, true},
-    {"modes", "modes", CS_RULE_MODES, 0, false},
-    {"steps", NULL, CS_RULE_STEPS, 0, true},
-    {"gradients", NULL, CS_RULE_GRADIENTS, 0, true},
-    {"log_densities", NULL, CS_RULE_DENSITIES, 0, true},
-    {"seconds", NULL, CS_RULE_SECONDS, 0, true},
+    {"mode", "modes", 0, 1u << CS_EVENT_VISIT | 1u << CS_EVENT_JUMP, true,
+     "N [ARM [CHAIN]]: a chain comes to mode N, as in `mode 7 acs 3`"},
+    {"visit", "modes", 0, 1u << CS_EVENT_VISIT, false,
+     "[ARM [CHAIN]]: a chain comes to a mode for the first time"},
+    {"jump", "modes", 0, 1u << CS_EVENT_VISIT | 1u << CS_EVENT_JUMP, false,
+     "[ARM [CHAIN]]: a chain goes from one mode to another"},
+    {"reject", "acceptance", 0, 1u << CS_EVENT_REJECTIONS, true,
+     "N [ARM [CHAIN]]: at least N rejections in a row"},
+    {"divergence", "acceptance", 0, 1u << CS_EVENT_DIVERGENCE, false,
+     "[ARM [CHAIN]]: a trajectory diverges"},
+    {"swap", "acceptance", 0, 1u << CS_EVENT_SWAP, false,
+     "[ARM [CHAIN]]: two chains exchange their temperatures"},
+    {"stop", NULL, 0, 1u << CS_EVENT_STOP, false,
+     "[ARM [CHAIN]]: a chain can go no further"},
+    {"rhat", "diagnostics", CS_RULE_RHAT, 0, true,
+     "< N [ARM]: the largest R-hat is below N"},
+    {"ess", "diagnostics", CS_RULE_ESS, 0, true,
+     "> N [ARM]: the least effective sample size is above N"},
+    {"modes", "modes", CS_RULE_MODES, 0, false,
+     "= all [ARM]: every mode was visited"},
+    {"steps", NULL, CS_RULE_STEPS, 0, true, "> N [ARM]: steps of a chain"},
+    {"gradients", NULL, CS_RULE_GRADIENTS, 0, true, "> N [ARM]: of an arm"},
+    {"log_densities", NULL, CS_RULE_DENSITIES, 0, true, "> N [ARM]: of an arm"},
+    {"seconds", NULL, CS_RULE_SECONDS, 0, true, "> N [ARM]: of computing"},
 };
 
 enum { WORDS = sizeof table / sizeof *table };
@@ -37,6 +48,14 @@ enum { WORDS = sizeof table / sizeof *table };
 const char *cs_break_word(size_t i)
 {
     return i < WORDS ? table[i].word : i == WORDS ? "off" : NULL;
+}
+
+const char *cs_break_help(const char *word)
+{
+    const char *help = NULL;
+    for (size_t i = 0; i < WORDS && !help; i++)
+        help = strcmp(table[i].word, word) == 0 ? table[i].help : NULL;
+    return help;
 }
 
 static cs_status find(const char *word, const struct of **out, cs_error *err)
@@ -278,19 +297,33 @@ static cs_status read_rule(cs_session *s, const struct of *of, char **word,
     return status ? status : read_where(s, word + used, n - used, b, err);
 }
 
-/* "mode [ARM [CHAIN]] N", "reject N [ARM [CHAIN]]", "jump [ARM [CHAIN]]". */
+static bool is_count(const char *word)
+{
+    return word[strspn(word, "0123456789")] == 0;
+}
+
+/* Of n words "mode ..." whether the number comes last, as in "mode acs 3 7": else
+ * the name of an arm follows it, or nothing. */
+static bool number_is_last(char **word, size_t n)
+{
+    return strcmp(word[0], "mode") == 0 &&
+           !(n > 2 && is_count(word[1]) && !is_count(word[2]));
+}
+
+/* "mode N [ARM [CHAIN]]" or "mode [ARM [CHAIN]] N", "reject N [ARM [CHAIN]]",
+ * "jump [ARM [CHAIN]]". */
 static cs_status read_event(cs_session *s, const struct of *of, char **word,
                             size_t n, cs_break *b, cs_error *err)
 {
     uint64_t number = 0;
-    bool last = strcmp(of->word, "mode") == 0;
-    double least = last ? 1 : CS_EVENT_LONG;
+    bool mode = strcmp(of->word, "mode") == 0;
+    bool last = number_is_last(word, n);
+    double least = mode ? 1 : CS_EVENT_LONG;
     double most =
-        last ? (double)cs_run_target(s->open.run)->exact.n_modes : 1e9;
+        mode ? (double)cs_run_target(s->open.run)->exact.n_modes : 1e9;
     if (of->number && n < 2) {
         cs_fail(err, CS_INPUT, "break %s needs a number", of->word);
-        cs_hint(err, last ? "break mode [ARM [CHAIN]] MODE"
-                          : "break reject N [ARM [CHAIN]]");
+        cs_hint(err, "break %s %s", of->word, of->help);
         return CS_INPUT;
     }
     cs_status status =
@@ -302,7 +335,7 @@ static cs_status read_event(cs_session *s, const struct of *of, char **word,
     if (of->number && (b->limit < least || b->limit > most)) {
         cs_fail(err, CS_RANGE, "%.0f is not from %.0f to %.0f", b->limit, least,
                 most);
-        cs_hint(err, last ? "this target has so many modes"
+        cs_hint(err, mode ? "this target has so many modes"
                           : "shorter runs of rejections are not kept");
         return CS_RANGE;
     }

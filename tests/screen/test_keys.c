@@ -566,6 +566,13 @@ static void test_key_lines_complete(void **state)
     ui.prompt.mark = ':';
     cs_prompt_hint(&ui, &s, hint, sizeof hint);
     assert_non_null(strstr(hint, ":axis narrow, :axis wide: half"));
+    snprintf(ui.prompt.text, sizeof ui.prompt.text, ":break reject ");
+    cs_prompt_hint(&ui, &s, hint, sizeof hint);
+    assert_string_equal(hint, "break reject N [ARM [CHAIN]]: at least N "
+                              "rejections in a row");
+    snprintf(ui.prompt.text, sizeof ui.prompt.text, ":break rej");
+    cs_prompt_hint(&ui, &s, hint, sizeof hint);
+    assert_non_null(strstr(hint, "break [KIND"));
 }
 
 /* On another keyboard other keys do what brackets do, and the foot says so; the

@@ -138,6 +138,8 @@ static void test_there_and_back(void **state)
     cs_client *c = *state;
     open_walk(c);
     ask(c, "break mode walk 2 1");
+    ask(c, "break off");
+    ask(c, "break mode 1 walk 2"); /* the same */
     unsigned k = 1, first = 0, second = 0;
     for (; !second; k++)
         if (seen(c, k, 2) == 2 && seen(c, k, 3) == 1) {
@@ -145,7 +147,7 @@ static void test_there_and_back(void **state)
             first = first ? first : k;
         }
     ask(c, "run");
-    assert_int_equal(stands(c, "breakpoint 1"), (int)seen(c, first, 1));
+    assert_int_equal(stands(c, "breakpoint 2"), (int)seen(c, first, 1));
     ask(c, "run");
     char what[64];
     snprintf(what, sizeof what, "at step %.0f:", seen(c, second, 1));
