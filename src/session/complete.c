@@ -56,9 +56,11 @@ static void propose_arms(offer *o, const cs_run *run)
         propose(o, cs_run_arm(run, i).name);
 }
 
-/* "arm.param" of every arm, and "param" of the one that is looked at. */
+/* "arm.param" of every arm, and "param" of the one that is looked at; "target.beta"
+ * and the like, which may change while chains go on. */
 static void propose_params(offer *o, const cs_session *s)
 {
+    const cs_target *t = cs_run_target(s->open.run);
     for (size_t i = 0; i < cs_run_arms(s->open.run); i++) {
         cs_arm_view arm = cs_run_arm(s->open.run, i);
         const cs_kernel_type *type = arm.kernel->type;
@@ -70,6 +72,12 @@ static void propose_params(offer *o, const cs_session *s)
             if (i == s->look.arm)
                 propose(o, type->params[k].name);
         }
+    }
+    for (size_t k = 0; k < t->type->n_params; k++) {
+        char text[160];
+        snprintf(text, sizeof text, "target.%s", t->type->params[k].name);
+        if (t->type->params[k].kind == CS_PARAM_REAL)
+            propose(o, text);
     }
 }
 

@@ -551,6 +551,7 @@ static void test_completes_commands(void **state)
     } table[] = {{":su", "summary"},
                  {":set one.w", "one.width"},
                  {":set w", "width"},
+                 {":set target.s", "target.sd"},
                  {":look o", "one"},
                  {":event p", "previous"},
                  {":event next vi", "visit"},
