@@ -11,11 +11,11 @@
 #include <stdio.h>
 #include <time.h>
 
-/* A folder in which there will never be draws. */
+/* A folder without draws in which there will never be any. */
 static cs_status refuse_queue(const char *folder, cs_error *err)
 {
     if (!cs_store_is(folder))
-        return CS_OK;
+        return CS_UNKNOWN;
     cs_fail(err, CS_INPUT,
             "%s holds results of a queue of runs, and not their draws", folder);
     cs_hint(err, "the command that made it shows them, with --resume");
@@ -37,11 +37,10 @@ static cs_status look(const cs_args *args, cs_error *err)
     bool waits = cs_args_value(args, "wait") != NULL, said = false;
     for (;;) {
         cs_watched *w;
-        cs_status status = refuse_queue(args->word[0], err);
-        if (status)
-            return status;
-        status = cs_watched_open(&w, args->word[0], err);
+        cs_status status = cs_watched_open(&w, args->word[0], err);
         cs_watched_close(w);
+        if (status == CS_UNKNOWN)
+            status = refuse_queue(args->word[0], err);
         if (status != CS_UNKNOWN || !waits)
             return status;
         if (cs_stop_signal())
