@@ -65,6 +65,63 @@ const cs_bench_other cs_bench_torch = {
     "print('steps', n)\n",
     python};
 
+/* All in place; the products of the last step's units serve its gradient. */
+#define CS_BENCH_CD(k)                                                         \
+    "import os\n"                                                              \
+    "os.environ['OPENBLAS_NUM_THREADS'] = '1'\n"                               \
+    "import time, torch\n"                                                     \
+    "torch.set_num_threads(1)\n"                                               \
+    "torch.manual_seed(1)\n"                                                   \
+    "visible, hidden, batch, images, k = 784, 500, 100, 3000, " k "\n"         \
+    "e = torch.empty\n"                                                        \
+    "w = (torch.rand(visible, hidden) - .5) / 14\n"                            \
+    "b, c = torch.full((visible,), -1.4), torch.zeros(hidden)\n"               \
+    "x = (torch.rand(images, visible) < .2).float()\n"                         \
+    "h, p, v = e(batch, hidden), e(batch, hidden), e(batch, visible)\n"        \
+    "u, q = e(batch, hidden), e(batch, visible)\n"                             \
+    "g = [e(visible, hidden), e(visible), e(hidden)]\n"                        \
+    "root = [e(visible, hidden), e(visible), e(hidden)]\n"                     \
+    "mean, square = [torch.zeros_like(y) for y in g], "                        \
+    "[torch.zeros_like(y) for y in g]\n"                                       \
+    "def up(v, to): torch.addmm(c, v, w, out=to).sigmoid_()\n"                 \
+    "def adam(t):\n"                                                           \
+    "  one, two = 1 - .9 ** t, 1 - .999 ** t\n"                                \
+    "  for y, d, m, s, r in zip((w, b, c), g, mean, square, root):\n"          \
+    "    m.lerp_(d, .1)\n"                                                     \
+    "    s.mul_(.999).addcmul_(d, d, value=.001)\n"                            \
+    "    torch.sqrt(s, out=r).mul_(two ** -.5).add_(1e-8)\n"                   \
+    "    y.addcdiv_(m, r, value=.001 / one)\n"                                 \
+    "t = 0\n"                                                                  \
+    "def epoch():\n"                                                           \
+    "  global t\n"                                                             \
+    "  for first in range(0, images, batch):\n"                                \
+    "    t += 1\n"                                                             \
+    "    data = x[first:first + batch]\n"                                      \
+    "    up(data, h)\n"                                                        \
+    "    p.copy_(h)\n"                                                         \
+    "    for i in range(k):\n"                                                 \
+    "      u.uniform_().lt_(p)\n"                                              \
+    "      torch.addmm(b, u, w.t(), out=q).sigmoid_()\n"                       \
+    "      v.uniform_().lt_(q)\n"                                              \
+    "      up(v, p)\n"                                                         \
+    "    torch.mm(data.t(), h, out=g[0]).addmm_(v.t(), p, alpha=-1)"           \
+    ".div_(batch)\n"                                                           \
+    "    torch.sub(data.mean(0), v.mean(0), out=g[1])\n"                       \
+    "    torch.sub(h.mean(0), p.mean(0), out=g[2])\n"                          \
+    "    adam(t)\n"                                                            \
+    "with torch.no_grad():\n"                                                  \
+    "  epoch()\n"                                                              \
+    "  took = []\n"                                                            \
+    "  for i in range(5):\n"                                                   \
+    "    start = time.process_time()\n"                                        \
+    "    epoch()\n"                                                            \
+    "    took.append(time.process_time() - start)\n"                           \
+    "print('seconds', sorted(took)[2])\n"                                      \
+    "print('steps', 1)\n"
+const cs_bench_other cs_bench_torch_cd1 = {"PyTorch", CS_BENCH_CD("1"), python};
+const cs_bench_other cs_bench_torch_cd10 = {"PyTorch", CS_BENCH_CD("10"),
+                                            python};
+
 const cs_bench_other cs_bench_rstan = {
     "rstan",
     "suppressMessages(library(rstan))\n"

@@ -27,6 +27,9 @@ typedef struct cs_bench_other {
 extern const cs_bench_other cs_bench_emcee;
 /* B05: DMALA on a Boltzmann machine 784 x 500; steps of 100 chains. */
 extern const cs_bench_other cs_bench_torch;
+/* B15: an epoch of 3000 images, contrastive divergence on such a machine by one
+ * and by ten steps of block Gibbs; steps are epochs. */
+extern const cs_bench_other cs_bench_torch_cd1, cs_bench_torch_cd10;
 /* B10: a logistic regression of 1000 rows of ten numbers; gradients, ess. */
 extern const cs_bench_other cs_bench_rstan;
 extern const cs_bench_other cs_bench_jags; /* ess */

@@ -2,30 +2,60 @@
 #include "learn/layers.h"
 
 #include "simd/matmul.h"
-#include "simd/vmath.h"
+#include "simd/vfloat.h"
 
-/* p = sigmoid(p + bias). */
-static void squash(const float *bias, size_t units, size_t lanes, float *p)
+enum {
+    STRIP = 24,   /* rows of a matrix that stay near while all lanes go by */
+    ROWS = 8,     /* that are transposed side by side: as many streams */
+    FACTORS = 512 /* numbers of 1 to 2 whose product is no overflow */
+};
+
+/* y[rows][lanes] = a[rows][cols] x[cols][lanes] */
+static void product(const float *a, size_t rows, size_t stride, size_t cols,
+                    const float *x, size_t lanes, float *y)
 {
-    for (size_t i = 0; i < units; i++)
-        for (size_t l = 0; l < lanes; l += CS_VECTOR) {
-            cs_vd x = cs_vwiden(p + i * lanes + l) + (double)bias[i];
-            cs_vd e = cs_vexp_below(-cs_vabs(x));
-            x = cs_vselect(x < 0.0, e, cs_vset(1)) / (1.0 + e);
-            cs_vnarrow(p + i * lanes + l, x);
-        }
+    for (size_t i = 0; i < rows; i += STRIP)
+        cs_matmul_float(a + i * stride, rows - i < STRIP ? rows - i : STRIP,
+                        stride, cols, x, lanes, y + i * lanes);
 }
 
-/* u = b'v + sum_j log(1 + exp(p_j + c_j)). */
-static void weigh(const cs_layers *m, const float *v, size_t lanes,
-                  const float *p, double *logp)
+/* e = exp(-|x|) where x = p + bias; p = sigmoid(x); returns x. */
+static inline cs_vf squash(float *p, float bias, cs_vf *e)
+{
+    cs_vf x = *(cs_vf *)p + bias, size = cs_vfmax(x, -x);
+    *e = cs_vfexp_below(-size);
+    cs_vwhole below = (cs_vwhole)(x < 0.0f), one = (cs_vwhole)cs_vfset(1);
+    cs_vf top = (cs_vf)((below & (cs_vwhole)*e) | (~below & one));
+    *(cs_vf *)p = top / (1.0f + *e);
+    return x;
+}
+
+static void squash_all(const float *bias, size_t units, size_t lanes, float *p)
+{
+    cs_vf e;
+    for (size_t i = 0; i < units; i++)
+        for (size_t l = 0; l < lanes; l += CS_VECTOR)
+            squash(p + i * lanes + l, bias[i], &e);
+}
+
+/* And logp = b'v + sum_j log(1 + exp(p_j + c_j)), with one logarithm for many
+ * factors 1 + exp(-|x|). */
+static void squash_and_weigh(const cs_layers *m, const float *v, size_t lanes,
+                             float *p, double *logp)
 {
     for (size_t l = 0; l < lanes; l += CS_VECTOR) {
-        cs_vd sum = cs_vset(0);
-        for (size_t j = 0; j < m->hidden; j++)
-            sum += cs_vsoftplus(cs_vwiden(p + j * lanes + l) + (double)m->c[j]);
+        cs_vd sum = cs_vset(0), factors = cs_vset(1);
         for (size_t i = 0; i < m->visible; i++)
             sum += (double)m->b[i] * cs_vwiden(v + i * lanes + l);
+        for (size_t j = 0; j < m->hidden; j++) {
+            cs_vf e, x = squash(p + j * lanes + l, m->c[j], &e);
+            sum += cs_vfwiden(cs_vfmax(x, cs_vfset(0)));
+            factors *= 1.0 + cs_vfwiden(e);
+            if (j % FACTORS < FACTORS - 1 && j + 1 < m->hidden)
+                continue;
+            sum += cs_vlog(factors);
+            factors = cs_vset(1);
+        }
         *(cs_vd *)(logp + l) = sum;
     }
 }
@@ -33,40 +63,71 @@ static void weigh(const cs_layers *m, const float *v, size_t lanes,
 static void up(const cs_layers *m, const float *v, size_t lanes, float *p,
                double *logp)
 {
-    cs_matmul_float(m->w, m->hidden, m->wide, m->visible, v, lanes, p);
+    product(m->w, m->hidden, m->wide, m->visible, v, lanes, p);
     if (logp)
-        weigh(m, v, lanes, p, logp);
-    squash(m->c, m->hidden, lanes, p);
+        squash_and_weigh(m, v, lanes, p, logp);
+    else
+        squash_all(m->c, m->hidden, lanes, p);
 }
 
 static void down(const cs_layers *m, const float *h, size_t lanes, float *p)
 {
-    cs_matmul_float(m->wt, m->visible, m->hidden, m->hidden, h, lanes, p);
-    squash(m->b, m->visible, lanes, p);
+    product(m->wt, m->visible, m->hidden, m->hidden, h, lanes, p);
+    squash_all(m->b, m->visible, lanes, p);
 }
 
-static void bernoulli(const double *uniform, size_t n, float *p)
+static void bernoulli(const double *uniform, size_t n, const float *p,
+                      float *bit)
 {
     for (size_t k = 0; k < n; k++)
-        p[k] = uniform[k] < (double)p[k] ? 1.0f : 0.0f;
+        bit[k] = uniform[k] < (double)p[k] ? 1.0f : 0.0f;
 }
 
-static void outer_products(const cs_layers *m, const float *h, size_t lanes,
-                           const float *vt, size_t live, float *g)
+/* to[cols][to_stride] = from[rows][stride] transposed. */
+static void turn(const float *from, size_t rows, size_t stride, size_t cols,
+                 size_t to_stride, float *to)
 {
-    cs_matmul_float(h, m->hidden, lanes, live, vt, m->wide, g);
+    size_t r = 0;
+    for (; r + ROWS <= rows; r += ROWS)
+        for (size_t k = 0; k < cols; k++)
+            for (size_t i = r; i < r + ROWS; i++)
+                to[k * to_stride + i] = from[i * stride + k];
+    for (; r < rows; r++)
+        for (size_t k = 0; k < cols; k++)
+            to[k * to_stride + r] = from[r * stride + k];
+}
+
+static void contrast(const cs_layers *m, const cs_contrast *c, float *g)
+{
+    size_t lanes = c->lanes;
+    float *gb = g + m->hidden * m->wide, *gc = gb + m->wide;
+    for (size_t i = 0; i < m->wide + m->hidden; i++)
+        gb[i] = 0;
+    for (size_t half = 0; half < 2; half++) {
+        float share = (half ? 1.0f : -1.0f) / (float)c->live;
+        float *vt = c->vt + half * lanes * m->wide;
+        turn(c->v[half], m->visible, lanes, c->live, m->wide, vt);
+        for (size_t l = 0; l < c->live; l++)
+            for (size_t i = 0; i < m->visible; i++)
+                gb[i] += share * vt[l * m->wide + i];
+        for (size_t j = 0; j < m->hidden; j++) {
+            float *to = c->both + (2 * j + half) * lanes;
+            for (size_t l = 0; l < lanes; l++)
+                to[l] = share * c->h[half][j * lanes + l];
+            for (size_t l = 0; l < c->live; l++)
+                gc[j] += to[l];
+        }
+    }
+    product(c->both, m->hidden, 2 * lanes, 2 * lanes, c->vt, m->wide, g);
 }
 
 static void transpose(const cs_layers *m)
 {
-    for (size_t j = 0; j < m->hidden; j++)
-        for (size_t i = 0; i < m->visible; i++)
-            m->wt[i * m->hidden + j] = m->w[j * m->wide + i];
+    turn(m->w, m->hidden, m->wide, m->visible, m->hidden, m->wt);
 }
 
-const cs_layers_ops CS_VARIANT(cs_layers_hot) = {
-    .up = up,
-    .down = down,
-    .bernoulli = bernoulli,
-    .outer_products = outer_products,
-    .transpose = transpose};
+const cs_layers_ops CS_VARIANT(cs_layers_hot) = {.up = up,
+                                                 .down = down,
+                                                 .bernoulli = bernoulli,
+                                                 .contrast = contrast,
+                                                 .transpose = transpose};

@@ -17,17 +17,30 @@ typedef struct cs_layers {
 } cs_layers;
 
 /* States are [units][lanes], lanes a multiple of CS_PAD. */
+
+/* What the gradient is made of: hidden units and the states that they are of,
+ * each from the data and from the chains. */
+typedef struct cs_contrast {
+    const float *h[2]; /* [hidden][lanes] P(h = 1 | v) */
+    const float *v[2]; /* [visible][lanes] */
+    size_t lanes, live;
+    float *both; /* [hidden][2 lanes] scratch */
+    float
+        *vt; /* [2 lanes][wide] scratch, 0 in rows of lanes that do not live */
+} cs_contrast;
+
 typedef struct cs_layers_ops {
-    /* p = P(h = 1 | v); with logp, logp[lanes] = the log density of v. */
+    /* p = P(h = 1 | v); logp[lanes] = the log density of v, unless NULL. */
     void (*up)(const cs_layers *m, const float *v, size_t lanes, float *p,
                double *logp);
     /* p = P(v = 1 | h). */
     void (*down)(const cs_layers *m, const float *h, size_t lanes, float *p);
     /* bit = 1 with chance p: uniform < p. */
-    void (*bernoulli)(const double *uniform, size_t n, float *p);
-    /* g[hidden][wide] = h[hidden][lanes] vt[live][wide]. */
-    void (*outer_products)(const cs_layers *m, const float *h, size_t lanes,
-                           const float *vt, size_t live, float *g);
+    void (*bernoulli)(const double *uniform, size_t n, const float *p,
+                      float *bit);
+    /* Minus the gradient, g[hidden][wide], then [wide] and [hidden] of the biases:
+     * of the chains less of the data, means over those that live. */
+    void (*contrast)(const cs_layers *m, const cs_contrast *c, float *g);
     /* wt of w. */
     void (*transpose)(const cs_layers *m);
 } cs_layers_ops;

@@ -43,12 +43,12 @@ typedef struct learner {
     uint64_t *chain;                /* [lanes] 0, 1, ... [own] */
     uint32_t *order;                /* [images] [own] */
     float *data, *fantasy;          /* [visible][lanes] [own] */
-    float *h;                       /* [hidden][lanes] [own] */
-    float *vt;                      /* [batch][wide] [own] */
-    float *pairs;                   /* [hidden][wide] [own] */
-    double *uniform;                /* [more units][lanes] [own] */
-    double *logp;                   /* [lanes] [own] */
-    double gap;                     /* summed over the epoch's batches */
+    float *h[2];     /* [hidden][lanes] of the data, and of the chains [own] */
+    float *bit;      /* [hidden][lanes] [own] */
+    cs_contrast c;   /* its scratch [own] */
+    double *uniform; /* [more units][lanes] [own] */
+    double *logp;    /* [lanes] [own] */
+    double gap;      /* summed over the epoch's batches */
 } learner;
 
 static void choose(learner *r)
@@ -65,9 +65,10 @@ static void choose(learner *r)
 
 static void close(learner *r)
 {
-    void *const all[] = {r->s.x,   r->s.mean, r->s.square, r->s.g,     r->m.wt,
-                         r->order, r->chain,  r->data,     r->fantasy, r->h,
-                         r->vt,    r->pairs,  r->uniform,  r->logp};
+    void *const all[] = {r->s.x,     r->s.mean, r->s.square, r->s.g,
+                         r->m.wt,    r->order,  r->chain,    r->data,
+                         r->fantasy, r->h[0],   r->h[1],     r->bit,
+                         r->c.vt,    r->c.both, r->uniform,  r->logp};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         cs_free(all[k]);
 }
@@ -109,13 +110,21 @@ static cs_status open(learner *r, const cs_learn_spec *spec, cs_error *err)
     r->chain = cs_alloc(lanes, sizeof *r->chain);
     r->data = cs_alloc(r->m.visible * lanes, sizeof *r->data);
     r->fantasy = cs_alloc(r->m.visible * lanes, sizeof *r->fantasy);
-    r->h = cs_alloc(r->m.hidden * lanes, sizeof *r->h);
-    r->vt = cs_alloc(r->batch * r->m.wide, sizeof *r->vt);
-    r->pairs = cs_alloc(r->m.hidden * r->m.wide, sizeof *r->pairs);
+    for (size_t k = 0; k < 2; k++)
+        r->h[k] = cs_alloc(r->m.hidden * lanes, sizeof *r->h[k]);
+    r->bit = cs_alloc(r->m.hidden * lanes, sizeof *r->bit);
+    r->c =
+        (cs_contrast){.h = {r->h[0], r->h[1]},
+                      .v = {r->data, r->fantasy},
+                      .lanes = lanes,
+                      .live = r->batch,
+                      .both = cs_alloc(r->m.hidden * 2 * lanes, sizeof(float)),
+                      .vt = cs_alloc(2 * lanes * r->m.wide, sizeof(float))};
     r->uniform = cs_alloc(units * lanes, sizeof *r->uniform);
     r->logp = cs_alloc(lanes, sizeof *r->logp);
     if (!open_store(r) || !r->order || !r->chain || !r->data || !r->fantasy ||
-        !r->h || !r->vt || !r->pairs || !r->uniform || !r->logp)
+        !r->h[0] || !r->h[1] || !r->bit || !r->c.vt || !r->c.both ||
+        !r->uniform || !r->logp)
         return cs_fail(err, CS_MEMORY, "out of memory for %zu x %zu weights",
                        r->m.hidden, r->m.visible);
     for (size_t l = 0; l < lanes; l++)
@@ -151,6 +160,7 @@ static void begin(learner *r)
                 (float)(edge * (2 * r->uniform[i * r->lanes] - 1));
     }
     r->op->transpose(m);
+    r->op->transpose(&r->m);
     for (uint32_t k = 0; k < n; k++)
         r->order[k] = k;
 }
@@ -182,54 +192,44 @@ static void load(learner *r, size_t first)
 
 /* ---- learning ------------------------------------------------------------ */
 
-static void block_gibbs(learner *r, float *v)
+/* The first hidden units of chains that begin at the data are the data's. */
+static void block_gibbs(learner *r, float *v, bool at_data)
 {
     cs_streams s = cs_streams_of(r->seed, 0, r->chain, r->lanes, r->lanes);
     for (size_t k = 0; k < r->k; k++) {
+        const float *h = at_data && k == 0 ? r->h[0] : r->h[1];
         s.step = r->batches * r->k + k + 1;
-        r->op->up(&r->m, v, r->lanes, r->h, NULL);
+        if (h == r->h[1])
+            r->op->up(&r->m, v, r->lanes, r->h[1], NULL);
         cs_fill_uniform(&s, CS_FOR_AUXILIARY, r->m.hidden, r->uniform);
-        r->op->bernoulli(r->uniform, r->m.hidden * r->lanes, r->h);
-        r->op->down(&r->m, r->h, r->lanes, v);
+        r->op->bernoulli(r->uniform, r->m.hidden * r->lanes, h, r->bit);
+        r->op->down(&r->m, r->bit, r->lanes, v);
         cs_fill_uniform(&s, CS_FOR_PROPOSAL, r->m.visible, r->uniform);
-        r->op->bernoulli(r->uniform, r->m.visible * r->lanes, v);
+        r->op->bernoulli(r->uniform, r->m.visible * r->lanes, v, v);
     }
 }
 
 static void advance(learner *r)
 {
     size_t size = r->m.visible * r->lanes;
-    if (!r->persistent || r->batches == 0)
+    bool at_data = !r->persistent || r->batches == 0;
+    if (!r->spec->advance) {
+        block_gibbs(r, r->fantasy, at_data);
+        return;
+    }
+    if (at_data)
         memcpy(r->fantasy, r->data, size * sizeof *r->data);
-    if (r->spec->advance)
-        r->spec->advance(r->spec->advance_self, &r->m, r->fantasy, r->lanes,
-                         r->batches + 1);
-    else
-        block_gibbs(r, r->fantasy);
+    r->spec->advance(r->spec->advance_self, &r->m, r->fantasy, r->lanes,
+                     r->batches + 1);
 }
 
-/* g += sign * mean over the states of grad log p; returns the mean of log p. */
-static double add_gradient(learner *r, const float *v, float sign)
+/* h = P(h = 1 | v); returns the mean of log p. */
+static double look(learner *r, const float *v, float *h)
 {
-    const cs_layers *m = &r->m;
-    float *gw = r->s.g, *gb = gw + m->hidden * m->wide, *gc = gb + m->wide;
-    float share = sign / (float)r->batch;
     double mean = 0;
-    r->op->up(m, v, r->lanes, r->h, r->logp);
-    for (size_t l = 0; l < r->batch; l++) {
+    r->op->up(&r->m, v, r->lanes, h, r->logp);
+    for (size_t l = 0; l < r->batch; l++)
         mean += r->logp[l] / (double)r->batch;
-        for (size_t i = 0; i < m->visible; i++)
-            r->vt[l * m->wide + i] = v[i * r->lanes + l];
-    }
-    r->op->outer_products(m, r->h, r->lanes, r->vt, r->batch, r->pairs);
-    for (size_t k = 0; k < m->hidden * m->wide; k++)
-        gw[k] += share * r->pairs[k];
-    for (size_t l = 0; l < r->batch; l++) {
-        for (size_t i = 0; i < m->visible; i++)
-            gb[i] += share * r->vt[l * m->wide + i];
-        for (size_t j = 0; j < m->hidden; j++)
-            gc[j] += share * r->h[j * r->lanes + l];
-    }
     return mean;
 }
 
@@ -245,9 +245,10 @@ static double rate_now(const learner *r)
 static void learn_batch(learner *r, size_t first)
 {
     load(r, first);
+    double data = look(r, r->data, r->h[0]);
     advance(r);
-    memset(r->s.g, 0, r->s.n * sizeof *r->s.g);
-    r->gap += add_gradient(r, r->data, -1) - add_gradient(r, r->fantasy, 1);
+    r->gap += data - look(r, r->fantasy, r->h[1]);
+    r->op->contrast(&r->m, &r->c, r->s.g);
     r->batches++;
     r->pass->adam(r->s.x, r->s.g, r->s.mean, r->s.square, r->s.n, rate_now(r),
                   (double)r->batches);
