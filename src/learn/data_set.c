@@ -239,10 +239,11 @@ cs_status cs_data_of_states(cs_data_set **out, const double *x, size_t n,
 /* ---- independent bits ---------------------------------------------------- */
 
 double cs_data_independent(const cs_data_set *train, const cs_data_set *test,
-                           double *error)
+                           size_t rows, double *error)
 {
-    double sum = 0, squares = 0, n = (double)test->n;
-    for (size_t i = 0; i < test->n; i++) {
+    size_t all = rows && rows < test->n ? rows : test->n;
+    double sum = 0, squares = 0, n = (double)all;
+    for (size_t i = 0; i < all; i++) {
         double each = 0;
         for (size_t k = 0; k < test->dim; k++) {
             double ones = (train->mean[k] - train->low) * (double)train->n;

@@ -52,10 +52,10 @@ static inline void cs_data_state(const cs_data_set *d, size_t i, size_t stride,
         x[k * stride] = d->low + (double)from[k];
 }
 
-/* The mean log probability of `test` where every bit is independent, with the
- * shares in `train`, (count + 1) / (n + 2); NAN where they are no bits. *error:
- * its standard error. */
+/* The mean log probability of the first `rows` states of `test` (0: of all) where
+ * every bit is independent, with the shares in `train`, (count + 1) / (n + 2);
+ * NAN where they are no bits. *error: its standard error. */
 double cs_data_independent(const cs_data_set *train, const cs_data_set *test,
-                           double *error);
+                           size_t rows, double *error);
 
 #endif

@@ -75,8 +75,9 @@ cs_status cs_divergence_create(cs_divergence **out,
         double p = fmin(fmax(train->mean[i] - train->low, 0.01), 0.99);
         base[i] = log(p / (1 - p));
     }
-    d->independent = cs_data_independent(train, spec->test ? spec->test : train,
-                                         &d->independent_error);
+    d->independent =
+        cs_data_independent(train, spec->test ? spec->test : train,
+                            spec->judge_rows, &d->independent_error);
     *out = d;
     return CS_OK;
 }
@@ -315,15 +316,15 @@ static void draw_of_buffer(const cs_learning *l)
     *l->placed = true;
 }
 
-static void turn_over(const cs_learning *l)
+/* The states of chains that live go back to where they were from. */
+static void give_back(const cs_learning *l)
 {
     const cs_divergence *d = l->self;
     size_t dim = l->target->space.dim, size = packed_words(l->target);
     double *state = buffer_of(l), *slot = state + d->spec.buffer * size;
-    for (size_t c = 0; c < l->chains; c++)
+    for (size_t c = 0; d->spec.buffer && c < l->chains; c++)
         if (!l->failed[c])
             pack(l->target, l->x + c * dim, state + (size_t)slot[c] * size);
-    draw_of_buffer(l);
 }
 
 /* ---- where chains are put ------------------------------------------------ */
@@ -562,27 +563,34 @@ static void close_up(const cs_learning *l, size_t living)
             memmove(l->x + to++ * dim, l->x + c * dim, dim * sizeof *l->x);
 }
 
-static void update(const cs_learning *l)
+/* A step up the gradient, if there is a chain to find it by. */
+static void learn(const cs_learning *l, const cs_learn_room *r)
 {
-    const cs_divergence *d = l->self;
-    cs_learn_room r;
-    slopes s = {.l = l, .r = &r, .update = l->update};
-    lay_out(d, l->target, l->scratch, &r);
-    row_of(l, &r, l->update, 0); /* puts the rows in order */
+    slopes s = {.l = l, .r = r, .update = l->update};
     for (size_t c = 0; c < l->chains; c++)
         s.living += !l->failed[c];
     if (s.living == 0)
         return;
     close_up(l, s.living);
     cs_share_jobs(l->pool, slope_job, &s, CS_LEARN_JOBS);
-    note(l, &r);
-    go_up(l, &r);
+    note(l, r);
+    go_up(l, r);
+}
+
+static void update(const cs_learning *l)
+{
+    const cs_divergence *d = l->self;
+    cs_learn_room r;
+    lay_out(d, l->target, l->scratch, &r);
+    row_of(l, &r, l->update, 0); /* puts the rows in order */
+    give_back(l);
+    learn(l, &r);
     bool last = l->update == l->updates;
     bool due = d->spec.judge_every && l->update % d->spec.judge_every == 0;
     if (last || (due && d->spec.runs))
         cs_learn_judge(l, &r, last);
-    if (d->spec.buffer && s.living == l->chains)
-        turn_over(l);
+    if (d->spec.buffer)
+        draw_of_buffer(l);
     else if (d->spec.from_data)
         to_data(l, &r, l->update + 1);
 }

@@ -16,7 +16,8 @@ enum {
 struct cs_divergence {
     size_t holders;
     cs_divergence_spec spec;
-    double independent, independent_error; /* of the test, or the data */
+    double independent, independent_error; /* of the rows judged of the test, or
+                                              the data */
     double *base; /* [dim] log odds of the data's means */
 };
 

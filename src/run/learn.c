@@ -147,13 +147,20 @@ bool cs_learns_unadjusted(const cs_arm *a)
     return cs_learns_now(a) && !tunes(a) && is_first(a->learns);
 }
 
+/* Steps between the last update and the next. */
+static uint64_t asked(const cs_learns *l)
+{
+    return is_first(l) ? l->how.first : l->how.steps;
+}
+
+/* At least 1: a file may say that there were more of them already. */
 uint64_t cs_learns_left(const cs_arm *a)
 {
     const cs_learns *l = a->learns;
     if (!cs_learns_now(a) || tunes(a))
         return UINT64_MAX;
-    uint64_t all = is_first(l) ? l->how.first : l->how.steps;
-    return all - (uint64_t)l->memory[SINCE];
+    uint64_t all = asked(l), since = (uint64_t)l->memory[SINCE];
+    return since < all ? all - since : 1;
 }
 
 bool cs_learns_sound(const cs_arm *a, size_t i, double x)
@@ -286,7 +293,7 @@ void cs_learns_settle(cs_run *r, cs_arm *a, uint64_t steps, bool tuned)
     if (!cs_learns_now(a) || tunes(a))
         return;
     a->learns->memory[SINCE] += tuned ? 0 : (double)steps;
-    if (tuned || cs_learns_left(a) == 0)
+    if (tuned || a->learns->memory[SINCE] >= (double)asked(a->learns))
         update(r, a);
 }
 
