@@ -21,7 +21,7 @@
  * numbers or (coding = one_hot) one bit a value, by exact differences.
  *
  * The probability to stay is summed from positive terms, nu_x + sum over v of nu_v
- * - q_i(v | x), so that it is right however small. */
+ * - q_i(v | x), so that nothing cancels; a move of less than 1e-75 is none. */
 #include "kernel/accept.h"
 #include "kernels/discrete/langevin.h"
 #include "kernels/discrete/neighbour_weights.h"

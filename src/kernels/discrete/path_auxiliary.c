@@ -17,8 +17,8 @@
  * weights are not made anew on the way. Departures: DISCS adds (acceptance -
  * 0.574) to R after each step for ever; here R is the parameter `sites`, which a
  * tuner may find before draws are made. It need not be whole: 2.3 is 3 sites
- * with probability 0.3, else 2, whatever the state. (Of a whole even number of
- * bits the parity of the sum never changes.) As in gwg a move of an ordinal
+ * with probability 0.3, else 2, whatever the state. (A whole even number of bits
+ * is refused: the parity of their sum would never change.) As in gwg a move of an ordinal
  * site is within `reach`, and categorical values are ordered numbers or
  * (coding = one_hot) one bit a value, by exact differences.
  *
@@ -146,11 +146,17 @@ static cs_vd weight_at_rest(const cs_move *m, const room *r, size_t l)
 
 /* ---- paths --------------------------------------------------------------- */
 
-/* How many sites each lane is to move; all of them not in every step, as bits
- * would then go to and fro. */
+/* Of so many sites at most that many are moved; not all of them in every step, as
+ * bits would then go to and fro. */
+static double most_sites(size_t dim)
+{
+    return fmax(1, (double)dim - 0.5);
+}
+
+/* How many sites each lane is to move. */
 static void choose_length(cs_move *m, const room *r)
 {
-    const double most = fmax(1, (double)m->dim - 0.5);
+    const double most = most_sites(m->dim);
     cs_fill_uniform(&m->streams, CS_FOR_LENGTH, 1, r->wanted);
     for (size_t l = 0; l < m->lanes; l++) {
         double sites = fmin(cs_move_param(m, SITES)[l], most);
@@ -331,6 +337,21 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out)
     }
 }
 
+/* Of bits the parity of their sum would stay as it is. */
+static cs_status check(const cs_target *t, const double *values, cs_error *err)
+{
+    double sites = fmin(values[SITES], most_sites(t->space.dim));
+    if (t->space.kind != CS_BINARY || fmod(sites, 2) != 0)
+        return CS_OK;
+    cs_fail(err, CS_RANGE,
+            "path_auxiliary: always %g bits at once never change whether an "
+            "even number of them is 1",
+            sites);
+    cs_hint(err, "use sites = %g, which is %g half of the time", sites + 0.5,
+            sites + 1);
+    return CS_RANGE;
+}
+
 static const char *const functions[] = {"sqrt", "barker", "min", "max", NULL};
 
 static const char *const takes[] = {"ordered", "one_hot", NULL};
@@ -343,8 +364,8 @@ static const cs_param rows[] = {
                .max = 1e6,
                .def = 2.5,
                .help = "length of a path, R: 2.3 is 3 sites with probability "
-                       "0.3, else 2; at most half a site less than all. A "
-                       "whole even one keeps the parity of bits",
+                       "0.3, else 2; at most half a site less than all. Of "
+                       "bits no whole even one",
                .ref = "Sun et al. 2022, section 3"},
     [FUNCTION] = {.name = "balancing",
                   .unit = "",
@@ -394,6 +415,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_path_auxiliary) = {
     .memory_words = gradient_words,
     .carried_words = gradient_words,
     .scratch_words = scratch_words,
+    .check = check,
     .init = init,
     .step = step,
     .log_q = log_q,
