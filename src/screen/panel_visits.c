@@ -85,6 +85,8 @@ static cut cut_row(const cs_area *a, const visits *v, unsigned variant)
             c.width = w;
     if (c.width)
         c.time = NAME + n * c.width + 1;
+    else
+        time = v->shares != NULL; /* chains have no room: rather than nothing */
     c.span = c.figures - 1 - c.time;
     if (!time || c.span < 4)
         c.span = 0;

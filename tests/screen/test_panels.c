@@ -509,6 +509,33 @@ static void test_weights(void **state)
     cs_canvas_fini(&c);
 }
 
+/* More chains than columns: time stands where they would, never nothing. */
+static void test_chains_without_room(void **state)
+{
+    (void)state;
+    enum { M = 2, CHAINS = 16, T = 4 };
+    cs_canvas c;
+    char text[CS_CANVAS_MAX + 1];
+    cs_selection at = {.of = "", .variant = 1};
+    cs_flat_begin(&table, memory, CANNED_BYTES);
+    cs_flat_number(&table, 1, "run/arms");
+    double *visits = cs_flat_array(&table, CHAINS, M, "arm/0/modes/visits");
+    double *time = cs_flat_array(&table, 1, T, "arm/0/modes/time");
+    double *shares = cs_flat_array(&table, M, T, "arm/0/modes/shares");
+    for (int i = 0; i < CHAINS * M; i++)
+        visits[i] = 1;
+    for (int i = 0; i < M * T; i++)
+        shares[i] = 1, time[i % T] = 10.0 * (i % T + 1);
+    for (int w = 36; w <= 60; w += 24) {
+        draw_panel(&c, "visits", w, 5, &at);
+        line_of(&c, 0, text);
+        assert_true(!strstr(text, "step") == (w == 60));
+        line_of(&c, 1, text);
+        assert_non_null(strchr(text, '?')); /* a shade */
+        cs_canvas_fini(&c);
+    }
+}
+
 /* ---- messages ---- */
 
 /* The log says at which step something happened. */
@@ -693,6 +720,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_from, setup, teardown),
         cmocka_unit_test_setup_teardown(test_saturated, setup, teardown),
         cmocka_unit_test_setup_teardown(test_weights, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_chains_without_room, setup,
+                                        teardown),
         cmocka_unit_test_setup_teardown(test_summary, setup, teardown),
         cmocka_unit_test_setup_teardown(test_summary_of_weights, setup,
                                         teardown),
