@@ -1,6 +1,6 @@
-/* chainscope diff: two runs in their folders. What was set otherwise, the first
- * draw that is another, and the figures beside each other: the difference of two
- * means has the error
+/* chainscope diff: two runs in their folders, or what recordings and journals say
+ * of two. What was set otherwise, the first draw that is another, and the figures
+ * beside each other: the difference of two means has the error
  *
  *     sqrt(mcse_1^2 + mcse_2^2),
  *
@@ -11,9 +11,9 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/diff_draws.h"
+#include "cli/diff_read.h"
 #include "cli/subcommand.h"
 #include "io/file.h"
-#include "io/saved_summary.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -26,6 +26,7 @@
 typedef struct pair {
     const char *path[2];
     cs_saved_summary run[2];
+    bool journal[2]; /* it has neither arms nor draws */
     size_t compared; /* means of both */
 } pair;
 
@@ -50,6 +51,7 @@ struct format {
     void (*settings)(cs_page *p, const pair *d);
     void (*draws)(cs_page *p, const char *arm, const cs_draws_differ *d,
                   bool first);
+    void (*no_draws)(cs_page *p); /* in the place of all that follows */
     void (*figures_begin)(cs_page *p);
     void (*figure)(cs_page *p, const both *b, verdict v, bool first);
     void (*end)(cs_page *p, const pair *d);
@@ -177,8 +179,20 @@ static size_t walk_settings(const pair *d, size_t of, bool lacks,
 
 static bool know_settings(const pair *d)
 {
-    return d->run[0].made_of.text && d->run[1].made_of.text;
+    return d->run[0].made_of.text && d->run[1].made_of.text &&
+           d->journal[0] == d->journal[1];
 }
+
+static const char *why_unknown(const pair *d)
+{
+    return d->journal[0] != d->journal[1]
+               ? "Not compared: a journal does not say what the run is made of."
+               : "Not known: one was written by an older chainscope.";
+}
+
+static const char without_draws[] =
+    "Not compared: a journal has none. chainscope run FILE.cast --out FOLDER "
+    "makes the run of a recording again.";
 
 static size_t all_settings(const pair *d, each_setting *each, cs_page *p)
 {
@@ -202,11 +216,14 @@ static void first_change(const pair *d, size_t of, char *out, size_t size)
     char *rest;
     unsigned long long step = strtoull(a, &rest, 10);
     size_t arm = strtoul(rest, &rest, 10), n = strcspn(rest, "\n");
-    bool of_arm = arm >= 1 && arm <= d->run[of].n;
+    char name[CS_SAVED_NAME + 2] = "";
+    if (arm >= 1 && arm <= d->run[of].n)
+        snprintf(name, sizeof name, ", %s", d->run[of].arm[arm - 1].name);
+    else if (arm >= 1)
+        snprintf(name, sizeof name, ", arm %zu", arm);
     *out = 0;
     if (*a)
-        snprintf(out, size, "at step %llu%s%s:%.*s", step, of_arm ? ", " : "",
-                 of_arm ? d->run[of].arm[arm - 1].name : "", (int)n, rest);
+        snprintf(out, size, "at step %llu%s:%.*s", step, name, (int)n, rest);
 }
 
 /* ---- text and Markdown ------------------------------------------------------------ */
@@ -218,6 +235,8 @@ static void sentence_of(const char *arm, const cs_draws_differ *d, char *out,
         snprintf(out, size, "%.60s: one of them has no files of draws", arm);
     else if (d->other_columns)
         snprintf(out, size, "%.60s: they recorded other quantities", arm);
+    else if (!d->chains)
+        snprintf(out, size, "%.60s: no chain has draws in both", arm);
     else if (d->differ && d->draw == 1)
         snprintf(out, size, "%.60s: they differ from the first draw on", arm);
     else if (d->differ)
@@ -232,11 +251,10 @@ static void sentence_of(const char *arm, const cs_draws_differ *d, char *out,
                  "%.60s: the same draws bit for bit, as far as both go (%llu "
                  "of a chain)",
                  arm, (unsigned long long)d->same);
-    if (d->known && d->more)
+    if (d->known && d->chains && d->alone)
         snprintf(out + strlen(out), size - strlen(out),
-                 "; one has %zu chain%s "
-                 "more",
-                 d->more, d->more == 1 ? "" : "s");
+                 "; %zu chain%s in one alone", d->alone,
+                 d->alone == 1 ? " is" : "s are");
 }
 
 static void number(char *out, size_t size, double x)
@@ -273,12 +291,23 @@ static void cells_of(const both *b, verdict v, char cell[CELLS][CS_SAVED_NAME])
     snprintf(cell[7], S, "%s", verdicts[v]);
 }
 
+static void name_run(const pair *d, size_t i, char *out, size_t size)
+{
+    if (d->journal[i])
+        snprintf(out, size, "%.1000s, a journal", d->path[i]);
+    else
+        snprintf(out, size, "%.1000s, target %.100s, seed %.0f", d->path[i],
+                 d->run[i].target, d->run[i].seed);
+}
+
 static void text_begin(cs_page *p, const pair *d)
 {
-    cs_page_put(p, "first:  %s, target %s, seed %.0f\n", d->path[0],
-                d->run[0].target, d->run[0].seed);
-    cs_page_put(p, "second: %s, target %s, seed %.0f\n", d->path[1],
-                d->run[1].target, d->run[1].seed);
+    static const char *const which[] = {"first: ", "second:"};
+    char name[1200];
+    for (size_t i = 0; i < 2; i++) {
+        name_run(d, i, name, sizeof name);
+        cs_page_put(p, "%s %s\n", which[i], name);
+    }
 }
 
 static void text_setting(cs_page *p, const char *key, const char *a,
@@ -303,7 +332,7 @@ static void text_settings(cs_page *p, const pair *d)
 {
     cs_page_put(p, "\nsettings\n");
     if (!know_settings(d))
-        cs_page_put(p, "  not known: one was written by an older chainscope\n");
+        cs_page_put(p, "  %s\n", why_unknown(d));
     else if (!all_settings(d, text_setting, p))
         cs_page_put(p, "  the same\n");
     put_changes(p, d, "  ", "");
@@ -317,6 +346,11 @@ static void text_draws(cs_page *p, const char *arm, const cs_draws_differ *d,
     (void)first;
     sentence_of(arm, d, text, sizeof text);
     cs_page_put(p, "  %s\n", text);
+}
+
+static void text_no_draws(cs_page *p)
+{
+    cs_page_put(p, "  %s\n", without_draws);
 }
 
 static void put_line(cs_page *p, const char *const *cell)
@@ -363,14 +397,11 @@ static const cs_markup *markdown(void)
 
 static void md_begin(cs_page *p, const pair *d)
 {
-    char text[2600];
+    char text[2600], name[2][1200];
     cs_markup_heading(markdown(), "Two runs", p);
-    snprintf(
-        text, sizeof text,
-        "First: %.1000s, target %.100s, seed %.0f. Second: %.1000s, target "
-        "%.100s, seed %.0f.",
-        d->path[0], d->run[0].target, d->run[0].seed, d->path[1],
-        d->run[1].target, d->run[1].seed);
+    name_run(d, 0, name[0], sizeof name[0]);
+    name_run(d, 1, name[1], sizeof name[1]);
+    snprintf(text, sizeof text, "First: %s. Second: %s.", name[0], name[1]);
     cs_markup_paragraph(markdown(), text, p);
 }
 
@@ -393,11 +424,7 @@ static void md_settings(cs_page *p, const pair *d)
         cs_markup_end(markdown(), p);
     } else {
         cs_markup_paragraph(markdown(),
-                            know_settings(d)
-                                ? "The same."
-                                : "Not known: one was written by an older "
-                                  "chainscope.",
-                            p);
+                            know_settings(d) ? "The same." : why_unknown(d), p);
     }
     put_changes(p, d, "\n", "\n");
     cs_markup_heading(markdown(), "Draws", p);
@@ -410,6 +437,11 @@ static void md_draws(cs_page *p, const char *arm, const cs_draws_differ *d,
     (void)first;
     sentence_of(arm, d, text, sizeof text);
     cs_markup_paragraph(markdown(), text, p);
+}
+
+static void md_no_draws(cs_page *p)
+{
+    cs_markup_paragraph(markdown(), without_draws, p);
 }
 
 static void md_figures(cs_page *p)
@@ -491,7 +523,7 @@ static void json_draws(cs_page *p, const char *arm, const cs_draws_differ *d,
     cs_page_quoted(p, arm);
     cs_page_put(p,
                 ", \"known\": %s, \"differ\": ", d->known ? "true" : "false");
-    if (!d->known || d->other_columns)
+    if (!d->known || d->other_columns || !d->chains)
         cs_page_put(p, "null");
     else
         cs_page_put(p, d->differ ? "true" : "false");
@@ -500,6 +532,11 @@ static void json_draws(cs_page *p, const char *arm, const cs_draws_differ *d,
                     (unsigned long long)d->draw, (unsigned long long)d->chain,
                     (unsigned long long)d->step);
     cs_page_put(p, "}");
+}
+
+static void json_no_draws(cs_page *p)
+{
+    cs_page_put(p, "],\n \"figures\": [],\n \"compared\": 0}\n");
 }
 
 static void json_figures(cs_page *p)
@@ -539,17 +576,15 @@ static void json_end(cs_page *p, const pair *d)
 }
 
 static const format formats[] = {
-    {"text", text_begin, text_settings, text_draws, text_figures, text_figure,
-     text_end},
-    {"markdown", md_begin, md_settings, md_draws, md_figures, md_figure,
-     md_end},
-    {"json", json_begin, json_settings, json_draws, json_figures, json_figure,
-     json_end},
+    {"text", text_begin, text_settings, text_draws, text_no_draws, text_figures,
+     text_figure, text_end},
+    {"markdown", md_begin, md_settings, md_draws, md_no_draws, md_figures,
+     md_figure, md_end},
+    {"json", json_begin, json_settings, json_draws, json_no_draws, json_figures,
+     json_figure, json_end},
 };
 
 /* ---- the sub-command ---------------------------------------------------------------- */
-
-enum { ARMS = 64 };
 
 /* What there is to say of arms that both have; same[i]: of arm i of the first all
  * draws are those of the other. */
@@ -558,7 +593,7 @@ static cs_status compare_draws(const pair *d, const format *how, bool *same,
 {
     cs_status status = CS_OK;
     bool first = true;
-    for (size_t i = 0; i < d->run[0].n && i < ARMS && status == CS_OK; i++) {
+    for (size_t i = 0; i < d->run[0].n && status == CS_OK; i++) {
         cs_draws_differ differ;
         const char *arm = d->run[0].arm[i].name;
         if (!cs_saved_arm_of(&d->run[1], arm))
@@ -567,7 +602,7 @@ static cs_status compare_draws(const pair *d, const format *how, bool *same,
         if (status)
             break;
         same[i] = differ.known && !differ.other_columns && !differ.differ &&
-                  !differ.more;
+                  !differ.alone;
         how->draws(p, arm, &differ, first);
         first = false;
     }
@@ -576,7 +611,7 @@ static cs_status compare_draws(const pair *d, const format *how, bool *same,
 
 static void walk(const pair *d, const bool *same, each_both *each, void *self)
 {
-    for (size_t i = 0; i < d->run[0].n && i < ARMS; i++) {
+    for (size_t i = 0; i < d->run[0].n; i++) {
         const cs_saved_arm_summary *a = &d->run[0].arm[i];
         const cs_saved_arm_summary *b = cs_saved_arm_of(&d->run[1], a->name);
         if (b)
@@ -587,19 +622,26 @@ static void walk(const pair *d, const bool *same, each_both *each, void *self)
 static cs_status write_all(pair *d, const format *how, cs_page *p,
                            cs_error *err)
 {
-    bool same[ARMS] = {false};
+    bool *same = cs_alloc(d->run[0].n, sizeof *same);
     writer w = {p, how, d, false};
+    if (!same)
+        return cs_fail(err, CS_MEMORY, "no memory for the arms");
     how->begin(p, d);
     how->settings(p, d);
-    cs_status status = compare_draws(d, how, same, p, err);
-    if (status)
-        return status;
-    walk(d, same, count_one, &d->compared);
-    how->figures_begin(p);
-    walk(d, same, write_one, &w);
-    how->end(p, d);
-    return p->full ? cs_fail(err, CS_MEMORY, "no memory for the tables")
-                   : CS_OK;
+    bool journals = d->journal[0] || d->journal[1];
+    cs_status status = journals ? CS_OK : compare_draws(d, how, same, p, err);
+    if (journals) {
+        how->no_draws(p);
+    } else if (status == CS_OK) {
+        walk(d, same, count_one, &d->compared);
+        how->figures_begin(p);
+        walk(d, same, write_one, &w);
+        how->end(p, d);
+    }
+    cs_free(same);
+    return status == CS_OK && p->full
+               ? cs_fail(err, CS_MEMORY, "no memory for the tables")
+               : status;
 }
 
 static const format *find_format(const char *name)
@@ -624,9 +666,9 @@ static int diff(const cs_args *args)
         cs_complain(&err);
         return CS_EXIT_USAGE;
     }
-    cs_status status = cs_saved_summary_read(d.path[0], &d.run[0], &err);
+    cs_status status = cs_diff_read(d.path[0], &d.run[0], &d.journal[0], &err);
     if (status == CS_OK)
-        status = cs_saved_summary_read(d.path[1], &d.run[1], &err);
+        status = cs_diff_read(d.path[1], &d.run[1], &d.journal[1], &err);
     if (status == CS_OK)
         status = write_all(&d, how, &p, &err);
     if (status == CS_OK && out)
@@ -648,9 +690,12 @@ const cs_subcommand cs_subcommand_diff = {
     .name = "diff",
     .args = "FOLDER FOLDER",
     .help = "two runs: settings, the first draw that differs, figures",
-    .more = "Reads what run --out has written. Means are compared by their "
-            "Monte Carlo errors, with\n"
-            "regard to how many there are: alike, differ, or perhaps.\n",
+    .more =
+        "Reads what run --out has written; of recordings (.cast) and journals "
+        "(journal.txt)\n"
+        "the settings and the changes. Means are compared by their Monte "
+        "Carlo errors, with\n"
+        "regard to how many there are: alike, differ, or perhaps.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 2,

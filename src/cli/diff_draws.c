@@ -58,7 +58,7 @@ static void compare_files(reader *a, reader *b, uint64_t chain,
     while ((x = next(a)) && (y = next(b)) && strcmp(x, y) == 0)
         i++;
     bool differs = x && y;
-    if (chain == 1 || i < d->same)
+    if (d->chains++ == 0 || i < d->same)
         d->same = i;
     if (!differs || (d->differ && d->draw <= i + 1))
         return;
@@ -82,6 +82,23 @@ static cs_status compare_chain(const char *a, const char *b, uint64_t chain,
     return status;
 }
 
+/* The number of a chain, which stands last in the name of its file. */
+static uint64_t number_of(const char *path)
+{
+    const char *dot = strrchr(path, '.'), *at = dot;
+    while (at && at > path && at[-1] >= '0' && at[-1] <= '9')
+        at--;
+    return at && at < dot ? strtoull(at, NULL, 10) : 0;
+}
+
+static const char *file_of(const cs_draw_files *f, uint64_t chain)
+{
+    for (size_t i = 0; i < f->n; i++)
+        if (number_of(f->path[i]) == chain)
+            return f->path[i];
+    return NULL;
+}
+
 cs_status cs_draws_compare(const char *a, const char *b, const char *name,
                            cs_draws_differ *d, cs_error *err)
 {
@@ -90,10 +107,15 @@ cs_status cs_draws_compare(const char *a, const char *b, const char *name,
     cs_status status = CS_OK;
     d->known = cs_draw_files_find(&a, 1, name, &x, err) == CS_OK &&
                cs_draw_files_find(&b, 1, name, &y, err) == CS_OK;
-    d->chains = x.n < y.n ? x.n : y.n;
-    d->more = x.n < y.n ? y.n - x.n : x.n - y.n;
-    for (size_t c = 0; d->known && c < d->chains && status == CS_OK; c++)
-        status = compare_chain(x.path[c], y.path[c], c + 1, d, err);
+    size_t pairs = 0;
+    for (size_t c = 0; d->known && c < x.n && status == CS_OK; c++) {
+        uint64_t chain = number_of(x.path[c]);
+        const char *other = file_of(&y, chain);
+        pairs += other != NULL;
+        if (other)
+            status = compare_chain(x.path[c], other, chain, d, err);
+    }
+    d->alone = x.n + y.n - 2 * pairs;
     cs_draw_files_free(&x);
     cs_draw_files_free(&y);
     return status;

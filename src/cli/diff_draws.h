@@ -16,8 +16,8 @@ typedef struct cs_draws_differ {
         chain;     /* the earliest that differs, from 1; of which chain */
     uint64_t step; /* after the warm-up */
     uint64_t same; /* the draws of a chain that are the same at least */
-    size_t chains; /* compared: as many as both have */
-    size_t more;   /* that one of them has more */
+    size_t chains; /* compared: those of one number */
+    size_t alone;  /* that one of them has, and the other has not */
 } cs_draws_differ;
 
 /* Of the arm `name` in the folders a and b. */

@@ -55,6 +55,32 @@ make off.lua --steps 2000 --out off
 says '^a  *x.1 .* differ$' one off
 says '^a  *x.2 .* (alike|perhaps)' one off
 
+# Journals have settings and changes; recordings are read alike.
+says '^first: *plain/journal.txt, a journal$' plain/journal.txt late/journal.txt
+says '^  changed on the way in the second alone: at step 500, arm 1: value step 2$' plain/journal.txt late/journal.txt
+says '^  warmup: - -> 200$' plain/journal.txt one/journal.txt
+says '^  Not compared: a journal has none. chainscope run FILE.cast' plain/journal.txt late
+"$program" diff plain/journal.txt late/journal.txt --format markdown >got && grep -q 'at step 500, arm 1' got || fault "no Markdown of journals"
+"$program" diff plain/journal.txt late/journal.txt --format json >got || fault "no JSON of journals"
+python3 -m json.tool got >/dev/null 2>&1 || ! command -v python3 >/dev/null || fault "no JSON: $(cat got)"
+"$program" diff one one/checkpoint 2>err && fault "a checkpoint was compared"
+grep -q 'one/checkpoint is a checkpoint.*:load' err || fault "$(cat err)"
+"$program" diff one pair.lua 2>err && fault "a scenario was compared"
+grep -q 'pair.lua is neither' err || fault "$(cat err)"
+
+# Chains are compared with those of their number.
+cp -r one three && rm three/a_2.csv
+says '^  a: the same draws bit for bit.*; 1 chain is in one alone$' one three
+# However many arms there are.
+cat >many.lua <<'END'
+local cs = require "chainscope"
+local arms = {}
+for i = 1, 70 do arms[("a%02d"):format(i)] = cs.kernel.random_walk { step = 1 } end
+return cs.scenario { title = "t", shows = "s", chains = 1, target = cs.target.gaussian { dim = 1 }, arms = arms }
+END
+make many.lua --steps 60 --out many
+says '^  a70: the same draws' many many
+
 "$program" diff one other --format json >got || fault "no JSON"
 python3 -m json.tool got >/dev/null 2>&1 || ! command -v python3 >/dev/null || fault "no JSON: $(cat got)"
 "$program" diff one other --format markdown -o got.md || fault "no Markdown"
