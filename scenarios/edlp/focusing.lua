@@ -25,6 +25,7 @@
 --
 -- See: the panel `focus`, what fBP finds at each focus; `missed`, the chains.
 local cs = require "chainscope"
+local perceptron = require "flatness.perceptron"
 
 local N, M, beta = 61, 30, 10
 
@@ -50,96 +51,7 @@ local function fbp(t)
                                   damping = 0.3, rounds = 200 }
   return found[t]
 end
-local function signs(magnetisation)
-  local w = {}
-  for i, x in ipairs(magnetisation) do w[i] = x < 0 and -1 or 1 end
-  return w
-end
-
--- The signed sums of all patterns, and how many are not met.
-local function sums(t, w)
-  local s, errors = {}, 0
-  for k = 1, t.m do
-    local row, sum = t.inputs[k], 0
-    for i = 1, t.n do sum = sum + row[i] * w[i] end
-    s[k] = sum * t.labels[k]
-    if s[k] <= 0 then errors = errors + 1 end
-  end
-  return s, errors
-end
-
--- Patterns that are lost, in the mean: by one flip, each tried; by five, 200 times.
-local function lost(t, w, flips)
-  local s, at = sums(t, w), 12345
-  local total, tries = 0, flips == 1 and t.n or 200
-  for try = 1, tries do
-    local flipped = { [try] = flips == 1 or nil }
-    local left = flips == 1 and 0 or flips
-    while left > 0 do
-      at = (at * 1664525 + 1013904223) % 2^32
-      local i = 1 + at * t.n // 2^32
-      if not flipped[i] then flipped[i], left = true, left - 1 end
-    end
-    for k = 1, t.m do
-      local sum = s[k]
-      for i in next, flipped do sum = sum - 2 * t.labels[k] * t.inputs[k][i] * w[i] end
-      if sum <= 0 then total = total + 1 end
-    end
-  end
-  return total / tries
-end
-
--- Of a chain's last draw that meets all patterns: the mean over chains, and its error.
-local function lost_by(flips)
-  return function(arm)
-    local sum, square, n = 0, 0, 0
-    for c = 1, #arm.chains do
-      local rows = arm:chain(c):draws()
-      for k = #rows, math.max(1, #rows - 40), -1 do
-        local w = {}
-        for i = 1, N do w[i] = 2 * rows[k][i] - 1 end
-        local _, errors = sums(ours, w)
-        if errors == 0 then
-          local x = lost(ours, w, flips)
-          sum, square, n = sum + x, square + x * x, n + 1
-          break
-        end
-      end
-    end
-    if n < 3 then return 0 / 0, 0 end
-    local mean = sum / n
-    return mean, math.sqrt((square / n - mean^2) / (n - 1)), n - 1
-  end
-end
-
--- Patterns missed by the states of an arm's chains.
-local function missed(arm)
-  local sum = 0
-  for _, chain in ipairs(arm.chains) do
-    local x, w = chain:state(), {}
-    for i = 1, N do w[i] = 2 * x[i] - 1 end
-    local _, errors = sums(ours, w)
-    sum = sum + errors / #arm.chains
-  end
-  return sum
-end
-
--- In the mean over the later half of its draws.
-local function mean_missed(arm)
-  local sum, square, n = 0, 0, #arm.chains
-  for c = 1, n do
-    local rows, all, seen = arm:chain(c):draws(), 0, 0
-    for k = #rows // 2, #rows, 10 do
-      local w = {}
-      for i = 1, N do w[i] = 2 * rows[k][i] - 1 end
-      local _, errors = sums(ours, w)
-      all, seen = all + errors, seen + 1
-    end
-    sum, square = sum + all / seen, square + (all / seen)^2
-  end
-  local mean = sum / n
-  return mean, math.sqrt((square / n - mean^2) / (n - 1)), n - 1
-end
+local signs, sums, lost = perceptron.signs, perceptron.sums, perceptron.lost
 
 -- Of all solutions of a small perceptron, how many have fewer solutions within
 -- three flips than the one that fBP has found: a share.
@@ -191,34 +103,16 @@ computed("fBP: share of solutions with no more others near", function()
   for seed = 1, 5 do sum = sum + rank(task(10 + seed, 13, 5)) end
   return sum / 5
 end, { at_least = 0.9, note = "13 weights, all solutions counted; the mean of five sets of 5 patterns" })
+local missed = perceptron.over_draws(function(w) return select(2, sums(ours, w)) end)
 for _, name in ipairs { "edmala", "dmala" } do
-  claims[#claims + 1] = { arm = name, stat = "patterns missed", measure = mean_missed, near = 0.65, within = 0.15 }
-  claims[#claims + 1] = { arm = name, stat = "patterns lost by 1 flip", measure = lost_by(1), at_least = 0.55,
+  claims[#claims + 1] = { arm = name, stat = "patterns missed", measure = missed, near = 0.65, within = 0.15 }
+  claims[#claims + 1] = { arm = name, stat = "patterns lost by 1 flip", measure = perceptron.lost_by(ours, 1), at_least = 0.55,
                           note = "0.51 from fBP's solution" }
-  claims[#claims + 1] = { arm = name, stat = "patterns lost by 5 flips", measure = lost_by(5), near = 3.65, within = 0.6,
+  claims[#claims + 1] = { arm = name, stat = "patterns lost by 5 flips", measure = perceptron.lost_by(ours, 5), near = 3.65, within = 0.6,
                           note = "3.80 from fBP's solution" }
 end
 
-local panels = {
-  cs.panel {
-    name = "focus", title = "fBP, each focus in turn", head = { "focus", "rounds", "decided", "missed" },
-    table = function()
-      local rows = {}
-      for i, step in ipairs(found[ours] and found[ours].steps or {}) do
-        rows[i] = { step.focus, step.rounds, ("%.3f"):format(step.size), ("%d"):format(step.errors) }
-      end
-      return #rows > 0 and rows or { "it is run at step 10" }
-    end,
-  },
-  cs.panel {
-    name = "missed", title = "patterns missed, mean of the chains", unit = "patterns",
-    curves = function(run)
-      local by = {}
-      for _, arm in ipairs(run.arms) do by[arm.name] = missed(arm) end
-      return by
-    end,
-  },
-}
+local focus_panel, missed_panel = perceptron.panels(ours, function() return found[ours] end)
 
 return cs.scenario {
   title  = "Focusing belief propagation",
@@ -226,16 +120,7 @@ return cs.scenario {
   source = "edlp, appendix C; Baldassi et al. 2016",
   setting = "a perceptron of random patterns in place of the paper's Boltzmann machine",
 
-  target = cs.target {
-    name  = "binary perceptron",
-    space = cs.binary(N),
-    data  = { x = ours.inputs, y = ours.labels },
-    term  = function(w, row)
-      local sum = 0
-      for i = 1, N do sum = sum + row.x[i] * (2 * w[i] - 1) end
-      return -beta * cs.math.softplus(-2 * row.y * sum / math.sqrt(N))
-    end,
-  },
+  target = perceptron.target(ours, beta),
   chains = 8, seed = 47,
   arms   = {
     edmala = cs.kernel.edmala { step = 0.12, step_a = 0.3, eta = 1 },
@@ -243,6 +128,6 @@ return cs.scenario {
   },
   budget = { steps = 4000 },
   setup  = function(run) run:at(10, function() fbp(ours) end) end,
-  screen = { "lesson", panels[1], panels[2], "acceptance", "summary" },
+  screen = { "lesson", focus_panel, missed_panel, "acceptance", "summary" },
   claims = claims,
 }

@@ -1,0 +1,152 @@
+-- A perceptron with weights of -1 or 1: what focusing belief propagation and chains
+-- find is measured alike. A task is { inputs, labels, n, m }: m rows of n numbers
+-- -1 or 1, and their labels.
+local cs = require "chainscope"
+local perceptron = {}
+
+-- The weights of a state of bits, and of magnetisations.
+function perceptron.weights(x)
+  local w = {}
+  for i = 1, #x do w[i] = 2 * x[i] - 1 end
+  return w
+end
+function perceptron.signs(magnetisation)
+  local w = {}
+  for i, x in ipairs(magnetisation) do w[i] = x < 0 and -1 or 1 end
+  return w
+end
+
+-- The signed sums of all patterns, and how many are not met.
+function perceptron.sums(t, w)
+  local s, errors = {}, 0
+  for k = 1, t.m do
+    local row, sum = t.inputs[k], 0
+    for i = 1, t.n do sum = sum + row[i] * w[i] end
+    s[k] = sum * t.labels[k]
+    if s[k] <= 0 then errors = errors + 1 end
+  end
+  return s, errors
+end
+
+-- -U of the chains' target.
+function perceptron.energy(t, w, beta)
+  local sum = 0
+  for _, s in ipairs((perceptron.sums(t, w))) do
+    sum = sum + beta * math.log(1 + math.exp(-2 * s / math.sqrt(t.n)))
+  end
+  return sum
+end
+
+-- Patterns that are not met behind flips, in the mean: of one, each tried; of more, 200
+-- times.
+function perceptron.lost(t, w, flips)
+  local s = perceptron.sums(t, w)
+  local at = 12345
+  local total, tries = 0, flips == 1 and t.n or 200
+  for try = 1, tries do
+    local flipped = { [try] = flips == 1 or nil }
+    local left = flips == 1 and 0 or flips
+    while left > 0 do
+      at = (at * 1664525 + 1013904223) % 2^32
+      local i = 1 + at * t.n // 2^32
+      if not flipped[i] then flipped[i], left = true, left - 1 end
+    end
+    for k = 1, t.m do
+      local sum = s[k]
+      for i in next, flipped do sum = sum - 2 * t.labels[k] * t.inputs[k][i] * w[i] end
+      if sum <= 0 then total = total + 1 end
+    end
+  end
+  return total / tries
+end
+
+-- The mean of numbers, its error, and degrees of freedom.
+function perceptron.mean(list)
+  local n, sum, square = #list, 0, 0
+  for _, x in ipairs(list) do sum, square = sum + x, square + x * x end
+  local mean = sum / n
+  return mean, math.sqrt(math.max(square / n - mean^2, 0) / (n - 1)), n - 1
+end
+
+-- Patterns lost by a chain's last draw that meets all: the mean over chains.
+function perceptron.lost_by(t, flips)
+  return function(arm)
+    local list = {}
+    for c = 1, #arm.chains do
+      local rows = arm:chain(c):draws()
+      for k = #rows, math.max(1, #rows - 40), -1 do
+        local w = perceptron.weights(rows[k])
+        local _, errors = perceptron.sums(t, w)
+        if errors == 0 then
+          list[#list + 1] = perceptron.lost(t, w, flips)
+          break
+        end
+      end
+    end
+    if #list < 3 then return 0 / 0, 0 end
+    return perceptron.mean(list)
+  end
+end
+
+-- f(w) in the mean over the later half of the draws, of every tenth.
+function perceptron.over_draws(f)
+  return function(arm)
+    local list = {}
+    for c = 1, #arm.chains do
+      local rows, all, seen = arm:chain(c):draws(), 0, 0
+      for k = #rows // 2, #rows, 10 do
+        all, seen = all + f(perceptron.weights(rows[k])), seen + 1
+      end
+      list[c] = all / seen
+    end
+    return perceptron.mean(list)
+  end
+end
+
+-- Patterns missed by the states of an arm's chains.
+function perceptron.missed(t, arm)
+  local sum = 0
+  for _, chain in ipairs(arm.chains) do
+    local _, errors = perceptron.sums(t, perceptron.weights(chain:state()))
+    sum = sum + errors / #arm.chains
+  end
+  return sum
+end
+
+-- What the chains have for a target: U(w) = -beta sum of softplus(-2 s_m / sqrt n).
+function perceptron.target(t, beta)
+  local n = t.n
+  return cs.target {
+    name  = "binary perceptron",
+    space = cs.binary(n),
+    data  = { x = t.inputs, y = t.labels },
+    term  = function(w, row)
+      local sum = 0
+      for i = 1, n do sum = sum + row.x[i] * (2 * w[i] - 1) end
+      return -beta * cs.math.softplus(-2 * row.y * sum / math.sqrt(n))
+    end,
+  }
+end
+
+-- The panels of both scenarios: what fBP found at each focus, and the chains.
+function perceptron.panels(t, found)
+  return cs.panel {
+    name = "focus", title = "fBP, each focus in turn", head = { "focus", "rounds", "decided", "missed" },
+    table = function()
+      local rows = {}
+      for i, step in ipairs(found() and found().steps or {}) do
+        rows[i] = { step.focus, step.rounds, ("%.3f"):format(step.size), ("%d"):format(step.errors) }
+      end
+      return #rows > 0 and rows or { "it is run at step 10" }
+    end,
+  }, cs.panel {
+    name = "missed", title = "patterns missed, mean of the chains", unit = "patterns",
+    curves = function(run)
+      local by = {}
+      for _, arm in ipairs(run.arms) do by[arm.name] = perceptron.missed(t, arm) end
+      return by
+    end,
+  }
+end
+
+return perceptron
