@@ -249,7 +249,7 @@ m.methods = {
     { "rewind", "n", "back by n steps: exactly as it was" },
     { "rewind_to", "step", "back to that step" },
     { "summary", "", "a table of all arms, as a text" },
-    { "set", "text", "a parameter of an arm, as --set has it: run:set \"small.step=0.3\"" },
+    { "set", "text", "a parameter of an arm, as --set has it: run:set \"small.step=0.3\"; of its schedule a field, \"small.step.max=3\", or all, \"small.step=cosine max=3 min=1\"" },
     { "claims", "", "the scenario's claims, judged now, as a text" },
     { "judge", "claims", "the claims, the scenario's own by default, judged now: a list of { claim, value, error, answer, reason ... }" },
     { "report", "key", "what the probes say" },
@@ -268,7 +268,7 @@ m.methods = {
     { "read", "x", "the state x as people read it: of masked words the sentence; nil where a target has no such text" },
   },
   arm = {
-    { "set", "param, value", "a number or a schedule, from the next step on; arm:set \"step=0.3\" too" },
+    { "set", "param, value", "a number or a schedule, from the next step on; arm:set \"step=0.3\" too; \"step.max\" is a field of the schedule" },
     { "use", "kernel", "another kernel from the next step on" },
     { "chain", "i", "the chain of that number" },
     { "report", "key", "what a probe says of this arm, or its kernel: of bins kernel/bin_low, kernel/bin_high, kernel/bin_weight, kernel/bin_visits, kernel/log_density" },

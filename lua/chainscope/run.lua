@@ -56,9 +56,9 @@ end
 
 -- "param=value"
 local function split_set(set)
-  local param, value = set:match "^%s*([%w_]+)%s*=%s*(.-)%s*$"
+  local param, value = set:match "^%s*([%w_.]+)%s*=%s*(.-)%s*$"
   if not param then m.fail("cannot read '" .. set .. "'", "write PARAMETER=VALUE") end
-  return param, tonumber(value) or value
+  return param, value
 end
 
 local function has_arm(run, name)
@@ -68,30 +68,17 @@ local function has_arm(run, name)
   return false
 end
 
--- "acs.step", "max=3": a field of the schedule that drives a parameter.
-local function apply_to_schedule(run, arm, param, set)
-  local field, value = split_set(set)
-  local schedule = run:arm(arm):plan()[param]
-  local name, fields = nil, nil
-  if core.kind(schedule) == "schedule" then name, fields = core.schedule_fields(schedule) end
-  if not name then
-    m.fail(("%s.%s is driven by no schedule that has fields"):format(arm, param), "write ARM.PARAMETER=VALUE")
-  elseif fields[field] == nil then
-    m.fail(("the schedule %s has no field '%s'"):format(name, field), m.suggest(field, m.sorted_keys(fields)))
-  end
-  fields[field] = value
-  run:arm(arm):set(param, core.schedule_new(name, fields))
-end
-
--- "arm.param=value", as --set and :set have it; "arm.param.field=value".
+-- "arm.param=value", as --set and :set have it; "arm.param.field=value" of the
+-- schedule that drives it.
 local function apply_to_run(run, set)
-  local arm, rest = set:match "^%s*(.+)%.([%w_]+%s*=.*)$"
+  local name, value = set:match "^%s*(%S-)%s*=%s*(.-)%s*$"
+  local arm, param = (name or ""):match "^(.+)%.([%w_]+)$"
   if not arm then
     m.fail("cannot read '" .. set .. "'", "write ARM.PARAMETER=VALUE")
   end
-  local of, param = arm:match "^(.+)%.([%w_]+)$"
-  if of and not has_arm(run, arm) and has_arm(run, of) then return apply_to_schedule(run, of, param, rest) end
-  run:arm(tonumber(arm) or arm):set(rest)
+  local of, driven = arm:match "^(.+)%.([%w_]+)$"
+  if of and not has_arm(run, arm) and has_arm(run, of) then arm, param = of, driven .. "." .. param end
+  run:arm(tonumber(arm) or arm):set(param, value)
 end
 
 -- f(...), its errors said to be of `where` unless they say where they are.
@@ -517,21 +504,8 @@ Arm.__tostring = function(arm)
   return ("arm %s: %s, %d chains"):format(arm.name, arm.kernel, #arm.chains)
 end
 
--- The number of a choice: its place among the names, from 0.
-local function choice_of(arm, param, value)
-  local kernel = arm.kernel:match "%((.+)%)$" or arm.kernel -- what a wrapper wraps
-  for _, row in ipairs(core.kernels()[kernel] or {}) do
-    for i, choice in ipairs(row.name == param and row.choices or {}) do
-      if choice == value then return i - 1 end
-    end
-    if row.name == param and #row.choices > 0 then
-      m.fail(param .. " has no choice '" .. value .. "'", m.suggest(value, row.choices))
-    end
-  end
-  return value
-end
-
--- A number, the name of a choice, a schedule or what makes one; "step=0.3" too.
+-- A number, the name of a choice, a schedule or what makes one, "cosine max=3 min=1"
+-- too; "step.max" is a field of the schedule that drives it; "step=0.3" is both.
 function Arm:set(param, value)
   if value == nil and type(param) == "string" then
     param, value = split_set(param)
@@ -539,10 +513,9 @@ function Arm:set(param, value)
   if type(param) ~= "string" then
     m.fail("a parameter has a name, not a " .. core.kind(param), "arm:set(\"step\", 0.3)")
   end
-  if type(value) == "string" then value = choice_of(self, param, value) end
   value = m.as_schedule(param, value)
   local kind = core.kind(value)
-  if kind ~= "number" and kind ~= "schedule" then
+  if kind ~= "number" and kind ~= "schedule" and kind ~= "string" then
     m.fail("'" .. param .. "' is a " .. kind, "give a number or a schedule")
   end
   core.run_set(self.run, self.index, param, value)

@@ -43,6 +43,36 @@ double cs_plan_value(const cs_schedule *s, const cs_param *row, uint64_t step)
     return within(row, x);
 }
 
+static cs_status beyond(const cs_schedule *s, const cs_param *row,
+                        uint64_t step, double x, cs_error *err)
+{
+    cs_fail(err, CS_RANGE, "%s = %g is out of range at step %llu of its %s",
+            row->name, x, (unsigned long long)step, s->type->name);
+    cs_hint(err, "let it stay from %g to %g", row->min, row->max);
+    return CS_RANGE;
+}
+
+cs_status cs_plan_allows(const cs_schedule *s, const cs_param *row,
+                         cs_error *err)
+{
+    enum { PART = 256, PARTS = 16, LAST = 50 };
+    double x[PART];
+    if (s->type->flags & CS_SCHEDULE_MAIN_THREAD)
+        return CS_OK; /* asking a script would take too long */
+    for (uint64_t first = 1; first < PART * PARTS; first += PART) {
+        s->type->fill(s, first, PART, x);
+        for (uint64_t i = 0; i < PART; i++)
+            if (!(x[i] >= row->min && x[i] <= row->max))
+                return beyond(s, row, first + i, x[i], err);
+    }
+    for (uint64_t step = PART * PARTS; step < 1ull << LAST; step *= 2) {
+        s->type->fill(s, step, 1, x);
+        if (!(x[0] >= row->min && x[0] <= row->max))
+            return beyond(s, row, step, x[0], err);
+    }
+    return CS_OK;
+}
+
 size_t cs_plan_fill(const cs_plan *plan, const cs_kernel *k, uint64_t first,
                     size_t n, cs_driven *driven)
 {

@@ -43,6 +43,12 @@ typedef struct cs_driven {
 size_t cs_plan_fill(const cs_plan *plan, const cs_kernel *k, uint64_t first,
                     size_t n, cs_driven *driven);
 
+/* Whether a registered schedule stays within the range of the parameter that it
+ * is to drive, at the first steps and at powers of two; one of a script is not
+ * asked. */
+cs_status cs_plan_allows(const cs_schedule *s, const cs_param *row,
+                         cs_error *err);
+
 /* What a schedule gives a parameter at one step, within its range. */
 double cs_plan_value(const cs_schedule *s, const cs_param *row, uint64_t step);
 

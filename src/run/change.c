@@ -187,7 +187,7 @@ size_t cs_run_changes(const cs_run *r, const cs_change **changes)
 
 /* ---- the evaluators ---- */
 
-static cs_status find(const cs_run *r, size_t arm, const char *param,
+cs_status cs_arm_find(const cs_run *r, size_t arm, const char *param,
                       size_t *at, cs_error *err)
 {
     if (arm >= r->n_arms)
@@ -217,42 +217,63 @@ static cs_status find(const cs_run *r, size_t arm, const char *param,
     return CS_OK;
 }
 
+/* Whether the arm's kernel can go on with that value of parameter i. */
+static cs_status allows(cs_run *r, size_t arm, size_t i, double value,
+                        cs_error *err)
+{
+    cs_kernel trial = r->arm[arm].kernel;
+    trial.values[i] = value;
+    cs_status s = cs_kernel_agrees(&trial, err);
+    if (s == CS_OK)
+        s = cs_kernel_fits(&trial, r->target, err);
+    return s ? s : cs_kernel_prepare(&trial, r->target, err);
+}
+
 cs_status cs_run_set(cs_run *r, size_t arm, const char *param, double value,
                      cs_error *err)
 {
     size_t i = 0;
-    cs_status s = find(r, arm, param, &i, err);
-    if (s != CS_OK)
-        return s;
-    const cs_kernel *k = &r->arm[arm].kernel;
-    s = cs_param_check_number(&k->type->params[i], value, err);
-    if (s != CS_OK)
-        return s;
-    cs_kernel trial = *k;
-    trial.values[i] = value;
-    s = cs_kernel_agrees(&trial, err);
+    cs_status s = cs_arm_find(r, arm, param, &i, err);
     if (s == CS_OK)
-        s = cs_kernel_fits(&trial, r->target, err);
+        s = cs_param_check_number(&r->arm[arm].kernel.type->params[i], value,
+                                  err);
     if (s == CS_OK)
-        s = cs_kernel_prepare(&trial, r->target, err);
+        s = allows(r, arm, i, value, err);
     if (s != CS_OK)
         return s;
     cs_redo how = {.kind = CHANGED_VALUE, .param = i};
     return change(r, arm, param, value, how, err);
 }
 
+/* What the chains of a wrapper share (a ladder, the period of an exchange) is
+ * one number for all steps. */
+static cs_status may_drive(const cs_kernel *k, size_t i,
+                           const cs_schedule *schedule, cs_error *err)
+{
+    const cs_kernel_type *outer, *inner;
+    const cs_param *row = &k->type->params[i];
+    bool wraps = cs_kernel_find_wrapper(k->type->name, &outer, &inner);
+    if (wraps && i < outer->n_params && (row->flags & CS_PARAM_SHARED)) {
+        cs_fail(err, CS_INPUT, "'%s' of %s is a number, not a schedule",
+                row->name, outer->name);
+        cs_hint(err, "drive parameters of the kernel inside");
+        return CS_INPUT;
+    }
+    return cs_plan_allows(schedule, row, err);
+}
+
 cs_status cs_run_set_schedule(cs_run *r, size_t arm, const char *param,
                               const cs_schedule *schedule, cs_error *err)
 {
     size_t i = 0;
-    cs_status s = find(r, arm, param, &i, err);
+    cs_status s = cs_arm_find(r, arm, param, &i, err);
+    if (s == CS_OK)
+        s = may_drive(&r->arm[arm].kernel, i, schedule, err);
     if (s != CS_OK)
         return s;
     double now;
     schedule->type->fill(schedule, r->arm[arm].steps + 1, 1, &now);
-    cs_kernel trial = r->arm[arm].kernel;
-    trial.values[i] = now;
-    s = cs_kernel_agrees(&trial, err);
+    s = allows(r, arm, i, now, err);
     if (s != CS_OK)
         return s;
     cs_redo how = {.kind = CHANGED_SCHEDULE, .param = i, .schedule = *schedule};

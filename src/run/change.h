@@ -32,6 +32,11 @@ typedef struct cs_redo {
  * reserved, or a state that was, it cannot fail for want of memory. */
 cs_status cs_change_arm(cs_arm *a, const cs_change *c, const cs_redo *how,
                         cs_error *err);
+
+/* The row of a parameter of the arm that may be changed. */
+cs_status cs_arm_find(const cs_run *r, size_t arm, const char *param,
+                      size_t *at, cs_error *err);
+
 /* Does change number i of the journal once more. */
 cs_status cs_change_replay(cs_run *r, size_t i, cs_error *err);
 /* Room for a journal of n changes in all. */

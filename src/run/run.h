@@ -359,6 +359,14 @@ cs_status cs_run_set(cs_run *r, size_t arm, const char *param, double value,
                      cs_error *err);
 cs_status cs_run_set_schedule(cs_run *r, size_t arm, const char *param,
                               const cs_schedule *schedule, cs_error *err);
+
+/* As a user types it. `name`: a parameter, or with a point a field of the
+ * schedule that drives it, "step.max"; "step.3" is number 3 of a list. `text`: a
+ * number, the name of a choice, or a schedule, as schedule/words.h or
+ * chain/kernel_text.h have it. */
+cs_status cs_run_set_text(cs_run *r, size_t arm, const char *name,
+                          const char *text, cs_error *err);
+
 cs_status cs_run_set_kernel(cs_run *r, size_t arm, const cs_kernel *kernel,
                             const cs_plan *plan, cs_error *err);
 cs_status cs_run_set_state(cs_run *r, size_t arm, size_t chain, const double *x,

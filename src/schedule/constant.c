@@ -19,7 +19,7 @@ static double period(const cs_schedule *s)
 
 static const cs_param rows[] = {
     {.name = "value",
-     .flags = CS_PARAM_REQUIRED,
+     .flags = CS_PARAM_REQUIRED | CS_SCHEDULE_DRIVES,
      .min = -HUGE_VAL,
      .max = HUGE_VAL,
      .help = "the value at every step"},

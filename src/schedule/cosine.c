@@ -50,12 +50,12 @@ static const char *const shapes[] = {"floor", "smooth", NULL};
 
 static const cs_param rows[] = {
     [MAX] = {.name = "max",
-             .flags = CS_PARAM_REQUIRED,
+             .flags = CS_PARAM_REQUIRED | CS_SCHEDULE_DRIVES,
              .min = -HUGE_VAL,
              .max = HUGE_VAL,
              .help = "the value at the start of each cycle"},
     [MIN] = {.name = "min",
-             .flags = CS_PARAM_REQUIRED,
+             .flags = CS_PARAM_REQUIRED | CS_SCHEDULE_DRIVES,
              .min = -HUGE_VAL,
              .max = HUGE_VAL,
              .help = "the value at the end of each cycle"},

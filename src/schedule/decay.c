@@ -22,7 +22,7 @@ static void fill(const cs_schedule *s, uint64_t first, size_t n, double *out)
 
 static const cs_param rows[] = {
     [FROM] = {.name = "from",
-              .flags = CS_PARAM_REQUIRED,
+              .flags = CS_PARAM_REQUIRED | CS_SCHEDULE_DRIVES,
               .min = 0,
               .max = HUGE_VAL,
               .help = "the value at the first step"},
@@ -46,6 +46,7 @@ static const cs_param rows[] = {
                .def = 2,
                .help = "the step of the first multiplication"},
     [MIN] = {.name = "min",
+             .flags = CS_SCHEDULE_DRIVES,
              .min = 0,
              .max = HUGE_VAL,
              .help = "it falls no lower"},

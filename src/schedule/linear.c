@@ -18,12 +18,12 @@ static void fill(const cs_schedule *s, uint64_t first, size_t n, double *out)
 
 static const cs_param rows[] = {
     [FROM] = {.name = "from",
-              .flags = CS_PARAM_REQUIRED,
+              .flags = CS_PARAM_REQUIRED | CS_SCHEDULE_DRIVES,
               .min = -HUGE_VAL,
               .max = HUGE_VAL,
               .help = "the value at the first step"},
     [TO] = {.name = "to",
-            .flags = CS_PARAM_REQUIRED,
+            .flags = CS_PARAM_REQUIRED | CS_SCHEDULE_DRIVES,
             .min = -HUGE_VAL,
             .max = HUGE_VAL,
             .help = "the value from step 1 + steps on"},

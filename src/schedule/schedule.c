@@ -4,8 +4,7 @@
 #include <math.h>
 #include <string.h>
 
-/* The list of a type, or NULL. */
-static const cs_param *list_of(const cs_schedule_type *type)
+const cs_param *cs_schedule_list(const cs_schedule_type *type)
 {
     size_t n = type->n_params;
     bool has = n && type->params[n - 1].kind == CS_PARAM_ARRAY;
@@ -20,14 +19,14 @@ static bool is_length(double n)
 size_t cs_schedule_used(const cs_schedule *s)
 {
     size_t n = s->type->n_params;
-    bool list = list_of(s->type) && is_length(s->values[n - 1]);
+    bool list = cs_schedule_list(s->type) && is_length(s->values[n - 1]);
     return list ? n + (size_t)s->values[n - 1] : n;
 }
 
 bool cs_schedule_sound(const cs_schedule *s)
 {
     const cs_schedule_type *type = s->type;
-    size_t plain = type->n_params - (list_of(type) != NULL);
+    size_t plain = type->n_params - (cs_schedule_list(type) != NULL);
     for (size_t i = 0; i < plain; i++)
         if (cs_param_check_number(&type->params[i], s->values[i], NULL))
             return false;
@@ -69,7 +68,7 @@ cs_status cs_schedule_init(cs_schedule *s, const cs_schedule_type *type,
     *s = (cs_schedule){.type = type};
     for (size_t i = 0; i < type->n_params; i++)
         s->values[i] = values[i].number;
-    const cs_param *list = list_of(type);
+    const cs_param *list = cs_schedule_list(type);
     return list ? take_list(s, &values[list - type->params], err) : CS_OK;
 }
 

@@ -13,6 +13,10 @@
 enum { CS_SCHEDULE_ROWS = 8, CS_SCHEDULE_LIST = 128 };
 enum { CS_SCHEDULE_VALUES = CS_SCHEDULE_ROWS + CS_SCHEDULE_LIST };
 
+/* A flag of a row, beside those of base/param.h: it is a value of the parameter
+ * that the schedule drives. */
+enum { CS_SCHEDULE_DRIVES = 1 << 8 };
+
 typedef struct cs_schedule cs_schedule;
 
 typedef struct cs_schedule_type {
@@ -50,6 +54,9 @@ const cs_schedule_type *cs_schedule_at(size_t i);
 cs_status cs_schedule_init(cs_schedule *s, const cs_schedule_type *type,
                            const cs_value *given, size_t n_given,
                            cs_error *err);
+
+/* The row of a type whose value is a list, NULL: none. */
+const cs_param *cs_schedule_list(const cs_schedule_type *type);
 
 /* How many of its values a schedule has: one a row, then those of a list. */
 size_t cs_schedule_used(const cs_schedule *s);

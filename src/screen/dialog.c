@@ -347,7 +347,7 @@ static void apply_completions(cs_dialog *d, const cs_answer *answer)
     if (n < strlen(word) || p->n_offers == 0)
         return;
     bool whole =
-        p->n_offers == 1 && p->mark == ':' && p->offer[0][n - 1] != '/';
+        p->n_offers == 1 && p->mark == ':' && !strchr("/=", p->offer[0][n - 1]);
     snprintf(text, sizeof text, "%.*s%s", (int)n, p->offer[0],
              whole ? " " : "");
     d->editor->replace(d->editor->self, strlen(word), text);

@@ -122,6 +122,27 @@ const cs_row_param *cs_shot_param(const cs_shot *s, size_t arm, size_t k)
     return sound ? row : NULL;
 }
 
+size_t cs_shot_params(const cs_shot *s, size_t arm,
+                      size_t order[CS_SHOT_PARAMS])
+{
+    double all = cs_shot_number(s, 0, "arm/%zu/params", arm);
+    double of[CS_SHOT_PARAMS];
+    size_t n = cs_shot_whole(all, CS_SHOT_PARAMS), used = 0;
+    for (size_t k = 0; k < n; k++) {
+        const cs_row_param *p = cs_shot_param(s, arm, k);
+        of[k] = p ? p->of : (double)NAN;
+    }
+    for (size_t k = 0; k < n; k++) {
+        if (of[k] != 0)
+            continue;
+        order[used++] = k;
+        for (size_t j = k + 1; j < n; j++)
+            if (of[j] == (double)k + 1)
+                order[used++] = j;
+    }
+    return used;
+}
+
 void cs_shot_value(const cs_shot *s, size_t arm, size_t k, double value,
                    char *text, size_t size)
 {

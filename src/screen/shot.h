@@ -49,6 +49,12 @@ const cs_row_look *cs_shot_look(const cs_shot *s);
 /* The accepted share of all steps of an arm, NAN where it is not known. */
 double cs_shot_accepted(const cs_shot *s, size_t arm);
 
+/* The parameters of an arm as they are listed: a field of a schedule behind what it
+ * drives. order[CS_SHOT_PARAMS]; returns how many. */
+enum { CS_SHOT_PARAMS = 96 };
+size_t cs_shot_params(const cs_shot *s, size_t arm,
+                      size_t order[CS_SHOT_PARAMS]);
+
 /* Parameter k of an arm, NULL: there is none; how its value is written. */
 const cs_row_param *cs_shot_param(const cs_shot *s, size_t arm, size_t k);
 void cs_shot_value(const cs_shot *s, size_t arm, size_t k, double value,

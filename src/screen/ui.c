@@ -186,11 +186,15 @@ void cs_ui_reports(const cs_ui *ui, const cs_shot *s, char *out, size_t size)
 
 size_t cs_ui_param(const cs_ui *ui, const cs_shot *s, int way)
 {
-    double all = cs_shot_number(s, 0, "arm/%zu/params", ui->look.arm);
-    size_t n = all >= 1 && all <= 64 ? (size_t)all : 0;
-    size_t at = way ? cs_ui_param(ui, s, 0) : ui->param;
-    for (size_t i = way ? 1 : 0; at != CS_NO_PARAM && i <= n && n; i++) {
-        size_t k = (at + (way < 0 ? n - i : i)) % n;
+    size_t order[CS_SHOT_PARAMS], at = 0;
+    size_t n = cs_shot_params(s, ui->look.arm, order);
+    size_t from = way ? cs_ui_param(ui, s, 0) : ui->param;
+    while (at < n && order[at] != from)
+        at++;
+    if (at == n && way)
+        return CS_NO_PARAM;
+    for (size_t i = way ? 1 : 0; i <= n && n; i++) {
+        size_t k = order[(at + (way < 0 ? n - i : i)) % n];
         const cs_row_param *p = cs_shot_param(s, ui->look.arm, k);
         if (p && p->idle == 0)
             return k;

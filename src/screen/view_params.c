@@ -8,7 +8,7 @@
 typedef struct row {
     double value, min, max, def;
     unsigned k; /* its number */
-    bool log, driven, number;
+    bool log, driven, number, field;
     char text[40];
     const char *name, *unit, *help, *choices;
 } row;
@@ -26,6 +26,7 @@ static bool find_row(const cs_shot *s, size_t arm, size_t k, row *out)
               .def = p->def,
               .log = ((unsigned)p->flags & CS_PARAM_LOG) != 0,
               .driven = p->driven != 0,
+              .field = p->of != 0,
               .number = p->kind == CS_PARAM_REAL || p->kind == CS_PARAM_INT,
               .name = cs_shot_text(s, "arm/%zu/param/%zu/name", arm, k),
               .unit = cs_shot_text(s, "arm/%zu/param/%zu/unit", arm, k),
@@ -78,6 +79,8 @@ static void draw_slider(const cs_area *a, int y, const row *p, cs_role role,
 {
     double least, most;
     ends_of(p, &least, &most);
+    if (!p->log && most >= 1e15)
+        return; /* a count of steps, to which there is no end */
     cs_number low = cs_num(least), high = cs_num(most);
     int x = cs_print(a, 3, y, CS_ROLE_FAINT, "%s ", low.text);
     int w = a->w - x - (int)strlen(high.text) - 2;
@@ -111,14 +114,21 @@ static void draw_choices(const cs_area *a, int y, const row *p, cs_role role,
     }
 }
 
+/* Of a field, which stands beneath what it is of, ".max". */
+static const char *short_name(const row *p)
+{
+    const char *point = p->field ? strchr(p->name, '.') : NULL;
+    return point ? point : p->name;
+}
+
 /* The name and the value, the slider under it; returns the lines. */
 static int draw_row(const cs_area *a, int y, const row *p, bool chosen,
                     bool slider, cs_ui *ui)
 {
     cs_role role = chosen ? CS_ROLE_FOCUS : CS_ROLE_NORMAL;
     cs_ui_hit(ui, a, (cs_hit){CS_HIT_PARAM, 0, y, a->w, p->k, 0});
-    int x =
-        cs_print_cut(a, 1, y, 14, role, "%c %s", chosen ? '>' : ' ', p->name);
+    int x = cs_print_cut(a, 1, y, 14, role, "%c %s%s", chosen ? '>' : ' ',
+                         p->field ? " " : "", short_name(p));
     x = x < 16 ? 16 : x + 1;
     x = cs_print(a, x, y, role, "%s", p->text);
     if (p->driven)
@@ -164,6 +174,22 @@ static int draw_schedule(const cs_area *a, int y, const cs_shot *s, size_t arm,
     return 2;
 }
 
+/* The row that stands first, so that the chosen one is in view. */
+static size_t first_row(const size_t *order, size_t rows, size_t chosen, int h)
+{
+    size_t at = 0, room = h > 8 ? (size_t)h - 5 : 3;
+    while (at < rows && order[at] != chosen)
+        at++;
+    return rows <= room || at < room ? 0 : at - room + 1;
+}
+
+/* The parameter whose schedule a row is a field of; else the row itself. */
+static size_t driven_by(const cs_shot *s, size_t arm, size_t k)
+{
+    const cs_row_param *p = cs_shot_param(s, arm, k);
+    return p && p->of > 0 ? cs_shot_whole(p->of - 1, CS_SHOT_PARAMS) : k;
+}
+
 void cs_view_params(const cs_area *a, cs_ui *ui, const cs_shot *s)
 {
     char title[80];
@@ -171,8 +197,7 @@ void cs_view_params(const cs_area *a, cs_ui *ui, const cs_shot *s)
     snprintf(title, sizeof title, "parameters of %s%.40s", cs_shot_flaw(s, arm),
              cs_shot_arm(s, arm));
     cs_area in = cs_box(a, CS_ROLE_FOCUS, title, "");
-    double n = cs_shot_number(s, 0, "arm/%zu/params", arm);
-    size_t rows = n > 0 && n <= 64 ? (size_t)n : 0;
+    size_t order[CS_SHOT_PARAMS], rows = cs_shot_params(s, arm, order);
     size_t chosen = cs_ui_param(ui, s, 0);
     if (chosen == CS_NO_PARAM) {
         cs_print_wrapped(&in, 1, 0, CS_ROLE_LABEL, "This kernel has none.");
@@ -181,11 +206,15 @@ void cs_view_params(const cs_area *a, cs_ui *ui, const cs_shot *s)
     bool sliders = in.h >= (int)rows * 2 + 5;
     int y = 0;
     row p;
-    for (size_t k = 0; k < rows && y < in.h - 1; k++)
-        if (find_row(s, arm, k, &p))
-            y += draw_row(&in, y, &p, k == chosen, sliders || k == chosen, ui);
+    for (size_t i = first_row(order, rows, chosen, in.h);
+         i < rows && y < in.h - 1; i++) {
+        bool on = order[i] == chosen;
+        if (find_row(s, arm, order[i], &p))
+            y += draw_row(&in, y, &p, on, sliders || on, ui);
+    }
     y += draw_lists(&in, y, s, arm);
-    y += draw_schedule(&in, y + 1, s, arm, chosen) + 1;
+    size_t driven = driven_by(s, arm, chosen);
+    y += draw_schedule(&in, y + 1, s, arm, driven) + 1;
     cs_area rest = cs_area_part(&in, 0, y, in.w, in.h - y - 2);
     if (find_row(s, arm, chosen, &p))
         cs_print_wrapped(&rest, 1, 0, CS_ROLE_LABEL, p.help);

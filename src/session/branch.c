@@ -3,6 +3,7 @@
 #include "session/state.h"
 
 #include "base/count.h"
+#include "base/memory.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -63,19 +64,20 @@ static void copy_sets(cs_session *s, const char *was, const char *name)
     const cs_arm_view v = cs_run_arm(s->open.run, arm);
     const cs_kernel_type *type = v.kernel->type;
     for (size_t i = 0; i < sets; i++) {
-        const char *set = s->set[i], *equals = strchr(set, '=');
-        char param[64], value[64], to[128];
+        const char *set = s->set[i];
+        char param[64], to[128];
+        cs_page value = {0};
         if (strncmp(set, was, n) != 0 || set[n] != '.')
             continue;
-        snprintf(param, sizeof param, "%.*s", (int)(equals - set - (long)n) - 1,
+        snprintf(param, sizeof param, "%.*s", (int)strcspn(set + n + 1, ".="),
                  set + n + 1);
         int k = cs_param_find(type->params, type->n_params, param);
-        if (k < 0 || v.plan->driven[k])
-            continue;
-        cs_session_write_value(&type->params[k], v.kernel->values[k], value,
-                               sizeof value);
+        if (k >= 0)
+            cs_session_put_value(s, arm, &type->params[k], &value);
         snprintf(to, sizeof to, "%.40s.%.60s", name, param);
-        cs_session_remember(s, to, value, NULL);
+        if (value.text && !value.full)
+            cs_session_remember(s, to, value.text, NULL);
+        cs_free(value.text);
     }
 }
 

@@ -4,85 +4,113 @@
 #include "base/memory.h"
 #include "base/renamed.h"
 #include "base/text.h"
+#include "base/typed.h"
 #include "chain/kernel_text.h"
+#include "schedule/words.h"
 #include "session/command.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static cs_status find_value(const cs_param *row, const char *word, double *out,
-                            cs_error *err)
+/* Whether the first n bytes of `word` name an arm. */
+static bool is_arm(const cs_session *s, const char *word, size_t n, size_t *arm)
 {
-    static const char *const truth[] = {"false", "true", NULL};
-    cs_param named = *row;
-    if (row->kind == CS_PARAM_BOOL) {
-        named.choices = truth;
-        named.kind = CS_PARAM_CHOICE;
+    for (size_t i = 0; i < cs_run_arms(s->open.run); i++) {
+        const char *name = cs_run_arm(s->open.run, i).name;
+        if (strlen(name) != n || strncmp(name, word, n) != 0)
+            continue;
+        *arm = i;
+        return true;
     }
-    if (!named.choices || cs_command_number(word, out, NULL) == CS_OK)
-        return cs_command_number(word, out, err);
-    return cs_param_choose(&named, word, out, err);
+    return false;
 }
 
-/* Cuts "arm.param" in two; without a point the arm looked at is meant. */
-static cs_status find_param(cs_session *s, char *word, size_t *arm,
-                            const cs_param **row, cs_error *err)
+static const cs_param *row_of(const cs_session *s, size_t arm, const char *name)
 {
-    char *point = strrchr(word, '.');
+    const cs_kernel_type *type = cs_run_arm(s->open.run, arm).kernel->type;
+    size_t n = strcspn(name, ".");
+    for (size_t i = 0; i < type->n_params + type->n_lists; i++)
+        if (strlen(type->params[i].name) == n &&
+            strncmp(type->params[i].name, name, n) == 0)
+            return &type->params[i];
+    return NULL;
+}
+
+/* Cuts what an arm is called off "arm.param" or "arm.param.field", in which
+ * names of arms may have points; without one the arm looked at is meant. */
+static cs_status find_arm(cs_session *s, char *word, size_t *arm,
+                          const char **name, cs_error *err)
+{
+    char *point = strrchr(word, '.'), *before = NULL;
     *arm = s->look.arm;
-    if (point) {
-        *point = 0;
-        cs_status status = cs_command_arm(s, word, arm, err);
-        *point = '.';
-        if (status)
-            return status;
-        word = point + 1;
-    }
-    const cs_kernel_type *type = cs_run_arm(s->open.run, *arm).kernel->type;
-    int i = cs_param_find(type->params, type->n_params + type->n_lists, word);
-    if (i < 0) {
-        const char *names[CS_KERNEL_PARAMS + 1] = {NULL};
-        for (size_t k = 0; k < type->n_params && k < CS_KERNEL_PARAMS; k++)
-            names[k] = type->params[k].name;
-        if (cs_fail_renamed(err, type->name, type->name, word))
-            return CS_UNKNOWN;
-        cs_fail(err, CS_UNKNOWN, "%s has no parameter '%s'", type->name, word);
-        const cs_target_type *t = cs_run_target(s->open.run)->type;
-        const char *near = cs_text_nearest(word, names);
-        if (cs_param_find(t->params, t->n_params, word) >= 0)
-            cs_hint(err, "it is of the target: set target.%s=VALUE", word);
-        else if (near)
-            cs_hint(err, "did you mean '%s'?", near);
-        return CS_UNKNOWN;
-    }
-    *row = &type->params[i];
-    return CS_OK;
+    *name = word;
+    for (char *c = word; point && c < point; c++)
+        before = *c == '.' ? c : before;
+    for (char *end = point; end; end = end == point ? before : NULL)
+        if (is_arm(s, word, (size_t)(end - word), arm)) {
+            *name = end + 1;
+            return CS_OK;
+        }
+    if (!point || row_of(s, *arm, word))
+        return CS_OK;
+    char *end = before && isdigit((unsigned char)*word) ? before : point;
+    *name = end + 1;
+    *end = 0;
+    cs_status status = cs_command_arm(s, word, arm, err);
+    *end = '.';
+    return status;
 }
 
-static bool is_schedule(const char *value)
+static cs_status unknown(const cs_session *s, size_t arm, const char *name,
+                         cs_error *err)
+{
+    const cs_kernel_type *type = cs_run_arm(s->open.run, arm).kernel->type;
+    const char *names[CS_KERNEL_PARAMS + 1] = {NULL};
+    for (size_t k = 0; k < type->n_params && k < CS_KERNEL_PARAMS; k++)
+        names[k] = type->params[k].name;
+    if (cs_fail_renamed(err, type->name, type->name, name))
+        return CS_UNKNOWN;
+    cs_fail(err, CS_UNKNOWN, "%s has no parameter '%s'", type->name, name);
+    const cs_target_type *t = cs_run_target(s->open.run)->type;
+    const char *near = cs_text_nearest(name, names);
+    if (cs_param_find(t->params, t->n_params, name) >= 0)
+        cs_hint(err, "it is of the target: set target.%s=VALUE", name);
+    else if (near)
+        cs_hint(err, "did you mean '%s'?", near);
+    return CS_UNKNOWN;
+}
+
+static bool is_lua(const char *value)
 {
     return strncmp(value, "cs.", 3) == 0;
 }
 
-/* "set arm.step=1", as --set and Lua have it, or "set arm.step 1". */
-static char *cut_value(char **word, size_t n, cs_error *err)
+/* "set arm.step=1", as --set and Lua have it, or "set arm.step 1"; a schedule is
+ * several words. */
+static cs_status cut_value(char **word, size_t n, cs_page *value, cs_error *err)
 {
     char *equals = strchr(word[1], '=');
+    size_t words = n - 1;
+    if (equals && equals[1]) {
+        cs_page_put(value, "%s", equals + 1);
+        words++;
+    }
     if (equals)
         *equals = 0;
-    char *value = equals  ? equals + 1
-                  : n > 1 ? word[2]
-                          : word[1] + strlen(word[1]);
-    if (*value && is_schedule(value))
-        return value;
-    if (!*value || n != 2 - (equals != NULL)) {
-        cs_fail(err, CS_INPUT, "set takes a parameter and its value");
-        cs_hint(err, "set %s=1", word[1]);
-        return NULL;
-    }
-    return value;
+    for (size_t i = 2; i <= n; i++)
+        cs_page_put(value, "%s%s", value->used ? " " : "", word[i]);
+    const char *text = value->text ? value->text : "";
+    if (value->full)
+        return cs_fail(err, CS_MEMORY, "no memory for the value");
+    if (words == 1 || (words > 1 && (strpbrk(text, "={") || is_lua(text) ||
+                                     cs_schedule_is_words(text))))
+        return CS_OK;
+    cs_fail(err, CS_INPUT, "set takes a parameter and its value");
+    cs_hint(err, "set %s=1", word[1]);
+    return CS_INPUT;
 }
 
 /* The parameter of the target that "target.beta" or "acs.target.beta" means, NULL:
@@ -124,8 +152,9 @@ static cs_status may_change(const cs_session *s, const cs_param *row,
     return CS_OK;
 }
 
-void cs_session_write_value(const cs_param *row, double value, char *text,
-                            size_t size)
+/* As a user writes it: the name of a choice, else the digits that bring it back. */
+static void write_value(const cs_param *row, double value, char *text,
+                        size_t size)
 {
     char digits[CS_DECIMAL];
     bool named = row->kind == CS_PARAM_CHOICE && row->choices && value >= 0;
@@ -138,30 +167,38 @@ void cs_session_write_value(const cs_param *row, double value, char *text,
         snprintf(text, size, "%.*s", (int)n, digits);
 }
 
-/* What a parameter is, to be set back once it is another. */
-static void remember_value(const cs_session *s, size_t arm, const cs_param *row,
-                           cs_page *p)
+void cs_session_put_value(const cs_session *s, size_t arm, const cs_param *row,
+                          cs_page *p)
 {
     char value[64];
     const cs_arm_view v = cs_run_arm(s->open.run, arm);
     size_t k = (size_t)(row - v.kernel->type->params);
     const cs_schedule *schedule = &v.plan->schedule[k];
-    cs_session_write_value(row, v.kernel->values[k], value, sizeof value);
+    if (k >= v.kernel->type->n_params)
+        return; /* a list, which nobody changes */
+    write_value(row, v.kernel->values[k], value, sizeof value);
     if (!v.plan->driven[k])
         cs_page_put(p, "%s", value);
     else if (cs_schedule_has_text(schedule))
         cs_schedule_put(p, schedule);
 }
 
-/* After `name` was set, which was `was` before (NULL: what has no text). */
-static void can_undo_set(cs_session *s, const char *name, const char *was)
+/* After `name` was set, which was `was` before (NULL: what has no text); of a
+ * field of a schedule what it was is `field`, else "". */
+static void can_undo_set(cs_session *s, const char *name, const char *was,
+                         const char *field)
 {
-    char said[200], quoted[1024];
+    enum { QUOTED = 1 << 12 }; /* a schedule of many numbers */
+    char said[200], quoted[QUOTED];
     cs_page line = {0};
-    snprintf(said, sizeof said, "%.60s back to %.60s", name,
-             !was               ? "a function of the scenario"
-             : is_schedule(was) ? "its schedule"
-                                : was);
+    bool schedule = was && (is_lua(was) || *was == '{');
+    if (*field)
+        snprintf(said, sizeof said, "%s", field);
+    else
+        snprintf(said, sizeof said, "%.60s back to %.60s", name,
+                 !was       ? "a function of the scenario"
+                 : schedule ? "its schedule"
+                            : was);
     if (was && cs_words_quote(was, quoted, sizeof quoted))
         cs_page_put(&line, "set %s %s", name, quoted);
     cs_session_can_undo(s, line.full ? NULL : line.text, said);
@@ -178,7 +215,7 @@ static cs_status set_target(cs_session *s, const cs_param *row,
     if (status == CS_OK)
         status = may_change(s, row, err);
     if (status == CS_OK)
-        status = find_value(row, text, &value, err);
+        status = cs_param_read(row, text, &value, err);
     if (status == CS_OK)
         status = cs_param_check_number(row, value, err);
     if (status)
@@ -188,8 +225,7 @@ static cs_status set_target(cs_session *s, const cs_param *row,
         if (strncmp(s->set[i], key, n) == 0 && s->set[i][n] == '=')
             snprintf(was, sizeof was, "%s", s->set[i] + n + 1);
     const cs_target *t = cs_run_target(s->open.run);
-    cs_session_write_value(row, t->values[row - t->type->params], before,
-                           sizeof before);
+    write_value(row, t->values[row - t->type->params], before, sizeof before);
     status = cs_session_remember(s, key, text, err);
     if (status == CS_OK)
         status = cs_session_rearm(s, NULL, 0, NULL, err);
@@ -200,7 +236,7 @@ static cs_status set_target(cs_session *s, const cs_param *row,
             cs_session_forget_set(s, key);
         return status;
     }
-    can_undo_set(s, key, before);
+    can_undo_set(s, key, before, "");
     cs_run_note_change(s->open.run, key, value, NULL);
     cs_session_say(s, "%s = %s from step %s: draws begin there", key, text,
                    cs_count((double)cs_run_steps(s->open.run)).text);
@@ -208,66 +244,99 @@ static cs_status set_target(cs_session *s, const cs_param *row,
     return CS_OK;
 }
 
-/* A schedule, which a scenario's parameter may have too: as a script would. It
- * is not remembered for when the run is begun again: then it is as the scenario
- * has it. */
-static cs_status set_schedule(cs_session *s, size_t arm, const cs_param *row,
-                              const char *key, char **word, size_t n,
-                              cs_error *err)
+/* A schedule as a script would make it: of an expression, or a function. */
+static cs_status set_in_lua(cs_session *s, size_t arm, const char *name,
+                            const char *text, cs_error *err)
 {
     cs_page p = {0};
-    cs_page_put(&p, "run:arm(%zu):set(\"%s\", %s", arm + 1, row->name, word[0]);
-    for (size_t i = 1; i < n; i++)
-        cs_page_put(&p, " %s", word[i]);
-    cs_page_put(&p, ")");
+    cs_page_put(&p, "run:arm(%zu):set(\"%s\", %s)", arm + 1, name, text);
     cs_status status = p.full ? cs_fail(err, CS_MEMORY, "no memory to set it")
                               : cs_command_eval(s, p.text, err);
     cs_free(p.text);
-    if (status)
-        return status;
-    cs_session_forget_set(s, key);
-    cs_session_say(s, "%s follows a schedule from step %s", key,
-                   cs_count((double)cs_run_steps(s->open.run)).text);
-    cs_command_answer(s, "%s", s->message);
-    return CS_OK;
+    return status;
 }
 
-static cs_status set_number(cs_session *s, size_t arm, const cs_param *row,
-                            const char *key, const char *text, cs_error *err)
+static bool is_tuned(const cs_arm_view *v, size_t k)
 {
-    double value;
-    cs_status status = find_value(row, text, &value, err);
-    if (status == CS_OK)
-        status = cs_run_set(s->open.run, arm, row->name, value, err);
-    if (status)
-        return status;
-    cs_session_say(s, "%s = %s from step %s", key, text,
-                   cs_count((double)cs_run_steps(s->open.run)).text);
-    cs_command_answer(s, "%s", s->message);
-    return cs_session_remember(s, key, text, err);
+    const cs_tuner *t = v->tuning.tuner;
+    for (size_t i = 0; t && i < t->n_driven; i++)
+        if (t->param[i] == k)
+            return true;
+    return false;
 }
 
-cs_status cs_command_set(cs_session *s, char **word, size_t n, cs_error *err)
+/* For when the run is begun again: a number, or all of a schedule. One in the
+ * place of what a tuner has found is not remembered: the tuner begins again,
+ * which it would end. */
+static cs_status remember_set(cs_session *s, size_t arm, const cs_param *row,
+                              const char *key, cs_error *err)
 {
-    assert(s->open.run && n >= 1);
-    size_t arm;
-    const cs_param *row;
-    char key[128];
+    cs_page text = {0};
+    const cs_arm_view v = cs_run_arm(s->open.run, arm);
+    size_t k = (size_t)(row - v.kernel->type->params);
+    char field[160];
+    cs_status status = CS_OK;
+    cs_session_put_value(s, arm, row, &text);
+    for (size_t i = s->n_set; i-- > 0;) { /* "arm.step.max=3" came before it */
+        snprintf(field, sizeof field, "%s.", key);
+        if (strncmp(s->set[i], field, strlen(field)) != 0)
+            continue;
+        snprintf(field, sizeof field, "%.*s", (int)strcspn(s->set[i], "="),
+                 s->set[i]);
+        cs_session_forget_set(s, field);
+    }
+    if (text.text && !(v.plan->driven[k] && is_tuned(&v, k)))
+        status = cs_session_remember(s, key, text.text, err);
+    else
+        cs_session_forget_set(s, key);
+    cs_free(text.text);
+    return status;
+}
+
+static void say_set(cs_session *s, size_t arm, const cs_param *row,
+                    const char *name, const char *text)
+{
+    const cs_arm_view v = cs_run_arm(s->open.run, arm);
+    size_t k = (size_t)(row - v.kernel->type->params);
+    cs_number from = cs_count((double)cs_run_steps(s->open.run));
+    bool driven = v.plan->driven[k] && !strchr(name, '.');
+    if (driven)
+        cs_session_say(s, "%s.%s follows a schedule from step %s: %s", v.name,
+                       name, from.text, v.plan->schedule[k].type->name);
+    else
+        cs_session_say(s, "%s.%s = %s from step %s", v.name, name, text,
+                       from.text);
+    cs_command_answer(s, "%s", s->message);
+}
+
+/* "arm.step.max back to 5", of a field that is about to be set; else "". */
+static void say_field(const cs_session *s, size_t arm, const cs_param *row,
+                      const char *name, char *text, size_t size)
+{
+    const cs_arm_view v = cs_run_arm(s->open.run, arm);
+    size_t k = (size_t)(row - v.kernel->type->params);
+    const char *field = strchr(name, '.');
+    const cs_param *of;
+    char value[64];
+    double x;
+    *text = 0;
+    if (!field || k >= v.kernel->type->n_params || !v.plan->driven[k] ||
+        !cs_schedule_field(&v.plan->schedule[k], field + 1, &of, &x))
+        return;
+    write_value(of, x, value, sizeof value);
+    snprintf(text, size, "%.60s.%.60s back to %s", v.name, name, value);
+}
+
+/* A parameter of an arm, or a field of the schedule that drives it. */
+static cs_status set_of_arm(cs_session *s, size_t arm, const cs_param *row,
+                            const char *name, const char *text, cs_error *err)
+{
+    char key[128], field[200];
     cs_page was = {0};
-    char *text = cut_value(word, n, err);
-    if (!text)
-        return CS_INPUT;
-    row = target_param(s, word[1]);
-    if (row)
-        return set_target(s, row, text, err);
-    cs_status status = find_param(s, word[1], &arm, &row, err);
-    if (status)
-        return status;
     snprintf(key, sizeof key, "%s.%s", cs_run_arm(s->open.run, arm).name,
              row->name);
-    remember_value(s, arm, row, &was);
-    size_t more = text == word[2] ? 1 : 0; /* words before the value's rest */
-    word[1 + more] = text;
+    cs_session_put_value(s, arm, row, &was);
+    say_field(s, arm, row, name, field, sizeof field);
     if (s->setting_back && was.text && strcmp(was.text, text) == 0) {
         cs_free(was.text);
         cs_fail(err, CS_UNSUPPORTED, "%s is %s at this step already", key,
@@ -275,12 +344,37 @@ cs_status cs_command_set(cs_session *s, char **word, size_t n, cs_error *err)
         cs_hint(err, "it is changed later: ] goes on to there");
         return CS_UNSUPPORTED;
     }
-    status = is_schedule(text) ? set_schedule(s, arm, row, key, word + 1 + more,
-                                              n - more, err)
-                               : set_number(s, arm, row, key, text, err);
-    if (status == CS_OK)
-        can_undo_set(s, key, was.text);
+    bool lua = is_lua(text) && !strchr(name, '.');
+    cs_status status = lua ? set_in_lua(s, arm, name, text, err)
+                           : cs_run_set_text(s->open.run, arm, name, text, err);
+    if (status == CS_OK) {
+        say_set(s, arm, row, name, text);
+        status = remember_set(s, arm, row, key, err);
+        can_undo_set(s, key, was.text, field);
+    }
     cs_free(was.text);
+    return status;
+}
+
+cs_status cs_command_set(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    assert(s->open.run && n >= 1);
+    size_t arm;
+    const char *name;
+    cs_page value = {0};
+    cs_status status = cut_value(word, n, &value, err);
+    const cs_param *row = status ? NULL : target_param(s, word[1]);
+    if (row) {
+        status = set_target(s, row, value.text, err);
+    } else if (status == CS_OK) {
+        status = find_arm(s, word[1], &arm, &name, err);
+        row = status ? NULL : row_of(s, arm, name);
+        if (row)
+            status = set_of_arm(s, arm, row, name, value.text, err);
+        else if (status == CS_OK)
+            status = unknown(s, arm, name, err);
+    }
+    cs_free(value.text);
     return status;
 }
 

@@ -72,8 +72,10 @@ static const cs_command table[] = {
      .least = 1,
      .obey = cs_command_speed},
     {.name = "set",
-     .args = "[arm.]PARAM=VALUE",
-     .help = "change a parameter",
+     .args = "[arm.]PARAM[.FIELD]=VALUE",
+     .help =
+         "change a parameter, or its schedule: a field, step.max=3, or all, "
+         "step cosine max=3 min=1",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .least = 1,
      .word = CS_WORD_PARAM,

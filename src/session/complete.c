@@ -56,8 +56,20 @@ static void propose_arms(offer *o, const cs_run *run)
         propose(o, cs_run_arm(run, i).name);
 }
 
-/* "arm.param" of every arm, and "param" of the one that is looked at; "target.beta"
- * and the like, which may change while chains go on. */
+/* "arm.NAME", and "NAME" of the arm that is looked at. */
+static void propose_of_arm(offer *o, const cs_session *s, size_t arm,
+                           const char *name)
+{
+    char text[320];
+    snprintf(text, sizeof text, "%s.%s", cs_run_arm(s->open.run, arm).name,
+             name);
+    propose(o, text);
+    if (arm == s->look.arm)
+        propose(o, name);
+}
+
+/* Parameters, and the fields of the schedules that drive them; "target.beta" and the
+ * like, which may change while chains go on. */
 static void propose_params(offer *o, const cs_session *s)
 {
     const cs_target *t = cs_run_target(s->open.run);
@@ -65,12 +77,15 @@ static void propose_params(offer *o, const cs_session *s)
         cs_arm_view arm = cs_run_arm(s->open.run, i);
         const cs_kernel_type *type = arm.kernel->type;
         for (size_t k = 0; k < type->n_params; k++) {
+            const cs_schedule *driven =
+                arm.plan->driven[k] ? &arm.plan->schedule[k] : NULL;
             char text[160];
-            snprintf(text, sizeof text, "%s.%s", arm.name,
-                     type->params[k].name);
-            propose(o, text);
-            if (i == s->look.arm)
-                propose(o, type->params[k].name);
+            propose_of_arm(o, s, i, type->params[k].name);
+            for (size_t f = 0; driven && f < driven->type->n_params; f++) {
+                snprintf(text, sizeof text, "%s.%s", type->params[k].name,
+                         driven->type->params[f].name);
+                propose_of_arm(o, s, i, text);
+            }
         }
     }
     for (size_t k = 0; k < t->type->n_params; k++) {
@@ -78,6 +93,22 @@ static void propose_params(offer *o, const cs_session *s)
         snprintf(text, sizeof text, "target.%s", t->type->params[k].name);
         if (t->type->params[k].kind == CS_PARAM_REAL)
             propose(o, text);
+    }
+}
+
+/* Of "set PARAM KIND FIELD=..." word number n, from 1. */
+static void propose_schedule(offer *o, const char *line, size_t n)
+{
+    const cs_schedule_type *type;
+    char kind[64], text[80];
+    for (size_t i = 0; n == 2 && (type = cs_schedule_at(i)); i++)
+        propose(o, type->name);
+    if (n < 3 || sscanf(line, "%*s %*s %63s", kind) != 1 ||
+        !(type = cs_schedule_find(kind)))
+        return;
+    for (size_t i = 0; i < type->n_params; i++) {
+        snprintf(text, sizeof text, "%s=", type->params[i].name);
+        propose(o, text);
     }
 }
 
@@ -104,9 +135,9 @@ static void propose_starts(offer *o, const cs_run *run)
         propose(o, words[i]);
 }
 
-/* Word number n behind the name, from 1. */
+/* Word number n of the line behind the command's name, from 1. */
 static void propose_word(offer *o, const cs_session *s, const cs_command *c,
-                         size_t n)
+                         const char *line, size_t n)
 {
     bool run = s->open.run != NULL;
     if (c->word == CS_WORD_FILE && n == 1)
@@ -115,6 +146,8 @@ static void propose_word(offer *o, const cs_session *s, const cs_command *c,
         propose_arms(o, s->open.run);
     else if (c->word == CS_WORD_PARAM && run && n == 1)
         propose_params(o, s);
+    else if (c->word == CS_WORD_PARAM)
+        propose_schedule(o, line, n);
     else if (c->word == CS_WORD_WAY && n == 1)
         propose(o, "next"), propose(o, "previous");
     else if (c->word == CS_WORD_WAY && n == 2)
@@ -146,7 +179,7 @@ static void complete_command(const cs_session *s, const char *line,
     }
     const cs_command *c = find(line);
     if (c)
-        propose_word(&o, s, c, blanks(line));
+        propose_word(&o, s, c, line, blanks(line));
 }
 
 cs_status cs_command_complete(cs_session *s, char **word, size_t n,

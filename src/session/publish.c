@@ -23,7 +23,6 @@ enum {
     NAMES = 64,
     MOST_NAMES = 256,
     EVENTS = 256,
-    SCHEDULE_POINTS = 240,
     SETS = 1 << 15,
     TRIALS = 600
 };
@@ -230,103 +229,6 @@ static void put_target(const cs_target *t, cs_flat *f)
     }
 }
 
-/* One column of a plan: the value of parameter k after `step` steps. */
-static double value_at(const cs_arm_view *arm, size_t k, uint64_t step)
-{
-    return cs_plan_value(&arm->plan->schedule[k], &arm->kernel->type->params[k],
-                         step - arm->warmup_steps);
-}
-
-/* The coming period, or the next steps of what never repeats. */
-static void put_schedule(const cs_arm_view *arm, size_t i, size_t k, cs_flat *f)
-{
-    const cs_schedule *schedule = &arm->plan->schedule[k];
-    double period =
-        schedule->type->period ? schedule->type->period(schedule) : 0;
-    double span = period > 0 ? period : fmax(SCHEDULE_POINTS, 1);
-    size_t n = (size_t)fmin(ceil(span), SCHEDULE_POINTS);
-    double *to = cs_flat_array(f, 1, n, CS_KEY_COMING, i, k);
-    uint64_t at = 0, first = arm->steps + 1;
-    for (size_t j = 0; to && j < n; j++) {
-        at = first + (uint64_t)((double)j * span / (double)n);
-        to[j] = value_at(arm, k, at);
-    }
-    cs_row_schedule *row =
-        CS_FLAT_ROWS(f, cs_row_schedule, 1, CS_KEY_SCHEDULE, i, k);
-    if (row)
-        *row = (cs_row_schedule){(double)first, (double)at, period};
-}
-
-/* The value of parameter k at the next step: that of the tuner's trial, that of
- * the schedule, or the kernel's constant one. */
-static double value_now(const cs_arm_view *arm, size_t k)
-{
-    const cs_tuning_view *g = &arm->tuning;
-    for (size_t d = 0; g->active && d < g->tuner->n_driven; d++)
-        if (g->tuner->param[d] == k)
-            return g->trial[g->n_trials - 1].value[d];
-    return arm->plan->driven[k] ? value_at(arm, k, arm->steps + 1)
-                                : arm->kernel->values[k];
-}
-
-static void put_choices(const cs_param *row, cs_flat *f, size_t i, size_t k)
-{
-    char names[256] = "";
-    size_t at = 0;
-    for (size_t c = 0; row->choices[c] && at < sizeof names; c++)
-        at += (size_t)snprintf(names + at, sizeof names - at, "%s%s",
-                               c ? " " : "", row->choices[c]);
-    cs_flat_text(f, names, "arm/%zu/param/%zu/choices", i, k);
-}
-
-static void put_param(const cs_run *r, const cs_arm_view *arm, size_t i,
-                      size_t k, cs_flat *f)
-{
-    const cs_param *row = &arm->kernel->type->params[k];
-    cs_row_param of =
-        cs_row_of_param(row, value_now(arm, k), arm->plan->driven[k],
-                        (unsigned)cs_run_target(r)->space.kind);
-    cs_row_param *to = CS_FLAT_ROWS(f, cs_row_param, 1, CS_KEY_PARAM, i, k);
-    if (to)
-        *to = of;
-    cs_flat_text(f, row->name, "arm/%zu/param/%zu/name", i, k);
-    cs_flat_text(f, row->unit ? row->unit : "", "arm/%zu/param/%zu/unit", i, k);
-    cs_flat_text(f, row->help ? row->help : "", "arm/%zu/param/%zu/help", i, k);
-    if (row->kind == CS_PARAM_CHOICE)
-        put_choices(row, f, i, k);
-    if (arm->plan->driven[k])
-        put_schedule(arm, i, k, f);
-}
-
-/* The numbers of the target that may be changed while chains go on, behind the
- * parameters of every arm; returns how many. */
-static size_t put_knobs(const cs_target *t, size_t i, size_t from, cs_flat *f)
-{
-    size_t n = 0;
-    for (size_t k = 0; k < t->type->n_params; k++) {
-        const cs_param *row = &t->type->params[k];
-        if (row->kind != CS_PARAM_REAL || !isfinite(t->values[k]))
-            continue;
-        size_t at = from + n++;
-        cs_row_param *to =
-            CS_FLAT_ROWS(f, cs_row_param, 1, CS_KEY_PARAM, i, at);
-        cs_row_param of =
-            cs_row_of_param(row, t->values[k], false, (unsigned)t->space.kind);
-        if (row->min >= 0 && t->values[k] > 0) /* by shares of itself */
-            of.flags = (double)((unsigned)of.flags | CS_PARAM_LOG);
-        if (to)
-            *to = of;
-        char name[80];
-        snprintf(name, sizeof name, "target.%s", row->name);
-        cs_flat_text(f, name, "arm/%zu/param/%zu/name", i, at);
-        cs_flat_text(f, row->unit ? row->unit : "", "arm/%zu/param/%zu/unit", i,
-                     at);
-        cs_flat_text(f, row->help ? row->help : "", "arm/%zu/param/%zu/help", i,
-                     at);
-    }
-    return n;
-}
-
 /* What a tuner that learns a metric has found so far. */
 static void put_metric(const cs_arm_view *arm, size_t i, cs_flat *f)
 {
@@ -446,14 +348,11 @@ static void put_arm(const cs_session *s, size_t i, cs_flat *f)
     };
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
         cs_flat_number(f, numbers[k].value, "arm/%zu/%s", i, numbers[k].key);
-    for (size_t k = 0; k < type->n_params; k++)
-        put_param(r, &arm, i, k, f);
+    cs_session_put_params(r, i, f);
     cs_flat_text(f, cs_session_mark_of(s, arm.name), "arm/%zu/broken", i);
     char held[128];
     cs_session_held(s, i, held, sizeof held);
     cs_flat_text(f, held, "arm/%zu/held", i);
-    size_t knobs = put_knobs(cs_run_target(r), i, type->n_params, f);
-    cs_flat_number(f, (double)(type->n_params + knobs), "arm/%zu/params", i);
     put_lists(arm.kernel, i, f);
     put_tuner(&arm, i, f);
 }

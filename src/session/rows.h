@@ -17,6 +17,7 @@
 #define CS_KEY_PARAM "arm/%zu/param/%zu"              /* cs_row_param */
 #define CS_KEY_SCHEDULE "arm/%zu/schedule/%zu"        /* cs_row_schedule */
 #define CS_KEY_COMING "arm/%zu/schedule/%zu/value"    /* doubles */
+#define CS_KEY_VALUES "arm/%zu/schedule/%zu/values"   /* doubles */
 #define CS_KEY_TRIALS "arm/%zu/tuner/trials"          /* cs_row_trial */
 #define CS_KEY_ACCEPTANCE "arm/%zu/acceptance/chains" /* cs_row_acceptance */
 #define CS_KEY_FIGURES "arm/%zu/diagnostics/table"    /* cs_figures */
@@ -50,6 +51,7 @@ typedef struct cs_row_param {
     double flags;  /* CS_PARAM_LOG, CS_PARAM_FIXED ... */
     double driven; /* 1: by a schedule, or the tuner */
     double idle;   /* 1: it does nothing in this space */
+    double of;     /* a field of the schedule that drives this one, from 1; 0 */
 } cs_row_param;
 
 /* `space`: the kind that the run's target has. */

@@ -62,8 +62,9 @@
  *                    numbers (arm/i/steps ...); of the steps those of the
  *                    warm-up, 0 while it lasts; steps that diverged, and that
  *                    met a NaN, of all chains since the warm-up
- *   arm/i/params     how many, those of the target behind the kernel's own; for each
- *                    k of them
+ *   arm/i/params     how many: behind the kernel's own the fields of schedules
+ *                    that drive them ("step.max"), then those of the target; for
+ *                    each k of them
  *   arm/i/words      text, what is wrong with its draws beside their figures,
  *                    a line each, see run/remarks.h; of modes where somebody
  *                    looks at their reports
@@ -72,7 +73,8 @@
  *   arm/i/list/l/name  text      of the lists of numbers it was given: texts,
  *                    from l = 0
  *   arm/i/schedule/k a cs_row_schedule, where the parameter is driven, and
- *                    under it value [T] over the coming period
+ *                    under it value [T] over the coming period; of a registered
+ *                    one its kind, a text, and values [used] of its rows
  *   arm/i/tuner      text, the name of the arm's tuner, where it has one; then
  *   arm/i/tuner/active part steps target   0 or 1; 0..1 of its steps; its steps
  *                    made; the acceptance it aims at, NAN: none

@@ -208,10 +208,11 @@ void cs_session_forget_arm(cs_session *s);
 /* Takes out the newest change of the arms that is `change`; false: there is
  * none. (rearm.c) */
 bool cs_session_forget_change(cs_session *s, const char *change);
-/* A parameter's value as a user writes it, into text[size]: the name of a
- * choice, else the digits that bring it back. (command_change.c) */
-void cs_session_write_value(const cs_param *row, double value, char *text,
-                            size_t size);
+/* What a parameter of an arm is, as a text that sets it again: a number, or the
+ * schedule that drives it; nothing of a function of the script.
+ * (command_change.c) */
+void cs_session_put_value(const cs_session *s, size_t arm, const cs_param *row,
+                          cs_page *p);
 
 /* Takes the set of that name out, if there is one. (rearm.c) */
 void cs_session_forget_set(cs_session *s, const char *name);
@@ -228,6 +229,9 @@ bool cs_session_wants(const cs_session *s, const char *report,
 /* Whether a step of the chosen arm is soon made, by those so far: keys wait for
  * it. (publish.c) */
 bool cs_session_is_quick(const cs_session *s);
+
+/* The parameters of an arm, and what drives them. (params.c) */
+void cs_session_put_params(const cs_run *r, size_t arm, cs_flat *f);
 
 /* While the run rests, and somebody looks: the step to come. (coming.c) */
 void cs_session_put_coming(cs_session *s, cs_flat *f);

@@ -83,5 +83,5 @@ assert(rows[1].acceptance > rows[2].acceptance)
 driven.over = { ["a.step.mix"] = { 1 } }
 fails("did you mean 'max'", driven)
 driven.over = { ["a.stop.max"] = { 1 } }
-fails("a.stop is driven by no schedule", driven)
+fails("mala has no parameter 'stop'", driven)
 print "ok"

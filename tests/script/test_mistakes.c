@@ -369,7 +369,7 @@ static const mistake mistakes[] = {
     {"return open():arm(1):chain(1):inof()", "no 'inof'", "'info'"},
     {"open():arm(1):set('stp', 1)", "'stp'", "'step'"},
     {"open():arm(1):set('step', -1)", "step = -1", ""},
-    {"open():arm(1):set('step', 'x')", "'step' is a string", "number"},
+    {"open():arm(1):set('step', 'x')", "'x' is not a number", "for step"},
     {"open():arm(1):use(G)", "target", "cs.kernel"},
     {"open():arm(1):chain(1):set_state({ 1 })", "2 coordinates", ""},
     {"open():arm(1):chain(1):set_state(1)", "is a number", "list"},

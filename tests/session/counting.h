@@ -6,6 +6,7 @@
 #include "one_rank.h"
 
 #include "base/memory.h"
+#include "base/typed.h"
 #include "run/coming.h"
 #include "run/events.h"
 #include "run/merge.h"
@@ -354,10 +355,14 @@ cs_status cs_run_set_state(cs_run *r, size_t arm, size_t chain, const double *x,
     return CS_OK;
 }
 
-cs_status cs_run_set(cs_run *r, size_t arm, const char *param, double value,
-                     cs_error *err)
+cs_status cs_run_set_text(cs_run *r, size_t arm, const char *param,
+                          const char *text, cs_error *err)
 {
-    cs_status s = cs_param_check_number(&rows[0], value, err);
+    double value;
+    int k = cs_param_find(rows, 2, param);
+    cs_status s = cs_param_read(&rows[k], text, &value, err);
+    if (s == CS_OK)
+        s = cs_param_check_number(&rows[k], value, err);
     if (s)
         return s;
     r->width = value;

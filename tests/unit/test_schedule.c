@@ -1,4 +1,5 @@
 #include "schedule/schedule.h"
+#include "schedule/words.h"
 #include "support/support.h"
 
 #include <math.h>
@@ -182,6 +183,103 @@ static void wrong_fields_are_refused(void **state)
     assert_null(cs_schedule_find("cosin"));
 }
 
+static cs_schedule typed(const char *text)
+{
+    cs_schedule s;
+    cs_error err;
+    if (cs_schedule_from_words(&s, text, &err))
+        fail_msg("%s: %s", text, err.what);
+    return s;
+}
+
+/* As a script would give them, however it is written. */
+static void words_make_a_schedule(void **state)
+{
+    (void)state;
+    static const char *const ways[] = {
+        "cosine max=8 min=2 period=4 shape=smooth",
+        " cosine  max = 8, min = 2 , period=4 shape=\"smooth\"",
+        "cosine shape=1 period=4 min=2 max=9 max=8"};
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        assert_true(cs_schedule_is_words(ways[i]));
+        cs_schedule s = typed(ways[i]);
+        assert_near(at(&s, 2), 7.12132034355964, 1e-14, 0);
+        assert_near(s.values[4], 0, 0, 0);
+    }
+    static const char *const lists[] = {"{ 5, 2, 1 }", "{5 2 1}", "cycle 5 2 1",
+                                        "cycle values={ 5, 2, 1 }"};
+    for (size_t i = 0; i < sizeof lists / sizeof *lists; i++) {
+        assert_true(cs_schedule_is_words(lists[i]));
+        cs_schedule s = typed(lists[i]);
+        assert_int_equal(cs_schedule_used(&s), 4);
+        assert_near(at(&s, 5), 2, 0, 0);
+    }
+    assert_false(cs_schedule_is_words("0.3"));
+    assert_false(cs_schedule_is_words("cosines"));
+    assert_true(cs_schedule_is_words("cosines max=1")); /* and is refused */
+}
+
+static void words_that_make_none_say_why(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text, *what, *hint;
+    } table[] = {
+        {"cosin max=1", "no schedule 'cosin'", "cosine"},
+        {"cosine max=1", "needs the field 'min'", "min"},
+        {"cosine mx=1 min=0", "no field 'mx'", "max"},
+        {"cosine max=1 min", "'min' is not FIELD=VALUE", "cosine max="},
+        {"cosine max=one min=0", "'one' is not a number", "start of each"},
+        {"cosine max=1 min=0 shape=flor", "no choice 'flor'", "floor"},
+        {"cosine max=1 min=0 period=0.5", "whole number", "from 1 to"},
+        {"{ 1, two }", "entry 2 of the list, 'two'", ""},
+        {"{ 1, 2", "has no end", ""},
+        {"{ 1 } 2", "behind the list", ""},
+        {"{ }", "needs the field 'values'", "values"}};
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        cs_schedule s;
+        cs_error err = {0};
+        assert_int_not_equal(cs_schedule_from_words(&s, table[i].text, &err),
+                             CS_OK);
+        if (!strstr(err.what, table[i].what) ||
+            !strstr(err.hint, table[i].hint))
+            fail_msg("%s: %s: %s", table[i].text, err.what, err.hint);
+    }
+}
+
+/* One field is another, and all the others are what they were. */
+static void a_field_is_changed(void **state)
+{
+    (void)state;
+    cs_schedule was = typed("cosine max=8 min=2 period=4"), next;
+    const cs_param *row;
+    cs_error err;
+    double x;
+    assert_int_equal(cs_schedule_with(&was, "min", "1", &next, &err), CS_OK);
+    assert_true(cs_schedule_field(&next, "min", &row, &x));
+    assert_near(x, 1, 0, 0);
+    assert_near(at(&next, 1), 8, 0, 0);
+    assert_int_equal(cs_schedule_with(&was, "shape", "smooth", &next, &err),
+                     CS_OK);
+    assert_near(at(&next, 2), 7.12132034355964, 1e-14, 0);
+    assert_int_equal(cs_schedule_with(&was, "period", "0", &next, &err),
+                     CS_RANGE);
+    assert_int_equal(cs_schedule_with(&was, "mid", "0", &next, &err),
+                     CS_UNKNOWN);
+    assert_string_equal(err.hint, "did you mean 'min'?");
+    was = typed("{ 5, 2, 1 }");
+    assert_int_equal(cs_schedule_with(&was, "3", "1.5", &next, &err), CS_OK);
+    assert_near(at(&next, 3), 1.5, 0, 0);
+    assert_near(at(&next, 4), 5, 0, 0);
+    assert_true(cs_schedule_field(&next, "3", &row, &x));
+    assert_false(cs_schedule_field(&next, "4", &row, &x));
+    assert_false(cs_schedule_field(&next, "values", &row, &x));
+    assert_int_equal(cs_schedule_with(&was, "4", "1", &next, &err), CS_RANGE);
+    assert_int_equal(cs_schedule_with(&was, "values", "{ 7 }", &next, &err),
+                     CS_OK);
+    assert_int_equal(cs_schedule_used(&next), 2);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -195,6 +293,9 @@ int main(void)
         cmocka_unit_test(stages_begin),
         cmocka_unit_test(fills_are_pure),
         cmocka_unit_test(wrong_fields_are_refused),
+        cmocka_unit_test(words_make_a_schedule),
+        cmocka_unit_test(words_that_make_none_say_why),
+        cmocka_unit_test(a_field_is_changed),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

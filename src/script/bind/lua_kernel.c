@@ -35,31 +35,6 @@ static int collect(lua_State *L)
     return 0;
 }
 
-/* Raises an error where a registered schedule leaves the parameter's range;
- * steps are tried one by one, then at powers of two. */
-static void check_range(lua_State *L, const cs_param *row, const cs_schedule *s)
-{
-    enum { TRIED = 4096 };
-    double *value = lua_newuserdatauv(L, TRIED * sizeof *value, 0);
-    if (s->type->flags & CS_SCHEDULE_MAIN_THREAD)
-        return; /* asking a script would take too long */
-    s->type->fill(s, 1, TRIED, value);
-    uint64_t step = 1;
-    double x = value[0];
-    for (; step <= TRIED && x >= row->min && x <= row->max; step++)
-        x = value[step < TRIED ? step : 0];
-    for (; step > TRIED && step < 1ull << 50 && x >= row->min && x <= row->max;
-         step *= 2)
-        s->type->fill(s, step, 1, &x);
-    if (x >= row->min && x <= row->max)
-        return;
-    cs_error err;
-    cs_fail(&err, CS_RANGE, "%s = %g is out of range at step %llu of its %s",
-            row->name, x, (unsigned long long)step, s->type->name);
-    cs_hint(&err, "let it stay from %g to %g", row->min, row->max);
-    cs_script_raise(L, &err);
-}
-
 /* Drives parameters by the schedules that are the fields of the table at
  * `index`, for the kernel on top of the stack, which keeps them alive. */
 static void make_plan(lua_State *L, int index, cs_script_kernel *k)
@@ -73,8 +48,9 @@ static void make_plan(lua_State *L, int index, cs_script_kernel *k)
                                 lua_tostring(L, -2)); /* values were checked */
         if (!s || row < 0)
             continue;
-        check_range(L, &type->params[row], s);
-        lua_pop(L, 1);
+        cs_error err;
+        if (cs_plan_allows(s, &type->params[row], &err))
+            cs_script_raise(L, &err);
         k->plan.driven[row] = true;
         k->plan.schedule[row] = *s;
         lua_pushvalue(L, -1);

@@ -1,6 +1,7 @@
 /* The userdata of a run: what moves and changes it. */
 #include "script/bind/lua_run.h"
 #include "base/clock.h"
+#include "base/decimal.h"
 
 #include "script/bind/lua_kernel.h"
 #include "script/bind/lua_schedule.h"
@@ -137,7 +138,17 @@ static int run_advance(lua_State *L)
     return 1;
 }
 
-/* run_set(run, arm, name, number or schedule) */
+/* What a script gives, as a text: a number keeps its bits. */
+static const char *text_of(lua_State *L, int index)
+{
+    char digits[CS_DECIMAL];
+    if (lua_type(L, index) != LUA_TNUMBER)
+        return luaL_checkstring(L, index);
+    size_t n = cs_decimal_put(lua_tonumber(L, index), digits);
+    return lua_pushlstring(L, digits, n);
+}
+
+/* run_set(run, arm, name, number, text or schedule): see cs_run_set_text */
 static int run_set(lua_State *L)
 {
     cs_run *run = cs_script_to_change(L, 1);
@@ -152,7 +163,7 @@ static int run_set(lua_State *L)
         luaL_ref(L, -2);
         s = cs_run_set_schedule(run, arm, name, schedule, &err);
     } else {
-        s = cs_run_set(run, arm, name, luaL_checknumber(L, 4), &err);
+        s = cs_run_set_text(run, arm, name, text_of(L, 4), &err);
     }
     return s ? cs_script_raise(L, &err) : 0;
 }

@@ -1,0 +1,12 @@
+/* Values as they are typed. */
+#ifndef CS_BASE_TYPED_H
+#define CS_BASE_TYPED_H
+
+#include "base/param.h"
+
+/* A number, the name of a choice, "true" or "false". Its range is not looked
+ * at. */
+cs_status cs_param_read(const cs_param *row, const char *text, double *number,
+                        cs_error *err);
+
+#endif

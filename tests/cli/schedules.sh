@@ -1,0 +1,97 @@
+#!/bin/sh
+# usage: schedules.sh PROGRAM
+# Schedules are changed while chains run, whole and by their fields, and all that
+# carries a run carries that: going back, branches, journals, scripts, checkpoints,
+# undo, restart.
+export LC_ALL=C.UTF-8
+program=$1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+faults=0
+fault() { echo "$*"; faults=1; }
+
+cat >two.lua <<'END'
+local cs = require "chainscope"
+return cs.scenario { title = "t", shows = "s", chains = 3, seed = 4, warmup = 0,
+  target = cs.target.gaussian { dim = 2 }, budget = { steps = 400 },
+  arms = {
+    a = cs.kernel.random_walk { step = cs.schedule.cosine { max = 2, min = 0.5, period = 10 } },
+    b = cs.kernel.random_walk { step = 1 },
+    list = cs.kernel.random_walk { step = { 3, 2, 1 } },
+    odd = cs.kernel.random_walk { step = function(k) return 1 + k % 3 end } } }
+END
+
+# said FILE LINES: what the session says to these lines; "=" marks what is compared.
+said() { printf "$2" | "$program" repl "$1" 2>&1; }
+where='for i=1,3 do local x=run:arm("a"):chain(i):state() print(("=%%.17g %%.17g"):format(x[1],x[2])) end\n'
+step='print(("=%%s"):format(tostring(run:arm("a"):plan().step)))\n'
+# The course that everything below must make again.
+course='run:step(25)\n:set a.step.max 3.1\nrun:step(13)\n:set a.step linear from=2 to=0.1 steps=60\nrun:step(30)\n:set a.step.to 0.3\nrun:step(20)\n:set a.step 0.7\nrun:step(10)\n:set a.step { 2, 1, 0.5 }\nrun:step(7)\n:set a.step.2 1.25\nrun:step(15)\n'
+said two.lua "$course$where" | grep '^=' >want
+[ "$(wc -l <want)" -eq 3 ] || { said two.lua "$course$where"; fault "no course"; }
+# again WHAT FILE LINES: leads to the same states.
+again() {
+    said "$2" "$3" >got
+    grep '^=' got | cmp -s - want || { cat got; fault "$1: another run"; }
+}
+again "run:set" two.lua "run:step(25)\nrun:set 'a.step.max=3.1'\nrun:step(13)\nrun:set 'a.step=linear from=2 to=0.1 steps=60'\nrun:step(30)\nrun:arm('a'):set('step.to', 0.3)\nrun:step(20)\nrun:set 'a.step=0.7'\nrun:step(10)\nrun:arm('a'):set('step', {2, 1, 0.5})\nrun:step(7)\nrun:arm('a'):set('step.2', 1.25)\nrun:step(15)\n$where"
+again "back and on" two.lua "$course:rewind to 30\n:rewind to 70\n:rewind to 120\n$where"
+again "undone and done again" two.lua "run:step(25)\n:set a.step.max 3.1\n:undo\n:redo\nrun:step(13)\n:set a.step linear from=9 to=1\n:undo\n:set a.step linear from=2 to=0.1 steps=60\nrun:step(30)\n:set a.step.to 0.3\nrun:step(20)\n:set a.step 0.7\nrun:step(10)\n:set a.step { 2, 1, 0.5 }\nrun:step(7)\n:set a.step.2 9\n:undo\n:set a.step.2 1.25\nrun:step(15)\n$where"
+said two.lua "$course:save run.lua\n:save run.checkpoint\n:journal\n" | sed -n '/^# chainscope/,$p' >journal.txt
+grep -q '^25 1 schedule step cs.schedule.cosine { max = 3.1, min = 0.5' journal.txt ||
+    { cat journal.txt; fault "the field is not in the journal"; }
+again "journal" two.lua ":replay journal.txt\n$where"
+again "script" run.lua "run:step(120)\n$where"
+again "checkpoint" two.lua ":load run.checkpoint\n$where"
+again "on from a checkpoint" two.lua "$(printf '%s' "$course" | sed 's/:set a.step 0.7.*//' )"':save half.checkpoint\n'":rewind to 3\n:load half.checkpoint\n:set a.step 0.7\nrun:step(10)\n:set a.step { 2, 1, 0.5 }\nrun:step(7)\n:set a.step.2 1.25\nrun:step(15)\n$where"
+
+# prints FILE LINES WANT: all that begins with "=", or is an answer about a.step.
+prints() {
+    said "$1" "$2" | grep -E '^(=|undone|done again|a\.|[a-z]+ is |the |cosine|there|step = |list)' >got
+    printf "$3" | diff - got || { fault "after $2"; }
+}
+# A change in the past: the course before it is an arm that follows its schedule,
+# also when all is begun again.
+old='print(("=%%g %%g"):format(run:arm("a.old"):plan().step(1), run:arm("a"):plan().step(1)))\n'
+said two.lua "run:step(20)\n:set a.step.max 4\nrun:step(20)\n:rewind to 30\n:set a.step.max 5\n$old:restart\n$old" |
+    grep '^=' >got
+printf '=4 5\n=4 5\n' | diff - got || fault "branch"
+prints two.lua ':set a.step.max 3\n:set a.step 1\n:undo\n:undo\n:redo\n' \
+    'a.step.max = 3 from step 0\na.step = 1 from step 0\nundone: a.step back to its schedule\nundone: a.step.max back to 2\ndone again: a.step back to its schedule\n'
+prints two.lua ":set a.step.max 3\nrun:step(5)\n:restart\nprint('=' .. run:arm('a'):plan().step(1))\n" \
+    'a.step.max = 3 from step 0\n=3.0\n'
+prints two.lua ":set b.step cosine max=2 min=1\n:set b.step.period 7\n:set b.step 0.5\n:restart\nprint('=' .. run:arm('b'):plan().step)\n" '=0.5\n'
+prints two.lua ":look list\n:set step.3 1.5\nprint('=' .. tostring(run:arm('list'):plan().step))\n:undo\nprint('=' .. tostring(run:arm('list'):plan().step))\n" \
+    'list.step.3 = 1.5 from step 0\n={ 3, 2, 1.5 }\nundone: list.step.3 back to 1\n={ 3, 2, 1 }\n'
+
+# What is refused says where, what, and what would do.
+refuses() {
+    said two.lua "$1\n" >got
+    grep -qF -- "$2" got || { cat got; fault "$1: no '$2'"; }
+}
+refuses ':set a.step.mx 3' "cosine has no field 'mx': did you mean 'max'?"
+refuses ':set a.step.max' 'set takes a parameter and its value'
+refuses ':set a.step.max big' "max of cosine: 'big' is not a number"
+refuses ':set a.step linear from=-3 to=1' 'step = -3 is out of range at step 1 of its linear: let it stay from'
+refuses ':set a.step.period 0' 'period = 0 is out of range'
+refuses ':set a.step.period 2.5' 'must be a whole number'
+refuses ':set a.step cosin max=3' "there is no schedule 'cosin': did you mean 'cosine'?"
+refuses ':set a.step cosine max=3' "cosine needs the field 'min'"
+refuses ':set a.step cosine 3' "'3' is not FIELD=VALUE: write cosine max=... min=..."
+refuses ':set a.step cosine max=3 min=1 shape=smoth' "did you mean 'smooth'"
+refuses ':set a.step { 1, x }' "entry 2 of the list, 'x', is not a number"
+refuses ':set a.step { 1, 2' 'has no end'
+refuses ':set b.step.max 3' 'b.step is driven by no schedule: set all of one'
+refuses ':set odd.step.max 3' 'odd.step is driven by a function of the script'
+refuses ':set list.step.4 3' 'the list has no number 4: it has 3, from 1 on'
+refuses ':set c.step.max 3' "c.step"
+refuses 'run:set "a.step=linear from=-1 to=1"' 'out of range'
+
+# The same words when a run is opened.
+"$program" run two.lua --set a.step.max=3 --set 'b.step=cosine max=2 min=1 period=5' --out one >log 2>&1 ||
+    { cat log; fault "--set"; }
+sed 's/max = 2, min/max = 3, min/; s/b = .*/b = cs.kernel.random_walk { step = cs.schedule.cosine { max = 2, min = 1, period = 5 } },/' two.lua >as.lua
+"$program" run as.lua --out two >log 2>&1 || { cat log; fault "as.lua"; }
+"$program" diff one two | grep -qE '^  (a|b): the same draws bit for bit' || fault "--set makes another run"
+exit $faults
