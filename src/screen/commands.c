@@ -663,6 +663,24 @@ static bool hint_param(const cs_ui *ui, const cs_shot *s, const char *word,
     return false;
 }
 
+/* In the place of what is known of a parameter: what the value would do, or why
+ * it is refused. */
+static void hint_typed(const cs_typed_set *t, const cs_shot *s, char *out,
+                       size_t size)
+{
+    char now[100] = "a function", then[100];
+    if (*t->why)
+        snprintf(out, size, "%s", t->why);
+    if (!t->valid || t->number)
+        return;
+    if (t->knows_now)
+        cs_typed_set_tell(&t->now, t->next, now, sizeof now);
+    cs_typed_set_tell(&t->then, t->next, then, sizeof then);
+    snprintf(out, size, "Enter sets %s.%s: %s; now %s", cs_shot_arm(s, t->arm),
+             cs_shot_text(s, "arm/%zu/param/%zu/name", t->arm, t->param), then,
+             now);
+}
+
 static void hint_command(const char *word, char *out, size_t size)
 {
     const cs_ui_command_row *own = find(word);
@@ -700,14 +718,13 @@ void cs_prompt_hint(const cs_ui *ui, const cs_shot *s, char *out, size_t size)
         return;
     }
     cs_shot_word(line, 0, first, sizeof first);
-    if (strcmp(first, "set") == 0 &&
-        cs_shot_word(line, 1, second, sizeof second) &&
-        hint_param(ui, s, second, out, size))
-        return;
-    if (strcmp(first, "break") == 0 &&
-        cs_shot_word(line, 1, second, sizeof second) && cs_break_help(second)) {
+    if (cs_shot_word(line, 1, second, sizeof second))
+        second[strcspn(second, "=")] = 0;
+    if (strcmp(first, "break") == 0 && cs_break_help(second)) {
         snprintf(out, size, "break %s %s", second, cs_break_help(second));
         return;
     }
-    hint_command(first, out, size);
+    if (strcmp(first, "set") != 0 || !hint_param(ui, s, second, out, size))
+        hint_command(first, out, size);
+    hint_typed(&ui->typed, s, out, size);
 }

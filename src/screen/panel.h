@@ -28,6 +28,8 @@ typedef struct cs_selection {
     const struct cs_replicas *replicas,
         *sweep; /* of the open run (race.h), NULL: none */
     const struct cs_calibrated *calibrated; /* likewise (calibrations.h) */
+    const struct cs_typed_set *typed; /* that the line which is typed would set
+                                         (typed_set.h), NULL: nothing */
 } cs_selection;
 
 typedef struct cs_panel_type {

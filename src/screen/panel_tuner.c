@@ -1,6 +1,7 @@
 /* The search of a tuner: the acceptance of every trial against the value that
  * was tried, phase by phase. */
 #include "screen/panel.h"
+#include "screen/typed_set.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,12 +12,36 @@ typedef struct search {
     size_t param;              /* of the kernel */
     bool log;
     double low, high; /* of the values, as they are drawn */
+    double typed;     /* the value that the line would set, NAN: none */
+    double predicted; /* its acceptance by the trials, NAN: not known */
 } search;
 
 static double value_of(const search *h, size_t i)
 {
     double x = h->trial[i].value[h->shown];
     return h->log ? log10(x) : x;
+}
+
+/* What is typed for the value that is shown; its acceptance where no other value
+ * was tried with it. */
+static void find_typed(const cs_selection *at, size_t arm, size_t driven,
+                       search *h)
+{
+    enum { MOST = 1024 };
+    double value[MOST], acceptance[MOST];
+    const cs_typed_set *t = at->typed;
+    size_t n = h->n < MOST ? h->n : MOST;
+    h->typed = h->predicted = (double)NAN;
+    if (!t || !t->number || t->arm != arm || t->param != h->param)
+        return;
+    h->typed = t->then.values[0];
+    for (size_t i = 0; i < n; i++) {
+        value[i] = h->trial[i].value[h->shown];
+        acceptance[i] = h->trial[i].acceptance;
+    }
+    if (driven == 1)
+        h->predicted =
+            cs_typed_acceptance(value, acceptance, n, h->log, h->typed);
 }
 
 /* False: the arm has no tuner, or it has tried nothing yet. */
@@ -34,6 +59,7 @@ static bool find(const cs_shot *s, const cs_selection *at, size_t arm,
         cs_shot_number(s, 0, "arm/%zu/tuner/param/%zu", arm, h->shown), 64);
     const cs_row_param *row = cs_shot_param(s, arm, h->param);
     h->log = row && (unsigned)row->flags & CS_PARAM_LOG;
+    find_typed(at, arm, driven, h);
     bool tried = false;
     for (size_t i = 0; i < h->n; i++) {
         double x = value_of(h, i);
@@ -84,6 +110,11 @@ static void draw_trials(const cs_area *a, const cs_shot *s, size_t arm,
         cs_plot_point(&p, value_of(h, i), h->trial[i].acceptance,
                       cs_theme_chain(phase), cs_theme_glyph(phase));
     }
+    double typed = h->log ? log10(h->typed) : h->typed;
+    int column = isfinite(typed) ? cs_plot_column(&p, typed) : -1;
+    for (int y = 0; y < a->h && column >= 0; y++)
+        cs_put(a, column, y, CS_ROLE_FOCUS, y % 2 ? ' ' : ':');
+    cs_plot_point(&p, typed, h->predicted, CS_ROLE_FOCUS, 'o');
     /* Those that were taken stand above the others. */
     for (size_t i = 0; i < h->n; i++) {
         const cs_row_trial *t = &h->trial[i];
@@ -144,13 +175,28 @@ static void tell_metric(const cs_area *a, int x, const cs_shot *s, size_t arm)
         cs_print_fit(a, x, 0, a->w - x, CS_ROLE_VALUE, "; metric %s", kind);
 }
 
+static void tell_typed(const cs_area *a, const cs_shot *s, size_t arm,
+                       const search *h)
+{
+    int x = cs_print_cut(a, 0, 0, a->w, CS_ROLE_FOCUS, "%s = %s",
+                         name_of(s, arm, h), cs_num(h->typed).text);
+    if (isfinite(h->predicted))
+        cs_print_fit(a, x, 0, a->w - x, CS_ROLE_FOCUS,
+                     ": about %.2f by the trials", h->predicted);
+    else
+        cs_print_fit(a, x, 0, a->w - x, CS_ROLE_FOCUS,
+                     ": no trial says what acceptance it has");
+}
+
 static void draw_end(const cs_area *a, const cs_shot *s, size_t arm,
                      const search *h)
 {
     const cs_row_trial *last = &h->trial[h->n - 1];
     double steps = cs_shot_number(s, 0, "arm/%zu/tuner/steps", arm);
     double part = cs_shot_number(s, 1, "arm/%zu/tuner/part", arm);
-    if (cs_shot_number(s, 0, "arm/%zu/tuner/active", arm) != 0) {
+    if (isfinite(h->typed)) {
+        tell_typed(a, s, arm, h);
+    } else if (cs_shot_number(s, 0, "arm/%zu/tuner/active", arm) != 0) {
         cs_number value = cs_num(last->value[h->shown]);
         int x = cs_print_fit(a, 0, 0, a->w, CS_ROLE_VALUE, "trying %s = %s",
                              name_of(s, arm, h), value.text);

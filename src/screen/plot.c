@@ -139,7 +139,8 @@ static cs_cell beneath(const cs_cell *cell, cs_role role)
 {
     unsigned was = cell->role;
     bool level = was >= CS_ROLE_RAMP && was < CS_ROLE_SIDES;
-    bool bar = was >= CS_ROLE_CHAIN && was < CS_ROLE_RAMP &&
+    bool bar = ((was >= CS_ROLE_CHAIN && was < CS_ROLE_RAMP) ||
+                was == CS_ROLE_ACCEPT || was == CS_ROLE_EVENT) &&
                cell->code >= 0x2585 && cell->code <= 0x2588;
     bool dotted = (cell->code & ~0xFFu) == 0x2800 || was == CS_ROLE_LINE ||
                   was == CS_ROLE_INK;
@@ -580,6 +581,18 @@ void cs_steps_over(const cs_area *a, const double *value, double top,
         for (int k = 0; k < each; k++)
             cs_plot_stroke(&p, each * x + k, v, v, role, 'o');
         last = v;
+    }
+}
+
+void cs_dots_over(const cs_area *a, const double *value, size_t n, double top,
+                  cs_role role)
+{
+    cs_plot p = cs_plot_make(a, 0, a->w, 0, top);
+    int each = p.columns / (a->w ? a->w : 1);
+    for (int x = 0; x < a->w && n; x++) {
+        double v = value[(size_t)x * n / (size_t)a->w];
+        if (isfinite(v))
+            cs_plot_stroke(&p, each * x, v, v, role, 'o');
     }
 }
 

@@ -123,6 +123,10 @@ void cs_bars(const cs_area *a, const double *value, size_t n, double top,
  * axis. */
 void cs_steps_over(const cs_area *a, const double *value, double top,
                    cs_role role);
+/* A dotted line over bars: value[n] / top of height, a dot a column of cells; NAN
+ * has none. */
+void cs_dots_over(const cs_area *a, const double *value, size_t n, double top,
+                  cs_role role);
 /* out[columns] = what columns of the plot share with bins of equal width, whose
  * borders are edge[n + 1]. */
 void cs_rebin(const double *mass, const double *edge, size_t n,

@@ -682,6 +682,9 @@ void cs_screen_frame(cs_ui *ui, const unsigned char *base, size_t used,
     ui->n_parts = ui->n_hits = 0;
     ui->focused = (cs_area){0};
     follow(ui, &s);
+    cs_typed_set_read(ui->prompt.mark == ':' ? ui->prompt.text + 1 : "", &s,
+                      ui->look.arm, &ui->typed);
+    ui->look.typed = ui->typed.valid ? &ui->typed : NULL;
     draw_view(&a, ui, &s, ui->view == CS_VIEW_LOG ? ui->before : ui->view);
     if (log)
         cs_view_log(&a, ui);

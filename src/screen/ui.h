@@ -9,6 +9,7 @@
 #include "screen/own_panels.h"
 #include "screen/preview.h"
 #include "screen/recorder.h"
+#include "screen/typed_set.h"
 #include "screen/undo.h"
 
 typedef enum cs_view {
@@ -144,6 +145,7 @@ struct cs_ui {
     size_t kind;    /* of the events that keys go to, see screen/timeline.h */
     char wait[160]; /* what is being waited for, in the newest one's place */
     cs_prompt prompt;
+    cs_typed_set typed;    /* what the line would set */
     bool quit, lost;       /* lost: the session has ended */
     bool edit;             /* the file that is open is to be edited */
     unsigned asked, again; /* the key that is to be pressed a second time; that

@@ -174,6 +174,21 @@ static int draw_schedule(const cs_area *a, int y, const cs_shot *s, size_t arm,
     return 2;
 }
 
+/* What the line that is typed would make of it. */
+static int draw_typed(const cs_area *a, int y, const cs_typed_set *t,
+                      size_t arm, size_t k)
+{
+    cs_typed_course c;
+    char text[160];
+    if (!t->valid || t->arm != arm || t->param != k || y + 1 >= a->h)
+        return 0;
+    cs_typed_set_course(t, &c);
+    cs_typed_set_tell(&t->then, t->next, text, sizeof text);
+    cs_print_cut(a, 1, y, a->w - 1, CS_ROLE_FOCUS, "then %s", text);
+    cs_sparkline(a, 1, y + 1, a->w - 2, c.then, c.n, CS_ROLE_FOCUS);
+    return 2;
+}
+
 /* The row that stands first, so that the chosen one is in view. */
 static size_t first_row(const size_t *order, size_t rows, size_t chosen, int h)
 {
@@ -215,6 +230,7 @@ void cs_view_params(const cs_area *a, cs_ui *ui, const cs_shot *s)
     y += draw_lists(&in, y, s, arm);
     size_t driven = driven_by(s, arm, chosen);
     y += draw_schedule(&in, y + 1, s, arm, driven) + 1;
+    y += draw_typed(&in, y, &ui->typed, arm, driven);
     cs_area rest = cs_area_part(&in, 0, y, in.w, in.h - y - 2);
     if (find_row(s, arm, chosen, &p))
         cs_print_wrapped(&rest, 1, 0, CS_ROLE_LABEL, p.help);
