@@ -548,16 +548,11 @@ static void test_completes_commands(void **state)
     obeyed(c, "open a.lua");
     const struct {
         const char *line, *want;
-    } table[] = {{":su", "summary"},
-                 {":set one.w", "one.width"},
-                 {":set w", "width"},
-                 {":set target.s", "target.sd"},
-                 {":look o", "one"},
-                 {":event p", "previous"},
-                 {":event next vi", "visit"},
-                 {":break rh", "rhat"},
-                 {":break jump o", "one"},
-                 {":open /dev/nul", "/dev/null"}};
+    } table[] = {{":su", "summary"},          {":set one.w", "one.width"},
+                 {":set w", "width"},         {":set target.s", "target.sd"},
+                 {":look o", "one"},          {":event p", "previous"},
+                 {":event next vi", "visit"}, {":break rh", "rhat"},
+                 {":break jump o", "one"},    {":open /dev/nul", "/dev/null"}};
     for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
         char line[64];
         snprintf(line, sizeof line, "complete %s", table[i].line);
