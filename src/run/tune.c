@@ -155,7 +155,7 @@ double *cs_tuning_moments(const cs_arm *a)
 /* All chains to a slot, or back; chains that have failed stay. */
 static void copy_states(cs_arm *a, int slot, bool in)
 {
-    for (size_t c = a->own.first; slot != CS_NO_SLOT && c < a->chains; c++) {
+    for (size_t c = a->own.first; slot != CS_NO_SLOT && c < a->own.end; c++) {
         cs_block *b = cs_arm_block(a, c);
         size_t lane = cs_arm_lane(a, c);
         if (!in || b->failed[lane] == 0)

@@ -21,8 +21,8 @@ static int setup_cycle(void **state)
     if (setup(state) ||
         cs_schedule_from_words(&s, "cosine max=5 min=0.8 period=20", NULL))
         return 1;
-    double from =
-        cs_shot_number(&(cs_shot){table.base, table.used}, 0, "arm/1/steps");
+    double from = cs_shot_number(
+        &(cs_shot){.base = table.base, .used = table.used}, 0, "arm/1/steps");
     *CS_FLAT_ROWS(&table, cs_row_schedule, 1, CS_KEY_SCHEDULE, (size_t)1,
                   (size_t)0) = (cs_row_schedule){from + 1, from + CYCLE, CYCLE};
     double *to =
@@ -122,7 +122,7 @@ static void what_is_refused_says_why(void **state)
         {"set nobody.step 3", ""},
         {"set acs.step cs.schedule.cosine { max = 3, min = 1 }", ""},
         {"sets acs.step 3", ""}};
-    cs_shot s = {table.base, table.used};
+    cs_shot s = {.base = table.base, .used = table.used};
     for (size_t i = 0; i < sizeof table_of / sizeof *table_of; i++) {
         cs_typed_set t;
         cs_typed_set_read(table_of[i].line, &s, 0, &t);
@@ -137,7 +137,7 @@ static void what_is_refused_says_why(void **state)
 static void what_is_meant_is_found(void **state)
 {
     (void)state;
-    cs_shot s = {table.base, table.used};
+    cs_shot s = {.base = table.base, .used = table.used};
     cs_typed_set t;
     cs_typed_set_read("set step.min=1.5", &s, 1, &t);
     assert_true(t.valid && t.arm == 1 && t.param == 0 && !t.number);
