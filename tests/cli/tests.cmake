@@ -12,8 +12,9 @@ foreach(file IN LISTS cli_tests)
   set_tests_properties(cli/${name} PROPERTIES LABELS cli TIMEOUT 1200)
 endforeach()
 # Runs that are broken off in many ways; laws tried in many runs.
-set_tests_properties(cli/stop cli/disk cli/limits cli/check cli/parts
-  cli/parts_gallery cli/questions cli/sbc cli/sweep PROPERTIES LABELS "cli;slow" TIMEOUT 1200)
+set_tests_properties(cli/stop cli/disk cli/diff cli/limits cli/check cli/many_files
+  cli/parts cli/parts_gallery cli/questions cli/replicate cli/report cli/sbc cli/sweep
+  PROPERTIES LABELS "cli;slow" TIMEOUT 1200)
 foreach(name ranks ranks_gallery)
   if(TEST cli/${name})
     set_tests_properties(cli/${name} PROPERTIES LABELS "cli;slow" TIMEOUT 1200)
