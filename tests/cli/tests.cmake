@@ -13,7 +13,8 @@ foreach(file IN LISTS cli_tests)
 endforeach()
 # Runs that are broken off in many ways; laws tried in many runs.
 set_tests_properties(cli/stop cli/disk cli/diff cli/limits cli/check cli/many_files
-  cli/parts cli/parts_gallery cli/questions cli/replicate cli/report cli/sbc cli/sweep
+  cli/parts cli/parts_gallery cli/questions cli/replicate cli/report cli/run cli/sbc
+  cli/sweep cli/watch
   PROPERTIES LABELS "cli;slow" TIMEOUT 1200)
 foreach(name ranks ranks_gallery)
   if(TEST cli/${name})
