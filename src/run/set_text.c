@@ -35,10 +35,7 @@ static cs_status read_schedule(const char *text, cs_schedule *s, cs_error *err)
 static bool is_being_tuned(const cs_arm *a, size_t k)
 {
     const cs_tuning_view g = cs_tuning_look(a);
-    for (size_t i = 0; g.active && i < g.tuner->n_driven; i++)
-        if (g.tuner->param[i] == k)
-            return true;
-    return false;
+    return g.active && cs_tuner_drives(g.tuner, k);
 }
 
 /* The schedule of a parameter that has one with fields. */

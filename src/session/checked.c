@@ -66,15 +66,6 @@ static uint64_t hash_number(uint64_t h, double x)
     return cs_hash_word(h, word);
 }
 
-static bool is_tuned(const cs_arm_view *arm, size_t param)
-{
-    const cs_tuner *t = arm->tuning.tuner;
-    for (size_t i = 0; t && i < t->n_driven; i++)
-        if (t->param[i] == param)
-            return true;
-    return false;
-}
-
 /* The kernel and its values but for those that a tuner finds, and what was changed
  * by hand on the way: states aside. */
 static uint64_t print_of(const cs_run *run, size_t arm)
@@ -84,7 +75,7 @@ static uint64_t print_of(const cs_run *run, size_t arm)
     const cs_change *c;
     uint64_t h = hash_text(0, k->type->name);
     for (size_t i = 0; i < k->type->n_params; i++)
-        if (!is_tuned(&v, i))
+        if (!cs_tuner_drives(v.tuning.tuner, i))
             h = hash_number(h, k->values[i]);
     for (size_t i = 0, n = cs_run_journal(run, &c); i < n; i++, c++)
         if (c->arm == arm && strcmp(c->what, "state") != 0)

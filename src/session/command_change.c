@@ -256,15 +256,6 @@ static cs_status set_in_lua(cs_session *s, size_t arm, const char *name,
     return status;
 }
 
-static bool is_tuned(const cs_arm_view *v, size_t k)
-{
-    const cs_tuner *t = v->tuning.tuner;
-    for (size_t i = 0; t && i < t->n_driven; i++)
-        if (t->param[i] == k)
-            return true;
-    return false;
-}
-
 /* For when the run is begun again: a number, or all of a schedule. One in the
  * place of what a tuner has found is not remembered: the tuner begins again,
  * which it would end. */
@@ -285,7 +276,7 @@ static cs_status remember_set(cs_session *s, size_t arm, const cs_param *row,
                  s->set[i]);
         cs_session_forget_set(s, field);
     }
-    if (text.text && !(v.plan->driven[k] && is_tuned(&v, k)))
+    if (text.text && !(v.plan->driven[k] && cs_tuner_drives(v.tuning.tuner, k)))
         status = cs_session_remember(s, key, text.text, err);
     else
         cs_session_forget_set(s, key);

@@ -106,5 +106,13 @@ static inline bool cs_tuner_finds(const cs_tuner *t)
 {
     return t->n_driven > 0 || t->metric != CS_METRIC_UNIT;
 }
+/* Whether it finds the kernel's parameter of that row; NULL finds none. */
+static inline bool cs_tuner_drives(const cs_tuner *t, size_t row)
+{
+    for (size_t i = 0; t && i < t->n_driven; i++)
+        if (t->param[i] == row)
+            return true;
+    return false;
+}
 
 #endif
