@@ -173,25 +173,29 @@ static void theme(cs_ui *ui, const cs_shot *s, const char *rest)
     cs_log_add(&ui->log, CS_LOG_ERROR, text);
 }
 
+/* What is on or off from now on: as `rest` says, or without it the other. */
+static bool switched(cs_ui *ui, const char *what, bool was, const char *rest)
+{
+    bool on = strcmp(rest, "on") == 0;
+    if (!*rest || on || strcmp(rest, "off") == 0)
+        return *rest ? on : !was;
+    char text[80];
+    snprintf(text, sizeof text, "%s on or off", what);
+    cs_log_add(&ui->log, CS_LOG_ERROR, text);
+    return was;
+}
+
 static void mouse(cs_ui *ui, const cs_shot *s, const char *rest)
 {
     (void)s;
-    bool on = strcmp(rest, "on") == 0, off = strcmp(rest, "off") == 0;
-    if (!on && !off && *rest)
-        cs_log_add(&ui->log, CS_LOG_ERROR, "the mouse is on or off");
-    else
-        ui->mouse = *rest ? on : !ui->mouse;
+    ui->mouse = switched(ui, "the mouse is", ui->mouse, rest);
 }
 
 /* Off: what is being tried is ended. */
 static void laws(cs_ui *ui, const cs_shot *s, const char *rest)
 {
     (void)s;
-    bool on = strcmp(rest, "on") == 0, off = strcmp(rest, "off") == 0;
-    if (!on && !off && *rest)
-        cs_log_add(&ui->log, CS_LOG_ERROR, "laws are tried: on or off");
-    else
-        ui->laws_off = *rest ? off : !ui->laws_off;
+    ui->laws_off = !switched(ui, "laws are tried:", !ui->laws_off, rest);
 }
 
 /* Begins a line, as a key that asks for more than it says. */
