@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "screen/calibrations.h"
 #include "screen/keyboards.h"
+#include "screen/keys_prompt.h"
 #include "screen/pace.h"
 #include "screen/plot.h"
 #include "screen/replicates.h"
@@ -202,9 +203,7 @@ static void laws(cs_ui *ui, const cs_shot *s, const char *rest)
 static void type(cs_ui *ui, const cs_shot *s, const char *rest)
 {
     (void)s;
-    ui->prompt.mark = ':';
-    snprintf(ui->prompt.begin, sizeof ui->prompt.begin, "%.100s%s", rest,
-             *rest ? " " : "");
+    cs_begin_line(ui, ':', "%.100s%s", rest, *rest ? " " : "");
 }
 
 /* Sets *to, or, alone, says what it is. */
