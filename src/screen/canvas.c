@@ -419,6 +419,19 @@ void cs_fill(const cs_area *a, cs_role role, unsigned code)
             cs_put(a, x, y, role, code);
 }
 
+/* The first of the forms, one a line, for which there is room; "": none. */
+static void find_form(const char *forms, int room, char *out, size_t size)
+{
+    while (forms && *forms) {
+        size_t n = strcspn(forms, "\n");
+        snprintf(out, size, "%.*s", (int)n, forms);
+        if (cs_text_width(out) <= room)
+            return;
+        forms += n + (forms[n] == '\n');
+    }
+    *out = 0;
+}
+
 cs_area cs_box(const cs_area *a, cs_role role, const char *title,
                const char *right)
 {
@@ -436,12 +449,12 @@ cs_area cs_box(const cs_area *a, cs_role role, const char *title,
     cs_put(a, 0, b, role, 0x2514);
     cs_put(a, r, b, role, 0x2518);
     cs_area top = cs_area_part(a, 1, 0, a->w - 2, 1);
-    int width = right ? cs_text_width(right) : 0;
-    bool both = width > 0 && cs_text_width(title) + width < top.w;
+    char form[160] = "";
+    find_form(right, top.w - cs_text_width(title) - 1, form, sizeof form);
     cs_print_cut(&top, 0, 0, top.w,
                  role == CS_ROLE_FOCUS ? CS_ROLE_FOCUS : CS_ROLE_TITLE, "%s",
                  title);
-    if (both)
-        cs_print_right(&top, 0, CS_ROLE_LABEL, "%s", right);
+    if (*form)
+        cs_print_right(&top, 0, CS_ROLE_LABEL, "%s", form);
     return cs_area_part(a, 1, 1, a->w - 2, a->h - 2);
 }

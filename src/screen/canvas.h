@@ -139,7 +139,8 @@ int cs_print_wrapped(const cs_area *a, int x, int y, cs_role role,
                      const char *text);
 
 void cs_fill(const cs_area *a, cs_role role, unsigned code);
-/* A frame with a title; returns the area inside. */
+/* A frame with a title, and at its right end the first of `right`, forms a line
+ * each, for which there is room; returns the area inside. */
 cs_area cs_box(const cs_area *a, cs_role role, const char *title,
                const char *right);
 

@@ -50,7 +50,8 @@ typedef struct cs_panel_type {
      * `reports` ("ranks=x.3"), into out[size]: the session is asked for it. */
     void (*ask)(const cs_shot *shot, const cs_selection *at, char *out,
                 size_t size);
-    /* OPTIONAL: a figure for the title, into out[size]. */
+    /* OPTIONAL: a figure for the title, into out[size]; in several forms, a line
+     * each, the longest first, of which that is shown for which there is room. */
     void (*caption)(const cs_shot *shot, const cs_selection *at, char *out,
                     size_t size);
 } cs_panel_type;

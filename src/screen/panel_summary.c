@@ -454,10 +454,10 @@ static const scalar_column scalar_columns[] = {
     {"mean", offsetof(cs_figures, mean), number, HUGE_VAL},
     {"sd", offsetof(cs_figures, sd), number, HUGE_VAL},
     {"R-hat", offsetof(cs_figures, rhat), rate, CS_RHAT_MOST},
-    {"bulk", offsetof(cs_figures, bulk), number, HUGE_VAL},
+    {"bulk ESS", offsetof(cs_figures, bulk), number, HUGE_VAL},
     {"tail ESS", offsetof(cs_figures, tail), number, HUGE_VAL},
     {"MCSE", offsetof(cs_figures, mcse), number, HUGE_VAL},
-    {"ESS", offsetof(cs_figures, ess), number, HUGE_VAL},
+    {"mean ESS", offsetof(cs_figures, ess), number, HUGE_VAL},
 };
 enum { SCALAR_COLUMNS = sizeof scalar_columns / sizeof *scalar_columns };
 
@@ -613,8 +613,8 @@ static int draw_observed(const cs_area *a, const cs_shot *s, size_t arm, int y)
     return 1;
 }
 
-/* Of how many draws the figures are, where it is not of all; what weights
- * leave of them. */
+/* Which effective size is which, and of how many draws; what weights leave of
+ * them. */
 static int draw_kept(const cs_area *a, const cs_shot *s, size_t arm, int y)
 {
     double n = cs_shot_number(s, 0, "arm/%zu/diagnostics/n", arm);
@@ -622,13 +622,21 @@ static int draw_kept(const cs_area *a, const cs_shot *s, size_t arm, int y)
     double judged = cs_shot_number(s, 0, "arm/%zu/diagnostics/judged", arm);
     double of = cs_shot_number(s, 0, "arm/%zu/diagnostics/of", arm);
     double kish = cs_shot_number(s, NAN, "arm/%zu/diagnostics/kish", arm);
-    if ((whole && isnan(kish)) || y >= a->h)
+    if (!(n > 0) || y >= a->h)
         return 0;
     int x = 0;
-    if (isnan(kish))
-        x = cs_print(a, 0, y, CS_ROLE_LABEL,
-                     "R-hat, bulk and tail ESS of %.0f kept draws a chain", n);
-    else
+    if (isnan(kish)) {
+        x = cs_print_fit(a, 0, y, a->w, CS_ROLE_LABEL, "%s %.0f draws%s",
+                         whole ? "ESS is the mean's; bulk and tail ESS: ranks "
+                                 "and quantiles of the same"
+                               : "ESS is the mean's, of all steps; R-hat, bulk "
+                                 "and tail ESS are of",
+                         n, whole ? " a chain" : " kept a chain");
+        if (!x)
+            x = cs_print_fit(a, 0, y, a->w, CS_ROLE_LABEL,
+                             "mean ESS of %s; bulk and tail of %.0f a chain",
+                             whole ? "all draws" : "all steps", n);
+    } else
         x = cs_print(a, 0, y, CS_ROLE_LABEL,
                      "weighted: %.0f draws a chain, all worth %.0f that count "
                      "alike",

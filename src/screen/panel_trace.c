@@ -71,15 +71,18 @@ static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
     cs_series_name(s, arm, t->scalar, name, sizeof name);
     int y = a->h - 1;
     double r = r_hat(s, arm, t->scalar, name);
+    bool flagged = r > CS_RHAT_MOST;
     int room = a->w - (isfinite(r) ? R_HAT : 0);
     bool line = t->chains > 1 && room >= LINE + (int)strlen(name);
+    bool alone = flagged && room < (int)strlen(name); /* it comes first */
     const char *energy =
         t->scalar ? NULL : cs_panel_energy_name(s, arm, "trace");
-    int x = name_axis(a, room - (line ? LINE : 0), name, energy) + 2;
+    int x = alone ? 0 : name_axis(a, room - (line ? LINE : 0), name, energy);
+    x += alone ? 0 : x + 1 + R_HAT - !flagged < a->w + 1 ? 2 : 1;
     if (isfinite(r))
         x = cs_print_fit(a, x, y, a->w - x,
-                         r > CS_RHAT_MOST ? CS_ROLE_WARN : CS_ROLE_VALUE,
-                         "R-hat %.3f%s", r, r > CS_RHAT_MOST ? "!" : "") +
+                         flagged ? CS_ROLE_WARN : CS_ROLE_VALUE, "R-hat %.3f%s",
+                         r, flagged ? "!" : "") +
             2;
     if (!line)
         return;
@@ -355,13 +358,14 @@ static void caption(const cs_shot *s, const cs_selection *at, char *out,
     char old[24] = "";
     if (age >= 1)
         snprintf(old, sizeof old, ", %.0f s old", floor(age));
-    char grade[64];
+    char grade[64], flag[24];
     cs_series_grade(s, at, at->arm, grade, sizeof grade);
+    snprintf(flag, sizeof flag, "R-hat %.3f%s", r, r > CS_RHAT_MOST ? "!" : "");
     if (*grade)
         snprintf(out, size, "%s; %s", shown, grade);
     else if (isfinite(r))
-        snprintf(out, size, "%s; worst R-hat %.3f%s %s%s", shown, r,
-                 r > CS_RHAT_MOST ? "!" : "", name, old);
+        snprintf(out, size, "%s; worst %s %s%s\n%s; %s\n%s", shown, flag, name,
+                 old, shown, flag, r > CS_RHAT_MOST ? flag : shown);
     else
         snprintf(out, size, "%s", shown);
 }

@@ -474,7 +474,7 @@ static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
 {
     const cs_panel_type *type = ui->panel[panel];
     cs_selection at = look_of(ui, s, panel);
-    char title[64], right[64] = "";
+    char title[64], right[160] = "";
     bool rests = ui->rests && ui->rests[ui->n_parts];
     ui->part_of[ui->n_parts] = panel;
     ui->part[ui->n_parts++] = *a;

@@ -645,6 +645,72 @@ static void test_summary(void **state)
     cs_canvas_fini(&c);
 }
 
+/* Two effective sizes in one panel have two names; it says which is which. */
+static void test_which_ess(void **state)
+{
+    (void)state;
+    static const double row[] = {1, 2, 1.005, 111, 222, 0.1, 333};
+    static const char *const said[] = {
+        "ESS is the mean's, of all steps; R-hat, bulk and tail ESS are of 900 "
+        "draws kept a chain",
+        "ESS is the mean's; bulk and tail ESS: ranks and quantiles of the same "
+        "900 draws a chain"};
+    cs_canvas c;
+    cs_selection at = {.of = ""};
+    for (int whole = 0; whole < 2; whole++) {
+        cs_flat_begin(&table, memory, CANNED_BYTES);
+        cs_flat_number(&table, 1, "run/arms");
+        cs_flat_text(&table, "a", "arm/0/name");
+        cs_flat_number(&table, 4, "arm/0/chains");
+        cs_flat_text(&table, "x.1", "arm/0/diagnostics/names");
+        cs_flat_number(&table, 900, "arm/0/diagnostics/n");
+        cs_flat_number(&table, whole, "arm/0/diagnostics/whole");
+        memcpy(cs_flat_array(&table, 1, 7, "arm/0/diagnostics/table"), row,
+               sizeof row);
+        draw_panel(&c, "summary", 120, 12, &at);
+        assert_true(says(&c, said[whole]));
+        assert_false(says(&c, said[!whole]));
+        assert_true(says(&c, "bulk ESS  tail ESS  MCSE      mean ESS"));
+        cs_canvas_fini(&c);
+    }
+}
+
+/* However narrow the panel, an R-hat that tells of trouble is seen. */
+static void test_flagged(void **state)
+{
+    (void)state;
+    static const struct {
+        int w;
+        const char *title, *foot;
+    } cases[] = {{60, "energy; worst R-hat 1.080! energy", "R-hat 1.080!"},
+                 {34, "energy; R-hat 1.080!", "energy  R-hat 1.080!"},
+                 {24, "R-hat 1.080!", "energy  R-hat 1.080!"},
+                 {22, "R-hat 1.080!", "energy  R-hat 1.080!"},
+                 {21, NULL, "energy R-hat 1.080!"},
+                 {20, NULL, "?R-hat 1.080!"},
+                 {16, NULL, "R-hat 1.080!"}};
+    cs_canvas c;
+    const cs_panel_type *type = cs_panel_find("trace");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cs_shot s = shot();
+        cs_selection at = {.of = ""};
+        char forms[160], row[CS_CANVAS_MAX + 1];
+        assert_int_equal(cs_canvas_init(&c, cases[i].w, 12, CS_BRAILLE, NULL),
+                         CS_OK);
+        cs_area a = cs_canvas_area(&c);
+        type->caption(&s, &at, forms, sizeof forms);
+        cs_area in = cs_box(&a, CS_ROLE_BORDER, "1 trace", forms);
+        type->draw(&in, &s, &at);
+        line_of(&c, 0, row);
+        if (cases[i].title && !strstr(row, cases[i].title))
+            fail_msg("%d wide: %s", cases[i].w, row);
+        line_of(&c, 10, row);
+        if (!strstr(row, cases[i].foot))
+            fail_msg("%d wide: %s", cases[i].w, row);
+        cs_canvas_fini(&c);
+    }
+}
+
 /* Weighted draws have quantiles where others have R-hat, and what they are
  * worth. */
 static void test_summary_of_weights(void **state)
@@ -723,6 +789,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(test_chains_without_room, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(test_summary, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_which_ess, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_flagged, setup, teardown),
         cmocka_unit_test_setup_teardown(test_summary_of_weights, setup,
                                         teardown),
         cmocka_unit_test_setup_teardown(test_when, setup, teardown),
