@@ -132,8 +132,8 @@ static cs_status open_scenario(cs_client *c, const cs_args *args, cs_error *err)
 /* What is said of files that are not written would be lost in silence. */
 static cs_status refuse_without_files(const cs_args *args, cs_error *err)
 {
-    static const char *const options[] = {"thin", "save-warmup", "resume",
-                                          "force", "part"};
+    static const char *const options[] = {"thin",   "save-warmup", "checkpoint",
+                                          "resume", "force",       "part"};
     for (size_t i = 0; i < sizeof options / sizeof *options; i++)
         if (cs_args_value(args, options[i])) {
             cs_fail(err, CS_INPUT, "--%s is of the files of --out", options[i]);
@@ -146,16 +146,22 @@ static cs_status refuse_without_files(const cs_args *args, cs_error *err)
 static cs_status begin_files(cs_client *c, const cs_args *args, cs_error *err)
 {
     static char line[LINE];
-    uint64_t thin;
-    char text[64];
+    uint64_t thin, every;
+    char text[64], spacing[64];
     const char *folder = cs_args_value(args, "out");
     cs_status status = cs_args_count(args, "thin", 1, &thin, err);
+    if (status == CS_OK)
+        status = cs_args_count(args, "checkpoint", 0, &every, err);
     if (status || !folder)
         return status ? status : refuse_without_files(args, err);
     strcpy(line, "out");
     snprintf(text, sizeof text, "thin=%llu", (unsigned long long)thin);
     if (!add(line, folder) || (cs_args_value(args, "thin") && !add(line, text)))
         return cs_fail(err, CS_INPUT, "the folder's name is too long");
+    snprintf(spacing, sizeof spacing, "checkpoint=%llu",
+             (unsigned long long)every);
+    if (cs_args_value(args, "checkpoint"))
+        add(line, spacing);
     if (cs_args_value(args, "save-warmup"))
         add(line, "save_warmup");
     if (cs_args_value(args, "resume"))
@@ -426,6 +432,9 @@ static const cs_option options[] = {
     {"thin", "N", "write one draw each N steps"},
     {"save-warmup", NULL,
      "write the steps of warm-ups too, before the draws, as CmdStan does"},
+    {"checkpoint", "SECONDS",
+     "from one checkpoint to the next, 0: as often as can be; unless said 5, "
+     "and more where one takes long"},
     {"part", "K/N",
      "run the K-th of N parts alone, here or elsewhere, in any order; "
      "`chainscope merge` puts them together. With --resume it goes on, or "

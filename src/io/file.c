@@ -6,6 +6,7 @@
 #include <assert.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -53,19 +54,40 @@ unsigned long cs_file_requests(void)
     return atomic_load(&gate.requests);
 }
 
-/* Whether this request is to fail; errno says why. */
-static bool refused(void)
+static void read_environment(void)
 {
-    const char *asked;
-    if (!atomic_exchange(&gate.read_environment, true) &&
-        (asked = getenv("CHAINSCOPE_IOFAIL")))
-        cs_file_fail_at(strtoul(asked, NULL, 10), ENOSPC, true);
+    const char *fails = getenv("CHAINSCOPE_IOFAIL");
+    const char *dies = getenv("CHAINSCOPE_IOKILL");
+    if (fails || dies)
+        cs_file_fail_at(strtoul(fails ? fails : dies, NULL, 10),
+                        fails ? ENOSPC : 0, true);
+}
+
+/* Whether this request is to fail; errno says why, 0: by death. */
+static bool is_to_fail(void)
+{
+    if (!atomic_exchange(&gate.read_environment, true))
+        read_environment();
     unsigned long n = atomic_fetch_add(&gate.requests, 1) + 1;
     unsigned long at = atomic_load(&gate.fail_at);
     if (!at || n < at || (n > at && !atomic_load(&gate.for_ever)))
         return false;
     errno = atomic_load(&gate.why);
     return true;
+}
+
+static void die_of(int why)
+{
+    if (why == 0)
+        kill(getpid(), SIGKILL);
+}
+
+static bool refused(void)
+{
+    bool fails = is_to_fail();
+    if (fails)
+        die_of(errno);
+    return fails;
 }
 
 /* A pipe that nobody reads would keep us waiting for ever. */
@@ -102,10 +124,11 @@ static bool write_some(int fd, const void *bytes, size_t size)
 
 static bool write_all(int fd, const void *bytes, size_t size)
 {
-    if (!refused())
+    if (!is_to_fail())
         return write_some(fd, bytes, size);
     int why = errno;
     write_some(fd, bytes, size / 2);
+    die_of(why);
     errno = why;
     return false;
 }

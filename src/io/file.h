@@ -13,7 +13,9 @@
  * with the error number `why`, and with `for_ever` all later ones too. A write
  * that fails has written the half, as on a disk that fills up; cutting a file
  * shorter needs no room and does not fail with ENOSPC. n = 0: no more failures.
- * CHAINSCOPE_IOFAIL=n in the environment: ENOSPC from the n-th on. */
+ * why = 0: the process is killed there, by SIGKILL.
+ * In the environment CHAINSCOPE_IOFAIL=n: ENOSPC from the n-th on;
+ * CHAINSCOPE_IOKILL=n: killed at the n-th. */
 void cs_file_fail_at(unsigned long n, int why, bool for_ever);
 
 /* How many requests were made since the last cs_file_fail_at. */

@@ -73,6 +73,7 @@ cs_status cs_command_write(cs_session *s, char **word, size_t n, cs_error *err)
     if (status)
         return status;
     const char *part[CS_WORDS];
+    uint64_t every;
     cs_record_spec spec = {.folder = word[1],
                            .part = part,
                            .save_warmup = s->open.save_warmup,
@@ -89,7 +90,10 @@ cs_status cs_command_write(cs_session *s, char **word, size_t n, cs_error *err)
             part[spec.n_parts++] = word[i] + 6;
         else if (strncmp(word[i], "thin=", 5) == 0)
             status = cs_command_count(word[i] + 5, &spec.thin, err);
-        else
+        else if (strncmp(word[i], "checkpoint=", 11) == 0) {
+            status = cs_command_count(word[i] + 11, &every, err);
+            spec.every = &every;
+        } else
             status = cs_fail(err, CS_UNKNOWN, "out knows no '%s'", word[i]);
     }
     if (status == CS_OK)

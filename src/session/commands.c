@@ -251,7 +251,9 @@ static const cs_command table[] = {
      .instead = "a run that was left is gone: :save keeps one",
      .obey = cs_command_replay},
     {.name = "out",
-     .args = "[DIR [thin=N] [save_warmup] [force] [resume] [merge=DIR ...]]",
+     .args =
+         "[DIR [thin=N] [save_warmup] [checkpoint=SECONDS] [force] [resume] "
+         "[merge=DIR ...]]",
      .help = "start writing draws to DIR; without DIR: stop",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .word = CS_WORD_FILE,

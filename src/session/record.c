@@ -44,6 +44,7 @@ struct cs_record {
     size_t *columns;   /* [arms] */
     size_t *group;     /* [arms] every so many chains have a file */
     double kept, cost; /* seconds: when, and how long it took */
+    double every;      /* seconds that were asked for, or NAN */
     bool torn;         /* what is on the disk must not be kept */
     bool told;         /* the summary came with the part that is the run */
     cs_status broken;  /* of the sink, which cannot fail */
@@ -633,6 +634,7 @@ cs_status cs_record_create(cs_record **out, cs_run *run,
         return cs_fail(err, CS_MEMORY, "no memory to record");
     rec->thin = spec->thin ? spec->thin : 1;
     rec->save_warmup = spec->save_warmup;
+    rec->every = spec->every ? (double)*spec->every : (double)NAN;
     rec->run = run;
     rec->lock = CS_NO_LOCK;
     bool resumed = false;
@@ -675,8 +677,9 @@ const char *cs_record_folder(const cs_record *rec)
 
 cs_status cs_record_tend(cs_record *rec, cs_run *run, cs_error *err)
 {
-    if (!cs_record_failure(rec, err) &&
-        cs_clock() - rec->kept >= fmax(EVERY, SPARSE * rec->cost))
+    double usual = fmax(EVERY, SPARSE * rec->cost);
+    double every = isnan(rec->every) ? usual : rec->every;
+    if (!cs_record_failure(rec, err) && cs_clock() - rec->kept >= every)
         rec->broken = keep(rec, run, &rec->why);
     if (rec->broken && err)
         *err = rec->why;

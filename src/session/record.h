@@ -14,6 +14,8 @@ typedef struct cs_record_spec {
                                checkpoint has it */
     bool resume;             /* go on from the folder's checkpoint */
     bool force;              /* write over what is there */
+    const uint64_t *every;   /* seconds from one checkpoint to the next, NULL:
+                               as long as it takes that they cost little */
     const char *const *part; /* [n_parts] folders of the parts that the run is
                                 put together from; 0: it is not */
     size_t n_parts;

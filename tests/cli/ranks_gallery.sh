@@ -1,49 +1,45 @@
 #!/bin/sh
 # usage: ranks_gallery.sh PROGRAM SCENARIO
 # Scenarios of the gallery, on a short budget: what ranks of MPI write is what one
-# process writes. A few; CHAINSCOPE_RANKS=all: every one, on 2 and 4 ranks, which
-# takes an hour; CHAINSCOPE_RANKS='acs/* edlp/ising_*': those. One without its data
-# is left out.
+# process writes, and so it is where a rank was killed on its way, again and again.
+# A few; CHAINSCOPE_RANKS=all: every one, on 2 and 4 ranks; CHAINSCOPE_RANKS='acs/*
+# edlp/ising_*': those; CHAINSCOPE_KILLS=20: so many kills of each, beside that. One
+# without its data is left out.
 program=$1
-gallery=$(cd "$(dirname "$0")/../../scenarios" && pwd)
-. "$(dirname "$0")/../support/runs.sh"
+. "$(dirname "$0")/../support/gallery.sh"
 
-# Of one scenario, in a folder of its own, on these numbers of ranks.
-one() {
-    scenario=$1
-    mkdir "$2" && cd "$2" || exit 1
-    shift 2
-    budget="--steps 24 --warmup 4 --workers 1"
-    # shellcheck disable=SC2086
-    "$program" run "$scenario" --out whole $budget >said_whole 2>err
-    status=$?
-    if [ -e whole/summary.json ]; then
-        for n in "$@"; do
-            rm -rf ranked
-            # shellcheck disable=SC2086
-            ranks "$n" run "$scenario" --out ranked $budget >said_ranked 2>err
-            [ $? -eq $status ] || echo "$scenario, $n ranks: not status $status: $(cat err)"
-            how=$(alike ranked sort)
-            [ -z "$how" ] || echo "$scenario, $n ranks: $how"
-        done
+# On two ranks, of which one is killed at request `at` of its own, or none.
+# shellcheck disable=SC2086
+two_ranks() {
+    at=$1 how=
+    [ -e ranked/checkpoint ] && how=--resume
+    set -- "$program" run "$file" --out ranked $short --workers 1 --checkpoint 0 --force $how
+    if [ $at -eq 0 ]; then
+        mpirun -n 2 "$@"
+    elif [ "$(below 2)" -eq 0 ]; then
+        mpirun -n 1 env CHAINSCOPE_IOKILL=$at "$@" : -n 1 "$@"
     else
-        grep -q 'large data\|CHAINSCOPE_DATA' err || echo "$scenario: $(cat err)"
-    fi
-    cd "$work" && rm -rf "${PWD:?}/$folder"
+        mpirun -n 1 "$@" : -n 1 env CHAINSCOPE_IOKILL=$at "$@"
+    fi >said_ranked 2>err
+    code=$?
+    left_alone ranked
+    died=true
+    [ $code -eq $status ] && cmp -s said_whole said_ranked && died=false
 }
-few="start/08_tempering acs/tuned_cycle csgld/together edlp/sharp_and_flat"
-wanted=${CHAINSCOPE_RANKS:-$few}
-[ "$wanted" = all ] && wanted='*/*'
-numbers='2 4'
-[ -n "$CHAINSCOPE_RANKS" ] || numbers=2
-set -f
-for name in $wanted; do
-    set +f
-    for file in "$gallery"/$name.lua; do
-        folder=at_$(basename "$file" .lua)
+one() {
+    whole "$1" || return 0
+    for n in $numbers; do
+        rm -rf ranked
         # shellcheck disable=SC2086
-        one "$file" "$folder" $numbers
+        ranks "$n" run "$file" --out ranked $short --workers 1 >said_ranked 2>err
+        alike_as "$file, $n ranks" ranked $?
     done
-done >said 2>&1
-cat said
-[ ! -s said ]
+    [ "$times" -gt 0 ] || return 0
+    rm -rf ranked
+    kills "$times" two_ranks ranked
+    two_ranks 0
+    alike_as "$file, killed" ranked $code
+}
+numbers=2 times=${CHAINSCOPE_KILLS:-0}
+[ -n "$CHAINSCOPE_RANKS" ] && numbers=${CHAINSCOPE_NUMBERS-2 4}
+each "${CHAINSCOPE_RANKS:-start/08_tempering acs/tuned_cycle csgld/together edlp/sharp_and_flat}"

@@ -213,12 +213,32 @@ for file in "$work/built"/*_1.csv; do
     cmp -s "$work/a" "$work/b" || fault "$(basename "$file"): the journal makes another run"
 done
 
-for option in --resume --force '--thin 2'; do
+for option in --resume --force '--thin 2' '--checkpoint 9'; do
     "$program" run "$work/built.lua" $option >"$work/null" 2>"$work/err" &&
         fault "$option without --out goes unheard"
     grep -q -- "${option% *} is of the files of --out" "$work/err" ||
         fault "$option: $(cat "$work/err")"
 done
+
+# ---- as often as is asked --------------------------------------------------------
+# Killed at its 200th request to the disk, by a checkpoint at every look around: what
+# it had by then it need not do again, and goes on to the same draws.
+rm -rf "$work/often"
+"$program" run "$work/built.lua" --out "$work/whole_now" --steps 400 >"$work/null" || fault "it does not run"
+CHAINSCOPE_IOKILL=200 "$program" run "$work/built.lua" --out "$work/often" --steps 400 --checkpoint 0 \
+    >"$work/null" 2>"$work/err" && fault "it is not killed"
+grep -q 'killed by signal 9' "$work/err" || fault "killed: $(cat "$work/err")"
+for file in "$work/often"/*_1.csv; do
+    [ "$(draws "$file" | grep -c '^-*[0-9]')" -gt 0 ] || fault "no checkpoint comes before the usual time"
+done
+"$program" run "$work/built.lua" --out "$work/often" --steps 400 --resume >"$work/null" || fault "it does not go on"
+for file in "$work/often"/*.csv; do
+    draws "$file" >"$work/a"
+    draws "$work/whole_now/${file##*/}" | cmp -s - "$work/a" || fault "$file: other draws"
+done
+"$program" run "$work/built.lua" --out "$work/never" --checkpoint often >"$work/null" 2>"$work/err" &&
+    fault "--checkpoint often is taken"
+grep -q -- '--checkpoint often is not a whole number' "$work/err" || fault "often: $(cat "$work/err")"
 
 # ---- old, gone ---------------------------------------------------------------------
 printf 'CSKEPT1\n' | dd of="$work/built/checkpoint" conv=notrunc 2>"$work/null"
