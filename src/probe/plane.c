@@ -177,8 +177,15 @@ static void settle(cs_probe *p)
         v->truth[c] /= sum;
 }
 
-/* The memory of a lane: the weights, what fell outside, the cells. */
+/* The memory of a lane: the weights, what fell outside, the cells; then how many
+ * steps were seen, and the newest in turn (cs_row_move). */
 enum { OUTSIDE = CS_WEIGH_ROWS, INSIDE };
+enum { MOVES = 16, NUMBERS = sizeof(cs_row_move) / sizeof(double) };
+
+static size_t seen_row(const plane *v)
+{
+    return INSIDE + cells_of(v);
+}
 
 static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 {
@@ -198,7 +205,7 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
     v->axis[0] = (size_t)x;
     v->axis[1] = (size_t)y;
     choose_view(p, target, v);
-    p->words = INSIDE + cells_of(v);
+    p->words = seen_row(v) + 1 + MOVES * NUMBERS;
     return CS_OK;
 }
 
@@ -229,11 +236,32 @@ observe_weighed(const plane *v, const cs_step_view *s, double *memory)
     }
 }
 
+/* Of coordinates that are shown otherwise than they are moved nothing is known of
+ * proposals. */
+static void follow(const plane *v, const cs_step_view *s, double *memory)
+{
+    size_t n = s->lanes, i = v->axis[0] * n, j = v->axis[1] * n;
+    const double *to = s->shown == s->x ? s->info->proposal : NULL;
+    double *seen = memory + seen_row(v) * n;
+    for (size_t l = 0; l < s->live; l++) {
+        if (s->failed[l])
+            continue;
+        double *at = seen + n + ((size_t)seen[l] % MOVES) * NUMBERS * n + l;
+        at[0] = s->shown[i + l];
+        at[n] = s->shown[j + l];
+        at[2 * n] = to ? to[i + l] : (double)NAN;
+        at[3 * n] = to ? to[j + l] : (double)NAN;
+        at[4 * n] = s->info->accepted[l];
+        seen[l]++;
+    }
+}
+
 static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 {
     const plane *v = p->self;
     const double *x = s->shown + v->axis[0] * s->lanes;
     const double *y = s->shown + v->axis[1] * s->lanes;
+    follow(v, s, memory);
     if (s->log_weight) {
         observe_weighed(v, s, memory);
         return;
@@ -260,6 +288,29 @@ static void put_distance(const plane *v, const double *counts, double size,
     to[1] = cs_total_variation_floor(v->truth, cells_of(v), n * size);
 }
 
+/* The newest steps of every chain, the oldest first, as many of each as all have
+ * made. */
+static void put_moves(const plane *v, const cs_lane_memory *chain, size_t n,
+                      const char *prefix, cs_flat *out)
+{
+    double least = n ? MOVES : 0;
+    for (size_t c = 0; c < n; c++)
+        least = fmin(least, cs_bin_word(&chain[c], seen_row(v)));
+    size_t kept = (size_t)least;
+    cs_row_move *to =
+        kept ? CS_FLAT_ROWS(out, cs_row_move, n * kept, "%smoves", prefix)
+             : NULL;
+    for (size_t c = 0; to && c < n; c++)
+        for (size_t k = 0; k < kept; k++, to++) {
+            double number[NUMBERS];
+            size_t seen = (size_t)cs_bin_word(&chain[c], seen_row(v));
+            size_t at = seen_row(v) + 1 + (seen - kept + k) % MOVES * NUMBERS;
+            for (size_t i = 0; i < NUMBERS; i++)
+                number[i] = cs_bin_word(&chain[c], at + i);
+            memcpy(to, number, sizeof number);
+        }
+}
+
 static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
                    const char *prefix, cs_flat *out)
 {
@@ -281,6 +332,7 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     }
     cs_pooled_weight all = cs_pool_weights(chain, n, 0);
     cs_flat_number(out, outside, "%soutside", prefix);
+    put_moves(v, chain, n, prefix, out);
     to = v->has_truth
              ? cs_flat_array(out, v->side[1], v->side[0], "%struth", prefix)
              : NULL;

@@ -19,6 +19,12 @@ typedef struct cs_row_view {
     double left, right, bottom, top;
 } cs_row_view;
 
+/* "plane/moves": a step of a chain in the plane: where it led, what was proposed
+ * (NAN: the kernel does not say), and whether that was accepted, 1 or 0. */
+typedef struct cs_row_move {
+    double x, y, to_x, to_y, accepted;
+} cs_row_move;
+
 /* "mmd/value": logarithms of the discrepancy and of what as many independent
  * draws have, and how many draws the reference has. */
 typedef struct cs_row_mmd {

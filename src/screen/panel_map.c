@@ -1,22 +1,13 @@
 /* The plane of two coordinates: visits beside the true density, where the
  * chosen chain is and what it proposes. */
-#include "screen/jumps.h"
-#include "screen/panel.h"
+#include "screen/map_plane.h"
 
 #include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
-typedef struct plane {
-    const double *counts, *truth;
-    const cs_row_view *view;
-    size_t rows, cols;
-    size_t axis[2];
-    const double *modes; /* [n_modes][dim] of the target, or NULL */
-    size_t n_modes, dim;
-    cs_scale shown[2]; /* of the axes: what of the view is shown */
-} plane;
+typedef cs_map_plane plane;
 
 /* How wide (axis 0) and how high (1) the view is. */
 static double span_of(const plane *p, int axis)
@@ -25,13 +16,13 @@ static double span_of(const plane *p, int axis)
     return axis ? v->top - v->bottom : v->right - v->left;
 }
 
-/* The share 0 .. 1 of what is shown of an axis at which v stands, and back. */
-static double share_of(const cs_scale *s, double v)
+double cs_map_share(const cs_scale *s, double v)
 {
     return s->log ? log(fmax(v, DBL_MIN) / s->low) / log(s->high / s->low)
                   : (v - s->low) / (s->high - s->low);
 }
 
+/* Where a share of what is shown of an axis stands. */
 static double value_of(const cs_scale *s, double share)
 {
     return cs_axis_value(
@@ -87,7 +78,7 @@ static double unlike(const plane *p, int axis, int cells)
     double least = 1, most = 0;
     for (size_t m = 0; m < p->n_modes; m++) {
         double at =
-            share_of(&p->shown[axis], p->modes[m * p->dim + p->axis[axis]]);
+            cs_map_share(&p->shown[axis], p->modes[m * p->dim + p->axis[axis]]);
         double off = fabs(at * cells - floor(at * cells) - 0.5) * 2;
         if (!(at >= 0 && at < 1))
             continue;
@@ -213,18 +204,6 @@ static double largest_of(const double *mass, const plane *p, const mesh *m,
     return top;
 }
 
-/* The cell of a point, false when it is outside. */
-static bool cell_of(const cs_area *a, const plane *p, const double *x, int *at)
-{
-    double column = share_of(&p->shown[0], x[p->axis[0]]) * a->w;
-    double row = (1 - share_of(&p->shown[1], x[p->axis[1]])) * a->h;
-    if (!(column >= 0 && column < a->w && row >= 0 && row < a->h))
-        return false;
-    at[0] = (int)column;
-    at[1] = (int)row;
-    return true;
-}
-
 /* Probability per unit of the plane in a bin that holds mass 1. */
 static double density_of(const plane *p)
 {
@@ -259,33 +238,6 @@ static double draw_mass(const cs_area *a, const double *mass, const plane *p)
     return beyond ? -top : top;
 }
 
-/* The colour of one half of a cell. */
-static unsigned half_of(const cs_cell *cell, bool lower)
-{
-    bool ink =
-        cell->code == 0x2588 || cell->code == (lower ? 0x2584u : 0x2580u);
-    return ink ? cell->role : cell->ground;
-}
-
-/* A mark on the colour that is there: of a cell's upper or its lower half. */
-static void put_over(const cs_area *a, const int *at, bool lower, cs_role role,
-                     unsigned glyph)
-{
-    const cs_cell *cell = a->canvas->cell +
-                          (size_t)(a->y + at[1]) * (size_t)a->canvas->width +
-                          (size_t)(a->x + at[0]);
-    unsigned under = half_of(cell, lower);
-    bool level = under >= CS_ROLE_RAMP && under < CS_ROLE_SIDES;
-    bool bright = level && under >= CS_ROLE_RAMP + CS_RAMP_ROLES * 2 / 3;
-    cs_put(a, at[0], at[1],
-           !level   ? role
-           : bright ? CS_ROLE_INK
-                    : CS_ROLE_LINE,
-           glyph);
-    if (level)
-        cs_ground(a, at[0], at[1], (cs_role)under);
-}
-
 /* A ring where a known mode is. */
 static void ring_modes(const cs_area *a, const plane *p)
 {
@@ -295,8 +247,8 @@ static void ring_modes(const cs_area *a, const plane *p)
         int at[2], half[2];
         const cs_area fine = {.w = a->w, .h = 2 * a->h};
         const double *x = p->modes + m * p->dim;
-        if (cell_of(a, p, x, at) && cell_of(&fine, p, x, half))
-            put_over(a, at, half[1] % 2, CS_ROLE_LABEL, 0x25CB);
+        if (cs_map_cell(a, p, x, at) && cs_map_cell(&fine, p, x, half))
+            cs_map_over(a, at, half[1] % 2, CS_ROLE_LABEL, 0x25CB);
     }
 }
 
@@ -309,253 +261,59 @@ static int draw_bar(const cs_area *a, int x, double top)
     return fabs(top) > 0 ? cs_plot_scale(a, x, 0, "density 0", end, 1) : a->w;
 }
 
-/* Where there were too many visits, and where too few, as shares of all. */
-static void draw_difference(const cs_area *a, const plane *p)
+/* A share -1 .. 1 of the end of the scale of differences: a colour on two sides
+ * of none, and a sign where it is much. */
+static void put_side(const cs_area *a, int x, int y, double share)
+{
+    cs_role role = cs_theme_sides(0.5 + share / 2);
+    if (role == cs_theme_sides(0.5))
+        return;
+    bool much = fabs(share) >= 0.5;
+    unsigned sign = share > 0 ? '+' : '-';
+    cs_put(a, x, y, much ? CS_ROLE_INK : role, much ? sign : 0xB7);
+    if (much)
+        cs_ground(a, x, y, role);
+}
+
+/* Where there were too many visits, and where too few, on a scale that ends at
+ * half of the largest exact density, so that it fades as the visits agree. Returns
+ * that end. */
+static double draw_difference(const cs_area *a, const plane *p)
 {
     mesh m;
     mesh_make(&m, p, a->w, a->h);
     double n = total_of(p->counts, p), all = total_of(p->truth, p);
-    double top = fmax(largest_of(p->truth, p, &m, mass_at) / all,
-                      n > 0 ? largest_of(p->counts, p, &m, mass_at) / n : 0);
-    for (int y = 0; y < a->h && n > 0; y++)
+    double top = largest_of(p->truth, p, &m, level_at) / all / 2;
+    for (int y = 0; y < a->h && n > 0 && top > 0; y++)
         for (int x = 0; x < a->w; x++) {
-            double more = mass_at(p->counts, p, &m, x, y) / n -
-                          mass_at(p->truth, p, &m, x, y) / all;
-            double share = fabs(more) / top;
-            if (share > 0.05)
-                cs_put(a, x, y, more > 0 ? CS_ROLE_REJECT : CS_ROLE_ACCEPT,
-                       share > 0.3 ? more > 0 ? '+' : '-' : 0xB7);
+            double more = level_at(p->counts, p, &m, x, y) / n -
+                          level_at(p->truth, p, &m, x, y) / all;
+            put_side(a, x, y, fmin(fmax(more / top, -1), 1));
         }
+    return top * density_of(p);
 }
 
-/* The ellipse of one standard deviation of the covariance `c` (xx, xy, yy)
- * round x. */
-static void draw_ellipse(const cs_area *a, const plane *p, const double *x,
-                         const double *c, cs_role role, unsigned glyph)
+/* The scale of differences at the right end of a line, as draw_bar. */
+static int draw_sides(const cs_area *a, int x, double top)
 {
-    enum { POINTS = 180 };
-    static const double turn = 6.283185307179586 / POINTS;
-    double l = sqrt(c[0]), across = l > 0 ? c[1] / l : 0;
-    double rest = sqrt(fmax(c[2] - across * across, 0));
-    double y[2];
-    plane flat = *p;
-    flat.axis[0] = 0;
-    flat.axis[1] = 1;
-    for (int i = 0; i < POINTS; i++) {
-        int at[2];
-        y[0] = x[p->axis[0]] + l * cos(turn * i);
-        y[1] = x[p->axis[1]] + across * cos(turn * i) + rest * sin(turn * i);
-        if (cell_of(a, &flat, y, at))
-            put_over(a, at, false, role, glyph);
-    }
-}
-
-static void axis_name(const cs_shot *s, size_t axis, char *out, size_t size)
-{
-    if (!cs_shot_word(cs_shot_text(s, "coordinates"), axis, out, size))
-        snprintf(out, size, "x.%zu", axis + 1);
-}
-
-/* Which scalar of the trace a coordinate is; `n`: none. */
-static size_t scalar_of(const cs_shot *s, size_t arm, size_t axis, size_t n)
-{
-    char name[64], word[64];
-    const char *list = cs_shot_text(s, "arm/%zu/trace/names", arm);
-    axis_name(s, axis, name, sizeof name);
-    for (size_t i = 1; i < n && cs_shot_word(list, i, word, sizeof word); i++)
-        if (strcmp(word, name) == 0)
-            return i;
-    return n;
-}
-
-/* The newest steps of a chain that the trace has, in the coordinates of the
- * plane. */
-typedef struct path {
-    const double *x, *y; /* [n] NULL: not known */
-    size_t n, chain;
-    cs_jumps jumps;
-} path;
-
-static path find_path(const cs_shot *s, const plane *p, const cs_row_look *look)
-{
-    enum { SCALARS = 64 };
-    size_t arm = (size_t)look->arm, r, rows, k;
-    double group = cs_shot_number(s, 1, "arm/%zu/group", arm);
-    path w = {.chain = (size_t)(look->chain / fmax(group, 1))};
-    size_t i = scalar_of(s, arm, p->axis[0], SCALARS);
-    size_t j = scalar_of(s, arm, p->axis[1], SCALARS);
-    w.x = cs_shot_array(s, &r, &w.n, "arm/%zu/trace/%zu/recent", arm, i);
-    w.y = cs_shot_array(s, &rows, &k, "arm/%zu/trace/%zu/recent", arm, j);
-    if (!w.x || !w.y || r != rows || w.n != k || w.chain >= r)
-        return (path){0};
-    w.jumps = cs_jumps_find(s, arm, r, w.n);
-    w.x += w.chain * w.n;
-    w.y += w.chain * w.n;
-    return w;
-}
-
-/* Where the chain was; of a kernel with bins all that is known, jumps over the
- * rest and each in a cell of its own. */
-static void draw_path(const cs_area *a, const plane *p, const path *w)
-{
-    enum { STEPS = 24 };
-    size_t first = w->jumps.bin || w->n < STEPS ? 0 : w->n - STEPS;
-    plane flat = *p;
-    flat.axis[0] = 0;
-    flat.axis[1] = 1;
-    for (cs_jump kind = CS_NO_JUMP; w->x && kind <= CS_JUMP_UPHILL; kind++)
-        for (size_t t = first; t < w->n; t++) {
-            const double point[2] = {w->x[t], w->y[t]};
-            int at[2];
-            if (cs_jump_of(&w->jumps, w->chain, t) != kind ||
-                !cell_of(a, &flat, point, at))
-                continue;
-            if (kind == CS_NO_JUMP)
-                put_over(a, at, false, cs_jump_role(kind), cs_jump_glyph(kind));
-            else
-                cs_put(a, at[0], at[1], cs_jump_role(kind),
-                       cs_jump_glyph(kind));
-        }
-}
-
-/* What the marks of a path mean, in the longest words that fit in a line. */
-static void tell_jumps(const cs_area *a, int y)
-{
-    static const char *const words[][3] = {
-        {" path", " into another bin", " uphill: multiplier < 0"},
-        {" path", " other bin", " multiplier < 0"},
-        {" path", " bin", " uphill"}};
-    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
-        int wide = 2 * 2 + 3, x = 0;
-        for (int k = 0; k < 3; k++)
-            wide += cs_text_width(words[i][k]);
-        if (wide > a->w)
+    enum { WIDE = CS_SIDES_ROLES };
+    char end[2][40];
+    snprintf(end[0], sizeof end[0], "too few -%s", cs_num(top).text);
+    snprintf(end[1], sizeof end[1], "+%s too many", cs_num(top).text);
+    for (int brief = 0; brief < 2 && top > 0; brief++) {
+        const char *low = brief ? "few" : end[0];
+        const char *high = brief ? "many" : end[1];
+        int wide = cs_text_width(low) + WIDE + cs_text_width(high) + 2;
+        int from = a->w - wide;
+        if (from < x)
             continue;
-        for (cs_jump kind = CS_NO_JUMP; kind <= CS_JUMP_UPHILL; kind++) {
-            cs_put(a, x, y, cs_jump_role(kind), cs_jump_glyph(kind));
-            x = cs_print(a, x + 1, y, CS_ROLE_LABEL, "%s", words[i][kind]) + 2;
-        }
-        return;
+        int at = cs_print(a, from, 0, CS_ROLE_LABEL, "%s ", low);
+        for (int i = 0; i < WIDE; i++)
+            put_side(a, at + i, 0, (2 * i - WIDE + 1) / (WIDE - 1.0));
+        cs_print(a, at + WIDE + 1, 0, CS_ROLE_LABEL, "%s", high);
+        return from;
     }
-}
-
-/* The path of the chain, and how far a step carries it by the noise that its
- * kernel adds, and by that of its gradient. */
-static void draw_noise(const cs_area *a, const cs_shot *s, const plane *p,
-                       const path *w, const double *x)
-{
-    size_t r, n, k;
-    size_t i = p->axis[0], j = p->axis[1];
-    const double *g = cs_shot_array(s, &r, &n, "look/noise/gradient");
-    const double *added = cs_shot_array(s, &r, &k, "look/noise/injected");
-    bool known = g && added && i < n && j < n && k == n;
-    if (known || w->jumps.bin)
-        draw_path(a, p, w);
-    if (!known)
-        return;
-    const double injected[3] = {added[i], 0, added[j]};
-    const double gradient[3] = {g[i * n + i], g[i * n + j], g[j * n + j]};
-    draw_ellipse(a, p, x, injected, CS_ROLE_ACCEPT, 'o');
-    draw_ellipse(a, p, x, gradient, CS_ROLE_REJECT, 'x');
-}
-
-/* The points of the step to come: those of a trajectory that doubles by the
- * number of the doubling, from 1; others as dots; * is where it ends. */
-static void draw_step(const cs_area *a, const cs_shot *s, const plane *p)
-{
-    size_t n, dim, one, m;
-    int at[2];
-    const double *x = cs_shot_array(s, &n, &dim, "look/path");
-    const double *end = cs_shot_array(s, &one, &m, "look/path/end");
-    bool doubles = cs_shot_number(s, 0, "look/path/doubles") != 0;
-    if (!x || !end || p->axis[0] >= dim || p->axis[1] >= dim)
-        return;
-    for (size_t i = 0, doubling = 1; i < n; i++) {
-        doubling += i + 1 >= (size_t)1 << doubling;
-        unsigned glyph = doubles ? '0' + (unsigned)(doubling % 10) : '.';
-        if (cell_of(a, p, x + i * dim, at))
-            cs_put(a, at[0], at[1], CS_ROLE_LABEL, glyph);
-    }
-    if (cell_of(a, p, end, at))
-        cs_put(a, at[0], at[1], CS_ROLE_ACCEPT, '*');
-}
-
-/* A straight line of one glyph, its ends left out. */
-static void draw_way(const cs_area *a, const plane *p, const double *from,
-                     const double *to, unsigned glyph, cs_role role)
-{
-    plane flat = *p;
-    int at[2], n = 2 * (a->w > a->h ? a->w : a->h);
-    flat.axis[0] = 0;
-    flat.axis[1] = 1;
-    for (int i = 1; i < n; i++) {
-        double part = (double)i / n;
-        const double x[2] = {from[0] + part * (to[0] - from[0]),
-                             from[1] + part * (to[1] - from[1])};
-        if (cell_of(a, &flat, x, at))
-            cs_put(a, at[0], at[1], role, glyph);
-    }
-}
-
-/* Of a Langevin step to come: where the drift carries the chain, d, and from
- * there the noise, n. */
-static void draw_drift(const cs_area *a, const cs_shot *s, const plane *p,
-                       const double *x, size_t dim)
-{
-    size_t r, n, m, i = p->axis[0], j = p->axis[1];
-    const double *drift = cs_shot_array(s, &r, &n, "look/coming/drift");
-    const double *noise = cs_shot_array(s, &r, &m, "look/coming/noise");
-    if (!drift || !noise || n != dim || m != dim)
-        return;
-    const double from[2] = {x[i], x[j]};
-    const double mean[2] = {x[i] + drift[i], x[j] + drift[j]};
-    const double to[2] = {mean[0] + noise[i], mean[1] + noise[j]};
-    draw_way(a, p, mean, to, 'n', CS_ROLE_LABEL);
-    draw_way(a, p, from, mean, 'd', CS_ROLE_EVENT);
-    plane flat = *p;
-    int at[2];
-    flat.axis[0] = 0;
-    flat.axis[1] = 1;
-    if (cell_of(a, &flat, to, at))
-        cs_put(a, at[0], at[1], CS_ROLE_ACCEPT, '*');
-}
-
-/* Draws whose trajectory diverged, the newest of each chain. */
-static void draw_divergent(const cs_area *a, const cs_shot *s, const plane *p,
-                           size_t arm)
-{
-    size_t n, dim;
-    int at[2];
-    const double *x =
-        cs_shot_array(s, &n, &dim, "arm/%zu/divergent/points", arm);
-    bool there = x && p->axis[0] < dim && p->axis[1] < dim;
-    for (size_t i = 0; there && i < n; i++)
-        if (cell_of(a, p, x + dim * i, at))
-            cs_put(a, at[0], at[1], CS_ROLE_REJECT, 'x');
-}
-
-/* Where the chosen chain is (its glyph) and what it proposed last. */
-static void draw_look(const cs_area *a, const cs_shot *s, const plane *p,
-                      size_t arm)
-{
-    size_t r, n, m;
-    int at[2];
-    const cs_row_look *look = cs_shot_look(s);
-    const double *x = cs_shot_array(s, &r, &n, "look/x");
-    const double *y = cs_shot_array(s, &r, &m, "look/proposal");
-    if (!look || !x || look->arm != (double)arm || p->axis[0] >= n ||
-        p->axis[1] >= n)
-        return;
-    const path w = find_path(s, p, look);
-    draw_noise(a, s, p, &w, x);
-    draw_step(a, s, p);
-    draw_drift(a, s, p, x, n);
-    if (y && m == n && cell_of(a, p, y, at))
-        cs_put(a, at[0], at[1], CS_ROLE_EVENT, '?');
-    if (cell_of(a, p, x, at)) {
-        cs_put(a, at[0], at[1], CS_ROLE_FOCUS, '@');
-        cs_attribute(a, at[0], at[1], 1, CS_REVERSE);
-    }
+    return a->w;
 }
 
 /* What fell outside the window is not drawn: said where it matters. */
@@ -569,16 +327,6 @@ static void tell_outside(const cs_area *a, int x, const cs_shot *s,
                      100 * share);
 }
 
-/* Whether the path of that arm has jumps. */
-static bool has_jumps(const cs_shot *s, const plane *p, size_t arm)
-{
-    const cs_row_look *look = cs_shot_look(s);
-    if (!look || look->arm != (double)arm)
-        return false;
-    const path w = find_path(s, p, look);
-    return w.x && w.jumps.bin;
-}
-
 /* The hills of a landscape that is built, by their numbers. */
 static void draw_hills(const cs_area *a, const cs_shot *s, const plane *p,
                        size_t chosen)
@@ -588,7 +336,7 @@ static void draw_hills(const cs_area *a, const cs_shot *s, const plane *p,
     for (size_t k = 0; h && chosen && k < n && p->axis[0] < 2; k++) {
         const double top[2] = {h[k].x, h[k].y};
         int at[2];
-        if (!cell_of(a, p, top, at))
+        if (!cs_map_cell(a, p, top, at))
             continue;
         cs_put(a, at[0], at[1], k + 1 == chosen ? CS_ROLE_FOCUS : CS_ROLE_EVENT,
                k < 9 ? '1' + (unsigned)k : 'a' + (unsigned)(k - 9));
@@ -637,13 +385,13 @@ static void draw_one(const cs_area *a, const cs_shot *s, const cs_selection *at,
     snprintf(name, sizeof name, "%s", what);
     if (mass != p->truth)
         name_hill(s, at, name, sizeof name);
-    axis_name(s, p->axis[0], x, sizeof x);
-    axis_name(s, p->axis[1], y, sizeof y);
+    cs_map_axis_name(s, p->axis[0], x, sizeof x);
+    cs_map_axis_name(s, p->axis[1], y, sizeof y);
     int end = cs_print_cut(a, 0, 0, a->w, CS_ROLE_LABEL, "%s", name) + 1;
     int up = end + (int)strlen("up: ") + cs_text_width(y) + 1;
     bool two = up + BAR > a->w && a->h >= 7; /* lines of the head */
-    bool jumps = mass != p->truth && a->h >= 9 && has_jumps(s, p, arm);
-    cs_area body = cs_area_part(a, 0, 1 + two, a->w, a->h - 2 - two - jumps);
+    bool marks = a->h >= 9 && cs_map_has_marks(s, p, arm);
+    cs_area body = cs_area_part(a, 0, 1 + two, a->w, a->h - 2 - two - marks);
     bool roomy = a->w >= 24 && a->h >= 8;
     show_part(p, &body, w);
     cs_area field = roomy ? cs_plot_axis_scaled(&body, p->shown[1]) : body;
@@ -652,23 +400,25 @@ static void draw_one(const cs_area *a, const cs_shot *s, const cs_selection *at,
     if (mass)
         top = draw_mass(&field, mass, p);
     else
-        draw_difference(&field, p);
+        top = draw_difference(&field, p);
     note_plane(&field, p, arm);
     if (!at->hill)
         ring_modes(&field, p);
     if (mass != p->truth) {
-        draw_divergent(&field, s, p, arm);
-        draw_look(&field, s, p, arm);
+        cs_map_divergent(&field, s, p, arm);
+        cs_map_chain(&field, s, p, arm);
         tell_outside(&body, 0, s, p, arm);
     }
     draw_hills(&field, s, p, at->hill);
     cs_area head = cs_area_part(a, 0, two, a->w, 1);
-    int bar = draw_bar(&head, two ? 0 : up + BAR > a->w ? end : up, top);
+    int least = two ? 0 : up + BAR > a->w ? end : up;
+    int bar =
+        mass ? draw_bar(&head, least, top) : draw_sides(&head, least, top);
     cs_print_fit(a, end, 0, (two ? a->w : bar) - end, CS_ROLE_LABEL, "up: %s",
                  y);
-    if (jumps)
-        tell_jumps(a, a->h - 1);
-    cs_area foot = cs_area_part(a, 0, a->h - 1 - jumps, a->w, 1);
+    if (marks && mass != p->truth)
+        cs_map_tell_marks(a, s, p, arm);
+    cs_area foot = cs_area_part(a, 0, a->h - 1 - marks, a->w, 1);
     cs_plot q = plot_of(&field, p, w);
     cs_plot_axis_x(&foot, &q, x);
 }
@@ -700,6 +450,25 @@ static void draw_exact(const cs_area *a, const cs_shot *s,
     plane p;
     if (find_plane(s, arm, &p) && p.truth)
         draw_one(a, s, at, &p, p.truth, "exact", arm);
+}
+
+/* Where there is much room, of the chosen arm, beside the two that it is between. */
+static bool shows_difference(const cs_area *a, const cs_shot *s,
+                             const cs_selection *at)
+{
+    enum { WIDE = 105, HIGH = 12 };
+    size_t arms = at->every_arm ? cs_shot_arms(s) : 1;
+    return arms == 1 && a->w >= WIDE && a->h >= HIGH;
+}
+
+static void draw_third(const cs_area *a, const cs_shot *s,
+                       const cs_selection *at, plane *p, int x)
+{
+    bool named = cs_shot_arms(s) > 1; /* the others have a line above them */
+    for (int y = 0; y < a->h; y++)
+        cs_put(a, x, y, CS_ROLE_BORDER, 0x2502);
+    cs_area third = cs_area_part(a, x + 1, named, a->w - x - 1, a->h - named);
+    draw_one(&third, s, at, p, NULL, "visits - exact", at->arm);
 }
 
 /* The least distance of two modes along an axis, as a share of the window. */
@@ -737,12 +506,17 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
     bool there = find_plane(s, at->arm, &p);
     if (there)
         tile = least_tile(&p);
-    if (there && p.truth && kind == EXACT)
+    if (there && p.truth && kind == EXACT) {
         draw_exact(a, s, at, at->arm);
-    else
-        cs_panel_arms_beside(a, s, at, tile, draw_arm,
-                             there && p.truth && kind == BOTH ? draw_exact
-                                                              : NULL);
+        return;
+    }
+    bool both = there && p.truth && kind == BOTH;
+    bool three = both && shows_difference(a, s, at);
+    cs_area rest = cs_area_part(a, 0, 0, three ? a->w * 2 / 3 : a->w, a->h);
+    cs_panel_arms_beside(&rest, s, at, tile, draw_arm,
+                         both ? draw_exact : NULL);
+    if (three)
+        draw_third(a, s, at, &p, rest.w);
 }
 
 const cs_panel_type cs_panel_map = {
@@ -750,11 +524,15 @@ const cs_panel_type cs_panel_map = {
     .title = "map",
     .help =
         "Two coordinates as a plane: where the chains of the arm have "
-        "been, and beside it the exact density where it can be computed. "
+        "been, and beside it the exact density where it can be computed; with "
+        "much room their difference, too. "
         "The colours follow the square root of the density, up to that of "
         "the exact distribution; the bar says which, > that some is beyond "
         "it. A "
-        "ring is a known mode, @ the chosen chain, ? its last proposal. "
+        "ring is a known mode, @ the chosen chain. While the run rests, or "
+        "makes up to 100 steps a second, dots are the way of its newest "
+        "steps, a triangle up is a proposal that was accepted, one down one "
+        "that was rejected, and a line leads to the last. "
         "Of a chain that follows a noisy gradient dots are the path of its "
         "newest steps, and round it stand two ellipses of one standard "
         "deviation: x, how far the gradient's noise carries "
@@ -770,8 +548,9 @@ const cs_panel_type cs_panel_map = {
         "An x is a draw whose trajectory diverged, of each chain the newest "
         "16: where they crowd is what the chain cannot follow. Draws outside "
         "the window are counted and said. In the difference "
-        "+ stands where there were "
-        "too many visits, - where too few. "
+        "orange, and + where it is much, stands where there were too many "
+        "visits, blue and - where too few: the scale ends at half of the "
+        "largest exact density, and fades as they agree. "
         "A click in the panel with the focus puts the chosen chain there. "
         "Of a mixture in the plane H builds the landscape: a click puts up a "
         "hill or takes the one that is there, which is pulled, beyond the map "

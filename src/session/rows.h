@@ -23,6 +23,7 @@
 #define CS_KEY_FIGURES "arm/%zu/diagnostics/table"    /* cs_figures */
 #define CS_KEY_HILLS "target/hills"                   /* cs_row_hill */
 #define CS_KEY_PLANE_VIEW "arm/%zu/plane/view"        /* cs_row_view */
+#define CS_KEY_PLANE_MOVES "arm/%zu/plane/moves"      /* cs_row_move */
 #define CS_KEY_MMD "arm/%zu/mmd/value"                /* cs_row_mmd */
 #define CS_KEY_WEIGHTS "arm/%zu/weights/all"          /* cs_row_weights */
 #define CS_KEY_ROWS_DRAWN "arm/%zu/rows/drawn"        /* cs_row_rows */

@@ -25,6 +25,7 @@ typedef struct watch {
     const double *aux; /* [own_rows][WATCH_LANES] set by the test, or NULL */
     size_t aux_rows;
     const double *energy;       /* [WATCH_LANES] likewise */
+    const double *proposal;     /* [dim][WATCH_LANES] likewise */
     bool left_out[WATCH_LANES]; /* beside those that failed */
     bool no_logp;               /* log p is not known */
     bool failed[WATCH_LANES], accepted[WATCH_LANES], moved[WATCH_LANES];
@@ -79,6 +80,7 @@ static inline void watch_step(watch *w, const double *x, const double *logp)
     size_t dim = w->target->space.dim;
     bool left_out[WATCH_LANES];
     cs_info info = {.logp = w->logp,
+                    .proposal = w->proposal,
                     .log_ratio = w->log_ratio,
                     .accepted = w->accepted,
                     .moved = w->moved};

@@ -1,4 +1,5 @@
 /* The probes against what can be said by hand of a made-up course. */
+#include "probe/rows.h"
 #include "support/watch.h"
 
 #include "target/enumeration.h"
@@ -424,6 +425,53 @@ static void a_pair_of_a_normal(void **state)
     watch_close(&w);
 }
 
+/* The newest 16 of 20 steps, with what was proposed in each and what became of it;
+ * a chain that failed at the 18th has its own last ones. */
+static void a_plane_keeps_the_newest_moves(void **state)
+{
+    enum { STEPS = 20, KEPT = 16 };
+    const cs_value two = {
+        .name = "dim", .kind = CS_PARAM_INT, .given = 1, .number = 2};
+    watch w;
+    double proposal[2 * WATCH_LANES];
+    (void)state;
+    assert_int_equal(watch_open(&w, "plane", "gaussian", &two, 1), 0);
+    w.proposal = proposal;
+    for (int i = 1; i <= STEPS; i++) {
+        double x[8];
+        for (int c = 0; c < 4; c++) {
+            x[2 * c] = i + 100 * c;
+            x[2 * c + 1] = -i;
+            w.accepted[c] = (i + c) % 3 == 0;
+        }
+        for (int l = 0; l < WATCH_LANES; l++) {
+            proposal[l] = 0.5 * i + 10 * l;
+            proposal[WATCH_LANES + l] = 0.25 * i;
+        }
+        w.failed[2] = i >= 18;
+        watch_step(&w, x, NULL);
+    }
+    watch_report(&w);
+    cs_flat_entry moves = watch_find(&w, "moves");
+    assert_int_equal(moves.rows, 4 * KEPT);
+    const cs_row_move *move = (const cs_row_move *)moves.data;
+    for (int c = 0; c < 4; c++)
+        for (int k = 0; k < KEPT; k++, move++) {
+            int i = (c == 2 ? 17 : STEPS) - KEPT + 1 + k;
+            assert_near(move->x, i + 100 * c, 0, 0);
+            assert_near(move->y, -i, 0, 0);
+            assert_near(move->to_x, 0.5 * i + 10 * c, 0, 0);
+            assert_near(move->to_y, 0.25 * i, 0, 0);
+            assert_near(move->accepted, (i + c) % 3 == 0, 0, 0);
+        }
+    w.proposal = NULL;
+    watch_step(&w, (double[8]){0}, NULL);
+    watch_report(&w);
+    move = (const cs_row_move *)watch_find(&w, "moves").data;
+    assert_true(isnan(move[KEPT - 1].to_x) && !isnan(move[KEPT - 2].to_x));
+    watch_close(&w);
+}
+
 /* Four bits: each state of two of them is one cell, with its exact mass. */
 static void bits_are_four_cells(void **state)
 {
@@ -539,6 +587,7 @@ int main(void)
         cmocka_unit_test(transitions_are_counted),
         cmocka_unit_test(energies_are_counted),
         cmocka_unit_test(energies_have_truths),
+        cmocka_unit_test(a_plane_keeps_the_newest_moves),
         cmocka_unit_test(a_lattice_has_a_plane),
         cmocka_unit_test(a_pair_of_a_normal),
         cmocka_unit_test(bits_are_four_cells),

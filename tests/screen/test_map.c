@@ -1,0 +1,191 @@
+/* What the map draws over its plane: where the chain went, what became of its
+ * proposals, where there were too many visits and too few. */
+#include "support/support.h"
+
+#include "canned_table.h"
+#include "screen/panel.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { W = 61, H = 30 };
+
+static const cs_cell *cell_at(const cs_canvas *c, int x, int y)
+{
+    return &c->cell[y * c->width + x];
+}
+
+static void draw(cs_canvas *c, int w, int h, unsigned variant)
+{
+    cs_shot s = {.base = table.base, .used = table.used};
+    cs_selection at = {.of = "", .variant = variant};
+    assert_int_equal(cs_canvas_init(c, w, h, CS_BRAILLE, NULL), CS_OK);
+    cs_area a = cs_canvas_area(c);
+    cs_panel_find("map")->draw(&a, &s, &at);
+}
+
+/* Cells of a role and a glyph, 0: of any. */
+static int count(const cs_canvas *c, unsigned role, unsigned code)
+{
+    int n = 0;
+    for (int i = 0; i < c->width * (c->height - 1); i++)
+        n += (!role || c->cell[i].role == role) && c->cell[i].code == code;
+    return n;
+}
+
+static bool says(const cs_canvas *c, int y, const char *words)
+{
+    char text[CS_CANVAS_MAX + 1] = "";
+    for (int x = 0; x < c->width; x++)
+        text[x] = cell_at(c, x, y)->code < 0x7F ? (char)cell_at(c, x, y)->code
+                                                : '?';
+    return strstr(text, words) != NULL;
+}
+
+/* One chain of the plane: four steps, of which two are accepted; the last is
+ * refused, straight to the right. */
+static void put_moves(const char *state, double speed)
+{
+    static const cs_row_move move[] = {{-2, -2, -2, -2, 1},
+                                       {-2, 2, -2, 2, 1},
+                                       {-2, 2, 1, 1, 0},
+                                       {-2, 2, 2, 2, 0}};
+    enum { MOVES = sizeof move / sizeof *move };
+    cs_flat *f = &table;
+    cs_flat_begin(f, memory, CANNED_BYTES);
+    cs_flat_text(f, state, "run/state");
+    cs_flat_number(f, speed, "run/speed");
+    cs_flat_number(f, 1, "run/arms");
+    cs_flat_text(f, "walk", "arm/0/name");
+    cs_flat_number(f, 2, "arm/0/chains");
+    cs_flat_text(f, "a b", "coordinates");
+    *CS_FLAT_ROWS(f, cs_row_view, 1, CS_KEY_PLANE_VIEW, (size_t)0) =
+        (cs_row_view){-3, 3, -3, 3};
+    double *counts = cs_flat_array(f, 24, 24, "arm/0/plane/counts");
+    double *truth = cs_flat_array(f, 24, 24, "arm/0/plane/truth");
+    for (int i = 0; i < 24 * 24; i++) {
+        int x = i % 24;
+        counts[i] = x < 6 ? 8 : x < 12 ? 1 : 3; /* 8 6, 1 6, 3 12: in all 90 */
+        truth[i] = 3.75;
+    }
+    cs_row_move *to =
+        CS_FLAT_ROWS(f, cs_row_move, 2 * MOVES, CS_KEY_PLANE_MOVES, (size_t)0);
+    memset(to, 0, MOVES * sizeof *to);
+    memcpy(to + MOVES, move, sizeof move);
+    *CS_FLAT_ROWS(f, cs_row_look, 1, CS_KEY_LOOK) = (cs_row_look){.chain = 1};
+    double *x = cs_flat_array(f, 1, 2, "look/x");
+    double *y = cs_flat_array(f, 1, 2, "look/proposal");
+    x[0] = -2;
+    x[1] = y[0] = y[1] = 2;
+    assert_false(f->full);
+}
+
+/* Of the chain that is looked at: two triangles up, two down, a line to the
+ * last and dots between the first two, each in its place; and what they mean. */
+static void test_moves(void **state)
+{
+    (void)state;
+    cs_canvas c;
+    put_moves("paused", 0);
+    draw(&c, W, H, 1);
+    assert_int_equal(count(&c, CS_ROLE_REJECT, 0x25BC), 2);
+    assert_int_equal(count(&c, CS_ROLE_ACCEPT, 0x25B2), 1); /* @ on the other */
+    assert_int_equal(count(&c, 0, '@'), 1);
+    int row = 0, left = 0, right = 0;
+    for (int y = 0; y < H; y++)
+        for (int x = 0; x < W; x++)
+            if (cell_at(&c, x, y)->code == '@') {
+                row = y;
+                left = x;
+            }
+    for (int x = left; x < W; x++)
+        right = cell_at(&c, x, row)->code == 0x25BC ? x : right;
+    assert_true(right > left + W / 2);
+    for (int x = left + 1; x < right; x++) {
+        assert_int_equal(cell_at(&c, x, row)->code, '-');
+        assert_int_equal(cell_at(&c, x, row)->role, CS_ROLE_REJECT);
+    }
+    int dots = 0;
+    for (int y = row + 1; y < H; y++)
+        dots += cell_at(&c, left, y)->code == 0xB7;
+    assert_true(dots > H / 2);
+    assert_true(says(&c, H - 1, "path  ? accepted  ? rejected"));
+    assert_int_equal(count(&c, 0, '?'), 0);
+    cs_canvas_fini(&c);
+}
+
+/* Steps that nobody can follow are not drawn; those of slow runs are. */
+static void test_speed(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *state;
+        double speed;
+        bool drawn;
+    } cases[] = {{"running", 0, false},
+                 {"running", 101, false},
+                 {"running", 10, true},
+                 {"done", 0, true}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cs_canvas c;
+        put_moves(cases[i].state, cases[i].speed);
+        draw(&c, W, H, 1);
+        assert_int_equal(count(&c, CS_ROLE_REJECT, 0x25BC) > 0, cases[i].drawn);
+        assert_true(says(&c, H - 1, "rejected")); /* the picture stays */
+        cs_canvas_fini(&c);
+    }
+}
+
+/* Too many visits in the first quarter: orange and +; too few in the second:
+ * blue and -; the rest agrees to a fifth, and is pale. */
+static void test_difference(void **state)
+{
+    (void)state;
+    cs_canvas c;
+    put_moves("running", 0);
+    draw(&c, W, H, 3);
+    int y = H / 4, seen[3] = {0};
+    for (int x = 0; x < W; x++) {
+        const cs_cell *at = cell_at(&c, x, y);
+        if (at->code == '+' || at->code == '-') {
+            bool more = at->code == '+';
+            assert_int_equal(at->role, CS_ROLE_INK);
+            assert_int_equal(at->ground, more ? cs_theme_sides(1)
+                                              : cs_theme_sides(0));
+            assert_true(more == (x < W / 4 + 2));
+            seen[more]++;
+        } else if (x > W / 2 + 4) {
+            assert_true(at->code == 0xB7 || at->code == ' ');
+            seen[2] += at->code == 0xB7 &&
+                       at->role < CS_ROLE_SIDES + CS_SIDES_ROLES / 2;
+        }
+    }
+    assert_true(seen[0] > 8 && seen[1] > 8 && seen[2] > 20);
+    assert_true(says(&c, 0, "few") && says(&c, 0, "many"));
+    cs_canvas_fini(&c);
+}
+
+/* With room the difference stands beside the two, unasked. */
+static void test_three(void **state)
+{
+    (void)state;
+    cs_canvas c;
+    put_moves("paused", 0);
+    for (int wide = 0; wide < 2; wide++) {
+        draw(&c, wide ? 120 : 90, H, 0);
+        assert_true(says(&c, 0, "visits up") && says(&c, 0, "exact up"));
+        assert_int_equal(says(&c, 0, "visits - exact"), wide);
+        cs_canvas_fini(&c);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(test_moves, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_speed, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_difference, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_three, setup, teardown),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
