@@ -402,6 +402,10 @@ int cs_print_wrapped(const cs_area *a, int x, int y, cs_role role,
         char kept = p[take];
         if (take == 0)
             break; /* a wide character in one column */
+        if (p[take] && y + lines + 1 >= a->h) { /* the last that there is */
+            cs_print_cut(a, x, y + lines++, room, role, "%s", p);
+            break;
+        }
         p[take] = 0;
         put_clean(a, x, y + lines, role, p);
         p[take] = kept;

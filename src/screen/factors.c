@@ -66,11 +66,13 @@ int cs_draw_formula_text(const cs_area *a, int y, const char *text, int lines)
 
 /* ---- the factors --------------------------------------------------------- */
 
+enum { NAME = 27 }; /* columns of a factor's name, and a blank */
+
 /* On a log scale: factors differ by powers. An arrow at the end of a bar: it
  * would be longer. */
 void cs_draw_factor(const cs_area *a, int y, const char *name, double value)
 {
-    enum { NAME = 27, FIGURE = 9, AT = NAME + FIGURE + 1 };
+    enum { FIGURE = 9, AT = NAME + FIGURE + 1 };
     static const double most = 1e4;
     if (y >= a->h)
         return;
@@ -93,26 +95,40 @@ void cs_draw_factor(const cs_area *a, int y, const char *name, double value)
         cs_put(a, AT + room + sign * n, y, role, sign < 0 ? 0x2190 : 0x2192);
 }
 
-const char *cs_outcome(const cs_decision *d, cs_role *role)
+bool cs_has_accept_step(const char *kernel)
+{
+    const cs_formula *f = cs_formula_of(kernel, NULL);
+    return !f || f->ratio;
+}
+
+const char *cs_outcome(const cs_decision *d, bool accepts, cs_role *role)
 {
     bool accepted = d->accepted != 0, moved = d->moved != 0;
     *role = accepted ? CS_ROLE_ACCEPT : CS_ROLE_REJECT;
+    if (!accepts)
+        return !accepted ? "\u25BC stays: no way there"
+               : moved   ? "\u25B2 moved"
+                         : "\u25CB same state";
     return !accepted ? "\u25BC rejected"
            : moved   ? "\u25B2 accepted"
                      : "\u25CB accepted, same state";
 }
 
-/* The energy, the kinetic energy before and after, and its change: q is the
- * density of the momentum, e to the -K. */
+/* The energy, the kinetic energy, and their change: q is the density of the
+ * momentum, e to the -K. Of a trajectory that was given up K is not known at its
+ * end. */
 static int draw_energies(const cs_area *a, const cs_decision *d)
 {
     char name[64];
     double before = -d->log_q_forward, after = -d->log_q_back;
-    cs_draw_factor(a, 0, "U(x') - U(x), energy", -d->logp_change);
-    snprintf(name, sizeof name, "K %.4g to %.4g, change", before, after);
-    cs_draw_factor(a, 1, name, after - before);
-    cs_draw_factor(a, 2, "change of H, their sum", -d->log_ratio);
-    return 3;
+    int y = 0, n = snprintf(name, sizeof name, "K %.4g to %.4g, change", before,
+                            after);
+    cs_draw_factor(a, y++, "U(x') - U(x), energy", -d->logp_change);
+    if (isfinite(d->logp_change))
+        cs_draw_factor(a, y++, n < NAME ? name : "K(p') - K(p), kinetic",
+                       after - before);
+    cs_draw_factor(a, y++, "change of H, their sum", -d->log_ratio);
+    return y;
 }
 
 /* What is known of the ratio of the target. */
@@ -156,11 +172,19 @@ static int draw_q(const cs_area *a, const cs_factors *f, const cs_formula *by)
 }
 
 /* The verdict, and by which chance. */
-static void draw_verdict(const cs_area *a, int y, const cs_decision *d)
+static void draw_verdict(const cs_area *a, int y, const cs_decision *d,
+                         bool accepts)
 {
     cs_role role;
-    const char *verdict = cs_outcome(d, &role);
+    const char *verdict = cs_outcome(d, accepts, &role);
     int x = cs_print(a, 0, y, role, "%s", verdict);
+    if (!accepts || isnan(d->log_ratio)) {
+        cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL,
+                     !accepts                  ? ", with no accept step"
+                     : isnan(d->logp_proposal) ? ": log p(x') is no number"
+                                               : ": log a is no number");
+        return;
+    }
     double ratio = d->log_ratio, chance = exp(fmin(ratio, 0));
     double u = exp(d->log_uniform);
     int end = x += 2;
@@ -180,6 +204,7 @@ int cs_draw_factors(const cs_area *a, const cs_factors *f)
     const cs_formula *by = cs_formula_of(f->kernel, &tempered);
     if (by && !by->aux && d->estimates != 0)
         by = NULL;
+    bool accepts = cs_has_accept_step(f->kernel);
     bool q = isfinite(d->log_q_forward) && isfinite(d->log_q_back) &&
              (d->log_q_forward != 0 || d->log_q_back != 0);
     int y = 0;
@@ -190,13 +215,14 @@ int cs_draw_factors(const cs_area *a, const cs_factors *f)
         cs_area rest = cs_area_part(a, 0, y, a->w, a->h - y);
         if (q)
             y += draw_q(&rest, f, by);
-        cs_draw_factor(a, y++,
-                       d->estimates != 0 ? "log a, an estimate"
-                                         : "log a, their sum",
-                       d->log_ratio);
+        if (accepts)
+            cs_draw_factor(a, y++,
+                           d->estimates != 0 ? "log a, an estimate"
+                                             : "log a, their sum",
+                           d->log_ratio);
         if (!isnan(f->true_ratio))
             cs_draw_factor(a, y++, "true log ratio", f->true_ratio);
     }
-    draw_verdict(a, y, d);
+    draw_verdict(a, y, d, accepts);
     return y + 1;
 }

@@ -32,7 +32,12 @@ void cs_draw_factor(const cs_area *a, int y, const char *name, double value);
 /* The factors from the top on, then the verdict; returns the lines used. */
 int cs_draw_factors(const cs_area *a, const cs_factors *f);
 
-/* What became of the proposal, told by a glyph and in words. */
-const char *cs_outcome(const cs_decision *d, cs_role *role);
+/* Whether the kernel of that name accepts and rejects; one that is not known, as
+ * a script's, does. */
+bool cs_has_accept_step(const char *kernel);
+
+/* What became of the step, told by a glyph and in words; `accepts`: the kernel
+ * has an accept step. */
+const char *cs_outcome(const cs_decision *d, bool accepts, cs_role *role);
 
 #endif

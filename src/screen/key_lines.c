@@ -79,6 +79,14 @@ const char *cs_action_word(const char *first, size_t i, char room[CS_WORD])
     return NULL;
 }
 
+static bool has_own_meaning(const cs_ui *ui, unsigned key)
+{
+    for (size_t i = 0; i < ui->n_bindings; i++)
+        if (ui->binding[i].key == key)
+            return true;
+    return false;
+}
+
 /* Of a keyboard its key; of the user's own that which was named first. */
 void cs_action_key(const cs_ui *ui, const cs_action *action, size_t k,
                    char *out, size_t size, unsigned *key)
@@ -92,8 +100,19 @@ void cs_action_key(const cs_ui *ui, const cs_action *action, size_t k,
     for (size_t i = ui->n_bindings; i-- > 0;)
         if (is_line(ui->binding[i].line, line))
             name = ui->binding[i].name;
-    if (!name)
+    if (!name && !has_own_meaning(ui, *key))
         return;
-    snprintf(out, size, "%s", name);
-    *key = cs_key_read(name);
+    snprintf(out, size, "%s", name ? name : "-");
+    *key = name ? cs_key_read(name) : 0;
+}
+
+bool cs_action_label(const cs_ui *ui, const cs_action *action, size_t k,
+                     char *out, size_t size, unsigned *key)
+{
+    if (!cs_shot_word(action->label, k, out, size))
+        return false;
+    *key = action->keys[0];
+    if (k < CS_ACTION_KEYS && action->keys[k])
+        cs_action_key(ui, action, k, out, size, key);
+    return true;
 }

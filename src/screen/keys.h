@@ -78,9 +78,13 @@ void cs_action_lines(const cs_action *action, char *out, size_t size);
  * the word `first`; be it in `room`. NULL past the last. */
 const char *cs_action_word(const char *first, size_t i, char room[CS_WORD]);
 /* How the key k of an action is written: as the user's own keys and the
- * keyboard have it, else its own. */
+ * keyboard have it, else its own; "-" and *key = 0 where that has another
+ * meaning. */
 void cs_action_key(const cs_ui *ui, const cs_action *action, size_t k,
                    char *out, size_t size, unsigned *key);
+/* Word number k of its label, likewise; false past the last. */
+bool cs_action_label(const cs_ui *ui, const cs_action *action, size_t k,
+                     char *out, size_t size, unsigned *key);
 
 /* Sets parameter k of the chosen arm; nothing where there is none. */
 void cs_set_param(const cs_key_press *p, size_t k, double to);

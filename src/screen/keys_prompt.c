@@ -42,26 +42,26 @@ void cs_key_value(const cs_key_press *p)
                       name);
 }
 
-/* A command with the name of a file that is free. */
-static void begin_with_name(const cs_key_press *p, const char *command,
-                            const char *ending)
+/* The name of a file that is free. */
+static void name_of(const cs_key_press *p, const char *ending, char name[96])
 {
-    char name[96];
     cs_keep_name(cs_shot_text(p->shot, "run/file"),
-                 cs_shot_number(p->shot, 0, "run/steps"), ending, name,
-                 sizeof name);
-    cs_begin_line(p->ui, ':', "%s %s", command, name);
+                 cs_shot_number(p->shot, 0, "run/steps"), ending, name, 96);
 }
 
 void cs_key_keep(const cs_key_press *p)
 {
-    begin_with_name(p, "keep", ".svg");
+    char name[96];
+    name_of(p, ".svg", name);
+    cs_begin_line(p->ui, ':', "keep %s", name);
 }
 
+/* At once: what is to be shown may not wait for a name. */
 void cs_key_record(const cs_key_press *p)
 {
-    if (p->ui->recorder)
-        cs_ui_end_recording(p->ui);
-    else
-        begin_with_name(p, "record", ".cast");
+    char name[96] = "", line[128];
+    if (!p->ui->recorder)
+        name_of(p, ".cast", name);
+    snprintf(line, sizeof line, "record %s", name);
+    cs_obey(p, line);
 }

@@ -451,8 +451,8 @@ static const cs_action table[] = {
      .line = {"record_as"},
      .label = "V",
      .word = "",
-     .help =
-         "record the screen in a file that players show again, and end that",
+     .help = "record the screen in a file that players show again "
+             "(:record NAME.cast names it), and end that",
      .views = ANY,
      .act = cs_key_record},
     {.name = "command",

@@ -258,17 +258,19 @@ static void name_arm(const cs_area *a, const cs_shot *s, size_t arm,
                          cs_theme_glyph(arm), cs_shot_flaw(s, arm),
                          cs_shot_arm(s, arm));
     const char *kernel = cs_shot_text(s, "arm/%zu/kernel", arm);
-    char more[2][64] = {""};
+    enum { WAYS = 3 };
+    char more[WAYS][64] = {""};
     if (shown) {
         snprintf(more[0], sizeof more[0], "%zu of %zu arms: a", shown, n);
         snprintf(more[1], sizeof more[1], "+%zu: a", n - shown);
+        snprintf(more[2], sizeof more[2], "+%zu", n - shown);
     }
     int most = shown ? cs_text_width(more[1]) + 1 : 0;
     if (strcmp(kernel, cs_shot_arm(s, arm)) != 0 &&
         x + 2 + cs_text_width(kernel) + most < a->w)
         x = cs_print(a, x + 1, 0, CS_ROLE_FAINT, "%s", kernel);
-    for (int i = 0; shown && i < 2; i++)
-        if (x + 2 - i + cs_text_width(more[i]) < a->w + i) {
+    for (int i = 0; shown && i < WAYS; i++)
+        if (x + (i == 0) + cs_text_width(more[i]) < a->w) {
             cs_print_right(a, 0, CS_ROLE_FAINT, "%s", more[i]);
             return;
         }

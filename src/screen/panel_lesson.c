@@ -2,6 +2,7 @@
 #include "io/lesson.h"
 #include "screen/panel.h"
 
+#include <stdio.h>
 #include <string.h>
 
 /* Draws lesson text from its line number `top` on; returns how many lines it
@@ -15,10 +16,8 @@ static int draw_text(const cs_area *a, const char *text, int top)
         const char *end = text + n;
         do {
             char one[512];
-            size_t take = cs_text_line(text, room);
-            take = take < (size_t)(end - text) ? take : (size_t)(end - text);
-            take = take < sizeof one ? take : sizeof one - 1;
-            memcpy(one, text, take);
+            snprintf(one, sizeof one, "%.*s", (int)(end - text), text);
+            size_t take = cs_text_line(one, room);
             one[take] = 0;
             if (line >= top && line - top < a->h)
                 cs_print(a, 1, line - top, role, "%s", one);
@@ -42,7 +41,7 @@ void cs_draw_lesson(const cs_area *a, const char *text, size_t scroll)
     int top = scroll < (size_t)most ? (int)scroll : most;
     draw_text(a, text, top);
     if (top + a->h < lines)
-        cs_print(a, a->w - 2, a->h - 1, CS_ROLE_LABEL, "v");
+        cs_print(a, a->w - 1, a->h - 1, CS_ROLE_LABEL, "v");
 }
 
 static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)

@@ -90,8 +90,7 @@ static void name_of(const coming *c, size_t k, char *name, size_t size)
 
 static int draw_decision(const cs_area *a, const coming *c)
 {
-    const cs_formula *f = cs_formula_of(c->kernel, NULL);
-    if (!f || f->ratio)
+    if (cs_has_accept_step(c->kernel))
         return cs_draw_factors(
             a, &(cs_factors){.kernel = c->kernel,
                              .step = c->step,

@@ -103,10 +103,9 @@ static bool find_look(const cs_shot *s, const cs_selection *look, looked *l)
  * was chance. */
 static int draw_noise(const cs_area *a, const looked *l)
 {
-    const cs_decision *d = l->step;
-    bool moved = d->accepted != 0;
-    int x = cs_print(a, 0, 0, moved ? CS_ROLE_ACCEPT : CS_ROLE_REJECT, "%s",
-                     moved ? "\u25B2 moved" : "\u25BC stays: no way there");
+    cs_role role;
+    const char *verdict = cs_outcome(l->step, false, &role);
+    int x = cs_print(a, 0, 0, role, "%s", verdict);
     cs_print_fit(a, x, 0, a->w - x, CS_ROLE_LABEL, ", with no accept step");
     if (a->h < 2 || !isfinite(l->gradient))
         return 1;
@@ -148,8 +147,10 @@ static const char *first_column(const cs_shot *s, bool estimates)
     return estimates ? "prior" : estimate ? "est log p" : "log p";
 }
 
-/* The last decision of every chain of the arm, one a line. */
-static void draw_decisions(const cs_area *a, const cs_shot *s, size_t chosen)
+/* The last decision of every chain of the arm, one a line; without an accept
+ * step there is no ratio, and nothing to compare it with. */
+static void draw_decisions(const cs_area *a, const cs_shot *s, size_t chosen,
+                           bool accepts)
 {
     size_t chains;
     const cs_decision *all =
@@ -157,17 +158,19 @@ static void draw_decisions(const cs_area *a, const cs_shot *s, size_t chosen)
     if (!all || a->h < 3)
         return;
     bool estimates = chains > 0 && all[0].estimates != 0;
-    cs_print_cut(a, 0, 0, a->w, CS_ROLE_LABEL, "%-5s %9s %9s %9s %9s %7s",
-                 "chain", first_column(s, estimates),
-                 estimates ? "estimate" : "change", "q ratio", "log ratio",
-                 "u");
+    int head = cs_print_cut(a, 0, 0, a->w, CS_ROLE_LABEL, "%-5s %9s %9s",
+                            "chain", first_column(s, estimates),
+                            estimates ? "estimate" : "change");
+    if (accepts)
+        cs_print_cut(a, head, 0, a->w - head, CS_ROLE_LABEL, " %9s %9s %7s",
+                     "q ratio", "log ratio", "u");
     size_t room = (size_t)a->h - 1;
     size_t first = chosen >= room ? chosen + 1 - room : 0;
     for (size_t i = 0; i < room && first + i < chains; i++) {
         size_t k = first + i;
         const cs_decision *d = &all[k];
         cs_role role;
-        const char *verdict = cs_outcome(d, &role);
+        const char *verdict = cs_outcome(d, accepts, &role);
         int y = (int)i + 1;
         int x = cs_print(a, 0, y, cs_theme_chain(k), "%c%-4zu",
                          cs_theme_glyph(k), k + 1);
@@ -176,10 +179,11 @@ static void draw_decisions(const cs_area *a, const cs_shot *s, size_t chosen)
                          " %9s stopped at step %s", cs_num(d->logp).text,
                          cs_count(d->failed_at).text);
         else
-            x = cs_print(a, x, y, CS_ROLE_NORMAL,
-                         " %9s %9.3f %9.3f %9.3f %7.3f ",
+            x = cs_print(a, x, y, CS_ROLE_NORMAL, " %9s %9.3f ",
                          cs_num(estimates ? d->logp_change : d->logp).text,
-                         estimates ? d->log_aux : d->logp_change,
+                         estimates ? d->log_aux : d->logp_change);
+        if (d->failed_at == 0 && accepts)
+            x = cs_print(a, x, y, CS_ROLE_NORMAL, "%9.3f %9.3f %7.3f ",
                          d->log_q_back - d->log_q_forward, d->log_ratio,
                          exp(d->log_uniform));
         if (d->failed_at == 0)
@@ -256,6 +260,8 @@ static void draw_shades(const cs_area *a, const looked *l, size_t row, int zoom)
 static void draw_pictures(const cs_area *a, const looked *l)
 {
     size_t row = row_of_bits(l, a->w);
+    if ((int)(l->dim / row) > a->h && a->w > 0)
+        row = (size_t)a->w; /* rather all of them than a square */
     bool square = row * row == l->dim;
     int rows = (int)((l->dim + row - 1) / row);
     int zoom = square ? size_of_site(row, a->w, a->h) : 0;
@@ -412,23 +418,54 @@ static int draw_whole_step(const cs_area *a, const looked *l)
                                                 (double)NAN, (double)NAN});
 }
 
+/* A chain of an ensemble of which others move in this step has no proposal. */
+static bool rests(const looked *l)
+{
+    for (size_t i = 0; l->y && i < l->dim; i++)
+        if (!isnan(l->y[i]))
+            return false;
+    return l->y && l->step->logp_proposal == -HUGE_VAL;
+}
+
 /* The last step from line y on; returns the lines used. */
 static int draw_step(const cs_area *a, int y, const looked *l)
 {
     cs_area rest = cs_area_part(a, 0, y, a->w, a->h - y);
     cs_role role;
-    if (!l->step || !l->y)
+    bool accepts = cs_has_accept_step(l->kernel);
+    if (!l->step || (!l->y && accepts))
         return 0;
+    if (rests(l)) {
+        cs_print_cut(&rest, 0, 0, a->w, CS_ROLE_LABEL,
+                     "\u25CB rests: it proposes nothing in this step");
+        return 1;
+    }
     if (l->noisy)
         return a->h < 3 ? 0 : draw_noise(&rest, l);
     if (a->h >= 10)
         return draw_whole_step(&rest, l);
     if (a->h < 3)
         return 0;
-    const char *verdict = cs_outcome(l->step, &role);
-    cs_print_cut(&rest, 0, 0, a->w, role, "%s  log ratio %+.3f", verdict,
-                 l->step->log_ratio);
+    const char *verdict = cs_outcome(l->step, accepts, &role);
+    int x = cs_print_cut(&rest, 0, 0, a->w, role, "%s", verdict);
+    if (accepts)
+        cs_print_cut(&rest, x, 0, a->w - x, role, "  log ratio %+.3f",
+                     l->step->log_ratio);
     return 1;
+}
+
+/* Of the table of decisions, `most` at most: it leaves a picture of bits the
+ * lines that it takes at least, where there are so many. 0: no table. */
+static int lines_of_table(const looked *l, const cs_area *a, size_t rows,
+                          int most)
+{
+    int h = rows + 1 < (size_t)most ? (int)rows + 1 : most;
+    size_t row = row_of_bits(l, a->w);
+    int picture = (int)((l->dim + row - 1) / row) + (l->aux != NULL);
+    int spare = a->h - 1 - picture;
+    if (whole_bits(l) && picture <= a->h && spare < h)
+        h = spare;
+    return h >= 3 ? h : 0;
 }
 
 static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
@@ -456,11 +493,10 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
     size_t rows;
     if (at->variant % 2 == 0 && a->w >= 64 && a->h >= 16 &&
         CS_SHOT_ROWS(s, cs_decision, &rows, CS_KEY_STEPS)) {
-        int h =
-            (int)(rows + 1 < (size_t)a->h / 3 ? rows + 1 : (size_t)a->h / 3);
+        int h = lines_of_table(&l, &rest, rows, a->h / 3);
         cs_area table = cs_area_part(&rest, 0, rest.h - h, rest.w, h);
-        draw_decisions(&table, s, l.chain);
-        rest.h -= h + 1;
+        draw_decisions(&table, s, l.chain, cs_has_accept_step(l.kernel));
+        rest.h -= h > 0 ? h + 1 : 0;
     }
     if (whole_bits(&l))
         draw_pictures(&rest, &l);

@@ -443,7 +443,11 @@ void cs_plot_axis_x(const cs_area *a, const cs_plot *p, const char *name)
     int room = width > 0 && width + LEAST <= p->area.w ? w - width - 1 : w;
     if (room < w)
         cs_print_right(a, 0, CS_ROLE_LABEL, "%s", name);
-    place_marks(p, &m, from, room, at);
+    bool zero = m.n > 0 && m.at[0] == 0; /* which alone is no scale */
+    if (place_marks(p, &m, from, room, at) <= zero) {
+        find_marks(p->x0, p->x1, p->log_x, p->area.w / 5 + 1, &m);
+        place_marks(p, &m, from, room, at);
+    }
     for (int i = 0; i < m.n; i++)
         if (at[i] >= 0)
             cs_print(a, at[i], 0, CS_ROLE_LABEL, "%s", m.text[i].text);

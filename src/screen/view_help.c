@@ -95,16 +95,31 @@ static void panel(page *p, const cs_panel_type *type)
     entry(p, type->name, CS_ROLE_VALUE, text, &(cs_help_line){.panel = type});
 }
 
+/* Its keys, as the keyboard and the user have them. */
+static void label(const cs_ui *ui, const cs_action *a, char *out, size_t size)
+{
+    char word[32];
+    unsigned key;
+    size_t used = 0;
+    *out = 0;
+    for (size_t k = 0;
+         used < size && cs_action_label(ui, a, k, word, sizeof word, &key); k++)
+        used += (size_t)snprintf(out + used, size - used, "%s%s", k ? " " : "",
+                                 word);
+}
+
 /* The actions that the view has, or those that it alone lacks. */
-static void keys(page *p, unsigned view, bool here)
+static void keys(page *p, const cs_ui *ui, bool here)
 {
     const cs_action *a;
-    char lines[120], text[400];
+    unsigned view = ui->before;
+    char lines[120], text[400], name[64];
     for (size_t i = 0; (a = cs_action_at(i)); i++) {
         cs_action_lines(a, lines, sizeof lines);
         snprintf(text, sizeof text, *lines ? "%s (%s)" : "%s", a->help, lines);
+        label(ui, a, name, sizeof name);
         if (((a->views & 1u << view) != 0) == here)
-            entry(p, a->label, CS_ROLE_KEY, text,
+            entry(p, name, CS_ROLE_KEY, text,
                   &(cs_help_line){.action = here ? a : NULL});
     }
 }
@@ -184,7 +199,7 @@ static page write_page(const cs_area *a, const cs_ui *ui, size_t top)
         keyboard(&p, ui->keyboard);
     }
     heading(&p, "Keys", "");
-    keys(&p, ui->before, true);
+    keys(&p, ui, true);
     heading(&p, "Commands, after :", "");
     commands(&p);
     heading(&p, "Panels", "");
@@ -197,7 +212,7 @@ static page write_page(const cs_area *a, const cs_ui *ui, size_t top)
     heading(&p, "Signs", "");
     signs(&p);
     heading(&p, "Keys elsewhere", "");
-    keys(&p, ui->before, false);
+    keys(&p, ui, false);
     return p;
 }
 

@@ -7,24 +7,13 @@
 
 enum { GAP = 2 };
 
-/* The label's word number k, as the user's keys have it. */
-static bool label_of(const cs_ui *ui, const cs_action *act, size_t k,
-                     char *label, size_t size, unsigned *key)
-{
-    if (!cs_shot_word(act->label, k, label, size))
-        return false;
-    *key = act->keys[0];
-    if (k < CS_ACTION_KEYS && act->keys[k])
-        cs_action_key(ui, act, k, label, size, key);
-    return true;
-}
-
 static int width_of(const cs_action *act, const cs_ui *ui)
 {
     char label[16];
     unsigned key;
     int width = cs_text_width(act->word);
-    for (size_t k = 0; label_of(ui, act, k, label, sizeof label, &key); k++)
+    for (size_t k = 0; cs_action_label(ui, act, k, label, sizeof label, &key);
+         k++)
         width += cs_text_width(label) + 1;
     return width;
 }
@@ -43,9 +32,13 @@ static bool is_spare(const cs_action *act)
     return (act->views & CS_SPARE) != 0;
 }
 
+/* One whose first key the user has given another meaning has none. */
 static bool has_place(const cs_action *act, const cs_ui *ui)
 {
-    return *act->word && act->views & cs_ui_views(ui) &&
+    char label[16];
+    unsigned key;
+    return cs_action_label(ui, act, 0, label, sizeof label, &key) && key != 0 &&
+           *act->word && act->views & cs_ui_views(ui) &&
            !(act->views & CS_OWN) && strcmp(act->name, "help") != 0;
 }
 
@@ -54,7 +47,8 @@ static int draw_key(const cs_area *a, int x, const cs_action *act, cs_ui *ui)
 {
     char label[16];
     unsigned key;
-    for (size_t k = 0; label_of(ui, act, k, label, sizeof label, &key); k++) {
+    for (size_t k = 0; cs_action_label(ui, act, k, label, sizeof label, &key);
+         k++) {
         int end = cs_print(a, x, 0, CS_ROLE_KEY, "%s", label);
         cs_ui_hit(ui, a, (cs_hit){CS_HIT_KEY, x, 0, end - x, key, 0});
         x = end + 1;

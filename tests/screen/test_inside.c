@@ -80,6 +80,45 @@ static void test_coupled(void **state)
     cs_canvas_fini(&c);
 }
 
+static bool says(const cs_canvas *c, const char *words)
+{
+    for (int y = 0; y < c->height; y++) {
+        char line[160] = "";
+        for (int x = 0; x < c->width && x < 150; x++)
+            line[x] = (char)c->cell[y * c->width + x].code;
+        if (strstr(line, words))
+            return true;
+    }
+    return false;
+}
+
+/* A kernel that accepts nothing has no ratio and no number it is compared with;
+ * and what is no number has no chance. */
+static void test_no_accept_step(void **state)
+{
+    (void)state;
+    cs_canvas c;
+    cs_decision d = {.logp_change = -1.6, .accepted = 1, .moved = 1};
+    cs_factors f = {.step = &d, .true_ratio = (double)NAN};
+    static const char *const none[] = {"dula", "gibbs", "slice", "wolff"};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        f.kernel = none[i];
+        drawn(f.kernel, CS_BRAILLE, 100, 14, &f, &c);
+        assert_true(says(&c, "moved, with no accept step"));
+        assert_false(says(&c, "log a, their sum") || says(&c, "u = "));
+        cs_canvas_fini(&c);
+    }
+    d = (cs_decision){.logp_proposal = (double)NAN,
+                      .logp_change = (double)NAN,
+                      .log_ratio = (double)NAN,
+                      .log_uniform = -1};
+    f.kernel = "random_walk";
+    drawn(f.kernel, CS_BRAILLE, 100, 14, &f, &c);
+    assert_true(says(&c, "rejected: log p(x') is no number"));
+    assert_false(says(&c, "prob"));
+    cs_canvas_fini(&c);
+}
+
 /* ---- the panel ------------------------------------------------------------ */
 
 static const cs_decision coming = {.logp_change = 3.5,
@@ -340,6 +379,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_struck),
                                        cmocka_unit_test(test_coupled),
+                                       cmocka_unit_test(test_no_accept_step),
                                        cmocka_unit_test(test_panel),
                                        cmocka_unit_test(test_other_kernels),
                                        cmocka_unit_test(test_drawn_and_swaps),

@@ -601,6 +601,11 @@ static void test_keyboards(void **state)
     assert_string_equal(cs_theme_name(ui.theme), "light");
     cs_action_key(&ui, scrub, 1, label, sizeof label, &key);
     assert_string_equal(label, "*");
+    ui.binding[2] = (cs_binding){',', ",", "step 10"};
+    ui.n_bindings = 3;
+    cs_action_key(&ui, cs_action_find("back"), 0, label, sizeof label, &key);
+    assert_string_equal(label, "-");
+    assert_int_equal(key, 0);
     assert_true(cs_ui_command(&ui, &s, &to, "keyboard dvorak"));
     assert_non_null(strstr(newest(&ui), "us qwertz"));
     for (size_t i = 0; cs_keyboard_at(i); i++)

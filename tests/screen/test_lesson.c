@@ -4,6 +4,7 @@
 
 #include "io/lesson.h"
 #include "screen/keys.h"
+#include "screen/panel.h"
 #include "session/command.h"
 
 #include <glob.h>
@@ -107,6 +108,49 @@ static void wrong_keys_are_noticed(void **state)
     assert_int_equal(n, 3);
 }
 
+/* The characters of line y, a blank for what is none. */
+static const char *line_of(const cs_canvas *c, int y)
+{
+    static char line[64];
+    for (int x = 0; x < c->width; x++) {
+        unsigned code = c->cell[y * c->width + x].code;
+        line[x] = code < ' ' ? ' ' : code < 127 ? (char)code : '~';
+    }
+    line[c->width] = 0;
+    return line;
+}
+
+/* The last word of a paragraph stands in its line where there is room; that
+ * more follows is said beside the words. */
+static void words_stay_together(void **state)
+{
+    (void)state;
+    cs_canvas c;
+    assert_int_equal(cs_canvas_init(&c, 20, 4, CS_BRAILLE, NULL), CS_OK);
+    cs_area a = cs_canvas_area(&c);
+    cs_draw_lesson(&a, "one two three four\n\nfive six seven eigh\nnine ten",
+                   0);
+    assert_string_equal(line_of(&c, 0), " one two three four ");
+    assert_string_equal(line_of(&c, 2), " five six seven     ");
+    assert_string_equal(line_of(&c, 3), " eigh              v");
+    cs_canvas_fini(&c);
+}
+
+/* Where text has no room to its end, that is seen. */
+static void what_is_cut_says_so(void **state)
+{
+    (void)state;
+    cs_canvas c;
+    assert_int_equal(cs_canvas_init(&c, 12, 2, CS_BRAILLE, NULL), CS_OK);
+    cs_area a = cs_canvas_area(&c);
+    assert_int_equal(cs_print_wrapped(&a, 0, 0, CS_ROLE_WARN,
+                                      "run longer, or change the kernel"),
+                     2);
+    assert_string_equal(line_of(&c, 0), "run longer, ");
+    assert_string_equal(line_of(&c, 1), "or change~  ");
+    cs_canvas_fini(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -114,6 +158,8 @@ int main(void)
         cmocka_unit_test(what_does_not_fit_is_cut_behind_a_line),
         cmocka_unit_test(keys_and_commands_of_lessons_are_there),
         cmocka_unit_test(wrong_keys_are_noticed),
+        cmocka_unit_test(words_stay_together),
+        cmocka_unit_test(what_is_cut_says_so),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -93,6 +93,31 @@ static void test_bundles_are_resampled(void **state)
     assert_null(b.x);
 }
 
+/* A narrow axis has a number beside its name, closer ones where those that are
+ * as far apart as they should be have none. */
+static void test_narrow(void **state)
+{
+    (void)state;
+    cs_canvas c;
+    assert_int_equal(cs_canvas_init(&c, 18, 3, CS_BRAILLE, NULL), CS_OK);
+    for (int most = 250; most <= 330; most += 10) {
+        cs_area a = cs_canvas_area(&c);
+        cs_area foot = cs_area_part(&a, 0, 2, 18, 1);
+        cs_area field = cs_area_part(&a, 0, 0, 18, 2);
+        cs_plot p = cs_plot_make(&field, 0, most, 0, 1);
+        bool number = false, name = false;
+        cs_canvas_clear(&c);
+        cs_plot_axis_x(&foot, &p, "step");
+        for (int x = 0; x < 18; x++) {
+            unsigned code = c.cell[2 * 18 + x].code;
+            number |= code >= '1' && code <= '9';
+            name |= code == 's';
+        }
+        assert_true(number && name);
+    }
+    cs_canvas_fini(&c);
+}
+
 /* ---- parts ---- */
 
 static void test_zoom_and_pan(void **state)
@@ -379,6 +404,7 @@ int main(void)
         cmocka_unit_test(test_keys),
         cmocka_unit_test(test_around_the_cursor),
         cmocka_unit_test(test_wheel),
+        cmocka_unit_test(test_narrow),
         cmocka_unit_test(test_planes),
         cmocka_unit_test(test_keys_on_a_plane),
         cmocka_unit_test(test_pairs),

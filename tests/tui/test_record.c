@@ -37,9 +37,7 @@ static void open_and_record(void)
     char line[128];
     term_chainscope(&t, 24, 80, "scene.lua", NULL, NULL);
     term_wait_line(&t, 0, "paused  step 0");
-    term_send(&t, "V");
-    term_wait_line(&t, 23, ":record scene_0.cast");
-    snprintf(line, sizeof line, "\025record %s\r", path);
+    snprintf(line, sizeof line, ":record %s\r", path);
     term_send(&t, line);
     term_wait_line(&t, 0, "[rec]");
 }
