@@ -190,18 +190,12 @@ static void tell_recent(app *a)
         cs_dialog_send(&a->dialog, line);
 }
 
-/* The file that is open was changed by somebody, in an editor say. */
+/* The file that is open was changed by somebody, in an editor say: what of the run
+ * it is still of goes on. */
 static void take_file(app *a)
 {
-    char line[1200];
-    if (!cs_file_watch_changed(&a->watch))
-        return;
-    const char *slash = strrchr(a->watch.path, '/');
-    snprintf(line, sizeof line,
-             "%s was changed: r opens it again, as it is now",
-             slash ? slash + 1 : a->watch.path);
-    cs_log_add(&a->ui.log, CS_LOG_EVENT, line);
-    a->dirty = a->urgent = true;
+    if (cs_file_watch_changed(&a->watch) && !a->dead)
+        cs_dialog_send(&a->dialog, "reload careful");
 }
 
 /* The user's editor, on the file that is open. */

@@ -183,22 +183,24 @@ void cs_session_put_value(const cs_session *s, size_t arm, const cs_param *row,
         cs_schedule_put(p, schedule);
 }
 
-/* After `name` was set, which was `was` before (NULL: what has no text); of a
- * field of a schedule what it was is `field`, else "". */
+/* After `name` was set to `now`, which was `was` before (NULL: what has no text);
+ * of a field of a schedule what it was is `field`, else "". */
 static void can_undo_set(cs_session *s, const char *name, const char *was,
-                         const char *field)
+                         const char *now, const char *field)
 {
-    enum { QUOTED = 1 << 12 }; /* a schedule of many numbers */
-    char said[200], quoted[QUOTED];
+    enum { QUOTED = 1 << 12, SHOWN = 90 }; /* a schedule of many numbers */
+    char said[240], quoted[QUOTED];
     cs_page line = {0};
-    bool schedule = was && (is_lua(was) || *was == '{');
+    bool brief = was && strlen(was) < SHOWN;
     if (*field)
         snprintf(said, sizeof said, "%s", field);
     else
-        snprintf(said, sizeof said, "%.60s back to %.60s", name,
-                 !was       ? "a function of the scenario"
-                 : schedule ? "its schedule"
-                            : was);
+        snprintf(said, sizeof said, "%.60s%s%.40s back to %s", name,
+                 strlen(now) <= 40 ? " from " : "",
+                 strlen(now) <= 40 ? now : "",
+                 !was    ? "a function of the scenario"
+                 : brief ? was
+                         : "its schedule");
     if (was && cs_words_quote(was, quoted, sizeof quoted))
         cs_page_put(&line, "set %s %s", name, quoted);
     cs_session_can_undo(s, line.full ? NULL : line.text, said);
@@ -236,7 +238,7 @@ static cs_status set_target(cs_session *s, const cs_param *row,
             cs_session_forget_set(s, key);
         return status;
     }
-    can_undo_set(s, key, before, "");
+    can_undo_set(s, key, before, text, "");
     cs_run_note_change(s->open.run, key, value, NULL);
     cs_session_say(s, "%s = %s from step %s: draws begin there", key, text,
                    cs_count((double)cs_run_steps(s->open.run)).text);
@@ -256,17 +258,28 @@ static cs_status set_in_lua(cs_session *s, size_t arm, const char *name,
     return status;
 }
 
-/* For when the run is begun again: a number, or all of a schedule. One in the
- * place of what a tuner has found is not remembered: the tuner begins again,
- * which it would end. */
+static bool is_remembered(const cs_session *s, const char *key)
+{
+    size_t n = strlen(key);
+    for (size_t i = 0; i < s->n_set; i++)
+        if (strncmp(s->set[i], key, n) == 0 && s->set[i][n] == '=')
+            return true;
+    return false;
+}
+
+/* For when the run is begun again: a number, or all of a schedule. Of a list that a
+ * tuner has found a field alone (not `whole`) is not remembered: the tuner begins
+ * again, which that would end. */
 static cs_status remember_set(cs_session *s, size_t arm, const cs_param *row,
-                              const char *key, cs_error *err)
+                              const char *key, bool whole, cs_error *err)
 {
     cs_page text = {0};
     const cs_arm_view v = cs_run_arm(s->open.run, arm);
     size_t k = (size_t)(row - v.kernel->type->params);
     char field[160];
     cs_status status = CS_OK;
+    bool tuned = !whole && !is_remembered(s, key) && v.plan->driven[k] &&
+                 cs_tuner_drives(v.tuning.tuner, k);
     cs_session_put_value(s, arm, row, &text);
     for (size_t i = s->n_set; i-- > 0;) { /* "arm.step.max=3" came before it */
         snprintf(field, sizeof field, "%s.", key);
@@ -276,7 +289,7 @@ static cs_status remember_set(cs_session *s, size_t arm, const cs_param *row,
                  s->set[i]);
         cs_session_forget_set(s, field);
     }
-    if (text.text && !(v.plan->driven[k] && cs_tuner_drives(v.tuning.tuner, k)))
+    if (text.text && !tuned)
         status = cs_session_remember(s, key, text.text, err);
     else
         cs_session_forget_set(s, key);
@@ -300,34 +313,53 @@ static void say_set(cs_session *s, size_t arm, const cs_param *row,
     cs_command_answer(s, "%s", s->message);
 }
 
-/* "arm.step.max back to 5", of a field that is about to be set; else "". */
-static void say_field(const cs_session *s, size_t arm, const cs_param *row,
-                      const char *name, char *text, size_t size)
+/* What drives a parameter of an arm, NULL: nothing. */
+static const cs_schedule *driver_of(const cs_session *s, size_t arm,
+                                    const cs_param *row)
 {
     const cs_arm_view v = cs_run_arm(s->open.run, arm);
     size_t k = (size_t)(row - v.kernel->type->params);
-    const char *field = strchr(name, '.');
-    const cs_param *of;
-    char value[64];
-    double x;
+    bool driven = k < v.kernel->type->n_params && v.plan->driven[k];
+    return driven ? &v.plan->schedule[k] : NULL;
+}
+
+/* "acs.step.max from 3 back to 5", where a schedule became another in one number
+ * alone; else "". */
+static void say_field(const char *key, const cs_schedule *was,
+                      const cs_schedule *now, char *text, size_t size)
+{
+    size_t n = cs_schedule_used(was), rows = was->type->n_params, at = n;
+    char value[2][64], number[24];
     *text = 0;
-    if (!field || k >= v.kernel->type->n_params || !v.plan->driven[k] ||
-        !cs_schedule_field(&v.plan->schedule[k], field + 1, &of, &x))
+    if (now->type != was->type || cs_schedule_used(now) != n)
         return;
-    write_value(of, x, value, sizeof value);
-    snprintf(text, size, "%.60s.%.60s back to %s", v.name, name, value);
+    for (size_t i = n, found = 0; i-- > 0;)
+        if (now->values[i] != was->values[i])
+            at = found++ ? n : i;
+    if (at == n)
+        return;
+    const cs_param *list = cs_schedule_list(was->type);
+    const cs_param *of = at < rows ? &was->type->params[at] : list;
+    snprintf(number, sizeof number, "%zu", at < rows ? at : at - rows + 1);
+    write_value(of, now->values[at], value[0], sizeof value[0]);
+    write_value(of, was->values[at], value[1], sizeof value[1]);
+    snprintf(text, size, "%.60s.%.40s from %.36s back to %.36s", key,
+             at < rows ? of->name : number, value[0], value[1]);
 }
 
 /* A parameter of an arm, or a field of the schedule that drives it. */
 static cs_status set_of_arm(cs_session *s, size_t arm, const cs_param *row,
                             const char *name, const char *text, cs_error *err)
 {
-    char key[128], field[200];
+    char key[128], field[200] = "";
     cs_page was = {0};
+    cs_schedule before = {0};
+    const cs_schedule *driver = driver_of(s, arm, row);
     snprintf(key, sizeof key, "%s.%s", cs_run_arm(s->open.run, arm).name,
              row->name);
     cs_session_put_value(s, arm, row, &was);
-    say_field(s, arm, row, name, field, sizeof field);
+    if (driver)
+        before = *driver; /* its numbers: it may be gone then */
     if (s->setting_back && was.text && strcmp(was.text, text) == 0) {
         cs_free(was.text);
         cs_fail(err, CS_UNSUPPORTED, "%s is %s at this step already", key,
@@ -339,9 +371,12 @@ static cs_status set_of_arm(cs_session *s, size_t arm, const cs_param *row,
     cs_status status = lua ? set_in_lua(s, arm, name, text, err)
                            : cs_run_set_text(s->open.run, arm, name, text, err);
     if (status == CS_OK) {
+        driver = driver_of(s, arm, row);
+        if (before.type && driver)
+            say_field(key, &before, driver, field, sizeof field);
         say_set(s, arm, row, name, text);
-        status = remember_set(s, arm, row, key, err);
-        can_undo_set(s, key, was.text, field);
+        status = remember_set(s, arm, row, key, !strchr(name, '.'), err);
+        can_undo_set(s, key, was.text, text, field);
     }
     cs_free(was.text);
     return status;

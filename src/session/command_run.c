@@ -96,6 +96,17 @@ cs_status cs_command_restart(cs_session *s, char **word, size_t n,
     return reopen(s, "started again", err);
 }
 
+cs_status cs_command_reload(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    if (n && strcmp(word[1], "careful") != 0)
+        return cs_fail(err, CS_INPUT, "reload is careful, or not: not '%s'",
+                       word[1]);
+    cs_status status = cs_session_reload(s, n > 0, err);
+    if (status == CS_OK)
+        cs_command_answer(s, "%s", s->message);
+    return status;
+}
+
 cs_status cs_command_reseed(cs_session *s, char **word, size_t n, cs_error *err)
 {
     uint64_t seed = cs_run_seed(s->open.run) + 1;

@@ -112,6 +112,12 @@ static const cs_command table[] = {
      .flags = CS_COMMAND_NEEDS_RUN,
      .instead = "a run that was left is gone: :save keeps one",
      .obey = cs_command_restart},
+    {.name = "reload",
+     .args = "[careful]",
+     .help = "the file as it is now: arms that are in it as they were go on, "
+             "others begin anew; careful: only where no arm is lost",
+     .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
+     .obey = cs_command_reload},
     {.name = "seed",
      .args = "[SEED]",
      .help = "start again with another seed",

@@ -3,6 +3,8 @@
  * had it had these arms from the start: restart, :save and checkpoints have them
  * too. */
 #include "base/memory.h"
+#include "base/parts.h"
+#include "run/made_of.h"
 #include "session/state.h"
 
 #include <stdio.h>
@@ -171,5 +173,163 @@ cs_status cs_session_rearm(cs_session *s, const cs_arm_origin *origin, size_t n,
         status = begin_again(s, next, err);
     cs_free(source);
     cs_free(next);
+    return status;
+}
+
+/* ---- the file as it is now ---- */
+
+/* The value of "arm.name" that was typed since the file was opened: it is in the
+ * sets, and no difference of the file. */
+static bool is_set(const cs_session *s, const char *arm, const char *line)
+{
+    char name[160];
+    size_t n = (size_t)snprintf(name, sizeof name, "%s.%.*s", arm,
+                                (int)strcspn(line, " ="), line);
+    for (size_t i = 0; i < s->n_set; i++)
+        if (n < sizeof name && strncmp(s->set[i], name, n) == 0 &&
+            (s->set[i][n] == '=' || s->set[i][n] == '.'))
+            return true;
+    return false;
+}
+
+/* The lines of what a run was made of that are about an arm; NULL: about none. */
+static void lines_about(const cs_session *s, const char *made, const char *arm,
+                        cs_page *out)
+{
+    char of[80] = "";
+    size_t n = arm ? (size_t)snprintf(of, sizeof of, "arm %.64s: ", arm) : 0;
+    for (size_t length; *made; made += length) {
+        length = strcspn(made, "\n");
+        length += made[length] == '\n';
+        bool about =
+            arm ? strncmp(made, of, n) == 0 && !is_set(s, arm, made + n)
+                : strncmp(made, "arm ", 4) && strncmp(made, "arms ", 5);
+        if (about)
+            cs_page_put(out, "%.*s", (int)length, made);
+    }
+}
+
+/* Whether both runs were made of the same, of an arm or beside the arms; where
+ * not, words[size] say what differs. */
+static bool is_alike(const cs_session *s, const cs_run *old, const cs_run *next,
+                     const char *arm, char *words, size_t size)
+{
+    cs_page was = {0}, is = {0};
+    lines_about(s, cs_run_made_of(old), arm, &was);
+    lines_about(s, cs_run_made_of(next), arm, &is);
+    bool differ = was.full || is.full ||
+                  cs_parts_differ(was.text ? was.text : "",
+                                  is.text ? is.text : "", words, size);
+    cs_free(was.text);
+    cs_free(is.text);
+    return !differ;
+}
+
+/* Arms of the old run that none of the new one goes on as: the number of them,
+ * and the first one's name. */
+static size_t lost_arms(const cs_run *old, const size_t *source, size_t n,
+                        const char **name)
+{
+    size_t lost = 0;
+    for (size_t k = cs_run_arms(old); k-- > 0;) {
+        size_t i = 0;
+        while (i < n && source[i] != k)
+            i++;
+        lost += i == n;
+        *name = i == n ? cs_run_arm(old, k).name : *name;
+    }
+    return lost;
+}
+
+static const char *file_name(const cs_session *s)
+{
+    const char *slash = strrchr(s->open.file, '/');
+    return slash ? slash + 1 : s->open.file;
+}
+
+/* Goes on as the file says, with the arms that source[arms] says. */
+static cs_status take_file(cs_session *s, cs_opened *next, const size_t *source,
+                           cs_error *err)
+{
+    cs_run *old = s->open.run;
+    uint64_t farthest = s->farthest;
+    size_t arms = cs_run_arms(next->run), fresh = 0;
+    for (size_t i = 0; i < arms; i++)
+        fresh += source[i] == CS_NO_ARM;
+    cs_status status = cs_run_adopt(next->run, old, source, err);
+    if (status == CS_OK)
+        status = cs_run_adopt_ahead(next->run, old, source, err);
+    if (status != CS_OK)
+        return begin_again(s, next, err);
+    go_on(s, next, source, farthest);
+    if (fresh)
+        cs_session_say(
+            s,
+            "%s as it is now: %zu of %zu arms begin anew, to make the "
+            "steps of the others",
+            file_name(s), fresh, arms);
+    else
+        cs_session_say(s, "%s as it is now: its chains go on", file_name(s));
+    return CS_OK;
+}
+
+/* Why the run cannot go on as the file says, or not without loss; false: it can. */
+static bool is_refused(cs_session *s, const cs_run *next, const size_t *source,
+                       bool careful)
+{
+    char words[200] = "";
+    const char *name = "";
+    const cs_run *old = s->open.run;
+    if (s->record) {
+        cs_session_say(s,
+                       "%s was changed: its draws are being written, :out "
+                       "ends that, then :reload takes it as it is",
+                       file_name(s));
+        return true;
+    }
+    if (!is_alike(s, old, next, NULL, words, sizeof words)) {
+        cs_session_say(s, "%s: %s; r starts again with it", file_name(s),
+                       words);
+        return true;
+    }
+    size_t lost = lost_arms(old, source, cs_run_arms(next), &name);
+    if (!careful || !lost)
+        return false;
+    bool gone = is_alike(s, old, next, name, words, sizeof words);
+    cs_session_say(s, "%s: %s%s%s; :reload begins %s anew, r all", file_name(s),
+                   gone ? "arm " : words, gone ? name : "",
+                   gone ? " is gone" : "", lost > 1 ? "those arms" : "it");
+    return true;
+}
+
+cs_status cs_session_reload(cs_session *s, bool careful, cs_error *err)
+{
+    char words[200];
+    cs_opened *next = cs_alloc(1, sizeof *next);
+    if (!next)
+        return cs_fail(err, CS_MEMORY, "no memory to open the file again");
+    cs_status status = open_anew(s, next, err);
+    if (status != CS_OK) {
+        cs_free(next);
+        return status;
+    }
+    size_t arms = cs_run_arms(next->run);
+    size_t *source = cs_alloc(arms, sizeof *source);
+    for (size_t i = 0; source && i < arms; i++) {
+        const char *name = cs_run_arm(next->run, i).name;
+        source[i] = arm_called(s->open.run, name);
+        if (source[i] != CS_NO_ARM &&
+            !is_alike(s, s->open.run, next->run, name, words, sizeof words))
+            source[i] = CS_NO_ARM;
+    }
+    if (!source)
+        status = cs_fail(err, CS_MEMORY, "no memory to open the file again");
+    if (!source || is_refused(s, next->run, source, careful))
+        cs_run_destroy(next->run);
+    else
+        status = take_file(s, next, source, err);
+    cs_free(source);
+    cs_free(next);
+    s->dirty = true;
     return status;
 }

@@ -201,6 +201,12 @@ typedef cs_status cs_rearm_keep(cs_run *next, const cs_run *old,
 cs_status cs_session_rearm(cs_session *s, const cs_arm_origin *origin, size_t n,
                            cs_rearm_keep *keep, cs_error *err);
 
+/* Opens the file as it is now, and goes on: arms that are in it as they were go on
+ * from where they are, others begin anew and make the steps of the others. Where
+ * its target, its seed or what else all arms share is another, or `careful` and an
+ * arm would be lost, it says so and nothing changes. (rearm.c) */
+cs_status cs_session_reload(cs_session *s, bool careful, cs_error *err);
+
 /* Adds a change of the arms to the sets; takes the newest out again. (rearm.c) */
 cs_status cs_session_remember_arm(cs_session *s, const char *change,
                                   cs_error *err);

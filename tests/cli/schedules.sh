@@ -58,12 +58,28 @@ said two.lua "run:step(20)\n:set a.step.max 4\nrun:step(20)\n:rewind to 30\n:set
     grep '^=' >got
 printf '=4 5\n=4 5\n' | diff - got || fault "branch"
 prints two.lua ':set a.step.max 3\n:set a.step 1\n:undo\n:undo\n:redo\n' \
-    'a.step.max = 3 from step 0\na.step = 1 from step 0\nundone: a.step back to its schedule\nundone: a.step.max back to 2\ndone again: a.step back to its schedule\n'
+    'a.step.max = 3 from step 0\na.step = 1 from step 0\nundone: a.step from 1 back to cs.schedule.cosine { max = 3, min = 0.5, period = 10, shape = "floor", rest = 0 }\nundone: a.step.max from 3 back to 2\ndone again: a.step.max from 2 back to 3\n'
 prints two.lua ":set a.step.max 3\nrun:step(5)\n:restart\nprint('=' .. run:arm('a'):plan().step(1))\n" \
     'a.step.max = 3 from step 0\n=3.0\n'
 prints two.lua ":set b.step cosine max=2 min=1\n:set b.step.period 7\n:set b.step 0.5\n:restart\nprint('=' .. run:arm('b'):plan().step)\n" '=0.5\n'
 prints two.lua ":look list\n:set step.3 1.5\nprint('=' .. tostring(run:arm('list'):plan().step))\n:undo\nprint('=' .. tostring(run:arm('list'):plan().step))\n" \
-    'list.step.3 = 1.5 from step 0\n={ 3, 2, 1.5 }\nundone: list.step.3 back to 1\n={ 3, 2, 1 }\n'
+    'list.step.3 = 1.5 from step 0\n={ 3, 2, 1.5 }\nundone: list.step.3 from 1.5 back to 1\n={ 3, 2, 1 }\n'
+
+# In the place of what a tuner finds: a schedule of one's own is there again when all
+# is begun again, its fields too; a field of the list that was tuned is not, for the
+# tuner begins again.
+cat >tuned.lua <<'END'
+local cs = require "chainscope"
+return cs.scenario { title = "t", shows = "s", chains = 2, seed = 4,
+  target = cs.target.gaussian { dim = 2 }, budget = { steps = 400 },
+  arms = { a = { kernel = cs.kernel.random_walk { step = 9 },
+                 tuner = cs.tuner.acceptance { acceptance = 0.4 } } } }
+END
+now="print('=' .. tostring(run:arm('a'):plan().step))\n"
+prints tuned.lua "run:step(400)\n:set a.step cosine max=2 min=1 period=7\n:set a.step.max 3\n:restart\nrun:step(3)\n$now" \
+    'a.step follows a schedule from step 400: cosine\na.step.max = 3 from step 400\n=schedule cosine\n'
+prints tuned.lua "run:step(400)\n:set a.step cosine max=2 min=1 period=7\n:restart\n:set a.step 2\n:restart\nrun:step(3)\n$now" \
+    'a.step follows a schedule from step 400: cosine\na.step = 2 from step 0\n=2.0\n'
 
 # What is refused says where, what, and what would do.
 refuses() {

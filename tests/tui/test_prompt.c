@@ -267,7 +267,8 @@ static void test_config(void **state)
     leave();
 }
 
-static void write_scenario(const char *path, const char *title)
+static void write_scenario(const char *path, const char *title, double mean,
+                           double step, const char *more)
 {
     char part[200];
     snprintf(part, sizeof part, "%s.part", path);
@@ -276,15 +277,17 @@ static void write_scenario(const char *path, const char *title)
     fprintf(f,
             "local cs = require 'chainscope'\n"
             "return cs.scenario { title = '%s',\n"
-            "  target = cs.target.gaussian { dim = 1 },\n"
-            "  arms = { a = cs.kernel.random_walk { step = 1 } } }\n",
-            title);
+            "  target = cs.target.mixture { means = { { %g } } },\n"
+            "  arms = { a = cs.kernel.random_walk { step = %g }%s } }\n",
+            title, mean, step, more);
     fclose(f);
     assert_int_equal(rename(part, path), 0);
 }
 
-/* A file that is changed while it is open is told of, by whomever it is: the
- * editor of :edit has the terminal and gives it back. */
+/* A file that is changed while it is open is opened again, and its chains go on:
+ * where it has another title or one arm more. Of an arm that is another, or a
+ * target, it is told what differs, and nothing is lost unasked. The editor of
+ * :edit has the terminal and gives it back. */
 static void test_edit(void **state)
 {
     (void)state;
@@ -294,21 +297,33 @@ static void test_edit(void **state)
     snprintf(editor, sizeof editor, "VISUAL=sed -i s/Second/Third/");
     const char *const argv[] = {CS_PROGRAM, path, NULL};
     const char *const more[] = {editor, NULL};
-    write_scenario(path, "First");
+    write_scenario(path, "First", 0, 1, "");
     term_start(&t, 24, 80, argv, more);
     term_wait_line(&t, 0, "First");
     term_send(&t, ".");
     term_wait_line(&t, 0, "paused  step 1");
-    write_scenario(path, "Second");
-    term_wait(&t, "own.lua was changed: r opens it again");
-    term_send(&t, "rr");
+    write_scenario(path, "Second", 0, 1, "");
+    term_wait(&t, "own.lua as it is now: its chains go on");
     term_wait_line(&t, 0, "Second");
-    term_send(&t, ":edit\r");
-    term_wait(&t, "own.lua was changed");
-    term_send(&t, "r");
-    term_wait_line(&t, 0, "Third");
-    term_send(&t, ".");
     term_wait_line(&t, 0, "paused  step 1");
+    term_send(&t, ":edit\r");
+    term_wait_line(&t, 0, "Third");
+    term_wait_line(&t, 0, "paused  step 1");
+    write_scenario(path, "Third", 0, 1, ", b = cs.kernel.random_walk {}");
+    term_wait(&t, "1 of 2 arms begin anew");
+    term_wait_line(&t, 0, "paused  step 1");
+    write_scenario(path, "Fourth", 0, 2, ", b = cs.kernel.random_walk {}");
+    term_wait(
+        &t, "own.lua: arm a: step was 1, is 2; :reload begins it anew, r all");
+    term_wait_line(&t, 0, "Third");
+    term_send(&t, ":reload\r");
+    term_wait_line(&t, 0, "Fourth");
+    term_wait_line(&t, 0, "paused  step 1");
+    write_scenario(path, "Fifth", 3, 2, "");
+    term_wait(&t, "own.lua: target: means.1 was 0, is 3; r starts again");
+    term_wait_line(&t, 0, "Fourth");
+    term_send(&t, "rr");
+    term_wait_line(&t, 0, "Fifth");
     leave();
     unlink(path);
     rmdir(folder);
