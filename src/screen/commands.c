@@ -1,6 +1,7 @@
 #include "screen/commands.h"
 
 #include "base/clock.h"
+#include "kernel/kernel.h"
 #include "screen/calibrations.h"
 #include "screen/keyboards.h"
 #include "screen/keys_prompt.h"
@@ -666,6 +667,45 @@ static bool hint_param(const cs_ui *ui, const cs_shot *s, const char *word,
     return false;
 }
 
+/* What a kernel takes, with what it has unless it is said. */
+static void hint_params(const cs_kernel_type *type, char *out, size_t size)
+{
+    size_t used = (size_t)snprintf(out, size, "%s takes", type->name);
+    for (size_t i = 0; i < type->n_params && used < size; i++) {
+        const cs_param *p = &type->params[i];
+        bool named = p->kind == CS_PARAM_CHOICE && p->choices;
+        used += (size_t)snprintf(
+            out + used, size - used, "%s %s=%s", i ? "," : "", p->name,
+            named ? p->choices[(size_t)p->def] : cs_num(p->def).text);
+    }
+    if (!type->n_params && used < size)
+        snprintf(out + used, size - used, " no parameter");
+}
+
+/* Of "arm add KERNEL ..." and "arm kernel ARM KERNEL ...": what the kernel takes; of
+ * the parameter that is being typed what it is. */
+static bool hint_kernel(const char *line, char *out, size_t size)
+{
+    char word[80] = "", kernel[80] = "";
+    cs_shot_word(line, 1, word, sizeof word);
+    size_t at = strcmp(word, "add") == 0 ? 2 : strcmp(word, "kernel") ? 0 : 3;
+    if (!at || !cs_shot_word(line, at, kernel, sizeof kernel))
+        return false;
+    const cs_kernel_type *type = cs_kernel_find(kernel);
+    if (!type)
+        return false;
+    hint_params(type, out, size);
+    const char *last = strrchr(line, ' ');
+    size_t n = last ? strcspn(last + 1, "=") : 0;
+    for (size_t i = 0; n && last && i < type->n_params; i++) {
+        const cs_param *p = &type->params[i];
+        if (strlen(p->name) == n && strncmp(p->name, last + 1, n) == 0)
+            snprintf(out, size, "%s: %s; %s unless it is said", p->name,
+                     p->help, cs_num(p->def).text);
+    }
+    return true;
+}
+
 /* In the place of what is known of a parameter: what the value would do, or why
  * it is refused. */
 static void hint_typed(const cs_typed_set *t, const cs_shot *s, char *out,
@@ -727,6 +767,8 @@ void cs_prompt_hint(const cs_ui *ui, const cs_shot *s, char *out, size_t size)
         snprintf(out, size, "break %s %s", second, cs_break_help(second));
         return;
     }
+    if (strcmp(first, "arm") == 0 && hint_kernel(line, out, size))
+        return;
     if (strcmp(first, "set") != 0 || !hint_param(ui, s, second, out, size))
         hint_command(first, out, size);
     hint_typed(&ui->typed, s, out, size);

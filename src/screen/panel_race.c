@@ -223,33 +223,68 @@ static int draw_pairs(const cs_area *a, const cs_race *r)
 
 /* ---- all figures --------------------------------------------------------- */
 
-enum { COLUMN = 14 };
+enum { CELL = 40, MOST_WIDE = 24 };
 
-/* A column a figure, as many as fit. */
+/* A figure of all arms: its name, then a cell an arm. */
+typedef struct column {
+    char text[1 + CS_SHOT_ARMS][CELL];
+    int width;
+} column;
+
+static void find_column(const cs_racers *f, cs_race_figure figure,
+                        const size_t *order, column *c)
+{
+    cs_race r;
+    cs_race_find(f, figure, &r);
+    snprintf(c->text[0], CELL, "%s", r.brief);
+    for (size_t i = 0; i < f->n; i++) {
+        char text[96] = "-";
+        if (isfinite(r.arm[order[i]].value))
+            value_text(&r, order[i], 0, text, sizeof text);
+        snprintf(c->text[1 + i], CELL, "%.*s", CELL - 1, text);
+    }
+    c->width = 0;
+    for (size_t i = 0; i <= f->n; i++) {
+        int wide = cs_text_width(c->text[i]);
+        c->width = wide > c->width ? wide : c->width;
+    }
+    c->width = c->width < MOST_WIDE ? c->width : MOST_WIDE;
+}
+
+/* How wide the names of the arms are. */
+static int names_of(const cs_racers *f)
+{
+    int most = (int)strlen("arm");
+    for (size_t i = 0; i < f->n; i++) {
+        int wide = 2 + cs_text_width(cs_shot_flaw(f->s, i)) +
+                   cs_text_width(f->arm[i].name);
+        most = wide > most ? wide : most;
+    }
+    return most < NAME - 1 ? most : NAME - 1;
+}
+
+/* A column a figure, each as wide as what is in it, as many as fit. */
 static void draw_table(const cs_area *a, const cs_racers *f,
                        const size_t *order)
 {
     cs_race_figure list[CS_RACE_FIGURES];
     char names[200];
     size_t n = list_figures(f, list, names, sizeof names);
-    size_t arms = f->n;
-    int x = NAME;
+    int wide = names_of(f), x = wide + 2;
     cs_print(a, 0, 0, CS_ROLE_LABEL, "arm");
-    for (size_t i = 0; i < arms && (int)i + 1 < a->h; i++)
-        cs_print_cut(a, 0, (int)i + 1, NAME - 1, cs_theme_chain(order[i]),
+    for (size_t i = 0; i < f->n && (int)i + 1 < a->h; i++)
+        cs_print_cut(a, 0, (int)i + 1, wide, cs_theme_chain(order[i]),
                      "%c %s%s", cs_theme_glyph(order[i]),
                      cs_shot_flaw(f->s, order[i]), f->arm[order[i]].name);
-    for (size_t k = 0; k < n && x + COLUMN <= a->w + 1; k++, x += COLUMN) {
-        cs_race r;
-        cs_race_find(f, list[k], &r);
-        cs_print_cut(a, x, 0, COLUMN - 1, CS_ROLE_LABEL, "%s", r.brief);
-        for (size_t i = 0; i < arms && (int)i + 1 < a->h; i++) {
-            char text[96] = "-";
-            if (isfinite(r.arm[order[i]].value))
-                value_text(&r, order[i], 0, text, sizeof text);
-            cs_print_cut(a, x, (int)i + 1, COLUMN - 1, CS_ROLE_NORMAL, "%s",
-                         text);
-        }
+    for (size_t k = 0; k < n; k++) {
+        column c;
+        find_column(f, list[k], order, &c);
+        if (x + c.width > a->w)
+            return;
+        for (size_t i = 0; i <= f->n && (int)i < a->h; i++)
+            cs_print_cut(a, x, (int)i, c.width,
+                         i ? CS_ROLE_NORMAL : CS_ROLE_LABEL, "%s", c.text[i]);
+        x += c.width + 2;
     }
 }
 

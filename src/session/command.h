@@ -16,9 +16,10 @@ typedef enum cs_word_kind {
     CS_WORD_FILE,
     CS_WORD_ARM,
     CS_WORD_PARAM,
-    CS_WORD_WAY,   /* of `event`: then a kind, an arm */
-    CS_WORD_BREAK, /* of `break`: then an arm */
-    CS_WORD_START  /* of `start`: arms, then where */
+    CS_WORD_WAY,    /* of `event`: then a kind, an arm */
+    CS_WORD_BREAK,  /* of `break`: then an arm */
+    CS_WORD_CHANGE, /* of `arm`: what is changed, an arm or a kernel */
+    CS_WORD_START   /* of `start`: arms, then where */
 } cs_word_kind;
 
 /* word[0] is the name, n words follow it. What is answered goes to s->out. */

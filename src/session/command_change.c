@@ -88,9 +88,46 @@ static bool is_lua(const char *value)
     return strncmp(value, "cs.", 3) == 0;
 }
 
+/* Of "target.0.6" or "walk.0.6", a value without the parameter that it is of: what
+ * could be meant. False: it is no such word. */
+static bool lacks_param(const cs_session *s, const char *word, cs_error *err)
+{
+    const cs_run *r = s->open.run;
+    const char *point = strchr(word, '.');
+    char *end = NULL, names[160] = "";
+    while (point && !(isdigit((unsigned char)point[1]) || point[1] == '-'))
+        point = strchr(point + 1, '.');
+    if (!point || (strtod(point + 1, &end), *end))
+        return false;
+    size_t arm, n = (size_t)(point - word), used = 0, first = SIZE_MAX;
+    bool target = n == strlen("target") && !strncmp(word, "target", n);
+    if (!target && !is_arm(s, word, n, &arm))
+        return false;
+    const cs_param *row = target ? cs_run_target(r)->type->params
+                                 : cs_run_arm(r, arm).kernel->type->params;
+    size_t rows = target ? cs_run_target(r)->type->n_params
+                         : cs_run_arm(r, arm).kernel->type->n_params;
+    for (size_t i = 0; i < rows; i++) {
+        if (row[i].kind != CS_PARAM_REAL || used + 60 > sizeof names)
+            continue;
+        first = first == SIZE_MAX ? i : first;
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%s",
+                                 used ? ", " : "", row[i].name);
+    }
+    cs_fail(err, CS_INPUT, "set which parameter of %.*s to %s?", (int)n, word,
+            point + 1);
+    if (first == SIZE_MAX)
+        cs_hint(err, "it has none that is a number");
+    else
+        cs_hint(err, "set %.*s.%s=%s; it has %s", (int)n, word, row[first].name,
+                point + 1, names);
+    return true;
+}
+
 /* "set arm.step=1", as --set and Lua have it, or "set arm.step 1"; a schedule is
  * several words. */
-static cs_status cut_value(char **word, size_t n, cs_page *value, cs_error *err)
+static cs_status cut_value(const cs_session *s, char **word, size_t n,
+                           cs_page *value, cs_error *err)
 {
     char *equals = strchr(word[1], '=');
     size_t words = n - 1;
@@ -108,6 +145,8 @@ static cs_status cut_value(char **word, size_t n, cs_page *value, cs_error *err)
     if (words == 1 || (words > 1 && (strpbrk(text, "={") || is_lua(text) ||
                                      cs_schedule_is_words(text))))
         return CS_OK;
+    if (words == 0 && lacks_param(s, word[1], err))
+        return CS_INPUT;
     cs_fail(err, CS_INPUT, "set takes a parameter and its value");
     cs_hint(err, "set %s=1", word[1]);
     return CS_INPUT;
@@ -388,7 +427,7 @@ cs_status cs_command_set(cs_session *s, char **word, size_t n, cs_error *err)
     size_t arm;
     const char *name;
     cs_page value = {0};
-    cs_status status = cut_value(word, n, &value, err);
+    cs_status status = cut_value(s, word, n, &value, err);
     const cs_param *row = status ? NULL : target_param(s, word[1]);
     if (row) {
         status = set_target(s, row, value.text, err);

@@ -105,6 +105,7 @@ static const cs_command table[] = {
              "the others have made",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .least = 1,
+     .word = CS_WORD_CHANGE,
      .obey = cs_command_arms},
     {.name = "restart",
      .args = "",

@@ -135,6 +135,34 @@ static void propose_starts(offer *o, const cs_run *run)
         propose(o, words[i]);
 }
 
+/* Of "arm add KERNEL NAME=..." and the like word number n, from 1. */
+static void propose_change(offer *o, const cs_run *run, const char *line,
+                           size_t n)
+{
+    static const char *const how[] = {"add",     "clone",  "drop",
+                                      "restore", "rename", "kernel"};
+    char first[16] = "", kernel[2][64] = {"", ""}, text[80];
+    const cs_kernel_type *type;
+    int words = sscanf(line, "%*s %15s %63s %63s", first, kernel[0], kernel[1]);
+    bool other = strcmp(first, "kernel") == 0;
+    bool makes = other || strcmp(first, "add") == 0;
+    for (size_t i = 0; n == 1 && i < sizeof how / sizeof *how; i++)
+        propose(o, how[i]);
+    if (n == 2 && run && (other || !makes))
+        propose_arms(o, run);
+    for (size_t i = 0; makes && n == 2u + other && (type = cs_kernel_at(i));
+         i++)
+        if (!(type->flags & CS_KERNEL_HIDDEN))
+            propose(o, type->name);
+    type = makes && words >= 2 + other && n > 2u + other
+               ? cs_kernel_find(kernel[other])
+               : NULL;
+    for (size_t i = 0; type && i < type->n_params; i++) {
+        snprintf(text, sizeof text, "%s=", type->params[i].name);
+        propose(o, text);
+    }
+}
+
 /* Word number n of the line behind the command's name, from 1. */
 static void propose_word(offer *o, const cs_session *s, const cs_command *c,
                          const char *line, size_t n)
@@ -154,6 +182,8 @@ static void propose_word(offer *o, const cs_session *s, const cs_command *c,
         propose_events(o);
     else if (c->word == CS_WORD_BREAK && n == 1)
         propose_breaks(o);
+    else if (c->word == CS_WORD_CHANGE)
+        propose_change(o, run ? s->open.run : NULL, line, n);
     else if (c->word == CS_WORD_START)
         propose_starts(o, run ? s->open.run : NULL);
     else if (run && (c->word == CS_WORD_WAY || c->word == CS_WORD_BREAK))

@@ -102,6 +102,8 @@ refuses ':set b.step.max 3' 'b.step is driven by no schedule: set all of one'
 refuses ':set odd.step.max 3' 'odd.step is driven by a function of the script'
 refuses ':set list.step.4 3' 'the list has no number 4: it has 3, from 1 on'
 refuses ':set c.step.max 3' "c.step"
+refuses ':set a.0.6' 'set which parameter of a to 0.6?: set a.step=0.6; it has step'
+refuses ':set target.-2' 'set which parameter of target to -2?: set target.rho=-2'
 refuses 'run:set "a.step=linear from=-1 to=1"' 'out of range'
 
 # The same words when a run is opened.

@@ -121,6 +121,13 @@ static void test_completion(void **state)
     assert_non_null(strstr(hint, "from 1e-06 to 1000, default 0.2"));
     type("0.3\r");
     assert_string_equal(session.line, "set dmala.step 0.3");
+    type(":arm kernel a dmala ");
+    cs_prompt_hint(&ui, &shot, hint, sizeof hint);
+    assert_non_null(strstr(hint, "dmala takes step=0.2, weight=0.5"));
+    type("weight=");
+    cs_prompt_hint(&ui, &shot, hint, sizeof hint);
+    assert_non_null(strstr(hint, "weight: "));
+    cs_dialog_close(&dialog);
     assert_int_equal(ui.prompt.mark, 0);
     assert_null(ui.gallery); /* no completion is taken for the gallery */
 }

@@ -87,6 +87,12 @@ static void test_completion(void **state)
     term_wait_line(&t, 23, ":set walk.step");
     term_send(&t, "\025look ma\t");
     term_wait_line(&t, 23, ":look mala");
+    term_send(&t, "\025arm add barke\t");
+    term_wait_line(&t, 23, ":arm add barker");
+    term_wait_line(&t, 22, "barker takes step=");
+    term_send(&t, "st\t");
+    term_wait_line(&t, 23, ":arm add barker step=");
+    term_wait_line(&t, 22, "step: ");
     term_send(&t, "\025re\t"); /* several: all are shown */
     term_wait(&t, "restart");
     term_wait(&t, "replay");
