@@ -31,7 +31,7 @@ local parts = {
   panels = { rows = { "panel" }, m = { "check_panel", "plane_of", "watch_shown" } },
   own_panels = {
     cs = { "panel" }, rows = { "own_panel" }, m = { "own_panels", "panel_figures" },
-    words = { "panels", "show_panel", "sample_panels", "sample_panel" },
+    words = { "panels", "show_panel", "sample_panels", "sample_panel", "panel_key" },
   },
   results = { words = { "results" }, m = { "read_figures" } },
   sweep = { cs = { "sweep" }, rows = { "sweep" } },

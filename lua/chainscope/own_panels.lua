@@ -21,12 +21,14 @@ rows.own_panel = {
   table = { "function", "lines of text: function(run) returns a list of texts or of rows, { { \"walk\", 3 }, { \"mala\", 5 } }; up to 60 rows of 8" },
   line = { "function", "lines through points: function(run) returns { x =, y = } or several by name, up to 8 of 512 points; with exact =, a list of as many numbers or a function(x), in broken lines" },
   histogram = { "function", "bars side by side: function(run) returns { values = a list }, cut into bins and scaled to a density, or { x = n + 1 borders, y = n heights }; exact = as of line, at the middle of each bin" },
+  draw = { "function", "a drawing: function(run, d) says d:range(left, right, bottom, top) and draws d:line(x, y, x2, y2, as), d:point(x, y, mark, as), d:text(x, y, words, as); as: the name of an arm, or accept, reject, truth, warn, label, value; up to 2000 in all; with axis = its axes are drawn" },
+  key = { "table", "what it does on a letter while it has the focus: { j = function(run) end }; it may change what the panel shows, and nothing of the run" },
   of = { "number string", "what the figure is of, as of a claim" },
   head = { "table", "of table: the names of its columns" },
 }
-local forms = { "curves", "bars", "table", "line", "histogram" }
+local forms = { "curves", "bars", "table", "line", "histogram", "draw" }
 local most = { curves = 12, points = 128, bars = 40, rows = 60, columns = 8, lines = 8, places = 512,
-               bins = 200, values = 2 ^ 20, letters = 80 }
+               bins = 200, values = 2 ^ 20, letters = 80, shapes = 2000 }
 
 local spec_of = setmetatable({}, { __mode = "k" })
 
@@ -62,6 +64,12 @@ cs.panel = core.located(function(t)
   m.check_list("head", t.head or {}, function(one)
     if type(one) ~= "string" then m.fail("head is a list of texts") end
   end)
+  for letter, f in next, t.key or {} do
+    if type(letter) ~= "string" or not letter:find "^%a$" or letter:find "[qQz]" then
+      m.fail(("panel %s cannot have the key %s"):format(t.name, tostring(letter)), "use single letters, but not q, Q and z")
+    end
+    if type(f) ~= "function" then m.fail(("key %s is a %s"):format(letter, core.kind(f)), "write { j = function(run) ... end }") end
+  end
   local panel = { t.name }
   spec_of[panel] = spec
   return panel
@@ -320,6 +328,43 @@ function show.histogram(spec, run)
   return { edges = x, counts = y, exact = exact_at(spec, said.exact, middle) }
 end
 
+-- ---- drawings --------------------------------------------------------------
+
+-- What a shape is drawn as: an arm behind all others.
+local looks = { value = 0, label = 1, accept = 2, reject = 3, truth = 4, warn = 5 }
+local first_arm = 100
+
+local function look_of(spec, run, as)
+  if as == nil then return looks.value end
+  if looks[as] then return looks[as] end
+  for i = 1, #run.arms do
+    if run.arms[i].name == as then return first_arm + i - 1 end
+  end
+  wrong(spec, "nothing is drawn as " .. tostring(as), m.suggest(tostring(as), m.sorted_keys(looks)))
+end
+
+-- Shapes { kind, x, y, x2, y2, look, number of its words from 0 }.
+function show.draw(spec, run)
+  local out = { range = { 0, 1, 0, 1 }, shape = {}, word = {} }
+  local d = {}
+  local function add(kind, x, y, x2, y2, as, words)
+    local n = #out.shape + 1
+    check_count(spec, n, "shapes", most.shapes)
+    if words ~= nil then out.word[#out.word + 1] = text_of(spec, words) end
+    out.shape[n] = { kind, number_of(spec, "x", x), number_of(spec, "y", y), number_of(spec, "x2", x2),
+                     number_of(spec, "y2", y2), look_of(spec, run, as), #out.word - 1 }
+  end
+  function d:range(left, right, bottom, top)
+    out.range = list_in(spec, "range", { left, right, bottom, top }, 4)
+    if not (left < right and bottom < top) then wrong(spec, "its range is empty", "d:range(left, right, bottom, top)") end
+  end
+  function d:line(x, y, x2, y2, as) add(1, x, y, x2, y2, as) end
+  function d:point(x, y, mark, as) add(2, x, y, nan, nan, as, mark or "o") end
+  function d:text(x, y, words, as) add(2, x, y, nan, nan, as, words) end
+  spec.draw(run, d)
+  return out
+end
+
 -- ---- for the program -------------------------------------------------------
 
 local function specs_of(run) return core.run_memory(run).panels or {} end
@@ -331,6 +376,7 @@ function m.words.panels(run)
     local title = spec.title and spec.name .. ": " .. spec.title or spec.name
     out[i] = { name = spec.name, title = title, help = spec.help or spec.title or "A panel of this scenario's own.",
                unit = spec.unit or "", axis = spec.axis or "", form = spec.form,
+               keys = table.concat(m.sorted_keys(spec.key or {})),
                size = { spec.width or 28, spec.height or 6 } }
   end
   return out
@@ -340,6 +386,13 @@ end
 function m.words.show_panel(run, i)
   local spec = specs_of(run)[i]
   return m.blame(spec.place, show[spec.form], spec, run)
+end
+
+-- A key that number i takes was pressed.
+function m.words.panel_key(run, i, key)
+  local spec = specs_of(run)[i]
+  if not spec.key or not spec.key[key] then wrong(spec, "no key " .. key) end
+  m.blame(spec.place, spec.key[key], run)
 end
 
 -- Every second point goes.

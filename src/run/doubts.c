@@ -1,5 +1,6 @@
 #include "run/doubts.h"
 
+#include "base/count.h"
 #include "run/report_view.h"
 #include "target/enumeration.h"
 
@@ -285,8 +286,9 @@ static void words_of_end(const cs_run *run, const cs_arm_view *v,
 {
     uint64_t steps = cs_run_budget(run)->steps;
     if (!told && !v->finished && v->steps > 0 && v->steps < steps)
-        cs_page_put(p, "%llu of the %llu steps of the budget were made\n",
-                    (unsigned long long)v->steps, (unsigned long long)steps);
+        cs_page_put(p, "%s of the %s steps of the budget were made\n",
+                    cs_count((double)v->steps).text,
+                    cs_count((double)steps).text);
 }
 
 /* Files and kept draws have the columns that they began with. */

@@ -3,6 +3,7 @@
  * wrong, whatever they look like. */
 #include "run/trouble.h"
 
+#include "base/count.h"
 #include "chain/tally.h"
 
 #include <math.h>
@@ -56,10 +57,11 @@ static void words_of_trajectories(const cs_trouble *t, cs_page *p)
     if (t->deep > 0)
         cs_page_put(
             p,
-            "! %.0f of %.0f trajectories were cut off at max_depth "
+            "! %s of %s trajectories were cut off at max_depth "
             "(%.2g %%): draws are right and dear; give the warm-up more "
             "steps, scale the coordinates alike, or raise max_depth\n",
-            t->deep, t->trajectories, 100 * t->deep / t->trajectories);
+            cs_count(t->deep).text, cs_count(t->trajectories).text,
+            100 * t->deep / t->trajectories);
     if (t->ebfmi < low_ebfmi)
         cs_page_put(p,
                     "! E-BFMI is %.2g in some chain, below %g: momenta change "
@@ -75,19 +77,20 @@ void cs_trouble_words(const cs_run *run, size_t arm, cs_page *p)
         text_of_stops(run, arm, &t, p);
     if (t.divergent > 0)
         cs_page_put(p,
-                    "! %.0f of %.0f steps diverged (%.2g %%): a part of the "
+                    "! %s of %s steps diverged (%.2g %%): a part of the "
                     "target may be out of reach, and the figures wrong; take a "
                     "smaller step (a higher acceptance of the tuner: 0.95), or "
                     "other coordinates\n",
-                    t.divergent, t.steps, 100 * t.divergent / t.steps);
+                    cs_count(t.divergent).text, cs_count(t.steps).text,
+                    100 * t.divergent / t.steps);
     words_of_trajectories(&t, p);
     if (t.not_finite > 0)
         cs_page_put(p,
-                    "! %.0f of %.0f steps met a log density or gradient that "
+                    "! %s of %s steps met a log density or gradient that "
                     "is not a number, and were refused: mend the density "
                     "there, take a smaller step, or find the place with strict "
                     "= true\n",
-                    t.not_finite, t.steps);
+                    cs_count(t.not_finite).text, cs_count(t.steps).text);
     const cs_target *target = cs_run_target(run);
     char why[WHY];
     if (t.not_finite > 0 && target->type->why &&

@@ -51,6 +51,19 @@ static bool press_of(const cs_key_press *p, unsigned views)
     return false;
 }
 
+/* A key that the panel with the focus, one of the scenario's own, takes. */
+static bool press_own(const cs_key_press *p)
+{
+    const cs_ui *ui = p->ui;
+    char line[64];
+    if (ui->focus >= ui->n_panels || !ui->panel[ui->focus] ||
+        !cs_own_takes(&ui->own, p->shot, ui->panel[ui->focus]->name, p->key))
+        return false;
+    snprintf(line, sizeof line, "key %s %c", ui->panel[ui->focus]->name,
+             (int)p->key);
+    return p->to->send(p->to->self, line);
+}
+
 static bool press(cs_ui *ui, const cs_shot *s, const cs_sender *to,
                   unsigned key)
 {
@@ -62,6 +75,8 @@ static bool press(cs_ui *ui, const cs_shot *s, const cs_sender *to,
     ui->asked = 0;
     *ui->ask = 0;
     if (cs_ui_views(ui) & build && press_of(&p, build))
+        return true;
+    if (ui->view == CS_VIEW_RUN && press_own(&p))
         return true;
     const char *line = ui->view == CS_VIEW_RUN ? bound(ui, key) : NULL;
     if (line) {

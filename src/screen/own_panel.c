@@ -1,5 +1,5 @@
-/* Draws what a function of the scenario's own said: curves, bars, a table, lines
- * or a histogram. */
+/* Draws what a function of the scenario's own said: curves, bars, a table, lines,
+ * a histogram or a drawing. */
 #include "screen/own_panels.h"
 
 #include <math.h>
@@ -397,17 +397,82 @@ static void draw_histogram(const cs_area *a, const cs_shot *s,
     cs_plot_axis_x(&under, &p, cs_shot_text(s, "own/%zu/axis", k));
 }
 
+/* ---- a drawing ------------------------------------------------------------- */
+
+/* A row of "own/i/shape". */
+typedef struct shape {
+    double kind; /* 1: a line, 2: words */
+    double x, y, to_x, to_y;
+    double look; /* a place in `looks`, or an arm behind ARM */
+    double word;
+} shape;
+enum { ARM = 100 };
+
+static cs_role role_of(double look)
+{
+    static const cs_role looks[] = {CS_ROLE_VALUE,  CS_ROLE_LABEL,
+                                    CS_ROLE_ACCEPT, CS_ROLE_REJECT,
+                                    CS_ROLE_TRUTH,  CS_ROLE_WARN};
+    size_t n = sizeof looks / sizeof *looks;
+    if (look >= ARM)
+        return cs_theme_chain(cs_shot_whole(look - ARM, CS_SHOT_ARMS));
+    return look >= 0 && look < (double)n ? looks[(size_t)look] : CS_ROLE_VALUE;
+}
+
+static void draw_shape(const cs_plot *p, const cs_shot *s, size_t k,
+                       const shape *o)
+{
+    const cs_area *a = &p->area;
+    bool back = o->to_x < o->x;
+    const double x[2] = {back ? o->to_x : o->x, back ? o->x : o->to_x};
+    const double y[2] = {back ? o->to_y : o->y, back ? o->y : o->to_y};
+    if (o->kind == 1) {
+        cs_plot_curve(p, x, y, 2, role_of(o->look), '.');
+        return;
+    }
+    int column = cs_plot_column(p, o->x), row = cs_plot_row(p, o->y);
+    if (column < 0 || row < 0 || column >= a->w || row >= a->h ||
+        !(o->word >= 0 && o->word < 1e6))
+        return;
+    cs_print_cut(a, column, row, a->w - column, role_of(o->look), "%s",
+                 cs_shot_text(s, "own/%zu/word/%zu", k, (size_t)o->word));
+}
+
+static void draw_drawing(const cs_area *a, const cs_shot *s,
+                         const cs_selection *at, size_t k)
+{
+    (void)at;
+    enum { COLUMNS_OF = sizeof(shape) / sizeof(double) };
+    size_t r, n, cols;
+    const double *range = cs_shot_array(s, &r, &cols, "own/%zu/range", k);
+    bool there =
+        range && r * cols == 4 && range[0] < range[1] && range[2] < range[3];
+    const double *o = cs_shot_array(s, &n, &cols, "own/%zu/shape", k);
+    const char *axis = cs_shot_text(s, "own/%zu/axis", k);
+    if (!there || !o || cols != COLUMNS_OF) {
+        draw_nothing(a, s);
+        return;
+    }
+    cs_area field = cs_area_part(a, 0, 0, a->w, a->h - (*axis != 0));
+    cs_area foot = cs_area_part(a, 0, a->h - 1, a->w, 1);
+    if (*axis)
+        field = cs_plot_axis(&field, range[2], range[3]);
+    cs_plot p = cs_plot_make(&field, range[0], range[1], range[2], range[3]);
+    for (size_t i = 0; i < n; i++)
+        draw_shape(&p, s, k, (const shape *)(o + i * cols));
+    if (*axis)
+        cs_plot_axis_x(&foot, &p, axis);
+}
+
 /* ---------------------------------------------------------------------------- */
 
 static const struct {
     const char *name;
     void (*draw)(const cs_area *a, const cs_shot *s, const cs_selection *at,
                  size_t k);
-} forms[] = {{"curves", draw_curves},
-             {"bars", draw_bars},
-             {"table", draw_table},
-             {"line", draw_line},
-             {"histogram", draw_histogram}};
+} forms[] = {{"curves", draw_curves},       {"bars", draw_bars},
+             {"table", draw_table},         {"line", draw_line},
+             {"histogram", draw_histogram}, {"draw", draw_drawing}};
 
 void cs_own_draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {

@@ -14,6 +14,15 @@ const cs_panel_type *cs_own_find(const cs_own_list *list, const char *name)
     return NULL;
 }
 
+static size_t number_of(const cs_shot *s, const char *panel)
+{
+    size_t k = 0;
+    while (k < CS_OPENED_OWN &&
+           strcmp(cs_shot_text(s, "own/%zu/name", k), panel) != 0)
+        k++;
+    return k;
+}
+
 static void ask(const cs_shot *s, const cs_selection *at, char *out,
                 size_t size)
 {
@@ -24,11 +33,23 @@ static void ask(const cs_shot *s, const cs_selection *at, char *out,
 static void caption(const cs_shot *s, const cs_selection *at, char *out,
                     size_t size)
 {
-    size_t k = 0;
-    while (k < CS_OPENED_OWN &&
-           strcmp(cs_shot_text(s, "own/%zu/name", k), at->panel) != 0)
-        k++;
-    snprintf(out, size, "%s", cs_shot_text(s, "own/%zu/unit", k));
+    size_t k = number_of(s, at->panel);
+    const char *unit = cs_shot_text(s, "own/%zu/unit", k);
+    const char *keys = cs_shot_text(s, "own/%zu/keys", k);
+    if (*keys)
+        snprintf(out, size, "%s%skeys %s\n%s", unit, *unit ? "; " : "", keys,
+                 unit);
+    else
+        snprintf(out, size, "%s", unit);
+}
+
+bool cs_own_takes(const cs_own_list *list, const cs_shot *s, const char *panel,
+                  unsigned key)
+{
+    bool letter = (key >= 'a' && key <= 'z') || (key >= 'A' && key <= 'Z');
+    return letter && cs_own_find(list, panel) &&
+           strchr(cs_shot_text(s, "own/%zu/keys", number_of(s, panel)),
+                  (int)key);
 }
 
 /* Snapshots are not trusted: a size that makes no sense is another. */

@@ -22,6 +22,10 @@ void cs_own_read(cs_own_list *list, const cs_shot *s);
 /* That of the name, NULL: there is none. */
 const cs_panel_type *cs_own_find(const cs_own_list *list, const char *name);
 
+/* Whether the panel is one of them, and takes that key. */
+bool cs_own_takes(const cs_own_list *list, const cs_shot *s, const char *panel,
+                  unsigned key);
+
 /* Draws the one that `at->panel` names. (own_panel.c) */
 void cs_own_draw(const cs_area *a, const cs_shot *s, const cs_selection *at);
 

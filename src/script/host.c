@@ -543,6 +543,14 @@ static uint64_t host_sample(void *self, size_t room)
     return cs_script_panels_sample(&h->panels, h->script, room);
 }
 
+static cs_status host_key(void *self, const char *panel, const char *key,
+                          cs_error *err)
+{
+    lua_host *h = self;
+    lua_rawgetp(cs_script_lua(h->script), LUA_REGISTRYINDEX, &run_key);
+    return cs_script_panels_key(&h->panels, h->script, panel, key, err);
+}
+
 static void host_forget(void *self)
 {
     lua_host *h = self;
@@ -625,6 +633,7 @@ cs_status cs_script_host_create(cs_host *out, const cs_script_limits *limits,
                      .results = host_results,
                      .panels = host_panels,
                      .sample = host_sample,
+                     .key = host_key,
                      .forget = host_forget,
                      .afresh = host_afresh,
                      .fault = host_fault,

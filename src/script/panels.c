@@ -222,3 +222,36 @@ uint64_t cs_script_panels_sample(cs_script_panels *p, cs_script *s, size_t room)
     lua_pop(cs_script_lua(s), 1);
     return done && o.next < 0x1p63 ? (uint64_t)o.next : UINT64_MAX;
 }
+
+/* ---- keys ----------------------------------------------------------------- */
+
+typedef struct pressed {
+    size_t panel;
+    const char *key;
+} pressed;
+
+/* (run, pressed) */
+static int press_one(lua_State *L)
+{
+    const pressed *t = lua_touserdata(L, 2);
+    push_word(L, "panel_key");
+    lua_pushinteger(L, (lua_Integer)t->panel + 1);
+    lua_pushstring(L, t->key);
+    lua_call(L, 3, 0);
+    return 0;
+}
+
+cs_status cs_script_panels_key(cs_script_panels *p, cs_script *s,
+                               const char *panel, const char *key,
+                               cs_error *err)
+{
+    size_t i = 0;
+    while (i < p->n && strcmp(p->row[i].name, panel) != 0)
+        i++;
+    cs_status status =
+        i < p->n ? call(s, press_one, &(pressed){i, key}, err)
+                 : cs_fail(err, CS_UNKNOWN,
+                           "the scenario has no panel '%s' of its own", panel);
+    lua_pop(cs_script_lua(s), 1);
+    return status;
+}

@@ -27,4 +27,9 @@ void cs_script_panels_put(cs_script_panels *p, cs_script *s,
 uint64_t cs_script_panels_sample(cs_script_panels *p, cs_script *s,
                                  size_t room);
 
+/* As cs_host.key, of the run at the top of the stack, which is popped. */
+cs_status cs_script_panels_key(cs_script_panels *p, cs_script *s,
+                               const char *panel, const char *key,
+                               cs_error *err);
+
 #endif

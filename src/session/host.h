@@ -82,6 +82,9 @@ typedef struct cs_host {
      * Forgets points beyond. Returns the step at which the next one is,
      * UINT64_MAX: there are no curves. */
     uint64_t (*sample)(void *self, size_t room);
+    /* OPTIONAL. Tells one of them that a key which it takes was pressed. */
+    cs_status (*key)(void *self, const char *panel, const char *key,
+                     cs_error *err);
     /* Drops errors of callbacks that were called outside a step (a probe
      * evaluated the density elsewhere, a schedule was drawn ahead): they are
      * no faults of the run. */

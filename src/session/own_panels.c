@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "session/state.h"
+#include "session/command.h"
 
 #include <assert.h>
 #include <math.h>
@@ -132,4 +132,15 @@ void cs_own_put(const cs_session *s, cs_flat *f)
 {
     if (s->own.there)
         cs_flat_add(f, s->own.flat.base, s->own.flat.used);
+}
+
+cs_status cs_command_key(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    (void)n;
+    if (!s->host->key)
+        return cs_fail(err, CS_UNSUPPORTED, "there are no panels of its own");
+    cs_status status = s->host->key(s->host->self, word[1], word[2], err);
+    cs_own_ask(s);
+    s->dirty = true;
+    return status;
 }

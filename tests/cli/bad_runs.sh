@@ -50,7 +50,7 @@ bad dead '[23] of 4 chains (stopped|failed)' <<'E'
   start = { { 0 }, { 0.5 }, { -1 }, { -2 } }, arms = { a = walk { step = 1 } }
 E
 [ "$code" = 1 ] || fault "chains stopped, and the exit code is $code"
-bad not_finite 'of [0-9]+ steps met a log density or gradient that is not a number' <<'E'
+bad not_finite 'of [0-9,]+ steps met a log density or gradient that is not a number' <<'E'
   target = target { space = real(1), traced = false, log_density = function(x)
     return x[1] > 1 and 0 / 0 or -x[1]^2 / 2 end }, arms = { a = walk { step = 1 } }
 E
@@ -70,7 +70,7 @@ bad missed_mode '1 of 2 known modes were never visited, with 0.5 of the mass' <<
   target = target.mixture { means = { { -10 }, { 10 } } },
   start = { { -10 }, { -9 }, { -11 }, { -9.5 } }, arms = { a = walk { step = 1 } }
 E
-bad funnel '! [0-9]+ of [0-9]+ steps diverged' <<'E'
+bad funnel '! [0-9,]+ of [0-9,]+ steps diverged' <<'E'
   target = target { space = real(10), log_density = function(x)
     local sum = -x[1]^2 / 18 - 4.5 * x[1]
     for i = 2, 10 do sum = sum - x[i]^2 / 2 * exp(-x[1]) end
@@ -170,7 +170,7 @@ bad one_outside 'chain 2 has no draws, others have up to 1800: nothing is said o
   arms = { a = K.sgld { rate = 0.001, low = -2, high = 0 } }
 E
 printf 'run:step(100)\nprint(run:summary())\n' | "$program" repl "$work/far.lua" >"$work/said"
-grep -q '100 of the 10000 steps of the budget were made' "$work/said" ||
+grep -q '100 of the 10,000 steps of the budget were made' "$work/said" ||
     fault "a run that was broken off is not told: $(cat "$work/said")"
 
 # ---- what is right --------------------------------------------------------

@@ -22,6 +22,8 @@ return cs.scenario {
 END
 }
 hole() { echo "x[1] > $1 and 0/0 or -0.5 * x[1]^2"; }
+# thousands N: as people read it.
+thousands() { echo "$1" | sed ':a; s/\([0-9]\)\([0-9]\{3\}\)\($\|,\)/\1,\2\3/; ta'; }
 rows() { grep -c '^[^#l]' "$1"; }
 
 scenario "$(hole 1.5)" 'screen = { "acceptance", "summary" },'
@@ -29,7 +31,7 @@ scenario "$(hole 1.5)" 'screen = { "acceptance", "summary" },'
     fault "a NaN at a proposal ends the run"
 n=$(sed -n 's/.*"not_finite": \([0-9]*\),.*/\1/p' "$work/refused/summary.json")
 [ "${n:-0}" -gt 100 ] || fault "summary.json counts ${n:-no} refusals"
-grep -q "! $n of 8000 steps met a log density" "$work/out" ||
+grep -q "! $(thousands "$n") of 8,000 steps met a log density" "$work/out" ||
     fault "the summary is silent on refusals"
 grep -q 'strict = true' "$work/out" || fault "without a remedy"
 for chain in 1 2 3 4; do
@@ -126,7 +128,7 @@ n=$(sed -n 's/.*"divergent": \([0-9]*\),.*/\1/p' "$work/whole/summary.json")
 sum=$(cat "$work"/whole/h_*.csv | awk -F, '/^lp__/ { for (i = 1; i <= NF; i++)
     if ($i == "divergent__") k = i } /^[^#l]/ { s += $k } END { print s + 0 }')
 [ "${n:-0}" -gt 0 ] && [ "$n" = "$sum" ] || fault "$n divergences, $sum in the files"
-grep -q "! $n of [0-9]* steps diverged.*" "$work/out" || fault "divergences are not told"
+grep -q "! $(thousands "$n") of [0-9,]* steps diverged.*" "$work/out" || fault "divergences are not told"
 grep -q 'smaller step' "$work/out" || fault "without a remedy"
 grep -q "divergent  *$n .*at least 1 .*holds" "$work/out" || fault "divergent is no figure"
 "$program" shot "$work/funnel.lua" --steps 3000 --size 120x40 >"$work/shot"

@@ -139,7 +139,7 @@ throws() {
     says out "$3"
 }
 throws throw 0 'why, the last time: Exception: normal_lpdf: Location parameter is inf .x1b'
-says out 'of 14400 steps met a log density or gradient that is not a number, and were refused'
+says out 'of 14,400 steps met a log density or gradient that is not a number, and were refused'
 throws silent 0 'why, the last time: an error without words'
 throws nan 0 'steps met a log density or gradient that is not a number'
 throws infinite 1 'log density is .infinity in chain 1 of arm'

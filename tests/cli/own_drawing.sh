@@ -1,0 +1,59 @@
+#!/bin/sh
+# usage: own_drawing.sh PROGRAM
+# A panel of a scenario's own draws lines, points and words, and has keys: each in
+# its place, through the whole program; what is wrong is told.
+export LC_ALL=C.UTF-8
+program=$1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+faults=0
+fault() { echo "$*"; faults=1; }
+
+# file PANEL: a scenario that shows it.
+file() {
+    cat >"$work/own.lua" <<END
+local cs = require "chainscope"
+local at = 1
+return cs.scenario { title = "t", shows = "s", chains = 2, seed = 4,
+  target = cs.target.gaussian { dim = 2 }, budget = { steps = 400 },
+  arms = { walk = cs.kernel.random_walk { step = 1 } },
+  screen = { cs.panel { name = "board", $1 } } }
+END
+}
+# shot ARGS: the screen, 60 x 16: inside the frame 58 x 11.
+shot() { "$program" shot "$work/own.lua" --size 60x16 --steps 10 --color never "$@" 2>&1; }
+
+file 'draw = function(run, d)
+    d:range(0, 58, 0, 11)
+    d:text(10.5, 10.5, "at " .. at .. " of step " .. run.steps, "walk")
+    d:point(20.5, 5.5, "@", "warn")
+    d:line(0, 0.5, 58, 0.5, "accept")
+  end,
+  key = { j = function() at = at + 1 end, k = function(run) run:step(1) end }'
+shot >"$work/out"
+sed -n 3p "$work/out" | grep -q '^│          at 1 of step 10  ' || { cat "$work/out"; fault "no words where they belong"; }
+[ "$(sed -n 8p "$work/out" | tr -d '│ ' | cut -c1)" = @ ] || { cat "$work/out"; fault "no point"; }
+n=$(grep -n '@' "$work/out" | head -1 | cut -d: -f1)
+[ "$n" = 8 ] || fault "the point is in line $n"
+tail -n +13 "$work/out" | head -1 | grep -q '⣀\{50,\}\|⠤\{50,\}\|⠒\{50,\}\|⠉\{50,\}' || { cat "$work/out"; fault "no line at the bottom"; }
+grep -q 'keys jk' "$work/out" || fault "its keys are not told"
+shot --keys jjj | grep -q 'at 4 of step 10' || fault "a key does nothing"
+shot --keys 'jk' | grep -q 'a panel looks at a run' || { shot --keys jk; fault "a key may step the run"; }
+shot --keys jk | grep -q 'of step 10' || fault "a key stepped the run"
+# Without the focus the key is the screen's.
+sed 's/screen = {/screen = { "trace",/' "$work/own.lua" >"$work/two.lua"
+"$program" shot "$work/two.lua" --size 100x30 --steps 10 --keys j | grep -q 'at 1' || fault "a key of a panel without the focus"
+
+# refused PANEL WORDS: what is said of it.
+refused() {
+    file "$1"
+    shot >"$work/out"
+    tr -d '│\n' <"$work/out" | tr -s ' ' | grep -qF -- "$2" || { cat "$work/out"; fault "$1: no '$2'"; }
+}
+refused 'draw = function(run, d) d:line(0, 0, 1, 1, "wlak") end' 'nothing is drawn as wlak'
+refused 'draw = function(run, d) d:range(1, 0, 0, 1) end' 'its range is empty'
+refused 'draw = function(run, d) d:point("a", 1) end' 'x is a string'
+refused 'draw = function(run, d) for i = 1, 2001 do d:point(0, 0) end end' '2001 shapes'
+refused 'draw = function(run, d) end, key = { q = print }' 'cannot have the key q'
+refused 'draw = function(run, d) end, key = { j = 1 }' 'key j is a number'
+exit $faults
