@@ -184,12 +184,18 @@ static void what_is_known_is_kept(void **state)
 static void any_scale_is_dmala_when_still(void **state)
 {
     (void)state;
-    points p = points_create(&small_masses);
-    const double value[CS_KERNEL_PARAMS] = {0.7, 0.8, 0, 100, 0.2, 0.9},
-                 same[CS_KERNEL_PARAMS] = {0.7, 0.8};
-    setting s = made("any_scale", value), t = made("dmala", same);
-    assert_true(apart(&s, &t, &p, 500) == 0);
-    points_destroy(&p);
+    static const cs_target_type *const of[] = {&small_masses, &small_sites,
+                                               &small_colours};
+    for (size_t k = 0; k < 6; k++) {
+        points p = points_create(of[k / 2]);
+        double coding = (double)(k % 2);
+        const double value[CS_KERNEL_PARAMS] = {0.7, 0.8, 0,     100,
+                                                0.2, 0.9, coding},
+                     same[CS_KERNEL_PARAMS] = {0.7, 0.8, coding};
+        setting s = made("any_scale", value), t = made("dmala", same);
+        assert_true(apart(&s, &t, &p, 500) == 0);
+        points_destroy(&p);
+    }
 }
 
 /* Coordinates that a step of dmala changes on average, by enumeration. */

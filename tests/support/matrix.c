@@ -60,9 +60,10 @@ static void hot_langevin(const points *p, double step, double balance,
 }
 
 /* step, balance, values */
-static void langevin_of(const points *p, const double *value, double *q)
+static void langevin_of(const points *p, const double *value, double coding,
+                        double *q)
 {
-    if (value[2] == 1 && p->target->space.kind == CS_CATEGORICAL)
+    if (coding == 1 && p->target->space.kind == CS_CATEGORICAL)
         hot_langevin(p, value[0], value[1], q);
     else
         langevin(p, value[0], value[1], q);
@@ -447,9 +448,9 @@ bool matrix_of(const char *kernel, const points *p, const double *value,
     if (p->force[force_of(kernel, value)])
         return steered(kernel, p, value, P);
     if (strcmp(kernel, "dula") == 0) {
-        langevin_of(p, value, P);
+        langevin_of(p, value, value[2], P);
     } else if (strcmp(kernel, "dmala") == 0) {
-        langevin_of(p, value, q);
+        langevin_of(p, value, value[2], q);
         metropolis(p, q, P);
     } else if (strcmp(kernel, "random_walk") == 0) {
         for (size_t a = 0; a < p->n; a++)
@@ -462,7 +463,7 @@ bool matrix_of(const char *kernel, const points *p, const double *value,
         size_t sites = value[0] < (double)p->dim ? (size_t)value[0] : p->dim;
         every_set(p, sites, (size_t)value[1], P);
     } else if (strcmp(kernel, "any_scale") == 0) {
-        langevin(p, value[0], value[1], q);
+        langevin_of(p, value, value[6], q);
         metropolis(p, q, P);
     } else if (strcmp(kernel, "path_auxiliary") == 0) {
         paths(p, value, P);

@@ -11,7 +11,8 @@ function M.arms(coding)
   end
   return {
     gwg   = cs.kernel.gwg { coding = coding },
-    any   = not coding and cs.kernel.any_scale { adapt = 500, buffer = 10 } or nil,
+    -- A move of one bit a value weighs 1 / step, of a bit 1 / (2 step).
+    any   = cs.kernel.any_scale { step = coding and 0.2 or 0.1, adapt = 500, buffer = 10, coding = coding },
     dmala = tuned(cs.kernel.dmala { coding = coding }),
     acs   = { kernel = cs.kernel.dmala { coding = coding }, tuner = cs.tuner.acs {} },
     path  = tuned(cs.kernel.path_auxiliary { coding = coding }, "sites"),

@@ -15,13 +15,14 @@
  * by `decay`, and so on until step `adapt`. A step leaves the target invariant
  * by itself, but not a choice of steps that depends on the past: draws are the
  * target's from step `adapt` on. Estimates take all of them, as those of the
- * other kernels do before they have mixed. */
+ * other kernels do before they have mixed. A categorical site may be coded as one bit
+ * a value, as in dmala (coding.h). */
 #include "kernel/accept.h"
 #include "kernels/discrete/langevin.h"
 
 #include <math.h>
 
-enum { STEP, BALANCE, ADAPT, BUFFER, RATE, DECAY };
+enum { STEP, BALANCE, ADAPT, BUFFER, RATE, DECAY, VALUES };
 
 /* Rows of memory behind the gradient. */
 enum {
@@ -42,21 +43,32 @@ enum { PLAIN, SIGMA_UP, SIGMA_DOWN, ALPHA_UP, ALPHA_DOWN };
 
 static size_t gradient_words(const cs_target *t, const double *values)
 {
-    (void)values;
-    return t->space.dim;
+    return cs_coding_words(t, values[VALUES]);
 }
 
 static size_t memory_words(const cs_target *t, const double *values)
 {
-    (void)values;
-    return t->space.dim + ROWS;
+    return gradient_words(t, values) + ROWS;
 }
 
-/* y, uniforms and then the gradient at y, changes, weights. */
+/* y, changes, weights, uniforms and then the gradient at y. */
 static size_t scratch_words(const cs_target *t, const double *values)
 {
-    (void)values;
-    return 2 * t->space.dim + 1 + (size_t)t->space.values;
+    return t->space.dim + 1 + (size_t)t->space.values +
+           gradient_words(t, values);
+}
+
+typedef struct room {
+    double *y, *change, *weight, *g;
+} room;
+
+static room room_of(const cs_move *m)
+{
+    room r = {.y = m->scratch};
+    r.change = r.y + m->dim * m->lanes;
+    r.weight = r.change + m->lanes;
+    r.g = r.weight + (size_t)m->space->values * m->lanes;
+    return r;
 }
 
 static size_t one_row(const cs_target *t, const double *values)
@@ -68,7 +80,8 @@ static size_t one_row(const cs_target *t, const double *values)
 
 static double *learned(const cs_move *m, size_t row)
 {
-    return m->memory + (m->dim + row) * m->lanes;
+    size_t before = cs_coding_rows(m, cs_coding_is_hot(m, VALUES));
+    return m->memory + (before + row) * m->lanes;
 }
 
 /* ---- adaptation ---------------------------------------------------------- */
@@ -145,7 +158,8 @@ static void adapt(const cs_move *m, const double *change)
 
 static void init(cs_move *m)
 {
-    cs_eval_gradient(m->eval, CS_NOW, m->x, m->info.logp, m->memory);
+    cs_langevin_evaluate(m, CS_NOW, cs_coding_is_hot(m, VALUES), m->x,
+                         m->info.logp, m->memory);
     for (size_t l = 0; m->fresh && l < m->lanes; l++) {
         learned(m, BASE_SIGMA)[l] = cs_move_param(m, STEP)[l];
         learned(m, BASE_ALPHA)[l] = cs_move_param(m, BALANCE)[l];
@@ -161,7 +175,8 @@ static cs_langevin langevin(const cs_move *m, size_t l, const double *g)
     return (cs_langevin){.step = cs_load(learned(m, SIGMA) + l),
                          .balance = cs_load(learned(m, ALPHA) + l),
                          .g = g,
-                         .weight = m->scratch + (2 * m->dim + 1) * m->lanes};
+                         .weight = room_of(m).weight,
+                         .hot = cs_coding_is_hot(m, VALUES)};
 }
 
 /* How many coordinates of eight lanes differ. */
@@ -176,34 +191,36 @@ static cs_vd differing(const cs_move *m, size_t l, const double *y)
 
 static void step(cs_move *m)
 {
-    size_t size = m->dim * m->lanes;
-    double *y = m->scratch, *g = y + size, *change = g + size;
-    m->info.proposal = y;
-    cs_fill_uniform(&m->streams, CS_FOR_PROPOSAL, m->dim, g);
+    room r = room_of(m);
+    bool hot = cs_coding_is_hot(m, VALUES);
+    m->info.proposal = r.y;
+    cs_fill_uniform(&m->streams, CS_FOR_PROPOSAL, m->dim, r.g);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         cs_langevin q = langevin(m, l, m->memory);
         cs_store(m->info.log_q_forward + l,
-                 cs_langevin_propose(m, &q, l, y, g + l, m->lanes));
-        cs_store(change + l, differing(m, l, y));
+                 cs_langevin_propose(m, &q, l, r.y, r.g + l, m->lanes));
+        cs_store(r.change + l, differing(m, l, r.y));
     }
-    cs_eval_gradient(m->eval, CS_NEXT, y, m->info.logp_proposal, g);
+    cs_langevin_evaluate(m, CS_NEXT, hot, r.y, m->info.logp_proposal, r.g);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
-        cs_langevin q = langevin(m, l, g);
-        cs_store(m->info.log_q_back + l, cs_langevin_log(m, &q, l, y, m->x));
+        cs_langevin q = langevin(m, l, r.g);
+        cs_store(m->info.log_q_back + l, cs_langevin_log(m, &q, l, r.y, m->x));
     }
     cs_accept(m);
-    cs_commit_moved(m->info.moved, m->lanes, m->dim, g, m->memory);
-    adapt(m, change);
+    cs_commit_moved(m->info.moved, m->lanes, cs_coding_rows(m, hot), r.g,
+                    m->memory);
+    adapt(m, r.change);
 }
 
 /* sigma and alpha stand behind x. */
 static void log_q(cs_move *m, const double *from, const double *to, double *out)
 {
+    room r = room_of(m);
     size_t size = m->dim * m->lanes;
-    double *g = m->scratch + size;
-    cs_eval_gradient(m->eval, CS_NEXT, from, out, g);
+    cs_langevin_evaluate(m, CS_NEXT, cs_coding_is_hot(m, VALUES), from, out,
+                         r.g);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
-        cs_langevin q = langevin(m, l, g);
+        cs_langevin q = langevin(m, l, r.g);
         q.step = cs_load(from + size + SIGMA * m->lanes + l);
         q.balance = cs_load(from + size + ALPHA * m->lanes + l);
         cs_store(out + l, cs_langevin_log(m, &q, l, from, to));
@@ -266,6 +283,7 @@ static const cs_param rows[] = {
                .max = 1,
                .def = 0.9,
                .help = "factor of the rate after each round"},
+    [VALUES] = CS_CODING_ROW("", NULL),
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_any_scale) = {

@@ -30,19 +30,12 @@
 
 enum { TIME, FUNCTION, SOLVER, VALUES };
 enum { INTERPOLATE, EULER };
-enum { ORDERED, ONE_HOT };
-
-static bool is_hot(const cs_move *m)
-{
-    return m->space->kind == CS_CATEGORICAL &&
-           cs_move_param(m, VALUES)[0] == ONE_HOT;
-}
 
 /* memory: the gradient or the differences at x. scratch: y, the uniforms and
  * then the same there, chances of one site's values. */
 static size_t gradient_words(const cs_target *t, const double *values)
 {
-    return cs_langevin_words(t, values[VALUES] == ONE_HOT);
+    return cs_coding_words(t, values[VALUES]);
 }
 
 static size_t scratch_words(const cs_target *t, const double *values)
@@ -62,8 +55,8 @@ typedef struct flow {
 
 static flow flow_of(const cs_move *m, const double *known, size_t l)
 {
-    flow f = {.m = m, .known = known, .hot = is_hot(m)};
-    f.chance = m->scratch + (m->dim + cs_langevin_rows(m, f.hot)) * m->lanes;
+    flow f = {.m = m, .known = known, .hot = cs_coding_is_hot(m, VALUES)};
+    f.chance = m->scratch + (m->dim + cs_coding_rows(m, f.hot)) * m->lanes;
     f.time = cs_load(cs_move_param(m, TIME) + l);
     f.function = (int)cs_move_param(m, FUNCTION)[0];
     f.euler = cs_move_param(m, SOLVER)[0] == EULER;
@@ -280,7 +273,8 @@ static cs_vd log_of(const flow *f, size_t l, const double *from,
 
 static void init(cs_move *m)
 {
-    cs_langevin_evaluate(m, CS_NOW, is_hot(m), m->x, m->info.logp, m->memory);
+    cs_langevin_evaluate(m, CS_NOW, cs_coding_is_hot(m, VALUES), m->x,
+                         m->info.logp, m->memory);
 }
 
 static void step(cs_move *m)
@@ -292,32 +286,30 @@ static void step(cs_move *m)
         flow f = flow_of(m, m->memory, l);
         cs_store(m->info.log_q_forward + l, propose(&f, l, y, known));
     }
-    cs_langevin_evaluate(m, CS_NEXT, is_hot(m), y, m->info.logp_proposal,
-                         known);
+    cs_langevin_evaluate(m, CS_NEXT, cs_coding_is_hot(m, VALUES), y,
+                         m->info.logp_proposal, known);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         flow f = flow_of(m, known, l);
         cs_store(m->info.log_q_back + l, log_of(&f, l, y, m->x));
     }
     cs_accept(m);
-    cs_commit_moved(m->info.moved, m->lanes, cs_langevin_rows(m, is_hot(m)),
-                    known, m->memory);
+    cs_commit_moved(m->info.moved, m->lanes,
+                    cs_coding_rows(m, cs_coding_is_hot(m, VALUES)), known,
+                    m->memory);
 }
 
 static void log_q(cs_move *m, const double *from, const double *to, double *out)
 {
     double *known = m->scratch + m->dim * m->lanes;
-    cs_langevin_evaluate(m, CS_NEXT, is_hot(m), from, out, known);
+    cs_langevin_evaluate(m, CS_NEXT, cs_coding_is_hot(m, VALUES), from, out,
+                         known);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         flow f = flow_of(m, known, l);
         cs_store(out + l, log_of(&f, l, from, to));
     }
 }
 
-static const char *const functions[] = {"sqrt", "barker", "min", "max", NULL};
-
 static const char *const solvers[] = {"interpolate", "euler", NULL};
-
-static const char *const takes[] = {"ordered", "one_hot", NULL};
 
 static const cs_param rows[] = {
     [TIME] = {.name = "time",
@@ -329,16 +321,7 @@ static const cs_param rows[] = {
               .help = "how long each site's jump process is followed (tau): "
                       "longer times move more sites per step",
               .ref = "Sun et al. 2023, section 4"},
-    [FUNCTION] = {.name = "balancing",
-                  .unit = "",
-                  .kind = CS_PARAM_CHOICE,
-                  .flags = CS_PARAM_SHARED,
-                  .max = 3,
-                  .choices = functions,
-                  .help = "balancing function b(t), the rate of a change to a "
-                          "state t times as likely: sqrt t, t / (1 + t), "
-                          "min(1, t) or max(1, t)",
-                  .ref = "Zanella 2020, section 3"},
+    [FUNCTION] = CS_BALANCING_ROW,
     [SOLVER] = {.name = "solver",
                 .unit = "",
                 .kind = CS_PARAM_CHOICE,
@@ -349,16 +332,7 @@ static const cs_param rows[] = {
                         "start and where it comes to rest, or one step by "
                         "Euler's rule",
                 .ref = "Sun et al. 2023, section 4"},
-    [VALUES] = {.name = "coding",
-                .unit = "",
-                .kind = CS_PARAM_CHOICE,
-                .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
-                .max = 1,
-                .choices = takes,
-                .help = "a categorical site as one number, or as one bit per "
-                        "value (one_hot), which evaluates all site differences "
-                        "in each step; unused in other spaces",
-                .spaces = CS_CATEGORICAL},
+    [VALUES] = CS_CODING_ROW("", NULL),
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_dlmc) = {

@@ -26,14 +26,6 @@
 #include <string.h>
 
 enum { STEP, BALANCE, VALUES, LOW_GRADIENT };
-enum { ORDERED, ONE_HOT };
-
-/* Whether categorical sites are coded as one bit a value. */
-static bool is_hot(const cs_move *m)
-{
-    return m->space->kind == CS_CATEGORICAL &&
-           cs_move_param(m, VALUES)[0] == ONE_HOT;
-}
 
 /* Whether the proposal uses a gradient of lower precision: dmala only. */
 static bool is_low_precision(const cs_move *m, bool adjusted)
@@ -47,7 +39,7 @@ static bool is_low_precision(const cs_move *m, bool adjusted)
  * gradient at y, softmax weights of eight lanes. */
 static size_t gradient_words(const cs_target *t, const double *values)
 {
-    return cs_langevin_words(t, values[VALUES] == ONE_HOT);
+    return cs_coding_words(t, values[VALUES]);
 }
 
 static size_t scratch_words(const cs_target *t, const double *values)
@@ -58,12 +50,12 @@ static size_t scratch_words(const cs_target *t, const double *values)
 static cs_langevin langevin(const cs_move *m, bool low_precision, size_t l,
                             const double *g)
 {
-    size_t before = m->dim + cs_langevin_rows(m, is_hot(m));
+    size_t before = m->dim + cs_coding_rows(m, cs_coding_is_hot(m, VALUES));
     return (cs_langevin){.step = cs_load(cs_move_param(m, STEP) + l),
                          .balance = cs_load(cs_move_param(m, BALANCE) + l),
                          .g = g,
                          .weight = m->scratch + before * m->lanes,
-                         .hot = is_hot(m),
+                         .hot = cs_coding_is_hot(m, VALUES),
                          .quick = low_precision};
 }
 
@@ -78,7 +70,7 @@ static void evaluate(cs_move *m, cs_which which, bool low_precision,
                      const double *x, double *logp, double *g)
 {
     if (!low_precision) {
-        cs_langevin_evaluate(m, which, is_hot(m), x, logp, g);
+        cs_langevin_evaluate(m, which, cs_coding_is_hot(m, VALUES), x, logp, g);
         return;
     }
     if (which == CS_NEXT)
@@ -93,8 +85,9 @@ static void commit(cs_move *m, bool low_precision, const double *g)
 {
     const float *f = (const float *)(const void *)g;
     if (!low_precision) {
-        cs_commit_moved(m->info.moved, m->lanes, cs_langevin_rows(m, is_hot(m)),
-                        g, m->memory);
+        cs_commit_moved(m->info.moved, m->lanes,
+                        cs_coding_rows(m, cs_coding_is_hot(m, VALUES)), g,
+                        m->memory);
         return;
     }
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
@@ -216,8 +209,6 @@ static cs_status check_force(const cs_target *t, const double *values,
     return cs_kernel_check_precision("dmala", t, values[LOW_GRADIENT], err);
 }
 
-static const char *const takes[] = {"ordered", "one_hot", NULL};
-
 /* The last is dmala's alone. */
 static const cs_param rows[] = {
     [STEP] = {.name = "step",
@@ -234,27 +225,8 @@ static const cs_param rows[] = {
                  .help = "weight of the gradient: 1/2 suits small steps, "
                          "values near 1 suit large ones",
                  .ref = "Pynadath et al. 2024, Eq. 5"},
-    [VALUES] = {.name = "coding",
-                .unit = "",
-                .kind = CS_PARAM_CHOICE,
-                .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
-                .max = 1,
-                .choices = takes,
-                .help = "a categorical site as one number, or as one bit per "
-                        "value (one_hot), which evaluates all site differences "
-                        "in each step; unused in other spaces",
-                .ref = "Zhang, Liu and Liu 2022, section 4.1",
-                .spaces = CS_CATEGORICAL},
-    [LOW_GRADIENT] =
-        {.name = "gradient_precision",
-         .unit = "",
-         .kind = CS_PARAM_CHOICE,
-         .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
-         .max = CS_GRADIENT_INT8,
-         .def = CS_GRADIENT_DOUBLE,
-         .choices = cs_gradient_precision_names,
-         .help = "precision of the gradient that proposals follow; draws "
-                 "are exact with any"},
+    [VALUES] = CS_CODING_ROW("", "Zhang, Liu and Liu 2022, section 4.1"),
+    [LOW_GRADIENT] = CS_GRADIENT_PRECISION_ROW,
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_dula) = {

@@ -34,13 +34,12 @@
 
 enum { STEP, BALANCE, ETA, STEP_A, COUNT = STEP_A, VALUES };
 enum { STEPS, HALVES };
-enum { ORDERED, ONE_HOT };
 
 /* memory: a, the gradient at x. scratch: y, a', uniforms and then the gradient
  * at y, softmax weights of eight lanes. */
 static size_t aux_rows(const cs_target *t, const double *values)
 {
-    return cs_langevin_words(t, values[VALUES] == ONE_HOT);
+    return cs_coding_words(t, values[VALUES]);
 }
 
 static size_t memory_words(const cs_target *t, const double *values)
@@ -53,16 +52,9 @@ static size_t scratch_words(const cs_target *t, const double *values)
     return t->space.dim + 2 * aux_rows(t, values) + (size_t)t->space.values;
 }
 
-/* Whether categorical sites are coded as one bit a value. */
-static bool is_hot(const cs_move *m)
-{
-    return m->space->kind == CS_CATEGORICAL &&
-           cs_move_param(m, VALUES)[0] == ONE_HOT;
-}
-
 static size_t rows_of(const cs_move *m)
 {
-    return cs_langevin_rows(m, is_hot(m));
+    return cs_coding_rows(m, cs_coding_is_hot(m, VALUES));
 }
 
 /* Row r of what a is coupled to, eight lanes of the state x: the coordinate,
@@ -93,7 +85,7 @@ static double *scratch_gradient(const cs_move *m)
 static void draw_auxiliary(const cs_move *m, double *a)
 {
     size_t rows = rows_of(m);
-    bool hot = is_hot(m);
+    bool hot = cs_coding_is_hot(m, VALUES);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         cs_vd scale = cs_vsqrt(cs_load(cs_move_param(m, ETA) + l));
         double *at = a + l;
@@ -111,8 +103,8 @@ static void init(cs_move *m)
     cs_fill_normal(&m->streams, CS_FOR_START, m->dim + rows, z);
     memcpy(m->memory, z + m->dim * m->lanes, rows * m->lanes * sizeof *z);
     draw_auxiliary(m, m->memory);
-    cs_langevin_evaluate(m, CS_NOW, is_hot(m), m->x, m->info.logp,
-                         gradient_of(m));
+    cs_langevin_evaluate(m, CS_NOW, cs_coding_is_hot(m, VALUES), m->x,
+                         m->info.logp, gradient_of(m));
 }
 
 static cs_langevin langevin(const cs_move *m, size_t l, const double *g,
@@ -124,7 +116,7 @@ static cs_langevin langevin(const cs_move *m, size_t l, const double *g,
                          .a = a,
                          .pull = 1.0 / cs_load(cs_move_param(m, ETA) + l),
                          .weight = scratch_gradient(m) + rows_of(m) * m->lanes,
-                         .hot = is_hot(m)};
+                         .hot = cs_coding_is_hot(m, VALUES)};
 }
 
 /* -|x - a|^2 / (2 eta) of eight lanes. */
@@ -132,7 +124,7 @@ static cs_vd coupling(const cs_move *m, size_t l, const double *x,
                       const double *a)
 {
     cs_vd sum = cs_vset(0);
-    bool hot = is_hot(m);
+    bool hot = cs_coding_is_hot(m, VALUES);
     size_t rows = rows_of(m);
     for (size_t r = 0; r < rows; r++) {
         cs_vd off = coordinate(m, hot, x, l, r) - cs_load(a + r * m->lanes + l);
@@ -159,7 +151,7 @@ static cs_vd move_auxiliary(const cs_move *m, size_t l, double *b)
 {
     drift d = drift_of(m, l);
     cs_vd sum = cs_vset(0);
-    bool hot = is_hot(m);
+    bool hot = cs_coding_is_hot(m, VALUES);
     size_t rows = rows_of(m), at = l;
     for (size_t r = 0; r < rows; r++, at += m->lanes) {
         cs_vd x = coordinate(m, hot, m->x, l, r), a = cs_load(m->memory + at);
@@ -176,7 +168,7 @@ static cs_vd log_auxiliary(const cs_move *m, size_t l, const double *x,
 {
     drift d = drift_of(m, l);
     cs_vd sum = cs_vset(0);
-    bool hot = is_hot(m);
+    bool hot = cs_coding_is_hot(m, VALUES);
     size_t rows = rows_of(m), at = l;
     for (size_t r = 0; r < rows; r++, at += m->lanes) {
         cs_vd now = cs_load(a + at), pull = coordinate(m, hot, x, l, r) - now;
@@ -190,7 +182,7 @@ static cs_vd log_auxiliary(const cs_move *m, size_t l, const double *x,
 static void catch_auxiliary(const cs_move *m, double *b)
 {
     size_t rows = rows_of(m);
-    bool hot = is_hot(m);
+    bool hot = cs_coding_is_hot(m, VALUES);
     for (size_t r = 0; r < rows; r++)
         for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
             double *at = b + r * m->lanes + l;
@@ -216,7 +208,8 @@ static double *propose(cs_move *m, double *b)
         log_q += b ? move_auxiliary(m, l, b) : cs_vset(0);
         cs_store(m->info.log_q_forward + l, log_q);
     }
-    cs_langevin_evaluate(m, CS_NEXT, is_hot(m), y, m->info.logp_proposal, g);
+    cs_langevin_evaluate(m, CS_NEXT, cs_coding_is_hot(m, VALUES), y,
+                         m->info.logp_proposal, g);
     return g;
 }
 
@@ -330,7 +323,7 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out)
 {
     size_t size = m->dim * m->lanes;
     double *g = scratch_gradient(m);
-    cs_langevin_evaluate(m, CS_NEXT, is_hot(m), from, out, g);
+    cs_langevin_evaluate(m, CS_NEXT, cs_coding_is_hot(m, VALUES), from, out, g);
     density(m, from, from + size, to, to + size, g, out);
 }
 
@@ -339,7 +332,7 @@ static void log_q_glu(cs_move *m, const double *from, const double *to,
 {
     size_t size = m->dim * m->lanes;
     double *g = scratch_gradient(m);
-    cs_langevin_evaluate(m, CS_NEXT, is_hot(m), from, out, g);
+    cs_langevin_evaluate(m, CS_NEXT, cs_coding_is_hot(m, VALUES), from, out, g);
     density(m, from, from + size, to, NULL, g, out);
 }
 
@@ -368,8 +361,6 @@ static const cs_aux_type aux = {.variable = variables};
 
 #define PAPER "Mohanty, Bhattacharya and Zhang 2025, "
 
-static const char *const takes[] = {"ordered", "one_hot", NULL};
-
 #define COMMON_ROWS                                                            \
     [STEP] = {.name = "step",                                                  \
               .unit = "",                                                      \
@@ -397,16 +388,7 @@ static const char *const takes[] = {"ordered", "one_hot", NULL};
                      "values give dula or dmala. Changing it while "           \
                      "running restarts theta_a",                               \
              .ref = PAPER "Eq. 4"},                                            \
-    [VALUES] = {.name = "coding",                                              \
-                .unit = "",                                                    \
-                .kind = CS_PARAM_CHOICE,                                       \
-                .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,                     \
-                .max = 1,                                                      \
-                .choices = takes,                                              \
-                .help = "a categorical site as one number, or as one bit "     \
-                        "per value (one_hot), each with its own theta_a; "     \
-                        "unused in other spaces",                              \
-                .spaces = CS_CATEGORICAL}
+    [VALUES] = CS_CODING_ROW(", each with its own theta_a", NULL)
 
 static const cs_param rows[] = {
     COMMON_ROWS,

@@ -25,6 +25,7 @@
 #define CS_KERNELS_DISCRETE_LANGEVIN_H
 
 #include "kernel/lanes.h"
+#include "kernels/discrete/coding.h"
 #include "kernels/discrete/flip_odds.h"
 
 typedef struct cs_langevin {
@@ -284,19 +285,6 @@ static inline cs_vd cs_hot_log(const cs_move *m, const cs_langevin *q, size_t l,
     return log_q;
 }
 
-/* Rows of the gradient, or (one bit a value) of the changes of log p. */
-static inline size_t cs_langevin_rows(const cs_move *m, bool hot)
-{
-    return hot ? m->dim * (size_t)m->space->values : m->dim;
-}
-
-/* The same, for memory: `one_hot` if categorical sites are so coded. */
-static inline size_t cs_langevin_words(const cs_target *t, bool one_hot)
-{
-    bool hot = one_hot && t->space.kind == CS_CATEGORICAL;
-    return hot ? t->space.dim * (size_t)t->space.values : t->space.dim;
-}
-
 /* Fills g for a state x: NEXT is evaluated, logp[lanes] with it; for NOW logp
  * is given. logp becomes NaN where it is finite and something in g is NaN. */
 static inline void cs_langevin_evaluate(cs_move *m, cs_which which, bool hot,
@@ -308,7 +296,7 @@ static inline void cs_langevin_evaluate(cs_move *m, cs_which which, bool hot,
         return;
     }
     cs_eval_one_hot(m->eval, which, x, logp, g);
-    size_t end = cs_langevin_rows(m, hot) * m->lanes;
+    size_t end = cs_coding_rows(m, hot) * m->lanes;
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         cs_vd now = cs_load(logp + l);
         cs_vi bad = {0};

@@ -24,13 +24,13 @@
  * (b = sqrt) are of single precision too, and scored as they are drawn: the
  * draws stay exact. */
 #include "kernel/accept.h"
+#include "kernels/discrete/coding.h"
 #include "kernels/discrete/neighbour_weights.h"
 
 #include <math.h>
 #include <string.h>
 
 enum { FUNCTION, REACH, FLIPS, LOW_GRADIENT, VALUES };
-enum { ORDERED, ONE_HOT };
 
 /* What is known of the neighbours: the exact differences, slopes with one bit a
  * value, or the gradient. */
@@ -47,15 +47,7 @@ static size_t difference_words(const cs_target *t, const double *values)
 
 static size_t gradient_words(const cs_target *t, const double *values)
 {
-    bool hot = t->space.kind == CS_CATEGORICAL && values[VALUES] == ONE_HOT;
-    return hot ? difference_words(t, values) : t->space.dim;
-}
-
-/* Whether gwg codes categorical sites as one bit a value: by differences. */
-static bool is_hot(const cs_move *m)
-{
-    return m->space->kind == CS_CATEGORICAL &&
-           cs_move_param(m, VALUES)[0] == ONE_HOT;
+    return cs_coding_words(t, values[VALUES]);
 }
 
 static size_t scratch_words(const cs_target *t, const double *values)
@@ -96,7 +88,7 @@ static void init_differences(cs_move *m)
 
 static void init_gradient(cs_move *m)
 {
-    if (is_hot(m))
+    if (cs_coding_is_hot(m, VALUES))
         cs_eval_one_hot(m->eval, CS_NOW, m->x, m->info.logp, m->memory);
     else
         evaluate_gradient(m, CS_NOW, m->x, m->info.logp, m->memory, m->scratch);
@@ -236,7 +228,7 @@ static void step(cs_move *m, basis what)
 
 static void step_gradient(cs_move *m)
 {
-    step(m, is_hot(m) ? BITS : SLOPES);
+    step(m, cs_coding_is_hot(m, VALUES) ? BITS : SLOPES);
 }
 
 static void step_differences(cs_move *m)
@@ -284,7 +276,7 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out,
 static void log_q_gradient(cs_move *m, const double *from, const double *to,
                            double *out)
 {
-    log_q(m, from, to, out, is_hot(m) ? BITS : SLOPES);
+    log_q(m, from, to, out, cs_coding_is_hot(m, VALUES) ? BITS : SLOPES);
 }
 
 static void log_q_differences(cs_move *m, const double *from, const double *to,
@@ -304,36 +296,14 @@ static cs_status check_gradient(const cs_target *t, const double *values,
     return CS_UNSUPPORTED;
 }
 
-static const char *const functions[] = {"sqrt", "barker", "min", "max", NULL};
-
-static const char *const takes[] = {"ordered", "one_hot", NULL};
-
-#define COMMON_ROWS                                                            \
-    [FUNCTION] = {.name = "balancing",                                         \
-                  .unit = "",                                                  \
-                  .kind = CS_PARAM_CHOICE,                                     \
-                  .flags = CS_PARAM_SHARED,                                    \
-                  .max = 3,                                                    \
-                  .choices = functions,                                        \
-                  .help = "balancing function b(t) of a neighbour t times "    \
-                          "as likely: sqrt t, t / (1 + t), min(1, t) or "      \
-                          "max(1, t)",                                         \
-                  .ref = "Zanella 2020, section 3"},                           \
-    [REACH] = {.name = "reach",                                                \
-               .unit = "values",                                               \
-               .kind = CS_PARAM_INT,                                           \
-               .flags = CS_PARAM_SHARED | CS_PARAM_LOG,                        \
-               .min = 1,                                                       \
-               .max = 1e6,                                                     \
-               .def = 1,                                                       \
-               .help =                                                         \
-                   "largest move of an ordinal site; unused in other spaces",  \
-               .spaces = CS_ORDINAL}
-
-static const cs_param rows_differences[] = {COMMON_ROWS};
+static const cs_param rows_differences[] = {
+    [FUNCTION] = CS_BALANCING_ROW,
+    [REACH] = CS_REACH_ROW,
+};
 
 static const cs_param rows_gradient[] = {
-    COMMON_ROWS,
+    [FUNCTION] = CS_BALANCING_ROW,
+    [REACH] = CS_REACH_ROW,
     [FLIPS] = {.name = "sites",
                .unit = "draws",
                .kind = CS_PARAM_INT,
@@ -344,26 +314,8 @@ static const cs_param rows_gradient[] = {
                .help = "sites drawn with replacement and flipped together; "
                        "more than 1 for binary spaces only",
                .spaces = CS_BINARY},
-    [LOW_GRADIENT] =
-        {.name = "gradient_precision",
-         .unit = "",
-         .kind = CS_PARAM_CHOICE,
-         .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
-         .max = CS_GRADIENT_INT8,
-         .def = CS_GRADIENT_DOUBLE,
-         .choices = cs_gradient_precision_names,
-         .help = "precision of the gradient that proposals follow; draws "
-                 "are exact with any"},
-    [VALUES] = {.name = "coding",
-                .unit = "",
-                .kind = CS_PARAM_CHOICE,
-                .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
-                .max = 1,
-                .choices = takes,
-                .help = "a categorical site as one number, or as one bit per "
-                        "value (one_hot), which evaluates all site differences "
-                        "in each step; unused in other spaces",
-                .spaces = CS_CATEGORICAL},
+    [LOW_GRADIENT] = CS_GRADIENT_PRECISION_ROW,
+    [VALUES] = CS_CODING_ROW("", NULL),
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_locally_balanced) = {

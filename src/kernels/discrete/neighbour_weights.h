@@ -9,6 +9,27 @@
 
 /* The balancing function b of locally_balanced.c. */
 enum { CS_SQRT, CS_BARKER, CS_MIN, CS_MAX };
+static const char *const cs_balancing_names[] = {"sqrt", "barker", "min", "max",
+                                                 NULL};
+
+/* The rows of parameters. */
+#define CS_BALANCING_ROW                                                       \
+    {                                                                          \
+        .name = "balancing", .unit = "", .kind = CS_PARAM_CHOICE,              \
+        .flags = CS_PARAM_SHARED, .max = CS_MAX,                               \
+        .choices = cs_balancing_names,                                         \
+        .help = "balancing function b(t) of a change to a state t times as "   \
+                "likely: sqrt t, t / (1 + t), min(1, t) or max(1, t)",         \
+        .ref = "Zanella 2020, section 3",                                      \
+    }
+#define CS_REACH_ROW                                                           \
+    {                                                                          \
+        .name = "reach", .unit = "values", .kind = CS_PARAM_INT,               \
+        .flags = CS_PARAM_SHARED | CS_PARAM_LOG, .min = 1, .max = 1e6,         \
+        .def = 1,                                                              \
+        .help = "largest move of an ordinal site; unused in other spaces",     \
+        .spaces = CS_ORDINAL,                                                  \
+    }
 
 /* The number of moves: a flip a site; else one a site and value. */
 static inline size_t cs_moves_of(const cs_space *space)

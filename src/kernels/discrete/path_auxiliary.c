@@ -34,14 +34,13 @@
 #include <string.h>
 
 enum { SITES, FUNCTION, REACH, VALUES };
-enum { ORDERED, ONE_HOT };
 
 /* memory: the gradient or the differences at x. scratch: y, the same there,
  * log weights of moves, of sites, times of arrival, uniforms, the path, how long
  * it should be and is, and shares of moves. */
 static size_t gradient_words(const cs_target *t, const double *values)
 {
-    return cs_langevin_words(t, values[VALUES] == ONE_HOT);
+    return cs_coding_words(t, values[VALUES]);
 }
 
 static size_t scratch_words(const cs_target *t, const double *values)
@@ -55,18 +54,12 @@ typedef struct room {
     double *share; /* of each move's weight in the largest of its site */
 } room;
 
-static bool is_hot(const cs_move *m)
-{
-    return m->space->kind == CS_CATEGORICAL &&
-           cs_move_param(m, VALUES)[0] == ONE_HOT;
-}
-
 static room room_of(const cs_move *m)
 {
     size_t n = m->lanes, d = m->dim * n;
     room r = {.y = m->scratch};
     r.known = r.y + d;
-    r.move = r.known + cs_langevin_rows(m, is_hot(m)) * n;
+    r.move = r.known + cs_coding_rows(m, cs_coding_is_hot(m, VALUES)) * n;
     r.site = r.move + cs_moves_of(m->space) * n;
     r.time = r.site + d;
     r.uniform = r.time + d;
@@ -116,7 +109,8 @@ static cs_vd weigh_site(const cs_neighbours *s, const room *r, size_t l,
 static void weigh(cs_move *m, const room *r, const double *x,
                   const double *known, size_t l)
 {
-    cs_neighbours s = {.m = m, .x = x, .known = known, .exact = is_hot(m)};
+    cs_neighbours s = {
+        .m = m, .x = x, .known = known, .exact = cs_coding_is_hot(m, VALUES)};
     size_t values = cs_moves_of(m->space) / m->dim;
     s.function = (int)cs_move_param(m, FUNCTION)[0];
     s.reach = cs_move_param(m, REACH);
@@ -264,7 +258,8 @@ static cs_vd score_path(const cs_move *m, const room *r, size_t l,
 
 static void init(cs_move *m)
 {
-    cs_langevin_evaluate(m, CS_NOW, is_hot(m), m->x, m->info.logp, m->memory);
+    cs_langevin_evaluate(m, CS_NOW, cs_coding_is_hot(m, VALUES), m->x,
+                         m->info.logp, m->memory);
 }
 
 /* Eight lanes: a path from x to y, and its log q. */
@@ -287,15 +282,16 @@ static void step(cs_move *m)
         cs_fill_uniform(&m->streams, CS_FOR_SITE, m->dim, r.uniform);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR)
         propose(m, &r, l);
-    cs_langevin_evaluate(m, CS_NEXT, is_hot(m), r.y, m->info.logp_proposal,
-                         r.known);
+    cs_langevin_evaluate(m, CS_NEXT, cs_coding_is_hot(m, VALUES), r.y,
+                         m->info.logp_proposal, r.known);
     for (size_t l = 0; l < m->lanes; l += CS_VECTOR) {
         weigh(m, &r, r.y, r.known, l);
         cs_store(m->info.log_q_back + l, score_path(m, &r, l, m->x, true));
     }
     cs_accept(m);
-    cs_commit_moved(m->info.moved, m->lanes, cs_langevin_rows(m, is_hot(m)),
-                    r.known, m->memory);
+    cs_commit_moved(m->info.moved, m->lanes,
+                    cs_coding_rows(m, cs_coding_is_hot(m, VALUES)), r.known,
+                    m->memory);
 }
 
 /* The one site at which two states of a lane differ; dim: none or several. */
@@ -318,7 +314,8 @@ static void log_q(cs_move *m, const double *from, const double *to, double *out)
 {
     room r = room_of(m);
     size_t n = m->lanes;
-    cs_langevin_evaluate(m, CS_NEXT, is_hot(m), from, out, r.known);
+    cs_langevin_evaluate(m, CS_NEXT, cs_coding_is_hot(m, VALUES), from, out,
+                         r.known);
     for (size_t l = 0; l < n; l += CS_VECTOR) {
         cs_vd all = cs_vset(-CS_VM_INF);
         weigh(m, &r, from, r.known, l);
@@ -352,10 +349,6 @@ static cs_status check(const cs_target *t, const double *values, cs_error *err)
     return CS_RANGE;
 }
 
-static const char *const functions[] = {"sqrt", "barker", "min", "max", NULL};
-
-static const char *const takes[] = {"ordered", "one_hot", NULL};
-
 static const cs_param rows[] = {
     [SITES] = {.name = "sites",
                .unit = "sites",
@@ -367,36 +360,9 @@ static const cs_param rows[] = {
                        "0.3, else 2; at most half a site less than all. Of "
                        "bits no whole even one",
                .ref = "Sun et al. 2022, section 3"},
-    [FUNCTION] = {.name = "balancing",
-                  .unit = "",
-                  .kind = CS_PARAM_CHOICE,
-                  .flags = CS_PARAM_SHARED,
-                  .max = 3,
-                  .choices = functions,
-                  .help = "balancing function b(t) of a move to a state t "
-                          "times as likely: sqrt t, t / (1 + t), min(1, t) or "
-                          "max(1, t)",
-                  .ref = "Zanella 2020, section 3"},
-    [REACH] = {.name = "reach",
-               .unit = "values",
-               .kind = CS_PARAM_INT,
-               .flags = CS_PARAM_SHARED | CS_PARAM_LOG,
-               .min = 1,
-               .max = 1e6,
-               .def = 1,
-               .help =
-                   "largest move of an ordinal site; unused in other spaces",
-               .spaces = CS_ORDINAL},
-    [VALUES] = {.name = "coding",
-                .unit = "",
-                .kind = CS_PARAM_CHOICE,
-                .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,
-                .max = 1,
-                .choices = takes,
-                .help = "a categorical site as one number, or as one bit per "
-                        "value (one_hot), which evaluates all site differences "
-                        "in each step; unused in other spaces",
-                .spaces = CS_CATEGORICAL},
+    [FUNCTION] = CS_BALANCING_ROW,
+    [REACH] = CS_REACH_ROW,
+    [VALUES] = CS_CODING_ROW("", NULL),
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_path_auxiliary) = {

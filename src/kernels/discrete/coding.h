@@ -1,0 +1,57 @@
+/* How kernels that follow a gradient see a categorical site: as one number, or
+ * as one bit a value, of which one is set. With one bit a value the gradient has
+ * a row for each, the change of log p by it: the target's own slopes, of one
+ * evaluation, or where it has none all differences (cs_eval_one_hot). */
+#ifndef CS_KERNELS_DISCRETE_CODING_H
+#define CS_KERNELS_DISCRETE_CODING_H
+
+#include "kernel/kernel.h"
+
+#include <stdbool.h>
+
+enum { CS_CODING_ORDERED, CS_CODING_ONE_HOT };
+static const char *const cs_coding_names[] = {"ordered", "one_hot", NULL};
+
+/* The row of the parameter; `more`: what the kernel has to add. */
+#define CS_CODING_ROW(more, paper)                                             \
+    {                                                                          \
+        .name = "coding", .unit = "", .kind = CS_PARAM_CHOICE,                 \
+        .flags = CS_PARAM_SHARED | CS_PARAM_FIXED, .max = CS_CODING_ONE_HOT,   \
+        .choices = cs_coding_names,                                            \
+        .help = "a categorical site as one number, or as one bit per value "   \
+                "(one_hot), by the target's slopes in each of them or else "   \
+                "by all site differences" more "; unused in other spaces",     \
+        .ref = paper, .spaces = CS_CATEGORICAL,                                \
+    }
+
+/* That of the gradient's precision, of kernels with an accept step. */
+#define CS_GRADIENT_PRECISION_ROW                                              \
+    {                                                                          \
+        .name = "gradient_precision", .unit = "", .kind = CS_PARAM_CHOICE,     \
+        .flags = CS_PARAM_SHARED | CS_PARAM_FIXED, .max = CS_GRADIENT_INT8,    \
+        .def = CS_GRADIENT_DOUBLE, .choices = cs_gradient_precision_names,     \
+        .help = "precision of the gradient that proposals follow; draws are "  \
+                "exact with any",                                              \
+    }
+
+/* Whether sites are coded as one bit a value; `row`: the parameter's. */
+static inline bool cs_coding_is_hot(const cs_move *m, size_t row)
+{
+    return m->space->kind == CS_CATEGORICAL &&
+           cs_move_param(m, row)[0] == CS_CODING_ONE_HOT;
+}
+
+/* Rows of the gradient, or (one bit a value) of the changes of log p. */
+static inline size_t cs_coding_rows(const cs_move *m, bool hot)
+{
+    return hot ? m->dim * (size_t)m->space->values : m->dim;
+}
+
+/* The same, for memory; `coding`: the parameter's value. */
+static inline size_t cs_coding_words(const cs_target *t, double coding)
+{
+    bool hot = coding == CS_CODING_ONE_HOT && t->space.kind == CS_CATEGORICAL;
+    return hot ? t->space.dim * (size_t)t->space.values : t->space.dim;
+}
+
+#endif
