@@ -6,6 +6,7 @@
 #include "kernel/kernel.h"
 #include "learn/data_set.h"
 #include "learn/optimiser.h"
+#include "run/learned_figures.h"
 #include "run/learner.h"
 
 /* What is learned, and how. Numbers as `learn` of an arm has them. */
@@ -34,19 +35,6 @@ typedef struct cs_divergence cs_divergence;
 cs_status cs_divergence_create(cs_divergence **out,
                                const cs_divergence_spec *spec, cs_error *err);
 extern const cs_learner_type cs_learns_by_divergence;
-
-/* One row of what is kept of the way: means since the row before. */
-typedef struct cs_learned_row {
-    double update, data, chains; /* energies, -log_density */
-} cs_learned_row;
-
-/* One judgement: log likelihoods per row with their standard errors, the error
- * of log Z in them. */
-typedef struct cs_judgement {
-    double update, log_z, error, kish,
-        below; /* below: see mean_log of anneal.h */
-    double train, train_error, test, test_error; /* NAN: there is no test */
-} cs_judgement;
 
 /* Pictures of the numbers, as texts of levels 1 to CS_FILTER_LEVELS, the middle
  * one 0. */

@@ -1,9 +1,9 @@
 #include "run/summary.h"
 
 #include "base/memory.h"
-#include "base/text.h"
 #include "run/arm_figures.h"
 #include "run/bins.h"
+#include "run/learned_figures.h"
 #include "run/logp.h"
 #include "run/made_of.h"
 #include "run/recorded.h"
@@ -245,38 +245,6 @@ static void text_of_plan(const cs_arm_view *v, bool warmup, cs_page *p)
     cs_page_put(p, "\n");
 }
 
-/* What an arm has learned, in the learner's words; NULL: out of memory. */
-static char *learned_words(cs_run *run, size_t arm)
-{
-    enum { ROOM = 1 << 18 };
-    cs_flat f;
-    cs_flat_entry e;
-    void *memory = cs_alloc(1, ROOM);
-    char *words = NULL;
-    if (!memory)
-        return NULL;
-    cs_flat_begin(&f, memory, ROOM);
-    if (cs_run_report_one(run, arm, "learn", "", &f) &&
-        cs_flat_find(f.base, f.used, &e, "words") && e.text)
-        words = cs_copy_text(e.text);
-    cs_free(memory);
-    return words;
-}
-
-static void text_of_learned(cs_run *run, size_t arm, const cs_learner_view *l,
-                            cs_page *p)
-{
-    if (!l->there)
-        return;
-    char *words = learned_words(run, arm);
-    cs_page_put(p, "  %s: %llu of %llu updates; %s\n",
-                l->active ? "it learns, and has no draws yet"
-                          : "it has learned",
-                (unsigned long long)l->update, (unsigned long long)l->updates,
-                words ? words : "");
-    cs_free(words);
-}
-
 /* The work of an arm. Data terms of batches and of whole evaluations are told
  * apart by what a step takes. */
 static void text_of_work(const cs_run *run, const cs_arm_view *v, cs_page *p)
@@ -320,7 +288,7 @@ static void text_of_arm(cs_run *run, size_t arm, cs_page *p)
     cs_bins_text(run, arm, p);
     cs_rows_drawn_text(run, arm, p);
     text_of_plan(&v, cs_run_warmup(run) > 0, p);
-    text_of_learned(run, arm, &v.learner, p);
+    cs_learned_text(run, arm, p);
     text_of_found(run, arm, p);
 }
 
@@ -443,6 +411,7 @@ static void json_of_arm(cs_run *run, size_t arm, cs_page *p)
         cs_page_put(p, ", \"learning\": ");
         cs_page_number(p, learning);
     }
+    cs_learned_json(run, arm, p);
     cs_bins_json(run, arm, p);
     cs_rows_drawn_json(run, arm, p);
     cs_page_put(p, ", \"warm_up\": %llu", (unsigned long long)v.tuning.steps);

@@ -22,7 +22,7 @@ return cs.scenario {
   title = "Bars", target = cs.target.rbm { visible = 9, hidden = 4, cols = 3 },
   chains = 3, seed = 1, budget = { steps = 400 },
   arms = {
-    a = { kernel = cs.kernel.gwg {}, learn = { data = bars, updates = 150, steps = 2 } },
+    a = { kernel = cs.kernel.gwg {}, learn = { data = bars, test = bars, updates = 150, steps = 2, judge = { runs = 20, temperatures = 10, every = 100 } } },
     b = { kernel = cs.kernel.dmala {}, tuner = cs.tuner.acs { cycle = "peak", period = 4, trials = 4, burn_in = 0, settle = 0 },
           learn = { data = bars, updates = 100, steps = 2, retune = 20, cycle = 4, schedules = "updates" } },
   },
@@ -40,6 +40,23 @@ for arm in a b; do
     cmp -s "$work/whole/${arm}_learned.csv" "$work/parts/${arm}_learned.csv" ||
         fault "arm $arm has learned something else"
     [ "$(grep -vc '^#' "$work/whole/${arm}_learned.csv")" = 5 ] || fault "no five rows of $arm"
+done
+# The summary has what was learned: energies on the way, each judgement.
+told() { # ARM: its line of summary.json
+    grep "\"arm\": \"$1\"" "$work/whole/summary.json" | sed 's/.*"learned": {//'
+}
+count() { # ARM COLUMN: numbers in it
+    told "$1" | grep -o "\"$2\": \[[^]]*\]" | tr ',' '\n' | grep -c '[0-9]'
+}
+told a | grep -q '^"update": 150, "updates": 150, "numbers": 49, "refused": 0, "independent": -6' ||
+    fault "a has learned: $(told a | cut -c1-200)"
+told b | grep -q '^"update": 100, "updates": 100' || fault "b has learned: $(told b | cut -c1-200)"
+told b | grep -q '"judged": {}' || fault "b was judged"
+for column in data chains; do
+    [ "$(count a $column)" = 150 ] || fault "$(count a $column) energies of $column"
+done
+for column in test test_error train log_z error kish; do
+    [ "$(count a $column)" = 2 ] || fault "$(count a $column) judgements: $column"
 done
 cat >"$work/machine.lua" <<END
 local cs = require "chainscope"
