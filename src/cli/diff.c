@@ -231,26 +231,31 @@ static void first_change(const pair *d, size_t of, char *out, size_t size)
 static void sentence_of(const char *arm, const cs_draws_differ *d, char *out,
                         size_t size)
 {
+    char since[64] = "";
+    if (d->before)
+        snprintf(since, sizeof since, " that both have, from draw %llu on",
+                 (unsigned long long)d->before + 1);
     if (!d->known)
         snprintf(out, size, "%.60s: one of them has no files of draws", arm);
     else if (d->other_columns)
         snprintf(out, size, "%.60s: they recorded other quantities", arm);
     else if (!d->chains)
         snprintf(out, size, "%.60s: no chain has draws in both", arm);
-    else if (d->differ && d->draw == 1)
-        snprintf(out, size, "%.60s: they differ from the first draw on", arm);
+    else if (d->differ && d->draw == d->before + 1)
+        snprintf(out, size, "%.60s: they differ from the first draw on%s", arm,
+                 since);
     else if (d->differ)
         snprintf(out, size,
-                 "%.60s: the first %llu draws are the same, then chain %llu "
+                 "%.60s: the first %llu draws%s are the same, then chain %llu "
                  "differs (step %llu after the warm-up): of what both have the "
                  "errors below count twice",
-                 arm, (unsigned long long)d->draw - 1,
+                 arm, (unsigned long long)(d->draw - 1 - d->before), since,
                  (unsigned long long)d->chain, (unsigned long long)d->step);
     else
         snprintf(out, size,
                  "%.60s: the same draws bit for bit, as far as both go (%llu "
-                 "of a chain)",
-                 arm, (unsigned long long)d->same);
+                 "of a chain%s)",
+                 arm, (unsigned long long)d->same, since);
     if (d->known && d->chains && d->alone)
         snprintf(out + strlen(out), size - strlen(out),
                  "; %zu chain%s in one alone", d->alone,

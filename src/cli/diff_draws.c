@@ -14,13 +14,14 @@ typedef struct reader {
     size_t room;
     bool named, warmup; /* its names have come; its warm-up is not over */
     uint64_t thin;
+    uint64_t at; /* draws of the chain before the next row */
 } reader;
 
 /* The names, which stand before a warm-up that was saved, then each row of draws;
  * NULL at the end. */
 static const char *next(reader *r)
 {
-    static const char thin[] = "#     thin = ";
+    static const char thin[] = "#     thin = ", before[] = "# draws_before = ";
     while (r->from && getline(&r->line, &r->room, r->from) >= 0) {
         r->warmup = cs_cmdstan_is_warmup(r->line, r->warmup);
         if (!strchr(r->line, '\n'))
@@ -28,6 +29,8 @@ static const char *next(reader *r)
         r->line[strcspn(r->line, "\r\n")] = 0;
         if (strncmp(r->line, thin, strlen(thin)) == 0)
             r->thin = strtoull(r->line + strlen(thin), NULL, 10);
+        if (strncmp(r->line, before, strlen(before)) == 0)
+            r->at = strtoull(r->line + strlen(before), NULL, 10);
         bool names = strncmp(r->line, "lp__", 4) == 0;
         if (!*r->line || *r->line == '#' || (names ? r->named : r->warmup))
             continue;
@@ -44,22 +47,32 @@ static void close_reader(reader *r)
     free(r->line);
 }
 
+/* Leaves out draws of one that the other, which was begun later, has not. */
+static void leave_out(reader *r, uint64_t until)
+{
+    while (r->at < until && next(r))
+        r->at++;
+}
+
 /* The first line is of names. A column that tells how long something took is of
  * no chain. */
 static void compare_files(reader *a, reader *b, uint64_t chain,
                           cs_draws_differ *d)
 {
-    uint64_t i = 0;
     const char *x = next(a), *y = next(b);
     if (!x || !y || strcmp(x, y) != 0) {
         d->other_columns = x && y;
         return;
     }
+    uint64_t first = a->at > b->at ? a->at : b->at, i = first;
+    leave_out(a, first);
+    leave_out(b, first);
     while ((x = next(a)) && (y = next(b)) && strcmp(x, y) == 0)
         i++;
     bool differs = x && y;
-    if (d->chains++ == 0 || i < d->same)
-        d->same = i;
+    if (d->chains++ == 0 || i - first < d->same)
+        d->same = i - first;
+    d->before = first > d->before ? first : d->before;
     if (!differs || (d->differ && d->draw <= i + 1))
         return;
     d->differ = true;

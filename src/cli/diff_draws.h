@@ -13,11 +13,13 @@ typedef struct cs_draws_differ {
     bool other_columns; /* ... with other quantities: no draw was compared */
     bool differ;        /* else all that both have are the same bits */
     uint64_t draw,
-        chain;     /* the earliest that differs, from 1; of which chain */
-    uint64_t step; /* after the warm-up */
-    uint64_t same; /* the draws of a chain that are the same at least */
-    size_t chains; /* compared: those of one number */
-    size_t alone;  /* that one of them has, and the other has not */
+        chain;       /* the earliest that differs, from 1; of which chain */
+    uint64_t step;   /* after the warm-up */
+    uint64_t before; /* draws of a chain that one of them has not: it was begun
+                        later */
+    uint64_t same;   /* the draws of a chain that are the same at least */
+    size_t chains;   /* compared: those of one number */
+    size_t alone;    /* that one of them has, and the other has not */
 } cs_draws_differ;
 
 /* Of the arm `name` in the folders a and b. */

@@ -103,6 +103,9 @@ static cs_status header(cs_cmdstan *w, const cs_cmdstan_spec *s, cs_error *err)
                 (unsigned long long)s->id, (unsigned long long)s->seed, s->arm,
                 CS_VERSION, s->note ? "# " : "", s->note ? s->note : "",
                 s->note ? "\n" : "");
+    if (s->before)
+        cs_page_put(&p, "# draws_before = %llu\n",
+                    (unsigned long long)s->before);
     for (size_t i = 0; i < s->columns; i++)
         cs_page_put(&p, "%s%.200s", i ? "," : "", s->name[i]);
     cs_page_put(&p, "\n");

@@ -19,6 +19,7 @@ typedef struct cs_cmdstan_spec {
     const char *path, *model, *algorithm, *arm;
     const char *note; /* one line of comment more, or NULL */
     uint64_t id, seed, thin;
+    uint64_t before; /* draws of the chain that came before and are not in it */
     bool save_warmup; /* rows up to cs_cmdstan_adapted are of a warm-up */
     const char *const *name;
     size_t columns;

@@ -140,7 +140,10 @@ static cs_status open_one(cs_record *rec, const cs_run *run, size_t arm,
     const cs_target *t = cs_run_target(run);
     size_t i = place_of(rec, run, arm, chain), gather = GATHER / rec->n_files;
     gather = gather > MOST ? MOST : gather < LEAST ? LEAST : gather;
+    uint64_t made =
+        view->steps > view->warmup_steps ? view->steps - view->warmup_steps : 0;
     const cs_cmdstan_spec spec = {.path = path,
+                                  .before = made / rec->thin,
                                   .model = t->name,
                                   .algorithm = view->kernel->type->name,
                                   .arm = view->name,

@@ -94,4 +94,26 @@ grep -q 'nowhere/summary.json.*--out' err || fault "$(cat err)"
 echo '{"arms": [' >again/summary.json
 "$program" diff one again 2>err && fault "half a summary"
 grep -q 'again/summary.json:[0-9]' err || fault "$(cat err)"
+
+# Files that were begun on the way, as of a recording that is played to its end first,
+# are held against the same draws of the other run.
+cat >part.lua <<'END'
+local cs = require "chainscope"
+return cs.scenario { title = "t", shows = "s", chains = 2, seed = 4, warmup = 50,
+  target = cs.target.gaussian { dim = 2 }, budget = { steps = 400 },
+  arms = { a = cs.kernel.random_walk { step = 1 } } }
+END
+for thin in 1 3; do
+    rm -rf whole later other
+    printf ":out whole thin=$thin\nrun:step(250)\n:out\n" | "$program" repl part.lua >/dev/null 2>&1
+    printf "run:step(150)\n:out later thin=$thin\nrun:step(100)\n:out\n" | "$program" repl part.lua >/dev/null 2>&1
+    printf "run:step(150)\n:out other thin=$thin\nrun:step(40)\n:set a.step 2\nrun:step(60)\n:out\n" | "$program" repl part.lua >/dev/null 2>&1
+    "$program" diff whole later >log 2>&1
+    from=$((100 / thin + 1)) # of 200 draws behind a warm-up of 50
+    grep -qF "the same draws bit for bit, as far as both go ($((200 / thin - 100 / thin)) of a chain that both have, from draw $from on)" log ||
+        { cat log; fault "files begun later, thin $thin"; }
+    "$program" diff other whole >log 2>&1
+    grep -qF "the first $((140 / thin - 100 / thin)) draws that both have, from draw $from on are the same, then" log ||
+        { cat log; fault "files begun later that differ, thin $thin"; }
+done
 exit $faults
