@@ -395,9 +395,13 @@ static void state_text(const cs_shot *s, int room, char *text, size_t size)
     double steps = cs_shot_number(s, 0, "run/steps");
     const char *sign = runs ? ">" : strcmp(state, "failed") ? "||" : "!!";
     cs_number rate = cs_num(cs_shot_number(s, 0, "run/rate"));
-    char speed[48] = "", done[32] = "";
+    char speed[64] = "", done[32] = "";
+    double calling = cs_shot_number(s, 0, "run/calling");
     if (runs)
         snprintf(speed, sizeof speed, "  %s steps/s", rate.text);
+    if (runs && calling >= 0.1 && calling <= 1) /* what run:every costs */
+        snprintf(speed, sizeof speed, "  %s steps/s, callbacks %.0f%%",
+                 rate.text, 100 * calling);
     double tuned = cs_shot_number(s, 1, "run/tuned");
     if (tuned < 1)
         snprintf(done, sizeof done, "  warm-up %.0f%%", 100 * tuned);

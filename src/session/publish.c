@@ -646,6 +646,8 @@ void cs_session_publish(cs_session *s)
     cs_flat f;
     cs_snapshot_begin(&s->end, &f);
     cs_flat_text(&f, state_name(s), "run/state");
+    cs_flat_number(&f, s->calling / fmax(cs_clock() - s->speed_from, 0.1),
+                   "run/calling");
     cs_flat_number(&f, s->pace > 0 ? s->pace : s->speed, "run/speed");
     cs_flat_number(&f, s->overfull, "run/overfull");
     cs_flat_text(&f, s->message, "run/message");

@@ -229,6 +229,7 @@ cs_status cs_session_go(cs_session *s, uint64_t goal, bool beyond,
     s->speed_from = cs_clock();
     s->speed_step = cs_run_steps(s->open.run);
     s->rate_time = 0;
+    s->calling = 0;
     s->dirty = true;
     return CS_OK;
 }
@@ -397,7 +398,10 @@ static void advance(cs_session *s, uint64_t n)
                 (look_at_caught_up(s, were) || cs_breaks_look(s, begin, end));
     /* Before a checkpoint is written, so that it has what is due at its step.
      * An error of the script's own, if any, is the best message. */
+    bool due = s->event_at <= cs_run_steps(s->open.run);
+    from = cs_clock();
     events(s);
+    s->calling += due ? cs_clock() - from : 0;
     cs_own_sample(s);
     if (!s->failed && status != CS_OK && status != CS_STOPPED)
         fail(s, &err);

@@ -16,6 +16,8 @@
  *                    seed left out
  *   run/steps run/seed run/dim run/seconds run/rate   numbers; rate in
  *                    chain-steps per second over the last second
+ *   run/calling      share of the time since it was started that went to
+ *                    functions of the script (run:every, run:at)
  *   run/speed        steps per second asked for, 0 = as fast as it goes
  *   run/settled      0 while exact answers are still being worked out
  *   run/reported     0 while a report is of an earlier step, see age

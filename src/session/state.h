@@ -118,6 +118,8 @@ struct cs_session {
     uint64_t quantum;  /* steps of the next advance */
     uint64_t farthest; /* the farthest step, once the run went back */
     uint64_t event_at; /* the step of the script's next event */
+    double calling;    /* seconds since it was started that went to functions of
+                          the script */
     double published;  /* when, in seconds */
     double publishing; /* how long that took */
     bool overfull;     /* ... and not all of it fitted */

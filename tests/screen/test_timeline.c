@@ -10,6 +10,7 @@
 #include "screen/timeline.h"
 #include "screen/ui.h"
 
+#include <math.h>
 #include <string.h>
 
 enum { END = 2198, ROOM = 1 << 20 };
@@ -172,9 +173,46 @@ static void test_follows_events(void **state)
     assert_true(ui.on[ui.focus]);
 }
 
+/* What functions of the script take of the time stands beside the speed, from a
+ * tenth on, while the run goes. */
+static void test_calling(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *state;
+        double share;
+        bool told;
+    } cases[] = {{"running", 0.634, true},
+                 {"running", 0.05, false},
+                 {"running", HUGE_VAL, false},
+                 {"paused", 0.634, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        static cs_ui all;
+        cs_canvas c;
+        cs_flat f = canned_events(END, 0); /* its memory, with less in it */
+        cs_flat_begin(&f, f.base, f.capacity);
+        cs_flat_text(&f, cases[i].state, "run/state");
+        cs_flat_number(&f, 1, "run/arms");
+        cs_flat_number(&f, 2198, "run/steps");
+        cs_flat_number(&f, 41200, "run/rate");
+        cs_flat_number(&f, cases[i].share, "run/calling");
+        assert_int_equal(cs_canvas_init(&c, 120, 30, CS_BRAILLE, NULL), CS_OK);
+        cs_ui_init(&all);
+        cs_screen_frame(&all, f.base, f.used, &c);
+        char line[121] = "";
+        for (int x = 0; x < 120; x++)
+            line[x] = c.cell[x].code < 0x7F ? (char)c.cell[x].code : '?';
+        bool told = strstr(line, "41.2k steps/s, callbacks 63%") != NULL;
+        if (told != cases[i].told)
+            fail_msg("%s", line);
+        cs_canvas_fini(&c);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_calling),
         cmocka_unit_test(test_rows),
         cmocka_unit_test(test_keys),
         cmocka_unit_test(test_follows_events),
