@@ -14,6 +14,7 @@
 #include "io/cmdstan.h"
 #include "io/file.h"
 #include "screen/race.h"
+#include "session/command.h"
 #include "session/join.h"
 #include "session/words.h"
 
@@ -143,6 +144,15 @@ static cs_status refuse_without_files(const cs_args *args, cs_error *err)
     return CS_OK;
 }
 
+/* A recording has been played to its end: its draws are made again, from the first
+ * on, where the way back leads there. Else the files say how many came before. */
+static void begin_recording(cs_client *c, const cs_args *args)
+{
+    cs_error err;
+    if (cs_command_is_cast(args->word[0]) && !cs_args_value(args, "resume"))
+        cs_front_ask(c, "rewind to 0", NULL, &err);
+}
+
 static cs_status begin_files(cs_client *c, const cs_args *args, cs_error *err)
 {
     static char line[LINE];
@@ -154,6 +164,7 @@ static cs_status begin_files(cs_client *c, const cs_args *args, cs_error *err)
         status = cs_args_count(args, "checkpoint", 0, &every, err);
     if (status || !folder)
         return status ? status : refuse_without_files(args, err);
+    begin_recording(c, args);
     strcpy(line, "out");
     snprintf(text, sizeof text, "thin=%llu", (unsigned long long)thin);
     if (!add(line, folder) || (cs_args_value(args, "thin") && !add(line, text)))

@@ -54,6 +54,18 @@ again "$work/a.cast" --set seed=12 | cmp -s - "$work/at233" &&
 [ "$("$program" replay "$work/a.cast" --at 1)" = hello ] || fault "the first frame"
 [ "$("$program" replay "$work/a.cast" --at 99)" = 'hello!' ] || fault "the last frame"
 
+# Its draws are written from the first on, with what was changed on the way.
+"$program" run "$work/a.cast" --steps 300 --out "$work/ran" >"$work/log" 2>&1 || fault "$(cat "$work/log")"
+printf ':out %s\nrun:step(100)\n:set a.step 0.3\nrun:step(50)\nrun:arm("a"):set("step", cs.schedule.cosine { max = 1.5, min = 0.5, period = 20 })\nrun:step(33)\nrun:arm("a"):use(cs.kernel.mala { step = 0.4 })\nrun:step(117)\n:out\n' "$work/typed" |
+    "$program" repl "$work/two.lua" --set seed=11 --set chains=3 --set a.step=0.7 >"$work/log" 2>&1
+rows() { grep -v '^[#l]' "$1"; }
+rows "$work/typed/a_1.csv" >"$work/want"
+[ "$(wc -l <"$work/want")" -eq 300 ] || { cat "$work/log"; fault "no draws to compare"; }
+rows "$work/ran/a_1.csv" | cmp -s - "$work/want" || {
+    head -3 "$work/ran/a_1.csv"
+    fault "a recording's draws are others, or begin at its end: $(rows "$work/ran/a_1.csv" | wc -l) rows"
+}
+
 # Arms that came, went and changed while it ran, a change in the past, and steps
 # beyond the budget: made again at any step.
 cat >"$work/arms.lua" <<'END'
