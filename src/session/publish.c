@@ -460,6 +460,26 @@ static void put_tree(cs_session *s, cs_flat *f)
         to[3] = at.accept_stat;
 }
 
+/* Nothing was decided here: the chain has not moved since it was taken over. */
+static bool is_blank(const cs_decision *d)
+{
+    return d->accepted == 0 && d->log_uniform == 0 && d->failed_at == 0;
+}
+
+/* The last step of every chain of the arm, if any has made one. */
+static void put_steps(cs_session *s, size_t chains, cs_flat *f)
+{
+    bool any = false;
+    for (size_t i = 0; i < chains && !any; i++) {
+        cs_decision last = cs_run_decision(s->open.run, s->look.arm, i).last;
+        any = !is_blank(&last);
+    }
+    cs_decision *step =
+        any ? CS_FLAT_ROWS(f, cs_decision, chains, CS_KEY_STEPS) : NULL;
+    for (size_t i = 0; step && i < chains; i++)
+        step[i] = cs_run_decision(s->open.run, s->look.arm, i).last;
+}
+
 static void put_look(cs_session *s, cs_flat *f)
 {
     cs_row_look *at = CS_FLAT_ROWS(f, cs_row_look, 1, CS_KEY_LOOK);
@@ -490,9 +510,7 @@ static void put_look(cs_session *s, cs_flat *f)
     cs_decision *step = CS_FLAT_ROWS(f, cs_decision, 1, CS_KEY_STEP);
     if (step)
         *step = c.last;
-    step = CS_FLAT_ROWS(f, cs_decision, arm.chains, CS_KEY_STEPS);
-    for (size_t i = 0; step && i < arm.chains; i++)
-        step[i] = cs_run_decision(s->open.run, s->look.arm, i).last;
+    put_steps(s, arm.chains, f);
 }
 
 /* What the timeline shows. */

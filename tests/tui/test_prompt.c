@@ -312,6 +312,7 @@ static void test_edit(void **state)
     term_wait(&t, "own.lua as it is now: its chains go on");
     term_wait_line(&t, 0, "Second");
     term_wait_line(&t, 0, "paused  step 1");
+    term_wait_gone(&t, "rejected"); /* no step was made here */
     term_send(&t, ":edit\r");
     term_wait_line(&t, 0, "Third");
     term_wait_line(&t, 0, "paused  step 1");
