@@ -14,12 +14,16 @@ static void add_line(cs_log *log, cs_log_kind kind, const char *text, size_t n)
     log->added++;
 }
 
-/* A line that is too long for the ring goes on in the next one. */
+/* A line that is too long for the ring goes on in the next one, behind a blank
+ * where there is one in its second half. */
 static size_t piece(const char *text, size_t n)
 {
     if (n < CS_LOG_WIDTH)
         return n;
     n = CS_LOG_WIDTH - 1;
+    for (size_t k = n; k > n / 2; k--)
+        if (text[k - 1] == ' ')
+            return k;
     while (n > 1 && (text[n] & 0xC0) == 0x80)
         n--;
     return n;

@@ -331,9 +331,34 @@ static void forget(const char *folder)
     }
 }
 
+/* A message that is too long for a line of the log goes on in the next one behind a
+ * blank; a word without an end is cut, between two letters. */
+static void test_long_message(void **state)
+{
+    (void)state;
+    static cs_log log;
+    char text[1000] = "", joined[1000] = "";
+    for (size_t i = 0; i < 60; i++)
+        snprintf(text + strlen(text), sizeof text - strlen(text), "kernel%zu, ",
+                 i);
+    for (size_t i = 0; i < 150; i++)
+        strcat(text, "\xC3\xA9");
+    assert_true(cs_log_add(&log, CS_LOG_ERROR, text) > 3);
+    for (size_t i = 0; i < log.added; i++) {
+        size_t n = strlen(log.line[i].text);
+        strcat(joined, log.line[i].text);
+        assert_int_equal(log.line[i].goes_on, i > 0);
+        if (i + 2 < log.added)
+            assert_int_equal(log.line[i].text[n - 1], ' ');
+        assert_false((log.line[i].text[0] & 0xC0) == 0x80);
+    }
+    assert_string_equal(joined, text);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_long_message),
         cmocka_unit_test_setup_teardown(test_completion, setup, teardown),
         cmocka_unit_test_setup_teardown(test_own_commands, setup, teardown),
         cmocka_unit_test_setup_teardown(test_late_completion, setup, teardown),
