@@ -5,7 +5,7 @@
 #ifndef CS_KERNELS_DISCRETE_CODING_H
 #define CS_KERNELS_DISCRETE_CODING_H
 
-#include "kernel/kernel.h"
+#include "kernel/lanes.h"
 
 #include <stdbool.h>
 
