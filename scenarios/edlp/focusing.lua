@@ -84,33 +84,24 @@ local function rank(t)
   return less / #all
 end
 
-local claims = {}
-local function computed(stat, f, t)
-  t.arm, t.stat, t.measure = "edmala", stat, function() return f(), 0 end
-  claims[#claims + 1] = t
-end
+local claims, found_claim, drawn_claim = perceptron.claims()
 local function solution() return signs(fbp(ours).magnetisation) end
-computed("belief propagation: patterns its signs miss", function() return fbp(ours).steps[1].errors end, { at_least = 1 })
-computed("fBP: patterns missed, of three sets", function()
+found_claim("belief propagation: patterns its signs miss", function() return fbp(ours).steps[1].errors end, { at_least = 1 })
+found_claim("fBP: patterns missed, of three sets", function()
   local sum = fbp(ours).steps[#focus].errors
   for seed = 2, 3 do sum = sum + fbp(task(seed, N, M)).steps[#focus].errors end
   return sum
 end, { near = 0, within = 0 })
-computed("fBP: patterns lost by 1 flip", function() return lost(ours, solution(), 1) end, { near = 0.508, within = 1e-3 })
-computed("fBP: patterns lost by 5 flips", function() return lost(ours, solution(), 5) end, { near = 3.795, within = 1e-3 })
-computed("fBP: share of solutions with no more others near", function()
+found_claim("fBP: patterns lost by 1 flip", function() return lost(ours, solution(), 1) end, { near = 0.508, within = 1e-3 })
+found_claim("fBP: patterns lost by 5 flips", function() return lost(ours, solution(), 5) end, { near = 3.795, within = 1e-3 })
+found_claim("fBP: share of solutions with no more others near", function()
   local sum = 0
   for seed = 1, 5 do sum = sum + rank(task(10 + seed, 13, 5)) end
   return sum / 5
 end, { at_least = 0.9, note = "13 weights, all solutions counted; the mean of five sets of 5 patterns" })
-local missed = perceptron.over_draws(function(w) return select(2, sums(ours, w)) end)
-for _, name in ipairs { "edmala", "dmala" } do
-  claims[#claims + 1] = { arm = name, stat = "patterns missed", measure = missed, near = 0.65, within = 0.15 }
-  claims[#claims + 1] = { arm = name, stat = "patterns lost by 1 flip", measure = perceptron.lost_by(ours, 1), at_least = 0.55,
-                          note = "0.51 from fBP's solution" }
-  claims[#claims + 1] = { arm = name, stat = "patterns lost by 5 flips", measure = perceptron.lost_by(ours, 5), near = 3.65, within = 0.6,
-                          note = "3.80 from fBP's solution" }
-end
+drawn_claim("patterns missed", perceptron.over_draws(function(w) return select(2, sums(ours, w)) end), { near = 0.65, within = 0.15 })
+drawn_claim("patterns lost by 1 flip", perceptron.lost_by(ours, 1), { at_least = 0.55, note = "0.51 from fBP's solution" })
+drawn_claim("patterns lost by 5 flips", perceptron.lost_by(ours, 5), { near = 3.65, within = 0.6, note = "3.80 from fBP's solution" })
 
 local focus_panel, missed_panel = perceptron.panels(ours, function() return found[ours] end)
 

@@ -73,32 +73,23 @@ local function solution() return perceptron.signs(fbp().magnetisation) end
 
 -- What is measured of weights: of fBP's, and of draws in the mean.
 local figures = {
-  { "energy", function(w) return perceptron.energy(ours, w, beta) end },
-  { "images missed", function(w) return select(2, perceptron.sums(ours, w)) end },
-  { "images missed behind 1 flip", function(w) return perceptron.lost(ours, w, 1) end },
-  { "share of others missed", function(w) return select(2, perceptron.sums(others, w)) / others.m end },
+  { "energy", function(w) return perceptron.energy(ours, w, beta) end,
+    { near = 23.35, within = 0.01 }, { at_least = 24, note = "23.3 of fBP" } },
+  { "images missed", function(w) return select(2, perceptron.sums(ours, w)) end,
+    { near = 0, within = 0 }, { at_least = 3, note = "none of fBP" } },
+  { "images missed behind 1 flip", function(w) return perceptron.lost(ours, w, 1) end,
+    { near = 2.551, within = 1e-3 }, { at_least = 3.5, note = "2.6 of fBP" } },
+  { "share of others missed", function(w) return select(2, perceptron.sums(others, w)) / others.m end,
+    { near = 0.235, within = 1e-3 },
+    { at_most = 0.235, paper = "fBP does badly at images (appendix C)", note = "0.235 of fBP" } },
 }
-for _, f in ipairs(figures) do
-  for _, arm in ipairs { "edmala", "dmala" } do f[arm] = perceptron.over_draws(f[2]) end
+local claims, found_claim, drawn_claim = perceptron.claims(set)
+for _, figure in ipairs(figures) do
+  local name, f, of_found, of_drawn = table.unpack(figure)
+  found_claim("fBP: " .. name, function() return f(solution()) end, of_found)
+  drawn_claim(name, perceptron.over_draws(f), of_drawn)
 end
 
-local claims = {}
-local function claim(arm, i, t)
-  t.arm, t.data = arm or "edmala", set
-  t.stat = (arm and "" or "fBP: ") .. figures[i][1]
-  t.measure = arm and figures[i][arm] or function() return figures[i][2](solution()), 0 end
-  claims[#claims + 1] = t
-end
-claim(nil, 1, { near = 23.35, within = 0.01 })
-claim(nil, 2, { near = 0, within = 0 })
-claim(nil, 3, { near = 2.551, within = 1e-3 })
-claim(nil, 4, { near = 0.235, within = 1e-3 })
-for _, arm in ipairs { "edmala", "dmala" } do
-  claim(arm, 1, { at_least = 24, note = "23.3 of fBP" })
-  claim(arm, 2, { at_least = 3, note = "none of fBP" })
-  claim(arm, 3, { at_least = 3.5, note = "2.6 of fBP" })
-  claim(arm, 4, { at_most = 0.235, paper = "fBP does badly at images (appendix C)", note = "0.235 of fBP" })
-end
 local focus_panel, missed_panel = perceptron.panels(ours, function() return found end)
 local beside_panel = cs.panel {
   name = "beside", title = "fBP beside the chains as they stand", head = { "figure", "fBP", "edmala", "dmala" },

@@ -128,6 +128,25 @@ function perceptron.target(t, beta)
   }
 end
 
+-- The claims of both scenarios, as far as they are made: a list, and what adds to it a
+-- figure of what messages find, f(), and one of the draws of either arm. `data`: the
+-- file that they are of.
+function perceptron.claims(data)
+  local list = {}
+  local function add(arm, stat, measure, bounds)
+    local claim = { arm = arm, stat = stat, measure = measure, data = data }
+    for key, value in next, bounds do claim[key] = value end
+    list[#list + 1] = claim
+  end
+  local function found(stat, f, bounds)
+    add("edmala", stat, function() return f(), 0 end, bounds)
+  end
+  local function drawn(stat, measure, bounds)
+    for _, arm in ipairs { "edmala", "dmala" } do add(arm, stat, measure, bounds) end
+  end
+  return list, found, drawn
+end
+
 -- The panels of both scenarios: what fBP found at each focus, and the chains.
 function perceptron.panels(t, found)
   return cs.panel {
