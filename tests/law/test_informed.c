@@ -189,8 +189,8 @@ static void any_scale_is_dmala_when_still(void **state)
     for (size_t k = 0; k < 6; k++) {
         points p = points_create(of[k / 2]);
         double coding = (double)(k % 2);
-        const double value[CS_KERNEL_PARAMS] = {0.7, 0.8, 0,     100,
-                                                0.2, 0.9, coding},
+        const double value[CS_KERNEL_PARAMS] = {0.7,    0.8, 0,  100,
+                                                coding, 0.2, 0.9},
                      same[CS_KERNEL_PARAMS] = {0.7, 0.8, coding};
         setting s = made("any_scale", value), t = made("dmala", same);
         assert_true(apart(&s, &t, &p, 500) == 0);
@@ -217,7 +217,7 @@ static void any_scale_finds_its_scale(void **state)
     (void)state;
     enum { ADAPT = 60000, ALPHA = 1 };
     points p = points_create(&small_masses);
-    const double value[CS_KERNEL_PARAMS] = {0.1, 0.5, ADAPT, 500, 0.3, 0.95};
+    const double value[CS_KERNEL_PARAMS] = {0.1, 0.5, ADAPT, 500, 0, 0.3, 0.95};
     setting s = made("any_scale", value);
     cs_block *b = open_block(&s, p.target, 2, LANES, p.x);
     const double *aux = b->move.memory + p.dim * b->lanes;

@@ -490,30 +490,57 @@ static cs_arm_spec full_arm(const cs_target *t)
 
 enum { FAR = 400, NEAR = 150 };
 
+/* Whether a run of that arm is the same by way of any earlier step. */
+static bool goes_back(cs_target *t, const cs_arm_spec *arm)
+{
+    cs_run *a = open_run(t, arm, 1, SEED, 1, 0);
+    cs_run *b = open_run(t, arm, 1, SEED, 1, 8);
+    run_steps(a, FAR);
+    run_steps(b, FAR);
+    bool good = same_numbers(a, 0, b, 0) && same_run(a, b, true);
+    assert_true(cs_run_arm(a, 0).learner.update > 40);
+    for (uint64_t to = 0; good && to < FAR; to += 37) {
+        assert_int_equal(cs_run_travel(a, to, NULL), CS_OK);
+        assert_int_equal(cs_run_travel(a, FAR, NULL), CS_OK);
+        good = same_numbers(a, 0, b, 0) && same_run(a, b, true);
+    }
+    assert_int_equal(cs_run_rewind(b, NEAR, NULL), CS_OK);
+    assert_false(same_numbers(a, 0, b, 0));
+    run_steps(b, FAR - NEAR);
+    good = good && same_numbers(a, 0, b, 0) && same_run(a, b, true);
+    cs_run_destroy(a);
+    cs_run_destroy(b);
+    return good;
+}
+
+/* Whether it goes on from the checkpoint of step `at` as it would have. */
+static bool goes_on(cs_target *t, const cs_arm_spec *arm, uint64_t at)
+{
+    unsigned char *bytes;
+    size_t size;
+    cs_run *a = open_run(t, arm, 1, SEED, 1, 0);
+    cs_run *b = open_run(t, arm, 1, SEED, 2, 8);
+    cs_error err = {0};
+    run_steps(a, at);
+    assert_int_equal(cs_run_save(a, &bytes, &size, NULL), CS_OK);
+    if (cs_run_load(b, bytes, size, &err))
+        fail_msg("at step %d: %s", (int)at, err.what);
+    run_steps(a, FAR - at);
+    run_steps(b, FAR - at);
+    bool good = same_numbers(a, 0, b, 0) && same_run(a, b, true);
+    cs_free(bytes);
+    cs_run_destroy(a);
+    cs_run_destroy(b);
+    return good;
+}
+
 static void what_is_learned_goes_back_and_comes_again(void **state)
 {
     (void)state;
     fake f;
     cs_target *t = machine(&f, 12, 6, 0.3);
     cs_arm_spec arm = full_arm(t);
-    cs_run *a = open_run(t, &arm, 1, SEED, 2, 0);
-    cs_run *b = open_run(t, &arm, 1, SEED, 1, 8);
-    run_steps(a, FAR);
-    run_steps(b, FAR);
-    assert_true(same_numbers(a, 0, b, 0) && same_run(a, b, true));
-    assert_true(cs_run_arm(a, 0).learner.update > 40);
-    for (uint64_t to = 0; to < FAR; to += 37) {
-        assert_int_equal(cs_run_travel(a, to, NULL), CS_OK);
-        assert_int_equal(cs_run_travel(a, FAR, NULL), CS_OK);
-        if (!same_numbers(a, 0, b, 0) || !same_run(a, b, true))
-            fail_msg("by way of step %d it is another", (int)to);
-    }
-    assert_int_equal(cs_run_rewind(b, NEAR, NULL), CS_OK);
-    assert_false(same_numbers(a, 0, b, 0));
-    run_steps(b, FAR - NEAR);
-    assert_true(same_numbers(a, 0, b, 0) && same_run(a, b, true));
-    cs_run_destroy(a);
-    cs_run_destroy(b);
+    assert_true(goes_back(t, &arm));
     arm.learner.type->release(arm.learner.self);
     cs_target_release(t);
 }
@@ -524,24 +551,37 @@ static void what_is_learned_is_in_a_checkpoint(void **state)
     fake f;
     cs_target *t = machine(&f, 12, 6, 0.3);
     cs_arm_spec arm = full_arm(t);
-    for (uint64_t at = 1; at < FAR; at += 41) {
-        unsigned char *bytes;
-        size_t size;
-        cs_run *a = open_run(t, &arm, 1, SEED, 1, 0);
-        cs_run *b = open_run(t, &arm, 1, SEED, 2, 8);
-        cs_error err = {0};
-        run_steps(a, at);
-        assert_int_equal(cs_run_save(a, &bytes, &size, NULL), CS_OK);
-        if (cs_run_load(b, bytes, size, &err))
-            fail_msg("at step %d: %s", (int)at, err.what);
-        run_steps(a, FAR - at);
-        run_steps(b, FAR - at);
-        if (!same_numbers(a, 0, b, 0) || !same_run(a, b, true))
+    for (uint64_t at = 1; at < FAR; at += 41)
+        if (!goes_on(t, &arm, at))
             fail_msg("from step %d it goes on as another", (int)at);
-        cs_free(bytes);
-        cs_run_destroy(a);
-        cs_run_destroy(b);
-    }
+    arm.learner.type->release(arm.learner.self);
+    cs_target_release(t);
+}
+
+/* What it has learned is forgotten every so many updates, counted outside of its
+ * memory: who goes back does not count back. */
+static unsigned counted;
+
+static void counts_elsewhere(const cs_learning *l)
+{
+    cs_learns_by_divergence.update(l);
+    if (++counted % 7 == 0)
+        l->target->learned[0] = 0;
+}
+
+static void what_is_kept_elsewhere_is_caught(void **state)
+{
+    (void)state;
+    fake f;
+    cs_target *t = machine(&f, 12, 6, 0.3);
+    cs_arm_spec arm = full_arm(t);
+    cs_learner_type wrong = cs_learns_by_divergence;
+    wrong.update = counts_elsewhere;
+    arm.learner.type = &wrong;
+    counted = 0;
+    assert_false(goes_back(t, &arm));
+    counted = 0;
+    assert_false(goes_on(t, &arm, 42));
     arm.learner.type->release(arm.learner.self);
     cs_target_release(t);
 }
@@ -764,6 +804,7 @@ int main(void)
         cmocka_unit_test(momenta_of_another_arm_are_caught),
         cmocka_unit_test(what_is_learned_goes_back_and_comes_again),
         cmocka_unit_test(what_is_learned_is_in_a_checkpoint),
+        cmocka_unit_test(what_is_kept_elsewhere_is_caught),
         cmocka_unit_test(the_journal_makes_it_again),
         cmocka_unit_test(draws_begin_when_it_has_learned),
         cmocka_unit_test(the_data_become_likelier),

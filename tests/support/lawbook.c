@@ -65,7 +65,7 @@ static const struct {
     {"gwg", {3, 1, 3}},
     {"block_gibbs", {2}},
     {"any_scale", {1, 0.7, 0, 100}},
-    {"any_scale", {1, 0.7, 0, 100, 0.2, 0.9, 1}},
+    {"any_scale", {1, 0.7, 0, 100, 1}},
     /* sites, balancing, reach, coding */
     {"path_auxiliary", {1, 0, 1}},
     {"path_auxiliary", {3, 1, 2}},

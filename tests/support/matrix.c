@@ -463,7 +463,7 @@ bool matrix_of(const char *kernel, const points *p, const double *value,
         size_t sites = value[0] < (double)p->dim ? (size_t)value[0] : p->dim;
         every_set(p, sites, (size_t)value[1], P);
     } else if (strcmp(kernel, "any_scale") == 0) {
-        langevin_of(p, value, value[6], q);
+        langevin_of(p, value, value[4], q);
         metropolis(p, q, P);
     } else if (strcmp(kernel, "path_auxiliary") == 0) {
         paths(p, value, P);

@@ -1,5 +1,5 @@
-/* A learner by contrastive divergence, called by hand: chains that fail, and on
- * which rows independent bits are judged. */
+/* A learner by contrastive divergence, called by hand: chains that fail, with
+ * planted faults, and on which rows independent bits are judged. */
 #include "support/support.h"
 
 #include "base/memory.h"
@@ -105,44 +105,128 @@ static cs_flat_entry told(const by_hand *h, const char *name)
     return e;
 }
 
-static void what_is_learned_is_judged_when_all_chains_have_failed(void **state)
+/* ---- chains that fail ---------------------------------------------------- */
+
+typedef void update(const cs_learning *l);
+
+static bool judges_without_chains(update *by)
 {
-    (void)state;
     by_hand h;
     cs_target *t = machine();
     open_by_hand(&h, t, (cs_divergence_spec){.runs = 10, .temperatures = 5});
     memset(h.failed, true, sizeof h.failed);
     for (h.at.update = 1; h.at.update <= h.at.updates; h.at.update++)
-        h.how.type->update(&h.at);
-    assert_int_equal(told(&h, "judged").rows, 1);
+        by(&h.at);
+    bool good = told(&h, "judged").rows == 1;
     close_by_hand(&h);
     cs_target_release(t);
+    return good;
 }
 
-/* Of a buffer with a state for each chain those of living chains go back, and
- * others are taken, whoever has failed. */
-static void the_buffer_turns_over_beside_a_chain_that_has_failed(void **state)
+/* Whether some chain stands at a state. */
+static bool stands_at(const by_hand *h, const double *state)
 {
-    (void)state;
+    size_t dim = h->own->space.dim;
+    bool found = false;
+    for (size_t c = 0; c < CHAINS; c++)
+        found |= memcmp(h->at.x + c * dim, state, dim * sizeof *state) == 0;
+    return found;
+}
+
+/* Of a buffer with a state for each chain those of living chains go back to
+ * where they were from, and all are taken again: of the chain that failed what it
+ * began with. The others stand at zeros and ones in turn, and it began at a state
+ * that is neither. */
+static bool buffer_turns_over(update *by)
+{
+    enum { FAILED = 4 };
     by_hand h;
     cs_target *t = machine();
     size_t dim = t->space.dim;
+    double began[DIM], ones = 0;
     open_by_hand(&h, t, (cs_divergence_spec){.buffer = CHAINS});
-    for (size_t i = 0; i < CHAINS * dim; i++) /* a chain in two is of ones */
+    for (size_t k = 0; k < DIM; k++)
+        ones += began[k] = h.at.x[FAILED * dim + k];
+    assert_true(ones > 0 && ones < DIM);
+    for (size_t i = 0; i < CHAINS * dim; i++)
         h.at.x[i] = (double)(i / dim % 2);
-    h.failed[4] = true;
+    h.failed[FAILED] = true;
     h.at.update = 1;
-    h.how.type->update(&h.at);
-    assert_true(h.placed);
-    double ones = 0;
+    by(&h.at);
+    ones = 0;
     for (size_t i = 0; i < CHAINS * dim; i++)
         ones += h.at.x[i];
-    /* All are taken again, in another order; of the one that failed, what it
-     * began with. */
-    assert_true(ones >= (double)(CHAINS / 2 * dim) &&
-                ones <= (double)((CHAINS / 2 + 1) * dim));
+    for (size_t k = 0; k < DIM; k++)
+        ones -= began[k];
+    bool good =
+        h.placed && stands_at(&h, began) && ones == (double)(CHAINS / 2 * dim);
     close_by_hand(&h);
     cs_target_release(t);
+    return good;
+}
+
+static void what_is_learned_is_judged_when_all_chains_have_failed(void **state)
+{
+    (void)state;
+    assert_true(judges_without_chains(cs_learns_by_divergence.update));
+}
+
+static void the_buffer_turns_over_beside_a_chain_that_has_failed(void **state)
+{
+    (void)state;
+    assert_true(buffer_turns_over(cs_learns_by_divergence.update));
+}
+
+/* ---- planted faults ------------------------------------------------------ */
+
+static size_t living(const cs_learning *l)
+{
+    size_t n = 0;
+    for (size_t c = 0; c < l->chains; c++)
+        n += !l->failed[c];
+    return n;
+}
+
+/* Without a living chain nothing is done, not even what ends the learning. */
+static void gives_up(const cs_learning *l)
+{
+    if (living(l))
+        cs_learns_by_divergence.update(l);
+}
+
+/* Beside a chain that failed all stay where they are. */
+static void stands_still(const cs_learning *l)
+{
+    double was[CHAINS * DIM];
+    memcpy(was, l->x, sizeof was);
+    cs_learns_by_divergence.update(l);
+    if (living(l) < l->chains) {
+        memcpy(l->x, was, sizeof was);
+        *l->placed = false;
+    }
+}
+
+/* Those that live close up first, and go back each to its neighbour's place. */
+static void closes_up_first(const cs_learning *l)
+{
+    cs_learning other = *l;
+    bool failed[CHAINS];
+    size_t dim = l->target->space.dim, to = 0;
+    for (size_t c = 0; c < l->chains; c++)
+        if (!l->failed[c])
+            memmove(l->x + to++ * dim, l->x + c * dim, dim * sizeof *l->x);
+    for (size_t c = 0; c < l->chains; c++)
+        failed[c] = c >= to;
+    other.failed = failed;
+    cs_learns_by_divergence.update(&other);
+}
+
+static void faults_of_failed_chains_are_caught(void **state)
+{
+    (void)state;
+    assert_false(judges_without_chains(gives_up));
+    assert_false(buffer_turns_over(stands_still));
+    assert_false(buffer_turns_over(closes_up_first));
 }
 
 static void
@@ -166,6 +250,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_learned_is_judged_when_all_chains_have_failed),
         cmocka_unit_test(the_buffer_turns_over_beside_a_chain_that_has_failed),
+        cmocka_unit_test(faults_of_failed_chains_are_caught),
         cmocka_unit_test(
             independent_bits_are_judged_on_the_rows_that_the_model_is),
     };

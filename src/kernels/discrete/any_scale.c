@@ -22,7 +22,7 @@
 
 #include <math.h>
 
-enum { STEP, BALANCE, ADAPT, BUFFER, RATE, DECAY, VALUES };
+enum { STEP, BALANCE, ADAPT, BUFFER, VALUES, RATE, DECAY };
 
 /* Rows of memory behind the gradient. */
 enum {
@@ -271,6 +271,7 @@ static const cs_param rows[] = {
                 .def = 100,
                 .help = "steps for which each setting is tried",
                 .ref = PAPER "section 4"},
+    [VALUES] = CS_CODING_ROW("", NULL),
     [RATE] = {.name = "rate",
               .unit = "",
               .flags = CS_PARAM_FIXED,
@@ -283,7 +284,6 @@ static const cs_param rows[] = {
                .max = 1,
                .def = 0.9,
                .help = "factor of the rate after each round"},
-    [VALUES] = CS_CODING_ROW("", NULL),
 };
 
 const cs_kernel_type CS_VARIANT(cs_kernel_any_scale) = {
