@@ -17,6 +17,10 @@
 -- for 50,000 updates. Here images are 14 x 14, maps 8, blocks 3. Likelihoods of
 -- smaller images are larger, so that figures cannot be held against the printed
 -- ones; which arm is ahead can be.
+--
+-- Over five seeds in the full setting, 75 seconds of one core each, `acs` is 2.9 +- 1.3 nats
+-- below `dmala`: that it is above, as in each row of the paper's table, cannot be told.
+-- `dmala` is above independent pixels by 11.4 +- 0.1.
 local cs = require "chainscope"
 local K = cs.kernel
 local small = require "learning.small_images"
@@ -84,7 +88,7 @@ return cs.scenario {
   },
   claims = {
     { arm = "acs", stat = "log p held out above dmala's", measure = above_dmala, only = "full", at_least = 0,
-      holds = "cannot tell", note = "below by 2.9 +- 1.3 over five seeds; of the draws of digits, one seed, a cycle of ten updates in place of fifty was 28 below",
+      holds = "cannot tell", note = "of the draws of digits, one seed, a cycle of ten updates in place of fifty was 28 below",
       paper = "acs above dmala on every set (table 1: -79.905 for -80.031 on static MNIST, -91.487 for -99.243 on Omniglot)" },
     { arm = "dmala", stat = "log p held out above pixels", measure = above_pixels, only = "full", at_least = 0 },
     { arm = "dmala", stat = "log p held out above pixels", measure = above_pixels, only = "quick", at_least = -10,
