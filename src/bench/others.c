@@ -190,7 +190,8 @@ const cs_bench_other cs_bench_jags = {
 
 /* ---- what they say ------------------------------------------------------- */
 
-cs_bench_told cs_bench_told_of(const char *text)
+/* The lines of a text; others are passed over. */
+static cs_bench_told told_of(const char *text)
 {
     const double none = (double)NAN;
     cs_bench_told told = {none, none, none, none, none};
@@ -224,7 +225,7 @@ bool cs_bench_consult(const cs_bench_other *other, cs_bench_told *told)
     for (size_t i = 0; other->interpreter[i] && !good; i++)
         good = cs_bench_listen(other->interpreter[i], file, text, sizeof text);
     unlink(file);
-    *told = cs_bench_told_of(good ? text : "");
+    *told = told_of(good ? text : "");
     return told->seconds > 0;
 }
 

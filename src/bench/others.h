@@ -46,9 +46,6 @@ typedef struct cs_bench_beside {
 /* Runs it and reads what it tells. False: it is not here, or told no seconds. */
 bool cs_bench_consult(const cs_bench_other *other, cs_bench_told *told);
 
-/* The lines of a text; others are passed over. */
-cs_bench_told cs_bench_told_of(const char *text);
-
 /* Prints the row of our seconds beside the other's; `told` NULL: of ours, and
  * that the other is not here. */
 void cs_bench_print_beside(const cs_bench_beside *row,

@@ -27,7 +27,7 @@ static double count_of(const cs_shot *s, size_t arm, const char *what)
 
 /* ---- where it stands ----------------------------------------------------------- */
 
-void cs_tell_status(const cs_shot *s, cs_page *p)
+static void tell_status(const cs_shot *s, cs_page *p)
 {
     const char *state = cs_shot_text(s, "run/state");
     double steps = cs_shot_number(s, 0, "run/steps");
@@ -301,7 +301,7 @@ static void tell_lesson(const cs_shot *s, cs_page *p)
 }
 
 static const cs_teller table[] = {
-    {"status", "where the run stands", cs_tell_status},
+    {"status", "where the run stands", tell_status},
     {"arms", "each arm: steps, acceptance, R-hat, effective size", tell_arms},
     {"params", "what can be set, and what it is", tell_params},
     {"state", "the chain that is looked at, and its last decision", tell_state},

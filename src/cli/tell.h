@@ -15,7 +15,4 @@ typedef struct cs_teller {
 const cs_teller *cs_teller_at(size_t i);
 const cs_teller *cs_teller_find(const char *name);
 
-/* Where the run stands, in a sentence. */
-void cs_tell_status(const cs_shot *s, cs_page *p);
-
 #endif

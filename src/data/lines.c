@@ -101,8 +101,8 @@ bool cs_word_whole(cs_word_span s, double low, double high, double *number)
 
 /* ---- lines --------------------------------------------------------------- */
 
-cs_status cs_lines_open(cs_lines *l, const char *text, size_t size,
-                        const char *where, cs_error *err)
+static cs_status open_lines(cs_lines *l, const char *text, size_t size,
+                            const char *where, cs_error *err)
 {
     assert(text || size == 0);
     static const char mark[] = "\xef\xbb\xbf";
@@ -115,7 +115,7 @@ cs_status cs_lines_open(cs_lines *l, const char *text, size_t size,
     return CS_OK;
 }
 
-void cs_lines_close(cs_lines *l)
+static void close_lines(cs_lines *l)
 {
     uselocale(l->before);
     freelocale(l->plain);
@@ -305,11 +305,11 @@ cs_status cs_lines_parse(const char *text, size_t size, const char *where,
 {
     assert(reader && out);
     cs_lines l;
-    cs_status s = cs_lines_open(&l, text, size, where, err);
+    cs_status s = open_lines(&l, text, size, where, err);
     if (s)
         return s;
     s = reader(&l, out, err);
-    cs_lines_close(&l);
+    close_lines(&l);
     return s;
 }
 

@@ -30,16 +30,12 @@ typedef struct cs_lines {
 cs_status cs_data_read(const char *path, const char *kind, char **text,
                        size_t *size, cs_error *err);
 
-/* Opens the lines of text[size] [borrowed], after a byte order mark if it has
- * one. Until cs_lines_close the thread reads decimal points as points. */
-cs_status cs_lines_open(cs_lines *l, const char *text, size_t size,
-                        const char *where, cs_error *err);
-void cs_lines_close(cs_lines *l);
-
 /* What takes the lines apart into `out`, which it leaves empty when it fails. */
 typedef cs_status cs_lines_reader(cs_lines *l, void *out, cs_error *err);
 
-/* Opens, has `reader` read, closes; of a text, and of a file. */
+/* Has `reader` read the lines of text[size] [borrowed], after a byte order mark if
+ * it has one; of a text, and of a file. Meanwhile the thread reads decimal points
+ * as points. */
 cs_status cs_lines_parse(const char *text, size_t size, const char *where,
                          cs_lines_reader *reader, void *out, cs_error *err);
 cs_status cs_lines_read(const char *path, const char *kind,

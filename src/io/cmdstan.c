@@ -209,7 +209,7 @@ cs_status cs_cmdstan_flush(cs_cmdstan *w, cs_cmdstan_mark *mark, cs_error *err)
     return status;
 }
 
-bool cs_cmdstan_is_synced(const cs_cmdstan *w)
+static bool is_synced(const cs_cmdstan *w)
 {
     return w->synced == w->mark.bytes;
 }
@@ -220,13 +220,13 @@ cs_status cs_cmdstan_sync(cs_cmdstan *const *file, size_t n, cs_error *err)
     cs_status all = CS_OK, status = CS_OK;
     cs_error why;
     for (size_t i = 0; i < n; i++)
-        if (file[i] && !cs_cmdstan_is_synced(file[i]) && ++waiting > FEW) {
+        if (file[i] && !is_synced(file[i]) && ++waiting > FEW) {
             all = cs_file_sync_all(file[i]->path, &why);
             break;
         }
     for (size_t i = 0; i < n; i++) {
         cs_cmdstan *w = file[i];
-        if (!w || cs_cmdstan_is_synced(w))
+        if (!w || is_synced(w))
             continue;
         w->broken = waiting > FEW ? all : cs_file_sync(w->path, &why);
         if (w->broken)

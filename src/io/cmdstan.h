@@ -59,7 +59,6 @@ cs_status cs_cmdstan_flush(cs_cmdstan *w, cs_cmdstan_mark *mark, cs_error *err);
 /* Has on the disk what is in file[n], all of one folder (NULL: none): one by one those that
  * have something new, or where they are many all at once. */
 cs_status cs_cmdstan_sync(cs_cmdstan *const *file, size_t n, cs_error *err);
-bool cs_cmdstan_is_synced(const cs_cmdstan *w);
 
 /* Flushes, writes the number of draws (also after a failure: of those that
  * are there), how many steps of warm-up (where that is saved: of

@@ -76,7 +76,10 @@ static void weigh(const cs_plot *p, const cs_bundle *b, int x, double *weight)
 
 #define LEVEL (CS_BUNDLE_PERCENT / 100.0)
 
-void cs_bundle_density(const cs_plot *p, const cs_bundle *b)
+/* All chains, as a heat map on a square-root scale that leaves the brightest
+ * colours to the line over it: in each column a chain is spread evenly from
+ * its least to its largest value. */
+static void draw_density(const cs_plot *p, const cs_bundle *b)
 {
     enum { LARGEST = 2 * CS_CANVAS_MAX, KEPT = 1 << 14 };
     double one[LARGEST], all[KEPT], top = 0;
@@ -148,7 +151,7 @@ void cs_bundle_lines(const cs_plot *p, const cs_bundle *b, size_t chosen)
 void cs_bundle_draw(const cs_plot *p, const cs_bundle *b, size_t chosen)
 {
     if (b->chains > 1)
-        cs_bundle_density(p, b);
+        draw_density(p, b);
     cs_bundle_line(p, b, chosen, b->chains > 1);
 }
 

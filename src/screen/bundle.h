@@ -23,11 +23,9 @@ enum { CS_BUNDLE_BINS = 1024 };
 void cs_bundle_place(cs_bundle *b, const cs_plot *p, const cs_axis *axis,
                      const double *time, double *at);
 
-/* All chains, as a heat map on a square-root scale that leaves the brightest
- * colours to the line over it: in each column a chain is spread evenly from
- * its least to its largest value. */
-enum { CS_BUNDLE_PERCENT = 65 }; /* of the colours that are taken */
-void cs_bundle_density(const cs_plot *p, const cs_bundle *b);
+/* Of the colours, those that all chains take: the brightest are left to the line
+ * over them. */
+enum { CS_BUNDLE_PERCENT = 65 };
 
 /* One chain from its least to its largest value; with `borders` only these
  * two, so that what is beneath is seen. A triangle: beyond the axis. */

@@ -8,7 +8,7 @@
 
 enum { BOTH = 56, GAP = 3 };
 
-void cs_rank_plot_words(const cs_uniformity *u, char *text, size_t size)
+static void say_uniformity(const cs_uniformity *u, char *text, size_t size)
 {
     snprintf(
         text, size,
@@ -117,7 +117,7 @@ void cs_rank_plot_draw(const cs_area *a, const cs_rank_plot *p)
 {
     char words[200];
     double *room = cs_alloc(3 * p->places, sizeof *room);
-    cs_rank_plot_words(&p->u, words, sizeof words);
+    say_uniformity(&p->u, words, sizeof words);
     cs_print_cut(a, 0, 0, a->w, CS_ROLE_TITLE, "%s: %s", p->name, words);
     cs_area rest = cs_area_part(a, 0, 1, a->w, a->h - 1);
     int half = a->w >= BOTH ? (a->w - GAP) / 2 : 0;

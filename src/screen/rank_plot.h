@@ -20,7 +20,4 @@ typedef struct cs_rank_plot {
  * the distribution function alone. */
 void cs_rank_plot_draw(const cs_area *a, const cs_rank_plot *p);
 
-/* "mean 0.51 +- 0.02, spread 0.98 +- 0.06, p = 0.34": of the ranks. */
-void cs_rank_plot_words(const cs_uniformity *u, char *text, size_t size);
-
 #endif

@@ -47,25 +47,11 @@ static const char *unusable(cs_draws d)
     return high - low < DBL_EPSILON ? all_equal : NULL;
 }
 
-size_t cs_stuck_chain(cs_draws d)
-{
-    for (size_t c = 0; c < d.chains; c++) {
-        const double *x = d.x + c * d.n;
-        size_t i = 1;
-        while (i < d.n && x[i] == x[0])
-            i++;
-        if (d.n > 1 && i == d.n)
-            return c;
-    }
-    return d.chains;
-}
-
 /* ---- transformed copies: a change of each draw, then a split -------------- */
 
 typedef enum change {
     AS_IT_IS,
     DISTANCE,  /* |x - at| */
-    SQUARE,    /* (x - at)^2 */
     INDICATOR, /* 1 if x <= at */
 } change;
 
@@ -74,8 +60,6 @@ static double changed(double x, change how, double at)
     switch (how) {
     case DISTANCE:
         return fabs(x - at);
-    case SQUARE:
-        return (x - at) * (x - at);
     case INDICATOR:
         return x <= at;
     case AS_IT_IS:
@@ -149,11 +133,6 @@ double cs_rhat_basic(cs_draws d, const char **reason)
     if (!(within > 0))
         return defined(reason, HUGE_VAL);
     return defined(reason, sqrt((between / within + n - 1) / n));
-}
-
-double cs_rhat_split(cs_draws d, const char **reason)
-{
-    return of_split(d, AS_IT_IS, 0, false, cs_rhat_basic, reason);
 }
 
 double cs_rhat_bulk(cs_draws d, const char **reason)
@@ -295,12 +274,6 @@ double cs_ess_mean(cs_draws d, const char **reason)
     return of_split(d, AS_IT_IS, 0, false, cs_ess_basic, reason);
 }
 
-double cs_ess_sd(cs_draws d, const char **reason)
-{
-    double mean = cs_mean(d.x, d.n * d.chains);
-    return of_split(d, DISTANCE, mean, false, cs_ess_basic, reason);
-}
-
 static double ess_below(cs_draws d, double at, const char **reason)
 {
     const char *why;
@@ -310,12 +283,6 @@ static double ess_below(cs_draws d, double at, const char **reason)
     if (!unusable(d) && d.n / 2 >= 3)
         why = "no draw is above the quantile";
     return undefined(reason, why);
-}
-
-double cs_ess_quantile(cs_draws d, double p, const char **reason)
-{
-    assert(p >= 0 && p <= 1);
-    return ess_below(d, cs_quantile(d.x, d.n * d.chains, p), reason);
 }
 
 static double ess_tail(cs_draws d, double at_low, double at_high,
@@ -341,64 +308,6 @@ double cs_mcse_mean(cs_draws d, const char **reason)
 {
     double ess = cs_ess_mean(d, reason);
     return sqrt(cs_variance(d.x, d.n * d.chains) / ess);
-}
-
-/* By the delta method on (x - mean)^2, without assuming normality. */
-double cs_mcse_sd(cs_draws d, const char **reason)
-{
-    size_t size = d.n * d.chains;
-    double mean = cs_mean(d.x, size), second = 0, fourth = 0;
-    double ess = of_split(d, SQUARE, mean, false, cs_ess_basic, reason);
-    if (isnan(ess))
-        return ess;
-    for (size_t i = 0; i < size; i++) {
-        double square = (d.x[i] - mean) * (d.x[i] - mean);
-        second += square / (double)size;
-        fourth += square * square / (double)size;
-    }
-    return sqrt((fourth - second * second) / ess / second / 4);
-}
-
-/* The p quantile of Beta(a, b) with a, b >= 1, by bisection: GSL's inverse
- * does not always converge. Where its continued fraction gives up, a and b
- * are so large that the law is normal to all digits that matter. */
-static double beta_quantile(double p, double a, double b)
-{
-    double low = 0, high = 1;
-    for (int i = 0; i < 100; i++) {
-        double middle = 0.5 * (low + high);
-        double below = gsl_cdf_beta_P(middle, a, b);
-        if (isnan(below)) {
-            double mean = a / (a + b);
-            double sd = sqrt(mean * (1 - mean) / (a + b + 1));
-            return mean + sd * gsl_cdf_ugaussian_Pinv(p);
-        }
-        if (below < p)
-            low = middle;
-        else
-            high = middle;
-    }
-    return 0.5 * (low + high);
-}
-
-double cs_mcse_quantile(cs_draws d, double p, const char **reason)
-{
-    double ess = cs_ess_quantile(d, p, reason);
-    size_t size = d.n * d.chains;
-    if (isnan(ess))
-        return ess;
-    double *sorted = cs_alloc(size, sizeof *sorted);
-    if (!sorted)
-        return undefined(reason, no_memory);
-    memcpy(sorted, d.x, size * sizeof *sorted);
-    cs_sort(sorted, size);
-    double a = ess * p + 1, b = ess * (1 - p) + 1, s = (double)size;
-    double low = floor(beta_quantile(0.1586553, a, b) * s);
-    double high = ceil(beta_quantile(0.8413447, a, b) * s);
-    double error = 0.5 * (sorted[(size_t)fmin(high, s) - 1] -
-                          sorted[(size_t)fmax(low, 1) - 1]);
-    cs_free(sorted);
-    return error;
 }
 
 /* ---- all of them at once --------------------------------------------------- */
@@ -629,15 +538,4 @@ cs_diagnosis cs_diagnose(cs_draws d)
     cs_diagnosis o = cs_diagnose_with(d, &scores);
     cs_scores_free(&scores);
     return o;
-}
-
-double cs_ebfmi(const double *energy, size_t n, const char **reason)
-{
-    const char *why = unusable((cs_draws){energy, n, 1});
-    if (why)
-        return undefined(reason, why);
-    double sum = 0, variance = cs_variance(energy, n);
-    for (size_t i = 1; i < n; i++)
-        sum += (energy[i] - energy[i - 1]) * (energy[i] - energy[i - 1]);
-    return defined(reason, sum / (double)(n - 1) / variance);
 }

@@ -26,18 +26,15 @@ double cs_rhat(cs_draws d, const char **reason);
 double cs_rhat_bulk(cs_draws d, const char **reason);
 /* The same of |x - median|: sees chains that differ in scale only. */
 double cs_rhat_folded(cs_draws d, const char **reason);
-/* Split draws as they are; and without a split (Gelman and Rubin 1992). */
-double cs_rhat_split(cs_draws d, const char **reason);
+/* Of the draws as they are, without a split (Gelman and Rubin 1992). */
 double cs_rhat_basic(cs_draws d, const char **reason);
 
 /* Effective sizes: of the rank-normalised split draws, ... */
 double cs_ess_bulk(cs_draws d, const char **reason);
 /* ... the smaller of those of the 5 % and 95 % quantiles, ... */
 double cs_ess_tail(cs_draws d, const char **reason);
-/* ... for the mean, the standard deviation, a quantile, ... */
+/* ... for the mean, ... */
 double cs_ess_mean(cs_draws d, const char **reason);
-double cs_ess_sd(cs_draws d, const char **reason);
-double cs_ess_quantile(cs_draws d, double p, const char **reason);
 /* ... and of the draws as they are, without a split. */
 double cs_ess_basic(cs_draws d, const char **reason);
 
@@ -53,10 +50,8 @@ typedef struct cs_lags {
 /* As cs_ess_mean, and fills in `lags`. */
 double cs_ess_lags(cs_draws d, cs_lags *lags, const char **reason);
 
-/* Monte Carlo standard errors. */
+/* The Monte Carlo standard error of the mean. */
 double cs_mcse_mean(cs_draws d, const char **reason);
-double cs_mcse_sd(cs_draws d, const char **reason);
-double cs_mcse_quantile(cs_draws d, double p, const char **reason);
 
 /* What tables say of one quantity, each as above. A report's rows are of it:
  * doubles alone, in this order. */
@@ -107,13 +102,5 @@ cs_diagnosis cs_no_diagnosis(const char *why); /* all undefined */
 /* Above it the errors of means are not to be relied on (Vehtari, Simpson et
  * al.). */
 #define CS_HEAVY_MOST 0.7
-
-/* Energy fraction of missing information of one chain: mean squared energy
- * difference over energy variance (Betancourt 2016); below 0.3 is bad. */
-double cs_ebfmi(const double *energy, size_t n, const char **reason);
-
-/* The first chain whose draws are all equal; `chains` when there is none.
- * R-hat and ESS do not single it out. */
-size_t cs_stuck_chain(cs_draws d);
 
 #endif

@@ -3,19 +3,6 @@
 #include <assert.h>
 #include <math.h>
 
-double cs_ks_one(const double *sorted, size_t n,
-                 double (*cdf)(double x, const void *data), const void *data)
-{
-    assert(cdf);
-    double worst = n ? 0 : (double)NAN;
-    for (size_t i = 0; i < n; i++) {
-        double f = cdf(sorted[i], data);
-        worst = fmax(worst, fabs(f - (double)i / (double)n));
-        worst = fmax(worst, fabs((double)(i + 1) / (double)n - f));
-    }
-    return worst;
-}
-
 double cs_ks_two(const double *a, size_t n, const double *b, size_t m)
 {
     double worst = n && m ? 0 : (double)NAN;
@@ -42,21 +29,6 @@ double cs_ks_p(double distance, double n)
     for (int k = 1; k < 40; k++)
         sum += (k % 2 ? 2 : -2) * exp(-2.0 * k * k * t * t);
     return fmin(fmax(sum, 0), 1);
-}
-
-size_t cs_histogram(const double *x, size_t n, double low, double high,
-                    double *count, size_t bins)
-{
-    assert(low < high && bins > 0);
-    size_t outside = 0;
-    for (size_t i = 0; i < n; i++) {
-        double at = (x[i] - low) / (high - low) * (double)bins;
-        if (!(x[i] >= low && x[i] <= high))
-            outside++;
-        else
-            count[at < (double)bins ? (size_t)at : bins - 1] += 1;
-    }
-    return outside;
 }
 
 double cs_total_variation(const double *p, const double *q, size_t n)

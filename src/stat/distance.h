@@ -1,25 +1,16 @@
-/* Samples against laws and against each other; counts in bins. */
+/* How far samples are from each other, and probabilities. */
 #ifndef CS_STAT_DISTANCE_H
 #define CS_STAT_DISTANCE_H
 
 #include <stddef.h>
 
-/* Kolmogorov-Smirnov: the largest distance of the empirical distribution of
- * sorted[n] (upwards) from `cdf`; NAN when empty. */
-double cs_ks_one(const double *sorted, size_t n,
-                 double (*cdf)(double x, const void *data), const void *data);
-
-/* The same between two sorted samples; ties are taken together. */
+/* Kolmogorov-Smirnov: the largest distance of the empirical distributions of two
+ * samples, sorted upwards; ties are taken together. NAN when one is empty. */
 double cs_ks_two(const double *a, size_t n, const double *b, size_t m);
 
-/* P(D >= distance) for n independent draws (for two samples n m / (n + m)):
+/* P(D >= distance) for n independent draws, of two samples n m / (n + m):
  * the limit law with Stephens' correction, good to 0.01 from n = 4 on. */
 double cs_ks_p(double distance, double n);
-
-/* Adds x[n] to count[bins], equal bins on [low, high), the last bin closed;
- * returns how many fell outside (NaN too). Needs low < high. */
-size_t cs_histogram(const double *x, size_t n, double low, double high,
-                    double *count, size_t bins);
 
 /* Half the sum of |p - q| after each is scaled to sum 1; NAN when one sums to
  * nothing. */

@@ -23,44 +23,14 @@ double cs_mean(const double *x, size_t n)
     return mean + rest / (double)n;
 }
 
-/* The sum of (x - mean)^k. */
-static double central(const double *x, size_t n, double mean, int k)
-{
-    double sum = 0;
-    for (size_t i = 0; i < n; i++) {
-        double d = x[i] - mean, power = d;
-        for (int j = 1; j < k; j++)
-            power *= d;
-        sum += power;
-    }
-    return sum;
-}
-
 double cs_variance(const double *x, size_t n)
 {
     if (n < 2)
         return (double)NAN;
-    return central(x, n, cs_mean(x, n), 2) / (double)(n - 1);
-}
-
-cs_moments cs_moments_of(const double *x, size_t n)
-{
-    const double none = (double)NAN;
-    cs_moments m = {none, none, none, none, none, none};
-    if (n == 0)
-        return m;
-    m.mean = cs_mean(x, n);
-    m.variance = cs_variance(x, n);
-    double second = central(x, n, m.mean, 2) / (double)n;
-    m.skewness = central(x, n, m.mean, 3) / (double)n / pow(second, 1.5);
-    m.excess_kurtosis =
-        central(x, n, m.mean, 4) / (double)n / (second * second) - 3;
-    m.min = m.max = x[0];
-    for (size_t i = 1; i < n; i++) {
-        m.min = x[i] < m.min ? x[i] : m.min;
-        m.max = x[i] > m.max ? x[i] : m.max;
-    }
-    return m;
+    double mean = cs_mean(x, n), sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += (x[i] - mean) * (x[i] - mean);
+    return sum / (double)(n - 1);
 }
 
 static int ascending(const void *a, const void *b)

@@ -10,15 +10,6 @@ double cs_mean(const double *x, size_t n);
 /* With divisor n - 1; NAN below two values. */
 double cs_variance(const double *x, size_t n);
 
-typedef struct cs_moments {
-    double mean, variance;            /* divisor n - 1 */
-    double skewness, excess_kurtosis; /* of the central moments, divisor n */
-    double min, max;
-} cs_moments;
-
-/* All NAN for an empty array. */
-cs_moments cs_moments_of(const double *x, size_t n);
-
 /* Sorts upwards; NaN go last. */
 void cs_sort(double *x, size_t n);
 

@@ -121,17 +121,6 @@ double cs_weighted_quantile_of(const cs_weighted_order *o, double p)
     return o->x[low];
 }
 
-double cs_weighted_quantile(const double *x, const double *w, size_t n,
-                            double p)
-{
-    cs_weighted_order o;
-    if (n == 0 || !cs_weighted_sort(x, w, n, &o))
-        return (double)NAN;
-    double value = cs_weighted_quantile_of(&o, p);
-    cs_free(o.x);
-    return value;
-}
-
 bool cs_resample_systematic(const double *w, size_t n, double uniform, size_t m,
                             size_t *from)
 {

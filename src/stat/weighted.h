@@ -30,21 +30,18 @@ double cs_weighted_mean(const double *x, const double *w, size_t n);
  * divisor is n - 1. NAN below an effective size above 1. */
 double cs_weighted_variance(const double *x, const double *w, size_t n);
 
-/* The least x whose share of the weight, with all below it, is at least p: the
- * inverse of the weighted distribution function. NAN when the weights sum to
- * nothing, an x of weight is NaN, or memory is short. */
-double cs_weighted_quantile(const double *x, const double *w, size_t n,
-                            double p);
-
-/* Draws in order, for several quantiles. */
+/* Draws in order, for quantiles. */
 typedef struct cs_weighted_order {
     double *x, *below; /* [n] of weight above 0; their sums [own, cs_free x] */
     size_t n;
 } cs_weighted_order;
 
-/* False where no quantile is. Free o->x. */
+/* False where no quantile is: the weights sum to nothing, an x of weight is NaN,
+ * or memory is short. Free o->x. */
 bool cs_weighted_sort(const double *x, const double *w, size_t n,
                       cs_weighted_order *o);
+/* The least x whose share of the weight, with all below it, is at least p: the
+ * inverse of the weighted distribution function. */
 double cs_weighted_quantile_of(const cs_weighted_order *o, double p);
 
 /* The standard error of the weighted mean R of d with w[chains][n], from

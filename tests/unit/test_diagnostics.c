@@ -42,22 +42,15 @@ static const quantity quantities[] = {
     {"rhat", cs_rhat, NULL, 0},
     {"rhat_bulk", cs_rhat_bulk, NULL, 0},
     {"rhat_folded", cs_rhat_folded, NULL, 0},
-    {"rhat_basic_split", cs_rhat_split, NULL, 0},
     {"rhat_basic_nosplit", cs_rhat_basic, NULL, 0},
     {"ess_bulk", cs_ess_bulk, NULL, 0},
     {"ess_tail", cs_ess_tail, NULL, 0},
     {"ess_mean", cs_ess_mean, NULL, 0},
-    {"ess_sd", cs_ess_sd, NULL, 0},
-    {"ess_median", NULL, cs_ess_quantile, 0.5},
     {"ess_basic_nosplit", cs_ess_basic, NULL, 0},
     {"mcse_mean", cs_mcse_mean, NULL, 0},
-    {"mcse_sd", cs_mcse_sd, NULL, 0},
-    {"mcse_median", NULL, cs_mcse_quantile, 0.5},
     {"mean", mean, NULL, 0},
     {"sd", sd, NULL, 0},
     {"median", NULL, quantile, 0.5},
-    {"ess_quantile", NULL, cs_ess_quantile, -1},
-    {"mcse_quantile", NULL, cs_mcse_quantile, -1},
     {"quantile7", NULL, quantile, -1},
 };
 
@@ -157,7 +150,7 @@ static void diagnostics_are_those_of_posterior(void **state)
     }
     cs_free(x);
     fclose(f);
-    assert_true(compared_values > 900);
+    assert_true(compared_values > 400);
 }
 
 static void what_is_undefined_says_why(void **state)
@@ -178,26 +171,6 @@ static void what_is_undefined_says_why(void **state)
     assert_true(isnan(cs_ess_mean((cs_draws){x, 2, 2}, NULL)));
     assert_true(isnan(cs_rhat_basic((cs_draws){x, 4, 1}, &reason)));
     assert_string_equal(reason, "needs at least two chains");
-}
-
-static void one_stuck_chain_is_found(void **state)
-{
-    (void)state;
-    const double x[] = {1, 2, 3, 7, 7, 7, 4, 4, 5};
-    assert_int_equal(cs_stuck_chain((cs_draws){x, 3, 3}), 1);
-    assert_int_equal(cs_stuck_chain((cs_draws){x, 3, 1}), 1);
-}
-
-static void energy_fraction_of_a_small_series(void **state)
-{
-    (void)state;
-    const char *reason;
-    /* differences 1 -2 3: 14/3; variance of 0 1 -1 2 is 5/3 */
-    const double e[] = {0, 1, -1, 2};
-    assert_near(cs_ebfmi(e, 4, &reason), 14.0 / 5, 1e-15, 0);
-    assert_null(reason);
-    assert_true(isnan(cs_ebfmi(e, 1, &reason)));
-    assert_non_null(reason);
 }
 
 /* Half heads, half tails: |x - median| is one number, which says nothing
@@ -288,8 +261,6 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(diagnostics_are_those_of_posterior),
         cmocka_unit_test(what_is_undefined_says_why),
-        cmocka_unit_test(one_stuck_chain_is_found),
-        cmocka_unit_test(energy_fraction_of_a_small_series),
         cmocka_unit_test(a_fair_coin_has_an_rhat),
         cmocka_unit_test(all_at_once_are_the_same),
         cmocka_unit_test(heavy_tails_are_found),

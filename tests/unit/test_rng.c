@@ -2,7 +2,6 @@
 
 #include "base/memory.h"
 #include "rng/fill.h"
-#include "rng/gsl.h"
 #include "rng/octaves.h"
 
 #include <gsl/gsl_cdf.h>
@@ -446,29 +445,6 @@ static void poor_words_do_not_look_random(void **state)
     cs_free(word);
 }
 
-static void gsl_sees_the_stream(void **state)
-{
-    (void)state;
-    gsl_rng *r = gsl_rng_alloc(cs_gsl_threefry);
-    uint64_t want[2];
-    cs_gsl_seek(r, 3, 4, CS_FOR_DATA, 5);
-    cs_threefry2x64(20, (uint64_t[2]){5, (uint64_t)CS_FOR_DATA << 48},
-                    (uint64_t[2]){3, 4}, want);
-    assert_true(gsl_rng_uniform(r) == (double)(want[0] >> 11) * 0x1p-53);
-    assert_int_equal(gsl_rng_get(r), want[1] >> 32);
-    gsl_rng_set(r, 42);
-    double first = gsl_ran_gamma(r, 2.5, 1), sum = 0;
-    gsl_rng *copy = gsl_rng_clone(r);
-    for (int i = 0; i < 20000; i++)
-        sum += gsl_ran_poisson(r, 3.0);
-    assert_near(sum / 20000, 3, 0, 5 * sqrt(3.0 / 20000));
-    assert_int_equal(gsl_ran_poisson(copy, 3.0) < 100, 1);
-    cs_gsl_seek(r, 42, 0, CS_FOR_START, 0);
-    assert_true(gsl_ran_gamma(r, 2.5, 1) == first);
-    gsl_rng_free(r);
-    gsl_rng_free(copy);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -485,7 +461,6 @@ int main(void)
         cmocka_unit_test(streams_do_not_meet),
         cmocka_unit_test(words_look_random_in_every_direction),
         cmocka_unit_test(poor_words_do_not_look_random),
-        cmocka_unit_test(gsl_sees_the_stream),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -94,7 +94,11 @@ static bool look_at_rows(const cs_noise *at, const double *point)
     return true;
 }
 
-bool cs_sg_noise_at(const cs_noise *at, cs_sg_layout layout)
+/* Fills at->gradient with the covariance of the estimate of the gradient at the
+ * state: N^2 / n times that of the rows' gradients, (N - n) / (N - 1) of it
+ * without replacement, and the declared noise. False: out of memory, or the
+ * state is too large. Of many rows a sample stands for all. */
+static bool fill_gradient(const cs_noise *at, cs_sg_layout layout)
 {
     const cs_target *t = at->target;
     size_t n = cs_sg_rows(t, at->values), dim = t->space.dim;
@@ -118,7 +122,7 @@ bool cs_sg_noise_at(const cs_noise *at, cs_sg_layout layout)
 bool cs_sg_noise_of_step(const cs_noise *at, cs_sg_layout layout, double rate,
                          double heat)
 {
-    if (!cs_sg_noise_at(at, layout))
+    if (!fill_gradient(at, layout))
         return false;
     for (size_t i = 0; i < at->n * at->n; i++)
         at->gradient[i] *= rate * rate;

@@ -126,11 +126,6 @@ cs_logp_kind cs_sg_logp(const cs_target *t, const double *values);
 /* `arrange`: a box of which one end is given has no other. */
 cs_status cs_sg_arrange(const cs_value *given, double *values, cs_error *err);
 void cs_sg_explain(const cs_reason *why, char *text, size_t size);
-/* Fills at->gradient with the covariance of the estimate of the gradient at the
- * state: N^2 / n times that of the rows' gradients, (N - n) / (N - 1) of it
- * without replacement, and the declared noise. False: out of memory, or the
- * state is too large. Of many rows a sample stands for all. */
-bool cs_sg_noise_at(const cs_noise *at, cs_sg_layout layout);
 /* All of `at`, of a step by rate times the gradient at temperature `heat`. */
 bool cs_sg_noise_of_step(const cs_noise *at, cs_sg_layout layout, double rate,
                          double heat);

@@ -14,8 +14,8 @@
 #include <stdio.h>
 #include <string.h>
 
-const char *const cs_own_names[] = {"propose",   "log_q",  "omega1", "omega2",
-                                    "log_ratio", "accept", NULL};
+static const char *const function_name[] = {
+    "propose", "log_q", "omega1", "omega2", "log_ratio", "accept", NULL};
 
 /* ---- calls --------------------------------------------------------------- */
 
@@ -127,7 +127,7 @@ static const cs_instance_type instance = {.release = release, .parts = parts};
 
 static void explain(const cs_reason *why, char *text, size_t size)
 {
-    snprintf(text, size, "%s raised an error", cs_own_names[why->code - 1]);
+    snprintf(text, size, "%s raised an error", function_name[why->code - 1]);
 }
 
 static cs_status check_range(const cs_target *t, const double *v, cs_error *err)
@@ -208,11 +208,11 @@ static void read_params(lua_State *L, cs_own_kernel *self, double *values)
 
 static void read_function(lua_State *L, cs_own_kernel *self, int which)
 {
-    if (lua_getfield(L, 1, cs_own_names[which]) != LUA_TFUNCTION) {
+    if (lua_getfield(L, 1, function_name[which]) != LUA_TFUNCTION) {
         lua_pop(L, 1);
         return;
     }
-    cs_script_parts(L, -1, cs_own_names[which], &self->parts);
+    cs_script_parts(L, -1, function_name[which], &self->parts);
     self->function[which] = luaL_ref(L, LUA_REGISTRYINDEX);
 }
 

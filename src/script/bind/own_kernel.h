@@ -18,7 +18,6 @@ enum {
     CS_OWN_ACCEPT,
     CS_OWN_FUNCTIONS
 };
-extern const char *const cs_own_names[];
 
 typedef struct cs_own_kernel {
     cs_callback *link;

@@ -14,27 +14,6 @@ void cs_state_counts_free(cs_state_counts *c)
     *c = (cs_state_counts){0};
 }
 
-double cs_state_counts_log_z(const cs_state_counts *c, const double *theta,
-                             double *mean)
-{
-    double top = -HUGE_VAL, sum = 0, s[3] = {0};
-    for (int pass = 0; pass < 2; pass++)
-        for (size_t k = 0; k < c->n; k++) {
-            double logp = c->log_count[k];
-            for (size_t p = 0; p < c->statistics; p++)
-                logp += theta[p] * c->s[p * c->n + k];
-            if (pass == 0)
-                top = fmax(top, logp);
-            double weight = pass ? exp(logp - top) : 0;
-            sum += weight;
-            for (size_t p = 0; p < c->statistics; p++)
-                s[p] += weight * c->s[p * c->n + k];
-        }
-    for (size_t p = 0; mean && p < c->statistics; p++)
-        mean[p] = s[p] / sum;
-    return top + log(sum);
-}
-
 /* Keeps the counts above 0 of count[first][second][third]. */
 static cs_status keep(cs_state_counts *c, const double *count,
                       const size_t side[3], size_t statistics, cs_error *err)

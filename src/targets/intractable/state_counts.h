@@ -39,10 +39,6 @@ cs_status cs_state_counts_sites(cs_state_counts *c, const cs_counted *of,
 cs_status cs_state_counts_graphs(cs_state_counts *c, size_t vertices,
                                  size_t statistics, cs_error *err);
 
-/* log Z(theta), and unless NULL the means of the statistics. Cold. */
-double cs_state_counts_log_z(const cs_state_counts *c, const double *theta,
-                             double *mean);
-
 void cs_state_counts_free(cs_state_counts *c);
 
 #endif

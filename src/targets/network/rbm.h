@@ -67,7 +67,4 @@ void cs_rbm_remake_rest(cs_rbm *m);
 
 CS_DECLARE_VARIANTS(cs_model_type, cs_rbm_model)
 
-/* Words of scratch a lane: see rbm.c. */
-size_t cs_rbm_scratch_words(const cs_rbm *m);
-
 #endif

@@ -130,7 +130,7 @@ static cs_status no_memory(cs_error *err)
 
 /* Activations, or sums of rows; a cache where there is none, and its log p; how
  * many bits have changed, and which. */
-size_t cs_rbm_scratch_words(const cs_rbm *m)
+static size_t scratch_words(const cs_rbm *m)
 {
     return 3 * m->stride + 1 + (m->most + 1) / 2;
 }
@@ -165,7 +165,7 @@ static cs_status size_up(cs_target *t, size_t hidden, size_t visible,
     m->c = cs_alloc(hidden, sizeof(double));
     t->space = (cs_space){.kind = CS_BINARY, .dim = visible, .values = 2};
     t->cache_words = 2 * hidden;
-    t->scratch_words = cs_rbm_scratch_words(m);
+    t->scratch_words = scratch_words(m);
     t->resample_words = 3 * (m->stride + visible);
     t->shared_words = hidden * visible;
     t->exact = (cs_exact){.log_z = NAN, .view = {-0.5, 1.5, -0.5, 1.5}};
