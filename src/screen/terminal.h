@@ -1,5 +1,6 @@
-/* The terminal: the only evaluator to curses. It paints a canvas, differences
- * only, reads keys, and gives the terminal back however the program ends. */
+/* The terminal: all that is asked of curses is asked here. It paints a canvas,
+ * differences only, reads keys, and gives the terminal back however the program
+ * ends. */
 #ifndef CS_SCREEN_TERMINAL_H
 #define CS_SCREEN_TERMINAL_H
 
