@@ -5,7 +5,7 @@ local core = ...
 if type(core) ~= "table" then core = require "chainscope.core" end
 
 local m = { core = core, cs = {}, rows = {}, words = { core = core } }
-for _, name in ipairs { "check", "words", "scenario", "sets", "run" } do
+for _, name in ipairs { "check", "words", "scenario", "sets", "open", "arm_handles", "run" } do
   core.part(name)(m)
 end
 
@@ -19,9 +19,9 @@ local parts = {
     m = { "declare", "target_of_params", "point", "value_of" },
   },
   outside = { m = { "outside_target" } },
-  figures = {
-    m = { "seen", "figure", "find_coordinate", "figures", "check_figure", "watch_claimed" },
-  },
+  measures = { m = { "seen", "find_coordinate", "measures" } },
+  figures = { m = { "figure", "figures", "check_figure" } },
+  watched = { m = { "watch_claimed" } },
   errors = { m = { "mean_of", "sights", "look", "error_of", "error_of_seeds", "bootstrap" } },
   claims = {
     rows = { "claim" },
@@ -45,6 +45,7 @@ local parts = {
   theory = { cs = { "theory" }, m = { "theories" }, rows = { "theory" } },
   help = { cs = { "help", "describe", "reference" },
            m = { "methods", "fields", "vocabulary", "tables", "objects" } },
+  show = { words = { "show" } },
   annotate = { words = { "annotations", "names", "vocabulary", "help_names" } },
 }
 local tables = { m = m, cs = m.cs, rows = m.rows, words = m.words }

@@ -108,3 +108,57 @@ function m.equal_work(t, spec, arms)
   end
   spec.budget = out
 end
+
+-- ---- one set ----------------------------------------------------------------
+
+local function number_of(value)
+  return tonumber(value) or
+    m.fail("'" .. value .. "' is not a number")
+end
+
+-- "seed=3": a field of the run itself; false: it is none.
+function m.set_field(spec, set)
+  local name, value = set:match("^([%a_]+)=(.*)$")
+  if not name then return false end
+  if m.is_manner(set) then return true end
+  if name == "default_warmup" then
+    spec.default_warmup = tonumber(value) or value
+    return true
+  end
+  local counts = m.rows.budget[name]
+  local row = counts or m.rows.run[name]
+  if not row or row[1] ~= "number" then
+    m.fail("cannot set '" .. name .. "'",
+           "set steps or another budget, seed, chains, warmup, workers or ARM.PARAMETER")
+  end
+  local number = m.check_number(name, number_of(value), row)
+  if counts then spec.budget = { [name] = number } else spec[name] = number end
+  return true
+end
+
+-- "param=value"
+function m.split_set(set)
+  local param, value = set:match "^%s*([%w_.]+)%s*=%s*(.-)%s*$"
+  if not param then m.fail("cannot read '" .. set .. "'", "write PARAMETER=VALUE") end
+  return param, value
+end
+
+local function has_arm(run, name)
+  for i = 1, core.run_arms(run) do
+    if core.arm_info(run, i).name == name then return true end
+  end
+  return false
+end
+
+-- "arm.param=value", as --set and :set have it; "arm.param.field=value" of the
+-- schedule that drives it.
+function m.set_parameter(run, set)
+  local name, value = set:match "^%s*(%S-)%s*=%s*(.-)%s*$"
+  local arm, param = (name or ""):match "^(.+)%.([%w_]+)$"
+  if not arm then
+    m.fail("cannot read '" .. set .. "'", "write ARM.PARAMETER=VALUE")
+  end
+  local of, driven = arm:match "^(.+)%.([%w_]+)$"
+  if of and not has_arm(run, arm) and has_arm(run, of) then arm, param = of, driven .. "." .. param end
+  run:arm(tonumber(arm) or arm):set(param, value)
+end

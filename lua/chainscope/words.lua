@@ -114,11 +114,14 @@ m.rows.target = {
   traced = { "boolean", "false: call the function at every step instead of once; x is the same list each time: copy what you keep" },
 }
 
+-- These rows, and the rows of a target that have the names behind them.
+local function as_target(rows, ...)
+  for _, name in ipairs { ... } do rows[name] = m.rows.target[name] end
+  return rows
+end
+
 -- A log density that is a sum over the rows of a table.
-m.rows.term = {
-  space = m.rows.target.space,
-  params = m.rows.target.params,
-  generated = m.rows.target.generated,
+m.rows.term = as_target({
   data = { "table string", "columns: lists with a number or a vector in every row; or the name of a CSV file, which a million rows had better come from",
            required = "data = { y = { 1, 0, 1 }, x = { ... } }" },
   term = { "function", "the part of the log density that one row adds: term(x, row), with row.y and so on",
@@ -127,17 +130,10 @@ m.rows.term = {
   region = { "table", "where states are: the prior is -infinity elsewhere; { ball = R } around the origin, or { box = { low, high } }, numbers or a list for each coordinate (of params: as chains have them); bounds of the terms are found in it" },
   bound = { "function", "what a row's term is at least and at most, wherever the prior is finite: bound(row) returns low, high; called once a row" },
   lipschitz = { "function", "c with |term(x, row) - term(y, row)| <= c |x - y|, wherever the prior is finite: lipschitz(row) returns c; called once a row" },
-  name = m.rows.target.name,
-  view = m.rows.target.view,
-  modes = m.rows.target.modes,
-  mode_radius = m.rows.target.mode_radius,
-  mode_shares = m.rows.target.mode_shares,
-  picture = m.rows.target.picture,
-}
+}, "space", "params", "generated", "name", "view", "modes", "mode_radius", "mode_shares", "picture")
 
 -- A model of data that lacks a factor.
-m.rows.model = {
-  space = m.rows.target.space,
+m.rows.model = as_target({
   data = { "table", "the data observed: a list of numbers", required = "data = { 1, -1, 1 }, say" },
   prior = { "function", "log prior of theta: prior(theta); 0 without it" },
   log_factor = { "function", "log f(theta, y) of data y, of which p(y | theta) = f(theta, y) / Z(theta): log_factor(theta, y)",
@@ -146,33 +142,23 @@ m.rows.model = {
                required = "simulate = function(theta, draw) return { ... } end" },
   sweep = { "function", "data moved by a reversible step that leaves p(. | theta) invariant: sweep(theta, y, draw)" },
   log_z = { "function", "log Z(theta), where it is known: log_z(theta); log p is known then, too" },
-  name = m.rows.target.name,
-  view = m.rows.target.view,
-  modes = m.rows.target.modes,
-  mode_radius = m.rows.target.mode_radius,
-  mode_shares = m.rows.target.mode_shares,
-  picture = m.rows.target.picture,
-}
+}, "space", "name", "view", "modes", "mode_radius", "mode_shares", "picture")
 
 -- A compiled Stan model.
-m.rows.stan = {
+m.rows.stan = as_target({
   stan = { "string", "a shared object with BridgeStan's C interface: model_model.so", required = "stan = \"model_model.so\"" },
   data = { "string table", "its data: a JSON file, or a table of numbers and lists" },
   seed = { "number", "of its transformed data, 0", whole = true, min = 0, max = 2 ^ 32 - 1 },
   transformed = { "boolean", "false: transformed parameters are not shown" },
-  name = m.rows.target.name,
-  view = m.rows.target.view,
-}
+}, "name", "view")
 
 -- A model that another program evaluates.
-m.rows.process = {
+m.rows.process = as_target({
   process = { "table", "the words of a command, which runs beside the scenario; assets/models.md has its protocol",
               required = "process = { \"python3\", \"model.py\" }" },
   timeout = { "number", "seconds for an answer, 10", min = 0, above = true },
   startup = { "number", "seconds from its start to its description, 60", min = 0, above = true },
-  name = m.rows.target.name,
-  view = m.rows.target.view,
-}
+}, "name", "view")
 
 m.rows.region = {
   ball = { "number", "the radius of a ball around the origin", min = 0, above = true },

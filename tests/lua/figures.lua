@@ -12,8 +12,10 @@ local m = {
            run_ks = function(of, group) return of == 1 and { 0.3, 0.1, 0.25 } or { 0.4, group, 0.7 } end,
            run_held_out = function() return held end },
 }
-local file = package.searchpath("chainscope", package.path):gsub("init%.lua$", "figures.lua")
-assert(loadfile(file))(m)
+for _, part in ipairs { "measures", "figures" } do
+  local file = package.searchpath("chainscope", package.path):gsub("init%.lua$", part .. ".lua")
+  assert(loadfile(file))(m)
+end
 
 local function near(a, b, what)
   assert(a == a and math.abs(a - b) <= 1e-12 * math.max(1, math.abs(b)), ("%s: %.15g is not %.15g"):format(what, a, b))

@@ -1,0 +1,62 @@
+-- What claims are about is watched: the probes that a run is to have for them.
+local m = ...
+local core = m.core
+
+-- The largest coordinate of each probe's that claims are about, and the claim.
+local function asked_of(claims, names)
+  local most, by = {}, {}
+  for _, claim in ipairs(claims) do
+    local row = not claim.measure and m.figures[claim.stat]
+    if row and row.of == "coordinate" and claim.of then
+      local k = m.find_coordinate(names, claim.of)
+      if k > (most[row.probe] or 0) then most[row.probe], by[row.probe] = k, claim end
+    end
+  end
+  return most, by
+end
+
+local function row_of(rows, name)
+  for _, row in ipairs(rows) do
+    if row.name == name then return row end
+  end
+end
+
+-- What claims are about is watched; but the probe cycle only when it is named,
+-- since its period is the schedule's. Probes look at the first coordinates only,
+-- since each costs at every step: those of the list `probes` (nil: the usual ones)
+-- at as many as claims ask for.
+function m.watch_claimed(probes, claims, names)
+  local known, list = core.probes(), { others = not probes or probes.others }
+  local most, by = asked_of(claims, names)
+  local there = {}
+  for i, one in ipairs(probes or {}) do list[i], there[one.name] = one, true end
+  for _, claim in ipairs(claims) do
+    local probe = not claim.measure and m.figures[claim.stat].probe
+    local asked = known[probe] and known[probe].asked
+    if known[probe] and probe ~= "cycle" and not there[probe] and (asked or not list.others) then
+      list[#list + 1], there[probe] = { name = probe, fields = {}, if_fits = not asked }, true
+    end
+  end
+  for _, probe in ipairs(m.sorted_keys(most)) do
+    local row, k, at = row_of(known[probe], "coordinates"), most[probe], #list + 1
+    for i, one in ipairs(list) do if one.name == probe then at = i end end
+    local told = list[at] and list[at].fields.coordinates
+    if probe == "diagnostics" then -- looks at all, at these at each step
+      k = math.min(k, row.max)
+      told = told and math.max(told, k)
+    end
+    local what = ("a claim is about %s of coordinate %d"):format(by[probe].stat, k)
+    if k > row.max then
+      m.fail(("%s: probe %s looks at %d at most"):format(what, probe, row.max),
+             "declare it among the first of params, or claim its mean or sd")
+    elseif told and told < k then
+      m.fail(("%s: probe %s looks at the first %d"):format(what, probe, told),
+             ("probes = { %s = { coordinates = %d } }"):format(probe, k))
+    elseif not told and k > row.default and (list[at] or list.others) then
+      local fields = { coordinates = k }
+      for name, value in next, list[at] and list[at].fields or {} do fields[name] = value end
+      list[at] = { name = probe, fields = fields }
+    end
+  end
+  return (probes or #list > 0) and list or nil
+end
