@@ -12,7 +12,7 @@ typedef struct cs_report_view {
 } cs_report_view;
 
 /* `told`: reports under "arm/<i>/<probe>/", NULL: none yet. End it with
- * cs_look_end. */
+ * cs_report_view_close. */
 cs_report_view cs_report_view_open(cs_run *run, size_t arm, const char *probe,
                                    const cs_flat *told);
 bool cs_report_view_find(const cs_report_view *l, const char *key,
