@@ -190,6 +190,13 @@ bool cs_ui_rank(cs_ui *ui, const cs_shot *s, cs_log_kind kind);
 /* Counts work in another unit from now on, and says so. */
 void cs_ui_unit(cs_ui *ui, cs_unit unit);
 
+/* Follows a new snapshot: panels of a scenario that was opened, messages, arms
+ * and chains that are there. */
+void cs_ui_follow(cs_ui *ui, const cs_shot *s);
+
+/* What a panel is given to look at. */
+cs_selection cs_ui_look(const cs_ui *ui, const cs_shot *s, size_t panel);
+
 /* What is looked at now, as words of the command `reports`: probes, then single
  * quantities ("ranks=x.3"). */
 void cs_ui_reports(const cs_ui *ui, const cs_shot *s, char *out, size_t size);
