@@ -313,26 +313,20 @@ static cs_status begin(cs_queue *q, worker *w, size_t i, cs_error *err)
     return status ? status : say(w, q->job.open, OPENED, err);
 }
 
+static void take_answer(void *self, const cs_message *m)
+{
+    worker *w = self;
+    if (w->asked == ASKED && m->id == ASKED)
+        fwrite(m->body, 1, m->size, w->answer);
+}
+
 /* Takes what the session says; its refusal, or its end, is the error. */
 static cs_status listen(worker *w, cs_error *err)
 {
-    char why[200];
-    const cs_message *m;
-    bool alive = cs_client_alive(w->client, why, sizeof why);
-    cs_client_calm(w->client);
-    while ((m = cs_client_reply(w->client))) {
-        if (m->status)
-            return cs_fail(err, (cs_status)m->status, "%s",
-                           (const char *)m->body);
-        if (w->asked == ASKED && m->id == ASKED)
-            fwrite(m->body, 1, m->size, w->answer);
-        if (!m->part)
-            w->answered = m->id;
-    }
+    cs_status status =
+        cs_client_listen(w->client, take_answer, w, &w->answered, ASKED, err);
     cs_follow_look(w->client, &w->seen);
-    if (alive || w->answered == ASKED)
-        return CS_OK;
-    return cs_fail(err, CS_IO, "%s", why);
+    return status;
 }
 
 static cs_status ask(cs_queue *q, worker *w, cs_error *err)

@@ -54,26 +54,28 @@ cs_status cs_background_begin(cs_background *b, const char *difference,
                   : cs_client_send(b->client, go, CS_BACKGROUND_MOVED, err);
 }
 
+/* Where pieces of the answer go. */
+typedef struct taker {
+    cs_background_take *take;
+    void *self;
+} taker;
+
+static void take_piece(void *self, const cs_message *m)
+{
+    const taker *to = self;
+    if (to->take && m->id == CS_BACKGROUND_ASKED)
+        to->take(to->self, m->body, m->size);
+}
+
 cs_status cs_background_listen(cs_background *b, cs_background_take *take,
                                void *self, cs_error *err)
 {
-    char why[200];
-    const cs_message *m;
-    bool alive = cs_client_alive(b->client, why, sizeof why);
-    cs_client_calm(b->client);
-    while ((m = cs_client_reply(b->client))) {
-        if (m->status)
-            return cs_fail(err, (cs_status)m->status, "%s",
-                           (const char *)m->body);
-        if (take && m->id == CS_BACKGROUND_ASKED)
-            take(self, m->body, m->size);
-        if (!m->part)
-            b->answered = m->id;
-    }
+    taker to = {take, self};
+    cs_status status =
+        cs_client_listen(b->client, take_piece, &to, &b->answered,
+                         take ? CS_BACKGROUND_ASKED : CS_NO_REPLY, err);
     cs_client_snapshot(b->client, &b->shot.base, &b->shot.used);
-    return alive || (take && b->answered == CS_BACKGROUND_ASKED)
-               ? CS_OK
-               : cs_fail(err, CS_IO, "%s", why);
+    return status;
 }
 
 bool cs_background_rests(const cs_background *b)

@@ -211,6 +211,26 @@ bool cs_client_alive(cs_client *c, char *why, size_t size)
     return false;
 }
 
+/* Whether it lives is asked first: what a dead one has said is still to be read. */
+cs_status cs_client_listen(cs_client *c, cs_client_take *take, void *self,
+                           uint32_t *answered, uint32_t last, cs_error *err)
+{
+    char why[200];
+    const cs_message *m;
+    bool alive = cs_client_alive(c, why, sizeof why);
+    cs_client_calm(c);
+    while ((m = cs_client_reply(c))) {
+        if (m->status)
+            return cs_fail(err, (cs_status)m->status, "%s",
+                           (const char *)m->body);
+        if (take)
+            take(self, m);
+        if (!m->part)
+            *answered = m->id;
+    }
+    return alive || *answered == last ? CS_OK : cs_fail(err, CS_IO, "%s", why);
+}
+
 int cs_client_exit_code(const cs_client *c)
 {
     return WIFSIGNALED(c->status) ? 128 + WTERMSIG(c->status)

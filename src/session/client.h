@@ -28,6 +28,14 @@ cs_status cs_client_send(cs_client *c, const char *line, uint32_t id,
 /* The next reply, NULL if there is none yet. [borrowed until the next call] */
 const cs_message *cs_client_reply(cs_client *c);
 
+/* Takes all replies that are here, piece by piece (take NULL: nobody wants them);
+ * *answered: the id of the last that is whole. A refusal is the error, and so is
+ * the session's end, but not once it has answered `last` (CS_NO_REPLY: none). */
+#define CS_NO_REPLY UINT32_MAX
+typedef void cs_client_take(void *self, const cs_message *m);
+cs_status cs_client_listen(cs_client *c, cs_client_take *take, void *self,
+                           uint32_t *answered, uint32_t last, cs_error *err);
+
 /* The newest snapshot if there is a newer one: base[used] is a cs_flat table,
  * [borrowed until the next take]. */
 bool cs_client_snapshot(cs_client *c, const unsigned char **base, size_t *used);
