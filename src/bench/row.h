@@ -62,7 +62,7 @@ void cs_bench_head(const cs_bench_plan *plan);
 void cs_bench_tail(const cs_bench_plan *plan);
 
 /* Prints the row beside what is asked of it on the instruction set in use:
- * `must` is that of AVX-512; bench_row.c has AVX2's where it differs. Of plain
+ * `must` is that of AVX-512; row.c has AVX2's where it differs. Of plain
  * C nothing is asked. */
 void cs_bench_print(const cs_bench_row *row, const cs_bench_plan *plan);
 

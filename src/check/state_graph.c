@@ -1,4 +1,4 @@
-/* The graph of steps (check_graph.h). */
+/* The graph of steps (state_graph.h). */
 #include "check/state_graph.h"
 
 #include "base/memory.h"

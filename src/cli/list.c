@@ -47,9 +47,7 @@ const cs_subcommand cs_subcommand_list = {
     .name = "list",
     .args = "[KIND]",
     .help = "what there is: kernels, targets, schedules, tuners, optimisers, "
-            "probes, "
-            "scenarios, "
-            "papers",
+            "probes, scenarios, papers",
     .more = "",
     .most_words = 1,
     .main = list,

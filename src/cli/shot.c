@@ -159,12 +159,10 @@ const cs_subcommand cs_subcommand_shot = {
     .name = "shot",
     .args = "[FILE] [-o FILE.svg] ...",
     .help = "one frame of the screen as text, ANSI or SVG",
-    .more =
-        "Without FILE it begins in the gallery. Keys have names: <enter> <esc> "
-        "<tab>\n<backtab> <space> <lt> <backspace> <up> <down> <left> <right> "
-        "<home> <end>\n<pgup> <pgdn> <f1>. After each the screen is waited "
-        "for, "
-        "and a run that goes\non for 10 s at most.\n",
+    .more = "Without FILE it begins in the gallery. Keys have names: <enter> "
+            "<esc> <tab>\n<backtab> <space> <lt> <backspace> <up> <down> "
+            "<left> <right> <home> <end>\n<pgup> <pgdn> <f1>. After each the "
+            "screen is waited for, and a run that goes\non for 10 s at most.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .most_words = 1,

@@ -139,25 +139,23 @@ const cs_panel_type cs_panel_distance = {
     .title = "distance from exact",
     .help =
         "How far the visits of an arm are from the exact answer, on a "
-        "logarithmic scale: tv is total variation, kl Kullback-Leibler "
-        "(nats), chi2 chi-square, ks Kolmogorov-Smirnov of one coordinate. "
-        "Curves: the mean "
-        "over the chains of each chain's own distance. The figure beside "
+        "logarithmic scale: tv is total variation, kl Kullback-Leibler (nats), "
+        "chi2 chi-square, ks Kolmogorov-Smirnov of one coordinate. Curves: the "
+        "mean over the chains of each chain's own distance. The figure beside "
         "the name of an arm is that of all its chains together; dots: its "
-        "floor, what as many independent draws would have. A sampler that "
-        "is right goes down for ever; one that is stuck, or biased by "
-        "design, does not. mmd is the discrepancy of the chains' states, at "
-        "one "
-        "time, from a reference: it goes down to its floor. mse, of the probe "
-        "means, is the mean square error of each chain's mean so far, in "
-        "variances: 1 / n after n independent draws. Where nothing is known "
-        "exactly it is told from the last mean of that exact arm whose chains "
-        "agree best, which is named; then its own curve is too low in the end. "
-        "missed, of the same probe, is the share of the rows held out whose "
-        "class the mean so far does not find. "
-        "u chooses the work that the axis counts. Against all but steps both "
-        "axes are logarithmic (L: the other way), and the work is that of one "
-        "chain: what a step takes in the mean, times the steps.",
+        "floor, what as many independent draws would have. A sampler that is "
+        "right goes down for ever; one that is stuck, or biased by design, "
+        "does not. mmd is the discrepancy of the chains' states, at one time, "
+        "from a reference: it goes down to its floor. mse, of the probe means, "
+        "is the mean square error of each chain's mean so far, in variances: 1 "
+        "/ n after n independent draws. Where nothing is known exactly it is "
+        "told from the last mean of that exact arm whose chains agree best, "
+        "which is named; then its own curve is too low in the end. missed, of "
+        "the same probe, is the share of the rows held out whose class the "
+        "mean so far does not find. u chooses the work that the axis counts. "
+        "Against all but steps both axes are logarithmic (L: the other way), "
+        "and the work is that of one chain: what a step takes in the mean, "
+        "times the steps.",
     .options = "o another distance",
     .width = 26,
     .height = 4,

@@ -14,7 +14,7 @@ typedef void product(const double *a, size_t rows, size_t stride, size_t cols,
 typedef void product_one(const double *at, size_t rows, size_t stride,
                          size_t cols, const double *x, bool back, double *y);
 
-/* One chain of fused multiply-adds a sum, in order: what product.h promises. */
+/* One chain of fused multiply-adds a sum, in order: what simd/matmul.h promises. */
 static bool runs_in_order(product *many, product_one *single, size_t rows,
                           size_t cols, size_t lanes)
 {
@@ -125,7 +125,7 @@ static void every_single_sum_runs_in_order(void **state)
 
 /* ---- by pairs ------------------------------------------------------------ */
 
-/* Of doubles and of floats: one sum as product_pairs.h says it is made (*about:
+/* Of doubles and of floats: one sum as simd/matmul_winograd.h says it is made (*about:
  * what it should be near), a product of which all are so, and faults. The
  * numbers are as the header wants them, of one size and of mean 0. The
  * bits are held exactly; nearness shows that what they are is the product. */

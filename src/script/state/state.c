@@ -29,7 +29,7 @@ struct cs_script {
     double deadline, nearer; /* 0: none */
     double excused;          /* of this entry, so far */
     double excusing;         /* since when; 0: nothing is excused now */
-    bool opened;             /* in this entry: cs_script_excuse_run */
+    bool opened;             /* in this entry: see state.h */
     bool spent;              /* callbacks have little time */
     bool past;
     char reason[256]; /* of the limit that was hit */
