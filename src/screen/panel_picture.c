@@ -266,11 +266,26 @@ static void draw_detour(const cs_area *a, const cs_field *p, const cs_tiling *f,
     cs_field_draw(a, p, f, &t, i);
 }
 
+/* Tile number n: what the proposal y changes of the state x. */
+static void draw_changes(const cs_area *a, const cs_field *p,
+                         const cs_tiling *f, size_t n, const unsigned char *x,
+                         const char *y)
+{
+    unsigned char changes[MOST_PIXELS];
+    size_t k = mark_changes(x, y, p->n, changes);
+    cs_picture_tile t = {.pixels = cs_field_pixels(p, changes),
+                         .role = CS_ROLE_LABEL};
+    t.pixels.most = 1;
+    t.pixels.palette = CS_PALETTE_TWO;
+    snprintf(t.text, sizeof t.text,
+             f->w < 20 ? "%zu off" : "proposed: %zu changes", k);
+    cs_field_draw(a, p, f, &t, n);
+}
+
 /* The state, what the last step proposed to change, the auxiliary variable. */
 static void draw_chosen(const cs_area *a, const cs_shot *s,
                         const cs_selection *at, const cs_field *p)
 {
-    unsigned char changes[MOST_PIXELS];
     shown v;
     const char *y = cs_shot_text(s, "look/picture/proposal");
     const double *detour = find_proposal(s, p);
@@ -303,16 +318,8 @@ static void draw_chosen(const cs_area *a, const cs_shot *s,
         d = cs_places_compare(&p->places, t.tour, detour);
         draw_detour(&body, p, &f, n, d, t.tour, detour);
     }
-    if (proposed && n < f.n) {
-        size_t k = mark_changes(x, y, p->n, changes);
-        t = (cs_picture_tile){.pixels = cs_field_pixels(p, changes),
-                              .role = CS_ROLE_LABEL};
-        t.pixels.most = 1;
-        t.pixels.palette = CS_PALETTE_TWO;
-        snprintf(t.text, sizeof t.text,
-                 f.w < 20 ? "%zu off" : "proposed: %zu changes", k);
-        cs_field_draw(&body, p, &f, &t, n++);
-    }
+    if (proposed && n < f.n)
+        draw_changes(&body, p, &f, n++, x, y);
     if (hold && n < f.n)
         draw_clusters(&body, s, p, &f, n);
     if (body.h < a->h && both)

@@ -145,6 +145,36 @@ static void put_opened(const cs_session *s, cs_flat *f)
     cs_flat_number(f, (double)(h >> 11), "run/opened");
 }
 
+static void put_progress(const cs_run *r, cs_flat *f)
+{
+    double done = cs_run_lifted(r) ? (double)NAN : progress(r);
+    double spent = cs_run_seconds(r);
+    cs_flat_number(f, done, "run/progress");
+    cs_flat_number(f, tuned(r), "run/tuned");
+    cs_flat_number(f, done > 0 ? spent * (1 - done) / done : (double)NAN,
+                   "run/eta");
+}
+
+/* The step after which all arms have ended their warm-up. */
+static double draws_from(const cs_run *r)
+{
+    uint64_t from = 0;
+    for (size_t i = 0; i < cs_run_arms(r); i++)
+        if (cs_run_arm(r, i).warmup_steps > from)
+            from = cs_run_arm(r, i).warmup_steps;
+    return (double)from;
+}
+
+static void put_panels(const cs_session *s, cs_flat *f)
+{
+    char panels[CS_OPENED_PANELS * (CS_OPENED_PANEL + 1) + 1] = "";
+    size_t at = 0;
+    for (size_t i = 0; i < s->open.n_panels; i++)
+        at += (size_t)snprintf(panels + at, sizeof panels - at, "%s%s",
+                               i ? " " : "", s->open.panel[i]);
+    cs_flat_text(f, panels, "run/panels");
+}
+
 static void put_run(cs_session *s, cs_flat *f)
 {
     cs_run *r = s->open.run;
@@ -175,24 +205,10 @@ static void put_run(cs_session *s, cs_flat *f)
     cs_flat_number(f, (double)cs_run_end(r), "run/end");
     cs_flat_number(f, sign_of_journal(s), "run/journal");
     cs_flat_number(f, (double)s->changes, "run/changes");
-    bool beyond = cs_run_lifted(r);
-    double done = beyond ? (double)NAN : progress(r), spent = cs_run_seconds(r);
-    cs_flat_number(f, done, "run/progress");
-    cs_flat_number(f, tuned(r), "run/tuned");
-    cs_flat_number(f, done > 0 ? spent * (1 - done) / done : (double)NAN,
-                   "run/eta");
-    uint64_t from = 0;
-    for (size_t i = 0; i < cs_run_arms(r); i++)
-        if (cs_run_arm(r, i).warmup_steps > from)
-            from = cs_run_arm(r, i).warmup_steps;
-    cs_flat_number(f, (double)from, "run/draws_from");
+    put_progress(r, f);
+    cs_flat_number(f, draws_from(r), "run/draws_from");
     cs_flat_number(f, (double)cs_run_arms(r), "run/arms");
-    char panels[CS_OPENED_PANELS * (CS_OPENED_PANEL + 1) + 1] = "";
-    size_t at = 0;
-    for (size_t i = 0; i < s->open.n_panels; i++)
-        at += (size_t)snprintf(panels + at, sizeof panels - at, "%s%s",
-                               i ? " " : "", s->open.panel[i]);
-    cs_flat_text(f, panels, "run/panels");
+    put_panels(s, f);
 }
 
 /* Of a landscape that `hill` can build. */

@@ -315,37 +315,63 @@ static void forget_answers(lua_State *L, int keep, cs_run_spec *spec)
     luaL_ref(L, keep);
 }
 
+/* The fields of the table at 1; table `keep` holds what must live while the run is
+ * made. */
+static void read_spec(lua_State *L, int keep, cs_run_spec *spec)
+{
+    lua_getfield(L, 1, "target");
+    spec->target = cs_script_to_target(L, -1);
+    if (!spec->target)
+        luaL_error(L, "a run needs a target");
+    read_arms(L, keep, spec);
+    forget_answers(L, keep, spec);
+    read_start(L, keep, spec);
+    read_budget(L, &spec->budget);
+    read_probes(L, keep, spec);
+    spec->chains = (size_t)whole_field(L, 1, "chains");
+    if (spec->chains == 0)
+        spec->chains = 4;
+    spec->seed = whole_field(L, 1, "seed");
+    spec->warmup = whole_field(L, 1, "warmup");
+    spec->workers = (size_t)whole_field(L, 1, "workers");
+    spec->block_lanes = (size_t)whole_field(L, 1, "block_lanes");
+    spec->keep = (size_t)whole_field(L, 1, "keep");
+    spec->rewind_bytes = whole_field(L, 1, "rewind_bytes");
+    lua_getfield(L, 1, "strict");
+    spec->strict = lua_toboolean(L, -1);
+    lua_pop(L, 1);
+    spec->script = read_setup(L);
+    lua_getfield(L, 1, "together");
+    spec->together = lua_tostring(L, -1);
+    read_share(L, spec);
+}
+
+/* The time that the first run of an entry takes to open does not count as the
+ * script's. */
+static cs_status create(lua_State *L, const cs_run_spec *spec, cs_run **run,
+                        cs_error *err)
+{
+    cs_script *script = cs_script_of(L);
+    bool excused = script && cs_script_first_run(script);
+    cs_script_check(L);
+    cs_script_make_room(L);
+    if (excused)
+        cs_script_excuse(script, true);
+    cs_status s = cs_run_create(run, spec, err);
+    if (excused)
+        cs_script_excuse(script, false);
+    if (s)
+        *run = NULL;
+    return s;
+}
+
 static int run_new(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TTABLE);
     lua_settop(L, 1);
-    lua_newtable(L); /* 2: what must live while the run is made */
+    lua_newtable(L);
     cs_run_spec spec = {0};
-    lua_getfield(L, 1, "target");
-    spec.target = cs_script_to_target(L, -1);
-    if (!spec.target)
-        return luaL_error(L, "a run needs a target");
-    read_arms(L, 2, &spec);
-    forget_answers(L, 2, &spec);
-    read_start(L, 2, &spec);
-    read_budget(L, &spec.budget);
-    read_probes(L, 2, &spec);
-    spec.chains = (size_t)whole_field(L, 1, "chains");
-    if (spec.chains == 0)
-        spec.chains = 4;
-    spec.seed = whole_field(L, 1, "seed");
-    spec.warmup = whole_field(L, 1, "warmup");
-    spec.workers = (size_t)whole_field(L, 1, "workers");
-    spec.block_lanes = (size_t)whole_field(L, 1, "block_lanes");
-    spec.keep = (size_t)whole_field(L, 1, "keep");
-    spec.rewind_bytes = whole_field(L, 1, "rewind_bytes");
-    lua_getfield(L, 1, "strict");
-    spec.strict = lua_toboolean(L, -1);
-    lua_pop(L, 1);
-    spec.script = read_setup(L);
-    lua_getfield(L, 1, "together");
-    spec.together = lua_tostring(L, -1);
-    read_share(L, &spec);
+    read_spec(L, 2, &spec);
     cs_script_run *box = cs_script_push_run(L, NULL);
     box->own = true;
     lua_pushvalue(L, 1); /* kernels and schedules live as long as the run */
@@ -353,17 +379,7 @@ static int run_new(lua_State *L)
     cs_error err = {0};
     cs_callback *link = cs_callback_of(L);
     cs_callback_forget(link);
-    cs_script *script = cs_script_of(L);
-    bool excused = script && cs_script_first_run(script);
-    cs_script_check(L);
-    cs_script_make_room(L);
-    if (excused)
-        cs_script_excuse(script, true);
-    cs_status s = cs_run_create(&box->run, &spec, &err);
-    if (excused)
-        cs_script_excuse(script, false);
-    if (s)
-        box->run = NULL;
+    cs_status s = create(L, &spec, &box->run, &err);
     if (s || link->halted) /* a script's own words say best what failed */
         cs_callback_raise(L);
     cs_callback_forget(link);
