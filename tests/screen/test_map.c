@@ -37,8 +37,8 @@ static bool says(const cs_canvas *c, int y, const char *words)
 {
     char text[CS_CANVAS_MAX + 1] = "";
     for (int x = 0; x < c->width; x++)
-        text[x] = cell_at(c, x, y)->code < 0x7F ? (char)cell_at(c, x, y)->code
-                                                : '?';
+        text[x] =
+            cell_at(c, x, y)->code < 0x7F ? (char)cell_at(c, x, y)->code : '?';
     return strstr(text, words) != NULL;
 }
 
@@ -150,8 +150,8 @@ static void test_difference(void **state)
         if (at->code == '+' || at->code == '-') {
             bool more = at->code == '+';
             assert_int_equal(at->role, CS_ROLE_INK);
-            assert_int_equal(at->ground, more ? cs_theme_sides(1)
-                                              : cs_theme_sides(0));
+            assert_int_equal(at->ground,
+                             more ? cs_theme_sides(1) : cs_theme_sides(0));
             assert_true(more == (x < W / 4 + 2));
             seen[more]++;
         } else if (x > W / 2 + 4) {

@@ -18,10 +18,12 @@ const cs_target_type *const law_grounds[] = {
     &small_banana, &small_wells,  &small_spins,  &small_colours,
     &small_rows,   &small_tall,   &small_factor, NULL};
 
-/* Beside the defaults: small and large steps, other choices. */
+/* Beside the defaults: small and large steps, other choices. Rows behind the first
+ * ones have their defaults where the value is 0. */
+enum { FIRST_VALUES = 5, VALUES = 7 };
 static const struct {
     const char *name;
-    double value[5];
+    double value[VALUES];
 } settings[] = {
     {"random_walk", {0.7, 2, 2}},
     {"gibbs", {1, 1}},
@@ -244,8 +246,9 @@ bool law_setting(const cs_kernel_type *type, size_t k, setting *s)
     for (size_t i = 0; k && i < SETTINGS; i++) {
         if (strcmp(settings[i].name, type->name) != 0 || --k)
             continue;
-        for (size_t v = 0; v < type->n_params && v < 5; v++)
-            s->kernel.values[v] = settings[i].value[v];
+        for (size_t v = 0; v < type->n_params && v < VALUES; v++)
+            if (v < FIRST_VALUES || settings[i].value[v] != 0)
+                s->kernel.values[v] = settings[i].value[v];
         return true;
     }
     return k == 0;
