@@ -4,7 +4,7 @@
  * the weights of draws: these are facts of a chain.
  *
  * Events: long runs of refusals (known where each step is observed), steps that
- * diverged, states that came from other chains. */
+ * diverged, that met what is no number, states that came from other chains. */
 #include "probe/bins.h"
 #include "probe/rows.h"
 #include "simd/vlanes.h"
@@ -23,7 +23,8 @@ enum {
     BIN_ACCEPTED = BIN_STEPS + CS_BINS,
     REFUSALS = BIN_ACCEPTED + CS_BINS, /* rings: how long a run was, ended by */
     DIVERGED = REFUSALS + CS_RING_WORDS,
-    SWAPPED = DIVERGED + CS_RING_WORDS,
+    NO_NUMBER = DIVERGED + CS_RING_WORDS,
+    SWAPPED = NO_NUMBER + CS_RING_WORDS,
     WORDS = SWAPPED + CS_RING_WORDS
 };
 
@@ -37,8 +38,8 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
     return CS_OK;
 }
 
-/* Of a vector of lanes, where a long run of refusals ends or a trajectory
- * diverged: seldom. */
+/* Of a vector of lanes, where a long run of refusals ends, a trajectory diverged
+ * or something was no number: seldom. */
 static __attribute__((noinline)) void note(const cs_step_view *s, size_t first,
                                            double seen, double *memory)
 {
@@ -50,6 +51,9 @@ static __attribute__((noinline)) void note(const cs_step_view *s, size_t first,
             cs_ring_add(memory + REFUSALS * n + l, n, (double)s->step, run, 0);
         if (s->divergent && s->divergent[l] != 0 && !s->failed[l])
             cs_ring_add(memory + DIVERGED * n + l, n, (double)s->step, 0, 0);
+        if (isnan(s->info->log_ratio[l]) && !s->failed[l] &&
+            s->info->logp_proposal[l] != -HUGE_VAL)
+            cs_ring_add(memory + NO_NUMBER * n + l, n, (double)s->step, 0, 0);
     }
 }
 
@@ -97,6 +101,8 @@ static inline void take(const cs_step_view *s, size_t l, double seen,
     add(m + (BIN_ACCEPTED + bin) * n, accepted);
     yes |= failed;
     cs_vi odd = yes & cs_vless(taken, cs_vset(seen - CS_EVENT_LONG));
+    cs_vd ratio = cs_load(s->info->log_ratio + l);
+    odd |= ratio != ratio;
     if (s->divergent)
         odd |= cs_load(s->divergent + l) != 0.0;
     if (cs_vbits(odd))
@@ -163,6 +169,7 @@ static unsigned events(const cs_probe *p, const cs_lane_memory *chain,
         cs_event_kind kind;
     } ring[] = {{REFUSALS, CS_EVENT_REJECTIONS},
                 {DIVERGED, CS_EVENT_DIVERGENCE},
+                {NO_NUMBER, CS_EVENT_NAN},
                 {SWAPPED, CS_EVENT_SWAP}};
     size_t n = chain->stride;
     unsigned lost = 0;
@@ -185,6 +192,7 @@ static void count(const cs_probe *p, const cs_lane_memory *chain,
         to[CS_EVENT_REJECTIONS] +=
             cs_bin_word(chain, REFUSALS) + (run >= CS_EVENT_LONG);
     to[CS_EVENT_DIVERGENCE] += cs_bin_word(chain, DIVERGED);
+    to[CS_EVENT_NAN] += cs_bin_word(chain, NO_NUMBER);
     to[CS_EVENT_SWAP] += cs_bin_word(chain, SWAPPED);
 }
 

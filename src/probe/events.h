@@ -14,6 +14,8 @@ typedef enum cs_event_kind {
     CS_EVENT_CHANGE,     /* of the journal; of no probe */
     CS_EVENT_VISIT,      /* the first visit to mode a, from 1 */
     CS_EVENT_DIVERGENCE, /* the trajectory of the step diverged */
+    CS_EVENT_NAN,        /* refused: log p there, a gradient or the ratio is not
+                            a number */
     CS_EVENT_REJECTIONS, /* CS_EVENT_LONG refusals in a row; a: how many there
                             have been by now, or were in the end */
     CS_EVENT_JUMP,       /* it came to mode a from mode b; 0: not known */

@@ -10,6 +10,7 @@ static const struct {
     [CS_EVENT_CHANGE] = {"change", "change"},
     [CS_EVENT_VISIT] = {"visit", "first visit"},
     [CS_EVENT_DIVERGENCE] = {"divergence", "divergence"},
+    [CS_EVENT_NAN] = {"nan", "log p is not a number"},
     [CS_EVENT_REJECTIONS] = {"reject", "long run of rejections"},
     [CS_EVENT_JUMP] = {"jump", "jump"},
     [CS_EVENT_SWAP] = {"swap", "swap"},
@@ -37,9 +38,19 @@ static void change_words(const cs_run *r, const cs_event *e, char *text,
                  c[i].what);
 }
 
+/* And why, if the target knows. */
+static void nan_words(const cs_run *r, char *text, size_t size)
+{
+    const cs_target *t = cs_run_target(r);
+    char why[120];
+    bool known = t->type->why && t->type->why(t, why, sizeof why);
+    snprintf(text, size, "log p of the proposal is not a number%s%s",
+             known ? ": " : "", known ? why : "");
+}
+
 void cs_event_words(const cs_run *r, const cs_event *e, char *text, size_t size)
 {
-    char what[160], why[120];
+    char what[320], why[120];
     uint64_t step;
     const char *title = kinds[e->kind].title;
     snprintf(what, sizeof what, "%s", title);
@@ -57,6 +68,8 @@ void cs_event_words(const cs_run *r, const cs_event *e, char *text, size_t size)
     if (e->kind == CS_EVENT_STOP &&
         cs_run_chain_stop(r, e->arm, e->chain, &step, why, sizeof why))
         snprintf(what, sizeof what, "stopped: %s", why);
+    if (e->kind == CS_EVENT_NAN)
+        nan_words(r, what, sizeof what);
     if (e->kind == CS_EVENT_CHANGE)
         change_words(r, e, text, size);
     else

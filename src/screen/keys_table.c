@@ -137,8 +137,10 @@ static const cs_action table[] = {
      .line = {"event kind"},
      .label = "'",
      .word = "kind",
-     .help = "which events: any, V first visits, j jumps, R long runs of "
-             "rejections, D divergences, s swaps, X stops, C changes",
+     .help =
+         "which events: any, V first visits, j jumps, R long runs of "
+         "rejections, D divergences, N what is no number, s swaps, X stops, C "
+         "changes",
      .views = RUN | CS_SPARE,
      .act = cs_key_kind},
     {.name = "break",

@@ -18,6 +18,7 @@ static const struct look {
              [CS_EVENT_CHANGE] = {'C', CS_ROLE_EVENT},
              [CS_EVENT_VISIT] = {'V', CS_ROLE_ACCEPT},
              [CS_EVENT_DIVERGENCE] = {'D', CS_ROLE_WARN},
+             [CS_EVENT_NAN] = {'N', CS_ROLE_ERROR},
              [CS_EVENT_REJECTIONS] = {'R', CS_ROLE_REJECT},
              [CS_EVENT_JUMP] = {'j', CS_ROLE_VALUE},
              [CS_EVENT_SWAP] = {'s', CS_ROLE_LABEL},

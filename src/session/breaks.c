@@ -207,13 +207,28 @@ static bool waits_for_report(const cs_break *b)
     return b->rule == CS_RULE_RHAT || b->rule == CS_RULE_ESS;
 }
 
+/* Of a run that somebody looks at: others make the steps that they were told. */
+static bool waits_for_nan(const cs_session *s)
+{
+    return s->breaks.first.kinds && s->breaks.by_hand;
+}
+
+static bool looks(const cs_session *s)
+{
+    return s->breaks.n || s->breaks.next.kinds || waits_for_nan(s);
+}
+
 /* The earliest of all. */
 static hit find(const cs_session *s, uint64_t from)
 {
+    static const cs_break none = {.kinds = 0};
     const cs_breaks *all = &s->breaks;
     hit best = {.sure = true};
-    for (size_t i = 0; i <= all->n; i++) {
-        const cs_break *b = i < all->n ? &all->row[i] : &all->next;
+    for (size_t i = 0; i < all->n + 2; i++) {
+        const cs_break *b = i < all->n         ? &all->row[i]
+                            : i == all->n      ? &all->next
+                            : waits_for_nan(s) ? &all->first
+                                               : &none;
         if (waits_for_report(b) || (!b->rule && !b->kinds))
             continue;
         hit h = b->rule ? find_rule(s, b, from) : find_event(s, b, from);
@@ -230,8 +245,7 @@ static hit find(const cs_session *s, uint64_t from)
 uint64_t cs_breaks_limit(const cs_session *s, uint64_t n)
 {
     uint64_t now = cs_run_steps(s->open.run), end = cs_run_end(s->open.run);
-    bool looks = s->breaks.n || s->breaks.next.kinds;
-    return looks && end > now && end - now < n ? end - now : n;
+    return looks(s) && end > now && end - now < n ? end - now : n;
 }
 
 /* From the newest step what lies beyond is forgotten; in the past it stays. */
@@ -257,19 +271,39 @@ void cs_breaks_show(cs_session *s, const cs_event *e)
     s->dirty = true;
 }
 
+/* Where it would have gone. */
+static void nan_place(cs_session *s, const cs_event *e, char *text, size_t size)
+{
+    cs_chain_view v = cs_run_chain(s->open.run, e->arm, e->chain);
+    size_t dim = cs_run_target(s->open.run)->space.dim, at = strlen(text);
+    for (size_t i = 0; v.proposal && i < dim && i < 4 && at < size; i++)
+        at += (size_t)snprintf(text + at, size - at, "%s%.4g", i ? ", " : " (",
+                               v.proposal[i]);
+    if (v.proposal && at < size)
+        snprintf(text + at, size - at, dim > 4 ? ", ...)" : ")");
+}
+
 /* "breakpoint 2 at step 1204: chain 3 of arm a: first visit to mode 4" */
 static void tell(cs_session *s, const hit *h, const cs_error *why)
 {
-    char words[256], text[400];
+    char words[400], text[560];
+    bool once = h->of->kinds == 1u << CS_EVENT_NAN;
     uint64_t now = cs_run_steps(s->open.run);
     const cs_number step = cs_count((double)h->e.step);
     if (h->of->rule)
         cs_break_words(s, h->of, words, sizeof words);
     else
         cs_event_words(s->open.run, &h->e, words, sizeof words);
+    if (!h->of->rule && h->e.kind == CS_EVENT_NAN && now == h->e.step)
+        nan_place(s, &h->e, words, sizeof words);
     if (h->of->number)
         snprintf(text, sizeof text, "breakpoint %u at step %s: %s",
                  h->of->number, step.text, words);
+    else if (once)
+        snprintf(text, sizeof text,
+                 "space rejects it and goes on; at step %s: %s (break nan: "
+                 "holds at each)",
+                 step.text, words);
     else
         snprintf(text, sizeof text, "at step %s: %s", step.text, words);
     if (now == h->e.step)
@@ -300,6 +334,8 @@ static void hold(cs_session *s, const hit *found, const cs_error *why)
         if (s->breaks.row[i].number == of.number)
             s->breaks.row[i].held = now;
     cs_session_pause(s);
+    if (!of.rule && h.e.kind == CS_EVENT_NAN)
+        s->breaks.first.kinds = 0;
     if (of.number)
         note_held(s, &h.e);
     if (!of.rule)
@@ -318,7 +354,7 @@ void cs_breaks_rule(cs_session *s, const char *why)
 bool cs_breaks_look(cs_session *s, uint64_t from, uint64_t end)
 {
     cs_error err = {0};
-    if (!s->breaks.n && !s->breaks.next.kinds)
+    if (!looks(s))
         return false;
     for (;;) {
         hit h = find(s, from);
@@ -455,6 +491,8 @@ void cs_breaks_opened(cs_session *s)
     }
     b->n = kept;
     b->next = (cs_break){.kinds = 0};
+    b->first = (cs_break){
+        .kinds = 1u << CS_EVENT_NAN, .arm = CS_EVERY, .chain = CS_EVERY};
     cs_history_cut(&b->history, same ? cs_run_end(s->open.run) : 0);
     snprintf(b->file, sizeof b->file, "%s", s->open.file);
 }

@@ -54,6 +54,8 @@ typedef struct cs_breaks {
     size_t n;
     unsigned numbers; /* given so far */
     cs_break next;    /* what `event next` looks for; no kinds: nothing */
+    cs_break first;   /* the first NaN; no kinds: there has been one */
+    bool by_hand;     /* what goes on was set going by `toggle`, the key */
     cs_history history;
     char file[512]; /* what was open when they were set */
 } cs_breaks;

@@ -27,6 +27,8 @@ static const struct of {
      "N [ARM [CHAIN]]: at least N rejections in a row"},
     {"divergence", "acceptance", 0, 1u << CS_EVENT_DIVERGENCE, false,
      "[ARM [CHAIN]]: a trajectory diverges"},
+    {"nan", "acceptance", 0, 1u << CS_EVENT_NAN, false,
+     "[ARM [CHAIN]]: log p, a gradient or a ratio is not a number"},
     {"swap", "acceptance", 0, 1u << CS_EVENT_SWAP, false,
      "[ARM [CHAIN]]: two chains exchange their temperatures"},
     {"stop", NULL, 0, 1u << CS_EVENT_STOP, false,

@@ -191,7 +191,9 @@ cs_status cs_command_toggle(cs_session *s, char **word, size_t n, cs_error *err)
     if (s->pace > 0)
         s->speed = s->pace;
     s->pace = 0;
-    return cs_session_go(s, UINT64_MAX, true, err);
+    cs_status status = cs_session_go(s, UINT64_MAX, true, err);
+    s->breaks.by_hand = status == CS_OK;
+    return status;
 }
 
 /* Makes n steps at once, whatever speed was asked for. */

@@ -242,6 +242,7 @@ void cs_session_pause(cs_session *s)
     s->dirty |= s->running || s->waits;
     s->running = s->waits = false;
     s->breaks.next.kinds = 0;
+    s->breaks.by_hand = false;
     s->rate = 0;
 }
 

@@ -45,7 +45,7 @@ typedef struct watch {
     size_t last[ALL_CHAINS];
     bool been[ALL_CHAINS][MODES];
     uint64_t refused[ALL_CHAINS];
-    double divergent[ALL_CHAINS];
+    double divergent[ALL_CHAINS], odd[ALL_CHAINS];
     bool stopped[ALL_CHAINS];
 } watch;
 
@@ -103,6 +103,9 @@ static void look(watch *w, cs_run *r, bool modes)
         if (v.tally.divergent > w->divergent[c])
             put(w, step, c, CS_EVENT_DIVERGENCE, 0, 0);
         w->divergent[c] = v.tally.divergent;
+        if (v.tally.not_finite > w->odd[c])
+            put(w, step, c, CS_EVENT_NAN, 0, 0);
+        w->odd[c] = v.tally.not_finite;
         if (modes)
             look_at_mode(w, r, c, step);
     }
@@ -197,6 +200,7 @@ static bool same_events(const watch *w, const cs_run *r, bool modes)
 }
 
 static uint64_t warmup; /* steps that nobody observes */
+static bool strict = true;
 
 static cs_run *open_run(cs_target *t, const cs_kernel *k, size_t lanes)
 {
@@ -213,7 +217,7 @@ static cs_run *open_run(cs_target *t, const cs_kernel *k, size_t lanes)
                         .n_probes = t->exact.n_modes ? 2 : 1,
                         .workers = 1,
                         .block_lanes = lanes,
-                        .strict = true,
+                        .strict = strict,
                         .keep = 8};
     cs_run *r = NULL;
     assert_int_equal(cs_run_create(&r, &spec, NULL), CS_OK);
@@ -328,6 +332,35 @@ static void of_chains_that_stop(void **state)
     size_t before = counted[CS_EVENT_STOP];
     assert_true(hold(t, &k, 600, 4));
     assert_true(counted[CS_EVENT_STOP] >= before + 4);
+    cs_target_release(t);
+}
+
+/* ---- what is no number ---- */
+
+static void odd_at_times(cs_move *m)
+{
+    for (size_t l = 0; l < m->lanes; l++) {
+        bool odd = m->streams.step % 37 == m->streams.chain[l];
+        m->info.accepted[l] = m->info.moved[l] = false;
+        m->info.logp_proposal[l] = odd ? (double)NAN : -1;
+        m->info.log_ratio[l] = odd ? (double)NAN : -1;
+    }
+}
+
+static void of_what_is_no_number(void **state)
+{
+    (void)state;
+    static const cs_kernel_type type = {.name = "odd",
+                                        .spaces = CS_CONTINUOUS,
+                                        .init = nothing,
+                                        .step = odd_at_times};
+    const cs_kernel k = {.type = &type};
+    cs_target *t = target_of("mixture");
+    size_t before = counted[CS_EVENT_NAN];
+    strict = false;
+    assert_true(hold(t, &k, 600, 4));
+    strict = true;
+    assert_true(counted[CS_EVENT_NAN] > before + 40);
     cs_target_release(t);
 }
 
@@ -450,6 +483,7 @@ int main(void)
         cmocka_unit_test(of_every_kernel),
         cmocka_unit_test(of_clumsy_kernels),
         cmocka_unit_test(of_chains_that_stop),
+        cmocka_unit_test(of_what_is_no_number),
         cmocka_unit_test(they_go_back_and_forth),
         cmocka_unit_test(they_are_saved),
         cmocka_unit_test(swaps_are_of_two),
