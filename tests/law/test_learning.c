@@ -1,14 +1,14 @@
 /* What is learned: the slope of every model against differences, the gradient of
- * contrastive divergence against the exact one, log Z by annealing against that
- * of all states; an arm that learns is the same with any workers and blocks,
- * beside others, after a rewind, from a checkpoint. Each with a planted fault. */
+ * contrastive divergence against the exact one; an arm that learns is the same
+ * with any workers and blocks, beside others, after a rewind, from a checkpoint.
+ * Each with a planted fault. */
 #include "support/by_name.h"
+#include "support/fake_model.h"
 #include "support/far.h"
 #include "support/run_laws.h"
 #include "support/support.h"
 
 #include "base/memory.h"
-#include "learn/anneal.h"
 #include "learn/divergence.h"
 #include "run/run.h"
 
@@ -16,47 +16,6 @@
 #include <string.h>
 
 enum { CHAINS = 20, SEED = 7 };
-
-static double uniform(uint64_t what, uint64_t row, uint64_t column)
-{
-    uint64_t word[2];
-    cs_threefry2x64(20, (const uint64_t[]){row, column},
-                    (const uint64_t[]){what, 1}, word);
-    return (double)(word[0] >> 11) * 0x1p-53;
-}
-
-/* ---- models -------------------------------------------------------------- */
-
-/* A type like `of`, but for its model, which begins as that of `of`. */
-typedef struct fake {
-    cs_target_type type;
-    cs_model_type model;
-} fake;
-
-static cs_target *make(fake *f, const cs_target_type *of, const cs_value *given,
-                       size_t n)
-{
-    cs_target *t;
-    f->type = *of;
-    f->model = *of->model;
-    f->type.model = &f->model;
-    assert_int_equal(cs_target_create(&f->type, given, n, &t, NULL), CS_OK);
-    return t;
-}
-
-static cs_value number(const char *name, double x)
-{
-    return (cs_value){
-        .name = name, .kind = CS_PARAM_REAL, .given = 1, .number = x};
-}
-
-static cs_target *machine(fake *f, size_t visible, size_t hidden, double sd)
-{
-    const cs_value given[] = {number("visible", (double)visible),
-                              number("hidden", (double)hidden),
-                              number("sd", sd)};
-    return make(f, cs_target_find("rbm"), given, 3);
-}
 
 /* ---- the slope ----------------------------------------------------------- */
 
@@ -671,128 +630,6 @@ static void the_data_become_likelier(void **state)
     cs_target_release(t);
 }
 
-/* ---- annealing ----------------------------------------------------------- */
-
-/* (mean of Z found / Z - 1) in standard errors. */
-static double annealed_off(cs_target *t, double log_z, size_t temperatures)
-{
-    double base[64], sum = 0, squares = 0;
-    enum { TRIES = 400 };
-    cs_target *own;
-    assert_int_equal(cs_target_learner(t, &own, NULL), CS_OK);
-    own->type = t->type;
-    for (size_t i = 0; i < t->space.dim; i++)
-        base[i] = uniform(5, 0, i) - 0.5;
-    for (size_t k = 0; k < TRIES; k++) {
-        cs_annealed z;
-        const cs_anneal_spec spec = {
-            .base = base, .runs = 50, .temperatures = temperatures, .seed = k};
-        assert_int_equal(cs_anneal_own(own, &spec, &z, NULL), CS_OK);
-        double ratio = exp(z.log_z - log_z);
-        sum += ratio / TRIES;
-        squares += ratio * ratio / TRIES;
-    }
-    cs_target_release(own);
-    return fabs(sum - 1) / sqrt((squares - sum * sum) / (TRIES - 1));
-}
-
-static void annealing_finds_log_z_without_bias(void **state)
-{
-    (void)state;
-    static const size_t temperatures[] = {1, 2, 3, 10, 50};
-    fake f;
-    cs_target *t = machine(&f, 12, 6, 0.6);
-    for (size_t k = 0; k < 5; k++) {
-        double off = annealed_off(t, t->exact.log_z, temperatures[k]);
-        if (!(off < 4.5))
-            fail_msg("%zu temperatures: %.3g standard errors off",
-                     temperatures[k], off);
-    }
-    cs_target_release(t);
-}
-
-/* The same by a kernel, on its own path. */
-static double annealed_by_off(cs_target *t, double log_z, const char *name,
-                              double step, size_t temperatures)
-{
-    enum { TRIES = 200 };
-    double base[64], sum = 0, squares = 0;
-    cs_kernel kernel = kernel_of(name);
-    int row = cs_param_find(kernel.type->params, kernel.type->n_params, "step");
-    if (row >= 0)
-        kernel.values[row] = step;
-    for (size_t i = 0; i < t->space.dim; i++)
-        base[i] = uniform(5, 0, i) - 0.5;
-    for (size_t k = 0; k < TRIES; k++) {
-        cs_annealed z;
-        const cs_anneal_spec spec = {.base = base,
-                                     .runs = 50,
-                                     .temperatures = temperatures,
-                                     .seed = 1000 + k};
-        assert_int_equal(cs_anneal_by(t, &kernel, &spec, &z, NULL), CS_OK);
-        double ratio = exp(z.log_z - log_z);
-        sum += ratio / TRIES;
-        squares += ratio * ratio / TRIES;
-    }
-    return fabs(sum - 1) / sqrt((squares - sum * sum) / (TRIES - 1));
-}
-
-static void annealing_by_kernels_is_unbiased_too(void **state)
-{
-    (void)state;
-    static const char *const names[] = {"gwg", "dmala", "gibbs"};
-    fake f;
-    cs_target *t = machine(&f, 12, 6, 0.6);
-    for (size_t k = 0; k < 3; k++) {
-        double off = annealed_by_off(t, t->exact.log_z, names[k], 0.4, 20);
-        if (!(off < 4.5))
-            fail_msg("%s: %.3g standard errors off", names[k], off);
-    }
-    /* Without an accept step it is none. */
-    assert_true(annealed_by_off(t, t->exact.log_z, "dula", 2, 20) > 8);
-    cs_target_release(t);
-}
-
-/* Weights of the next temperature: of the state that the move made. */
-static void late(const cs_target *t, const cs_point *at, const cs_anneal *a)
-{
-    _Alignas(64) double none[LANES * 16] = {0};
-    cs_anneal move = *a, weigh = *a;
-    double *kept = cs_alloc(t->space.dim * at->lanes, sizeof *kept);
-    move.log_weight = none;
-    cs_target_find("rbm")->model->anneal(t, at, &move);
-    weigh.x = kept;
-    cs_target_find("rbm")->model->anneal(t, at, &weigh);
-    cs_free(kept);
-}
-
-/* Moves at the temperature of the model all along, as a released program has
- * it. */
-static void hot(const cs_target *t, const cs_point *at, const cs_anneal *a)
-{
-    _Alignas(64) double none[LANES * 16] = {0};
-    cs_anneal move = *a, weigh = *a;
-    double *kept = cs_alloc(t->space.dim * at->lanes, sizeof *kept);
-    weigh.x = kept;
-    cs_target_find("rbm")->model->anneal(t, at, &weigh);
-    move.log_weight = none;
-    move.from = move.to = 1;
-    cs_target_find("rbm")->model->anneal(t, at, &move);
-    cs_free(kept);
-}
-
-static void wrong_annealing_is_caught(void **state)
-{
-    (void)state;
-    fake f;
-    cs_target *t = machine(&f, 12, 6, 0.6);
-    f.model.anneal = late;
-    assert_true(annealed_off(t, t->exact.log_z, 3) > 8);
-    f.model.anneal = hot;
-    assert_true(annealed_off(t, t->exact.log_z, 3) > 8);
-    cs_target_release(t);
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -808,9 +645,6 @@ int main(void)
         cmocka_unit_test(the_journal_makes_it_again),
         cmocka_unit_test(draws_begin_when_it_has_learned),
         cmocka_unit_test(the_data_become_likelier),
-        cmocka_unit_test(annealing_finds_log_z_without_bias),
-        cmocka_unit_test(annealing_by_kernels_is_unbiased_too),
-        cmocka_unit_test(wrong_annealing_is_caught),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
