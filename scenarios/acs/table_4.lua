@@ -34,7 +34,7 @@
 -- 10 steps, 200 temperatures), of KMNIST over five seeds: block -310.5 +- 2.8, dmala -319.6
 -- +- 2.9, gwg -326.2 +- 1.1, acs -332.1 +- 4.7: block above acs holds, by 22 +- 7; acs above
 -- dmala cannot be told, it is below by 13 +- 6; dmala above gwg holds, by 6.6 +- 2.1.
--- Omniglot at that setting: table_4_omniglot. None of them is the paper's, of 500 units and
+-- Omniglot at both settings: table_4_omniglot. None of them is the paper's, of 500 units and
 -- 2000 updates of 40 steps.
 --
 -- The images are MNIST's where the folder CHAINSCOPE_DATA has

@@ -2,11 +2,12 @@
 -- of data, images/omniglot28-train-images-idx3-ubyte.gz and the like, draws
 -- of a machine of digits stand in for them.
 --
--- The order over five seeds at the smaller setting that is said there (24 hidden units, 100
--- updates of 10 steps): block
--- -167.77 +- 0.16, dmala -169.55 +- 0.32, gwg -174.62 +- 0.044, acs -172.55 +- 0.1.
--- Block above acs holds, by 4.8 +- 0.2, and dmala above gwg, by 5.1 +- 0.3; acs above
--- dmala does not: it is 3.0 +- 0.4 below.
+-- The order over five seeds in the full setting, +- the standard error over them, where
+-- independent pixels have -173.5: block -146.5 +- 0.2, dmala -154.2 +- 0.9, acs -160.6 +- 1.7,
+-- gwg -178.8 +- 6.0. Block above acs holds, by 14.1 +- 1.6, and dmala above gwg, by 25 +- 7; acs
+-- above dmala cannot be told: it is 6.4 +- 2.4 below. At the smaller setting that is said there
+-- (24 hidden units, 100 updates of 10 steps) too it is below, by 3.0 +- 0.4: block -167.77 +-
+-- 0.16, dmala -169.55 +- 0.32, acs -172.55 +- 0.1, gwg -174.62 +- 0.044.
 local table_4 = require "learning.table_4"
 local set = table_4.data "omniglot28"
 
@@ -16,5 +17,5 @@ return table_4.scenario {
   source = "acs, section 6.2, appendix D.4, table 4, algorithm 6",
   tags   = "images learning cyclical",
   set    = set, cycle = 20, seed = 1,
-  claims = table_4.claims(set, { block = -161.73, gwg = -276.81, dmala = -222.61, acs = -220.71 }),
+  claims = table_4.claims(set, { block = -161.73, gwg = -276.81, dmala = -222.61, acs = -220.71 }, { dmala = true }),
 }
