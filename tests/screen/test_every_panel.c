@@ -304,6 +304,9 @@ static void test_frames(void **state)
         kept += keep(type->name, 80, 24, CS_TEXT, CS_TIER_MONO, "9x16_80x24");
     for (size_t k = 0; k < sizeof dense / sizeof *dense; k++)
         kept += keep(dense[k], 80, 24, CS_ANSI, CS_TIER_16, "9x16_16");
+    put_run(1, 4);
+    for (size_t k = 0; k < sizeof dense / sizeof *dense; k++)
+        kept += keep(dense[k], 80, 24, CS_ANSI, CS_TIER_TRUE, "1x4_true");
     put_run(3, 1);
     for (size_t k = 0; (type = cs_panel_at(k)); k++)
         kept += keep(type->name, 120, 40, CS_TEXT, CS_TIER_MONO, "3x1_120x40");
