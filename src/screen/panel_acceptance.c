@@ -114,9 +114,14 @@ static void draw_arm(const cs_area *whole, const cs_shot *s,
     const cs_area *a = &part;
     const cs_row_acceptance *row =
         CS_SHOT_ROWS(s, cs_row_acceptance, &chains, CS_KEY_ACCEPTANCE, arm);
-    if (!row || !(row->steps > 0)) {
+    if (!row) {
         cs_panel_empty(a, s, "This run records no acceptance.",
                        "Add the probe \"acceptance\" to the scenario.");
+        return;
+    }
+    if (!(row->steps > 0)) {
+        cs_panel_empty(a, s, "There are no draws yet.",
+                       "What is learned or tuned comes before them.");
         return;
     }
     double accepted = 0, moved = 0, steps = 0;

@@ -20,7 +20,7 @@ for i = 0, 7 do
 end
 return cs.scenario {
   title = "Bars", target = cs.target.rbm { visible = 9, hidden = 4, cols = 3 },
-  chains = 3, seed = 1, budget = { steps = 400 },
+  chains = 3, seed = 1, budget = { steps = 400 }, screen = { "acceptance" },
   arms = {
     a = { kernel = cs.kernel.gwg {}, learn = { data = bars, test = bars, updates = 150, steps = 2, judge = { runs = 20, temperatures = 10, every = 100 } } },
     b = { kernel = cs.kernel.dmala {}, tuner = cs.tuner.acs { cycle = "peak", period = 4, trials = 4, burn_in = 0, settle = 0 },
@@ -42,6 +42,8 @@ for arm in a b; do
     [ "$(grep -vc '^#' "$work/whole/${arm}_learned.csv")" = 5 ] || fault "no five rows of $arm"
 done
 # The summary has what was learned: energies on the way, each judgement.
+"$program" shot "$work/bars.lua" --steps 20 --size 80x24 >"$work/said" || fault "no frame of what learns"
+grep -q 'There are no draws yet' "$work/said" || fault "acceptance while it learns: $(cat "$work/said")"
 told() { # ARM: its line of summary.json
     grep "\"arm\": \"$1\"" "$work/whole/summary.json" | sed 's/.*"learned": {//'
 }
