@@ -244,7 +244,7 @@ static void follow(const plane *v, const cs_step_view *s, double *memory)
     const double *to = s->shown == s->x ? s->info->proposal : NULL;
     double *seen = memory + seen_row(v) * n;
     for (size_t l = 0; l < s->live; l++) {
-        if (s->failed[l])
+        if (s->left_out[l]) /* a hot state is no place of the target's chain */
             continue;
         double *at = seen + n + ((size_t)seen[l] % MOVES) * NUMBERS * n + l;
         at[0] = s->shown[i + l];
