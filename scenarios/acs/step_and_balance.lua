@@ -40,7 +40,9 @@ local function settle(run)
   first:step(100)
   for c = 1, chains do
     local x = first:arm(1):chain(c):state()
-    for name in next, arms do run:arm(name):chain(c):set_state(x) end
+    for _, name in ipairs { "b50", "b80", "b95", "matched" } do
+      run:arm(name):chain(c):set_state(x)
+    end
   end
 end
 

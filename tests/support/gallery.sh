@@ -25,7 +25,7 @@ whole() {
 # alike_as NAME MADE CODE: what is wrong with the run in MADE, which ended with CODE.
 alike_as() {
     [ "$3" -eq $status ] || echo "$1: not status $status: $(cat err)"
-    how=$(alike "$2" sort)
+    how=$(alike "$2")
     [ -z "$how" ] || echo "$1: $how"
 }
 # Once nobody writes there any more.
@@ -37,7 +37,7 @@ left_alone() {
 # one that ended before it was killed begins anew. AT is drawn from as many as there
 # seem to be; the run is not ended.
 kills() {
-    left=$1 tries=$(($1 * 3)) most=16
+    left=$1 tries=$(($1 * 6)) most=16
     while [ "$left" -gt 0 ] && [ $tries -gt 0 ]; do
         tries=$((tries - 1))
         $2 $(($(below $most) + 1))
@@ -49,6 +49,12 @@ kills() {
     done
     [ "$left" -eq 0 ] || echo "$file: $left of $1 kills did not come about"
 }
+# CHAINSCOPE_TELL=FILE: a line for each there, as soon as it is known.
+tell() {
+    [ -n "$CHAINSCOPE_TELL" ] || return 0
+    [ -s "$2" ] && cat "$2" >>"$CHAINSCOPE_TELL"
+    echo "$1 $([ -s "$2" ] && echo DIFFERS || echo same)" >>"$CHAINSCOPE_TELL"
+}
 # Every scenario that is named, 'acs/* edlp/ising_*' or all, by `one FILE` in a folder
 # of its own, two at a time; fails where anything is said.
 half() {
@@ -56,9 +62,10 @@ half() {
     files "$2" | while read -r path; do
         n=$((n + 1))
         [ $((n % 2)) -eq $1 ] || continue
-        mkdir $n && (cd $n && one "$path" </dev/null)
+        mkdir $n && (cd $n && one "$path" </dev/null) >said_of_$n 2>&1
         rm -rf "${work:?}/$n"
-        [ -z "$CHAINSCOPE_TELL" ] || echo "${path#"$gallery"/}" >>"$CHAINSCOPE_TELL"
+        cat said_of_$n
+        tell "${path#"$gallery"/}" said_of_$n
     done >said_$1 2>&1
 }
 files() {

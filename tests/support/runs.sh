@@ -21,9 +21,8 @@ ranks() {
     timeout ${PATIENCE:-300} mpirun -n "$of" "$program" "$@"
 }
 
-# alike MADE [FILTER]: how the folder MADE, and said_MADE, differ from `whole` and
-# said_whole; nothing where they are alike. FILTER: of journals, where a setup goes
-# through a table of arms their lines are in any order.
+# alike MADE: how the folder MADE, and said_MADE, differ from `whole` and said_whole;
+# nothing where they are alike.
 alike() {
     diff said_whole said_$1 >differ || {
         echo "another summary is shown:"
@@ -35,7 +34,6 @@ alike() {
         case $old in
         *checkpoint) continue ;;
         *.csv) draws "$old" >one && draws "$new" >two ;;
-        *journal.txt) ${2:-cat} "$old" >one && ${2:-cat} "$new" >two ;;
         *) cp "$old" one && cp "$new" two ;;
         esac
         cmp -s one two || {
