@@ -6,7 +6,10 @@
  * is lost. */
 #include "mpi/mpi.h"
 
+#include "base/clock.h"
+
 #include <limits.h>
+#include <math.h>
 #include <mpi.h>
 #include <sched.h>
 #include <stdlib.h>
@@ -133,9 +136,23 @@ const cs_world *cs_mpi_join(void)
     return count && start && request ? &here : NULL;
 }
 
+/* On a machine with much other work mpirun may be slow to hear that a rank leaves:
+ * the library of Open MPI does not wait for it longer than 2 s, and a process that
+ * ends before mpirun has heard of it is taken for one that has failed. */
+static void linger(double seconds)
+{
+    const double patience = 0.2, most = 20;
+    double wait = fmin(1 + 5 * seconds, most);
+    struct timespec t = {.tv_sec = (time_t)wait};
+    if (seconds > patience)
+        nanosleep(&t, NULL);
+}
+
 void cs_mpi_leave(void)
 {
+    double from = cs_clock();
     MPI_Finalize();
+    linger(cs_clock() - from);
     free(count);
     free(start);
     free((void *)request);

@@ -384,7 +384,7 @@ cs_status cs_run_advance(cs_run *r, uint64_t n, uint64_t *done, cs_error *err)
             break;
         uint64_t left = next - at, most = cs_draws_steps(r);
         left = left < most ? left : most;
-        double t = cs_clock();
+        double t = cs_clock(), busy = cs_run_clock(r);
         uint64_t to = at + (left < r->quantum ? left : r->quantum);
         cs_run_order(r, (cs_order){.kind = CS_ORDER_ADVANCE, .goal = to});
         r->stop_flag = cs_run_is_split(r) ? NULL : &r->stop;
@@ -398,7 +398,8 @@ cs_status cs_run_advance(cs_run *r, uint64_t n, uint64_t *done, cs_error *err)
         t = cs_clock() - t;
         r->seconds += t;
         r->since_mark += t;
-        adapt(r, r->steps - at - (behind ? cs_run_behind(r) : 0), t);
+        busy = cs_run_clock(r) - busy;
+        adapt(r, r->steps - at - (behind ? cs_run_behind(r) : 0), busy);
         if (cs_marks_due(r))
             cs_marks_take(r);
     }

@@ -1,5 +1,6 @@
 #include "run/ranks.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "run/draws.h"
 #include "run/internal.h"
@@ -21,6 +22,11 @@ bool cs_run_is_split(const cs_run *r)
 bool cs_run_follows(const cs_run *r)
 {
     return r->ranks && r->ranks->rank > 0;
+}
+
+double cs_run_clock(const cs_run *r)
+{
+    return cs_run_is_split(r) ? cs_clock_thread() : cs_clock();
 }
 
 /* ---- orders ---- */

@@ -68,6 +68,10 @@ const cs_world *cs_run_ranks(const cs_run *r);
 bool cs_run_is_split(const cs_run *r);
 /* Whether this process is not the first. */
 bool cs_run_follows(const cs_run *r);
+/* The seconds by which it is found how many steps are made before anybody looks
+ * around. Where ranks wait for each other those of the processor: on a machine with
+ * other work each round takes long, and there would be all the more of them. */
+double cs_run_clock(const cs_run *r);
 
 /* The first rank tells the others what comes; nothing where the run is not
  * split. */

@@ -4,6 +4,7 @@
 #include "base/count.h"
 #include "base/memory.h"
 #include "io/file.h"
+#include "run/ranks.h"
 #include "session/state.h"
 
 #include <assert.h>
@@ -383,9 +384,9 @@ static void advance(cs_session *s, uint64_t n)
     uint64_t were = behind(s->open.run);
     uint64_t done = 0, begin = cs_run_steps(s->open.run),
              end = cs_run_end(s->open.run);
-    double from = cs_clock();
+    double from = cs_run_clock(s->open.run);
     cs_status status = cs_session_advance(s, n, &done, &err);
-    double spent = cs_clock() - from;
+    double spent = cs_run_clock(s->open.run) - from;
     double better = (double)n * QUANTUM / fmax(spent, 1e-6);
     better =
         fmin(fmax(better, 0.5 * (double)s->quantum), 2 * (double)s->quantum);

@@ -94,6 +94,38 @@ grep -q 'the first moves all chains, since its setup may look' err || fault "wha
 ranks 2 run work.lua >said_ranked 2>err || fault "without --out: $(cat err)"
 cmp said_whole said_ranked || fault "without --out: another summary"
 
+# Where others use the processors a meeting takes long: there are no more for that.
+cat >light.lua <<'EOF'
+local cs = require "chainscope"
+return cs.scenario { title = "t", chains = 8, budget = { steps = 50000 },
+  target = cs.target.gaussian { dim = 2 }, arms = { walk = cs.kernel.random_walk { step = 1 } } }
+EOF
+others=
+for i in 1 2 3 4 5 6 7 8; do
+    while :; do :; done &
+    others="$others $!"
+done
+ranks 2 run light.lua >said_ranked 2>err
+# shellcheck disable=SC2086
+kill $others
+words=$(sed -n 's/.*(steps \([0-9.]*\).*/\1/p' err)
+[ -n "$words" ] && [ "$(echo "$words" | awk '{ print $1 < 0.05 }')" -eq 1 ] ||
+    fault "beside others ranks meet too often: $(cat err)"
+
+# An mpirun that hardly gets a turn, as beside much other work: that ranks have ended
+# as they should it hears late, and the run has not failed for that.
+mpirun -n 2 "$program" run work.lua --out late --workers 1 >said_ranked 2>err &
+mpirun=$!
+while [ ! -e late/checkpoint ] && kill -0 $mpirun 2>kill_err; do sleep 0.02; done
+turns=0
+while [ $turns -lt 15 ] && kill -STOP $mpirun 2>kill_err; do
+    sleep 3
+    kill -CONT $mpirun
+    sleep 0.03
+    turns=$((turns + 1))
+done
+wait $mpirun || fault "an mpirun that is slow to hear: $(cat err)"
+
 # On another number of ranks, and on none.
 rm -rf whole ranked
 "$program" run plain.lua --out whole --workers 1 --steps 200 >said
