@@ -33,6 +33,8 @@ static const cs_note environment[] = {
     {"CHAINSCOPE_SIMD", "base, avx2 or avx512: never wider vectors than that"},
     {"XDG_CONFIG_HOME", "chainscope/config.lua beneath it is read, see config"},
     {"XDG_STATE_HOME", "the command line's history is kept beneath it"},
+    {"XDG_CACHE_HOME", "what laws have said of scenarios is kept beneath it"},
+    {"XDG_DATA_HOME", "chainscope/scenarios beneath it is in the gallery"},
     {NULL, NULL},
 };
 

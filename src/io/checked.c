@@ -46,7 +46,7 @@ char *cs_checked_read(void)
     char path[1024];
     unsigned char *text;
     size_t size;
-    if (!cs_folder_state("checked", path, sizeof path) ||
+    if (!cs_folder_cache("checked", path, sizeof path) ||
         cs_file_read(path, LIST_MOST, &text, &size, NULL))
         return NULL;
     return (char *)text;
@@ -144,8 +144,8 @@ cs_status cs_checked_keep(uint64_t key, const cs_checked *what, cs_error *err)
 {
     char path[1024], gate[1024];
     assert(what);
-    if (!cs_folder_state("checked", path, sizeof path) ||
-        !cs_folder_state("checked.lock", gate, sizeof gate))
+    if (!cs_folder_cache("checked", path, sizeof path) ||
+        !cs_folder_cache("checked.lock", gate, sizeof gate))
         return cs_fail(err, CS_IO, "what was checked cannot be remembered");
     int fd = open(gate, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600);
     if (fd >= 0)

@@ -1,5 +1,5 @@
 /* What the laws (chainscope check) have said of scenarios before: a list in the
- * state folder (io/folders.h), newest first. A scenario is known by a digest of
+ * folder of the cache (io/folders.h), newest first. A scenario is known by a digest of
  * its file's text, of what was set, and of this program, built anew or not:
  * whatever of them is another, nothing is known. Files that the scenario reads
  * are no part of it. */

@@ -32,19 +32,36 @@ bool cs_folder_config(const char *name, char *path, size_t size)
            add_name(name, path, size);
 }
 
-bool cs_folder_state(const char *name, char *path, size_t size)
+bool cs_folder_data(const char *name, char *path, size_t size)
 {
     assert(size > 0);
+    return xdg_folder("XDG_DATA_HOME", ".local/share", path, size) &&
+           add_name(name, path, size);
+}
+
+/* Makes the folder and those above it. */
+static bool make(char *path)
+{
     struct stat about;
-    if (!xdg_folder("XDG_STATE_HOME", ".local/state", path, size))
-        return false;
     for (char *p = path + 1; (p = strchr(p, '/')); p++) {
         *p = 0;
         mkdir(path, 0700);
         *p = '/';
     }
     mkdir(path, 0700);
-    if (stat(path, &about) != 0 || !S_ISDIR(about.st_mode))
-        return false;
-    return add_name(name, path, size);
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+bool cs_folder_state(const char *name, char *path, size_t size)
+{
+    assert(size > 0);
+    return xdg_folder("XDG_STATE_HOME", ".local/state", path, size) &&
+           make(path) && add_name(name, path, size);
+}
+
+bool cs_folder_cache(const char *name, char *path, size_t size)
+{
+    assert(size > 0);
+    return xdg_folder("XDG_CACHE_HOME", ".cache", path, size) && make(path) &&
+           add_name(name, path, size);
 }

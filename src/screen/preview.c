@@ -41,7 +41,7 @@ static bool find_place(const char *file, char *path, size_t size, bool *lesson)
     char folder[1024];
     unsigned char *text;
     size_t n;
-    if (!cs_folder_state("pictures", folder, sizeof folder) ||
+    if (!cs_folder_cache("pictures", folder, sizeof folder) ||
         strchr(folder, '<') || /* the name of a key, to whom types it */
         cs_file_read(file, SCENARIO_MOST, &text, &n, NULL))
         return false;

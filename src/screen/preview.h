@@ -1,6 +1,6 @@
 /* A small picture of the scenario that is chosen in the gallery: its first panel
  * after some steps. Another process makes it (chainscope shot), so that nothing
- * waits for it, and it is kept in the state folder until the file is another. */
+ * waits for it, and it is kept in the folder of the cache until the file is another. */
 #ifndef CS_SCREEN_PREVIEW_H
 #define CS_SCREEN_PREVIEW_H
 

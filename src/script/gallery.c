@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "io/checked.h"
 #include "io/file.h"
+#include "io/folders.h"
 #include "io/recent.h"
 #include "script/bind/lua_kernel.h"
 #include "script/bind/lua_target.h"
@@ -191,18 +192,17 @@ static int visible(const struct dirent *e)
     return e->d_name[0] != '.';
 }
 
-static void scan_folder(gallery *g, const char *root, const char *folder)
+/* The scenarios of a folder, under a heading of their own. */
+static void scan_folder(gallery *g, const char *folder, const char *heading)
 {
     char path[1024];
     struct dirent **list;
-    snprintf(path, sizeof path, "%s/%s", root, folder);
-    int n = scandir(path, &list, visible, alphasort);
+    int n = scandir(folder, &list, visible, alphasort);
     for (int i = 0; i < n; i++) {
         const char *dot = strrchr(list[i]->d_name, '.');
         if (dot && strcmp(dot, ".lua") == 0) {
-            snprintf(path, sizeof path, "%s/%s/%s", root, folder,
-                     list[i]->d_name);
-            meet(g, path, folder);
+            snprintf(path, sizeof path, "%s/%s", folder, list[i]->d_name);
+            meet(g, path, heading);
         }
         free(list[i]);
     }
@@ -233,6 +233,7 @@ cs_status cs_script_gallery(const char *root, size_t from, size_t count,
     static cs_recent recent;
     gallery g = {.out = out, .from = from, .count = count, .how = how};
     struct dirent **list;
+    char folder[1024];
     int n = scandir(root, &list, visible, by_folder);
     if (n < 0) {
         cs_fail(err, CS_IO, "there is no gallery in '%s'", root);
@@ -244,9 +245,13 @@ cs_status cs_script_gallery(const char *root, size_t from, size_t count,
     if (how & CS_GALLERY_RECENT)
         cs_recent_read(&recent);
     show_recent(&g, &recent, 0, NEWEST, "recent");
+    if (how & CS_GALLERY_RECENT &&
+        cs_folder_data("scenarios", folder, sizeof folder))
+        scan_folder(&g, folder, "your own");
     for (int i = 0; i < n; i++) {
+        snprintf(folder, sizeof folder, "%s/%s", root, list[i]->d_name);
         if (!strchr(list[i]->d_name, '.'))
-            scan_folder(&g, root, list[i]->d_name);
+            scan_folder(&g, folder, list[i]->d_name);
         free(list[i]);
     }
     free(list);

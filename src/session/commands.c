@@ -30,7 +30,7 @@ static const cs_command table[] = {
      .help =
          "the scenarios there are, the first is number 0; claims: runs them "
          "to count what they say beside a paper; recent: with the files that "
-         "were opened lately",
+         "were opened lately and those beneath $XDG_DATA_HOME",
      .obey = cs_command_gallery},
     {.name = "lesson",
      .args = "[FOLDER/NAME]",

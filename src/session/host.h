@@ -55,7 +55,8 @@ typedef struct cs_host {
      * "i/file", "i/title", "i/shows", "i/source", "i/tags", "i/folder",
      * "i/names", "i/error". CS_GALLERY_CLAIMS: all are run, and numbers
      * "i/papers" are of claims with a paper; CS_GALLERY_RECENT: with the files
-     * that were opened lately, the newest first of all. */
+     * that were opened lately, the newest first of all, and the user's own
+     * (cs_folder_data). */
     cs_status (*gallery)(void *self, size_t from, size_t count, unsigned how,
                          cs_flat *out, cs_error *err);
     /* After each quantum: events the script asked for (run:every, run:at).

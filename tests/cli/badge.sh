@@ -9,8 +9,8 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 faults=0
 fault() { echo "$*"; faults=1; }
-export XDG_STATE_HOME="$work/state"
-forget() { rm -rf "$XDG_STATE_HOME"; }
+export XDG_STATE_HOME="$work/state" XDG_CACHE_HOME="$work/cache" XDG_DATA_HOME="$work/data"
+forget() { rm -rf "$XDG_CACHE_HOME"; }
 cat >"$work/bad.lua" <<'END_LUA'
 local cs = require "chainscope"
 -- The first forgets the density of its proposals.
@@ -61,9 +61,13 @@ says '^  good +hold: stationarity'
 grep -q '<td>BROKEN: stationarity' "$work/page.html" || fault "not in the report"
 "$program" check "$work/bad.lua" --seconds 1 >/dev/null 2>&1 &&
     fault "a broken law is no failure"
+mkdir -p "$XDG_STATE_HOME/chainscope" "$XDG_DATA_HOME/chainscope/scenarios"
 echo "$work/bad.lua" >"$XDG_STATE_HOME/chainscope/recent"
+sed 's/title = "bad"/title = "mine"/' "$work/bad.lua" >"$XDG_DATA_HOME/chainscope/scenarios/mine.lua"
 "$program" shot --size 120x40 --keys '' --glyphs ascii --color never >"$work/out"
 says '> *!bad '
+says 'your own'
+says ' mine '
 says 'laws BROKEN: stationarity of bad'
 screen ':set bad.step 1<enter>' # there is no such parameter: as it was
 says 'o !bad.* broken!'

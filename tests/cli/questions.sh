@@ -12,7 +12,7 @@ cd "$work" || exit 1
 # What is asked, the words of the answer (an extended regular expression over the
 # screen as one line), the scenario, the steps, the keys.
 ask() {
-    XDG_STATE_HOME=$work "$program" shot "$scenarios/$3.lua" --size 120x40 \
+    XDG_STATE_HOME=$work XDG_CACHE_HOME=$work "$program" shot "$scenarios/$3.lua" --size 120x40 \
         --steps "$4" --keys "$5" >seen.txt || exit 1
     sed 's/│/ /g' seen.txt | tr -s '\n ' '  ' | grep -qE "$2" && return
     echo "$1"

@@ -18,7 +18,7 @@ return cs.scenario {
   budget = { steps = 4000 }, warmup = 0, screen = { "race" },
 }
 END
-shot() { XDG_STATE_HOME=$work "$program" shot race.lua --size 100x30 "$@"; }
+shot() { XDG_STATE_HOME=$work XDG_CACHE_HOME=$work "$program" shot race.lua --size 100x30 "$@"; }
 
 # The least ESS for 1000 evaluations of each arm: "small 12.3".
 figures() {

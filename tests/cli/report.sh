@@ -7,7 +7,7 @@ trap 'rm -rf "$work"' EXIT
 faults=0
 fault() { echo "$*"; faults=1; }
 cd "$work" || exit 1
-export XDG_STATE_HOME="$work"
+export XDG_STATE_HOME="$work" XDG_CACHE_HOME="$work"
 
 # The panels of the scenario, each as a picture, behind that of all; the tables, and
 # the way to make it again.

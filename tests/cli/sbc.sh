@@ -103,7 +103,7 @@ grep -q '^<svg' table.svg && grep -q '<svg' table.html || fault "no picture"
 grep -q '^| walk | mu |' table.md || fault "no table: $(cat table.md)"
 
 # On the screen, in the background: the same ranks, here of twenty.
-shot() { XDG_STATE_HOME=$work "$program" shot "$@"; }
+shot() { XDG_STATE_HOME=$work XDG_CACHE_HOME=$work "$program" shot "$@"; }
 shot right.lua --size 120x40 --steps 10 --keys ':arm drop langevin<enter>:sbc 20<enter>xx' >shown.txt
 grep -q '20 of 20 data sets; ranks among 63 draws' shown.txt || fault "no panel: $(cat shown.txt)"
 p=$(sed -n 's/.*"arm": "walk", "quantity": "mu", "p": \([0-9.e-]*\),.*/\1/p' walk.json)

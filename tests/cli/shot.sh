@@ -7,7 +7,7 @@ trap 'rm -rf "$work"' EXIT
 faults=0
 fault() { echo "$*"; faults=1; }
 cd "$work" || exit 1
-shot() { XDG_STATE_HOME=$work "$program" shot "$@" --size 100x30; }
+shot() { XDG_STATE_HOME=$work XDG_CACHE_HOME=$work "$program" shot "$@" --size 100x30; }
 
 shot "$scenario" --steps 100 --keys '..:set a.step 0.5<enter>:step 500<enter>,z' >keys.txt ||
     fault "keys are refused"

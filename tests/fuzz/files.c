@@ -34,6 +34,7 @@ static void enter_folder(void)
         fuzz_broken("there is no folder to work in");
     setenv("HOME", folder, 1);
     unsetenv("XDG_STATE_HOME");
+    unsetenv("XDG_CACHE_HOME");
     unsetenv("XDG_CONFIG_HOME");
     unsetenv("XDG_DATA_HOME");
     atexit(clean_up);

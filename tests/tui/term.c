@@ -55,7 +55,9 @@ static void environment(const char *const *more)
     setenv("LC_ALL", "C.UTF-8", 1);
     setenv("HOME", "/dev/null", 1); /* where root cannot make a folder either */
     setenv("XDG_STATE_HOME", "/dev/null", 1);
+    setenv("XDG_CACHE_HOME", "/dev/null", 1);
     setenv("XDG_CONFIG_HOME", "/dev/null", 1);
+    setenv("XDG_DATA_HOME", "/dev/null", 1);
     for (; more && *more; more++) {
         char name[64];
         const char *equals = strchr(*more, '=');

@@ -16,7 +16,7 @@ static char folder[] = "/tmp/chainscope_checked_XXXXXX";
 static int begin(void **state)
 {
     (void)state;
-    return !mkdtemp(folder) || setenv("XDG_STATE_HOME", folder, 1) != 0;
+    return !mkdtemp(folder) || setenv("XDG_CACHE_HOME", folder, 1) != 0;
 }
 
 static int end(void **state)
