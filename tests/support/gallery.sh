@@ -44,7 +44,8 @@ kills() {
         if $died; then
             left=$((left - 1)) most=$((most + most / 2))
         else
-            rm -rf "$3" most=$((most - most / 3))
+            rm -rf "$3"
+            most=$((most - most / 3))
         fi
     done
     [ "$left" -eq 0 ] || echo "$file: $left of $1 kills did not come about"
