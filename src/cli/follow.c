@@ -129,10 +129,9 @@ void cs_follow_left(double seconds)
 
 static void show_message(const char *text)
 {
-    char clean[2400];
-    cs_text_clean(text, clean, sizeof clean);
-    fprintf(stderr, "%schainscope: %s\n",
-            isatty(STDERR_FILENO) ? "\r\033[K" : "", clean);
+    fprintf(stderr, "%schainscope: ", isatty(STDERR_FILENO) ? "\r\033[K" : "");
+    cs_text_write(text, strlen(text), stderr);
+    fputc('\n', stderr);
 }
 
 /* The session keeps the newest messages cut to a line, and the newest of all

@@ -93,9 +93,10 @@ void cs_version(void)
 
 int cs_complain(const cs_error *err)
 {
-    char text[1100], clean[2400];
+    char text[1100];
     cs_error_format(err, text, sizeof text);
-    cs_text_clean(text, clean, sizeof clean);
-    fprintf(stderr, "chainscope: %s\n", clean);
+    fputs("chainscope: ", stderr);
+    cs_text_write(text, strlen(text), stderr);
+    fputc('\n', stderr);
     return CS_EXIT_FAILED;
 }

@@ -79,10 +79,9 @@ static void show(const repl *r, const char *text, size_t n)
 
 static void complain(repl *r, const char *text)
 {
-    char clean[4400];
     fflush(stdout);
-    cs_text_clean(text, clean, sizeof clean);
-    fprintf(stderr, "%s\n", clean);
+    cs_text_write(text, strlen(text), stderr);
+    fputc('\n', stderr);
     r->failed = true;
 }
 

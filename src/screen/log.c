@@ -29,6 +29,15 @@ static size_t piece(const char *text, size_t n)
     return n;
 }
 
+/* A line of a script behind an error, "   12 | code", belongs to what is said. */
+static bool quotes(const char *text, size_t n)
+{
+    size_t blanks = strspn(text, " ");
+    size_t digits = strspn(text + blanks, "0123456789");
+    return digits && blanks + digits + 3 <= n &&
+           strncmp(text + blanks + digits, " | ", 3) == 0;
+}
+
 size_t cs_log_add(cs_log *log, cs_log_kind kind, const char *text)
 {
     assert(text);
@@ -39,7 +48,8 @@ size_t cs_log_add(cs_log *log, cs_log_kind kind, const char *text)
     for (bool goes_on = false; *text;) {
         size_t n = strcspn(text, "\n"), k = piece(text, n);
         add_line(log, kind, text, k);
-        log->line[(log->added - 1) % CS_LOG_LINES].goes_on = goes_on;
+        log->line[(log->added - 1) % CS_LOG_LINES].goes_on =
+            goes_on || (log->added - 1 > before && quotes(text, n));
         goes_on = k < n;
         text += k;
         if (k == n && *text)

@@ -18,7 +18,8 @@ typedef struct cs_log {
     struct {
         char text[CS_LOG_WIDTH];
         cs_log_kind kind;
-        bool goes_on; /* with the line before it, which was too long */
+        bool goes_on; /* with the line before it, which was too long, or says
+                         what this line of a script has wrong */
     } line[CS_LOG_LINES];
     size_t added; /* lines since the start */
 } cs_log;

@@ -188,6 +188,9 @@ static void test_lua(void **state)
     answer_text(CS_SCRIPT, "console:1: no");
     cs_log_newest(&ui.log, &role);
     assert_int_equal(role, CS_ROLE_ERROR);
+    type("run:advance(1)\r"); /* the line of a script belongs to the error */
+    answer_text(CS_SCRIPT, "one.lua:12: no\n   12 | return x");
+    assert_string_equal(cs_log_newest(&ui.log, &role), "one.lua:12: no");
     type("cs.ker\t");
     assert_string_equal(session.line, "complete cs.ker");
     answer_words("cs.kernel");

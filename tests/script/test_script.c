@@ -344,6 +344,60 @@ static void test_modules(void **state)
     remove(folder);
 }
 
+/* An error of a file shows the line, as it was when it was read; blanks around it
+ * and what is too wide are left out, in characters. A file of a long name, and one
+ * of a console's, likewise. */
+static void test_an_error_shows_its_line(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *code, *shows; /* NULL: nothing */
+    } cases[] = {
+        {"local t = {}\n\t return t.a.b -- why \r\n",
+         "\n    2 | return t.a.b -- why"},
+        {"#!/x\n\n\n\n\n\n\n\n\n\nx = = 1", "\n   11 | x = = 1"},
+        {"local s = 1 + nothing -- "
+         "\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3"
+         "\xa4"
+         "\xc3\xa4 and so on and on and on and on and on and",
+         "\n    1 | local s = 1 + nothing -- "
+         "\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3\xa4\xc3"
+         "\xa4"
+         "\xc3\xa4 and so on and on and on and on a ..."},
+        {"error('other.lua:1: no', 0)", NULL},
+        {"error('no', 0)", NULL},
+        {"load('error(1 + {})', '=typed')()", NULL},
+    };
+    char folder[] =
+        "/tmp/chainscope_a_folder_of_a_name_so_long_that_lua_cuts_it_"
+        "XXXXXX";
+    char path[96];
+    assert_non_null(mkdtemp(folder));
+    snprintf(path, sizeof path, "%s/a.lua", folder);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        cs_script *s = NULL;
+        cs_error err = {0};
+        write_file(path, cases[i].code);
+        assert_int_equal(cs_script_open(&s, &patient, &err), CS_OK);
+        cs_status status = cs_script_load_file(s, path, &err);
+        write_file(path, "\n\n\n\n\n\n\n\n\n\n\nedited since");
+        if (!status)
+            status = cs_script_call(s, 0, 0, 0, &err);
+        assert_int_equal(status, CS_SCRIPT);
+        const char *line = strchr(err.what, '\n');
+        if (cases[i].shows) {
+            assert_string_equal(err.where, path);
+            assert_non_null(line);
+            assert_string_equal(line, cases[i].shows);
+        } else {
+            assert_null(line);
+        }
+        cs_script_destroy(s);
+    }
+    remove(path);
+    remove(folder);
+}
+
 /* Numbers in a scenario's own text: the limit, and where they belong. */
 static void test_a_long_file_says_the_limit(void **state)
 {
@@ -560,6 +614,7 @@ int main(void)
         cmocka_unit_test(test_random_numbers_come_again),
         cmocka_unit_test(test_links_do_not_leave_the_folder),
         cmocka_unit_test(test_modules),
+        cmocka_unit_test(test_an_error_shows_its_line),
         cmocka_unit_test(test_a_long_file_says_the_limit),
         cmocka_unit_test(test_memory_fails_anywhere),
         cmocka_unit_test(test_the_other_chains_go_on),

@@ -3,6 +3,7 @@
 #include "io/file.h"
 #include "script/state/read.h"
 #include "script/state/sandbox.h"
+#include "script/state/source.h"
 #include "script/state/state.h"
 
 #include <assert.h>
@@ -33,6 +34,7 @@ typedef struct chunk {
 static int load_chunk(lua_State *L)
 {
     const chunk *c = lua_touserdata(L, 1);
+    cs_source_keep(L, c->name, c->text, c->size);
     int status = cs_sandbox_load(L, c->text, c->size, c->name);
     if (status != LUA_OK)
         return lua_error(L);

@@ -9,6 +9,7 @@
 #include "io/file.h"
 #include "script/state/path.h"
 #include "script/state/sandbox.h"
+#include "script/state/source.h"
 #include "script/state/value.h"
 
 #include <lauxlib.h>
@@ -331,6 +332,7 @@ static void push_chunk(lua_State *L, const char *path)
     if (cs_file_read(path, SOURCE_MOST, &b->source, &size, &err))
         cs_script_raise(L, &err);
     lua_pushfstring(L, "@%s", path);
+    cs_source_keep(L, lua_tostring(L, -1), (const char *)b->source, size);
     if (cs_sandbox_load(L, (const char *)b->source, size,
                         lua_tostring(L, -1)) != LUA_OK)
         lua_error(L);

@@ -7,6 +7,7 @@
 #include "script/state/arena.h"
 #include "script/state/backstop.h"
 #include "script/state/cpu_timer.h"
+#include "script/state/source.h"
 #include "script/state/value.h"
 
 #include <assert.h>
@@ -38,7 +39,7 @@ struct cs_script {
     cs_cpu_timer clock;
     cs_backstop backstop;
     cs_arena small;
-    char file[CS_SCRIPT_PATH], folder[CS_SCRIPT_PATH];
+    char folder[CS_SCRIPT_PATH];
     cs_script_print *print;
     void *print_to;
     char output[OUTPUT];
@@ -174,21 +175,6 @@ static int note_owner(lua_State *L)
     return 0;
 }
 
-/* Lua shortens long names to "...tail": the full one, where it is ours. */
-static void set_place(lua_State *L, const char *file, size_t n, int line,
-                      cs_error *err)
-{
-    char name[512];
-    cs_script *s = cs_script_of(L);
-    snprintf(name, sizeof name, "%.*s", (int)n, file);
-    if (s && strncmp(name, "...", 3) == 0) {
-        size_t full = strlen(s->file), tail = strlen(name + 3);
-        if (full > tail && strcmp(s->file + full - tail, name + 3) == 0)
-            snprintf(name, sizeof name, "%s", s->file);
-    }
-    cs_where(err, name, line);
-}
-
 /* The colon that ends the file of "file:line: text", or NULL. */
 static const char *find_line(const char *text, int *line, const char **rest)
 {
@@ -230,8 +216,8 @@ static cs_status take_error(lua_State *L, int lua_status, cs_error *err)
                 s->limits.memory >> 20);
     if (err && !strstr(err->what, "--memory"))
         cs_hint_memory(err);
-    if (colon)
-        set_place(L, text, (size_t)(colon - text), line, err);
+    if (colon && err)
+        cs_source_blame(L, text, (size_t)(colon - text), line, err);
     lua_pop(L, 1);
     return status;
 }
@@ -420,7 +406,6 @@ const char *cs_script_reason(const cs_script *s)
 void cs_script_set_file(cs_script *s, const char *path)
 {
     assert(path);
-    snprintf(s->file, sizeof s->file, "%s", path);
     snprintf(s->folder, sizeof s->folder, "%s", path);
     char *slash = strrchr(s->folder, '/');
     *(slash ? slash : s->folder) = '\0';

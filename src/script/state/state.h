@@ -106,7 +106,7 @@ void cs_script_check(lua_State *L);
 /* Puts a new thread of Lua (a coroutine) under the same limits. */
 void cs_script_count(lua_State *L);
 
-/* The file that the script is: errors and relative paths start from it. */
+/* The file that the script is: relative paths start from it. */
 void cs_script_set_file(cs_script *s, const char *path);
 /* The folder that relative paths start from ("" = the current one). */
 const char *cs_script_folder(const cs_script *s);

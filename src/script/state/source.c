@@ -1,0 +1,108 @@
+/* The lines of a script, for errors. */
+#include "script/state/source.h"
+
+#include <stdbool.h>
+#include <stdio.h>
+#include <string.h>
+
+static const char texts_key = 0; /* name -> text, in the registry */
+
+void cs_source_keep(lua_State *L, const char *name, const char *text,
+                    size_t size)
+{
+    if (*name != '@')
+        return;
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &texts_key) != LUA_TTABLE) {
+        lua_pop(L, 1);
+        lua_newtable(L);
+        lua_pushvalue(L, -1);
+        lua_rawsetp(L, LUA_REGISTRYINDEX, &texts_key);
+    }
+    lua_pushstring(L, name + 1);
+    lua_pushlstring(L, text, size);
+    lua_rawset(L, -3);
+    lua_pop(L, 1);
+}
+
+/* Whether `file` is the name, or the end of it behind three points. */
+static bool is_name(const char *name, const char *file)
+{
+    static const char cut[] = "...";
+    const size_t points = sizeof cut - 1;
+    if (strcmp(name, file) == 0)
+        return true;
+    if (strncmp(file, cut, points) != 0)
+        return false;
+    size_t all = strlen(name), tail = strlen(file + points);
+    return all > tail && strcmp(name + all - tail, file + points) == 0;
+}
+
+/* Pushes the name and the text of the file, or nothing. No memory is asked for:
+ * outside of a protected call Lua would abort where there is none. */
+static bool push_text(lua_State *L, const char *file)
+{
+    int top = lua_gettop(L);
+    bool kept = lua_rawgetp(L, LUA_REGISTRYINDEX, &texts_key) == LUA_TTABLE;
+    if (kept)
+        lua_pushnil(L);
+    while (kept && lua_next(L, top + 1)) {
+        if (is_name(lua_tostring(L, -2), file))
+            return true;
+        lua_pop(L, 1);
+    }
+    lua_settop(L, top);
+    return false;
+}
+
+static const char *next_line(const char *text)
+{
+    const char *end = strchr(text, '\n');
+    return end ? end + 1 : NULL;
+}
+
+/* How many bytes of text[n] are its first `most` characters. */
+static size_t first_characters(const char *text, size_t n, size_t most)
+{
+    size_t i = 0;
+    for (; i < n; i++)
+        if ((text[i] & 0xC0) != 0x80 && most-- == 0)
+            break;
+    return i;
+}
+
+/* Without the blanks around it, cut to the width of a narrow screen. */
+static void add_line(cs_error *err, const char *text, size_t n, int line)
+{
+    enum { COLUMNS = 80, BEFORE = 8 /* "12345 | " */ };
+    static const char more[] = " ...";
+    while (n && strchr(" \t", *text))
+        text++, n--;
+    while (n && strchr(" \t\r", text[n - 1]))
+        n--;
+    bool whole = first_characters(text, n, COLUMNS - BEFORE) == n;
+    if (!whole)
+        n = first_characters(text, n, COLUMNS - BEFORE - (sizeof more - 1));
+    size_t used = strlen(err->what), room = sizeof err->what - used;
+    if (n && n + sizeof more + BEFORE + 2 < room)
+        snprintf(err->what + used, room, "\n%5d | %.*s%s", line, (int)n, text,
+                 whole ? "" : more);
+}
+
+void cs_source_blame(lua_State *L, const char *file, size_t n, int line,
+                     cs_error *err)
+{
+    char name[2 * sizeof err->where];
+    int top = lua_gettop(L);
+    snprintf(name, sizeof name, "%.*s", (int)n, file);
+    if (!lua_checkstack(L, 4) || !push_text(L, name)) {
+        cs_where(err, name, line);
+        return;
+    }
+    const char *text = lua_tostring(L, -1);
+    cs_where(err, lua_tostring(L, -2), line);
+    for (int i = 1; text && i < line; i++)
+        text = next_line(text);
+    if (text && !err->hint[0]) /* which would stand behind it */
+        add_line(err, text, strcspn(text, "\n"), line);
+    lua_settop(L, top);
+}

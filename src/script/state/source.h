@@ -1,0 +1,22 @@
+/* The text of the files that a script consists of, as it was read: an error shows
+ * the line that it names, even when the file has been edited since. */
+#ifndef CS_SCRIPT_STATE_SOURCE_H
+#define CS_SCRIPT_STATE_SOURCE_H
+
+#include "base/status.h"
+
+#include <lua.h>
+#include <stddef.h>
+
+/* Keeps the text of a chunk of that name, "@file". */
+void cs_source_keep(lua_State *L, const char *name, const char *text,
+                    size_t size);
+
+/* Adds the place to err: the file as it was opened where `file[n]` is the "...tail"
+ * to which Lua shortens long names; and, of a file that is kept, its line `line`
+ * itself, on a line of its own behind what is said: "   12 | return x + nil", in at
+ * most 80 columns. Raises nothing. */
+void cs_source_blame(lua_State *L, const char *file, size_t n, int line,
+                     cs_error *err);
+
+#endif
