@@ -213,25 +213,77 @@ static bool are_few(cs_run *run, const cs_arm_view *v, size_t arm,
     return few;
 }
 
+/* The value to try, and the command that sets it, of a step that is a number:
+ * where next to nothing is accepted a tenth, which is as far as none of many
+ * refusals shows that it must be. */
+static void put_step(const cs_arm_view *v, int step, double factor, cs_page *p)
+{
+    double value = v->kernel->values[step] * factor;
+    cs_page_put(p, "try %.4g (:set %s.step %.4g)", value, v->name, value);
+}
+
+/* The number of `step` in the kernel's table; -1: it has none, or a schedule
+ * drives it. */
+static int step_of(const cs_arm_view *v)
+{
+    const cs_kernel_type *type = v->kernel->type;
+    int step = cs_param_find(type->params, type->n_params, "step");
+    return step >= 0 && !v->plan->driven[step] ? step : -1;
+}
+
+/* Chains that have accepted nothing beside others that do: each may have begun
+ * where the target is narrower than the step. */
+static void words_of_stuck(const cs_run *run, const cs_arm_view *v, size_t arm,
+                           cs_page *p)
+{
+    size_t stuck = 0, first = 0;
+    double steps, share = accepted(run, arm, &steps), refused = 0;
+    if (!(v->kernel->type->flags & CS_KERNEL_ACCEPTS) || !(share >= 0.005))
+        return;
+    for (size_t c = v->chains; c-- > 0;) {
+        cs_chain_view chain = cs_run_decision(run, arm, c);
+        if (chain.failed || chain.tally.accepted > 0 || chain.tally.steps < 100)
+            continue;
+        stuck++;
+        first = c;
+        refused = chain.tally.steps;
+    }
+    if (!stuck)
+        return;
+    cs_page_put(p, "chain %zu%s accepted 0 of %s proposals", first + 1,
+                stuck > 1 ? ", the first of several," : "",
+                cs_count(refused).text);
+    int step = step_of(v);
+    if (step >= 0) {
+        cs_page_put(p, " at step %.4g: ", v->kernel->values[step]);
+        put_step(v, step, 0.1, p);
+    } else {
+        cs_page_put(p, ": try smaller moves");
+    }
+    cs_page_put(p, ", or start it elsewhere\n");
+}
+
 static void words_of_step(cs_run *run, const cs_arm_view *v, size_t arm,
                           const cs_flat *told, cs_page *p)
 {
     const cs_kernel_type *type = v->kernel->type;
     double steps, share = accepted(run, arm, &steps);
-    int step = cs_param_find(type->params, type->n_params, "step");
+    int step = step_of(v);
     bool small = share > 0.98;
     if (!(type->flags & CS_KERNEL_ACCEPTS) || steps < 100 ||
         !(share < 0.005 || small) || (small && !are_few(run, v, arm, told)))
         return;
-    cs_page_put(p, "%.3g %% of the proposals were accepted", 100 * share);
-    if (step >= 0 && !v->plan->driven[step])
-        cs_page_put(p, " at step %.4g%s: try %.4g, or", v->kernel->values[step],
-                    small ? ", and effective draws are few" : "",
-                    v->kernel->values[step] * (small ? 3 : 0.1));
+    cs_page_put(p, "%s of %s, %.3g %% of the proposals were accepted",
+                cs_count(share * steps).text, cs_count(steps).text,
+                100 * share);
+    if (step >= 0)
+        cs_page_put(p, " at step %.4g", v->kernel->values[step]);
+    cs_page_put(p, "%s: ", small ? ", and effective draws are few" : "");
+    if (step >= 0)
+        put_step(v, step, small ? 3 : 0.1, p);
     else
-        cs_page_put(p, "%s: try %s moves, or",
-                    small ? ", and effective draws are few" : "",
-                    small ? "larger" : "smaller");
+        cs_page_put(p, "try %s moves", small ? "larger" : "smaller");
+    cs_page_put(p, ", or");
     bool tuned = v->tuning.tuner && cs_tuner_finds(v->tuning.tuner);
     cs_page_put(p, "%s",
                 tuned ? " let the tuner run longer\n"
@@ -315,6 +367,7 @@ void cs_doubts_words(cs_run *run, size_t arm, const cs_flat *told, cs_page *p)
     words_of_learning(&v, p);
     words_of_weights(run, &v, arm, p);
     words_of_step(run, &v, arm, told, p);
+    words_of_stuck(run, &v, arm, p);
     words_of_box(run, &v, arm, p);
     words_of_ensemble(run, &v, p);
 }

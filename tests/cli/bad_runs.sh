@@ -44,6 +44,8 @@ bad stuck 'chain 1 is stuck: all its draws are equal' <<'E'
     return x[1] > 100 and 1e6 - 1e9 * (x[1] - 101)^2 or -x[1]^2 / 2 end },
   start = { { 101 }, { 0 }, { 1 }, { -1 } }, arms = { a = walk { step = 1 } }
 E
+stuck='chain 1 accepted 0 of 1,800 proposals at step 1: try 0.1 (:set a.step 0.1), or start it elsewhere'
+grep -qF "$stuck" "$work/said" || fault "not said: $stuck: $(cat "$work/said")"
 bad dead '[23] of 4 chains (stopped|failed)' <<'E'
   target = target { space = real(1), traced = false, log_density = function(x)
     return x[1] > 3 and 0 / 0 or -x[1]^2 / 2 end }, strict = true, budget = { steps = 60 },
@@ -106,7 +108,7 @@ bad windowed 'is not exact with the values that it has: its draws are not of the
   target = gaussian { dim = 2 },
   arms = { a = K.multicanonical { kernel = walk { step = 1 }, first = 2, bins = 5, window = true, learn = 100 } }
 E
-bad refused '0.* % of the proposals were accepted at step 50: try 5' <<'E'
+bad refused '0.* % of the proposals were accepted at step 50: try 5 .:set a.step 5., or' <<'E'
   target = gaussian { dim = 5 }, arms = { a = walk { step = 50 } }
 E
 bad tiny '9.* % of the proposals were accepted at step 0.01, and effective draws are few: try 0.03' <<'E'
