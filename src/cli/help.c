@@ -31,10 +31,12 @@ static const cs_note environment[] = {
     {"COLORTERM", "truecolor or 24bit: red, green and blue of each colour"},
     {"CHAINSCOPE_GLYPHS", "ascii or block: what plots are drawn with"},
     {"CHAINSCOPE_SIMD", "base, avx2 or avx512: never wider vectors than that"},
-    {"XDG_CONFIG_HOME", "chainscope/config.lua beneath it is read, see config"},
-    {"XDG_STATE_HOME", "the command line's history is kept beneath it"},
-    {"XDG_CACHE_HOME", "what laws have said of scenarios is kept beneath it"},
-    {"XDG_DATA_HOME", "chainscope/scenarios beneath it is in the gallery"},
+    {"XDG_CONFIG_HOME",
+     "chainscope/config.lua beneath it is read, see config; beneath "
+     "XDG_DATA_HOME, chainscope/scenarios are in the gallery"},
+    {"XDG_STATE_HOME",
+     "the command line's history is kept beneath it; beneath XDG_CACHE_HOME, "
+     "what laws have said and small pictures"},
     {NULL, NULL},
 };
 

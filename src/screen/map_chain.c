@@ -272,8 +272,9 @@ static const cs_row_move *find_moves(const cs_shot *s, const cs_row_look *look,
     double chains = cs_shot_number(s, 0, "arm/%zu/chains", arm);
     const cs_row_move *move =
         CS_SHOT_ROWS(s, cs_row_move, &all, CS_KEY_PLANE_MOVES, arm);
-    *n = chains >= 1 ? all / (size_t)chains : 0;
-    if (!move || !*n || look->chain >= chains)
+    size_t of = chains >= 1 && chains <= (double)all ? (size_t)chains : 0;
+    *n = of ? all / of : 0;
+    if (!move || !*n || !(look->chain >= 0 && look->chain < (double)of))
         return NULL;
     return move + (size_t)look->chain * *n;
 }

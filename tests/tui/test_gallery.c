@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 static term t;
-static char folder[] = "/tmp/chainscope_gallery_XXXXXX", home[128];
+static char folder[] = "/tmp/chainscope_gallery_XXXXXX", home[128], cache[128];
 
 static int begin(void **state)
 {
@@ -16,6 +16,7 @@ static int begin(void **state)
     if (!mkdtemp(folder))
         return -1;
     snprintf(home, sizeof home, "XDG_STATE_HOME=%s", folder);
+    snprintf(cache, sizeof cache, "XDG_CACHE_HOME=%s", folder);
     return 0;
 }
 
@@ -32,7 +33,7 @@ static int end(void **state)
 
 static void start(const char *file)
 {
-    const char *const more[] = {home, NULL};
+    const char *const more[] = {home, cache, NULL};
     const char *const argv[] = {CS_PROGRAM, file, NULL};
     term_start(&t, 40, 120, argv, more);
 }
