@@ -128,6 +128,10 @@ cs_status cs_headless_create(cs_headless **out, const cs_app_link *link,
         h->ui.view = CS_VIEW_GALLERY;
         cs_dialog_gallery(&h->dialog);
     }
+    /* Whoever follows the run may have taken the last picture of one that rests:
+     * what is asked for comes with another. */
+    if (status == CS_OK && !cs_dialog_send(&h->dialog, "reports *"))
+        status = cs_fail(err, CS_IO, "the session takes no commands");
     if (status == CS_OK)
         status = settle(h, INFINITY, err);
     if (status)
