@@ -325,6 +325,7 @@ static void test_replicates_broken_off(void **state)
     (void)state;
     for (int i = 0; i < 4; i++) {
         pid_t session = open_scene(24, 80);
+        term_send(&t, ":laws off\r"); /* which would be a child, too */
         term_send(&t, ":step 100000\r");
         term_wait_line(&t, 0, "paused  step 100,000");
         term_send(&t, ":replicate 32\r");
