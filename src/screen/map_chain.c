@@ -264,19 +264,20 @@ static bool is_slow(const cs_shot *s)
 }
 
 /* The newest steps of the chain that is looked at, the oldest first. NULL: none
- * are known. */
+ * are known, as of the hot chains of a ladder. */
 static const cs_row_move *find_moves(const cs_shot *s, const cs_row_look *look,
                                      size_t *n)
 {
     size_t arm = (size_t)look->arm, all;
-    double chains = cs_shot_number(s, 0, "arm/%zu/chains", arm);
+    double group = fmax(cs_shot_number(s, 1, "arm/%zu/group", arm), 1);
+    double of = floor(cs_shot_number(s, 0, "arm/%zu/chains", arm) / group);
+    double chain = look->chain / group;
     const cs_row_move *move =
         CS_SHOT_ROWS(s, cs_row_move, &all, CS_KEY_PLANE_MOVES, arm);
-    size_t of = chains >= 1 && chains <= (double)all ? (size_t)chains : 0;
-    *n = of ? all / of : 0;
-    if (!move || !*n || !(look->chain >= 0 && look->chain < (double)of))
+    *n = of >= 1 && of <= (double)all ? all / (size_t)of : 0;
+    if (!move || !*n || !(chain >= 0 && chain < of) || chain != floor(chain))
         return NULL;
-    return move + (size_t)look->chain * *n;
+    return move + (size_t)chain * *n;
 }
 
 static cs_role verdict_role(const cs_row_move *m)

@@ -242,7 +242,8 @@
  *   plane/view        a cs_row_view; plane/axes [2] the coordinates
  *   plane/counts      [H][W] visits, row 0 at the top; plane/truth [H][W]
  *                     density, scaled to sum 1, where it can be computed
- *   plane/moves       the newest steps, cs_row_move: [chains][K], oldest first
+ *   plane/moves       the newest steps, cs_row_move: [chains / group][K], the
+ *                     oldest first, of the first chain of each group
  *   plane/outside     visits outside the view;  plane/tv [2] total variation
  *                     inside it from the truth, and its floor
  *   divergent/points  [n][K] the first coordinates of draws whose trajectory

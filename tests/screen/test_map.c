@@ -42,9 +42,10 @@ static bool says(const cs_canvas *c, int y, const char *words)
     return strstr(text, words) != NULL;
 }
 
-/* One chain of the plane: four steps, of which two are accepted; the last is
- * refused, straight to the right. */
-static void put_moves(const char *state, double speed)
+/* Two chains of the plane, or two ladders of `group` chains, of which number
+ * `chain` is looked at. The second's cold chain has made four steps: two are
+ * accepted, the last is refused, straight to the right. */
+static void put_moves(const char *state, double speed, int group, int chain)
 {
     static const cs_row_move move[] = {{-2, -2, -2, -2, 1},
                                        {-2, 2, -2, 2, 1},
@@ -57,7 +58,8 @@ static void put_moves(const char *state, double speed)
     cs_flat_number(f, speed, "run/speed");
     cs_flat_number(f, 1, "run/arms");
     cs_flat_text(f, "walk", "arm/0/name");
-    cs_flat_number(f, 2, "arm/0/chains");
+    cs_flat_number(f, 2 * group, "arm/0/chains");
+    cs_flat_number(f, group, "arm/0/group");
     cs_flat_text(f, "a b", "coordinates");
     *CS_FLAT_ROWS(f, cs_row_view, 1, CS_KEY_PLANE_VIEW, (size_t)0) =
         (cs_row_view){-3, 3, -3, 3};
@@ -72,7 +74,8 @@ static void put_moves(const char *state, double speed)
         CS_FLAT_ROWS(f, cs_row_move, 2 * MOVES, CS_KEY_PLANE_MOVES, (size_t)0);
     memset(to, 0, MOVES * sizeof *to);
     memcpy(to + MOVES, move, sizeof move);
-    *CS_FLAT_ROWS(f, cs_row_look, 1, CS_KEY_LOOK) = (cs_row_look){.chain = 1};
+    *CS_FLAT_ROWS(f, cs_row_look, 1, CS_KEY_LOOK) =
+        (cs_row_look){.chain = chain};
     double *x = cs_flat_array(f, 1, 2, "look/x");
     double *y = cs_flat_array(f, 1, 2, "look/proposal");
     x[0] = -2;
@@ -86,7 +89,7 @@ static void test_moves(void **state)
 {
     (void)state;
     cs_canvas c;
-    put_moves("paused", 0);
+    put_moves("paused", 0, 1, 1);
     draw(&c, W, H, 1);
     assert_int_equal(count(&c, CS_ROLE_REJECT, 0x25BC), 2);
     assert_int_equal(count(&c, CS_ROLE_ACCEPT, 0x25B2), 1); /* @ on the other */
@@ -114,6 +117,21 @@ static void test_moves(void **state)
     cs_canvas_fini(&c);
 }
 
+/* Of a ladder the moves of its cold chain are known, and of no other. */
+static void test_moves_of_ladders(void **state)
+{
+    (void)state;
+    static const int drawn[6] = {1, 0, 0, 2}; /* the first stood at 0 */
+    for (int chain = 0; chain < 6; chain++) {
+        cs_canvas c;
+        put_moves("paused", 0, 3, chain);
+        draw(&c, W, H, 1);
+        assert_int_equal(count(&c, CS_ROLE_REJECT, 0x25BC), drawn[chain]);
+        assert_int_equal(says(&c, H - 1, "rejected"), chain % 3 == 0);
+        cs_canvas_fini(&c);
+    }
+}
+
 /* Steps that nobody can follow are not drawn; those of slow runs are. */
 static void test_speed(void **state)
 {
@@ -128,7 +146,7 @@ static void test_speed(void **state)
                  {"done", 0, true}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         cs_canvas c;
-        put_moves(cases[i].state, cases[i].speed);
+        put_moves(cases[i].state, cases[i].speed, 1, 1);
         draw(&c, W, H, 1);
         assert_int_equal(count(&c, CS_ROLE_REJECT, 0x25BC) > 0, cases[i].drawn);
         assert_true(says(&c, H - 1, "rejected")); /* the picture stays */
@@ -142,7 +160,7 @@ static void test_difference(void **state)
 {
     (void)state;
     cs_canvas c;
-    put_moves("running", 0);
+    put_moves("running", 0, 1, 1);
     draw(&c, W, H, 3);
     int y = H / 4, seen[3] = {0};
     for (int x = 0; x < W; x++) {
@@ -170,7 +188,7 @@ static void test_three(void **state)
 {
     (void)state;
     cs_canvas c;
-    put_moves("paused", 0);
+    put_moves("paused", 0, 1, 1);
     for (int wide = 0; wide < 2; wide++) {
         draw(&c, wide ? 120 : 90, H, 0);
         assert_true(says(&c, 0, "visits up") && says(&c, 0, "exact up"));
@@ -183,6 +201,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_moves, setup, teardown),
+        cmocka_unit_test_setup_teardown(test_moves_of_ladders, setup, teardown),
         cmocka_unit_test_setup_teardown(test_speed, setup, teardown),
         cmocka_unit_test_setup_teardown(test_difference, setup, teardown),
         cmocka_unit_test_setup_teardown(test_three, setup, teardown),
