@@ -25,6 +25,14 @@ static const char *tags_of(const cs_shot *list, size_t i, char *out,
     return out;
 }
 
+/* The file of row i without its folder. */
+static const char *name_of(const cs_shot *list, size_t i)
+{
+    const char *file = cs_shot_text(list, "%zu/file", i);
+    const char *slash = strrchr(file, '/');
+    return slash ? slash + 1 : file;
+}
+
 /* Whether row i is there, and has each word of the filter: of its file only the
  * name counts. */
 static bool shown(const cs_ui *ui, size_t i)
@@ -39,8 +47,7 @@ static bool shown(const cs_ui *ui, size_t i)
         return false;
     for (size_t k = 0; k < N; k++)
         text[k] = cs_shot_text(&list, "%zu/%s", i, where[k]);
-    const char *slash = strrchr(text[N - 1], '/');
-    text[N - 1] = slash ? slash + 1 : text[N - 1];
+    text[N - 1] = name_of(&list, i);
     text[N] = tags_of(&list, i, tags, sizeof tags);
     return cs_search(ui->filter, text, N + 1);
 }
@@ -106,6 +113,7 @@ static char laws_sign(const cs_shot *list, size_t i)
 static void draw_row(const cs_area *a, const cs_shot *list, size_t i, int y,
                      bool chosen)
 {
+    const char *title = cs_shot_text(list, "%zu/title", i);
     const char *error = cs_shot_text(list, "%zu/error", i);
     const char *shows = cs_shot_text(list, "%zu/shows", i);
     int w = a->w >= 80 ? 36 : a->w - 2;
@@ -115,7 +123,7 @@ static void draw_row(const cs_area *a, const cs_shot *list, size_t i, int y,
         cs_fill(&line, CS_ROLE_CURSOR, ' ');
     cs_print_cut(&line, 1, 0, w, chosen ? CS_ROLE_CURSOR : CS_ROLE_NORMAL,
                  "%c %s", chosen ? '>' : ' ',
-                 cs_shot_text(list, "%zu/title", i));
+                 *title ? title : name_of(list, i));
     cs_print(&line, 2, 0,
              chosen        ? CS_ROLE_CURSOR
              : laws == '!' ? CS_ROLE_WARN
@@ -233,8 +241,10 @@ static void draw_foot(const cs_area *in, const cs_ui *ui, int lines)
     for (int x = 0; x < in->w; x++)
         cs_put(in, x, in->h - lines - 1, CS_ROLE_BORDER, 0x2500);
     if (*cs_gallery_file(ui)) {
-        cs_print_cut(&rest, 0, 0, rest.w, CS_ROLE_VALUE, "%s",
-                     cs_shot_text(&list, "%zu/shows", ui->row));
+        const char *error = cs_shot_text(&list, "%zu/error", ui->row);
+        cs_print_cut(
+            &rest, 0, 0, rest.w, *error ? CS_ROLE_ERROR : CS_ROLE_VALUE, "%s",
+            *error ? error : cs_shot_text(&list, "%zu/shows", ui->row));
         int w = draw_picture(in, ui, lines);
         cs_area lesson =
             cs_area_part(in, 0, in->h - lines + 1,

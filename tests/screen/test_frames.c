@@ -205,7 +205,7 @@ static void test_gallery(void **state)
         {"start", "Gradients", "MALA and HMC", "Neal 2011", "start/02.lua"},
         {"acs", "Twenty-five modes", "a cycle crosses", "acs, 4.1",
          "acs/1.lua"},
-        {"acs", "A broken one", "", "", "acs/2.lua"}};
+        {"acs", "", "", "", "acs/broken.lua"}};
     static const char *const key[] = {"folder", "title", "shows", "source",
                                       "file"};
     unsigned char bytes[8192] __attribute__((aligned(8)));
@@ -214,7 +214,7 @@ static void test_gallery(void **state)
     for (size_t i = 0; i < 4; i++)
         for (size_t k = 0; k < 5; k++)
             cs_flat_text(&f, row[i][k], "%zu/%s", i, key[k]);
-    cs_flat_text(&f, "acs/2.lua:3: there is no kernel", "3/error");
+    cs_flat_text(&f, "acs/broken.lua:3: there is no kernel", "3/error");
     cs_flat_text(&f, "multimodal cyclical", "2/tags");
     cs_ui_init(&ui);
     frame(1, 1, CS_BRAILLE, "run_1x1"); /* it has followed the snapshot */
@@ -226,6 +226,8 @@ static void test_gallery(void **state)
     snprintf(ui.wait, sizeof ui.wait, "opening, 3 s so far, ^C stops: a.lua");
     frame(80, 24, CS_BRAILLE, "gallery_found_80x24");
     assert_int_equal(ui.row, 2);
+    snprintf(ui.filter, sizeof ui.filter, "broken");
+    frame(80, 24, CS_BRAILLE, "gallery_broken_80x24");
     snprintf(ui.filter, sizeof ui.filter, "modes walk");
     frame(40, 12, CS_ASCII, "gallery_none_40x12");
     *ui.wait = 0;
