@@ -224,7 +224,8 @@ local function in_order(params)
   local list = {}
   if params[1] ~= nil then
     m.check_list("params", params, function(one)
-      local name = type(one) == "table" and next(one)
+      local name
+      if type(one) == "table" then name = next(one) end
       if name == nil or next(one, name) ~= nil then
         m.fail("params: an entry of a list names one parameter", "write { mu = cs.real() }")
       end

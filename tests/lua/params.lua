@@ -191,6 +191,7 @@ refused({ params = { tau = cs.positive() }, log_density = function(p) return -p.
 refused({ params = { tau = 3 }, log_density = density }, "params: 'tau' is a number", "cs.positive()")
 refused({ params = { tau = cs.binary(3) }, log_density = density }, "params: 'tau' is a binary")
 refused({ params = {}, log_density = density }, "params is empty")
+refused({ params = { "tau" }, log_density = density }, "names one parameter", "{ mu = cs.real() }")
 refused({ params = { ["a.b"] = cs.real() }, log_density = density }, "'a.b' is no name")
 refused({ params = { [("a"):rep(21)] = cs.real() }, log_density = density }, "is no name", "at most 20")
 refused({ params = { { mu = cs.real() }, { mu = cs.real() } }, log_density = density }, "there are two 'mu'")
