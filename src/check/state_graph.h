@@ -10,11 +10,10 @@
 typedef struct cs_state_graph {
     uint32_t *part; /* [states] which part a state belongs to [own] */
     size_t states, parts;
-    uint64_t *edge; /* [edges] of parts: from << 32 | to [own] */
-    size_t edges,
-        room;       /* after cs_state_graph_merge these are all steps between
+    uint64_t *edge;     /* [edges] of parts: from << 32 | to [own] */
+    size_t edges, room; /* after cs_state_graph_merge: all steps between
                            parts, sorted, each once; none leads back */
-    uint32_t *work; /* [own] */
+    uint32_t *work;     /* [own] */
 } cs_state_graph;
 
 /* Every state is a part of its own. False when out of memory. */

@@ -201,7 +201,7 @@
  *                     learn/rate of the next one; learn/refused, those whose
  *                     gradient was not finite; learn/numbers, how many it
  *                     learns; learn/data a text
- *   learn/way         a cs_learned_row (learn/divergence.h) of some updates each
+ *   learn/way         a cs_learned_row (run/learned_figures.h) of some updates each
  *   learn/judged      a cs_judgement of each;  learn/runs of annealing;
  *                     learn/independent log likelihood of a row by independent
  *                     bits, NAN where there are none
