@@ -16,11 +16,11 @@
 -- gives and with a small one (`small`), `acs` does it in cycles, by the schedule that
 -- tuner.acs found here. `gibbs` is not here: it draws a word for a gap given all
 -- others by as many evaluations as there are words, 1.7 seconds for one gap of 16
--- chains where a step of dmala takes 7 ms; on a fifth of the words of the same sentence
--- masked, 4 chains, one of its steps takes as long as 290 of gwg. All make the same number of steps from
--- words at random. The paper found the cyclical sampler's texts more varied, of
--- higher perplexity: self-BLEU is how alike the texts of all chains are,
--- the share of different pairs of words among all falls with it.
+-- chains where a step of dmala takes 7 ms; with a fifth of the words of the same sentence
+-- masked and 4 chains, one of its steps takes as long as some 300 to 500 of gwg. All make
+-- the same number of steps from words at random. The paper found the cyclical sampler's
+-- texts more varied, of higher perplexity: self-BLEU is how alike the texts of all chains
+-- are, the share of different pairs of words among all falls with it.
 local cs = require "chainscope"
 local K = cs.kernel
 

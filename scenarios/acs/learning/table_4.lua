@@ -63,9 +63,9 @@ local function above(other)
 end
 table_4.held_out, table_4.above_pixels, table_4.above = held_out, above_pixels, above
 
--- What the paper printed, a row of the table, as claims. `found`: of the lower pairs, what
--- five seeds in the full setting said of the upper arm, where it was not "cannot tell": seeds
--- of dmala and gwg differ by up to a hundred nats.
+-- What the paper printed, a row of the table, as claims. `found`: whether acs is above dmala
+-- and dmala above gwg, by the name of the first, where five seeds in the full setting tell;
+-- else nothing can be told: seeds of dmala and gwg differ by up to a hundred nats.
 function table_4.claims(set, printed, found)
   local holds = { acs = "cannot tell", dmala = "cannot tell" }
   for arm, what in next, found or {} do holds[arm] = what end
