@@ -340,6 +340,13 @@ static void draw_moves(const cs_area *a, const plane *p, const cs_row_move *m,
     }
 }
 
+/* Of a run too fast for its moves to be followed. */
+static void tell_proposal(const cs_area *a, int y)
+{
+    cs_put(a, 0, y, CS_ROLE_EVENT, '?');
+    cs_print_fit(a, 1, y, a->w - 1, CS_ROLE_LABEL, " last proposal");
+}
+
 /* What the marks of moves mean, in the longest words that fit. */
 static void tell_moves(const cs_area *a, int y)
 {
@@ -409,6 +416,8 @@ void cs_map_tell_marks(const cs_area *a, const cs_shot *s, const plane *p,
     const path w = find_path(s, p, look);
     if (w.x && w.jumps.bin)
         tell_jumps(a, a->h - 1);
-    else
+    else if (is_slow(s))
         tell_moves(a, a->h - 1);
+    else
+        tell_proposal(a, a->h - 1);
 }

@@ -333,7 +333,8 @@ static void draw_hills(const cs_area *a, const cs_shot *s, const plane *p,
 {
     size_t n;
     const cs_row_hill *h = CS_SHOT_ROWS(s, cs_row_hill, &n, CS_KEY_HILLS);
-    for (size_t k = 0; h && chosen && k < n && p->axis[0] < 2; k++) {
+    for (size_t k = 0; h && chosen && k < n && p->axis[0] < 2 && p->axis[1] < 2;
+         k++) {
         const double top[2] = {h[k].x, h[k].y};
         int at[2];
         if (!cs_map_cell(a, p, top, at))
@@ -532,7 +533,8 @@ const cs_panel_type cs_panel_map = {
         "ring is a known mode, @ the chosen chain. While the run rests, or "
         "makes up to 100 steps a second, dots are the way of its newest "
         "steps, a triangle up is a proposal that was accepted, one down one "
-        "that was rejected, and a line leads to the last. "
+        "that was rejected, and a line leads to the last; of a faster run ? is "
+        "the last proposal. "
         "Of a chain that follows a noisy gradient dots are the path of its "
         "newest steps, and round it stand two ellipses of one standard "
         "deviation: x, how far the gradient's noise carries "

@@ -132,7 +132,8 @@ static void test_moves_of_ladders(void **state)
     }
 }
 
-/* Steps that nobody can follow are not drawn; those of slow runs are. */
+/* Steps that nobody can follow are not drawn; those of slow runs are. A line says
+ * what the marks are that are there. */
 static void test_speed(void **state)
 {
     (void)state;
@@ -149,7 +150,9 @@ static void test_speed(void **state)
         put_moves(cases[i].state, cases[i].speed, 1, 1);
         draw(&c, W, H, 1);
         assert_int_equal(count(&c, CS_ROLE_REJECT, 0x25BC) > 0, cases[i].drawn);
-        assert_true(says(&c, H - 1, "rejected")); /* the picture stays */
+        assert_int_equal(says(&c, H - 1, "rejected"), cases[i].drawn);
+        assert_int_equal(says(&c, H - 1, "? last proposal"), !cases[i].drawn);
+        assert_int_equal(count(&c, CS_ROLE_EVENT, '?'), !cases[i].drawn);
         cs_canvas_fini(&c);
     }
 }
