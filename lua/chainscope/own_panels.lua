@@ -356,7 +356,9 @@ function show.draw(spec, run)
   end
   function d:range(left, right, bottom, top)
     out.range = list_in(spec, "range", { left, right, bottom, top }, 4)
-    if not (left < right and bottom < top) then wrong(spec, "its range is empty", "d:range(left, right, bottom, top)") end
+    local wide, high = right - left, top - bottom
+    if not (wide > 0 and high > 0) then wrong(spec, "its range is empty", "d:range(left, right, bottom, top)") end
+    if wide == math.huge or high == math.huge then wrong(spec, "its range is infinite", "give ends that are finite, and less than 1e308 apart") end
   end
   function d:line(x, y, x2, y2, as) add(1, x, y, x2, y2, as) end
   function d:point(x, y, mark, as) add(2, x, y, nan, nan, as, mark or "o") end
