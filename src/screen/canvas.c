@@ -391,7 +391,8 @@ size_t cs_text_line(const char *text, int columns)
     return at ? at : take;
 }
 
-int cs_print_wrapped(const cs_area *a, int x, int y, cs_role role,
+/* One line of a text, in as many as it takes. */
+static int wrap_line(const cs_area *a, int x, int y, cs_role role,
                      const char *text)
 {
     char clean[LINE];
@@ -412,6 +413,20 @@ int cs_print_wrapped(const cs_area *a, int x, int y, cs_role role,
         p += take;
         while (*p == ' ')
             p++;
+    }
+    return lines;
+}
+
+int cs_print_wrapped(const cs_area *a, int x, int y, cs_role role,
+                     const char *text)
+{
+    int lines = 0;
+    while (*text && y + lines < a->h) {
+        char line[LINE];
+        size_t n = strcspn(text, "\n");
+        snprintf(line, sizeof line, "%.*s", (int)n, text);
+        lines += wrap_line(a, x, y + lines, role, line);
+        text += n + (text[n] == '\n');
     }
     return lines;
 }

@@ -134,7 +134,7 @@ int cs_print_right(const cs_area *a, int y, cs_role role, const char *format,
 /* How many bytes of a clean text make one line of `columns`, broken at a
  * blank where it can be. */
 size_t cs_text_line(const char *text, int columns);
-/* A text in lines broken at blanks; returns the lines used. */
+/* A text in lines, broken at blanks too; returns the lines used. */
 int cs_print_wrapped(const cs_area *a, int x, int y, cs_role role,
                      const char *text);
 

@@ -64,28 +64,16 @@ static int draw_sites(const cs_area *a, const cs_shot *s, size_t arm)
     return 1;
 }
 
-static int draw_lines(const cs_area *a, const char *words, int y)
-{
-    while (*words && y < a->h) {
-        char line[512];
-        size_t n = strcspn(words, "\n");
-        cs_area rest = cs_area_part(a, 0, y, a->w, a->h - y);
-        snprintf(line, sizeof line, "%.*s", (int)n, words);
-        y += cs_print_wrapped(&rest, 0, 0, CS_ROLE_WARN, line);
-        words += n + (words[n] == '\n');
-    }
-    return y;
-}
-
 /* What is wrong with the draws, a line or more each, in the words of `run`:
  * what their figures do not show; with `all` what they show too. Returns the
  * lines used. */
 static int draw_words(const cs_area *a, const cs_shot *s, size_t arm, bool all)
 {
-    int y = draw_lines(a, cs_shot_text(s, "arm/%zu/words", arm), 0);
+    int y = cs_print_wrapped(a, 0, 0, CS_ROLE_WARN,
+                             cs_shot_text(s, "arm/%zu/words", arm));
     const char *more = cs_shot_text(s, "arm/%zu/diagnostics/words", arm);
     const char *lesson = cs_shot_text(s, "arm/%zu/lesson", arm);
-    y = all ? draw_lines(a, more, y) : y;
+    y += all ? cs_print_wrapped(a, 0, y, CS_ROLE_WARN, more) : 0;
     if (*lesson && all && y < a->h)
         cs_print_cut(a, 0, y++, a->w, CS_ROLE_LABEL,
                      "shown in %s: ':lesson' opens it", lesson);

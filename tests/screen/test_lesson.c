@@ -151,6 +151,22 @@ static void what_is_cut_says_so(void **state)
     cs_canvas_fini(&c);
 }
 
+/* A line of a script behind an error stays a line. */
+static void lines_of_a_text_stay(void **state)
+{
+    (void)state;
+    cs_canvas c;
+    assert_int_equal(cs_canvas_init(&c, 12, 4, CS_BRAILLE, NULL), CS_OK);
+    cs_area a = cs_canvas_area(&c);
+    assert_int_equal(cs_print_wrapped(&a, 0, 0, CS_ROLE_ERROR,
+                                      "it ran for too long\n 7 | loop"),
+                     3);
+    assert_string_equal(line_of(&c, 0), "it ran for  ");
+    assert_string_equal(line_of(&c, 1), "too long    ");
+    assert_string_equal(line_of(&c, 2), " 7 | loop   ");
+    cs_canvas_fini(&c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -160,6 +176,7 @@ int main(void)
         cmocka_unit_test(wrong_keys_are_noticed),
         cmocka_unit_test(words_stay_together),
         cmocka_unit_test(what_is_cut_says_so),
+        cmocka_unit_test(lines_of_a_text_stay),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
