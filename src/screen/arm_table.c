@@ -312,18 +312,12 @@ static void draw_cell(const cs_area *a, int x, int y, int w, cs_figure_text c)
                  c.text);
 }
 
-/* Whether there is a warning that the arm's figures may be wrong. */
-static bool is_warned_of(const cs_arm_row *r)
-{
-    return r->failed > 0 || *cs_shot_text(r->s, "arm/%zu/words", r->arm);
-}
-
 static void draw_name(const cs_area *a, int x, int y, int w,
                       const cs_arm_row *r)
 {
-    cs_print_cut(a, x, y, w, cs_theme_chain(r->arm), "%c %s%s",
-                 cs_theme_glyph(r->arm), is_warned_of(r) ? "!" : "",
-                 cs_shot_arm(r->s, r->arm));
+    cs_print_cut(
+        a, x, y, w, cs_theme_chain(r->arm), "%c %s%s", cs_theme_glyph(r->arm),
+        cs_shot_is_warned(r->s, r->arm) ? "!" : "", cs_shot_arm(r->s, r->arm));
 }
 
 /* ---- the table -------------------------------------------------------------- */

@@ -80,12 +80,6 @@ static void value_text(const cs_race *r, size_t arm, int room, char *text,
         snprintf(text, size, "%s", whole);
 }
 
-static bool is_warned_of(const cs_shot *s, size_t arm)
-{
-    return cs_shot_number(s, 0, "arm/%zu/failed", arm) > 0 ||
-           *cs_shot_text(s, "arm/%zu/words", arm);
-}
-
 /* Why it cannot win; that it has found fewer modes than another. */
 static void remark(const cs_race *r, const cs_contender *c, char *text,
                    size_t size)
@@ -132,7 +126,8 @@ static void draw_line(const cs_area *a, const cs_shot *s, const cs_race *r,
     x = a->w >= 40 ? 3 : 0;
     cs_print_cut(a, x, 0, NAME - 1,
                  c->barred ? CS_ROLE_FAINT : cs_theme_chain(arm), "%c %s%s",
-                 cs_theme_glyph(arm), is_warned_of(s, arm) ? "!" : "", c->name);
+                 cs_theme_glyph(arm), cs_shot_is_warned(s, arm) ? "!" : "",
+                 c->name);
     x += NAME;
     if (!has) {
         cs_print_cut(a, x, 0, a->w - x, CS_ROLE_FAINT, "%s",

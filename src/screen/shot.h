@@ -41,6 +41,8 @@ const char *cs_shot_arm(const cs_shot *s, size_t arm);
 /* Stands before its name: "!" once :check has found a law broken, or its draws
  * are off an exact distribution by more than chance; else "". */
 const char *cs_shot_flaw(const cs_shot *s, size_t arm);
+/* Whether there is a warning that the arm's figures may be wrong. */
+bool cs_shot_is_warned(const cs_shot *s, size_t arm);
 size_t cs_shot_chains(const cs_shot *s, size_t arm);
 
 /* What the user looks at, NULL: it is not known. */
