@@ -27,7 +27,9 @@ typedef struct lua_host {
     cs_script_panels panels; /* of the attached run's scenario */
 } lua_host;
 
-static const char run_key = 0, shown_key = 0, environment_key = 0;
+/* The attached run, and until it is known which stays the one before it. */
+static const char run_key = 0, before_key = 0;
+static const char shown_key = 0, environment_key = 0;
 
 /* ---- open ---- */
 
@@ -107,14 +109,35 @@ static size_t first_arm(const cs_opened *o)
     return 0;
 }
 
-/* Whoever kept the attached `run` holds a closed one from now on. */
-static void close_attached(lua_State *L)
+/* Takes the run out of the registry: whoever kept it holds a closed one from now
+ * on. */
+static void close_kept(lua_State *L, const void *key)
 {
-    lua_rawgetp(L, LUA_REGISTRYINDEX, &run_key);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, key);
     cs_script_run *box = lua_touserdata(L, -1);
     if (box && !box->own)
         box->run = NULL;
     lua_pop(L, 1);
+    lua_pushnil(L);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, key);
+}
+
+static bool is_kept(lua_State *L, const void *key, const cs_run *run)
+{
+    lua_rawgetp(L, LUA_REGISTRYINDEX, key);
+    const cs_script_run *box = lua_touserdata(L, -1);
+    lua_pop(L, 1);
+    return run && box && box->run == run;
+}
+
+/* Moves what is kept from one key of the registry to another. */
+static void move_kept(lua_State *L, const void *from, const void *to)
+{
+    close_kept(L, to);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, from);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, to);
+    lua_pushnil(L);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, from);
 }
 
 /* The module's own function `name`. */
@@ -132,7 +155,7 @@ static void hand_over(lua_State *L, const opening *o)
     o->out->run = box->run;
     o->host->link = cs_callback_of(L);
     box->own = false;
-    close_attached(L); /* its run is about to be destroyed */
+    move_kept(L, &run_key, &before_key);
     lua_rawsetp(L, LUA_REGISTRYINDEX, &run_key);
 }
 
@@ -228,12 +251,12 @@ static void push_read(lua_State *L, cs_run *run)
 static int attach_run(lua_State *L)
 {
     cs_run *run = lua_touserdata(L, 1);
-    lua_rawgetp(L, LUA_REGISTRYINDEX, &run_key);
-    cs_script_run *box = lua_touserdata(L, -1);
-    if (box && box->run == run && run)
+    if (!is_kept(L, &run_key, run) && is_kept(L, &before_key, run))
+        move_kept(L, &before_key, &run_key); /* what was opened was not taken */
+    close_kept(L, &before_key);
+    if (is_kept(L, &run_key, run))
         return 0;
-    lua_pop(L, 1);
-    close_attached(L);
+    close_kept(L, &run_key);
     if (run)
         push_read(L, run);
     else

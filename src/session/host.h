@@ -43,7 +43,8 @@ typedef struct cs_host {
     /* Loads `path` and makes its run. `set` [n_set]: "arm.param=value". */
     cs_status (*open)(void *self, const char *path, const char *const *set,
                       size_t n_set, cs_opened *out, cs_error *err);
-    /* Says which run is open now (NULL: none), for `run` in the console. */
+    /* Says which run is open now (NULL: none), for `run` in the console: the one
+     * that was opened last, or, where that is not taken, the one before it. */
     void (*attach)(void *self, cs_run *run);
     /* Runs a piece of Lua; what it prints and its values go to `print` while
      * it runs. CS_INPUT: it is not finished (a bracket or an end is missing).*/

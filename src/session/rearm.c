@@ -113,13 +113,21 @@ static void go_on(cs_session *s, cs_opened *next, const size_t *source,
         cs_session_go(s, running ? s->goal : end, false, NULL);
 }
 
+/* Of a run that was opened and is not taken: the one that is open stays. */
+static void leave(cs_session *s, cs_opened *next)
+{
+    if (s->host->attach)
+        s->host->attach(s->host->self, s->open.run);
+    cs_run_destroy(next->run);
+}
+
 /* What cannot go on begins again. */
 static cs_status begin_again(cs_session *s, cs_opened *next, cs_error *err)
 {
     cs_error why = *err;
     char file[sizeof s->open.file];
     memcpy(file, s->open.file, sizeof file);
-    cs_run_destroy(next->run);
+    leave(s, next);
     cs_status status = cs_session_open(s, file, err);
     if (status == CS_OK)
         cs_session_say(s, "begun again from step 0: %s", why.what);
@@ -325,7 +333,7 @@ cs_status cs_session_reload(cs_session *s, bool careful, cs_error *err)
     if (!source)
         status = cs_fail(err, CS_MEMORY, "no memory to open the file again");
     if (!source || is_refused(s, next->run, source, careful))
-        cs_run_destroy(next->run);
+        leave(s, next);
     else
         status = take_file(s, next, source, err);
     cs_free(source);

@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static int child(int fd, cs_snapshots *snapshots, int wake, void *argument)
 {
@@ -186,12 +187,61 @@ static void test_stopped(void **state)
     assert_string_equal(ask(c, "lua run.steps"), "120");
 }
 
+static void write_own(const char *path, double mean)
+{
+    FILE *f = fopen(path, "w");
+    assert_non_null(f);
+    fprintf(f,
+            "local cs = require 'chainscope'\n"
+            "return cs.scenario { title = 'Own', arms = {\n"
+            "  a = cs.kernel.random_walk {} },\n"
+            "  target = cs.target.mixture { means = { { %g } } },\n"
+            "  panels = { cs.panel { name = 'at', bars = function(run)\n"
+            "    return { a = run.steps } end } },\n"
+            "  setup = function(run) run:every(2, function()\n"
+            "    print('at step ' .. run.steps) end) end }\n",
+            mean);
+    fclose(f);
+}
+
+/* A file that cannot be gone on with leaves the run as it was, with its console,
+ * its events and its panels. */
+static void test_refused_reload(void **state)
+{
+    cs_client *c = *state;
+    char path[] = "/tmp/chainscope_reload_XXXXXX", line[80];
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    close(fd);
+    write_own(path, 0);
+    snprintf(line, sizeof line, "open %s", path);
+    ask(c, line);
+    ask(c, "reports panel/at");
+    run_to(c, 3);
+    write_own(path, 1);
+    assert_non_null(strstr(ask(c, "reload careful"), "means.1 was 0, is 1"));
+    assert_string_equal(ask(c, "lua run.steps"), "3");
+    run_to(c, 3);
+    assert_string_equal(ask(c, "lua run.steps"), "6");
+    for (int i = 0; i < 1000 && number("run/steps") != 6; i++) {
+        cs_client_wait(c, 20); /* the snapshot may be an earlier one still */
+        stands(c);
+    }
+    assert_string_equal(text("run/message"), "at step 6");
+    assert_string_equal(text("own/0/why"), "");
+    ask(c, "reload careful"); /* again, and then something else */
+    ask(c, "open session/own_panels.lua");
+    assert_string_equal(ask(c, "lua run.steps"), "0");
+    unlink(path);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(test_shown, start, end),
         cmocka_unit_test_setup_teardown(test_views_alone, start, end),
         cmocka_unit_test_setup_teardown(test_stopped, start, end),
+        cmocka_unit_test_setup_teardown(test_refused_reload, start, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
