@@ -10,7 +10,7 @@ static const struct {
     [CS_EVENT_CHANGE] = {"change", "change"},
     [CS_EVENT_VISIT] = {"visit", "first visit"},
     [CS_EVENT_DIVERGENCE] = {"divergence", "divergence"},
-    [CS_EVENT_NAN] = {"nan", "log p is not a number"},
+    [CS_EVENT_NAN] = {"nan", "not a number"},
     [CS_EVENT_REJECTIONS] = {"reject", "long run of rejections"},
     [CS_EVENT_JUMP] = {"jump", "jump"},
     [CS_EVENT_SWAP] = {"swap", "swap"},
@@ -44,7 +44,7 @@ static void nan_words(const cs_run *r, char *text, size_t size)
     const cs_target *t = cs_run_target(r);
     char why[120];
     bool known = t->type->why && t->type->why(t, why, sizeof why);
-    snprintf(text, size, "log p of the proposal is not a number%s%s",
+    snprintf(text, size, "log p, a gradient or the ratio is not a number%s%s",
              known ? ": " : "", known ? why : "");
 }
 
