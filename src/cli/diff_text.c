@@ -67,18 +67,24 @@ static const char *const heads[CELLS] = {
     "arm",        "quantity",   "mean, first", "mean, second",
     "difference", "ESS, first", "ESS, second", "verdict"};
 
-static void cells_of(const cs_diff_both *b, cs_diff_verdict v,
-                     char cell[CELLS][CS_SAVED_NAME])
+typedef struct row {
+    char text[CELLS][CS_SAVED_NAME];
+    const char *cell[CELLS];
+} row;
+
+static void fill_row(row *r, const cs_diff_both *b, cs_diff_verdict v)
 {
     enum { S = CS_SAVED_NAME };
-    snprintf(cell[0], S, "%s", b->arm);
-    snprintf(cell[1], S, "%s", b->name);
+    snprintf(r->text[0], S, "%s", b->arm);
+    snprintf(r->text[1], S, "%s", b->name);
     for (int i = 0; i < 2; i++) {
-        measured(cell[2 + i], S, b->figure[i]->mean, b->figure[i]->mcse);
-        number(cell[5 + i], S, b->figure[i]->ess_bulk);
+        measured(r->text[2 + i], S, b->figure[i]->mean, b->figure[i]->mcse);
+        number(r->text[5 + i], S, b->figure[i]->ess_bulk);
     }
-    measured(cell[4], S, cs_diff_change(b), cs_diff_error(b));
-    snprintf(cell[7], S, "%s", verdicts[v]);
+    measured(r->text[4], S, cs_diff_change(b), cs_diff_error(b));
+    snprintf(r->text[7], S, "%s", verdicts[v]);
+    for (size_t i = 0; i < CELLS; i++)
+        r->cell[i] = r->text[i];
 }
 
 static void name_run(const cs_diff_pair *d, size_t i, char *out, size_t size)
@@ -164,13 +170,10 @@ static void text_figures(cs_page *p)
 static void text_figure(cs_page *p, const cs_diff_both *b, cs_diff_verdict v,
                         bool first)
 {
-    char cell[CELLS][CS_SAVED_NAME];
-    const char *list[CELLS];
+    row r;
     (void)first;
-    cells_of(b, v, cell);
-    for (size_t i = 0; i < CELLS; i++)
-        list[i] = cell[i];
-    put_line(p, list);
+    fill_row(&r, b, v);
+    put_line(p, r.cell);
 }
 
 static void text_end(cs_page *p, const cs_diff_pair *d)
@@ -247,13 +250,10 @@ static void md_figures(cs_page *p)
 static void md_figure(cs_page *p, const cs_diff_both *b, cs_diff_verdict v,
                       bool first)
 {
-    char cell[CELLS][CS_SAVED_NAME];
-    const char *list[CELLS];
+    row r;
     (void)first;
-    cells_of(b, v, cell);
-    for (size_t i = 0; i < CELLS; i++)
-        list[i] = cell[i];
-    cs_markup_row(markdown(), list, CELLS, p);
+    fill_row(&r, b, v);
+    cs_markup_row(markdown(), r.cell, CELLS, p);
 }
 
 static void md_end(cs_page *p, const cs_diff_pair *d)
