@@ -169,15 +169,18 @@ static void hear(by_hand *h, double changed, int buffer, double decay)
     h->sum = h->count = 0;
 }
 
-static void any_scale_adapts_to_what_was_done(void **state)
+static void adapts_on(const cs_target_type *of, double coding)
 {
-    enum { STEPS = 1500, LANES = 5, BUFFER = 20, DIM = 4 };
+    enum { STEPS = 1500, LANES = 5, BUFFER = 20, STEP = 2, MOST = 8 };
     const cs_kernel_type *type = cs_kernel_find("any_scale");
     by_hand h[LANES];
-    double before[DIM][LANES], changes = 0, proposed = 0;
-    (void)state;
-    points p = points_create(&small_masses);
+    double before[MOST][LANES], changes = 0, proposed = 0;
+    points p = points_create(of);
     setting s = defaults("any_scale");
+    assert_true(p.dim <= MOST);
+    s.kernel.values[0] = STEP;
+    s.kernel.values[cs_param_find(type->params, type->n_params, "coding")] =
+        coding;
     s.kernel.values[cs_param_find(type->params, type->n_params, "adapt")] =
         STEPS;
     s.kernel.values[cs_param_find(type->params, type->n_params, "buffer")] =
@@ -188,33 +191,40 @@ static void any_scale_adapts_to_what_was_done(void **state)
         s.kernel.values[cs_param_find(type->params, type->n_params, "rate")];
     cs_block *b = open_block(&s, p.target, 3, LANES, p.x);
     size_t n = b->lanes;
+    const double *sigma = /* and alpha: its auxiliary variables */
+        b->move.memory + type->aux->first(p.target, s.kernel.values) * n;
     for (size_t l = 0; l < LANES; l++)
         h[l] = (by_hand){.sigma = s.kernel.values[0],
                          .alpha = s.kernel.values[1],
                          .rate = rate};
     for (int step = 1; step < STEPS; step++) {
         for (size_t l = 0; l < LANES; l++)
-            for (size_t d = 0; d < DIM; d++)
+            for (size_t d = 0; d < p.dim; d++)
                 before[d][l] = b->move.x[d * n + l];
         one_step(&s, b);
         for (size_t l = 0; l < LANES; l++) {
             double done = 0;
-            for (size_t d = 0; d < DIM; d++) {
+            for (size_t d = 0; d < p.dim; d++) {
                 done += b->move.x[d * n + l] != before[d][l];
                 proposed += b->move.info.proposal[d * n + l] != before[d][l];
             }
             changes += done;
             hear(&h[l], done, BUFFER, decay);
-            /* sigma and alpha are its auxiliary variables */
-            assert_near(b->move.memory[DIM * n + l],
-                        sigma_in(&h[l], h[l].phase), 1e-12, 0);
-            assert_near(b->move.memory[(DIM + 1) * n + l],
-                        alpha_in(&h[l], h[l].phase), 1e-12, 0);
+            assert_near(sigma[l], sigma_in(&h[l], h[l].phase), 1e-12, 0);
+            assert_near(sigma[n + l], alpha_in(&h[l], h[l].phase), 1e-12, 0);
         }
     }
     assert_true(changes > 0 && changes < 0.95 * proposed);
     cs_block_destroy(b);
     points_destroy(&p);
+}
+
+static void any_scale_adapts_to_what_was_done(void **state)
+{
+    (void)state;
+    adapts_on(&small_masses, 0);
+    for (double coding = 0; coding < 2; coding++)
+        adapts_on(&small_colours, coding);
 }
 
 /* ---- where theta_a begins --------------------------------------------------- */
