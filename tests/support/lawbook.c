@@ -18,118 +18,130 @@ const cs_target_type *const law_grounds[] = {
     &small_banana, &small_wells,  &small_spins,  &small_colours,
     &small_rows,   &small_tall,   &small_factor, NULL};
 
-/* Beside the defaults: small and large steps, other choices. Rows behind the first
- * ones have their defaults where the value is 0. */
-enum { FIRST_VALUES = 5, VALUES = 7 };
+/* Values of a kernel's first parameters; those behind have their defaults. */
+enum { VALUES = 12 };
+typedef struct given_values {
+    size_t n;
+    double value[VALUES];
+} given_values;
+#define GIVEN(...)                                                             \
+    {                                                                          \
+        sizeof((double[]){__VA_ARGS__}) / sizeof(double),                      \
+        {                                                                      \
+            __VA_ARGS__                                                        \
+        }                                                                      \
+    }
+
+/* Beside the defaults: small and large steps, other choices. */
 static const struct {
     const char *name;
-    double value[VALUES];
+    given_values given;
 } settings[] = {
-    {"random_walk", {0.7, 2, 2}},
-    {"gibbs", {1, 1}},
-    {"gibbs", {0, 2}},
-    {"gibbs", {1, 2}},
-    {"gibbs", {0, 3}},
-    {"hamming_ball", {2, 1}},
-    {"hamming_ball", {3, 2}},
-    {"hamming_ball", {1, 1}},
-    {"dula", {0.3, 0.5}},
-    {"dula", {2, 0.8}},
-    {"dula", {1, 0.5, 1}},
-    {"dmala", {1, 0.7, 1}},
-    {"dmala", {0.4, 0.5, 1}},
-    {"dmala", {0.3, 0.5}},
-    {"dmala", {2, 0.5}},
-    {"dmala", {1, 0.9}},
-    {"dmala", {1, 0.5, 0, CS_GRADIENT_FLOAT}},
-    {"dmala", {0.6, 0.5, 0, CS_GRADIENT_INT8}},
-    {"edula", {2, 0.5, 0.5, 0.7}},
-    {"edula", {0.3, 0.5, 1, 0.1}},
-    {"edmala", {1, 0.5, 1, 0.8}},
-    {"edmala", {2, 0.8, 3, 2}},
-    {"edula", {1, 0.6, 0.8, 0.5, 1}},
-    {"edmala", {1, 0.7, 0.8, 0.5, 1}},
-    {"edula_glu", {1, 0.5, 0.6, 0, 1}},
-    {"edmala_glu", {1, 0.6, 0.8, 0, 1}},
-    {"edula_glu", {2, 0.5, 0.3}},
-    {"edmala_glu", {1, 0.5, 0.5}},
-    {"edmala_glu", {2, 0.8, 4}},
-    {"locally_balanced", {1, 2}},
-    {"locally_balanced", {2, 1}},
-    {"locally_balanced", {3, 3}},
-    {"gwg", {0, 2, 1}},
-    {"gwg", {1, 1, 1}},
-    {"gwg", {0, 1, 1, CS_GRADIENT_DOUBLE, 1}},
-    {"gwg", {0, 1, 1, CS_GRADIENT_FLOAT}},
-    {"gwg", {0, 1, 1, CS_GRADIENT_INT8}},
-    {"gwg", {1, 1, 2, CS_GRADIENT_INT8}},
-    {"gwg", {0, 1, 2}},
-    {"gwg", {3, 1, 3}},
-    {"block_gibbs", {2}},
-    {"any_scale", {1, 0.7, 0, 100}},
-    {"any_scale", {1, 0.7, 0, 100, 1}},
+    {"random_walk", GIVEN(0.7, 2, 2)},
+    {"gibbs", GIVEN(1, 1)},
+    {"gibbs", GIVEN(0, 2)},
+    {"gibbs", GIVEN(1, 2)},
+    {"gibbs", GIVEN(0, 3)},
+    {"hamming_ball", GIVEN(2, 1)},
+    {"hamming_ball", GIVEN(3, 2)},
+    {"hamming_ball", GIVEN(1, 1)},
+    {"dula", GIVEN(0.3, 0.5)},
+    {"dula", GIVEN(2, 0.8)},
+    {"dula", GIVEN(1, 0.5, 1)},
+    {"dmala", GIVEN(1, 0.7, 1)},
+    {"dmala", GIVEN(0.4, 0.5, 1)},
+    {"dmala", GIVEN(0.3, 0.5)},
+    {"dmala", GIVEN(2, 0.5)},
+    {"dmala", GIVEN(1, 0.9)},
+    {"dmala", GIVEN(1, 0.5, 0, CS_GRADIENT_FLOAT)},
+    {"dmala", GIVEN(0.6, 0.5, 0, CS_GRADIENT_INT8)},
+    {"edula", GIVEN(2, 0.5, 0.5, 0.7)},
+    {"edula", GIVEN(0.3, 0.5, 1, 0.1)},
+    {"edmala", GIVEN(1, 0.5, 1, 0.8)},
+    {"edmala", GIVEN(2, 0.8, 3, 2)},
+    {"edula", GIVEN(1, 0.6, 0.8, 0.5, 1)},
+    {"edmala", GIVEN(1, 0.7, 0.8, 0.5, 1)},
+    {"edula_glu", GIVEN(1, 0.5, 0.6, 0, 1)},
+    {"edmala_glu", GIVEN(1, 0.6, 0.8, 0, 1)},
+    {"edula_glu", GIVEN(2, 0.5, 0.3)},
+    {"edmala_glu", GIVEN(1, 0.5, 0.5)},
+    {"edmala_glu", GIVEN(2, 0.8, 4)},
+    {"locally_balanced", GIVEN(1, 2)},
+    {"locally_balanced", GIVEN(2, 1)},
+    {"locally_balanced", GIVEN(3, 3)},
+    {"gwg", GIVEN(0, 2, 1)},
+    {"gwg", GIVEN(1, 1, 1)},
+    {"gwg", GIVEN(0, 1, 1, CS_GRADIENT_DOUBLE, 1)},
+    {"gwg", GIVEN(0, 1, 1, CS_GRADIENT_FLOAT)},
+    {"gwg", GIVEN(0, 1, 1, CS_GRADIENT_INT8)},
+    {"gwg", GIVEN(1, 1, 2, CS_GRADIENT_INT8)},
+    {"gwg", GIVEN(0, 1, 2)},
+    {"gwg", GIVEN(3, 1, 3)},
+    {"block_gibbs", GIVEN(2)},
+    {"any_scale", GIVEN(1, 0.7, 0, 100)},
+    {"any_scale", GIVEN(1, 0.7, 0, 100, 1)},
     /* sites, balancing, reach, coding */
-    {"path_auxiliary", {1, 0, 1}},
-    {"path_auxiliary", {3, 1, 2}},
-    {"path_auxiliary", {1.6, 2, 1, 1}},
-    {"path_auxiliary", {3.3, 3, 2, 1}},
-    {"path_auxiliary", {100, 0, 2}},
+    {"path_auxiliary", GIVEN(1, 0, 1)},
+    {"path_auxiliary", GIVEN(3, 1, 2)},
+    {"path_auxiliary", GIVEN(1.6, 2, 1, 1)},
+    {"path_auxiliary", GIVEN(3.3, 3, 2, 1)},
+    {"path_auxiliary", GIVEN(100, 0, 2)},
     /* time, balancing, solver, coding */
-    {"dlmc", {0.05}},
-    {"dlmc", {1, 1, 0, 1}},
-    {"dlmc", {0.5, 2, 1}},
-    {"dlmc", {0.3, 3, 0}},
-    {"dlmc", {0.3, 0, 1, 1}},
-    {"dlmc", {50, 0, 0}},
-    {"mala", {0.6}},
-    {"barker", {0.6}},
-    {"barker", {2}},
-    {"hmc", {0.3, 3}},
-    {"hmc", {0.6, 1}},
-    {"hmc", {0.3, 3, CS_GRADIENT_FLOAT}},
-    {"nuts", {0.6, 3}},
-    {"nuts", {1.5, 1}},
+    {"dlmc", GIVEN(0.05)},
+    {"dlmc", GIVEN(1, 1, 0, 1)},
+    {"dlmc", GIVEN(0.5, 2, 1)},
+    {"dlmc", GIVEN(0.3, 3, 0)},
+    {"dlmc", GIVEN(0.3, 0, 1, 1)},
+    {"dlmc", GIVEN(50, 0, 0)},
+    {"mala", GIVEN(0.6)},
+    {"barker", GIVEN(0.6)},
+    {"barker", GIVEN(2)},
+    {"hmc", GIVEN(0.3, 3)},
+    {"hmc", GIVEN(0.6, 1)},
+    {"hmc", GIVEN(0.3, 3, CS_GRADIENT_FLOAT)},
+    {"nuts", GIVEN(0.6, 3)},
+    {"nuts", GIVEN(1.5, 1)},
     /* step, scan */
-    {"metropolis_within_gibbs", {0.5, 1}},
-    {"metropolis_within_gibbs", {2.5, 0}},
+    {"metropolis_within_gibbs", GIVEN(0.5, 1)},
+    {"metropolis_within_gibbs", GIVEN(2.5, 0)},
     /* width, steps out, scan, coordinates */
-    {"slice", {0.3, 2, 1, 2}},
-    {"slice", {2, 0, 0, 1}},
-    {"slice", {0.5, 50, 0, 3}},
-    {"slice_direction", {0.3, 2}},
-    {"slice_direction", {3, 0}},
+    {"slice", GIVEN(0.3, 2, 1, 2)},
+    {"slice", GIVEN(2, 0, 0, 1)},
+    {"slice", GIVEN(0.5, 50, 0, 3)},
+    {"slice_direction", GIVEN(0.3, 2)},
+    {"slice_direction", GIVEN(3, 0)},
     /* mean, sd, prior, coordinates */
-    {"elliptical_slice", {0.4, 2, 1}},
-    {"elliptical_slice", {0, 1, 0}},
-    {"stretch", {5}},
+    {"elliptical_slice", GIVEN(0.4, 2, 1)},
+    {"elliptical_slice", GIVEN(0, 1, 0)},
+    {"stretch", GIVEN(5)},
     /* mean, sd, components */
-    {"independence", {0.3, 2, 2}},
-    {"independence", {0.3, 1.5, 2, 3}},
+    {"independence", GIVEN(0.3, 2, 2)},
+    {"independence", GIVEN(0.3, 1.5, 2, 3)},
     /* rate, batch, order, control variates, noise of the gradient */
-    {"sgd", {0.05, 2, 1}},
-    {"momentum_sgd", {0.02, 3, 0, 1}},
-    {"sgld", {0.1, 2, 0, 0, 1}},
-    {"sgld", {0.1, 3, 2, 1}},
-    {"sghmc", {0.02, 2, 1}},
-    {"psgld", {0.01, 3, 0, 0, 0.5}},
+    {"sgd", GIVEN(0.05, 2, 1)},
+    {"momentum_sgd", GIVEN(0.02, 3, 0, 1)},
+    {"sgld", GIVEN(0.1, 2, 0, 0, 1)},
+    {"sgld", GIVEN(0.1, 3, 2, 1)},
+    {"sghmc", GIVEN(0.02, 2, 1)},
+    {"psgld", GIVEN(0.01, 3, 0, 0, 0.5)},
     /* step, batch, epsilon */
-    {"austerity", {0.7, 2, 0.2}},
-    {"austerity", {1.5, 3, 0}},
+    {"austerity", GIVEN(0.7, 2, 0.2)},
+    {"austerity", GIVEN(1.5, 3, 0)},
     /* step, lambda or chi */
     /* step, simulations, bridges, inner */
-    {"exchange", {0.8, 3, 0}},
-    {"exchange", {1.5, 2, 2}},
-    {"exchange", {1.5, 1, 0, 2}},
-    {"poisson_mh", {0.8, 0.3}},
-    {"poisson_mala", {0.8, 2}},
-    {"poisson_barker", {1.2, 0.3}},
+    {"exchange", GIVEN(0.8, 3, 0)},
+    {"exchange", GIVEN(1.5, 2, 2)},
+    {"exchange", GIVEN(1.5, 1, 0, 2)},
+    {"poisson_mh", GIVEN(0.8, 0.3)},
+    {"poisson_mala", GIVEN(0.8, 2)},
+    {"poisson_barker", GIVEN(1.2, 0.3)},
     /* step, q */
-    {"firefly", {0.6, 1}},
-    {"firefly", {1.2, 0.3}},
-    {"tuna_mh", {0.8, 0.3}},
-    {"tuna_mh", {1.5, 3}},
-    {"tuna_sgld", {0.8, 2, 2}},
-    {"tuna_sgld", {0.6, 0.5, 1, 0.7}},
+    {"firefly", GIVEN(0.6, 1)},
+    {"firefly", GIVEN(1.2, 0.3)},
+    {"tuna_mh", GIVEN(0.8, 0.3)},
+    {"tuna_mh", GIVEN(1.5, 3)},
+    {"tuna_sgld", GIVEN(0.8, 2, 2)},
+    {"tuna_sgld", GIVEN(0.6, 0.5, 1, 0.7)},
 };
 enum { SETTINGS = sizeof settings / sizeof *settings };
 
@@ -138,33 +150,35 @@ enum { SETTINGS = sizeof settings / sizeof *settings };
  * first, width and number of bins, window, measure, power; then its own. */
 static const struct {
     const char *name, *inner;
-    double value[12];
+    given_values given;
 } wrappers[] = {
-    {"parallel_tempering", "random_walk", {2, 4, 3}},
-    {"parallel_tempering", "gibbs", {3, 16, 2}},
-    {"parallel_tempering", "dmala", {2, 9, 3}},
-    {"parallel_tempering", "edmala", {2, 4, 3}},
-    {"parallel_tempering", "hmc", {2, 10, 3}},
-    {"parallel_tempering", "slice_direction", {2, 4, 3}},
-    {"parallel_tempering", "nuts", {2, 10, 3}},
-    {"simulated_tempering", "dmala", {3, 9, 3, 30}},
-    {"simulated_tempering", "gwg", {2, 5, 1, 0}},
-    {"simulated_tempering", "any_scale", {2, 4, 3, 0}},
-    {"simulated_tempering", "mala", {2, 6, 2, 10}},
-    {"simulated_tempering", "nuts", {2, 6, 2, 0}},
-    {"samc", "random_walk", {0, 1, 1, 0.7, 4, 0, 0, 0, 1, 50}},
-    {"samc", "gibbs", {2, 1, 1, 1, 4, 0, 1, 0, 0.1}},
-    {"samc", "mala", {1, 1, 0, 0.7, 4, 0, 0, 0.4, 1, 50}},
-    {"samc", "gibbs", {0, 1, 1, 0.7, 4, 0, 0, 0, 1, 50, 3}},
-    {"wang_landau", "random_walk", {0, 1, 1, 0.7, 4, 0, 1, 0, 0, 8, 0.8, 1e-8}},
-    {"wang_landau", "gibbs", {0, 1, 1, 0.7, 4, 0, 0, 0, 1, 5, 0.8, 0.01}},
-    {"wang_landau", "edmala", {0, 1, 1, 0.7, 4, 0, 0, 0.5, 0, 8, 0.8, 1e-8}},
-    {"multicanonical", "random_walk", {0, 1, 1, 0.7, 4, 0, 0, 0, 0, 10}},
-    {"multicanonical", "gibbs", {0, 1, 1, 0.7, 4, 0, 1, 0, 0, 10}},
-    {"multicanonical", "dmala", {2, 1, 1, 1, 4, 0, 0, 0.5, 0, 10}},
-    {"multicanonical", "edmala", {0, 1, 1, 0.7, 4, 0, 0, 0.5, 0, 10}},
-    {"multicanonical", "hmc", {1, 2, 0, 0.7, 4, 0, 0, 0.3, 0, 10}},
-    {"multicanonical", "mala", {0, 1, 1, 0.7, 4, 0, 0, 1, 20, 5}},
+    {"parallel_tempering", "random_walk", GIVEN(2, 4, 3)},
+    {"parallel_tempering", "gibbs", GIVEN(3, 16, 2)},
+    {"parallel_tempering", "dmala", GIVEN(2, 9, 3)},
+    {"parallel_tempering", "edmala", GIVEN(2, 4, 3)},
+    {"parallel_tempering", "hmc", GIVEN(2, 10, 3)},
+    {"parallel_tempering", "slice_direction", GIVEN(2, 4, 3)},
+    {"parallel_tempering", "nuts", GIVEN(2, 10, 3)},
+    {"simulated_tempering", "dmala", GIVEN(3, 9, 3, 30)},
+    {"simulated_tempering", "gwg", GIVEN(2, 5, 1, 0)},
+    {"simulated_tempering", "any_scale", GIVEN(2, 4, 3, 0)},
+    {"simulated_tempering", "mala", GIVEN(2, 6, 2, 10)},
+    {"simulated_tempering", "nuts", GIVEN(2, 6, 2, 0)},
+    {"samc", "random_walk", GIVEN(0, 1, 1, 0.7, 4, 0, 0, 0, 1, 50)},
+    {"samc", "gibbs", GIVEN(2, 1, 1, 1, 4, 0, 1, 0, 0.1, 0)},
+    {"samc", "mala", GIVEN(1, 1, 0, 0.7, 4, 0, 0, 0.4, 1, 50)},
+    {"samc", "gibbs", GIVEN(0, 1, 1, 0.7, 4, 0, 0, 0, 1, 50, 3)},
+    {"wang_landau", "random_walk",
+     GIVEN(0, 1, 1, 0.7, 4, 0, 1, 0, 0, 8, 0.8, 1e-8)},
+    {"wang_landau", "gibbs", GIVEN(0, 1, 1, 0.7, 4, 0, 0, 0, 1, 5, 0.8, 0.01)},
+    {"wang_landau", "edmala",
+     GIVEN(0, 1, 1, 0.7, 4, 0, 0, 0.5, 0, 8, 0.8, 1e-8)},
+    {"multicanonical", "random_walk", GIVEN(0, 1, 1, 0.7, 4, 0, 0, 0, 0, 10)},
+    {"multicanonical", "gibbs", GIVEN(0, 1, 1, 0.7, 4, 0, 1, 0, 0, 10)},
+    {"multicanonical", "dmala", GIVEN(2, 1, 1, 1, 4, 0, 0, 0.5, 0, 10)},
+    {"multicanonical", "edmala", GIVEN(0, 1, 1, 0.7, 4, 0, 0, 0.5, 0, 10)},
+    {"multicanonical", "hmc", GIVEN(1, 2, 0, 0.7, 4, 0, 0, 0.3, 0, 10)},
+    {"multicanonical", "mala", GIVEN(0, 1, 1, 0.7, 4, 0, 0, 1, 20, 5)},
 };
 enum { WRAPPERS = sizeof wrappers / sizeof *wrappers };
 
@@ -172,17 +186,18 @@ enum { WRAPPERS = sizeof wrappers / sizeof *wrappers };
 static size_t given_of(size_t i, const cs_kernel_type *type, cs_value *given)
 {
     static const double frozen[4] = {0, 0.6, -0.4, 0.9};
+    const given_values *g = &wrappers[i].given;
     bool freezes =
-        strcmp(type->name, "multicanonical") == 0 && wrappers[i].value[8] == 0;
-    size_t n = type->n_params;
-    assert_true(n <= sizeof wrappers[i].value / sizeof *wrappers[i].value);
+        strcmp(type->name, "multicanonical") == 0 && g->value[8] == 0;
+    size_t n = g->n;
+    assert_true(n <= type->n_params);
     for (size_t k = 0; k < n; k++)
         given[k] = (cs_value){.name = type->params[k].name,
                               .kind = type->params[k].kind == CS_PARAM_BOOL
                                           ? CS_PARAM_BOOL
                                           : CS_PARAM_REAL,
                               .given = 1,
-                              .number = wrappers[i].value[k]};
+                              .number = g->value[k]};
     if (freezes)
         given[n++] = (cs_value){.name = "log_weights",
                                 .kind = CS_PARAM_ARRAY,
@@ -246,9 +261,9 @@ bool law_setting(const cs_kernel_type *type, size_t k, setting *s)
     for (size_t i = 0; k && i < SETTINGS; i++) {
         if (strcmp(settings[i].name, type->name) != 0 || --k)
             continue;
-        for (size_t v = 0; v < type->n_params && v < VALUES; v++)
-            if (v < FIRST_VALUES || settings[i].value[v] != 0)
-                s->kernel.values[v] = settings[i].value[v];
+        assert_true(settings[i].given.n <= type->n_params);
+        memcpy(s->kernel.values, settings[i].given.value,
+               settings[i].given.n * sizeof *s->kernel.values);
         return true;
     }
     return k == 0;
