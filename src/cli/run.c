@@ -198,8 +198,9 @@ static cs_status replay(cs_client *c, const char *journal, cs_error *err)
     return cs_front_ask(c, line, NULL, err);
 }
 
-/* Whether the claims say otherwise than the scenario promised, once its budget
- * is spent or a rule of its own has ended it; under another budget (--steps) nothing was promised. */
+/* Whether the claims say otherwise than the scenario promised, once its budget is
+ * spent or a rule of its own has ended it; under another budget (--steps) nothing
+ * was promised. */
 static cs_status break_promises(cs_client *c, bool *broken, cs_error *err)
 {
     const cs_message *m;
@@ -250,8 +251,8 @@ static void say_ranking(cs_client *c)
         printf("\n%s.\n", clean);
 }
 
-/* Ends the files and shows the summary, of a part which it is; and where a script was that did not
- * want to stop. */
+/* Ends the files and shows the summary, of a part which it is; and where a script
+ * was that did not want to stop. */
 static cs_status finish(cs_client *c, bool part, double *told, bool *broken,
                         cs_error *err)
 {

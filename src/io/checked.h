@@ -1,8 +1,8 @@
 /* What the laws (chainscope check) have said of scenarios before: a list in the
- * folder of the cache (io/folders.h), newest first. A scenario is known by a digest of
- * its file's text, of what was set, and of this program, built anew or not:
- * whatever of them is another, nothing is known. Files that the scenario reads
- * are no part of it. */
+ * folder of the cache (io/folders.h), newest first. A scenario is known by a
+ * digest of its file's text, of what was set, and of this program, built anew or
+ * not: whatever of them is another, nothing is known. Files that the scenario
+ * reads are no part of it. */
 #ifndef CS_IO_CHECKED_H
 #define CS_IO_CHECKED_H
 

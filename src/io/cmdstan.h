@@ -56,13 +56,13 @@ cs_status cs_cmdstan_adapted(cs_cmdstan *w, const char *text, cs_error *err);
 /* Empties the buffer into the file, and says where it stands. */
 cs_status cs_cmdstan_flush(cs_cmdstan *w, cs_cmdstan_mark *mark, cs_error *err);
 
-/* Has on the disk what is in file[n], all of one folder (NULL: none): one by one those that
- * have something new, or where they are many all at once. */
+/* Has on the disk what is in file[n], all of one folder (NULL: none): one by one
+ * those that have something new, or where they are many all at once. */
 cs_status cs_cmdstan_sync(cs_cmdstan *const *file, size_t n, cs_error *err);
 
 /* Flushes, writes the number of draws (also after a failure: of those that
- * are there), how many steps of warm-up (where that is saved: of
- * its rows) came before them out of `steps` in all, and the elapsed time, shared out by steps. */
+ * are there), how many steps of warm-up (where that is saved: of its rows) came
+ * before them out of `steps` in all, and the elapsed time, shared out by steps. */
 cs_status cs_cmdstan_finish(cs_cmdstan *w, uint64_t warmup, uint64_t steps,
                             double seconds, cs_error *err);
 
