@@ -54,10 +54,16 @@ static bool push_text(lua_State *L, const char *file)
     return false;
 }
 
+/* Lines end as Lua counts them: at \n, \r, or both in either order. */
+static const char line_ends[] = "\r\n";
+
 static const char *next_line(const char *text)
 {
-    const char *end = strchr(text, '\n');
-    return end ? end + 1 : NULL;
+    const char *end = strpbrk(text, line_ends);
+    if (!end)
+        return NULL;
+    bool both = end[1] && strchr(line_ends, end[1]) && end[1] != end[0];
+    return end + 1 + both;
 }
 
 /* How many bytes of text[n] are its first `most` characters. */
@@ -77,7 +83,7 @@ static void add_line(cs_error *err, const char *text, size_t n, int line)
     static const char more[] = " ...";
     while (n && strchr(" \t", *text))
         text++, n--;
-    while (n && strchr(" \t\r", text[n - 1]))
+    while (n && strchr(" \t", text[n - 1]))
         n--;
     bool whole = first_characters(text, n, COLUMNS - BEFORE) == n;
     if (!whole)
@@ -103,6 +109,6 @@ void cs_source_blame(lua_State *L, const char *file, size_t n, int line,
     for (int i = 1; text && i < line; i++)
         text = next_line(text);
     if (text && !err->hint[0]) /* which would stand behind it */
-        add_line(err, text, strcspn(text, "\n"), line);
+        add_line(err, text, strcspn(text, line_ends), line);
     lua_settop(L, top);
 }
