@@ -250,7 +250,7 @@ end
 
 local function without_data(claim)
   return { claim = claim, value = nan, error = nan, freedom = 0, no_data = true,
-           reason = claim.data .. " is not in the folder CHAINSCOPE_DATA" }
+           reason = claim.data .. " is not in the folder CHAINSCOPE_DATA (links that lead out of it are not followed)" }
 end
 
 local function measure(run, claim, sights_of)

@@ -115,7 +115,7 @@ m.vocabulary = {
   { "categorical", "n: integer, values: integer", "chainscope.space", "the space of n sites with so many values each, from 0, without an order", "space = cs.categorical(10, 3)" },
   { "ordinal", "n: integer, low: integer, high: integer", "chainscope.space", "the space of n whole numbers from low to high", "space = cs.ordinal(2, -5, 5)" },
   { "sparse", "fields: chainscope.sparse_fields", "any", "a sparse matrix for cs.math.product", "cs.sparse { rows = 2, cols = 2, i = { 1, 2 }, j = { 1, 2 }, v = { 1.5, 2 } }" },
-  { "has_data", "path: string", "boolean", "whether a target would find that file: beside the scenario, among the program's data, or in the folder CHAINSCOPE_DATA", "cs.has_data \"bnn/compas-train.csv.gz\"" },
+  { "has_data", "path: string", "boolean", "whether a target would find that file: beside the scenario, among the program's data, or in the folder CHAINSCOPE_DATA (links that lead out of it are not followed)", "cs.has_data \"bnn/compas-train.csv.gz\"" },
   { "read_table", "path: string", "table<string, number[]|string[]>, string[]", "the columns of a CSV file beside the scenario or among the data, by name: numbers (what is missing is nan) or texts; and the names in their order. data = { file = ... } is quicker for a million rows",
     "local t = cs.read_table \"schools.csv\"\nprint(#t.y, t.name[1])" },
   { "read_json", "path: string", "any", "the value of a JSON file beside the scenario or among the data: objects and lists are tables; null is nan in a list and nothing in an object",
