@@ -28,6 +28,7 @@ enum { NOTHING, QUIET, OPENED, MOVED, ASKED };
 typedef struct worker {
     cs_client *client; /* [own] NULL: it is idle */
     size_t job;
+    bool still; /* as that of the job */
     uint32_t asked, answered;
     cs_seen seen;
     double told, began;
@@ -307,6 +308,7 @@ static cs_status begin(cs_queue *q, worker *w, size_t i, cs_error *err)
         return cs_fail(err, CS_INPUT, "more is set than a run can be given");
     status = start_session(q, w, err);
     w->job = i;
+    w->still = q->job.still;
     w->began = cs_clock();
     if (status == CS_OK)
         status = say(w, "reports", QUIET, err);
@@ -340,7 +342,7 @@ static cs_status set_going(cs_queue *q, worker *w, cs_error *err)
 {
     bool endless = isnan(w->seen.progress);
     w->told = w->seen.messages;
-    if (endless && w->seen.steps > 0)
+    if (w->still || (endless && w->seen.steps > 0))
         return ask(q, w, err);
     if (endless) {
         cs_fail(err, CS_INPUT, "the scenario has no budget");

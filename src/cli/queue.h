@@ -19,6 +19,7 @@ typedef struct cs_job {
     const char *file;       /* the scenario [borrowed] */
     char open[CS_JOB_LINE]; /* the line that opens it: see cs_job_open */
     const char *ask;        /* the line whose answer is the result [borrowed] */
+    bool still;             /* it is asked before any step */
 } cs_job;
 
 /* Begins the line: the scenario, and what --set says. Then cs_job_set, once for

@@ -33,6 +33,7 @@ typedef struct replication {
     cs_page page;
     size_t shown;           /* of the page, on stdout */
     char *refusal[MOST];    /* why it cannot be opened, NULL: it can [own] */
+    bool idle[MOST];        /* no claim has its data: no run is moved */
     size_t first[MOST + 1]; /* the jobs of scenario i: first[i] and on */
     size_t next;            /* scenario to be shown */
     cs_queue *queue;        /* [own] */
@@ -222,7 +223,16 @@ static void close_it(cs_client *c)
     cs_client_destroy(c);
 }
 
-/* How many runs it wants; the title of a file that is not of the gallery. */
+static bool lack_data(const void *claims, size_t size)
+{
+    const cs_replica all = {.claims = claims, .size = size};
+    cs_verdicts v = {0};
+    cs_replicate_count(&all, &v);
+    return v.idle && !(v.hold + v.fail + v.open);
+}
+
+/* How many runs it wants, and whether these are idle; the title of a file that is
+ * not of the gallery. */
 static cs_status count_seeds(replication *r, size_t i, double *seeds,
                              cs_error *err)
 {
@@ -233,6 +243,7 @@ static cs_status count_seeds(replication *r, size_t i, double *seeds,
     if (status == CS_OK)
         status = cs_front_ask(c, "claims table", &m, err);
     *seeds = status == CS_OK ? flat_number(m, "claims/seeds") : 0;
+    r->idle[i] = status == CS_OK && lack_data(m->body, m->size);
     if (status == CS_OK && !(*seeds >= 1))
         status = cs_fail(err, CS_INPUT, "the scenario has no claims");
     if (status == CS_OK && r->list[i] == &r->own && cs_follow_look(c, &seen))
@@ -275,6 +286,7 @@ static cs_status describe(void *of, size_t i, cs_job *job, cs_error *err)
     snprintf(job->name, sizeof job->name, "%s/%s, run %zu of %zu", s->folder,
              s->name, seed + 1, r->first[which + 1] - r->first[which]);
     job->ask = "results claims";
+    job->still = r->idle[which];
     bool fits = cs_job_open(job, s->path, r->args);
     if (!r->head.quick)
         fits = fits && cs_job_set(job, "full=1");
@@ -383,6 +395,8 @@ static cs_status show_one(replication *r, size_t i, cs_error *err)
         one.failure = failure;
     }
     one.claims = one.failure ? NULL : claims;
+    if (one.claims && lack_data(claims, one.size))
+        one.seeds = 0;
     r->format->one(&r->page, &one, r->head.done);
     cs_replicate_count(&one, &r->verdicts);
     r->head.done++;

@@ -75,9 +75,26 @@ scenario data '{ arm = "a", stat = "acceptance", at_least = 0, paper = "1", data
     { arm = "a", stat = "mine", at_least = 0, measure = function() return 1 end },'
 exits 0 "$work/data.lua" --quick
 says ' -  *not run: no data$'
-says 'not measured: no/such.csv is not in the folder CHAINSCOPE_DATA'
+says 'not measured: no/such.csv is not in the folder CHAINSCOPE_DATA (links that lead out of it are not followed)$'
 says ' cannot tell: no error known$'
 says 'Hold: 0; do not: 0; cannot tell: 1; not run, for want of data: 1.'
+
+# Where no claim has its data nothing is run: not even for ever. A link that leads
+# out of the folder does not count. What was run where the data are is shown.
+scenario idle '{ arm = "a", stat = "acceptance", at_least = 0, paper = "1", data = "table.csv" },'
+sed 's/steps = 3000/steps = 1e15/' "$work/idle.lua" >"$work/endless.lua"
+mkdir "$work/data"
+ln -s "$work/good.lua" "$work/data/table.csv"
+CHAINSCOPE_DATA=$work/data exits 0 "$work/endless.lua"
+says ' -  *not run: no data$'
+exits 0 "$work/endless.lua" --format json
+says '"seeds": 0, '
+rm "$work/data/table.csv"
+echo 1 >"$work/data/table.csv"
+CHAINSCOPE_DATA=$work/data exits 0 "$work/idle.lua" --out "$work/there"
+says ' holds$'
+exits 0 "$work/idle.lua" --out "$work/there" --resume
+says ' holds$'
 
 # A claim that cannot be judged is no empty table.
 scenario wrong '{ arm = "a", stat = "mine", at_least = 0, measure = function() return "much" end },'
