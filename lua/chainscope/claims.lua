@@ -13,7 +13,7 @@ rows.claim = {
   each = { "number", "the figure in the mean over the run, looked at each so many steps, the start included", whole = true, min = 1, max = 2 ^ 53 },
   less = { "string number", "what counts is the figure less that of this arm: held against at_most = 0, say" },
   over = { "string number", "what counts is the figure divided by that of this arm: held against at_least = 1, say" },
-  measure = { "function", "measures what stat then only names: measure(arm) gives the figure, its standard error and the degrees of freedom of that; or a list of what each chain adds and a function that makes the figure of such a list: its error is then a bootstrap; without an error there is no verdict, and an error of 0 says that the number is computed and not sampled" },
+  measure = { "function", "measures what stat then only names: measure(arm) gives the figure, its standard error and the degrees of freedom of that; or a list of what each chain adds, whose mean is the figure, or a list and a function that makes the figure of such a list: its error is then a bootstrap; without an error there is no verdict, and an error of 0 says that the number is computed and not sampled" },
   at_least = { "number", "the smallest that holds" },
   at_most = { "number", "the largest that holds" },
   near = { "number", "what it should be ..." },
@@ -135,6 +135,7 @@ local patience = 600
 local function measure_by(claim, arm)
   local by = "the scenario's own measure"
   local good, x, err, freedom = pcall(claim.measure, arm)
+  if good and err == nil and type(x) == "table" and #x > 0 then err = mean_of end
   if good and type(x) == "table" and type(err) == "function" then
     local list, f = x, err
     good, x, err, freedom, by = pcall(m.bootstrap, list, f)

@@ -16,11 +16,7 @@ local resamples = 100
 -- median, a quartile or a count of what is different is then known.
 local enough_alike = 6
 
-local function mean_of(list)
-  local sum = 0
-  for _, x in ipairs(list) do sum = sum + x end
-  return sum / #list
-end
+local mean_of = m.measures.mean
 
 local function squares(list)
   local mean, sum = mean_of(list), 0

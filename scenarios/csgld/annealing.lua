@@ -35,22 +35,14 @@ local ripples = cs.target {
   end,
 }
 
--- 1 for each chain that ends in the middle well.
-local function ended(arm)
+-- 1 for each chain that ends in the middle well, 0 for others.
+local function share(arm)
   local out = {}
   for c = 1, #arm.chains do
     local x = arm:chain(c):state()
     out[c] = math.abs(x[1]) < 0.5 and math.abs(x[2]) < 0.5 and 1 or 0
   end
   return out
-end
-
-local function share(arm)
-  return ended(arm), function(list)
-    local sum = 0
-    for _, x in ipairs(list) do sum = sum + x end
-    return sum / #list
-  end
 end
 
 local noise = math.sqrt(0.1)

@@ -32,12 +32,6 @@ local function contour(more)
   return cs.kernel.csgld(with)
 end
 
-local function mean(list)
-  local sum = 0
-  for _, x in ipairs(list) do sum = sum + x end
-  return sum / #list
-end
-
 -- Of the draws that are kept: each chain's weighted mean, and how often the next
 -- one is in the other well.
 local function chain_mean(arm, c)
@@ -57,14 +51,14 @@ local function crossings(arm)
     for i = 2, #rows do n = n + (rows[i][1] * rows[i - 1][1] < 0 and 1 or 0) end
     out[c] = n
   end
-  return out, mean
+  return out
 end
 
 -- Both are the same chain; only the weights differ.
 local function less_by_energy(arm)
   local out, other = {}, arm.run:arm("by_energy")
   for c = 1, #arm.chains do out[c] = chain_mean(arm, c) - chain_mean(other, c) end
-  return out, mean
+  return out
 end
 
 -- Of each chain, the newest 128 steps every 2000: how many went uphill (that is, by

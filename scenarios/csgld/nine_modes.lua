@@ -29,12 +29,6 @@ local cs = require "chainscope"
 
 local noise, period = math.sqrt(0.1), 10000
 
-local function mean(list)
-  local sum = 0
-  for _, x in ipairs(list) do sum = sum + x end
-  return sum / #list
-end
-
 -- f(shares of a chain's visits, exact weights), for each chain that counts.
 local function each_chain(arm, f)
   local weight, out = arm:report("modes/weight"), {}
@@ -59,13 +53,13 @@ local function identified(shares, weight)
   return n
 end
 
-local function tv(arm) return each_chain(arm, variation), mean end
-local function modes(arm) return each_chain(arm, identified), mean end
+local function tv(arm) return each_chain(arm, variation) end
+local function modes(arm) return each_chain(arm, identified) end
 local function tv_less(name)
   return function(arm)
     local out, other = each_chain(arm, variation), each_chain(arm.run:arm(name), variation)
     for c, x in ipairs(out) do out[c] = x - other[c] end
-    return out, mean
+    return out
   end
 end
 local tv_less_sgld = tv_less "sgld"
@@ -86,7 +80,7 @@ local function resampled(arm)
     end
     out[c] = sum
   end
-  return out, mean
+  return out
 end
 
 -- min(0.003, 10 / (k^0.8 + 100)), nearly.

@@ -15,12 +15,6 @@ local cs = require "chainscope"
 
 local noise = math.sqrt(0.1)
 
-local function mean(list)
-  local sum = 0
-  for _, x in ipairs(list) do sum = sum + x end
-  return sum / #list
-end
-
 -- The share of each chain's draws in the ring.
 local function shares(arm)
   local out = {}
@@ -34,7 +28,7 @@ local function shares(arm)
   return out
 end
 
-local function ring(arm) return shares(arm), mean end
+local function ring(arm) return shares(arm) end
 
 -- How far a chain's share is off, as a share of the truth.
 local exact = 0.0563571

@@ -33,11 +33,7 @@ end
 local function lasted(arm)
   local out = {}
   for c = 1, #arm.chains do out[c] = arm:chain(c):tally().steps / 1000 end
-  return out, function(list)
-    local sum = 0
-    for _, n in ipairs(list) do sum = sum + n end
-    return sum / #list
-  end
+  return out
 end
 
 local setting = "500,000 steps of 10,000,000; the first border is ours, for the paper prints none"

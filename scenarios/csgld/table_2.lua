@@ -80,11 +80,6 @@ end
 
 -- Of each chain the share of the images that its best state knows, and that the
 -- weighted mean of all does; in per cent.
-local function mean(list)
-  local sum = 0
-  for _, x in ipairs(list) do sum = sum + x end
-  return sum / #list
-end
 local function best(arm)
   local list = {}
   for c = 1, #arm.chains do
@@ -92,24 +87,24 @@ local function best(arm)
     for k = 1, #chain:draws() do most = math.max(most, chain:held_out(k, k).accuracy) end
     list[c] = 100 * most
   end
-  return list, mean
+  return list
 end
 local function averaged(arm)
   local list = {}
   for c = 1, #arm.chains do list[c] = 100 * arm:chain(c):held_out().accuracy end
-  return list, mean
+  return list
 end
 local function less(figure, other)
   return function(arm)
     local list, those = figure(arm), figure(arm.run:arm(other))
     for c = 1, #list do list[c] = list[c] - those[c] end
-    return list, mean
+    return list
   end
 end
 local function averaged_less_best(arm)
   local list, those = averaged(arm), best(arm)
   for c = 1, #list do list[c] = list[c] - those[c] end
-  return list, mean
+  return list
 end
 
 local function claim(arm, stat, measure, more)

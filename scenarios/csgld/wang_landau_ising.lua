@@ -44,12 +44,6 @@ local function flattened(kernel, more)
   return kernel(with)
 end
 
-local function mean(list)
-  local sum = 0
-  for _, x in ipairs(list) do sum = sum + x end
-  return sum / #list
-end
-
 -- Of each chain by itself; the mean over chains.
 local function each(of)
   return function(arm)
@@ -62,7 +56,7 @@ local function each(of)
       end
       out[c] = of(log_density)
     end
-    return out, mean
+    return out
   end
 end
 
@@ -115,7 +109,7 @@ local function crossings(arm)
     end
     out[c] = n
   end
-  return out, mean
+  return out
 end
 
 -- The weighted mean of kept draws, of a bond.
@@ -130,7 +124,7 @@ local function energy_of_draws(arm)
     end
     out[c] = sum / all / beta / bonds
   end
-  return out, mean
+  return out
 end
 
 return cs.scenario {

@@ -18,12 +18,6 @@ local side, values = 8, 10
 local sites, bonds = side * side, 2 * side * side
 local critical = math.log(1 + math.sqrt(values))
 
-local function mean(list)
-  local sum = 0
-  for _, x in ipairs(list) do sum = sum + x end
-  return sum / #list
-end
-
 -- log g of so many equal bonds, of those numbers that were seen.
 local function each(of)
   return function(arm)
@@ -36,7 +30,7 @@ local function each(of)
       end
       out[c] = of(log_density)
     end
-    return out, mean
+    return out
   end
 end
 

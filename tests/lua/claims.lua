@@ -201,6 +201,18 @@ local function middle(list) table.sort(list) return (list[4] + list[5]) / 2 end
 c = own(function() return { 7, 1, 6, 4, 9, 3, 5, 8 }, middle end)
 assert(c.measured == 5.5 and c.error > 0.5 and c.error < 2 and c.freedom == 7)
 assert(c.by == "bootstrap of 8 chains", c.by)
+-- A list alone: its mean, with the same error as by a function that says so.
+local values = { 7, 1, 6, 4, 9, 3, 5, 8 }
+c = own(function() return values end)
+local by_hand = own(function()
+  return values, function(list)
+    local sum = 0
+    for _, x in ipairs(list) do sum = sum + x end
+    return sum / #list
+  end
+end)
+assert(c.measured == 43 / 8 and c.error == by_hand.error and c.by == "bootstrap of 8 chains", c.by)
+assert(not pcall(own, function() return {} end))
 c = own(function() return { 3, 3, 3, 3, 3, 3, 3, 3 }, least end)
 assert(c.answer == "holds" and c.as_measured == "3 (8 alike)" and c.by == "all 8 chains alike", c.as_measured)
 c = own(function() return { 3, 3, 3, 3 }, least end)

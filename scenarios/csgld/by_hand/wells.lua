@@ -133,18 +133,12 @@ end
 
 -- ---- what chains have learned ----------------------------------------------
 
-function wells.mean(list)
-  local sum = 0
-  for _, x in ipairs(list) do sum = sum + x end
-  return sum / #list
-end
-
 -- A claim's measure: f(chain) of each chain, in the mean.
 function wells.each(f)
   return function(arm)
     local out = {}
     for c = 1, #arm.chains do out[c] = f(arm:chain(c), arm) end
-    return out, wells.mean
+    return out
   end
 end
 
