@@ -366,6 +366,7 @@ static void test_an_error_shows_its_line(void **state)
          "\xc3\xa4 and so on and on and on and on a ..."},
         {"local a = 1\r\r\nreturn a + {}\n", "\n    3 | return a + {}"},
         {"local a = 1\rreturn a + {}\r", "\n    2 | return a + {}"},
+        {"\xef\xbb\xbfreturn 1 + {}", "\n    1 | return 1 + {}"},
         {"error('other.lua:1: no', 0)", NULL},
         {"error('no', 0)", NULL},
         {"load('error(1 + {})', '=typed')()", NULL},

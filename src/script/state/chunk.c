@@ -93,10 +93,7 @@ cs_status cs_script_load_file(cs_script *s, const char *path, cs_error *err)
     if (cs_script_trusted(s))
         cs_script_trust_folder(cs_script_lua(s), cs_script_folder(s));
     snprintf(name, sizeof name, "@%s", path);
-    const char *start = (const char *)text;
-    if (size && *start == '#') /* a #! line */
-        while (size && *start != '\n')
-            start++, size--;
+    const char *start = cs_source_start((const char *)text, &size);
     status = load(s, start, size, name, err);
     cs_free(text);
     return status;

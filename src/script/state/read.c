@@ -331,10 +331,10 @@ static void push_chunk(lua_State *L, const char *path)
     size_t size;
     if (cs_file_read(path, SOURCE_MOST, &b->source, &size, &err))
         cs_script_raise(L, &err);
+    const char *text = cs_source_start((const char *)b->source, &size);
     lua_pushfstring(L, "@%s", path);
-    cs_source_keep(L, lua_tostring(L, -1), (const char *)b->source, size);
-    if (cs_sandbox_load(L, (const char *)b->source, size,
-                        lua_tostring(L, -1)) != LUA_OK)
+    cs_source_keep(L, lua_tostring(L, -1), text, size);
+    if (cs_sandbox_load(L, text, size, lua_tostring(L, -1)) != LUA_OK)
         lua_error(L);
     cs_free(b->source);
     b->source = NULL;

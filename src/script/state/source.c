@@ -7,6 +7,18 @@
 
 static const char texts_key = 0; /* name -> text, in the registry */
 
+const char *cs_source_start(const char *text, size_t *size)
+{
+    static const char mark[] = "\xef\xbb\xbf";
+    const size_t n = sizeof mark - 1;
+    if (*size >= n && memcmp(text, mark, n) == 0)
+        text += n, *size -= n;
+    if (*size && *text == '#')
+        while (*size && *text != '\n')
+            text++, --*size;
+    return text;
+}
+
 void cs_source_keep(lua_State *L, const char *name, const char *text,
                     size_t size)
 {

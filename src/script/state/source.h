@@ -8,6 +8,10 @@
 #include <lua.h>
 #include <stddef.h>
 
+/* Where Lua's text begins in that of a file [*size], as lua itself has it: behind
+ * a byte order mark, and at the end of a #! line. */
+const char *cs_source_start(const char *text, size_t *size);
+
 /* Keeps the text of a chunk of that name, "@file". */
 void cs_source_keep(lua_State *L, const char *name, const char *text,
                     size_t size);
