@@ -475,7 +475,8 @@ double cs_work_evaluations(const cs_work *w, const cs_target *t)
         whole = (double)w->data_terms / (double)t->data_terms;
     if (t->n_data)
         whole += (double)w->site_updates / (double)t->n_data;
-    return whole + (double)w->site_differences / (double)t->space.dim;
+    double site = t->site_cost > 0 ? t->site_cost : 1 / (double)t->space.dim;
+    return whole + (double)w->site_differences * site;
 }
 
 double cs_work_passes(const cs_work *w, const cs_target *t, size_t chains)

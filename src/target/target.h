@@ -421,6 +421,8 @@ struct cs_target {
     size_t data_values;      /* how many values a number has, evenly from low to
                               high of the picture; 0: any between */
     size_t simulate_words;   /* scratch of simulate and sweep */
+    double site_cost;      /* of the differences of a site in evaluations of the
+                              whole log density; 0: 1 / dim */
     size_t data_terms;     /* data points that one evaluation sums over, or 0 */
     size_t n_rows;         /* of the table, with `terms`; else 0 */
     unsigned row_bounds;   /* CS_ROW_... bounds of its terms that it can give */

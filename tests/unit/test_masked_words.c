@@ -19,8 +19,8 @@ static cs_value number(const char *name, double value)
         .name = name, .kind = CS_PARAM_REAL, .given = 1, .number = value};
 }
 
-static cs_target *open_sentence(const char *sentence, double normalise,
-                                double radius)
+static cs_target *open_words(const char *sentence, double normalise,
+                             double radius, double words)
 {
     cs_target *t = NULL;
     cs_error err = {0};
@@ -32,13 +32,19 @@ static cs_target *open_sentence(const char *sentence, double normalise,
                          .kind = CS_PARAM_BOOL,
                          .given = 1,
                          .number = normalise},
-                        number("words", 6),
+                        number("words", words),
                         number("width", 4),
                         number("radius", radius),
                         number("seed", 3)};
     if (cs_target_create(cs_target_find("masked_words"), given, 6, &t, &err))
         fail_msg("%s", err.what);
     return t;
+}
+
+static cs_target *open_sentence(const char *sentence, double normalise,
+                                double radius)
+{
+    return open_words(sentence, normalise, radius, 6);
 }
 
 /* ---- the formula --------------------------------------------------------- */
@@ -173,6 +179,54 @@ static void has_its_formula(void **state)
     check_sentence("_", 1, 2);
 }
 
+/* Every word at one place of each lane, beside log p of the whole. */
+static void check_sites(const char *sentence, double normalise, double words)
+{
+    cs_target *t = open_words(sentence, normalise, 3, words);
+    size_t dim = t->space.dim, values = (size_t)t->space.values;
+    double *x = cs_alloc(dim * LANES, sizeof *x);
+    double *d = cs_alloc(values * LANES, sizeof *d);
+    double *scratch = cs_alloc(t->scratch_words * LANES, sizeof *scratch);
+    _Alignas(64) double logp[LANES], other[LANES];
+    uint32_t site[LANES];
+    assert_true(x && d && scratch);
+    for (size_t i = 0; i < dim; i++)
+        for (size_t l = 0; l < LANES; l++)
+            x[i * LANES + l] = (double)value_of(t, l, i);
+    cs_point at = {
+        .x = x, .scratch = scratch, .lanes = LANES, .live = LANES - 1};
+    t->type->log_density(t, &at, logp);
+    for (size_t i = 0; i < dim; i++) {
+        for (size_t l = 0; l < LANES; l++)
+            site[l] = (uint32_t)((i + l) % dim);
+        t->type->site(t, &at, site, d);
+        for (size_t v = 0; v < values; v++) {
+            for (size_t l = 0; l < LANES; l++)
+                x[site[l] * LANES + l] = (double)v;
+            t->type->log_density(t, &at, other);
+            for (size_t l = 0; l < LANES; l++) {
+                x[site[l] * LANES + l] = (double)value_of(t, l, site[l]);
+                if (l < at.live)
+                    assert_near(d[v * LANES + l], other[l] - logp[l], 1e-12,
+                                1e-12);
+            }
+        }
+    }
+    cs_free(x);
+    cs_free(d);
+    cs_free(scratch);
+    cs_target_release(t);
+}
+
+static void tries_every_word_at_a_place(void **state)
+{
+    (void)state;
+    check_sites("_ _ _ _ _", 1, 6);
+    check_sites("a _ nobody, _ _ c b _", 1, 71);
+    check_sites("a _ nobody, _ _ c b _", 0, 34);
+    check_sites("_", 1, 33);
+}
+
 static void is_read_as_a_sentence(void **state)
 {
     (void)state;
@@ -265,6 +319,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(has_its_formula),
+        cmocka_unit_test(tries_every_word_at_a_place),
         cmocka_unit_test(is_read_as_a_sentence),
         cmocka_unit_test(learns_a_language),
         cmocka_unit_test(refuses_what_is_no_model),

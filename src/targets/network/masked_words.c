@@ -17,13 +17,16 @@
  *     slope_iv = score_i(v) + e_v' sum over j of M_(i-j)' (1 - h_j^2) g_j,
  *     g_j = u of the word at j - sum over v of P_j(v) u_v,
  *
- * by two products with all words for each place. */
+ * by two products with all words for each place. A word at one place changes
+ * what the places near it see, and no others: differences of a site are of
+ * those. */
 #include "targets/network/masked_words.h"
 
 #include "simd/matmul.h"
 #include "simd/vlanes.h"
 #include "simd/vmath.h"
 
+#include <math.h>
 #include <string.h>
 
 /* Scratch: h and what comes back, [dim][width] each; [values]; [width] twice. */
@@ -206,6 +209,122 @@ static void one_hot(const cs_target *t, const cs_point *at, double *logp,
     }
 }
 
+/* ---- every word at one place ----------------------------------------------- */
+
+/* Words that are tried at a time: the lanes of a block of one chain. */
+enum { TRIED = CS_MASKED_TRIED };
+
+/* Scratch: [values] log p; [width] and [width][TRIED] of the place that looks
+ * on; [values][TRIED]; [TRIED] twice. */
+typedef struct trial {
+    double *logp, *rest, *h, *score, *there, *part;
+} trial;
+
+static trial trial_of(const cs_masked_words *m, const cs_point *at)
+{
+    trial r = {.logp = at->scratch};
+    r.rest = r.logp + cs_pad_lanes(m->values);
+    r.h = r.rest + cs_pad_lanes(m->width);
+    r.score = r.h + m->width * TRIED;
+    r.there = r.score + m->values * TRIED;
+    r.part = r.there + TRIED;
+    return r;
+}
+
+static const double *moved_by(const cs_masked_words *m, size_t d, size_t v)
+{
+    return m->moved + (d * m->values + v) * m->width;
+}
+
+/* z[width] = what place j sees in lane l but of offset `less`, if any. */
+static void see_others(const cs_masked_words *m, const cs_point *at, size_t l,
+                       size_t j, size_t less, double *z)
+{
+    memcpy(z, m->given + j * m->width, m->width * sizeof *z);
+    for (size_t d = 0; d < 2 * m->radius; d++) {
+        uint32_t near = m->near[j * 2 * m->radius + d];
+        if (near == CS_MASKED_NONE || d == less)
+            continue;
+        const double *e = moved_by(m, d, (size_t)at->x[near * at->lanes + l]);
+        for (size_t k = 0; k < m->width; k++)
+            z[k] += e[k];
+    }
+}
+
+/* r->logp[values] = the scores at place i; what it sees stays. */
+static void score_here(const cs_masked_words *m, const cs_point *at, size_t l,
+                       size_t i, const trial *r)
+{
+    see_others(m, at, l, i, 2 * m->radius, r->rest);
+    for (size_t k = 0; k < m->width; k++)
+        r->rest[k] = tanh(r->rest[k]);
+    for (size_t v = 0; v < m->values; v++) {
+        double sum = m->c[v];
+        for (size_t k = 0; k < m->width; k++)
+            sum = __builtin_fma(m->u[v * m->width + k], r->rest[k], sum);
+        r->logp[v] = sum;
+    }
+}
+
+/* What place j makes of words `first` on at its offset d, beside r->rest. */
+static void look_on(const cs_masked_words *m, size_t d, size_t first,
+                    const trial *r)
+{
+    size_t n = m->values - first < TRIED ? m->values - first : TRIED;
+    for (size_t c = 0; c < TRIED; c++) {
+        const double *e = moved_by(m, d, first + (c < n ? c : 0));
+        for (size_t k = 0; k < m->width; k++)
+            r->h[k * TRIED + c] = r->rest[k] + e[k];
+    }
+    for (size_t k = 0; k < m->width * TRIED; k += CS_VECTOR)
+        cs_store(r->h + k, cs_vtanh(cs_load(r->h + k)));
+    memset(r->part, 0, TRIED * sizeof *r->part);
+    add_own(m, r->there, r->h, TRIED, r->part);
+    if (m->normalise) {
+        score_all(m, r->h, TRIED, r->score);
+        normalise(m, r->score, TRIED, r->part, NULL);
+    }
+    for (size_t c = 0; c < n; c++)
+        r->logp[first + c] += r->part[c];
+}
+
+/* r->logp[values] = log p with each word at place i of lane l, but for the
+ * places that do not see it. */
+static void try_all(const cs_masked_words *m, const cs_point *at, size_t l,
+                    size_t i, const trial *r)
+{
+    size_t offsets = 2 * m->radius;
+    score_here(m, at, l, i, r);
+    for (size_t d = 0; d < offsets; d++) {
+        uint32_t j = m->near[i * offsets + d];
+        if (j == CS_MASKED_NONE)
+            continue;
+        size_t back = offsets - 1 - d; /* where j sees i */
+        see_others(m, at, l, j, back, r->rest);
+        for (size_t c = 0; c < TRIED; c++)
+            r->there[c] = at->x[j * at->lanes + l];
+        for (size_t v = 0; v < m->values; v += TRIED)
+            look_on(m, back, v, r);
+    }
+}
+
+/* In the normalised density a place that sees site i needs the scores of all
+ * words for each word at i: values^2 of them, so that this is no cheap difference. */
+static void site(const cs_target *t, const cs_point *at, const uint32_t *of,
+                 double *d)
+{
+    const cs_masked_words *m = t->self;
+    trial r = trial_of(m, at);
+    for (size_t l = 0; l < at->lanes; l++) {
+        bool used = l < at->live && !(at->failed && at->failed[l]);
+        if (used)
+            try_all(m, at, l, of[l], &r);
+        size_t old = (size_t)at->x[of[l] * at->lanes + l];
+        for (size_t v = 0; v < m->values; v++)
+            d[v * at->lanes + l] = used ? r.logp[v] - r.logp[old] : 0;
+    }
+}
+
 const cs_target_type CS_VARIANT(cs_target_masked_words) = {
     .name = "masked_words",
     .title = "Masked words of a sentence",
@@ -220,6 +339,7 @@ const cs_target_type CS_VARIANT(cs_target_masked_words) = {
     .destroy = cs_masked_words_destroy,
     .log_density = log_density,
     .one_hot = one_hot,
+    .site = site,
     .coordinate = cs_masked_words_coordinate,
     .read = cs_masked_words_read,
 };

@@ -19,6 +19,9 @@ enum {
     CS_MASKED_PARAMS
 };
 
+/* Words of a site that are tried together. */
+enum { CS_MASKED_TRIED = 32 };
+
 /* Of a place whose word is given: none. */
 #define CS_MASKED_NONE UINT32_MAX
 

@@ -237,6 +237,27 @@ void cs_masked_words_read(const cs_target *t, const double *x, char *text,
     }
 }
 
+/* Of a site: each place that sees it takes the scores of all words once for each
+ * word that may stand there; an evaluation takes them once for each place. */
+static double site_cost(const cs_masked_words *m)
+{
+    size_t see = 0, all = m->dim * 2 * m->radius;
+    for (size_t k = 0; k < all; k++)
+        see += m->near[k] != CS_MASKED_NONE;
+    double dim = (double)m->dim;
+    return ((double)m->values * (double)see / dim + 1) / dim;
+}
+
+/* For `one_hot` and for `site`, which goes through one chain at a time. */
+static size_t scratch_words(const cs_masked_words *m)
+{
+    size_t slopes = 2 * m->dim * m->width + m->values + 2 * m->width + 1;
+    size_t tried = (m->values + m->width + 2) * CS_MASKED_TRIED +
+                   cs_pad_lanes(m->values) + cs_pad_lanes(m->width);
+    size_t chain = (tried + CS_LEAST_LANES - 1) / CS_LEAST_LANES;
+    return slopes > chain ? slopes : chain;
+}
+
 static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
 {
     cs_masked_words *m = t->self;
@@ -251,7 +272,8 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
     look_around(m);
     t->space = (cs_space){
         .kind = CS_CATEGORICAL, .dim = m->dim, .values = (int)m->values};
-    t->scratch_words = 2 * m->dim * m->width + m->values + 2 * m->width + 1;
+    t->scratch_words = scratch_words(m);
+    t->site_cost = site_cost(m);
     t->shared_words = (3 + 2 * m->radius) * m->values * m->width;
     t->exact = (cs_exact){.log_z = NAN};
     return CS_OK;
