@@ -14,59 +14,17 @@
 --
 -- `gwg` changes one word a step, `dmala` any number, with the step that the paper
 -- gives and with a small one (`small`), `acs` does it in cycles, by the schedule that
--- tuner.acs found here. `gibbs` is not here: it draws a word for a gap given all
--- others by as many evaluations as there are words, 1.7 seconds for one gap of 16
--- chains where a step of dmala takes 7 ms; with a fifth of the words of the same sentence
--- masked and 4 chains, one of its steps takes as long as some 300 to 500 of gwg. All make
--- the same number of steps from words at random. The paper found the cyclical sampler's
--- texts more varied, of higher perplexity: self-BLEU is how alike the texts of all chains
--- are, the share of different pairs of words among all falls with it.
+-- tuner.acs found here. `gibbs`, which takes 70 times as long for a step, is in
+-- table_2_gibbs.lua, with fewer gaps. All make the same number of steps from words at
+-- random. The paper found the cyclical sampler's texts more varied, of higher
+-- perplexity: self-BLEU is how alike the texts of all chains are, the share of
+-- different pairs of words among all falls with it.
 local cs = require "chainscope"
 local K = cs.kernel
-
-local target = cs.target.masked_words {
-  file = "grimm_words.txt.gz", share = 0.5, seed = 4,
-  sentence = "once upon a time there was a king who had a beautiful daughter , and she had a golden ball .",
-}
-
-local function text_of(chain)
-  return target:read(chain:state())
-end
-
--- The figure of what the chains of an arm say now, with its jackknife error.
-local function texts(arm, figure)
-  local list, sum, square = {}, 0, 0
-  for i, chain in ipairs(arm.chains) do list[i] = text_of(chain) end
-  local n = #list
-  for i = 1, n do
-    local kept = table.remove(list, i)
-    local x = figure(list)
-    table.insert(list, i, kept)
-    sum, square = sum + x, square + x * x
-  end
-  return figure(list), math.sqrt(math.max(0, square / n - (sum / n) ^ 2) * (n - 1)), n - 1
-end
-local function self_bleu(arm) return texts(arm, cs.self_bleu) end
-local function unique(arm) return texts(arm, cs.unique_ngrams) end
-
--- exp of minus the mean log probability of a word in a gap.
-local function perplexity(arm)
-  local sum, square, n = 0, 0, #arm.chains
-  for _, chain in ipairs(arm.chains) do
-    local x = -chain:state().log_density / target.dim
-    sum, square = sum + x, square + x * x
-  end
-  local p = math.exp(sum / n)
-  return p, p * math.sqrt((square / n - (sum / n) ^ 2) / (n - 1)), n - 1
-end
-
-local function above(other, measure)
-  return function(arm)
-    local a, e, n = measure(arm)
-    local b, f = measure(arm.run:arm(other))
-    return a - b, math.sqrt(e * e + f * f), n
-  end
-end
+local gaps = require "texts.gaps"
+local above = gaps.above
+local sentence = gaps.of(0.5)
+local perplexity, self_bleu, unique = sentence.perplexity, sentence.self_bleu, sentence.unique
 
 local stuck = "its step of 0.5 accepts 7 % here: texts that stay near the random words they began with"
 
@@ -75,7 +33,7 @@ return cs.scenario {
   shows  = "Words in gaps change one at a time, or many at once",
   source = "acs, section 6.3, appendix D.6, table 2, figure 13",
   tags   = "text categorical cyclical",
-  target = target,
+  target = sentence.target,
   chains = 16, seed = 1,
   arms   = {
     gwg   = K.gwg { coding = "one_hot" },
@@ -90,21 +48,7 @@ return cs.scenario {
   probes = { "trace", "acceptance", only = true },
   full   = { chains = 25, seeds = 5, setting = "one sentence, 25 chains, 5 seeds" },
   setting = "one sentence for 100, 16 chains for 25, a model of 1500 words for RoBERTa",
-  screen = { "trace", "acceptance", cs.panel {
-    name = "text", title = "what the first chain of each arm says", width = 70, height = 8,
-    table = function(run)
-      local lines = {}
-      for _, arm in ipairs(run.arms) do
-        lines[#lines + 1] = arm.name .. ":"
-        local line = " "
-        for word in text_of(arm.chains[1]):gmatch "%S+" do
-          if #line + #word > 68 then lines[#lines + 1], line = line, " " end
-          line = line .. " " .. word
-        end
-        lines[#lines + 1] = line
-      end
-      return lines
-    end } },
+  screen = { "trace", "acceptance", sentence.panel },
   claims = {
     { arm = "acs", stat = "perplexity above dmala's", measure = above("dmala", perplexity), at_least = 0,
       paper = "369 for 281 (table 2, Grimm)", holds = false, only = "full", note = stuck },

@@ -1,0 +1,74 @@
+-- A sentence with words missing, and what is measured of those that chains put in:
+-- what the scenarios of table 2 of acs share.
+local cs = require "chainscope"
+local gaps = {}
+
+-- The sentence with a share of its words masked; with it the figures of an arm.
+function gaps.of(share)
+  local target = cs.target.masked_words {
+    file = "grimm_words.txt.gz", share = share, seed = 4,
+    sentence = "once upon a time there was a king who had a beautiful daughter , and she had a golden ball .",
+  }
+
+  local function text_of(chain)
+    return target:read(chain:state())
+  end
+
+  -- The figure of what the chains of an arm say now, with its jackknife error.
+  local function texts(arm, figure)
+    local list, sum, square = {}, 0, 0
+    for i, chain in ipairs(arm.chains) do list[i] = text_of(chain) end
+    local n = #list
+    for i = 1, n do
+      local kept = table.remove(list, i)
+      local x = figure(list)
+      table.insert(list, i, kept)
+      sum, square = sum + x, square + x * x
+    end
+    return figure(list), math.sqrt(math.max(0, square / n - (sum / n) ^ 2) * (n - 1)), n - 1
+  end
+
+  local sentence = { target = target }
+  function sentence.self_bleu(arm) return texts(arm, cs.self_bleu) end
+  function sentence.unique(arm) return texts(arm, cs.unique_ngrams) end
+
+  -- exp of minus the mean log probability of a word in a gap.
+  function sentence.perplexity(arm)
+    local sum, square, n = 0, 0, #arm.chains
+    for _, chain in ipairs(arm.chains) do
+      local x = -chain:state().log_density / target.dim
+      sum, square = sum + x, square + x * x
+    end
+    local p = math.exp(sum / n)
+    return p, p * math.sqrt(math.max(0, square / n - (sum / n) ^ 2) / (n - 1)), n - 1
+  end
+
+  -- What the first chain of each arm says now.
+  sentence.panel = cs.panel {
+    name = "text", title = "what the first chain of each arm says", width = 70, height = 8,
+    table = function(run)
+      local lines = {}
+      for _, arm in ipairs(run.arms) do
+        lines[#lines + 1] = arm.name .. ":"
+        local line = " "
+        for word in text_of(arm.chains[1]):gmatch "%S+" do
+          if #line + #word > 68 then lines[#lines + 1], line = line, " " end
+          line = line .. " " .. word
+        end
+        lines[#lines + 1] = line
+      end
+      return lines
+    end }
+  return sentence
+end
+
+-- By how much a figure of an arm is above that of another.
+function gaps.above(other, measure)
+  return function(arm)
+    local a, e, n = measure(arm)
+    local b, f = measure(arm.run:arm(other))
+    return a - b, math.sqrt(e * e + f * f), n
+  end
+end
+
+return gaps
