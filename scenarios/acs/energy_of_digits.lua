@@ -13,12 +13,12 @@
 -- come to the same energies, `any` first.
 local cs = require "chainscope"
 local K = cs.kernel
-local small = require "learning.small_images"
+local bits = require "learning.images_of_bits"
 
 local function target()
   return cs.target.energy_network {
     rows = 14, cols = 14, channels = 8, blocks = 3, halvings = 2,
-    file = "digits_energy.csv.gz", mean = small.means(small.data(nil).train),
+    file = "digits_energy.csv.gz", mean = bits.means(bits.data(nil, 400, 14).train),
   }
 end
 

@@ -1,0 +1,87 @@
+-- Table 1 of acs: energy networks learned by dmala and by acs. What its scenarios
+-- share.
+local cs = require "chainscope"
+local bits = require "learning.images_of_bits"
+local K = cs.kernel
+local table_1 = {}
+
+-- In the quick setting little is learned: it shows that all of it works.
+local judge = { runs = 40, temperatures = 60, kernel = K.dmala { step = 0.2 } }
+local quick = { batch = 40, steps = 4, updates = 20, judge = judge }
+local full = { batch = 100, steps = 10, updates = 400, average = 0.99,
+               judge = { runs = 100, temperatures = 1000, rows = 500, kernel = K.dmala { step = 0.2 } } }
+
+local function judged(arm)
+  local all = arm:learned().judged
+  return all[#all]
+end
+local function above_dmala(arm)
+  local a, b = judged(arm), judged(arm.run:arm "dmala")
+  return a.test - b.test, math.sqrt(a.error ^ 2 + b.error ^ 2), 40
+end
+-- By how much it is above the base measure alone, on what is held out.
+local function above_pixels(arm)
+  local j, all = judged(arm), arm:learned()
+  return j.test - all.independent, math.sqrt(j.test_error ^ 2 + all.independent_error ^ 2), 40
+end
+
+local function arms_of(images)
+  local function learn(more)
+    local all = { data = images().train, test = images().test, begin = "target",
+                  optimiser = cs.optimiser.adam { rate = 3e-4 }, buffer = 200, average = 0.9 }
+    for _, t in ipairs { quick, more or {} } do
+      for key, v in next, t do all[key] = v end
+    end
+    return all
+  end
+  return {
+    dmala = { kernel = K.dmala { step = 0.15 }, learn = learn() },
+    acs   = { kernel = K.dmala {},
+              tuner = cs.tuner.acs { cycle = "peak", period = 50, weight_max = 0.8, trials = 20, burn_in = 0, settle = 0 },
+              learn = learn { cycle = 50, first = 4, retune = 200, schedules = "updates" } },
+  }
+end
+
+-- `printed`: what the paper has of it. `holds`: whether acs is above dmala, over five
+-- seeds in the full setting.
+local function claims_of(file, printed, holds)
+  return {
+    { arm = "acs", stat = "log p held out above dmala's", measure = above_dmala, only = "full", at_least = 0,
+      holds = holds, data = file, paper = "acs above dmala (table 1: " .. printed .. ")" },
+    { arm = "dmala", stat = "log p held out above pixels", measure = above_pixels, only = "full", at_least = 0, data = file },
+    { arm = "dmala", stat = "log p held out above pixels", measure = above_pixels, only = "quick", at_least = -10,
+      note = "twenty updates: it has only begun" },
+  }
+end
+
+-- A scenario of a set of images: `name` its files', `size` 14 or 28, `channels` maps
+-- of a layer; `printed` and `holds` as above, and what a scenario has.
+function table_1.scenario(f)
+  local name, size, channels = f.name, f.size, f.channels
+  local data
+  local function images()
+    data = data or bits.data(name, 2000, size)
+    return data
+  end
+  local setting = ("%d x %d pixels%s, %d maps of 3 blocks for 64 of 8, %%d updates of %%d steps for 50,000 of 10, 20 chains; %%d temperatures for 300,000; "):format(
+    size, size, size < 28 and " for 28 x 28" or "", channels)
+  return cs.scenario {
+    title = f.title, shows = f.shows, source = "acs, section 6.2, appendix D.5, table 1, algorithm 6",
+    tags = "images learning cyclical", seed = 1, chains = 20,
+    target = function()
+      return cs.target.energy_network {
+        rows = size, cols = size, channels = channels, blocks = 3, halvings = 2, gain = 0.7,
+        mean = bits.means(images().train),
+      }
+    end,
+    arms = arms_of(images),
+    budget = { steps = 100 },
+    probes = { "acceptance", only = true },
+    screen = { "learn", "picture", "acceptance" },
+    setting = setting:format(20, 4, 60) .. "one seed",
+    full = { learn = full, budget = { steps = 4400 }, seeds = 5, setting = setting:format(400, 10, 1000) .. "5 seeds" },
+    claims = claims_of(images().file, f.printed, f.holds),
+  }
+end
+
+return table_1
