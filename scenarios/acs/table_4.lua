@@ -19,23 +19,33 @@
 -- unbiased (tests/law/test_learning.c).
 --
 -- What was found. In the full setting (48 hidden units, 300 updates of 20 steps, 500
--- temperatures; three minutes of one core a set), of Caltech's silhouettes over five seeds,
--- +- the standard error over them, where independent pixels have -377.4: block -294.7 +- 3.6,
--- dmala -336.0 +- 9.5, gwg -353.3 +- 7.0, acs -358.3 +- 5.4. The paper's order, pair by pair:
--- block is above acs by 64 +- 8, which holds; acs is below dmala by 22 +- 11, which five seeds
--- cannot tell from chance; dmala is above gwg by 17 +- 5, which holds. In the same setting of
--- KMNIST's test images, seeds 1 and 2 alone, where pixels have -332.5: block -279.6 and
--- -280.7, acs -309.8 and -305.0, dmala -402.0 and -301.4, gwg -334.7 and -468.6. Block Gibbs
--- learns the same machine each time and is ahead of all, as the paper says. With the others
--- the chains lose a machine that changes at a steady rate, and where is chance. The errors of
--- one seed, of log Z and the rows, are 2 to 3 nats and say nothing of that.
+-- temperatures; three minutes of one core a set), log p of what is held out over five seeds,
+-- +- the standard error over them; `pixels` are independent:
+--
+--                block           acs             dmala           gwg             pixels
+--   MNIST        -153.8 +- 0.8   -176.0 +- 2.2   -172.4 +- 4.0   -198.9 +- 6.0   -199.1
+--   KMNIST       -286.4 +- 4.7   -302.0 +- 3.3   -337 +- 18      -358 +- 28      -332.5
+--   Caltech      -294.7 +- 3.6   -358.3 +- 5.4   -336.0 +- 9.5   -353.3 +- 7.0   -377.4
+--
+-- The paper's order is block, acs, dmala, gwg. Pair by pair, each seed's pair together:
+--
+--                    block above acs   acs above dmala   dmala above gwg
+--   MNIST            22.2 +- 1.8       -3.6 +- 3.3       26.5 +- 3.0
+--   KMNIST           15.5 +- 7.8       35 +- 16          21 +- 39
+--   Caltech          64 +- 8           -22 +- 11         17 +- 5
+--   Omniglot         14.1 +- 1.6       -6.4 +- 2.4       25 +- 7
+--   Fashion-MNIST    42 +- 29          0.7 +- 30         65 +- 14
+--
+-- Block Gibbs learns the same machine each time and is ahead of acs on three sets of five,
+-- dmala is ahead of gwg on four, as the paper has it; of the rest, and whether acs is ahead of
+-- dmala on any set, five seeds tell nothing. With all but block the chains lose a machine
+-- that changes at a steady rate, and where is chance. The errors of one seed, of log Z and
+-- the rows, are 2 to 3 nats and say nothing of that.
 --
 -- At a setting of a sixth of that work, and half the units (24 hidden units, 100 updates of
--- 10 steps, 200 temperatures), of KMNIST over five seeds: block -310.5 +- 2.8, dmala -319.6
--- +- 2.9, gwg -326.2 +- 1.1, acs -332.1 +- 4.7: block above acs holds, by 22 +- 7; acs above
--- dmala cannot be told, it is below by 13 +- 6; dmala above gwg holds, by 6.6 +- 2.1.
--- Omniglot at both settings: table_4_omniglot. None of them is the paper's, of 500 units and
--- 2000 updates of 40 steps.
+-- 10 steps, 200 temperatures), of KMNIST over five seeds: block above acs by 22 +- 7, acs
+-- below dmala by 13 +- 6, dmala above gwg by 6.6 +- 2.1. Omniglot at both settings:
+-- table_4_omniglot. None of them is the paper's, of 500 units and 2000 updates of 40 steps.
 --
 -- The images are MNIST's where the folder CHAINSCOPE_DATA has
 -- images/mnist-train-images-idx3-ubyte.gz and mnist-test-...; else 500 draws of a
@@ -49,5 +59,5 @@ return table_4.scenario {
   source = "acs, section 6.2, appendix D.4, table 4, algorithm 6",
   tags   = "images learning cyclical",
   set    = set, cycle = 8, seed = 1,
-  claims = table_4.claims(set, { block = -191.98, gwg = -387.34, dmala = -278.35, acs = -249.55 }),
+  claims = table_4.claims(set, { block = -191.98, gwg = -387.34, dmala = -278.35, acs = -249.55 }, { dmala = true }),
 }

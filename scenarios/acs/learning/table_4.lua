@@ -64,9 +64,10 @@ end
 table_4.held_out, table_4.above_pixels, table_4.above = held_out, above_pixels, above
 
 -- What the paper printed, a row of the table, as claims; nil where it has no such set.
--- `found`: whether acs is above dmala and dmala above gwg, by the name of the first,
--- where five seeds in the full setting tell; else nothing can be told: seeds of dmala
--- and gwg differ by up to a hundred nats.
+-- `found`: whether block is above acs, acs above dmala and dmala above gwg over five seeds
+-- in the full setting, by the name of the first, where it is not the usual: the first
+-- holds, of the others nothing can be told, for seeds of dmala and gwg differ by up to a
+-- hundred nats.
 function table_4.claims(set, printed, found)
   local holds = { acs = "cannot tell", dmala = "cannot tell" }
   for arm, what in next, found or {} do holds[arm] = what end
