@@ -187,11 +187,12 @@ static void say_modes(const cs_ranking *r, page *p)
 /* ---- figures ------------------------------------------------------------- */
 
 /* Arms that have found fewer modes than another are out: what they lack is in
- * no figure of the modes they know. */
+ * no figure of the modes they know. So are those whose figure is too rough. */
 static bool takes_part(const cs_ranking *r, size_t i, double most)
 {
     bool fewer = most >= 0 && !(r->arm[i].modes >= most);
-    return has_figure(r, i) && !r->arm[i].barred && !fewer;
+    const cs_contender *c = &r->arm[i];
+    return has_figure(r, i) && !c->barred && !c->vague && !fewer;
 }
 
 static size_t find_leader(const cs_ranking *r, double most)
@@ -363,6 +364,8 @@ static void say_others(const cs_ranking *r, page *p)
         else if (!has_figure(r, i))
             put(p, "; ", "`%s` %s", c->name,
                 c->missing ? c->missing : "has no figure");
+        else if (c->vague)
+            put(p, "; ", "`%s` %s", c->name, c->vague);
     }
 }
 

@@ -33,6 +33,8 @@ typedef struct cs_contender {
     bool stays;         /* no chain of it has ever changed its mode */
     const char *barred; /* why it cannot win, as in "is not exact" [borrowed];
                             NULL: it can */
+    const char *vague;  /* why its figure is too rough to be compared, as in
+                            "has too few" [borrowed]; NULL: it is not */
     const char *missing; /* why it has no figure, as in "has no gradients"
                             [borrowed]; NULL: not known */
 } cs_contender;

@@ -13,9 +13,10 @@ enum { LEAST = 4 }; /* chains that tell an error */
 /* A figure of an arm; error is that of its logarithm. */
 typedef struct figure {
     double value, error, freedom;
+    const char *vague; /* see cs_contender */
 } figure;
 
-static const figure none = {(double)NAN, (double)NAN, (double)NAN};
+static const figure none = {(double)NAN, (double)NAN, (double)NAN, NULL};
 
 /* What figures are found from: of one arm. */
 typedef struct question {
@@ -65,14 +66,33 @@ static bool is_cut(const question *q, size_t k, double ess)
            ess > full * kept * q->arms[q->arm].units;
 }
 
+/* Chains that do not agree, or never move, count as an effective draw or so
+ * each, and without one of them the others do so, too: the jackknife sees little
+ * error or none. Of autoregressive chains, and of such as rest and jump, four or
+ * eight of them and stationary, its intervals of 95 % held in 33 to 92 of a
+ * hundred below two draws a chain, in 83 to 99 above. */
+static bool counts_chains(const question *q, double ess)
+{
+    double chains = cs_shot_number(q->s, q->arms[q->arm].units,
+                                   "arm/%zu/diagnostics/chains", q->arm);
+    return ess < 2 * chains;
+}
+
 static figure size_of(const question *q, const cs_figures *row, size_t k)
 {
     size_t r, c;
+    figure out = none;
     const double *error =
         cs_shot_array(q->s, &r, &c, "arm/%zu/diagnostics/size_errors", q->arm);
-    return (figure){
-        row[k].ess, error && k < r * c ? error[k] : (double)NAN,
-        cs_shot_number(q->s, NAN, "arm/%zu/diagnostics/size_freedom", q->arm)};
+    out.value = row[k].ess;
+    out.freedom =
+        cs_shot_number(q->s, NAN, "arm/%zu/diagnostics/size_freedom", q->arm);
+    if (counts_chains(q, out.value))
+        out.vague = "has fewer than two effective draws a chain, too few to "
+                    "compare";
+    else if (error && k < r * c)
+        out.error = error[k];
+    return out;
 }
 
 static figure find_ess(const question *q)
@@ -648,6 +668,7 @@ void cs_race_find(const cs_racers *f, cs_race_figure which, cs_race *out)
                                          .freedom = v.freedom,
                                          .modes = NAN,
                                          .barred = *barred ? barred : NULL,
+                                         .vague = v.vague,
                                          .missing = *why ? why : NULL};
     }
     if (k->apart)

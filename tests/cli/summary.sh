@@ -182,7 +182,7 @@ cat >"$work/steps.lua" <<'END'
 local cs = require "chainscope"
 return cs.scenario {
   title = "Steps", target = cs.target.gaussian { dim = 2 }, chains = 8, seed = 3, warmup = 0,
-  arms = { tiny = cs.kernel.random_walk { step = 0.05 }, good = cs.kernel.random_walk { step = 1.7 } },
+  arms = { tiny = cs.kernel.random_walk { step = 0.1 }, good = cs.kernel.random_walk { step = 1.7 } },
   budget = { steps = 4000 }, screen = { "summary" },
 }
 END
@@ -195,4 +195,11 @@ grep -q '`good` leads `tiny` [0-9]*x' "$work/shown" || fault "nobody leads in th
 [ "$(grep -c '`good` leads `tiny` [0-9]*x' "$work/shown")" -ge 1 ] || fault "nobody leads behind :summary"
 "$program" run "$work/steps.lua" --chains 1 --steps 50 >"$work/said" || fault "a short run fails"
 grep -q ' leads ' "$work/said" && fault "one chain leads"
+
+# Chains that never move, each where it began, are one effective draw each to
+# every formula: nothing is compared with that.
+sed 's/tiny = .*step = 0.1/stuck = cs.kernel.random_walk { step = 1e9/' "$work/steps.lua" >"$work/stuck.lua"
+"$program" run "$work/stuck.lua" >"$work/said" || fault "the stuck ones do not run"
+grep -qxF '`stuck` has fewer than two effective draws a chain, too few to compare.' "$work/said" ||
+    fault "what never moved is compared: $(cat "$work/said")"
 exit $faults

@@ -86,6 +86,21 @@ static void test_two(void **state)
              "1.7) in effective draws per gradient");
 }
 
+/* A figure that is too rough neither leads nor is led. */
+static void test_vague(void **state)
+{
+    (void)state;
+    double e = error_for(1.5, 0.95, 6);
+    cs_contender arms[] = {arm("a", 12, e), arm("b", 1, e), arm("c", 0.1, 0)};
+    cs_ranking r = of(arms, 3);
+    arms[2].vague = "has too few";
+    says(&r, "`a` leads `b` 12x (8.0 to 18) in effective draws per gradient; "
+             "`c` has too few");
+    arms[0].vague = "has too few";
+    says(&r, "`a` has too few; `c` has too few");
+    assert_int_equal(cs_ranking_leader(&r), 1);
+}
+
 /* The claim is made where the interval excludes 1 and not before; and a number
  * above 1 is never written as 1. */
 static void test_border(void **state)
@@ -379,6 +394,7 @@ int main(void)
         cmocka_unit_test(test_interval),
         cmocka_unit_test(test_freedom),
         cmocka_unit_test(test_two),
+        cmocka_unit_test(test_vague),
         cmocka_unit_test(test_border),
         cmocka_unit_test(test_pairs),
         cmocka_unit_test(test_differences),
