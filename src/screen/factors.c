@@ -68,6 +68,16 @@ int cs_draw_formula_text(const cs_area *a, int y, const char *text, int lines)
 
 enum { NAME = 27 }; /* columns of a factor's name, and a blank */
 
+cs_number cs_nats(double value)
+{
+    cs_number out;
+    snprintf(out.text, sizeof out.text, fabs(value) < 1e6 ? "%.3f" : "%.3g",
+             value);
+    if (isnan(value))
+        snprintf(out.text, sizeof out.text, "NaN");
+    return out;
+}
+
 /* On a log scale: factors differ by powers. An arrow at the end of a bar: it
  * would be longer. */
 void cs_draw_factor(const cs_area *a, int y, const char *name, double value)
@@ -79,7 +89,7 @@ void cs_draw_factor(const cs_area *a, int y, const char *name, double value)
     int x = cs_print(a, 0, y, CS_ROLE_LABEL, "%s", name);
     x = a->w >= AT ? NAME : x + 1;
     if (isnan(value))
-        cs_print(a, x, y, CS_ROLE_ERROR, "%*s", FIGURE, "NaN");
+        cs_print(a, x, y, CS_ROLE_ERROR, "%*s", FIGURE, cs_nats(value).text);
     else
         cs_print(a, x, y, CS_ROLE_VALUE, "%+*.3f", FIGURE, value);
     int room = (a->w - AT - 1) / 2;

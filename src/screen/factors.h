@@ -3,6 +3,7 @@
 #ifndef CS_SCREEN_FACTORS_H
 #define CS_SCREEN_FACTORS_H
 
+#include "base/count.h"
 #include "kernel/decision.h"
 #include "screen/canvas.h"
 
@@ -25,6 +26,10 @@ int cs_draw_formula(const cs_area *a, int y, const char *kernel, bool ratio,
 /* The text of a formula from line y on, within `lines` or not at all; returns the
  * lines used. */
 int cs_draw_formula_text(const cs_area *a, int y, const char *text, int lines);
+
+/* A logarithm to three places, of a large one to three digits; a NaN is "NaN",
+ * whatever its sign bit. */
+cs_number cs_nats(double value);
 
 /* One factor: its name, its value, a signed bar from the middle. */
 void cs_draw_factor(const cs_area *a, int y, const char *name, double value);

@@ -123,7 +123,8 @@ static int draw_others(const cs_area *a, const coming *c)
         bool taken = c->step->log_uniform < o->log_ratio;
         cs_role role = taken ? CS_ROLE_ACCEPT : CS_ROLE_REJECT;
         cs_print(a, 0, y, o->factor == 1 ? CS_ROLE_FOCUS : CS_ROLE_NORMAL,
-                 "%9.4g %9.3f %6.3f ", o->value, o->log_ratio, chance);
+                 "%9.4g %9s %6.3f ", o->value, cs_nats(o->log_ratio).text,
+                 chance);
         cs_print(a, 27, y, role, "%s", taken ? "\u25B2" : "\u25BC");
         int room = a->w - BAR, n = (int)(chance * room + 0.5);
         for (int k = 0; k < n; k++)

@@ -179,13 +179,13 @@ static void draw_decisions(const cs_area *a, const cs_shot *s, size_t chosen,
                          " %9s stopped at step %s", cs_num(d->logp).text,
                          cs_count(d->failed_at).text);
         else
-            x = cs_print(a, x, y, CS_ROLE_NORMAL, " %9s %9.3f ",
+            x = cs_print(a, x, y, CS_ROLE_NORMAL, " %9s %9s ",
                          cs_num(estimates ? d->logp_change : d->logp).text,
-                         estimates ? d->log_aux : d->logp_change);
+                         cs_nats(estimates ? d->log_aux : d->logp_change).text);
         if (d->failed_at == 0 && accepts)
-            x = cs_print(a, x, y, CS_ROLE_NORMAL, "%9.3f %9.3f %7.3f ",
-                         d->log_q_back - d->log_q_forward, d->log_ratio,
-                         exp(d->log_uniform));
+            x = cs_print(a, x, y, CS_ROLE_NORMAL, "%9s %9s %7.3f ",
+                         cs_nats(d->log_q_back - d->log_q_forward).text,
+                         cs_nats(d->log_ratio).text, exp(d->log_uniform));
         if (d->failed_at == 0)
             cs_print_cut(a, x, y, a->w - x, role, "%s", verdict);
         if (k == chosen)
@@ -449,8 +449,8 @@ static int draw_step(const cs_area *a, int y, const looked *l)
     const char *verdict = cs_outcome(l->step, accepts, &role);
     int x = cs_print_cut(&rest, 0, 0, a->w, role, "%s", verdict);
     if (accepts)
-        cs_print_cut(&rest, x, 0, a->w - x, role, "  log ratio %+.3f",
-                     l->step->log_ratio);
+        cs_print_cut(&rest, x, 0, a->w - x, role, "  log ratio %s",
+                     cs_nats(l->step->log_ratio).text);
     return 1;
 }
 

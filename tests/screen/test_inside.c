@@ -119,6 +119,18 @@ static void test_no_accept_step(void **state)
     cs_canvas_fini(&c);
 }
 
+/* Of one step the factors say NaN; tables of steps do, too, whatever the sign
+ * that the processor gave it. */
+static void test_no_number(void **state)
+{
+    (void)state;
+    assert_string_equal(cs_nats((double)NAN).text, "NaN");
+    assert_string_equal(cs_nats(copysign((double)NAN, -1)).text, "NaN");
+    assert_string_equal(cs_nats(-0.25).text, "-0.250");
+    assert_string_equal(cs_nats(-HUGE_VAL).text, "-inf");
+    assert_string_equal(cs_nats(-1.5e250).text, "-1.5e+250");
+}
+
 /* ---- the panel ------------------------------------------------------------ */
 
 static const cs_decision coming = {.logp_change = 3.5,
@@ -380,6 +392,7 @@ int main(void)
     const struct CMUnitTest tests[] = {cmocka_unit_test(test_struck),
                                        cmocka_unit_test(test_coupled),
                                        cmocka_unit_test(test_no_accept_step),
+                                       cmocka_unit_test(test_no_number),
                                        cmocka_unit_test(test_panel),
                                        cmocka_unit_test(test_other_kernels),
                                        cmocka_unit_test(test_drawn_and_swaps),
