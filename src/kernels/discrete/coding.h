@@ -24,16 +24,6 @@ static const char *const cs_coding_names[] = {"ordered", "one_hot", NULL};
         .ref = paper, .spaces = CS_CATEGORICAL,                                \
     }
 
-/* That of the gradient's precision, of kernels with an accept step. */
-#define CS_GRADIENT_PRECISION_ROW                                              \
-    {                                                                          \
-        .name = "gradient_precision", .unit = "", .kind = CS_PARAM_CHOICE,     \
-        .flags = CS_PARAM_SHARED | CS_PARAM_FIXED, .max = CS_GRADIENT_INT8,    \
-        .def = CS_GRADIENT_DOUBLE, .choices = cs_gradient_precision_names,     \
-        .help = "precision of the gradient that proposals follow; draws are "  \
-                "exact with any",                                              \
-    }
-
 /* Whether sites are coded as one bit a value; `row`: the parameter's. */
 static inline bool cs_coding_is_hot(const cs_move *m, size_t row)
 {

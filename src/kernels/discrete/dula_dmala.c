@@ -20,6 +20,7 @@
  * eight bits; log p stays a double. The odds of a flip are then of single
  * precision too, and scored as they are drawn. */
 #include "kernel/accept.h"
+#include "kernels/discrete/gradient_precision.h"
 #include "kernels/discrete/langevin.h"
 
 #include <math.h>

@@ -25,6 +25,7 @@
  * draws stay exact. */
 #include "kernel/accept.h"
 #include "kernels/discrete/coding.h"
+#include "kernels/discrete/gradient_precision.h"
 #include "kernels/discrete/neighbour_weights.h"
 
 #include <math.h>

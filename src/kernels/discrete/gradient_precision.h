@@ -1,0 +1,17 @@
+/* The row of the parameter gradient_precision, of kernels with an accept step
+ * that propose by a gradient (kernel.h has its choices). */
+#ifndef CS_KERNELS_DISCRETE_GRADIENT_PRECISION_H
+#define CS_KERNELS_DISCRETE_GRADIENT_PRECISION_H
+
+#include "kernel/kernel.h"
+
+#define CS_GRADIENT_PRECISION_ROW                                              \
+    {                                                                          \
+        .name = "gradient_precision", .unit = "", .kind = CS_PARAM_CHOICE,     \
+        .flags = CS_PARAM_SHARED | CS_PARAM_FIXED, .max = CS_GRADIENT_INT8,    \
+        .def = CS_GRADIENT_DOUBLE, .choices = cs_gradient_precision_names,     \
+        .help = "precision of the gradient that proposals follow; draws are "  \
+                "exact with any",                                              \
+    }
+
+#endif
