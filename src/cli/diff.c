@@ -100,8 +100,7 @@ static cs_status compare_draws(const cs_diff_pair *d, const cs_diff_format *how,
         status = cs_draws_compare(d->path[0], d->path[1], arm, &differ, err);
         if (status)
             break;
-        same[i] = differ.known && !differ.other_columns && !differ.differ &&
-                  !differ.alone;
+        same[i] = cs_draws_compared(&differ) && !differ.differ && !differ.alone;
         how->draws(p, arm, &differ, first);
         first = false;
     }

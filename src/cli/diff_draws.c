@@ -14,7 +14,8 @@ typedef struct reader {
     size_t room;
     bool named, warmup; /* its names have come; its warm-up is not over */
     uint64_t thin;
-    uint64_t at; /* draws of the chain before the next row */
+    uint64_t at;   /* draws of the chain before the next row */
+    bool unplaced; /* ... which is not known */
 } reader;
 
 /* The names, which stand before a warm-up that was saved, then each row of draws;
@@ -29,8 +30,10 @@ static const char *next(reader *r)
         r->line[strcspn(r->line, "\r\n")] = 0;
         if (strncmp(r->line, thin, strlen(thin)) == 0)
             r->thin = strtoull(r->line + strlen(thin), NULL, 10);
-        if (strncmp(r->line, before, strlen(before)) == 0)
+        if (strncmp(r->line, before, strlen(before)) == 0) {
+            r->unplaced = strcmp(r->line + strlen(before), "unknown") == 0;
             r->at = strtoull(r->line + strlen(before), NULL, 10);
+        }
         bool names = strncmp(r->line, "lp__", 4) == 0;
         if (!*r->line || *r->line == '#' || (names ? r->named : r->warmup))
             continue;
@@ -62,6 +65,10 @@ static void compare_files(reader *a, reader *b, uint64_t chain,
     const char *x = next(a), *y = next(b);
     if (!x || !y || strcmp(x, y) != 0) {
         d->other_columns = x && y;
+        return;
+    }
+    if (a->unplaced || b->unplaced) {
+        d->unplaced = true;
         return;
     }
     uint64_t first = a->at > b->at ? a->at : b->at, i = first;

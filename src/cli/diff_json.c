@@ -59,7 +59,7 @@ static void json_draws(cs_page *p, const char *arm, const cs_draws_differ *d,
     cs_page_quoted(p, arm);
     cs_page_put(p,
                 ", \"known\": %s, \"differ\": ", d->known ? "true" : "false");
-    if (!d->known || d->other_columns || !d->chains)
+    if (!cs_draws_compared(d))
         cs_page_put(p, "null");
     else
         cs_page_put(p, d->differ ? "true" : "false");

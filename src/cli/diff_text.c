@@ -23,8 +23,16 @@ static void sentence_of(const char *arm, const cs_draws_differ *d, char *out,
         snprintf(out, size, "%.60s: one of them has no files of draws", arm);
     else if (d->other_columns)
         snprintf(out, size, "%.60s: they recorded other quantities", arm);
+    else if (d->unplaced)
+        snprintf(
+            out, size,
+            "%.60s: one was begun on the way, and has a draw at some steps "
+            "alone: which of its draws is which is not known",
+            arm);
     else if (!d->chains)
         snprintf(out, size, "%.60s: no chain has draws in both", arm);
+    else if (!d->differ && !d->same)
+        snprintf(out, size, "%.60s: they have no draws in common", arm);
     else if (d->differ && d->draw == d->before + 1)
         snprintf(out, size, "%.60s: they differ from the first draw on%s", arm,
                  since);

@@ -103,7 +103,9 @@ static cs_status header(cs_cmdstan *w, const cs_cmdstan_spec *s, cs_error *err)
                 (unsigned long long)s->id, (unsigned long long)s->seed, s->arm,
                 CS_VERSION, s->note ? "# " : "", s->note ? s->note : "",
                 s->note ? "\n" : "");
-    if (s->before)
+    if (s->before == CS_CMDSTAN_UNKNOWN)
+        cs_page_put(&p, "# draws_before = unknown\n");
+    else if (s->before)
         cs_page_put(&p, "# draws_before = %llu\n",
                     (unsigned long long)s->before);
     for (size_t i = 0; i < s->columns; i++)

@@ -13,13 +13,16 @@
 
 typedef struct cs_cmdstan cs_cmdstan;
 
+#define CS_CMDSTAN_UNKNOWN UINT64_MAX
+
 /* All texts are [copied]. `name`[columns], lp__ first; readers take those that
  * end in __ for figures of the sampler, the others for variables. */
 typedef struct cs_cmdstan_spec {
     const char *path, *model, *algorithm, *arm;
     const char *note; /* one line of comment more, or NULL */
     uint64_t id, seed, thin;
-    uint64_t before; /* draws of the chain that came before and are not in it */
+    uint64_t before;  /* draws of the chain that came before and are not in it;
+                        CS_CMDSTAN_UNKNOWN: it is not known how many */
     bool save_warmup; /* rows up to cs_cmdstan_adapted are of a warm-up */
     const char *const *name;
     size_t columns;

@@ -77,6 +77,17 @@ void cs_record_file_name(const char *arm, size_t file, char *out, size_t size)
     snprintf(out + n, size - n, "_%zu.csv", file + 1);
 }
 
+/* Draws that the chain has had already. One that is at times at another
+ * temperature has a draw at some of its steps alone. */
+static uint64_t draws_before(const cs_arm_view *view, uint64_t thin)
+{
+    uint64_t made =
+        view->steps > view->warmup_steps ? view->steps - view->warmup_steps : 0;
+    bool some = view->kernel->type->flags & CS_KERNEL_SELECTS &&
+                cs_kernel_group(view->kernel) == 1;
+    return some && made ? CS_CMDSTAN_UNKNOWN : made / thin;
+}
+
 static cs_status open_one(cs_record *rec, const cs_run *run, size_t arm,
                           const cs_arm_view *view, size_t chain,
                           const char *const *names, size_t n_names, bool resume,
@@ -91,10 +102,8 @@ static cs_status open_one(cs_record *rec, const cs_run *run, size_t arm,
     size_t i = cs_record_place(rec, run, arm, chain),
            gather = GATHER / rec->n_files;
     gather = gather > MOST ? MOST : gather < LEAST ? LEAST : gather;
-    uint64_t made =
-        view->steps > view->warmup_steps ? view->steps - view->warmup_steps : 0;
     const cs_cmdstan_spec spec = {.path = path,
-                                  .before = made / rec->thin,
+                                  .before = draws_before(view, rec->thin),
                                   .model = t->name,
                                   .algorithm = view->kernel->type->name,
                                   .arm = view->name,

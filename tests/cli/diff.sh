@@ -116,4 +116,19 @@ for thin in 1 3; do
     grep -qF "the first $((140 / thin - 100 / thin)) draws that both have, from draw $from on are the same, then" log ||
         { cat log; fault "files begun later that differ, thin $thin"; }
 done
+
+# Of one chain that is a draw at some of its steps alone, no draw is taken for
+# another; nor is anything the same where nothing was compared.
+sed 's/random_walk { step = 1 }/simulated_tempering { kernel = cs.kernel.&, rungs = 3, hottest = 4, every = 2, learn = 20 }/' \
+    part.lua >tempered.lua
+rm -rf whole later none
+printf ':out whole\nrun:step(350)\n:out\n' | "$program" repl tempered.lua >/dev/null 2>&1
+printf 'run:step(150)\n:out later\nrun:step(200)\n:out\n' | "$program" repl tempered.lua >/dev/null 2>&1
+"$program" diff whole later >log 2>&1
+grep -qF 'a: one was begun on the way, and has a draw at some steps alone' log ||
+    { cat log; fault "draws of a tempered chain are placed"; }
+printf ':out none\nrun:step(50)\n:out\n' | "$program" repl part.lua >/dev/null 2>&1
+printf ':out some\nrun:step(60)\n:out\n' | "$program" repl part.lua >/dev/null 2>&1
+"$program" diff none some >log 2>&1
+grep -qF 'a: they have no draws in common' log || { cat log; fault "no draws are the same"; }
 exit $faults
