@@ -303,10 +303,15 @@ static bool is_refused(cs_session *s, const cs_run *next, const size_t *source,
     size_t lost = lost_arms(old, source, cs_run_arms(next), &name);
     if (!careful || !lost)
         return false;
-    bool gone = is_alike(s, old, next, name, words, sizeof words);
-    cs_session_say(s, "%s: %s%s%s; :reload begins %s anew, r all", file_name(s),
-                   gone ? "arm " : words, gone ? name : "",
-                   gone ? " is gone" : "", lost > 1 ? "those arms" : "it");
+    bool gone = arm_called(next, name) == CS_NO_ARM;
+    if (gone)
+        snprintf(words, sizeof words, "arm %.64s is gone", name);
+    else
+        is_alike(s, old, next, name, words, sizeof words);
+    cs_session_say(s, "%s: %s; :reload %s", file_name(s), words,
+                   lost > 1 ? "ends or begins anew all such arms, r begins all"
+                   : gone   ? "goes on without it, r begins all anew"
+                            : "begins it anew, r all");
     return true;
 }
 

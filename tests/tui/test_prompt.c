@@ -326,6 +326,10 @@ static void test_edit(void **state)
     term_send(&t, ":reload\r");
     term_wait_line(&t, 0, "Fourth");
     term_wait_line(&t, 0, "paused  step 1");
+    write_scenario(path, "Fourth", 0, 2, "");
+    term_wait(&t,
+              "own.lua: arm b is gone; :reload goes on without it, r begins "
+              "all anew");
     write_scenario(path, "Fifth", 3, 2, "");
     term_wait(&t, "own.lua: target: means.1 was 0, is 3; r starts again");
     term_wait_line(&t, 0, "Fourth");
