@@ -236,6 +236,41 @@ observe_weighed(const plane *v, const cs_step_view *s, double *memory)
     }
 }
 
+/* Whether all chains have made as many steps, and none is left out of this one:
+ * their newest steps then stand in the same rows. */
+static bool are_abreast(const cs_step_view *s, const double *seen)
+{
+    bool abreast = s->whole;
+    for (size_t l = 1; l < s->live; l++)
+        abreast &= seen[l] == seen[0];
+    return abreast;
+}
+
+/* Eight lanes of what a kernel or a script may keep anywhere. */
+static cs_vd load(const double *p)
+{
+    typedef cs_vd anywhere __attribute__((aligned(8)));
+    return *(const anywhere *)(const void *)p;
+}
+
+/* The step of all chains, where they are abreast. */
+static void follow_all(const cs_step_view *s, size_t i, size_t j,
+                       const double *to, double *seen)
+{
+    size_t n = s->lanes, lanes = cs_live_lanes(s);
+    double *at = seen + n + ((size_t)seen[0] % MOVES) * NUMBERS * n;
+    const cs_vd one = cs_vset(1), none = cs_vset((double)NAN);
+    for (size_t l = 0; l < lanes; l += CS_VECTOR) {
+        cs_vi accepted = cs_load_bool(s->info->accepted + l);
+        cs_store(at + l, load(s->shown + i + l));
+        cs_store(at + n + l, load(s->shown + j + l));
+        cs_store(at + 2 * n + l, to ? load(to + i + l) : none);
+        cs_store(at + 3 * n + l, to ? load(to + j + l) : none);
+        cs_store(at + 4 * n + l, cs_vselect(accepted, one, cs_vset(0)));
+        cs_store(seen + l, cs_load(seen + l) + 1);
+    }
+}
+
 /* Of coordinates that are shown otherwise than they are moved nothing is known of
  * proposals. */
 static void follow(const plane *v, const cs_step_view *s, double *memory)
@@ -243,6 +278,10 @@ static void follow(const plane *v, const cs_step_view *s, double *memory)
     size_t n = s->lanes, i = v->axis[0] * n, j = v->axis[1] * n;
     const double *to = s->shown == s->x ? s->info->proposal : NULL;
     double *seen = memory + seen_row(v) * n;
+    if (are_abreast(s, seen)) {
+        follow_all(s, i, j, to, seen);
+        return;
+    }
     for (size_t l = 0; l < s->live; l++) {
         if (s->left_out[l]) /* a hot state is no place of the target's chain */
             continue;
