@@ -3,11 +3,13 @@
 local cs = require "chainscope"
 local bits = {}
 
--- The first n images of an IDX file of 28 x 28 bytes.
+-- The first n images of an IDX file of 28 x 28 bytes, 0 to 255, or 0 and 1.
 local function of_images(path, n, size)
-  local list = cs.read_idx(path, 28 // size, n)
+  local list, largest = cs.read_idx(path, 28 // size, n), 0
+  for _, image in ipairs(list) do largest = math.max(largest, table.unpack(image)) end
+  local half = largest > 1 and 127.5 or 0.5
   for _, image in ipairs(list) do
-    for k, mean in ipairs(image) do image[k] = mean >= 127.5 and 1 or 0 end
+    for k, mean in ipairs(image) do image[k] = mean >= half and 1 or 0 end
   end
   return list
 end
