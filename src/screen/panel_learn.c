@@ -73,12 +73,13 @@ static void draw_curves(const cs_area *a, const double *x, size_t n,
         low = fmin(low, line);
         high = fmax(high, line);
     }
-    if (!(low <= high) || n < 2)
+    if (!(low <= high) || n < 1)
         return;
     cs_area top = cs_area_part(a, 0, 0, a->w, a->h - 1);
     cs_area axis = cs_area_part(a, 0, a->h - 1, a->w, 1);
     cs_area field = cs_plot_axis(&top, low, high);
-    cs_plot p = cs_plot_make(&field, x[0], x[n - 1], low, high);
+    double aside = n < 2; /* a lone value stands in the middle */
+    cs_plot p = cs_plot_make(&field, x[0] - aside, x[n - 1] + aside, low, high);
     int y = isfinite(line) ? cs_plot_row(&p, line) : -1;
     for (int i = 0; y >= 0 && i < field.w; i++)
         cs_put(&field, i, y, CS_ROLE_TRUTH, 0x2504);
@@ -114,29 +115,59 @@ static void draw_energies(const cs_area *a, const learned *o, size_t arm)
 
 /* ---- likelihoods --------------------------------------------------------- */
 
-static void likelihood_words(const cs_area *a, const learned *o,
-                             const cs_shot *s, size_t arm)
+/* A part of a sentence: on the line where it has room, else on the next one. */
+typedef struct pen {
+    const cs_area *a;
+    int x, y, lines; /* lines it may have */
+} pen;
+
+static void say(pen *p, cs_role role, const char *text)
+{
+    int x = cs_print_fit(p->a, p->x, p->y, p->a->w - p->x, role, "%s", text);
+    if (x == p->x && p->x > 0 && p->y + 1 < p->lines) {
+        text += strspn(text, ":, ");
+        p->y++;
+        x = cs_print_fit(p->a, 0, p->y, p->a->w, role, "%s", text);
+    }
+    p->x = x;
+}
+
+/* Returns how many lines that takes. */
+static int likelihood_words(const cs_area *a, const learned *o,
+                            const cs_shot *s, size_t arm)
 {
     const cs_judgement *j = &o->judged[o->n_judged - 1];
     double runs = cs_shot_number(s, 0, "arm/%zu/learn/runs", arm);
-    int at = cs_print_fit(a, 0, 0, a->w, CS_ROLE_LABEL, "log p a row (nats): ");
+    pen p = {.a = a, .lines = a->h > 2 ? a->h - 1 : 1};
+    char text[96];
     bool both = isfinite(j->test);
-    if (both)
-        at = cs_print_fit(a, at, 0, a->w - at, CS_ROLE_VALUE, ". test %s +- %s",
-                          cs_num(j->test).text, cs_num(j->test_error).text);
-    at = cs_print_fit(a, at, 0, a->w - at, cs_theme_chain(arm),
-                      "%s%c data %s +- %s", both ? ", " : "",
-                      cs_theme_glyph(arm), cs_num(j->train).text,
-                      cs_num(j->train_error).text);
-    if (isfinite(o->independent))
-        cs_print_fit(a, at, 0, a->w - at, CS_ROLE_TRUTH,
-                     ", independent bits %s", cs_num(o->independent).text);
+    say(&p, CS_ROLE_LABEL, "log p a row (nats): ");
+    if (both) {
+        snprintf(text, sizeof text, ". test %s +- %s", cs_num(j->test).text,
+                 cs_num(j->test_error).text);
+        say(&p, CS_ROLE_VALUE, text);
+    }
+    snprintf(text, sizeof text, "%s%c data %s +- %s", both ? ", " : "",
+             cs_theme_glyph(arm), cs_num(j->train).text,
+             cs_num(j->train_error).text);
+    say(&p, cs_theme_chain(arm), text);
+    if (isfinite(o->independent)) {
+        snprintf(text, sizeof text, ", independent bits %s",
+                 cs_num(o->independent).text);
+        say(&p, CS_ROLE_TRUTH, text);
+    }
     bool few = j->kish < 10;
-    if (a->h > 1)
-        cs_print_fit(a, 0, 1, a->w, few ? CS_ROLE_WARN : CS_ROLE_FAINT,
-                     "log Z %s +- %s, of %.0f runs worth %.1f%s",
-                     cs_num(j->log_z).text, cs_num(j->error).text, runs,
-                     j->kish, few ? ": too few for the error!" : "");
+    if (a->h > 1) {
+        p = (pen){.a = a, .y = p.y + 1, .lines = a->h};
+        snprintf(text, sizeof text, "log Z %s +- %s", cs_num(j->log_z).text,
+                 cs_num(j->error).text);
+        say(&p, few ? CS_ROLE_WARN : CS_ROLE_FAINT, text);
+        snprintf(text, sizeof text, ", of %.0f runs worth %.1f", runs, j->kish);
+        say(&p, few ? CS_ROLE_WARN : CS_ROLE_FAINT, text);
+        if (few)
+            say(&p, CS_ROLE_WARN, ": too few for the error!");
+    }
+    return p.y + 1;
 }
 
 static void draw_likelihoods(const cs_area *a, const learned *o,
@@ -155,10 +186,10 @@ static void draw_likelihoods(const cs_area *a, const learned *o,
         test[i] = o->judged[i].test;
         train[i] = o->judged[i].train;
     }
-    likelihood_words(a, o, s, arm);
+    int words = likelihood_words(a, o, s, arm);
     const curve list[] = {{test, CS_ROLE_VALUE, '.'},
                           {train, cs_theme_chain(arm), cs_theme_glyph(arm)}};
-    cs_area plot = cs_area_part(a, 0, 2, a->w, a->h - 2);
+    cs_area plot = cs_area_part(a, 0, words, a->w, a->h - words);
     if (plot.h > 2)
         draw_curves(&plot, x, o->n_judged, list, 2, o->independent);
 }
@@ -167,6 +198,11 @@ static void draw_likelihoods(const cs_area *a, const learned *o,
 
 static void draw_filters(const cs_area *a, const learned *o)
 {
+    if (!o->n_filters) {
+        cs_print_cut(a, 0, 0, a->w, CS_ROLE_FAINT,
+                     "this model has no filters to look at");
+        return;
+    }
     cs_pixels p = {.n = o->dim,
                    .cols = o->cols,
                    .rows = (o->dim + o->cols - 1) / o->cols,
@@ -182,10 +218,8 @@ static void draw_filters(const cs_area *a, const learned *o)
         cs_print_cut(a, x, y, f.w, CS_ROLE_LABEL, "unit %zu", i + 1);
         cs_pixels_draw(&tile, &p, &f.grain);
     }
-    if (!o->n_filters || !f.n)
-        cs_print_cut(a, 0, 0, a->w, CS_ROLE_FAINT,
-                     o->n_filters ? "no room for a filter"
-                                  : "this model has no filters to look at");
+    if (!f.n)
+        cs_print_cut(a, 0, 0, a->w, CS_ROLE_FAINT, "no room for a filter");
 }
 
 /* ---- all ----------------------------------------------------------------- */
@@ -232,8 +266,8 @@ static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
     }
     unsigned option = at->option % OPTIONS;
     cs_area body = cs_area_part(a, 0, 0, a->w, a->h - 1);
-    int parts = body.h / PLOT;
-    parts = parts < 1 ? 1 : parts > 3 ? 3 : parts;
+    int parts = body.h / PLOT, most = o.n_filters ? 3 : 2;
+    parts = parts < 1 ? 1 : parts > most ? most : parts;
     if (option != ALL)
         draw_part(&body, s, &o, arm, option);
     for (int i = 0; option == ALL && i < parts; i++) {

@@ -65,10 +65,11 @@ static void test_simulation(void **state)
     frame(40, 12, CS_ASCII, "simulation_ascii_40x12");
 }
 
-/* What the first arm learns: 3 judgements on the way, three filters of 4 x 4. */
-static void canned_learning(void)
+enum { WAY = 40, JUDGED = 3, UNITS = 3, PIXELS = 16 };
+
+/* What the first arm learns, judged so often on the way. */
+static void canned_learning(size_t judged)
 {
-    enum { WAY = 40, JUDGED = 3, UNITS = 3, PIXELS = 16 };
     cs_flat_number(&table, 200, "arm/0/learn/update");
     cs_flat_number(&table, 600, "arm/0/learn/updates");
     cs_flat_number(&table, 0, "arm/0/learn/refused");
@@ -83,8 +84,8 @@ static void canned_learning(void)
                                   .chains =
                                       -0.35 * (double)i + 0.5 * sin((double)i)};
     cs_judgement *j =
-        CS_FLAT_ROWS(&table, cs_judgement, JUDGED, "arm/0/learn/judged");
-    for (size_t i = 0; i < JUDGED; i++)
+        CS_FLAT_ROWS(&table, cs_judgement, judged, "arm/0/learn/judged");
+    for (size_t i = 0; i < judged; i++)
         j[i] = (cs_judgement){.update = 50.0 + 50 * (double)i,
                               .log_z = 20 + (double)i,
                               .error = 0.02,
@@ -94,6 +95,11 @@ static void canned_learning(void)
                               .test = -10.5 + (double)i,
                               .test_error = 0.2};
     cs_flat_number(&table, -11.1, "arm/0/learn/independent");
+}
+
+/* Three filters of 4 x 4. */
+static void canned_filters(void)
+{
     char *level =
         cs_flat_room(&table, (size_t)UNITS * PIXELS, "arm/0/learn/filters");
     for (size_t k = 0; k < (size_t)UNITS * PIXELS; k++)
@@ -110,7 +116,17 @@ static void test_learning(void **state)
     frame(1, 1, CS_BRAILLE, "run_1x1");
     cs_ui_panels(&ui, "learn");
     frame(80, 24, CS_BRAILLE, "learn_none_80x24");
-    canned_learning();
+    size_t before = table.used;
+    canned_learning(1); /* a model without filters */
+    frame(200, 60, CS_BRAILLE, "learn_no_filters_200x60");
+    ui.option[0] = 2;
+    frame(40, 24, CS_ASCII, "learn_judged_once_40x24");
+    ui.option[0] = 3;
+    frame(80, 24, CS_BRAILLE, "learn_no_filters_80x24");
+    ui.option[0] = 0;
+    table.used = before;
+    canned_learning(JUDGED);
+    canned_filters();
     frame(80, 24, CS_BRAILLE, "learn_80x24");
     frame(120, 40, CS_BRAILLE, "learn_120x40");
     frame(200, 60, CS_BRAILLE, "learn_200x60");
@@ -119,6 +135,7 @@ static void test_learning(void **state)
     frame(80, 24, CS_BLOCK, "learn_filters_80x24");
     ui.option[0] = 2;
     frame(80, 24, CS_ASCII, "learn_likelihoods_80x24");
+    frame(40, 24, CS_ASCII, "learn_likelihoods_40x24");
 }
 
 int main(void)
