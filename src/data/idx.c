@@ -75,6 +75,14 @@ cs_status cs_idx_read(const char *path, cs_idx *out, cs_error *err)
     return s ? s : cs_idx_parse(file, bytes, path, out, err);
 }
 
+unsigned char cs_idx_top(const cs_idx *idx)
+{
+    for (size_t i = 0; i < idx->size[0] * idx->row; i++)
+        if (idx->byte[i] > 1)
+            return 255;
+    return 1;
+}
+
 void cs_idx_free(cs_idx *idx)
 {
     cs_free(idx->file);

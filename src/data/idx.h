@@ -29,6 +29,10 @@ cs_status cs_idx_read(const char *path, cs_idx *out, cs_error *err);
 cs_status cs_idx_parse(char *file, size_t bytes, const char *where, cs_idx *out,
                        cs_error *err);
 
+/* The largest level that an image may have: 255, or 1 where no byte is more, as in
+ * files of bits. */
+unsigned char cs_idx_top(const cs_idx *idx);
+
 void cs_idx_free(cs_idx *idx);
 
 #endif

@@ -119,15 +119,6 @@ static unsigned char value_of(double level, double top, int values)
     return (unsigned char)(v < values ? v : values - 1);
 }
 
-/* 255, or 1 where the images are bits. */
-static double top_of(const cs_idx *idx)
-{
-    for (size_t i = 0; i < idx->size[0] * idx->row; i++)
-        if (idx->byte[i] > 1)
-            return 255;
-    return 1;
-}
-
 static void shrink(const shape *s, const unsigned char *from, double top,
                    int values, unsigned char *to)
 {
@@ -151,7 +142,7 @@ static cs_status fill(cs_data_set **out, const cs_idx *idx,
     if (status)
         return status;
     size_t n = w->count ? w->count : idx->size[0] - w->first;
-    double top = top_of(idx);
+    double top = cs_idx_top(idx);
     const char *name = strrchr(w->path, '/');
     snprintf(from, sizeof from, "%zu images of %.100s", n,
              name ? name + 1 : w->path);

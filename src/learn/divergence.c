@@ -52,6 +52,21 @@ static void release(void *self)
         destroy(d);
 }
 
+/* Images that were cut at a level which none of them reaches, say. */
+static cs_status check_data(const cs_data_set *d, cs_error *err)
+{
+    for (size_t i = 1; i < d->n; i++)
+        if (memcmp(d->byte, d->byte + i * d->dim, d->dim) != 0)
+            return CS_OK;
+    if (d->n == 1)
+        return CS_OK;
+    cs_fail(err, CS_INPUT, "all %zu rows of the data are the same", d->n);
+    cs_hint(err,
+            "of images, look at where they are cut to bits: some files have "
+            "levels 0 and 1, not 0 to 255");
+    return CS_INPUT;
+}
+
 cs_status cs_divergence_create(cs_divergence **out,
                                const cs_divergence_spec *spec, cs_error *err)
 {
@@ -61,6 +76,8 @@ cs_status cs_divergence_create(cs_divergence **out,
                        spec->train->n);
     if (spec->runs == 1 || (spec->runs && spec->temperatures < 1))
         return cs_fail(err, CS_RANGE, "annealing needs 2 runs, 1 temperature");
+    if (check_data(spec->train, err))
+        return CS_INPUT;
     cs_divergence *d = cs_alloc(1, sizeof *d);
     double *base = cs_alloc(spec->train->dim, sizeof *base);
     if (!d || !base) {

@@ -74,8 +74,9 @@ static cs_status read_levels(cs_images *out, const cs_idx *idx,
     out->level = cut(idx, wanted->first, out->n);
     if (!out->level)
         return no_memory(err);
-    for (size_t i = 0; wanted->binary && i < out->n * idx->row; i++)
-        out->level[i] = out->level[i] > 127 ? 255 : 0;
+    bool bits = cs_idx_top(idx) == 1;
+    for (size_t i = 0; (bits || wanted->binary) && i < out->n * idx->row; i++)
+        out->level[i] = out->level[i] > (bits ? 0 : 127) ? 255 : 0;
     return CS_OK;
 }
 

@@ -245,12 +245,35 @@ independent_bits_are_judged_on_the_rows_that_the_model_is(void **state)
     cs_target_release(t);
 }
 
+static void data_that_are_all_the_same_are_refused(void **state)
+{
+    (void)state;
+    double x[3 * DIM] = {[1] = 1, [DIM + 1] = 1, [2 * DIM + 1] = 1};
+    cs_target *t = machine();
+    cs_divergence *made = NULL;
+    cs_data_set *set[2];
+    cs_error err = {0};
+    cs_data_of_states(&set[0], x, 3, DIM, &t->space, NULL);
+    x[3 * DIM - 1] = 1;
+    cs_data_of_states(&set[1], x, 3, DIM, &t->space, NULL);
+    cs_divergence_spec spec = {.train = set[0], .batch = 2};
+    assert_int_equal(cs_divergence_create(&made, &spec, &err), CS_INPUT);
+    assert_string_equal(err.what, "all 3 rows of the data are the same");
+    spec.train = set[1];
+    assert_int_equal(cs_divergence_create(&made, &spec, &err), CS_OK);
+    cs_learns_by_divergence.release(made);
+    cs_data_release(set[0]);
+    cs_data_release(set[1]);
+    cs_target_release(t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_learned_is_judged_when_all_chains_have_failed),
         cmocka_unit_test(the_buffer_turns_over_beside_a_chain_that_has_failed),
         cmocka_unit_test(faults_of_failed_chains_are_caught),
+        cmocka_unit_test(data_that_are_all_the_same_are_refused),
         cmocka_unit_test(
             independent_bits_are_judged_on_the_rows_that_the_model_is),
     };

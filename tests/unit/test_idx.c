@@ -1,11 +1,13 @@
 /* IDX files: what they say, and every way in which they may be broken. */
 #include "base/memory.h"
 #include "data/idx.h"
+#include "learn/images.h"
 #include "support/support.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 static cs_status parse(const char *bytes, size_t n, cs_idx *idx, cs_error *err)
 {
@@ -26,6 +28,26 @@ static void images_have_their_rows(void **state)
     assert_int_equal(idx.row, 3);
     assert_memory_equal(idx.byte + 3, "def", 3);
     cs_idx_free(&idx);
+}
+
+/* Levels 0 and 1, in a file of bits, are black and white as 0 and 255 are. */
+static void images_of_bits_are_black_and_white(void **state)
+{
+    (void)state;
+    static const char bytes[] = "\0\0\10\3\0\0\0\1\0\0\0\1\0\0\0\3\0\1\1";
+    char path[] = "/tmp/chainscope_idx_XXXXXX";
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, bytes, 19), 19);
+    close(fd);
+    for (int binary = 0; binary < 2; binary++) {
+        cs_images images;
+        cs_images_wanted wanted = {.images = path, .binary = binary};
+        assert_int_equal(cs_images_read(&images, &wanted, NULL), CS_OK);
+        assert_memory_equal(images.level, "\0\xff\xff", 3);
+        cs_images_free(&images);
+    }
+    unlink(path);
 }
 
 static void broken_files_are_refused(void **state)
@@ -98,6 +120,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(images_have_their_rows),
+        cmocka_unit_test(images_of_bits_are_black_and_white),
         cmocka_unit_test(broken_files_are_refused),
         cmocka_unit_test(a_missing_file_is_said_to_be_missing),
         cmocka_unit_test(a_real_file_reads),
