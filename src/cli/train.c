@@ -5,7 +5,9 @@
 #include "cli/train.h"
 #include "base/clock.h"
 #include "base/memory.h"
+#include "cli/follow.h"
 #include "cli/host.h"
+#include "cli/stop.h"
 #include "cli/subcommand.h"
 #include "io/file.h"
 #include "learn/train_rbm.h"
@@ -13,6 +15,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { NUMBER = 16 /* bytes of a number and what parts it from the next */ };
 
@@ -74,13 +77,54 @@ static cs_status write_rows(const char *path, const char *how,
     return s;
 }
 
-static void report(void *self, size_t epoch, double gap)
+bool cs_train_goes_on(cs_train_progress *p, double made)
 {
-    const double *start = self;
-    fprintf(stderr,
-            "epoch %zu: log p of the data is %.4g above that of the chains; "
-            "%.1f s\n",
-            epoch, gap, cs_clock_thread() - *start);
+    double now = cs_clock(), spent = now - p->start;
+    p->made = made;
+    if (isatty(STDERR_FILENO) && now - p->shown >= 0.2) {
+        p->shown = now;
+        fprintf(stderr, "\r\033[K%.0f %%", 100 * made);
+        cs_follow_left(spent * (1 / made - 1));
+        fflush(stderr);
+    }
+    return !cs_stop_signal();
+}
+
+void cs_train_epoch(cs_train_progress *p, size_t epoch, double epochs)
+{
+    double spent = cs_clock() - p->start;
+    fprintf(stderr, "%sepoch %zu of %.0f, %.1f s",
+            isatty(STDERR_FILENO) ? "\r\033[K" : "", epoch, epochs, spent);
+    cs_follow_left(spent * (epochs / (double)epoch - 1));
+}
+
+int cs_train_stopped(const cs_train_progress *p, const char *file)
+{
+    if (!cs_stop_signal() || p->made >= 1)
+        return CS_EXIT_OK;
+    fprintf(
+        stderr,
+        "%schainscope: %s has what was learned so far, %.0f %% of the way\n",
+        isatty(STDERR_FILENO) ? "\r\033[K" : "", file, 100 * p->made);
+    return 128 + cs_stop_signal();
+}
+
+typedef struct rbm_progress {
+    cs_train_progress all;
+    double epochs;
+} rbm_progress;
+
+static bool report(void *self, size_t epoch, size_t batch, size_t batches,
+                   double gap)
+{
+    rbm_progress *p = self;
+    if (batch == batches) {
+        cs_train_epoch(&p->all, epoch, p->epochs);
+        fprintf(stderr,
+                ": log p of the data is %.4g above that of the chains\n", gap);
+    }
+    double made = (double)(epoch - 1) + (double)batch / (double)batches;
+    return cs_train_goes_on(&p->all, made / p->epochs);
 }
 
 void cs_train_describe(const cs_args *args, const char *what, const char *of,
@@ -93,17 +137,19 @@ void cs_train_describe(const cs_args *args, const char *what, const char *of,
         snprintf(text + n, size - (size_t)n, "\n");
 }
 
-static cs_status learn_rbm(const cs_args *args, cs_error *err)
+static cs_status learn_rbm(const cs_args *args, int *code, cs_error *err)
 {
-    double start = cs_clock_thread(), *rows = NULL;
+    rbm_progress progress = {.all.start = cs_clock()};
+    double *rows = NULL;
     cs_images images = {0};
     cs_images_wanted wanted = {.images = cs_args_value(args, "data")};
     cs_learn_spec spec = {
-        .images = &images, .report = report, .report_self = &start};
+        .images = &images, .report = report, .report_self = &progress};
     char how[512], of[64];
     const char *to = cs_args_value(args, "out");
     cs_status s = cs_train_sets(args, "train rbm", cs_learn_params,
                                 CS_LEARN_PARAMS, spec.value, err);
+    progress.epochs = spec.value[CS_LEARN_EPOCHS];
     if (!s)
         s = cs_images_read(&images, &wanted, err);
     if (!s) /* said before hours of work */
@@ -116,6 +162,8 @@ static cs_status learn_rbm(const cs_args *args, cs_error *err)
     if (!s)
         s = write_rows(to, how, rows, (size_t)spec.value[CS_LEARN_HIDDEN] + 1,
                        images.rows * images.cols + 1, err);
+    if (!s)
+        *code = cs_train_stopped(&progress.all, to);
     cs_free(rows);
     cs_images_free(&images);
     return s;
@@ -124,7 +172,7 @@ static cs_status learn_rbm(const cs_args *args, cs_error *err)
 /* What is learned from a file, and what an example of the call ends with. */
 static const struct {
     const char *what;
-    cs_status (*learn)(const cs_args *args, cs_error *err);
+    cs_status (*learn)(const cs_args *args, int *code, cs_error *err);
     const char *example;
 } machines[] = {
     {"rbm", learn_rbm, "--data IMAGES --out FILE.csv"},
@@ -182,7 +230,9 @@ static int train(const cs_args *args)
         cs_complain(&err);
         return CS_EXIT_USAGE;
     }
-    return machines[k].learn(args, &err) ? cs_complain(&err) : CS_EXIT_OK;
+    int code = CS_EXIT_OK;
+    cs_stop_listen();
+    return machines[k].learn(args, &code, &err) ? cs_complain(&err) : code;
 }
 
 static const cs_option options[] = {
@@ -221,7 +271,9 @@ const cs_subcommand cs_subcommand_train = {
         "`train words` fits a language model that guesses a word from those "
         "around it, for the\ntarget masked_words: words (2000) of the "
         "vocabulary, width (32), radius (3), epochs (10),\nrate (0.003), "
-        "held_out (0.1), seed (1).\n",
+        "held_out (0.1), seed (1).\n"
+        "Ctrl-C ends these two at the next batch, and writes what is learned "
+        "by then.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,

@@ -11,20 +11,24 @@
 #include <string.h>
 
 typedef struct progress {
-    double start, epochs;
+    cs_train_progress all;
+    double epochs;
 } progress;
 
-static bool report(void *self, size_t epoch, double learned, double held_out)
+static void report(void *self, size_t epoch, double learned, double held_out)
 {
-    const progress *p = self;
-    double spent = cs_clock() - p->start;
-    fprintf(stderr, "epoch %zu of %.0f: perplexity %.4g", epoch, p->epochs,
-            learned);
+    progress *p = self;
+    cs_train_epoch(&p->all, epoch, p->epochs);
+    fprintf(stderr, ": perplexity %.4g", learned);
     if (isfinite(held_out))
         fprintf(stderr, ", of sentences held out %.4g", held_out);
-    fprintf(stderr, "; %.0f s, %.0f s left\n", spent,
-            spent * (p->epochs / (double)epoch - 1));
-    return true;
+    fputc('\n', stderr);
+}
+
+static bool enough(void *self, double made)
+{
+    progress *p = self;
+    return !cs_train_goes_on(&p->all, made);
 }
 
 static cs_status write_model(const cs_args *args, const cs_words *w,
@@ -49,11 +53,12 @@ static cs_status write_model(const cs_args *args, const cs_words *w,
     return s;
 }
 
-cs_status cs_train_words(const cs_args *args, cs_error *err)
+cs_status cs_train_words(const cs_args *args, int *code, cs_error *err)
 {
     const char *path = cs_args_value(args, "data"), *name = strrchr(path, '/');
-    progress p = {.start = cs_clock()};
-    cs_words_fit fit = {.where = path, .go_on = report, .self = &p};
+    progress p = {.all.start = cs_clock()};
+    cs_words_fit fit = {
+        .where = path, .report = report, .enough = enough, .self = &p};
     cs_words w = {0};
     char *text = NULL;
     cs_status s = cs_train_sets(args, "train words", cs_fit_words_params,
@@ -68,6 +73,8 @@ cs_status cs_train_words(const cs_args *args, cs_error *err)
         s = cs_words_train(&fit, &w, err);
     if (!s)
         s = write_model(args, &w, name ? name + 1 : path, err);
+    if (!s)
+        *code = cs_train_stopped(&p.all, cs_args_value(args, "out"));
     cs_words_free(&w);
     cs_free(text);
     return s;

@@ -255,6 +255,22 @@ static void learn_batch(learner *r, size_t first)
     r->op->transpose(&r->m);
 }
 
+/* False: that is enough. */
+static bool learn_epoch(learner *r, size_t epoch)
+{
+    const cs_learn_spec *spec = r->spec;
+    size_t n = r->images / r->batch;
+    bool goes_on = true;
+    shuffle(r, epoch);
+    r->gap = 0;
+    for (size_t k = 0; goes_on && k < n; k++) {
+        learn_batch(r, k * r->batch);
+        goes_on = !spec->report || spec->report(spec->report_self, epoch, k + 1,
+                                                n, r->gap / (double)(k + 1));
+    }
+    return goes_on;
+}
+
 static double *as_rows(const cs_layers *m)
 {
     size_t width = m->visible + 1;
@@ -280,15 +296,9 @@ cs_status cs_learn_rbm(const cs_learn_spec *spec, double **rows, cs_error *err)
     if (!s)
         begin(&r);
     size_t epochs = (size_t)spec->value[CS_LEARN_EPOCHS];
-    for (size_t epoch = 1; !s && epoch <= epochs; epoch++) {
-        shuffle(&r, epoch);
-        size_t n = spec->images->n / r.batch;
-        r.gap = 0;
-        for (size_t k = 0; k < n; k++)
-            learn_batch(&r, k * r.batch);
-        if (spec->report)
-            spec->report(spec->report_self, epoch, r.gap / (double)n);
-    }
+    bool goes_on = true;
+    for (size_t epoch = 1; !s && goes_on && epoch <= epochs; epoch++)
+        goes_on = learn_epoch(&r, epoch);
     if (!s && !(*rows = as_rows(&r.m)))
         s = cs_fail(err, CS_MEMORY, "out of memory for the weights");
     close(&r);

@@ -14,8 +14,11 @@
 typedef void cs_learn_advance(void *self, const cs_layers *m, float *v,
                               size_t lanes, uint64_t batch);
 
-/* After each epoch: the mean of log p over the data less that over the chains. */
-typedef void cs_learn_report(void *self, size_t epoch, double gap);
+/* After each of the batches of an epoch, the first batch of the first epoch
+ * being 1 of 1: the mean of log p over the data less that over the chains in the
+ * epoch so far. False ends the training. */
+typedef bool cs_learn_report(void *self, size_t epoch, size_t batch,
+                             size_t batches, double gap);
 
 enum {
     CS_LEARN_HIDDEN,
@@ -41,7 +44,8 @@ typedef struct cs_learn_spec {
 
 /* *rows [own, cs_free] = [hidden + 1][pixels + 1]: 0, b_1, b_2, ..., then for
  * each hidden unit c_j, w_j1, w_j2, ...: what the target `rbm` takes. The
- * result is a function of the images and the values. */
+ * result is a function of the images and the values, and of the batch after
+ * which the report ended it. */
 cs_status cs_learn_rbm(const cs_learn_spec *spec, double **rows, cs_error *err);
 
 #endif

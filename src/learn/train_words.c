@@ -134,6 +134,12 @@ static cs_status choose_words(const census *c, const double *value, cs_words *w,
 static cs_status find_words(const cs_words_fit *fit, cs_words *w, cs_error *err)
 {
     census c = {.n = 1};
+    if (memchr(fit->text, 0, fit->size)) {
+        cs_fail(err, CS_INPUT, "%s: this is no text: it has zero bytes",
+                fit->where);
+        cs_hint(err, "give a file with a sentence a line");
+        return CS_INPUT;
+    }
     cs_status s = cs_words_create(&c.all, DISTINCT, 1, 1, err);
     if (s)
         return s;
@@ -204,6 +210,7 @@ typedef struct trainer {
                              the epoch */
     uint32_t *sentence; /* [words of the text] of each */
     size_t places, steps, total;
+    bool ended; /* it was said to be enough */
     cs_words_room room;
 } trainer;
 
@@ -348,12 +355,17 @@ static void step(trainer *t)
 /* One epoch, or a look at the places there are: their perplexity. */
 static double go_through(trainer *t, bool learn)
 {
+    const cs_words_fit *fit = t->fit;
     double sum = 0;
-    for (size_t i = 0; i < t->places; i += N) {
+    for (size_t i = 0; i < t->places && !t->ended; i += N) {
         fill_room(t, i);
         sum += pass()->forward(t->w, &t->room);
-        if (learn)
+        if (learn) {
             step(t);
+            t->ended =
+                fit->enough &&
+                fit->enough(fit->self, (double)t->steps / (double)t->total);
+        }
     }
     return exp(sum / (double)t->places); /* NaN of none */
 }
@@ -364,7 +376,7 @@ static cs_status train(trainer *t, cs_error *err)
     size_t epochs = (size_t)fit->value[CS_FIT_EPOCHS];
     t->places = list_places(t, false);
     t->total = epochs * ((t->places + N - 1) / N);
-    for (size_t epoch = 0; epoch < epochs; epoch++) {
+    for (size_t epoch = 0; epoch < epochs && !t->ended; epoch++) {
         t->places = list_places(t, false);
         shuffle(t, epoch);
         double learned = go_through(t, true);
@@ -375,8 +387,8 @@ static cs_status train(trainer *t, cs_error *err)
         }
         t->places = list_places(t, true);
         double held_out = go_through(t, false);
-        if (fit->go_on && !fit->go_on(fit->self, epoch + 1, learned, held_out))
-            return cs_fail(err, CS_STOPPED, "words: stopped in training");
+        if (fit->report && !t->ended)
+            fit->report(fit->self, epoch + 1, learned, held_out);
     }
     return CS_OK;
 }

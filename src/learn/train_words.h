@@ -27,14 +27,17 @@ typedef struct cs_words_fit {
     const char *where; /* names the text in errors [borrowed] */
     double value[CS_FIT_PARAMS];
     /* OPTIONAL. After each epoch: the perplexity of the sentences learned from
-     * and of those held out (NAN: none); false stops. */
-    bool (*go_on)(void *self, size_t epoch, double learned, double held_out);
+     * and of those held out (NAN: none). */
+    void (*report)(void *self, size_t epoch, double learned, double held_out);
+    /* OPTIONAL. Asked after each step, with the share of all steps that are
+     * made: true ends the training. */
+    bool (*enough)(void *self, double made);
     void *self;
 } cs_words_fit;
 
 /* The most frequent words of the text, and the numbers that maximise the mean
  * log probability of a word given those around it, by Adam. A function of the
- * text and the values. Fails with CS_STOPPED where go_on says so. [own,
+ * text and the values, and of the step at which it was enough. [own,
  * cs_words_free] */
 cs_status cs_words_train(const cs_words_fit *fit, cs_words *w, cs_error *err);
 

@@ -77,4 +77,27 @@ grep -q 'no arm of this scenario learns' "$work/said" || fault "plain: $(cat "$w
 grep -q 'takes no --data: a scenario names its data itself' "$work/said" || fault "--data: $(cat "$work/said")"
 "$program" train rbm --data images --out file --steps 3 >"$work/said" 2>&1 && fault "--steps of rbm is taken"
 grep -q 'train rbm takes no --steps' "$work/said" || fault "--steps: $(cat "$work/said")"
+
+# A machine and a model of words: progress, and Ctrl-C keeps what is learned.
+{ printf '\000\000\010\003\000\000\000\144\000\000\000\004\000\000\000\004'
+  i=0; while [ $i -lt 100 ]; do printf '\377\377\0\0\377\377\0\0abcdABCD'; i=$((i + 1)); done; } >"$work/images"
+"$program" train rbm --data "$work/images" --out "$work/m.csv" --set hidden=3 --set epochs=2 --set batch=10 >"$work/said" 2>&1 ||
+    fault "train rbm: $(cat "$work/said")"
+grep -q '^epoch 2 of 2, .* s: log p of the data is' "$work/said" || fault "epochs of rbm: $(cat "$work/said")"
+i=0; while [ $i -lt 200 ]; do echo "the quick fox number $i jumps over the lazy dog"; i=$((i + 1)); done >"$work/text"
+stopped() { # WHAT DATA MORE: it ends by SIGINT, with a file
+    rm -f "$work/kept" "$work/said"
+    "$program" train "$1" --data "$2" --out "$work/kept" --set epochs=1e5 >"$work/said" 2>&1 &
+    n=0
+    while ! grep -qs "^epoch 1 of" "$work/said" && [ $n -lt 300 ]; do sleep 0.1; n=$((n + 1)); done
+    kill -TERM $!
+    wait $!
+    [ $? = 143 ] || fault "$1 stopped: exit code"
+    grep -q 'has what was learned so far, 0 % of the way' "$work/said" || fault "$1 stopped: $(tail -n 2 "$work/said")"
+    grep -q "^# chainscope train $1" "$work/kept" || fault "$1 stopped: nothing was kept"
+}
+stopped rbm "$work/images"
+stopped words "$work/text"
+"$program" train words --data "$work/images" --out "$work/none" >"$work/said" 2>&1 && fault "images are taken for sentences"
+grep -q 'this is no text: it has zero bytes' "$work/said" || fault "no text: $(cat "$work/said")"
 exit $faults

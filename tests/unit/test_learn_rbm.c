@@ -15,7 +15,8 @@ static const unsigned char motif[4][PIXELS] = {{255, 255, 255, 0, 0, 0},
                                                {255, 0, 0, 255, 0, 0},
                                                {0, 127, 128, 0, 0, 255}};
 
-static double *learn(double epochs, double chains, double decay, double seed)
+static double *learn_and(double epochs, double chains, double decay,
+                         double seed, cs_learn_report *report, void *self)
 {
     static unsigned char level[IMAGES * PIXELS];
     for (size_t i = 0; i < IMAGES; i++)
@@ -30,12 +31,19 @@ static double *learn(double epochs, double chains, double decay, double seed)
                                           [CS_LEARN_BATCH] = 50,
                                           [CS_LEARN_RATE] = 0.005,
                                           [CS_LEARN_RATE_DECAY] = decay,
-                                          [CS_LEARN_SEED] = seed}};
+                                          [CS_LEARN_SEED] = seed},
+                                .report = report,
+                                .report_self = self};
     double *rows;
     cs_error err = {0};
     if (cs_learn_rbm(&spec, &rows, &err))
         fail_msg("%s", err.what);
     return rows;
+}
+
+static double *learn(double epochs, double chains, double decay, double seed)
+{
+    return learn_and(epochs, chains, decay, seed, NULL, NULL);
 }
 
 /* The mean of log p over the images; at best log 1/4. */
@@ -98,6 +106,27 @@ static void the_seed_decides(void **state)
     cs_free(c);
 }
 
+static bool fifth(void *self, size_t epoch, size_t batch, size_t batches,
+                  double gap)
+{
+    size_t *calls = self;
+    assert_true(epoch >= 1 && batch >= 1 && batch <= batches && isfinite(gap));
+    return ++*calls < 5;
+}
+
+/* Ended on the way, it gives what it has learned until then. */
+static void it_ends_when_told_to(void **state)
+{
+    (void)state;
+    size_t calls = 0;
+    double *rows = learn_and(3000, 0, 0, 1, fifth, &calls);
+    assert_int_equal(calls, 5);
+    double *start = learn(0, 0, 0, 1);
+    assert_memory_not_equal(rows, start, 6 * (PIXELS + 1) * sizeof *rows);
+    cs_free(rows);
+    cs_free(start);
+}
+
 /* Chains moved by somebody else: back to the first image each time. */
 static void to_the_first(void *self, const cs_layers *m, float *v, size_t lanes,
                          uint64_t batch)
@@ -139,6 +168,7 @@ int main(void)
         cmocka_unit_test(images_become_likely),
         cmocka_unit_test(chains_keep_pace_as_the_rate_falls),
         cmocka_unit_test(the_seed_decides),
+        cmocka_unit_test(it_ends_when_told_to),
         cmocka_unit_test(others_may_move_the_chains),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

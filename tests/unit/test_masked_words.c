@@ -245,12 +245,11 @@ static const char language[] = "# made up\n"
                                "a b c a b c a b c\nb b d b b d b b d\n"
                                "a b c\nb b d\na b c a b c\nb b d b b d\n";
 
-static bool keep_last(void *self, size_t epoch, double learned, double held_out)
+static void keep_last(void *self, size_t epoch, double learned, double held_out)
 {
     (void)epoch;
     (void)held_out;
     *(double *)self = learned;
-    return true;
 }
 
 static void fit(cs_words *w, double *perplexity)
@@ -259,7 +258,7 @@ static void fit(cs_words *w, double *perplexity)
     cs_words_fit how = {.text = language,
                         .size = sizeof language - 1,
                         .where = "text",
-                        .go_on = keep_last,
+                        .report = keep_last,
                         .self = perplexity};
     for (size_t i = 0; i < CS_FIT_PARAMS; i++)
         how.value[i] = cs_fit_words_params[i].def;

@@ -13,7 +13,7 @@ local full = { batch = 100, steps = 10, updates = 400, average = 0.99,
 
 local function judged(arm)
   local all = arm:learned().judged
-  return all[#all]
+  return all[#all] or error("not judged yet: it has not made all updates", 0)
 end
 local function above_dmala(arm)
   local a, b = judged(arm), judged(arm.run:arm "dmala")

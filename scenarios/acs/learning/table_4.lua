@@ -40,7 +40,7 @@ end
 
 local function last(arm)
   local all = arm:learned().judged
-  return all[#all]
+  return all[#all] or error("not judged yet: it has not made all updates", 0)
 end
 
 -- The mean log likelihood of what is held out; its error is that of log Z and of
