@@ -142,10 +142,10 @@ void cs_panel_empty(const cs_area *a, const cs_shot *s, const char *what,
                     const char *hint)
 {
     double steps = cs_shot_number(s, 0, "run/steps");
-    bool begun = steps > cs_shot_number(s, 0, "run/draws_from") ||
-                 cs_shot_number(s, 1, "run/tuned") < 1;
+    bool warm_up = steps > 0 && cs_shot_number(s, 1, "run/tuned") < 1;
+    bool begun = warm_up || steps > cs_shot_number(s, 0, "run/draws_from");
     int y = a->h / 3;
-    if (cs_shot_number(s, 1, "run/tuned") < 1) {
+    if (warm_up) {
         bool tuner = has_tuner(s);
         what = tuner ? "A tuner is at work: its steps are not observed."
                      : "The warm-up: its steps are not observed.";
