@@ -98,9 +98,21 @@ static cs_status refuse_scenario(const char *paper, const char *wrong,
 {
     const char *names[MOST + 1] = {NULL};
     const cs_scenario *s;
-    for (size_t i = 0, n = 0; (s = cs_scenario_at(i)) && n < MOST; i++)
-        if (s->papers && strcmp(s->folder, paper) == 0)
+    for (size_t i = 0, n = 0; (s = cs_scenario_at(i)) && n < MOST; i++) {
+        if (strcmp(s->folder, paper) != 0)
+            continue;
+        if (s->papers) {
             names[n++] = s->name;
+        } else if (strcmp(s->name, wrong) == 0) {
+            cs_fail(err, CS_INPUT,
+                    "none of the claims of '%s' carries a "
+                    "figure that the paper printed",
+                    wrong);
+            cs_hint(err, "a table of those it has: chainscope replicate %s",
+                    s->path);
+            return CS_INPUT;
+        }
+    }
     return names[0] ? refuse("scenario", wrong, names, err)
                     : refuse_paper(paper, err);
 }

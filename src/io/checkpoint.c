@@ -88,7 +88,8 @@ cs_status cs_checkpoint_read(cs_checkpoint *out, const char *path,
     const char *fault = fault_of(bytes, size);
     if (fault) {
         cs_fail(err, CS_INPUT, "%s %s", path, fault);
-        cs_hint(err, "start anew, without --resume");
+        cs_hint(err, "make that run, or part, anew: with --force, and "
+                     "without --resume");
         cs_free(bytes);
         return CS_INPUT;
     }

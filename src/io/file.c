@@ -259,7 +259,8 @@ cs_status cs_file_cut(const char *path, uint64_t size, cs_error *err)
     int fd = open_no_pipe(path, 0);
     if (fd < 0 && errno == ENOENT) {
         cs_fail(err, CS_INPUT, "%s is no longer there", path);
-        cs_hint(err, "put it back, or start anew, without --resume");
+        cs_hint(err, "put it back, or make that run, or part, anew: with "
+                     "--force, and without --resume");
         return CS_INPUT;
     }
     if (fd < 0)
@@ -268,7 +269,8 @@ cs_status cs_file_cut(const char *path, uint64_t size, cs_error *err)
     if (good && (uint64_t)about.st_size < size) {
         close(fd);
         cs_fail(err, CS_INPUT, "%s is shorter than it was", path);
-        cs_hint(err, "start anew, without --resume");
+        cs_hint(err, "make that run, or part, anew: with --force, and "
+                     "without --resume");
         return CS_INPUT;
     }
     return finish(fd, good && cut(fd, size), path, err);

@@ -207,4 +207,7 @@ exits 0 paper --quick --format json
 says '"absent": \["table 9: .*dogs", "figure 2"\]'
 exits 0 paper one --quick
 grep -q 'no scenario' "$work/said" && fault "of one scenario: what another is to be about"
+grep -v 'paper = ' "$work/good.lua" >"$home/scenarios/paper/two.lua"
+exits 2 paper two --quick
+says "none of the claims of 'two' carries a figure that the paper printed: .*two.lua"
 exit $faults
