@@ -293,7 +293,8 @@ static cs_number text_of_tick(const cs_ticks *t, int i)
     double third = pow(10, floor(log10(last)) - 2); /* digit: of short texts */
     if (last >= 1e4 && last < 1e15 && t->step < third)
         return cs_count(v);
-    if (last >= 1e4 || t->step < 1e-4)
+    bool tiny = t->step < 1e-4 && (t->step >= third || t->step < 1e-12);
+    if (last >= 1e4 || tiny)
         return cs_num(v);
     int digits = t->step >= 1 ? 0 : (int)ceil(-log10(t->step) - 1e-9);
     snprintf(out.text, sizeof out.text, "%.*f", digits, v);

@@ -377,8 +377,8 @@ static void labels_of_ticks_differ(void **state)
     (void)state;
     static const struct {
         double from, to;
-    } window[] = {{19850, 20000}, {0, 20000},     {99850, 100100},
-                  {0, 3e5},       {1.2e6, 1.3e6}, {-3, 0.5}};
+    } window[] = {{19850, 20000}, {0, 20000}, {99850, 100100}, {0, 3e5},
+                  {1.2e6, 1.3e6}, {-3, 0.5},  {5.76, 5.7602},  {1e-6, 5e-5}};
     cs_canvas c;
     assert_int_equal(cs_canvas_init(&c, 60, 8, CS_BRAILLE, NULL), CS_OK);
     cs_area all = cs_canvas_area(&c), line = cs_area_part(&all, 0, 7, 60, 1);
