@@ -6,10 +6,10 @@
 -- bits everything in it can be computed, and so can the truth: the matrix of a step,
 -- its powers, its gap. The log density is concave, as the theorem wants it.
 --
--- See the panel `distance`. All chains begin at 1111. Solid lines: how far they are
--- from the target, counted; broken: the same by powers of the matrix; and the bounds,
--- which start at 1 and hardly fall. Turn a knob (`small.step`, `cycle.step`), and the
--- broken lines and bounds are those of the new step.
+-- See the panel `distance_from_start`. All chains begin at 1111. Solid lines: how far
+-- they are from the target, counted; broken: the same by powers of the matrix; and the
+-- bounds, which start at 1 and hardly fall. Turn a knob (`small.step`, `cycle.step`),
+-- and the broken lines and bounds are those of the new step.
 --
 -- What is found: the theorem holds wherever its assumptions do. It is loose. At alpha 1
 -- it says 2.2 % a step; the best such constant of the matrix is 37 %, and the gap

@@ -45,14 +45,13 @@ function gaps.of(share)
 
   -- What the first chain of each arm says now.
   sentence.panel = cs.panel {
-    name = "text", title = "what the first chain of each arm says", width = 70, height = 8,
+    name = "text", title = "what the first chain of each arm says", width = 76, height = 8,
     table = function(run)
       local lines = {}
       for _, arm in ipairs(run.arms) do
-        lines[#lines + 1] = arm.name .. ":"
-        local line = " "
+        local line = ("%-6s"):format(arm.name .. ":")
         for word in text_of(arm.chains[1]):gmatch "%S+" do
-          if #line + #word > 68 then lines[#lines + 1], line = line, " " end
+          if #line + #word > 75 then lines[#lines + 1], line = line, (" "):rep(6) end
           line = line .. " " .. word
         end
         lines[#lines + 1] = line
