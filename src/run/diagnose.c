@@ -133,11 +133,14 @@ static void put_tails(const cs_chosen *g, const cs_diagnosis *d, cs_page *p)
                 times_longer(g, d[fewest].figures.tail).text);
 }
 
-/* Means without a variance, or that do not exist. */
+/* Means without a variance, or that do not exist: of reals, for what has a most and
+ * a least value has both. */
 static void put_heavy(const cs_chosen *g, const cs_diagnosis *d, cs_page *p)
 {
     size_t worst = 0;
     char name[NAME];
+    if (g->target->space.kind & CS_DISCRETE)
+        return;
     for (size_t k = 0; k < cs_chosen_scalars(g->view); k++)
         if (d[k].heavy > d[worst].heavy || isnan(d[worst].heavy))
             worst = k;

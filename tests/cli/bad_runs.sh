@@ -188,6 +188,11 @@ E
 good fine_spins <<'E'
   target = target.ising { rows = 3, cols = 3, beta = 0.1 }, arms = { a = K.gibbs {} }, budget = { steps = 20000 }
 E
+# Rare values far off, of a thousand: mean and variance are there for all that.
+good fine_words <<'E'
+  target = target { space = cs.categorical(1, 1000), log_density = function(x) return -1.7 * log(1 + x[1]) end },
+  arms = { a = K.gibbs {} }, chains = 4
+E
 good fine_tempering <<'E'
   target = target.mixture { means = { { -3 }, { 3 } } }, budget = { steps = 10000 },
   arms = { a = K.parallel_tempering { kernel = walk { step = 2 } } }
