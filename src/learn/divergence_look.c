@@ -74,9 +74,10 @@ static void report_words(const cs_divergence *d, const cs_learn_memory *m,
         snprintf(text, sizeof text,
                  "at update %.0f log p of a row: %sdata %.5g +- %.2g "
                  "(independent bits %.5g), log Z %.6g +- %.2g of %zu runs "
-                 "worth %.3g",
+                 "worth %.3g%s",
                  j->update, test, j->train, j->train_error, d->independent,
-                 j->log_z, j->error, d->spec.runs, j->kish);
+                 j->log_z, j->error, d->spec.runs, j->kish,
+                 j->kish < 10 ? ": too few for the error" : "");
     cs_flat_text(out, text, "%swords", prefix);
 }
 

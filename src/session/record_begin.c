@@ -52,6 +52,12 @@ static cs_status go_on(cs_record *rec, cs_run *run, const cs_record_spec *spec,
     char path[CS_RECORD_PATH];
     cs_checkpoint c;
     cs_status status = cs_record_path(rec, "checkpoint", path, err);
+    if (status == CS_OK && access(path, F_OK) != 0) {
+        cs_fail(err, CS_INPUT, "%s has no checkpoint to go on from",
+                rec->folder);
+        cs_hint(err, "look at the name, or begin without --resume");
+        return CS_INPUT;
+    }
     if (status == CS_OK)
         status = cs_checkpoint_read(&c, path, err);
     if (status)

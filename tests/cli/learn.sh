@@ -67,6 +67,10 @@ return cs.scenario { title = "Learned", target = cs.target.rbm { file = "whole/a
 END
 "$program" run "$work/machine.lua" >"$work/said" 2>&1 || fault "machine: $(cat "$work/said")"
 
+sed 's/runs = 20/runs = 2/' "$work/bars.lua" >"$work/few.lua"
+"$program" train "$work/few.lua" >"$work/said" 2>&1
+grep -q 'of 2 runs worth [0-9.]*: too few for the error' "$work/said" || fault "two runs: $(grep 'runs worth' "$work/said")"
+
 cat >"$work/plain.lua" <<END
 local cs = require "chainscope"
 return cs.scenario { title = "Plain", target = cs.target.bernoulli4 {}, arms = { cs.kernel.gibbs {} }, budget = { steps = 5 } }

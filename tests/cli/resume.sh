@@ -236,6 +236,9 @@ for file in "$work/often"/*.csv; do
     draws "$file" >"$work/a"
     draws "$work/whole_now/${file##*/}" | cmp -s - "$work/a" || fault "$file: other draws"
 done
+"$program" run "$work/built.lua" --out "$work/nothing" --resume >"$work/null" 2>"$work/err" &&
+    fault "a run that never began goes on"
+grep -q 'nothing has no checkpoint to go on from: .* begin without --resume' "$work/err" || fault "nothing: $(cat "$work/err")"
 "$program" run "$work/built.lua" --out "$work/never" --checkpoint often >"$work/null" 2>"$work/err" &&
     fault "--checkpoint often is taken"
 grep -q -- '--checkpoint often is not a whole number' "$work/err" || fault "often: $(cat "$work/err")"
