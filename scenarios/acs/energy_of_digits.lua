@@ -18,7 +18,7 @@ local bits = require "learning.images_of_bits"
 local function target()
   return cs.target.energy_network {
     rows = 14, cols = 14, channels = 8, blocks = 3, halvings = 2,
-    file = "digits_energy.csv.gz", mean = bits.means(bits.data(nil, 400, 14).train),
+    file = "digits_energy.csv.gz", mean = bits.means(bits.data(nil, 400, 14).states),
   }
 end
 

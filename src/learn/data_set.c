@@ -70,6 +70,14 @@ void cs_data_release(cs_data_set *d)
     cs_free(d);
 }
 
+/* Where data are from: "500 images of digits.gz". */
+static void name(const char *path, size_t n, const char *what, char *from,
+                 size_t size)
+{
+    const char *last = strrchr(path, '/');
+    snprintf(from, size, "%zu %s of %.100s", n, what, last ? last + 1 : path);
+}
+
 /* ---- images -------------------------------------------------------------- */
 
 static cs_status refuse(const char *path, cs_error *err, const char *hint)
@@ -143,9 +151,7 @@ static cs_status fill(cs_data_set **out, const cs_idx *idx,
         return status;
     size_t n = w->count ? w->count : idx->size[0] - w->first;
     double top = cs_idx_top(idx);
-    const char *name = strrchr(w->path, '/');
-    snprintf(from, sizeof from, "%zu images of %.100s", n,
-             name ? name + 1 : w->path);
+    name(w->path, n, "images", from, sizeof from);
     status = make(out, n, s.dim, space->low, from, err);
     for (size_t i = 0; !status && i < n; i++)
         shrink(&s, idx->byte + (w->first + i) * idx->row, top, space->values,
@@ -170,36 +176,12 @@ cs_status cs_data_of_images(cs_data_set **out, const cs_data_wanted *wanted,
     return s;
 }
 
-/* ---- tables --- */
-
-cs_status cs_data_of_table(cs_data_set **out, const cs_data_wanted *w,
-                           const cs_space *space, cs_error *err)
-{
-    cs_table t;
-    *out = NULL;
-    cs_status s = cs_table_read(w->path, &t, err);
-    if (s)
-        return s;
-    if (w->first >= t.rows || w->count > t.rows - w->first) {
-        s = cs_fail(err, CS_RANGE, "there are %zu rows", t.rows);
-        cs_where(err, w->path, 0);
-    } else {
-        size_t n = w->count ? w->count : t.rows - w->first;
-        s = cs_data_of_states(out, t.data + w->first * t.cols, n, t.cols, space,
-                              err);
-        if (s == CS_INPUT)
-            cs_where(err, w->path, 0);
-    }
-    cs_table_free(&t);
-    return s;
-}
-
 /* ---- states -------------------------------------------------------------- */
 
-cs_status cs_data_of_states(cs_data_set **out, const double *x, size_t n,
-                            size_t dim, const cs_space *space, cs_error *err)
+static cs_status take_states(cs_data_set **out, const double *x, size_t n,
+                             size_t dim, const cs_space *space,
+                             const char *from, cs_error *err)
 {
-    char from[60];
     *out = NULL;
     cs_status s = check_space(space, err);
     if (s)
@@ -218,12 +200,45 @@ cs_status cs_data_of_states(cs_data_set **out, const double *x, size_t n,
                            "data: row %zu is no state of the "
                            "target",
                            i + 1);
-    snprintf(from, sizeof from, "%zu states", n);
     s = make(out, n, dim, space->low, from, err);
     for (size_t k = 0; !s && k < n * dim; k++)
         (*out)->byte[k] = (unsigned char)(x[k] - space->low);
     if (!s)
         know(*out);
+    return s;
+}
+
+cs_status cs_data_of_states(cs_data_set **out, const double *x, size_t n,
+                            size_t dim, const cs_space *space, cs_error *err)
+{
+    char from[60];
+    snprintf(from, sizeof from, "%zu states", n);
+    return take_states(out, x, n, dim, space, from, err);
+}
+
+/* ---- tables --- */
+
+cs_status cs_data_of_table(cs_data_set **out, const cs_data_wanted *w,
+                           const cs_space *space, cs_error *err)
+{
+    cs_table t;
+    char from[200];
+    *out = NULL;
+    cs_status s = cs_table_read(w->path, &t, err);
+    if (s)
+        return s;
+    if (w->first >= t.rows || w->count > t.rows - w->first) {
+        s = cs_fail(err, CS_RANGE, "there are %zu rows", t.rows);
+        cs_where(err, w->path, 0);
+    } else {
+        size_t n = w->count ? w->count : t.rows - w->first;
+        name(w->path, n, "rows", from, sizeof from);
+        s = take_states(out, t.data + w->first * t.cols, n, t.cols, space, from,
+                        err);
+        if (s == CS_INPUT)
+            cs_where(err, w->path, 0);
+    }
+    cs_table_free(&t);
     return s;
 }
 

@@ -57,11 +57,14 @@ void cs_learned_text(cs_run *run, size_t arm, cs_page *p)
     void *memory = look_at_learner(run, arm, &f);
     if (!memory)
         return;
+    cs_page_put(p, "  %s",
+                l.active ? "it learns, and has no draws yet"
+                         : "it has learned");
+    if (cs_flat_find(f.base, f.used, &e, "data") && e.text)
+        cs_page_put(p, ", from %s", e.text);
     bool says = cs_flat_find(f.base, f.used, &e, "words") && e.text;
-    cs_page_put(p, "  %s: %llu of %llu updates; %s\n",
-                l.active ? "it learns, and has no draws yet" : "it has learned",
-                (unsigned long long)l.update, (unsigned long long)l.updates,
-                says ? e.text : "");
+    cs_page_put(p, ": %llu of %llu updates; %s\n", (unsigned long long)l.update,
+                (unsigned long long)l.updates, says ? e.text : "");
     cs_free(memory);
 }
 

@@ -34,13 +34,18 @@ local function of_draws(first, last, size)
 end
 
 -- Data to learn from and to judge by: n images of that set, or where there is no
--- folder of data, or no name, draws of a machine of digits. `size` is 14 or 28.
+-- folder of data, or no name, draws of a machine of digits. `size` is 14 or 28. `states`
+-- are those of `train`, which `learn` and `test` hand to a learner.
 function bits.data(name, n, size)
   local function file(part) return ("images/%s-%s-images-idx3-ubyte.gz"):format(name, part) end
   if name and cs.has_data(file "train") and cs.has_data(file "test") then
-    return { file = file "train", train = of_images(file "train", n, size), test = of_images(file "test", 500, size) }
+    local pool = 28 // size
+    return { file = file "train", states = of_images(file "train", n, size),
+             learn = { images = file "train", count = n, pool = pool },
+             test = { images = file "test", count = 500, pool = pool } }
   end
-  return { file = name and file "train", train = of_draws(1, 400, size), test = of_draws(401, 500, size) }
+  local states = of_draws(1, 400, size)
+  return { file = name and file "train", states = states, learn = states, test = of_draws(401, 500, size) }
 end
 
 -- Means of the pixels, away from 0 and 1 as acs has them.

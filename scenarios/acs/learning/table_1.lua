@@ -27,7 +27,7 @@ end
 
 local function arms_of(images)
   local function learn(more)
-    local all = { data = images().train, test = images().test, begin = "target",
+    local all = { data = images().learn, test = images().test, begin = "target",
                   optimiser = cs.optimiser.adam { rate = 3e-4 }, buffer = 200, average = 0.9 }
     for _, t in ipairs { quick, more or {} } do
       for key, v in next, t do all[key] = v end
@@ -68,7 +68,7 @@ function table_1.of(f)
     target = function()
       return cs.target.energy_network {
         rows = f.size, cols = f.size, channels = f.channels, blocks = 3, halvings = 2, gain = 0.7,
-        mean = bits.means(images().train),
+        mean = bits.means(images().states),
       }
     end,
     arms = arms_of(images),
