@@ -170,8 +170,9 @@ rm -rf whole; "$program" run slow.lua --out whole --save-warmup >/dev/null || fa
 "$program" run slow.lua --out killed --save-warmup >/dev/null 2>&1 &
 for wait in 0.4 0.7 5.6; do
     sleep $wait
+    until [ -e killed/checkpoint ]; do sleep 0.05; done
     kill -9 $! 2>/dev/null; wait $! 2>/dev/null
-    sleep 0.3
+    until flock -n killed/lock true; do sleep 0.05; done # its workers have ended too
     "$program" run slow.lua --out killed --resume >/dev/null 2>&1 &
 done
 wait
