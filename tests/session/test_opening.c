@@ -24,6 +24,7 @@ static const struct exception {
 } exceptions[] = {
     {"acs/table_1", "images to unpack and to make smaller", 0.6, 0},
     {"acs/table_4_omniglot", "31,115 images to unpack", 1, 0},
+    {"csgld/table_2", "images to unpack and to make smaller", 0.5, 0},
     {"auxiliary/digits_", "fifty principal components of 12,000 images", 1, 0},
     {"edlp/binary_networks_blog",
      "six arms of 50 chains of 27,801 numbers; a file of 46,830 rows", 1.2,
