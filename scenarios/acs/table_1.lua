@@ -23,8 +23,8 @@
 -- paper's table, cannot be told. `dmala` is above independent pixels by 11.4 +- 0.1. With a
 -- cycle of ten updates in place of fifty, and the draws of a machine of digits, `acs` was 28
 -- below. On other sets, 14 x 14 too, acs is above dmala by -2.1 +- 0.8 (MNIST), -3.0 +- 1.1
--- (Omniglot) and 305 +- 80 (Caltech silhouettes, where dmala loses its energy); of MNIST at
--- 28 x 28 pixels by -21.7 +- 2.5: table_1_mnist, _omniglot, _caltech, _28.
+-- (Omniglot) and 305 +- 80 (Caltech silhouettes, where dmala ends below independent pixels);
+-- of MNIST at 28 x 28 by -21.7 +- 2.5: table_1_mnist, _omniglot, _caltech, _28.
 --
 -- The images are KMNIST's, a set that the paper's table does not have, where the folder
 -- CHAINSCOPE_DATA has images/kmnist10k-train-images-idx3-ubyte.gz and the test images;
