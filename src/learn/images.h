@@ -21,7 +21,8 @@ typedef struct cs_images {
 } cs_images;
 
 /* Reads `images` and, unless NULL, the `labels` of as many; with `binary` each
- * level becomes 0 or 255, whichever is nearer. Images number `first` ... first
+ * level becomes 0 or 255, whichever is nearer; levels 0 and 1 of a file that has
+ * no others always do, 1 as 255. Images number `first` ... first
  * + count - 1 are kept (count 0: all). [own, cs_images_free] Cold. */
 typedef struct cs_images_wanted {
     const char *images, *labels;

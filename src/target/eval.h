@@ -214,8 +214,8 @@ void cs_eval_accept(cs_eval *e, const bool *moved);
 
 /* The work in evaluations of the whole log density: a gradient is one, the
  * differences of all sites are one unless the target prices a site otherwise
- * (site_cost), and so is a pass over all rows of data,
- * whatever for, or over all numbers of data that are simulated. */
+ * (site_cost), and so is a pass over all rows of data, whatever for, or over all
+ * numbers of data that are simulated. */
 double cs_work_evaluations(const cs_work *w, const cs_target *t);
 
 /* Passes over the rows of data that each of the chains which did this work has
