@@ -3,7 +3,7 @@
 #ifndef CS_BASE_REGISTRY_H
 #define CS_BASE_REGISTRY_H
 
-#include "simd/simd.h"
+#include "simd/variants.h"
 
 #include <stddef.h>
 #include <string.h>

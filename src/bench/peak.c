@@ -1,7 +1,7 @@
 #include "bench/peak.h"
 
 #include "base/clock.h"
-#include "simd/simd.h"
+#include "simd/variants.h"
 
 #include <math.h>
 #include <stddef.h>
@@ -29,7 +29,7 @@ typedef double eight __attribute__((vector_size(64)));
     *trace = a[0][0];                                                          \
     return (double)n * 96 / used * 1e-9;
 
-#if defined(__x86_64__) && !defined(CS_WITHOUT_AVX512)
+#if CS_HAVE_AVX512
 #ifdef __clang__ /* a vector of the source is one there as it is */
 #define AVX512 "avx512f,avx512dq"
 #else
@@ -42,7 +42,7 @@ peak_avx512(size_t n, volatile double *trace)
 }
 #endif
 
-#if defined(__x86_64__)
+#if CS_HAVE_AVX2
 __attribute__((target("avx2,fma"))) static double
 peak_avx2(size_t n, volatile double *trace)
 {
@@ -56,11 +56,11 @@ double cs_bench_peak(void)
     double best = 0;
     for (int i = 0; i < 5; i++) {
         double now = 0;
-#if defined(__x86_64__)
+#if CS_HAVE_AVX2
         if (cs_simd_level() == CS_SIMD_avx2)
             now = peak_avx2(1000000, &trace);
 #endif
-#if defined(__x86_64__) && !defined(CS_WITHOUT_AVX512)
+#if CS_HAVE_AVX512
         if (cs_simd_level() == CS_SIMD_avx512)
             now = peak_avx512(1000000, &trace);
 #endif

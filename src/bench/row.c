@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/page.h"
 #include "bench/peer.h"
-#include "simd/simd.h"
+#include "simd/variants.h"
 
 #include <assert.h>
 #include <gsl/gsl_sort.h>

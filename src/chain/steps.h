@@ -3,7 +3,7 @@
 #define CS_CHAIN_STEPS_H
 
 #include "chain/block.h"
-#include "simd/simd.h"
+#include "simd/variants.h"
 
 typedef struct cs_steps {
     size_t (*run)(cs_block *b, const cs_driven *driven, size_t n,

@@ -1,6 +1,7 @@
 #include "base/registry.h"
 #include "base/text.h"
 #include "cli/subcommand.h"
+#include "simd/variants.h"
 
 #include <gsl/gsl_version.h>
 #include <stdio.h>
@@ -90,7 +91,20 @@ void cs_version(void)
     printf("vectors: %s; compiled for:", cs_simd_name(cs_simd_level()));
     for (int i = 0; i < CS_SIMD_COUNT; i++)
         printf(" %s", cs_simd_name((cs_simd)i));
+    bool slow;
+    const char *note = cs_simd_mismatch(cs_simd_processor(), &slow);
+    if (note)
+        printf(" (%s; configure with -DCS_SIMD=all)", note);
     printf("\nGSL %s; compiler %s\n", GSL_VERSION, __VERSION__);
+}
+
+void cs_warn_of_slow_vectors(void)
+{
+    bool slow;
+    const char *note = cs_simd_mismatch(cs_simd_processor(), &slow);
+    if (slow)
+        fprintf(stderr, "chainscope: %s: rebuild it here, or configure with "
+                        "-DCS_SIMD=all\n", note);
 }
 
 int cs_complain(const cs_error *err)

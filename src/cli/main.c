@@ -58,6 +58,7 @@ int main(int argc, char **argv)
         cs_help_all();
         return argc > 1 ? CS_EXIT_OK : CS_EXIT_USAGE;
     }
+    cs_warn_of_slow_vectors();
     const cs_subcommand *sub = cs_subcommand_find(first);
     int code;
     if (sub && argc == 1)

@@ -72,6 +72,10 @@ void cs_help_one(const cs_subcommand *sub);
 void cs_help_all(void);
 void cs_version(void);
 
+/* Prints a line to stderr if the program has vector code but none that this
+ * processor can run. */
+void cs_warn_of_slow_vectors(void);
+
 /* "chainscope: file:line: what: how to mend it" on stderr, cleaned for the
  * terminal; returns the exit code for it. */
 int cs_complain(const cs_error *err);

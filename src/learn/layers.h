@@ -3,7 +3,7 @@
 #ifndef CS_LEARN_LAYERS_H
 #define CS_LEARN_LAYERS_H
 
-#include "simd/simd.h"
+#include "simd/variants.h"
 
 #include <stddef.h>
 

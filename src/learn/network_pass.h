@@ -4,7 +4,7 @@
 #define CS_LEARN_NETWORK_PASS_H
 
 #include "learn/network.h"
-#include "simd/simd.h"
+#include "simd/variants.h"
 
 /* Room for a minibatch: arrays over it are [unit][lanes]. */
 typedef struct cs_network_room {

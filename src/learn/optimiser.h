@@ -5,7 +5,7 @@
 
 #include "base/param.h"
 #include "schedule/schedule.h"
-#include "simd/simd.h"
+#include "simd/variants.h"
 
 enum { CS_OPTIMISER_ROWS = 4, CS_OPTIMISER_RATE = 0 };
 

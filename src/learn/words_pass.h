@@ -4,7 +4,7 @@
 #define CS_LEARN_WORDS_PASS_H
 
 #include "data/words.h"
-#include "simd/simd.h"
+#include "simd/variants.h"
 
 enum { CS_WORDS_BATCH = 256 /* places of a minibatch, lanes of the arrays */ };
 

@@ -3,7 +3,7 @@
 #define CS_RNG_FILL_H
 
 #include "rng/stream.h"
-#include "simd/simd.h"
+#include "simd/variants.h"
 
 #include <stdbool.h>
 
@@ -26,7 +26,7 @@ typedef struct cs_fill_ops {
 void cs_aes_round(uint64_t block[2], bool last);
 
 CS_DECLARE_VARIANTS(cs_fill_ops, cs_fill)
-#ifdef __x86_64__
+#if CS_HAVE_AVX2
 extern const cs_fill_ops cs_fill_avx2_vaes; /* see fill_vaes.c */
 #endif
 

@@ -21,7 +21,7 @@ static const cs_fill_ops *fill(void)
     while (level > 0 && !table[0][level]->runs())
         level--;
     ops = table[0][level];
-#ifdef __x86_64__
+#if CS_HAVE_AVX2
     if (level == CS_SIMD_avx2 && cs_fill_avx2_vaes.runs())
         ops = &cs_fill_avx2_vaes;
 #endif

@@ -1,37 +1,75 @@
-#include "simd/simd.h"
+#include "simd/variants.h"
 
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
-static const char *const names[] = {
-#define CS_SIMD_STRING(suffix) #suffix,
-    CS_SIMD_LIST(CS_SIMD_STRING)
-#undef CS_SIMD_STRING
-};
+/* Each compiled set, and the bit that a processor needs for it. */
+static const struct set {
+    const char *name;
+    unsigned needs;
+    unsigned long vector; /* doubles in a vector */
+} sets[] = {
+    {"base", 0, CS_LEAST_LANES},
+    CS_IF_AVX2({"avx2", CS_CPU_AVX2, CS_LEAST_LANES}, )
+        CS_IF_AVX512({"avx512", CS_CPU_AVX512, CS_PAD}, )};
 
 const char *cs_simd_name(cs_simd level)
 {
-    return names[level];
+    return sets[level].name;
 }
 
-static cs_simd best(void)
+unsigned cs_simd_processor(void)
 {
+    unsigned cpu = 0;
 #if defined(__x86_64__)
     __builtin_cpu_init();
-#ifndef CS_WITHOUT_AVX512
+    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
+        __builtin_cpu_supports("bmi2"))
+        cpu |= CS_CPU_AVX2;
     if (__builtin_cpu_supports("avx512f") &&
         __builtin_cpu_supports("avx512dq") &&
         __builtin_cpu_supports("avx512bw") &&
         __builtin_cpu_supports("avx512vl") &&
         __builtin_cpu_supports("avx512cd"))
-        return CS_SIMD_avx512;
+        cpu |= CS_CPU_AVX512;
 #endif
-    if (__builtin_cpu_supports("avx2") && __builtin_cpu_supports("fma") &&
-        __builtin_cpu_supports("bmi2"))
-        return CS_SIMD_avx2;
-#endif
-    return CS_SIMD_base;
+    return cpu;
+}
+
+cs_simd cs_simd_choose(unsigned cpu, const char *wanted)
+{
+    int best = CS_SIMD_base;
+    for (int i = 0; i < CS_SIMD_COUNT; i++) {
+        if ((cpu & sets[i].needs) != sets[i].needs)
+            continue;
+        best = i;
+        if (wanted && strcmp(wanted, sets[i].name) == 0)
+            break;
+    }
+    return (cs_simd)best;
+}
+
+/* Returns the sets of this build. */
+static unsigned compiled(void)
+{
+    unsigned all = 0;
+    for (int i = 0; i < CS_SIMD_COUNT; i++)
+        all |= sets[i].needs;
+    return all;
+}
+
+const char *cs_simd_mismatch(unsigned cpu, bool *slow)
+{
+    unsigned built = compiled();
+    *slow = built && !(built & cpu);
+    if (*slow)
+        return "this program was compiled for vector instructions that this "
+               "processor lacks; the portable code runs instead";
+    if ((cpu & ~built) > built)
+        return "this processor has wider vectors than this program was "
+               "compiled for";
+    return NULL;
 }
 
 cs_simd cs_simd_level(void)
@@ -40,21 +78,14 @@ cs_simd cs_simd_level(void)
     int now = atomic_load_explicit(&decided, memory_order_relaxed);
     if (now)
         return (cs_simd)(now - 1);
-    cs_simd level = best();
-    const char *wanted = getenv("CHAINSCOPE_SIMD");
-    for (int i = 0; wanted && i < (int)level; i++)
-        if (strcmp(wanted, names[i]) == 0)
-            level = (cs_simd)i;
+    cs_simd level =
+        cs_simd_choose(cs_simd_processor(), getenv("CHAINSCOPE_SIMD"));
     atomic_store(&decided, (int)level + 1);
     return level;
 }
 
 unsigned long cs_whole_vectors(unsigned long lanes)
 {
-    unsigned long wide = CS_LEAST_LANES;
-#if defined(__x86_64__) && !defined(CS_WITHOUT_AVX512)
-    if (cs_simd_level() == CS_SIMD_avx512)
-        wide = CS_PAD;
-#endif
+    unsigned long wide = sets[cs_simd_level()].vector;
     return (lanes + wide - 1) / wide * wide;
 }

@@ -1,37 +1,14 @@
-/* Vectors and the instruction sets that hot files are compiled for.
+/* Vectors for hot files.
  *
  * A hot file (a kernel, a target, the random fill) is compiled once for each
- * instruction set; CS_VARIANT(name) gives what it exports a name of its own
- * per set, and the registries pick the best set the processor has at run time
- * (CHAINSCOPE_SIMD=base|avx2|avx512 forces one). All variants compute the
- * same bits: no contraction, fused operations only where written (__builtin_fma),
- * every sum in one order. */
+ * instruction set of the build; CS_VARIANT(name) gives each exported symbol a
+ * name per set. simd/variants.h lists the sets and chooses one at run time. All
+ * variants compute the same bits: no contraction, fused operations only where
+ * written (__builtin_fma), every sum in one order. */
 #ifndef CS_SIMD_SIMD_H
 #define CS_SIMD_SIMD_H
 
 #include <stdint.h>
-
-/* The variants, best last: X(suffix). Keep in step with CMakeLists.txt. */
-#if defined(__x86_64__) && !defined(CS_WITHOUT_AVX512)
-#define CS_SIMD_LIST(X) X(base) X(avx2) X(avx512)
-#elif defined(__x86_64__)
-#define CS_SIMD_LIST(X) X(base) X(avx2)
-#else
-#define CS_SIMD_LIST(X) X(base)
-#endif
-
-typedef enum cs_simd {
-#define CS_SIMD_ENUM(suffix) CS_SIMD_##suffix,
-    CS_SIMD_LIST(CS_SIMD_ENUM)
-#undef CS_SIMD_ENUM
-        CS_SIMD_COUNT
-} cs_simd;
-
-/* The variant in use: decided at the first call, the same ever after. */
-cs_simd cs_simd_level(void);
-
-/* "avx512", for `--version` and the bench. */
-const char *cs_simd_name(cs_simd level);
 
 /* CS_SIMD is defined by the build for each variant of a hot file. */
 #ifndef CS_SIMD
@@ -40,20 +17,6 @@ const char *cs_simd_name(cs_simd level);
 #define CS_PASTE2(a, b) a##_##b
 #define CS_PASTE(a, b) CS_PASTE2(a, b)
 #define CS_VARIANT(name) CS_PASTE(name, CS_SIMD)
-
-/* For registries: declares the variants of one table, and names them all. */
-#if defined(__x86_64__) && !defined(CS_WITHOUT_AVX512)
-#define CS_DECLARE_VARIANTS(type, name)                                        \
-    extern const type name##_base, name##_avx2, name##_avx512;
-#define CS_VARIANT_ROW(name) {&name##_base, &name##_avx2, &name##_avx512},
-#elif defined(__x86_64__)
-#define CS_DECLARE_VARIANTS(type, name)                                        \
-    extern const type name##_base, name##_avx2;
-#define CS_VARIANT_ROW(name) {&name##_base, &name##_avx2},
-#else
-#define CS_DECLARE_VARIANTS(type, name) extern const type name##_base;
-#define CS_VARIANT_ROW(name) {&name##_base},
-#endif
 
 /* The multiple to which rows are padded that are not the lanes of a block.
  * Those are padded to whole vectors (see cs_target_lanes): there are never

@@ -5,7 +5,9 @@
 #ifndef CS_SIMD_VWIDE_H
 #define CS_SIMD_VWIDE_H
 
+#if defined(__AVX__)
 #include <immintrin.h>
+#endif
 
 #define CS_WIDE_INLINE static inline __attribute__((always_inline))
 

@@ -3,7 +3,7 @@
 #ifndef CS_STAT_PRODUCTS_H
 #define CS_STAT_PRODUCTS_H
 
-#include "simd/simd.h"
+#include "simd/variants.h"
 
 #include <stddef.h>
 

@@ -1,7 +1,7 @@
 #include "tape/columns.h"
 
 #include "base/memory.h"
-#include "simd/simd.h"
+#include "simd/variants.h"
 
 #include <assert.h>
 #include <string.h>

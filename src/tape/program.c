@@ -1,6 +1,6 @@
 /* The best variant of the evaluator for this processor. */
 #include "tape/program.h"
-#include "simd/simd.h"
+#include "simd/variants.h"
 
 CS_DECLARE_VARIANTS(cs_program_ops, cs_program_ops)
 CS_DECLARE_VARIANTS(cs_program_one_ops, cs_program_one_ops)

@@ -2,7 +2,7 @@
 #ifndef CS_TARGET_CHECK_FINITE_H
 #define CS_TARGET_CHECK_FINITE_H
 
-#include "simd/simd.h"
+#include "simd/variants.h"
 
 #include <stdbool.h>
 #include <stddef.h>

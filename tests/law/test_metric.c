@@ -2,7 +2,7 @@
  * kernel that follows one: with the unit matrix nothing changes, to the last bit;
  * nothing depends on blocks, workers, instructions. */
 #include "base/memory.h"
-#include "simd/simd.h"
+#include "simd/variants.h"
 #include "support/by_name.h"
 #include "support/metrics.h"
 #include "support/support.h"

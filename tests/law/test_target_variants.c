@@ -2,7 +2,7 @@
 #include "support/support.h"
 
 #include "base/memory.h"
-#include "simd/simd.h"
+#include "simd/variants.h"
 #include "target/eval.h"
 
 #include <string.h>

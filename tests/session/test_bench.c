@@ -4,7 +4,7 @@
 #include "bench/bench.h"
 #include "bench/others.h"
 #include "bench/row.h"
-#include "simd/simd.h"
+#include "simd/variants.h"
 
 #include <string.h>
 

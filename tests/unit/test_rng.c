@@ -86,7 +86,7 @@ static const cs_fill_ops *variant(int number)
     int most = (int)cs_simd_level();
     while (!variants[0][most]->runs())
         most--;
-#ifdef __x86_64__
+#if CS_HAVE_AVX2
     if (number == most + 1 && most > 0 && cs_fill_avx2_vaes.runs())
         return &cs_fill_avx2_vaes;
 #endif

@@ -6,7 +6,7 @@
 #include "support/support.h"
 
 #include "base/memory.h"
-#include "simd/simd.h"
+#include "simd/variants.h"
 #include "tape/program.h"
 
 #include <gsl/gsl_errno.h>

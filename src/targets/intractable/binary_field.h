@@ -12,7 +12,7 @@
 #ifndef CS_TARGETS_INTRACTABLE_BINARY_FIELD_H
 #define CS_TARGETS_INTRACTABLE_BINARY_FIELD_H
 
-#include "simd/simd.h"
+#include "simd/variants.h"
 #include "targets/intractable/past.h"
 #include "targets/intractable/site_graph.h"
 

@@ -8,7 +8,7 @@
 #ifndef CS_TARGETS_INTRACTABLE_EDGE_FIELD_H
 #define CS_TARGETS_INTRACTABLE_EDGE_FIELD_H
 
-#include "simd/simd.h"
+#include "simd/variants.h"
 #include "targets/intractable/past.h"
 
 enum { CS_EDGE_FIELD_VERTICES = 64, CS_EDGE_FIELD_STATISTICS = 3 };

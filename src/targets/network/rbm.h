@@ -4,7 +4,7 @@
 #define CS_TARGETS_NETWORK_RBM_H
 
 #include "base/param.h"
-#include "simd/simd.h"
+#include "simd/variants.h"
 #include "target/target.h"
 
 enum {

@@ -1,0 +1,70 @@
+/* The instruction sets that hot files are compiled for, and the choice among
+ * them at run time.
+ *
+ * The build decides which sets exist (CS_SIMD in CMakeLists.txt: the portable
+ * set and the widest one of the building machine, or all). Tables of variants
+ * have one entry per compiled set, in the order of CS_SIMD_LIST, and are
+ * indexed by cs_simd_level(). Only files that declare or index such tables
+ * include this header, so that a change of the sets recompiles few files. */
+#ifndef CS_SIMD_VARIANTS_H
+#define CS_SIMD_VARIANTS_H
+
+#include "simd/simd.h"
+#include "simd_sets.h" /* generated: CS_HAVE_AVX2, CS_HAVE_AVX512 */
+
+#include <stdbool.h>
+
+#if CS_HAVE_AVX2
+#define CS_IF_AVX2(...) __VA_ARGS__
+#else
+#define CS_IF_AVX2(...)
+#endif
+#if CS_HAVE_AVX512
+#define CS_IF_AVX512(...) __VA_ARGS__
+#else
+#define CS_IF_AVX512(...)
+#endif
+
+/* The compiled sets, best last: X(suffix). */
+#define CS_SIMD_LIST(X) X(base) CS_IF_AVX2(X(avx2)) CS_IF_AVX512(X(avx512))
+
+typedef enum cs_simd {
+#define CS_SIMD_ENUM(suffix) CS_SIMD_##suffix,
+    CS_SIMD_LIST(CS_SIMD_ENUM)
+#undef CS_SIMD_ENUM
+        CS_SIMD_COUNT
+} cs_simd;
+
+/* Returns the set in use. The first call decides: the best compiled set that
+ * the processor has, or the one that CHAINSCOPE_SIMD names if the processor has
+ * it. */
+cs_simd cs_simd_level(void);
+
+/* Returns the name of a compiled set, such as "avx512". */
+const char *cs_simd_name(cs_simd level);
+
+/* Instruction sets as bits, for processors and for builds. */
+enum { CS_CPU_AVX2 = 1, CS_CPU_AVX512 = 2 };
+
+/* Returns the best compiled set for a processor that has the sets in `cpu`.
+ * `wanted` names a set, or is NULL; a set that is not compiled or that the
+ * processor lacks is ignored. */
+cs_simd cs_simd_choose(unsigned cpu, const char *wanted);
+
+/* Returns a sentence on a wider set that this processor or this build lacks, or
+ * NULL if the build has the processor's widest set. `*slow` becomes true if the
+ * build has wider sets and the processor has none of them, so that the portable
+ * code runs. */
+const char *cs_simd_mismatch(unsigned cpu, bool *slow);
+
+/* Returns the sets that this processor has. */
+unsigned cs_simd_processor(void);
+
+/* Declares the variants of one table, and names them all in a row. */
+#define CS_DECLARE_VARIANTS(type, name)                                        \
+    extern const type name##_base CS_IF_AVX2(, name##_avx2)                    \
+        CS_IF_AVX512(, name##_avx512);
+#define CS_VARIANT_ROW(name)                                                   \
+    {&name##_base CS_IF_AVX2(, &name##_avx2) CS_IF_AVX512(, &name##_avx512)},
+
+#endif

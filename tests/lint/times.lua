@@ -1,0 +1,87 @@
+-- Keeps the list of slow tests true: tests/times.txt, one "name seconds" a line,
+-- from which CMake makes the label `quick` (every test that is not listed).
+--
+-- Usage: times.lua COST_DATA LIST          checks the list
+--        times.lua COST_DATA LIST write    rewrites it
+--
+-- COST_DATA is what ctest measured (Testing/Temporary/CTestCostData.txt of the
+-- build folder): "name runs mean_seconds" a line, up to a line "---". Machines
+-- differ in speed and load, so seconds are scaled: a unit is the ratio of the sum
+-- measured to the sum listed, over the listed tests that ran. An unlisted test may
+-- take SHARE units; the bound of the list itself is LISTED.
+
+local LISTED <const> = 1.25 -- seconds; a test is listed from here on
+local SHARE <const> = 4 -- seconds; an unlisted test may take this in one run
+
+local function read_costs(path)
+    local cost = {}
+    for line in io.lines(path) do
+        if line == "---" then
+            break
+        end
+        local name, runs, seconds = line:match("^(%S+) (%d+) (%S+)$")
+        if name and tonumber(runs) > 0 then
+            cost[name] = tonumber(seconds)
+        end
+    end
+    return cost
+end
+
+local function read_list(path)
+    local listed = {}
+    for line in io.lines(path) do
+        local name, seconds = line:match("^(%S+) ([%d.]+)$")
+        if name then
+            listed[name] = tonumber(seconds)
+        end
+    end
+    return listed
+end
+
+-- Returns measured seconds per listed second, 1 if no listed test ran.
+local function unit_of(cost, listed)
+    local measured, expected = 0, 0
+    for name, seconds in pairs(listed) do
+        if cost[name] then
+            measured, expected = measured + cost[name], expected + seconds
+        end
+    end
+    return expected > 0 and measured / expected or 1
+end
+
+-- Rewrites the list: measured tests by their new cost, others as they were.
+local function write(cost, listed, path)
+    local lines = {}
+    for name, seconds in pairs(cost) do
+        listed[name] = seconds >= LISTED and seconds or nil
+    end
+    for name, seconds in pairs(listed) do
+        lines[#lines + 1] = ("%s %.1f\n"):format(name, seconds)
+    end
+    table.sort(lines)
+    local out = assert(io.open(path, "w"))
+    out:write(table.concat(lines))
+    out:close()
+end
+
+local function check(cost, listed)
+    local unit, bad = unit_of(cost, listed), 0
+    for name, seconds in pairs(cost) do
+        if not listed[name] and seconds / unit > SHARE then
+            print(("%s took %.1f s (%.1f s at the speed of the list) and is not in tests/times.txt"):format(
+                name, seconds, seconds / unit))
+            bad = bad + 1
+        end
+    end
+    if bad > 0 then
+        print("make it faster, or list it: cmake --build build --target test_times")
+    end
+    return bad == 0
+end
+
+local cost, listed = read_costs(arg[1]), read_list(arg[2])
+if arg[3] == "write" then
+    write(cost, listed, arg[2])
+else
+    os.exit(check(cost, listed))
+end
