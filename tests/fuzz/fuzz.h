@@ -1,13 +1,16 @@
-/* A fuzz target takes bytes that nobody vouches for. The same files serve
- * libFuzzer (CS_FUZZ) and the replay of the kept corpus in the tests. */
+/* A fuzz target: a reader of untrusted bytes. The same files serve libFuzzer
+ * (CS_FUZZ, libfuzzer.c) and the replay of the kept corpus (replay.c). */
 #ifndef TESTS_FUZZ_H
 #define TESTS_FUZZ_H
 
 #include <stddef.h>
 #include <stdint.h>
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
-int LLVMFuzzerInitialize(int *argc, char ***argv);
+/* Each file fuzz_NAME.c ends with its reader, reader_NAME. */
+typedef struct fuzz_reader {
+    void (*prepare)(void); /* before the first input; may be NULL */
+    void (*read)(const uint8_t *data, size_t size);
+} fuzz_reader;
 
 /* The path of a file that holds data[size] until the next call. The first
  * call makes a folder of its own and goes there. (files.c) */

@@ -5,16 +5,9 @@
 
 #include <string.h>
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-    (void)argc;
-    (void)argv;
-    return 0;
-}
-
 enum { MOST = 64 };
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void one_input(const uint8_t *data, size_t size)
 {
     static cs_args args;
     char *argv[MOST];
@@ -24,7 +17,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     while (cs_subcommand_at(n))
         n++;
     if (size == 0)
-        return 0;
+        return;
     const cs_subcommand *sub = cs_subcommand_at(data[0] % n);
     char *line = fuzz_text(data + 1, size - 1);
     while (line && argc < MOST) {
@@ -36,12 +29,13 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (cs_args_read(&args, sub, argc, argv, &err) != CS_OK) {
         if (!err.what[0])
             fuzz_broken("refused without a reason");
-        return 0;
+        return;
     }
     for (size_t i = 0; i < sub->n_options; i++) {
         uint64_t count;
         cs_args_count(&args, sub->options[i].name, 1, &count, &err);
         cs_args_value(&args, sub->options[i].name);
     }
-    return 0;
 }
+
+const fuzz_reader reader_arguments = {.read = one_input};

@@ -9,13 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-    (void)argc;
-    (void)argv;
-    return 0;
-}
-
 /* Whether the bytes are characters, and sequences that move, erase and set
  * colours: nothing else may come through. */
 static void look_at_bytes(const char *bytes, size_t n)
@@ -98,7 +91,7 @@ static void take_journal(const cs_cast *c)
         }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void one_input(const uint8_t *data, size_t size)
 {
     cs_cast c;
     cs_error err = {0};
@@ -107,7 +100,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (status != CS_OK) {
         if (status == CS_INPUT && (!err.what[0] || err.line < 1))
             fuzz_broken("refused without a reason or a line");
-        return 0;
+        return;
     }
     for (size_t i = 1; i < c.n; i++)
         if (!(c.event[i].time >= c.event[i - 1].time))
@@ -116,5 +109,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     take_journal(&c);
     cs_cast_step(&c, c.n / 2);
     cs_cast_fini(&c);
-    return 0;
 }
+
+const fuzz_reader reader_cast = {.read = one_input};

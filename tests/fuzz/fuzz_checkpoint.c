@@ -6,19 +6,12 @@
 
 #include <string.h>
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-    (void)argc;
-    (void)argv;
-    return 0;
-}
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void one_input(const uint8_t *data, size_t size)
 {
     cs_checkpoint c;
     cs_error err = {0};
     if (size == 0)
-        return 0;
+        return;
     uint8_t *bytes = (uint8_t *)fuzz_text(data + 1, size - 1);
     if (data[0] & 1)
         fuzz_seal(bytes, size - 1);
@@ -26,10 +19,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (cs_checkpoint_read(&c, path, &err) != CS_OK) {
         if (!err.what[0])
             fuzz_broken("refused without a reason");
-        return 0;
+        return;
     }
     if (cs_checkpoint_write("again", &c, &err) != CS_OK)
         fuzz_broken("what was read cannot be written");
     cs_checkpoint_fini(&c);
-    return 0;
 }
+
+const fuzz_reader reader_checkpoint = {.read = one_input};

@@ -85,16 +85,13 @@ static const cs_host host = {.open = host_open,
                              .gallery = host_gallery,
                              .events = host_events};
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
+static void prepare(void)
 {
-    (void)argc;
-    (void)argv;
     session = cs_alloc(1, sizeof *session);
     if (!session || socketpair(AF_UNIX, SOCK_SEQPACKET, 0, ends) != 0 ||
         cs_target_create(cs_target_find("gaussian"), NULL, 0, &target, NULL))
         fuzz_broken("there is no session");
     fuzz_text(NULL, 0);
-    return 0;
 }
 
 static bool elsewhere(const char *line)
@@ -125,11 +122,11 @@ static void obey(const char *line, size_t size)
     session->quit = false;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void one_input(const uint8_t *data, size_t size)
 {
     cs_snapshots *shared = cs_snapshots_map();
     if (!shared)
-        return 0;
+        return;
     memset(session, 0, sizeof *session);
     session->host = &host;
     session->end = cs_snapshot_writer(shared);
@@ -147,5 +144,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     cs_session_forget(session);
     cs_session_forget_undo(session);
     cs_snapshots_unmap(shared);
-    return 0;
 }
+
+const fuzz_reader reader_commands = {.prepare = prepare, .read = one_input};

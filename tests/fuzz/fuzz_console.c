@@ -5,12 +5,9 @@
 #include <gsl/gsl_errno.h>
 #include <string.h>
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
+static void prepare(void)
 {
-    (void)argc;
-    (void)argv;
     gsl_set_error_handler_off();
-    return 0;
 }
 
 static void count(void *to, const char *text, size_t n)
@@ -19,7 +16,7 @@ static void count(void *to, const char *text, size_t n)
     *all += n + (n && !text);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void one_input(const uint8_t *data, size_t size)
 {
     static const cs_script_limits limits = {.memory = 16 << 20, .seconds = 0.1};
     static _Alignas(8) unsigned char memory[1 << 14];
@@ -40,5 +37,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         text = next;
     }
     cs_script_host_destroy(&host);
-    return 0;
 }
+
+const fuzz_reader reader_console = {.prepare = prepare, .read = one_input};

@@ -7,13 +7,6 @@
 #include <math.h>
 #include <string.h>
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-    (void)argc;
-    (void)argv;
-    return 0;
-}
-
 static void look(cs_word_span word)
 {
     double x, y;
@@ -41,7 +34,7 @@ static cs_status read_lines(cs_lines *l, void *out, cs_error *err)
     return CS_OK;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void one_input(const uint8_t *data, size_t size)
 {
     char *text;
     size_t got;
@@ -59,5 +52,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (s == CS_OK)
         cs_lines_parse(text, got, path, read_lines, &words, &err);
     cs_free(text);
-    return 0;
 }
+
+const fuzz_reader reader_data = {.read = one_input};

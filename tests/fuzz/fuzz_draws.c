@@ -9,13 +9,6 @@
 #include <string.h>
 #include <unistd.h>
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-    (void)argc;
-    (void)argv;
-    return 0;
-}
-
 static size_t read_back(const char *path, uint8_t *to, size_t room)
 {
     FILE *f = fopen(path, "rb");
@@ -58,7 +51,7 @@ static void read_all(const char *path)
     cs_cmdstan_head_free(&h);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void one_input(const uint8_t *data, size_t size)
 {
     static const char name[] = "draws.csv", ours[] = "# stan_version_major";
     uint8_t *left = malloc(size + 1);
@@ -78,5 +71,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         read_rows(name, n, rows);
     read_all(name);
     free(left);
-    return 0;
 }
+
+const fuzz_reader reader_draws = {.read = one_input};

@@ -2,14 +2,7 @@
 #include "data/edges.h"
 #include "fuzz.h"
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-    (void)argc;
-    (void)argv;
-    return 0;
-}
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void one_input(const uint8_t *data, size_t size)
 {
     cs_edges e = {0};
     cs_error err = {0};
@@ -21,5 +14,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (s != CS_OK && !err.what[0])
         fuzz_broken("refused without a reason");
     cs_edges_free(&e);
-    return 0;
 }
+
+const fuzz_reader reader_edges = {.read = one_input};

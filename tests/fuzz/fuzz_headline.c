@@ -6,20 +6,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-    (void)argc;
-    (void)argv;
-    return 0;
-}
-
 static void look(const char *field, size_t room)
 {
     if (!memchr(field, 0, room))
         fuzz_broken("a field without an end");
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void one_input(const uint8_t *data, size_t size)
 {
     static const char rest[] = "\n  -- no more\n--[[ nor here ]]\n";
     cs_headline one, other;
@@ -27,7 +20,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     memset(&other, 'x', sizeof other);
     char *text = malloc(size + sizeof rest);
     if (!text)
-        return 0;
+        return;
     memcpy(text, data, size);
     memcpy(text + size, rest, sizeof rest);
     bool first = cs_headline_read(text, size, &one);
@@ -36,7 +29,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (first && !second)
         fuzz_broken("a comment at the end makes it unreadable");
     if (!first)
-        return 0;
+        return;
     look(one.title, sizeof one.title);
     look(one.shows, sizeof one.shows);
     look(one.source, sizeof one.source);
@@ -45,5 +38,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         strcmp(one.shows, other.shows) != 0 ||
         strcmp(one.names, other.names) != 0)
         fuzz_broken("a comment at the end changes what is read");
-    return 0;
 }
+
+const fuzz_reader reader_headline = {.read = one_input};

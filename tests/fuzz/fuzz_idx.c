@@ -5,20 +5,13 @@
 
 #include <string.h>
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-    (void)argc;
-    (void)argv;
-    return 0;
-}
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void one_input(const uint8_t *data, size_t size)
 {
     cs_idx idx;
     cs_error err = {0};
     char *copy = cs_alloc(size, 1);
     if (!copy)
-        return 0;
+        return;
     if (size)
         memcpy(copy, data, size);
     cs_status s = cs_idx_parse(copy, size, "input", &idx, &err);
@@ -28,5 +21,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (s != CS_OK && !err.what[0])
         fuzz_broken("refused without a reason");
     cs_idx_free(&idx);
-    return 0;
 }
+
+const fuzz_reader reader_idx = {.read = one_input};

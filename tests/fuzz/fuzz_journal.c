@@ -18,12 +18,9 @@ static void must(cs_status s)
         fuzz_broken("there is no run to take through it");
 }
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
+static void prepare(void)
 {
-    (void)argc;
-    (void)argv;
     must(cs_target_create(cs_target_find("gaussian"), NULL, 0, &target, NULL));
-    return 0;
 }
 
 static cs_run *fresh(void)
@@ -74,12 +71,12 @@ static void again(const char *text)
     cs_run_destroy(run);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void one_input(const uint8_t *data, size_t size)
 {
     char *written, *text = fuzz_text(data, size);
     cs_error err = {0};
     if (is_long(text))
-        return 0;
+        return;
     cs_run *run = fresh();
     if (cs_run_replay(run, text, &err) != CS_OK && !err.what[0])
         fuzz_broken("refused without a reason");
@@ -88,5 +85,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         again(written);
     cs_free(written);
     cs_run_destroy(run);
-    return 0;
 }
+
+const fuzz_reader reader_journal = {.prepare = prepare, .read = one_input};

@@ -5,13 +5,6 @@
 #include <math.h>
 #include <string.h>
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-    (void)argc;
-    (void)argv;
-    return 0;
-}
-
 /* What may follow what: a key a value, a value of an object a key. */
 static void look(const cs_json *j, const cs_json_token *t, const char *text,
                  size_t size, bool *key)
@@ -31,7 +24,7 @@ static void look(const cs_json *j, const cs_json_token *t, const char *text,
         fuzz_broken("a number is not finite");
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void one_input(const uint8_t *data, size_t size)
 {
     cs_json j;
     cs_error err = {0};
@@ -51,5 +44,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (s != CS_OK && (!err.what[0] || err.line < 1))
         fuzz_broken("refused without a reason or a line");
     cs_json_close(&j);
-    return 0;
 }
+
+const fuzz_reader reader_json = {.read = one_input};

@@ -44,17 +44,14 @@ static const cs_editor editor = {.begin = cs_line_begin,
                                  .before = cs_line_before,
                                  .replace = cs_line_replace};
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
+static void prepare(void)
 {
-    (void)argc;
-    (void)argv;
     unsigned char *memory = cs_alloc(CANNED_BYTES, 1);
     if (!memory)
         fuzz_broken("there is no memory");
     canned(&table, memory);
     fuzz_text(NULL, 0); /* a home of its own, for the history */
     cs_line_open(true);
-    return 0;
 }
 
 static unsigned key_of(uint8_t byte)
@@ -68,7 +65,7 @@ static unsigned key_of(uint8_t byte)
     return more[k % 5];
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void one_input(const uint8_t *data, size_t size)
 {
     static cs_ui ui;
     cs_canvas c;
@@ -76,11 +73,11 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     cs_shot shot = {.base = table.base, .used = table.used};
     cs_sender to = {cs_dialog_send, &dialog};
     if (cs_canvas_init(&c, 80, 24, CS_BRAILLE, NULL) != CS_OK)
-        return 0;
+        return;
     asked = 0;
     cs_ui_init(&ui);
     if (cs_dialog_init(&dialog, &link_to_nobody, &editor, &ui, &shot, NULL))
-        return 0;
+        return;
     for (size_t i = 0; i < size && i < 200; i++) {
         unsigned key = key_of(data[i]);
         if (ui.prompt.mark)
@@ -95,5 +92,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     cs_screen_frame(&ui, shot.base, shot.used, &c);
     cs_dialog_fini(&dialog);
     cs_canvas_fini(&c);
-    return 0;
 }
+
+const fuzz_reader reader_keys = {.prepare = prepare, .read = one_input};

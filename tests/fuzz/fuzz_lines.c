@@ -10,13 +10,6 @@
 
 enum { NUMBERS = 3, LINE = 256, SELDOM = 16 };
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-    (void)argc;
-    (void)argv;
-    return 0;
-}
-
 static void need_reason(cs_status status, const cs_error *err)
 {
     if (status && !err->what[0])
@@ -81,7 +74,7 @@ static void through_a_pipe(const uint8_t *data, size_t size)
     cs_model_hello_fini(&h);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void one_input(const uint8_t *data, size_t size)
 {
     static unsigned long calls;
     cs_model_hello h = {.param = NULL};
@@ -92,5 +85,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     cs_model_hello_fini(&h);
     if (calls++ % SELDOM == 0)
         through_a_pipe(data, size);
-    return 0;
 }
+
+const fuzz_reader reader_lines = {.read = one_input};

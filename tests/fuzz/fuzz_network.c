@@ -4,14 +4,7 @@
 
 #include <math.h>
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-    (void)argc;
-    (void)argv;
-    return 0;
-}
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void one_input(const uint8_t *data, size_t size)
 {
     cs_network net;
     cs_error err = {0};
@@ -23,5 +16,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (s != CS_OK && !err.what[0])
         fuzz_broken("refused without a reason");
     cs_network_free(&net);
-    return 0;
 }
+
+const fuzz_reader reader_network = {.read = one_input};

@@ -11,13 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-    (void)argc;
-    (void)argv;
-    return 0;
-}
-
 static bool is_utf8(const char *text)
 {
     unsigned code;
@@ -80,14 +73,15 @@ static void learn(const char *lua)
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void one_input(const uint8_t *data, size_t size)
 {
     double x = 0;
     if (size < sizeof x)
-        return 0;
+        return;
     memcpy(&x, data, sizeof x);
     const char *text = fuzz_text(data + sizeof x, size - sizeof x);
     write_and_read(text, x);
     learn(text);
-    return 0;
 }
+
+const fuzz_reader reader_page = {.read = one_input};

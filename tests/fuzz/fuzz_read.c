@@ -11,12 +11,9 @@ static const char read_both[] =
     "local good, what = pcall(read, 'input') "
     "assert(good or #tostring(what) > 0) end";
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
+static void prepare(void)
 {
-    (void)argc;
-    (void)argv;
     gsl_set_error_handler_off();
-    return 0;
 }
 
 static void hear(void *to, const char *text, size_t n)
@@ -26,7 +23,7 @@ static void hear(void *to, const char *text, size_t n)
     (void)n;
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void one_input(const uint8_t *data, size_t size)
 {
     static const cs_script_limits limits = {.memory = 16 << 20, .seconds = 2};
     static cs_host host;
@@ -36,5 +33,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fuzz_broken(err.what);
     if (host.eval(host.self, read_both, hear, NULL, &err) != CS_OK)
         fuzz_broken(err.what);
-    return 0;
 }
+
+const fuzz_reader reader_read = {.prepare = prepare, .read = one_input};

@@ -53,10 +53,8 @@ static void make_kernel(cs_arm_spec *arm, const char *name)
     must(cs_kernel_init(&arm->kernel, cs_kernel_find(name), NULL, 0, NULL));
 }
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
+static void prepare(void)
 {
-    (void)argc;
-    (void)argv;
     cs_arm_spec arm[2] = {{.name = "a", .chains = 2}, {.name = "b"}};
     make_kernel(&arm[0], "hmc");
     make_kernel(&arm[1], "random_walk");
@@ -66,7 +64,6 @@ int LLVMFuzzerInitialize(int *argc, char ***argv)
     make_kernel(&arm[1], "dmala");
     must(cs_tuner_init(&arm[0].tuner, cs_tuner_find("acs"), NULL, 0, NULL));
     open_subject(&tuned, "bernoulli4", arm, 2, 130, (cs_share){0});
-    return 0;
 }
 
 /* The corpus need not know what the run is made of. */
@@ -112,11 +109,11 @@ static void merge(const uint8_t *bytes, size_t size)
         fuzz_broken("refused without a reason");
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void one_input(const uint8_t *data, size_t size)
 {
     cs_error err = {0};
     if (size == 0)
-        return 0;
+        return;
     /* bit 1: differences from a true one, so that few bytes reach deep */
     const subject *s = data[0] & 8 ? &part : data[0] & 4 ? &tuned : &plain;
     size_t n = data[0] & 2 ? s->size : size - 1;
@@ -137,5 +134,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     must(cs_run_load(s->run, s->saved, s->size, NULL));
     cs_free(bytes);
-    return 0;
 }
+
+const fuzz_reader reader_saved_run = {.prepare = prepare, .read = one_input};

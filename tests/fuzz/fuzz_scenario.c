@@ -7,12 +7,9 @@
 #include <string.h>
 #include <sys/resource.h>
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
+static void prepare(void)
 {
-    (void)argc;
-    (void)argv;
     gsl_set_error_handler_off();
-    return 0;
 }
 
 /* Cuts the leading lines "--set name=value" off. */
@@ -54,7 +51,7 @@ static void use(cs_host *host, cs_run *run)
     cs_run_destroy(run);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void one_input(const uint8_t *data, size_t size)
 {
     static const cs_script_limits limits = {.memory = 16 << 20, .seconds = 0.2};
     const char *set[8];
@@ -71,5 +68,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     else if (!err.what[0])
         fuzz_broken("refused without a reason");
     cs_script_host_destroy(&host);
-    return 0;
 }
+
+const fuzz_reader reader_scenario = {.prepare = prepare, .read = one_input};

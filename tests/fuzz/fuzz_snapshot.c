@@ -15,17 +15,14 @@
 static unsigned char *good, *room;
 static cs_flat table;
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
+static void prepare(void)
 {
-    (void)argc;
-    (void)argv;
     good = cs_alloc(CANNED_BYTES, 1);
     room = cs_alloc(CANNED_BYTES, 1);
     if (!good || !room)
         fuzz_broken("there is no memory");
     canned(&table, good);
     canned_own(&table);
-    return 0;
 }
 
 static void change(cs_flat *out, const cs_flat_entry *e, const uint8_t *how)
@@ -72,16 +69,16 @@ static void changed(cs_flat *out, const uint8_t *changes, size_t n)
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void one_input(const uint8_t *data, size_t size)
 {
     static cs_ui ui;
     cs_canvas c;
     cs_flat now;
     if (size < 3 || size > CANNED_BYTES)
-        return 0;
+        return;
     if (cs_canvas_init(&c, data[0] + 1, data[1] % 80 + 1,
                        (cs_glyphs)(data[2] % 3), NULL) != CS_OK)
-        return 0;
+        return;
     unsigned char *bytes = cs_alloc(1, size);
     memcpy(bytes, data + 3, size - 3);
     now = (cs_flat){.base = bytes, .used = size - 3};
@@ -101,5 +98,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     }
     cs_free(bytes);
     cs_canvas_fini(&c);
-    return 0;
 }
+
+const fuzz_reader reader_snapshot = {.prepare = prepare, .read = one_input};

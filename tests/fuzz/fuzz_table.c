@@ -6,13 +6,6 @@
 #include <math.h>
 #include <string.h>
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-    (void)argc;
-    (void)argv;
-    return 0;
-}
-
 static void read_records(const uint8_t *data, size_t size)
 {
     cs_records r = {0};
@@ -35,7 +28,7 @@ static void read_records(const uint8_t *data, size_t size)
     cs_free(out);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void one_input(const uint8_t *data, size_t size)
 {
     cs_table t = {0};
     cs_error err = {0};
@@ -51,5 +44,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
         fuzz_broken("refused without a reason");
     cs_table_free(&t);
     read_records(data, size);
-    return 0;
 }
+
+const fuzz_reader reader_table = {.read = one_input};

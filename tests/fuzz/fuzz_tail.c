@@ -10,13 +10,6 @@
 #include <string.h>
 #include <unistd.h>
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-    (void)argc;
-    (void)argv;
-    return 0;
-}
-
 static cs_tail *open_tail(const char *path)
 {
     cs_tail *t;
@@ -55,7 +48,7 @@ static void check_same(cs_tail *a, cs_tail *b)
     free(other);
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void one_input(const uint8_t *data, size_t size)
 {
     size_t piece = size ? 1 + (data[0] * 7u + data[size / 2]) % 97 : 1;
     const char *path = fuzz_file("", 0);
@@ -93,5 +86,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     free(row);
     cs_tail_close(growing);
     cs_tail_close(whole);
-    return 0;
 }
+
+const fuzz_reader reader_tail = {.read = one_input};

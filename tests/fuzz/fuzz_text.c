@@ -5,13 +5,6 @@
 
 #include <string.h>
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-    (void)argc;
-    (void)argv;
-    return 0;
-}
-
 /* Nothing that steers a terminal comes out, and nothing but whole characters.
  */
 static void clean(const char *text)
@@ -51,12 +44,13 @@ static void words(char *line)
     }
 }
 
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void one_input(const uint8_t *data, size_t size)
 {
     static const char *const names[] = {"step", "balance", "leapfrogs", NULL};
     char *text = fuzz_text(data, size);
     clean(text);
     cs_text_nearest(text, names);
     words(text);
-    return 0;
 }
+
+const fuzz_reader reader_text = {.read = one_input};

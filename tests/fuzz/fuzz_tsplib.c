@@ -4,14 +4,7 @@
 
 #include <math.h>
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-    (void)argc;
-    (void)argv;
-    return 0;
-}
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void one_input(const uint8_t *data, size_t size)
 {
     cs_cities c = {0};
     cs_error err = {0};
@@ -23,5 +16,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     if (s != CS_OK && (!err.what[0] || c.cost || c.place))
         fuzz_broken("refused without a reason, or with leavings");
     cs_cities_free(&c);
-    return 0;
 }
+
+const fuzz_reader reader_tsplib = {.read = one_input};

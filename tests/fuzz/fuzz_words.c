@@ -4,14 +4,7 @@
 
 #include <math.h>
 
-int LLVMFuzzerInitialize(int *argc, char ***argv)
-{
-    (void)argc;
-    (void)argv;
-    return 0;
-}
-
-int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+static void one_input(const uint8_t *data, size_t size)
 {
     cs_words w;
     cs_error err = {0};
@@ -26,5 +19,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
     for (char word[CS_WORD_BYTES]; cs_words_next(&rest, word);)
         if (!word[0])
             fuzz_broken("an empty word");
-    return 0;
 }
+
+const fuzz_reader reader_words = {.read = one_input};

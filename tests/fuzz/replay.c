@@ -1,5 +1,6 @@
-/* Replays a corpus: every file of a folder as it is, and then changed in ways
- * that are the same every time. Usage: replay FOLDER [CHANGES [SECONDS]] */
+/* Replays a reader's corpus: every file of a folder as it is, then changed in
+ * ways that are the same every time. `replay` lists the readers; CMake writes
+ * readers.def: one line READER(NAME) per file fuzz_NAME.c. */
 #include "fuzz.h"
 
 #include <dirent.h>
@@ -16,6 +17,20 @@ typedef struct input {
     size_t size;
 } input;
 
+#define READER(name) extern const fuzz_reader reader_##name;
+#include "readers.def"
+#undef READER
+
+static const struct {
+    const char *name;
+    const fuzz_reader *reader;
+} readers[] = {
+#define READER(name) {#name, &reader_##name},
+#include "readers.def"
+#undef READER
+};
+
+static const fuzz_reader *reader;
 static input corpus[FILES];
 static size_t n_corpus;
 
@@ -92,27 +107,31 @@ static void replay_changed(const input *in, uint64_t seed)
     if (!exact)
         fuzz_broken("there is no memory");
     memcpy(exact, data, size);
-    LLVMFuzzerTestOneInput(exact, size);
+    reader->read(exact, size);
     free(exact);
     free(data);
 }
 
-int main(int argc, char **argv)
+static void read_corpus(const char *path)
 {
-    int changes = argc > 2 ? atoi(argv[2]) : 0;
-    double seconds = argc > 3 ? atof(argv[3]) : 1e9;
-    clock_t start = clock();
-    DIR *folder = argc > 1 ? opendir(argv[1]) : NULL;
+    DIR *folder = opendir(path);
     if (!folder)
-        fuzz_broken("usage: replay FOLDER [CHANGES [SECONDS]]");
+        fuzz_broken("the corpus cannot be read");
     for (struct dirent *e; (e = readdir(folder)) && n_corpus < FILES;)
         if (e->d_name[0] != '.')
-            take(argv[1], e->d_name);
+            take(path, e->d_name);
     closedir(folder);
     qsort(corpus, n_corpus, sizeof *corpus, by_name);
-    LLVMFuzzerInitialize(&argc, &argv);
+}
+
+static int replay(const char *path, int changes, double seconds)
+{
+    clock_t start = clock();
+    read_corpus(path);
+    if (reader->prepare)
+        reader->prepare();
     for (size_t i = 0; i < n_corpus; i++)
-        LLVMFuzzerTestOneInput(corpus[i].data, corpus[i].size);
+        reader->read(corpus[i].data, corpus[i].size);
     int k = 0;
     for (; k < changes; k++)
         for (size_t i = 0; i < n_corpus; i++)
@@ -122,4 +141,21 @@ int main(int argc, char **argv)
     for (size_t i = 0; i < n_corpus; i++)
         free(corpus[i].data);
     return n_corpus == 0;
+}
+
+int main(int argc, char **argv)
+{
+    for (size_t i = 0; i < sizeof readers / sizeof *readers; i++)
+        if (argc < 2)
+            puts(readers[i].name);
+        else if (strcmp(readers[i].name, argv[1]) == 0)
+            reader = readers[i].reader;
+    if (argc < 2)
+        return 0;
+    if (!reader || argc < 3) {
+        fprintf(stderr, "usage: replay READER FOLDER [CHANGES [SECONDS]]\n");
+        return 2;
+    }
+    return replay(argv[2], argc > 3 ? atoi(argv[3]) : 0,
+                  argc > 4 ? atof(argv[4]) : 1e9);
 }

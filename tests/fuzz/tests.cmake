@@ -1,24 +1,26 @@
-# Fuzz targets. With CS_FUZZ (clang) each is a libFuzzer program, fuzz_NAME; in
-# any case the corpus of each is replayed by a test, as it is and changed in
-# ways that are the same every time. A target works in a folder of its own: give
-# libFuzzer whole paths (fuzz_json -artifact_prefix=$PWD/ $PWD/corpus), and keep
-# what it finds in the corpus here.
-set(fuzz ${CMAKE_CURRENT_SOURCE_DIR}/fuzz)
+# Fuzz targets: fuzz_NAME.c, the reader NAME. A test replays the corpus of each, as it is
+# and changed in ways that are the same every time. With CS_FUZZ (clang) each is also a
+# libFuzzer program, fuzz_NAME, which works in a folder of its own: give it whole paths
+# (fuzz_json -artifact_prefix=$PWD/ $PWD/corpus), and keep what it finds in the corpus.
+set(fuzz ${here}/fuzz)
 file(GLOB fuzz_files CONFIGURE_DEPENDS ${fuzz}/fuzz_*.c)
+add_executable(replay ${fuzz_files} ${fuzz}/files.c ${fuzz}/replay.c)
+target_include_directories(replay PRIVATE ${here} ${CMAKE_CURRENT_BINARY_DIR}/replay.d)
+target_link_libraries(replay PRIVATE chainscope_program)
+add_dependencies(tests replay)
+set(readers)
 foreach(file IN LISTS fuzz_files)
   get_filename_component(name ${file} NAME_WE)
   string(REPLACE "fuzz_" "" part ${name})
-  set(programs replay_${part})
-  add_executable(replay_${part} ${file} ${fuzz}/files.c ${fuzz}/replay.c)
+  string(APPEND readers "READER(${part})\n")
+  add_test(NAME fuzz/${part} COMMAND replay ${part} ${fuzz}/corpus/${part} 200 2)
+  set_tests_properties(fuzz/${part} PROPERTIES LABELS fuzz TIMEOUT 120)
   if(CS_FUZZ)
-    list(APPEND programs ${name})
-    add_executable(${name} ${file} ${fuzz}/files.c)
+    add_executable(${name} ${file} ${fuzz}/files.c ${fuzz}/libfuzzer.c)
+    target_compile_definitions(${name} PRIVATE FUZZ_READER=reader_${part})
+    target_include_directories(${name} PRIVATE ${here})
+    target_link_libraries(${name} PRIVATE chainscope_program)
     target_link_options(${name} PRIVATE -fsanitize=fuzzer)
   endif()
-  foreach(program IN LISTS programs)
-    target_include_directories(${program} PRIVATE ${CMAKE_CURRENT_SOURCE_DIR})
-    target_link_libraries(${program} PRIVATE chainscope_program)
-  endforeach()
-  add_test(NAME fuzz/${part} COMMAND replay_${part} ${fuzz}/corpus/${part} 200 2)
-  set_tests_properties(fuzz/${part} PROPERTIES LABELS fuzz TIMEOUT 120)
 endforeach()
+file(CONFIGURE OUTPUT replay.d/readers.def CONTENT "${readers}")

@@ -231,17 +231,9 @@ static void other_draws_are_noticed(void **state)
     assert_true(missing("golden/draws.txt", n, false) >= n);
 }
 
-int main(void)
-{
-    const char *want = getenv("CHAINSCOPE_SIMD");
-    if (want && strcmp(want, cs_simd_name(cs_simd_level())) != 0) {
-        printf("skipped: this processor has no %s\n", want);
-        return CS_TEST_SKIPPED;
-    }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(draws_are_as_kept),
-        cmocka_unit_test(other_draws_are_noticed),
-        cmocka_unit_test(blocks_draw_the_same),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(draws_are_as_kept),
+    cmocka_unit_test(other_draws_are_noticed),
+    cmocka_unit_test(blocks_draw_the_same),
+};
+TESTS(test_golden)

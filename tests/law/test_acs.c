@@ -353,17 +353,14 @@ static void at_one_half_it_is_dmala(void **state)
     assert_false(is_dmala(0.5001));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_released_figures_come_again),
-        cmocka_unit_test(the_paper_s_plan_is_a_cycle),
-        cmocka_unit_test(as_printed_the_cycle_is_lost),
-        cmocka_unit_test(every_position_keeps_the_target),
-        cmocka_unit_test(chains_have_the_law_at_every_position),
-        cmocka_unit_test(a_probe_watches_the_cycle),
-        cmocka_unit_test(the_burn_in_accepts_everything),
-        cmocka_unit_test(at_one_half_it_is_dmala),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_released_figures_come_again),
+    cmocka_unit_test(the_paper_s_plan_is_a_cycle),
+    cmocka_unit_test(as_printed_the_cycle_is_lost),
+    cmocka_unit_test(every_position_keeps_the_target),
+    cmocka_unit_test(chains_have_the_law_at_every_position),
+    cmocka_unit_test(a_probe_watches_the_cycle),
+    cmocka_unit_test(the_burn_in_accepts_everything),
+    cmocka_unit_test(at_one_half_it_is_dmala),
+};
+TESTS(test_acs)

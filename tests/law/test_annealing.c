@@ -130,12 +130,9 @@ static void wrong_annealing_is_caught(void **state)
     cs_target_release(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(annealing_finds_log_z_without_bias),
-        cmocka_unit_test(annealing_by_kernels_is_unbiased_too),
-        cmocka_unit_test(wrong_annealing_is_caught),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(annealing_finds_log_z_without_bias),
+    cmocka_unit_test(annealing_by_kernels_is_unbiased_too),
+    cmocka_unit_test(wrong_annealing_is_caught),
+};
+TESTS(test_annealing)

@@ -292,14 +292,11 @@ static void it_asks_for_rows(void **state)
     assert_false(k.type->flags & CS_KERNEL_EXACT);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(decisions_are_those_of_all_orders),
-        cmocka_unit_test(errors_fall_with_epsilon),
-        cmocka_unit_test(without_error_it_is_metropolis),
-        cmocka_unit_test(the_work_is_that_of_the_rows),
-        cmocka_unit_test(it_asks_for_rows),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(decisions_are_those_of_all_orders),
+    cmocka_unit_test(errors_fall_with_epsilon),
+    cmocka_unit_test(without_error_it_is_metropolis),
+    cmocka_unit_test(the_work_is_that_of_the_rows),
+    cmocka_unit_test(it_asks_for_rows),
+};
+TESTS(test_austerity)

@@ -562,17 +562,14 @@ static void control_variates(void **state)
     cs_target_release(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_row_once_an_epoch),
-        cmocka_unit_test(all_sets_are_alike),
-        cmocka_unit_test(all_orders_are_alike),
-        cmocka_unit_test(throws_are_of_a_die),
-        cmocka_unit_test(batches_are_a_chains_own),
-        cmocka_unit_test(gradients_are_unbiased),
-        cmocka_unit_test(log_p_is_unbiased),
-        cmocka_unit_test(control_variates),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_row_once_an_epoch),
+    cmocka_unit_test(all_sets_are_alike),
+    cmocka_unit_test(all_orders_are_alike),
+    cmocka_unit_test(throws_are_of_a_die),
+    cmocka_unit_test(batches_are_a_chains_own),
+    cmocka_unit_test(gradients_are_unbiased),
+    cmocka_unit_test(log_p_is_unbiased),
+    cmocka_unit_test(control_variates),
+};
+TESTS(test_batches)

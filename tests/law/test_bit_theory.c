@@ -360,16 +360,13 @@ static void edlp_holds_in_part(void **state)
     assert_true(tried > 40 && printed > 0 && biased > 0 && caught > 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(constants_are_known),
-        cmocka_unit_test(bits_have_the_formula_s_matrix),
-        cmocka_unit_test(theta_a_has_the_formula_s_matrix),
-        cmocka_unit_test(theta_a_of_two_bits_is_a_product),
-        cmocka_unit_test(powers_do_what_is_said),
-        cmocka_unit_test(acs_holds),
-        cmocka_unit_test(edlp_holds_in_part),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(constants_are_known),
+    cmocka_unit_test(bits_have_the_formula_s_matrix),
+    cmocka_unit_test(theta_a_has_the_formula_s_matrix),
+    cmocka_unit_test(theta_a_of_two_bits_is_a_product),
+    cmocka_unit_test(powers_do_what_is_said),
+    cmocka_unit_test(acs_holds),
+    cmocka_unit_test(edlp_holds_in_part),
+};
+TESTS(test_bit_theory)

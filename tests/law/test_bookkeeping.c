@@ -318,15 +318,12 @@ static void late_acceptance_forgets(void **state)
     cs_target_release(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(carried_u_is_evaluated_anew),
-        cmocka_unit_test(energy_is_of_the_end_that_was_kept),
-        cmocka_unit_test(nothing_counts_while_a_ladder_learns),
-        cmocka_unit_test(any_scale_adapts_to_what_was_done),
-        cmocka_unit_test(theta_a_begins_apart_from_x),
-        cmocka_unit_test(late_acceptance_forgets),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(carried_u_is_evaluated_anew),
+    cmocka_unit_test(energy_is_of_the_end_that_was_kept),
+    cmocka_unit_test(nothing_counts_while_a_ladder_learns),
+    cmocka_unit_test(any_scale_adapts_to_what_was_done),
+    cmocka_unit_test(theta_a_begins_apart_from_x),
+    cmocka_unit_test(late_acceptance_forgets),
+};
+TESTS(test_bookkeeping)

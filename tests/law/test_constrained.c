@@ -234,11 +234,8 @@ static void exact_kernels_keep_the_law(void **state)
     cs_target_release(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(langevin_stays_where_a_proposal_is_no_tour),
-        cmocka_unit_test(exact_kernels_keep_the_law),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(langevin_stays_where_a_proposal_is_no_tour),
+    cmocka_unit_test(exact_kernels_keep_the_law),
+};
+TESTS(test_constrained)

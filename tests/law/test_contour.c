@@ -706,20 +706,17 @@ static void as_printed_it_diverges(void **state)
     assert_int_equal(thrown_out(5, 400000), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_are_the_formulas),
-        cmocka_unit_test(steps_with_a_velocity_are_too),
-        cmocka_unit_test(limits_of_small_steps),
-        cmocka_unit_test(small_steps_have_the_limit),
-        cmocka_unit_test(rests_by_the_power),
-        cmocka_unit_test(rests_by_the_plain_update),
-        cmocka_unit_test(rests_by_the_update_for_high_zeta),
-        cmocka_unit_test(rests_in_a_box),
-        cmocka_unit_test(rests_on_the_papers_mixture),
-        cmocka_unit_test(without_weights_it_is_sgld),
-        cmocka_unit_test(as_printed_it_diverges),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(steps_are_the_formulas),
+    cmocka_unit_test(steps_with_a_velocity_are_too),
+    cmocka_unit_test(limits_of_small_steps),
+    cmocka_unit_test(small_steps_have_the_limit),
+    cmocka_unit_test(rests_by_the_power),
+    cmocka_unit_test(rests_by_the_plain_update),
+    cmocka_unit_test(rests_by_the_update_for_high_zeta),
+    cmocka_unit_test(rests_in_a_box),
+    cmocka_unit_test(rests_on_the_papers_mixture),
+    cmocka_unit_test(without_weights_it_is_sgld),
+    cmocka_unit_test(as_printed_it_diverges),
+};
+TESTS(test_contour)

@@ -300,13 +300,10 @@ static void small_rates_have_the_limit(void **state)
     assert_true(off[0] < 0.15 && off[1] < 0.65 * off[0]);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_borders_are_a_width),
-        cmocka_unit_test(steps_are_the_formulas),
-        cmocka_unit_test(known_weights_have_their_law),
-        cmocka_unit_test(small_rates_have_the_limit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(equal_borders_are_a_width),
+    cmocka_unit_test(steps_are_the_formulas),
+    cmocka_unit_test(known_weights_have_their_law),
+    cmocka_unit_test(small_rates_have_the_limit),
+};
+TESTS(test_contour_lists)

@@ -599,18 +599,15 @@ static void the_summary_says_so(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_report_is_the_formulas),
-        cmocka_unit_test(high_zeta_is_the_formulas_by_logarithms),
-        cmocka_unit_test(shared_weights_are_the_formulas),
-        cmocka_unit_test(shared_weights_rest_where_others_do),
-        cmocka_unit_test(failed_chains_leave),
-        cmocka_unit_test(who_comes_back_learns_all),
-        cmocka_unit_test(one_chain_is_as_of_its_own),
-        cmocka_unit_test(shared_weights_need_no_order),
-        cmocka_unit_test(the_summary_says_so),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_report_is_the_formulas),
+    cmocka_unit_test(high_zeta_is_the_formulas_by_logarithms),
+    cmocka_unit_test(shared_weights_are_the_formulas),
+    cmocka_unit_test(shared_weights_rest_where_others_do),
+    cmocka_unit_test(failed_chains_leave),
+    cmocka_unit_test(who_comes_back_learns_all),
+    cmocka_unit_test(one_chain_is_as_of_its_own),
+    cmocka_unit_test(shared_weights_need_no_order),
+    cmocka_unit_test(the_summary_says_so),
+};
+TESTS(test_contour_told)

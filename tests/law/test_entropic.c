@@ -77,15 +77,15 @@ static void matrices_come_together(void **state)
 /* ---- the bias of edula --------------------------------------------------- */
 
 /* Two coupled bits: log p = 0.9 x_0 - 0.6 x_1 + 1.4 x_0 x_1. */
-static double pair(const double *x, double *g)
+static double coupled(const double *x, double *g)
 {
     g[0] = 0.9 + 1.4 * x[1];
     g[1] = -0.6 + 1.4 * x[0];
     return 0.9 * x[0] - 0.6 * x[1] + 1.4 * x[0] * x[1];
 }
 
-extern const cs_target_type small_pair;
-SMALL(pair, CS_BINARY, 2, 0, 2);
+extern const cs_target_type small_coupled;
+SMALL(coupled, CS_BINARY, 2, 0, 2);
 
 /* The law of (x, theta_a) on a grid of theta_a: sums over the grid stand for
  * integrals to rounding, as all is smooth and dies away within it. */
@@ -100,7 +100,7 @@ static double grid_at(int k)
 static double flip(const entropic *e, const double *x, size_t i, double a)
 {
     double g[2];
-    pair(x, g);
+    coupled(x, g);
     double slope = g[i] - (x[i] - a) / e->eta;
     double z = e->balance * (1 - 2 * x[i]) * slope - 1 / (2 * e->step);
     return 1 / (1 + exp(-z));
@@ -211,10 +211,11 @@ static void edula_has_its_exact_bias(void **state)
                                                       {0.2, 0.5, 1, 0.3}};
     cs_target *t = NULL;
     double pi[STATES], total = 0, g[2], last = 1;
-    assert_int_equal(cs_target_create(&small_pair, NULL, 0, &t, NULL), CS_OK);
+    assert_int_equal(cs_target_create(&small_coupled, NULL, 0, &t, NULL),
+                     CS_OK);
     for (unsigned s = 0; s < STATES; s++) {
         const double x[2] = {s >> 1, s & 1};
-        total += pi[s] = exp(pair(x, g));
+        total += pi[s] = exp(coupled(x, g));
     }
     for (size_t k = 0; k < 2; k++) {
         setting s = made("edula", values[k]);
@@ -401,17 +402,14 @@ static void unstable_steps_are_refused(void **state)
     points_destroy(&p);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(entropic_tends_to_langevin),
-        cmocka_unit_test(matrices_come_together),
-        cmocka_unit_test(edula_has_its_exact_bias),
-        cmocka_unit_test(four_bits_have_the_known_figures),
-        cmocka_unit_test(gibbs_like_bias_is_known),
-        cmocka_unit_test(halves_take_turns),
-        cmocka_unit_test(theta_a_is_seen),
-        cmocka_unit_test(unstable_steps_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(entropic_tends_to_langevin),
+    cmocka_unit_test(matrices_come_together),
+    cmocka_unit_test(edula_has_its_exact_bias),
+    cmocka_unit_test(four_bits_have_the_known_figures),
+    cmocka_unit_test(gibbs_like_bias_is_known),
+    cmocka_unit_test(halves_take_turns),
+    cmocka_unit_test(theta_a_is_seen),
+    cmocka_unit_test(unstable_steps_are_refused),
+};
+TESTS(test_entropic)

@@ -477,17 +477,14 @@ static void changes_are_events(void **state)
     cs_target_release(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(of_every_kernel),
-        cmocka_unit_test(of_clumsy_kernels),
-        cmocka_unit_test(of_chains_that_stop),
-        cmocka_unit_test(of_what_is_no_number),
-        cmocka_unit_test(they_go_back_and_forth),
-        cmocka_unit_test(they_are_saved),
-        cmocka_unit_test(swaps_are_of_two),
-        cmocka_unit_test(changes_are_events),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(of_every_kernel),
+    cmocka_unit_test(of_clumsy_kernels),
+    cmocka_unit_test(of_chains_that_stop),
+    cmocka_unit_test(of_what_is_no_number),
+    cmocka_unit_test(they_go_back_and_forth),
+    cmocka_unit_test(they_are_saved),
+    cmocka_unit_test(swaps_are_of_two),
+    cmocka_unit_test(changes_are_events),
+};
+TESTS(test_events)

@@ -434,16 +434,13 @@ static void giving_up_ends_the_chain(void **state)
     close_bench(&t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(flows_are_symmetric),
-        cmocka_unit_test(inner_chains_are_biased),
-        cmocka_unit_test(moves_are_as_likely),
-        cmocka_unit_test(records_are_the_formula),
-        cmocka_unit_test(the_factor_need_not_be_known),
-        cmocka_unit_test(log_p_is_refused_where_it_is_not_known),
-        cmocka_unit_test(giving_up_ends_the_chain),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(flows_are_symmetric),
+    cmocka_unit_test(inner_chains_are_biased),
+    cmocka_unit_test(moves_are_as_likely),
+    cmocka_unit_test(records_are_the_formula),
+    cmocka_unit_test(the_factor_need_not_be_known),
+    cmocka_unit_test(log_p_is_refused_where_it_is_not_known),
+    cmocka_unit_test(giving_up_ends_the_chain),
+};
+TESTS(test_exchange)

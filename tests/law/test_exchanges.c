@@ -350,15 +350,12 @@ static void both_caches_have_room(void **state)
     cs_target_release(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(both_caches_have_room),
-        cmocka_unit_test(replicas_do_not_mind),
-        cmocka_unit_test(a_learned_target_does_not_mind),
-        cmocka_unit_test(hidden_learning_is_noticed),
-        cmocka_unit_test(replicas_cross),
-        cmocka_unit_test(what_is_learned_stays),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(both_caches_have_room),
+    cmocka_unit_test(replicas_do_not_mind),
+    cmocka_unit_test(a_learned_target_does_not_mind),
+    cmocka_unit_test(hidden_learning_is_noticed),
+    cmocka_unit_test(replicas_cross),
+    cmocka_unit_test(what_is_learned_stays),
+};
+TESTS(test_exchanges)

@@ -378,15 +378,12 @@ static void a_chain_is_seen_until_it_fails(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_kernel_follows_a_fault),
-        cmocka_unit_test(a_sweep_that_ends_is_undone),
-        cmocka_unit_test(the_abyss_is_no_fault),
-        cmocka_unit_test(a_careless_kernel_is_caught),
-        cmocka_unit_test(an_arm_ends_with_its_last_chain),
-        cmocka_unit_test(a_chain_is_seen_until_it_fails),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(no_kernel_follows_a_fault),
+    cmocka_unit_test(a_sweep_that_ends_is_undone),
+    cmocka_unit_test(the_abyss_is_no_fault),
+    cmocka_unit_test(a_careless_kernel_is_caught),
+    cmocka_unit_test(an_arm_ends_with_its_last_chain),
+    cmocka_unit_test(a_chain_is_seen_until_it_fails),
+};
+TESTS(test_fault_laws)

@@ -596,20 +596,17 @@ static void it_asks_for_bounds(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(formulas_are_reversible),
-        cmocka_unit_test(bright_rows_move_as_they_should),
-        cmocka_unit_test(they_begin_with_their_own_law),
-        cmocka_unit_test(ratios_are_those_of_the_joint_density),
-        cmocka_unit_test(the_joint_law_is_kept),
-        cmocka_unit_test(few_rows_are_touched),
-        cmocka_unit_test(bounds_are_below_and_tight),
-        cmocka_unit_test(a_logistic_regression_is_kept),
-        cmocka_unit_test(the_mode_is_found),
-        cmocka_unit_test(a_wrong_bound_ends_the_chain),
-        cmocka_unit_test(it_asks_for_bounds),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(formulas_are_reversible),
+    cmocka_unit_test(bright_rows_move_as_they_should),
+    cmocka_unit_test(they_begin_with_their_own_law),
+    cmocka_unit_test(ratios_are_those_of_the_joint_density),
+    cmocka_unit_test(the_joint_law_is_kept),
+    cmocka_unit_test(few_rows_are_touched),
+    cmocka_unit_test(bounds_are_below_and_tight),
+    cmocka_unit_test(a_logistic_regression_is_kept),
+    cmocka_unit_test(the_mode_is_found),
+    cmocka_unit_test(a_wrong_bound_ends_the_chain),
+    cmocka_unit_test(it_asks_for_bounds),
+};
+TESTS(test_firefly)

@@ -783,18 +783,15 @@ static void faults_are_caught(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(pi_over_theta_is_kept),
-        cmocka_unit_test(frozen_they_step_as_the_formula),
-        cmocka_unit_test(each_visit_teaches_what_the_formula_says),
-        cmocka_unit_test(chains_that_meet_learn_together),
-        cmocka_unit_test(learned_weights_meet_enumerated_masses),
-        cmocka_unit_test(the_error_falls_by_the_rule_and_else_stays),
-        cmocka_unit_test(a_window_is_not_left),
-        cmocka_unit_test(what_cannot_be_is_refused_in_words),
-        cmocka_unit_test(faults_are_caught),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(pi_over_theta_is_kept),
+    cmocka_unit_test(frozen_they_step_as_the_formula),
+    cmocka_unit_test(each_visit_teaches_what_the_formula_says),
+    cmocka_unit_test(chains_that_meet_learn_together),
+    cmocka_unit_test(learned_weights_meet_enumerated_masses),
+    cmocka_unit_test(the_error_falls_by_the_rule_and_else_stays),
+    cmocka_unit_test(a_window_is_not_left),
+    cmocka_unit_test(what_cannot_be_is_refused_in_words),
+    cmocka_unit_test(faults_are_caught),
+};
+TESTS(test_flatten)

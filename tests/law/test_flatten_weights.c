@@ -133,11 +133,8 @@ static void bins_may_be_moved_between_steps(void **state)
     cs_kernel_release(&s.kernel);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_draw_counts_its_share_of_theta),
-        cmocka_unit_test(bins_may_be_moved_between_steps),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_draw_counts_its_share_of_theta),
+    cmocka_unit_test(bins_may_be_moved_between_steps),
+};
+TESTS(test_flatten_weights)

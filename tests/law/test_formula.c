@@ -108,11 +108,9 @@ static void wrappers_have_formulas(void **state)
     assert_null(cs_formula_of("nobody", NULL));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parts_with_names_are_the_ratio),
-        cmocka_unit_test(a_part_without_a_name_is_missed),
-        cmocka_unit_test(wrappers_have_formulas)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(parts_with_names_are_the_ratio),
+    cmocka_unit_test(a_part_without_a_name_is_missed),
+    cmocka_unit_test(wrappers_have_formulas),
+};
+TESTS(test_formula)

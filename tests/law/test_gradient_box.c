@@ -187,14 +187,11 @@ static void outside_there_are_no_draws(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_box_is_a_targets_wall),
-        cmocka_unit_test(batches_stay_inside),
-        cmocka_unit_test(a_box_has_a_low_end),
-        cmocka_unit_test(a_box_of_one_wall_is_open),
-        cmocka_unit_test(outside_there_are_no_draws),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_box_is_a_targets_wall),
+    cmocka_unit_test(batches_stay_inside),
+    cmocka_unit_test(a_box_has_a_low_end),
+    cmocka_unit_test(a_box_of_one_wall_is_open),
+    cmocka_unit_test(outside_there_are_no_draws),
+};
+TESTS(test_gradient_box)

@@ -227,14 +227,11 @@ static void others_have_none(void **state)
     cs_target_release(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(noise_is_that_of_the_formula),
-        cmocka_unit_test(noise_is_what_chains_do),
-        cmocka_unit_test(noise_is_preconditioned),
-        cmocka_unit_test(noise_is_of_the_metric),
-        cmocka_unit_test(others_have_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(noise_is_that_of_the_formula),
+    cmocka_unit_test(noise_is_what_chains_do),
+    cmocka_unit_test(noise_is_preconditioned),
+    cmocka_unit_test(noise_is_of_the_metric),
+    cmocka_unit_test(others_have_none),
+};
+TESTS(test_gradient_noise)

@@ -246,17 +246,14 @@ static void any_scale_finds_its_scale(void **state)
     points_destroy(&p);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(gwg_is_locally_balanced_where_u_is_linear),
-        cmocka_unit_test(a_full_ball_is_block_gibbs),
-        cmocka_unit_test(four_bits_have_the_known_figures),
-        cmocka_unit_test(what_is_known_is_kept),
-        cmocka_unit_test(a_path_of_one_site_is_gwg),
-        cmocka_unit_test(dlmc_is_exact_where_u_is_linear),
-        cmocka_unit_test(any_scale_is_dmala_when_still),
-        cmocka_unit_test(any_scale_finds_its_scale),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(gwg_is_locally_balanced_where_u_is_linear),
+    cmocka_unit_test(a_full_ball_is_block_gibbs),
+    cmocka_unit_test(four_bits_have_the_known_figures),
+    cmocka_unit_test(what_is_known_is_kept),
+    cmocka_unit_test(a_path_of_one_site_is_gwg),
+    cmocka_unit_test(dlmc_is_exact_where_u_is_linear),
+    cmocka_unit_test(any_scale_is_dmala_when_still),
+    cmocka_unit_test(any_scale_finds_its_scale),
+};
+TESTS(test_informed)

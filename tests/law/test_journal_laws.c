@@ -405,15 +405,12 @@ static void nonsense_is_refused(void **state)
     cs_target_release(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kernel_goes_back),
-        cmocka_unit_test(every_journal_replays),
-        cmocka_unit_test(tempered_kernels_are_made_again),
-        cmocka_unit_test(a_wrong_journal_is_noticed),
-        cmocka_unit_test(hidden_memory_is_noticed),
-        cmocka_unit_test(nonsense_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_kernel_goes_back),
+    cmocka_unit_test(every_journal_replays),
+    cmocka_unit_test(tempered_kernels_are_made_again),
+    cmocka_unit_test(a_wrong_journal_is_noticed),
+    cmocka_unit_test(hidden_memory_is_noticed),
+    cmocka_unit_test(nonsense_is_refused),
+};
+TESTS(test_journal_laws)

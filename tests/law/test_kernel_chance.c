@@ -14,11 +14,8 @@ static void chance_laws_catch_faults(void **state)
     laws_catch_faults(chance_laws);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_long_run_is_lawful),
-        cmocka_unit_test(chance_laws_catch_faults),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_long_run_is_lawful),
+    cmocka_unit_test(chance_laws_catch_faults),
+};
+TESTS(test_kernel_chance)

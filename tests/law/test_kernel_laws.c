@@ -146,19 +146,16 @@ static void four_bits_have_the_known_figures(void **state)
     points_destroy(&p);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_check_looks_at_holds),
-        cmocka_unit_test(what_check_looks_at_catches_faults),
-        cmocka_unit_test(steps_are_lawful),
-        cmocka_unit_test(step_laws_catch_faults),
-        cmocka_unit_test(own_variables_are_lawful),
-        cmocka_unit_test(own_laws_catch_faults),
-        cmocka_unit_test(matrices_find_faults),
-        cmocka_unit_test(systematic_scan_is_not_reversible),
-        cmocka_unit_test(dula_has_its_closed_bias),
-        cmocka_unit_test(four_bits_have_the_known_figures),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(what_check_looks_at_holds),
+    cmocka_unit_test(what_check_looks_at_catches_faults),
+    cmocka_unit_test(steps_are_lawful),
+    cmocka_unit_test(step_laws_catch_faults),
+    cmocka_unit_test(own_variables_are_lawful),
+    cmocka_unit_test(own_laws_catch_faults),
+    cmocka_unit_test(matrices_find_faults),
+    cmocka_unit_test(systematic_scan_is_not_reversible),
+    cmocka_unit_test(dula_has_its_closed_bias),
+    cmocka_unit_test(four_bits_have_the_known_figures),
+};
+TESTS(test_kernel_laws)

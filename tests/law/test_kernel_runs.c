@@ -27,13 +27,10 @@ static void run_laws_catch_faults(void **state)
     laws_catch_faults(run_laws);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(limits_are_kept),
-        cmocka_unit_test(limit_laws_catch_faults),
-        cmocka_unit_test(runs_are_lawful),
-        cmocka_unit_test(run_laws_catch_faults),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(limits_are_kept),
+    cmocka_unit_test(limit_laws_catch_faults),
+    cmocka_unit_test(runs_are_lawful),
+    cmocka_unit_test(run_laws_catch_faults),
+};
+TESTS(test_kernel_runs)

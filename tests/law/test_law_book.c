@@ -101,13 +101,10 @@ static void gaps_are_noticed(void **state)
     points_destroy(&p);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kernel_comes_under_its_laws),
-        cmocka_unit_test(the_laws_of_check_are_in_the_book),
-        cmocka_unit_test(every_law_has_faults),
-        cmocka_unit_test(gaps_are_noticed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_kernel_comes_under_its_laws),
+    cmocka_unit_test(the_laws_of_check_are_in_the_book),
+    cmocka_unit_test(every_law_has_faults),
+    cmocka_unit_test(gaps_are_noticed),
+};
+TESTS(test_law_book)

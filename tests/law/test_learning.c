@@ -630,21 +630,18 @@ static void the_data_become_likelier(void **state)
     cs_target_release(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_models_slope_is_its_derivative),
-        cmocka_unit_test(a_wrong_slope_is_caught),
-        cmocka_unit_test(persistent_chains_estimate_the_gradient),
-        cmocka_unit_test(forgotten_chains_are_caught),
-        cmocka_unit_test(an_arm_learns_what_it_does_alone),
-        cmocka_unit_test(momenta_of_another_arm_are_caught),
-        cmocka_unit_test(what_is_learned_goes_back_and_comes_again),
-        cmocka_unit_test(what_is_learned_is_in_a_checkpoint),
-        cmocka_unit_test(what_is_kept_elsewhere_is_caught),
-        cmocka_unit_test(the_journal_makes_it_again),
-        cmocka_unit_test(draws_begin_when_it_has_learned),
-        cmocka_unit_test(the_data_become_likelier),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_models_slope_is_its_derivative),
+    cmocka_unit_test(a_wrong_slope_is_caught),
+    cmocka_unit_test(persistent_chains_estimate_the_gradient),
+    cmocka_unit_test(forgotten_chains_are_caught),
+    cmocka_unit_test(an_arm_learns_what_it_does_alone),
+    cmocka_unit_test(momenta_of_another_arm_are_caught),
+    cmocka_unit_test(what_is_learned_goes_back_and_comes_again),
+    cmocka_unit_test(what_is_learned_is_in_a_checkpoint),
+    cmocka_unit_test(what_is_kept_elsewhere_is_caught),
+    cmocka_unit_test(the_journal_makes_it_again),
+    cmocka_unit_test(draws_begin_when_it_has_learned),
+    cmocka_unit_test(the_data_become_likelier),
+};
+TESTS(test_learning)

@@ -417,15 +417,12 @@ static void forces_are_told_apart(void **state)
     points_destroy(&p);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_law_has_the_known_figures),
-        cmocka_unit_test(every_state_is_as_the_formula_says),
-        cmocka_unit_test(single_flips_have_the_known_figures),
-        cmocka_unit_test(langevin_steps_have_the_known_figures),
-        cmocka_unit_test(forces_leave_the_law_alone),
-        cmocka_unit_test(forces_are_told_apart),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_law_has_the_known_figures),
+    cmocka_unit_test(every_state_is_as_the_formula_says),
+    cmocka_unit_test(single_flips_have_the_known_figures),
+    cmocka_unit_test(langevin_steps_have_the_known_figures),
+    cmocka_unit_test(forces_leave_the_law_alone),
+    cmocka_unit_test(forces_are_told_apart),
+};
+TESTS(test_machines)

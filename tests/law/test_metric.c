@@ -8,8 +8,6 @@
 #include "support/support.h"
 
 #include <gsl/gsl_blas.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* ---- what is no metric --------------------------------------------------- */
@@ -386,22 +384,14 @@ static void draws_are_as_kept(void **state)
     cs_target_release(t[1]);
 }
 
-int main(void)
-{
-    const char *want = getenv("CHAINSCOPE_SIMD");
-    if (want && strcmp(want, cs_simd_name(cs_simd_level())) != 0) {
-        printf("skipped: this processor has no %s\n", want);
-        return CS_TEST_SKIPPED;
-    }
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_no_covariance_is_refused),
-        cmocka_unit_test(what_rounding_leaves_is_taken),
-        cmocka_unit_test(products_are_those_of_gsl),
-        cmocka_unit_test(overflow_is_the_same_packed),
-        cmocka_unit_test(blocks_and_workers_do_not_matter),
-        cmocka_unit_test(draws_are_as_kept),
-        cmocka_unit_test(the_unit_matrix_changes_nothing),
-        cmocka_unit_test(a_chain_is_the_same_alone),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(what_is_no_covariance_is_refused),
+    cmocka_unit_test(what_rounding_leaves_is_taken),
+    cmocka_unit_test(products_are_those_of_gsl),
+    cmocka_unit_test(overflow_is_the_same_packed),
+    cmocka_unit_test(blocks_and_workers_do_not_matter),
+    cmocka_unit_test(draws_are_as_kept),
+    cmocka_unit_test(the_unit_matrix_changes_nothing),
+    cmocka_unit_test(a_chain_is_the_same_alone),
+};
+TESTS(test_metric)

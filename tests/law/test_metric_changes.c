@@ -234,14 +234,11 @@ static void plans_have_the_metric(void **state)
     cs_target_release(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(changes_are_replayed),
-        cmocka_unit_test(lines_that_are_no_metric_are_refused),
-        cmocka_unit_test(what_follows_none_is_refused),
-        cmocka_unit_test(damaged_checkpoints_are_refused),
-        cmocka_unit_test(plans_have_the_metric),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(changes_are_replayed),
+    cmocka_unit_test(lines_that_are_no_metric_are_refused),
+    cmocka_unit_test(what_follows_none_is_refused),
+    cmocka_unit_test(damaged_checkpoints_are_refused),
+    cmocka_unit_test(plans_have_the_metric),
+};
+TESTS(test_metric_changes)

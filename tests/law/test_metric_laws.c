@@ -501,15 +501,12 @@ static void runs_are_checked_with_their_metric(void **state)
     assert_true(check_run(&type, 0.3, "stationarity").broken > 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(kernels_are_themselves_of_z),
-        cmocka_unit_test(leapfrogs_come_back),
-        cmocka_unit_test(energy_error_is_of_second_order),
-        cmocka_unit_test(kernels_with_a_metric_are_lawful),
-        cmocka_unit_test(runs_are_checked_with_their_metric),
-        cmocka_unit_test(faults_are_caught),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(kernels_are_themselves_of_z),
+    cmocka_unit_test(leapfrogs_come_back),
+    cmocka_unit_test(energy_error_is_of_second_order),
+    cmocka_unit_test(kernels_with_a_metric_are_lawful),
+    cmocka_unit_test(runs_are_checked_with_their_metric),
+    cmocka_unit_test(faults_are_caught),
+};
+TESTS(test_metric_laws)

@@ -566,19 +566,16 @@ static void a_run_that_is_stopped_goes_on(void **state)
     points_destroy(&p);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(trees_are_those_of_the_pseudo_code),
-        cmocka_unit_test(divergences_are_those_of_the_pseudo_code),
-        cmocka_unit_test(one_chain_and_three),
-        cmocka_unit_test(other_trees_are_told_apart),
-        cmocka_unit_test(trees_are_the_same_from_each_point),
-        cmocka_unit_test(exact_draws_stay_exact),
-        cmocka_unit_test(faults_do_not_stay_exact),
-        cmocka_unit_test(waiting_chains_cost_nothing),
-        cmocka_unit_test(a_step_given_up_has_not_been),
-        cmocka_unit_test(a_run_that_is_stopped_goes_on),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(trees_are_those_of_the_pseudo_code),
+    cmocka_unit_test(divergences_are_those_of_the_pseudo_code),
+    cmocka_unit_test(one_chain_and_three),
+    cmocka_unit_test(other_trees_are_told_apart),
+    cmocka_unit_test(trees_are_the_same_from_each_point),
+    cmocka_unit_test(exact_draws_stay_exact),
+    cmocka_unit_test(faults_do_not_stay_exact),
+    cmocka_unit_test(waiting_chains_cost_nothing),
+    cmocka_unit_test(a_step_given_up_has_not_been),
+    cmocka_unit_test(a_run_that_is_stopped_goes_on),
+};
+TESTS(test_nuts)

@@ -437,16 +437,13 @@ static void gaps_are_bounded(void **state)
     assert_true(last > 0.8);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_are_the_formula),
-        cmocka_unit_test(chains_are_alone),
-        cmocka_unit_test(flows_are_symmetric),
-        cmocka_unit_test(moves_are_as_likely),
-        cmocka_unit_test(counts_are_poisson),
-        cmocka_unit_test(many_rows_make_metropolis),
-        cmocka_unit_test(gaps_are_bounded),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(steps_are_the_formula),
+    cmocka_unit_test(chains_are_alone),
+    cmocka_unit_test(flows_are_symmetric),
+    cmocka_unit_test(moves_are_as_likely),
+    cmocka_unit_test(counts_are_poisson),
+    cmocka_unit_test(many_rows_make_metropolis),
+    cmocka_unit_test(gaps_are_bounded),
+};
+TESTS(test_poisson)

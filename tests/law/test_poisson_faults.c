@@ -394,16 +394,13 @@ static void nobody_sets_too_many_by_hand(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_broken_bound_is_named),
-        cmocka_unit_test(a_term_that_is_no_number_is_named),
-        cmocka_unit_test(outside_there_are_no_bounds),
-        cmocka_unit_test(too_many_draws_are_refused),
-        cmocka_unit_test(the_hint_is_of_use),
-        cmocka_unit_test(a_schedule_may_ask_for_too_many),
-        cmocka_unit_test(nobody_sets_too_many_by_hand),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_broken_bound_is_named),
+    cmocka_unit_test(a_term_that_is_no_number_is_named),
+    cmocka_unit_test(outside_there_are_no_bounds),
+    cmocka_unit_test(too_many_draws_are_refused),
+    cmocka_unit_test(the_hint_is_of_use),
+    cmocka_unit_test(a_schedule_may_ask_for_too_many),
+    cmocka_unit_test(nobody_sets_too_many_by_hand),
+};
+TESTS(test_poisson_faults)

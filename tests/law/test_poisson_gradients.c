@@ -268,11 +268,8 @@ static void gradients_are_differences(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_formula_is_a_gradient),
-        cmocka_unit_test(gradients_are_differences),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_formula_is_a_gradient),
+    cmocka_unit_test(gradients_are_differences),
+};
+TESTS(test_poisson_gradients)

@@ -273,12 +273,9 @@ static void ranks_are_tried(void **state)
     points_destroy(&p);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parameters_and_data_keep_their_law),
-        cmocka_unit_test(many_draws_keep_it_too),
-        cmocka_unit_test(ranks_are_tried),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(parameters_and_data_keep_their_law),
+    cmocka_unit_test(many_draws_keep_it_too),
+    cmocka_unit_test(ranks_are_tried),
+};
+TESTS(test_poisson_joint)

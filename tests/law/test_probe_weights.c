@@ -607,13 +607,10 @@ static void faults_are_found(void **state)
     cs_target_release(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(estimates_are_sums_over_draws),
-        cmocka_unit_test(another_kernel_goes_on),
-        cmocka_unit_test(units_and_blocks_do_not_matter),
-        cmocka_unit_test(faults_are_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(estimates_are_sums_over_draws),
+    cmocka_unit_test(another_kernel_goes_on),
+    cmocka_unit_test(units_and_blocks_do_not_matter),
+    cmocka_unit_test(faults_are_found),
+};
+TESTS(test_probe_weights)

@@ -369,19 +369,16 @@ static void overflow_is_refused(void **state)
     cs_target_release(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(leapfrogs_keep_the_volume),
-        cmocka_unit_test(leapfrogs_come_back),
-        cmocka_unit_test(energy_error_is_of_second_order),
-        cmocka_unit_test(without_a_force_it_is_exact),
-        cmocka_unit_test(without_u_it_is_the_same),
-        cmocka_unit_test(one_leapfrog_is_mala),
-        cmocka_unit_test(barker_is_its_formula),
-        cmocka_unit_test(barker_integrates_to_one),
-        cmocka_unit_test(barker_stands_steep_slopes),
-        cmocka_unit_test(overflow_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(leapfrogs_keep_the_volume),
+    cmocka_unit_test(leapfrogs_come_back),
+    cmocka_unit_test(energy_error_is_of_second_order),
+    cmocka_unit_test(without_a_force_it_is_exact),
+    cmocka_unit_test(without_u_it_is_the_same),
+    cmocka_unit_test(one_leapfrog_is_mala),
+    cmocka_unit_test(barker_is_its_formula),
+    cmocka_unit_test(barker_integrates_to_one),
+    cmocka_unit_test(barker_stands_steep_slopes),
+    cmocka_unit_test(overflow_is_refused),
+};
+TESTS(test_real_kernels)

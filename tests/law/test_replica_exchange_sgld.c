@@ -121,11 +121,8 @@ static void a_given_variance_is_used(void **state)
     gsl_rng_free(g);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(swaps_are_corrected),
-        cmocka_unit_test(a_given_variance_is_used),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(swaps_are_corrected),
+    cmocka_unit_test(a_given_variance_is_used),
+};
+TESTS(test_replica_exchange_sgld)

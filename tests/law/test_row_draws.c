@@ -223,13 +223,10 @@ static void rows_are_in_proportion(void **state)
     cs_block_destroy(b);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(numbers_are_poisson),
-        cmocka_unit_test(small_numbers_are_inverted),
-        cmocka_unit_test(pieces_are_the_whole),
-        cmocka_unit_test(rows_are_in_proportion),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(numbers_are_poisson),
+    cmocka_unit_test(small_numbers_are_inverted),
+    cmocka_unit_test(pieces_are_the_whole),
+    cmocka_unit_test(rows_are_in_proportion),
+};
+TESTS(test_row_draws)

@@ -82,13 +82,10 @@ static void nan_stops_its_chain_only(void **state)
     cs_target_release(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(no_kernel_minds_blocks),
-        cmocka_unit_test(every_kernel_goes_on),
-        cmocka_unit_test(every_kernel_goes_back),
-        cmocka_unit_test(nan_stops_its_chain_only),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(no_kernel_minds_blocks),
+    cmocka_unit_test(every_kernel_goes_on),
+    cmocka_unit_test(every_kernel_goes_back),
+    cmocka_unit_test(nan_stops_its_chain_only),
+};
+TESTS(test_run_laws)

@@ -131,11 +131,8 @@ static void faults_are_found(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_schedule_obeys),
-        cmocka_unit_test(faults_are_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_schedule_obeys),
+    cmocka_unit_test(faults_are_found),
+};
+TESTS(test_schedule_laws)

@@ -236,13 +236,10 @@ static void faults_are_caught(void **state)
     cs_kernel_release(&k);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_joint_law_is_kept),
-        cmocka_unit_test(the_chain_moves_as_the_formula),
-        cmocka_unit_test(what_is_given_by_hand_is_used),
-        cmocka_unit_test(faults_are_caught),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_joint_law_is_kept),
+    cmocka_unit_test(the_chain_moves_as_the_formula),
+    cmocka_unit_test(what_is_given_by_hand_is_used),
+    cmocka_unit_test(faults_are_caught),
+};
+TESTS(test_simulated_tempering)

@@ -281,15 +281,12 @@ static void a_flat_ensemble_is_refused(void **state)
     cs_target_release(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slices_are_their_search),
-        cmocka_unit_test(a_normal_prior_is_found_out),
-        cmocka_unit_test(mixtures_are_exact),
-        cmocka_unit_test(wrong_lists_are_refused),
-        cmocka_unit_test(an_ensemble_keeps_exact_draws),
-        cmocka_unit_test(a_flat_ensemble_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(slices_are_their_search),
+    cmocka_unit_test(a_normal_prior_is_found_out),
+    cmocka_unit_test(mixtures_are_exact),
+    cmocka_unit_test(wrong_lists_are_refused),
+    cmocka_unit_test(an_ensemble_keeps_exact_draws),
+    cmocka_unit_test(a_flat_ensemble_is_refused),
+};
+TESTS(test_slices)

@@ -504,12 +504,12 @@ static double odd_hill(const double *x, double *g)
 SMALL(odd_hill, CS_CONTINUOUS, 1, 0, 0);
 
 /* A hill without end. */
-static double hill(const double *x, double *g)
+static double endless(const double *x, double *g)
 {
     g[0] = x[0];
     return x[0] * x[0] / 2;
 }
-SMALL(hill, CS_CONTINUOUS, 1, 0, 0);
+SMALL(endless, CS_CONTINUOUS, 1, 0, 0);
 
 /* Chain 2 of 3 starts at `at`, the others at 0, where they stay but for noise;
  * it stops with these words and the others go on. */
@@ -553,13 +553,13 @@ static void one_chain_stops_with_words(void **state)
                        cold[GIVEN] = {{"rate", 1}, {"temperature", 0}},
                        leaps[GIVEN] = {{"rate", 1e100}, {"temperature", 0}};
     static const char *const cold_kernels[] = {"sgld", "sghmc", "psgld"};
-    stops_alone(&small_hill, "sgd", grows, 1, "ran away");
-    stops_alone(&small_hill, "momentum_sgd", grows, 1, "ran away");
+    stops_alone(&small_endless, "sgd", grows, 1, "ran away");
+    stops_alone(&small_endless, "momentum_sgd", grows, 1, "ran away");
     for (size_t i = 0; i < 2; i++) {
-        stops_alone(&small_hill, cold_kernels[i], cold, 1, "ran away");
+        stops_alone(&small_endless, cold_kernels[i], cold, 1, "ran away");
         stops_alone(&small_odd_hill, cold_kernels[i], cold, 1, "gradient");
     }
-    stops_alone(&small_hill, "sgld", leaps, 1, "ran away");
+    stops_alone(&small_endless, "sgld", leaps, 1, "ran away");
     stops_alone(&small_odd_hill, "sgd", grows, 1, "gradient");
     stops_alone(&small_odd_hill, "momentum_sgd", grows, 1, "gradient");
     stops_alone(&small_odd_hill, "psgld", cold, 1, "gradient");
@@ -632,19 +632,16 @@ static void a_move_out_is_refused(void **state)
     cs_target_release(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moves_are_the_formulas),
-        cmocka_unit_test(variances_are_exact),
-        cmocka_unit_test(covariance_along_a_metric_is_exact),
-        cmocka_unit_test(preconditioned_at_a_small_rate),
-        cmocka_unit_test(references_find_the_mode),
-        cmocka_unit_test(without_heat_it_is_a_descent),
-        cmocka_unit_test(the_move_is_malas_proposal),
-        cmocka_unit_test(one_chain_stops_with_words),
-        cmocka_unit_test(too_little_friction),
-        cmocka_unit_test(a_move_out_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(moves_are_the_formulas),
+    cmocka_unit_test(variances_are_exact),
+    cmocka_unit_test(covariance_along_a_metric_is_exact),
+    cmocka_unit_test(preconditioned_at_a_small_rate),
+    cmocka_unit_test(references_find_the_mode),
+    cmocka_unit_test(without_heat_it_is_a_descent),
+    cmocka_unit_test(the_move_is_malas_proposal),
+    cmocka_unit_test(one_chain_stops_with_words),
+    cmocka_unit_test(too_little_friction),
+    cmocka_unit_test(a_move_out_is_refused),
+};
+TESTS(test_stochastic_gradients)

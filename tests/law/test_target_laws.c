@@ -441,12 +441,9 @@ static int remove_graph(void **state)
     return remove(uneven);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_target_obeys),
-        cmocka_unit_test(what_is_exact_is_exact),
-        cmocka_unit_test(every_law_catches_a_fault),
-    };
-    return cmocka_run_group_tests(tests, write_graph, remove_graph);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_target_obeys),
+    cmocka_unit_test(what_is_exact_is_exact),
+    cmocka_unit_test(every_law_catches_a_fault),
+};
+TESTS_WITH(test_target_laws, write_graph, remove_graph)

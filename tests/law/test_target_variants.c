@@ -117,11 +117,8 @@ static void products_too(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_same_bits_everywhere),
-        cmocka_unit_test(products_too),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_same_bits_everywhere),
+    cmocka_unit_test(products_too),
+};
+TESTS(test_target_variants)

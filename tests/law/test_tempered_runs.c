@@ -189,14 +189,11 @@ static void mistakes_are_explained(void **state)
     cs_kernel_release(&k);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_gradient_is_counted),
-        cmocka_unit_test(hot_chains_are_not_recorded),
-        cmocka_unit_test(hot_states_are_not_kept),
-        cmocka_unit_test(hot_chains_do_not_count),
-        cmocka_unit_test(mistakes_are_explained),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_gradient_is_counted),
+    cmocka_unit_test(hot_chains_are_not_recorded),
+    cmocka_unit_test(hot_states_are_not_kept),
+    cmocka_unit_test(hot_chains_do_not_count),
+    cmocka_unit_test(mistakes_are_explained),
+};
+TESTS(test_tempered_runs)

@@ -361,14 +361,11 @@ static void faults_are_caught(void **state)
     cs_kernel_release(&k);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_rung_has_its_temperature),
-        cmocka_unit_test(the_product_of_the_laws_is_kept),
-        cmocka_unit_test(the_ladder_moves_as_the_formula),
-        cmocka_unit_test(a_ladder_by_hand_moves_as_the_formula),
-        cmocka_unit_test(faults_are_caught),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(each_rung_has_its_temperature),
+    cmocka_unit_test(the_product_of_the_laws_is_kept),
+    cmocka_unit_test(the_ladder_moves_as_the_formula),
+    cmocka_unit_test(a_ladder_by_hand_moves_as_the_formula),
+    cmocka_unit_test(faults_are_caught),
+};
+TESTS(test_tempering)

@@ -538,21 +538,18 @@ static void absolute_gaps_are_not_in_order(void **state)
     cs_aux_chain_free(&c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_chains),
-        cmocka_unit_test(drawn_chains_are_the_matrix),
-        cmocka_unit_test(poisson_kernels),
-        cmocka_unit_test(tuna_kernels),
-        cmocka_unit_test(sharper_bounds_are_attained),
-        cmocka_unit_test(exchange_kernels),
-        cmocka_unit_test(inexact_exchange),
-        cmocka_unit_test(drawn_at_the_wrong_state),
-        cmocka_unit_test(drawn_at_the_right_state),
-        cmocka_unit_test(faults_break_laws),
-        cmocka_unit_test(proposition_6_can_fail),
-        cmocka_unit_test(absolute_gaps_are_not_in_order),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(random_chains),
+    cmocka_unit_test(drawn_chains_are_the_matrix),
+    cmocka_unit_test(poisson_kernels),
+    cmocka_unit_test(tuna_kernels),
+    cmocka_unit_test(sharper_bounds_are_attained),
+    cmocka_unit_test(exchange_kernels),
+    cmocka_unit_test(inexact_exchange),
+    cmocka_unit_test(drawn_at_the_wrong_state),
+    cmocka_unit_test(drawn_at_the_right_state),
+    cmocka_unit_test(faults_break_laws),
+    cmocka_unit_test(proposition_6_can_fail),
+    cmocka_unit_test(absolute_gaps_are_not_in_order),
+};
+TESTS(test_theory)

@@ -540,18 +540,15 @@ static void measures_are_symmetric(void **state)
     assert_true(tested >= 2);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(steps_are_the_formula),
-        cmocka_unit_test(flows_are_symmetric),
-        cmocka_unit_test(moves_are_as_likely),
-        cmocka_unit_test(counts_are_poisson),
-        cmocka_unit_test(guides_are_any),
-        cmocka_unit_test(all_rows_make_mala),
-        cmocka_unit_test(shares_are_bounded),
-        cmocka_unit_test(a_step_of_no_length_draws_nothing),
-        cmocka_unit_test(measures_are_symmetric),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(steps_are_the_formula),
+    cmocka_unit_test(flows_are_symmetric),
+    cmocka_unit_test(moves_are_as_likely),
+    cmocka_unit_test(counts_are_poisson),
+    cmocka_unit_test(guides_are_any),
+    cmocka_unit_test(all_rows_make_mala),
+    cmocka_unit_test(shares_are_bounded),
+    cmocka_unit_test(a_step_of_no_length_draws_nothing),
+    cmocka_unit_test(measures_are_symmetric),
+};
+TESTS(test_tuna)

@@ -252,15 +252,12 @@ static void the_number_of_rows_is_foretold(void **state)
     cs_target_release(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_broken_bound_is_named),
-        cmocka_unit_test(a_measure_below_zero_is_named),
-        cmocka_unit_test(too_many_draws_are_refused),
-        cmocka_unit_test(outside_nothing_is_asked),
-        cmocka_unit_test(bounds_are_asked_for),
-        cmocka_unit_test(the_number_of_rows_is_foretold),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_broken_bound_is_named),
+    cmocka_unit_test(a_measure_below_zero_is_named),
+    cmocka_unit_test(too_many_draws_are_refused),
+    cmocka_unit_test(outside_nothing_is_asked),
+    cmocka_unit_test(bounds_are_asked_for),
+    cmocka_unit_test(the_number_of_rows_is_foretold),
+};
+TESTS(test_tuna_faults)

@@ -476,13 +476,10 @@ static void a_target_is_reached(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_tuner_obeys),
-        cmocka_unit_test(faults_are_found),
-        cmocka_unit_test(wrong_uses_are_refused),
-        cmocka_unit_test(a_target_is_reached),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_tuner_obeys),
+    cmocka_unit_test(faults_are_found),
+    cmocka_unit_test(wrong_uses_are_refused),
+    cmocka_unit_test(a_target_is_reached),
+};
+TESTS(test_tuning_laws)

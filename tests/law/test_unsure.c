@@ -483,21 +483,18 @@ static void places_are_of_the_target(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(asking_shows_log_p_itself),
-        cmocka_unit_test(asking_changes_nothing),
-        cmocka_unit_test(one_state_is_evaluated_on_request),
-        cmocka_unit_test(lack_of_memory_is_said),
-        cmocka_unit_test(reports_say_what_they_show),
-        cmocka_unit_test(draws_have_what_the_kernel_has),
-        cmocka_unit_test(exchanges_are_told),
-        cmocka_unit_test(going_back_takes_the_work_along),
-        cmocka_unit_test(a_checkpoint_goes_on),
-        cmocka_unit_test(a_change_of_kernel_is_remembered),
-        cmocka_unit_test(starts_are_asked_once),
-        cmocka_unit_test(places_are_of_the_target),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(asking_shows_log_p_itself),
+    cmocka_unit_test(asking_changes_nothing),
+    cmocka_unit_test(one_state_is_evaluated_on_request),
+    cmocka_unit_test(lack_of_memory_is_said),
+    cmocka_unit_test(reports_say_what_they_show),
+    cmocka_unit_test(draws_have_what_the_kernel_has),
+    cmocka_unit_test(exchanges_are_told),
+    cmocka_unit_test(going_back_takes_the_work_along),
+    cmocka_unit_test(a_checkpoint_goes_on),
+    cmocka_unit_test(a_change_of_kernel_is_remembered),
+    cmocka_unit_test(starts_are_asked_once),
+    cmocka_unit_test(places_are_of_the_target),
+};
+TESTS(test_unsure)

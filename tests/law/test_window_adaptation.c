@@ -502,21 +502,18 @@ static void travels_change_nothing(void **state)
     cs_target_release(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(windows_are_stans),
-        cmocka_unit_test(a_run_shows_its_windows),
-        cmocka_unit_test(steps_are_dual_averages),
-        cmocka_unit_test(a_search_cut_short_is_of_its_metric),
-        cmocka_unit_test(searches_end),
-        cmocka_unit_test(metrics_are_their_formula),
-        cmocka_unit_test(what_is_found_is_good),
-        cmocka_unit_test(short_warm_ups_work),
-        cmocka_unit_test(blocks_do_not_matter),
-        cmocka_unit_test(checkpoints_go_on),
-        cmocka_unit_test(the_way_back_is_the_same),
-        cmocka_unit_test(travels_change_nothing),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(windows_are_stans),
+    cmocka_unit_test(a_run_shows_its_windows),
+    cmocka_unit_test(steps_are_dual_averages),
+    cmocka_unit_test(a_search_cut_short_is_of_its_metric),
+    cmocka_unit_test(searches_end),
+    cmocka_unit_test(metrics_are_their_formula),
+    cmocka_unit_test(what_is_found_is_good),
+    cmocka_unit_test(short_warm_ups_work),
+    cmocka_unit_test(blocks_do_not_matter),
+    cmocka_unit_test(checkpoints_go_on),
+    cmocka_unit_test(the_way_back_is_the_same),
+    cmocka_unit_test(travels_change_nothing),
+};
+TESTS(test_window_adaptation)

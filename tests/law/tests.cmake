@@ -1,7 +1,7 @@
 # Metrics once more, for each instruction set (77: this processor lacks it).
 foreach(v IN LISTS variants)
-  add_test(NAME law/metric_${v} COMMAND law_test_metric
-    WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
+  add_test(NAME law/metric_${v} COMMAND law_tests test_metric
+    WORKING_DIRECTORY ${here})
   set_tests_properties(law/metric_${v} PROPERTIES LABELS law TIMEOUT 900
     SKIP_RETURN_CODE 77 ENVIRONMENT "CHAINSCOPE_SIMD=${v}")
 endforeach()

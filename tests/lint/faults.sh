@@ -17,6 +17,7 @@ printf 'CS_PROBE(energy, energy)\n' >"$src/probe/probes.def"
 printf 'const cs_probe_type CS_VARIANT(cs_probe_energy) = {0};\n' >"$src/probe/energy.c"
 : >"$src/cli/subcommands.def"
 : >"$src/bench/bench.def"
+printf '#ifndef FINE_H\n#define FINE_H\nstruct fine {\n};\n#endif\n' >"$src/base/fine.h"
 
 # A pipe runs in a shell of its own: a file tells of the fault.
 fault() {
@@ -25,9 +26,11 @@ fault() {
 }
 
 passes() { # check: the tree as it stands
-    root=$src
+    root=$src more=
     [ "$1" = shape ] && root=$tree
-    "$lua" "$lint/$1.lua" "$root" >/dev/null
+    [ "$1" = headers ] && more="$tree/.stamp cc -I$src"
+    # shellcheck disable=SC2086
+    "$lua" "$lint/$1.lua" "$root" $more >/dev/null 2>&1
 }
 
 # refuses CHECK WHAT FILE: a tree with FILE (read from stdin) does not pass.
@@ -75,6 +78,10 @@ printf '\nclock_gettime(CLOCK_MONOTONIC, &t);\n' |
     refuses words "a second clock" src/kernel/clock.c
 printf '\n/* Asks by a door. */\n' | refuses words "a private word" src/base/door.c
 printf '%s %s\n' '--' FIX''ME | refuses shape "a note in Lua" lua/note.lua
+printf '#ifndef A_H\n#define A_H\nstruct a {\n    struct fine f;\n};\n#endif\n' |
+    refuses headers "a header that lacks an include" src/base/a.h
+printf '#include "base/fine.h"\nstruct a {\n    struct fine f;\n};\n' |
+    refuses headers "a header without a guard" src/base/a.h
 echo x | refuses shape "a stray file" notes.txt
 printf '/* No equation. */\n' |
     refuses shape "a kernel without its formula" src/kernels/real/fine.c

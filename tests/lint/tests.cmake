@@ -24,15 +24,10 @@ if(TARGET cs_hot_avx2)
     COMMAND_EXPAND_LISTS)
   set_tests_properties(lint/lanes PROPERTIES LABELS lint SKIP_RETURN_CODE 77)
 endif()
-file(GLOB_RECURSE headers CONFIGURE_DEPENDS ${CMAKE_SOURCE_DIR}/src/*.h)
-set(alone)
-foreach(header IN LISTS headers)
-  file(RELATIVE_PATH path ${CMAKE_SOURCE_DIR}/src ${header})
-  string(REPLACE "/" "_" name ${path})
-  set(file ${CMAKE_CURRENT_BINARY_DIR}/alone/${name}.c)
-  file(CONFIGURE OUTPUT ${file}
-    CONTENT "#include \"${path}\"\n#include \"${path}\"\n")
-  list(APPEND alone ${file})
-endforeach()
-add_library(headers_alone OBJECT ${alone})
-target_link_libraries(headers_alone PRIVATE chainscope_program)
+set(of chainscope_program)
+add_test(NAME lint/headers COMMAND ${LUA_PROGRAM} ${lint}/headers.lua
+  ${CMAKE_SOURCE_DIR}/src ${CMAKE_CURRENT_BINARY_DIR}/headers.stamp ${CMAKE_C_COMPILER} -std=c17
+  "-I$<JOIN:$<TARGET_PROPERTY:${of},INCLUDE_DIRECTORIES>,;-I>"
+  "-D$<JOIN:$<TARGET_PROPERTY:${of},COMPILE_DEFINITIONS>,;-D>"
+  $<TARGET_PROPERTY:${of},COMPILE_OPTIONS> COMMAND_EXPAND_LISTS)
+set_tests_properties(lint/headers PROPERTIES LABELS lint)

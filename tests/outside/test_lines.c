@@ -140,11 +140,9 @@ static void answers_are_numbers_or_errors(void **state)
     assert_string_equal(answer("1,5", 1, x, &said), "'1,5' is no number");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_description_is_heard),
-        cmocka_unit_test(what_is_no_description_is_refused),
-        cmocka_unit_test(answers_are_numbers_or_errors)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_description_is_heard),
+    cmocka_unit_test(what_is_no_description_is_refused),
+    cmocka_unit_test(answers_are_numbers_or_errors),
+};
+TESTS(test_lines)

@@ -11,17 +11,16 @@ foreach(model small alone old older lacking)
   target_compile_definitions(${model}_model PRIVATE _DEFAULT_SOURCE ${stan_${model}})
   target_link_libraries(${model}_model PRIVATE m)
   set_target_properties(${model}_model PROPERTIES PREFIX "")
+  add_dependencies(tests ${model}_model)
 endforeach()
-add_executable(outside_test_lines outside/test_lines.c)
-target_link_libraries(outside_test_lines PRIVATE test_support)
-add_test(NAME outside/test_lines COMMAND outside_test_lines)
+cs_test_kind(outside ${CMAKE_CURRENT_BINARY_DIR} 300 test_support)
 foreach(name stan process bounds python real_stan)
   add_test(NAME outside/${name} COMMAND sh ${outside}/${name}.sh
     $<TARGET_FILE:chainscope> $<TARGET_FILE_DIR:small_model>
     ${CMAKE_SOURCE_DIR}/assets/models)
 endforeach()
-set_tests_properties(outside/test_lines outside/stan outside/process
-  outside/bounds outside/python outside/real_stan
+set_tests_properties(outside/stan outside/process outside/bounds
+  outside/python outside/real_stan
   PROPERTIES LABELS outside TIMEOUT 300 SKIP_RETURN_CODE 77)
 # Where it compiles a model, that alone takes a minute on a machine at rest.
 set_tests_properties(outside/real_stan PROPERTIES LABELS "outside;slow" TIMEOUT 900)

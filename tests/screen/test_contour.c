@@ -483,31 +483,26 @@ static void no_bins_no_picture(void **state)
     cs_canvas_fini(&c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(bins_at_every_size, setup, teardown),
-        cmocka_unit_test_setup_teardown(line_at_every_size, setup, teardown),
-        cmocka_unit_test_setup_teardown(bins_in_few_colours, setup, teardown),
-        cmocka_unit_test_setup_teardown(what_is_being_learned_is_shaded, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(the_axis_reaches_what_was_seen, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(unseen_bins_do_not_shade, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(negative_zones_are_marked, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(visits_beside_alike, setup, teardown),
-        cmocka_unit_test_setup_teardown(jumps_are_marked_on_the_path, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(the_trace_marks_uphill_steps, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(jumps_in_few_colours, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_flattened_energy_is_the_formulas,
-                                        setup, teardown),
-        cmocka_unit_test_setup_teardown(barriers_are_figures, setup, teardown),
-        cmocka_unit_test_setup_teardown(no_line_says_why, setup, teardown),
-        cmocka_unit_test_setup_teardown(no_bins_no_picture, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(bins_at_every_size, setup, teardown),
+    cmocka_unit_test_setup_teardown(line_at_every_size, setup, teardown),
+    cmocka_unit_test_setup_teardown(bins_in_few_colours, setup, teardown),
+    cmocka_unit_test_setup_teardown(what_is_being_learned_is_shaded, setup,
+                                    teardown),
+    cmocka_unit_test_setup_teardown(the_axis_reaches_what_was_seen, setup,
+                                    teardown),
+    cmocka_unit_test_setup_teardown(unseen_bins_do_not_shade, setup, teardown),
+    cmocka_unit_test_setup_teardown(negative_zones_are_marked, setup, teardown),
+    cmocka_unit_test_setup_teardown(visits_beside_alike, setup, teardown),
+    cmocka_unit_test_setup_teardown(jumps_are_marked_on_the_path, setup,
+                                    teardown),
+    cmocka_unit_test_setup_teardown(the_trace_marks_uphill_steps, setup,
+                                    teardown),
+    cmocka_unit_test_setup_teardown(jumps_in_few_colours, setup, teardown),
+    cmocka_unit_test_setup_teardown(the_flattened_energy_is_the_formulas, setup,
+                                    teardown),
+    cmocka_unit_test_setup_teardown(barriers_are_figures, setup, teardown),
+    cmocka_unit_test_setup_teardown(no_line_says_why, setup, teardown),
+    cmocka_unit_test_setup_teardown(no_bins_no_picture, setup, teardown),
+};
+TESTS(test_contour)

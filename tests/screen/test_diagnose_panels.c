@@ -245,15 +245,12 @@ static void test_frames(void **state)
     frame("first", 0, "3_arms");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_jumps, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_first, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_frames, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_figures, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_asked, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_quantity_frames, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(test_jumps, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_first, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_frames, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_figures, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_asked, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_quantity_frames, setup, teardown),
+};
+TESTS(test_diagnose_panels)

@@ -358,27 +358,36 @@ static void test_long_message(void **state)
     assert_string_equal(joined, text);
 }
 
-int main(void)
+static char folder[] = "/tmp/chainscope_dialog_XXXXXX";
+
+static int open_editor(void **state)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_long_message),
-        cmocka_unit_test_setup_teardown(test_completion, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_own_commands, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_late_completion, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_lua, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_lua_ahead, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_lua_given_up, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_answers, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_filter, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_history, setup, teardown),
-    };
-    char folder[] = "/tmp/chainscope_dialog_XXXXXX";
+    (void)state;
     if (!mkdtemp(folder))
         return 1;
     setenv("XDG_STATE_HOME", folder, 1);
     cs_line_open(true);
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    return 0;
+}
+
+static int close_editor(void **state)
+{
+    (void)state;
     cs_line_close();
     forget(folder);
-    return failed;
+    return 0;
 }
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_long_message),
+    cmocka_unit_test_setup_teardown(test_completion, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_own_commands, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_late_completion, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_lua, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_lua_ahead, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_lua_given_up, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_answers, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_filter, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_history, setup, teardown),
+};
+TESTS_WITH(test_dialog, open_editor, close_editor)

@@ -320,12 +320,16 @@ static int open_memory(void **state)
     return !memory;
 }
 
-int main(void)
+static int close_canvas(void **state)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all), cmocka_unit_test(test_views_of_a_step),
-        cmocka_unit_test(test_nothing_is_alike), cmocka_unit_test(test_frames)};
-    int failed = cmocka_run_group_tests(tests, open_memory, teardown);
     cs_canvas_fini(&canvas);
-    return failed;
+    return teardown(state);
 }
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_all),
+    cmocka_unit_test(test_views_of_a_step),
+    cmocka_unit_test(test_nothing_is_alike),
+    cmocka_unit_test(test_frames),
+};
+TESTS_WITH(test_every_panel, open_memory, close_canvas)

@@ -464,23 +464,20 @@ static void test_foreign_text(void **state)
     cs_canvas_fini(&c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_colours),
-        cmocka_unit_test(test_panels),
-        cmocka_unit_test(test_unit),
-        cmocka_unit_test(test_summary),
-        cmocka_unit_test(test_panels_say_what_they_read),
-        cmocka_unit_test(test_views),
-        cmocka_unit_test(test_gallery),
-        cmocka_unit_test(test_empty_map),
-        cmocka_unit_test(test_panels_stay_inside),
-        cmocka_unit_test(test_every_size),
-        cmocka_unit_test(test_visits_of_ladders),
-        cmocka_unit_test(test_own_variables),
-        cmocka_unit_test(test_foreign_text),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_sizes),
+    cmocka_unit_test(test_colours),
+    cmocka_unit_test(test_panels),
+    cmocka_unit_test(test_unit),
+    cmocka_unit_test(test_summary),
+    cmocka_unit_test(test_panels_say_what_they_read),
+    cmocka_unit_test(test_views),
+    cmocka_unit_test(test_gallery),
+    cmocka_unit_test(test_empty_map),
+    cmocka_unit_test(test_panels_stay_inside),
+    cmocka_unit_test(test_every_size),
+    cmocka_unit_test(test_visits_of_ladders),
+    cmocka_unit_test(test_own_variables),
+    cmocka_unit_test(test_foreign_text),
+};
+TESTS_WITH(test_frames, setup, teardown)

@@ -387,15 +387,14 @@ static void test_key(void **state)
     assert_int_equal(ui.focus, 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_struck),
-                                       cmocka_unit_test(test_coupled),
-                                       cmocka_unit_test(test_no_accept_step),
-                                       cmocka_unit_test(test_no_number),
-                                       cmocka_unit_test(test_panel),
-                                       cmocka_unit_test(test_other_kernels),
-                                       cmocka_unit_test(test_drawn_and_swaps),
-                                       cmocka_unit_test(test_key)};
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_struck),
+    cmocka_unit_test(test_coupled),
+    cmocka_unit_test(test_no_accept_step),
+    cmocka_unit_test(test_no_number),
+    cmocka_unit_test(test_panel),
+    cmocka_unit_test(test_other_kernels),
+    cmocka_unit_test(test_drawn_and_swaps),
+    cmocka_unit_test(test_key),
+};
+TESTS_WITH(test_inside, setup, teardown)

@@ -211,13 +211,9 @@ static void test_key(void **state)
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, begin, end)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_endings), TEST(test_what_was_seen),
-        TEST(test_panel),   TEST(test_there_already),
-        TEST(test_refused), TEST(test_full_disk),
-        TEST(test_key),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(test_endings),       TEST(test_what_was_seen), TEST(test_panel),
+    TEST(test_there_already), TEST(test_refused),       TEST(test_full_disk),
+    TEST(test_key),
+};
+TESTS(test_keep)

@@ -674,25 +674,22 @@ static void test_glyphs_and_sizes(void **state)
     assert_non_null(strstr(newest(&ui), "ascii, block or braille"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_commands),
-        cmocka_unit_test(test_views),
-        cmocka_unit_test(test_undo_shown),
-        cmocka_unit_test(test_undo_run),
-        cmocka_unit_test(test_every_parameter),
-        cmocka_unit_test(test_lists_are_shown),
-        cmocka_unit_test(test_help),
-        cmocka_unit_test(test_theme),
-        cmocka_unit_test(test_key_names),
-        cmocka_unit_test(test_wishes),
-        cmocka_unit_test(test_no_key_twice),
-        cmocka_unit_test(test_every_key_is_a_command),
-        cmocka_unit_test(test_key_lines_complete),
-        cmocka_unit_test(test_keyboards),
-        cmocka_unit_test(test_slow_links),
-        cmocka_unit_test(test_glyphs_and_sizes),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_commands),
+    cmocka_unit_test(test_views),
+    cmocka_unit_test(test_undo_shown),
+    cmocka_unit_test(test_undo_run),
+    cmocka_unit_test(test_every_parameter),
+    cmocka_unit_test(test_lists_are_shown),
+    cmocka_unit_test(test_help),
+    cmocka_unit_test(test_theme),
+    cmocka_unit_test(test_key_names),
+    cmocka_unit_test(test_wishes),
+    cmocka_unit_test(test_no_key_twice),
+    cmocka_unit_test(test_every_key_is_a_command),
+    cmocka_unit_test(test_key_lines_complete),
+    cmocka_unit_test(test_keyboards),
+    cmocka_unit_test(test_slow_links),
+    cmocka_unit_test(test_glyphs_and_sizes),
+};
+TESTS_WITH(test_keys, setup, teardown)

@@ -167,16 +167,13 @@ static void lines_of_a_text_stay(void **state)
     cs_canvas_fini(&c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(paragraphs_flow_and_examples_stand),
-        cmocka_unit_test(what_does_not_fit_is_cut_behind_a_line),
-        cmocka_unit_test(keys_and_commands_of_lessons_are_there),
-        cmocka_unit_test(wrong_keys_are_noticed),
-        cmocka_unit_test(words_stay_together),
-        cmocka_unit_test(what_is_cut_says_so),
-        cmocka_unit_test(lines_of_a_text_stay),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(paragraphs_flow_and_examples_stand),
+    cmocka_unit_test(what_does_not_fit_is_cut_behind_a_line),
+    cmocka_unit_test(keys_and_commands_of_lessons_are_there),
+    cmocka_unit_test(wrong_keys_are_noticed),
+    cmocka_unit_test(words_stay_together),
+    cmocka_unit_test(what_is_cut_says_so),
+    cmocka_unit_test(lines_of_a_text_stay),
+};
+TESTS(test_lesson)

@@ -150,13 +150,10 @@ static void test_frame(void **state)
     cs_canvas_fini(&c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_words),
-        cmocka_unit_test(test_truth),
-        cmocka_unit_test(test_estimates),
-        cmocka_unit_test(test_frame),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_words),
+    cmocka_unit_test(test_truth),
+    cmocka_unit_test(test_estimates),
+    cmocka_unit_test(test_frame),
+};
+TESTS_WITH(test_logp, setup, teardown)

@@ -152,12 +152,9 @@ static void test_watched(void **state)
     frame(80, 24, CS_BRAILLE, "watched_proposal_80x24");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_sweep),
-        cmocka_unit_test(test_calibration),
-        cmocka_unit_test(test_watched),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_sweep),
+    cmocka_unit_test(test_calibration),
+    cmocka_unit_test(test_watched),
+};
+TESTS_WITH(test_made, setup, teardown)

@@ -200,14 +200,11 @@ static void test_three(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_moves, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_moves_of_ladders, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_speed, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_difference, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_three, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(test_moves, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_moves_of_ladders, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_speed, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_difference, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_three, setup, teardown),
+};
+TESTS(test_map)

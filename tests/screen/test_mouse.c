@@ -336,18 +336,15 @@ static void test_landscape(void **state)
     assert_int_equal(ui.look.hill, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_focus, begin, end),
-        cmocka_unit_test_setup_teardown(test_foot, begin, end),
-        cmocka_unit_test_setup_teardown(test_own_keys, begin, end),
-        cmocka_unit_test_setup_teardown(test_slider, begin, end),
-        cmocka_unit_test_setup_teardown(test_borders, begin, end),
-        cmocka_unit_test_setup_teardown(test_steps, begin, end),
-        cmocka_unit_test_setup_teardown(test_wheel, begin, end),
-        cmocka_unit_test_setup_teardown(test_start_by_a_click, begin, end),
-        cmocka_unit_test_setup_teardown(test_landscape, begin, end),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(test_focus, begin, end),
+    cmocka_unit_test_setup_teardown(test_foot, begin, end),
+    cmocka_unit_test_setup_teardown(test_own_keys, begin, end),
+    cmocka_unit_test_setup_teardown(test_slider, begin, end),
+    cmocka_unit_test_setup_teardown(test_borders, begin, end),
+    cmocka_unit_test_setup_teardown(test_steps, begin, end),
+    cmocka_unit_test_setup_teardown(test_wheel, begin, end),
+    cmocka_unit_test_setup_teardown(test_start_by_a_click, begin, end),
+    cmocka_unit_test_setup_teardown(test_landscape, begin, end),
+};
+TESTS_WITH(test_mouse, setup, teardown)

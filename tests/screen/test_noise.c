@@ -213,19 +213,13 @@ static void a_warm_up_is_called_so(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(ellipses_have_their_axes, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(ellipses_lean, setup, teardown),
-        cmocka_unit_test_setup_teardown(the_path_is_the_chains, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(no_noise_no_ellipse, setup, teardown),
-        cmocka_unit_test_setup_teardown(a_warm_up_is_called_so, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(figures_stand_in_the_state, setup,
-                                        teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(ellipses_have_their_axes, setup, teardown),
+    cmocka_unit_test_setup_teardown(ellipses_lean, setup, teardown),
+    cmocka_unit_test_setup_teardown(the_path_is_the_chains, setup, teardown),
+    cmocka_unit_test_setup_teardown(no_noise_no_ellipse, setup, teardown),
+    cmocka_unit_test_setup_teardown(a_warm_up_is_called_so, setup, teardown),
+    cmocka_unit_test_setup_teardown(figures_stand_in_the_state, setup,
+                                    teardown),
+};
+TESTS(test_noise)

@@ -132,13 +132,10 @@ static void test_small(void **state)
             }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_frames),
-        cmocka_unit_test(test_chosen),
-        cmocka_unit_test(test_left),
-        cmocka_unit_test(test_small),
-    };
-    return cmocka_run_group_tests(tests, with_own, teardown);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_frames),
+    cmocka_unit_test(test_chosen),
+    cmocka_unit_test(test_left),
+    cmocka_unit_test(test_small),
+};
+TESTS_WITH(test_own_panels, with_own, teardown)

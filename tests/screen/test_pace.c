@@ -160,13 +160,10 @@ static void test_slow_line(void **state)
         fail_msg("%g bytes a second where %g are allowed", rate, p.rate);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_turns, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_rests, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_all, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_slow_line, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(test_turns, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_rests, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_all, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_slow_line, setup, teardown),
+};
+TESTS(test_pace)

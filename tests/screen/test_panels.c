@@ -769,32 +769,27 @@ static void test_time(void **state)
     cs_canvas_fini(&c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_words, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_told, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_digits, setup, teardown),
-        cmocka_unit_test(test_density),
-        cmocka_unit_test_setup_teardown(test_energy, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_lattice, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_whole_words, setup, teardown),
-        cmocka_unit_test(test_cut),
-        cmocka_unit_test(test_titles),
-        cmocka_unit_test_setup_teardown(test_views, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_keys_told, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_from, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_saturated, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_weights, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_chains_without_room, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(test_summary, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_which_ess, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_flagged, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_summary_of_weights, setup,
-                                        teardown),
-        cmocka_unit_test_setup_teardown(test_when, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_time, setup, teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(test_words, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_told, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_digits, setup, teardown),
+    cmocka_unit_test(test_density),
+    cmocka_unit_test_setup_teardown(test_energy, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_lattice, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_whole_words, setup, teardown),
+    cmocka_unit_test(test_cut),
+    cmocka_unit_test(test_titles),
+    cmocka_unit_test_setup_teardown(test_views, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_keys_told, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_from, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_saturated, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_weights, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_chains_without_room, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_summary, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_which_ess, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_flagged, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_summary_of_weights, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_when, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_time, setup, teardown),
+};
+TESTS(test_panels)

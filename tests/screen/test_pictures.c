@@ -405,18 +405,15 @@ static void labels_of_ticks_differ(void **state)
     cs_canvas_fini(&c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(labels_of_ticks_differ),
-        cmocka_unit_test(test_sizes),
-        cmocka_unit_test(test_colours),
-        cmocka_unit_test(test_every_pixel),
-        cmocka_unit_test(test_layers_and_blocks),
-        cmocka_unit_test(test_without_colours),
-        cmocka_unit_test(test_two_classes_in_a_cell),
-        cmocka_unit_test(test_places),
-        cmocka_unit_test(test_proposed_tours),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(labels_of_ticks_differ),
+    cmocka_unit_test(test_sizes),
+    cmocka_unit_test(test_colours),
+    cmocka_unit_test(test_every_pixel),
+    cmocka_unit_test(test_layers_and_blocks),
+    cmocka_unit_test(test_without_colours),
+    cmocka_unit_test(test_two_classes_in_a_cell),
+    cmocka_unit_test(test_places),
+    cmocka_unit_test(test_proposed_tours),
+};
+TESTS_WITH(test_pictures, setup, teardown)

@@ -554,28 +554,25 @@ static void test_key(void **state)
         assert_int_equal(ui.on[i], i < 2);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_units),
-        cmocka_unit_test(test_axes),
-        cmocka_unit_test(test_choosing),
-        cmocka_unit_test(test_interpolation),
-        cmocka_unit_test(test_distance_at_equal_work),
-        cmocka_unit_test(test_modes_at_equal_work),
-        cmocka_unit_test(test_energy_at_equal_work),
-        cmocka_unit_test(test_rates),
-        cmocka_unit_test(test_thinned),
-        cmocka_unit_test(test_who_is_out),
-        cmocka_unit_test(test_draws_that_are_off),
-        cmocka_unit_test(test_sentence),
-        cmocka_unit_test(test_replicas),
-        cmocka_unit_test(test_kept),
-        cmocka_unit_test(test_courses),
-        cmocka_unit_test(test_frames),
-        cmocka_unit_test(test_frames_of_replicas),
-        cmocka_unit_test(test_log),
-        cmocka_unit_test(test_key),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_units),
+    cmocka_unit_test(test_axes),
+    cmocka_unit_test(test_choosing),
+    cmocka_unit_test(test_interpolation),
+    cmocka_unit_test(test_distance_at_equal_work),
+    cmocka_unit_test(test_modes_at_equal_work),
+    cmocka_unit_test(test_energy_at_equal_work),
+    cmocka_unit_test(test_rates),
+    cmocka_unit_test(test_thinned),
+    cmocka_unit_test(test_who_is_out),
+    cmocka_unit_test(test_draws_that_are_off),
+    cmocka_unit_test(test_sentence),
+    cmocka_unit_test(test_replicas),
+    cmocka_unit_test(test_kept),
+    cmocka_unit_test(test_courses),
+    cmocka_unit_test(test_frames),
+    cmocka_unit_test(test_frames_of_replicas),
+    cmocka_unit_test(test_log),
+    cmocka_unit_test(test_key),
+};
+TESTS_WITH(test_race, setup, teardown)

@@ -444,12 +444,9 @@ static void test_hostile_bytes(void **state)
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, begin, end)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        TEST(test_again),   TEST(test_whole_lines),   TEST(test_rate),
-        TEST(test_journal), TEST(test_full_disk),     TEST(test_begin),
-        TEST(test_refused), TEST(test_hostile_bytes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(test_again),   TEST(test_whole_lines),   TEST(test_rate),
+    TEST(test_journal), TEST(test_full_disk),     TEST(test_begin),
+    TEST(test_refused), TEST(test_hostile_bytes),
+};
+TESTS(test_recorder)

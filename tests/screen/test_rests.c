@@ -183,14 +183,11 @@ static void test_crowd(void **state)
     assert_true(cs_shot_index_find(&x, &e, "8191") && e.data[0] == 8191);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_turns, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_moved, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_keys, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_index, setup, teardown),
-        cmocka_unit_test(test_crowd),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(test_turns, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_moved, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_keys, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_index, setup, teardown),
+    cmocka_unit_test(test_crowd),
+};
+TESTS(test_rests)

@@ -131,14 +131,15 @@ static void test_zoomed_panels(void **state)
         }
 }
 
-int main(void)
+static int close_canvas(void **state)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_tiles_are_the_largest),
-        cmocka_unit_test(test_fewer_and_larger_pictures),
-        cmocka_unit_test(test_zoomed_panels),
-    };
-    int failed = cmocka_run_group_tests(tests, setup, teardown);
     cs_canvas_fini(&canvas);
-    return failed;
+    return teardown(state);
 }
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_tiles_are_the_largest),
+    cmocka_unit_test(test_fewer_and_larger_pictures),
+    cmocka_unit_test(test_zoomed_panels),
+};
+TESTS_WITH(test_room, setup, close_canvas)

@@ -138,10 +138,10 @@ static void test_learning(void **state)
     frame(40, 24, CS_ASCII, "learn_likelihoods_40x24");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_frames), cmocka_unit_test(test_ratios),
-        cmocka_unit_test(test_simulation), cmocka_unit_test(test_learning)};
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_frames),
+    cmocka_unit_test(test_ratios),
+    cmocka_unit_test(test_simulation),
+    cmocka_unit_test(test_learning),
+};
+TESTS_WITH(test_rows, setup, teardown)

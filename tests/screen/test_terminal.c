@@ -177,12 +177,9 @@ static void test_no_terminal(void **state)
     assert_int_equal(p.used, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_keys_and_leave),
-        cmocka_unit_test(test_signals),
-        cmocka_unit_test(test_no_terminal),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_keys_and_leave),
+    cmocka_unit_test(test_signals),
+    cmocka_unit_test(test_no_terminal),
+};
+TESTS(test_terminal)

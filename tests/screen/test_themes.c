@@ -136,7 +136,7 @@ static double contrast(const cs_style *ink, const cs_style *ground)
 
 /* In each theme every pair of chains is told apart by every kind of eye, and
  * everything is seen on its ground: 3 to 1, texts more. */
-static void test_themes(void **state)
+static void test_every_theme(void **state)
 {
     (void)state;
     static const double eye[4][3][3] = {{{1, 0, 0}, {0, 1, 0}, {0, 0, 1}},
@@ -278,12 +278,9 @@ static void test_exact(void **state)
         assert_int_equal(cs_theme_exact_256(table[i].colour), table[i].index);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_exact),  cmocka_unit_test(test_ramp),
-        cmocka_unit_test(test_themes), cmocka_unit_test(test_chains),
-        cmocka_unit_test(test_tiers),  cmocka_unit_test(test_glyphs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_exact),       cmocka_unit_test(test_ramp),
+    cmocka_unit_test(test_every_theme), cmocka_unit_test(test_chains),
+    cmocka_unit_test(test_tiers),       cmocka_unit_test(test_glyphs),
+};
+TESTS(test_themes)

@@ -209,13 +209,10 @@ static void test_calling(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_calling),
-        cmocka_unit_test(test_rows),
-        cmocka_unit_test(test_keys),
-        cmocka_unit_test(test_follows_events),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_calling),
+    cmocka_unit_test(test_rows),
+    cmocka_unit_test(test_keys),
+    cmocka_unit_test(test_follows_events),
+};
+TESTS(test_timeline)

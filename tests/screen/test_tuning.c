@@ -133,11 +133,9 @@ static void test_period(void **state)
     assert_false(has_cycle(1000, 240));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_frames), cmocka_unit_test(test_discrepancy),
-        cmocka_unit_test(test_error), cmocka_unit_test(test_weights),
-        cmocka_unit_test(test_period)};
-    return cmocka_run_group_tests(tests, setup_tuners, teardown);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_frames), cmocka_unit_test(test_discrepancy),
+    cmocka_unit_test(test_error),  cmocka_unit_test(test_weights),
+    cmocka_unit_test(test_period),
+};
+TESTS_WITH(test_tuning, setup_tuners, teardown)

@@ -161,14 +161,11 @@ static void acceptance_is_told_between_what_was_measured(void **state)
     assert_true(isnan(cs_typed_acceptance(value, rate, 4, true, 101)));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(it_stands_beside_what_is_there),
-        cmocka_unit_test(keys_before_and_after_it_change_nothing),
-        cmocka_unit_test(what_is_refused_says_why),
-        cmocka_unit_test(what_is_meant_is_found),
-        cmocka_unit_test(acceptance_is_told_between_what_was_measured),
-    };
-    return cmocka_run_group_tests(tests, setup_cycle, teardown);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(it_stands_beside_what_is_there),
+    cmocka_unit_test(keys_before_and_after_it_change_nothing),
+    cmocka_unit_test(what_is_refused_says_why),
+    cmocka_unit_test(what_is_meant_is_found),
+    cmocka_unit_test(acceptance_is_told_between_what_was_measured),
+};
+TESTS_WITH(test_typed_set, setup_cycle, teardown)

@@ -394,23 +394,24 @@ static void test_frames(void **state)
     frame("autocorrelation", 120, 40, logs, "log");
 }
 
-int main(void)
+static int close_canvas(void **state)
 {
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_scales),
-        cmocka_unit_test(test_curves_are_cut),
-        cmocka_unit_test(test_bundles_are_resampled),
-        cmocka_unit_test(test_zoom_and_pan),
-        cmocka_unit_test(test_keys),
-        cmocka_unit_test(test_around_the_cursor),
-        cmocka_unit_test(test_wheel),
-        cmocka_unit_test(test_narrow),
-        cmocka_unit_test(test_planes),
-        cmocka_unit_test(test_keys_on_a_plane),
-        cmocka_unit_test(test_pairs),
-        cmocka_unit_test(test_frames),
-    };
-    int failed = cmocka_run_group_tests(tests, setup, teardown);
     cs_canvas_fini(&canvas);
-    return failed;
+    return teardown(state);
 }
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_scales),
+    cmocka_unit_test(test_curves_are_cut),
+    cmocka_unit_test(test_bundles_are_resampled),
+    cmocka_unit_test(test_zoom_and_pan),
+    cmocka_unit_test(test_keys),
+    cmocka_unit_test(test_around_the_cursor),
+    cmocka_unit_test(test_wheel),
+    cmocka_unit_test(test_narrow),
+    cmocka_unit_test(test_planes),
+    cmocka_unit_test(test_keys_on_a_plane),
+    cmocka_unit_test(test_pairs),
+    cmocka_unit_test(test_frames),
+};
+TESTS_WITH(test_window, setup, close_canvas)

@@ -121,12 +121,8 @@ static void test_trace_against_work(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_summary_of_rows, setup, teardown),
-        cmocka_unit_test_setup_teardown(test_trace_against_work, setup,
-                                        teardown),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(test_summary_of_rows, setup, teardown),
+    cmocka_unit_test_setup_teardown(test_trace_against_work, setup, teardown),
+};
+TESTS(test_work)

@@ -90,12 +90,9 @@ static void a_refusal_leaves_the_block(void **state)
     churn(&s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blocks_are_apart),
-        cmocka_unit_test(blocks_come_back),
-        cmocka_unit_test(a_refusal_leaves_the_block),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(blocks_are_apart),
+    cmocka_unit_test(blocks_come_back),
+    cmocka_unit_test(a_refusal_leaves_the_block),
+};
+TESTS(test_arena)

@@ -103,14 +103,11 @@ static void names_of_kernels_and_targets_are_kept(void **state)
     assert_string_equal(h.names, "mala gaussian gibbs");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_written_out_is_read),
-        cmocka_unit_test(tags_are_read),
-        cmocka_unit_test(what_only_lua_knows_is_not_read),
-        cmocka_unit_test(no_beginning_of_a_text_is_too_short),
-        cmocka_unit_test(names_of_kernels_and_targets_are_kept),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(what_is_written_out_is_read),
+    cmocka_unit_test(tags_are_read),
+    cmocka_unit_test(what_only_lua_knows_is_not_read),
+    cmocka_unit_test(no_beginning_of_a_text_is_too_short),
+    cmocka_unit_test(names_of_kernels_and_targets_are_kept),
+};
+TESTS(test_headline)

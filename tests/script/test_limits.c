@@ -9,7 +9,6 @@
 #include "script/script.h"
 #include "session/host.h"
 
-#include <gsl/gsl_errno.h>
 #include <lauxlib.h>
 #include <lualib.h>
 #include <stdio.h>
@@ -428,18 +427,14 @@ static void test_the_time_is_not_given_anew(void **state)
     cs_script_destroy(s);
 }
 
-int main(void)
-{
-    gsl_set_error_handler_off();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_all_ends_in_time),
-        cmocka_unit_test(test_patterns_are_lua_s),
-        cmocka_unit_test(test_the_rest_is_lua_s),
-        cmocka_unit_test(test_bytecode_is_refused),
-        cmocka_unit_test(test_a_pipe_is_no_file),
-        cmocka_unit_test(test_the_core_s_memory_is_bounded),
-        cmocka_unit_test(test_nothing_outlives_the_backstop),
-        cmocka_unit_test(test_the_time_is_not_given_anew),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_all_ends_in_time),
+    cmocka_unit_test(test_patterns_are_lua_s),
+    cmocka_unit_test(test_the_rest_is_lua_s),
+    cmocka_unit_test(test_bytecode_is_refused),
+    cmocka_unit_test(test_a_pipe_is_no_file),
+    cmocka_unit_test(test_the_core_s_memory_is_bounded),
+    cmocka_unit_test(test_nothing_outlives_the_backstop),
+    cmocka_unit_test(test_the_time_is_not_given_anew),
+};
+TESTS_WITH(test_limits, gsl_errors_off, NULL)

@@ -4,7 +4,7 @@
 
 #include "script/script.h"
 
-#include <gsl/gsl_errno.h>
+#include <stdio.h>
 #include <string.h>
 
 /* Line 2 of a file whose line 1 gives it `cs`, `G` (a target), `K` (a kernel),
@@ -412,9 +412,7 @@ static void test_every_mistake(void **state)
     assert_int_equal(wrong, 0);
 }
 
-int main(void)
-{
-    gsl_set_error_handler_off();
-    const struct CMUnitTest tests[] = {cmocka_unit_test(test_every_mistake)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_every_mistake),
+};
+TESTS_WITH(test_mistakes, gsl_errors_off, NULL)

@@ -4,7 +4,6 @@
 
 #include "script/script.h"
 
-#include <gsl/gsl_errno.h>
 #include <lua.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -61,12 +60,8 @@ static void a_million_operations(void **state)
     cs_script_destroy(s);
 }
 
-int main(void)
-{
-    gsl_set_error_handler_off();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_programs_agree),
-        cmocka_unit_test(a_million_operations),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(random_programs_agree),
+    cmocka_unit_test(a_million_operations),
+};
+TESTS_WITH(test_programs, gsl_errors_off, NULL)

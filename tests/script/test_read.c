@@ -186,12 +186,9 @@ static void test_functions(void **state)
     unlink(path);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_figures),
-        cmocka_unit_test(test_draws_and_summary),
-        cmocka_unit_test(test_functions),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_figures),
+    cmocka_unit_test(test_draws_and_summary),
+    cmocka_unit_test(test_functions),
+};
+TESTS(test_read)

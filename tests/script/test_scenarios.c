@@ -219,7 +219,8 @@ static void test_one(void **state)
 }
 
 /* With a file: that one keeps its claims; without: the gallery lists all. */
-int main(int argc, char **argv)
+test_main test_scenarios;
+int test_scenarios(int argc, char **argv)
 {
     gsl_set_error_handler_off();
     const struct CMUnitTest all[] = {cmocka_unit_test(test_gallery),

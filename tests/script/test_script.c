@@ -6,7 +6,6 @@
 #include "script/host.h"
 #include "script/script.h"
 
-#include <gsl/gsl_errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -608,23 +607,19 @@ static void test_host_completes(void **state)
     cs_script_host_destroy(&host);
 }
 
-int main(void)
-{
-    gsl_set_error_handler_off();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_hostile_scripts_end),
-        cmocka_unit_test(test_callbacks_are_held),
-        cmocka_unit_test(test_random_numbers_come_again),
-        cmocka_unit_test(test_links_do_not_leave_the_folder),
-        cmocka_unit_test(test_modules),
-        cmocka_unit_test(test_an_error_shows_its_line),
-        cmocka_unit_test(test_a_long_file_says_the_limit),
-        cmocka_unit_test(test_memory_fails_anywhere),
-        cmocka_unit_test(test_the_other_chains_go_on),
-        cmocka_unit_test(test_scripts_have_worlds_of_their_own),
-        cmocka_unit_test(test_a_state_recovers),
-        cmocka_unit_test(test_host_opens_and_evaluates),
-        cmocka_unit_test(test_host_completes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_hostile_scripts_end),
+    cmocka_unit_test(test_callbacks_are_held),
+    cmocka_unit_test(test_random_numbers_come_again),
+    cmocka_unit_test(test_links_do_not_leave_the_folder),
+    cmocka_unit_test(test_modules),
+    cmocka_unit_test(test_an_error_shows_its_line),
+    cmocka_unit_test(test_a_long_file_says_the_limit),
+    cmocka_unit_test(test_memory_fails_anywhere),
+    cmocka_unit_test(test_the_other_chains_go_on),
+    cmocka_unit_test(test_scripts_have_worlds_of_their_own),
+    cmocka_unit_test(test_a_state_recovers),
+    cmocka_unit_test(test_host_opens_and_evaluates),
+    cmocka_unit_test(test_host_completes),
+};
+TESTS_WITH(test_script, gsl_errors_off, NULL)

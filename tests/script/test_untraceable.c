@@ -3,7 +3,6 @@
 
 #include "script/script.h"
 
-#include <gsl/gsl_errno.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -192,12 +191,8 @@ static void what_is_fine_is_traced(void **state)
     }
 }
 
-int main(void)
-{
-    gsl_set_error_handler_off();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_is_refused),
-        cmocka_unit_test(what_is_fine_is_traced),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(each_is_refused),
+    cmocka_unit_test(what_is_fine_is_traced),
+};
+TESTS_WITH(test_untraceable, gsl_errors_off, NULL)

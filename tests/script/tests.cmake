@@ -1,15 +1,7 @@
 # Tests of the script language: hostile scripts, mistakes, the host.
-file(GLOB script_tests CONFIGURE_DEPENDS script/test_*.c)
-foreach(file IN LISTS script_tests)
-  get_filename_component(name ${file} NAME_WE)
-  add_executable(script_${name} ${file})
-  target_link_libraries(script_${name} PRIVATE chainscope_program test_support)
-  target_compile_definitions(script_${name} PRIVATE
-    CS_SCENARIOS="${CMAKE_SOURCE_DIR}/scenarios")
-  add_test(NAME script/${name} COMMAND script_${name}
-    WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
-  set_tests_properties(script/${name} PROPERTIES LABELS script TIMEOUT 60)
-endforeach()
+cs_test_kind(script ${here} 60 chainscope_program test_support)
+target_compile_definitions(script_tests PRIVATE
+  CS_SCENARIOS="${CMAKE_SOURCE_DIR}/scenarios")
 # Each figure of the catalogue asked of two runs; thousands of programs, and the same
 # with each derivative spoilt.
 set_tests_properties(script/test_read script/test_programs PROPERTIES TIMEOUT 300)
@@ -26,7 +18,7 @@ foreach(file IN LISTS scenarios)
   get_filename_component(folder ${file} DIRECTORY)
   get_filename_component(folder ${folder} NAME)
   add_test(NAME scenario/${folder}/${name}
-    COMMAND script_test_scenarios ${file})
+    COMMAND script_tests test_scenarios ${file})
   set_tests_properties(scenario/${folder}/${name} PROPERTIES LABELS scenario
     TIMEOUT 300)
 endforeach()

@@ -94,14 +94,11 @@ static void long_rows_want_a_name(void **state)
     assert_null(cs_bench_left_out(&some));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_ratio_below_its_bar_is_missed),
-        cmocka_unit_test(a_bar_is_that_of_the_instruction_set),
-        cmocka_unit_test(others_are_asked),
-        cmocka_unit_test(beside_others),
-        cmocka_unit_test(long_rows_want_a_name),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_ratio_below_its_bar_is_missed),
+    cmocka_unit_test(a_bar_is_that_of_the_instruction_set),
+    cmocka_unit_test(others_are_asked),
+    cmocka_unit_test(beside_others),
+    cmocka_unit_test(long_rows_want_a_name),
+};
+TESTS(test_bench)

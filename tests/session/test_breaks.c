@@ -244,14 +244,11 @@ static void test_arm_that_catches_up(void **state)
 
 #define WITH_SESSION(test) cmocka_unit_test_setup_teardown(test, start, end)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH_SESSION(test_every_jump_holds),
-        WITH_SESSION(test_there_and_back),
-        WITH_SESSION(test_rules),
-        WITH_SESSION(test_while_draws_are_written),
-        WITH_SESSION(test_arm_that_catches_up),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    WITH_SESSION(test_every_jump_holds),
+    WITH_SESSION(test_there_and_back),
+    WITH_SESSION(test_rules),
+    WITH_SESSION(test_while_draws_are_written),
+    WITH_SESSION(test_arm_that_catches_up),
+};
+TESTS(test_breaks)

@@ -126,12 +126,9 @@ static void bonds_hold_as_often_as_they_should(void **state)
     cs_run_destroy(session.open.run);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(without_coupling_sites_are_alone),
-        cmocka_unit_test(clusters_are_of_one_value),
-        cmocka_unit_test(bonds_hold_as_often_as_they_should),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(without_coupling_sites_are_alone),
+    cmocka_unit_test(clusters_are_of_one_value),
+    cmocka_unit_test(bonds_hold_as_often_as_they_should),
+};
+TESTS(test_clusters)

@@ -73,11 +73,8 @@ static void test_slurm(void **state)
     is(WITH({"SLURM_NTASKS", "4"}, {"SLURM_TASKS_PER_NODE", "4"}), 0, 1, 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_starters),
-        cmocka_unit_test(test_slurm),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_starters),
+    cmocka_unit_test(test_slurm),
+};
+TESTS(test_join)

@@ -96,12 +96,9 @@ static void what_is_open_is_no_advice(void **state)
                         "start/05_funnel");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_lesson_is_there),
-        cmocka_unit_test(the_most_telling_leads),
-        cmocka_unit_test(what_is_open_is_no_advice),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_lesson_is_there),
+    cmocka_unit_test(the_most_telling_leads),
+    cmocka_unit_test(what_is_open_is_no_advice),
+};
+TESTS(test_lessons)

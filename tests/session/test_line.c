@@ -221,15 +221,12 @@ static void where_there_is_none_it_says_why(void **state)
     close_run();
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(along_the_only_coordinate),
-        cmocka_unit_test(through_the_state_of_a_chain),
-        cmocka_unit_test(from_point_to_point),
-        cmocka_unit_test(it_is_made_seldom),
-        cmocka_unit_test(nobody_looks_nothing_is_made),
-        cmocka_unit_test(where_there_is_none_it_says_why),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(along_the_only_coordinate),
+    cmocka_unit_test(through_the_state_of_a_chain),
+    cmocka_unit_test(from_point_to_point),
+    cmocka_unit_test(it_is_made_seldom),
+    cmocka_unit_test(nobody_looks_nothing_is_made),
+    cmocka_unit_test(where_there_is_none_it_says_why),
+};
+TESTS(test_line)

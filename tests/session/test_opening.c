@@ -142,7 +142,8 @@ static void waste_is_seen(void **state)
     assert_true(c.seconds > 0.02);
 }
 
-int main(int argc, char **argv)
+test_main test_opening;
+int test_opening(int argc, char **argv)
 {
     if (argc > 1)
         return main_of_files(argc - 1, argv + 1);

@@ -235,13 +235,10 @@ static void test_refused_reload(void **state)
     unlink(path);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_shown, start, end),
-        cmocka_unit_test_setup_teardown(test_views_alone, start, end),
-        cmocka_unit_test_setup_teardown(test_stopped, start, end),
-        cmocka_unit_test_setup_teardown(test_refused_reload, start, end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(test_shown, start, end),
+    cmocka_unit_test_setup_teardown(test_views_alone, start, end),
+    cmocka_unit_test_setup_teardown(test_stopped, start, end),
+    cmocka_unit_test_setup_teardown(test_refused_reload, start, end),
+};
+TESTS(test_own_panels)

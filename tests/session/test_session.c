@@ -681,34 +681,31 @@ static void test_words(void **state)
 
 #define WITH_SESSION(test) cmocka_unit_test_setup_teardown(test, start, end)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        WITH_SESSION(test_paused_costs_nothing), /* first: it reads the sum */
-        WITH_SESSION(test_log_p_on_request),
-        WITH_SESSION(test_commands),
-        WITH_SESSION(test_set_is_kept_by_restart),
-        WITH_SESSION(test_runs_to_the_goal),
-        WITH_SESSION(test_speed_and_answer_while_running),
-        WITH_SESSION(test_beyond_the_budget),
-        WITH_SESSION(test_back_and_forth),
-        WITH_SESSION(test_breakpoints_hold_at_their_step),
-        WITH_SESSION(test_what_rings_lost_is_found),
-        WITH_SESSION(test_events_are_gone_to),
-        WITH_SESSION(test_speed_of_a_scenario),
-        WITH_SESSION(test_dear_reports_are_made_aside),
-        WITH_SESSION(test_reports_are_asked_for),
-        WITH_SESSION(test_tables_and_lua),
-        WITH_SESSION(test_chunks_print),
-        WITH_SESSION(test_completes_commands),
-        WITH_SESSION(test_save_and_load),
+static const struct CMUnitTest tests[] = {
+    WITH_SESSION(test_paused_costs_nothing), /* first: it reads the sum */
+    WITH_SESSION(test_log_p_on_request),
+    WITH_SESSION(test_commands),
+    WITH_SESSION(test_set_is_kept_by_restart),
+    WITH_SESSION(test_runs_to_the_goal),
+    WITH_SESSION(test_speed_and_answer_while_running),
+    WITH_SESSION(test_beyond_the_budget),
+    WITH_SESSION(test_back_and_forth),
+    WITH_SESSION(test_breakpoints_hold_at_their_step),
+    WITH_SESSION(test_what_rings_lost_is_found),
+    WITH_SESSION(test_events_are_gone_to),
+    WITH_SESSION(test_speed_of_a_scenario),
+    WITH_SESSION(test_dear_reports_are_made_aside),
+    WITH_SESSION(test_reports_are_asked_for),
+    WITH_SESSION(test_tables_and_lua),
+    WITH_SESSION(test_chunks_print),
+    WITH_SESSION(test_completes_commands),
+    WITH_SESSION(test_save_and_load),
 #if !defined(__SANITIZE_THREAD__) /* holds signals back while a loop runs */
-        WITH_SESSION(test_interrupt),
+    WITH_SESSION(test_interrupt),
 #endif
-        WITH_SESSION(test_crash_is_told),
-        WITH_SESSION(test_deaf_script_is_killed),
-        WITH_SESSION(test_quit),
-        cmocka_unit_test(test_words),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+    WITH_SESSION(test_crash_is_told),
+    WITH_SESSION(test_deaf_script_is_killed),
+    WITH_SESSION(test_quit),
+    cmocka_unit_test(test_words),
+};
+TESTS(test_session)

@@ -417,16 +417,13 @@ static void test_idle(void **state)
     see(c, "waiting", 501, &used);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_growing, start, end),
-        cmocka_unit_test_setup_teardown(test_chains, start, end),
-        cmocka_unit_test_setup_teardown(test_cut, start, end),
-        cmocka_unit_test_setup_teardown(test_bad_rows, start, end),
-        cmocka_unit_test_setup_teardown(test_parts, start, end),
-        cmocka_unit_test_setup_teardown(test_refused, start, end),
-        cmocka_unit_test_setup_teardown(test_idle, start, end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(test_growing, start, end),
+    cmocka_unit_test_setup_teardown(test_chains, start, end),
+    cmocka_unit_test_setup_teardown(test_cut, start, end),
+    cmocka_unit_test_setup_teardown(test_bad_rows, start, end),
+    cmocka_unit_test_setup_teardown(test_parts, start, end),
+    cmocka_unit_test_setup_teardown(test_refused, start, end),
+    cmocka_unit_test_setup_teardown(test_idle, start, end),
+};
+TESTS(test_watch)

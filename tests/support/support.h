@@ -27,10 +27,13 @@ void skip_because(const char *why);
  * names; without that variable the test is left out, in any case. */
 void data_or_skip(const char *file, char *path, size_t size);
 
-/* Of a program compiled for an instruction set: what it ends with, and whether
- * the processor lacks it. */
+/* A group setup: GSL returns its errors instead of aborting. */
+int gsl_errors_off(void **state);
+
+/* Exit code of a test that this processor cannot run. */
 enum { CS_TEST_SKIPPED = 77 };
 
+/* Whether the processor has the instruction set that the file is compiled for. */
 static inline bool cs_processor_has_this(void)
 {
 #if defined(__AVX512F__)
@@ -42,5 +45,23 @@ static inline bool cs_processor_has_this(void)
     return true;
 #endif
 }
+
+/* The tests of a file, which the executable of its kind runs under the file's
+ * name (main.c). Its argument is a filter of cmocka: a pattern of test names. */
+typedef int test_main(int argc, char **argv);
+
+/* Ends a test file: makes the table `tests` the test `name`. */
+#define TESTS(name) TESTS_WITH(name, NULL, NULL)
+#define TESTS_WITH(name, group_setup, group_teardown)                          \
+    test_main name;                                                            \
+    int name(int argc, char **argv)                                            \
+    {                                                                          \
+        if (!cs_processor_has_this())                                          \
+            return CS_TEST_SKIPPED;                                            \
+        if (argc > 1)                                                          \
+            cmocka_set_test_filter(argv[1]);                                   \
+        return cmocka_run_group_tests_name(#name, tests, group_setup,          \
+                                           group_teardown);                    \
+    }
 
 #endif

@@ -134,14 +134,9 @@ static void test_back_and_forth(void **state)
     term_stop(&t);
 }
 
-int main(int argc, char **argv)
-{
-    if (argc > 1)
-        cmocka_set_test_filter(argv[1]);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_pictures_at_full_speed, stop),
-        cmocka_unit_test_teardown(test_keys_at_full_speed, stop),
-        cmocka_unit_test_teardown(test_back_and_forth, stop),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_teardown(test_pictures_at_full_speed, stop),
+    cmocka_unit_test_teardown(test_keys_at_full_speed, stop),
+    cmocka_unit_test_teardown(test_back_and_forth, stop),
+};
+TESTS(test_bars)

@@ -236,18 +236,13 @@ static void test_ascii(void **state)
     compare(24, 80, CS_TIER_MONO, 0, CS_ASCII, mono);
 }
 
-int main(int argc, char **argv)
-{
-    if (argc > 1)
-        cmocka_set_test_filter(argv[1]);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_sizes, stop),
-        cmocka_unit_test_teardown(test_pictures, stop),
-        cmocka_unit_test_teardown(test_true_colours, stop),
-        cmocka_unit_test_teardown(test_themes, stop),
-        cmocka_unit_test_teardown(test_few_colours, stop),
-        cmocka_unit_test_teardown(test_no_colour, stop),
-        cmocka_unit_test_teardown(test_ascii, stop),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_teardown(test_sizes, stop),
+    cmocka_unit_test_teardown(test_pictures, stop),
+    cmocka_unit_test_teardown(test_true_colours, stop),
+    cmocka_unit_test_teardown(test_themes, stop),
+    cmocka_unit_test_teardown(test_few_colours, stop),
+    cmocka_unit_test_teardown(test_no_colour, stop),
+    cmocka_unit_test_teardown(test_ascii, stop),
+};
+TESTS(test_cells)

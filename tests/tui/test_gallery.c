@@ -153,13 +153,10 @@ static void test_laws_off(void **state)
     leave();
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_recent, begin, end),
-        cmocka_unit_test_setup_teardown(test_endless, begin, end),
-        cmocka_unit_test_setup_teardown(test_laws, begin, end),
-        cmocka_unit_test_setup_teardown(test_laws_off, begin, end),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(test_recent, begin, end),
+    cmocka_unit_test_setup_teardown(test_endless, begin, end),
+    cmocka_unit_test_setup_teardown(test_laws, begin, end),
+    cmocka_unit_test_setup_teardown(test_laws_off, begin, end),
+};
+TESTS(test_gallery)

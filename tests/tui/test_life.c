@@ -356,27 +356,22 @@ static void test_replicates_broken_off(void **state)
     }
 }
 
-int main(int argc, char **argv)
-{
-    if (argc > 1)
-        cmocka_set_test_filter(argv[1]);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_signals_that_end, stop),
-        cmocka_unit_test_teardown(test_interrupts_are_not_the_end, stop),
-        cmocka_unit_test_teardown(test_quit_key_of_the_terminal, stop),
-        cmocka_unit_test_teardown(test_session_killed, stop),
-        cmocka_unit_test_teardown(test_front_killed, stop),
-        cmocka_unit_test_teardown(test_small_and_back, stop),
-        cmocka_unit_test_teardown(test_storm, stop),
-        cmocka_unit_test_teardown(test_stop_and_continue, stop),
-        cmocka_unit_test_teardown(test_continued_by_others, stop),
-        cmocka_unit_test_teardown(test_hang_up, stop),
-        cmocka_unit_test_teardown(test_hang_up_keeps_draws, stop),
-        cmocka_unit_test_teardown(test_paused_costs_nothing, stop),
-        cmocka_unit_test_teardown(test_replicates_broken_off, stop),
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_teardown(test_signals_that_end, stop),
+    cmocka_unit_test_teardown(test_interrupts_are_not_the_end, stop),
+    cmocka_unit_test_teardown(test_quit_key_of_the_terminal, stop),
+    cmocka_unit_test_teardown(test_session_killed, stop),
+    cmocka_unit_test_teardown(test_front_killed, stop),
+    cmocka_unit_test_teardown(test_small_and_back, stop),
+    cmocka_unit_test_teardown(test_storm, stop),
+    cmocka_unit_test_teardown(test_stop_and_continue, stop),
+    cmocka_unit_test_teardown(test_continued_by_others, stop),
+    cmocka_unit_test_teardown(test_hang_up, stop),
+    cmocka_unit_test_teardown(test_hang_up_keeps_draws, stop),
+    cmocka_unit_test_teardown(test_paused_costs_nothing, stop),
+    cmocka_unit_test_teardown(test_replicates_broken_off, stop),
 #if !defined(__SANITIZE_THREAD__) /* holds signals back while a write waits */
-        cmocka_unit_test_teardown(test_terminal_that_takes_nothing, stop),
+    cmocka_unit_test_teardown(test_terminal_that_takes_nothing, stop),
 #endif
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+};
+TESTS(test_life)

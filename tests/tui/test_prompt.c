@@ -340,21 +340,16 @@ static void test_edit(void **state)
     rmdir(folder);
 }
 
-int main(int argc, char **argv)
-{
-    if (argc > 1)
-        cmocka_set_test_filter(argv[1]);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_editing, stop),
-        cmocka_unit_test_teardown(test_keep, stop),
-        cmocka_unit_test_teardown(test_completion, stop),
-        cmocka_unit_test_teardown(test_errors, stop),
-        cmocka_unit_test_teardown(test_lua, stop),
-        cmocka_unit_test_teardown(test_way_back, stop),
-        cmocka_unit_test_teardown(test_gallery, stop),
-        cmocka_unit_test_teardown(test_mouse, stop),
-        cmocka_unit_test_teardown(test_config, stop),
-        cmocka_unit_test_teardown(test_edit, stop),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_teardown(test_editing, stop),
+    cmocka_unit_test_teardown(test_keep, stop),
+    cmocka_unit_test_teardown(test_completion, stop),
+    cmocka_unit_test_teardown(test_errors, stop),
+    cmocka_unit_test_teardown(test_lua, stop),
+    cmocka_unit_test_teardown(test_way_back, stop),
+    cmocka_unit_test_teardown(test_gallery, stop),
+    cmocka_unit_test_teardown(test_mouse, stop),
+    cmocka_unit_test_teardown(test_config, stop),
+    cmocka_unit_test_teardown(test_edit, stop),
+};
+TESTS(test_prompt)

@@ -154,12 +154,9 @@ static void test_full_disk(void **state)
     assert_int_equal(term_end(&t), 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(test_there_and_back, begin, stop),
-        cmocka_unit_test_setup_teardown(test_killed, begin, stop),
-        cmocka_unit_test_setup_teardown(test_full_disk, begin, stop),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(test_there_and_back, begin, stop),
+    cmocka_unit_test_setup_teardown(test_killed, begin, stop),
+    cmocka_unit_test_setup_teardown(test_full_disk, begin, stop),
+};
+TESTS(test_record)

@@ -54,13 +54,8 @@ static void test_not_a_terminal(void **state)
     refuse(out, NULL, "terminal");
 }
 
-int main(int argc, char **argv)
-{
-    if (argc > 1)
-        cmocka_set_test_filter(argv[1]);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_terminal_types, stop),
-        cmocka_unit_test_teardown(test_not_a_terminal, stop),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_teardown(test_terminal_types, stop),
+    cmocka_unit_test_teardown(test_not_a_terminal, stop),
+};
+TESTS(test_refused)

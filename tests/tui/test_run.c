@@ -318,23 +318,18 @@ static void test_bytes(void **state)
     leave();
 }
 
-int main(int argc, char **argv)
-{
-    if (argc > 1)
-        cmocka_set_test_filter(argv[1]);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_steps, stop),
-        cmocka_unit_test_teardown(test_warnings, stop),
-        cmocka_unit_test_teardown(test_run_and_pause, stop),
-        cmocka_unit_test_teardown(test_speed, stop),
-        cmocka_unit_test_teardown(test_restart_and_reseed, stop),
-        cmocka_unit_test_teardown(test_rewind, stop),
-        cmocka_unit_test_teardown(test_choose, stop),
-        cmocka_unit_test_teardown(test_coordinate, stop),
-        cmocka_unit_test_teardown(test_panels, stop),
-        cmocka_unit_test_teardown(test_parameter, stop),
-        cmocka_unit_test_teardown(test_help, stop),
-        cmocka_unit_test_teardown(test_bytes, stop),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_teardown(test_steps, stop),
+    cmocka_unit_test_teardown(test_warnings, stop),
+    cmocka_unit_test_teardown(test_run_and_pause, stop),
+    cmocka_unit_test_teardown(test_speed, stop),
+    cmocka_unit_test_teardown(test_restart_and_reseed, stop),
+    cmocka_unit_test_teardown(test_rewind, stop),
+    cmocka_unit_test_teardown(test_choose, stop),
+    cmocka_unit_test_teardown(test_coordinate, stop),
+    cmocka_unit_test_teardown(test_panels, stop),
+    cmocka_unit_test_teardown(test_parameter, stop),
+    cmocka_unit_test_teardown(test_help, stop),
+    cmocka_unit_test_teardown(test_bytes, stop),
+};
+TESTS(test_run)

@@ -196,13 +196,10 @@ static void test_tours(void **state)
     cs_client_destroy(c);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_spins),
-        cmocka_unit_test(test_greys),
-        cmocka_unit_test(test_few),
-        cmocka_unit_test(test_tours),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_spins),
+    cmocka_unit_test(test_greys),
+    cmocka_unit_test(test_few),
+    cmocka_unit_test(test_tours),
+};
+TESTS(test_states)

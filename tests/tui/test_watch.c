@@ -43,7 +43,7 @@ static void head(int chain)
 }
 
 /* The screen follows; space rests it, and keys are answered while it waits. */
-static void test_watch(void **state)
+static void test_growing_files(void **state)
 {
     (void)state;
     assert_non_null(mkdtemp(folder));
@@ -79,10 +79,7 @@ static void test_watch(void **state)
     term_assert_clean(&t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_watch, stop),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_teardown(test_growing_files, stop),
+};
+TESTS(test_watch)

@@ -355,15 +355,12 @@ static void what_cannot_be_is_refused(void **state)
     remove("odd.tmp");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(as_its_formula_says),
-        cmocka_unit_test(thinned),
-        cmocka_unit_test(single_is_nearly_double),
-        cmocka_unit_test(single_is_the_same_everywhere),
-        cmocka_unit_test(differences_drift_little),
-        cmocka_unit_test(what_cannot_be_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(as_its_formula_says),
+    cmocka_unit_test(thinned),
+    cmocka_unit_test(single_is_nearly_double),
+    cmocka_unit_test(single_is_the_same_everywhere),
+    cmocka_unit_test(differences_drift_little),
+    cmocka_unit_test(what_cannot_be_is_refused),
+};
+TESTS(test_binary_network)

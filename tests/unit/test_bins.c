@@ -467,18 +467,15 @@ static void summaries_have_bins(void **state)
     cs_target_release(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(on_a_line),
-        cmocka_unit_test(in_the_plane),
-        cmocka_unit_test(over_states),
-        cmocka_unit_test(of_any_function),
-        cmocka_unit_test(elsewhere_it_is_unknown),
-        cmocka_unit_test(far_bins_are_unknown),
-        cmocka_unit_test(what_is_settled_is_shown),
-        cmocka_unit_test(the_trace_has_bins),
-        cmocka_unit_test(summaries_have_bins),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(on_a_line),
+    cmocka_unit_test(in_the_plane),
+    cmocka_unit_test(over_states),
+    cmocka_unit_test(of_any_function),
+    cmocka_unit_test(elsewhere_it_is_unknown),
+    cmocka_unit_test(far_bins_are_unknown),
+    cmocka_unit_test(what_is_settled_is_shown),
+    cmocka_unit_test(the_trace_has_bins),
+    cmocka_unit_test(summaries_have_bins),
+};
+TESTS(test_bins)

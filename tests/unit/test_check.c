@@ -196,14 +196,11 @@ static void one_way_is_a_fault_of_who_promised_both(void **state)
     assert_non_null(strstr(f.text, "cannot be tested here"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_step_one_way_does_not_merge),
-        cmocka_unit_test(a_long_ring_closes_with_its_last_step),
-        cmocka_unit_test(a_p_value_in_doubt_is_looked_at_again),
-        cmocka_unit_test(more_seconds_are_more_draws),
-        cmocka_unit_test(one_way_is_a_fault_of_who_promised_both),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_step_one_way_does_not_merge),
+    cmocka_unit_test(a_long_ring_closes_with_its_last_step),
+    cmocka_unit_test(a_p_value_in_doubt_is_looked_at_again),
+    cmocka_unit_test(more_seconds_are_more_draws),
+    cmocka_unit_test(one_way_is_a_fault_of_who_promised_both),
+};
+TESTS(test_check)

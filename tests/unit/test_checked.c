@@ -121,15 +121,11 @@ static void what_cannot_be_written_stays(void **state)
     assert_int_equal(find(7).n, 2);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_setup_teardown(what_is_kept_is_found_again, begin,
-                                        end),
-        cmocka_unit_test(a_part_of_the_laws_is_no_badge),
-        cmocka_unit_test(a_key_is_of_what_is_checked),
-        cmocka_unit_test(a_damaged_list_says_nothing_wrong),
-        cmocka_unit_test_setup_teardown(what_cannot_be_written_stays, begin,
-                                        end)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(what_is_kept_is_found_again, begin, end),
+    cmocka_unit_test(a_part_of_the_laws_is_no_badge),
+    cmocka_unit_test(a_key_is_of_what_is_checked),
+    cmocka_unit_test(a_damaged_list_says_nothing_wrong),
+    cmocka_unit_test_setup_teardown(what_cannot_be_written_stays, begin, end),
+};
+TESTS(test_checked)

@@ -323,16 +323,14 @@ static void rows_are_those_of_the_step(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_step_to_come_is_the_next),
-        cmocka_unit_test(changes_at_that_step_come_before_it),
-        cmocka_unit_test(sites_have_the_odds_of_log_q),
-        cmocka_unit_test(odds_of_another_density_are_seen),
-        cmocka_unit_test(the_drift_follows_the_gradient),
-        cmocka_unit_test(the_velocity_carries_the_last_move),
-        cmocka_unit_test(signs_have_the_chance_of_log_q),
-        cmocka_unit_test(rows_are_those_of_the_step)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_step_to_come_is_the_next),
+    cmocka_unit_test(changes_at_that_step_come_before_it),
+    cmocka_unit_test(sites_have_the_odds_of_log_q),
+    cmocka_unit_test(odds_of_another_density_are_seen),
+    cmocka_unit_test(the_drift_follows_the_gradient),
+    cmocka_unit_test(the_velocity_carries_the_last_move),
+    cmocka_unit_test(signs_have_the_chance_of_log_q),
+    cmocka_unit_test(rows_are_those_of_the_step),
+};
+TESTS(test_coming)

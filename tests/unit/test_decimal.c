@@ -182,13 +182,10 @@ static void test_random_draws(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_spelling),
-        cmocka_unit_test(test_borders),
-        cmocka_unit_test(test_random_bits),
-        cmocka_unit_test(test_random_draws),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_spelling),
+    cmocka_unit_test(test_borders),
+    cmocka_unit_test(test_random_bits),
+    cmocka_unit_test(test_random_draws),
+};
+TESTS(test_decimal)

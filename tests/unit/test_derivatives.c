@@ -6,7 +6,6 @@
 #include "tape/target.h"
 #include "target/derivatives.h"
 
-#include <gsl/gsl_errno.h>
 #include <math.h>
 
 /* u = -0.5 (x0^2 + 20 (x1 - x0^2)^2); with more, + sum log cosh-like terms of
@@ -177,14 +176,10 @@ static void matrices_have_theirs(void **state)
     cs_target_release(t);
 }
 
-int main(void)
-{
-    gsl_set_error_handler_off();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(banana_has_its_second_derivatives),
-        cmocka_unit_test(differences_are_near),
-        cmocka_unit_test(gaussian_has_its_precision),
-        cmocka_unit_test(matrices_have_theirs),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(banana_has_its_second_derivatives),
+    cmocka_unit_test(differences_are_near),
+    cmocka_unit_test(gaussian_has_its_precision),
+    cmocka_unit_test(matrices_have_theirs),
+};
+TESTS_WITH(test_derivatives, gsl_errors_off, NULL)

@@ -256,14 +256,11 @@ static void heavy_tails_are_found(void **state)
     assert_true(isnan(cs_diagnose((cs_draws){x[0], N, CHAINS}).heavy));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(diagnostics_are_those_of_posterior),
-        cmocka_unit_test(what_is_undefined_says_why),
-        cmocka_unit_test(a_fair_coin_has_an_rhat),
-        cmocka_unit_test(all_at_once_are_the_same),
-        cmocka_unit_test(heavy_tails_are_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(diagnostics_are_those_of_posterior),
+    cmocka_unit_test(what_is_undefined_says_why),
+    cmocka_unit_test(a_fair_coin_has_an_rhat),
+    cmocka_unit_test(all_at_once_are_the_same),
+    cmocka_unit_test(heavy_tails_are_found),
+};
+TESTS(test_diagnostics)

@@ -267,15 +267,11 @@ static void data_that_are_all_the_same_are_refused(void **state)
     cs_target_release(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_learned_is_judged_when_all_chains_have_failed),
-        cmocka_unit_test(the_buffer_turns_over_beside_a_chain_that_has_failed),
-        cmocka_unit_test(faults_of_failed_chains_are_caught),
-        cmocka_unit_test(data_that_are_all_the_same_are_refused),
-        cmocka_unit_test(
-            independent_bits_are_judged_on_the_rows_that_the_model_is),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(what_is_learned_is_judged_when_all_chains_have_failed),
+    cmocka_unit_test(the_buffer_turns_over_beside_a_chain_that_has_failed),
+    cmocka_unit_test(faults_of_failed_chains_are_caught),
+    cmocka_unit_test(data_that_are_all_the_same_are_refused),
+    cmocka_unit_test(independent_bits_are_judged_on_the_rows_that_the_model_is),
+};
+TESTS(test_divergence)

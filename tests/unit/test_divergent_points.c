@@ -68,8 +68,7 @@ static void points_are_kept(void **state)
     cs_run_destroy(r);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {cmocka_unit_test(points_are_kept)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(points_are_kept),
+};
+TESTS(test_divergent_points)

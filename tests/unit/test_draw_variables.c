@@ -80,11 +80,9 @@ static void test_odd(void **state)
     is(11, "g.1.2.3.4.5", 0, 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test_teardown(test_kinds, end),
-        cmocka_unit_test_teardown(test_matrix, end),
-        cmocka_unit_test_teardown(test_odd, end)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_teardown(test_kinds, end),
+    cmocka_unit_test_teardown(test_matrix, end),
+    cmocka_unit_test_teardown(test_odd, end),
+};
+TESTS(test_draw_variables)

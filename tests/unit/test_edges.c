@@ -70,11 +70,8 @@ static void what_is_wrong_is_said_with_its_line(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_format_says_the_same),
-        cmocka_unit_test(what_is_wrong_is_said_with_its_line),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_format_says_the_same),
+    cmocka_unit_test(what_is_wrong_is_said_with_its_line),
+};
+TESTS(test_edges)

@@ -9,7 +9,6 @@
 #include "tape/program.h"
 
 #include <float.h>
-#include <gsl/gsl_errno.h>
 #include <math.h>
 #include <string.h>
 
@@ -288,11 +287,10 @@ static void doubts_stay(void **state)
     assert_true(either.low == 0 && either.high == 1);
 }
 
-int main(void)
-{
-    gsl_set_error_handler_off();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(operations), cmocka_unit_test(ends_are_sharp),
-        cmocka_unit_test(expressions), cmocka_unit_test(doubts_stay)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(operations),
+    cmocka_unit_test(ends_are_sharp),
+    cmocka_unit_test(expressions),
+    cmocka_unit_test(doubts_stay),
+};
+TESTS_WITH(test_enclose, gsl_errors_off, NULL)

@@ -253,11 +253,8 @@ static void refuses_what_does_not_fit(void **state)
             1, "the mean of pixel 2 is 1");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(has_its_formula),
-        cmocka_unit_test(refuses_what_does_not_fit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(has_its_formula),
+    cmocka_unit_test(refuses_what_does_not_fit),
+};
+TESTS(test_energy_network)

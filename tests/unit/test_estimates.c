@@ -363,16 +363,13 @@ static void a_grid_is_no_proof_at_its_edge(void **state)
     cs_target_release(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_parts_of_a_ratio_are_its_sum),
-        cmocka_unit_test(an_estimate_is_no_error),
-        cmocka_unit_test(rows_are_counted),
-        cmocka_unit_test(true_ratios_change_nothing),
-        cmocka_unit_test(bounds_too_loose_are_said),
-        cmocka_unit_test(a_grid_is_no_proof_at_its_edge),
-        cmocka_unit_test(what_is_not_estimated_is_computed_again),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_parts_of_a_ratio_are_its_sum),
+    cmocka_unit_test(an_estimate_is_no_error),
+    cmocka_unit_test(rows_are_counted),
+    cmocka_unit_test(true_ratios_change_nothing),
+    cmocka_unit_test(bounds_too_loose_are_said),
+    cmocka_unit_test(a_grid_is_no_proof_at_its_edge),
+    cmocka_unit_test(what_is_not_estimated_is_computed_again),
+};
+TESTS(test_estimates)

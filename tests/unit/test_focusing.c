@@ -224,13 +224,10 @@ static void nonsense_is_refused(void **state)
     assert_int_equal(cs_focus(&p, &plan, found, &step, &err), CS_RANGE);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_pattern_is_exact),
-        cmocka_unit_test(replicas_come_to_the_same),
-        cmocka_unit_test(focus_finds_a_solution),
-        cmocka_unit_test(nonsense_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(one_pattern_is_exact),
+    cmocka_unit_test(replicas_come_to_the_same),
+    cmocka_unit_test(focus_finds_a_solution),
+    cmocka_unit_test(nonsense_is_refused),
+};
+TESTS(test_focusing)

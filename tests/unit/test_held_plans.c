@@ -156,12 +156,9 @@ static void tuned_plans_come_back(void **state)
     cs_target_release(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(marks_share_a_plan),
-        cmocka_unit_test(the_past_has_its_plan),
-        cmocka_unit_test(tuned_plans_come_back),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(marks_share_a_plan),
+    cmocka_unit_test(the_past_has_its_plan),
+    cmocka_unit_test(tuned_plans_come_back),
+};
+TESTS(test_held_plans)

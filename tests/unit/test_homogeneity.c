@@ -189,15 +189,12 @@ static void what_cannot_be_told(void **state)
     assert_true(isnan(cs_homogeneity_of((cs_draws){x, 64, 2}, 0, 2).p));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(by_hand),
-        cmocka_unit_test(chains_in_step_are_alike),
-        cmocka_unit_test(p_values_of_alike_chains_are_uniform),
-        cmocka_unit_test(chains_of_another_law_are_found),
-        cmocka_unit_test(draws_taken_for_independent_are_the_fault),
-        cmocka_unit_test(what_cannot_be_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(by_hand),
+    cmocka_unit_test(chains_in_step_are_alike),
+    cmocka_unit_test(p_values_of_alike_chains_are_uniform),
+    cmocka_unit_test(chains_of_another_law_are_found),
+    cmocka_unit_test(draws_taken_for_independent_are_the_fault),
+    cmocka_unit_test(what_cannot_be_told),
+};
+TESTS(test_homogeneity)

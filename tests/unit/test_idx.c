@@ -116,14 +116,11 @@ static void a_real_file_reads(void **state)
     cs_idx_free(&idx);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(images_have_their_rows),
-        cmocka_unit_test(images_of_bits_are_black_and_white),
-        cmocka_unit_test(broken_files_are_refused),
-        cmocka_unit_test(a_missing_file_is_said_to_be_missing),
-        cmocka_unit_test(a_real_file_reads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(images_have_their_rows),
+    cmocka_unit_test(images_of_bits_are_black_and_white),
+    cmocka_unit_test(broken_files_are_refused),
+    cmocka_unit_test(a_missing_file_is_said_to_be_missing),
+    cmocka_unit_test(a_real_file_reads),
+};
+TESTS(test_idx)

@@ -70,13 +70,10 @@ static void windows_stay_within(void **state)
     assert_true(isnan(cs_image_ssim(a, b, 6, 8)));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(equal_images_are_alike),
-        cmocka_unit_test(error_and_decibels),
-        cmocka_unit_test(similarity_of_one_window),
-        cmocka_unit_test(windows_stay_within),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(equal_images_are_alike),
+    cmocka_unit_test(error_and_decibels),
+    cmocka_unit_test(similarity_of_one_window),
+    cmocka_unit_test(windows_stay_within),
+};
+TESTS(test_image)

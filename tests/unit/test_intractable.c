@@ -671,20 +671,17 @@ static void test_what_is_refused(void **state)
     refuse("ising_parameter", cold, 3, "no draw from the truth");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_constants_of_small_data),
-        cmocka_unit_test(test_constants_of_a_torus),
-        cmocka_unit_test(test_constants_of_a_large_torus),
-        cmocka_unit_test(test_constants_of_more_data),
-        cmocka_unit_test(test_constants_of_a_gaussian_field),
-        cmocka_unit_test(test_simulations_have_the_means),
-        cmocka_unit_test(test_lanes_that_are_not_asked),
-        cmocka_unit_test(test_data_at_hand),
-        cmocka_unit_test(test_large_data_have_no_constant),
-        cmocka_unit_test(test_priors),
-        cmocka_unit_test(test_what_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_constants_of_small_data),
+    cmocka_unit_test(test_constants_of_a_torus),
+    cmocka_unit_test(test_constants_of_a_large_torus),
+    cmocka_unit_test(test_constants_of_more_data),
+    cmocka_unit_test(test_constants_of_a_gaussian_field),
+    cmocka_unit_test(test_simulations_have_the_means),
+    cmocka_unit_test(test_lanes_that_are_not_asked),
+    cmocka_unit_test(test_data_at_hand),
+    cmocka_unit_test(test_large_data_have_no_constant),
+    cmocka_unit_test(test_priors),
+    cmocka_unit_test(test_what_is_refused),
+};
+TESTS(test_intractable)

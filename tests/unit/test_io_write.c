@@ -326,27 +326,34 @@ static void test_rows_are_read_back(void **state)
     assert_int_equal(n, 0);
 }
 
-int main(void)
+static int make_folder(void **state)
 {
+    (void)state;
     if (!mkdtemp(folder))
         return 1;
     snprintf(csv, sizeof csv, "%s/one_1.csv", folder);
     snprintf(kept, sizeof kept, "%s/checkpoint", folder);
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_layout),
-        cmocka_unit_test(test_goes_on_at_a_mark),
-        cmocka_unit_test(test_full_disk),
-        cmocka_unit_test(test_every_failed_request),
-        cmocka_unit_test(test_checkpoint_survives),
-        cmocka_unit_test(test_checkpoint),
-        cmocka_unit_test(test_damage_is_refused),
-        cmocka_unit_test(test_unfinished_row_is_cut),
-        cmocka_unit_test(test_pipe_is_left),
-        cmocka_unit_test(test_rows_are_read_back),
-    };
-    int failed = cmocka_run_group_tests(tests, NULL, NULL);
+    return 0;
+}
+
+static int remove_folder(void **state)
+{
+    (void)state;
     unlink(csv);
     unlink(kept);
-    rmdir(folder);
-    return failed;
+    return rmdir(folder);
 }
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_layout),
+    cmocka_unit_test(test_goes_on_at_a_mark),
+    cmocka_unit_test(test_full_disk),
+    cmocka_unit_test(test_every_failed_request),
+    cmocka_unit_test(test_checkpoint_survives),
+    cmocka_unit_test(test_checkpoint),
+    cmocka_unit_test(test_damage_is_refused),
+    cmocka_unit_test(test_unfinished_row_is_cut),
+    cmocka_unit_test(test_pipe_is_left),
+    cmocka_unit_test(test_rows_are_read_back),
+};
+TESTS_WITH(test_io_write, make_folder, remove_folder)

@@ -86,11 +86,8 @@ static void what_it_refuses(void **state)
     assert_non_null(strstr(tokens(deep), "no value"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_it_understands),
-        cmocka_unit_test(what_it_refuses),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(what_it_understands),
+    cmocka_unit_test(what_it_refuses),
+};
+TESTS(test_json)

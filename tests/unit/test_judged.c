@@ -351,18 +351,15 @@ static void what_is_alike_seldom_leads(void **state)
     assert_true(false_leads(4, 500, 150) < 0.09);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(figures_are_those_of_the_draws),
-        cmocka_unit_test(enough_draws_are_kept),
-        cmocka_unit_test(aside_it_is_the_same),
-        cmocka_unit_test(every_coordinate_is_judged),
-        cmocka_unit_test(what_is_wrong_is_said),
-        cmocka_unit_test(what_mixes_is_called_good),
-        cmocka_unit_test(the_jackknife_is_right),
-        cmocka_unit_test(sizes_have_errors),
-        cmocka_unit_test(what_is_alike_seldom_leads),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(figures_are_those_of_the_draws),
+    cmocka_unit_test(enough_draws_are_kept),
+    cmocka_unit_test(aside_it_is_the_same),
+    cmocka_unit_test(every_coordinate_is_judged),
+    cmocka_unit_test(what_is_wrong_is_said),
+    cmocka_unit_test(what_mixes_is_called_good),
+    cmocka_unit_test(the_jackknife_is_right),
+    cmocka_unit_test(sizes_have_errors),
+    cmocka_unit_test(what_is_alike_seldom_leads),
+};
+TESTS(test_judged)

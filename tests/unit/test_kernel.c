@@ -99,14 +99,11 @@ static void the_registry_is_whole(void **state)
     assert_null(cs_kernel_find("no such kernel"));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_come_in_the_order_of_the_rows),
-        cmocka_unit_test(a_wrong_space_is_explained),
-        cmocka_unit_test(a_missing_gradient_is_explained),
-        cmocka_unit_test(a_missing_force_is_explained),
-        cmocka_unit_test(the_registry_is_whole),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(values_come_in_the_order_of_the_rows),
+    cmocka_unit_test(a_wrong_space_is_explained),
+    cmocka_unit_test(a_missing_gradient_is_explained),
+    cmocka_unit_test(a_missing_force_is_explained),
+    cmocka_unit_test(the_registry_is_whole),
+};
+TESTS(test_kernel)

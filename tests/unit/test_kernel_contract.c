@@ -279,16 +279,13 @@ static void exactness_depends_on_values(void **state)
     cs_target_release(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(sizes_follow_from_values),
-        cmocka_unit_test(a_wrapper_knows_its_values),
-        cmocka_unit_test(variables_stand_in_order),
-        cmocka_unit_test(draws_carry_what_is_recorded),
-        cmocka_unit_test(a_kernel_says_why_it_stopped),
-        cmocka_unit_test(a_report_needs_no_exchange),
-        cmocka_unit_test(exactness_depends_on_values),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(sizes_follow_from_values),
+    cmocka_unit_test(a_wrapper_knows_its_values),
+    cmocka_unit_test(variables_stand_in_order),
+    cmocka_unit_test(draws_carry_what_is_recorded),
+    cmocka_unit_test(a_kernel_says_why_it_stopped),
+    cmocka_unit_test(a_report_needs_no_exchange),
+    cmocka_unit_test(exactness_depends_on_values),
+};
+TESTS(test_kernel_contract)

@@ -328,16 +328,13 @@ static void rows_of_lists_say_how_many(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_kernel_keeps_its_lists),
-        cmocka_unit_test(nonsense_is_refused),
-        cmocka_unit_test(without_memory_nothing_is_left),
-        cmocka_unit_test(lists_are_read_within_a_wrapper),
-        cmocka_unit_test(a_text_brings_lists_back),
-        cmocka_unit_test(a_saved_run_has_its_lists),
-        cmocka_unit_test(rows_of_lists_say_how_many),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_kernel_keeps_its_lists),
+    cmocka_unit_test(nonsense_is_refused),
+    cmocka_unit_test(without_memory_nothing_is_left),
+    cmocka_unit_test(lists_are_read_within_a_wrapper),
+    cmocka_unit_test(a_text_brings_lists_back),
+    cmocka_unit_test(a_saved_run_has_its_lists),
+    cmocka_unit_test(rows_of_lists_say_how_many),
+};
+TESTS(test_kernel_lists)

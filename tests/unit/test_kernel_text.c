@@ -168,13 +168,10 @@ static void numbers_have_all_their_bits(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_kernel_returns),
-        cmocka_unit_test(wrappers_return),
-        cmocka_unit_test(functions_go_on),
-        cmocka_unit_test(numbers_have_all_their_bits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_kernel_returns),
+    cmocka_unit_test(wrappers_return),
+    cmocka_unit_test(functions_go_on),
+    cmocka_unit_test(numbers_have_all_their_bits),
+};
+TESTS(test_kernel_text)

@@ -491,19 +491,16 @@ static void a_torus_has_six_neighbours(void **state)
     cs_target_release(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_torus_has_six_neighbours),
-        cmocka_unit_test(bits_follow_the_law),
-        cmocka_unit_test(sites_follow_the_law),
-        cmocka_unit_test(graphs_follow_the_law),
-        cmocka_unit_test(wrong_laws_are_noticed),
-        cmocka_unit_test(a_chain_is_the_same_in_any_block),
-        cmocka_unit_test(known_figures_come_out),
-        cmocka_unit_test(two_values_are_ising),
-        cmocka_unit_test(rows_and_rings_are_summed),
-        cmocka_unit_test(large_lattices_are_ordinary),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_torus_has_six_neighbours),
+    cmocka_unit_test(bits_follow_the_law),
+    cmocka_unit_test(sites_follow_the_law),
+    cmocka_unit_test(graphs_follow_the_law),
+    cmocka_unit_test(wrong_laws_are_noticed),
+    cmocka_unit_test(a_chain_is_the_same_in_any_block),
+    cmocka_unit_test(known_figures_come_out),
+    cmocka_unit_test(two_values_are_ising),
+    cmocka_unit_test(rows_and_rings_are_summed),
+    cmocka_unit_test(large_lattices_are_ordinary),
+};
+TESTS(test_lattices)

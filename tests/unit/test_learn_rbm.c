@@ -162,14 +162,11 @@ static void others_may_move_the_chains(void **state)
     cs_free(rows);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(images_become_likely),
-        cmocka_unit_test(chains_keep_pace_as_the_rate_falls),
-        cmocka_unit_test(the_seed_decides),
-        cmocka_unit_test(it_ends_when_told_to),
-        cmocka_unit_test(others_may_move_the_chains),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(images_become_likely),
+    cmocka_unit_test(chains_keep_pace_as_the_rate_falls),
+    cmocka_unit_test(the_seed_decides),
+    cmocka_unit_test(it_ends_when_told_to),
+    cmocka_unit_test(others_may_move_the_chains),
+};
+TESTS(test_learn_rbm)

@@ -106,11 +106,8 @@ static void few_bins_know_the_error(void **state)
     cs_run_destroy(r);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_first_are_judged),
-        cmocka_unit_test(few_bins_know_the_error),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_first_are_judged),
+    cmocka_unit_test(few_bins_know_the_error),
+};
+TESTS(test_many_chains)

@@ -66,10 +66,10 @@ static void test_none(void **state)
     assert_null(cs_markup_find(""));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_markdown), cmocka_unit_test(test_latex),
-        cmocka_unit_test(test_html), cmocka_unit_test(test_none)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_markdown),
+    cmocka_unit_test(test_latex),
+    cmocka_unit_test(test_html),
+    cmocka_unit_test(test_none),
+};
+TESTS(test_markup)

@@ -324,17 +324,12 @@ static void faults_are_found(void **state)
     assert_false(always_in_order(cs_matmul, sums_from_the_end));
 }
 
-int main(void)
-{
-    if (!cs_processor_has_this())
-        return CS_TEST_SKIPPED;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_sum_runs_in_order),
-        cmocka_unit_test(every_single_sum_runs_in_order),
-        cmocka_unit_test(pairs_are_as_they_are_said_to_be),
-        cmocka_unit_test(single_pairs_are_as_they_are_said_to_be),
-        cmocka_unit_test(products_of_bytes_are_whole),
-        cmocka_unit_test(faults_are_found),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_sum_runs_in_order),
+    cmocka_unit_test(every_single_sum_runs_in_order),
+    cmocka_unit_test(pairs_are_as_they_are_said_to_be),
+    cmocka_unit_test(single_pairs_are_as_they_are_said_to_be),
+    cmocka_unit_test(products_of_bytes_are_whole),
+    cmocka_unit_test(faults_are_found),
+};
+TESTS(test_matmul)

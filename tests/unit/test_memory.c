@@ -141,14 +141,11 @@ static void what_is_held_has_a_limit(void **state)
     cs_free(a);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(blocks_are_zeroed_and_aligned),
-        cmocka_unit_test(what_grows_keeps_its_bytes),
-        cmocka_unit_test(what_is_extended_keeps_its_items),
-        cmocka_unit_test(requests_are_refused_as_told),
-        cmocka_unit_test(what_is_held_has_a_limit),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(blocks_are_zeroed_and_aligned),
+    cmocka_unit_test(what_grows_keeps_its_bytes),
+    cmocka_unit_test(what_is_extended_keeps_its_items),
+    cmocka_unit_test(requests_are_refused_as_told),
+    cmocka_unit_test(what_is_held_has_a_limit),
+};
+TESTS(test_memory)

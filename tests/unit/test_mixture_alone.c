@@ -71,10 +71,7 @@ static void a_chain_alone_has_the_same_bits(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_chain_alone_has_the_same_bits),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_chain_alone_has_the_same_bits),
+};
+TESTS(test_mixture_alone)

@@ -133,13 +133,10 @@ static void a_given_kind_stays(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(states_are_worth_what_they_are),
-        cmocka_unit_test(chains_that_stay_are_worth_little),
-        cmocka_unit_test(metrics_are_dense_where_that_is_due),
-        cmocka_unit_test(a_given_kind_stays),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(states_are_worth_what_they_are),
+    cmocka_unit_test(chains_that_stay_are_worth_little),
+    cmocka_unit_test(metrics_are_dense_where_that_is_due),
+    cmocka_unit_test(a_given_kind_stays),
+};
+TESTS(test_moments)

@@ -268,15 +268,12 @@ static void bad_files_are_refused_at_their_line(void **state)
     remove(written(""));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(slopes_are_those_of_the_loss),
-        cmocka_unit_test(adam_steps_by_the_rate_at_first),
-        cmocka_unit_test(learns_what_no_line_parts),
-        cmocka_unit_test(stops_when_asked_and_says_so),
-        cmocka_unit_test(a_file_brings_it_back),
-        cmocka_unit_test(bad_files_are_refused_at_their_line),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(slopes_are_those_of_the_loss),
+    cmocka_unit_test(adam_steps_by_the_rate_at_first),
+    cmocka_unit_test(learns_what_no_line_parts),
+    cmocka_unit_test(stops_when_asked_and_says_so),
+    cmocka_unit_test(a_file_brings_it_back),
+    cmocka_unit_test(bad_files_are_refused_at_their_line),
+};
+TESTS(test_network)

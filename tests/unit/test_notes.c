@@ -329,16 +329,14 @@ static void a_distant_exchange_is_not_looked_into(void **state)
     cs_kernel_release(&k);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_of_a_poisson_minibatch_add_up),
-        cmocka_unit_test(signs_follow_the_minibatch),
-        cmocka_unit_test(rows_of_a_batch_estimate_log_p),
-        cmocka_unit_test(rows_of_a_sequential_test_add_up),
-        cmocka_unit_test(fireflies_turn_as_told),
-        cmocka_unit_test(swaps_foretold_are_made),
-        cmocka_unit_test(temperatures_foretold_are_taken),
-        cmocka_unit_test(a_distant_exchange_is_not_looked_into)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(rows_of_a_poisson_minibatch_add_up),
+    cmocka_unit_test(signs_follow_the_minibatch),
+    cmocka_unit_test(rows_of_a_batch_estimate_log_p),
+    cmocka_unit_test(rows_of_a_sequential_test_add_up),
+    cmocka_unit_test(fireflies_turn_as_told),
+    cmocka_unit_test(swaps_foretold_are_made),
+    cmocka_unit_test(temperatures_foretold_are_taken),
+    cmocka_unit_test(a_distant_exchange_is_not_looked_into),
+};
+TESTS(test_notes)

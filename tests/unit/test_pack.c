@@ -80,12 +80,9 @@ static void no_memory_is_told(void **state)
     cs_pack_free(&p);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_packed_comes_back),
-        cmocka_unit_test(what_is_wrong_is_refused),
-        cmocka_unit_test(no_memory_is_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(what_is_packed_comes_back),
+    cmocka_unit_test(what_is_wrong_is_refused),
+    cmocka_unit_test(no_memory_is_told),
+};
+TESTS(test_pack)

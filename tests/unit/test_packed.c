@@ -95,10 +95,7 @@ static void alone_is_as_in_company(void **state)
         }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(alone_is_as_in_company),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(alone_is_as_in_company),
+};
+TESTS(test_packed)

@@ -211,12 +211,9 @@ static void graphs_as_defined(void **state)
     remove("square.tmp");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ising_as_defined),
-        cmocka_unit_test(kaufman_sums_all_states),
-        cmocka_unit_test(graphs_as_defined),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(ising_as_defined),
+    cmocka_unit_test(kaufman_sums_all_states),
+    cmocka_unit_test(graphs_as_defined),
+};
+TESTS(test_pairwise)

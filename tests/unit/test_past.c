@@ -413,15 +413,12 @@ static void test_sweeps_are_reversible(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_draws_have_the_law),
-        cmocka_unit_test(test_faults_are_seen),
-        cmocka_unit_test(test_a_lane_stands_for_itself),
-        cmocka_unit_test(test_no_draw_past_the_limit),
-        cmocka_unit_test(test_sweeps_lead_to_the_law),
-        cmocka_unit_test(test_sweeps_are_reversible),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_draws_have_the_law),
+    cmocka_unit_test(test_faults_are_seen),
+    cmocka_unit_test(test_a_lane_stands_for_itself),
+    cmocka_unit_test(test_no_draw_past_the_limit),
+    cmocka_unit_test(test_sweeps_lead_to_the_law),
+    cmocka_unit_test(test_sweeps_are_reversible),
+};
+TESTS(test_past)

@@ -65,9 +65,7 @@ static void the_step_to_come_is_the_next(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_step_to_come_is_the_next)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_step_to_come_is_the_next),
+};
+TESTS(test_path)

@@ -321,13 +321,10 @@ static void refuses_what_makes_no_sense(void **state)
     refused(&thin, 1, "8 rows and 1 columns");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(regression_and_classes),
-        cmocka_unit_test(what_nobody_expects),
-        cmocka_unit_test(names_and_starts),
-        cmocka_unit_test(refuses_what_makes_no_sense),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(regression_and_classes),
+    cmocka_unit_test(what_nobody_expects),
+    cmocka_unit_test(names_and_starts),
+    cmocka_unit_test(refuses_what_makes_no_sense),
+};
+TESTS(test_perceptron)

@@ -96,12 +96,9 @@ static void what_cannot_be_told(void **state)
     assert_true(cs_pieces_range(&p, &b, (cs_interval){0.1, 0.2}, &got));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(ranges_are_close),
-        cmocka_unit_test(both_sides_of_a_jump),
-        cmocka_unit_test(what_cannot_be_told),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(ranges_are_close),
+    cmocka_unit_test(both_sides_of_a_jump),
+    cmocka_unit_test(what_cannot_be_told),
+};
+TESTS(test_pieces)

@@ -83,12 +83,9 @@ static void no_number_is_no_state(void **state)
     cs_predicted_free(p);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_state_is_asked_once),
-        cmocka_unit_test(too_many_states_are_answered_too),
-        cmocka_unit_test(no_number_is_no_state),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_state_is_asked_once),
+    cmocka_unit_test(too_many_states_are_answered_too),
+    cmocka_unit_test(no_number_is_no_state),
+};
+TESTS(test_predicted)

@@ -253,17 +253,14 @@ static void memory_that_is_refused(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_turned_axes),
-        cmocka_unit_test(equal_entries_have_a_sign),
-        cmocka_unit_test(eigenvectors_of_the_covariance),
-        cmocka_unit_test(fewer_are_the_first),
-        cmocka_unit_test(few_of_many),
-        cmocka_unit_test(few_of_many_alike),
-        cmocka_unit_test(what_is_not_there_is_said),
-        cmocka_unit_test(memory_that_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(two_turned_axes),
+    cmocka_unit_test(equal_entries_have_a_sign),
+    cmocka_unit_test(eigenvectors_of_the_covariance),
+    cmocka_unit_test(fewer_are_the_first),
+    cmocka_unit_test(few_of_many),
+    cmocka_unit_test(few_of_many_alike),
+    cmocka_unit_test(what_is_not_there_is_said),
+    cmocka_unit_test(memory_that_is_refused),
+};
+TESTS(test_principal)

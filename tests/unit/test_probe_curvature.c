@@ -193,14 +193,9 @@ static void what_has_none(void **state)
     cs_target_release(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_exact_spectrum),
-        cmocka_unit_test(one_state),
-        cmocka_unit_test(what_is_seen_is_pooled),
-        cmocka_unit_test(a_normal_law),
-        cmocka_unit_test(what_has_none),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_exact_spectrum),     cmocka_unit_test(one_state),
+    cmocka_unit_test(what_is_seen_is_pooled), cmocka_unit_test(a_normal_law),
+    cmocka_unit_test(what_has_none),
+};
+TESTS(test_probe_curvature)

@@ -192,16 +192,13 @@ static void nothing_seen_is_undefined(void **state)
     watch_close(&w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(short_runs_are_exact),
-        cmocka_unit_test(long_runs_keep_counting),
-        cmocka_unit_test(chains_apart_are_seen),
-        cmocka_unit_test(failed_chains_are_left_out),
-        cmocka_unit_test(no_more_than_draws_could_be_worth),
-        cmocka_unit_test(chains_that_see_less),
-        cmocka_unit_test(nothing_seen_is_undefined),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(short_runs_are_exact),
+    cmocka_unit_test(long_runs_keep_counting),
+    cmocka_unit_test(chains_apart_are_seen),
+    cmocka_unit_test(failed_chains_are_left_out),
+    cmocka_unit_test(no_more_than_draws_could_be_worth),
+    cmocka_unit_test(chains_that_see_less),
+    cmocka_unit_test(nothing_seen_is_undefined),
+};
+TESTS(test_probe_diagnostics)

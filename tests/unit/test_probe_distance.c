@@ -173,15 +173,12 @@ static void no_answer_no_distance(void **state)
     cs_target_release(w.target);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_state),
-        cmocka_unit_test(the_curve_is_of_single_chains),
-        cmocka_unit_test(one_point_of_a_normal),
-        cmocka_unit_test(independent_draws_are_at_the_floor),
-        cmocka_unit_test(a_grid_sums_the_plane),
-        cmocka_unit_test(no_answer_no_distance),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(one_state),
+    cmocka_unit_test(the_curve_is_of_single_chains),
+    cmocka_unit_test(one_point_of_a_normal),
+    cmocka_unit_test(independent_draws_are_at_the_floor),
+    cmocka_unit_test(a_grid_sums_the_plane),
+    cmocka_unit_test(no_answer_no_distance),
+};
+TESTS(test_probe_distance)

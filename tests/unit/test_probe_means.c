@@ -68,9 +68,7 @@ static void the_course_is_that_of_running_means(void **state)
     watch_close(&w);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_course_is_that_of_running_means)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_course_is_that_of_running_means),
+};
+TESTS(test_probe_means)

@@ -186,14 +186,11 @@ static void wrong_references(void **state)
     refused("0,0\n0,1\n", "gaussian", "sites that differ");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_states),
-        cmocka_unit_test(sites_of_many_values),
-        cmocka_unit_test(the_same_sum),
-        cmocka_unit_test(exact_draws_are_at_the_floor),
-        cmocka_unit_test(wrong_references),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(two_states),
+    cmocka_unit_test(sites_of_many_values),
+    cmocka_unit_test(the_same_sum),
+    cmocka_unit_test(exact_draws_are_at_the_floor),
+    cmocka_unit_test(wrong_references),
+};
+TESTS(test_probe_mmd)

@@ -575,23 +575,20 @@ static void without_log_density(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(acceptance_whole_and_rolling),
-        cmocka_unit_test(movement_is_counted),
-        cmocka_unit_test(movement_on_a_line),
-        cmocka_unit_test(trace_keeps_the_envelope),
-        cmocka_unit_test(moments_are_pooled),
-        cmocka_unit_test(modes_are_counted),
-        cmocka_unit_test(transitions_are_counted),
-        cmocka_unit_test(energies_are_counted),
-        cmocka_unit_test(energies_have_truths),
-        cmocka_unit_test(a_plane_keeps_the_newest_moves),
-        cmocka_unit_test(a_lattice_has_a_plane),
-        cmocka_unit_test(a_pair_of_a_normal),
-        cmocka_unit_test(bits_are_four_cells),
-        cmocka_unit_test(without_log_density),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(acceptance_whole_and_rolling),
+    cmocka_unit_test(movement_is_counted),
+    cmocka_unit_test(movement_on_a_line),
+    cmocka_unit_test(trace_keeps_the_envelope),
+    cmocka_unit_test(moments_are_pooled),
+    cmocka_unit_test(modes_are_counted),
+    cmocka_unit_test(transitions_are_counted),
+    cmocka_unit_test(energies_are_counted),
+    cmocka_unit_test(energies_have_truths),
+    cmocka_unit_test(a_plane_keeps_the_newest_moves),
+    cmocka_unit_test(a_lattice_has_a_plane),
+    cmocka_unit_test(a_pair_of_a_normal),
+    cmocka_unit_test(bits_are_four_cells),
+    cmocka_unit_test(without_log_density),
+};
+TESTS(test_probes)

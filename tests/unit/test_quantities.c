@@ -321,13 +321,10 @@ static void test_report(void **state)
     close_fed(&s);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_lags),   cmocka_unit_test(test_ranks),
-        cmocka_unit_test(test_band),   cmocka_unit_test(test_running),
-        cmocka_unit_test(test_exact),  cmocka_unit_test(test_report),
-        cmocka_unit_test(test_course),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_lags),   cmocka_unit_test(test_ranks),
+    cmocka_unit_test(test_band),   cmocka_unit_test(test_running),
+    cmocka_unit_test(test_exact),  cmocka_unit_test(test_report),
+    cmocka_unit_test(test_course),
+};
+TESTS(test_quantities)

@@ -303,15 +303,12 @@ static void sizes_are_checked(void **state)
     remove("rbm.tmp");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(hidden_units_are_summed_out),
-        cmocka_unit_test(a_force_leaves_the_law_alone),
-        cmocka_unit_test(block_gibbs_goes_through_the_hidden_units),
-        cmocka_unit_test(nothing_drifts),
-        cmocka_unit_test(what_is_wrong_is_said),
-        cmocka_unit_test(sizes_are_checked),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(hidden_units_are_summed_out),
+    cmocka_unit_test(a_force_leaves_the_law_alone),
+    cmocka_unit_test(block_gibbs_goes_through_the_hidden_units),
+    cmocka_unit_test(nothing_drifts),
+    cmocka_unit_test(what_is_wrong_is_said),
+    cmocka_unit_test(sizes_are_checked),
+};
+TESTS(test_rbm)

@@ -144,10 +144,10 @@ static void test_trouble(void **state)
 
 #define TEST(f) cmocka_unit_test_setup_teardown(f, begin, end)
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {TEST(test_newest_first),
-                                       TEST(test_fifty), TEST(test_at_once),
-                                       TEST(test_trouble)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    TEST(test_newest_first),
+    TEST(test_fifty),
+    TEST(test_at_once),
+    TEST(test_trouble),
+};
+TESTS(test_recent)

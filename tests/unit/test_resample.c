@@ -152,12 +152,9 @@ static void the_random_number_is_its_own(void **state)
     assert_true(cs_resample_uniform(1, 2, 3) != cs_resample_uniform(2, 2, 3));
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(each_as_often_as_it_weighs),
-        cmocka_unit_test(failures_leave_nothing),
-        cmocka_unit_test(the_random_number_is_its_own),
-    };
-    return cmocka_run_group_tests(tests, setup, teardown);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(each_as_often_as_it_weighs),
+    cmocka_unit_test(failures_leave_nothing),
+    cmocka_unit_test(the_random_number_is_its_own),
+};
+TESTS_WITH(test_resample, setup, teardown)

@@ -445,22 +445,19 @@ static void poor_words_do_not_look_random(void **state)
     cs_free(word);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(threefry_gives_the_published_answers),
-        cmocka_unit_test(ars_gives_the_published_answers),
-        cmocka_unit_test(words_are_ars_of_chain_and_index),
-        cmocka_unit_test(rows_can_be_skipped),
-        cmocka_unit_test(layout_and_processor_do_not_matter),
-        cmocka_unit_test(nothing_is_written_past_the_end),
-        cmocka_unit_test(logs_and_normals_come_from_the_uniforms),
-        cmocka_unit_test(single_normals_come_from_the_words),
-        cmocka_unit_test(quantiles_hold_in_every_octave),
-        cmocka_unit_test(fills_follow_their_laws),
-        cmocka_unit_test(streams_do_not_meet),
-        cmocka_unit_test(words_look_random_in_every_direction),
-        cmocka_unit_test(poor_words_do_not_look_random),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(threefry_gives_the_published_answers),
+    cmocka_unit_test(ars_gives_the_published_answers),
+    cmocka_unit_test(words_are_ars_of_chain_and_index),
+    cmocka_unit_test(rows_can_be_skipped),
+    cmocka_unit_test(layout_and_processor_do_not_matter),
+    cmocka_unit_test(nothing_is_written_past_the_end),
+    cmocka_unit_test(logs_and_normals_come_from_the_uniforms),
+    cmocka_unit_test(single_normals_come_from_the_words),
+    cmocka_unit_test(quantiles_hold_in_every_octave),
+    cmocka_unit_test(fills_follow_their_laws),
+    cmocka_unit_test(streams_do_not_meet),
+    cmocka_unit_test(words_look_random_in_every_direction),
+    cmocka_unit_test(poor_words_do_not_look_random),
+};
+TESTS(test_rng)

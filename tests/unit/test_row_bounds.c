@@ -525,17 +525,14 @@ static void bounds_of_the_paper(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(draws_are_in_proportion_to_widths),
-        cmocka_unit_test(draws_at_the_edges),
-        cmocka_unit_test(bounds_are_rounded_outwards),
-        cmocka_unit_test(bad_bounds_are_refused),
-        cmocka_unit_test(bounds_without_memory),
-        cmocka_unit_test(terms_are_within_their_bounds),
-        cmocka_unit_test(tighter_bounds_are_found_out),
-        cmocka_unit_test(bounds_of_the_paper),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(draws_are_in_proportion_to_widths),
+    cmocka_unit_test(draws_at_the_edges),
+    cmocka_unit_test(bounds_are_rounded_outwards),
+    cmocka_unit_test(bad_bounds_are_refused),
+    cmocka_unit_test(bounds_without_memory),
+    cmocka_unit_test(terms_are_within_their_bounds),
+    cmocka_unit_test(tighter_bounds_are_found_out),
+    cmocka_unit_test(bounds_of_the_paper),
+};
+TESTS(test_row_bounds)

@@ -456,20 +456,17 @@ static void workers_have_alike_to_do(void **state)
     assert_int_equal(lanes_for(12, 1), 64);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(workers_and_blocks_do_not_matter),
-        cmocka_unit_test(workers_have_alike_to_do),
-        cmocka_unit_test(another_step_is_noticed),
-        cmocka_unit_test(rewind_is_exact),
-        cmocka_unit_test(saved_bytes_go_on),
-        cmocka_unit_test(judged_draws_are_saved_or_recalled),
-        cmocka_unit_test(rewind_into_a_search_is_exact),
-        cmocka_unit_test(budgets_end_on_the_step),
-        cmocka_unit_test(draws_thin_by_doubling),
-        cmocka_unit_test(steps_allocate_nothing),
-        cmocka_unit_test(every_allocation_may_fail),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(workers_and_blocks_do_not_matter),
+    cmocka_unit_test(workers_have_alike_to_do),
+    cmocka_unit_test(another_step_is_noticed),
+    cmocka_unit_test(rewind_is_exact),
+    cmocka_unit_test(saved_bytes_go_on),
+    cmocka_unit_test(judged_draws_are_saved_or_recalled),
+    cmocka_unit_test(rewind_into_a_search_is_exact),
+    cmocka_unit_test(budgets_end_on_the_step),
+    cmocka_unit_test(draws_thin_by_doubling),
+    cmocka_unit_test(steps_allocate_nothing),
+    cmocka_unit_test(every_allocation_may_fail),
+};
+TESTS(test_run)

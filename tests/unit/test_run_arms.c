@@ -281,15 +281,12 @@ static void the_target_is_changed(void **state)
     cs_target_release(u);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(an_arm_is_added),
-        cmocka_unit_test(an_arm_behind_goes_back),
-        cmocka_unit_test(an_arm_is_cloned_and_dropped),
-        cmocka_unit_test(a_finished_run_gets_an_arm),
-        cmocka_unit_test(a_course_goes_on_beside),
-        cmocka_unit_test(the_target_is_changed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(an_arm_is_added),
+    cmocka_unit_test(an_arm_behind_goes_back),
+    cmocka_unit_test(an_arm_is_cloned_and_dropped),
+    cmocka_unit_test(a_finished_run_gets_an_arm),
+    cmocka_unit_test(a_course_goes_on_beside),
+    cmocka_unit_test(the_target_is_changed),
+};
+TESTS(test_run_arms)

@@ -427,16 +427,13 @@ static void reports_without_memory(void **state)
     cs_target_release(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_row_is_a_step),
-        cmocka_unit_test(no_row_is_lost_for_lack_of_room),
-        cmocka_unit_test(rows_are_thinned),
-        cmocka_unit_test(going_back_is_silent),
-        cmocka_unit_test(a_stop_leaves_no_trace),
-        cmocka_unit_test(memory_may_be_refused_anywhere),
-        cmocka_unit_test(reports_without_memory),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_row_is_a_step),
+    cmocka_unit_test(no_row_is_lost_for_lack_of_room),
+    cmocka_unit_test(rows_are_thinned),
+    cmocka_unit_test(going_back_is_silent),
+    cmocka_unit_test(a_stop_leaves_no_trace),
+    cmocka_unit_test(memory_may_be_refused_anywhere),
+    cmocka_unit_test(reports_without_memory),
+};
+TESTS(test_run_changes)

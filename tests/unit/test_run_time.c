@@ -221,13 +221,10 @@ static void a_change_leaves_a_branch(void **state)
     cs_target_release(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(a_lifted_budget_is_no_budget),
-        cmocka_unit_test(arms_go_on_together),
-        cmocka_unit_test(going_back_keeps_the_way_forward),
-        cmocka_unit_test(a_change_leaves_a_branch),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_lifted_budget_is_no_budget),
+    cmocka_unit_test(arms_go_on_together),
+    cmocka_unit_test(going_back_keeps_the_way_forward),
+    cmocka_unit_test(a_change_leaves_a_branch),
+};
+TESTS(test_run_time)

@@ -280,22 +280,19 @@ static void a_field_is_changed(void **state)
     assert_int_equal(cs_schedule_used(&next), 2);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(constant_is_constant),
-        cmocka_unit_test(linear_reaches_its_end),
-        cmocka_unit_test(cosine_cycles),
-        cmocka_unit_test(a_cosine_rests),
-        cmocka_unit_test(a_cycle_comes_again),
-        cmocka_unit_test(polynomials_fall),
-        cmocka_unit_test(decays_are_multiplied),
-        cmocka_unit_test(stages_begin),
-        cmocka_unit_test(fills_are_pure),
-        cmocka_unit_test(wrong_fields_are_refused),
-        cmocka_unit_test(words_make_a_schedule),
-        cmocka_unit_test(words_that_make_none_say_why),
-        cmocka_unit_test(a_field_is_changed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(constant_is_constant),
+    cmocka_unit_test(linear_reaches_its_end),
+    cmocka_unit_test(cosine_cycles),
+    cmocka_unit_test(a_cosine_rests),
+    cmocka_unit_test(a_cycle_comes_again),
+    cmocka_unit_test(polynomials_fall),
+    cmocka_unit_test(decays_are_multiplied),
+    cmocka_unit_test(stages_begin),
+    cmocka_unit_test(fills_are_pure),
+    cmocka_unit_test(wrong_fields_are_refused),
+    cmocka_unit_test(words_make_a_schedule),
+    cmocka_unit_test(words_that_make_none_say_why),
+    cmocka_unit_test(a_field_is_changed),
+};
+TESTS(test_schedule)

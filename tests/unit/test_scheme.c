@@ -32,10 +32,7 @@ static void every_instance_has_one(void **state)
     assert_true(found > 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_instance_has_one),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_instance_has_one),
+};
+TESTS(test_scheme)

@@ -9,7 +9,6 @@
 #include "simd/variants.h"
 #include "tape/program.h"
 
-#include <gsl/gsl_errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -199,14 +198,10 @@ static void twins_are_near_their_definitions(void **state)
     }
 }
 
-int main(void)
-{
-    gsl_set_error_handler_off();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(values_are_those_of_the_table),
-        cmocka_unit_test(constants_are_those_of_the_table),
-        cmocka_unit_test(ends_are_those_of_the_reference),
-        cmocka_unit_test(twins_are_near_their_definitions),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(values_are_those_of_the_table),
+    cmocka_unit_test(constants_are_those_of_the_table),
+    cmocka_unit_test(ends_are_those_of_the_reference),
+    cmocka_unit_test(twins_are_near_their_definitions),
+};
+TESTS_WITH(test_special, gsl_errors_off, NULL)

@@ -133,14 +133,11 @@ static void matrices_are_factored_and_inverted(void **state)
     cs_free(a);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(moments_of_a_small_sample),
-        cmocka_unit_test(autocovariance_is_the_sum_it_stands_for),
-        cmocka_unit_test(ties_share_their_rank),
-        cmocka_unit_test(distances_of_small_samples),
-        cmocka_unit_test(matrices_are_factored_and_inverted),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(moments_of_a_small_sample),
+    cmocka_unit_test(autocovariance_is_the_sum_it_stands_for),
+    cmocka_unit_test(ties_share_their_rank),
+    cmocka_unit_test(distances_of_small_samples),
+    cmocka_unit_test(matrices_are_factored_and_inverted),
+};
+TESTS(test_stat)

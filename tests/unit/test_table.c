@@ -144,14 +144,11 @@ static void a_cut_archive_is_no_folder(void **state)
     remove("cut.tmp");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_it_understands),
-        cmocka_unit_test(what_it_refuses),
-        cmocka_unit_test(numbers_are_those_of_strtod),
-        cmocka_unit_test(many_rows_and_no_file),
-        cmocka_unit_test(a_cut_archive_is_no_folder),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(what_it_understands),
+    cmocka_unit_test(what_it_refuses),
+    cmocka_unit_test(numbers_are_those_of_strtod),
+    cmocka_unit_test(many_rows_and_no_file),
+    cmocka_unit_test(a_cut_archive_is_no_folder),
+};
+TESTS(test_table)

@@ -472,11 +472,8 @@ static void random_graphs_run_as_defined(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(random_graphs_run_as_defined),
-        cmocka_unit_test(gradients_are_slopes),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(random_graphs_run_as_defined),
+    cmocka_unit_test(gradients_are_slopes),
+};
+TESTS(test_tape)

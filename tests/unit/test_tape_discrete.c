@@ -126,12 +126,9 @@ static void values_are_compared(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(tables_are_looked_up),
-        cmocka_unit_test(bits_are_compared),
-        cmocka_unit_test(values_are_compared),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(tables_are_looked_up),
+    cmocka_unit_test(bits_are_compared),
+    cmocka_unit_test(values_are_compared),
+};
+TESTS(test_tape_discrete)

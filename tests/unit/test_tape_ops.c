@@ -432,12 +432,9 @@ static void systems(void **state)
     cs_graph_destroy(g);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(one_argument), cmocka_unit_test(two_arguments),
-        cmocka_unit_test(reductions),   cmocka_unit_test(a_guard_is_one_choice),
-        cmocka_unit_test(systems),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(one_argument), cmocka_unit_test(two_arguments),
+    cmocka_unit_test(reductions),   cmocka_unit_test(a_guard_is_one_choice),
+    cmocka_unit_test(systems),
+};
+TESTS(test_tape_ops)

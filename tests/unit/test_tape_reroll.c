@@ -261,13 +261,10 @@ static void what_does_not_repeat_stays(void **state)
     cs_graph_destroy(g);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_give_what_they_gave),
-        cmocka_unit_test(a_regression_is_a_matrix),
-        cmocka_unit_test(a_recursion_is_columns),
-        cmocka_unit_test(what_does_not_repeat_stays),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(rows_give_what_they_gave),
+    cmocka_unit_test(a_regression_is_a_matrix),
+    cmocka_unit_test(a_recursion_is_columns),
+    cmocka_unit_test(what_does_not_repeat_stays),
+};
+TESTS(test_tape_reroll)

@@ -178,13 +178,10 @@ static void a_chain_alone_is_as_in_a_block(void **state)
     cs_target_release(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(derivatives_may_be_longer),
-        cmocka_unit_test(sites_are_local),
-        cmocka_unit_test(a_chain_alone_is_as_in_a_block),
-        cmocka_unit_test(site_differences_are_differences),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(derivatives_may_be_longer),
+    cmocka_unit_test(sites_are_local),
+    cmocka_unit_test(a_chain_alone_is_as_in_a_block),
+    cmocka_unit_test(site_differences_are_differences),
+};
+TESTS(test_tape_target)

@@ -121,14 +121,11 @@ static void bad_covariances_are_refused(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_dimensions_by_hand),
-        cmocka_unit_test(bad_covariances_are_refused),
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(two_dimensions_by_hand),
+    cmocka_unit_test(bad_covariances_are_refused),
 #if defined(__SSE2__)
-        cmocka_unit_test(floats_are_no_subnormals),
+    cmocka_unit_test(floats_are_no_subnormals),
 #endif
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+};
+TESTS(test_target_gaussian)

@@ -595,22 +595,19 @@ static void robust_by_hand(void **state)
     drop(&p);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(bernoulli4_gradients),
-        cmocka_unit_test(nine_modes_energies),
-        cmocka_unit_test(nine_modes_of_the_formula),
-        cmocka_unit_test(nine_modes_by_quadrature),
-        cmocka_unit_test(mixture_by_hand),
-        cmocka_unit_test(lattice_sums),
-        cmocka_unit_test(schools_in_both_forms),
-        cmocka_unit_test(challenger_fit),
-        cmocka_unit_test(many_rows_in_any_block),
-        cmocka_unit_test(a_table_held_once),
-        cmocka_unit_test(a_cube_cuts),
-        cmocka_unit_test(robust_by_hand),
-        cmocka_unit_test(texts_are_paths_but_for_a_few),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(bernoulli4_gradients),
+    cmocka_unit_test(nine_modes_energies),
+    cmocka_unit_test(nine_modes_of_the_formula),
+    cmocka_unit_test(nine_modes_by_quadrature),
+    cmocka_unit_test(mixture_by_hand),
+    cmocka_unit_test(lattice_sums),
+    cmocka_unit_test(schools_in_both_forms),
+    cmocka_unit_test(challenger_fit),
+    cmocka_unit_test(many_rows_in_any_block),
+    cmocka_unit_test(a_table_held_once),
+    cmocka_unit_test(a_cube_cuts),
+    cmocka_unit_test(robust_by_hand),
+    cmocka_unit_test(texts_are_paths_but_for_a_few),
+};
+TESTS(test_targets)

@@ -27,11 +27,13 @@ static double number(uint64_t a, uint64_t b)
     return (double)(word[0] >> 11) * 0x1p-52 - 1;
 }
 
-static void fill_table(void)
+static int fill_table(void **state)
 {
+    (void)state;
     for (size_t r = 0; r < ROWS; r++)
         for (size_t j = 0; j < WIDTH; j++)
             table[r * WIDTH + j] = j < DIM ? 2 * number(r, j) : (double)(r % 2);
+    return 0;
 }
 
 static cs_node op2(cs_graph *g, cs_op op, cs_node a, cs_node b)
@@ -514,14 +516,9 @@ static void regions_are_priors(void **state)
     }
 }
 
-int main(void)
-{
-    fill_table();
-    const struct CMUnitTest tests[] = {cmocka_unit_test(bounds_hold),
-                                       cmocka_unit_test(necks_are_sharp),
-                                       cmocka_unit_test(poles_and_jumps),
-                                       cmocka_unit_test(supports_are_read),
-                                       cmocka_unit_test(all_states),
-                                       cmocka_unit_test(regions_are_priors)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(bounds_hold),     cmocka_unit_test(necks_are_sharp),
+    cmocka_unit_test(poles_and_jumps), cmocka_unit_test(supports_are_read),
+    cmocka_unit_test(all_states),      cmocka_unit_test(regions_are_priors),
+};
+TESTS_WITH(test_term_bounds, fill_table, NULL)

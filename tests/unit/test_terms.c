@@ -129,13 +129,15 @@ static const term_function functions[] = {logistic, counts,     normal,  mixed,
 
 static double table[MOST_ROWS * WIDTH];
 
-static void fill_table(void)
+static int fill_table(void **state)
 {
+    (void)state;
     for (size_t r = 0; r < MOST_ROWS; r++)
         for (size_t j = 0; j < WIDTH; j++) {
             double v = number(r, j);
             table[r * WIDTH + j] = j == X ? floor(3 + 3 * v) : v;
         }
+    return 0;
 }
 
 static cs_node prior_of(cs_graph *g, cs_node t)
@@ -392,15 +394,11 @@ static void memory_may_run_out(void **state)
     cs_graph_destroy(g);
 }
 
-int main(void)
-{
-    fill_table();
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(whole_data),
-        cmocka_unit_test(blocks_do_not_matter),
-        cmocka_unit_test(any_rows),
-        cmocka_unit_test(the_prior_alone),
-        cmocka_unit_test(memory_may_run_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(whole_data),
+    cmocka_unit_test(blocks_do_not_matter),
+    cmocka_unit_test(any_rows),
+    cmocka_unit_test(the_prior_alone),
+    cmocka_unit_test(memory_may_run_out),
+};
+TESTS_WITH(test_terms, fill_table, NULL)

@@ -55,13 +55,10 @@ static void nothing_is_cut_in_two(void **state)
     assert_string_equal(out, "ab");
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(nearest_name_is_proposed),
-        cmocka_unit_test(distance_counts_swaps_once),
-        cmocka_unit_test(terminal_sequences_are_shown_not_obeyed),
-        cmocka_unit_test(nothing_is_cut_in_two),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(nearest_name_is_proposed),
+    cmocka_unit_test(distance_counts_swaps_once),
+    cmocka_unit_test(terminal_sequences_are_shown_not_obeyed),
+    cmocka_unit_test(nothing_is_cut_in_two),
+};
+TESTS(test_text)

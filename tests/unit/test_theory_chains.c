@@ -448,18 +448,15 @@ static void bounds_are_the_printed_ones(void **state)
     assert_near(cs_bound_exchange(p, 2, 2), 0.395, 1e-12, 0);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(two_states),
-        cmocka_unit_test(circle),
-        cmocka_unit_test(two_parts_are_refused),
-        cmocka_unit_test(counts_are_summed),
-        cmocka_unit_test(windows_leave_little),
-        cmocka_unit_test(grids_are_the_printed_algorithms),
-        cmocka_unit_test(lattice_is_enumerated),
-        cmocka_unit_test(exchange_draws_are_summed),
-        cmocka_unit_test(bounds_are_the_printed_ones),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(two_states),
+    cmocka_unit_test(circle),
+    cmocka_unit_test(two_parts_are_refused),
+    cmocka_unit_test(counts_are_summed),
+    cmocka_unit_test(windows_leave_little),
+    cmocka_unit_test(grids_are_the_printed_algorithms),
+    cmocka_unit_test(lattice_is_enumerated),
+    cmocka_unit_test(exchange_draws_are_summed),
+    cmocka_unit_test(bounds_are_the_printed_ones),
+};
+TESTS(test_theory_chains)

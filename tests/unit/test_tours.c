@@ -143,13 +143,10 @@ static void what_is_no_tour_is_refused(void **state)
     cs_target_release(w.target);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(distinct_tours_count_once),
-        cmocka_unit_test(a_table_that_is_full_leaves_out),
-        cmocka_unit_test(what_comes_before_does_not_count),
-        cmocka_unit_test(what_is_no_tour_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(distinct_tours_count_once),
+    cmocka_unit_test(a_table_that_is_full_leaves_out),
+    cmocka_unit_test(what_comes_before_does_not_count),
+    cmocka_unit_test(what_is_no_tour_is_refused),
+};
+TESTS(test_tours)

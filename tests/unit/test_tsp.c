@@ -318,16 +318,13 @@ static void what_cannot_be_is_refused(void **state)
     cs_target_release(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(the_eight_cities),
-        cmocka_unit_test(chains_start_at_tours),
-        cmocka_unit_test(no_tour_is_infeasible),
-        cmocka_unit_test(what_is_shown),
-        cmocka_unit_test(slopes_say_what_an_exchange_costs),
-        cmocka_unit_test(slopes_along_coordinates),
-        cmocka_unit_test(what_cannot_be_is_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_eight_cities),
+    cmocka_unit_test(chains_start_at_tours),
+    cmocka_unit_test(no_tour_is_infeasible),
+    cmocka_unit_test(what_is_shown),
+    cmocka_unit_test(slopes_say_what_an_exchange_costs),
+    cmocka_unit_test(slopes_along_coordinates),
+    cmocka_unit_test(what_cannot_be_is_refused),
+};
+TESTS(test_tsp)

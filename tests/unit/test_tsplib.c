@@ -186,14 +186,11 @@ static void published_tours_have_the_published_lengths(void **state)
     fclose(file);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(every_format_says_the_same),
-        cmocka_unit_test(distances_are_rounded_as_the_report_says),
-        cmocka_unit_test(places_to_draw_give_no_distances),
-        cmocka_unit_test(what_is_wrong_is_said_with_its_line),
-        cmocka_unit_test(published_tours_have_the_published_lengths),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(every_format_says_the_same),
+    cmocka_unit_test(distances_are_rounded_as_the_report_says),
+    cmocka_unit_test(places_to_draw_give_no_distances),
+    cmocka_unit_test(what_is_wrong_is_said_with_its_line),
+    cmocka_unit_test(published_tours_have_the_published_lengths),
+};
+TESTS(test_tsplib)

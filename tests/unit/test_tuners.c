@@ -457,17 +457,14 @@ static void wrong_values_are_refused(void **state)
             CS_RANGE);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(acs_is_its_algorithm),
-        cmocka_unit_test(a_peak_is_both_ends),
-        cmocka_unit_test(faults_are_found),
-        cmocka_unit_test(a_cycle_falls),
-        cmocka_unit_test(acceptance_finds_the_root),
-        cmocka_unit_test(acceptance_freezes_the_mean),
-        cmocka_unit_test(acs_is_content_just_below_its_target),
-        cmocka_unit_test(wrong_values_are_refused),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(acs_is_its_algorithm),
+    cmocka_unit_test(a_peak_is_both_ends),
+    cmocka_unit_test(faults_are_found),
+    cmocka_unit_test(a_cycle_falls),
+    cmocka_unit_test(acceptance_finds_the_root),
+    cmocka_unit_test(acceptance_freezes_the_mean),
+    cmocka_unit_test(acs_is_content_just_below_its_target),
+    cmocka_unit_test(wrong_values_are_refused),
+};
+TESTS(test_tuners)

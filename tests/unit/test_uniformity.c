@@ -123,14 +123,11 @@ static void ranks_that_are_not_uniform_are_seen(void **state)
     assert_true(u.spread + 4 * u.spread_error < 1);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(coverage_is_the_share_of_all_ranks),
-        cmocka_unit_test(p_is_the_share_of_ranks_that_stray_as_far),
-        cmocka_unit_test(a_band_holds_the_level_it_is_asked_for),
-        cmocka_unit_test(means_spreads_and_bins_are_those_by_hand),
-        cmocka_unit_test(ranks_that_are_not_uniform_are_seen),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(coverage_is_the_share_of_all_ranks),
+    cmocka_unit_test(p_is_the_share_of_ranks_that_stray_as_far),
+    cmocka_unit_test(a_band_holds_the_level_it_is_asked_for),
+    cmocka_unit_test(means_spreads_and_bins_are_those_by_hand),
+    cmocka_unit_test(ranks_that_are_not_uniform_are_seen),
+};
+TESTS(test_uniformity)

@@ -339,21 +339,16 @@ static void circle_is_right_at_its_quarters_and_far_out(void **state)
     }
 }
 
-int main(void)
-{
-    if (!cs_processor_has_this())
-        return CS_TEST_SKIPPED;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(functions_agree_with_long_double),
-        cmocka_unit_test(exp_of_floats_is_near_and_never_0),
-        cmocka_unit_test(exp_of_floats_is_kept_within),
-        cmocka_unit_test(masks_choose_lanes),
-        cmocka_unit_test(ratio_products_keep_their_logarithm),
-        cmocka_unit_test(ratio_products_keep_nan),
-        cmocka_unit_test(faults_are_found),
-        cmocka_unit_test(extremes_are_those_of_libm),
-        cmocka_unit_test(circle_is_that_of_libm),
-        cmocka_unit_test(circle_is_right_at_its_quarters_and_far_out),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(functions_agree_with_long_double),
+    cmocka_unit_test(exp_of_floats_is_near_and_never_0),
+    cmocka_unit_test(exp_of_floats_is_kept_within),
+    cmocka_unit_test(masks_choose_lanes),
+    cmocka_unit_test(ratio_products_keep_their_logarithm),
+    cmocka_unit_test(ratio_products_keep_nan),
+    cmocka_unit_test(faults_are_found),
+    cmocka_unit_test(extremes_are_those_of_libm),
+    cmocka_unit_test(circle_is_that_of_libm),
+    cmocka_unit_test(circle_is_right_at_its_quarters_and_far_out),
+};
+TESTS(test_vmath)

@@ -219,10 +219,10 @@ static void terms(void **state)
     check_traced(of_state);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(terms), cmocka_unit_test(regression),
-        cmocka_unit_test(gaussian), cmocka_unit_test(network)};
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(terms),
+    cmocka_unit_test(regression),
+    cmocka_unit_test(gaussian),
+    cmocka_unit_test(network),
+};
+TESTS(test_weigh)

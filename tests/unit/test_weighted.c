@@ -211,17 +211,14 @@ static void resampled_draws_are_as_many_as_weighed(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(small_sums_by_hand),
-        cmocka_unit_test(equal_weights_are_none),
-        cmocka_unit_test(a_constant_changes_nothing),
-        cmocka_unit_test(what_has_no_weight_is_not_seen),
-        cmocka_unit_test(the_error_is_that_of_the_mean),
-        cmocka_unit_test(chains_count_alike),
-        cmocka_unit_test(intervals_cover_what_is_true),
-        cmocka_unit_test(resampled_draws_are_as_many_as_weighed),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(small_sums_by_hand),
+    cmocka_unit_test(equal_weights_are_none),
+    cmocka_unit_test(a_constant_changes_nothing),
+    cmocka_unit_test(what_has_no_weight_is_not_seen),
+    cmocka_unit_test(the_error_is_that_of_the_mean),
+    cmocka_unit_test(chains_count_alike),
+    cmocka_unit_test(intervals_cover_what_is_true),
+    cmocka_unit_test(resampled_draws_are_as_many_as_weighed),
+};
+TESTS(test_weighted)

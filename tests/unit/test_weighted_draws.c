@@ -465,19 +465,16 @@ static void weights_are_saved_and_recalled(void **state)
     }
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(draws_carry_their_weights),
-        cmocka_unit_test(figures_are_sums_over_the_draws),
-        cmocka_unit_test(aside_they_are_the_same),
-        cmocka_unit_test(a_constant_of_a_chain_changes_nothing),
-        cmocka_unit_test(log_weights_may_be_far_apart),
-        cmocka_unit_test(equal_weights_are_none),
-        cmocka_unit_test(samples_are_weighed),
-        cmocka_unit_test(the_summary_says_so),
-        cmocka_unit_test(another_kernel_may_come),
-        cmocka_unit_test(weights_are_saved_and_recalled),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(draws_carry_their_weights),
+    cmocka_unit_test(figures_are_sums_over_the_draws),
+    cmocka_unit_test(aside_they_are_the_same),
+    cmocka_unit_test(a_constant_of_a_chain_changes_nothing),
+    cmocka_unit_test(log_weights_may_be_far_apart),
+    cmocka_unit_test(equal_weights_are_none),
+    cmocka_unit_test(samples_are_weighed),
+    cmocka_unit_test(the_summary_says_so),
+    cmocka_unit_test(another_kernel_may_come),
+    cmocka_unit_test(weights_are_saved_and_recalled),
+};
+TESTS(test_weighted_draws)

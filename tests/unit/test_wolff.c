@@ -141,12 +141,9 @@ static void small_clusters_cost_little(void **state)
     cs_target_release(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(what_is_carried_does_not_drift),
-        cmocka_unit_test(chains_do_not_know_of_each_other),
-        cmocka_unit_test(small_clusters_cost_little),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(what_is_carried_does_not_drift),
+    cmocka_unit_test(chains_do_not_know_of_each_other),
+    cmocka_unit_test(small_clusters_cost_little),
+};
+TESTS(test_wolff)

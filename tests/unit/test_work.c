@@ -270,14 +270,11 @@ static void no_gradient_that_no_chain_asked_for(void **state)
     cs_target_release(t);
 }
 
-int main(void)
-{
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(rows_are_counted),
-        cmocka_unit_test(a_race_by_data_terms),
-        cmocka_unit_test(endless_budgets_are_refused),
-        cmocka_unit_test(the_summary_says_them),
-        cmocka_unit_test(no_gradient_that_no_chain_asked_for),
-    };
-    return cmocka_run_group_tests(tests, NULL, NULL);
-}
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(rows_are_counted),
+    cmocka_unit_test(a_race_by_data_terms),
+    cmocka_unit_test(endless_budgets_are_refused),
+    cmocka_unit_test(the_summary_says_them),
+    cmocka_unit_test(no_gradient_that_no_chain_asked_for),
+};
+TESTS(test_work)

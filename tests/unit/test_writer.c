@@ -153,14 +153,15 @@ static int clean(void **state)
     return system(command);
 }
 
-int main(void)
+static int make_folder(void **state)
 {
-    if (!mkdtemp(folder))
-        return 1;
-    const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_order),
-        cmocka_unit_test(test_wide_rows),
-        cmocka_unit_test(test_full_disk),
-    };
-    return cmocka_run_group_tests(tests, NULL, clean);
+    (void)state;
+    return !mkdtemp(folder);
 }
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_order),
+    cmocka_unit_test(test_wide_rows),
+    cmocka_unit_test(test_full_disk),
+};
+TESTS_WITH(test_writer, make_folder, clean)
