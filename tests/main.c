@@ -3,7 +3,7 @@
  * TEST(NAME) per file. */
 #include "support/support.h"
 
-#include "simd/simd.h"
+#include "simd/variants.h"
 
 #include <stdio.h>
 #include <stdlib.h>

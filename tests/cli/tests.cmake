@@ -11,16 +11,6 @@ foreach(file IN LISTS cli_tests)
     ${CMAKE_CURRENT_SOURCE_DIR}/cli/two.lua)
   set_tests_properties(cli/${name} PROPERTIES LABELS cli TIMEOUT 1200)
 endforeach()
-# Runs that are broken off in many ways; laws tried in many runs.
-set_tests_properties(cli/stop cli/disk cli/diff cli/limits cli/check cli/many_files
-  cli/parts cli/parts_gallery cli/questions cli/replicate cli/report cli/run cli/sbc
-  cli/sweep cli/watch
-  PROPERTIES LABELS "cli;slow" TIMEOUT 1200)
-foreach(name ranks ranks_gallery)
-  if(TEST cli/${name})
-    set_tests_properties(cli/${name} PROPERTIES LABELS "cli;slow" TIMEOUT 1200)
-  endif()
-endforeach()
 set_tests_properties(cli/start PROPERTIES LABELS "cli;speed" RUN_SERIAL ON)
 set(bench_avx2 B01a B04 B12l W1a)
 set(bench_avx512 B01a B02b B04 B12r B12l W1a)

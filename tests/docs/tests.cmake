@@ -2,7 +2,6 @@
 set(docs ${CMAKE_CURRENT_SOURCE_DIR}/docs)
 set(program $<TARGET_FILE:chainscope>)
 if(NOT CS_SANITIZE)
-  find_program(LUA_PROGRAM NAMES lua5.4 lua)
   set(stock_lua ${LUA_PROGRAM})
 endif()
 add_test(NAME docs/manual COMMAND sh ${docs}/manual.sh ${program})

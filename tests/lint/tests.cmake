@@ -1,5 +1,4 @@
 # Checks of the sources themselves.
-find_program(LUA_PROGRAM NAMES lua5.4 lua REQUIRED)
 set(lint ${CMAKE_CURRENT_SOURCE_DIR}/lint)
 foreach(check layers registered words)
   add_test(NAME lint/${check}

@@ -23,4 +23,4 @@ set_tests_properties(outside/stan outside/process outside/bounds
   outside/python outside/real_stan
   PROPERTIES LABELS outside TIMEOUT 300 SKIP_RETURN_CODE 77)
 # Where it compiles a model, that alone takes a minute on a machine at rest.
-set_tests_properties(outside/real_stan PROPERTIES LABELS "outside;slow" TIMEOUT 900)
+set_tests_properties(outside/real_stan PROPERTIES TIMEOUT 900)

@@ -1,5 +1,4 @@
 # Canned snapshots drawn without a terminal; UPDATE=1 rewrites the frames.
 cs_test_kind(screen ${here}/screen 60 test_support chainscope_program)
-# Hundreds of frames: no thread, and minutes of a sanitizer.
-set_tests_properties(screen/test_every_panel PROPERTIES
-  LABELS "screen;slow" TIMEOUT 600)
+# Hundreds of frames.
+set_tests_properties(screen/test_every_panel PROPERTIES TIMEOUT 600)

@@ -23,6 +23,3 @@ else()
 endif()
 # What is measured wants the machine to itself, and no sanitizer.
 set_tests_properties(tui/test_bars PROPERTIES LABELS "tui;speed" RUN_SERIAL ON)
-# It waits for the gallery, which opens every scenario: under TSan for longer than
-# the test does.
-set_tests_properties(tui/test_prompt PROPERTIES LABELS "tui;slow")
