@@ -13,10 +13,8 @@
 
 #include <stddef.h>
 
-#if defined(__AVX__)
-#include <immintrin.h> /* costs half a second: the build precompiles it */
-#elif defined(__SSE2__)
-#include <emmintrin.h>
+#if defined(__AVX__) || defined(__SSE2__)
+#include "simd/intrinsics.h"
 #else
 #include <math.h>
 #endif

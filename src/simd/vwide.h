@@ -5,9 +5,7 @@
 #ifndef CS_SIMD_VWIDE_H
 #define CS_SIMD_VWIDE_H
 
-#if defined(__AVX__)
-#include <immintrin.h>
-#endif
+#include "simd/intrinsics.h"
 
 #define CS_WIDE_INLINE static inline __attribute__((always_inline))
 
