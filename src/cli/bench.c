@@ -1,6 +1,6 @@
 /* chainscope bench: the figures, side by side. */
+#include "base/memory.h"
 #include "bench/bench.h"
-#include "cli/host.h"
 #include "cli/subcommand.h"
 
 #include <string.h>
@@ -72,7 +72,7 @@ static int bench(const cs_args *args)
         cs_complain(&err);
         return CS_EXIT_USAGE;
     }
-    cs_keep_freed_memory();
+    cs_memory_keep_freed();
     if (cs_bench_main(&plan, &err))
         return cs_complain(&err);
     if (!count.rows) {
