@@ -22,6 +22,8 @@ foreach(name ranks ranks_gallery)
   endif()
 endforeach()
 set_tests_properties(cli/start PROPERTIES LABELS "cli;speed" RUN_SERIAL ON)
+# Not in the default target, and what the tests of the bench run.
+add_custom_target(bench_of_tests ALL DEPENDS chainscope-bench)
 set(bench_avx2 B01a B04 B12l W1a)
 set(bench_avx512 B01a B02b B04 B12r B12l W1a)
 foreach(level avx2 avx512)

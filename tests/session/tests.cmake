@@ -11,6 +11,7 @@ foreach(file IN LISTS session_tests)
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
   set_tests_properties(session/${name} PROPERTIES LABELS session TIMEOUT 60)
 endforeach()
+target_link_libraries(session_test_bench PRIVATE chainscope_bench)
 if(TEST session/test_opening) # every scenario, one after the other
   set_tests_properties(session/test_opening PROPERTIES LABELS "session;speed"
     TIMEOUT 600)
