@@ -83,9 +83,10 @@ static int measure(const cs_args *args)
     }
     if (!count.missed || !cs_args_value(args, "check"))
         return CS_EXIT_OK;
-    cs_fail(&err, CS_RANGE, "%zu of the ratios to a peer are below their bar",
-            count.missed);
-    cs_hint(&err, "see the lines marked MISS; on a busy machine try again");
+    cs_fail(&err, CS_RANGE,
+            "%zu of the ratios to a peer are below their bar (%s)",
+            count.missed, count.cases);
+    cs_hint(&err, "on a busy machine try again");
     return cs_complain(&err);
 }
 
