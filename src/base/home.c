@@ -12,29 +12,47 @@ static bool readable(char *out, size_t size, const char *folder,
     return n >= 0 && (size_t)n < size && access(out, R_OK) == 0;
 }
 
-/* PREFIX/share/chainscope of the running PREFIX/bin/chainscope. */
-static bool beside_program(char *out, size_t size)
+/* Writes the folder of the running executable, or the one `up` levels above. */
+static bool program_folder(char *out, size_t size, int up)
 {
-    char path[1024];
-    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+    ssize_t n = readlink("/proc/self/exe", out, size - 1);
     if (n <= 0)
         return false;
-    path[n] = 0;
-    for (int i = 0; i < 2; i++) {
-        char *slash = strrchr(path, '/');
+    out[n] = 0;
+    for (int i = 0; i <= up; i++) {
+        char *slash = strrchr(out, '/');
         if (!slash)
             return false;
         *slash = 0;
     }
-    int m = snprintf(out, size, "%s/share/chainscope", path);
-    return m >= 0 && (size_t)m < size;
+    return true;
+}
+
+bool cs_beside_program(char *out, size_t size, const char *name)
+{
+    assert(size > 0);
+    char folder[1024];
+    if (!program_folder(folder, sizeof folder, 0))
+        return false;
+    int n = snprintf(out, size, "%s/%s", folder, name);
+    return n >= 0 && (size_t)n < size && access(out, F_OK) == 0;
+}
+
+/* PREFIX/share/chainscope of the running PREFIX/bin/chainscope. */
+static bool share_folder(char *out, size_t size)
+{
+    char prefix[1024];
+    if (!program_folder(prefix, sizeof prefix, 1))
+        return false;
+    int n = snprintf(out, size, "%s/share/chainscope", prefix);
+    return n >= 0 && (size_t)n < size;
 }
 
 bool cs_home(char *out, size_t size, const char *name)
 {
     assert(size > 0);
     char beside[1100];
-    return (beside_program(beside, sizeof beside) &&
+    return (share_folder(beside, sizeof beside) &&
             readable(out, size, beside, name)) ||
            readable(out, size, CS_SOURCE_DIR, name) ||
            readable(out, size, CS_SHARE_DIR, name);

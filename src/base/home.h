@@ -1,5 +1,5 @@
 /* Where the files that belong to the program are: scenarios, Lua modules,
- * data. */
+ * data, other executables. */
 #ifndef CS_BASE_HOME_H
 #define CS_BASE_HOME_H
 
@@ -12,5 +12,9 @@
  * can be moved), the sources it was built from, the prefix it was configured
  * for. When it is nowhere, `out` holds the last of these, for a message. */
 bool cs_home(char *out, size_t size, const char *name);
+
+/* Writes the path of the file `name` in the folder of the running executable
+ * into out[size]; true if it exists. */
+bool cs_beside_program(char *out, size_t size, const char *name);
 
 #endif

@@ -1,6 +1,7 @@
 #include "base/memory.h"
 
 #include <assert.h>
+#include <malloc.h>
 #include <stdatomic.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -172,6 +173,15 @@ void cs_memory_large(void *block, size_t bytes)
 #else
     (void)block;
     (void)bytes;
+#endif
+}
+
+void cs_memory_keep_freed(void)
+{
+#ifdef M_TRIM_THRESHOLD
+    mallopt(M_MMAP_THRESHOLD, 4 << 20);
+    mallopt(M_TRIM_THRESHOLD, 16 << 20);
+    mallopt(M_TOP_PAD, 1 << 20);
 #endif
 }
 

@@ -45,6 +45,12 @@ void *cs_reallocate(void *block, size_t bytes);
 void cs_memory_large(void *block, size_t bytes);
 enum { CS_LARGE_PAGE = 2 << 20 };
 
+/* For a process that has runs: the heap keeps freed memory, because the next
+ * trace or run soon requests as much, and new pages of the system would cost a
+ * fault for every 4 KiB. A front must not call it: its large blocks would stay
+ * resident. */
+void cs_memory_keep_freed(void);
+
 /* A copy of a string. [own] NULL when out of memory or `text` is NULL. */
 char *cs_copy_text(const char *text);
 

@@ -1,6 +1,7 @@
 #include "bench/child.h"
 
 #include "base/clock.h"
+#include "base/home.h"
 
 #include <fcntl.h>
 #include <spawn.h>
@@ -14,9 +15,19 @@ extern char **environ;
 
 enum { ARGS = 16 };
 
-bool cs_bench_child(char *const *args, double *milliseconds, double *megabytes)
+cs_status cs_bench_program(char *out, size_t size, cs_error *err)
 {
-    char program[] = "/proc/self/exe";
+    if (cs_beside_program(out, size, "chainscope"))
+        return CS_OK;
+    cs_fail(err, CS_UNSUPPORTED, "chainscope is not beside chainscope-bench");
+    cs_hint(err, "build it: cmake --build build --target chainscope");
+    return CS_UNSUPPORTED;
+}
+
+cs_status cs_bench_child(char *const *args, double *milliseconds,
+                         double *megabytes, cs_error *err)
+{
+    char program[1024];
     char *argv[ARGS + 2] = {program};
     posix_spawn_file_actions_t quiet;
     struct rusage use;
@@ -24,8 +35,10 @@ bool cs_bench_child(char *const *args, double *milliseconds, double *megabytes)
     pid_t child;
     for (size_t i = 0; i < ARGS && args[i]; i++)
         argv[i + 1] = args[i];
+    if (cs_bench_program(program, sizeof program, err))
+        return CS_UNSUPPORTED;
     if (posix_spawn_file_actions_init(&quiet))
-        return false;
+        return cs_fail(err, CS_MEMORY, "out of memory for a child");
     posix_spawn_file_actions_addopen(&quiet, 1, "/dev/null", O_WRONLY, 0);
     posix_spawn_file_actions_addopen(&quiet, 2, "/dev/null", O_WRONLY, 0);
     double start = 1e3 * cs_clock();
@@ -35,7 +48,7 @@ bool cs_bench_child(char *const *args, double *milliseconds, double *megabytes)
     posix_spawn_file_actions_destroy(&quiet);
     if (ran && (double)use.ru_maxrss / 1024 > *megabytes)
         *megabytes = (double)use.ru_maxrss / 1024;
-    return ran;
+    return ran ? CS_OK : cs_fail(err, CS_IO, "%s %s failed", program, args[0]);
 }
 
 /* All of it is read, or the child would wait. */

@@ -1,15 +1,23 @@
-/* This program once more, as a child: for cases of its whole life; and programs
- * of others. */
+/* The program as a child, for cases that measure a whole process; and programs of
+ * others. */
 #ifndef CS_BENCH_CHILD_H
 #define CS_BENCH_CHILD_H
+
+#include "base/status.h"
 
 #include <stdbool.h>
 #include <stddef.h>
 
-/* Runs it with these arguments (NULL last), its output unseen: wall time, and
- * *megabytes raised to the largest resident set, front and session (but never
- * less than the caller's own). False: it could not be run, or failed. */
-bool cs_bench_child(char *const *args, double *milliseconds, double *megabytes);
+/* Writes the path of the program, which is beside this executable, into
+ * out[size]. */
+cs_status cs_bench_program(char *out, size_t size, cs_error *err);
+
+/* Runs the program with these arguments (NULL last) and discards its output:
+ * wall time, and *megabytes raised to the largest resident set, front and
+ * session (but never less than the caller's own). Fails if the program cannot be
+ * run or fails. */
+cs_status cs_bench_child(char *const *args, double *milliseconds,
+                         double *megabytes, cs_error *err);
 
 /* Runs another program on a file, with one thread for what knows how to be told:
  * text[size] begins with what it prints. False: it is not there, or failed. */

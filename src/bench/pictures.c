@@ -1,10 +1,11 @@
-/* W5: pictures a second of the screen while its run goes at full speed: this
+/* W5: pictures a second of the screen while its run goes at full speed: the
  * program as a child, in a terminal of 200 x 60 that nobody looks at. A
  * picture is a burst of output that writes in the first row, where the step
  * stands. */
 #include "base/clock.h"
 #include "base/home.h"
 #include "bench/bench.h"
+#include "bench/child.h"
 
 #include <math.h>
 #include <poll.h>
@@ -33,7 +34,7 @@ typedef struct screen {
     size_t kept, n;
 } screen;
 
-static bool open_screen(screen *s, const char *file)
+static bool open_screen(screen *s, const char *program, const char *file)
 {
     struct winsize size = {.ws_row = ROWS, .ws_col = COLS};
     *s = (screen){.n = 0};
@@ -41,7 +42,7 @@ static bool open_screen(screen *s, const char *file)
     if (s->child == 0) {
         setenv("TERM", "xterm-256color", 1);
         setenv("LC_ALL", "C.UTF-8", 1);
-        execl("/proc/self/exe", "chainscope", file, (char *)NULL);
+        execl(program, "chainscope", file, (char *)NULL);
         _exit(127);
     }
     return s->child > 0;
@@ -109,10 +110,10 @@ static double count(screen *s)
     return (double)n / (now - from);
 }
 
-static bool measure(const char *file, double *rate)
+static bool measure(const char *program, const char *file, double *rate)
 {
     screen s;
-    if (!open_screen(&s, file))
+    if (!open_screen(&s, program, file))
         return false;
     bool good = wait_for(&s, "paused") && write(s.terminal, "= ", 2) == 2 &&
                 wait_for(&s, "running");
@@ -124,13 +125,16 @@ static bool measure(const char *file, double *rate)
 static cs_status run(const cs_bench_plan *plan, cs_error *err)
 {
     double least = HUGE_VAL;
-    char title[160] = "";
+    char title[160] = "", program[PATH];
+    if (!cs_bench_wants(plan, "W5"))
+        return CS_OK;
+    if (cs_bench_program(program, sizeof program, err))
+        return CS_UNSUPPORTED;
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         char path[PATH];
         double rate;
-        if (!cs_bench_wants(plan, "W5"))
-            return CS_OK;
-        if (!cs_home(path, sizeof path, files[i]) || !measure(path, &rate))
+        if (!cs_home(path, sizeof path, files[i]) ||
+            !measure(program, path, &rate))
             return cs_fail(err, CS_INPUT, "cannot show %s", files[i]);
         if (rate < least)
             snprintf(title, sizeof title,

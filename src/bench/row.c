@@ -266,6 +266,14 @@ void cs_bench_tail(const cs_bench_plan *plan)
         forms[plan->format].tail(plan);
 }
 
+static void count_missed(cs_bench_count *count, const char *id)
+{
+    size_t n = strlen(count->cases);
+    snprintf(count->cases + n, sizeof count->cases - n, "%s%s", n ? ", " : "",
+             id);
+    count->missed++;
+}
+
 void cs_bench_print(const cs_bench_row *row, const cs_bench_plan *plan)
 {
     assert(plan->count);
@@ -273,5 +281,6 @@ void cs_bench_print(const cs_bench_row *row, const cs_bench_plan *plan)
     r.must = bar_of(row);
     forms[plan->format].print(&r, plan->count->rows++);
     fflush(stdout);
-    plan->count->missed += r.ask == CS_ASK_RATIO && r.ratio < r.must;
+    if (r.ask == CS_ASK_RATIO && r.ratio < r.must)
+        count_missed(plan->count, r.id);
 }

@@ -40,6 +40,7 @@ typedef enum cs_bench_format {
 typedef struct cs_bench_count {
     size_t rows;
     size_t missed;        /* ratios to a peer below their bar */
+    char cases[400];      /* their ids: "B02a, W1a" */
     const char *left_out; /* the beginning of rows that take minutes, or NULL */
 } cs_bench_count;
 

@@ -1,5 +1,5 @@
-/* B11: a program from its start to its end: this one, on a scenario of one line
- * that makes one draw. */
+/* B11: the program from its start to its end, on a scenario of one line that
+ * makes one draw. */
 #include "bench/bench.h"
 #include "bench/child.h"
 
@@ -11,21 +11,23 @@ static const char scenario[] =
     " arms = { cs.kernel.random_walk {} }, budget = { steps = 1 } }\n";
 
 /* The median wall time in milliseconds of `rounds` runs and the largest resident
- * set in MB, front and session (but never less than the caller's own). False:
- * it could not be run. */
-static bool measure(size_t rounds, double *milliseconds, double *megabytes)
+ * set in MB, front and session (but never less than the caller's own). */
+static cs_status measure(size_t rounds, double *milliseconds, double *megabytes,
+                         cs_error *err)
 {
     char file[] = "/tmp/chainscope-bench-XXXXXX.lua", command[] = "run";
     char *args[] = {command, file, NULL};
     double took[CS_BENCH_ROUNDS];
-    bool good = cs_bench_file(scenario, file);
+    cs_status status = CS_OK;
+    if (!cs_bench_file(scenario, file))
+        return cs_fail(err, CS_IO, "cannot write %s", file);
     *megabytes = 0;
-    for (size_t i = 0; good && i < rounds; i++)
-        good = cs_bench_child(args, &took[i], megabytes);
+    for (size_t i = 0; !status && i < rounds; i++)
+        status = cs_bench_child(args, &took[i], megabytes, err);
     unlink(file);
-    if (good)
+    if (!status)
         *milliseconds = cs_bench_median(took, rounds);
-    return good;
+    return status;
 }
 
 static cs_status run(const cs_bench_plan *plan, cs_error *err)
@@ -35,8 +37,9 @@ static cs_status run(const cs_bench_plan *plan, cs_error *err)
     cs_bench_row size = cs_bench_row_of("B11", "the same", "MB resident");
     if (!cs_bench_wants(plan, "B11"))
         return CS_OK;
-    if (!measure(plan->rounds, &time.ours, &size.ours))
-        return cs_fail(err, CS_INPUT, "cannot run this program again");
+    cs_status status = measure(plan->rounds, &time.ours, &size.ours, err);
+    if (status)
+        return status;
     time.ask = size.ask = CS_ASK_MOST;
     time.must = 8;
     size.must = 15;

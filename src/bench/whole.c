@@ -118,8 +118,9 @@ static cs_status measure_memory(char *path, const cs_bench_plan *plan,
          two[] = "2";
     char *args[] = {run, path, chains, many, steps, few, workers, two, NULL};
     double milliseconds, megabytes = 0;
-    if (!cs_bench_child(args, &milliseconds, &megabytes))
-        return cs_fail(err, CS_INPUT, "cannot run this program again");
+    cs_status status = cs_bench_child(args, &milliseconds, &megabytes, err);
+    if (status)
+        return status;
     cs_bench_row row = cs_bench_row_of(
         "W6", "run, 10,000 chains of 10 numbers, 1000 steps", "MB resident");
     row.ours = megabytes;

@@ -1,11 +1,9 @@
 #include "base/registry.h"
-#include "base/text.h"
 #include "cli/subcommand.h"
 #include "simd/variants.h"
 
 #include <gsl/gsl_version.h>
 #include <stdio.h>
-#include <string.h>
 
 #define CS_SUBCOMMAND(name, file)                                              \
     extern const cs_subcommand cs_subcommand_##name;
@@ -55,21 +53,6 @@ const cs_note *cs_environment_at(size_t i)
 
 CS_REGISTRY(cs_subcommand, cs_subcommand)
 
-void cs_help_one(const cs_subcommand *sub)
-{
-    printf("usage: chainscope %s %s\n\n%s\n", sub->name, sub->args, sub->help);
-    if (sub->n_options)
-        printf("\n");
-    for (size_t i = 0; i < sub->n_options; i++) {
-        char head[64];
-        snprintf(head, sizeof head, "--%s %s", sub->options[i].name,
-                 sub->options[i].arg ? sub->options[i].arg : "");
-        printf("  %-24s %s\n", head, sub->options[i].help);
-    }
-    if (sub->more[0])
-        printf("\n%s", sub->more);
-}
-
 void cs_help_all(void)
 {
     printf("usage: chainscope [FILE], or chainscope SUBCOMMAND ...\n\n"
@@ -105,14 +88,4 @@ void cs_warn_of_slow_vectors(void)
     if (slow)
         fprintf(stderr, "chainscope: %s: rebuild it here, or configure with "
                         "-DCS_SIMD=all\n", note);
-}
-
-int cs_complain(const cs_error *err)
-{
-    char text[1100];
-    cs_error_format(err, text, sizeof text);
-    fputs("chainscope: ", stderr);
-    cs_text_write(text, strlen(text), stderr);
-    fputc('\n', stderr);
-    return CS_EXIT_FAILED;
 }

@@ -1,5 +1,6 @@
 #include "cli/host.h"
 
+#include "base/memory.h"
 #include "base/text.h"
 #include "cli/stop.h"
 #include "io/lock.h"
@@ -11,7 +12,6 @@
 #include "session/words.h"
 
 #include <assert.h>
-#include <malloc.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -38,19 +38,10 @@ static int complain(const cs_error *err)
     return 1;
 }
 
-void cs_keep_freed_memory(void)
-{
-#ifdef M_TRIM_THRESHOLD
-    mallopt(M_MMAP_THRESHOLD, 4 << 20);
-    mallopt(M_TRIM_THRESHOLD, 16 << 20);
-    mallopt(M_TOP_PAD, 1 << 20);
-#endif
-}
-
 static int child(int fd, cs_snapshots *snapshots, int wake, void *argument)
 {
     const cs_front_options *options = argument;
-    cs_keep_freed_memory();
+    cs_memory_keep_freed();
     cs_script_limits limits = {.trust = options->trust,
                                .seconds = options->seconds,
                                .grace = CS_SCRIPT_GRACE,

@@ -27,11 +27,6 @@ enum { CS_FRONT_MEMORY = 2048 }; /* MiB */
         "trust", NULL, "let the scenario use all of Lua, and all memory"       \
     }
 
-/* For a process that has runs: freed memory stays with it, since the next trace or
- * run soon asks for as much, and fresh pages of the system would cost a fault for
- * every 4 KiB. Not for a front, whose large blocks would all be in memory. */
-void cs_keep_freed_memory(void);
-
 /* Forks a session with a script host. Before any thread or library starts. */
 cs_status cs_front_create(cs_client **out, const cs_front_options *options,
                           cs_error *err);

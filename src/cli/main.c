@@ -24,21 +24,6 @@ static int unknown(const char *word)
     return CS_EXIT_USAGE;
 }
 
-static int run(const cs_subcommand *sub, int argc, char **argv)
-{
-    static cs_args args;
-    cs_error err;
-    for (int i = 0; i < argc && strcmp(argv[i], "--"); i++)
-        if (strcmp(argv[i], "--help") == 0 || strcmp(argv[i], "-h") == 0) {
-            cs_help_one(sub);
-            return CS_EXIT_OK;
-        }
-    if (cs_args_read(&args, sub, argc, argv, &err) == CS_OK)
-        return sub->main(&args);
-    cs_complain(&err);
-    return CS_EXIT_USAGE;
-}
-
 /* "chainscope FILE" is the screen: a name with a point or a slash. */
 static bool is_file(const char *word)
 {
@@ -62,16 +47,13 @@ int main(int argc, char **argv)
     const cs_subcommand *sub = cs_subcommand_find(first);
     int code;
     if (sub && argc == 1)
-        code = run(sub, 0, argv);
+        code = cs_run_subcommand(sub, 0, argv);
     else if (sub)
-        code = run(sub, argc - 2, argv + 2);
+        code = cs_run_subcommand(sub, argc - 2, argv + 2);
     else if (is_file(first))
-        code = run(cs_subcommand_find("screen"), argc - 1, argv + 1);
+        code =
+            cs_run_subcommand(cs_subcommand_find("screen"), argc - 1, argv + 1);
     else
         code = unknown(first);
-    if (fflush(stdout) == 0 && !ferror(stdout))
-        return code;
-    cs_error err;
-    cs_fail(&err, CS_IO, "standard output cannot be written");
-    return cs_complain(&err);
+    return cs_flush(code);
 }

@@ -39,11 +39,25 @@ struct cs_subcommand {
     const cs_option *options;
     size_t n_options, least_words, most_words;
     int (*main)(const cs_args *args); /* returns the exit code */
+    const char *executable; /* file beside the program that is run with the same
+                               arguments in place of `main`; NULL: none */
 };
 
 /* Sub-command number i, NULL at the end; the one called `name`, or NULL. */
 const cs_subcommand *cs_subcommand_at(size_t i);
 const cs_subcommand *cs_subcommand_find(const char *name);
+
+/* The row of `bench`, which the executable chainscope-bench needs without the
+ * other sub-commands. */
+extern const cs_subcommand cs_subcommand_bench;
+
+/* Runs a sub-command with argv[argc], which is what follows its name: prints its
+ * help, or reads the arguments and calls its `main`, or replaces this process by
+ * its executable. Returns the exit code. */
+int cs_run_subcommand(const cs_subcommand *sub, int argc, char **argv);
+
+/* Writes out stdout and returns `code`, or complains and returns another. */
+int cs_flush(int code);
 
 /* Reads argv[argc] (what follows the sub-command's name). */
 cs_status cs_args_read(cs_args *args, const cs_subcommand *sub, int argc,

@@ -62,4 +62,30 @@ refuse 2 'two formats' --csv --json
 refuse 2 'no list of cases' --only B11,,B12
 refuse 2 'is 1 to' --rounds 0 B11
 refuse 1 "no case begins with 'B99'" --only B99
+# The program runs chainscope-bench, which runs the program in some cases: each
+# names the other and how to build it where it is missing. What needs neither, the
+# help and a wrong option, is the same with and without.
+"$program" bench --help > "$folder/help"
+executable=$(dirname "$program")/chainscope-bench
+mkdir "$folder/program" "$folder/bench"
+cp "$program" "$folder/program" && cp "$executable" "$folder/bench" || exit 1
+ln -s "$program" "$folder/link"
+program=$folder/link
+refuse 1 "no case begins with 'B99'" B99
+program=$folder/program/chainscope
+refuse 1 'chainscope-bench is not beside the program' B11
+refuse 1 'cmake --build build --target chainscope-bench' B11
+refuse 2 "did you mean '--rounds'?" --round 3
+"$program" bench --help | cmp - "$folder/help" || fault "another help without the bench"
+"$executable" --help | cmp - "$folder/help" || fault "chainscope-bench has another help"
+[ "$(wc -l < "$folder/help")" -ge 20 ] || fault "the help: $(cat "$folder/help")"
+printf 'no program' > "$folder/program/chainscope-bench"
+refuse 1 'cannot run' B11
+for case in B11 W5; do
+  "$folder/bench/chainscope-bench" --rounds 1 $case > "$folder/out" 2> "$folder/err"
+  got=$?
+  [ $got -eq 1 ] || fault "$case without the program: exit code $got"
+  grep -q 'chainscope is not beside chainscope-bench' "$folder/err" ||
+    fault "$case without the program: $(cat "$folder/err")"
+done
 exit $faults

@@ -15,6 +15,7 @@ refuses() {
     names || faults=1
 # shellcheck disable=SC2016
 for line in '`--no-such-option`' '`chainscope dance`' '<kbd>7</kbd>' \
+    '`cmake --build build --target chainscope-dance`' \
     '`no_such_kernel`' '`scenarios/none.lua`' '`:dance`' '`cs.nothing`' \
     '`run:nothing`' '`src/nowhere`' '`holdz = 1`' '`cs.kernel.mala { stepp = 1 }`'; do
     refuses "$line"

@@ -24,6 +24,9 @@ cd "$stage" || exit 1
     fault "the installed program draws nothing"
 grep -q 'step 10' shot || fault "no tenth step in the picture"
 
+"$program" bench uniform --rounds 1 >bench || fault "the installed bench fails"
+grep -q '^uniform' bench || fault "no case in the bench: $(cat bench)"
+
 # A stock Lua finds the module.
 if [ -n "$lua" ]; then
     for lib in "$here"/lib/lua "$here"/lib/*/lua; do

@@ -187,6 +187,9 @@ local kinds = {
     return (read(source .. "/tests/CMakeLists.txt") ..
       read(source .. "/CMakeLists.txt")):find(c:match("%-D([%u_]+)"), 1, true)
   end },
+  { "^cmake %-%-build build %-%-target ([%w-]+)$", function(c)
+    return read(source .. "/CMakeLists.txt"):find("add_executable(" .. c:match("%S+$") .. " ", 1, true)
+  end },
   { "^chainscope (%w+)$", function(c) return known[c:match("%w+$")] end },
   { "^[:]%a+", function(c) return known[c:match("%a+")] end },
   { "^;", function(c) return word(c:match("^;(%a+:%a+)")) end },

@@ -45,6 +45,8 @@ refuses() {
 
 echo '#include "kernel/kernel.h"' |
     refuses layers "an arrow upwards" src/base/up.h
+echo '#include "bench/bench.h"' |
+    refuses layers "the bench in the program" src/cli/up.h
 mkdir -p "$src/script/state"
 echo '#include "script/math/symbol.h"' |
     refuses layers "an arrow upwards within script" src/script/state/up.h

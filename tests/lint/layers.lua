@@ -6,8 +6,8 @@
 local source = assert(arg[1], "which source folder?")
 local order = { "simd", "base", "data", "stat", "theory", "rng", "target", "targets",
   "expr", "tape", "schedule", "kernel", "kernels", "tune", "chain", "probe",
-  "io", "run", "learn", "check", "mpi", "session", "script", "screen", "console", "bench",
-  "cli" }
+  "io", "run", "learn", "check", "mpi", "session", "script", "screen", "console", "cli",
+  "bench" }
 -- The block owns the memory of its observers: chain and probe are one floor.
 local floor = {}
 for i, name in ipairs(order) do floor[name] = i end

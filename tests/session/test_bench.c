@@ -83,6 +83,32 @@ static void beside_others(void **state)
     assert_int_equal(count.rows, 3);
 }
 
+/* Rows that missed are named; others, and figures without a peer, are not. */
+static void missed_cases_are_named(void **state)
+{
+    (void)state;
+    cs_bench_count count = {0};
+    const cs_bench_plan plan = {.format = CS_BENCH_JSON, .count = &count};
+    cs_bench_row row = cs_bench_row_of("", "made up", "ns");
+    static const struct {
+        const char *id;
+        double ratio;
+        cs_bench_ask ask;
+    } rows[] = {{"P97", 1, CS_ASK_RATIO},
+                {"P98", 1, CS_ASK_LEAST},
+                {"P99", 3, CS_ASK_RATIO},
+                {"W99", 1, CS_ASK_RATIO}};
+    row.must = 2;
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        row.id = rows[i].id;
+        row.ours = row.ratio = rows[i].ratio;
+        row.ask = rows[i].ask;
+        cs_bench_print(&row, &plan);
+    }
+    bool bars = strcmp(cs_simd_name(cs_simd_level()), "base") != 0;
+    assert_string_equal(count.cases, bars ? "P97, W99" : "");
+}
+
 /* Nobody waits for minutes who did not ask for them. */
 static void long_rows_want_a_name(void **state)
 {
@@ -99,6 +125,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_bar_is_that_of_the_instruction_set),
     cmocka_unit_test(others_are_asked),
     cmocka_unit_test(beside_others),
+    cmocka_unit_test(missed_cases_are_named),
     cmocka_unit_test(long_rows_want_a_name),
 };
 TESTS(test_bench)

@@ -1,5 +1,5 @@
 # Tests of the session and of the program's parts above the core.
-cs_test_kind(session ${here} 60 chainscope_program test_support)
+cs_test_kind(session ${here} 60 chainscope_bench test_support)
 if(TEST session/test_opening) # every scenario, one after the other
   set_tests_properties(session/test_opening PROPERTIES LABELS "session;speed"
     TIMEOUT 600)

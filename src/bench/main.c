@@ -1,0 +1,100 @@
+/* chainscope-bench: the executable that `chainscope bench` runs. */
+#include "base/memory.h"
+#include "bench/bench.h"
+#include "cli/subcommand.h"
+
+#include <gsl/gsl_errno.h>
+#include <string.h>
+
+enum { NAMES = 16 };
+
+typedef struct wanted {
+    const char *name[CS_ARGS_WORDS + NAMES];
+    size_t n;
+    char only[256]; /* what they point into */
+} wanted;
+
+/* The words, and the names of --only between commas. */
+static cs_status read_names(const cs_args *args, wanted *w, cs_error *err)
+{
+    const char *only = cs_args_value(args, "only");
+    for (size_t i = 0; i < args->n_words; i++)
+        w->name[w->n++] = args->word[i];
+    if (!only)
+        return CS_OK;
+    if (strlen(only) >= sizeof w->only)
+        return cs_fail(err, CS_INPUT, "--only is longer than %zu letters",
+                       sizeof w->only - 1);
+    strcpy(w->only, only);
+    for (char *name = w->only, *end; name; name = end) {
+        end = strchr(name, ',');
+        if (end)
+            *end++ = 0;
+        if (!*name || w->n == CS_ARGS_WORDS + NAMES) {
+            cs_fail(err, CS_INPUT, "--only %s is no list of cases", only);
+            cs_hint(err, "write --only B01a or --only B01a,B11, %d at most",
+                    NAMES);
+            return CS_INPUT;
+        }
+        w->name[w->n++] = name;
+    }
+    return CS_OK;
+}
+
+static cs_status read_plan(const cs_args *args, cs_bench_plan *plan, wanted *w,
+                           cs_error *err)
+{
+    uint64_t rounds;
+    bool csv = cs_args_value(args, "csv") != NULL;
+    bool json = cs_args_value(args, "json") != NULL;
+    cs_status status = cs_args_count(args, "rounds", 7, &rounds, err);
+    if (!status && (rounds < 1 || rounds > CS_BENCH_ROUNDS))
+        status = cs_fail(err, CS_RANGE, "--rounds is 1 to %d", CS_BENCH_ROUNDS);
+    if (!status && csv && json)
+        status = cs_fail(err, CS_INPUT, "--csv and --json are two formats");
+    if (!status)
+        status = read_names(args, w, err);
+    if (status)
+        return status;
+    plan->rounds = (size_t)rounds;
+    plan->name = w->name;
+    plan->n_names = w->n;
+    plan->format = csv ? CS_BENCH_CSV : json ? CS_BENCH_JSON : CS_BENCH_TEXT;
+    return CS_OK;
+}
+
+static int measure(const cs_args *args)
+{
+    cs_error err = {0};
+    cs_bench_count count = {0};
+    cs_bench_plan plan = {.count = &count};
+    static wanted names;
+    if (read_plan(args, &plan, &names, &err)) {
+        cs_complain(&err);
+        return CS_EXIT_USAGE;
+    }
+    cs_memory_keep_freed();
+    if (cs_bench_main(&plan, &err))
+        return cs_complain(&err);
+    if (!count.rows) {
+        cs_fail(&err, CS_UNKNOWN, "no case begins with '%s'", names.name[0]);
+        cs_hint(&err, "chainscope bench --help lists them");
+        return cs_complain(&err);
+    }
+    if (!count.missed || !cs_args_value(args, "check"))
+        return CS_EXIT_OK;
+    cs_fail(&err, CS_RANGE,
+            "%zu of the ratios to a peer are below their bar (%s)",
+            count.missed, count.cases);
+    cs_hint(&err, "on a busy machine try again");
+    return cs_complain(&err);
+}
+
+int main(int argc, char **argv)
+{
+    cs_subcommand bench = cs_subcommand_bench;
+    bench.executable = NULL;
+    bench.main = measure;
+    gsl_set_error_handler_off();
+    return cs_flush(cs_run_subcommand(&bench, argc - 1, argv + 1));
+}
