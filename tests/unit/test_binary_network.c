@@ -4,6 +4,7 @@
 
 #include "base/memory.h"
 #include "chain/block.h"
+#include "simd/variants.h"
 #include "target/enumeration.h"
 #include "target/eval.h"
 
