@@ -1,8 +1,5 @@
 # Tests of the session and of the program's parts above the core.
 file(GLOB session_tests CONFIGURE_DEPENDS session/test_*.c)
-if(CS_SANITIZE) # whose own memory and time are not the program's
-  list(FILTER session_tests EXCLUDE REGEX test_opening)
-endif()
 foreach(file IN LISTS session_tests)
   get_filename_component(name ${file} NAME_WE)
   add_executable(session_${name} ${file})
@@ -11,10 +8,6 @@ foreach(file IN LISTS session_tests)
     WORKING_DIRECTORY ${CMAKE_CURRENT_SOURCE_DIR})
   set_tests_properties(session/${name} PROPERTIES LABELS session TIMEOUT 60)
 endforeach()
-if(TEST session/test_opening) # every scenario, one after the other
-  set_tests_properties(session/test_opening PROPERTIES LABELS "session;speed"
-    TIMEOUT 600)
-endif()
 # The bars of the bench are those of an instruction set.
 foreach(v IN LISTS variants)
   add_test(NAME session/test_bench_${v} COMMAND session_test_bench)
