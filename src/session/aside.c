@@ -36,10 +36,10 @@ struct cs_aside {
     bool quit;   /* guarded by lock */
     cs_copy copy;
     cs_flat out;
-    void *memory;    /* [own] of out */
-    double taken;    /* when the copy was */
-    uint64_t wanted; /* then */
-    double next;     /* no copy is taken before */
+    unsigned char *memory; /* [own] of out */
+    double taken;          /* when the copy was */
+    uint64_t wanted;       /* then */
+    double next;           /* no copy is taken before */
 
     report *row;        /* [arms][kinds] [own] of the run that is open */
     size_t arms, kinds; /* the probes, then what is looked at of the draws */
@@ -75,8 +75,9 @@ static void *serve(void *self)
 static bool begin(cs_aside *a)
 {
     sigset_t all, old;
-    if (!a->memory)
-        a->memory = cs_alloc(CS_SNAPSHOT_BYTES, 1);
+    size_t capacity = 0;
+    if (!a->memory) /* not zeroed: reports fill only a few pages of it */
+        CS_EXTEND(a->memory, 0, capacity, CS_SNAPSHOT_BYTES);
     if (a->lives || !a->memory)
         return a->lives;
     sigfillset(&all);

@@ -37,11 +37,12 @@ static bool nobody(const void *of, const char *word)
 void cs_own_opened(cs_session *s)
 {
     cs_own_panels *o = &s->own;
-    void *memory = o->flat.base;
+    unsigned char *memory = o->flat.base;
+    size_t capacity = 0;
     const cs_host *h = s->host;
     *o = (cs_own_panels){.since = cs_clock(), .sample = UINT64_MAX};
-    if (!memory && h->panels)
-        memory = cs_alloc(BYTES, 1);
+    if (!memory && h->panels) /* not zeroed: panels fill few of its pages */
+        CS_EXTEND(memory, 0, capacity, BYTES);
     cs_flat_begin(&o->flat, memory, memory ? BYTES : 0);
     if (!memory || !h->sample)
         return;

@@ -9,7 +9,6 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
-#include <time.h>
 
 static cs_shot shot(void)
 {
@@ -745,30 +744,6 @@ static void test_summary_of_weights(void **state)
     }
 }
 
-/* ---- time ---- */
-
-/* A frame takes a few milliseconds of processor at the largest usual size; a
- * bound that a sanitizer and a slow machine keep too. */
-static void test_time(void **state)
-{
-    (void)state;
-    enum { FRAMES = 20 };
-    cs_error err;
-    cs_ui ui;
-    cs_canvas c;
-    cs_shot s = shot();
-    assert_int_equal(cs_canvas_init(&c, 200, 60, CS_BRAILLE, &err), CS_OK);
-    cs_ui_init(&ui);
-    cs_screen_frame(&ui, s.base, s.used, &c);
-    clock_t from = clock();
-    for (int i = 0; i < FRAMES; i++)
-        cs_screen_frame(&ui, s.base, s.used, &c);
-    double ms = (double)(clock() - from) * 1e3 / CLOCKS_PER_SEC / FRAMES;
-    print_message("a frame of 200x60: %.2f ms\n", ms);
-    assert_true(ms < 40);
-    cs_canvas_fini(&c);
-}
-
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(test_words, setup, teardown),
     cmocka_unit_test_setup_teardown(test_told, setup, teardown),
@@ -790,6 +765,5 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(test_flagged, setup, teardown),
     cmocka_unit_test_setup_teardown(test_summary_of_weights, setup, teardown),
     cmocka_unit_test_setup_teardown(test_when, setup, teardown),
-    cmocka_unit_test_setup_teardown(test_time, setup, teardown),
 };
 TESTS(test_panels)

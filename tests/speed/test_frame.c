@@ -1,0 +1,39 @@
+/* A frame of the screen is cheap: the CPU time of the largest usual size is bounded
+ * in units of a peer. */
+#include "screen/canned_table.h"
+#include "screen/ui.h"
+#include "support/cost.h"
+#include "support/support.h"
+
+#include "base/clock.h"
+
+enum { FRAMES = 10, ROUNDS = 30 };
+static const double most_units = 0.8;
+
+static double cost_of_frames(void *canvas)
+{
+    cs_ui ui;
+    cs_ui_init(&ui);
+    cs_screen_frame(&ui, table.base, table.used, canvas);
+    double from = cs_clock_thread();
+    for (int i = 0; i < FRAMES; i++)
+        cs_screen_frame(&ui, table.base, table.used, canvas);
+    return cs_clock_thread() - from;
+}
+
+static void test_frame(void **state)
+{
+    (void)state;
+    cs_canvas c;
+    assert_int_equal(cs_canvas_init(&c, 200, 60, CS_BRAILLE, NULL), CS_OK);
+    double units = cost_ratio(cost_of_frames, &c, cost_of_sorting, NULL, ROUNDS,
+                              most_units);
+    cs_canvas_fini(&c);
+    print_message("%d frames of 200x60 take %.2f units\n", FRAMES, units);
+    assert_true(units <= most_units);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test_setup_teardown(test_frame, setup, teardown),
+};
+TESTS(test_frame)

@@ -1,0 +1,10 @@
+# What is measured: CPU time as a ratio to a peer of the same run. Alone on the
+# machine, and without a sanitizer, whose time and memory are not the program's.
+if(CS_SANITIZE)
+  return()
+endif()
+cs_test_kind(speed ${here} 1200 chainscope_program test_support)
+target_compile_definitions(speed_tests PRIVATE CS_LUA="${LUA_PROGRAM}"
+  CS_PROGRAM="$<TARGET_FILE:chainscope>")
+set_tests_properties(speed/test_frame speed/test_opening speed/test_start
+  PROPERTIES RUN_SERIAL ON)
