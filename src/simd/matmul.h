@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #if defined(__FMA__)
-#include <immintrin.h>
+#include "simd/intrinsics.h"
 #endif
 
 /* A kind: so many numbers in a vector with a fused multiply-add, and the tiles

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 #if defined(__AVX2__)
-#include <immintrin.h>
+#include "simd/intrinsics.h"
 #endif
 
 /* Four columns of a row, to be multiplied with vectors of lanes. */

@@ -14,7 +14,7 @@
 #include <stddef.h>
 
 #if defined(__AVX__) || defined(__SSE2__)
-#include <immintrin.h>
+#include "simd/intrinsics.h"
 #else
 #include <math.h>
 #endif

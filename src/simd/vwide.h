@@ -5,7 +5,7 @@
 #ifndef CS_SIMD_VWIDE_H
 #define CS_SIMD_VWIDE_H
 
-#include <immintrin.h>
+#include "simd/intrinsics.h"
 
 #define CS_WIDE_INLINE static inline __attribute__((always_inline))
 

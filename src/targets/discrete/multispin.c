@@ -13,7 +13,7 @@
 
 #include <string.h>
 #if defined(__AVX512F__)
-#include <immintrin.h>
+#include "simd/intrinsics.h"
 #endif
 
 enum {
