@@ -8,7 +8,7 @@
 #ifndef CS_SIMD_INTRINSICS_H
 #define CS_SIMD_INTRINSICS_H
 
-#if defined(__clang__) || !defined(__GNUC__) || defined(__VAES__)
+#if defined(__clang__) || !defined(__GNUC__)
 #include <immintrin.h>
 #else
 #define _IMMINTRIN_H_INCLUDED /* the parts refuse to be read without it */
@@ -31,6 +31,9 @@
 #include <avx512vlintrin.h>
 
 #include <avx512vldqintrin.h>
+#endif
+#ifdef __VAES__
+#include <vaesintrin.h>
 #endif
 #undef _IMMINTRIN_H_INCLUDED
 #endif

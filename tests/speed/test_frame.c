@@ -21,7 +21,7 @@ static double cost_of_frames(void *canvas)
     return cs_clock_thread() - from;
 }
 
-static void test_frame(void **state)
+static void a_frame_costs_few_units(void **state)
 {
     (void)state;
     cs_canvas c;
@@ -34,6 +34,6 @@ static void test_frame(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test_setup_teardown(test_frame, setup, teardown),
+    cmocka_unit_test_setup_teardown(a_frame_costs_few_units, setup, teardown),
 };
 TESTS(test_frame)

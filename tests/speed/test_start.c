@@ -29,7 +29,7 @@ static void find_libraries(char *text, size_t size)
     assert_non_null(strchr(text, ':'));
 }
 
-static void test_start(void **state)
+static void a_start_costs_few_units(void **state)
 {
     (void)state;
     char path[] = "/tmp/chainscope-start-XXXXXX", libraries[4096];
@@ -48,6 +48,6 @@ static void test_start(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_start),
+    cmocka_unit_test(a_start_costs_few_units),
 };
 TESTS(test_start)
