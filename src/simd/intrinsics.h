@@ -4,11 +4,11 @@
  * is compiled for: longer than most hot files take otherwise. So only its parts for
  * SSE2, AES, AVX2, FMA and AVX-512 (F, DQ, VL) are read, each where it is compiled
  * for. Some need the types of those before: the empty lines keep their order when
- * they are formatted. A file that needs other parts includes <immintrin.h>. */
+ * they are formatted. The file that uses VAES gets all of <immintrin.h>. */
 #ifndef CS_SIMD_INTRINSICS_H
 #define CS_SIMD_INTRINSICS_H
 
-#if defined(__clang__) || !defined(__GNUC__)
+#if defined(__clang__) || !defined(__GNUC__) || defined(__VAES__)
 #include <immintrin.h>
 #else
 #define _IMMINTRIN_H_INCLUDED /* the parts refuse to be read without it */
@@ -31,9 +31,6 @@
 #include <avx512vlintrin.h>
 
 #include <avx512vldqintrin.h>
-#endif
-#ifdef __VAES__
-#include <vaesintrin.h>
 #endif
 #undef _IMMINTRIN_H_INCLUDED
 #endif
