@@ -41,8 +41,8 @@ local shell = ("cd '%s' && export HOME=$PWD TERM=xterm-256color " ..
 
 -- These are the commands that .ci/run takes from the README: it runs them.
 local set_up = only ~= "commands" and {
-  "^%.ci/setup && cmake %-S %. %-B build && .+ && build/chainscope$",
-  "^ctest %-%-test%-dir build %-j2 %-%-output%-on%-failure$",
+  "^%.ci/setup && cmake %-G Ninja %-S %. %-B build && .+ && build/chainscope$",
+  "^cmake %-%-build build %-%-target check$",
 } or {}
 
 -- The screen opens in a terminal of its own; Q is typed until it leaves.
