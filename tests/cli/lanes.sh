@@ -41,24 +41,29 @@ same() { # WHAT DIR DIR: the draws of the first are those of the second
         cmp -s "$work/a" "$work/b" || fault "$1: $(basename "$file") differs"
     done
 }
+# The sets that the program was compiled for and that this processor has.
+widest=$("$program" --version | sed -n 's/^vectors: \([a-z0-9]*\);.*/\1/p')
+sets=$("$program" --version | sed -n "s/.*compiled for:\(.* $widest\).*/\1/p" |
+    sed 's/ base//')
+[ -n "$sets" ] || sets=base
 for name in gaussian rows traced bits network; do
     run base 17 $name "$work/$name"
-    for set in avx2 avx512; do
+    for set in $sets; do
         for chains in 1 4 9 17; do
             run $set $chains $name "$work/$set"
             same "$name, $chains chains, $set" "$work/$set" "$work/$name"
             rm -rf "$work/$set"
         done
     done
-    run avx512 9 $name "$work/parts" --steps 15
-    run avx2 9 $name "$work/parts" --steps 25 --resume
-    run avx512 9 $name "$work/parts" --resume
+    run $widest 9 $name "$work/parts" --steps 15
+    run base 9 $name "$work/parts" --steps 25 --resume
+    run $widest 9 $name "$work/parts" --resume
     same "$name, by parts" "$work/parts" "$work/$name"
     rm -rf "$work/parts"
 done
 # What must be noticed: another seed.
 sed -i 's/seed = 11/seed = 12/' "$work/bits.lua"
-run avx2 3 bits "$work/other"
+run $widest 3 bits "$work/other"
 before=$faults
 same "another seed" "$work/other" "$work/bits" >"$work/noticed"
 [ -s "$work/noticed" ] || { echo "other draws are not noticed"; before=1; }
