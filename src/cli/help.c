@@ -84,8 +84,9 @@ void cs_version(void)
 void cs_warn_of_slow_vectors(void)
 {
     bool slow;
-    const char *note = cs_simd_mismatch(cs_simd_processor(), &slow);
+    unsigned cpu = cs_simd_processor();
+    const char *note = cs_simd_mismatch(cpu, &slow);
     if (slow)
-        fprintf(stderr, "chainscope: %s: rebuild it here, or configure with "
-                        "-DCS_SIMD=all\n", note);
+        fprintf(stderr, "chainscope: %s%s\n", note,
+                cpu ? ": rebuild it here, or with -DCS_SIMD=all" : "");
 }

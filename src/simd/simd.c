@@ -11,8 +11,13 @@ static const struct set {
     unsigned long vector; /* doubles in a vector */
 } sets[] = {
     {"base", 0, CS_LEAST_LANES},
-    CS_IF_AVX2({"avx2", CS_CPU_AVX2, CS_LEAST_LANES}, )
-        CS_IF_AVX512({"avx512", CS_CPU_AVX512, CS_PAD}, )};
+#if CS_HAVE_AVX2
+    {"avx2", CS_CPU_AVX2, CS_LEAST_LANES},
+#endif
+#if CS_HAVE_AVX512
+    {"avx512", CS_CPU_AVX512, CS_PAD},
+#endif
+};
 
 const char *cs_simd_name(cs_simd level)
 {
