@@ -15,9 +15,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { SCENARIO_MOST = 1 << 20, NICE = 10, CPU = 10 /* seconds */ };
+enum { SCENARIO_MOST = 1 << 20, NICE = 10 };
 #define REST 0.15 /* seconds that a row is chosen before its picture is made */
-#define PATIENCE 5.0 /* and that may take */
+/* Seconds that a picture may take: of CPU time, for a busy machine gives so little of
+ * it that the clock would end every picture; and by the clock, if it only waits. */
+enum { CPU = 5, PATIENCE = 60 };
 
 /* ---- where it is kept ---------------------------------------------------- */
 

@@ -31,6 +31,13 @@ double cost_ratio(cost_work *work, void *self, cost_work *peer, void *of,
     return ours / theirs;
 }
 
+void cost_spin(double seconds)
+{
+    double until = cs_clock_thread() + seconds;
+    while (cs_clock_thread() < until)
+        continue;
+}
+
 static int ascending(const void *a, const void *b)
 {
     double x = *(const double *)a, y = *(const double *)b;

@@ -16,6 +16,10 @@ double cost_ratio(cost_work *work, void *self, cost_work *peer, void *of,
 /* The CPU seconds that wait4 or getrusage tells. */
 double cost_of_use(const struct rusage *use);
 
+/* Computes until this thread has used so many CPU seconds more: a process that spins
+ * uses about as many meanwhile, however busy the machine is. */
+void cost_spin(double seconds);
+
 /* The peer of work within the program: 64 Ki numbers are written to fresh memory
  * and sorted by qsort. `self` is not used. */
 double cost_of_sorting(void *self);

@@ -341,6 +341,46 @@ void term_wait_line(term *t, int y, const char *text)
     wait_for(t, y, text, true);
 }
 
+/* The step that the first line shows, -1: none. */
+static double step_shown(term *t)
+{
+    const char *at = strstr(term_line(t, 0), "  step ");
+    double step = 0;
+    if (!at)
+        return -1;
+    for (at += 7; (*at >= '0' && *at <= '9') || *at == ','; at++)
+        step = *at == ',' ? step : 10 * step + (*at - '0');
+    return step;
+}
+
+void term_wait_step(term *t, double step)
+{
+    double until = term_clock() + TERM_PATIENCE;
+    while (step_shown(t) < step) {
+        if (term_clock() > until)
+            term_fail(t, "step %g is not shown", step);
+        term_read(t, 20);
+    }
+}
+
+static void wait_prompt(term *t, bool open)
+{
+    double until = term_clock() + TERM_PATIENCE;
+    while ((term_cell(t, 0, t->rows - 1).chars[0] == ':') != open) {
+        if (term_clock() > until)
+            term_fail(t, "the prompt does not %s", open ? "open" : "close");
+        term_read(t, 20);
+    }
+}
+
+void term_wait_painted(term *t)
+{
+    term_send(t, ":");
+    wait_prompt(t, true);
+    term_send(t, "\033");
+    wait_prompt(t, false);
+}
+
 void term_assert_clean(term *t)
 {
     struct termios now;
@@ -399,10 +439,10 @@ bool term_lives(pid_t pid)
     return stat_of(pid, text, sizeof text) && strrchr(text, ')')[2] != 'Z';
 }
 
-bool term_gone(pid_t pid, int milliseconds)
+bool term_gone(pid_t pid)
 {
     const struct timespec nap = {.tv_nsec = 5000000};
-    double until = term_clock() + milliseconds;
+    double until = term_clock() + TERM_PATIENCE;
     while (term_lives(pid)) {
         if (term_clock() > until)
             return false;

@@ -10,8 +10,9 @@
 #include <termios.h>
 #include <vterm.h>
 
-/* Patience in milliseconds: long, for it is only used up by a failure. */
-enum { TERM_PATIENCE = 8000 };
+/* Milliseconds after which something is taken to hang. It is no measure of speed: a
+ * test that passes never waits so long, on a busy machine either. */
+enum { TERM_PATIENCE = 60000 };
 
 typedef struct term {
     int master, slave, rows, cols;
@@ -65,6 +66,11 @@ void term_wait(term *t, const char *text);
 void term_wait_gone(term *t, const char *text);
 /* Waits until line y contains it. */
 void term_wait_line(term *t, int y, const char *text);
+/* Waits until the first line shows this step of the run, or a later one. */
+void term_wait_step(term *t, double step);
+/* Waits until all that was painted so far has come: frames come one after the other,
+ * so a prompt is opened and closed. */
+void term_wait_painted(term *t);
 VTermScreenCell term_cell(const term *t, int x, int y);
 
 /* Prints the screen and fails. */
@@ -79,8 +85,8 @@ double term_clock(void);
 /* The only child of a process, 0 when it has none. */
 pid_t term_child_of(pid_t parent);
 bool term_lives(pid_t pid);
-/* Waits until a process is gone; false when it is not, in so long. */
-bool term_gone(pid_t pid, int milliseconds);
+/* Waits until a process is gone; false if it hangs. */
+bool term_gone(pid_t pid);
 /* Seconds of processor that a process has used. */
 double term_cpu(pid_t pid);
 /* The same of its first thread alone. */

@@ -126,8 +126,11 @@ static void test_lua(void **state)
     term_wait(&t, "console:1: oh");
     term_send(&t, "run:step(5)\r");
     term_wait_line(&t, 0, "step 5");
+    pid_t session = term_child_of(t.child);
+    double cpu = term_cpu_first(session);
     term_send(&t, "while true do end\r");
-    term_pass(&t, 100);
+    while (term_cpu_first(session) < cpu + 0.1)
+        term_pass(&t, 10);
     term_send(&t, "\003"); /* ^C stops the script, not the screen */
     term_wait(&t, "stopped on request");
     term_send(&t, "run:step(2\003run:step(1)\r"); /* the console stays open */
@@ -172,7 +175,7 @@ static void test_gallery(void **state)
         term_wait(&t, "A first random walk");
         int now;
         term_send(&t, "jjk");
-        term_quiet(&t, 50);
+        term_wait_painted(&t);
         for (now = 0; now < t.rows; now++)
             if (term_cell(&t, 3, now).attrs.reverse)
                 break;
@@ -180,13 +183,23 @@ static void test_gallery(void **state)
             term_fail(&t, "no line is chosen");
         term_send(&t, "/first random walk");
         term_wait(&t, "/first random walk");
-        term_quiet(&t, 100);
+        term_wait(&t, "> A first random walk");
         term_send(&t, "\r");
         term_wait_line(&t, 0, "A first random walk");
         term_wait_line(&t, 0, "step 0");
         term_send(&t, "q");
         term_wait(&t, "chainscope: the gallery");
         leave();
+    }
+}
+
+static void wait_mouse(bool asked)
+{
+    double until = term_clock() + TERM_PATIENCE;
+    while (t.mouse != asked) {
+        if (term_clock() > until)
+            term_fail(&t, "the mouse is %s", asked ? "not asked for" : "kept");
+        term_read(&t, 20);
     }
 }
 
@@ -199,9 +212,7 @@ static void test_mouse(void **state)
     char click[80];
     open_scene();
     term_wait_line(&t, 23, "? help");
-    term_quiet(&t, 100);
-    if (!t.mouse)
-        term_fail(&t, "the mouse is not asked for");
+    wait_mouse(true);
     term_find(&t, "? help", &x, &y);
     snprintf(click, sizeof click, "\033[<0;%d;%dM\033[<0;%d;%dm", x + 3, y + 1,
              x + 3, y + 1);
@@ -221,13 +232,9 @@ static void test_mouse(void **state)
     term_wait_gone(&t, "1 state");
     term_wait(&t, "3 acceptance");
     term_send(&t, ":mouse off\r");
-    term_quiet(&t, 100);
-    if (t.mouse)
-        term_fail(&t, "the mouse is kept");
+    wait_mouse(false);
     term_send(&t, ":mouse on\r");
-    term_quiet(&t, 100);
-    if (!t.mouse)
-        term_fail(&t, "the mouse is not asked for again");
+    wait_mouse(true);
     leave();
 }
 
@@ -260,7 +267,7 @@ static void test_config(void **state)
 {
     (void)state;
     open_configured("return { mouse = false, keys = { f5 = 'step 3' } }");
-    term_quiet(&t, 100);
+    term_wait_painted(&t);
     if (t.mouse)
         term_fail(&t, "the mouse is asked for");
     term_send(&t, "\033[15~");

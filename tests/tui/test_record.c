@@ -119,7 +119,12 @@ static void test_killed(void **state)
     for (int i = 0; i < 4; i++) {
         open_and_record();
         term_send(&t, " ");
-        term_pass(&t, 150 + 73 * i);
+        for (int k = 0; k < 3; k++) { /* some frames later */
+            char title[1024];
+            snprintf(title, sizeof title, "%s", term_line(&t, 0));
+            term_wait_gone(&t, title);
+        }
+        term_pass(&t, 73 * i);
         kill(t.child, SIGKILL);
         term_end(&t);
         cs_cast c = read_cast();

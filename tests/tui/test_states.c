@@ -1,6 +1,7 @@
 /* The states that the session sends as pictures are those of the chains. */
 #include "support/support.h"
 
+#include "base/clock.h"
 #include "cli/host.h"
 #include "session/rows.h"
 #include "session/snapshot.h"
@@ -8,6 +9,8 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+
+enum { PATIENCE = 60 }; /* seconds, then something hangs */
 
 static const unsigned char *base;
 static size_t used;
@@ -28,7 +31,8 @@ static cs_client *open_scene(const char *scene)
 static void ask(cs_client *c, const char *line)
 {
     assert_int_equal(cs_front_ask(c, line, NULL, NULL), CS_OK);
-    for (int i = 0; i < 100 && !cs_client_snapshot(c, &base, &used); i++)
+    for (double until = cs_clock() + PATIENCE;
+         !cs_client_snapshot(c, &base, &used) && cs_clock() < until;)
         cs_client_wait(c, 50);
 }
 
@@ -38,7 +42,7 @@ static void step(cs_client *c, uint64_t n)
     char line[32];
     snprintf(line, sizeof line, "step %d", (int)n);
     ask(c, line);
-    for (int i = 0; i < 200; i++) {
+    for (double until = cs_clock() + PATIENCE; cs_clock() < until;) {
         bool still = cs_flat_find(base, used, &e, "run/state") &&
                      strcmp(e.text, "running") != 0;
         if (still && cs_flat_find(base, used, &e, "run/steps") &&
