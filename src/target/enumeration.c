@@ -15,7 +15,7 @@ enum { MOST_STATES = 1 << 18, DEAR_STATES = 1 << 12 };
 enum { LINE = 15000, DEAR_LINE = 900, SIDE = 480, DEAR_SIDE = 60 };
 enum { MOST_TERMS = 1 << 22 }; /* of data, beyond the least grid */
 
-/* Seconds that a density which may never answer gets for all its points. */
+/* CPU seconds that a density which may never answer gets for all its points. */
 #define PATIENCE 1.0
 
 /* The grid covers the view and this share of it more on each side; the borders
@@ -54,7 +54,7 @@ static bool open_evaluator(const cs_target *t, evaluator *d)
 /* Whether the time for a density that may never answer is over by now. */
 static bool is_late(const cs_target *t, double from)
 {
-    if (t->type->allow && cs_clock() - from >= PATIENCE)
+    if (t->type->allow && cs_clock_thread() - from >= PATIENCE)
         t->truth->slow = true;
     return t->truth->slow;
 }
@@ -65,7 +65,7 @@ static bool ask(const cs_target *t, evaluator *d,
                 const void *self, size_t n, double *logp)
 {
     size_t dim = t->space.dim;
-    double *x = cs_alloc(dim, sizeof *x), from = cs_clock();
+    double *x = cs_alloc(dim, sizeof *x), from = cs_clock_thread();
     bool good = x != NULL;
     for (size_t i = 0; good && i < n; i += CS_PAD) {
         size_t live = n - i < CS_PAD ? n - i : CS_PAD;

@@ -1,6 +1,6 @@
 -- Panels that do as they should, and some that try what they may not.
 local cs = require "chainscope"
-local calls, drawn = 0, {}
+local calls, begun, drawn = 0, 0, {}
 
 local function attempts(run)
   local arm = run.arms.walk
@@ -39,12 +39,12 @@ return cs.scenario {
     end },
   },
   panels = {
-    cs.panel { name = "endless", line = function() while true do end end },
-    cs.panel { name = "stubborn", bars = function() while true do pcall(function() while true do end end) end end },
+    cs.panel { name = "endless", line = function() begun = begun + 1 while true do end end },
+    cs.panel { name = "stubborn", bars = function() begun = begun + 1 while true do pcall(function() while true do end end) end end },
     cs.panel { name = "wrong", bars = function(run)
       return { walk = run.arms.walk.nothing }
     end },
-    cs.panel { name = "says", bars = function(run) print "not heard" return { walk = 1 } end },
+    cs.panel { name = "says", bars = function(run) print "not heard" return { begun = begun } end },
   },
   setup = function(run)
     drawn = {}

@@ -13,6 +13,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { PATIENCE = 60 }; /* seconds, then something hangs */
+
 static int child(int fd, cs_snapshots *snapshots, int wake, void *argument)
 {
     cs_host host;
@@ -40,7 +42,7 @@ static const char *ask(cs_client *c, const char *line)
 {
     static uint32_t id;
     assert_int_equal(cs_client_send(c, line, ++id, NULL), CS_OK);
-    for (double until = cs_clock() + 30; cs_clock() < until;
+    for (double until = cs_clock() + PATIENCE; cs_clock() < until;
          cs_client_wait(c, 50)) {
         const cs_message *m = cs_client_reply(c);
         if (m && m->status)
@@ -72,7 +74,7 @@ static double number(const char *key)
 /* Until the run stands and all that is looked at is of its step. */
 static void stands(cs_client *c)
 {
-    for (double until = cs_clock() + 30; cs_clock() < until;
+    for (double until = cs_clock() + PATIENCE; cs_clock() < until;
          cs_client_wait(c, 20)) {
         cs_client_snapshot(c, &base, &used);
         if (used && strcmp(text("run/state"), "running") != 0 &&
@@ -172,12 +174,12 @@ static void test_stopped(void **state)
     assert_non_null(strstr(text("own/4/why"), "own_panels.lua:45: "));
     assert_non_null(strstr(text("own/4/why"), "nothing"));
     assert_string_equal(text("own/5/why"), "");
-    assert_near(number("own/5/value"), 1, 0, 0);
-    double from = cs_clock();
+    assert_near(number("own/5/value"), 2, 0, 0);
     for (int i = 0; i < 20; i++)
-        ask(c, "step"); /* those that were stopped are not called again */
-    assert_true(cs_clock() - from < 5);
+        ask(c, "step");
     stands(c);
+    /* those that were stopped are not called again */
+    assert_near(number("own/5/value"), 2, 0, 0);
     assert_non_null(strstr(text("own/2/why"), "stopped: "));
     for (int i = 0; i < 16; i++) {
         char key[24];

@@ -30,7 +30,7 @@ enum {
     MOST_LINES = 1 << 16,
     LOOK_EVERY = 1000 /* instructions: at the clock, while lines are noted */
 };
-#define PATIENCE 0.5 /* seconds, after the first comparison */
+#define PATIENCE 0.5 /* CPU seconds, after the first comparison */
 #define ROUNDING 1e-9
 #define SUMS 1e-6 /* of the largest value: long sums of large terms */
 
@@ -288,12 +288,12 @@ bool cs_script_check_trace(lua_State *L, const cs_trace_check *c)
         const double *x = b.x + k % CS_TRACE_STATES * space->dim;
         if (!isfinite(traced) && odd++ >= ODD)
             continue;
-        if (good && cs_clock() - start > PATIENCE)
+        if (good && cs_clock_thread() - start > PATIENCE)
             break;
         compare(L, c, x, traced, &largest);
         good += isfinite(traced);
         if (good == 1)
-            start = cs_clock();
+            start = cs_clock_thread();
     }
     lua_pop(L, 1);
     return good > 0;

@@ -101,7 +101,7 @@ static bool is_at_work(void *self)
 static bool at_limit(const cs_script *s)
 {
     return s->past || s->interrupted ||
-           (s->nearer > 0 && cs_clock() >= s->nearer) ||
+           (s->nearer > 0 && cs_clock_thread() >= s->nearer) ||
            (!s->limits.trust && s->depth != 0 && cs_clock() >= s->deadline);
 }
 
@@ -345,7 +345,7 @@ void cs_script_afresh(cs_script *s, bool all)
 
 void cs_script_allow(cs_script *s, double seconds)
 {
-    s->nearer = seconds > 0 ? cs_clock() + seconds : 0;
+    s->nearer = seconds > 0 ? cs_clock_thread() + seconds : 0;
     if (seconds > 0 || s->interrupted)
         return;
     forget_limit(s);
