@@ -12,6 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+enum { PATIENCE = 60 }; /* seconds, then something hangs */
+
 static int child(int fd, cs_snapshots *snapshots, int wake, void *argument)
 {
     cs_host host;
@@ -28,7 +30,7 @@ static const char *ask(cs_client *c, const char *line)
 {
     static uint32_t id;
     assert_int_equal(cs_client_send(c, line, ++id, NULL), CS_OK);
-    for (double end = cs_clock() + 30; cs_clock() < end;
+    for (double end = cs_clock() + PATIENCE; cs_clock() < end;
          cs_client_wait(c, 50)) {
         const cs_message *m = cs_client_reply(c);
         if (m && m->status)
@@ -53,7 +55,8 @@ static uint64_t stands(cs_client *c, const char *what)
     const unsigned char *base;
     size_t used;
     cs_flat_entry state, said;
-    for (double end = cs_clock() + 30; cs_clock() < end; cs_client_wait(c, 20))
+    for (double end = cs_clock() + PATIENCE; cs_clock() < end;
+         cs_client_wait(c, 20))
         if (cs_client_snapshot(c, &base, &used) &&
             cs_flat_find(base, used, &state, "run/state") &&
             cs_flat_find(base, used, &said, "run/message") && said.text &&

@@ -5,6 +5,7 @@
 
 #include <fcntl.h>
 #include <spawn.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
@@ -29,6 +30,38 @@ double cost_ratio(cost_work *work, void *self, cost_work *peer, void *of,
     }
     assert_true(ours > 0 && theirs > 0 && isfinite(ours / theirs));
     return ours / theirs;
+}
+
+static double cost_of_process(long pid)
+{
+    char path[64], line[1024] = "";
+    long user = 0, kernel = 0;
+    snprintf(path, sizeof path, "/proc/%ld/stat", pid);
+    FILE *f = fopen(path, "re");
+    if (f && !fgets(line, sizeof line, f))
+        *line = 0;
+    if (f)
+        fclose(f);
+    const char *after = strrchr(line, ')');
+    if (!after || sscanf(after,
+                         ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %ld "
+                         "%ld",
+                         &user, &kernel) != 2)
+        fail_msg("%s cannot be read", path);
+    return (double)(user + kernel) / (double)sysconf(_SC_CLK_TCK);
+}
+
+double cost_of_children(void)
+{
+    double sum = 0;
+    int n = 0;
+    FILE *f = fopen("/proc/thread-self/children", "re");
+    assert_non_null(f);
+    for (long pid; fscanf(f, "%ld", &pid) == 1; n++)
+        sum += cost_of_process(pid);
+    fclose(f);
+    assert_true(n > 0);
+    return sum;
 }
 
 void cost_spin(double seconds)

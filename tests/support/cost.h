@@ -16,6 +16,9 @@ double cost_ratio(cost_work *work, void *self, cost_work *peer, void *of,
 /* The CPU seconds that wait4 or getrusage tells. */
 double cost_of_use(const struct rusage *use);
 
+/* The CPU seconds that the living children of this thread have used, in hundredths. */
+double cost_of_children(void);
+
 /* Computes until this thread has used so many CPU seconds more: a process that spins
  * uses about as many meanwhile, however busy the machine is. */
 void cost_spin(double seconds);
