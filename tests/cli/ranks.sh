@@ -146,7 +146,7 @@ wait_for_ranks() {
     done
 }
 rm -rf whole ranked
-sed 's/steps = 600/steps = 20000/' plain.lua >long.lua
+sed 's/steps = 600/steps = 6000/' plain.lua >long.lua
 "$program" run long.lua --out whole --workers 1 >said_whole || fault "it does not run"
 times=$(few 2 20)
 k=0
@@ -157,7 +157,7 @@ while [ $k -lt $times ]; do
     mpirun -n 3 "$program" run long.lua --out ranked --workers 1 $resume >said 2>err &
     mpirun=$!
     wait_for_ranks
-    sleep "0.$(printf %03d "$(below 900)")"
+    sleep "0.$(printf %03d "$(below 400)")"
     victim=$(processes | shuf -n 1)
     [ -n "$victim" ] && kill -9 "$victim" 2>kill_err
     wait $mpirun && [ -n "$victim" ] && [ ! -e ranked/summary.json ] && fault "a killed rank does not end the run"
