@@ -64,13 +64,14 @@ local function run(command)
   end
 end
 
--- A job array of Slurm, its jobs one after the other.
+-- The first and the last job of an array of Slurm; the parts that GNU parallel
+-- makes are all of a run.
 local function run_array(script)
   local first, last = script:match("#SBATCH %-%-array=(%d+)%-(%d+)")
   local f = assert(io.open(work .. "/array.sh", "w"))
   f:write(script, "\n")
   f:close()
-  for k = tonumber(first), tonumber(last) do
+  for _, k in ipairs { tonumber(first), tonumber(last) } do
     run(("SLURM_ARRAY_TASK_ID=%d sh array.sh"):format(k))
   end
 end

@@ -5,6 +5,7 @@
 #include "stat/moments.h"
 #include "stat/weighted.h"
 
+#include <malloc.h>
 #include <math.h>
 #include <string.h>
 
@@ -180,6 +181,9 @@ static void intervals_cover_what_is_true(void **state)
 {
     (void)state;
     const double rho[] = {0, 0.5, 0.9};
+    /* Buffers of each diagnosis come from pages that the heap keeps. */
+    mallopt(M_MMAP_THRESHOLD, 1 << 24);
+    mallopt(M_TRIM_THRESHOLD, 1 << 28);
     for (size_t k = 0; k < 3; k++)
         for (int wide = 0; wide < 2; wide++) {
             covered c = cover(rho[k], wide, 11 + k);
