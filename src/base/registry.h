@@ -8,8 +8,8 @@
 #include <stddef.h>
 #include <string.h>
 
-/* The row of what is built once, for the base instruction set; what is built
- * for each has CS_VARIANT_ROW. */
+/* The row of a table that is compiled once, with portable flags; the row of one
+ * that is compiled for each instruction set is CS_VARIANT_ROW. */
 #define CS_SINGLE_ROW(name) {&name},
 
 /* Defines WORD_at(i), NULL from the end on, and WORD_find(name), NULL where
@@ -20,7 +20,8 @@
     {                                                                          \
         size_t n = sizeof table / sizeof *table - 1;                           \
         size_t hot = sizeof *table > sizeof **table;                           \
-        return i < n ? table[i][hot ? cs_simd_level() : 0] : NULL;             \
+        const type *entry = table[i < n ? i : n][hot ? cs_simd_level() : 0];   \
+        return entry ? entry : table[i < n ? i : n][0];                        \
     }                                                                          \
     const type *word##_find(const char *name)                                  \
     {                                                                          \

@@ -1,16 +1,22 @@
-/* The list of kernels: kernels.def, once for each instruction set. */
+/* The list of kernels: kernels.def, most compiled for each instruction
+ * set, those of CS_KERNEL_ONCE once. */
 #include "base/registry.h"
 #include "kernel/kernel.h"
 
 #define CS_KERNEL(name, file)                                                  \
     CS_DECLARE_VARIANTS(cs_kernel_type, cs_kernel_##name)
+#define CS_KERNEL_ONCE(name, file)                                             \
+    extern const cs_kernel_type cs_kernel_##name##_base;
 #include "kernels/kernels.def"
 #undef CS_KERNEL
+#undef CS_KERNEL_ONCE
 
 static const cs_kernel_type *const table[][CS_SIMD_COUNT] = {
 #define CS_KERNEL(name, file) CS_VARIANT_ROW(cs_kernel_##name)
+#define CS_KERNEL_ONCE(name, file) CS_SINGLE_ROW(cs_kernel_##name##_base)
 #include "kernels/kernels.def"
 #undef CS_KERNEL
+#undef CS_KERNEL_ONCE
     {NULL}};
 
 CS_REGISTRY(cs_kernel_type, cs_kernel)

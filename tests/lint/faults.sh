@@ -55,6 +55,8 @@ echo '#include "script/script.h"' |
 echo '#include <lua.h>' | refuses layers "lua.h in base" src/base/up.h
 printf 'CS_KERNEL(fine, fine)\nCS_KERNEL(gone, gone)\n' |
     refuses registered "a missing file" src/kernels/kernels.def
+printf 'CS_KERNEL(fine, fine)\nCS_KERNEL_ONCE(gone, gone)\n' |
+    refuses registered "a missing file that is compiled once" src/kernels/kernels.def
 printf '\nconst cs_kernel_type CS_VARIANT(cs_kernel_lost) = {0};\n' |
     refuses registered "an orphan kernel" src/kernels/lost.c
 printf '\nconst cs_panel_type cs_panel_lost = {0};\n' |
@@ -87,4 +89,7 @@ printf '#include "base/fine.h"\nstruct a {\n    struct fine f;\n};\n' |
 echo x | refuses shape "a stray file" notes.txt
 printf '/* No equation. */\n' |
     refuses shape "a kernel without its formula" src/kernels/real/fine.c
+printf '/* Kernels. */\nCS_KERNEL_ONCE(fine, fine)\n' >"$src/kernels/kernels.def"
+printf '/* No equation. */\n' |
+    refuses shape "a kernel compiled once without its formula" src/kernels/real/fine.c
 [ ! -e "$tree/.faults" ]

@@ -32,7 +32,8 @@ for _, list in ipairs(lists) do
       bodies[path:match("([%w_]+)%.c$")] = read(path)
     end
     for line in text:gmatch("[^\n]+") do
-      local name, file = line:match("^" .. list.macro .. "%(([%w_]+), *([%w_]+)[,)]")
+      local once = line:gsub("^(CS_%u+)_ONCE%(", "%1(")
+      local name, file = once:match("^" .. list.macro .. "%(([%w_]+), *([%w_]+)[,)]")
       if name then
         listed[name] = true
         local body = bodies[file]
@@ -59,7 +60,7 @@ end
 -- A panel names every probe whose reports it reads: what it names is switched
 -- on where it is shown.
 local probes, keys = {}, {}
-for name in (read(source .. "/probe/probes.def") or ""):gmatch("CS_PROBE%(([%w_]+),") do
+for name in (read(source .. "/probe/probes.def") or ""):gmatch("CS_PROBE[_ONCE]*%(([%w_]+),") do
   probes[name] = true
 end
 for key, text in (read(source .. "/session/rows.h") or ""):gmatch('#define (CS_KEY_[%w_]+) "([^"]*)"') do

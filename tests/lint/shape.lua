@@ -84,7 +84,7 @@ local lists = { "kernels/kernels.def", "targets/targets.def",
   "schedule/schedules.def" }
 for _, list in ipairs(lists) do
   local text, folder = read("src/" .. list), list:match("^%w+")
-  for file in (text or ""):gmatch("\nCS_%u+%([%w_]+, *([%w_]+)%)") do
+  for file in (text or ""):gmatch("\nCS_[%u_]+%([%w_]+, *([%w_]+)%)") do
     local found = listing(("find src/%s -name %s.c"):format(folder, file))()
     local head = found and read(found):match("^/%*(.-)%*/")
     if not head or not head:find("[=~]") then
