@@ -92,4 +92,10 @@ printf '/* No equation. */\n' |
 printf '/* Kernels. */\nCS_KERNEL_ONCE(fine, fine)\n' >"$src/kernels/kernels.def"
 printf '/* No equation. */\n' |
     refuses shape "a kernel compiled once without its formula" src/kernels/real/fine.c
+# In a checkout a stray file passes, and a tracked one at the top does not.
+git -C "$tree" init -q && git -C "$tree" add src tests
+echo x >"$tree/notes.txt"
+passes shape || fault "shape: refuses a file that git does not track"
+git -C "$tree" add notes.txt
+passes shape && fault "shape: a tracked file at the top passes"
 [ ! -e "$tree/.faults" ]

@@ -25,7 +25,9 @@ end
 local top = { ["CMakeLists.txt"] = true, src = true, lua = true,
   scenarios = true, tests = true, ["README.md"] = true, assets = true,
   LICENSE = true }
-for name in listing("ls") do
+-- In a checkout only what git tracks: a stray file is the user's own.
+for name in listing("if [ -e .git ]; then git ls-files | cut -d/ -f1 | " ..
+    "grep -v '^[.]' | sort -u; else ls; fi") do
   if not top[name] and not name:match("^build") then
     fault("%s does not belong at the top", name)
   end
