@@ -11,71 +11,56 @@ fault() { echo "$*"; faults=1; }
 # write NAME TEXT: a scenario with TEXT as its last field or lines.
 head='local cs = require "chainscope"'
 walk='arms = { cs.kernel.random_walk {} }, budget = { steps = 1e9 }, title = "x"'
-{ echo "$head"; echo 'print "stuck" while true do end'; } >"$work/load.lua"
+{ echo "$head"; echo 'while true do end'; } >"$work/load.lua"
 { echo "$head"; echo 'local t = {} while true do t[#t + 1] = ("x"):rep(1e6) .. #t end'; } >"$work/memory.lua"
 cat >"$work/density.lua" <<END
 $head
 local n = 0
-return cs.scenario { $walk, target = cs.target { space = cs.real(1), traced = false,
-  log_density = function(x)
-    n = n + 1
-    if n > 90000 then print "stuck" end
-    while n > 90000 do end
-    return -x[1]^2
-  end } }
+return cs.scenario { $walk, target = cs.target { space = cs.real(1),
+  log_density = function(x) n = n + 1 while n > 90000 do end return -x[1]^2 end } }
 END
 cat >"$work/event.lua" <<END
 $head
 return cs.scenario { $walk, target = cs.target.nine_modes {},
   setup = function(run)
     run:at(5000, function()
-      print "stuck" while true do end
+      while true do end
     end)
   end }
 END
 
-# begun WORDS ...: starts the program as $front and waits until its script is stuck.
-begun() {
-    : >"$work/said"
-    "$program" "$@" >"$work/said" 2>"$work/err" &
+# ends NAME SECONDS SIGNAL CODE TEXT: it takes SIGNAL after SECONDS, ends with
+# CODE within six more, and says TEXT.
+ends() {
+    out=$work/$1.out
+    "$program" run "$work/$1.lua" $6 --force --out "$out" >"$work/said" 2>"$work/err" &
     front=$!
-    until grep -q stuck "$work/said"; do
-        kill -0 $front 2>/dev/null || { fault "$*: over too soon: $(cat "$work/err")"; break; }
-        sleep 0.02
-    done
+    sleep "$2"
+    kill -0 $front 2>/dev/null || fault "$1: over too soon: $(cat "$work/err")"
     session=$(pgrep -P $front)
-}
-# gone PID: waits until the process is no more, or is a zombie; fails if it hangs.
-gone() {
-    for _ in $(seq 600); do
-        case $(cut -d' ' -f3 "/proc/$1/stat" 2>/dev/null) in
-        Z | '') return 0 ;;
+    kill -"$3" $front
+    from=$(date +%s)
+    wait $front
+    got=$?
+    [ $got -eq "$4" ] || fault "$1: exit code $got, want $4"
+    [ $(($(date +%s) - from)) -le 6 ] || fault "$1: slow to end"
+    [ -z "$5" ] || grep -q -- "$5" "$work/err" || fault "$1: no '$5' in: $(cat "$work/err")"
+    for _ in $(seq 60); do
+        case $(cut -d' ' -f3 "/proc/$session/stat" 2>/dev/null) in
+        Z | '') return ;;
         esac
         sleep 0.1
     done
-    return 1
+    fault "$1: the session lives on"
 }
 
-# ends NAME SIGNAL CODE TEXT [OPTION]: it takes SIGNAL, ends with CODE, not by its
-# time limit, and says TEXT.
-ends() {
-    begun run "$work/$1.lua" $5 --force --out "$work/$1.out"
-    kill -"$2" $front
-    wait $front
-    got=$?
-    [ $got -eq "$3" ] || fault "$1: exit code $got, want $3"
-    grep -q 'too long' "$work/err" && fault "$1: it did not stop for the signal: $(cat "$work/err")"
-    [ -z "$4" ] || grep -q -- "$4" "$work/err" || fault "$1: no '$4' in: $(cat "$work/err")"
-    gone "$session" || fault "$1: the session lives on"
-}
-
-ends load INT 130 'load.lua:2: stopped on request'
-ends load TERM 143 'load.lua:2: stopped on request' --trust
-ends event INT 130 'event.lua:[56]: stopped on request'
-ends density TERM 143 'the draws so far are in'
+ends load 0.5 INT 130 'load.lua:2: stopped on request'
+ends load 0.5 TERM 143 'load.lua:2: stopped on request' --trust
+ends event 1 INT 130 'event.lua:[56]: stopped on request'
+ends density 1 TERM 143 'the draws so far are in'
 [ "$(grep -vc '^#' "$work/density.out/random_walk_1.csv")" -gt 1000 ] ||
     fault "density: the draws before it are lost"
-ends density KILL 137 '' # of the front: the session finds out by itself
+ends density 1 KILL 137 '' # of the front: the session finds out by itself
 
 "$program" run "$work/memory.lua" >/dev/null 2>"$work/err"
 [ $? -eq 1 ] && grep -q 'memory.lua: not enough memory' "$work/err" ||
@@ -85,11 +70,7 @@ ends density KILL 137 '' # of the front: the session finds out by itself
 { echo 'while true do end'; echo '6 * 7'; } >"$work/lines"
 "$program" repl <"$work/lines" >"$work/said" 2>"$work/err" &
 front=$!
-# (until the session has computed for 0.3 s of CPU time)
-until session=$(pgrep -P $front) && [ "$(cut -d' ' -f14 "/proc/$session/stat")" -ge 30 ]; do
-    kill -0 $front 2>/dev/null || break
-    sleep 0.02
-done
+sleep 0.5
 kill -INT $front
 wait $front
 grep -q 42 "$work/said" || fault "repl: nothing after an interrupt"
@@ -97,7 +78,10 @@ grep -q 'console:1: stopped on request' "$work/err" || fault "repl: not stopped"
 
 # wall OPTION WANT: what the kernel says of the session.
 wall() {
-    begun run "$work/load.lua" $1
+    "$program" run "$scenario" $1 --steps 1e8 >/dev/null 2>&1 &
+    front=$!
+    sleep 0.4
+    session=$(pgrep -P $front)
     got=$(sed -n 's/NoNewPrivs:\t//p' "/proc/$session/status")
     core=$(sed -n 's/Max core file size *\([^ ]*\) .*/\1/p' "/proc/$session/limits")
     files=$(sed -n 's/Max open files *\([^ ]*\) .*/\1/p' "/proc/$session/limits")
@@ -132,8 +116,10 @@ return cs.scenario { arms = { cs.kernel.random_walk {} }, budget = { steps = 50 
       return -20 * (x[1]^2 + x[2]^2)
     end, traced = false }, start = { 0, 0 } }
 END
+from=$(date +%s)
 "$program" run "$work/corner.lua" >"$work/said" 2>"$work/err" ||
     fault "corner: $(cat "$work/err")"
+[ $(($(date +%s) - from)) -le 4 ] || fault "corner: slow to open"
 grep -q 'the exact answer is left out' "$work/said" || fault "corner: silent"
 script -qec "'$program' run '$work/corner.lua'" "$work/tty" </dev/null >"$work/said"
 grep -q 'opening .*corner.lua ... (Ctrl-C stops)' "$work/said" ||
@@ -145,7 +131,9 @@ grep -q 'opening .*corner.lua ... (Ctrl-C stops)' "$work/said" ||
     echo "return cs.scenario { $walk, chains = 1e5, target = cs.target {"
     echo '  space = cs.real(1e5), log_density = function(x) return 0 end } }'
 } >"$work/vast.lua"
+from=$(date +%s)
 "$program" run --trust "$work/vast.lua" >/dev/null 2>"$work/err"
 [ $? -eq 1 ] && grep -q '100000 chains in 100000 dimensions take .* GiB; there are .*fewer chains' "$work/err" ||
     fault "vast: $(cat "$work/err")"
+[ $(($(date +%s) - from)) -le 2 ] || fault "vast: slow to refuse"
 exit $faults

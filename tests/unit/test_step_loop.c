@@ -145,7 +145,7 @@ static const cs_kernel_type *honest;
 static void step_that_allocates(cs_move *m)
 {
     honest->step(m);
-    void *volatile block = malloc(m->dim + 1); /* or the pair is optimised away */
+    void *volatile block = malloc(m->dim + 1); /* volatile: or it is elided */
     free(block);
 }
 
