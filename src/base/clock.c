@@ -1,5 +1,6 @@
 #include "base/clock.h"
 
+#include <assert.h>
 #include <time.h>
 
 static double seconds(clockid_t clock)
@@ -22,4 +23,18 @@ double cs_clock_thread(void)
 double cs_clock_process(void)
 {
     return seconds(CLOCK_PROCESS_CPUTIME_ID);
+}
+
+cs_time_limit cs_time_limit_start(double limit)
+{
+    enum { WAITS = 4 };
+    assert(limit > 0);
+    return (cs_time_limit){cs_clock_thread() + limit,
+                           cs_clock() + WAITS * limit};
+}
+
+bool cs_time_is_up(const cs_time_limit *limit)
+{
+    return limit->cpu > 0 &&
+           (cs_clock() >= limit->clock || cs_clock_thread() >= limit->cpu);
 }

@@ -2,10 +2,23 @@
 #ifndef CS_BASE_CLOCK_H
 #define CS_BASE_CLOCK_H
 
+#include <stdbool.h>
+
 /* Wall time from some fixed moment on; it never jumps. */
 double cs_clock(void);
 /* CPU time that the calling thread, or all threads, used so far. */
 double cs_clock_thread(void);
 double cs_clock_process(void);
+
+/* A limit on work: CPU seconds of the calling thread, so that a busy machine does
+ * not end the work early, and four times as many by the clock, so that work that
+ * waits for something ends, too. Zeroed: no limit. */
+typedef struct cs_time_limit {
+    double cpu, clock; /* readings at which the time is up */
+} cs_time_limit;
+/* Starts a limit of `seconds` > 0 for the calling thread. */
+cs_time_limit cs_time_limit_start(double seconds);
+/* Whether the time is up; called by the thread that started the limit. */
+bool cs_time_is_up(const cs_time_limit *limit);
 
 #endif

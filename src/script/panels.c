@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* CPU seconds that a function may take: keys wait for it. */
+/* Seconds that a function may take (see cs_time_limit): keys wait for it. */
 #define ALLOWED 0.25
 
 /* Functions of the module; the run is at 1. */
@@ -49,11 +49,11 @@ static void call_one(cs_script *s, cs_script_panel *row, lua_CFunction f,
                      void *task)
 {
     cs_error err = {0};
-    double from = cs_clock_thread();
+    const cs_time_limit limit = cs_time_limit_start(ALLOWED);
     *row->why = 0;
     if (call(s, f, task, &err) == CS_OK)
         return;
-    row->stopped = cs_clock_thread() - from >= ALLOWED;
+    row->stopped = cs_time_is_up(&limit);
     int n = snprintf(row->why, sizeof row->why, "%s",
                      row->stopped ? "stopped: " : "");
     cs_error_format(&err, row->why + n, sizeof row->why - (size_t)n);

@@ -15,7 +15,7 @@ enum { MOST_STATES = 1 << 18, DEAR_STATES = 1 << 12 };
 enum { LINE = 15000, DEAR_LINE = 900, SIDE = 480, DEAR_SIDE = 60 };
 enum { MOST_TERMS = 1 << 22 }; /* of data, beyond the least grid */
 
-/* CPU seconds that a density which may never answer gets for all its points. */
+/* Seconds (see cs_time_limit) for all points of a density that may never answer. */
 #define PATIENCE 1.0
 
 /* The grid covers the view and this share of it more on each side; the borders
@@ -52,9 +52,9 @@ static bool open_evaluator(const cs_target *t, evaluator *d)
 }
 
 /* Whether the time for a density that may never answer is over by now. */
-static bool is_late(const cs_target *t, double from)
+static bool is_late(const cs_target *t, const cs_time_limit *limit)
 {
-    if (t->type->allow && cs_clock_thread() - from >= PATIENCE)
+    if (t->type->allow && cs_time_is_up(limit))
         t->truth->slow = true;
     return t->truth->slow;
 }
@@ -65,7 +65,8 @@ static bool ask(const cs_target *t, evaluator *d,
                 const void *self, size_t n, double *logp)
 {
     size_t dim = t->space.dim;
-    double *x = cs_alloc(dim, sizeof *x), from = cs_clock_thread();
+    double *x = cs_alloc(dim, sizeof *x);
+    const cs_time_limit limit = cs_time_limit_start(PATIENCE);
     bool good = x != NULL;
     for (size_t i = 0; good && i < n; i += CS_PAD) {
         size_t live = n - i < CS_PAD ? n - i : CS_PAD;
@@ -79,7 +80,7 @@ static bool ask(const cs_target *t, evaluator *d,
         memcpy(logp + i, d->logp, live * sizeof *logp);
         for (size_t l = 0; l < live; l++)
             good = good && !isnan(d->logp[l]);
-        good = !is_late(t, from) && good;
+        good = !is_late(t, &limit) && good;
     }
     cs_free(x);
     return good;

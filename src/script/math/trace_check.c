@@ -30,7 +30,7 @@ enum {
     MOST_LINES = 1 << 16,
     LOOK_EVERY = 1000 /* instructions: at the clock, while lines are noted */
 };
-#define PATIENCE 0.5 /* CPU seconds, after the first comparison */
+#define PATIENCE 0.5 /* seconds after the first comparison: cs_time_limit */
 #define ROUNDING 1e-9
 #define SUMS 1e-6 /* of the largest value: long sums of large terms */
 
@@ -277,7 +277,8 @@ bool cs_script_check_trace(lua_State *L, const cs_trace_check *c)
     size_t all = space->dim * CS_TRACE_STATES;
     batch b = {.x = lua_newuserdatauv(L, 2 * all * sizeof *b.x, 0)};
     b.lanes = b.x + all;
-    double largest = 0, start = 0;
+    double largest = 0;
+    cs_time_limit limit = {0};
     int good = 0, odd = 0, want = c->operations > LONG ? FEWER : CHECKS;
     if (want < space->values)
         want = space->values;
@@ -288,12 +289,12 @@ bool cs_script_check_trace(lua_State *L, const cs_trace_check *c)
         const double *x = b.x + k % CS_TRACE_STATES * space->dim;
         if (!isfinite(traced) && odd++ >= ODD)
             continue;
-        if (good && cs_clock_thread() - start > PATIENCE)
+        if (cs_time_is_up(&limit))
             break;
         compare(L, c, x, traced, &largest);
         good += isfinite(traced);
         if (good == 1)
-            start = cs_clock_thread();
+            limit = cs_time_limit_start(PATIENCE);
     }
     lua_pop(L, 1);
     return good > 0;

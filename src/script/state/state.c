@@ -27,11 +27,12 @@ struct cs_script {
     size_t memory;
     size_t lived; /* of the core's memory, when that was last collected */
     int depth;
-    double deadline, nearer; /* 0: none */
-    double excused;          /* of this entry, so far */
-    double excusing;         /* since when; 0: nothing is excused now */
-    bool opened;             /* in this entry: see state.h */
-    bool spent;              /* callbacks have little time */
+    double deadline; /* 0: none */
+    cs_time_limit nearer;
+    double excused;  /* of this entry, so far */
+    double excusing; /* since when; 0: nothing is excused now */
+    bool opened;     /* in this entry: see state.h */
+    bool spent;      /* callbacks have little time */
     bool past;
     char reason[256]; /* of the limit that was hit */
     volatile sig_atomic_t interrupted;
@@ -100,8 +101,7 @@ static bool is_at_work(void *self)
 
 static bool at_limit(const cs_script *s)
 {
-    return s->past || s->interrupted ||
-           (s->nearer > 0 && cs_clock_thread() >= s->nearer) ||
+    return s->past || s->interrupted || cs_time_is_up(&s->nearer) ||
            (!s->limits.trust && s->depth != 0 && cs_clock() >= s->deadline);
 }
 
@@ -334,7 +334,7 @@ void cs_script_leave_callback(cs_script *s)
     assert(s->depth > 0);
     bool outer = s->depth == 1;
     cs_script_leave(s);
-    if (outer && !s->interrupted && !(s->nearer > 0))
+    if (outer && !s->interrupted && !(s->nearer.cpu > 0))
         s->spent |= s->past;
 }
 
@@ -345,7 +345,7 @@ void cs_script_afresh(cs_script *s, bool all)
 
 void cs_script_allow(cs_script *s, double seconds)
 {
-    s->nearer = seconds > 0 ? cs_clock_thread() + seconds : 0;
+    s->nearer = seconds > 0 ? cs_time_limit_start(seconds) : (cs_time_limit){0};
     if (seconds > 0 || s->interrupted)
         return;
     forget_limit(s);

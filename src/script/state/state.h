@@ -55,8 +55,8 @@ void cs_script_leave_callback(cs_script *s);
 /* Gives callbacks their whole allowance again; or, with false, one second: for
  * what is evaluated to be shown before anybody asked for a step. */
 void cs_script_afresh(cs_script *s, bool all);
-/* A second, nearer limit within it, of CPU seconds of this thread: on a busy machine
- * the same is done in it. 0 takes it away again, and with it that it was hit. */
+/* Sets a second, nearer limit within it (see cs_time_limit). 0 removes the limit, and
+ * the mark that it was reached. */
 void cs_script_allow(cs_script *s, double seconds);
 /* This entry may go on for so many seconds from now, if that is longer. */
 void cs_script_extend(cs_script *s, double seconds);
