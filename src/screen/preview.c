@@ -17,8 +17,8 @@
 
 enum { SCENARIO_MOST = 1 << 20, NICE = 10 };
 #define REST 0.15 /* seconds that a row is chosen before its picture is made */
-/* Seconds that a picture may take: of CPU time, for a busy machine gives so little of
- * it that the clock would end every picture; and by the clock, if it only waits. */
+/* Seconds that a picture may take: CPU seconds, because a busy machine would end every
+ * picture by the clock, and seconds by the clock for a picture that only waits. */
 enum { CPU = 5, PATIENCE = 60 };
 
 /* ---- where it is kept ---------------------------------------------------- */

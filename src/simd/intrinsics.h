@@ -8,7 +8,7 @@
 #ifndef CS_SIMD_INTRINSICS_H
 #define CS_SIMD_INTRINSICS_H
 
-#if defined(__clang__) || !defined(__GNUC__) || defined(__VAES__)
+#if defined(__clang__) || __GNUC__ != 12 || defined(__VAES__)
 #include <immintrin.h>
 #else
 #define _IMMINTRIN_H_INCLUDED /* the parts refuse to be read without it */

@@ -71,7 +71,7 @@ const char *cs_simd_mismatch(unsigned cpu, bool *slow)
     if (*slow)
         return "this program was compiled for vector instructions that this "
                "processor lacks; the portable code runs instead";
-    if ((cpu & ~built) > built)
+    if ((cpu & ~built) > built) /* a wider set is a higher bit */
         return "this processor has wider vectors than this program was "
                "compiled for";
     return NULL;

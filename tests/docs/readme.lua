@@ -185,7 +185,7 @@ for kind, name in build_files:gmatch("add_([%l_]+)%(([%w_-]+)") do
   if kind == "executable" or kind == "custom_target" then targets[name] = true end
 end
 
--- An option of CMake, and its value, where that is no switch.
+-- An option of CMakeLists.txt, with its value unless it is a switch.
 local function option(name, value)
   if value == "ON" or value == "OFF" then
     return build_files:find("%f[%w_]" .. name .. "%f[^%w_]")

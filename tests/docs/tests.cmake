@@ -7,11 +7,11 @@ endif()
 add_test(NAME docs/manual COMMAND sh ${docs}/manual.sh ${program})
 add_test(NAME docs/completion COMMAND bash ${docs}/completion.sh ${program}
   ${CMAKE_SOURCE_DIR}/assets/completions/chainscope)
-set_tests_properties(docs/manual docs/completion PROPERTIES LABELS docs TIMEOUT 60)
+set_tests_properties(docs/manual docs/completion PROPERTIES LABELS docs TIMEOUT 300)
 if(NOT CS_SANITIZE) # where the core is a shared library, for the tests alone
   add_test(NAME docs/install
     COMMAND sh ${docs}/install.sh ${CMAKE_BINARY_DIR} ${stock_lua})
-  set_tests_properties(docs/install PROPERTIES LABELS docs TIMEOUT 60)
+  set_tests_properties(docs/install PROPERTIES LABELS docs TIMEOUT 300)
 endif()
 if(stock_lua)
   add_test(NAME docs/readme COMMAND ${stock_lua} ${docs}/readme.lua

@@ -92,6 +92,15 @@ printf '/* No equation. */\n' |
 printf '/* Kernels. */\nCS_KERNEL_ONCE(fine, fine)\n' >"$src/kernels/kernels.def"
 printf '/* No equation. */\n' |
     refuses shape "a kernel compiled once without its formula" src/kernels/real/fine.c
+# The list of slow tests: one that is not listed may not take more than its share.
+listed() { "$lua" "$lint/times.lua" "$tree/costs" "$tree/times" "$@" >/dev/null; }
+printf 'law/slow 12.0\n' >"$tree/times"
+printf 'law/slow 1 24\nunit/fast 1 7.9\n---\n' >"$tree/costs"
+listed || fault "times: refuses a machine of half the speed"
+printf 'law/slow 1 24\nunit/fast 1 8.2\n---\n' >"$tree/costs"
+listed && fault "times: a slow test that is not listed passes"
+listed write && listed || fault "times: refuses the list that it wrote"
+grep -qx 'unit/fast 4.1' "$tree/times" || fault "times: writes another time"
 # In a checkout a stray file passes, and a tracked one at the top does not.
 git -C "$tree" init -q && git -C "$tree" add src tests
 echo x >"$tree/notes.txt"

@@ -10,7 +10,7 @@ if(NOT CS_SANITIZE MATCHES thread)
   foreach(file IN LISTS lua_tests)
     get_filename_component(name ${file} NAME_WE)
     add_test(NAME lua/${name} COMMAND ${LUA_PROGRAM} ${file})
-    set_tests_properties(lua/${name} PROPERTIES LABELS lua TIMEOUT 60
+    set_tests_properties(lua/${name} PROPERTIES LABELS lua TIMEOUT 300
       ENVIRONMENT "LUA_PATH=${CMAKE_SOURCE_DIR}/lua/?/init.lua;LUA_CPATH=${CMAKE_BINARY_DIR}/lua/?.so${lua_preload}")
   endforeach()
 endif()

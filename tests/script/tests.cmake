@@ -1,5 +1,5 @@
 # Tests of the script language: hostile scripts, mistakes, the host.
-cs_test_kind(script ${here} 60 chainscope_program test_support)
+cs_test_kind(script ${here} 300 chainscope_program test_support)
 target_compile_definitions(script_tests PRIVATE
   CS_SCENARIOS="${CMAKE_SOURCE_DIR}/scenarios")
 # Each figure of the catalogue asked of two runs; thousands of programs, and the same

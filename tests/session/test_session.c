@@ -391,7 +391,7 @@ static void test_events_are_gone_to(void **state)
     refused(c, "break steps < 9", "compared by >");
 }
 
-/* Waits until the run has made so many steps. */
+/* Waits until the run has made n steps. */
 static void wait_steps(cs_client *c, double steps)
 {
     const unsigned char *base;

@@ -1,5 +1,5 @@
 # Tests of the session and of the program's parts above the core.
-cs_test_kind(session ${here} 60 chainscope_bench test_support)
+cs_test_kind(session ${here} 300 chainscope_bench test_support)
 # The bars of the bench are those of an instruction set.
 foreach(v IN LISTS variants)
   add_test(NAME session/test_bench_${v} COMMAND session_tests test_bench)

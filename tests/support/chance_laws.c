@@ -17,19 +17,8 @@ enum { PLACES = 8, SEEN = 3 };
 typedef double chance(const setting *s, const points *p, size_t batches,
                       uint64_t seed);
 
-/* A first glance takes a quarter of the draws, and lets pass what shows no trace
- * of a fault; all else is looked at as if nobody had. So what is right is never
- * refuted more often. A fault that is in doubt half the time with all the draws
- * (2.3 sigma) is at 1.2 sigma here, p = 0.25. */
-static bool shows_no_trace(chance *test, const setting *s, const points *p)
-{
-    return test(s, p, DRAWS / 4 / LANES, UINT64_C(5) << 40) > 0.25;
-}
-
 static bool survives(chance *test, const setting *s, const points *p)
 {
-    if (shows_no_trace(test, s, p))
-        return true;
     const cs_check c = {.draws = DRAWS};
     cs_looks looks = {0};
     while (cs_check_look(&c, &looks))

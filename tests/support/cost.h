@@ -19,8 +19,8 @@ double cost_of_use(const struct rusage *use);
 /* The CPU seconds that the living children of this thread have used, in hundredths. */
 double cost_of_children(void);
 
-/* Computes until this thread has used so many CPU seconds more: a process that spins
- * uses about as many meanwhile, however busy the machine is. */
+/* Computes until this thread has used `seconds` more of CPU time. A process that spins
+ * uses about as much in that time, however busy the machine is. */
 void cost_spin(double seconds);
 
 /* The peer of work within the program: 64 Ki numbers are written to fresh memory

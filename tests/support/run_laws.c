@@ -64,7 +64,8 @@ static bool lives(cs_run *r, uint64_t n)
     return done == n;
 }
 
-/* Blocks of so many lanes are where `one` is, which lives. */
+/* Whether a run in blocks of `lanes` reaches the states of `one`, whose chains have
+ * not stopped. */
 static bool as_in_blocks(cs_run *one, cs_target *t, const cs_kernel *k,
                          size_t lanes)
 {

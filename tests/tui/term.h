@@ -10,8 +10,8 @@
 #include <termios.h>
 #include <vterm.h>
 
-/* Milliseconds after which something is taken to hang. It is no measure of speed: a
- * test that passes never waits so long, on a busy machine either. */
+/* Milliseconds after which the program is considered to hang. This is not a measure of
+ * speed: a test that passes never waits that long, even on a busy machine. */
 enum { TERM_PATIENCE = 60000 };
 
 typedef struct term {

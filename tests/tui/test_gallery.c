@@ -125,8 +125,8 @@ static void wait_works(const char *kind, bool begin)
     }
 }
 
-/* One whose picture is never made: keys are obeyed meanwhile, and nobody stays
- * behind. */
+/* A scenario whose picture is never finished: keys are still answered, and its process
+ * is ended. */
 static void test_endless(void **state)
 {
     (void)state;

@@ -7,7 +7,7 @@ if(VTERM_FOUND)
     PkgConfig::VTERM)
   target_compile_definitions(tui_term PUBLIC
     CS_PROGRAM="$<TARGET_FILE:chainscope>")
-  cs_test_kind(tui ${here}/tui 120 tui_term)
+  cs_test_kind(tui ${here}/tui 600 tui_term)
   # Not a test: prints the bars of the screen, see bars.c.
   add_executable(tui_bars tui/bars.c)
   target_link_libraries(tui_bars PRIVATE tui_term)
