@@ -111,6 +111,13 @@ refuses hello 'read a; echo hello' "line 1 of its output, 'hello': .*: the first
 refuses mute 'sleep 1000' 'the process gave no answer within 0.5 s, behind line 0'
 refuses gone 'echo no numpy >&2; exit 7' 'the process ended with code 7 behind line 0 of its output: its last words: no numpy'
 refuses support 'read a; echo chainscope 1; echo parameter x reel; echo ready' "line 2 of its output, 'parameter x reel': parameter x has no support 'reel': write real"
+# The grid of the exact answer has thousands of points. A model that waits 50 ms for
+# each of its answers uses no CPU time here; the exact answer gives up all the same.
+scenario slow "${hello%%\\nready*}"'\nparameter y real\nready\n"; while read what n; do i=0; while [ $i -lt $n ]; do read p; i=$((i+1)); sleep 0.05; echo 0; done; echo end; done' \
+    'view = { -3, 3, -3, 3 },'
+timeout 60 "$program" run "$work/slow.lua" --trust --steps 4 >"$work/slow.out" 2>&1 ||
+    fault "slow: $(cat "$work/slow.out")"
+
 scenario absent ''
 sed -i 's/"sh", "-c", .*==\]/"no_such_program"/' "$work/absent.lua"
 run absent 1
