@@ -59,7 +59,7 @@ refuse() {
   grep -qF -- "$text" "$folder/err" || fault "bench $*: $(cat "$folder/err")"
 }
 refuse 2 'two formats' --csv --json
-refuse 2 'no list of cases' --only B11,,B12
+refuse 2 'is not a list of case names' --only B11,,B12
 refuse 2 'is 1 to' --rounds 0 B11
 refuse 1 "no case begins with 'B99'" --only B99
 # The program runs chainscope-bench, which runs the program in some cases: each
