@@ -174,8 +174,7 @@ end
 
 -- Whether log p of draws is log p.
 local function knows_logp(run, arm)
-  local report = core.run_report_one(run, arm.index, "diagnostics")
-  return not (report and report.logp)
+  return core.run_logp_kind(run, arm.index) == "exact"
 end
 
 local function rank_arm(run, arm, one, draw, out)

@@ -178,7 +178,7 @@ local mean_of, sd_of = diagnosed "mean", diagnosed "sd"
 -- Not of the kernel's estimate of it.
 local function of_logp(f)
   return function(arm)
-    if arm:report("diagnostics/logp") then return nan end
+    if core.run_logp_kind(arm.run, arm.index) ~= "exact" then return nan end
     return f(arm, 0)
   end
 end

@@ -170,6 +170,14 @@ bool cs_run_diagnosis(cs_run *r, size_t arm, size_t scalar,
     return false;
 }
 
+cs_logp_kind cs_run_diagnosed_logp(const cs_run *r, size_t arm)
+{
+    for (size_t p = 0; arm < r->n_arms && p < r->n_probes; p++)
+        if (r->probe[p].type->judged)
+            return logp_for(r, &r->arm[arm], p);
+    return CS_LOGP_EXACT;
+}
+
 bool cs_run_report_one(cs_run *r, size_t arm, const char *probe,
                        const char *prefix, cs_flat *out)
 {

@@ -289,6 +289,9 @@ uint64_t cs_run_wanted(const cs_run *r);
 bool cs_run_diagnosis(cs_run *r, size_t arm, size_t scalar,
                       const cs_run_sample *sample, cs_figures *figures);
 
+/* What log p of those rows is: CS_LOGP_EXACT where there are none. */
+cs_logp_kind cs_run_diagnosed_logp(const cs_run *r, size_t arm);
+
 /* From now on the draws behind those figures are all that are made, each
  * `thin` steps, as far as 512 MiB go; not 4096 to 8192 a chain. */
 void cs_run_judge_all(cs_run *r, uint64_t thin);

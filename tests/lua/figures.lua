@@ -7,6 +7,7 @@ local m = {
   check_number = function(_, n) return n end, sorted_keys = function() return {} end,
   core = { located = function(f) return f end,
            run_report_one = function(_, _, probe) return said[probe] end,
+           run_logp_kind = function() return "exact" end,
            run_diagnosis = function(_, _, k) return said.diagnostics and said.diagnostics.table[1 + k] end,
            run_sorted = function(_, _, of) return of or 1 end,
            run_ks = function(of, group) return of == 1 and { 0.3, 0.1, 0.25 } or { 0.4, group, 0.7 } end,

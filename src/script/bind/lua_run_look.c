@@ -437,6 +437,15 @@ static int run_diagnosis(lua_State *L)
     return 1;
 }
 
+/* run_logp_kind(run, arm): what log p of those rows is, in a word. */
+static int run_logp_kind(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    size_t arm = cs_script_check_arm(L, run, 2);
+    lua_pushstring(L, cs_logp_name(cs_run_diagnosed_logp(run, arm)));
+    return 1;
+}
+
 /* ---- draws in order ---- */
 
 static const char sorted_name[] = "chainscope.sorted";
@@ -626,6 +635,7 @@ void cs_script_open_run_look(lua_State *L)
                                          {"run_report", run_report},
                                          {"run_report_one", run_report_one},
                                          {"run_diagnosis", run_diagnosis},
+                                         {"run_logp_kind", run_logp_kind},
                                          {"run_sorted", run_sorted},
                                          {"run_ks", run_ks},
                                          {"run_held_out", run_held_out},
