@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 static const cs_script_limits tight = {.memory = (size_t)8 << 20,
-                                       .seconds = 0.5};
+                                       .seconds = 0.15};
 
 /* For what another limit ends, on a busy machine too. */
 static const cs_script_limits patient = {.memory = (size_t)8 << 20,
