@@ -97,11 +97,11 @@ cmp said_whole said_ranked || fault "without --out: another summary"
 # Where others use the processors a meeting takes long: there are no more for that.
 cat >light.lua <<'EOF'
 local cs = require "chainscope"
-return cs.scenario { title = "t", chains = 8, budget = { steps = 50000 },
+return cs.scenario { title = "t", chains = 8, budget = { steps = 10000 },
   target = cs.target.gaussian { dim = 2 }, arms = { walk = cs.kernel.random_walk { step = 1 } } }
 EOF
 others=
-for i in 1 2 3 4 5 6 7 8; do
+for i in 1 2; do
     while :; do :; done &
     others="$others $!"
 done
@@ -161,9 +161,10 @@ while [ $k -lt $times ]; do
     victim=$(processes | shuf -n 1)
     [ -n "$victim" ] && kill -9 "$victim" 2>kill_err
     wait $mpirun && [ -n "$victim" ] && [ ! -e ranked/summary.json ] && fault "a killed rank does not end the run"
-    for i in $(seq 100); do
+    # A rank that misses mpirun waits some seconds; to search all processes is slow.
+    for i in $(seq 32); do
         [ -z "$(processes)" ] && break
-        sleep 0.1
+        sleep 0.5
     done
     [ -z "$(processes)" ] || fault "ranks go on after one was killed"
 done
