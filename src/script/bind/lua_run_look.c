@@ -367,15 +367,36 @@ static int run_arms(lua_State *L)
     return 1;
 }
 
+/* Pushes the memory of reports. Each call takes that of the call before: as new
+ * garbage of 4 MiB it would start a collection per call. */
+static const char report_memory;
+static void take_memory(lua_State *L, cs_flat *out)
+{
+    if (lua_rawgetp(L, LUA_REGISTRYINDEX, &report_memory) != LUA_TUSERDATA) {
+        lua_pop(L, 1);
+        lua_newuserdatauv(L, REPORT_BYTES + 8, 0);
+    }
+    lua_pushnil(L); /* a call within this one has its own */
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &report_memory);
+    cs_flat_begin(out, lua_touserdata(L, -1), REPORT_BYTES);
+}
+
+/* Replaces the memory on the top of the stack by the entries. */
+static void give_back(lua_State *L, const cs_flat *out)
+{
+    push_entries(L, out);
+    lua_insert(L, -2);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &report_memory);
+}
+
 /* run_report(run): all reports of all probes, key -> rows or text. */
 static int run_report(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
-    void *memory = lua_newuserdatauv(L, REPORT_BYTES + 8, 0);
     cs_flat out;
-    cs_flat_begin(&out, memory, REPORT_BYTES);
+    take_memory(L, &out);
     cs_run_report(run, &out);
-    push_entries(L, &out);
+    give_back(L, &out);
     return 1;
 }
 
@@ -410,13 +431,12 @@ static int run_report_one(lua_State *L)
     cs_run_sample sample;
     cs_arm_view v = cs_run_arm(run, arm);
     bool sampled = read_sample(L, 4, v.chains / v.group, &sample);
-    void *memory = lua_newuserdatauv(L, REPORT_BYTES + 8, 0);
     cs_flat out;
-    cs_flat_begin(&out, memory, REPORT_BYTES);
-    if (!cs_run_report_of(run, arm, probe, sampled ? &sample : NULL, "", &out))
-        return 0;
-    push_entries(L, &out);
-    return 1;
+    take_memory(L, &out);
+    bool there =
+        cs_run_report_of(run, arm, probe, sampled ? &sample : NULL, "", &out);
+    give_back(L, &out);
+    return there;
 }
 
 /* run_diagnosis(run, arm, scalar, sample, groups): the row of diagnostics/table
