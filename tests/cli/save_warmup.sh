@@ -44,27 +44,54 @@ return cs.scenario {
 }
 END
 
-rows() { sed -n '/^lp__/,$p' "$1" | grep -vc -e '^#' -e '^lp__'; }
 before() { sed -n '/^lp__/,/^# Adaptation terminated/p' "$1" | grep -v -e '^#' -e '^lp__'; }
 draws() { sed '1,/^# Adaptation terminated/d' "$1" | grep -v '^#'; }
-number() { sed -n "s/^#     $1 = \([0-9]*\) *$/\1/p" "$2"; }
+# Pairs of files are read by one awk: row[FILE, PART, I], where the first part is the
+# warm-up, if the file has one, and the second the draws; n[FILE, PART] rows and
+# head[FILE, KEY].
+read_pairs='
+FNR == 1 { part = 0; file[++files] = FILENAME }
+/^#     [a-z_]+ = [0-9]* *$/ { head[FILENAME, $2] = $4 }
+/stopped at step/ { stops[FILENAME] = 1 }
+/^# Adaptation terminated/ { part = 2 }
+/^lp__/ && !part { part = FILENAME ~ /^without/ ? 2 : 1 }
+part && !/^#/ && !/^lp__/ { row[FILENAME, part, ++n[FILENAME, part]] = $0 }
+# The rows of a part of g are each thin-th of those of f.
+function same(f, g, part, thin,  i) {
+    if (n[g, part] + 0 != int(n[f, part] / thin)) return 0
+    for (i = 1; i <= n[g, part]; i++)
+        if (row[g, part, i] != row[f, part, i * thin]) return 0
+    return 1
+}'
+judge_pairs='
+END {
+    for (k = 1; k < files; k += 2) {
+        f = file[k]; g = file[k + 1]; w = head[g, "num_warmup"]; m = head[g, "num_samples"]
+        if (!same(f, g, 2, 1)) print g ", thin " thin ": other draws"
+        if (head[f, "save_warmup"] != "0") print f ": a warm-up is told"
+        if (head[g, "save_warmup"] != "1") print g ": no warm-up is told"
+        if (w == "" || n[g, 1] + 0 != int(w / thin))
+            print g ", thin " thin ": " n[g, 1] " rows of " w " steps"
+        if (m == "" || m != head[f, "num_samples"]) print g ": " m " draws"
+    }
+    if (files % 2 || !files) print files " files, not pairs"
+}'
 # like SCENARIO THIN: the draws with the option are those without it.
 like() {
     rm -rf without with
     "$program" run "$1.lua" --out without --thin $2 >/dev/null 2>&1
     "$program" run "$1.lua" --out with --thin $2 --save-warmup >/dev/null 2>&1
     cmp -s without/summary.json with/summary.json || fault "$1: another summary"
-    for file in without/*_[0-9].csv; do
-        f=with/${file#*/}
-        grep -v -e '^#' -e '^lp__' "$file" >a; draws "$f" >b
-        cmp -s a b || fault "$f, thin $2: other draws"
-        [ "$(number save_warmup "$file")" = 0 ] || fault "$file: a warm-up is told"
-        [ "$(number save_warmup "$f")" = 1 ] || fault "$f: no warm-up is told"
-        [ "$(before "$f" | wc -l)" -eq $(($(number num_warmup "$f") / $2)) ] ||
-            fault "$f, thin $2: $(before "$f" | wc -l) rows of $(number num_warmup "$f") steps"
-        [ "$(number num_samples "$f")" = "$(number num_samples "$file")" ] ||
-            fault "$f: $(number num_samples "$f") draws"
-    done
+    thin=$2
+    set --
+    for file in without/*_[0-9].csv; do set -- "$@" "$file" "with/${file#*/}"; done
+    awk -v thin=$thin "$read_pairs$judge_pairs" "$@" >wrong 2>&1 && [ ! -s wrong ] ||
+        fault "$(cat wrong)"
+}
+# timeless A B: the files of A are in B, but for their lines with times.
+timeless() {
+    diff -rqa -x checkpoint -I '^#.* seconds (' "$1" "$2" | grep -v "^Only in $2: " >differ
+    [ ! -s differ ] || fault "$(cat differ)"
 }
 warmed() { # FILE ROWS
     [ "$(before with/$1 | wc -l)" -eq $2 ] || fault "$1 has $(before with/$1 | wc -l) rows of warm-up, not $2"
@@ -76,11 +103,8 @@ grep -A 2 '^# Elements of inverse mass matrix:' with/windows_1.csv | grep -q '^#
 grep -q '^# Diagonal elements of inverse mass matrix:' with/diagonal_1.csv || fault "no variances"
 [ "$(before with/simulated_tempering_1.csv | wc -l)" -lt 200 ] || fault "hot states are among the rows"
 "$program" run says.lua --out says >/dev/null 2>&1
-for f in with/*_[0-9].csv; do
-    grep -v -e Elapsed -e Sampling -e Total "$f" >a
-    grep -v -e Elapsed -e Sampling -e Total "says/${f#*/}" >b
-    cmp -s a b || fault "$f: the scenario says it, and it is another file"
-done
+rm with/*.json with/*.txt
+timeless with says # where the scenario says it
 like plain 7
 warmed windows_1.csv 42
 like back 1
@@ -104,18 +128,20 @@ return cs.scenario {
 END
 "$program" run ends.lua --out all >/dev/null 2>&1
 "$program" run ends.lua --out seventh --thin 7 >/dev/null 2>&1
-early=0 late=0
-for f in all/*.csv; do
-    for part in before draws; do
-        $part "$f" | grep -v '^lp__' | awk 'NR % 7 == 0' >a
-        $part "seventh/${f#*/}" | grep -v '^lp__' >b
-        cmp -s a b || fault "$f, $part: $(wc -l <b) rows, not $(wc -l <a)"
-    done
-    n=$(before "$f" | wc -l)
-    [ "$n" -lt 303 ] && early=$((early + 1))
-    [ "$n" -eq 303 ] && grep -q 'stopped at step' "$f" && late=$((late + 1))
-done
-[ $early -ge 3 ] && [ $late -ge 3 ] || fault "$early stop early, $late late"
+set --
+for f in all/*.csv; do set -- "$@" "$f" "seventh/${f#*/}"; done
+awk "$read_pairs"'
+END {
+    for (k = 1; k < files; k += 2) {
+        f = file[k]; g = file[k + 1]
+        for (part = 1; part <= 2; part++)
+            if (!same(f, g, part, 7)) print f ", part " part ": " n[g, part] " rows of " n[f, part]
+        if (n[f, 1] < 303) early++
+        else if (stops[f]) late++
+    }
+    if (files != 32) print files " files"
+    if (early < 3 || late < 3) print early " stop early, " late " late"
+}' "$@" >wrong 2>&1 && [ ! -s wrong ] || fault "$(cat wrong)"
 cat >shown.lua <<'END'
 local cs = require "chainscope"
 return cs.scenario {
@@ -137,18 +163,11 @@ cmp -s a b || fault "the warm-up has other rows than the steps that it is"
 # ---- broken off ------------------------------------------------------------------
 # By parts: within a window, at its end, within draws; without saying it again.
 mkdir whole; cp with/*.csv whole
-whole() {
-    for f in whole/*.csv; do
-        grep -v -e Elapsed -e Sampling -e Total "$f" >a
-        grep -v -e Elapsed -e Sampling -e Total "$1/${f#*/}" >b
-        cmp -s a b || fault "$1: ${f#*/} differs"
-    done
-}
 "$program" run plain.lua --out parts --steps 250 --save-warmup >/dev/null 2>&1
 for steps in 280 300 301 450 700; do
     "$program" run plain.lua --out parts --steps $steps --resume >/dev/null 2>&1
 done
-whole parts
+timeless whole parts
 "$program" run plain.lua --out plain --steps 250 >/dev/null 2>&1
 "$program" run plain.lua --out plain --resume --save-warmup >/dev/null 2>err && fault "it is asked for too late"
 grep -q 'save_warmup was 0, is 1' err || fault "too late: $(cat err)"
@@ -176,8 +195,8 @@ for wait in 0.4 0.7 5.6; do
     "$program" run slow.lua --out killed --resume >/dev/null 2>&1 &
 done
 wait
-rm -f whole/*.json
-whole killed
+rm -f whole/*.json whole/*.txt
+timeless whole killed
 
 # ---- readers ---------------------------------------------------------------------
 # A resampled file takes no row of a warm-up.
