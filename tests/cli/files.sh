@@ -134,14 +134,18 @@ named '"one two"' '{ ["a\\nb"] = 1 }' && fault "a parameter's name with a line b
 named '"one two"' '{ a_1 = 1 }' || fault "good names: $(cat "$work/err")"
 
 # ---- one writer a folder ------------------------------------------------------
-sed -e 's/steps = 20000/seconds = 3/' "$2" >"$work/long.lua"
-"$program" run "$work/long.lua" --out "$work/d" >"$work/null" 2>"$work/first" &
+# The first is stopped while the second tries: it can neither end nor write for long.
+sed -e 's/steps = 20000/seconds = 1/' "$2" >"$work/long.lua"
+"$program" run "$work/long.lua" --out "$work/d" --thin 50 >"$work/null" 2>"$work/first" &
 first=$!
-for i in 1 2 3 4 5 6 7 8 9 10; do [ -s "$work/d/lock" ] && break; sleep 0.1; done
+for i in $(seq 100); do [ -s "$work/d/lock" ] && break; sleep 0.02; done
+writer=$(cat "$work/d/lock")
+kill -STOP "$writer"
 "$program" run "$2" --seed 8 --force --out "$work/d" >"$work/null" 2>"$work/err"
 [ $? -eq 1 ] || fault "two processes write one folder"
-grep -q "another process writes to .*: number [0-9]" "$work/err" ||
+grep -q "another process writes to .*: number $writer\>" "$work/err" ||
     fault "who writes is not told: $(cat "$work/err")"
+kill -CONT "$writer"
 wait $first || fault "who was first is disturbed: $(cat "$work/first")"
 [ -e "$work/d/lock" ] && fault "the lock stays"
 rules "$work/d"
