@@ -15,6 +15,7 @@ double cs_clock_process(void);
  * waits for something ends, too. Zeroed: no limit. */
 typedef struct cs_time_limit {
     double cpu, clock; /* readings at which the time is up */
+    double soon;       /* by the clock: before, no thread can have used it up */
 } cs_time_limit;
 /* Starts a limit of `seconds` > 0 for the calling thread. */
 cs_time_limit cs_time_limit_start(double seconds);

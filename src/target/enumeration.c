@@ -54,7 +54,7 @@ static bool open_evaluator(const cs_target *t, evaluator *d)
 /* Whether the time for a density that may never answer is over by now. */
 static bool is_late(const cs_target *t, const cs_time_limit *limit)
 {
-    if (t->type->allow && cs_time_is_up(limit))
+    if (cs_time_is_up(limit))
         t->truth->slow = true;
     return t->truth->slow;
 }
@@ -66,7 +66,8 @@ static bool ask(const cs_target *t, evaluator *d,
 {
     size_t dim = t->space.dim;
     double *x = cs_alloc(dim, sizeof *x);
-    const cs_time_limit limit = cs_time_limit_start(PATIENCE);
+    const cs_time_limit limit = t->type->allow ? cs_time_limit_start(PATIENCE)
+                                               : (cs_time_limit){0};
     bool good = x != NULL;
     for (size_t i = 0; good && i < n; i += CS_PAD) {
         size_t live = n - i < CS_PAD ? n - i : CS_PAD;
