@@ -21,10 +21,11 @@ ulimit -n 24
 [ "$(ls "$work/whole" | grep -c '\.csv$')" -eq 1000 ] || fault "not 1000 files"
 [ "$(cat "$work/whole"/a_*.csv | grep -c '^-')" -eq 40000 ] ||
     fault "not 40 draws of each chain"
-"$program" run "$work/many.lua" --out "$work/part" --steps 17 >/dev/null
-"$program" run "$work/many.lua" --out "$work/part" --resume >/dev/null ||
+# (fifty of the chains show what is resumed)
+"$program" run "$work/many.lua" --chains 50 --out "$work/part" --steps 17 >/dev/null
+"$program" run "$work/many.lua" --chains 50 --out "$work/part" --resume >/dev/null ||
     fault "cannot resume"
-for i in 1 777 1000; do
+for i in 1 27 50; do
     draws "$work/whole/a_$i.csv" >"$work/a"
     draws "$work/part/a_$i.csv" >"$work/b"
     cmp "$work/a" "$work/b" || fault "chain $i: resumed draws differ"
