@@ -46,17 +46,17 @@ grep -q '>0.4973<' page.html || fault "a report of a folder lacks its figures"
 grep -q 'watching whole' frame || fault "it is not said what is shown"
 grep -q 'These draws are read' frame || fault "a panel does not say that draws are not enough"
 # One that is still being written, and is killed: its draws so far are shown.
-sed 's/steps = 1500/steps = 2000000/' three.lua >long.lua
+sed 's/steps = 1500 }/steps = 2000000 }, warmup = 300/' three.lua >long.lua
 "$program" run long.lua --out long >said 2>err &
 child=$!
 # (until each file has some hundred draws, however busy the machine is)
-until [ -n "$(find long -name '*.csv' 2>err)" ] && [ -z "$(find long -name '*.csv' -size -64)" ]; do
+until [ -n "$(find long -name '*.csv' 2>err)" ] && [ -z "$(find long -name '*.csv' -size -32)" ]; do
     kill -0 $child 2>err || break
-    sleep 0.1
+    sleep 0.05
 done
 "$program" shot long --steps 50 >frame 2>err || fault "long: $(cat err)"
 grep -q 'step 50' frame || fault "a run is not shown while it is written: $(head -1 frame)"
-kill -9 $child 2>err
+kill -9 $child $(pgrep -P $child) 2>err
 wait $child 2>err
 while [ -e long/lock ] && ! flock -n long/lock true 2>err; do sleep 0.02; done
 
