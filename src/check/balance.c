@@ -174,6 +174,29 @@ static bool draw_place(cloud *q, double *x, double *logp)
     return false;
 }
 
+/* A place for each lane. All densities are asked for at once: one after the other only
+ * where some of the places are impossible, which takes the same numbers. */
+static bool draw_places(cloud *q, double *x, double *logp)
+{
+    const cs_check_rng rng = q->rng;
+    bool possible = true;
+    for (size_t l = 0; l < LANES; l++)
+        if (q->values)
+            draw_discrete(q, x + l * q->dim);
+        else
+            draw_real(q, x + l * q->dim);
+    cs_check_log_densities(q->t, x, LANES, logp);
+    for (size_t l = 0; l < LANES; l++)
+        possible = possible && logp[l] > -HUGE_VAL;
+    if (possible)
+        return true;
+    q->rng = rng;
+    possible = true;
+    for (size_t l = 0; l < LANES && possible; l++)
+        possible = draw_place(q, x + l * q->dim, &logp[l]);
+    return possible;
+}
+
 /* log q up to a constant. */
 static double log_mass(cloud *q, const double *x)
 {
@@ -218,21 +241,30 @@ static void count_step(cloud *q, count *n, const double *x, double logp,
     }
 }
 
-/* Where the lanes have gone from x[LANES][dim]; y [dim]. */
+/* Where the lanes have gone from x[LANES][dim]; y [LANES][dim] is written to. */
 static void count_steps(cloud *q, count *n, const cs_block *b, const double *x,
                         const double *logp, double *y)
 {
-    double v;
+    double v[LANES];
+    size_t lane[LANES], inside = 0;
     for (size_t l = 0; l < LANES; l++) {
+        double *to = y + inside * q->dim;
         n->tried++;
-        cs_block_state(b, l, y);
+        cs_block_state(b, l, to);
         if (b->failed[l] != 0)
             n->failed++;
-        else if (!cs_space_contains(&q->t->space, y, 1) ||
-                 !cs_enumeration_evaluate(q->t, y, 1, &v) || v == -HUGE_VAL)
+        else if (!cs_space_contains(&q->t->space, to, 1))
             n->outside++;
         else
-            count_step(q, n, x + l * q->dim, logp[l], y, v);
+            lane[inside++] = l;
+    }
+    cs_check_log_densities(q->t, y, inside, v);
+    for (size_t k = 0; k < inside; k++) {
+        size_t l = lane[k];
+        if (!(v[k] > -HUGE_VAL))
+            n->outside++;
+        else
+            count_step(q, n, x + l * q->dim, logp[l], y + k * q->dim, v[k]);
     }
 }
 
@@ -240,15 +272,13 @@ static void count_steps(cloud *q, count *n, const cs_block *b, const double *x,
 static bool walk(cloud *q, count *n, const cs_arm_view *arm, uint64_t seed,
                  size_t pairs, double seconds)
 {
-    double *x = cs_alloc((LANES + 1) * q->dim, sizeof *x), logp[LANES];
+    double *x = cs_alloc(2 * LANES * q->dim, sizeof *x), logp[LANES];
     double end = cs_clock() + seconds;
     cs_block *b = NULL;
-    bool good = x != NULL, found = true;
+    bool good = x != NULL;
     *n = (count){.rows = 2 + (q->dim < LOOKED ? q->dim : LOOKED)};
     for (uint64_t k = 0; good && n->tried < pairs && cs_clock() < end; k++) {
-        for (size_t l = 0; l < LANES && found; l++)
-            found = draw_place(q, x + l * q->dim, &logp[l]);
-        if (!found)
+        if (!draw_places(q, x, logp))
             break;
         if (!b)
             good = (b = cs_check_block(q->t, arm, seed, x, LANES)) != NULL;

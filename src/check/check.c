@@ -1,6 +1,7 @@
 /* The law book: its rows, and what all laws share. */
 #include "base/memory.h"
 #include "check/laws.h"
+#include "target/enumeration.h"
 
 #include <math.h>
 #include <stdarg.h>
@@ -26,6 +27,16 @@ double cs_check_uniform(cs_check_rng *d)
     uint64_t out[2], at[2] = {++d->drawn, 1}, key[2] = {d->key, 5};
     cs_threefry2x64(13, at, key, out);
     return ((double)(out[0] >> 11) + 0.5) * 0x1p-53;
+}
+
+void cs_check_log_densities(const cs_target *t, const double *x, size_t n,
+                            double *logp)
+{
+    if (n == 0 || cs_enumeration_evaluate(t, x, n, logp))
+        return;
+    for (size_t i = 0; i < n; i++) /* which of them fails */
+        if (!cs_enumeration_evaluate(t, x + i * t->space.dim, 1, &logp[i]))
+            logp[i] = (double)NAN;
 }
 
 /* ---- looks --------------------------------------------------------------- */

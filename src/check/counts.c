@@ -4,9 +4,9 @@
 #include "base/memory.h"
 #include "check/laws.h"
 #include "stat/distance.h"
+#include "stat/moments.h"
 
 #include <gsl/gsl_cdf.h>
-#include <gsl/gsl_sort.h>
 #include <math.h>
 #include <stdlib.h>
 
@@ -146,8 +146,8 @@ double cs_check_counts_p(const cs_target *t, const cs_enumeration *truth,
 
 double cs_check_samples_p(double *a, double *b, size_t n, double *far)
 {
-    gsl_sort(a, 1, n);
-    gsl_sort(b, 1, n);
+    cs_sort(a, n);
+    cs_sort(b, n);
     *far = cs_ks_two(a, n, b, n);
     return cs_ks_p(*far, 0.5 * (double)n);
 }

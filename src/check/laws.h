@@ -44,6 +44,10 @@ void cs_check_list_states(cs_check *c, const cs_target *t);
 /* Whether exact draws are to be had: from the states, or from the target. */
 bool cs_check_can_draw(const cs_check *c, const cs_target *t);
 
+/* log p of n states x[n][dim]; NaN where it is not a number, or takes too long. */
+void cs_check_log_densities(const cs_target *t, const double *x, size_t n,
+                            double *logp);
+
 /* A block of CS_CHECK_LANES chains of the arm's kernel, that adapts no more;
  * started at x[n][dim], in turn. NULL when out of memory. */
 cs_block *cs_check_block(cs_target *t, const cs_arm_view *arm, uint64_t seed,

@@ -109,25 +109,24 @@ static void close_ends(ends *to)
     to->count = to->number = NULL;
 }
 
-static void note(const exact *e, const double *x, double *row, size_t room)
+/* Notes n states x[n][dim] in columns of `row`. */
+static void note(const exact *e, const double *x, size_t n, double *row,
+                 size_t room)
 {
-    if (!cs_enumeration_evaluate(e->t, x, 1, row))
-        *row = (double)NAN;
-    for (size_t i = 0; i < e->t->space.dim && i < COMPARED; i++)
-        row[(1 + i) * room] = x[i];
+    size_t dim = e->t->space.dim;
+    cs_check_log_densities(e->t, x, n, row);
+    for (size_t l = 0; l < n; l++)
+        for (size_t i = 0; i < dim && i < COMPARED; i++)
+            row[(1 + i) * room + l] = x[l * dim + i];
 }
 
-/* A chain has come to x, which is written to. */
-static void note_end(exact *e, ends *to, double *x)
+/* Notes that n chains have come to x[n][dim], and as many exact draws. */
+static void note_numbers(exact *e, ends *to, const double *x,
+                         const double *fresh, size_t n)
 {
-    if (to->count) {
-        to->count[cs_space_index(&e->t->space, x)]++;
-    } else {
-        note(e, x, to->number + to->n, to->room);
-        draw_one(e, x);
-        note(e, x, to->fresh + to->n, to->room);
-    }
-    to->n++;
+    note(e, x, n, to->number + to->n, to->room);
+    note(e, fresh, n, to->fresh + to->n, to->room);
+    to->n += n;
 }
 
 /* Whether lane l ends at a draw of the target. */
@@ -140,9 +139,12 @@ static bool is_kept(exact *e, const cs_block *b, const ends *to, size_t l)
     return ratio > -HUGE_VAL && log(cs_check_uniform(&e->rng)) < ratio;
 }
 
+/* x [2][LANES][dim] is written to. */
 static void note_ends(exact *e, cs_block *b, ends *to, double *x)
 {
-    for (size_t l = 0; l < LANES && to->n < to->room; l++) {
+    size_t dim = e->t->space.dim, n = 0;
+    double *first = x, *fresh = x + LANES * dim;
+    for (size_t l = 0; l < LANES && to->n + n < to->room; l++) {
         if (!is_kept(e, b, to, l))
             continue;
         cs_block_state(b, l, x);
@@ -156,15 +158,23 @@ static void note_ends(exact *e, cs_block *b, ends *to, double *x)
             to->outside++;
             continue;
         }
-        note_end(e, to, x);
+        if (to->count) {
+            to->count[cs_space_index(&e->t->space, x)]++;
+            to->n++;
+            continue;
+        }
+        draw_one(e, fresh + n++ * dim);
+        x += dim;
     }
+    if (n)
+        note_numbers(e, to, first, fresh, n);
 }
 
 static bool run_chains(cs_check *c, exact *e, const cs_arm_view *arm,
                        uint64_t seed, ends *to)
 {
     size_t dim = e->t->space.dim;
-    double *x = cs_alloc((LANES + 1) * dim, sizeof *x), weight[LANES];
+    double *x = cs_alloc(3 * LANES * dim, sizeof *x), weight[LANES];
     cs_block *b = NULL;
     double end = cs_clock() + c->seconds;
     to->start = weight;

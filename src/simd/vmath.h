@@ -54,7 +54,8 @@ static inline cs_vd cs_vcopysign(cs_vd a, cs_vd b)
                    ((cs_vu)b & 0x8000000000000000u));
 }
 
-/* Whether a vector is one register of AVX, or two of them. */
+/* Whether a vector is one register of AVX, or two of them; of SSE2 it is always
+ * more than one. */
 #if defined(__AVX__) && !defined(__AVX512F__) && !defined(CS_VECTOR_WHOLE)
 #define CS_ONE_YMM 1
 #elif defined(__AVX__) && !defined(__AVX512F__)
@@ -62,6 +63,16 @@ static inline cs_vd cs_vcopysign(cs_vd a, cs_vd b)
 #define CS_HIGH(v) ((__m256d)__builtin_shufflevector(v, v, 4, 5, 6, 7))
 #define CS_JOIN(low, high)                                                     \
     __builtin_shufflevector(low, high, 0, 1, 2, 3, 4, 5, 6, 7)
+#elif !defined(__AVX__) && defined(__SSE2__)
+/* The parts of a vector, each a register. */
+typedef union cs_vparts {
+    cs_vd v;
+    cs_vi mask;
+    __m128d part[CS_VECTOR / 2];
+} cs_vparts;
+#define CS_EACH_PART(i)                                                        \
+    _Pragma("GCC unroll 4") for (unsigned i = 0; i < CS_VECTOR / 2; i++)
+#define CS_PARTS 1
 #endif
 
 /* The mask of a < b, which GCC finds lane by lane where a vector takes two
@@ -74,6 +85,10 @@ static inline cs_vi cs_vless(cs_vd a, cs_vd b)
     __m256d low = _mm256_cmp_pd(CS_LOW(a), CS_LOW(b), _CMP_LT_OQ);
     __m256d high = _mm256_cmp_pd(CS_HIGH(a), CS_HIGH(b), _CMP_LT_OQ);
     return (cs_vi)CS_JOIN(low, high);
+#elif defined(CS_PARTS)
+    cs_vparts x = {.v = a}, y = {.v = b};
+    CS_EACH_PART(i) x.part[i] = _mm_cmplt_pd(x.part[i], y.part[i]);
+    return x.mask;
 #else
     return a < b;
 #endif
@@ -86,6 +101,10 @@ static inline cs_vi cs_vunknown(cs_vd a)
     __m256d low = _mm256_cmp_pd(CS_LOW(a), CS_LOW(a), _CMP_UNORD_Q);
     __m256d high = _mm256_cmp_pd(CS_HIGH(a), CS_HIGH(a), _CMP_UNORD_Q);
     return (cs_vi)CS_JOIN(low, high);
+#elif defined(CS_PARTS)
+    cs_vparts x = {.v = a};
+    CS_EACH_PART(i) x.part[i] = _mm_cmpunord_pd(x.part[i], x.part[i]);
+    return x.mask;
 #else
     return a != a;
 #endif
@@ -101,6 +120,11 @@ static inline unsigned cs_vbits(cs_vi mask)
 #elif defined(CS_JOIN)
     return (unsigned)_mm256_movemask_pd(CS_LOW((cs_vd)mask)) |
            (unsigned)_mm256_movemask_pd(CS_HIGH((cs_vd)mask)) << 4;
+#elif defined(CS_PARTS)
+    cs_vparts x = {.mask = mask};
+    unsigned bits = 0;
+    CS_EACH_PART(i) bits |= (unsigned)_mm_movemask_pd(x.part[i]) << 2 * i;
+    return bits;
 #else
     unsigned bits = 0;
     for (unsigned k = 0; k < CS_VECTOR; k++)
@@ -342,7 +366,7 @@ static inline cs_vd cs_vm_log_split(cs_vd x, cs_vd *f)
 
 static inline cs_vd cs_vlog(cs_vd x)
 {
-    cs_vi tiny = x < 0x1p-1022;
+    cs_vi tiny = cs_vless(x, cs_vset(0x1p-1022));
     cs_vd f, k = cs_vm_log_split(cs_vselect(tiny, x * 0x1p54, x), &f);
     k = k - cs_vselect(tiny, cs_vset(54.0), cs_vset(0.0));
     cs_vd y = cs_vm_log_tail(k, f, cs_vset(0.0));

@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CHAINS = 4, STEPS = 250, LINE = 200, LINES = 2048 };
+enum { CHAINS = 4, STEPS = 250, LINE = 200, LINES = 2048, LIMIT = 100000 };
 
 static uint64_t hash(uint64_t sum, const double *value, size_t n)
 {
@@ -80,18 +80,31 @@ static bool is_kept(const setting *s, size_t k, uint64_t seen)
     return !s->kernel.type->wraps || !(seen >> k & 1);
 }
 
+/* A target of defaults, or NULL: some types need values. Exact simulations for
+ * `autologistic` can be given up after LIMIT updates instead of 1e8, which a few
+ * states need. */
+static cs_target *target_of(const cs_target_type *type, bool limited)
+{
+    const cs_value limit = {
+        .name = "limit", .kind = CS_PARAM_REAL, .number = LIMIT};
+    bool simulates = strcmp(type->name, "autologistic") == 0;
+    cs_target *t = NULL;
+    cs_target_create(type, &limit, limited && simulates, &t, NULL);
+    return t;
+}
+
 /* Does something with a setting and a target; false: it does not fit. */
 typedef bool visit(const setting *s, size_t number, cs_target *t, void *self);
 
 /* All that are kept, in the order of the registries. */
-static void visit_all(visit *f, void *self)
+static void visit_all(visit *f, void *self, bool limited)
 {
     uint64_t seen[64] = {0};
     const cs_target_type *type;
     for (size_t i = 0; (type = cs_target_at(i)); i++) {
-        cs_target *t = NULL;
+        cs_target *t = target_of(type, limited);
         const cs_kernel_type *kernel;
-        if (cs_target_create(type, NULL, 0, &t, NULL) != CS_OK)
+        if (!t)
             continue;
         setting s;
         for (size_t j = 0; (kernel = cs_kernel_at(j)); j++)
@@ -122,7 +135,7 @@ static bool add_line(const setting *s, size_t number, cs_target *t, void *self)
 static size_t write_lines(uint64_t seed, size_t most)
 {
     kept_lines all = {.seed = seed, .most = most};
-    visit_all(add_line, &all);
+    visit_all(add_line, &all, false);
     return all.n;
 }
 
@@ -245,7 +258,7 @@ static void blocks_draw_the_same(void **state)
 {
     (void)state;
     static comparison c;
-    visit_all(compare_blocks, &c);
+    visit_all(compare_blocks, &c, true);
     assert_int_equal(c.off, 0);
 }
 

@@ -60,6 +60,8 @@ entropic_point entropic_state(const points *p, size_t s, const double *a)
 static double hot_weight(const entropic *e, const points *p,
                          const entropic_point *from, size_t i, double v)
 {
+    if (v == from->x[i])
+        return 1;
     entropic_point to = *from;
     double g[4], pull = 0, far = 0;
     size_t values = (size_t)p->target->space.values;
@@ -79,8 +81,10 @@ static double weight(const entropic *e, const points *p,
 {
     if (e->hot)
         return hot_weight(e, p, from, i, v);
-    double slope = from->g[i] - (from->x[i] - from->a[i]) / e->eta;
     double move = v - from->x[i];
+    if (move == 0)
+        return 1;
+    double slope = from->g[i] - (from->x[i] - from->a[i]) / e->eta;
     return exp(e->balance * slope * move - move * move / (2 * e->step));
 }
 
@@ -300,7 +304,7 @@ static bool same(const entropic *a, const entropic *b)
 
 void entropic_matrix(const entropic *e, const points *p, double *P)
 {
-    enum { KEPT = 64 };
+    enum { KEPT = 256 };
     static kept all[KEPT];
     static size_t n;
     for (size_t k = 0; k < n && k < KEPT; k++)

@@ -41,16 +41,17 @@ static bool is_first_look(size_t steps)
     return steps == STEPS / 4;
 }
 
-/* Counts from[l] -> where lane l is; false outside the space. */
+/* Counts from[l] -> to[l], where lane l is; false outside the space. */
 static bool count_moves(const points *p, const double *x, size_t lanes,
-                        const size_t *from, double *count)
+                        const size_t *from, size_t *to, double *count)
 {
     bool inside = true;
     for (size_t l = 0; l < CHAINS; l++) {
-        size_t to = index_at(p, x, lanes, l);
-        if (to < p->n)
-            count[from[l] * p->n + to]++;
-        inside &= to < p->n;
+        size_t at = index_at(p, x, lanes, l);
+        if (at < p->n)
+            count[from[l] * p->n + at]++;
+        inside &= at < p->n;
+        to[l] = at;
     }
     return inside;
 }
@@ -77,15 +78,16 @@ static bool frequencies(const setting *s, const points *p)
     for (size_t t = 0; t < turns; t++)
         if (!matrix_of(s->formula, p, s->kernel.values, t, P[t]))
             return false;
+    bool refreshed = is_entropic(s->formula); /* its formula draws it again */
     cs_block *b = open_block(s, p->target, 11, CHAINS, p->x);
+    for (size_t l = 0; l < CHAINS; l++)
+        from[l] = index_at(p, b->move.x, b->lanes, l);
     for (size_t k = 0; k < STEPS && holds && !passes; k++) {
-        for (size_t l = 0; l < CHAINS; l++)
-            from[l] = index_at(p, b->move.x, b->lanes, l);
-        if (is_entropic(
-                s->formula)) /* the formula is that of a fresh draw of it */
+        if (refreshed)
             cs_block_refresh(b);
         one_step(s, b);
-        holds = count_moves(p, b->move.x, b->lanes, from, count[k % turns]);
+        holds =
+            count_moves(p, b->move.x, b->lanes, from, from, count[k % turns]);
         passes =
             is_first_look(k + 1) && turns_p(count, P, turns, p->n) > no_trace;
     }
@@ -140,7 +142,7 @@ static void give_inside(double *q, size_t n)
 static bool proposals(const setting *s, const points *p)
 {
     static double q[MOST], count[MOST];
-    size_t from[CHAINS], n = p->n;
+    size_t from[CHAINS], to[CHAINS], n = p->n;
     bool passes = false;
     memset(count, 0, sizeof count);
     aux_proposal(s, p, q);
@@ -152,7 +154,7 @@ static bool proposals(const setting *s, const points *p)
         for (size_t l = 0; l < CHAINS; l++)
             from[l] = index_at(p, b->move.x, b->lanes, l);
         one_step(s, b);
-        count_moves(p, b->move.info.proposal, b->lanes, from, count);
+        count_moves(p, b->move.info.proposal, b->lanes, from, to, count);
         passes = is_first_look(k + 1) && rows_p(count, q, n) > no_trace;
     }
     cs_block_destroy(b);
