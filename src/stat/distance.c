@@ -8,6 +8,8 @@ double cs_ks_two(const double *a, size_t n, const double *b, size_t m)
     double worst = n && m ? 0 : (double)NAN;
     for (size_t i = 0, j = 0; i < n && j < m;) {
         double x = fmin(a[i], b[j]);
+        if (isnan(x)) /* nothing else is left in either */
+            break;
         while (i < n && a[i] <= x)
             i++;
         while (j < m && b[j] <= x)

@@ -5,7 +5,8 @@
 #include <stddef.h>
 
 /* Kolmogorov-Smirnov: the largest distance of the empirical distributions of two
- * samples, sorted upwards; ties are taken together. NAN when one is empty. */
+ * samples, sorted upwards, NaN last and taken as the largest value; ties are taken
+ * together. NAN when one is empty. */
 double cs_ks_two(const double *a, size_t n, const double *b, size_t m);
 
 /* P(D >= distance) for n independent draws, of two samples n m / (n + m):

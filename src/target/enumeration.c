@@ -66,9 +66,10 @@ static bool ask(const cs_target *t, evaluator *d,
 {
     size_t dim = t->space.dim;
     double *x = cs_alloc(dim, sizeof *x);
-    const cs_time_limit limit = t->type->allow ? cs_time_limit_start(PATIENCE)
-                                               : (cs_time_limit){0};
+    cs_time_limit limit = {0};
     bool good = x != NULL;
+    if (t->type->allow)
+        limit = cs_time_limit_start(PATIENCE);
     for (size_t i = 0; good && i < n; i += CS_PAD) {
         size_t live = n - i < CS_PAD ? n - i : CS_PAD;
         d->eval.live = live;
