@@ -614,36 +614,35 @@ bool cs_session_wants(const cs_session *s, const char *report,
     return false;
 }
 
-/* Reports of the probes that an open panel reads; the costly ones come from
+/* Reports of arm i by the probes that an open panel reads; the costly ones come from
  * session/aside.h. */
-static void put_reports(cs_session *s, cs_flat *f)
+static void put_reports(cs_session *s, size_t i, cs_flat *f)
 {
     cs_run *r = s->open.run;
-    for (size_t i = 0; i < cs_run_arms(r); i++) {
-        const cs_probe_type *type;
-        size_t p = 0;
-        for (; (type = cs_run_probe(r, p)); p++) {
-            if (!cs_session_reports(s, type->name))
-                continue;
-            if (type->costly)
-                cs_aside_put(s->aside, r, i, p, f);
-            else
-                cs_run_glance(r, i, p, f);
-        }
-        cs_run_glance(r, i, p, f); /* of its kernel */
-        if (cs_session_reports(s, CS_DRAWS_REPORT))
+    const cs_probe_type *type;
+    size_t p = 0;
+    for (; (type = cs_run_probe(r, p)); p++) {
+        if (!cs_session_reports(s, type->name))
+            continue;
+        if (type->costly)
             cs_aside_put(s->aside, r, i, p, f);
+        else
+            cs_run_glance(r, i, p, f);
     }
+    cs_run_glance(r, i, p, f); /* of its kernel */
+    if (cs_session_reports(s, CS_DRAWS_REPORT))
+        cs_aside_put(s->aside, r, i, p, f);
 }
 
 /* The scenario that an arm's warnings lead to; of the one that is looked at it is
  * remembered for the command. */
-static void put_lesson(cs_session *s, size_t arm, const char *words, cs_flat *f)
+static void put_lesson(cs_session *s, size_t arm, const char *words,
+                       const cs_flat *told, cs_flat *f)
 {
     cs_flat_entry e;
-    bool more =
-        cs_flat_find(f->base, f->used, &e, "arm/%zu/diagnostics/words", arm) &&
-        e.text;
+    bool more = cs_flat_find(told->base, told->used, &e,
+                             "arm/%zu/diagnostics/words", arm) &&
+                e.text;
     const char *lesson =
         cs_session_lesson_of(words, more ? e.text : "", s->open.file);
     cs_flat_text(f, lesson, "arm/%zu/lesson", arm);
@@ -651,26 +650,36 @@ static void put_lesson(cs_session *s, size_t arm, const char *words, cs_flat *f)
         snprintf(s->lesson, sizeof s->lesson, "%s", lesson);
 }
 
-/* The warnings about an arm's draws that a summary prints (run/remarks.h), and
- * what :check has found. */
-static void put_words(cs_session *s, cs_flat *f)
+/* The warnings about the draws of arm i that a summary prints (run/remarks.h), and
+ * what :check has found. `told` has its reports. */
+static void put_words(cs_session *s, size_t i, const cs_flat *told, cs_flat *f)
 {
     cs_run *r = s->open.run;
-    for (size_t i = 0; i < cs_run_arms(r); i++) {
-        cs_page words = {0};
-        const char *broken = cs_session_mark_of(s, cs_run_arm(r, i).name);
-        if (*broken)
-            cs_page_put(&words,
-                        "check: it has failed the law %s, so that its draws "
-                        "are not to be trusted\n",
-                        broken);
-        if (cs_run_arm(r, i).steps > 0) {
-            cs_arm_words(r, i, f, &words);
-            cs_flat_number(f, cs_doubts_off(r, i, f), "arm/%zu/off", i);
-        }
-        cs_flat_text(f, words.text ? words.text : "", "arm/%zu/words", i);
-        put_lesson(s, i, words.text ? words.text : "", f);
-        cs_free(words.text);
+    cs_page words = {0};
+    const char *broken = cs_session_mark_of(s, cs_run_arm(r, i).name);
+    if (*broken)
+        cs_page_put(&words,
+                    "check: it has failed the law %s, so that its draws "
+                    "are not to be trusted\n",
+                    broken);
+    if (cs_run_arm(r, i).steps > 0) {
+        cs_arm_words(r, i, told, &words);
+        cs_flat_number(f, cs_doubts_off(r, i, told), "arm/%zu/off", i);
+    }
+    cs_flat_text(f, words.text ? words.text : "", "arm/%zu/words", i);
+    put_lesson(s, i, words.text ? words.text : "", told, f);
+    cs_free(words.text);
+}
+
+/* What is said of an arm is looked up in its own reports: among those of a hundred
+ * arms that took most of the time of a snapshot. */
+static void put_reports_and_words(cs_session *s, cs_flat *f)
+{
+    for (size_t i = 0; i < cs_run_arms(s->open.run); i++) {
+        size_t from = f->used;
+        put_reports(s, i, f);
+        const cs_flat told = {.base = f->base + from, .used = f->used - from};
+        put_words(s, i, &told, f);
     }
 }
 
@@ -704,8 +713,7 @@ void cs_session_publish(cs_session *s)
         cs_own_put(s, &f);
         put_events(s->open.run, &f);
         put_moments(s, &f);
-        put_reports(s, &f);
-        put_words(s, &f);
+        put_reports_and_words(s, &f);
     }
     s->overfull = f.full;
     cs_snapshot_publish(&s->end, &f);
