@@ -148,7 +148,7 @@ return cs.scenario {
   },
 }
 END_LUA
-check one_way 1 2 --law reach
+check one_way 1 60 --law reach
 ones='\(1 1 1 1\)' zeros='\(0 0 0 0\)'
 grep -E '^(arm|  reach)' "$work/out" | tr -s ' \n' ' ' >"$work/reach"
 for says in 'right reach holds all 16 possible states of 16, from each other' \
@@ -273,7 +273,7 @@ return cs.scenario {
   arms = { one = cs.kernel.gibbs {}, two = cs.kernel.gibbs { sites = 2 } },
 }
 END_LUA
-check parity 1
+check parity 1 60 --law reach
 grep -E '^(arm|  reach)' "$work/out" | tr -s ' \n' ' ' |
     grep -q 'arm one reach BROKEN the 4 possible .* arm two reach holds all 4' ||
     fault "single flips and no others should be stuck: $(cat "$work/out")"
