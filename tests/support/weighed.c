@@ -73,28 +73,35 @@ static void step(cs_move *m)
 
 /* ---- draws as they were -------------------------------------------------- */
 
-enum { DRAW = sizeof(draw) / sizeof(double) };
+/* There, its log weight, log p, the number shown; the coordinates follow. */
+enum { BEFORE_X = offsetof(draw, x) / sizeof(double) };
+
+static size_t recorded; /* steps of the run; no more words than they need */
+
+static size_t words_of_draw(const cs_target *t)
+{
+    return BEFORE_X + t->space.dim;
+}
 
 static cs_status records_create(cs_probe *p, cs_target *t, cs_error *err)
 {
-    (void)t, (void)err;
-    p->words = MOST_STEPS * DRAW;
+    (void)err;
+    p->words = recorded * words_of_draw(t);
     return CS_OK;
 }
 
 static void records_observe(const cs_probe *p, const cs_step_view *s,
                             double *memory)
 {
-    (void)p;
     size_t n = s->lanes;
-    double *row = memory + (s->step - 1) * DRAW * n;
+    double *row = memory + (s->step - 1) * words_of_draw(p->target) * n;
     for (size_t l = 0; l < s->live; l++, row++) {
         row[0] = !s->left_out[l];
         row[n] = s->log_weight ? s->log_weight[l] : 0;
         row[2 * n] = s->logp[l];
         row[3 * n] = s->shown[l];
         for (size_t d = 0; d < s->dim; d++)
-            row[(4 + d) * n] = s->x[d * n + l];
+            row[(BEFORE_X + d) * n] = s->x[d * n + l];
     }
 }
 
@@ -103,10 +110,13 @@ draw drawn[CHAINS][MOST_STEPS];
 static void records_report(const cs_probe *p, const cs_lane_memory *chain,
                            size_t n, const char *prefix, cs_flat *out)
 {
-    (void)p, (void)prefix, (void)out;
+    (void)prefix, (void)out;
+    size_t words = words_of_draw(p->target);
     for (size_t c = 0; c < n; c++)
-        for (size_t w = 0; w < MOST_STEPS * DRAW; w++)
-            (&drawn[c][0].there)[w] = chain[c].word[w * chain[c].stride];
+        for (size_t i = 0; i < recorded; i++)
+            for (size_t w = 0; w < words; w++)
+                (&drawn[c][i].there)[w] =
+                    chain[c].word[(i * words + w) * chain[c].stride];
 }
 
 static const cs_probe_type records = {.name = "records",
@@ -143,14 +153,15 @@ static cs_run *open_run(cs_target *t, const cs_probe_type *probe, course *k,
                        .n_arms = 1,
                        .chains = CHAINS,
                        .seed = 3,
-                       .probes = spec,
-                       .n_probes = 2,
+                       .probes = k->unrecorded ? spec + 1 : spec,
+                       .n_probes = k->unrecorded ? 1 : 2,
                        .workers = 1,
                        .block_lanes = lanes,
                        .keep = 8,
                        .rewind_bytes = 1};
     cs_run *r = NULL;
     assert_true(steps <= MOST_STEPS && t->space.dim <= MOST_DIM);
+    recorded = steps;
     assert_int_equal(cs_run_create(&r, &run, NULL), CS_OK);
     run_steps(r, k->changes ? steps / 2 : steps);
     cs_kernel other = kernel_of("random_walk");

@@ -27,8 +27,9 @@ typedef struct course {
     pattern pattern;
     double constant; /* added to the log weights of chain 2 */
     bool weighs;
-    uint64_t every; /* of the probe, 0: 1 */
-    bool changes;   /* halfway another kernel goes on, without weights */
+    uint64_t every;  /* of the probe, 0: 1 */
+    bool changes;    /* halfway another kernel goes on, without weights */
+    bool unrecorded; /* nobody asks for the draws: `drawn` stays as it was */
 } course;
 
 /* States drawn anew at each step, one in five of which is no draw (but where
@@ -48,7 +49,8 @@ bool same_bytes(const report *a, const report *b);
 cs_flat_entry find(const report *r, const char *key);
 double number(const report *r, const char *key, size_t i);
 
-/* The draws of the newest report. */
+/* The draws of the newest report of a course that is recorded: its steps, and of x
+ * the coordinates of the target. */
 typedef struct draw {
     double there;                        /* 1: the chain has one at this step */
     double lw, logp, shown, x[MOST_DIM]; /* shown: the first number */
