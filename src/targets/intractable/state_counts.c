@@ -51,6 +51,7 @@ typedef struct transfer {
     uint32_t *rim, *last; /* [sites] last: the largest neighbour of a site */
     size_t n;
     size_t row, second; /* numbers of a row; of those, for each of the first */
+    size_t reached;     /* those from here on are 0: no states so far */
     double *now, *next;
 } transfer;
 
@@ -127,8 +128,19 @@ static void add_row(transfer *t, uint32_t i, size_t v, const size_t *values,
     if (t->of->statistics > 1 && v == t->of->special)
         shift++;
     double *out = t->next + to * t->row + shift;
-    for (size_t k = 0; k + shift < t->row; k++)
+    for (size_t k = 0; k < t->reached; k++)
         out[k] += from[k];
+}
+
+/* How far rows reach when site i is added: its edges to sites before it may all
+ * count, and it may have the special value. */
+static size_t reach_with(const transfer *t, uint32_t i)
+{
+    const cs_site_graph *g = t->of->graph;
+    size_t edges = 0;
+    for (size_t k = g->start[i]; k < g->start[i + 1]; k++)
+        edges += g->other[k] < i;
+    return t->reached + edges * t->second + (t->of->statistics > 1);
 }
 
 static void add_site(transfer *t, uint32_t i, size_t *values, uint32_t *rim)
@@ -136,7 +148,9 @@ static void add_site(transfer *t, uint32_t i, size_t *values, uint32_t *rim)
     size_t q = t->of->values, states = 1, n = move_rim(t, i, rim);
     for (size_t k = 0; k < t->n; k++)
         states *= q;
-    memset(t->next, 0, (size_t)power(q, n) * t->row * sizeof *t->next);
+    size_t reach = reach_with(t, i), rows = (size_t)power(q, n);
+    for (size_t s = 0; s < rows; s++)
+        memset(t->next + s * t->row, 0, reach * sizeof *t->next);
     for (size_t s = 0; s < states; s++) {
         size_t rest = s;
         for (size_t k = t->n; k-- > 0; rest /= q)
@@ -146,6 +160,7 @@ static void add_site(transfer *t, uint32_t i, size_t *values, uint32_t *rim)
     }
     memcpy(t->rim, rim, n * sizeof *rim);
     t->n = n;
+    t->reached = reach;
     double *now = t->now;
     t->now = t->next;
     t->next = now;
@@ -173,6 +188,7 @@ cs_status cs_state_counts_sites(cs_state_counts *c, const cs_counted *of,
         whole = t.now && t.next;
     }
     if (whole && few) {
+        t.reached = 1;
         t.now[0] = 1;
         for (uint32_t i = 0; i < g->sites; i++)
             add_site(&t, i, values, rim);
