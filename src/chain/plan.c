@@ -5,14 +5,26 @@
 #include <assert.h>
 #include <math.h>
 
+static bool drives(const cs_plan *plan)
+{
+    for (size_t i = 0; plan && i < CS_KERNEL_PARAMS; i++)
+        if (plan->driven[i])
+            return true;
+    return false;
+}
+
+/* A plan takes tens of kilobytes, and most drive nothing. */
 cs_held_plan *cs_plan_held(const cs_plan *plan)
 {
-    cs_held_plan *held = cs_alloc(1, sizeof *held);
+    static const cs_plan nothing;
+    const size_t own = drives(plan);
+    cs_held_plan *held = cs_alloc(1, sizeof *held + own * sizeof *plan);
     if (!held)
         return NULL;
     held->holders = 1;
-    if (plan)
-        held->plan = *plan;
+    held->plan = own ? held->own : &nothing;
+    if (own)
+        held->own[0] = *plan;
     return held;
 }
 

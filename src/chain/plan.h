@@ -16,7 +16,8 @@ typedef struct cs_plan {
  * make, hold and let go of one on the thread that owns the run. */
 typedef struct cs_held_plan {
     size_t holders;
-    cs_plan plan;
+    const cs_plan *plan; /* `own`, or one of all that drive nothing */
+    cs_plan own[];
 } cs_held_plan;
 
 /* A copy of `plan` (NULL: one that drives nothing) with one holder, the caller;

@@ -57,7 +57,7 @@ void cs_arm_set_metric(cs_arm *a, cs_metric *metric)
 
 void cs_arm_go_on(cs_arm *a, const cs_kernel *k, cs_held_plan *plan)
 {
-    cs_arm_set_kernel(a, k, &plan->plan);
+    cs_arm_set_kernel(a, k, plan->plan);
     a->held = cs_plan_hold(plan);
 }
 

@@ -55,9 +55,9 @@ static void put_arm_change(cs_page *p, const cs_run *r, const cs_change *c,
         cs_page_put(p, "schedule %s ", c->what);
         cs_schedule_put(p, &how->schedule);
     } else if (how->kind == CHANGED_KERNEL &&
-               cs_kernel_has_text(&how->kernel, &how->plan->plan)) {
+               cs_kernel_has_text(&how->kernel, how->plan->plan)) {
         cs_page_put(p, "kernel ");
-        cs_kernel_put(p, &how->kernel, &how->plan->plan);
+        cs_kernel_put(p, &how->kernel, how->plan->plan);
     } else {
         cs_page_put(p, "script %s", c->what);
     }
@@ -183,15 +183,16 @@ static cs_status read_kernel(cs_run *r, const char **at, cs_change *c,
     const cs_kernel *now = &r->arm[c->arm].kernel;
     if (!(now->type->flags & CS_KERNEL_HIDDEN))
         how->kernel = *now;
-    how->plan = cs_plan_held(NULL);
+    cs_plan plan = {.driven = {false}};
+    cs_status s = cs_kernel_read(at, &r->restored, &how->kernel, &plan, err);
+    if (s != CS_OK)
+        return s;
+    how->plan = cs_plan_held(&plan);
     if (!how->plan)
         return cs_fail(err, CS_MEMORY, "out of memory for the kernel");
     how->kind = CHANGED_KERNEL;
-    cs_status s =
-        cs_kernel_read(at, &r->restored, &how->kernel, &how->plan->plan, err);
-    if (s == CS_OK)
-        snprintf(c->what, sizeof c->what, "%s", how->kernel.type->name);
-    return s;
+    snprintf(c->what, sizeof c->what, "%s", how->kernel.type->name);
+    return CS_OK;
 }
 
 static cs_status read_state(cs_run *r, const char **at, cs_change *c,
@@ -370,8 +371,7 @@ static cs_status do_change(cs_run *r, const cs_change *c, const cs_redo *how,
     if (how->kind == CHANGED_SCHEDULE)
         return cs_run_set_schedule(r, c->arm, c->what, &how->schedule, err);
     if (how->kind == CHANGED_KERNEL)
-        return cs_run_set_kernel(r, c->arm, &how->kernel, &how->plan->plan,
-                                 err);
+        return cs_run_set_kernel(r, c->arm, &how->kernel, how->plan->plan, err);
     if (how->kind == CHANGED_METRIC)
         return cs_run_set_metric(r, c->arm, cs_metric_kind_of(how->metric),
                                  how->metric ? how->metric->covariance : NULL,
