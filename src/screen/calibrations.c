@@ -156,9 +156,10 @@ static cs_status go_on(cs_calibrations *c, cs_error *err)
         return cs_client_send(b->client, "results ranks", CS_BACKGROUND_ASKED,
                               err);
     }
-    if (b->answered == CS_BACKGROUND_ASKED)
-        keep(c);
-    return CS_OK;
+    if (b->answered != CS_BACKGROUND_ASKED)
+        return CS_OK;
+    keep(c);
+    return cs_calibrations_busy(c) ? begin(c, err) : CS_OK;
 }
 
 bool cs_calibrations_tend(cs_calibrations *c, const cs_shot *s, char *text,

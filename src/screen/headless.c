@@ -48,9 +48,15 @@ static void wait_news(cs_headless *h)
 {
     int fd[6 + CS_LINK_FDS], n = h->link->fds(h->link->self, fd);
     struct pollfd p[6 + CS_LINK_FDS] = {{0}};
-    n += cs_replicates_fds(h->ui.replicates, fd + n);
-    n += cs_replicates_fds(h->ui.sweep, fd + n);
-    n += cs_calibrations_fds(h->ui.calibrations, fd + n);
+    int races = cs_replicates_fds(h->ui.replicates, fd + n);
+    int sweeps = cs_replicates_fds(h->ui.sweep, fd + n + races);
+    n += races + sweeps;
+    int ranks = cs_calibrations_fds(h->ui.calibrations, fd + n);
+    n += ranks;
+    /* Or nothing would wake us until time is up, for each of them. */
+    assert(races || !cs_replicates_busy(h->ui.replicates));
+    assert(sweeps || !cs_replicates_busy(h->ui.sweep));
+    assert(ranks || !cs_calibrations_busy(h->ui.calibrations));
     for (int i = 0; i < n; i++)
         p[i] = (struct pollfd){.fd = fd[i], .events = POLLIN};
     poll(p, (nfds_t)n, 200);

@@ -201,11 +201,12 @@ static cs_status go_on(cs_replicates *r, size_t coordinate, cs_error *err)
         return status;
     if (!b->asked)
         return rest(r, err);
-    if (b->answered == CS_BACKGROUND_ASKED &&
-        cs_shot_number(&b->shot, 0, "run/settled") == 1 &&
-        cs_shot_number(&b->shot, 0, "run/reported") == 1)
-        keep(r, coordinate);
-    return CS_OK;
+    if (b->answered != CS_BACKGROUND_ASKED ||
+        cs_shot_number(&b->shot, 0, "run/settled") != 1 ||
+        cs_shot_number(&b->shot, 0, "run/reported") != 1)
+        return CS_OK;
+    keep(r, coordinate);
+    return cs_replicates_busy(r) ? begin(r, err) : CS_OK;
 }
 
 bool cs_replicates_tend(cs_replicates *r, const cs_shot *s, size_t coordinate,
