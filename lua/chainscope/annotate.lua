@@ -128,13 +128,13 @@ local arguments = {
   name = "string", of = "integer|string", text = "string", claims = "chainscope.claim[]",
   value = "number|number[]|string|chainscope.schedule|fun(step: integer): number",
 }
-local optional = { ["run.step.n"] = true, ["run.judge.claims"] = true, ["arm.set.value"] = true, ["run.report.key"] = true, ["network.text.digits"] = true, ["arm.figure.of"] = true,
+local optional = { ["run.step.n"] = true, ["run.judge.claims"] = true, ["run.decided.claims"] = true, ["arm.set.value"] = true, ["run.report.key"] = true, ["network.text.digits"] = true, ["arm.figure.of"] = true,
   ["arm.resample.n"] = true, ["arm.resample.seed"] = true, ["chain.resample.n"] = true, ["chain.resample.seed"] = true,
   ["numbers.sweep.times"] = true, ["asked.slope.weights"] = true, ["asked.bound.row"] = true,
   ["chain.held_out.first"] = true, ["chain.held_out.last"] = true }
 local results = {
   ["run.arm"] = "chainscope.arm", ["run.step"] = "integer", ["run.summary"] = "string",
-  ["run.claims"] = "string?", ["run.report"] = "any", ["run.judge"] = "table[]",
+  ["run.claims"] = "string?", ["run.report"] = "any", ["run.judge"] = "table[]", ["run.decided"] = "boolean",
   ["run.journal"] = "string", ["run.fault"] = "string?", ["run.note"] = "string?",
   ["arm.chain"] = "chainscope.chain", ["arm.report"] = "any", ["arm.figure"] = "number?, string?",
   ["arm.plan"] = "table<string, any>", ["arm.trials"] = "table[]",

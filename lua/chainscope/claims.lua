@@ -285,9 +285,10 @@ end
 
 -- ---- judging -------------------------------------------------------------
 
--- How sure a verdict is, and the agreement with what is exactly true: that is
--- refused in one of a thousand claims that are right.
-local sure, agrees = 0.975, 0.9995
+-- How sure a verdict is; the agreement with what is exactly true: that is refused in
+-- one of a thousand claims that are right; and a verdict before the budget is spent,
+-- where there are several looks.
+local sure, agrees, early = 0.975, 0.9995, 0.9995
 
 local function reach(j, p)
   if j.error == 0 then return 0 end
@@ -315,11 +316,11 @@ local function bounds(claim)
   return claim.exact - tolerance(claim), claim.exact + tolerance(claim), true
 end
 
--- true, false, or nil: the bound lies within the error. What agrees with what is
--- exact holds only where the error would have shown a difference that matters.
-local function answer(j)
+-- true, false, or nil: the bound lies within the error, at that level. What agrees with
+-- what is exact holds only where the error would have shown a difference that matters.
+local function answer(j, level)
   if not is_known(j) then return nil end
-  local x, r, low, high, only_exact = j.value, reach(j, sure), bounds(j.claim)
+  local x, r, low, high, only_exact = j.value, reach(j, level), bounds(j.claim)
   if only_exact and is_off(j) then return false end
   if x - r >= low and x + r <= high then return true end
   if not only_exact and (x + r < low or x - r > high) then return false end
@@ -327,7 +328,7 @@ local function answer(j)
 end
 
 local function judge(j)
-  local claim, verdict = j.claim, answer(j)
+  local claim, verdict = j.claim, answer(j, sure)
   local said, bounded = claim.holds, claim.near or claim.at_least or claim.at_most
   if said == nil then said = true end
   j.answer, j.off = verdict, is_off(j)
@@ -354,6 +355,29 @@ function m.judge(run, claims)
   local out = measure_all(run, claims)
   for _, j in ipairs(out) do judge(j) end
   return out
+end
+
+-- Whether a run that is not at its end can decide a claim. Not what is said of the whole
+-- budget: distances from what is exact, a figure that grows and may yet be too large, a
+-- mean over the run, a measure of the scenario's own.
+local function can_end_early(claim)
+  local row = not claim.measure and m.figures[claim.stat]
+  if not row or claim.exact or claim.each or claim.holds == "cannot tell" then return false end
+  if row.steady then return true end
+  return row.grows and claim.holds == nil and claim.at_least and
+    not (claim.at_most or claim.less or claim.over)
+end
+
+-- Whether all claims are decided, each as it is said: a sequential test, which stops
+-- there. A claim that the run contradicts goes on to the end, where it is judged.
+function m.decided(run, claims)
+  for _, claim in ipairs(claims) do
+    if not can_end_early(claim) and not lacks_data(claim) then return false end
+  end
+  for _, j in ipairs(measure_all(run, claims)) do
+    if not j.no_data and answer(j, early) ~= (j.claim.holds ~= false) then return false end
+  end
+  return #claims > 0
 end
 
 -- ---- in words ------------------------------------------------------------

@@ -248,6 +248,22 @@ local figures = {
     "steps of all chains that met a log density or gradient that is not a number, and were refused", counted = true },
 }
 m.figures = figures
+
+-- Figures of a kernel and its target, whatever the length of the run: more steps make
+-- them better known. Of a run that is not at its end, a claim on them can be decided.
+for _, name in ipairs { "acceptance", "cycle_acceptance", "moved", "mode_share", "mean", "sd",
+                        "log_density", "log_density_sd", "hamming", "hamming_accepted", "jump", "gap",
+                        "ess_per_work", "ess_per_million_rows_min", "ess_per_million_rows_median",
+                        "ess_per_million_rows_max", "data_terms", "gradients", "simulations",
+                        "site_updates", "rows_drawn", "rows_kept", "weight_share" } do
+  figures[name].steady = true
+end
+-- Those that grow with the run: they have reached what they reached.
+for _, name in ipairs { "modes_visited", "modes_mean", "modes_together", "jumps", "trips",
+                        "ess", "ess_bulk", "ess_tail", "passes" } do
+  figures[name].grows = true
+end
+
 local counted = { mode = true, position = true, step = true }
 
 -- `names` of the coordinates, names and numbers of `arms`, where they are known.

@@ -252,6 +252,7 @@ m.methods = {
     { "set", "text", "a parameter of an arm, as --set has it: run:set \"small.step=0.3\"; of its schedule a field, \"small.step.max=3\", or all, \"small.step=cosine max=3 min=1\"" },
     { "claims", "", "the scenario's claims, judged now, as a text" },
     { "judge", "claims", "the claims, the scenario's own by default, judged now: a list of { claim, value, error, answer, reason ... }" },
+    { "decided", "claims", "whether every claim, the scenario's own by default, is decided though the budget is not spent: its figure does not depend on how long the run is (acceptance, mean, ess_per_work, ...) or only grows, and lies on the side that is claimed by more than its error at 99.9 %. A run may end there" },
     { "report", "key", "what the probes say" },
     { "journal", "", "what was changed and when, as a text" },
     { "replay", "text", "a fresh run becomes the one that the journal is of" },

@@ -207,6 +207,11 @@ function Run:judge(claims)
   return m.judge(self, claims or core.run_memory(self).claims or {})
 end
 
+-- Whether the scenario's claims, or those given, are decided before the budget is spent.
+function Run:decided(claims)
+  return m.decided(self, claims or core.run_memory(self).claims or {})
+end
+
 -- The same as a text; nil where there are none.
 function Run:claims()
   return core.run_memory(self).claims and m.claims_in_lines(self)

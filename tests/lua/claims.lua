@@ -92,6 +92,31 @@ assert(off.answer == true and off.off and not off.as_said)
 assert(answer({ at_least = 0, exact = x + se }).as_said)
 assert(not answer({ exact = x + 40 * se }).as_said)
 assert(answer({ exact = x + 40 * se, holds = false }).as_said)
+-- Before the budget is spent a claim is decided where its figure is far enough on the side
+-- that is claimed, and where a longer run would not make another figure of it.
+local halfway = cs.open(scenario {})
+halfway:step(200)
+local now = halfway:judge({ { arm = "a", stat = "acceptance", at_least = 0 } })[1]
+local function decided(claim, stat)
+  claim.arm, claim.stat = "a", stat or "acceptance"
+  return halfway:decided { claim }
+end
+local at, by = now.value, now.error
+assert(decided { at_least = at - 7 * by } and decided { at_most = at + 7 * by })
+assert(decided { at_least = at + 7 * by, holds = false }) -- as it is said
+assert(not decided { at_least = at + 7 * by }) -- unlike it is said: to the end
+assert(not decided { at_least = at - 3 * by }) -- 95 %, not 99.9 %
+assert(not decided { at_least = at + by / 9, holds = "cannot tell" })
+assert(not decided { exact = at, within = 1 } and not decided { at_least = 0, exact = at })
+assert(not decided { at_least = 0, each = 10 })
+assert(decided({ at_least = 1 }, "ess") and not decided({ at_most = 1e9 }, "ess")) -- it grows
+assert(not decided({ near = 0, within = 1e9 }, "ess"))
+assert(not decided({ at_least = 1e9, holds = false }, "ess"))
+assert(not decided({ at_most = 1e9 }, "ess_per_second_min"))
+assert(not decided { at_least = 0, measure = function() return 1, 0 end })
+assert(not halfway:decided {})
+assert(not halfway:decided { { arm = "a", stat = "acceptance", at_least = 0 },
+                             { arm = "a", stat = "acceptance", exact = 0.5, within = 1 } })
 -- Half a percent off, with an error far below that, is off.
 local fine = judged({ stat = "acceptance", exact = x }, { budget = { steps = 200000 } })
 assert(fine.error < 0.0008 * x, fine.error)
