@@ -1,6 +1,7 @@
 #include "base/clock.h"
 
 #include <assert.h>
+#include <math.h>
 #include <time.h>
 
 static double seconds(clockid_t clock)
@@ -45,6 +46,18 @@ cs_time_limit cs_time_limit_start(double limit)
     double now = cs_clock();
     return (cs_time_limit){cpu_at_most(now) + limit, now + WAITS * limit,
                            now + limit};
+}
+
+cs_time_limit cs_time_limit_later(cs_time_limit a, cs_time_limit b)
+{
+    return (cs_time_limit){fmax(a.cpu, b.cpu), fmax(a.clock, b.clock),
+                           fmax(a.soon, b.soon)};
+}
+
+cs_time_limit cs_time_limit_extend(cs_time_limit limit, double seconds)
+{
+    return (cs_time_limit){limit.cpu + seconds, limit.clock + seconds,
+                           limit.soon + seconds};
 }
 
 bool cs_time_is_up(const cs_time_limit *limit)

@@ -19,6 +19,9 @@ typedef struct cs_time_limit {
 } cs_time_limit;
 /* Starts a limit of `seconds` > 0 for the calling thread. */
 cs_time_limit cs_time_limit_start(double seconds);
+/* The later of two, and one that ends so much later. */
+cs_time_limit cs_time_limit_later(cs_time_limit a, cs_time_limit b);
+cs_time_limit cs_time_limit_extend(cs_time_limit limit, double seconds);
 /* Whether the time is up; called by the thread that started the limit. */
 bool cs_time_is_up(const cs_time_limit *limit);
 

@@ -1,5 +1,8 @@
 #include "bench/child.h"
 
+#include "files/file.h"
+#include "files/open.h"
+
 #include "base/clock.h"
 #include "base/home.h"
 
@@ -101,10 +104,6 @@ bool cs_bench_listen(const char *program, char *file, char *text, size_t size)
 
 bool cs_bench_file(const char *text, char *path)
 {
-    size_t bytes = strlen(text);
-    int out = mkstemps(path, 4);
-    if (out < 0)
-        return false;
-    bool good = write(out, text, bytes) == (ssize_t)bytes;
-    return close(out) == 0 && good;
+    return cs_open_temporary(path, 4) &&
+           cs_file_write_at(path, 0, text, strlen(text), false, NULL) == CS_OK;
 }

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "base/page.h"
 #include "bench/bench.h"
+#include "files/open.h"
 #include "run/summary.h"
 #include "session/record.h"
 
@@ -77,7 +78,7 @@ static cs_status run_to_files(const char *folder, double *seconds,
 static double over_files(const char *folder, int (*each)(const char *path))
 {
     double bytes = 0;
-    DIR *d = opendir(folder);
+    DIR *d = cs_open_list(folder);
     for (const struct dirent *e; d && (e = readdir(d));) {
         char path[512];
         struct stat about;

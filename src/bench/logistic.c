@@ -1,5 +1,7 @@
 #include "bench/logistic.h"
 
+#include "files/open.h"
+
 #include <gsl/gsl_randist.h>
 #include <gsl/gsl_rng.h>
 #include <math.h>
@@ -39,7 +41,7 @@ void cs_bench_logistic_make(size_t n, double *x, double *y)
 bool cs_bench_logistic_write(const char *file, size_t n, const double *x,
                              const double *y)
 {
-    FILE *f = fopen(file, "w");
+    FILE *f = cs_open_to(file, "w");
     if (!f)
         return false;
     for (size_t j = 1; j <= D; j++)

@@ -15,6 +15,7 @@
 #include "bench/logistic.h"
 #include "bench/others.h"
 #include "bench/posteriors.h"
+#include "files/open.h"
 #include "script/host.h"
 #include "stat/diagnostics.h"
 
@@ -81,7 +82,7 @@ static bool write_rows(const char *file)
 
 static bool write_data(const race *r)
 {
-    FILE *f = fopen(r->data, "w");
+    FILE *f = cs_open_to(r->data, "w");
     if (!f)
         return false;
     r->p->model->data(f);
@@ -101,7 +102,7 @@ static cs_status open_files(race *r, cs_error *err)
     const cs_bench_model *m = r->p->model;
     snprintf(text, sizeof text, scenario, r->rows, m->code, m->dim, CHAINS,
              WARM_UP + DRAWS);
-    FILE *f = fopen(r->scenario, "w");
+    FILE *f = cs_open_to(r->scenario, "w");
     bool good = f && fputs(text, f) >= 0;
     good = (!f || fclose(f) == 0) && good;
     if (!good || !write_rows(r->rows) || !write_data(r))
@@ -208,7 +209,7 @@ enum { SECONDS, GRADIENTS, CHAIN, DRAW, COLUMNS, HEAD };
 static bool read_lap(const char *file, lap *l)
 {
     double head[HEAD];
-    FILE *f = fopen(file, "rb");
+    FILE *f = cs_open_stream(file);
     if (!f)
         return false;
     bool good = fread(head, sizeof *head, HEAD, f) == HEAD;

@@ -8,6 +8,7 @@
 #include "bench/logistic.h"
 #include "bench/others.h"
 #include "bench/peer.h"
+#include "files/open.h"
 #include "rng/stream.h"
 #include "run/run.h"
 #include "script/bind/lua_target.h"
@@ -42,8 +43,7 @@ static cs_status write_file(stage *s, cs_error *err)
     const char *folder = getenv("TMPDIR");
     snprintf(s->file, sizeof s->file, "%.40s/chainscope-XXXXXX",
              folder ? folder : "/tmp");
-    int handle = mkstemp(s->file);
-    bool good = handle >= 0 && close(handle) == 0 &&
+    bool good = cs_open_temporary(s->file, 0) &&
                 cs_bench_logistic_write(s->file, s->n, s->x, s->y);
     return good ? CS_OK : cs_fail(err, CS_INPUT, "cannot write %s", s->file);
 }

@@ -1,7 +1,7 @@
 #include "chain/kernel_text.h"
 
 #include "base/memory.h"
-#include "base/parts.h"
+#include "data/parts.h"
 
 #include <ctype.h>
 #include <math.h>

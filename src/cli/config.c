@@ -1,7 +1,7 @@
 /* chainscope config: where the configuration file is and what it says. */
 #include "script/config.h"
 #include "cli/look.h"
-#include "io/folders.h"
+#include "files/folders.h"
 #include "screen/wishes.h"
 
 #include <stdio.h>

@@ -11,7 +11,7 @@
 #include "base/text.h"
 #include "cli/diff_format.h"
 #include "cli/subcommand.h"
-#include "io/file.h"
+#include "files/file.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>

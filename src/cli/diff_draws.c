@@ -1,5 +1,6 @@
 #include "cli/diff_draws.h"
 
+#include "files/open.h"
 #include "io/cmdstan.h"
 #include "io/draw_files.h"
 
@@ -91,7 +92,7 @@ static void compare_files(reader *a, reader *b, uint64_t chain,
 static cs_status compare_chain(const char *a, const char *b, uint64_t chain,
                                cs_draws_differ *d, cs_error *err)
 {
-    reader x = {.from = fopen(a, "r")}, y = {.from = fopen(b, "r")};
+    reader x = {.from = cs_open_stream(a)}, y = {.from = cs_open_stream(b)};
     cs_status status = CS_OK;
     if (!x.from || !y.from)
         status = cs_fail(err, CS_IO, "%s cannot be read", x.from ? b : a);

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "data/cast.h"
-#include "io/file.h"
+#include "files/file.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/stop.h"
-#include "io/lock.h"
+#include "files/lock.h"
 #include "screen/terminal.h"
 #include "script/host.h"
 #include "session/confine.h"

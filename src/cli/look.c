@@ -1,7 +1,7 @@
 #include "cli/look.h"
 
 #include "base/text.h"
-#include "io/folders.h"
+#include "files/folders.h"
 #include "screen/key_names.h"
 #include "screen/keyboards.h"
 #include "screen/wishes.h"

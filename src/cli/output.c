@@ -1,7 +1,8 @@
 #include "cli/output.h"
 
 #include "base/text.h"
-#include "io/file.h"
+#include "files/output.h"
+#include "files/replace.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -36,6 +37,21 @@ cs_status cs_output_choose(const cs_args *args, cs_output_name *name,
     else
         cs_hint(err, "there is: %s", all);
     return CS_UNKNOWN;
+}
+
+/* Text has no kind of its own: a picture of the screen is text, too. */
+static cs_output_kind kind_of(const char *suffix)
+{
+    cs_output_kind kind = cs_output_of(suffix, CS_OUTPUT_TABLE);
+    return kind == CS_OUTPUT_FRAME ? CS_OUTPUT_TABLE : kind;
+}
+
+cs_status cs_output_ready(const cs_args *args, const char *suffix,
+                          const char *file, cs_error *err)
+{
+    return file ? cs_output_allow(file, kind_of(suffix), args->word,
+                                  args->n_words, err)
+                : CS_OK;
 }
 
 cs_status cs_output_put(const cs_page *p, const char *file, cs_error *err)

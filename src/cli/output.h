@@ -14,6 +14,10 @@ cs_status cs_output_choose(const cs_args *args, cs_output_name *name,
                            cs_output_name *suffix, size_t *format,
                            const char **file, cs_error *err);
 
+/* Whether the file of a format may be written (files/output.h). NULL is stdout. */
+cs_status cs_output_ready(const cs_args *args, const char *suffix,
+                          const char *file, cs_error *err);
+
 /* All of a page; where something is missing of it, that is the error. */
 cs_status cs_output_put(const cs_page *p, const char *file, cs_error *err);
 

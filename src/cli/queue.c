@@ -7,8 +7,8 @@
 #include "cli/follow.h"
 #include "cli/host.h"
 #include "cli/stop.h"
-#include "io/file.h"
-#include "io/lock.h"
+#include "files/file.h"
+#include "files/lock.h"
 #include "session/join.h"
 
 #include <math.h>

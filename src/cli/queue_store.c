@@ -2,7 +2,8 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "io/file.h"
+#include "files/file.h"
+#include "files/replace.h"
 
 #include <ctype.h>
 #include <dirent.h>
@@ -146,24 +147,13 @@ static void remove_results(const char *folder)
         free(found);
 }
 
-/* Parts that begin together may all find none: each writes a file of its own name,
- * and the first to be there is the plan. */
+/* Parts that begin together may all find none: the first to be there is the plan. */
 static cs_status put_plan(const char *folder, const char *plan, cs_error *err)
 {
-    char path[PATH], own[PATH], host[64] = "";
-    gethostname(host, sizeof host - 1);
-    int n = snprintf(own, PATH, "%s/plan_%s_%ld", folder, host, (long)getpid());
-    snprintf(path, PATH, "%s/plan", folder);
-    if (n >= PATH - 32)
+    char path[PATH];
+    if (snprintf(path, PATH, "%s/plan", folder) >= PATH - 32)
         return cs_fail(err, CS_INPUT, "the folder's name is too long");
-    cs_status status = cs_file_replace(own, plan, strlen(plan), err);
-    if (status)
-        return status;
-    if (link(own, path) != 0 && errno != EEXIST && rename(own, path) != 0)
-        status = cs_fail(err, CS_IO, "%s cannot be written: %s", path,
-                         strerror(errno));
-    unlink(own);
-    return status;
+    return cs_file_first(path, plan, strlen(plan), err);
 }
 
 cs_status cs_store_open(const char *folder, const char *plan, bool resume,

@@ -2,7 +2,7 @@
  * not trusted: it reaches the terminal by screen/vt.h alone. */
 #include "base/memory.h"
 #include "cli/subcommand.h"
-#include "io/file.h"
+#include "files/file.h"
 #include "screen/player.h"
 
 #include <stdio.h>

@@ -11,7 +11,8 @@
 #include "cli/replicate_table.h"
 #include "cli/scenarios.h"
 #include "cli/stop.h"
-#include "io/file.h"
+#include "files/file.h"
+#include "files/replace.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -371,6 +372,8 @@ static cs_status put_out(replication *r, bool last, cs_error *err)
         return CS_OK;
     }
     size_t used = r->page.used;
+    if (!last && cs_file_is_through(r->file))
+        return CS_OK; /* which takes it once */
     if (!last)
         r->format->tail(&r->page, &r->head, &r->verdicts);
     cs_status status =
@@ -501,6 +504,8 @@ static int replicate(const cs_args *args)
     if (status == CS_OK)
         status = choose(&r, &err);
     if (status == CS_OK) {
+        if (cs_output_ready(args, r.format->suffix, r.file, &err))
+            return cs_complain(&err);
         read_absent(&r);
         return replicate_all(&r);
     }

@@ -10,7 +10,9 @@
 #include "cli/stop.h"
 #include "cli/subcommand.h"
 #include "console/line.h"
-#include "io/file.h"
+#include "files/file.h"
+#include "files/output.h"
+#include "files/replace.h"
 #include "screen/emit.h"
 #include "screen/headless.h"
 #include "screen/wishes.h"
@@ -220,7 +222,8 @@ static cs_status check_output(const cs_args *args, cs_error *err)
 {
     const char *path = cs_args_value(args, "output");
     if (path)
-        return cs_file_can_replace(path, err);
+        return cs_output_allow(path, CS_OUTPUT_PAGE, args->word, args->n_words,
+                               err);
     cs_fail(err, CS_INPUT, "where is the report to be?");
     cs_hint(err, "say -o FILE.html");
     return CS_INPUT;

@@ -243,7 +243,8 @@ static int sbc(const cs_args *args)
         cs_complain(&err);
         return CS_EXIT_USAGE;
     }
-    int code = ask_scenario(&k, &err)
+    int code = cs_output_ready(args, suffix_at(format), file, &err) ||
+                       ask_scenario(&k, &err)
                    ? cs_complain(&err)
                    : make_all(&k, cs_sbc_format_at(format), file);
     cs_queue_close(k.queue);

@@ -5,6 +5,8 @@
 #include "cli/look.h"
 #include "cli/subcommand.h"
 #include "console/line.h"
+#include "files/output.h"
+#include "files/replace.h"
 #include "screen/emit.h"
 #include "screen/headless.h"
 #include "screen/wishes.h"
@@ -57,20 +59,45 @@ static cs_glyphs glyphs_of(const cs_look *look)
     return cs_glyphs_choose(&any, cs_shot_text(&look->wishes, CS_WISH_GLYPHS));
 }
 
+/* NULL: to stdout. */
+static const char *output_of(const cs_args *args)
+{
+    const char *path = cs_args_value(args, "output");
+    return path && strcmp(path, "-") != 0 ? path : NULL;
+}
+
+static cs_status check_output(const cs_args *args, cs_error *err)
+{
+    const char *path = output_of(args);
+    if (!path)
+        return CS_OK;
+    cs_output_kind kind = cs_output_of(path, CS_OUTPUT_FRAME);
+    if (kind != CS_OUTPUT_SVG && kind != CS_OUTPUT_ANSI)
+        kind = CS_OUTPUT_FRAME;
+    return cs_output_allow(path, kind, args->word, args->n_words, err);
+}
+
 static cs_status write_frame(const cs_args *args, const cs_canvas *canvas,
                              cs_tier tier, cs_error *err)
 {
-    const char *path = cs_args_value(args, "output");
+    const char *path = output_of(args);
     cs_medium as = kind_of(path, tier);
-    bool file = path && strcmp(path, "-") != 0;
-    FILE *out = file ? fopen(path, "w") : stdout;
+    char *text = NULL;
+    size_t size = 0;
+    FILE *out = open_memstream(&text, &size);
     bool good = out && cs_emit(canvas, as, tier, out);
-    if (out && file && fclose(out) != 0)
+    if (out && fclose(out) != 0)
         good = false;
-    if (good)
-        return CS_OK;
-    return cs_fail(err, CS_IO, "%s cannot be written: %s", path ? path : "-",
-                   strerror(errno));
+    cs_status status = CS_OK;
+    if (!good)
+        status = cs_fail(err, CS_MEMORY, "no memory for the picture");
+    else if (path)
+        status = cs_file_replace(path, text, size, err);
+    else if (fwrite(text, 1, size, stdout) < size)
+        status = cs_fail(err, CS_IO, "stdout cannot be written: %s",
+                         strerror(errno));
+    free(text);
+    return status;
 }
 
 /* The steps, the keys and the script, one after the other. */
@@ -129,7 +156,7 @@ static int shot(const cs_args *args)
     cs_client *c;
     cs_error err;
     const cs_front_options options = {0};
-    if (cs_front_create(&c, &options, &err))
+    if (check_output(args, &err) || cs_front_create(&c, &options, &err))
         return cs_complain(&err);
     cs_status status = args->n_words ? cs_front_go(c, args, NULL, &err) : CS_OK;
     if (status == CS_OK)
@@ -162,7 +189,8 @@ const cs_subcommand cs_subcommand_shot = {
     .more = "Without FILE it begins in the gallery. Keys have names: <enter> "
             "<esc> <tab>\n<backtab> <space> <lt> <backspace> <up> <down> "
             "<left> <right> <home> <end>\n<pgup> <pgdn> <f1>. After each the "
-            "screen is waited for, and a run that goes\non for 10 s at most.\n",
+            "screen is waited for, and a run that goes\non for 10 s of its "
+            "processors at most.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .most_words = 1,

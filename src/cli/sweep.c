@@ -349,6 +349,8 @@ static int sweep(const cs_args *args)
     int code = CS_EXIT_USAGE;
     if (status)
         cs_complain(&err);
+    else if (cs_output_ready(args, suffix_at(format), file, &err))
+        code = cs_complain(&err);
     else
         code = make_all(&w, cs_sweep_format_at(format), file);
     cs_queue_close(w.queue);

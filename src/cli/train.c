@@ -9,7 +9,8 @@
 #include "cli/host.h"
 #include "cli/stop.h"
 #include "cli/subcommand.h"
-#include "io/file.h"
+#include "files/output.h"
+#include "files/replace.h"
 #include "learn/train_rbm.h"
 
 #include <stdio.h>
@@ -153,7 +154,7 @@ static cs_status learn_rbm(const cs_args *args, int *code, cs_error *err)
     if (!s)
         s = cs_images_read(&images, &wanted, err);
     if (!s) /* said before hours of work */
-        s = cs_file_can_replace(to, err);
+        s = cs_output_allow(to, CS_OUTPUT_MODEL, &wanted.images, 1, err);
     if (!s)
         s = cs_learn_rbm(&spec, &rows, err);
     snprintf(of, sizeof of, "%zu images of %zux%zu", images.n, images.rows,

@@ -4,7 +4,8 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "cli/train.h"
-#include "io/file.h"
+#include "files/output.h"
+#include "files/replace.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -68,7 +69,8 @@ cs_status cs_train_words(const cs_args *args, int *code, cs_error *err)
         s = cs_data_read(path, "file of sentences", &text, &fit.size, err);
     fit.text = text;
     if (!s) /* said before minutes of work */
-        s = cs_file_can_replace(cs_args_value(args, "out"), err);
+        s = cs_output_allow(cs_args_value(args, "out"), CS_OUTPUT_MODEL, &path,
+                            1, err);
     if (!s)
         s = cs_words_train(&fit, &w, err);
     if (!s)

@@ -1,7 +1,7 @@
 #include "console/line.h"
 
 #include "base/text.h"
-#include "io/folders.h"
+#include "files/folders.h"
 #include "screen/keys.h"
 
 #include <assert.h>

@@ -1,7 +1,8 @@
 #include "console/prompt.h"
 
 #include "base/text.h"
-#include "io/folders.h"
+#include "files/folders.h"
+#include "files/open.h"
 
 #include <readline/history.h>
 #include <readline/readline.h>
@@ -157,9 +158,7 @@ void cs_prompt_close(void)
     cs_prompt_end();
     if (!*state.history || !state.added)
         return;
-    mode_t mask = umask(0077);
-    FILE *file = fopen(state.history, "a");
-    umask(mask);
+    FILE *file = cs_open_to(state.history, "a");
     if (file && fclose(file) == 0)
         append_history(state.added, state.history);
     history_truncate_file(state.history, KEPT);

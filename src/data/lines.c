@@ -1,6 +1,7 @@
 #include "data/lines.h"
 
 #include "base/memory.h"
+#include "files/open.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -238,17 +239,9 @@ static void close_file(void *file)
 /* Only a file: opening a pipe, or a device, could wait for ever. */
 static void *open_file(const char *path)
 {
-    struct stat info;
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
-    if (file < 0)
-        return NULL;
-    bool good = fstat(file, &info) == 0;
-    if (good && !S_ISREG(info.st_mode)) {
-        errno = S_ISDIR(info.st_mode) ? EISDIR : ESPIPE;
-        good = false;
-    }
-    void *f = good ? take(file) : NULL;
-    if (!f) {
+    int file = cs_open_read(path, NULL);
+    void *f = file >= 0 ? take(file) : NULL;
+    if (!f && file >= 0) {
         int why = errno;
         close(file);
         errno = why;

@@ -1,7 +1,7 @@
 #include "expr/parts.h"
 
 #include "base/hash.h"
-#include "base/parts.h"
+#include "data/parts.h"
 
 #include <stdio.h>
 #include <string.h>

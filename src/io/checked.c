@@ -8,8 +8,10 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/page.h"
-#include "io/file.h"
-#include "io/folders.h"
+#include "files/file.h"
+#include "files/folders.h"
+#include "files/open.h"
+#include "files/replace.h"
 
 #include <assert.h>
 #include <fcntl.h>
@@ -147,7 +149,7 @@ cs_status cs_checked_keep(uint64_t key, const cs_checked *what, cs_error *err)
     if (!cs_folder_cache("checked", path, sizeof path) ||
         !cs_folder_cache("checked.lock", gate, sizeof gate))
         return cs_fail(err, CS_IO, "what was checked cannot be remembered");
-    int fd = open(gate, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600);
+    int fd = cs_open_lock(gate, 0600);
     if (fd >= 0)
         flock(fd, LOCK_EX);
     cs_page p = {0};

@@ -6,7 +6,8 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "io/file.h"
+#include "files/file.h"
+#include "files/replace.h"
 
 #include <assert.h>
 #include <string.h>

@@ -7,7 +7,7 @@
 #include "base/memory.h"
 #include "base/page.h"
 #include "base/text.h"
-#include "io/file.h"
+#include "files/file.h"
 
 #include <assert.h>
 #include <stdio.h>

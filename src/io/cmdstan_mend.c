@@ -1,8 +1,9 @@
 /* What a writer that was killed in the middle of a write leaves: a last row
  * that is not whole. The row is in no checkpoint; it is cut off. */
+#include "files/file.h"
+#include "files/lock.h"
+#include "files/open.h"
 #include "io/cmdstan.h"
-#include "io/file.h"
-#include "io/lock.h"
 
 #include <dirent.h>
 #include <fcntl.h>
@@ -42,7 +43,7 @@ static bool is_ours(int file)
 
 static void hint(const char *path)
 {
-    int file = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK); /* a pipe */
+    int file = cs_open_read(path, NULL);
     if (file < 0)
         return;
     off_t whole = is_ours(file) ? whole_rows(file) : -1;
@@ -55,7 +56,7 @@ static void hint(const char *path)
 void cs_cmdstan_repair(const char *folder)
 {
     int lock;
-    DIR *d = opendir(folder);
+    DIR *d = cs_open_list(folder);
     if (!d || cs_lock_take(folder, &lock, NULL) != CS_OK) {
         if (d)
             closedir(d); /* another writes here by now */

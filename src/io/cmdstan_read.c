@@ -2,6 +2,7 @@
  * to be resampled. */
 #include "base/memory.h"
 #include "data/lines.h"
+#include "files/open.h"
 #include "io/cmdstan.h"
 
 #include <stdio.h>
@@ -73,7 +74,7 @@ cs_status cs_cmdstan_read(const char *path, const cs_cmdstan_mark *upto,
                           cs_error *err)
 {
     size_t room = columns * NAME + COMMENT;
-    FILE *from = fopen(path, "re");
+    FILE *from = cs_open_stream(path);
     char *line = cs_alloc(room, 1);
     double *row = cs_alloc(columns, sizeof *row);
     cs_status status = CS_OK;
@@ -159,7 +160,7 @@ static cs_status read_head(FILE *from, const char *path, cs_cmdstan_head *h,
 cs_status cs_cmdstan_head_read(const char *path, cs_cmdstan_head *h,
                                cs_error *err)
 {
-    FILE *from = fopen(path, "re");
+    FILE *from = cs_open_stream(path);
     *h = (cs_cmdstan_head){.columns = 0};
     if (!from)
         return cs_fail(err, CS_IO, "%s cannot be read", path);

@@ -1,6 +1,7 @@
 #include "io/draw_files.h"
 
 #include "base/memory.h"
+#include "files/open.h"
 #include "io/cmdstan.h"
 
 #include <dirent.h>
@@ -87,7 +88,7 @@ static cs_status take_folder(cs_draw_files *f, DIR *d, const char *folder,
 cs_status cs_draw_files_find(const char *const *word, size_t n, const char *arm,
                              cs_draw_files *f, cs_error *err)
 {
-    DIR *d = n == 1 ? opendir(word[0]) : NULL;
+    DIR *d = n == 1 ? cs_open_list(word[0]) : NULL;
     *f = (cs_draw_files){0};
     snprintf(f->arm, sizeof f->arm, "%s", arm ? arm : "");
     if (d) {

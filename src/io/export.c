@@ -1,6 +1,7 @@
 #include "io/export.h"
 
 #include "base/memory.h"
+#include "files/file.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -63,12 +64,11 @@ void cs_export_close(cs_export *e)
 
 static const struct {
     const char *ending;
-    cs_status (*write)(const cs_export *, const char *, cs_error *);
+    cs_status (*write)(const cs_export *, const cs_replace *, cs_error *);
 } formats[] = {{".jsonl", cs_export_json_lines}, {".nc", cs_export_netcdf}};
 
 cs_status cs_export_write(const cs_export *e, const char *path, cs_error *err)
 {
-    char part[4096];
     const char *dot = strrchr(path, '.');
     size_t i = 0, n = sizeof formats / sizeof *formats;
     while (i < n && (!dot || strcmp(dot, formats[i].ending) != 0))
@@ -78,16 +78,15 @@ cs_status cs_export_write(const cs_export *e, const char *path, cs_error *err)
         cs_hint(err, "end the name in " CS_EXPORT_ENDINGS);
         return CS_INPUT;
     }
-    if (access(path, F_OK) == 0)
-        return cs_fail(err, CS_INPUT, "%s is there already", path);
-    int length = snprintf(part, sizeof part, "%s.part", path);
-    if (length < 0 || length >= (int)sizeof part)
-        return cs_fail(err, CS_INPUT, "the file's name is too long");
-    cs_status status = formats[i].write(e, part, err);
-    if (status == CS_OK && rename(part, path) != 0)
-        status = cs_fail(err, CS_IO, "%s cannot be written: %s", path,
-                         strerror(errno));
+    cs_replace r;
+    cs_status status = cs_file_must_be_new(path, err);
+    if (status == CS_OK)
+        status = cs_replace_begin(&r, path, err);
     if (status)
-        unlink(part);
+        return status;
+    status = formats[i].write(e, &r, err);
+    if (status == CS_OK)
+        return cs_replace_end(&r, true, err);
+    cs_replace_end(&r, false, NULL);
     return status;
 }

@@ -2,6 +2,7 @@
 #ifndef CS_IO_EXPORT_H
 #define CS_IO_EXPORT_H
 
+#include "files/replace.h"
 #include "io/cmdstan.h"
 #include "io/draw_files.h"
 #include "io/draw_variables.h"
@@ -32,8 +33,9 @@ cs_status cs_export_write(const cs_export *e, const char *path, cs_error *err);
  * netCDF: groups posterior and sample_stats with dimensions chain, draw,
  * x_dim_0, ... as ArviZ's schema has them; CS_UNSUPPORTED: the library is not on
  * this machine. */
-cs_status cs_export_json_lines(const cs_export *e, const char *path,
+cs_status cs_export_json_lines(const cs_export *e, const cs_replace *r,
                                cs_error *err);
-cs_status cs_export_netcdf(const cs_export *e, const char *path, cs_error *err);
+cs_status cs_export_netcdf(const cs_export *e, const cs_replace *r,
+                           cs_error *err);
 
 #endif

@@ -2,19 +2,21 @@
 #include "base/decimal.h"
 #include "base/memory.h"
 #include "base/page.h"
+#include "files/gate.h"
+#include "files/open.h"
 #include "io/export.h"
 
 #include <errno.h>
 #include <math.h>
-#include <stdio.h>
-#include <string.h>
+
+enum { HELD = 1 << 16 }; /* bytes of lines before they are written */
 
 typedef struct writer {
     const cs_export *e;
-    FILE *to;
-    cs_page line;
+    int fd;
+    cs_page lines;
     size_t chain;
-    bool full;
+    int failed; /* an errno */
 } writer;
 
 /* To its last digit. */
@@ -41,47 +43,50 @@ static void put_numbers(cs_page *p, const cs_draw_variable *v, size_t d,
     cs_page_put(p, "]");
 }
 
+static void flush(writer *w)
+{
+    if (!w->lines.full && !w->failed && w->lines.used &&
+        !cs_gate_write(w->fd, w->lines.text, w->lines.used))
+        w->failed = errno;
+    w->lines.used = 0;
+}
+
 static void write_row(void *self, uint64_t i, const double *row)
 {
     writer *w = self;
-    if (i >= w->e->draws || w->full)
+    if (i >= w->e->draws || w->lines.full || w->failed)
         return;
-    w->line.used = 0;
-    cs_page_put(&w->line, "{\"chain\": %zu, \"draw\": %llu", w->chain,
+    cs_page_put(&w->lines, "{\"chain\": %zu, \"draw\": %llu", w->chain,
                 (unsigned long long)i + 1);
     for (size_t k = 0; k < w->e->variables.n; k++) {
         const cs_draw_variable *v = &w->e->variables.variable[k];
         size_t at = 0;
-        cs_page_put(&w->line, ", ");
-        cs_page_quoted(&w->line, v->name);
-        cs_page_put(&w->line, ": ");
-        put_numbers(&w->line, v, 0, row, &at);
+        cs_page_put(&w->lines, ", ");
+        cs_page_quoted(&w->lines, v->name);
+        cs_page_put(&w->lines, ": ");
+        put_numbers(&w->lines, v, 0, row, &at);
     }
-    cs_page_put(&w->line, "}\n");
-    w->full = w->line.full;
-    if (!w->full)
-        fwrite(w->line.text, 1, w->line.used, w->to);
+    cs_page_put(&w->lines, "}\n");
+    if (w->lines.used >= HELD)
+        flush(w);
 }
 
-cs_status cs_export_json_lines(const cs_export *e, const char *path,
+cs_status cs_export_json_lines(const cs_export *e, const cs_replace *r,
                                cs_error *err)
 {
-    writer w = {.e = e, .to = fopen(path, "we")};
+    writer w = {.e = e, .fd = r->fd};
     cs_status status = CS_OK;
-    if (!w.to)
-        return cs_fail(err, CS_IO, "%s cannot be written: %s", path,
-                       strerror(errno));
     for (size_t i = 0; i < e->files->n && status == CS_OK; i++) {
         w.chain = i + 1;
         status = cs_cmdstan_read(e->files->path[i], NULL, e->head.columns,
                                  write_row, &w, err);
     }
-    bool bad = ferror(w.to) != 0;
-    if ((fclose(w.to) != 0 || bad) && status == CS_OK)
-        status = cs_fail(err, CS_IO, "%s cannot be written: %s", path,
-                         strerror(errno));
-    if (status == CS_OK && w.full)
+    flush(&w);
+    if (status == CS_OK && w.lines.full)
         status = cs_fail(err, CS_MEMORY, "no memory for a line");
-    cs_free(w.line.text);
+    errno = w.failed;
+    if (status == CS_OK && w.failed)
+        status = cs_open_trouble(r->path, "written", err);
+    cs_free(w.lines.text);
     return status;
 }

@@ -214,15 +214,22 @@ static cs_status write_file(writer *w, const char *path, cs_error *err)
     return status;
 }
 
-cs_status cs_export_netcdf(const cs_export *e, const char *path, cs_error *err)
+cs_status cs_export_netcdf(const cs_export *e, const cs_replace *r,
+                           cs_error *err)
 {
     writer w = {.e = e, .file = -1};
+    if (r->through) {
+        cs_fail(err, CS_INPUT, "%s is no regular file", r->path);
+        cs_hint(err, "netCDF is written here and there: name a file; lines of "
+                     "JSON can go through a pipe");
+        return CS_INPUT;
+    }
     cs_status status = open_library(&w.lib, err);
     if (status == CS_OK) {
         w.var = cs_alloc(e->variables.n, sizeof *w.var);
         w.held = cs_alloc(2 * ROWS * e->head.columns, sizeof *w.held);
         status = w.var && w.held
-                     ? write_file(&w, path, err)
+                     ? write_file(&w, r->beside, err)
                      : cs_fail(err, CS_MEMORY, "no memory for %zu columns",
                                e->head.columns);
     }
@@ -235,9 +242,10 @@ cs_status cs_export_netcdf(const cs_export *e, const char *path, cs_error *err)
 
 #else
 
-cs_status cs_export_netcdf(const cs_export *e, const char *path, cs_error *err)
+cs_status cs_export_netcdf(const cs_export *e, const cs_replace *r,
+                           cs_error *err)
 {
-    (void)e, (void)path;
+    (void)e, (void)r;
     cs_fail(err, CS_UNSUPPORTED, "this program was built without netCDF");
     cs_hint(err, "install libnetcdf-dev and build again, or name a file "
                  ".jsonl");

@@ -1,7 +1,7 @@
 #include "io/lesson.h"
 
 #include "base/memory.h"
-#include "io/file.h"
+#include "files/file.h"
 
 #include <assert.h>
 #include <stdbool.h>

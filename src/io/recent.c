@@ -2,8 +2,10 @@
 
 #include "base/memory.h"
 #include "base/page.h"
-#include "io/file.h"
-#include "io/folders.h"
+#include "files/file.h"
+#include "files/folders.h"
+#include "files/open.h"
+#include "files/replace.h"
 
 #include <assert.h>
 #include <fcntl.h>
@@ -80,7 +82,7 @@ cs_status cs_recent_add(const char *path, cs_error *err)
         !cs_folder_state("recent.lock", gate, sizeof gate)) {
         status = cs_fail(err, CS_IO, "%s cannot be remembered", path);
     } else {
-        int fd = open(gate, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0600);
+        int fd = cs_open_lock(gate, 0600);
         if (fd >= 0)
             flock(fd, LOCK_EX);
         take(r, whole);

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "data/json.h"
-#include "io/file.h"
+#include "files/file.h"
 
 #include <math.h>
 #include <stdbool.h>

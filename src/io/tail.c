@@ -4,6 +4,7 @@
 #include "io/tail.h"
 
 #include "base/memory.h"
+#include "files/open.h"
 #include "io/cmdstan.h"
 
 #include <fcntl.h>
@@ -268,7 +269,7 @@ static void read_on(cs_tail *t, int fd, bool head)
 static cs_tail_news look(cs_tail *t, bool head)
 {
     struct stat about;
-    int fd = open(t->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    int fd = cs_open_read(t->path, NULL);
     if (fd < 0)
         return t->at ? CS_TAIL_GONE : CS_TAIL_SAME;
     cs_tail_news news = CS_TAIL_SAME;
@@ -313,7 +314,7 @@ static bool fill(cs_tail *t, size_t wanted)
     t->used = left;
     if (!CS_EXTEND(t->window, left, t->window_room, wanted + 1))
         return false;
-    int fd = open(t->path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+    int fd = cs_open_read(t->path, NULL);
     if (fd < 0)
         return false;
     bool good = read_at(fd, t->window_at, t->window + left,

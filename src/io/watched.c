@@ -2,7 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "io/lock.h"
+#include "files/lock.h"
 
 #include <dirent.h>
 #include <math.h>

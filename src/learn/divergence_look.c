@@ -2,8 +2,8 @@
 #include "learn/divergence_parts.h"
 
 #include "base/memory.h"
-#include "base/parts.h"
 #include "chain/kernel_text.h"
+#include "data/parts.h"
 
 #include <math.h>
 #include <stdio.h>

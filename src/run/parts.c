@@ -1,7 +1,7 @@
 /* What a run is made of, line by line: all that a resumed one must have in
  * common with it. Not what may change on the way: the budget, the number of
  * workers, the size of blocks, the memory for the way back. */
-#include "base/parts.h"
+#include "data/parts.h"
 #include "base/hash.h"
 #include "base/memory.h"
 #include "run/internal.h"

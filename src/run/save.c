@@ -5,8 +5,8 @@
  * of a share of the chains, all of them or a part, which stands before it. */
 #include "base/hash.h"
 #include "base/memory.h"
-#include "base/parts.h"
 #include "chain/tally.h"
+#include "data/parts.h"
 #include "run/internal.h"
 #include "run/merge.h"
 #include "run/save_arm.h"

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "io/file.h"
+#include "files/file.h"
 #include "screen/calibrations.h"
 #include "screen/dialog.h"
 #include "screen/key_names.h"
@@ -16,7 +16,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { SCRIPT_MOST = 1 << 20 };
+enum { SCRIPT_MOST = 1 << 20, WAITS = 6 };
 
 struct cs_headless {
     const cs_app_link *link; /* [borrowed] */
@@ -86,11 +86,12 @@ static void make_frame(cs_headless *h)
     ask_for_quantities(h);
 }
 
-/* Until all is answered, the run stands still and its replicates are made, or so
- * much time has passed. */
+/* Until all is answered, the run stands still and its replicates are made; or it has
+ * used so many seconds of its processors, which a busy machine gives it late, or six
+ * times as many have passed. */
 static cs_status settle(cs_headless *h, double patience, cs_error *err)
 {
-    double from = cs_clock();
+    double from = cs_clock(), spent = NAN;
     for (;;) {
         char why[200];
         bool alive = h->link->alive(h->link->self, why, sizeof why);
@@ -101,7 +102,11 @@ static cs_status settle(cs_headless *h, double patience, cs_error *err)
         bool busy = cs_replicates_busy(h->ui.replicates) ||
                     cs_replicates_busy(h->ui.sweep) ||
                     cs_calibrations_busy(h->ui.calibrations);
-        bool late = (runs(h) || busy) && cs_clock() - from > patience;
+        double used = cs_shot_number(&h->shot, NAN, "run/seconds");
+        if (!(used >= spent)) /* it is another run, or was taken back */
+            spent = used;
+        bool late = (runs(h) && used - spent > patience) ||
+                    ((runs(h) || busy) && cs_clock() - from > WAITS * patience);
         if (!h->dialog.unanswered && ((is_still(h) && !busy) || late)) {
             make_frame(h); /* which may ask for more */
             if (!h->dialog.unanswered)

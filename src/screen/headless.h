@@ -24,8 +24,8 @@ void cs_headless_destroy(cs_headless *h);
 
 /* Presses keys one after another: characters, and <enter> <esc> <tab> <up> and
  * so on by their names. After each it waits until what was asked for is done
- * and the run stands still; where it runs on, for CS_HEADLESS_RUN seconds. A
- * name that is none is CS_INPUT. */
+ * and the run stands still; where it runs on, for CS_HEADLESS_RUN seconds of its
+ * processors. A name that is none is CS_INPUT. */
 enum { CS_HEADLESS_RUN = 10 };
 cs_status cs_headless_press(cs_headless *h, const char *keys, cs_error *err);
 

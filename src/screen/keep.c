@@ -1,7 +1,9 @@
 #include "screen/keep.h"
 
 #include "base/memory.h"
-#include "io/file.h"
+#include "files/file.h"
+#include "files/output.h"
+#include "files/replace.h"
 #include "screen/emit.h"
 #include "session/words.h"
 
@@ -39,6 +41,10 @@ static cs_status cut_out(cs_canvas *to, const cs_area *a, cs_error *err)
     return status;
 }
 
+static const cs_output_kind kinds[] = {[CS_TEXT] = CS_OUTPUT_FRAME,
+                                       [CS_ANSI] = CS_OUTPUT_ANSI,
+                                       [CS_SVG] = CS_OUTPUT_SVG};
+
 static cs_status write_as(const cs_canvas *c, cs_medium as, cs_tier tier,
                           const char *path, bool force, cs_error *err)
 {
@@ -52,11 +58,13 @@ static cs_status write_as(const cs_canvas *c, cs_medium as, cs_tier tier,
     if (!good)
         status = cs_fail(err, CS_MEMORY, "no memory for the picture");
     else if (force)
+        status = cs_output_allow(path, kinds[as], NULL, 0, err);
+    if (status == CS_OK && force)
         status = cs_file_replace(path, text, size, err);
-    else
+    else if (status == CS_OK)
         status = cs_file_create(path, text, size, err);
     free(text);
-    if (status == CS_INPUT)
+    if (status == CS_INPUT && !force)
         cs_hint(err, "choose another name, or write force behind it");
     return status;
 }

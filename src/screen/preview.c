@@ -2,8 +2,9 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "io/file.h"
-#include "io/folders.h"
+#include "files/file.h"
+#include "files/folders.h"
+#include "files/open.h"
 #include "session/words.h"
 
 #include <assert.h>
@@ -64,7 +65,7 @@ static void forget_older(const char *kept)
     const char *name = strrchr(kept, '/') + 1;
     size_t n = strcspn(name, "_");
     snprintf(folder, sizeof folder, "%.*s", (int)(name - 1 - kept), kept);
-    DIR *d = opendir(folder);
+    DIR *d = cs_open_list(folder);
     for (struct dirent *e; d && (e = readdir(d));) {
         if (strncmp(e->d_name, name, n) != 0 || strcmp(e->d_name, name) == 0)
             continue;

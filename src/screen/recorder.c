@@ -3,7 +3,9 @@
 #include "base/memory.h"
 #include "base/page.h"
 #include "base/text.h"
-#include "io/file.h"
+#include "files/file.h"
+#include "files/output.h"
+#include "files/replace.h"
 #include "screen/emit.h"
 #include "session/snapshot.h"
 
@@ -255,10 +257,13 @@ static cs_status put_header(cs_recording *r, const cs_frame *f,
     end_line(r);
     if (r->out.full)
         return cs_fail(err, CS_MEMORY, "no memory for the recording");
-    cs_status status =
-        force ? cs_file_replace(path, r->out.text, r->out.used, err)
-              : cs_file_create(path, r->out.text, r->out.used, err);
-    if (status == CS_INPUT)
+    cs_status status = CS_OK;
+    if (force)
+        status = cs_output_allow(path, CS_OUTPUT_RECORDING, NULL, 0, err);
+    if (status == CS_OK)
+        status = force ? cs_file_replace(path, r->out.text, r->out.used, err)
+                       : cs_file_create(path, r->out.text, r->out.used, err);
+    if (status == CS_INPUT && !force)
         cs_hint(err, "choose another name, or write force behind it");
     r->size = r->out.used;
     r->out.used = 0;

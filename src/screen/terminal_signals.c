@@ -2,6 +2,8 @@
  * terminal that takes no more output. Other signals are noted, and wake the loop. */
 #include "screen/terminal_parts.h"
 
+#include "files/open.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -187,7 +189,7 @@ void cs_terminal_disown(void)
     signal(SIGINT, SIG_IGN);
     signal(SIGQUIT, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
-    int nowhere = open("/dev/null", O_RDWR);
+    int nowhere = cs_open_nowhere();
     for (int fd = STDIN_FILENO; nowhere >= 0 && fd <= STDERR_FILENO; fd++)
         dup2(nowhere, fd);
     if (nowhere > STDERR_FILENO)

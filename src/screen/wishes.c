@@ -1,7 +1,8 @@
 #include "screen/wishes.h"
 
-#include "io/file.h"
-#include "io/folders.h"
+#include "files/folders.h"
+#include "files/open.h"
+#include "files/replace.h"
 #include "screen/key_names.h"
 #include "screen/keyboards.h"
 #include "screen/presets.h"
@@ -57,7 +58,7 @@ enum { LAYOUTS_BYTES = 16 << 10 };
 /* The file as text, "" when there is none. */
 static void read_layouts(const char *path, char text[LAYOUTS_BYTES])
 {
-    FILE *f = fopen(path, "r");
+    FILE *f = cs_open_stream(path);
     size_t n = f ? fread(text, 1, LAYOUTS_BYTES - 1, f) : 0;
     text[n] = 0;
     if (f)

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "io/file.h"
+#include "files/file.h"
 #include "script/script.h"
 #include "session/wishes.h"
 

@@ -2,9 +2,9 @@
 #include "script/gallery.h"
 
 #include "base/memory.h"
+#include "files/file.h"
+#include "files/folders.h"
 #include "io/checked.h"
-#include "io/file.h"
-#include "io/folders.h"
 #include "io/recent.h"
 #include "script/bind/lua_kernel.h"
 #include "script/bind/lua_target.h"

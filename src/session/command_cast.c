@@ -6,7 +6,7 @@
 #include "base/hash.h"
 #include "base/home.h"
 #include "base/memory.h"
-#include "io/file.h"
+#include "files/file.h"
 #include "session/command.h"
 
 #include <assert.h>

@@ -3,8 +3,9 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/page.h"
+#include "files/file.h"
+#include "files/output.h"
 #include "io/checkpoint.h"
-#include "io/file.h"
 #include "run/summary.h"
 #include "session/command.h"
 #include "session/journal.h"
@@ -147,7 +148,10 @@ cs_status cs_command_save(cs_session *s, char **word, size_t n, cs_error *err)
         return CS_INPUT;
     }
     cs_checkpoint c = {.thin = 1};
-    cs_status status = cs_run_save(s->open.run, &c.run, &c.size, err);
+    cs_status status =
+        cs_output_allow(word[1], CS_OUTPUT_CHECKPOINT, NULL, 0, err);
+    if (status == CS_OK)
+        status = cs_run_save(s->open.run, &c.run, &c.size, err);
     if (status)
         return status;
     status = cs_checkpoint_write(word[1], &c, err);

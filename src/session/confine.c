@@ -1,6 +1,7 @@
 #include "session/confine.h"
 
 #include "base/memory.h"
+#include "files/open.h"
 
 #include <signal.h>
 #include <stdio.h>
@@ -39,7 +40,7 @@ static void limit_memory(void)
 static void limit_tasks(void)
 {
     unsigned long tasks;
-    FILE *f = fopen("/proc/loadavg", "r");
+    FILE *f = cs_open_stream("/proc/loadavg");
     if (f && fscanf(f, "%*s %*s %*s %*u/%lu", &tasks) == 1)
         lower(RLIMIT_NPROC, tasks + TASKS);
     if (f)

@@ -6,7 +6,8 @@
 
 #include "base/memory.h"
 #include "base/page.h"
-#include "io/file.h"
+#include "files/file.h"
+#include "files/replace.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/page.h"
-#include "io/file.h"
+#include "files/replace.h"
 #include "targets/learned_rows.h"
 
 #include <stdio.h>

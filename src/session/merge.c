@@ -1,8 +1,8 @@
 #include "session/merge.h"
 
 #include "base/memory.h"
+#include "files/file.h"
 #include "io/checkpoint.h"
-#include "io/file.h"
 #include "run/merge.h"
 
 #include <assert.h>

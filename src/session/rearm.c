@@ -3,7 +3,7 @@
  * had it had these arms from the start: restart, :save and checkpoints have them
  * too. */
 #include "base/memory.h"
-#include "base/parts.h"
+#include "data/parts.h"
 #include "run/made_of.h"
 #include "session/state.h"
 

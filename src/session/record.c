@@ -2,9 +2,9 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "files/lock.h"
+#include "files/replace.h"
 #include "io/checkpoint.h"
-#include "io/file.h"
-#include "io/lock.h"
 #include "run/plans.h"
 #include "run/summary.h"
 #include "session/learned.h"

@@ -3,29 +3,71 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "files/file.h"
+#include "files/lock.h"
+#include "files/open.h"
+#include "files/output.h"
+#include "files/replace.h"
 #include "io/checkpoint.h"
-#include "io/file.h"
-#include "io/lock.h"
 #include "session/merge.h"
 
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+/* ---- what is there already ---- */
+
+static cs_status holds_a_run(const cs_record *rec, cs_error *err)
+{
+    cs_fail(err, CS_INPUT, "%s holds a run already", rec->folder);
+    cs_hint(err, "--resume goes on with it, --force writes over it");
+    return CS_INPUT;
+}
+
+/* Whether a file that will be written may be: it is new, or with `force` of its
+ * kind. */
+static cs_status may_write_file(const cs_record *rec, const char *name,
+                                cs_output_kind kind, bool force, cs_error *err)
+{
+    char path[CS_RECORD_PATH];
+    cs_status status = cs_record_path(rec, name, path, err);
+    if (status || access(path, F_OK) != 0)
+        return status;
+    return force ? cs_output_allow(path, kind, NULL, 0, err)
+                 : holds_a_run(rec, err);
+}
+
+static cs_status may_write_draws(const cs_record *rec, const cs_run *run,
+                                 size_t arm, bool force, cs_error *err)
+{
+    char name[160];
+    cs_chains files = cs_record_files(rec, run, arm);
+    cs_status status = CS_OK;
+    for (size_t c = files.first; c < files.end && !status; c++) {
+        cs_record_file_name(cs_run_arm(run, arm).name, c, name, sizeof name);
+        status = may_write_file(rec, name, CS_OUTPUT_DRAWS, force, err);
+    }
+    return status;
+}
 
 static cs_status may_write(const cs_record *rec, const cs_record_spec *spec,
                            cs_error *err)
 {
     char path[CS_RECORD_PATH];
     cs_status status = cs_record_path(rec, "checkpoint", path, err);
-    if (status || spec->resume || access(path, F_OK) != 0 ||
-        cs_run_follows(rec->run))
+    if (status || spec->resume || cs_run_follows(rec->run))
         return status;
-    if (spec->force && unlink(path) == 0) /* its draws are overwritten now */
-        return CS_OK;
-    cs_fail(err, CS_INPUT, "%s holds a run already", rec->folder);
-    cs_hint(err, "--resume goes on with it, --force writes over it");
-    return CS_INPUT;
+    if (access(path, F_OK) == 0 && !spec->force)
+        return holds_a_run(rec, err);
+    status = may_write_file(rec, "summary.json", CS_OUTPUT_SUMMARY, spec->force,
+                            err);
+    for (size_t a = 0; a < cs_run_arms(rec->run) && !status; a++)
+        status = may_write_draws(rec, rec->run, a, spec->force, err);
+    if (status == CS_OK && unlink(path) != 0 && errno != ENOENT)
+        status = cs_open_trouble(path, "removed", err);
+    return status; /* without it none takes the draws for whole */
 }
 
 /* What the checkpoint has goes on; what it has not was asked for too late. */
@@ -161,7 +203,11 @@ static cs_status enter(cs_record *rec, const char *folder, cs_error *err)
     cs_status status = cs_folder_make(rec->folder, err);
     if (cs_run_follows(rec->run)) /* the first has locked it */
         return status;
-    return status ? status : cs_lock_take(rec->folder, &rec->lock, err);
+    if (status == CS_OK)
+        status = cs_lock_take(rec->folder, &rec->lock, err);
+    if (status == CS_OK)
+        cs_replace_sweep(rec->folder);
+    return status;
 }
 
 /* Where the run is to go on, and with which files: *resumed: with some that are
@@ -205,7 +251,7 @@ cs_status cs_record_create(cs_record **out, cs_run *run,
     rec->every = spec->every ? (double)*spec->every : (double)NAN;
     rec->run = run;
     rec->lock = CS_NO_LOCK;
-    bool resumed = false;
+    bool resumed = false, made = access(spec->folder, F_OK) != 0;
     cs_status status = enter(rec, spec->folder, err);
     if (status == CS_OK)
         status = arrive(rec, run, spec, &resumed, err);
@@ -231,6 +277,8 @@ cs_status cs_record_create(cs_record **out, cs_run *run,
     if (status) {
         cs_run_sink(run, NULL, NULL, 0, NULL);
         cs_record_destroy(rec);
+        if (made) /* and nothing is in it */
+            rmdir(spec->folder);
         return status;
     }
     rec->kept = cs_clock();

@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/count.h"
 #include "base/memory.h"
-#include "io/file.h"
+#include "files/file.h"
 #include "run/ranks.h"
 #include "session/state.h"
 

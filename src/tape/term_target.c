@@ -6,7 +6,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "base/parts.h"
+#include "data/parts.h"
 #include "expr/parts.h"
 #include "simd/simd.h"
 #include "tape/term_bounds.h"

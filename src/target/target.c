@@ -1,8 +1,8 @@
 #include "target/target.h"
 
 #include "base/memory.h"
-#include "base/parts.h"
 #include "base/text.h"
+#include "data/parts.h"
 #include "simd/simd.h"
 #include "target/enumeration.h"
 #include "target/lower_bound.h"

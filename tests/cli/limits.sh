@@ -52,18 +52,19 @@ ends() {
         [ -n "$session" ] || session=$(pgrep -P $front)
     done 2>/dev/null
     kill -0 $front 2>/dev/null || fault "$1: over too soon: $(cat "$work/err")"
+    at=$(ticks "$session")
     kill -"$3" $front
     wait $front
     got=$?
     [ $got -eq "$4" ] || fault "$1: exit code $got, want $4"
     [ -z "$5" ] || grep -q -- "$5" "$work/err" || fault "$1: no '$5' in: $(cat "$work/err")"
-    for _ in $(seq 60); do
+    while now=$(ticks "$session") && [ -n "$now" ]; do
         case $(cut -d' ' -f3 "/proc/$session/stat" 2>/dev/null) in
         Z | '') return ;;
         esac
+        [ $((now - at)) -lt 400 ] || { fault "$1: the session lives on"; break; }
         sleep 0.1
-    done
-    fault "$1: the session lives on"
+    done 2>/dev/null
 }
 
 ends load 20 INT 130 'load.lua:2: stopped on request'
@@ -74,7 +75,7 @@ ends density 40 TERM 143 'the draws so far are in'
     fault "density: the draws before it are lost"
 ends density 40 KILL 137 '' # of the front: the session finds out by itself
 
-"$program" run "$work/memory.lua" >/dev/null 2>"$work/err"
+"$program" run "$work/memory.lua" --memory 64 >/dev/null 2>"$work/err"
 [ $? -eq 1 ] && grep -q 'memory.lua: not enough memory' "$work/err" ||
     fault "memory: $(cat "$work/err")"
 
@@ -82,7 +83,12 @@ ends density 40 KILL 137 '' # of the front: the session finds out by itself
 { echo 'while true do end'; echo '6 * 7'; } >"$work/lines"
 "$program" repl <"$work/lines" >"$work/said" 2>"$work/err" &
 front=$!
-sleep 0.5
+session=
+until [ -n "$session" ] && [ "$(ticks "$session")" -ge 20 ]; do
+    kill -0 $front 2>/dev/null || break
+    sleep 0.05
+    [ -n "$session" ] || session=$(pgrep -P $front)
+done 2>/dev/null
 kill -INT $front
 wait $front
 grep -q 42 "$work/said" || fault "repl: nothing after an interrupt"
@@ -91,9 +97,12 @@ grep -q 'console:1: stopped on request' "$work/err" || fault "repl: not stopped"
 # wall OPTION WANT: what the kernel says of the session.
 wall() {
     "$program" run "$scenario" $1 --steps 1e8 >/dev/null 2>&1 &
-    front=$!
-    sleep 0.4
-    session=$(pgrep -P $front)
+    front=$! session=
+    until [ -n "$session" ] && [ "$(ticks "$session")" -ge 5 ]; do
+        kill -0 $front 2>/dev/null || break
+        sleep 0.05
+        [ -n "$session" ] || session=$(pgrep -P $front)
+    done 2>/dev/null
     got=$(sed -n 's/NoNewPrivs:\t//p' "/proc/$session/status")
     core=$(sed -n 's/Max core file size *\([^ ]*\) .*/\1/p' "/proc/$session/limits")
     files=$(sed -n 's/Max open files *\([^ ]*\) .*/\1/p' "/proc/$session/limits")

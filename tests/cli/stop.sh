@@ -29,7 +29,7 @@ broken() {
         >"$work/out" 2>"$work/err" &
     front=$!
     session=
-    while [ -z "$session" ] || [ ! -s "$out/a_3.csv" ]; do
+    while [ -z "$session" ] || [ ! -s "$out/a_3.csv" ] || [ ! -s "$out/checkpoint" ]; do
         session=$(pgrep -P $front)
         kill -0 $front 2>/dev/null || break
         sleep 0.02

@@ -52,6 +52,10 @@ echo '#include "script/math/symbol.h"' |
     refuses layers "an arrow upwards within script" src/script/state/up.h
 echo '#include "script/script.h"' |
     refuses layers "an arrow to the folder above" src/script/state/up.h
+for call in 'fopen(path, "r")' 'open(path, 0)' 'rename(a, b)' 'opendir(path)'; do
+    printf 'int go(void)\n{\n    return %s != 0;\n}\n' "$call" |
+        refuses opens "$call" src/base/opens.c
+done
 echo '#include <lua.h>' | refuses layers "lua.h in base" src/base/up.h
 printf 'CS_KERNEL(fine, fine)\nCS_KERNEL(gone, gone)\n' |
     refuses registered "a missing file" src/kernels/kernels.def

@@ -4,7 +4,7 @@
 -- Reads the #include lines.
 -- Usage: lua5.4 layers.lua SOURCE_DIR
 local source = assert(arg[1], "which source folder?")
-local order = { "simd", "base", "data", "stat", "theory", "rng", "target", "targets",
+local order = { "simd", "base", "files", "data", "stat", "theory", "rng", "target", "targets",
   "expr", "tape", "schedule", "kernel", "kernels", "tune", "chain", "probe",
   "io", "run", "learn", "check", "mpi", "session", "script", "screen", "console", "cli",
   "bench" }

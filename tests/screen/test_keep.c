@@ -2,7 +2,8 @@
 #include "support/support.h"
 
 #include "canned_table.h"
-#include "io/file.h"
+#include "files/file.h"
+#include "files/gate.h"
 #include "screen/commands.h"
 #include "screen/emit.h"
 
@@ -36,7 +37,7 @@ static int begin(void **state)
 static int end(void **state)
 {
     char line[128];
-    cs_file_fail_at(0, 0, false);
+    cs_gate_fail_at(0, 0, false);
     cs_canvas_fini(&canvas);
     cs_frame_fini(&seen);
     snprintf(line, sizeof line, "rm -rf %s", folder);
@@ -146,8 +147,11 @@ static void test_there_already(void **state)
     char *got = read_file("mine.svg");
     assert_string_equal(got, "mine");
     cs_free(got);
-    expect("keep mine.svg force", CS_ROLE_NORMAL, "/mine.svg");
-    got = read_file("mine.svg");
+    expect("keep mine.svg force", CS_ROLE_ERROR, "is not an SVG picture");
+    expect("keep ours.svg", CS_ROLE_NORMAL, "/ours.svg");
+    expect("keep ours.svg", CS_ROLE_ERROR, "is there already");
+    expect("keep ours.svg force", CS_ROLE_NORMAL, "/ours.svg");
+    got = read_file("ours.svg");
     assert_memory_equal(got, "<svg", 4);
     cs_free(got);
 }
@@ -170,11 +174,11 @@ static void test_full_disk(void **state)
 {
     (void)state;
     for (unsigned long n = 1; n <= 3; n++) {
-        cs_file_fail_at(n, ENOSPC, true);
+        cs_gate_fail_at(n, ENOSPC, true);
         expect("keep full.svg", CS_ROLE_ERROR, "No space left");
         assert_int_equal(access("full.svg", F_OK), -1);
     }
-    cs_file_fail_at(1, EACCES, false);
+    cs_gate_fail_at(1, EACCES, false);
     expect("keep full.svg", CS_ROLE_ERROR, "a folder in which you may write");
     expect("keep full.svg", CS_ROLE_NORMAL, "/full.svg");
 }

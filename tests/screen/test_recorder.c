@@ -3,7 +3,8 @@
 #include "support/support.h"
 
 #include "canned_table.h"
-#include "io/file.h"
+#include "files/file.h"
+#include "files/gate.h"
 #include "screen/emit.h"
 #include "screen/player.h"
 #include "screen/ui.h"
@@ -36,7 +37,7 @@ static int begin(void **state)
 static int end(void **state)
 {
     char line[128];
-    cs_file_fail_at(0, 0, false);
+    cs_gate_fail_at(0, 0, false);
     cs_recording_stop(recorder, 0, NULL, 0);
     recorder = NULL;
     while (n_made)
@@ -320,14 +321,14 @@ static void test_full_disk(void **state)
     cs_error err = {0};
     start("d.cast");
     assert_int_equal(record(80, 24, 101, NULL), CS_OK);
-    cs_file_fail_at(2, ENOSPC, true); /* the write: half of it is there */
+    cs_gate_fail_at(2, ENOSPC, true); /* the write: half of it is there */
     cs_ui_panels(&ui, "trace");
     assert_int_equal(record(80, 24, 102, &err), CS_IO);
     assert_non_null(strstr(err.what, "d.cast"));
     assert_non_null(strstr(err.what, "No space left"));
     cs_recording_stop(recorder, 103, NULL, 0);
     recorder = NULL;
-    cs_file_fail_at(0, 0, false);
+    cs_gate_fail_at(0, 0, false);
     cs_cast c = read_cast("d.cast");
     assert_false(c.torn);
     assert_true(c.n > 0);

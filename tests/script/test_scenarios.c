@@ -2,7 +2,7 @@
 #include "support/support.h"
 
 #include "base/memory.h"
-#include "io/file.h"
+#include "files/file.h"
 #include "script/gallery.h"
 #include "script/host.h"
 #include "script/script.h"

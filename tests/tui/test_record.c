@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "data/cast.h"
-#include "io/file.h"
+#include "files/file.h"
 
 #include <signal.h>
 #include <stdio.h>

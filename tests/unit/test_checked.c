@@ -2,8 +2,9 @@
 #include "support/support.h"
 
 #include "base/memory.h"
+#include "files/file.h"
+#include "files/gate.h"
 #include "io/checked.h"
-#include "io/file.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -23,7 +24,7 @@ static int end(void **state)
 {
     (void)state;
     char line[128];
-    cs_file_fail_at(0, 0, false);
+    cs_gate_fail_at(0, 0, false);
     snprintf(line, sizeof line, "rm -rf %s", folder);
     int gone = system(line);
     memcpy(folder + sizeof folder - 7, "XXXXXX", 6);
@@ -115,9 +116,9 @@ static void what_cannot_be_written_stays(void **state)
     (void)state;
     cs_error err;
     assert_int_equal(cs_checked_keep(7, &two, NULL), CS_OK);
-    cs_file_fail_at(1, ENOSPC, true);
+    cs_gate_fail_at(1, ENOSPC, true);
     assert_int_not_equal(cs_checked_keep(8, &two, &err), CS_OK);
-    cs_file_fail_at(0, 0, false);
+    cs_gate_fail_at(0, 0, false);
     assert_int_equal(find(7).n, 2);
 }
 

@@ -2,9 +2,11 @@
 #include "support/support.h"
 
 #include "base/memory.h"
+#include "files/file.h"
+#include "files/gate.h"
+#include "files/replace.h"
 #include "io/checkpoint.h"
 #include "io/cmdstan.h"
-#include "io/file.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -103,8 +105,7 @@ static void test_full_disk(void **state)
     cs_error err;
     if (access("/dev/full", W_OK) != 0)
         skip_because("there is no /dev/full");
-    assert_int_equal(cs_file_write_at("/dev/full", 0, "x", 1, false, &err),
-                     CS_IO);
+    assert_int_equal(cs_file_replace("/dev/full", "x", 1, &err), CS_IO);
     assert_non_null(strstr(err.hint, "make room"));
 }
 
@@ -133,8 +134,8 @@ static cs_status write_and_read(char **text, uint64_t *marked,
     if (status)
         assert_non_null(strstr(err.what, csv));
     *marked = mark.bytes;
-    *requests = cs_file_requests();
-    cs_file_fail_at(0, 0, false);
+    *requests = cs_gate_requests();
+    cs_gate_fail_at(0, 0, false);
     *text = text_of(csv);
     return status;
 }
@@ -148,7 +149,7 @@ static void test_every_failed_request(void **state)
     char *want, *got;
     uint64_t mark;
     unsigned long most, made;
-    cs_file_fail_at(0, 0, false);
+    cs_gate_fail_at(0, 0, false);
     assert_int_equal(write_and_read(&want, &mark, &most), CS_OK);
     assert_true(most > 12);
     size_t end = (size_t)(strstr(want, "# \n#  Elapsed") - want);
@@ -157,7 +158,7 @@ static void test_every_failed_request(void **state)
             int why = kind & 1 ? EIO : ENOSPC;
             unlink(csv);
             assert_int_equal(cs_file_write_at(csv, 0, "", 0, true, NULL), 0);
-            cs_file_fail_at(n, why, kind & 2);
+            cs_gate_fail_at(n, why, kind & 2);
             cs_status status = write_and_read(&got, &mark, &made);
             size_t size = strlen(got);
             if (status == CS_OK) /* cutting needs no room */
@@ -184,17 +185,17 @@ static void test_checkpoint_survives(void **state)
     static unsigned char run[100000];
     c.run = next.run = run;
     c.size = next.size = sizeof run;
-    cs_file_fail_at(0, 0, false);
+    cs_gate_fail_at(0, 0, false);
     assert_int_equal(cs_checkpoint_write(kept, &c, NULL), CS_OK);
     for (unsigned long n = 1;; n++) {
-        cs_file_fail_at(n, ENOSPC, true);
+        cs_gate_fail_at(n, ENOSPC, true);
         cs_status status = cs_checkpoint_write(kept, &next, NULL);
-        cs_file_fail_at(0, 0, false);
+        cs_gate_fail_at(0, 0, false);
         assert_int_equal(cs_checkpoint_read(&back, kept, NULL), CS_OK);
         assert_int_equal(back.thin, status ? 1 : 2);
         cs_checkpoint_fini(&back);
         if (status == CS_OK) {
-            assert_int_equal(n, 5); /* open, write, sync, rename */
+            assert_int_equal(n, 7); /* open, three writes, sync, rename */
             return;
         }
     }

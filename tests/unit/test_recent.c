@@ -2,7 +2,8 @@
 #include "support/support.h"
 
 #include "base/memory.h"
-#include "io/file.h"
+#include "files/file.h"
+#include "files/gate.h"
 #include "io/recent.h"
 
 #include <errno.h>
@@ -26,7 +27,7 @@ static int end(void **state)
 {
     (void)state;
     char line[128];
-    cs_file_fail_at(0, 0, false);
+    cs_gate_fail_at(0, 0, false);
     snprintf(line, sizeof line, "rm -rf %s", folder);
     int gone = chdir("/") == 0 ? system(line) : -1;
     memcpy(folder + sizeof folder - 7, "XXXXXX", 6);
@@ -129,9 +130,9 @@ static void test_trouble(void **state)
     touch("a.lua");
     add("a.lua");
     touch("b.lua");
-    cs_file_fail_at(1, ENOSPC, true);
+    cs_gate_fail_at(1, ENOSPC, true);
     assert_int_equal(cs_recent_add("b.lua", NULL), CS_IO);
-    cs_file_fail_at(0, 0, false);
+    cs_gate_fail_at(0, 0, false);
     expect("a.lua");
     FILE *f = fopen("chainscope/recent", "w");
     memset(text, 'x', sizeof text);

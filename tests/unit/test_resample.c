@@ -3,8 +3,9 @@
 #include "support/support.h"
 
 #include "base/memory.h"
+#include "files/file.h"
+#include "files/gate.h"
 #include "io/cmdstan.h"
-#include "io/file.h"
 #include "io/resample.h"
 
 #include <errno.h>
@@ -122,12 +123,12 @@ static void failures_leave_nothing(void **state)
             cs_resample job = job_of(DRAWS);
             assert_true(n < 200);
             if (disk)
-                cs_file_fail_at(n, ENOSPC, true);
+                cs_gate_fail_at(n, ENOSPC, true);
             else
                 cs_memory_fail_at(n, true);
             status = cs_resample_files(&job, &err);
             cs_memory_fail_at(0, false);
-            cs_file_fail_at(0, 0, false);
+            cs_gate_fail_at(0, 0, false);
             if (status == CS_OK)
                 continue;
             assert_true(err.what[0]);

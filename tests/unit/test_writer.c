@@ -3,7 +3,8 @@
 #include "support/support.h"
 
 #include "base/memory.h"
-#include "io/file.h"
+#include "files/file.h"
+#include "files/gate.h"
 #include "io/writer.h"
 
 #include <errno.h>
@@ -130,13 +131,13 @@ static void test_full_disk(void **state)
     cs_writer *w;
     assert_int_equal(cs_writer_create(&w, 7, NULL), CS_OK);
     cs_cmdstan *file = open_file("full", 0, 7);
-    cs_file_fail_at(6, ENOSPC, true);
+    cs_gate_fail_at(6, ENOSPC, true);
     for (size_t i = 0; i < 1000; i++)
         cs_writer_rows(w, file, rows, CHUNK, 7);
     assert_int_equal(cs_writer_wait(w, &err), CS_IO);
     assert_non_null(strstr(err.what, "full_0.csv"));
     assert_int_equal(cs_writer_failure(w, NULL), CS_IO);
-    cs_file_fail_at(0, 0, false);
+    cs_gate_fail_at(0, 0, false);
     cs_writer_destroy(w);
     cs_cmdstan_destroy(file);
     char *text = text_of("full", 0);

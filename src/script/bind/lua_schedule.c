@@ -3,7 +3,7 @@
 #include "script/bind/lua_schedule.h"
 
 #include "base/memory.h"
-#include "base/parts.h"
+#include "data/parts.h"
 #include "script/bind/open.h"
 #include "script/state/callback.h"
 #include "script/state/digest.h"

@@ -3,8 +3,8 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "base/parts.h"
 #include "base/text.h"
+#include "data/parts.h"
 #include "script/bind/open.h"
 #include "script/state/digest.h"
 #include "script/state/path.h"

@@ -1,6 +1,6 @@
 /* Targets that code of others evaluates: a compiled Stan model, a process on a
  * pipe. Both do as they like: scenarios that are not trusted may not. */
-#include "io/file.h"
+#include "files/file.h"
 #include "script/bind/lua_target.h"
 #include "script/bind/open.h"
 #include "script/state/path.h"

@@ -1,6 +1,6 @@
 /* Chunks of a script, from files and texts, in environments of their own. */
 #include "base/memory.h"
-#include "io/file.h"
+#include "files/file.h"
 #include "script/state/read.h"
 #include "script/state/sandbox.h"
 #include "script/state/source.h"

@@ -7,7 +7,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "base/parts.h"
+#include "data/parts.h"
 
 #include <lauxlib.h>
 #include <stdbool.h>

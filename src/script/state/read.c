@@ -6,7 +6,7 @@
 #include "data/idx.h"
 #include "data/json.h"
 #include "data/table.h"
-#include "io/file.h"
+#include "files/file.h"
 #include "script/state/path.h"
 #include "script/state/sandbox.h"
 #include "script/state/source.h"

@@ -27,16 +27,17 @@ struct cs_script {
     size_t memory;
     size_t lived; /* of the core's memory, when that was last collected */
     int depth;
-    double deadline; /* 0: none */
-    cs_time_limit nearer;
-    double excused;  /* of this entry, so far */
-    double excusing; /* since when; 0: nothing is excused now */
-    bool opened;     /* in this entry: see state.h */
-    bool spent;      /* callbacks have little time */
+    cs_time_limit limit;  /* of an entry */
+    cs_time_limit nearer; /* of what asked for less */
+    double excused;       /* of this entry, so far */
+    double excusing;      /* since when; 0: nothing is excused now */
+    bool opened;          /* in this entry: see state.h */
+    bool spent;           /* callbacks have little time */
     bool past;
     char reason[256]; /* of the limit that was hit */
     volatile sig_atomic_t interrupted;
     double interrupted_since; /* as the backstop saw it; 0: not */
+    double late_from; /* the process's time when that found it late; 0: not */
     cs_cpu_timer clock;
     cs_backstop backstop;
     cs_arena small;
@@ -90,8 +91,14 @@ static bool is_late(void *self)
         s->interrupted_since = now;
     else if (now > s->interrupted_since + s->limits.grace)
         return true;
-    return !s->limits.trust &&
-           now > s->deadline + forgiven(s, now) + s->limits.grace;
+    double grace = forgiven(s, now) + s->limits.grace;
+    if (s->limits.trust || now <= s->limit.soon + grace)
+        return false;
+    double used = cs_clock_process();
+    if (!(s->late_from > 0))
+        s->late_from = used;
+    return used > s->late_from + s->limits.grace ||
+           now > s->limit.clock + grace;
 }
 
 static bool is_at_work(void *self)
@@ -102,7 +109,7 @@ static bool is_at_work(void *self)
 static bool at_limit(const cs_script *s)
 {
     return s->past || s->interrupted || cs_time_is_up(&s->nearer) ||
-           (!s->limits.trust && s->depth != 0 && cs_clock() >= s->deadline);
+           (!s->limits.trust && s->depth != 0 && cs_time_is_up(&s->limit));
 }
 
 /* Raises the error, now and at every instruction that a handler still runs. */
@@ -306,10 +313,10 @@ void cs_script_enter(cs_script *s, double seconds)
     forget_limit(s);
     s->interrupted = 0;
     cs_patience_renew();
-    s->interrupted_since = s->excused = s->excusing = 0;
+    s->interrupted_since = s->late_from = s->excused = s->excusing = 0;
     s->opened = false;
     cs_memory_refused(true);
-    s->deadline = cs_clock() + (seconds > 0 ? seconds : s->limits.seconds);
+    s->limit = cs_time_limit_start(seconds > 0 ? seconds : s->limits.seconds);
     s->depth = 1;
     cs_patience_set(is_over, s);
     cs_backstop_watch(&s->backstop);
@@ -354,8 +361,8 @@ void cs_script_allow(cs_script *s, double seconds)
 void cs_script_extend(cs_script *s, double seconds)
 {
     assert(seconds >= 0);
-    double later = cs_clock() + seconds;
-    s->deadline = s->deadline > later ? s->deadline : later;
+    if (seconds > 0)
+        s->limit = cs_time_limit_later(s->limit, cs_time_limit_start(seconds));
 }
 
 void cs_script_excuse(cs_script *s, bool on)
@@ -364,7 +371,7 @@ void cs_script_excuse(cs_script *s, bool on)
     if (!on) {
         double seconds = forgiven(s, now);
         s->excused += seconds;
-        s->deadline += seconds;
+        s->limit = cs_time_limit_extend(s->limit, seconds);
     }
     s->excusing = on ? now : 0;
 }

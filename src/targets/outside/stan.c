@@ -6,7 +6,7 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "base/parts.h"
+#include "data/parts.h"
 #include "targets/outside/said.h"
 #include "targets/outside/stan_library.h"
 

@@ -1,7 +1,8 @@
-#include "io/lock.h"
+#include "files/lock.h"
+
+#include "files/open.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -68,7 +69,7 @@ cs_status cs_lock_take(const char *folder, int *lock, cs_error *err)
     if (!path_of(folder, path))
         return cs_fail(err, CS_INPUT, "the folder's path is too long");
     for (int i = 0; i < TRIES; i++) {
-        int fd = open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0666);
+        int fd = cs_open_lock(path, 0666);
         if (fd < 0)
             return CS_OK; /* who may not write here is told by what follows */
         if (!take(fd)) {
@@ -90,9 +91,7 @@ cs_status cs_lock_take(const char *folder, int *lock, cs_error *err)
 bool cs_lock_is_left(const char *folder)
 {
     char path[PATH];
-    int fd = path_of(folder, path)
-                 ? open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-                 : -1;
+    int fd = path_of(folder, path) ? cs_open_read(path, NULL) : -1;
     if (fd < 0)
         return false;
     bool left = flock(fd, LOCK_SH | LOCK_NB) == 0;

@@ -1,8 +1,8 @@
 /* What something was made of, as lines "NAME = VALUE": what a saved run keeps
  * of its target and its arms, so that one that differs is known, and what
  * differs can be named with both values. Long lists end in a digest. */
-#ifndef CS_BASE_PARTS_H
-#define CS_BASE_PARTS_H
+#ifndef CS_DATA_PARTS_H
+#define CS_DATA_PARTS_H
 
 #include "base/page.h"
 #include "base/param.h"

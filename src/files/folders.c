@@ -1,4 +1,4 @@
-#include "io/folders.h"
+#include "files/folders.h"
 
 #include <assert.h>
 #include <stdio.h>

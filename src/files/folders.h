@@ -1,7 +1,7 @@
 /* Where the program keeps what it remembers of a user: the one place that
  * knows of XDG. (What it brings along: base/home.h.) */
-#ifndef CS_IO_FOLDERS_H
-#define CS_IO_FOLDERS_H
+#ifndef CS_FILES_FOLDERS_H
+#define CS_FILES_FOLDERS_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,13 +1,13 @@
-#include "base/parts.h"
+#include "data/parts.h"
 
 #include "base/hash.h"
 #include "base/text.h"
+#include "files/open.h"
 
 #include <assert.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 
 enum { LISTED = 64, NAME = 160, VALUE = 240, PIECE = 1 << 16 };
 
@@ -73,12 +73,9 @@ void cs_parts_numbers(cs_page *p, const char *name, const double *x,
 
 void cs_parts_file(cs_page *p, const char *name, const char *path)
 {
-    struct stat about;
     char piece[PIECE];
     uint64_t h = CS_DIGEST;
-    FILE *f = stat(path, &about) == 0 && S_ISREG(about.st_mode)
-                  ? fopen(path, "rb")
-                  : NULL;
+    FILE *f = cs_open_stream(path);
     if (!f) {
         cs_parts_text(p, name, path);
         return;

@@ -1,7 +1,7 @@
 /* One writer a folder: a lock that lasts as long as its process, however that
  * ends. */
-#ifndef CS_IO_LOCK_H
-#define CS_IO_LOCK_H
+#ifndef CS_FILES_LOCK_H
+#define CS_FILES_LOCK_H
 
 #include "base/status.h"
 

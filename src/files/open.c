@@ -1,0 +1,120 @@
+#define _GNU_SOURCE /* mkostemps */
+#include "files/open.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static int refuse(int fd, int why)
+{
+    close(fd);
+    errno = why;
+    return -1;
+}
+
+/* fd, where it is a regular file. */
+static int only_regular(int fd, uint64_t *size)
+{
+    struct stat about;
+    if (fd < 0)
+        return fd;
+    if (fstat(fd, &about) != 0)
+        return refuse(fd, errno);
+    if (!S_ISREG(about.st_mode))
+        return refuse(fd, S_ISDIR(about.st_mode) ? EISDIR : ESPIPE);
+    if (size)
+        *size = (uint64_t)about.st_size;
+    return fd;
+}
+
+/* Without O_NONBLOCK a pipe would be waited for before we know what it is. */
+int cs_open_read(const char *path, uint64_t *size)
+{
+    return only_regular(
+        open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY), size);
+}
+
+FILE *cs_open_stream(const char *path)
+{
+    int fd = cs_open_read(path, NULL);
+    FILE *stream = fd >= 0 ? fdopen(fd, "rb") : NULL;
+    if (!stream && fd >= 0)
+        refuse(fd, errno);
+    return stream;
+}
+
+DIR *cs_open_list(const char *path)
+{
+    return opendir(path);
+}
+
+int cs_open_lock(const char *path, mode_t mode)
+{
+    return only_regular(
+        open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY, mode),
+        NULL);
+}
+
+FILE *cs_open_to(const char *path, const char *mode)
+{
+    int way = *mode == 'a' ? O_APPEND : 0;
+    int fd = only_regular(
+        open(path, O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | way,
+             0600),
+        NULL);
+    bool good = fd >= 0 && (way || ftruncate(fd, 0) == 0);
+    FILE *stream = good ? fdopen(fd, mode) : NULL;
+    if (!stream && fd >= 0)
+        refuse(fd, errno);
+    return stream;
+}
+
+bool cs_open_temporary(char *path, int n)
+{
+    int fd = mkostemps(path, n, O_CLOEXEC);
+    return fd >= 0 && close(fd) == 0;
+}
+
+int cs_open_nowhere(void)
+{
+    return open("/dev/null", O_RDWR | O_CLOEXEC);
+}
+
+int cs_open_write(const char *path, int flags, bool through)
+{
+    struct stat about;
+    int fd =
+        open(path, O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY | flags, 0666);
+    if (fd < 0)
+        return fd;
+    if (fstat(fd, &about) != 0)
+        return refuse(fd, errno);
+    if (S_ISREG(about.st_mode))
+        return fd;
+    if (!through)
+        return refuse(fd, S_ISFIFO(about.st_mode) ? ENXIO : ESPIPE);
+    fcntl(fd, F_SETFL, 0); /* whoever reads it may be slow */
+    return fd;
+}
+
+cs_status cs_open_trouble(const char *path, const char *what, cs_error *err)
+{
+    int why = errno;
+    cs_fail(err, CS_IO, "%s cannot be %s: %s", path, what,
+            why == ESPIPE  ? "it is no regular file"
+            : why == ELOOP ? "it is a link to what is not there"
+                           : strerror(why));
+    if (why == ENOSPC || why == EDQUOT)
+        cs_hint(err, "make room on the disk; what was written before is kept");
+    else if (why == ENXIO)
+        cs_hint(err, "it is a pipe that nobody reads: remove it, or choose "
+                     "another name");
+    else if (why == ENOENT || why == EISDIR || why == ENOTDIR || why == ESPIPE)
+        cs_hint(err, "look at the name: it is to be that of a file");
+    else if (why == EACCES || why == EPERM || why == EROFS)
+        cs_hint(err, "choose a folder in which you may write");
+    return CS_IO;
+}

@@ -1,0 +1,41 @@
+-- Files and folders are opened, made and renamed by src/files alone.
+-- Usage: opens.lua SOURCE_DIR
+local source = assert(arg[1], "which source folder?")
+local opens = {}
+for name in ([[open open64 openat openat2 creat fopen fopen64 freopen fdopendir opendir
+  mkstemp mkstemps mkostemp mkostemps tmpfile tmpnam rename renameat renameat2 link
+  linkat symlink mkfifo mknod gzopen nftw]]):gmatch("%S+") do opens[name] = true end
+-- A library makes its own file, in a place that was opened for it.
+local except = { ["io/export_netcdf.c"] = "nc_create", }
+
+-- The text with comments and what stands between quotes made blank, its lines kept.
+local function code_of(text)
+  local function blank(s) return (s:gsub("[^\n]", " ")) end
+  text = text:gsub("/%*.-%*/", blank)
+  text = text:gsub("\\\\", "  "):gsub('\\"', "  ")
+  return (text:gsub('"[^"\n]*"', blank))
+end
+
+local faults = 0
+local files = io.popen(("find '%s' -name '*.[ch]'"):format(source))
+for path in files:lines() do
+  local short = path:sub(#source + 2)
+  if not short:match("^files/") and not except[short] then
+    local f = assert(io.open(path))
+    local text = code_of(f:read("a"))
+    f:close()
+    local own = {}
+    for name in text:gmatch("static[%w_ *]-[ *]([%w_]+)%(") do own[name] = true end
+    local n = 0
+    for line in (text .. "\n"):gmatch("(.-)\n") do
+      n = n + 1
+      for before, name in (" " .. line):gmatch("([^%w_])([%w_]+)%s*%(") do
+        if opens[name] and not own[name] and before ~= "." and before ~= ">" then
+          print(("%s:%d: %s: only src/files opens files (files/open.h)"):format(short, n, name))
+          faults = faults + 1
+        end
+      end
+    end
+  end
+end
+os.exit(faults == 0 and 0 or 1)
