@@ -122,6 +122,25 @@ static void test_wide_rows(void **state)
     cs_free(rows);
 }
 
+/* Whoever frees a writer with rows waiting in it finds them all in the file. */
+static void test_freed_before_it_has_written(void **state)
+{
+    (void)state;
+    enum { ROUNDS = 20, WORDS = 31 };
+    static double rows[CHUNK * WORDS];
+    cs_writer *w;
+    assert_int_equal(cs_writer_create(&w, WORDS, NULL), CS_OK);
+    cs_cmdstan *file = open_file("freed", 0, WORDS);
+    for (size_t i = 0; i < ROUNDS; i++)
+        cs_writer_rows(w, file, rows, CHUNK, WORDS);
+    cs_writer_destroy(w);
+    close_file(file);
+    char *text = text_of("freed", 0), *row = strstr(text, "\n0,0,");
+    assert_non_null(row);
+    assert_int_equal(strlen(row + 1), ROUNDS * CHUNK * 2 * WORDS);
+    cs_free(text);
+}
+
 /* The owner learns of it, is not kept waiting, and the file ends with a row. */
 static void test_full_disk(void **state)
 {
@@ -163,6 +182,7 @@ static int make_folder(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_order),
     cmocka_unit_test(test_wide_rows),
+    cmocka_unit_test(test_freed_before_it_has_written),
     cmocka_unit_test(test_full_disk),
 };
 TESTS_WITH(test_writer, make_folder, clean)
