@@ -1,9 +1,12 @@
-/* The workers of a run do each job once, and none after cs_pool_run has returned. */
+/* The workers of a run do each job once, and none after cs_pool_run has returned.
+ * Signals are not for them. */
 #include "support/support.h"
 
 #include "base/status.h"
 #include "run/workers.h"
 
+#include <pthread.h>
+#include <signal.h>
 #include <stdatomic.h>
 #include <string.h>
 
@@ -57,8 +60,44 @@ static void test_few_jobs(void **state)
     cs_pool_destroy(pool);
 }
 
+/* Of each thread of a pool: whether it would handle a signal. */
+typedef struct hearing {
+    pthread_barrier_t all;
+    bool hears[5];
+} hearing;
+
+static void do_listen(void *self, size_t i)
+{
+    static const int handled[] = {SIGTERM, SIGUSR1, SIGALRM, SIGIO, SIGINT};
+    hearing *h = self;
+    sigset_t blocked;
+    pthread_sigmask(SIG_BLOCK, NULL, &blocked);
+    for (size_t k = 0; k < sizeof handled / sizeof *handled; k++)
+        h->hears[i] |= !sigismember(&blocked, handled[k]);
+    pthread_barrier_wait(&h->all); /* so that each thread takes one job */
+}
+
+/* The handlers of a session set flags that its own thread reads between two
+ * steps; two of them must not run at once. */
+static void test_only_the_owner_hears_signals(void **state)
+{
+    (void)state;
+    size_t hearing_it = 0;
+    hearing h = {.hears = {false}};
+    cs_pool *pool;
+    pthread_barrier_init(&h.all, NULL, 5);
+    assert_int_equal(cs_pool_create(&pool, 5, NULL), CS_OK);
+    cs_pool_run(pool, do_listen, &h, 5);
+    cs_pool_destroy(pool);
+    pthread_barrier_destroy(&h.all);
+    for (size_t i = 0; i < 5; i++)
+        hearing_it += h.hears[i];
+    assert_int_equal(hearing_it, 1);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_each_job_is_done_once),
     cmocka_unit_test(test_few_jobs),
+    cmocka_unit_test(test_only_the_owner_hears_signals),
 };
 TESTS(test_workers)
