@@ -67,6 +67,16 @@ refuses() {
     none_left
 }
 
+# Each leads a group of its own: with that ends what it has started, and Ctrl-C in
+# the terminal of the program is not for it. Else all that hangs below would hang on.
+scenario group "read -r of </proc/\$\$/stat; echo \"\$of\" >group; $hello$answers"'echo end; done'
+run group 0
+[ "$(cut -d' ' -f1 group)" = "$(cut -d' ' -f5 group)" ] || {
+    echo "group: its process is in that of another: $(cat group)"
+    exit 1
+}
+none_left
+
 # ---- in the middle of a run --------------------------------------------------
 stops dies 49 "$(at 'echo >&2; echo "ValueError: oops" >&2; exit 3')" 'the process ended with code 3 behind line 152 of its output: its last words: ValueError: oops'
 stops rubbish 49 "$(at 'echo "<html>"')" "line 153 of its output, '<html>': 'end' belongs behind the answers to 2 points"
