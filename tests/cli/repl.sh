@@ -41,4 +41,26 @@ got=$(printf 'run.seed\n:step 12\nrun.steps\n' | "$program" repl "$scenario")
 echo 'os.exit()' | "$program" repl >/dev/null 2>&1 && { echo "os is there"; faults=1; }
 got=$(echo 'os.getenv "HOME"' | HOME=/x "$program" repl --trust)
 [ "$got" = /x ] || { echo "--trust gives no os: $got"; faults=1; }
+
+# Killed amid a loop without end, which no limit of time stops here: the session, which
+# looks at nothing meanwhile, ends too. That it loops its processor time says.
+echo 'while true do end' | "$program" repl >"$work/out" &
+front=$!
+used=0
+while [ "$used" -lt 100 ] && kill -0 $front; do
+    sleep 0.02
+    session=$(pgrep -P $front) || continue
+    used=$(cut -d' ' -f14 "/proc/$session/stat")
+done
+kill -KILL $front
+wait $front
+try=0
+while { read -r state <"/proc/$session/stat"; } 2>/dev/null && [ "${state#*) Z}" = "$state" ]; do
+    sleep 0.02
+    [ $((try += 1)) -lt 1500 ] && continue
+    echo "the session outlives its front"
+    faults=1
+    kill -KILL "$session"
+    break
+done
 exit $faults
