@@ -625,6 +625,7 @@ int cs_session_main(int fd, cs_snapshots *snapshots, int wake,
     cs_aside_destroy(s->aside);
     cs_session_forget(s);
     cs_session_forget_undo(s);
+    cs_signals_leave();
     cs_free(s);
     return 0;
 }

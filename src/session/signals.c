@@ -152,6 +152,14 @@ void cs_session_follow_to(cs_session *s, uint64_t goal)
     end_move(s);
 }
 
+/* From now on there is no script to interrupt: the host may be destroyed. One that
+ * takes too long to end is ended all the same. */
+void cs_signals_leave(void)
+{
+    static const cs_host nobody = {.self = NULL};
+    for_handlers.host = &nobody;
+}
+
 void cs_signals_end(void)
 {
     signal(SIGUSR1, SIG_IGN);

@@ -181,6 +181,8 @@ void cs_session_follow_to(cs_session *s, uint64_t goal);
 void cs_signals_follow(void);
 /* There is nothing left to stop: only the other ranks are waited for. */
 void cs_signals_end(void);
+/* There is no script any more that a signal could interrupt. */
+void cs_signals_leave(void);
 
 /* Destroys the open run, if any. */
 void cs_session_drop(cs_session *s);

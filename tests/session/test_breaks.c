@@ -1,6 +1,7 @@
 /* Breakpoints on a run of a scenario: each holds at the step at which a run that
  * is made step by step has the event, and what is made afterwards is what it
  * would be without them. */
+#include "leave.h"
 #include "support/support.h"
 
 #include "base/clock.h"
@@ -23,7 +24,7 @@ static int child(int fd, cs_snapshots *snapshots, int wake, void *argument)
         return 1;
     int code = cs_session_main(fd, snapshots, wake, &host);
     cs_script_host_destroy(&host);
-    return code;
+    return without_leaks(code);
 }
 
 static const char *ask(cs_client *c, const char *line)
@@ -92,8 +93,7 @@ static int start(void **state)
 
 static int end(void **state)
 {
-    cs_client_destroy(*state);
-    return 0;
+    return leave(*state);
 }
 
 static void open_walk(cs_client *c)

@@ -1,5 +1,6 @@
 /* A scenario's own panels in a session: what they show, what stops them, and
  * that the run is the same whoever looks. */
+#include "leave.h"
 #include "support/support.h"
 
 #include "base/clock.h"
@@ -24,7 +25,7 @@ static int child(int fd, cs_snapshots *snapshots, int wake, void *argument)
         return 1;
     int code = cs_session_main(fd, snapshots, wake, &host);
     cs_script_host_destroy(&host);
-    return code;
+    return without_leaks(code);
 }
 
 static int start(void **state)
@@ -34,8 +35,7 @@ static int start(void **state)
 
 static int end(void **state)
 {
-    cs_client_destroy(*state);
-    return 0;
+    return leave(*state);
 }
 
 static const char *ask(cs_client *c, const char *line)

@@ -1,6 +1,7 @@
 /* The session over a host and a run that are made of nothing but counters:
  * what is tested is commands, snapshots, and life and death of the child. */
 #include "counting.h"
+#include "leave.h"
 #include "support/cost.h"
 #include "support/support.h"
 
@@ -30,7 +31,7 @@ static int child(int fd, cs_snapshots *snapshots, int wake, void *argument)
                           .complete = host_complete,
                           .gallery = host_gallery,
                           .interrupt = host_interrupt};
-    return cs_session_main(fd, snapshots, wake, &host);
+    return without_leaks(cs_session_main(fd, snapshots, wake, &host));
 }
 
 /* ---- what the tests ask ------------------------------------------------ */
@@ -97,6 +98,11 @@ static int start(void **state)
 }
 
 static int end(void **state)
+{
+    return leave(*state);
+}
+
+static int end_dead(void **state)
 {
     cs_client_destroy(*state);
     return 0;
@@ -710,8 +716,9 @@ static const struct CMUnitTest tests[] = {
 #if !defined(__SANITIZE_THREAD__) /* holds signals back while a loop runs */
     WITH_SESSION(test_interrupt),
 #endif
-    WITH_SESSION(test_crash_is_told),
-    WITH_SESSION(test_deaf_script_is_killed),
+    cmocka_unit_test_setup_teardown(test_crash_is_told, start, end_dead),
+    cmocka_unit_test_setup_teardown(test_deaf_script_is_killed, start,
+                                    end_dead),
     WITH_SESSION(test_quit),
     cmocka_unit_test(test_words),
 };

@@ -1,4 +1,5 @@
 /* Runs that somebody else writes: here the test itself, line by line. */
+#include "leave.h"
 #include "support/cost.h"
 #include "support/support.h"
 
@@ -28,7 +29,7 @@ static int child(int fd, cs_snapshots *snapshots, int wake, void *argument)
 {
     (void)argument;
     const cs_host host = {.open = open_none};
-    return cs_session_main(fd, snapshots, wake, &host);
+    return without_leaks(cs_session_main(fd, snapshots, wake, &host));
 }
 
 /* ---- a folder ---- */
@@ -82,9 +83,9 @@ static int start(void **state)
 static int end(void **state)
 {
     char line[300];
-    cs_client_destroy(*state);
+    int code = leave(*state);
     snprintf(line, sizeof line, "rm -rf '%s'", folder);
-    return system(line);
+    return system(line) | code;
 }
 
 /* ---- what is asked ---- */

@@ -1,0 +1,38 @@
+/* How a test leaves a session. What goes wrong on its way out, when nobody hears it
+ * any more, its code tells. */
+#ifndef CHAINSCOPE_TESTS_LEAVE_H
+#define CHAINSCOPE_TESTS_LEAVE_H
+
+#include "session/client.h"
+
+#if defined __SANITIZE_ADDRESS__
+#include <sanitizer/lsan_interface.h>
+#include <signal.h>
+#endif
+#include <stdio.h>
+
+/* In the child: leaks count, which are looked for when a process ends by exit(),
+ * as a session does not. However long that takes, it is not told to hurry. */
+static inline int without_leaks(int code)
+{
+#if defined __SANITIZE_ADDRESS__
+    signal(SIGTERM, SIG_IGN);
+    signal(SIGALRM, SIG_IGN);
+    return code ? code : __lsan_do_recoverable_leak_check();
+#else
+    return code;
+#endif
+}
+
+/* Frees the client of a session that lives, and returns its code. */
+static inline int leave(cs_client *c)
+{
+    cs_client_close(c, 60000);
+    int code = cs_client_exit_code(c);
+    cs_client_destroy(c);
+    if (code)
+        fprintf(stderr, "the session ended with code %d\n", code);
+    return code;
+}
+
+#endif
