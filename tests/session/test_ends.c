@@ -1,0 +1,131 @@
+/* A session ends when it is told to, whatever it is at: a step that has no end is
+ * interrupted, and where that does not help the process exits. */
+#include "leave.h"
+#include "support/cost.h"
+#include "support/support.h"
+
+#include "base/clock.h"
+#include "script/host.h"
+#include "session/session.h"
+
+#include <string.h>
+
+enum { PATIENCE = 60 }; /* seconds, then something hangs */
+
+/* No limit of time ends a step. */
+static int child(int fd, cs_snapshots *snapshots, int wake, void *argument)
+{
+    cs_host host;
+    const cs_script_limits limits = {.seconds = 1e6};
+    (void)argument;
+    if (cs_script_host_create(&host, &limits, NULL, NULL) != CS_OK)
+        return 1;
+    int code = cs_session_main(fd, snapshots, wake, &host);
+    cs_script_host_destroy(&host);
+    return without_leaks(code);
+}
+
+/* Waits for the snapshot of a run whose state is `want`, or not. */
+static bool see(cs_client *c, const char *want, bool is)
+{
+    const unsigned char *base;
+    size_t used;
+    cs_flat_entry e;
+    for (double until = cs_clock() + PATIENCE; cs_clock() < until;
+         cs_client_wait(c, 10))
+        if (cs_client_snapshot(c, &base, &used) &&
+            cs_flat_find(base, used, &e, "run/state") && e.text &&
+            (strcmp(e.text, want) == 0) == is)
+            return true;
+    return false;
+}
+
+static void test_an_idle_one_ends(void **state)
+{
+    (void)state;
+    cs_client *c = NULL;
+    assert_int_equal(cs_client_create(&c, child, NULL, NULL), CS_OK);
+    assert_true(see(c, "empty", true)); /* it listens by now */
+    assert_int_equal(leave(c), 0);
+}
+
+#if !defined(__SANITIZE_THREAD__) /* holds signals back while a loop runs */
+static void tell(cs_client *c, const char *line)
+{
+    assert_int_equal(cs_client_send(c, line, 1, NULL), CS_OK);
+}
+
+/* Idle, it uses no processor time. */
+static void wait_busy(cs_client *c)
+{
+    double before = cost_of_children();
+    while (cost_of_children() < before + 0.3)
+        cs_client_wait(c, 10);
+}
+
+static cs_client *get_stuck(void)
+{
+    cs_client *c = NULL;
+    assert_int_equal(cs_client_create(&c, child, NULL, NULL), CS_OK);
+    tell(c, "open session/stuck.lua");
+    assert_true(see(c, "paused", true));
+    tell(c, "toggle");
+    wait_busy(c);
+    return c;
+}
+
+static void test_a_step_without_end_is_interrupted(void **state)
+{
+    (void)state;
+    cs_client *c = get_stuck();
+    cs_client_interrupt(c);
+    bool stands = see(c, "running", false);
+    if (!stands)
+        cs_client_close(c, 0);
+    assert_true(stands);
+    assert_int_equal(leave(c), 0);
+}
+
+static void test_a_step_without_end_is_left(void **state)
+{
+    (void)state;
+    assert_int_equal(leave(get_stuck()), 0);
+}
+
+static cs_status be_deaf(void *self, const char *code, cs_host_print *print,
+                         void *to, cs_error *err)
+{
+    (void)self, (void)code, (void)print, (void)to, (void)err;
+    for (volatile bool deaf = true; deaf;)
+        ;
+    return CS_OK;
+}
+
+static int deaf_child(int fd, cs_snapshots *snapshots, int wake, void *argument)
+{
+    const cs_host host = {.eval = be_deaf};
+    (void)argument;
+    return cs_session_main(fd, snapshots, wake, &host);
+}
+
+/* It need not be killed: where the front has died nobody would do that. */
+static void test_a_deaf_script_is_left(void **state)
+{
+    (void)state;
+    cs_client *c = NULL;
+    assert_int_equal(cs_client_create(&c, deaf_child, NULL, NULL), CS_OK);
+    tell(c, "lua deaf");
+    wait_busy(c);
+    assert_int_equal(leave(c), 1);
+}
+#endif
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(test_an_idle_one_ends),
+#if !defined(__SANITIZE_THREAD__)
+    cmocka_unit_test(test_a_step_without_end_is_interrupted),
+    cmocka_unit_test(test_a_step_without_end_is_left),
+    cmocka_unit_test(test_a_deaf_script_is_left),
+#endif
+};
+TESTS(test_ends)
