@@ -10,6 +10,9 @@
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <unistd.h>
+#if defined __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
 
 /* The fault injector: written by tests only. Nobody counts unless somebody
  * watches: two threads that count share a cache line. */
@@ -94,6 +97,19 @@ static void set_head(char *block, char *whole, size_t counted)
     memcpy(block - sizeof own, &own, sizeof own);
 }
 
+/* What is left behind a block is nobody's, though malloc gave it: whoever goes a
+ * few items too far is told by AddressSanitizer. */
+static void fence(const char *block, size_t bytes, const char *whole,
+                  size_t whole_bytes)
+{
+#if defined __SANITIZE_ADDRESS__
+    const char *end = block + bytes;
+    __asan_poison_memory_region(end, (size_t)(whole + whole_bytes - end));
+#else
+    (void)block, (void)bytes, (void)whole, (void)whole_bytes;
+#endif
+}
+
 /* malloc or calloc, not aligned_alloc and memset: memory fresh from the system
  * is zero already, and of a large block only the pages that are used are ever
  * touched. */
@@ -114,6 +130,7 @@ static void *allocate(size_t bytes, bool zero)
     }
     char *block = block_in(whole);
     set_head(block, whole, counted);
+    fence(block, bytes, whole, whole_bytes);
     return block;
 }
 
@@ -151,6 +168,7 @@ static void *stretch(char *block, size_t used, size_t bytes)
     if (next != whole + offset)
         memmove(next, whole + offset, used);
     set_head(next, whole, counted);
+    fence(next, bytes, whole, whole_bytes);
     return next;
 }
 

@@ -4,6 +4,9 @@
 #include "base/memory.h"
 #include "base/status.h"
 
+#if defined __SANITIZE_ADDRESS__
+#include <sanitizer/asan_interface.h>
+#endif
 #include <stdint.h>
 #include <string.h>
 
@@ -53,6 +56,35 @@ static void what_grows_keeps_its_bytes(void **state)
     assert_null(cs_reallocate(text, 0));
     assert_null(cs_reallocate(NULL, 0));
 }
+
+#if defined __SANITIZE_ADDRESS__
+static void assert_fenced(const char *block, size_t bytes)
+{
+    for (size_t i = 0; i < bytes; i++)
+        assert_false(__asan_address_is_poisoned(block + i));
+    assert_true(__asan_address_is_poisoned(block + bytes));
+}
+
+/* One byte too far is told, whatever is left there for alignment. */
+static void what_is_behind_a_block_is_fenced(void **state)
+{
+    (void)state;
+    char *grown = NULL;
+    size_t room = 0;
+    for (size_t bytes = 0; bytes < 200; bytes++) {
+        char *block = cs_alloc(bytes, 1);
+        assert_fenced(block, bytes);
+        block = cs_resize(block, bytes, bytes + 7);
+        assert_fenced(block, bytes + 7);
+        cs_free(block);
+    }
+    for (size_t n = 0; n < 100000; n += 100) {
+        assert_true(CS_EXTEND(grown, n, room, 100));
+        assert_fenced(grown, room);
+    }
+    cs_free(grown);
+}
+#endif
 
 /* Up to sizes that the system moves by itself; and where that is refused, what
  * was there stays. */
@@ -144,6 +176,9 @@ static void what_is_held_has_a_limit(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(blocks_are_zeroed_and_aligned),
     cmocka_unit_test(what_grows_keeps_its_bytes),
+#if defined __SANITIZE_ADDRESS__
+    cmocka_unit_test(what_is_behind_a_block_is_fenced),
+#endif
     cmocka_unit_test(what_is_extended_keeps_its_items),
     cmocka_unit_test(requests_are_refused_as_told),
     cmocka_unit_test(what_is_held_has_a_limit),
