@@ -132,15 +132,21 @@ static int by_ends(const void *a, const void *b)
                         : (p->j > q->j) - (p->j < q->j);
 }
 
-void cs_edges_tidy(cs_edges *e)
+/* The lower end of each first, in order. */
+static void sort_ends(cs_edges *e)
 {
-    assert(e->edge || e->n == 0);
-    size_t kept = 0;
     for (size_t k = 0; k < e->n; k++)
         if (e->edge[k].i > e->edge[k].j)
             e->edge[k] = (cs_edge){e->edge[k].j, e->edge[k].i, e->edge[k].w};
     if (e->n > 1)
         qsort(e->edge, e->n, sizeof *e->edge, by_ends);
+}
+
+void cs_edges_tidy(cs_edges *e)
+{
+    assert(e->edge || e->n == 0);
+    size_t kept = 0;
+    sort_ends(e);
     for (size_t k = 0; k < e->n; k++)
         if (kept && by_ends(&e->edge[kept - 1], &e->edge[k]) == 0)
             e->edge[kept - 1].w += e->edge[k].w;
@@ -149,10 +155,28 @@ void cs_edges_tidy(cs_edges *e)
     e->n = kept;
 }
 
+/* Some files of this format list an edge from both ends, or twice: it is one. */
+static cs_status join_ends(reader *r)
+{
+    cs_edges *e = r->edges;
+    size_t kept = 0;
+    sort_ends(e);
+    for (size_t k = 0; k < e->n; k++)
+        if (!kept || by_ends(&e->edge[kept - 1], &e->edge[k]) != 0)
+            e->edge[kept++] = e->edge[k];
+        else if (e->edge[kept - 1].w != e->edge[k].w)
+            return refuse(r, "an edge has two weights",
+                          "list it once, or from both ends alike");
+    e->n = kept;
+    return CS_OK;
+}
+
 static cs_status read_lines(cs_lines *lines, void *out, cs_error *err)
 {
     reader r = {.lines = lines, .edges = out, .err = err};
     cs_status s = parse(&r);
+    if (!s && r.format->counted > 1)
+        s = join_ends(&r);
     if (s)
         cs_edges_free(out);
     else

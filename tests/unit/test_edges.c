@@ -19,7 +19,7 @@ static void every_format_says_the_same(void **state)
         "3 2\n1 2 2\n3 1\n",
         "# said first\r\n3 2\r\n2\t1  2\r\n\r\n1 3 1\r\n",
         "c a comment\np edge 3 2\ne 1 2 2\ne 1 3\n",
-        "p col 3 3\ne 2 1 1\ne 1 2 1\ne 3 1 1",
+        "p col 3 3\ne 2 1 2\ne 1 2 2\ne 3 1 1",
         "p edge 3 4\ne 1 2 2\ne 1 3\n",
         "c\np qubo 0 3 0 2\n0 1 2\n0 2 1\n",
     };
@@ -57,6 +57,7 @@ static void what_is_wrong_is_said_with_its_line(void **state)
         {"p qubo 0 2 1 1\n0 2 1\n", "no vertex", 2},
         {"3 2\n1 2\n", "ends before", 2},
         {"p edge 3 3\ne 1 2\n", "ends before", 2},
+        {"p edge 3 2\ne 1 2 1\ne 2 1 2\n", "two weights", 3},
         {"p qubo 0 2 1 1\n0 1 1\n", "ends before", 2},
     };
     for (size_t k = 0; k < sizeof cases / sizeof *cases; k++) {

@@ -46,6 +46,14 @@ static void agrees(const cs_target *t, double (*logp)(const double *x))
     }
 }
 
+static void write_text(const char *path, const char *text)
+{
+    FILE *file = fopen(path, "w");
+    assert_non_null(file);
+    fputs(text, file);
+    fclose(file);
+}
+
 /* ---- ising --------------------------------------------------------------- */
 
 static double torus_3_4(const double *x)
@@ -179,10 +187,7 @@ static double program(const double *x)
 static void graphs_as_defined(void **state)
 {
     (void)state;
-    FILE *file = fopen("square.tmp", "w");
-    assert_non_null(file);
-    fputs(square, file);
-    fclose(file);
+    write_text("square.tmp", square);
     cs_value path = {
         .name = "file", .kind = CS_PARAM_TEXT, .text = "square.tmp"};
     cs_value cut[] = {path, number("beta", 0.5)};
@@ -211,7 +216,57 @@ static void graphs_as_defined(void **state)
     remove("square.tmp");
 }
 
+/* Three spins in a row, the first with the field 2. */
+static double pulled_row(const double *x)
+{
+    double a = 2 * x[0] - 1, b = 2 * x[1] - 1, c = 2 * x[2] - 1;
+    return 2 * a + 0.5 * a * b + 0.5 * b * c;
+}
+
+static void weights_of_vertices_are_fields_or_refused(void **state)
+{
+    (void)state;
+    write_text("pulled.tmp", "3 3\n1 1 2\n1 2 0.5\n2 3 0.5\n");
+    cs_value given[] = {
+        {.name = "file", .kind = CS_PARAM_TEXT, .text = "pulled.tmp"},
+        number("beta", 1)};
+    cs_target *t = make("ising", given, 2);
+    agrees(t, pulled_row);
+    cs_target_release(t);
+    cs_error err = {0};
+    assert_int_equal(
+        cs_target_create(cs_target_find("max_cut"), given, 2, &t, &err),
+        CS_INPUT);
+    assert_non_null(strstr(err.what, "gives vertex 1 a weight"));
+    remove("pulled.tmp");
+}
+
+/* A cycle of four whose file names each edge from both ends: beta 1, 1 a cut edge. */
+static double cut_of_cycle(const double *x)
+{
+    double cut = 0;
+    for (int i = 0; i < 4; i++)
+        cut += x[i] != x[(i + 1) % 4];
+    return cut;
+}
+
+static void edges_from_both_ends_count_once(void **state)
+{
+    (void)state;
+    write_text("both.tmp", "p edge 4 8\ne 1 2\ne 2 1\ne 2 3\ne 3 2\ne 3 4\n"
+                           "e 4 3\ne 4 1\ne 1 4\n");
+    cs_value given[] = {
+        {.name = "file", .kind = CS_PARAM_TEXT, .text = "both.tmp"},
+        number("beta", 1)};
+    cs_target *t = make("max_cut", given, 2);
+    agrees(t, cut_of_cycle);
+    cs_target_release(t);
+    remove("both.tmp");
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(weights_of_vertices_are_fields_or_refused),
+    cmocka_unit_test(edges_from_both_ends_count_once),
     cmocka_unit_test(ising_as_defined),
     cmocka_unit_test(kaufman_sums_all_states),
     cmocka_unit_test(graphs_as_defined),

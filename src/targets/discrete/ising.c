@@ -1,7 +1,8 @@
 /* Ising models on grids and graphs: spins s_i = 2 x_i - 1 of bits x,
  *
- *     log p(x) = beta (sum_{i~j} J_ij s_i s_j + field sum_i s_i).
+ *     log p(x) = beta (sum_{i~j} J_ij s_i s_j + sum_i (field + w_i) s_i),
  *
+ * where w_i is the weight that a graph gives a vertex (a line "i i w").
  * A torus of two rows joins their sites twice, as the sum over bonds says. On
  * a torus of one layer with equal J > 0 and no field the partition function is
  * known (targets/discrete/torus.h). */
@@ -20,6 +21,7 @@ typedef struct ising {
     cs_grid grid;
     cs_multispin
         torus;    /* mask NULL: it is none of even sides and equal bonds */
+    bool pulled;  /* some vertex has a field of its own */
     double *mode; /* [2][dim] all down, all up [own] */
     double *mean, *variance; /* [dim] [own] */
 } ising;
@@ -40,9 +42,13 @@ static cs_status to_bits(ising *s, const cs_edges *e, double beta, double field,
     for (size_t k = 0; k < e->n; k++) {
         cs_edge edge = e->edge[k];
         double w = beta * edge.w;
+        if (edge.i == edge.j) { /* the weight of a vertex: a field on it */
+            s->pulled |= w != 0;
+            constant -= w;
+            bits.edge[bits.n++] = (cs_edge){edge.i, edge.i, 2 * w};
+            continue;
+        }
         constant += w;
-        if (edge.i == edge.j)
-            continue; /* s_i s_i = 1 */
         bits.edge[bits.n++] = (cs_edge){edge.i, edge.j, 4 * w};
         bits.edge[bits.n++] = (cs_edge){edge.i, edge.i, -2 * w};
         bits.edge[bits.n++] = (cs_edge){edge.j, edge.j, -2 * w};
@@ -65,7 +71,8 @@ static void know(cs_target *t, const cs_value *v)
     ising *s = t->self;
     size_t dim = t->space.dim;
     const cs_grid *g = &s->grid;
-    bool even = v[FIELD].number == 0, box = !v[CS_GRID_GRAPH].given;
+    bool even = v[FIELD].number == 0 && !s->pulled,
+         box = !v[CS_GRID_GRAPH].given;
     bool ferro = v[CS_GRID_COUPLING].number == CS_FERROMAGNET;
     for (size_t i = 0; i < dim; i++) {
         s->mode[dim + i] = 1;

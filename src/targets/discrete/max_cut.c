@@ -10,8 +10,7 @@
 
 enum { BETA = CS_GRAPH_SEED + 1 };
 
-/* Edges of log p from those of the graph; what joins a vertex to itself is
- * never cut. */
+/* Edges of log p from those of the graph. */
 static cs_status cuts(const cs_edges *graph, double beta, cs_edges *out,
                       cs_error *err)
 {
@@ -21,8 +20,15 @@ static cs_status cuts(const cs_edges *graph, double beta, cs_edges *out,
         return cs_fail(err, CS_MEMORY, "max_cut: out of memory");
     for (size_t k = 0; k < graph->n; k++) {
         cs_edge e = graph->edge[k];
-        if (e.i == e.j)
-            continue;
+        if (e.i == e.j && e.w != 0) {
+            cs_edges_free(out);
+            cs_fail(err, CS_INPUT,
+                    "max_cut: the graph gives vertex %u a weight", e.i + 1);
+            cs_hint(err,
+                    "no cut has it: leave out the line, or take the target "
+                    "qubo or ising");
+            return CS_INPUT;
+        }
         out->edge[out->n++] = (cs_edge){e.i, e.j, -2 * beta * e.w};
         out->edge[out->n++] = (cs_edge){e.i, e.i, beta * e.w};
         out->edge[out->n++] = (cs_edge){e.j, e.j, beta * e.w};
