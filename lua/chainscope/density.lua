@@ -18,6 +18,36 @@ local huge, half_log_tau, log_pi, log_2 =
 
 -- ---- what an argument must be --------------------------------------------
 
+-- Calls f on each number of a constant: true; false where a symbol is met.
+local function each_number(x, f)
+  if type(x) == "number" then f(x) return true end
+  if type(x) ~= "table" then return false end
+  local constant = true
+  for i = 1, #x do constant = each_number(x[i], f) and constant end
+  return constant
+end
+
+local function constant(x) return each_number(x, function() end) end
+
+-- Whether f is true of some number of a constant; of a symbol it may be.
+local function some(x, f)
+  local found = false
+  local known = each_number(x, function(v) found = found or f(v) end)
+  return found or not known
+end
+
+local function is_count(x) return x >= 0 and x % 1 == 0 end
+
+-- 1 where a number is a count, and 0 where it is none. Of a symbol only its sign can
+-- be asked: its numbers are looked at where data are read.
+local function counts(x)
+  if type(x) == "number" then return is_count(x) and 1 or 0 end
+  if not constant(x) or core.rank(x) ~= 1 then return M.ge(x, 0) end
+  local mask = {}
+  for i = 1, #x do mask[i] = is_count(x[i]) and 1 or 0 end
+  return M.vector(mask)
+end
+
 -- In words, whether a number is one, the condition that a symbol is.
 local domains = {
   real = { "a finite number", function(x) return x - x == 0 end },
@@ -29,23 +59,11 @@ local domains = {
            function(x) return M.ge(x, 0) * M.le(x, 1) end },
   inside = { "above 0 and below 1", function(x) return x > 0 and x < 1 end,
              function(x) return M.gt(x, 0) * M.lt(x, 1) end },
-  count = { "a whole number of at least 0", function(x) return x >= 0 and x % 1 == 0 end,
-            function(x) return M.ge(x, 0) end },
+  count = { "a whole number of at least 0", is_count, counts, kind = "count" },
   bit = { "0 or 1", function(x) return x == 0 or x == 1 end,
-          function(x) return M.eq(x, 0) + M.eq(x, 1) end },
+          function(x) return M.eq(x, 0) + M.eq(x, 1) end, kind = "bit" },
   index = { "a whole number of at least 1", function(x) return x >= 1 and x % 1 == 0 end },
 }
-
--- Calls f on each number of a constant: true; false where a symbol is met.
-local function each_number(x, f)
-  if type(x) == "number" then f(x) return true end
-  if type(x) ~= "table" then return false end
-  local constant = true
-  for i = 1, #x do constant = each_number(x[i], f) and constant end
-  return constant
-end
-
-local function constant(x) return each_number(x, function() end) end
 
 -- A constant outside its domain is a mistake of who writes a density that is
 -- being traced; where numbers are all there is, a state outside the support.
@@ -58,6 +76,16 @@ local function demand(name, argument, domain, x)
   end)
 end
 
+-- A column of data that is no count, or neither 0 nor 1, wherever it is so.
+local function demand_column(name, argument, domain, x)
+  if not domain.kind or type(x) == "number" then return end
+  local row, value = core.column_lacks(x, domain.kind)
+  if row then
+    m.fail(("cs.lpdf.%s: %s = %.9g in row %d of the data"):format(name, argument, value, row),
+           argument .. " must be " .. domain[1])
+  end
+end
+
 local function both(a, b) return a and b and a * b or a or b end
 
 -- Whether all arguments are in their domains: a number and a list of numbers,
@@ -66,6 +94,7 @@ local function conditions(row, values)
   local of_all, of_each
   for i, domain in ipairs(row.domains) do
     local known = core.tracing() and demand(row.name, row.names[i], domain, values[i])
+    if not known then demand_column(row.name, row.names[i], domain, values[i]) end
     local one = not known and domain[3] and domain[3](values[i])
     if one and core.rank(one) == 0 then of_all = both(of_all, one)
     elseif one then of_each = both(of_each, one) end
@@ -79,6 +108,12 @@ local function largest(x)
   local most = -huge
   each_number(x, function(v) most = math.max(most, v) end)
   return most
+end
+
+-- y log p, which is 0 where y is, whatever p.
+local function times(y, log_p)
+  if not some(y, function(v) return v == 0 end) then return y * log_p end
+  return where(M.eq(y, 0), 0, y * log_p)
 end
 
 -- What Stirling's formula lacks: lgamma(a) - (a - 1/2) log a + a -
@@ -119,15 +154,13 @@ end
 -- is of second order.
 local function poisson(y, rate, eta)
   if not constant(y) or few(y) then
-    return y * (eta or log(rate)) - rate - lgamma(y + 1)
+    return (eta and y * eta or times(y, log(rate))) - rate - lgamma(y + 1)
   end
   local k, none = M.max(y, 1), M.eq(y, 0)
   local rest = (none - 1) * (0.5 * log(k) + half_log_tau + stirling(k))
   local e = eta and eta - log(k) or log(rate / k)
-  return y * e - k * expm1(e) - none + rest
+  return (eta and y * e or times(y, e)) - k * expm1(e) - none + rest
 end
-
-local function times(y, log_p) return where(M.eq(y, 0), 0, y * log_p) end
 
 -- log of the binomial coefficient and y log p + (n - y) log q, the same way.
 local function binomial(y, n, log_p, log_q)
@@ -143,10 +176,27 @@ local function binomial(y, n, log_p, log_q)
   return times(y, p) + times(misses, q) - inner * (y * expm1(p) + misses * expm1(q) - rest)
 end
 
+-- At 0 and 1 as it is defined; within, where a and b may be large, from their shares.
 local function beta(y, a, b)
-  if few(a, b) then return (a - 1) * log(y) + (b - 1) * log1p(-y) - log_beta(a, b) end
-  local n = a + b
-  return shares(log(y * (n / a)), log1p(-y) - log(b / n), a, b) - log(y) - log1p(-y)
+  local function plain() return times(a - 1, log(y)) + times(b - 1, log1p(-y)) - log_beta(a, b) end
+  if few(a, b) then return plain() end
+  local n, within = a + b, M.gt(y, 0) * M.lt(y, 1)
+  local at_edge = some(y, function(v) return v == 0 or v == 1 end)
+  local x = at_edge and where(within, y, 0.5) or y
+  local u = shares(log(x * (n / a)), log1p(-x) - log(b / n), a, b) - log(x) - log1p(-x)
+  if not at_edge then return u end
+  return where(within, u, constant(y) and plain() or -huge)
+end
+
+local function gamma(y, shape, rate)
+  local function plain()
+    return shape * log(rate) - lgamma(shape) + times(shape - 1, log(y)) - rate * y
+  end
+  if few(shape) then return plain() end
+  if not some(y, function(v) return v == 0 end) then return peak(rate * y, shape) - log(y) end
+  local above = M.gt(y, 0)
+  local x = where(above, y, 1)
+  return where(above, peak(rate * x, shape) - log(x), constant(y) and plain() or -huge)
 end
 
 local function neg_binomial(y, mu, phi)
@@ -239,20 +289,16 @@ local rows = {
       local z = standard(y, mu, sigma)
       return -softplus(z) - softplus(-z) - log(sigma)
     end },
-  { "gamma", "y positive, shape positive, rate positive", "Gamma of mean shape / rate",
-    function(y, shape, rate)
-      if not few(shape) then return peak(rate * y, shape) - log(y) end
-      return shape * log(rate) - lgamma(shape) + (shape - 1) * log(y) - rate * y
-    end },
+  { "gamma", "y not_negative, shape positive, rate positive", "Gamma of mean shape / rate", gamma },
   { "inverse_gamma", "y positive, shape positive, scale positive", "of 1 / y a Gamma of that rate",
     function(y, shape, scale)
       if not few(shape) then return peak(scale / y, shape) - log(y) end
       return shape * log(scale) - lgamma(shape) - (shape + 1) * log(y) - scale / y
     end },
-  { "weibull", "y positive, shape positive, scale positive", "Weibull",
+  { "weibull", "y not_negative, shape positive, scale positive", "Weibull",
     function(y, shape, scale)
       local z = log(y) - log(scale)
-      return log(shape) - log(y) + shape * z - exp(shape * z)
+      return log(shape) - log(scale) + times(shape - 1, z) - exp(shape * z)
     end },
   { "exponential", "y not_negative, rate positive", "exponential of mean 1 / rate",
     function(y, rate) return log(rate) - rate * y end },
@@ -261,13 +307,13 @@ local rows = {
       local l = log(y)
       return normal(l, mu, sigma) - l
     end },
-  { "beta", "y inside, a positive, b positive", "Beta of mean a / (a + b)",
+  { "beta", "y unit, a positive, b positive", "Beta of mean a / (a + b)",
     beta },
   { "uniform", "y real, low real, high real", "uniform from low to high",
     function(y, low, high)
       return where(M.ge(y, low) * M.le(y, high), -log(high - low), -huge)
     end },
-  { "poisson", "y count, rate positive", "Poisson", poisson },
+  { "poisson", "y count, rate not_negative", "Poisson", poisson },
   { "poisson_log", "y count, eta real", "Poisson of rate exp(eta)",
     function(y, eta) return poisson(y, exp(eta), eta) end },
   { "neg_binomial", "y count, mu positive, phi positive",

@@ -154,6 +154,38 @@ for _, row in ipairs {
 end
 assert(lpdf.bernoulli({ 1, 0 }, { 1, 0 }) == 0)
 near(lpdf.binomial(0, 5, 0), 0, 1e-15, 1, "binomial of 0")
+-- At the edge of the support, as R and SciPy have it.
+for _, row in ipairs {
+  { "poisson", 0, { 0, 0 } }, { "poisson", -huge, { 1, 0 } }, { "poisson", -huge, { 2000, 0 } },
+  { "gamma", 0, { 0, 1, 1 } }, { "gamma", math.log(3), { 0, 1, 3 } }, { "gamma", -huge, { 0, 2, 1 } },
+  { "gamma", -huge, { 0, 2000, 1 } }, { "weibull", 0, { 0, 1, 1 } }, { "weibull", -huge, { 0, 2, 1 } },
+  { "weibull", -math.log(4), { 0, 1, 4 } }, { "beta", 0, { 0, 1, 1 } }, { "beta", 0, { 1, 1, 1 } },
+  { "beta", math.log(3), { 0, 1, 3 } }, { "beta", -huge, { 1, 1, 3 } }, { "beta", -huge, { 0, 2000, 1 } },
+  { "exponential", 0, { 0, 1 } }, { "poisson", -huge, { 2.5, 3 } }, { "binomial", -huge, { 1.5, 3, 0.5 } },
+  { "bernoulli", -huge, { 0.5, 0.3 } }, { "neg_binomial", -huge, { 0.5, 3, 1 } } } do
+  local u = lpdf[row[1]](table.unpack(row[3]))
+  assert(u == row[2] or math.abs(u - row[2]) < 1e-13, row[1] .. " of " .. row[3][1] .. ": " .. u)
+end
+assert(lpdf.each.poisson({ 1, 2.5 }, 3)[1] > -huge and lpdf.each.poisson({ 1, 2.5 }, 3)[2] == -huge)
+-- The same with a parameter that comes to it.
+local function traced(f) return cs.target { space = cs.real(1), log_density = function(x) return f(M.exp(x[1])) end } end
+for name, rest in pairs { gamma = { 2 }, weibull = { 2 }, beta = { 2 } } do
+  for _, shape in ipairs { 1, 2 } do
+    local function f(a) return lpdf[name]({ 0, 0.5 }, a, table.unpack(rest)) end
+    local u, plain = traced(f):log_density { math.log(shape) }, f(shape)
+    assert(u == plain or math.abs(u - plain) < 1e-12, ("%s of shape %g: %.12g, %.12g"):format(name, shape, u, plain))
+  end
+end
+-- Counts in a row of data.
+local function of_rows(y, density)
+  return cs.target { params = { a = cs.positive() }, data = { y = y }, prior = function(p) return -p.a end,
+    term = function(p, row) return density(row.y, p.a) end }
+end
+of_rows({ 1, 2, 0 }, lpdf.poisson)
+local good, why = pcall(of_rows, { 1, 2, 2.5 }, lpdf.poisson)
+assert(not good and tostring(why):find("y = 2.5 in row 3 of the data: y must be a whole number", 1, true), tostring(why))
+good, why = pcall(of_rows, { 1, 0, 2 }, function(y, a) return lpdf.bernoulli_logit(y, a) end)
+assert(not good and tostring(why):find("y = 2 in row 3 of the data: y must be 0 or 1", 1, true), tostring(why))
 -- A chain that meets the edge: -inf, and the slope of what is not taken is 0.
 local edge = cs.target { space = cs.real(2), log_density = function(x)
   return lpdf.gamma(x[1], 2, 3) + lpdf.normal(x[2], 0, 1)

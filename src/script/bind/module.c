@@ -176,9 +176,10 @@ int luaopen_chainscope_core(lua_State *L)
         cs_script_open_principal,       cs_script_open_run,
         cs_script_open_run_look,        cs_script_open_run_new,
         cs_script_open_schedule,        cs_script_open_target,
-        cs_script_open_term_data,       cs_script_open_term_target,
-        cs_script_open_traced_target,   cs_script_open_theory,
-        cs_script_open_learner,         cs_script_open_tuner,
+        cs_script_open_term_data,       cs_script_open_term_row,
+        cs_script_open_term_target,     cs_script_open_traced_target,
+        cs_script_open_theory,          cs_script_open_learner,
+        cs_script_open_tuner,
     };
     static const luaL_Reg functions[] = {{"fail", fail},
                                          {"nearest", nearest},

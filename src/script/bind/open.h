@@ -28,6 +28,7 @@ void cs_script_open_run_new(lua_State *L);
 void cs_script_open_schedule(lua_State *L);
 void cs_script_open_target(lua_State *L);
 void cs_script_open_term_data(lua_State *L);
+void cs_script_open_term_row(lua_State *L);
 void cs_script_open_term_target(lua_State *L);
 void cs_script_open_traced_target(lua_State *L);
 void cs_script_open_theory(lua_State *L);

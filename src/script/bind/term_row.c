@@ -1,9 +1,11 @@
 #include "script/bind/term_row.h"
 
+#include "script/bind/open.h"
 #include "script/math/expression.h"
 #include "script/state/value.h"
 
 #include <lauxlib.h>
+#include <math.h>
 
 /* row.NAME, of the values in upvalue 1. */
 static int row_index(lua_State *L)
@@ -49,6 +51,87 @@ static void push_symbol(lua_State *L, cs_graph *g, size_t dim,
         cs_script_push_symbol_number(L, node);
 }
 
+/* ---- what a column holds --------------------------------------------------- */
+
+/* In the registry, for each symbol of a column: where it has the first number that
+ * is no count, and that is neither 0 nor 1. */
+static const char of_columns[] = "chainscope.columns";
+
+static bool is_count(double x)
+{
+    return x >= 0 && x == floor(x);
+}
+
+static bool is_bit(double x)
+{
+    return x == 0 || x == 1;
+}
+
+/* Sets field `name` of the table on top to { row, number } of the first number that
+ * is not of a kind, where there is one. */
+static void note_first(lua_State *L, const cs_term_data *d,
+                       const cs_term_column *c, const char *name,
+                       bool (*is)(double))
+{
+    size_t width = c->width ? c->width : 1;
+    for (size_t row = 0; row < d->rows; row++)
+        for (size_t k = 0; k < width; k++) {
+            const cs_strided *s = &d->number[c->first + k];
+            double x = s->v[row * s->stride];
+            if (is(x))
+                continue;
+            lua_createtable(L, 2, 0);
+            lua_pushinteger(L, (lua_Integer)row + 1);
+            lua_rawseti(L, -2, 1);
+            lua_pushnumber(L, x);
+            lua_rawseti(L, -2, 2);
+            lua_setfield(L, -2, name);
+            return;
+        }
+}
+
+/* Of the symbol on top, which is column c. */
+static void note_column(lua_State *L, const cs_term_data *d,
+                        const cs_term_column *c)
+{
+    lua_getfield(L, LUA_REGISTRYINDEX, of_columns);
+    lua_pushvalue(L, -2);
+    lua_createtable(L, 0, 2);
+    note_first(L, d, c, "count", is_count);
+    note_first(L, d, c, "bit", is_bit);
+    lua_rawset(L, -3);
+    lua_pop(L, 1);
+}
+
+/* core.column_lacks(x, kind): where x is the symbol of a column of data, the first
+ * row, and the number in it, that is no "count", or no "bit"; else nothing. */
+static int column_lacks(lua_State *L)
+{
+    const char *kind = luaL_checkstring(L, 2);
+    lua_getfield(L, LUA_REGISTRYINDEX, of_columns);
+    lua_pushvalue(L, 1);
+    if (lua_rawget(L, -2) != LUA_TTABLE ||
+        lua_getfield(L, -1, kind) != LUA_TTABLE)
+        return 0;
+    lua_rawgeti(L, -1, 1);
+    lua_rawgeti(L, -2, 2);
+    return 2;
+}
+
+void cs_script_open_term_row(lua_State *L)
+{
+    lua_newtable(L);
+    lua_newtable(L);
+    lua_pushliteral(L, "k");
+    lua_setfield(L, -2, "__mode");
+    lua_setmetatable(L, -2);
+    lua_setfield(L, LUA_REGISTRYINDEX, of_columns);
+    lua_pushcfunction(L, column_lacks);
+    lua_setfield(L, -2, "column_lacks");
+}
+
+/* ---- rows ------------------------------------------------------------------ */
+
 /* The numbers of a row, by name, into the table at `values`. */
 static void set_numbers(lua_State *L, int values, const cs_term_data *d,
                         size_t row)
@@ -92,6 +175,7 @@ void cs_script_push_symbolic_row(lua_State *L, cs_graph *g, size_t dim,
     lua_createtable(L, 0, (int)d->n);
     for (size_t i = 0; i < d->n; i++) {
         push_symbol(L, g, dim, &d->column[i]);
+        note_column(L, d, &d->column[i]);
         lua_setfield(L, -2, d->column[i].name);
     }
     make_row(L, d);
