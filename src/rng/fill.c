@@ -98,7 +98,7 @@ INLINE void chain_jobs(int wide, const chains *c, place *p, cs_shape form,
 {
     jobs t;
     uint64_t *to[WIDE];
-    cs_vu row[MOST_ROWS][WIDE];
+    cs_vu row[MOST_ROWS][WIDE] = {0}; /* the compiler does not see all set */
     EACH
     {
         t.even[j] = c->even[p->group] ^ p->part;

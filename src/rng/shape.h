@@ -106,11 +106,11 @@ INLINE void as_single_normals(int wide, size_t count, cs_vu (*w)[WIDE])
 {
     halves first[WIDE], second[WIDE];
     half_normals(wide, w[0], first);
-    if (count > 2)
+    if (count > 2) {
         half_normals(wide, w[1], second);
-    EACH widen(first[j], &w[0][j], &w[1][j]);
-    if (count > 2)
         EACH widen(second[j], &w[2][j], &w[3][j]);
+    }
+    EACH widen(first[j], &w[0][j], &w[1][j]);
 }
 
 /* Of the words w[0] and w[1] of some blocks the first `count` numbers (at
