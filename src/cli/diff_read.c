@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "data/cast.h"
 #include "files/file.h"
+#include "io/manifest.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -107,10 +108,13 @@ cs_status cs_diff_read(const char *path, cs_saved_summary *s, bool *journal,
     size_t size;
     *s = (cs_saved_summary){.seed = NAN};
     *journal = false;
+    cs_status status = cs_manifest_trust(path, err);
+    if (status)
+        return status;
     if (stat(path, &st) != 0 || S_ISDIR(st.st_mode))
         return cs_saved_summary_read(path, s, err);
     *journal = true;
-    cs_status status = cs_file_read(path, CS_CAST_MOST, &text, &size, err);
+    status = cs_file_read(path, CS_CAST_MOST, &text, &size, err);
     if (status)
         return status;
     if (ends_with(path, ".cast"))

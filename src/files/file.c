@@ -89,27 +89,33 @@ cs_status cs_file_write_at(const char *path, uint64_t offset, const void *bytes,
     return finish(fd, good, path, err);
 }
 
-cs_status cs_file_cut(const char *path, uint64_t size, cs_error *err)
+cs_status cs_file_has(const char *path, uint64_t size, cs_error *err)
 {
     struct stat about;
-    int fd = cs_open_write(path, 0, false);
-    if (fd < 0 && errno == ENOENT) {
+    if (stat(path, &about) != 0 && errno != ENOENT)
+        return cs_open_trouble(path, "read", err);
+    if (stat(path, &about) != 0) {
         cs_fail(err, CS_INPUT, "%s is no longer there", path);
         cs_hint(err, "put it back, or make that run, or part, anew: with "
                      "--force, and without --resume");
         return CS_INPUT;
     }
-    if (fd < 0)
-        return cs_open_trouble(path, "written", err);
-    bool good = fstat(fd, &about) == 0;
-    if (good && (uint64_t)about.st_size < size) {
-        close(fd);
-        cs_fail(err, CS_INPUT, "%s is shorter than it was", path);
-        cs_hint(err, "make that run, or part, anew: with --force, and "
-                     "without --resume");
-        return CS_INPUT;
-    }
-    return finish(fd, good && cut(fd, size), path, err);
+    if ((uint64_t)about.st_size >= size || !S_ISREG(about.st_mode))
+        return CS_OK;
+    cs_fail(err, CS_INPUT, "%s is shorter than it was", path);
+    cs_hint(err, "make that run, or part, anew: with --force, and "
+                 "without --resume");
+    return CS_INPUT;
+}
+
+cs_status cs_file_cut(const char *path, uint64_t size, cs_error *err)
+{
+    cs_status status = cs_file_has(path, size, err);
+    if (status)
+        return status;
+    int fd = cs_open_write(path, 0, false);
+    return fd < 0 ? cs_open_trouble(path, "written", err)
+                  : finish(fd, cut(fd, size), path, err);
 }
 
 cs_status cs_file_sync(const char *path, cs_error *err)

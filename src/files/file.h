@@ -23,6 +23,9 @@ cs_status cs_file_must_be_new(const char *path, cs_error *err);
 cs_status cs_file_write_at(const char *path, uint64_t offset, const void *bytes,
                            size_t size, bool shorten, cs_error *err);
 
+/* Whether `path` is there and has `size` bytes or more. */
+cs_status cs_file_has(const char *path, uint64_t size, cs_error *err);
+
 /* Cuts `path` to `size` bytes; fails when it is shorter. */
 cs_status cs_file_cut(const char *path, uint64_t size, cs_error *err);
 

@@ -1,6 +1,6 @@
 /* Layout, all numbers 64 bits, little-endian: magic, marks m, thin, size n of
  * the run, size k of what was set, whether warm-ups are saved, m x (bytes, rows,
- * rows of the warm-up, whether that is over), k bytes, n bytes, FNV-1a of all
+ * rows of the warm-up, whether that is over, sum), k bytes, n bytes, FNV-1a of all
  * that went before. */
 #include "io/checkpoint.h"
 
@@ -12,8 +12,8 @@
 #include <assert.h>
 #include <string.h>
 
-static const char magic[8] = {'C', 'S', 'K', 'E', 'P', 'T', '3', '\n'};
-enum { HEAD = 48, MARK = 32, SUM = 8 };
+static const char magic[8] = {'C', 'S', 'K', 'E', 'P', 'T', '4', '\n'};
+enum { HEAD = 48, MARK = 40, SUM = 8 };
 static const size_t most = (size_t)1 << 40;
 
 static void put(unsigned char *to, uint64_t value)
@@ -50,6 +50,7 @@ cs_status cs_checkpoint_write(const char *path, const cs_checkpoint *c,
         put(at + 8, c->mark[i].rows);
         put(at + 16, c->mark[i].warmup_rows);
         put(at + 24, c->mark[i].adapted);
+        put(at + 32, c->mark[i].sum);
     }
     if (text)
         memcpy(at, c->sets, text);
@@ -105,8 +106,11 @@ cs_status cs_checkpoint_read(cs_checkpoint *out, const char *path,
     if (out->mark && out->run && out->sets) {
         const unsigned char *at = bytes + HEAD;
         for (size_t i = 0; i < out->n_marks; i++, at += MARK)
-            out->mark[i] = (cs_cmdstan_mark){get(at), get(at + 8), get(at + 16),
-                                             get(at + 24) != 0};
+            out->mark[i] = (cs_cmdstan_mark){.bytes = get(at),
+                                             .rows = get(at + 8),
+                                             .warmup_rows = get(at + 16),
+                                             .adapted = get(at + 24) != 0,
+                                             .sum = get(at + 32)};
         memcpy(out->sets, at, text);
         memcpy(out->run, at + text, out->size);
     } else {

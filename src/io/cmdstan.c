@@ -4,6 +4,7 @@
 #include "io/cmdstan.h"
 
 #include "base/decimal.h"
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/page.h"
 #include "base/text.h"
@@ -15,9 +16,6 @@
 
 enum { BUFFER = 64 << 10 }; /* what an average disk likes to get at once */
 enum { FEW = 8 };           /* files that are synced one by one */
-
-/* What stands between the number of draws and that of the warm-up. */
-static const char between[] = "\n#     num_warmup = ";
 
 struct cs_cmdstan {
     char *path;
@@ -52,6 +50,7 @@ static cs_status append(cs_cmdstan *w, const char *text, size_t n,
         return w->broken;
     }
     w->next.bytes = w->mark.bytes + n;
+    w->next.sum = cs_running_sum(w->mark.sum, text, n);
     w->mark = w->next;
     return CS_OK;
 }
@@ -87,22 +86,22 @@ static cs_status header(cs_cmdstan *w, const cs_cmdstan_spec *s, cs_error *err)
                              ? "#       hmc\n#         engine = static\n"
                              : "";
     w->count_at = head(s->model, text, sizeof text);
-    cs_page_put(&p,
-                "%s%-20d%s%-20d\n"
-                "#     save_warmup = %d\n"
-                "#     thin = %llu\n"
-                "#     algorithm = %.200s\n%s"
-                "# id = %llu\n"
-                "# random\n"
-                "#   seed = %llu\n"
-                "# arm = %.200s\n"
-                "# chainscope_version = %s\n"
-                "%s%.200s%s",
-                text, 0, between, 0, s->save_warmup,
-                (unsigned long long)s->thin, s->algorithm, engine,
-                (unsigned long long)s->id, (unsigned long long)s->seed, s->arm,
-                CS_VERSION, s->note ? "# " : "", s->note ? s->note : "",
-                s->note ? "\n" : "");
+    cs_page_put(
+        &p,
+        "%s" CS_CMDSTAN_COUNTS("%-20d", "%-20d") "\n"
+                                                 "#     save_warmup = %d\n"
+                                                 "#     thin = %llu\n"
+                                                 "#     algorithm = %.200s\n%s"
+                                                 "# id = %llu\n"
+                                                 "# random\n"
+                                                 "#   seed = %llu\n"
+                                                 "# arm = %.200s\n"
+                                                 "# chainscope_version = %s\n"
+                                                 "%s%.200s%s",
+        text, 0, 0, s->save_warmup, (unsigned long long)s->thin, s->algorithm,
+        engine, (unsigned long long)s->id, (unsigned long long)s->seed, s->arm,
+        CS_VERSION, s->note ? "# " : "", s->note ? s->note : "",
+        s->note ? "\n" : "");
     if (s->before == CS_CMDSTAN_UNKNOWN)
         cs_page_put(&p, "# draws_before = unknown\n");
     else if (s->before)
@@ -126,6 +125,7 @@ cs_status cs_cmdstan_create(cs_cmdstan **out, const cs_cmdstan_spec *spec,
     if (!w)
         return cs_fail(err, CS_MEMORY, "no memory to write %s", spec->path);
     w->columns = spec->columns;
+    w->mark.sum = w->next.sum = CS_DIGEST;
     w->thin = spec->thin;
     w->save_warmup = spec->save_warmup;
     w->row_room = spec->columns * (CS_DECIMAL_MOST + 1) + CS_DECIMAL;
@@ -197,11 +197,15 @@ void cs_cmdstan_mark_words(cs_cmdstan_mark *m, double *word, bool in)
         *m = (cs_cmdstan_mark){.bytes = (uint64_t)word[0],
                                .rows = (uint64_t)word[1],
                                .warmup_rows = (uint64_t)word[2],
-                               .adapted = word[3] != 0};
+                               .adapted = word[3] != 0,
+                               .sum =
+                                   (uint64_t)word[4] << 32 | (uint64_t)word[5]};
     word[0] = (double)m->bytes;
     word[1] = (double)m->rows;
     word[2] = (double)m->warmup_rows;
     word[3] = m->adapted;
+    word[4] = (double)(m->sum >> 32); /* a double has 53 bits */
+    word[5] = (double)(m->sum & UINT32_MAX);
 }
 
 cs_status cs_cmdstan_flush(cs_cmdstan *w, cs_cmdstan_mark *mark, cs_error *err)
@@ -250,8 +254,8 @@ static cs_status write_counts(cs_cmdstan *w, uint64_t warmup, cs_error *err)
     char text[80];
     if (w->save_warmup)
         warmup = w->mark.warmup_rows * w->thin;
-    int n = snprintf(text, sizeof text, "%-20llu%s%-20llu",
-                     (unsigned long long)(w->mark.rows * w->thin), between,
+    int n = snprintf(text, sizeof text, CS_CMDSTAN_COUNTS("%-20llu", "%-20llu"),
+                     (unsigned long long)(w->mark.rows * w->thin),
                      (unsigned long long)warmup);
     return cs_file_write_at(w->path, w->count_at, text, (size_t)n, false, err);
 }

@@ -33,11 +33,21 @@ typedef struct cs_cmdstan_spec {
 typedef struct cs_cmdstan_mark {
     uint64_t bytes, rows; /* of draws */
     uint64_t warmup_rows;
+    uint64_t sum; /* of those bytes, before the end filled in its counts */
     bool adapted; /* draws have begun, where a warm-up is saved */
 } cs_cmdstan_mark;
 
+/* How the numbers of draws and of steps of the warm-up stand behind "num_samples = ";
+ * they are 0 until the end fills them in. */
+#define CS_CMDSTAN_COUNTS(draws, warmup) draws "\n#     num_warmup = " warmup
+
+/* Whether the file still holds what was written up to the mark. What differs is
+ * CS_INPUT; where a line of it can be no row, the error names that. */
+cs_status cs_cmdstan_verify(const char *path, const cs_cmdstan_mark *upto,
+                            cs_error *err);
+
 /* A mark as numbers, out or in, word[CS_MARK_WORDS]. */
-enum { CS_MARK_WORDS = 4 };
+enum { CS_MARK_WORDS = 6 };
 void cs_cmdstan_mark_words(cs_cmdstan_mark *m, double *word, bool in);
 
 /* Begins the file anew; or, with `from`, cuts it to the mark and goes on. */

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "files/open.h"
 #include "io/cmdstan.h"
+#include "io/manifest.h"
 
 #include <dirent.h>
 #include <stdio.h>
@@ -59,7 +60,7 @@ static cs_status look_at(cs_draw_files *f, const char *path, cs_error *err)
 static cs_status take_folder(cs_draw_files *f, DIR *d, const char *folder,
                              bool told, cs_error *err)
 {
-    cs_status status = CS_OK;
+    cs_status status = cs_manifest_trust(folder, err);
     for (const struct dirent *e; status == CS_OK && (e = readdir(d));) {
         char path[PATH];
         const char *dot = strrchr(e->d_name, '.');

@@ -3,6 +3,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "files/lock.h"
+#include "io/manifest.h"
 
 #include <dirent.h>
 #include <math.h>
@@ -87,6 +88,9 @@ static cs_status hear(cs_watched *w, const char *folder, cs_error *err)
     for (size_t i = 0; i < w->n_beneath; i++)
         if (strcmp(w->beneath[i], folder) == 0)
             return CS_OK;
+    cs_status status = cs_manifest_trust(folder, err);
+    if (status)
+        return status;
     char *copy = cs_copy_text(folder);
     if (!copy || !CS_GROW(w->beneath, w->n_beneath, w->beneath_room, 1)) {
         cs_free(copy);

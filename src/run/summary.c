@@ -501,6 +501,8 @@ void cs_summary_json(cs_run *run, const cs_flat *claims, cs_page *p)
     cs_page_put(p, "{\n  \"version\": \"%s\",\n  \"target\": ", CS_VERSION);
     cs_page_quoted(p, cs_run_target(run)->name);
     cs_page_put(p, ",\n  \"seed\": %llu", (unsigned long long)cs_run_seed(run));
+    cs_page_put(p, ",\n  \"run\": \"%016llx\"",
+                (unsigned long long)cs_run_identity(run));
     if (cs_run_ended(run)) {
         cs_page_put(p, ",\n  \"stopped\": ");
         cs_page_quoted(p, cs_run_ended(run));

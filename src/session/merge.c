@@ -314,25 +314,18 @@ static const part *owner_of(cs_merge *m, size_t arm, size_t chain, size_t *file)
     return &m->part[m->at];
 }
 
-static cs_status copy(const part *p, const char *name, const char *path,
-                      uint64_t size, cs_error *err)
-{
-    char from[PATH];
-    cs_status status =
-        snprintf(from, PATH, "%s/%s", p->folder, name) < PATH
-            ? cs_file_copy(from, path, size, err)
-            : cs_fail(err, CS_INPUT, "the path of %s is too long", name);
-    return status;
-}
-
-cs_status cs_merge_copy(cs_merge *m, size_t arm, size_t chain, const char *name,
+cs_status cs_merge_take(cs_merge *m, size_t arm, size_t chain, const char *name,
                         const char *path, cs_cmdstan_mark *mark, cs_error *err)
 {
     size_t file;
     const part *p = owner_of(m, arm, chain, &file);
     assert(file < p->n_marks);
     *mark = p->mark[file];
-    return copy(p, name, path, mark->bytes, err);
+    char from[PATH];
+    if (snprintf(from, PATH, "%s/%s", p->folder, name) >= PATH)
+        return cs_fail(err, CS_INPUT, "the path of %s is too long", name);
+    return path ? cs_file_copy(from, path, mark->bytes, err)
+                : cs_cmdstan_verify(from, mark, err);
 }
 
 cs_status cs_merge_copy_whole(cs_merge *m, const char *name, const char *path,
@@ -344,5 +337,5 @@ cs_status cs_merge_copy_whole(cs_merge *m, const char *name, const char *path,
     if (snprintf(from, PATH, "%s/%s", p->folder, name) >= PATH ||
         stat(from, &about) != 0)
         return CS_OK;
-    return copy(p, name, path, (uint64_t)about.st_size, err);
+    return cs_file_copy(from, path, (uint64_t)about.st_size, err);
 }

@@ -23,10 +23,10 @@ const char *cs_merge_sets(const cs_merge *m); /* see cs_checkpoint */
 /* Puts the fresh run where its parts have come to. */
 cs_status cs_merge_load(cs_merge *m, cs_error *err);
 
-/* Copies the files of the draws: of arm number `arm` that of its chain number
- * `chain`, NAME, to `path`; says how far it had come, and whether the run lacks
- * the draws that are judged. */
-cs_status cs_merge_copy(cs_merge *m, size_t arm, size_t chain, const char *name,
+/* A file of draws: of arm number `arm` that of its chain number `chain`, NAME. Copies
+ * it to `path`; without a path looks whether it is as it was written. Says how far it
+ * had come. */
+cs_status cs_merge_take(cs_merge *m, size_t arm, size_t chain, const char *name,
                         const char *path, cs_cmdstan_mark *mark, cs_error *err);
 
 /* Copies NAME of the part that has all of the run; where there is none it does

@@ -5,6 +5,8 @@
 #include "files/lock.h"
 #include "files/replace.h"
 #include "io/checkpoint.h"
+#include "io/manifest.h"
+#include "run/made_of.h"
 #include "run/plans.h"
 #include "run/summary.h"
 #include "session/learned.h"
@@ -125,6 +127,36 @@ void cs_record_hand_in(cs_record *rec, cs_run *run)
     gather(rec, run, NULL);
 }
 
+/* What the folder holds by now; behind the checkpoint, which is never ahead of it.
+ * Before a summary is written anew no manifest speaks of it. */
+static cs_status write_manifest(const cs_record *rec, const cs_run *run,
+                                bool ended, cs_error *err)
+{
+    char name[160];
+    cs_share share = cs_run_share(run);
+    cs_manifest m = {.run = cs_run_identity(run),
+                     .part = share.parts ? share.part + 1 : 0,
+                     .parts = share.parts};
+    cs_status status = CS_OK;
+    for (size_t a = 0; a < cs_run_arms(run); a++) {
+        cs_chains files = cs_record_files(rec, run, a);
+        for (size_t c = files.first; c < files.end && !status; c++) {
+            cs_record_file_name(cs_run_arm(run, a).name, c, name, sizeof name);
+            status = cs_manifest_add(
+                &m, name, c * rec->group[a] + 1,
+                &rec->mark[cs_record_place(rec, run, a, c)], err);
+        }
+    }
+    if (status == CS_OK && ended)
+        status = cs_manifest_add_whole(&m, rec->folder, "summary.json", err);
+    if (status == CS_OK && ended)
+        status = cs_manifest_add_whole(&m, rec->folder, "plans.lua", err);
+    if (status == CS_OK)
+        status = cs_manifest_write(rec->folder, &m, err);
+    cs_manifest_free(&m);
+    return status;
+}
+
 cs_status cs_record_keep(cs_record *rec, cs_run *run, cs_error *err)
 {
     char path[CS_RECORD_PATH];
@@ -147,6 +179,8 @@ cs_status cs_record_keep(cs_record *rec, cs_run *run, cs_error *err)
     cs_free(c.run);
     if (status == CS_OK)
         status = keep_journal(rec, run, err);
+    if (status == CS_OK)
+        status = write_manifest(rec, run, false, err);
     rec->kept = cs_clock();
     rec->cost = rec->kept - from;
     return status;
@@ -242,6 +276,8 @@ cs_status cs_record_finish(cs_record *rec, cs_run *run, const cs_flat *claims,
         rec->broken = write_plans(rec, run, &rec->why);
     if (!rec->broken && says)
         rec->broken = cs_learned_write(run, rec->folder, &rec->why);
+    if (!rec->broken && !rec->torn && !cs_run_follows(run))
+        rec->broken = write_manifest(rec, run, true, &rec->why);
     cs_status status = rec->broken;
     if (status && err)
         *err = rec->why;

@@ -9,6 +9,7 @@
 #include "files/output.h"
 #include "files/replace.h"
 #include "io/checkpoint.h"
+#include "io/manifest.h"
 #include "session/merge.h"
 
 #include <errno.h>
@@ -65,6 +66,8 @@ static cs_status may_write(const cs_record *rec, const cs_record_spec *spec,
                             err);
     for (size_t a = 0; a < cs_run_arms(rec->run) && !status; a++)
         status = may_write_draws(rec, rec->run, a, spec->force, err);
+    if (status == CS_OK)
+        cs_manifest_clear(rec->folder); /* with --force */
     if (status == CS_OK && unlink(path) != 0 && errno != ENOENT)
         status = cs_open_trouble(path, "removed", err);
     return status; /* without it none takes the draws for whole */
@@ -123,10 +126,9 @@ static cs_status go_on(cs_record *rec, cs_run *run, const cs_record_spec *spec,
 
 /* ---- parts ---- */
 
-/* The files of the parts, and what says how the run was where one part is all of
- * it. */
-static cs_status copy_files(cs_record *rec, cs_run *run, cs_merge *m,
-                            cs_error *err)
+/* Every file of draws of the parts: looked at, or copied. */
+static cs_status each_file(cs_record *rec, cs_run *run, cs_merge *m,
+                           bool copied, cs_error *err)
 {
     char name[160], path[CS_RECORD_PATH];
     cs_status status = CS_OK;
@@ -136,12 +138,24 @@ static cs_status copy_files(cs_record *rec, cs_run *run, cs_merge *m,
             cs_record_file_name(cs_run_arm(run, a).name, c, name, sizeof name);
             status = cs_record_path(rec, name, path, err);
             if (status == CS_OK)
-                status = cs_merge_copy(
-                    m, a, c * rec->group[a], name, path,
+                status = cs_merge_take(
+                    m, a, c * rec->group[a], name, copied ? path : NULL,
                     &rec->mark[cs_record_place(rec, run, a, c)], err);
         }
     }
+    return status;
+}
+
+/* The files of the parts, all or none, and what says how the run was where one
+ * part is all of it. */
+static cs_status copy_files(cs_record *rec, cs_run *run, cs_merge *m,
+                            cs_error *err)
+{
     static const char *const whole[] = {"summary.json", "plans.lua"};
+    char path[CS_RECORD_PATH];
+    cs_status status = each_file(rec, run, m, false, err);
+    if (status == CS_OK)
+        status = each_file(rec, run, m, true, err);
     rec->told = cs_run_together(run) != NULL;
     for (size_t i = 0; i < 2 && rec->told && !status; i++) {
         status = cs_record_path(rec, whole[i], path, err);

@@ -115,8 +115,11 @@ static cs_status open_one(cs_record *rec, const cs_run *run, size_t arm,
                                   .name = names,
                                   .columns = n_names,
                                   .gather = gather};
-    return cs_cmdstan_create(&rec->file[i], &spec,
-                             resume ? &rec->mark[i] : NULL, err);
+    if (resume) /* before what is behind the mark is cut off */
+        status = cs_cmdstan_verify(path, &rec->mark[i], err);
+    return status ? status
+                  : cs_cmdstan_create(&rec->file[i], &spec,
+                                      resume ? &rec->mark[i] : NULL, err);
 }
 
 /* The names of all columns of one arm, and the texts they point to. */

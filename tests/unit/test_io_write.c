@@ -203,8 +203,9 @@ static void test_checkpoint_survives(void **state)
 
 static cs_checkpoint example(void)
 {
-    static cs_cmdstan_mark mark[] = {{10, 2, 7, true},
-                                     {(uint64_t)1 << 40, 5, 0, false}};
+    static cs_cmdstan_mark mark[] = {
+        {.bytes = 10, .rows = 2, .warmup_rows = 7, .adapted = true},
+        {.bytes = (uint64_t)1 << 40, .rows = 5, .sum = UINT64_MAX - 5}};
     static unsigned char run[] = "the run";
     static char sets[] = "a.step=2\n";
     return (cs_checkpoint){mark, 2, 3, true, sets, run, sizeof run};
@@ -219,6 +220,7 @@ static void test_checkpoint(void **state)
     assert_int_equal(back.n_marks, 2);
     assert_int_equal(back.thin, 3);
     assert_true(back.mark[1].bytes == (uint64_t)1 << 40);
+    assert_true(back.mark[1].sum == UINT64_MAX - 5);
     assert_int_equal(back.mark[0].warmup_rows, 7);
     assert_true(back.save_warmup && back.mark[0].adapted);
     assert_false(back.mark[1].adapted);

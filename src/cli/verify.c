@@ -1,0 +1,95 @@
+/* chainscope verify FOLDER: whether draws are as they were written. */
+#include "cli/subcommand.h"
+#include "files/open.h"
+#include "io/manifest.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { PATH = 4096 };
+
+static void tell(const char *folder, const cs_manifest *m)
+{
+    uint64_t rows = 0;
+    size_t chains = 0;
+    for (size_t i = 0; i < m->n; i++) {
+        rows += m->file[i].mark.rows;
+        chains += m->file[i].chain > 0;
+    }
+    printf("%s: run %016" PRIx64, folder, m->run);
+    if (m->parts)
+        printf(", part %" PRIu64 " of %" PRIu64, m->part, m->parts);
+    printf(": %zu file%s of draws, %" PRIu64 " draw%s, as they were written\n",
+           chains, chains == 1 ? "" : "s", rows, rows == 1 ? "" : "s");
+}
+
+static bool has_manifest(const char *folder)
+{
+    char path[PATH];
+    struct stat about;
+    return snprintf(path, PATH, "%s/manifest", folder) < PATH &&
+           stat(path, &about) == 0;
+}
+
+static bool verify_one(const char *folder)
+{
+    cs_manifest m;
+    cs_error err;
+    if (cs_manifest_check(&m, folder, &err)) {
+        cs_complain(&err);
+        return false;
+    }
+    tell(folder, &m);
+    cs_manifest_free(&m);
+    return true;
+}
+
+/* The folder, or where it has no manifest those beneath it: parts of a run. */
+static bool verify(const char *folder)
+{
+    struct dirent **entry;
+    size_t found = 0;
+    bool good = true;
+    if (has_manifest(folder))
+        return verify_one(folder);
+    int n = scandir(folder, &entry, NULL, alphasort);
+    for (int i = 0; i < n; i++) {
+        char path[PATH];
+        if (entry[i]->d_name[0] != '.' &&
+            snprintf(path, PATH, "%s/%s", folder, entry[i]->d_name) < PATH &&
+            has_manifest(path)) {
+            found++;
+            good &= verify_one(path);
+        }
+        free(entry[i]);
+    }
+    if (n >= 0)
+        free(entry);
+    return found ? good : verify_one(folder);
+}
+
+static int verify_all(const cs_args *args)
+{
+    bool good = true;
+    for (size_t i = 0; i < args->n_words; i++)
+        good &= verify(args->word[i]);
+    return good ? CS_EXIT_OK : CS_EXIT_FAILED;
+}
+
+const cs_subcommand cs_subcommand_verify = {
+    .name = "verify",
+    .args = "FOLDER ...",
+    .help = "whether the draws in a folder are as they were written",
+    .more =
+        "Reads the manifest that run --out writes beside the draws, and each "
+        "file that\nit names. A folder of parts: each of them. Exit code 1: "
+        "a file is missing,\ndamaged or of another run, or there is no "
+        "manifest. report, export, diff, merge\nand --resume look as well, "
+        "and refuse such draws.\n",
+    .least_words = 1,
+    .most_words = CS_ARGS_WORDS,
+    .main = verify_all,
+};

@@ -1,0 +1,97 @@
+/* Whether a file of draws is as it was written. */
+#define _GNU_SOURCE /* memmem */
+#include "base/hash.h"
+#include "base/memory.h"
+#include "files/file.h"
+#include "files/open.h"
+#include "io/cmdstan.h"
+
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PIECE = 1 << 18 }; /* bytes at once; the counts lie in the first piece */
+
+/* Puts 0 in the places that the end fills in. */
+static void forget_counts(char *text, size_t n)
+{
+    static const char before[] = "\n#     num_samples = ";
+    char zeros[80];
+    int length = snprintf(zeros, sizeof zeros,
+                          CS_CMDSTAN_COUNTS("%-20d", "%-20d"), 0, 0);
+    char *at = memmem(text, n, before, sizeof before - 1);
+    if (!at || (size_t)(text + n - at) < sizeof before - 1 + (size_t)length)
+        return;
+    memcpy(at + sizeof before - 1, zeros, (size_t)length);
+}
+
+/* The sum of the first bytes of a file; false: there are fewer. */
+static bool sum_file(int fd, char *piece, uint64_t bytes, uint64_t *sum)
+{
+    *sum = CS_DIGEST;
+    for (uint64_t at = 0; at < bytes;) {
+        size_t wanted = bytes - at < PIECE ? (size_t)(bytes - at) : PIECE;
+        size_t got = 0;
+        while (got < wanted) {
+            ssize_t n = pread(fd, piece + got, wanted - got, (off_t)(at + got));
+            if (n <= 0)
+                return false;
+            got += (size_t)n;
+        }
+        if (at == 0)
+            forget_counts(piece, got);
+        *sum = cs_running_sum(*sum, piece, got);
+        at += got;
+    }
+    return true;
+}
+
+static void ignore(void *self, uint64_t i, const double *row)
+{
+    (void)self, (void)i, (void)row;
+}
+
+/* Which line is no row, where one is not. */
+static cs_status name_line(const char *path, const cs_cmdstan_mark *upto,
+                           cs_error *err)
+{
+    cs_cmdstan_head head;
+    if (cs_cmdstan_head_read(path, &head, err))
+        return CS_INPUT;
+    cs_status status =
+        cs_cmdstan_read(path, upto, head.columns, ignore, NULL, err);
+    cs_cmdstan_head_free(&head);
+    return status;
+}
+
+cs_status cs_cmdstan_verify(const char *path, const cs_cmdstan_mark *upto,
+                            cs_error *err)
+{
+    uint64_t sum;
+    cs_status status = cs_file_has(path, upto->bytes, err);
+    int fd = status ? -1 : cs_open_read(path, NULL);
+    if (status)
+        return status;
+    if (fd < 0)
+        return cs_open_trouble(path, "read", err);
+    char *piece = cs_alloc(1, PIECE);
+    bool good =
+        piece && sum_file(fd, piece, upto->bytes, &sum) && sum == upto->sum;
+    bool none = !piece;
+    cs_free(piece);
+    close(fd);
+    if (none)
+        return cs_fail(err, CS_MEMORY, "no memory to read %s", path);
+    if (good)
+        return CS_OK;
+    if (name_line(path, upto, err) == CS_OK) {
+        cs_fail(err, CS_INPUT,
+                "the file is damaged: its %llu rows are not those that were "
+                "written",
+                (unsigned long long)(upto->rows + upto->warmup_rows));
+        cs_where(err, path, 0);
+    }
+    cs_hint(err,
+            "put the file back as it was, or make that run, or part, anew");
+    return CS_INPUT;
+}

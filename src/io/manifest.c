@@ -1,0 +1,296 @@
+#include "io/manifest.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/page.h"
+#include "files/file.h"
+#include "files/open.h"
+#include "files/replace.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+enum { PATH = 4096 };
+static const size_t most = (size_t)64 << 20;
+static const char title[] = "chainscope manifest 1\n";
+
+void cs_manifest_free(cs_manifest *m)
+{
+    cs_free(m->file);
+    *m = (cs_manifest){0};
+}
+
+static cs_status path_of(const char *folder, const char *name, char path[PATH],
+                         cs_error *err)
+{
+    if (snprintf(path, PATH, "%s/%s", folder, name) < PATH)
+        return CS_OK;
+    return cs_fail(err, CS_INPUT, "the folder's path is too long");
+}
+
+/* ---- writing ---- */
+
+cs_status cs_manifest_add(cs_manifest *m, const char *name, uint64_t chain,
+                          const cs_cmdstan_mark *mark, cs_error *err)
+{
+    if (!CS_GROW(m->file, m->n, m->room, 1))
+        return cs_fail(err, CS_MEMORY, "no memory for the manifest");
+    cs_manifest_file *f = &m->file[m->n++];
+    *f = (cs_manifest_file){.chain = chain, .mark = *mark};
+    snprintf(f->name, sizeof f->name, "%s", name);
+    return CS_OK;
+}
+
+/* Of a whole file: its bytes and their sum. */
+static cs_status measure(const char *path, cs_cmdstan_mark *mark, cs_error *err)
+{
+    unsigned char *bytes;
+    size_t size;
+    cs_status status = cs_file_read(path, most, &bytes, &size, err);
+    if (status)
+        return status;
+    *mark = (cs_cmdstan_mark){.bytes = size,
+                              .sum = cs_running_sum(CS_DIGEST, bytes, size)};
+    cs_free(bytes);
+    return CS_OK;
+}
+
+cs_status cs_manifest_add_whole(cs_manifest *m, const char *folder,
+                                const char *name, cs_error *err)
+{
+    char path[PATH];
+    cs_cmdstan_mark mark;
+    cs_status status = path_of(folder, name, path, err);
+    if (status || access(path, F_OK) != 0)
+        return status;
+    status = measure(path, &mark, err);
+    return status ? status : cs_manifest_add(m, name, 0, &mark, err);
+}
+
+static void put_file(cs_page *p, const cs_manifest_file *f)
+{
+    if (f->chain)
+        cs_page_put(p,
+                    "draws %s chain %" PRIu64 " bytes %" PRIu64 " rows %" PRIu64
+                    " warmup %" PRIu64 " sum %016" PRIx64 "\n",
+                    f->name, f->chain, f->mark.bytes, f->mark.rows,
+                    f->mark.warmup_rows, f->mark.sum);
+    else
+        cs_page_put(p, "whole %s bytes %" PRIu64 " sum %016" PRIx64 "\n",
+                    f->name, f->mark.bytes, f->mark.sum);
+}
+
+cs_status cs_manifest_write(const char *folder, const cs_manifest *m,
+                            cs_error *err)
+{
+    char path[PATH];
+    cs_page p = {0};
+    cs_status status = path_of(folder, "manifest", path, err);
+    cs_page_put(&p, "%srun %016" PRIx64 "\n", title, m->run);
+    if (m->parts)
+        cs_page_put(&p, "part %" PRIu64 " of %" PRIu64 "\n", m->part, m->parts);
+    for (size_t i = 0; i < m->n; i++)
+        put_file(&p, &m->file[i]);
+    if (!p.full)
+        cs_page_put(&p, "sum %016" PRIx64 "\n", cs_checksum(p.text, p.used));
+    if (status == CS_OK && p.full)
+        status = cs_fail(err, CS_MEMORY, "no memory for the manifest");
+    if (status == CS_OK)
+        status = cs_file_replace(path, p.text, p.used, err);
+    cs_free(p.text);
+    return status;
+}
+
+/* ---- reading ---- */
+
+/* A name without a folder: what a manifest names lies beside it. */
+static bool is_plain(const char *name)
+{
+    return *name && *name != '.' && !strchr(name, '/');
+}
+
+static cs_status take_line(cs_manifest *m, const char *line, cs_error *err)
+{
+    cs_manifest_file f = {.chain = 0};
+    cs_cmdstan_mark *k = &f.mark;
+    int end = 0;
+    sscanf(line, "run %" SCNx64 "%n", &m->run, &end);
+    if (!end)
+        sscanf(line, "part %" SCNu64 " of %" SCNu64 "%n", &m->part, &m->parts,
+               &end);
+    if (end)
+        return line[end] ? CS_INPUT : CS_OK;
+    sscanf(line,
+           "draws %199s chain %" SCNu64 " bytes %" SCNu64 " rows %" SCNu64
+           " warmup %" SCNu64 " sum %" SCNx64 "%n",
+           f.name, &f.chain, &k->bytes, &k->rows, &k->warmup_rows, &k->sum,
+           &end);
+    if (!end)
+        sscanf(line, "whole %199s bytes %" SCNu64 " sum %" SCNx64 "%n", f.name,
+               &k->bytes, &k->sum, &end);
+    if (!end || line[end] || !is_plain(f.name))
+        return CS_INPUT;
+    return cs_manifest_add(m, f.name, f.chain, k, err);
+}
+
+/* Whether the last line is the sum of those before it; that line is cut off. */
+static bool is_whole(char *text, size_t size)
+{
+    uint64_t sum;
+    char *last = NULL;
+    if (size < sizeof title || text[size - 1] != '\n' ||
+        strncmp(text, title, sizeof title - 1) != 0)
+        return false;
+    text[size - 1] = 0;
+    last = strrchr(text, '\n');
+    if (!last || sscanf(last + 1, "sum %16" SCNx64, &sum) != 1)
+        return false;
+    last[1] = 0;
+    return sum == cs_checksum(text, (size_t)(last + 1 - text));
+}
+
+static cs_status parse(cs_manifest *m, char *text, size_t size,
+                       const char *path, cs_error *err)
+{
+    cs_status status = is_whole(text, size) ? CS_OK : CS_INPUT;
+    int number = 2;
+    for (char *line = text + sizeof title - 1, *next; status == CS_OK && *line;
+         line = next, number++) {
+        next = strchr(line, '\n') + 1; /* each has its end */
+        next[-1] = 0;
+        status = take_line(m, line, err);
+    }
+    if (status != CS_INPUT)
+        return status;
+    cs_fail(err, CS_INPUT, "the manifest is damaged");
+    cs_where(err, path, 0);
+    cs_hint(err,
+            "put it back as it was; without it the draws are taken unseen");
+    return CS_INPUT;
+}
+
+cs_status cs_manifest_read(cs_manifest *m, const char *folder, cs_error *err)
+{
+    char path[PATH];
+    unsigned char *text;
+    size_t size;
+    *m = (cs_manifest){0};
+    cs_status status = path_of(folder, "manifest", path, err);
+    if (status)
+        return status;
+    if (access(path, F_OK) != 0)
+        return cs_fail(err, CS_UNKNOWN, "%s has no manifest", folder);
+    status = cs_file_read(path, most, &text, &size, err);
+    if (status)
+        return status;
+    status = parse(m, (char *)text, size, path, err);
+    cs_free(text);
+    if (status)
+        cs_manifest_free(m);
+    return status;
+}
+
+/* ---- checking ---- */
+
+static cs_status check_whole(const char *path, const cs_manifest_file *f,
+                             cs_error *err)
+{
+    cs_cmdstan_mark now;
+    cs_status status = cs_file_has(path, f->mark.bytes, err);
+    if (status == CS_OK)
+        status = measure(path, &now, err);
+    if (status || (now.bytes == f->mark.bytes && now.sum == f->mark.sum))
+        return status;
+    cs_fail(err, CS_INPUT, "the file is not as it was written");
+    cs_where(err, path, 0);
+    cs_hint(err, "put it back as it was, or make the run anew");
+    return CS_INPUT;
+}
+
+static bool is_named(const cs_manifest *m, const char *name)
+{
+    for (size_t i = 0; i < m->n; i++)
+        if (strcmp(m->file[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+/* Draws that are not the run's: of an earlier one, or put there. */
+static cs_status check_foreign(const cs_manifest *m, const char *folder,
+                               cs_error *err)
+{
+    DIR *d = cs_open_list(folder);
+    cs_status status = CS_OK;
+    for (const struct dirent *e; d && status == CS_OK && (e = readdir(d));) {
+        char path[PATH];
+        cs_cmdstan_head h;
+        const char *dot = strrchr(e->d_name, '.');
+        if (!dot || strcmp(dot, ".csv") != 0 || is_named(m, e->d_name) ||
+            path_of(folder, e->d_name, path, NULL) != CS_OK ||
+            cs_cmdstan_head_read(path, &h, NULL) != CS_OK)
+            continue;
+        cs_cmdstan_head_free(&h);
+        status = cs_fail(err, CS_INPUT,
+                         "these draws are not of the run that "
+                         "the folder holds");
+        cs_where(err, path, 0);
+        cs_hint(err, "move the file away");
+    }
+    if (d)
+        closedir(d);
+    return status;
+}
+
+cs_status cs_manifest_check(cs_manifest *m, const char *folder, cs_error *err)
+{
+    cs_status status = cs_manifest_read(m, folder, err);
+    if (status)
+        return status;
+    for (size_t i = 0; i < m->n && status == CS_OK; i++) {
+        char path[PATH];
+        const cs_manifest_file *f = &m->file[i];
+        status = path_of(folder, f->name, path, err);
+        if (status == CS_OK)
+            status = f->chain ? cs_cmdstan_verify(path, &f->mark, err)
+                              : check_whole(path, f, err);
+    }
+    if (status == CS_OK)
+        status = check_foreign(m, folder, err);
+    if (status)
+        cs_manifest_free(m);
+    return status;
+}
+
+cs_status cs_manifest_trust(const char *folder, cs_error *err)
+{
+    cs_manifest m;
+    cs_error why;
+    struct stat about;
+    if (!folder || stat(folder, &about) != 0 || !S_ISDIR(about.st_mode))
+        return CS_OK;
+    cs_status status = cs_manifest_check(&m, folder, &why);
+    if (status == CS_OK)
+        cs_manifest_free(&m);
+    if (status == CS_OK || status == CS_UNKNOWN)
+        return CS_OK;
+    if (err)
+        *err = why;
+    return status;
+}
+
+void cs_manifest_clear(const char *folder)
+{
+    cs_manifest m;
+    char path[PATH];
+    if (cs_manifest_read(&m, folder, NULL) != CS_OK)
+        return;
+    for (size_t i = 0; i < m.n; i++)
+        if (path_of(folder, m.file[i].name, path, NULL) == CS_OK)
+            unlink(path);
+    if (path_of(folder, "manifest", path, NULL) == CS_OK)
+        unlink(path);
+    cs_manifest_free(&m);
+}

@@ -1,0 +1,108 @@
+#!/bin/sh
+# usage: verify.sh PROGRAM
+# Draws that are not as they were written are refused, with the file, by all that read
+# them: a digit, a row twice, a number that is none, a head of another chain, a file
+# cut, missing or foreign.
+program=$1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+export XDG_STATE_HOME="$work/home" XDG_CACHE_HOME="$work/home"
+faults=0
+fault() { echo "$*"; faults=1; }
+
+cat >s.lua <<'END'
+local cs = require "chainscope"
+return cs.scenario { title = "Sealed", target = cs.target.gaussian { dim = 2 }, chains = 4, seed = 1,
+  arms = { a = cs.kernel.random_walk { step = 1 } }, budget = { steps = 300 } }
+END
+"$program" run s.lua --out whole >said || fault "no draws"
+mkdir parts
+for k in 1 2; do
+    "$program" run s.lua --part $k/2 --out parts/$k >said || fault "part $k"
+done
+"$program" verify whole parts >said || fault "good draws are refused"
+run=$(sed -n 's/^whole: run \([0-9a-f]*\): 4 files of draws, [0-9,]* draws, as they were written$/\1/p' said)
+[ -n "$run" ] && [ "$(grep -c "run $run, part [12] of 2: 2 files" said)" = 2 ] || fault "said: $(cat said)"
+grep -q "\"run\": \"$run\"" whole/summary.json || fault "the summary does not name the run"
+"$program" merge s.lua parts --out merged >said && "$program" verify merged | grep -q "run $run" ||
+    fault "a merged run is another"
+
+# damage NAME FILE: a copy of whole, or of parts, in which that file is otherwise.
+damage() {
+    case $1 in
+    digit)
+        awk '/^-/ && ++n == 80 { last = /9$/ ? 8 : 9; sub(/.$/, last) } { print }' "$2" >new &&
+            mv new "$2" ;;
+    twice) awk '{ print } /^-/ && ++n == 50' "$2" >new && mv new "$2" ;;
+    nan) awk '/^-/ && ++n == 40 { sub(/^[^,]*/, "nan") } { print }' "$2" >new && mv new "$2" ;;
+    text) awk '/^-/ && ++n == 30 { sub(/^[^,]*/, "what") } { print }' "$2" >new && mv new "$2" ;;
+    seed) sed -i 's/^#   seed = .*/#   seed = 77/' "$2" ;;
+    id) sed -i 's/^# id = .*/# id = 9/' "$2" ;;
+    cut) head -c 4000 "$2" >new && mv new "$2" ;;
+    gone) rm "$2" ;;
+    pipe) rm "$2" && mkfifo "$2" ;;
+    esac
+}
+# refuses WHAT COMMAND ...: with the file and within a while.
+refuses() {
+    what=$1
+    shift
+    timeout 30 "$program" "$@" >said 2>err
+    code=$?
+    [ $code = 1 ] && grep -q 'a_2.csv' err || fault "$what: $*: exit $code: $(cat err)"
+    [ ! -e new.out ] || fault "$what: $* wrote something"
+    rm -rf new.out
+}
+for what in digit twice nan text seed id cut gone pipe; do
+    rm -rf bad halves
+    cp -r whole bad
+    damage $what bad/a_2.csv
+    [ ! -p bad/a_2.csv ] && cmp -s bad/a_2.csv whole/a_2.csv && fault "$what changes nothing"
+    refuses $what verify bad
+    refuses $what report bad -o new.out
+    refuses $what shot bad -o new.out
+    refuses $what export bad -o new.out
+    refuses $what diff bad whole
+    refuses $what run s.lua --out bad --resume --steps 400
+    cp -r parts halves
+    damage $what halves/1/a_2.csv
+    refuses $what merge s.lua halves --out new.out
+done
+grep -q 'a_2.csv' err
+cp -r whole text && damage text text/a_2.csv
+line=$(grep -n what text/a_2.csv | cut -d: -f1)
+"$program" verify text 2>err
+grep -q "a_2.csv:$line: this is no row" err || fault "the line is not told: $(cat err)"
+
+# Files that are not the run's, and a manifest that is not its own.
+cp -r whole more && cp more/a_1.csv more/b_1.csv
+"$program" verify more 2>err && fault "foreign draws are taken"
+grep -q 'more/b_1.csv: these draws are not of the run' err || fault "foreign: $(cat err)"
+cp -r whole summary && sed -i 's/"seed": 1/"seed": 2/' summary/summary.json
+"$program" diff summary whole >said 2>err && fault "another summary is taken"
+grep -q 'summary/summary.json' err || fault "summary: $(cat err)"
+cp -r whole list && sed -i 's/rows 2/rows 3/' list/manifest
+"$program" verify list 2>err && fault "a damaged manifest is taken"
+grep -q 'list/manifest: the manifest is damaged' err || fault "manifest: $(cat err)"
+for name in ../whole/a_1.csv .hidden; do
+    sed -n '/^sum/q; p' whole/manifest | sed "s,a_1.csv,$name," >list/manifest
+    "$program" verify list 2>err && fault "a manifest names $name"
+done
+rm -rf list/manifest && "$program" verify list 2>err && fault "no manifest is fine"
+"$program" export list -o list.jsonl >said || fault "draws without a manifest are refused: $(cat err)"
+
+# It goes on, and is anew; killed, it is what it was.
+"$program" run s.lua --out whole --resume --steps 400 >said && "$program" verify whole >said || fault "gone on with"
+"$program" run s.lua --out whole --force --seed 2 --steps 40 >said && "$program" verify whole >said || fault "anew"
+"$program" run s.lua --out killed --steps 1e8 --checkpoint 1 >said 2>&1 &
+child=$!
+for wait in $(seq 1200); do
+    [ -s killed/manifest ] && break
+    sleep 0.05
+done
+pkill -9 -P $child 2>said
+kill -9 $child
+wait $child 2>said
+"$program" verify killed >said || fault "killed: what it had written is refused"
+exit $faults

@@ -1,0 +1,58 @@
+/* The running sum of a file: the same however the bytes are cut up, and another
+ * after each single change. */
+#include "support/support.h"
+
+#include "base/hash.h"
+
+enum { SIZE = 200 };
+
+static void fill(unsigned char *b)
+{
+    for (int i = 0; i < SIZE; i++)
+        b[i] = (unsigned char)(i * 37 + i / 7);
+}
+
+static void pieces_make_the_same_sum(void **state)
+{
+    (void)state;
+    unsigned char b[SIZE];
+    fill(b);
+    uint64_t whole = cs_running_sum(CS_DIGEST, b, SIZE);
+    for (size_t i = 0; i <= SIZE; i++)
+        for (size_t k = i; k <= SIZE; k += 13) {
+            uint64_t sum = cs_running_sum(CS_DIGEST, b, i);
+            sum = cs_running_sum(sum, b + i, k - i);
+            assert_true(cs_running_sum(sum, b + k, SIZE - k) == whole);
+        }
+}
+
+static void every_change_is_another_sum(void **state)
+{
+    (void)state;
+    unsigned char b[SIZE];
+    fill(b);
+    uint64_t whole = cs_running_sum(CS_DIGEST, b, SIZE);
+    for (size_t i = 0; i < SIZE; i++)
+        for (int with = 1; with < 256; with++) {
+            b[i] ^= (unsigned char)with;
+            assert_true(cs_running_sum(CS_DIGEST, b, SIZE) != whole);
+            b[i] ^= (unsigned char)with;
+        }
+    for (size_t i = 0; i + 1 < SIZE; i++) { /* two neighbours exchanged */
+        unsigned char a = b[i];
+        b[i] = b[i + 1];
+        b[i + 1] = a;
+        assert_true(b[i] == b[i + 1] ||
+                    cs_running_sum(CS_DIGEST, b, SIZE) != whole);
+        a = b[i];
+        b[i] = b[i + 1];
+        b[i + 1] = a;
+    }
+    assert_true(cs_running_sum(CS_DIGEST, b, SIZE - 1) != whole);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(pieces_make_the_same_sum),
+    cmocka_unit_test(every_change_is_another_sum),
+};
+TESTS(test_running_sum)
