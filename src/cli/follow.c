@@ -82,6 +82,7 @@ bool cs_follow_look(cs_client *c, cs_seen *s)
         return false;
     text(base, used, "run/state", s->state, sizeof s->state);
     text(base, used, "run/title", s->title, sizeof s->title);
+    text(base, used, "run/name", s->run, sizeof s->run);
     text(base, used, "run/message", s->message, sizeof s->message);
     for (int i = 0; i < CS_SAID; i++) {
         char key[32];

@@ -6,6 +6,7 @@
 #include "session/client.h"
 
 typedef struct cs_seen {
+    char run[24]; /* what it is called, "": it is made of draws */
     char state[16], title[200], message[1024], said[CS_SAID][256];
     double steps, rate, progress, eta, messages, tuned;
     double update, updates; /* of the arm that learns and is least far; 0 of 0:

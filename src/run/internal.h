@@ -9,6 +9,7 @@
 #include "run/learn.h"
 #include "run/quantities.h"
 #include "run/ranks.h"
+#include "run/remembered.h"
 #include "run/rewind.h"
 #include "run/share.h"
 #include "run/tune.h"
@@ -142,6 +143,7 @@ struct cs_run {
     size_t n_all;                   /* ... and [n_journal .. n_all) ahead */
     uint64_t end;                   /* the farthest step there was */
     cs_branch branch;
+    cs_remembered remembered;
     cs_restored *restored;  /* wrappers that a text brought in [own] */
     cs_mark mark[CS_MARKS]; /* ascending; [0 .. n_marks) */
     size_t n_marks;

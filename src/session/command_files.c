@@ -100,7 +100,7 @@ cs_status cs_command_write(cs_session *s, char **word, size_t n, cs_error *err)
     if (status == CS_OK)
         status = cs_record_create(&s->record, s->open.run, &spec, err);
     if (status == CS_OK && (spec.resume || spec.n_parts)) {
-        cs_session_placed(s, cs_run_steps(s->open.run), false);
+        cs_session_loaded(s);
         status = set_anew(s, err);
     }
     s->dirty = true;
@@ -256,7 +256,7 @@ cs_status cs_command_load(cs_session *s, char **word, size_t n, cs_error *err)
         status = cs_run_load(s->open.run, c.run, c.size, err);
     cs_checkpoint_fini(&c);
     if (status == CS_OK)
-        cs_session_placed(s, cs_run_steps(s->open.run), false);
+        cs_session_loaded(s);
     return status;
 }
 

@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "io/lesson.h"
 #include "run/doubts.h"
+#include "run/made_of.h"
 #include "run/remarks.h"
 #include "run/rows_drawn.h"
 #include "run/trouble.h"
@@ -198,6 +199,11 @@ static void put_run(cs_session *s, cs_flat *f)
                        cs_aside_is_current(s->aside, r, cs_session_reports, s),
                    "run/reported");
     cs_flat_number(f, (double)cs_run_seed(r), "run/seed");
+    char name[24] = "";
+    if (!s->open.watch)
+        snprintf(name, sizeof name, "%016llx",
+                 (unsigned long long)cs_run_identity(r));
+    cs_flat_text(f, name, "run/name");
     cs_flat_number(f, (double)t->space.dim, "run/dim");
     cs_flat_number(f, cs_run_seconds(r), "run/seconds");
     cs_flat_number(f, measure_rate(s), "run/rate");

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "io/adaptation.h"
 #include "run/logp.h"
+#include "run/made_of.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -110,6 +111,7 @@ static cs_status open_one(cs_record *rec, const cs_run *run, size_t arm,
                                   .note = cs_logp_note(view->logp),
                                   .id = chain + 1,
                                   .seed = cs_run_seed(run),
+                                  .run = cs_run_identity(run),
                                   .thin = rec->thin,
                                   .save_warmup = rec->save_warmup,
                                   .name = names,

@@ -196,15 +196,25 @@ void cs_session_forget(cs_session *s)
 
 /* ---- moving ------------------------------------------------------------ */
 
-void cs_session_placed(cs_session *s, uint64_t step, bool redo)
+static void put_at(cs_session *s, double fired, bool loaded)
 {
     assert(s->open.run);
     if (s->host->placed)
-        s->host->placed(s->host->self, (double)step - redo);
+        s->host->placed(s->host->self, fired, loaded);
     cs_aside_forget(s->aside);
     s->event_at = 0;
     s->dirty = true;
     cs_own_placed(s);
+}
+
+void cs_session_placed(cs_session *s, uint64_t step, bool redo)
+{
+    put_at(s, (double)step - redo, false);
+}
+
+void cs_session_loaded(cs_session *s)
+{
+    put_at(s, (double)cs_run_steps(s->open.run), true);
 }
 
 cs_status cs_session_go(cs_session *s, uint64_t goal, bool beyond,
