@@ -27,11 +27,12 @@ typedef struct plain {
     double every, next; /* seconds; when the next sentence is due */
     bool terminal;      /* somebody types */
     bool over, failed;
-    unsigned stops;    /* Ctrl-C so far */
-    cs_shot shot;      /* the newest, [borrowed] of the client */
-    double told;       /* messages */
-    char newest[256];  /* of them, as it was said */
-    char buffer[LINE]; /* what was read of lines */
+    unsigned stops;      /* Ctrl-C so far */
+    cs_shot shot;        /* the newest, [borrowed] of the client */
+    cs_flat_index index; /* of it */
+    double told;         /* messages */
+    char newest[256];    /* of them, as it was said */
+    char buffer[LINE];   /* what was read of lines */
     size_t used;
     bool skips; /* to the end of a line that has no room there */
     bool ended; /* no more comes */
@@ -84,8 +85,11 @@ static void look(plain *p)
     char why[160];
     cs_client_calm(p->client);
     bool ran = runs(p);
-    while (cs_client_snapshot(p->client, &p->shot.base, &p->shot.used))
+    while (cs_client_snapshot(p->client, &p->shot.base, &p->shot.used)) {
+        cs_flat_index_make(&p->index, p->shot.base, p->shot.used);
+        p->shot.index = &p->index;
         say_events(p);
+    }
     if (ran && !runs(p))
         tell(p, cs_teller_find("status"));
     if (!cs_client_alive(p->client, why, sizeof why) && !p->over) {
@@ -351,6 +355,7 @@ int cs_plain(cs_client *c, double every)
     bool ends = !isnan(cs_shot_number(&p.shot, (double)NAN, "run/progress"));
     if (!p.over && p.ended && runs(&p) && ends)
         wait_for_run(&p);
+    cs_flat_index_free(&p.index);
     int code = cs_stop_signal() && p.stops ? 128 + cs_stop_signal() : 0;
     return code && code != 130 ? code : p.failed && !p.terminal ? 1 : 0;
 }
