@@ -18,6 +18,14 @@ cs_work cs_arm_work(const cs_arm *a)
     return work;
 }
 
+double cs_arm_seconds(const cs_arm *a)
+{
+    double seconds = 0;
+    for (size_t b = 0; b < a->n_blocks; b++)
+        seconds += a->item[b].seconds;
+    return seconds;
+}
+
 cs_work cs_arm_observed(const cs_arm *a)
 {
     cs_work work = cs_work_add(a->observed_loaded, a->elsewhere.observed);

@@ -39,7 +39,9 @@ struct cs_arm {
     cs_kernel first;      /* the kernel that the arm began with */
     size_t aux;           /* rows of its auxiliary variables */
     size_t chains, lanes; /* of a block, at most */
+    uint64_t before;      /* chains of the arms before it */
     cs_block **block;     /* [n_blocks] [own] */
+    cs_item *item;        /* [n_blocks] those of the run [borrowed] */
     size_t n_blocks;
     size_t *block_of; /* [chains] [own] */
     cs_chains own;    /* chains that this run moves; whole blocks */
@@ -111,7 +113,8 @@ struct cs_run {
     uint64_t ended_at;
     cs_arm *arm; /* [n_arms] [own] */
     size_t n_arms;
-    uint64_t epoch; /* grows whenever draws are made or taken away */
+    uint64_t n_chains; /* of all arms */
+    uint64_t epoch;    /* grows whenever draws are made or taken away */
 
     /* a round */
     size_t workers; /* threads, the owner's with them */
@@ -164,6 +167,8 @@ struct cs_run {
 };
 
 /* advance.c */
+/* CPU time of its blocks in this process, since they were created or loaded. */
+double cs_arm_seconds(const cs_arm *a);
 cs_work cs_arm_work(const cs_arm *a);
 cs_work cs_arm_observed(const cs_arm *a); /* see cs_arm_view */
 static inline cs_block *cs_arm_block(const cs_arm *a, size_t chain)

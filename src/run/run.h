@@ -167,6 +167,8 @@ typedef struct cs_arm_view {
     cs_learner_view learner;
 } cs_arm_view;
 cs_arm_view cs_run_arm(const cs_run *r, size_t arm);
+/* Its name, without the rest of the view; NULL: there is no such arm. [borrowed] */
+const char *cs_run_arm_name(const cs_run *r, size_t arm);
 
 /* Everything about one chain's last step. Pointers [borrowed] until the next
  * call that moves the run; x and proposal are gathered copies, [dim]. The last

@@ -106,7 +106,7 @@ static size_t first_arm(const cs_opened *o)
     for (size_t i = 0; i < o->n_panels; i++) {
         const char *name = strchr(o->panel[i], '@');
         for (size_t arm = 0; name && arm < cs_run_arms(o->run); arm++)
-            if (strcmp(cs_run_arm(o->run, arm).name, name + 1) == 0)
+            if (strcmp(cs_run_arm_name(o->run, arm), name + 1) == 0)
                 return arm;
     }
     return 0;

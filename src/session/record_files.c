@@ -234,7 +234,7 @@ cs_status cs_record_recall(const cs_record *rec, cs_run *run, size_t arm,
         recalled to = {run, arm, c * rec->group[arm]};
         if (!all && !cs_run_lacks(run, arm, to.chain))
             continue;
-        cs_record_file_name(cs_run_arm(run, arm).name, c, name, sizeof name);
+        cs_record_file_name(cs_run_arm_name(run, arm), c, name, sizeof name);
         status = cs_record_path(rec, name, path, err);
         if (status == CS_OK)
             status = cs_cmdstan_read(
