@@ -11,9 +11,9 @@ typedef struct cs_seen {
     double steps, rate, progress, eta, messages, tuned;
     double update, updates; /* of the arm that learns and is least far; 0 of 0:
                                none does */
-    double chains, stopped; /* of all arms */
-    char loose[2048];       /* bounds that are, a line an arm */
-    bool watched;           /* its draws are read from a folder */
+    double arms, chains, stopped; /* of the run; of all arms */
+    char loose[2048];             /* bounds that are, a line an arm */
+    bool watched;                 /* its draws are read from a folder */
 } cs_seen;
 
 /* Takes the newest snapshot; false when there was none. */

@@ -328,12 +328,12 @@ static void put_lists(const cs_kernel *k, size_t arm, cs_flat *f)
     }
 }
 
-static void put_arm(const cs_session *s, size_t i, cs_flat *f)
+static void put_arm(const cs_session *s, size_t i, const cs_trouble *trouble,
+                    cs_flat *f)
 {
     cs_run *r = s->open.run;
     cs_arm_view arm = cs_run_arm(r, i);
     const cs_kernel_type *type = arm.kernel->type;
-    const cs_trouble trouble = cs_trouble_of(r, i);
     cs_flat_text(f, arm.name, "arm/%zu/name", i);
     cs_flat_text(f, type->name, "arm/%zu/kernel", i);
     cs_flat_text(f, type->title, "arm/%zu/title", i);
@@ -354,9 +354,9 @@ static void put_arm(const cs_session *s, size_t i, cs_flat *f)
         {"seconds", s->open.watch ? 0 : arm.seconds},
         {"expected_rows", cs_run_expected_rows(r, i)},
         {"finished", arm.finished},
-        {"failed", (double)trouble.stopped},
-        {"divergent", trouble.divergent},
-        {"not_finite", trouble.not_finite},
+        {"failed", (double)trouble->stopped},
+        {"divergent", trouble->divergent},
+        {"not_finite", trouble->not_finite},
         {"log_densities", (double)arm.work.log_densities},
         {"gradients", (double)arm.work.gradients},
         {"site_differences", (double)arm.work.site_differences},
@@ -377,6 +377,21 @@ static void put_arm(const cs_session *s, size_t i, cs_flat *f)
     cs_flat_text(f, held, "arm/%zu/held", i);
     put_lists(arm.kernel, i, f);
     put_tuner(&arm, i, f);
+}
+
+/* The sums come first: they are published even where the arms do not fit. */
+static void put_arms(const cs_session *s, cs_flat *f)
+{
+    double *chains = cs_flat_array(f, 1, 1, "run/chains");
+    double *failed = cs_flat_array(f, 1, 1, "run/failed");
+    for (size_t i = 0; i < cs_run_arms(s->open.run); i++) {
+        const cs_trouble trouble = cs_trouble_of(s->open.run, i);
+        put_arm(s, i, &trouble, f);
+        if (!chains || !failed)
+            continue;
+        *chains += (double)trouble.chains;
+        *failed += (double)trouble.stopped;
+    }
 }
 
 /* The auxiliary variables of the kernel: theta_a and the like. */
@@ -662,7 +677,7 @@ static void put_words(cs_session *s, size_t i, const cs_flat *told, cs_flat *f)
 {
     cs_run *r = s->open.run;
     cs_page words = {0};
-    const char *broken = cs_session_mark_of(s, cs_run_arm(r, i).name);
+    const char *broken = cs_session_mark_of(s, cs_run_arm_name(r, i));
     if (*broken)
         cs_page_put(&words,
                     "check: it has failed the law %s, so that its draws "
@@ -711,8 +726,7 @@ void cs_session_publish(cs_session *s)
     if (s->open.run) {
         put_run(s, &f);
         put_target(cs_run_target(s->open.run), &f);
-        for (size_t i = 0; i < cs_run_arms(s->open.run); i++)
-            put_arm(s, i, &f);
+        put_arms(s, &f);
         put_look(s, &f);
         cs_session_put_pictures(s, &f);
         cs_session_put_line(s, &f);

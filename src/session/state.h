@@ -151,6 +151,7 @@ struct cs_session {
     cs_line line;
     size_t pictures; /* chains of an arm that snapshots show as pictures */
     bool dirty;      /* something changed since the last snapshot */
+    bool news;       /* a report was made since, while the run rests */
     char message[1024];
     uint64_t messages;
     char said[CS_SAID][256]; /* the newest ones, cut, in turn */
