@@ -9,6 +9,7 @@
 
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -210,29 +211,48 @@ static cs_status check_whole(const char *path, const cs_manifest_file *f,
     return CS_INPUT;
 }
 
-static bool is_named(const cs_manifest *m, const char *name)
+static int by_name(const void *a, const void *b)
 {
-    for (size_t i = 0; i < m->n; i++)
-        if (strcmp(m->file[i].name, name) == 0)
-            return true;
-    return false;
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The names of its files, sorted [own]; NULL: no memory. */
+static const char **sort_names(const cs_manifest *m)
+{
+    const char **name = cs_alloc(m->n, sizeof *name);
+    for (size_t i = 0; name && i < m->n; i++)
+        name[i] = m->file[i].name;
+    if (name && m->n)
+        qsort(name, m->n, sizeof *name, by_name);
+    return name;
+}
+
+static bool is_foreign(const char *folder, const char *file,
+                       const char *const *name, size_t n, char path[PATH])
+{
+    cs_cmdstan_head h;
+    const char *dot = strrchr(file, '.');
+    if (!dot || strcmp(dot, ".csv") != 0 ||
+        (n && bsearch(&file, name, n, sizeof *name, by_name)) ||
+        path_of(folder, file, path, NULL) != CS_OK ||
+        cs_cmdstan_head_read(path, &h, NULL) != CS_OK)
+        return false;
+    cs_cmdstan_head_free(&h);
+    return true;
 }
 
 /* Draws that are not the run's: of an earlier one, or put there. */
 static cs_status check_foreign(const cs_manifest *m, const char *folder,
                                cs_error *err)
 {
-    DIR *d = cs_open_list(folder);
-    cs_status status = CS_OK;
+    const char **name = sort_names(m);
+    DIR *d = name ? cs_open_list(folder) : NULL;
+    cs_status status =
+        name ? CS_OK : cs_fail(err, CS_MEMORY, "no memory for the manifest");
     for (const struct dirent *e; d && status == CS_OK && (e = readdir(d));) {
         char path[PATH];
-        cs_cmdstan_head h;
-        const char *dot = strrchr(e->d_name, '.');
-        if (!dot || strcmp(dot, ".csv") != 0 || is_named(m, e->d_name) ||
-            path_of(folder, e->d_name, path, NULL) != CS_OK ||
-            cs_cmdstan_head_read(path, &h, NULL) != CS_OK)
+        if (!is_foreign(folder, e->d_name, name, m->n, path))
             continue;
-        cs_cmdstan_head_free(&h);
         status = cs_fail(err, CS_INPUT,
                          "these draws are not of the run that "
                          "the folder holds");
@@ -241,6 +261,7 @@ static cs_status check_foreign(const cs_manifest *m, const char *folder,
     }
     if (d)
         closedir(d);
+    cs_free(name);
     return status;
 }
 
