@@ -18,6 +18,8 @@ typedef struct cs_seen {
 
 /* Takes the newest snapshot; false when there was none. */
 bool cs_follow_look(cs_client *c, cs_seen *s);
+/* The newest there is, newer than the last look or not; false: there is none. */
+bool cs_follow_see(cs_client *c, cs_seen *s);
 
 /* Before `run`: arms whose bounds are too loose to help, a line on stderr
  * each. */

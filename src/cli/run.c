@@ -222,7 +222,7 @@ static cs_status break_promises(cs_client *c, bool *broken, cs_error *err)
 static bool can_rank(cs_client *c)
 {
     cs_seen s = {0};
-    if (cs_front_ask(c, "reports", NULL, NULL) || !cs_follow_look(c, &s))
+    if (cs_front_ask(c, "reports", NULL, NULL) || !cs_follow_see(c, &s))
         return false;
     if (s.arms > CS_SHOT_ARMS)
         printf(
@@ -273,7 +273,7 @@ static cs_status finish(cs_client *c, bool part, double *told, bool *broken,
     char *text = NULL;
     const cs_message *m;
     cs_status status = cs_front_ask(c, "pause", NULL, err);
-    if (cs_stop_signal() && cs_follow_look(c, &s) &&
+    if (cs_stop_signal() && cs_follow_see(c, &s) &&
         strcmp(s.state, "failed") == 0)
         cs_follow_messages(&s, s.messages, told);
     if (status == CS_OK)
@@ -358,7 +358,7 @@ static int sample(cs_client *c, const cs_args *args)
         end = CS_OK;
     cs_seen s = {0};
     if (began)
-        cs_follow_look(c, &s);
+        cs_follow_see(c, &s);
     double stopped = stopped_chains(&s);
     bool early = ended_early(&s);
     if (began && (status || end || cs_stop_signal()))
@@ -409,7 +409,7 @@ static cs_status join_ranks(const cs_args *args, cs_front_options *options,
 static cs_status check_learns(cs_client *c, cs_error *err)
 {
     cs_seen s = {0};
-    cs_follow_look(c, &s);
+    cs_follow_see(c, &s);
     if (s.updates > 0)
         return CS_OK;
     cs_fail(err, CS_INPUT, "no arm of this scenario learns");
