@@ -223,3 +223,16 @@ cs_status cs_follow_budget(cs_client *c, double *told, cs_error *err)
     cs_status status = cs_front_ask(c, "run", NULL, err);
     return status ? status : cs_follow(c, show_progress, NULL, told, err);
 }
+
+cs_status cs_follow_to(cs_client *c, cs_seen *s, double step, double *told,
+                       cs_error *err)
+{
+    char line[64];
+    cs_follow_look(c, s);
+    *told = s->messages;
+    if (s->steps >= step)
+        return CS_OK;
+    snprintf(line, sizeof line, "run %.0f", step - s->steps);
+    cs_status status = cs_front_ask(c, line, NULL, err);
+    return status ? status : cs_follow(c, show_progress, NULL, told, err);
+}

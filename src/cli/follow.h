@@ -46,5 +46,9 @@ void cs_follow_messages(const cs_seen *s, double last, double *told);
  * with the way out, where it has none; nothing is done where the script has
  * moved its run itself. *told: as above, from now on. */
 cs_status cs_follow_budget(cs_client *c, double *told, cs_error *err);
+/* The same to a step, whatever the budget is; nothing is done from there on. *s: what
+ * was seen before. */
+cs_status cs_follow_to(cs_client *c, cs_seen *s, double step, double *told,
+                       cs_error *err);
 
 #endif

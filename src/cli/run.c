@@ -149,7 +149,7 @@ static cs_status refuse_without_files(const cs_args *args, cs_error *err)
 static void begin_recording(cs_client *c, const cs_args *args)
 {
     cs_error err;
-    if (cs_command_is_cast(args->word[0]) && !cs_args_value(args, "resume"))
+    if (cs_front_recording(args) && !cs_args_value(args, "resume"))
         cs_front_ask(c, "rewind to 0", NULL, &err);
 }
 
@@ -189,9 +189,15 @@ static cs_status begin_files(cs_client *c, const cs_args *args, cs_error *err)
     return cs_front_ask(c, line, NULL, err);
 }
 
-static cs_status replay(cs_client *c, const char *journal, cs_error *err)
+/* A recording was at its end when it was opened, and is there or before its first
+ * draw. */
+static cs_status replay(cs_client *c, const cs_args *args, cs_seen *opened,
+                        double *told, cs_error *err)
 {
     static char line[LINE];
+    const char *journal = cs_args_value(args, "replay");
+    if (cs_front_recording(args))
+        return cs_follow_to(c, opened, opened->steps, told, err);
     strcpy(line, "replay");
     if (!add(line, journal))
         return cs_fail(err, CS_IO, "the journal's name is too long");
@@ -339,14 +345,15 @@ static bool ended_by_itself(cs_client *c)
     return !cs_client_alive(c, why, sizeof why) && cs_client_exit_code(c) == 0;
 }
 
-static int sample(cs_client *c, const cs_args *args)
+/* `opened`: what was seen of a recording that was opened. */
+static int sample(cs_client *c, const cs_args *args, cs_seen *opened)
 {
     cs_error err;
     double told = 0;
     bool part = cs_args_value(args, "part") != NULL;
-    const char *journal = cs_args_value(args, "replay");
+    bool replays = cs_args_value(args, "replay") != NULL;
     cs_status status = args->n_words > 1 ? CS_OK /* it is where it ends */
-                       : journal         ? replay(c, journal, &err)
+                       : replays         ? replay(c, args, opened, &told, &err)
                                          : cs_follow_budget(c, &told, &err);
     bool began = status != CS_INPUT, broken = false;
     if (status)
@@ -433,14 +440,17 @@ static int run(const cs_args *args)
         cs_stop_listen();
     else
         cs_stop_ignore();
+    cs_seen opened = {0};
     cs_status status = open_scenario(c, args, &err);
+    if (status == CS_OK && cs_args_value(args, "replay"))
+        cs_follow_look(c, &opened);
     if (status == CS_OK)
         status = begin_files(c, args, &err);
     if (status == CS_OK && strcmp(args->sub->name, "train") == 0)
         status = check_learns(c, &err);
     int code = !first   ? follow(c, args, status)
                : status ? cs_complain(&err)
-                        : sample(c, args);
+                        : sample(c, args, &opened);
     cs_client_close(c, options.ranks ? 600000 : 10000);
     const char *out = cs_args_value(args, "out");
     if (out && cs_client_exit_code(c) != 0)
@@ -475,7 +485,9 @@ static const cs_option options[] = {
     {"resume", NULL,
      "go on from the checkpoint in DIR, bit for bit: the same scenario, seed "
      "and chains; --steps, --set and --workers may be others"},
-    {"replay", "FILE", "make the changes of a journal.txt again; no budget"},
+    {"replay", "FILE",
+     "make the changes of a journal.txt again; of a .cast its run, if FILE is "
+     "its scenario; no budget"},
     {"force", NULL, "write over what is in DIR"},
     CS_FRONT_OPTIONS,
 };

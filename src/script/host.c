@@ -321,6 +321,11 @@ static cs_status host_open(void *self, const char *path, const char *const *set,
     return s;
 }
 
+static void host_inputs(void *self, cs_inputs *in)
+{
+    cs_script_set_inputs(((lua_host *)self)->script, in);
+}
+
 /* ---- attach ---- */
 
 /* A run that no scenario has made. */
@@ -751,6 +756,7 @@ cs_status cs_script_host_create(cs_host *out, const cs_script_limits *limits,
     }
     *out = (cs_host){.self = h,
                      .open = host_open,
+                     .inputs = host_inputs,
                      .attach = host_attach,
                      .eval = host_eval,
                      .complete = host_complete,
