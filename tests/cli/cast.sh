@@ -147,6 +147,26 @@ grep -q 'step 183' "$work/b.txt" || fault "no picture at step 183"
 picture "$work/a.cast" --at 183 --steps 50 >"$work/b.txt"
 grep -q 'step 233' "$work/b.txt" || fault "no picture 50 steps on"
 
+# What Lua's own require reads for a trusted scenario is carried, too.
+mkdir "$work/trust"
+cat >"$work/trust/t.lua" <<'END'
+local cs = require "chainscope"
+return cs.scenario { title = "t", seed = 3, chains = 1, budget = { steps = 300 },
+  target = cs.target.gaussian { dim = 2 },
+  arms = { a = cs.kernel.random_walk { step = require "lib.width" } } }
+END
+mkdir "$work/trust/lib"
+echo 'return 2' >"$work/trust/lib/width.lua"
+one='for c = 1, 1 do print(run.steps, table.concat(run:arm(1):chain(c):state(), " ")) end'
+printf 'run:step(30)\n%s\nprint "JOURNAL"\n:journal inputs\n' "$one" |
+    "$program" repl "$work/trust/t.lua" --trust >"$work/said"
+sed '1,/^JOURNAL/d' "$work/said" >"$work/trust.txt"
+record "$work/trust.txt" 30 >"$work/t.cast"
+echo 'return 3' >"$work/trust/lib/width.lua"
+echo "$one" | "$program" repl "$work/t.cast" --trust >"$work/is" 2>"$work/err"
+grep '^30.[0-9-]' "$work/said" | cmp - "$work/is" || fault "a trusted run is another: $(cat "$work/err")"
+grep -q 'width.lua was changed' "$work/err" || fault "it is not said: $(cat "$work/err")"
+
 # Moved together, they are found.
 mkdir "$work/elsewhere"
 mv "$work/two.lua" "$work/a.cast" "$work/elsewhere"

@@ -149,6 +149,18 @@ head -$((s + 1)) c.cast >e.cast
 echo "$states" | "$program" repl e.cast >is 2>err || fault "cut early: $(cat err)"
 grep -q "^$(sed -n "${s}s/.*\"\([0-9]*\)\".*/\1/p" c.cast)" is || fault "cut behind line $s: $(cat is)"
 
+# What was set at the start counts, of the target too, and no usual warm-up of `run`.
+cat >set.lua <<'END'
+local cs = require "chainscope"
+return cs.scenario { title = "s", target = cs.target.gaussian { dim = 2, rho = 0 }, seed = 3, chains = 1,
+  arms = { a = cs.kernel.random_walk { step = 1 } }, budget = { steps = 400 } }
+END
+"$program" shot set.lua --steps 0 --set target.rho=0.9 --keys ':record s.cast<enter>:step 30<enter>V' >said || cat said
+printf 'run:step(30)\n%s\n' "$states" | "$program" repl set.lua --set target.rho=0.9 | tail -1 >want
+repl s.cast | cmp -s - want || fault "what was set is lost"
+"$program" run s.cast --steps 400 --out all >/dev/null 2>&1
+[ "$(grep -vc '^[#l]' all/a_1.csv)" = 400 ] || fault "run has a warm-up of its own"
+
 # An older one has neither sums nor the scenario: its pictures are all there is.
 sed '/"[cTte]", "/d' c.cast >old.cast
 refused 'old.cast: the recording is of an older chainscope' old.cast
