@@ -59,7 +59,8 @@ cs_input *cs_inputs_find(const cs_inputs *in, cs_input_kind kind,
 cs_input *cs_inputs_add(cs_inputs *in, cs_input_kind kind, const char *name,
                         const char *text, size_t size)
 {
-    bool fits = in->n < CS_INPUTS_MOST && strlen(name) < CS_INPUTS_NAME_MOST;
+    bool fits = in->n < CS_INPUTS_MOST && strlen(name) < CS_INPUTS_NAME_MOST &&
+                size <= CS_INPUTS_ALL_MOST - in->bytes;
     cs_input e = {.kind = kind, .size = size};
     if (fits && CS_GROW(in->entry, in->n, in->room, 1)) {
         e.name = cs_copy_text(name);
@@ -72,6 +73,7 @@ cs_input *cs_inputs_add(cs_inputs *in, cs_input_kind kind, const char *name,
     }
     if (text)
         memcpy(e.text, text, size);
+    in->bytes += size;
     in->entry[in->n] = e;
     return &in->entry[in->n++];
 }

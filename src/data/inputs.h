@@ -38,7 +38,8 @@ typedef struct cs_inputs cs_inputs;
 #define CS_INPUTS_HEAD "# inputs\n"
 enum {
     CS_INPUTS_MOST = 1000,         /* files of one scenario */
-    CS_INPUTS_TEXT_MOST = 1 << 20, /* bytes of one text */
+    CS_INPUTS_TEXT_MOST = 1 << 20, /* bytes of one text ... */
+    CS_INPUTS_ALL_MOST = 16 << 20, /* ... and of all */
     CS_INPUTS_NAME_MOST = 1024     /* bytes of a name, with its end */
 };
 

@@ -15,6 +15,7 @@ typedef struct cs_input {
 struct cs_inputs {
     cs_input *entry; /* [own] */
     size_t n, room;
+    size_t bytes; /* of all texts */
     size_t owners;
     bool recorded;
     bool strict;   /* of a recording: no others may be opened */

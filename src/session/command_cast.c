@@ -292,14 +292,18 @@ static cs_status make(cs_session *s, const recorded *r, const wishes *w,
                       const char *file, cs_error *err)
 {
     cs_status status = cs_session_open(s, file, r->inputs, err);
-    if (status == CS_OK && !w->sets)
-        status = check_made(s, r, err);
     if (status)
         return status;
-    status = cs_session_replay(s, r->journal, err);
+    if (!w->sets)
+        status = check_made(s, r, err);
+    if (status == CS_OK)
+        status = cs_session_replay(s, r->journal, err);
     if (status)
         cs_where(err, r->path, 0);
-    cs_session_placed(s, cs_run_steps(s->open.run), false);
+    if (status && status != CS_STOPPED)
+        cs_session_drop(s); /* it is not the run that was recorded */
+    else
+        cs_session_placed(s, cs_run_steps(s->open.run), false);
     return status;
 }
 

@@ -149,13 +149,14 @@ grep -q 'step 233' "$work/b.txt" || fault "no picture 50 steps on"
 
 # What Lua's own require reads for a trusted scenario is carried, too.
 mkdir "$work/trust"
-cat >"$work/trust/t.lua" <<'END'
+cat >"$work/trust/t.lua" <<END
 local cs = require "chainscope"
 return cs.scenario { title = "t", seed = 3, chains = 1, budget = { steps = 300 },
-  target = cs.target.gaussian { dim = 2 },
+  target = cs.target.gaussian { dim = 2, scale = io.open("$work/trust/scale"):read "n" },
   arms = { a = cs.kernel.random_walk { step = require "lib.width" } } }
 END
 mkdir "$work/trust/lib"
+echo 2 >"$work/trust/scale"
 echo 'return 2' >"$work/trust/lib/width.lua"
 one='for c = 1, 1 do print(run.steps, table.concat(run:arm(1):chain(c):state(), " ")) end'
 printf 'run:step(30)\n%s\nprint "JOURNAL"\n:journal inputs\n' "$one" |
@@ -166,6 +167,25 @@ echo 'return 3' >"$work/trust/lib/width.lua"
 echo "$one" | "$program" repl "$work/t.cast" --trust >"$work/is" 2>"$work/err"
 grep '^30.[0-9-]' "$work/said" | cmp - "$work/is" || fault "a trusted run is another: $(cat "$work/err")"
 grep -q 'width.lua was changed' "$work/err" || fault "it is not said: $(cat "$work/err")"
+echo 3 >"$work/trust/scale" # of which the recording knows nothing
+echo "$one" | "$program" repl "$work/t.cast" --trust >"$work/is" 2>"$work/err"
+[ $? -eq 1 ] && grep -q 'no longer makes the run that was recorded' "$work/err" || fault "another run is made: $(cat "$work/is")"
+
+# Whoever says of a text that it was in some folder can read no file there: only what
+# the recording knows, by its sum.
+mkdir "$work/private"
+printf 'x\n42\n' >"$work/private/secret.csv"
+cat >"$work/private/s.lua" <<END
+local cs = require "chainscope"
+return cs.scenario { title = "t", seed = 3, chains = 1, target = cs.target.gaussian { dim = 2 },
+  arms = { a = cs.kernel.random_walk { step = cs.read_table("secret.csv").x[1] } } }
+END
+echo ':journal inputs' | "$program" repl "$work/private/s.lua" | sed '/^data/d' >"$work/s.txt"
+record "$work/s.txt" 0 >"$work/s.cast"
+echo "$one" | "$program" repl "$work/s.cast" >"$work/is" 2>"$work/err" || fault "the scenario itself may: $(cat "$work/err")"
+rm "$work/private/s.lua"
+echo "$one" | "$program" repl "$work/s.cast" >"$work/is" 2>"$work/err"
+[ $? -eq 1 ] && grep -q "does not know the file 'secret.csv'" "$work/err" || fault "a foreign file is read: $(cat "$work/is" "$work/err")"
 
 # Moved together, they are found.
 mkdir "$work/elsewhere"

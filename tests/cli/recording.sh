@@ -161,6 +161,10 @@ repl s.cast | cmp -s - want || fault "what was set is lost"
 "$program" run s.cast --steps 400 --out all >/dev/null 2>&1
 [ "$(grep -vc '^[#l]' all/a_1.csv)" = 400 ] || fault "run has a warm-up of its own"
 
+# There, a line that ran into its sum is damaged, not cut.
+head -$((s + 1)) c.cast | awk -v last=$s '{ printf "%s%s", $0, NR == last ? "x" : "\n" }' >e.cast
+refused "e.cast:$s: the recording is damaged" e.cast
+
 # An older one has neither sums nor the scenario: its pictures are all there is.
 sed '/"[cTte]", "/d' c.cast >old.cast
 refused 'old.cast: the recording is of an older chainscope' old.cast
