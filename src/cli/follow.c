@@ -160,7 +160,7 @@ cs_status cs_follow(cs_client *c, cs_follow_show *show, void *to, double *told,
         bool alive = cs_client_alive(c, why, sizeof why);
         bool news = cs_follow_look(c, &s), failed = !strcmp(s.state, "failed");
         if (!news && !alive)
-            return cs_fail(err, CS_IO, "%s", why);
+            return cs_fail(err, CS_ENDED, "%s", why);
         if (news) /* the last one is the error */
             cs_follow_messages(&s, s.messages - failed, told);
         if (s.state[0] && strcmp(s.state, "running") != 0)

@@ -169,7 +169,7 @@ static cs_status ask(cs_client *c, const char *line, const char *what, FILE *to,
                              : CS_OK;
         }
         if (!alive && !m)
-            return cs_fail(err, CS_IO, "%s", why);
+            return cs_fail(err, CS_ENDED, "%s", why);
         if (cs_stop_count() >= patience)
             return cs_fail(err, CS_STOPPED, "the session does not answer");
         if (cs_stop_count() != stops)
