@@ -561,7 +561,6 @@ static cs_status gather(cs_queue *q, cs_error *err)
 cs_status cs_queue_work(cs_queue *q, cs_error *err)
 {
     cs_status status = CS_OK;
-    cs_stop_listen();
     q->began = cs_clock();
     do {
         for (size_t i = 0; i < q->processes && status == CS_OK; i++)
@@ -608,17 +607,14 @@ static void say_where(const cs_queue *q)
 {
     char clean[4096];
     if (!q->folder) {
-        fprintf(stderr,
-                "chainscope: made %zu of %zu run%s; with --out DIR they would "
-                "be kept\n",
-                q->made, q->mine, q->mine == 1 ? "" : "s");
+        cs_stop_say("after %zu of %zu run%s; with --out DIR they would be kept",
+                    q->made, q->mine, q->mine == 1 ? "" : "s");
         return;
     }
     cs_text_clean(q->folder, clean, sizeof clean);
-    fprintf(stderr,
-            "chainscope: %s holds %zu of %zu run%s; the same command with "
-            "--resume goes on\n",
-            clean, q->kept + q->made, q->mine, q->mine == 1 ? "" : "s");
+    cs_stop_say("after %zu of %zu run%s, which %s holds; the same command with "
+                "--resume goes on",
+                q->kept + q->made, q->mine, q->mine == 1 ? "" : "s", clean);
 }
 
 int cs_queue_say_end(const cs_queue *q, cs_status status, const cs_error *err)
@@ -626,7 +622,7 @@ int cs_queue_say_end(const cs_queue *q, cs_status status, const cs_error *err)
     char clean[4096];
     if (status == CS_STOPPED && cs_stop_signal()) {
         say_where(q);
-        return 128 + cs_stop_signal();
+        return CS_EXIT_FAILED;
     }
     if (status)
         return cs_complain(err);

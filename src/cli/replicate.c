@@ -269,7 +269,7 @@ static cs_status count_seeds(replication *r, size_t i, double *seeds,
  * process that was to read it is not there, nothing is known of the scenario. */
 static bool is_refusal(const cs_error *why)
 {
-    return why->status != CS_ENDED && !cs_stop_signal();
+    return why->status != CS_ENDED && why->status != CS_STOPPED;
 }
 
 /* The runs of scenario i, one a seed. One that refuses to be opened has none, and
@@ -283,7 +283,8 @@ static cs_status plan_one(replication *r, size_t i, cs_error *err)
     if (count_seeds(r, i, &seeds, &why)) {
         if (!is_refusal(&why)) {
             *err = why;
-            cs_where(err, r->list[i]->path, 0);
+            if (why.status == CS_ENDED)
+                cs_where(err, r->list[i]->path, 0);
             return why.status;
         }
         cs_complain(&why);
@@ -301,9 +302,7 @@ static cs_status plan(replication *r, cs_error *err)
 {
     cs_status status = CS_OK;
     for (size_t i = 0; i < r->head.scenarios && !status; i++)
-        status = cs_stop_signal()
-                     ? cs_fail(err, CS_STOPPED, "stopped while planning")
-                     : plan_one(r, i, err);
+        status = plan_one(r, i, err);
     return status;
 }
 
@@ -488,11 +487,10 @@ static cs_status make_all(replication *r, int *code, cs_error *err)
         return status;
     status = cs_queue_work(r->queue, err);
     bool stopped = status == CS_STOPPED && cs_stop_signal();
-    *code = stopped && cs_queue_shows(r->queue)
-                ? -1
-                : cs_queue_say_end(r->queue, status, err);
-    if (*code >= 0)
+    *code = cs_queue_say_end(r->queue, status, err);
+    if (*code >= 0 && !(stopped && cs_queue_shows(r->queue)))
         return CS_OK;
+    cs_stop_finish();
     status = show_ready(r, true, err);
     if (status == CS_OK)
         status = put_out(r, true, err);
@@ -506,7 +504,6 @@ static int replicate_all(replication *r)
     cs_error err;
     int code = CS_EXIT_OK;
     r->format->head(&r->page, &r->head);
-    cs_stop_listen();
     cs_status status = plan(r, &err);
     if (status == CS_OK)
         status = make_all(r, &code, &err);
@@ -514,8 +511,6 @@ static int replicate_all(replication *r)
     cs_free(r->page.text);
     for (size_t i = 0; i < r->head.scenarios; i++)
         cs_free(r->refusal[i]);
-    if (cs_stop_signal())
-        return 128 + cs_stop_signal();
     return status ? cs_complain(&err) : code;
 }
 

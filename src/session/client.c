@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/patience.h"
 #include "session/host.h"
 
 #include <assert.h>
@@ -37,6 +38,8 @@ struct cs_client {
  * lower than the front's. */
 static void be_child(pid_t front)
 {
+    cs_patience_set(NULL, NULL);
+    signal(SIGTERM, SIG_DFL);
     signal(SIGINT, SIG_IGN);
     signal(SIGQUIT, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
