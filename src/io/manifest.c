@@ -6,8 +6,11 @@
 #include "files/file.h"
 #include "files/open.h"
 #include "files/replace.h"
+#include "io/saved_summary.h"
 
+#include <dirent.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -264,6 +267,50 @@ cs_status cs_manifest_check(cs_manifest *m, const char *folder, cs_error *err)
     return status;
 }
 
+/* Files of draws of an arm in a folder. */
+static size_t count_files(const char *folder, const char *arm)
+{
+    size_t n = 0;
+    DIR *d = cs_open_list(folder);
+    for (const struct dirent *e; d && (e = readdir(d));) {
+        char path[PATH];
+        cs_cmdstan_head h;
+        const char *dot = strrchr(e->d_name, '.');
+        if (!dot || strcmp(dot, ".csv") != 0 ||
+            path_of(folder, e->d_name, path, NULL) != CS_OK ||
+            cs_cmdstan_head_read(path, &h, NULL) != CS_OK)
+            continue;
+        n += strcmp(h.arm, arm) == 0;
+        cs_cmdstan_head_free(&h);
+    }
+    if (d)
+        closedir(d);
+    return n;
+}
+
+/* Without a manifest the summary says how many chains there are. Of a
+ * kernel around another several chains may share a file. */
+static cs_status trust_summary(const char *folder, cs_error *err)
+{
+    cs_saved_summary s;
+    cs_status status = CS_OK;
+    bool there = cs_saved_summary_read(folder, &s, NULL) == CS_OK;
+    for (size_t i = 0; there && status == CS_OK && i < s.n; i++) {
+        const cs_saved_arm_summary *a = &s.arm[i];
+        size_t n = count_files(folder, a->name);
+        bool shared =
+            n && strchr(a->kernel, '(') && fmod(a->chains, (double)n) == 0;
+        if (!(a->chains > (double)n) || shared)
+            continue;
+        status =
+            cs_fail(err, CS_INPUT, "%s has %zu of the %.0f chains of arm %s",
+                    folder, n, a->chains, a->name);
+        cs_hint(err, "put the files back, or make the run anew");
+    }
+    cs_saved_summary_free(&s);
+    return status;
+}
+
 cs_status cs_manifest_trust(const char *folder, cs_error *err)
 {
     cs_manifest m;
@@ -274,7 +321,9 @@ cs_status cs_manifest_trust(const char *folder, cs_error *err)
     cs_status status = cs_manifest_check(&m, folder, &why);
     if (status == CS_OK)
         cs_manifest_free(&m);
-    if (status == CS_OK || status == CS_UNKNOWN)
+    if (status == CS_UNKNOWN)
+        return trust_summary(folder, err);
+    if (status == CS_OK)
         return CS_OK;
     if (err)
         *err = why;

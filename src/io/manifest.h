@@ -46,7 +46,7 @@ void cs_manifest_free(cs_manifest *m);
 cs_status cs_manifest_check(cs_manifest *m, const char *folder, cs_error *err);
 
 /* The same where a folder without a manifest, one of another program's draws, is
- * fine. NULL for what is no folder. */
+ * fine, unless a summary.json in it tells of more chains than are there. NULL for what is no folder. */
 cs_status cs_manifest_trust(const char *folder, cs_error *err);
 
 /* Removes the files that the manifest of a folder names, and the manifest: they are
