@@ -189,4 +189,12 @@ interrupted wait "$(at ': >hanging; sleep 1000')" TERM 143
 interrupted open ': >hanging; sleep 1000' TERM 143
 interrupted torn "$(at 'trap : TERM; : >hanging; sleep 1000')" KILL 137
 [ "$(grep -c '^[^#l]' "$work/out-wait/a_1.csv")" -le 48 ] || fault "wait: draws of a step that was torn"
+# One that it starts twice over, in a session of its own, ends with it, too: when
+# the run is over, and when the process dies in it.
+far="(setsid sh -c ': $work; while :; do sleep 600; done' </dev/null >/dev/null 2>&1 &); "
+scenario far "$far$(at :)"
+run far 0
+none_left
+stops far_dies 49 "$far$(at 'exit 3')" 'ended with code 3'
+
 exit $faults
