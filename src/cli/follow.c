@@ -43,7 +43,11 @@ static void find_loose(const unsigned char *base, size_t used, cs_seen *s)
 {
     char name[80], why[512], key[64];
     size_t at = 0;
-    s->loose[0] = 0;
+    text(base, used, "run/unsteady", s->loose, sizeof s->loose / 2);
+    at = strlen(s->loose);
+    if (at)
+        s->loose[at++] = '\n';
+    s->loose[at] = 0;
     for (double i = 0, arms = number(base, used, "run/arms"); i < arms; i++) {
         snprintf(key, sizeof key, "arm/%.0f/name", i);
         text(base, used, key, name, sizeof name);

@@ -11,15 +11,15 @@ typedef struct cs_seen {
     double update, updates; /* of the arm that learns and is least far; 0 of 0:
                                none does */
     double chains, stopped; /* of all arms */
-    char loose[2048];       /* bounds that are, a line an arm */
+    char loose[2048];       /* warnings, a line each: a density that changes,
+                               bounds of arms that are loose */
     bool watched;           /* its draws are read from a folder */
 } cs_seen;
 
 /* Takes the newest snapshot; false when there was none. */
 bool cs_follow_look(cs_client *c, cs_seen *s);
 
-/* Before `run`: arms whose bounds are too loose to help, a line on stderr
- * each. */
+/* Before `run`: its warnings, a line on stderr each. */
 void cs_follow_warn(const cs_seen *s);
 
 /* Writes the line of progress to stderr. */
