@@ -55,7 +55,7 @@ CS_REGISTRY(cs_subcommand, cs_subcommand)
 
 void cs_help_all(void)
 {
-    printf("usage: chainscope [FILE], or chainscope SUBCOMMAND ...\n"
+    printf("usage: chainscope [FILE], or chainscope SUBCOMMAND ...\n\n"
            "An oscilloscope for Markov chains.\n\n");
     const cs_subcommand *sub;
     for (size_t i = 0; (sub = cs_subcommand_at(i)); i++)

@@ -288,9 +288,25 @@ static size_t count_files(const char *folder, const char *arm)
     return n;
 }
 
-/* Without a manifest the summary says how many chains there are. Of a
- * kernel around another several chains may share a file. */
-static cs_status trust_summary(const char *folder, cs_error *err)
+cs_status cs_manifest_trust(const char *folder, cs_error *err)
+{
+    cs_manifest m;
+    cs_error why;
+    struct stat about;
+    if (!folder || stat(folder, &about) != 0 || !S_ISDIR(about.st_mode))
+        return CS_OK;
+    cs_status status = cs_manifest_check(&m, folder, &why);
+    if (status == CS_OK)
+        cs_manifest_free(&m);
+    if (status == CS_OK || status == CS_UNKNOWN)
+        return CS_OK;
+    if (err)
+        *err = why;
+    return status;
+}
+
+/* Of a kernel around another several chains may share a file. */
+cs_status cs_manifest_chains(const char *folder, cs_error *err)
 {
     cs_saved_summary s;
     cs_status status = CS_OK;
@@ -308,25 +324,6 @@ static cs_status trust_summary(const char *folder, cs_error *err)
         cs_hint(err, "put the files back, or make the run anew");
     }
     cs_saved_summary_free(&s);
-    return status;
-}
-
-cs_status cs_manifest_trust(const char *folder, cs_error *err)
-{
-    cs_manifest m;
-    cs_error why;
-    struct stat about;
-    if (!folder || stat(folder, &about) != 0 || !S_ISDIR(about.st_mode))
-        return CS_OK;
-    cs_status status = cs_manifest_check(&m, folder, &why);
-    if (status == CS_OK)
-        cs_manifest_free(&m);
-    if (status == CS_UNKNOWN)
-        return trust_summary(folder, err);
-    if (status == CS_OK)
-        return CS_OK;
-    if (err)
-        *err = why;
     return status;
 }
 
