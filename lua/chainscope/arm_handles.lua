@@ -48,6 +48,20 @@ end
 
 function m.arm_of(run, i) return setmetatable({ run = run, index = i }, Arm) end
 
+-- "arm 2", "chain 2 3": such a handle of a run in words, and back; nil of others.
+function m.handle_name(x, run)
+  local class = core.class_of(x)
+  if class == Arm and x.run == run then return ("arm %d"):format(x.index) end
+  if class == Chain and x.arm.run == run then return ("chain %d %d"):format(x.arm.index, x.index) end
+end
+function m.handle_of(run, name)
+  local arm, chain = name:match "^%l+ (%d+) ?(%d*)$"
+  if not arm or not (name:find "^arm " or name:find "^chain ") then return nil end
+  local handle = m.arm_of(run, tonumber(arm))
+  if chain == "" then return handle end
+  return setmetatable({ arm = handle, index = tonumber(chain) }, Chain)
+end
+
 -- What a probe of an arm says, as scripts read it: "trace/mu/recent" and the
 -- axes of the plane from 1; the core counts both from 0.
 function m.readable(probe, said)

@@ -168,7 +168,7 @@ end
 function m.follow_claims(run)
   local memory = core.run_memory(run)
   memory.trails = {}
-  for _, claim in ipairs(memory.claims) do
+  for i, claim in ipairs(memory.claims) do
     local function see()
       core.extend(patience)
       for _, arm in ipairs(arms_of(run, claim)) do
@@ -180,7 +180,11 @@ function m.follow_claims(run)
     if claim.each and not lacks_data(claim) then
       memory.trails[claim] = {}
       see()
-      run:every(claim.each, see)
+      m.add_event(run, {
+        every = claim.each, claim = i,
+        get = function() return memory.trails[claim] end,
+        put = function(trail) memory.trails[claim] = trail end,
+      }, see)
     end
   end
 end

@@ -243,7 +243,7 @@ m.methods = {
   run = {
     { "step", "n", "n more steps of every chain; 1 by default" },
     { "arm", "which", "the arm of that number or name" },
-    { "every", "n, f", "calls f(run) each n steps" },
+    { "every", "n, f", "calls f(run) each n steps; the numbers, texts and tables that f captures are a part of the run's state: saved and rewound with it" },
     { "at", "step, f", "calls f(run) at that step" },
     { "stop_when", "rule, every", "ends the run, as a budget does: where f(run) says why, looked at each `every` steps; or by figures of every arm, { rhat = 1.01, ess = 400 }" },
     { "rewind", "n", "back by n steps: exactly as it was" },

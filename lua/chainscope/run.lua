@@ -16,31 +16,42 @@ local function next_due(e, after)
   return e.at > after and e.at or huge
 end
 
--- The steps until the next event: huge when there is none.
-local function ahead_of(run)
-  local memory, due = core.run_memory(run), huge
-  for _, e in ipairs(memory.events) do
-    due = math.min(due, next_due(e, memory.fired))
-  end
-  return math.max(due - run.steps, 0)
+local function next_of(memory, after)
+  local due = huge
+  for _, e in ipairs(memory.events) do due = math.min(due, next_due(e, after)) end
+  return due
 end
 
--- Calls what is due by now; whether a rule ends the run here.
-local function fire(run)
+-- The steps until the next event: huge when there is none.
+local function ahead_of(run)
+  local memory = core.run_memory(run)
+  return math.max(next_of(memory, memory.fired) - run.steps, 0)
+end
+
+-- Calls what is due by now; whether a rule ends the run here, and whether anything was
+-- called. `of_session`: no script moves the run, which could change what it likes.
+local function fire(run, of_session)
   local memory, steps = core.run_memory(run), run.steps
   local from = memory.fired
   memory.fired = math.max(from, steps) -- gone back, they have happened ahead
   core.run_random(run)
-  local ends = false
+  local ends, called = false, false
+  if of_session then m.look_for_changes(run, memory, next_of(memory, from) <= steps) end
   for _, e in ipairs { table.unpack(memory.events) } do
-    if next_due(e, from) <= steps and e.call(run) and e.look then ends = true end
+    if next_due(e, from) <= steps then
+      called = true
+      if e.call(run) and e.look then ends = true end
+    end
   end
-  return ends
+  if called and of_session then m.forget_changes(memory) end
+  return ends, called
 end
 
 -- The run was put at another step; the events up to `fired` have happened.
-local function placed(run, fired)
-  core.run_memory(run).fired = fired
+local function placed(run, fired, loaded)
+  local memory = core.run_memory(run)
+  if loaded then memory.since = fired end
+  memory.fired = math.max(fired, memory.since or 0)
 end
 
 m.words.placed = placed
@@ -49,10 +60,11 @@ function m.words.read(run, target)
   local memory = core.run_memory(run)
   memory.events, memory.fired, memory.target = {}, 0, target
 end
+-- The steps until the next event, and whether one happened.
 function m.words.fire(run)
-  fire(run)
+  local _, called = fire(run, true)
   local ahead = ahead_of(run)
-  return ahead < huge and ahead or -1
+  return ahead < huge and ahead or -1, called
 end
 
 local function add_event(run, event, f)
@@ -63,8 +75,12 @@ local function add_event(run, event, f)
   core.run_changes(run)
   local events = core.run_memory(run).events
   event.call = f
+  if not event.get then
+    event.of, event.typed = f, not core.function_place(f)
+  end
   events[#events + 1] = event
 end
+m.add_event = add_event
 
 local step_row = { whole = true, min = 1, max = 2 ^ 53 }
 local function check_step(what, n, row)

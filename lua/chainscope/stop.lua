@@ -77,9 +77,11 @@ end
 
 -- What is called then. A rule that has ended the run does so once, unless the run
 -- went back.
-local function looker(why)
+local function looker(event, why)
   local ended
-  return function(run)
+  function event.get() return ended or 0 end
+  function event.put(step) ended = step > 0 and step or nil end
+  return event, function(run)
     if ended and run.steps < ended then ended = nil end
     local said = not ended and why(run)
     if not said then return false end
@@ -92,7 +94,7 @@ end
 function m.stop_when(run, rule, every)
   if type(rule) == "function" then
     if every ~= nil then m.check_number("every", every, m.rows.stop.every) end
-    return { look = true, each = every }, looker(rule)
+    return looker({ look = true, each = every, of = rule }, rule)
   elseif type(rule) ~= "table" then
     m.fail("a stop rule is a " .. core.kind(rule), "run:stop_when { rhat = 1.01, ess = 400 }, or a function")
   end
@@ -100,5 +102,5 @@ function m.stop_when(run, rule, every)
   for i = 1, #run.arms do arms[i] = { name = run.arms[i].name } end
   m.check_stop(rule, arms)
   local list = bounds_of(rule)
-  return { look = true, each = every or rule.every }, looker(function(r) return reason(r, rule, list) end)
+  return looker({ look = true, each = every or rule.every }, function(r) return reason(r, rule, list) end)
 end

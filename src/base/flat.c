@@ -1,16 +1,14 @@
 #include "base/flat.h"
 
 #include <assert.h>
-#include <stdarg.h>
-#include <stdio.h>
 #include <string.h>
 
-/* Before each value; `bytes` is the length of the value, padded to 8. */
+/* Before each entry: its key, padded with zeros to 8 bytes, and its value, padded
+ * likewise, come next. */
 typedef struct head {
-    char key[CS_FLAT_KEY];
     uint32_t rows, cols;
-    uint32_t is_text;
-    uint32_t bytes;
+    uint32_t bytes;        /* of the value, padded */
+    uint16_t key, is_text; /* bytes of the key, padded; 0 or 1 */
 } head;
 
 void cs_flat_begin(cs_flat *f, void *memory, size_t capacity)
@@ -19,91 +17,101 @@ void cs_flat_begin(cs_flat *f, void *memory, size_t capacity)
     *f = (cs_flat){.base = memory, .capacity = capacity};
 }
 
-static void *add(cs_flat *f, const head *h)
+/* A key, padded: `n` bytes. */
+typedef struct key_text {
+    char text[CS_FLAT_KEY];
+    size_t n;
+} key_text;
+
+static void write_key(key_text *k, const char *format, va_list args)
 {
-    if (h->bytes > f->capacity ||
-        f->used + sizeof *h > f->capacity - h->bytes) {
+    cs_flat_key(k->text, format, args);
+    size_t length = strlen(k->text);
+    k->n = length / 8 * 8 + 8;
+    memset(k->text + length, 0, k->n - length);
+}
+
+static void *add(cs_flat *f, head h, const key_text *k)
+{
+    size_t before = sizeof h + k->n;
+    if (h.bytes > f->capacity || f->used + before > f->capacity - h.bytes) {
         f->full = true;
         return NULL;
     }
-    memcpy(f->base + f->used, h, sizeof *h);
-    void *value = f->base + f->used + sizeof *h;
-    memset(value, 0, h->bytes);
-    f->used += sizeof *h + h->bytes;
+    h.key = (uint16_t)k->n;
+    memcpy(f->base + f->used, &h, sizeof h);
+    memcpy(f->base + f->used + sizeof h, k->text, k->n);
+    void *value = f->base + f->used + before;
+    memset(value, 0, h.bytes);
+    f->used += before + h.bytes;
     return value;
 }
 
-static void name(head *h, const char *key, va_list args)
-{
-    vsnprintf(h->key, sizeof h->key, key, args);
-}
-
-static double *array(cs_flat *f, size_t rows, size_t cols, head *h)
+static double *array(cs_flat *f, size_t rows, size_t cols, const key_text *k)
 {
     if (rows > UINT32_MAX || cols > UINT32_MAX ||
         (cols && rows > (UINT32_MAX / sizeof(double)) / cols)) {
         f->full = true;
         return NULL;
     }
-    h->rows = (uint32_t)rows;
-    h->cols = (uint32_t)cols;
-    h->bytes = (uint32_t)(rows * cols * sizeof(double));
-    return add(f, h);
+    return add(f,
+               (head){.rows = (uint32_t)rows,
+                      .cols = (uint32_t)cols,
+                      .bytes = (uint32_t)(rows * cols * sizeof(double))},
+               k);
 }
 
 double *cs_flat_array(cs_flat *f, size_t rows, size_t cols, const char *key,
                       ...)
 {
     assert(rows == 0 || cols <= SIZE_MAX / sizeof(double) / rows);
-    head h = {.is_text = 0};
+    key_text k;
     va_list args;
     va_start(args, key);
-    name(&h, key, args);
+    write_key(&k, key, args);
     va_end(args);
-    return array(f, rows, cols, &h);
+    return array(f, rows, cols, &k);
 }
 
 void cs_flat_number(cs_flat *f, double number, const char *key, ...)
 {
-    head h = {.is_text = 0};
+    key_text k;
     va_list args;
     va_start(args, key);
-    name(&h, key, args);
+    write_key(&k, key, args);
     va_end(args);
-    double *at = array(f, 1, 1, &h);
+    double *at = array(f, 1, 1, &k);
     if (at)
         *at = number;
 }
 
-static char *text(cs_flat *f, size_t n, head *h)
+static char *text(cs_flat *f, size_t n, const key_text *k)
 {
     if (n > UINT32_MAX / 2) {
         f->full = true;
         return NULL;
     }
-    h->is_text = 1;
-    h->bytes = (uint32_t)(n / 8 + 1) * 8;
-    return add(f, h);
+    return add(f, (head){.is_text = 1, .bytes = (uint32_t)(n / 8 + 1) * 8}, k);
 }
 
 char *cs_flat_room(cs_flat *f, size_t n, const char *key, ...)
 {
-    head h = {.is_text = 1};
+    key_text k;
     va_list args;
     va_start(args, key);
-    name(&h, key, args);
+    write_key(&k, key, args);
     va_end(args);
-    return text(f, n, &h);
+    return text(f, n, &k);
 }
 
 void cs_flat_text(cs_flat *f, const char *from, const char *key, ...)
 {
-    head h = {.is_text = 1};
+    key_text k;
     va_list args;
     va_start(args, key);
-    name(&h, key, args);
+    write_key(&k, key, args);
     va_end(args);
-    char *to = text(f, strlen(from), &h);
+    char *to = text(f, strlen(from), &k);
     if (to)
         memcpy(to, from, strlen(from));
 }
@@ -124,41 +132,45 @@ bool cs_flat_next(const unsigned char *base, size_t used, size_t *at,
     if (*at > used || used - *at < sizeof(head))
         return false;
     const head *h = (const head *)(const void *)(base + *at);
+    const char *key = (const char *)(h + 1);
+    uint32_t rows = h->rows, cols = h->cols, bytes = h->bytes, n = h->key;
     size_t left = used - *at - sizeof *h;
-    uint64_t cells = (uint64_t)h->rows * h->cols; /* below 2^64 */
-    if (h->bytes > left || h->bytes % 8 || !memchr(h->key, 0, sizeof h->key))
+    uint64_t cells = (uint64_t)rows * cols; /* below 2^64 */
+    if (n > left || bytes > left - n || n % 8 || bytes % 8 || n > CS_FLAT_KEY ||
+        !memchr(key, 0, n))
         return false;
-    const void *value = h + 1;
-    if (h->is_text ? !memchr(value, 0, h->bytes)
-                   : cells != h->bytes / sizeof(double))
+    const void *value = key + n;
+    bool is_text = h->is_text;
+    if (is_text ? !memchr(value, 0, bytes) : cells != bytes / sizeof(double))
         return false;
-    *entry = (cs_flat_entry){.key = h->key,
-                             .rows = h->rows,
-                             .cols = h->cols,
-                             .data = h->is_text ? NULL : value,
-                             .text = h->is_text ? value : NULL};
-    *at += sizeof *h + h->bytes;
+    *entry = (cs_flat_entry){.key = key,
+                             .rows = rows,
+                             .cols = cols,
+                             .data = is_text ? NULL : value,
+                             .text = is_text ? value : NULL};
+    *at += sizeof *h + n + bytes;
     return true;
 }
 
-/* A frame looks up hundreds of keys: the others are passed over by their size
- * alone. */
+/* Entries with other keys are skipped by their sizes alone. */
 bool cs_flat_find(const unsigned char *base, size_t used, cs_flat_entry *entry,
                   const char *key, ...)
 {
-    char wanted[CS_FLAT_KEY];
+    key_text wanted;
     va_list args;
     va_start(args, key);
-    vsnprintf(wanted, sizeof wanted, key, args);
+    write_key(&wanted, key, args);
     va_end(args);
-    size_t at = 0, length = strlen(wanted) + 1;
+    size_t at = 0;
     while (at <= used && used - at >= sizeof(head)) {
         const head *h = (const head *)(const void *)(base + at);
-        if (memcmp(h->key, wanted, length) == 0)
-            return cs_flat_next(base, used, &at, entry);
-        if (h->bytes % 8)
+        size_t n = h->key, bytes = h->bytes;
+        if (n % 8 || bytes % 8)
             break;
-        at += sizeof *h + h->bytes;
+        if (n == wanted.n && used - at - sizeof *h >= n &&
+            memcmp(h + 1, wanted.text, n) == 0)
+            return cs_flat_next(base, used, &at, entry);
+        at += sizeof *h + n + bytes;
     }
     return false;
 }

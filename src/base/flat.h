@@ -8,11 +8,13 @@
 #ifndef CS_BASE_FLAT_H
 #define CS_BASE_FLAT_H
 
+#include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CS_FLAT_KEY = 72 };
+enum { CS_FLAT_KEY = 72 };   /* bytes of the longest key, with its end */
+enum { CS_FLAT_LEAST = 24 }; /* bytes of an entry, at least */
 
 typedef struct cs_flat {
     unsigned char *base; /* [borrowed] aligned to 8 */
@@ -70,8 +72,13 @@ typedef struct cs_flat_entry {
 bool cs_flat_next(const unsigned char *base, size_t used, size_t *at,
                   cs_flat_entry *entry);
 
-/* Finds `key`; false if it is not there. Linear in the number of entries. */
+/* Finds `key`; false if it is not there. Linear in the number of entries: who looks
+ * up keys of every arm makes a cs_flat_index. */
 bool cs_flat_find(const unsigned char *base, size_t used, cs_flat_entry *entry,
                   const char *key, ...) __attribute__((format(printf, 4, 5)));
+
+/* Writes a key, cut to CS_FLAT_KEY with its end: what vsnprintf() would, in a
+ * tenth of the time where the format has only %zu, %d and %s (base/flat_key.c). */
+void cs_flat_key(char key[CS_FLAT_KEY], const char *format, va_list args);
 
 #endif

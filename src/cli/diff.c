@@ -87,23 +87,37 @@ static void write_one(void *self, const cs_diff_both *b)
 
 /* What there is to say of arms that both have; same[i]: of arm i of the first all
  * draws are those of the other. */
-static cs_status compare_draws(const cs_diff_pair *d, const cs_diff_format *how,
-                               bool *same, cs_page *p, cs_error *err)
+static cs_status compare_arms(const cs_diff_pair *d, const cs_draw_folder *of,
+                              const cs_diff_format *how, bool *same, cs_page *p,
+                              cs_error *err)
 {
-    cs_status status = CS_OK;
     bool first = true;
-    for (size_t i = 0; i < d->run[0].n && status == CS_OK; i++) {
+    for (size_t i = 0; i < d->run[0].n; i++) {
         cs_draws_differ differ;
         const char *arm = d->run[0].arm[i].name;
-        if (!cs_saved_arm_of(&d->run[1], arm))
+        if (!cs_saved_arm_of(&d->run[1], arm, i))
             continue;
-        status = cs_draws_compare(d->path[0], d->path[1], arm, &differ, err);
+        cs_status status = cs_draws_compare(&of[0], &of[1], arm, &differ, err);
         if (status)
-            break;
+            return status;
         same[i] = cs_draws_compared(&differ) && !differ.differ && !differ.alone;
         how->draws(p, arm, &differ, first);
         first = false;
     }
+    return CS_OK;
+}
+
+/* Of a folder that is not as its manifest says no draws are compared. */
+static cs_status compare_draws(const cs_diff_pair *d, const cs_diff_format *how,
+                               bool *same, cs_page *p, cs_error *err)
+{
+    cs_draw_folder of[2] = {{0}, {0}};
+    for (size_t i = 0; i < 2; i++)
+        if (cs_draw_folder_read(d->path[i], &of[i], NULL))
+            cs_draw_folder_free(&of[i]);
+    cs_status status = compare_arms(d, of, how, same, p, err);
+    cs_draw_folder_free(&of[0]);
+    cs_draw_folder_free(&of[1]);
     return status;
 }
 
@@ -112,7 +126,7 @@ static void walk(const cs_diff_pair *d, const bool *same, each_both *each,
 {
     for (size_t i = 0; i < d->run[0].n; i++) {
         const cs_saved_arm_summary *a = &d->run[0].arm[i];
-        const cs_saved_arm_summary *b = cs_saved_arm_of(&d->run[1], a->name);
+        const cs_saved_arm_summary *b = cs_saved_arm_of(&d->run[1], a->name, i);
         if (b)
             walk_arm(a, b, same[i] && a->steps == b->steps, each, self);
     }

@@ -3,7 +3,6 @@
 #include "base/patience.h"
 #include "files/open.h"
 #include "io/cmdstan.h"
-#include "io/draw_files.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -119,32 +118,25 @@ static uint64_t number_of(const char *path)
     return at && at < dot ? strtoull(at, NULL, 10) : 0;
 }
 
-static const char *file_of(const cs_draw_files *f, uint64_t chain)
+/* Both are in the order of their chains. */
+cs_status cs_draws_compare(const cs_draw_folder *a, const cs_draw_folder *b,
+                           const char *name, cs_draws_differ *d, cs_error *err)
 {
-    for (size_t i = 0; i < f->n; i++)
-        if (number_of(f->path[i]) == chain)
-            return f->path[i];
-    return NULL;
-}
-
-cs_status cs_draws_compare(const char *a, const char *b, const char *name,
-                           cs_draws_differ *d, cs_error *err)
-{
-    cs_draw_files x = {0}, y = {0};
-    *d = (cs_draws_differ){.known = false};
-    cs_status status = CS_OK;
-    d->known = cs_draw_files_find(&a, 1, name, &x, err) == CS_OK &&
-               cs_draw_files_find(&b, 1, name, &y, err) == CS_OK;
-    size_t pairs = 0;
-    for (size_t c = 0; d->known && c < x.n && status == CS_OK; c++) {
-        uint64_t chain = number_of(x.path[c]);
-        const char *other = file_of(&y, chain);
-        pairs += other != NULL;
-        if (other)
-            status = compare_chain(x.path[c], other, chain, d, err);
+    size_t n, m, pairs = 0;
+    const cs_draw_file *x = cs_draw_folder_arm(a, name, &n);
+    const cs_draw_file *y = cs_draw_folder_arm(b, name, &m);
+    *d = (cs_draws_differ){.known = x && y};
+    for (size_t i = 0, k = 0; d->known && i < n; i++) {
+        uint64_t chain = number_of(x[i].path);
+        while (k < m && number_of(y[k].path) < chain)
+            k++;
+        if (k == m || number_of(y[k].path) != chain)
+            continue;
+        pairs++;
+        cs_status status = compare_chain(x[i].path, y[k].path, chain, d, err);
+        if (status)
+            return status;
     }
-    d->alone = x.n + y.n - 2 * pairs;
-    cs_draw_files_free(&x);
-    cs_draw_files_free(&y);
-    return status;
+    d->alone = n + m - 2 * pairs;
+    return CS_OK;
 }

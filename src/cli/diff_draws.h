@@ -2,7 +2,7 @@
 #ifndef CS_CLI_DIFF_DRAWS_H
 #define CS_CLI_DIFF_DRAWS_H
 
-#include "base/status.h"
+#include "io/draw_files.h"
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -32,7 +32,7 @@ static inline bool cs_draws_compared(const cs_draws_differ *d)
 }
 
 /* Of the arm `name` in the folders a and b. */
-cs_status cs_draws_compare(const char *a, const char *b, const char *name,
-                           cs_draws_differ *d, cs_error *err);
+cs_status cs_draws_compare(const cs_draw_folder *a, const cs_draw_folder *b,
+                           const char *name, cs_draws_differ *d, cs_error *err);
 
 #endif

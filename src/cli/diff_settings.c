@@ -1,31 +1,85 @@
 /* What two runs were made of: lines "NAME = VALUE", and the changes on the way. */
+#include "base/memory.h"
 #include "cli/diff_format.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-static size_t key_of(const char *line)
+/* A line: its key and its value. */
+typedef struct setting {
+    const char *key, *value;
+    size_t n_key, n_value;
+} setting;
+
+/* The settings of a run, sorted by their keys. */
+typedef struct settings {
+    setting *row; /* [n] [own] */
+    size_t n;
+} settings;
+
+/* Reads the line at `at`; returns the next. */
+static const char *read_setting(const char *at, setting *s)
 {
-    const char *end = strstr(line, " = ");
-    size_t n = strcspn(line, "\n");
-    return end && (size_t)(end - line) < n ? (size_t)(end - line) : n;
+    size_t n = strcspn(at, "\n"), k = 0;
+    while (k < n && strncmp(at + k, " = ", 3) != 0)
+        k++;
+    size_t skip = k < n ? k + 3 : n;
+    *s = (setting){at, at + skip, k, n - skip};
+    return at + n + (at[n] == '\n');
 }
 
-/* The value of that key in a text of lines, *n bytes; NULL: it has none. */
-static const char *value_of(const char *text, const char *key, size_t size,
-                            size_t *n)
+static int compare_keys(const setting *x, const setting *y)
 {
-    for (const char *at = text; at && *at;
-         at += strcspn(at, "\n"), at += *at == '\n') {
-        size_t k = key_of(at);
-        if (k != size || strncmp(at, key, k) != 0)
-            continue;
-        at += k + (at[k] == ' ' ? strlen(" = ") : 0);
-        *n = strcspn(at, "\n");
-        return at;
+    size_t n = x->n_key < y->n_key ? x->n_key : y->n_key;
+    int order = memcmp(x->key, y->key, n);
+    return order ? order : (x->n_key > y->n_key) - (x->n_key < y->n_key);
+}
+
+/* The earlier of two lines with one key first. */
+static int by_key(const void *a, const void *b)
+{
+    const setting *x = a, *y = b;
+    int order = compare_keys(x, y);
+    return order ? order : (x->key > y->key) - (x->key < y->key);
+}
+
+/* False: no memory. */
+static bool sort_settings(const char *text, settings *s)
+{
+    size_t lines = 1, n = 0;
+    for (const char *at = text; *at; at++)
+        lines += *at == '\n';
+    s->row = cs_alloc(lines, sizeof *s->row);
+    if (!s->row)
+        return false;
+    for (const char *at = text; *at;)
+        at = read_setting(at, &s->row[n++]);
+    s->n = n;
+    if (n)
+        qsort(s->row, n, sizeof *s->row, by_key);
+    return true;
+}
+
+/* The first line with that key; NULL: there is none. */
+static const setting *find_setting(const settings *s, const setting *wanted)
+{
+    size_t low = 0, high = s->n;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (compare_keys(&s->row[mid], wanted) < 0)
+            low = mid + 1;
+        else
+            high = mid;
     }
-    return NULL;
+    return low < s->n && compare_keys(&s->row[low], wanted) == 0 ? &s->row[low]
+                                                                 : NULL;
+}
+
+static const char *text_of(const cs_diff_pair *d, size_t of)
+{
+    const char *text = d->run[of].made_of.text;
+    return text ? text : "";
 }
 
 static void copy(char *to, size_t size, const char *from, size_t n)
@@ -34,28 +88,32 @@ static void copy(char *to, size_t size, const char *from, size_t n)
              from ? from : "-");
 }
 
+static bool is_same_value(const setting *x, const setting *y)
+{
+    return x->n_value == y->n_value &&
+           memcmp(x->value, y->value, x->n_value) == 0;
+}
+
 /* Of the keys of run `of` those that the other has otherwise, or not at all
- * (`lacks`: only these). */
-static size_t walk_settings(const cs_diff_pair *d, size_t of, bool lacks,
+ * (`lacks`: only these), in the order of their lines. */
+static size_t walk_settings(const cs_diff_pair *d, size_t of,
+                            const settings *sorted, bool lacks,
                             cs_diff_each_setting *each, cs_page *p)
 {
-    const char *mine = d->run[of].made_of.text;
-    const char *other = d->run[!of].made_of.text;
     size_t found = 0;
-    for (const char *at = mine; at && *at;
-         at += strcspn(at, "\n"), at += *at == '\n') {
-        size_t k = key_of(at), n = 0, m = 0;
+    setting line;
+    for (const char *at = text_of(d, of); *at;) {
         char key[200], value[2][300];
-        const char *here = value_of(mine, at, k, &n);
-        const char *there = value_of(other ? other : "", at, k, &m);
-        bool differs =
-            !there || (!lacks && (n != m || strncmp(here, there, n)));
-        if (!differs || (lacks && there))
+        at = read_setting(at, &line);
+        const setting *here = find_setting(&sorted[of], &line);
+        const setting *there = find_setting(&sorted[!of], &line);
+        if (there && (lacks || is_same_value(here, there)))
             continue;
         found++;
-        copy(key, sizeof key, at, k);
-        copy(value[of], sizeof value[of], here, n);
-        copy(value[!of], sizeof value[!of], there, m);
+        copy(key, sizeof key, line.key, line.n_key);
+        copy(value[of], sizeof value[of], here->value, here->n_value);
+        copy(value[!of], sizeof value[!of], there ? there->value : NULL,
+             there ? there->n_value : 0);
         each(p, key, value[0], value[1]);
     }
     return found;
@@ -81,8 +139,17 @@ const char cs_diff_without_draws[] =
 size_t cs_diff_settings(const cs_diff_pair *d, cs_diff_each_setting *each,
                         cs_page *p)
 {
-    return walk_settings(d, 0, false, each, p) +
-           walk_settings(d, 1, true, each, p);
+    settings sorted[2] = {{0}, {0}};
+    size_t found = 0;
+    if (sort_settings(text_of(d, 0), &sorted[0]) &&
+        sort_settings(text_of(d, 1), &sorted[1]))
+        found = walk_settings(d, 0, sorted, false, each, p) +
+                walk_settings(d, 1, sorted, true, each, p);
+    else
+        p->full = true; /* no memory for the tables */
+    cs_free(sorted[0].row);
+    cs_free(sorted[1].row);
+    return found;
 }
 
 void cs_diff_first_change(const cs_diff_pair *d, size_t of, char *out,

@@ -13,8 +13,9 @@ static cs_status write_draws(const cs_draw_files *f, const char *out,
     if (status == CS_OK)
         status = cs_export_write(&e, out, err);
     if (status == CS_OK) {
-        printf("%llu draws of %zu chain%s to %s\n", (unsigned long long)e.draws,
-               f->n, f->n == 1 ? "" : "s", out);
+        printf("%llu draws of %zu chain%s%s%s to %s\n",
+               (unsigned long long)e.draws, f->n, f->n == 1 ? "" : "s",
+               *e.head.run ? " of run " : "", e.head.run, out);
         if (e.most > e.draws)
             printf("the longest chain has %llu: of each as many as the "
                    "shortest has\n",

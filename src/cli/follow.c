@@ -1,5 +1,6 @@
 #include "cli/follow.h"
 
+#include "base/flat_index.h"
 #include "base/text.h"
 #include "cli/host.h"
 #include "cli/stop.h"
@@ -10,63 +11,50 @@
 #include <string.h>
 #include <unistd.h>
 
-static double number(const unsigned char *base, size_t used, const char *key)
+static double number(const cs_flat_index *x, const char *key)
 {
     cs_flat_entry e;
-    bool found = cs_flat_find(base, used, &e, "%s", key) && e.data;
+    bool found = cs_flat_index_find_key(x, &e, key) && e.data;
     return found ? e.data[0] : (double)NAN;
 }
 
-static void text(const unsigned char *base, size_t used, const char *key,
-                 char *out, size_t size)
+static void text(const cs_flat_index *x, const char *key, char *out,
+                 size_t size)
 {
     cs_flat_entry e;
-    bool found = cs_flat_find(base, used, &e, "%s", key) && e.text;
+    bool found = cs_flat_index_find_key(x, &e, key) && e.text;
     snprintf(out, size, "%s", found ? e.text : "");
 }
 
-static void count_chains(const unsigned char *base, size_t used, cs_seen *s)
-{
-    double arms = number(base, used, "run/arms");
-    s->chains = s->stopped = 0;
-    for (double i = 0; i < arms; i++) {
-        char key[64];
-        snprintf(key, sizeof key, "arm/%.0f/chains", i);
-        s->chains += number(base, used, key);
-        snprintf(key, sizeof key, "arm/%.0f/failed", i);
-        s->stopped += number(base, used, key);
-    }
-}
-
 /* A line for each arm whose bounds are too loose to help. */
-static void find_loose(const unsigned char *base, size_t used, cs_seen *s)
+static void find_loose(const cs_flat_index *x, cs_seen *s)
 {
     char name[80], why[512], key[64];
     size_t at = 0;
-    text(base, used, "run/unsteady", s->loose, sizeof s->loose / 2);
+    text(x, "run/unsteady", s->loose, sizeof s->loose / 2);
     at = strlen(s->loose);
     if (at)
         s->loose[at++] = '\n';
     s->loose[at] = 0;
-    for (double i = 0, arms = number(base, used, "run/arms"); i < arms; i++) {
+    for (double i = 0, arms = number(x, "run/arms"); i < arms; i++) {
         snprintf(key, sizeof key, "arm/%.0f/name", i);
-        text(base, used, key, name, sizeof name);
+        text(x, key, name, sizeof name);
         snprintf(key, sizeof key, "arm/%.0f/loose", i);
-        text(base, used, key, why, sizeof why);
+        text(x, key, why, sizeof why);
         if (why[0] && at < sizeof s->loose)
             at += (size_t)snprintf(s->loose + at, sizeof s->loose - at,
                                    "arm %s: %s\n", name, why);
     }
 }
 
-static void find_updates(const unsigned char *base, size_t used, cs_seen *s)
+static void find_updates(const cs_flat_index *x, cs_seen *s)
 {
     cs_flat_entry e, all;
     s->update = s->updates = 0;
-    double arms = number(base, used, "run/arms");
+    double arms = number(x, "run/arms");
     for (size_t i = 0; (double)i < arms; i++) {
-        if (!cs_flat_find(base, used, &e, "arm/%zu/learn/update", i) ||
-            !cs_flat_find(base, used, &all, "arm/%zu/learn/updates", i) ||
+        if (!cs_flat_index_find(x, &e, "arm/%zu/learn/update", i) ||
+            !cs_flat_index_find(x, &all, "arm/%zu/learn/updates", i) ||
             !e.data || !all.data)
             continue;
         if (s->updates == 0 ||
@@ -79,29 +67,37 @@ static void find_updates(const unsigned char *base, size_t used, cs_seen *s)
 
 bool cs_follow_look(cs_client *c, cs_seen *s)
 {
+    static cs_flat_index index; /* too large for the stack */
+    const cs_flat_index *x = &index;
     const unsigned char *base;
     size_t used;
     cs_flat_entry e;
     if (!cs_client_snapshot(c, &base, &used))
         return false;
-    text(base, used, "run/state", s->state, sizeof s->state);
-    text(base, used, "run/title", s->title, sizeof s->title);
-    text(base, used, "run/message", s->message, sizeof s->message);
+    cs_flat_index_make(&index, base, used);
+    text(x, "run/state", s->state, sizeof s->state);
+    text(x, "run/title", s->title, sizeof s->title);
+    text(x, "run/name", s->run, sizeof s->run);
+    text(x, "run/message", s->message, sizeof s->message);
     for (int i = 0; i < CS_SAID; i++) {
         char key[32];
         snprintf(key, sizeof key, "run/said/%d", i);
-        text(base, used, key, s->said[i], sizeof s->said[i]);
+        text(x, key, s->said[i], sizeof s->said[i]);
     }
-    s->watched = cs_flat_find(base, used, &e, "run/watched") && *e.text;
-    s->steps = number(base, used, "run/steps");
-    s->rate = number(base, used, "run/rate");
-    s->progress = number(base, used, "run/progress");
-    s->tuned = number(base, used, "run/tuned");
-    s->eta = number(base, used, "run/eta");
-    s->messages = number(base, used, "run/messages");
-    count_chains(base, used, s);
-    find_updates(base, used, s);
-    find_loose(base, used, s);
+    s->watched =
+        cs_flat_index_find_key(x, &e, "run/watched") && e.text && *e.text;
+    s->steps = number(x, "run/steps");
+    s->rate = number(x, "run/rate");
+    s->progress = number(x, "run/progress");
+    s->tuned = number(x, "run/tuned");
+    s->eta = number(x, "run/eta");
+    s->messages = number(x, "run/messages");
+    s->arms = number(x, "run/arms");
+    s->chains = number(x, "run/chains");
+    s->stopped = number(x, "run/failed");
+    find_updates(x, s);
+    find_loose(x, s);
+    cs_flat_index_free(&index);
     return true;
 }
 

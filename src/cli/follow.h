@@ -6,14 +6,16 @@
 #include "session/client.h"
 
 typedef struct cs_seen {
+    char run[24]; /* what it is called, "": it is made of draws */
     char state[16], title[200], message[1024], said[CS_SAID][256];
     double steps, rate, progress, eta, messages, tuned;
     double update, updates; /* of the arm that learns and is least far; 0 of 0:
                                none does */
-    double chains, stopped; /* of all arms */
-    char loose[2048];       /* warnings, a line each: a density that changes,
-                               bounds of arms that are loose */
-    bool watched;           /* its draws are read from a folder */
+    double arms, chains, stopped; /* of the run; of all arms */
+    char
+        loose[2048]; /* warnings, a line each: a density that changes, bounds of
+                         arms that are loose */
+    bool watched;    /* its draws are read from a folder */
 } cs_seen;
 
 /* Takes the newest snapshot; false when there was none. */

@@ -32,10 +32,9 @@ static const cs_note environment[] = {
     {"CHAINSCOPE_SIMD", "base, avx2 or avx512: never wider vectors than that"},
     {"XDG_CONFIG_HOME",
      "chainscope/config.lua beneath it is read, see config; beneath "
-     "XDG_DATA_HOME, chainscope/scenarios are in the gallery"},
-    {"XDG_STATE_HOME",
-     "the command line's history is kept beneath it; beneath XDG_CACHE_HOME, "
-     "what laws have said and small pictures"},
+     "XDG_DATA_HOME, chainscope/scenarios are in the gallery; beneath "
+     "XDG_STATE_HOME the command line's history is kept, beneath "
+     "XDG_CACHE_HOME what laws have said and small pictures"},
     {NULL, NULL},
 };
 

@@ -27,11 +27,12 @@ typedef struct plain {
     double every, next; /* seconds; when the next sentence is due */
     bool terminal;      /* somebody types */
     bool over, failed;
-    unsigned stops;    /* Ctrl-C so far */
-    cs_shot shot;      /* the newest, [borrowed] of the client */
-    double told;       /* messages */
-    char newest[256];  /* of them, as it was said */
-    char buffer[LINE]; /* what was read of lines */
+    unsigned stops;      /* Ctrl-C so far */
+    cs_shot shot;        /* the newest, [borrowed] of the client */
+    cs_flat_index index; /* of it */
+    double told;         /* messages */
+    char newest[256];    /* of them, as it was said */
+    char buffer[LINE];   /* what was read of lines */
     size_t used;
     bool skips; /* to the end of a line that has no room there */
     bool ended; /* no more comes */
@@ -84,8 +85,11 @@ static void look(plain *p)
     char why[160];
     cs_client_calm(p->client);
     bool ran = runs(p);
-    while (cs_client_snapshot(p->client, &p->shot.base, &p->shot.used))
+    while (cs_client_snapshot(p->client, &p->shot.base, &p->shot.used)) {
+        cs_flat_index_make(&p->index, p->shot.base, p->shot.used);
+        p->shot.index = &p->index;
         say_events(p);
+    }
     if (ran && !runs(p))
         tell(p, cs_teller_find("status"));
     if (!cs_client_alive(p->client, why, sizeof why) && !p->over) {
@@ -352,5 +356,6 @@ int cs_plain(cs_client *c, double every)
     if (!p.over && p.ended && runs(&p) && ends)
         wait_for_run(&p);
     cs_stop_say("at step %.0f", cs_shot_number(&p.shot, 0, "run/steps"));
+    cs_flat_index_free(&p.index);
     return p.failed && !p.terminal ? CS_EXIT_FAILED : CS_EXIT_OK;
 }

@@ -13,6 +13,7 @@
 #include "files/file.h"
 #include "files/output.h"
 #include "files/replace.h"
+#include "io/manifest.h"
 #include "screen/emit.h"
 #include "screen/headless.h"
 #include "screen/wishes.h"
@@ -81,6 +82,21 @@ static void add_command(page *p, const cs_args *args)
     cs_free(line.text);
 }
 
+/* What the run is called, in a folder of draws too. */
+static void add_name(page *p, const cs_args *args)
+{
+    char text[64];
+    cs_manifest m;
+    if (cs_manifest_read(&m, args->word[0], NULL) == CS_OK) {
+        snprintf(p->seen.run, sizeof p->seen.run, "%016llx",
+                 (unsigned long long)m.run);
+        cs_manifest_free(&m);
+    }
+    snprintf(text, sizeof text, "Run %s.", p->seen.run);
+    if (*p->seen.run)
+        cs_markup_paragraph(p->html, text, &p->text);
+}
+
 /* The scenario as it is now, where it is a file of text. */
 static void add_scenario(page *p, const char *path)
 {
@@ -98,6 +114,7 @@ static void add_scenario(page *p, const char *path)
 static cs_status add_past(page *p, const cs_args *args, cs_error *err)
 {
     add_command(p, args);
+    add_name(p, args);
     cs_markup_paragraph(p->html,
                         "What was changed, and at which step:", &p->text);
     cs_status status = add_answer(p, "journal", false, err);

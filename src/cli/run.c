@@ -217,6 +217,21 @@ static cs_status break_promises(cs_client *c, bool *broken, cs_error *err)
     return CS_OK;
 }
 
+/* Whether the arms are few enough to compare; says so where they are not. Their
+ * reports are not asked for then. */
+static bool can_rank(cs_client *c)
+{
+    cs_seen s = {0};
+    if (cs_front_ask(c, "reports", NULL, NULL) || !cs_follow_look(c, &s))
+        return false;
+    if (s.arms > CS_SHOT_ARMS)
+        printf(
+            "\nNo leader is named: at most %d arms are compared, and there are "
+            "%.0f.\n",
+            CS_SHOT_ARMS, s.arms);
+    return s.arms >= 2 && s.arms <= CS_SHOT_ARMS;
+}
+
 /* What can be said of the arms by the figures of the whole run, as the panel
  * race says it; nothing of one arm, or once a signal came. However long the
  * reports take: what is said must not depend on what else the machine does. */
@@ -229,7 +244,8 @@ static void say_ranking(cs_client *c)
     cs_racers arms;
     const cs_selection at = {.of = ""};
     cs_shot s = {0};
-    if (cs_front_ask(c, "reports diagnostics modes distance means mmd", NULL,
+    if (!can_rank(c) ||
+        cs_front_ask(c, "reports diagnostics modes distance means mmd", NULL,
                      NULL))
         return;
     for (double end = cs_clock() + PATIENCE;
@@ -237,11 +253,8 @@ static void say_ranking(cs_client *c)
          cs_client_alive(c, why, sizeof why);
          cs_client_wait(c, 50))
         reported = cs_client_snapshot(c, &s.base, &s.used) &&
-                   (cs_shot_arms(&s) < 2 ||
-                    cs_shot_number(&s, 0, "run/reported") == 1);
-    double arms_there = cs_shot_number(&s, 0, "run/arms");
-    if (!reported || arms_there < 2 || arms_there > CS_SHOT_ARMS ||
-        cs_stop_signal())
+                   cs_shot_number(&s, 0, "run/reported") == 1;
+    if (!reported || cs_stop_signal())
         return;
     cs_race_line_up(&s, &at, &arms);
     if (cs_race_has(&arms, CS_RACE_ESS))
@@ -257,6 +270,7 @@ static cs_status finish(cs_client *c, bool part, double *told, bool *broken,
                         cs_error *err)
 {
     cs_seen s = {0};
+    char *text = NULL;
     const cs_message *m;
     cs_status status = cs_front_ask(c, "pause", NULL, err);
     if (cs_stop_signal() && cs_follow_look(c, &s) &&
@@ -271,12 +285,13 @@ static cs_status finish(cs_client *c, bool part, double *told, bool *broken,
     cs_text_write((const char *)m->body, m->size, stdout);
     if (!part)
         say_ranking(c);
-    status = cs_front_ask(c, "lua run:claims() or ''", &m, err);
-    if (status == CS_OK && m->size) {
+    status = cs_front_hear(c, "lua run:claims() or ''", &text, err);
+    if (status == CS_OK && *text) {
         putchar('\n');
-        cs_text_write((const char *)m->body, m->size, stdout);
+        cs_text_write(text, strlen(text), stdout);
         putchar('\n');
     }
+    free(text);
     return status ? status : break_promises(c, broken, err);
 }
 

@@ -67,7 +67,7 @@ static void worst(const cs_shot *s, size_t arm, double *rhat, size_t *of,
 
 static void tell_arms(const cs_shot *s, cs_page *p)
 {
-    for (size_t arm = 0; arm < cs_shot_arms(s); arm++) {
+    for (size_t arm = 0; arm < cs_shot_all_arms(s); arm++) {
         double rhat, ess, chains = count_of(s, arm, "chains");
         char name[64];
         size_t of;
@@ -98,7 +98,7 @@ static void tell_arms(const cs_shot *s, cs_page *p)
 
 static void tell_params(const cs_shot *s, cs_page *p)
 {
-    for (size_t arm = 0; arm < cs_shot_arms(s); arm++) {
+    for (size_t arm = 0; arm < cs_shot_all_arms(s); arm++) {
         double n = count_of(s, arm, "params");
         for (size_t k = 0; k < 64 && (double)k < n; k++) {
             const cs_row_param *row = cs_shot_param(s, arm, k);
@@ -176,7 +176,7 @@ static void tell_state(const cs_shot *s, cs_page *p)
 
 static void tell_acceptance(const cs_shot *s, cs_page *p)
 {
-    for (size_t arm = 0; arm < cs_shot_arms(s); arm++) {
+    for (size_t arm = 0; arm < cs_shot_all_arms(s); arm++) {
         size_t n;
         const cs_row_acceptance *row =
             CS_SHOT_ROWS(s, cs_row_acceptance, &n, CS_KEY_ACCEPTANCE, arm);
@@ -189,7 +189,7 @@ static void tell_acceptance(const cs_shot *s, cs_page *p)
 /* The energy of each chain: where it is, from where to where it went. */
 static void tell_trace(const cs_shot *s, cs_page *p)
 {
-    for (size_t arm = 0; arm < cs_shot_arms(s); arm++) {
+    for (size_t arm = 0; arm < cs_shot_all_arms(s); arm++) {
         size_t chains, bins, r, n;
         const double *low =
             cs_shot_array(s, &chains, &bins, "arm/%zu/trace/0/low", arm);
@@ -246,7 +246,7 @@ static void put_mode(const cs_shot *s, size_t arm, size_t m, cs_page *p)
 static void tell_visits(const cs_shot *s, cs_page *p)
 {
     enum { MOST = 30 };
-    for (size_t arm = 0; arm < cs_shot_arms(s); arm++) {
+    for (size_t arm = 0; arm < cs_shot_all_arms(s); arm++) {
         size_t chains, modes;
         if (!cs_shot_array(s, &chains, &modes, "arm/%zu/modes/visits", arm))
             continue;
@@ -260,7 +260,7 @@ static void tell_visits(const cs_shot *s, cs_page *p)
 
 static void tell_distance(const cs_shot *s, cs_page *p)
 {
-    for (size_t arm = 0; arm < cs_shot_arms(s); arm++) {
+    for (size_t arm = 0; arm < cs_shot_all_arms(s); arm++) {
         size_t r, n, m;
         char name[64];
         const double *v =

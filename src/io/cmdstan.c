@@ -102,6 +102,8 @@ static cs_status header(cs_cmdstan *w, const cs_cmdstan_spec *s, cs_error *err)
         engine, (unsigned long long)s->id, (unsigned long long)s->seed, s->arm,
         CS_VERSION, s->note ? "# " : "", s->note ? s->note : "",
         s->note ? "\n" : "");
+    if (s->run)
+        cs_page_put(&p, "# run = %016llx\n", (unsigned long long)s->run);
     if (s->before == CS_CMDSTAN_UNKNOWN)
         cs_page_put(&p, "# draws_before = unknown\n");
     else if (s->before)

@@ -21,6 +21,7 @@ typedef struct cs_cmdstan_spec {
     const char *path, *model, *algorithm, *arm;
     const char *note; /* one line of comment more, or NULL */
     uint64_t id, seed, thin;
+    uint64_t run;     /* what the run is called, 0: nothing */
     uint64_t before;  /* draws of the chain that came before and are not in it;
                         CS_CMDSTAN_UNKNOWN: it is not known how many */
     bool save_warmup; /* rows up to cs_cmdstan_adapted are of a warm-up */
@@ -93,6 +94,7 @@ typedef struct cs_cmdstan_head {
     char *text;        /* they stand there [own] */
     size_t columns;
     char model[208], arm[208];
+    char run[24]; /* what the run is called, "": nothing */
 } cs_cmdstan_head;
 cs_status cs_cmdstan_head_read(const char *path, cs_cmdstan_head *h,
                                cs_error *err);

@@ -161,6 +161,7 @@ static cs_status read_head(FILE *from, const char *path, cs_cmdstan_head *h,
             return take_names(h, path, err);
         take_comment(h->text, "# model = ", h->model, sizeof h->model);
         take_comment(h->text, "# arm = ", h->arm, sizeof h->arm);
+        take_comment(h->text, "# run = ", h->run, sizeof h->run);
     }
     return cs_fail(err, CS_INPUT, "%s has no draws", path);
 }

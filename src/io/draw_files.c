@@ -32,16 +32,21 @@ static cs_status add(cs_draw_files *f, const char *path, cs_error *err)
 }
 
 /* a_2.csv before a_10.csv. */
-static int by_number(const void *a, const void *b)
+static int compare_numbers(const char *x, const char *y)
 {
-    const char *x = *(char *const *)a, *y = *(char *const *)b;
     size_t n = strlen(x), m = strlen(y);
     return n != m ? (n > m) - (n < m) : strcmp(x, y);
 }
 
-/* A file of a folder, if it is of draws of the arm that is wanted. */
-static cs_status look_at(cs_draw_files *f, const char *path, cs_error *err)
+static int by_number(const void *a, const void *b)
 {
+    return compare_numbers(*(char *const *)a, *(char *const *)b);
+}
+
+/* A file of a folder, if it is of draws of the arm that is wanted. */
+static cs_status look_at(void *self, const char *path, cs_error *err)
+{
+    cs_draw_files *f = self;
     cs_cmdstan_head h;
     if (cs_cmdstan_head_read(path, &h, NULL) != CS_OK)
         return CS_OK; /* another table */
@@ -57,8 +62,11 @@ static cs_status look_at(cs_draw_files *f, const char *path, cs_error *err)
     return wanted ? add(f, path, err) : CS_OK;
 }
 
-static cs_status take_folder(cs_draw_files *f, DIR *d, const char *folder,
-                             bool told, cs_error *err)
+typedef cs_status each_table(void *self, const char *path, cs_error *err);
+
+/* Calls `each` for the .csv files of a folder that is as its manifest says. */
+static cs_status walk_folder(DIR *d, const char *folder, each_table *each,
+                             void *self, cs_error *err)
 {
     cs_status status = cs_manifest_trust(folder, err);
     for (const struct dirent *e; status == CS_OK && (e = readdir(d));) {
@@ -66,8 +74,17 @@ static cs_status take_folder(cs_draw_files *f, DIR *d, const char *folder,
         const char *dot = strrchr(e->d_name, '.');
         int n = snprintf(path, sizeof path, "%s/%s", folder, e->d_name);
         if (dot && strcmp(dot, ".csv") == 0 && n > 0 && n < PATH)
-            status = look_at(f, path, err);
+            status = each(self, path, err);
     }
+    return status;
+}
+
+static cs_status take_folder(cs_draw_files *f, DIR *d, const char *folder,
+                             bool told, cs_error *err)
+{
+    cs_status status = cs_manifest_chains(folder, err);
+    if (status == CS_OK)
+        status = walk_folder(d, folder, look_at, f, err);
     if (status)
         return status;
     if (f->n == 0 && f->other) {
@@ -106,4 +123,70 @@ cs_status cs_draw_files_find(const char *const *word, size_t n, const char *arm,
     for (size_t i = 0; i < n && status == CS_OK; i++)
         status = add(f, word[i], err);
     return status;
+}
+
+/* ---- all arms of a folder ---- */
+
+void cs_draw_folder_free(cs_draw_folder *f)
+{
+    for (size_t i = 0; i < f->n; i++) {
+        cs_free(f->file[i].path);
+        cs_free(f->file[i].arm);
+    }
+    cs_free(f->file);
+    *f = (cs_draw_folder){0};
+}
+
+static cs_status add_file(void *self, const char *path, cs_error *err)
+{
+    cs_draw_folder *f = self;
+    cs_cmdstan_head h;
+    if (cs_cmdstan_head_read(path, &h, NULL) != CS_OK)
+        return CS_OK; /* another table */
+    cs_draw_file one = {cs_copy_text(path), cs_copy_text(h.arm)};
+    cs_cmdstan_head_free(&h);
+    if (one.path && one.arm && CS_GROW(f->file, f->n, f->room, 1)) {
+        f->file[f->n++] = one;
+        return CS_OK;
+    }
+    cs_free(one.path);
+    cs_free(one.arm);
+    return cs_fail(err, CS_MEMORY, "no memory for the files");
+}
+
+static int by_arm(const void *a, const void *b)
+{
+    const cs_draw_file *x = a, *y = b;
+    int order = strcmp(x->arm, y->arm);
+    return order ? order : compare_numbers(x->path, y->path);
+}
+
+cs_status cs_draw_folder_read(const char *folder, cs_draw_folder *f,
+                              cs_error *err)
+{
+    DIR *d = cs_open_list(folder);
+    *f = (cs_draw_folder){0};
+    if (!d)
+        return cs_fail(err, CS_IO, "%s is not a folder", folder);
+    cs_status status = walk_folder(d, folder, add_file, f, err);
+    closedir(d);
+    if (status == CS_OK && f->n)
+        qsort(f->file, f->n, sizeof *f->file, by_arm);
+    return status;
+}
+
+const cs_draw_file *cs_draw_folder_arm(const cs_draw_folder *f, const char *arm,
+                                       size_t *n)
+{
+    size_t low = 0, high = f->n;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (strcmp(f->file[mid].arm, arm) < 0)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    for (*n = 0; low + *n < f->n && strcmp(f->file[low + *n].arm, arm) == 0;)
+        ++*n;
+    return *n ? &f->file[low] : NULL;
 }

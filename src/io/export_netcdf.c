@@ -144,6 +144,8 @@ static void define(writer *w, const char *path)
         put_text(w, w->group[g], "inference_library_version", CS_VERSION);
         put_text(w, w->group[g], "arm", w->e->head.arm);
         put_text(w, w->group[g], "model", w->e->head.model);
+        if (*w->e->head.run)
+            put_text(w, w->group[g], "run", w->e->head.run);
     }
     for (size_t i = 0; i < w->e->variables.n && !w->failed; i++)
         define_variable(w, &w->e->variables.variable[i], (const int(*)[2])draws,

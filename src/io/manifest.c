@@ -12,6 +12,7 @@
 #include <inttypes.h>
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -213,29 +214,48 @@ static cs_status check_whole(const char *path, const cs_manifest_file *f,
     return CS_INPUT;
 }
 
-static bool is_named(const cs_manifest *m, const char *name)
+static int by_name(const void *a, const void *b)
 {
-    for (size_t i = 0; i < m->n; i++)
-        if (strcmp(m->file[i].name, name) == 0)
-            return true;
-    return false;
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* The names of its files, sorted [own]; NULL: no memory. */
+static const char **sort_names(const cs_manifest *m)
+{
+    const char **name = cs_alloc(m->n, sizeof *name);
+    for (size_t i = 0; name && i < m->n; i++)
+        name[i] = m->file[i].name;
+    if (name && m->n)
+        qsort(name, m->n, sizeof *name, by_name);
+    return name;
+}
+
+static bool is_foreign(const char *folder, const char *file,
+                       const char *const *name, size_t n, char path[PATH])
+{
+    cs_cmdstan_head h;
+    const char *dot = strrchr(file, '.');
+    if (!dot || strcmp(dot, ".csv") != 0 ||
+        (n && bsearch(&file, name, n, sizeof *name, by_name)) ||
+        path_of(folder, file, path, NULL) != CS_OK ||
+        cs_cmdstan_head_read(path, &h, NULL) != CS_OK)
+        return false;
+    cs_cmdstan_head_free(&h);
+    return true;
 }
 
 /* Draws that are not the run's: of an earlier one, or put there. */
 static cs_status check_foreign(const cs_manifest *m, const char *folder,
                                cs_error *err)
 {
-    DIR *d = cs_open_list(folder);
-    cs_status status = CS_OK;
+    const char **name = sort_names(m);
+    DIR *d = name ? cs_open_list(folder) : NULL;
+    cs_status status =
+        name ? CS_OK : cs_fail(err, CS_MEMORY, "no memory for the manifest");
     for (const struct dirent *e; d && status == CS_OK && (e = readdir(d));) {
         char path[PATH];
-        cs_cmdstan_head h;
-        const char *dot = strrchr(e->d_name, '.');
-        if (!dot || strcmp(dot, ".csv") != 0 || is_named(m, e->d_name) ||
-            path_of(folder, e->d_name, path, NULL) != CS_OK ||
-            cs_cmdstan_head_read(path, &h, NULL) != CS_OK)
+        if (!is_foreign(folder, e->d_name, name, m->n, path))
             continue;
-        cs_cmdstan_head_free(&h);
         status = cs_fail(err, CS_INPUT,
                          "these draws are not of the run that "
                          "the folder holds");
@@ -244,6 +264,7 @@ static cs_status check_foreign(const cs_manifest *m, const char *folder,
     }
     if (d)
         closedir(d);
+    cs_free(name);
     return status;
 }
 
@@ -267,27 +288,6 @@ cs_status cs_manifest_check(cs_manifest *m, const char *folder, cs_error *err)
     return status;
 }
 
-/* Files of draws of an arm in a folder. */
-static size_t count_files(const char *folder, const char *arm)
-{
-    size_t n = 0;
-    DIR *d = cs_open_list(folder);
-    for (const struct dirent *e; d && (e = readdir(d));) {
-        char path[PATH];
-        cs_cmdstan_head h;
-        const char *dot = strrchr(e->d_name, '.');
-        if (!dot || strcmp(dot, ".csv") != 0 ||
-            path_of(folder, e->d_name, path, NULL) != CS_OK ||
-            cs_cmdstan_head_read(path, &h, NULL) != CS_OK)
-            continue;
-        n += strcmp(h.arm, arm) == 0;
-        cs_cmdstan_head_free(&h);
-    }
-    if (d)
-        closedir(d);
-    return n;
-}
-
 cs_status cs_manifest_trust(const char *folder, cs_error *err)
 {
     cs_manifest m;
@@ -305,24 +305,64 @@ cs_status cs_manifest_trust(const char *folder, cs_error *err)
     return status;
 }
 
+/* Counts the files of draws of each arm. */
+static void count_files(const char *folder, const cs_saved_summary *s,
+                        size_t *files)
+{
+    DIR *d = cs_open_list(folder);
+    for (const struct dirent *e; d && (e = readdir(d));) {
+        char path[PATH];
+        cs_cmdstan_head h;
+        const char *dot = strrchr(e->d_name, '.');
+        if (!dot || strcmp(dot, ".csv") != 0 ||
+            path_of(folder, e->d_name, path, NULL) != CS_OK ||
+            cs_cmdstan_head_read(path, &h, NULL) != CS_OK)
+            continue;
+        for (size_t i = 0; i < s->n; i++)
+            files[i] += strcmp(h.arm, s->arm[i].name) == 0;
+        cs_cmdstan_head_free(&h);
+    }
+    if (d)
+        closedir(d);
+}
+
 /* Of a kernel around another several chains may share a file. */
+static cs_status compare_chains(const char *folder, const cs_saved_summary *s,
+                                const size_t *files, cs_error *err)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        const cs_saved_arm_summary *a = &s->arm[i];
+        double n = (double)files[i];
+        bool shared =
+            n > 0 && strchr(a->kernel, '(') && fmod(a->chains, n) == 0;
+        if (!(a->chains > n) || shared)
+            continue;
+        cs_fail(err, CS_INPUT, "%s has %.0f of the %.0f chains of arm %s",
+                folder, n, a->chains, a->name);
+        cs_hint(err, "put the files back, or make the run anew");
+        return CS_INPUT;
+    }
+    return CS_OK;
+}
+
 cs_status cs_manifest_chains(const char *folder, cs_error *err)
 {
-    cs_saved_summary s;
+    char path[PATH];
+    struct stat about;
+    cs_saved_summary s = {0};
     cs_status status = CS_OK;
+    if (path_of(folder, "manifest", path, NULL) == CS_OK &&
+        stat(path, &about) == 0)
+        return CS_OK;
     bool there = cs_saved_summary_read(folder, &s, NULL) == CS_OK;
-    for (size_t i = 0; there && status == CS_OK && i < s.n; i++) {
-        const cs_saved_arm_summary *a = &s.arm[i];
-        size_t n = count_files(folder, a->name);
-        bool shared =
-            n && strchr(a->kernel, '(') && fmod(a->chains, (double)n) == 0;
-        if (!(a->chains > (double)n) || shared)
-            continue;
-        status =
-            cs_fail(err, CS_INPUT, "%s has %zu of the %.0f chains of arm %s",
-                    folder, n, a->chains, a->name);
-        cs_hint(err, "put the files back, or make the run anew");
+    size_t *files = there ? cs_alloc(s.n, sizeof *files) : NULL;
+    if (there && !files)
+        status = cs_fail(err, CS_MEMORY, "no memory for the arms");
+    if (files) {
+        count_files(folder, &s, files);
+        status = compare_chains(folder, &s, files, err);
     }
+    cs_free(files);
     cs_saved_summary_free(&s);
     return status;
 }

@@ -223,8 +223,10 @@ void cs_saved_summary_free(cs_saved_summary *s)
 }
 
 const cs_saved_arm_summary *cs_saved_arm_of(const cs_saved_summary *s,
-                                            const char *name)
+                                            const char *name, size_t near)
 {
+    if (near < s->n && strcmp(s->arm[near].name, name) == 0)
+        return &s->arm[near];
     for (size_t i = 0; i < s->n; i++)
         if (strcmp(s->arm[i].name, name) == 0)
             return &s->arm[i];

@@ -35,9 +35,10 @@ cs_status cs_saved_summary_read(const char *folder, cs_saved_summary *s,
                                 cs_error *err);
 void cs_saved_summary_free(cs_saved_summary *s);
 
-/* The arm of that name, the figure of an arm; NULL: there is none. */
+/* The arm of that name, which is looked for at number `near` first; the figure of
+ * an arm; NULL: there is none. */
 const cs_saved_arm_summary *cs_saved_arm_of(const cs_saved_summary *s,
-                                            const char *name);
+                                            const char *name, size_t near);
 const cs_saved_figure *cs_saved_figure_of(const cs_saved_arm_summary *a,
                                           const char *name);
 

@@ -198,6 +198,7 @@ cs_status cs_run_adopt(cs_run *r, cs_run *from, const size_t *source,
                                            : from->arm[source[i]].lifted;
         a->finished = cs_arm_is_finished(r, a);
     }
+    cs_remembered_adopt(r, from);
     if (anew || !is_known(r))
         cs_marks_forget(r);
     cs_marks_take(r);

@@ -18,6 +18,14 @@ cs_work cs_arm_work(const cs_arm *a)
     return work;
 }
 
+double cs_arm_seconds(const cs_arm *a)
+{
+    double seconds = 0;
+    for (size_t b = 0; b < a->n_blocks; b++)
+        seconds += a->item[b].seconds;
+    return seconds;
+}
+
 cs_work cs_arm_observed(const cs_arm *a)
 {
     cs_work work = cs_work_add(a->observed_loaded, a->elsewhere.observed);
@@ -354,6 +362,13 @@ static void adapt(cs_run *r, uint64_t steps, double seconds)
  * next such step. */
 static cs_status go_through(cs_run *r, uint64_t *goal, cs_error *err)
 {
+    while (cs_remembered_step(r) <= r->steps) {
+        cs_status s = cs_remembered_next(r, err);
+        if (s != CS_OK)
+            return s;
+    }
+    if (cs_remembered_step(r) < *goal)
+        *goal = cs_remembered_step(r);
     for (; r->n_journal < r->n_all; r->n_journal++) {
         uint64_t step = r->journal[r->n_journal].step;
         if (step > r->steps) {

@@ -33,7 +33,7 @@ static void change_words(const cs_run *r, const cs_event *e, char *text,
     size_t n = cs_run_changes(r, &c), i = (size_t)e->a;
     if (i < n)
         snprintf(text, size, "change: %s.%s",
-                 c[i].arm < cs_run_arms(r) ? cs_run_arm(r, c[i].arm).name
+                 c[i].arm < cs_run_arms(r) ? cs_run_arm_name(r, c[i].arm)
                                            : "run",
                  c[i].what);
 }
@@ -74,5 +74,5 @@ void cs_event_words(const cs_run *r, const cs_event *e, char *text, size_t size)
         change_words(r, e, text, size);
     else
         snprintf(text, size, "chain %zu of arm %s: %s", e->chain + 1,
-                 cs_run_arm(r, e->arm).name, what);
+                 cs_run_arm_name(r, e->arm), what);
 }

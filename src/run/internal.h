@@ -9,6 +9,7 @@
 #include "run/learn.h"
 #include "run/quantities.h"
 #include "run/ranks.h"
+#include "run/remembered.h"
 #include "run/rewind.h"
 #include "run/share.h"
 #include "run/tune.h"
@@ -38,7 +39,9 @@ struct cs_arm {
     cs_kernel first;      /* the kernel that the arm began with */
     size_t aux;           /* rows of its auxiliary variables */
     size_t chains, lanes; /* of a block, at most */
+    uint64_t before;      /* chains of the arms before it */
     cs_block **block;     /* [n_blocks] [own] */
+    cs_item *item;        /* [n_blocks] those of the run [borrowed] */
     size_t n_blocks;
     size_t *block_of; /* [chains] [own] */
     cs_chains own;    /* chains that this run moves; whole blocks */
@@ -110,7 +113,8 @@ struct cs_run {
     uint64_t ended_at;
     cs_arm *arm; /* [n_arms] [own] */
     size_t n_arms;
-    uint64_t epoch; /* grows whenever draws are made or taken away */
+    uint64_t n_chains; /* of all arms */
+    uint64_t epoch;    /* grows whenever draws are made or taken away */
 
     /* a round */
     size_t workers; /* threads, the owner's with them */
@@ -142,6 +146,7 @@ struct cs_run {
     size_t n_all;                   /* ... and [n_journal .. n_all) ahead */
     uint64_t end;                   /* the farthest step there was */
     cs_branch branch;
+    cs_remembered remembered;
     cs_restored *restored;  /* wrappers that a text brought in [own] */
     cs_mark mark[CS_MARKS]; /* ascending; [0 .. n_marks) */
     size_t n_marks;
@@ -162,6 +167,8 @@ struct cs_run {
 };
 
 /* advance.c */
+/* CPU time of its blocks in this process, since they were created or loaded. */
+double cs_arm_seconds(const cs_arm *a);
 cs_work cs_arm_work(const cs_arm *a);
 cs_work cs_arm_observed(const cs_arm *a); /* see cs_arm_view */
 static inline cs_block *cs_arm_block(const cs_arm *a, size_t chain)

@@ -322,19 +322,15 @@ bool cs_learns_report(cs_run *r, cs_arm *a, const char *prefix, cs_flat *out)
     return true;
 }
 
-cs_learner_view cs_learns_look(const cs_run *r, const cs_arm *a)
+cs_learner_view cs_learns_look(const cs_arm *a)
 {
     const cs_learns *l = a->learns;
     if (!l)
         return (cs_learner_view){.there = false};
-    double steps = 0;
-    for (size_t i = 0; i < r->n_items; i++)
-        if (r->item[i].arm == a)
-            steps += r->item[i].seconds;
     return (cs_learner_view){.there = true,
                              .active = cs_learns_now(a),
                              .update = made(l),
                              .updates = l->how.updates,
                              .seconds = l->seconds,
-                             .step_seconds = steps};
+                             .step_seconds = cs_arm_seconds(a)};
 }

@@ -41,7 +41,7 @@ void cs_learns_restored(cs_arm *a);
 bool cs_learns_sound(const cs_arm *a, size_t i, double x);
 /* What the learner has to say; false: there is none. */
 bool cs_learns_report(cs_run *r, cs_arm *a, const char *prefix, cs_flat *out);
-cs_learner_view cs_learns_look(const cs_run *r, const cs_arm *a);
+cs_learner_view cs_learns_look(const cs_arm *a);
 /* The doubles that are kept: of the target and of the memory. */
 double cs_learns_words(const cs_arm *a);
 

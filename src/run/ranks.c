@@ -351,15 +351,6 @@ static void head(stream *s, cs_block_work *done, double *seconds,
     kept->used = kept->valid = (size_t)used;
 }
 
-static double seconds_here(const cs_run *r, const cs_arm *a)
-{
-    double sum = 0;
-    for (size_t i = 0; i < r->n_items; i++)
-        if (r->item[i].arm == a)
-            sum += r->item[i].seconds;
-    return sum;
-}
-
 static bool has_judged(const cs_run *r, const cs_arm *a)
 {
     return !r->beside_files || !cs_judged_in_files(a);
@@ -373,7 +364,7 @@ static cs_status write_share(stream *s, cs_run *r, cs_error *err)
     for (size_t i = 0; i < r->n_arms && status == CS_OK; i++) {
         cs_arm *a = &r->arm[i];
         cs_block_work done = work_here(a);
-        double seconds = seconds_here(r, a);
+        double seconds = cs_arm_seconds(a);
         cs_recorder kept = a->front->recorder[CS_KEPT];
         uint64_t each, judged = cs_judged_rows(a, &each);
         if (chains_here(a) == 0)

@@ -56,6 +56,14 @@ static cs_mark take_out(cs_run *r, size_t i)
     return m;
 }
 
+void cs_marks_forget_before(cs_run *r, uint64_t step)
+{
+    while (r->n_marks && r->mark[0].step < step) {
+        cs_mark m = take_out(r, 0);
+        free_mark(r, &m);
+    }
+}
+
 /* Takes out marks that are missed least until there is room for one more of
  * so many bytes. */
 static bool make_room(cs_run *r, size_t bytes)
@@ -270,16 +278,30 @@ static void restore(cs_run *r, const cs_mark *m)
         r->arm[i].finished = cs_arm_is_finished(r, &r->arm[i]);
 }
 
+/* On to `step`, with what the script remembered on the way. */
+static cs_status run_on(cs_run *r, uint64_t step, cs_error *err)
+{
+    for (uint64_t at; (at = cs_remembered_step(r)) < step;) {
+        cs_run_rounds(r, at);
+        cs_status s = cs_remembered_next(r, err);
+        if (s != CS_OK)
+            return s;
+    }
+    cs_run_rounds(r, step);
+    return CS_OK;
+}
+
 /* Nearly to `step`; after a long way there is a mark, so that going back once
  * more need not go it again. */
-static void approach(cs_run *r, uint64_t step)
+static cs_status approach(cs_run *r, uint64_t step, cs_error *err)
 {
     double t = cs_clock();
     if (step < r->steps + NEAR_STEPS)
-        return;
-    cs_run_rounds(r, step - NEAR_STEPS);
-    if (cs_clock() - t > r->mark_cost)
+        return CS_OK;
+    cs_status s = run_on(r, step - NEAR_STEPS, err);
+    if (s == CS_OK && cs_clock() - t > r->mark_cost)
         cs_marks_take(r);
+    return s;
 }
 
 /* On to `step`, through the changes made before it. */
@@ -288,14 +310,14 @@ static cs_status replay(cs_run *r, uint64_t step, cs_error *err)
     size_t *next = &r->n_journal;
     r->stop_flag = NULL;
     for (; *next < r->n_all && r->journal[*next].step < step; ++*next) {
-        cs_run_rounds(r, r->journal[*next].step);
-        cs_status s = cs_change_replay(r, *next, err);
+        cs_status s = run_on(r, r->journal[*next].step, err);
+        if (s == CS_OK)
+            s = cs_change_replay(r, *next, err);
         if (s != CS_OK)
             return s;
     }
-    approach(r, step);
-    cs_run_rounds(r, step);
-    return CS_OK;
+    cs_status s = approach(r, step, err);
+    return s ? s : run_on(r, step, err);
 }
 
 static void sink_off(cs_run *r, bool off)
@@ -338,9 +360,11 @@ static cs_status go(cs_run *r, uint64_t step, cs_error *err)
     if (from) {
         r->n_journal = from->journal;
         restore(r, from);
+        s = cs_remembered_place(r, from->step, err);
     }
     sink_off(r, true);
-    s = replay(r, step, err);
+    if (s == CS_OK)
+        s = replay(r, step, err);
     sink_off(r, false);
     return s;
 }
@@ -349,6 +373,7 @@ static cs_status go(cs_run *r, uint64_t step, cs_error *err)
 static void cut(cs_run *r)
 {
     r->end = r->steps;
+    cs_remembered_cut(r, NULL, NULL);
     while (r->n_marks && r->mark[r->n_marks - 1].step > r->steps)
         free_mark(r, &r->mark[--r->n_marks]);
     for (size_t i = 0; i < CS_RECORDERS * r->n_items; i++) {
@@ -404,6 +429,7 @@ void cs_branch_free(cs_run *r)
         cs_redo_clear(&b->redo[i]);
     cs_free(b->journal);
     cs_free(b->redo);
+    cs_remembered_free_list(b->memory, b->n_memory);
     *b = (cs_branch){.there = false};
 }
 
@@ -430,6 +456,7 @@ void cs_future_part(cs_run *r)
         memcpy(b->redo, r->redo + r->n_journal, n * sizeof *b->redo);
         b->n = n;
         r->n_all = r->n_journal;
+        cs_remembered_cut(r, &b->memory, &b->n_memory);
     }
     cs_change_forget(r, r->n_journal);
     cut(r);
@@ -453,6 +480,7 @@ cs_status cs_run_undo(cs_run *r, cs_error *err)
     memcpy(r->journal + r->n_journal, old.journal, old.n * sizeof *old.journal);
     memcpy(r->redo + r->n_journal, old.redo, old.n * sizeof *old.redo);
     r->n_all = r->n_journal + old.n;
+    cs_remembered_join(r, old.memory, old.n_memory);
     r->end = old.end;
     cs_free(old.journal);
     cs_free(old.redo);

@@ -4,6 +4,7 @@
 
 #include "base/pack.h"
 #include "run/change.h"
+#include "run/remembered.h"
 
 /* The past at one step. */
 typedef struct cs_arm_mark {
@@ -38,6 +39,8 @@ typedef struct cs_branch {
     cs_change *journal; /* [n] [own] */
     cs_redo *redo;      /* [n] [own], with what they own */
     size_t n;
+    cs_memory_entry *memory; /* [n_memory] [own] what its events remembered */
+    size_t n_memory;
 } cs_branch;
 
 void cs_marks_take(cs_run *r); /* keeps the present, if there is memory */
@@ -47,6 +50,7 @@ void cs_marks_begin(cs_run *r);
 bool cs_marks_due(const cs_run *r);
 cs_arm_mark cs_arm_mark_of(const cs_arm *a);
 void cs_marks_forget(cs_run *r); /* all */
+void cs_marks_forget_before(cs_run *r, uint64_t step);
 /* What lies ahead becomes the branch: something is changed here. */
 void cs_future_part(cs_run *r);
 void cs_branch_free(cs_run *r);

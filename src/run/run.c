@@ -118,6 +118,7 @@ static size_t end_of_block(const cs_arm *a, size_t first)
 
 static cs_status make_blocks(cs_run *r, cs_arm *a, cs_error *err)
 {
+    a->item = r->item + r->n_items;
     for (size_t first = 0, end; first < a->chains; first = end) {
         end = end_of_block(a, first);
         cs_status s = cs_block_create(&a->block[a->n_blocks], a->target,
@@ -276,6 +277,8 @@ static cs_status name_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
         a->chains = spec->chains ? spec->chains : CHAINS;
         a->chains = from->chains ? from->chains
                                  : a->chains * cs_kernel_group(&a->kernel);
+        a->before = r->n_chains;
+        r->n_chains += a->chains;
         if (!a->name)
             return cs_fail(err, CS_MEMORY, "out of memory for the arms");
         cs_status s = cs_arm_fits(r, a, &a->kernel, err);
@@ -502,6 +505,7 @@ void cs_run_destroy(cs_run *r)
         cs_probe_fini(&r->probe[i]);
     cs_marks_forget(r);
     cs_branch_free(r);
+    cs_remembered_free(r);
     cs_change_forget(r, 0);
     cs_free(r->journal);
     cs_free(r->redo);

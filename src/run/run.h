@@ -167,6 +167,8 @@ typedef struct cs_arm_view {
     cs_learner_view learner;
 } cs_arm_view;
 cs_arm_view cs_run_arm(const cs_run *r, size_t arm);
+/* Its name, without the rest of the view; NULL: there is no such arm. [borrowed] */
+const char *cs_run_arm_name(const cs_run *r, size_t arm);
 
 /* Everything about one chain's last step. Pointers [borrowed] until the next
  * call that moves the run; x and proposal are gathered copies, [dim]. The last
@@ -465,6 +467,19 @@ cs_status cs_run_note_change(cs_run *r, const char *what, double value,
 
 /* The steps by which the last arm is behind, 0: none is. */
 uint64_t cs_run_behind(const cs_run *r);
+
+/* ---- what scripts keep ---- */
+
+/* Takes back what functions of a script kept when `text` was said. */
+typedef cs_status cs_recall(void *self, cs_run *r, const char *text,
+                            cs_error *err);
+void cs_run_remembers(cs_run *r, cs_recall *recall, void *self);
+
+/* What they keep now, after the events at this step, as lines: from here on it is a
+ * part of the run's state, which is saved, and goes back and forth with it. */
+cs_status cs_run_remember(cs_run *r, const char *text, cs_error *err);
+/* What was said last of where the run stands, NULL: nothing. [borrowed] */
+const char *cs_run_remembered(const cs_run *r);
 
 /* ---- keeping ---- */
 

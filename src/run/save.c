@@ -13,7 +13,7 @@
 
 #include <string.h>
 
-static const uint64_t magic = UINT64_C(0x1200004e55525343); /* version 18 */
+static const uint64_t magic = UINT64_C(0x1300004e55525343); /* version 19 */
 static const uint64_t of_any_version = UINT64_C(0x00ffffffffffffff);
 
 /* ---- the whole ---- */
@@ -64,6 +64,20 @@ static cs_status journal(stream *s, cs_run *r, bool apply, cs_error *err)
     if (status == CS_OK && s->in)
         status = take_journal(r, text, apply, err);
     cs_free(text);
+    return status;
+}
+
+/* What the functions of the script keep. */
+static cs_status remembered(stream *s, cs_run *r, bool apply, cs_error *err)
+{
+    char none[1] = "", *text = r->remembered.now ? r->remembered.now : none;
+    if (s->in)
+        text = NULL;
+    cs_status status = long_text(s, &text, err);
+    if (status == CS_OK && s->in && apply)
+        status = cs_remembered_load(r, text, err);
+    if (s->in)
+        cs_free(text);
     return status;
 }
 
@@ -123,7 +137,7 @@ static cs_status payload(stream *s, cs_run *r, bool apply, cs_error *err)
     cs_status status = journal(s, r, apply, err);
     if (status == CS_OK && apply)
         note_fields(r, fields);
-    return status;
+    return status ? status : remembered(s, r, apply, err);
 }
 
 static void share(stream *s)
@@ -471,6 +485,18 @@ static cs_status part_arms(stream *s, cs_run *r, size_t part, cs_saved_how how,
     return status;
 }
 
+/* What the script's functions keep in one part they keep in all. */
+static cs_status same_memory(stream *s, cs_run *r, size_t part, cs_error *err)
+{
+    char *text = NULL;
+    cs_status status = long_text(s, &text, err);
+    if (status == CS_OK)
+        status = part ? cs_remembered_same(r, text, err)
+                      : cs_remembered_load(r, text, err);
+    cs_free(text);
+    return status;
+}
+
 static cs_status take_part(stream s, cs_run *r, size_t part, cs_saved_how how,
                            merged *m, cs_error *err)
 {
@@ -494,7 +520,7 @@ static cs_status take_part(stream s, cs_run *r, size_t part, cs_saved_how how,
     if (status == CS_OK)
         status = same_changes(r, text, err);
     cs_free(text);
-    return status;
+    return status ? status : same_memory(&s, r, part, err);
 }
 
 /* Where all chains are in one part that part is the run. */

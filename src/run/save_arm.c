@@ -287,12 +287,11 @@ static void set_arm(cs_arm *a, const cs_arm_mark *m, const cs_plan *plan,
 }
 
 /* What the arm has taken so far; of this run nothing. */
-static void set_seconds(cs_run *r, cs_arm *a, double seconds)
+static void set_seconds(cs_arm *a, double seconds)
 {
     a->seconds_loaded = seconds;
-    for (size_t i = 0; i < r->n_items; i++)
-        if (r->item[i].arm == a)
-            r->item[i].seconds = 0;
+    for (size_t i = 0; i < a->n_blocks; i++)
+        a->item[i].seconds = 0;
 }
 
 /* Those of a lane that was saved: its probes had as many words as these have, or
@@ -390,7 +389,7 @@ static cs_status head_of(stream *s, cs_run *r, cs_arm *a, cs_saved_pace *all,
         return CS_OK;
     given = how == CS_SAVED_PLACE ? given : read;
     set_arm(a, m, &plan, &given->total, &kept);
-    set_seconds(r, a, given->seconds);
+    set_seconds(a, given->seconds);
     cs_judged_place(a, given->each, (size_t)given->judged);
     return CS_OK;
 }

@@ -82,15 +82,6 @@ cs_status cs_share_out(cs_run *r, const cs_run_spec *spec, cs_error *err)
 
 /* ---- what is whose ---- */
 
-/* Chains before an arm. */
-static uint64_t chains_before(const cs_run *r, size_t arm)
-{
-    uint64_t n = 0;
-    for (size_t i = 0; i < arm; i++)
-        n += r->arm[i].chains;
-    return n;
-}
-
 /* The first of `all` chains in a part: the least number c with
  * c * parts / all >= part. */
 static uint64_t first_of(cs_share s, uint64_t part, uint64_t all)
@@ -101,7 +92,7 @@ static uint64_t first_of(cs_share s, uint64_t part, uint64_t all)
 cs_chains cs_share_of(const cs_run *r, cs_share s, size_t arm)
 {
     const cs_arm *a = &r->arm[arm];
-    uint64_t before = chains_before(r, arm), all = chains_before(r, r->n_arms);
+    uint64_t before = a->before, all = r->n_chains;
     if (cs_share_is_all(s) || (r->together && s.part == 0))
         return (cs_chains){0, a->chains};
     if (r->together)

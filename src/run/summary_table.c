@@ -200,7 +200,7 @@ void cs_summary_tables(cs_run *run, const cs_flat *claims, const cs_markup *m,
         cs_markup_paragraph(m, cs_run_ended(run), p);
     table_of_arms(run, m, p);
     for (size_t i = 0; i < cs_run_arms(run); i++) {
-        cs_markup_heading(m, cs_run_arm(run, i).name, p);
+        cs_markup_heading(m, cs_run_arm_name(run, i), p);
         table_of_figures(run, i, m, p);
     }
     if (claims)

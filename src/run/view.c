@@ -53,15 +53,18 @@ double cs_run_seconds(const cs_run *r)
     return r->seconds;
 }
 
+const char *cs_run_arm_name(const cs_run *r, size_t arm)
+{
+    return arm < r->n_arms ? r->arm[arm].name : NULL;
+}
+
 cs_arm_view cs_run_arm(const cs_run *r, size_t arm)
 {
     if (arm >= r->n_arms)
         return (cs_arm_view){.name = NULL};
     const cs_arm *a = &r->arm[arm];
-    double seconds = a->seconds_loaded + a->seconds_elsewhere;
-    for (size_t i = 0; i < r->n_items; i++)
-        if (r->item[i].arm == a)
-            seconds += r->item[i].seconds;
+    double seconds =
+        a->seconds_loaded + a->seconds_elsewhere + cs_arm_seconds(a);
     return (cs_arm_view){.name = a->name,
                          .kernel = &a->kernel,
                          .plan = &a->plan,
@@ -77,7 +80,7 @@ cs_arm_view cs_run_arm(const cs_run *r, size_t arm)
                          .seconds = seconds,
                          .finished = a->finished,
                          .warmup_steps = a->warmup_steps,
-                         .learner = cs_learns_look(r, a),
+                         .learner = cs_learns_look(a),
                          .tuning = cs_tuning_look(a)};
 }
 

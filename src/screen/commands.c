@@ -257,7 +257,7 @@ static void hint_row(const cs_shot *s, size_t arm, size_t k,
 static bool hint_param(const cs_ui *ui, const cs_shot *s, const char *word,
                        char *out, size_t size)
 {
-    for (size_t arm = 0; arm < cs_shot_arms(s); arm++) {
+    for (size_t arm = 0; arm < cs_shot_all_arms(s); arm++) {
         double n = cs_shot_number(s, 0, "arm/%zu/params", arm);
         for (size_t k = 0; k < 64 && (double)k < n; k++) {
             char full[160];

@@ -50,8 +50,12 @@ static void draw_title(const cs_area *a, const cs_ui *ui, const cs_shot *s)
     state_text(s, a->w / 2 + a->w / 8, right, sizeof right);
     int room = a->w - cs_text_width(right) - 2;
     const char *shows = cs_shot_text(s, "run/shows");
-    int x = cs_print_cut(a, 1, 0, room - 2, CS_ROLE_BAR, "%s%s",
-                         ui->recorder ? "[rec] " : "",
+    char few[64] = "";
+    if (cs_shot_all_arms(s) > CS_SHOT_ARMS)
+        snprintf(few, sizeof few, "%d of %zu arms: ", CS_SHOT_ARMS,
+                 cs_shot_all_arms(s));
+    int x = cs_print_cut(a, 1, 0, room - 2, CS_ROLE_BAR, "%s%s%s",
+                         ui->recorder ? "[rec] " : "", few,
                          cs_shot_text(s, "run/title"));
     if (room - x > 12)
         x = cs_print_cut(a, x + 2, 0, room - x - 4, CS_ROLE_BAR, "%s%s%s",
@@ -290,7 +294,7 @@ void cs_screen_frame(cs_ui *ui, const unsigned char *base, size_t used,
                      cs_canvas *canvas)
 {
     assert(canvas->width >= 1 && canvas->height >= 1);
-    cs_shot_index_make(&ui->index, base, used);
+    cs_flat_index_make(&ui->index, base, used);
     cs_shot s = {base, used, &ui->index};
     cs_area a = cs_canvas_area(canvas);
     bool log = ui->view == CS_VIEW_LOG || ui->prompt.mark == ';';

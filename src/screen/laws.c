@@ -21,7 +21,7 @@ static bool is_wanted(const cs_shot *s)
     const char *dot = strrchr(file, '.');
     bool wanted = dot && strcmp(dot, ".lua") == 0 && cs_shot_arms(s) > 0 &&
                   !*cs_shot_text(s, "run/watched");
-    for (size_t i = 0; i < cs_shot_arms(s); i++)
+    for (size_t i = 0; i < cs_shot_all_arms(s); i++)
         wanted = wanted && !*cs_shot_text(s, "arm/%zu/held", i) &&
                  !*cs_shot_text(s, "arm/%zu/broken", i);
     return wanted;

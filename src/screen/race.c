@@ -695,6 +695,11 @@ void cs_race_say(const cs_racers *f, char *text, size_t size)
     bool far = f->inexact && cs_race_has(f, CS_RACE_DISTANCE);
     cs_race_find(f, far ? CS_RACE_DISTANCE : CS_RACE_ESS, &r);
     cs_ranking_say(&r.ranking, text, size);
+    size_t used = strlen(text), all = cs_shot_all_arms(f->s);
+    if (used && all > CS_SHOT_ARMS)
+        snprintf(text + used, size - used,
+                 "; of %zu arms only the first %d are compared", all,
+                 CS_SHOT_ARMS);
 }
 
 bool cs_race_interval(const cs_race *r, size_t i, double *low, double *high)

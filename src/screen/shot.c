@@ -10,9 +10,9 @@ static bool find(const cs_shot *s, cs_flat_entry *entry, const char *format,
                  va_list args)
 {
     char key[CS_FLAT_KEY];
-    cs_shot_key(key, format, args);
+    cs_flat_key(key, format, args);
     if (s->index)
-        return cs_shot_index_find(s->index, entry, key);
+        return cs_flat_index_find_key(s->index, entry, key);
     return s->base && cs_flat_find(s->base, s->used, entry, "%s", key);
 }
 
@@ -72,6 +72,13 @@ size_t cs_shot_whole(double v, size_t most)
 size_t cs_shot_arms(const cs_shot *s)
 {
     return cs_shot_whole(cs_shot_number(s, 0, "run/arms"), CS_SHOT_ARMS);
+}
+
+/* The number may be corrupt, but each arm has a name in the table. */
+size_t cs_shot_all_arms(const cs_shot *s)
+{
+    return cs_shot_whole(cs_shot_number(s, 0, "run/arms"),
+                         s->used / CS_FLAT_LEAST);
 }
 
 const char *cs_shot_arm(const cs_shot *s, size_t arm)

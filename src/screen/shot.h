@@ -3,13 +3,13 @@
 #ifndef CS_SCREEN_SHOT_H
 #define CS_SCREEN_SHOT_H
 
-#include "screen/shot_index.h"
+#include "base/flat_index.h"
 #include "session/rows.h"
 
 typedef struct cs_shot {
     const unsigned char *base; /* [borrowed] */
     size_t used;
-    const cs_shot_index *index; /* of them [borrowed], NULL: there is none */
+    const cs_flat_index *index; /* of them [borrowed], NULL: there is none */
 } cs_shot;
 
 double cs_shot_number(const cs_shot *s, double fallback, const char *key, ...)
@@ -34,9 +34,11 @@ const double *cs_shot_rows(const cs_shot *s, size_t cols, size_t *n,
 /* A number as a count, at most `most`; 0 where it is none. */
 size_t cs_shot_whole(double v, size_t most);
 
-/* How many arms, at most CS_SHOT_ARMS; how an arm is called. */
+/* How many arms, at most the CS_SHOT_ARMS that panels show and compare; how many
+ * there are; how an arm is called. */
 enum { CS_SHOT_ARMS = 16 };
 size_t cs_shot_arms(const cs_shot *s);
+size_t cs_shot_all_arms(const cs_shot *s);
 const char *cs_shot_arm(const cs_shot *s, size_t arm);
 /* Stands before its name: "!" once :check has found a law broken, or its draws
  * are off an exact distribution by more than chance; else "". */

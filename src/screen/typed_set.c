@@ -33,7 +33,7 @@ static bool find(const cs_shot *s, const char *key, size_t look,
                  cs_typed_set *out, const char **field)
 {
     char name[KEY];
-    for (size_t arm = 0; arm < cs_shot_arms(s); arm++) {
+    for (size_t arm = 0; arm < cs_shot_all_arms(s); arm++) {
         size_t order[CS_SHOT_PARAMS], n = cs_shot_params(s, arm, order);
         for (size_t i = 0; i < n; i++) {
             const cs_row_param *p = cs_shot_param(s, arm, order[i]);

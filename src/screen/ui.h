@@ -138,7 +138,7 @@ struct cs_ui {
     cs_log log;
     cs_trail trail;
     size_t pictures;     /* that the last frame had room for, see panel.h */
-    cs_shot_index index; /* of the snapshot of the last frame */
+    cs_flat_index index; /* of the snapshot of the last frame */
     cs_undo undo;
     double messages;     /* of the session that the log has */
     double chosen, held; /* look/chosen and run/held of the last snapshot */

@@ -4,6 +4,7 @@
 #include "base/home.h"
 #include "base/memory.h"
 #include "base/patience.h"
+#include "run/made_of.h"
 #include "script/bind/complete.h"
 #include "script/bind/lua_run.h"
 #include "script/bind/lua_target.h"
@@ -11,7 +12,9 @@
 #include "script/panels.h"
 #include "script/script.h"
 #include "script/state/callback.h"
+#include "script/state/digest.h"
 #include "script/state/sandbox.h"
+#include "script/state/value.h"
 
 #include <lauxlib.h>
 #include <stdio.h>
@@ -103,7 +106,7 @@ static size_t first_arm(const cs_opened *o)
     for (size_t i = 0; i < o->n_panels; i++) {
         const char *name = strchr(o->panel[i], '@');
         for (size_t arm = 0; name && arm < cs_run_arms(o->run); arm++)
-            if (strcmp(cs_run_arm(o->run, arm).name, name + 1) == 0)
+            if (strcmp(cs_run_arm_name(o->run, arm), name + 1) == 0)
                 return arm;
     }
     return 0;
@@ -140,6 +143,17 @@ static void move_kept(lua_State *L, const void *from, const void *to)
     lua_rawsetp(L, LUA_REGISTRYINDEX, from);
 }
 
+/* Pushes the userdata of a run, or nil. */
+static void push_run(lua_State *L, const cs_run *run)
+{
+    if (is_kept(L, &run_key, run))
+        lua_rawgetp(L, LUA_REGISTRYINDEX, &run_key);
+    else if (is_kept(L, &before_key, run))
+        lua_rawgetp(L, LUA_REGISTRYINDEX, &before_key);
+    else
+        lua_pushnil(L);
+}
+
 /* The module's own function `name`. */
 static void push_word(lua_State *L, const char *name)
 {
@@ -148,11 +162,83 @@ static void push_word(lua_State *L, const char *name)
     lua_remove(L, -2);
 }
 
+/* ---- what the script's functions keep ---- */
+
+/* (run, text) */
+static int recall_text(lua_State *L)
+{
+    push_word(L, "recall");
+    push_run(L, lua_touserdata(L, 1));
+    lua_pushvalue(L, 2);
+    if (!lua_isnil(L, -2))
+        lua_call(L, 2, 0);
+    return 0;
+}
+
+static cs_status recall(void *self, cs_run *run, const char *text,
+                        cs_error *err)
+{
+    lua_host *h = self;
+    lua_State *L = cs_script_lua(h->script);
+    lua_pushcfunction(L, recall_text);
+    lua_pushlightuserdata(L, run);
+    lua_pushstring(L, text);
+    return cs_script_call(h->script, 2, 0, 0, err);
+}
+
+/* (run): what they keep now. */
+static int remembered_text(lua_State *L)
+{
+    push_word(L, "remembered");
+    push_run(L, lua_touserdata(L, 1));
+    lua_call(L, 1, 1);
+    return 1;
+}
+
+/* In the past they keep what they kept then. */
+static cs_status remember(lua_host *h, cs_run *run, cs_error *err)
+{
+    lua_State *L = cs_script_lua(h->script);
+    if (cs_run_end(run) != cs_run_steps(run))
+        return CS_OK;
+    lua_pushcfunction(L, remembered_text);
+    lua_pushlightuserdata(L, run);
+    cs_status status = cs_script_call(h->script, 1, 1, 0, err);
+    if (status)
+        return status;
+    const char *text = lua_tostring(L, -1);
+    if (*text || cs_run_remembered(run))
+        status = cs_run_remember(run, text, err);
+    lua_pop(L, 1);
+    return status;
+}
+
+/* What is called within steps is called for many chains, ahead and by whoever looks,
+ * in an order that is the program's: it cannot keep anything from call to call. */
+static void refuse_changes(lua_State *L, const cs_run *run)
+{
+    static const char mark[] = CS_SCRIPT_CHANGES " = ";
+    const char *text = cs_run_made_of(run), *at = strstr(text, mark);
+    if (!at)
+        return;
+    const char *line = at, *what = at + strlen(mark);
+    while (line > text && line[-1] != '\n')
+        line--;
+    cs_script_fail(
+        L,
+        "%.*s changes %.*s: what is called within steps keeps nothing "
+        "from call to call, for no step could be made again: count "
+        "in run:every(n, f), and set a parameter there",
+        (int)(at - line), line, (int)strcspn(what, "\n"), what);
+}
+
 /* The run at the top of the stack is from now on the session's. */
 static void hand_over(lua_State *L, const opening *o)
 {
     cs_script_run *box = lua_touserdata(L, -1);
+    refuse_changes(L, box->run);
     o->out->run = box->run;
+    cs_run_remembers(box->run, recall, o->host);
     o->host->link = cs_callback_of(L);
     box->own = false;
     move_kept(L, &run_key, &before_key);
@@ -513,8 +599,8 @@ static cs_status host_results(void *self, const char *what,
 
 /* ---- events, interrupt, gallery ---- */
 
-/* (run): the steps until the next event, -1 = none. What a callback of the
- * run said comes first. */
+/* (run): the steps until the next event, -1 = none, and whether one happened. What
+ * a callback of the run said comes first. */
 static int fire_events(lua_State *L)
 {
     cs_callback *link = cs_callback_of(L);
@@ -522,8 +608,8 @@ static int fire_events(lua_State *L)
         return cs_script_raise_fault(L, link, lua_touserdata(L, 1));
     push_word(L, "fire");
     lua_rawgetp(L, LUA_REGISTRYINDEX, &run_key);
-    lua_call(L, 1, 1);
-    return 1;
+    lua_call(L, 1, 2);
+    return 2;
 }
 
 static uint64_t fire(lua_host *h, cs_run *run, cs_error *err)
@@ -531,10 +617,13 @@ static uint64_t fire(lua_host *h, cs_run *run, cs_error *err)
     lua_State *L = cs_script_lua(h->script);
     lua_pushcfunction(L, fire_events);
     lua_pushlightuserdata(L, run);
-    if (cs_script_call(h->script, 1, 1, 0, err))
+    if (cs_script_call(h->script, 1, 2, 0, err))
         return UINT64_MAX;
-    lua_Number n = lua_tonumber(L, -1);
-    lua_pop(L, 1);
+    lua_Number n = lua_tonumber(L, -2);
+    bool happened = lua_toboolean(L, -1);
+    lua_pop(L, 2);
+    if ((happened || !cs_run_remembered(run)) && remember(h, run, err))
+        return UINT64_MAX;
     return n >= 0 ? (uint64_t)n : UINT64_MAX;
 }
 
@@ -566,12 +655,23 @@ static uint64_t host_sample(void *self, size_t room)
     return cs_script_panels_sample(&h->panels, h->script, room);
 }
 
+static cs_status remember_attached(lua_host *h, cs_error *err)
+{
+    lua_State *L = cs_script_lua(h->script);
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &run_key);
+    const cs_script_run *box = lua_touserdata(L, -1);
+    lua_pop(L, 1);
+    return box && box->run ? remember(h, box->run, err) : CS_OK;
+}
+
 static cs_status host_key(void *self, const char *panel, const char *key,
                           cs_error *err)
 {
     lua_host *h = self;
     lua_rawgetp(cs_script_lua(h->script), LUA_REGISTRYINDEX, &run_key);
-    return cs_script_panels_key(&h->panels, h->script, panel, key, err);
+    cs_status status =
+        cs_script_panels_key(&h->panels, h->script, panel, key, err);
+    return status ? status : remember_attached(h, err);
 }
 
 static void host_forget(void *self)
@@ -602,17 +702,19 @@ static int place_run(lua_State *L)
     push_word(L, "placed");
     lua_rawgetp(L, LUA_REGISTRYINDEX, &run_key);
     lua_pushvalue(L, 1);
-    lua_call(L, 2, 0);
+    lua_pushvalue(L, 2);
+    lua_call(L, 3, 0);
     return 0;
 }
 
-static void host_placed(void *self, double fired)
+static void host_placed(void *self, double fired, bool loaded)
 {
     lua_host *h = self;
     lua_State *L = cs_script_lua(h->script);
     lua_pushcfunction(L, place_run);
     lua_pushnumber(L, fired);
-    cs_script_call(h->script, 1, 0, 0, NULL);
+    lua_pushboolean(L, loaded);
+    cs_script_call(h->script, 2, 0, 0, NULL);
 }
 
 static void host_interrupt(void *self)

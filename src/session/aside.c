@@ -2,7 +2,6 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "session/snapshot.h"
 
 #include <assert.h>
 #include <pthread.h>
@@ -12,9 +11,10 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-#define REST 0.5     /* seconds between two reports of one arm */
-#define COPYING 0.01 /* of the time goes to copies, at most */
-enum { WEAK = 19 };  /* the thread's nice value */
+#define REST 0.5                 /* seconds between two reports of one arm */
+#define COPYING 0.01             /* of the time goes to copies, at most */
+enum { WEAK = 19 };              /* the thread's nice value */
+enum { REPORT_BYTES = 4 << 20 }; /* of one arm by one probe, at most */
 
 /* What a probe said of an arm; `at` 0: nothing yet. */
 typedef struct report {
@@ -77,7 +77,7 @@ static bool begin(cs_aside *a)
     sigset_t all, old;
     size_t capacity = 0;
     if (!a->memory) /* not zeroed: reports fill only a few pages of it */
-        CS_EXTEND(a->memory, 0, capacity, CS_SNAPSHOT_BYTES);
+        CS_EXTEND(a->memory, 0, capacity, REPORT_BYTES);
     if (a->lives || !a->memory)
         return a->lives;
     sigfillset(&all);
@@ -227,7 +227,7 @@ static void ask(cs_aside *a, cs_run *r, size_t number)
         CS_OK)
         return;
     a->next = cs_clock() + (cs_clock() - a->taken) / COPYING;
-    cs_flat_begin(&a->out, a->memory, CS_SNAPSHOT_BYTES);
+    cs_flat_begin(&a->out, a->memory, REPORT_BYTES);
     turn(a, ASKED);
 }
 
@@ -251,6 +251,11 @@ bool cs_aside_tend(cs_aside *a, cs_run *r, bool running,
     if (next && !rests && begin(a))
         ask(a, r, (size_t)(next - a->row));
     return done;
+}
+
+bool cs_aside_is_busy(cs_aside *a)
+{
+    return a && a->row && look(a) != IDLE;
 }
 
 bool cs_aside_is_current(const cs_aside *a, const cs_run *r,

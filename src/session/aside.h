@@ -31,6 +31,9 @@ typedef bool cs_aside_wanted(const void *self, const char *probe);
 bool cs_aside_tend(cs_aside *a, cs_run *r, bool running,
                    cs_aside_wanted *wanted, const void *self);
 
+/* Whether a report is under way or done: cs_aside_fd becomes readable. */
+bool cs_aside_is_busy(cs_aside *a);
+
 /* Whether every report that is wanted is of this step. */
 bool cs_aside_is_current(const cs_aside *a, const cs_run *r,
                          cs_aside_wanted *wanted, const void *self);

@@ -16,7 +16,7 @@ enum {
 static bool is_taken(const cs_run *r, const char *name)
 {
     for (size_t i = 0; i < cs_run_arms(r); i++)
-        if (strcmp(cs_run_arm(r, i).name, name) == 0)
+        if (strcmp(cs_run_arm_name(r, i), name) == 0)
             return true;
     return false;
 }
@@ -59,7 +59,7 @@ static bool goes_on(cs_session *s)
 static void copy_sets(cs_session *s, const char *was, const char *name)
 {
     size_t n = strlen(was), sets = s->n_set, arm = 0;
-    while (strcmp(cs_run_arm(s->open.run, arm).name, name) != 0)
+    while (strcmp(cs_run_arm_name(s->open.run, arm), name) != 0)
         arm++;
     const cs_arm_view v = cs_run_arm(s->open.run, arm);
     const cs_kernel_type *type = v.kernel->type;
@@ -107,7 +107,7 @@ bool cs_session_branch(cs_session *s)
     if (arm == CS_NO_ARM || cs_run_arms(r) >= ARMS || cs_run_undo(r, &err))
         return false;
     uint64_t step = cs_run_steps(r);
-    snprintf(was, sizeof was, "%.40s", cs_run_arm(r, arm).name);
+    snprintf(was, sizeof was, "%.40s", cs_run_arm_name(r, arm));
     name_course(r, was, name);
     if (add_course(s, was, name, &err)) {
         cs_run_undo(s->open.run, &err);
@@ -117,7 +117,7 @@ bool cs_session_branch(cs_session *s)
     s->branched.there = true;
     s->branched.step = step;
     for (size_t i = 0; i < cs_run_arms(s->open.run); i++)
-        if (strcmp(cs_run_arm(s->open.run, i).name, was) == 0)
+        if (strcmp(cs_run_arm_name(s->open.run, i), was) == 0)
             s->branched.arm = i;
     cs_session_say(s,
                    "%s goes another way from step %s on: its course so far, "

@@ -69,7 +69,7 @@ void cs_break_words(const cs_session *s, const cs_break *b, char *text,
              : !all                                              ? "arm "
              : b->rule == CS_RULE_RHAT || b->rule == CS_RULE_ESS ? "every arm"
                                                                  : "any arm",
-             whole || all ? "" : cs_run_arm(s->open.run, b->arm).name);
+             whole || all ? "" : cs_run_arm_name(s->open.run, b->arm));
 }
 
 /* ---- looking ---- */
@@ -472,7 +472,7 @@ static bool find_arm(const cs_run *r, cs_break *b)
     size_t i = 0;
     if (b->arm == CS_EVERY)
         return true;
-    while (i < cs_run_arms(r) && strcmp(cs_run_arm(r, i).name, b->name) != 0)
+    while (i < cs_run_arms(r) && strcmp(cs_run_arm_name(r, i), b->name) != 0)
         i++;
     b->arm = i;
     return i < cs_run_arms(r) &&

@@ -86,7 +86,7 @@ static uint64_t print_of(const cs_run *run, size_t arm)
 static size_t find_arm(const cs_run *run, const char *name)
 {
     size_t i = 0;
-    while (i < cs_run_arms(run) && strcmp(cs_run_arm(run, i).name, name) != 0)
+    while (i < cs_run_arms(run) && strcmp(cs_run_arm_name(run, i), name) != 0)
         i++;
     return i;
 }
@@ -107,7 +107,7 @@ void cs_session_hold(cs_session *s, const char *name, const char *law)
 
 void cs_session_held(const cs_session *s, size_t arm, char *text, size_t size)
 {
-    size_t used = 0, at = place_of(s, cs_run_arm(s->open.run, arm).name);
+    size_t used = 0, at = place_of(s, cs_run_arm_name(s->open.run, arm));
     *text = 0;
     if (at == CS_CHECKED_ARMS || *s->checked.arm[at].broken ||
         s->checked.arm[at].as != print_of(s->open.run, arm))
@@ -178,7 +178,7 @@ void cs_session_keep_checked(const cs_session *s)
          i++) {
         cs_checked_laws *to = &kept.of[kept.n];
         snprintf(to->arm, sizeof to->arm, "%s",
-                 cs_run_arm(s->open.run, i).name);
+                 cs_run_arm_name(s->open.run, i));
         snprintf(to->broken, sizeof to->broken, "%s",
                  cs_session_mark_of(s, to->arm));
         cs_session_held(s, i, to->held, sizeof to->held);
@@ -197,7 +197,7 @@ void cs_session_laws(const cs_session *s, size_t arm, char *text, size_t size)
 {
     char held[128];
     const char *broken =
-        cs_session_mark_of(s, cs_run_arm(s->open.run, arm).name);
+        cs_session_mark_of(s, cs_run_arm_name(s->open.run, arm));
     cs_session_held(s, arm, held, sizeof held);
     if (*broken)
         snprintf(text, size, "BROKEN: %s", broken);

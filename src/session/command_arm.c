@@ -28,7 +28,7 @@ static cs_status refuse(const char *what, cs_error *err)
 
 static const char *name_at(const cs_run *r, size_t arm)
 {
-    return cs_run_arm(r, arm).name;
+    return cs_run_arm_name(r, arm);
 }
 
 /* NAME, or NAME.2 and so on where there is one of that name. */

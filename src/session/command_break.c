@@ -112,7 +112,7 @@ static cs_status read_where(cs_session *s, char **word, size_t n, cs_break *b,
     cs_status status = cs_command_arm(s, word[0], &b->arm, err);
     if (status == CS_OK)
         snprintf(b->name, sizeof b->name, "%s",
-                 cs_run_arm(s->open.run, b->arm).name);
+                 cs_run_arm_name(s->open.run, b->arm));
     if (status != CS_OK || n == 1)
         return status;
     if (n > 2)

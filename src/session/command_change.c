@@ -19,7 +19,7 @@
 static bool is_arm(const cs_session *s, const char *word, size_t n, size_t *arm)
 {
     for (size_t i = 0; i < cs_run_arms(s->open.run); i++) {
-        const char *name = cs_run_arm(s->open.run, i).name;
+        const char *name = cs_run_arm_name(s->open.run, i);
         if (strlen(name) != n || strncmp(name, word, n) != 0)
             continue;
         *arm = i;
@@ -160,7 +160,7 @@ static const cs_param *target_param(const cs_session *s, const char *word)
     const cs_target_type *t = cs_run_target(s->open.run)->type;
     const char *at = strstr(word, head);
     for (size_t i = 0; i < cs_run_arms(s->open.run); i++)
-        if (strcmp(cs_run_arm(s->open.run, i).name, "target") == 0)
+        if (strcmp(cs_run_arm_name(s->open.run, i), "target") == 0)
             return NULL;
     if (!at || (at != word && at[-1] != '.'))
         return NULL;
@@ -184,7 +184,7 @@ static cs_status may_change(const cs_session *s, const cs_param *row,
     for (size_t i = 0; i < cs_run_arms(s->open.run); i++)
         if (cs_run_arm(s->open.run, i).tuning.active) {
             cs_fail(err, CS_UNSUPPORTED, "arm %s is in its warm-up",
-                    cs_run_arm(s->open.run, i).name);
+                    cs_run_arm_name(s->open.run, i));
             cs_hint(err, "change the target when that is over");
             return CS_UNSUPPORTED;
         }
@@ -394,7 +394,7 @@ static cs_status set_of_arm(cs_session *s, size_t arm, const cs_param *row,
     cs_page was = {0};
     cs_schedule before = {0};
     const cs_schedule *driver = driver_of(s, arm, row);
-    snprintf(key, sizeof key, "%s.%s", cs_run_arm(s->open.run, arm).name,
+    snprintf(key, sizeof key, "%s.%s", cs_run_arm_name(s->open.run, arm),
              row->name);
     cs_session_put_value(s, arm, row, &was);
     if (driver)

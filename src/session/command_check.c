@@ -95,7 +95,7 @@ static cs_status read_words(cs_session *s, char **word, size_t n, cs_check *c,
         } else if (strcmp(word[at], "arm") == 0) {
             status = cs_command_arm(s, word[at + 1], &arm, err);
             if (!status)
-                c->arm = cs_run_arm(s->open.run, arm).name;
+                c->arm = cs_run_arm_name(s->open.run, arm);
         } else {
             status =
                 cs_fail(err, CS_INPUT, "'%s' is neither law nor arm", word[at]);

@@ -100,7 +100,7 @@ cs_status cs_command_write(cs_session *s, char **word, size_t n, cs_error *err)
     if (status == CS_OK)
         status = cs_record_create(&s->record, s->open.run, &spec, err);
     if (status == CS_OK && (spec.resume || spec.n_parts)) {
-        cs_session_placed(s, cs_run_steps(s->open.run), false);
+        cs_session_loaded(s);
         status = set_anew(s, err);
     }
     s->dirty = true;
@@ -256,7 +256,7 @@ cs_status cs_command_load(cs_session *s, char **word, size_t n, cs_error *err)
         status = cs_run_load(s->open.run, c.run, c.size, err);
     cs_checkpoint_fini(&c);
     if (status == CS_OK)
-        cs_session_placed(s, cs_run_steps(s->open.run), false);
+        cs_session_loaded(s);
     return status;
 }
 
@@ -270,7 +270,7 @@ static void put_laws(const cs_session *s, cs_page *p)
     cs_page_put(p, "\nlaws of the kernels (chainscope check)\n");
     for (size_t i = 0; i < cs_run_arms(s->open.run); i++) {
         cs_session_laws(s, i, text, sizeof text);
-        cs_page_put(p, "  %-14s %s\n", cs_run_arm(s->open.run, i).name, text);
+        cs_page_put(p, "  %-14s %s\n", cs_run_arm_name(s->open.run, i), text);
     }
     if (*s->checked.target)
         cs_page_put(p, "  %-14s BROKEN: %s\n", "(target)", s->checked.target);
@@ -289,7 +289,7 @@ static void put_laws_table(const cs_session *s, const cs_markup *m, cs_page *p)
     cs_markup_table(m, head, 2, 2, p);
     for (size_t i = 0; i < cs_run_arms(s->open.run); i++) {
         cs_session_laws(s, i, text, sizeof text);
-        const char *row[] = {cs_run_arm(s->open.run, i).name, text};
+        const char *row[] = {cs_run_arm_name(s->open.run, i), text};
         cs_markup_row(m, row, 2, p);
     }
     snprintf(text, sizeof text, "BROKEN: %s", s->checked.target);
@@ -314,7 +314,7 @@ static cs_status summary_tables(cs_session *s, const char *name, cs_page *p,
     return CS_OK;
 }
 
-/* Tables come in parts, however long they are. */
+/* Tables come in parts, and so does a text that one message cannot hold. */
 cs_status cs_command_summary(cs_session *s, char **word, size_t n,
                              cs_error *err)
 {
@@ -332,9 +332,7 @@ cs_status cs_command_summary(cs_session *s, char **word, size_t n,
     }
     if (status == CS_OK && p.full)
         status = cs_fail(err, CS_MEMORY, "no memory for the summary");
-    if (status == CS_OK && n == 0)
-        cs_message_text(&s->out, p.text);
-    else if (status == CS_OK)
+    if (status == CS_OK && (n || !cs_message_text(&s->out, p.text)))
         print_page(s, &p);
     cs_free(p.text);
     return status;

@@ -12,6 +12,7 @@ static cs_status run(cs_session *s, const char *code, bool stream,
         s->host->eval(s->host->self, code, cs_printer_print, &p, err);
     cs_printer_end(&p);
     s->dirty = true;
+    s->event_at = 0; /* it may have moved the run, or asked for another event */
     return status;
 }
 
@@ -49,7 +50,12 @@ cs_status cs_command_claims(cs_session *s, char **word, size_t n, cs_error *err)
         return status;
     s->out.table = 1;
     s->out.size = (uint32_t)table.used;
-    return table.full ? cs_fail(err, CS_MEMORY, "more claims than fit") : CS_OK;
+    if (!table.full)
+        return CS_OK;
+    cs_fail(err, CS_MEMORY, "more claims than one reply can hold, %d KiB",
+            CS_WIRE_BYTES >> 10);
+    cs_hint(err, "leave some out, or give them shorter texts");
+    return CS_MEMORY;
 }
 
 /* For a front that gathers runs; ahead of the reply, however much it is. */

@@ -49,7 +49,7 @@ static void say_warnings(cs_session *s)
         cs_session_say(s, "%s", text);
     for (size_t i = 0; i < cs_run_arms(s->open.run); i++)
         if (cs_run_loose_bounds(s->open.run, i, text, sizeof text))
-            cs_session_say(s, "arm %s: %s", cs_run_arm(s->open.run, i).name,
+            cs_session_say(s, "arm %s: %s", cs_run_arm_name(s->open.run, i),
                            text);
 }
 

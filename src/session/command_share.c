@@ -47,7 +47,7 @@ static bool is_in_sets(const cs_session *s)
         if (run && strncmp(c[i].what, "target.", 7) != 0)
             continue; /* of workers, of a budget */
         snprintf(name, sizeof name, "%s.%s",
-                 run ? "" : cs_run_arm(s->open.run, c[i].arm).name, c[i].what);
+                 run ? "" : cs_run_arm_name(s->open.run, c[i].arm), c[i].what);
         if (c[i].step > 0 || run || !is_set(s, name))
             return false;
     }

@@ -246,7 +246,7 @@ static void can_undo(const start *p, const double *states, const char *who)
     cs_page line = {0};
     char said[160], digits[CS_DECIMAL];
     size_t dim = dim_of(p);
-    const char *arm = cs_run_arm(p->s->open.run, p->arm).name;
+    const char *arm = cs_run_arm_name(p->s->open.run, p->arm);
     if (p->n == 1)
         cs_page_put(&line, "start %s %zu at ", arm, p->first + 1);
     else
@@ -300,7 +300,7 @@ static cs_status find_chains(start *p, char **word, size_t n, cs_error *err)
     size_t chains = cs_run_arm(s->open.run, p->arm).chains;
     if (!(k >= 1 && k <= (double)chains && k == floor(k)) && !all)
         return cs_fail(err, CS_RANGE, "there is no chain %g in arm %s", k,
-                       cs_run_arm(s->open.run, p->arm).name);
+                       cs_run_arm_name(s->open.run, p->arm));
     p->first = all ? 0 : (size_t)k - 1;
     p->n = all ? chains : 1;
     return CS_OK;
@@ -324,7 +324,7 @@ static cs_status move_chains(const start *p, place *to, cs_error *err)
 {
     size_t words = p->n * dim_of(p);
     char who[100];
-    const char *arm = cs_run_arm(p->s->open.run, p->arm).name;
+    const char *arm = cs_run_arm_name(p->s->open.run, p->arm);
     double *was = cs_alloc(words + 1, sizeof *was);
     double *states = cs_alloc(words + 1, sizeof *states);
     cs_status status =

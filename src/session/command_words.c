@@ -46,7 +46,7 @@ cs_status cs_command_arm(cs_session *s, const char *word, size_t *out,
     size_t n = cs_run_arms(s->open.run);
     const char *names[65] = {NULL};
     for (size_t i = 0; i < n; i++) {
-        const char *name = cs_run_arm(s->open.run, i).name;
+        const char *name = cs_run_arm_name(s->open.run, i);
         if (strcmp(name, word) == 0) {
             *out = i;
             return CS_OK;

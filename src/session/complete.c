@@ -53,7 +53,7 @@ static void propose_files(offer *o)
 static void propose_arms(offer *o, const cs_run *run)
 {
     for (size_t i = 0; i < cs_run_arms(run); i++)
-        propose(o, cs_run_arm(run, i).name);
+        propose(o, cs_run_arm_name(run, i));
 }
 
 /* "arm.NAME", and "NAME" of the arm that is looked at. */
@@ -61,7 +61,7 @@ static void propose_of_arm(offer *o, const cs_session *s, size_t arm,
                            const char *name)
 {
     char text[320];
-    snprintf(text, sizeof text, "%s.%s", cs_run_arm(s->open.run, arm).name,
+    snprintf(text, sizeof text, "%s.%s", cs_run_arm_name(s->open.run, arm),
              name);
     propose(o, text);
     if (arm == s->look.arm)

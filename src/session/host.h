@@ -97,9 +97,10 @@ typedef struct cs_host {
     /* OPTIONAL. Before the run is moved by a command: resets the time limit
      * of callbacks. */
     void (*afresh)(void *self);
-    /* The attached run was put at another step (rewind, load): events up to
-     * `fired` have happened, later ones have not. */
-    void (*placed)(void *self, double fired);
+    /* The attached run was put at another step: events up to `fired` have
+     * happened, later ones have not. `loaded`: what was before is not known, and
+     * does not come again. */
+    void (*placed)(void *self, double fired, bool loaded);
     /* Makes running Lua raise an error soon. Any thread, signal handlers. */
     void (*interrupt)(void *self);
 } cs_host;

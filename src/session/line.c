@@ -88,7 +88,7 @@ static void along_coordinate(cs_session *s, ends *e)
         cs_target_coordinate(t, k, e->name, sizeof e->name);
     if (dim > 1)
         snprintf(e->through, sizeof e->through, "through chain %zu of %.60s",
-                 s->look.chain + 1, cs_run_arm(r, s->look.arm).name);
+                 s->look.chain + 1, cs_run_arm_name(r, s->look.arm));
 }
 
 /* Between two points a and b, and beyond them; the axis is the distance from a. */
@@ -140,7 +140,7 @@ static const char *find_ends(cs_session *s, ends *e)
         snprintf(e->name, sizeof e->name,
                  "distance from chain %zu to chain %zu", l->a + 1, l->b + 1);
         snprintf(e->through, sizeof e->through, "of %.60s",
-                 cs_run_arm(r, arm).name);
+                 cs_run_arm_name(r, arm));
     } else {
         along_coordinate(s, e);
     }

@@ -32,10 +32,8 @@ void cs_printer_print(void *to, const char *text, size_t n)
         m->size += (uint32_t)k;
         text += k;
         n -= k;
-        if (p->stream && m->size >= PIECE)
-            send_part(p);
-        else if (k == 0)
-            return; /* one message holds no more */
+        if (m->size >= (p->stream ? PIECE : CS_WIRE_BYTES))
+            send_part(p); /* a message holds no more */
     }
     if (p->stream && m->size && m->body[m->size - 1] == '\n' &&
         cs_clock() - p->sent > PATIENCE)

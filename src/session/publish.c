@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "io/lesson.h"
 #include "run/doubts.h"
+#include "run/made_of.h"
 #include "run/remarks.h"
 #include "run/rows_drawn.h"
 #include "run/trouble.h"
@@ -202,6 +203,11 @@ static void put_run(cs_session *s, cs_flat *f)
                        cs_aside_is_current(s->aside, r, cs_session_reports, s),
                    "run/reported");
     cs_flat_number(f, (double)cs_run_seed(r), "run/seed");
+    char name[24] = "";
+    if (!s->open.watch)
+        snprintf(name, sizeof name, "%016llx",
+                 (unsigned long long)cs_run_identity(r));
+    cs_flat_text(f, name, "run/name");
     cs_flat_number(f, (double)t->space.dim, "run/dim");
     cs_flat_number(f, cs_run_seconds(r), "run/seconds");
     cs_flat_number(f, measure_rate(s), "run/rate");
@@ -326,12 +332,12 @@ static void put_lists(const cs_kernel *k, size_t arm, cs_flat *f)
     }
 }
 
-static void put_arm(const cs_session *s, size_t i, cs_flat *f)
+static void put_arm(const cs_session *s, size_t i, const cs_trouble *trouble,
+                    cs_flat *f)
 {
     cs_run *r = s->open.run;
     cs_arm_view arm = cs_run_arm(r, i);
     const cs_kernel_type *type = arm.kernel->type;
-    const cs_trouble trouble = cs_trouble_of(r, i);
     cs_flat_text(f, arm.name, "arm/%zu/name", i);
     cs_flat_text(f, type->name, "arm/%zu/kernel", i);
     cs_flat_text(f, type->title, "arm/%zu/title", i);
@@ -352,9 +358,9 @@ static void put_arm(const cs_session *s, size_t i, cs_flat *f)
         {"seconds", s->open.watch ? 0 : arm.seconds},
         {"expected_rows", cs_run_expected_rows(r, i)},
         {"finished", arm.finished},
-        {"failed", (double)trouble.stopped},
-        {"divergent", trouble.divergent},
-        {"not_finite", trouble.not_finite},
+        {"failed", (double)trouble->stopped},
+        {"divergent", trouble->divergent},
+        {"not_finite", trouble->not_finite},
         {"log_densities", (double)arm.work.log_densities},
         {"gradients", (double)arm.work.gradients},
         {"site_differences", (double)arm.work.site_differences},
@@ -375,6 +381,21 @@ static void put_arm(const cs_session *s, size_t i, cs_flat *f)
     cs_flat_text(f, held, "arm/%zu/held", i);
     put_lists(arm.kernel, i, f);
     put_tuner(&arm, i, f);
+}
+
+/* The sums come first: they are published even where the arms do not fit. */
+static void put_arms(const cs_session *s, cs_flat *f)
+{
+    double *chains = cs_flat_array(f, 1, 1, "run/chains");
+    double *failed = cs_flat_array(f, 1, 1, "run/failed");
+    for (size_t i = 0; i < cs_run_arms(s->open.run); i++) {
+        const cs_trouble trouble = cs_trouble_of(s->open.run, i);
+        put_arm(s, i, &trouble, f);
+        if (!chains || !failed)
+            continue;
+        *chains += (double)trouble.chains;
+        *failed += (double)trouble.stopped;
+    }
 }
 
 /* The auxiliary variables of the kernel: theta_a and the like. */
@@ -660,7 +681,7 @@ static void put_words(cs_session *s, size_t i, const cs_flat *told, cs_flat *f)
 {
     cs_run *r = s->open.run;
     cs_page words = {0};
-    const char *broken = cs_session_mark_of(s, cs_run_arm(r, i).name);
+    const char *broken = cs_session_mark_of(s, cs_run_arm_name(r, i));
     if (*broken)
         cs_page_put(&words,
                     "check: it has failed the law %s, so that its draws "
@@ -709,8 +730,7 @@ void cs_session_publish(cs_session *s)
     if (s->open.run) {
         put_run(s, &f);
         put_target(cs_run_target(s->open.run), &f);
-        for (size_t i = 0; i < cs_run_arms(s->open.run); i++)
-            put_arm(s, i, &f);
+        put_arms(s, &f);
         put_look(s, &f);
         cs_session_put_pictures(s, &f);
         cs_session_put_line(s, &f);

@@ -73,7 +73,7 @@ void cs_session_forget_arm(cs_session *s)
 static size_t arm_called(const cs_run *r, const char *name)
 {
     for (size_t i = 0; i < cs_run_arms(r); i++)
-        if (strcmp(cs_run_arm(r, i).name, name) == 0)
+        if (strcmp(cs_run_arm_name(r, i), name) == 0)
             return i;
     return CS_NO_ARM;
 }
@@ -168,7 +168,7 @@ cs_status cs_session_rearm(cs_session *s, const cs_arm_origin *origin, size_t n,
     size_t arms = cs_run_arms(next->run);
     size_t *source = cs_alloc(arms, sizeof *source);
     for (size_t i = 0; source && i < arms; i++)
-        source[i] = source_of(old, cs_run_arm(next->run, i).name, origin, n);
+        source[i] = source_of(old, cs_run_arm_name(next->run, i), origin, n);
     status = source ? cs_run_adopt(next->run, old, source, err)
                     : cs_fail(err, CS_MEMORY, "no memory for other arms");
     if (status == CS_OK)
@@ -244,7 +244,7 @@ static size_t lost_arms(const cs_run *old, const size_t *source, size_t n,
         while (i < n && source[i] != k)
             i++;
         lost += i == n;
-        *name = i == n ? cs_run_arm(old, k).name : *name;
+        *name = i == n ? cs_run_arm_name(old, k) : *name;
     }
     return lost;
 }
@@ -329,7 +329,7 @@ cs_status cs_session_reload(cs_session *s, bool careful, cs_error *err)
     size_t arms = cs_run_arms(next->run);
     size_t *source = cs_alloc(arms, sizeof *source);
     for (size_t i = 0; source && i < arms; i++) {
-        const char *name = cs_run_arm(next->run, i).name;
+        const char *name = cs_run_arm_name(next->run, i);
         source[i] = arm_called(s->open.run, name);
         if (source[i] != CS_NO_ARM &&
             !is_alike(s, s->open.run, next->run, name, words, sizeof words))

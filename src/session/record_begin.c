@@ -47,7 +47,7 @@ static cs_status may_write_draws(const cs_record *rec, const cs_run *run,
     cs_chains files = cs_record_files(rec, run, arm);
     cs_status status = CS_OK;
     for (size_t c = files.first; c < files.end && !status; c++) {
-        cs_record_file_name(cs_run_arm(run, arm).name, c, name, sizeof name);
+        cs_record_file_name(cs_run_arm_name(run, arm), c, name, sizeof name);
         status = may_write_file(rec, name, CS_OUTPUT_DRAWS, force, err);
     }
     return status;
@@ -135,7 +135,7 @@ static cs_status each_file(cs_record *rec, cs_run *run, cs_merge *m,
     for (size_t a = 0; a < cs_run_arms(run); a++) {
         cs_chains files = cs_record_files(rec, run, a);
         for (size_t c = files.first; c < files.end && !status; c++) {
-            cs_record_file_name(cs_run_arm(run, a).name, c, name, sizeof name);
+            cs_record_file_name(cs_run_arm_name(run, a), c, name, sizeof name);
             status = cs_record_path(rec, name, path, err);
             if (status == CS_OK)
                 status = cs_merge_take(

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "io/adaptation.h"
 #include "run/logp.h"
+#include "run/made_of.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -135,6 +136,7 @@ static cs_status open_one(cs_record *rec, const cs_run *run, size_t arm,
                                   .note = cs_logp_note(view->logp),
                                   .id = chain + 1,
                                   .seed = cs_run_seed(run),
+                                  .run = cs_run_identity(run),
                                   .thin = rec->thin,
                                   .save_warmup = rec->save_warmup,
                                   .name = names,
@@ -257,7 +259,7 @@ cs_status cs_record_recall(const cs_record *rec, cs_run *run, size_t arm,
         recalled to = {run, arm, c * rec->group[arm]};
         if (!all && !cs_run_lacks(run, arm, to.chain))
             continue;
-        cs_record_file_name(cs_run_arm(run, arm).name, c, name, sizeof name);
+        cs_record_file_name(cs_run_arm_name(run, arm), c, name, sizeof name);
         status = cs_record_path(rec, name, path, err);
         if (status == CS_OK)
             status = cs_cmdstan_read(

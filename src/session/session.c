@@ -21,6 +21,7 @@ enum { IDLE = 4 };     /* ms without a command, then exact answers are sought */
 #define PUBLISH 0.07   /* least seconds between two snapshots while running */
 #define LATEST 0.105   /* and most */
 #define SHARE 0.03     /* of the time that snapshots may take in between */
+#define NEWS 0.2       /* the same while the run rests and reports are made */
 
 static void forget(cs_session *s)
 {
@@ -196,15 +197,25 @@ void cs_session_forget(cs_session *s)
 
 /* ---- moving ------------------------------------------------------------ */
 
-void cs_session_placed(cs_session *s, uint64_t step, bool redo)
+static void put_at(cs_session *s, double fired, bool loaded)
 {
     assert(s->open.run);
     if (s->host->placed)
-        s->host->placed(s->host->self, (double)step - redo);
+        s->host->placed(s->host->self, fired, loaded);
     cs_aside_forget(s->aside);
     s->event_at = 0;
     s->dirty = true;
     cs_own_placed(s);
+}
+
+void cs_session_placed(cs_session *s, uint64_t step, bool redo)
+{
+    put_at(s, (double)step - redo, false);
+}
+
+void cs_session_loaded(cs_session *s)
+{
+    put_at(s, (double)cs_run_steps(s->open.run), true);
 }
 
 cs_status cs_session_go(cs_session *s, uint64_t goal, bool beyond,
@@ -458,11 +469,20 @@ void cs_session_poke(cs_session *s)
 /* Whether a running run is due for a snapshot: every PUBLISH to LATEST seconds,
  * at most SHARE of the time, and only after the front has taken the last one.
  * Costly reports are made elsewhere (session/aside.h). */
-static bool is_due(cs_session *s, double now)
+static bool is_due(const cs_session *s, double now)
 {
     double rest = fmin(fmax(PUBLISH, s->publishing / SHARE), LATEST);
     return s->running && now - s->published >= rest &&
            cs_snapshot_is_taken(&s->end);
+}
+
+/* Seconds until a report of a run that rests is published while others follow: one
+ * for each arm, say. A snapshot after each of them would take the square of the
+ * arms; the last is published at once. */
+static double news_wait(const cs_session *s, double now)
+{
+    double rest = fmax(PUBLISH, s->publishing / NEWS);
+    return cs_aside_is_busy(s->aside) ? s->published + rest - now : 0;
 }
 
 static void publish_if_due(cs_session *s)
@@ -470,16 +490,18 @@ static void publish_if_due(cs_session *s)
     double now = cs_clock();
     if (s->open.run)
         cs_run_want(s->open.run, s->reports);
-    if (s->open.run &&
-        cs_aside_tend(s->aside, s->open.run, s->running, cs_session_reports, s))
-        s->dirty |= cs_breaks_report(s) || !s->running;
+    if (s->open.run && cs_aside_tend(s->aside, s->open.run, s->running,
+                                     cs_session_reports, s)) {
+        s->dirty |= cs_breaks_report(s);
+        s->news |= !s->running;
+    }
     s->dirty |= cs_own_tend(s);
     if (is_due(s, now))
         cs_run_settle(s->open.run, 1);
-    else if (!s->dirty)
+    else if (!s->dirty && !(s->news && news_wait(s, now) <= 0))
         return;
     cs_session_publish(s);
-    s->dirty = false;
+    s->dirty = s->news = false;
     s->published = now;
     s->publishing = cs_clock() - now;
     cs_session_poke(s);
@@ -517,6 +539,11 @@ static void wait_for_commands(cs_session *s, double seconds)
         milliseconds = (int)ceil(cs_own_wait(s) * 1e3);
     else if (!settles && look < 1e6)
         milliseconds = (int)ceil(look * 1e3);
+    if (s->news) {
+        int left = (int)fmax(ceil(news_wait(s, cs_clock()) * 1e3), 0);
+        milliseconds =
+            milliseconds < 0 || left < milliseconds ? left : milliseconds;
+    }
     if (poll(p, 3, milliseconds) == 0 && settles) {
         cs_run_settle(s->open.run, 1);
         s->dirty = true;

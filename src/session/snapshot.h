@@ -38,7 +38,8 @@
  *   run/panels       text, the scenario's panels, separated by blanks, each
  *                    with what it shows and which arm first, where that was
  *                    said: "trace=x.1@small map=log_tau,theta.1"
- *   run/arms         A
+ *   run/arms         A;  run/chains run/failed   chains of all arms; of these
+ *                    those that stopped
  *   coordinates      text, names of the first 256, separated by blanks;
  *                    (of the first 64 where the others are only x.65 ...)
  *   target/modes     [modes][dim]
@@ -340,7 +341,8 @@ enum { CS_LEVELS = 254 };
 /* Clusters that a picture tells apart, the largest. */
 enum { CS_CLUSTERS_NAMED = 7 };
 enum { CS_SAID = 16 }; /* so many events are shown, see run/said */
-enum { CS_SNAPSHOT_BYTES = 4 << 20, CS_SNAPSHOT_SLOTS = 3 };
+/* An arm takes 5 KiB and more. Pages are taken when they are written. */
+enum { CS_SNAPSHOT_BYTES = 16 << 20, CS_SNAPSHOT_SLOTS = 3 };
 
 /* The shared triple buffer. The writer owns one slot, the reader one, the
  * third waits in `ready` (slot | fresh flag). Nobody waits for anybody. */

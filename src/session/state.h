@@ -151,6 +151,7 @@ struct cs_session {
     cs_line line;
     size_t pictures; /* chains of an arm that snapshots show as pictures */
     bool dirty;      /* something changed since the last snapshot */
+    bool news;       /* a report was made since, while the run rests */
     char message[1024];
     uint64_t messages;
     char said[CS_SAID][256]; /* the newest ones, cut, in turn */
@@ -282,9 +283,11 @@ cs_status cs_session_replay(cs_session *s, const char *journal, cs_error *err);
  * cs_free(base)]; base NULL: there is no memory. */
 cs_flat cs_session_judge(cs_session *s);
 
-/* To be called after the run was put at another step (rewind, load). Events of
- * the script that are due at `step` happen once more with `redo`. */
+/* To be called after the run was put at another step. Events of the script that are
+ * due at `step` happen once more with `redo`. */
 void cs_session_placed(cs_session *s, uint64_t step, bool redo);
+/* The same after a load: events up to there have happened for ever. */
+void cs_session_loaded(cs_session *s);
 
 /* Starts the run: it is moved until step `goal`. `beyond`: a run whose budget
  * is spent goes on without one. */

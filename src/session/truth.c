@@ -44,7 +44,7 @@ cs_status cs_command_logp(cs_session *s, char **word, size_t n, cs_error *err)
     if (isnan(logp))
         return cs_fail(err, CS_NUMERIC,
                        "the target has no log p where chain %zu of %s stands",
-                       chain + 1, cs_run_arm(r, arm).name);
+                       chain + 1, cs_run_arm_name(r, arm));
     s->truth = (cs_truth){true, place, logp};
     s->dirty = true;
     char own[64] = ", as the kernel has it";
@@ -54,7 +54,7 @@ cs_status cs_command_logp(cs_session *s, char **word, size_t n, cs_error *err)
     else if (kind_of(s) == CS_LOGP_NONE)
         snprintf(own, sizeof own, " by the target; the kernel has none");
     cs_command_answer(s, "log p of chain %zu of %s is %.9g%s", chain + 1,
-                      cs_run_arm(r, arm).name, logp, own);
+                      cs_run_arm_name(r, arm), logp, own);
     return CS_OK;
 }
 

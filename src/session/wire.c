@@ -7,21 +7,15 @@
 
 enum { HEADER = offsetof(cs_message, body) };
 
-void cs_message_text(cs_message *m, const char *text)
+bool cs_message_text(cs_message *m, const char *text)
 {
-    static const char more[] = "\n... and more than one reply can hold\n";
-    size_t n = strlen(text), tail = 0;
-    if (n > CS_WIRE_BYTES) {
-        tail = sizeof more - 1;
-        n = CS_WIRE_BYTES - tail;
-        while (n && text[n] != '\n')
-            n--;
-    }
-    memcpy(m->body, text, n);
-    memcpy(m->body + n, more, tail);
-    m->size = (uint32_t)(n + tail);
+    size_t n = strlen(text);
+    bool fits = n <= CS_WIRE_BYTES;
+    m->size = fits ? (uint32_t)n : 0;
+    memcpy(m->body, text, m->size);
     m->body[m->size] = 0;
     m->table = m->part = 0;
+    return fits;
 }
 
 bool cs_wire_send(int fd, const cs_message *m, bool wait)

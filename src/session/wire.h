@@ -31,8 +31,9 @@ typedef enum cs_wire_state {
     CS_WIRE_CLOSED
 } cs_wire_state;
 
-/* Fills the body with `text`; where it must be cut, that is said. */
-void cs_message_text(cs_message *m, const char *text);
+/* Fills the body with `text`; false, and the body empty, where it is longer than
+ * CS_WIRE_BYTES: longer texts are sent in parts (cs_printer, session/command.h). */
+bool cs_message_text(cs_message *m, const char *text);
 
 /* Sends; false when the other end is gone or does not read. A front must
  * never be held up, hence `wait` false there: full means false at once. */

@@ -146,7 +146,7 @@ refused 'bad/checkpoint was written by another version' plain.lua parts_1 parts_
 hostile; file=$(ls bad/*.csv | head -1); head -c 900 "parts_3/${file#*/}" >"$file"
 refused 'bad/.*csv is shorter than it was' plain.lua parts_1 parts_2 bad --steps 300
 hostile; rm "$file"
-refused 'bad/.*csv cannot be read' plain.lua parts_1 parts_2 bad --steps 300
+refused 'bad/.*csv is no longer there' plain.lua parts_1 parts_2 bad --steps 300
 # Anywhere: a byte that is another one, an end that is missing.
 size=$(wc -c <parts_3/checkpoint)
 for try in $(few 1 "1 2 3"); do

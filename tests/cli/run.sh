@@ -69,9 +69,9 @@ local cs = require "chainscope"
 local arms = {}
 for i = 1, 4 do arms[i] = { name = "a" .. i, kernel = cs.kernel.random_walk {} } end
 return cs.scenario { title = "Many", target = cs.target.gaussian { dim = 4 },
-  chains = 256, arms = arms, screen = { "map", "trace" } }
+  chains = 1024, arms = arms, screen = { "map", "trace" } }
 END
-"$program" shot "$work/many.lua" --size 160x50 --steps 2000 >"$work/shot" &&
+"$program" shot "$work/many.lua" --size 160x50 --steps 300 >"$work/shot" &&
     grep -q 'shows did not fit' "$work/shot" && ! grep -q 'keeps no' "$work/shot" ||
     fault "a full snapshot is not told: $(cat "$work/shot")"
 "$program" shot "$scenario" -o "$work/shot.svg" && grep -q '<svg' "$work/shot.svg" ||

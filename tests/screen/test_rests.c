@@ -5,8 +5,7 @@
 
 #include "screen/ui.h"
 
-#include <stdarg.h>
-#include <stdio.h>
+#include <string.h>
 
 enum { W = 120, H = 40 };
 
@@ -119,75 +118,27 @@ static void test_moved(void **state)
 
 /* ---- the index ---- */
 
-static const char *key_of(const char *format, ...)
-{
-    static char got[CS_FLAT_KEY], want[CS_FLAT_KEY];
-    va_list args, again;
-    va_start(args, format);
-    va_copy(again, args);
-    cs_shot_key(got, format, args);
-    vsnprintf(want, sizeof want, format, again);
-    va_end(args);
-    va_end(again);
-    assert_string_equal(got, want);
-    return got;
-}
-
-static void test_keys(void **state)
-{
-    (void)state;
-    char longer[200];
-    memset(longer, 'x', sizeof longer - 1);
-    longer[sizeof longer - 1] = 0;
-    key_of("run/state");
-    key_of("arm/%zu/param/%zu/name", (size_t)0, (size_t)1234567);
-    key_of("%d/%s/%d", -12, "", 2147483647);
-    key_of("%s%zu", longer, (size_t)3);
-    key_of("%u%% of %5.2f", 7u, 1.5);
-    key_of("%zu", SIZE_MAX);
-}
-
 static void test_index(void **state)
 {
     (void)state;
-    static cs_shot_index x;
+    static cs_flat_index x;
     cs_flat_entry e, found;
-    cs_shot_index_make(&x, table[0].base, table[0].used);
-    assert_true(x.whole);
+    cs_flat_index_make(&x, table[0].base, table[0].used);
+    assert_true(x.slots > 0);
     size_t n = 0;
     for (size_t at = 0; cs_flat_next(x.base, x.used, &at, &e); n++) {
         cs_flat_entry first;
         assert_true(cs_flat_find(x.base, x.used, &first, "%s", e.key));
-        assert_true(cs_shot_index_find(&x, &found, e.key));
+        assert_true(cs_flat_index_find_key(&x, &found, e.key));
         assert_true(found.key == first.key && found.data == first.data);
     }
     assert_true(n > 50);
-    assert_false(cs_shot_index_find(&x, &found, "arm/0/nothing"));
-    cs_shot_index_make(&x, NULL, 0);
-    assert_false(cs_shot_index_find(&x, &found, "run/state"));
-}
-
-/* More than it has room for: all are found, as before. */
-static void test_crowd(void **state)
-{
-    (void)state;
-    static cs_shot_index x;
-    static unsigned char room[1 << 20] __attribute__((aligned(8)));
-    cs_flat f;
-    cs_flat_entry e;
-    cs_flat_begin(&f, room, sizeof room);
-    for (int i = 0; i < CS_INDEX_SLOTS; i++)
-        cs_flat_number(&f, i, "%d", i);
-    cs_shot_index_make(&x, f.base, f.used);
-    assert_false(f.full || x.whole);
-    assert_true(cs_shot_index_find(&x, &e, "8191") && e.data[0] == 8191);
+    assert_false(cs_flat_index_find_key(&x, &found, "arm/0/nothing"));
 }
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(test_turns, setup, teardown),
     cmocka_unit_test_setup_teardown(test_moved, setup, teardown),
-    cmocka_unit_test_setup_teardown(test_keys, setup, teardown),
     cmocka_unit_test_setup_teardown(test_index, setup, teardown),
-    cmocka_unit_test(test_crowd),
 };
 TESTS(test_rests)

@@ -171,10 +171,15 @@ cs_status cs_run_advance(cs_run *r, uint64_t n, uint64_t *done, cs_error *err)
     return CS_OK;
 }
 
+const char *cs_run_arm_name(const cs_run *r, size_t arm)
+{
+    return arm ? r->clone : "one";
+}
+
 cs_arm_view cs_run_arm(const cs_run *r, size_t arm)
 {
     kernel.values[0] = r->width;
-    return (cs_arm_view){.name = arm ? r->clone : "one",
+    return (cs_arm_view){.name = cs_run_arm_name(r, arm),
                          .kernel = &kernel,
                          .plan = &plan,
                          .chains = 3,

@@ -104,7 +104,7 @@ static bool offer_arms(completing *c, const cs_run *run, const char *word)
         strncmp(word - sizeof before, before, sizeof before - 1) != 0)
         return false;
     for (size_t i = 0; run && i < cs_run_arms(run); i++)
-        offer_text(c, cs_run_arm(run, i).name, word);
+        offer_text(c, cs_run_arm_name(run, i), word);
     return true;
 }
 

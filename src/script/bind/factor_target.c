@@ -319,7 +319,7 @@ static void read_function(lua_State *L, cs_target *t, int which)
 {
     lua_factor *self = t->self;
     lua_getfield(L, 1, names[which]);
-    cs_script_parts(L, -1, names[which], &t->parts);
+    cs_script_parts_of_chains(L, -1, names[which], &t->parts);
     if (lua_isnil(L, -1))
         lua_pop(L, 1);
     else

@@ -214,7 +214,7 @@ static const cs_target_type function_target = {
 static int reference(lua_State *L, int fields, const char *name, cs_page *parts)
 {
     lua_getfield(L, fields, name);
-    cs_script_parts(L, -1, name, parts);
+    cs_script_parts_of_chains(L, -1, name, parts);
     if (lua_isnil(L, -1)) {
         lua_pop(L, 1);
         return LUA_NOREF;

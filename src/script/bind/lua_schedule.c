@@ -8,6 +8,7 @@
 #include "script/state/callback.h"
 #include "script/state/digest.h"
 #include "script/state/value.h"
+#include "script/state/writes.h"
 
 #include <lauxlib.h>
 #include <math.h>
@@ -61,6 +62,7 @@ typedef struct lua_schedule {
     cs_callback *link;
     int function;
     uint64_t digest;
+    char changes[200]; /* what it keeps from call to call, "": nothing */
 } lua_schedule;
 
 typedef struct task {
@@ -113,6 +115,8 @@ static void parts(const cs_schedule *s, const char *name, cs_page *p)
 {
     const lua_schedule *self = s->self;
     cs_parts_digest(p, name, "function", self->digest);
+    if (*self->changes)
+        cs_page_put(p, "%s" CS_SCRIPT_CHANGES " = %s\n", name, self->changes);
 }
 
 static const cs_schedule_type function_schedule = {
@@ -150,6 +154,9 @@ static int schedule_lua(lua_State *L)
     s->type = &function_schedule;
     lua_pushvalue(L, 1);
     self->digest = cs_script_digest(L, -1);
+    cs_script_note_chain_function(L, -1, "a schedule");
+    if (!cs_script_writes(L, -1, self->changes, sizeof self->changes))
+        *self->changes = 0;
     self->function = luaL_ref(L, LUA_REGISTRYINDEX);
     return 1;
 }

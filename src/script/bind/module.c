@@ -179,7 +179,7 @@ int luaopen_chainscope_core(lua_State *L)
         cs_script_open_term_data,       cs_script_open_term_row,
         cs_script_open_term_target,     cs_script_open_traced_target,
         cs_script_open_theory,          cs_script_open_learner,
-        cs_script_open_tuner,
+        cs_script_open_tuner,           cs_script_open_captured,
     };
     static const luaL_Reg functions[] = {{"fail", fail},
                                          {"nearest", nearest},

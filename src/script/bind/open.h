@@ -9,6 +9,7 @@
 void cs_script_open_asked(lua_State *L);
 void cs_script_open_auxiliary_kernel(lua_State *L);
 void cs_script_open_calibration(lua_State *L);
+void cs_script_open_captured(lua_State *L);
 void cs_script_open_derivatives(lua_State *L);
 void cs_script_open_draws(lua_State *L);
 void cs_script_open_factor_target(lua_State *L);

@@ -212,7 +212,7 @@ static void read_function(lua_State *L, cs_own_kernel *self, int which)
         lua_pop(L, 1);
         return;
     }
-    cs_script_parts(L, -1, function_name[which], &self->parts);
+    cs_script_parts_of_chains(L, -1, function_name[which], &self->parts);
     self->function[which] = luaL_ref(L, LUA_REGISTRYINDEX);
 }
 

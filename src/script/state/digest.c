@@ -6,11 +6,13 @@
 #include "script/state/digest.h"
 
 #include "base/hash.h"
-#include "base/memory.h"
 #include "data/parts.h"
+#include "script/state/dumped.h"
+#include "script/state/writes.h"
 
 #include <lauxlib.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -34,61 +36,16 @@ static uint64_t mix(uint64_t h, uint64_t w)
 
 /* A function as lua_dump writes it, read again. */
 typedef struct code {
-    unsigned char *byte; /* [own] */
-    size_t n, room, at;
-    bool bad;
+    cs_dumped read;
     uint64_t h;
     digest *d;
 } code;
 
-static int collect(lua_State *L, const void *bytes, size_t n, void *to)
-{
-    code *c = to;
-    (void)L;
-    if (c->n + n > c->room) {
-        size_t room = 2 * (c->n + n);
-        unsigned char *bigger = cs_resize(c->byte, c->room, room);
-        if (!bigger)
-            return 1;
-        c->byte = bigger;
-        c->room = room;
-    }
-    memcpy(c->byte + c->n, bytes, n);
-    c->n += n;
-    return 0;
-}
-
-static const unsigned char *take(code *c, size_t n)
-{
-    if (c->bad || n > c->n - c->at) {
-        c->bad = true;
-        return NULL;
-    }
-    c->at += n;
-    return c->byte + c->at - n;
-}
-
 static void hash(code *c, size_t n)
 {
-    const unsigned char *b = take(c, n);
+    const unsigned char *b = cs_dumped_take(&c->read, n);
     if (b)
         c->h = cs_digest(c->h, b, n);
-}
-
-/* A number in groups of seven bits, the last of which is marked. */
-static size_t count(code *c)
-{
-    size_t n = 0;
-    for (int i = 0; i < 10; i++) {
-        const unsigned char *b = take(c, 1);
-        if (!b)
-            return 0;
-        n = n << 7 | (*b & 0x7f);
-        if (*b & 0x80)
-            return n;
-    }
-    c->bad = true;
-    return 0;
 }
 
 /* A global that the function may name, when the script has made it. */
@@ -106,49 +63,47 @@ static void global(code *c, const char *name, size_t n)
 
 static void text(code *c)
 {
-    size_t n = count(c); /* one more than its length; 0: none */
+    size_t n;
+    const char *b = cs_dumped_text(&c->read, &n);
     c->h = mix(c->h, n);
-    if (n < 2)
-        return;
-    const unsigned char *b = take(c, n - 1);
     if (!b)
         return;
-    c->h = cs_digest(c->h, b, n - 1);
-    global(c, (const char *)b, n - 1);
+    c->h = cs_digest(c->h, b, n);
+    global(c, b, n);
 }
 
 static void constants(code *c)
 {
-    enum { INTEGER = 3, FLOAT = 19, SHORT = 4, LONG = 20 };
-    size_t n = count(c);
-    for (size_t i = 0; i < n && !c->bad; i++) {
-        const unsigned char *b = take(c, 1);
+    size_t n = cs_dumped_count(&c->read);
+    for (size_t i = 0; i < n && !c->read.bad; i++) {
+        const unsigned char *b = cs_dumped_take(&c->read, 1);
         int type = b ? *b : 0;
         c->h = mix(c->h, (uint64_t)type);
-        if (type == INTEGER || type == FLOAT)
+        if (type == CS_DUMPED_INTEGER || type == CS_DUMPED_FLOAT)
             hash(c, 8);
-        else if (type == SHORT || type == LONG)
+        else if (type == CS_DUMPED_SHORT || type == CS_DUMPED_LONG)
             text(c);
     }
 }
 
 static void function(code *c)
 {
+    cs_dumped *r = &c->read;
     size_t n;
-    text(c);  /* the source: stripped */
-    count(c); /* the line at which it begins, */
-    count(c); /* and that at which it ends */
+    text(c);            /* the source: stripped */
+    cs_dumped_count(r); /* the line at which it begins, */
+    cs_dumped_count(r); /* and that at which it ends */
     hash(c, 3);
-    n = count(c);
-    hash(c, n <= c->n / 4 ? 4 * n : c->n);
+    n = cs_dumped_count(r);
+    hash(c, n <= r->n / 4 ? 4 * n : r->n);
     constants(c);
-    n = count(c);
-    hash(c, n <= c->n / 3 ? 3 * n : c->n);
-    n = count(c);
-    for (size_t i = 0; i < n && !c->bad; i++)
+    n = cs_dumped_count(r);
+    hash(c, n <= r->n / 3 ? 3 * n : r->n);
+    n = cs_dumped_count(r);
+    for (size_t i = 0; i < n && !r->bad; i++)
         function(c);
     for (int i = 0; i < 4; i++) /* lines and names: stripped */
-        c->bad |= count(c) != 0;
+        r->bad |= cs_dumped_count(r) != 0;
 }
 
 /* ---- values --------------------------------------------------------------- */
@@ -167,20 +122,18 @@ static void push_world(lua_State *L, int index)
 
 static uint64_t lua_function(digest *d, int index)
 {
-    enum { HEAD = 4 + 1 + 1 + 6 + 3 + 8 + 8 + 1 };
     lua_State *L = d->L;
-    code c = {.h = CS_DIGEST, .d = d, .at = HEAD};
+    code c = {.h = CS_DIGEST, .d = d};
     const char *name;
-    lua_pushvalue(L, index);
-    int failed = lua_dump(L, collect, &c, 1);
-    lua_pop(L, 1);
+    bool good = cs_dumped_open(&c.read, L, index);
     push_world(L, index);
-    if (!failed && c.n > HEAD)
+    if (good)
         function(&c);
     lua_pop(L, 1);
-    if (failed || c.bad || c.at != c.n) /* another Lua: by all there is */
-        c.h = cs_digest(CS_DIGEST, c.byte, failed ? 0 : c.n);
-    cs_free(c.byte);
+    if (!good || c.read.bad ||
+        c.read.at != c.read.n) /* another Lua: by all there is */
+        c.h = cs_digest(CS_DIGEST, c.read.byte, good ? c.read.n : 0);
+    cs_dumped_close(&c.read);
     for (int i = 1; (name = lua_getupvalue(L, index, i)); i++) {
         if (strcmp(name, "_ENV") != 0)
             c.h = mix(c.h, value(d, lua_gettop(L)));
@@ -337,4 +290,17 @@ void cs_script_parts(lua_State *L, int index, const char *name, cs_page *p)
 {
     if (!lua_isnil(L, index))
         cs_parts_digest(p, name, "function", cs_script_digest(L, index));
+}
+
+void cs_script_parts_of_chains(lua_State *L, int index, const char *name,
+                               cs_page *p)
+{
+    char what[200], key[80];
+    cs_script_parts(L, index, name, p);
+    snprintf(key, sizeof key, "%s" CS_SCRIPT_CHANGES, name);
+    if (!lua_isfunction(L, index))
+        return;
+    cs_script_note_chain_function(L, index, name);
+    if (cs_script_writes(L, index, what, sizeof what))
+        cs_parts_text(p, key, what);
 }

@@ -19,4 +19,11 @@ uint64_t cs_script_digest(lua_State *L, int index);
 /* Adds "NAME = function DIGEST" to the page unless it is nil. */
 void cs_script_parts(lua_State *L, int index, const char *name, cs_page *p);
 
+/* The same of a function that is called within the steps of chains, with a line
+ * "NAME changes = WHAT" where it keeps something from call to call: who opens a run
+ * refuses that. */
+#define CS_SCRIPT_CHANGES " changes"
+void cs_script_parts_of_chains(lua_State *L, int index, const char *name,
+                               cs_page *p);
+
 #endif

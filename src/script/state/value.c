@@ -20,7 +20,7 @@ void cs_script_set_folder(lua_State *L, const char *folder)
 }
 
 /* Whether a chunk belongs to the module, which is never to blame. */
-static bool of_module(lua_State *L, const char *source)
+bool cs_script_of_module(lua_State *L, const char *source)
 {
     lua_rawgetp(L, LUA_REGISTRYINDEX, &folder_key);
     size_t n = 0;
@@ -34,7 +34,7 @@ bool cs_script_own_call(lua_State *L, lua_Debug *at)
 {
     for (int level = 0; lua_getstack(L, level, at); level++) {
         lua_getinfo(L, "Sl", at);
-        if (at->currentline > 0 && !of_module(L, at->source))
+        if (at->currentline > 0 && !cs_script_of_module(L, at->source))
             return true;
     }
     return false;
@@ -57,7 +57,7 @@ int cs_script_line_of(lua_State *L, const void **caller)
     if (f == *caller)
         return at.currentline;
     lua_getinfo(L, "S", &at);
-    if (at.currentline <= 0 || of_module(L, at.source))
+    if (at.currentline <= 0 || cs_script_of_module(L, at.source))
         return cs_script_line(L);
     *caller = f;
     return at.currentline;

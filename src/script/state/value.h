@@ -24,8 +24,9 @@ int cs_script_line(lua_State *L);
  * come to lie where a dead one of the script lay. */
 int cs_script_line_of(lua_State *L, const void **caller);
 
-/* Chunks whose names begin so are the module's own. */
+/* Chunks whose names begin so are the module's own, which is never to blame. */
 void cs_script_set_folder(lua_State *L, const char *folder);
+bool cs_script_of_module(lua_State *L, const char *source);
 
 /* stand_in(f, of): f; its results are blamed on `of`, which the script wrote. */
 int cs_script_stand_in(lua_State *L);

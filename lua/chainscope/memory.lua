@@ -1,0 +1,483 @@
+-- What functions of a script keep from one call to the next: what events, stop rules
+-- and panels capture, numbers, texts and tables of them. It is a part of the run's
+-- state (src/run/remembered.h), as lines:
+--
+--   event 1 every 100 = f1
+--   f1 = steps.lua:4 6f0c3a5e91d2b478
+--   f1.n = 12
+--   f1.sums = t1
+--   t1[1] = 0x1.8p+1 0x1p+0
+--
+-- Functions (f), tables (t) and what else is no plain value (o) have the numbers that
+-- they got when the run was made: the same in each process that reads the same script.
+-- Behind the place of a function stands its digest of then. Tables that are made on the
+-- way are made again; what else is made on the way cannot be kept.
+local m = ...
+local core = m.core
+local huge = math.huge
+
+local standard = {} -- globals that are no script's own
+for name in ([[assert collectgarbage dofile error getmetatable ipairs load loadfile next pairs pcall print
+  rawequal rawget rawlen rawset require select setmetatable tonumber tostring type warn xpcall _G _VERSION
+  coroutine debug io math os package string table utf8 cs run]]):gmatch "%S+" do
+  standard[name] = true
+end
+
+-- ---- plain values ----------------------------------------------------------------
+
+local plain = { number = true, boolean = true, string = true }
+
+local function literal(x)
+  if math.type(x) == "float" then
+    if x ~= x then return "nan" end
+    if x == huge or x == -huge then return x > 0 and "inf" or "-inf" end
+    return ("%a"):format(x)
+  elseif type(x) == "string" then
+    return (("%q"):format(x):gsub("\\\n", "\\n"))
+  end
+  return tostring(x)
+end
+
+local words = { ["true"] = true, ["false"] = false, nan = 0 / 0, inf = huge, ["-inf"] = -huge }
+
+-- The text between quotes from `at` on, and the place behind it.
+local function read_text(line, at)
+  local out, from = {}, at + 1
+  while true do
+    local stop = line:find('["\\]', from)
+    out[#out + 1] = line:sub(from, stop - 1)
+    if line:sub(stop, stop) == '"' then return table.concat(out), stop + 1 end
+    local code = line:match("^%d%d?%d?", stop + 1)
+    local letter = line:sub(stop + 1, stop + 1)
+    out[#out + 1] = code and string.char(tonumber(code)) or letter == "n" and "\n" or letter
+    from = stop + 1 + #(code or letter)
+  end
+end
+
+-- ---- saying ----------------------------------------------------------------------
+
+local function refuse(walk, where, what)
+  m.fail(("%s: %s cannot be kept as a part of the run's state"):format(where, what),
+         "keep numbers, texts and tables of them; name functions outside of what runs later")
+end
+
+-- The number of what is no plain value: the one that it has, or one more.
+local function number_of(walk, x, letter, where)
+  local kept = walk.kept
+  local id = kept.id[x] or walk.id[x]
+  if id then return id end
+  if not walk.first and letter ~= "t" then
+    refuse(walk, where, ("a %s that was made on the way"):format(core.kind(x)))
+  end
+  local n = (walk.n[letter] or kept.n[letter]) + 1
+  walk.n[letter] = n
+  id = letter .. n
+  walk.id[x] = id
+  if walk.first then kept.id[x], kept.object[id], kept.n[letter] = id, x, n end
+  return id
+end
+
+-- A class of the script itself has no function of the module.
+local function is_own_class(class)
+  for _, f in next, class do
+    if type(f) == "function" and not core.function_place(f) then return false end
+  end
+  return true
+end
+
+-- How a value is said; what it refers to is said later.
+local function said(walk, x, where)
+  local kind = type(x)
+  if plain[kind] then return literal(x) end
+  if x == walk.run then return "run" end
+  if kind == "thread" then refuse(walk, where, "a coroutine") end
+  local letter, class = "o", kind == "table" and core.class_of(x)
+  if kind == "table" then
+    local handle = class and m.handle_name(x, walk.run)
+    if handle then return handle end
+    if not class or is_own_class(class) then letter = "t" end
+  elseif kind == "function" and core.function_place(x) then
+    letter = "f"
+  end
+  local id = number_of(walk, x, letter, where)
+  if letter ~= "o" and not walk.seen[x] then
+    walk.seen[x] = true
+    walk.todo[#walk.todo + 1] = { x, id, where }
+  end
+  return id
+end
+
+local function say(walk, text) walk.lines[#walk.lines + 1] = text end
+
+local function say_function(walk, f, id)
+  local place, names = core.function_place(f), {}
+  local kept = walk.kept
+  if walk.first then kept.digest[id] = core.function_digest(f) end
+  say(walk, ("%s = %s %s"):format(id, place, kept.digest[id]))
+  local i = 1
+  while true do
+    local name, x, cell = core.captured(f, i)
+    if not name then break end
+    local slot = names[name] and name .. "^" .. i or name
+    names[name] = true
+    if name == "_ENV" then walk.worlds[x] = true end
+    if x ~= nil and not walk.cells[cell] then
+      say(walk, ("%s.%s = %s"):format(id, slot, said(walk, x, ("%s: '%s'"):format(place, name))))
+    end
+    walk.cells[cell] = true
+    i = i + 1
+  end
+end
+
+-- Keys that no list has, in an order of their own.
+local function other_keys(walk, t, n, where)
+  local keys, text = {}, {}
+  for k in next, t do
+    if not (math.type(k) == "integer" and k >= 1 and k <= n) and not (walk.worlds[t] and standard[k]) then
+      keys[#keys + 1] = k
+      if plain[type(k)] then
+        text[k] = type(k) == "string" and k:find "^[%a_][%w_]*$" and "." .. k or "[" .. literal(k) .. "]"
+      else
+        local id = k == walk.run and "run" or walk.kept.id[k] or type(k) == "table" and m.handle_name(k, walk.run)
+        if not id and walk.first then id = said(walk, k, where) end
+        text[k] = "[" .. (id or refuse(walk, where, "a key of a table that is no plain value")) .. "]"
+      end
+    end
+  end
+  table.sort(keys, function(a, b)
+    local p, q = type(a), type(b)
+    if p ~= q then return p < q end
+    if p == "number" then return a < b end
+    return text[a] < text[b]
+  end)
+  return keys, text
+end
+
+local function say_table(walk, t, id, where)
+  local class, n = core.class_of(t), rawlen(t)
+  if class then say(walk, ("%s class = %s"):format(id, said(walk, class, where))) end
+  local from, row = 1, {}
+  for i = 1, n do -- numbers in a row stand in one line
+    local x = rawget(t, i)
+    if math.type(x) then
+      row[#row + 1] = literal(x)
+    else
+      if row[1] then say(walk, ("%s[%d] = %s"):format(id, from, table.concat(row, " "))) end
+      if x ~= nil then say(walk, ("%s[%d] = %s"):format(id, i, said(walk, x, where))) end
+      from, row = i + 1, {}
+    end
+    if #row == 64 or i == n and row[1] then
+      say(walk, ("%s[%d] = %s"):format(id, from, table.concat(row, " ")))
+      from, row = i + 1, {}
+    end
+  end
+  local keys, text = other_keys(walk, t, n, where)
+  for _, k in ipairs(keys) do
+    local at = type(k) == "string" and ("%s, '%s'"):format(where, k) or where
+    say(walk, id .. text[k] .. " = " .. said(walk, rawget(t, k), at))
+  end
+end
+
+local function say_rest(walk)
+  local i, next_one = 1, walk.todo[1]
+  while next_one do
+    local x, id, where = next_one[1], next_one[2], next_one[3]
+    if type(x) == "function" then say_function(walk, x, id) else say_table(walk, x, id, where) end
+    walk.todo[i] = false
+    i = i + 1
+    next_one = walk.todo[i]
+  end
+end
+
+-- Plain values, and tables of them, in one line; and back, from a place on.
+local function flat(x)
+  if type(x) ~= "table" then return literal(x) end
+  local keys, out = {}, {}
+  for k in next, x do keys[#keys + 1] = k end
+  table.sort(keys, function(a, b)
+    if type(a) ~= type(b) then return type(a) < type(b) end
+    return a < b
+  end)
+  for i, k in ipairs(keys) do out[i] = literal(k) .. "=" .. flat(x[k]) end
+  return "{" .. table.concat(out, ",") .. "}"
+end
+
+local function read_flat(text, at)
+  local first = text:sub(at, at)
+  if first == '"' then return read_text(text, at) end
+  if first ~= "{" then
+    local word, stop = text:match("^([^=,}]*)()", at)
+    if words[word] ~= nil then return words[word], stop end
+    return tonumber(word), stop
+  end
+  local out, key = {}, nil
+  at = at + 1
+  while text:sub(at, at) ~= "}" do
+    key, at = read_flat(text, at)
+    out[key], at = read_flat(text, at + 1)
+    if text:sub(at, at) == "," then at = at + 1 end
+  end
+  return out, at + 1
+end
+
+local function name_of(event)
+  if event.every then return ("every %d"):format(event.every) end
+  if event.look then return ("look %d"):format(event.each or 0) end
+  return ("at %d"):format(event.at)
+end
+
+local function place_of(event)
+  if event.look then return "run:stop_when" end
+  return "run:" .. name_of(event):gsub(" (%d+)", "(%1)")
+end
+
+-- The functions of a script that are called between steps; behind ":" what a rule of the
+-- module keeps. Those that were typed at the console go with it.
+local function say_roots(walk, memory)
+  local n = 0
+  for _, event in ipairs(memory.events) do
+    local f, own = "-", event.get and " : " .. flat(event.get()) or ""
+    if event.claim then
+      say(walk, ("claim %d%s"):format(event.claim, own))
+    elseif not event.typed then
+      n = n + 1
+      if event.of then f = said(walk, event.of, place_of(event)) end
+      if event.get and not walk.first and n > #walk.kept.events then
+        refuse(walk, place_of(event), "a rule that was made on the way")
+      end
+      say(walk, ("event %d %s = %s%s"):format(n, name_of(event), f, own))
+      if walk.first then walk.kept.events[n] = event end
+    end
+  end
+  for _, spec in ipairs(memory.panels or {}) do
+    local function root(name, f)
+      if type(f) == "function" then
+        say(walk, ("panel %s %s = %s"):format(spec.name, name, said(walk, f, "panel " .. spec.name)))
+      end
+    end
+    for _, field in ipairs(m.sorted_keys(spec)) do root(field, spec[field]) end
+    for _, key in ipairs(m.sorted_keys(spec.key or {})) do root("key " .. key, spec.key[key]) end
+  end
+end
+
+local function kept_of(memory)
+  if not memory.kept then
+    memory.kept = { id = {}, object = {}, digest = {}, events = {}, n = { f = 0, t = 0, o = 0 }, first = true }
+  end
+  return memory.kept
+end
+
+-- What is kept now, "": nothing could be.
+local function remembered(run)
+  local memory = core.run_memory(run)
+  if #memory.events == 0 and not memory.panels then return "" end
+  local kept = kept_of(memory)
+  local walk = { run = run, kept = kept, first = kept.first, id = {}, n = {}, seen = {}, cells = {}, worlds = {},
+                 lines = {}, todo = {} }
+  say_roots(walk, memory)
+  say_rest(walk)
+  kept.first = nil
+  walk.lines[#walk.lines + 1] = ""
+  return table.concat(walk.lines, "\n")
+end
+
+m.words.remembered = remembered
+
+-- ---- taking back ------------------------------------------------------------------
+
+local function other_script(what)
+  m.fail("this is not the run that was saved: " .. what, "put the script back as it was, or start anew")
+end
+
+-- The value that a line says, what it refers to being there.
+local function value_of(run, objects, text)
+  local first = text:sub(1, 1)
+  if first == '"' then return (read_text(text, 1)) end
+  if text == "run" then return run end
+  if words[text] ~= nil then return words[text] end
+  local handle = m.handle_of(run, text)
+  if handle then return handle end
+  if first:find "[fto]" and text:find "^%a%d+$" then
+    local x = objects[text]
+    if x == nil then other_script "what its functions captured is no longer there" end
+    return x
+  end
+  return tonumber(text)
+end
+
+-- Cuts a line up: the object, its slot ("." or "[") with its name or key as text, and
+-- what is said of it.
+local function cut(line)
+  local id, at = line:match "^([ft]%d+)()"
+  if not id then return nil end
+  if line:sub(at, at + 8) == " class = " then return id, "class", nil, line:sub(at + 9) end
+  if line:sub(at, at) == "." then return id, ".", line:match("^%.(%S+) = (.*)$", at) end
+  if line:sub(at, at) ~= "[" then return nil end
+  if line:sub(at + 1, at + 1) == '"' then
+    local _, stop = read_text(line, at + 1)
+    return id, "[", line:sub(at + 1, stop - 1), line:sub(stop + 4)
+  end
+  return id, "[", line:match("^%[([^%]]*)%] = (.*)$", at)
+end
+
+-- Functions of the script are those of then.
+local function check_functions(kept, text)
+  for id, place, digest in text:gmatch "%f[^\n\0](f%d+) = (%S+) (%x+)\n" do
+    if not kept.object[id] then other_script(("it has no function as that at %s"):format(place)) end
+    if kept.digest[id] ~= digest then
+      other_script(("the function at %s is another"):format(core.function_place(kept.object[id])))
+    end
+  end
+end
+
+-- The tables that the text speaks of: those of the run, and new ones for those that were
+-- made on the way.
+local function tables_of(kept, text)
+  local objects, rows = setmetatable({}, { __index = kept.object }), {}
+  for line in text:gmatch "[^\n]+" do
+    for _, id in ipairs { line:match "= (t%d+)$" or false, line:match "^(t%d+)" or false } do
+      if id and not rows[id] then
+        objects[id] = kept.object[id] or {}
+        rows[id] = {}
+      end
+    end
+  end
+  return objects, rows
+end
+
+local function put_function(run, objects, f, slots)
+  local i, names, done = 1, {}, {}
+  while true do
+    local name, x = core.captured(f, i)
+    if not name then break end
+    local slot = names[name] and name .. "^" .. i or name
+    names[name] = true
+    if slots[slot] then
+      core.capture(f, i, value_of(run, objects, slots[slot]))
+    elseif not slots.shared[i] and name ~= "_ENV" and x ~= nil then
+      done[#done + 1] = i
+    end
+    i = i + 1
+  end
+  for _, k in ipairs(done) do core.capture(f, k, nil) end
+end
+
+-- Which cells of which functions are said by an earlier function, and the worlds that
+-- they have.
+local function shared_cells(order, objects)
+  local seen, shared, worlds = {}, {}, {}
+  for _, id in ipairs(order) do
+    shared[id] = {}
+    local i = 1
+    while true do
+      local name, x, cell = core.captured(objects[id], i)
+      if not name then break end
+      if name == "_ENV" then worlds[x] = true end
+      shared[id][i] = seen[cell]
+      seen[cell] = true
+      i = i + 1
+    end
+  end
+  return shared, worlds
+end
+
+local function put_table(run, objects, t, rows, worlds)
+  for k in next, t do
+    if not (worlds[t] and standard[k]) then rawset(t, k, nil) end
+  end
+  for _, row in ipairs(rows) do
+    local slot, key, text = row[1], row[2], row[3]
+    if slot == "class" then
+      if core.class_of(t) ~= objects[text] then setmetatable(t, objects[text]) end
+    elseif slot == "." then
+      rawset(t, key, value_of(run, objects, text))
+    else
+      local k = value_of(run, objects, key)
+      if math.type(k) == "integer" and text:find " " and text:sub(1, 1) ~= '"' and not m.handle_of(run, text) then
+        for one in text:gmatch "%S+" do
+          rawset(t, k, value_of(run, objects, one))
+          k = k + 1
+        end
+      else
+        rawset(t, k, value_of(run, objects, text))
+      end
+    end
+  end
+end
+
+local function put_events(memory, kept, objects, text)
+  local list = {}
+  for _, event in ipairs(memory.events) do
+    if event.claim then
+      local own = text:match("%f[^\n\0]claim " .. event.claim .. " : ([^\n]*)")
+      if own then event.put((read_flat(own, 1))) end
+      list[#list + 1] = event
+    end
+  end
+  for n, kind, number, what in text:gmatch "%f[^\n\0]event (%d+) (%l+) (%d+) = ([^\n]*)" do
+    local event, f, own = kept.events[tonumber(n)], what:match "^f%d+", what:match " : (.*)$"
+    event = event or { [kind] = tonumber(number), call = objects[f], of = objects[f] }
+    if own then event.put((read_flat(own, 1))) end
+    list[#list + 1] = event
+  end
+  for _, event in ipairs(memory.events) do
+    if event.typed then list[#list + 1] = event end
+  end
+  memory.events = list
+end
+
+-- Puts what was kept back into the functions of the run.
+function m.words.recall(run, text)
+  local memory = core.run_memory(run)
+  if not memory.kept then remembered(run) end
+  local kept = kept_of(memory)
+  check_functions(kept, text)
+  local objects, rows = tables_of(kept, text)
+  local order, slots = {}, {}
+  for line in text:gmatch "[^\n]+" do
+    local f = line:match "^(f%d+) = "
+    local id, slot, key, value = cut(line)
+    if f then
+      order[#order + 1], slots[f] = f, {}
+    elseif id and slots[id] then
+      slots[id][key] = value
+    elseif id then
+      table.insert(rows[id], { slot, key, value })
+    end
+  end
+  local shared, worlds = shared_cells(order, objects)
+  for _, id in ipairs(order) do
+    slots[id].shared = shared[id]
+    put_function(run, objects, objects[id], slots[id])
+  end
+  for id, list in next, rows do put_table(run, objects, objects[id], list, worlds) end
+  put_events(memory, kept, objects, text)
+end
+
+-- ---- functions of the chains -----------------------------------------------------------
+
+-- What is called within steps may read what it captures, and not change it: variables
+-- are seen in its code (src/script/state/writes.h), tables by their digests. These are
+-- looked at when twice as many steps were made as the last time, and before events,
+-- which may change them.
+function m.forget_changes(memory)
+  memory.digests = {}
+  for f in next, core.chain_functions() do memory.digests[f] = core.function_digest(f) end
+end
+
+function m.look_for_changes(run, memory, must)
+  local steps = run.steps
+  if not memory.digests then
+    m.forget_changes(memory)
+    memory.look_at = steps + 1
+  end
+  if steps < memory.look_at and not (must or run.finished) then return end
+  memory.look_at = 2 * steps + 1
+  for f, digest in next, memory.digests do
+    if core.function_digest(f) ~= digest then
+      local name = core.chain_functions()[f]
+      m.fail(("%s (%s) captures a table that was changed while the run moved"):format(name, core.function_place(f) or "?"),
+             "what is called within steps keeps nothing from call to call: count in run:every(n, f), and set a parameter there")
+    end
+  end
+end

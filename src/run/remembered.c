@@ -1,0 +1,267 @@
+#include "run/remembered.h"
+
+#include "base/memory.h"
+#include "run/internal.h"
+
+#include <string.h>
+
+enum { WHOLE = 32 }; /* each so many entries one stands for itself */
+static const size_t most_bytes = (size_t)64 << 20; /* of all entries */
+
+/* ---- entries ---- */
+
+static void drop(cs_remembered *m, size_t from, size_t to)
+{
+    if (from == to)
+        return;
+    for (size_t i = from; i < to; i++) {
+        m->bytes -= m->entry[i].n;
+        cs_free(m->entry[i].text);
+    }
+    memmove(&m->entry[from], &m->entry[to], (m->n - to) * sizeof *m->entry);
+    m->n -= to - from;
+}
+
+/* Makes `m->now` what it is behind an entry. */
+static bool apply(cs_remembered *m, const cs_memory_entry *e)
+{
+    size_t n = e->head + e->n + e->tail;
+    char *text = cs_alloc(n + 1, 1);
+    if (!text)
+        return false;
+    if (e->head)
+        memcpy(text, m->now, e->head);
+    if (e->n)
+        memcpy(text + e->head, e->text, e->n);
+    if (e->tail)
+        memcpy(text + e->head + e->n, m->now + m->length - e->tail, e->tail);
+    cs_free(m->now);
+    m->now = text;
+    m->length = n;
+    return true;
+}
+
+static cs_status no_memory(cs_error *err)
+{
+    return cs_fail(err, CS_MEMORY,
+                   "no memory for what the script's functions keep");
+}
+
+static cs_status put(cs_run *r, cs_error *err)
+{
+    cs_remembered *m = &r->remembered;
+    return m->recall && m->now ? m->recall(m->self, r, m->now, err) : CS_OK;
+}
+
+/* Puts the first `at` entries in force. */
+static cs_status go(cs_run *r, size_t at, cs_error *err)
+{
+    cs_remembered *m = &r->remembered;
+    size_t from = at;
+    while (from-- > 0 && (m->entry[from].head || m->entry[from].tail))
+        ;
+    for (size_t i = from; i < at; i++)
+        if (!apply(m, &m->entry[i]))
+            return no_memory(err);
+    m->at = at;
+    return put(r, err);
+}
+
+cs_status cs_remembered_place(cs_run *r, uint64_t step, cs_error *err)
+{
+    cs_remembered *m = &r->remembered;
+    size_t at = m->n ? 1 : 0;
+    while (at < m->n && m->entry[at].step < step)
+        at++;
+    return at == m->at ? CS_OK : go(r, at, err);
+}
+
+uint64_t cs_remembered_step(const cs_run *r)
+{
+    const cs_remembered *m = &r->remembered;
+    return m->at < m->n ? m->entry[m->at].step : UINT64_MAX;
+}
+
+cs_status cs_remembered_next(cs_run *r, cs_error *err)
+{
+    cs_remembered *m = &r->remembered;
+    if (!apply(m, &m->entry[m->at]))
+        return no_memory(err);
+    m->at++;
+    return put(r, err);
+}
+
+/* ---- the present ---- */
+
+void cs_run_remembers(cs_run *r, cs_recall *recall, void *self)
+{
+    r->remembered.recall = recall;
+    r->remembered.self = self;
+}
+
+const char *cs_run_remembered(const cs_run *r)
+{
+    return r->remembered.now;
+}
+
+/* What differs from the text before. */
+static cs_memory_entry difference(const cs_remembered *m, const char *text,
+                                  size_t n)
+{
+    cs_memory_entry e = {.n = n};
+    size_t least = n < m->length ? n : m->length;
+    if (m->n % WHOLE == 0 || !m->now)
+        return e;
+    while (e.head < least && text[e.head] == m->now[e.head])
+        e.head++;
+    while (e.tail < least - e.head &&
+           text[n - 1 - e.tail] == m->now[m->length - 1 - e.tail])
+        e.tail++;
+    e.n = n - e.head - e.tail;
+    return e;
+}
+
+/* Forgets the older half of the past where it takes too much, and the marks there. */
+static void forget_old(cs_run *r)
+{
+    cs_remembered *m = &r->remembered;
+    size_t first = m->n / 2 / WHOLE * WHOLE;
+    if (m->bytes < most_bytes || first == 0)
+        return;
+    drop(m, 0, first);
+    m->at -= first;
+    cs_marks_forget_before(r, m->entry[0].step + 1);
+}
+
+cs_status cs_run_remember(cs_run *r, const char *text, cs_error *err)
+{
+    cs_remembered *m = &r->remembered;
+    size_t n = strlen(text);
+    if (m->now && n == m->length && memcmp(text, m->now, n) == 0)
+        return CS_OK;
+    drop(m, m->at, m->n);
+    cs_memory_entry e = difference(m, text, n);
+    e.step = r->steps;
+    e.text = cs_alloc(e.n + 1, 1);
+    if (!e.text || !CS_GROW(m->entry, m->n, m->room, 1)) {
+        cs_free(e.text);
+        return no_memory(err);
+    }
+    memcpy(e.text, text + e.head, e.n);
+    m->entry[m->n++] = e;
+    m->at = m->n;
+    m->bytes += e.n;
+    if (!apply(m, &e))
+        return no_memory(err);
+    forget_old(r);
+    return CS_OK;
+}
+
+cs_status cs_remembered_load(cs_run *r, const char *text, cs_error *err)
+{
+    cs_remembered *m = &r->remembered;
+    drop(m, 0, m->n);
+    m->at = 0;
+    m->length = 0;
+    cs_free(m->now);
+    m->now = NULL;
+    if (!*text)
+        return CS_OK;
+    cs_status status = cs_run_remember(r, text, err);
+    return status ? status : put(r, err);
+}
+
+/* ---- what lies ahead ---- */
+
+void cs_remembered_cut(cs_run *r, cs_memory_entry **out, size_t *n)
+{
+    cs_remembered *m = &r->remembered;
+    size_t ahead = m->n - m->at;
+    if (out && ahead && (*out = cs_alloc(ahead, sizeof **out))) {
+        memcpy(*out, m->entry + m->at, ahead * sizeof **out);
+        for (*n = ahead; ahead; ahead--)
+            m->bytes -= m->entry[--m->n].n;
+    }
+    drop(m, m->at, m->n);
+}
+
+void cs_remembered_join(cs_run *r, cs_memory_entry *entry, size_t n)
+{
+    cs_remembered *m = &r->remembered;
+    if (n == 0)
+        return;
+    if (!CS_GROW(m->entry, m->n, m->room, n)) {
+        cs_remembered_free_list(entry, n);
+        return;
+    }
+    for (size_t i = 0; i < n; i++) {
+        m->entry[m->n++] = entry[i];
+        m->bytes += entry[i].n;
+    }
+    cs_free(entry);
+}
+
+void cs_remembered_free_list(cs_memory_entry *entry, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        cs_free(entry[i].text);
+    cs_free(entry);
+}
+
+void cs_remembered_free(cs_run *r)
+{
+    cs_remembered_free_list(r->remembered.entry, r->remembered.n);
+    cs_free(r->remembered.now);
+}
+
+static bool copy_entries(cs_remembered *to, const cs_remembered *from)
+{
+    if (from->n == 0 || !CS_GROW(to->entry, to->n, to->room, from->n))
+        return false;
+    for (; to->n < from->n; to->n++) {
+        cs_memory_entry e = from->entry[to->n];
+        e.text = cs_alloc(e.n + 1, 1);
+        if (!e.text)
+            return false;
+        memcpy(e.text, from->entry[to->n].text, e.n);
+        to->entry[to->n] = e;
+        to->bytes += e.n;
+    }
+    return true;
+}
+
+void cs_remembered_adopt(cs_run *r, const cs_run *from)
+{
+    cs_remembered *m = &r->remembered;
+    drop(m, 0, m->n);
+    m->at = m->length = 0;
+    if (copy_entries(m, &from->remembered) &&
+        go(r, from->remembered.at, NULL) == CS_OK)
+        return;
+    drop(m, 0, m->n);
+    m->at = m->length = 0;
+    cs_free(m->now);
+    m->now = NULL;
+}
+
+/* ---- parts ---- */
+
+cs_status cs_remembered_same(const cs_run *r, const char *text, cs_error *err)
+{
+    const char *a = r->remembered.now ? r->remembered.now : "", *b = text;
+    while (*a || *b) {
+        size_t n = strcspn(a, "\n"), k = strcspn(b, "\n");
+        if (n != k || memcmp(a, b, n) != 0) {
+            cs_fail(err, CS_INPUT,
+                    "the script's functions keep something else there: "
+                    "\"%.*s\", and \"%.*s\" in another part",
+                    (int)(k < 150 ? k : 150), b, (int)(n < 150 ? n : 150), a);
+            cs_hint(err, "what events keep must not depend on the chains of a "
+                         "part: run it whole");
+            return CS_INPUT;
+        }
+        a += n + (a[n] == '\n');
+        b += k + (b[k] == '\n');
+    }
+    return CS_OK;
+}

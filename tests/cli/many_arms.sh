@@ -1,0 +1,87 @@
+#!/bin/sh
+# usage: many_arms.sh PROGRAM SCENARIO
+# Runs of many arms: the summary has every arm, however long it is, and four times
+# the arms take little more than four times the CPU time, in a run, in its comparison
+# with another and in a report.
+program=$1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+faults=0
+fault() { echo "$*"; faults=1; }
+
+scenario() {
+    cat >"$1.lua" <<END_OF_LUA
+local cs = require "chainscope"
+local arms = {}
+for i = 1, $1 do arms[i] = { name = "a" .. i, kernel = cs.kernel.random_walk {} } end
+return cs.scenario { title = "Many arms", target = cs.target.gaussian { dim = 2 },
+  chains = 1, seed = 1, arms = arms, budget = { steps = 10 } }
+END_OF_LUA
+}
+
+# CPU time of all children so far, in milliseconds, as $ms. (A subshell would have
+# none: `times` is called by this one.)
+measure() {
+    times >times
+    ms=$(awk 'NR == 2 { for (i = 1; i < 3; i++) { split($i, t, "[ms]"); s += 60 * t[1] + t[2] }
+                        printf "%d\n", 1000 * s }' times)
+}
+# cost FILE COMMAND ...: runs it, and leaves in FILE what it took.
+cost() {
+    file=$1
+    shift
+    measure
+    before=$ms
+    "$@" || fault "$* fails"
+    measure
+    echo $((ms - before)) >"$file"
+}
+# The fixed cost of a start counts for the few, not for the many. compare WHAT TIMES
+compare() {
+    few=$(cat "few.$1") many=$(cat "many.$1")
+    echo "$1: 100 arms take $few ms, 400 arms $many ms"
+    [ "$few" -ge 20 ] || few=20
+    [ "$many" -le $(($2 * few)) ] || fault "$1: more than $2 times"
+}
+
+run() { "$program" run "$1.lua" --out "$1" >"$1.said"; }
+differ() { "$program" diff "$1" "$1" >"$1.differ"; }
+report() { "$program" report "$1.lua" -o "$1.html"; }
+for n in 100 400; do
+    scenario $n
+    name=few
+    [ $n = 100 ] || name=many
+    for what in run differ report; do
+        cost $name.$what $what $n
+    done
+done
+# (A report is published now and then while it waits for the rest, by the clock.)
+compare run 6
+compare differ 6
+compare report 8
+
+# Every arm is there, from its name to its last line.
+summary() {
+    [ "$(grep -c '^a[0-9]* (random_walk)' "$1")" -eq "$2" ] || fault "$1: not $2 arms"
+    [ "$(grep -c '^  x\.2 ' "$1")" -eq "$2" ] || fault "$1: not $2 arms have figures"
+    [ "$(grep -c '^  distance from the exact answer' "$1")" -eq "$2" ] ||
+        fault "$1: not $2 arms have a last line"
+}
+summary 400.said 400
+grep -q '^No leader is named: at most 16 arms are compared, and there are 400\.$' 400.said ||
+    fault "it does not say why no arm leads"
+grep -q 'leader' 100.differ && fault "a comparison has a leader"
+[ "$(grep -c 'the same draws bit for bit' 400.differ)" -eq 400 ] ||
+    fault "not 400 arms are compared"
+[ "$(tail -n 1 400.differ | cut -d ' ' -f 1)" -eq 1200 ] || fault "not 1200 means are compared"
+
+# So it is by every other way to ask for it; panels show some, and say so.
+printf 'step 10\narms\n:summary\n' | "$program" 400.lua --plain >plain.said || fault "plain fails"
+summary plain.said 400
+grep -q '^a400 is random_walk, 1 chain, 10 steps' plain.said || fault "plain tells of some arms"
+"$program" shot 400.lua --steps 10 --size 130x40 --keys ':summary<enter>' >shown ||
+    fault "no shot"
+grep -q '16 of 400 arms: Many arms' shown || fault "the screen hides arms in silence"
+grep -q 'a400 (random_walk)' shown || fault "the screen has no whole summary"
+exit $faults

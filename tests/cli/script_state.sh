@@ -1,0 +1,109 @@
+#!/bin/sh
+# usage: script_state.sh PROGRAM
+# What functions of a script keep is a part of the run's state: it is saved, goes back and
+# forth with the run, and is compared; what cannot be kept is refused by name.
+program=$1
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 1
+export XDG_STATE_HOME="$work/home" XDG_CACHE_HOME="$work/home"
+faults=0
+fault() { echo "$*"; faults=1; }
+
+# Numbers, texts, tables with odd keys, a class, globals, handles, functions that take
+# turns, variables that two functions share, events that ask for events, a stop rule.
+cat >kept.lua <<'END'
+local cs = require "chainscope"
+total = 0
+local Stats = {}
+Stats.__index = Stats
+function Stats:add(x) self.n = self.n + 1; self.sum = self.sum + x; self.last[#self.last + 1] = x; self.name = self.name .. "," .. self.n end
+local s = setmetatable({ n = 0, sum = 0.5, last = {}, name = "a\n\"b\"", ["odd key"] = { [3] = true, [-1.5] = "x = t1" } }, Stats)
+local arm, phase, warm, cool, chain
+local width = 1
+function warm() width = 1 + s.n % 4; phase = cool end
+function cool() width = 0.5 + total % 3; phase = nil end
+phase = warm
+local function later(r) s:add(r.steps); arm:set("step", width) end
+return cs.scenario { title = "Kept", target = cs.target.gaussian { dim = 2 }, chains = 3, seed = 3, warmup = 0,
+  arms = { a = cs.kernel.random_walk { step = 1 } }, budget = { steps = 2000 },
+  setup = function(run)
+    run:every(50, function(r)
+      arm = arm or r:arm "a"
+      chain = chain or arm:chain(2)
+      total = total + 1
+      if total % 2 == 0 then s:add(chain:state()[1]) end
+      if phase then phase(r) else phase = warm end
+      s["odd key"].total = { total, s.sum, width }
+      arm:set("step", width * (1 + s.sum * s.sum % 1))
+      if total % 5 == 1 then r:at(r.steps + 17, later) end
+    end)
+    local seen
+    run:stop_when(function() seen = (seen or 0) + 1; if seen == 40 then return "seen 40" end end, 40)
+  end }
+END
+sed 's/width \* (1/width * (2/' kept.lua >edited.lua
+
+draws() { grep -hv '^#' "$1"/a_*.csv; }
+"$program" run kept.lua --out whole >said 2>&1 || fault "$(cat said)"
+draws whole >want
+grep -q 'stopped at step 1,600, before the budget: seen 40' said || fault "it does not stop: $(head -2 said)"
+for step in 1 137 450 467 1003 1599; do
+    "$program" run kept.lua --out cut --force --steps $step >said 2>&1 || fault "to $step: $(cat said)"
+    "$program" run kept.lua --out cut --resume --steps 2000 >said 2>&1 || fault "from $step: $(cat said)"
+    draws cut | cmp -s - want || fault "other draws when it goes on from step $step"
+done
+"$program" run kept.lua --out cut --force --steps 500 >said 2>&1
+"$program" run edited.lua --out cut --resume --steps 2000 2>err >said && fault "another event goes on"
+grep -q 'this is not the run that was saved' err || fault "edited: $(cat err)"
+
+# Back and forth: the same state by every way.
+state() { printf "$1\nstate\n" | "$program" kept.lua --plain 2>err | grep 'Chain 1 of a stands'; }
+want=$(state 'step 760\nset a.step 0.7\nstep 800')
+[ -n "$want" ] || fault "no state"
+for way in 'step 1333\nlua run:rewind_to(760)' 'step 1333\nlua run:rewind_to(750)\nstep 10' \
+    'step 1333\nlua run:rewind_to(300)\nstep 460' 'step 1333\nlua run:rewind_to(0)\nstep 760' \
+    'step 500\nrestart\nstep 760' 'step 510\nreload\nstep 250' 'step 500\nsave k\nstep 100\nload k\nstep 260' \
+    'step 1333\nrewind to 480\nlua run:rewind_to(300)\nstep 460'; do
+    [ "$(state "$way\nset a.step 0.7\nstep 800")" = "$want" ] || fault "another state by $way"
+done
+want=$(state 'step 1500')
+[ "$(state 'step 1333\nrewind to 480\nstep 700\nrewind to 750\nstep 750')" = "$want" ] || fault "another state after travel"
+
+# refuses WHAT WORDS TARGET KERNEL SETUP ["late"]: late: when it happens.
+scenario() {
+    cat <<END
+local cs = require "chainscope"
+local n, t = 0, {}
+local function count() n = n + 1 end
+return cs.scenario { title = "t", target = $1, chains = 1, seed = 3, warmup = 0,
+  arms = { a = $2 }, budget = { steps = 400 }, setup = function(run) $3 end }
+END
+}
+refuses() {
+    scenario "$3" "$4" "$5" >bad.lua
+    "$program" run bad.lua --out "out $1" 2>err >said && fault "$1: taken"
+    grep -q "$2" err || fault "$1: $(cat err)"
+    [ "$6" ] || [ ! -e "out $1"/a_1.csv ] || ! grep -q '^[-0-9]' "out $1"/a_1.csv || fault "$1: draws before it is refused"
+}
+good='cs.target.gaussian { dim = 1 }'
+walk='cs.kernel.random_walk { step = 1 }'
+own() { echo "cs.target { space = cs.real(1), traced = false, log_density = function(x) $1; return -x[1] ^ 2 end }"; }
+refuses kernel "propose changes 'n' (bad.lua:5)" "$good" \
+    'cs.kernel { propose = function(x, draw) n = n + 1; return { x[1] + draw:normal() } end }'
+refuses schedule "step changes 'n' (bad.lua:5)" "$good" \
+    'cs.kernel.random_walk { step = function() n = n + 1; return 1 + n % 7 end }'
+refuses density "log_density changes 'n' (bad.lua:3)" "$(own 'count()')" "$walk"
+refuses global "log_density changes the global 'm'" "$(own 'm = x[1]')" "$walk"
+refuses table 'log_density (bad.lua:4) captures a table that was changed' "$(own 't[#t + 1] = x[1]')" "$walk" '' late
+refuses coroutine "bad.lua:5: 'c': a coroutine cannot be kept" "$good" "$walk" \
+    'local c = coroutine.create(function() end); run:every(50, function() coroutine.resume(c) end)'
+refuses made "run:at(117): a function that was made on the way cannot be kept" "$good" "$walk" \
+    'run:every(100, function(r) r:at(r.steps + 17, function() end) end)' late
+# What only reads is fine, and so is what is typed.
+scenario "$(own 'local y = n + #t')" 'cs.kernel.random_walk { step = function(k) return 1 + n + k % 3 end }' \
+    'run:every(100, function() n = n + 0.5 end)' >fine.lua
+"$program" run fine.lua --out fine >said 2>&1 || fault "what only reads: $(cat said)"
+printf 'step 5\nlua run:every(10, function(r) print("ten", r.steps) end)\nstep 40\n' |
+    "$program" fine.lua --plain 2>&1 | grep -q 'ten.*40' || fault "what is typed"
+exit $faults
