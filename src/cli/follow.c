@@ -65,15 +65,11 @@ static void find_updates(const cs_flat_index *x, cs_seen *s)
     }
 }
 
-bool cs_follow_look(cs_client *c, cs_seen *s)
+static void read_seen(const unsigned char *base, size_t used, cs_seen *s)
 {
     static cs_flat_index index; /* too large for the stack */
     const cs_flat_index *x = &index;
-    const unsigned char *base;
-    size_t used;
     cs_flat_entry e;
-    if (!cs_client_snapshot(c, &base, &used))
-        return false;
     cs_flat_index_make(&index, base, used);
     text(x, "run/state", s->state, sizeof s->state);
     text(x, "run/title", s->title, sizeof s->title);
@@ -98,7 +94,27 @@ bool cs_follow_look(cs_client *c, cs_seen *s)
     find_updates(x, s);
     find_loose(x, s);
     cs_flat_index_free(&index);
-    return true;
+}
+
+bool cs_follow_look(cs_client *c, cs_seen *s)
+{
+    const unsigned char *base;
+    size_t used;
+    bool newer = cs_client_snapshot(c, &base, &used);
+    if (newer)
+        read_seen(base, used, s);
+    return newer;
+}
+
+bool cs_follow_see(cs_client *c, cs_seen *s)
+{
+    const unsigned char *base;
+    size_t used;
+    bool any =
+        cs_client_snapshot(c, &base, &used) || cs_client_last(c, &base, &used);
+    if (any)
+        read_seen(base, used, s);
+    return any;
 }
 
 void cs_follow_warn(const cs_seen *s)
@@ -198,7 +214,7 @@ static void show_progress(const cs_seen *s, void *to)
 cs_status cs_follow_budget(cs_client *c, double *told, cs_error *err)
 {
     cs_seen s = {0};
-    cs_follow_look(c, &s); /* published before the replies so far */
+    cs_follow_see(c, &s); /* published before the replies so far */
     if (isnan(s.progress) && s.steps > 0)
         return CS_OK;
     if (isnan(s.progress) && !s.watched) {
@@ -209,5 +225,18 @@ cs_status cs_follow_budget(cs_client *c, double *told, cs_error *err)
     *told = s.messages;
     cs_follow_warn(&s);
     cs_status status = cs_front_ask(c, "run", NULL, err);
+    return status ? status : cs_follow(c, show_progress, NULL, told, err);
+}
+
+cs_status cs_follow_to(cs_client *c, cs_seen *s, double step, double *told,
+                       cs_error *err)
+{
+    char line[64];
+    cs_follow_look(c, s);
+    *told = s->messages;
+    if (s->steps >= step)
+        return CS_OK;
+    snprintf(line, sizeof line, "run %.0f", step - s->steps);
+    cs_status status = cs_front_ask(c, line, NULL, err);
     return status ? status : cs_follow(c, show_progress, NULL, told, err);
 }

@@ -20,6 +20,8 @@ typedef struct cs_seen {
 
 /* Takes the newest snapshot; false when there was none. */
 bool cs_follow_look(cs_client *c, cs_seen *s);
+/* The newest there is, newer than the last look or not; false: there is none. */
+bool cs_follow_see(cs_client *c, cs_seen *s);
 
 /* Before `run`: its warnings, a line on stderr each. */
 void cs_follow_warn(const cs_seen *s);
@@ -45,5 +47,9 @@ void cs_follow_messages(const cs_seen *s, double last, double *told);
  * with the way out, where it has none; nothing is done where the script has
  * moved its run itself. *told: as above, from now on. */
 cs_status cs_follow_budget(cs_client *c, double *told, cs_error *err);
+/* The same to a step, whatever the budget is; nothing is done from there on. *s: what
+ * was seen before. */
+cs_status cs_follow_to(cs_client *c, cs_seen *s, double step, double *told,
+                       cs_error *err);
 
 #endif

@@ -242,13 +242,60 @@ bool cs_front_add(char *line, size_t size, const char *text)
     return cs_words_quote(text, line + at + 1, size - at - 1);
 }
 
+static bool is_recording(const char *path)
+{
+    const char *dot = path ? strrchr(path, '.') : NULL;
+    return dot && strcmp(dot, ".cast") == 0;
+}
+
+const char *cs_front_recording(const cs_args *args)
+{
+    const char *replay = cs_args_value(args, "replay");
+    if (is_recording(replay))
+        return replay;
+    return is_recording(args->word[0]) ? args->word[0] : NULL;
+}
+
+/* Of a recording also the scenario that was named, and the step. */
+static bool add_file(const cs_args *args, char *line, size_t size)
+{
+    char word[4200];
+    const char *cast = cs_front_recording(args);
+    const char *at = cs_args_value(args, "at");
+    bool fits = cs_front_add(line, size, cast ? cast : args->word[0]);
+    if (cast && strcmp(cast, args->word[0]) != 0) {
+        int n = snprintf(word, sizeof word, "of=%s", args->word[0]);
+        fits = fits && n < (int)sizeof word && cs_front_add(line, size, word);
+    }
+    if (cast && at) {
+        snprintf(word, sizeof word, "at=%.40s", at);
+        fits = fits && cs_front_add(line, size, word);
+    }
+    return fits;
+}
+
+/* What a recording's run was made again from, where that is not plain: the lines
+ * behind the first. */
+static void print_notes(const cs_message *reply)
+{
+    const char *end = memchr(reply->body, '\n', reply->size);
+    for (char note[1200]; end; end = strchr(end + 1, '\n')) {
+        char line[1200];
+        snprintf(line, sizeof line, "%.*s", (int)strcspn(end + 1, "\n"),
+                 end + 1);
+        cs_text_clean(line, note, sizeof note);
+        fprintf(stderr, "chainscope: %s\n", note);
+    }
+}
+
 cs_status cs_front_open(cs_client *c, const cs_args *args,
                         const char *const *more, cs_error *err)
 {
     assert(args->n_words >= 1);
     static char line[CS_WIRE_BYTES];
+    const cs_message *reply = NULL;
     strcpy(line, "open");
-    bool fits = cs_front_add(line, sizeof line, args->word[0]);
+    bool fits = add_file(args, line, sizeof line);
     for (size_t i = 0; i < args->n_set; i++)
         fits = fits && cs_front_add(line, sizeof line, args->set[i]);
     for (; more && *more; more++)
@@ -258,19 +305,20 @@ cs_status cs_front_open(cs_client *c, const cs_args *args,
     char what[256], name[200];
     cs_text_clean(args->word[0], name, sizeof name);
     snprintf(what, sizeof what, "opening %s ...", name);
-    cs_status status = ask(c, line, what, stdout, NULL, err);
+    cs_status status = ask(c, line, what, stdout, &reply, err);
     if (isatty(STDERR_FILENO))
         fprintf(stderr, "\r\033[K");
+    if (status == CS_OK && cs_front_recording(args))
+        print_notes(reply);
     return status;
 }
 
 static cs_status ask_of(cs_client *c, const char *command, const char *file,
-                        const char *more, cs_error *err)
+                        cs_error *err)
 {
     static char line[CS_WIRE_BYTES];
     snprintf(line, sizeof line, "%s", command);
-    if (!cs_front_add(line, sizeof line, file) ||
-        (more && !cs_front_add(line, sizeof line, more)))
+    if (!cs_front_add(line, sizeof line, file))
         return cs_fail(err, CS_INPUT, "the name is too long");
     return cs_front_ask(c, line, NULL, err);
 }
@@ -293,16 +341,10 @@ static cs_status go_to(cs_client *c, uint64_t step, cs_error *err)
     return cs_front_ask(c, line, NULL, err);
 }
 
-static bool is_recording(const char *path)
-{
-    const char *dot = strrchr(path, '.');
-    return dot && strcmp(dot, ".cast") == 0;
-}
-
 bool cs_front_is_placed(const cs_args *args)
 {
     return cs_args_value(args, "load") || cs_args_value(args, "replay") ||
-           cs_args_value(args, "at") || is_recording(args->word[0]);
+           cs_args_value(args, "at") || cs_front_recording(args);
 }
 
 cs_status cs_front_go(cs_client *c, const cs_args *args,
@@ -313,14 +355,13 @@ cs_status cs_front_go(cs_client *c, const cs_args *args,
     const char *journal = cs_args_value(args, "replay");
     const char *at = cs_args_value(args, "at");
     cs_status status = cs_args_count(args, "at", 0, &step, err);
-    if (status == CS_OK && at &&
-        is_recording(args->word[0])) /* it may be behind what is kept */
-        return ask_of(c, "replay", args->word[0], at, err);
+    bool cast = cs_front_recording(args) != NULL;
     if (status == CS_OK)
         status = cs_front_open(c, args, more, err);
     if (status == CS_OK && load)
-        status = ask_of(c, "load", load, NULL, err);
-    if (status == CS_OK && journal)
-        status = ask_of(c, "replay", journal, NULL, err);
-    return status == CS_OK && at ? go_to(c, step, err) : status;
+        status = ask_of(c, "load", load, err);
+    if (status == CS_OK && journal && !cast)
+        status = ask_of(c, "replay", journal, err);
+    bool go = at && (!cast || load); /* a recording is there already */
+    return status == CS_OK && go ? go_to(c, step, err) : status;
 }

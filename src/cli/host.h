@@ -59,8 +59,13 @@ cs_status cs_front_hear(cs_client *c, const char *line, char **text,
 /* Adds `text` to a line as one word of it; false: there is no room. */
 bool cs_front_add(char *line, size_t size, const char *text);
 
+/* The recording whose run is to be made again: args->word[0], or that which
+ * --replay names, of the scenario args->word[0] then; NULL: there is none. */
+const char *cs_front_recording(const cs_args *args);
+
 /* Opens args->word[0] with what --set said, and `more` ("seed=7") if not
- * NULL, NULL-terminated. */
+ * NULL, NULL-terminated; or that recording, at its end or where --at says. What is
+ * to be told of that goes to stderr. */
 cs_status cs_front_open(cs_client *c, const cs_args *args,
                         const char *const *more, cs_error *err);
 
@@ -72,7 +77,10 @@ cs_status cs_front_go(cs_client *c, const cs_args *args,
 bool cs_front_is_placed(const cs_args *args);
 #define CS_FRONT_GO_OPTIONS                                                    \
     {"load", "FILE", "go on with what :save kept in a .checkpoint"},           \
-        {"replay", "FILE", "make the changes of a journal.txt again"},         \
+        {"replay", "FILE",                                                     \
+         "make the changes of a journal.txt again; of a .cast its run, if "    \
+         "FILE "                                                               \
+         "is its scenario"},                                                   \
     {                                                                          \
         "at", "STEP", "go to this step: of a recording, of what was loaded"    \
     }

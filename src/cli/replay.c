@@ -80,10 +80,12 @@ const cs_subcommand cs_subcommand_replay = {
     .name = "replay",
     .args = "FILE.cast",
     .help = "play a recording of the screen (:record) again",
-    .more = "space pauses, . and , are one frame on and back, > and < the next "
-            "and\nthe last mark, + and - the speed, enter opens the run at the "
-            "step that\nis shown, q leaves. chainscope FILE.cast opens the run "
-            "at the step at\nwhich the recording ends.\n",
+    .more =
+        "space pauses, . and , are one frame on and back, > and < the next "
+        "and\nthe last mark, + and - the speed, enter opens the run at the "
+        "step that\nis shown, q leaves. chainscope FILE.cast opens the run "
+        "at the step at\nwhich the recording ends, from the scenario's text "
+        "that it carries. A line\nthat is damaged is refused by its number.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,

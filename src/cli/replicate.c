@@ -259,7 +259,7 @@ static cs_status count_seeds(replication *r, size_t i, double *seeds,
     r->idle[i] = status == CS_OK && lack_data(m->body, m->size);
     if (status == CS_OK && !(*seeds >= 1))
         status = cs_fail(err, CS_INPUT, "the scenario has no claims");
-    if (status == CS_OK && r->list[i] == &r->own && cs_follow_look(c, &seen))
+    if (status == CS_OK && r->list[i] == &r->own && cs_follow_see(c, &seen))
         cs_text_clean(seen.title, r->own.title, sizeof r->own.title);
     close_it(c);
     return status;

@@ -221,7 +221,7 @@ static void add_title(page *p, const char *title)
 
 static cs_status write_page(page *p, const cs_args *args, cs_error *err)
 {
-    cs_follow_look(p->client, &p->seen);
+    cs_follow_see(p->client, &p->seen);
     add_title(p, *p->seen.title ? p->seen.title : args->word[0]);
     cs_status status = draw(p, args, err);
     if (status == CS_OK)

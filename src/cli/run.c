@@ -149,7 +149,7 @@ static cs_status refuse_without_files(const cs_args *args, cs_error *err)
 static void begin_recording(cs_client *c, const cs_args *args)
 {
     cs_error err;
-    if (cs_command_is_cast(args->word[0]) && !cs_args_value(args, "resume"))
+    if (cs_front_recording(args) && !cs_args_value(args, "resume"))
         cs_front_ask(c, "rewind to 0", NULL, &err);
 }
 
@@ -189,9 +189,15 @@ static cs_status begin_files(cs_client *c, const cs_args *args, cs_error *err)
     return cs_front_ask(c, line, NULL, err);
 }
 
-static cs_status replay(cs_client *c, const char *journal, cs_error *err)
+/* A recording was at its end when it was opened, and is there or before its first
+ * draw. */
+static cs_status replay(cs_client *c, const cs_args *args, cs_seen *opened,
+                        double *told, cs_error *err)
 {
     static char line[LINE];
+    const char *journal = cs_args_value(args, "replay");
+    if (cs_front_recording(args))
+        return cs_follow_to(c, opened, opened->steps, told, err);
     strcpy(line, "replay");
     if (!add(line, journal))
         return cs_fail(err, CS_IO, "the journal's name is too long");
@@ -222,7 +228,7 @@ static cs_status break_promises(cs_client *c, bool *broken, cs_error *err)
 static bool can_rank(cs_client *c)
 {
     cs_seen s = {0};
-    if (cs_front_ask(c, "reports", NULL, NULL) || !cs_follow_look(c, &s))
+    if (cs_front_ask(c, "reports", NULL, NULL) || !cs_follow_see(c, &s))
         return false;
     if (s.arms > CS_SHOT_ARMS)
         printf(
@@ -273,7 +279,7 @@ static cs_status finish(cs_client *c, bool part, double *told, bool *broken,
     char *text = NULL;
     const cs_message *m;
     cs_status status = cs_front_ask(c, "pause", NULL, err);
-    if (cs_stop_signal() && cs_follow_look(c, &s) &&
+    if (cs_stop_signal() && cs_follow_see(c, &s) &&
         strcmp(s.state, "failed") == 0)
         cs_follow_messages(&s, s.messages, told);
     if (status == CS_OK)
@@ -355,14 +361,15 @@ static bool ended_by_itself(cs_client *c)
     return !cs_client_alive(c, why, sizeof why) && cs_client_exit_code(c) == 0;
 }
 
-static int sample(cs_client *c, const cs_args *args)
+/* `opened`: what was seen of a recording that was opened. */
+static int sample(cs_client *c, const cs_args *args, cs_seen *opened)
 {
     cs_error err;
     double told = 0;
     bool part = cs_args_value(args, "part") != NULL;
-    const char *journal = cs_args_value(args, "replay");
+    bool replays = cs_args_value(args, "replay") != NULL;
     cs_status status = args->n_words > 1 ? CS_OK /* it is where it ends */
-                       : journal         ? replay(c, journal, &err)
+                       : replays         ? replay(c, args, opened, &told, &err)
                                          : cs_follow_budget(c, &told, &err);
     bool began = status != CS_INPUT, broken = false;
     if (status)
@@ -375,7 +382,7 @@ static int sample(cs_client *c, const cs_args *args)
         end = CS_OK;
     cs_seen s = {0};
     if (began)
-        cs_follow_look(c, &s);
+        cs_follow_see(c, &s);
     double stopped = stopped_chains(&s);
     bool early = ended_early(&s);
     if (began && (status || end || cs_stop_signal()))
@@ -426,7 +433,7 @@ static cs_status join_ranks(const cs_args *args, cs_front_options *options,
 static cs_status check_learns(cs_client *c, cs_error *err)
 {
     cs_seen s = {0};
-    cs_follow_look(c, &s);
+    cs_follow_see(c, &s);
     if (s.updates > 0)
         return CS_OK;
     cs_fail(err, CS_INPUT, "no arm of this scenario learns");
@@ -448,14 +455,17 @@ static int run(const cs_args *args)
         return cs_complain(&err);
     if (!first)
         cs_stop_ignore();
+    cs_seen opened = {0};
     cs_status status = open_scenario(c, args, &err);
+    if (status == CS_OK && cs_args_value(args, "replay"))
+        cs_follow_look(c, &opened);
     if (status == CS_OK)
         status = begin_files(c, args, &err);
     if (status == CS_OK && strcmp(args->sub->name, "train") == 0)
         status = check_learns(c, &err);
     int code = !first   ? follow(c, args, status)
                : status ? cs_complain(&err)
-                        : sample(c, args);
+                        : sample(c, args, &opened);
     cs_client_close(c, options.ranks ? 600000 : 10000);
     const char *out = cs_args_value(args, "out");
     if (out && cs_client_exit_code(c) != 0)
@@ -490,7 +500,9 @@ static const cs_option options[] = {
     {"resume", NULL,
      "go on from the checkpoint in DIR, bit for bit: the same scenario, seed "
      "and chains; --steps, --set and --workers may be others"},
-    {"replay", "FILE", "make the changes of a journal.txt again; no budget"},
+    {"replay", "FILE",
+     "make the changes of a journal.txt again; of a .cast its run, if FILE is "
+     "its scenario; no budget"},
     {"force", NULL, "write over what is in DIR"},
     CS_FRONT_OPTIONS,
 };

@@ -1,7 +1,7 @@
 #include "data/cast.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
-#include "base/page.h"
 #include "data/json.h"
 
 #include <assert.h>
@@ -133,7 +133,7 @@ static bool read_tokens(cs_json *j, cs_cast_event *e, bool *known)
     e->text = t[3].text;
     e->size = t[3].size;
     e->code = t[2].size == 1 ? t[2].text[0] : 0;
-    *known = e->code && strchr("oimrJjs", e->code);
+    *known = e->code && strchr("oimrJjsTte", e->code);
     return true;
 }
 
@@ -162,7 +162,109 @@ static cs_status read_event(cs_cast *c, const line *l, cs_error *err)
         return refuse(l, "no event of a recording", err);
     if (known && e.code == 'r' && !is_size(&e))
         return refuse(l, "no size of a screen", err);
-    return known ? add_event(c, &e, err) : CS_OK;
+    c->ended |= known && e.code == 'e';
+    return known && e.code != 'e' ? add_event(c, &e, err) : CS_OK;
+}
+
+/* ---- sums ---------------------------------------------------------------- */
+
+void cs_cast_put_sum(cs_page *p, size_t from, double seconds, uint64_t *sum)
+{
+    if (p->full)
+        return;
+    *sum = cs_running_sum(*sum, p->text + from, p->used - from);
+    cs_page_put(p, "[%.3f, \"c\", \"%016llx\"]", seconds,
+                (unsigned long long)*sum);
+}
+
+/* Whether the line is a sum, as written above: nothing of it is changed. */
+static bool is_sum(const line *l, uint64_t *sum)
+{
+    static const char head[] = ", \"c\", \"", end[] = "\"]";
+    enum { HEAD = sizeof head - 1, END = sizeof end - 1, DIGITS = 16 };
+    const char *comma = memchr(l->at, ',', l->size);
+    size_t n = comma ? (size_t)(comma - l->at) : 0;
+    if (!n || *l->at != '[' || l->size < n + HEAD + DIGITS + END ||
+        memcmp(comma, head, HEAD) != 0 ||
+        memcmp(comma + HEAD + DIGITS, end, END) != 0)
+        return false;
+    *sum = 0;
+    for (size_t i = 0; i < DIGITS; i++) {
+        static const char digits[] = "0123456789abcdef";
+        const char *at = strchr(digits, comma[HEAD + i]);
+        if (!at || !*at)
+            return false;
+        *sum = *sum << 4 | (uint64_t)(at - digits);
+    }
+    for (n += HEAD + DIGITS + END; n < l->size; n++)
+        if (!isspace((unsigned char)l->at[n]))
+            return false;
+    return true;
+}
+
+static cs_status refuse_damaged(const line *l, cs_error *err)
+{
+    cs_fail(err, CS_INPUT,
+            "the recording is damaged: this line does not have "
+            "the sum that follows it");
+    cs_where(err, l->where, l->number);
+    cs_hint(err, "take another copy of it");
+    return CS_INPUT;
+}
+
+/* ---- the file ------------------------------------------------------------ */
+
+/* What is read: `held` waits for its sum. */
+typedef struct reader {
+    cs_cast *out;
+    line held;
+    bool begun, holds;
+    uint64_t sum;
+} reader;
+
+static cs_status take(reader *r, const line *l, cs_error *err)
+{
+    r->out->lines = l->number;
+    cs_status status =
+        r->begun ? read_event(r->out, l, err) : read_header(r->out, l, err);
+    r->begun = true;
+    return status;
+}
+
+/* Takes the line that is held, or, at the second line, finds that there are no
+ * sums. The line end of `held` is part of its sum. */
+static cs_status check_held(reader *r, const line *l, cs_error *err)
+{
+    uint64_t sum;
+    bool summed = is_sum(l, &sum);
+    r->holds = false;
+    if (!summed && r->begun)
+        return refuse_damaged(&r->held, err);
+    if (summed) {
+        r->sum = cs_running_sum(r->sum, r->held.at, r->held.size + 1);
+        if (r->sum != sum)
+            return refuse_damaged(&r->held, err);
+        r->out->summed = true;
+    }
+    cs_status status = take(r, &r->held, err);
+    if (status || summed) {
+        r->out->lines = l->number;
+        return status;
+    }
+    return take(r, l, err);
+}
+
+static cs_status read_line(reader *r, const line *l, cs_error *err)
+{
+    uint64_t sum;
+    if (r->holds)
+        return check_held(r, l, err);
+    if (r->begun && !r->out->summed)
+        return is_sum(l, &sum) ? refuse_damaged(&r->held, err)
+                               : take(r, l, err);
+    r->held = *l;
+    r->holds = true;
+    return CS_OK;
 }
 
 static bool is_blank(const line *l)
@@ -173,29 +275,76 @@ static bool is_blank(const line *l)
     return n == l->size;
 }
 
+/* Whether a sum could begin so: whoever wrote it was stopped. */
+static bool begins_sum(const line *l)
+{
+    static const char rest[] = "[0.000, \"c\", \"";
+    size_t i = 0, k = 0;
+    while (i < l->size && (l->at[i] == '[' || l->at[i] == '.' ||
+                           isdigit((unsigned char)l->at[i])))
+        i++;
+    const char *at = rest + strcspn(rest, ",");
+    while (i < l->size && at[k] && l->at[i] == at[k])
+        i++, k++;
+    while (i < l->size && isxdigit((unsigned char)l->at[i]))
+        i++;
+    return i == l->size || (l->at[i] == '"' && i + 1 == l->size);
+}
+
+/* The last line, which has no line end: a sum that is whole but for that counts,
+ * what else was begun is left out. */
+static cs_status read_tail(reader *r, const line *l, cs_error *err)
+{
+    uint64_t sum;
+    if (!r->begun && !r->holds)
+        return take(r, l, err);
+    if (r->holds && is_sum(l, &sum))
+        return check_held(r, l, err);
+    r->out->torn = true;
+    return r->holds && r->out->summed && !begins_sum(l)
+               ? refuse_damaged(&r->held, err)
+               : CS_OK;
+}
+
+/* A line that waits for its sum at the end of the file: it is left out where there
+ * are sums, for nobody knows whether it is as it was written. */
+static cs_status end_reading(reader *r, cs_error *err)
+{
+    if (!r->holds)
+        return CS_OK;
+    if (!r->out->summed)
+        return take(r, &r->held, err);
+    r->out->torn = true;
+    cs_cast left_out = {.width = 1};
+    bool good = read_event(&left_out, &r->held, NULL) == CS_OK;
+    cs_cast_fini(&left_out);
+    return good ? CS_OK : refuse_damaged(&r->held, err);
+}
+
+static cs_status read_lines(reader *r, char *text, size_t size, line *l,
+                            cs_error *err)
+{
+    cs_status status = CS_OK;
+    for (size_t at = 0; status == CS_OK && at < size; l->number++) {
+        char *end = memchr(text + at, '\n', size - at);
+        l->at = text + at;
+        l->size = end ? (size_t)(end - l->at) : size - at;
+        at += l->size + 1;
+        if (!is_blank(l))
+            status = end ? read_line(r, l, err) : read_tail(r, l, err);
+    }
+    return status ? status : end_reading(r, err);
+}
+
 cs_status cs_cast_read(cs_cast *out, char *text, size_t size, const char *where,
                        cs_error *err)
 {
     assert(out && (text || size == 0));
     *out = (cs_cast){0};
     line l = {.number = 1, .where = where};
-    cs_status status = CS_OK;
-    bool begun = false;
-    for (size_t at = 0; status == CS_OK && at < size; l.number++) {
-        char *end = memchr(text + at, '\n', size - at);
-        l.at = text + at;
-        l.size = end ? (size_t)(end - l.at) : size - at;
-        at += l.size + 1;
-        if (is_blank(&l))
-            continue;
-        if (!end && begun) { /* whoever wrote it was stopped */
-            out->torn = true;
-            break;
-        }
-        status = begun ? read_event(out, &l, err) : read_header(out, &l, err);
-        begun = true;
-    }
-    if (status == CS_OK && !begun)
+    reader r = {.out = out, .sum = CS_DIGEST};
+    cs_status status = read_lines(&r, text, size, &l, err);
+    if (status == CS_OK && !r.begun)
         status = refuse(&l, "this is no recording", err);
     if (status)
         cs_cast_fini(out);
@@ -206,78 +355,4 @@ void cs_cast_fini(cs_cast *c)
 {
     cs_free(c->event);
     *c = (cs_cast){0};
-}
-
-/* ---- the run ------------------------------------------------------------ */
-
-/* The number of an event "s"; -1: it is none. */
-static double number_of(const cs_cast_event *e)
-{
-    char text[32], *end;
-    if (e->size == 0 || e->size >= 20)
-        return -1;
-    memcpy(text, e->text, e->size);
-    text[e->size] = 0;
-    double x = strtod(text, &end);
-    return *end == 0 && x >= 0 && x < 1e18 && isdigit((unsigned char)*text)
-               ? x
-               : -1;
-}
-
-double cs_cast_step(const cs_cast *c, size_t at)
-{
-    double step = -1;
-    for (size_t i = 0; i <= at && i < c->n; i++)
-        if (c->event[i].code == 's')
-            step = number_of(&c->event[i]);
-    return step;
-}
-
-/* Adds the lines of the journal up to a step; its comments all. */
-static void put_until(cs_page *p, char *lines, uint64_t step)
-{
-    for (char *at = lines, *next; at && *at; at = next) {
-        next = strchr(at, '\n');
-        if (next)
-            *next++ = 0;
-        bool late = isdigit((unsigned char)*at) &&
-                    strtoull(at, NULL, 10) > (unsigned long long)step;
-        if (!late)
-            cs_page_put(p, "%s\n", at);
-    }
-    cs_page_put(p, "%llu end\n", (unsigned long long)step);
-}
-
-cs_status cs_cast_journal(const cs_cast *c, const uint64_t *step, char **out,
-                          cs_error *err)
-{
-    cs_page lines = {0}, p = {0};
-    size_t begin = c->n;
-    for (size_t i = 0; i < c->n; i++)
-        begin = c->event[i].code == 'J' ? i : begin;
-    *out = NULL;
-    if (begin == c->n) {
-        cs_fail(err, CS_INPUT, "the recording knows of no run");
-        cs_hint(err, "chainscope replay shows it");
-        return CS_INPUT;
-    }
-    uint64_t end = 0;
-    for (size_t i = begin; i < c->n; i++) {
-        const cs_cast_event *e = &c->event[i];
-        double at = e->code == 's' ? number_of(e) : 0;
-        if (e->code == 'J' || e->code == 'j')
-            cs_page_put(&lines, "%.*s", (int)e->size, e->text);
-        end = at > (double)end ? (uint64_t)at : end;
-    }
-    if (lines.text)
-        put_until(&p, lines.text, step ? *step : end);
-    bool full = lines.full || p.full;
-    cs_free(lines.text);
-    if (full || !p.text) {
-        cs_free(p.text);
-        return cs_fail(err, full ? CS_MEMORY : CS_INPUT,
-                       "the journal of the recording cannot be read");
-    }
-    *out = p.text;
-    return CS_OK;
 }

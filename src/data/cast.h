@@ -1,17 +1,23 @@
 /* Recordings of a terminal: asciicast v2. Lines of JSON: an object with width
  * and height, then [seconds, "code", "text"]. Codes: "o" bytes for the terminal,
  * "i" bytes typed, "m" a marker, "r" another size ("80x24"). A recording of
- * ours has three more, which players leave out, and from which the run is made
- * again:
+ * ours has more, which players leave out; from them the run is made again:
  *
- *     "J"  the journal of a run (run/run.h) begins, with comments that say of
- *          which: "# scenario FILE", "# digest HEX" of its text, "# set
- *          NAME=VALUE" with what it was opened
- *     "j"  it goes on
- *     "s"  what is shown from here on is the run at this step */
+ *     "T"  what the run was opened from (data/inputs.h) begins
+ *     "t"  it continues
+ *     "J"  the journal of a run (run/run.h) begins, with comments that name the
+ *          run: "# scenario FILE", "# digest HEX" of its text, "# set NAME=VALUE"
+ *          with what it was opened, "# made HEX" of what it was made of
+ *     "j"  it continues
+ *     "s"  what is shown from here on is the run at this step
+ *     "e"  the recording is whole
+ *     "c"  a sum, as 16 hexadecimal digits, over all lines so far but those of
+ *          sums, with their line ends (cs_running_sum). Each other line, the
+ *          first included, is followed by one */
 #ifndef CS_DATA_CAST_H
 #define CS_DATA_CAST_H
 
+#include "base/page.h"
 #include "base/status.h"
 
 #include <stdbool.h>
@@ -35,13 +41,17 @@ typedef struct cs_cast {
     char title[128];      /* "": none */
     cs_cast_event *event; /* [own] */
     size_t n, room;
-    bool torn; /* the last line is not whole, and left out */
+    bool torn;   /* the last line is not whole, and left out */
+    bool summed; /* each line has a sum, and all of them are right */
+    bool ended;  /* whoever wrote it ended it */
+    int lines;   /* of the file, up to the last one that is taken */
 } cs_cast;
 
 /* Reads text[size], which stays [borrowed] and is changed on the way; `where`
  * names it in errors, which name the line. Events of codes that nobody knows
  * are left out. Whatever the bytes are, what is read is safe to look at; that
- * texts are safe to print is not said. [own: cs_cast_fini] */
+ * texts are safe to print is not said. A recording with sums is refused where
+ * one is wrong or missing. [own: cs_cast_fini] */
 cs_status cs_cast_read(cs_cast *out, char *text, size_t size, const char *where,
                        cs_error *err);
 void cs_cast_fini(cs_cast *c);
@@ -54,5 +64,13 @@ double cs_cast_step(const cs_cast *c, size_t at);
  * *out [own: cs_free]; fails where there is none: it is no recording of ours. */
 cs_status cs_cast_journal(const cs_cast *c, const uint64_t *step, char **out,
                           cs_error *err);
+
+/* The text of what the run of that journal was opened from (cs_inputs_read). The
+ * same. */
+cs_status cs_cast_inputs(const cs_cast *c, char **out, cs_error *err);
+
+/* Adds to `p` the line that sums up the one from byte `from` on, which has its
+ * end; *sum is CS_DIGEST before the first line. */
+void cs_cast_put_sum(cs_page *p, size_t from, double seconds, uint64_t *sum);
 
 #endif

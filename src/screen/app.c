@@ -183,7 +183,8 @@ static void tell_recent(app *a)
     if (!*file || strcmp(file, a->opened) == 0 || a->dead ||
         a->dialog.unanswered)
         return;
-    bool read = *cs_shot_text(&a->shot, "run/watched") != 0; /* a folder */
+    bool read = *cs_shot_text(&a->shot, "run/watched") != 0 || /* a folder */
+                cs_shot_number(&a->shot, 0, "run/differs") != 0;
     snprintf(a->opened, sizeof a->opened, "%s", file);
     cs_file_watch_set(&a->watch, read ? "" : file);
     if (!read && cs_words_quote(file, line + 7, sizeof line - 7))

@@ -31,6 +31,11 @@ cs_status cs_background_prepare(cs_background *b, const cs_shot *s,
         return cs_fail(err, CS_UNSUPPORTED,
                        "these draws are read: only their scenario can be %sd",
                        verb);
+    if (cs_shot_number(s, 0, "run/differs") != 0)
+        return cs_fail(err, CS_UNSUPPORTED,
+                       "the recorded scenario is not that of its file: :save "
+                       "NAME.lua and open that to %s it",
+                       verb);
     cs_status status = write_line(b, s, err);
     b->opened = cs_shot_number(s, 0, "run/opened");
     b->began = cs_clock();

@@ -449,7 +449,7 @@ bool cs_dialog_record(cs_dialog *d, const cs_canvas *c, cs_tier tier)
     bool late = false;
     cs_recording *r = d->ui->recorder;
     if (r && !d->ui->lost && cs_recording_asks(r, d->shot))
-        send_as(d, "journal", JOURNAL);
+        send_as(d, "journal inputs", JOURNAL);
     if (r && cs_recording_frame(r, c, tier, d->shot, cs_clock(), &late, &err))
         lose_recording(d, &err);
     return late;

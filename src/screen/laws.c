@@ -20,7 +20,8 @@ static bool is_wanted(const cs_shot *s)
     const char *file = cs_shot_text(s, "run/file");
     const char *dot = strrchr(file, '.');
     bool wanted = dot && strcmp(dot, ".lua") == 0 && cs_shot_arms(s) > 0 &&
-                  !*cs_shot_text(s, "run/watched");
+                  !*cs_shot_text(s, "run/watched") &&
+                  cs_shot_number(s, 0, "run/differs") == 0;
     for (size_t i = 0; i < cs_shot_all_arms(s); i++)
         wanted = wanted && !*cs_shot_text(s, "arm/%zu/held", i) &&
                  !*cs_shot_text(s, "arm/%zu/broken", i);

@@ -1,8 +1,11 @@
 #include "screen/recorder.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/page.h"
 #include "base/text.h"
+#include "data/cast.h"
+#include "data/inputs.h"
 #include "files/file.h"
 #include "files/output.h"
 #include "files/replace.h"
@@ -22,7 +25,7 @@
 enum {
     PAGE = 4096,
     LEAST = 256,
-    FRAME = 32 /* of an event but for its text */
+    FRAME = 80 /* of an event but for its text, and of its sum */
 };
 
 struct cs_recording {
@@ -34,7 +37,10 @@ struct cs_recording {
     cs_canvas shown;         /* what it shows */
     double step, messages;   /* of the last snapshot that was recorded */
     char *journal;           /* [own] as it has it; NULL: none yet */
-    double known, asked;     /* run/journal of that, and of what was asked for
+    char *inputs;        /* [own] the same, of what the run is opened from */
+    uint64_t sum;        /* of its lines */
+    bool failed;         /* a line was lost: nothing is added any more */
+    double known, asked; /* run/journal of that, and of what was asked for
                                 last; NAN: of none */
 };
 
@@ -45,8 +51,12 @@ static size_t room_of(const cs_recording *r)
     return PAGE - (size_t)((r->size + r->out.used) % PAGE);
 }
 
-static void end_line(cs_recording *r)
+/* Ends the line that begins at byte `from`, and adds its sum: both are on the same
+ * page. */
+static void end_line(cs_recording *r, size_t from, double time)
 {
+    cs_page_put(&r->out, "\n");
+    cs_cast_put_sum(&r->out, from, time, &r->sum);
     size_t left = room_of(r) - 1;
     cs_page_put(&r->out, "%*s\n", left < LEAST ? (int)left : 0, "");
 }
@@ -66,21 +76,29 @@ static size_t fitting(const char *text, size_t n, size_t room)
     return at;
 }
 
-/* An event, in as many lines as it takes. */
-static void put(cs_recording *r, double now, char code, char *text, size_t n)
+/* An event, in as many lines as it takes: those behind the first have the code
+ * `more`. */
+static void put_long(cs_recording *r, double now, char code, char more,
+                     char *text, size_t n)
 {
     double time = fmax(now - r->begun, 0);
-    for (size_t at = 0; at < n && !r->out.full;) {
+    for (size_t at = 0; at < n && !r->out.full; code = more) {
         size_t k = fitting(text + at, n - at, room_of(r) - FRAME);
         char after = text[at + k];
+        size_t from = r->out.used;
         text[at + k] = 0;
         cs_page_put(&r->out, "[%.3f, \"%c\", ", time, code);
         cs_page_quoted(&r->out, text + at);
         cs_page_put(&r->out, "]");
-        end_line(r);
+        end_line(r, from, time);
         text[at + k] = after;
         at += k;
     }
+}
+
+static void put(cs_recording *r, double now, char code, char *text, size_t n)
+{
+    put_long(r, now, code, code, text, n);
 }
 
 static void put_text(cs_recording *r, double now, char code, const char *text)
@@ -103,6 +121,7 @@ static cs_status flush(cs_recording *r, cs_error *err)
         cs_file_cut(r->path, r->size, NULL);
     else
         r->size += r->out.used;
+    r->failed |= status != CS_OK;
     r->credit -= (double)r->out.used;
     r->out.used = 0;
     return status;
@@ -181,14 +200,13 @@ bool cs_recording_asks(cs_recording *r, const cs_shot *s)
     return true;
 }
 
-/* Without its end, which is the step that is shown. */
-static char *without_end(const char *text)
+/* The first n bytes without their last line, which is the step that is shown. */
+static char *without_end(const char *text, size_t n)
 {
     char *copy = cs_copy_text(text);
-    size_t n = copy ? strlen(copy) : 0;
-    while (n && copy[n - 1] == '\n')
+    while (copy && n && copy[n - 1] == '\n')
         n--;
-    while (n && copy[n - 1] != '\n')
+    while (copy && n && copy[n - 1] != '\n')
         n--;
     if (copy)
         copy[n] = 0;
@@ -209,23 +227,52 @@ static void put_changes(cs_recording *r, const char *lines, double now)
     }
 }
 
+/* What the run was opened from, where that is new: then its journal begins after it.
+ * It is no part of what is shown, and takes none of its bytes a second. */
+static bool put_inputs(cs_recording *r, const char *inputs, double now)
+{
+    if (r->inputs && strcmp(r->inputs, inputs) == 0)
+        return true;
+    cs_free(r->journal);
+    r->journal = NULL;
+    char *copy = cs_copy_text(inputs);
+    if (!copy)
+        return false;
+    size_t before = r->out.used;
+    put_long(r, now, 'T', 't', copy, strlen(copy));
+    r->credit += (double)(r->out.used - before);
+    cs_free(r->inputs);
+    r->inputs = copy;
+    return true;
+}
+
+/* Where the inputs begin in the session's answer. */
+static const char *inputs_in(const char *text)
+{
+    const char *at = strstr(text, "\n" CS_INPUTS_HEAD);
+    return at ? at + 1 : text + strlen(text);
+}
+
 cs_status cs_recording_journal(cs_recording *r, const char *text, double now,
                                cs_error *err)
 {
     r->known = NAN;
     if (!text)
         return CS_OK;
-    char *lines = without_end(text);
-    if (!lines)
+    const char *inputs = inputs_in(text);
+    char *lines = without_end(text, (size_t)(inputs - text));
+    if (!lines || !put_inputs(r, inputs, now)) {
+        cs_free(lines);
         return cs_fail(err, CS_MEMORY, "no memory for the journal");
+    }
     size_t n = r->journal ? strlen(r->journal) : 0;
     bool more = r->journal && strncmp(lines, r->journal, n) == 0;
-    if (more)
+    if (more) {
         put_changes(r, lines + n, now);
-    if (more)
         put(r, now, 'j', lines + n, strlen(lines + n));
-    else
-        put(r, now, 'J', lines, strlen(lines));
+    } else {
+        put_long(r, now, 'J', 'j', lines, strlen(lines));
+    }
     cs_free(r->journal);
     r->journal = lines;
     r->known = r->asked;
@@ -254,7 +301,7 @@ static cs_status put_header(cs_recording *r, const cs_frame *f,
     cs_page_quoted(&r->out, file);
     cs_page_put(&r->out, ", \"seed\": \"%.0f\"}}",
                 cs_shot_number(s, 0, "run/seed"));
-    end_line(r);
+    end_line(r, 0, 0);
     if (r->out.full)
         return cs_fail(err, CS_MEMORY, "no memory for the recording");
     cs_status status = CS_OK;
@@ -282,6 +329,7 @@ cs_status cs_recording_start(cs_recording **out, const char *path, bool force,
     r->begun = r->credited = now;
     r->credit = CS_RECORDER_RATE;
     r->known = r->asked = NAN;
+    r->sum = CS_DIGEST;
     r->step = -1;
     r->messages = cs_shot_number(s, 0, "run/messages");
     cs_status status = put_header(r, first, s, path, force, err);
@@ -297,15 +345,29 @@ cs_status cs_recording_start(cs_recording **out, const char *path, bool force,
     return status;
 }
 
+/* Says that it is whole, unless something of it is missing. */
+static void put_end(cs_recording *r, double now)
+{
+    double time = fmax(now - r->begun, 0);
+    if (r->failed || !r->size)
+        return;
+    size_t from = r->out.used;
+    cs_page_put(&r->out, "[%.3f, \"e\", \"\"]", time);
+    end_line(r, from, time);
+    flush(r, NULL);
+}
+
 void cs_recording_stop(cs_recording *r, double now, char *said, size_t size)
 {
     if (!r)
         return;
+    put_end(r, now);
     if (said)
         snprintf(said, size, "%.0f s of the screen (%.0f KiB) are in %s",
                  now - r->begun, ceil((double)r->size / 1024), r->path);
     cs_canvas_fini(&r->shown);
     cs_free(r->out.text);
     cs_free(r->journal);
+    cs_free(r->inputs);
     cs_free(r);
 }

@@ -14,7 +14,6 @@
 #include "script/state/callback.h"
 #include "script/state/digest.h"
 #include "script/state/sandbox.h"
-#include "script/state/value.h"
 
 #include <lauxlib.h>
 #include <stdio.h>
@@ -27,6 +26,7 @@ typedef struct lua_host {
     double speed; /* of scenarios that do not say */
     size_t workers;
     cs_callback *link;
+    const cs_run *looked;    /* its functions keep nothing within steps */
     cs_script_panels panels; /* of the attached run's scenario */
 } lua_host;
 
@@ -215,28 +215,27 @@ static cs_status remember(lua_host *h, cs_run *run, cs_error *err)
 
 /* What is called within steps is called for many chains, ahead and by whoever looks,
  * in an order that is the program's: it cannot keep anything from call to call. */
-static void refuse_changes(lua_State *L, const cs_run *run)
+static cs_status refuse_changes(const cs_run *run, cs_error *err)
 {
     static const char mark[] = CS_SCRIPT_CHANGES " = ";
     const char *text = cs_run_made_of(run), *at = strstr(text, mark);
     if (!at)
-        return;
+        return CS_OK;
     const char *line = at, *what = at + strlen(mark);
     while (line > text && line[-1] != '\n')
         line--;
-    cs_script_fail(
-        L,
-        "%.*s changes %.*s: what is called within steps keeps nothing "
-        "from call to call, for no step could be made again: count "
-        "in run:every(n, f), and set a parameter there",
-        (int)(at - line), line, (int)strcspn(what, "\n"), what);
+    cs_fail(err, CS_INPUT,
+            "%.*s changes %.*s: what is called within steps keeps nothing from "
+            "call to call, for no step could be made again",
+            (int)(at - line), line, (int)strcspn(what, "\n"), what);
+    cs_hint(err, "count in run:every(n, f), and set a parameter there");
+    return CS_INPUT;
 }
 
 /* The run at the top of the stack is from now on the session's. */
 static void hand_over(lua_State *L, const opening *o)
 {
     cs_script_run *box = lua_touserdata(L, -1);
-    refuse_changes(L, box->run);
     o->out->run = box->run;
     cs_run_remembers(box->run, recall, o->host);
     o->host->link = cs_callback_of(L);
@@ -322,6 +321,11 @@ static cs_status host_open(void *self, const char *path, const char *const *set,
     return s;
 }
 
+static void host_inputs(void *self, cs_inputs *in)
+{
+    cs_script_set_inputs(((lua_host *)self)->script, in);
+}
+
 /* ---- attach ---- */
 
 /* A run that no scenario has made. */
@@ -355,6 +359,7 @@ static void host_attach(void *self, cs_run *run)
 {
     lua_host *h = self;
     lua_State *L = cs_script_lua(h->script);
+    h->looked = NULL;
     lua_pushcfunction(L, attach_run);
     lua_pushlightuserdata(L, run);
     cs_script_call(h->script, 1, 0, 0, NULL);
@@ -622,6 +627,9 @@ static uint64_t fire(lua_host *h, cs_run *run, cs_error *err)
     lua_Number n = lua_tonumber(L, -2);
     bool happened = lua_toboolean(L, -1);
     lua_pop(L, 2);
+    if (h->looked != run && refuse_changes(run, err))
+        return UINT64_MAX;
+    h->looked = run;
     if ((happened || !cs_run_remembered(run)) && remember(h, run, err))
         return UINT64_MAX;
     return n >= 0 ? (uint64_t)n : UINT64_MAX;
@@ -748,6 +756,7 @@ cs_status cs_script_host_create(cs_host *out, const cs_script_limits *limits,
     }
     *out = (cs_host){.self = h,
                      .open = host_open,
+                     .inputs = host_inputs,
                      .attach = host_attach,
                      .eval = host_eval,
                      .complete = host_complete,

@@ -28,6 +28,8 @@ struct cs_client {
     int fd, wake;
     cs_snapshots *shared;
     cs_snapshot_end end;
+    const unsigned char *last; /* the snapshot that was taken last, or NULL */
+    size_t last_used;
     bool dead, closed;
     int status; /* of waitpid */
     cs_message message;
@@ -173,7 +175,20 @@ const cs_message *cs_client_reply(cs_client *c)
 
 bool cs_client_snapshot(cs_client *c, const unsigned char **base, size_t *used)
 {
-    return cs_snapshot_take(&c->end, base, used);
+    bool newer = cs_snapshot_take(&c->end, base, used);
+    if (newer) {
+        c->last = *base;
+        c->last_used = *used;
+    }
+    return newer;
+}
+
+bool cs_client_last(const cs_client *c, const unsigned char **base,
+                    size_t *used)
+{
+    *base = c->last;
+    *used = c->last_used;
+    return c->last != NULL;
 }
 
 void cs_client_fds(const cs_client *c, int fd[2])

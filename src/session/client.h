@@ -39,6 +39,9 @@ cs_status cs_client_listen(cs_client *c, cs_client_take *take, void *self,
 /* The newest snapshot if there is a newer one: base[used] is a cs_flat table,
  * [borrowed until the next take]. */
 bool cs_client_snapshot(cs_client *c, const unsigned char **base, size_t *used);
+/* The one that was taken last; false: none was. */
+bool cs_client_last(const cs_client *c, const unsigned char **base,
+                    size_t *used);
 
 /* For poll(): fd[0] is readable after a snapshot or a reply (cs_client_wait
  * and cs_client_calm empty it), fd[1] when the session ended. */

@@ -93,13 +93,21 @@ cs_status cs_command_arm(cs_session *s, const char *word, size_t *out,
 cs_status cs_command_remember(cs_session *s, char **word, size_t n,
                               cs_error *err);
 
-/* Whether it is named as a recording is; opens the run that is recorded, with
- * such sets, and takes it to where the recording ends, or to *step.
- * (command_cast.c) */
+/* Whether it is named as a recording is. (command_cast.c) */
 bool cs_command_is_cast(const char *path);
-cs_status cs_command_open_cast(cs_session *s, const char *path,
-                               const uint64_t *step, char **word, size_t n,
-                               cs_error *err);
+/* Opens the run that is recorded, with such sets, and takes it to where the
+ * recording ends; "at=STEP": to that step; "of=FILE": if the scenario is that one.
+ * Fails where it would be another run than the one that was recorded. The lines of
+ * the answer but the first are notes. */
+cs_status cs_command_open_cast(cs_session *s, const char *path, char **word,
+                               size_t n, cs_error *err);
+/* Takes the open scenario, if one is open, to where the recording of it ends, or to
+ * *step; fails where it is that of another. */
+cs_status cs_command_replay_cast(cs_session *s, const char *path,
+                                 const uint64_t *step, cs_error *err);
+/* Fails where a journal says that it is of a scenario of another text. */
+cs_status cs_command_is_of(const cs_session *s, const char *journal,
+                           cs_error *err);
 
 /* The run was put at another step of its own course, before or after. */
 void cs_command_stand(cs_session *s);

@@ -163,6 +163,14 @@ cs_status cs_command_save(cs_session *s, char **word, size_t n, cs_error *err)
     return status;
 }
 
+/* Of parameters of arms the journal has the changes; not of those of the target,
+ * with which the run is opened. */
+static bool is_in_journal(const char *set)
+{
+    return strncmp(set, "target.", 7) != 0 &&
+           strcspn(set, ".=") < strcspn(set, "=");
+}
+
 /* Of which run the journal is, as comments of it. */
 static void put_origin(cs_page *p, const cs_session *s)
 {
@@ -172,12 +180,12 @@ static void put_origin(cs_page *p, const cs_session *s)
         cs_page_put(p, "# digest %016llx\n",
                     (unsigned long long)cs_digest(CS_DIGEST, s->scenario,
                                                   strlen(s->scenario)));
-    for (size_t i = 0; i < s->n_set; i++) /* parameters are in the journal */
-        if (strcspn(s->set[i], ".=") == strcspn(s->set[i], "=") &&
-            !strchr(s->set[i], '\n'))
+    for (size_t i = 0; i < s->n_set; i++)
+        if (!is_in_journal(s->set[i]) && !strchr(s->set[i], '\n'))
             cs_page_put(p, "# set %s\n", s->set[i]);
     cs_page_put(p, "# set seed=%llu\n",
                 (unsigned long long)cs_run_seed(s->open.run));
+    cs_page_put(p, "# made %016llx\n", (unsigned long long)cs_session_made(s));
     free(path);
 }
 
@@ -194,9 +202,11 @@ cs_status cs_command_journal(cs_session *s, char **word, size_t n,
                              cs_error *err)
 {
     assert(s->open.run);
-    (void)word, (void)n;
     char *text;
     cs_page p = {0};
+    if (n && strcmp(word[1], "inputs") != 0)
+        return cs_fail(err, CS_INPUT, "journal takes inputs, or nothing: '%s'",
+                       word[1]);
     cs_status status = cs_run_journal_text(s->open.run, &text, err);
     if (status)
         return status;
@@ -205,6 +215,8 @@ cs_status cs_command_journal(cs_session *s, char **word, size_t n,
     put_origin(&p, s);
     cs_page_put(&p, "%s", text + title);
     cs_free(text);
+    if (n)
+        cs_inputs_put(s->open.inputs, &p);
     if (p.full)
         status = cs_fail(err, CS_MEMORY, "no memory for the journal");
     else
@@ -222,8 +234,7 @@ cs_status cs_command_replay(cs_session *s, char **word, size_t n, cs_error *err)
     size_t size;
     cs_status status = n > 1 ? cs_command_count(word[2], &step, err) : CS_OK;
     if (status == CS_OK && cs_command_is_cast(word[1]))
-        return cs_command_open_cast(s, word[1], n > 1 ? &step : NULL, NULL, 0,
-                                    err);
+        return cs_command_replay_cast(s, word[1], n > 1 ? &step : NULL, err);
     if (status == CS_OK && n > 1)
         status = cs_fail(err, CS_INPUT, "a journal is replayed to its end");
     if (status == CS_OK && !s->open.run) /* says what is missing */
@@ -234,7 +245,9 @@ cs_status cs_command_replay(cs_session *s, char **word, size_t n, cs_error *err)
     if (status)
         return status;
     cs_session_pause(s);
-    status = cs_session_replay(s, (const char *)text, err);
+    status = cs_command_is_of(s, (const char *)text, err);
+    if (status == CS_OK)
+        status = cs_session_replay(s, (const char *)text, err);
     cs_free(text);
     cs_session_placed(s, cs_run_steps(s->open.run), false);
     if (status)

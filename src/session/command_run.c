@@ -57,11 +57,11 @@ cs_status cs_command_open(cs_session *s, char **word, size_t n, cs_error *err)
 {
     assert(n >= 1);
     if (cs_command_is_cast(word[1]))
-        return cs_command_open_cast(s, word[1], NULL, word + 2, n - 1, err);
+        return cs_command_open_cast(s, word[1], word + 2, n - 1, err);
     cs_session_forget(s);
     cs_status status = cs_command_remember(s, word + 2, n - 1, err);
     if (status == CS_OK)
-        status = cs_session_open(s, word[1], err);
+        status = cs_session_open(s, word[1], NULL, err);
     status = cs_session_agree(s, status, err);
     if (status)
         return status;
@@ -82,7 +82,9 @@ static cs_status reopen(cs_session *s, const char *what, cs_error *err)
     memcpy(file, s->open.file, sizeof file);
     bool running = s->running;
     double pace = s->pace; /* what was chosen since stays so */
-    cs_status status = cs_session_open(s, file, err);
+    cs_inputs *from = cs_inputs_hold(cs_session_recorded(s));
+    cs_status status = cs_session_open(s, file, from, err);
+    cs_inputs_drop(from);
     if (status)
         return status;
     s->pace = pace;

@@ -105,9 +105,11 @@ cs_status cs_command_share(cs_session *s, char **word, size_t n, cs_error *err)
         cs_hint(err, "share mine.lua keeps there what was changed on the way");
         return CS_INPUT;
     }
-    if (!file && !is_in_sets(s)) {
+    if (!file && (!is_in_sets(s) || cs_session_differs(s))) {
         cs_fail(err, CS_UNSUPPORTED,
-                "a line cannot say what was changed on the way");
+                cs_session_differs(s)
+                    ? "the recorded scenario is not that of its file"
+                    : "a line cannot say what was changed on the way");
         cs_hint(err, "share NAME.lua keeps it in a file, for the line to name");
         return CS_UNSUPPORTED;
     }

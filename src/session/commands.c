@@ -252,14 +252,16 @@ static const cs_command table[] = {
      .instead = "a run that was left is gone: :save keeps one",
      .obey = cs_command_load},
     {.name = "journal",
-     .args = "",
-     .help = "what was changed so far, at which step; replay reads it",
+     .args = "[inputs]",
+     .help = "what was changed so far, at which step; replay reads it; with "
+             "inputs the scenario's text too, as recordings carry it",
      .flags = CS_COMMAND_NEEDS_RUN,
      .obey = cs_command_journal},
     {.name = "replay",
      .args = "FILE [STEP]",
      .help = "make the changes of a journal.txt again, at their steps; of a "
-             "recording (.cast) the run anew, up to that step",
+             "recording (.cast) of the open scenario the run anew, up to that "
+             "step",
      .least = 1,
      .word = CS_WORD_FILE,
      .instead = "a run that was left is gone: :save keeps one",

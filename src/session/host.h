@@ -4,6 +4,7 @@
 #ifndef CS_SESSION_HOST_H
 #define CS_SESSION_HOST_H
 
+#include "data/inputs.h"
 #include "run/run.h"
 
 enum { CS_OPENED_PANELS = 16, CS_OPENED_PANEL = 192, CS_OPENED_OWN = 8 };
@@ -26,6 +27,8 @@ typedef struct cs_opened {
     struct cs_watch *watch; /* [own] with the run, where that is of files which
                                others write (session/watch.h); else NULL */
     bool lost; /* these have changed, and cannot be opened as they are now */
+    cs_inputs *inputs; /* [own] with the run: what it was opened from; a host
+                          leaves it alone */
 } cs_opened;
 
 /* Whether somebody looks at what is reported under that word: "panel/NAME" of a
@@ -43,6 +46,9 @@ typedef struct cs_host {
     /* Loads `path` and makes its run. `set` [n_set]: "arm.param=value". */
     cs_status (*open)(void *self, const char *path, const char *const *set,
                       size_t n_set, cs_opened *out, cs_error *err);
+    /* OPTIONAL. From now on what scripts read is noted in `in` [borrowed, and held];
+     * inputs of a recording are read instead of files. */
+    void (*inputs)(void *self, cs_inputs *in);
     /* Says which run is open now (NULL: none), for `run` in the console: the one
      * that was opened last, or, where that is not taken, the one before it. */
     void (*attach)(void *self, cs_run *run);

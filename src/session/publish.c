@@ -112,6 +112,7 @@ static double sign_of_journal(const cs_session *s)
     const cs_change *change;
     size_t n = cs_run_journal(s->open.run, &change);
     uint64_t h = cs_hash_word(n, cs_run_seed(s->open.run));
+    h = cs_hash_word(h, cs_inputs_mark(s->open.inputs));
     h = cs_digest(h, s->open.file, strlen(s->open.file));
     for (size_t i = 0; i < s->n_set; i++)
         h = cs_digest(h, s->set[i], strlen(s->set[i]));
@@ -185,6 +186,7 @@ static void put_run(cs_session *s, cs_flat *f)
     cs_flat_text(f, s->open.source, "run/source");
     cs_flat_text(f, s->open.file, "run/file");
     cs_flat_text(f, s->open.watch ? s->open.file : "", "run/watched");
+    cs_flat_number(f, cs_session_differs(s), "run/differs");
     put_opened(s, f);
     char lesson[CS_LESSON_BYTES] = "";
     if (s->scenario)

@@ -113,29 +113,26 @@ static void go_on(cs_session *s, cs_opened *next, const size_t *source,
         cs_session_go(s, running ? s->goal : end, false, NULL);
 }
 
-/* Of a run that was opened and is not taken: the one that is open stays. */
-static void leave(cs_session *s, cs_opened *next)
-{
-    if (s->host->attach)
-        s->host->attach(s->host->self, s->open.run);
-    cs_run_destroy(next->run);
-}
-
 /* What cannot go on begins again. */
 static cs_status begin_again(cs_session *s, cs_opened *next, cs_error *err)
 {
     cs_error why = *err;
     char file[sizeof s->open.file];
     memcpy(file, s->open.file, sizeof file);
-    leave(s, next);
-    cs_status status = cs_session_open(s, file, err);
+    cs_inputs *from = cs_inputs_hold(next->inputs);
+    cs_session_leave(s, next);
+    cs_status status = cs_session_open(
+        s, file, cs_inputs_are_recorded(from) ? from : NULL, err);
+    cs_inputs_drop(from);
     if (status == CS_OK)
         cs_session_say(s, "begun again from step 0: %s", why.what);
     return status;
 }
 
-/* Opens it with the probes that there are: what they have seen is to go on. */
-static cs_status open_anew(cs_session *s, cs_opened *next, cs_error *err)
+/* Opens it with the probes that there are: what they have seen is to go on. `from`:
+ * as cs_session_open has it. */
+static cs_status open_anew(cs_session *s, cs_inputs *from, cs_opened *next,
+                           cs_error *err)
 {
     char probes[1024] = "probes=";
     const char *set[CS_SESSION_SETS + 1];
@@ -148,8 +145,7 @@ static cs_status open_anew(cs_session *s, cs_opened *next, cs_error *err)
     for (size_t i = 0; i < s->n_set; i++)
         set[i] = s->set[i];
     set[s->n_set] = probes;
-    return s->host->open(s->host->self, s->open.file, set, s->n_set + 1, next,
-                         err);
+    return cs_session_make(s, s->open.file, set, s->n_set + 1, from, next, err);
 }
 
 cs_status cs_session_rearm(cs_session *s, const cs_arm_origin *origin, size_t n,
@@ -160,7 +156,7 @@ cs_status cs_session_rearm(cs_session *s, const cs_arm_origin *origin, size_t n,
     if (!next)
         return cs_fail(err, CS_MEMORY, "no memory for other arms");
     cs_run *old = s->open.run;
-    cs_status status = open_anew(s, next, err);
+    cs_status status = open_anew(s, cs_session_recorded(s), next, err);
     if (status != CS_OK) {
         cs_free(next);
         return status;
@@ -321,7 +317,7 @@ cs_status cs_session_reload(cs_session *s, bool careful, cs_error *err)
     cs_opened *next = cs_alloc(1, sizeof *next);
     if (!next)
         return cs_fail(err, CS_MEMORY, "no memory to open the file again");
-    cs_status status = open_anew(s, next, err);
+    cs_status status = open_anew(s, NULL, next, err);
     if (status != CS_OK) {
         cs_free(next);
         return status;
@@ -338,7 +334,7 @@ cs_status cs_session_reload(cs_session *s, bool careful, cs_error *err)
     if (!source)
         status = cs_fail(err, CS_MEMORY, "no memory to open the file again");
     if (!source || is_refused(s, next->run, source, careful))
-        leave(s, next);
+        cs_session_leave(s, next);
     else
         status = take_file(s, next, source, err);
     cs_free(source);

@@ -88,6 +88,7 @@ static void let_go(cs_session *s, const cs_flat *claims)
     cs_aside_forget(s->aside);
     cs_run_destroy(s->open.run);
     cs_watch_close(s->open.watch);
+    cs_inputs_drop(s->open.inputs);
     cs_free(s->scenario);
     s->scenario = NULL;
     memset(&s->open, 0, sizeof s->open);
@@ -114,7 +115,8 @@ static bool is_anything_set(const cs_session *s)
     return any;
 }
 
-cs_status cs_session_open(cs_session *s, const char *path, cs_error *err)
+cs_status cs_session_open(cs_session *s, const char *path, cs_inputs *from,
+                          cs_error *err)
 {
     if (cs_watch_is_folder(path) && is_anything_set(s)) {
         cs_fail(err, CS_INPUT,
@@ -130,8 +132,8 @@ cs_status cs_session_open(cs_session *s, const char *path, cs_error *err)
     cs_status status =
         cs_watch_is_folder(path)
             ? cs_watch_open(next, path, err)
-            : s->host->open(s->host->self, path, (const char *const *)s->set,
-                            s->n_set, next, err);
+            : cs_session_make(s, path, (const char *const *)s->set, s->n_set,
+                              from, next, err);
     if (status == CS_OK) {
         let_go(s, &claims);
         cs_session_take(s, next);
@@ -145,15 +147,25 @@ cs_status cs_session_open(cs_session *s, const char *path, cs_error *err)
     return status;
 }
 
+/* A copy of the scenario's text as it was opened. */
+static char *text_of(const cs_opened *o)
+{
+    unsigned char *text = NULL;
+    size_t size;
+    const char *known = cs_inputs_scenario(o->inputs, &size);
+    if (known)
+        return cs_copy_text(known);
+    cs_file_read(o->file, SCENARIO_MOST, &text, &size, NULL);
+    return (char *)text;
+}
+
 void cs_session_take(cs_session *s, cs_opened *next)
 {
-    unsigned char *text = NULL; /* as it is now; it may be edited */
-    size_t size;
+    char *text = text_of(next);
     if (s->open.run)
         let_go(s, &(cs_flat){0});
-    cs_file_read(next->file, SCENARIO_MOST, &text, &size, NULL);
     s->open = *next;
-    s->scenario = (char *)text;
+    s->scenario = text;
     if (s->host->attach)
         s->host->attach(s->host->self, s->open.run);
     s->quantum = 1;
@@ -573,7 +585,7 @@ static void open_again(cs_session *s, const char *why)
     double pace = s->pace;
     snprintf(text, sizeof text, "%s", why);
     memcpy(file, s->open.file, sizeof file);
-    if (cs_session_open(s, file, &err)) {
+    if (cs_session_open(s, file, NULL, &err)) {
         lose(s, &err, goes);
         return;
     }

@@ -7,6 +7,7 @@
  *                    (waiting: it would run, others have yet to write its draws)
  *   run/watched      text, the folder that its draws are read from while others
  *                    write them, "" = they are made here
+ *   run/differs      1: it is of a recording, and run/file has another text by now
  *   run/title, run/shows, run/source, run/file, run/target, run/space   text
  *   run/lesson                                      text, see io/lesson.h
  *   run/sets         text: "name=value" words with which `open` makes the run

@@ -187,8 +187,24 @@ void cs_signals_leave(void);
 
 /* Destroys the open run, if any. */
 void cs_session_drop(cs_session *s);
-/* Opens `path` with the sets. On failure what was open stays open. */
-cs_status cs_session_open(cs_session *s, const char *path, cs_error *err);
+/* Opens `path` with the sets, as its files are now; or, unless `from` is NULL, from
+ * what a recording carries. On failure what was open stays open. */
+cs_status cs_session_open(cs_session *s, const char *path, cs_inputs *from,
+                          cs_error *err);
+
+/* Has the host open `path` as *next, which is not taken yet; and leaves that: the
+ * run that is open stays. (opened.c) */
+cs_status cs_session_make(cs_session *s, const char *path,
+                          const char *const *set, size_t n, cs_inputs *from,
+                          cs_opened *next, cs_error *err);
+void cs_session_leave(cs_session *s, cs_opened *next);
+/* What the run that is open was opened from, if a recording carries it; NULL: from
+ * files. Whether these are others by now: nothing that opens the file again makes
+ * this run. */
+cs_inputs *cs_session_recorded(const cs_session *s);
+/* A digest of what the arms and the target of the open run were made of. */
+uint64_t cs_session_made(const cs_session *s);
+bool cs_session_differs(const cs_session *s);
 
 /* Where an arm of a run that is opened with other arms comes from; one that is
  * not named comes from that of its own name, if there is one. */

@@ -36,7 +36,7 @@ run() { # SET CHAINS NAME DIR, and more options
 # same WHAT DIR DIR: the second has the files of draws of the first and maybe more;
 # they differ at most in their lines with times.
 same() {
-    differ=$(diff -rqa -x checkpoint -x manifest -x '*.json' -x '*.txt' -I '^#.* seconds (' "$2" "$3" |
+    differ=$(diff -rqa -x checkpoint -x manifest -x '*.json' -x '*.txt' -I '^#.* seconds (' -I '^# run' "$2" "$3" |
         grep -v "^Only in $3: ")
     [ -z "$differ" ] || fault "$1: $differ"
 }

@@ -7,7 +7,7 @@ work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
 faults=0
 fault() { echo "$*"; faults=1; }
-draws() { grep -v -e Sampling -e Total "$1"; }
+draws() { grep -v -e Sampling -e Total -e '^# run' "$1"; }
 
 cat >"$work/many.lua" <<'END_OF_LUA'
 local cs = require "chainscope"

@@ -1,7 +1,9 @@
 /* Recordings from strangers: what is read of one, what a terminal shows of it,
  * and the journal that it carries. */
+#include "base/hash.h"
 #include "base/memory.h"
 #include "base/text.h"
+#include "data/inputs.h"
 #include "fuzz.h"
 #include "screen/player.h"
 
@@ -91,10 +93,67 @@ static void take_journal(const cs_cast *c)
         }
 }
 
+/* What it was opened from is taken as it is written. */
+static void take_inputs(const cs_cast *c)
+{
+    cs_error err = {0};
+    char *text;
+    cs_inputs *in, *again;
+    cs_page p = {0};
+    if (cs_cast_inputs(c, &text, &err))
+        return;
+    if (cs_inputs_read(&in, text, &err) == CS_OK) {
+        cs_inputs_put(in, &p);
+        if (cs_inputs_read(&again, p.text, &err))
+            fuzz_broken(err.what);
+        cs_inputs_drop(again);
+        cs_inputs_drop(in);
+    } else if (!err.what[0]) {
+        fuzz_broken("refused without a reason");
+    }
+    cs_free(p.text);
+    cs_free(text);
+}
+
+/* The same lines with their sums: only so is there a run. */
+static char *sum_up(const uint8_t *data, size_t size, size_t *n)
+{
+    cs_page p = {0};
+    uint64_t sum = CS_DIGEST;
+    for (size_t at = 0; at < size;) {
+        const uint8_t *end = memchr(data + at, '\n', size - at);
+        size_t length = end ? (size_t)(end - data) - at : size - at,
+               from = p.used;
+        cs_page_put(&p, "%.*s\n", (int)length, (const char *)data + at);
+        if (p.used > from + 1) {
+            cs_cast_put_sum(&p, from, 0, &sum);
+            cs_page_put(&p, "\n");
+        }
+        at += length + 1;
+    }
+    *n = p.used;
+    return p.text;
+}
+
+static void read_run(const uint8_t *data, size_t size)
+{
+    cs_cast c;
+    cs_error err = {0};
+    size_t n;
+    char *text = sum_up(data, size, &n);
+    if (text && cs_cast_read(&c, text, n, "input.cast", &err) == CS_OK) {
+        take_journal(&c);
+        take_inputs(&c);
+        cs_cast_fini(&c);
+    }
+    cs_free(text);
+}
+
 static void one_input(const uint8_t *data, size_t size)
 {
     cs_cast c;
     cs_error err = {0};
+    read_run(data, size);
     char *text = fuzz_text(data, size);
     cs_status status = cs_cast_read(&c, text, size, "input.cast", &err);
     if (status != CS_OK) {

@@ -256,6 +256,7 @@ static void expect_journal(const uint64_t *step, const char *want)
     forget(&c);
 }
 
+#define INPUTS "# inputs\nscenario /x/a.lua\n|return\n"
 #define HEAD "# chainscope journal 2\n# scenario /x/a.lua\n# set seed=3\n"
 
 /* A step is only recorded where the journal that is recorded leads to it. */
@@ -269,10 +270,10 @@ static void test_journal(void **state)
     assert_true(cs_recording_asks(recorder, &s));
     assert_false(cs_recording_asks(recorder, &s)); /* once */
     assert_int_equal(record(80, 24, 101, NULL), CS_OK);
-    assert_int_equal(cs_recording_journal(recorder,
-                                          HEAD "5 1 value step 2\n10 end\n",
-                                          101, NULL),
-                     CS_OK);
+    assert_int_equal(
+        cs_recording_journal(recorder, HEAD "5 1 value step 2\n10 end\n" INPUTS,
+                             101, NULL),
+        CS_OK);
     assert_int_equal(record(80, 24, 102, NULL), CS_OK);
     expect_journal(NULL, HEAD "5 1 value step 2\n10 end\n");
 
@@ -284,7 +285,7 @@ static void test_journal(void **state)
     assert_int_equal(cs_recording_journal(recorder,
                                           HEAD "5 1 value step 2\n"
                                                "15 2 schedule step { 1, 2 }\n"
-                                               "20 end\n",
+                                               "20 end\n" INPUTS,
                                           104, NULL),
                      CS_OK);
     assert_int_equal(record(80, 24, 105, NULL), CS_OK);
@@ -296,10 +297,10 @@ static void test_journal(void **state)
     at_step(9, 12); /* back, and on another way */
     s.used = table.used;
     assert_true(cs_recording_asks(recorder, &s));
-    assert_int_equal(cs_recording_journal(recorder,
-                                          HEAD "12 1 value step 3\n12 end\n",
-                                          106, NULL),
-                     CS_OK);
+    assert_int_equal(
+        cs_recording_journal(
+            recorder, HEAD "12 1 value step 3\n12 end\n" INPUTS, 106, NULL),
+        CS_OK);
     assert_int_equal(record(80, 24, 107, NULL), CS_OK);
     expect_journal(NULL, HEAD "12 1 value step 3\n12 end\n");
 
@@ -312,6 +313,50 @@ static void test_journal(void **state)
                  strstr(c.event[i].text, "after step 15") != NULL;
     assert_int_equal(marks, 1);
     forget(&c);
+}
+
+/* A journal and a scenario that take several lines come back whole; and the
+ * scenario is written once. */
+static void test_long(void **state)
+{
+    (void)state;
+    enum { LINES = 1000 };
+    cs_page inputs = {0}, text = {0}, want = {0};
+    cs_error err = {0};
+    char *got;
+    at_step(7, LINES);
+    start("l.cast");
+    cs_shot s = {.base = table.base, .used = table.used};
+    cs_page_put(&inputs, "# inputs\nscenario /x/a.lua\n");
+    cs_page_put(&want, "%s", HEAD);
+    for (int i = 0; i < LINES; i++) {
+        cs_page_put(&inputs, "|-- line %d \\x5c \"\n", i);
+        cs_page_put(&want, "%d 1 value step %d\n", i, i);
+    }
+    cs_page_put(&want, "%d end\n", LINES);
+    cs_page_put(&text, "%s%s", want.text, inputs.text);
+    for (int i = 0; i < 2; i++) {
+        cs_recording_asks(recorder, &s);
+        assert_int_equal(cs_recording_journal(recorder,
+                                              i ? text.text : want.text,
+                                              101 + i, &err),
+                         CS_OK);
+        assert_int_equal(record(80, 24, 101.5 + i, NULL), CS_OK);
+    }
+    cs_recording_stop(recorder, 104, NULL, 0);
+    recorder = NULL;
+    cs_cast c = read_cast("l.cast");
+    assert_true(c.summed && c.ended && !c.torn);
+    assert_int_equal(cs_cast_inputs(&c, &got, NULL), CS_OK);
+    assert_string_equal(got, inputs.text);
+    cs_free(got);
+    assert_int_equal(cs_cast_journal(&c, NULL, &got, NULL), CS_OK);
+    assert_string_equal(got, want.text);
+    cs_free(got);
+    forget(&c);
+    cs_free(inputs.text);
+    cs_free(text.text);
+    cs_free(want.text);
 }
 
 /* A full disk ends the recording with a sentence; what is there stays whole. */
@@ -448,6 +493,6 @@ static void test_hostile_bytes(void **state)
 static const struct CMUnitTest tests[] = {
     TEST(test_again),   TEST(test_whole_lines),   TEST(test_rate),
     TEST(test_journal), TEST(test_full_disk),     TEST(test_begin),
-    TEST(test_refused), TEST(test_hostile_bytes),
+    TEST(test_refused), TEST(test_hostile_bytes), TEST(test_long),
 };
 TESTS(test_recorder)

@@ -6,6 +6,7 @@ gallery=$(cd "$(dirname "$0")/../../scenarios" && pwd)
 # where ladders have many rungs, and smaller where what is opened or judged is large.
 budget_of() {
     case ${1#"$gallery"/} in
+    */kept.lua) echo '--steps 700' ;;
     edlp/binary_networks*) echo '--steps 8 --warmup 2' ;;
     *) echo '--steps 24 --warmup 4' ;;
     esac

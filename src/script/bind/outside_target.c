@@ -11,6 +11,7 @@
 
 #include <lauxlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MOST_DATA = 1 << 30 };
 
@@ -77,6 +78,20 @@ static double seconds(lua_State *L, const char *name, double usual)
     return luaL_optnumber(L, -1, usual);
 }
 
+/* Notes a word of the command if it names a file in the scenario's folder, in which
+ * the process starts: a recording knows what the model was. */
+static void note_file(lua_State *L, const char *word)
+{
+    cs_error err;
+    cs_script *s = cs_script_of(L);
+    const char *own = s ? cs_script_folder(s) : "";
+    const char *path = lua_pushfstring(L, "%s/%s", *own ? own : ".", word);
+    bool there = *word && *word != '/' && access(path, R_OK) == 0;
+    if (there && cs_inputs_data(cs_script_inputs(s), word, path, &err))
+        cs_script_raise(L, &err);
+    lua_pop(L, 1);
+}
+
 /* target_process(fields): fields.process are the words of the command. */
 static int target_process(lua_State *L)
 {
@@ -94,6 +109,8 @@ static int target_process(lua_State *L)
     for (size_t i = 0; i < n; i++) {
         lua_rawgeti(L, list, (lua_Integer)i + 1);
         word[i] = lua_tostring(L, -1); /* the list holds it */
+        if (word[i])
+            note_file(L, word[i]);
         lua_pop(L, 1);
     }
     word[n] = NULL;

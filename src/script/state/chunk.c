@@ -83,18 +83,24 @@ static cs_status read_text(const char *path, unsigned char **text, size_t *size,
 
 cs_status cs_script_load_file(cs_script *s, const char *path, cs_error *err)
 {
-    unsigned char *text = NULL;
+    unsigned char *read = NULL;
     char name[CS_SCRIPT_PATH + 1];
     size_t size = 0;
-    cs_status status = read_text(path, &text, &size, err);
+    cs_inputs *in = cs_script_inputs(s);
+    const char *text = cs_inputs_text(in, CS_INPUT_SCENARIO, "", &size);
+    cs_status status = text ? CS_OK : read_text(path, &read, &size, err);
     if (status)
         return status;
+    if (!text) {
+        text = (const char *)read;
+        cs_inputs_note(in, CS_INPUT_SCENARIO, path, text, size);
+    }
     cs_script_set_file(s, path);
     if (cs_script_trusted(s))
         cs_script_trust_folder(cs_script_lua(s), cs_script_folder(s));
     snprintf(name, sizeof name, "@%s", path);
-    const char *start = cs_source_start((const char *)text, &size);
+    const char *start = cs_source_start(text, &size);
     status = load(s, start, size, name, err);
-    cs_free(text);
+    cs_free(read);
     return status;
 }

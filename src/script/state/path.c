@@ -48,9 +48,23 @@ static bool find_data(const char *text, char *path, size_t size)
            beneath(path, folder);
 }
 
+/* Raises where a recording knows another file of that name. */
+static void note(lua_State *L, const cs_script *s, const char *text,
+                 const char *path)
+{
+    cs_error err;
+    if (cs_inputs_data(cs_script_inputs(s), text, path, &err))
+        cs_script_raise(L, &err);
+}
+
 void cs_script_push_path(lua_State *L, const char *text)
 {
     cs_script *s = cs_script_of(L);
+    if (cs_inputs_lack(cs_script_inputs(s), text)) {
+        lua_pushfstring(L, "%s, which was not there when it was recorded",
+                        text);
+        return;
+    }
     const char *own = s ? cs_script_folder(s) : "";
     bool stranger = s && !cs_script_trusted(s);
     char path[1024];
@@ -67,7 +81,9 @@ void cs_script_push_path(lua_State *L, const char *text)
         cs_hint(&err, "give a name beneath the scenario's own folder");
         cs_script_raise(L, &err);
     }
-    lua_pushstring(L, found ? path : text);
+    const char *at = found ? path : text;
+    note(L, s, text, access(at, F_OK) == 0 ? at : NULL);
+    lua_pushstring(L, at);
 }
 
 void cs_script_resolve_paths(lua_State *L, const cs_param *rows, size_t n_rows,

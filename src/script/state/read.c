@@ -16,6 +16,7 @@
 #include <lualib.h>
 #include <math.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { SOURCE_MOST = 1 << 20, SAFE_WHOLE = 53 };
 
@@ -303,7 +304,26 @@ static int wrong_module(lua_State *L, const char *what)
     return cs_script_raise(L, &err);
 }
 
-/* Pushes the path that the name at 1 means: a point, or a slash, leads into a
+/* Pushes the path beneath the folder. A module that a recording carries need not
+ * be there. */
+static const char *push_place(lua_State *L, const char *file)
+{
+    size_t size;
+    cs_error err;
+    cs_script *s = cs_script_of(L);
+    cs_inputs *in = cs_script_inputs(s);
+    if (cs_inputs_text(in, CS_INPUT_MODULE, file, &size)) {
+        const char *own = cs_script_folder(s);
+        return lua_pushfstring(L, "%s/%s", *own ? own : ".", file);
+    }
+    if (!cs_script_push_beneath(L, file))
+        wrong_module(L, "there is no such file beneath the scenario's folder");
+    if (cs_inputs_module(in, file, &err))
+        cs_script_raise(L, &err);
+    return lua_tostring(L, -1);
+}
+
+/* Pushes the file that the name at 1 means: a point, or a slash, leads into a
  * folder; no other way leads anywhere. */
 static const char *push_module(lua_State *L)
 {
@@ -317,29 +337,39 @@ static const char *push_module(lua_State *L)
         wrong_module(L, "this is no name of a module");
     for (size_t i = 0; i <= size; i++)
         inside[i] = name[i] == '.' ? '/' : name[i];
-    lua_pushfstring(L, "%s.lua", inside);
-    if (!cs_script_push_beneath(L, lua_tostring(L, -1)))
-        wrong_module(L, "there is no such file beneath the scenario's folder");
-    return lua_tostring(L, -1);
+    return lua_pushfstring(L, "%s.lua", inside);
 }
 
-/* The chunk of the module in the world at upvalue 1, on top. */
-static void push_chunk(lua_State *L, const char *path)
+/* The text of the file beneath the folder, which is at `path`: what a recording
+ * carries, or what the file holds, which is noted and stays in the box. */
+static const char *read_source(lua_State *L, box *b, const char *file,
+                               const char *path, size_t *size)
 {
     cs_error err = {0};
+    cs_inputs *in = cs_script_inputs(cs_script_of(L));
+    const char *text = cs_inputs_text(in, CS_INPUT_MODULE, file, size);
+    if (text)
+        return text;
+    if (cs_file_read(path, SOURCE_MOST, &b->source, size, &err))
+        cs_script_raise(L, &err);
+    text = (const char *)b->source;
+    cs_inputs_note(in, CS_INPUT_MODULE, file, text, *size);
+    return text;
+}
+
+/* The chunk of the module, on top. */
+static void push_chunk(lua_State *L, const char *file, const char *path)
+{
     box *b = push_box(L);
     size_t size;
-    if (cs_file_read(path, SOURCE_MOST, &b->source, &size, &err))
-        cs_script_raise(L, &err);
-    const char *text = cs_source_start((const char *)b->source, &size);
+    const char *text = read_source(L, b, file, path, &size);
+    text = cs_source_start(text, &size);
     lua_pushfstring(L, "@%s", path);
     cs_source_keep(L, lua_tostring(L, -1), text, size);
     if (cs_sandbox_load(L, text, size, lua_tostring(L, -1)) != LUA_OK)
         lua_error(L);
     cs_free(b->source);
     b->source = NULL;
-    lua_pushvalue(L, lua_upvalueindex(1));
-    lua_setupvalue(L, -2, 1);
 }
 
 /* require(name): upvalues are the world of who calls, and what it has read. */
@@ -353,8 +383,10 @@ static int require_module(lua_State *L)
             wrong_module(L, "it requires itself");
         return 1;
     }
-    const char *path = push_module(L);
-    push_chunk(L, path);
+    const char *file = push_module(L), *path = push_place(L, file);
+    push_chunk(L, file, path);
+    lua_pushvalue(L, lua_upvalueindex(1)); /* its world */
+    lua_setupvalue(L, -2, 1);
     lua_pushvalue(L, 1);
     lua_pushlightuserdata(L, L); /* being read */
     lua_rawset(L, lua_upvalueindex(2));
@@ -385,12 +417,54 @@ void cs_script_push_require(lua_State *L, int world)
     lua_pushcclosure(L, require_module, 2);
 }
 
+/* A searcher of Lua's own `require`: modules beside the scenario are noted, or taken
+ * from a recording, too. */
+static int search_beside(lua_State *L)
+{
+    static const char *const ends[] = {".lua", "/init.lua"};
+    size_t size;
+    cs_error err;
+    cs_script *s = cs_script_of(L);
+    cs_inputs *in = cs_script_inputs(s);
+    const char *own = cs_script_folder(s);
+    const char *stem = luaL_gsub(L, luaL_checkstring(L, 1), ".", "/");
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++) {
+        const char *file = lua_pushfstring(L, "%s%s", stem, ends[i]);
+        const char *path = lua_pushfstring(L, "%s/%s", *own ? own : ".", file);
+        bool known = cs_inputs_text(in, CS_INPUT_MODULE, file, &size);
+        if (!known && access(path, R_OK) != 0)
+            continue;
+        if (!known && cs_inputs_module(in, file, &err))
+            return cs_script_raise(L, &err);
+        push_chunk(L, file, path);
+        lua_pushstring(L, path);
+        return 2;
+    }
+    return 0;
+}
+
+/* Puts it in front of those that look for files; `package` is on top. */
+static void add_searcher(lua_State *L)
+{
+    enum { PLACE = 2 /* the first takes what is loaded already */ };
+    lua_getfield(L, -1, "searchers");
+    lua_Integer n = luaL_len(L, -1);
+    for (lua_Integer i = n; i >= PLACE; i--) {
+        lua_rawgeti(L, -1, i);
+        lua_rawseti(L, -2, i + 1);
+    }
+    lua_pushcfunction(L, search_beside);
+    lua_rawseti(L, -2, PLACE);
+    lua_pop(L, 1);
+}
+
 void cs_script_trust_folder(lua_State *L, const char *folder)
 {
     static const char path_key = 0;
     lua_getglobal(L, LUA_LOADLIBNAME);
     if (lua_rawgetp(L, LUA_REGISTRYINDEX, &path_key) != LUA_TSTRING) {
         lua_pop(L, 1);
+        add_searcher(L);
         lua_getfield(L, -1, "path"); /* as Lua found it */
         lua_pushvalue(L, -1);
         lua_rawsetp(L, LUA_REGISTRYINDEX, &path_key);
@@ -405,17 +479,20 @@ void cs_script_trust_folder(lua_State *L, const char *folder)
 
 /* ---- the script's own text ----------------------------------------------- */
 
-/* source(): the text of the file whose line is at work, and that line; nothing
- * where there is no such file. */
+/* source(): the text of the file whose line is at work, as it was read, and that
+ * line; nothing where there is no such file. */
 static int source(lua_State *L)
 {
     lua_Debug at;
     box *b = push_box(L);
     size_t size;
-    if (!cs_script_own_call(L, &at) || at.source[0] != '@' ||
-        cs_file_read(at.source + 1, SOURCE_MOST, &b->source, &size, NULL))
+    if (!cs_script_own_call(L, &at) || at.source[0] != '@')
         return 0;
-    lua_pushlstring(L, (const char *)b->source, size);
+    if (!cs_source_push(L, at.source + 1)) {
+        if (cs_file_read(at.source + 1, SOURCE_MOST, &b->source, &size, NULL))
+            return 0;
+        lua_pushlstring(L, (const char *)b->source, size);
+    }
     lua_pushinteger(L, at.currentline);
     lua_pushstring(L, at.short_src);
     return 3;

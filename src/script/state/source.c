@@ -66,6 +66,20 @@ static bool push_text(lua_State *L, const char *file)
     return false;
 }
 
+bool cs_source_push(lua_State *L, const char *file)
+{
+    bool kept = lua_rawgetp(L, LUA_REGISTRYINDEX, &texts_key) == LUA_TTABLE;
+    if (kept)
+        lua_getfield(L, -1, file);
+    else
+        lua_pushnil(L);
+    lua_remove(L, -2);
+    kept = lua_type(L, -1) == LUA_TSTRING;
+    if (!kept)
+        lua_pop(L, 1);
+    return kept;
+}
+
 /* Lines end as Lua counts them: at \n, \r, or both in either order. */
 static const char line_ends[] = "\r\n";
 

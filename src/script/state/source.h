@@ -6,6 +6,7 @@
 #include "base/status.h"
 
 #include <lua.h>
+#include <stdbool.h>
 #include <stddef.h>
 
 /* Where Lua's text begins in that of a file [*size], as lua itself has it: behind
@@ -15,6 +16,9 @@ const char *cs_source_start(const char *text, size_t *size);
 /* Keeps the text of a chunk of that name, "@file". */
 void cs_source_keep(lua_State *L, const char *name, const char *text,
                     size_t size);
+
+/* Pushes the text that is kept of the file; false: none is, and nothing is pushed. */
+bool cs_source_push(lua_State *L, const char *file);
 
 /* Adds the place to err: the file as it was opened where `file[n]` is the "...tail"
  * to which Lua shortens long names; and, of a file that is kept, its line `line`

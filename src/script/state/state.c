@@ -42,6 +42,7 @@ struct cs_script {
     cs_backstop backstop;
     cs_arena small;
     char folder[CS_SCRIPT_PATH];
+    cs_inputs *inputs; /* [own] */
     cs_script_print *print;
     void *print_to;
     char output[OUTPUT];
@@ -275,6 +276,7 @@ void cs_script_destroy(cs_script *s)
     cs_backstop_stop(&s->backstop);
     lua_close(s->L);
     cs_arena_fini(&s->small);
+    cs_inputs_drop(s->inputs);
     cs_free(s);
 }
 
@@ -408,6 +410,18 @@ bool cs_script_past(const cs_script *s)
 const char *cs_script_reason(const cs_script *s)
 {
     return s->reason;
+}
+
+void cs_script_set_inputs(cs_script *s, cs_inputs *in)
+{
+    cs_inputs_hold(in);
+    cs_inputs_drop(s->inputs);
+    s->inputs = in;
+}
+
+cs_inputs *cs_script_inputs(const cs_script *s)
+{
+    return s ? s->inputs : NULL;
 }
 
 void cs_script_set_file(cs_script *s, const char *path)

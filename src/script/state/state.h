@@ -6,6 +6,7 @@
 #define CS_SCRIPT_STATE_STATE_H
 
 #include "base/status.h"
+#include "data/inputs.h"
 
 #include <lua.h>
 #include <stdbool.h>
@@ -105,6 +106,12 @@ void cs_script_check(lua_State *L);
 
 /* Puts a new thread of Lua (a coroutine) under the same limits. */
 void cs_script_count(lua_State *L);
+
+/* What scripts read from now on is noted there (data/inputs.h), or taken from what
+ * a recording carries; NULL: neither. The state is one owner more. */
+void cs_script_set_inputs(cs_script *s, cs_inputs *in);
+/* [borrowed]; NULL without a script. */
+cs_inputs *cs_script_inputs(const cs_script *s);
 
 /* The file that the script is: relative paths start from it. */
 void cs_script_set_file(cs_script *s, const char *path);

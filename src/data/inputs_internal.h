@@ -1,0 +1,34 @@
+/* Inputs of a run as their files see them. */
+#ifndef CS_DATA_INPUTS_INTERNAL_H
+#define CS_DATA_INPUTS_INTERNAL_H
+
+#include "data/inputs.h"
+
+typedef struct cs_input {
+    cs_input_kind kind;
+    char *name; /* [own] */
+    char *text; /* [own] of size bytes and a zero; NULL of data */
+    size_t size;
+    uint64_t sum; /* of data */
+} cs_input;
+
+struct cs_inputs {
+    cs_input *entry; /* [own] */
+    size_t n, room;
+    size_t bytes; /* of all texts */
+    size_t owners;
+    bool recorded;
+    bool strict;   /* of a recording: no others may be opened */
+    bool overfull; /* something was not noted */
+    cs_error failure;
+};
+
+/* The entry of that kind and name; NULL: there is none. */
+cs_input *cs_inputs_find(const cs_inputs *in, cs_input_kind kind,
+                         const char *name);
+/* Adds one, with a copy of text[size] (NULL: it has none). NULL: no memory, or too
+ * many; `overfull` is set. */
+cs_input *cs_inputs_add(cs_inputs *in, cs_input_kind kind, const char *name,
+                        const char *text, size_t size);
+
+#endif
