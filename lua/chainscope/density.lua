@@ -176,6 +176,17 @@ local function binomial(y, n, log_p, log_q)
   return times(y, p) + times(misses, q) - inner * (y * expm1(p) + misses * expm1(q) - rest)
 end
 
+-- Of rising factorials: the log of Beta functions is of the size of all its
+-- arguments, these are of the size of the fewer, the trials or a + b.
+local function beta_binomial(y, n, a, b)
+  local misses = n - y
+  local trials = M.log_rising(a, y) + M.log_rising(b, misses) - M.log_rising(a + b, n) -
+    log1p(n) - log_beta(misses + 1, y + 1)
+  local shapes = M.log_rising(y + 1, a - 1) + M.log_rising(misses + 1, b - 1) -
+    M.log_rising(n + 1, a + b - 1) - log_beta(a, b)
+  return where(M.lt(a + b, n), shapes, trials)
+end
+
 -- At 0 and 1 as it is defined; within, where a and b may be large, from their shares.
 local function beta(y, a, b)
   local function plain() return times(a - 1, log(y)) + times(b - 1, log1p(-y)) - log_beta(a, b) end
@@ -325,6 +336,9 @@ local rows = {
     function(y, n, eta)
       return where(M.le(y, n), binomial(y, n, -softplus(-eta), -softplus(eta)), -huge)
     end },
+  { "beta_binomial", "y count, n count, a positive, b positive",
+    "successes of n trials, their probability a Beta(a, b)",
+    function(y, n, a, b) return where(M.le(y, n), beta_binomial(y, n, a, b), -huge) end },
   { "bernoulli", "y bit, p unit", "1 with probability p",
     function(y, p) return where(y, log(p), log1p(-p)) end },
   { "bernoulli_logit", "y bit, eta real", "1 with probability sigmoid(eta)",

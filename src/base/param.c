@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 int cs_param_find(const cs_param *rows, size_t n, const char *name)
@@ -37,25 +38,41 @@ void cs_param_text(const cs_param *row, double value, char *text, size_t size)
                  value);
 }
 
+enum { NUMBER = 32 };
+
+/* A number with as many digits as tell it from its neighbours, 1e+09,
+ * but 1000000001. NaN has no sign. */
+static const char *exactly(double x, char text[NUMBER])
+{
+    int digits = 6;
+    do
+        snprintf(text, NUMBER, "%.*g", digits, isnan(x) ? fabs(x) : x);
+    while (++digits <= 17 && !isnan(x) && strtod(text, NULL) != x);
+    return text;
+}
+
 cs_status cs_param_check_number(const cs_param *row, double number,
                                 cs_error *err)
 {
     bool whole = row->kind == CS_PARAM_REAL || number == floor(number);
+    char x[NUMBER], least[NUMBER], most[NUMBER];
     if (whole && number >= row->min && number <= row->max)
         return CS_OK;
+    exactly(number, x);
+    exactly(row->min, least);
+    exactly(row->max, most);
     if (isnan(number))
         cs_fail(err, CS_RANGE, "%s is not a number", row->name);
     else if (!whole)
-        cs_fail(err, CS_RANGE, "%s = %g must be a whole number", row->name,
-                number);
+        cs_fail(err, CS_RANGE, "%s = %s must be a whole number", row->name, x);
     else
-        cs_fail(err, CS_RANGE, "%s = %g is out of range", row->name, number);
+        cs_fail(err, CS_RANGE, "%s = %s is out of range", row->name, x);
     if (row->max == HUGE_VAL)
-        cs_hint(err, "use a value of at least %g", row->min);
+        cs_hint(err, "use a value of at least %s", least);
     else if (row->min == -HUGE_VAL)
-        cs_hint(err, "use a value of at most %g", row->max);
+        cs_hint(err, "use a value of at most %s", most);
     else
-        cs_hint(err, "use a value from %g to %g", row->min, row->max);
+        cs_hint(err, "use a value from %s to %s", least, most);
     return CS_RANGE;
 }
 
@@ -114,10 +131,13 @@ static cs_status resolve_one(const char *what, const cs_param *row,
         size_t n = 0;
         while (row->choices[n])
             n++;
-        if (!(given->number >= 0 && given->number < (double)n))
-            return cs_fail(err, CS_RANGE, "%s has no choice %g", row->name,
-                           given->number);
-        return CS_OK;
+        if (given->number >= 0 && given->number < (double)n &&
+            given->number == floor(given->number))
+            return CS_OK;
+        cs_fail(err, CS_RANGE, "%s has no choice %g", row->name,
+                isnan(given->number) ? fabs(given->number) : given->number);
+        hint_choices(row, err);
+        return CS_RANGE;
     }
     return row->kind < CS_PARAM_ARRAY
                ? cs_param_check_number(row, given->number, err)

@@ -17,6 +17,7 @@
     X(SCRIPT, "script error")                                                  \
     X(IO, "input/output error")                                                \
     X(STOPPED, "stopped on request")                                           \
+    X(ENDED, "a process ended before it answered")                             \
     X(INTERNAL, "internal error")
 
 typedef enum cs_status {

@@ -132,16 +132,25 @@ static bool probe(size_t i, cs_entry *e)
 }
 
 static const cs_catalogue table[] = {
-    {"kernels", "kernel", kernel},
-    {"targets", "target", target},
-    {"schedules", "schedule", schedule},
-    {"tuners", "tuner", tuner},
-    {"optimisers", "optimiser", optimiser},
-    {"probes", "probe", probe},
-    {"scenarios", "scenario", cs_scenario_entry},
-    {"papers", "paper", cs_paper_entry}};
+    {"kernels", "kernel", NULL, kernel},
+    {"targets", "target", NULL, target},
+    {"schedules", "schedule", NULL, schedule},
+    {"tuners", "tuner", NULL, tuner},
+    {"optimisers", "optimiser", NULL, optimiser},
+    {"probes", "probe", NULL, probe},
+    {"scenarios", "scenario", cs_scenarios_list, cs_scenario_entry},
+    {"papers", "paper", cs_scenarios_list, cs_paper_entry}};
 
 const cs_catalogue *cs_catalogue_at(size_t i)
 {
     return i < sizeof table / sizeof *table ? &table[i] : NULL;
+}
+
+cs_status cs_catalogues_read(const char *name, cs_error *err)
+{
+    cs_status status = CS_OK;
+    for (size_t i = 0; i < sizeof table / sizeof *table && !status; i++)
+        if (table[i].read && (!name || strcmp(name, table[i].name) == 0))
+            status = table[i].read(err);
+    return status;
 }

@@ -1,5 +1,6 @@
 /* chainscope check FILE: the law book, on the user's own target and kernels. */
 #include "cli/host.h"
+#include "cli/stop.h"
 
 #include <stdio.h>
 
@@ -34,7 +35,10 @@ static int check(const cs_args *args)
             cs_fail(&err, CS_INPUT, "the name of a law or arm is too long");
     if (status == CS_OK)
         status = cs_front_ask(c, line, NULL, &err);
-    cs_client_close(c, 3000);
+    if (status)
+        cs_stop_say("with the laws above tried: give the command again to try "
+                    "all");
+    cs_client_close(c, cs_stop_signal() ? 0 : 3000); /* nothing is kept */
     cs_client_destroy(c);
     return status ? cs_complain(&err) : CS_EXIT_OK;
 }

@@ -174,7 +174,10 @@ static int describe(const cs_args *args)
     static const char *names[NAMES + 1];
     const cs_catalogue *c;
     cs_entry e;
+    cs_error err;
     size_t found = 0, n = 0;
+    if (cs_catalogues_read(NULL, &err))
+        return cs_complain(&err);
     for (size_t i = 0; (c = cs_catalogue_at(i)); i++)
         for (size_t k = 0; c->at(k, &e); k++) {
             if (n < NAMES)
@@ -188,7 +191,6 @@ static int describe(const cs_args *args)
         }
     if (found)
         return CS_EXIT_OK;
-    cs_error err;
     cs_fail(&err, CS_UNKNOWN, "nothing is called '%s'", args->word[0]);
     const char *near = cs_text_nearest(args->word[0], names);
     if (near)

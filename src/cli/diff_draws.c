@@ -1,5 +1,6 @@
 #include "cli/diff_draws.h"
 
+#include "base/patience.h"
 #include "files/open.h"
 #include "io/cmdstan.h"
 
@@ -23,7 +24,8 @@ typedef struct reader {
 static const char *next(reader *r)
 {
     static const char thin[] = "#     thin = ", before[] = "# draws_before = ";
-    while (r->from && getline(&r->line, &r->room, r->from) >= 0) {
+    while (r->from && !cs_patience_over() &&
+           getline(&r->line, &r->room, r->from) >= 0) {
         r->warmup = cs_cmdstan_is_warmup(r->line, r->warmup);
         if (!strchr(r->line, '\n'))
             break; /* it is being written, or was cut */
@@ -99,6 +101,11 @@ static cs_status compare_chain(const char *a, const char *b, uint64_t chain,
         compare_files(&x, &y, chain, d);
     close_reader(&x);
     close_reader(&y);
+    if (status == CS_OK && cs_patience_over()) {
+        cs_fail(err, CS_STOPPED, "at draws of %s", a);
+        cs_hint(err, "nothing was written; give the command again");
+        return CS_STOPPED;
+    }
     return status;
 }
 

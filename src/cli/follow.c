@@ -31,7 +31,11 @@ static void find_loose(const cs_flat_index *x, cs_seen *s)
 {
     char name[80], why[512], key[64];
     size_t at = 0;
-    s->loose[0] = 0;
+    text(x, "run/unsteady", s->loose, sizeof s->loose / 2);
+    at = strlen(s->loose);
+    if (at)
+        s->loose[at++] = '\n';
+    s->loose[at] = 0;
     for (double i = 0, arms = number(x, "run/arms"); i < arms; i++) {
         snprintf(key, sizeof key, "arm/%.0f/name", i);
         text(x, key, name, sizeof name);
@@ -172,7 +176,7 @@ cs_status cs_follow(cs_client *c, cs_follow_show *show, void *to, double *told,
         bool alive = cs_client_alive(c, why, sizeof why);
         bool news = cs_follow_look(c, &s), failed = !strcmp(s.state, "failed");
         if (!news && !alive)
-            return cs_fail(err, CS_IO, "%s", why);
+            return cs_fail(err, CS_ENDED, "%s", why);
         if (news) /* the last one is the error */
             cs_follow_messages(&s, s.messages - failed, told);
         if (s.state[0] && strcmp(s.state, "running") != 0)

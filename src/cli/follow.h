@@ -12,8 +12,10 @@ typedef struct cs_seen {
     double update, updates; /* of the arm that learns and is least far; 0 of 0:
                                none does */
     double arms, chains, stopped; /* of the run; of all arms */
-    char loose[2048];             /* bounds that are, a line an arm */
-    bool watched;                 /* its draws are read from a folder */
+    char
+        loose[2048]; /* warnings, a line each: a density that changes, bounds of
+                         arms that are loose */
+    bool watched;    /* its draws are read from a folder */
 } cs_seen;
 
 /* Takes the newest snapshot; false when there was none. */
@@ -21,8 +23,7 @@ bool cs_follow_look(cs_client *c, cs_seen *s);
 /* The newest there is, newer than the last look or not; false: there is none. */
 bool cs_follow_see(cs_client *c, cs_seen *s);
 
-/* Before `run`: arms whose bounds are too loose to help, a line on stderr
- * each. */
+/* Before `run`: its warnings, a line on stderr each. */
 void cs_follow_warn(const cs_seen *s);
 
 /* Writes the line of progress to stderr. */

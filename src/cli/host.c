@@ -1,5 +1,6 @@
 #include "cli/host.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/stop.h"
@@ -12,6 +13,7 @@
 #include "session/words.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -143,6 +145,28 @@ static void tell_wait(const char *what, int *waited)
     }
 }
 
+enum { PATIENCE = 2 }; /* seconds for an answer, after a signal */
+
+/* `why`: what the session said, of which the first line is told. */
+static cs_status stopped(const char *line, const char *why, cs_error *err)
+{
+    cs_fail(err, CS_STOPPED, "at `%.*s`%s%.*s", (int)strcspn(line, " "), line,
+            *why ? ": " : "", (int)strcspn(why, "\n"), why);
+    cs_hint(err, "give the command again");
+    return CS_STOPPED;
+}
+
+/* A refusal is the error; after a signal it was stopped. */
+static cs_status take_reply(const cs_message *m, const char *line,
+                            bool interrupted, cs_error *err)
+{
+    const char *text = (const char *)m->body;
+    if (!m->status)
+        return CS_OK;
+    return interrupted ? stopped(line, text, err)
+                       : cs_fail(err, (cs_status)m->status, "%s", text);
+}
+
 /* Parts of the answer that come ahead of the reply go to `to`. */
 static cs_status ask(cs_client *c, const char *line, const char *what, FILE *to,
                      const cs_message **reply, cs_error *err)
@@ -150,7 +174,10 @@ static cs_status ask(cs_client *c, const char *line, const char *what, FILE *to,
     int waited = 0;
     static uint32_t id = 1u << 30;
     char why[160];
-    unsigned stops = cs_stop_count(), patience = stops + 2;
+    double since = INFINITY;
+    unsigned stops = cs_stop_count(), before = stops, patience = stops + 2;
+    if (cs_stop_refuses())
+        return stopped(line, "", err);
     cs_status status = cs_client_send(c, line, ++id, err);
     if (status)
         return status;
@@ -164,17 +191,18 @@ static cs_status ask(cs_client *c, const char *line, const char *what, FILE *to,
         if (m && m->id == id) {
             if (reply)
                 *reply = m;
-            return m->status ? cs_fail(err, (cs_status)m->status, "%s",
-                                       (const char *)m->body)
-                             : CS_OK;
+            return take_reply(m, line, stops != before, err);
         }
         if (!alive && !m)
-            return cs_fail(err, CS_IO, "%s", why);
-        if (cs_stop_count() >= patience)
-            return cs_fail(err, CS_STOPPED, "the session does not answer");
-        if (cs_stop_count() != stops)
+            return cs_fail(err, CS_ENDED, "%s", why);
+        if (cs_stop_count() != stops) {
             cs_client_interrupt(c);
+            since = cs_clock();
+        }
         stops = cs_stop_count();
+        if (stops >= patience ||
+            (cs_stop_refuses() && cs_clock() > since + PATIENCE))
+            return stopped(line, "", err);
         tell_wait(m ? NULL : what, &waited);
         if (!m)
             cs_client_wait(c, 200);

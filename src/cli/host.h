@@ -45,10 +45,10 @@ cs_status cs_front_create_among(cs_client **out,
                                 cs_error *err);
 
 /* Sends a line and waits for its reply, however long that takes; while it
- * waits, a signal of cli/stop.h interrupts the session's script, another ends
- * the wait. What comes ahead of the reply goes to
- * stdout. A refusal, or the session's death, is the error. *reply may be
- * NULL. */
+ * waits, a signal of cli/stop.h interrupts the session's script, and another,
+ * or no answer for two seconds then, ends the wait: CS_STOPPED. After one it asks nothing, until cs_stop_finish. What comes ahead of the reply goes to
+ * stdout. A refusal is the error. So is the end of the session's process before
+ * it has answered: CS_ENDED, with the signal or exit code. *reply may be NULL. */
 cs_status cs_front_ask(cs_client *c, const char *line, const cs_message **reply,
                        cs_error *err);
 

@@ -19,14 +19,22 @@ static void show(const cs_catalogue *c)
         printf("  %-*s  %s\n", width, e.name, e.title);
 }
 
+static bool is_asked(const cs_args *args, const cs_catalogue *c)
+{
+    return !args->n_words || strcmp(args->word[0], c->name) == 0;
+}
+
 static int list(const cs_args *args)
 {
     const char *names[16] = {NULL};
     bool found = false;
     const cs_catalogue *c;
+    cs_error err;
+    if (cs_catalogues_read(args->n_words ? args->word[0] : NULL, &err))
+        return cs_complain(&err);
     for (size_t i = 0; (c = cs_catalogue_at(i)) && i < 15; i++) {
         names[i] = c->name;
-        if (args->n_words && strcmp(args->word[0], c->name) != 0)
+        if (!is_asked(args, c))
             continue;
         if (found)
             printf("\n");
@@ -35,7 +43,6 @@ static int list(const cs_args *args)
     }
     if (found)
         return CS_EXIT_OK;
-    cs_error err;
     cs_fail(&err, CS_UNKNOWN, "there is no list of '%s'", args->word[0]);
     const char *near = cs_text_nearest(args->word[0], names);
     cs_hint(&err, "did you mean '%s'?", near ? near : names[0]);

@@ -128,10 +128,13 @@ static int reference(const char *code)
 
 static int manual(const cs_args *args)
 {
+    cs_error err;
     if (cs_args_value(args, "lua"))
         return reference("chunk print(cs.reference())");
     if (cs_args_value(args, "annotations"))
         return reference("chunk print(cs.reference \"annotations\")");
+    if (cs_catalogues_read(NULL, &err))
+        return cs_complain(&err);
     printf(".TH CHAINSCOPE 1 \"\" \"chainscope %s\"\n", CS_VERSION);
     puts(".SH NAME\nchainscope \\- an oscilloscope for Markov chains");
     puts(".SH SYNOPSIS\n.B chainscope\n[FILE]\n.br\n.B chainscope\n"

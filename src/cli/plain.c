@@ -133,6 +133,7 @@ static void take_stops(plain *p)
         p->over = true;
         return;
     }
+    cs_stop_forget();
     cs_client_interrupt(p->client);
     ask(p, "pause");
     say("Interrupted. quit leaves.");
@@ -344,7 +345,6 @@ int cs_plain(cs_client *c, double every)
     p = (plain){.client = c,
                 .every = every,
                 .terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO)};
-    cs_stop_listen();
     p.next = cs_clock() + every;
     ask(&p, "reports *");
     wait_for_run(&p); /* to the step that --at says */
@@ -355,7 +355,7 @@ int cs_plain(cs_client *c, double every)
     bool ends = !isnan(cs_shot_number(&p.shot, (double)NAN, "run/progress"));
     if (!p.over && p.ended && runs(&p) && ends)
         wait_for_run(&p);
+    cs_stop_say("at step %.0f", cs_shot_number(&p.shot, 0, "run/steps"));
     cs_flat_index_free(&p.index);
-    int code = cs_stop_signal() && p.stops ? 128 + cs_stop_signal() : 0;
-    return code && code != 130 ? code : p.failed && !p.terminal ? 1 : 0;
+    return p.failed && !p.terminal ? CS_EXIT_FAILED : CS_EXIT_OK;
 }

@@ -202,7 +202,7 @@ static cs_status open_folder(cs_queue *q, cs_error *err)
     cs_store_plan(args, digest, q->spec.jobs, &q->plan);
     if (q->plan.full)
         return cs_fail(err, CS_MEMORY, "no memory for the plan");
-    if (!q->folder)
+    if (!q->folder || q->spec.jobs == 0) /* nothing to keep */
         return CS_OK;
     status = cs_store_open(q->folder, q->plan.text,
                            cs_args_value(args, "resume") != NULL,
@@ -381,18 +381,31 @@ static cs_status tend(cs_queue *q, worker *w, bool *done, cs_error *err)
 
 /* ---- the whole ---- */
 
+/* Ends the answer, which has a line at least where all of it came. */
+static cs_status end_answer(worker *w, cs_error *err)
+{
+    bool whole = !ferror(w->answer);
+    whole = fclose(w->answer) == 0 && whole;
+    w->answer = NULL;
+    if (!whole || !w->text)
+        return cs_fail(err, CS_MEMORY, "no memory for an answer");
+    return *w->text ? CS_OK
+                    : cs_fail(err, CS_INTERNAL, "the run's answer is empty");
+}
+
 /* Keeps what has come of the worker's job. */
 static cs_status keep(cs_queue *q, worker *w, cs_error *why, cs_error *err)
 {
     size_t i = w->job;
     cs_result *r = &q->result[i];
     char text[1100];
+    cs_error late;
     r->seconds = cs_clock() - w->began;
-    fclose(w->answer);
-    w->answer = NULL;
+    if (end_answer(w, &late) && !why->status)
+        *why = late;
     if (why->status)
         cs_error_format(why, text, sizeof text);
-    char *copy = cs_copy_text(why->status ? text : w->text ? w->text : "");
+    char *copy = cs_copy_text(why->status ? text : w->text);
     if (!copy)
         return cs_fail(err, CS_MEMORY, "no memory for the results");
     *(why->status ? &r->failure : &r->text) = copy;
@@ -548,7 +561,6 @@ static cs_status gather(cs_queue *q, cs_error *err)
 cs_status cs_queue_work(cs_queue *q, cs_error *err)
 {
     cs_status status = CS_OK;
-    cs_stop_listen();
     q->began = cs_clock();
     do {
         for (size_t i = 0; i < q->processes && status == CS_OK; i++)
@@ -595,17 +607,14 @@ static void say_where(const cs_queue *q)
 {
     char clean[4096];
     if (!q->folder) {
-        fprintf(stderr,
-                "chainscope: made %zu of %zu run%s; with --out DIR they would "
-                "be kept\n",
-                q->made, q->mine, q->mine == 1 ? "" : "s");
+        cs_stop_say("after %zu of %zu run%s; with --out DIR they would be kept",
+                    q->made, q->mine, q->mine == 1 ? "" : "s");
         return;
     }
     cs_text_clean(q->folder, clean, sizeof clean);
-    fprintf(stderr,
-            "chainscope: %s holds %zu of %zu run%s; the same command with "
-            "--resume goes on\n",
-            clean, q->kept + q->made, q->mine, q->mine == 1 ? "" : "s");
+    cs_stop_say("after %zu of %zu run%s, which %s holds; the same command with "
+                "--resume goes on",
+                q->kept + q->made, q->mine, q->mine == 1 ? "" : "s", clean);
 }
 
 int cs_queue_say_end(const cs_queue *q, cs_status status, const cs_error *err)
@@ -613,7 +622,7 @@ int cs_queue_say_end(const cs_queue *q, cs_status status, const cs_error *err)
     char clean[4096];
     if (status == CS_STOPPED && cs_stop_signal()) {
         say_where(q);
-        return 128 + cs_stop_signal();
+        return CS_EXIT_FAILED;
     }
     if (status)
         return cs_complain(err);

@@ -264,8 +264,9 @@ static cs_status parse(char *at, const char *plan, size_t i, size_t n,
         return cs_fail(err, CS_INPUT, "it is no result");
     r->seconds = strtod(line, NULL);
     size_t size = strlen(at);
-    if (size)
-        at[size - 1] = 0; /* the end of its last line */
+    if (size < 2)
+        return cs_fail(err, CS_INPUT, "it is empty");
+    at[size - 1] = 0; /* the end of its last line */
     char *copy = cs_copy_text(at);
     if (!copy)
         return cs_fail(err, CS_MEMORY, "no memory for a result");

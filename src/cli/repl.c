@@ -5,6 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/host.h"
+#include "cli/stop.h"
 #include "cli/subcommand.h"
 #include "console/prompt.h"
 
@@ -32,13 +33,15 @@ typedef struct repl {
 
 /* ---- signals ------------------------------------------------------------ */
 
-static const int wanted[] = {SIGINT, SIGTERM, SIGHUP, SIGTSTP, SIGWINCH};
+static const int wanted[] = {SIGINT, SIGTSTP, SIGWINCH, SIGTERM, SIGHUP};
+enum { OF_PIPES = 3 }; /* the others end a read from a pipe (cli/stop.h) */
 
-static int listen_to_signals(void)
+static int listen_to_signals(bool terminal)
 {
     sigset_t set;
     sigemptyset(&set);
-    for (size_t i = 0; i < sizeof wanted / sizeof *wanted; i++)
+    size_t n = terminal ? sizeof wanted / sizeof *wanted : OF_PIPES;
+    for (size_t i = 0; i < n; i++)
         sigaddset(&set, wanted[i]);
     sigprocmask(SIG_BLOCK, &set, NULL);
     return signalfd(-1, &set, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -64,6 +67,8 @@ static void take_signals(repl *r, bool editing)
             r->stop = number;
         }
     }
+    if (cs_stop_signal())
+        r->stop = cs_stop_signal();
 }
 
 /* ---- what the session says ---------------------------------------------- */
@@ -238,7 +243,8 @@ static void read_pipe(repl *r)
     size_t room = 0;
     ssize_t n;
     unsigned long count = 0;
-    while (!r->over && !r->stop && (n = getline(&line, &room, stdin)) >= 0) {
+    while (!r->over && !cs_stop_signal() && !r->stop &&
+           (n = getline(&line, &room, stdin)) >= 0) {
         if (n && line[n - 1] == '\n')
             line[n - 1] = 0;
         if (!r->chunk)
@@ -249,7 +255,7 @@ static void read_pipe(repl *r)
         take_line(r, line);
     }
     free(line);
-    if (r->chunk && !r->over)
+    if (r->chunk && !r->over && !cs_stop_signal())
         run_chunk(r, false);
 }
 
@@ -333,14 +339,15 @@ static int serve(repl *r, const cs_args *args)
     if (args->n_words && cs_front_open(r->client, args, NULL, &err))
         return cs_complain(&err);
     r->terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
-    r->signals = listen_to_signals();
+    r->signals = listen_to_signals(r->terminal);
     if (r->terminal)
         read_terminal(r);
     else
         read_pipe(r);
     forget_chunk(r);
     if (r->stop)
-        return 128 + r->stop;
+        cs_stop_take(r->stop);
+    cs_stop_say("before the end of what it was given");
     bool lost = r->over && cs_client_exit_code(r->client) != 0;
     return lost || (r->failed && !r->terminal) ? CS_EXIT_FAILED : CS_EXIT_OK;
 }

@@ -1,10 +1,13 @@
 /* chainscope replay FILE.cast: a recording, played again. What is recorded is
  * not trusted: it reaches the terminal by screen/vt.h alone. */
 #include "base/memory.h"
+#include "cli/stop.h"
 #include "cli/subcommand.h"
 #include "files/file.h"
 #include "screen/player.h"
+#include "screen/terminal.h"
 
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -42,6 +45,8 @@ static cs_status show(const cs_args *args, const cs_cast *c, cs_error *err)
     if (at)
         return print_frame(c, seconds, err);
     cs_status status = cs_player_run(c, &open, err);
+    if (status == CS_STOPPED)
+        cs_stop_take(cs_terminal_signal() ? cs_terminal_signal() : SIGINT);
     if (status == CS_UNSUPPORTED)
         cs_hint(err, "--at SECONDS prints one frame");
     if (status == CS_OK && open >= 0)

@@ -118,7 +118,7 @@ static cs_status refuse_scenario(const char *paper, const char *wrong,
                     : refuse_paper(paper, err);
 }
 
-/* The scenarios that were named. */
+/* The scenarios that were named; those of papers have been read. */
 static cs_status choose(replication *r, cs_error *err)
 {
     const cs_args *args = r->args;
@@ -127,7 +127,6 @@ static cs_status choose(replication *r, cs_error *err)
         take_file(r, args->word[0]);
         return CS_OK;
     }
-    cs_scenario_claims();
     for (size_t i = 0; (s = cs_scenario_at(i)); i++)
         if (is_asked(args, s) && r->head.scenarios < MOST)
             r->list[r->head.scenarios++] = s;
@@ -210,16 +209,17 @@ static double flat_number(const cs_message *m, const char *key)
 
 static cs_status describe(void *of, size_t i, cs_job *job, cs_error *err);
 
-/* Opens scenario i in a session of its own, as its runs are opened. */
+/* Opens scenario i in a session of its own, as its runs are opened. CS_ENDED:
+ * there is no process that could answer, or no longer. */
 static cs_status open_it(replication *r, size_t i, cs_client **c, cs_error *err)
 {
     static cs_job job;
     cs_front_options options = {0};
     cs_status status = cs_front_read(r->args, &options, err);
-    if (status == CS_OK)
-        status = cs_front_create(c, &options, err);
     if (status)
         return status;
+    if (cs_front_create(c, &options, err))
+        return err->status = CS_ENDED;
     bool fits = cs_job_open(&job, r->list[i]->path, r->args);
     if (!r->head.quick)
         fits = fits && cs_job_set(&job, "full=1");
@@ -265,22 +265,45 @@ static cs_status count_seeds(replication *r, size_t i, double *seeds,
     return status;
 }
 
-/* The jobs: for each scenario its runs, one a seed. One that cannot be opened has
- * none, and says why. */
-static void plan(replication *r)
+/* Whether an error is the scenario's own: it was read, and refused. Where the
+ * process that was to read it is not there, nothing is known of the scenario. */
+static bool is_refusal(const cs_error *why)
 {
-    for (size_t i = 0; i < r->head.scenarios && !cs_stop_signal(); i++) {
-        double seeds = 0;
-        char text[1100];
-        cs_error why;
-        if (count_seeds(r, i, &seeds, &why)) {
-            cs_error_format(&why, text, sizeof text);
-            if (!cs_stop_signal())
-                cs_complain(&why);
-            r->refusal[i] = cs_copy_text(text);
+    return why->status != CS_ENDED && why->status != CS_STOPPED;
+}
+
+/* The runs of scenario i, one a seed. One that refuses to be opened has none, and
+ * says why. */
+static cs_status plan_one(replication *r, size_t i, cs_error *err)
+{
+    double seeds = 0;
+    char text[1100];
+    cs_error why;
+    r->first[i + 1] = r->first[i];
+    if (count_seeds(r, i, &seeds, &why)) {
+        if (!is_refusal(&why)) {
+            *err = why;
+            if (why.status == CS_ENDED)
+                cs_where(err, r->list[i]->path, 0);
+            return why.status;
         }
-        r->first[i + 1] = r->first[i] + (size_t)(r->refusal[i] ? 0 : seeds);
+        cs_complain(&why);
+        cs_error_format(&why, text, sizeof text);
+        r->refusal[i] = cs_copy_text(text);
+        return r->refusal[i] ? CS_OK
+                             : cs_fail(err, CS_MEMORY, "no memory for a plan");
     }
+    r->first[i + 1] += (size_t)seeds;
+    return CS_OK;
+}
+
+/* The jobs of all. */
+static cs_status plan(replication *r, cs_error *err)
+{
+    cs_status status = CS_OK;
+    for (size_t i = 0; i < r->head.scenarios && !status; i++)
+        status = plan_one(r, i, err);
+    return status;
 }
 
 static size_t scenario_of(const replication *r, size_t job)
@@ -405,6 +428,10 @@ static cs_status show_one(replication *r, size_t i, cs_error *err)
     size_t runs = count_runs(r, i, &one.failure, &one.seconds);
     one.seeds = (double)runs;
     if (!one.failure && judge(r, i, &claims, &one.size, &why)) {
+        if (!is_refusal(&why)) {
+            *err = why;
+            return why.status;
+        }
         cs_error_format(&why, failure, sizeof failure);
         cs_complain(&why);
         one.failure = failure;
@@ -460,11 +487,10 @@ static cs_status make_all(replication *r, int *code, cs_error *err)
         return status;
     status = cs_queue_work(r->queue, err);
     bool stopped = status == CS_STOPPED && cs_stop_signal();
-    *code = stopped && cs_queue_shows(r->queue)
-                ? -1
-                : cs_queue_say_end(r->queue, status, err);
-    if (*code >= 0)
+    *code = cs_queue_say_end(r->queue, status, err);
+    if (*code >= 0 && !(stopped && cs_queue_shows(r->queue)))
         return CS_OK;
+    cs_stop_finish();
     status = show_ready(r, true, err);
     if (status == CS_OK)
         status = put_out(r, true, err);
@@ -478,15 +504,13 @@ static int replicate_all(replication *r)
     cs_error err;
     int code = CS_EXIT_OK;
     r->format->head(&r->page, &r->head);
-    cs_stop_listen();
-    plan(r);
-    cs_status status = cs_stop_signal() ? CS_STOPPED : make_all(r, &code, &err);
+    cs_status status = plan(r, &err);
+    if (status == CS_OK)
+        status = make_all(r, &code, &err);
     cs_queue_close(r->queue);
     cs_free(r->page.text);
     for (size_t i = 0; i < r->head.scenarios; i++)
         cs_free(r->refusal[i]);
-    if (cs_stop_signal())
-        return 128 + cs_stop_signal();
     return status ? cs_complain(&err) : code;
 }
 
@@ -501,6 +525,9 @@ static int replicate(const cs_args *args)
     cs_status status = cs_args_count(args, "workers", 0, &workers, &err);
     if (status == CS_OK)
         status = choose_format(&r, &err);
+    if (status == CS_OK && !(args->n_words && is_file(args->word[0])) &&
+        cs_scenarios_read(true, &err))
+        return cs_complain(&err);
     if (status == CS_OK)
         status = choose(&r, &err);
     if (status == CS_OK) {

@@ -1,6 +1,7 @@
 #include "cli/replicate_table.h"
 
 #include "base/flat.h"
+#include "base/markup.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -247,11 +248,24 @@ static void text_tail(cs_page *p, const cs_replicate_head *h,
 
 /* ---- markdown ---- */
 
-/* What a cell of a table cannot have is escaped. */
+/* Texts are the scenario's: what would be markup, a link or a picture is
+ * escaped. */
 static void put_cell(cs_page *p, const char *text)
 {
-    for (; *text; text++)
-        cs_page_put(p, strchr("|\\`*_<>", *text) ? "\\%c" : "%c", *text);
+    cs_markup_text(cs_markup_find("markdown"), text, p);
+}
+
+static void markdown_tail(cs_page *p, const cs_replicate_head *h,
+                          const cs_verdicts *v)
+{
+    cs_page_put(p, "\n");
+    put_counts(p, h, v);
+    cs_page_put(p, "\n");
+    for (size_t i = 0; i < h->n_absent; i++) {
+        cs_page_put(p, "%s- ", i ? "" : "\nWhat has no scenario:\n\n");
+        put_cell(p, h->absent[i]);
+        cs_page_put(p, "\n");
+    }
 }
 
 static void markdown_head(cs_page *p, const cs_replicate_head *h)
@@ -302,7 +316,13 @@ static void markdown_one(cs_page *p, const cs_replica *r, size_t i)
         cs_page_put(p, "\n");
         return;
     }
-    put_settings(p, r, "Setting: ", "\n\n");
+    char text[TEXT];
+    for (size_t k = 0; is_claim(r, k); k++)
+        if (is_new(r, k, "setting", text)) {
+            cs_page_put(p, "Setting: ");
+            put_cell(p, text);
+            cs_page_put(p, "\n\n");
+        }
     cs_page_put(p, "| arm | figure | paper | claimed | measured | exact | "
                    "does it hold? | note |\n"
                    "|---|---|---|---|---|---|---|---|\n");
@@ -394,7 +414,7 @@ static void json_tail(cs_page *p, const cs_replicate_head *h,
 
 static const cs_replicate_format table[] = {
     {"text", ".txt", text_head, text_one, text_tail},
-    {"markdown", ".md", markdown_head, markdown_one, text_tail},
+    {"markdown", ".md", markdown_head, markdown_one, markdown_tail},
     {"json", ".json", json_head, json_one, json_tail},
 };
 

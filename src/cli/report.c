@@ -206,6 +206,7 @@ static cs_status go(cs_client *c, cs_error *err)
 {
     double told = 0;
     cs_status status = cs_follow_budget(c, &told, err);
+    cs_stop_finish();
     return status ? status : cs_front_ask(c, "pause", NULL, err);
 }
 
@@ -230,9 +231,14 @@ static cs_status write_page(page *p, const cs_args *args, cs_error *err)
     cs_page_put(&p->text, "</body></html>\n");
     if (status == CS_OK && p->text.full)
         status = cs_fail(err, CS_MEMORY, "no memory for the report");
-    return status ? status
-                  : cs_file_replace(cs_args_value(args, "output"), p->text.text,
-                                    p->text.used, err);
+    if (status == CS_OK)
+        status = cs_file_replace(cs_args_value(args, "output"), p->text.text,
+                                 p->text.used, err);
+    if (status == CS_OK)
+        cs_stop_say("at step %.0f: %s shows the run so far; the same command "
+                    "makes all of it",
+                    p->seen.steps, cs_args_value(args, "output"));
+    return status;
 }
 
 static cs_status check_output(const cs_args *args, cs_error *err)
@@ -254,12 +260,12 @@ static int report(const cs_args *args)
     if (check_output(args, &err) || cs_front_read(args, &options, &err) ||
         cs_front_create(&p.client, &options, &err))
         return cs_complain(&err);
-    cs_stop_listen();
     cs_status status = open_run(p.client, args, &err);
     if (status == CS_OK)
         status = cs_front_ask(p.client, "pictures 1000", NULL, &err);
     if (status == CS_OK && !cs_front_is_placed(args))
         status = go(p.client, &err);
+    cs_stop_finish();
     if (status == CS_OK)
         status = write_page(&p, args, &err);
     cs_client_close(p.client, 3000);

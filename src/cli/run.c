@@ -323,16 +323,32 @@ static bool ended_early(const cs_seen *s)
     return early;
 }
 
-/* Where the draws are, when it did not end as it should. */
-static void tell_where(const cs_args *args, bool dead)
+/* How far it came and where the draws are, when it did not end as it should. */
+static void tell_where(const cs_args *args, const cs_seen *s)
 {
-    char clean[4096];
+    char clean[4096], share[32] = "";
     const char *out = cs_args_value(args, "out");
-    if (!out)
+    bool dead = s->stopped > 0 && s->stopped >= s->chains;
+    const char *on = dead                ? ""
+                     : args->n_words > 1 ? "; the same command with --force "
+                                           "merges again"
+                                         : "; the same command with --resume "
+                                           "goes on";
+    if (s->progress >= 0)
+        snprintf(share, sizeof share, " (%.0f %%)", floor(100 * s->progress));
+    if (!out) {
+        cs_stop_say("at step %.0f%s: no draws were written; with --out DIR "
+                    "they are, and --resume goes on",
+                    s->steps, share);
         return;
+    }
     cs_text_clean(out, clean, sizeof clean);
-    fprintf(stderr, "chainscope: the draws so far are in %s%s\n", clean,
-            dead ? "" : "; the same command with --resume goes on");
+    if (cs_stop_signal())
+        cs_stop_say("at step %.0f%s: the draws so far are in %s%s", s->steps,
+                    share, clean, on);
+    else
+        fprintf(stderr, "chainscope: the draws so far are in %s%s\n", clean,
+                on);
 }
 
 /* A signal to the whole group (kill, timeout) makes the session complete its
@@ -358,6 +374,7 @@ static int sample(cs_client *c, const cs_args *args, cs_seen *opened)
     bool began = status != CS_INPUT, broken = false;
     if (status)
         cs_complain(&err);
+    cs_stop_finish();
     cs_status end = began ? finish(c, part, &told, &broken, &err) : CS_OK;
     if (end && !status && !(cs_stop_signal() && ended_by_itself(c)))
         cs_complain(&err);
@@ -369,7 +386,7 @@ static int sample(cs_client *c, const cs_args *args, cs_seen *opened)
     double stopped = stopped_chains(&s);
     bool early = ended_early(&s);
     if (began && (status || end || cs_stop_signal()))
-        tell_where(args, stopped > 0 && stopped >= s.chains);
+        tell_where(args, &s);
     return status || end || broken || early || stopped > 0 ? CS_EXIT_FAILED
                                                            : CS_EXIT_OK;
 }
@@ -436,9 +453,7 @@ static int run(const cs_args *args)
     if (cs_front_read(args, &options, &err) ||
         cs_front_create(&c, &options, &err))
         return cs_complain(&err);
-    if (first)
-        cs_stop_listen();
-    else
+    if (!first)
         cs_stop_ignore();
     cs_seen opened = {0};
     cs_status status = open_scenario(c, args, &err);
@@ -456,7 +471,7 @@ static int run(const cs_args *args)
     if (out && cs_client_exit_code(c) != 0)
         cs_cmdstan_repair(out);
     cs_client_destroy(c);
-    return cs_stop_signal() ? 128 + cs_stop_signal() : code;
+    return code;
 }
 
 static const cs_option options[] = {

@@ -6,6 +6,7 @@
 #include "base/text.h"
 #include "cli/host.h"
 
+#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -20,7 +21,7 @@ typedef struct paper {
     size_t scenarios;
 } paper;
 
-/* Read when somebody first asks, and kept until the program ends. */
+/* Kept until the program ends. */
 static struct {
     bool loaded, claims;
     cs_scenario *list; /* [n] */
@@ -83,62 +84,80 @@ static void forget(void)
 {
     cs_free(gallery.list);
     gallery.list = NULL;
+    gallery.loaded = false;
     gallery.n = gallery.n_papers = 0;
 }
 
-/* Adds the scenarios that `line` asks for; false: there are no more, or they
- * cannot be had, which is said. */
-static bool read_page(cs_client *c, const char *line, size_t *room)
+/* Adds a page of scenarios from the next one on; *all: how many there are. An
+ * answer without that number, or with no scenario where there are more, is none. */
+static cs_status read_page(cs_client *c, size_t *room, size_t *all,
+                           cs_error *err)
 {
     const cs_message *m;
-    cs_error err;
     cs_scenario one;
+    cs_flat_entry e;
+    char line[64];
     size_t before = gallery.n;
-    if (cs_front_ask(c, line, &m, &err)) {
-        cs_complain(&err);
-        return false;
-    }
-    while (read_one(m, gallery.n, &one) &&
-           CS_GROW(gallery.list, gallery.n, *room, 1))
+    snprintf(line, sizeof line, "gallery %zu %d%s", gallery.n, PAGE,
+             gallery.claims ? " claims" : "");
+    cs_status status = cs_front_ask(c, line, &m, err);
+    if (status)
+        return status;
+    bool whole = cs_flat_find(m->body, m->size, &e, "files") && e.data;
+    *all = whole ? (size_t)e.data[0] : 0;
+    while (gallery.n < *all && read_one(m, gallery.n, &one)) {
+        if (!CS_GROW(gallery.list, gallery.n, *room, 1))
+            return cs_fail(err, CS_MEMORY, "no memory for the gallery");
         gallery.list[gallery.n++] = one;
-    return gallery.n > before;
+    }
+    return whole && (gallery.n > before || gallery.n == *all)
+               ? CS_OK
+               : cs_fail(err, CS_INTERNAL, "the list of scenarios is cut off");
 }
 
-static void load(bool claims)
+static cs_status read_all(cs_client *c, cs_error *err)
+{
+    cs_status status;
+    size_t room = 0, all;
+    do
+        status = read_page(c, &room, &all, err);
+    while (status == CS_OK && gallery.n < all);
+    return status;
+}
+
+cs_status cs_scenarios_read(bool claims, cs_error *err)
 {
     cs_client *c;
-    cs_error err;
-    char line[64];
     const cs_front_options options = {0};
+    if (gallery.loaded && (gallery.claims || !claims))
+        return CS_OK;
     forget();
-    gallery.loaded = true;
     gallery.claims = claims;
-    if (cs_front_create(&c, &options, &err)) {
-        cs_complain(&err);
-        return;
-    }
-    size_t room = 0;
-    do
-        snprintf(line, sizeof line, "gallery %zu %d%s", gallery.n, PAGE,
-                 claims ? " claims" : "");
-    while (read_page(c, line, &room));
-    for (size_t i = 0; i < gallery.n; i++)
-        add_to_papers(&gallery.list[i]);
+    cs_status status = cs_front_create(&c, &options, err);
+    if (status)
+        return status;
+    status = read_all(c, err);
     cs_client_close(c, 3000);
     cs_client_destroy(c);
+    if (status) {
+        forget();
+        return status;
+    }
+    for (size_t i = 0; i < gallery.n; i++)
+        add_to_papers(&gallery.list[i]);
+    gallery.loaded = true;
+    return CS_OK;
+}
+
+cs_status cs_scenarios_list(cs_error *err)
+{
+    return cs_scenarios_read(false, err);
 }
 
 const cs_scenario *cs_scenario_at(size_t i)
 {
-    if (!gallery.loaded)
-        load(false);
+    assert(gallery.loaded);
     return i < gallery.n ? &gallery.list[i] : NULL;
-}
-
-void cs_scenario_claims(void)
-{
-    if (!gallery.claims)
-        load(true);
 }
 
 bool cs_scenario_entry(size_t i, cs_entry *e)
@@ -157,7 +176,8 @@ bool cs_scenario_entry(size_t i, cs_entry *e)
 
 bool cs_paper_entry(size_t i, cs_entry *e)
 {
-    if (!cs_scenario_at(0) || i >= gallery.n_papers)
+    assert(gallery.loaded);
+    if (i >= gallery.n_papers)
         return false;
     const paper *p = &gallery.papers[i];
     *e = (cs_entry){.name = p->name, .title = p->title};

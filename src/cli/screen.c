@@ -5,6 +5,7 @@
 #include "cli/link.h"
 #include "cli/look.h"
 #include "cli/plain.h"
+#include "cli/stop.h"
 #include "cli/subcommand.h"
 #include "console/line.h"
 #include "screen/app.h"
@@ -16,6 +17,7 @@
 #include <unistd.h>
 
 static char folder[1024]; /* run/folder of the last snapshot */
+static double steps;      /* run/steps of it */
 
 static bool snapshot(void *self, const unsigned char **base, size_t *used)
 {
@@ -24,6 +26,8 @@ static bool snapshot(void *self, const unsigned char **base, size_t *used)
         return false;
     bool found = cs_flat_find(*base, *used, &e, "run/folder") && e.text;
     snprintf(folder, sizeof folder, "%s", found ? e.text : "");
+    if (cs_flat_find(*base, *used, &e, "run/steps") && e.data)
+        steps = e.data[0];
     return true;
 }
 
@@ -92,10 +96,13 @@ int cs_screen_main(const cs_args *args, const char *first)
         status = check_end(c, &err);
     cs_client_close(c, 10000);
     cs_client_destroy(c);
+    cs_stop_take(cs_terminal_signal());
+    if (*folder)
+        cs_stop_say("at step %.0f: the draws so far are in %s", steps, folder);
+    else
+        cs_stop_say("at step %.0f: no draws were written", steps);
     int code = status ? cs_complain(&err) : CS_EXIT_OK;
-    if (refused)
-        code = CS_EXIT_USAGE;
-    return cs_terminal_signal() ? 128 + cs_terminal_signal() : code;
+    return refused ? CS_EXIT_USAGE : code;
 }
 
 /* Lines in, sentences out: in a pipe as in a terminal. */

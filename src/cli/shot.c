@@ -3,6 +3,7 @@
 #include "cli/host.h"
 #include "cli/link.h"
 #include "cli/look.h"
+#include "cli/stop.h"
 #include "cli/subcommand.h"
 #include "console/line.h"
 #include "files/output.h"
@@ -144,6 +145,9 @@ static cs_status draw(cs_client *c, const cs_args *args, cs_error *err)
         status = drive(h, c, args, err);
     if (status == CS_OK)
         status = cs_headless_frame(h, 0, &frame, err);
+    if (status == CS_OK && cs_stop_signal())
+        status = cs_fail(err, CS_STOPPED,
+                         "before the picture: give the command again");
     if (status == CS_OK)
         status = write_frame(args, frame, spec.tier, err);
     cs_headless_destroy(h);

@@ -3,6 +3,7 @@
 
 #include "base/text.h"
 #include "cli/executable.h"
+#include "cli/stop.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -25,6 +26,8 @@ void cs_help_one(const cs_subcommand *sub)
 int cs_complain(const cs_error *err)
 {
     char text[1100];
+    if (cs_stop_explains(err))
+        return CS_EXIT_FAILED;
     cs_error_format(err, text, sizeof text);
     fputs("chainscope: ", stderr);
     cs_text_write(text, strlen(text), stderr);
@@ -45,8 +48,10 @@ int cs_run_subcommand(const cs_subcommand *sub, int argc, char **argv)
         cs_complain(&err);
         return CS_EXIT_USAGE;
     }
-    if (!sub->executable)
-        return sub->main(&args);
+    if (!sub->executable) {
+        cs_stop_listen();
+        return cs_stop_end(sub->main(&args));
+    }
     cs_executable_replace(sub->executable, argc, argv, &err);
     return cs_complain(&err);
 }

@@ -101,13 +101,12 @@ void cs_train_epoch(cs_train_progress *p, size_t epoch, double epochs)
 
 int cs_train_stopped(const cs_train_progress *p, const char *file)
 {
-    if (!cs_stop_signal() || p->made >= 1)
-        return CS_EXIT_OK;
-    fprintf(
-        stderr,
-        "%schainscope: %s has what was learned so far, %.0f %% of the way\n",
-        isatty(STDERR_FILENO) ? "\r\033[K" : "", file, 100 * p->made);
-    return 128 + cs_stop_signal();
+    if (p->made >= 1)
+        cs_stop_say("when all was done: %s is whole", file);
+    cs_stop_say("after %.0f %% of the way: %s has what was learned so far; the "
+                "same command begins again",
+                100 * p->made, file);
+    return CS_EXIT_OK; /* or what the signal makes of it */
 }
 
 typedef struct rbm_progress {
@@ -232,7 +231,6 @@ static int train(const cs_args *args)
         return CS_EXIT_USAGE;
     }
     int code = CS_EXIT_OK;
-    cs_stop_listen();
     return machines[k].learn(args, &code, &err) ? cs_complain(&err) : code;
 }
 

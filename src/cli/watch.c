@@ -44,7 +44,8 @@ static cs_status look(const cs_args *args, cs_error *err)
         if (status != CS_UNKNOWN || !waits)
             return status;
         if (cs_stop_signal())
-            return cs_fail(err, CS_STOPPED, "stopped while waiting for draws");
+            return cs_fail(err, CS_STOPPED,
+                           "before there were draws: give the command again");
         if (!said)
             say_waiting(args->word[0]);
         said = true;
@@ -55,8 +56,6 @@ static cs_status look(const cs_args *args, cs_error *err)
 static int watch(const cs_args *args)
 {
     cs_error err;
-    if (cs_args_value(args, "wait"))
-        cs_stop_listen();
     cs_status status = look(args, &err);
     if (status == CS_OK)
         return cs_screen_main(args, "run");

@@ -1,6 +1,7 @@
 /* Draws read back from a file that the writer made: for a run that goes on, or
  * to be resampled. */
 #include "base/memory.h"
+#include "base/patience.h"
 #include "data/lines.h"
 #include "files/open.h"
 #include "io/cmdstan.h"
@@ -11,6 +12,7 @@
 /* Bytes of a line: of the name of a column, which are more than a number has,
  * and of a comment. */
 enum { NAME = 208, COMMENT = 4096 };
+enum { LOOK = 256 }; /* draws from one look to the next whether to go on */
 
 /* Most values of a binary state are single digits: reading these as any other
  * number took most of the time. */
@@ -61,6 +63,12 @@ static cs_status read_rows(FILE *from, const char *path, uint64_t rows,
             return CS_INPUT;
         }
         take(self, i++, row);
+        if (i % LOOK == 0 && cs_patience_over()) {
+            cs_fail(err, CS_STOPPED, "at draw %llu of %s",
+                    (unsigned long long)i, path);
+            cs_hint(err, "nothing was written; give the command again");
+            return CS_STOPPED;
+        }
     }
     if (i == rows || all)
         return CS_OK;

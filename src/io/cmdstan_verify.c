@@ -2,6 +2,7 @@
 #define _GNU_SOURCE /* memmem */
 #include "base/hash.h"
 #include "base/memory.h"
+#include "base/patience.h"
 #include "files/file.h"
 #include "files/open.h"
 #include "io/cmdstan.h"
@@ -29,7 +30,7 @@ static void forget_counts(char *text, size_t n)
 static bool sum_file(int fd, char *piece, uint64_t bytes, uint64_t *sum)
 {
     *sum = CS_DIGEST;
-    for (uint64_t at = 0; at < bytes;) {
+    for (uint64_t at = 0; at < bytes && !cs_patience_over();) {
         size_t wanted = bytes - at < PIECE ? (size_t)(bytes - at) : PIECE;
         size_t got = 0;
         while (got < wanted) {
@@ -80,6 +81,8 @@ cs_status cs_cmdstan_verify(const char *path, const cs_cmdstan_mark *upto,
     bool none = !piece;
     cs_free(piece);
     close(fd);
+    if (cs_patience_over())
+        return cs_fail(err, CS_STOPPED, "while %s was read", path);
     if (none)
         return cs_fail(err, CS_MEMORY, "no memory to read %s", path);
     if (good)

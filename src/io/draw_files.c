@@ -82,7 +82,9 @@ static cs_status walk_folder(DIR *d, const char *folder, each_table *each,
 static cs_status take_folder(cs_draw_files *f, DIR *d, const char *folder,
                              bool told, cs_error *err)
 {
-    cs_status status = walk_folder(d, folder, look_at, f, err);
+    cs_status status = cs_manifest_chains(folder, err);
+    if (status == CS_OK)
+        status = walk_folder(d, folder, look_at, f, err);
     if (status)
         return status;
     if (f->n == 0 && f->other) {

@@ -6,8 +6,11 @@
 #include "files/file.h"
 #include "files/open.h"
 #include "files/replace.h"
+#include "io/saved_summary.h"
 
+#include <dirent.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -299,6 +302,68 @@ cs_status cs_manifest_trust(const char *folder, cs_error *err)
         return CS_OK;
     if (err)
         *err = why;
+    return status;
+}
+
+/* Counts the files of draws of each arm. */
+static void count_files(const char *folder, const cs_saved_summary *s,
+                        size_t *files)
+{
+    DIR *d = cs_open_list(folder);
+    for (const struct dirent *e; d && (e = readdir(d));) {
+        char path[PATH];
+        cs_cmdstan_head h;
+        const char *dot = strrchr(e->d_name, '.');
+        if (!dot || strcmp(dot, ".csv") != 0 ||
+            path_of(folder, e->d_name, path, NULL) != CS_OK ||
+            cs_cmdstan_head_read(path, &h, NULL) != CS_OK)
+            continue;
+        for (size_t i = 0; i < s->n; i++)
+            files[i] += strcmp(h.arm, s->arm[i].name) == 0;
+        cs_cmdstan_head_free(&h);
+    }
+    if (d)
+        closedir(d);
+}
+
+/* Of a kernel around another several chains may share a file. */
+static cs_status compare_chains(const char *folder, const cs_saved_summary *s,
+                                const size_t *files, cs_error *err)
+{
+    for (size_t i = 0; i < s->n; i++) {
+        const cs_saved_arm_summary *a = &s->arm[i];
+        double n = (double)files[i];
+        bool shared =
+            n > 0 && strchr(a->kernel, '(') && fmod(a->chains, n) == 0;
+        if (!(a->chains > n) || shared)
+            continue;
+        cs_fail(err, CS_INPUT, "%s has %.0f of the %.0f chains of arm %s",
+                folder, n, a->chains, a->name);
+        cs_hint(err, "put the files back, or make the run anew");
+        return CS_INPUT;
+    }
+    return CS_OK;
+}
+
+cs_status cs_manifest_chains(const char *folder, cs_error *err)
+{
+    char path[PATH];
+    struct stat about;
+    cs_saved_summary s = {0};
+    cs_status status = CS_OK;
+    if (path_of(folder, "manifest", path, NULL) == CS_OK &&
+        stat(path, &about) == 0)
+        return CS_OK;
+    bool there = cs_saved_summary_read(folder, &s, NULL) == CS_OK;
+    size_t *files = there ? cs_alloc(s.n, sizeof *files) : NULL;
+    if (there && !files)
+        status = cs_fail(err, CS_MEMORY, "no memory for the arms");
+    if (files) {
+        count_files(folder, &s, files);
+        status = compare_chains(folder, &s, files, err);
+    }
+    cs_free(files);
+    cs_saved_summary_free(&s);
     return status;
 }
 

@@ -49,6 +49,10 @@ cs_status cs_manifest_check(cs_manifest *m, const char *folder, cs_error *err);
  * fine. NULL for what is no folder. */
 cs_status cs_manifest_trust(const char *folder, cs_error *err);
 
+/* Whether all chains are there of which a summary.json tells, for a folder without a
+ * manifest; without a summary, too, that is fine. */
+cs_status cs_manifest_chains(const char *folder, cs_error *err);
+
 /* Removes the files that the manifest of a folder names, and the manifest: they are
  * made anew. */
 void cs_manifest_clear(const char *folder);

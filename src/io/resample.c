@@ -1,6 +1,8 @@
 #include "io/resample.h"
 
 #include "base/memory.h"
+#include "files/file.h"
+#include "files/open.h"
 #include "io/cmdstan.h"
 #include "rng/stream.h"
 #include "stat/weighted.h"
@@ -8,6 +10,7 @@
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 static const char column[] = "log_weight__";
@@ -183,8 +186,28 @@ static cs_status begin(pool *p, cs_error *err)
     return cs_cmdstan_create(&p->to, &spec, NULL, err);
 }
 
+/* What is removed is the file that was made here, and not what has taken its place:
+ * another's, or a link. */
+static void remove_own(const char *path, const struct stat *own)
+{
+    struct stat now;
+    if (lstat(path, &now) == 0 && now.st_dev == own->st_dev &&
+        now.st_ino == own->st_ino)
+        unlink(path);
+}
+
+/* Makes the empty file, where nothing is, not even a link. */
+static cs_status make(const char *path, struct stat *own, cs_error *err)
+{
+    cs_status status = cs_file_create(path, "", 0, err);
+    if (status == CS_OK && lstat(path, own) != 0)
+        status = cs_open_trouble(path, "written", err);
+    return status;
+}
+
 static cs_status write_all(pool *p, cs_error *err)
 {
+    struct stat own;
     const cs_resample *job = p->job;
     p->from = job->draws <= SIZE_MAX / sizeof *p->from
                   ? cs_alloc((size_t)job->draws, sizeof *p->from)
@@ -195,14 +218,17 @@ static cs_status write_all(pool *p, cs_error *err)
                        (unsigned long long)job->draws);
     cs_resample_systematic(p->w, p->n, cs_resample_uniform(job->seed, 0, 0),
                            (size_t)job->draws, p->from);
-    cs_status status = begin(p, err);
+    cs_status status = make(job->out, &own, err);
+    if (status)
+        return status;
+    status = begin(p, err);
     if (status == CS_OK)
         status = copy_rows(p, err);
     if (status == CS_OK)
         status = cs_cmdstan_finish(p->to, 0, job->draws, 0, err);
     cs_cmdstan_destroy(p->to);
     if (status)
-        unlink(job->out);
+        remove_own(job->out, &own);
     return status;
 }
 

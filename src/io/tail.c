@@ -330,7 +330,7 @@ static char *next_line(cs_tail *t)
 {
     size_t looked = 0, wanted = CHUNK / 4;
     for (;;) {
-        char *line = t->window + t->begin, *end = NULL;
+        char *line = t->window ? t->window + t->begin : NULL, *end = NULL;
         if (t->used > t->begin + looked)
             end = memchr(line + looked, '\n', t->used - t->begin - looked);
         if (end) {

@@ -89,6 +89,8 @@ static cs_status hear(cs_watched *w, const char *folder, cs_error *err)
         if (strcmp(w->beneath[i], folder) == 0)
             return CS_OK;
     cs_status status = cs_manifest_trust(folder, err);
+    if (status == CS_OK)
+        status = cs_manifest_chains(folder, err);
     if (status)
         return status;
     char *copy = cs_copy_text(folder);

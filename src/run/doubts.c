@@ -159,7 +159,7 @@ static void words_of_ladder(cs_run *run, const cs_arm_view *v, size_t arm,
         worst = swaps.data[k] < swaps.data[worst] ? k : worst;
     if (there && v->steps >= LEAST && swaps.data[worst] < 0.01)
         cs_page_put(p,
-                    "%.2g %% of the changes between temperatures %.4g and %.4g "
+                    "%.3g %% of the changes between temperatures %.4g and %.4g "
                     "were made: put more temperatures between them\n",
                     100 * swaps.data[worst], hot.data[worst],
                     hot.data[worst + 1]);

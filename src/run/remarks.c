@@ -98,7 +98,7 @@ static void words_of_shares(const modes *m, double all, cs_page *p)
     if (few)
         cs_page_put(p,
                     "%zu of %zu known modes have less than a tenth of their "
-                    "mass: mode %zu has %.2g %% of the visits, exactly %.3g "
+                    "mass: mode %zu has %.3g %% of the visits, exactly %.3g "
                     "%%\n",
                     few, m->n, worst + 1, 100 * visits_to(m, worst) / all,
                     100 * m->weight[worst]);

@@ -58,7 +58,7 @@ static void words_of_trajectories(const cs_trouble *t, cs_page *p)
         cs_page_put(
             p,
             "! %s of %s trajectories were cut off at max_depth "
-            "(%.2g %%): draws are right and dear; give the warm-up more "
+            "(%.3g %%): draws are right and dear; give the warm-up more "
             "steps, scale the coordinates alike, or raise max_depth\n",
             cs_count(t->deep).text, cs_count(t->trajectories).text,
             100 * t->deep / t->trajectories);
@@ -77,7 +77,7 @@ void cs_trouble_words(const cs_run *run, size_t arm, cs_page *p)
         text_of_stops(run, arm, &t, p);
     if (t.divergent > 0)
         cs_page_put(p,
-                    "! %s of %s steps diverged (%.2g %%): a part of the "
+                    "! %s of %s steps diverged (%.3g %%): a part of the "
                     "target may be out of reach, and the figures wrong; take a "
                     "smaller step (a higher acceptance of the tuner: 0.95), or "
                     "other coordinates\n",

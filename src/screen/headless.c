@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/patience.h"
 #include "base/text.h"
 #include "files/file.h"
 #include "screen/calibrations.h"
@@ -113,7 +114,11 @@ static cs_status settle(cs_headless *h, double patience, cs_error *err)
                 return CS_OK;
         }
         if (!alive && !news)
-            return cs_fail(err, CS_IO, "%s", why);
+            return cs_fail(err, CS_ENDED, "%s", why);
+        if (runs(h) && cs_patience_over())
+            return cs_fail(err, CS_STOPPED,
+                           "before the picture: give the "
+                           "command again");
         wait_news(h);
     }
 }

@@ -25,6 +25,7 @@ typedef struct player {
     double time;            /* seconds of the recording */
     double speed;           /* its seconds in one of ours */
     bool paused, quit, all; /* all: everything is to be painted */
+    bool stopped;           /* by a signal */
     double open;
 } player;
 
@@ -237,7 +238,7 @@ static void take_signals(player *p)
 {
     unsigned asked = cs_terminal_asked(p->terminal);
     if (asked & (CS_ASKED_STOP | CS_ASKED_INTERRUPT))
-        p->quit = true;
+        p->quit = p->stopped = true;
     if (asked & CS_ASKED_SUSPEND)
         cs_terminal_suspend(p->terminal);
     if (asked & CS_ASKED_RESUME)
@@ -295,6 +296,11 @@ cs_status cs_player_run(const cs_cast *c, double *open, cs_error *err)
     if (status == CS_OK) {
         status = play(&p, err);
         *open = p.open;
+        if (status == CS_OK && p.stopped)
+            status = cs_fail(err, CS_STOPPED,
+                             "at %.1f s of the recording: --at %.1f prints "
+                             "that frame",
+                             p.time, p.time);
     }
     cs_terminal_stop(p.terminal);
     cs_vt_fini(&p.now);

@@ -38,6 +38,13 @@ static const struct field {
 };
 enum { FIELDS = sizeof fields / sizeof *fields };
 
+/* Of fields that are numbers. */
+static const struct range {
+    const char *name;
+    double min, max;
+} ranges[] = {{CS_WISH_FRAMES, 0, 1e4}, {CS_WISH_BANDWIDTH, 1, 1e9}};
+enum { RANGES = sizeof ranges / sizeof *ranges };
+
 const char *cs_config_field(size_t i, const char **help)
 {
     if (i >= FIELDS)
@@ -135,6 +142,24 @@ static const struct field *find_field(const char *name, cs_error *err)
     return NULL;
 }
 
+/* The number on top, which is in the field's range; NaN is in none. */
+static cs_status add_number(lua_State *L, const struct field *f, cs_flat *out,
+                            cs_error *err)
+{
+    double v = lua_tonumber(L, -1);
+    size_t i = 0;
+    while (strcmp(ranges[i].name, f->name) != 0 && i + 1 < RANGES)
+        i++;
+    if (!(v >= ranges[i].min && v <= ranges[i].max)) {
+        cs_fail(err, CS_RANGE, "%s is a number from %g to %g", f->name,
+                ranges[i].min, ranges[i].max);
+        cs_hint(err, "%s: %s", f->name, f->help);
+        return CS_RANGE;
+    }
+    cs_flat_number(out, v, "%s", f->name);
+    return CS_OK;
+}
+
 /* The field whose name and value are on top; at[NAME]: what is wrong, if
  * anything is. */
 static cs_status add_field(lua_State *L, cs_flat *out, char at[NAME],
@@ -156,13 +181,12 @@ static cs_status add_field(lua_State *L, cs_flat *out, char at[NAME],
         return add_defaults(L, out, at, err);
     if (f->type == LUA_TTABLE)
         return add_pairs(L, f->name, out, at, err);
+    if (f->type == LUA_TNUMBER)
+        return add_number(L, f, out, err);
     if (f->type == LUA_TSTRING)
         cs_flat_text(out, lua_tostring(L, -1), "%s", f->name);
     else
-        cs_flat_number(out,
-                       f->type == LUA_TBOOLEAN ? lua_toboolean(L, -1)
-                                               : lua_tonumber(L, -1),
-                       "%s", f->name);
+        cs_flat_number(out, lua_toboolean(L, -1), "%s", f->name);
     return CS_OK;
 }
 

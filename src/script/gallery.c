@@ -258,5 +258,6 @@ cs_status cs_script_gallery(const char *root, size_t from, size_t count,
     show_recent(&g, &recent, NEWEST, CS_RECENT, "opened before");
     cs_script_destroy(g.script);
     cs_free(g.checked);
+    cs_flat_number(out, (double)g.n, "files");
     return CS_OK;
 }

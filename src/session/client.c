@@ -2,6 +2,7 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "base/patience.h"
 #include "session/host.h"
 
 #include <assert.h>
@@ -39,6 +40,8 @@ struct cs_client {
  * lower than the front's. */
 static void be_child(pid_t front)
 {
+    cs_patience_set(NULL, NULL);
+    signal(SIGTERM, SIG_DFL);
     signal(SIGINT, SIG_IGN);
     signal(SIGQUIT, SIG_IGN);
     signal(SIGHUP, SIG_IGN);
@@ -105,6 +108,34 @@ fail:
     return err ? err->status : CS_IO;
 }
 
+static void reap(cs_client *c, int options)
+{
+    if (c->dead || c->pid <= 0)
+        return;
+    pid_t got;
+    do
+        got = waitpid(c->pid, &c->status, options);
+    while (got < 0 && errno == EINTR);
+    c->dead = got != 0;
+}
+
+/* Waits for the child's end, so long at most. A kernel that cannot tell of it
+ * (before Linux 5.3) is asked again each millisecond. */
+static void await_end(cs_client *c, int milliseconds)
+{
+    reap(c, WNOHANG);
+    if (c->dead || milliseconds <= 0)
+        return;
+    double until = cs_clock() + 1e-3 * milliseconds, left;
+    struct pollfd end = {.fd = pidfd_open(c->pid, 0), .events = POLLIN};
+    while (!c->dead && (left = until - cs_clock()) > 0) {
+        poll(&end, 1, end.fd < 0 ? 1 : (int)ceil(1e3 * left));
+        reap(c, WNOHANG);
+    }
+    if (end.fd >= 0)
+        close(end.fd);
+}
+
 cs_status cs_client_send(cs_client *c, const char *line, uint32_t id,
                          cs_error *err)
 {
@@ -126,7 +157,11 @@ cs_status cs_client_send(cs_client *c, const char *line, uint32_t id,
         cs_hint(err, "interrupt the script that is running");
         return CS_IO;
     }
-    return cs_fail(err, CS_IO, "the session has ended");
+    char text[160];
+    await_end(c, PATIENCE);
+    return cs_client_alive(c, text, sizeof text)
+               ? cs_fail(err, CS_ENDED, "the session has closed its socket")
+               : cs_fail(err, CS_ENDED, "%s", text);
 }
 
 const cs_message *cs_client_reply(cs_client *c)
@@ -177,34 +212,6 @@ void cs_client_wait(cs_client *c, int milliseconds)
     cs_client_calm(c);
 }
 
-static void reap(cs_client *c, int options)
-{
-    if (c->dead || c->pid <= 0)
-        return;
-    pid_t got;
-    do
-        got = waitpid(c->pid, &c->status, options);
-    while (got < 0 && errno == EINTR);
-    c->dead = got != 0;
-}
-
-/* Waits for the child's end, so long at most. A kernel that cannot tell of it
- * (before Linux 5.3) is asked again each millisecond. */
-static void await_end(cs_client *c, int milliseconds)
-{
-    reap(c, WNOHANG);
-    if (c->dead || milliseconds <= 0)
-        return;
-    double until = cs_clock() + 1e-3 * milliseconds, left;
-    struct pollfd end = {.fd = pidfd_open(c->pid, 0), .events = POLLIN};
-    while (!c->dead && (left = until - cs_clock()) > 0) {
-        poll(&end, 1, end.fd < 0 ? 1 : (int)ceil(1e3 * left));
-        reap(c, WNOHANG);
-    }
-    if (end.fd >= 0)
-        close(end.fd);
-}
-
 /* A child that ends closes its socket a moment before waitpid() tells. */
 bool cs_client_alive(cs_client *c, char *why, size_t size)
 {
@@ -243,7 +250,8 @@ cs_status cs_client_listen(cs_client *c, cs_client_take *take, void *self,
         if (!m->part)
             *answered = m->id;
     }
-    return alive || *answered == last ? CS_OK : cs_fail(err, CS_IO, "%s", why);
+    return alive || *answered == last ? CS_OK
+                                      : cs_fail(err, CS_ENDED, "%s", why);
 }
 
 int cs_client_exit_code(const cs_client *c)

@@ -20,8 +20,8 @@ cs_status cs_client_create(cs_client **out, cs_client_child child,
                            void *argument, cs_error *err);
 
 /* Sends a command line; replies carry `id` back. Never waits: fails when the
- * line is too long, the session is gone, or it has not read for a long time
- * (a script that does not return: cs_client_interrupt). */
+ * line is too long, the session is gone (CS_ENDED, and how), or it has not read
+ * for a long time (a script that does not return: cs_client_interrupt). */
 cs_status cs_client_send(cs_client *c, const char *line, uint32_t id,
                          cs_error *err);
 
@@ -30,7 +30,7 @@ const cs_message *cs_client_reply(cs_client *c);
 
 /* Takes all replies that are here, piece by piece (take NULL: nobody wants them);
  * *answered: the id of the last that is whole. A refusal is the error, and so is
- * the session's end, but not once it has answered `last` (CS_NO_REPLY: none). */
+ * the session's end (CS_ENDED), but not once it has answered `last` (CS_NO_REPLY: none). */
 #define CS_NO_REPLY UINT32_MAX
 typedef void cs_client_take(void *self, const cs_message *m);
 cs_status cs_client_listen(cs_client *c, cs_client_take *take, void *self,

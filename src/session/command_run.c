@@ -41,9 +41,12 @@ static const char *end_of(const char *path)
     return at;
 }
 
-static void say_loose_bounds(cs_session *s)
+static void say_warnings(cs_session *s)
 {
     char text[512];
+    const cs_target *t = cs_run_target(s->open.run);
+    if (t->type->unsteady && t->type->unsteady(t, text, sizeof text))
+        cs_session_say(s, "%s", text);
     for (size_t i = 0; i < cs_run_arms(s->open.run); i++)
         if (cs_run_loose_bounds(s->open.run, i, text, sizeof text))
             cs_session_say(s, "arm %s: %s", cs_run_arm_name(s->open.run, i),
@@ -69,7 +72,7 @@ cs_status cs_command_open(cs_session *s, char **word, size_t n, cs_error *err)
     note = cs_enumeration_note(cs_run_target(s->open.run));
     if (note)
         cs_session_say(s, "%s", note);
-    say_loose_bounds(s);
+    say_warnings(s);
     return CS_OK;
 }
 

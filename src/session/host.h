@@ -60,7 +60,7 @@ typedef struct cs_host {
     void (*complete)(void *self, const char *line, cs_flat *out);
     /* `count` scenarios of the gallery at most, from number `from` on: texts
      * "i/file", "i/title", "i/shows", "i/source", "i/tags", "i/folder",
-     * "i/names", "i/error". CS_GALLERY_CLAIMS: all are run, and numbers
+     * "i/names", "i/error"; and the number "files" of all that there are. CS_GALLERY_CLAIMS: all are run, and numbers
      * "i/papers" are of claims with a paper; CS_GALLERY_RECENT: with the files
      * that were opened lately, the newest first of all, and the user's own
      * (cs_folder_data). */

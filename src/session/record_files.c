@@ -44,10 +44,47 @@ size_t cs_record_place(const cs_record *rec, const cs_run *run, size_t arm,
     return rec->first[arm] + file - cs_record_files(rec, run, arm).first;
 }
 
+void cs_record_file_name(const char *arm, size_t file, char *out, size_t size)
+{
+    size_t n = 0;
+    for (; arm[n] && n < 100 && n + 32 < size; n++) {
+        char c = arm[n];
+        bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+                     (c >= '0' && c <= '9') || c == '-';
+        out[n] = plain ? c : '_';
+    }
+    snprintf(out + n, size - n, "_%zu.csv", file + 1);
+}
+
+/* Names of arms are made names of files, in which some characters are another:
+ * two arms must not share theirs. */
+static cs_status refuse_shared(const cs_run *run, cs_error *err)
+{
+    char name[160], other[160];
+    for (size_t i = 0; i < cs_run_arms(run); i++)
+        for (size_t k = 0; k < i; k++) {
+            const char *a = cs_run_arm(run, k).name,
+                       *b = cs_run_arm(run, i).name;
+            cs_record_file_name(a, 0, name, sizeof name);
+            cs_record_file_name(b, 0, other, sizeof other);
+            if (strcmp(name, other) != 0)
+                continue;
+            cs_fail(err, CS_INPUT,
+                    "the arms '%.100s' and '%.100s' would both write %.160s", a,
+                    b, name);
+            cs_hint(err, "give one of them another name: other characters than "
+                         "letters, digits and - are _ in names of files");
+            return CS_INPUT;
+        }
+    return CS_OK;
+}
+
 cs_status cs_record_count_files(cs_record *rec, const cs_run *run,
                                 cs_error *err)
 {
     size_t arms = cs_run_arms(run);
+    if (refuse_shared(run, err))
+        return err ? err->status : CS_INPUT;
     rec->first = cs_alloc(arms, sizeof *rec->first);
     rec->group = cs_alloc(arms, sizeof *rec->group);
     rec->columns = cs_alloc(arms, sizeof *rec->columns);
@@ -64,18 +101,6 @@ cs_status cs_record_count_files(cs_record *rec, const cs_run *run,
     if (good && rec->file && rec->mark)
         return CS_OK;
     return cs_fail(err, CS_MEMORY, "no memory for %zu files", rec->n_files);
-}
-
-void cs_record_file_name(const char *arm, size_t file, char *out, size_t size)
-{
-    size_t n = 0;
-    for (; arm[n] && n < 100 && n + 32 < size; n++) {
-        char c = arm[n];
-        bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
-                     (c >= '0' && c <= '9') || c == '-';
-        out[n] = plain ? c : '_';
-    }
-    snprintf(out + n, size - n, "_%zu.csv", file + 1);
 }
 
 /* Draws that the chain has had already. One that is at times at another

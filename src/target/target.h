@@ -393,6 +393,10 @@ typedef struct cs_target_type {
     /* OPTIONAL, of a model of somebody else. What it said last of a log density
      * that is no number, into text[size]; false: nothing. Any thread. */
     bool (*why)(const cs_target *t, char *text, size_t size);
+    /* OPTIONAL, of a model of somebody else, which was asked one point twice: what
+     * is wrong, into text[size], if it answered otherwise; else false. Any
+     * thread. */
+    bool (*unsteady)(const cs_target *t, char *text, size_t size);
     /* OPTIONAL, of a target with generated quantities of which the first
      * t->free_numbers make a state: x[dim] whose first quantities are
      * y[free_numbers]. Cold. */

@@ -187,7 +187,7 @@ cat >"$work/listed.lua" <<'END_LUA'
 local cs = require "chainscope"
 return cs.scenario {
   title = "listed",
-  target = cs.target.ising { rows = 4, cols = 4, coupling = 0.2 },
+  target = cs.target.ising { rows = 4, cols = 4, beta = 0.2 },
   arms = { glu = cs.kernel.edmala_glu {}, order = cs.kernel.gibbs { scan = "systematic" } },
 }
 END_LUA
@@ -209,7 +209,7 @@ cat >"$work/order.lua" <<'END_LUA'
 local cs = require "chainscope"
 return cs.scenario {
   title = "order",
-  target = cs.target.ising { rows = 5, cols = 5, coupling = 0.2 },
+  target = cs.target.ising { rows = 5, cols = 5, beta = 0.2 },
   arms = { random = cs.kernel.gibbs {}, order = cs.kernel.gibbs { scan = "systematic" } },
 }
 END_LUA

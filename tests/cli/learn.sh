@@ -97,7 +97,7 @@ stopped() { # WHAT DATA MORE: it ends by SIGINT, with a file
     kill -TERM $!
     wait $!
     [ $? = 143 ] || fault "$1 stopped: exit code"
-    grep -q 'has what was learned so far, 0 % of the way' "$work/said" || fault "$1 stopped: $(tail -n 2 "$work/said")"
+    grep -q 'after 0 % of the way: .* has what was learned so far' "$work/said" || fault "$1 stopped: $(tail -n 2 "$work/said")"
     grep -q "^# chainscope train $1" "$work/kept" || fault "$1 stopped: nothing was kept"
 }
 stopped rbm "$work/images"

@@ -157,4 +157,9 @@ END
 "$program" run "$work/root.lua" --out "$work/root" >"$work/out" 2>"$work/err" ||
     fault "a NaN that is binned ends the run: $(cat "$work/err")"
 grep -qi nan "$work"/root/a_*.csv && fault "samc goes where the number that it bins is NaN"
+# A schedule that is NaN has no sign.
+scenario "-0.5 * x[1]^2"
+sed 's/step = 1 }/step = function(t) return t < 5 and 1 or -(0 \/ 0) end }/' "$work/nan.lua" >"$work/schedule.lua"
+"$program" run "$work/schedule.lua" >"$work/out" 2>"$work/err" && fault "a schedule that is NaN runs"
+grep -q 'the schedule is nan at step' "$work/err" || fault "NaN of a schedule: $(cat "$work/err")"
 exit $faults

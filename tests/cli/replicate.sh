@@ -103,8 +103,13 @@ says "measure of the claim 'mine' returned a string"
 
 # The three formats say the same; a table keeps its columns.
 exits 1 "$work/all.lua" --quick --format markdown
+sed 's/title = "A | title"/title = "![a](http:\/\/x\/y.png) <b>"/; s/setting = "2000 of/setting = "[b](z) of/' "$work/all.lua" >"$work/live.lua"
+exits 1 "$work/live.lua" --quick --format markdown
+says '^## \\!\\\[a\\\](http://x/y.png) \\<b\\>$'
+says '^Setting: \\\[b\\\](z)'
+exits 1 "$work/all.lua" --quick --format markdown
 says 'accepts .| all'
-says '^Setting: 2000 of 9000 | steps'
+says '^Setting: 2000 of 9000 \\| steps'
 [ "$(grep -c '^|' "$work/said")" = 6 ] || fault "rows: $(cat "$work/said")"
 [ "$(grep '^|' "$work/said" | sed 's/\\.//g; s/[^|]//g' | sort -u | wc -l)" = 1 ] ||
     fault "ragged rows"

@@ -86,4 +86,11 @@ NO_COLOR=1 "$program" shot "$scenario" -o "$work/plain.svg" &&
 "$program" "$scenario" </dev/null >/dev/null 2>"$work/err"
 [ $? -eq 2 ] && grep -q 'needs a terminal' "$work/err" ||
     fault "the screen starts without a terminal"
+# Arms whose files would have one name are refused before the first step.
+sed 's/arms = { a =/arms = { ["a_0.1"] = cs.kernel.random_walk {}, a_0_1 =/; s/r:arm("a")/r:arm("a_0_1")/' \
+    "$scenario" >"$work/alike.lua"
+"$program" run "$work/alike.lua" --out "$work/alike" >"$work/said" 2>&1 && fault "two arms share a file"
+grep -q "the arms 'a_0.1' and 'a_0_1' would both write a_0_1_1.csv\|the arms 'a_0_1' and 'a_0.1' would" "$work/said" ||
+    fault "arms alike: $(cat "$work/said")"
+[ ! -e "$work/alike" ] || fault "arms alike: $(ls "$work/alike")"
 exit $faults

@@ -91,6 +91,11 @@ for name in ../whole/a_1.csv .hidden; do
 done
 rm -rf list/manifest && "$program" verify list 2>err && fault "no manifest is fine"
 "$program" export list -o list.jsonl >said || fault "draws without a manifest are refused: $(cat err)"
+# The summary alone tells of a chain that is missing.
+rm list/a_1.csv list.jsonl && for words in "export list -o list.jsonl" "shot list -o list.txt"; do
+    "$program" $words 2>err && fault "$words: a chain is missing"
+    grep -q 'list has 3 of the 4 chains of arm a' err || fault "$words: $(cat err)"
+done
 
 # It goes on, and is anew; killed, it is what it was.
 "$program" run s.lua --out whole --resume --steps 400 >said && "$program" verify whole >said || fault "gone on with"

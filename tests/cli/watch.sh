@@ -93,6 +93,7 @@ refused 'the screen needs a terminal' 2 watch whole
 child=$!
 until grep -q 'waiting for the first draws in empty' err || ! kill -0 $child; do sleep 0.05; done
 kill -INT $child
-wait $child && fault "--wait does not wait"
-grep -q 'stopped while waiting for draws' err || fault "--wait: $(cat err)"
+wait $child
+[ $? = 130 ] || fault "--wait: Ctrl-C is not its end"
+grep -q 'ended by Ctrl-C before there were draws' err || fault "--wait: $(cat err)"
 exit $faults

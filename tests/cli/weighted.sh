@@ -117,4 +117,11 @@ refuses 'no draw in none_1.csv has any weight' none_1.csv --out none.csv
 sed 's/^\([^#l][^,]*,[^,]*\),[^,]*/\1,NaN/' whole/flat_1.csv >nan_1.csv
 refuses 'log_weight__ of draw 1 is' nan_1.csv --out none.csv
 [ -e none.csv ] && fault "a file is left of what cannot be"
+# A link is nobody's file to write through, or to remove.
+ln -s nowhere.csv link.csv
+"$program" resample whole --arm falling --out link.csv >said 2>err && fault "a link to nothing is written through"
+[ -h link.csv ] && [ ! -e nowhere.csv ] || fault "the link, or what it names: $(ls -l link.csv nowhere.csv 2>&1)"
+CHAINSCOPE_IOFAIL=3 "$program" resample whole --arm falling --out full.csv >said 2>err && fault "a full disk is not seen"
+[ ! -e full.csv ] || fault "half a file is left"
+
 exit $faults

@@ -19,6 +19,9 @@ grep -q 'chainscope.kernel.hmc' "$share/../lua/5.4/chainscope/meta.lua" ||
     fault "no annotations"
 [ -s "$here/share/bash-completion/completions/chainscope" ] ||
     fault "no completion"
+find "$here" -name LICENSE | grep -q . || fault "no license"
+twice=$(find "$here" -type f -size +0 -exec md5sum {} + | sort | uniq -w 32 -d)
+[ -z "$twice" ] || fault "files that are there twice: $twice"
 cd "$stage" || exit 1
 "$program" shot "$share/scenarios/start/01_first_walk.lua" --steps 10 >shot ||
     fault "the installed program draws nothing"

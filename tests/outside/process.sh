@@ -78,18 +78,18 @@ run group 0
 none_left
 
 # ---- in the middle of a run --------------------------------------------------
-stops dies 49 "$(at 'echo >&2; echo "ValueError: oops" >&2; exit 3')" 'the process ended with code 3 behind line 152 of its output: its last words: ValueError: oops'
-stops rubbish 49 "$(at 'echo "<html>"')" "line 153 of its output, '<html>': 'end' belongs behind the answers to 2 points"
-stops flood 49 "$(at 'yes 0')" "line 153 of its output, '0': 'end' belongs"
-stops long 49 "$(at 'tr "\0" x </dev/zero')" "line 153 of its output, 'xxxxxxxx.*': it is longer than"
-stops zero 49 "$(at 'printf "\0end\n"')" "line 153 of its output, '': it has a zero byte"
+stops dies 49 "$(at 'echo >&2; echo "ValueError: oops" >&2; exit 3')" 'the process ended with code 3 behind line 153 of its output: its last words: ValueError: oops'
+stops rubbish 49 "$(at 'echo "<html>"')" "line 154 of its output, '<html>': 'end' belongs behind the answers to 2 points"
+stops flood 49 "$(at 'yes 0')" "line 154 of its output, '0': 'end' belongs"
+stops long 49 "$(at 'tr "\0" x </dev/zero')" "line 154 of its output, 'xxxxxxxx.*': it is longer than"
+stops zero 49 "$(at 'printf "\0end\n"')" "line 154 of its output, '': it has a zero byte"
 # A process that it has started itself is ended too.
 timeout=2
-stops hangs 49 "$(at "sh -c 'sleep 1000; :' $work")" 'the process gave no answer within 2 s, behind line 152 of its output: give it more time: timeout = 20'
+stops hangs 49 "$(at "sh -c 'sleep 1000; :' $work")" 'the process gave no answer within 2 s, behind line 153 of its output: give it more time: timeout = 20'
 # More words than a pipe holds, and then again and again: no answer is among them.
 stops noise 49 "$(at 'yes noise | head -n 50000 >&2; while :; do echo noise >&2; sleep 0.1; done')" 'gave no answer within 2 s.*its last words: n'
 timeout=60
-stops closes 49 "$(at 'exec >&-; sleep 1000')" 'the process closed its output behind line 152'
+stops closes 49 "$(at 'exec >&-; sleep 1000')" 'the process closed its output behind line 153'
 stops signal 49 "$(at 'kill -TERM $$; sleep 1')" 'was ended by signal 15'
 
 # An answer too many, which comes with the one that was asked for or behind it.
@@ -115,7 +115,7 @@ run strict 1
 says 'at step [0-9]*, x = .*; why: x is too large'
 
 # ---- before it begins --------------------------------------------------------
-refuses twice "$hello$answers"'echo 1; echo end; done' "chain 1 cannot start: its log density is not a number: line 6 of its output, '1': 'end' belongs behind the answers to 2 points"
+refuses twice "$hello$answers"'echo 1; echo end; done' "chain 1 cannot start: its log density is not a number: line 7 of its output, '1': 'end' belongs behind the answers to 3 points"
 refuses word "$hello"'while read what n; do read p; echo nine; done' "line 4 of its output, 'nine': 'nine' is no number"
 refuses many "$hello"'while read what n; do read p; echo 1 2; done' "'2' is too much: 1 number is wanted"
 refuses none "$hello"'while read what n; do read p; echo; done' 'it has 0 of 1 numbers'
@@ -189,4 +189,21 @@ interrupted wait "$(at ': >hanging; sleep 1000')" TERM 143
 interrupted open ': >hanging; sleep 1000' TERM 143
 interrupted torn "$(at 'trap : TERM; : >hanging; sleep 1000')" KILL 137
 [ "$(grep -c '^[^#l]' "$work/out-wait/a_1.csv")" -le 48 ] || fault "wait: draws of a step that was torn"
+# One that it starts twice over, in a session of its own, ends with it, too: when
+# the run is over, and when the process dies in it.
+far="(setsid sh -c ': $work; while :; do sleep 600; done' </dev/null >/dev/null 2>&1 &); "
+scenario far "$far$(at :)"
+run far 0
+none_left
+stops far_dies 49 "$far$(at 'exit 3')" 'ended with code 3'
+
+# One that answers a point differently each time is told, before the run.
+drawn="$hello"'k=0; while read what n; do i=0; while [ $i -lt $n ]; do read p; i=$((i+1)); k=$((k+1)); echo "-0.$k"; done; echo end; done'
+scenario drawn "$drawn"
+run drawn 0
+says 'asked twice at one point, the process gives -0.1 and -0.3 as its log density'
+scenario steady "$(at :)"
+run steady 0
+! grep -q 'asked twice' "$work/err" || fault "steady: $(cat "$work/err")"
+
 exit $faults

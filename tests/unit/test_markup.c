@@ -9,7 +9,7 @@
 static char *table(const char *name)
 {
     static const char *const head[] = {"arm", "R-hat"};
-    static const char *const row[] = {"a_b|<c>&", "1.01"};
+    static const char *const row[] = {"a_b|<c>&![d]", "1.01"};
     const cs_markup *m = cs_markup_find(name);
     assert_non_null(m);
     cs_page p = {0};
@@ -34,7 +34,7 @@ static void test_markdown(void **state)
     (void)state;
     is("markdown", "## 50 %\n\n"
                    "| arm | R-hat |\n| --- | ---: |\n"
-                   "| a\\_b\\|\\<c>& | 1.01 |\n\n"
+                   "| a\\_b\\|\\<c\\>\\&\\!\\[d\\] | 1.01 |\n\n"
                    "```\na < b_\n```\n\n");
 }
 
@@ -43,7 +43,7 @@ static void test_latex(void **state)
     (void)state;
     is("latex", "\\subsection*{50 \\%}\n"
                 "\\begin{tabular}{lr}\n\\hline\narm & R-hat \\\\\n\\hline\n"
-                "a\\_b$|$$<$c$>$\\& & 1.01 \\\\\n\\hline\n"
+                "a\\_b$|$$<$c$>$\\&![d] & 1.01 \\\\\n\\hline\n"
                 "\\end{tabular}\n\n"
                 "\\begin{verbatim}\na < b_\n\\end{verbatim}\n\n");
 }
@@ -55,7 +55,7 @@ static void test_html(void **state)
                "<table>\n<colgroup><col class=\"words\"><col></colgroup>"
                "<thead>\n<tr><th>arm</th><th>R-hat</th></tr>\n"
                "</thead><tbody>\n"
-               "<tr><td>a_b|&lt;c&gt;&amp;</td><td>1.01</td></tr>\n"
+               "<tr><td>a_b|&lt;c&gt;&amp;![d]</td><td>1.01</td></tr>\n"
                "</tbody></table>\n<pre>a &lt; b_</pre>\n");
 }
 

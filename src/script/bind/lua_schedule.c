@@ -84,7 +84,8 @@ static int call_function(lua_State *L)
         if (!isfinite(k->out[i]))
             return cs_callback_blame(
                 L, k->self->function, "the schedule is %g at step %llu",
-                k->out[i], (unsigned long long)(k->first + i));
+                isnan(k->out[i]) ? fabs(k->out[i]) : k->out[i],
+                (unsigned long long)(k->first + i));
         lua_pop(L, 1);
     }
     return 0;

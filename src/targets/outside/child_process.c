@@ -1,9 +1,11 @@
+#define _GNU_SOURCE /* execvpe */
 #include "targets/outside/child_process.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/patience.h"
 #include "base/text.h"
+#include "targets/outside/marked.h"
 
 #include <assert.h>
 #include <errno.h>
@@ -32,7 +34,9 @@ struct cs_child_process {
     const char *to_send; /* [left] of a question */
     size_t left;
     bool killed;
-    bool no_signal; /* the program ignores that of a broken pipe */
+    bool no_signal;     /* the program ignores that of a broken pipe */
+    char mark[CS_MARK]; /* of its environment, and of all that it starts */
+    char **environment; /* [own] the texts are the process's and `mark` */
 };
 
 /* ---- starting ------------------------------------------------------------ */
@@ -63,8 +67,8 @@ static void close_all(int (*ends)[2])
 
 /* After the fork, where only calls are allowed that signal handlers may make. A
  * group of its own: what it starts ends with it, and Ctrl-C is not for it. */
-static void become(const char *const *command, const char *folder,
-                   int ends[][2], pid_t parent)
+static void become(const cs_child_process *c, const char *const *command,
+                   const char *folder, int ends[][2], pid_t parent)
 {
     static const int usual[] = {SIGINT,  SIGQUIT, SIGHUP,  SIGPIPE,
                                 SIGALRM, SIGTERM, SIGUSR1, SIGIO};
@@ -86,7 +90,7 @@ static void become(const char *const *command, const char *folder,
             const char *const *borrowed;
             char *const *words;
         } as = {command};
-        execvp(command[0], as.words);
+        execvpe(command[0], as.words, c->environment);
     }
     int why = errno;
     if (write(ends[FAIL][1], &why, sizeof why) < 0)
@@ -111,7 +115,7 @@ static cs_status start(cs_child_process *c, const char *const *command,
     int why;
     c->pid = fork();
     if (c->pid == 0)
-        become(command, folder, ends, parent);
+        become(c, command, folder, ends, parent);
     if (c->pid < 0)
         return refuse(command, errno, err);
     setpgid(c->pid, c->pid);
@@ -148,6 +152,11 @@ cs_status cs_child_process_start(cs_child_process **out,
     c->in = c->out = c->err = -1;
     cs_text_clean(slash ? slash + 1 : command[0], c->name, sizeof c->name);
     bool open = true;
+    c->environment = cs_marked_environment(c->mark);
+    if (!c->environment) {
+        cs_free(c);
+        return cs_fail(err, CS_MEMORY, "no memory for a process");
+    }
     for (int i = 0; i < PIPES; i++)
         open = open && open_pipe(ends[i]);
     cs_status status =
@@ -201,7 +210,9 @@ void cs_child_process_end(cs_child_process *c)
         kill(-c->pid, SIGKILL); /* what it has started, too */
         if (!ended)
             waitpid(c->pid, &status, 0);
+        cs_marked_kill(c->mark);
     }
+    cs_free(c->environment);
     cs_free(c->text);
     cs_free(c);
 }
@@ -306,6 +317,7 @@ static cs_status tell_end(cs_child_process *c, cs_error *err)
     cs_fail(err, CS_IO, "the process %s behind line %llu of its output", words,
             c->lines);
     kill(-c->pid, SIGKILL);
+    cs_marked_kill(c->mark);
     c->pid = 0;
     last_words(c, words, sizeof words);
     if (*words)

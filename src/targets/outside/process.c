@@ -48,8 +48,10 @@ typedef struct process {
     locale_t plain;
     pthread_mutex_t lock; /* guards what follows */
     slot *slots[MOST_PROCESSES];
-    size_t n;         /* slots */
-    double failed_at; /* by cs_clock; 0: never */
+    size_t n;           /* slots */
+    double failed_at;   /* by cs_clock; 0: never */
+    bool tried;         /* a point was asked twice */
+    char unsteady[256]; /* what is wrong with the answers; "": nothing */
     cs_said said;
 } process;
 
@@ -382,11 +384,50 @@ static void put_gradient(const question *q, const place *of,
     }
 }
 
-/* Values, and gradients if g is not NULL, of the lanes in q->of. */
-static bool evaluate_lanes(question *q, double *logp, double *g)
+/* Whether no point was asked twice yet; from now on one was. */
+static bool begins(process *p)
 {
+    pthread_mutex_lock(&p->lock);
+    bool first = !p->tried;
+    p->tried = true;
+    pthread_mutex_unlock(&p->lock);
+    return first;
+}
+
+/* The answer to the first point and that to the same point behind the last. */
+static void compare_answers(const question *q)
+{
+    const double *a = q->number, *b = q->number + q->n * q->answers;
+    size_t k = 0;
+    while (k < q->answers && (a[k] == b[k] || (isnan(a[k]) && isnan(b[k]))))
+        k++;
+    if (k == q->answers)
+        return;
+    char one[CS_DECIMAL + 1], other[CS_DECIMAL + 1];
+    one[cs_decimal_put(a[k], one)] = 0;
+    other[cs_decimal_put(b[k], other)] = 0;
+    pthread_mutex_lock(&q->p->lock);
+    snprintf(q->p->unsteady, sizeof q->p->unsteady,
+             "asked twice at one point, the process gives %s and %s as "
+             "its %s: draws from a density that changes are wrong; give it a "
+             "fixed seed, or none",
+             one, other, k ? "slope" : "log density");
+    pthread_mutex_unlock(&q->p->lock);
+}
+
+/* Values, and gradients if g is not NULL, of the lanes in q->of, which is
+ * `room` with place for one more; the first question of all has its first point twice. */
+static bool evaluate_lanes(question *q, place *room, double *logp, double *g)
+{
+    bool twice = q->n && begins(q->p);
+    if (twice)
+        room[q->n++] = room[0];
     if (q->n && !ask(q))
         return false;
+    if (twice) {
+        q->n--;
+        compare_answers(q);
+    }
     for (size_t i = 0; i < q->n; i++) {
         const place *of = &q->of[i];
         const double *answer = q->number + i * q->answers;
@@ -465,8 +506,8 @@ static void evaluate(const cs_target *t, const cs_point *at, double *logp,
     size_t answers = own ? dim + 1 : 1;
     for (size_t l = 0; l < at->live; l++)
         logp[l] = (double)NAN;
-    place *of = cs_alloc(at->live, sizeof *of);
-    double *number = cs_alloc(at->live * answers, sizeof *number);
+    place *of = cs_alloc(at->live + 1, sizeof *of);
+    double *number = cs_alloc((at->live + 1) * answers, sizeof *number);
     slot *s = of && number ? take(p) : NULL;
     question q = {.p = p,
                   .s = s,
@@ -476,7 +517,7 @@ static void evaluate(const cs_target *t, const cs_point *at, double *logp,
                   .of = of,
                   .number = number};
     q.n = of ? wanted_lanes(at, of, dim) : 0;
-    bool good = s && evaluate_lanes(&q, logp, own ? g : NULL) &&
+    bool good = s && evaluate_lanes(&q, of, logp, own ? g : NULL) &&
                 (!g || own || differences(&q, g));
     if (s)
         release(p, s);
@@ -556,6 +597,15 @@ static bool why(const cs_target *t, char *text, size_t size)
     return cs_said_get(&((process *)t->self)->said, text, size);
 }
 
+static bool unsteady(const cs_target *t, char *text, size_t size)
+{
+    process *p = t->self;
+    pthread_mutex_lock(&p->lock);
+    snprintf(text, size, "%s", p->unsteady);
+    pthread_mutex_unlock(&p->lock);
+    return *text;
+}
+
 /* An answer may take until its time-out; whoever sets a limit looks at the clock
  * between questions. */
 static void allow(const cs_target *t, double seconds)
@@ -607,7 +657,8 @@ static void destroy(cs_target *t)
             "central differences stand in for them: 2 dim more points.",       \
     .flags = CS_TARGET_HIDDEN | CS_TARGET_OUTSIDE, .create = create,           \
     .destroy = destroy, .log_density = log_density,                            \
-    .coordinate = coordinate_name, .allow = allow, .why = why
+    .coordinate = coordinate_name, .allow = allow, .why = why,                 \
+    .unsteady = unsteady
 
 static const cs_target_type real_process = {PROCESS_TYPE, .gradient = gradient,
                                             .free_point = free_point};

@@ -1,0 +1,71 @@
+#!/bin/sh
+# usage: ended.sh PROGRAM SCENARIO
+# The process that was to answer is killed: the answer is not taken for "none".
+program=$1 scenario=$2
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+faults=0
+fault() { echo "$*"; faults=1; }
+
+# A gallery with a scenario that is read for seconds, in C, where no limit of Lua
+# looks.
+home=$work/share/chainscope
+mkdir -p "$work/bin" "$home/scenarios/paper"
+cp "$program" "$work/bin/chainscope"
+ln -s "$(cd "$(dirname "$0")/../.." && pwd)/lua" "$home/lua"
+slow=$home/scenarios/paper/slow.lua
+echo 'string.find(("a"):rep(3000), ("a*"):rep(12) .. "b") return 1' >"$slow"
+
+# killed CODE WORDS...: its session is killed before it can answer; what it says
+# is in $work/out and $work/err.
+killed() {
+    want=$1
+    shift
+    "$work/bin/chainscope" "$@" >"$work/out" 2>"$work/err" &
+    front=$!
+    until session=$(pgrep -P $front) || ! kill -0 $front 2>/dev/null; do
+        sleep 0.01
+    done
+    kill -KILL $session
+    wait $front
+    code=$?
+    [ $code = "$want" ] || fault "$*: exit code $code, not $want"
+    grep -q 'the session was killed by signal 9' "$work/err" "$work/out" ||
+        fault "$*: what happened is not said: $(cat "$work/err")"
+    ! grep -q -e 'there is no' -e 'nothing is called' "$work/err" ||
+        fault "$*: taken for an empty answer: $(cat "$work/err")"
+}
+
+# silent WORDS...: the same, and nothing is printed on stdout.
+silent() {
+    killed 1 "$@"
+    [ ! -s "$work/out" ] || fault "$*: printed $(head -n 3 "$work/out")"
+}
+
+silent list
+silent list papers
+silent describe slow
+silent manual
+silent run "$slow" --out "$work/run"
+silent replicate paper --out "$work/paper"
+silent replicate "$slow" --out "$work/file"
+silent sbc "$slow" --out "$work/sbc"
+for folder in run paper file sbc; do
+    [ ! -e "$work/$folder" ] || fault "$folder: $(ls "$work/$folder") was written"
+done
+
+# A worker of a queue: its run has failed, says why, and is made again. SIGTERM
+# ends it with code 0 and without an answer.
+killed 1 sweep "$slow" --over seed=1 --out "$work/sweep"
+"$program" sweep "$scenario" --over seed=1 --steps 900000000 --out "$work/term" \
+    >"$work/out" 2>"$work/err" &
+front=$!
+until session=$(pgrep -P $front); do sleep 0.01; done
+sleep 0.1
+kill -TERM $session
+wait $front
+[ $? = 1 ] || fault "a worker that was ended: the exit code is not 1"
+grep -q '^failed$' "$work/term/job_000001" ||
+    fault "half a run is a result: $(cat "$work/term/job_000001")"
+
+exit $faults

@@ -1,0 +1,78 @@
+#!/bin/sh
+# usage: signals.sh PROGRAM SCENARIO
+# A sub-command that a signal ends says in one line how far it came and how it
+# goes on, and exits with 128 and the signal.
+program=$1 scenario=$2
+work=$(mktemp -d) || exit 1
+trap 'rm -rf "$work"' EXIT
+faults=0
+fault() { echo "$*"; faults=1; }
+term=4000 # of SIGTERM in a mask of /proc
+
+# catches PID: whether it listens to SIGTERM.
+catches() {
+    mask=$(sed -n 's/^SigCgt:\t//p' "/proc/$1/status" 2>/dev/null)
+    [ $((0x${mask:-0} & 0x$term)) -ne 0 ]
+}
+
+# ended SIGNAL CODE TEXT WORDS...: the signal comes once the program listens, and
+# has a session where $session is set; TEXT is in what it says.
+session=
+ended() {
+    signal=$1 want=$2 text=$3
+    shift 3
+    "$program" "$@" >"$work/out" 2>"$work/err" <"$work/in" &
+    front=$!
+    until catches $front || ! kill -0 $front 2>/dev/null; do sleep 0.005; done
+    while [ $session ] && ! pgrep -P $front >/dev/null &&
+        kill -0 $front 2>/dev/null; do sleep 0.005; done
+    [ -z $session ] || sleep 0.1
+    kill -$signal $front
+    wait $front
+    code=$?
+    [ $code = "$want" ] || fault "$*: exit code $code, not $want"
+    [ "$(grep -c 'chainscope: ended by' "$work/err")" = 1 ] ||
+        fault "$*: not one line says so: $(cat "$work/err")"
+    grep -qF -e "$text" "$work/err" || fault "$*: no '$text' in $(cat "$work/err")"
+}
+
+: >"$work/in"
+long="--steps 900000000"
+session=yes
+ended TERM 143 'with --out DIR they are' run "$scenario" $long
+ended INT 130 "$work/run; the same command with --resume" run "$scenario" $long --out "$work/run"
+ended HUP 129 '0 of 2 runs' sweep "$scenario" --over seed=1,2 $long --out "$work/sweep"
+sed 's/steps = [0-9]*/steps = 900000000/' "$scenario" >"$work/long.lua"
+echo 'while true do end' >"$work/slow.lua"
+sed "s|budget|claims = { { arm = \"a\", stat = \"acceptance\", at_least = 0 } }, budget|" "$work/long.lua" >"$work/claims.lua"
+ended TERM 143 "which $work/paper holds; the same command with --resume" \
+    replicate "$work/claims.lua" --out "$work/paper"
+ended TERM 143 'ended by SIGTERM' check "$work/slow.lua"
+ended INT 130 'give the command again' shot "$work/long.lua" $long -o "$work/shot.txt"
+ended TERM 143 'give the command again' run "$work/slow.lua"
+ended HUP 129 'give the command again' sbc "$work/slow.lua" --out "$work/sbc"
+ended TERM 143 'ended by SIGTERM' report "$scenario" $long -o "$work/report.html"
+[ ! -e "$work/shot.txt" ] || fault "half a picture was taken"
+[ ! -e "$work/sbc" ] || fault "files of nothing: $(ls "$work/sbc")"
+session=
+mkdir "$work/empty"
+ended INT 130 'before there were draws' watch "$work/empty" --wait
+
+# What reads files alone: neither a file nor a part of one is left.
+rm -rf "$work/run"
+{
+    echo 'lp__,x.1,log_weight__'
+    yes -- '-1,0.5,-0.25' | head -n 4000000
+} >"$work/draws.csv"
+"$program" run "$scenario" --steps 1000 --out "$work/a" >/dev/null || fault "run"
+rm "$work/a/manifest"
+tail -n 1 "$work/a/a_1.csv" | grep -q '^#' && tac "$work/a/a_1.csv" |
+    grep -m 1 '^-' >"$work/row"
+yes -- "$(cat "$work/row")" | head -n 1000000 >>"$work/a/a_1.csv"
+before=$(ls -A "$work")
+ended TERM 143 'draws.csv' export "$work/draws.csv" -o "$work/x.jsonl"
+ended INT 130 'draws.csv' export "$work/draws.csv" -o "$work/x.nc"
+ended HUP 129 'draws.csv' resample "$work/draws.csv" --out "$work/x.csv"
+ended TERM 143 'ended by SIGTERM' diff "$work/a" "$work/a" -o "$work/x.txt"
+[ "$(ls -A "$work")" = "$before" ] || fault "left: $(ls -A "$work")"
+exit $faults
