@@ -9,6 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
+extern const cs_subcommand cs_subcommand_screen;
+
 static term t;
 static cs_ui ui;
 
@@ -27,7 +29,7 @@ static cs_client *session(const char *scene, const unsigned char **base,
     const char *words[] = {scene};
     cs_client *c;
     cs_flat_entry e;
-    cs_args args = {.n_words = 1};
+    cs_args args = {.sub = &cs_subcommand_screen, .n_words = 1};
     memcpy(args.word, words, sizeof words);
     assert_int_equal(cs_front_create(&c, &options, NULL), CS_OK);
     assert_int_equal(cs_front_open(c, &args, NULL, NULL), CS_OK);

@@ -10,6 +10,8 @@
 #include <stdio.h>
 #include <string.h>
 
+extern const cs_subcommand cs_subcommand_screen;
+
 enum { PATIENCE = 60 }; /* seconds, then something hangs */
 
 static const unsigned char *base;
@@ -18,7 +20,7 @@ static size_t used;
 static cs_client *open_scene(const char *scene)
 {
     const cs_front_options options = {.trust = false};
-    cs_args args = {.n_words = 1};
+    cs_args args = {.sub = &cs_subcommand_screen, .n_words = 1};
     cs_client *c;
     args.word[0] = scene;
     assert_int_equal(cs_front_create(&c, &options, NULL), CS_OK);
