@@ -1,5 +1,6 @@
 #include "base/hash.h"
 
+#include <stdbool.h>
 #include <string.h>
 
 static const uint64_t fnv_prime = UINT64_C(0x100000001b3);
@@ -20,11 +21,12 @@ uint64_t cs_digest(uint64_t h, const void *bytes, size_t n)
     return h ^ h >> 32;
 }
 
+static const uint64_t factor = UINT64_C(0x9e3779b97f4a7c15);
+
 /* Eight products at once, which do not wait for each other. */
 uint64_t cs_running_sum(uint64_t sum, const void *bytes, size_t n)
 {
-    const uint64_t r = UINT64_C(0x9e3779b97f4a7c15), r2 = r * r, r3 = r2 * r,
-                   r4 = r2 * r2;
+    const uint64_t r = factor, r2 = r * r, r3 = r2 * r, r4 = r2 * r2;
     const unsigned char *b = bytes;
     for (; n >= 8; n -= 8, b += 8)
         sum = sum * (r4 * r4) +
@@ -33,6 +35,29 @@ uint64_t cs_running_sum(uint64_t sum, const void *bytes, size_t n)
     for (; n; n--, b++)
         sum = sum * r + *b;
     return sum;
+}
+
+static bool is_small(uint64_t x, uint64_t most)
+{
+    return x <= most || -x <= most;
+}
+
+/* A byte that is k from the end counts factor^k times: divided by that, what the sums
+ * differ by is the difference of the bytes. */
+uint64_t cs_running_sum_place(uint64_t was, uint64_t is, uint64_t n)
+{
+    enum { DIGITS = 9, BYTES = 255 };
+    uint64_t by = is - was, inverse = factor; /* right in its last three bits */
+    for (int i = 0; i < 5; i++)
+        inverse *= 2 - factor * inverse;
+    for (uint64_t at = n; at-- > 0; by *= inverse) {
+        if (is_small(by, BYTES))
+            return at;
+        for (int d = -DIGITS; d <= DIGITS && at > 0; d++)
+            if (is_small((by - (uint64_t)(int64_t)d) * inverse, DIGITS))
+                return at - 1;
+    }
+    return n;
 }
 
 uint64_t cs_checksum(const void *bytes, size_t n)

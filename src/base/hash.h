@@ -24,6 +24,10 @@ uint64_t cs_digest(uint64_t h, const void *bytes, size_t n);
  * An eighth of the time of the next. */
 uint64_t cs_running_sum(uint64_t sum, const void *bytes, size_t n);
 
+/* Where a change of one byte, or of two digits beside each other, made the sum `was`
+ * of n bytes into `is`: the place of the first of them, n: no such change did. */
+uint64_t cs_running_sum_place(uint64_t was, uint64_t is, uint64_t n);
+
 /* The sum at the end of a file (FNV-1a, 64 bits), and how it goes on. */
 uint64_t cs_checksum(const void *bytes, size_t n);
 uint64_t cs_checksum_on(uint64_t sum, const void *bytes, size_t n);

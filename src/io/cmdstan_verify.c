@@ -26,10 +26,24 @@ static void forget_counts(char *text, size_t n)
     memcpy(at + sizeof before - 1, zeros, (size_t)length);
 }
 
-/* The sum of the first bytes of a file; false: there are fewer. */
-static bool sum_file(int fd, char *piece, uint64_t bytes, uint64_t *sum)
+/* What is made of a file piece by piece: its sum; or, up to a place in it, the number
+ * of its lines. */
+typedef struct reading {
+    uint64_t sum, lines;
+} reading;
+
+static void take(reading *r, const char *piece, size_t n)
 {
-    *sum = CS_DIGEST;
+    r->sum = cs_running_sum(r->sum, piece, n);
+    for (const char *at = piece;
+         (at = memchr(at, '\n', n - (size_t)(at - piece))); at++)
+        r->lines++;
+}
+
+/* Reads the first bytes of a file; false: there are fewer. */
+static bool read_file(int fd, char *piece, uint64_t bytes, reading *r)
+{
+    *r = (reading){.sum = CS_DIGEST};
     for (uint64_t at = 0; at < bytes && !cs_patience_over();) {
         size_t wanted = bytes - at < PIECE ? (size_t)(bytes - at) : PIECE;
         size_t got = 0;
@@ -41,7 +55,7 @@ static bool sum_file(int fd, char *piece, uint64_t bytes, uint64_t *sum)
         }
         if (at == 0)
             forget_counts(piece, got);
-        *sum = cs_running_sum(*sum, piece, got);
+        take(r, piece, got);
         at += got;
     }
     return true;
@@ -68,7 +82,7 @@ static cs_status name_line(const char *path, const cs_cmdstan_mark *upto,
 cs_status cs_cmdstan_verify(const char *path, const cs_cmdstan_mark *upto,
                             cs_error *err)
 {
-    uint64_t sum;
+    reading r, before = {.lines = 0};
     cs_status status = cs_file_has(path, upto->bytes, err);
     int fd = status ? -1 : cs_open_read(path, NULL);
     if (status)
@@ -76,9 +90,13 @@ cs_status cs_cmdstan_verify(const char *path, const cs_cmdstan_mark *upto,
     if (fd < 0)
         return cs_open_trouble(path, "read", err);
     char *piece = cs_alloc(1, PIECE);
-    bool good =
-        piece && sum_file(fd, piece, upto->bytes, &sum) && sum == upto->sum;
-    bool none = !piece;
+    bool whole = piece && read_file(fd, piece, upto->bytes, &r);
+    bool good = whole && r.sum == upto->sum, none = !piece;
+    uint64_t at = whole && !good
+                      ? cs_running_sum_place(upto->sum, r.sum, upto->bytes)
+                      : upto->bytes;
+    if (at < upto->bytes)
+        read_file(fd, piece, at, &before);
     cs_free(piece);
     close(fd);
     if (cs_patience_over())
@@ -87,7 +105,10 @@ cs_status cs_cmdstan_verify(const char *path, const cs_cmdstan_mark *upto,
         return cs_fail(err, CS_MEMORY, "no memory to read %s", path);
     if (good)
         return CS_OK;
-    if (name_line(path, upto, err) == CS_OK) {
+    if (at < upto->bytes) {
+        cs_fail(err, CS_INPUT, "a number of this line was another");
+        cs_where(err, path, (int)before.lines + 1);
+    } else if (name_line(path, upto, err) == CS_OK) {
         cs_fail(err, CS_INPUT,
                 "the file is damaged: its %llu rows are not those that were "
                 "written",

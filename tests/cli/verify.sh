@@ -75,6 +75,11 @@ line=$(grep -n what text/a_2.csv | cut -d: -f1)
 "$program" verify text 2>err
 grep -q "a_2.csv:$line: this is no row" err || fault "the line is not told: $(cat err)"
 
+cp -r whole figure && damage digit figure/a_2.csv
+line=$(cmp whole/a_2.csv figure/a_2.csv | sed 's/.* line //')
+"$program" verify figure 2>err
+grep -q "a_2.csv:$line: a number of this line was another" err || fault "line $line is not told: $(cat err)"
+
 # Files that are not the run's, and a manifest that is not its own.
 cp -r whole more && cp more/a_1.csv more/b_1.csv
 "$program" verify more 2>err && fault "foreign draws are taken"

@@ -4,6 +4,8 @@
 
 #include "base/hash.h"
 
+#include <string.h>
+
 enum { SIZE = 200 };
 
 static void fill(unsigned char *b)
@@ -51,7 +53,38 @@ static void every_change_is_another_sum(void **state)
     assert_true(cs_running_sum(CS_DIGEST, b, SIZE - 1) != whole);
 }
 
+/* One byte, or two digits beside each other; not what is neither. */
+static void a_small_change_is_found(void **state)
+{
+    (void)state;
+    unsigned char b[SIZE];
+    fill(b);
+    uint64_t was = cs_running_sum(CS_DIGEST, b, SIZE);
+    for (size_t i = 0; i < SIZE; i++)
+        for (int with = 1; with < 256; with += 3) {
+            b[i] ^= (unsigned char)with;
+            uint64_t is = cs_running_sum(CS_DIGEST, b, SIZE);
+            assert_true(cs_running_sum_place(was, is, SIZE) == i);
+            b[i] ^= (unsigned char)with;
+        }
+    memset(b, '4', SIZE);
+    was = cs_running_sum(CS_DIGEST, b, SIZE);
+    for (size_t i = 0; i + 1 < SIZE; i++)
+        for (int d = 0; d < 81; d++) {
+            b[i] = (unsigned char)('0' + d / 9);
+            b[i + 1] = (unsigned char)('0' + d % 9);
+            uint64_t is = cs_running_sum(CS_DIGEST, b, SIZE);
+            if (b[i] != '4')
+                assert_true(cs_running_sum_place(was, is, SIZE) == i);
+            b[i] = b[i + 1] = '4';
+        }
+    b[3] = b[9] = '1';
+    assert_true(cs_running_sum_place(was, cs_running_sum(CS_DIGEST, b, SIZE),
+                                     SIZE) == SIZE);
+}
+
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_small_change_is_found),
     cmocka_unit_test(pieces_make_the_same_sum),
     cmocka_unit_test(every_change_is_another_sum),
 };
