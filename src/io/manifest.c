@@ -96,6 +96,9 @@ cs_status cs_manifest_write(const char *folder, const cs_manifest *m,
     cs_page_put(&p, "%srun %016" PRIx64 "\n", title, m->run);
     if (m->parts)
         cs_page_put(&p, "part %" PRIu64 " of %" PRIu64 "\n", m->part, m->parts);
+    if (*m->scenario)
+        cs_page_put(&p, "scenario %016" PRIx64 " %s\n", m->scenario_sum,
+                    m->scenario);
     for (size_t i = 0; i < m->n; i++)
         put_file(&p, &m->file[i]);
     if (!p.full)
@@ -125,6 +128,9 @@ static cs_status take_line(cs_manifest *m, const char *line, cs_error *err)
     if (!end)
         sscanf(line, "part %" SCNu64 " of %" SCNu64 "%n", &m->part, &m->parts,
                &end);
+    if (!end)
+        sscanf(line, "scenario %" SCNx64 " %199[^\n]%n", &m->scenario_sum,
+               m->scenario, &end);
     if (end)
         return line[end] ? CS_INPUT : CS_OK;
     sscanf(line,

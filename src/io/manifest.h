@@ -4,6 +4,7 @@
  *     chainscope manifest 1
  *     run 6f0c3a5e91d2b478
  *     part 2 of 4                       (of a part)
+ *     scenario 5d21... two_hills.lua    (the sum of its text)
  *     draws a_1.csv chain 1 bytes 61034 rows 1000 warmup 0 sum 8a1f...
  *     whole summary.json bytes 2586 sum 02b7...
  *     sum 77d0...
@@ -21,8 +22,10 @@ typedef struct cs_manifest_file {
 } cs_manifest_file;
 
 typedef struct cs_manifest {
-    uint64_t run;           /* the same for all that make the same draws */
-    uint64_t part, parts;   /* from 1; 0: it is no part */
+    uint64_t run;         /* the same for all that make the same draws */
+    uint64_t part, parts; /* from 1; 0: it is no part */
+    char scenario[200]; /* what the run was opened from, "": it is not known */
+    uint64_t scenario_sum;
     cs_manifest_file *file; /* [n] [own] */
     size_t n, room;
 } cs_manifest;

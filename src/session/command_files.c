@@ -3,6 +3,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "base/page.h"
+#include "data/inputs.h"
 #include "files/file.h"
 #include "files/output.h"
 #include "io/checkpoint.h"
@@ -65,6 +66,19 @@ static cs_status set_anew(cs_session *s, cs_error *err)
     return CS_OK;
 }
 
+/* What the run was opened from, without its folder and without line ends. */
+static void name_scenario(const cs_session *s, cs_record_spec *spec)
+{
+    size_t size = 0;
+    const char *slash = strrchr(s->open.file, '/');
+    const char *text =
+        s->open.inputs ? cs_inputs_scenario(s->open.inputs, &size) : NULL;
+    spec->scenario = slash ? slash + 1 : s->open.file;
+    spec->scenario_sum = text ? cs_checksum(text, size) : 0;
+    if (!text || strpbrk(spec->scenario, "\r\n"))
+        spec->scenario = NULL;
+}
+
 /* write DIR begins; a bare write ends and completes the files. */
 cs_status cs_command_write(cs_session *s, char **word, size_t n, cs_error *err)
 {
@@ -80,6 +94,7 @@ cs_status cs_command_write(cs_session *s, char **word, size_t n, cs_error *err)
                            .save_warmup = s->open.save_warmup,
                            .set = (const char *const *)s->set,
                            .n_set = s->n_set};
+    name_scenario(s, &spec);
     for (size_t i = 2; i <= n && status == CS_OK; i++) {
         if (strcmp(word[i], "resume") == 0)
             spec.resume = true;

@@ -136,7 +136,9 @@ static cs_status write_manifest(const cs_record *rec, const cs_run *run,
     cs_share share = cs_run_share(run);
     cs_manifest m = {.run = cs_run_identity(run),
                      .part = share.parts ? share.part + 1 : 0,
-                     .parts = share.parts};
+                     .parts = share.parts,
+                     .scenario_sum = rec->scenario_sum};
+    memcpy(m.scenario, rec->scenario, sizeof m.scenario);
     cs_status status = CS_OK;
     for (size_t a = 0; a < cs_run_arms(run); a++) {
         cs_chains files = cs_record_files(rec, run, a);

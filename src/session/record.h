@@ -22,6 +22,8 @@ typedef struct cs_record_spec {
     const char *const *set; /* [n_set] "arm.param=value": what the run was
                                opened with */
     size_t n_set;
+    const char *scenario; /* the name of its file, and the sum of its text */
+    uint64_t scenario_sum;
 } cs_record_spec;
 
 /* Begins to record `run` [borrowed]. With `resume` the run is put where the

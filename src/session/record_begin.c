@@ -262,6 +262,9 @@ cs_status cs_record_create(cs_record **out, cs_run *run,
         return cs_fail(err, CS_MEMORY, "no memory to record");
     rec->thin = spec->thin ? spec->thin : 1;
     rec->save_warmup = spec->save_warmup;
+    snprintf(rec->scenario, sizeof rec->scenario, "%s",
+             spec->scenario ? spec->scenario : "");
+    rec->scenario_sum = spec->scenario_sum;
     rec->every = spec->every ? (double)*spec->every : (double)NAN;
     rec->run = run;
     rec->lock = CS_NO_LOCK;

@@ -16,6 +16,8 @@ struct cs_record {
     int lock; /* on the folder */
     uint64_t thin;
     bool save_warmup;
+    char scenario[200]; /* its file, "": not known, and the sum of its text */
+    uint64_t scenario_sum;
     const cs_run *run; /* [borrowed] */
     cs_page sets;      /* [own] those of the checkpoint, now */
     char *before;      /* [own] and when it was read, or NULL */

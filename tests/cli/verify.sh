@@ -24,6 +24,7 @@ done
 "$program" verify whole parts >said || fault "good draws are refused"
 run=$(sed -n 's/^whole: run \([0-9a-f]*\): 4 files of draws, [0-9,]* draws, as they were written$/\1/p' said)
 [ -n "$run" ] && [ "$(grep -c "run $run, part [12] of 2: 2 files" said)" = 2 ] || fault "said: $(cat said)"
+grep -q '^scenario [0-9a-f]* s.lua$' whole/manifest || fault "the manifest does not name the scenario"
 grep -q "\"run\": \"$run\"" whole/summary.json || fault "the summary does not name the run"
 "$program" merge s.lua parts --out merged >said && "$program" verify merged | grep -q "run $run" ||
     fault "a merged run is another"
