@@ -6,6 +6,7 @@
 #include "run/save_arm.h"
 
 #include "base/memory.h"
+#include "chain/tally.h"
 #include "run/draws.h"
 #include "run/internal.h"
 
@@ -227,6 +228,14 @@ static void fit_probes(const cs_block *b, rows n, double *lane_words)
         lane_words[head + i] = 0;
 }
 
+/* The kinds of log p that draws had are bits of a small number. */
+static bool kinds_make_sense(const cs_block *b, const double *lane_words)
+{
+    size_t row = (size_t)(b->tally - b->slab) / b->lanes;
+    double kinds = lane_words[row + CS_TALLY_LOGP];
+    return kinds >= 0 && kinds <= UINT8_MAX && kinds == floor(kinds);
+}
+
 /* `k`: the kernel that the chain has. `apply`: what was read goes into the
  * chain. lane_words is room for one. A state that is no point of the space is
  * nothing to go on from. */
@@ -241,7 +250,8 @@ static cs_status chain(stream *s, cs_run *r, cs_arm *a, size_t c,
     packed(s, lane_words, n.words);
     if (n.anew && s->in && !s->bad)
         fit_probes(b, n, lane_words);
-    s->bad |= s->in && !cs_space_contains(b->move.space, lane_words, 1);
+    s->bad |= s->in && !(cs_space_contains(b->move.space, lane_words, 1) &&
+                         kinds_make_sense(b, lane_words));
     bool known = cs_kernel_logp(k, r->target) == CS_LOGP_EXACT;
     if (s->in && !s->bad && !apply && known) {
         cs_status status =
