@@ -1,6 +1,6 @@
--- What functions of a script keep from one call to the next: what events, stop rules
--- and panels capture, numbers, texts and tables of them. It is a part of the run's
--- state (src/run/remembered.h), as lines:
+-- What the functions of a script keep from one call to the next: the numbers, strings and
+-- tables that events, stop rules and panels capture. It is a part of the run's state
+-- (src/run/remembered.h), written as lines:
 --
 --   event 1 every 100 = f1
 --   f1 = steps.lua:4 6f0c3a5e91d2b478
@@ -8,19 +8,25 @@
 --   f1.sums = t1
 --   t1[1] = 0x1.8p+1 0x1p+0
 --
--- Functions (f), tables (t) and what else is no plain value (o) have the numbers that
--- they got when the run was made: the same in each process that reads the same script.
--- Behind the place of a function stands its digest of then. Tables that are made on the
--- way are made again; what else is made on the way cannot be kept.
+-- f1 is a function, followed by its place and the digest that it had when the run was
+-- made; t1 is a table; o1 would be any other object: a target. Each
+-- object that exists when the run is made gets its number then, so that every process
+-- that reads the same script gives it the same one. A table that is made later is written
+-- and made again; any other object that is made later cannot be kept.
 local m = ...
 local core = m.core
 local huge = math.huge
 
-local standard = {} -- globals that are no script's own
+local standard = {} -- the globals that every script has
 for name in ([[assert collectgarbage dofile error getmetatable ipairs load loadfile next pairs pcall print
   rawequal rawget rawlen rawset require select setmetatable tonumber tostring type warn xpcall _G _VERSION
-  coroutine debug io math os package string table utf8 cs run]]):gmatch "%S+" do
+  coroutine debug io math os package string table utf8]]):gmatch "%S+" do
   standard[name] = true
+end
+
+-- Whether a field of a table of globals is not the script's: the console adds cs and run.
+local function is_standard(run, worlds, t, k)
+  return worlds[t] and (standard[k] or rawget(t, k) == m.cs or rawget(t, k) == run)
 end
 
 -- ---- plain values ----------------------------------------------------------------
@@ -40,7 +46,7 @@ end
 
 local words = { ["true"] = true, ["false"] = false, nan = 0 / 0, inf = huge, ["-inf"] = -huge }
 
--- The text between quotes from `at` on, and the place behind it.
+-- Reads the quoted string that begins at `at`: the string, and where the rest begins.
 local function read_text(line, at)
   local out, from = {}, at + 1
   while true do
@@ -54,14 +60,14 @@ local function read_text(line, at)
   end
 end
 
--- ---- saying ----------------------------------------------------------------------
+-- ---- writing ----------------------------------------------------------------------
 
 local function refuse(walk, where, what)
   m.fail(("%s: %s cannot be kept as a part of the run's state"):format(where, what),
-         "keep numbers, texts and tables of them; name functions outside of what runs later")
+         "keep numbers, strings and tables; define functions outside of the event")
 end
 
--- The number of what is no plain value: the one that it has, or one more.
+-- The name of an object, "t3": the one that it has, or a new one.
 local function number_of(walk, x, letter, where)
   local kept = walk.kept
   local id = kept.id[x] or walk.id[x]
@@ -85,7 +91,7 @@ local function is_own_class(class)
   return true
 end
 
--- How a value is said; what it refers to is said later.
+-- A value as text. An object is only named; its lines are written later.
 local function said(walk, x, where)
   local kind = type(x)
   if plain[kind] then return literal(x) end
@@ -109,38 +115,45 @@ end
 
 local function say(walk, text) walk.lines[#walk.lines + 1] = text end
 
+-- Calls visit(i, name, value, cell, slot) for each variable that f captures. Functions that
+-- capture the same variable share its cell; `slot` is its name, with its number where f
+-- captures two of that name.
+local function each_captured(f, visit)
+  local i, names = 1, {}
+  local name, x, cell = core.captured(f, i)
+  while name do
+    visit(i, name, x, cell, names[name] and name .. "^" .. i or name)
+    names[name] = true
+    i = i + 1
+    name, x, cell = core.captured(f, i)
+  end
+end
+
 local function say_function(walk, f, id)
-  local place, names = core.function_place(f), {}
-  local kept = walk.kept
+  local place, kept = core.function_place(f), walk.kept
   if walk.first then kept.digest[id] = core.function_digest(f) end
   say(walk, ("%s = %s %s"):format(id, place, kept.digest[id]))
-  local i = 1
-  while true do
-    local name, x, cell = core.captured(f, i)
-    if not name then break end
-    local slot = names[name] and name .. "^" .. i or name
-    names[name] = true
+  each_captured(f, function(_, name, x, cell, slot)
     if name == "_ENV" then walk.worlds[x] = true end
     if x ~= nil and not walk.cells[cell] then
       say(walk, ("%s.%s = %s"):format(id, slot, said(walk, x, ("%s: '%s'"):format(place, name))))
     end
     walk.cells[cell] = true
-    i = i + 1
-  end
+  end)
 end
 
--- Keys that no list has, in an order of their own.
+-- The keys of t beyond 1 .. n, sorted, and their texts. An object is a key only if it has
+-- its name already: the order in which Lua lists such keys differs between processes.
 local function other_keys(walk, t, n, where)
   local keys, text = {}, {}
   for k in next, t do
-    if not (math.type(k) == "integer" and k >= 1 and k <= n) and not (walk.worlds[t] and standard[k]) then
+    if not (math.type(k) == "integer" and k >= 1 and k <= n) and not is_standard(walk.run, walk.worlds, t, k) then
       keys[#keys + 1] = k
       if plain[type(k)] then
         text[k] = type(k) == "string" and k:find "^[%a_][%w_]*$" and "." .. k or "[" .. literal(k) .. "]"
       else
         local id = k == walk.run and "run" or walk.kept.id[k] or type(k) == "table" and m.handle_name(k, walk.run)
-        if not id and walk.first then id = said(walk, k, where) end
-        text[k] = "[" .. (id or refuse(walk, where, "a key of a table that is no plain value")) .. "]"
+        text[k] = "[" .. (id or refuse(walk, where, "a table with a " .. core.kind(k) .. " as a key")) .. "]"
       end
     end
   end
@@ -156,21 +169,22 @@ end
 local function say_table(walk, t, id, where)
   local class, n = core.class_of(t), rawlen(t)
   if class then say(walk, ("%s class = %s"):format(id, said(walk, class, where))) end
-  local from, row = 1, {}
-  for i = 1, n do -- numbers in a row stand in one line
+  local row = {} -- numbers that follow one another stand in one line
+  local function end_row(next_i)
+    if row[1] then say(walk, ("%s[%d] = %s"):format(id, next_i - #row, table.concat(row, " "))) end
+    row = {}
+  end
+  for i = 1, n do
     local x = rawget(t, i)
-    if math.type(x) then
+    if math.type(x) and #row < 64 then
       row[#row + 1] = literal(x)
     else
-      if row[1] then say(walk, ("%s[%d] = %s"):format(id, from, table.concat(row, " "))) end
-      if x ~= nil then say(walk, ("%s[%d] = %s"):format(id, i, said(walk, x, where))) end
-      from, row = i + 1, {}
-    end
-    if #row == 64 or i == n and row[1] then
-      say(walk, ("%s[%d] = %s"):format(id, from, table.concat(row, " ")))
-      from, row = i + 1, {}
+      end_row(i)
+      if math.type(x) then row[1] = literal(x)
+      elseif x ~= nil then say(walk, ("%s[%d] = %s"):format(id, i, said(walk, x, where))) end
     end
   end
+  end_row(n + 1)
   local keys, text = other_keys(walk, t, n, where)
   for _, k in ipairs(keys) do
     local at = type(k) == "string" and ("%s, '%s'"):format(where, k) or where
@@ -231,8 +245,8 @@ local function place_of(event)
   return "run:" .. name_of(event):gsub(" (%d+)", "(%1)")
 end
 
--- The functions of a script that are called between steps; behind ":" what a rule of the
--- module keeps. Those that were typed at the console go with it.
+-- The functions that are called between steps. What a rule of the module keeps for itself
+-- stands behind ":". Events that were typed at the console are left out.
 local function say_roots(walk, memory)
   local n = 0
   for _, event in ipairs(memory.events) do
@@ -267,7 +281,7 @@ local function kept_of(memory)
   return memory.kept
 end
 
--- What is kept now, "": nothing could be.
+-- What is kept now, as lines; "" for a run without events and panels.
 local function remembered(run)
   local memory = core.run_memory(run)
   if #memory.events == 0 and not memory.panels then return "" end
@@ -283,13 +297,13 @@ end
 
 m.words.remembered = remembered
 
--- ---- taking back ------------------------------------------------------------------
+-- ---- reading ------------------------------------------------------------------
 
 local function other_script(what)
   m.fail("this is not the run that was saved: " .. what, "put the script back as it was, or start anew")
 end
 
--- The value that a line says, what it refers to being there.
+-- The value that a text stands for.
 local function value_of(run, objects, text)
   local first = text:sub(1, 1)
   if first == '"' then return (read_text(text, 1)) end
@@ -305,8 +319,7 @@ local function value_of(run, objects, text)
   return tonumber(text)
 end
 
--- Cuts a line up: the object, its slot ("." or "[") with its name or key as text, and
--- what is said of it.
+-- The parts of a line: the object, "." or "[" or "class", the name or the key, the value.
 local function cut(line)
   local id, at = line:match "^([ft]%d+)()"
   if not id then return nil end
@@ -320,9 +333,9 @@ local function cut(line)
   return id, "[", line:match("^%[([^%]]*)%] = (.*)$", at)
 end
 
--- Functions of the script are those of then.
+-- Fails where a function of the script is not the one that the text was written of.
 local function check_functions(kept, text)
-  for id, place, digest in text:gmatch "%f[^\n\0](f%d+) = (%S+) (%x+)\n" do
+  for id, place, digest in text:gmatch "%f[^\n\0](f%d+) = ([^\n]+) (%x+)\n" do
     if not kept.object[id] then other_script(("it has no function as that at %s"):format(place)) end
     if kept.digest[id] ~= digest then
       other_script(("the function at %s is another"):format(core.function_place(kept.object[id])))
@@ -345,45 +358,34 @@ local function tables_of(kept, text)
   return objects, rows
 end
 
-local function put_function(run, objects, f, slots)
-  local i, names, done = 1, {}, {}
-  while true do
-    local name, x = core.captured(f, i)
-    if not name then break end
-    local slot = names[name] and name .. "^" .. i or name
-    names[name] = true
+local function put_function(run, objects, f, slots, shared)
+  each_captured(f, function(i, name, x, _, slot)
     if slots[slot] then
       core.capture(f, i, value_of(run, objects, slots[slot]))
-    elseif not slots.shared[i] and name ~= "_ENV" and x ~= nil then
-      done[#done + 1] = i
+    elseif x ~= nil and name ~= "_ENV" and not shared[i] then
+      core.capture(f, i, nil)
     end
-    i = i + 1
-  end
-  for _, k in ipairs(done) do core.capture(f, k, nil) end
+  end)
 end
 
--- Which cells of which functions are said by an earlier function, and the worlds that
--- they have.
+-- Which variables of each function stand among those of an earlier one, and the tables of
+-- globals.
 local function shared_cells(order, objects)
   local seen, shared, worlds = {}, {}, {}
   for _, id in ipairs(order) do
     shared[id] = {}
-    local i = 1
-    while true do
-      local name, x, cell = core.captured(objects[id], i)
-      if not name then break end
+    each_captured(objects[id], function(i, name, x, cell)
       if name == "_ENV" then worlds[x] = true end
       shared[id][i] = seen[cell]
       seen[cell] = true
-      i = i + 1
-    end
+    end)
   end
   return shared, worlds
 end
 
 local function put_table(run, objects, t, rows, worlds)
   for k in next, t do
-    if not (worlds[t] and standard[k]) then rawset(t, k, nil) end
+    if not is_standard(run, worlds, t, k) then rawset(t, k, nil) end
   end
   for _, row in ipairs(rows) do
     local slot, key, text = row[1], row[2], row[3]
@@ -447,8 +449,7 @@ function m.words.recall(run, text)
   end
   local shared, worlds = shared_cells(order, objects)
   for _, id in ipairs(order) do
-    slots[id].shared = shared[id]
-    put_function(run, objects, objects[id], slots[id])
+    put_function(run, objects, objects[id], slots[id], shared[id])
   end
   for id, list in next, rows do put_table(run, objects, objects[id], list, worlds) end
   put_events(memory, kept, objects, text)

@@ -106,7 +106,7 @@ cs_status cs_cmdstan_verify(const char *path, const cs_cmdstan_mark *upto,
     if (good)
         return CS_OK;
     if (at < upto->bytes) {
-        cs_fail(err, CS_INPUT, "a number of this line was another");
+        cs_fail(err, CS_INPUT, "this line is not as it was written");
         cs_where(err, path, (int)before.lines + 1);
     } else if (name_line(path, upto, err) == CS_OK) {
         cs_fail(err, CS_INPUT,

@@ -70,6 +70,16 @@ refuses coroutine "bad.lua:5: 'c': a coroutine cannot be kept" "$good" "$walk" \
     'local c = coroutine.create(function() end); run:every(50, function() coroutine.resume(c) end)'
 refuses made "run:at(117): a function that was made on the way cannot be kept" "$good" "$walk" \
     'run:every(100, function(r) r:at(r.steps + 17, function() end) end)' late
+refuses key "run:every(50): a table with a table as a key\|'t': a table with a table as a key" "$good" "$walk" \
+    't[{}] = 1; t[{}] = 2; run:every(50, function() t.n = 1 end)'
+# A global called run, and a file whose name has a blank.
+mkdir 'a b'
+sed 's/function(run)/function(it)/; s/run:/it:/; s/total/run/g' kept.lua >'a b/k t.lua'
+"$program" run 'a b/k t.lua' --out named --steps 700 >said 2>&1 || fault "named: $(cat said)"
+"$program" run 'a b/k t.lua' --out cut --force --steps 333 >said 2>&1
+"$program" run 'a b/k t.lua' --out cut --resume --steps 700 >said 2>&1 || fault "named: $(cat said)"
+draws named >want
+draws cut | cmp -s - want || fault "other draws with a global called run"
 # What only reads is fine, and so is what is typed.
 scenario "$(own 'local y = n + #t')" 'cs.kernel.random_walk { step = function(k) return 1 + n + k % 3 end }' \
     'run:every(100, function() n = n + 0.5 end)' >fine.lua

@@ -79,7 +79,7 @@ grep -q "a_2.csv:$line: this is no row" err || fault "the line is not told: $(ca
 cp -r whole figure && damage digit figure/a_2.csv
 line=$(cmp whole/a_2.csv figure/a_2.csv | sed 's/.* line //')
 "$program" verify figure 2>err
-grep -q "a_2.csv:$line: a number of this line was another" err || fault "line $line is not told: $(cat err)"
+grep -q "a_2.csv:$line: this line is not as it was written" err || fault "line $line is not told: $(cat err)"
 
 # Files that are not the run's, and a manifest that is not its own.
 cp -r whole more && cp more/a_1.csv more/b_1.csv

@@ -1,8 +1,9 @@
 #!/bin/sh
 # usage: writes.sh PROGRAM
-# Requests to write of each sub-command fail in turn (open, write, cut, sync, rename), and
-# all that follow; CHAINSCOPE_WRITES=all: every one, else fewer the farther: it says so, leaves what was there as it was and nothing beside it;
-# with room again, or after it was killed there, it ends as if nothing had happened.
+# Requests to write (open, write, cut, sync, rename) of each sub-command fail in turn, and
+# all that follow: it says so, leaves what was there as it was, and nothing beside it. With
+# room again, or after it was killed there, it ends as if nothing had happened.
+# CHAINSCOPE_WRITES=all: every request; else fewer of the later ones.
 program=$1
 work=$(mktemp -d) || exit 1
 trap 'rm -rf "$work"' EXIT
