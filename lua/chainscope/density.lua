@@ -38,8 +38,8 @@ end
 
 local function is_count(x) return x >= 0 and x % 1 == 0 end
 
--- 1 where a number is a count, and 0 where it is none. Of a symbol only its sign can
--- be asked: its numbers are looked at where data are read.
+-- 1 for a count, 0 for any other number. For a symbol only the sign can be tested here:
+-- its values are checked when the data are read.
 local function counts(x)
   if type(x) == "number" then return is_count(x) and 1 or 0 end
   if not constant(x) or core.rank(x) ~= 1 then return M.ge(x, 0) end
@@ -76,7 +76,7 @@ local function demand(name, argument, domain, x)
   end)
 end
 
--- A column of data that is no count, or neither 0 nor 1, wherever it is so.
+-- Refuses a column of data with a value that is not a count (or not 0 or 1), by its row.
 local function demand_column(name, argument, domain, x)
   if not domain.kind or type(x) == "number" then return end
   local row, value = core.column_lacks(x, domain.kind)
@@ -176,8 +176,8 @@ local function binomial(y, n, log_p, log_q)
   return times(y, p) + times(misses, q) - inner * (y * expm1(p) + misses * expm1(q) - rest)
 end
 
--- Of rising factorials: the log of Beta functions is of the size of all its
--- arguments, these are of the size of the fewer, the trials or a + b.
+-- By rising factorials: differences of log Beta functions lose all digits where a and b
+-- are large, and these do not.
 local function beta_binomial(y, n, a, b)
   local misses = n - y
   local trials = M.log_rising(a, y) + M.log_rising(b, misses) - M.log_rising(a + b, n) -

@@ -253,8 +253,8 @@ cs_status cs_remembered_same(const cs_run *r, const char *text, cs_error *err)
         size_t n = strcspn(a, "\n"), k = strcspn(b, "\n");
         if (n != k || memcmp(a, b, n) != 0) {
             cs_fail(err, CS_INPUT,
-                    "the script's functions keep something else there: "
-                    "\"%.*s\", and \"%.*s\" in another part",
+                    "what the script's functions keep differs between the "
+                    "parts: \"%.*s\" here, \"%.*s\" in the first",
                     (int)(k < 150 ? k : 150), b, (int)(n < 150 ? n : 150), a);
             cs_hint(err, "what events keep must not depend on the chains of a "
                          "part: run it whole");

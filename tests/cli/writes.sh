@@ -64,7 +64,7 @@ try() {
     want=$(held)
     n=1
     while [ $n -le 300 ]; do
-        for how in FAIL KILL; do
+        for how in KILL FAIL; do
             rm -rf place && mkdir place
             more=
             [ "$anew" ] || command_of "$command"
@@ -72,7 +72,8 @@ try() {
             command_of "$command"
             got=$?
             unset CHAINSCOPE_IOFAIL CHAINSCOPE_IOKILL
-            [ $got -ne 0 ] || break 2
+            [ $got -ne 0 ] || [ $how = FAIL ] || break 2 # there are no more requests
+            [ $got -ne 0 ] || fault "$command: request $n fails unheard"
             if [ $how = FAIL ]; then
                 grep -q 'No space left' err || fault "$command: request $n fails: exit $got: $(cat err)"
                 [ "$anew" ] || [ "$(held)" = "$want" ] || fault "$command: request $n fails: the old file is another"

@@ -8,7 +8,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { DEEP = 40, MOST = 256, LOCAL = -1 };
+enum { DEEP = 40, MOST = 256, LOCAL = -1, WORLDS = 64 };
 
 /* What a function captures: number i of the outermost one, or LOCAL. */
 typedef struct cells {
@@ -20,7 +20,7 @@ typedef struct writes {
     cs_dumped read;
     int cell;         /* that is changed, counted from 0; LOCAL: none */
     char global[100]; /* or that global, "" */
-    size_t worlds;    /* bit i: cell i is the table of globals */
+    uint64_t worlds;  /* bit i: cell i < WORLDS is the table of globals */
 } writes;
 
 /* ---- the code of one function ---- */
@@ -49,8 +49,9 @@ static void look(writes *w, const unsigned char *code, size_t n, const cells *c,
         uint32_t a = k >> 7 & 0xff, b = k >> 16 & 0xff;
         if ((k & 0x7f) == SETUPVAL && cell_of(c, b) != LOCAL)
             w->cell = cell_of(c, b);
-        if ((k & 0x7f) == SETTABUP && cell_of(c, a) != LOCAL &&
-            w->worlds >> cell_of(c, a) & 1)
+        int of = cell_of(c, a);
+        if ((k & 0x7f) == SETTABUP && of != LOCAL && of < WORLDS &&
+            w->worlds >> of & 1)
             *constant = (long)b;
     }
 }
@@ -128,9 +129,9 @@ static bool one_writes(lua_State *L, int index, const lua_Debug *at, char *what,
     writes w = {.cell = LOCAL};
     const char *name;
     bool good = cs_dumped_open(&w.read, L, index);
-    for (int i = 1; i < 64 && (name = lua_getupvalue(L, index, i)); i++) {
+    for (int i = 1; i <= WORLDS && (name = lua_getupvalue(L, index, i)); i++) {
         if (strcmp(name, "_ENV") == 0)
-            w.worlds |= (size_t)1 << (i - 1);
+            w.worlds |= UINT64_C(1) << (i - 1);
         lua_pop(L, 1);
     }
     if (good)
