@@ -335,7 +335,7 @@ end
 
 -- Fails where a function of the script is not the one that the text was written of.
 local function check_functions(kept, text)
-  for id, place, digest in text:gmatch "%f[^\n\0](f%d+) = ([^\n]+) (%x+)\n" do
+  for id, place, digest in text:gmatch "%f[^\n\0](f%d+) = ([^\n]+) (%S+)\n" do
     if not kept.object[id] then other_script(("it has no function as that at %s"):format(place)) end
     if kept.digest[id] ~= digest then
       other_script(("the function at %s is another"):format(core.function_place(kept.object[id])))
@@ -443,8 +443,10 @@ function m.words.recall(run, text)
       order[#order + 1], slots[f] = f, {}
     elseif id and slots[id] then
       slots[id][key] = value
-    elseif id then
+    elseif id and rows[id] then
       table.insert(rows[id], { slot, key, value })
+    elseif id then
+      other_script "a line of what its functions kept is of none of them"
     end
   end
   local shared, worlds = shared_cells(order, objects)
@@ -453,6 +455,7 @@ function m.words.recall(run, text)
   end
   for id, list in next, rows do put_table(run, objects, objects[id], list, worlds) end
   put_events(memory, kept, objects, text)
+  memory.digests = nil -- of what the chains' functions captured before
 end
 
 -- ---- functions of the chains -----------------------------------------------------------
