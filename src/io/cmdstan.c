@@ -123,8 +123,8 @@ static cs_status header(cs_cmdstan *w, const cs_cmdstan_spec *s, cs_error *err)
 static cs_status forget_counts(cs_cmdstan *w, cs_error *err)
 {
     char text[80];
-    int n = snprintf(text, sizeof text, CS_CMDSTAN_COUNTS("%-20d", "%-20d"), 0,
-                     0);
+    int n =
+        snprintf(text, sizeof text, CS_CMDSTAN_COUNTS("%-20d", "%-20d"), 0, 0);
     return cs_file_write_at(w->path, w->count_at, text, (size_t)n, false, err);
 }
 

@@ -15,7 +15,7 @@ enum { PIECE = 1 << 18 }; /* bytes at once; the counts lie in the first piece */
 
 /* What the end filled in, with what it is counted by. */
 typedef struct counts {
-    char text[80]; /* [n] of CS_CMDSTAN_COUNTS */
+    char text[80];  /* [n] of CS_CMDSTAN_COUNTS */
     size_t n, line; /* of the file, from 1; 0: it has none */
     unsigned long long thin;
     int save_warmup;

@@ -401,8 +401,7 @@ static const char *next_change(const char **text, size_t *size)
             return NULL;
         *text = line + *size + (line[*size] == '\n');
         if (*line != '#' && strncmp(what, " run ", 5) != 0 &&
-            strncmp(what, " kept ", 6) != 0 &&
-            strncmp(what, " end", 4) != 0)
+            strncmp(what, " kept ", 6) != 0 && strncmp(what, " end", 4) != 0)
             return line;
     }
 }

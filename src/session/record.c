@@ -147,8 +147,8 @@ static cs_status write_manifest(const cs_record *rec, const cs_run *run,
             mark.counted = ended;
             mark.warmup_steps = cs_run_arm(run, a).tuning.steps;
             cs_record_file_name(cs_run_arm_name(run, a), c, name, sizeof name);
-            status = cs_manifest_add(&m, name, c * rec->group[a] + 1, &mark,
-                                     err);
+            status =
+                cs_manifest_add(&m, name, c * rec->group[a] + 1, &mark, err);
         }
     }
     if (status == CS_OK && ended)

@@ -694,23 +694,6 @@ cs_status cs_run_journal_text(const cs_run *r, char **text, cs_error *err)
     return *text ? CS_OK : CS_MEMORY;
 }
 
-cs_status cs_run_changes_text(const cs_run *r, char **text, cs_error *err)
-{
-    return cs_run_journal_text(r, text, err);
-}
-
-const char *cs_run_remembered(const cs_run *r)
-{
-    (void)r;
-    return NULL;
-}
-
-uint64_t cs_run_remembered_sign(const cs_run *r)
-{
-    (void)r;
-    return 0;
-}
-
 size_t cs_run_columns(const cs_run *r, size_t arm, const char *const **name)
 {
     static const char *const only[] = {"lp__"};
