@@ -401,22 +401,15 @@ void cs_script_open_run(lua_State *L)
 {
     static const luaL_Reg methods[] = {
         {"__gc", collect}, {"__tostring", to_string}, {NULL, NULL}};
-    static const luaL_Reg functions[] = {{"run_advance", run_advance},
-                                         {"run_set", run_set},
-                                         {"run_set_kernel", run_set_kernel},
-                                         {"run_journal", run_journal},
-                                         {"run_replay", run_replay},
-                                         {"run_remember", run_remember},
-                                         {"run_is_own", run_is_own},
-                                         {"run_recall", run_recall},
-                                         {"run_set_state", run_set_state},
-                                         {"run_rewind", run_rewind},
-                                         {"run_memory", run_memory},
-                                         {"run_end_here", run_end_here},
-                                         {"run_changes", run_changes},
-                                         {"run_ended", run_ended},
-                                         {"run_is_part", run_is_part},
-                                         {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"run_advance", run_advance},       {"run_set", run_set},
+        {"run_set_kernel", run_set_kernel}, {"run_journal", run_journal},
+        {"run_replay", run_replay},         {"run_remember", run_remember},
+        {"run_is_own", run_is_own},         {"run_recall", run_recall},
+        {"run_set_state", run_set_state},   {"run_rewind", run_rewind},
+        {"run_memory", run_memory},         {"run_end_here", run_end_here},
+        {"run_changes", run_changes},       {"run_ended", run_ended},
+        {"run_is_part", run_is_part},       {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
     cs_script_class(L, meta, "run", methods);
     luaL_getmetatable(L, meta);
