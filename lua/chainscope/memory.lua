@@ -131,7 +131,7 @@ end
 
 local function say_function(walk, f, id)
   local place, kept = core.function_place(f), walk.kept
-  if walk.first then kept.digest[id] = core.function_digest(f) end
+  if walk.first and not kept.digest[id] then kept.digest[id] = core.function_digest(f) end
   say(walk, ("%s = %s %s"):format(id, place, kept.digest[id]))
   each_captured(f, function(_, name, x, cell, slot)
     if name == "_ENV" then walk.worlds[x] = true end
@@ -153,6 +153,7 @@ local function other_keys(walk, t, n, where)
         text[k] = type(k) == "string" and k:find "^[%a_][%w_]*$" and "." .. k or "[" .. literal(k) .. "]"
       else
         local id = k == walk.run and "run" or walk.kept.id[k] or type(k) == "table" and m.handle_name(k, walk.run)
+          or walk.own and said(walk, k, where)
         text[k] = "[" .. (id or refuse(walk, where, "a table with a " .. core.kind(k) .. " as a key")) .. "]"
       end
     end
@@ -285,8 +286,8 @@ end
 local function remembered(run)
   local memory = core.run_memory(run)
   if #memory.events == 0 and not memory.panels then return "" end
-  local kept = kept_of(memory)
-  local walk = { run = run, kept = kept, first = kept.first, id = {}, n = {}, seen = {}, cells = {}, worlds = {},
+  local kept, own = kept_of(memory), core.run_is_own(run)
+  local walk = { run = run, kept = kept, own = own, first = kept.first or own, id = {}, n = {}, seen = {}, cells = {}, worlds = {},
                  lines = {}, todo = {} }
   say_roots(walk, memory)
   say_rest(walk)
@@ -296,6 +297,31 @@ local function remembered(run)
 end
 
 m.words.remembered = remembered
+
+-- The same of a run that a script moves, after events and where some were added. No other
+-- process has its objects: those that were made on the way are kept, too. What cannot be
+-- kept is told where the run is to go back (m.can_go_back).
+function m.keep(run, called)
+  local memory = core.run_memory(run)
+  if #memory.events == 0 or memory.unkept or not (called or memory.added) then return end
+  local good, text = pcall(remembered, run)
+  if not good and not core.run_is_own(run) then error(text, 0) end
+  if not good then
+    memory.unkept = tostring(text)
+    return
+  end
+  if memory.added and run.steps > 0 then table.insert(memory.late, text) end
+  memory.added = nil
+  core.run_remember(run, text)
+end
+
+function m.can_go_back(run)
+  local why = core.run_memory(run).unkept
+  if why then
+    m.fail("the run does not go back: " .. why:gsub("^[^:\n]*:%d+: ", ""):gsub(": keep numbers.*", ""),
+           "events keep numbers, strings, tables and functions")
+  end
+end
 
 -- ---- reading ------------------------------------------------------------------
 
@@ -335,7 +361,7 @@ end
 
 -- Fails where a function of the script is not the one that the text was written of.
 local function check_functions(kept, text)
-  for id, place, digest in text:gmatch "%f[^\n\0](f%d+) = ([^\n]+) (%x+)\n" do
+  for id, place, digest in text:gmatch "%f[^\n\0](f%d+) = ([^\n]+) (%S+)\n" do
     if not kept.object[id] then other_script(("it has no function as that at %s"):format(place)) end
     if kept.digest[id] ~= digest then
       other_script(("the function at %s is another"):format(core.function_place(kept.object[id])))
@@ -407,8 +433,27 @@ local function put_table(run, objects, t, rows, worlds)
   end
 end
 
+-- The text, with the functions of events that were added later as they were then.
+local function with_late(memory, text)
+  local there = {}
+  for id in text:gmatch "%f[^\n\0]([ft]%d+)" do there[id] = true end
+  for _, late in ipairs(memory.late) do
+    local lines, new = {}, {}
+    for line in late:gmatch "[^\n]+" do
+      local id = line:match "^[ft]%d+"
+      if id and not there[id] then
+        lines[#lines + 1] = line .. "\n"
+        new[id] = true
+      end
+    end
+    text = text .. table.concat(lines)
+    for id in next, new do there[id] = true end
+  end
+  return text
+end
+
 local function put_events(memory, kept, objects, text)
-  local list = {}
+  local list, there = {}, {}
   for _, event in ipairs(memory.events) do
     if event.claim then
       local own = text:match("%f[^\n\0]claim " .. event.claim .. " : ([^\n]*)")
@@ -421,9 +466,10 @@ local function put_events(memory, kept, objects, text)
     event = event or { [kind] = tonumber(number), call = objects[f], of = objects[f] }
     if own then event.put((read_flat(own, 1))) end
     list[#list + 1] = event
+    there[event] = true
   end
   for _, event in ipairs(memory.events) do
-    if event.typed then list[#list + 1] = event end
+    if event.typed or event.late and not there[event] then list[#list + 1] = event end
   end
   memory.events = list
 end
@@ -433,6 +479,7 @@ function m.words.recall(run, text)
   local memory = core.run_memory(run)
   if not memory.kept then remembered(run) end
   local kept = kept_of(memory)
+  text = with_late(memory, text)
   check_functions(kept, text)
   local objects, rows = tables_of(kept, text)
   local order, slots = {}, {}
@@ -443,8 +490,10 @@ function m.words.recall(run, text)
       order[#order + 1], slots[f] = f, {}
     elseif id and slots[id] then
       slots[id][key] = value
-    elseif id then
+    elseif id and rows[id] then
       table.insert(rows[id], { slot, key, value })
+    elseif id then
+      other_script "a line of what its functions kept is of none of them"
     end
   end
   local shared, worlds = shared_cells(order, objects)
@@ -453,7 +502,9 @@ function m.words.recall(run, text)
   end
   for id, list in next, rows do put_table(run, objects, objects[id], list, worlds) end
   put_events(memory, kept, objects, text)
+  memory.digests = nil -- of what the chains' functions captured before
 end
+core.run_recall(m.words.recall)
 
 -- ---- functions of the chains -----------------------------------------------------------
 
