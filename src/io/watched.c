@@ -284,6 +284,15 @@ static cs_status refuse_several(const cs_tail_view *a, const cs_tail_view *b,
     return CS_INPUT;
 }
 
+/* The chains of an arm are read as rows of the same columns. */
+static bool have_same_columns(const cs_tail_view *a, const cs_tail_view *b)
+{
+    bool same = a->columns == b->columns;
+    for (size_t k = 0; same && k < a->columns; k++)
+        same = strcmp(a->name[k], b->name[k]) == 0;
+    return same;
+}
+
 /* The heads say it, before all draws of many runs are read. */
 static cs_status check_one_run(cs_watched *w, cs_error *err)
 {
@@ -297,9 +306,12 @@ static cs_status check_one_run(cs_watched *w, cs_error *err)
             first = v;
         if (strcmp(v.model, first.model) != 0)
             return refuse_several(&first, &v, "of different models", err);
-        if (v.id && before.path && strcmp(v.arm, before.arm) == 0 &&
-            v.id == before.id && v.seed == before.seed)
+        bool same_arm = before.path && strcmp(v.arm, before.arm) == 0;
+        if (same_arm && v.id && v.id == before.id && v.seed == before.seed)
             return refuse_several(&before, &v, "one chain, written twice", err);
+        if (same_arm && !have_same_columns(&v, &before))
+            return refuse_several(
+                &before, &v, "chains of one arm with different columns", err);
         before = v;
     }
     return CS_OK;

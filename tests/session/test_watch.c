@@ -559,6 +559,32 @@ static void test_written_over(void **state)
     hear(c, "names other columns than the first head");
 }
 
+/* Chains of an arm whose columns are more, or in another order. */
+static void test_other_columns(void **state)
+{
+    cs_client *c = *state;
+    size_t used;
+    char wide[20000] = "lp__,accept_stat__,x.1,x.2";
+    head("a_1.csv", "a", 1, columns);
+    rows("a_1.csv", 0, 10);
+    for (size_t n = strlen(wide); n + 3 < sizeof wide; n += 2)
+        memcpy(wide + n, ",y", 3);
+    head("a_2.csv", "a", 2, wide);
+    refuses_it(c, "are chains of one arm with different columns");
+    away("a_2.csv");
+    open_it(c);
+    see(c, "waiting", 10, &used);
+    head("a_2.csv", "a", 2, "lp__,accept_stat__,x.2,x.1");
+    rows("a_2.csv", 0, 20);
+    hear(c, "are chains of one arm with different columns");
+    away("a_2.csv");
+    head("a_2.csv", "a", 2, columns);
+    rows("a_2.csv", 0, 20);
+    hear(c, "read again now");
+    const unsigned char *base = see(c, "waiting", 10, &used);
+    assert_true(number(base, used, "arm/0/chains") == 2);
+}
+
 /* Many files that come and go leave no trace. */
 static void test_come_and_go(void **state)
 {
@@ -620,6 +646,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(test_file_replaced, start, end),
     cmocka_unit_test_setup_teardown(test_become_draws, start, end),
     cmocka_unit_test_setup_teardown(test_written_over, start, end),
+    cmocka_unit_test_setup_teardown(test_other_columns, start, end),
     cmocka_unit_test_setup_teardown(test_come_and_go, start, end),
     cmocka_unit_test_setup_teardown(test_lost_idle, start, end),
 };
