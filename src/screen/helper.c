@@ -1,6 +1,8 @@
 #define _GNU_SOURCE /* closefrom */
 #include "screen/helper.h"
 
+#include "files/open.h"
+
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
@@ -11,9 +13,11 @@
 /* It gets no descriptor of ours but the end of the pipe, as number 3. */
 static bool give_files(int end)
 {
-    int null = open("/dev/null", O_RDWR);
+    int null = cs_open_nowhere();
     bool given = null >= 0 && dup2(null, 0) == 0 && dup2(null, 1) == 1 &&
                  dup2(null, 2) == 2 && dup2(end, 3) == 3;
+    for (int i = 0; i < 4; i++)
+        fcntl(i, F_SETFD, 0); /* where it was that number already */
     closefrom(4);
     return given;
 }

@@ -15,13 +15,12 @@ catches() {
     [ $((0x${mask:-0} & 0x$term)) -ne 0 ]
 }
 
-# works PID: whether its session has used 0.2 s of a processor. It has opened its
-# scenario by then, or is busy with that, however busy the machine is.
+# works PID: whether its sessions have used 0.2 s of a processor. They have opened
+# their scenario by then, or are busy with that, however busy the machine is.
 works() {
-    of=$(pgrep -P $1 | head -n 1)
-    used=$(sed 's/.*) //' "/proc/${of:-none}/stat" 2>/dev/null |
-        awk '{ print 100 * ($12 + $13) }')
-    [ "${used:-0}" -ge $((20 * $(getconf CLK_TCK))) ]
+    used=$(for of in $(pgrep -P $1); do cat "/proc/$of/stat" 2>/dev/null; done |
+        sed 's/.*) //' | awk '{ n += $12 + $13 } END { print 100 * n }')
+    [ $used -ge $((20 * $(getconf CLK_TCK))) ]
 }
 
 is_ready() {
