@@ -88,12 +88,12 @@ static bool tells(const cs_file_watch *w, const struct inotify_event *e)
     return ours && (e->mask & (IN_CLOSE_WRITE | IN_MOVED_TO));
 }
 
-/* Whether the folder itself went: what happens in the next one was not told. */
-static bool is_end_of_folder(const cs_file_watch *w,
-                             const struct inotify_event *e)
+/* Whether the folder or the file itself went: what happens to the next one was not
+ * told, and it may have the number of the one before. */
+static bool is_end(const cs_file_watch *w, const struct inotify_event *e)
 {
-    return e->wd == w->folder &&
-           (e->mask & (IN_DELETE_SELF | IN_MOVE_SELF | IN_IGNORED));
+    unsigned ends = IN_DELETE_SELF | IN_MOVE_SELF;
+    return e->mask & (e->wd == w->folder ? ends | IN_IGNORED : ends);
 }
 
 /* Reads what the kernel tells; returns whether it told anything. */
@@ -110,7 +110,7 @@ static bool hear(cs_file_watch *w)
         for (ssize_t at = 0; at < n; at += (ssize_t)(sizeof *e + e->len)) {
             e = (const struct inotify_event *)(events + at);
             w->changed |= tells(w, e);
-            if (is_end_of_folder(w, e))
+            if (is_end(w, e))
                 w->other = cs_clock();
         }
         told = true;

@@ -87,12 +87,45 @@ static void make_frame(cs_headless *h)
     ask_for_quantities(h);
 }
 
-/* Until all is answered, the run stands still and its replicates are made; or it has
- * used so many seconds of its processors, which a busy machine gives it late, or six
- * times as many have passed. */
+/* Seconds of processors that its arms have had. */
+static double work_of(const cs_headless *h)
+{
+    double sum = 0;
+    for (size_t i = 0; i < cs_shot_arms(&h->shot); i++)
+        sum += cs_shot_number(&h->shot, 0, "arm/%zu/seconds", i);
+    return sum;
+}
+
+/* How long a run has gone on. A busy machine gives it its processors late: what
+ * counts is the time that it has had of them. Where it waits for something else, or
+ * goes at a speed of its own, it is the time that has passed: since it had a
+ * hundredth of the patience, or since the start. */
+typedef struct course {
+    double spent,
+        work;     /* seconds of processors at the start, when last looked */
+    double moved; /* when it had got on */
+} course;
+
+static bool is_late(course *c, const cs_headless *h, double patience, bool busy)
+{
+    double work = work_of(h);
+    if (!(work >= c->spent)) /* it is another run, or was taken back */
+        c->spent = c->work = work;
+    bool paced = cs_shot_number(&h->shot, 0, "run/speed") > 0;
+    if (work - c->work > patience / 100 && !paced) {
+        c->work = work;
+        c->moved = cs_clock();
+    }
+    bool stands = cs_clock() - c->moved > WAITS * patience;
+    return (runs(h) && work - c->spent > patience) ||
+           ((runs(h) || busy) && stands);
+}
+
+/* Until all is answered, the run stands still and its replicates are made; or it is
+ * late. */
 static cs_status settle(cs_headless *h, double patience, cs_error *err)
 {
-    double from = cs_clock(), spent = NAN;
+    course at = {.spent = NAN, .moved = cs_clock()};
     for (;;) {
         char why[200];
         bool alive = h->link->alive(h->link->self, why, sizeof why);
@@ -103,11 +136,7 @@ static cs_status settle(cs_headless *h, double patience, cs_error *err)
         bool busy = cs_replicates_busy(h->ui.replicates) ||
                     cs_replicates_busy(h->ui.sweep) ||
                     cs_calibrations_busy(h->ui.calibrations);
-        double used = cs_shot_number(&h->shot, NAN, "run/seconds");
-        if (!(used >= spent)) /* it is another run, or was taken back */
-            spent = used;
-        bool late = (runs(h) && used - spent > patience) ||
-                    ((runs(h) || busy) && cs_clock() - from > WAITS * patience);
+        bool late = is_late(&at, h, patience, busy);
         if (!h->dialog.unanswered && ((is_still(h) && !busy) || late)) {
             make_frame(h); /* which may ask for more */
             if (!h->dialog.unanswered)
