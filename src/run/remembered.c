@@ -50,7 +50,8 @@ static cs_status no_memory(cs_error *err)
 static cs_status put(cs_run *r, cs_error *err)
 {
     cs_remembered *m = &r->remembered;
-    return m->recall && m->now ? m->recall(m->self, r, m->now, err) : CS_OK;
+    return m->recall && m->now ? m->recall(m->self, r, m->now, false, err)
+                               : CS_OK;
 }
 
 /* Puts the first `at` entries in force. */
@@ -157,9 +158,18 @@ cs_status cs_run_remember(cs_run *r, const char *text, cs_error *err)
     return CS_OK;
 }
 
+cs_status cs_remembered_look(cs_run *r, const char *text, cs_error *err)
+{
+    const cs_remembered *m = &r->remembered;
+    return m->recall && *text ? m->recall(m->self, r, text, true, err) : CS_OK;
+}
+
 cs_status cs_remembered_load(cs_run *r, const char *text, cs_error *err)
 {
     cs_remembered *m = &r->remembered;
+    cs_status status = cs_remembered_look(r, text, err);
+    if (status)
+        return status;
     drop(m, 0, m->n);
     m->at = 0;
     m->length = 0;
@@ -167,7 +177,7 @@ cs_status cs_remembered_load(cs_run *r, const char *text, cs_error *err)
     m->now = NULL;
     if (!*text)
         return CS_OK;
-    cs_status status = cs_run_remember(r, text, err);
+    status = cs_run_remember(r, text, err);
     return status ? status : put(r, err);
 }
 

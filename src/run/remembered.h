@@ -38,7 +38,10 @@ void cs_remembered_cut(cs_run *r, cs_memory_entry **out, size_t *n);
 /* Puts it back. Frees the list. */
 void cs_remembered_join(cs_run *r, cs_memory_entry *entry, size_t n);
 void cs_remembered_free_list(cs_memory_entry *entry, size_t n);
-/* The text [borrowed], one for a run that goes on from here: it is put at once. */
+/* Why the text, which a file has, cannot be put; changes nothing. */
+cs_status cs_remembered_look(cs_run *r, const char *text, cs_error *err);
+/* The text [borrowed], one for a run that goes on from here: it is put at once. One
+ * that cannot be put changes nothing. */
 cs_status cs_remembered_load(cs_run *r, const char *text, cs_error *err);
 /* Why the text of a part is not that of the run, by the name of what differs. */
 cs_status cs_remembered_same(const cs_run *r, const char *text, cs_error *err);
