@@ -67,11 +67,11 @@ local function handle_of(r, text)
   return m.handle_of(r.run, text)
 end
 
--- The rows of a table, by its name.
+-- What is written of a table, by its name: keys in their order, values by key.
 local function rows_of(r, id)
   local rows = r.rows[id]
   if not rows then
-    rows = { seen = {} }
+    rows = { keys = {}, values = {} }
     r.rows[id], r.rows_of[r.objects[id]], r.tables[#r.tables + 1] = rows, rows, id
   end
   return rows
@@ -206,9 +206,8 @@ end
 
 local function put_row(r, rows, key, x)
   if key ~= key then damaged(r, "no key") end
-  if rows.seen[key] then damaged(r, "a key that is written twice") end
-  rows.seen[key] = true
-  rows[#rows + 1] = { key, x }
+  if rows.values[key] ~= nil then damaged(r, "a key that is written twice") end
+  rows.keys[#rows.keys + 1], rows.values[key] = key, x
 end
 
 local function put_numbers(r, rows, key, text)
@@ -311,9 +310,9 @@ local function check_class(r, rows)
   local list = r.rows_of[rows.class]
   local fine = rawget(rows.class, "__gc") == nil
   if list then
-    fine = not list.seen.__gc
-    for _, row in ipairs(list) do
-      if type(row[2]) == "function" and not core.function_place(row[2]) then fine = false end
+    fine = list.values.__gc == nil
+    for _, x in next, list.values do
+      if type(x) == "function" and not core.function_place(x) then fine = false end
     end
   elseif not keeping.is_own_class(rows.class) then
     fine = false
@@ -359,7 +358,7 @@ local function put_table(r, t, rows)
   for k in next, t do
     if not keeping.is_standard(r.run, r.worlds, t, k) then rawset(t, k, nil) end
   end
-  for _, row in ipairs(rows) do rawset(t, row[1], row[2]) end
+  for _, k in ipairs(rows.keys) do rawset(t, k, rows.values[k]) end
 end
 
 local function put_events(r)
