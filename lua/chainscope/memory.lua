@@ -118,7 +118,7 @@ end
 
 local function say_function(walk, f, id)
   local place, kept = core.function_place(f), walk.kept
-  if walk.first then kept.digest[id] = core.function_digest(f) end
+  if walk.first and not kept.digest[id] then kept.digest[id] = core.function_digest(f) end
   say(walk, ("%s = %s %s"):format(id, place, kept.digest[id]))
   each_captured(f, function(_, name, x, cell, slot)
     if name == "_ENV" then walk.worlds[x] = true end
@@ -140,6 +140,7 @@ local function other_keys(walk, t, n, where)
         text[k] = type(k) == "string" and k:find "^[%a_][%w_]*$" and "." .. k or "[" .. literal(k) .. "]"
       else
         local id = k == walk.run and "run" or walk.kept.id[k] or type(k) == "table" and m.handle_name(k, walk.run)
+          or walk.own and said(walk, k, where)
         text[k] = "[" .. (id or refuse(walk, where, "a table with a " .. core.kind(k) .. " as a key")) .. "]"
       end
     end
@@ -245,7 +246,7 @@ end
 
 local function kept_of(memory)
   if not memory.kept then
-    memory.kept = { id = {}, object = {}, digest = {}, events = {}, n = { f = 0, t = 0, o = 0 }, first = true }
+    memory.kept = { id = {}, object = {}, digest = {}, events = {}, n_events = 0, n = { f = 0, t = 0, o = 0 }, first = true }
   end
   return memory.kept
 end
@@ -254,17 +255,43 @@ end
 local function remembered(run)
   local memory = core.run_memory(run)
   if #memory.events == 0 and not memory.panels then return "" end
-  local kept = kept_of(memory)
-  local walk = { run = run, kept = kept, first = kept.first, id = {}, n = {}, seen = {}, cells = {}, worlds = {},
+  local kept, own = kept_of(memory), core.run_is_own(run)
+  local walk = { run = run, kept = kept, own = own, first = kept.first or own, id = {}, n = {}, seen = {}, cells = {}, worlds = {},
                  lines = {}, todo = {} }
   say_roots(walk, memory)
   say_rest(walk)
+  if kept.first then kept.n_events = #kept.events end
   kept.first = nil
   walk.lines[#walk.lines + 1] = ""
   return table.concat(walk.lines, "\n")
 end
 
 m.words.remembered = remembered
+
+-- The same of a run that a script moves, after events and where some were added. No other
+-- process has its objects: those that were made on the way are kept, too. What cannot be
+-- kept is told where the run is to go back (m.can_go_back).
+function m.keep(run, called)
+  local memory = core.run_memory(run)
+  if #memory.events == 0 or memory.unkept or not (called or memory.added) then return end
+  local good, text = pcall(remembered, run)
+  if not good and not core.run_is_own(run) then error(text, 0) end
+  if not good then
+    memory.unkept = tostring(text)
+    return
+  end
+  if memory.added and run.steps > 0 then table.insert(memory.late, text) end
+  memory.added = nil
+  core.run_remember(run, text)
+end
+
+function m.can_go_back(run)
+  local why = core.run_memory(run).unkept
+  if why then
+    m.fail("the run does not go back: " .. why:gsub("^[^:\n]*:%d+: ", ""):gsub(": keep numbers.*", ""),
+           "events keep numbers, strings, tables and functions")
+  end
+end
 
 -- What recall.lua, which reads the lines, has in common with this.
 m.keeping = {

@@ -165,7 +165,7 @@ local function open(what, t, sets)
   spec.part, spec.together = asked.part, whole_for(t, claims)
   local run = core.run_new(spec)
   local memory = core.run_memory(run)
-  memory.events, memory.fired, memory.target = {}, 0, t.target
+  memory.events, memory.late, memory.fired, memory.target = {}, {}, 0, t.target
   memory.panels = #own > 0 and not is_read and own or nil
   memory.claims, memory.other = not core.run_is_part(run) and claims or nil, other
   memory.seeds, memory.setting = seeds, t.setting

@@ -157,15 +157,16 @@ end
 local function read_event(r, line)
   local n, kind, number, f, own = line:match "^event (%d+) (%l+) (%d+) = (%S+)(.*)$"
   if tonumber(n) ~= #r.events + 1 then damaged(r, "not the next event") end
-  local event = r.kept.events[#r.events + 1]
-  if not event then
-    event = event_on_the_way(r, kind, number, f)
-  elseif keeping.name_of(event) ~= kind .. " " .. number or f ~= (event.of and r.kept.id[event.of] or "-") then
+  local i = #r.events + 1
+  local event = r.kept.events[i]
+  if event and keeping.name_of(event) == kind .. " " .. number and f == (event.of and r.kept.id[event.of] or "-") then
+    if event.of then object_of(r, f) end
+  elseif i <= r.kept.n_events then
     damaged(r, "the script has another event there: " .. keeping.place_of(event))
-  elseif event.of then
-    object_of(r, f)
+  else
+    event = event_on_the_way(r, kind, number, f)
   end
-  r.events[#r.events + 1] = event
+  r.events[i] = event
   if event.get then read_own(r, event, own) elseif own ~= "" then damaged(r, "more behind its function") end
 end
 
@@ -219,9 +220,10 @@ local function put_numbers(r, rows, key, text)
   end
 end
 
--- An object is a key only if it has its name from the script.
+-- An object is a key only if it has its name from the script, or of a run that a script
+-- moves.
 local function key_of(r, text)
-  if text:find "^[fto]%d" and r.kept.object[text] == nil then damaged(r, "no key") end
+  if text:find "^[fto]%d" and r.kept.object[text] == nil and not core.run_is_own(r.run) then damaged(r, "no key") end
   return value_of(r, text)
 end
 
@@ -276,7 +278,7 @@ end
 -- Fails where a function of the script is not the one of which the text was written.
 local function check_functions(r)
   for _, line in ipairs(r.lines) do
-    local id, place, digest = line:match "^(f%d+) = (.+) (%x+)$"
+    local id, place, digest = line:match "^(f%d+) = (.+) (%S+)$"
     if id and not r.kept.object[id] then other_script(("the function at %s is missing"):format(quoted(place))) end
     if id and r.kept.digest[id] ~= digest then
       other_script(("the function at %s is another"):format(core.function_place(r.kept.object[id])))
@@ -299,7 +301,11 @@ local function find_shared(r)
     end)
     for slot, given in next, slots do
       r.n = given.n
-      if not known[slot] then damaged(r, "the function has no such variable of its own") end
+      if not known[slot] and r.n > r.n_own then -- in a late text that function was the first
+        slots[slot] = nil
+      elseif not known[slot] then
+        damaged(r, "the function has no such variable of its own")
+      end
     end
     r.shared[id] = shared
   end
@@ -338,7 +344,7 @@ local function check_whole(r)
     if not r.slots[id] then damaged(r, ("%s is not written"):format(id)) end
   end
   r.n = #r.lines + 1
-  if #r.events < #r.kept.events then damaged(r, "an event is missing") end
+  if #r.events < r.kept.n_events then damaged(r, "an event is missing") end
 end
 
 -- ---- putting ----------------------------------------------------------------------
@@ -362,13 +368,16 @@ local function put_table(r, t, rows)
 end
 
 local function put_events(r)
-  local list = {}
+  local list, there = {}, {}
   for _, event in ipairs(r.memory.events) do
     if event.claim then list[#list + 1] = event end
   end
-  for _, event in ipairs(r.events) do list[#list + 1] = event end
+  for _, event in ipairs(r.events) do
+    list[#list + 1] = event
+    there[event] = true
+  end
   for _, event in ipairs(r.memory.events) do
-    if event.typed then list[#list + 1] = event end
+    if event.typed or event.late and not there[event] then list[#list + 1] = event end
   end
   for _, own in ipairs(r.own) do own[1].put(own[2]) end
   r.memory.events = list
@@ -380,6 +389,24 @@ local function lines_of(text)
   return lines
 end
 
+-- The lines of the functions of events that were added later, as they were then. That
+-- these are of this process need not be checked.
+local function add_late(r)
+  local there = {}
+  local function id_of(line) return line:match "^[ft]%d+" end
+  for _, line in ipairs(r.lines) do
+    if id_of(line) then there[id_of(line)] = true end
+  end
+  for _, late in ipairs(r.memory.late) do
+    local new = {}
+    for line in late:gmatch "[^\n]+" do
+      local id = id_of(line)
+      if id and not there[id] then r.lines[#r.lines + 1], new[id] = line, true end
+    end
+    for id in next, new do there[id] = true end
+  end
+end
+
 -- Puts what was kept back into the functions of the run; with `only_look` it only says
 -- whether it could.
 function m.words.recall(run, text, only_look)
@@ -387,10 +414,11 @@ function m.words.recall(run, text, only_look)
   local r = { run = run, memory = core.run_memory(run), kept = kept, lines = lines_of(text), n = 0,
               objects = setmetatable({}, { __index = kept.object }), rows = {}, rows_of = {}, tables = {}, order = {}, slots = {},
               named = {}, events = {}, claims = {}, own = {} }
+  r.n, r.n_own = #r.lines + 1, #r.lines
+  if text:sub(-1) ~= "\n" then damaged(r, "its last line is cut off") end
+  add_late(r)
   check_functions(r)
   read_lines(r)
-  r.n = #r.lines + 1
-  if text:sub(-1) ~= "\n" then damaged(r, "its last line is cut off") end
   check_whole(r)
   find_shared(r)
   check_classes(r)
@@ -402,4 +430,6 @@ function m.words.recall(run, text, only_look)
     if class and core.class_of(t) ~= class then setmetatable(t, class) end
   end
   put_events(r)
+  r.memory.digests = nil -- of what the chains' functions captured before
 end
+core.run_recall(m.words.recall)

@@ -36,6 +36,7 @@ local function fire(run, of_session)
   memory.fired = math.max(from, steps) -- gone back, they have happened ahead
   core.run_random(run)
   local ends, called = false, false
+  memory.firing = true
   if of_session then m.look_for_changes(run, memory, next_of(memory, from) <= steps) end
   for _, e in ipairs { table.unpack(memory.events) } do
     if next_due(e, from) <= steps then
@@ -43,6 +44,8 @@ local function fire(run, of_session)
       if e.call(run) and e.look then ends = true end
     end
   end
+  memory.firing = false
+  if not of_session then m.keep(run, called) end
   if called and of_session then m.forget_changes(memory) end
   return ends, called
 end
@@ -58,7 +61,7 @@ m.words.placed = placed
 -- A run that no scenario has made: its draws are read.
 function m.words.read(run, target)
   local memory = core.run_memory(run)
-  memory.events, memory.fired, memory.target = {}, 0, target
+  memory.events, memory.late, memory.fired, memory.target = {}, {}, 0, target
 end
 -- The steps until the next event, and whether one happened.
 function m.words.fire(run)
@@ -79,6 +82,10 @@ local function add_event(run, event, f)
     event.of, event.typed = f, not core.function_place(f)
   end
   events[#events + 1] = event
+  local memory = core.run_memory(run)
+  if not memory.firing and not event.typed then
+    memory.added, event.late = true, run.steps > 0
+  end
 end
 m.add_event = add_event
 
@@ -111,6 +118,7 @@ end
 
 function Run:step(n)
   n = check_step("the number of steps", n or 1, { whole = true, min = 0, max = 2 ^ 53 })
+  core.run_memory(self).firing = false -- an event may have failed
   local done = 0
   while done < n do
     if fire(self) then return done end
@@ -125,6 +133,7 @@ end
 
 -- What happened at that very step is undone too, and happens again.
 local function rewind_to(run, step)
+  m.can_go_back(run)
   core.run_rewind(run, step)
   placed(run, step - 1)
 end
@@ -161,7 +170,9 @@ function Run:replay(text)
   if type(text) ~= "string" then
     m.fail("a journal is a text, not a " .. core.kind(text), "run:replay(other:journal())")
   end
+  m.keep(self)
   core.run_replay(self, text)
+  placed(self, self.steps) -- what events did is in the text
 end
 
 function Run:note() return core.run_note(self) end

@@ -44,7 +44,7 @@ static void take_line(const char *line, size_t n, cs_saved_summary *s)
     const char *rest = line + strspn(line, "0123456789");
     bool run = strncmp(rest, " run ", 5) == 0;
     bool target = strncmp(rest, " run target.", 12) == 0;
-    if (rest == line || *rest != ' ')
+    if (rest == line || *rest != ' ' || strncmp(rest, " kept ", 6) == 0)
         return;
     if (strncmp(rest, " end", 4) == 0)
         cs_page_put(&s->made_of, "steps = %.*s\n", (int)(rest - line), line);

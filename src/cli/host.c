@@ -323,6 +323,19 @@ static cs_status ask_of(cs_client *c, const char *command, const char *file,
     return cs_front_ask(c, line, NULL, err);
 }
 
+cs_status cs_front_replay(cs_client *c, const char *journal, cs_error *err)
+{
+    static char line[CS_WIRE_BYTES];
+    const cs_message *reply;
+    strcpy(line, "replay");
+    if (!cs_front_add(line, sizeof line, journal))
+        return cs_fail(err, CS_IO, "the journal's name is too long");
+    cs_status status = cs_front_ask(c, line, &reply, err);
+    if (status == CS_OK)
+        print_notes(reply);
+    return status;
+}
+
 /* Back to the step, or on to it. */
 static cs_status go_to(cs_client *c, uint64_t step, cs_error *err)
 {
@@ -361,7 +374,7 @@ cs_status cs_front_go(cs_client *c, const cs_args *args,
     if (status == CS_OK && load)
         status = ask_of(c, "load", load, err);
     if (status == CS_OK && journal && !cast)
-        status = ask_of(c, "replay", journal, err);
+        status = cs_front_replay(c, journal, err);
     bool go = at && (!cast || load); /* a recording is there already */
     return status == CS_OK && go ? go_to(c, step, err) : status;
 }

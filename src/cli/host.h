@@ -56,6 +56,9 @@ cs_status cs_front_ask(cs_client *c, const char *line, const cs_message **reply,
 cs_status cs_front_hear(cs_client *c, const char *line, char **text,
                         cs_error *err);
 
+/* Takes the run through a journal, a file; what that leaves out goes to stderr. */
+cs_status cs_front_replay(cs_client *c, const char *journal, cs_error *err);
+
 /* Adds `text` to a line as one word of it; false: there is no room. */
 bool cs_front_add(char *line, size_t size, const char *text);
 

@@ -21,6 +21,7 @@
 typedef struct repl {
     cs_client *client;
     bool terminal; /* of stdin and stdout */
+    bool cleans;   /* stdout is a terminal, whatever stdin is */
     int signals;   /* a signalfd */
     int stop;      /* the signal that ends the program, 0 = none */
     bool asked;    /* Ctrl-C came */
@@ -73,10 +74,11 @@ static void take_signals(repl *r, bool editing)
 
 /* ---- what the session says ---------------------------------------------- */
 
-/* What a script prints is cleaned: it may hold escape sequences. */
+/* What a script prints, or a file is called, may hold escape sequences: no terminal
+ * is sent any. */
 static void show(const repl *r, const char *text, size_t n)
 {
-    if (r->terminal)
+    if (r->cleans)
         cs_text_write(text, n, stdout);
     else
         fwrite(text, 1, n, stdout);
@@ -338,7 +340,8 @@ static int serve(repl *r, const cs_args *args)
     cs_error err;
     if (args->n_words && cs_front_open(r->client, args, NULL, &err))
         return cs_complain(&err);
-    r->terminal = isatty(STDIN_FILENO) && isatty(STDOUT_FILENO);
+    r->cleans = isatty(STDOUT_FILENO);
+    r->terminal = isatty(STDIN_FILENO) && r->cleans;
     r->signals = listen_to_signals(r->terminal);
     if (r->terminal)
         read_terminal(r);

@@ -1,6 +1,7 @@
 /* chainscope replay FILE.cast: a recording, played again. What is recorded is
  * not trusted: it reaches the terminal by screen/vt.h alone. */
 #include "base/memory.h"
+#include "base/text.h"
 #include "cli/stop.h"
 #include "cli/subcommand.h"
 #include "files/file.h"
@@ -10,16 +11,49 @@
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
-/* The frame at a time, as text. */
-static cs_status print_frame(const cs_cast *c, double seconds, cs_error *err)
+/* The frame after so many events, as text. */
+static cs_status print_frame(const cs_cast *c, size_t end, cs_error *err)
 {
     cs_vt v = {0};
-    cs_status status = cs_player_draw(c, cs_player_at(c, seconds), &v, err);
+    cs_status status = cs_player_draw(c, end, &v, err);
     if (status == CS_OK && !cs_vt_text(&v, stdout))
         status = cs_fail(err, CS_IO, "standard output cannot be written");
     cs_vt_fini(&v);
+    return status;
+}
+
+/* "At 3.2 s, step 400: NAME", where the name is that of a mark. */
+static void print_place(const cs_cast *c, size_t event, const char *name,
+                        size_t size)
+{
+    char text[128], clean[256];
+    double step = cs_cast_step(c, event);
+    snprintf(text, sizeof text, "%.*s", (int)size, name);
+    cs_text_clean(text, clean, sizeof clean);
+    printf("At %.1f s", c->event[event].time);
+    if (step >= 0)
+        printf(", step %.0f", step);
+    printf(": %s\n", clean);
+}
+
+/* The frames at all marks, and the last one. */
+static cs_status print_marks(const cs_cast *c, cs_error *err)
+{
+    cs_status status = CS_OK;
+    for (size_t i = 0; i < c->n && status == CS_OK; i++) {
+        const cs_cast_event *e = &c->event[i];
+        bool last = i + 1 == c->n;
+        if (e->code != 'm' && !last)
+            continue;
+        if (e->code == 'm')
+            print_place(c, i, e->text, e->size);
+        else
+            print_place(c, i, "the end", strlen("the end"));
+        status = print_frame(c, i + 1, err);
+    }
     return status;
 }
 
@@ -43,12 +77,14 @@ static cs_status show(const cs_args *args, const cs_cast *c, cs_error *err)
     if (at && (end == at || *end || !(seconds >= 0)))
         return cs_fail(err, CS_INPUT, "--at %s is no time in seconds", at);
     if (at)
-        return print_frame(c, seconds, err);
+        return print_frame(c, cs_player_at(c, seconds), err);
+    if (cs_args_value(args, "plain"))
+        return print_marks(c, err);
     cs_status status = cs_player_run(c, &open, err);
     if (status == CS_STOPPED)
         cs_stop_take(cs_terminal_signal() ? cs_terminal_signal() : SIGINT);
     if (status == CS_UNSUPPORTED)
-        cs_hint(err, "--at SECONDS prints one frame");
+        cs_hint(err, "--at SECONDS prints one frame, --plain those at marks");
     if (status == CS_OK && open >= 0)
         status = open_run(args->word[0], open, err);
     return status;
@@ -74,6 +110,8 @@ static int replay(const cs_args *args)
 
 static const cs_option options[] = {
     {"at", "SECONDS", "print the frame at this time as text instead"},
+    {"plain", NULL,
+     "print the frames at all marks, and the last, as text instead"},
 };
 
 const cs_subcommand cs_subcommand_replay = {

@@ -194,14 +194,9 @@ static cs_status begin_files(cs_client *c, const cs_args *args, cs_error *err)
 static cs_status replay(cs_client *c, const cs_args *args, cs_seen *opened,
                         double *told, cs_error *err)
 {
-    static char line[LINE];
-    const char *journal = cs_args_value(args, "replay");
     if (cs_front_recording(args))
         return cs_follow_to(c, opened, opened->steps, told, err);
-    strcpy(line, "replay");
-    if (!add(line, journal))
-        return cs_fail(err, CS_IO, "the journal's name is too long");
-    return cs_front_ask(c, line, NULL, err);
+    return cs_front_replay(c, cs_args_value(args, "replay"), err);
 }
 
 /* Whether the claims say otherwise than the scenario promised, once its budget is

@@ -105,8 +105,7 @@ int cs_screen_main(const cs_args *args, const char *first)
     return refused ? CS_EXIT_USAGE : code;
 }
 
-/* Lines in, sentences out: in a pipe as in a terminal. */
-static int read_plainly(const cs_args *args)
+int cs_plain_main(const cs_args *args, const char *first)
 {
     cs_client *c;
     cs_error err;
@@ -117,6 +116,8 @@ static int read_plainly(const cs_args *args)
         cs_front_create(&c, &options, &err))
         return cs_complain(&err);
     cs_status status = args->n_words ? cs_front_go(c, args, NULL, &err) : CS_OK;
+    if (status == CS_OK && first)
+        status = cs_front_ask(c, first, NULL, &err);
     int code = status ? cs_complain(&err) : cs_plain(c, (double)every);
     cs_client_close(c, 10000);
     cs_client_destroy(c);
@@ -126,15 +127,14 @@ static int read_plainly(const cs_args *args)
 static int screen(const cs_args *args)
 {
     if (cs_args_value(args, "plain"))
-        return read_plainly(args);
+        return cs_plain_main(args, NULL);
     return cs_screen_main(args, NULL);
 }
 
 static const cs_option options[] = {
     {"set", "ARM.PARAM=V", "change a parameter; may be repeated"},
     {"layout", "PANELS", "which panels, \"map trace=x.1\", or a layout's name"},
-    {"plain", NULL, "no screen: lines in, sentences out, in a pipe too"},
-    {"every", "SECONDS", "with --plain: how far the run is, so often (never)"},
+    CS_PLAIN_OPTIONS,
     CS_LOOK_OPTIONS,
     CS_FRONT_GO_OPTIONS,
     CS_FRONT_OPTIONS,

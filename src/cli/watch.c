@@ -58,7 +58,8 @@ static int watch(const cs_args *args)
     cs_error err;
     cs_status status = look(args, &err);
     if (status == CS_OK)
-        return cs_screen_main(args, "run");
+        return cs_args_value(args, "plain") ? cs_plain_main(args, "run")
+                                            : cs_screen_main(args, "run");
     cs_complain(&err);
     return status == CS_INPUT || status == CS_UNKNOWN ? CS_EXIT_USAGE
                                                       : CS_EXIT_FAILED;
@@ -66,6 +67,7 @@ static int watch(const cs_args *args)
 
 static const cs_option options[] = {
     {"wait", NULL, "where there are no draws yet, wait for the first"},
+    CS_PLAIN_OPTIONS,
     CS_LOOK_OPTIONS,
     CS_FRONT_OPTIONS,
 };

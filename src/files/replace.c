@@ -1,3 +1,4 @@
+#define _GNU_SOURCE /* F_OFD_SETLK */
 #include "files/replace.h"
 
 #include "files/gate.h"
@@ -68,16 +69,96 @@ static bool name_beside(cs_replace *r)
     return length < (int)sizeof r->beside;
 }
 
+/* The lock lasts as long as what was opened, however the process ends. It is not that of
+ * flock, which the netCDF library takes on its files. */
+static bool lock_whole(int fd)
+{
+    struct flock whole = {.l_type = F_WRLCK, .l_whence = SEEK_SET};
+    return fcntl(fd, F_OFD_SETLK, &whole) == 0;
+}
+
+/* Locks it for as long as this process writes it: cs_replace_begin of another one
+ * removes what nobody locks, perhaps before this is. False: it did. Where the file
+ * system knows no locks, nobody removes it. */
+static bool claim(int fd)
+{
+    struct stat about;
+    bool lost = !lock_whole(fd) && (errno == EAGAIN || errno == EACCES);
+    return !lost && fstat(fd, &about) == 0 && about.st_nlink > 0;
+}
+
 static int open_beside(cs_replace *r)
 {
     for (int i = 0; i < TRIES; i++) {
         if (!name_beside(r))
             return -1;
         int fd = cs_open_write(r->beside, O_CREAT | O_EXCL | O_NOFOLLOW, false);
-        if (fd >= 0 || errno != EEXIST)
+        if (fd < 0 && errno != EEXIST)
             return fd;
+        if (fd >= 0 && claim(fd)) {
+            r->lock = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+            return fd;
+        }
+        if (fd >= 0)
+            close(fd);
     }
     return -1;
+}
+
+/* ---- left behind ---------------------------------------------------------- */
+
+/* Where the number begins, if a file is named as those that are written beside
+ * others: ".NAME." is before it; else 0. */
+static size_t number_at(const char *name)
+{
+    const size_t tail = sizeof ending - 1;
+    size_t n = strlen(name);
+    if (*name != '.' || n < tail + DIGITS + 2 ||
+        strcmp(name + n - tail, ending) != 0)
+        return 0;
+    const char *number = name + n - tail - DIGITS;
+    bool good =
+        number[-1] == '.' && strspn(number, "0123456789abcdef") == DIGITS;
+    return good ? n - tail - DIGITS : 0;
+}
+
+/* Removes a file whose writer has ended. */
+static void remove_left(const char *path)
+{
+    int fd = cs_open_write(path, O_NOFOLLOW, false);
+    if (fd < 0)
+        return;
+    if (lock_whole(fd))
+        unlink(path);
+    close(fd);
+}
+
+/* Removes what killed processes left that wrote the same file: `r` has its own. */
+static void sweep_beside(const cs_replace *r)
+{
+    char folder[CS_REPLACE_PATH], path[CS_REPLACE_PATH];
+    size_t at = name_at(r->beside), n = number_at(r->beside + at);
+    snprintf(folder, sizeof folder, "%.*s", at ? (int)at : 1,
+             at ? r->beside : ".");
+    DIR *d = cs_open_list(folder);
+    for (const struct dirent *e; d && (e = readdir(d));) {
+        if (strcmp(e->d_name, r->beside + at) == 0 ||
+            number_at(e->d_name) != n ||
+            strncmp(e->d_name, r->beside + at, n) != 0)
+            continue;
+        if (snprintf(path, sizeof path, "%.*s%s", (int)at, r->beside,
+                     e->d_name) < (int)sizeof path)
+            remove_left(path);
+    }
+    if (d)
+        closedir(d);
+}
+
+static void let_go(cs_replace *r)
+{
+    if (r->lock >= 0)
+        close(r->lock);
+    r->lock = -1;
 }
 
 /* As the old one was; a file whose owner stays another is not given their rights. */
@@ -98,6 +179,7 @@ static void drop(cs_replace *r)
     int why = errno;
     if (*r->beside)
         unlink(r->beside);
+    let_go(r);
     errno = why;
 }
 
@@ -106,7 +188,7 @@ cs_status cs_replace_begin(cs_replace *r, const char *path, cs_error *err)
     struct stat there;
     assert(r && path);
     *r->beside = 0;
-    r->fd = -1;
+    r->fd = r->lock = -1;
     if (!find(r, path, &there))
         return cs_open_trouble(path, "written", err);
     r->through = there.st_nlink > 0 && !S_ISREG(there.st_mode);
@@ -118,6 +200,8 @@ cs_status cs_replace_begin(cs_replace *r, const char *path, cs_error *err)
         r->fd = r->through ? cs_open_write(r->path, 0, true) : open_beside(r);
     if (r->fd < 0)
         return cs_open_trouble(path, "written", err);
+    if (!r->through)
+        sweep_beside(r);
     if (!r->through && !take_after(r->fd, &there)) {
         drop(r);
         close(r->fd);
@@ -155,6 +239,7 @@ cs_status cs_replace_end(cs_replace *r, bool good, cs_error *err)
         drop(r);
         return cs_open_trouble(r->path, "written", err);
     }
+    let_go(r);
     if (!r->through)
         sync_folder_of(r->path);
     return CS_OK;
@@ -219,23 +304,11 @@ cs_status cs_file_can_replace(const char *path, cs_error *err)
     return CS_OK;
 }
 
-/* Whether a file is named as those that are written beside others. */
-static bool is_beside(const char *name)
-{
-    const size_t tail = sizeof ending - 1;
-    size_t n = strlen(name);
-    if (*name != '.' || n < tail + DIGITS + 2 ||
-        strcmp(name + n - tail, ending) != 0)
-        return false;
-    const char *number = name + n - tail - DIGITS;
-    return number[-1] == '.' && strspn(number, "0123456789abcdef") == DIGITS;
-}
-
 void cs_replace_sweep(const char *folder)
 {
     DIR *d = cs_open_list(folder);
     for (const struct dirent *e; d && (e = readdir(d));)
-        if (is_beside(e->d_name))
+        if (number_at(e->d_name))
             unlinkat(dirfd(d), e->d_name, 0);
     if (d)
         closedir(d);

@@ -15,13 +15,15 @@
 enum { CS_REPLACE_PATH = 4096 };
 
 typedef struct cs_replace {
-    int fd; /* to be written, by cs_gate_write */
+    int fd;   /* to be written, by cs_gate_write */
+    int lock; /* held until the end, so that nobody removes `beside`; -1: none */
     bool through;
     char path[CS_REPLACE_PATH];   /* what will be replaced */
     char beside[CS_REPLACE_PATH]; /* what is written, "" through */
 } cs_replace;
 
-/* Begins; each that succeeds is ended once. */
+/* Begins; each that succeeds is ended once. What processes that were killed while they
+ * wrote the same file left beside it is removed. */
 cs_status cs_replace_begin(cs_replace *r, const char *path, cs_error *err);
 
 /* Ends: with `good` the new one takes the place; else what was there stays. */

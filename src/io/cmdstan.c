@@ -119,6 +119,15 @@ static cs_status header(cs_cmdstan *w, const cs_cmdstan_spec *s, cs_error *err)
     return status;
 }
 
+/* The end fills them in anew. */
+static cs_status forget_counts(cs_cmdstan *w, cs_error *err)
+{
+    char text[80];
+    int n =
+        snprintf(text, sizeof text, CS_CMDSTAN_COUNTS("%-20d", "%-20d"), 0, 0);
+    return cs_file_write_at(w->path, w->count_at, text, (size_t)n, false, err);
+}
+
 cs_status cs_cmdstan_create(cs_cmdstan **out, const cs_cmdstan_spec *spec,
                             const cs_cmdstan_mark *from, cs_error *err)
 {
@@ -148,6 +157,8 @@ cs_status cs_cmdstan_create(cs_cmdstan **out, const cs_cmdstan_spec *spec,
         w->mark = w->next = *from;
         w->synced = from->bytes;
     }
+    if (from && status == CS_OK)
+        status = forget_counts(w, err);
     if (status)
         cs_cmdstan_destroy(w);
     else

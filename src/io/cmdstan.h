@@ -36,14 +36,16 @@ typedef struct cs_cmdstan_mark {
     uint64_t warmup_rows;
     uint64_t sum; /* of those bytes, before the end filled in its counts */
     bool adapted; /* draws have begun, where a warm-up is saved */
+    bool counted; /* it is known what the end filled in as steps of warm-up: */
+    uint64_t warmup_steps;
 } cs_cmdstan_mark;
 
 /* How the numbers of draws and of steps of the warm-up stand behind "num_samples = ";
  * they are 0 until the end fills them in. */
 #define CS_CMDSTAN_COUNTS(draws, warmup) draws "\n#     num_warmup = " warmup
 
-/* Whether the file still holds what was written up to the mark. What differs is
- * CS_INPUT; where a line of it can be no row, the error names that. */
+/* Whether the file still holds what was written up to the mark, and counts as many rows
+ * as it has, or none yet. What differs is CS_INPUT; where a line of it can be no row, the error names that. */
 cs_status cs_cmdstan_verify(const char *path, const cs_cmdstan_mark *upto,
                             cs_error *err);
 

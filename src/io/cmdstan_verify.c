@@ -13,17 +13,36 @@
 
 enum { PIECE = 1 << 18 }; /* bytes at once; the counts lie in the first piece */
 
-/* Puts 0 in the places that the end fills in. */
-static void forget_counts(char *text, size_t n)
+/* What the end filled in, with what it is counted by. */
+typedef struct counts {
+    char text[80];  /* [n] of CS_CMDSTAN_COUNTS */
+    size_t n, line; /* of the file, from 1; 0: it has none */
+    unsigned long long thin;
+    int save_warmup;
+} counts;
+
+/* Puts 0 in the places that the end fills in; *c has what was there. */
+static void forget_counts(char *text, size_t n, counts *c)
 {
     static const char before[] = "\n#     num_samples = ";
     char zeros[80];
-    int length = snprintf(zeros, sizeof zeros,
-                          CS_CMDSTAN_COUNTS("%-20d", "%-20d"), 0, 0);
+    c->n = (size_t)snprintf(zeros, sizeof zeros,
+                            CS_CMDSTAN_COUNTS("%-20d", "%-20d"), 0, 0);
     char *at = memmem(text, n, before, sizeof before - 1);
-    if (!at || (size_t)(text + n - at) < sizeof before - 1 + (size_t)length)
+    if (!at || (size_t)(text + n - at) < sizeof before + c->n)
         return;
-    memcpy(at + sizeof before - 1, zeros, (size_t)length);
+    at += sizeof before - 1;
+    memcpy(c->text, at, c->n);
+    memcpy(at, zeros, c->n);
+    for (c->line = 1; text < at; text++)
+        c->line += *text == '\n';
+    char rest[100];
+    size_t after = n - (size_t)(at + c->n - text);
+    snprintf(rest, sizeof rest, "%.*s", (int)(after < 99 ? after : 99),
+             at + c->n);
+    if (sscanf(rest, " # save_warmup = %d # thin = %llu", &c->save_warmup,
+               &c->thin) != 2)
+        c->line = 0;
 }
 
 /* What is made of a file piece by piece: its sum; or, up to a place in it, the number
@@ -41,7 +60,8 @@ static void take(reading *r, const char *piece, size_t n)
 }
 
 /* Reads the first bytes of a file; false: there are fewer. */
-static bool read_file(int fd, char *piece, uint64_t bytes, reading *r)
+static bool read_file(int fd, char *piece, uint64_t bytes, reading *r,
+                      counts *c)
 {
     *r = (reading){.sum = CS_DIGEST};
     for (uint64_t at = 0; at < bytes && !cs_patience_over();) {
@@ -54,11 +74,73 @@ static bool read_file(int fd, char *piece, uint64_t bytes, reading *r)
             got += (size_t)n;
         }
         if (at == 0)
-            forget_counts(piece, got);
+            forget_counts(piece, got, c);
         take(r, piece, got);
         at += got;
     }
     return true;
+}
+
+/* ---- the counts ---- */
+
+/* Rows of the file beyond `from`, where a line begins. */
+static uint64_t rows_beyond(int fd, char *piece, uint64_t from)
+{
+    uint64_t rows = 0;
+    bool begins = true, row = false;
+    ssize_t n;
+    while ((n = pread(fd, piece, PIECE, (off_t)from)) > 0) {
+        for (ssize_t i = 0; i < n; i++) {
+            if (begins)
+                row = piece[i] != '#';
+            begins = piece[i] == '\n';
+            rows += begins && row;
+        }
+        from += (uint64_t)n;
+    }
+    return rows;
+}
+
+static bool counts_are(const counts *c, uint64_t samples, uint64_t warmup)
+{
+    char text[80];
+    snprintf(text, sizeof text, CS_CMDSTAN_COUNTS("%-20llu", "%-20llu"),
+             (unsigned long long)samples, (unsigned long long)warmup);
+    return memcmp(text, c->text, c->n) == 0;
+}
+
+/* The line, from 1, of a count that is not that of the rows; 0: both are. A file that
+ * was not ended counts none; one that was ended but has no later mark has all its rows. */
+static size_t wrong_count(const counts *c, const cs_cmdstan_mark *m, int fd,
+                          char *piece)
+{
+    unsigned long long samples = 0, warmup = 0;
+    uint64_t rows = m->rows, before = m->warmup_rows;
+    if (c->line == 0 || counts_are(c, 0, 0))
+        return 0;
+    if (sscanf(c->text, "%llu # num_warmup = %llu", &samples, &warmup) != 2 ||
+        !counts_are(c, samples, warmup))
+        return c->line;
+    if (samples != rows * c->thin ||
+        (c->save_warmup && warmup != before * c->thin)) {
+        uint64_t more = rows_beyond(fd, piece, m->bytes);
+        uint64_t all = samples + (c->save_warmup ? warmup : 0);
+        if (more == 0 || samples < rows * c->thin ||
+            all != (rows + before + more) * c->thin)
+            return c->line + (samples == rows * c->thin);
+        return 0;
+    }
+    bool known = m->counted && rows > 0 && !c->save_warmup;
+    return known && warmup != m->warmup_steps ? c->line + 1 : 0;
+}
+
+static cs_status other_line(const char *path, size_t line, cs_error *err)
+{
+    cs_fail(err, CS_INPUT, "this line is not as it was written");
+    cs_where(err, path, (int)line);
+    cs_hint(err,
+            "put the file back as it was, or make that run, or part, anew");
+    return CS_INPUT;
 }
 
 static void ignore(void *self, uint64_t i, const double *row)
@@ -83,6 +165,7 @@ cs_status cs_cmdstan_verify(const char *path, const cs_cmdstan_mark *upto,
                             cs_error *err)
 {
     reading r, before = {.lines = 0};
+    counts c = {.line = 0}, again;
     cs_status status = cs_file_has(path, upto->bytes, err);
     int fd = status ? -1 : cs_open_read(path, NULL);
     if (status)
@@ -90,13 +173,14 @@ cs_status cs_cmdstan_verify(const char *path, const cs_cmdstan_mark *upto,
     if (fd < 0)
         return cs_open_trouble(path, "read", err);
     char *piece = cs_alloc(1, PIECE);
-    bool whole = piece && read_file(fd, piece, upto->bytes, &r);
+    bool whole = piece && read_file(fd, piece, upto->bytes, &r, &c);
     bool good = whole && r.sum == upto->sum, none = !piece;
     uint64_t at = whole && !good
                       ? cs_running_sum_place(upto->sum, r.sum, upto->bytes)
                       : upto->bytes;
     if (at < upto->bytes)
-        read_file(fd, piece, at, &before);
+        read_file(fd, piece, at, &before, &again);
+    size_t line = good ? wrong_count(&c, upto, fd, piece) : 0;
     cs_free(piece);
     close(fd);
     if (cs_patience_over())
@@ -104,11 +188,10 @@ cs_status cs_cmdstan_verify(const char *path, const cs_cmdstan_mark *upto,
     if (none)
         return cs_fail(err, CS_MEMORY, "no memory to read %s", path);
     if (good)
-        return CS_OK;
-    if (at < upto->bytes) {
-        cs_fail(err, CS_INPUT, "this line is not as it was written");
-        cs_where(err, path, (int)before.lines + 1);
-    } else if (name_line(path, upto, err) == CS_OK) {
+        return line ? other_line(path, line, err) : CS_OK;
+    if (at < upto->bytes)
+        return other_line(path, before.lines + 1, err);
+    if (name_line(path, upto, err) == CS_OK) {
         cs_fail(err, CS_INPUT,
                 "the file is damaged: its %llu rows are not those that were "
                 "written",

@@ -79,9 +79,13 @@ static void put_file(cs_page *p, const cs_manifest_file *f)
     if (f->chain)
         cs_page_put(p,
                     "draws %s chain %" PRIu64 " bytes %" PRIu64 " rows %" PRIu64
-                    " warmup %" PRIu64 " sum %016" PRIx64 "\n",
+                    " warmup %" PRIu64 " sum %016" PRIx64,
                     f->name, f->chain, f->mark.bytes, f->mark.rows,
                     f->mark.warmup_rows, f->mark.sum);
+    if (f->chain && f->mark.counted)
+        cs_page_put(p, " counted %" PRIu64, f->mark.warmup_steps);
+    if (f->chain)
+        cs_page_put(p, "\n");
     else
         cs_page_put(p, "whole %s bytes %" PRIu64 " sum %016" PRIx64 "\n",
                     f->name, f->mark.bytes, f->mark.sum);
@@ -138,6 +142,11 @@ static cs_status take_line(cs_manifest *m, const char *line, cs_error *err)
            " warmup %" SCNu64 " sum %" SCNx64 "%n",
            f.name, &f.chain, &k->bytes, &k->rows, &k->warmup_rows, &k->sum,
            &end);
+    int more = 0;
+    if (end)
+        sscanf(line + end, " counted %" SCNu64 "%n", &k->warmup_steps, &more);
+    k->counted = more > 0;
+    end += more;
     if (!end)
         sscanf(line, "whole %199s bytes %" SCNu64 " sum %" SCNx64 "%n", f.name,
                &k->bytes, &k->sum, &end);
@@ -371,6 +380,18 @@ cs_status cs_manifest_chains(const char *folder, cs_error *err)
     cs_free(files);
     cs_saved_summary_free(&s);
     return status;
+}
+
+void cs_manifest_counted(const cs_manifest *m, const char *name,
+                         cs_cmdstan_mark *mark)
+{
+    for (size_t i = 0; i < m->n; i++) {
+        const cs_manifest_file *f = &m->file[i];
+        if (f->chain == 0 || strcmp(f->name, name) != 0)
+            continue;
+        mark->counted = f->mark.counted && f->mark.rows == mark->rows;
+        mark->warmup_steps = f->mark.warmup_steps;
+    }
 }
 
 void cs_manifest_clear(const char *folder)

@@ -9,6 +9,9 @@
  *     whole summary.json bytes 2586 sum 02b7...
  *     sum 77d0...
  *
+ * "counted N" behind a sum is the number of steps of warm-up that the end of the run
+ * wrote into the file's head.
+ *
  * Of draws it is said how far they had come: there may be more by now. */
 #ifndef CS_IO_MANIFEST_H
 #define CS_IO_MANIFEST_H
@@ -55,6 +58,11 @@ cs_status cs_manifest_trust(const char *folder, cs_error *err);
 /* Whether all chains are there of which a summary.json tells, for a folder without a
  * manifest; without a summary, too, that is fine. */
 cs_status cs_manifest_chains(const char *folder, cs_error *err);
+
+/* Takes into *mark what the manifest says was counted in the file of that name, where
+ * both are of as many rows. */
+void cs_manifest_counted(const cs_manifest *m, const char *name,
+                         cs_cmdstan_mark *mark);
 
 /* Removes the files that the manifest of a folder names, and the manifest: they are
  * made anew. */

@@ -1,12 +1,16 @@
 /* Lines are taken when their end is there; the place of each 64th row is kept.
- * The bytes before the place that was read to are compared at each look: a file
- * that was cut and has grown again is known by them. */
+ * The first bytes of the file, those before the place that was read to, and those of
+ * a line that was refused are compared at each look: a file that was cut and has
+ * grown again, or was written over, is known by them. Times of change are not used:
+ * a clock may stand still or be set back. */
 #include "io/tail.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "files/open.h"
 #include "io/cmdstan.h"
 
+#include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,22 +19,33 @@
 #include <unistd.h>
 
 enum { STRIDE = 64, SIGN = 64, CHUNK = 1 << 16, MOST_LINE = 1 << 24 };
+enum { HEAD = 4096, REFUSED = 256 }; /* bytes that are compared at each look */
 enum { NAME = 208, WRONG = 200 };
 
+/* Bytes of the file, as a sum. */
+typedef struct cs_tail_part {
+    size_t n;
+    uint64_t sum;
+} cs_tail_part;
+
 struct cs_tail {
-    char *path;         /* [own] */
-    dev_t device;       /* of the file that was read ... */
-    ino_t number;       /* ... */
-    uint64_t at, lines; /* bytes and lines that were taken */
-    char sign[SIGN];    /* the last bytes before `at` */
-    char *names;        /* [own] the head's names stand there */
-    const char **name;  /* [columns] [own] */
-    size_t columns;     /* 0: the head is not whole */
+    char *path;           /* [own] */
+    dev_t device;         /* of the file that was read ... */
+    ino_t number;         /* ... */
+    uint64_t at, lines;   /* bytes and lines that were taken */
+    char sign[SIGN];      /* the last bytes before `at` */
+    cs_tail_part head;    /* the first bytes of the file */
+    cs_tail_part refused; /* the first bytes of a line that is wrong, at `at` */
+    char *names;          /* [own] the head's names stand there */
+    const char **name;    /* [columns] [own] */
+    size_t columns;       /* 0: the head is not whole */
     char arm[NAME], model[NAME];
     uint64_t id, seed, rows;
     bool warmup, ended;
-    char wrong[WRONG]; /* "": nothing is */
-    uint64_t *mark;    /* [n_marks] where rows 0, 64, 128 ... begin [own] */
+    char wrong[WRONG];      /* "": nothing is */
+    char unreadable[WRONG]; /* "": it was opened */
+    bool gone;
+    uint64_t *mark; /* [n_marks] where rows 0, 64, 128 ... begin [own] */
     size_t n_marks, marks_room;
     char *text; /* [text_room] of the file [own]: */
     size_t text_room;
@@ -79,7 +94,9 @@ cs_tail_view cs_tail_now(const cs_tail *t)
                           .seed = t->seed,
                           .rows = t->rows,
                           .ended = t->ended,
-                          .wrong = *t->wrong ? t->wrong : NULL};
+                          .wrong = *t->wrong ? t->wrong : NULL,
+                          .unreadable = *t->unreadable ? t->unreadable : NULL,
+                          .gone = t->gone};
 }
 
 /* ---- lines ---- */
@@ -155,6 +172,22 @@ static bool take_names(cs_tail *t, const char *line)
     return true;
 }
 
+/* A head that comes again, where files were joined: its columns are to be those of
+ * the first, or the rows below it are of other quantities. */
+static void compare_names(cs_tail *t, const char *line)
+{
+    bool same = fields(line) == t->columns;
+    for (size_t k = 0; same && k < t->columns; k++) {
+        size_t n = strcspn(line, ",");
+        same = strlen(t->name[k]) == n && memcmp(t->name[k], line, n) == 0;
+        line += n + (line[n] == ',');
+    }
+    if (!same)
+        snprintf(t->wrong, sizeof t->wrong,
+                 "line %llu names other columns than the first head",
+                 (unsigned long long)t->lines + 1);
+}
+
 static bool take_row(cs_tail *t, const char *line)
 {
     if (fields(line) != t->columns) {
@@ -184,7 +217,9 @@ static bool take_line(cs_tail *t, char *line, size_t n)
         take_comment(t, line);
     else if (t->columns == 0)
         return *line == 0 || take_names(t, line);
-    else if (*line && !t->warmup && strncmp(line, "lp__", 4) != 0)
+    else if (strncmp(line, "lp__", 4) == 0)
+        compare_names(t, line);
+    else if (*line && !t->warmup)
         return take_row(t, line);
     return true;
 }
@@ -227,17 +262,34 @@ static bool read_at(int fd, uint64_t at, char *to, size_t n, size_t *got)
     return some >= 0;
 }
 
+/* The sum of n bytes at `at`; n is then how many were there. */
+static cs_tail_part sum_of(int fd, uint64_t at, size_t n)
+{
+    char bytes[HEAD];
+    size_t got;
+    if (!read_at(fd, at, bytes, n, &got))
+        got = 0;
+    return (cs_tail_part){got, cs_running_sum(CS_DIGEST, bytes, got)};
+}
+
+static bool is_part_same(int fd, uint64_t at, cs_tail_part was)
+{
+    cs_tail_part is = sum_of(fd, at, was.n);
+    return was.n == 0 || (is.n == was.n && is.sum == was.sum);
+}
+
 /* Whether what was read is still there. */
 static bool is_same(const cs_tail *t, int fd, const struct stat *about)
 {
     char now[SIGN];
     size_t n = t->at < SIGN ? (size_t)t->at : SIGN, got;
-    if (t->at == 0)
+    if (t->head.n == 0)
         return true;
     return about->st_dev == t->device && about->st_ino == t->number &&
            (uint64_t)about->st_size >= t->at &&
            read_at(fd, t->at - n, now, n, &got) && got == n &&
-           memcmp(now, t->sign, n) == 0;
+           memcmp(now, t->sign, n) == 0 && is_part_same(fd, 0, t->head) &&
+           is_part_same(fd, t->at, t->refused);
 }
 
 static void sign(cs_tail *t, int fd)
@@ -245,9 +297,21 @@ static void sign(cs_tail *t, int fd)
     size_t n = t->at < SIGN ? (size_t)t->at : SIGN, got;
     if (!read_at(fd, t->at - n, t->sign, n, &got) || got < n)
         memset(t->sign, 0, n); /* it was cut just now: the next look tells */
+    if (t->head.n < HEAD)
+        t->head = sum_of(fd, 0, HEAD);
+    if (*t->wrong && t->refused.n == 0)
+        t->refused = sum_of(fd, t->at, REFUSED);
 }
 
-/* The lines that are whole by now; a line longer than the text makes it longer. */
+/* A line longer than the text makes it longer; that memory is not kept. */
+static void release_text(cs_tail *t)
+{
+    cs_free(t->text);
+    t->text = NULL;
+    t->text_room = 0;
+}
+
+/* The lines that are whole by now. */
 static void read_on(cs_tail *t, int fd, bool head)
 {
     size_t room = CHUNK, got = 0;
@@ -266,25 +330,58 @@ static void read_on(cs_tail *t, int fd, bool head)
     }
 }
 
+/* Reads on in a file that is as it was. */
+static cs_tail_news look_on(cs_tail *t, int fd, const struct stat *about,
+                            bool head)
+{
+    uint64_t before = t->at;
+    t->device = about->st_dev;
+    t->number = about->st_ino;
+    read_on(t, fd, head);
+    release_text(t);
+    sign(t, fd);
+    return t->at > before || *t->wrong ? CS_TAIL_GREW : CS_TAIL_SAME;
+}
+
+/* It could not be opened; errno says why. What the process lacks is no news. */
+static cs_tail_news refuse(cs_tail *t)
+{
+    int why = errno;
+    struct stat about;
+    bool link = lstat(t->path, &about) == 0 && S_ISLNK(about.st_mode);
+    if (why == EMFILE || why == ENFILE || why == ENOMEM || why == EINTR)
+        return CS_TAIL_SAME;
+    t->gone = (why == ENOENT || why == ENOTDIR) && !link;
+    if (t->gone)
+        snprintf(t->unreadable, WRONG, "is gone");
+    else if (why == ENOENT || why == ENOTDIR)
+        snprintf(t->unreadable, WRONG, "is a link to what is not there");
+    else if (why == ELOOP)
+        snprintf(t->unreadable, WRONG, "is a link that leads to itself");
+    else if (why == EISDIR)
+        snprintf(t->unreadable, WRONG, "is a folder");
+    else if (why == ESPIPE || why == ENXIO)
+        snprintf(t->unreadable, WRONG, "is no regular file");
+    else
+        snprintf(t->unreadable, WRONG, "cannot be read: %s", strerror(why));
+    return t->head.n ? CS_TAIL_GONE : CS_TAIL_SAME;
+}
+
 static cs_tail_news look(cs_tail *t, bool head)
 {
     struct stat about;
+    cs_tail_news news = CS_TAIL_SAME;
     int fd = cs_open_read(t->path, NULL);
     if (fd < 0)
-        return t->at ? CS_TAIL_GONE : CS_TAIL_SAME;
-    cs_tail_news news = CS_TAIL_SAME;
-    if (fstat(fd, &about) != 0 || !S_ISREG(about.st_mode)) {
-        news = CS_TAIL_GONE;
-    } else if (!is_same(t, fd, &about)) {
+        return refuse(t);
+    *t->unreadable = 0;
+    t->gone = false;
+    if (fstat(fd, &about) != 0)
+        news = refuse(t);
+    else if (!is_same(t, fd, &about))
         news = CS_TAIL_CUT;
-    } else if ((uint64_t)about.st_size > t->at && !*t->wrong) {
-        uint64_t before = t->at;
-        t->device = about.st_dev;
-        t->number = about.st_ino;
-        read_on(t, fd, head);
-        sign(t, fd);
-        news = t->at > before || *t->wrong ? CS_TAIL_GREW : CS_TAIL_SAME;
-    }
+    else if ((uint64_t)about.st_size > t->at && !*t->wrong)
+        news = look_on(t, fd, &about, head);
     close(fd);
     return news;
 }
@@ -301,6 +398,20 @@ void cs_tail_head(cs_tail *t)
 
 /* ---- rows ---- */
 
+/* Opens the file to read rows that were seen: not another one that was put in its
+ * place since. */
+static int open_same(const cs_tail *t)
+{
+    struct stat about;
+    int fd = cs_open_read(t->path, NULL);
+    if (fd >= 0 && (fstat(fd, &about) != 0 || about.st_dev != t->device ||
+                    about.st_ino != t->number)) {
+        close(fd);
+        fd = -1;
+    }
+    return fd;
+}
+
 /* More of the file behind what is left in the window. */
 static bool fill(cs_tail *t, size_t wanted)
 {
@@ -314,7 +425,7 @@ static bool fill(cs_tail *t, size_t wanted)
     t->used = left;
     if (!CS_EXTEND(t->window, left, t->window_room, wanted + 1))
         return false;
-    int fd = cs_open_read(t->path, NULL);
+    int fd = open_same(t);
     if (fd < 0)
         return false;
     bool good = read_at(fd, t->window_at, t->window + left,

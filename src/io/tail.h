@@ -22,6 +22,9 @@ typedef struct cs_tail_view {
     uint64_t rows;     /* whole rows of draws; a saved warm-up's are none */
     bool ended;        /* the writer has said that this is all */
     const char *wrong; /* why nothing behind these rows is read, or NULL */
+    const char *unreadable; /* why the last look could not open it, or NULL: "is
+                               gone", "is a folder" */
+    bool gone;              /* it is unreadable as there is no such file */
 } cs_tail_view;
 
 /* What has happened to it since it was looked at last. */
@@ -30,7 +33,7 @@ typedef enum cs_tail_news {
     CS_TAIL_GREW,
     CS_TAIL_CUT, /* what was read is not there any more, or is another file:
                     open it anew */
-    CS_TAIL_GONE
+    CS_TAIL_GONE /* it cannot be opened any more: `unreadable` says why */
 } cs_tail_news;
 
 /* Nothing is read yet. [own, cs_tail_close] */

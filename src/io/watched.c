@@ -18,7 +18,9 @@
 enum { PATH = 4096, WORDS = 400, MOST_FILES = 4096 };
 enum { FAR = 256 }; /* draws behind the others, that are not yet far */
 
-static const double now_and_then = 2; /* s, where nothing is told */
+static const double now_and_then = 2; /* s, for what nothing is told of: another
+                                          machine's writes, another folder of the
+                                          same name */
 static const double silence = 3;      /* s, then the writers are looked for */
 static const double least_rest = 0.05, rest_share = 20; /* after a look: s, and
                                           so many times as long as it took */
@@ -31,6 +33,9 @@ typedef struct file {
 
 struct cs_watched {
     char *folder;   /* [own] */
+    dev_t device;   /* of it, ... */
+    ino_t number;   /* ... as it was opened */
+    double checked; /* when its name was last compared with them */
     char **beneath; /* [n_beneath] folders that are watched, it too [own] */
     size_t n_beneath, beneath_room;
     file *file; /* [n] by arm and number [own] */
@@ -45,16 +50,17 @@ struct cs_watched {
     char other[WORDS]; /* why it must be opened anew, "": it need not */
     double news;       /* when something was last new */
     double rest;       /* nothing is looked at before */
+    double tried;      /* when the last look was over */
     bool sought;       /* the writers were looked for since */
     bool died, ended;  /* ... told */
 };
 
 /* ---- files ---- */
 
-static bool is_csv(const char *name)
+static bool is_csv(const struct dirent *e)
 {
-    const char *dot = strrchr(name, '.');
-    return dot && strcmp(dot, ".csv") == 0;
+    const char *dot = strrchr(e->d_name, '.');
+    return dot && strcmp(dot, ".csv") == 0 && e->d_type != DT_DIR;
 }
 
 static bool is_known(const cs_watched *w, const char *path)
@@ -81,10 +87,20 @@ static cs_status add_file(cs_watched *w, const char *path, cs_error *err)
     return status;
 }
 
+/* Asks for what happens in a folder; again at each look, as another one may have
+ * taken its name. */
+static void listen(cs_watched *w, const char *folder)
+{
+    static const uint32_t events = IN_MODIFY | IN_CREATE | IN_MOVED_TO |
+                                   IN_MOVED_FROM | IN_CLOSE_WRITE | IN_DELETE |
+                                   IN_ATTRIB | IN_DELETE_SELF | IN_MOVE_SELF;
+    if (w->fd >= 0 && inotify_add_watch(w->fd, folder, events) < 0)
+        w->remote = true; /* too many watches: it is looked at now and then */
+}
+
 static cs_status hear(cs_watched *w, const char *folder, cs_error *err)
 {
-    static const uint32_t events =
-        IN_MODIFY | IN_CREATE | IN_MOVED_TO | IN_CLOSE_WRITE | IN_DELETE;
+    listen(w, folder);
     for (size_t i = 0; i < w->n_beneath; i++)
         if (strcmp(w->beneath[i], folder) == 0)
             return CS_OK;
@@ -99,8 +115,6 @@ static cs_status hear(cs_watched *w, const char *folder, cs_error *err)
         return cs_fail(err, CS_MEMORY, "no memory for the folders");
     }
     w->beneath[w->n_beneath++] = copy;
-    if (w->fd >= 0 && inotify_add_watch(w->fd, folder, events) < 0)
-        w->remote = true; /* too many watches: it is looked at now and then */
     return CS_OK;
 }
 
@@ -118,7 +132,7 @@ static cs_status find(cs_watched *w, const char *folder, int depth,
             char path[PATH];
             struct stat about;
             const char *name = entry[i]->d_name;
-            if (*name == '.' || (pass == 0) != is_csv(name) ||
+            if (*name == '.' || (pass == 0) != is_csv(entry[i]) ||
                 (pass && (depth == 0 || any)) ||
                 snprintf(path, PATH, "%s/%s", folder, name) >= PATH)
                 continue;
@@ -270,6 +284,15 @@ static cs_status refuse_several(const cs_tail_view *a, const cs_tail_view *b,
     return CS_INPUT;
 }
 
+/* The chains of an arm are read as rows of the same columns. */
+static bool have_same_columns(const cs_tail_view *a, const cs_tail_view *b)
+{
+    bool same = a->columns == b->columns;
+    for (size_t k = 0; same && k < a->columns; k++)
+        same = strcmp(a->name[k], b->name[k]) == 0;
+    return same;
+}
+
 /* The heads say it, before all draws of many runs are read. */
 static cs_status check_one_run(cs_watched *w, cs_error *err)
 {
@@ -283,9 +306,12 @@ static cs_status check_one_run(cs_watched *w, cs_error *err)
             first = v;
         if (strcmp(v.model, first.model) != 0)
             return refuse_several(&first, &v, "of different models", err);
-        if (v.id && before.path && strcmp(v.arm, before.arm) == 0 &&
-            v.id == before.id && v.seed == before.seed)
+        bool same_arm = before.path && strcmp(v.arm, before.arm) == 0;
+        if (same_arm && v.id && v.id == before.id && v.seed == before.seed)
             return refuse_several(&before, &v, "one chain, written twice", err);
+        if (same_arm && !have_same_columns(&v, &before))
+            return refuse_several(
+                &before, &v, "chains of one arm with different columns", err);
         before = v;
     }
     return CS_OK;
@@ -303,9 +329,13 @@ static cs_status refuse_empty(const cs_watched *w, const char *folder,
 {
     for (size_t i = 0; i < w->n; i++) {
         cs_tail_view v = cs_tail_now(w->file[i].tail);
-        if (!v.wrong)
+        if (!v.wrong && (!v.unreadable || v.gone))
             continue;
-        cs_fail(err, CS_INPUT, "%s is no file of draws: %s", v.path, v.wrong);
+        if (v.wrong)
+            cs_fail(err, CS_INPUT, "%s is no file of draws: %s", v.path,
+                    v.wrong);
+        else
+            cs_fail(err, CS_INPUT, "%s %s", v.path, v.unreadable);
         cs_hint(err, "name the folder to which chainscope run --out writes");
         return CS_INPUT;
     }
@@ -341,10 +371,12 @@ static bool is_remote(const char *folder)
 }
 
 /* What there is to be watched. */
-static cs_status check_folder(const char *folder, cs_error *err)
+static cs_status check_folder(cs_watched *w, const char *folder, cs_error *err)
 {
     struct stat about;
     bool there = stat(folder, &about) == 0;
+    w->device = there ? about.st_dev : 0;
+    w->number = there ? about.st_ino : 0;
     if (there && S_ISDIR(about.st_mode))
         return CS_OK;
     cs_status status = there ? CS_INPUT : CS_UNKNOWN;
@@ -369,7 +401,7 @@ static cs_status fill_in(cs_watched *w, const char *folder, cs_error *err)
     w->folder = cs_copy_text(folder);
     if (!w->folder)
         return cs_fail(err, CS_MEMORY, "no memory to watch %s", folder);
-    cs_status status = check_folder(folder, err);
+    cs_status status = check_folder(w, folder, err);
     if (status)
         return status;
     w->fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
@@ -382,11 +414,19 @@ static cs_status fill_in(cs_watched *w, const char *folder, cs_error *err)
     if (status)
         return status;
     w->grown = false;
-    w->news = cs_clock();
     status = group(w, err);
     if (status == CS_OK && w->n_arms == 0)
         status = refuse_empty(w, folder, err);
     return status;
+}
+
+/* After work that began at `from`: what goes on changing is not read all the
+ * time. */
+static void have_rest(cs_watched *w, double from, double share)
+{
+    double now = cs_clock();
+    w->tried = now;
+    w->rest = now + fmax(least_rest, share * (now - from));
 }
 
 cs_status cs_watched_open(cs_watched **out, const char *folder, cs_error *err)
@@ -395,8 +435,11 @@ cs_status cs_watched_open(cs_watched **out, const char *folder, cs_error *err)
     cs_watched *w = cs_alloc(1, sizeof *w);
     if (!w)
         return cs_fail(err, CS_MEMORY, "no memory to watch %s", folder);
+    double from = cs_clock();
     w->fd = -1;
     cs_status status = fill_in(w, folder, err);
+    have_rest(w, from, 1);
+    w->news = w->checked = w->tried;
     if (status)
         cs_watched_close(w);
     else
@@ -457,25 +500,54 @@ double cs_watched_wait(const cs_watched *w)
     double now = cs_clock(), left = w->news + silence - now;
     if (now < w->rest)
         return w->rest - now;
-    if (w->remote)
+    if (w->remote || w->sought || all_ended(w))
         return now_and_then;
-    return w->sought || all_ended(w) ? HUGE_VAL : fmax(left, 0.01);
+    return fmin(fmax(left, 0.01), now_and_then);
+}
+
+/* What took the folder's place, "": it is the one that was opened. */
+static const char *replaced_by(const cs_watched *w)
+{
+    struct stat about;
+    if (stat(w->folder, &about) != 0)
+        return "is gone";
+    if (!S_ISDIR(about.st_mode))
+        return "is no folder any more";
+    return about.st_dev == w->device && about.st_ino == w->number
+               ? ""
+               : "is another folder now: it is read anew";
+}
+
+/* Whether it is time to see to what nothing is told of. */
+static bool is_time(cs_watched *w)
+{
+    double now = cs_clock();
+    if (now - w->checked < now_and_then)
+        return false;
+    w->checked = now;
+    return true;
 }
 
 /* Whether the folder has changed since: something, somewhere. */
 static bool is_told(cs_watched *w)
 {
+    enum {
+        AT_ONCE = 64
+    }; /* reads: events may come faster than they are read */
     char events[8192];
-    bool told = w->remote;
-    while (w->fd >= 0 && read(w->fd, events, sizeof events) > 0)
+    bool told = false;
+    for (int i = 0; i < AT_ONCE && w->fd >= 0; i++) {
+        if (read(w->fd, events, sizeof events) <= 0)
+            break;
         told = true;
-    return told;
+    }
+    return (is_time(w) && (w->remote || *replaced_by(w))) || told;
 }
 
 static const char *end_of(const char *path)
 {
     const char *slash = strrchr(path, '/');
-    return slash ? slash + 1 : path;
+    return slash && slash[1] ? slash + 1 : path;
 }
 
 static void say_other(cs_watched *w, const char *path, const char *what)
@@ -501,23 +573,47 @@ static void compare(cs_watched *w)
     }
 }
 
+/* What is not shown is forgotten where it is gone, or was written over: it is found
+ * again as what it is now. */
+static void drop_file(cs_watched *w, size_t i)
+{
+    cs_tail_close(w->file[i].tail);
+    memmove(w->file + i, w->file + i + 1, (w->n - i - 1) * sizeof *w->file);
+    w->n--;
+}
+
+/* Reads on in a file; false: it is to be forgotten. */
+static bool look_at(cs_watched *w, size_t i, bool *news)
+{
+    const file *f = &w->file[i];
+    cs_tail_news got = cs_tail_look(f->tail);
+    cs_tail_view v = cs_tail_now(f->tail);
+    if (f->shown && got == CS_TAIL_CUT)
+        say_other(w, v.path, "was cut or begun anew: all is read again");
+    if (f->shown && got == CS_TAIL_GONE)
+        say_other(w, v.path, v.unreadable);
+    *news |= got == CS_TAIL_GREW || *w->other;
+    return f->shown || !(got == CS_TAIL_CUT || v.gone);
+}
+
 /* Reads on in all files. */
 static bool look(cs_watched *w)
 {
-    find(w, w->folder, 1, NULL);
-    bool news = w->grown;
-    w->grown = false;
-    for (size_t i = 0; i < w->n; i++) {
-        cs_tail *t = w->file[i].tail;
-        cs_tail_news got = cs_tail_look(t);
-        bool gone = got == CS_TAIL_CUT || got == CS_TAIL_GONE;
-        news |= got != CS_TAIL_SAME;
-        if (gone && w->file[i].shown)
-            say_other(w, cs_tail_now(t).path,
-                      got == CS_TAIL_CUT ? "was cut or begun anew: all is read "
-                                           "again"
-                                         : "is gone");
+    bool news = false;
+    const char *other = replaced_by(w);
+    if (*other) {
+        say_other(w, w->folder, other);
+        return true;
     }
+    for (size_t i = w->n; i-- > 0;)
+        if (!look_at(w, i, &news))
+            drop_file(w, i);
+    size_t known = w->n;
+    find(w, w->folder, 1, NULL);
+    for (size_t i = known; i < w->n; i++)
+        look_at(w, i, &news);
+    news |= w->grown;
+    w->grown = false;
     return news;
 }
 
@@ -527,14 +623,13 @@ bool cs_watched_look(cs_watched *w)
     if (from < w->rest || *w->other || !is_told(w))
         return *w->other;
     bool news = look(w);
-    double now = cs_clock();
-    w->rest = now + fmax(least_rest, rest_share * (now - from));
+    have_rest(w, from, rest_share);
     if (!news)
         return false;
     for (size_t i = 0; i < w->n_arms; i++)
         measure(&w->arm[i]);
     compare(w);
-    w->news = now;
+    w->news = w->tried;
     w->sought = w->died = false;
     w->ended &= all_ended(w);
     return true;
@@ -543,11 +638,17 @@ bool cs_watched_look(cs_watched *w)
 bool cs_watched_stirs(cs_watched *w)
 {
     double now = cs_clock();
-    if (now < w->rest || !is_told(w))
-        return false;
-    w->rest = now + least_rest;
     w->sought = true; /* nobody is looked for any more */
+    if (now < w->rest || !(is_told(w) || now - w->tried >= now_and_then))
+        return false;
+    w->tried = now;
+    w->rest = now + least_rest;
     return true;
+}
+
+void cs_watched_failed(cs_watched *w)
+{
+    have_rest(w, w->tried, 1);
 }
 
 const char *cs_watched_is_other(const cs_watched *w)
@@ -566,6 +667,21 @@ static bool tell_wrong(cs_watched *w, char *text, size_t size)
         w->file[i].told = true;
         snprintf(text, size, "%.300s: %s; nothing behind it is shown", v.path,
                  v.wrong);
+        return true;
+    }
+    return false;
+}
+
+/* Tables of something else are no fault of a folder; what cannot be read may be
+ * draws. */
+static bool tell_unreadable(cs_watched *w, char *text, size_t size)
+{
+    for (size_t i = 0; i < w->n; i++) {
+        cs_tail_view v = cs_tail_now(w->file[i].tail);
+        if (!v.unreadable || v.gone || w->file[i].told || w->file[i].shown)
+            continue;
+        w->file[i].told = true;
+        snprintf(text, size, "%.300s %s: it is left out", v.path, v.unreadable);
         return true;
     }
     return false;
@@ -636,8 +752,9 @@ static bool tell_dead(cs_watched *w, char *text, size_t size)
 
 bool cs_watched_tell(cs_watched *w, char *text, size_t size)
 {
-    if (tell_wrong(w, text, size) || tell_many(w, text, size) ||
-        tell_behind(w, text, size) || tell_dead(w, text, size))
+    if (tell_wrong(w, text, size) || tell_unreadable(w, text, size) ||
+        tell_many(w, text, size) || tell_behind(w, text, size) ||
+        tell_dead(w, text, size))
         return true;
     if (w->ended || !all_ended(w))
         return false;

@@ -40,13 +40,16 @@ double cs_watched_wait(const cs_watched *w);
 /* Reads what is new; true: something is. */
 bool cs_watched_look(cs_watched *w);
 
-/* Since it was opened a file has been cut or replaced, chains have come, or one
- * has fallen behind or caught up: it has to be opened anew. Why, in words, or
- * NULL. */
+/* Since it was opened a file has been cut or replaced, or the folder itself, chains
+ * have come, or one has fallen behind or caught up: it has to be opened anew. Why,
+ * in words, or NULL. */
 const char *cs_watched_is_other(const cs_watched *w);
 
-/* After that, where it could not be: whether something has happened since. */
+/* After that, where it could not be: whether something has happened since, or two
+ * seconds are over: there may be another folder of that name by now. */
 bool cs_watched_stirs(cs_watched *w);
+/* That was tried, and failed: the next try rests as long as this one took. */
+void cs_watched_failed(cs_watched *w);
 
 /* The next thing worth telling that has not been told: a row that is none, a
  * writer that has died, the end. false: there is nothing. */

@@ -247,6 +247,8 @@ cs_status cs_run_keep_ahead(cs_run *r, size_t arm, cs_error *err)
             s = cs_journal_copy_of(r, b->journal[k].arm, &b->journal[k],
                                    &b->redo[k], err);
     sort_ahead(r, had);
+    if (s == CS_OK)
+        s = cs_remembered_keep_ahead(r, b->memory, b->n_memory, err);
     if (s == CS_OK && b->there && b->end > r->end)
         r->end = b->end;
     return s;

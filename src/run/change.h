@@ -62,6 +62,9 @@ void cs_arm_part_plan(cs_arm *a);
  * owns, or with *end its end. */
 cs_status cs_journal_read(cs_run *r, const char **text, cs_change *c,
                           cs_redo *how, bool *end, cs_error *err);
+/* Where the next line says what was kept (kept_text.h): true, its step, the rest of it
+ * [borrowed], and *text is the line after it. */
+bool cs_journal_kept(const char **text, uint64_t *step, const char **line);
 
 /* Adds a change, of this or another run, behind all of the journal, as one of
  * arm number `arm`. What only a script knows of it is but a name then. */

@@ -1,6 +1,6 @@
 /* The journal as text, and a run made again from it.
  *
- *     # chainscope journal 2
+ *     # chainscope journal 3
  *     STEP ARM value PARAM NUMBER
  *     STEP ARM schedule PARAM SCHEDULE
  *     STEP ARM kernel KERNEL
@@ -8,18 +8,21 @@
  *     STEP ARM state CHAIN { NUMBER, ... }
  *     STEP ARM script NAME
  *     STEP run NAME NUMBER
+ *     STEP kept HEAD TAIL TEXT
  *     STEP end
  *
- * and lines that begin with #, for the reader: what tuners have found. Numbers,
+ * and lines that begin with #, for the reader: what tuners have found, and "# ahead STEP":
+ * the run had gone back from there, and what lies between is left out. Numbers,
  * schedules and kernels as chain/kernel_text.h has them. A change takes effect
  * after STEP steps; arms and chains count from 1. What a function of a script
  * is a part of has only a name, and replaying it is refused. A change of the
  * run is for the reader, but for "STEP run beyond_budget STEP"; "0 run warmup
  * STEPS", its warm-up, is what another must be opened with to be the same
- * (cli/run.c). */
+ * (cli/run.c). "kept" is run/kept_text.h. */
 #include "base/memory.h"
 #include "base/page.h"
 #include "run/internal.h"
+#include "run/kept_text.h"
 
 #include <ctype.h>
 #include <stdio.h>
@@ -28,7 +31,7 @@
 
 enum { WORD = sizeof((cs_change *)0)->what };
 
-static const char title[] = "# chainscope journal ", version[] = "2\n";
+static const char title[] = "# chainscope journal ", version[] = "3\n";
 
 /* ---- writing ---- */
 
@@ -102,22 +105,47 @@ static bool is_warmup(const cs_change *c, const cs_redo *how)
     return how->kind == CHANGED_RUN && strcmp(c->what, "warmup") == 0;
 }
 
-cs_status cs_run_journal_text(const cs_run *r, char **text, cs_error *err)
+/* What is kept comes before the changes of the same step: nothing is put between lines
+ * that were written before. `kept`: NULL where it is left out. */
+static cs_status put_all(const cs_run *r, cs_kept_text *kept, char **text,
+                         cs_error *err)
 {
     cs_page p = {.text = NULL};
     cs_page_put(&p, "%s%s", title, version);
     if (r->warmup)
         cs_page_put(&p, "0 run warmup %llu\n", (unsigned long long)r->warmup);
-    for (size_t i = 0; i < r->n_journal; i++)
-        if (!is_warmup(&r->journal[i], &r->redo[i]))
-            put_change(&p, r, r->journal[i].arm, &r->journal[i], &r->redo[i]);
+    for (size_t i = 0; i < r->n_journal; i++) {
+        if (is_warmup(&r->journal[i], &r->redo[i]))
+            continue;
+        if (kept)
+            cs_kept_put(kept, r, r->journal[i].step, &p);
+        put_change(&p, r, r->journal[i].arm, &r->journal[i], &r->redo[i]);
+    }
+    if (kept)
+        cs_kept_put(kept, r, r->steps, &p);
     put_plans(&p, r);
+    if (cs_run_end(r) > r->steps)
+        cs_page_put(&p, CS_JOURNAL_AHEAD "%llu\n",
+                    (unsigned long long)cs_run_end(r));
     cs_page_put(&p, "%llu end\n", (unsigned long long)r->steps);
     *text = p.full ? NULL : p.text;
     if (!p.full)
         return CS_OK;
     cs_free(p.text);
     return cs_fail(err, CS_MEMORY, "out of memory for the journal");
+}
+
+cs_status cs_run_changes_text(const cs_run *r, char **text, cs_error *err)
+{
+    return put_all(r, NULL, text, err);
+}
+
+cs_status cs_run_journal_text(const cs_run *r, char **text, cs_error *err)
+{
+    cs_kept_text kept = {.next = 0};
+    cs_status status = put_all(r, &kept, text, err);
+    cs_kept_done(&kept);
+    return status;
 }
 
 /* ---- reading ---- */
@@ -289,19 +317,24 @@ static cs_status read_run(const char **at, cs_change *c, cs_redo *how,
                : cs_fail(err, CS_INPUT, "no such change of the run");
 }
 
+static void skip_comments(const char **text)
+{
+    while (**text == '#' || **text == '\n') {
+        *text += strcspn(*text, "\n");
+        *text += **text == '\n';
+    }
+}
+
 /* Reads one line (a change, or with *end the end) and goes to the next. */
 cs_status cs_journal_read(cs_run *r, const char **text, cs_change *c,
                           cs_redo *how, bool *end, cs_error *err)
 {
     char word[WORD];
     uint64_t arm = 0;
-    const char *at = *text;
     *c = (cs_change){.step = 0};
     *how = (cs_redo){.kind = CHANGED_BY_SCRIPT};
-    while (*at == '#' || *at == '\n') {
-        at += strcspn(at, "\n");
-        at += *at == '\n';
-    }
+    skip_comments(text);
+    const char *at = *text;
     *text = at + strcspn(at, "\n");
     *text += **text == '\n';
     if (!next_count(&at, &c->step))
@@ -408,6 +441,49 @@ static cs_status move_to(cs_run *r, uint64_t step, cs_error *err)
     return s;
 }
 
+bool cs_journal_kept(const char **text, uint64_t *step, const char **line)
+{
+    skip_comments(text);
+    const char *at = *text;
+    if (!next_count(&at, step) || !is_next(&at, "kept"))
+        return false;
+    *text += strcspn(*text, "\n");
+    *text += **text == '\n';
+    *line = at;
+    return true;
+}
+
+/* What was kept is put into the script's functions. */
+static cs_status keep_again(cs_run *r, uint64_t step, const char *line,
+                            cs_error *err)
+{
+    char *kept = NULL;
+    cs_status s = move_to(r, step, err);
+    if (s == CS_OK)
+        s = cs_kept_read(&r->remembered, line, &kept, err);
+    if (s == CS_OK)
+        s = cs_remembered_again(r, kept, err);
+    cs_free(kept);
+    return s;
+}
+
+static cs_status again(cs_run *r, const char **text, bool *end, cs_error *err)
+{
+    cs_change c;
+    cs_redo how;
+    uint64_t step;
+    const char *line;
+    if (cs_journal_kept(text, &step, &line))
+        return keep_again(r, step, line, err);
+    cs_status s = cs_journal_read(r, text, &c, &how, end, err);
+    if (s == CS_OK)
+        s = move_to(r, c.step, err);
+    if (s == CS_OK && !*end)
+        s = do_change(r, &c, &how, err);
+    cs_redo_clear(&how);
+    return s;
+}
+
 cs_status cs_run_replay(cs_run *r, const char *text, cs_error *err)
 {
     size_t n = strlen(title);
@@ -419,17 +495,8 @@ cs_status cs_run_replay(cs_run *r, const char *text, cs_error *err)
         return CS_INPUT;
     }
     cs_future_part(r);
-    for (bool end = false; !end;) {
-        cs_change c;
-        cs_redo how;
-        cs_status s = cs_journal_read(r, &text, &c, &how, &end, err);
-        if (s == CS_OK)
-            s = move_to(r, c.step, err);
-        if (s == CS_OK && !end)
-            s = do_change(r, &c, &how, err);
-        cs_redo_clear(&how);
-        if (s != CS_OK)
-            return s;
-    }
-    return CS_OK;
+    cs_status s = CS_OK;
+    for (bool end = false; !end && s == CS_OK;)
+        s = again(r, &text, &end, err);
+    return s;
 }

@@ -8,6 +8,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { NAME = 208, PROBES = 64 };
@@ -228,37 +229,94 @@ static bool is_figure(const char *name)
     return n >= 2 && strcmp(name + n - 2, "__") == 0;
 }
 
-static size_t find_column(const cs_recorded_arm *from, const char *name)
+/* A column's name. */
+typedef struct place {
+    const char *name; /* [borrowed] */
+    size_t column;
+} place;
+
+/* The columns of a file, by their names: there may be a million. */
+typedef struct places {
+    place *at; /* [n] [own] */
+    size_t n;
+} places;
+
+static int by_name(const void *a, const void *b)
 {
-    for (size_t k = 0; k < from->columns; k++)
-        if (strcmp(from->column[k], name) == 0)
-            return k;
-    return none;
+    const place *x = a, *y = b;
+    int order = strcmp(x->name, y->name);
+    return order ? order : (x->column > y->column) - (x->column < y->column);
 }
 
-static bool all_have(const cs_recorded_arm *from, size_t n, const char *name)
+static places sort_columns(const cs_recorded_arm *from)
 {
-    bool have = true;
-    for (size_t i = 0; i < n && have; i++)
-        have = find_column(&from[i], name) != none;
-    return have;
+    places p = {cs_alloc(from->columns, sizeof *p.at), from->columns};
+    for (size_t k = 0; p.at && k < p.n; k++)
+        p.at[k] = (place){from->column[k], k};
+    if (p.at)
+        qsort(p.at, p.n, sizeof *p.at, by_name);
+    return p;
+}
+
+/* The first column of that name. */
+static size_t find_column(const places *p, const char *name)
+{
+    size_t low = 0, high = p->n;
+    while (low < high) {
+        size_t mid = low + (high - low) / 2;
+        if (strcmp(p->at[mid].name, name) < 0)
+            low = mid + 1;
+        else
+            high = mid;
+    }
+    return low < p->n && strcmp(p->at[low].name, name) == 0 ? p->at[low].column
+                                                            : none;
+}
+
+/* Marks the columns of the first file that another one has, too. */
+static cs_status mark_shared(const cs_recorded_arm *first,
+                             const cs_recorded_arm *other, bool *shared,
+                             cs_error *err)
+{
+    places p = sort_columns(other);
+    if (!p.at)
+        return cs_fail(err, CS_MEMORY, "no memory for the variables");
+    for (size_t k = 0; k < first->columns; k++)
+        shared[k] &= find_column(&p, first->column[k]) != none;
+    cs_free(p.at);
+    return CS_OK;
+}
+
+static cs_status copy_names(recorded *r, const cs_recorded_arm *from,
+                            const bool *shared, cs_error *err)
+{
+    for (size_t k = 0; k < from->columns; k++) {
+        if (!shared[k])
+            continue;
+        r->name[r->dim] = cs_copy_text(from->column[k]);
+        if (!r->name[r->dim++])
+            return cs_fail(err, CS_MEMORY, "no memory for the variables");
+    }
+    return CS_OK;
 }
 
 static cs_status take_names(recorded *r, const cs_recorded_arm *from, size_t n,
                             cs_error *err)
 {
     r->name = cs_alloc(from->columns, sizeof *r->name);
-    if (!r->name)
-        return cs_fail(err, CS_MEMORY, "no memory for the variables");
-    for (size_t k = 0; k < from->columns; k++) {
-        if (is_figure(from->column[k]) || !all_have(from, n, from->column[k]))
-            continue;
-        r->name[r->dim] = cs_copy_text(from->column[k]);
-        if (!r->name[r->dim++])
-            return cs_fail(err, CS_MEMORY, "no memory for the variables");
-    }
-    if (r->dim)
-        return CS_OK;
+    bool *shared = cs_alloc(from->columns, sizeof *shared);
+    cs_status status = CS_OK;
+    if (!r->name || !shared)
+        status = cs_fail(err, CS_MEMORY, "no memory for the variables");
+    for (size_t k = 0; status == CS_OK && k < from->columns; k++)
+        shared[k] = !is_figure(from->column[k]);
+    for (size_t i = 1; status == CS_OK && i < n; i++)
+        status = mark_shared(from, &from[i], shared, err);
+    if (status == CS_OK)
+        status = copy_names(r, from, shared, err);
+    cs_free(shared);
+    if (status || r->dim)
+        return status;
     cs_fail(err, CS_INPUT, "the files share no variable%s",
             n > 1 ? ": their arms are of different models" : "");
     cs_hint(err, "name the folder of one run");
@@ -320,13 +378,17 @@ static cs_status make_arm(const recorded *r, reader *a,
     a->row = cs_alloc(from->columns, sizeof *a->row);
     a->read = from->read;
     a->dim = r->dim;
-    a->accept = find_column(from, "accept_stat__");
-    a->weight = find_column(from, "log_weight__");
-    if (!a->x || !a->of || !a->row)
+    places p = sort_columns(from);
+    if (!a->x || !a->of || !a->row || !p.at) {
+        cs_free(p.at);
         return cs_fail(err, CS_MEMORY, "no memory for arm %s", from->name);
+    }
+    a->accept = find_column(&p, "accept_stat__");
+    a->weight = find_column(&p, "log_weight__");
     memcpy((void *)a->of, from->of, from->chains * sizeof(void *));
     for (size_t d = 0; d < r->dim; d++)
-        a->x[d] = find_column(from, r->name[d]);
+        a->x[d] = find_column(&p, r->name[d]);
+    cs_free(p.at);
     cs_status status = take_stats(a, from, err);
     set_type(a, from->chains);
     return status;

@@ -1,5 +1,6 @@
 #include "run/remembered.h"
 
+#include "base/hash.h"
 #include "base/memory.h"
 #include "run/internal.h"
 
@@ -22,8 +23,7 @@ static void drop(cs_remembered *m, size_t from, size_t to)
     m->n -= to - from;
 }
 
-/* Makes `m->now` what it is behind an entry. */
-static bool apply(cs_remembered *m, const cs_memory_entry *e)
+bool cs_remembered_apply(cs_remembered *m, const cs_memory_entry *e)
 {
     size_t n = e->head + e->n + e->tail;
     char *text = cs_alloc(n + 1, 1);
@@ -62,7 +62,7 @@ static cs_status go(cs_run *r, size_t at, cs_error *err)
     while (from-- > 0 && (m->entry[from].head || m->entry[from].tail))
         ;
     for (size_t i = from; i < at; i++)
-        if (!apply(m, &m->entry[i]))
+        if (!cs_remembered_apply(m, &m->entry[i]))
             return no_memory(err);
     m->at = at;
     return put(r, err);
@@ -86,7 +86,7 @@ uint64_t cs_remembered_step(const cs_run *r)
 cs_status cs_remembered_next(cs_run *r, cs_error *err)
 {
     cs_remembered *m = &r->remembered;
-    if (!apply(m, &m->entry[m->at]))
+    if (!cs_remembered_apply(m, &m->entry[m->at]))
         return no_memory(err);
     m->at++;
     return put(r, err);
@@ -105,13 +105,12 @@ const char *cs_run_remembered(const cs_run *r)
     return r->remembered.now;
 }
 
-/* What differs from the text before. */
-static cs_memory_entry difference(const cs_remembered *m, const char *text,
-                                  size_t n)
+cs_memory_entry cs_remembered_difference(const cs_remembered *m,
+                                         const char *text, size_t n)
 {
     cs_memory_entry e = {.n = n};
     size_t least = n < m->length ? n : m->length;
-    if (m->n % WHOLE == 0 || !m->now)
+    if (!m->now)
         return e;
     while (e.head < least && text[e.head] == m->now[e.head])
         e.head++;
@@ -134,15 +133,17 @@ static void forget_old(cs_run *r)
     cs_marks_forget_before(r, m->entry[0].step + 1);
 }
 
-cs_status cs_run_remember(cs_run *r, const char *text, cs_error *err)
+cs_status cs_remembered_add(cs_remembered *m, uint64_t step, const char *text,
+                            cs_error *err)
 {
-    cs_remembered *m = &r->remembered;
     size_t n = strlen(text);
     if (m->now && n == m->length && memcmp(text, m->now, n) == 0)
         return CS_OK;
     drop(m, m->at, m->n);
-    cs_memory_entry e = difference(m, text, n);
-    e.step = r->steps;
+    cs_memory_entry e = {.n = n};
+    if (m->n % WHOLE)
+        e = cs_remembered_difference(m, text, n);
+    e.step = step;
     e.text = cs_alloc(e.n + 1, 1);
     if (!e.text || !CS_GROW(m->entry, m->n, m->room, 1)) {
         cs_free(e.text);
@@ -152,10 +153,50 @@ cs_status cs_run_remember(cs_run *r, const char *text, cs_error *err)
     m->entry[m->n++] = e;
     m->at = m->n;
     m->bytes += e.n;
-    if (!apply(m, &e))
-        return no_memory(err);
-    forget_old(r);
-    return CS_OK;
+    return cs_remembered_apply(m, &e) ? CS_OK : no_memory(err);
+}
+
+cs_status cs_run_remember(cs_run *r, const char *text, cs_error *err)
+{
+    cs_status status = cs_remembered_add(&r->remembered, r->steps, text, err);
+    if (status == CS_OK)
+        forget_old(r);
+    return status;
+}
+
+uint64_t cs_run_remembered_sign(const cs_run *r)
+{
+    const cs_remembered *m = &r->remembered;
+    uint64_t h = cs_hash_word(m->at, m->length);
+    if (m->at == 0)
+        return h;
+    const cs_memory_entry *last = &m->entry[m->at - 1];
+    return cs_digest(cs_hash_word(h, last->step), last->text, last->n);
+}
+
+cs_status cs_remembered_again(cs_run *r, const char *text, cs_error *err)
+{
+    bool first = r->remembered.n == 0;
+    cs_status status = cs_run_remember(r, text, err);
+    if (status == CS_OK && first && r->steps)
+        cs_marks_forget_before(r, r->steps + 1);
+    return status ? status : put(r, err);
+}
+
+static void clear(cs_remembered *m)
+{
+    cs_remembered_free_list(m->entry, m->n);
+    cs_free(m->now);
+    *m = (cs_remembered){.recall = m->recall, .self = m->self};
+}
+
+void cs_remembered_take(cs_run *r, cs_remembered *past)
+{
+    past->recall = r->remembered.recall;
+    past->self = r->remembered.self;
+    clear(&r->remembered);
+    r->remembered = *past;
+    *past = (cs_remembered){.n = 0};
 }
 
 cs_status cs_remembered_look(cs_run *r, const char *text, cs_error *err)
@@ -170,11 +211,8 @@ cs_status cs_remembered_load(cs_run *r, const char *text, cs_error *err)
     cs_status status = cs_remembered_look(r, text, err);
     if (status)
         return status;
-    drop(m, 0, m->n);
-    m->at = 0;
-    m->length = 0;
-    cs_free(m->now);
-    m->now = NULL;
+    if (!m->now || strcmp(m->now, text) != 0)
+        clear(m);
     if (!*text)
         return CS_OK;
     status = cs_run_remember(r, text, err);
@@ -218,40 +256,47 @@ void cs_remembered_free_list(cs_memory_entry *entry, size_t n)
     cs_free(entry);
 }
 
-void cs_remembered_free(cs_run *r)
+void cs_remembered_free(cs_remembered *m)
 {
-    cs_remembered_free_list(r->remembered.entry, r->remembered.n);
-    cs_free(r->remembered.now);
+    clear(m);
 }
 
-static bool copy_entries(cs_remembered *to, const cs_remembered *from)
+/* Adds copies of entry[n]. */
+static bool copy_entries(cs_remembered *to, const cs_memory_entry *entry,
+                         size_t n)
 {
-    if (from->n == 0 || !CS_GROW(to->entry, to->n, to->room, from->n))
+    if (n == 0 || !CS_GROW(to->entry, to->n, to->room, n))
         return false;
-    for (; to->n < from->n; to->n++) {
-        cs_memory_entry e = from->entry[to->n];
+    for (size_t i = 0; i < n; i++) {
+        cs_memory_entry e = entry[i];
         e.text = cs_alloc(e.n + 1, 1);
         if (!e.text)
             return false;
-        memcpy(e.text, from->entry[to->n].text, e.n);
-        to->entry[to->n] = e;
+        memcpy(e.text, entry[i].text, e.n);
+        to->entry[to->n++] = e;
         to->bytes += e.n;
     }
     return true;
 }
 
+cs_status cs_remembered_keep_ahead(cs_run *r, const cs_memory_entry *entry,
+                                   size_t n, cs_error *err)
+{
+    cs_remembered *m = &r->remembered;
+    if (n == 0 || m->n > m->at || copy_entries(m, entry, n))
+        return CS_OK;
+    drop(m, m->at, m->n);
+    return no_memory(err);
+}
+
 void cs_remembered_adopt(cs_run *r, const cs_run *from)
 {
     cs_remembered *m = &r->remembered;
-    drop(m, 0, m->n);
-    m->at = m->length = 0;
-    if (copy_entries(m, &from->remembered) &&
+    clear(m);
+    if (copy_entries(m, from->remembered.entry, from->remembered.n) &&
         go(r, from->remembered.at, NULL) == CS_OK)
         return;
-    drop(m, 0, m->n);
-    m->at = m->length = 0;
-    cs_free(m->now);
-    m->now = NULL;
+    clear(m);
 }
 
 /* ---- parts ---- */

@@ -27,6 +27,12 @@ typedef struct cs_remembered {
     void *self;
 } cs_remembered;
 
+/* Makes m->now what it is after an entry; false: no memory. */
+bool cs_remembered_apply(cs_remembered *m, const cs_memory_entry *e);
+/* The entry that leads from m->now to text[n]: whole where m->now is NULL. Its step and
+ * its text, text[head .. head + n), are not set. */
+cs_memory_entry cs_remembered_difference(const cs_remembered *m,
+                                         const char *text, size_t n);
 /* Puts what is in force before the events at `step`. */
 cs_status cs_remembered_place(cs_run *r, uint64_t step, cs_error *err);
 /* Puts the next of what lies ahead. */
@@ -37,17 +43,31 @@ uint64_t cs_remembered_step(const cs_run *r);
 void cs_remembered_cut(cs_run *r, cs_memory_entry **out, size_t *n);
 /* Puts it back. Frees the list. */
 void cs_remembered_join(cs_run *r, cs_memory_entry *entry, size_t n);
+/* Puts copies of it back, unless something lies ahead. */
+cs_status cs_remembered_keep_ahead(cs_run *r, const cs_memory_entry *entry,
+                                   size_t n, cs_error *err);
 void cs_remembered_free_list(cs_memory_entry *entry, size_t n);
 /* Why the text, which a file has, cannot be put; changes nothing. */
 cs_status cs_remembered_look(cs_run *r, const char *text, cs_error *err);
-/* The text [borrowed], one for a run that goes on from here: it is put at once. One
- * that cannot be put changes nothing. */
+/* What was kept here in the run that is made again [borrowed]: it is put at once. A run
+ * whose first is later than its start does not go back before it. */
+cs_status cs_remembered_again(cs_run *r, const char *text, cs_error *err);
+/* Adds the text [borrowed] as kept after the events at `step`, which is not before that
+ * of the last entry; nothing where it is the one in force. Not put. CS_MEMORY. */
+cs_status cs_remembered_add(cs_remembered *m, uint64_t step, const char *text,
+                            cs_error *err);
+/* Moves `past` to the run, in the place of what it had; it is not put. */
+void cs_remembered_take(cs_run *r, cs_remembered *past);
+/* The text [borrowed], that of a run which goes on from here: it is put at once. What
+ * there is before it stays where it leads to the text. One that cannot be put changes
+ * nothing. */
 cs_status cs_remembered_load(cs_run *r, const char *text, cs_error *err);
 /* Why the text of a part is not that of the run, by the name of what differs. */
 cs_status cs_remembered_same(const cs_run *r, const char *text, cs_error *err);
 /* What the functions of the run before kept, in those of this one; where these are
  * others they begin anew. */
 void cs_remembered_adopt(cs_run *r, const cs_run *from);
-void cs_remembered_free(cs_run *r);
+/* Frees all of it. */
+void cs_remembered_free(cs_remembered *m);
 
 #endif

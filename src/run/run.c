@@ -505,7 +505,7 @@ void cs_run_destroy(cs_run *r)
         cs_probe_fini(&r->probe[i]);
     cs_marks_forget(r);
     cs_branch_free(r);
-    cs_remembered_free(r);
+    cs_remembered_free(&r->remembered);
     cs_change_forget(r, 0);
     cs_free(r->journal);
     cs_free(r->redo);

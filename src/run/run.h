@@ -402,6 +402,12 @@ size_t cs_run_changes(const cs_run *r, const cs_change **changes);
 /* The journal with all that it takes to make the run again, as lines of text
  * (run/journal.c), to *text [own, cs_free]. */
 cs_status cs_run_journal_text(const cs_run *r, char **text, cs_error *err);
+/* The same without what the functions of a script kept. */
+cs_status cs_run_changes_text(const cs_run *r, char **text, cs_error *err);
+
+/* A line of it that begins so has the step up to which something lay ahead of the run,
+ * which had gone back: that is no part of the text. */
+#define CS_JOURNAL_AHEAD "# ahead "
 
 /* Takes a fresh run of the same spec through such a text: every change at its
  * step, to the step of its end. Then it is the other run, bit for bit. Stops
@@ -481,6 +487,8 @@ void cs_run_remembers(cs_run *r, cs_recall *recall, void *self);
 cs_status cs_run_remember(cs_run *r, const char *text, cs_error *err);
 /* What was said last of where the run stands, NULL: nothing. [borrowed] */
 const char *cs_run_remembered(const cs_run *r);
+/* A number that changes with it, and with what was said before. */
+uint64_t cs_run_remembered_sign(const cs_run *r);
 
 /* ---- keeping ---- */
 

@@ -8,6 +8,7 @@
 #include "chain/tally.h"
 #include "data/parts.h"
 #include "run/internal.h"
+#include "run/kept_text.h"
 #include "run/merge.h"
 #include "run/save_arm.h"
 
@@ -32,27 +33,47 @@ static void fields_of(const cs_run *r, double *x)
     memcpy(x, now, sizeof now);
 }
 
-/* The changes in `text`, written down when `apply`, else only looked at. */
-static cs_status take_journal(cs_run *r, const char *text, bool apply,
-                              cs_error *err)
+/* The changes in `text`, written down when `apply`, else only looked at; *past: what was
+ * kept on the way. */
+static cs_status take_lines(cs_run *r, const char *text, bool apply,
+                            cs_remembered *past, cs_error *err)
 {
-    for (size_t n = 0;; n++) {
+    uint64_t step;
+    const char *line;
+    for (size_t n = 0;;) {
         cs_change c;
         cs_redo how;
         bool end = false;
+        if (cs_journal_kept(&text, &step, &line)) {
+            cs_status kept = cs_kept_add(past, step, line, err);
+            if (kept != CS_OK)
+                return kept;
+            continue;
+        }
         cs_status s = cs_journal_read(r, &text, &c, &how, &end, err);
         if (s == CS_OK)
             s = cs_change_room(r, n + 1 + FIELDS, err);
         if (s == CS_OK && !end && apply) {
             r->journal[n] = c;
-            r->redo[n] = how;
-            r->n_journal = r->n_all = n + 1;
+            r->redo[n++] = how;
+            r->n_journal = r->n_all = n;
             continue;
         }
         cs_redo_clear(&how);
         if (s != CS_OK || end)
             return s;
     }
+}
+
+static cs_status take_journal(cs_run *r, const char *text, bool apply,
+                              cs_error *err)
+{
+    cs_remembered past = {.n = 0};
+    cs_status status = take_lines(r, text, apply, &past, err);
+    if (status == CS_OK && apply)
+        cs_remembered_take(r, &past);
+    cs_remembered_free(&past);
+    return status;
 }
 
 static cs_status journal(stream *s, cs_run *r, bool apply, cs_error *err)
@@ -381,7 +402,7 @@ static const char *next_change(const char **text, size_t *size)
             return NULL;
         *text = line + *size + (line[*size] == '\n');
         if (*line != '#' && strncmp(what, " run ", 5) != 0 &&
-            strncmp(what, " end", 4) != 0)
+            strncmp(what, " kept ", 6) != 0 && strncmp(what, " end", 4) != 0)
             return line;
     }
 }
@@ -390,7 +411,7 @@ static cs_status same_changes(cs_run *r, const char *was, cs_error *err)
 {
     char *text;
     size_t n, m;
-    cs_status status = cs_run_journal_text(r, &text, err);
+    cs_status status = cs_run_changes_text(r, &text, err);
     if (status)
         return status;
     const char *at = text, *a, *b;

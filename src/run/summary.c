@@ -491,7 +491,7 @@ static void json_of_making(cs_run *run, cs_page *p)
 {
     char *journal = NULL;
     json_of_lines("made_of", cs_run_made_of(run), NULL, p);
-    if (cs_run_journal_text(run, &journal, NULL) == CS_OK)
+    if (cs_run_changes_text(run, &journal, NULL) == CS_OK)
         json_of_lines("changes", journal, is_of_chains, p);
     cs_free(journal);
 }

@@ -195,8 +195,17 @@ static void tell_recent(app *a)
  * it is still of goes on. */
 static void take_file(app *a)
 {
-    if (cs_file_watch_changed(&a->watch) && !a->dead)
+    char text[1100];
+    bool ready = !a->dead && !a->dialog.unanswered;
+    cs_file_news news = cs_file_watch_look(&a->watch, ready);
+    if (news == CS_FILE_CHANGED)
         cs_dialog_send(&a->dialog, "reload careful");
+    if (news != CS_FILE_GONE || a->dead)
+        return;
+    snprintf(text, sizeof text, "%s is gone: the run continues as it was read",
+             a->watch.path);
+    cs_log_add(&a->ui.log, CS_LOG_ERROR, text);
+    a->dirty = true;
 }
 
 /* The user's editor, on the file that is open. */
@@ -336,7 +345,8 @@ static void wait_news(app *a, long due)
 {
     struct pollfd p[11 + CS_LINK_FDS] = {{0}};
     int fd[11 + CS_LINK_FDS], n = 5;
-    long tend = earlier(tend_preview(a), tend_laws(a));
+    long tend = earlier(earlier(tend_preview(a), tend_laws(a)),
+                        cs_file_watch_wait(&a->watch));
     cs_terminal_fds(a->terminal, fd);
     fd[2] = a->preview.maker.pipe;
     fd[3] = a->watch.fd;

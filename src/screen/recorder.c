@@ -213,7 +213,7 @@ static char *without_end(const char *text, size_t n)
     return copy;
 }
 
-/* A mark for each change among the lines. */
+/* A mark for each change among the lines, not for what a script's functions kept. */
 static void put_changes(cs_recording *r, const char *lines, double now)
 {
     char text[200];
@@ -221,7 +221,7 @@ static void put_changes(cs_recording *r, const char *lines, double now)
         size_t n = strcspn(at, "\n"), digits = strspn(at, "0123456789");
         snprintf(text, sizeof text, "changed after step %.*s: arm%.*s",
                  (int)digits, at, (int)(n - digits), at + digits);
-        if (digits)
+        if (digits && strncmp(at + digits, " kept ", 6) != 0)
             put_text(r, now, 'm', text);
         at += n;
     }

@@ -93,6 +93,11 @@ cs_status cs_command_arm(cs_session *s, const char *word, size_t *out,
 cs_status cs_command_remember(cs_session *s, char **word, size_t n,
                               cs_error *err);
 
+/* To said[size], in words, what lay ahead of the run of a journal and is not in it; "":
+ * nothing. For after the replay. */
+void cs_command_ahead(cs_session *s, const char *journal, char *said,
+                      size_t size);
+
 /* Whether it is named as a recording is. (command_cast.c) */
 bool cs_command_is_cast(const char *path);
 /* Opens the run that is recorded, with such sets, and takes it to where the

@@ -311,7 +311,8 @@ static cs_status make(cs_session *s, const recorded *r, const wishes *w,
  * stderr. */
 static void answer(cs_session *s, const recorded *r, const char *changed)
 {
-    char note[PATH + 64] = "";
+    char note[PATH + 64] = "", ahead[200];
+    cs_command_ahead(s, r->journal, ahead, sizeof ahead);
     if (*changed)
         snprintf(note, sizeof note,
                  "%s: the run is made again from the text in the recording",
@@ -322,8 +323,8 @@ static void answer(cs_session *s, const recorded *r, const char *changed)
         cs_session_say(s, "%s", note);
     cs_session_say(s, "the run of the recording, at step %s",
                    cs_count((double)cs_run_steps(s->open.run)).text);
-    cs_command_answer(s, "%s%s%s%s%s", s->message, *note ? "\n" : "", note,
-                      *r->cut ? "\n" : "", r->cut);
+    cs_command_answer(s, "%s%s%s%s%s%s%s", s->message, *note ? "\n" : "", note,
+                      *r->cut ? "\n" : "", r->cut, *ahead ? "\n" : "", ahead);
 }
 
 static cs_status open_recorded(cs_session *s, recorded *r, const wishes *w,

@@ -144,6 +144,14 @@ static cs_status save_script(cs_session *s, const char *path, cs_error *err)
                           "Lua, which the scenario has to make itself, and "
                           "changes of the target on the way",
                           path, lost);
+    const char *kept = cs_run_remembered(s->open.run);
+    if (s->branched.there && kept && *kept)
+        cs_command_answer(s,
+                          "the changes are in %s; it gives other draws: an arm "
+                          "went another way in the past, where the scenario's "
+                          "events had happened, and there they happen again; "
+                          ":save NAME.checkpoint keeps the run itself",
+                          path);
     return CS_OK;
 }
 
@@ -240,11 +248,28 @@ cs_status cs_command_journal(cs_session *s, char **word, size_t n,
     return status;
 }
 
+/* Says what the journal leaves out; what is said is "" where it has all. */
+void cs_command_ahead(cs_session *s, const char *journal, char *said,
+                      size_t size)
+{
+    const char *at = strstr(journal, "\n" CS_JOURNAL_AHEAD);
+    *said = 0;
+    if (!at)
+        return;
+    double ahead = strtod(at + strlen("\n" CS_JOURNAL_AHEAD), NULL);
+    if (ahead > (double)cs_run_steps(s->open.run))
+        snprintf(said, size,
+                 "the run had gone back from step %s: what lay ahead is not in "
+                 "the journal, and events of the script happen there again",
+                 cs_count(ahead).text);
+}
+
 /* Moves the run to the journal's last step. The script's events are not called:
  * the changes that they made are in the journal. */
 cs_status cs_command_replay(cs_session *s, char **word, size_t n, cs_error *err)
 {
     uint64_t step;
+    char ahead[200] = "";
     unsigned char *text = NULL;
     size_t size;
     cs_status status = n > 1 ? cs_command_count(word[2], &step, err) : CS_OK;
@@ -263,6 +288,14 @@ cs_status cs_command_replay(cs_session *s, char **word, size_t n, cs_error *err)
     status = cs_command_is_of(s, (const char *)text, err);
     if (status == CS_OK)
         status = cs_session_replay(s, (const char *)text, err);
+    if (status == CS_OK)
+        cs_command_ahead(s, (const char *)text, ahead, sizeof ahead);
+    if (*ahead) {
+        cs_session_say(s, "%s", ahead);
+        cs_command_answer(s, "the run of the journal, at step %s\n%s",
+                          cs_count((double)cs_run_steps(s->open.run)).text,
+                          ahead);
+    }
     cs_free(text);
     cs_session_placed(s, cs_run_steps(s->open.run), false);
     if (status)

@@ -173,7 +173,7 @@ cs_status cs_journal_write(const cs_session *s, const char *path, size_t *lost,
         return cs_fail(err, CS_UNSUPPORTED, "the scenario's text is not known");
     cs_status status = may_write(path, err);
     if (status == CS_OK)
-        status = cs_run_journal_text(s->open.run, &journal, err);
+        status = cs_run_changes_text(s->open.run, &journal, err);
     if (status)
         return status;
     put_script(&p, s, s->scenario, journal, lost);

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "files/file.h"
 #include "io/checkpoint.h"
+#include "io/manifest.h"
 #include "run/merge.h"
 
 #include <assert.h>
@@ -20,6 +21,7 @@ typedef struct part {
     cs_share share;
     cs_cmdstan_mark *mark; /* [n_marks] of its files [own] */
     size_t n_marks;
+    cs_manifest manifest; /* empty where it has none */
 } part;
 
 struct cs_merge {
@@ -143,6 +145,7 @@ static cs_status look_at(cs_merge *m, size_t i, cs_error *err)
     if (status == CS_OK && c.n_marks != files_of(m, p->share))
         status = cs_fail(err, CS_INPUT, "it is of %zu files, the part has %zu",
                          c.n_marks, files_of(m, p->share));
+    cs_manifest_read(&p->manifest, p->folder, NULL);
     p->mark = c.mark;
     p->n_marks = c.n_marks;
     c.mark = NULL;
@@ -229,6 +232,7 @@ void cs_merge_close(cs_merge *m)
     for (size_t i = 0; i < m->n; i++) {
         cs_free(m->part[i].folder);
         cs_free(m->part[i].mark);
+        cs_manifest_free(&m->part[i].manifest);
     }
     cs_free(m->part);
     cs_free(m->sets);
@@ -321,6 +325,7 @@ cs_status cs_merge_take(cs_merge *m, size_t arm, size_t chain, const char *name,
     const part *p = owner_of(m, arm, chain, &file);
     assert(file < p->n_marks);
     *mark = p->mark[file];
+    cs_manifest_counted(&p->manifest, name, mark);
     char from[PATH];
     if (snprintf(from, PATH, "%s/%s", p->folder, name) >= PATH)
         return cs_fail(err, CS_INPUT, "the path of %s is too long", name);

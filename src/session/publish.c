@@ -122,6 +122,7 @@ static double sign_of_journal(const cs_session *s)
         h = cs_digest(h, change[i].what, strlen(change[i].what));
         h = cs_digest(h, &change[i].value, sizeof change[i].value);
     }
+    h = cs_hash_word(h, cs_run_remembered_sign(s->open.run));
     return (double)(h >> 11);
 }
 

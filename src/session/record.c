@@ -143,10 +143,12 @@ static cs_status write_manifest(const cs_record *rec, const cs_run *run,
     for (size_t a = 0; a < cs_run_arms(run); a++) {
         cs_chains files = cs_record_files(rec, run, a);
         for (size_t c = files.first; c < files.end && !status; c++) {
+            cs_cmdstan_mark mark = rec->mark[cs_record_place(rec, run, a, c)];
+            mark.counted = ended;
+            mark.warmup_steps = cs_run_arm(run, a).tuning.steps;
             cs_record_file_name(cs_run_arm_name(run, a), c, name, sizeof name);
-            status = cs_manifest_add(
-                &m, name, c * rec->group[a] + 1,
-                &rec->mark[cs_record_place(rec, run, a, c)], err);
+            status =
+                cs_manifest_add(&m, name, c * rec->group[a] + 1, &mark, err);
         }
     }
     if (status == CS_OK && ended)

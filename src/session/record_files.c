@@ -142,8 +142,11 @@ static cs_status open_one(cs_record *rec, const cs_run *run, size_t arm,
                                   .name = names,
                                   .columns = n_names,
                                   .gather = gather};
+    cs_cmdstan_mark mark = rec->mark[i];
+    mark.counted = true; /* a chain with draws has no more warm-up to come */
+    mark.warmup_steps = view->tuning.steps;
     if (resume) /* before what is behind the mark is cut off */
-        status = cs_cmdstan_verify(path, &rec->mark[i], err);
+        status = cs_cmdstan_verify(path, &mark, err);
     return status ? status
                   : cs_cmdstan_create(&rec->file[i], &spec,
                                       resume ? &rec->mark[i] : NULL, err);

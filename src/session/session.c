@@ -115,10 +115,19 @@ static bool is_anything_set(const cs_session *s)
     return any;
 }
 
+/* What is watched stays so: a file that takes the place of its folder is not taken
+ * for a scenario, and is not run. */
+static bool is_to_be_watched(const cs_session *s, const char *path)
+{
+    return cs_watch_is_folder(path) ||
+           (s->open.watch && strcmp(path, s->open.file) == 0);
+}
+
 cs_status cs_session_open(cs_session *s, const char *path, cs_inputs *from,
                           cs_error *err)
 {
-    if (cs_watch_is_folder(path) && is_anything_set(s)) {
+    bool watched = is_to_be_watched(s, path);
+    if (watched && is_anything_set(s)) {
         cs_fail(err, CS_INPUT,
                 "%s is a folder: the draws in it can be watched, not made",
                 path);
@@ -130,10 +139,9 @@ cs_status cs_session_open(cs_session *s, const char *path, cs_inputs *from,
         return cs_fail(err, CS_MEMORY, "no memory to open %s", path);
     cs_flat claims = judge(s);
     cs_status status =
-        cs_watch_is_folder(path)
-            ? cs_watch_open(next, path, err)
-            : cs_session_make(s, path, (const char *const *)s->set, s->n_set,
-                              from, next, err);
+        watched ? cs_watch_open(next, path, err)
+                : cs_session_make(s, path, (const char *const *)s->set,
+                                  s->n_set, from, next, err);
     if (status == CS_OK) {
         let_go(s, &claims);
         cs_session_take(s, next);
@@ -564,13 +572,16 @@ static void wait_for_commands(cs_session *s, double seconds)
 
 /* The folder that is watched cannot be opened as it is now: what was read of it
  * stays on the screen, and when it changes that is tried again. */
-static void lose(cs_session *s, const cs_error *err, bool goes)
+static void lose(cs_session *s, const char *why, const cs_error *err, bool goes)
 {
     char text[1024];
     cs_error_format(err, text, sizeof text);
-    if (!s->open.lost)
+    if (!s->open.lost) {
+        cs_session_say(s, "%s", why);
         cs_session_say(s, "%s", text);
+    }
     s->open.lost = true;
+    cs_watch_failed(s->open.watch);
     cs_session_pause(s);
     s->waits = goes;
 }
@@ -586,7 +597,7 @@ static void open_again(cs_session *s, const char *why)
     snprintf(text, sizeof text, "%s", why);
     memcpy(file, s->open.file, sizeof file);
     if (cs_session_open(s, file, NULL, &err)) {
-        lose(s, &err, goes);
+        lose(s, text, &err, goes);
         return;
     }
     s->pace = pace;

@@ -121,6 +121,11 @@ bool cs_watch_stirs(cs_watch *w)
     return cs_watched_stirs(w->files);
 }
 
+void cs_watch_failed(cs_watch *w)
+{
+    cs_watched_failed(w->files);
+}
+
 bool cs_watch_tell(cs_watch *w, char *text, size_t size)
 {
     return cs_watched_tell(w->files, text, size);

@@ -26,6 +26,8 @@ const char *cs_watch_tend(cs_watch *w, cs_run *run);
 
 /* Of one that could not be opened anew: whether something has changed since. */
 bool cs_watch_stirs(cs_watch *w);
+/* It could not be opened anew. */
+void cs_watch_failed(cs_watch *w);
 
 /* The next thing to be said; false: there is nothing. */
 bool cs_watch_tell(cs_watch *w, char *text, size_t size);

@@ -70,6 +70,15 @@ again "$work/a.cast" --set seed=12 | cmp -s - "$work/at233" &&
     fault "another seed makes the same run"
 [ "$("$program" replay "$work/a.cast" --at 1)" = hello ] || fault "the first frame"
 [ "$("$program" replay "$work/a.cast" --at 99)" = 'hello!' ] || fault "the last frame"
+printf '%s\n' '{"version":2,"width":20,"height":1}' '[0.5,"o","one"]' '[1.25,"m","a \u001b[31mmark"]' '[2,"o"," two"]' >"$work/marks.cast"
+"$program" replay "$work/marks.cast" --plain >"$work/said" || fault "replay --plain"
+cat >"$work/wanted" <<'END'
+At 1.2 s: a \x1b[31mmark
+one
+At 2.0 s: the end
+one two
+END
+diff "$work/wanted" "$work/said" || fault "replay --plain prints other frames"
 
 # Its draws are written from the first on, with what was changed on the way.
 "$program" run "$work/a.cast" --steps 300 --out "$work/ran" >"$work/log" 2>&1 || fault "$(cat "$work/log")"

@@ -30,6 +30,14 @@ for command in run 'check --seconds 1' 'describe --tape' replicate; do
     grep -q "$escape" "$work/said" && fault "$command: $(grep "$escape" "$work/said" | cat -v)"
     grep -q "$(printf '\007')" "$work/said" && fault "$command: a bell"
 done
+# Draws of others, whose arm and columns are called so, asked for from a pipe.
+mkdir "$work/draws"
+printf '# arm = \033]0;pwned\007\nlp__,x\033[31m\n-1,1\n-1,2\n' >"$work/draws/a.csv"
+echo ':summary' >"$work/lines"
+script -qec "'$program' repl '$work/draws' <'$work/lines'" "$work/tty" </dev/null >/dev/null
+sed "s/$escape\\[K//g" "$work/tty" >"$work/said"
+grep -q "$escape" "$work/said" && fault "repl: $(grep "$escape" "$work/said" | cat -v)"
+grep -q 'pwned' "$work/said" || fault "repl: no summary: $(cat -v "$work/said")"
 "$program" run "$work/a.lua" >"$work/said" 2>&1 || fault "run: $(cat "$work/said")"
 grep -qF "$(printf '\\x1b]0;pwned\\x07\\x1b[2J\ttab\t\\xe2\\x80\\xae\t\\x9b\té')" "$work/said" ||
     fault "what is printed: $(head -2 "$work/said" | cat -v)"

@@ -51,6 +51,13 @@ printf 'bogus\n' | "$program" "$scenarios/start/02_step_size.lua" --plain >"$wor
 printf 'status\n' | "$program" screen --plain | grep -q 'No scenario is open' ||
     fault "without a scenario"
 
+# ---- watch: what another process wrote, in sentences
+"$program" run "$scenarios/start/01_first_walk.lua" --steps 500 --out "$work/written" >"$work/was" || fault "run --out"
+printf 'summary\n' | "$program" watch "$work/written" --plain >"$work/got" || fault "watch --plain fails"
+grep -q '^Done at step 450' "$work/got" || fault "watch --plain does not say where it stands: $(cat "$work/got")"
+mean() { awk '$1 == "x.1" { print $2, $3 }' "$1"; }
+[ -n "$(mean "$work/was")" ] && [ "$(mean "$work/was")" = "$(mean "$work/got")" ] || fault "watch --plain tells other figures"
+
 # ---- share: the line makes the same run
 lesson=$scenarios/start/02_step_size.lua
 line=$(printf ':set large.step 3\nrun:step(70)\n:share\n' | "$program" repl "$lesson" | tail -1)

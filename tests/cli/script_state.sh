@@ -33,6 +33,7 @@ want=$(state 'step 760\nset a.step 0.7\nstep 800')
 [ -n "$want" ] || fault "no state"
 for way in 'step 1333\nlua run:rewind_to(760)' 'step 1333\nlua run:rewind_to(750)\nstep 10' \
     'step 1333\nlua run:rewind_to(300)\nstep 460' 'step 1333\nlua run:rewind_to(0)\nstep 760' \
+    'lua run:step(1333)\nlua run:rewind_to(760)' 'lua run:step(1333)\nlua run:rewind(1033)\nlua run:step(460)' \
     'step 500\nrestart\nstep 760' 'step 510\nreload\nstep 250' 'step 500\nsave k\nstep 100\nload k\nstep 260' \
     'step 1333\nrewind to 480\nlua run:rewind_to(300)\nstep 460'; do
     [ "$(state "$way\nset a.step 0.7\nstep 800")" = "$want" ] || fault "another state by $way"

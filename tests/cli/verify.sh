@@ -41,6 +41,9 @@ damage() {
     seed) sed -i 's/^#   seed = .*/#   seed = 77/' "$2" ;;
     id) sed -i 's/^# id = .*/# id = 9/' "$2" ;;
     cut) head -c 4000 "$2" >new && mv new "$2" ;;
+    samples) sed -i 's/^#     num_samples = 2/#     num_samples = 3/' "$2" ;;
+    warmup) sed -i 's/^#     num_warmup = 3/#     num_warmup = 4/' "$2" ;;
+    blank) sed -i 's/^\(#     num_samples = [0-9]*\)  /\1 0/' "$2" ;;
     gone) rm "$2" ;;
     pipe) rm "$2" && mkfifo "$2" ;;
     esac
@@ -55,7 +58,7 @@ refuses() {
     [ ! -e new.out ] || fault "$what: $* wrote something"
     rm -rf new.out
 }
-for what in digit twice nan text seed id cut gone pipe; do
+for what in digit twice nan text seed id samples warmup blank cut gone pipe; do
     rm -rf bad halves
     cp -r whole bad
     damage $what bad/a_2.csv
@@ -80,6 +83,13 @@ cp -r whole figure && damage digit figure/a_2.csv
 line=$(cmp whole/a_2.csv figure/a_2.csv | sed 's/.* line //')
 "$program" verify figure 2>err
 grep -q "a_2.csv:$line: this line is not as it was written" err || fault "line $line is not told: $(cat err)"
+
+for what in samples warmup; do
+    rm -rf head && cp -r whole head && damage $what head/a_2.csv
+    line=$(grep -n "num_$what" head/a_2.csv | cut -d: -f1)
+    "$program" verify head 2>err
+    grep -q "a_2.csv:$line: this line is not as it was written" err || fault "$what: line $line is not told: $(cat err)"
+done
 
 # Files that are not the run's, and a manifest that is not its own.
 cp -r whole more && cp more/a_1.csv more/b_1.csv

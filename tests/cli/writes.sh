@@ -84,6 +84,8 @@ try() {
             [ "$goes_on" != no ] || rm -rf place/out*
             command_of "$command" || fault "$command: after request $n ($how): $(cat err)"
             [ "$(held)" = "$want" ] || fault "$command: after request $n ($how) it ends otherwise"
+            left=$(find place -maxdepth 1 -name '.*.aside')
+            [ -z "$left" ] || fault "$command: after request $n ($how) $left stays"
         done
         n=$((n + 1))
         [ "$CHAINSCOPE_WRITES" = all ] || n=$((n + n / 4))
@@ -94,4 +96,11 @@ for command in report shot train; do try $command '' ''; done
 for command in diff lines netcdf; do try $command anew no; done
 for command in sweep sbc replicate run; do try $command anew --resume; done
 try merge anew --force
+# What is beside another file is left alone. (Of two that write the same one at once:
+# unit/test_replace.)
+rm -rf place && mkdir place
+aside=.0123456789abcdef.aside
+for name in out other; do echo >place/.$name$aside; done
+more=
+command_of report && [ ! -e place/.out$aside ] && [ -e place/.other$aside ] || fault "$(find place)"
 exit $faults

@@ -108,7 +108,7 @@ static void lines_that_are_no_metric_are_refused(void **state)
         char text[256];
         cs_error err;
         cs_run *r = far_run(t, "nuts", NULL, 2, 1, 8);
-        snprintf(text, sizeof text, "# chainscope journal 2\n%s1 end\n",
+        snprintf(text, sizeof text, "# chainscope journal 3\n%s1 end\n",
                  bad[i]);
         if (cs_run_replay(r, text, &err) == CS_OK)
             fail_msg("taken: %s", bad[i]);

@@ -257,7 +257,7 @@ static void expect_journal(const uint64_t *step, const char *want)
 }
 
 #define INPUTS "# inputs\nscenario /x/a.lua\n|return\n"
-#define HEAD "# chainscope journal 2\n# scenario /x/a.lua\n# set seed=3\n"
+#define HEAD "# chainscope journal 3\n# scenario /x/a.lua\n# set seed=3\n"
 
 /* A step is only recorded where the journal that is recorded leads to it. */
 static void test_journal(void **state)

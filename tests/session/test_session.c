@@ -1,6 +1,7 @@
 /* The session over a host and a run that are made of nothing but counters:
  * what is tested is commands, snapshots, and life and death of the child. */
 #include "counting.h"
+#include "forgetful.h"
 #include "leave.h"
 #include "support/cost.h"
 #include "support/support.h"

@@ -51,17 +51,42 @@ static double cost_of_process(long pid)
     return (double)(user + kernel) / (double)sysconf(_SC_CLK_TCK);
 }
 
-double cost_of_children(void)
+static double wakes_of_process(long pid)
+{
+    char path[64], line[256];
+    double wakes = -1;
+    snprintf(path, sizeof path, "/proc/%ld/status", pid);
+    FILE *f = fopen(path, "re");
+    while (f && fgets(line, sizeof line, f))
+        sscanf(line, "voluntary_ctxt_switches: %lf", &wakes);
+    if (f)
+        fclose(f);
+    if (wakes < 0)
+        fail_msg("%s cannot be read", path);
+    return wakes;
+}
+
+static double sum_of_children(double (*of)(long pid))
 {
     double sum = 0;
     int n = 0;
     FILE *f = fopen("/proc/thread-self/children", "re");
     assert_non_null(f);
     for (long pid; fscanf(f, "%ld", &pid) == 1; n++)
-        sum += cost_of_process(pid);
+        sum += of(pid);
     fclose(f);
     assert_true(n > 0);
     return sum;
+}
+
+double cost_of_children(void)
+{
+    return sum_of_children(cost_of_process);
+}
+
+double cost_wakes_of_children(void)
+{
+    return sum_of_children(wakes_of_process);
 }
 
 void cost_spin(double seconds)

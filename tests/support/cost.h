@@ -18,6 +18,8 @@ double cost_of_use(const struct rusage *use);
 
 /* The CPU seconds that the living children of this thread have used, in hundredths. */
 double cost_of_children(void);
+/* How often their first threads have waited for something, and went on. */
+double cost_wakes_of_children(void);
 
 /* Computes until this thread has used `seconds` more of CPU time. A process that spins
  * uses about as much in that time, however busy the machine is. */

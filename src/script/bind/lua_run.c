@@ -183,10 +183,83 @@ static int run_journal(lua_State *L)
 static int run_replay(lua_State *L)
 {
     cs_run *run = cs_script_to_change(L, 1);
+    const char *text = luaL_checkstring(L, 2);
+    cs_callback *link = cs_callback_of(L);
+    lua_State *before = link->L;
     cs_error err = {0};
-    if (cs_run_replay(run, luaL_checkstring(L, 2), &err))
+    link->L = L;
+    cs_status s = cs_run_replay(run, text, &err);
+    link->L = before;
+    return s ? cs_script_raise(L, &err) : 0;
+}
+
+/* ---- what events keep, of a run that a script moves ---- */
+
+static const char recall_key = 0;
+
+/* run_recall(f): f(run, text, only_look) takes back what the text says, or only says
+ * whether it could. */
+static int run_recall(lua_State *L)
+{
+    luaL_checktype(L, 1, LUA_TFUNCTION);
+    lua_settop(L, 1);
+    lua_rawsetp(L, LUA_REGISTRYINDEX, &recall_key);
+    return 0;
+}
+
+/* (run, text, only_look) */
+static int recall_text(lua_State *L)
+{
+    lua_rawgetp(L, LUA_REGISTRYINDEX, &recall_key);
+    lua_insert(L, 1);
+    lua_call(L, 3, 0);
+    return 0;
+}
+
+/* Of all functions here that take a run elsewhere it is the first argument. */
+static cs_status recall(void *self, cs_run *run, const char *text,
+                        bool only_look, cs_error *err)
+{
+    lua_State *L = ((cs_callback *)self)->L;
+    (void)run;
+    if (!L || !lua_checkstack(L, 5))
+        return cs_fail(err, CS_MEMORY, "no memory for what events keep");
+    lua_pushcfunction(L, recall_text);
+    lua_pushvalue(L, 1);
+    lua_pushstring(L, text);
+    lua_pushboolean(L, only_look);
+    if (lua_pcall(L, 3, 0, 0) == LUA_OK)
+        return CS_OK;
+    const char *why = lua_tostring(L, -1);
+    cs_fail(err, CS_INPUT, "%s", why ? why : "what events keep is lost");
+    lua_pop(L, 1);
+    return CS_INPUT;
+}
+
+void cs_script_recalls(lua_State *L, cs_run *run)
+{
+    cs_run_remembers(run, recall, cs_callback_of(L));
+}
+
+/* run_remember(run, text): what its events keep now. In the past they keep what they
+ * kept then. */
+static int run_remember(lua_State *L)
+{
+    cs_run *run = cs_script_to_run(L, 1);
+    const char *text = luaL_checkstring(L, 2);
+    cs_error err = {0};
+    if (cs_run_end(run) == cs_run_steps(run) &&
+        (*text || cs_run_remembered(run)) && cs_run_remember(run, text, &err))
         return cs_script_raise(L, &err);
     return 0;
+}
+
+/* run_is_own(run): whether it is the script that moves it, and no session. */
+static int run_is_own(lua_State *L)
+{
+    const cs_script_run *box = luaL_checkudata(L, 1, meta);
+    lua_pushboolean(L, box->own);
+    return 1;
 }
 
 /* run_set_kernel(run, arm, kernel) */
@@ -330,19 +403,15 @@ void cs_script_open_run(lua_State *L)
 {
     static const luaL_Reg methods[] = {
         {"__gc", collect}, {"__tostring", to_string}, {NULL, NULL}};
-    static const luaL_Reg functions[] = {{"run_advance", run_advance},
-                                         {"run_set", run_set},
-                                         {"run_set_kernel", run_set_kernel},
-                                         {"run_journal", run_journal},
-                                         {"run_replay", run_replay},
-                                         {"run_set_state", run_set_state},
-                                         {"run_rewind", run_rewind},
-                                         {"run_memory", run_memory},
-                                         {"run_end_here", run_end_here},
-                                         {"run_changes", run_changes},
-                                         {"run_ended", run_ended},
-                                         {"run_is_part", run_is_part},
-                                         {NULL, NULL}};
+    static const luaL_Reg functions[] = {
+        {"run_advance", run_advance},       {"run_set", run_set},
+        {"run_set_kernel", run_set_kernel}, {"run_journal", run_journal},
+        {"run_replay", run_replay},         {"run_remember", run_remember},
+        {"run_is_own", run_is_own},         {"run_recall", run_recall},
+        {"run_set_state", run_set_state},   {"run_rewind", run_rewind},
+        {"run_memory", run_memory},         {"run_end_here", run_end_here},
+        {"run_changes", run_changes},       {"run_ended", run_ended},
+        {"run_is_part", run_is_part},       {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
     cs_script_class(L, meta, "run", methods);
     luaL_getmetatable(L, meta);

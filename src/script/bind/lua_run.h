@@ -26,4 +26,7 @@ size_t cs_script_check_arm(lua_State *L, const cs_run *run, int index);
 size_t cs_script_check_chain(lua_State *L, const cs_run *run, size_t arm,
                              int index);
 
+/* What events of the run keep is taken back by functions of this state. */
+void cs_script_recalls(lua_State *L, cs_run *run);
+
 #endif

@@ -383,8 +383,10 @@ static int run_new(lua_State *L)
     if (s || link->halted) /* a script's own words say best what failed */
         cs_callback_raise(L);
     cs_callback_forget(link);
-    if (s == CS_OK)
+    if (s == CS_OK) {
+        cs_script_recalls(L, box->run);
         cs_script_random_at(L, spec.seed, 0);
+    }
     return s ? cs_script_raise(L, &err) : 1;
 }
 

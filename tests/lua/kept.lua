@@ -1,0 +1,101 @@
+-- What events keep goes back and forth with a run that a script moves itself.
+local cs = require "chainscope"
+
+local function open()
+  return cs.open {
+    target = cs.target.gaussian { dim = 1 }, chains = 2, seed = 5,
+    arms = { a = cs.kernel.random_walk { step = 1 } },
+  }
+end
+local function state(run) return run:arm(1):chain(1):state()[1] end
+
+-- An event that counts and sets a parameter: the same run by every way.
+local function counting()
+  local run, n, seen = open(), 0, { 0 }
+  run:every(50, function(r)
+    n = n + 1
+    seen[#seen + 1] = { r.steps, n }
+    r:arm(1):set("step", 0.5 + n % 7)
+  end)
+  return run, function() return n, #seen end
+end
+local run, kept = counting()
+run:step(900)
+local want = state(run)
+assert(kept() == 18)
+for _, way in ipairs {
+  function(r) r:step(760) r:rewind_to(430) r:step(470) end,
+  function(r) r:step(760) r:rewind(760) r:step(900) end,
+  function(r) r:step(900) r:rewind_to(450) r:step(450) end, -- that of step 450 happens again
+  function(r) for _ = 1, 30 do r:step(31) end r:rewind_to(77) r:step(823) end,
+} do
+  local other, what = counting()
+  way(other)
+  local n, seen = what()
+  assert(n == 18 and seen == 19, n .. " " .. seen)
+  assert(state(other) == want)
+end
+
+-- Two functions with a variable in common, a class, a table with odd keys, functions
+-- made on the way, and a run that goes back twice.
+local Sum = {}
+Sum.__index = Sum
+function Sum:add(x) self.n = self.n + x end
+local total, sum, odd = 0, setmetatable({ n = 0 }, Sum), {}
+run = open()
+run:every(10, function(r)
+  total = total + 1
+  sum:add(total)
+  odd[sum] = { [r.steps] = function() return total end }
+  if total % 3 == 1 then r:at(r.steps + 7, function(q) total = total + 100 q:arm(1):set("step", 1 + total % 5) end) end
+end)
+run:stop_when(function() total = total + 0.5 return false end, 30)
+run:step(33)
+local here, at, last = total, state(run), odd[sum]
+run:step(50)
+local there, x = total, state(run)
+run:rewind_to(33)
+assert(total == here and state(run) == at and odd[sum][30] and sum.n == 1 + 102 + 103, sum.n)
+run:step(50)
+assert(total == there and state(run) == x)
+run:rewind(83)
+assert(total == 0 and sum.n == 0 and next(odd) == nil)
+run:step(83)
+assert(total == there and state(run) == x)
+assert(type(last[30]) == "function")
+
+-- An event that is added after steps begins anew where the run goes back before it.
+run = open()
+run:step(100)
+local late = 0
+run:every(7, function() late = late + 1 end)
+run:step(50)
+assert(late == 7)
+run:rewind(50)
+assert(late == 0)
+run:step(50)
+assert(late == 7)
+run:rewind_to(0)
+run:step(150)
+assert(late == 21)
+
+-- A journal has it, for a run that is made alike.
+run, kept = counting()
+run:step(430)
+local text = run:journal()
+local other, again = counting()
+other:replay(text)
+assert(again() == 8 and state(other) == state(run))
+-- The events up to there have happened.
+run:step(200)
+other:step(200)
+assert(again() == 12 and state(other) == state(run))
+
+-- What cannot be kept is told by name where the run is to go back; until then it goes on.
+run = open()
+local c = coroutine.create(function() while true do coroutine.yield() end end)
+run:every(10, function() coroutine.resume(c) end)
+assert(run:step(40) == 40)
+local good, why = pcall(run.rewind, run, 20)
+assert(not good and why:find "the run does not go back: " and why:find "'c': a coroutine cannot be kept", why)
+assert(run.steps == 40)
