@@ -1,6 +1,7 @@
 /* The text of a saved run that says what its script's functions keep, put into a run of
  * that script. What is refused changes nothing, and says why in words of the program. What
  * is taken is written as it was read, and the run can be stepped. */
+#include "base/memory.h"
 #include "fuzz.h"
 #include "run/remembered.h"
 #include "script/host.h"
