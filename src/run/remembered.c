@@ -121,16 +121,14 @@ cs_memory_entry cs_remembered_difference(const cs_remembered *m,
     return e;
 }
 
-/* Forgets the older half of the past where it takes too much, and the marks there. */
-static void forget_old(cs_run *r)
+bool cs_remembered_forget_old(cs_remembered *m)
 {
-    cs_remembered *m = &r->remembered;
     size_t first = m->n / 2 / WHOLE * WHOLE;
     if (m->bytes < most_bytes || first == 0)
-        return;
+        return false;
     drop(m, 0, first);
     m->at -= first;
-    cs_marks_forget_before(r, m->entry[0].step + 1);
+    return true;
 }
 
 cs_status cs_remembered_add(cs_remembered *m, uint64_t step, const char *text,
@@ -159,8 +157,8 @@ cs_status cs_remembered_add(cs_remembered *m, uint64_t step, const char *text,
 cs_status cs_run_remember(cs_run *r, const char *text, cs_error *err)
 {
     cs_status status = cs_remembered_add(&r->remembered, r->steps, text, err);
-    if (status == CS_OK)
-        forget_old(r);
+    if (status == CS_OK && cs_remembered_forget_old(&r->remembered))
+        cs_marks_forget_before(r, r->remembered.entry[0].step + 1);
     return status;
 }
 

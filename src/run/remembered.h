@@ -56,6 +56,9 @@ cs_status cs_remembered_again(cs_run *r, const char *text, cs_error *err);
  * of the last entry; nothing where it is the one in force. Not put. CS_MEMORY. */
 cs_status cs_remembered_add(cs_remembered *m, uint64_t step, const char *text,
                             cs_error *err);
+/* Forgets the older half of the past where it takes too much; whether it did: the run does
+ * not go back there any more. */
+bool cs_remembered_forget_old(cs_remembered *m);
 /* Moves `past` to the run, in the place of what it had; it is not put. */
 void cs_remembered_take(cs_run *r, cs_remembered *past);
 /* The text [borrowed], that of a run which goes on from here: it is put at once. What
