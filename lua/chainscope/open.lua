@@ -137,6 +137,7 @@ end
 -- ---- opening -------------------------------------------------------------------
 
 local function open(what, t, sets)
+  local described, given = t, table.move(sets, 1, #sets, 1, {})
   local full, is_read = m.is_opened(sets, "full=1"), m.is_opened(sets, "read=1")
   local asked, changes, exactly
   t, sets, asked = scenario_of(what, t, sets)
@@ -166,6 +167,7 @@ local function open(what, t, sets)
   local run = core.run_new(spec)
   local memory = core.run_memory(run)
   memory.events, memory.late, memory.fired, memory.target = {}, {}, 0, t.target
+  memory.described, memory.sets = described, given
   memory.panels = #own > 0 and not is_read and own or nil
   memory.claims, memory.other = not core.run_is_part(run) and claims or nil, other
   memory.seeds, memory.setting = seeds, t.setting

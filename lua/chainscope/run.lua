@@ -175,6 +175,31 @@ function Run:replay(text)
   placed(self, self.steps) -- what events did is in the text
 end
 
+-- Where the run stands, as bytes: a run of the same description goes on from them.
+function Run:save() return core.run_save(self) end
+function Run:load(bytes)
+  if type(bytes) ~= "string" then
+    m.fail("a saved run is a text, not a " .. core.kind(bytes), "run:load(other:save())")
+  end
+  m.keep(self)
+  core.run_load(self, bytes)
+  placed(self, self.steps, true)
+end
+
+-- Another run that stands where this one stands. Functions of events would be shared,
+-- and with them what they keep.
+function Run:fork()
+  local memory = core.run_memory(self)
+  if not memory.described then m.fail("a run of files cannot be forked: nothing made it") end
+  if #memory.events > 0 then
+    m.fail("a run with events cannot be forked: both would call the same functions",
+           "fork a run without setup, every, at, stop and claims that follow it")
+  end
+  local other = m.open("open", memory.described, memory.sets)
+  other:load(self:save())
+  return other
+end
+
 function Run:note() return core.run_note(self) end
 
 local function arm_index(run, which)

@@ -367,7 +367,7 @@ static int sample(cs_client *c, const cs_args *args, cs_seen *opened)
                        : replays         ? replay(c, args, opened, &told, &err)
                                          : cs_follow_budget(c, &told, &err);
     bool began = status != CS_INPUT, broken = false;
-    if (status)
+    if (status && !(status == CS_STOPPED && cs_stop_signal())) /* tell_where */
         cs_complain(&err);
     cs_stop_finish();
     cs_status end = began ? finish(c, part, &told, &broken, &err) : CS_OK;

@@ -1,60 +1,74 @@
-#define _GNU_SOURCE /* posix_spawn_file_actions_addclosefrom_np */
+#define _GNU_SOURCE /* closefrom */
 #include "screen/helper.h"
+
+#include "files/open.h"
 
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
-#include <spawn.h>
-#include <stddef.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-/* A group of its own: what it forks ends with it, and ^C is not for it. It gets
- * no descriptor of ours but the end of the pipe, as number 3. */
-static pid_t spawn(char *const *argv, int end)
+/* It gets no descriptor of ours but the end of the pipe, as number 3. */
+static bool give_files(int end)
 {
-    posix_spawn_file_actions_t files;
-    posix_spawnattr_t how;
-    sigset_t all, none;
-    pid_t child = 0;
-    sigfillset(&all);
+    int null = cs_open_nowhere();
+    bool given = null >= 0 && dup2(null, 0) == 0 && dup2(null, 1) == 1 &&
+                 dup2(null, 2) == 2 && dup2(end, 3) == 3;
+    for (int i = 0; i < 4; i++)
+        fcntl(i, F_SETFD, 0); /* where it was that number already */
+    closefrom(4);
+    return given;
+}
+
+/* After the fork, where only calls are allowed that signal handlers may make. What
+ * bounds it is set here and not by us from outside: on a busy machine it would have
+ * forked before, and a limit is not for what is forked already. */
+static _Noreturn void become(char *const *argv, int end, int nice, unsigned cpu)
+{
+    const struct rlimit most = {cpu, cpu}; /* if we are killed */
+    sigset_t none;
+    for (int i = 1; i < NSIG; i++)
+        signal(i, SIG_DFL);
     sigemptyset(&none);
-    posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_addopen(&files, 0, "/dev/null", O_RDWR, 0);
-    posix_spawn_file_actions_adddup2(&files, 0, 1);
-    posix_spawn_file_actions_adddup2(&files, 0, 2);
-    posix_spawn_file_actions_adddup2(&files, end, 3);
-    posix_spawn_file_actions_addclosefrom_np(&files, 4);
-    posix_spawnattr_init(&how);
-    posix_spawnattr_setsigdefault(&how, &all);
-    posix_spawnattr_setsigmask(&how, &none);
-    posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP |
-                                       POSIX_SPAWN_SETSIGDEF |
-                                       POSIX_SPAWN_SETSIGMASK);
-    if (posix_spawn(&child, "/proc/self/exe", &files, &how, argv, environ) != 0)
-        child = 0;
-    posix_spawnattr_destroy(&how);
-    posix_spawn_file_actions_destroy(&files);
-    return child;
+    setpgid(0, 0);
+    if (getpriority(PRIO_PROCESS, 0) < nice)
+        setpriority(PRIO_PROCESS, 0, nice);
+    setrlimit(RLIMIT_CPU, &most); /* refused where it is lower already */
+    if (give_files(end) && sigprocmask(SIG_SETMASK, &none, NULL) == 0)
+        execve("/proc/self/exe", argv, environ);
+    _exit(127);
+}
+
+/* A group of its own: what it forks ends with it, and ^C is not for it. No signal comes
+ * in between, whose handler would act for us. 0: there is none. */
+static pid_t spawn(char *const *argv, int end, int nice, unsigned cpu)
+{
+    sigset_t all, before;
+    sigfillset(&all);
+    sigprocmask(SIG_SETMASK, &all, &before);
+    pid_t child = fork();
+    if (child == 0)
+        become(argv, end, nice, cpu);
+    if (child > 0)
+        setpgid(child, child); /* it may not have come so far */
+    sigprocmask(SIG_SETMASK, &before, NULL);
+    return child > 0 ? child : 0;
 }
 
 bool cs_helper_start(cs_helper *h, char *const *argv, int nice, unsigned cpu)
 {
-    const struct rlimit most = {cpu, cpu}; /* if we are killed */
     int end[2];
     *h = CS_HELPER_NONE;
     if (pipe(end) != 0)
         return false;
     fcntl(end[0], F_SETFD, FD_CLOEXEC);
     h->pipe = end[0];
-    h->id = spawn(argv, end[1]);
+    h->id = spawn(argv, end[1], nice, cpu);
     close(end[1]);
-    if (h->id > 0) { /* with the session that it forks, or has forked */
-        setpriority(PRIO_PGRP, (id_t)h->id, nice);
-        prlimit(h->id, RLIMIT_CPU, &most, NULL);
+    if (h->id > 0)
         return true;
-    }
     cs_helper_stop(h);
     return false;
 }

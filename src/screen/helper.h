@@ -12,8 +12,9 @@ typedef struct cs_helper {
 } cs_helper;
 #define CS_HELPER_NONE ((cs_helper){.pipe = -1})
 
-/* argv ends with NULL. Its priority is lower by `nice`, and after so many seconds of
- * CPU time it is ended. False: it could not be started. */
+/* argv ends with NULL. It, and each process that it forks, has this `nice` value at
+ * least, and is ended after so many seconds of CPU time. False: it could not be
+ * started; where only its program could not, it is over at once. */
 bool cs_helper_start(cs_helper *h, char *const *argv, int nice, unsigned cpu);
 
 bool cs_helper_is_over(const cs_helper *h);

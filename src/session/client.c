@@ -22,6 +22,7 @@
 #include <unistd.h>
 
 enum { PATIENCE = 200 }; /* ms before a closing session is told to end */
+enum { NICE = 5 };
 
 struct cs_client {
     pid_t pid;
@@ -37,7 +38,7 @@ struct cs_client {
 
 /* Sets up the child: signals of the terminal (Ctrl-C, Ctrl-\, a hang-up) are
  * the front's to handle; it gets SIGTERM when the front dies; its priority is
- * lower than the front's. */
+ * low, and lower still where the front's is. */
 static void be_child(pid_t front)
 {
     cs_patience_set(NULL, NULL);
@@ -49,7 +50,8 @@ static void be_child(pid_t front)
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     if (getppid() != front)
         _exit(1);
-    setpriority(PRIO_PROCESS, 0, 5);
+    if (getpriority(PRIO_PROCESS, 0) < NICE)
+        setpriority(PRIO_PROCESS, 0, NICE);
 }
 
 static cs_status fork_child(cs_client *c, int far, cs_client_child child,

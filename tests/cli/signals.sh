@@ -15,18 +15,31 @@ catches() {
     [ $((0x${mask:-0} & 0x$term)) -ne 0 ]
 }
 
+# works PID: whether its sessions have used 0.2 s of a processor. They have opened
+# their scenario by then, or are busy with that, however busy the machine is.
+works() {
+    used=$(for of in $(pgrep -P $1); do cat "/proc/$of/stat" 2>/dev/null; done |
+        sed 's/.*) //' | awk '{ n += $12 + $13 } END { print 100 * n }')
+    [ $used -ge $((20 * $(getconf CLK_TCK))) ]
+}
+
+is_ready() {
+    if [ "$ready" ]; then [ -e "$ready" ]; else works $1; fi
+}
+
 # ended SIGNAL CODE TEXT WORDS...: the signal comes once the program listens, and
-# has a session where $session is set; TEXT is in what it says.
-session=
+# where $session is set once it has a session that works, or the file $ready where
+# that is given; TEXT is in what it says.
+session= ready=
 ended() {
     signal=$1 want=$2 text=$3
     shift 3
     "$program" "$@" >"$work/out" 2>"$work/err" <"$work/in" &
     front=$!
     until catches $front || ! kill -0 $front 2>/dev/null; do sleep 0.005; done
-    while [ $session ] && ! pgrep -P $front >/dev/null &&
-        kill -0 $front 2>/dev/null; do sleep 0.005; done
-    [ -z $session ] || sleep 0.1
+    while [ $session ] && ! is_ready $front && kill -0 $front 2>/dev/null; do
+        sleep 0.005
+    done
     kill -$signal $front
     wait $front
     code=$?
@@ -40,7 +53,9 @@ ended() {
 long="--steps 900000000"
 session=yes
 ended TERM 143 'with --out DIR they are' run "$scenario" $long
+ready=$work/run/a_1.csv # there are files, before the run has begun
 ended INT 130 "$work/run; the same command with --resume" run "$scenario" $long --out "$work/run"
+ready=
 ended HUP 129 '0 of 2 runs' sweep "$scenario" --over seed=1,2 $long --out "$work/sweep"
 sed 's/steps = [0-9]*/steps = 900000000/' "$scenario" >"$work/long.lua"
 echo 'while true do end' >"$work/slow.lua"

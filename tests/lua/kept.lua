@@ -99,3 +99,22 @@ assert(run:step(40) == 40)
 local good, why = pcall(run.rewind, run, 20)
 assert(not good and why:find "the run does not go back: " and why:find "'c': a coroutine cannot be kept", why)
 assert(run.steps == 40)
+
+-- A run is saved as bytes, loaded, forked; all go on bit for bit.
+local first = open()
+first:step(40)
+first:set "a.step=2"
+first:step(60)
+local bytes, twin, third = first:save(), open(), first:fork()
+twin:load(bytes)
+for _, r in ipairs { first, twin, third } do assert(r.steps == 100) r:step(50) end
+assert(state(first) == state(twin) and state(first) == state(third))
+first:step(1)
+assert(third.steps == 150 and twin.steps == 150)
+local function fails(want, f, ...)
+  local good, why = pcall(f, ...)
+  assert(not good and why:find(want, 1, true), tostring(why))
+end
+fails("a saved run is a text, not a table", twin.load, twin, {})
+fails("damaged", twin.load, twin, bytes:sub(1, 60) .. "x" .. bytes:sub(62))
+fails("a run with events cannot be forked", function() local r = counting() r:fork() end)

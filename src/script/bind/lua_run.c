@@ -179,6 +179,36 @@ static int run_journal(lua_State *L)
     return cs_script_push_page(L, &p);
 }
 
+/* run_save(run): where it stands, as bytes (cs_run_save). */
+static int run_save(lua_State *L)
+{
+    unsigned char *bytes;
+    size_t size;
+    cs_error err = {0};
+    if (cs_run_save(cs_script_to_run(L, 1), &bytes, &size, &err))
+        return cs_script_raise(L, &err);
+    cs_page p = {.text = (char *)bytes, .used = size};
+    return cs_script_push_page(L, &p);
+}
+
+/* run_load(run, bytes): the run stands where the saved one stood. */
+static int run_load(lua_State *L)
+{
+    cs_run *run = cs_script_to_change(L, 1);
+    size_t size;
+    const char *bytes = luaL_checklstring(L, 2, &size);
+    cs_callback *link = cs_callback_of(L);
+    lua_State *before = link->L;
+    cs_error err = {0};
+    cs_callback_forget(link);
+    link->L = L; /* the log densities of saved states are compared */
+    cs_status s = cs_run_load(run, (const unsigned char *)bytes, size, &err);
+    link->L = before;
+    if (link->error[0])
+        return cs_script_raise_fault(L, link, run);
+    return s ? cs_script_raise(L, &err) : 0;
+}
+
 /* run_replay(run, text): a fresh run becomes the one that the text is of. */
 static int run_replay(lua_State *L)
 {
@@ -403,15 +433,24 @@ void cs_script_open_run(lua_State *L)
 {
     static const luaL_Reg methods[] = {
         {"__gc", collect}, {"__tostring", to_string}, {NULL, NULL}};
-    static const luaL_Reg functions[] = {
-        {"run_advance", run_advance},       {"run_set", run_set},
-        {"run_set_kernel", run_set_kernel}, {"run_journal", run_journal},
-        {"run_replay", run_replay},         {"run_remember", run_remember},
-        {"run_is_own", run_is_own},         {"run_recall", run_recall},
-        {"run_set_state", run_set_state},   {"run_rewind", run_rewind},
-        {"run_memory", run_memory},         {"run_end_here", run_end_here},
-        {"run_changes", run_changes},       {"run_ended", run_ended},
-        {"run_is_part", run_is_part},       {NULL, NULL}};
+    static const luaL_Reg functions[] = {{"run_advance", run_advance},
+                                         {"run_set", run_set},
+                                         {"run_set_kernel", run_set_kernel},
+                                         {"run_journal", run_journal},
+                                         {"run_save", run_save},
+                                         {"run_load", run_load},
+                                         {"run_replay", run_replay},
+                                         {"run_remember", run_remember},
+                                         {"run_is_own", run_is_own},
+                                         {"run_recall", run_recall},
+                                         {"run_set_state", run_set_state},
+                                         {"run_rewind", run_rewind},
+                                         {"run_memory", run_memory},
+                                         {"run_end_here", run_end_here},
+                                         {"run_changes", run_changes},
+                                         {"run_ended", run_ended},
+                                         {"run_is_part", run_is_part},
+                                         {NULL, NULL}};
     luaL_setfuncs(L, functions, 0);
     cs_script_class(L, meta, "run", methods);
     luaL_getmetatable(L, meta);
