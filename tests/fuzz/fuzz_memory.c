@@ -66,7 +66,7 @@ static const char *kept(void)
 
 static void prepare(void)
 {
-    static const cs_script_limits limits = {.memory = 64 << 20, .seconds = 0.2};
+    static const cs_script_limits limits = {.memory = 64 << 20, .seconds = 5};
     static cs_opened opened;
     cs_error err = {0};
     gsl_set_error_handler_off();
