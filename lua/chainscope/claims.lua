@@ -165,6 +165,21 @@ local function arms_of(run, claim)
   return list
 end
 
+-- Whether a table, which was read from a saved run, is such a trail.
+local function is_trail(trail, n_arms)
+  if type(trail) ~= "table" then return false end
+  for arm, steps in next, trail do
+    if math.type(arm) ~= "integer" or arm < 1 or arm > n_arms or type(steps) ~= "table" then return false end
+    for step, now in next, steps do
+      if type(step) ~= "number" or type(now) ~= "table" or not now.whole then return false end
+      for _, x in next, now do
+        if type(x) ~= "number" then return false end
+      end
+    end
+  end
+  return true
+end
+
 function m.follow_claims(run)
   local memory = core.run_memory(run)
   memory.trails = {}
@@ -184,6 +199,7 @@ function m.follow_claims(run)
         every = claim.each, claim = i,
         get = function() return memory.trails[claim] end,
         put = function(trail) memory.trails[claim] = trail end,
+        fits = function(trail) return is_trail(trail, #run.arms) end,
       }, see)
     end
   end

@@ -5,7 +5,7 @@ local core = ...
 if type(core) ~= "table" then core = require "chainscope.core" end
 
 local m = { core = core, cs = {}, rows = {}, words = { core = core } }
-for _, name in ipairs { "check", "words", "scenario", "sets", "open", "arm_handles", "run", "memory" } do
+for _, name in ipairs { "check", "words", "scenario", "sets", "open", "arm_handles", "run", "memory", "recall" } do
   core.part(name)(m)
 end
 

@@ -12,7 +12,8 @@
 -- made; t1 is a table; o1 would be any other object: a target. Each
 -- object that exists when the run is made gets its number then, so that every process
 -- that reads the same script gives it the same one. A table that is made later is written
--- and made again; any other object that is made later cannot be kept.
+-- and made again; any other object that is made later cannot be kept. recall.lua reads
+-- the lines.
 local m = ...
 local core = m.core
 local huge = math.huge
@@ -45,20 +46,6 @@ local function literal(x)
 end
 
 local words = { ["true"] = true, ["false"] = false, nan = 0 / 0, inf = huge, ["-inf"] = -huge }
-
--- Reads the quoted string that begins at `at`: the string, and where the rest begins.
-local function read_text(line, at)
-  local out, from = {}, at + 1
-  while true do
-    local stop = line:find('["\\]', from)
-    out[#out + 1] = line:sub(from, stop - 1)
-    if line:sub(stop, stop) == '"' then return table.concat(out), stop + 1 end
-    local code = line:match("^%d%d?%d?", stop + 1)
-    local letter = line:sub(stop + 1, stop + 1)
-    out[#out + 1] = code and string.char(tonumber(code)) or letter == "n" and "\n" or letter
-    from = stop + 1 + #(code or letter)
-  end
-end
 
 -- ---- writing ----------------------------------------------------------------------
 
@@ -204,7 +191,7 @@ local function say_rest(walk)
   end
 end
 
--- Plain values, and tables of them, in one line; and back, from a place on.
+-- Plain values, and tables of them, in one line.
 local function flat(x)
   if type(x) ~= "table" then return literal(x) end
   local keys, out = {}, {}
@@ -215,24 +202,6 @@ local function flat(x)
   end)
   for i, k in ipairs(keys) do out[i] = literal(k) .. "=" .. flat(x[k]) end
   return "{" .. table.concat(out, ",") .. "}"
-end
-
-local function read_flat(text, at)
-  local first = text:sub(at, at)
-  if first == '"' then return read_text(text, at) end
-  if first ~= "{" then
-    local word, stop = text:match("^([^=,}]*)()", at)
-    if words[word] ~= nil then return words[word], stop end
-    return tonumber(word), stop
-  end
-  local out, key = {}, nil
-  at = at + 1
-  while text:sub(at, at) ~= "}" do
-    key, at = read_flat(text, at)
-    out[key], at = read_flat(text, at + 1)
-    if text:sub(at, at) == "," then at = at + 1 end
-  end
-  return out, at + 1
 end
 
 local function name_of(event)
@@ -277,7 +246,7 @@ end
 
 local function kept_of(memory)
   if not memory.kept then
-    memory.kept = { id = {}, object = {}, digest = {}, events = {}, n = { f = 0, t = 0, o = 0 }, first = true }
+    memory.kept = { id = {}, object = {}, digest = {}, events = {}, n_events = 0, n = { f = 0, t = 0, o = 0 }, first = true }
   end
   return memory.kept
 end
@@ -291,6 +260,7 @@ local function remembered(run)
                  lines = {}, todo = {} }
   say_roots(walk, memory)
   say_rest(walk)
+  if kept.first then kept.n_events = #kept.events end
   kept.first = nil
   walk.lines[#walk.lines + 1] = ""
   return table.concat(walk.lines, "\n")
@@ -323,188 +293,17 @@ function m.can_go_back(run)
   end
 end
 
--- ---- reading ------------------------------------------------------------------
-
-local function other_script(what)
-  m.fail("this is not the run that was saved: " .. what, "put the script back as it was, or start anew")
-end
-
--- The value that a text stands for.
-local function value_of(run, objects, text)
-  local first = text:sub(1, 1)
-  if first == '"' then return (read_text(text, 1)) end
-  if text == "run" then return run end
-  if words[text] ~= nil then return words[text] end
-  local handle = m.handle_of(run, text)
-  if handle then return handle end
-  if first:find "[fto]" and text:find "^%a%d+$" then
-    local x = objects[text]
-    if x == nil then other_script "what its functions captured is no longer there" end
-    return x
-  end
-  return tonumber(text)
-end
-
--- The parts of a line: the object, "." or "[" or "class", the name or the key, the value.
-local function cut(line)
-  local id, at = line:match "^([ft]%d+)()"
-  if not id then return nil end
-  if line:sub(at, at + 8) == " class = " then return id, "class", nil, line:sub(at + 9) end
-  if line:sub(at, at) == "." then return id, ".", line:match("^%.(%S+) = (.*)$", at) end
-  if line:sub(at, at) ~= "[" then return nil end
-  if line:sub(at + 1, at + 1) == '"' then
-    local _, stop = read_text(line, at + 1)
-    return id, "[", line:sub(at + 1, stop - 1), line:sub(stop + 4)
-  end
-  return id, "[", line:match("^%[([^%]]*)%] = (.*)$", at)
-end
-
--- Fails where a function of the script is not the one that the text was written of.
-local function check_functions(kept, text)
-  for id, place, digest in text:gmatch "%f[^\n\0](f%d+) = ([^\n]+) (%S+)\n" do
-    if not kept.object[id] then other_script(("it has no function as that at %s"):format(place)) end
-    if kept.digest[id] ~= digest then
-      other_script(("the function at %s is another"):format(core.function_place(kept.object[id])))
-    end
-  end
-end
-
--- The tables that the text speaks of: those of the run, and new ones for those that were
--- made on the way.
-local function tables_of(kept, text)
-  local objects, rows = setmetatable({}, { __index = kept.object }), {}
-  for line in text:gmatch "[^\n]+" do
-    for _, id in ipairs { line:match "= (t%d+)$" or false, line:match "^(t%d+)" or false } do
-      if id and not rows[id] then
-        objects[id] = kept.object[id] or {}
-        rows[id] = {}
-      end
-    end
-  end
-  return objects, rows
-end
-
-local function put_function(run, objects, f, slots, shared)
-  each_captured(f, function(i, name, x, _, slot)
-    if slots[slot] then
-      core.capture(f, i, value_of(run, objects, slots[slot]))
-    elseif x ~= nil and name ~= "_ENV" and not shared[i] then
-      core.capture(f, i, nil)
-    end
-  end)
-end
-
--- Which variables of each function stand among those of an earlier one, and the tables of
--- globals.
-local function shared_cells(order, objects)
-  local seen, shared, worlds = {}, {}, {}
-  for _, id in ipairs(order) do
-    shared[id] = {}
-    each_captured(objects[id], function(i, name, x, cell)
-      if name == "_ENV" then worlds[x] = true end
-      shared[id][i] = seen[cell]
-      seen[cell] = true
-    end)
-  end
-  return shared, worlds
-end
-
-local function put_table(run, objects, t, rows, worlds)
-  for k in next, t do
-    if not is_standard(run, worlds, t, k) then rawset(t, k, nil) end
-  end
-  for _, row in ipairs(rows) do
-    local slot, key, text = row[1], row[2], row[3]
-    if slot == "class" then
-      if core.class_of(t) ~= objects[text] then setmetatable(t, objects[text]) end
-    elseif slot == "." then
-      rawset(t, key, value_of(run, objects, text))
-    else
-      local k = value_of(run, objects, key)
-      if math.type(k) == "integer" and text:find " " and text:sub(1, 1) ~= '"' and not m.handle_of(run, text) then
-        for one in text:gmatch "%S+" do
-          rawset(t, k, value_of(run, objects, one))
-          k = k + 1
-        end
-      else
-        rawset(t, k, value_of(run, objects, text))
-      end
-    end
-  end
-end
-
--- The text, with the functions of events that were added later as they were then.
-local function with_late(memory, text)
-  local there = {}
-  for id in text:gmatch "%f[^\n\0]([ft]%d+)" do there[id] = true end
-  for _, late in ipairs(memory.late) do
-    local lines, new = {}, {}
-    for line in late:gmatch "[^\n]+" do
-      local id = line:match "^[ft]%d+"
-      if id and not there[id] then
-        lines[#lines + 1] = line .. "\n"
-        new[id] = true
-      end
-    end
-    text = text .. table.concat(lines)
-    for id in next, new do there[id] = true end
-  end
-  return text
-end
-
-local function put_events(memory, kept, objects, text)
-  local list, there = {}, {}
-  for _, event in ipairs(memory.events) do
-    if event.claim then
-      local own = text:match("%f[^\n\0]claim " .. event.claim .. " : ([^\n]*)")
-      if own then event.put((read_flat(own, 1))) end
-      list[#list + 1] = event
-    end
-  end
-  for n, kind, number, what in text:gmatch "%f[^\n\0]event (%d+) (%l+) (%d+) = ([^\n]*)" do
-    local event, f, own = kept.events[tonumber(n)], what:match "^f%d+", what:match " : (.*)$"
-    event = event or { [kind] = tonumber(number), call = objects[f], of = objects[f] }
-    if own then event.put((read_flat(own, 1))) end
-    list[#list + 1] = event
-    there[event] = true
-  end
-  for _, event in ipairs(memory.events) do
-    if event.typed or event.late and not there[event] then list[#list + 1] = event end
-  end
-  memory.events = list
-end
-
--- Puts what was kept back into the functions of the run.
-function m.words.recall(run, text)
+-- What recall.lua, which reads the lines, has in common with this.
+m.keeping = {
+  words = words, is_standard = is_standard, is_own_class = is_own_class, each_captured = each_captured,
+  name_of = name_of, place_of = place_of,
+}
+-- What the run kept when it was made.
+function m.keeping.kept(run)
   local memory = core.run_memory(run)
   if not memory.kept then remembered(run) end
-  local kept = kept_of(memory)
-  text = with_late(memory, text)
-  check_functions(kept, text)
-  local objects, rows = tables_of(kept, text)
-  local order, slots = {}, {}
-  for line in text:gmatch "[^\n]+" do
-    local f = line:match "^(f%d+) = "
-    local id, slot, key, value = cut(line)
-    if f then
-      order[#order + 1], slots[f] = f, {}
-    elseif id and slots[id] then
-      slots[id][key] = value
-    elseif id and rows[id] then
-      table.insert(rows[id], { slot, key, value })
-    elseif id then
-      other_script "a line of what its functions kept is of none of them"
-    end
-  end
-  local shared, worlds = shared_cells(order, objects)
-  for _, id in ipairs(order) do
-    put_function(run, objects, objects[id], slots[id], shared[id])
-  end
-  for id, list in next, rows do put_table(run, objects, objects[id], list, worlds) end
-  put_events(memory, kept, objects, text)
-  memory.digests = nil -- of what the chains' functions captured before
+  return kept_of(memory)
 end
-core.run_recall(m.words.recall)
 
 -- ---- functions of the chains -----------------------------------------------------------
 

@@ -81,6 +81,7 @@ local function looker(event, why)
   local ended
   function event.get() return ended or 0 end
   function event.put(step) ended = step > 0 and step or nil end
+  function event.fits(step) return type(step) == "number" and step >= 0 end
   return event, function(run)
     if ended and run.steps < ended then ended = nil end
     local said = not ended and why(run)

@@ -58,7 +58,7 @@ static void walk_arm(const cs_saved_arm_summary *a,
     for (size_t i = 0; i < a->n; i++) {
         cs_diff_both f = {
             a->name, a->figure[i].name, {&a->figure[i], NULL}, same};
-        f.figure[1] = cs_saved_figure_of(b, f.name);
+        f.figure[1] = cs_saved_figure_of(b, f.name, i);
         if (f.figure[1])
             each(self, &f);
     }

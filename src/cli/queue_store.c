@@ -9,6 +9,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -244,6 +245,14 @@ static bool is_whole(char *bytes, size_t size)
     return true;
 }
 
+/* A time, to the end of the line. */
+static bool take_seconds(const char *line, double *seconds)
+{
+    char *end;
+    *seconds = strtod(line, &end);
+    return end > line && *end == 0 && *seconds >= 0 && isfinite(*seconds);
+}
+
 static cs_status parse(char *at, const char *plan, size_t i, size_t n,
                        cs_result *r, cs_error *err)
 {
@@ -260,17 +269,19 @@ static cs_status parse(char *at, const char *plan, size_t i, size_t n,
         jobs != n)
         return cs_fail(err, CS_INPUT, "it is of another job");
     if (!take_line(&at, "name ", &line) || !take_line(&at, "seconds ", &line) ||
-        !take_line(&at, "", &how))
+        !take_line(&at, "", &how) || !take_seconds(line, &r->seconds))
         return cs_fail(err, CS_INPUT, "it is no result");
-    r->seconds = strtod(line, NULL);
+    bool done = strcmp(how, "done") == 0;
+    if (!done && strcmp(how, "failed") != 0)
+        return cs_fail(err, CS_INPUT, "it is neither done nor failed");
     size_t size = strlen(at);
-    if (size < 2)
+    if (size < 2 || at[size - 1] != '\n')
         return cs_fail(err, CS_INPUT, "it is empty");
     at[size - 1] = 0; /* the end of its last line */
     char *copy = cs_copy_text(at);
     if (!copy)
         return cs_fail(err, CS_MEMORY, "no memory for a result");
-    *(strcmp(how, "done") == 0 ? &r->text : &r->failure) = copy;
+    *(done ? &r->text : &r->failure) = copy;
     r->there = true;
     return CS_OK;
 }

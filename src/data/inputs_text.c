@@ -67,11 +67,14 @@ static int digit(char c)
     return isdigit((unsigned char)c) ? c - '0' : tolower(c) - 'a' + 10;
 }
 
-/* Undoes put_bytes, into to[<= n]; SIZE_MAX: that is not how it writes. */
-static size_t take_bytes(const char *at, size_t n, char *to)
+/* Undoes put_bytes, into to[most]; SIZE_MAX: that is not how it writes, or it is
+ * more. n is enough for any. */
+static size_t take_bytes(const char *at, size_t n, char *to, size_t most)
 {
     size_t used = 0;
     for (size_t i = 0; i < n; i++) {
+        if (used == most)
+            return SIZE_MAX;
         to[used++] = at[i];
         if (at[i] != '\\')
             continue;
@@ -94,7 +97,7 @@ static size_t take_lines(const char **at, char *to)
         size_t n = strcspn(*at, "\n");
         if (!first)
             to[used++] = '\n';
-        size_t k = take_bytes(*at + 1, n - 1, to + used);
+        size_t k = take_bytes(*at + 1, n - 1, to + used, n - 1);
         if (k == SIZE_MAX)
             return SIZE_MAX;
         used += k;
@@ -103,12 +106,13 @@ static size_t take_lines(const char **at, char *to)
     return used;
 }
 
-/* The name in text[n] into out, without zeros. */
+/* The name in text[n] into out, without zeros. Its length counts as it was before
+ * it was written: each byte that is no ASCII takes four there. */
 static bool take_name(const char *text, size_t n, char out[CS_INPUTS_NAME_MOST])
 {
-    if (n == 0 || n >= CS_INPUTS_NAME_MOST)
+    if (n == 0)
         return false;
-    size_t k = take_bytes(text, n, out);
+    size_t k = take_bytes(text, n, out, CS_INPUTS_NAME_MOST - 1);
     if (k == SIZE_MAX)
         return false;
     out[k] = 0;

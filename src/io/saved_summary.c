@@ -73,11 +73,8 @@ static void none_known(void *to, const field *fields, size_t n)
 
 static bool add_arm(cs_saved_summary *s)
 {
-    cs_saved_arm_summary *more =
-        cs_resize(s->arm, s->n * sizeof *s->arm, (s->n + 1) * sizeof *s->arm);
-    if (!more)
+    if (!CS_GROW(s->arm, s->n, s->room, 1))
         return false;
-    s->arm = more;
     s->arm[s->n] = (cs_saved_arm_summary){.n = 0};
     none_known(&s->arm[s->n++], of_arm, COUNT(of_arm));
     return true;
@@ -85,12 +82,8 @@ static bool add_arm(cs_saved_summary *s)
 
 static bool add_figure(cs_saved_arm_summary *a, const char *name)
 {
-    size_t size = sizeof *a->figure;
-    cs_saved_figure *more =
-        cs_resize(a->figure, a->n * size, (a->n + 1) * size);
-    if (!more)
+    if (!CS_GROW(a->figure, a->n, a->room, 1))
         return false;
-    a->figure = more;
     a->figure[a->n] = (cs_saved_figure){.mean = NAN};
     snprintf(a->figure[a->n].name, sizeof a->figure->name, "%s", name);
     none_known(&a->figure[a->n++], of_figure, COUNT(of_figure));
@@ -234,8 +227,10 @@ const cs_saved_arm_summary *cs_saved_arm_of(const cs_saved_summary *s,
 }
 
 const cs_saved_figure *cs_saved_figure_of(const cs_saved_arm_summary *a,
-                                          const char *name)
+                                          const char *name, size_t near)
 {
+    if (near < a->n && strcmp(a->figure[near].name, name) == 0)
+        return &a->figure[near];
     for (size_t i = 0; i < a->n; i++)
         if (strcmp(a->figure[i].name, name) == 0)
             return &a->figure[i];

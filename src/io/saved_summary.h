@@ -19,7 +19,7 @@ typedef struct cs_saved_arm_summary {
     char name[CS_SAVED_NAME], kernel[CS_SAVED_NAME];
     double chains, steps, log_densities, gradients, accepted;
     cs_saved_figure *figure; /* [n] [own] */
-    size_t n;
+    size_t n, room;
 } cs_saved_arm_summary;
 
 typedef struct cs_saved_summary {
@@ -27,7 +27,7 @@ typedef struct cs_saved_summary {
     double seed;
     cs_page made_of, changes;  /* lines [own]; text NULL: it has none */
     cs_saved_arm_summary *arm; /* [n] [own] */
-    size_t n;
+    size_t n, room;
 } cs_saved_summary;
 
 /* That of `folder`. End it with cs_saved_summary_free, whatever is returned. */
@@ -36,10 +36,10 @@ cs_status cs_saved_summary_read(const char *folder, cs_saved_summary *s,
 void cs_saved_summary_free(cs_saved_summary *s);
 
 /* The arm of that name, which is looked for at number `near` first; the figure of
- * an arm; NULL: there is none. */
+ * an arm, likewise; NULL: there is none. */
 const cs_saved_arm_summary *cs_saved_arm_of(const cs_saved_summary *s,
                                             const char *name, size_t near);
 const cs_saved_figure *cs_saved_figure_of(const cs_saved_arm_summary *a,
-                                          const char *name);
+                                          const char *name, size_t near);
 
 #endif

@@ -130,6 +130,8 @@ cs_status cs_kept_add(cs_remembered *m, uint64_t step, const char *line,
     cs_status status = cs_kept_read(m, line, &text, err);
     if (status == CS_OK)
         status = cs_remembered_add(m, step, text, err);
+    if (status == CS_OK)
+        cs_remembered_forget_old(m);
     cs_free(text);
     return status;
 }

@@ -50,7 +50,8 @@ static cs_status no_memory(cs_error *err)
 static cs_status put(cs_run *r, cs_error *err)
 {
     cs_remembered *m = &r->remembered;
-    return m->recall && m->now ? m->recall(m->self, r, m->now, err) : CS_OK;
+    return m->recall && m->now ? m->recall(m->self, r, m->now, false, err)
+                               : CS_OK;
 }
 
 /* Puts the first `at` entries in force. */
@@ -120,16 +121,14 @@ cs_memory_entry cs_remembered_difference(const cs_remembered *m,
     return e;
 }
 
-/* Forgets the older half of the past where it takes too much, and the marks there. */
-static void forget_old(cs_run *r)
+bool cs_remembered_forget_old(cs_remembered *m)
 {
-    cs_remembered *m = &r->remembered;
     size_t first = m->n / 2 / WHOLE * WHOLE;
     if (m->bytes < most_bytes || first == 0)
-        return;
+        return false;
     drop(m, 0, first);
     m->at -= first;
-    cs_marks_forget_before(r, m->entry[0].step + 1);
+    return true;
 }
 
 cs_status cs_remembered_add(cs_remembered *m, uint64_t step, const char *text,
@@ -158,8 +157,8 @@ cs_status cs_remembered_add(cs_remembered *m, uint64_t step, const char *text,
 cs_status cs_run_remember(cs_run *r, const char *text, cs_error *err)
 {
     cs_status status = cs_remembered_add(&r->remembered, r->steps, text, err);
-    if (status == CS_OK)
-        forget_old(r);
+    if (status == CS_OK && cs_remembered_forget_old(&r->remembered))
+        cs_marks_forget_before(r, r->remembered.entry[0].step + 1);
     return status;
 }
 
@@ -198,14 +197,23 @@ void cs_remembered_take(cs_run *r, cs_remembered *past)
     *past = (cs_remembered){.n = 0};
 }
 
+cs_status cs_remembered_look(cs_run *r, const char *text, cs_error *err)
+{
+    const cs_remembered *m = &r->remembered;
+    return m->recall && *text ? m->recall(m->self, r, text, true, err) : CS_OK;
+}
+
 cs_status cs_remembered_load(cs_run *r, const char *text, cs_error *err)
 {
     cs_remembered *m = &r->remembered;
+    cs_status status = cs_remembered_look(r, text, err);
+    if (status)
+        return status;
     if (!m->now || strcmp(m->now, text) != 0)
         clear(m);
     if (!*text)
         return CS_OK;
-    cs_status status = cs_run_remember(r, text, err);
+    status = cs_run_remember(r, text, err);
     return status ? status : put(r, err);
 }
 

@@ -47,6 +47,8 @@ void cs_remembered_join(cs_run *r, cs_memory_entry *entry, size_t n);
 cs_status cs_remembered_keep_ahead(cs_run *r, const cs_memory_entry *entry,
                                    size_t n, cs_error *err);
 void cs_remembered_free_list(cs_memory_entry *entry, size_t n);
+/* Why the text, which a file has, cannot be put; changes nothing. */
+cs_status cs_remembered_look(cs_run *r, const char *text, cs_error *err);
 /* What was kept here in the run that is made again [borrowed]: it is put at once. A run
  * whose first is later than its start does not go back before it. */
 cs_status cs_remembered_again(cs_run *r, const char *text, cs_error *err);
@@ -54,10 +56,14 @@ cs_status cs_remembered_again(cs_run *r, const char *text, cs_error *err);
  * of the last entry; nothing where it is the one in force. Not put. CS_MEMORY. */
 cs_status cs_remembered_add(cs_remembered *m, uint64_t step, const char *text,
                             cs_error *err);
+/* Forgets the older half of the past where it takes too much; whether it did: the run does
+ * not go back there any more. */
+bool cs_remembered_forget_old(cs_remembered *m);
 /* Moves `past` to the run, in the place of what it had; it is not put. */
 void cs_remembered_take(cs_run *r, cs_remembered *past);
 /* The text [borrowed], that of a run which goes on from here: it is put at once. What
- * there is before it stays where it leads to the text. */
+ * there is before it stays where it leads to the text. One that cannot be put changes
+ * nothing. */
 cs_status cs_remembered_load(cs_run *r, const char *text, cs_error *err);
 /* Why the text of a part is not that of the run, by the name of what differs. */
 cs_status cs_remembered_same(const cs_run *r, const char *text, cs_error *err);

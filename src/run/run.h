@@ -476,9 +476,10 @@ uint64_t cs_run_behind(const cs_run *r);
 
 /* ---- what scripts keep ---- */
 
-/* Takes back what functions of a script kept when `text` was said. */
+/* Takes back what functions of a script kept when `text` was said. With `only_look`
+ * nothing is changed: it says whether it could. After an error nothing was changed. */
 typedef cs_status cs_recall(void *self, cs_run *r, const char *text,
-                            cs_error *err);
+                            bool only_look, cs_error *err);
 void cs_run_remembers(cs_run *r, cs_recall *recall, void *self);
 
 /* What they keep now, after the events at this step, as lines: from here on it is a

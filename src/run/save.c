@@ -95,8 +95,9 @@ static cs_status remembered(stream *s, cs_run *r, bool apply, cs_error *err)
     if (s->in)
         text = NULL;
     cs_status status = long_text(s, &text, err);
-    if (status == CS_OK && s->in && apply)
-        status = cs_remembered_load(r, text, err);
+    if (status == CS_OK && s->in)
+        status = apply ? cs_remembered_load(r, text, err)
+                       : cs_remembered_look(r, text, err);
     if (s->in)
         cs_free(text);
     return status;

@@ -134,17 +134,19 @@ typedef struct mesh {
     size_t column[CS_CANVAS_MAX + 1], row[2 * CS_CANVAS_MAX + 1];
 } mesh;
 
+enum { MOST_BINS = 1 << 24 }; /* more than any plane has along an axis */
+
 static void mesh_make(mesh *m, const plane *p, int w, int h)
 {
     m->w = w;
     m->h = h;
     for (int x = 0; x <= w; x++) {
         m->x[x] = bin_at(p, 0, x, w);
-        m->column[x] = (size_t)fmax(m->x[x], 0);
+        m->column[x] = cs_shot_whole(m->x[x], MOST_BINS);
     }
     for (int y = 0; y <= h; y++) {
         m->y[y] = bin_at(p, 1, y, h);
-        m->row[y] = (size_t)fmax(m->y[y], 0);
+        m->row[y] = cs_shot_whole(m->y[y], MOST_BINS);
     }
 }
 

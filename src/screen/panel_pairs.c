@@ -98,8 +98,8 @@ static void cells_at(cs_scale share, size_t all, int k, int n, size_t *first,
 {
     double low = share.low * (double)all, span = share.high - share.low;
     double each = span * (double)all / n;
-    *first = (size_t)fmax(floor(low + k * each + 1e-9), 0);
-    *end = (size_t)fmax(floor(low + (k + 1) * each + 1e-9), 0);
+    *first = cs_shot_whole(low + k * each + 1e-9, all);
+    *end = cs_shot_whole(low + (k + 1) * each + 1e-9, all);
     *end = *end > *first ? *end : *first + 1;
     *end = *end < all ? *end : all;
 }
@@ -153,7 +153,8 @@ static size_t mark_divergent(const cs_area *a, const cs_shot *s, const pairs *p,
     size_t n, c, marked = 0;
     const double *x =
         cs_shot_array(s, &n, &c, "arm/%zu/divergent/points", p->arm);
-    size_t xi = (size_t)p->scalar[i], yj = (size_t)p->scalar[j];
+    size_t xi = cs_shot_whole(p->scalar[i], c + 1);
+    size_t yj = cs_shot_whole(p->scalar[j], c + 1);
     if (!x || !xi || !yj || xi > c || yj > c)
         return 0;
     cs_plot plot = plot_of(a, p, i, j);

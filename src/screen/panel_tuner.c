@@ -96,6 +96,11 @@ static void draw_axis(const cs_area *a, const cs_shot *s, size_t arm,
         cs_print_fit(a, x + 2, 0, room, CS_ROLE_LABEL, "%s", name);
 }
 
+static size_t phase_of(const cs_row_trial *t)
+{
+    return cs_shot_whole(t->phase, 1000);
+}
+
 static void draw_trials(const cs_area *a, const cs_shot *s, size_t arm,
                         const search *h)
 {
@@ -106,7 +111,7 @@ static void draw_trials(const cs_area *a, const cs_shot *s, size_t arm,
     for (int x = 0; x < a->w && row >= 0; x++)
         cs_put(a, x, row, CS_ROLE_FAINT, 0x2500);
     for (size_t i = 0; i < h->n; i++) {
-        size_t phase = (size_t)h->trial[i].phase;
+        size_t phase = phase_of(&h->trial[i]);
         cs_plot_point(&p, value_of(h, i), h->trial[i].acceptance,
                       cs_theme_chain(phase), cs_theme_glyph(phase));
     }
@@ -121,8 +126,8 @@ static void draw_trials(const cs_area *a, const cs_shot *s, size_t arm,
         int x = cs_plot_column(&p, value_of(h, i));
         int y = cs_plot_row(&p, t->acceptance);
         if (t->taken != 0 && x >= 0 && y >= 0)
-            cs_put(a, x, y, cs_theme_chain((size_t)t->phase),
-                   (unsigned char)cs_theme_glyph((size_t)t->phase));
+            cs_put(a, x, y, cs_theme_chain(phase_of(t)),
+                   (unsigned char)cs_theme_glyph(phase_of(t)));
     }
 }
 

@@ -271,14 +271,16 @@ cs_ticks cs_ticks_make(double low, double high, int most)
         return t;
     double unit = pow(10, floor(log10(span / most)));
     static const double factor[] = {1, 2, 5, 10, 20};
+    if (!(unit > 0)) /* the span is next to the smallest number */
+        return t;
     for (size_t i = 0; i < sizeof factor / sizeof *factor; i++) {
         t.step = unit * factor[i];
         t.first = ceil(low / t.step - 1e-9) * t.step;
-        t.n = (int)floor((high - t.first) / t.step + 1e-9) + 1;
-        if (t.n <= most)
+        double n = floor((high - t.first) / t.step + 1e-9) + 1;
+        t.n = n >= 1 ? (int)fmin(n, most) : 0;
+        if (!(n > most))
             break;
     }
-    t.n = t.n < 0 ? 0 : t.n > most ? most : t.n;
     return t;
 }
 

@@ -164,26 +164,28 @@ static void push_word(lua_State *L, const char *name)
 
 /* ---- what the script's functions keep ---- */
 
-/* (run, text) */
+/* (run, text, whether it is only looked at) */
 static int recall_text(lua_State *L)
 {
     push_word(L, "recall");
     push_run(L, lua_touserdata(L, 1));
     lua_pushvalue(L, 2);
-    if (!lua_isnil(L, -2))
-        lua_call(L, 2, 0);
+    lua_pushvalue(L, 3);
+    if (!lua_isnil(L, -3))
+        lua_call(L, 3, 0);
     return 0;
 }
 
 static cs_status recall(void *self, cs_run *run, const char *text,
-                        cs_error *err)
+                        bool only_look, cs_error *err)
 {
     lua_host *h = self;
     lua_State *L = cs_script_lua(h->script);
     lua_pushcfunction(L, recall_text);
     lua_pushlightuserdata(L, run);
     lua_pushstring(L, text);
-    return cs_script_call(h->script, 2, 0, 0, err);
+    lua_pushboolean(L, only_look);
+    return cs_script_call(h->script, 3, 0, 0, err);
 }
 
 /* (run): what they keep now. */

@@ -313,8 +313,11 @@ cs_status cs_command_load(cs_session *s, char **word, size_t n, cs_error *err)
         return status;
     cs_session_pause(s);
     status = cs_command_unwritten(s, err);
-    if (status == CS_OK)
+    if (status == CS_OK) {
         status = cs_run_load(s->open.run, c.run, c.size, err);
+        if (status)
+            cs_where(err, word[1], 0);
+    }
     cs_checkpoint_fini(&c);
     if (status == CS_OK)
         cs_session_loaded(s);

@@ -110,6 +110,8 @@ static cs_status go_on(cs_record *rec, cs_run *run, const cs_record_spec *spec,
     status = same_rows(spec, &c, err);
     if (status == CS_OK)
         status = cs_run_load(run, c.run, c.size, err);
+    if (status)
+        cs_where(err, path, 0);
     if (status == CS_OK && c.n_marks != rec->n_files)
         status = cs_fail(err, CS_INPUT, "%s is of %zu files, the run has %zu",
                          path, c.n_marks, rec->n_files);

@@ -227,7 +227,8 @@ static int run_replay(lua_State *L)
 
 static const char recall_key = 0;
 
-/* run_recall(f): f(run, text) takes back what the text says. */
+/* run_recall(f): f(run, text, only_look) takes back what the text says, or only says
+ * whether it could. */
 static int run_recall(lua_State *L)
 {
     luaL_checktype(L, 1, LUA_TFUNCTION);
@@ -236,27 +237,28 @@ static int run_recall(lua_State *L)
     return 0;
 }
 
-/* (run, text) */
+/* (run, text, only_look) */
 static int recall_text(lua_State *L)
 {
     lua_rawgetp(L, LUA_REGISTRYINDEX, &recall_key);
     lua_insert(L, 1);
-    lua_call(L, 2, 0);
+    lua_call(L, 3, 0);
     return 0;
 }
 
 /* Of all functions here that take a run elsewhere it is the first argument. */
 static cs_status recall(void *self, cs_run *run, const char *text,
-                        cs_error *err)
+                        bool only_look, cs_error *err)
 {
     lua_State *L = ((cs_callback *)self)->L;
     (void)run;
-    if (!L || !lua_checkstack(L, 4))
+    if (!L || !lua_checkstack(L, 5))
         return cs_fail(err, CS_MEMORY, "no memory for what events keep");
     lua_pushcfunction(L, recall_text);
     lua_pushvalue(L, 1);
     lua_pushstring(L, text);
-    if (lua_pcall(L, 2, 0, 0) == LUA_OK)
+    lua_pushboolean(L, only_look);
+    if (lua_pcall(L, 3, 0, 0) == LUA_OK)
         return CS_OK;
     const char *why = lua_tostring(L, -1);
     cs_fail(err, CS_INPUT, "%s", why ? why : "what events keep is lost");

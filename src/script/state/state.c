@@ -11,6 +11,7 @@
 #include "script/state/value.h"
 
 #include <assert.h>
+#include <ctype.h>
 #include <lauxlib.h>
 #include <signal.h>
 #include <stdio.h>
@@ -189,8 +190,8 @@ static const char *find_line(const char *text, int *line, const char **rest)
     for (const char *c = strchr(text, ':'); c; c = strchr(c + 1, ':')) {
         char *end;
         long number = strtol(c + 1, &end, 10);
-        if (end > c + 1 && c > text && number > 0 && number < 100000000 &&
-            end[0] == ':' && end[1] == ' ') {
+        if (isdigit((unsigned char)c[1]) && c > text && number > 0 &&
+            number < 100000000 && end[0] == ':' && end[1] == ' ') {
             *line = (int)number;
             *rest = end + 2;
             return c;

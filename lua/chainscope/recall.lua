@@ -1,0 +1,435 @@
+-- Puts back what memory.lua has written. The text comes from a file, which anyone may have
+-- written: all of it is read and checked before anything is changed, so that a damaged
+-- text changes nothing.
+local m = ...
+local core, keeping = m.core, m.keeping
+local words, each_captured = keeping.words, keeping.each_captured
+
+local most_deep = 8 -- tables within tables that a rule keeps for itself; claims have 3
+local most_steps = 2 ^ 53
+
+-- The beginning of a piece of the text, for messages: in one line, and without what would
+-- be read as the place of an error, "file:3: ".
+local function quoted(text)
+  return (text:sub(1, 60):gsub("[^ -~]", "?"):gsub("(:%d+): ", "%1:"))
+end
+
+local function other_script(what)
+  m.fail("this is not the run that was saved: " .. what, "put the script back as it was, or start anew")
+end
+
+-- Fails at line number r.n of the text.
+local function damaged(r, what)
+  local line = r.lines[r.n]
+  local where = line and ("line %d, '%s'"):format(r.n, quoted(line)) or "at its end"
+  m.fail(("the saved run is damaged, in what the script's functions keep: %s: %s"):format(where, what),
+         "take another copy of it, or start anew")
+end
+
+-- ---- values -----------------------------------------------------------------------
+
+local escapes = { n = "\n", ['"'] = '"', ["\\"] = "\\" }
+
+-- The quoted string that begins at `at`, and where the rest begins.
+local function read_text(r, text, at)
+  local out, from = {}, at + 1
+  while true do
+    local stop = text:find('["\\]', from)
+    if not stop then damaged(r, "a string has no end") end
+    out[#out + 1] = text:sub(from, stop - 1)
+    local letter = text:sub(stop + 1, stop + 1)
+    if text:sub(stop, stop) == '"' then return table.concat(out), stop + 1 end
+    local code = text:match("^%d%d?%d?", stop + 1)
+    local one = code and tonumber(code) < 256 and string.char(tonumber(code)) or escapes[letter]
+    if not one then damaged(r, "a string with an unknown escape") end
+    out[#out + 1] = one
+    from = stop + 1 + #(code or letter)
+  end
+end
+
+-- The number or the word that a text is; nil: it is neither.
+local function plain_of(text)
+  if words[text] ~= nil then return words[text] end
+  local whole = text:find "^%-?%d+$"
+  local x = (whole or text:find "^%-?0x%x+%.?%x*p[+-]%d+$") and tonumber(text)
+  if x and (not whole or math.type(x) == "integer") then return x end
+end
+
+-- "arm 2" or "chain 2 3" as a handle; nil of other texts.
+local function handle_of(r, text)
+  local arm, chain = text:match "^arm (%d+)$", "1"
+  if not arm then arm, chain = text:match "^chain (%d+) (%d+)$" end
+  if not arm then return nil end
+  local i, k = tonumber(arm), tonumber(chain)
+  if i < 1 or i > #r.run.arms or k < 1 or k > core.arm_info(r.run, i).chains then
+    damaged(r, "the run has no " .. text)
+  end
+  return m.handle_of(r.run, text)
+end
+
+-- What is written of a table, by its name: keys in their order, values by key.
+local function rows_of(r, id)
+  local rows = r.rows[id]
+  if not rows then
+    rows = { keys = {}, values = {} }
+    r.rows[id], r.rows_of[r.objects[id]], r.tables[#r.tables + 1] = rows, rows, id
+  end
+  return rows
+end
+
+-- The object of that name. A table that the script does not capture was made on the way.
+local function object_of(r, id)
+  local x, letter = r.objects[id], id:sub(1, 1)
+  if x == nil and letter == "t" then
+    x = {}
+    r.objects[id] = x
+  elseif x == nil then
+    damaged(r, ("the script's functions capture no %s"):format(id))
+  end
+  if letter == "t" then rows_of(r, id) end
+  if letter == "f" and not r.named[id] then
+    r.named[id], r.named[#r.named + 1] = r.n, id
+  end
+  return x
+end
+
+local function value_of(r, text)
+  if text:sub(1, 1) == '"' then
+    local x, stop = read_text(r, text, 1)
+    if stop <= #text then damaged(r, "more after the end of a string") end
+    return x
+  end
+  if text == "run" then return r.run end
+  if text:find "^[fto][1-9]%d*$" then return object_of(r, text) end
+  local x = plain_of(text)
+  if x == nil then x = handle_of(r, text) end
+  if x == nil then damaged(r, "no value") end
+  return x
+end
+
+-- Plain values, and tables of them, from `at` on; and where the rest begins.
+local function read_flat(r, text, at, deep)
+  local first = text:sub(at, at)
+  if first == '"' then return read_text(r, text, at) end
+  if first ~= "{" then
+    local word, stop = text:match("^([^=,}]*)()", at)
+    local x = plain_of(word)
+    if x == nil then damaged(r, "no value") end
+    return x, stop
+  end
+  if deep >= most_deep then damaged(r, "too many tables within tables") end
+  local out, key, x = {}, nil, nil
+  at = at + 1
+  if text:sub(at, at) == "}" then return out, at + 1 end
+  while true do
+    key, at = read_flat(r, text, at, most_deep)
+    if key ~= key or out[key] ~= nil then damaged(r, "a key that is written twice, or is no key") end
+    if text:sub(at, at) ~= "=" then damaged(r, "a key without a value") end
+    x, at = read_flat(r, text, at + 1, deep + 1)
+    out[key] = x
+    local mark = text:sub(at, at)
+    at = at + 1
+    if mark == "}" then return out, at end
+    if mark ~= "," then damaged(r, "a table has no end") end
+  end
+end
+
+-- ---- lines ------------------------------------------------------------------------
+
+-- What a rule keeps for itself: behind ":".
+local function read_own(r, event, own)
+  if own:sub(1, 3) ~= " : " then damaged(r, "nothing behind ':'") end
+  local x, stop = read_flat(r, own, 4, 0)
+  if stop <= #own then damaged(r, "more behind its end") end
+  if event and not event.fits(x) then damaged(r, "this is not what such a rule keeps") end
+  if event then r.own[#r.own + 1] = { event, x } end
+end
+
+local function event_on_the_way(r, kind, number, f)
+  local step = tonumber(number)
+  if not (kind == "every" or kind == "at") or step < 1 or step > most_steps or not f:find "^f%d" then
+    damaged(r, "no script can make such an event")
+  end
+  local call = object_of(r, f)
+  return { [kind] = step, call = call, of = call }
+end
+
+local function read_event(r, line)
+  local n, kind, number, f, own = line:match "^event (%d+) (%l+) (%d+) = (%S+)(.*)$"
+  if tonumber(n) ~= #r.events + 1 then damaged(r, "not the next event") end
+  local i = #r.events + 1
+  local event = r.kept.events[i]
+  if event and keeping.name_of(event) == kind .. " " .. number and f == (event.of and r.kept.id[event.of] or "-") then
+    if event.of then object_of(r, f) end
+  elseif i <= r.kept.n_events then
+    damaged(r, "the script has another event there: " .. keeping.place_of(event))
+  else
+    event = event_on_the_way(r, kind, number, f)
+  end
+  r.events[i] = event
+  if event.get then read_own(r, event, own) elseif own ~= "" then damaged(r, "more behind its function") end
+end
+
+-- A claim of which this run has no data is passed over.
+local function read_claim(r, line)
+  local n, own = line:match "^claim (%d+)(.*)$"
+  n = tonumber(n)
+  if not n or r.claims[n] then damaged(r, "not a claim, or one that is written twice") end
+  r.claims[n] = true
+  local claim
+  for _, event in ipairs(r.memory.events) do
+    if event.claim == n then claim = event end
+  end
+  read_own(r, claim, own)
+end
+
+local function read_panel(r, line)
+  local id = line:match "^panel %S+ .+ = ([fo][1-9]%d*)$"
+  if not id or type(object_of(r, id)) ~= "function" then damaged(r, "not a function of a panel") end
+end
+
+local function read_function(r, line)
+  local id, rest = line:match "^(f[1-9]%d*)(.*)$"
+  local slots = id and r.slots[id]
+  if id and rest:find "^ = .+ %x+$" then
+    if slots then damaged(r, "a function that is written twice") end
+    object_of(r, id)
+    r.slots[id], r.order[#r.order + 1] = {}, id
+    return
+  end
+  local slot, text = (rest or ""):match "^%.(%S+) = (.*)$"
+  if not slot or not slots then damaged(r, "not a variable of a function") end
+  if slots[slot] then damaged(r, "a variable that is written twice") end
+  local x = value_of(r, text)
+  if slot == "_ENV" and type(x) ~= "table" then damaged(r, "no table of globals") end
+  slots[slot] = { x = x, n = r.n }
+end
+
+local function put_row(r, rows, key, x)
+  if key ~= key then damaged(r, "no key") end
+  if rows.values[key] ~= nil then damaged(r, "a key that is written twice") end
+  rows.keys[#rows.keys + 1], rows.values[key] = key, x
+end
+
+local function put_numbers(r, rows, key, text)
+  for one in text:gmatch "%S+" do
+    local x = plain_of(one)
+    if type(x) ~= "number" or key < 1 then damaged(r, "not a row of numbers") end
+    put_row(r, rows, key, x)
+    key = key + 1
+  end
+end
+
+-- An object is a key only if it has its name from the script, or of a run that a script
+-- moves.
+local function key_of(r, text)
+  if text:find "^[fto]%d" and r.kept.object[text] == nil and not core.run_is_own(r.run) then damaged(r, "no key") end
+  return value_of(r, text)
+end
+
+-- The key in brackets that `rest` begins with, and the text of its value.
+local function key_in_brackets(r, rest)
+  if rest:sub(2, 2) == '"' then
+    local key, stop = read_text(r, rest, 2)
+    if rest:sub(stop, stop + 3) ~= "] = " then damaged(r, "a key without a value") end
+    return key, rest:sub(stop + 4)
+  end
+  local word, text = rest:match "^%[([^%]]+)%] = (.*)$"
+  if not word then damaged(r, "not a part of a table") end
+  return key_of(r, word), text
+end
+
+local function read_class(r, rows, text)
+  local class = value_of(r, text)
+  if rows.class then damaged(r, "a class that is written twice") end
+  if type(class) ~= "table" then damaged(r, "no class") end
+  rows.class, rows.n = class, r.n
+end
+
+local function read_table(r, line)
+  local id, rest = line:match "^(t[1-9]%d*)(.*)$"
+  if not id then damaged(r, "not a part of a table") end
+  object_of(r, id)
+  local rows = rows_of(r, id)
+  if rest:sub(1, 9) == " class = " then return read_class(r, rows, rest:sub(10)) end
+  local name, text = rest:match "^%.([%a_][%w_]*) = (.*)$"
+  if name then return put_row(r, rows, name, value_of(r, text)) end
+  local key
+  key, text = key_in_brackets(r, rest)
+  if math.type(key) == "integer" and text:find "^%S+ " and text:sub(1, 1) ~= '"' and not handle_of(r, text) then
+    put_numbers(r, rows, key, text)
+  else
+    put_row(r, rows, key, value_of(r, text))
+  end
+end
+
+local readers = { e = read_event, c = read_claim, p = read_panel, f = read_function, t = read_table }
+
+local function read_lines(r)
+  for n, line in ipairs(r.lines) do
+    r.n = n
+    local read = readers[line:sub(1, 1)] or damaged(r, "nothing that a script keeps begins so")
+    read(r, line)
+  end
+end
+
+-- ---- checks -----------------------------------------------------------------------
+
+-- Fails where a function of the script is not the one of which the text was written.
+local function check_functions(r)
+  for _, line in ipairs(r.lines) do
+    local id, place, digest = line:match "^(f%d+) = (.+) (%S+)$"
+    if id and not r.kept.object[id] then other_script(("the function at %s is missing"):format(quoted(place))) end
+    if id and r.kept.digest[id] ~= digest then
+      other_script(("the function at %s is another"):format(core.function_place(r.kept.object[id])))
+    end
+  end
+end
+
+-- Which variables of each function are among those of an earlier one, and the tables of
+-- globals.
+local function find_shared(r)
+  local seen = {}
+  r.shared, r.worlds = {}, {}
+  for _, id in ipairs(r.order) do
+    local shared, slots, known = {}, r.slots[id], {}
+    each_captured(r.objects[id], function(i, name, x, cell, slot)
+      if name == "_ENV" then r.worlds[x] = true end
+      shared[i] = seen[cell]
+      seen[cell] = true
+      known[slot] = not shared[i]
+    end)
+    for slot, given in next, slots do
+      r.n = given.n
+      if not known[slot] and r.n > r.n_own then -- in a late text that function was the first
+        slots[slot] = nil
+      elseif not known[slot] then
+        damaged(r, "the function has no such variable of its own")
+      end
+    end
+    r.shared[id] = shared
+  end
+end
+
+-- A class is a table of the script itself. Nothing may be called while memory is freed.
+local function check_class(r, rows)
+  local list = r.rows_of[rows.class]
+  local fine = rawget(rows.class, "__gc") == nil
+  if list then
+    fine = list.values.__gc == nil
+    for _, x in next, list.values do
+      if type(x) == "function" and not core.function_place(x) then fine = false end
+    end
+  elseif not keeping.is_own_class(rows.class) then
+    fine = false
+  end
+  r.n = rows.n
+  if not fine then damaged(r, "no class that a script can make") end
+end
+
+local function check_classes(r)
+  for _, id in ipairs(r.tables) do
+    local class, rows = core.class_of(r.objects[id]), r.rows[id]
+    if rows.class then check_class(r, rows) end
+    if rows.class and class and class ~= rows.class and rawget(class, "__metatable") ~= nil then
+      damaged(r, "the class of that table cannot be another")
+    end
+  end
+end
+
+-- All functions that are named are written too, and all events of the script.
+local function check_whole(r)
+  for _, id in ipairs(r.named) do
+    r.n = r.named[id]
+    if not r.slots[id] then damaged(r, ("%s is not written"):format(id)) end
+  end
+  r.n = #r.lines + 1
+  if #r.events < r.kept.n_events then damaged(r, "an event is missing") end
+end
+
+-- ---- putting ----------------------------------------------------------------------
+
+local function put_function(r, id)
+  local f, slots, shared = r.objects[id], r.slots[id], r.shared[id]
+  each_captured(f, function(i, name, x, _, slot)
+    if slots[slot] then
+      core.capture(f, i, slots[slot].x)
+    elseif x ~= nil and name ~= "_ENV" and not shared[i] then
+      core.capture(f, i, nil)
+    end
+  end)
+end
+
+local function put_table(r, t, rows)
+  for k in next, t do
+    if not keeping.is_standard(r.run, r.worlds, t, k) then rawset(t, k, nil) end
+  end
+  for _, k in ipairs(rows.keys) do rawset(t, k, rows.values[k]) end
+end
+
+local function put_events(r)
+  local list, there = {}, {}
+  for _, event in ipairs(r.memory.events) do
+    if event.claim then list[#list + 1] = event end
+  end
+  for _, event in ipairs(r.events) do
+    list[#list + 1] = event
+    there[event] = true
+  end
+  for _, event in ipairs(r.memory.events) do
+    if event.typed or event.late and not there[event] then list[#list + 1] = event end
+  end
+  for _, own in ipairs(r.own) do own[1].put(own[2]) end
+  r.memory.events = list
+end
+
+local function lines_of(text)
+  local lines = {}
+  for line in text:gmatch "([^\n]*)\n" do lines[#lines + 1] = line end
+  return lines
+end
+
+-- The lines of the functions of events that were added later, as they were then. That
+-- these are of this process need not be checked.
+local function add_late(r)
+  local there = {}
+  local function id_of(line) return line:match "^[ft]%d+" end
+  for _, line in ipairs(r.lines) do
+    if id_of(line) then there[id_of(line)] = true end
+  end
+  for _, late in ipairs(r.memory.late) do
+    local new = {}
+    for line in late:gmatch "[^\n]+" do
+      local id = id_of(line)
+      if id and not there[id] then r.lines[#r.lines + 1], new[id] = line, true end
+    end
+    for id in next, new do there[id] = true end
+  end
+end
+
+-- Puts what was kept back into the functions of the run; with `only_look` it only says
+-- whether it could.
+function m.words.recall(run, text, only_look)
+  local kept = keeping.kept(run)
+  local r = { run = run, memory = core.run_memory(run), kept = kept, lines = lines_of(text), n = 0,
+              objects = setmetatable({}, { __index = kept.object }), rows = {}, rows_of = {}, tables = {}, order = {}, slots = {},
+              named = {}, events = {}, claims = {}, own = {} }
+  r.n, r.n_own = #r.lines + 1, #r.lines
+  if text:sub(-1) ~= "\n" then damaged(r, "its last line is cut off") end
+  add_late(r)
+  check_functions(r)
+  read_lines(r)
+  check_whole(r)
+  find_shared(r)
+  check_classes(r)
+  if only_look then return end
+  for _, id in ipairs(r.order) do put_function(r, id) end
+  for _, id in ipairs(r.tables) do put_table(r, r.objects[id], r.rows[id]) end
+  for _, id in ipairs(r.tables) do
+    local t, class = r.objects[id], r.rows[id].class
+    if class and core.class_of(t) ~= class then setmetatable(t, class) end
+  end
+  put_events(r)
+  r.memory.digests = nil -- of what the chains' functions captured before
+end
+core.run_recall(m.words.recall)
