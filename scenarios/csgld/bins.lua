@@ -45,7 +45,7 @@ for _, row in ipairs(settings) do
       name = by == "bin" and name or name .. "_energy",
       kernel = cs.kernel.csgld {
         rate = 0.1, gradient_noise = 0.1, zeta = zeta, bins = 50, width = 1, first = first,
-        weighing = by, gain = cs.schedule.polynomial { scale = 1, offset = 464, power = 0.75 } } }
+        weighing = by, gain = cs.schedule.gain { scale = 1, power = 0.75, offset = 100 } } }
   end
   claim { arm = name, stat = "limit by quadrature", near = limit, within = 0.001,
           measure = wells.quadrature(function()

@@ -21,7 +21,7 @@ local wells = require "by_hand.wells"
 
 local function contour(more)
   local with = { rate = 0.1, gradient_noise = 0.1, first = 2,
-                 gain = cs.schedule.polynomial { scale = 1, offset = 2154, power = 0.6 } }
+                 gain = cs.schedule.gain { scale = 1, power = 0.6, offset = 100 } }
   for name, value in next, more do with[name] = value end
   return cs.kernel.csgld(with)
 end

@@ -30,7 +30,7 @@ local exact -- masses, by quadrature, when they are asked for
 
 local function contour(more)
   local with = { rate = 0.1, gradient_noise = 0.1, first = bins.first, width = bins.width,
-                 bins = bins.n, gain = cs.schedule.polynomial { scale = 1, offset = 2154, power = 0.6 } }
+                 bins = bins.n, gain = cs.schedule.gain { scale = 1, power = 0.6, offset = 100 } }
   for name, value in next, more do with[name] = value end
   return cs.kernel.csgld(with)
 end

@@ -31,7 +31,7 @@ local heat, zeta = 0.2, 20
 local function contour(more)
   local with = { rate = 0.05, temperature = heat, gradient_noise = 0.1, zeta = zeta,
                  bins = 20, first = 2, width = 1,
-                 gain = cs.schedule.polynomial { scale = 10, offset = 10000, power = 0.75 } }
+                 gain = cs.schedule.gain { scale = 10, power = 0.75, offset = 1000 } }
   for name, value in next, more do with[name] = value end
   return cs.kernel.csgld(with)
 end

@@ -89,7 +89,7 @@ return cs.scenario {
   arms   = {
     { name = "fast", kernel = contour(0.01) },
     { name = "slow", kernel = contour(0.001) },
-    { name = "falling", kernel = contour(cs.schedule.polynomial { scale = 1, offset = 2154, power = 0.6 }) },
+    { name = "falling", kernel = contour(cs.schedule.gain { scale = 1, power = 0.6, offset = 100 }) },
   },
   budget = { steps = 200000 },
   warmup = 0,

@@ -83,8 +83,8 @@ local function resampled(arm)
   return out
 end
 
--- min(0.003, 10 / (k^0.8 + 100)), nearly.
-local gain = cs.schedule.polynomial { scale = 10, offset = 24400, power = 0.8, start = 24000 }
+-- Appendix D.3: min(0.003, 10 / (k^0.8 + 100)).
+local gain = cs.schedule.gain { scale = 10, power = 0.8, offset = 100, max = 0.003 }
 
 local setting = "16 runs for 1, with the square and the penalty that the program has and "
   .. "the formula has not; counted by cells, where the paper has pictures; the contour's multiplier at most 5"

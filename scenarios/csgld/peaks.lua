@@ -34,7 +34,7 @@ local function contour(bins, rate)
   return cs.kernel.csgld {
     rate = rate, gradient_noise = 0.1, zeta = zeta, bins = bins.n, width = bins.width,
     first = bins.first, weighing = "energy",
-    gain = cs.schedule.polynomial { scale = 1, offset = 464, power = 0.75 } }
+    gain = cs.schedule.gain { scale = 1, power = 0.75, offset = 100 } }
 end
 
 -- The flattened energy by what a chain has learned.

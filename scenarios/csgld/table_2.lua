@@ -68,7 +68,7 @@ local plain = { rate = 1.25e-6, batch = batch }
 local annealed = { rate = falling(1.25e-5, 400), batch = batch }
 local function binned(values)
   local all = { zeta = 1.6e5, first = 160, width = 160, bins = 200, update = "high_zeta", rho = 1,
-                gain = cs.schedule.polynomial { scale = 10, offset = 1000, power = 0.75 } }
+                gain = cs.schedule.gain { scale = 10, power = 0.75, offset = 1000 } }
   for name, value in next, values do all[name] = value end
   return all
 end
