@@ -4,11 +4,13 @@
 -- corner 0.049. The gradient has noise of variance 0.1, and all chains begin in
 -- a corner well. Each may ask for 200,000 gradients, as in the paper.
 --
--- `sgld` has the rate 0.001 always. It goes from mode to mode 46 times in all,
+-- `sgld` has the rate 0.001 always. A chain goes from mode to mode 46 times,
 -- and gives each chain a picture of its own: R-hat sees that.
 --
 -- `cyclical` has 20 cycles that begin at 0.005 and fall along half a cosine;
--- the second half of each counts (`stage` on `weight`). It is somewhat nearer.
+-- the second half of each counts (`stage` on `weight`): the warm-up of 5000 steps
+-- is the first half of the first one, of which no draw counts. It is somewhat
+-- nearer.
 --
 -- `replicas` have two chains each, at temperatures 1 and 3, and make half as
 -- many steps; only the cold chain counts. They swap states by energies with

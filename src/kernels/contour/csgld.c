@@ -199,7 +199,7 @@ HOOKS(csghmc, with_velocity)
              .max = 1,                                                         \
              .def = 0.01,                                                      \
              .help = "omega, how fast the weights are learned: by a schedule " \
-                     "`polynomial`, as it must fall; 0: they stay",            \
+                     "`gain`, as it must fall; 0: they stay",                  \
              .ref = PAPER "Eq. 10"},                                           \
         [CS_CONTOUR_CLAMP] =                                                   \
             {.name = "clamp",                                                  \
