@@ -11,7 +11,7 @@
 -- wrong here; the samplers with momentum have 0.5, the others 0.7 to 0.8.
 --
 -- `csgld` is hardly another chain than `sgld`, nor `csghmc` than `sghmc`: the draws
--- are in the lowest bins, which are 100 wide, and 95 in a hundred or more count.
+-- are in the lowest bins, which are 100 wide, and 99 in a hundred or more count.
 --
 -- Without uci/yacht.csv in the folder CHAINSCOPE_DATA a table at random is
 -- learned.
