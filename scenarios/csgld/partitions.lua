@@ -8,14 +8,14 @@
 -- weights are off, beside weights of the energy itself (`..._energy`, the same
 -- chain), falls from 0.3 with 50 bins to 0.03 with 1000. But the multiplier has
 -- the width of a bin below the line: where neighbours differ, 1000 bins make
--- multipliers of -200. Here they are cut off at -5 and 5 (as printed, the chain
+-- multipliers of -160. Here they are cut off at -5 and 5 (as printed, the chain
 -- would be thrown out at once), and a chain whose multiplier is cut off does not
 -- follow p / Psi^zeta any longer: its mean is over 1, by either weight. No longer run
 -- removes that. A smaller rate does not, either: the cut stays (200 bins are 0.6
 -- off at a rate of 0.03 too). See the multipliers in `bins`, alone (z).
 --
--- With 10 bins nearly all is in the first, where the sampler is SGLD: it crosses a
--- third as often, and learns slowly.
+-- With 10 bins nearly all is in the first, where the sampler is SGLD: it learns slowly,
+-- and crosses 0.30 times as often as with 50 in 500,000 steps, 0.58 times in 5 million.
 --
 -- Fifty bins or so, then, by how far multipliers go, and weights of the energy.
 -- Where the first one ends matters more than how many there are (bins.lua).
@@ -29,7 +29,7 @@ local function claim(row) claims[#claims + 1] = row end
 local function contour(name, n, by)
   arms[#arms + 1] = { name = name, kernel = cs.kernel.csgld {
     rate = 0.1, gradient_noise = 0.1, zeta = zeta, bins = n, width = 50 / n, first = first,
-    weighing = by, gain = cs.schedule.polynomial { scale = 1, offset = 464, power = 0.75 } } }
+    weighing = by, gain = cs.schedule.gain { scale = 1, power = 0.75, offset = 100 } } }
 end
 for _, n in ipairs { 10, 50, 200, 1000 } do
   contour("bins_" .. n, n, "bin")
@@ -74,9 +74,10 @@ claim { arm = "bins_50", stat = "least multiplier", measure = least(50), at_leas
 claim { arm = "bins_200", stat = "least multiplier", measure = least(200), at_most = -10 }
 claim { arm = "bins_1000", stat = "least multiplier", measure = least(1000), at_most = -50,
         paper = "... but it may increase the risk in stability: large bouncy jumps (D.5)" }
-claim { arm = "bins_1000", stat = "jump", over = "bins_50", at_least = 2, note = "the squared length of steps" }
+claim { arm = "bins_1000", stat = "jump", over = "bins_50", at_least = 1.5, note = "the squared length of steps" }
 claim { arm = "bins_50_energy", stat = "mean", of = "x.1", near = 0, within = 0.5, note = "exactly 0" }
-claim { arm = "bins_200_energy", stat = "mean", of = "x.1", near = 0, within = 0.35, holds = false }
+claim { arm = "bins_200_energy", stat = "mean", of = "x.1", near = 0, within = 0.35, holds = false, only = "full",
+        note = "0.58 +- 0.03; 0.46 +- 0.17 after 500,000 steps" }
 claim { arm = "bins_1000_energy", stat = "mean", of = "x.1", near = 0, within = 0.35, holds = false,
         paper = "we suggest 10-1000 subregions (D.5)",
         note = "at the paper's own rate, over its own 50 nats" }
