@@ -116,7 +116,7 @@ static bool is_late(course *c, const cs_headless *h, double patience, bool busy)
         c->work = work;
         c->moved = cs_clock();
     }
-    bool stands = cs_clock() - c->moved > WAITS * patience;
+    bool stands = cs_clock() - c->moved > (paced ? 1 : WAITS) * patience;
     return (runs(h) && work - c->spent > patience) ||
            ((runs(h) || busy) && stands);
 }
