@@ -18,8 +18,8 @@
 -- exact draw costs 3300 updates in the mean, sixteen sweeps 3200.
 --
 -- `naive` leaves Z out. Then the larger beta, the larger f: it ends at the border of
--- the prior, whatever the data. `chainscope check` finds it out: more of its steps go
--- one way than back.
+-- the prior, whatever the data. `chainscope check` finds it out: its ratio is not that
+-- of the density, and more of its steps go one way than back.
 local cs = require "chainscope"
 
 local step = 0.12

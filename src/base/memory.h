@@ -5,9 +5,16 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 /* Alignment of every block: one AVX-512 vector. */
 #define CS_ALIGN 64
+
+/* Whether an array begins where every vector can be loaded; NULL does. */
+static inline bool cs_is_aligned(const void *array)
+{
+    return (uintptr_t)array % CS_ALIGN == 0;
+}
 
 /* Zeroed memory for `count` items of `size` bytes, aligned to CS_ALIGN; NULL
  * when the product overflows, the heap refuses, or a test says so. A request

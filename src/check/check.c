@@ -1,8 +1,11 @@
 /* The law book: its rows, and what all laws share. */
+#include "base/clock.h"
 #include "base/memory.h"
-#include "check/laws.h"
+#include "check/origin.h"
 #include "target/enumeration.h"
 
+#include <assert.h>
+#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -10,9 +13,33 @@
 
 enum { LANES = CS_CHECK_LANES };
 
+void cs_check_hold(cs_check *c, const char *arm, const char *law,
+                   cs_detects seen, const char *format, ...)
+{
+    cs_finding f = {.arm = arm, .law = law, .verdict = CS_HOLDS, .seen = seen};
+    char power[32] = "";
+    va_list args;
+    assert(seen.unit);
+    va_start(args, format);
+    size_t n = (size_t)vsnprintf(f.text, sizeof f.text, format, args);
+    va_end(args);
+    n = n < sizeof f.text ? n : sizeof f.text - 1;
+    if (seen.power < 1)
+        snprintf(power, sizeof power, " (power %.3g %%)", 100 * seen.power);
+    if (seen.error > 0)
+        snprintf(f.text + n, sizeof f.text - n,
+                 "; an error of %.2g %s would have been seen%s", seen.error,
+                 seen.unit, power);
+    else
+        snprintf(f.text + n, sizeof f.text - n,
+                 "; any error %s would have been seen%s", seen.unit, power);
+    c->say(c->to, &f);
+}
+
 void cs_check_say(cs_check *c, const char *arm, const char *law,
                   cs_verdict verdict, const char *format, ...)
 {
+    assert(verdict != CS_HOLDS);
     cs_finding f = {.arm = arm, .law = law, .verdict = verdict};
     va_list args;
     va_start(args, format);
@@ -47,15 +74,33 @@ enum { LOOKS = 3, DRAWS = 20000, A_SECOND = 4000, MOST_DRAWS = 1 << 18 };
  * hardly chance; the third decides where doubt was left to the end. */
 static const double doubt = 0.02, sure = 1e-6, decides = 1e-3;
 
+/* Whether the last look leaves something to look for. */
+static bool is_open(const cs_check *c, cs_looks *l)
+{
+    l->doubts = l->p < doubt ? l->doubts + 1 : 0;
+    if (l->doubts)
+        return l->doubts < LOOKS && !(l->doubts > 1 && l->p < sure);
+    return !c->draws && l->error > CS_CHECK_AIM && l->draws < MOST_DRAWS;
+}
+
+/* The first takes a quarter of the time, so that there is enough left for one
+ * that has four times the numbers, or as many to confirm it. */
 bool cs_check_look(const cs_check *c, cs_looks *l)
 {
+    double now = cs_clock(), share = l->look ? 0.8 : 0.25;
     double draws =
         c->draws ? (double)c->draws : fmax(DRAWS, A_SECOND * c->seconds);
-    if (l->look &&
-        (!(l->p < doubt) || l->look == LOOKS || (l->look > 1 && l->p < sure)))
+    if (!l->look)
+        l->begin = now;
+    double left = l->begin + c->seconds - now;
+    if (l->look && !is_open(c, l))
+        return false;
+    l->late = left < 0.1 * c->seconds;
+    if (l->late)
         return false;
     if (l->look)
         draws = (double)l->draws * (l->p < sure ? 1 : 4);
+    l->until = now + share * left;
     l->look++;
     l->draws = (size_t)fmin(draws, MOST_DRAWS);
     l->p = 1;
@@ -64,7 +109,19 @@ bool cs_check_look(const cs_check *c, cs_looks *l)
 
 bool cs_check_refutes(const cs_looks *l)
 {
-    return l->look > 1 && l->p < (l->look == LOOKS ? decides : sure);
+    bool confirmed = l->doubts > 1 || (l->doubts == 1 && l->late);
+    return confirmed && l->p < (l->doubts == LOOKS ? decides : sure);
+}
+
+bool cs_check_is_in_doubt(const cs_looks *l)
+{
+    return l->late && l->p < decides && !cs_check_refutes(l);
+}
+
+double cs_check_sds(double tests)
+{
+    return gsl_cdf_ugaussian_Qinv(sure / (2 * tests)) +
+           gsl_cdf_ugaussian_Pinv(CS_CHECK_POWER);
 }
 
 /* ---- blocks -------------------------------------------------------------- */
@@ -158,11 +215,24 @@ static bool is_exact(const cs_kernel_type *type)
     return type->flags & CS_KERNEL_EXACT && !cs_check_is_joint(type);
 }
 
-static bool can_draw(const cs_check *c, const cs_target *t,
-                     const cs_arm_view *arm)
+static bool has_origin(const cs_check *c, const cs_target *t,
+                       const cs_arm_view *arm)
 {
     (void)arm;
-    return cs_check_can_draw(c, t);
+    return cs_origin_exists(c, t);
+}
+
+static bool is_exact_on_states(const cs_kernel_type *type)
+{
+    return is_exact(type) && type->spaces & CS_DISCRETE &&
+           !(type->flags & CS_KERNEL_WEIGHS);
+}
+
+static bool is_small(const cs_check *c, const cs_target *t,
+                     const cs_arm_view *arm)
+{
+    (void)t;
+    return cs_check_is_small(c) && is_exact_on_states(arm->kernel->type);
 }
 
 /* With some values at least. A kernel with variables of its own moves more than
@@ -187,7 +257,8 @@ static bool moves_states(const cs_kernel_type *type)
 const cs_law cs_arm_laws[] = {
     {"again", every_kernel, NULL, cs_check_again},
     {"record", every_kernel, NULL, cs_check_record},
-    {"stationarity", is_exact, can_draw, cs_check_stationarity},
+    {"transitions", is_exact_on_states, is_small, cs_check_matrix},
+    {"stationarity", is_exact, has_origin, cs_check_stationarity},
     {"balance", may_be_reversible, cannot_draw, cs_check_balance},
     {"reach", moves_states, is_discrete, cs_check_reach},
     {NULL, NULL, NULL, NULL}};

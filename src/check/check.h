@@ -5,7 +5,8 @@
  *
  * Where all states can be listed the answers are nearly proofs: chains start
  * from exact draws, and the states after some steps are counted against the
- * distribution itself. Where nobody can draw from the target, steps of a
+ * distribution itself; on a few states the transition matrix is estimated. Where
+ * nobody can draw from the target, chains start from weighted draws, and steps of a
  * reversible kernel are weighed against those back. Elsewhere a finding says
  * what was tried. Nothing here moves the run or counts as its work. On the
  * thread that owns the run. */
@@ -22,11 +23,19 @@ typedef enum cs_verdict {
     CS_UNTRIED /* it does not apply, or cannot be decided here */
 } cs_verdict;
 
+/* The smallest error that a law which holds would have seen. */
+typedef struct cs_detects {
+    double error;     /* in `unit`; 0: any, however small */
+    const char *unit; /* "in the log ratio"; a constant text */
+    double power;     /* the probability with which it would have been seen */
+} cs_detects;
+
 typedef struct cs_finding {
     const char *arm; /* NULL: of the target */
     const char *law; /* "gradient" */
     cs_verdict verdict;
-    char text[256]; /* what was seen, with numbers */
+    cs_detects seen; /* unit NULL unless it holds */
+    char text[384];  /* what was seen, with numbers; `seen` too */
 } cs_finding;
 
 enum { CS_CHECK_LANES = 32, CS_CHECK_STATES = 1 << 16 /* listed */ };

@@ -9,21 +9,32 @@
 typedef cs_status cs_attempt(cs_check *c, cs_target *t, const cs_arm_view *arm,
                              uint64_t seed, cs_error *err);
 cs_attempt cs_check_density, cs_check_gradient, cs_check_differences,
-    cs_check_again, cs_check_record, cs_check_stationarity, cs_check_balance,
-    cs_check_reach;
+    cs_check_again, cs_check_record, cs_check_matrix, cs_check_stationarity,
+    cs_check_balance, cs_check_reach;
 
 /* ---- what they say ------------------------------------------------------- */
 
+/* Any verdict but CS_HOLDS. */
 void cs_check_say(cs_check *c, const char *arm, const char *law,
                   cs_verdict verdict, const char *format, ...)
+    __attribute__((format(printf, 5, 6)));
+
+/* CS_HOLDS: the text, then which error would have been seen. */
+void cs_check_hold(cs_check *c, const char *arm, const char *law,
+                   cs_detects seen, const char *format, ...)
     __attribute__((format(printf, 5, 6)));
 
 /* Whether a wrapper's own variables are part of the state: exact draws of x
  * alone are then none of both. */
 bool cs_check_is_joint(const cs_kernel_type *type);
 
-/* "inside": what became of chains that began where log p > -inf. */
-void cs_check_inside(cs_check *c, const char *arm, size_t outside,
+/* Whether the transition matrix is small enough: at most 64 possible states of
+ * CS_CHECK_SMALL. */
+enum { CS_CHECK_SMALL = 256 };
+bool cs_check_is_small(const cs_check *c);
+
+/* "inside": what became of `seen` chains that began where log p > -inf. */
+void cs_check_inside(cs_check *c, const char *arm, size_t seen, size_t outside,
                      size_t failed);
 
 /* ---- what they are tried on ---------------------------------------------- */
@@ -60,20 +71,57 @@ void cs_check_reseed(cs_block *b, uint64_t seed);
 void cs_check_steps(cs_block *b, const cs_arm_view *arm, uint64_t from,
                     size_t n);
 
+/* ---- the ratio of a kernel that draws no auxiliary variable -------------- */
+
+/* What the log ratio has beside the change of log p. */
+typedef struct cs_ratio_rest {
+    size_t compared;    /* decisions */
+    bool has_log_q;     /* it has a log_q, so that the rest must be 0 */
+    bool same_way;      /* of one step: all chains go the same way */
+    double off;         /* the largest absolute rest */
+    double least, most; /* of chains that went the same way with the same random
+                           numbers, where these differ most */
+    double scale;       /* 1 + the largest sum of absolute log p */
+} cs_ratio_rest;
+
+/* Makes steps and compares. `arm` has a kernel that estimates. False when out of
+ * memory. */
+bool cs_check_ratio(cs_check *c, cs_target *t, const cs_arm_view *arm,
+                    uint64_t seed, cs_ratio_rest *seen);
+
 /* ---- what goes by chance ------------------------------------------------- */
 
-/* One p-value that is small may be chance: one that is in doubt is looked at
- * again, with other numbers and four times as many of them, and the last look
- * counts. What is right is called broken once in two million times. */
+/* An error that "would have been seen" is seen with this probability. */
+#define CS_CHECK_POWER 0.99
+/* Looks go on until an error of this size would have been seen: in sds of a mean
+ * or an sd, or in a probability. One above CS_CHECK_BLIND is none to speak of. */
+#define CS_CHECK_AIM 0.03
+#define CS_CHECK_BLIND 1
+
+/* Sequential tests on fresh numbers each time. One p-value that is small may be
+ * chance: one that is in doubt is looked at again, with four times as many
+ * numbers, and the last look counts. One that is in no doubt is looked at again
+ * while it is too weak. What is right is called broken less than once in half a
+ * million times. All looks together keep to the seconds. */
 typedef struct cs_looks {
-    unsigned look; /* which one this is, from 1; 0 before the first */
-    size_t draws;  /* that it should have: more seconds, more draws */
-    double p;      /* what came of it */
+    unsigned look;   /* which one this is, from 1; 0 before the first */
+    unsigned doubts; /* of the last looks, how many in a row were in doubt */
+    size_t draws;    /* that it should have: more seconds, more draws */
+    double p;        /* what came of it */
+    double error;    /* that one of them would have seen; before, HUGE_VAL */
+    size_t all;      /* draws of all looks */
+    double begin, until; /* when the first began, when this one must end */
+    bool late;           /* the time was over */
 } cs_looks;
 /* Whether one more is due. */
 bool cs_check_look(const cs_check *c, cs_looks *l);
 /* After the last. */
 bool cs_check_refutes(const cs_looks *l);
+/* After the last, that does not refute: nothing can be said for want of time. */
+bool cs_check_is_in_doubt(const cs_looks *l);
+/* From no error to one that is seen with CS_CHECK_POWER, in standard errors of
+ * the worst of so many tests. */
+double cs_check_sds(double tests);
 
 /* How far off something is: "total variation" 0.2. */
 typedef struct cs_distance {

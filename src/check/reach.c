@@ -261,6 +261,7 @@ static void say_parts(cs_check *c, const map *m, const cs_target *t,
 static void say_reach(cs_check *c, const map *m, const cs_target *t,
                       const cs_arm_view *arm, uint64_t turns, double *x)
 {
+    static const cs_detects any = {0, "that leaves a state out of reach", 1};
     bool tried = is_enough(m, turns) || (turns >= TURNS && m->moves);
     if (m->graph.parts > 1 && !tried)
         cs_check_say(c, arm->name, "reach", CS_UNTRIED,
@@ -275,14 +276,14 @@ static void say_reach(cs_check *c, const map *m, const cs_target *t,
     else if (m->graph.parts > 1)
         say_parts(c, m, t, arm, x);
     else if (m->both)
-        cs_check_say(c, arm->name, "reach", CS_HOLDS,
-                     "all %zu possible states of %zu hang together, by steps "
-                     "one way or the other",
-                     m->possible, m->truth->n);
+        cs_check_hold(c, arm->name, "reach", any,
+                      "all %zu possible states of %zu hang together, by steps "
+                      "one way or the other",
+                      m->possible, m->truth->n);
     else
-        cs_check_say(c, arm->name, "reach", CS_HOLDS,
-                     "all %zu possible states of %zu, from each other",
-                     m->possible, m->truth->n);
+        cs_check_hold(c, arm->name, "reach", any,
+                      "all %zu possible states of %zu, from each other",
+                      m->possible, m->truth->n);
 }
 
 /* On the target itself, where the way back may be too rare to be seen, a

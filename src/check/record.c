@@ -5,6 +5,7 @@
  * that were drawn, is taken at its word there: what it adds is part of the sum
  * all the same. So is the estimate in a ratio that is one (info.log_aux): there
  * the log prior stands for log p, and how far off the estimate is gets told. */
+#include "base/clock.h"
 #include "base/memory.h"
 #include "check/laws.h"
 #include "kernel/rule.h"
@@ -26,8 +27,10 @@ typedef struct reference {
     size_t aux;
     double *x, *y;
     double *logp, *v, *there, *back, *now; /* [lanes] */
-    double most; /* the relative error that is allowed */
+    double *was, *then; /* [lanes] log p where the ratio is an estimate */
+    double most;        /* the relative error that is allowed */
     bool estimates;
+    size_t steps;             /* that were watched */
     double squares, compared; /* of estimates less what they estimate */
 } reference;
 
@@ -47,7 +50,7 @@ static bool open_reference(reference *w, cs_target *t, const cs_arm_view *arm,
     w->aux = cs_kernel_aux_rows(w->b->kernel, t);
     w->estimates = w->b->move.info.log_aux != NULL;
     size_t rows = t->space.dim + w->aux, lanes = w->b->lanes;
-    w->x = cs_alloc((2 * rows + 5) * lanes, sizeof *w->x);
+    w->x = cs_alloc((2 * rows + 7) * lanes, sizeof *w->x);
     if (!w->x)
         return false;
     w->y = w->x + rows * lanes;
@@ -56,6 +59,8 @@ static bool open_reference(reference *w, cs_target *t, const cs_arm_view *arm,
     w->there = w->v + lanes;
     w->back = w->there + lanes;
     w->now = w->back + lanes;
+    w->was = w->now + lanes;
+    w->then = w->was + lanes;
     return true;
 }
 
@@ -130,12 +135,11 @@ static void compare(reference *w)
     if (!w->estimates || !i->proposal ||
         (w->compared + (double)b->live) * terms > COMPARED * (double)b->live)
         return;
-    double was[LANES], then[LANES];
-    cs_eval_log_density(&f->eval, CS_NEXT, w->x, was);
-    cs_eval_log_density(&f->eval, CS_NEXT, w->y, then);
+    cs_eval_log_density(&f->eval, CS_NEXT, w->x, w->was);
+    cs_eval_log_density(&f->eval, CS_NEXT, w->y, w->then);
     for (size_t l = 0; l < b->live; l++) {
         double off =
-            i->log_aux[l] - (then[l] - was[l] - (w->v[l] - w->logp[l]));
+            i->log_aux[l] - (w->then[l] - w->was[l] - (w->v[l] - w->logp[l]));
         if (!isfinite(off) || b->failed[l] != 0)
             continue;
         w->squares += off * off;
@@ -262,43 +266,81 @@ static void say_estimates(cs_check *c, const reference *w, const char *arm,
     if (w->compared > 0)
         snprintf(off, sizeof off, ", %.3g off the true one (root mean square)",
                  sqrt(w->squares / w->compared));
-    cs_check_say(c, arm, "record", CS_HOLDS,
-                 "%zu decisions are the sum of their parts, the log prior "
-                 "computed again; the rest of the ratio is an estimate%s",
-                 scored, off);
+    cs_check_hold(c, arm, "record", (cs_detects){w->most, "in the sum", 1},
+                  "%zu decisions are the sum of their parts, the log prior "
+                  "computed again; the rest of the ratio is an estimate%s",
+                  scored, off);
+}
+
+/* Whether an auxiliary variable may excuse that the ratio is off. */
+static bool has_excuse(const reference *w)
+{
+    const cs_kernel *k = w->b->kernel;
+    const cs_instance_type *own = k->type->instance;
+    return !own || !own->has_drawn || own->has_drawn(k->self) ||
+           w->b->target->flags & CS_TARGET_UNNORMALISED;
+}
+
+/* What a kernel without auxiliary variables has for its ratio. */
+static void say_ratio(cs_check *c, const reference *w, const char *arm,
+                      const cs_ratio_rest *r)
+{
+    double most = w->most * r->scale;
+    if (r->has_log_q ? r->off > most : r->most - r->least > most)
+        cs_check_say(c, arm, "record", CS_BROKEN,
+                     "the log ratio is not that of Metropolis and Hastings: "
+                     "beside the change of log p%s it has from %.3g to %.3g "
+                     "for the same proposed step, and no auxiliary variable "
+                     "was drawn that could excuse it",
+                     r->has_log_q ? " and log_q" : "", r->least, r->most);
+    else if (r->compared == 0 || r->off > most)
+        cs_check_say(c, arm, "record", CS_UNTRIED,
+                     "the log ratio has up to %.3g beside the change of log p, "
+                     "no auxiliary variable is drawn, and the density of the "
+                     "proposals is not known: give log_q to have it compared",
+                     r->off);
+    else
+        cs_check_hold(c, arm, "record",
+                      (cs_detects){most, "in the log ratio", 1},
+                      "%zu log ratios are the change of log p%s; no auxiliary "
+                      "variable is drawn",
+                      r->compared, r->has_log_q ? " and log_q" : "");
 }
 
 static void say_holds(cs_check *c, const reference *w, const char *arm,
                       size_t scored)
 {
     const cs_kernel_type *type = w->b->kernel->type;
+    const cs_detects seen = {w->most, "in a log ratio", 1};
     if (w->estimates)
         say_estimates(c, w, arm, scored);
     else if (scored)
-        cs_check_say(c, arm, "record", CS_HOLDS,
-                     "%zu decisions computed again by log p%s", scored,
-                     type->log_q ? " and log_q"
-                                 : "; its proposals have no density of their "
-                                   "own");
+        cs_check_hold(c, arm, "record", seen,
+                      "%zu decisions computed again by log p%s", scored,
+                      type->log_q ? " and log_q"
+                                  : "; its proposals have no density of their "
+                                    "own");
     else if (type->flags & CS_KERNEL_ACCEPTS)
         cs_check_say(c, arm, "record", CS_UNTRIED,
                      "its moves have no density that could be told");
     else
-        cs_check_say(
-            c, arm, "record", CS_HOLDS,
-            "%d steps are where it says%s; it has no accept step", STEPS,
+        cs_check_hold(
+            c, arm, "record", (cs_detects){w->most, "in log p", 1},
+            "%zu steps are where it says%s; it has no accept step", w->steps,
             w->b->logp_kind == CS_LOGP_EXACT ? ", at log p of the target"
             : w->b->logp_kind == CS_LOGP_NONE
                 ? ", and it has no log p"
                 : ", and its log p is an estimate");
 }
 
-static void watch(cs_check *c, reference *w, const cs_arm_view *arm)
+/* False: it is broken, and that was said. *scored: decisions. */
+static bool watch(cs_check *c, reference *w, const cs_arm_view *arm,
+                  size_t *scored)
 {
     cs_block *b = w->b;
     bool accepts = b->kernel->type->flags & CS_KERNEL_ACCEPTS;
-    size_t scored = 0;
-    for (uint64_t k = 1; k <= STEPS; k++) {
+    double end = cs_clock() + 0.5 * c->seconds;
+    for (uint64_t k = 1; k <= STEPS && (k == 1 || cs_clock() < end); k++) {
         memcpy(w->x, b->move.x, b->move.dim * b->lanes * sizeof *w->x);
         put_aux(w, NULL, w->x);
         cs_check_steps(b, arm, k, 1);
@@ -307,24 +349,33 @@ static void watch(cs_check *c, reference *w, const cs_arm_view *arm)
         for (size_t l = 0; l < b->live; l++) {
             bool told = accepts && b->move.info.proposal && !isnan(w->there[l]);
             const char *fault = b->failed[l] != 0 ? NULL : fault_of(w, l, told);
-            scored += told;
+            *scored += told;
             if (!fault)
                 continue;
             cs_check_say(c, arm->name, "record", CS_BROKEN, "%s (step %zu)",
                          fault, (size_t)k);
-            return;
+            return false;
         }
+        w->steps = (size_t)k;
     }
-    say_holds(c, w, arm->name, scored);
+    return true;
 }
 
 cs_status cs_check_record(cs_check *c, cs_target *t, const cs_arm_view *arm,
                           uint64_t seed, cs_error *err)
 {
     reference w;
+    cs_ratio_rest ratio;
+    size_t scored = 0;
     bool good = open_reference(&w, t, arm, seed + 2, c);
-    if (good)
-        watch(c, &w, arm);
+    if (good && watch(c, &w, arm, &scored)) {
+        bool excused = !w.estimates || has_excuse(&w);
+        good = excused || cs_check_ratio(c, t, arm, seed + 3, &ratio);
+        if (excused)
+            say_holds(c, &w, arm->name, scored);
+        else if (good)
+            say_ratio(c, &w, arm->name, &ratio);
+    }
     close_reference(&w);
     return good ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory");
 }

@@ -1,87 +1,35 @@
 /* Whether an arm's kernel keeps the distribution of the target: chains that
- * start from exact draws are exact draws after some steps. */
+ * start from independent draws (origin.h) are at independent draws after some
+ * steps. Means of what a start and its end are must not move (shift.h). Where
+ * all states are known ends are counted against their masses too; ends of exact
+ * draws are compared with as many other exact draws. */
 #include "base/clock.h"
 #include "base/memory.h"
-#include "check/laws.h"
-#include "target/enumeration.h"
+#include "check/shift.h"
 
-#include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANES = CS_CHECK_LANES, STEPS = 5, COMPARED = 16, MANY = 4096 };
+/* Steps from a start to its end: four times as many each time that the chains
+ * still are where they were. */
+enum { LANES = CS_CHECK_LANES, STEPS = 5, MOST_STEPS = 320, MANY = 4096 };
+enum { COMPARED = 16, LEAST = 400 /* ends of weighted starts */ };
 enum { UNEVEN = 8 }; /* nats between weights */
 
-/* ---- exact starts -------------------------------------------------------- */
-
-/* Where exact draws come from: all states by their masses, or the target. */
-typedef struct exact {
-    cs_target *t;
-    const cs_enumeration *truth; /* NULL: the target's own draws */
-    double *sum;                 /* [n] of the masses up to a state [own] */
-    double *uniform;             /* [n_uniform] [own] */
-    cs_check_rng rng;
-} exact;
-
-bool cs_check_can_draw(const cs_check *c, const cs_target *t)
-{
-    return c->states || (t->type->draw && t->n_uniform > 0);
-}
-
-/* False when out of memory. */
-static bool find_exact(exact *e, const cs_check *c, cs_target *t, uint64_t seed)
-{
-    *e = (exact){.t = t, .rng = {.key = seed + 23}};
-    const cs_enumeration *truth = c->states;
-    if (truth) {
-        e->truth = truth;
-        e->sum = cs_alloc(truth->n, sizeof *e->sum);
-        for (size_t k = 0; e->sum && k < truth->n; k++)
-            e->sum[k] = truth->p[k] + (k ? e->sum[k - 1] : 0);
-        return e->sum != NULL;
-    }
-    e->uniform = cs_alloc(t->n_uniform, sizeof *e->uniform);
-    return e->uniform != NULL;
-}
-
-static void lose(exact *e)
-{
-    cs_free(e->sum);
-    cs_free(e->uniform);
-}
-
-static void draw_one(exact *e, double *x)
-{
-    if (!e->truth) {
-        for (size_t k = 0; k < e->t->n_uniform; k++)
-            e->uniform[k] = cs_check_uniform(&e->rng);
-        e->t->type->draw(e->t, e->uniform, x);
-        return;
-    }
-    double uniform = cs_check_uniform(&e->rng) * e->sum[e->truth->n - 1];
-    size_t low = 0, high = e->truth->n - 1;
-    while (low < high) {
-        size_t mid = (low + high) / 2;
-        if (e->sum[mid] > uniform)
-            high = mid;
-        else
-            low = mid + 1;
-    }
-    cs_space_state(&e->t->space, low, x);
-}
-
-/* ---- what comes of them -------------------------------------------------- */
+/* ---- what comes of starts ------------------------------------------------ */
 
 /* Where chains are after some steps: how often in each state, or numbers that
  * are compared with those of as many exact draws, log p and some coordinates. */
 typedef struct ends {
-    size_t rows, n, room;
+    size_t rows, n, room, steps;
     double *count;          /* [states], NULL: these cannot be listed [own] */
     double *number, *fresh; /* [rows][room] at the end, and of exact draws
-                               [own] the first */
+                               [own] the first; NULL: starts have weights */
     size_t outside, failed;
+    bool shifts;    /* starts and ends are paired */
+    cs_shift shift; /* from starts to ends */
     /* Of a kernel whose draws have weights w: chains that began at exact draws
      * keep p / w, and those that are kept with chance w(end) / w(start) over its
      * bound are exact draws again. log w of the starts, log of the bound. */
@@ -89,12 +37,25 @@ typedef struct ends {
     double bound;
 } ends;
 
-static bool open_ends(ends *to, const exact *e, size_t room)
+/* Room for the starts and ends of a block. */
+typedef struct batch {
+    double *x, *y, *fresh; /* [LANES][dim] starts, ends, exact draws [own x] */
+    double logp[LANES], weight[LANES], v[LANES];
+    size_t lane[LANES], n; /* of the ends that are judged */
+} batch;
+
+/* False when out of memory. */
+static bool open_ends(ends *to, const cs_origin *o, size_t room)
 {
-    size_t dim = e->t->space.dim;
-    *to = (ends){.room = room, .rows = 1 + (dim < COMPARED ? dim : COMPARED)};
-    if (e->truth) {
-        to->count = cs_alloc(e->truth->n, sizeof *to->count);
+    size_t dim = o->t->space.dim;
+    to->room = room;
+    to->rows = 1 + (dim < COMPARED ? dim : COMPARED);
+    to->n = 0;
+    cs_shift_clear(&to->shift);
+    if (o->weighted)
+        return true;
+    if (o->truth) {
+        to->count = cs_alloc(o->truth->n, sizeof *to->count);
         return to->count != NULL;
     }
     to->number = cs_alloc(2 * to->rows * room, sizeof *to->number);
@@ -109,94 +70,146 @@ static void close_ends(ends *to)
     to->count = to->number = NULL;
 }
 
-/* Notes n states x[n][dim] in columns of `row`. */
-static void note(const exact *e, const double *x, size_t n, double *row,
-                 size_t room)
+static bool open_round(batch *r, size_t dim)
 {
-    size_t dim = e->t->space.dim;
-    cs_check_log_densities(e->t, x, n, row);
+    *r = (batch){.x = cs_alloc(3 * LANES * dim, sizeof *r->x)};
+    r->y = r->x ? r->x + LANES * dim : NULL;
+    r->fresh = r->x ? r->y + LANES * dim : NULL;
+    return r->x != NULL;
+}
+
+/* Notes n states x[n][dim], log p of them in logp, in columns of `row`. */
+static void note(const cs_origin *o, const double *x, const double *logp,
+                 size_t n, double *row, size_t room)
+{
+    size_t dim = o->t->space.dim;
+    memcpy(row, logp, n * sizeof *row);
     for (size_t l = 0; l < n; l++)
         for (size_t i = 0; i < dim && i < COMPARED; i++)
             row[(1 + i) * room + l] = x[l * dim + i];
 }
 
-/* Notes that n chains have come to x[n][dim], and as many exact draws. */
-static void note_numbers(exact *e, ends *to, const double *x,
-                         const double *fresh, size_t n)
+/* Notes that the chains of a block have come to r->y, and as many exact
+ * draws. */
+static void note_numbers(cs_origin *o, ends *to, batch *r)
 {
-    note(e, x, n, to->number + to->n, to->room);
-    note(e, fresh, n, to->fresh + to->n, to->room);
-    to->n += n;
+    double logp[LANES], weight;
+    for (size_t k = 0; k < r->n; k++)
+        cs_origin_draw(o, r->fresh + k * o->t->space.dim, &logp[k], &weight);
+    note(o, r->y, r->v, r->n, to->number + to->n, to->room);
+    note(o, r->fresh, logp, r->n, to->fresh + to->n, to->room);
 }
 
 /* Whether lane l ends at a draw of the target. */
-static bool is_kept(exact *e, const cs_block *b, const ends *to, size_t l)
+static bool is_kept(cs_origin *o, const cs_block *b, const ends *to, size_t l)
 {
     const double *weight = b->move.info.log_weight;
     if (!weight || !b->is_weighed)
         return !weight || weight[l] > -HUGE_VAL;
     double ratio = weight[l] - to->start[l] - to->bound;
-    return ratio > -HUGE_VAL && log(cs_check_uniform(&e->rng)) < ratio;
+    return ratio > -HUGE_VAL && log(cs_check_uniform(&o->rng)) < ratio;
 }
 
-/* x [2][LANES][dim] is written to. */
-static void note_ends(exact *e, cs_block *b, ends *to, double *x)
+/* Reads the ends that are judged into r->y, and log p of them. */
+static void read_ends(cs_origin *o, const cs_block *b, ends *to, batch *r)
 {
-    size_t dim = e->t->space.dim, n = 0;
-    double *first = x, *fresh = x + LANES * dim;
-    for (size_t l = 0; l < LANES && to->n + n < to->room; l++) {
-        if (!is_kept(e, b, to, l))
+    size_t dim = o->t->space.dim;
+    r->n = 0;
+    for (size_t l = 0; l < LANES && to->n + r->n < to->room; l++) {
+        double *y = r->y + r->n * dim;
+        if (!is_kept(o, b, to, l))
             continue;
-        cs_block_state(b, l, x);
-        if (b->failed[l] != 0) {
+        cs_block_state(b, l, y);
+        if (b->failed[l] != 0)
             to->failed++;
-            continue;
-        }
-        if (!cs_space_contains(&e->t->space, x, 1) ||
-            (b->logp_kind == CS_LOGP_EXACT &&
-             b->move.info.logp[l] == -HUGE_VAL)) {
+        else if (!cs_space_contains(&o->t->space, y, 1) ||
+                 (b->logp_kind == CS_LOGP_EXACT &&
+                  b->move.info.logp[l] == -HUGE_VAL))
             to->outside++;
-            continue;
-        }
-        if (to->count) {
-            to->count[cs_space_index(&e->t->space, x)]++;
-            to->n++;
-            continue;
-        }
-        draw_one(e, fresh + n++ * dim);
-        x += dim;
+        else
+            r->lane[r->n++] = l;
     }
-    if (n)
-        note_numbers(e, to, first, fresh, n);
+    for (size_t k = 0; o->truth && k < r->n; k++)
+        r->v[k] = o->truth->logp[cs_space_index(&o->t->space, r->y + k * dim)];
+    if (!o->truth)
+        cs_check_log_densities(o->t, r->y, r->n, r->v);
 }
 
-static bool run_chains(cs_check *c, exact *e, const cs_arm_view *arm,
-                       uint64_t seed, ends *to)
+static void note_ends(cs_origin *o, const cs_block *b, ends *to, batch *r)
 {
-    size_t dim = e->t->space.dim;
-    double *x = cs_alloc(3 * LANES * dim, sizeof *x), weight[LANES];
+    size_t dim = o->t->space.dim;
+    read_ends(o, b, to, r);
+    for (size_t k = 0; to->shifts && k < r->n; k++) {
+        size_t l = r->lane[k];
+        cs_shift_note(&to->shift, r->x + l * dim, r->logp[l], r->y + k * dim,
+                      r->v[k], r->weight[l]);
+    }
+    if (to->shift.grouped)
+        cs_shift_end_group(&to->shift);
+    for (size_t k = 0; to->count && k < r->n; k++)
+        to->count[cs_space_index(&o->t->space, r->y + k * dim)]++;
+    if (to->number && r->n)
+        note_numbers(o, to, r);
+    to->n += r->n;
+}
+
+static bool draw_starts(cs_origin *o, batch *r)
+{
+    bool found = true;
+    for (size_t l = 0; l < LANES && found; l++)
+        found = cs_origin_draw(o, r->x + l * o->t->space.dim, &r->logp[l],
+                               &r->weight[l]);
+    return found;
+}
+
+/* Puts the chains at r->x. False when out of memory. */
+static bool begin(cs_block **b, cs_origin *o, const cs_arm_view *arm,
+                  uint64_t seed, const batch *r)
+{
+    if (*b)
+        return cs_check_repeat(*b, seed, r->x, LANES);
+    *b = cs_check_block(o->t, arm, seed, r->x, LANES);
+    return *b != NULL;
+}
+
+/* False: the time was over on the way. */
+static bool walk(cs_block *b, const cs_arm_view *arm, uint64_t from, size_t n,
+                 double end)
+{
+    for (size_t k = 0; k < n; k++) {
+        if (k && cs_clock() > end)
+            return false;
+        cs_check_steps(b, arm, from + k, 1);
+    }
+    return true;
+}
+
+/* Starts and ends until there are to->room or the clock shows `until`. False
+ * when out of memory. */
+static bool run_chains(cs_origin *o, const cs_arm_view *arm, uint64_t seed,
+                       ends *to, double until)
+{
+    double first[LANES];
+    batch r;
     cs_block *b = NULL;
-    double end = cs_clock() + c->seconds;
-    to->start = weight;
-    bool good = x != NULL;
-    for (uint64_t k = 0; good && to->n < to->room && cs_clock() < end; k++) {
-        for (size_t l = 0; l < LANES; l++)
-            draw_one(e, x + l * dim);
-        if (!b)
-            good = (b = cs_check_block(e->t, arm, seed, x, LANES)) != NULL;
-        else
-            good = cs_check_repeat(b, seed + k, x, LANES);
+    bool good = open_round(&r, o->t->space.dim);
+    to->start = first;
+    for (uint64_t k = 0; good && to->n < to->room && cs_clock() < until; k++) {
+        if (!draw_starts(o, &r))
+            break;
+        good = begin(&b, o, arm, seed + k, &r);
         if (!good)
             break;
         if (b->is_weighed)
-            memcpy(weight, b->move.info.log_weight, sizeof weight);
-        cs_check_steps(b, arm, 1 + k * STEPS, STEPS);
-        note_ends(e, b, to, x + LANES * dim);
+            memcpy(first, b->move.info.log_weight, sizeof first);
+        if (!walk(b, arm, 1 + k * to->steps, to->steps, until))
+            break;
+        note_ends(o, b, to, &r);
         if (to->failed > to->room)
             break;
     }
     cs_block_destroy(b);
-    cs_free(x);
+    cs_free(r.x);
     return good;
 }
 
@@ -214,67 +227,122 @@ static double samples_p(const ends *to, cs_distance *worst)
     return fmin(1, least * (double)to->rows);
 }
 
-void cs_check_inside(cs_check *c, const char *arm, size_t outside,
+/* Of counts or samples, and of shifts. */
+static double p_of(const cs_origin *o, const ends *to, cs_distance *worst)
+{
+    cs_distance moved;
+    double p = to->count
+                   ? cs_check_counts_p(o->t, o->truth, to->count, to->n, worst)
+               : to->number ? samples_p(to, worst)
+                            : 1;
+    double shifted = to->shifts ? cs_shift_p(&to->shift, &moved) : 1;
+    if (to->shifts && (shifted < p || o->weighted))
+        *worst = moved;
+    bool both = to->shifts && !o->weighted;
+    return isnan(p) ? p : fmin(1, fmin(p, shifted) * (both ? 2 : 1));
+}
+
+/* ---- what is said -------------------------------------------------------- */
+
+void cs_check_inside(cs_check *c, const char *arm, size_t seen, size_t outside,
                      size_t failed)
 {
+    /* (1 - p)^seen = 1 - power */
+    double least = -log(1 - CS_CHECK_POWER) / fmax(1, (double)seen);
     if (outside || failed)
         cs_check_say(c, arm, "inside", CS_BROKEN,
                      "%zu chains ended where log p is -inf, %zu failed",
                      outside, failed);
-    else
-        cs_check_say(c, arm, "inside", CS_HOLDS,
-                     "no chain left what is possible");
+    else if (seen)
+        cs_check_hold(c, arm, "inside",
+                      (cs_detects){fmin(1, least), "in the chance to leave",
+                                   CS_CHECK_POWER},
+                      "no chain left what is possible");
 }
 
-static void judge(cs_check *c, const cs_target *t, const cs_arm_view *arm,
+static void say_holds(cs_check *c, const cs_origin *o, const cs_arm_view *arm,
+                      const ends *to, const cs_looks *looks)
+{
+    bool bits = o->t->space.kind != CS_CONTINUOUS;
+    const cs_detects seen = {looks->error,
+                             bits ? "sds in the mean of a coordinate"
+                                  : "sds in the mean or the sd of a coordinate",
+                             CS_CHECK_POWER};
+    if (cs_check_is_in_doubt(looks))
+        cs_check_say(c, arm->name, "stationarity", CS_UNTRIED,
+                     "in doubt (p = %.1e) when the time was over: give it more "
+                     "with --seconds",
+                     looks->p);
+    else if (!(looks->error <= CS_CHECK_BLIND) && !c->draws)
+        cs_check_say(c, arm->name, "stationarity", CS_UNTRIED,
+                     "%zu %s draws, %zu steps: too few to see an error below "
+                     "%.2g sds: give it more with --seconds",
+                     to->n, o->weighted ? "weighted" : "exact", to->steps,
+                     looks->error);
+    else
+        cs_check_hold(c, arm->name, "stationarity", seen,
+                      "%zu %s draws are still that after %zu steps (p = %.2g)",
+                      to->n, o->weighted ? "weighted" : "exact", to->steps,
+                      looks->p);
+}
+
+static void judge(cs_check *c, const cs_origin *o, const cs_arm_view *arm,
                   const ends *to, const cs_looks *looks,
                   const cs_distance *worst)
 {
-    bool promised = cs_kernel_is_exact(arm->kernel, t);
-    cs_check_inside(c, arm->name, to->outside, to->failed);
-    if (to->n == 0)
-        return;
-    if (!cs_check_refutes(looks))
-        cs_check_say(c, arm->name, "stationarity", CS_HOLDS,
-                     "%zu exact draws are still that after %d steps (p = %.2g)",
-                     to->n, STEPS, looks->p);
+    bool promised = cs_kernel_is_exact(arm->kernel, o->t);
+    if (!o->weighted)
+        cs_check_inside(c, arm->name, looks->all, to->outside, to->failed);
+    if (to->n == 0 || (o->weighted && to->n < LEAST) || cs_origin_is_uneven(o))
+        cs_check_say(c, arm->name, "stationarity", CS_UNTRIED,
+                     "the target has no exact draws, and of %zu places around "
+                     "the chains %zu could be weighed: too few, or too uneven",
+                     o->tried, o->kept);
+    else if (!cs_check_refutes(looks))
+        say_holds(c, o, arm, to, looks);
     else if (promised)
         cs_check_say(c, arm->name, "stationarity", CS_BROKEN,
-                     "%zu exact draws are none after %d steps: %s %.3g, "
+                     "%zu %s draws are none after %zu steps: %s %.3g, "
                      "p = %.1e",
-                     to->n, STEPS, worst->what, worst->far, looks->p);
+                     to->n, o->weighted ? "weighted" : "exact", to->steps,
+                     worst->what, worst->far, looks->p);
     else
         cs_check_say(c, arm->name, "stationarity", CS_NOTED,
-                     "biased, as the kernel says: %s %.3g after %d steps",
-                     worst->what, worst->far, STEPS);
+                     "biased, as the kernel says: %s %.3g after %zu steps",
+                     worst->what, worst->far, to->steps);
 }
 
 /* log of the largest ratio of two weights of states, or of many exact draws and
  * then half as much again; 0 where all draws count alike. False when out of
  * memory. */
-static bool find_bound(exact *e, const cs_arm_view *arm, double *bound)
+static bool find_bound(cs_origin *o, const cs_arm_view *arm, double end,
+                       double *bound)
 {
-    size_t dim = e->t->space.dim, n = e->truth ? e->truth->n : MANY;
-    double *x = cs_alloc(LANES * dim, sizeof *x);
+    size_t dim = o->t->space.dim, n = o->truth ? o->truth->n : MANY;
+    double *x = cs_alloc(LANES * dim, sizeof *x), logp, weight;
     double least = HUGE_VAL, most = -HUGE_VAL;
     cs_block *b = NULL;
     bool good = x != NULL;
     *bound = 0;
     for (size_t k = 0; good && k < n && (!b || b->is_weighed); k += LANES) {
+        if (k && cs_clock() > end) { /* its weights are too many */
+            *bound = HUGE_VAL;
+            break;
+        }
         for (size_t l = 0; l < LANES; l++)
-            if (e->truth && e->truth->p[(k + l) % n] > 0)
-                cs_space_state(&e->t->space, (k + l) % n, x + l * dim);
+            if (o->truth && o->truth->p[(k + l) % n] > 0)
+                cs_space_state(&o->t->space, (k + l) % n, x + l * dim);
             else
-                draw_one(e, x + l * dim);
+                cs_origin_draw(o, x + l * dim, &logp, &weight);
         good = b ? cs_check_repeat(b, 1, x, LANES)
-                 : (b = cs_check_block(e->t, arm, 1, x, LANES)) != NULL;
+                 : (b = cs_check_block(o->t, arm, 1, x, LANES)) != NULL;
         for (size_t l = 0; good && b->is_weighed && l < LANES; l++) {
             least = fmin(least, b->move.info.log_weight[l]);
             most = fmax(most, b->move.info.log_weight[l]);
         }
     }
-    if (most > -HUGE_VAL)
-        *bound = (most - least) * (e->truth ? 1 : 1.5);
+    if (*bound < HUGE_VAL && most > -HUGE_VAL)
+        *bound = (most - least) * (o->truth ? 1 : 1.5);
     else if (b && b->is_weighed) /* no state is a draw as yet */
         *bound = HUGE_VAL;
     cs_block_destroy(b);
@@ -283,55 +351,75 @@ static bool find_bound(exact *e, const cs_arm_view *arm, double *bound)
 }
 
 /* One look. False when out of memory. */
-static bool look(cs_check *c, exact *e, const cs_arm_view *arm, uint64_t seed,
-                 cs_looks *looks, ends *to, cs_distance *worst)
+static bool look(cs_check *c, cs_origin *o, const cs_arm_view *arm,
+                 uint64_t seed, cs_looks *looks, ends *to, cs_distance *worst)
 {
-    double bound = to->bound;
-    bool good = open_ends(to, e, looks->draws);
-    to->bound = bound;
-    good = good && run_chains(c, e, arm, seed + 1000003 * looks->look, to);
-    if (good && to->n)
-        looks->p = to->count ? cs_check_counts_p(e->t, e->truth, to->count,
-                                                 to->n, worst)
-                             : samples_p(to, worst);
+    bool good = open_ends(to, o, looks->draws);
+    good = good &&
+           run_chains(o, arm, seed + 1000003 * looks->look, to, looks->until);
+    if (good && to->n) {
+        looks->p = p_of(o, to, worst);
+        looks->error =
+            to->shifts ? fmin(looks->error, cs_shift_error(&to->shift)) : 0;
+        looks->all += to->n;
+    }
     close_ends(to);
+    if (!c->draws && looks->error > 3 * CS_CHECK_AIM &&
+        4 * to->steps <= MOST_STEPS && to->n == looks->draws)
+        to->steps *= 4;
     return good && !isnan(looks->p);
 }
 
-static cs_status compare_ends(cs_check *c, exact *e, const cs_arm_view *arm,
+static cs_status compare_ends(cs_check *c, cs_origin *o, const cs_arm_view *arm,
                               uint64_t seed, cs_error *err)
 {
-    cs_looks looks = {0};
-    ends to = {0};
+    cs_looks looks = {.error = HUGE_VAL};
+    ends to = {.steps = STEPS};
     cs_distance worst = {.what = ""};
-    bool good = find_bound(e, arm, &to.bound);
+    unsigned flags = arm->kernel->type->flags;
+    bool weighs = flags & CS_KERNEL_WEIGHS, good = true;
+    if (weighs)
+        good = find_bound(o, arm, cs_clock() + 0.1 * c->seconds, &to.bound);
     if (good && to.bound > UNEVEN) {
         cs_check_say(c, arm->name, "stationarity", CS_UNTRIED,
                      "its weights are still being learned, or too uneven");
         return CS_OK;
     }
+    to.shifts = !weighs;
+    good = good && cs_shift_open(&to.shift, o, flags & CS_KERNEL_ENSEMBLE);
     while (good && !to.outside && !to.failed && cs_check_look(c, &looks))
-        good = look(c, e, arm, seed, &looks, &to, &worst);
-    if (good && to.n + to.outside + to.failed)
-        judge(c, e->t, arm, &to, &looks, &worst);
+        good = look(c, o, arm, seed, &looks, &to, &worst);
+    if (good && (o->weighted || to.n + to.outside + to.failed))
+        judge(c, o, arm, &to, &looks, &worst);
     return good ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory");
+}
+
+/* Why starts of x are no draws of what the kernel moves, or NULL. */
+static const char *obstacle(const cs_check *c, const cs_target *t,
+                            const cs_arm_view *arm)
+{
+    if (cs_check_is_joint(arm->kernel->type))
+        return "its temperature is part of the state: exact draws of x alone "
+               "are none of both";
+    if (!cs_check_can_draw(c, t) && !cs_kernel_is_exact(arm->kernel, t))
+        return "the target has no exact draws, and the kernel is biased, as it "
+               "says";
+    return NULL;
 }
 
 cs_status cs_check_stationarity(cs_check *c, cs_target *t,
                                 const cs_arm_view *arm, uint64_t seed,
                                 cs_error *err)
 {
-    const cs_kernel_type *type = arm->kernel->type;
-    exact e;
-    if (cs_check_is_joint(type)) {
-        cs_check_say(c, arm->name, "stationarity", CS_UNTRIED,
-                     "its temperature is part of the state: exact draws of x "
-                     "alone are none of both");
+    cs_origin o;
+    const char *why = obstacle(c, t, arm);
+    if (why) {
+        cs_check_say(c, arm->name, "stationarity", CS_UNTRIED, "%s", why);
         return CS_OK;
     }
-    cs_status s = find_exact(&e, c, t, seed)
-                      ? compare_ends(c, &e, arm, seed, err)
+    cs_status s = cs_origin_open(&o, c, t, arm, seed)
+                      ? compare_ends(c, &o, arm, seed, err)
                       : cs_fail(err, CS_MEMORY, "out of memory");
-    lose(&e);
+    cs_origin_close(&o);
     return s;
 }

@@ -232,6 +232,10 @@ struct cs_instance_type {
     /* OPTIONAL. What it is made of beside its values and lists, in the form of
      * base/parts.h. */
     void (*parts)(const void *self, cs_page *p);
+    /* OPTIONAL, with CS_KERNEL_ESTIMATES: whether an auxiliary variable of any
+     * step so far has drawn a random number. Without one the ratio is no
+     * estimate. NULL: they all draw. On the session's thread. */
+    bool (*has_drawn)(const void *self);
 };
 
 /* ---- kernels ------------------------------------------------------------- */

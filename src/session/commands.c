@@ -292,7 +292,7 @@ static const cs_command table[] = {
      .least = 1,
      .obey = cs_command_results},
     {.name = "check",
-     .args = "[SECONDS] [law NAME] [arm NAME] | kept",
+     .args = "[SECONDS] [law NAME] [arm NAME] [format json] | kept",
      .help = "the law book, on this target and its kernels; kept: as they were "
              "found before",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,

@@ -1,7 +1,9 @@
 #include "target/eval.h"
 
+#include "base/memory.h"
 #include "target/check_finite.h"
 
+#include <assert.h>
 #include <math.h>
 #include <string.h>
 
@@ -57,9 +59,14 @@ void cs_eval_open(cs_eval *e, const cs_target *target, size_t lanes,
         e->pair = scratch + trial_words(target) * lanes;
 }
 
+/* In each call of a debug build: a target reads and writes whole vectors, and an
+ * array that is aligned by luck works until the next build. A packed state has
+ * one log p. */
 static cs_point point_of(const cs_eval *e, cs_which which, const double *x)
 {
     bool caches = e->target->cache_words, next = which == CS_NEXT;
+    assert(cs_is_aligned(x) && cs_is_aligned(e->scratch));
+    assert(!caches || cs_is_aligned(e->cache[which]));
     return (cs_point){.x = x,
                       .cache = caches ? e->cache[which] : NULL,
                       .from = next && caches ? e->now : NULL,
@@ -122,6 +129,7 @@ static void temper_single(const cs_eval *e, float *answer)
 void cs_eval_log_density(cs_eval *e, cs_which which, const double *x,
                          double *logp)
 {
+    assert(cs_is_aligned(logp) || e->lanes == 1);
     note(e, x, e->lanes);
     cs_point at = point_of(e, which, x);
     e->work.log_densities += asked(e);
@@ -162,6 +170,7 @@ static const cs_finite *look(void)
 void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *logp,
                       double *g)
 {
+    assert((cs_is_aligned(logp) || e->lanes == 1) && cs_is_aligned(g));
     note(e, x, e->lanes);
     cs_point at = point_of(e, which, x);
     e->work.gradients += asked(e);
@@ -175,6 +184,7 @@ void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *logp,
 
 bool cs_eval_gradient_alone(cs_eval *e, const double *x, double *g)
 {
+    assert(cs_is_aligned(g));
     note(e, x, e->lanes);
     cs_point at = point_of(e, CS_NEXT, x);
     at.cache = NULL;
@@ -187,6 +197,7 @@ bool cs_eval_gradient_alone(cs_eval *e, const double *x, double *g)
 
 void cs_eval_low_gradient(cs_eval *e, const double *x, float *g)
 {
+    assert(cs_is_aligned(g));
     note(e, x, e->lanes);
     cs_point at = point_of(e, CS_NEXT, x);
     at.cache = NULL;
@@ -199,6 +210,7 @@ void cs_eval_low_gradient(cs_eval *e, const double *x, float *g)
 void cs_eval_low_gradient_of(cs_eval *e, cs_which which, bool bytes,
                              const double *x, float *g)
 {
+    assert(cs_is_aligned(g));
     const cs_target_type *type = e->target->type;
     cs_point at = point_of(e, which, x);
     e->work.gradients += asked(e);
@@ -210,6 +222,7 @@ void cs_eval_low_gradient_of(cs_eval *e, cs_which which, bool bytes,
 void cs_eval_hessian_times(cs_eval *e, const double *x, const double *v,
                            double *scratch, double *h)
 {
+    assert(cs_is_aligned(v) && cs_is_aligned(h));
     cs_point at = point_of(e, CS_NEXT, x);
     at.cache = NULL;
     at.scratch = scratch;
@@ -245,6 +258,7 @@ void cs_eval_force_packed(cs_eval *e, const double *x, float *g)
 
 void cs_eval_prior(cs_eval *e, const double *x, double *logp, double *g)
 {
+    assert((cs_is_aligned(logp) || e->lanes == 1) && cs_is_aligned(g));
     cs_point at = point_of(e, CS_NEXT, x);
     if (e->target->type->prior) {
         e->target->type->prior(e->target, &at, logp, g);
@@ -265,6 +279,7 @@ void cs_eval_terms(cs_eval *e, const double *x, const cs_batch *b, double *logp)
 void cs_eval_slope(cs_eval *e, const double *x, const cs_batch *b, double *logp,
                    double *g)
 {
+    assert(cs_is_aligned(g));
     cs_point at = point_of(e, CS_NEXT, x);
     e->work.data_terms += b->first[e->live];
     e->target->type->slope(e->target, &at, b, logp, g);
@@ -281,6 +296,7 @@ void cs_eval_lower_terms(cs_eval *e, const double *x, const cs_batch *b,
 void cs_eval_log_factor(cs_eval *e, const double *x, const double *data,
                         double *log_f)
 {
+    assert(cs_is_aligned(data) && cs_is_aligned(log_f));
     cs_point at = point_of(e, CS_NEXT, x);
     e->work.log_densities += asked(e);
     e->target->type->log_factor(e->target, &at, data, log_f);
@@ -369,6 +385,7 @@ static void site_by_trials(cs_eval *e, const double *x, const double *logp,
 static void site_of(cs_eval *e, cs_which which, const double *x,
                     const double *logp, const uint32_t *site, double *d)
 {
+    assert(cs_is_aligned(d));
     if (!e->target->type->site) {
         site_by_trials(e, x, logp, site, d);
         return;
@@ -389,6 +406,7 @@ void cs_eval_site(cs_eval *e, const double *x, const double *logp,
 void cs_eval_neighbours(cs_eval *e, cs_which which, const double *x,
                         const double *logp, double *d)
 {
+    assert(cs_is_aligned(d));
     const cs_space *space = &e->target->space;
     size_t lanes = e->lanes, values = (size_t)space->values;
     bool bits = space->kind == CS_BINARY;
@@ -414,6 +432,7 @@ void cs_eval_neighbours(cs_eval *e, cs_which which, const double *x,
 void cs_eval_one_hot(cs_eval *e, cs_which which, const double *x, double *logp,
                      double *d)
 {
+    assert(cs_is_aligned(d));
     const cs_space *space = &e->target->space;
     double *fresh = which == CS_NEXT ? logp : NULL;
     if (!e->target->type->one_hot) {
@@ -499,6 +518,7 @@ cs_work cs_work_add(cs_work a, cs_work b)
 
 void cs_eval_outputs(cs_eval *e, const double *x, double *y)
 {
+    assert(cs_is_aligned(y));
     cs_point at = point_of(e, CS_NEXT, x);
     e->target->outputs.fill(e->target->outputs.self, &at, y);
 }

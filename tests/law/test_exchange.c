@@ -1,6 +1,6 @@
 /* Laws of exchange on four spins, whose simulated data can be summed out: the
  * record of a step is its formula, the formula is reversible, what the steps do
- * is as likely as it says, and an inner chain is as far off as can be computed. */
+ * is as likely as it says, each move follows from its random numbers, and an inner chain is as far off as can be computed. */
 #include "base/memory.h"
 #include "check/laws.h"
 #include "support/laws.h"
@@ -337,6 +337,149 @@ static void records_are_the_formula(void **state)
     close_bench(&t);
 }
 
+/* ---- each move, given its random numbers --------------------------------- */
+
+/* The step once more: rows of one number per lane; data[n_data][lanes]. */
+typedef struct again {
+    cs_block *b;
+    const cs_streams *streams;
+    const form *f;
+    const double *y;
+    double *x, *from, *to, *here, *next, *s, *sum, *coin, *which, *f_here,
+        *f_next, *updates, *past, *left, *data, *work;
+    double *memory; /* [own] all of these */
+} again;
+
+static void open_again(again *a, bench *t, const form *f)
+{
+    const cs_target *target = t->p.target;
+    size_t n = t->b->lanes;
+    *a = (again){.b = open_block(&t->s, t->p.target, 1, LANES, t->p.x), .f = f};
+    a->memory = cs_alloc((14 + target->n_data + target->simulate_words) * n,
+                         sizeof *a->memory);
+    assert_non_null(a->memory);
+    double *at = a->memory,
+           **const row[] = {&a->x,     &a->from,   &a->to,     &a->here,
+                            &a->next,  &a->s,      &a->sum,    &a->coin,
+                            &a->which, &a->f_here, &a->f_next, &a->updates,
+                            &a->past,  &a->left};
+    for (size_t k = 0; k < sizeof row / sizeof *row; k++, at += n)
+        *row[k] = at;
+    a->data = at;
+    a->work = at + target->n_data * n;
+}
+
+static void close_again(again *a)
+{
+    cs_block_destroy(a->b);
+    cs_free(a->memory);
+}
+
+static void put_pier(const again *a, size_t j, double *at)
+{
+    double part = (double)j / (a->f->bridges + 1);
+    for (size_t l = 0; l < a->b->lanes; l++)
+        at[l] = j == 0      ? a->from[l]
+                : part == 1 ? a->to[l]
+                            : (1 - part) * a->from[l] + part * a->to[l];
+}
+
+/* Data at a->here: the first of a simulation begin at those observed. */
+static void simulate_again(again *a, size_t k, size_t j)
+{
+    const cs_target *t = a->b->target;
+    size_t n = a->b->lanes, parts = (size_t)a->f->bridges + 1;
+    const cs_simulation s = {.streams = a->streams,
+                             .first = (k * parts + j) * CS_SIMULATION_ROWS,
+                             .sweeps = j ? 1 : (size_t)a->f->inner,
+                             .data = a->data,
+                             .updates = a->updates,
+                             .past = a->past,
+                             .left = a->left};
+    for (size_t i = 0; j == 0 && i < t->n_data * n; i++)
+        a->data[i] = t->data[i / n];
+    if (s.sweeps)
+        cs_eval_sweep(&a->b->eval, a->here, NULL, a->work, &s);
+    else
+        cs_eval_simulate(&a->b->eval, a->here, NULL, a->work, &s);
+}
+
+static bool is_there(const again *a, size_t k, size_t l)
+{
+    return a->coin[l] < 0.5 || (size_t)(a->which[l] * a->f->simulations) == k;
+}
+
+/* s = S of simulation k. */
+static void path_again(again *a, size_t k)
+{
+    for (size_t l = 0; l < a->b->lanes; l++) {
+        a->from[l] = is_there(a, k, l) ? a->y[l] : a->x[l];
+        a->to[l] = is_there(a, k, l) ? a->x[l] : a->y[l];
+        a->s[l] = 0;
+    }
+    for (size_t j = 0; j <= (size_t)a->f->bridges; j++) {
+        put_pier(a, j, a->here);
+        put_pier(a, j + 1, a->next);
+        simulate_again(a, k, j);
+        cs_eval_log_factor(&a->b->eval, a->here, a->data, a->f_here);
+        cs_eval_log_factor(&a->b->eval, a->next, a->data, a->f_next);
+        for (size_t l = 0; l < a->b->lanes; l++)
+            a->s[l] += a->f_next[l] - a->f_here[l];
+    }
+}
+
+/* sum = log_aux of the step that t->b has made from t->x. */
+static void estimate_again(again *a, const bench *t)
+{
+    size_t n = (size_t)a->f->simulations;
+    a->streams = &t->b->move.streams;
+    a->y = t->b->move.info.proposal;
+    cs_fill_uniform(a->streams, CS_FOR_LENGTH, 2, a->coin); /* and which */
+    for (size_t l = 0; l < t->b->lanes; l++) {
+        a->x[l] = t->x[l < LANES ? l : LANES - 1];
+        a->sum[l] = 0;
+        a->coin[l] = n == 1 ? 0 : a->coin[l];
+    }
+    for (size_t k = 0; k < n; k++) {
+        path_again(a, k);
+        for (size_t l = 0; l < t->b->lanes; l++) {
+            bool back = a->coin[l] >= 0.5 && is_there(a, k, l);
+            a->sum[l] += exp(back ? -a->s[l] : a->s[l]) / (double)n;
+        }
+    }
+    for (size_t l = 0; l < t->b->lanes; l++)
+        a->sum[l] = a->coin[l] < 0.5 ? log(a->sum[l]) : -log(a->sum[l]);
+}
+
+static void each_move_follows_from_its_random_numbers(void **state)
+{
+    (void)state;
+    static const form forms[] = {{0.9, 1, 0, 0}, {0.9, 3, 0, 0},
+                                 {0.9, 2, 2, 0}, {1.3, 3, 0, 1},
+                                 {1.3, 2, 1, 2}, {2.5, 4, 0, 3}};
+    for (size_t k = 0; k < sizeof forms / sizeof *forms; k++) {
+        bench t;
+        again a;
+        open_bench(&t, &forms[k], &small_factor, 23 + k);
+        open_again(&a, &t, &forms[k]);
+        for (size_t n = 0; n < 20; n++) {
+            spread(&t);
+            step_bench(&t);
+            estimate_again(&a, &t);
+            const cs_info *i = &t.b->move.info;
+            for (size_t l = 0; l < LANES; l++) {
+                double y = i->proposal[l];
+                double ratio = a.sum[l] + small_factor_known(y) -
+                               small_factor_known(t.x[l]);
+                assert_near(i->log_aux[l], a.sum[l], 1e-10, 1e-10);
+                assert_true(i->accepted[l] == (i->log_uniform[l] < ratio));
+            }
+        }
+        close_again(&a);
+        close_bench(&t);
+    }
+}
+
 /* ---- the long run -------------------------------------------------------- */
 
 /* P(X <= at) by the trapezium rule. */
@@ -439,6 +582,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(inner_chains_are_biased),
     cmocka_unit_test(moves_are_as_likely),
     cmocka_unit_test(records_are_the_formula),
+    cmocka_unit_test(each_move_follows_from_its_random_numbers),
     cmocka_unit_test(the_factor_need_not_be_known),
     cmocka_unit_test(log_p_is_refused_where_it_is_not_known),
     cmocka_unit_test(giving_up_ends_the_chain),

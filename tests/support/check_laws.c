@@ -75,6 +75,11 @@ static bool with_exact(const setting *s, const points *p)
     return cs_law_find("stationarity")->owed(s->kernel.type);
 }
 
+static bool with_states(const setting *s, const points *p)
+{
+    return p->n > 1 && cs_law_find("transitions")->owed(s->kernel.type);
+}
+
 static bool with_reversible(const setting *s, const points *p)
 {
     (void)p;
@@ -93,6 +98,7 @@ static bool with_all_in_reach(const setting *s, const points *p)
 const kernel_law check_laws[] = {
     {.name = "again"},
     {.name = "record"},
+    {.name = "transitions", .applies = with_states},
     {.name = "stationarity", .applies = with_exact},
     {.name = "balance", .applies = with_reversible},
     {.name = "reach", .applies = with_all_in_reach},

@@ -555,6 +555,7 @@ const kernel_fault kernel_faults[] = {
     {"reach", "gibbs", MASSES, {0, 1}, STEP(forgets_a_site)},
     {"reach", "dmala", &small_lattice, {1, 0.5}, STEP(forgets_a_site)},
 
+    {"transitions", "dmala", MASSES, {1, 0.5}, STEP(forgets_the_rejection)},
     {"stationarity", "dmala", MASSES, {1, 0.5}, STEP(forgets_the_rejection)},
     {"stationarity",
      "path_auxiliary",

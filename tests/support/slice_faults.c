@@ -151,3 +151,31 @@ void ellipse_in_half_a_bracket(cs_move *m)
                                            cs_slice_keep_all};
     go_around(m, &ellipse);
 }
+
+double ellipse_centre = 1;
+
+static void lay_around_a_mean(cs_slice *s)
+{
+    size_t n = s->m->lanes;
+    for (size_t l = 0; l < n; l++) {
+        double mean = s->m->param[l], sd = s->m->param[n + l];
+        double angle = 2 * 3.14159265358979323846 * s->at[l], sum = 0;
+        double middle = ellipse_centre * mean;
+        s->still[l] = s->at[l] == 0;
+        for (size_t at = l; at < s->m->dim * n; at += n) {
+            double x = s->m->x[at];
+            s->y[at] = middle + (x - middle) * cos(angle) +
+                       sd * s->own[at] * sin(angle);
+            sum +=
+                (s->y[at] - mean) * (s->y[at] - mean) - (x - mean) * (x - mean);
+        }
+        s->base[l] = -sum / (2 * sd * sd);
+    }
+}
+
+void ellipse_around_a_mean(cs_move *m)
+{
+    static const cs_slice_curve ellipse = {lay_around_a_mean, around,
+                                           cs_slice_keep_all};
+    go_around(m, &ellipse);
+}

@@ -17,4 +17,9 @@ void slice_shrinks_to_the_wrong_side(cs_move *m);
 void ellipse_by_hand(cs_move *m);
 void ellipse_in_half_a_bracket(cs_move *m);
 
+/* With mean and sd as the parameters have them; the ellipse turns around
+ * `ellipse_centre` of the mean: 1 is right. */
+extern double ellipse_centre;
+void ellipse_around_a_mean(cs_move *m);
+
 #endif

@@ -2,7 +2,9 @@
 #include "support/support.h"
 
 #include "base/memory.h"
+#include "learn/layers.h"
 #include "learn/train_rbm.h"
+#include "rng/stream.h"
 #include "target/enumeration.h"
 
 #include <math.h>
@@ -162,11 +164,127 @@ static void others_may_move_the_chains(void **state)
     cs_free(rows);
 }
 
+/* ---- where the chains begin ---------------------------------------------- */
+
+/* The chains of a batch by hand, in plain loops: block Gibbs from v on. */
+typedef struct by_hand {
+    size_t k, batches,
+        moved; /* moved: batches that began elsewhere than the one
+                                 before ended */
+    uint64_t seed;
+    float *end; /* [visible][lanes] of the batch before */
+    bool holds; /* the chains stay as they are */
+} by_hand;
+
+static double logistic(double x)
+{
+    return 1 / (1 + exp(-x));
+}
+
+/* h and v of lane l from uniforms [units][lanes]. */
+static void sweep(const cs_layers *m, float *v, size_t l, size_t lanes,
+                  const double *for_h, const double *for_v)
+{
+    bool h[8];
+    for (size_t j = 0; j < m->hidden; j++) {
+        double a = (double)m->c[j];
+        for (size_t i = 0; i < m->visible; i++)
+            a += (double)(m->w[j * m->wide + i] * v[i * lanes + l]);
+        h[j] = for_h[j * lanes + l] < logistic(a);
+    }
+    for (size_t i = 0; i < m->visible; i++) {
+        double a = (double)m->b[i];
+        for (size_t j = 0; j < m->hidden; j++)
+            a += h[j] ? (double)m->w[j * m->wide + i] : 0;
+        v[i * lanes + l] = for_v[i * lanes + l] < logistic(a) ? 1.0F : 0.0F;
+    }
+}
+
+static void advance_by_hand(void *self, const cs_layers *m, float *v,
+                            size_t lanes, uint64_t batch)
+{
+    by_hand *g = self;
+    size_t bytes = m->visible * lanes * sizeof *v;
+    uint64_t chain[64];
+    double *u = cs_alloc((m->hidden + m->visible) * lanes, sizeof *u);
+    for (size_t l = 0; l < lanes; l++)
+        chain[l] = l;
+    assert_int_equal(batch, ++g->batches);
+    g->moved += batch > 1 && memcmp(v, g->end, bytes) != 0;
+    cs_streams s = cs_streams_of(g->seed, 0, chain, lanes, lanes);
+    for (size_t k = 0; !g->holds && k < g->k; k++) {
+        s.step = (batch - 1) * g->k + k + 1;
+        cs_fill_uniform(&s, CS_FOR_AUXILIARY, m->hidden, u);
+        cs_fill_uniform(&s, CS_FOR_PROPOSAL, m->visible, u + m->hidden * lanes);
+        for (size_t l = 0; l < lanes; l++)
+            sweep(m, v, l, lanes, u, u + m->hidden * lanes);
+    }
+    memcpy(g->end, v, bytes);
+    cs_free(u);
+}
+
+static double *learn_by(by_hand *g, double chains)
+{
+    unsigned char level[8 * PIXELS];
+    for (size_t i = 0; i < 8; i++)
+        memcpy(level + i * PIXELS, motif[i % 4], PIXELS);
+    const cs_images images = {.n = 8, .rows = 2, .cols = 3, .level = level};
+    const cs_learn_spec spec = {.images = &images,
+                                .value = {[CS_LEARN_HIDDEN] = 5,
+                                          [CS_LEARN_K] = 2,
+                                          [CS_LEARN_CHAINS] = chains,
+                                          [CS_LEARN_EPOCHS] = 15,
+                                          [CS_LEARN_BATCH] = 4,
+                                          [CS_LEARN_RATE] = 0.05,
+                                          [CS_LEARN_SEED] = 3},
+                                .advance = g ? advance_by_hand : NULL,
+                                .advance_self = g};
+    double *rows;
+    assert_int_equal(cs_learn_rbm(&spec, &rows, NULL), CS_OK);
+    return rows;
+}
+
+/* Persistent chains go on from where they were; the others begin at the data of
+ * the batch. Both are block Gibbs: by hand they learn the same machine. */
+static void chains_begin_where_they_should(void **state)
+{
+    (void)state;
+    for (int chains = 0; chains < 2; chains++) {
+        by_hand g = {.k = 2, .seed = 3, .end = cs_alloc(1024, sizeof(float))};
+        double *own = learn_by(NULL, chains), *hand = learn_by(&g, chains);
+        for (size_t i = 1; i < 6 * (PIXELS + 1); i++)
+            assert_near(own[i], hand[i], 1e-4, 1e-4);
+        assert_int_equal(g.batches, 30);
+        assert_true(chains ? g.moved == 0 : g.moved > 15);
+        cs_free(own);
+        cs_free(hand);
+        cs_free(g.end);
+    }
+}
+
+/* Chains that nobody moves stay at the first batch where they persist, so that
+ * the machine is another one. */
+static void held_chains_are_another_machine(void **state)
+{
+    (void)state;
+    by_hand g = {.k = 2, .seed = 3, .holds = true};
+    g.end = cs_alloc(1024, sizeof(float));
+    double *own = learn_by(NULL, 1), *held = learn_by(&g, 1), far = 0;
+    for (size_t i = 1; i < 6 * (PIXELS + 1); i++)
+        far = fmax(far, fabs(own[i] - held[i]));
+    assert_true(far > 0.05);
+    cs_free(own);
+    cs_free(held);
+    cs_free(g.end);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(images_become_likely),
     cmocka_unit_test(chains_keep_pace_as_the_rate_falls),
     cmocka_unit_test(the_seed_decides),
     cmocka_unit_test(it_ends_when_told_to),
     cmocka_unit_test(others_may_move_the_chains),
+    cmocka_unit_test(chains_begin_where_they_should),
+    cmocka_unit_test(held_chains_are_another_machine),
 };
 TESTS(test_learn_rbm)

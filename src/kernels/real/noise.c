@@ -30,7 +30,7 @@ static size_t take_rows(row_gradients *w, size_t k)
 {
     uint32_t row[LANES];
     size_t first[LANES + 1] = {0}, all = w->at->target->n_rows, n = 0;
-    double logp[LANES];
+    _Alignas(CS_ALIGN) double logp[LANES];
     for (size_t l = 0; l < LANES; l++) {
         if (k + l < w->rows)
             row[n++] = (uint32_t)((k + l) * all / w->rows);

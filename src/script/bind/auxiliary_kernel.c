@@ -33,6 +33,13 @@
 
 enum { OMEGA1 = 2, OMEGA2 }; /* where they are on the stack */
 
+/* Notes whether an auxiliary variable drew numbers, `before` had been drawn. */
+static void note_drawn(const cs_own_call *c, size_t before)
+{
+    cs_own_kernel *self = c->m->self;
+    self->has_drawn |= cs_own_draws_used(&c->draws) > before;
+}
+
 static void sample_omega1(lua_State *L, cs_own_call *c)
 {
     if (!cs_own_has(c->self, CS_OWN_OMEGA1)) {
@@ -44,6 +51,7 @@ static void sample_omega1(lua_State *L, cs_own_call *c)
     cs_own_push_draw(L, c);
     cs_own_push_rest(L, c);
     lua_call(L, 4, 1);
+    note_drawn(c, 0);
 }
 
 static void propose(lua_State *L, cs_own_call *c)
@@ -63,6 +71,7 @@ static void sample_omega2(lua_State *L, cs_own_call *c)
         lua_pushvalue(L, OMEGA1);
         return;
     }
+    size_t before = cs_own_draws_used(&c->draws);
     cs_own_begin(L, c, CS_OWN_OMEGA2, true);
     cs_own_push_state(L, c, c->m->x);
     cs_own_push_state(L, c, c->y);
@@ -70,6 +79,7 @@ static void sample_omega2(lua_State *L, cs_own_call *c)
     cs_own_push_draw(L, c);
     cs_own_push_rest(L, c);
     lua_call(L, 6, 1);
+    note_drawn(c, before);
 }
 
 static double log_ratio(lua_State *L, cs_own_call *c)

@@ -53,6 +53,13 @@ void cs_own_draws_open_simulation(cs_own_draws *d, const cs_streams *s,
                         .first_count = first + 3 * part};
 }
 
+size_t cs_own_draws_used(const cs_own_draws *d)
+{
+    return d->uniform.used + d->normal.used + d->single.used +
+           d->of_proposal.used + d->of_site.used + d->counts + d->rows +
+           d->simulations;
+}
+
 static double next(cs_own_draws *d, cs_draw_series *s)
 {
     size_t at = s->used++ % SERIES;

@@ -47,6 +47,9 @@ void cs_own_draws_open(cs_own_draws *d, cs_asked *asked);
 void cs_own_draws_open_simulation(cs_own_draws *d, const cs_streams *s,
                                   size_t lane, size_t first);
 
+/* How many numbers, rows and simulations were drawn. */
+size_t cs_own_draws_used(const cs_own_draws *d);
+
 /* The object of Lua: pushes one whose numbers are **box, NULL while nobody's
  * function runs. */
 cs_own_draws **cs_own_draws_push(lua_State *L);

@@ -123,7 +123,13 @@ static void parts(const void *data, cs_page *p)
     p->full |= self->parts.full;
 }
 
-static const cs_instance_type instance = {.release = release, .parts = parts};
+static bool has_drawn(const void *data)
+{
+    return ((const cs_own_kernel *)data)->has_drawn;
+}
+
+static const cs_instance_type instance = {
+    .release = release, .parts = parts, .has_drawn = has_drawn};
 
 static void explain(const cs_reason *why, char *text, size_t size)
 {

@@ -24,6 +24,7 @@ typedef struct cs_own_kernel {
     int function[CS_OWN_FUNCTIONS]; /* LUA_NOREF: there is none */
     unsigned bounds;     /* of rows: CS_ROW_RANGE, CS_ROW_CHANGE; 0 */
     bool barker;         /* accept = "barker" */
+    bool has_drawn;      /* omega1 or omega2 has drawn a random number */
     cs_own_draws **draw; /* the two objects that functions are given */
     cs_asked **target;
     int draw_ref, target_ref;

@@ -1,0 +1,264 @@
+/* The transition matrix of a kernel on a small space, row by row: as many single
+ * steps from every possible state, whatever its probability, so that rare states
+ * are looked at as closely as others.
+ *
+ * With P estimated and p known, d = p P - p is how far a step moves p, and
+ * e = d (I - P + 1 p)^-1 how far the law that P keeps is from p, to first order
+ * (Meyer, "The role of the group generalized inverse in the theory of finite
+ * Markov chains", 1975). The rows are independent, so that the variance of e is a
+ * sum over them. */
+#include "base/clock.h"
+#include "base/memory.h"
+#include "check/laws.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { LANES = CS_CHECK_LANES, STATES = 64, LEAST = 64 /* steps of a row */ };
+
+typedef struct matrix {
+    cs_target *t;
+    size_t n, state[STATES]; /* possible states */
+    size_t number[CS_CHECK_SMALL];
+    double p[STATES];
+    double *count;  /* [n][n] */
+    double *fit;    /* [n][2 n]: I - P + 1 p, then its inverse */
+    double *memory; /* [own] both */
+    double made[STATES],
+        left; /* steps of each row; those that ended elsewhere */
+} matrix;
+
+bool cs_check_is_small(const cs_check *c)
+{
+    size_t possible = 0;
+    for (size_t k = 0; c->states && k < c->states->n; k++)
+        possible += c->states->p[k] > 0;
+    return c->states && c->states->n <= CS_CHECK_SMALL && possible > 1 &&
+           possible <= STATES;
+}
+
+static bool open_matrix(matrix *m, const cs_check *c, cs_target *t)
+{
+    *m = (matrix){.t = t};
+    for (size_t k = 0; k < c->states->n; k++) {
+        m->number[k] = STATES;
+        if (!(c->states->p[k] > 0))
+            continue;
+        m->number[k] = m->n;
+        m->state[m->n] = k;
+        m->p[m->n++] = c->states->p[k];
+    }
+    m->memory = cs_alloc(3 * m->n * m->n, sizeof *m->memory);
+    m->count = m->memory;
+    m->fit = m->memory ? m->memory + m->n * m->n : NULL;
+    return m->memory != NULL;
+}
+
+/* ---- steps --------------------------------------------------------------- */
+
+static void note_steps(matrix *m, const cs_block *b, const size_t *from)
+{
+    double x[64];
+    const cs_space *space = &m->t->space;
+    for (size_t l = 0; l < LANES; l++) {
+        cs_block_state(b, l, x);
+        bool inside = b->failed[l] == 0 && cs_space_contains(space, x, 1);
+        size_t to = inside ? m->number[cs_space_index(space, x)] : STATES;
+        m->made[from[l]]++;
+        if (to < STATES)
+            m->count[from[l] * m->n + to]++;
+        else
+            m->left++;
+    }
+}
+
+/* One step from each state in turn, `each` times or until the clock shows `end`.
+ * False when out of memory. */
+static bool step_all(matrix *m, const cs_arm_view *arm, uint64_t seed,
+                     size_t each, double end)
+{
+    size_t dim = m->t->space.dim, from[LANES], at = 0;
+    double *x = cs_alloc(LANES * dim, sizeof *x);
+    cs_block *b = NULL;
+    bool good = x != NULL;
+    memset(m->count, 0, m->n * m->n * sizeof *m->count);
+    memset(m->made, 0, sizeof m->made);
+    for (uint64_t k = 0; good && k * LANES < each * m->n; k++) {
+        if (k * LANES >= LEAST * m->n && cs_clock() > end)
+            break;
+        for (size_t l = 0; l < LANES; l++, at++) {
+            from[l] = at % m->n;
+            cs_space_state(&m->t->space, m->state[from[l]], x + l * dim);
+        }
+        if (b)
+            good = cs_check_repeat(b, seed + k, x, LANES);
+        else
+            good = (b = cs_check_block(m->t, arm, seed, x, LANES)) != NULL;
+        if (!good)
+            break;
+        cs_check_steps(b, arm, 1 + k, 1);
+        note_steps(m, b, from);
+    }
+    cs_block_destroy(b);
+    cs_free(x);
+    return good;
+}
+
+/* ---- algebra ------------------------------------------------------------- */
+
+static double chance(const matrix *m, size_t a, size_t b)
+{
+    return m->count[a * m->n + b] / m->made[a];
+}
+
+/* Row r of the pivot's column becomes 0. */
+static void clear_row(double *fit, size_t wide, size_t r, size_t pivot)
+{
+    double by = fit[r * wide + pivot] / fit[pivot * wide + pivot];
+    for (size_t k = 0; by != 0 && k < wide; k++)
+        fit[r * wide + k] -= by * fit[pivot * wide + k];
+}
+
+static void swap_rows(double *fit, size_t wide, size_t a, size_t b)
+{
+    for (size_t k = 0; a != b && k < wide; k++) {
+        double kept = fit[a * wide + k];
+        fit[a * wide + k] = fit[b * wide + k];
+        fit[b * wide + k] = kept;
+    }
+}
+
+/* (I - P + 1 p)^-1 behind it, by Gauss and Jordan; false: some states were not
+ * seen to lead to the others. */
+static bool invert(matrix *m)
+{
+    size_t n = m->n, wide = 2 * n;
+    double *fit = m->fit;
+    for (size_t a = 0; a < n; a++)
+        for (size_t b = 0; b < n; b++) {
+            fit[a * wide + b] = (a == b) - chance(m, a, b) + m->p[b];
+            fit[a * wide + n + b] = a == b;
+        }
+    for (size_t k = 0; k < n; k++) {
+        size_t best = k;
+        for (size_t r = k; r < n; r++)
+            if (fabs(fit[r * wide + k]) > fabs(fit[best * wide + k]))
+                best = r;
+        if (fabs(fit[best * wide + k]) < 1e-9)
+            return false;
+        swap_rows(fit, wide, k, best);
+        for (size_t r = 0; r < n; r++)
+            if (r != k)
+                clear_row(fit, wide, r, k);
+    }
+    for (size_t a = 0; a < n; a++)
+        for (size_t b = 0; b < n; b++)
+            fit[a * wide + n + b] /= fit[a * wide + a];
+    return true;
+}
+
+/* Mean and variance of column b of the inverse after a step from a. What was not
+ * seen may yet happen: one more step, to the farthest value. */
+static double after(const matrix *m, size_t a, size_t b, double *variance)
+{
+    double mean = 0, square = 0, most = 0;
+    const double *g = m->fit + m->n + b;
+    for (size_t c = 0; c < m->n; c++)
+        mean += chance(m, a, c) * g[c * 2 * m->n];
+    for (size_t c = 0; c < m->n; c++) {
+        double off = g[c * 2 * m->n] - mean;
+        square += chance(m, a, c) * off * off;
+        most = fmax(most, fabs(off));
+    }
+    *variance = (square + most * most / m->made[a]) / m->made[a];
+    return mean;
+}
+
+/* How far the law that is kept is from p in state b, and its standard error. */
+static double error_in(const matrix *m, size_t b, double *se)
+{
+    double sum = 0, squares = 0;
+    for (size_t a = 0; a < m->n; a++) {
+        double variance, mean = after(m, a, b, &variance);
+        sum += m->p[a] * (mean - m->fit[a * 2 * m->n + m->n + b]);
+        squares += m->p[a] * m->p[a] * variance;
+    }
+    *se = sqrt(squares);
+    return sum;
+}
+
+/* ---- the law ------------------------------------------------------------- */
+
+/* The smallest p-value of all states, times their number; *seen: the error that
+ * would have been seen in each. */
+static double p_of(const matrix *m, double *seen, double *worst)
+{
+    double least = 1;
+    *seen = *worst = 0;
+    for (size_t b = 0; b < m->n; b++) {
+        double se, off = error_in(m, b, &se);
+        *seen = fmax(*seen, cs_check_sds((double)m->n) * se);
+        *worst = fmax(*worst, fabs(off));
+        if (se > 0)
+            least = fmin(least, 2 * gsl_cdf_ugaussian_Q(fabs(off) / se));
+    }
+    return fmin(1, least * (double)m->n);
+}
+
+static void judge(cs_check *c, const cs_arm_view *arm, const matrix *m,
+                  const cs_looks *looks, double worst)
+{
+    double rows = m->made[0];
+    const cs_detects seen = {looks->error, "in the probability of a state",
+                             CS_CHECK_POWER};
+    if (m->left > 0)
+        cs_check_say(c, arm->name, "transitions", CS_BROKEN,
+                     "%.0f steps ended in impossible states or failed",
+                     m->left);
+    else if (!(looks->error < HUGE_VAL))
+        cs_check_say(c, arm->name, "transitions", CS_UNTRIED,
+                     "%.0f steps from each of %zu states do not join these: "
+                     "see reach",
+                     rows, m->n);
+    else if (cs_check_refutes(looks))
+        cs_check_say(c, arm->name, "transitions",
+                     cs_kernel_is_exact(arm->kernel, m->t) ? CS_BROKEN
+                                                           : CS_NOTED,
+                     "%.0f steps from each of %zu states keep a law that is "
+                     "off by up to %.3g in the probability of a state "
+                     "(p = %.1e)",
+                     rows, m->n, worst, looks->p);
+    else if (cs_check_is_in_doubt(looks))
+        cs_check_say(c, arm->name, "transitions", CS_UNTRIED,
+                     "in doubt (p = %.1e) when the time was over: give it more "
+                     "with --seconds",
+                     looks->p);
+    else
+        cs_check_hold(c, arm->name, "transitions", seen,
+                      "%.0f steps from each of %zu states keep the target "
+                      "(p = %.2g)",
+                      rows, m->n, looks->p);
+}
+
+cs_status cs_check_matrix(cs_check *c, cs_target *t, const cs_arm_view *arm,
+                          uint64_t seed, cs_error *err)
+{
+    matrix m;
+    cs_looks looks = {.error = HUGE_VAL};
+    double worst = 0, seen;
+    bool good = open_matrix(&m, c, t);
+    while (good && !(m.left > 0) && cs_check_look(c, &looks)) {
+        good = step_all(&m, arm, seed + 41 + 1000003 * looks.look,
+                        looks.draws / m.n + LEAST, looks.until);
+        if (!good || !invert(&m))
+            break;
+        looks.p = p_of(&m, &seen, &worst);
+        looks.error = fmin(looks.error, seen);
+    }
+    if (good)
+        judge(c, arm, &m, &looks, worst);
+    cs_free(m.memory);
+    return good ? CS_OK : cs_fail(err, CS_MEMORY, "out of memory");
+}

@@ -1,0 +1,143 @@
+/* The ratio of a kernel that may have auxiliary variables and draws none: such
+ * a ratio is no estimate, but that of Metropolis and Hastings exactly,
+ *
+ *   log r(x, y) = log p(y) - log p(x) + log q(y, x) - log q(x, y).
+ *
+ * With log_q the rest is known. Without it chains at different states make one
+ * step with the same random numbers. If all of them go the same way, y - x, then
+ * q(x, y) is a function of that way alone (of its absolute value where the space
+ * is binary), and so is what the ratio has beside the change of log p: it must
+ * be the same for all chains. */
+#include "base/clock.h"
+#include "base/memory.h"
+#include "check/laws.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { LANES = CS_CHECK_LANES, ROUNDS = 16 };
+
+typedef struct batch {
+    cs_target *t;
+    cs_block *b;
+    const double *x; /* [places][dim] where lanes begin, in turn [borrowed] */
+    size_t places;
+    double *y, *logp; /* [LANES][dim], [2][LANES] before and after [own] */
+} batch;
+
+/* The proposal of lane l; false where there is none that is judged. */
+static bool read_proposal(batch *r, size_t l)
+{
+    const cs_block *b = r->b;
+    const cs_info *i = &b->move.info;
+    for (size_t d = 0; d < b->move.dim; d++)
+        r->y[l * b->move.dim + d] = i->proposal[d * b->lanes + l];
+    return b->failed[l] == 0 && isfinite(i->logp_change[l]) &&
+           cs_space_contains(&r->t->space, r->y + l * b->move.dim, 1);
+}
+
+/* The way from x to y along a coordinate. */
+static double way(const cs_space *space, double x, double y)
+{
+    double by = y - x;
+    if (space->kind == CS_BINARY)
+        return fabs(by);
+    return space->kind != CS_CONTINUOUS && by < 0 ? by + space->values : by;
+}
+
+/* Whether lanes a and b go the same way, apart from rounding. */
+static bool is_same_way(const batch *r, size_t a, size_t b)
+{
+    size_t dim = r->t->space.dim;
+    const double *x = r->x + a % r->places * dim, *y = r->y + a * dim;
+    const double *u = r->x + b % r->places * dim, *v = r->y + b * dim;
+    bool same = true;
+    for (size_t d = 0; d < dim; d++) {
+        double size = fabs(x[d]) + fabs(y[d]) + fabs(u[d]) + fabs(v[d]);
+        double off =
+            way(&r->t->space, x[d], y[d]) - way(&r->t->space, u[d], v[d]);
+        same &= fabs(off) <= 1e-12 * (1 + size);
+    }
+    return same;
+}
+
+/* What the ratio has beside the change of log p. */
+static double rest_of(const batch *r, size_t l)
+{
+    const cs_info *i = &r->b->move.info;
+    return i->log_aux[l] + i->logp_change[l] -
+           (r->logp[LANES + l] - r->logp[l]);
+}
+
+static void note_rest(cs_ratio_rest *seen, const batch *r, size_t l,
+                      size_t first, double rest)
+{
+    const cs_info *i = &r->b->move.info;
+    double size = 1 + fabs(r->logp[l]) + fabs(r->logp[LANES + l]);
+    seen->compared++;
+    seen->has_log_q |= i->log_q_forward[l] != 0 || i->log_q_back[l] != 0;
+    seen->same_way &= is_same_way(r, first, l);
+    seen->scale = fmax(seen->scale, size);
+    seen->most = fmax(seen->most, rest);
+    seen->least = fmin(seen->least, rest);
+}
+
+/* One step of all lanes with the same random numbers. */
+static void look(batch *r, cs_ratio_rest *seen)
+{
+    size_t dim = r->t->space.dim, first = LANES;
+    cs_ratio_rest of = {.most = -HUGE_VAL, .least = HUGE_VAL, .same_way = true};
+    bool judged[LANES];
+    for (size_t l = 0; l < LANES; l++)
+        judged[l] = read_proposal(r, l);
+    for (size_t l = 0; l < LANES; l++) {
+        const double *from = r->x + l % r->places * dim;
+        if (!judged[l]) /* any state will do */
+            memcpy(r->y + l * dim, from, dim * sizeof *from);
+        cs_check_log_densities(r->t, from, 1, &r->logp[l]);
+    }
+    cs_check_log_densities(r->t, r->y, LANES, r->logp + LANES);
+    for (size_t l = 0; l < LANES; l++) {
+        double rest = rest_of(r, l);
+        if (!judged[l] || !isfinite(rest))
+            continue;
+        first = first == LANES ? l : first;
+        note_rest(&of, r, l, first, rest);
+    }
+    if (of.compared < 2)
+        return;
+    seen->compared += of.compared;
+    seen->scale = fmax(seen->scale, of.scale);
+    seen->has_log_q |= of.has_log_q;
+    seen->off = fmax(seen->off, fmax(fabs(of.most), fabs(of.least)));
+    if ((of.same_way || of.has_log_q) &&
+        of.most - of.least >= seen->most - seen->least) {
+        seen->most = of.most;
+        seen->least = of.least;
+    }
+}
+
+bool cs_check_ratio(cs_check *c, cs_target *t, const cs_arm_view *arm,
+                    uint64_t seed, cs_ratio_rest *seen)
+{
+    batch r = {.t = t, .x = c->place, .places = c->places};
+    double end = cs_clock() + 0.3 * c->seconds;
+    *seen = (cs_ratio_rest){0};
+    r.b = cs_check_block(t, arm, seed, r.x, r.places);
+    r.y = cs_alloc(LANES * (t->space.dim + 2), sizeof *r.y);
+    bool good = r.b && r.y;
+    r.logp = good ? r.y + LANES * t->space.dim : NULL;
+    for (size_t l = 0; good && l < LANES; l++)
+        r.b->chain[l] = r.b->chain[0];
+    for (uint64_t k = 0; good && k < ROUNDS && cs_clock() < end; k++) {
+        good = cs_check_repeat(r.b, seed + k, r.x, r.places);
+        if (!good)
+            break;
+        cs_check_steps(r.b, arm, 1 + k, 1);
+        if (r.b->move.info.proposal)
+            look(&r, seen);
+    }
+    cs_block_destroy(r.b);
+    cs_free(r.y);
+    return good;
+}
