@@ -195,7 +195,8 @@ static void keep(cs_aside *a)
         row->room = row->bytes ? a->out.used : 0;
     }
     row->used = row->bytes ? a->out.used : 0;
-    memcpy(row->bytes, a->out.base, row->used);
+    if (row->used)
+        memcpy(row->bytes, a->out.base, row->used);
     row->step = a->copy.step;
     row->wanted = a->wanted;
     row->at = a->taken;
