@@ -131,18 +131,33 @@ end
 -- without each group of chains in turn: so many seconds for each claim.
 local patience = 600
 
--- By the scenario's own function. One that fails costs no other claim.
+-- Why a measure has nothing to look at yet: a run that was opened and not moved, or an
+-- arm whose warm-up lasts. What it would say then is not what is claimed.
+local function too_early(arm)
+  if arm.run.steps == 0 then return "no step was made" end
+  if arm.tuned < 1 then return "its warm-up lasts: there are no draws yet" end
+end
+
+local function unknown(claim, reason)
+  return { claim = claim, value = nan, error = nan, freedom = 0, reason = reason }
+end
+
+-- By the scenario's own function. One that fails costs no other claim, and one that finds
+-- nothing says so.
 local function measure_by(claim, arm)
+  local early = too_early(arm)
+  if early then return unknown(claim, early) end
   local by = "the scenario's own measure"
   local good, x, err, freedom = pcall(claim.measure, arm)
+  if good and type(x) == "table" and #x == 0 then
+    return unknown(claim, "its measure has found nothing: its list is empty")
+  end
   if good and err == nil and type(x) == "table" and #x > 0 then err = mean_of end
   if good and type(x) == "table" and type(err) == "function" then
     local list, f = x, err
     good, x, err, freedom, by = pcall(m.bootstrap, list, f)
   end
-  if not good then
-    return { claim = claim, value = nan, error = nan, freedom = 0, reason = tostring(x) }
-  end
+  if not good then return unknown(claim, tostring(x)) end
   if type(x) ~= "number" or type(err or 0) ~= "number" or type(freedom or 0) ~= "number" then
     m.fail("measure of the claim '" .. claim.stat .. "' returned a " .. type(x),
            "return a number and its standard error, or a list and a function of it")
