@@ -65,22 +65,41 @@ static void put_exact(const cs_replica *r, size_t i, char out[TEXT])
         snprintf(out, TEXT, "%.6g", x);
 }
 
+/* Which of the counts the answer to claim i belongs to. */
+static size_t *count_of(const cs_replica *r, size_t i, cs_verdicts *v)
+{
+    const struct {
+        const char *answer;
+        size_t *count;
+    } rows[] = {{"holds", &v->hold},
+                {"does not hold", &v->fail},
+                {"right direction, other size", &v->size},
+                {"not run", &v->idle}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        if (answer_is(r, i, rows[k].answer))
+            return rows[k].count;
+    return &v->open;
+}
+
+/* Whether a verdict is not the one that the scenario announces. */
+static bool is_surprise(const cs_replica *r, size_t i)
+{
+    static const char *const loud[] = {"DOES NOT HOLD", "HOLDS, unlike said",
+                                       "RIGHT DIRECTION, OTHER SIZE"};
+    char verdict[TEXT], off[TEXT];
+    text_of(r, i, "verdict", verdict);
+    for (size_t k = 0; k < sizeof loud / sizeof *loud; k++)
+        if (strcmp(verdict, loud[k]) == 0)
+            return true;
+    return text_of(r, i, "off", off);
+}
+
 void cs_replicate_count(const cs_replica *r, cs_verdicts *v)
 {
-    char verdict[TEXT], off[TEXT];
     v->broken += r->failure != NULL;
     for (size_t i = 0; is_claim(r, i); i++) {
-        bool holds = answer_is(r, i, "holds");
-        bool fails = answer_is(r, i, "does not hold");
-        bool idle = answer_is(r, i, "not run");
-        v->hold += holds;
-        v->fail += fails;
-        v->idle += idle;
-        v->open += !holds && !fails && !idle;
-        text_of(r, i, "verdict", verdict);
-        v->surprises += strcmp(verdict, "DOES NOT HOLD") == 0 ||
-                        strcmp(verdict, "HOLDS, unlike said") == 0 ||
-                        text_of(r, i, "off", off);
+        ++*count_of(r, i, v);
+        v->surprises += is_surprise(r, i);
     }
 }
 
@@ -92,12 +111,14 @@ static const char *plural(size_t n)
 static void put_counts(cs_page *p, const cs_replicate_head *h,
                        const cs_verdicts *v)
 {
-    size_t n = v->hold + v->fail + v->open + v->idle;
+    size_t n = v->hold + v->fail + v->size + v->open + v->idle;
     cs_page_put(p,
                 "%zu claim%s in %zu scenario%s. Hold: %zu; do not: %zu; cannot "
                 "tell: %zu",
                 n, plural(n), h->done, plural(h->done), v->hold, v->fail,
                 v->open);
+    if (v->size)
+        cs_page_put(p, "; right direction, other size: %zu", v->size);
     if (v->idle)
         cs_page_put(p, "; not run, for want of data: %zu", v->idle);
     cs_page_put(p, ".");
@@ -352,9 +373,9 @@ static void json_text(cs_page *p, const char *key, const char *text)
 /* A number, or null; the reason for the null of "measured" follows it. */
 static void json_claim(cs_page *p, const cs_replica *r, size_t i)
 {
-    static const char *const texts[] = {"arm",    "figure",  "paper",  "bound",
-                                        "answer", "verdict", "by",     "reason",
-                                        "off",    "note",    "setting"};
+    static const char *const texts[] = {
+        "arm",    "figure",  "paper", "quote",  "where", "source", "bound",
+        "answer", "verdict", "by",    "reason", "off",   "note",   "setting"};
     static const char *const numbers[] = {"measured", "error", "freedom",
                                           "exact"};
     char text[TEXT];
@@ -399,9 +420,10 @@ static void json_tail(cs_page *p, const cs_replicate_head *h,
 {
     cs_page_put(p,
                 "\n  ],\n  \"hold\": %zu, \"do_not_hold\": %zu, "
-                "\"cannot_tell\": %zu, \"not_as_said\": %zu, "
+                "\"other_size\": %zu, \"cannot_tell\": %zu, "
+                "\"not_as_said\": %zu, "
                 "\"not_run\": %zu, \"complete\": %s,\n  \"absent\": [",
-                v->hold, v->fail, v->open, v->surprises, v->idle,
+                v->hold, v->fail, v->size, v->open, v->surprises, v->idle,
                 h->done == h->scenarios && !v->broken ? "true" : "false");
     for (size_t i = 0; i < h->n_absent; i++) {
         cs_page_put(p, "%s", i ? ", " : "");

@@ -63,6 +63,19 @@ says '^  acceptance = share of the proposals'
 exits 1 "$work/all.lua"
 says 'Hold: 1; do not: 1; cannot tell: 1'
 
+# A ratio on the side that is claimed and of another size is a verdict of its own.
+scenario size '{ arm = "dmala", stat = "ess", relation = "more", than = "a", times = 71.2, quote = "a little \"more\"", where = "section 2" },
+    { arm = "dmala", stat = "ess", relation = "more", than = "a", times = 71.2, holds = "other size", paper = "71.2", source = "program" },'
+exits 0 "$work/size.lua" --quick
+says 'ess over a.s  71.2 times, to a factor of 1.25 .* RIGHT DIRECTION, OTHER SIZE$'
+says 'right direction, other size, as said$'
+says 'paper: "a little "more"" (section 2)$'
+says 'paper: 71.2 (its program)$'
+says 'cannot tell: 0; right direction, other size: 2. 1 not as the scenario says.'
+exits 0 "$work/size.lua" --quick --format json
+says '"other_size": 2, "cannot_tell": 0, "not_as_said": 1'
+says '"where": "section 2"'
+
 # Columns stand under each other, however long a figure's name is.
 scenario long '{ arm = "a", stat = "mode_share", of = 1, less = "dmala", near = 0, within = 1 },
     { arm = "dmala", stat = "acceptance", at_least = 0.5 },'
