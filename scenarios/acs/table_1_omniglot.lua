@@ -8,7 +8,7 @@ local table_1 = require "learning.table_1"
 local cs = require "chainscope"
 local t = table_1.of {
   name = "omniglot28", size = 14, channels = 8, holds = false,
-  printed = "-91.487 for -99.243",
+  sets = { "Omniglot" },
 }
 
 return cs.scenario {

@@ -16,7 +16,6 @@
 local cs = require "chainscope"
 local K = cs.kernel
 local gaps = require "texts.gaps"
-local above = gaps.above
 local sentence = gaps.of(0.2)
 
 local function per_step(arm) return arm.evaluations / arm.steps / #arm.chains, 0 end
@@ -44,10 +43,10 @@ return cs.scenario {
   screen = { "trace", "acceptance", sentence.panel },
   claims = {
     { arm = "gibbs", stat = "evaluations a step", measure = per_step, at_least = 100 },
-    { arm = "gibbs", stat = "perplexity below gwg's", measure = above("gwg", sentence.perplexity), at_most = 0, only = "full", holds = "cannot tell" },
-    { arm = "gibbs", stat = "perplexity below dmala's", measure = above("dmala", sentence.perplexity), at_most = 0, only = "full", holds = "cannot tell" },
-    { arm = "gibbs", stat = "perplexity below acs's", measure = above("acs", sentence.perplexity), at_most = 0, only = "full", holds = "cannot tell" },
-    { arm = "gibbs", stat = "self-BLEU above gwg's", measure = above("gwg", sentence.self_bleu), at_most = 0, only = "full" },
-    { arm = "gibbs", stat = "different pairs of words above gwg's", measure = above("gwg", sentence.unique), at_least = 0, only = "full", holds = "cannot tell" },
+    { arm = "gibbs", than = "gwg", stat = "perplexity", measure = sentence.perplexity, relation = "below", only = "full", holds = "cannot tell" },
+    { arm = "gibbs", than = "dmala", stat = "perplexity", measure = sentence.perplexity, relation = "below", only = "full", holds = "cannot tell" },
+    { arm = "gibbs", than = "acs", stat = "perplexity", measure = sentence.perplexity, relation = "below", only = "full", holds = "cannot tell" },
+    { arm = "gibbs", than = "gwg", stat = "self-BLEU", measure = sentence.self_bleu, relation = "below", only = "full" },
+    { arm = "gibbs", than = "gwg", stat = "different pairs of words", measure = sentence.unique, relation = "above", only = "full", holds = "cannot tell" },
   },
 }

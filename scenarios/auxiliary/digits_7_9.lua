@@ -11,8 +11,8 @@
 local cs = require "chainscope"
 local kmnist = require "digits.kmnist"
 local said = kmnist.said
-local better = "performs better than its original minibatch non-gradient version in all step size configurations"
-local full = "all minibatch methods still significantly improve the performances of full-batch methods"
+local better = { "our proposed minibatch gradient-based algorithm performs better than its original minibatch non-gradient version in all step size configurations", "appendix G.5" }
+local full = { "All minibatch methods still significantly improve the performances of full-batch methods", "appendix G.5" }
 
 return cs.scenario(kmnist.scenario {
   title  = "Two other classes of images",

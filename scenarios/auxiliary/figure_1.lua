@@ -29,8 +29,8 @@ arms[#arms + 1] = { name = "sgld",
 local claims = {}
 local function less_error(...) tall.less_error(claims, ...) end
 local early, rows, time = "3e6 rows from poisson_mala", "3e7 rows from poisson_mala", "0.06 seconds from poisson_mala"
-local better = "Poisson-MALA and Poisson-Barker are much more efficient than PoissonMH"
-local all = "all minibatch methods outperform full-batch methods"
+local better = { "Poisson–MALA and Poisson–Barker are much more efficient than PoissonMH", "section 5.2" }
+local all = { "all minibatch methods outperform full-batch methods", "section 5.2" }
 for _, arm in ipairs { "poisson_mala", "poisson_barker" } do
   less_error(arm, "poisson_mh", better, { of = early, only = "quick" })
   less_error(arm, "poisson_mh", better, { of = rows, only = "full" })

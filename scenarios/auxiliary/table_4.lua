@@ -15,10 +15,7 @@ local tall = require "tall.experiments"
 
 local names = { "mh", "mala", "barker", "poisson_mh", "poisson_barker", "poisson_mala" }
 local arms = tall.all_arms("gaussian", names, { lambda = 0.0005 })
-local claims = tall.claims_by_rate({
-  mh = { 0.08, 0.06, 0.05 }, mala = { 0.15, 0.19, 0.19 }, barker = { 0.19, 0.22, 0.21 },
-  poisson_mh = { 0.66, 0.55, 0.40 }, poisson_barker = { 1.47, 1.65, 1.59 }, poisson_mala = { 1.39, 1.54, 1.65 },
-}, { 
+local claims = tall.claims_by_rate(4, { 
   { "poisson_mala", "poisson_mh", holds = { [25] = "cannot tell", [40] = "cannot tell" } },
   { "poisson_barker", "poisson_mh", holds = { [25] = "cannot tell", [40] = "cannot tell" } },
   { "mala", "mh", holds = { [25] = "cannot tell" } },

@@ -20,10 +20,7 @@ local names = { "mh", "mala", "barker", "hmc", "poisson_mh", "poisson_barker", "
 local arms = tall.all_arms("regression", names, { lambda = 0.01 })
 local slow = { mala_25 = true, mala_40 = true, poisson_mala_25 = true, poisson_mala_40 = true,
                barker_25 = true, poisson_barker_25 = true }
-local claims = tall.claims_by_rate({
-  mh = { 2.1, 1.8, 1.3 }, mala = { 2.3, 4.3, 5.1 }, barker = { 2.0, 2.8, 3.0 }, hmc = { 0.8, 0.9, 0.9 },
-  poisson_mh = { 100.2, 87.0, 57.9 }, poisson_barker = { 185.5, 258.3, 268.3 }, poisson_mala = { 222.0, 399.9, 491.8 },
-}, { 
+local claims = tall.claims_by_rate(5, { 
   { "poisson_mala", "poisson_mh", holds = { [25] = "cannot tell", [55] = "cannot tell" } },
   { "poisson_barker", "poisson_mh", holds = { [55] = "cannot tell" } },
   { "mala", "mh", holds = { [25] = "cannot tell" } },

@@ -39,7 +39,7 @@ return cs.scenario {
   claims = {
     { arm = "poisson", stat = "rows_drawn", near = 415, within = 10 },
     { arm = "poisson", stat = "rows_drawn", at_least = 5000, holds = false,
-      paper = "a batch size of about 6000 (6 % of the data points)", note = "by the bound of each coordinate, and no lambda" },
+      quote = "resulting in a batch size of about 6000 (6% of the data points)", where = "section 5.1", note = "by the bound of each coordinate, and no lambda" },
     { arm = "printed", stat = "rows_drawn", near = 6000, within = 150 },
     { arm = "poisson", stat = "acceptance", less = "mala", near = 0, within = 0.08 },
     { arm = "printed", stat = "acceptance", less = "poisson", near = 0, within = 0.08 },

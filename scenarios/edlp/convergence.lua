@@ -83,9 +83,13 @@ local function computed(arm, stat, f, t)
 end
 
 -- Proposition 5.4.
-local bias = "|pi_gamma - pi|_1 <= Z exp(M/4 - 1/(2 alpha) + (D^2 - t) / (2 eta)) (proposition 5.4)"
+local function bias(t)
+  t.quote, t.where = [[\lVert\pi_{\gamma}-\tilde{\pi}\rVert_{1}\leq Z\exp]], "proposition 5.4"
+  t.paper = "|pi_gamma - pi|_1 <= Z exp(M/4 - 1/(2 alpha) + (D^2 - t) / (2 eta))"
+  return t
+end
 computed("edula", "largest imbalance", function() return theory("edula", two, line, 0.4, 0.1, 1).imbalance end,
-         { at_most = 1e-12, paper = "reversible with respect to pi_gamma (proposition 5.4)" })
+         { at_most = 1e-12, quote = "is reversible with respect to some distribution", where = "proposition 5.4" })
 for _, row in ipairs { { 0.4, 1, 0.2033, 8.440 }, { 0.05, 1, 0.1823, 0.00134 }, { 0.02, 1, 0.1823, 4.1e-10 }, { 0.01, 0.1, 0.3553, 3.7e-13 } } do
   local alpha, eta, norm, bound = table.unpack(row)
   local at = (", alpha %g, eta %g"):format(alpha, eta)
@@ -94,8 +98,8 @@ for _, row in ipairs { { 0.4, 1, 0.2033, 8.440 }, { 0.05, 1, 0.1823, 0.00134 }, 
   computed("edula", "log of its bound" .. at, function() return t().bias_bound end, { near = math.log(bound), within = 0.01 })
   local holds = norm <= bound
   computed("edula", "bound less norm" .. at, function() return math.exp(t().bias_bound) - 2 * t().bias end,
-           { at_least = 0, paper = bias, holds = holds or false,
-             note = holds and "above 2: it says nothing" or "theta_a has a bias of its own" })
+           bias { at_least = 0, holds = holds or false,
+                  note = holds and "above 2: it says nothing" or "theta_a has a bias of its own" })
 end
 computed("edula", "norm where alpha_a is a tenth, alpha 0.05", function()
   return 2 * theory("edula", two, line, 0.05, 0.01, 1).bias
@@ -106,7 +110,7 @@ end, { near = -20, within = 1e-9, note = "the same target, the same chain" })
 computed("edula", "bound with U - 20 for U less norm, alpha 0.4", function()
   local t = theory("edula", low, line, 0.4, 0.1, 1)
   return math.exp(t.bias_bound) - 2 * t.bias
-end, { at_least = 0, paper = bias, holds = false })
+end, bias { at_least = 0, holds = false })
 -- Where it comes to 2, at the paper's eta.
 computed("edula", "alpha from which it says nothing, eta 0.1", function()
   local low_end, high = 0.001, 1
@@ -127,10 +131,14 @@ end
 computed("edula", "log of the best constant over eta*", function()
   local t = theory("edula", two, line, 0.4, 0.1, 1)
   return t.minorant.best - t.minorant.printed
-end, { at_least = 0, paper = "P >= eta* mu (lemma D.6)" })
+end, { at_least = 0, paper = "P >= eta* mu", quote = [[P((\bm{\theta}_{a},\bm{\theta}),A)\geq\bar{\eta}^{*}\mu(A)]], where = "lemma D.6" })
 
 -- Theorem 5.6.
-local rate = "|P^k - pi| <= (1 - e_gamma)^k (theorem 5.6)"
+local function rate(t)
+  t.quote, t.where = [[\lVert P^{k}(x,\cdot)-\tilde{\pi}\rVert_{TV}\leq(1-\epsilon_{\gamma})^{k}]], "theorem 5.6"
+  t.paper = "|P^k - pi| <= (1 - e_gamma)^k"
+  return t
+end
 local function over(t)
   local least = math.huge
   for j, far in ipairs(t.distance) do
@@ -140,10 +148,10 @@ local function over(t)
 end
 computed("edmala", "least log of bound over distance, alpha 0.4, eta 1", function()
   return over(theory("edmala", two, line, 0.4, 0.1, 1, 9))
-end, { at_least = 0, paper = rate })
+end, rate { at_least = 0 })
 computed("edmala", "least log of bound over distance, alpha 3, eta 100, alpha_a 0.001", function()
   return over(theory("edmala", two, line, 3, 0.001, 100, 9))
-end, { at_least = 0, paper = rate, holds = false, note = "the bound is 0 after 128 steps, the distance 0.96" })
+end, rate { at_least = 0, holds = false, note = "the bound is 0 after 128 steps, the distance 0.96" })
 computed("edmala", "distance after 128 steps there", function()
   return theory("edmala", two, line, 3, 0.001, 100, 9).distance[8]
 end, { near = 0.9588, within = 1e-3 })
@@ -157,7 +165,7 @@ computed("edmala", "log of the best constant over that with the mass", function(
     least = math.min(least, t.minorant.best - t.minorant.proof)
   end
   return least
-end, { at_least = 0, paper = "p >= e_gamma nu (lemma D.9)" })
+end, { at_least = 0, paper = "p >= e_gamma nu", quote = [[\geq\epsilon_{\gamma}\frac{\exp]], where = "lemma D.9" })
 for _, row in ipairs { { 0.1, -156.41, 0.00299 }, { 1, -23.56, 0.01519 } } do
   local eta, e, gap = table.unpack(row)
   local alpha = eta == 0.1 and 0.2 or 0.4

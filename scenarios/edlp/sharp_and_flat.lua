@@ -80,10 +80,10 @@ return cs.scenario {
     { arm = "dmala_small", stat = "moved", exact = 0.02349, note = "the paper's step" },
     -- Do DULA and DMALA prefer the sharp modes? Their masses are 0.125, 0.1676.
     { arm = "dmala", stat = "mode_share", of = 8, at_least = 0.18, exact = 0.167570,
-      holds = false, paper = "DMALA shows a bias toward the sharp modes",
+      holds = false, quote = "DULA and DMALA show a bias toward the sharp modes", where = "section 6.1",
       note = "it is exact: 0.1676 in the long run" },
     { arm = "dula_large", stat = "mode_share", of = 8, at_least = 0.1676, holds = false,
-      paper = "DULA shows a bias toward the sharp modes",
+      quote = "DULA and DMALA show a bias toward the sharp modes", where = "section 6.1",
       note = "its bias is away from them" },
     { arm = "dula_large", stat = "mode_share", of = 3, at_most = 0.1 },
     -- What such a run as the paper's can tell of it.
