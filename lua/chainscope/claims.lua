@@ -135,13 +135,15 @@ function m.check_claims(t, arms)
   end
 end
 
--- The claims of a scenario that count in this setting.
+-- The claims of a scenario that count in this setting, and of the quick one how many are
+-- of the full one alone.
 function m.claims_of(t, full)
-  local list = {}
+  local list, left_out = {}, 0
   for _, claim in ipairs(t.claims) do
     if not claim.only or (claim.only == "full") == full then list[#list + 1] = claim end
+    if claim.only == "full" and not full then left_out = left_out + 1 end
   end
-  return list
+  return list, left_out
 end
 
 -- ---- measuring -----------------------------------------------------------
@@ -452,12 +454,28 @@ local function answer(j, level)
   return nil
 end
 
+-- A bound that cannot fail is none: one at the ends of what the figure can be, or so far from
+-- what was measured that no other run would come near it, by its error, by the spread of what
+-- it is the mean of, and by its own size. What a paper says is its own.
+local errors_off, spreads_off, sizes_off = 30, 8, 4
+
+local function can_fail(j)
+  local claim, x = j.claim, j.value
+  if claim.quote or claim.source or claim.relation or claim.exact or not is_known(j) then return true end
+  local low, high = bounds(claim)
+  local range = not claim.measure and m.figures[claim.stat].range
+  if range and low <= range[1] and high >= range[2] then return false end
+  if j.error == 0 or x < low or x > high then return true end
+  local margin, spread = math.min(x - low, high - x), j.error * sqrt(j.freedom + 1)
+  return margin <= errors_off * j.error or margin <= spreads_off * spread or margin <= sizes_off * abs(x)
+end
+
 local function judge(j)
   local claim, verdict = j.claim, answer(j, sure)
   local said = claim.holds
   local bounded = claim.near or claim.at_least or claim.at_most or claim.relation
   if said == nil then said = true end
-  j.answer, j.off = verdict, is_off(j)
+  j.answer, j.off, j.loose = verdict, is_off(j), not can_fail(j) or nil
   if verdict == nil then verdict = "cannot tell" end
   -- Whatever the bounds: what differs from the exact value is not as it is said.
   j.as_said = j.no_data or
@@ -568,6 +586,7 @@ local function in_words(j, setting)
            measured = j.value, error = j.error, freedom = j.freedom, by = j.by, reason = j.reason,
            as_measured = as_measured(j), setting = paper and setting or nil,
            exact = c.exact, off = j.off and "differs from the exact value" or nil,
+           loose = j.loose and "its bound cannot fail" or nil,
            stat = c.stat, means = not c.measure and m.figures[c.stat][2] or nil,
            bound = promise(c), verdict = verdict(j), paper = paper, quote = c.quote, where = c.where, source = c.source, note = c.note,
            answer = j.no_data and "not run" or answers[j.answer] or "cannot tell", relation = c.relation }
@@ -593,12 +612,13 @@ function m.claims_in_words(run, again)
   local memory, out = core.run_memory(run), {}
   local now = not again and measure_all(run, memory.claims)
   if not again then kept = {} end
+  local setting = m.setting_in_words(run)
   for i = 1, #memory.claims do
     local list = {}
     for k, earlier in ipairs(kept) do list[k] = earlier[i] end
-    out[i] = in_words(judge(again and merge(list) or now[i]), memory.setting)
+    out[i] = in_words(judge(again and merge(list) or now[i]), setting)
   end
-  out.seeds = memory.seeds
+  out.seeds, out.left_out = memory.seeds, memory.left_out
   local ended = core.run_ended(run)
   out.final = not memory.other and (run.finished or ended ~= nil)
   out.judged = run.finished and out.final and "at the end of the budget" or
@@ -629,6 +649,7 @@ function m.claims_in_lines(run)
     more("paper: ", c.paper)
     more("note: ", c.note)
     more("not measured: ", c.reason)
+    more("", c.loose)
     if c.off then more("exactly: ", ("%.6g, which it differs from"):format(c.exact)) end
   end
   return table.concat(lines, "\n")

@@ -29,6 +29,7 @@
 -- 25 of them), has 0.3: it moves in one step of thirteen, and lacks detail, as
 -- the paper says of it.
 local cs = require "chainscope"
+local settings = require "paper.settings"
 
 local side = 450
 local weights = {}
@@ -106,9 +107,9 @@ return cs.scenario {
   },
   budget = { steps = 10000 },
   warmup = 0, -- counted from the start, as in the paper
-  setting = "16 chains of 10,000 steps; weights and starts, which the paper does not give, are ours",
-  full   = { chains = 128,
-             setting = "128 chains of 10,000 steps; weights and starts, which the paper does not give, are ours" },
+  printed = settings.uneven,
+  setting = "weights and starts, which the paper does not give, are ours",
+  full   = { chains = 128, setting = "weights and starts, which the paper does not give, are ours" },
   screen = { "map", "visits", "trace", "energy", "acceptance" },
 
   claims = {

@@ -12,6 +12,7 @@
 -- steps, `acs` tunes its cycle for 300, `gwg` changes one pixel a step: all three
 -- come to the same energies, `any` first.
 local cs = require "chainscope"
+local settings = require "paper.settings"
 local K = cs.kernel
 local bits = require "learning.images_of_bits"
 
@@ -50,7 +51,8 @@ return cs.scenario {
   budget = { steps = 1000 },
   screen = { "trace", "picture", "acceptance" },
   probes = { "trace", "acceptance", only = true },
-  setting = "14 x 14 pixels and 8 maps for 28 x 28 and 64, 16 chains for 128, 1000 steps for 5000",
+  printed = settings.energy,
+  setting = "16 chains for 128; a network learned from draws of a machine of digits",
   claims = {
     -- "Competitively" is beside all three: lower than where dmala stands, and no further from the
     -- other two than they are from each other.

@@ -20,6 +20,7 @@
 -- program throws that away and begins again. And its own start is a random
 -- training image, not the most likely mode.
 local cs = require "chainscope"
+local settings = require "paper.settings"
 
 local reader -- read when first asked
 
@@ -78,9 +79,9 @@ return cs.scenario {
   probes = { mmd = { file = "digits_cd_draws.csv.gz" }, "acceptance", "energy", "movement", only = true },
   budget = { steps = 1000 },
   warmup = 0, -- counted from the start, as in the paper
-  setting = "MNIST alone of five datasets; 200 hidden units for 500, 25 steps of contrastive divergence for 100; one seed for 11, 1000 steps for 5000",
-  full   = { budget = { steps = 5000 }, chains = 100, seeds = 5,
-             setting = "MNIST alone of five datasets; 200 hidden units for 500, 25 steps of contrastive divergence for 100; 5 seeds for 11" },
+  printed = settings.rbm,
+  setting = "MNIST alone of five datasets; 200 hidden units for 500, 25 steps of contrastive divergence for 100",
+  full   = { budget = { steps = 5000 }, chains = 100, seeds = 5, setting = "MNIST alone of five datasets; 200 hidden units for 500, 25 steps of contrastive divergence for 100" },
   screen = { "picture", "distance", "acceptance", "energy" },
 
   claims = {

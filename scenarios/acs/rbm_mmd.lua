@@ -40,6 +40,7 @@
 --   for f in draws/block_*.csv; do grep -v '^#' $f | tail -n 1; done \
 --     | cut -d, -f3- | gzip > rbm/draws.csv.gz
 local cs = require "chainscope"
+local settings = require "paper.settings"
 
 local weights = cs.has_data "rbm/weights.csv.gz"
 local own = weights and cs.has_data "rbm/draws.csv.gz"
@@ -103,9 +104,9 @@ return cs.scenario {
   arms   = arms, probes = probes,
   budget = { steps = 1000 },
   warmup = 0, -- counted from the start, as in the paper
-  setting = "one dataset of five; 200 hidden units for 500, 25 steps of contrastive divergence for 100; one seed for 11, 1000 steps for 5000",
-  full   = { budget = { steps = 5000 }, chains = 100, seeds = 5,
-             setting = "one dataset of five; 200 hidden units for 500, 25 steps of contrastive divergence for 100; 5 seeds for 11" },
+  printed = arms.dmala and settings.rbm or nil,
+  setting = "one dataset of five; 200 hidden units for 500, 25 steps of contrastive divergence for 100",
+  full   = { budget = { steps = 5000 }, chains = 100, seeds = 5, setting = "one dataset of five; 200 hidden units for 500, 25 steps of contrastive divergence for 100" },
   screen = { "distance", "picture", "cycle", "acceptance" },
 
   claims = claims,

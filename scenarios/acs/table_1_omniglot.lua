@@ -20,5 +20,5 @@ return cs.scenario {
   chains = 20, seed = 1, budget = { steps = 100 },
   probes = { "acceptance", only = true },
   screen = { "learn", "picture", "acceptance" },
-  setting = t.setting, full = t.full, claims = t.claims,
+  printed = t.printed, setting = t.setting, full = t.full, claims = t.claims,
 }

@@ -20,6 +20,7 @@
 -- perplexity: self-BLEU is how alike the texts of all chains are, the share of
 -- different pairs of words among all falls with it.
 local cs = require "chainscope"
+local settings = require "paper.settings"
 local K = cs.kernel
 local gaps = require "texts.gaps"
 local sentence = gaps.of(0.5)
@@ -58,8 +59,9 @@ return cs.scenario {
   budget = { steps = 100 },
   warmup = 0, -- judged are the texts in the end
   probes = { "trace", "acceptance", only = true },
-  full   = { chains = 25, seeds = 5, setting = "one sentence, 25 chains, 5 seeds" },
-  setting = "one sentence for 100, 16 chains for 25, a model of 1500 words for RoBERTa",
+  full   = { chains = 25, seeds = 5, setting = "a model of 1500 words for RoBERTa, one sentence for 100" },
+  printed = settings.texts,
+  setting = "a model of 1500 words for RoBERTa, one sentence for 100",
   screen = { "trace", "acceptance", sentence.panel },
   claims = {
     printed("dmala", "perplexity", perplexity, "above", { holds = false, note = stuck }),

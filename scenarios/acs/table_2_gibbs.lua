@@ -14,6 +14,7 @@
 -- the texts of gibbs are a little less alike than those of gwg: self-BLEU is 0.027 +-
 -- 0.007 lower. What the exact draw buys is not worth its price.
 local cs = require "chainscope"
+local settings = require "paper.settings"
 local K = cs.kernel
 local gaps = require "texts.gaps"
 local sentence = gaps.of(0.2)
@@ -38,8 +39,9 @@ return cs.scenario {
   budget = { steps = 60 },
   warmup = 0, -- judged are the texts in the end
   probes = { "trace", "acceptance", only = true },
-  full   = { chains = 25, budget = { steps = 200 }, seeds = 5, setting = "one sentence with 5 gaps, 25 chains, 5 seeds" },
-  setting = "one sentence for 100, 5 gaps, 4 chains for 25, a model of 1500 words for RoBERTa",
+  full   = { chains = 25, budget = { steps = 200 }, seeds = 5, setting = "a model of 1500 words for RoBERTa, one sentence for 100, 5 gaps of it" },
+  printed = settings.texts,
+  setting = "a model of 1500 words for RoBERTa, one sentence for 100, 5 gaps of it",
   screen = { "trace", "acceptance", sentence.panel },
   claims = {
     { arm = "gibbs", stat = "evaluations a step", measure = per_step, at_least = 100 },

@@ -19,6 +19,7 @@ return cs.scenario(kmnist.scenario {
   shows  = "What holds of classes 3 and 5 holds of 7 and 9: the order, and what is not as printed",
   source = "auxiliary, appendix G.5, figure 13",
   classes = { 7, 9 }, images = "1588 images for 12,214",
+  printed = require "paper.settings".digits_7_9,
   arms   = kmnist.arms(0.002),
   screen = { "lesson", { "distance", of = "missed" }, { "rows", arm = "tuna_mh" }, "acceptance", "summary" },
   claims = kmnist.ahead {

@@ -38,6 +38,7 @@ return cs.scenario(kmnist.scenario {
   shows  = "Tuna-SGLD needs no better a gradient than that of twenty rows",
   source = "auxiliary, appendix G.4, figure 12",
   classes = { 3, 5 }, images = "1601 images for 11,552",
+  printed = require "paper.settings".digits_3_5,
   arms   = arms,
   screen = { "lesson", { "distance", of = "missed" }, { "rows", arm = "rows_20_step_10" }, "acceptance", "summary" },
   claims = claims,

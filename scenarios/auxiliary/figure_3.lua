@@ -20,6 +20,7 @@
 -- after 50 million rows they are off by 0.06 more, in logarithms, than Poisson-Barker's, which
 -- are the nearest of all; and so does table_3.lua.
 local cs = require "chainscope"
+local settings = require "paper.settings"
 local tall = require "tall.experiments"
 
 local more = { lambda = 0.0005 }
@@ -70,9 +71,9 @@ return cs.scenario {
   arms   = arms,
   budget = { data_terms = 2.5e6, each = "chain" },
   warmup = 0,
-  setting = "8 chains for 100; 2.5 million rows a chain; errors are in variances",
-  full   = { budget = { data_terms = 5e7, each = "chain" },
-             setting = "8 chains for 100; 50 million rows a chain; errors are in variances" },
+  printed = settings.gaussian_with_sgld,
+  setting = "2.5 million rows a chain; errors are in variances",
+  full   = { budget = { data_terms = 5e7, each = "chain" }, setting = "50 million rows a chain; errors are in variances" },
   probes = { means = { coordinates = 20 }, moments = { coordinates = 20 } },
   screen = { "lesson", { "distance", of = "mse" }, { "rows", arm = "poisson_mala" }, "acceptance", "summary" },
 

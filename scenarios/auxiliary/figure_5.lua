@@ -17,6 +17,7 @@
 -- choose the step by acceptance alone. (Their program's leapfrog is none: it takes
 -- the gradient once a step, at its start, and its paths do not come back.)
 local cs = require "chainscope"
+local settings = require "paper.settings"
 local tall = require "tall.experiments"
 
 local arms = tall.all_arms("regression", { "hmc_2", "hmc_5", "hmc" }, {})
@@ -49,9 +50,9 @@ return cs.scenario {
   arms   = arms,
   budget = { data_terms = 3e7, each = "chain" },
   warmup = 20,
-  setting = "10,000 rows, each of which counts for ten; 30 million a chain; ten coefficients, not fifty",
-  full   = { budget = { data_terms = 1e8, each = "chain" },
-             setting = "10,000 rows, each of which counts for ten; 100 million a chain; ten coefficients, not fifty" },
+  printed = settings.leapfrogs,
+  setting = "30 million rows a chain; rows that count for ten: full batches cost a tenth",
+  full   = { budget = { data_terms = 1e8, each = "chain" }, setting = "100 million rows a chain; rows that count for ten: full batches cost a tenth" },
   probes = { "means" },
   screen = { "lesson", { "distance", of = "mse" }, "acceptance", "summary" },
 

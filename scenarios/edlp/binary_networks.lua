@@ -21,6 +21,7 @@
 -- four Langevin samplers change many, and differ by less than one of them
 -- wanders.
 local cs = require "chainscope"
+local settings = require "paper.settings"
 local printed = require "networks.printed"
 
 local here = cs.has_data "bnn/compas-train.csv.gz"
@@ -62,9 +63,9 @@ return cs.scenario {
   },
   budget = { steps = 60 },
   warmup = 0, -- counted from the start, as in the paper
-  setting = "60 of the paper's 1001 steps, each tenth row of the table; 100 hidden units, as its program has, where it says 500",
-  full   = { target = network(1), budget = { steps = 1000 },
-             setting = "1000 of the paper's 1001 steps; 100 hidden units, as its program has, where it says 500" },
+  printed = settings.compas,
+  setting = "each tenth row of the table; its program has 100 hidden units, too",
+  full   = { target = network(1), budget = { steps = 1000 }, setting = "its program has 100 hidden units, too" },
   probes = { "acceptance", "trace", "energy", "diagnostics", "movement", only = true },
   screen = { "trace", "energy", "acceptance", "summary" },
   claims = claims,

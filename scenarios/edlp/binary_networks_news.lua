@@ -12,6 +12,7 @@
 -- what Gibbs has is its start, which fifty networks know to 0.13 only, and not to
 -- the 0.03 that is printed beside it: that is the spread over time of one run.
 local cs = require "chainscope"
+local settings = require "paper.settings"
 local printed = require "networks.printed"
 
 local here = cs.has_data "bnn/news-train.csv.gz"
@@ -52,9 +53,9 @@ return cs.scenario {
   },
   budget = { steps = 60 },
   warmup = 0, -- counted from the start, as in the paper
-  setting = "60 of the paper's 1001 steps, each hundredth row of the table, split otherwise; 100 hidden units, as its program has, where it says 500",
-  full   = { target = network(10), budget = { steps = 1000 },
-             setting = "1000 of the paper's 1001 steps, each tenth row of the table, split otherwise; 100 hidden units, as its program has, where it says 500" },
+  printed = settings.news,
+  setting = "each hundredth row of the table, split otherwise than there; its program has 100 hidden units, too",
+  full   = { target = network(10), budget = { steps = 1000 }, setting = "each tenth row of the table, split otherwise than there; its program has 100 hidden units, too" },
   probes = { "acceptance", "trace", "energy", "diagnostics", "movement", only = true },
   screen = { "trace", "energy", "acceptance", "summary" },
   claims = claims,

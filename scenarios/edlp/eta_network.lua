@@ -13,6 +13,7 @@
 -- run that begins at theta_a = x, as theirs does, is a matter of how long it is.
 -- Ours begins with theta_a drawn from its distribution.
 local cs = require "chainscope"
+local settings = require "paper.settings"
 
 local here = cs.has_data "bnn/compas-train.csv.gz"
 local function network(thin)
@@ -76,9 +77,9 @@ return cs.scenario {
   },
   budget = { steps = 60 },
   warmup = 0, -- counted from the start, as in the paper
-  setting = "60 steps, each tenth row of the table; four values of eta; the error on the test rows, not on rows kept aside",
-  full   = { target = network(1), budget = { steps = 1000 },
-             setting = "1000 steps; four values of eta; the error on the test rows, not on rows kept aside" },
+  printed = settings.eta_network,
+  setting = "each tenth row of the table; four values of eta; the error on the test rows, not on rows kept aside",
+  full   = { target = network(1), budget = { steps = 1000 }, setting = "four values of eta; the error on the test rows, not on rows kept aside" },
   probes = { "acceptance", "trace", "energy", "diagnostics", "movement", only = true },
   screen = { "acceptance", "trace", "state", "energy", "summary" },
 

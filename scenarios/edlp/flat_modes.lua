@@ -19,6 +19,7 @@
 -- bias is a seventh of that, and with it goes the preference. See the panel distance: one
 -- curve goes down for ever, the others do not.
 local cs = require "chainscope"
+local settings = require "paper.settings"
 
 -- The mass of the two flat modes over that of the two sharp ones.
 local function flat_over_sharp(arm)
@@ -54,9 +55,9 @@ return cs.scenario {
   },
   budget = { steps = 30000 },
   warmup = 0, -- counted from the start, as in the paper
-  setting = "16 chains of 30,000 steps where the paper has 4 of 1000; DMALA's step is 1; EDULA's is 0.1, as printed, and 0.2, as its program has it; eta, which is not printed, is its program's",
-  full   = { budget = { steps = 300000 }, chains = 32,
-             setting = "32 chains of 300,000 steps where the paper has 4 of 1000; DMALA's step is 1; EDULA's is 0.1, as printed, and 0.2, as its program has it; eta, which is not printed, is its program's" },
+  printed = settings.flat_modes,
+  setting = "DMALA's step is 1; eta, which is not printed, is its program's, and so is the step of edula_released",
+  full   = { budget = { steps = 300000 }, chains = 32, setting = "DMALA's step is 1; eta, which is not printed, is its program's, and so is the step of edula_released" },
   screen = { "visits", "distance", "state", "acceptance", "summary" },
 
   claims = {

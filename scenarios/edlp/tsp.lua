@@ -25,6 +25,7 @@
 -- cost is 16.469271, its deviation 1.587654. The samplers with an accept step
 -- visit tours accordingly, whatever eta is; those without cost 1.5 more.
 local cs = require "chainscope"
+local settings = require "paper.settings"
 
 local target = cs.target.tsp { gradient = "coordinates", tours = "identity" }
 
@@ -82,9 +83,9 @@ return cs.scenario {
   },
   budget = { steps = 10000 },
   warmup = 0, -- counted from the start, as in the paper
-  setting = "32 chains that do what the paper's one did; accepted as it writes, not as its program decides",
-  full   = { chains = 512,
-             setting = "512 chains that do what the paper's one did; accepted as it writes, not as its program decides" },
+  printed = settings.tsp,
+  setting = "each chain does what the paper's one did; accepted as it writes, not as its program decides",
+  full   = { chains = 512, setting = "each chain does what the paper's one did; accepted as it writes, not as its program decides" },
   probes = { "acceptance", "trace", "energy", "moments", "diagnostics",
              tours = { after = 2000 }, only = true },
   screen = { "picture", "trace", "energy", "acceptance", "summary" },

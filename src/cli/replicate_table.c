@@ -81,6 +81,16 @@ static size_t *count_of(const cs_replica *r, size_t i, cs_verdicts *v)
     return &v->open;
 }
 
+/* Claims of the full setting that this one leaves out. */
+static size_t count_left(const cs_replica *r)
+{
+    cs_flat_entry e;
+    bool there = r->claims &&
+                 cs_flat_find(r->claims, r->size, &e, "claims/left_out") &&
+                 e.data;
+    return there ? (size_t)e.data[0] : 0;
+}
+
 /* Whether a verdict is not the one that the scenario announces. */
 static bool is_surprise(const cs_replica *r, size_t i)
 {
@@ -96,9 +106,12 @@ static bool is_surprise(const cs_replica *r, size_t i)
 
 void cs_replicate_count(const cs_replica *r, cs_verdicts *v)
 {
+    char loose[TEXT];
     v->broken += r->failure != NULL;
+    v->left += count_left(r);
     for (size_t i = 0; is_claim(r, i); i++) {
-        ++*count_of(r, i, v);
+        bool empty = text_of(r, i, "loose", loose);
+        ++*(empty ? &v->loose : count_of(r, i, v));
         v->surprises += is_surprise(r, i);
     }
 }
@@ -111,7 +124,7 @@ static const char *plural(size_t n)
 static void put_counts(cs_page *p, const cs_replicate_head *h,
                        const cs_verdicts *v)
 {
-    size_t n = v->hold + v->fail + v->size + v->open + v->idle;
+    size_t n = v->hold + v->fail + v->size + v->open + v->idle + v->loose;
     cs_page_put(p,
                 "%zu claim%s in %zu scenario%s. Hold: %zu; do not: %zu; cannot "
                 "tell: %zu",
@@ -119,9 +132,14 @@ static void put_counts(cs_page *p, const cs_replicate_head *h,
                 v->open);
     if (v->size)
         cs_page_put(p, "; right direction, other size: %zu", v->size);
+    if (v->loose)
+        cs_page_put(p, "; by bounds that cannot fail: %zu", v->loose);
     if (v->idle)
         cs_page_put(p, "; not run, for want of data: %zu", v->idle);
     cs_page_put(p, ".");
+    if (v->left)
+        cs_page_put(p, " Of the full setting %zu claim%s left out.", v->left,
+                    v->left == 1 ? " is" : "s are");
     if (v->surprises)
         cs_page_put(p, " %zu not as the scenario says.", v->surprises);
     if (v->broken)
@@ -197,6 +215,8 @@ static void text_claim(cs_page *p, const cs_replica *r, size_t i,
     if (strncmp(cell[2], "exactly", 7) != 0)
         text_note(p, "exactly: ", text);
     if (text_of(r, i, "off", text))
+        text_note(p, "", text);
+    if (text_of(r, i, "loose", text))
         text_note(p, "", text);
     text_of(r, i, "note", text);
     text_note(p, "note: ", text);
@@ -317,6 +337,8 @@ static void markdown_claim(cs_page *p, const cs_replica *r, size_t i)
     put_cell(p, text);
     if (text_of(r, i, "off", text))
         cs_page_put(p, " (%s)", text);
+    if (text_of(r, i, "loose", text))
+        cs_page_put(p, " (%s)", text);
     cs_page_put(p, " |\n");
 }
 
@@ -373,9 +395,10 @@ static void json_text(cs_page *p, const char *key, const char *text)
 /* A number, or null; the reason for the null of "measured" follows it. */
 static void json_claim(cs_page *p, const cs_replica *r, size_t i)
 {
-    static const char *const texts[] = {
-        "arm",    "figure",  "paper", "quote",  "where", "source", "bound",
-        "answer", "verdict", "by",    "reason", "off",   "note",   "setting"};
+    static const char *const texts[] = {"arm",     "figure", "paper",  "quote",
+                                        "where",   "source", "bound",  "answer",
+                                        "verdict", "by",     "reason", "off",
+                                        "note",    "loose",  "setting"};
     static const char *const numbers[] = {"measured", "error", "freedom",
                                           "exact"};
     char text[TEXT];
@@ -420,10 +443,12 @@ static void json_tail(cs_page *p, const cs_replicate_head *h,
 {
     cs_page_put(p,
                 "\n  ],\n  \"hold\": %zu, \"do_not_hold\": %zu, "
-                "\"other_size\": %zu, \"cannot_tell\": %zu, "
-                "\"not_as_said\": %zu, "
-                "\"not_run\": %zu, \"complete\": %s,\n  \"absent\": [",
-                v->hold, v->fail, v->size, v->open, v->surprises, v->idle,
+                "\"other_size\": %zu, \"cannot_fail\": %zu, "
+                "\"cannot_tell\": %zu, \"not_as_said\": %zu, "
+                "\"not_run\": %zu, \"of_the_full_setting_only\": %zu, "
+                "\"complete\": %s,\n  \"absent\": [",
+                v->hold, v->fail, v->size, v->loose, v->open, v->surprises,
+                v->idle, v->left,
                 h->done == h->scenarios && !v->broken ? "true" : "false");
     for (size_t i = 0; i < h->n_absent; i++) {
         cs_page_put(p, "%s", i ? ", " : "");

@@ -2,6 +2,7 @@
 -- its scenarios share.
 local cs = require "chainscope"
 local K = cs.kernel
+local settings = require "paper.settings"
 local kmnist = {}
 
 local function file(part, what) return "images/kmnist10k-" .. part .. "-" .. what .. "-ubyte.gz" end
@@ -104,7 +105,8 @@ function kmnist.ahead(rows)
   return list
 end
 
--- t: title, shows, source, classes, images (those of the paper and ours), arms, claims, screen.
+-- t: title, shows, source, classes, images (those of the paper and ours), printed (the paper's
+-- numbers), arms, claims, screen.
 function kmnist.scenario(t)
   return {
     title  = t.title,
@@ -114,8 +116,9 @@ function kmnist.scenario(t)
     chains = 16, seed = 17, start = kmnist.starts(), keep = 100,
     arms   = t.arms,
     budget = { data_terms = 3.8e5, each = "chain" },
-    setting = ("KMNIST in place of MNIST, %s; by rows looked at, not by time; a true leapfrog, and gradients "):format(t.images)
-      .. "of all rows as they are, where their programs scale them to length 2",
+    printed = t.printed or settings.digits,
+    setting = (kmnist.here and ("KMNIST in place of MNIST, %s; "):format(t.images) or "a table at random in place of MNIST; ")
+      .. "by rows looked at, not by time; a true leapfrog, and gradients of all rows as they are, where their programs scale them to length 2",
     full   = { chains = 64 },
     warmup = 0,
     probes = { means = { coordinates = 50 } },
