@@ -428,14 +428,27 @@ local function bounds(claim)
   return claim.exact - tolerance(claim), claim.exact + tolerance(claim), true
 end
 
+-- From where to where the figure may be, at that level. A ratio of two arms errs by a factor.
+local function ends(j, level)
+  local x, r = j.value, reach(j, level)
+  local relation = m.relation_of(j.claim)
+  if relation and relation.ratio and x > 0 then return x * math.exp(-r / x), x * math.exp(r / x) end
+  return x - r, x + r
+end
+
 -- Of a ratio on the claimed side whether it is of the claimed size, too: true, "other size",
 -- or nil, where the error does not tell.
-local function size_of(j, r)
-  local claim = j.claim
+local function size_of(claim, least, most)
   local times = m.relation_of(claim).side > 0 and claim.times or 1 / claim.times
-  local factor, x = claim.factor or m.usual_factor, j.value
-  if x - r >= times / factor and x + r <= times * factor then return true end
-  if x + r < times / factor or x - r > times * factor then return "other size" end
+  local factor = claim.factor or m.usual_factor
+  if least >= times / factor and most <= times * factor then return true end
+  if most < times / factor or least > times * factor then return "other size" end
+end
+
+-- Whether two arms that are to differ are one and the same, without error.
+local function is_level(j, low, high)
+  local relation, x = m.relation_of(j.claim), j.value
+  return relation ~= nil and relation.side ~= 0 and j.error == 0 and (x == low or x == high)
 end
 
 -- true, false, or nil: the bound lies within the error, at that level. What agrees with
@@ -443,14 +456,14 @@ end
 -- ratio may be on the side that is claimed and not of that size.
 local function answer(j, level)
   if not is_known(j) then return nil end
-  local x, r, low, high, only_exact = j.value, reach(j, level), bounds(j.claim)
-  if only_exact and is_off(j) then return false end
-  if j.claim.relation and r == 0 and (x == low or x == high) and m.relation_of(j.claim).side ~= 0 then return false end
-  if x - r >= low and x + r <= high then
-    if j.claim.times then return size_of(j, r) end
+  local low, high, only_exact = bounds(j.claim)
+  local least, most = ends(j, level)
+  if only_exact and is_off(j) or is_level(j, low, high) then return false end
+  if least >= low and most <= high then
+    if j.claim.times then return size_of(j.claim, least, most) end
     return true
   end
-  if not only_exact and (x + r < low or x - r > high) then return false end
+  if not only_exact and (most < low or least > high) then return false end
   return nil
 end
 

@@ -68,7 +68,7 @@ return cs.scenario {
     { arm = "b50", stat = "cycle_acceptance", of = 1, at_least = 0.99, note = "a step of 0.05" },
     { arm = "b50", stat = "cycle_acceptance", of = 5, near = 0.6, within = 0.05,
       note = "a step of 0.2, which alone has 0.58" },
-    { arm = "b50", stat = "cycle_acceptance", of = 9, at_most = 0.03, note = "a step of 0.8" },
+    { arm = "b50", stat = "cycle_acceptance", of = 9, at_most = 0.003, note = "a step of 0.8" },
     { arm = "b80", stat = "cycle_acceptance", of = 1, at_least = 0.98, note = "a step of 0.05" },
     { arm = "b80", stat = "cycle_acceptance", of = 6, at_most = 0.35,
       quote = non_monotonic, where = "figure 2", paper = "it falls ...", note = "a step of 0.28" },

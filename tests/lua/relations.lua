@@ -59,6 +59,11 @@ assert(c.bound:find("^1/"), c.bound)
 says({ arm = "b", than = "a", relation = "fewer", times = 71.2 }, "ess", "RIGHT DIRECTION, OTHER SIZE")
 says({ relation = "more", times = ratio, factor = 1.0001, holds = "cannot tell" }, "ess", "cannot tell, as said")
 
+-- A ratio errs by a factor: 20 +- 12 is more than 1.
+local function noisy(arm) return arm.name == "a" and 20 or 1, arm.name == "a" and 12 or 1e-6, 20 end
+says({ relation = "more", times = 20, factor = 9, measure = noisy }, "mine", "holds")
+says({ relation = "more", times = 200, factor = 9, holds = "cannot tell", measure = noisy }, "mine", "cannot tell, as said")
+
 -- Alike: round 0, or of a ratio round 1.
 says({ relation = "alike", within = 0.9 }, nil, "holds")
 says({ relation = "alike", within = 0.05 }, nil, "DOES NOT HOLD")
