@@ -18,8 +18,10 @@
 -- is multiplied by less than 0: there the chain is driven uphill, out of its well.
 -- `contour` has that in its third bin, at a multiplier of -0.3.
 --
--- `flat` has zeta 1: all bins are visited alike, and half of the draws lie in the
--- forty upper ones, which hold 1.5e-5 of the mass. Its weights are the worst: its
+-- `flat` has zeta 1. After 10 million steps the least visited of the first ten bins has
+-- 0.71 of the visits of the most visited one, and 0.65 of the draws lie in the forty
+-- upper bins, which hold 1.5e-5 of the mass (0.42 after 500,000 steps). On a flat
+-- histogram it would be 0.80. Its weights are the worst: its
 -- multipliers would reach -10, and what is cut off at -5 does not follow Psi.
 local cs = require "chainscope"
 local wells = require "by_hand.wells"
@@ -30,7 +32,7 @@ local exact -- masses, by quadrature, when they are asked for
 
 local function contour(more)
   local with = { rate = 0.1, gradient_noise = 0.1, first = bins.first, width = bins.width,
-                 bins = bins.n, gain = cs.schedule.polynomial { scale = 1, offset = 2154, power = 0.6 } }
+                 bins = bins.n, gain = cs.schedule.gain { scale = 1, power = 0.6, offset = 100 } }
   for name, value in next, more do with[name] = value end
   return cs.kernel.csgld(with)
 end

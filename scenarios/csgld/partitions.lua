@@ -29,7 +29,7 @@ local function claim(row) claims[#claims + 1] = row end
 local function contour(name, n, by)
   arms[#arms + 1] = { name = name, kernel = cs.kernel.csgld {
     rate = 0.1, gradient_noise = 0.1, zeta = zeta, bins = n, width = 50 / n, first = first,
-    weighing = by, gain = cs.schedule.polynomial { scale = 1, offset = 464, power = 0.75 } } }
+    weighing = by, gain = cs.schedule.gain { scale = 1, power = 0.75, offset = 100 } } }
 end
 for _, n in ipairs { 10, 50, 200, 1000 } do
   contour("bins_" .. n, n, "bin")

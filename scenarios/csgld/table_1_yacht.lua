@@ -32,7 +32,7 @@ return cs.scenario(uci.scenario {
   },
   ordered = {
     { "sgld", "sgd", "0.72 beside 0.81", holds = "cannot tell", note = "0.11 +- 0.06" },
-    { "csgld", "sgld", "0.69 beside 0.72", holds = "cannot tell", note = "-0.002 +- 0.002" },
+    { "csgld", "sgld", "0.69 beside 0.72", holds = "cannot tell", note = "-0.0005 +- 0.0004" },
     { "sghmc", "momentum_sgd", "0.66 beside 0.73", holds = "cannot tell", note = "0.00 +- 0.05" },
   },
 })

@@ -134,6 +134,9 @@ typedef struct cs_block {
     uint64_t step;         /* steps done */
     uint64_t warmup_steps; /* of them, those of the warm-up: probes and draws
                               count from there on */
+    uint64_t cycle_from;   /* of them, those before the first by which the
+                              schedules count: of a tuner, they begin with the
+                              draws */
     bool in_warmup;        /* a tuner is at work: nobody observes, but for a
                               recorder that asks for it */
     bool unadjusted;       /* ... and the kernel goes without accept step */

@@ -85,8 +85,9 @@ cs_status cs_plan_allows(const cs_schedule *s, const cs_param *row,
     return CS_OK;
 }
 
-size_t cs_plan_fill(const cs_plan *plan, const cs_kernel *k, uint64_t first,
-                    size_t n, cs_driven *driven)
+size_t cs_plan_fill(const cs_plan *plan, const cs_kernel *k,
+                    const uint64_t *from, uint64_t first, size_t n,
+                    cs_driven *driven)
 {
     size_t sound = n;
     driven->n = 0;
@@ -96,7 +97,7 @@ size_t cs_plan_fill(const cs_plan *plan, const cs_kernel *k, uint64_t first,
             continue;
         double *row = driven->value + driven->n * n;
         driven->param[driven->n++] = p;
-        s->type->fill(s, first, n, row);
+        s->type->fill(s, from ? first - from[p] : first, n, row);
         for (size_t i = n; i-- > 0;) {
             row[i] = within(&k->type->params[p], row[i]);
             if (isnan(row[i]) && i < sound)

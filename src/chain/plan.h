@@ -36,13 +36,16 @@ typedef struct cs_driven {
     double *value; /* [n][steps], room for CS_KERNEL_PARAMS rows [borrowed] */
 } cs_driven;
 
-/* Fills the rows that `plan` drives, for the steps first .. first+n-1. What a
+/* Fills the rows that `plan` drives, for the steps first .. first+n-1 of the
+ * chain; from[p] of them are before the first by which the schedule of parameter
+ * p counts (NULL: none). What a
  * schedule gives beyond the range of its parameter is cut to it. Returns how
  * many steps come before the first at which a schedule has no value (its
  * function failed): n when none is. May call Lua: on the session's thread
  * only. */
-size_t cs_plan_fill(const cs_plan *plan, const cs_kernel *k, uint64_t first,
-                    size_t n, cs_driven *driven);
+size_t cs_plan_fill(const cs_plan *plan, const cs_kernel *k,
+                    const uint64_t *from, uint64_t first, size_t n,
+                    cs_driven *driven);
 
 /* Whether a registered schedule stays within the range of the parameter that it
  * is to drive, at the first steps and at powers of two; one of a script is not

@@ -358,6 +358,7 @@ static void show_probes(cs_block *b, cs_step_view *view, uint64_t later,
 {
     view->left_out = left_out(b);
     view->step = b->step - b->warmup_steps;
+    view->of_schedule = b->step - b->cycle_from;
     for (size_t i = 0; i < b->n_probes; i++)
         if (!(later >> i & 1) && is_due(b, b->probe[i].every)) {
             show_logp(b, &b->probe[i], view, truth);

@@ -107,7 +107,7 @@ void cs_check_steps(cs_block *b, const cs_arm_view *arm, uint64_t from,
 {
     double table[CS_KERNEL_PARAMS * 64];
     cs_driven driven = {.value = table};
-    cs_plan_fill(arm->plan, b->kernel, from, n, &driven);
+    cs_plan_fill(arm->plan, b->kernel, NULL, from, n, &driven);
     b->step = from - 1; /* a kernel may go through its sites by it */
     cs_block_run(b, &driven, n, NULL);
 }

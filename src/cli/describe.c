@@ -12,6 +12,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <sys/ioctl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 enum { NAMES = 512, WIDTH = 79 };
@@ -149,22 +150,44 @@ static unsigned columns(void)
     return size.ws_col;
 }
 
-static int describe_tape(const cs_args *args)
+/* What the command `line` says of the scenario that is the first word. */
+static int ask_of_file(const cs_args *args, const char *line)
 {
     cs_client *c;
     cs_error err;
-    char line[64];
     const cs_front_options front = {0};
     if (cs_front_create(&c, &front, &err))
         return cs_complain(&err);
-    snprintf(line, sizeof line, "tape %u%s", columns(),
-             cs_args_value(args, "all") ? " 0" : "");
     cs_status status = cs_front_open(c, args, NULL, &err);
     if (status == CS_OK)
         status = cs_front_ask(c, line, NULL, &err);
     cs_client_close(c, 3000);
     cs_client_destroy(c);
     return status ? cs_complain(&err) : CS_EXIT_OK;
+}
+
+static int describe_tape(const cs_args *args)
+{
+    char line[64];
+    snprintf(line, sizeof line, "tape %u%s", columns(),
+             cs_args_value(args, "all") ? " 0" : "");
+    return ask_of_file(args, line);
+}
+
+/* What a scenario runs, beyond what its text says of itself. */
+static int describe_run(const cs_args *args, const char *file)
+{
+    cs_args of = *args;
+    of.word[0] = file;
+    printf("\nschedules\n");
+    fflush(stdout);
+    return ask_of_file(&of, "schedules");
+}
+
+static bool is_file(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && S_ISREG(st.st_mode);
 }
 
 static int describe(const cs_args *args)
@@ -175,6 +198,7 @@ static int describe(const cs_args *args)
     const cs_catalogue *c;
     cs_entry e;
     cs_error err;
+    const char *file = NULL;
     size_t found = 0, n = 0;
     if (cs_catalogues_read(NULL, &err))
         return cs_complain(&err);
@@ -188,9 +212,15 @@ static int describe(const cs_args *args)
             if (found++)
                 printf("\n");
             show(c, &e);
+            file = e.file ? e.file : file;
         }
+    if (!found && is_file(args->word[0])) {
+        file = args->word[0];
+        show_lesson(file);
+        found = 1;
+    }
     if (found)
-        return CS_EXIT_OK;
+        return file ? describe_run(args, file) : CS_EXIT_OK;
     cs_fail(&err, CS_UNKNOWN, "nothing is called '%s'", args->word[0]);
     const char *near = cs_text_nearest(args->word[0], names);
     if (near)
@@ -209,9 +239,9 @@ static const cs_option options[] = {
 
 const cs_subcommand cs_subcommand_describe = {
     .name = "describe",
-    .args = "NAME | FILE --tape",
+    .args = "NAME | FILE",
     .help = "a kernel, target, schedule, tuner or probe with its parameters, a "
-            "scenario",
+            "scenario with its schedules",
     .more = "",
     .options = options,
     .n_options = sizeof options / sizeof *options,

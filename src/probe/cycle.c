@@ -1,6 +1,5 @@
 /* Acceptance by position in a cycle: what a schedule that repeats does at each
- * of its steps. Step k, counted from the first that is drawn, is at position
- * (k - 1) mod period. All steps count, whatever the weights of draws: this is
+ * of its steps. The schedule's step k is at position (k - 1) mod period. All steps count, whatever the weights of draws: this is
  * a fact of the chains. */
 #include "probe/probe.h"
 #include "simd/simd.h"
@@ -26,7 +25,7 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
 
 static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
 {
-    size_t n = s->lanes, at = (size_t)((s->step - 1) % period(p));
+    size_t n = s->lanes, at = (size_t)((s->of_schedule - 1) % period(p));
     double *row = memory + ROWS * at * n;
     for (size_t l = 0; l < n; l++) {
         double ratio = s->info->log_ratio[l];

@@ -44,7 +44,8 @@ typedef struct cs_step_view {
                                  its momentum counted (energy__); NULL likewise */
     bool whole;               /* no lane is left out, and log_weight is NULL */
     size_t dim, lanes, live;
-    uint64_t step;
+    uint64_t step;        /* of the draws, from 1 */
+    uint64_t of_schedule; /* the same step as the arm's schedules count */
 } cs_step_view;
 
 /* The lanes of the vectors in which there are chains: of the others nobody asks

@@ -233,6 +233,9 @@ static void catch_up(cs_arm *a)
 static void plan_ahead(cs_run *r, cs_arm *a)
 {
     size_t wanted = a->round_steps;
+    const uint64_t cycle_from = cs_arm_cycle_from(a);
+    for (size_t i = 0; i < a->n_blocks; i++)
+        a->block[i]->cycle_from = cycle_from;
     a->round_steps = cs_arm_fill(a, a->steps + 1, wanted);
     if (a->round_steps && a->round_steps < wanted)
         cs_arm_fill(a, a->steps + 1, a->round_steps);

@@ -160,13 +160,18 @@ typedef struct cs_arm_view {
                           of the kernel */
     double seconds;    /* CPU spent in its blocks */
     bool finished;
-    uint64_t warmup_steps; /* of the warm-up, 0 while it lasts: after `steps`
-                              steps in all schedules are at step
-                              steps - warmup_steps */
+    uint64_t warmup_steps; /* of the warm-up, 0 while it lasts */
     cs_tuning_view tuning;
     cs_learner_view learner;
 } cs_arm_view;
 cs_arm_view cs_run_arm(const cs_run *r, size_t arm);
+/* How many steps of the chain are before the first by which the schedule of the
+ * kernel's parameter k counts: 0, but for a schedule that the arm's tuner has
+ * found, which counts from the end of the warm-up. */
+uint64_t cs_arm_view_from(const cs_arm_view *arm, size_t k);
+/* What parameter k of the kernel is at step `step` of the chain, from 1: of an arm
+ * whose tuner is at work on it, the value of the trial. On the run's thread. */
+double cs_arm_view_value(const cs_arm_view *arm, size_t k, uint64_t step);
 /* Its name, without the rest of the view; NULL: there is no such arm. [borrowed] */
 const char *cs_run_arm_name(const cs_run *r, size_t arm);
 

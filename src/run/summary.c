@@ -208,6 +208,18 @@ static void json_of_ladder(cs_run *run, size_t arm, cs_page *p)
     cs_page_number(p, l.trips);
 }
 
+/* From where the schedules count that a tuner has found. */
+static void put_restart(const cs_arm_view *v, cs_page *p)
+{
+    const cs_tuner *t = v->tuning.tuner;
+    uint64_t from = 0;
+    for (size_t i = 0; i < t->n_driven; i++)
+        from |= cs_arm_view_from(v, t->param[i]);
+    if (from)
+        cs_page_put(p, ", by schedules that count from step %llu",
+                    (unsigned long long)from + 1);
+}
+
 /* The first and the last value of what a tuner has found; or the warm-up that
  * tunes nothing, `warmup`: as a field of the scenario. */
 static void text_of_plan(const cs_arm_view *v, bool warmup, cs_page *p)
@@ -239,6 +251,7 @@ static void text_of_plan(const cs_arm_view *v, bool warmup, cs_page *p)
         } else
             cs_page_put(p, "by a schedule");
     }
+    put_restart(v, p);
     if (g->tuner->metric != CS_METRIC_UNIT && !g->active)
         cs_page_put(p, "%s %s metric", g->tuner->n_driven ? "," : ":",
                     cs_metric_names[cs_metric_kind_of(v->metric)]);

@@ -419,7 +419,7 @@ static size_t fill_update(cs_arm *a, size_t n)
 {
     cs_driven *to = &a->driven;
     uint64_t at = cs_learns_updates(a) + 1;
-    size_t sound = cs_plan_fill(&a->plan, &a->kernel, at, 1, to);
+    size_t sound = cs_plan_fill(&a->plan, &a->kernel, NULL, at, 1, to);
     for (size_t row = to->n; row-- > 0;) {
         double x = to->value[row];
         for (size_t j = 0; j < n; j++)
@@ -428,16 +428,35 @@ static size_t fill_update(cs_arm *a, size_t n)
     return sound ? n : 0;
 }
 
+static uint64_t schedule_from(const cs_arm *a, size_t k)
+{
+    const cs_tuning *g = a->tuning;
+    bool tuned = g && !g->active && cs_tuner_drives(&g->tuner, k);
+    return tuned && a->plan.driven[k] ? a->warmup_steps : 0;
+}
+
+uint64_t cs_arm_cycle_from(const cs_arm *a)
+{
+    uint64_t last = 0;
+    for (size_t k = 0; k < a->kernel.type->n_params; k++) {
+        uint64_t from = schedule_from(a, k);
+        last = from > last ? from : last;
+    }
+    return last;
+}
+
 size_t cs_arm_fill(cs_arm *a, uint64_t first, size_t n)
 {
     const cs_tuning *g = a->tuning;
     cs_driven *to = &a->driven;
     size_t sound;
+    uint64_t from[CS_KERNEL_PARAMS];
+    for (size_t k = 0; k < a->kernel.type->n_params; k++)
+        from[k] = schedule_from(a, k);
     if (cs_learns_by_update(a))
         sound = fill_update(a, n);
     else
-        sound =
-            cs_plan_fill(&a->plan, &a->kernel, first - a->warmup_steps, n, to);
+        sound = cs_plan_fill(&a->plan, &a->kernel, from, first, n, to);
     for (size_t i = 0; g && g->active && i < g->tuner.n_driven; i++) {
         size_t k = g->tuner.param[i];
         double x = in_range(&a->kernel.type->params[k], g->trial.value[i]);

@@ -43,6 +43,9 @@ double cs_tuning_words(const cs_run *r, const cs_arm *a); /* a chain's */
 /* The values of driven parameters at n steps of the arm from `first` on, what
  * its tuner tries with them; how many there are, see cs_plan_fill. */
 size_t cs_arm_fill(cs_arm *a, uint64_t first, size_t n);
+/* How many steps of the chain are before the first by which its schedules count
+ * (cs_arm_view_from), the most of all parameters. */
+uint64_t cs_arm_cycle_from(const cs_arm *a);
 uint64_t cs_tuning_left(const cs_arm *a); /* steps of the trial */
 /* `made` more steps are done: at its end the trial has a result. */
 void cs_tuning_settle(cs_run *r, cs_arm *a, uint64_t made);

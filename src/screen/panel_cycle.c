@@ -26,8 +26,7 @@ static bool find(const cs_shot *s, size_t arm, size_t param, course *c)
     if (!row || !value || rows != 1 || n < 2 || n > MOST ||
         row->period != (double)n)
         return false;
-    double warmup_steps = cs_shot_number(s, 0, "arm/%zu/tuner/steps", arm);
-    double first = row->first - warmup_steps - 1;
+    double first = row->first - row->from - 1;
     *c = (course){.n = n, .param = param};
     for (size_t i = 0; i < n; i++) {
         double at = fmod(first + (double)i, (double)n);

@@ -7,7 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { WIDE = 110, MOST = CS_CANVAS_MAX, HELD = CS_EVENT_KINDS };
+enum { WIDE = 110, MOST = CS_CANVAS_MAX };
+/* Kinds of the line alone: the run was held; the warm-up of an arm ended, and with
+ * it the tuner, whose schedules count from there. */
+enum { HELD = CS_EVENT_KINDS, DRAWS, KINDS };
 enum { BEGIN = 14 }; /* behind the longest word */
 
 /* Each kind has a letter of its own. */
@@ -22,7 +25,15 @@ static const struct look {
              [CS_EVENT_REJECTIONS] = {'R', CS_ROLE_REJECT},
              [CS_EVENT_JUMP] = {'j', CS_ROLE_VALUE},
              [CS_EVENT_SWAP] = {'s', CS_ROLE_LABEL},
-             [HELD] = {'B', CS_ROLE_FOCUS}};
+             [HELD] = {'B', CS_ROLE_FOCUS},
+             [DRAWS] = {'W', CS_ROLE_FOCUS}};
+
+static const char *word_of(unsigned kind)
+{
+    return kind == HELD    ? "break"
+           : kind == DRAWS ? "warm-up ends"
+                           : cs_event_word(kind);
+}
 
 const char *cs_timeline_kind(size_t chosen)
 {
@@ -33,7 +44,7 @@ const char *cs_timeline_kind(size_t chosen)
 typedef struct timeline {
     double end, now, oldest;
     int n;
-    double count[CS_EVENT_KINDS];
+    double count[KINDS];
     unsigned char
         shown[MOST]; /* kind + 1 of what stands in a column, 0: none */
 } timeline;
@@ -47,8 +58,8 @@ static int column(const timeline *t, double step)
 /* Where two are in one column the kind that is rarer stands. */
 static bool is_rarer(const timeline *t, unsigned a, unsigned b)
 {
-    if (a == HELD || b == HELD)
-        return a == HELD;
+    if (a >= HELD || b >= HELD)
+        return a >= HELD && (b < HELD || a < b);
     if (t->count[a] != t->count[b])
         return t->count[a] < t->count[b];
     return a < b;
@@ -56,12 +67,17 @@ static bool is_rarer(const timeline *t, unsigned a, unsigned b)
 
 static void put_event(timeline *t, double step, double of)
 {
-    unsigned kind = of >= 0 && of <= HELD ? (unsigned)of : HELD;
+    unsigned kind = of >= 0 && of <= DRAWS ? (unsigned)of : HELD;
     if (!(step >= 0 && step <= t->end))
         return;
     unsigned char *at = &t->shown[column(t, step)];
     if (*at == 0 || is_rarer(t, kind, *at - 1u))
         *at = (unsigned char)(kind + 1);
+}
+
+static double warmup_of(const cs_shot *s, size_t arm)
+{
+    return cs_shot_number(s, 0, "arm/%zu/warm_up", arm);
 }
 
 static void read_counts(timeline *t, const cs_shot *s)
@@ -70,6 +86,8 @@ static void read_counts(timeline *t, const cs_shot *s)
     const double *count = cs_shot_array(s, &r, &n, "moment/counts");
     for (size_t k = 0; count && k < n && k < CS_EVENT_KINDS; k++)
         t->count[k] = count[k];
+    for (size_t i = 0; i < cs_shot_arms(s); i++)
+        t->count[DRAWS] += warmup_of(s, i) > 0;
 }
 
 static void read_events(timeline *t, const cs_shot *s)
@@ -83,6 +101,13 @@ static void read_events(timeline *t, const cs_shot *s)
         CS_SHOT_ROWS(s, cs_row_event, &n, CS_KEY_EVENTS);
     for (size_t i = 0; change && i < n; i++)
         put_event(t, change[i].step, CS_EVENT_CHANGE);
+}
+
+static void read_warmups(timeline *t, const cs_shot *s)
+{
+    for (size_t i = 0; i < cs_shot_arms(s); i++)
+        if (warmup_of(s, i) > 0)
+            put_event(t, warmup_of(s, i), DRAWS);
 }
 
 /* Dots: no longer kept. Pale: it lies ahead. */
@@ -107,9 +132,9 @@ static void draw_line(const cs_area *a, const timeline *t)
 static int counts(const cs_area *a, const timeline *t, int most, bool draw)
 {
     int used = 0;
-    for (unsigned k = 0; k < CS_EVENT_KINDS; k++) {
+    for (unsigned k = 0; k < KINDS; k++) {
         char text[48];
-        const char *word = a->w >= WIDE ? cs_event_word(k) : "";
+        const char *word = a->w >= WIDE ? word_of(k) : "";
         snprintf(text, sizeof text, " %s%s%s", word, *word ? " " : "",
                  cs_num(t->count[k]).text);
         int width = 3 + cs_text_width(text);
@@ -176,6 +201,7 @@ void cs_timeline_draw(const cs_area *a, const cs_shot *s, size_t chosen)
     if (t.n < 10 || t.n > MOST)
         return;
     read_events(&t, s);
+    read_warmups(&t, s);
     cs_area line = cs_area_part(a, BEGIN, 0, t.n, 1);
     draw_line(&line, &t);
     cs_canvas_note_axis(a->canvas, (cs_x_axis){.x = line.x,

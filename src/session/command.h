@@ -46,11 +46,12 @@ cs_command_obey cs_command_open, cs_command_gallery, cs_command_recent,
     cs_command_reload, cs_command_rewind, cs_command_undo, cs_command_redo,
     cs_command_course, cs_command_look, cs_command_lua, cs_command_chunk,
     cs_command_complete, cs_command_save, cs_command_load, cs_command_write,
-    cs_command_summary, cs_command_replay, cs_command_tape, cs_command_pictures,
-    cs_command_claims, cs_command_check, cs_command_reports, cs_command_logp,
-    cs_command_ratios, cs_command_line, cs_command_arms, cs_command_event,
-    cs_command_break, cs_command_journal, cs_command_start, cs_command_key,
-    cs_command_hill, cs_command_results, cs_command_share;
+    cs_command_summary, cs_command_replay, cs_command_tape,
+    cs_command_schedules, cs_command_pictures, cs_command_claims,
+    cs_command_check, cs_command_reports, cs_command_logp, cs_command_ratios,
+    cs_command_line, cs_command_arms, cs_command_event, cs_command_break,
+    cs_command_journal, cs_command_start, cs_command_key, cs_command_hill,
+    cs_command_results, cs_command_share;
 
 /* Where advice leads (lessons.c): the command; row i of the table, a scenario,
  * NULL past the last, and words of the warnings that it is about; that of the first

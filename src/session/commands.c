@@ -302,6 +302,12 @@ static const cs_command table[] = {
      .help = "what a traced target computes, and how long it takes",
      .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
      .obey = cs_command_tape},
+    {.name = "schedules",
+     .args = "",
+     .help = "what drives the parameters of the kernels, by which steps it "
+             "counts, its first and last values",
+     .flags = CS_COMMAND_NEEDS_RUN | CS_COMMAND_MAKES,
+     .obey = cs_command_schedules},
     {.name = "help", .args = "", .help = "this list", .obey = help},
     {.name = "quit", .args = "", .help = "end the session", .obey = quit},
 };

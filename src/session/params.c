@@ -10,13 +10,6 @@
 
 enum { SCHEDULE_POINTS = 240 };
 
-/* One column of a plan: the value of parameter k after `step` steps. */
-static double value_at(const cs_arm_view *arm, size_t k, uint64_t step)
-{
-    return cs_plan_value(&arm->plan->schedule[k], &arm->kernel->type->params[k],
-                         step - arm->warmup_steps);
-}
-
 /* The coming period, or the next steps of what never repeats. */
 static void put_schedule(const cs_arm_view *arm, size_t i, size_t k, cs_flat *f)
 {
@@ -29,24 +22,19 @@ static void put_schedule(const cs_arm_view *arm, size_t i, size_t k, cs_flat *f)
     uint64_t at = 0, first = arm->steps + 1;
     for (size_t j = 0; to && j < n; j++) {
         at = first + (uint64_t)((double)j * span / (double)n);
-        to[j] = value_at(arm, k, at);
+        to[j] = cs_arm_view_value(arm, k, at);
     }
     cs_row_schedule *row =
         CS_FLAT_ROWS(f, cs_row_schedule, 1, CS_KEY_SCHEDULE, i, k);
     if (row)
-        *row = (cs_row_schedule){(double)first, (double)at, period};
+        *row = (cs_row_schedule){(double)first, (double)at, period,
+                                 (double)cs_arm_view_from(arm, k)};
 }
 
-/* The value of parameter k at the next step: that of the tuner's trial, that of
- * the schedule, or the kernel's constant one. */
+/* The value of parameter k at the next step. */
 static double value_now(const cs_arm_view *arm, size_t k)
 {
-    const cs_tuning_view *g = &arm->tuning;
-    for (size_t d = 0; g->active && d < g->tuner->n_driven; d++)
-        if (g->tuner->param[d] == k)
-            return g->trial[g->n_trials - 1].value[d];
-    return arm->plan->driven[k] ? value_at(arm, k, arm->steps + 1)
-                                : arm->kernel->values[k];
+    return cs_arm_view_value(arm, k, arm->steps + 1);
 }
 
 static void put_choices(const cs_param *row, cs_flat *f, size_t i, size_t k)

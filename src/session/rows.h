@@ -74,6 +74,7 @@ static inline cs_row_param cs_row_of_param(const cs_param *p, double value,
 typedef struct cs_row_schedule {
     double first, last; /* steps of the first and of the last value */
     double period;      /* steps, 0: it never repeats */
+    double from; /* steps before the first by which the schedule counts */
 } cs_row_schedule;
 
 /* A tuner drives so many parameters at most. */

@@ -112,4 +112,43 @@ refuses 'run:set "a.step=linear from=-1 to=1"' 'out of range'
 sed 's/max = 2, min/max = 3, min/; s/b = .*/b = cs.kernel.random_walk { step = cs.schedule.cosine { max = 2, min = 1, period = 5 } },/' two.lua >as.lua
 "$program" run as.lua --out two >log 2>&1 || { cat log; fault "as.lua"; }
 "$program" diff one two | grep -qE '^  (a|b): the same draws bit for bit' || fault "--set makes another run"
+
+# ---- one clock: a schedule counts steps from the chain's first, whatever the
+# warm-up; one that a tuner finds counts from the tuner's last step.
+cat >clock.lua <<'END'
+local cs = require "chainscope"
+local function told(run)
+  for _, arm in ipairs { "a", "odd" } do
+    print(("=%d %s %.17g %.6g"):format(run.steps, arm, run:arm(arm):chain(1):state()[1], run:arm(arm).params.step))
+  end
+end
+return cs.scenario { title = "t", chains = 2, seed = 4, target = cs.target.gaussian { dim = 1 },
+  arms = { a = cs.kernel.random_walk { step = cs.schedule.linear { from = 3, to = 0.5, steps = 40 } },
+           odd = cs.kernel.random_walk { step = function(k) return k / 8 end } },
+  setup = function(run) run:every(8, told) end, budget = { steps = 48 }, screen = { "trace" } }
+END
+"$program" run clock.lua --warmup 0 | grep '^=' >want
+grep -q '^=8 odd .* 1$' want || { cat want; fault "at step 8 k / 8 is not 1"; }
+grep -q '^=48 odd .* 6$' want || { cat want; fault "at step 48 k / 8 is not 6"; }
+for warmup in 5 16 47; do
+    "$program" run clock.lua --warmup $warmup | grep '^=' | diff want - ||
+        fault "another chain after a warm-up of $warmup steps"
+done
+printf 'run:step(48)\n' | "$program" repl clock.lua | grep '^=' | diff want - || fault "another chain at a prompt"
+cat >tuned.lua <<'END'
+local cs = require "chainscope"
+return cs.scenario { title = "t", chains = 8, seed = 4, target = cs.target.ising { rows = 3, cols = 3, beta = 0.2 },
+  arms = { a = { kernel = cs.kernel.dmala {}, tuner = cs.tuner.acs { period = 5 } } }, budget = { steps = 4000 } }
+END
+"$program" describe clock.lua >got || fault "describe clock.lua"
+for line in 'step = cs.schedule.linear { from = 3, to = 0.5, steps = 40 }: it counts steps from the first of the chain' \
+    '    step 1: 3' '    step 48, the last: 0.5' '  step = a function of the script: it counts' '    step 48, the last: 6'; do
+    grep -qF -- "$line" got || { cat got; fault "describe does not say: $line"; }
+done
+"$program" describe tuned.lua | grep -q 'step: the tuner acs looks for it in the warm-up, of at most [0-9]* steps; a schedule that it finds counts from there' ||
+    fault "describe does not say that the tuner starts its schedule"
+"$program" run tuned.lua | grep -q 'tuned by acs in 235 steps: step .*, weight .*, by schedules that count from step 236' ||
+    { "$program" run tuned.lua | head -3; fault "the summary does not say that schedules begin with the draws"; }
+printf 'run:step(3000)\n:schedules\n' | "$program" repl tuned.lua | grep -q 'found by the tuner acs, it counts steps from step 236, where the draws begin' ||
+    fault "schedules does not say that the tuner has started them"
 exit $faults

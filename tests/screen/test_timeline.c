@@ -81,6 +81,10 @@ static void rows(int w, cs_glyphs glyphs, cs_medium as, cs_tier tier,
     row(&c, 3, &f, w, 0);
     cs_flat_begin(&f, f.base, f.capacity);
     row(&c, 4, &f, w, 0);
+    cs_flat_number(&f, 1200, "run/steps");
+    cs_flat_number(&f, 2, "run/arms");
+    cs_flat_number(&f, 300, "arm/%zu/warm_up", (size_t)1);
+    row(&c, 5, &f, w, 0);
     compare_as(&c, as, tier, name);
     cs_canvas_fini(&c);
 }

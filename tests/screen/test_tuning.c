@@ -104,7 +104,7 @@ static bool has_cycle(double period, size_t n)
     cs_flat_number(&f, 1, "arm/0/params");
     cs_flat_text(&f, "dmala", "arm/0/name");
     *CS_FLAT_ROWS(&f, cs_row_schedule, 1, CS_KEY_SCHEDULE, (size_t)0,
-                  (size_t)0) = (cs_row_schedule){1, (double)n, period};
+                  (size_t)0) = (cs_row_schedule){1, (double)n, period, 0};
     double *value =
         cs_flat_array(&f, 1, n, CS_KEY_COMING, (size_t)0, (size_t)0);
     for (size_t i = 0; i < n; i++)

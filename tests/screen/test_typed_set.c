@@ -24,7 +24,8 @@ static int setup_cycle(void **state)
     double from = cs_shot_number(
         &(cs_shot){.base = table.base, .used = table.used}, 0, "arm/1/steps");
     *CS_FLAT_ROWS(&table, cs_row_schedule, 1, CS_KEY_SCHEDULE, (size_t)1,
-                  (size_t)0) = (cs_row_schedule){from + 1, from + CYCLE, CYCLE};
+                  (size_t)0) =
+        (cs_row_schedule){from + 1, from + CYCLE, CYCLE, 0};
     double *to =
         cs_flat_array(&table, 1, CYCLE, CS_KEY_COMING, (size_t)1, (size_t)0);
     s.type->fill(&s, (uint64_t)from + 1, CYCLE, to);

@@ -1,3 +1,5 @@
+#include "base/memory.h"
+#include "chain/kernel_text.h"
 #include "schedule/schedule.h"
 #include "schedule/words.h"
 #include "support/support.h"
@@ -128,6 +130,45 @@ static void polynomials_fall(void **state)
     for (uint64_t k = 1; k <= 4; k++)
         assert_near(at(&s, k), 6 / sqrt(3), 1e-15, 0);
     assert_near(at(&s, 5), 3, 1e-15, 0);
+}
+
+/* By hand: 16^(3/4) = 8, 81^(1/4) = 3, 10000^(3/4) = 1000. The printed gain
+ * 10 / (k^0.75 + 1000) is 0.009990 at the first step, not 10 / 1001^0.75 = 0.0562. */
+static void gains_fall_by_a_power_beside_an_offset(void **state)
+{
+    (void)state;
+    cs_value given[] = {{.name = "scale", .number = 10},
+                        {.name = "offset", .number = 1000},
+                        {.name = "power", .number = 0.75},
+                        {.name = "max", .number = 0.0095}};
+    cs_schedule s = make("gain", given, 3);
+    assert_near(at(&s, 1), 10.0 / 1001, 1e-15, 0);
+    assert_near(at(&s, 16), 10.0 / 1008, 1e-15, 0);
+    assert_near(at(&s, 10000), 10.0 / 2000, 1e-14, 0);
+    s = make("gain", given, 4);
+    assert_near(at(&s, 1), 0.0095, 0, 0);
+    assert_near(at(&s, 16), 0.0095, 0, 0);
+    assert_near(at(&s, 10000), 0.005, 1e-14, 0);
+    given[2].number = 0.25;
+    s = make("gain", given, 3);
+    assert_near(at(&s, 81), 10.0 / 1003, 1e-15, 0);
+    assert_near(at(&s, 4294967296u), 10.0 / 1256, 1e-14, 0); /* 256^4 */
+    s = make("gain", given, 1); /* power 3/4, offset 0 */
+    assert_near(at(&s, 1), 10, 0, 0);
+    assert_near(at(&s, 16), 1.25, 1e-14, 0);
+}
+
+/* A script or a journal that has it without a greatest value reads again. */
+static void a_gain_without_max_is_text(void **state)
+{
+    (void)state;
+    cs_value given[] = {{.name = "scale", .number = 10}};
+    cs_schedule s = make("gain", given, 1);
+    cs_page p = {0};
+    cs_schedule_put(&p, &s);
+    assert_string_equal(p.text, "cs.schedule.gain { scale = 10, power = 0.75, "
+                                "offset = 0, max = math.huge }");
+    cs_free(p.text);
 }
 
 static void decays_are_multiplied(void **state)
@@ -287,6 +328,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_cosine_rests),
     cmocka_unit_test(a_cycle_comes_again),
     cmocka_unit_test(polynomials_fall),
+    cmocka_unit_test(gains_fall_by_a_power_beside_an_offset),
+    cmocka_unit_test(a_gain_without_max_is_text),
     cmocka_unit_test(decays_are_multiplied),
     cmocka_unit_test(stages_begin),
     cmocka_unit_test(fills_are_pure),

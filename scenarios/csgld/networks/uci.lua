@@ -39,7 +39,7 @@ local function kernels(t)
   end
   local hot = { temperature = t.temperature }
   local bins = { temperature = t.temperature, zeta = t.zeta, first = 100, width = 100, bins = 100,
-                 gain = cs.schedule.polynomial { scale = 10, offset = 1000, power = 0.75 } }
+                 gain = cs.schedule.gain { scale = 10, power = 0.75, offset = 1000 } }
   return {
     { name = "sgd", kernel = kernel(K.sgd) },
     { name = "sgld", kernel = kernel(K.sgld, hot) },

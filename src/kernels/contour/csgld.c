@@ -199,7 +199,7 @@ HOOKS(csghmc, with_velocity)
              .max = 1,                                                         \
              .def = 0.01,                                                      \
              .help = "omega, how fast the weights are learned: by a schedule " \
-                     "`polynomial`, as it must fall; 0: they stay",            \
+                     "`gain`, as it must fall; 0: they stay",                  \
              .ref = PAPER "Eq. 10"},                                           \
         [CS_CONTOUR_CLAMP] =                                                   \
             {.name = "clamp",                                                  \
@@ -233,8 +233,8 @@ HOOKS(csghmc, with_velocity)
              .max = CS_CONTOUR_BY_ENERGY,                                      \
              .choices = weighings,                                             \
              .help = "the weight of a draw: theta(J)^zeta of its bin, or "     \
-                     "Psi(U)^zeta of its energy, without the bias of where "   \
-                     "bins begin",                                             \
+                     "Psi(U)^zeta of its energy, which at small rates has "    \
+                     "no bias of where bins begin",                            \
              .ref = PAPER "Eqs. 5 and 8"},                                     \
         [CS_CONTOUR_ENERGY_NOISE] =                                            \
             {.name = "energy_noise",                                           \

@@ -281,7 +281,8 @@ static void push_params(lua_State *L, const cs_arm_view *v)
     const cs_kernel_type *type = v->kernel->type;
     lua_newtable(L);
     for (size_t i = 0; i < type->n_params; i++)
-        set_number(L, type->params[i].name, v->kernel->values[i]);
+        set_number(L, type->params[i].name,
+                   cs_arm_view_value(v, i, v->steps ? v->steps : 1));
     cs_script_set_lists(L, v->kernel);
 }
 

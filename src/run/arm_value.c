@@ -1,0 +1,21 @@
+/* What the parameters of an arm's kernel are at a step. */
+#include "run/run.h"
+
+uint64_t cs_arm_view_from(const cs_arm_view *arm, size_t k)
+{
+    const cs_tuning_view *g = &arm->tuning;
+    bool tuned = g->tuner && !g->active && cs_tuner_drives(g->tuner, k);
+    return tuned && arm->plan->driven[k] ? arm->warmup_steps : 0;
+}
+
+double cs_arm_view_value(const cs_arm_view *arm, size_t k, uint64_t step)
+{
+    const cs_tuning_view *g = &arm->tuning;
+    for (size_t d = 0; g->active && d < g->tuner->n_driven; d++)
+        if (g->tuner->param[d] == k)
+            return g->trial[g->n_trials - 1].value[d];
+    if (!arm->plan->driven[k])
+        return arm->kernel->values[k];
+    return cs_plan_value(&arm->plan->schedule[k], &arm->kernel->type->params[k],
+                         step - cs_arm_view_from(arm, k));
+}

@@ -1,0 +1,58 @@
+/* gain: v(k) = min(scale / (k^power + offset), max), k = 1, 2, ...
+ *
+ * The gain of stochastic approximation, A / (k^a + B), as Benveniste, Metivier and
+ * Priouret (1990) have it and paper csgld prints it: 1 / (k^0.6 + 100) in section 4,
+ * 1 / (k^0.75 + 100), min(0.003, 10 / (k^0.8 + 100)) in appendix D.3 and
+ * 10 / (k^0.75 + 1000) in D.4. It is not polynomial's A (B + k)^-a: with the same
+ * A, a and B the two differ by a factor of up to B^(1 - a). */
+#include "schedule/schedule.h"
+#include "simd/simd.h"
+
+#include <math.h>
+
+enum { SCALE, POWER, OFFSET, MAX };
+
+static void fill(const cs_schedule *s, uint64_t first, size_t n, double *out)
+{
+    const double *v = s->values;
+    for (size_t i = 0; i < n; i++) {
+        double k = pow((double)(first + i), v[POWER]);
+        out[i] = fmin(v[SCALE] / (k + v[OFFSET]), v[MAX]);
+    }
+}
+
+static const cs_param rows[] = {
+    [SCALE] = {.name = "scale",
+               .flags = CS_PARAM_REQUIRED,
+               .min = 0,
+               .max = HUGE_VAL,
+               .help = "A of A / (step^a + B)"},
+    [POWER] = {.name = "power",
+               .min = 0,
+               .max = 16,
+               .def = 0.75,
+               .help = "a: how fast it falls; the theorems ask for more than "
+                       "1/2, and at most 1"},
+    [OFFSET] = {.name = "offset",
+                .min = 0,
+                .max = 1e15,
+                .help = "B: it hardly falls while step^a is below it"},
+    [MAX] = {.name = "max",
+             .flags = CS_SCHEDULE_DRIVES,
+             .min = 0,
+             .max = HUGE_VAL,
+             .def = HUGE_VAL,
+             .help = "it is never larger"},
+};
+
+extern const cs_schedule_type CS_VARIANT(cs_schedule_gain);
+const cs_schedule_type CS_VARIANT(cs_schedule_gain) = {
+    .name = "gain",
+    .title = "Gain of stochastic approximation",
+    .ref = "Deng, Lin and Liang 2020, section 4; Benveniste et al. 1990",
+    .help = "Falls as one over a power of the step: scale / (step^power + "
+            "offset), at most max.",
+    .params = rows,
+    .n_params = sizeof rows / sizeof *rows,
+    .fill = fill,
+};
