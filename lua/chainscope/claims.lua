@@ -468,9 +468,9 @@ local function answer(j, level)
 end
 
 -- A bound that cannot fail is none: one at the ends of what the figure can be, or so far from
--- what was measured that no other run would come near it, by its error, by the spread of what
--- it is the mean of, and by its own size. What a paper says is its own.
-local errors_off, spreads_off, sizes_off = 30, 8, 4
+-- what was measured that no other run would come near it, by its error and by its own size. A
+-- margin on both sides may be wider than a bound on one. What a paper says is its own.
+local one_sided, two_sided, sizes_off = 20, 100, 20
 
 local function can_fail(j)
   local claim, x = j.claim, j.value
@@ -479,8 +479,9 @@ local function can_fail(j)
   local range = not claim.measure and m.figures[claim.stat].range
   if range and low <= range[1] and high >= range[2] then return false end
   if j.error == 0 or x < low or x > high then return true end
-  local margin, spread = math.min(x - low, high - x), j.error * sqrt(j.freedom + 1)
-  return margin <= errors_off * j.error or margin <= spreads_off * spread or margin <= sizes_off * abs(x)
+  local margin = math.min(x - low, high - x)
+  local errors_off = claim.near and two_sided or one_sided
+  return margin <= errors_off * j.error or margin <= sizes_off * abs(x)
 end
 
 local function judge(j)

@@ -41,7 +41,7 @@ local function arms_of(images)
     dmala = { kernel = K.dmala { step = 0.15 }, learn = learn() },
     acs   = { kernel = K.dmala {},
               tuner = cs.tuner.acs { cycle = "peak", period = 50, weight_max = 0.8, trials = 20, burn_in = 0, settle = 0 },
-              learn = learn { cycle = 50, first = 4, retune = 200, schedules = "updates" } },
+              learn = learn { cycle = 50, first = 4, retune = 100, schedules = "updates" } },
   }
 end
 
@@ -85,8 +85,8 @@ function table_1.of(f)
     end,
     arms = arms_of(images),
     printed = printed,
-    setting = "60 temperatures for 300,000; one seed",
-    full = { learn = full, budget = { steps = 4400 }, seeds = 5, setting = "1000 temperatures for 300,000; 5 seeds" },
+    setting = "acs tunes anew every 2 cycles for 25; 60 temperatures for 300,000; one seed",
+    full = { learn = full, budget = { steps = 4400 }, seeds = 5, setting = "acs tunes anew every 2 cycles for 25; 1000 temperatures for 300,000; 5 seeds" },
     claims = claims_of(images().file, f.sets, f.holds, f.pixels),
   }
 end

@@ -20,7 +20,7 @@ return {
   -- Appendix G.2, figure 5: 10 runs.
   leapfrogs = { chains = 10, rows = 100000, target = { dim = 10, radius = 15 } },
   -- Appendix G.2: N = 200,000; "HMC5" in table 6.
-  twice = { chains = 100, rows = 200000, target = { dim = 10, radius = 15 }, arms = lambda },
+  twice = { chains = 100, rows = 200000, target = { dim = 10, radius = 15 } },
   twice_with_hmc = { chains = 100, rows = 200000, target = { dim = 10, radius = 15 },
                      arms = { poisson_mh = lambda.poisson_mh, poisson_barker = lambda.poisson_barker,
                               poisson_mala = lambda.poisson_mala, hmc = { leapfrogs = 5 } } },
