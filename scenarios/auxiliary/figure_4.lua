@@ -13,9 +13,9 @@ local claims, after = {}, "300 steps from poisson_mala"
 local best = { "MALA and Poisson–MALA exhibit the best overall per-iteration performance, followed by HMC, Barker and Poisson–Barker",
                "appendix G.2" }
 for _, pair in ipairs {
-  { "mala", "hmc" }, { "mala", "barker" }, { "mala", "poisson_barker" },
-  { "poisson_mala", "hmc" }, { "poisson_mala", "barker" }, { "poisson_mala", "poisson_barker" } } do
-  tall.less_error(claims, pair[1], pair[2], best, { of = after })
+  { "mala", "hmc", "cannot tell", "0.86 +- 0.13" }, { "mala", "barker" }, { "mala", "poisson_barker" },
+  { "poisson_mala", "hmc", "cannot tell", "0.90 +- 0.12" }, { "poisson_mala", "barker" }, { "poisson_mala", "poisson_barker" } } do
+  tall.less_error(claims, pair[1], pair[2], best, { of = after, holds = pair[3], note = pair[4] })
 end
 tall.less_error(claims, "poisson_mala", "poisson_mh", nil, { of = after })
 tall.less_error(claims, "mala", "mh", nil, { of = after })
@@ -26,7 +26,7 @@ return cs.scenario {
   source = "auxiliary, appendix G.2, figure 4",
 
   target = tall.regression(10000, 10, 100000),
-  chains = 8, seed = 17,
+  chains = 32, seed = 17,
   arms   = tall.arms("regression", {
     { "poisson_mh", 25 }, { "poisson_mala", 55 }, { "poisson_barker", 55 },
     { "mala", 55 }, { "barker", 55 }, { "mh", 25 }, { "hmc", 40 } }, { lambda = 0.01 }),
@@ -34,7 +34,6 @@ return cs.scenario {
   warmup = 0,
   printed = settings.regression,
   setting = "rows that count for ten: full batches cost a tenth; errors are of the posterior mean, in variances; our HMC is a leapfrog",
-  full   = { chains = 32 },
   probes = { "means" },
   screen = { "lesson", { "distance", of = "mse" }, { "rows", arm = "poisson_mala" }, "acceptance", "summary" },
 

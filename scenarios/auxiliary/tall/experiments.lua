@@ -97,8 +97,9 @@ end
 
 -- Rows { a, b, ... }: that arm `a` has so many times the effective draws of arm `b`, a second
 -- and a million rows, of the coordinate that has the fewest, of the median one, of that with
--- most, as table number `of` has it: judged as a ratio. The table is of seconds. Seconds only
--- in full, where seeds tell the error; of rows the median in both settings, unless `full`.
+-- most, as table number `of` has it: judged as a ratio. The table is of seconds. Seconds, and sizes,
+-- only in full, where seeds tell the error; of rows which is better of the median in the quick setting,
+-- too, unless `full`.
 -- row: full, ranks, rows_only; holds and note, of seconds, rows_hold and rows_note: for all three, or
 -- by their names, { min = ... }; at, which acceptance.
 local function compare(list, of, row)
@@ -107,15 +108,16 @@ local function compare(list, of, row)
     if not row.ranks or row.ranks[rank] then
       local x, y = printed.number(of, a, rank, row.at), printed.number(of, b, rank, row.at)
       local function add(stat, more)
-        more.arm, more.than, more.relation, more.times = a, b, "better", x / y
+        more.arm, more.than, more.relation = a, b, "better"
+        if more.only == "full" then more.times = x / y end
         more.quote, more.where = printed.quote(of, a, b, row.at), ("table %d"):format(of)
         more.paper = ("%.3g times, a second"):format(x / y)
         more.stat = stat .. rank
         list[#list + 1] = more
       end
       if not row.rows_only then add("ess_per_second_", { only = "full", holds = of_rank(row.holds, rank), note = of_rank(row.note, rank) }) end
-      add("ess_per_million_rows_", { only = (row.full or rank ~= "median") and "full" or nil,
-                                     holds = of_rank(row.rows_hold, rank), note = of_rank(row.rows_note, rank) })
+      add("ess_per_million_rows_", { only = "full", holds = of_rank(row.rows_hold, rank), note = of_rank(row.rows_note, rank) })
+      if rank == "median" and not row.full then add("ess_per_million_rows_", { only = "quick" }) end
     end
   end
 end
