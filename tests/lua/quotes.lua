@@ -3,7 +3,7 @@
 -- (edlp.txt, acs.txt, csgld.txt, auxiliary-mcmc.txt), the words stand there, in that place.
 -- One argument: a folder of scenarios other than the gallery's.
 local root = arg[1] or "../scenarios"
-local papers = { edlp = "edlp", acs = "acs", auxiliary = "auxiliary-mcmc" }
+local papers = { edlp = "edlp", acs = "acs", csgld = "csgld", auxiliary = "auxiliary-mcmc" }
 local faults = 0
 local function fault(...)
   print((...):format(select(2, ...)))
@@ -23,6 +23,7 @@ end
 
 -- The lines of a paper as one text without marks; where sections begin, and captions stand.
 local function heading_of(line)
+  if #line > 120 then return nil end
   line = line:gsub("^#+%s*", ""):gsub("^Appendix%s+", "")
   return line:match "^(%d+[%d.]*)%s+%u" or line:match "^(%u%.[%d.]+)%s+[%u%d]" or line:match "^(%u)%s+%u%l"
 end
@@ -33,8 +34,8 @@ local function read(path)
   local p, parts, at = { headings = {} }, {}, 1
   for line in file:lines() do
     local name = heading_of(line)
-    -- Numbers in an appendix are those of lists.
-    if name and not (name:match "^%d" and (p.headings[#p.headings] or { name = "" }).name:match "^%u") then
+    -- Numbers in an appendix are those of lists; a letter before all sections begins a title.
+    if name and (name:match "^%d" or p.headings[1]) and not (name:match "^%d" and (p.headings[#p.headings] or { name = "" }).name:match "^%u") then
       p.headings[#p.headings + 1] = { name = name:gsub("%.$", ""), at = at }
     end
     parts[#parts + 1] = plain(line)
