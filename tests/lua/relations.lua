@@ -115,3 +115,31 @@ assert(paper { paper = "0.4" } == "0.4")
 for _, wrong in ipairs { { quote = "x" }, { quote = "x", where = "y", source = "program" }, { source = "hearsay" } } do
   assert(not pcall(paper, wrong))
 end
+
+-- Which side is better, and faster, of every figure that has one: worked out here by what the
+-- figure counts, errors and work or draws and modes.
+local better_if_less = [[mse mse_at step_time relative_time gradients data_terms site_updates simulations passes rows_drawn
+  rows_kept average_rmse held_out log_mmd log_mmd_at tv kl chi2 ks ks_min ks_median ks_max tv_plane mode_tv mode_kl mode_error
+  mean_error sd_error rhat mcse]]
+local better_if_more = [[ess ess_bulk ess_tail ess_per_work ess_per_second_min ess_per_second_median ess_per_second_max
+  ess_per_million_rows_min ess_per_million_rows_median ess_per_million_rows_max mean_accuracy mean_accuracy_at
+  average_accuracy average_log_score jump trips jumps modes_visited modes_mean modes_together mode_entropy]]
+local faster = [[mse mse_at step_time relative_time gradients data_terms site_updates simulations passes rows_drawn rows_kept
+  log_mmd log_mmd_at rhat mcse ess ess_bulk ess_tail ess_per_work ess_per_second_median ess_per_million_rows_median
+  mean_accuracy mean_accuracy_at jump trips jumps]]
+local part = { fail = error, suggest = function() return "" end, sorted_keys = function() return {} end }
+assert(loadfile((package.searchpath("chainscope", package.path):gsub("init%.lua$", "relations.lua"))))(part)
+local function side(stat, relation) return part.relation_of { stat = stat, relation = relation }.side end
+local expected = {}
+for name in better_if_less:gmatch "%S+" do expected[name] = -1 end
+for name in better_if_more:gmatch "%S+" do expected[name] = 1 end
+for name, sign in pairs(expected) do
+  assert(side(name, "better") == sign and side(name, "worse") == -sign, name)
+  assert(side(name, "above") == 1 and side(name, "fewer") == -1 and side(name, "alike") == 0, name)
+end
+for name in faster:gmatch "%S+" do
+  assert(side(name, "faster") == expected[name] and side(name, "slower") == -expected[name], name)
+end
+for _, name in ipairs { "acceptance", "mean", "sd", "hamming", "curvature_sd" } do
+  assert(side(name, "better") == nil and side(name, "faster") == nil, name)
+end
