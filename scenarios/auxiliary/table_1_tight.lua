@@ -16,11 +16,16 @@ local settings = require "paper.settings"
 local tall = require "tall.experiments"
 
 local claims = tall.claims(1, {
-  { "poisson_mala", "poisson_mh", full = true },
-  { "poisson_barker", "poisson_mh", full = true },
-  { "poisson_mala", "mala", full = true, note = "14.1 +- 0.7 a second" },
-  { "poisson_barker", "barker", full = true, note = "13.7 +- 0.2 a second" },
-  { "poisson_mh", "mh", full = true, ranks = { median = true, max = true }, note = "6.2 +- 0.3 a second" },
+  { "poisson_mala", "poisson_mh", full = true, holds = "other size", note = "7.4 to 8.6 of the median",
+    rows_hold = { min = "other size", median = "cannot tell", max = "other size" }, rows_note = "4.8 +- 0.4 of the median" },
+  { "poisson_barker", "poisson_mh", full = true, holds = "other size", note = "8.0 +- 0.7 of the median",
+    rows_hold = { min = "other size", median = "other size", max = "cannot tell" }, rows_note = "5.4 +- 0.4 of the median" },
+  { "poisson_mala", "mala", full = true, holds = { min = "cannot tell", median = "cannot tell" }, rows_hold = "other size",
+    note = "10.4 to 14.1 of the median", rows_note = "118 +- 7 of the median" },
+  { "poisson_barker", "barker", full = true, holds = "cannot tell", rows_hold = "other size",
+    note = "11.6 to 13.7 of the median", rows_note = "138 +- 2 of the median" },
+  { "poisson_mh", "mh", full = true, ranks = { median = true, max = true }, holds = "cannot tell", rows_hold = "other size",
+    note = "5.5 to 6.2 of the median", rows_note = "118 +- 7 of the median" },
 })
 claims[#claims + 1] = { arm = "poisson_mala", stat = "rows_drawn", near = 415, within = 10 }
 claims[#claims + 1] = { arm = "mala", stat = "data_terms", over = "poisson_mala", at_least = 110,

@@ -40,12 +40,14 @@ return cs.scenario {
   screen = { "lesson", { "rows", arm = "poisson_mala" }, { "trace", of = "b.1" }, "acceptance", "summary" },
 
   claims = tall.claims(2, {
-    { "poisson_mala", "poisson_mh", full = true },
-    { "poisson_barker", "poisson_mh", full = true },
-    { "poisson_mala", "mala" },
-    { "poisson_barker", "mala" },
+    { "poisson_mala", "poisson_mh", full = true, holds = "other size", rows_hold = "other size",
+      note = "12.5 to 17.5", rows_note = "7.8 +- 0.2 of the median" },
+    { "poisson_barker", "poisson_mh", full = true, holds = "other size", note = "5.4 to 9",
+      rows_hold = { min = "other size", median = "other size", max = "cannot tell" }, rows_note = "4.3 +- 0.1 of the median" },
+    { "poisson_mala", "mala", holds = "other size", note = "9.8 to 12.5", rows_note = "117 +- 1" },
+    { "poisson_barker", "mala", holds = "other size", note = "5.1 +- 0.1", rows_note = "65 +- 1" },
     { "poisson_mh", "mala", full = true, ranks = { median = true }, holds = "cannot tell",
-      note = "1.01 +- 0.07 a second" },
-    { "mala", "hmc", full = true, ranks = { median = true } },
+      note = "1.01 +- 0.07 alone on its machine, 0.56 +- 0.02 beside other work", rows_note = "15.0 +- 0.2" },
+    { "mala", "hmc", full = true, ranks = { median = true }, note = "7.9", rows_hold = "other size", rows_note = "9.6" },
   }),
 }

@@ -31,10 +31,10 @@ return cs.scenario {
   screen = { "lesson", { "rows", arm = "poisson_mala" }, { "trace", of = "b.1" }, "acceptance", "summary" },
 
   claims = tall.claims(6, {
-    { "poisson_mala", "poisson_mh", full = true, ranks = { median = true } },
+    { "poisson_mala", "poisson_mh", full = true, ranks = { median = true }, holds = "other size", note = "7.0 +- 0.2" },
     { "poisson_barker", "poisson_mh", full = true, ranks = { median = true } },
-    { "poisson_mala", "mala", ranks = { median = true }, note = "5.1 a second" },
-    { "poisson_barker", "mala", ranks = { median = true }, note = "3.4 a second" },
+    { "poisson_mala", "mala", ranks = { median = true }, holds = "other size", note = "5.1", rows_note = "86 +- 3" },
+    { "poisson_barker", "mala", ranks = { median = true }, holds = "other size", note = "3.4" },
     { "poisson_mh", "mala", full = true, ranks = { median = true }, holds = false, note = "0.73 a second" },
     { "mala", "hmc", full = true, ranks = { median = true } },
   }),

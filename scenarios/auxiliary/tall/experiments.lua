@@ -101,7 +101,7 @@ end
 -- only in full, where seeds tell the error; of rows which is better of the median in the quick setting,
 -- too, unless `full`.
 -- row: full, ranks, rows_only; holds and note, of seconds, rows_hold and rows_note: for all three, or
--- by their names, { min = ... }; at, which acceptance.
+-- by their names, { min = ... }; at, which acceptance; tenth: in full, too, a full batch costs a tenth.
 local function compare(list, of, row)
   local a, b = row[1], row[2]
   for _, rank in ipairs(ranks) do
@@ -109,7 +109,7 @@ local function compare(list, of, row)
       local x, y = printed.number(of, a, rank, row.at), printed.number(of, b, rank, row.at)
       local function add(stat, more)
         more.arm, more.than, more.relation = a, b, "better"
-        if more.only == "full" then more.times = x / y end
+        if more.only == "full" and not row.tenth then more.times, more.factor = x / y, 1.5 end
         more.quote, more.where = printed.quote(of, a, b, row.at), ("table %d"):format(of)
         more.paper = ("%.3g times, a second"):format(x / y)
         more.stat = stat .. rank
