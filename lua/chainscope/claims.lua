@@ -13,14 +13,22 @@ rows.claim = {
   each = { "number", "the figure in the mean over the run, looked at each so many steps, the start included", whole = true, min = 1, max = 2 ^ 53 },
   less = { "string number", "what counts is the figure less that of this arm: held against at_most = 0, say" },
   over = { "string number", "what counts is the figure divided by that of this arm: held against at_least = 1, say" },
+  relation = { "string", "how the figure is beside that of the arm `than`: above, more, below, fewer; better, worse, faster, slower, by what the figure counts; alike, within so much" },
+  than = { "string number", "the other arm of a relation" },
+  times = { "number", "so many times, in the direction of the relation: judged as a ratio, which may be on that side and of another size", min = 1, above = true },
+  factor = { "number", "by how much the ratio may be larger or smaller; 1.25", min = 1, above = true },
+  better = { "string", "the side on which a measure of the scenario's own is better, or faster: \"more\" or \"less\"" },
   measure = { "function", "measures what stat then only names: measure(arm) gives the figure, its standard error and the degrees of freedom of that; or a list of what each chain adds, whose mean is the figure, or a list and a function that makes the figure of such a list: its error is then a bootstrap; without an error there is no verdict, and an error of 0 says that the number is computed and not sampled" },
   at_least = { "number", "the smallest that holds" },
   at_most = { "number", "the largest that holds" },
   near = { "number", "what it should be ..." },
   within = { "number", "... give or take; of exact alone a twentieth of it", min = 0 },
   exact = { "number", "what is exactly true: the figure must not differ from it, and its error must be small against within" },
-  holds = { "boolean string", "false: the paper says so, our measurement does not; \"cannot tell\": our error is too large to say" },
-  paper = { "string", "what the paper printed; the bounds are then the paper's claim" },
+  holds = { "boolean string", "false: the paper says so, our measurement does not; \"other size\": the ratio is on that side, and not of that size; \"cannot tell\": our error is too large to say" },
+  quote = { "string", "the paper's words, exactly; \" ... \" where some are left out: the claim is then the paper's" },
+  where = { "string", "where they stand: \"section 6.4\", \"table 2\", \"figure 3\"" },
+  source = { "string", "of what the paper shows and does not print: \"program\", \"figure, read off\"; \"another paper\": it is not of this one" },
+  paper = { "string", "what the paper says, in other words than its own: which of its numbers; with quote, or with source" },
   data = { "string", "the file that what the paper printed is of: without it the claim is not judged" },
   note = { "string", "why it is so" },
   only = { "string", "\"full\" or \"quick\": the setting in which it is judged; both without" },
@@ -31,6 +39,7 @@ rows.claim = {
 local settings = { "full", "quick" }
 
 local function check_bounds(claim)
+  if claim.relation then return end
   local kinds = 0
   for _, name in ipairs { "at_least", "at_most", "near" } do
     if claim[name] then kinds = kinds + 1 end
@@ -67,23 +76,48 @@ local function check_arm(name, names)
          "' that is not there", m.suggest(name, list))
 end
 
+local function check_holds(claim)
+  local said = claim.holds
+  if type(said) == "string" and said ~= "cannot tell" and said ~= "other size" then
+    m.fail("holds is '" .. said .. "'", "holds = false, holds = \"other size\", or holds = \"cannot tell\"")
+  elseif said == "other size" and not claim.times then
+    m.fail("holds = \"other size\" is of a ratio", "times = 8.7, say")
+  end
+end
+
+local sources = { program = true, ["figure, read off"] = true, ["another paper"] = true }
+
+-- What is said to be a paper's is quoted, with its place, or it is said why it cannot be;
+-- and what a sentence says of two arms is a relation between them.
+local function check_source(claim)
+  if claim.quote and not claim.where then
+    m.fail("a quotation has no place", "where = \"table 2\", say")
+  elseif claim.quote and claim.source then
+    m.fail("what is quoted is printed: it has no other source", "quote and where, or source")
+  elseif claim.source and not sources[claim.source] then
+    m.fail("the source of a claim is '" .. claim.source .. "'", m.suggest(claim.source, m.sorted_keys(sources)))
+  elseif claim.quote and (claim.less or claim.over) then
+    m.fail("a quotation of two arms says how they are to each other",
+           "relation = \"better\", than = \"" .. (claim.less or claim.over) .. "\"")
+  end
+end
+
 local function check_claim(claim, names, coordinates)
   m.check("a claim", claim, rows.claim)
-  for _, field in ipairs { "arm", "less", "over" } do check_arm(claim[field], names) end
-  if not claim.measure then
-    m.check_figure(claim.stat, claim.of, coordinates, names)
-  elseif claim.each or claim.less or claim.over then
+  for _, field in ipairs { "arm", "less", "over", "than" } do check_arm(claim[field], names) end
+  if not claim.measure then m.check_figure(claim.stat, claim.of, coordinates, names) end
+  m.check_relation(claim)
+  check_source(claim)
+  if claim.measure and (claim.each or claim.less or claim.over) then
     m.fail("the claim '" .. claim.stat .. "' has a measure of its own: each, less and over are of figures",
-           "let measure do it")
+           "let measure do it, or say relation and than")
   end
   if claim.less and claim.over then
     m.fail("a claim is on a difference or on a ratio", "give less, or over")
   end
   check_bounds(claim)
   check_paper(claim)
-  if type(claim.holds) == "string" and claim.holds ~= "cannot tell" then
-    m.fail("holds is '" .. claim.holds .. "'", "holds = false, or holds = \"cannot tell\"")
-  end
+  check_holds(claim)
   if claim.only and claim.only ~= "full" and claim.only ~= "quick" then
     m.fail("a claim is only '" .. claim.only .. "'", m.suggest(claim.only, settings))
   end
@@ -101,13 +135,15 @@ function m.check_claims(t, arms)
   end
 end
 
--- The claims of a scenario that count in this setting.
+-- The claims of a scenario that count in this setting, and of the quick one how many are
+-- of the full one alone.
 function m.claims_of(t, full)
-  local list = {}
+  local list, left_out = {}, 0
   for _, claim in ipairs(t.claims) do
     if not claim.only or (claim.only == "full") == full then list[#list + 1] = claim end
+    if claim.only == "full" and not full then left_out = left_out + 1 end
   end
-  return list
+  return list, left_out
 end
 
 -- ---- measuring -----------------------------------------------------------
@@ -131,26 +167,57 @@ end
 -- without each group of chains in turn: so many seconds for each claim.
 local patience = 600
 
--- By the scenario's own function. One that fails costs no other claim.
-local function measure_by(claim, arm)
-  local by = "the scenario's own measure"
+-- Why a measure has nothing to look at yet: a run that was opened and not moved, or an
+-- arm whose warm-up lasts. What it would say then is not what is claimed.
+local function too_early(arm)
+  if arm.run.steps == 0 then return "no step was made" end
+  if arm.tuned < 1 then return "its warm-up lasts: there are no draws yet" end
+end
+
+local function unknown(claim, reason)
+  return { claim = claim, value = nan, error = nan, freedom = 0, reason = reason }
+end
+
+-- What the scenario's own function says of an arm: its value, and an error with its degrees
+-- of freedom or what makes a figure of a list. One that fails, or finds nothing, costs no
+-- other claim.
+local function ask(claim, arm)
+  local early = too_early(arm)
+  if early then return nil, early end
   local good, x, err, freedom = pcall(claim.measure, arm)
-  if good and err == nil and type(x) == "table" and #x > 0 then err = mean_of end
-  if good and type(x) == "table" and type(err) == "function" then
-    local list, f = x, err
-    good, x, err, freedom, by = pcall(m.bootstrap, list, f)
-  end
-  if not good then
-    return { claim = claim, value = nan, error = nan, freedom = 0, reason = tostring(x) }
-  end
+  if not good then return nil, tostring(x) end
+  if type(x) == "table" and #x == 0 then return nil, "its measure has found nothing: its list is empty" end
+  if type(x) == "table" and err == nil then err = mean_of end
+  if type(x) == "table" and type(err) == "function" then return { list = x, of = err } end
   if type(x) ~= "number" or type(err or 0) ~= "number" or type(freedom or 0) ~= "number" then
     m.fail("measure of the claim '" .. claim.stat .. "' returned a " .. type(x),
            "return a number and its standard error, or a list and a function of it")
   end
-  local computed = err == 0 and by == "the scenario's own measure"
-  return { claim = claim, value = x, error = err or nan, freedom = err and (freedom or 1) or 0,
-           by = computed and "computed" or err and by or "its measure gives no error", counted = computed,
+  return { value = x, error = err, freedom = freedom }
+end
+
+-- The figure of a list, or of two lists that were resampled together, by bootstrap.
+local function of_list(claim, list, f)
+  local good, x, err, freedom, by = pcall(m.bootstrap, list, f)
+  if not good then return unknown(claim, tostring(x)) end
+  if type(x) ~= "number" then m.fail("measure of the claim '" .. claim.stat .. "' makes a " .. type(x) .. " of its list", "return a number") end
+  return { claim = claim, value = x, error = err, freedom = freedom, by = by,
            reason = x ~= x and "its measure says that it is no number" or nil }
+end
+
+local function of_number(claim, said)
+  local x, err = said.value, said.error
+  local by = err == 0 and "computed" or err and "the scenario's own measure" or "its measure gives no error"
+  return { claim = claim, value = x, error = err or nan, freedom = err and (said.freedom or 1) or 0,
+           by = by, counted = err == 0,
+           reason = x ~= x and "its measure says that it is no number" or nil }
+end
+
+local function measure_by(claim, arm)
+  local said, why = ask(claim, arm)
+  if not said then return unknown(claim, why) end
+  if said.list then return of_list(claim, said.list, said.of) end
+  return of_number(claim, said)
 end
 
 -- Without the file that the paper's figure is of there is nothing to judge.
@@ -160,7 +227,7 @@ local function lacks_data(claim) return claim.data and not core.has_file(claim.d
 -- run's memory: of a claim, an arm and a step what look gives.
 local function arms_of(run, claim)
   local list = { run:arm(claim.arm) }
-  local other = claim.less or claim.over
+  local other = claim.less or claim.over or claim.than
   if other then list[2] = run:arm(other) end
   return list
 end
@@ -234,9 +301,15 @@ local function measure_one(run, claim, arm, seen)
   return out
 end
 
+local function is_ratio(claim)
+  local r = m.relation_of(claim)
+  if r then return r.ratio end
+  return claim.over ~= nil
+end
+
 local function difference(claim, x, y)
-  if claim.less then return x - y end
-  return x / y
+  if is_ratio(claim) then return x / y end
+  return x - y
 end
 
 -- What two arms say of the same samples. Chains of one number have the same random
@@ -253,7 +326,7 @@ end
 local function apart(claim, a, b)
   a.freedom = math.min(a.freedom, b.freedom)
   if b.error ~= b.error then a.by = b.by end
-  if claim.less then
+  if not is_ratio(claim) then
     a.error = sqrt(a.error ^ 2 + b.error ^ 2)
   else
     a.error = sqrt(a.error ^ 2 + (a.value / b.value * b.error) ^ 2) / abs(b.value)
@@ -269,6 +342,30 @@ local function compare(claim, a, b, seen)
   return a
 end
 
+-- By the scenario's own function of both arms. Lists of one length are of the same chains, or
+-- sets, in both: they are resampled together.
+local function measure_both_by(claim, a, b)
+  local x, why = ask(claim, a)
+  local y, not_y = ask(claim, b)
+  if not x or not y then return unknown(claim, why or not_y) end
+  if not (x.list and y.list and #x.list == #y.list) then
+    local one = x.list and of_list(claim, x.list, x.of) or of_number(claim, x)
+    local other = y.list and of_list(claim, y.list, y.of) or of_number(claim, y)
+    one.reason = one.reason or other.reason
+    one.counted = one.counted and other.counted
+    apart(claim, one, other)
+    one.value = difference(claim, one.value, other.value)
+    return one
+  end
+  local pairs_of = {}
+  for i, value in ipairs(x.list) do pairs_of[i] = { value, y.list[i] } end
+  return of_list(claim, pairs_of, function(some)
+    local of_a, of_b = {}, {}
+    for i, two in ipairs(some) do of_a[i], of_b[i] = two[1], two[2] end
+    return difference(claim, x.of(of_a), y.of(of_b))
+  end)
+end
+
 local function without_data(claim)
   return { claim = claim, value = nan, error = nan, freedom = 0, no_data = true,
            reason = claim.data .. " is not in the folder CHAINSCOPE_DATA (links that lead out of it are not followed)" }
@@ -277,6 +374,7 @@ end
 local function measure(run, claim, sights_of)
   core.extend(patience)
   if lacks_data(claim) then return without_data(claim) end
+  if claim.measure and claim.than then return measure_both_by(claim, run:arm(claim.arm), run:arm(claim.than)) end
   if claim.measure then return measure_by(claim, run:arm(claim.arm)) end
   local list = {}
   for i, arm in ipairs(arms_of(run, claim)) do
@@ -330,28 +428,84 @@ end
 -- How far from what is exact is still near, where nothing else bounds it.
 local function tolerance(claim) return claim.within or abs(claim.exact) / 20 end
 
+-- Of a relation: the side of 0, or of a ratio of 1, that is claimed; alike: round it.
+local function bounds_of_relation(r, claim)
+  local level = r.ratio and 1 or 0
+  if r.side == 0 then return level - claim.within, level + claim.within end
+  if r.side > 0 then return level, huge end
+  return -huge, level
+end
+
 local function bounds(claim)
+  local r = m.relation_of(claim)
+  if r then return bounds_of_relation(r, claim) end
   if claim.near then return claim.near - claim.within, claim.near + claim.within end
   if claim.at_least or claim.at_most then return claim.at_least or -huge, claim.at_most or huge end
   return claim.exact - tolerance(claim), claim.exact + tolerance(claim), true
 end
 
+-- From where to where the figure may be, at that level. A ratio of two arms errs by a factor.
+local function ends(j, level)
+  local x, r = j.value, reach(j, level)
+  local relation = m.relation_of(j.claim)
+  if relation and relation.ratio and x > 0 then return x * math.exp(-r / x), x * math.exp(r / x) end
+  return x - r, x + r
+end
+
+-- Of a ratio on the claimed side whether it is of the claimed size, too: true, "other size",
+-- or nil, where the error does not tell.
+local function size_of(claim, least, most)
+  local times = m.relation_of(claim).side > 0 and claim.times or 1 / claim.times
+  local factor = claim.factor or m.usual_factor
+  if least >= times / factor and most <= times * factor then return true end
+  if most < times / factor or least > times * factor then return "other size" end
+end
+
+-- Whether two arms that are to differ are one and the same, without error.
+local function is_level(j, low, high)
+  local relation, x = m.relation_of(j.claim), j.value
+  return relation ~= nil and relation.side ~= 0 and j.error == 0 and (x == low or x == high)
+end
+
 -- true, false, or nil: the bound lies within the error, at that level. What agrees with
--- what is exact holds only where the error would have shown a difference that matters.
+-- what is exact holds only where the error would have shown a difference that matters. A
+-- ratio may be on the side that is claimed and not of that size.
 local function answer(j, level)
   if not is_known(j) then return nil end
-  local x, r, low, high, only_exact = j.value, reach(j, level), bounds(j.claim)
-  if only_exact and is_off(j) then return false end
-  if x - r >= low and x + r <= high then return true end
-  if not only_exact and (x + r < low or x - r > high) then return false end
+  local low, high, only_exact = bounds(j.claim)
+  local least, most = ends(j, level)
+  if only_exact and is_off(j) or is_level(j, low, high) then return false end
+  if least >= low and most <= high then
+    if j.claim.times then return size_of(j.claim, least, most) end
+    return true
+  end
+  if not only_exact and (most < low or least > high) then return false end
   return nil
+end
+
+-- A bound that cannot fail is none: one at the ends of what the figure can be, or so far from
+-- what was measured that no other run would come near it, by its error and by its own size. A
+-- margin on both sides may be wider than a bound on one. What a paper says is its own.
+local one_sided, two_sided, sizes_off = 20, 100, 20
+
+local function can_fail(j)
+  local claim, x = j.claim, j.value
+  if claim.quote or claim.source or claim.relation or claim.exact or not is_known(j) then return true end
+  local low, high = bounds(claim)
+  local range = not claim.measure and m.figures[claim.stat].range
+  if range and low <= range[1] and high >= range[2] then return false end
+  if j.error == 0 or x < low or x > high then return true end
+  local margin = math.min(x - low, high - x)
+  local errors_off = claim.near and two_sided or one_sided
+  return margin <= errors_off * j.error or margin <= sizes_off * abs(x)
 end
 
 local function judge(j)
   local claim, verdict = j.claim, answer(j, sure)
-  local said, bounded = claim.holds, claim.near or claim.at_least or claim.at_most
+  local said = claim.holds
+  local bounded = claim.near or claim.at_least or claim.at_most or claim.relation
   if said == nil then said = true end
-  j.answer, j.off = verdict, is_off(j)
+  j.answer, j.off, j.loose = verdict, is_off(j), not can_fail(j) or nil
   if verdict == nil then verdict = "cannot tell" end
   -- Whatever the bounds: what differs from the exact value is not as it is said.
   j.as_said = j.no_data or
@@ -382,10 +536,10 @@ end
 -- mean over the run, a measure of the scenario's own.
 local function can_end_early(claim)
   local row = not claim.measure and m.figures[claim.stat]
-  if not row or claim.exact or claim.each or claim.holds == "cannot tell" then return false end
+  if not row or claim.exact or claim.each or claim.times or claim.holds == "cannot tell" then return false end
   if row.steady then return true end
   return row.grows and claim.holds == nil and claim.at_least and
-    not (claim.at_most or claim.less or claim.over)
+    not (claim.at_most or claim.less or claim.over or claim.relation)
 end
 
 -- Whether all claims are decided, each as it is said: a sequential test, which stops
@@ -403,6 +557,7 @@ end
 -- ---- in words ------------------------------------------------------------
 
 local function promise(claim)
+  if claim.relation then return m.relation_in_words(claim) end
   if claim.near then return ("within %.3g of %.6g"):format(claim.within, claim.near) end
   local text = {}
   if claim.at_least then text[1] = ("at least %.6g"):format(claim.at_least) end
@@ -411,6 +566,8 @@ local function promise(claim)
   return table.concat(text, ", ")
 end
 
+local answers = { [true] = "holds", [false] = "does not hold", ["other size"] = "right direction, other size" }
+
 local function verdict(j)
   local said = j.claim.holds
   if j.no_data then return "not run: no data" end
@@ -418,11 +575,12 @@ local function verdict(j)
     if j.value == j.value and not is_known(j) then return "cannot tell: no error known" end
     return said == "cannot tell" and "cannot tell, as said" or "cannot tell"
   end
-  if said == "cannot tell" then return j.answer and "holds" or "does not hold" end
-  if j.answer == (said ~= false) then
-    return j.answer and "holds" or "does not hold, as said"
+  local name = answers[j.answer]
+  if said == "cannot tell" then return name end
+  if j.answer == (said == nil and true or said) then
+    return said == nil and name or said == true and name or name .. ", as said"
   end
-  return j.answer and "HOLDS, unlike said" or "DOES NOT HOLD"
+  return j.answer == true and "HOLDS, unlike said" or name:upper()
 end
 
 -- "0.0387 +- 0.0025 (15)": the error, and its degrees of freedom.
@@ -434,24 +592,34 @@ local function as_measured(j)
   return ("%.5g +- %.2g (%d)"):format(j.value, j.error, j.freedom)
 end
 
-local answers = { [true] = "holds", [false] = "does not hold" }
-
 -- "mean(3)", "acceptance less dmala's", "held_out, each 5"
 local function figure_of(c)
-  local other = c.less and " less %s's" or c.over and " over %s's" or ""
-  return c.stat .. (c.of and "(" .. c.of .. ")" or "") ..
-    other:format(c.less or c.over) .. (c.each and ", each " .. c.each or "")
+  local than = c.less or c.over or c.than
+  local other = than and (is_ratio(c) and " over %s's" or " less %s's"):format(than) or ""
+  return c.stat .. (c.of and "(" .. c.of .. ")" or "") .. other .. (c.each and ", each " .. c.each or "")
+end
+
+-- What the paper says: its words and their place, or ours and why there are none of its own.
+local function of_paper(c)
+  local list = {}
+  if c.quote then list[1] = ("\"%s\" (%s)"):format(c.quote, c.where) end
+  local from = c.source and { c.where, c.source ~= "another paper" and c.source or nil } or {}
+  if c.source == "program" then from = { "its program" } end
+  if c.paper then list[#list + 1] = c.paper .. (#from > 0 and " (" .. table.concat(from, ": ") .. ")" or "") end
+  return list[1] and table.concat(list, ": ")
 end
 
 local function in_words(j, setting)
   local c = j.claim
+  local paper = of_paper(c)
   return { arm = tostring(c.arm), figure = figure_of(c),
            measured = j.value, error = j.error, freedom = j.freedom, by = j.by, reason = j.reason,
-           as_measured = as_measured(j), setting = c.paper and setting or nil,
+           as_measured = as_measured(j), setting = paper and setting or nil,
            exact = c.exact, off = j.off and "differs from the exact value" or nil,
+           loose = j.loose and "its bound cannot fail" or nil,
            stat = c.stat, means = not c.measure and m.figures[c.stat][2] or nil,
-           bound = promise(c), verdict = verdict(j), paper = c.paper, note = c.note,
-           answer = j.no_data and "not run" or answers[j.answer] or "cannot tell" }
+           bound = promise(c), verdict = verdict(j), paper = paper, quote = c.quote, where = c.where, source = c.source, note = c.note,
+           answer = j.no_data and "not run" or answers[j.answer] or "cannot tell", relation = c.relation }
 end
 
 -- What runs of the same scenario measured, here or elsewhere: for `again`.
@@ -474,12 +642,13 @@ function m.claims_in_words(run, again)
   local memory, out = core.run_memory(run), {}
   local now = not again and measure_all(run, memory.claims)
   if not again then kept = {} end
+  local setting = m.setting_in_words(run)
   for i = 1, #memory.claims do
     local list = {}
     for k, earlier in ipairs(kept) do list[k] = earlier[i] end
-    out[i] = in_words(judge(again and merge(list) or now[i]), memory.setting)
+    out[i] = in_words(judge(again and merge(list) or now[i]), setting)
   end
-  out.seeds = memory.seeds
+  out.seeds, out.left_out = memory.seeds, memory.left_out
   local ended = core.run_ended(run)
   out.final = not memory.other and (run.finished or ended ~= nil)
   out.judged = run.finished and out.final and "at the end of the budget" or
@@ -510,6 +679,7 @@ function m.claims_in_lines(run)
     more("paper: ", c.paper)
     more("note: ", c.note)
     more("not measured: ", c.reason)
+    more("", c.loose)
     if c.off then more("exactly: ", ("%.6g, which it differs from"):format(c.exact)) end
   end
   return table.concat(lines, "\n")

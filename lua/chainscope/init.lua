@@ -27,6 +27,8 @@ local parts = {
     rows = { "claim" },
     m = { "judge", "reason_of", "check_claims", "claims_of", "follow_claims", "claims_in_words", "claims_in_lines", "measured_claims", "keep_claims", "measure_figure" },
   },
+  setting = { rows = { "printed" }, m = { "check_printed", "note_setting", "setting_in_words" } },
+  relations = { m = { "check_relation", "relation_of", "relation_in_words", "usual_factor" } },
   stop = { rows = { "stop" }, m = { "check_stop", "stop_when", "next_look" } },
   panels = { rows = { "panel" }, m = { "check_panel", "plane_of", "watch_shown" } },
   own_panels = {

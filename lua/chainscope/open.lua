@@ -162,7 +162,8 @@ local function open(what, t, sets)
   local other = spec.budget ~= written
   spec.budget = m.budget_of(spec.budget, arms, spec.chains)
   if spec.start then spec.start = m.starts(t) end
-  local claims = t.claims and m.claims_of(t, full)
+  local claims, left_out
+  if t.claims then claims, left_out = m.claims_of(t, full) end
   spec.part, spec.together = asked.part, whole_for(t, claims)
   local run = core.run_new(spec)
   local memory = core.run_memory(run)
@@ -170,9 +171,12 @@ local function open(what, t, sets)
   memory.described, memory.sets = described, given
   memory.panels = #own > 0 and not is_read and own or nil
   memory.claims, memory.other = not core.run_is_part(run) and claims or nil, other
-  memory.seeds, memory.setting = seeds, t.setting
+  memory.seeds, memory.left_out = seeds, left_out
   memory.wanted, memory.sbc, memory.budget = wanted, asked.drawn, spec.budget
-  if full and t.full then memory.setting = t.full.setting end
+  if claims then
+    m.note_setting(run, t, { steps = spec.budget and spec.budget.steps, chains = core.arm_info(run, 1).chains, seeds = seeds,
+                             rows = core.run_rows(run), target = spec.target, full = full })
+  end
   for _, set in ipairs(of_arms) do
     blame("--set " .. set .. ": ", m.set_parameter, run, set)
   end

@@ -36,6 +36,7 @@ rows.scenario = {
   target_changes = { "table", "other values of its target's parameters, set on the screen, as a saved run has them: { beta = 0.3 }" },
   arm_changes = { "table", "what was done to its arms on the screen, in order, as a saved run has it: \"drop walk\"" },
   setting = { "string", "how its setting differs from that of the paper it is about: \"60 of 1001 steps, each tenth row\"" },
+  printed = { "table", "the numbers of that paper's setting: what differs is told with the claims" },
   full = { "table", "what `chainscope replicate` changes: the scenario as it stands is the quick setting, which tests and the screen take" },
   sbc = { "table", "how data are simulated, for `chainscope sbc`: whether its kernels draw from the posterior of data whose parameters are known" },
   setup = { "function", "called with the run once it is open: events go here" },
@@ -380,6 +381,7 @@ function m.check_run(what, t, fields, read, changes, wanted)
     if made then probes = shown_probes(t, probes) end
   end
   if #own > 0 and made then probes = m.watch_claimed(probes, m.panel_figures(own), t.target.coordinates) end
+  if t.printed then m.check_printed(t, arms) end
   if t.claims then
     m.check_claims(t, arms)
     if made then probes = m.watch_claimed(probes, t.claims, t.target.coordinates) end

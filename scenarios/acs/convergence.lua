@@ -115,8 +115,8 @@ local says = {
 }
 for _, name in ipairs { "small", "large", "cycle" } do
   local plan = plans[name]
-  local theorem = name == "cycle" and "|P^n - pi| <= (1 - e of the last step)^n, n cycles (theorem 5.5)" or
-    "|P^n - pi| <= (1 - e)^n (theorem 5.4)"
+  local is_cycle = name == "cycle"
+  local theorem = is_cycle and "|P^n - pi| <= (1 - e of the last step)^n, n cycles" or "|P^n - pi| <= (1 - e)^n"
   computed(name, "least log of bound over distance, 1 to 512 steps", function()
     local t, least = theory(plan), math.huge
     assert(t.minorant.applies)
@@ -124,11 +124,13 @@ for _, name in ipairs { "small", "large", "cycle" } do
       least = math.min(least, 2^(j - 1) * math.log(1 - math.exp(t.minorant.printed)) - math.log(math.max(far, 1e-12)))
     end
     return least
-  end, { at_least = 0, paper = theorem })
+  end, { at_least = 0, paper = theorem, where = is_cycle and "theorem 5.5" or "theorem 5.4",
+     quote = is_cycle and [[_{TV}\leq(1-{\epsilon}_{\beta_{s},% \alpha_{s}})^{n}]] or
+       [[\|P^{n}-\pi\|_{TV}\leq\left(1-{\epsilon}_{\beta,\alpha}\right)^{n}]] })
   computed(name, "log of the best constant over e", function()
     local t = theory(plan)
     return t.minorant.best - t.minorant.printed
-  end, { at_least = 0, paper = "P(x, y) >= e nu(y) (lemma 5.3)" })
+  end, { at_least = 0, quote = [[p(\theta\mid\theta^{\prime})\geq{\epsilon}_{\beta,\alpha}]], where = "lemma 5.3", paper = "P(x, y) >= e nu(y)" })
   local say = says[name]
   if say then
     computed(name, "log e", function() return theory(plan).minorant.printed end, { near = say.e, within = 1e-3 })
@@ -155,11 +157,11 @@ computed("cycle", "log e of its first step less that of its last", function()
 end, { at_least = 0, note = "any step of a cycle would do in its place (proposition C.1): the paper takes the worst" })
 computed("small", "log e at alpha 0.05 less that at 1", function()
   return theory { step = 0.05 }.minorant.printed - theory { step = 1 }.minorant.printed
-end, { at_least = 0, holds = false, paper = "as alpha -> 0, e -> 1 (below theorem 5.4)", note = "it goes to 0, as it must" })
+end, { at_least = 0, holds = false, quote = [[{\epsilon}_{\beta,\alpha}\to 1]], where = "theorem 5.4", paper = "as alpha -> 0", note = "it goes to 0, as it must" })
 computed("small", "log e as the proof ends less as printed", function()
   local t = theory { step = 0.2 }
   return t.minorant.proof - t.minorant.printed
-end, { near = 0, within = 1e-9, holds = false, paper = "exp{-(1/(2 alpha) + ...) D^2 - |grad U(a)| D}",
+end, { near = 0, within = 1e-9, holds = false, quote = [[\left(\frac{1}{2\alpha}+\beta M-\frac{\beta\,m}{2}% \right)diam(\Theta)^{2}]], where = "lemma 5.3", paper = "exp{-(1/(2 alpha) + ...) D^2 - |grad U(a)| D}",
        note = "the proof has 1/alpha, and the last term times beta" })
 computed("small", "steps to come within 0.01: log of the theorem's over the true", function()
   local t = theory({ step = 0.2 }, 200)

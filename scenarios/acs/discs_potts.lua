@@ -15,16 +15,17 @@ local cs = require "chainscope"
 local discs = require "discs.table"
 
 local claims = {}
+local far = "DLMC and PAS are far more efficient than GWG"
 local function claim(arm, t)
   t.arm, t.stat = arm, "ess_per_work"
   claims[#claims + 1] = t
 end
-claim("dlmc", { less = "gwg", at_least = 5, paper = "DLMC and PAS are far more efficient than GWG (DISCS)",
+claim("dlmc", { than = "gwg", relation = "better", paper = far, source = "another paper", where = "DISCS",
                 note = "effective draws of the worst coordinate for 1000 evaluations" })
-claim("path", { less = "gwg", at_least = 5, paper = "the same" })
+claim("path", { than = "gwg", relation = "better", paper = far, source = "another paper", where = "DISCS" })
 claim("any", { less = "gwg", at_least = 5 })
-claim("dlmc", { less = "path", at_least = 0, paper = "DLMC before PAS (DISCS)", only = "full" })
-claim("dlmc", { less = "dmala", at_least = 0, paper = "DLMC before DMALA (DISCS)" })
+claim("dlmc", { than = "path", relation = "better", paper = "DLMC before PAS", source = "another paper", where = "DISCS", only = "full" })
+claim("dlmc", { than = "dmala", relation = "better", paper = "DLMC before DMALA", source = "another paper", where = "DISCS" })
 claims[#claims + 1] = { arm = "path", stat = "acceptance", near = 0.574, within = 0.04, note = "what its tuner aims at" }
 claims[#claims + 1] = { arm = "dlmc", stat = "acceptance", near = 0.574, within = 0.04 }
 

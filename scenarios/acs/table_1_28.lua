@@ -9,7 +9,7 @@ local table_1 = require "learning.table_1"
 local cs = require "chainscope"
 local t = table_1.of {
   name = "mnist", size = 28, channels = 4, holds = false,
-  printed = "static MNIST, -79.905 for -80.031; dynamic, -79.634 for -80.120",
+  sets = { "static MNIST", "dynamic MNIST" },
 }
 
 return cs.scenario {
@@ -21,5 +21,5 @@ return cs.scenario {
   chains = 20, seed = 1, budget = { steps = 100 },
   probes = { "acceptance", only = true },
   screen = { "learn", "picture", "acceptance" },
-  setting = t.setting, full = t.full, claims = t.claims,
+  printed = t.printed, setting = t.setting, full = t.full, claims = t.claims,
 }

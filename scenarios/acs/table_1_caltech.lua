@@ -9,7 +9,7 @@ local table_1 = require "learning.table_1"
 local cs = require "chainscope"
 local t = table_1.of {
   name = "caltech101-silhouettes", size = 14, channels = 8, holds = true, pixels = false,
-  printed = "-89.262 for -98.001",
+  sets = { "Caltech" },
 }
 
 return cs.scenario {
@@ -21,5 +21,5 @@ return cs.scenario {
   chains = 20, seed = 1, budget = { steps = 100 },
   probes = { "acceptance", only = true },
   screen = { "learn", "picture", "acceptance" },
-  setting = t.setting, full = t.full, claims = t.claims,
+  printed = t.printed, setting = t.setting, full = t.full, claims = t.claims,
 }

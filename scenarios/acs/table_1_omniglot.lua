@@ -8,7 +8,7 @@ local table_1 = require "learning.table_1"
 local cs = require "chainscope"
 local t = table_1.of {
   name = "omniglot28", size = 14, channels = 8, holds = false,
-  printed = "-91.487 for -99.243",
+  sets = { "Omniglot" },
 }
 
 return cs.scenario {
@@ -20,5 +20,5 @@ return cs.scenario {
   chains = 20, seed = 1, budget = { steps = 100 },
   probes = { "acceptance", only = true },
   screen = { "learn", "picture", "acceptance" },
-  setting = t.setting, full = t.full, claims = t.claims,
+  printed = t.printed, setting = t.setting, full = t.full, claims = t.claims,
 }

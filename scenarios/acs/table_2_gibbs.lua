@@ -14,9 +14,9 @@
 -- the texts of gibbs are a little less alike than those of gwg: self-BLEU is 0.027 +-
 -- 0.007 lower. What the exact draw buys is not worth its price.
 local cs = require "chainscope"
+local settings = require "paper.settings"
 local K = cs.kernel
 local gaps = require "texts.gaps"
-local above = gaps.above
 local sentence = gaps.of(0.2)
 
 local function per_step(arm) return arm.evaluations / arm.steps / #arm.chains, 0 end
@@ -39,15 +39,16 @@ return cs.scenario {
   budget = { steps = 60 },
   warmup = 0, -- judged are the texts in the end
   probes = { "trace", "acceptance", only = true },
-  full   = { chains = 25, budget = { steps = 200 }, seeds = 5, setting = "one sentence with 5 gaps, 25 chains, 5 seeds" },
-  setting = "one sentence for 100, 5 gaps, 4 chains for 25, a model of 1500 words for RoBERTa",
+  full   = { chains = 25, budget = { steps = 200 }, seeds = 5, setting = "a model of 1500 words for RoBERTa, one sentence for 100, 5 gaps of it" },
+  printed = settings.texts,
+  setting = "a model of 1500 words for RoBERTa, one sentence for 100, 5 gaps of it",
   screen = { "trace", "acceptance", sentence.panel },
   claims = {
     { arm = "gibbs", stat = "evaluations a step", measure = per_step, at_least = 100 },
-    { arm = "gibbs", stat = "perplexity below gwg's", measure = above("gwg", sentence.perplexity), at_most = 0, only = "full", holds = "cannot tell" },
-    { arm = "gibbs", stat = "perplexity below dmala's", measure = above("dmala", sentence.perplexity), at_most = 0, only = "full", holds = "cannot tell" },
-    { arm = "gibbs", stat = "perplexity below acs's", measure = above("acs", sentence.perplexity), at_most = 0, only = "full", holds = "cannot tell" },
-    { arm = "gibbs", stat = "self-BLEU above gwg's", measure = above("gwg", sentence.self_bleu), at_most = 0, only = "full" },
-    { arm = "gibbs", stat = "different pairs of words above gwg's", measure = above("gwg", sentence.unique), at_least = 0, only = "full", holds = "cannot tell" },
+    { arm = "gibbs", than = "gwg", stat = "perplexity", measure = sentence.perplexity, relation = "below", only = "full", holds = "cannot tell" },
+    { arm = "gibbs", than = "dmala", stat = "perplexity", measure = sentence.perplexity, relation = "below", only = "full", holds = "cannot tell" },
+    { arm = "gibbs", than = "acs", stat = "perplexity", measure = sentence.perplexity, relation = "below", only = "full", holds = "cannot tell" },
+    { arm = "gibbs", than = "gwg", stat = "self-BLEU", measure = sentence.self_bleu, relation = "below", only = "full" },
+    { arm = "gibbs", than = "gwg", stat = "different pairs of words", measure = sentence.unique, relation = "above", only = "full", holds = "cannot tell" },
   },
 }

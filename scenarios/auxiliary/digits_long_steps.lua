@@ -42,6 +42,7 @@ return cs.scenario(kmnist.scenario {
   shows  = "Each kernel at its best step: of equal rows the full batches are ahead",
   source = "auxiliary, appendix G.4, figures 10 and 11",
   classes = { 3, 5 }, images = "1601 images for 11,552",
+  printed = require "paper.settings".digits_3_5,
   arms   = arms,
   screen = { "lesson", { "distance", of = "missed" }, "acceptance", "summary" },
   claims = kmnist.ahead {

@@ -31,6 +31,7 @@ return cs.scenario(kmnist.scenario {
   shows  = "Minibatches lead where steps are short, full batches where they are long",
   source = "auxiliary, section 5.3, figure 2",
   classes = { 3, 5 }, images = "1601 images for 11,552",
+  printed = require "paper.settings".digits_3_5,
   arms   = arms,
   screen = { "lesson", { "distance", of = "missed" }, "acceptance", "summary" },
   claims = kmnist.ahead {

@@ -18,6 +18,7 @@
 -- cannot be told here. `sgld` has no accept step, and is no worse than any of them so far: its
 -- bias is less than its error.
 local cs = require "chainscope"
+local settings = require "paper.settings"
 local tall = require "tall.experiments"
 
 local arms = tall.arms("regression", {
@@ -29,8 +30,8 @@ arms[#arms + 1] = { name = "sgld",
 local claims = {}
 local function less_error(...) tall.less_error(claims, ...) end
 local early, rows, time = "3e6 rows from poisson_mala", "3e7 rows from poisson_mala", "0.06 seconds from poisson_mala"
-local better = "Poisson-MALA and Poisson-Barker are much more efficient than PoissonMH"
-local all = "all minibatch methods outperform full-batch methods"
+local better = { "Poisson–MALA and Poisson–Barker are much more efficient than PoissonMH", "section 5.2" }
+local all = { "all minibatch methods outperform full-batch methods", "section 5.2" }
 for _, arm in ipairs { "poisson_mala", "poisson_barker" } do
   less_error(arm, "poisson_mh", better, { of = early, only = "quick" })
   less_error(arm, "poisson_mh", better, { of = rows, only = "full" })
@@ -55,9 +56,9 @@ return cs.scenario {
   arms   = arms,
   budget = { data_terms = 4e6, each = "chain" },
   warmup = 0,
-  setting = "8 chains for 100; 4 million rows a chain; errors are of the posterior mean, in variances; our HMC is a leapfrog",
-  full   = { budget = { data_terms = 4e7, each = "chain" },
-             setting = "8 chains for 100; 40 million rows a chain; errors are of the posterior mean, in variances; our HMC is a leapfrog" },
+  printed = settings.regression,
+  setting = "4 million rows a chain; errors are of the posterior mean, in variances; our HMC is a leapfrog",
+  full   = { budget = { data_terms = 4e7, each = "chain" }, setting = "40 million rows a chain; errors are of the posterior mean, in variances; our HMC is a leapfrog" },
   probes = { "means" },
   screen = { "lesson", { "distance", of = "mse" }, { "rows", arm = "poisson_mala" }, "acceptance", "summary" },
 

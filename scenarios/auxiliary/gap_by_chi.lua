@@ -52,7 +52,8 @@ for i, chi in ipairs(chis) do
   local at = (" at chi %g"):format(chi)
   claim("swept", "gap over ideal" .. at, function() return ratio(chi) end, { near = ratios[i], within = 0.002 })
   claim("swept", "log of that over its bound" .. at, function() return math.log(ratio(chi) / of(chi).proposition_5.printed) end,
-        { at_least = 0, paper = "Gap(aux) >= e^(-1/e) e^(-1 / (2 chi)) Gap(ideal) (proposition 5)" })
+        { at_least = 0, quote = [[\geq e^{-1/e}\exp\left\{-1/(2\chi)\right\}]], where = "proposition 5",
+          paper = "Gap(aux) >= e^(-1/e) e^(-1 / (2 chi)) Gap(ideal)" })
   claim("swept", "acceptance, computed" .. at, function() return of(chi).acceptance.auxiliary end,
         { near = accepted[i], within = 0.001 })
   claims[#claims + 1] = { arm = "swept", stat = "cycle_acceptance", of = i, near = accepted[i], within = 0.01 }
@@ -71,7 +72,8 @@ claim("swept", "least of: theorem 2 by d_KL over sharper",
       function() return least(function(t) return t.theorem_2.kl / t.proposition_5.sharper end) end, { at_least = 1 })
 claim("swept", "least of: gap over its bound by d_TV",
       function() return least(function(t) return t.gap.auxiliary / (t.theorem_2.tv * t.gap.within) end) end,
-      { at_least = 1, paper = "Gap(aux) >= (1 - sup d_TV) Gap(MwG) (theorem 2)" })
+      { at_least = 1, quote = [[\geq(1-\sup_{\theta,\theta^{\prime}}d_{\sf TV}(\theta,\theta^{\prime}))]], where = "theorem 2",
+        paper = "Gap(aux) >= (1 - sup d_TV) Gap(MwG)" })
 
 local function over_older(chi, rate)
   local b = of(chi).proposition_5
@@ -80,12 +82,12 @@ end
 for _, chi in ipairs { 0.1, 30 } do
   local at = (" over older bound at chi %g"):format(chi)
   claim("swept", "e^(-1 / (2 chi))" .. at, function() return over_older(chi, true) end,
-        { at_least = 1, paper = "our rate e^(-1 / (2 chi)) is strictly sharper than theirs (4.3)" })
+        { at_least = 1, quote = [[\exp\{-1/(2\chi)\} is strictly sharper than theirs]], where = "section 4.3" })
 end
-local stronger = "a simpler proof for TunaMH, achieving stronger results (4.3)"
-claim("swept", "printed over older bound at chi 0.1", function() return over_older(0.1) end, { at_least = 1, paper = stronger })
+local stronger = "simpler proof for TunaMH, achieving stronger results"
+claim("swept", "printed over older bound at chi 0.1", function() return over_older(0.1) end, { at_least = 1, quote = stronger, where = "section 4.3" })
 claim("swept", "printed over older bound at chi 30", function() return over_older(30) end,
-      { at_least = 1, holds = false, paper = stronger, note = "e^(-1/e) makes it the weaker one from chi = 23.1 on" })
+      { at_least = 1, holds = false, quote = stronger, where = "section 4.3", note = "e^(-1/e) makes it the weaker one from chi = 23.1 on" })
 
 -- One row whose term rises all the way: what the proof bounds, with its ends.
 claim("swept", "one row: log of the divergence's bound over the sharper one", function()

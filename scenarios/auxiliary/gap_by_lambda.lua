@@ -51,13 +51,14 @@ end
 
 local claims = {}
 local function claim(...) claims[#claims + 1] = computed(...) end
-local printed = "Gap(aux) >= max{e^(-L^2 / (lambda + L)) / 2, e^(-1/e) e^(-L^2 / (2 lambda))} Gap(ideal) (proposition 4)"
+local printed = "Gap(aux) >= max{e^(-L^2 / (lambda + L)) / 2, e^(-1/e) e^(-L^2 / (2 lambda))} Gap(ideal)"
+local tex = [[\max\left\{\frac{1}{2}\exp\left(-\frac{L^{2}}{\lambda+L}\right),\,e^{-1/e}\exp\left(-\frac{L^{2}}{2\lambda}\right)\right\}]]
 
 for i, lambda in ipairs(lambdas) do
   local at = (" at %g L^2"):format(lambda)
   claim("swept", "gap over ideal" .. at, function() return ratio(lambda) end, { near = ratios[i], within = 0.002 })
   claim("swept", "log of that over its printed bound" .. at,
-        function() return math.log(ratio(lambda) / of(lambda).proposition_4.printed) end, { at_least = 0, paper = printed })
+        function() return math.log(ratio(lambda) / of(lambda).proposition_4.printed) end, { at_least = 0, quote = tex, where = "proposition 4", paper = printed })
   claim("swept", "sharper bound" .. at, function() return of(lambda).proposition_4.sharper end,
         { near = sharper[i], within = 0.01 * sharper[i] })
   claim("swept", "acceptance, computed" .. at, function() return of(lambda).acceptance.auxiliary end,
@@ -77,10 +78,11 @@ claim("swept", "least of: theorem 2 by d_KL over sharper",
       function() return least(function(t) return t.theorem_2.kl / t.proposition_4.sharper end) end, { at_least = 1 })
 claim("swept", "least of: theorem 2 by d_TV over that by d_KL",
       function() return least(function(t) return t.theorem_2.tv / t.theorem_2.kl end) end,
-      { at_least = 1, paper = "1 - d_TV >= e^(-1/e) e^(-d_KL) (B.6)" })
+      { at_least = 1, quote = [[e^{-1/e}\exp\!\Bigl\{-\min]], where = "theorem 1", paper = "1 - d_TV >= e^(-1/e) e^(-d_KL)" })
 claim("swept", "least of: gap over its bound by d_TV",
       function() return least(function(t) return t.gap.auxiliary / (t.theorem_2.tv * t.gap.within) end) end,
-      { at_least = 1, paper = "Gap(aux) >= (1 - sup d_TV) Gap(MwG) (theorem 2)" })
+      { at_least = 1, quote = [[\geq(1-\sup_{\theta,\theta^{\prime}}d_{\sf TV}(\theta,\theta^{\prime}))]], where = "theorem 2",
+        paper = "Gap(aux) >= (1 - sup d_TV) Gap(MwG)" })
 
 -- One row whose term rises all the way: e^(-1/e - d_KL) by the mean of both ways, at the
 -- ends, is the sharper bound itself.
@@ -95,7 +97,7 @@ end, { near = 0, within = 1e-12 })
 claim("swept", "second over first bound at lambda = L", function()
   local t = of(1 / of(1).size)
   return t.proposition_4.newer / t.proposition_4.older
-end, { at_least = 1, paper = "strictly sharper if lambda > L (4.3)" })
+end, { at_least = 1, quote = "our result is never worse, and is strictly sharper if", where = "section 4.3", paper = "if lambda > L" })
 
 local function effective(arm, lambda, time)
   claim(arm, "autocorrelation time, computed", function() return lambda and of(lambda).time.auxiliary or of(1).time.ideal end,

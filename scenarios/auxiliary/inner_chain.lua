@@ -51,7 +51,7 @@ end
 claim("one_sweep", "largest imbalance of 1 sweep", function() return sweeps(1).imbalance end,
       { at_most = 1e-9, holds = false, note = "proposition 2 wants omega_2 drawn from P_theta,theta'" })
 claim("exact", "largest imbalance", function() return of({}).imbalance end,
-      { at_most = 1e-14, paper = "P_aux is reversible with respect to the target (proposition 2)" })
+      { at_most = 1e-14, quote = "is reversible with respect to", where = "proposition 2" })
 
 -- The mean of the posterior, by the grid.
 local function mean_of(theory, name)

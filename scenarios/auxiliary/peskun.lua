@@ -62,16 +62,19 @@ measured("poisson_barker", "poisson_barker", "auxiliary", 0.6626, 28.6)
 measured("tuna_mh", "tuna_mh", "auxiliary", 0.4166, 37.11)
 measured("tuna_sgld", "tuna_sgld", "auxiliary", 0.0867, 52.05)
 
-local lemma = "p_aux <= p_MwG <= p_ideal for each pair of states (lemma 1)"
+local lemma = "p_aux <= p_MwG <= p_ideal"
+local lemma_tex = [[p_{\mathsf{aux}}(\theta,\theta^{\prime})\leq p_{\mathsf{MwG}}(\theta,\theta^{\prime})\leq p_{\mathsf{ideal}}(\theta,\theta^{\prime})]]
 for _, name in ipairs { "poisson_mh", "poisson_mala", "poisson_barker", "tuna_mh", "tuna_sgld" } do
-  claim(name, "largest p_aux - p_MwG", function() return of(name).excess.within end, { at_most = 1e-12, paper = lemma })
-  claim(name, "largest p_MwG - p_ideal", function() return of(name).excess.ideal end, { at_most = 1e-12, paper = lemma })
+  claim(name, "largest p_aux - p_MwG", function() return of(name).excess.within end, { at_most = 1e-12, quote = lemma_tex, where = "lemma 1", paper = lemma })
+  claim(name, "largest p_MwG - p_ideal", function() return of(name).excess.ideal end, { at_most = 1e-12, quote = lemma_tex, where = "lemma 1", paper = lemma })
   claim(name, "largest imbalance", function() return of(name).imbalance end,
-        { at_most = 1e-14, paper = "P_aux is reversible with respect to the target (proposition 2)" })
+        { at_most = 1e-14, quote = "is reversible with respect to", where = "proposition 2" })
   claim(name, "least p_aux over (1 - d_TV) p_MwG", function() return of(name).theorem_1.tv end,
-        { at_least = 1 - 1e-9, paper = "p_aux >= (1 - d_TV) p_MwG (theorem 1)" })
+        { at_least = 1 - 1e-9, where = "theorem 1",
+          quote = [[\geq\bigl(1-d_{{\sf TV}}(\theta,\theta^{\prime})\bigr)\,p_{\mathsf{MwG}}]], paper = "p_aux >= (1 - d_TV) p_MwG" })
   claim(name, "least p_aux over e^(-1/e - d_KL) p_MwG", function() return of(name).theorem_1.kl end,
-        { at_least = 1, paper = "p_aux >= e^(-1/e) exp(-min d_KL) p_MwG (theorem 1)" })
+        { at_least = 1, quote = [[\geq e^{-1/e}\exp\!\Bigl\{-\min]], where = "theorem 1",
+          paper = "p_aux >= e^(-1/e) exp(-min d_KL) p_MwG" })
 end
 
 local function gap(name, kind, near)
@@ -99,8 +102,10 @@ for _, row in ipairs { { "tuna_sgld", 0.0113, 0.0113 }, { "poisson_mala", 0, -0.
     local what = ("proposition 6.%d, %s"):format(k, name)
     claim(name, what, function() return theory().proposition_6[field] end, { near = row[1 + k], within = 1e-3 })
     claim(name, "gap of within less " .. what, function() local t = theory() return t.absolute_gap.within - t.proposition_6[field] end,
-          { at_least = 0, paper = k == 1 and "Gap(MwG) >= Gap(Gibbs) inf Gap(MHG, omega_1) (proposition 6)" or
-            "Gap(MwG) >= (Gap(Gibbs) - alpha_t) / t (proposition 6)" })
+          { at_least = 0, where = "proposition 6",
+            quote = k == 1 and [[\geq{\mathsf{Gap}}(\mathbb{P}_{\mathsf{Gibbs}})\times\inf_{\omega_{1}}]] or
+              [[\geq t^{-1}\left({\mathsf{Gap}}(\mathbb{P}_{\mathsf{Gibbs}})-\alpha_{t}\right)]],
+            paper = k == 1 and "Gap(MwG) >= Gap(Gibbs) inf Gap(MHG, omega_1)" or "Gap(MwG) >= (Gap(Gibbs) - alpha_t) / t" })
   end
 end
 
@@ -111,7 +116,7 @@ local function flip()
 end
 claim("walk", "two states: 1 - |P| less the least E(P, f) / |f|^2",
       function() local t = flip() return t.absolute_gap.ideal - t.gap.ideal end,
-      { near = 0, within = 1e-9, holds = false, paper = "when P is reversible, 1 - |P| = inf E(P, f) / |f|^2 (B.7)",
+      { near = 0, within = 1e-9, holds = false, quote = "is reversible, then ... =inf", where = "appendix B.7", paper = "1 - |P| = inf E(P, f) / |f|^2",
         note = "-2: P has the eigenvalue -1. It holds of 1 - lambda_2" })
 claim("walk", "two states: 1 - |P| of ideal less that of auxiliary",
       function() local t = flip() return t.absolute_gap.ideal - t.absolute_gap.auxiliary end,

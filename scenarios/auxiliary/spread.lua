@@ -43,7 +43,7 @@ local function claim(...) claims[#claims + 1] = computed(...) end
 -- w, gap over ideal, 1 - sup d_TV, epsilon delta
 local bounds = { { 0.05, 0.912, 0.8505, 0.586 }, { 0.1, 0.834, 0.7064, 0.419 }, { 0.2, 0.718, 0.4535, 0.226 },
                  { 0.4, 0.643, 0.1371, 0.0541 }, { 0.8, 0.702, 0.00447, 0.00118 }, { 1.2, 0.753, 3.53e-5, 1.61e-5 } }
-local printed = "Gap(aux) >= epsilon delta Gap(ideal) (proposition 3)"
+local printed = "Gap(aux) >= epsilon delta Gap(ideal)"
 for _, row in ipairs(bounds) do
   local w, at = row[1], (" at w = %g"):format(row[1])
   local function ratio() local gap = of(w).gap return gap.auxiliary / gap.ideal end
@@ -51,9 +51,11 @@ for _, row in ipairs(bounds) do
   claim("one", "1 - sup d_TV" .. at, function() return of(w).theorem_2.tv end, { near = row[3], within = 0.02 * row[3] })
   claim("one", "best epsilon delta" .. at, function() return of(w).proposition_3 end, { near = row[4], within = 0.02 * row[4] })
   claim("one", "gap over ideal, over 1 - sup d_TV" .. at, function() return ratio() / of(w).theorem_2.tv end,
-        { at_least = 1, paper = "p_aux >= (1 - sup d_TV(p_theta, p_theta')) p_ideal (proposition 3)" })
+        { at_least = 1, where = "proposition 3",
+          quote = [[\geq\left(1-\sup_{\theta,{\theta^{\prime}}}d_{\sf TV}(p_{\theta},p_{\theta^{\prime}})\right)]],
+          paper = "p_aux >= (1 - sup d_TV(p_theta, p_theta')) p_ideal" })
   claim("one", "1 - sup d_TV over epsilon delta" .. at, function() return of(w).theorem_2.tv / of(w).proposition_3 end,
-        { at_least = 1, paper = printed })
+        { at_least = 1, quote = [[\geq\epsilon\delta{\mathsf{Gap}}]], where = "proposition 3", paper = printed })
 end
 
 -- Measured beside computed.

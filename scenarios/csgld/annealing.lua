@@ -53,7 +53,7 @@ end
 return cs.scenario {
   title  = "Annealing",
   shows  = "Rate and temperature that fall slowly make a search of a sampler",
-  source = "csgld, section 4.2 (its annealed arms)",
+  source = "csgld, section 4.3 (its annealed arms)",
 
   target = ripples,
   chains = 64, seed = 47, start = { 2, 2 },

@@ -103,7 +103,7 @@ end
 return cs.scenario {
   title  = "Batches",
   shows  = "What small batches cost, and how epochs and control variates save it",
-  source = "csgld, Eq. 2; Baker et al. 2019",
+  source = "csgld, Eq. 9; Baker et al. 2019",
 
   target = cs.target {
     name  = "mean_of_rows",

@@ -47,7 +47,7 @@ end
 return cs.scenario {
   title  = "The bias of SGLD",
   shows  = "Rate and noise of the gradient widen what is sampled, by a known amount",
-  source = "csgld, Eq. 2; Welling and Teh 2011",
+  source = "csgld, Eq. 9; Welling and Teh 2011",
 
   target = cs.target.gaussian { dim = 2 },
   chains = 16, seed = 41,

@@ -102,6 +102,8 @@ local left = of_steps(function(s) return s.left / s.n end)
 local right = of_steps(function(s) return s.right / s.n end)
 local longer = of_steps(function(s) return s.up / s.ups / (s.other / (s.n - s.ups)) end)
 
+local both = "which occurs in both local and global optima"
+
 return cs.scenario {
   title  = "Contours",
   shows  = "Weights of energies, learned on the way, drive a chain out of its well",
@@ -124,21 +126,22 @@ return cs.scenario {
   setup  = follow,
 
   claims = {
-    { arm = "sgld", stat = "modes_mean", at_most = 1.8,
-      paper = "SGLD tends to be trapped in a deep local optimum (fig. 2a)" },
-    { arm = "contour", stat = "crossings", measure = crossings, at_least = 100,
-      paper = "CSGLD possesses a self-adjusting mechanism for escaping from local traps (fig. 2b)",
+    { arm = "sgld", than = "contour", stat = "crossings", measure = crossings, relation = "fewer",
+      quote = "SGLD tends to be trapped in a deep local optimum for an exponentially long time", where = "section 4.1",
       note = "between draws 128 steps apart" },
-    { arm = "contour", stat = "steps uphill, left well", measure = left, at_least = 0.05,
-      paper = "bouncy jumps occur in both local and global optima (fig. 2d)" },
-    { arm = "contour", stat = "steps uphill, right well", measure = right, at_least = 0.05, paper = "the same" },
+    { arm = "contour", stat = "crossings", measure = crossings, at_least = 100,
+      quote = "possesses a self-adjusting mechanism for escaping from local traps", where = "section 4.1",
+      note = "between draws 128 steps apart" },
+    { arm = "contour", stat = "steps uphill, left well", measure = left, at_least = 0.05, quote = both, where = "section 4.1" },
+    { arm = "contour", stat = "steps uphill, right well", measure = right, at_least = 0.05, quote = both, where = "section 4.1" },
     { arm = "contour", stat = "length of steps uphill over others", measure = longer, at_least = 1,
-      paper = "larger jumps can be induced in the bouncy zone (fig. 2d)",
+      quote = "can potentially be induced in the bouncy zone", where = "section 4.1", paper = "larger bouncy jumps",
       note = "by 3 in a hundred: most of a step is noise" },
     { arm = "contour", stat = "mean(x.1) less by_energy's", measure = less_by_energy,
       near = 0, within = 0.1, holds = false,
-      paper = "the estimation error of CSGLD decreases (fig. 1c)",
-      note = "to the bias of the bins: 0.3 at this rate, 0.375 at small ones" },
+      quote = "by treating ... as the dynamic importance weight of the sample", where = "section 3.2",
+      paper = "theta(J)^zeta: its mean would then be the exact one",
+      note = "the bias of the bins: 0.3 at this rate, 0.375 at small ones" },
     { arm = "by_energy", stat = "mean", of = "x.1", near = 0, within = 0.35,
       note = "the weight that is free of it; exactly 0" },
   },

@@ -77,7 +77,6 @@ local function tv_less(name)
     return out
   end
 end
-local tv_less_sgld = tv_less "sgld"
 
 -- The same of resampled draws, by the cells round multiples of 1 / 0.6.
 local function resampled(arm)
@@ -107,7 +106,7 @@ local setting = "16 runs for 1, with the square and the penalty that the program
 return cs.scenario {
   title  = "Nine modes",
   shows  = "What cycles, a hot twin and a contour do for a chain that small steps lock in",
-  source = "csgld, section 4.1, figure 3",
+  source = "csgld, section 4.1 and appendix D.3, figure 3",
   tags   = "multimodal flat-histogram",
 
   target = cs.target.nine_modes {},
@@ -133,31 +132,31 @@ return cs.scenario {
 
   claims = {
     { arm = "sgld", stat = "modes of a chain", measure = modes, at_most = 3.5, holds = false,
-      paper = "SGLD only identifies three modes (fig. 3b)",
+      quote = "SGLD spends too much time in local regions and only identifies three modes", where = "section 4.1",
       note = "4.6 have a fifth of their mass; its program: 4, 5, 5" },
     { arm = "sgld", stat = "tv of a chain", measure = tv, near = 0.5, within = 0.1,
       note = "their program, three runs: 0.66, 0.39, 0.55" },
-    { arm = "cyclical", stat = "tv less sgld's", measure = tv_less_sgld, at_most = 0,
-      paper = "cycSGLD has a better ability to explore (fig. 3c) ..." },
+    { arm = "cyclical", than = "sgld", stat = "tv of a chain", measure = tv, relation = "better", better = "less",
+      quote = "cycSGLD has a better ability to explore the distribution", where = "section 4.1" },
     { arm = "cyclical", stat = "tv of a chain", measure = tv, at_least = 0.25,
-      paper = "... still not efficient enough (fig. 3c)",
+      quote = "still not efficient enough to resolve the local trap issue", where = "section 4.1",
       note = "their program: 0.21, 0.27, 0.35" },
-    { arm = "replicas", stat = "tv less sgld's", measure = tv_less_sgld, at_most = -0.25,
-      paper = "reSGLD yields a much better result (fig. 3d) ..." },
+    { arm = "replicas", than = "sgld", stat = "tv of a chain", measure = tv, relation = "better", better = "less",
+      quote = "reSGLD obtains both the exploration and exploitation abilities and yields a much better result", where = "section 4.1" },
     { arm = "replicas", stat = "tv of a chain", measure = tv, near = 0.125, within = 0.05,
       note = "their program, whose swaps lack the minimum: 0.175, 0.106, 0.092" },
     { arm = "replicas", stat = "modes of a chain", measure = modes, at_most = 8, holds = false,
-      paper = "... difficult to estimate a few modes on the corners (fig. 3d)",
+      quote = "it becomes difficult to estimate a few modes on the corners", where = "section 4.1",
       note = "8.9 of 9 have a fifth of their mass; its program: 9, 9, 9" },
     { arm = "replicas", stat = "modes_visited", at_least = 9, only = "quick" },
     { arm = "replicas", stat = "mode_tv", at_most = 0.1, note = "of all chains together" },
     { arm = "replicas", stat = "trips", at_least = 10000,
       note = "to the hot chain and back, of 16 ladders" },
     { arm = "cyclical", stat = "modes_mean", at_most = 8 },
-    { arm = "contour", stat = "jumps", over = "sgld", at_least = 10,
-      paper = "samples from CSGLD can traverse freely in the parameter space (fig. 3e) ..." },
-    { arm = "contour", stat = "tv less sgld's", measure = tv_less "sgld", at_most = -0.25,
-      paper = "... and eventually achieve a remarkable performance (fig. 3e)" },
+    { arm = "contour", than = "sgld", stat = "jumps", relation = "more",
+      quote = "the samples from CSGLD can traverse freely in the parameter space", where = "section 4.1" },
+    { arm = "contour", than = "sgld", stat = "tv of a chain", measure = tv, relation = "better", better = "less",
+      quote = "eventually achieve a remarkable performance", where = "section 4.1" },
     { arm = "contour", stat = "tv of a chain", measure = tv, near = 0.16, within = 0.05,
       note = "their program, three runs: 0.121, 0.094, 0.167" },
     { arm = "contour", stat = "mode_share", of = 5, near = 0.307, within = 0.01, holds = false,

@@ -102,14 +102,14 @@ return cs.scenario {
 
   claims = {
     { arm = "wide", stat = "peak, energy", measure = energy_of_peak(wide), near = 4, within = 0.1,
-      paper = "a bizarre peak has the same energy as -6 (fig. 4)", note = "2.71 at -6: two borders of bins above it" },
+      quote = "it has the same energy as \"-6\" which is a local minimum", where = "appendix D.2", note = "2.71 at -6: two borders of bins above it" },
     { arm = "half", stat = "peak, energy", measure = energy_of_peak(half), near = 3, within = 0.1 },
     { arm = "wide", stat = "peak, height", measure = height_of_peak(wide), near = 1.11, within = 0.2,
       note = "in nats, over the bottom at 4; 1.11 at rest, of small steps, by quadrature" },
     { arm = "half", stat = "peak, height", measure = height_of_peak(half), near = 1.08, within = 0.5,
       note = "1.08 at rest, of small steps, by quadrature" },
     { arm = "wide", stat = "peaks below 2.5", measure = below(wide), at_most = 0, holds = false,
-      paper = "a bizarre peak always indicates a stationary point of the same energy (D.2)",
+      quote = "A bizarre peak always indicates that there is a stationary point of the same energy", where = "appendix D.2",
       note = "the least energy of such a point is 1.10, the next 2.71" },
     { arm = "half", stat = "peaks below 2.5", measure = below(half), at_most = 0, holds = false },
     { arm = "wide", stat = "barrier from the left", measure = barrier(wide, 1), near = 2.1, within = 0.4, note = "11.0 of U" },

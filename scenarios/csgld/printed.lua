@@ -60,7 +60,7 @@ return cs.scenario {
 
   claims = {
     { arm = "printed", stat = "failed", at_most = 0, holds = false,
-      paper = "the algorithm was run for 10^7 iterations (section 4.1)", note = "of 8" },
+      quote = "the algorithm was run for 10^7 iterations", where = "section 4.1", note = "of 8" },
     { arm = "printed", stat = "thousand steps", measure = lasted, near = 270, within = 130 },
     { arm = "slow", stat = "failed", at_most = 0, only = "quick" },
     { arm = "slow", stat = "failed", at_least = 8, only = "full" },

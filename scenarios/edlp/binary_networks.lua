@@ -21,6 +21,8 @@
 -- four Langevin samplers change many, and differ by less than one of them
 -- wanders.
 local cs = require "chainscope"
+local settings = require "paper.settings"
+local printed = require "networks.printed"
 
 local here = cs.has_data "bnn/compas-train.csv.gz"
 local function network(thin)
@@ -33,65 +35,16 @@ local function network(thin)
   end
 end
 
--- What the table shows, whichever it is.
-local claims = {
-  { arm = "edmala", stat = "log_density", less = "gwg", at_least = 1, only = "quick" },
-  { arm = "edula", stat = "log_density", less = "gibbs", at_least = 1, only = "quick" },
-}
-
--- What the paper prints, of its table. A difference is held against 0: "outperforms"
--- says on which side of it, however small.
-local printed = {
-  { arm = "edmala", stat = "log_density", less = "gwg", at_least = 0,
-    paper = "-31.45 beside -33.04, times 100 (table 3)" },
-  { arm = "edula", stat = "log_density", less = "gibbs", at_least = 0,
-    paper = "-33.85 beside -34.73", note = "1.5 +- 0.6 in full" },
-  { arm = "edmala", stat = "log_density", less = "dmala", at_least = 0, only = "full",
-    holds = "cannot tell",
-    note = "0.03 +- 0.06: the difference of 0.04 that is printed is less than our error",
-    paper = "-31.45 beside -31.49: consistently outperform (table 3)" },
-  { arm = "edula", stat = "log_density", less = "dula", at_least = 0, only = "full",
-    holds = "cannot tell", note = "-0.11 +- 0.09",
-    paper = "-33.85 beside -33.85: consistently outperform (table 3)" },
-  { arm = "edula", stat = "log_density", less = "gwg", at_least = 0, only = "full",
-    holds = false, paper = "EDLP samplers consistently outperform other samplers (table 3)",
-    note = "the same table has -0.3385 of EDULA below -0.3304 of Gibbs with gradients" },
-  { arm = "edmala", stat = "held_out", less = "dmala", each = 20, at_most = 0, only = "full",
-    holds = "cannot tell", note = "0.0006 +- 0.0010: so is this one, of 0.0005",
-    paper = "0.4768 beside 0.4773: consistently outperforms (table 2)" },
-  { arm = "edula", stat = "held_out", less = "dula", each = 20, at_most = 0, only = "full",
-    holds = "cannot tell", note = "0.0005 +- 0.0008",
-    paper = "0.4778 beside 0.4789: consistently outperforms (table 2)" },
-  { arm = "gibbs", stat = "held_out", each = 20, near = 0.4752, within = 0.0058, only = "full",
-    holds = "cannot tell", note = "0.477 +- 0.0024 of fifty networks that hardly move",
-    paper = "0.4752 +- 0.0058 (table 2)" },
-  { arm = "gibbs", stat = "log_density", near = -34.73, within = 3.37, only = "full",
-    paper = "-0.3473 +- 0.0337 (table 3), times 100" },
-  { arm = "gwg", stat = "held_out", each = 20, near = 0.4756, within = 0.0056, only = "full",
-    paper = "0.4756 +- 0.0056 (table 2)" },
-  { arm = "gwg", stat = "log_density", near = -33.04, within = 3.02, only = "full",
-    paper = "-0.3304 +- 0.0302 (table 3), times 100" },
-  { arm = "dula", stat = "held_out", each = 20, near = 0.4789, within = 0.0039, only = "full",
-    paper = "0.4789 +- 0.0039 (table 2)" },
-  { arm = "dula", stat = "log_density", near = -33.85, within = 1.01, only = "full",
-    paper = "-0.3385 +- 0.0101 (table 3), times 100" },
-  { arm = "dmala", stat = "held_out", each = 20, near = 0.4773, within = 0.0036, only = "full",
-    paper = "0.4773 +- 0.0036 (table 2)" },
-  { arm = "dmala", stat = "log_density", near = -31.49, within = 1.45, only = "full",
-    paper = "-0.3149 +- 0.0145 (table 3), times 100" },
-  { arm = "edula", stat = "held_out", each = 20, near = 0.4778, within = 0.0037, only = "full",
-    paper = "0.4778 +- 0.0037 (table 2)" },
-  { arm = "edula", stat = "log_density", near = -33.85, within = 1.10, only = "full",
-    paper = "-0.3385 +- 0.0110 (table 3), times 100" },
-  { arm = "edmala", stat = "held_out", each = 20, near = 0.4768, within = 0.0033, only = "full",
-    paper = "0.4768 +- 0.0033 (table 2)" },
-  { arm = "edmala", stat = "log_density", near = -31.45, within = 1.49, only = "full",
-    paper = "-0.3145 +- 0.0149 (table 3), times 100" },
-}
-for _, claim in ipairs(printed) do
-  claim.data = "bnn/compas-train.csv.gz"
-  claims[#claims + 1] = claim
-end
+local claims = printed.claims("COMPAS", {
+  ["log_density edula gibbs"] = { note = "1.5 +- 0.6 in full" },
+  ["log_density edmala dmala"] = { holds = "cannot tell",
+    note = "0.03 +- 0.06: the difference of 0.04 that is printed is less than our error" },
+  ["log_density edula dula"] = { holds = "cannot tell", note = "-0.11 +- 0.09" },
+  ["log_density edula gwg"] = { holds = false, note = "by the paper's own table it is not so" },
+  ["held_out edmala dmala"] = { holds = "cannot tell", note = "0.0006 +- 0.0010: so is this one, of 0.0005" },
+  ["held_out edula dula"] = { holds = "cannot tell", note = "0.0005 +- 0.0008" },
+  ["held_out gibbs"] = { holds = "cannot tell", note = "0.477 +- 0.0024 of fifty networks that hardly move" },
+})
 
 return cs.scenario {
   title  = "Binary neural networks",
@@ -110,9 +63,9 @@ return cs.scenario {
   },
   budget = { steps = 60 },
   warmup = 0, -- counted from the start, as in the paper
-  setting = "60 of the paper's 1001 steps, each tenth row of the table; 100 hidden units, as its program has, where it says 500",
-  full   = { target = network(1), budget = { steps = 1000 },
-             setting = "1000 of the paper's 1001 steps; 100 hidden units, as its program has, where it says 500" },
+  printed = settings.compas,
+  setting = "each tenth row of the table; its program has 100 hidden units, too",
+  full   = { target = network(1), budget = { steps = 1000 }, setting = "its program has 100 hidden units, too" },
   probes = { "acceptance", "trace", "energy", "diagnostics", "movement", only = true },
   screen = { "trace", "energy", "acceptance", "summary" },
   claims = claims,

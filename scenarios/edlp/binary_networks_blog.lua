@@ -12,6 +12,8 @@
 -- 0.3230 +- 0.0008 for DULA's -27.32 and 0.3236. Of the entropic samplers it tells
 -- no more than that they are alike.
 local cs = require "chainscope"
+local settings = require "paper.settings"
+local printed = require "networks.printed"
 
 local here = cs.has_data "bnn/blog-train.csv.gz"
 local function network(thin)
@@ -25,65 +27,15 @@ local function network(thin)
   end
 end
 
--- What the table shows, whichever it is.
-local claims = {
-  { arm = "edmala", stat = "log_density", less = "gwg", at_least = 1 },
-  { arm = "edula", stat = "log_density", less = "gibbs", at_least = 1 },
-}
-
--- What the paper prints, of its table. A difference is held against 0: "outperforms"
--- says on which side of it, however small.
-local printed = {
-  { arm = "edmala", stat = "log_density", less = "gwg", at_least = 0,
-    paper = "-26.99 beside -34.14, times 100 (table 3)" },
-  { arm = "edula", stat = "log_density", less = "gibbs", at_least = 0,
-    paper = "-26.99 beside -40.09" },
-  { arm = "edmala", stat = "log_density", less = "dmala", at_least = 0, only = "full",
-    holds = "cannot tell",
-    note = "the difference that is printed is within twice the error of our COMPAS run, 0.06 to 0.09",
-    paper = "-26.99 beside -27.05: consistently outperform (table 3)" },
-  { arm = "edula", stat = "log_density", less = "dula", at_least = 0, only = "full",
-    holds = "cannot tell",
-    note = "of the entropic samplers the full run told no more than that they are alike",
-    paper = "-26.99 beside -27.32: consistently outperform (table 3)" },
-  { arm = "edmala", stat = "held_out", less = "dmala", each = 20, at_most = 0, only = "full",
-    holds = "cannot tell",
-    note = "the difference that is printed is less than the error of our COMPAS run, 0.0008 to 0.0010",
-    paper = "0.3211 beside 0.3213: consistently outperforms (table 2)" },
-  { arm = "edula", stat = "held_out", less = "dula", each = 20, at_most = 0, only = "full",
-    holds = "cannot tell",
-    note = "of the entropic samplers the full run told no more than that they are alike",
-    paper = "0.3218 beside 0.3236: consistently outperforms (table 2)" },
-  { arm = "gibbs", stat = "held_out", each = 20, near = 0.4442, within = 0.0107, only = "full",
-    paper = "0.4442 +- 0.0107 (table 2)" },
-  { arm = "gibbs", stat = "log_density", near = -40.09, within = 0.72, only = "full",
-    paper = "-0.4009 +- 0.0072 (table 3), times 100" },
-  { arm = "gwg", stat = "held_out", each = 20, near = 0.3728, within = 0.0093, only = "full",
-    paper = "0.3728 +- 0.0093 (table 2)", holds = false,
-    note = "0.411 +- 0.008 of 50 chains on each 40th row" },
-  { arm = "gwg", stat = "log_density", near = -34.14, within = 0.28, only = "full",
-    paper = "-0.3414 +- 0.0028 (table 3), times 100" },
-  { arm = "dula", stat = "held_out", each = 20, near = 0.3236, within = 0.0114, only = "full",
-    paper = "0.3236 +- 0.0114 (table 2)" },
-  { arm = "dula", stat = "log_density", near = -27.32, within = 1.28, only = "full",
-    paper = "-0.2732 +- 0.0128 (table 3), times 100" },
-  { arm = "dmala", stat = "held_out", each = 20, near = 0.3213, within = 0.0117, only = "full",
-    paper = "0.3213 +- 0.0117 (table 2)" },
-  { arm = "dmala", stat = "log_density", near = -27.05, within = 1.29, only = "full",
-    paper = "-0.2705 +- 0.0129 (table 3), times 100" },
-  { arm = "edula", stat = "held_out", each = 20, near = 0.3218, within = 0.0119, only = "full",
-    paper = "0.3218 +- 0.0119 (table 2)" },
-  { arm = "edula", stat = "log_density", near = -26.99, within = 1.28, only = "full",
-    paper = "-0.2699 +- 0.0128 (table 3), times 100" },
-  { arm = "edmala", stat = "held_out", each = 20, near = 0.3211, within = 0.0145, only = "full",
-    paper = "0.3211 +- 0.0145 (table 2)" },
-  { arm = "edmala", stat = "log_density", near = -26.99, within = 1.63, only = "full",
-    paper = "-0.2699 +- 0.0163 (table 3), times 100" },
-}
-for _, claim in ipairs(printed) do
-  claim.data = "bnn/blog-train.csv.gz"
-  claims[#claims + 1] = claim
-end
+local alike = "of the entropic samplers the full run told no more than that they are alike"
+local within = "the difference that is printed is within twice the error of our COMPAS run"
+local claims = printed.claims("Blog", {
+  ["log_density edmala dmala"] = { holds = "cannot tell", note = within },
+  ["log_density edula dula"] = { holds = "cannot tell", note = alike },
+  ["held_out edmala dmala"] = { holds = "cannot tell", note = within },
+  ["held_out edula dula"] = { holds = "cannot tell", note = alike },
+  ["held_out gwg"] = { holds = false, note = "0.411 +- 0.008 of 50 chains on each 40th row" },
+})
 
 return cs.scenario {
   title  = "Binary neural networks: Blog",
@@ -102,9 +54,9 @@ return cs.scenario {
   },
   budget = { steps = 60 },
   warmup = 0, -- counted from the start, as in the paper
-  setting = "60 of the paper's 1001 steps, each 200th row of the table; 100 hidden units, as its program has, where it says 500",
-  full   = { target = network(40), budget = { steps = 1000 },
-             setting = "1000 of the paper's 1001 steps, each 40th row of the table; 100 hidden units, as its program has, where it says 500" },
+  printed = settings.blog,
+  setting = "each 200th row of the table; its program has 100 hidden units, too",
+  full   = { target = network(40), budget = { steps = 1000 }, setting = "each 40th row of the table; its program has 100 hidden units, too" },
   probes = { "acceptance", "trace", "energy", "diagnostics", "movement", only = true },
   screen = { "trace", "energy", "acceptance", "summary" },
   claims = claims,

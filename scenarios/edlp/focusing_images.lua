@@ -82,7 +82,7 @@ local figures = {
     { near = 2.551, within = 1e-3 }, { at_least = 3.5, note = "2.6 of fBP" }, "behind 1 flip" },
   { "share of others missed", function(w) return select(2, perceptron.sums(others, w)) / others.m end,
     { near = 0.235, within = 1e-3 },
-    { at_most = 0.235, paper = "fBP does badly at images (appendix C)", note = "0.235 of fBP" }, "others, share" },
+    { at_most = 0.235, quote = "fBP lacks direct use of the energy function U(.)U(.) during optimization, preventing accurate data modeling", where = "appendix C", note = "0.235 of fBP" }, "others, share" },
 }
 local claims, found_claim, drawn_claim = perceptron.claims(set)
 for _, figure in ipairs(figures) do

@@ -30,6 +30,9 @@ local function middle(arm)
   return mean, math.sqrt((square / n - mean ^ 2) / (n - 1)), n - 1
 end
 
+local peaked = "are sharply peaked and closely resemble the original"
+local smoothed = "is excessively smoothed out compared to"
+
 return cs.scenario {
   title  = "Local entropy of one bit",
   shows  = "Two humps become one: a small eta couples the two states, a large eta lets go",
@@ -54,23 +57,23 @@ return cs.scenario {
 
   claims = {
     { arm = "eta_001", stat = "share in the middle", measure = middle, exact = 0.00620967, within = 0.002,
-      paper = "0.01, 0.05, 0.1: sharply peaked, closely resemble p(theta)" },
+      quote = peaked, where = "appendix A.1", paper = "of eta = 0.01, 0.05, 0.1" },
     { arm = "eta_005", stat = "share in the middle", measure = middle, exact = 0.13137812,
-      paper = "the same" },
+      quote = peaked, where = "appendix A.1" },
     { arm = "eta_01", stat = "share in the middle", measure = middle, exact = 0.20574462,
-      paper = "the same" },
+      quote = peaked, where = "appendix A.1" },
     { arm = "eta_02", stat = "share in the middle", measure = middle, exact = 0.24130880,
-      paper = "0.2: moderate, adequately captures the flatness",
+      quote = "values adequately capture the flatness of the landscape", where = "appendix A.1", paper = "of eta = 0.2",
       note = "the density at 1/2 is 0.989 of that at 0 and 1: nearly level" },
     { arm = "eta_05", stat = "share in the middle", measure = middle, exact = 0.21741462,
-      paper = "0.5, 1, 2: much wider, excessively smoothed" },
+      quote = smoothed, where = "appendix A.1", paper = "of eta = 0.5, 1, 2" },
     { arm = "eta_2", stat = "share in the middle", measure = middle, exact = 0.13190032,
-      paper = "the same" },
-    { arm = "eta_005", stat = "gap", exact = 0.17841241, paper = "the variance is eta" },
+      quote = smoothed, where = "appendix A.1" },
+    { arm = "eta_005", stat = "gap", exact = 0.17841241, quote = "controlling the expected distance between", where = "appendix B", paper = "the variance of theta_a is eta" },
     { arm = "eta_2", stat = "gap", exact = 1.12837917 },
     { arm = "eta_001", stat = "moved", at_most = 0.25,
       note = "so tightly bound that x stands still: not once, which of sixteen chains says this much" },
     { arm = "eta_2", stat = "moved", at_least = 0.3,
-      paper = "as eta grows it behaves like a standard DLP" },
+      quote = "effectively causing the EDLP framework to behave similarly to a standard DLP", where = "appendix A.1" },
   },
 }

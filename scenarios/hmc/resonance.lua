@@ -47,7 +47,7 @@ return cs.scenario {
     { arm = "period", stat = "acceptance", at_least = 0.99 },
     { arm = "period", stat = "rhat", of = 1, at_least = 1.5 },
     { arm = "period", stat = "rhat", of = 2, at_most = 1.01 },
-    { arm = "half", stat = "mean", of = 1, near = 0, within = 0.05 },
+    { arm = "half", stat = "mean", of = 1, near = 0, within = 0.005 },
     { arm = "half", stat = "sd", of = 1, at_least = 0.7, note = "0.5 is right" },
     { arm = "jittered", stat = "rhat", at_most = 1.01 },
     { arm = "jittered", stat = "sd", of = 1, near = 0.5, within = 0.03 },

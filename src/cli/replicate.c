@@ -241,7 +241,7 @@ static bool lack_data(const void *claims, size_t size)
     const cs_replica all = {.claims = claims, .size = size};
     cs_verdicts v = {0};
     cs_replicate_count(&all, &v);
-    return v.idle && !(v.hold + v.fail + v.open);
+    return v.idle && !(v.hold + v.fail + v.size + v.loose + v.open);
 }
 
 /* How many runs it wants, and whether these are idle; the title of a file that is

@@ -65,22 +65,54 @@ static void put_exact(const cs_replica *r, size_t i, char out[TEXT])
         snprintf(out, TEXT, "%.6g", x);
 }
 
+/* Which of the counts the answer to claim i belongs to. */
+static size_t *count_of(const cs_replica *r, size_t i, cs_verdicts *v)
+{
+    const struct {
+        const char *answer;
+        size_t *count;
+    } rows[] = {{"holds", &v->hold},
+                {"does not hold", &v->fail},
+                {"right direction, other size", &v->size},
+                {"not run", &v->idle}};
+    for (size_t k = 0; k < sizeof rows / sizeof *rows; k++)
+        if (answer_is(r, i, rows[k].answer))
+            return rows[k].count;
+    return &v->open;
+}
+
+/* Claims of the full setting that this one leaves out. */
+static size_t count_left(const cs_replica *r)
+{
+    cs_flat_entry e;
+    bool there = r->claims &&
+                 cs_flat_find(r->claims, r->size, &e, "claims/left_out") &&
+                 e.data;
+    return there ? (size_t)e.data[0] : 0;
+}
+
+/* Whether a verdict is not the one that the scenario announces. */
+static bool is_surprise(const cs_replica *r, size_t i)
+{
+    static const char *const loud[] = {"DOES NOT HOLD", "HOLDS, unlike said",
+                                       "RIGHT DIRECTION, OTHER SIZE"};
+    char verdict[TEXT], off[TEXT];
+    text_of(r, i, "verdict", verdict);
+    for (size_t k = 0; k < sizeof loud / sizeof *loud; k++)
+        if (strcmp(verdict, loud[k]) == 0)
+            return true;
+    return text_of(r, i, "off", off);
+}
+
 void cs_replicate_count(const cs_replica *r, cs_verdicts *v)
 {
-    char verdict[TEXT], off[TEXT];
+    char loose[TEXT];
     v->broken += r->failure != NULL;
+    v->left += count_left(r);
     for (size_t i = 0; is_claim(r, i); i++) {
-        bool holds = answer_is(r, i, "holds");
-        bool fails = answer_is(r, i, "does not hold");
-        bool idle = answer_is(r, i, "not run");
-        v->hold += holds;
-        v->fail += fails;
-        v->idle += idle;
-        v->open += !holds && !fails && !idle;
-        text_of(r, i, "verdict", verdict);
-        v->surprises += strcmp(verdict, "DOES NOT HOLD") == 0 ||
-                        strcmp(verdict, "HOLDS, unlike said") == 0 ||
-                        text_of(r, i, "off", off);
+        bool empty = text_of(r, i, "loose", loose);
+        ++*(empty ? &v->loose : count_of(r, i, v));
+        v->surprises += is_surprise(r, i);
     }
 }
 
@@ -92,15 +124,22 @@ static const char *plural(size_t n)
 static void put_counts(cs_page *p, const cs_replicate_head *h,
                        const cs_verdicts *v)
 {
-    size_t n = v->hold + v->fail + v->open + v->idle;
+    size_t n = v->hold + v->fail + v->size + v->open + v->idle + v->loose;
     cs_page_put(p,
                 "%zu claim%s in %zu scenario%s. Hold: %zu; do not: %zu; cannot "
                 "tell: %zu",
                 n, plural(n), h->done, plural(h->done), v->hold, v->fail,
                 v->open);
+    if (v->size)
+        cs_page_put(p, "; right direction, other size: %zu", v->size);
+    if (v->loose)
+        cs_page_put(p, "; by bounds that cannot fail: %zu", v->loose);
     if (v->idle)
         cs_page_put(p, "; not run, for want of data: %zu", v->idle);
     cs_page_put(p, ".");
+    if (v->left)
+        cs_page_put(p, " Of the full setting %zu claim%s left out.", v->left,
+                    v->left == 1 ? " is" : "s are");
     if (v->surprises)
         cs_page_put(p, " %zu not as the scenario says.", v->surprises);
     if (v->broken)
@@ -176,6 +215,8 @@ static void text_claim(cs_page *p, const cs_replica *r, size_t i,
     if (strncmp(cell[2], "exactly", 7) != 0)
         text_note(p, "exactly: ", text);
     if (text_of(r, i, "off", text))
+        text_note(p, "", text);
+    if (text_of(r, i, "loose", text))
         text_note(p, "", text);
     text_of(r, i, "note", text);
     text_note(p, "note: ", text);
@@ -296,6 +337,8 @@ static void markdown_claim(cs_page *p, const cs_replica *r, size_t i)
     put_cell(p, text);
     if (text_of(r, i, "off", text))
         cs_page_put(p, " (%s)", text);
+    if (text_of(r, i, "loose", text))
+        cs_page_put(p, " (%s)", text);
     cs_page_put(p, " |\n");
 }
 
@@ -352,9 +395,10 @@ static void json_text(cs_page *p, const char *key, const char *text)
 /* A number, or null; the reason for the null of "measured" follows it. */
 static void json_claim(cs_page *p, const cs_replica *r, size_t i)
 {
-    static const char *const texts[] = {"arm",    "figure",  "paper",  "bound",
-                                        "answer", "verdict", "by",     "reason",
-                                        "off",    "note",    "setting"};
+    static const char *const texts[] = {"arm",     "figure", "paper",  "quote",
+                                        "where",   "source", "bound",  "answer",
+                                        "verdict", "by",     "reason", "off",
+                                        "note",    "loose",  "setting"};
     static const char *const numbers[] = {"measured", "error", "freedom",
                                           "exact"};
     char text[TEXT];
@@ -399,9 +443,12 @@ static void json_tail(cs_page *p, const cs_replicate_head *h,
 {
     cs_page_put(p,
                 "\n  ],\n  \"hold\": %zu, \"do_not_hold\": %zu, "
+                "\"other_size\": %zu, \"cannot_fail\": %zu, "
                 "\"cannot_tell\": %zu, \"not_as_said\": %zu, "
-                "\"not_run\": %zu, \"complete\": %s,\n  \"absent\": [",
-                v->hold, v->fail, v->open, v->surprises, v->idle,
+                "\"not_run\": %zu, \"of_the_full_setting_only\": %zu, "
+                "\"complete\": %s,\n  \"absent\": [",
+                v->hold, v->fail, v->size, v->loose, v->open, v->surprises,
+                v->idle, v->left,
                 h->done == h->scenarios && !v->broken ? "true" : "false");
     for (size_t i = 0; i < h->n_absent; i++) {
         cs_page_put(p, "%s", i ? ", " : "");

@@ -19,7 +19,10 @@ typedef struct cs_replica {
 
 typedef struct cs_verdicts {
     size_t hold, fail, open; /* claims that do, do not, cannot be told */
+    size_t size;             /* on the side that is claimed, of another size */
     size_t idle;             /* not run: there are no data */
+    size_t loose;            /* hold, by a bound that cannot fail */
+    size_t left;             /* of the full setting alone: not judged here */
     size_t surprises;        /* not as their scenario says */
     size_t broken;           /* scenarios that failed */
 } cs_verdicts;

@@ -169,6 +169,22 @@ bool cs_inputs_are_strict(const cs_inputs *in)
     return in && in->strict;
 }
 
+bool cs_inputs_file(const cs_inputs *in, size_t i, const char **name,
+                    bool *there, uint64_t *sum)
+{
+    for (size_t k = 0; in && k < in->n; k++) {
+        const cs_input *e = &in->entry[k];
+        bool is_file = e->kind == CS_INPUT_DATA || e->kind == CS_INPUT_ABSENT;
+        if (!is_file || i-- > 0)
+            continue;
+        *name = e->name;
+        *there = e->kind == CS_INPUT_DATA;
+        *sum = e->sum;
+        return true;
+    }
+    return false;
+}
+
 /* ---- data ---------------------------------------------------------------- */
 
 /* The sum of what a file holds; of what is no file that can be read, 0. */

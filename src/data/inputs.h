@@ -91,6 +91,10 @@ void cs_inputs_forgive(cs_inputs *in);
 bool cs_inputs_match(cs_inputs *in, const char *path, char *words, size_t size);
 /* Whether something differed. */
 bool cs_inputs_are_strict(const cs_inputs *in);
+/* Data file number i that was asked for: its name [borrowed], whether it was there, and
+ * the sum of what it holds. false: past the last. */
+bool cs_inputs_file(const cs_inputs *in, size_t i, const char **name,
+                    bool *there, uint64_t *sum);
 /* Whether the scenario's text is text[n], or that of the file at `path`. */
 bool cs_inputs_are_of(const cs_inputs *in, const char *text, size_t n);
 bool cs_inputs_are_at(const cs_inputs *in, const char *path);

@@ -45,6 +45,19 @@ static void tell(lua_State *L, gallery *g, const char *name)
     }
 }
 
+/* Whether the claim at the top has what a paper says, quoted or in other words. */
+static bool has_paper(lua_State *L)
+{
+    static const char *const field[] = {"quote", "paper"};
+    bool there = false;
+    for (size_t k = 0; k < sizeof field / sizeof *field; k++) {
+        lua_pushstring(L, field[k]);
+        there = lua_rawget(L, -2) == LUA_TSTRING || there;
+        lua_pop(L, 1);
+    }
+    return there;
+}
+
 /* How many claims of the table at the top carry what a paper printed. */
 static void tell_papers(lua_State *L, gallery *g)
 {
@@ -52,9 +65,8 @@ static void tell_papers(lua_State *L, gallery *g)
     lua_pushliteral(L, "claims");
     if (lua_istable(L, -2) && lua_rawget(L, -2) == LUA_TTABLE)
         for (lua_Integer i = 1; lua_rawgeti(L, -1, i) == LUA_TTABLE; i++) {
-            lua_pushliteral(L, "paper");
-            n += lua_rawget(L, -2) == LUA_TSTRING;
-            lua_pop(L, 2);
+            n += has_paper(L);
+            lua_pop(L, 1);
         }
     cs_flat_number(g->out, (double)n, "%zu/papers", g->n);
 }

@@ -552,7 +552,9 @@ static int judge_claims(lua_State *L)
     cs_flat_number(j->out, lua_tonumber(L, -1), "claims/seeds");
     lua_getfield(L, -3, "final");
     cs_flat_number(j->out, lua_toboolean(L, -1), "claims/final");
-    lua_pop(L, 3);
+    lua_getfield(L, -4, "left_out");
+    cs_flat_number(j->out, lua_tonumber(L, -1), "claims/left_out");
+    lua_pop(L, 4);
     for (lua_Integer i = 0; lua_rawgeti(L, -1, i + 1) == LUA_TTABLE; i++) {
         put_claim(L, i, j->out);
         lua_pop(L, 1);

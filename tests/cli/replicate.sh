@@ -63,6 +63,51 @@ says '^  acceptance = share of the proposals'
 exits 1 "$work/all.lua"
 says 'Hold: 1; do not: 1; cannot tell: 1'
 
+# A ratio on the side that is claimed and of another size is a verdict of its own.
+scenario size '{ arm = "dmala", stat = "ess", relation = "more", than = "a", times = 71.2, quote = "a little \"more\"", where = "section 2" },
+    { arm = "dmala", stat = "ess", relation = "more", than = "a", times = 71.2, holds = "other size", paper = "71.2", source = "program" },'
+exits 0 "$work/size.lua" --quick
+says 'ess over a.s  71.2 times, to a factor of 1.25 .* RIGHT DIRECTION, OTHER SIZE$'
+says 'right direction, other size, as said$'
+says 'paper: "a little "more"" (section 2)$'
+says 'paper: 71.2 (its program)$'
+says 'cannot tell: 0; right direction, other size: 2. 1 not as the scenario says.'
+exits 0 "$work/size.lua" --quick --format json
+says '"other_size": 2, "cannot_fail": 0, "cannot_tell": 0, "not_as_said": 1'
+says '"where": "section 2"'
+
+# A bound that cannot fail is none, and does not count as one that holds; nor does one at the
+# ends of what a figure can be.
+scenario loose '{ arm = "dmala", stat = "mine", at_least = -60, measure = function() return -0.6, 0.3, 20 end },
+    { arm = "dmala", stat = "mine", at_least = -2, measure = function() return -0.6, 0.3, 20 end },
+    { arm = "dmala", stat = "acceptance", at_least = 0 },
+    { arm = "dmala", stat = "acceptance", at_least = 0.1, only = "full" },'
+exits 0 "$work/loose.lua" --quick
+[ "$(grep -c '^      its bound cannot fail$' "$work/said")" = 2 ] || fault "loose: $(cat "$work/said")"
+says 'Hold: 1; do not: 0; cannot tell: 0; by bounds that cannot fail: 2. Of the full setting 1 claim is left out.'
+exits 0 "$work/loose.lua" --quick --format json
+says '"cannot_fail": 2, .*"of_the_full_setting_only": 1'
+
+# The setting is written by what was opened, and compared with the printed numbers.
+sed 's/setting = "2000 of 9000 | steps"/printed = { steps = 9000, chains = 4, rows = 10, seeds = 11, arms = { dmala = { step = 0.1 }, a = { scan = "random" } } }, setting = "in short"/;
+     s/bernoulli4 {}/bernoulli4 { }/' "$work/good.lua" >"$work/printed.lua"
+exits 0 "$work/printed.lua" --quick
+says '^  setting: rows 0 for 10, seeds 1 for 11, steps 2000 for 9000, dmala.step 1 for 0.1; in short$'
+exits 0 "$work/printed.lua"
+says '^  setting: rows 0 for 10, seeds 3 for 11, steps 3000 for 9000, dmala.step 1 for 0.1; 3000 of 9000 steps$'
+sed 's/dmala = { step = 0.1 }/dmla = { step = 0.1 }/' "$work/printed.lua" >"$work/bad.lua"
+exits 1 "$work/bad.lua"
+says "printed has an arm 'dmla' that is not there: did you mean 'dmala'"
+mkdir "$work/data"
+for here in no yes; do
+    [ $here = no ] || echo 1 >"$work/data/table.csv"
+    sed 's/^local cs = .*/&\ncs.has_data "table.csv"/' "$work/good.lua" >"$work/asks.lua"
+    CHAINSCOPE_DATA=$work/data exits 0 "$work/asks.lua" --quick
+    [ $here = no ] && says 'steps; not there: table.csv$'
+    [ $here = yes ] && says 'steps; of table.csv (sum [0-9a-f]\{8\})$'
+done
+rm -r "$work/data"
+
 # Columns stand under each other, however long a figure's name is.
 scenario long '{ arm = "a", stat = "mode_share", of = 1, less = "dmala", near = 0, within = 1 },
     { arm = "dmala", stat = "acceptance", at_least = 0.5 },'

@@ -237,7 +237,22 @@ local by_hand = own(function()
   end
 end)
 assert(c.measured == 43 / 8 and c.error == by_hand.error and c.by == "bootstrap of 8 chains", c.by)
-assert(not pcall(own, function() return {} end))
+c = own(function() return {} end)
+assert(c.answer == "cannot tell" and c.reason:find("its list is empty", 1, true), c.reason)
+-- A measure is asked once there is something to look at: not before the first step, nor
+-- while the warm-up lasts.
+local asked = 0
+local quiet = cs.open(scenario { warmup = 20, claims = { { arm = "a", stat = "draws of a chain", at_least = 1,
+  measure = function(arm)
+    asked = asked + 1
+    return #arm:chain(1):draws(), 0
+  end } } })
+local function of_quiet() return words.claims(quiet)[1] end
+assert(of_quiet().reason == "no step was made" and asked == 0)
+quiet:step(10)
+assert(of_quiet().reason:find("warm-up", 1, true) and asked == 0, of_quiet().reason)
+quiet:step(30)
+assert(of_quiet().measured == 20 and asked > 0, of_quiet().measured)
 c = own(function() return { 3, 3, 3, 3, 3, 3, 3, 3 }, least end)
 assert(c.answer == "holds" and c.as_measured == "3 (8 alike)" and c.by == "all 8 chains alike", c.as_measured)
 c = own(function() return { 3, 3, 3, 3 }, least end)

@@ -99,9 +99,9 @@ near(bit.minorant.best, math.log(2 * p))
 local cycle = cs.theory.dmala { logp = { 0, 0 }, gradient = { { 0 }, { 0 } }, step = { 0.5, 0.5 }, weight = 0.7 }
 near(cycle.absolute_gap.chain, 1 - (1 - 2 * p)^2)
 near(cs.theory.dula { target = even, step = 0.5 }.bias, 0)
-local joint = cs.theory.edula { target = even, step = 0.5, step_a = 0.1, eta = 1, grid = { 0, 0.5, 1 } }
+local joint = cs.theory.edula { target = even, step = 0.5, step_a = 1, eta = 1, grid = { 0, 0.5, 1 } }
 assert(joint.states == 6 and joint.bias > 0.01 and joint.bias_bound and not joint.acceptance.chain)
-near(cs.theory.edmala { target = even, step = 0.5, step_a = 0.1, eta = 1, grid = { 0, 1 } }.bias, 0)
+near(cs.theory.edmala { target = even, step = 0.5, step_a = 4, eta = 1, grid = { 0, 1 } }.bias, 0)
 refused(cs.theory.dmala, { step = 1 }, "target = a target of bits")
 refused(cs.theory.dmala, { target = even }, "step")
 refused(cs.theory.dmala, { target = even, step = {} }, "step")
@@ -112,9 +112,14 @@ refused(cs.theory.dmala, { target = even, step = { 1, 1, 1 }, weight = { 1, 1 } 
 refused(cs.theory.dmala, { logp = { 0, 0, 0 }, gradient = { { 0 } }, step = 1 }, "a power of 2")
 refused(cs.theory.dmala, { target = even, step = 1, start = 3 }, "there are 2 states")
 refused(cs.theory.edula, { target = even, step = 1, step_a = 1, eta = 1, grid = { 1, 0 } }, "not above the one before")
+-- Places that are further apart than half a step of theta_a make another chain.
+for _, name in ipairs { "edula", "edmala" } do
+  refused(cs.theory[name], { target = even, step = 1, step_a = 0.1, eta = 1, grid = { 0, 0.25, 0.5, 0.75, 1 } }, "take 8 places")
+  assert(cs.theory[name] { target = even, step = 1, step_a = 0.1, eta = 1, grid = { 0, 1 / 7, 2 / 7, 3 / 7, 4 / 7, 5 / 7, 6 / 7, 1 } })
+end
 local many, ten = {}, cs.target { space = cs.binary(10), log_density = function(b) return 0 * b[1] end }
 for k = 1, 64 do many[k] = k end
-refused(cs.theory.edula, { target = ten, step = 1, step_a = 1, eta = 1, grid = many }, "take fewer")
+refused(cs.theory.edula, { target = ten, step = 1, step_a = 4, eta = 1, grid = many }, "take fewer")
 refused(cs.theory.edula, { target = even, step = 1, step_a = 1, eta = 1, grid = {} }, "grid")
 
 -- ---- what is refused ----

@@ -61,13 +61,4 @@ function gaps.of(share)
   return sentence
 end
 
--- By how much a figure of an arm is above that of another.
-function gaps.above(other, measure)
-  return function(arm)
-    local a, e, n = measure(arm)
-    local b, f = measure(arm.run:arm(other))
-    return a - b, math.sqrt(e * e + f * f), n
-  end
-end
-
 return gaps

@@ -2,6 +2,7 @@
 -- its scenarios share.
 local cs = require "chainscope"
 local K = cs.kernel
+local settings = require "paper.settings"
 local kmnist = {}
 
 local function file(part, what) return "images/kmnist10k-" .. part .. "-" .. what .. "-ubyte.gz" end
@@ -82,28 +83,30 @@ function kmnist.arms(step, suffix)
   return arms
 end
 
+-- The paper's words and their place.
 kmnist.said = {
-  gradient = "Tuna-SGLD converges faster than TunaMH for all step sizes",
-  full = "both of them significantly outperform full-batch methods",
-  hmc = "HMC converges poorly with the step sizes considered",
+  gradient = { "Tuna–SGLD converges faster than TunaMH for all step sizes", "section 5.3" },
+  full = { "Both of them significantly outperform full-batch methods", "section 5.3" },
+  hmc = { "HMC converges poorly with the step sizes considered", "section 5.3" },
 }
 
 -- Claims that the mean of the first arm's draws, after 360,000 rows, finds the class of more of
--- what is held out than that of the second. rows: { { arm, other, what the paper said, holds = ,
+-- what is held out than that of the second. rows: { { arm, other, { what the paper said, where }, holds = ,
 -- note = , only = , of = }, ... }
 function kmnist.ahead(rows)
   local list = {}
   for i, row in ipairs(rows) do
-    local above = row.behind == nil
-    list[i] = { arm = row[1], stat = "mean_accuracy_at", of = row.of or "3.6e5 rows", less = row[2],
-                at_least = above and 0 or nil, at_most = not above and 0 or nil, paper = row[3],
+    local said = row[3] or {}
+    list[i] = { arm = row[1], than = row[2], stat = "mean_accuracy_at", of = row.of or "3.6e5 rows",
+                relation = row.behind and "slower" or "faster", quote = said[1], where = said[2],
                 data = row.anywhere == nil and kmnist.data or nil, holds = row.holds, note = row.note,
                 only = row.only }
   end
   return list
 end
 
--- t: title, shows, source, classes, images (those of the paper and ours), arms, claims, screen.
+-- t: title, shows, source, classes, images (those of the paper and ours), printed (the paper's
+-- numbers), arms, claims, screen.
 function kmnist.scenario(t)
   return {
     title  = t.title,
@@ -113,8 +116,9 @@ function kmnist.scenario(t)
     chains = 16, seed = 17, start = kmnist.starts(), keep = 100,
     arms   = t.arms,
     budget = { data_terms = 3.8e5, each = "chain" },
-    setting = ("KMNIST in place of MNIST, %s; by rows looked at, not by time; a true leapfrog, and gradients "):format(t.images)
-      .. "of all rows as they are, where their programs scale them to length 2",
+    printed = t.printed or settings.digits,
+    setting = (kmnist.here and ("KMNIST in place of MNIST, %s; "):format(t.images) or "a table at random in place of MNIST; ")
+      .. "by rows looked at, not by time; a true leapfrog, and gradients of all rows as they are, where their programs scale them to length 2",
     full   = { chains = 64 },
     warmup = 0,
     probes = { means = { coordinates = 50 } },

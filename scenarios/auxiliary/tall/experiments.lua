@@ -2,6 +2,7 @@
 -- second: what their scenarios share.
 local cs = require "chainscope"
 local K = cs.kernel
+local printed = require "tall.printed"
 local tall = {}
 
 -- ---- targets ----------------------------------------------------------------
@@ -60,6 +61,7 @@ local makers = {
 -- The kernel that is accepted in so many of 100 steps. more: lambda, leapfrogs, and
 -- `scale`, by which steps are multiplied.
 function tall.kernel(experiment, name, rate, more)
+  if experiment == "regression" and name == "hmc" and more.leapfrogs == 5 then name = "hmc_5" end
   return makers[name](steps[experiment][name][place[rate]] * (more.scale or 1), more)
 end
 
@@ -87,61 +89,67 @@ end
 
 local ranks = { "min", "median", "max" }
 
--- That arm `a` has `at_least` times the effective draws of arm `b`, a second and a million
--- rows, of the coordinate that has the fewest, of the median one, of that with most;
--- x, y: what was printed of both, a second. Seconds only in full, where seeds tell the error;
--- of rows the median in both settings, unless `full`.
--- row: at_least, full, ranks, rows_only; holds and note, of seconds, rows_hold and rows_note: for all
--- three, or by their names, { min = ... }.
+-- `value` of a rank, where it is a table of them.
 local function of_rank(value, rank)
   if type(value) == "table" then return value[rank] end
   return value
 end
 
-local function compare(list, a, b, x, y, row)
-  for i, rank in ipairs(ranks) do
+-- Rows { a, b, ... }: that arm `a` has so many times the effective draws of arm `b`, a second
+-- and a million rows, of the coordinate that has the fewest, of the median one, of that with
+-- most, as table number `of` has it: judged as a ratio. The table is of seconds. Seconds, and sizes,
+-- only in full, where seeds tell the error; of rows which is better of the median in the quick setting,
+-- too, unless `full`.
+-- row: full, ranks, rows_only; holds and note, of seconds, rows_hold and rows_note: for all three, or
+-- by their names, { min = ... }; at, which acceptance; tenth: in full, too, a full batch costs a tenth.
+local function compare(list, of, row)
+  local a, b = row[1], row[2]
+  for _, rank in ipairs(ranks) do
     if not row.ranks or row.ranks[rank] then
-      local paper = ("%g beside %g a second: %.3g times"):format(x[i], y[i], x[i] / y[i])
-      local claim = { arm = a, over = b, at_least = row.at_least or 1, paper = paper }
+      local x, y = printed.number(of, a, rank, row.at), printed.number(of, b, rank, row.at)
       local function add(stat, more)
-        for name, value in next, claim do more[name] = value end
+        more.arm, more.than, more.relation = a, b, "better"
+        if more.only == "full" and not row.tenth then more.times, more.factor = x / y, 1.5 end
+        more.quote, more.where = printed.quote(of, a, b, row.at), ("table %d"):format(of)
+        more.paper = ("%.3g times, a second"):format(x / y)
         more.stat = stat .. rank
         list[#list + 1] = more
       end
       if not row.rows_only then add("ess_per_second_", { only = "full", holds = of_rank(row.holds, rank), note = of_rank(row.note, rank) }) end
-      add("ess_per_million_rows_", { only = (row.full or rank ~= "median") and "full" or nil,
-                                     holds = of_rank(row.rows_hold, rank), note = of_rank(row.rows_note, rank) })
+      add("ess_per_million_rows_", { only = "full", holds = of_rank(row.rows_hold, rank), note = of_rank(row.rows_note, rank) })
+      if rank == "median" and not row.full then add("ess_per_million_rows_", { only = "quick" }) end
     end
   end
 end
 
+function tall.claims(of, rows)
+  local list = {}
+  for _, row in ipairs(rows) do compare(list, of, row) end
+  return list
+end
+
 -- Adds to `list` that arm `a` has less error of the mean than arm `b`; more: `of`, after how
--- much work, and other fields of the claim.
-function tall.less_error(list, a, b, paper, more)
-  local claim = { arm = a, stat = "mse_at", over = b, at_most = 1, paper = paper }
+-- much work, and other fields of the claim; said: { quote, where }, nil: it is ours.
+function tall.less_error(list, a, b, said, more)
+  local claim = { arm = a, than = b, stat = "mse_at", relation = "better" }
+  if said then claim.quote, claim.where = table.unpack(said) end
   for name, value in next, more do claim[name] = value end
   list[#list + 1] = claim
 end
 
--- printed: of each arm { least, median, most }; rows: { a, b, ... } as above.
-function tall.claims(printed, rows)
-  local list = {}
-  for _, row in ipairs(rows) do compare(list, row[1], row[2], printed[row[1]], printed[row[2]], row) end
-  return list
-end
-
 -- At each acceptance the effective draws a million rows of the median coordinate of kernel `a` over
--- those of `b`, at least 1, in full. printed: of each kernel those a second, at 0.25, 0.4 and 0.55;
+-- those of `b`, in full, beside the ratio of those a second in that table.
 -- pairs: { a, b, holds = { [25] = ... } }, ...
-function tall.claims_by_rate(printed, pairs)
+function tall.claims_by_rate(of, pairs)
   local list = {}
   for _, pair in ipairs(pairs) do
     for i, rate in ipairs { 25, 40, 55 } do
-      local x, y = printed[pair[1]][i], printed[pair[2]][i]
+      local x, y = printed.number(of, pair[1], "median", i), printed.number(of, pair[2], "median", i)
       list[#list + 1] = {
-        arm = pair[1] .. "_" .. rate, over = pair[2] .. "_" .. rate, stat = "ess_per_million_rows_median",
-        at_least = 1, only = "full", holds = pair.holds and pair.holds[rate],
-        paper = ("%g beside %g a second: %.3g times"):format(x, y, x / y) }
+        arm = pair[1] .. "_" .. rate, than = pair[2] .. "_" .. rate, stat = "ess_per_million_rows_median",
+        relation = "better", only = "full", holds = pair.holds and pair.holds[rate],
+        quote = printed.quote(of, pair[1], pair[2], i), where = ("table %d"):format(of),
+        paper = ("%.3g times, a second"):format(x / y) }
     end
   end
   return list
@@ -154,7 +162,8 @@ function tall.accepted(arms, slow)
   for i, arm in ipairs(arms) do
     local rate = tonumber(arm.name:match "%d+$") / 100
     list[i] = { arm = arm.name, stat = "acceptance", near = rate, within = 0.12,
-                only = slow and slow[arm.name] and "full" or nil, paper = ("tuned to %g"):format(rate) }
+                only = slow and slow[arm.name] and "full" or nil,
+                quote = "to achieve target acceptance rates of 0.25, 0.4, and 0.55", where = "section 5.1" }
   end
   return list
 end

@@ -10,7 +10,12 @@
 #include <math.h>
 #include <string.h>
 
-enum { CYCLE_MOST = 64, GRID_MOST = 64, POWERS_MOST = 40, STEPS_MOST = 10000 };
+enum {
+    CYCLE_MOST = 64,
+    GRID_MOST = 1024,
+    POWERS_MOST = 40,
+    STEPS_MOST = 10000
+};
 
 /* ---- rows ---------------------------------------------------------------- */
 
@@ -73,10 +78,12 @@ static const cs_param entropic_rows[ENTROPIC_ROWS] = {
     [E_STEP] = REAL("step", 1e-9, 1, 1, "alpha, of the bits"),
     [STEP_A] = REAL("step_a", 1e-9, 1, 1, "alpha_a, of theta_a"),
     [ETA] = REAL("eta", 1e-9, 1, 1, "the variance of theta_a about the bits"),
-    [GRID] = NUMBERS("grid", 1,
-                     "the values that each coordinate of theta_a may take, "
-                     "upwards: what the theorems call a compact set. 2^bits "
-                     "times their number to the bits is at most 1300"),
+    [GRID] =
+        NUMBERS("grid", 1,
+                "the values that each coordinate of theta_a may take, "
+                "upwards: what the theorems call a compact set. No two are "
+                "further apart than half of sqrt(step_a); 2^bits "
+                "times their number to the bits is at most 1300"),
 };
 
 const cs_bit_theory cs_bit_theories[] = {
@@ -161,6 +168,27 @@ static cs_bit_step step_of(lua_State *L, const cs_value *v, size_t k)
     return s;
 }
 
+/* theta_a moves by normal steps of sd sqrt(alpha_a): on places that are further apart
+ * than half of that the chain is another one, which hardly moves. */
+static void check_grid(lua_State *L, const cs_entropic_step *s)
+{
+    double widest = 0;
+    for (size_t k = 1; k < s->k; k++) {
+        double apart = s->grid[k] - s->grid[k - 1];
+        if (!(apart > 0))
+            cs_script_fail(L, "grid: number %d is not above the one before",
+                           (int)k + 1);
+        widest = fmax(widest, apart);
+    }
+    double most = sqrt(s->step_a) / 2, range = s->grid[s->k - 1] - s->grid[0];
+    if (widest > most * (1 + 1e-9))
+        cs_script_fail(L,
+                       "grid: places are up to %f apart, and steps of theta_a "
+                       "have the sd %f: at most half of that stands for a "
+                       "line; take %d places, or a larger step_a",
+                       widest, 2 * most, (int)ceil(range / most) + 1);
+}
+
 static cs_entropic_step entropic_of(lua_State *L, const cs_value *v,
                                     const cs_bit_target *t)
 {
@@ -169,10 +197,8 @@ static cs_entropic_step entropic_of(lua_State *L, const cs_value *v,
                           .eta = v[ETA].number,
                           .grid = v[GRID].array,
                           .k = length(&v[GRID])};
-    for (size_t k = 1; k < s.k; k++)
-        if (!(s.grid[k] > s.grid[k - 1]))
-            cs_script_fail(L, "grid: number %d is not above the one before",
-                           (int)k + 1);
+    if (s.k > 1)
+        check_grid(L, &s);
     if (s.k < 1 || s.k > GRID_MOST ||
         cs_entropic_states(t, &s) > CS_ENTROPIC_MOST)
         cs_script_fail(L,

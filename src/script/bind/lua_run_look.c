@@ -578,6 +578,14 @@ static int chain_held_out(lua_State *L)
     return 1;
 }
 
+/* run_rows(run): the rows of data of its target, 0: it has none. */
+static int run_rows(lua_State *L)
+{
+    lua_pushinteger(L,
+                    (lua_Integer)cs_run_target(cs_script_to_run(L, 1))->n_rows);
+    return 1;
+}
+
 /* run_summary(run): what all arms say so far, as a text. */
 static int run_summary(lua_State *L)
 {
@@ -653,6 +661,7 @@ void cs_script_open_run_look(lua_State *L)
                                          {"run_resample", run_resample},
                                          {"arm_info", arm_info},
                                          {"run_arms", run_arms},
+                                         {"run_rows", run_rows},
                                          {"run_report", run_report},
                                          {"run_report_one", run_report_one},
                                          {"run_diagnosis", run_diagnosis},

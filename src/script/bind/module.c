@@ -193,6 +193,7 @@ int luaopen_chainscope_core(lua_State *L)
                                          {"extend", extend},
                                          {"t_quantile", t_quantile},
                                          {"has_file", cs_script_has_file},
+                                         {"files_asked", cs_script_files_asked},
                                          {NULL, NULL}};
     luaL_newlib(L, functions);
     for (size_t i = 0; i < sizeof parts / sizeof *parts; i++)

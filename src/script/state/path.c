@@ -108,3 +108,24 @@ int cs_script_has_file(lua_State *L)
     lua_pushboolean(L, access(lua_tostring(L, -1), R_OK) == 0);
     return 1;
 }
+
+int cs_script_files_asked(lua_State *L)
+{
+    cs_script *s = cs_script_of(L);
+    const cs_inputs *in = s ? cs_script_inputs(s) : NULL;
+    const char *name;
+    uint64_t sum;
+    bool there;
+    lua_newtable(L);
+    for (size_t i = 0; cs_inputs_file(in, i, &name, &there, &sum); i++) {
+        char digits[20];
+        snprintf(digits, sizeof digits, "%016llx", (unsigned long long)sum);
+        lua_newtable(L);
+        lua_pushstring(L, name);
+        lua_setfield(L, -2, "name");
+        lua_pushstring(L, there ? digits : NULL);
+        lua_setfield(L, -2, "sum");
+        lua_rawseti(L, -2, (lua_Integer)i + 1);
+    }
+    return 1;
+}

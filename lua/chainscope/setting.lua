@@ -1,0 +1,117 @@
+-- How the setting of a run differs from the one that a paper prints: compared number by
+-- number with what `printed` says, and by the files that were really opened.
+local m = ...
+local core, rows = m.core, m.rows
+
+rows.printed = {
+  steps = { "number", "steps of a chain", min = 0 },
+  chains = { "number", "chains of an arm", min = 0 },
+  seeds = { "number", "runs, each of a seed of its own", min = 0 },
+  rows = { "number", "rows of data", min = 0 },
+  target = { "table", "numbers and names of its target: { hidden = 500 }" },
+  arms = { "table", "parameters of arms, by name: { dmala = { step = 0.1 } }" },
+  learn = { "table", "how its arms learn: { updates = 2000, steps = 40 }" },
+}
+
+-- What `printed` names is there, and can be compared.
+function m.check_printed(t, arms)
+  local p = m.check("printed", t.printed, rows.printed)
+  local names = {}
+  for _, arm in ipairs(arms) do names[arm.name] = true end
+  for name in next, p.arms or {} do
+    if not names[name] then
+      m.fail("printed has an arm '" .. tostring(name) .. "' that is not there", m.suggest(name, m.sorted_keys(names)))
+    end
+  end
+end
+
+-- "60 for 1001", as numbers are written.
+local function short(x)
+  if type(x) == "number" then return ("%.10g"):format(x) end
+  if type(x) == "boolean" or type(x) == "string" then return tostring(x) end
+  return "a schedule"
+end
+
+-- Adds to `list` each name of `printed` whose value `found` is another.
+local function differences(list, head, printed, found)
+  for _, name in ipairs(m.sorted_keys(printed)) do
+    local want, is = printed[name], found(name)
+    local near = type(want) == "number" and type(is) == "number" and math.abs(want - is) <= 1e-9 * math.abs(want)
+    if is ~= want and not near then
+      list[#list + 1] = ("%s%s %s for %s"):format(head, name, is == nil and "not set" or short(is), short(want))
+    end
+  end
+end
+
+local function learning(t, full)
+  for _, arm in next, t.arms do
+    local learn = type(arm) == "table" and rawget(arm, "learn")
+    if learn then
+      return function(name)
+        local more = full and t.full and t.full.learn or {}
+        if more[name] ~= nil then return more[name] end
+        return learn[name]
+      end
+    end
+  end
+  return function() end
+end
+
+local function of_target(t)
+  local made = m.made_from[t.target]
+  return function(name) return made and made[2][name] end
+end
+
+local function of_arm(run, i)
+  local info, plan = core.arm_info(run, i), core.arm_plan(run, i)
+  return function(name)
+    if type(plan[name]) == "table" or type(plan[name]) == "userdata" then return plan[name] end
+    return plan[name] == nil and info.params[name] or plan[name]
+  end
+end
+
+local function compared(run, t, now)
+  local p, list = t.printed, {}
+  local whole = {}
+  for _, name in ipairs { "steps", "chains", "seeds", "rows" } do whole[name] = p[name] end
+  differences(list, "", whole, function(name) return now[name] end)
+  differences(list, "", p.target or {}, of_target(now))
+  differences(list, "", p.learn or {}, learning(t, now.full))
+  for i = 1, core.run_arms(run) do
+    local name = core.arm_info(run, i).name
+    differences(list, name .. ".", p.arms and p.arms[name] or {}, of_arm(run, i))
+  end
+  return #list > 0 and table.concat(list, ", ") or "the printed numbers"
+end
+
+-- Of a run that was opened: what of its setting differs from the paper's. `now`: steps,
+-- chains, seeds, rows, target, full.
+function m.note_setting(run, t, now)
+  local memory = core.run_memory(run)
+  memory.setting = now.full and t.full and t.full.setting or t.setting
+  memory.compared = t.printed and compared(run, t, now)
+end
+
+-- The files that the script asked for, with the sums of what they hold; and those that
+-- are not there.
+local function opened()
+  local there, lacking = {}, {}
+  for _, file in ipairs(core.files_asked()) do
+    local list = file.sum and there or lacking
+    list[#list + 1] = file.sum and ("%s (sum %s)"):format(file.name, file.sum:sub(1, 8)) or file.name
+  end
+  local text = {}
+  if there[1] then text[1] = "of " .. table.concat(there, ", ") end
+  if lacking[1] then text[#text + 1] = "not there: " .. table.concat(lacking, ", ") end
+  return text[1] and table.concat(text, "; ")
+end
+
+-- "60 for 1001 steps; 100 hidden units, as its program has; of bnn/compas-train.csv.gz (sum ...)"
+function m.setting_in_words(run)
+  local memory = core.run_memory(run)
+  local list = {}
+  for _, text in ipairs { memory.compared or "", memory.setting or "", opened() or "" } do
+    if text ~= "" then list[#list + 1] = text end
+  end
+  return list[1] and table.concat(list, "; ")
+end

@@ -1,0 +1,41 @@
+-- The error of the mean, step by step.
+--
+-- What figure_1.lua has by rows and by seconds, by steps: of a tenth of its rows, each of which
+-- counts for ten, so that full batches cost a tenth and their steps are the same. "MALA and
+-- Poisson-MALA exhibit the best overall per-iteration performance, followed by HMC, Barker
+-- and Poisson-Barker", says the paper. What a minibatch costs in steps is then little: the
+-- panel `distance` has the curves of each kernel on all rows and on a few next to each other.
+local cs = require "chainscope"
+local settings = require "paper.settings"
+local tall = require "tall.experiments"
+
+local claims, after = {}, "300 steps from poisson_mala"
+local best = { "MALA and Poisson–MALA exhibit the best overall per-iteration performance, followed by HMC, Barker and Poisson–Barker",
+               "appendix G.2" }
+for _, pair in ipairs {
+  { "mala", "hmc", "cannot tell", "0.86 +- 0.13" }, { "mala", "barker" }, { "mala", "poisson_barker" },
+  { "poisson_mala", "hmc", "cannot tell", "0.90 +- 0.12" }, { "poisson_mala", "barker" }, { "poisson_mala", "poisson_barker" } } do
+  tall.less_error(claims, pair[1], pair[2], best, { of = after, holds = pair[3], note = pair[4] })
+end
+tall.less_error(claims, "poisson_mala", "poisson_mh", nil, { of = after })
+tall.less_error(claims, "mala", "mh", nil, { of = after })
+
+return cs.scenario {
+  title  = "The error of the mean, step by step",
+  shows  = "A step on a few rows is nearly as good as one on all",
+  source = "auxiliary, appendix G.2, figure 4",
+
+  target = tall.regression(10000, 10, 100000),
+  chains = 32, seed = 17,
+  arms   = tall.arms("regression", {
+    { "poisson_mh", 25 }, { "poisson_mala", 55 }, { "poisson_barker", 55 },
+    { "mala", 55 }, { "barker", 55 }, { "mh", 25 }, { "hmc", 40 } }, { lambda = 0.01 }),
+  budget = { steps = 400 },
+  warmup = 0,
+  printed = settings.regression,
+  setting = "rows that count for ten: full batches cost a tenth; errors are of the posterior mean, in variances; our HMC is a leapfrog",
+  probes = { "means" },
+  screen = { "lesson", { "distance", of = "mse" }, { "rows", arm = "poisson_mala" }, "acceptance", "summary" },
+
+  claims = claims,
+}

@@ -1,0 +1,37 @@
+-- The settings that auxiliary prints, by the section they stand in: what a run differs in is
+-- told with its claims. Step sizes are those of its program: the paper prints acceptances.
+local lambda = { poisson_mh = { lambda = 0.01 }, poisson_barker = { lambda = 0.01 }, poisson_mala = { lambda = 0.01 } }
+
+return {
+  -- Section 5.1: d = 20, N = 100,000, lambda = 0.0005 L^2, batches of 512 rows for SGLD.
+  gaussian = { chains = 100, rows = 100000, target = { dim = 20 },
+               arms = { poisson_mh = { lambda = 0.0005 }, poisson_barker = { lambda = 0.0005 },
+                        poisson_mala = { lambda = 0.0005 } } },
+  gaussian_with_sgld = { chains = 100, rows = 100000, target = { dim = 20 },
+                         arms = { poisson_mh = { lambda = 0.0005 }, poisson_barker = { lambda = 0.0005 },
+                                  poisson_mala = { lambda = 0.0005 }, sgld = { batch = 512 } } },
+  gaussian_rates = { chains = 100, rows = 100000, target = { dim = 20 } },
+  tight = { rows = 100000, target = { dim = 20 }, arms = { lambda = { lambda = 0.0005 } } },
+  -- Section 5.2: d = 10, N = 100,000, beta = 0.0001, R = 15, lambda = 0.01 L^2, 10 leapfrogs.
+  regression = { chains = 100, rows = 100000, target = { dim = 10, radius = 15 },
+                 arms = { poisson_mh = lambda.poisson_mh, poisson_barker = lambda.poisson_barker,
+                          poisson_mala = lambda.poisson_mala, hmc = { leapfrogs = 10 } } },
+  regression_rates = { chains = 100, rows = 100000, target = { dim = 10, radius = 15 } },
+  -- Appendix G.2, figure 5: 10 runs.
+  leapfrogs = { chains = 10, rows = 100000, target = { dim = 10, radius = 15 } },
+  -- Appendix G.2: N = 200,000; "HMC5" in table 6.
+  twice = { chains = 100, rows = 200000, target = { dim = 10, radius = 15 } },
+  twice_with_hmc = { chains = 100, rows = 200000, target = { dim = 10, radius = 15 },
+                     arms = { poisson_mh = lambda.poisson_mh, poisson_barker = lambda.poisson_barker,
+                              poisson_mala = lambda.poisson_mala, hmc = { leapfrogs = 5 } } },
+  -- Appendix G.3: d = 50, "the number of leapfrog steps in HMC is 5", 10 runs.
+  wide = { chains = 10, rows = 100000, target = { dim = 50, radius = 15 },
+           arms = { poisson_mh = lambda.poisson_mh, poisson_barker = lambda.poisson_barker,
+                    poisson_mala = lambda.poisson_mala, hmc = { leapfrogs = 5 } } },
+  wide_leapfrogs = { chains = 10, rows = 100000, target = { dim = 50, radius = 15 } },
+  -- Section 5.3: 11,552 images of 3s and 5s, chi = 0.00001, batches of 20, 5 leapfrogs.
+  digits = { rows = 11552, arms = { tuna_mh = { chi = 1e-5 }, tuna_sgld = { chi = 1e-5, batch = 20 }, hmc = { leapfrogs = 5 } } },
+  digits_3_5 = { rows = 11552 },
+  -- Appendix G.5: 12,214 images of 7s and 9s.
+  digits_7_9 = { rows = 12214, arms = { tuna_mh = { chi = 1e-5 }, tuna_sgld = { chi = 1e-5, batch = 20 }, hmc = { leapfrogs = 5 } } },
+}
