@@ -153,6 +153,8 @@ static figure find_distance(const question *q)
     figure out = {.value = cs_value_at(c.time, y, c.n, step),
                   .freedom = q->arms[q->arm].units - 1};
     out.error = cs_value_at(c.time, e, c.n, step) / out.value;
+    if (out.value <= 2 * c.law)
+        out.vague = "is no farther from the exact answer than that may be off";
     return out;
 }
 

@@ -327,6 +327,7 @@
  *   distance/names    text (tv kl ks.x.1 ...);  distance/values [S] now, of
  *                     all chains together;  distance/draws of so many
  *   distance/floor    [S] what independent draws of the same number give,
+ *   distance/law      [S] what the exact answer itself may be off
  *   distance/time     [T];  distance/curve [S][T] the mean over the chains of
  *                     the distance of each one alone;  distance/error [S][T]
  *                     of that mean, a standard error, NAN of fewer than 4  */
