@@ -3,6 +3,7 @@
 #include "base/count.h"
 #include "base/memory.h"
 #include "run/report_view.h"
+#include "run/witnesses.h"
 #include "target/enumeration.h"
 
 #include <math.h>
@@ -25,7 +26,8 @@ static size_t place_of(const char *list, const char *name, size_t size)
 /* ---- what is exact -------------------------------------------------------- */
 
 /* Effective draws of the quantity of that name, NULL: the fewest of any; the
- * fewer of those of its mean and of its ranks. NAN: not known. */
+ * fewest of those of its mean, of its ranks and in its tails, for a chain that
+ * goes from side to side knows its mean, and not its law. NAN: not known. */
 static double size_of(const cs_report_view *found, const char *name, size_t n)
 {
     cs_flat_entry names, table;
@@ -37,7 +39,8 @@ static double size_of(const cs_report_view *found, const char *name, size_t n)
     size_t only = name ? place_of(names.text, name, n) : SIZE_MAX;
     for (size_t k = 0; row && k < table.rows; k++)
         if (!name || k == only)
-            size = fmin(size, fmin(row[k].bulk, row[k].ess));
+            size =
+                fmin(size, fmin(fmin(row[k].bulk, row[k].tail), row[k].ess));
     return size;
 }
 
@@ -173,7 +176,8 @@ static size_t words_of_law(cs_run *run, size_t arm, const cs_flat *told,
 
 bool cs_doubts_off(cs_run *run, size_t arm, const cs_flat *told)
 {
-    return words_of_law(run, arm, told, NULL) > 0;
+    return cs_witnesses_off(run, arm) ||
+           words_of_law(run, arm, told, NULL) > 0;
 }
 
 /* ---- ladders -------------------------------------------------------------- */
@@ -395,6 +399,7 @@ void cs_doubts_words(cs_run *run, size_t arm, const cs_flat *told, cs_page *p)
     if (v.chains == v.group)
         cs_page_put(p, "one chain alone: R-hat compares its halves, and cannot "
                        "see what other chains would; take four\n");
+    cs_witnesses_words(run, arm, p);
     words_of_law(run, arm, told, p);
     words_of_ladder(run, &v, arm, told, p);
     words_of_learning(&v, p);

@@ -10,6 +10,7 @@
 #include "run/remarks.h"
 #include "run/rows_drawn.h"
 #include "run/trouble.h"
+#include "run/witnesses.h"
 #include "target/enumeration.h"
 
 #include <math.h>
@@ -294,6 +295,7 @@ static void text_of_arm(cs_run *run, size_t arm, cs_page *p)
 
 void cs_summary_text(cs_run *run, cs_page *p)
 {
+    cs_witnesses_look(run, NULL);
     cs_page_put(p, "%llu steps, seed %llu\n",
                 (unsigned long long)cs_run_steps(run),
                 (unsigned long long)cs_run_seed(run));
@@ -498,6 +500,7 @@ static void json_of_making(cs_run *run, cs_page *p)
 
 void cs_summary_json(cs_run *run, const cs_flat *claims, cs_page *p)
 {
+    cs_witnesses_look(run, NULL);
     cs_page_put(p, "{\n  \"version\": \"%s\",\n  \"target\": ", CS_VERSION);
     cs_page_quoted(p, cs_run_target(run)->name);
     cs_page_put(p, ",\n  \"seed\": %llu", (unsigned long long)cs_run_seed(run));
@@ -510,7 +513,8 @@ void cs_summary_json(cs_run *run, const cs_flat *claims, cs_page *p)
     cs_page_put(p, ",\n  \"arms\": [");
     for (size_t i = 0; i < cs_run_arms(run); i++)
         json_of_arm(run, i, p);
-    cs_page_put(p, "\n  ]");
+    cs_page_put(p, "\n  ],\n  \"disagreements\": ");
+    cs_witnesses_json(run, p);
     json_of_making(run, p);
     if (claims)
         json_of_claims(claims, p);

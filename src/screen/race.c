@@ -452,6 +452,7 @@ void cs_race_line_up(const cs_shot *s, const cs_selection *at, cs_racers *out)
             to->work[u] = cs_shot_work(s, arm, u);
         to->out = find_out(s, arm, to);
         find_barred(s, arm, to->barred, sizeof to->barred);
+        to->apart = cs_shot_text(s, "arm/%zu/apart", arm);
     }
     out->inexact = are_inexact(out);
 }
@@ -661,9 +662,12 @@ void cs_race_find(const cs_racers *f, cs_race_figure which, cs_race *out)
                                 .where = out->where,
                                 .inexact = f->inexact,
                                 .modes = NAN};
+    const char *apart = cs_shot_text(f->s, "run/apart");
+    out->ranking.apart = *apart ? apart : NULL;
     for (q.arm = 0; q.arm < f->n; q.arm++) {
         figure v = value_of(k, &q, out);
         const char *barred = f->arm[q.arm].barred, *why = out->why[q.arm];
+        const char *at_odds = f->arm[q.arm].apart;
         out->arm[q.arm] = (cs_contender){.name = f->arm[q.arm].name,
                                          .value = v.value,
                                          .error = v.error,
@@ -671,6 +675,7 @@ void cs_race_find(const cs_racers *f, cs_race_figure which, cs_race *out)
                                          .modes = NAN,
                                          .barred = *barred ? barred : NULL,
                                          .vague = v.vague,
+                                         .apart = *at_odds ? at_odds : NULL,
                                          .missing = *why ? why : NULL};
     }
     if (k->apart)

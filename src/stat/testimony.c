@@ -86,7 +86,9 @@ static cs_testimony share_up_to(const cs_witness_draws *d, double to)
     return (cs_testimony){p, fmax(error, batch_error(d, &f, p)), n};
 }
 
-static cs_testimony log_sd(const cs_witness_draws *d)
+static const cs_testimony silent = {(double)NAN, (double)NAN, 0};
+
+static void moments(const cs_witness_draws *d, cs_testimony *out)
 {
     const function centre = {0, 1};
     const function f = {mean_of(d, &centre), 2};
@@ -99,12 +101,18 @@ static cs_testimony log_sd(const cs_witness_draws *d)
     }
     double spread = fmax(0, fourth / all - variance * variance);
     double error = fmax(sqrt(spread / n), batch_error(d, &f, variance));
-    return (cs_testimony){log(variance) / 2, error / (2 * variance), n};
+    double kurtosis = fourth / all / (variance * variance);
+    out[CS_WITNESSED_SD] =
+        (cs_testimony){log(variance) / 2, error / (2 * variance), n};
+    if (!(kurtosis < n / 100))
+        out[CS_WITNESSED_SD] = silent;
+    if (!(kurtosis < n / 20))
+        out[CS_WITNESSED_MEAN] = silent;
 }
 
 void cs_testify(const cs_witness_draws *d, const double *q, cs_testimony *out)
 {
-    out[CS_WITNESSED_SD] = log_sd(d);
+    moments(d, out);
     for (int i = 0; i < CS_WITNESSED_QUANTILES; i++)
         out[CS_WITNESSED_LOW + i] = share_up_to(d, q[i]);
 }
