@@ -386,13 +386,14 @@ const cs_subcommand cs_subcommand_sweep = {
     .name = "sweep",
     .args = "FILE --over NAME=VALUES ...",
     .help = "figures of a scenario against its parameters, at equal work",
-    .more = "All points have the scenario's budget, and its stop rule ends none "
-            "before; where chains\nare swept an arm's chains together do the "
-            "steps that its own would have done. For\nequal gradients give "
-            "--set gradients=1e6. Totals (ess) at unequal work are not "
-            "ranked.\n"
-            "A run that fails is told, and the rest goes on: exit code 1. "
-            "Ctrl-C keeps what\nis in --out.\n",
+    .more =
+        "All points have the scenario's budget, and its stop rule ends none "
+        "before; where chains\nare swept an arm's chains together do the "
+        "steps that its own would have done. For\nequal gradients give "
+        "--set gradients=1e6. Totals (ess) at unequal work are not "
+        "ranked.\n"
+        "A run that fails is told, and the rest goes on: exit code 1. "
+        "Ctrl-C keeps what\nis in --out.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,

@@ -25,10 +25,10 @@ typedef struct cs_sweep {
     char figure[CS_SWEEP_FIGURES][64];
     int way[CS_SWEEP_FIGURES]; /* 1: more is better, -1: less is, 0: neither */
     bool total[CS_SWEEP_FIGURES]; /* it grows with the work that was done */
-    char unit[32];             /* of work, as the budget has it */
-    double *work;              /* [points][arms]; NAN: not known [own] */
-    cs_sweep_cell *cell;       /* [points][arms][figures] [own] */
-    char (*failure)[200];      /* [points] "": none [own] */
+    char unit[32];                /* of work, as the budget has it */
+    double *work;                 /* [points][arms]; NAN: not known [own] */
+    cs_sweep_cell *cell;          /* [points][arms][figures] [own] */
+    char (*failure)[200];         /* [points] "": none [own] */
 } cs_sweep;
 
 void cs_sweep_fini(cs_sweep *s);

@@ -39,8 +39,7 @@ static double size_of(const cs_report_view *found, const char *name, size_t n)
     size_t only = name ? place_of(names.text, name, n) : SIZE_MAX;
     for (size_t k = 0; row && k < table.rows; k++)
         if (!name || k == only)
-            size =
-                fmin(size, fmin(fmin(row[k].bulk, row[k].tail), row[k].ess));
+            size = fmin(size, fmin(fmin(row[k].bulk, row[k].tail), row[k].ess));
     return size;
 }
 
@@ -130,8 +129,7 @@ static bool is_off(const char *name, double far, double floor, double draws,
                    double size)
 {
     enum { LEAST = 10 };
-    return far * sqrt(size) > most_of(name, floor, draws) &&
-           far * size > LEAST;
+    return far * sqrt(size) > most_of(name, floor, draws) && far * size > LEAST;
 }
 
 /* What the distances from an exact law say, p NULL: nothing is written. Returns
@@ -176,8 +174,7 @@ static size_t words_of_law(cs_run *run, size_t arm, const cs_flat *told,
 
 bool cs_doubts_off(cs_run *run, size_t arm, const cs_flat *told)
 {
-    return cs_witnesses_off(run, arm) ||
-           words_of_law(run, arm, told, NULL) > 0;
+    return cs_witnesses_off(run, arm) || words_of_law(run, arm, told, NULL) > 0;
 }
 
 /* ---- ladders -------------------------------------------------------------- */

@@ -35,7 +35,7 @@ typedef struct cs_contender {
                             NULL: it can */
     const char *vague;  /* why its figure is too rough to be compared, as in
                             "has too few" [borrowed]; NULL: it is not */
-    const char *apart;   /* with whom it disagrees about the target, so that it
+    const char *apart;  /* with whom it disagrees about the target, so that it
                             cannot lead, as in "disagrees with `b`" [borrowed];
                             NULL: with nobody */
     const char *missing; /* why it has no figure, as in "has no gradients"

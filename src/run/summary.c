@@ -68,21 +68,16 @@ static void text_of_heads(const cs_arm_figures *d, cs_page *p)
 }
 
 /* Where not every draw is kept, columns are of different ones. */
-static void text_of_kept(const cs_run *run, const cs_arm_figures *d, cs_page *p)
+static void text_of_kept(const cs_arm_figures *d, cs_page *p)
 {
+    const char *what =
+        d->quantiles ? "quantiles are" : "rhat, ess_bulk and ess_tail are";
     cs_page_put(p, "  %s of %.0f kept draws a chain, one each %.0f\n  steps",
-                d->quantiles ? "quantiles are"
-                             : "rhat, ess_bulk and ess_tail are",
-                d->kept, d->every);
+                d->known > 0 ? what : "all figures are", d->kept, d->every);
     if (d->missing > 0)
         cs_page_put(p, ", the first %.0f of them lost", d->missing);
     if (d->known > 0)
         cs_page_put(p, "; mean, sd, mcse and ess are of all steps");
-    if (d->known > 0 && d->known < (double)d->rows) {
-        char name[NAME];
-        cs_arm_figures_name(run, (size_t)d->known, name);
-        cs_page_put(p, ", but from %s on", name);
-    }
     cs_page_put(p, "\n");
 }
 
@@ -96,8 +91,7 @@ static void text_of_kish(const cs_arm_figures *d, cs_page *p)
 }
 
 /* What the figures are of. */
-static void text_of_draws(const cs_run *run, const cs_arm_figures *d,
-                          cs_page *p)
+static void text_of_draws(const cs_arm_figures *d, cs_page *p)
 {
     if (d->rows > CS_FIGURES_ALL)
         cs_page_put(p, "  the %d worst of %.0f quantities\n", CS_FIGURES_WORST,
@@ -116,7 +110,7 @@ static void text_of_draws(const cs_run *run, const cs_arm_figures *d,
                     "%.0f steps\n",
                     d->kept, d->every);
     if (!d->whole && d->kept > 0)
-        text_of_kept(run, d, p);
+        text_of_kept(d, p);
 }
 
 static void text_of_words(const char *words, cs_page *p)
@@ -137,7 +131,7 @@ static void text_of_found(cs_run *run, size_t arm, cs_page *p)
     if (printed)
         cs_arm_figures_choose(&d, printed);
     if (d.rows) {
-        text_of_draws(run, &d, p);
+        text_of_draws(&d, p);
         if (d.quantiles)
             text_of_kish(&d, p);
         text_of_heads(&d, p);

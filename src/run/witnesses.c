@@ -22,7 +22,7 @@ static const char *const figure_name[CS_WITNESSED] = {"mean", "sd", "5%", "50%",
                                                       "95%"};
 
 /* What an arm, or what is exact, has to say. */
-typedef struct witness {
+typedef struct source {
     size_t arm;
     bool biased;
     cs_testimony (*of)[CS_WITNESSED]; /* [scalars] [own] */
@@ -33,11 +33,11 @@ typedef struct witness {
     size_t rows;
     cs_report_view report;
     double *x; /* [chosen.n][chosen.draws] of a scalar [own] */
-} witness;
+} source;
 
 typedef struct hearing {
     cs_run *run;
-    witness *of; /* [n] [own]; the last is what is exact */
+    source *of; /* [n] [own]; the last is what is exact */
     size_t n, scalars, modes;
 } hearing;
 
@@ -50,7 +50,7 @@ static bool is_hot(const cs_kernel *kernel)
     return i >= 0 && kernel->values[i] != 1;
 }
 
-static void leave(witness *w)
+static void leave(source *w)
 {
     cs_judged_end(&w->view);
     cs_report_view_close(&w->report);
@@ -60,13 +60,13 @@ static void leave(witness *w)
 }
 
 /* An arm with draws and a report of them; false: it is not heard. */
-static bool call(cs_run *r, size_t arm, const cs_flat *told, witness *w)
+static bool call(cs_run *r, size_t arm, const cs_flat *told, source *w)
 {
     const cs_arm *a = &r->arm[arm];
     cs_flat_entry e;
-    *w = (witness){.arm = arm,
-                   .biased = !cs_kernel_is_exact(&a->kernel, r->target) ||
-                             is_hot(&a->kernel)};
+    *w = (source){.arm = arm,
+                  .biased = !cs_kernel_is_exact(&a->kernel, r->target) ||
+                            is_hot(&a->kernel)};
     if (!a->judged.rows || cs_run_loses_weights(r, arm) ||
         !cs_judged_look(a, NULL, &w->view))
         return false;
@@ -97,7 +97,7 @@ static double size_of(const cs_figures *row)
     return apart || !(row->sd > 0) || !(size >= LEAST) ? 0 : size;
 }
 
-static bool speaks(const witness *w, size_t k)
+static bool speaks(const source *w, size_t k)
 {
     bool logp = k > 0 || w->view.logp == CS_LOGP_EXACT;
     return w->row && k < w->rows && logp && size_of(&w->row[k]) > 0;
@@ -111,7 +111,7 @@ static void find_places(const hearing *h, size_t k,
     double some[MOST_ARMS * SAMPLE];
     size_t n = 0;
     for (size_t i = 0; i < h->n; i++) {
-        const witness *w = &h->of[i];
+        const source *w = &h->of[i];
         size_t all = w->chosen.n * w->chosen.draws;
         for (size_t j = 0; j < SAMPLE && speaks(w, k); j++)
             some[n++] = w->x[j * all / SAMPLE];
@@ -121,14 +121,14 @@ static void find_places(const hearing *h, size_t k,
         q[i] = cs_quantile_of(some, n, at[i]);
 }
 
-static void hear_arm(witness *w, size_t k,
+static void hear_arm(source *w, size_t k,
                      const double q[CS_WITNESSED_QUANTILES])
 {
     const cs_figures *row = &w->row[k];
     double size = size_of(row);
     double tail = isnan(row->tail) ? size : row->tail;
-    const cs_witness_draws d = {w->x, w->chosen.w, w->chosen.n,
-                                w->chosen.draws, size, tail};
+    const cs_testimony_draws d = {
+        w->x, w->chosen.w, w->chosen.n, w->chosen.draws, size, tail};
     if (!(tail >= LEAST))
         return;
     w->of[k][CS_WITNESSED_MEAN] = (cs_testimony){row->mean, row->mcse, size};
@@ -147,11 +147,11 @@ static void hear_exact(const cs_target *t, size_t k,
         out[CS_WITNESSED_MEAN] =
             (cs_testimony){exact->mean[k - 1], 0, HUGE_VAL};
     if (exact->variance)
-        out[CS_WITNESSED_SD] = (cs_testimony){
-            log(exact->variance[k - 1]) / 2, 0, HUGE_VAL};
+        out[CS_WITNESSED_SD] =
+            (cs_testimony){log(exact->variance[k - 1]) / 2, 0, HUGE_VAL};
     for (size_t i = 0; t->type->marginal && i < CS_WITNESSED_QUANTILES; i++)
-        out[CS_WITNESSED_LOW + i] = (cs_testimony){
-            t->type->marginal(t, k - 1, q[i]), 0, HUGE_VAL};
+        out[CS_WITNESSED_LOW + i] =
+            (cs_testimony){t->type->marginal(t, k - 1, q[i]), 0, HUGE_VAL};
 }
 
 static void hear_scalar(hearing *h, size_t k)
@@ -170,7 +170,7 @@ static void hear_scalar(hearing *h, size_t k)
 /* Of modes that chains go to and from: a chain of two states with J changes in
  * all has shares p with variance 4 p^2 (1 - p)^2 / J, which p (1 - p) / J is no
  * less than; the spread of the chains is the other error. */
-static void hear_modes(hearing *h, witness *w, const cs_flat *told)
+static void hear_modes(hearing *h, source *w, const cs_flat *told)
 {
     cs_flat_entry e, j;
     cs_report_view l = cs_report_view_open(h->run, w->arm, "modes", told);
@@ -197,13 +197,13 @@ static void hear_modes(hearing *h, witness *w, const cs_flat *told)
         }
         double spread = sqrt(squares * chains / fmax(1, chains - 1)) / all;
         double inside = fmax(p * (1 - p), 1 / changes);
-        w->mode[m] = (cs_testimony){p, fmax(spread, sqrt(inside / changes)),
-                                    changes};
+        w->mode[m] =
+            (cs_testimony){p, fmax(spread, sqrt(inside / changes)), changes};
     }
     cs_report_view_close(&l);
 }
 
-static void hear_exact_modes(const cs_target *t, witness *w)
+static void hear_exact_modes(const cs_target *t, source *w)
 {
     const cs_exact *exact = &t->exact;
     for (size_t m = 0; exact->mode_weight && exact->shares &&
@@ -222,7 +222,7 @@ static size_t count_figures(const hearing *h)
     return h->scalars * CS_WITNESSED + h->modes;
 }
 
-static const cs_testimony *testimony(const hearing *h, const witness *w,
+static const cs_testimony *testimony(const hearing *h, const source *w,
                                      size_t i)
 {
     size_t scalars = h->scalars * CS_WITNESSED;
@@ -324,8 +324,8 @@ static void compare_all(const hearing *h, cs_witnesses *out)
     out->found = cs_alloc(h->n * h->n / 2 + 1, sizeof *out->found);
     for (size_t a = 0; out->found && a + 1 < h->n; a++)
         for (size_t b = a + 1; b < h->n; b++)
-            if (is_pair(h, a, b) && compare(h, a, b, chance,
-                                            &out->found[out->n]))
+            if (is_pair(h, a, b) &&
+                compare(h, a, b, chance, &out->found[out->n]))
                 out->n++;
 }
 
@@ -340,7 +340,7 @@ static bool gather(hearing *h, const cs_flat *told)
             h->n++;
     if (!h->of || h->n == 0)
         return false;
-    h->of[h->n++] = (witness){.arm = CS_EXACT_ANSWER};
+    h->of[h->n++] = (source){.arm = CS_EXACT_ANSWER};
     for (size_t i = 0; i < h->n; i++)
         h->scalars = h->of[i].rows > h->scalars ? h->of[i].rows : h->scalars;
     size_t modes = r->target->exact.n_modes;
@@ -463,7 +463,8 @@ static void put_bias(const cs_run *run, const cs_disagreement *d, cs_page *p)
     if (d->biased[0] && d->biased[1])
         cs_page_put(p, ": neither samples the target exactly\n");
     else if (is_hot(v.kernel))
-        cs_page_put(p, ": %s samples another law, at a temperature of its own\n",
+        cs_page_put(p,
+                    ": %s samples another law, at a temperature of its own\n",
                     v.name);
     else
         cs_page_put(p, ": %s is not exact, and so far is it off\n", v.name);
@@ -478,8 +479,8 @@ void cs_witnesses_words(const cs_run *run, size_t arm, cs_page *p)
         const cs_disagreement *d = &w->found[i];
         bool accuses = cs_witnesses_accuse(d);
         bool mine = d->a == arm || d->b == arm;
-        bool biased = (d->a == arm && d->biased[0]) ||
-                      (d->b == arm && d->biased[1]);
+        bool biased =
+            (d->a == arm && d->biased[0]) || (d->b == arm && d->biased[1]);
         if (!mine || !(accuses || biased) || ++n > MOST)
             continue;
         cs_witnesses_say(run, d, p);

@@ -20,13 +20,13 @@
 
 /* Two that disagree, and in what most. */
 typedef struct cs_disagreement {
-    size_t a, b;         /* arms; b may be CS_EXACT_ANSWER */
-    char what[112];      /* "x.1", "the sd of x.1", "the share of mode 2" */
-    char quantity[64];   /* "x.1", "mode 2" */
-    const char *figure;  /* "mean", "sd", "5%" ... "share" */
-    double apart;        /* in standard errors of the difference */
-    size_t figures;      /* in how many figures they do */
-    bool biased[2];      /* a, b is no sample of the target by its own making:
+    size_t a, b;        /* arms; b may be CS_EXACT_ANSWER */
+    char what[112];     /* "x.1", "the sd of x.1", "the share of mode 2" */
+    char quantity[64];  /* "x.1", "mode 2" */
+    const char *figure; /* "mean", "sd", "5%" ... "share" */
+    double apart;       /* in standard errors of the difference */
+    size_t figures;     /* in how many figures they do */
+    bool biased[2];     /* a, b is no sample of the target by its own making:
                             of its bias, or at a temperature of its own */
 } cs_disagreement;
 
@@ -34,7 +34,7 @@ typedef struct cs_witnesses {
     cs_disagreement *found; /* [n] [own] */
     size_t n;
     uint64_t epoch, steps; /* of the run when they were looked for */
-    double sum;  /* of the reports that they were found by */
+    double sum;            /* of the reports that they were found by */
     bool looked, told;
 } cs_witnesses;
 

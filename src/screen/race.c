@@ -87,7 +87,10 @@ static figure size_of(const question *q, const cs_figures *row, size_t k)
     out.value = row[k].ess;
     out.freedom =
         cs_shot_number(q->s, NAN, "arm/%zu/diagnostics/size_freedom", q->arm);
-    if (counts_chains(q, out.value))
+    if (is_cut(q, k, out.value))
+        out.vague = "has as many effective draws as are kept, or more, of all "
+                    "steps";
+    else if (counts_chains(q, out.value))
         out.vague = "has fewer than two effective draws a chain, too few to "
                     "compare";
     else if (error && k < r * c)

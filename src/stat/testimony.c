@@ -18,8 +18,8 @@ double cs_testimony_most(const cs_testimony *a, const cs_testimony *b,
                          double chance)
 {
     double e = a->error * a->error, f = b->error * b->error;
-    double freedom = (e + f) * (e + f) /
-                     (e * e / freedom_of(a) + f * f / freedom_of(b));
+    double freedom =
+        (e + f) * (e + f) / (e * e / freedom_of(a) + f * f / freedom_of(b));
     return isfinite(freedom) ? gsl_cdf_tdist_Qinv(chance / 2, freedom)
                              : gsl_cdf_ugaussian_Qinv(chance / 2);
 }
@@ -38,12 +38,12 @@ static double value_of(const function *f, double x)
     return f->power == 2 ? off * off : f->power == 1 ? x : off <= 0;
 }
 
-static double weight_of(const cs_witness_draws *d, size_t i)
+static double weight_of(const cs_testimony_draws *d, size_t i)
 {
     return d->w ? d->w[i] : 1;
 }
 
-static double mean_of(const cs_witness_draws *d, const function *f)
+static double mean_of(const cs_testimony_draws *d, const function *f)
 {
     double sum = 0, all = 0;
     for (size_t i = 0; i < d->chains * d->n; i++) {
@@ -54,7 +54,7 @@ static double mean_of(const cs_witness_draws *d, const function *f)
 }
 
 /* Of the mean by batches: see cs_weighted_error, whose batches are single draws. */
-static double batch_error(const cs_witness_draws *d, const function *f,
+static double batch_error(const cs_testimony_draws *d, const function *f,
                           double mean)
 {
     enum { LEAST = 32 };
@@ -76,7 +76,7 @@ static double batch_error(const cs_witness_draws *d, const function *f,
     return sqrt(squares * count / (count - 1)) / all;
 }
 
-static cs_testimony share_up_to(const cs_witness_draws *d, double to)
+static cs_testimony share_up_to(const cs_testimony_draws *d, double to)
 {
     const function f = {to, 0};
     double p = mean_of(d, &f), n = fmin(d->ess, d->tail);
@@ -88,7 +88,7 @@ static cs_testimony share_up_to(const cs_witness_draws *d, double to)
 
 static const cs_testimony silent = {(double)NAN, (double)NAN, 0};
 
-static void moments(const cs_witness_draws *d, cs_testimony *out)
+static void moments(const cs_testimony_draws *d, cs_testimony *out)
 {
     const function centre = {0, 1};
     const function f = {mean_of(d, &centre), 2};
@@ -110,7 +110,7 @@ static void moments(const cs_witness_draws *d, cs_testimony *out)
         out[CS_WITNESSED_MEAN] = silent;
 }
 
-void cs_testify(const cs_witness_draws *d, const double *q, cs_testimony *out)
+void cs_testify(const cs_testimony_draws *d, const double *q, cs_testimony *out)
 {
     moments(d, out);
     for (int i = 0; i < CS_WITNESSED_QUANTILES; i++)

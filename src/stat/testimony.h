@@ -4,9 +4,9 @@
 
 #include <stddef.h>
 
-/* What one witness says of a number. `size` effective draws told it, and with
+/* What one source says of a number. `size` effective draws told it, and with
  * so few the error itself is not known well; what is exact has error 0 and size
- * HUGE_VAL. `at` NAN: the witness says nothing. */
+ * HUGE_VAL. `at` NAN: the source says nothing. */
 typedef struct cs_testimony {
     double at, error, size;
 } cs_testimony;
@@ -16,7 +16,7 @@ typedef struct cs_testimony {
 double cs_testimony_apart(const cs_testimony *a, const cs_testimony *b);
 
 /* What that is above with probability `chance` where both are right: Student's
- * t with Welch's degrees of freedom, a tenth of a witness's effective draws
+ * t with Welch's degrees of freedom, a tenth of a source's effective draws
  * (at least 3) being its own. */
 double cs_testimony_most(const cs_testimony *a, const cs_testimony *b,
                          double chance);
@@ -36,11 +36,11 @@ enum { CS_WITNESSED_QUANTILES = CS_WITNESSED - CS_WITNESSED_LOW };
 
 /* Draws x[chains][n] of a quantity, each counting w[chains][n] (NULL: alike).
  * ess and tail: the effective sizes of the middle and of the tails. */
-typedef struct cs_witness_draws {
+typedef struct cs_testimony_draws {
     const double *x, *w;
     size_t chains, n;
     double ess, tail;
-} cs_witness_draws;
+} cs_testimony_draws;
 
 /* out[CS_WITNESSED] but for the mean, at the numbers q[] in place of the 5, 50
  * and 95 % quantiles. The error is the larger of two, that of the effective
@@ -51,6 +51,7 @@ typedef struct cs_witness_draws {
  * kurtosis is above a twentieth of the effective draws (out's is then NAN, else
  * it is left as it was), no standard deviation above a hundredth. One draw alone
  * may have made either then, and no error tells. */
-void cs_testify(const cs_witness_draws *d, const double *q, cs_testimony *out);
+void cs_testify(const cs_testimony_draws *d, const double *q,
+                cs_testimony *out);
 
 #endif

@@ -270,21 +270,45 @@ static bool sum_up(const cs_target *t, cs_enumeration *truth)
     return good;
 }
 
-/* Around the cells that have mass, and one more on each side; farther out where
- * some of it lies beyond. Returns whether it is another than the grid's own. */
+/* The cells of an axis around those that have mass, as many as divide its side:
+ * borders of cells stay borders then, and where the mass ends at one the finer
+ * grid knows it, too. */
+static void narrow(const cs_enumeration *truth, const cs_grid_error *e,
+                   size_t axis, size_t *from, size_t *cells)
+{
+    size_t side = truth->side[axis], first = e->first[axis];
+    size_t least = e->last[axis] - first + 3;
+    for (size_t m = least; first < side && m < side; m += 2) {
+        size_t before = (m - least) / 2 + 1;
+        if (side % m || before > first || first - before + m > side)
+            continue;
+        *from = first - before;
+        *cells = m;
+        return;
+    }
+    *from = 0;
+    *cells = side;
+}
+
+/* Around the mass; farther out where some of it lies beyond. Returns whether it is
+ * another than the grid's own. */
 static bool move_window(const cs_target *t, const cs_enumeration *truth,
                         const cs_grid_error *e, window *w)
 {
     bool moved = false;
     for (size_t k = 0; k < t->space.dim; k++) {
         double low = w->low[k], range = w->high[k] - low;
-        double pitch = truth->pitch[k];
-        size_t from = e->first[k] > 1 ? e->first[k] - 1 : 0;
-        size_t past = truth->side[k] - 1 - e->last[k];
-        past = past > 1 ? past - 1 : 0;
-        w->low[k] += e->beyond[k][0] > 0 ? -range / 2 : pitch * (double)from;
-        w->high[k] += e->beyond[k][1] > 0 ? range / 2 : -pitch * (double)past;
-        moved |= w->low[k] != low || w->high[k] != low + range;
+        size_t from, cells;
+        bool wider = e->beyond[k][0] > 0 || e->beyond[k][1] > 0;
+        narrow(truth, e, k, &from, &cells);
+        moved |= wider || cells < truth->side[k];
+        if (wider) {
+            w->low[k] -= e->beyond[k][0] > 0 ? range / 2 : 0;
+            w->high[k] += e->beyond[k][1] > 0 ? range / 2 : 0;
+        } else {
+            w->low[k] = low + truth->pitch[k] * (double)from;
+            w->high[k] = low + truth->pitch[k] * (double)(from + cells);
+        }
     }
     return moved;
 }

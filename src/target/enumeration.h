@@ -23,7 +23,7 @@ typedef struct cs_enumeration {
     bool all;         /* the points are all states */
     size_t side[2];   /* of a grid: n = side[0] side[1], the second fastest */
     double origin[2], pitch[2]; /* centre of its first cell, spacing */
-    double error;     /* of a grid: see cs_enumeration_error */
+    double error;               /* of a grid: see cs_enumeration_error */
     bool sought;
     bool slow;           /* the density took too long; nobody asks again */
     uint64_t generation; /* of the target */

@@ -55,26 +55,24 @@ static void find_axis(const cs_enumeration *g, size_t axis, double *mass,
                       cs_grid_error *e)
 {
     size_t n = g->side[axis], parts = g->side[1 - axis] > 1 ? BY : 1;
-    double *whole = mass + BY * n, sum = 0;
+    double *whole = mass + BY * n;
     sum_parts(g, axis, mass);
     for (size_t v = 0; v < n; v++)
         whole[v] = mass[v] + mass[n + v] + mass[2 * n + v];
     for (size_t k = 0; k < parts; k++)
         for (size_t from = 0; from < BY; from++)
-            e->coarse =
-                fmax(e->coarse, difference(whole, mass + k * n, n, from,
-                                           (double)parts) /
-                                    2);
+            e->coarse = fmax(
+                e->coarse,
+                difference(whole, mass + k * n, n, from, (double)parts) / 2);
     e->beyond[axis][0] = beyond(whole[0], whole[1], n);
     e->beyond[axis][1] = beyond(whole[n - 1], whole[n - 2], n);
     e->outside += e->beyond[axis][0] + e->beyond[axis][1];
     e->first[axis] = n;
     for (size_t v = 0; v < n; v++) {
-        sum += whole[v];
-        if (sum <= little)
+        if (!(whole[v] > little))
             continue;
         e->first[axis] = v < e->first[axis] ? v : e->first[axis];
-        e->last[axis] = whole[v] > little ? v : e->last[axis];
+        e->last[axis] = v;
     }
 }
 
@@ -100,8 +98,8 @@ static double edge_of(const cs_enumeration *g)
 
 bool cs_grid_error_of(const cs_enumeration *truth, cs_grid_error *out)
 {
-    size_t most = truth->side[0] > truth->side[1] ? truth->side[0]
-                                                  : truth->side[1];
+    size_t most =
+        truth->side[0] > truth->side[1] ? truth->side[0] : truth->side[1];
     double *mass = cs_alloc((BY + 1) * most, sizeof *mass);
     *out = (cs_grid_error){.edge = edge_of(truth)};
     for (size_t axis = 0; mass && axis < 2; axis++)

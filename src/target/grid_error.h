@@ -20,9 +20,10 @@
 #define CS_GRID_COARSE 0.05
 typedef struct cs_grid_error {
     double coarse, outside, edge;
-    double beyond[2][2]; /* of `outside`: at the low and high end of each axis */
-    size_t first[2], last[2]; /* cells of each axis between which all but
-                                 1e-9 of the mass lies */
+    double beyond[2]
+                 [2]; /* of `outside`: at the low and high end of each axis */
+    size_t first[2], last[2]; /* rows of each axis that have more than 1e-9 of
+                                 the mass */
 } cs_grid_error;
 
 /* Of truth->p and truth->logp; false: memory is wanting. */

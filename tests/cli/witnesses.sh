@@ -74,4 +74,28 @@ E
 done
 # What the law may be off is told with the distance.
 has '"distances": \{\}, "distances_off": \{\}' view
+
+# ---- a minimum is of figures of the same draws: it does not fall as the run goes on ----
+sizes() {
+    go schools$1 <<E
+  target = cs.target { params = { { mu = real() }, { tau = cs.positive() }, { eta = real(8) } },
+    log_density = function(p) return normal(p.mu, 0, 5) + cs.lpdf.half_cauchy(p.tau, 5) + normal(p.eta, 0, 1) +
+      normal({ 28, 8, -3, 7, -1, 1, 18, 12 }, p.mu + p.tau * p.eta, { 15, 10, 16, 11, 9, 11, 10, 18 }) end,
+    generated = function(p) return { theta = p.mu + p.tau * p.eta } end },
+  arms = { hmc = K.hmc { step = 0.3, leapfrogs = 8 } }, budget = { steps = $1 },
+  claims = { { arm = "hmc", stat = "ess_per_work", at_least = 8 } }
+E
+    "$program" run schools$1.lua --workers 1 >said 2>err
+    says '^  steps; mean, sd, mcse and ess are of all steps$' "schools $1"
+    says 'ess_per_work .*  holds' "schools $1"
+}
+sizes 100000
+# Of a lattice no figure but those of kept draws is known of all sites.
+cat >ising.lua <<'E'
+local cs = require "chainscope"
+return cs.scenario { title = "sites", target = cs.target.ising { rows = 4, cols = 4, beta = 0.1 }, chains = 2, seed = 1,
+  arms = { a = cs.kernel.gibbs {} }, budget = { steps = 40000 } }
+E
+"$program" run ising.lua --workers 1 >said 2>err
+says '^  all figures are of [0-9]* kept draws a chain, one each [0-9]*$' ising
 exit $faults

@@ -406,24 +406,15 @@ static void test_disagreement(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_interval),
-    cmocka_unit_test(test_freedom),
-    cmocka_unit_test(test_two),
-    cmocka_unit_test(test_vague),
-    cmocka_unit_test(test_border),
-    cmocka_unit_test(test_pairs),
-    cmocka_unit_test(test_differences),
-    cmocka_unit_test(test_several),
-    cmocka_unit_test(test_several_open),
-    cmocka_unit_test(test_unknown_error),
-    cmocka_unit_test(test_barred),
-    cmocka_unit_test(test_disagreement),
-    cmocka_unit_test(test_modes),
-    cmocka_unit_test(test_less_is_better),
-    cmocka_unit_test(test_seen),
-    cmocka_unit_test(test_alone),
-    cmocka_unit_test(test_order),
-    cmocka_unit_test(test_claims_are_true),
+    cmocka_unit_test(test_interval),     cmocka_unit_test(test_freedom),
+    cmocka_unit_test(test_two),          cmocka_unit_test(test_vague),
+    cmocka_unit_test(test_border),       cmocka_unit_test(test_pairs),
+    cmocka_unit_test(test_differences),  cmocka_unit_test(test_several),
+    cmocka_unit_test(test_several_open), cmocka_unit_test(test_unknown_error),
+    cmocka_unit_test(test_barred),       cmocka_unit_test(test_disagreement),
+    cmocka_unit_test(test_modes),        cmocka_unit_test(test_less_is_better),
+    cmocka_unit_test(test_seen),         cmocka_unit_test(test_alone),
+    cmocka_unit_test(test_order),        cmocka_unit_test(test_claims_are_true),
     cmocka_unit_test(test_short_text),
 };
 TESTS(test_ranking)

@@ -38,7 +38,8 @@ static void draws_testify(void **state)
     (void)state;
     for (size_t i = 0; i < CHAINS * N; i++)
         x[i] = 2 * watch_normal();
-    const cs_witness_draws d = {x, NULL, CHAINS, N, CHAINS * N, CHAINS * N};
+    const double all = CHAINS * N;
+    const cs_testimony_draws d = {x, NULL, CHAINS, N, all, all};
     cs_testify(&d, q, out);
     assert_near(out[CS_WITNESSED_MEAN].at, 1, 0, 0); /* as it was */
     assert_near(out[CS_WITNESSED_SD].at, log(2), 0, 0.02);
@@ -71,10 +72,10 @@ static void weighted_draws_testify(void **state)
     cs_testimony out[CS_WITNESSED] = {{0}};
     (void)state;
     for (size_t i = 0; i < N; i++) {
-        x[i] = i % 2;
+        x[i] = (double)(i % 2);
         w[i] = i % 2 ? 1 : 3;
     }
-    const cs_witness_draws d = {x, w, 2, N / 2, 1e4, 1e4};
+    const cs_testimony_draws d = {x, w, 2, N / 2, 1e4, 1e4};
     cs_testify(&d, q, out);
     assert_near(out[CS_WITNESSED_MEDIAN].at, 0.75, 1e-12, 0);
     assert_near(out[CS_WITNESSED_SD].at, log(0.25 * 0.75) / 2, 1e-9, 0);
@@ -105,8 +106,7 @@ static double true_error(const cs_enumeration *g, double centre, double width)
     for (size_t i = 0; i < g->side[0]; i++) {
         for (size_t j = 0; j < m; j++)
             sum += g->p[i * m + j];
-        double exact =
-            gsl_cdf_ugaussian_P(((double)i + 0.5 - centre) / width);
+        double exact = gsl_cdf_ugaussian_P(((double)i + 0.5 - centre) / width);
         worst = fmax(worst, fabs(sum - exact));
     }
     return worst;
