@@ -465,7 +465,7 @@ static double drift(cs_draws d, double *chance)
         return (double)NAN;
     double far = by / (double)d.chains / (2 * error);
     if (isfinite(far))
-        *chance = 2 * gsl_cdf_tdist_Q(fabs(far), size / 10);
+        *chance = 2 * gsl_cdf_tdist_Q(fabs(far), fmax(3, size / 40));
     return far;
 }
 

@@ -86,8 +86,8 @@ typedef struct cs_diagnosis {
                         its standard errors (of the last halves); NAN: those
                         are no fifty draws' worth */
     double drift_chance; /* that chains without a way in have one so large: of
-                            Student's t, a tenth of the effective draws of
-                            the last halves being its freedom */
+                            Student's t, a fortieth of the effective draws
+                            of the last halves being its freedom */
     double heavy; /* index of the tails, 1 / degrees of freedom of Student's t:
                      from 1/2 on there is no variance, from 1 on no mean */
     cs_homogeneity alike; /* left to who knows that it is a site: NAN */
