@@ -140,9 +140,10 @@ end
 -- coordinate, the columns are:
 local columns = { mean = 1, sd = 2, rhat = 3, bulk = 4, tail = 5, mcse = 6, ess = 7 }
 
-local function diagnosis(arm, k)
+-- With `alike` of the same draws as those of all others.
+local function diagnosis(arm, k, alike)
   local sample = arm.sample
-  return core.run_diagnosis(arm.run, arm.index, k, sample, sample and sample.groups)
+  return core.run_diagnosis(arm.run, arm.index, k, sample, sample and sample.groups, alike)
 end
 
 -- The scalar that is worst of the log density (0) and all coordinates, as the summary
@@ -166,7 +167,7 @@ local function diagnosed(name, worse)
       at = arm.shared[name] or find_worst(arm, column, worse)
       arm.shared[name], k = at, at
     end
-    local row = k and diagnosis(arm, k)
+    local row = k and diagnosis(arm, k, at ~= nil)
     if k and not row and diagnosis(arm, 0) then
       m.fail(("memory does not hold the draws of coordinate %s"):format(of), "run fewer chains")
     end
@@ -384,7 +385,7 @@ local function ranked_size(which)
       at = one and one[2]
       arm.shared[name] = at
     end
-    local row = at and diagnosis(arm, at)
+    local row = at and diagnosis(arm, at, true)
     return row and row[columns.ess] or nan, at
   end
 end

@@ -181,7 +181,8 @@ local function open(what, t, sets)
     blame("--set " .. set .. ": ", m.set_parameter, run, set)
   end
   if memory.claims then m.follow_claims(run) end
-  if t.stop then run:stop_when(t.stop) end
+  -- The points of a sweep are compared at equal work.
+  if t.stop and not wanted then run:stop_when(t.stop) end
   if t.setup then t.setup(run) end
   return run
 end

@@ -83,13 +83,14 @@ local function work_of(run, arm)
   return "steps", arm.steps * #arm.chains
 end
 
--- Which way figures are better; of others nobody can say.
-local better = { more = {}, less = {} }
+-- Which way figures are better; of others nobody can say. A total grows with the work
+-- that was done: more is better at equal work alone.
+local better = { total = {}, more = {}, less = {} }
 for way, names in next, {
-  more = "ess ess_bulk ess_tail ess_per_work ess_per_second_min ess_per_second_median ess_per_second_max " ..
-    "ess_per_million_rows_min ess_per_million_rows_median ess_per_million_rows_max modes_visited modes_mean " ..
-    "modes_together mode_entropy jumps jump trips moved hamming tours average_accuracy average_log_score " ..
-    "mean_accuracy mean_accuracy_at weight_share ebfmi",
+  total = "ess ess_bulk ess_tail jumps trips tours modes_visited modes_mean modes_together",
+  more = "ess_per_work ess_per_second_min ess_per_second_median ess_per_second_max " ..
+    "ess_per_million_rows_min ess_per_million_rows_median ess_per_million_rows_max mode_entropy jump moved hamming " ..
+    "average_accuracy average_log_score mean_accuracy mean_accuracy_at weight_share ebfmi",
   less = "rhat mcse mse mse_at mean_error sd_error tv kl chi2 ks ks_min ks_median ks_max tv_plane mode_tv mode_kl " ..
     "mode_error log_mmd log_mmd_at held_out average_rmse tour_best tour_cost step_time relative_time failed " ..
     "divergent not_finite",
@@ -98,12 +99,15 @@ for way, names in next, {
 end
 
 local function way_of(stat)
-  return better.more[stat] and "more" or better.less[stat] and "less" or "-"
+  for way, names in next, better do
+    if names[stat] then return way end
+  end
+  return "-"
 end
 
 -- A line an arm and figure: arm, figure, value, error, freedom, how the error was
--- found, why there is no value, whether more or less is better; first of an arm its
--- work, "@" and its unit.
+-- found, why there is no value, whether more or less is better, or it is a total;
+-- first of an arm its work, "@" and its unit.
 local function figures(run)
   local lines, wanted = {}, core.run_memory(run).wanted or {}
   for i = 1, #run.arms do

@@ -181,7 +181,7 @@ static void init_probes(cs_block *b)
 /* Which probes a chain alone keeps steps for, and how many of its numbers. */
 static bool plan_course(cs_block *b)
 {
-    enum { WIDE = 64, PROBES = 64 };
+    enum { WIDE = 1024, PROBES = 64 };
     size_t most = 0;
     for (size_t i = 0; b->live == 1 && i < b->n_probes && i < PROBES; i++) {
         const cs_probe *p = &b->probe[i];

@@ -388,10 +388,12 @@ static void put_off(cs_block *b)
     size_t n = b->course_width - 1;
     n = n < b->move.dim ? n : b->move.dim;
     to[0] = b->logp_kind == CS_LOGP_NONE ? (double)NAN : b->move.info.logp[0];
-    for (size_t d = 0; d < n && b->move.packed_x; d++)
-        to[1 + d] = b->move.packed_x[d];
+    if (b->move.packed_x)
+        memcpy(to + 1, b->move.packed_x, n * sizeof *to);
+    const double *x = b->move.x;
+    size_t lanes = b->lanes;
     for (size_t d = 0; d < n && !b->move.packed_x; d++)
-        to[1 + d] = b->move.x[d * b->lanes];
+        to[1 + d] = x[d * lanes];
     if (++b->course_n == CS_COURSE)
         show_course(b, b->step);
 }

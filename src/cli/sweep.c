@@ -167,10 +167,12 @@ static void take_names(sweeping *w, size_t job, char **field)
     }
     size_t f =
         number_of(s->figure, &s->figures, CS_SWEEP_FIGURES, field[FIGURE]);
-    if (f < CS_SWEEP_FIGURES)
-        s->way[f] = strcmp(field[WAY], "more") == 0   ? 1
-                    : strcmp(field[WAY], "less") == 0 ? -1
-                                                      : 0;
+    if (f == CS_SWEEP_FIGURES)
+        return;
+    s->total[f] = strcmp(field[WAY], "total") == 0;
+    s->way[f] = s->total[f] || strcmp(field[WAY], "more") == 0 ? 1
+                : strcmp(field[WAY], "less") == 0              ? -1
+                                                               : 0;
 }
 
 /* Then what they are: of several seeds sums, and sums of squares about the first
@@ -384,11 +386,14 @@ const cs_subcommand cs_subcommand_sweep = {
     .name = "sweep",
     .args = "FILE --over NAME=VALUES ...",
     .help = "figures of a scenario against its parameters, at equal work",
-    .more = "All points have the scenario's budget; where chains are swept an "
-            "arm's chains\ntogether do the steps that its own would have "
-            "done. For equal gradients give\n--set gradients=1e6.\n"
-            "A run that fails is told, and the rest goes on: exit code 1. "
-            "Ctrl-C keeps what\nis in --out.\n",
+    .more =
+        "All points have the scenario's budget, and its stop rule ends none "
+        "before; where chains\nare swept an arm's chains together do the "
+        "steps that its own would have done. For\nequal gradients give "
+        "--set gradients=1e6. Totals (ess) at unequal work are not "
+        "ranked.\n"
+        "A run that fails is told, and the rest goes on: exit code 1. "
+        "Ctrl-C keeps what\nis in --out.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,

@@ -35,10 +35,23 @@ cs_sweep_cell *cs_sweep_at(const cs_sweep *s, size_t point, size_t arm,
     return &s->cell[(point * s->arms + arm) * s->figures + figure];
 }
 
+bool cs_sweep_is_uneven(const cs_sweep *s, size_t arm)
+{
+    double low = INFINITY, high = -INFINITY;
+    for (size_t i = 0; i < s->points; i++) {
+        double work = s->work[i * s->arms + arm];
+        low = isfinite(work) ? fmin(low, work) : low;
+        high = isfinite(work) ? fmax(high, work) : high;
+    }
+    return high > 1.05 * low;
+}
+
 size_t cs_sweep_best(const cs_sweep *s, size_t arm, size_t figure)
 {
     size_t best = CS_NO_POINT;
     double found = -INFINITY;
+    if (s->total[figure] && cs_sweep_is_uneven(s, arm))
+        return best;
     for (size_t i = 0; i < s->points && s->way[figure]; i++) {
         double v = s->way[figure] * cs_sweep_at(s, i, arm, figure)->value;
         if (v > found) {
@@ -190,6 +203,19 @@ static void put_best(const cs_sweep *s, size_t arm, size_t figure, cs_page *p)
         cs_page_put(p, " and %zu more", n - NAMED);
 }
 
+/* "ess: points of large are not compared, for their work is unequal; ..." */
+static void put_uneven(const cs_sweep *s, size_t arm, size_t figure, cs_page *p)
+{
+    if (!s->total[figure] || !cs_sweep_is_uneven(s, arm))
+        return;
+    cs_page_put(p,
+                "%s: the points of %s are not ranked, for their work is "
+                "unequal and %s grows with it",
+                s->figure[figure], s->arm[arm], s->figure[figure]);
+    if (strncmp(s->figure[figure], "ess", 3) == 0)
+        cs_page_put(p, "; --figures ess_per_work ranks them");
+}
+
 /* Each sentence given to `put` by itself. */
 typedef void put_sentence(const char *text, void *to);
 
@@ -200,6 +226,7 @@ static void each_sentence(const cs_sweep *s, put_sentence *put, void *to,
         for (size_t k = 0; k < s->arms; k++) {
             cs_page one = {0};
             put_best(s, k, f, &one);
+            put_uneven(s, k, f, &one);
             if (one.text)
                 put(one.text, to);
             p->full |= one.full;

@@ -24,10 +24,11 @@ typedef struct cs_sweep {
     char arm[CS_SWEEP_ARMS][64];
     char figure[CS_SWEEP_FIGURES][64];
     int way[CS_SWEEP_FIGURES]; /* 1: more is better, -1: less is, 0: neither */
-    char unit[32];             /* of work, as the budget has it */
-    double *work;              /* [points][arms]; NAN: not known [own] */
-    cs_sweep_cell *cell;       /* [points][arms][figures] [own] */
-    char (*failure)[200];      /* [points] "": none [own] */
+    bool total[CS_SWEEP_FIGURES]; /* it grows with the work that was done */
+    char unit[32];                /* of work, as the budget has it */
+    double *work;                 /* [points][arms]; NAN: not known [own] */
+    cs_sweep_cell *cell;          /* [points][arms][figures] [own] */
+    char (*failure)[200];         /* [points] "": none [own] */
 } cs_sweep;
 
 void cs_sweep_fini(cs_sweep *s);
@@ -37,7 +38,12 @@ const char *cs_sweep_value(const cs_sweep *s, size_t i, size_t a);
 cs_sweep_cell *cs_sweep_at(const cs_sweep *s, size_t point, size_t arm,
                            size_t figure);
 
-/* The best point of an arm by a figure; CS_NO_POINT: none is known. */
+/* Whether points of an arm did so unequal work that totals are not compared: a
+ * step in which the budget ends may be longer than others. */
+bool cs_sweep_is_uneven(const cs_sweep *s, size_t arm);
+
+/* The best point of an arm by a figure; CS_NO_POINT: none is known, or it is a
+ * total at unequal work. */
 #define CS_NO_POINT ((size_t)-1)
 size_t cs_sweep_best(const cs_sweep *s, size_t arm, size_t figure);
 /* Whether the best is not told from that point: by 95 %, as if both were

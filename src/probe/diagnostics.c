@@ -1,6 +1,12 @@
 /* Mean, standard deviation, Monte Carlo error and effective size of the energy
- * -log p and of the first coordinates, of all steps at any length of run, from a
+ * -log p and of all that is shown, of all steps at any length of run, from a
  * fixed memory. Other diagnostics need draws (run/judged.c).
+ *
+ * The first coordinates have their variance of every step, the others of every
+ * eighth (probe/sums.h), which takes a tenth of the time. Not of a discrete
+ * state, of which a step may move one site in no more time than the sums take;
+ * nor where they took too much memory: then the others have no figures of all
+ * steps, and whoever compares takes those of kept draws for all.
  *
  * Time is cut into 256 bins that double (probe/bins.h); into less, to 32, where
  * chains are more than 256: so many are cut fine enough together. Each keeps its sum:
@@ -27,6 +33,7 @@
 #include "base/memory.h"
 #include "probe/bins.h"
 #include "probe/rows.h"
+#include "probe/sums.h"
 #include "probe/weigh.h"
 
 #include <math.h>
@@ -46,9 +53,10 @@ typedef struct figures {
 } figures;
 
 typedef struct diagnostics {
-    size_t scalars, bins;
+    size_t scalars, bins; /* of every step; bins of all */
+    cs_sums more;         /* behind them */
     size_t turn;
-    figures *cache; /* [scalars][CACHED] */
+    figures *cache; /* [scalars + more.n][CACHED] */
 } diagnostics;
 
 /* Words of a scalar. */
@@ -62,13 +70,25 @@ static size_t word_of(const diagnostics *d, size_t scalar, size_t word)
     return WEIGHTS + d->bins + scalar * scalar_words(d) + word;
 }
 
+static void place(cs_probe *p)
+{
+    diagnostics *d = p->self;
+    d->more.bins = d->bins;
+    d->more.at = word_of(d, d->scalars, 0);
+    p->words = d->more.at + cs_sums_words(&d->more);
+    p->first = d->scalars - 1 + d->more.n;
+}
+
 /* Fewer bins of many chains. */
 static void fit(cs_probe *p, size_t chains)
 {
+    enum { MOST_WORDS = 1 << 21 }; /* of the sums of all chains */
     diagnostics *d = p->self;
     while (d->bins > LEAST_BINS && d->bins * chains > BINS * BINS)
         d->bins /= 2;
-    p->words = word_of(d, d->scalars, 0);
+    if (d->more.n * d->bins * chains > MOST_WORDS)
+        d->more.n = 0;
+    place(p);
 }
 
 static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
@@ -77,15 +97,17 @@ static cs_status create(cs_probe *p, cs_target *target, cs_error *err)
     diagnostics *d = p->self = cs_alloc(1, sizeof *d);
     if (d) {
         d->scalars = 1 + (dim < most ? dim : most);
-        d->cache = cs_alloc(d->scalars * CACHED, sizeof *d->cache);
+        if (target->space.kind == CS_CONTINUOUS)
+            d->more.n = 1 + dim - d->scalars;
+        d->cache =
+            cs_alloc((d->scalars + d->more.n) * CACHED, sizeof *d->cache);
     }
     if (!d || !d->cache) {
         cs_free(d);
         return cs_fail(err, CS_MEMORY, "out of memory for the diagnostics");
     }
     d->bins = BINS;
-    p->words = word_of(d, d->scalars, 0);
-    p->first = d->scalars - 1;
+    place(p);
     return CS_OK;
 }
 
@@ -142,6 +164,30 @@ static void take(const double *value, double sign, const cs_step_view *s,
     }
 }
 
+/* The scalars that are summed up alone, of this step. */
+static const double *more_of(const diagnostics *d, const cs_step_view *s)
+{
+    return s->shown + (d->scalars - 1) * s->lanes;
+}
+
+/* Of all lanes, which have seen as much. */
+static void take_more(const diagnostics *d, const cs_step_view *s,
+                      uint64_t seen, double *memory)
+{
+    const double *x = more_of(d, s);
+    if (d->more.n == 0)
+        return;
+    cs_sums_turn(&d->more, memory, s->lanes, cs_live_lanes(s), seen);
+    if (s->whole) {
+        cs_sums_take(&d->more, memory, s->lanes, x, seen);
+        return;
+    }
+    for (size_t l = 0; l < s->live; l++)
+        if (!s->left_out[l])
+            cs_sums_take_one(&d->more, memory + l, s->lanes, x + l, s->lanes,
+                             seen);
+}
+
 /* One lane by itself, by its own count of what it has seen. */
 static void observe_one(const diagnostics *d, const cs_step_view *s, size_t l,
                         double *memory)
@@ -160,6 +206,11 @@ static void observe_one(const diagnostics *d, const cs_step_view *s, size_t l,
         m[MEAN * n] += delta / seen;
         m[SQUARE * n] += delta * (x - m[MEAN * n]);
         m[(SUM + bin) * n] += x;
+    }
+    if (d->more.n) {
+        cs_sums_turn(&d->more, memory, n, 1, (uint64_t)seen);
+        cs_sums_take_one(&d->more, memory, n, more_of(d, s) + l, n,
+                         (uint64_t)seen);
     }
 }
 
@@ -188,13 +239,30 @@ static double draws_in(const diagnostics *d, double seen, size_t i)
     return fmin(fmax(seen - (double)i * width, 0), width);
 }
 
+/* What was summed up of a lane, in the form that it has with weights. */
+static void begin_more(const cs_sums *s, double seen, size_t n, double *lane)
+{
+    bool ignored;
+    const cs_lane_memory chain = {lane, n, false};
+    for (size_t k = 0; k < s->n; k++) {
+        double *off = lane + cs_sums_row(s, CS_SUMS_OFF, k) * n;
+        double *squares = lane + cs_sums_row(s, CS_SUMS_SQUARES, k) * n;
+        cs_sums_moments(s, &chain, seen, k, off, squares);
+        *squares = isnan(*squares) ? 0 : *squares;
+    }
+    cs_sums_close(s, lane, n, 1,
+                  cs_bins_at_of((uint64_t)seen, s->bins, &ignored));
+}
+
 /* The weights of a lane's bins so far, where draws all weighed 1. */
 static void begin_weights(const diagnostics *d, size_t n, double *lane)
 {
     double seen = lane[0];
-    if (seen > 0 && lane[CS_WEIGH_SUM * n] == 0)
-        for (size_t i = 0; i < d->bins; i++)
-            lane[(WEIGHTS + i) * n] = draws_in(d, seen, i);
+    if (!(seen > 0) || lane[CS_WEIGH_SUM * n] != 0)
+        return;
+    for (size_t i = 0; i < d->bins; i++)
+        lane[(WEIGHTS + i) * n] = draws_in(d, seen, i);
+    begin_more(&d->more, seen, n, lane);
 }
 
 /* Where the draws of eight lanes go: each lane by its own count. */
@@ -219,19 +287,39 @@ static void add_to_bins(const diagnostics *d, const places *at, cs_vd x,
     }
 }
 
-/* A scalar of eight lanes. */
+/* A scalar of eight lanes: the words of its mean, squares and bins. */
 static void take_weighed(const diagnostics *d, const places *at, cs_vd x,
-                         double *m, size_t n)
+                         double *mean_at, double *square, double *bins,
+                         size_t n)
 {
     const cs_weighed *now = &at->weighed;
-    cs_vd mean = cs_load(m + MEAN * n), delta = x - mean;
+    cs_vd mean = cs_load(mean_at), delta = x - mean;
     cs_vd next = mean + delta * now->w / now->sum;
     cs_vd more = now->w * (delta * (x - next)), none = cs_vset(0);
-    cs_weigh_rescale(now, m + SQUARE * n, 1, n);
-    cs_store(m + MEAN * n, cs_vselect(at->draws, next, mean));
-    cs_store(m + SQUARE * n,
-             cs_load(m + SQUARE * n) + cs_vselect(at->draws, more, none));
-    add_to_bins(d, at, now->w * x, m + SUM * n, n);
+    cs_weigh_rescale(now, square, 1, n);
+    cs_store(mean_at, cs_vselect(at->draws, next, mean));
+    cs_store(square, cs_load(square) + cs_vselect(at->draws, more, none));
+    add_to_bins(d, at, now->w * x, bins, n);
+}
+
+/* All scalars of eight lanes from l on. */
+static void take_all_weighed(const diagnostics *d, const cs_step_view *s,
+                             const places *at, size_t l, double *memory)
+{
+    size_t n = s->lanes;
+    double *lane = memory + l;
+    for (size_t k = 0; k < d->scalars; k++) {
+        const double *value = scalar_of(s, k);
+        cs_vd x = value ? cs_load(value + l) : cs_vset((double)NAN);
+        double *m = lane + word_of(d, k, 0) * n;
+        take_weighed(d, at, k ? x : -x, m + MEAN * n, m + SQUARE * n,
+                     m + SUM * n, n);
+    }
+    for (size_t k = 0; k < d->more.n; k++)
+        take_weighed(d, at, cs_load(more_of(d, s) + k * n + l),
+                     lane + cs_sums_row(&d->more, CS_SUMS_OFF, k) * n,
+                     lane + cs_sums_row(&d->more, CS_SUMS_SQUARES, k) * n,
+                     lane + cs_sums_bin(&d->more, k, 0) * n, n);
 }
 
 static __attribute__((noinline)) void
@@ -248,12 +336,7 @@ observe_weighed(const diagnostics *d, const cs_step_view *s, double *memory)
                 at.bin[k] = cs_bins_at_of((uint64_t)memory[l + k], d->bins,
                                           &at.fold[k]);
         add_to_bins(d, &at, at.weighed.w, memory + WEIGHTS * n + l, n);
-        for (size_t k = 0; k < d->scalars; k++) {
-            const double *value = scalar_of(s, k);
-            cs_vd x = value ? cs_load(value + l) : cs_vset((double)NAN);
-            take_weighed(d, &at, k ? x : -x, memory + word_of(d, k, 0) * n + l,
-                         n);
-        }
+        take_all_weighed(d, s, &at, l, memory);
     }
 }
 
@@ -290,6 +373,7 @@ static void observe(const cs_probe *p, const cs_step_view *s, double *memory)
         else
             take_whole(value, sign, lanes, s, memory, m, bin);
     }
+    take_more(d, s, seen, memory);
 }
 
 /* ---- a chain alone ---- */
@@ -381,6 +465,16 @@ static void observe_course(const cs_probe *p, const cs_course *c,
         take_course(d, c, k,
                     d->scalars - k < TOGETHER ? d->scalars - k : TOGETHER, seen,
                     memory);
+    for (size_t j = 0, left; d->more.n && j < c->n; j += left) {
+        uint64_t next = seen + j + 1;
+        uint64_t width = cs_bins_width_of(next, d->bins);
+        left = (size_t)(width - (next - 1) % width);
+        left = left < c->n - j ? left : c->n - j;
+        cs_sums_turn(&d->more, memory, c->lanes, 1, next);
+        cs_sums_take_steps(&d->more, memory, c->lanes,
+                           c->row + j * c->width + d->scalars, c->width, left,
+                           next);
+    }
     memory[0] += (double)c->n;
 }
 
@@ -461,25 +555,34 @@ static uint64_t mix(uint64_t h, double value)
     return cs_hash_word(h, word);
 }
 
-/* Bin i of a chain, `by` of its own together. */
-static double bin_of(const cs_lane_memory *chain, size_t first, size_t by,
-                     size_t i)
+/* The sum of a scalar in bin i of a chain. */
+static double sum_of(const diagnostics *d, const cs_lane_memory *chain,
+                     size_t scalar, size_t i)
 {
-    double x = cs_bin_word(chain, first + i * by);
+    if (scalar < d->scalars)
+        return cs_bin_word(chain, word_of(d, scalar, SUM) + i);
+    return cs_sums_in(&d->more, chain, seen_by(chain), scalar - d->scalars, i);
+}
+
+/* Bin i of a chain, `by` of its own together. */
+static double bin_of(const diagnostics *d, const cs_lane_memory *chain,
+                     size_t scalar, size_t by, size_t i)
+{
+    double x = sum_of(d, chain, scalar, i * by);
     for (size_t k = 1; k < by; k++)
-        x += cs_bin_word(chain, first + i * by + k);
+        x += sum_of(d, chain, scalar, i * by + k);
     return x;
 }
 
 /* x[chains][bins] = the batch means of a scalar; returns a hash of them. */
-static uint64_t copy_means(const group *g, size_t first, double *x)
+static uint64_t copy_means(const group *g, size_t scalar, double *x)
 {
     uint64_t h = g->bins;
     for (size_t c = 0; c < g->n; c++) {
         uint64_t seen = (uint64_t)seen_by(g->chain[c]);
         size_t by = (size_t)(g->width / cs_bins_width_of(seen, g->d->bins));
         for (size_t i = 0; i < g->bins; i++) {
-            *x = bin_of(g->chain[c], first, by, i) / (double)g->width;
+            *x = bin_of(g->d, g->chain[c], scalar, by, i) / (double)g->width;
             h = mix(h, *x++);
         }
     }
@@ -498,18 +601,18 @@ static double weight_in(const diagnostics *d, const cs_lane_memory *chain,
     return sum;
 }
 
-static double sum_in(const cs_lane_memory *chain, size_t first, size_t from,
-                     size_t to)
+static double sum_in(const diagnostics *d, const cs_lane_memory *chain,
+                     size_t scalar, size_t from, size_t to)
 {
     double sum = 0;
     for (size_t i = from; i < to; i++)
-        sum += cs_bin_word(chain, first + i);
+        sum += sum_of(d, chain, scalar, i);
     return sum;
 }
 
 /* x[chains][bins] = S - R W, which sum to 0, over the mean number of draws in a
  * batch; returns a hash of them. */
-static uint64_t copy_ratios(const group *g, size_t first, double ratio,
+static uint64_t copy_ratios(const group *g, size_t scalar, double ratio,
                             double *x)
 {
     uint64_t h = g->bins;
@@ -519,7 +622,7 @@ static uint64_t copy_ratios(const group *g, size_t first, double ratio,
         size_t by = (size_t)(g->width / cs_bins_width_of(seen, g->d->bins));
         for (size_t i = 0; i < g->bins; i++) {
             size_t from = i * by, to = i + 1 < g->bins ? from + by : g->d->bins;
-            double off = sum_in(g->chain[c], first, from, to) -
+            double off = sum_in(g->d, g->chain[c], scalar, from, to) -
                          ratio * weight_in(g->d, g->chain[c], from, to);
             *x = off * g->weight[c].unit / draws;
             h = mix(h, *x++);
@@ -533,11 +636,10 @@ static uint64_t copy_ratios(const group *g, size_t first, double ratio,
 static double error_of(diagnostics *d, const group *g, size_t scalar,
                        double mean, double *room)
 {
-    size_t first = word_of(d, scalar, SUM);
     if (isnan(mean))
         return mean;
-    uint64_t key = g->all.differ ? copy_ratios(g, first, mean, room)
-                                 : copy_means(g, first, room);
+    uint64_t key = g->all.differ ? copy_ratios(g, scalar, mean, room)
+                                 : copy_means(g, scalar, room);
     figures *cache = d->cache + scalar * CACHED;
     for (size_t i = 0; i < CACHED; i++)
         if (cache[i].key == key)
@@ -548,19 +650,37 @@ static double error_of(diagnostics *d, const group *g, size_t scalar,
     return f->mcse;
 }
 
+/* Mean of a chain, and sum of squares about it in its own unit. */
+static void moments_of(const diagnostics *d, const cs_lane_memory *chain,
+                       size_t scalar, double *mean, double *square)
+{
+    const cs_sums *s = &d->more;
+    size_t k = scalar - d->scalars;
+    bool own = scalar < d->scalars;
+    if (!own && cs_bin_word(chain, CS_WEIGH_SUM) == 0) {
+        cs_sums_moments(s, chain, seen_by(chain), k, mean, square);
+        return;
+    }
+    *mean = cs_bin_word(chain, own ? word_of(d, scalar, MEAN)
+                                   : cs_sums_row(s, CS_SUMS_OFF, k));
+    *square = cs_bin_word(chain, own ? word_of(d, scalar, SQUARE)
+                                     : cs_sums_row(s, CS_SUMS_SQUARES, k));
+}
+
 /* Mean and standard deviation of all steps of the group. */
 static void pool(const group *g, size_t scalar, double *mean, double *sd)
 {
-    double n = g->all.draws, square = 0, sum = 0;
-    for (size_t c = 0; c < g->n; c++)
-        sum += cs_bin_word(g->chain[c], word_of(g->d, scalar, MEAN)) *
-               (seen_by(g->chain[c]) / n);
+    double n = g->all.draws, square = 0, sum = 0, m, q;
     for (size_t c = 0; c < g->n; c++) {
-        double delta =
-            cs_bin_word(g->chain[c], word_of(g->d, scalar, MEAN)) - sum;
-        square += cs_bin_word(g->chain[c], word_of(g->d, scalar, SQUARE)) *
-                      g->weight[c].unit +
-                  seen_by(g->chain[c]) * delta * delta;
+        moments_of(g->d, g->chain[c], scalar, &m, &q);
+        sum += seen_by(g->chain[c]) > 0 ? m * (seen_by(g->chain[c]) / n) : 0;
+    }
+    for (size_t c = 0; c < g->n; c++) {
+        moments_of(g->d, g->chain[c], scalar, &m, &q);
+        double delta = m - sum;
+        if (seen_by(g->chain[c]) > 0)
+            square +=
+                q * g->weight[c].unit + seen_by(g->chain[c]) * delta * delta;
     }
     *mean = n > 0 ? sum : (double)NAN;
     double free = cs_pooled_freedom(&g->all);
@@ -586,9 +706,9 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     diagnostics *d = p->self;
     group g = gather(d, chain, n);
     double *room = cs_alloc(g.n * g.bins, sizeof *room);
-    cs_row_steps *row =
-        CS_FLAT_ROWS(out, cs_row_steps, d->scalars, "%sall", prefix);
-    for (size_t k = 0; row && k < d->scalars; k++, row++) {
+    cs_row_steps *row = CS_FLAT_ROWS(out, cs_row_steps, d->scalars + d->more.n,
+                                     "%sall", prefix);
+    for (size_t k = 0; row && k < d->scalars + d->more.n; k++, row++) {
         pool(&g, k, &row->mean, &row->sd);
         row->mcse = room && g.n && g.bins ? error_of(d, &g, k, row->mean, room)
                                           : (double)NAN;
@@ -604,8 +724,9 @@ static const cs_param params[] = {
                      .max = 64,
                      .def = 10, /* those of the eight schools */
                      .help = "how many coordinates, from the first, have "
-                             "their errors of all steps, not of the draws "
-                             "that are kept"},
+                             "their variance of every step, the others of "
+                             "every eighth; of a discrete state the others "
+                             "have the figures of the draws that are kept"},
 };
 
 extern const cs_probe_type CS_VARIANT(cs_probe_diagnostics);

@@ -12,6 +12,7 @@
  * independent draws would give on average: for tv the normal approximation a
  * cell, for kl (cells - 1) / 2 n, for chi2 twice that, for ks
  * 0.8687 / sqrt(n), the mean of Kolmogorov's distribution.
+ * `law` is how far the exact answer itself may be off: a sum over a grid is.
  * `curve` is the mean over the chains of each one's own distance so far: it
  * sees chains that are stuck in different places, which together look right.
  * `error` is the standard error of that mean.
@@ -46,6 +47,7 @@ typedef struct measure {
 typedef struct distance {
     size_t n, cells;
     measure m[MOST];
+    double law;  /* what the distribution functions may be off */
     double *p;   /* [cells]: a state's probability; KS: P(x <= cut) */
     double *cut; /* [cells]: KS */
     double *sum; /* [cells]: for a report */
@@ -113,6 +115,7 @@ static cs_status add_coordinates(const cs_target *t, size_t most, distance *d)
         fill_guide(cut, n, &d->m[d->n++]);
         d->cells += CUTS + 1;
     }
+    d->law = t->type->marginal ? 0 : cs_enumeration_error(cs_enumeration_of(t));
     return s;
 }
 
@@ -442,9 +445,11 @@ static void report(const cs_probe *p, const cs_lane_memory *chain, size_t n,
     put_names(p, prefix, out);
     double *value = cs_flat_array(out, 1, d->n, "%svalues", prefix);
     double *least = cs_flat_array(out, 1, d->n, "%sfloor", prefix);
-    for (size_t k = 0; value && least && k < d->n; k++) {
+    double *law = cs_flat_array(out, 1, d->n, "%slaw", prefix);
+    for (size_t k = 0; value && least && law && k < d->n; k++) {
         value[k] = measured(d, &d->m[k], d->sum, 1, all.draws);
         least[k] = floor_of(d, &d->m[k], all.size);
+        law[k] = d->m[k].kind == KS ? d->law : 0;
     }
     cs_flat_number(out, all.draws, "%sdraws", prefix);
     put_curve(p, chain, n, prefix, out);

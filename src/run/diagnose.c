@@ -222,10 +222,11 @@ static void put_drift(const cs_chosen *g, const cs_diagnosis *d, cs_page *p)
     size_t worst = 0, scalars = cs_chosen_scalars(g->view);
     char name[NAME];
     for (size_t k = 0; k < scalars; k++)
-        if (fabs(d[k].drift) > fabs(d[worst].drift) || isnan(d[worst].drift))
+        if (d[k].drift_chance < d[worst].drift_chance ||
+            (d[k].drift_chance == d[worst].drift_chance &&
+             fabs(d[k].drift) > fabs(d[worst].drift)))
             worst = k;
-    double odds = erfc(fabs(d[worst].drift) / sqrt(2)) * (double)scalars;
-    if (!(odds < false_alarms))
+    if (!(d[worst].drift_chance * (double)scalars < false_alarms))
         return;
     name_of(g->target, worst, name);
     cs_page_put(p,
@@ -357,6 +358,13 @@ typedef struct findings {
     size_t known;
 } findings;
 
+/* Whether all scalars are known of all steps: else none are, for the least of
+ * figures of different draws is that of none. */
+static bool are_known(const findings *o)
+{
+    return o->known == cs_chosen_scalars(o->view);
+}
+
 static const cs_row_steps *row_of_all(const findings *o, size_t k,
                                       const cs_diagnosis *d)
 {
@@ -373,7 +381,7 @@ static void put_table(const findings *o, const char *prefix, cs_flat *out)
     cs_figures *to = CS_FLAT_ROWS(out, cs_figures, n, "%stable", prefix);
     for (size_t k = 0; to && k < n; k++) {
         const cs_diagnosis *d = &o->found[k];
-        to[k] = row_of(d, row_of_all(o, k, d), k);
+        to[k] = row_of(d, are_known(o) ? row_of_all(o, k, d) : NULL, k);
         name_of(o->target, k, name);
         cs_page_put(&names, "%s%s", k ? " " : "", name);
     }
@@ -431,7 +439,7 @@ static void put_all(const findings *o, const char *prefix, cs_flat *out)
         {"every", (double)o->view->every},
         {"whole", o->view->whole},
         {"missing", (double)o->view->missing},
-        {"known", o->view->whole ? 0 : (double)o->known},
+        {"known", o->view->whole || !are_known(o) ? 0 : (double)o->known},
         {"judged", (double)cs_chosen_scalars(o->view)},
         {"chains", (double)o->view->chains},
         {"of_chains", (double)o->view->of},
@@ -515,8 +523,8 @@ static bool report(cs_chosen *g, cs_pool *pool, cs_diagnosis *d, findings *o,
 }
 
 bool cs_diagnose_one(cs_run *r, const cs_arm *a, size_t scalar,
-                     const cs_run_sample *sample, const cs_flat *all,
-                     cs_figures *figures)
+                     const cs_run_sample *sample, bool alike,
+                     const cs_flat *all, cs_figures *figures)
 {
     findings o;
     cs_judged_view v;
@@ -534,7 +542,8 @@ bool cs_diagnose_one(cs_run *r, const cs_arm *a, size_t scalar,
     cs_diagnosis d =
         room ? find(&g, scalar, room, &scores) : cs_no_diagnosis(no_memory);
     cs_scores_free(&scores);
-    *figures = row_of(&d, row_of_all(&o, scalar, &d), scalar);
+    bool steps = !alike || are_known(&o);
+    *figures = row_of(&d, steps ? row_of_all(&o, scalar, &d) : NULL, scalar);
     cs_free(room);
     cs_free(g.w);
     cs_judged_end(&v);
@@ -595,7 +604,7 @@ static cs_worst find_worst(const cs_chosen *g, const findings *o,
                            const char *prefix, const cs_flat *out)
 {
     cs_worst worst = {find_fewest(g->view, out, prefix), (double)NAN};
-    if (worst.row >= o->known)
+    if (!are_known(o))
         worst.error = error_of_size(g, worst.row);
     return worst;
 }

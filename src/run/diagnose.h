@@ -7,11 +7,12 @@
 #include "run/judged.h"
 
 /* The row of one scalar alone (0: log p, then the coordinates), of a sample or, with
- * NULL, of all chains; `all`: what the probe itself reports of the same chains.
+ * NULL, of all chains; `alike`: of the same draws as those of all other scalars, as
+ * in the table; `all`: what the probe itself reports of the same chains.
  * False: there is none, or memory is wanting. */
 bool cs_diagnose_one(cs_run *r, const cs_arm *a, size_t scalar,
-                     const cs_run_sample *sample, const cs_flat *all,
-                     cs_figures *figures);
+                     const cs_run_sample *sample, bool alike,
+                     const cs_flat *all, cs_figures *figures);
 
 /* The whole table, and what goes with it, under `prefix`; returns which row is worst,
  * as run/size_errors.h wants it. */

@@ -1,7 +1,9 @@
 #include "run/doubts.h"
 
 #include "base/count.h"
+#include "base/memory.h"
 #include "run/report_view.h"
+#include "run/witnesses.h"
 #include "target/enumeration.h"
 
 #include <math.h>
@@ -24,7 +26,8 @@ static size_t place_of(const char *list, const char *name, size_t size)
 /* ---- what is exact -------------------------------------------------------- */
 
 /* Effective draws of the quantity of that name, NULL: the fewest of any; the
- * fewer of those of its mean and of its ranks. NAN: not known. */
+ * fewest of those of its mean, of its ranks and in its tails, for a chain that
+ * goes from side to side knows its mean, and not its law. NAN: not known. */
 static double size_of(const cs_report_view *found, const char *name, size_t n)
 {
     cs_flat_entry names, table;
@@ -36,7 +39,7 @@ static double size_of(const cs_report_view *found, const char *name, size_t n)
     size_t only = name ? place_of(names.text, name, n) : SIZE_MAX;
     for (size_t k = 0; row && k < table.rows; k++)
         if (!name || k == only)
-            size = fmin(size, fmin(row[k].bulk, row[k].ess));
+            size = fmin(size, fmin(fmin(row[k].bulk, row[k].tail), row[k].ess));
     return size;
 }
 
@@ -90,12 +93,43 @@ static double most_of(const char *name, double floor, double draws)
     return tv ? 3 * floor * sqrt(draws) : HUGE_VAL;
 }
 
-/* A law that is a sum over a grid is itself off where the target ends within its
- * cells: as in a ball. */
-static double error_of_law(const cs_run *run)
+/* The share of an arm's kept draws that lie beyond the grid a law was summed
+ * over: as much mass may be there that nothing is known of. */
+static double share_beyond(cs_run *run, size_t arm)
 {
     const cs_target *t = cs_run_target(run);
-    return t->type->marginal ? 0 : cs_enumeration_edge(cs_enumeration_of(t));
+    const cs_enumeration *truth =
+        t->type->marginal || t->outputs.n ? NULL : cs_enumeration_of(t);
+    size_t dim = t->space.dim, width = 1 + dim + cs_run_aux(run, arm);
+    double low, high, all = 0, beyond = 0;
+    uint64_t every;
+    if (!truth || !cs_enumeration_window(t, truth, 0, &low, &high))
+        return 0;
+    for (size_t c = 0; c < cs_run_arm(run, arm).chains; c++) {
+        size_t n = cs_run_draws(run, arm, c, NULL, &every);
+        double *row = cs_alloc(n * width, sizeof *row);
+        n = row ? cs_run_draws(run, arm, c, row, &every) : 0;
+        for (size_t i = 0; i < n; i++) {
+            bool out = false;
+            for (size_t k = 0; k < dim; k++)
+                if (cs_enumeration_window(t, truth, k, &low, &high))
+                    out |= row[i * width + 1 + k] < low ||
+                           row[i * width + 1 + k] > high;
+            beyond += out;
+        }
+        all += (double)n;
+        cs_free(row);
+    }
+    return all > 0 ? beyond / all : 0;
+}
+
+/* Whether a distance is more than chance, once so much of it is put down to the
+ * law it is from. */
+static bool is_off(const char *name, double far, double floor, double draws,
+                   double size)
+{
+    enum { LEAST = 10 };
+    return far * sqrt(size) > most_of(name, floor, draws) && far * size > LEAST;
 }
 
 /* What the distances from an exact law say, p NULL: nothing is written. Returns
@@ -103,16 +137,16 @@ static double error_of_law(const cs_run *run)
 static size_t words_of_law(cs_run *run, size_t arm, const cs_flat *told,
                            cs_page *p)
 {
-    enum { LEAST = 10 };
     size_t off = 0;
     const cs_kernel *kernel = cs_run_arm(run, arm).kernel;
     bool exact = cs_kernel_is_exact(kernel, cs_run_target(run));
     cs_report_view known = cs_report_view_open(run, arm, "distance", told);
     cs_report_view found = cs_report_view_open(run, arm, "diagnostics", told);
-    cs_flat_entry names, value, least, draws;
+    cs_flat_entry names, value, least, draws, law;
     bool there = cs_report_view_find(&known, "names", &names) && names.text &&
                  cs_report_view_find(&known, "values", &value) &&
                  cs_report_view_find(&known, "floor", &least) &&
+                 cs_report_view_find(&known, "law", &law) &&
                  cs_report_view_find(&known, "draws", &draws) && draws.data;
     double heat = heat_of(kernel);
     const char *at = there ? names.text : "";
@@ -124,10 +158,10 @@ static size_t words_of_law(cs_run *run, size_t arm, const cs_flat *told,
         n = strcspn(at, " ");
         bool ks = strncmp(at, "ks.", 3) == 0;
         double size = size_of(&found, ks ? at + 3 : NULL, ks ? n - 3 : 0);
-        double far = value.data[k] - (ks ? error_of_law(run) : 0);
-        double scaled = far * sqrt(size);
-        if (!(scaled > most_of(at, least.data[k], draws.data[0]) &&
-              far * size > LEAST))
+        double far = value.data[k] - law.data[k], floor = least.data[k];
+        if (!is_off(at, far, floor, draws.data[0], size) ||
+            !is_off(at, ks ? far - share_beyond(run, arm) : far, floor,
+                    draws.data[0], size))
             continue;
         off++;
         if (p)
@@ -140,7 +174,7 @@ static size_t words_of_law(cs_run *run, size_t arm, const cs_flat *told,
 
 bool cs_doubts_off(cs_run *run, size_t arm, const cs_flat *told)
 {
-    return words_of_law(run, arm, told, NULL) > 0;
+    return cs_witnesses_off(run, arm) || words_of_law(run, arm, told, NULL) > 0;
 }
 
 /* ---- ladders -------------------------------------------------------------- */
@@ -362,6 +396,7 @@ void cs_doubts_words(cs_run *run, size_t arm, const cs_flat *told, cs_page *p)
     if (v.chains == v.group)
         cs_page_put(p, "one chain alone: R-hat compares its halves, and cannot "
                        "see what other chains would; take four\n");
+    cs_witnesses_words(run, arm, p);
     words_of_law(run, arm, told, p);
     words_of_ladder(run, &v, arm, told, p);
     words_of_learning(&v, p);

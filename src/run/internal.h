@@ -13,6 +13,7 @@
 #include "run/rewind.h"
 #include "run/share.h"
 #include "run/tune.h"
+#include "run/witnesses.h"
 #include "run/workers.h"
 
 #include <pthread.h>
@@ -137,6 +138,7 @@ struct cs_run {
     cs_binned binned[CS_BINNED];
     bool bins_looked; /* for kernels with bins */
     cs_quantities wanted;
+    cs_witnesses witnesses;
     double *state; /* [2 * dim + 2 * shown] for views */
 
     /* changes and the past */

@@ -192,7 +192,7 @@ static bool takes_part(const cs_ranking *r, size_t i, double most)
 {
     bool fewer = most >= 0 && !(r->arm[i].modes >= most);
     const cs_contender *c = &r->arm[i];
-    return has_figure(r, i) && !c->barred && !c->vague && !fewer;
+    return has_figure(r, i) && !c->barred && !c->vague && !c->apart && !fewer;
 }
 
 static size_t find_leader(const cs_ranking *r, double most)
@@ -207,7 +207,7 @@ static size_t find_leader(const cs_ranking *r, double most)
 
 size_t cs_ranking_leader(const cs_ranking *r)
 {
-    return find_leader(r, -1);
+    return r->apart ? r->n : find_leader(r, -1);
 }
 
 /* What is known of each of the arms that the leader is compared with. */
@@ -345,6 +345,10 @@ static void say_figures(const cs_ranking *r, page *p)
 {
     double most = most_modes(r);
     size_t leader = find_leader(r, most);
+    if (r->apart) {
+        put(p, "; ", "%s: at least one is wrong, and no arm leads", r->apart);
+        return;
+    }
     if (leader == r->n || r->merit == CS_MERIT_NONE)
         return;
     if (r->seen && !r->runs)

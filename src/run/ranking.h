@@ -35,6 +35,9 @@ typedef struct cs_contender {
                             NULL: it can */
     const char *vague;  /* why its figure is too rough to be compared, as in
                             "has too few" [borrowed]; NULL: it is not */
+    const char *apart;  /* with whom it disagrees about the target, so that it
+                            cannot lead, as in "disagrees with `b`" [borrowed];
+                            NULL: with nobody */
     const char *missing; /* why it has no figure, as in "has no gradients"
                             [borrowed]; NULL: not known */
 } cs_contender;
@@ -47,6 +50,9 @@ typedef struct cs_ranking {
                           values are compared as they are, without an error;
                           those of several runs by their differences */
     bool inexact;      /* no arm is exact: they are compared all the same */
+    const char *apart; /* how arms disagree, "x.1 differs between `a` and `b` by
+                          35 standard errors" [borrowed]: nobody leads then.
+                          NULL: they do not */
     const char *what;  /* "effective draws" [borrowed] */
     const char *where; /* behind a claim: " per gradient" [borrowed] */
     double modes;      /* that there are; NAN, 1: nothing is said of modes */

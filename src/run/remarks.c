@@ -230,49 +230,67 @@ void cs_arm_words(cs_run *run, size_t arm, const cs_flat *told, cs_page *p)
 
 /* ---- what is known -------------------------------------------------------- */
 
-typedef void each_distance(const char *name, double value, double floor,
-                           size_t i, cs_page *p);
+/* One of the distances: what it is of as many independent draws, and what the
+ * exact answer may be off. */
+typedef struct distance {
+    char name[64];
+    double value, floor, law;
+} distance;
+typedef void each_distance(const distance *d, size_t i, cs_page *p);
 
-static void distance_text(const char *name, double value, double floor,
-                          size_t i, cs_page *p)
+static void distance_text(const distance *d, size_t i, cs_page *p)
 {
     cs_page_put(p, "%s %s %.3g",
-                i ? "," : "  distance from the exact answer:", name, value);
-    if (isfinite(floor))
-        cs_page_put(p, " (independent draws %.3g)", floor);
+                i ? "," : "  distance from the exact answer:", d->name,
+                d->value);
+    if (isfinite(d->floor))
+        cs_page_put(p, " (independent draws %.3g", d->floor);
+    if (isfinite(d->floor) && d->law > d->floor / 2)
+        cs_page_put(p, "; that answer may be off by %.2g", d->law);
+    if (isfinite(d->floor))
+        cs_page_put(p, ")");
 }
 
-static void distance_json(const char *name, double value, double floor,
-                          size_t i, cs_page *p)
+static void number_json(const char *name, double value, size_t i, cs_page *p)
 {
-    (void)floor;
     cs_page_put(p, "%s", i ? ", " : "");
     cs_page_quoted(p, name);
     cs_page_put(p, ": ");
     cs_page_number(p, value);
 }
 
+static void distance_json(const distance *d, size_t i, cs_page *p)
+{
+    number_json(d->name, d->value, i, p);
+}
+
+static void law_json(const distance *d, size_t i, cs_page *p)
+{
+    number_json(d->name, d->law, i, p);
+}
+
 /* The first so many; returns how many there were. */
 static size_t go_through(cs_run *run, size_t arm, size_t most,
                          each_distance *each, cs_page *p)
 {
-    cs_flat_entry names, values, floor = {.data = NULL};
+    cs_flat_entry names, values, floor = {.data = NULL}, law = {.data = NULL};
     size_t n = 0;
     cs_report_view l = cs_report_view_open(run, arm, "distance", NULL);
     if (cs_report_view_find(&l, "names", &names) &&
         cs_report_view_find(&l, "values", &values) && names.text) {
         cs_report_view_find(&l, "floor", &floor);
+        cs_report_view_find(&l, "law", &law);
         const char *at = names.text;
         for (size_t k = 0; *at && k < values.rows * values.cols && n < most;
              k++) {
-            char name[64] = "";
-            size_t size = strcspn(at, " ");
-            memcpy(name, at, size < sizeof name ? size : sizeof name - 1);
+            distance d = {.value = values.data[k],
+                          .floor = floor.data ? floor.data[k] : (double)NAN,
+                          .law = law.data ? law.data[k] : 0};
+            size_t size = strcspn(at, " "), room = sizeof d.name - 1;
+            memcpy(d.name, at, size < room ? size : room);
             at += size + (at[size] == ' ');
-            if (isnan(values.data[k]))
-                continue;
-            double low = floor.data ? floor.data[k] : (double)NAN;
-            each(name, values.data[k], low, n++, p);
+            if (!isnan(d.value))
+                each(&d, n++, p);
         }
     }
     cs_report_view_close(&l);
@@ -407,6 +425,8 @@ void cs_known_json(cs_run *run, size_t arm, cs_page *p)
     cs_report_view_close(&m.look);
     cs_page_put(p, ", \"distances\": {");
     go_through(run, arm, SIZE_MAX, distance_json, p);
+    cs_page_put(p, "}, \"distances_off\": {");
+    go_through(run, arm, SIZE_MAX, law_json, p);
     cs_page_put(p, "}");
     discrete sites;
     if (look_at_sites(run, arm, &sites))

@@ -22,7 +22,8 @@ double cs_learning_share(const cs_run *run, size_t arm);
 /* Modes and distances, where they are known, and of a discrete state what its
  * sites say: lines for people, and fields of a JSON object (modes, modes_visited,
  * mode_shares, of all chains, and of them modes_visited_by_all, mode_chains,
- * mode_visits; distances; sites). */
+ * mode_visits; distances, and distances_off, what the exact answer itself may be
+ * off; sites). */
 void cs_known_text(cs_run *run, size_t arm, cs_page *p);
 void cs_known_json(cs_run *run, size_t arm, cs_page *p);
 

@@ -1,6 +1,7 @@
 /* What probes report of a run: of all chains of an arm or of a sample of them, at
  * once or from a copy, on another thread. */
 #include "base/memory.h"
+#include "probe/rows.h"
 #include "run/diagnose.h"
 #include "run/internal.h"
 #include "run/size_errors.h"
@@ -154,18 +155,25 @@ bool cs_run_report_of(cs_run *r, size_t arm, const char *probe,
 }
 
 bool cs_run_diagnosis(cs_run *r, size_t arm, size_t scalar,
-                      const cs_run_sample *sample, cs_figures *figures)
+                      const cs_run_sample *sample, bool alike,
+                      cs_figures *figures)
 {
-    enum { BYTES = 1 << 14 };
-    double room[BYTES / sizeof(double)];
+    size_t bytes =
+        4096 + (1 + cs_target_shown(r->target)) * sizeof(cs_row_steps);
     cs_flat f;
     for (size_t p = 0; arm < r->n_arms && p < r->n_probes; p++) {
         if (!r->probe[p].type->judged)
             continue;
-        cs_flat_begin(&f, room, sizeof room);
+        void *room = cs_alloc(1, bytes);
+        if (!room)
+            return false;
+        cs_flat_begin(&f, room, bytes);
         size_t n = find_lanes(r, &r->arm[arm], p, sample, r->report_lane);
         make_report(r, p, r->report_lane, n, "", &f);
-        return cs_diagnose_one(r, &r->arm[arm], scalar, sample, &f, figures);
+        bool good = cs_diagnose_one(r, &r->arm[arm], scalar, sample, alike, &f,
+                                    figures);
+        cs_free(room);
+        return good;
     }
     return false;
 }

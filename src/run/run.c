@@ -519,6 +519,7 @@ void cs_run_destroy(cs_run *r)
     for (size_t i = 0; i < CS_BINNED; i++)
         cs_binned_clear(&r->binned[i]);
     cs_quantities_free(&r->wanted);
+    cs_witnesses_free(&r->witnesses);
     cs_free(r->state);
     cs_free(r->lane_words);
     cs_free(r->parts);

@@ -291,10 +291,12 @@ void cs_run_want(cs_run *r, const char *words);
 uint64_t cs_run_wanted(const cs_run *r);
 
 /* The row of diagnostics/table of one scalar alone (0: log p, then the
- * coordinates), which is soon made; of a sample, NULL: of all chains. False:
- * there is none. */
+ * coordinates), which is soon made; of a sample, NULL: of all chains. Of all steps
+ * where these are known of it; with `alike` only where they are of all scalars, as
+ * in the table, so that one can be compared with another. False: there is none. */
 bool cs_run_diagnosis(cs_run *r, size_t arm, size_t scalar,
-                      const cs_run_sample *sample, cs_figures *figures);
+                      const cs_run_sample *sample, bool alike,
+                      cs_figures *figures);
 
 /* What log p of those rows is: CS_LOGP_EXACT where there are none. */
 cs_logp_kind cs_run_diagnosed_logp(const cs_run *r, size_t arm);

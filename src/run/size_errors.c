@@ -103,13 +103,12 @@ void cs_size_errors_put(cs_run *r, size_t probe, const cs_lane_memory *lane,
     search s;
     size_t known = rows_of(out, prefix, "all");
     size_t all = rows_of(out, prefix, "table");
-    known = known < all ? known : all;
     if (begin(&s, lane, n, known)) {
-        for (size_t g = 0; g < s.groups; g++)
+        for (size_t g = 0; g < s.groups && known >= all; g++)
             look_without(&s, r, probe, g, report);
         double *to = cs_flat_array(out, 1, all, "%ssize_errors", prefix);
         for (size_t k = 0; to && k < all; k++)
-            to[k] = k < known
+            to[k] = known >= all
                         ? cs_jackknife_error(s.without + k * s.groups, s.groups)
                     : k == worst ? error
                                  : (double)NAN;

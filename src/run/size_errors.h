@@ -25,9 +25,9 @@ typedef void cs_lanes_report(cs_run *r, size_t probe,
 
 /* Puts beside what the probe diagnostics has reported under `prefix` its
  * size_errors [S], a row of the table each, NAN: not known, and the
- * size_freedom of them all; nothing where too few of the n chains live. Of
- * scalars that the probe has not seen at every step that of row `worst` alone is
- * known, which is `error`. */
+ * size_freedom of them all; nothing where too few of the n chains live. Where
+ * it has not seen all of them at every step that of row `worst` alone is known,
+ * which is `error`. */
 void cs_size_errors_put(cs_run *r, size_t probe, const cs_lane_memory *lane,
                         size_t n, cs_lanes_report *report, size_t worst,
                         double error, const char *prefix, cs_flat *out);

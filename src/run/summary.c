@@ -10,6 +10,7 @@
 #include "run/remarks.h"
 #include "run/rows_drawn.h"
 #include "run/trouble.h"
+#include "run/witnesses.h"
 #include "target/enumeration.h"
 
 #include <math.h>
@@ -67,21 +68,16 @@ static void text_of_heads(const cs_arm_figures *d, cs_page *p)
 }
 
 /* Where not every draw is kept, columns are of different ones. */
-static void text_of_kept(const cs_run *run, const cs_arm_figures *d, cs_page *p)
+static void text_of_kept(const cs_arm_figures *d, cs_page *p)
 {
+    const char *what =
+        d->quantiles ? "quantiles are" : "rhat, ess_bulk and ess_tail are";
     cs_page_put(p, "  %s of %.0f kept draws a chain, one each %.0f\n  steps",
-                d->quantiles ? "quantiles are"
-                             : "rhat, ess_bulk and ess_tail are",
-                d->kept, d->every);
+                d->known > 0 ? what : "all figures are", d->kept, d->every);
     if (d->missing > 0)
         cs_page_put(p, ", the first %.0f of them lost", d->missing);
     if (d->known > 0)
         cs_page_put(p, "; mean, sd, mcse and ess are of all steps");
-    if (d->known > 0 && d->known < (double)d->rows) {
-        char name[NAME];
-        cs_arm_figures_name(run, (size_t)d->known, name);
-        cs_page_put(p, ", but from %s on", name);
-    }
     cs_page_put(p, "\n");
 }
 
@@ -95,8 +91,7 @@ static void text_of_kish(const cs_arm_figures *d, cs_page *p)
 }
 
 /* What the figures are of. */
-static void text_of_draws(const cs_run *run, const cs_arm_figures *d,
-                          cs_page *p)
+static void text_of_draws(const cs_arm_figures *d, cs_page *p)
 {
     if (d->rows > CS_FIGURES_ALL)
         cs_page_put(p, "  the %d worst of %.0f quantities\n", CS_FIGURES_WORST,
@@ -115,7 +110,7 @@ static void text_of_draws(const cs_run *run, const cs_arm_figures *d,
                     "%.0f steps\n",
                     d->kept, d->every);
     if (!d->whole && d->kept > 0)
-        text_of_kept(run, d, p);
+        text_of_kept(d, p);
 }
 
 static void text_of_words(const char *words, cs_page *p)
@@ -136,7 +131,7 @@ static void text_of_found(cs_run *run, size_t arm, cs_page *p)
     if (printed)
         cs_arm_figures_choose(&d, printed);
     if (d.rows) {
-        text_of_draws(run, &d, p);
+        text_of_draws(&d, p);
         if (d.quantiles)
             text_of_kish(&d, p);
         text_of_heads(&d, p);
@@ -307,6 +302,7 @@ static void text_of_arm(cs_run *run, size_t arm, cs_page *p)
 
 void cs_summary_text(cs_run *run, cs_page *p)
 {
+    cs_witnesses_look(run, NULL);
     cs_page_put(p, "%llu steps, seed %llu\n",
                 (unsigned long long)cs_run_steps(run),
                 (unsigned long long)cs_run_seed(run));
@@ -511,6 +507,7 @@ static void json_of_making(cs_run *run, cs_page *p)
 
 void cs_summary_json(cs_run *run, const cs_flat *claims, cs_page *p)
 {
+    cs_witnesses_look(run, NULL);
     cs_page_put(p, "{\n  \"version\": \"%s\",\n  \"target\": ", CS_VERSION);
     cs_page_quoted(p, cs_run_target(run)->name);
     cs_page_put(p, ",\n  \"seed\": %llu", (unsigned long long)cs_run_seed(run));
@@ -523,7 +520,8 @@ void cs_summary_json(cs_run *run, const cs_flat *claims, cs_page *p)
     cs_page_put(p, ",\n  \"arms\": [");
     for (size_t i = 0; i < cs_run_arms(run); i++)
         json_of_arm(run, i, p);
-    cs_page_put(p, "\n  ]");
+    cs_page_put(p, "\n  ],\n  \"disagreements\": ");
+    cs_witnesses_json(run, p);
     json_of_making(run, p);
     if (claims)
         json_of_claims(claims, p);

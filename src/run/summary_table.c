@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "run/remarks.h"
 #include "run/trouble.h"
+#include "run/witnesses.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -191,6 +192,7 @@ void cs_summary_tables(cs_run *run, const cs_flat *claims, const cs_markup *m,
                        cs_page *p)
 {
     char line[256];
+    cs_witnesses_look(run, NULL);
     snprintf(line, sizeof line,
              "Target %.100s; %llu steps, seed %llu; chainscope %s",
              cs_run_target(run)->name, (unsigned long long)cs_run_steps(run),

@@ -187,6 +187,8 @@ bool cs_distance_find(const cs_shot *s, const cs_selection *at, size_t arm,
     out->now = value_of(out, v, k, v ? r * c : 0);
     v = cs_shot_array(s, &r, &c, "arm/%zu/distance/floor", arm);
     out->floor = value_of(out, v, k, v ? r * c : 0);
+    v = cs_shot_array(s, &r, &c, "arm/%zu/distance/law", arm);
+    out->law = v && k < r * c ? v[k] : 0;
     if (!cs_shot_word(cs_shot_text(s, "arm/%zu/distance/names", arm), k,
                       out->name, sizeof out->name))
         snprintf(out->name, sizeof out->name, "distance");

@@ -15,6 +15,7 @@ typedef struct cs_distance_curve {
     size_t n;
     cs_axis axis; /* of time */
     double floor, now;
+    double law; /* what the exact answer itself may be off */
     bool log;
     char name[64];
     char reference[64]; /* the arm whose mean stands for the exact one */

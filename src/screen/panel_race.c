@@ -89,8 +89,9 @@ static void remark(const cs_race *r, const cs_contender *c, char *text,
     for (size_t i = 0; i < r->ranking.n; i++)
         fewer |= !r->arm[i].barred && c->modes < r->arm[i].modes;
     *text = 0;
-    if (c->barred || c->vague)
-        snprintf(text, size, "%s", c->barred ? c->barred : c->vague);
+    const char *out = c->barred ? c->barred : c->apart ? c->apart : c->vague;
+    if (out)
+        snprintf(text, size, "%s", out);
     else if (fewer && r->figure != CS_RACE_MODES)
         snprintf(text, size, "%.0f/%.0f modes", c->modes, r->ranking.modes);
 }
@@ -120,7 +121,7 @@ static void draw_line(const cs_area *a, const cs_shot *s, const cs_race *r,
     bool has = isfinite(c->value);
     char text[96];
     int x = 0;
-    if (a->w >= 40 && has && !c->barred && !c->vague)
+    if (a->w >= 40 && has && !c->barred && !c->vague && !c->apart)
         cs_print(a, 0, 0, CS_ROLE_LABEL, "%zu", place);
     else if (a->w >= 40)
         cs_print(a, 0, 0, CS_ROLE_WARN, "%c", has ? 'x' : '-');

@@ -87,7 +87,10 @@ static figure size_of(const question *q, const cs_figures *row, size_t k)
     out.value = row[k].ess;
     out.freedom =
         cs_shot_number(q->s, NAN, "arm/%zu/diagnostics/size_freedom", q->arm);
-    if (counts_chains(q, out.value))
+    if (is_cut(q, k, out.value))
+        out.vague = "has as many effective draws as are kept, or more, of all "
+                    "steps";
+    else if (counts_chains(q, out.value))
         out.vague = "has fewer than two effective draws a chain, too few to "
                     "compare";
     else if (error && k < r * c)
@@ -153,6 +156,8 @@ static figure find_distance(const question *q)
     figure out = {.value = cs_value_at(c.time, y, c.n, step),
                   .freedom = q->arms[q->arm].units - 1};
     out.error = cs_value_at(c.time, e, c.n, step) / out.value;
+    if (out.value <= 2 * c.law)
+        out.vague = "is no farther from the exact answer than that may be off";
     return out;
 }
 
@@ -450,6 +455,7 @@ void cs_race_line_up(const cs_shot *s, const cs_selection *at, cs_racers *out)
             to->work[u] = cs_shot_work(s, arm, u);
         to->out = find_out(s, arm, to);
         find_barred(s, arm, to->barred, sizeof to->barred);
+        to->apart = cs_shot_text(s, "arm/%zu/apart", arm);
     }
     out->inexact = are_inexact(out);
 }
@@ -659,9 +665,12 @@ void cs_race_find(const cs_racers *f, cs_race_figure which, cs_race *out)
                                 .where = out->where,
                                 .inexact = f->inexact,
                                 .modes = NAN};
+    const char *apart = cs_shot_text(f->s, "run/apart");
+    out->ranking.apart = *apart ? apart : NULL;
     for (q.arm = 0; q.arm < f->n; q.arm++) {
         figure v = value_of(k, &q, out);
         const char *barred = f->arm[q.arm].barred, *why = out->why[q.arm];
+        const char *at_odds = f->arm[q.arm].apart;
         out->arm[q.arm] = (cs_contender){.name = f->arm[q.arm].name,
                                          .value = v.value,
                                          .error = v.error,
@@ -669,6 +678,7 @@ void cs_race_find(const cs_racers *f, cs_race_figure which, cs_race *out)
                                          .modes = NAN,
                                          .barred = *barred ? barred : NULL,
                                          .vague = v.vague,
+                                         .apart = *at_odds ? at_odds : NULL,
                                          .missing = *why ? why : NULL};
     }
     if (k->apart)

@@ -54,6 +54,7 @@ typedef struct cs_runner {
     double work[CS_UNITS]; /* of all chains; NAN: none of that unit */
     const char *out;       /* why it has no figures, NULL: it may have some */
     char barred[96];       /* see cs_contender, "": it can win */
+    const char *apart;     /* likewise, "": with nobody [borrowed] */
 } cs_runner;
 
 typedef struct cs_racers {

@@ -89,7 +89,10 @@ const char *cs_shot_arm(const cs_shot *s, size_t arm)
 const char *cs_shot_flaw(const cs_shot *s, size_t arm)
 {
     bool off = cs_shot_number(s, 0, "arm/%zu/off", arm) > 0;
-    return off || *cs_shot_text(s, "arm/%zu/broken", arm) ? "!" : "";
+    return off || *cs_shot_text(s, "arm/%zu/broken", arm) ||
+                   *cs_shot_text(s, "arm/%zu/apart", arm)
+               ? "!"
+               : "";
 }
 
 bool cs_shot_is_warned(const cs_shot *s, size_t arm)

@@ -9,6 +9,7 @@
 #include "run/remarks.h"
 #include "run/rows_drawn.h"
 #include "run/trouble.h"
+#include "run/witnesses.h"
 #include "session/command.h"
 #include "session/rows.h"
 #include "session/state.h"
@@ -699,16 +700,49 @@ static void put_words(cs_session *s, size_t i, const cs_flat *told, cs_flat *f)
     cs_free(words.text);
 }
 
+/* "disagrees with `pt`" of both arms, and of the run how: the first two arms that
+ * do. One that disagrees with what is exact is off that. */
+static void put_disagreements(const cs_run *r, const cs_witnesses *w,
+                              cs_flat *f)
+{
+    bool told = false;
+    for (size_t i = 0; i < w->n; i++) {
+        const cs_disagreement *d = &w->found[i];
+        char text[200];
+        if (!cs_witnesses_accuse(d) || d->b == CS_EXACT_ANSWER)
+            continue;
+        for (int k = 0; k < 2; k++) {
+            snprintf(text, sizeof text, "disagrees with `%s`",
+                     cs_run_arm_name(r, k ? d->a : d->b));
+            cs_flat_text(f, text, "arm/%zu/apart", k ? d->b : d->a);
+        }
+        snprintf(text, sizeof text,
+                 "%s differs between `%s` and `%s` by %.3g standard errors",
+                 d->what, cs_run_arm_name(r, d->a), cs_run_arm_name(r, d->b),
+                 d->apart);
+        if (!told)
+            cs_flat_text(f, text, "run/apart");
+        told = true;
+    }
+}
+
 /* What is said of an arm is looked up in its own reports: among those of a hundred
  * arms that took most of the time of a snapshot. */
 static void put_reports_and_words(cs_session *s, cs_flat *f)
 {
-    for (size_t i = 0; i < cs_run_arms(s->open.run); i++) {
+    size_t n = cs_run_arms(s->open.run);
+    cs_flat *told = cs_alloc(n, sizeof *told);
+    for (size_t i = 0; i < n; i++) {
         size_t from = f->used;
         put_reports(s, i, f);
-        const cs_flat told = {.base = f->base + from, .used = f->used - from};
-        put_words(s, i, &told, f);
+        if (told)
+            told[i] = (cs_flat){.base = f->base + from, .used = f->used - from};
     }
+    if (told && cs_run_steps(s->open.run) > 0)
+        put_disagreements(s->open.run, cs_witnesses_look(s->open.run, told), f);
+    for (size_t i = 0; told && i < n; i++)
+        put_words(s, i, &told[i], f);
+    cs_free(told);
 }
 
 void cs_session_publish(cs_session *s)

@@ -289,8 +289,8 @@
  *   diagnostics/size_errors [S] standard error of the logarithm of each ESS, by
  *                    the jackknife over chains, NAN: not known; not there of
  *                    fewer than 4.  diagnostics/size_freedom of these errors
- *   diagnostics/known of so many scalars, the first, mean, sd, MCSE and ESS in
- *                     the table are of all steps
+ *   diagnostics/known of so many scalars mean, sd, MCSE and ESS in the table are
+ *                     of all steps: of all of them, or 0
  *   diagnostics/judged diagnostics/of   how many scalars, and of how many
  *   diagnostics/kish  where draws do not count alike: what all that are kept are
  *                     worth by their weights;  diagnostics/quantiles [S]
@@ -327,6 +327,7 @@
  *   distance/names    text (tv kl ks.x.1 ...);  distance/values [S] now, of
  *                     all chains together;  distance/draws of so many
  *   distance/floor    [S] what independent draws of the same number give,
+ *   distance/law      [S] what the exact answer itself may be off
  *   distance/time     [T];  distance/curve [S][T] the mean over the chains of
  *                     the distance of each one alone;  distance/error [S][T]
  *                     of that mean, a standard error, NAN of fewer than 4  */

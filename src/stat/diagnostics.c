@@ -446,7 +446,7 @@ static double judge(ranked *r, cs_scores *scores, double *bulk, double *odds,
 
 /* A way in from far off makes the first quarters differ from the last, and all
  * errors large: their standard error is from the last halves. */
-static double drift(cs_draws d)
+static double drift(cs_draws d, double *chance)
 {
     enum { LEAST = 50 };
     size_t quarter = d.n / 4, half = d.n / 2;
@@ -460,7 +460,13 @@ static double drift(cs_draws d)
     double size = x ? cs_ess_mean(last, NULL) : (double)NAN;
     double error = x ? sqrt(cs_variance(x, half * d.chains) / size) : 0;
     cs_free(x);
-    return size >= LEAST ? by / (double)d.chains / (2 * error) : (double)NAN;
+    *chance = 1;
+    if (!(size >= LEAST))
+        return (double)NAN;
+    double far = by / (double)d.chains / (2 * error);
+    if (isfinite(far))
+        *chance = 2 * gsl_cdf_tdist_Q(fabs(far), fmax(3, size / 40));
+    return far;
 }
 
 cs_diagnosis cs_no_diagnosis(const char *why)
@@ -470,6 +476,7 @@ cs_diagnosis cs_no_diagnosis(const char *why)
                           {{x, x, x}, {x, x, x}},
                           1,
                           x,
+                          1,
                           x,
                           {x, x, x, x},
                           why};
@@ -526,7 +533,7 @@ cs_diagnosis cs_diagnose_with(cs_draws d, cs_scores *scores)
     end_ranks(&r);
     o.figures.ess = cs_ess_mean(d, &folded);
     o.figures.mcse = o.figures.sd / sqrt(o.figures.ess);
-    o.drift = drift(d);
+    o.drift = drift(d, &o.drift_chance);
     if (why == no_memory || folded == no_memory)
         o.why = no_memory;
     return o;

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "rng/stream.h"
 #include "simd/simd.h"
+#include "target/grid_error.h"
 
 #include <math.h>
 #include <string.h>
@@ -21,6 +22,10 @@ enum { MOST_TERMS = 1 << 22 }; /* of data, beyond the least grid */
 /* The grid covers the view and this share of it more on each side; the borders
  * of the view, where a density may end, are borders of cells. */
 static const double margin = 0.25;
+
+/* A grid whose law is not off by more is good enough: chains tell it apart from
+ * a million independent draws. */
+#define GRID_FINE 5e-4
 
 void cs_enumeration_clear(cs_enumeration *truth)
 {
@@ -214,32 +219,43 @@ static size_t side_of(const cs_target *t)
     return (size_t)fmin(fmax(side, DEAR_SIDE), SIDE);
 }
 
-static bool plan_grid(const cs_target *t, cs_enumeration *truth)
+/* Where the grid lies along an axis. */
+typedef struct window {
+    double low[2], high[2];
+} window;
+
+static bool view_of(const cs_target *t, window *w)
 {
-    size_t dim = t->space.dim;
     const double *view = t->exact.view;
-    if (t->space.kind != CS_CONTINUOUS || dim > 2 || t->outputs.n)
+    if (t->space.kind != CS_CONTINUOUS || t->space.dim > 2 || t->outputs.n)
         return false; /* a view of outputs is none of the state */
-    size_t line = cs_target_is_dear(t) ? DEAR_LINE : LINE;
-    size_t side = dim == 1 ? line : side_of(t);
-    truth->side[0] = truth->side[1] = 1;
-    for (size_t k = 0; k < dim; k++) {
+    for (size_t k = 0; k < t->space.dim; k++) {
         double range = view[2 * k + 1] - view[2 * k];
         if (!(range > 0))
             return false;
-        truth->side[k] = side;
-        truth->pitch[k] = range * (1 + 2 * margin) / (double)side;
-        truth->origin[k] = view[2 * k] - range * margin + truth->pitch[k] / 2;
+        w->low[k] = view[2 * k] - range * margin;
+        w->high[k] = view[2 * k + 1] + range * margin;
     }
-    truth->n = truth->side[0] * truth->side[1];
     return true;
 }
 
-static void seek(const cs_target *t, cs_enumeration *truth)
+static void plan_grid(const cs_target *t, const window *w,
+                      cs_enumeration *truth)
 {
-    bool learns = t->flags & CS_TARGET_LEARNS;
-    if (learns || (!plan_states(t, truth) && !plan_grid(t, truth)))
-        return;
+    size_t line = cs_target_is_dear(t) ? DEAR_LINE : LINE;
+    size_t side = t->space.dim == 1 ? line : side_of(t);
+    truth->side[0] = truth->side[1] = 1;
+    for (size_t k = 0; k < t->space.dim; k++) {
+        truth->side[k] = side;
+        truth->pitch[k] = (w->high[k] - w->low[k]) / (double)side;
+        truth->origin[k] = w->low[k] + truth->pitch[k] / 2;
+    }
+    truth->n = truth->side[0] * truth->side[1];
+}
+
+/* Sums over the points that are planned; false: nothing is known. */
+static bool sum_up(const cs_target *t, cs_enumeration *truth)
+{
     points k = {t, truth};
     truth->p = cs_alloc(truth->n, sizeof *truth->p);
     truth->logp = cs_alloc(truth->n, sizeof *truth->logp);
@@ -248,8 +264,91 @@ static void seek(const cs_target *t, cs_enumeration *truth)
         memcpy(truth->logp, t->exact.logp, truth->n * sizeof *truth->logp);
     else
         good = good && evaluate(t, truth_point, &k, truth->n, truth->logp);
-    if (!good || !cs_enumeration_normalise(truth->logp, truth->n, truth->p))
+    good = good && cs_enumeration_normalise(truth->logp, truth->n, truth->p);
+    if (!good)
         cs_enumeration_clear(truth);
+    return good;
+}
+
+/* The cells of an axis around those that have mass, as many as divide its side:
+ * borders of cells stay borders then, and where the mass ends at one the finer
+ * grid knows it, too. */
+static void narrow(const cs_enumeration *truth, const cs_grid_error *e,
+                   size_t axis, size_t *from, size_t *cells)
+{
+    size_t side = truth->side[axis], first = e->first[axis];
+    size_t least = e->last[axis] - first + 3;
+    for (size_t m = least; first < side && m < side; m += 2) {
+        size_t before = (m - least) / 2 + 1;
+        if (side % m || before > first || first - before + m > side)
+            continue;
+        *from = first - before;
+        *cells = m;
+        return;
+    }
+    *from = 0;
+    *cells = side;
+}
+
+/* Around the mass; farther out where some of it lies beyond. Returns whether it is
+ * another than the grid's own. */
+static bool move_window(const cs_target *t, const cs_enumeration *truth,
+                        const cs_grid_error *e, window *w)
+{
+    bool moved = false;
+    for (size_t k = 0; k < t->space.dim; k++) {
+        double low = w->low[k], range = w->high[k] - low;
+        size_t from, cells;
+        bool wider = e->beyond[k][0] > 0 || e->beyond[k][1] > 0;
+        narrow(truth, e, k, &from, &cells);
+        moved |= wider || cells < truth->side[k];
+        if (wider) {
+            w->low[k] -= e->beyond[k][0] > 0 ? range / 2 : 0;
+            w->high[k] += e->beyond[k][1] > 0 ? range / 2 : 0;
+        } else {
+            w->low[k] = low + truth->pitch[k] * (double)from;
+            w->high[k] = low + truth->pitch[k] * (double)(from + cells);
+        }
+    }
+    return moved;
+}
+
+/* A view is made to be looked at: where the mass of the density is in a few
+ * cells of it, or goes on beyond, other grids are tried, and the best is kept. */
+static void seek_grid(const cs_target *t, window w, cs_enumeration *truth)
+{
+    enum { TRIES = 4 };
+    cs_grid_error e;
+    double best = HUGE_VAL;
+    for (int i = 0; i < TRIES && best > GRID_FINE; i++) {
+        cs_enumeration next = {.n = 0};
+        plan_grid(t, &w, &next);
+        bool good = sum_up(t, &next) && cs_grid_error_of(&next, &e);
+        double sum = good ? cs_grid_error_sum(&e) : HUGE_VAL;
+        if (!(sum < best)) {
+            cs_enumeration_clear(&next);
+            truth->slow &= i == 0; /* the first was made in time */
+            return;
+        }
+        cs_enumeration_clear(truth);
+        *truth = next;
+        truth->error = best = sum;
+        if (!move_window(t, truth, &e, &w))
+            return;
+    }
+}
+
+static void seek(const cs_target *t, cs_enumeration *truth)
+{
+    window w = {{0}, {0}};
+    if (t->flags & CS_TARGET_LEARNS)
+        return;
+    if (plan_states(t, truth))
+        sum_up(t, truth);
+    else if (view_of(t, &w))
+        seek_grid(t, w, truth);
+    if (truth->error >= 1)
+        cs_enumeration_clear(truth); /* it says nothing */
 }
 
 const cs_enumeration *cs_enumeration_of(const cs_target *t)
@@ -295,24 +394,19 @@ size_t cs_enumeration_axis(const cs_target *t, const cs_enumeration *truth,
     return cells;
 }
 
-/* ---- what a grid may be off ---- */
+/* ---- what it may be off ---- */
 
-/* Whether a neighbour of the cell in row i, column j is impossible. */
-static bool is_edge(const cs_enumeration *truth, size_t i, size_t j)
+double cs_enumeration_error(const cs_enumeration *truth)
 {
-    size_t n = truth->side[1], at = i * n + j;
-    const double *logp = truth->logp;
-    return (i > 0 && logp[at - n] == -HUGE_VAL) ||
-           (i + 1 < truth->side[0] && logp[at + n] == -HUGE_VAL) ||
-           (j > 0 && logp[at - 1] == -HUGE_VAL) ||
-           (j + 1 < n && logp[at + 1] == -HUGE_VAL);
+    return truth->n ? truth->error : 1;
 }
 
-double cs_enumeration_edge(const cs_enumeration *truth)
+bool cs_enumeration_window(const cs_target *t, const cs_enumeration *truth,
+                           size_t i, double *low, double *high)
 {
-    double mass = 0;
-    for (size_t i = 0; !truth->all && truth->n && i < truth->side[0]; i++)
-        for (size_t j = 0; j < truth->side[1]; j++)
-            mass += is_edge(truth, i, j) ? truth->p[i * truth->side[1] + j] : 0;
-    return mass / 2;
+    if (truth->n == 0 || truth->all || i >= t->space.dim)
+        return false;
+    *low = truth->origin[i] - truth->pitch[i] / 2;
+    *high = *low + truth->pitch[i] * (double)truth->side[i];
+    return true;
 }

@@ -2,6 +2,10 @@
  * all states, or over a grid where the space has one or two dimensions. For
  * probes, which set it beside what the chains do.
  *
+ * A grid covers the target's view at first. Where the mass is in a few cells of
+ * that, or goes on beyond, the grid is laid around the mass: what is only drawn
+ * decides nothing.
+ *
  * Evaluations go through an evaluator of their own and are no arm's work. The
  * sums are made once for a target (and again when its values have changed), on
  * the thread that owns it. */
@@ -19,6 +23,7 @@ typedef struct cs_enumeration {
     bool all;         /* the points are all states */
     size_t side[2];   /* of a grid: n = side[0] side[1], the second fastest */
     double origin[2], pitch[2]; /* centre of its first cell, spacing */
+    double error;               /* of a grid: see cs_enumeration_error */
     bool sought;
     bool slow;           /* the density took too long; nobody asks again */
     uint64_t generation; /* of the target */
@@ -48,10 +53,13 @@ bool cs_enumeration_draws(const cs_target *t, size_t n, double *x);
 void cs_enumeration_point(const cs_target *t, const cs_enumeration *truth,
                           size_t i, double *x);
 
-/* How much a share may be off: half the mass of the cells of a grid beside which
- * one is impossible, since the edge of what is possible goes through either of
- * both. 0 where all states were summed. */
-double cs_enumeration_edge(const cs_enumeration *truth);
+/* How much a share below a border of cells may be off (target/grid_error.h): 0
+ * where all states were summed, 1 where nothing is known. */
+double cs_enumeration_error(const cs_enumeration *truth);
+
+/* Of a grid the part of axis i that it covers; false: it is none. */
+bool cs_enumeration_window(const cs_target *t, const cs_enumeration *truth,
+                           size_t i, double *low, double *high);
 
 /* Cells along coordinate i: cell v reaches from first + v width to first +
  * (v + 1) width; a discrete value stands in the middle of its cell. Returns

@@ -72,6 +72,24 @@ xml.dom.minidom.parse(sys.argv[2])
 END
 fi
 
+# ---- unequal work: a rule ends no point before its budget, totals are not ranked ----
+cat >hills.lua <<'END'
+local cs = require "chainscope"
+return cs.scenario { title = "Two hills", target = cs.target.mixture { means = { { -4 }, { 4 } } },
+  chains = 8, seed = 1, start = { -4 }, arms = { large = cs.kernel.random_walk { step = 8 } },
+  budget = { steps = 4000 }, stop = { rhat = 1.01, ess = 400, arm = "large" } }
+END
+exits 0 sweep hills.lua --over large.step=1..20:log:6 --figures ess,ess_per_work
+says 'each point: 32,000 steps'
+says '^ess: large is best at large.step = 10.98'
+says '^ess_per_work: large is best at large.step = 10.98'
+exits 0 sweep walk.lua --over steps=500,4000 --set small.step=1 --arm small --figures ess,ess_per_work
+says '^ess: the points of small are not ranked, for their work is unequal and ess grows with it; --figures ess_per_work ranks them$'
+says '^ess_per_work: small is best at'
+[ "$(grep '^  [0-9]' said | tr -cd '*')" = '*' ] || fault "a star at unequal work: $(cat said)"
+exits 0 sweep walk.lua --over steps=500,4000 --arm small --figures ess -o uneven.json
+grep -q '"best": true' uneven.json && fault "JSON: a best at unequal work"
+
 # ---- parts, merged or in one folder; killed and gone on ----
 mkdir parts
 for k in 3 1 2; do

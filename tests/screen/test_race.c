@@ -286,6 +286,28 @@ static void test_draws_that_are_off(void **state)
     assert_string_equal(cs_shot_flaw(&s, first), "!");
 }
 
+/* Arms that disagree: each says with whom, and nobody leads. */
+static void test_disagreement(void **state)
+{
+    (void)state;
+    cs_race r;
+    cs_shot s = make(three, 3);
+    static const char how[] =
+        "x differs between `walk` and `hmc` by 35 standard errors";
+    cs_flat_text(&table, "disagrees with `hmc`", "arm/0/apart");
+    cs_flat_text(&table, "disagrees with `walk`", "arm/1/apart");
+    cs_flat_text(&table, how, "run/apart");
+    s.used = table.used;
+    race(&s, CS_RACE_ESS, CS_UNIT_USUAL, &r);
+    assert_string_equal(r.arm[0].apart, "disagrees with `hmc`");
+    assert_string_equal(r.arm[1].apart, "disagrees with `walk`");
+    assert_null(r.arm[2].apart);
+    assert_string_equal(r.ranking.apart, how);
+    assert_int_equal(cs_ranking_leader(&r.ranking), 3);
+    assert_string_equal(cs_shot_flaw(&s, 1), "!");
+    assert_string_equal(cs_shot_flaw(&s, 2), "");
+}
+
 static void test_sentence(void **state)
 {
     (void)state;
@@ -477,6 +499,13 @@ static void test_frames(void **state)
     few[0].error = few[1].error = 0.05;
     open_race(few, 2);
     frame(80, 24, CS_BRAILLE, "race_16_chains_80x24");
+    open_race(three, 2);
+    cs_flat_text(&table, "disagrees with `hmc`", "arm/0/apart");
+    cs_flat_text(&table, "disagrees with `walk`", "arm/1/apart");
+    cs_flat_text(&table,
+                 "x differs between `walk` and `hmc` by 35 standard errors",
+                 "run/apart");
+    frame(80, 24, CS_BRAILLE, "race_apart_80x24");
     make(NULL, 0);
     frame(80, 24, CS_BRAILLE, "race_empty_80x24");
 }
@@ -566,6 +595,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_thinned),
     cmocka_unit_test(test_who_is_out),
     cmocka_unit_test(test_draws_that_are_off),
+    cmocka_unit_test(test_disagreement),
     cmocka_unit_test(test_sentence),
     cmocka_unit_test(test_replicas),
     cmocka_unit_test(test_kept),

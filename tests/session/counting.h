@@ -3,6 +3,7 @@
 #ifndef CHAINSCOPE_TESTS_COUNTING_H
 #define CHAINSCOPE_TESTS_COUNTING_H
 
+#include "no_witnesses.h"
 #include "one_rank.h"
 
 #include "base/memory.h"

@@ -277,7 +277,7 @@ static void the_jackknife_is_right(void **state)
  * steps; of a coordinate that the probe does not watch only if it is worst. */
 static void sizes_have_errors(void **state)
 {
-    enum { N = 250, DIM = 12, WATCHED = 11 };
+    enum { N = 250, DIM = 12 };
     static double x[CHAINS * N];
     double without[CHAINS];
     said s;
@@ -307,7 +307,7 @@ static void sizes_have_errors(void **state)
         worst = row(&s, k)->ess < row(&s, worst)->ess ? k : worst;
     assert_int_equal(worst, SLOWEST + 1);
     for (size_t k = 0; k <= DIM; k++)
-        assert_int_equal(isfinite(e.data[k]), k < WATCHED || k == worst);
+        assert_true(isfinite(e.data[k])); /* all are of all steps */
     close_fed(&s);
     open_slow(&s, 1, 2, 3);
     move(&s, N);

@@ -192,6 +192,97 @@ static void nothing_seen_is_undefined(void **state)
     watch_close(&w);
 }
 
+/* Coordinates beyond the first ten are of all steps, too: coordinate 90 of a
+ * hundred, which is as coordinate 1 is, has its mean and error, and all but its
+ * standard deviation, which is of every eighth step. A chain ends on the way. */
+static void all_coordinates_are_of_all_steps(void **state)
+{
+    enum { N = 20000, DIM = 100, LAST = 90 };
+    static double x[CHAINS * DIM];
+    double sd = 1 / sqrt(1 - 0.81), at[CHAINS] = {0};
+    const cs_value dim = {
+        .name = "dim", .kind = CS_PARAM_INT, .given = 1, .number = DIM};
+    watch w;
+    (void)state;
+    assert_int_equal(watch_open(&w, "diagnostics", "gaussian", &dim, 1), CS_OK);
+    for (size_t i = 0; i < N; i++) {
+        for (size_t c = 0; c < CHAINS; c++) {
+            at[c] = 0.9 * at[c] + watch_normal();
+            x[c * DIM] = x[c * DIM + LAST - 1] = 3 + at[c];
+        }
+        w.failed[2] = i >= N / 3;
+        watch_step(&w, x, NULL);
+        if (i < 64 || (i % 1000 && i > 300 && i != N - 1))
+            continue;
+        const double *r = row(&w, 1);
+        double mean = r[COL_MEAN], mcse = r[MCSE];
+        assert_int_equal(watch_find(&w, "all").rows, 1 + DIM);
+        r = row(&w, LAST);
+        assert_near(r[COL_MEAN], mean, 1e-12, 0);
+        assert_near(r[MCSE], mcse, i > 300 ? 1e-9 : 0.5, 1e-12);
+    }
+    const double *r = row(&w, LAST);
+    assert_near(r[COL_SD], sd, 0.05, 0);
+    assert_near(r[ESS], (CHAINS - 1) * N / 19., 0.3, 0);
+    watch_close(&w);
+}
+
+/* A chain alone takes its steps sixteen at a time: the same bits. */
+static void a_course_is_as_steps(void **state)
+{
+    enum { N = 3000, DIM = 70, WIDTH = 80 };
+    static double x[CHAINS * DIM];
+    static _Alignas(CS_ALIGN) double row_of[CS_COURSE * WIDTH];
+    const cs_value dim = {
+        .name = "dim", .kind = CS_PARAM_INT, .given = 1, .number = DIM};
+    watch w;
+    (void)state;
+    assert_int_equal(watch_open(&w, "diagnostics", "gaussian", &dim, 1), CS_OK);
+    double *other = cs_alloc(w.probe.words * WATCH_LANES, sizeof *other);
+    assert_non_null(other);
+    for (size_t i = 0, n = 0; i < N; i++) {
+        for (size_t d = 0; d < DIM; d++)
+            x[d] = watch_normal();
+        watch_step(&w, x, NULL);
+        row_of[n * WIDTH] = -x[0];
+        memcpy(row_of + n * WIDTH + 1, x, DIM * sizeof *x);
+        if (++n < CS_COURSE && i + 1 < N)
+            continue;
+        const cs_course c = {.row = row_of,
+                             .n = n,
+                             .width = WIDTH,
+                             .lanes = WATCH_LANES,
+                             .step = i + 2 - n};
+        w.probe.type->observe_course(&w.probe, &c, other);
+        n = 0;
+    }
+    for (size_t k = 0; k < w.probe.words; k++)
+        assert_true(w.memory[k * WATCH_LANES] == other[k * WATCH_LANES]);
+    cs_free(other);
+    watch_close(&w);
+}
+
+/* Of a lattice the first sites alone, and of more chains than there is memory
+ * for. */
+static void not_where_it_takes_too_much(void **state)
+{
+    const cs_value dim = {
+        .name = "dim", .kind = CS_PARAM_INT, .given = 1, .number = 100};
+    watch w;
+    (void)state;
+    assert_int_equal(watch_open(&w, "diagnostics", "ising", NULL, 0), CS_OK);
+    watch_report(&w);
+    assert_int_equal(watch_find(&w, "all").rows, 11);
+    watch_close(&w);
+    assert_int_equal(watch_open(&w, "diagnostics", "gaussian", &dim, 1), CS_OK);
+    size_t words = w.probe.words;
+    w.probe.type->fit(&w.probe, 4);
+    assert_int_equal(w.probe.words, words);
+    w.probe.type->fit(&w.probe, 1000);
+    assert_true(w.probe.words < words / 20);
+    watch_close(&w);
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(short_runs_are_exact),
     cmocka_unit_test(long_runs_keep_counting),
@@ -200,5 +291,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(no_more_than_draws_could_be_worth),
     cmocka_unit_test(chains_that_see_less),
     cmocka_unit_test(nothing_seen_is_undefined),
+    cmocka_unit_test(all_coordinates_are_of_all_steps),
+    cmocka_unit_test(a_course_is_as_steps),
+    cmocka_unit_test(not_where_it_takes_too_much),
 };
 TESTS(test_probe_diagnostics)

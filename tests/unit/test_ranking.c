@@ -388,24 +388,33 @@ static void test_short_text(void **state)
     }
 }
 
+/* Arms that disagree about the target: it is said how, and nobody leads, neither
+ * of them nor a third. */
+static void test_disagreement(void **state)
+{
+    cs_contender arms[] = {arm("a", 70, 0.01), arm("b", 1, 0.01),
+                           arm("c", 9, 0.01)};
+    cs_ranking r = of(arms, 3);
+    (void)state;
+    assert_int_equal(cs_ranking_leader(&r), 0);
+    arms[0].apart = "disagrees with `b`";
+    arms[1].apart = "disagrees with `a`";
+    r.apart = "x.1 differs between `a` and `b` by 35 standard errors";
+    says(&r, "x.1 differs between `a` and `b` by 35 standard errors: at least "
+             "one is wrong, and no arm leads");
+    assert_int_equal(cs_ranking_leader(&r), 3);
+}
+
 static const struct CMUnitTest tests[] = {
-    cmocka_unit_test(test_interval),
-    cmocka_unit_test(test_freedom),
-    cmocka_unit_test(test_two),
-    cmocka_unit_test(test_vague),
-    cmocka_unit_test(test_border),
-    cmocka_unit_test(test_pairs),
-    cmocka_unit_test(test_differences),
-    cmocka_unit_test(test_several),
-    cmocka_unit_test(test_several_open),
-    cmocka_unit_test(test_unknown_error),
-    cmocka_unit_test(test_barred),
-    cmocka_unit_test(test_modes),
-    cmocka_unit_test(test_less_is_better),
-    cmocka_unit_test(test_seen),
-    cmocka_unit_test(test_alone),
-    cmocka_unit_test(test_order),
-    cmocka_unit_test(test_claims_are_true),
+    cmocka_unit_test(test_interval),     cmocka_unit_test(test_freedom),
+    cmocka_unit_test(test_two),          cmocka_unit_test(test_vague),
+    cmocka_unit_test(test_border),       cmocka_unit_test(test_pairs),
+    cmocka_unit_test(test_differences),  cmocka_unit_test(test_several),
+    cmocka_unit_test(test_several_open), cmocka_unit_test(test_unknown_error),
+    cmocka_unit_test(test_barred),       cmocka_unit_test(test_disagreement),
+    cmocka_unit_test(test_modes),        cmocka_unit_test(test_less_is_better),
+    cmocka_unit_test(test_seen),         cmocka_unit_test(test_alone),
+    cmocka_unit_test(test_order),        cmocka_unit_test(test_claims_are_true),
     cmocka_unit_test(test_short_text),
 };
 TESTS(test_ranking)

@@ -358,9 +358,9 @@ static void samples_are_weighed(void **state)
     cs_figures all, some;
     double sum = 0;
     (void)state;
-    assert_true(cs_run_diagnosis(s->run, 0, 1, NULL, &all));
+    assert_true(cs_run_diagnosis(s->run, 0, 1, NULL, false, &all));
     assert_memory_equal(&all, row(s, 1), sizeof all);
-    assert_true(cs_run_diagnosis(s->run, 0, 1, &two, &some));
+    assert_true(cs_run_diagnosis(s->run, 0, 1, &two, false, &some));
     for (size_t c = 1; c < CHAINS; c += 2) {
         double w[STEPS], x[STEPS];
         for (size_t i = 0; i < STEPS; i++) {

@@ -440,8 +440,9 @@ static int run_report_one(lua_State *L)
     return there;
 }
 
-/* run_diagnosis(run, arm, scalar, sample, groups): the row of diagnostics/table
- * of one scalar, of a sample as above; nil when there is none. */
+/* run_diagnosis(run, arm, scalar, sample, groups, alike): the row of
+ * diagnostics/table of one scalar, of a sample as above, and `alike` as
+ * cs_run_diagnosis has it; nil when there is none. */
 static int run_diagnosis(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
@@ -451,8 +452,9 @@ static int run_diagnosis(lua_State *L)
     cs_arm_view v = cs_run_arm(run, arm);
     bool sampled = read_sample(L, 4, v.chains / v.group, &sample);
     cs_figures figures;
-    if (scalar < 0 || !cs_run_diagnosis(run, arm, (size_t)scalar,
-                                        sampled ? &sample : NULL, &figures))
+    if (scalar < 0 ||
+        !cs_run_diagnosis(run, arm, (size_t)scalar, sampled ? &sample : NULL,
+                          lua_toboolean(L, 6), &figures))
         return 0;
     cs_script_push_numbers(L, &figures.mean, sizeof figures / sizeof(double));
     return 1;

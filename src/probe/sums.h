@@ -1,0 +1,172 @@
+/* Sums of many scalars over bins of time (probe/bins.h), of every step, in so
+ * little time that whole states may have them: a step adds the scalar to a sum
+ * of the present bin, which all scalars have next to each other, and to its bin
+ * only when that is over; every eighth step goes into the variance.
+ *
+ * The memory of a lane, from word `at`: of each scalar the sum of the present
+ * bin, its first value, and sums of differences from that and of their squares
+ * of every eighth step; then the bins of each. Where draws have weights, the
+ * third and fourth are the weighted mean and the weighted sum of squares about
+ * it, of all steps, and the bins have everything. */
+#ifndef CS_PROBE_SUMS_H
+#define CS_PROBE_SUMS_H
+
+#include "probe/bins.h"
+#include "simd/simd.h"
+
+#include <math.h>
+
+enum { CS_SUMS_NOW, CS_SUMS_FIRST, CS_SUMS_OFF, CS_SUMS_SQUARES, CS_SUMS_ROWS };
+enum { CS_SUMS_EVERY = 8 };
+
+typedef struct cs_sums {
+    size_t n, bins, at;
+} cs_sums;
+
+static inline size_t cs_sums_words(const cs_sums *s)
+{
+    return s->n * (CS_SUMS_ROWS + s->bins);
+}
+
+/* Words of scalar k. */
+static inline size_t cs_sums_row(const cs_sums *s, size_t row, size_t k)
+{
+    return s->at + row * s->n + k;
+}
+
+static inline size_t cs_sums_bin(const cs_sums *s, size_t k, size_t i)
+{
+    return s->at + CS_SUMS_ROWS * s->n + k * s->bins + i;
+}
+
+/* Adds the present sums of `lanes` lanes to bin i, from m[words][n] on. */
+static inline void cs_sums_close(const cs_sums *s, double *m, size_t n,
+                                 size_t lanes, size_t i)
+{
+    for (size_t k = 0; k < s->n; k++) {
+        double *now = m + cs_sums_row(s, CS_SUMS_NOW, k) * n;
+        double *bin = m + cs_sums_bin(s, k, i) * n;
+        for (size_t l = 0; l < lanes; l++) {
+            bin[l] += now[l];
+            now[l] = 0;
+        }
+    }
+}
+
+/* Before step number `seen` of these lanes: where it begins a bin. */
+static inline void cs_sums_turn(const cs_sums *s, double *m, size_t n,
+                                size_t lanes, uint64_t seen)
+{
+    bool fold, ignored;
+    size_t bin = cs_bins_at_of(seen, s->bins, &fold);
+    if (seen < 2)
+        return;
+    size_t before = cs_bins_at_of(seen - 1, s->bins, &ignored);
+    if (bin == before && !fold)
+        return;
+    cs_sums_close(s, m, n, lanes, before);
+    for (size_t k = 0; fold && k < s->n; k++)
+        cs_bins_fold_some(m + cs_sums_bin(s, k, 0) * n, s->bins, n, lanes,
+                          CS_MERGE_SUM, 0);
+}
+
+/* What goes into the variance of step number `seen` of a lane alone. */
+static inline void cs_sums_square_one(const cs_sums *s, double *m, size_t n,
+                                      const double *x, size_t apart,
+                                      uint64_t seen)
+{
+    double *first = m + cs_sums_row(s, CS_SUMS_FIRST, 0) * n;
+    double *off = m + cs_sums_row(s, CS_SUMS_OFF, 0) * n;
+    double *squares = m + cs_sums_row(s, CS_SUMS_SQUARES, 0) * n;
+    for (size_t k = 0; seen == 1 && k < s->n; k++)
+        first[k * n] = x[k * apart];
+    for (size_t k = 0; seen % CS_SUMS_EVERY == 0 && k < s->n; k++) {
+        double d = x[k * apart] - first[k * n];
+        off[k * n] += d;
+        squares[k * n] += d * d;
+    }
+}
+
+/* Step number `seen` of a lane alone: x[s->n], `apart` words from each other. */
+static inline void cs_sums_take_one(const cs_sums *s, double *m, size_t n,
+                                    const double *x, size_t apart,
+                                    uint64_t seen)
+{
+    double *now = m + cs_sums_row(s, CS_SUMS_NOW, 0) * n;
+    for (size_t k = 0; k < s->n; k++)
+        now[k * n] += x[k * apart];
+    cs_sums_square_one(s, m, n, x, apart, seen);
+}
+
+/* Some steps of a lane alone within a bin, row[steps][width]: the same bits. */
+static inline void cs_sums_take_steps(const cs_sums *s, double *m, size_t n,
+                                      const double *row, size_t width,
+                                      size_t steps, uint64_t seen)
+{
+    enum { SOME = 64 };
+    double now[SOME];
+    for (size_t from = 0, some; from < s->n; from += some) {
+        double *at = m + cs_sums_row(s, CS_SUMS_NOW, from) * n;
+        some = s->n - from < SOME ? s->n - from : SOME;
+        for (size_t k = 0; k < some; k++)
+            now[k] = at[k * n];
+        for (size_t j = 0; j < steps; j++)
+            for (size_t k = 0; k < some; k++)
+                now[k] += row[j * width + from + k];
+        for (size_t k = 0; k < some; k++)
+            at[k * n] = now[k];
+    }
+    for (size_t j = 0; j < steps; j++)
+        if (seen + j == 1 || (seen + j) % CS_SUMS_EVERY == 0)
+            cs_sums_square_one(s, m, n, row + j * width, 1, seen + j);
+}
+
+/* The same of all lanes, none of which is left out: x[s->n][n]. */
+static inline void cs_sums_take(const cs_sums *s, double *m, size_t n,
+                                const double *x, uint64_t seen)
+{
+    size_t all = s->n * n;
+    double *now = m + cs_sums_row(s, CS_SUMS_NOW, 0) * n;
+    double *first = m + cs_sums_row(s, CS_SUMS_FIRST, 0) * n;
+    double *off = m + cs_sums_row(s, CS_SUMS_OFF, 0) * n;
+    double *squares = m + cs_sums_row(s, CS_SUMS_SQUARES, 0) * n;
+    for (size_t i = 0; i < all; i += CS_VECTOR)
+        cs_store(now + i, cs_load(now + i) + cs_load(x + i));
+    for (size_t i = 0; seen == 1 && i < all; i += CS_VECTOR)
+        cs_store(first + i, cs_load(x + i));
+    for (size_t i = 0; seen % CS_SUMS_EVERY == 0 && i < all; i += CS_VECTOR) {
+        cs_vd d = cs_load(x + i) - cs_load(first + i);
+        cs_store(off + i, cs_load(off + i) + d);
+        cs_store(squares + i, cs_load(squares + i) + d * d);
+    }
+}
+
+/* The sum of bin i of a chain that has seen so many steps. */
+static inline double cs_sums_in(const cs_sums *s, const cs_lane_memory *chain,
+                                double seen, size_t k, size_t i)
+{
+    bool ignored;
+    double sum = cs_bin_word(chain, cs_sums_bin(s, k, i));
+    if (seen > 0 && cs_bins_at_of((uint64_t)seen, s->bins, &ignored) == i)
+        sum += cs_bin_word(chain, cs_sums_row(s, CS_SUMS_NOW, k));
+    return sum;
+}
+
+/* Mean, and sum of squares about it, of all steps of a chain whose draws count
+ * alike: the sum by what the eighth part of them says; NAN of fewer than 16. */
+static inline void cs_sums_moments(const cs_sums *s,
+                                   const cs_lane_memory *chain, double seen,
+                                   size_t k, double *mean, double *square)
+{
+    double sum = 0, n = (double)((uint64_t)seen / CS_SUMS_EVERY);
+    double off = cs_bin_word(chain, cs_sums_row(s, CS_SUMS_OFF, k));
+    double squares = cs_bin_word(chain, cs_sums_row(s, CS_SUMS_SQUARES, k));
+    for (size_t i = 0; i < s->bins; i++)
+        sum += cs_bin_word(chain, cs_sums_bin(s, k, i));
+    sum += cs_bin_word(chain, cs_sums_row(s, CS_SUMS_NOW, k));
+    *mean = sum / seen;
+    *square =
+        n > 1 ? (squares - off * off / n) / (n - 1) * (seen - 1) : (double)NAN;
+}
+
+#endif

@@ -1,0 +1,101 @@
+#!/bin/sh
+# usage: witnesses.sh PROGRAM
+# Arms of one target are held against each other and against what is exact: what is
+# printed, summary.json and the race say where they disagree and by how much, and
+# nobody leads then. Biased arms are not accused. What is only drawn changes nothing.
+program=$1
+. "$(dirname "$0")/../support/runs.sh"
+
+# go NAME: the scenario on stdin is run, into `said` and NAME/summary.json.
+go() {
+    { echo 'local cs = require "chainscope"
+local K, real, normal = cs.kernel, cs.real, cs.lpdf.normal
+local function hills(x) return cs.math.log_sum_exp(normal(x[1], 0, 1), normal(x[1], 15, 1)) end
+return cs.scenario { title = "witnesses", chains = 4, seed = 1,'
+      cat; echo '}'; } >"$1.lua"
+    "$program" run "$1.lua" --workers 1 --out "$1" >said 2>err || fault "$1: $(cat err)"
+}
+says() { grep -qE -- "$1" said || fault "$2 not said: $1: $(cat said)"; }
+silent() { grep -E -- "$1" said && fault "$2: $1"; }
+has() { tr -d '\n' <"$2/summary.json" | grep -qE -- "$1" || fault "$2/summary.json has no $1"; }
+
+# ---- one of two hills: the exact mean is 7.5 ----
+go hills <<'E'
+  target = cs.target { space = real(1), log_density = hills }, budget = { steps = 20000 }, screen = { "race" },
+  arms = { nuts = K.nuts {}, pt = K.parallel_tempering { kernel = K.random_walk { step = 3 }, rungs = 6, hottest = 60 } }
+E
+apart='x\.1 differs between nuts and pt by 3[0-9](\.[0-9])? standard errors: at least one is wrong'
+[ "$(grep -cE "^  $apart\$" said)" = 2 ] || fault "not said of both arms: $(cat said)"
+says '^x\.1 differs between `nuts` and `pt` by .* standard errors: at least one is wrong, and no arm leads\.$' race
+silent 'leads `' 'a leader'
+has '"disagreements": \[ *\{"figure": "mean", "of": "x.1", "arms": \["nuts", "pt"\], "exact_answer": false, "standard_errors": 3[0-9.]*, "figures": [3-9], "wrong": true\}\]' hills
+[ "$(grep -cE "\"warnings\": .*$apart" hills/summary.json)" -ge 1 ] || fault "no warning in the JSON"
+"$program" shot hills.lua --steps 20000 --size 110x40 >shot 2>err || fault "shot: $(cat err)"
+grep -q 'disagrees with `nuts`' shot || fault "no cell on the screen: $(cat shot)"
+
+# ---- the target knows its modes and moments: against what is exact ----
+go exact <<'E'
+  target = cs.target.mixture { means = { { 0 }, { 15 } } }, start = { { 0 }, { 0.1 }, { -1 }, { 1 } },
+  budget = { steps = 5000 }, arms = { walk = K.random_walk { step = 1 } }
+E
+says '^  x\.1 of walk differs from the exact answer by .* standard errors: its draws are wrong, or a part' exact
+has '"exact_answer": true' exact
+
+# ---- a biased arm is not accused ----
+go biased <<'E'
+  target = cs.target { space = real(1), log_density = function(x) return normal(x[1], 0, 1) end },
+  budget = { steps = 20000 }, arms = { good = K.random_walk { step = 2.4 },
+    off = K.parallel_tempering { kernel = K.random_walk { step = 2.4 }, rungs = 2, hottest = 2 },
+    sgld = K.sgld { rate = 0.8 } }
+E
+silent 'at least one is wrong' 'biased arms are accused'
+says '^  lp__ differs between good and sgld by [0-9.]* standard errors: sgld is not exact, and so far is it off$' biased
+has '"figure": "mean", "of": "lp__", "arms": \["good", "sgld"\], .*"wrong": false' biased
+
+# ---- good arms are silent ----
+go good <<'E'
+  target = cs.target.gaussian { dim = 4 }, budget = { steps = 4000 },
+  arms = { nuts = K.nuts {}, walk = K.random_walk { step = 1.2 }, slice = K.slice {}, barker = K.barker { step = 1 } }
+E
+silent 'differs|off its exact' 'good arms'
+has '"disagreements": \[\]' good
+
+# ---- a view changes no verdict: around the mass, far too wide, beside it ----
+for view in 'nil' '{ -5, 5, -5, 5 }' '{ -300, 300, -300, 300 }' '{ 0, 1, 0, 1 }' '{ 5, 6, 5, 6 }'; do
+    rm -rf view
+    go view <<E
+  target = cs.target { space = real(2), data = { x = { 1, 2, 3, 4 } }, view = $view,
+    prior = function(b) return normal(b[1], 0.3, 0.1) + normal(b[2], 0.7, 0.1) end,
+    term = function(b, row) return 0 * row.x * b[1] end },
+  budget = { steps = 10000 }, arms = { nuts = K.nuts {} }
+E
+    silent 'off its exact law|the kernel is wrong' "view = $view"
+    grep -q '"warnings": \[\]' view/summary.json || fault "view = $view: $(grep -o '"warnings.*' view/summary.json)"
+done
+# What the law may be off is told with the distance.
+has '"distances": \{\}, "distances_off": \{\}' view
+
+# ---- a minimum is of figures of the same draws: it does not fall as the run goes on ----
+sizes() {
+    go schools$1 <<E
+  target = cs.target { params = { { mu = real() }, { tau = cs.positive() }, { eta = real(8) } },
+    log_density = function(p) return normal(p.mu, 0, 5) + cs.lpdf.half_cauchy(p.tau, 5) + normal(p.eta, 0, 1) +
+      normal({ 28, 8, -3, 7, -1, 1, 18, 12 }, p.mu + p.tau * p.eta, { 15, 10, 16, 11, 9, 11, 10, 18 }) end,
+    generated = function(p) return { theta = p.mu + p.tau * p.eta } end },
+  arms = { hmc = K.hmc { step = 0.3, leapfrogs = 8 } }, budget = { steps = $1 },
+  claims = { { arm = "hmc", stat = "ess_per_work", at_least = 8 } }
+E
+    "$program" run schools$1.lua --workers 1 >said 2>err
+    says '^  steps; mean, sd, mcse and ess are of all steps$' "schools $1"
+    says 'ess_per_work .*  holds' "schools $1"
+}
+sizes 100000
+# Of a lattice no figure but those of kept draws is known of all sites.
+cat >ising.lua <<'E'
+local cs = require "chainscope"
+return cs.scenario { title = "sites", target = cs.target.ising { rows = 4, cols = 4, beta = 0.1 }, chains = 2, seed = 1,
+  arms = { a = cs.kernel.gibbs {} }, budget = { steps = 40000 } }
+E
+"$program" run ising.lua --workers 1 >said 2>err
+says '^  all figures are of [0-9]* kept draws a chain, one each [0-9]*$' ising
+exit $faults

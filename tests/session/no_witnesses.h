@@ -1,0 +1,37 @@
+/* Arms that are counters: nothing of them can disagree (run/witnesses.h). */
+#ifndef TESTS_SESSION_NO_WITNESSES_H
+#define TESTS_SESSION_NO_WITNESSES_H
+
+#include "run/witnesses.h"
+
+const cs_witnesses *cs_witnesses_look(cs_run *run, const cs_flat *told)
+{
+    static const cs_witnesses none = {.n = 0};
+    (void)run;
+    (void)told;
+    return &none;
+}
+
+bool cs_witnesses_accuse(const cs_disagreement *d)
+{
+    (void)d;
+    return false;
+}
+
+void cs_witnesses_words(const cs_run *run, size_t arm, cs_page *p)
+{
+    (void)run, (void)arm, (void)p;
+}
+
+bool cs_witnesses_off(const cs_run *run, size_t arm)
+{
+    (void)run, (void)arm;
+    return false;
+}
+
+void cs_witnesses_json(const cs_run *run, cs_page *p)
+{
+    (void)run, (void)p;
+}
+
+#endif
