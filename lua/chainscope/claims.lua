@@ -491,6 +491,7 @@ local one_sided, two_sided, sizes_off = 20, 100, 20
 local function can_fail(j)
   local claim, x = j.claim, j.value
   if claim.quote or claim.source or claim.relation or claim.exact or not is_known(j) then return true end
+  if claim.less or claim.over then return true end -- which of two arms has more
   local low, high = bounds(claim)
   local range = not claim.measure and m.figures[claim.stat].range
   if range and low <= range[1] and high >= range[2] then return false end

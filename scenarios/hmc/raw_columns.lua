@@ -69,7 +69,7 @@ return cs.scenario {
 
   claims = {
     { arm = "hmc", stat = "rhat", of = "a", at_least = 1.3 },
-    { arm = "hmc", stat = "mean", of = "a", at_least = -20 },
+    { arm = "hmc", stat = "mean", of = "a", at_least = -10 },
     { arm = "nuts", stat = "rhat", at_most = 1.02 },
     { arm = "nuts", stat = "mean", of = "a", near = -680, within = 4 },
     { arm = "nuts", stat = "mean", of = "in_1980", near = 11.86, within = 0.04 },

@@ -701,15 +701,19 @@ static void put_words(cs_session *s, size_t i, const cs_flat *told, cs_flat *f)
 }
 
 /* "disagrees with `pt`" of both arms, and of the run how: the first two arms that
- * do. One that disagrees with what is exact is off that. */
-static void put_disagreements(const cs_run *r, const cs_witnesses *w,
+ * do. One that disagrees with what is exact is off that; one that has failed a
+ * law accuses no other. */
+static void put_disagreements(const cs_session *s, const cs_witnesses *w,
                               cs_flat *f)
 {
+    const cs_run *r = s->open.run;
     bool told = false;
     for (size_t i = 0; i < w->n; i++) {
         const cs_disagreement *d = &w->found[i];
         char text[200];
-        if (!cs_witnesses_accuse(d) || d->b == CS_EXACT_ANSWER)
+        if (!cs_witnesses_accuse(d) || d->b == CS_EXACT_ANSWER ||
+            *cs_session_mark_of(s, cs_run_arm_name(r, d->a)) ||
+            *cs_session_mark_of(s, cs_run_arm_name(r, d->b)))
             continue;
         for (int k = 0; k < 2; k++) {
             snprintf(text, sizeof text, "disagrees with `%s`",
@@ -739,7 +743,7 @@ static void put_reports_and_words(cs_session *s, cs_flat *f)
             told[i] = (cs_flat){.base = f->base + from, .used = f->used - from};
     }
     if (told && cs_run_steps(s->open.run) > 0)
-        put_disagreements(s->open.run, cs_witnesses_look(s->open.run, told), f);
+        put_disagreements(s, cs_witnesses_look(s->open.run, told), f);
     for (size_t i = 0; told && i < n; i++)
         put_words(s, i, &told[i], f);
     cs_free(told);

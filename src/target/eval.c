@@ -59,14 +59,21 @@ void cs_eval_open(cs_eval *e, const cs_target *target, size_t lanes,
         e->pair = scratch + trial_words(target) * lanes;
 }
 
+/* To the vectors of a block: as many doubles as it has lanes, CS_ALIGN at most. */
+static inline bool is_aligned(const cs_eval *e, const void *array)
+{
+    size_t bytes = (e->lanes & -e->lanes) * sizeof(double);
+    return (uintptr_t)array % (bytes < CS_ALIGN ? bytes : CS_ALIGN) == 0;
+}
+
 /* In each call of a debug build: a target reads and writes whole vectors, and an
  * array that is aligned by luck works until the next build. A packed state has
  * one log p. */
 static cs_point point_of(const cs_eval *e, cs_which which, const double *x)
 {
     bool caches = e->target->cache_words, next = which == CS_NEXT;
-    assert(cs_is_aligned(x) && cs_is_aligned(e->scratch));
-    assert(!caches || cs_is_aligned(e->cache[which]));
+    assert(is_aligned(e, x) && is_aligned(e, e->scratch));
+    assert(!caches || is_aligned(e, e->cache[which]));
     return (cs_point){.x = x,
                       .cache = caches ? e->cache[which] : NULL,
                       .from = next && caches ? e->now : NULL,
@@ -129,7 +136,7 @@ static void temper_single(const cs_eval *e, float *answer)
 void cs_eval_log_density(cs_eval *e, cs_which which, const double *x,
                          double *logp)
 {
-    assert(cs_is_aligned(logp) || e->lanes == 1);
+    assert(is_aligned(e, logp));
     note(e, x, e->lanes);
     cs_point at = point_of(e, which, x);
     e->work.log_densities += asked(e);
@@ -170,7 +177,7 @@ static const cs_finite *look(void)
 void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *logp,
                       double *g)
 {
-    assert((cs_is_aligned(logp) || e->lanes == 1) && cs_is_aligned(g));
+    assert((is_aligned(e, logp)) && is_aligned(e, g));
     note(e, x, e->lanes);
     cs_point at = point_of(e, which, x);
     e->work.gradients += asked(e);
@@ -184,7 +191,7 @@ void cs_eval_gradient(cs_eval *e, cs_which which, const double *x, double *logp,
 
 bool cs_eval_gradient_alone(cs_eval *e, const double *x, double *g)
 {
-    assert(cs_is_aligned(g));
+    assert(is_aligned(e, g));
     note(e, x, e->lanes);
     cs_point at = point_of(e, CS_NEXT, x);
     at.cache = NULL;
@@ -197,7 +204,7 @@ bool cs_eval_gradient_alone(cs_eval *e, const double *x, double *g)
 
 void cs_eval_low_gradient(cs_eval *e, const double *x, float *g)
 {
-    assert(cs_is_aligned(g));
+    assert(is_aligned(e, g));
     note(e, x, e->lanes);
     cs_point at = point_of(e, CS_NEXT, x);
     at.cache = NULL;
@@ -210,7 +217,7 @@ void cs_eval_low_gradient(cs_eval *e, const double *x, float *g)
 void cs_eval_low_gradient_of(cs_eval *e, cs_which which, bool bytes,
                              const double *x, float *g)
 {
-    assert(cs_is_aligned(g));
+    assert(is_aligned(e, g));
     const cs_target_type *type = e->target->type;
     cs_point at = point_of(e, which, x);
     e->work.gradients += asked(e);
@@ -222,7 +229,7 @@ void cs_eval_low_gradient_of(cs_eval *e, cs_which which, bool bytes,
 void cs_eval_hessian_times(cs_eval *e, const double *x, const double *v,
                            double *scratch, double *h)
 {
-    assert(cs_is_aligned(v) && cs_is_aligned(h));
+    assert(is_aligned(e, v) && is_aligned(e, h));
     cs_point at = point_of(e, CS_NEXT, x);
     at.cache = NULL;
     at.scratch = scratch;
@@ -258,7 +265,7 @@ void cs_eval_force_packed(cs_eval *e, const double *x, float *g)
 
 void cs_eval_prior(cs_eval *e, const double *x, double *logp, double *g)
 {
-    assert((cs_is_aligned(logp) || e->lanes == 1) && cs_is_aligned(g));
+    assert((is_aligned(e, logp)) && is_aligned(e, g));
     cs_point at = point_of(e, CS_NEXT, x);
     if (e->target->type->prior) {
         e->target->type->prior(e->target, &at, logp, g);
@@ -279,7 +286,7 @@ void cs_eval_terms(cs_eval *e, const double *x, const cs_batch *b, double *logp)
 void cs_eval_slope(cs_eval *e, const double *x, const cs_batch *b, double *logp,
                    double *g)
 {
-    assert(cs_is_aligned(g));
+    assert(is_aligned(e, g));
     cs_point at = point_of(e, CS_NEXT, x);
     e->work.data_terms += b->first[e->live];
     e->target->type->slope(e->target, &at, b, logp, g);
@@ -296,7 +303,7 @@ void cs_eval_lower_terms(cs_eval *e, const double *x, const cs_batch *b,
 void cs_eval_log_factor(cs_eval *e, const double *x, const double *data,
                         double *log_f)
 {
-    assert(cs_is_aligned(data) && cs_is_aligned(log_f));
+    assert(is_aligned(e, data) && is_aligned(e, log_f));
     cs_point at = point_of(e, CS_NEXT, x);
     e->work.log_densities += asked(e);
     e->target->type->log_factor(e->target, &at, data, log_f);
@@ -385,7 +392,7 @@ static void site_by_trials(cs_eval *e, const double *x, const double *logp,
 static void site_of(cs_eval *e, cs_which which, const double *x,
                     const double *logp, const uint32_t *site, double *d)
 {
-    assert(cs_is_aligned(d));
+    assert(is_aligned(e, d));
     if (!e->target->type->site) {
         site_by_trials(e, x, logp, site, d);
         return;
@@ -406,7 +413,7 @@ void cs_eval_site(cs_eval *e, const double *x, const double *logp,
 void cs_eval_neighbours(cs_eval *e, cs_which which, const double *x,
                         const double *logp, double *d)
 {
-    assert(cs_is_aligned(d));
+    assert(is_aligned(e, d));
     const cs_space *space = &e->target->space;
     size_t lanes = e->lanes, values = (size_t)space->values;
     bool bits = space->kind == CS_BINARY;
@@ -432,7 +439,7 @@ void cs_eval_neighbours(cs_eval *e, cs_which which, const double *x,
 void cs_eval_one_hot(cs_eval *e, cs_which which, const double *x, double *logp,
                      double *d)
 {
-    assert(cs_is_aligned(d));
+    assert(is_aligned(e, d));
     const cs_space *space = &e->target->space;
     double *fresh = which == CS_NEXT ? logp : NULL;
     if (!e->target->type->one_hot) {
@@ -518,7 +525,7 @@ cs_work cs_work_add(cs_work a, cs_work b)
 
 void cs_eval_outputs(cs_eval *e, const double *x, double *y)
 {
-    assert(cs_is_aligned(y));
+    assert(is_aligned(e, y));
     cs_point at = point_of(e, CS_NEXT, x);
     e->target->outputs.fill(e->target->outputs.self, &at, y);
 }

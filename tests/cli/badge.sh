@@ -44,7 +44,7 @@ screen ':check 1 law stationarity<enter><esc>'
 says 'o !bad'
 says '# good'
 says 'o !bad.* broken!'
-says '# good.* 1 hold'
+says '# !?good.* 1 hold'
 says 'bad. has failed'
 says 'it cannot win'
 says 'check: it has failed the law stationarity'
@@ -53,7 +53,7 @@ says "shown in start/09_plain_and_fast: ':lesson' opens it"
 # From start to start.
 screen ''
 says 'o !bad.* broken!'
-says '# good.* 1 hold'
+says '# !?good.* 1 hold'
 "$program" run "$work/bad.lua" --steps 20 >"$work/out"
 says '^  bad +BROKEN: stationarity'
 says '^  good +hold: stationarity'
@@ -78,7 +78,7 @@ silent '(^| )laws( |$)'
 forget
 
 screen ':check 1 law record arm good<enter><esc>'
-says '# good.* 1 hold'
+says '# !?good.* 1 hold'
 forget
 screen ':check 1 law record arm good<enter><esc>:set good.step 0.5<enter>'
 silent '1 hold'

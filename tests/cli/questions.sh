@@ -27,7 +27,7 @@ ask "Why does HMC fail in the funnel?" \
     'steps diverged .*a part of the target may be out of reach.*E-BFMI is 0\.[0-2].*other coordinates' \
     start/05_funnel 3000 ':layout summary<enter>'
 ask "At which step did chain 3 of acs first enter mode 7, and what was that decision?" \
-    'chain 3 of acs, step ([0-9,]+) .*log q.*accepted prob.*breakpoint 1 at step [0-9,]+: chain 3 of arm acs: first visit to mode 7' \
+    'chain 3 of !?acs, step ([0-9,]+) .*log q.*accepted prob.*breakpoint 1 at step [0-9,]+: chain 3 of arm acs: first visit to mode 7' \
     acs/25_modes 0 ':break mode acs 3 7<enter><space>'
 ask "DMALA against Gibbs on an Ising lattice at equal work, as a picture for a slide" \
     '`gibbs` and `dmala` find .*`dmala` has fewer than two effective draws a chain.*what was seen is in .*/race.svg' \

@@ -37,6 +37,12 @@ static cs_target *without_draws(const cs_target *t, cs_target_type *type)
 
 law_result law_check(const char *name, const setting *s, const points *p)
 {
+    return law_check_draws(name, s, p, DRAWS);
+}
+
+law_result law_check_draws(const char *name, const setting *s, const points *p,
+                           size_t n)
+{
     static const cs_plan undriven;
     const cs_law *law = cs_law_find(name);
     cs_target_type blind;
@@ -49,7 +55,7 @@ law_result law_check(const char *name, const setting *s, const points *p)
     cs_check c = {.say = note,
                   .to = &found,
                   .seconds = SECONDS,
-                  .draws = DRAWS,
+                  .draws = n,
                   .strict = true,
                   .place = p->x,
                   .places = p->n > 1 ? p->n : 1};

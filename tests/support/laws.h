@@ -73,6 +73,9 @@ typedef struct law_result {
 law_result law_try(const kernel_law *law, const setting *s, const points *p);
 /* A law of src/check. */
 law_result law_check(const char *name, const setting *s, const points *p);
+/* With n draws at its first look. */
+law_result law_check_draws(const char *name, const setting *s, const points *p,
+                           size_t n);
 
 /* For the tests: every law of the list holds everywhere, and every kernel that
  * owes it was tried; every law of the list catches a fault. Both print a line

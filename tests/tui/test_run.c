@@ -64,7 +64,7 @@ static void test_steps(void **state)
 static void test_warnings(void **state)
 {
     (void)state;
-    term_chainscope(&t, 24, 80, "islands.lua", NULL, NULL);
+    term_chainscope(&t, 30, 80, "islands.lua", NULL, NULL);
     term_wait_line(&t, 0, "paused  step 0");
     command("zoom summary");
     term_send(&t, " ");
