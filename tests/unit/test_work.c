@@ -24,7 +24,7 @@ static size_t scratch_words(const cs_target *t, const double *values)
 static void look(cs_move *m)
 {
     static const uint32_t row[3 * CS_PAD * 8] = {1, 4, 7};
-    double logp[3 * CS_PAD * 8];
+    _Alignas(CS_ALIGN) double logp[3 * CS_PAD * 8];
     size_t first[CS_PAD * 8 + 1];
     double *prior = m->scratch, *g = prior + m->dim * m->lanes;
     for (size_t l = 0; l <= m->live; l++)
