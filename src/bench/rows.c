@@ -167,7 +167,7 @@ static double time_peer(const stage *s, const one_chain *c, size_t times)
 /* Whether a target says what the loop says. */
 static bool agrees(const stage *s, one_chain *c)
 {
-    double b[D], g[D];
+    _Alignas(CS_ALIGN) double b[D], g[D];
     for (size_t j = 0; j < D; j++)
         b[j] = c->x[(c->skip + j) * CS_PAD];
     double logp = by_hand(s, b, g);

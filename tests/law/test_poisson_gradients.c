@@ -107,7 +107,7 @@ static void terms_at(const bench *e, const double *x, double *term)
 static double prior_at(const bench *e, const double *x)
 {
     static _Alignas(CS_ALIGN) double wide[MOST_DIM * CS_PAD];
-    double logp[CS_PAD];
+    _Alignas(CS_ALIGN) double logp[CS_PAD];
     spread(e, x, wide);
     cs_eval_prior(e->one->move.eval, wide, logp, NULL);
     return logp[0];

@@ -237,7 +237,8 @@ static double astray_of_barker(cs_block *b, double step)
     static _Alignas(CS_ALIGN) double logp[LANES];
     cs_streams s = b->move.streams;
     const cs_info *i = &b->move.info;
-    double x[SIZE], worst = 0;
+    _Alignas(CS_ALIGN) double x[SIZE];
+    double worst = 0;
     memcpy(x, b->move.x, sizeof x);
     s.step = b->step + 1;
     cs_fill_single_normal(&s, CS_FOR_PROPOSAL, DIM, z);

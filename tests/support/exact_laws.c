@@ -42,7 +42,7 @@ static double grid_point(const room *r, size_t at, size_t side, double *x)
 
 static void sum_up(room *r, sums *s, size_t n, size_t side)
 {
-    double x[8][8], cell[8];
+    _Alignas(CS_ALIGN) double x[8][8], cell[8];
     cs_eval_open(&r->e, r->t, 8, 8, r->cache, r->scratch);
     for (size_t k = 0; k < n; k += 8) {
         for (size_t l = 0; l < 8; l++) {

@@ -352,7 +352,7 @@ static void ask_for_neighbours(room *r)
 /* All that the evaluator can be asked for, of 3 chains in 8 lanes. */
 static void ask_for_everything(room *r)
 {
-    double value[MAX_LANES];
+    _Alignas(CS_ALIGN) double value[MAX_LANES];
     uint32_t site[MAX_LANES] = {0};
     room_open(r, 0, 3, 8);
     cs_eval_log_density(&r->e, CS_NOW, r->x, r->logp);

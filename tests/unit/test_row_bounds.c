@@ -361,7 +361,7 @@ static void all_terms(bench *b)
 {
     uint32_t row[MOST_ROWS * LANES];
     size_t first[LANES + 1];
-    double logp[LANES];
+    _Alignas(CS_ALIGN) double logp[LANES];
     for (size_t l = 0; l <= LANES; l++)
         first[l] = l * b->rows;
     for (size_t i = 0; i < b->rows * LANES; i++)

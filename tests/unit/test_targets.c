@@ -406,7 +406,7 @@ static void many_rows_in_any_block(void **state)
     enum { DIM = COLUMNS + 1, SIZE = DIM * LANES };
     (void)state;
     _Alignas(64) double logp[LANES], g[SIZE], alone[SIZE];
-    double x[DIM];
+    _Alignas(CS_ALIGN) double x[DIM];
     probe p = many_rows();
     for (int j = 0; j < DIM; j++)
         x[j] = cos(1 + j);
@@ -432,9 +432,10 @@ static void a_table_held_once(void **state)
     enum { N = 699061, P = 5, COLS = P + 1, DIM = P, PICKED = 3 };
     (void)state;
     double *rows = cs_alloc((size_t)N * COLS, sizeof *rows);
-    double x[DIM] = {0.5, -1, 0.25, 0.7, -0.1}, want = 0, slope[DIM] = {0};
+    _Alignas(CS_ALIGN) double x[DIM] = {0.5, -1, 0.25, 0.7, -0.1}, want = 0,
+                              slope[DIM] = {0};
     uint32_t row[PICKED] = {0, N - 1, 345678};
-    double of_row[PICKED], logp[PICKED * LANES];
+    _Alignas(CS_ALIGN) double of_row[PICKED], logp[PICKED * LANES];
     assert_non_null(rows);
     for (size_t i = 0; i < N; i++) {
         double e = 0, *at = rows + i * COLS;

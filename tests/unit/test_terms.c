@@ -294,7 +294,7 @@ static void any_rows(void **state)
 {
     (void)state;
     uint32_t row[700];
-    double weight[700], logp[700];
+    _Alignas(CS_ALIGN) double weight[700], logp[700];
     for (size_t i = 0; i < 700; i++) {
         row[i] = (uint32_t)((number(i, 77) + 1) / 2 * MOST_ROWS);
         weight[i] = number(i, 78) * 10;
@@ -308,7 +308,7 @@ static void any_rows(void **state)
             cs_batch batch = {
                 .row = row, .first = first, .weight = weighted ? weight : NULL};
             cs_eval_slope(&a.e, a.x, &batch, logp, a.g);
-            double each[700];
+            _Alignas(CS_ALIGN) double each[700];
             cs_eval_fetch(&a.e, row, 700);
             cs_eval_terms(&a.e, a.x, &batch, each);
             compare(each, logp, 700);

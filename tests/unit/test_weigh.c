@@ -56,7 +56,7 @@ static void check_target(cs_target *t)
 {
     size_t dim = t->space.dim, lanes = CS_PAD;
     static uint32_t row[N];
-    static double weight[N], given[N], found[N], plain[N];
+    static _Alignas(CS_ALIGN) double weight[N], given[N], found[N], plain[N];
     static record r;
     size_t words = 3 * dim + cs_eval_scratch_words(t);
     double *x = cs_alloc(words * lanes, sizeof *x);
