@@ -5,7 +5,7 @@ local core = ...
 if type(core) ~= "table" then core = require "chainscope.core" end
 
 local m = { core = core, cs = {}, rows = {}, words = { core = core } }
-for _, name in ipairs { "check", "words", "scenario", "sets", "open", "arm_handles", "run", "memory", "recall" } do
+for _, name in ipairs { "check", "words", "scenario", "sets", "open", "arm_handles", "run", "memory" } do
   core.part(name)(m)
 end
 
@@ -29,6 +29,7 @@ local parts = {
   },
   setting = { rows = { "printed" }, m = { "check_printed", "note_setting", "setting_in_words" } },
   relations = { m = { "check_relation", "relation_of", "relation_in_words", "usual_factor" } },
+  recall = { words = { "recall" } },
   stop = { rows = { "stop" }, m = { "check_stop", "stop_when", "next_look" } },
   panels = { rows = { "panel" }, m = { "check_panel", "plane_of", "watch_shown" } },
   own_panels = {

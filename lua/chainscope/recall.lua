@@ -432,4 +432,3 @@ function m.words.recall(run, text, only_look)
   put_events(r)
   r.memory.digests = nil -- of what the chains' functions captured before
 end
-core.run_recall(m.words.recall)
