@@ -396,8 +396,9 @@ void cs_doubts_words(cs_run *run, size_t arm, const cs_flat *told, cs_page *p)
     if (v.chains == v.group)
         cs_page_put(p, "one chain alone: R-hat compares its halves, and cannot "
                        "see what other chains would; take four\n");
-    cs_witnesses_words(run, arm, p);
-    words_of_law(run, arm, told, p);
+    /* A law that is off says more than a mean that is. */
+    bool off = words_of_law(run, arm, told, p) > 0;
+    cs_witnesses_words(run, arm, !off, p);
     words_of_ladder(run, &v, arm, told, p);
     words_of_learning(&v, p);
     words_of_weights(run, &v, arm, p);

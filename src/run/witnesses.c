@@ -470,7 +470,7 @@ static void put_bias(const cs_run *run, const cs_disagreement *d, cs_page *p)
         cs_page_put(p, ": %s is not exact, and so far is it off\n", v.name);
 }
 
-void cs_witnesses_words(const cs_run *run, size_t arm, cs_page *p)
+void cs_witnesses_words(const cs_run *run, size_t arm, bool exact, cs_page *p)
 {
     enum { MOST = 4 };
     const cs_witnesses *w = &run->witnesses;
@@ -479,6 +479,7 @@ void cs_witnesses_words(const cs_run *run, size_t arm, cs_page *p)
         const cs_disagreement *d = &w->found[i];
         bool accuses = cs_witnesses_accuse(d);
         bool mine = d->a == arm || d->b == arm;
+        mine &= exact || d->b != CS_EXACT_ANSWER;
         bool biased =
             (d->a == arm && d->biased[0]) || (d->b == arm && d->biased[1]);
         if (!mine || !(accuses || biased) || ++n > MOST)

@@ -18,9 +18,9 @@ bool cs_witnesses_accuse(const cs_disagreement *d)
     return false;
 }
 
-void cs_witnesses_words(const cs_run *run, size_t arm, cs_page *p)
+void cs_witnesses_words(const cs_run *run, size_t arm, bool exact, cs_page *p)
 {
-    (void)run, (void)arm, (void)p;
+    (void)run, (void)arm, (void)exact, (void)p;
 }
 
 bool cs_witnesses_off(const cs_run *run, size_t arm)
