@@ -281,8 +281,8 @@ static cs_status say_answer(cs_client *c, const char *line, cs_error *err)
     return status;
 }
 
-static cs_status finish(cs_client *c, const cs_args *args, double *told, bool *broken,
-                        cs_error *err)
+static cs_status finish(cs_client *c, const cs_args *args, double *told,
+                        bool *broken, cs_error *err)
 {
     cs_seen s = {0};
     const cs_message *m;
