@@ -18,9 +18,10 @@ bool cs_witnesses_accuse(const cs_disagreement *d)
     return false;
 }
 
-void cs_witnesses_words(const cs_run *run, size_t arm, bool exact, cs_page *p)
+void cs_witnesses_words(const cs_run *run, size_t arm, bool exact,
+                        cs_page *wrong, cs_page *biased)
 {
-    (void)run, (void)arm, (void)exact, (void)p;
+    (void)run, (void)arm, (void)exact, (void)wrong, (void)biased;
 }
 
 bool cs_witnesses_off(const cs_run *run, size_t arm)

@@ -1,0 +1,278 @@
+/* The list of warnings: its order, causes that hide effects, and each threshold
+ * with made-up values just above and just below it. */
+#include "support/support.h"
+
+#include "base/memory.h"
+#include "warn/warnings.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Facts of a run of 4 chains with which nothing is wrong. */
+static cs_warn_facts good(void)
+{
+    static cs_kernel walk;
+    walk.type = cs_kernel_find("random_walk");
+    return (cs_warn_facts){
+        .arm = "a",
+        .kernel = &walk,
+        .exact = true,
+        .ended = true,
+        .finished = true,
+        .chains = 4,
+        .group = 1,
+        .dim = 2,
+        .steps = 1000,
+        .budget = 1001,
+        .step = 1,
+        .best = 0.35,
+        .heat = 1,
+        .counts = {.steps = 4000, .accepted = 1400, .ebfmi = (double)NAN},
+        .worst = {.rhat = 1, .size = 1000},
+    };
+}
+
+/* Whether the kind called `name` is found, alone or with others. */
+static bool finds(const char *name, const cs_warn_facts *f)
+{
+    cs_warnings w = {0};
+    cs_warnings_find(&w, f);
+    bool found = cs_warnings_has(&w, name);
+    cs_warnings_free(&w);
+    return found;
+}
+
+static void a_good_run_has_none(void **state)
+{
+    (void)state;
+    cs_warnings w = {0};
+    const cs_warn_facts f = good();
+    cs_warnings_find(&w, &f);
+    assert_int_equal(cs_warnings_worst(&w), CS_SEVERITY_NONE);
+    cs_warnings_free(&w);
+}
+
+static void names_are_words_and_known(void **state)
+{
+    (void)state;
+    const cs_warning *k;
+    for (size_t i = 0; (k = cs_warning_at(i)); i++) {
+        assert_int_equal(strspn(k->name, "abcdefghijklmnopqrstuvwxyz_"),
+                         strlen(k->name));
+        assert_true(!k->find != !k->draws);
+        assert_true(k->severity > CS_SEVERITY_NONE);
+        for (size_t j = 0; j < i; j++)
+            assert_string_not_equal(cs_warning_at(j)->name, k->name);
+    }
+    assert_true(cs_warning_at(CS_WARNING_KINDS) == NULL);
+}
+
+#define NEAR(name, field, yes, no)                                             \
+    do {                                                                       \
+        cs_warn_facts f_ = good();                                             \
+        f_.field = yes;                                                        \
+        assert_true(finds(name, &f_));                                         \
+        f_.field = no;                                                         \
+        assert_false(finds(name, &f_));                                        \
+    } while (0)
+
+static void thresholds_of_runs(void **state)
+{
+    (void)state;
+    NEAR("broken_off", finished, false, true);
+    NEAR("one_chain", chains, 1, 2);
+    NEAR("divergent", counts.divergent, 1, 0);
+    NEAR("not_finite", counts.not_finite, 1, 0);
+    NEAR("energy", counts.ebfmi, 0.29, 0.31);
+    NEAR("deep", counts.deep, 1, 0);
+    NEAR("step_large", counts.accepted, 19, 21);
+    NEAR("heat", heat, 2, 1);
+}
+
+static void small_steps_need_few_draws(void **state)
+{
+    (void)state;
+    cs_warn_facts f = good();
+    f.counts.accepted = 3999;
+    assert_false(finds("step_small", &f));
+    f.worst.size = 399;
+    assert_true(finds("step_small", &f));
+}
+
+/* Draws are not called right beside an R-hat that failed. */
+static void deep_draws_are_right_where_rhat_is(void **state)
+{
+    (void)state;
+    cs_warn_facts f = good();
+    f.counts.deep = 10;
+    f.counts.trajectories = 4000;
+    for (int failed = 0; failed < 2; failed++) {
+        cs_warnings w = {0};
+        cs_page p = {0};
+        f.worst.rhat = failed ? 1.011 : 1.009;
+        cs_warnings_find(&w, &f);
+        cs_warnings_put(&w, &p, NULL);
+        assert_int_equal(strstr(p.text, "draws are right") == NULL, failed);
+        cs_free(p.text);
+        cs_warnings_free(&w);
+    }
+}
+
+static const double uniform[] = {0.5, 0.5};
+
+static void thresholds_of_modes(void **state)
+{
+    (void)state;
+    double visits[] = {2000, 0};
+    cs_warn_facts f = good();
+    f.modes = (cs_warn_modes){visits, uniform, 2, 1};
+    assert_true(finds("modes_missed", &f));
+    visits[1] = 100;
+    assert_false(finds("modes_missed", &f));
+    assert_true(finds("modes_short", &f));
+    visits[1] = 106; /* 0.1006 of what it should have */
+    assert_false(finds("modes_short", &f));
+}
+
+static void thresholds_of_ladders(void **state)
+{
+    (void)state;
+    static const double hot[] = {1, 10, 100};
+    double swaps[] = {0.5, 0.009};
+    cs_warn_facts f = good();
+    f.ladder = (cs_warn_ladder){hot, swaps, 2, 1};
+    assert_true(finds("ladder_gap", &f));
+    swaps[1] = 0.011;
+    assert_false(finds("ladder_gap", &f));
+    assert_false(finds("ladder_idle", &f));
+    f.ladder.trips = 0;
+    assert_true(finds("ladder_idle", &f));
+    f.steps = 999;
+    assert_false(finds("ladder_idle", &f));
+}
+
+/* ---- draws --------------------------------------------------------------- */
+
+static void name_it(const void *self, size_t k, char name[CS_WARN_NAME])
+{
+    (void)self;
+    snprintf(name, CS_WARN_NAME, "x.%zu", k);
+}
+
+static cs_diagnosis diagnosis(double rhat, double chance, double bulk)
+{
+    cs_diagnosis d = cs_no_diagnosis(NULL);
+    d.figures = (cs_figures){
+        .sd = 1, .rhat = rhat, .bulk = bulk, .tail = bulk, .ess = bulk};
+    d.chance = chance;
+    return d;
+}
+
+static bool draws_find(const char *name, cs_diagnosis d)
+{
+    cs_warnings w = {0};
+    const cs_warn_draws draws = {.d = &d,
+                                 .scalars = 1,
+                                 .chains = 4,
+                                 .draws = 1000,
+                                 .all = 4,
+                                 .real = true,
+                                 .kish = (double)NAN,
+                                 .name = name_it};
+    cs_warnings_find_draws(&w, &draws);
+    bool found = cs_warnings_has(&w, name);
+    cs_warnings_free(&w);
+    return found;
+}
+
+static void thresholds_of_draws(void **state)
+{
+    (void)state;
+    assert_true(draws_find("rhat", diagnosis(1.0101, 0.0009, 1000)));
+    assert_false(draws_find("rhat", diagnosis(1.0099, 0.0009, 1000)));
+    assert_false(draws_find("rhat", diagnosis(1.0101, 0.0011, 1000)));
+    assert_true(draws_find("rhat_vague", diagnosis(1.0101, 0.0011, 1000)));
+    assert_true(draws_find("draws_few", diagnosis(1, 1, 399)));
+    assert_false(draws_find("draws_few", diagnosis(1, 1, 401)));
+    cs_diagnosis d = diagnosis(1, 1, 1000);
+    d.figures.tail = 399;
+    assert_true(draws_find("tails_few", d));
+    d.figures.tail = 401;
+    assert_false(draws_find("tails_few", d));
+    d.heavy = 0.71;
+    assert_true(draws_find("heavy", d));
+    d.heavy = 0.69;
+    assert_false(draws_find("heavy", d));
+    d.drift_chance = 0.0009;
+    assert_true(draws_find("drift", d));
+    d.drift_chance = 0.0011;
+    assert_false(draws_find("drift", d));
+}
+
+/* ---- the list ------------------------------------------------------------ */
+
+/* A cause comes before its effects, hides what has the wrong remedy, and takes
+ * the remedy of the others. */
+static void causes_come_first(void **state)
+{
+    (void)state;
+    cs_warnings w = {0};
+    cs_page lines = {0}, names = {0};
+    cs_warn_facts f = good();
+    cs_warnings_read(&w,
+                     "bulk ESS of x is 5: run 70 times as long\n"
+                     "R-hat of x is 2: the chains do not agree; run longer or "
+                     "change the kernel\n",
+                     "draws_few rhat");
+    f.counts.accepted = 3999;
+    f.worst.size = 5;
+    cs_warnings_find(&w, &f);
+    cs_warnings_settle(&w);
+    cs_warnings_put(&w, &lines, &names);
+    assert_string_equal(names.text, "step_small rhat");
+    assert_non_null(strstr(lines.text, "the chains do not agree\n"));
+    assert_int_equal(cs_warnings_worst(&w), CS_SEVERITY_WARNING);
+    cs_free(lines.text);
+    cs_free(names.text);
+    cs_warnings_free(&w);
+}
+
+static void lists_are_read_back(void **state)
+{
+    (void)state;
+    cs_warnings w = {0};
+    cs_page lines = {0}, names = {0};
+    static const char text[] = "! 1 of 4 chains stopped\n  chain 1\nheavy\n";
+    cs_warnings_read(&w, text, "stopped stopped heavy");
+    cs_warnings_read(&w, "what\n", "of_a_later_version");
+    cs_warnings_put(&w, &lines, &names);
+    assert_string_equal(lines.text, text);
+    assert_string_equal(names.text, "stopped stopped heavy");
+    cs_free(lines.text);
+    cs_free(names.text);
+    cs_page json = {0};
+    cs_warnings_json(&w, &json);
+    assert_string_equal(
+        json.text,
+        "[{\"name\": \"stopped\", \"severity\": \"wrong\", \"text\": \"! 1 of "
+        "4 chains stopped\\u000a  chain 1\"}, {\"name\": \"heavy\", "
+        "\"severity\": "
+        "\"warning\", \"text\": \"heavy\"}]");
+    cs_free(json.text);
+    cs_warnings_free(&w);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(a_good_run_has_none),
+    cmocka_unit_test(names_are_words_and_known),
+    cmocka_unit_test(thresholds_of_runs),
+    cmocka_unit_test(small_steps_need_few_draws),
+    cmocka_unit_test(deep_draws_are_right_where_rhat_is),
+    cmocka_unit_test(thresholds_of_modes),
+    cmocka_unit_test(thresholds_of_ladders),
+    cmocka_unit_test(thresholds_of_draws),
+    cmocka_unit_test(causes_come_first),
+    cmocka_unit_test(lists_are_read_back),
+};
+TESTS(test_warnings)
