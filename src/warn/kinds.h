@@ -24,6 +24,7 @@ bool cs_warn_not_finite(const cs_warn_facts *f, cs_page *p);
 /* steps.c: the size of steps. */
 bool cs_warn_step_large(const cs_warn_facts *f, cs_page *p);
 bool cs_warn_step_small(const cs_warn_facts *f, cs_page *p);
+double cs_warn_step_factor(double a, double b, bool gradient);
 bool cs_warn_stuck(const cs_warn_facts *f, cs_page *p);
 bool cs_warn_box(const cs_warn_facts *f, cs_page *p);
 

@@ -2,10 +2,12 @@
 #include "base/count.h"
 #include "warn/kinds.h"
 
+#include <gsl/gsl_cdf.h>
 #include <math.h>
+#include <stdio.h>
 
 enum { LEAST = 100 }; /* steps before an acceptance is judged */
-static const double too_low = 0.005, too_high = 0.98;
+static const double too_low = 0.005;
 
 static double acceptance(const cs_warn_facts *f)
 {
@@ -34,6 +36,26 @@ static void put_acceptance(const cs_warn_facts *f, const char *more, cs_page *p)
     cs_page_put(p, "%s: ", more);
 }
 
+/* The factor of a step by which a walk that accepts the share a would accept
+ * the share b: in many dimensions a = 2 Phi(-c step) (Roberts, Gelman and Gilks
+ * 1997), with a gradient 2 Phi(-c step^3) (Roberts and Rosenthal 1998). Between
+ * 1.5 and 10, for the formula holds near the target's own scale. */
+double cs_warn_step_factor(double a, double b, bool gradient)
+{
+    double ratio = gsl_cdf_ugaussian_Pinv(b / 2) /
+                   gsl_cdf_ugaussian_Pinv(fmin(a, 0.999999) / 2);
+    return fmin(10, fmax(1.5, gradient ? cbrt(ratio) : ratio));
+}
+
+/* Whether an acceptance is far above the best one: less than a quarter of the
+ * refusals that it has. A tuner may have been told to aim high: then only almost
+ * no refusals count. */
+static bool is_high(const cs_warn_facts *f)
+{
+    double refused = 1 - acceptance(f);
+    return refused < (f->tuned ? 0.02 : (1 - f->best) / 4);
+}
+
 static void put_tuner(const cs_warn_facts *f, cs_page *p)
 {
     cs_page_put(p, ", or%s",
@@ -56,13 +78,19 @@ bool cs_warn_step_large(const cs_warn_facts *f, cs_page *p)
 
 bool cs_warn_step_small(const cs_warn_facts *f, cs_page *p)
 {
+    const cs_kernel_type *type = f->kernel->type;
     double few = 100 * (double)f->chains / (double)f->group;
-    if (!(f->kernel->type->flags & CS_KERNEL_ACCEPTS) ||
-        f->counts.steps < LEAST || !(acceptance(f) > too_high) ||
-        !(f->worst.size < few))
+    if (!(type->flags & CS_KERNEL_ACCEPTS) || f->counts.steps < LEAST ||
+        !is_high(f) || !(f->worst.size < few))
         return false;
-    put_acceptance(f, ", and effective draws are few", p);
-    put_step(f, 3, p);
+    char best[64];
+    snprintf(best, sizeof best,
+             ", best near %.2g %%, and effective draws are few", 100 * f->best);
+    put_acceptance(f, best, p);
+    put_step(f,
+             cs_warn_step_factor(acceptance(f), f->best,
+                                 type->flags & CS_KERNEL_GRADIENT),
+             p);
     put_tuner(f, p);
     return true;
 }

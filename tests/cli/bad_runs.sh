@@ -31,6 +31,12 @@ bad() {
     grep -qE -- "$2" "$work/said" || fault "$1: not said: $2: $(cat "$work/said")"
     grep -qE -- "$2" "$work/json" || fault "$1: not in summary.json: $2"
 }
+# first NAME REMARK [MORE ARGUMENTS]: printed, and the first of the warnings.
+first() {
+    bad "$1" "$2" "$3"
+    grep -qE -- "^\"warnings\": \[\"[^\"]*$2" "$work/json" ||
+        fault "$1: not the first cause: $2: $(cat "$work/json")"
+}
 good() {
     more=
     go "$1"
@@ -111,10 +117,10 @@ E
 bad refused '0.* % of the proposals were accepted at step 50: try 5 .:set a.step 5., or' <<'E'
   target = gaussian { dim = 5 }, arms = { a = walk { step = 50 } }
 E
-bad tiny '9.* % of the proposals were accepted at step 0.01, and effective draws are few: try 0.03' <<'E'
+first tiny '9.* % of the proposals were accepted at step 0.01, best near 34 %, and effective draws are few: try 0.1' <<'E'
   target = gaussian { dim = 2 }, arms = { a = walk { step = 0.01 } }
 E
-bad tuner_lost 'at step .*, and effective draws are few: try .*, or let the tuner run longer' '--set a.step=1e-12' <<'E'
+bad tuner_lost 'at step .*, best near .*, and effective draws are few: try .*, or let the tuner run longer' '--set a.step=1e-12' <<'E'
   target = gaussian { dim = 2 }, arms = { a = { kernel = hmc { step = 1 }, tuner = cs.tuner.acceptance {} } }
 E
 bad period_of_two 'the draws are off the exact distribution by more than chance .tv 0.9' <<'E'
@@ -153,7 +159,7 @@ E
 bad few 'bulk ESS of .*, below 100 a chain: run [0-9.]+ times as long' <<'E'
   target = gaussian { dim = 2 }, arms = { a = hmc { step = 0.5 } }, budget = { steps = 12 }
 E
-bad drift '[0-9.]+ % of the proposals were accepted at step 1, and effective draws are few: try 3' <<'E'
+first drift '[0-9.]+ % of the proposals were accepted at step 1, best near 44 %, and effective draws are few: try 10' <<'E'
   target = target { space = real(1), log_density = function(x) return -x[1]^2 / 2e6 end },
   start = { { 1000 }, { 1001 }, { 1002 }, { 1003 } }, arms = { a = walk { step = 1 } }
 E

@@ -3,7 +3,7 @@
 #include "support/support.h"
 
 #include "base/memory.h"
-#include "warn/warnings.h"
+#include "warn/kinds.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -90,14 +90,33 @@ static void thresholds_of_runs(void **state)
     NEAR("heat", heat, 2, 1);
 }
 
-static void small_steps_need_few_draws(void **state)
+/* Few draws, and less than a quarter of the refusals of the best acceptance. */
+static void small_steps_refuse_little(void **state)
 {
     (void)state;
     cs_warn_facts f = good();
-    f.counts.accepted = 3999;
+    f.counts.accepted = 3360; /* 16 % refused: a quarter of 65 % is 16.25 % */
     assert_false(finds("step_small", &f));
     f.worst.size = 399;
     assert_true(finds("step_small", &f));
+    f.counts.accepted = 3340; /* 16.5 % */
+    assert_false(finds("step_small", &f));
+    f.tuned = true;
+    f.counts.accepted = 3900;
+    assert_false(finds("step_small", &f));
+    f.counts.accepted = 3930;
+    assert_true(finds("step_small", &f));
+}
+
+/* 2 Phi(-x / 2) is 0.44 at x = 1.544 and 0.96 at x = 0.1003. */
+static void steps_grow_to_the_best_acceptance(void **state)
+{
+    (void)state;
+    assert_float_equal(cs_warn_step_factor(0.7, 0.44, false), 2.004, 0.01);
+    assert_float_equal(cs_warn_step_factor(0.96, 0.44, false), 10, 1e-12);
+    assert_float_equal(cs_warn_step_factor(0.96, 0.44, true), 2.49, 0.01);
+    assert_float_equal(cs_warn_step_factor(1, 0.44, true), 10, 1e-12);
+    assert_float_equal(cs_warn_step_factor(0.4, 0.44, false), 1.5, 1e-12);
 }
 
 /* Draws are not called right beside an R-hat that failed. */
@@ -267,7 +286,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_good_run_has_none),
     cmocka_unit_test(names_are_words_and_known),
     cmocka_unit_test(thresholds_of_runs),
-    cmocka_unit_test(small_steps_need_few_draws),
+    cmocka_unit_test(small_steps_refuse_little),
+    cmocka_unit_test(steps_grow_to_the_best_acceptance),
     cmocka_unit_test(deep_draws_are_right_where_rhat_is),
     cmocka_unit_test(thresholds_of_modes),
     cmocka_unit_test(thresholds_of_ladders),
