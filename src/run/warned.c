@@ -1,7 +1,7 @@
 #include "run/warned.h"
 
 #include "base/memory.h"
-#include "run/known.h"
+#include "run/evidence.h"
 #include "run/off_law.h"
 #include "run/report_view.h"
 #include "run/rows_drawn.h"
@@ -126,8 +126,7 @@ static void gather_draws(cs_run *run, size_t arm, const cs_flat *told,
     for (size_t k = 0; row && k < table.rows; k++) {
         double size = isnan(row[k].bulk) ? row[k].ess : row[k].bulk;
         f->worst.size = fmin(f->worst.size, size);
-        if (cs_warnings_has(w, "rhat"))
-            f->worst.rhat = fmax(f->worst.rhat, row[k].rhat);
+        f->worst.rhat = fmax(f->worst.rhat, row[k].rhat);
     }
     cs_report_view_close(&l);
 }
@@ -187,6 +186,8 @@ static void gather(cs_run *run, size_t arm, const cs_flat *told, gathered *g,
     f->biased = g->biased.text;
     if (cs_run_loose_bounds(run, arm, g->rows, sizeof g->rows))
         f->rows = g->rows;
+    if (f->ended)
+        cs_find_evidence(run, arm, f);
 }
 
 static void release(gathered *g)

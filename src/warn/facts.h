@@ -6,6 +6,7 @@
 
 #include "kernel/kernel.h"
 #include "stat/diagnostics.h"
+#include "warn/evidence.h"
 
 /* Visits of all chains to the modes of the target; n = 0: none are known. */
 typedef struct cs_warn_modes {
@@ -43,7 +44,7 @@ typedef struct cs_warn_counts {
 
 /* The worst figures of the draws, over all quantities. */
 typedef struct cs_warn_worst {
-    double rhat; /* the largest that is more than chance, else 1 */
+    double rhat; /* the largest */
     double size; /* the smallest bulk effective size */
 } cs_warn_worst;
 
@@ -69,10 +70,10 @@ typedef struct cs_warn_facts {
     cs_warn_ladder ladder;
     cs_warn_distance distance[CS_WARN_DISTANCES];
     size_t n_distances;
-    const char
-        *differs;       /* lines: arms or exact answers that disagree with it */
-    const char *biased; /* lines: the same, explained by a known bias */
-    const char *rows;   /* why its bounds of data terms are too loose */
+    cs_evidence evidence;
+    /* Lines: arms or exact answers that disagree with it; the same where a known
+     * bias explains it; why its bounds of data terms are too loose. */
+    const char *differs, *biased, *rows;
 } cs_warn_facts;
 
 #endif

@@ -43,6 +43,14 @@ bool cs_warn_all_learning(const cs_warn_facts *f, cs_page *p);
 bool cs_warn_weightless(const cs_warn_facts *f, cs_page *p);
 bool cs_warn_loose_bounds(const cs_warn_facts *f, cs_page *p);
 
+/* evidence.c: evaluations at the end of the run. */
+bool cs_warn_random(const cs_warn_facts *f, cs_page *p);
+bool cs_warn_slope(const cs_warn_facts *f, cs_page *p);
+bool cs_warn_edge(const cs_warn_facts *f, cs_page *p);
+bool cs_warn_improper(const cs_warn_facts *f, cs_page *p);
+bool cs_warn_resonance(const cs_warn_facts *f, cs_page *p);
+bool cs_warn_metric(const cs_warn_facts *f, cs_page *p);
+
 /* exact.c: exact answers and other arms. */
 bool cs_warn_heat(const cs_warn_facts *f, cs_page *p);
 bool cs_warn_off(const cs_warn_facts *f, cs_page *p);

@@ -13,6 +13,16 @@ static const char longer_or_other[] = "; run longer or change the kernel";
 
 /* Order of fields: name, severity, find, draws, hides, remedy, explains. */
 static const cs_warning table[] = {
+    /* The target is not what it should be. */
+    {"random", WRONG, .find = cs_warn_random, .explains = true},
+    {"slope", WRONG, .find = cs_warn_slope,
+     .hides = FEW " deep divergent step_large step_small metric",
+     .explains = true},
+    {"improper", WRONG, .find = cs_warn_improper,
+     .hides = FEW " deep divergent step_large step_small heavy drift metric",
+     .explains = true},
+    {"edge", WARNING, .find = cs_warn_edge,
+     .hides = FEW " divergent step_small", .explains = true},
     /* The run did not do what was asked. */
     {"stopped", WRONG, .find = cs_warn_stopped, .explains = true},
     {"not_finite", WARNING, .find = cs_warn_not_finite},
@@ -31,6 +41,10 @@ static const cs_warning table[] = {
     {"differs", WRONG, .find = cs_warn_differs},
     /* The kernel cannot move as it should. */
     {"box", WARNING, .find = cs_warn_box, .explains = true},
+    {"metric", WARNING, .find = cs_warn_metric, .hides = FEW " deep",
+     .explains = true},
+    {"resonance", WARNING, .find = cs_warn_resonance,
+     .hides = FEW " step_small", .explains = true},
     {"divergent", WARNING, .find = cs_warn_divergent, .explains = true},
     {"step_large", WARNING, .find = cs_warn_step_large, .hides = FEW,
      .explains = true},

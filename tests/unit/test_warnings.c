@@ -171,6 +171,82 @@ static void thresholds_of_ladders(void **state)
     assert_false(finds("ladder_idle", &f));
 }
 
+/* ---- evidence ------------------------------------------------------------ */
+
+static void two_answers_for_one_state(void **state)
+{
+    (void)state;
+    assert_false(cs_evidence_differs(-1000, -1000 * (1 + 1e-10)));
+    assert_true(cs_evidence_differs(-1000, -1000 * (1 + 1e-8)));
+    assert_true(cs_evidence_differs(-HUGE_VAL, 0));
+    assert_false(cs_evidence_differs(-HUGE_VAL, -HUGE_VAL));
+    assert_false(cs_evidence_differs((double)NAN, (double)NAN));
+}
+
+static void slopes_beside_differences(void **state)
+{
+    (void)state;
+    assert_false(cs_evidence_is_wrong_slope(1.009, 1, 1));
+    assert_true(cs_evidence_is_wrong_slope(1.012, 1, 1));
+    assert_true(cs_evidence_is_wrong_slope(-1, 1, 1));
+    assert_false(cs_evidence_is_wrong_slope(-1, 1, 1.003)); /* no limit yet */
+    assert_false(cs_evidence_is_wrong_slope(9e-5, 0, 0));
+    assert_true(cs_evidence_is_wrong_slope(2e-4, 0, 0));
+    assert_false(cs_evidence_is_wrong_slope(1, HUGE_VAL, HUGE_VAL));
+}
+
+/* A Cauchy density falls as 1 / distance^2, a flat one not at all. */
+static void densities_without_an_integral(void **state)
+{
+    (void)state;
+    assert_true(cs_evidence_is_flat(6.8, 1e3));
+    assert_false(cs_evidence_is_flat(7, 1e3));
+    assert_false(cs_evidence_is_flat(HUGE_VAL, 1e3));
+    assert_false(cs_evidence_is_flat((double)NAN, 1e3));
+}
+
+static void trajectories_that_come_back(void **state)
+{
+    (void)state;
+    cs_evidence_path p = {
+        .apart = 0.9, .mirrored = 40, .deviation = 10, .farthest = 6};
+    assert_true(cs_evidence_returns(&p));
+    p.farthest = 4; /* it has hardly moved */
+    assert_false(cs_evidence_returns(&p));
+    p = (cs_evidence_path){40, 0.9, 10, 40};
+    assert_true(cs_evidence_returns(&p));
+    p.mirrored = 1.1;
+    assert_false(cs_evidence_returns(&p));
+}
+
+static void thresholds_of_evidence(void **state)
+{
+    (void)state;
+    NEAR("random", evidence.random, true, false);
+    NEAR("slope", evidence.slope.found, true, false);
+    NEAR("improper", evidence.flat.found, true, false);
+    NEAR("improper", evidence.far.found, true, false);
+    NEAR("resonance", evidence.turns.found, true, false);
+    cs_warn_facts f = good();
+    f.evidence.edge.found = true;
+    assert_false(finds("edge", &f));
+    f.worst.size = 399;
+    assert_true(finds("edge", &f));
+    f = good();
+    f.evidence.edge.found = true;
+    f.counts.divergent = 1;
+    assert_true(finds("edge", &f));
+    f.counts.trajectories = 1000;
+    f.counts.deep = 11;
+    f.evidence.correlation = 0.91;
+    assert_true(finds("metric", &f));
+    f.evidence.correlation = 0.89;
+    assert_false(finds("metric", &f));
+    f.evidence.correlation = 0.91;
+    f.counts.deep = 9;
+    assert_false(finds("metric", &f));
+}
+
 /* ---- draws --------------------------------------------------------------- */
 
 static void name_it(const void *self, size_t k, char name[CS_WARN_NAME])
@@ -291,6 +367,11 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(deep_draws_are_right_where_rhat_is),
     cmocka_unit_test(thresholds_of_modes),
     cmocka_unit_test(thresholds_of_ladders),
+    cmocka_unit_test(two_answers_for_one_state),
+    cmocka_unit_test(slopes_beside_differences),
+    cmocka_unit_test(densities_without_an_integral),
+    cmocka_unit_test(trajectories_that_come_back),
+    cmocka_unit_test(thresholds_of_evidence),
     cmocka_unit_test(thresholds_of_draws),
     cmocka_unit_test(causes_come_first),
     cmocka_unit_test(lists_are_read_back),
