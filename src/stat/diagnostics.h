@@ -85,9 +85,10 @@ typedef struct cs_diagnosis {
     double drift;  /* mean of the first quarters less that of the last ones, in
                         its standard errors (of the last halves); NAN: those
                         are no fifty draws' worth */
-    double drift_chance; /* that chains without a way in have one so large: of
+    double drift_chance; /* that stationary chains have one so large: of
                             Student's t, a fortieth of the effective draws
-                            of the last halves being its freedom */
+                            of the last halves being its freedom; 1 unless the
+                            chains agree on it */
     double heavy; /* index of the tails, 1 / degrees of freedom of Student's t:
                      from 1/2 on there is no variance, from 1 on no mean */
     cs_homogeneity alike; /* left to who knows that it is a site: NAN */

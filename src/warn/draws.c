@@ -206,10 +206,13 @@ static bool is_few(const cs_warn_draws *d)
     return d->d[find_fewest(d)].figures.bulk < 100 * (double)d->chains;
 }
 
-/* Whether an R-hat above the limit is more than chance. */
+/* Whether an R-hat above the limit is more than chance; above 1.1, the limit of
+ * Gelman and Rubin (1992), it is told in any case. */
 static bool is_sure(const cs_warn_draws *d)
 {
     double least = 1;
+    if (d->d[find_worst(d)].figures.rhat > 1.1)
+        return true;
     for (size_t k = 0; k < d->scalars; k++)
         least = fmin(least, d->d[k].chance);
     return least * (double)d->scalars < false_alarms;
