@@ -361,6 +361,11 @@ bool cs_run_lives(const cs_run *r);
 /* Whether all chains were told to start at one state. */
 bool cs_run_one_place(const cs_run *r);
 
+/* Whether laws have judged an arm, as whoever keeps their results has told the
+ * run: a kernel of functions without any is warned of. */
+void cs_run_set_checked(cs_run *r, size_t arm, bool checked);
+bool cs_run_checked(const cs_run *r, size_t arm);
+
 /* What the user of these arms should know of the target ("the gradient is by
  * central differences ..."), or NULL. A constant text. */
 const char *cs_run_note(const cs_run *r);

@@ -250,6 +250,16 @@ bool cs_run_one_place(const cs_run *r)
     return r->one_start;
 }
 
+void cs_run_set_checked(cs_run *r, size_t arm, bool checked)
+{
+    r->arm[arm].checked = checked;
+}
+
+bool cs_run_checked(const cs_run *r, size_t arm)
+{
+    return r->arm[arm].checked;
+}
+
 const char *cs_run_note(const cs_run *r)
 {
     for (size_t i = 0; i < r->n_arms; i++)

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "run/evidence.h"
 #include "run/off_law.h"
+#include "run/recorded.h"
 #include "run/report_view.h"
 #include "run/rows_drawn.h"
 #include "run/trouble.h"
@@ -148,6 +149,23 @@ static double best_of(const cs_kernel_type *type, size_t dim)
     return type->acceptance ? type->acceptance(dim) : 0.574;
 }
 
+/* Whether it is made of functions of a script that nobody has judged. */
+static bool is_unchecked(const cs_run *run, size_t arm, const cs_kernel *kernel)
+{
+    const unsigned own = CS_KERNEL_MAIN_THREAD | CS_KERNEL_HIDDEN;
+    return (kernel->type->flags & own) == own && !cs_run_is_recorded(run) &&
+           !cs_run_checked(run, arm);
+}
+
+/* The step of the chain at which a kernel that adapts by itself freezes; 0: it
+ * does not adapt. */
+static double adapts_until(const cs_kernel *kernel)
+{
+    const cs_kernel_type *type = kernel->type;
+    int adapt = cs_param_find(type->params, type->n_params, "adapt");
+    return adapt < 0 ? 0 : kernel->values[adapt];
+}
+
 static void gather(cs_run *run, size_t arm, const cs_flat *told, gathered *g,
                    cs_warnings *w)
 {
@@ -163,6 +181,9 @@ static void gather(cs_run *run, size_t arm, const cs_flat *told, gathered *g,
         .warming = v.tuning.active,
         .tuned = v.tuning.tuner && cs_tuner_finds(v.tuning.tuner),
         .one_place = cs_run_one_place(run),
+        .unchecked = is_unchecked(run, arm, v.kernel),
+        .adapts = adapts_until(v.kernel),
+        .warmup = v.warmup_steps,
         .loses_weights = cs_run_loses_weights(run, arm),
         .chains = v.chains,
         .group = v.group,

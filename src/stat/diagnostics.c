@@ -15,6 +15,7 @@
 static const char no_memory[] = "out of memory";
 static const char no_chains[] = "needs at least two chains";
 static const char too_short[] = "too few draws in a chain";
+const char cs_why_not_finite[] = "a draw is not finite";
 static const char all_equal[] = "all draws are equal";
 
 static double undefined(const char **reason, const char *why)
@@ -40,7 +41,7 @@ static const char *unusable(cs_draws d)
     double low = d.x[0], high = d.x[0];
     for (size_t i = 0; i < size; i++) {
         if (!isfinite(d.x[i]))
-            return "a draw is not finite";
+            return cs_why_not_finite;
         low = d.x[i] < low ? d.x[i] : low;
         high = d.x[i] > high ? d.x[i] : high;
     }

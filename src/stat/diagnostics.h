@@ -98,6 +98,8 @@ typedef struct cs_diagnosis {
 cs_diagnosis cs_diagnose(cs_draws d);
 /* One of several of as many draws, which share what they can. */
 cs_diagnosis cs_diagnose_with(cs_draws d, cs_scores *scores);
+/* `why` where a draw is infinite or NaN. */
+extern const char cs_why_not_finite[];
 cs_diagnosis cs_no_diagnosis(const char *why); /* all undefined */
 
 /* What R-hat is at most where chains agree (Vehtari et al.). */

@@ -70,6 +70,47 @@ bool cs_warn_draws_none(const cs_warn_draws *d, cs_page *p)
     return true;
 }
 
+/* Quantities with draws that are not finite have no figures, beside others whose
+ * draws may be all equal. */
+bool cs_warn_draws_infinite(const cs_warn_draws *d, cs_page *p)
+{
+    char name[CS_WARN_NAME];
+    size_t n = 0, first = 0;
+    for (size_t k = d->scalars; k-- > 0;)
+        if (d->d[k].why == cs_why_not_finite) {
+            n++;
+            first = k;
+        }
+    if (!n || d->draws == 0)
+        return false;
+    d->name(d->self, first, name);
+    cs_page_put(p,
+                "%s: a draw is not finite%s, and it has no figures: keep the "
+                "state, or what is computed of it, finite\n",
+                name, n > 1 ? " (the first of several quantities)" : "");
+    return true;
+}
+
+/* The estimate of an effective size is at most S log10(S) of S draws. */
+bool cs_warn_draws_capped(const cs_warn_draws *d, cs_page *p)
+{
+    char name[CS_WARN_NAME];
+    double size = (double)d->chains * (double)d->draws;
+    double cap = size * log10(size), least = 0.999 * cap;
+    for (size_t k = 0; k < d->scalars; k++) {
+        if (!(d->d[k].figures.ess > least))
+            continue;
+        d->name(d->self, k, name);
+        cs_page_put(p,
+                    "ESS of %s is %.0f, the largest that is told of %.0f "
+                    "draws: they are antithetic, and the error of the mean "
+                    "may be smaller\n",
+                    name, d->d[k].figures.ess, size);
+        return true;
+    }
+    return false;
+}
+
 /* What cannot be judged: not constants, which outputs may be (the upper
  * triangle of a factor) and sites of a lattice for long. */
 bool cs_warn_draws_undefined(const cs_warn_draws *d, cs_page *p)
@@ -78,13 +119,16 @@ bool cs_warn_draws_undefined(const cs_warn_draws *d, cs_page *p)
     if (d->draws == 0)
         return false;
     if (!is_known(d)) {
+        for (size_t k = 0; k < d->scalars; k++)
+            if (d->d[k].why == cs_why_not_finite)
+                return false; /* cs_warn_draws_infinite */
         cs_page_put(p, "%s\n", d->d[d->d[0].why == d->no_logp].why);
         return true;
     }
     for (size_t k = 0; k < d->scalars; k++) {
         bool constant = d->d[k].figures.sd == 0;
         if (!d->d[k].why || d->d[k].why == d->no_logp ||
-            (k && d->constants && constant))
+            d->d[k].why == cs_why_not_finite || (k && d->constants && constant))
             continue;
         d->name(d->self, k, name);
         cs_page_put(p, "%s: %s\n", name, d->d[k].why);

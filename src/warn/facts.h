@@ -51,13 +51,16 @@ typedef struct cs_warn_worst {
 typedef struct cs_warn_facts {
     const char *arm;
     const cs_kernel *kernel;
-    bool exact;           /* the kernel leaves the target invariant */
-    bool ended;           /* the run is over: the facts are final */
-    bool finished;        /* the arm has spent the budget */
-    bool warming;         /* its warm-up is not over */
-    bool tuned;           /* a tuner chose the parameters */
-    bool one_place;       /* all chains started at one state */
-    bool loses_weights;   /* draws have weights and no column for them */
+    bool exact;         /* the kernel leaves the target invariant */
+    bool ended;         /* the run is over: the facts are final */
+    bool finished;      /* the arm has spent the budget */
+    bool warming;       /* its warm-up is not over */
+    bool tuned;         /* a tuner chose the parameters */
+    bool one_place;     /* all chains started at one state */
+    bool loses_weights; /* draws have weights and no column for them */
+    bool unchecked;     /* a kernel of functions that no law has judged */
+    double adapts;      /* its kernel adapts up to this step; 0: it does not */
+    uint64_t warmup;    /* steps before its draws begin */
     size_t chains, group; /* group: chains that belong together */
     size_t dim;
     uint64_t steps, budget;

@@ -51,6 +51,10 @@ bool cs_warn_improper(const cs_warn_facts *f, cs_page *p);
 bool cs_warn_resonance(const cs_warn_facts *f, cs_page *p);
 bool cs_warn_metric(const cs_warn_facts *f, cs_page *p);
 
+/* method.c, too. */
+bool cs_warn_adapting(const cs_warn_facts *f, cs_page *p);
+bool cs_warn_unchecked(const cs_warn_facts *f, cs_page *p);
+
 /* exact.c: exact answers and other arms. */
 bool cs_warn_heat(const cs_warn_facts *f, cs_page *p);
 bool cs_warn_off(const cs_warn_facts *f, cs_page *p);
@@ -61,6 +65,8 @@ bool cs_warn_biased(const cs_warn_facts *f, cs_page *p);
 bool cs_warn_draws_failed(const cs_warn_draws *d, cs_page *p);
 bool cs_warn_draws_stuck(const cs_warn_draws *d, cs_page *p);
 bool cs_warn_draws_none(const cs_warn_draws *d, cs_page *p);
+bool cs_warn_draws_infinite(const cs_warn_draws *d, cs_page *p);
+bool cs_warn_draws_capped(const cs_warn_draws *d, cs_page *p);
 bool cs_warn_draws_undefined(const cs_warn_draws *d, cs_page *p);
 bool cs_warn_draws_sites_apart(const cs_warn_draws *d, cs_page *p);
 bool cs_warn_draws_sites_differ(const cs_warn_draws *d, cs_page *p);

@@ -1,5 +1,8 @@
 /* Warnings of kernels that do not sample exactly the target. */
+#include "base/count.h"
 #include "warn/kinds.h"
+
+#include <math.h>
 
 /* Share of the draws made while the weight of their bin was being learned. */
 static double learning_share(const cs_warn_facts *f)
@@ -52,6 +55,34 @@ bool cs_warn_learning(const cs_warn_facts *f, cs_page *p)
                 "their bin was still being learned (learning__ = 1): what "
                 "these count is not settled\n",
                 100 * share);
+    return true;
+}
+
+/* A kernel that changes its parameters by the past of the chain does not sample
+ * the target until it stops; up to a tenth of the draws it is not told. */
+bool cs_warn_adapting(const cs_warn_facts *f, cs_page *p)
+{
+    double from = (double)f->warmup, draws = (double)f->steps - from;
+    double made = fmin(f->adapts, (double)f->steps) - from;
+    if (!(made > 0.1 * draws))
+        return false;
+    cs_page_put(p,
+                "%s adapts until step %s, and %.3g %% of the draws were made "
+                "before: set warmup to that step, and run longer, or set a "
+                "smaller adapt\n",
+                f->kernel->type->name, cs_count(f->adapts).text,
+                100 * made / draws);
+    return true;
+}
+
+bool cs_warn_unchecked(const cs_warn_facts *f, cs_page *p)
+{
+    if (!f->unchecked)
+        return false;
+    cs_page_put(p,
+                "no law has judged the kernel of %s, a function of the script: "
+                "run `chainscope check` on the file\n",
+                f->arm);
     return true;
 }
 

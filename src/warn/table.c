@@ -32,6 +32,7 @@ static const cs_warning table[] = {
     {"weightless", WRONG, .find = cs_warn_weightless},
     {"failed", WRONG, .draws = cs_warn_draws_failed},
     {"no_draws", WARNING, .draws = cs_warn_draws_none},
+    {"infinite", WRONG, .draws = cs_warn_draws_infinite},
     {"undefined", WARNING, .draws = cs_warn_draws_undefined},
     /* Known answers say that the draws are wrong. */
     {"modes_missed", WRONG, .find = cs_warn_modes_missed, .explains = true},
@@ -46,6 +47,8 @@ static const cs_warning table[] = {
     {"resonance", WARNING, .find = cs_warn_resonance,
      .hides = FEW " step_small", .explains = true},
     {"divergent", WARNING, .find = cs_warn_divergent, .explains = true},
+    {"adapting", WARNING, .find = cs_warn_adapting,
+     .hides = FEW " step_large step_small", .explains = true},
     {"step_large", WARNING, .find = cs_warn_step_large, .hides = FEW,
      .explains = true},
     {"step_small", WARNING, .find = cs_warn_step_small, .hides = FEW,
@@ -77,6 +80,8 @@ static const cs_warning table[] = {
     {"ensemble", NOTE, .find = cs_warn_ensemble},
     {"deep", NOTE, .find = cs_warn_deep},
     {"loose_bounds", NOTE, .find = cs_warn_loose_bounds},
+    {"unchecked", NOTE, .find = cs_warn_unchecked},
+    {"ess_capped", NOTE, .draws = cs_warn_draws_capped},
     {"one_chain", NOTE, .find = cs_warn_one_chain},
     {"one_place", NOTE, .find = cs_warn_one_place},
 };

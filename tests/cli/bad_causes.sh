@@ -67,4 +67,27 @@ first small_walk '9.* % of the proposals were accepted at step 0.1, best near 44
   target = gaussian { dim = 1 }, arms = { a = walk { step = 0.1 } }
 E
 unsaid small_walk 'times as long|run longer'
+first adapting 'any_scale adapts until step 10,000, and 100 % of the draws were made before: set warmup' <<'E'
+  target = target.ising { rows = 3, cols = 3, beta = 0.1 }, arms = { a = K.any_scale {} }
+E
+first adapting_leads 'any_scale adapts until step 900' <<'E'
+  target = target.ising { rows = 3, cols = 3, beta = 0.1 }, arms = { a = K.any_scale { adapt = 900 }, b = K.any_scale { adapt = 150 } }
+E
+grep -q '`a` adapts for more than a tenth of its draws' "$work/said" || fault "an arm that adapts leads: $(tail -2 "$work/said")"
+own='target = gaussian { dim = 1 }, arms = { a = K { propose = function(x, draw) return { x[1] + 3 * (draw:uniform() - 0.5) } end } }'
+export XDG_CACHE_HOME="$work/cache"
+first unchecked 'no law has judged the kernel of a, a function of the script: run `chainscope check` on the file' <<E
+  $own
+E
+grep -q '"name": "unchecked", "severity": "note"' "$work/json" || fault "unchecked is no note: $(cat "$work/json")"
+"$program" check "$work/unchecked.lua" --seconds 1 >"$work/checked" 2>&1
+"$program" run "$work/unchecked.lua" --workers 1 >"$work/said" 2>&1
+grep -q 'no law has judged' "$work/said" && fault "a kernel that was checked: $(cat "$work/checked" "$work/said")"
+first infinite 'r: a draw is not finite.*, and it has no figures' <<'E'
+  target = target { params = { { q = real(1) } }, log_density = function(p) return -p.q[1]^2 / 2 end,
+    generated = function(p) return { r = log(p.q[1]) } end }, arms = { a = walk { step = 2 } }
+E
+bad capped 'ESS of x.[12] is [0-9]*, the largest that is told of 7200 draws: they are antithetic' <<'E'
+  target = gaussian { dim = 2 }, arms = { a = hmc { step = 0.3, leapfrogs = 8, jitter = 0.1 } }
+E
 exit $faults

@@ -88,6 +88,8 @@ static void thresholds_of_runs(void **state)
     NEAR("deep", counts.deep, 1, 0);
     NEAR("step_large", counts.accepted, 19, 21);
     NEAR("heat", heat, 2, 1);
+    NEAR("unchecked", unchecked, true, false);
+    NEAR("adapting", adapts, 101, 99);
 }
 
 /* Few draws, and less than a quarter of the refusals of the best acceptance. */
@@ -297,6 +299,10 @@ static void thresholds_of_draws(void **state)
     assert_true(draws_find("tails_few", d));
     d.figures.tail = 401;
     assert_false(draws_find("tails_few", d));
+    d.figures.ess = 4000 * log10(4000);
+    assert_true(draws_find("ess_capped", d));
+    d.figures.ess *= 0.99;
+    assert_false(draws_find("ess_capped", d));
     d.heavy = 0.71;
     assert_true(draws_find("heavy", d));
     d.heavy = 0.69;
@@ -305,6 +311,29 @@ static void thresholds_of_draws(void **state)
     assert_true(draws_find("drift", d));
     d.drift_chance = 0.0011;
     assert_false(draws_find("drift", d));
+}
+
+/* Beside one that is constant, not "all draws are equal". */
+static void draws_that_are_not_finite(void **state)
+{
+    (void)state;
+    cs_warnings w = {0};
+    cs_page lines = {0};
+    const cs_diagnosis d[] = {cs_no_diagnosis("all draws are equal"),
+                              cs_no_diagnosis(cs_why_not_finite)};
+    const cs_warn_draws draws = {.d = d,
+                                 .scalars = 2,
+                                 .chains = 4,
+                                 .draws = 1000,
+                                 .all = 4,
+                                 .name = name_it};
+    cs_warnings_find_draws(&w, &draws);
+    cs_warnings_put(&w, &lines, NULL);
+    assert_true(cs_warnings_has(&w, "infinite"));
+    assert_non_null(strstr(lines.text, "x.1: a draw is not finite, "));
+    assert_null(strstr(lines.text, "all draws are equal"));
+    cs_free(lines.text);
+    cs_warnings_free(&w);
 }
 
 /* ---- the list ------------------------------------------------------------ */
@@ -375,6 +404,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(trajectories_that_come_back),
     cmocka_unit_test(thresholds_of_evidence),
     cmocka_unit_test(thresholds_of_draws),
+    cmocka_unit_test(draws_that_are_not_finite),
     cmocka_unit_test(causes_come_first),
     cmocka_unit_test(lists_are_read_back),
 };
