@@ -212,8 +212,8 @@ static void put_homogeneity(const findings *o, const char *prefix, cs_flat *out)
     cs_flat_number(out, s.apart, "%sapart", prefix);
 }
 
-/* The warnings as lines, the name of the kind of each line, and as reason the
- * first of them. */
+/* The warnings as lines, the name of the kind of each line, and as reason why
+ * there are no figures the first of them: of weighted draws that they are. */
 static void put_warnings(const cs_warnings *w, const char *prefix, cs_flat *out)
 {
     cs_page lines = {0}, names = {0};
@@ -221,12 +221,14 @@ static void put_warnings(const cs_warnings *w, const char *prefix, cs_flat *out)
         cs_warnings_put(w, &lines, &names);
     bool good = w && !w->full && !lines.full && !names.full;
     const char *words = !good ? no_memory : lines.text ? lines.text : "";
-    size_t n = strcspn(words, "\n");
+    const char *why = good ? cs_warnings_text(w, "weighted") : NULL;
+    why = why ? why : words;
+    size_t n = strcspn(why, "\n");
     cs_flat_text(out, words, "%swords", prefix);
     cs_flat_text(out, good && names.text ? names.text : "", "%swarned", prefix);
     char *room = cs_flat_room(out, n, "%sreason", prefix);
     if (room)
-        memcpy(room, words, n);
+        memcpy(room, why, n);
     cs_free(lines.text);
     cs_free(names.text);
 }

@@ -111,12 +111,26 @@ bool cs_warn_draws_capped(const cs_warn_draws *d, cs_page *p)
     return false;
 }
 
+/* Whether nothing is known of draws since they count unlike. */
+static bool is_weighted(const cs_warn_draws *d)
+{
+    return d->weighted && d->draws > 0 && !is_known(d);
+}
+
+bool cs_warn_draws_weighted(const cs_warn_draws *d, cs_page *p)
+{
+    if (!is_weighted(d))
+        return false;
+    cs_page_put(p, "%s\n", d->d[d->d[0].why == d->no_logp].why);
+    return true;
+}
+
 /* What cannot be judged: not constants, which outputs may be (the upper
  * triangle of a factor) and sites of a lattice for long. */
 bool cs_warn_draws_undefined(const cs_warn_draws *d, cs_page *p)
 {
     char name[CS_WARN_NAME];
-    if (d->draws == 0)
+    if (d->draws == 0 || is_weighted(d))
         return false;
     if (!is_known(d)) {
         for (size_t k = 0; k < d->scalars; k++)
@@ -250,12 +264,12 @@ static bool is_few(const cs_warn_draws *d)
     return d->d[find_fewest(d)].figures.bulk < 100 * (double)d->chains;
 }
 
-/* Whether an R-hat above the limit is more than chance; above 1.1, the limit of
+/* Whether an R-hat above the limit is more than chance; above 1.2, the limit of
  * Gelman and Rubin (1992), it is told in any case. */
 static bool is_sure(const cs_warn_draws *d)
 {
     double least = 1;
-    if (d->d[find_worst(d)].figures.rhat > 1.1)
+    if (d->d[find_worst(d)].figures.rhat > 1.2)
         return true;
     for (size_t k = 0; k < d->scalars; k++)
         least = fmin(least, d->d[k].chance);

@@ -67,6 +67,7 @@ bool cs_warn_draws_stuck(const cs_warn_draws *d, cs_page *p);
 bool cs_warn_draws_none(const cs_warn_draws *d, cs_page *p);
 bool cs_warn_draws_infinite(const cs_warn_draws *d, cs_page *p);
 bool cs_warn_draws_capped(const cs_warn_draws *d, cs_page *p);
+bool cs_warn_draws_weighted(const cs_warn_draws *d, cs_page *p);
 bool cs_warn_draws_undefined(const cs_warn_draws *d, cs_page *p);
 bool cs_warn_draws_sites_apart(const cs_warn_draws *d, cs_page *p);
 bool cs_warn_draws_sites_differ(const cs_warn_draws *d, cs_page *p);

@@ -165,10 +165,15 @@ cs_severity cs_warnings_worst(const cs_warnings *w)
     return worst;
 }
 
-bool cs_warnings_has(const cs_warnings *w, const char *name)
+const char *cs_warnings_text(const cs_warnings *w, const char *name)
 {
     size_t i = kind_of(name, strlen(name));
-    return i < CS_WARNING_KINDS && w->text[i];
+    return i < CS_WARNING_KINDS ? w->text[i] : NULL;
+}
+
+bool cs_warnings_has(const cs_warnings *w, const char *name)
+{
+    return cs_warnings_text(w, name);
 }
 
 void cs_warnings_json(const cs_warnings *w, cs_page *p)

@@ -63,6 +63,8 @@ void cs_warnings_read(cs_warnings *w, const char *lines, const char *names);
 void cs_warnings_settle(cs_warnings *w);
 
 cs_severity cs_warnings_worst(const cs_warnings *w);
+/* The lines of the kind called `name`; NULL: it was not found. */
+const char *cs_warnings_text(const cs_warnings *w, const char *name);
 /* Whether the kind called `name` was found. */
 bool cs_warnings_has(const cs_warnings *w, const char *name);
 

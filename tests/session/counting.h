@@ -285,17 +285,6 @@ bool cs_run_one_place(const cs_run *r)
     return false;
 }
 
-void cs_run_set_checked(cs_run *r, size_t arm, bool checked)
-{
-    (void)r, (void)arm, (void)checked;
-}
-
-bool cs_run_checked(const cs_run *r, size_t arm)
-{
-    (void)r, (void)arm;
-    return false;
-}
-
 bool cs_run_settle(cs_run *r, size_t most)
 {
     (void)r, (void)most;

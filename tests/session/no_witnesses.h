@@ -1,4 +1,5 @@
-/* Arms that are counters: nothing of them can disagree (run/witnesses.h). */
+/* Arms that are counters: nothing of them can disagree (run/witnesses.h), and no
+ * law has judged them. */
 #ifndef TESTS_SESSION_NO_WITNESSES_H
 #define TESTS_SESSION_NO_WITNESSES_H
 
@@ -33,6 +34,17 @@ bool cs_witnesses_off(const cs_run *run, size_t arm)
 void cs_witnesses_json(const cs_run *run, cs_page *p)
 {
     (void)run, (void)p;
+}
+
+void cs_run_set_checked(cs_run *r, size_t arm, bool checked)
+{
+    (void)r, (void)arm, (void)checked;
+}
+
+bool cs_run_checked(const cs_run *r, size_t arm)
+{
+    (void)r, (void)arm;
+    return false;
 }
 
 #endif

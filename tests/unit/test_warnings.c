@@ -290,8 +290,8 @@ static void thresholds_of_draws(void **state)
     assert_false(draws_find("rhat", diagnosis(1.0099, 0.0009, 1000)));
     assert_false(draws_find("rhat", diagnosis(1.0101, 0.0011, 1000)));
     assert_true(draws_find("rhat_vague", diagnosis(1.0101, 0.0011, 1000)));
-    assert_true(draws_find("rhat", diagnosis(1.101, 0.5, 1000)));
-    assert_true(draws_find("rhat_vague", diagnosis(1.099, 0.5, 1000)));
+    assert_true(draws_find("rhat", diagnosis(1.201, 0.5, 1000)));
+    assert_true(draws_find("rhat_vague", diagnosis(1.199, 0.5, 1000)));
     assert_true(draws_find("draws_few", diagnosis(1, 1, 399)));
     assert_false(draws_find("draws_few", diagnosis(1, 1, 401)));
     cs_diagnosis d = diagnosis(1, 1, 1000);
