@@ -63,6 +63,7 @@ struct cs_arm {
     bool finished;         /* it has spent the budget, or no chain lives */
     bool limited, last;    /* see cs_run_limit: to this step, and no farther */
     uint64_t limit;
+    uint64_t longest; /* draws of its longest chain in files; 0: not known */
 
     size_t round_steps;   /* of this round */
     cs_driven driven;     /* over the steps of this round [own: its values] */

@@ -35,6 +35,20 @@ bool cs_warn_warming(const cs_warn_facts *f, cs_page *p)
     return true;
 }
 
+/* Files of draws that another process writes are a few rows apart. */
+bool cs_warn_unequal(const cs_warn_facts *f, cs_page *p)
+{
+    if (f->steps == 0 || !((double)f->longest > 1.1 * (double)f->steps))
+        return false;
+    cs_page_put(p,
+                "the shortest chain has %s draws and the longest %s: the "
+                "figures are of the first %s of each\n",
+                cs_count((double)f->steps).text,
+                cs_count((double)f->longest).text,
+                cs_count((double)f->steps).text);
+    return true;
+}
+
 bool cs_warn_one_chain(const cs_warn_facts *f, cs_page *p)
 {
     if (f->chains != f->group)

@@ -63,6 +63,7 @@ typedef struct cs_warn_facts {
     uint64_t warmup;    /* steps before its draws begin */
     size_t chains, group; /* group: chains that belong together */
     size_t dim;
+    uint64_t longest; /* draws of the longest chain in files; 0: not known */
     uint64_t steps, budget;
     double step; /* value of the parameter `step`; NAN: none or a schedule */
     double best; /* acceptance at which the kernel does best; NAN: unknown */

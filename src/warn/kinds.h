@@ -10,6 +10,7 @@
 bool cs_warn_stopped(const cs_warn_facts *f, cs_page *p);
 bool cs_warn_broken_off(const cs_warn_facts *f, cs_page *p);
 bool cs_warn_warming(const cs_warn_facts *f, cs_page *p);
+bool cs_warn_unequal(const cs_warn_facts *f, cs_page *p);
 bool cs_warn_one_chain(const cs_warn_facts *f, cs_page *p);
 bool cs_warn_one_place(const cs_warn_facts *f, cs_page *p);
 bool cs_warn_ensemble(const cs_warn_facts *f, cs_page *p);

@@ -83,6 +83,7 @@ static const cs_warning table[] = {
     {"loose_bounds", NOTE, .find = cs_warn_loose_bounds},
     {"unchecked", NOTE, .find = cs_warn_unchecked},
     {"ess_capped", NOTE, .draws = cs_warn_draws_capped},
+    {"unequal", NOTE, .find = cs_warn_unequal},
     {"one_chain", NOTE, .find = cs_warn_one_chain},
     {"one_place", NOTE, .find = cs_warn_one_place},
 };

@@ -90,4 +90,26 @@ E
 bad capped 'ESS of x.[12] is [0-9]*, the largest that is told of 7200 draws: they are antithetic' <<'E'
   target = gaussian { dim = 2 }, arms = { a = hmc { step = 0.3, leapfrogs = 8, jitter = 0.1 } }
 E
+
+# ---- files of draws -------------------------------------------------------
+# files FOLDER "ROWS ..." BAD: four chains of so many rows; BAD is row 5 of r in the first.
+files() {
+    mkdir "$work/$1"
+    chain=0
+    for rows in $2; do
+        chain=$((chain + 1))
+        awk -v rows=$rows -v id=$chain -v bad=$3 'BEGIN { srand(id); print "# id = " id; print "lp__,q,r"
+            for (i = 1; i <= rows; i++) { q = rand(); print -1 "," q "," (i == 5 && id == 1 && bad ? bad : rand()) } }' \
+            >"$work/$1/toy-$chain.csv"
+    done
+    "$program" report "$work/$1" -o "$work/$1.html" >"$work/said" 2>&1
+}
+files unequal '400 150 400 380'
+grep -q 'the shortest chain has 150 draws and the longest 400: the figures are of the first 150 of each' "$work/unequal.html" ||
+    fault "chains of unequal length: $(cat "$work/said")"
+files equal '400 400 400 380'
+grep -q 'the shortest chain' "$work/equal.html" && fault "chains that are a few rows apart"
+files infinite_draws '400 400 400 400' inf
+grep -q 'r: a draw is not finite, and it has no figures' "$work/infinite_draws.html" ||
+    fault "infinite draws: $(cat "$work/said")"
 exit $faults

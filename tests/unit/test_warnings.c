@@ -88,6 +88,7 @@ static void thresholds_of_runs(void **state)
     NEAR("deep", counts.deep, 1, 0);
     NEAR("step_large", counts.accepted, 19, 21);
     NEAR("heat", heat, 2, 1);
+    NEAR("unequal", longest, 1101, 1099);
     NEAR("unchecked", unchecked, true, false);
     NEAR("adapting", adapts, 101, 99);
 }
