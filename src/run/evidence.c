@@ -10,7 +10,9 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { STATES = 8, MOST_DIM = 64, MOST_HESSIAN = 12 };
+/* Some 40 evaluations a coordinate: not of targets with many rows of data, where
+ * they would take seconds. */
+enum { STATES = 8, MOST_DIM = 64, MOST_HESSIAN = 12, MOST_ROWS = 10000 };
 
 /* States where chains of an arm stand, and how far apart they are. */
 typedef struct search {
@@ -329,6 +331,8 @@ static void look(search *s, const cs_warn_facts *f)
         return;
     if (has_slope(s, f))
         find_slope(s);
+    if (s->target->n_rows > MOST_ROWS)
+        return;
     if (bad)
         find_flat(s);
     if (bad || f->counts.divergent > 0)
