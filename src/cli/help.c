@@ -20,7 +20,7 @@ static const cs_note exit_codes[] = {
     {"0", "done"},
     {"1", "it failed; or a claim is not as the scenario says (run), does not "
           "hold (replicate); or a law is broken (check)"},
-    {"2", "the command line is wrong"},
+    {"2, 3", "the command line is wrong; with --strict, an arm has a warning"},
     {"129, 130, 143", "after a hang-up, Ctrl-C, SIGTERM; all is kept"},
     {NULL, NULL},
 };

@@ -265,8 +265,31 @@ static void say_ranking(cs_client *c)
         printf("\n%s.\n", clean);
 }
 
-/* Ends the files and shows the summary, of a part which it is; and where a script
- * was that did not want to stop. */
+/* With --strict, whether an arm has a warning that is more than a note; names
+ * them. A part is not judged. */
+static cs_status find_warnings(cs_client *c, const cs_args *args, bool *warned,
+                               cs_error *err)
+{
+    char *text = NULL;
+    *warned = false;
+    if (!cs_args_value(args, "strict") || cs_args_value(args, "part"))
+        return CS_OK;
+    cs_status status = cs_front_hear(c, "summary warnings", &text, err);
+    for (char *rest = text, *line;
+         status == CS_OK && text && (line = strtok_r(rest, "\n", &rest));) {
+        fprintf(stderr, "chainscope: --strict: %s\n", line);
+        *warned = true;
+    }
+    free(text);
+    return status;
+}
+
+/* What the exit code tells of a run that was done. */
+typedef struct ending {
+    bool broken; /* a claim is not as the scenario says */
+    bool warned; /* with --strict: an arm has a warning */
+} ending;
+
 /* Prints what a script answers to a line of Lua; nothing of an empty answer. */
 static cs_status say_answer(cs_client *c, const char *line, cs_error *err)
 {
@@ -281,8 +304,10 @@ static cs_status say_answer(cs_client *c, const char *line, cs_error *err)
     return status;
 }
 
+/* Ends the files and shows the summary, of a part which it is; and where a script
+ * was that did not want to stop. */
 static cs_status finish(cs_client *c, const cs_args *args, double *told,
-                        bool *broken, cs_error *err)
+                        ending *out, cs_error *err)
 {
     cs_seen s = {0};
     const cs_message *m;
@@ -303,7 +328,9 @@ static cs_status finish(cs_client *c, const cs_args *args, double *told,
         status = say_answer(c, "lua run:bias()", err);
     if (status == CS_OK)
         status = say_answer(c, "lua run:claims() or ''", err);
-    return status ? status : break_promises(c, broken, err);
+    if (status == CS_OK)
+        status = find_warnings(c, args, &out->warned, err);
+    return status ? status : break_promises(c, &out->broken, err);
 }
 
 /* How many chains stopped: then the run did not do what was asked of it. */
@@ -375,11 +402,12 @@ static int sample(cs_client *c, const cs_args *args, cs_seen *opened)
     cs_status status = args->n_words > 1 ? CS_OK /* it is where it ends */
                        : replays         ? replay(c, args, opened, &told, &err)
                                          : cs_follow_budget(c, &told, &err);
-    bool began = status != CS_INPUT, broken = false;
+    ending ended = {false, false};
+    bool began = status != CS_INPUT;
     if (status && !(status == CS_STOPPED && cs_stop_signal())) /* tell_where */
         cs_complain(&err);
     cs_stop_finish();
-    cs_status end = began ? finish(c, args, &told, &broken, &err) : CS_OK;
+    cs_status end = began ? finish(c, args, &told, &ended, &err) : CS_OK;
     if (end && !status && !(cs_stop_signal() && ended_by_itself(c)))
         cs_complain(&err);
     else
@@ -391,8 +419,8 @@ static int sample(cs_client *c, const cs_args *args, cs_seen *opened)
     bool early = ended_early(&s);
     if (began && (status || end || cs_stop_signal()))
         tell_where(args, &s);
-    return status || end || broken || early || stopped > 0 ? CS_EXIT_FAILED
-                                                           : CS_EXIT_OK;
+    bool failed = status || end || ended.broken || early || stopped > 0;
+    return failed ? CS_EXIT_FAILED : ended.warned ? CS_EXIT_WARNED : CS_EXIT_OK;
 }
 
 /* One of the ranks that mpirun has started, and not the first. */
@@ -478,6 +506,14 @@ static int run(const cs_args *args)
     return code;
 }
 
+#define CS_STRICT_OPTION                                                       \
+    {                                                                          \
+        "strict", NULL,                                                        \
+            "exit status 3 if an arm has a warning in the end; notes, which "  \
+            "are true "                                                        \
+            "of the method, do not count (summary.json: `warned`)"             \
+    }
+
 static const cs_option options[] = {
     {"out", "DIR", "draws (ARM_1.csv ...), checkpoint and summary go here"},
     {"steps", "N", "steps of each chain, instead of the scenario's budget"},
@@ -511,6 +547,7 @@ static const cs_option options[] = {
      "make the changes of a journal.txt again; of a .cast its run, if FILE is "
      "its scenario; no budget"},
     {"force", NULL, "write over what is in DIR"},
+    CS_STRICT_OPTION,
     CS_FRONT_OPTIONS,
 };
 
@@ -532,7 +569,7 @@ const cs_subcommand cs_subcommand_run = {
         "there is to say.\n"
         "Exit status 1: it failed; or an arm has no draws; or, at the end "
         "of the\nscenario's own budget, a claim is not as the scenario "
-        "says.\n",
+        "says.\nExit status 3, with --strict: an arm has a warning.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,
@@ -563,6 +600,7 @@ static const cs_option merge_options[] = {
     {"workers", "N", "threads, should the run be gone on with"},
     {"set", "ARM.PARAM=V", "what the parts were given; may be repeated"},
     {"force", NULL, "write over what is in DIR"},
+    CS_STRICT_OPTION,
     CS_FRONT_OPTIONS,
 };
 

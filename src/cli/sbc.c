@@ -277,7 +277,11 @@ const cs_subcommand cs_subcommand_sbc = {
         "simulated\n(cs.help \"sbc\"). Each data set is a run of its own. A "
         "rank is found among as many\ndraws, far apart, as the effective "
         "size allows. Exit code 1: ranks of some arm\nare not uniform, or "
-        "nobody can tell.\n",
+        "nobody can tell.\nRanks of parameters cannot see data that are left "
+        "out "
+        "of the likelihood (the prior\nalone gives uniform ranks); a quantity "
+        "that reads the data can, the log likelihood\nfor one: give it as an "
+        "output of the target.\n",
     .options = options,
     .n_options = sizeof options / sizeof *options,
     .least_words = 1,

@@ -9,7 +9,12 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { CS_EXIT_OK = 0, CS_EXIT_FAILED = 1, CS_EXIT_USAGE = 2 };
+enum {
+    CS_EXIT_OK = 0,
+    CS_EXIT_FAILED = 1,
+    CS_EXIT_USAGE = 2,
+    CS_EXIT_WARNED = 3 /* with --strict: an arm has a warning */
+};
 enum { CS_ARGS_SET = 250, CS_ARGS_WORDS = 16, CS_ARGS_OPTIONS = 24 };
 enum { CS_ARGS_OVER = 8 };
 

@@ -1,6 +1,6 @@
 /* What is found of the draws that are judged: R-hat, effective sizes and
- * errors of log p and of every coordinate that is shown, and in words what is
- * wrong with them. */
+ * errors of log p and of every coordinate that is shown, and the warnings that
+ * they call for. */
 #include "run/diagnose.h"
 #include "base/memory.h"
 #include "base/page.h"
@@ -10,6 +10,7 @@
 #include "run/size_errors.h"
 #include "stat/homogeneity.h"
 #include "stat/weighted.h"
+#include "warn/warnings.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -43,31 +44,6 @@ static cs_diagnosis find(const cs_chosen *g, size_t scalar, double *room,
     return found;
 }
 
-/* What is said of all sites together. */
-typedef struct sites {
-    double alike;        /* the smallest p times their number; NAN: not known */
-    size_t least;        /* which scalar has it */
-    double never, apart; /* never changed: in any chain; in none of them, and
-                            they differ */
-} sites;
-
-static sites sites_of(const cs_diagnosis *d, size_t scalars)
-{
-    sites s = {(double)NAN, scalars, 0, 0};
-    double known = 0;
-    for (size_t k = 1; k < scalars; k++) {
-        const cs_homogeneity *h = &d[k].alike;
-        s.never += h->values == 1;
-        s.apart += h->chi2 == HUGE_VAL;
-        known += !isnan(h->p);
-        if (!isnan(h->p) && (s.least == scalars || h->p < d[s.least].alike.p))
-            s.least = k;
-    }
-    if (known > 0)
-        s.alike = fmin(1, known * d[s.least].alike.p);
-    return s;
-}
-
 /* The first chain that has never moved, as draws tell; g->n: none. */
 static size_t find_stuck(const cs_chosen *g)
 {
@@ -93,240 +69,57 @@ static void name_of(const cs_target *t, size_t scalar, char name[NAME])
         snprintf(name, NAME, "lp__"); /* as in the files of draws */
 }
 
-/* ---- what is wrong, in words ---- */
+/* ---- warnings ---- */
 
-/* Of a thousand runs that mix one is to be called bad by chance, however many
- * scalars are looked at. */
-static const double false_alarms = 0.001;
-
-/* How much longer a run has 100 effective draws a chain, rounded up to two digits:
- * sizes grow with the run. */
-typedef struct factor {
-    char text[24];
-} factor;
-
-static factor times_longer(const cs_chosen *g, double size)
+static void name_scalar(const void *self, size_t k, char name[CS_WARN_NAME])
 {
-    factor f;
-    double times = 100 * (double)g->n / fmax(size, 1);
-    double unit = times < 10 ? 0.1 : pow(10, floor(log10(times)) - 1);
-    snprintf(f.text, sizeof f.text, "%.6g", unit * ceil(times / unit));
-    return f;
+    name_of(self, k, name);
 }
 
-/* Where the bulk is known well enough and the tails are not. */
-static void put_tails(const cs_chosen *g, const cs_diagnosis *d, cs_page *p)
+/* A chain without draws, and the most that one has. */
+static void count_draws(const cs_chosen *g, cs_warn_draws *out)
 {
-    size_t fewest = 0;
-    char name[NAME];
-    for (size_t k = 0; k < cs_chosen_scalars(g->view); k++)
-        if (d[k].figures.tail < d[fewest].figures.tail ||
-            isnan(d[fewest].figures.tail))
-            fewest = k;
-    if (!(d[fewest].figures.tail < 100 * (double)g->n))
-        return;
-    name_of(g->target, fewest, name);
-    cs_page_put(p,
-                "tail ESS of %s is %.0f, below 100 a chain: run %s times as "
-                "long\n",
-                name, d[fewest].figures.tail,
-                times_longer(g, d[fewest].figures.tail).text);
-}
-
-/* Means without a variance, or that do not exist: of reals, for what has a most and
- * a least value has both. */
-static void put_heavy(const cs_chosen *g, const cs_diagnosis *d, cs_page *p)
-{
-    size_t worst = 0;
-    char name[NAME];
-    if (g->target->space.kind & CS_DISCRETE)
-        return;
-    for (size_t k = 0; k < cs_chosen_scalars(g->view); k++)
-        if (d[k].heavy > d[worst].heavy || isnan(d[worst].heavy))
-            worst = k;
-    if (!(d[worst].heavy > CS_HEAVY_MOST))
-        return;
-    name_of(g->target, worst, name);
-    cs_page_put(p,
-                "the tails of %s are heavy (index %.2g): its mean, sd and "
-                "their errors may not exist; take quantiles\n",
-                name, d[worst].heavy);
-}
-
-static void put_agreement(const cs_chosen *g, const cs_diagnosis *d, cs_page *p)
-{
-    size_t scalars = cs_chosen_scalars(g->view);
-    size_t worst = 0, fewest = 0;
-    double least = 1;
-    char name[NAME], other[NAME];
-    for (size_t k = 0; k < scalars; k++) {
-        if (d[k].figures.rhat > d[worst].figures.rhat ||
-            isnan(d[worst].figures.rhat))
-            worst = k;
-        if (d[k].figures.bulk < d[fewest].figures.bulk ||
-            isnan(d[fewest].figures.bulk))
-            fewest = k;
-        least = fmin(least, d[k].chance);
-    }
-    name_of(g->target, worst, name);
-    name_of(g->target, fewest, other);
-    if (d[worst].figures.rhat > CS_RHAT_MOST &&
-        least * (double)scalars < false_alarms)
-        cs_page_put(p,
-                    "R-hat of %s is %.4g: the chains do not agree; run longer "
-                    "or change the kernel\n",
-                    name, d[worst].figures.rhat);
-    else if (d[worst].figures.rhat > CS_RHAT_MOST)
-        cs_page_put(p,
-                    "R-hat of %s is %.4g, perhaps by chance, for draws are "
-                    "few (bulk ESS of %s %.0f): run longer\n",
-                    name, d[worst].figures.rhat, other, d[fewest].figures.bulk);
-    if (d[fewest].figures.bulk < 100 * (double)g->n)
-        cs_page_put(p,
-                    "bulk ESS of %s is %.0f, below 100 a chain: run %s times "
-                    "as long\n",
-                    other, d[fewest].figures.bulk,
-                    times_longer(g, d[fewest].figures.bulk).text);
-    else
-        put_tails(g, d, p);
-}
-
-/* Chains that stay where they are, which R-hat of log p may not see; or sites whose
- * R-hat does not tell, and the chi-square does. */
-static void put_sites(const cs_chosen *g, const cs_diagnosis *d, cs_page *p)
-{
-    size_t scalars = cs_chosen_scalars(g->view);
-    const sites s = sites_of(d, scalars);
-    char name[NAME];
-    if (!(s.alike < false_alarms))
-        return;
-    name_of(g->target, s.least, name);
-    if (s.apart > 0)
-        cs_page_put(p,
-                    "%.0f of %zu sites (%s first) change in no chain, and "
-                    "differ between chains: each stays in a mode of its own; "
-                    "temper the kernel, or move more sites at once\n",
-                    s.apart, scalars - 1, name);
-    else if (!(d[s.least].figures.rhat > CS_RHAT_MOST))
-        cs_page_put(p,
-                    "the values of %s are not alike in all chains (chi-square "
-                    "%.3g of %.3g degrees of freedom, corrected for "
-                    "autocorrelation; the most of %zu sites): run longer\n",
-                    name, d[s.least].alike.chi2, d[s.least].alike.freedom,
-                    scalars - 1);
-}
-
-/* The way in from far off. */
-static void put_drift(const cs_chosen *g, const cs_diagnosis *d, cs_page *p)
-{
-    size_t worst = 0, scalars = cs_chosen_scalars(g->view);
-    char name[NAME];
-    for (size_t k = 0; k < scalars; k++)
-        if (d[k].drift_chance < d[worst].drift_chance ||
-            (d[k].drift_chance == d[worst].drift_chance &&
-             fabs(d[k].drift) > fabs(d[worst].drift)))
-            worst = k;
-    if (!(d[worst].drift_chance * (double)scalars < false_alarms))
-        return;
-    name_of(g->target, worst, name);
-    cs_page_put(p,
-                "the first quarter of the draws of %s differs from the last "
-                "(by %.0f errors): leave out a longer warm-up\n",
-                name, fabs(d[worst].drift));
-}
-
-/* Kish: what the weights alone leave of the draws. */
-static void put_weights(const cs_chosen *g, const cs_diagnosis *d, cs_page *p)
-{
-    size_t fewest = 0;
-    double draws = (double)g->n * (double)g->draws;
-    char name[NAME];
-    if (g->kish < 0.1 * draws)
-        cs_page_put(p,
-                    "the weights are uneven: %.0f draws are worth %.0f that "
-                    "count alike (Kish's size), and few carry every estimate\n",
-                    draws, g->kish);
-    for (size_t k = 0; k < cs_chosen_scalars(g->view); k++)
-        if (d[k].figures.ess < d[fewest].figures.ess ||
-            isnan(d[fewest].figures.ess))
-            fewest = k;
-    name_of(g->target, fewest, name);
-    if (d[fewest].figures.ess < 100 * (double)g->n)
-        cs_page_put(p,
-                    "ESS of %s is %.0f, below 100 a chain: run %s times as "
-                    "long\n",
-                    name, d[fewest].figures.ess,
-                    times_longer(g, d[fewest].figures.ess).text);
-}
-
-static bool is_constant(const cs_diagnosis *d)
-{
-    return d->figures.sd == 0;
-}
-
-/* What cannot be judged: not of constants, which outputs may be (the upper
- * triangle of a factor) and sites of a lattice for long. */
-static void put_undefined(const cs_chosen *g, const cs_diagnosis *d, cs_page *p)
-{
-    char name[NAME];
-    for (size_t k = 0; k < cs_chosen_scalars(g->view); k++) {
-        bool free =
-            g->target->outputs.n || (g->target->space.kind & CS_DISCRETE);
-        if (!d[k].why || d[k].why == no_logp ||
-            (k && free && is_constant(&d[k])))
-            continue;
-        name_of(g->target, k, name);
-        cs_page_put(p, "%s: %s\n", name, d[k].why);
-        return;
-    }
-}
-
-/* Nothing is known of chains beside one without draws. */
-static void put_none(const cs_chosen *g, cs_page *p)
-{
-    size_t without = 0, most = 0;
+    size_t without = 0;
     for (size_t i = g->n; i-- > 0;) {
         size_t draws = g->view->chain[i].draws;
         without = draws ? without : i;
-        most = draws > most ? draws : most;
+        out->most = draws > out->most ? draws : out->most;
     }
-    if (most)
-        cs_page_put(p,
-                    "chain %zu has no draws, others have up to %zu: nothing is "
-                    "said of any before each has some\n",
-                    g->view->chain[without].number, most);
-    else
-        cs_page_put(p, "there are no draws\n");
+    if (g->n)
+        out->without = g->view->chain[without].number;
 }
 
-static void put_words(const cs_chosen *g, const cs_diagnosis *d, cs_page *p)
+static cs_warn_draws draws_of(const cs_chosen *g, const cs_diagnosis *d)
 {
-    size_t stuck = find_stuck(g), known = 0;
-    for (size_t k = 0; k < cs_chosen_scalars(g->view); k++)
-        known += !d[k].why;
-    if (g->failed && g->failed == g->all)
-        cs_page_put(p, "all %zu chains failed, chain %zu last\n", g->all,
-                    g->view->chain[g->n - 1].number);
-    else if (g->failed)
-        cs_page_put(p, "%zu of %zu chains failed; left out\n", g->failed,
-                    g->all);
-    if (stuck < g->n && g->n > 1 && (known || g->w))
-        cs_page_put(p, "chain %zu is stuck: all its draws are equal\n",
-                    g->view->chain[stuck].number);
-    if (g->draws == 0)
-        put_none(g, p);
-    else if (!known)
-        cs_page_put(p, "%s\n", d[d[0].why == no_logp].why);
-    else
-        put_undefined(g, d, p);
-    put_sites(g, d, p);
-    if (g->w)
-        put_weights(g, d, p);
-    if (known) {
-        put_agreement(g, d, p);
-        put_drift(g, d, p);
-        put_heavy(g, d, p);
-    }
+    const cs_space *space = &g->target->space;
+    size_t stuck = find_stuck(g);
+    cs_warn_draws out = {
+        .d = d,
+        .scalars = cs_chosen_scalars(g->view),
+        .chains = g->n,
+        .draws = g->draws,
+        .failed = g->failed,
+        .all = g->all,
+        .failed_last = g->n ? g->view->chain[g->n - 1].number : 0,
+        .stuck = stuck < g->n ? g->view->chain[stuck].number : 0,
+        .weighted = g->w,
+        .real = !(space->kind & CS_DISCRETE),
+        .constants = g->target->outputs.n || (space->kind & CS_DISCRETE),
+        .kish = g->kish,
+        .no_logp = no_logp,
+        .name = name_scalar,
+        .self = g->target,
+    };
+    count_draws(g, &out);
+    return out;
+}
+
+static cs_warnings find_warnings(const cs_chosen *g, const cs_diagnosis *d)
+{
+    cs_warnings w = {0};
+    const cs_warn_draws draws = draws_of(g, d);
+    cs_warnings_find_draws(&w, &draws);
+    return w;
 }
 
 /* ---- the report ---- */
@@ -351,7 +144,7 @@ typedef struct findings {
     const cs_target *target;
     const cs_judged_view *view;
     const cs_diagnosis *found;
-    const char *words;
+    const cs_warnings *warnings; /* NULL: memory ran out */
     size_t draws;
     double kish;             /* NAN: the draws count alike */
     const cs_row_steps *all; /* [known] */
@@ -408,7 +201,7 @@ static void put_homogeneity(const findings *o, const char *prefix, cs_flat *out)
     size_t n = cs_chosen_scalars(o->view);
     if (!has_sites(o->target) || !isnan(o->kish) || n < 2)
         return;
-    const sites s = sites_of(o->found, n);
+    const cs_sites s = cs_sites_of(o->found, n);
     cs_homogeneity *to =
         CS_FLAT_ROWS(out, cs_homogeneity, n - 1, "%ssites", prefix);
     for (size_t k = 1; to && k < n; k++)
@@ -419,14 +212,25 @@ static void put_homogeneity(const findings *o, const char *prefix, cs_flat *out)
     cs_flat_number(out, s.apart, "%sapart", prefix);
 }
 
-/* The reason is the first of the words. */
-static void put_reason(const char *words, const char *prefix, cs_flat *out)
+/* The warnings as lines, the name of the kind of each line, and as reason why
+ * there are no figures the first of them: of weighted draws that they are. */
+static void put_warnings(const cs_warnings *w, const char *prefix, cs_flat *out)
 {
-    size_t n = strcspn(words, "\n");
+    cs_page lines = {0}, names = {0};
+    if (w)
+        cs_warnings_put(w, &lines, &names);
+    bool good = w && !w->full && !lines.full && !names.full;
+    const char *words = !good ? no_memory : lines.text ? lines.text : "";
+    const char *why = good ? cs_warnings_text(w, "weighted") : NULL;
+    why = why ? why : words;
+    size_t n = strcspn(why, "\n");
     cs_flat_text(out, words, "%swords", prefix);
+    cs_flat_text(out, good && names.text ? names.text : "", "%swarned", prefix);
     char *room = cs_flat_room(out, n, "%sreason", prefix);
     if (room)
-        memcpy(room, words, n);
+        memcpy(room, why, n);
+    cs_free(lines.text);
+    cs_free(names.text);
 }
 
 static void put_all(const findings *o, const char *prefix, cs_flat *out)
@@ -448,7 +252,7 @@ static void put_all(const findings *o, const char *prefix, cs_flat *out)
     put_table(o, prefix, out);
     put_kish(o, prefix, out);
     put_homogeneity(o, prefix, out);
-    put_reason(o->words ? o->words : "", prefix, out);
+    put_warnings(o->warnings, prefix, out);
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
         cs_flat_number(out, numbers[i].value, "%s%s", prefix, numbers[i].key);
 }
@@ -472,12 +276,11 @@ static void find_some(void *self, size_t job)
     cs_free(room);
 }
 
-/* All scalars, and in words [own] what is wrong; false: memory was wanting. By
- * the pool, where there is one. */
+/* All scalars, and the warnings [own]; false: memory ran out. By the pool, where
+ * there is one. */
 static bool find_all(const cs_chosen *g, cs_pool *pool, cs_diagnosis *d,
-                     char **words)
+                     cs_warnings *warnings)
 {
-    cs_page p = {0};
     search s = {g, d};
     size_t jobs = (cs_chosen_scalars(g->view) + JOB - 1) / JOB;
     bool good = true;
@@ -487,9 +290,8 @@ static bool find_all(const cs_chosen *g, cs_pool *pool, cs_diagnosis *d,
         find_some(&s, i);
     for (size_t k = 0; k < cs_chosen_scalars(g->view); k++)
         good &= !d[k].why || strcmp(d[k].why, no_memory) != 0;
-    put_words(g, d, &p);
-    *words = p.text;
-    return good && !p.full;
+    *warnings = find_warnings(g, d);
+    return good && !warnings->full;
 }
 
 /* What the probe has reported before, of all steps. */
@@ -506,14 +308,14 @@ static bool begin(const cs_target *t, const cs_judged_view *v,
     return true;
 }
 
-/* Finds and reports; the words [own]. False: memory was wanting. */
+/* Finds and reports; the warnings [own]. False: memory ran out. */
 static bool report(cs_chosen *g, cs_pool *pool, cs_diagnosis *d, findings *o,
-                   const char *prefix, cs_flat *out, char **words)
+                   const char *prefix, cs_flat *out, cs_warnings *warnings)
 {
     cs_chosen_weigh(g);
-    bool good = find_all(g, pool, d, words);
+    bool good = find_all(g, pool, d, warnings);
     o->found = d;
-    o->words = good ? *words : no_memory;
+    o->warnings = good ? warnings : NULL;
     o->draws = g->draws;
     o->kish = g->kish;
     put_all(o, prefix, out);
@@ -614,20 +416,20 @@ cs_worst cs_diagnose_arm(cs_run *r, cs_arm *a, const char *prefix, cs_flat *out)
     findings o;
     cs_judged_view v;
     cs_judged *j = &a->judged;
-    char *words;
+    cs_warnings warnings;
     bool good = cs_judged_look(a, NULL, &v);
     if (j->rows && begin(r->target, &v, prefix, out, &o)) {
         cs_chosen g = cs_choose(r->target, &v);
         if (good && j->epoch == r->epoch) {
             o.found = j->found;
-            o.words = j->words;
+            o.warnings = &j->warnings;
             o.draws = g.draws;
             o.kish = j->kish;
             put_all(&o, prefix, out);
         } else {
-            good &= report(&g, r->pool, j->found, &o, prefix, out, &words);
-            cs_free(j->words);
-            j->words = words;
+            good &= report(&g, r->pool, j->found, &o, prefix, out, &warnings);
+            cs_warnings_free(&j->warnings);
+            j->warnings = warnings;
             j->kish = o.kish;
             j->worst = find_worst(&g, &o, prefix, out);
             j->epoch = good ? r->epoch : 0;
@@ -641,15 +443,15 @@ cs_worst cs_diagnose_copy(const cs_target *t, cs_judged_view *v,
                           const char *prefix, cs_flat *out)
 {
     findings o;
-    char *words = NULL;
+    cs_warnings warnings = {0};
     cs_worst worst = {0, (double)NAN};
     cs_diagnosis *d = cs_alloc(cs_chosen_scalars(v), sizeof *d);
     if (d && begin(t, v, prefix, out, &o)) {
         cs_chosen g = cs_choose(t, v);
-        report(&g, NULL, d, &o, prefix, out, &words);
+        report(&g, NULL, d, &o, prefix, out, &warnings);
         worst = find_worst(&g, &o, prefix, out);
     }
-    cs_free(words);
+    cs_warnings_free(&warnings);
     cs_free(d);
     return worst;
 }

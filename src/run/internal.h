@@ -38,6 +38,7 @@ struct cs_arm {
     cs_held_plan *held;   /* ... and, held, the same of marks; NULL: changed */
     cs_metric *metric;    /* [held] NULL: the unit one */
     cs_kernel first;      /* the kernel that the arm began with */
+    bool checked;         /* laws of :check have judged it (cs_run_checked) */
     size_t aux;           /* rows of its auxiliary variables */
     size_t chains, lanes; /* of a block, at most */
     uint64_t before;      /* chains of the arms before it */
@@ -62,6 +63,7 @@ struct cs_arm {
     bool finished;         /* it has spent the budget, or no chain lives */
     bool limited, last;    /* see cs_run_limit: to this step, and no farther */
     uint64_t limit;
+    uint64_t longest; /* draws of its longest chain in files; 0: not known */
 
     size_t round_steps;   /* of this round */
     cs_driven driven;     /* over the steps of this round [own: its values] */

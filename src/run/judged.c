@@ -424,6 +424,6 @@ void cs_judged_free(cs_arm *a)
 {
     cs_free(a->judged.rows);
     cs_free(a->judged.found);
-    cs_free(a->judged.words);
+    cs_warnings_free(&a->judged.warnings);
     cs_free(a->judged.lacking);
 }

@@ -4,6 +4,7 @@
 
 #include "run/run.h"
 #include "stat/diagnostics.h"
+#include "warn/warnings.h"
 
 typedef struct cs_arm cs_arm;
 
@@ -34,9 +35,9 @@ typedef struct cs_judged {
     bool true_logp;      /* the probe asks for log p itself */
     cs_diagnosis *found; /* [1 + coordinates] [own] */
     cs_worst worst;
-    double kish;    /* size of their weights (stat/weighted.h), NAN: alike */
-    char *words;    /* what is wrong with them, NULL: nothing [own] */
-    uint64_t epoch; /* of the run when they were found, 0: not */
+    double kish; /* size of their weights (stat/weighted.h), NAN: alike */
+    cs_warnings warnings; /* of them [own] */
+    uint64_t epoch;       /* of the run when they were found, 0: not */
 } cs_judged;
 
 /* What is looked at of them: rows of some chains, or a copy of such. */

@@ -94,6 +94,10 @@ bool cs_run_finished(const cs_run *r);
  * and no farther until that is said anew; `last`: it is finished there. And
  * whether no arm may go on for now, though some will. */
 void cs_run_limit(cs_run *r, size_t arm, uint64_t steps, bool last);
+/* How many draws its longest chain has, of which it goes no farther than the
+ * shortest: the warnings say so. 0: not known. */
+void cs_run_set_longest(cs_run *r, size_t arm, uint64_t draws);
+uint64_t cs_run_longest(const cs_run *r, size_t arm);
 bool cs_run_waits(const cs_run *r);
 
 /* Goes on beyond the budget, which is no limit from now on: every arm by as
@@ -360,6 +364,11 @@ bool cs_run_lives(const cs_run *r);
 
 /* Whether all chains were told to start at one state. */
 bool cs_run_one_place(const cs_run *r);
+
+/* Whether laws have judged an arm, as whoever keeps their results has told the
+ * run: a kernel of functions without any is warned of. */
+void cs_run_set_checked(cs_run *r, size_t arm, bool checked);
+bool cs_run_checked(const cs_run *r, size_t arm);
 
 /* What the user of these arms should know of the target ("the gradient is by
  * central differences ..."), or NULL. A constant text. */

@@ -3,13 +3,14 @@
 #include "base/memory.h"
 #include "run/arm_figures.h"
 #include "run/bins.h"
+#include "run/known.h"
 #include "run/learned_figures.h"
 #include "run/logp.h"
 #include "run/made_of.h"
 #include "run/recorded.h"
-#include "run/remarks.h"
 #include "run/rows_drawn.h"
 #include "run/trouble.h"
+#include "run/warned.h"
 #include "run/witnesses.h"
 #include "target/enumeration.h"
 
@@ -141,7 +142,6 @@ static void text_of_found(cs_run *run, size_t arm, cs_page *p)
             text_of_row(run, &d, i, p);
     cs_arm_view v = cs_run_arm(run, arm);
     cs_logp_text(&v, d.logp, p);
-    text_of_words(d.words, p);
     cs_page more = {0};
     cs_arm_words(run, arm, NULL, &more);
     text_of_words(more.text ? more.text : "", p);
@@ -332,6 +332,21 @@ static void json_of_words(const char *words, cs_page *p)
     }
 }
 
+/* The lines, then the same with the name and severity of each. */
+static void json_of_warnings(cs_run *run, size_t arm, cs_page *p)
+{
+    cs_page lines = {0};
+    cs_warnings w = cs_arm_warnings(run, arm, NULL);
+    cs_warnings_put(&w, &lines, NULL);
+    cs_page_put(p, ", \"warnings\": [");
+    json_of_words(lines.text ? lines.text : "", p);
+    cs_page_put(p, "], \"warned\": ");
+    cs_warnings_json(&w, p);
+    p->full |= w.full || lines.full;
+    cs_free(lines.text);
+    cs_warnings_free(&w);
+}
+
 static void json_of_quantiles(const cs_arm_figures *d, size_t row, cs_page *p)
 {
     for (size_t j = 0; d->quantiles && j < CS_QUANTILES; j++) {
@@ -366,13 +381,7 @@ static void json_of_found(cs_run *run, size_t arm, cs_page *p)
                     ", \"of_all_steps\": {\"figures\": [\"mean\", \"sd\", "
                     "\"mcse\", \"ess\"], \"variables\": %.0f}",
                     d.known);
-    cs_page_put(p, ", \"warnings\": [");
-    cs_page more = {0};
-    cs_page_put(&more, "%s", d.words);
-    cs_arm_words(run, arm, NULL, &more);
-    json_of_words(more.text ? more.text : "", p);
-    cs_free(more.text);
-    cs_page_put(p, "]");
+    json_of_warnings(run, arm, p);
     cs_known_json(run, arm, p);
     cs_arm_view v = cs_run_arm(run, arm);
     cs_logp_json(&v, d.logp, p);

@@ -2,8 +2,7 @@
 #include "run/summary.h"
 
 #include "base/memory.h"
-#include "run/remarks.h"
-#include "run/trouble.h"
+#include "run/warned.h"
 #include "run/witnesses.h"
 
 #include <math.h>
@@ -150,7 +149,6 @@ static void table_of_figures(cs_run *run, size_t arm, const cs_markup *m,
                 row_of_figures(run, &d, i, m, p);
         cs_markup_end(m, p);
     }
-    cs_page_put(&words, "%s\n", d.words);
     cs_arm_words(run, arm, NULL, &words);
     put_lines(m, words.text ? words.text : "", p);
     p->full |= words.full || !shown;

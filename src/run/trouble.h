@@ -18,10 +18,8 @@ typedef struct cs_trouble {
 
 cs_trouble cs_trouble_of(const cs_run *run, size_t arm);
 
-/* Warnings with their remedies, a line each and one for every chain that
- * stopped, for people; and fields of a JSON object: divergent, not_finite, deep,
- * accept_stat and ebfmi where there are trajectories, stopped [{chain, step, why}]. */
-void cs_trouble_words(const cs_run *run, size_t arm, cs_page *p);
+/* Fields of a JSON object: divergent, not_finite, deep, accept_stat and ebfmi
+ * where there are trajectories, stopped [{chain, step, why}]. */
 void cs_trouble_json(const cs_run *run, size_t arm, cs_page *p);
 
 #endif

@@ -250,6 +250,26 @@ bool cs_run_one_place(const cs_run *r)
     return r->one_start;
 }
 
+void cs_run_set_longest(cs_run *r, size_t arm, uint64_t draws)
+{
+    r->arm[arm].longest = draws;
+}
+
+uint64_t cs_run_longest(const cs_run *r, size_t arm)
+{
+    return r->arm[arm].longest;
+}
+
+void cs_run_set_checked(cs_run *r, size_t arm, bool checked)
+{
+    r->arm[arm].checked = checked;
+}
+
+bool cs_run_checked(const cs_run *r, size_t arm)
+{
+    return r->arm[arm].checked;
+}
+
 const char *cs_run_note(const cs_run *r)
 {
     for (size_t i = 0; i < r->n_arms; i++)

@@ -525,20 +525,24 @@ static void put_bias(const cs_run *run, const cs_disagreement *d, cs_page *p)
         cs_page_put(p, ": %s is not exact, and so far is it off\n", v.name);
 }
 
-void cs_witnesses_words(const cs_run *run, size_t arm, bool exact, cs_page *p)
+void cs_witnesses_words(const cs_run *run, size_t arm, bool exact,
+                        cs_page *wrong, cs_page *biased)
 {
     enum { MOST = 4 };
     const cs_witnesses *w = &run->witnesses;
     size_t n = 0;
+    bool any = false; /* says that one of the two is wrong */
     for (size_t i = 0; i < w->n; i++) {
         const cs_disagreement *d = &w->found[i];
         bool accuses = cs_witnesses_accuse(d);
         bool mine = d->a == arm || d->b == arm;
         mine &= exact || d->b != CS_EXACT_ANSWER;
-        bool biased =
+        bool own =
             (d->a == arm && d->biased[0]) || (d->b == arm && d->biased[1]);
-        if (!mine || !(accuses || biased) || ++n > MOST)
+        if (!mine || !(accuses || own) || ++n > MOST)
             continue;
+        any |= accuses;
+        cs_page *p = accuses ? wrong : biased;
         cs_witnesses_say(run, d, p);
         if (!accuses)
             put_bias(run, d, p);
@@ -549,7 +553,7 @@ void cs_witnesses_words(const cs_run *run, size_t arm, bool exact, cs_page *p)
             cs_page_put(p, ": at least one is wrong\n");
     }
     if (n > MOST)
-        cs_page_put(p, "%s disagrees with %zu more\n",
+        cs_page_put(any ? wrong : biased, "%s disagrees with %zu more\n",
                     cs_run_arm_name(run, arm), n - MOST);
 }
 

@@ -56,9 +56,11 @@ bool cs_witnesses_accuse(const cs_disagreement *d);
 
 /* "x.1 differs between nuts and pt by 35 standard errors" */
 void cs_witnesses_say(const cs_run *run, const cs_disagreement *d, cs_page *p);
-/* A line for each that arm is in, of what was found last; with `exact` those with
- * the exact answer too. */
-void cs_witnesses_words(const cs_run *run, size_t arm, bool exact, cs_page *p);
+/* A line for each that arm is in, of what was found last: to `wrong` those that
+ * say that one of the two is wrong, to `biased` those that a known bias of this
+ * arm explains. With `exact` those with the exact answer too. */
+void cs_witnesses_words(const cs_run *run, size_t arm, bool exact,
+                        cs_page *wrong, cs_page *biased);
 /* [{"figure": "mean", "of": "x.1", "arms": ["nuts", "pt"], ...}, ...] */
 void cs_witnesses_json(const cs_run *run, cs_page *p);
 

@@ -64,16 +64,14 @@ static int draw_sites(const cs_area *a, const cs_shot *s, size_t arm)
     return 1;
 }
 
-/* What is wrong with the draws, a line or more each, in the words of `run`:
- * what their figures do not show; with `all` what they show too. Returns the
- * lines used. */
+/* The warnings of an arm, a line or more each; with `all` those that its draws
+ * show too. Returns the lines used. */
 static int draw_words(const cs_area *a, const cs_shot *s, size_t arm, bool all)
 {
-    int y = cs_print_wrapped(a, 0, 0, CS_ROLE_WARN,
-                             cs_shot_text(s, "arm/%zu/words", arm));
-    const char *more = cs_shot_text(s, "arm/%zu/diagnostics/words", arm);
+    const char *warnings = cs_shot_text(s, "arm/%zu/warnings", arm);
+    const char *words = cs_shot_text(s, "arm/%zu/words", arm);
     const char *lesson = cs_shot_text(s, "arm/%zu/lesson", arm);
-    y += all ? cs_print_wrapped(a, 0, y, CS_ROLE_WARN, more) : 0;
+    int y = cs_print_wrapped(a, 0, 0, CS_ROLE_WARN, all ? warnings : words);
     if (*lesson && all && y < a->h)
         cs_print_cut(a, 0, y++, a->w, CS_ROLE_LABEL,
                      "shown in %s: ':lesson' opens it", lesson);

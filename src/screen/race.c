@@ -78,6 +78,14 @@ static bool counts_chains(const question *q, double ess)
     return ess < 2 * chains;
 }
 
+/* Whether the arm is warned of draws that were made while its kernel adapts. */
+static bool is_adapting(const question *q)
+{
+    const char *warned = cs_shot_text(q->s, "arm/%zu/warned", q->arm);
+    const char *at = strstr(warned, "adapting");
+    return at && (at == warned || at[-1] == ' ');
+}
+
 static figure size_of(const question *q, const cs_figures *row, size_t k)
 {
     size_t r, c;
@@ -90,6 +98,8 @@ static figure size_of(const question *q, const cs_figures *row, size_t k)
     if (is_cut(q, k, out.value))
         out.vague = "has as many effective draws as are kept, or more, of all "
                     "steps";
+    else if (is_adapting(q))
+        out.vague = "adapts for more than a tenth of its draws";
     else if (counts_chains(q, out.value))
         out.vague = "has fewer than two effective draws a chain, too few to "
                     "compare";

@@ -17,6 +17,18 @@ static size_t place_of(const cs_session *s, const char *arm)
     return k;
 }
 
+/* Tells the run which arms were judged. */
+static void tell_run(const cs_session *s)
+{
+    char held[128];
+    for (size_t i = 0; s->open.run && i < cs_run_arms(s->open.run); i++) {
+        const char *broken =
+            cs_session_mark_of(s, cs_run_arm_name(s->open.run, i));
+        cs_session_held(s, i, held, sizeof held);
+        cs_run_set_checked(s->open.run, i, *broken || *held);
+    }
+}
+
 /* What is known of it, made where need be; NULL: there is no room. */
 static cs_checked_arm *known(cs_session *s, const char *arm)
 {
@@ -42,6 +54,7 @@ void cs_session_mark(cs_session *s, const char *arm, const char *law)
         forget(at);
     else if (at && !*at->broken)
         snprintf(at->broken, sizeof at->broken, "%s", law);
+    tell_run(s);
 }
 
 const char *cs_session_mark_of(const cs_session *s, const char *arm)
@@ -103,6 +116,7 @@ void cs_session_hold(cs_session *s, const char *name, const char *law)
     for (size_t k = 0; cs_arm_laws[k].name; k++)
         if (strcmp(cs_arm_laws[k].name, law) == 0)
             at->held |= 1U << k;
+    tell_run(s);
 }
 
 void cs_session_held(const cs_session *s, size_t arm, char *text, size_t size)

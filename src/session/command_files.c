@@ -8,6 +8,8 @@
 #include "files/output.h"
 #include "io/checkpoint.h"
 #include "run/summary.h"
+#include "run/warned.h"
+#include "run/witnesses.h"
 #include "session/command.h"
 #include "session/journal.h"
 
@@ -378,6 +380,24 @@ static cs_status summary_tables(cs_session *s, const char *name, cs_page *p,
     return CS_OK;
 }
 
+/* "ARM: KIND" for each warning that is more than a note, a line each. */
+static void put_warned(cs_session *s, cs_page *p)
+{
+    cs_witnesses_look(s->open.run, NULL);
+    for (size_t i = 0; i < cs_run_arms(s->open.run); i++) {
+        const char *arm = cs_run_arm_name(s->open.run, i);
+        cs_warnings w = cs_arm_warnings(s->open.run, i, NULL);
+        const cs_warning *k;
+        if (*cs_session_mark_of(s, arm))
+            cs_page_put(p, "%s: check\n", arm);
+        for (size_t j = 0; (k = cs_warning_at(j)); j++)
+            if (w.text[j] && k->severity >= CS_SEVERITY_WARNING)
+                cs_page_put(p, "%s: %s\n", arm, k->name);
+        p->full |= w.full;
+        cs_warnings_free(&w);
+    }
+}
+
 /* Tables come in parts, and so does a text that one message cannot hold. */
 cs_status cs_command_summary(cs_session *s, char **word, size_t n,
                              cs_error *err)
@@ -391,12 +411,14 @@ cs_status cs_command_summary(cs_session *s, char **word, size_t n,
     } else if (n == 0) {
         cs_summary_text(s->open.run, &p);
         put_laws(s, &p);
+    } else if (strcmp(word[1], "warnings") == 0) {
+        put_warned(s, &p);
     } else {
         status = summary_tables(s, word[1], &p, err);
     }
     if (status == CS_OK && p.full)
         status = cs_fail(err, CS_MEMORY, "no memory for the summary");
-    if (status == CS_OK && (n || !cs_message_text(&s->out, p.text)))
+    if (status == CS_OK && p.text && (n || !cs_message_text(&s->out, p.text)))
         print_page(s, &p);
     cs_free(p.text);
     return status;

@@ -4,9 +4,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "io/lesson.h"
-#include "run/doubts.h"
 #include "run/made_of.h"
-#include "run/remarks.h"
 #include "run/rows_drawn.h"
 #include "run/trouble.h"
 #include "run/witnesses.h"
@@ -663,43 +661,6 @@ static void put_reports(cs_session *s, size_t i, cs_flat *f)
         cs_aside_put(s->aside, r, i, p, f);
 }
 
-/* The scenario that an arm's warnings lead to; of the one that is looked at it is
- * remembered for the command. */
-static void put_lesson(cs_session *s, size_t arm, const char *words,
-                       const cs_flat *told, cs_flat *f)
-{
-    cs_flat_entry e;
-    bool more = cs_flat_find(told->base, told->used, &e,
-                             "arm/%zu/diagnostics/words", arm) &&
-                e.text;
-    const char *lesson =
-        cs_session_lesson_of(words, more ? e.text : "", s->open.file);
-    cs_flat_text(f, lesson, "arm/%zu/lesson", arm);
-    if (arm == s->look.arm)
-        snprintf(s->lesson, sizeof s->lesson, "%s", lesson);
-}
-
-/* The warnings about the draws of arm i that a summary prints (run/remarks.h), and
- * what :check has found. `told` has its reports. */
-static void put_words(cs_session *s, size_t i, const cs_flat *told, cs_flat *f)
-{
-    cs_run *r = s->open.run;
-    cs_page words = {0};
-    const char *broken = cs_session_mark_of(s, cs_run_arm_name(r, i));
-    if (*broken)
-        cs_page_put(&words,
-                    "check: it has failed the law %s, so that its draws "
-                    "are not to be trusted\n",
-                    broken);
-    if (cs_run_arm(r, i).steps > 0) {
-        cs_arm_words(r, i, told, &words);
-        cs_flat_number(f, cs_doubts_off(r, i, told), "arm/%zu/off", i);
-    }
-    cs_flat_text(f, words.text ? words.text : "", "arm/%zu/words", i);
-    put_lesson(s, i, words.text ? words.text : "", told, f);
-    cs_free(words.text);
-}
-
 /* "disagrees with `pt`" of both arms, and of the run how: the first two arms that
  * do. One that disagrees with what is exact is off that; one that has failed a
  * law accuses no other. */
@@ -745,7 +706,7 @@ static void put_reports_and_words(cs_session *s, cs_flat *f)
     if (told && cs_run_steps(s->open.run) > 0)
         put_disagreements(s, cs_witnesses_look(s->open.run, told), f);
     for (size_t i = 0; told && i < n; i++)
-        put_words(s, i, &told[i], f);
+        cs_session_put_warnings(s, i, &told[i], f);
     cs_free(told);
 }
 

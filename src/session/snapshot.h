@@ -69,9 +69,12 @@
  *   arm/i/params     how many: behind the kernel's own the fields of schedules
  *                    that drive them ("step.max"), then those of the target; for
  *                    each k of them
- *   arm/i/words      text, what is wrong with its draws beside their figures,
- *                    a line each, see run/remarks.h; of modes where somebody
- *                    looks at their reports
+ *   arm/i/warnings   text, its warnings (warn/warnings.h), a line each, causes
+ *                    first; those of modes and draws where their reports are
+ *                    asked for;  arm/i/warned  text, the kind of each line;
+ *                    arm/i/severity  the most severe, a cs_severity
+ *   arm/i/words      text, those of them that its draws do not show, and
+ *                    what :check found
  *   arm/i/param/k    a cs_row_param (session/rows.h)
  *   arm/i/param/k/name  unit  help          text; choices their names
  *   arm/i/list/l/name  text      of the lists of numbers it was given: texts,
@@ -301,7 +304,8 @@
  *                     diagnostics/never diagnostics/apart sites that never
  *                     changed, and that did in no chain while these differ
  *   diagnostics/reason text: what is wrong with them first of all, "" =
- *                     nothing;  diagnostics/words all, a line each
+ *                     nothing;  diagnostics/words all, a line each;
+ *                     diagnostics/warned the kind of each line
  *   draws/n draws/every draws/missing   as of diagnostics, of the draws from
  *                     which quantities are reported that somebody looks at;
  *                     draws/chains [C] numbers of the first 16 chains that count,

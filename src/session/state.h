@@ -324,6 +324,10 @@ cs_status cs_session_do(cs_session *s, char *line, cs_error *err);
 
 /* The states of the chains that are looked at as pictures. (pictures.c) */
 void cs_session_put_pictures(const cs_session *s, cs_flat *f);
+/* The warnings of arm i, what :check has found, and the lesson that they lead to.
+ * `told` has the arm's reports. (publish_warnings.c) */
+void cs_session_put_warnings(cs_session *s, size_t i, const cs_flat *told,
+                             cs_flat *f);
 /* The n coordinates from `first` on by the clusters they are in: where the target
  * has bonds. (clusters.c) */
 void cs_session_put_clusters(const cs_session *s, size_t first, size_t n,

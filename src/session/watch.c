@@ -32,8 +32,15 @@ static void limit(const cs_watch *w, cs_run *run)
 {
     size_t n;
     const cs_watched_arm *arm = cs_watched_arms(w->files, &n);
-    for (size_t i = 0; i < n; i++)
+    for (size_t i = 0; i < n; i++) {
+        uint64_t longest = 0;
+        for (size_t c = 0; c < arm[i].chains; c++) {
+            uint64_t rows = cs_tail_now(arm[i].chain[c]).rows;
+            longest = rows > longest ? rows : longest;
+        }
         cs_run_limit(run, i, arm[i].ready, arm[i].ended);
+        cs_run_set_longest(run, i, longest);
+    }
 }
 
 static cs_status make_run(const cs_watch *w, cs_run **out, cs_error *err)

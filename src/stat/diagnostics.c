@@ -15,6 +15,7 @@
 static const char no_memory[] = "out of memory";
 static const char no_chains[] = "needs at least two chains";
 static const char too_short[] = "too few draws in a chain";
+const char cs_why_not_finite[] = "a draw is not finite";
 static const char all_equal[] = "all draws are equal";
 
 static double undefined(const char **reason, const char *why)
@@ -40,7 +41,7 @@ static const char *unusable(cs_draws d)
     double low = d.x[0], high = d.x[0];
     for (size_t i = 0; i < size; i++) {
         if (!isfinite(d.x[i]))
-            return "a draw is not finite";
+            return cs_why_not_finite;
         low = d.x[i] < low ? d.x[i] : low;
         high = d.x[i] > high ? d.x[i] : high;
     }
@@ -314,7 +315,9 @@ double cs_mcse_mean(cs_draws d, const char **reason)
 
 /* The chance that chains of one law, as correlated as these are, have means so
  * far apart or farther: the F test of their variance, with the effective size
- * within chains for the number of draws. */
+ * within chains for the number of draws. The autocorrelation time is estimated
+ * too: summed over some five times itself it has a relative variance of 20 /
+ * size (Sokal 1997, section 3), as of a chi-square with size / 10 degrees. */
 static double chance(cs_draws d)
 {
     double m = (double)d.chains, n = (double)d.n, within = 0;
@@ -331,7 +334,7 @@ static double chance(cs_draws d)
         return (double)NAN;
     double tau = m * n / size;
     return gsl_cdf_fdist_Q(n * between / (within * tau), m - 1,
-                           fmax(size - m, 1));
+                           fmax(fmin(size - m, size / 10), 1));
 }
 
 /* The draws of a diagnosis in ascending order, sorted once for all that asks for
@@ -444,27 +447,54 @@ static double judge(ranked *r, cs_scores *scores, double *bulk, double *odds,
     return rhat;
 }
 
-/* A way in from far off makes the first quarters differ from the last, and all
- * errors large: their standard error is from the last halves. */
+/* First quarter less last quarter of each chain, to by[chains]; returns the
+ * mean. */
+static double quarters(cs_draws d, double *by)
+{
+    size_t quarter = d.n / 4;
+    for (size_t c = 0; c < d.chains; c++) {
+        const double *from = d.x + c * d.n;
+        by[c] = cs_mean(from, quarter) - cs_mean(from + d.n - quarter, quarter);
+    }
+    return cs_mean(by, d.chains);
+}
+
+/* The chance of such differences by themselves, by Student's t of the chains: it
+ * needs no autocorrelation, whose estimate a chain that is slow in its tail
+ * (a banana) makes too small. */
+static double chance_of_chains(const double *by, size_t chains)
+{
+    double error = sqrt(cs_variance(by, chains) / (double)chains);
+    double far = fabs(cs_mean(by, chains)) / error;
+    return chains > 1 && error > 0
+               ? 2 * gsl_cdf_tdist_Q(far, (double)chains - 1)
+               : 0;
+}
+
+/* A warm-up that was too short makes the first quarters differ from the last,
+ * and all errors large: their standard error is from the last halves. It is no
+ * drift unless the chains agree on it, at 5 % (of two chains 20 %). */
 static double drift(cs_draws d, double *chance)
 {
     enum { LEAST = 50 };
-    size_t quarter = d.n / 4, half = d.n / 2;
-    double *x = cs_alloc(half * d.chains, sizeof *x), by = 0;
-    for (size_t c = 0; x && c < d.chains; c++) {
-        const double *from = d.x + c * d.n;
-        memcpy(x + c * half, from + d.n - half, half * sizeof *x);
-        by += cs_mean(from, quarter) - cs_mean(from + d.n - quarter, quarter);
-    }
-    cs_draws last = {x, half, d.chains};
-    double size = x ? cs_ess_mean(last, NULL) : (double)NAN;
-    double error = x ? sqrt(cs_variance(x, half * d.chains) / size) : 0;
-    cs_free(x);
+    size_t half = d.n / 2;
+    double *x = cs_alloc(half * d.chains + d.chains, sizeof *x), by = 0;
+    const double level = d.chains == 2 ? 0.2 : 0.05;
     *chance = 1;
+    if (!x)
+        return (double)NAN;
+    for (size_t c = 0; c < d.chains; c++)
+        memcpy(x + c * half, d.x + c * d.n + d.n - half, half * sizeof *x);
+    cs_draws last = {x, half, d.chains};
+    double size = cs_ess_mean(last, NULL);
+    double error = sqrt(cs_variance(x, half * d.chains) / size);
+    by = quarters(d, x + half * d.chains);
+    double agree = chance_of_chains(x + half * d.chains, d.chains);
+    cs_free(x);
     if (!(size >= LEAST))
         return (double)NAN;
-    double far = by / (double)d.chains / (2 * error);
-    if (isfinite(far))
+    double far = by / (2 * error);
+    if (isfinite(far) && agree < level)
         *chance = 2 * gsl_cdf_tdist_Q(fabs(far), fmax(3, size / 40));
     return far;
 }

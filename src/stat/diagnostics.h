@@ -85,9 +85,10 @@ typedef struct cs_diagnosis {
     double drift;  /* mean of the first quarters less that of the last ones, in
                         its standard errors (of the last halves); NAN: those
                         are no fifty draws' worth */
-    double drift_chance; /* that chains without a way in have one so large: of
+    double drift_chance; /* that stationary chains have one so large: of
                             Student's t, a fortieth of the effective draws
-                            of the last halves being its freedom */
+                            of the last halves being its freedom; 1 unless the
+                            chains agree on it */
     double heavy; /* index of the tails, 1 / degrees of freedom of Student's t:
                      from 1/2 on there is no variance, from 1 on no mean */
     cs_homogeneity alike; /* left to who knows that it is a site: NAN */
@@ -97,6 +98,8 @@ typedef struct cs_diagnosis {
 cs_diagnosis cs_diagnose(cs_draws d);
 /* One of several of as many draws, which share what they can. */
 cs_diagnosis cs_diagnose_with(cs_draws d, cs_scores *scores);
+/* `why` where a draw is infinite or NaN. */
+extern const char cs_why_not_finite[];
 cs_diagnosis cs_no_diagnosis(const char *why); /* all undefined */
 
 /* What R-hat is at most where chains agree (Vehtari et al.). */

@@ -1,4 +1,5 @@
-/* Arms that are counters: nothing of them can disagree (run/witnesses.h). */
+/* Arms that are counters: nothing of them can disagree (run/witnesses.h), and no
+ * law has judged them. */
 #ifndef TESTS_SESSION_NO_WITNESSES_H
 #define TESTS_SESSION_NO_WITNESSES_H
 
@@ -18,9 +19,10 @@ bool cs_witnesses_accuse(const cs_disagreement *d)
     return false;
 }
 
-void cs_witnesses_words(const cs_run *run, size_t arm, bool exact, cs_page *p)
+void cs_witnesses_words(const cs_run *run, size_t arm, bool exact,
+                        cs_page *wrong, cs_page *biased)
 {
-    (void)run, (void)arm, (void)exact, (void)p;
+    (void)run, (void)arm, (void)exact, (void)wrong, (void)biased;
 }
 
 bool cs_witnesses_off(const cs_run *run, size_t arm)
@@ -32,6 +34,28 @@ bool cs_witnesses_off(const cs_run *run, size_t arm)
 void cs_witnesses_json(const cs_run *run, cs_page *p)
 {
     (void)run, (void)p;
+}
+
+void cs_run_set_longest(cs_run *r, size_t arm, uint64_t draws)
+{
+    (void)r, (void)arm, (void)draws;
+}
+
+uint64_t cs_run_longest(const cs_run *r, size_t arm)
+{
+    (void)r, (void)arm;
+    return 0;
+}
+
+void cs_run_set_checked(cs_run *r, size_t arm, bool checked)
+{
+    (void)r, (void)arm, (void)checked;
+}
+
+bool cs_run_checked(const cs_run *r, size_t arm)
+{
+    (void)r, (void)arm;
+    return false;
 }
 
 #endif

@@ -1,9 +1,6 @@
-#include "run/remarks.h"
+#include "run/known.h"
 
-#include "run/doubts.h"
 #include "run/report_view.h"
-#include "run/rows_drawn.h"
-#include "run/trouble.h"
 #include "stat/diagnostics.h"
 
 #include <math.h>
@@ -18,10 +15,9 @@ typedef struct modes {
     size_t n, chains;
 } modes;
 
-/* `told` (NULL: nothing yet) has the reports that were made already. */
-static modes look_at_modes(cs_run *run, size_t arm, const cs_flat *told)
+static modes look_at_modes(cs_run *run, size_t arm)
 {
-    modes m = {.look = cs_report_view_open(run, arm, "modes", told)};
+    modes m = {.look = cs_report_view_open(run, arm, "modes", NULL)};
     cs_flat_entry e;
     if (!cs_report_view_find(&m.look, "visits", &e))
         return m;
@@ -79,89 +75,6 @@ static size_t visited(const modes *m, double *all)
     return n;
 }
 
-enum { EXPECTED = 100, SHORT = 10 }; /* visits; so many times too few */
-
-/* A mode that was reached, and has next to nothing of what it ought to have:
- * a step that strayed there counts as a visit. */
-static void words_of_shares(const modes *m, double all, cs_page *p)
-{
-    size_t few = 0, worst = 0;
-    double least = 1.0 / SHORT;
-    for (size_t k = 0; k < m->n && m->weight; k++) {
-        double want = m->weight[k] * all, part = visits_to(m, k) / want;
-        if (want < EXPECTED || !(part > 0) || !(part < 1.0 / SHORT))
-            continue;
-        few++;
-        worst = part < least ? k : worst;
-        least = fmin(part, least);
-    }
-    if (few)
-        cs_page_put(p,
-                    "%zu of %zu known modes have less than a tenth of their "
-                    "mass: mode %zu has %.3g %% of the visits, exactly %.3g "
-                    "%%\n",
-                    few, m->n, worst + 1, 100 * visits_to(m, worst) / all,
-                    100 * m->weight[worst]);
-}
-
-/* Chains that have been to mode k for long enough; all of them where they are
- * too short to tell. */
-static size_t chains_long_at(const modes *m, size_t k)
-{
-    size_t n = 0;
-    for (size_t c = 0; c < m->chains; c++) {
-        const double *row = m->visits + c * m->n;
-        double want = 0;
-        for (size_t i = 0; i < m->n; i++)
-            want += row[i] * (m->weight ? m->weight[k] : 1 / (double)m->n);
-        n += want < EXPECTED || !(row[k] < want / SHORT);
-    }
-    return n;
-}
-
-/* All chains together may have been everywhere, and none of them have left
- * where it began: then the shares are those of the starts. */
-static void words_of_each(const modes *m, cs_page *p)
-{
-    size_t apart = 0, worst = 0, fewest = m->chains;
-    for (size_t k = 0; k < m->n; k++) {
-        size_t n = chains_long_at(m, k);
-        if (n == 0 || n == m->chains)
-            continue;
-        apart++;
-        worst = n < fewest ? k : worst;
-        fewest = n < fewest ? n : fewest;
-    }
-    if (apart)
-        cs_page_put(p,
-                    "%zu of %zu known modes were hardly or never visited by "
-                    "some chains, mode %zu by %zu of %zu: they seldom go from "
-                    "mode to mode, and shares depend on the starts\n",
-                    apart, m->n, worst + 1, m->chains - fewest, m->chains);
-}
-
-static void words_of_modes(cs_run *run, size_t arm, const cs_flat *told,
-                           cs_page *p)
-{
-    modes m = look_at_modes(run, arm, told);
-    double all, missed = 0;
-    size_t n = visited(&m, &all);
-    for (size_t k = 0; k < m.n && m.weight; k++)
-        missed += visits_to(&m, k) > 0 ? 0 : m.weight[k];
-    if (n < m.n && all > 0) {
-        cs_page_put(p, "%zu of %zu known modes were never visited", m.n - n,
-                    m.n);
-        if (m.weight)
-            cs_page_put(p, ", with %.3g of the mass", missed);
-        cs_page_put(p, "; every figure is of the others alone\n");
-    }
-    words_of_shares(&m, all, p);
-    words_of_each(&m, p);
-    cs_report_view_close(&m.look);
-}
-
-/* ---- words ---------------------------------------------------------------- */
-
 double cs_learning_share(const cs_run *run, size_t arm)
 {
     double marking = 0, learning = 0;
@@ -172,60 +85,6 @@ double cs_learning_share(const cs_run *run, size_t arm)
         learning += t.learning;
     }
     return marking > 0 ? learning / marking : (double)NAN;
-}
-
-static void words_of_learning(const cs_run *run, size_t arm, cs_page *p)
-{
-    double share = cs_learning_share(run, arm);
-    if (share > 0)
-        cs_page_put(p,
-                    "%.3g %% of the draws were made while the weight of "
-                    "their bin was still being learned (learning__ = 1): what "
-                    "these count is not settled\n",
-                    100 * share);
-}
-
-/* Why the draws of a kernel are not exactly those of the target. */
-static void words_of_bias(const cs_run *run, size_t arm,
-                          const cs_kernel *kernel, cs_page *p)
-{
-    const cs_kernel_type *type = kernel->type;
-    const char *why = "has no accept step: its draws are off by what its step "
-                      "size makes of them";
-    if (cs_kernel_is_exact(kernel, cs_run_target(run)))
-        return;
-    if (type->flags & CS_KERNEL_EXACT)
-        why = "is not exact with the values that it has: its draws are not of "
-              "the whole target";
-    else if (type->flags & CS_KERNEL_ESTIMATES)
-        why = "accepts by an estimate that may err: its draws are off by what "
-              "it gets wrong";
-    else if (type->flags & (CS_KERNEL_ACCEPTS | CS_KERNEL_DECIDES))
-        why = "learns its weights on the way: its draws are off by what these "
-              "change, less and less";
-    else if (cs_learning_share(run, arm) > 0)
-        why = "has no accept step and learns its weights on the way: its draws "
-              "are off by what its step size and these make of them";
-    cs_page_put(p, "%s %s\n", type->name, why);
-}
-
-void cs_arm_words(cs_run *run, size_t arm, const cs_flat *told, cs_page *p)
-{
-    cs_arm_view v = cs_run_arm(run, arm);
-    cs_trouble_words(run, arm, p);
-    if (v.tuning.active && v.steps > 0 && (!told || v.finished))
-        cs_page_put(p,
-                    "no draws: the run ended at step %llu, before its warm-up "
-                    "did; make it longer\n",
-                    (unsigned long long)v.steps);
-    words_of_bias(run, arm, v.kernel, p);
-    cs_rows_drawn_words(run, arm, p);
-    words_of_learning(run, arm, p);
-    words_of_modes(run, arm, told, p);
-    if (cs_run_one_place(run) && v.chains > cs_kernel_group(v.kernel))
-        cs_page_put(p, "all chains start at one place: R-hat cannot see modes "
-                       "that none of them has reached\n");
-    cs_doubts_words(run, arm, told, p);
 }
 
 /* ---- what is known -------------------------------------------------------- */
@@ -380,7 +239,7 @@ void cs_known_text(cs_run *run, size_t arm, cs_page *p)
 {
     discrete sites;
     enum { SHOWN = 4 };
-    modes m = look_at_modes(run, arm, NULL);
+    modes m = look_at_modes(run, arm);
     if (m.n > 1)
         text_of_modes(&m, p);
     cs_report_view_close(&m.look);
@@ -407,7 +266,7 @@ static void json_of_chains(const modes *m, cs_page *p)
 
 void cs_known_json(cs_run *run, size_t arm, cs_page *p)
 {
-    modes m = look_at_modes(run, arm, NULL);
+    modes m = look_at_modes(run, arm);
     double all;
     size_t n = visited(&m, &all);
     if (m.n) {

@@ -1,0 +1,95 @@
+/* Warnings of chains that stopped, and of the design of the run. */
+#include "base/count.h"
+#include "warn/kinds.h"
+
+bool cs_warn_stopped(const cs_warn_facts *f, cs_page *p)
+{
+    const cs_warn_counts *c = &f->counts;
+    if (!c->stopped)
+        return false;
+    cs_page_put(p,
+                "! %zu of %zu chains stopped; nothing after the stop is "
+                "recorded\n%s",
+                c->stopped, f->chains, c->stops ? c->stops : "");
+    return true;
+}
+
+bool cs_warn_broken_off(const cs_warn_facts *f, cs_page *p)
+{
+    if (!f->ended || f->finished || f->steps == 0 || f->steps >= f->budget)
+        return false;
+    cs_page_put(p, "%s of the %s steps of the budget were made\n",
+                cs_count((double)f->steps).text,
+                cs_count((double)f->budget).text);
+    return true;
+}
+
+bool cs_warn_warming(const cs_warn_facts *f, cs_page *p)
+{
+    if (!f->warming || f->steps == 0 || !(f->ended || f->finished))
+        return false;
+    cs_page_put(p,
+                "no draws: the run ended at step %llu, before its warm-up "
+                "did; make it longer\n",
+                (unsigned long long)f->steps);
+    return true;
+}
+
+/* Files of draws that another process writes are a few rows apart. */
+bool cs_warn_unequal(const cs_warn_facts *f, cs_page *p)
+{
+    if (f->steps == 0 || !((double)f->longest > 1.1 * (double)f->steps))
+        return false;
+    cs_page_put(p,
+                "the shortest chain has %s draws and the longest %s: the "
+                "figures are of the first %s of each\n",
+                cs_count((double)f->steps).text,
+                cs_count((double)f->longest).text,
+                cs_count((double)f->steps).text);
+    return true;
+}
+
+bool cs_warn_one_chain(const cs_warn_facts *f, cs_page *p)
+{
+    if (f->chains != f->group)
+        return false;
+    cs_page_put(p, "one chain alone: R-hat compares its halves, and cannot "
+                   "see what other chains would; take four\n");
+    return true;
+}
+
+bool cs_warn_one_place(const cs_warn_facts *f, cs_page *p)
+{
+    if (!f->one_place || f->chains <= f->group)
+        return false;
+    cs_page_put(p, "all chains start at one place: R-hat cannot see modes "
+                   "that none of them has reached\n");
+    return true;
+}
+
+/* R-hat and effective sizes cannot know that chains move each other. */
+bool cs_warn_ensemble(const cs_warn_facts *f, cs_page *p)
+{
+    const cs_kernel_type *type = f->kernel->type;
+    if (!(type->flags & CS_KERNEL_ENSEMBLE))
+        return false;
+    cs_page_put(p,
+                "the chains of %s move by each other's states: R-hat and "
+                "effective draws take them for independent, and may be too "
+                "favourable; compare runs with other seeds\n",
+                type->name);
+    return true;
+}
+
+bool cs_warn_few_walkers(const cs_warn_facts *f, cs_page *p)
+{
+    const cs_kernel_type *type = f->kernel->type;
+    if (!(type->flags & CS_KERNEL_ENSEMBLE) ||
+        (f->chains > 2 * f->dim && f->chains % 2 == 0))
+        return false;
+    cs_page_put(p,
+                "%s has %zu chains in %zu coordinates: take an even number "
+                "of them, more than %zu\n",
+                type->name, f->chains, f->dim, 2 * f->dim);
+    return true;
+}

@@ -1,0 +1,386 @@
+/* Warnings that the diagnosed draws show by themselves. */
+#include "warn/draws.h"
+
+#include "warn/kinds.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* One of a thousand runs that mix is called bad by chance, however many scalars
+ * there are. */
+static const double false_alarms = 0.001;
+
+/* How much longer a run has 100 effective draws per chain, rounded up to two
+ * digits: sizes grow with the run. */
+typedef struct factor {
+    char text[24];
+} factor;
+
+static factor times_longer(const cs_warn_draws *d, double size)
+{
+    factor f;
+    double times = 100 * (double)d->chains / fmax(size, 1);
+    double unit = times < 10 ? 0.1 : pow(10, floor(log10(times)) - 1);
+    snprintf(f.text, sizeof f.text, "%.6g", unit * ceil(times / unit));
+    return f;
+}
+
+/* ---- whether there is anything to say ------------------------------------ */
+
+static bool is_known(const cs_warn_draws *d)
+{
+    size_t known = 0;
+    for (size_t k = 0; k < d->scalars; k++)
+        known += !d->d[k].why;
+    return known > 0;
+}
+
+bool cs_warn_draws_failed(const cs_warn_draws *d, cs_page *p)
+{
+    if (d->failed && d->failed == d->all)
+        cs_page_put(p, "all %zu chains failed, chain %zu last\n", d->all,
+                    d->failed_last);
+    else if (d->failed)
+        cs_page_put(p, "%zu of %zu chains failed; left out\n", d->failed,
+                    d->all);
+    return d->failed > 0;
+}
+
+bool cs_warn_draws_stuck(const cs_warn_draws *d, cs_page *p)
+{
+    if (!d->stuck || d->chains < 2 || !(is_known(d) || d->weighted))
+        return false;
+    cs_page_put(p, "chain %zu is stuck: all its draws are equal\n", d->stuck);
+    return true;
+}
+
+/* Nothing is known of chains beside one without draws. */
+bool cs_warn_draws_none(const cs_warn_draws *d, cs_page *p)
+{
+    if (d->draws > 0)
+        return false;
+    if (d->most)
+        cs_page_put(p,
+                    "chain %zu has no draws, others have up to %zu: nothing is "
+                    "said of any before each has some\n",
+                    d->without, d->most);
+    else
+        cs_page_put(p, "there are no draws\n");
+    return true;
+}
+
+/* Quantities with draws that are not finite have no figures, beside others whose
+ * draws may be all equal. */
+bool cs_warn_draws_infinite(const cs_warn_draws *d, cs_page *p)
+{
+    char name[CS_WARN_NAME];
+    size_t n = 0, first = 0;
+    for (size_t k = d->scalars; k-- > 0;)
+        if (d->d[k].why == cs_why_not_finite) {
+            n++;
+            first = k;
+        }
+    if (!n || d->draws == 0)
+        return false;
+    d->name(d->self, first, name);
+    cs_page_put(p,
+                "%s: a draw is not finite%s, and it has no figures: keep the "
+                "state, or what is computed of it, finite\n",
+                name, n > 1 ? " (the first of several quantities)" : "");
+    return true;
+}
+
+/* The estimate of an effective size is at most S log10(S) of S draws. */
+bool cs_warn_draws_capped(const cs_warn_draws *d, cs_page *p)
+{
+    char name[CS_WARN_NAME];
+    double size = (double)d->chains * (double)d->draws;
+    double cap = size * log10(size), least = 0.999 * cap;
+    for (size_t k = 0; k < d->scalars; k++) {
+        if (!(d->d[k].figures.ess > least))
+            continue;
+        d->name(d->self, k, name);
+        cs_page_put(p,
+                    "ESS of %s is %.0f, the largest that is told of %.0f "
+                    "draws: they are antithetic, and the error of the mean "
+                    "may be smaller\n",
+                    name, d->d[k].figures.ess, size);
+        return true;
+    }
+    return false;
+}
+
+/* Whether nothing is known of draws since they count unlike. */
+static bool is_weighted(const cs_warn_draws *d)
+{
+    return d->weighted && d->draws > 0 && !is_known(d);
+}
+
+bool cs_warn_draws_weighted(const cs_warn_draws *d, cs_page *p)
+{
+    if (!is_weighted(d))
+        return false;
+    cs_page_put(p, "%s\n", d->d[d->d[0].why == d->no_logp].why);
+    return true;
+}
+
+/* What cannot be judged: not constants, which outputs may be (the upper
+ * triangle of a factor) and sites of a lattice for long. */
+bool cs_warn_draws_undefined(const cs_warn_draws *d, cs_page *p)
+{
+    char name[CS_WARN_NAME];
+    if (d->draws == 0 || is_weighted(d))
+        return false;
+    if (!is_known(d)) {
+        for (size_t k = 0; k < d->scalars; k++)
+            if (d->d[k].why == cs_why_not_finite)
+                return false; /* cs_warn_draws_infinite */
+        cs_page_put(p, "%s\n", d->d[d->d[0].why == d->no_logp].why);
+        return true;
+    }
+    for (size_t k = 0; k < d->scalars; k++) {
+        bool constant = d->d[k].figures.sd == 0;
+        if (!d->d[k].why || d->d[k].why == d->no_logp ||
+            d->d[k].why == cs_why_not_finite || (k && d->constants && constant))
+            continue;
+        d->name(d->self, k, name);
+        cs_page_put(p, "%s: %s\n", name, d->d[k].why);
+        return true;
+    }
+    return false;
+}
+
+/* ---- sites --------------------------------------------------------------- */
+
+cs_sites cs_sites_of(const cs_diagnosis *d, size_t scalars)
+{
+    cs_sites s = {(double)NAN, scalars, 0, 0};
+    double known = 0;
+    for (size_t k = 1; k < scalars; k++) {
+        const cs_homogeneity *h = &d[k].alike;
+        s.never += h->values == 1;
+        s.apart += h->chi2 == HUGE_VAL;
+        known += !isnan(h->p);
+        if (!isnan(h->p) && (s.least == scalars || h->p < d[s.least].alike.p))
+            s.least = k;
+    }
+    if (known > 0)
+        s.alike = fmin(1, known * d[s.least].alike.p);
+    return s;
+}
+
+bool cs_warn_draws_sites_apart(const cs_warn_draws *d, cs_page *p)
+{
+    const cs_sites s = cs_sites_of(d->d, d->scalars);
+    char name[CS_WARN_NAME];
+    if (!(s.alike < false_alarms) || !(s.apart > 0))
+        return false;
+    d->name(d->self, s.least, name);
+    cs_page_put(p,
+                "%.0f of %zu sites (%s first) change in no chain, and "
+                "differ between chains: each stays in a mode of its own; "
+                "temper the kernel, or move more sites at once\n",
+                s.apart, d->scalars - 1, name);
+    return true;
+}
+
+/* Sites whose R-hat does not show what the chi-square does. */
+bool cs_warn_draws_sites_differ(const cs_warn_draws *d, cs_page *p)
+{
+    const cs_sites s = cs_sites_of(d->d, d->scalars);
+    char name[CS_WARN_NAME];
+    if (!(s.alike < false_alarms) || s.apart > 0 ||
+        d->d[s.least].figures.rhat > CS_RHAT_MOST)
+        return false;
+    d->name(d->self, s.least, name);
+    cs_page_put(p,
+                "the values of %s are not alike in all chains (chi-square "
+                "%.3g of %.3g degrees of freedom, corrected for "
+                "autocorrelation; the most of %zu sites): run longer\n",
+                name, d->d[s.least].alike.chi2, d->d[s.least].alike.freedom,
+                d->scalars - 1);
+    return true;
+}
+
+/* ---- weights ------------------------------------------------------------- */
+
+bool cs_warn_draws_weights(const cs_warn_draws *d, cs_page *p)
+{
+    double draws = (double)d->chains * (double)d->draws;
+    if (!d->weighted || !(d->kish < 0.1 * draws))
+        return false;
+    cs_page_put(p,
+                "the weights are uneven: %.0f draws are worth %.0f that "
+                "count alike (Kish's size), and few carry every estimate\n",
+                draws, d->kish);
+    return true;
+}
+
+bool cs_warn_draws_worth(const cs_warn_draws *d, cs_page *p)
+{
+    size_t fewest = 0;
+    char name[CS_WARN_NAME];
+    for (size_t k = 0; k < d->scalars; k++)
+        if (d->d[k].figures.ess < d->d[fewest].figures.ess ||
+            isnan(d->d[fewest].figures.ess))
+            fewest = k;
+    if (!d->weighted || !(d->d[fewest].figures.ess < 100 * (double)d->chains))
+        return false;
+    d->name(d->self, fewest, name);
+    cs_page_put(p,
+                "ESS of %s is %.0f, below 100 a chain: run %s times as "
+                "long\n",
+                name, d->d[fewest].figures.ess,
+                times_longer(d, d->d[fewest].figures.ess).text);
+    return true;
+}
+
+/* ---- agreement ----------------------------------------------------------- */
+
+/* The scalar with the largest R-hat; the one with the smallest bulk size. */
+static size_t find_worst(const cs_warn_draws *d)
+{
+    size_t worst = 0;
+    for (size_t k = 0; k < d->scalars; k++)
+        if (d->d[k].figures.rhat > d->d[worst].figures.rhat ||
+            isnan(d->d[worst].figures.rhat))
+            worst = k;
+    return worst;
+}
+
+static size_t find_fewest(const cs_warn_draws *d)
+{
+    size_t fewest = 0;
+    for (size_t k = 0; k < d->scalars; k++)
+        if (d->d[k].figures.bulk < d->d[fewest].figures.bulk ||
+            isnan(d->d[fewest].figures.bulk))
+            fewest = k;
+    return fewest;
+}
+
+static bool is_few(const cs_warn_draws *d)
+{
+    return d->d[find_fewest(d)].figures.bulk < 100 * (double)d->chains;
+}
+
+/* Whether an R-hat above the limit is more than chance; above 1.2, the limit of
+ * Gelman and Rubin (1992), it is told in any case. */
+static bool is_sure(const cs_warn_draws *d)
+{
+    double least = 1;
+    if (d->d[find_worst(d)].figures.rhat > 1.2)
+        return true;
+    for (size_t k = 0; k < d->scalars; k++)
+        least = fmin(least, d->d[k].chance);
+    return least * (double)d->scalars < false_alarms;
+}
+
+bool cs_warn_draws_rhat(const cs_warn_draws *d, cs_page *p)
+{
+    char name[CS_WARN_NAME];
+    size_t worst = find_worst(d);
+    double rhat = d->d[worst].figures.rhat;
+    if (!is_known(d) || !(rhat > CS_RHAT_MOST) || !is_sure(d))
+        return false;
+    d->name(d->self, worst, name);
+    cs_page_put(p,
+                "R-hat of %s is %.4g: the chains do not agree; run longer "
+                "or change the kernel\n",
+                name, rhat);
+    return true;
+}
+
+bool cs_warn_draws_rhat_vague(const cs_warn_draws *d, cs_page *p)
+{
+    char name[CS_WARN_NAME], other[CS_WARN_NAME];
+    size_t worst = find_worst(d), fewest = find_fewest(d);
+    double rhat = d->d[worst].figures.rhat;
+    if (!is_known(d) || !(rhat > CS_RHAT_MOST) || is_sure(d))
+        return false;
+    d->name(d->self, worst, name);
+    d->name(d->self, fewest, other);
+    cs_page_put(p,
+                "R-hat of %s is %.4g, perhaps by chance, for draws are "
+                "few (bulk ESS of %s %.0f): run longer\n",
+                name, rhat, other, d->d[fewest].figures.bulk);
+    return true;
+}
+
+bool cs_warn_draws_bulk(const cs_warn_draws *d, cs_page *p)
+{
+    char name[CS_WARN_NAME];
+    size_t fewest = find_fewest(d);
+    if (!is_known(d) || !is_few(d))
+        return false;
+    d->name(d->self, fewest, name);
+    cs_page_put(p,
+                "bulk ESS of %s is %.0f, below 100 a chain: run %s times "
+                "as long\n",
+                name, d->d[fewest].figures.bulk,
+                times_longer(d, d->d[fewest].figures.bulk).text);
+    return true;
+}
+
+/* Where the bulk is known well enough and the tails are not. */
+bool cs_warn_draws_tail(const cs_warn_draws *d, cs_page *p)
+{
+    size_t fewest = 0;
+    char name[CS_WARN_NAME];
+    for (size_t k = 0; k < d->scalars; k++)
+        if (d->d[k].figures.tail < d->d[fewest].figures.tail ||
+            isnan(d->d[fewest].figures.tail))
+            fewest = k;
+    if (!is_known(d) || is_few(d) ||
+        !(d->d[fewest].figures.tail < 100 * (double)d->chains))
+        return false;
+    d->name(d->self, fewest, name);
+    cs_page_put(p,
+                "tail ESS of %s is %.0f, below 100 a chain: run %s times as "
+                "long\n",
+                name, d->d[fewest].figures.tail,
+                times_longer(d, d->d[fewest].figures.tail).text);
+    return true;
+}
+
+/* ---- courses and tails --------------------------------------------------- */
+
+/* Chains that were still on their way from far off when the draws began. */
+bool cs_warn_draws_drift(const cs_warn_draws *d, cs_page *p)
+{
+    size_t worst = 0;
+    char name[CS_WARN_NAME];
+    for (size_t k = 0; k < d->scalars; k++)
+        if (d->d[k].drift_chance < d->d[worst].drift_chance ||
+            (d->d[k].drift_chance == d->d[worst].drift_chance &&
+             fabs(d->d[k].drift) > fabs(d->d[worst].drift)))
+            worst = k;
+    if (!is_known(d) ||
+        !(d->d[worst].drift_chance * (double)d->scalars < false_alarms))
+        return false;
+    d->name(d->self, worst, name);
+    cs_page_put(p,
+                "the first quarter of the draws of %s differs from the last "
+                "(by %.0f errors): leave out a longer warm-up\n",
+                name, fabs(d->d[worst].drift));
+    return true;
+}
+
+/* Means without a variance, or that do not exist: only of real numbers, for
+ * values with bounds have both. */
+bool cs_warn_draws_heavy(const cs_warn_draws *d, cs_page *p)
+{
+    size_t worst = 0;
+    char name[CS_WARN_NAME];
+    for (size_t k = 0; k < d->scalars; k++)
+        if (d->d[k].heavy > d->d[worst].heavy || isnan(d->d[worst].heavy))
+            worst = k;
+    if (!is_known(d) || !d->real || !(d->d[worst].heavy > CS_HEAVY_MOST))
+        return false;
+    d->name(d->self, worst, name);
+    cs_page_put(p,
+                "the tails of %s are heavy (index %.2g): its mean, sd and "
+                "their errors may not exist; take quantiles\n",
+                name, d->d[worst].heavy);
+    return true;
+}

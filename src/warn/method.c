@@ -1,0 +1,123 @@
+/* Warnings of kernels that do not sample exactly the target. */
+#include "base/count.h"
+#include "warn/kinds.h"
+
+#include <math.h>
+
+/* Share of the draws made while the weight of their bin was being learned. */
+static double learning_share(const cs_warn_facts *f)
+{
+    const cs_warn_counts *c = &f->counts;
+    return c->marking > 0 ? c->learning / c->marking : 0;
+}
+
+/* Why the draws of a kernel are not exactly those of the target. */
+bool cs_warn_bias(const cs_warn_facts *f, cs_page *p)
+{
+    const cs_kernel_type *type = f->kernel->type;
+    const char *why = "has no accept step: its draws are off by what its step "
+                      "size makes of them";
+    if (f->exact || type->flags & CS_KERNEL_EXACT)
+        return false;
+    if (type->flags & CS_KERNEL_ESTIMATES)
+        why = "accepts by an estimate that may err: its draws are off by what "
+              "it gets wrong";
+    else if (type->flags & (CS_KERNEL_ACCEPTS | CS_KERNEL_DECIDES))
+        why = "learns its weights on the way: its draws are off by what these "
+              "change, less and less";
+    else if (learning_share(f) > 0)
+        why = "has no accept step and learns its weights on the way: its draws "
+              "are off by what its step size and these make of them";
+    cs_page_put(p, "%s %s\n", type->name, why);
+    return true;
+}
+
+/* A kernel that is exact with other values. */
+bool cs_warn_partial(const cs_warn_facts *f, cs_page *p)
+{
+    const cs_kernel_type *type = f->kernel->type;
+    if (f->exact || !(type->flags & CS_KERNEL_EXACT))
+        return false;
+    cs_page_put(p,
+                "%s is not exact with the values that it has: its draws are "
+                "not of the whole target\n",
+                type->name);
+    return true;
+}
+
+bool cs_warn_learning(const cs_warn_facts *f, cs_page *p)
+{
+    double share = learning_share(f);
+    if (!(share > 0))
+        return false;
+    cs_page_put(p,
+                "%.3g %% of the draws were made while the weight of "
+                "their bin was still being learned (learning__ = 1): what "
+                "these count is not settled\n",
+                100 * share);
+    return true;
+}
+
+/* A kernel that changes its parameters by the past of the chain does not sample
+ * the target until it stops; up to a tenth of the draws it is not told. */
+bool cs_warn_adapting(const cs_warn_facts *f, cs_page *p)
+{
+    double from = (double)f->warmup, draws = (double)f->steps - from;
+    double made = fmin(f->adapts, (double)f->steps) - from;
+    if (!(made > 0.1 * draws))
+        return false;
+    cs_page_put(p,
+                "%s adapts until step %s, and %.3g %% of the draws were made "
+                "before: set warmup to that step, and run longer, or set a "
+                "smaller adapt\n",
+                f->kernel->type->name, cs_count(f->adapts).text,
+                100 * made / draws);
+    return true;
+}
+
+bool cs_warn_unchecked(const cs_warn_facts *f, cs_page *p)
+{
+    if (!f->unchecked)
+        return false;
+    cs_page_put(p,
+                "no law has judged the kernel of %s, a function of the script: "
+                "run `chainscope check` on the file\n",
+                f->arm);
+    return true;
+}
+
+/* Weights that are learned during the whole run leave no draws. */
+bool cs_warn_all_learning(const cs_warn_facts *f, cs_page *p)
+{
+    const cs_kernel_type *type = f->kernel->type;
+    int learn = cs_param_find(type->params, type->n_params, "learn");
+    if (learn < 0 || f->steps == 0 ||
+        (double)f->steps > f->kernel->values[learn])
+        return false;
+    cs_page_put(p,
+                "no draws: the weights are learned for "
+                "%.0f steps; run longer\n",
+                f->kernel->values[learn]);
+    return true;
+}
+
+/* Files and kept draws have the columns that they began with. */
+bool cs_warn_weightless(const cs_warn_facts *f, cs_page *p)
+{
+    const char *name = f->kernel->type->name;
+    if (!f->loses_weights)
+        return false;
+    cs_page_put(p,
+                "%s weighs its draws, and there is no column for that: the "
+                "arm began with a kernel that does not; open a run with "
+                "%s\n",
+                name, name);
+    return true;
+}
+
+bool cs_warn_loose_bounds(const cs_warn_facts *f, cs_page *p)
+{
+    if (f->rows)
+        cs_page_put(p, "%s\n", f->rows);
+    return f->rows;
+}

@@ -1,0 +1,133 @@
+/* Warnings of steps that are too large or too small. */
+#include "base/count.h"
+#include "warn/kinds.h"
+
+#include <gsl/gsl_cdf.h>
+#include <math.h>
+#include <stdio.h>
+
+enum { LEAST = 100 }; /* steps before an acceptance is judged */
+static const double too_low = 0.005;
+
+static double acceptance(const cs_warn_facts *f)
+{
+    return f->counts.accepted / f->counts.steps;
+}
+
+/* The value to try, and the command that sets it, or the direction where the
+ * kernel has no step of its own. */
+static void put_step(const cs_warn_facts *f, double factor, cs_page *p)
+{
+    double value = f->step * factor;
+    if (isnan(f->step))
+        cs_page_put(p, "try %s moves", factor > 1 ? "larger" : "smaller");
+    else
+        cs_page_put(p, "try %.4g (:set %s.step %.4g)", value, f->arm, value);
+}
+
+static void put_acceptance(const cs_warn_facts *f, const char *more, cs_page *p)
+{
+    double steps = f->counts.steps;
+    cs_page_put(p, "%s of %s, %.3g %% of the proposals were accepted",
+                cs_count(f->counts.accepted).text, cs_count(steps).text,
+                100 * acceptance(f));
+    if (!isnan(f->step))
+        cs_page_put(p, " at step %.4g", f->step);
+    cs_page_put(p, "%s: ", more);
+}
+
+/* The factor of a step by which a walk that accepts the share a would accept
+ * the share b: in many dimensions a = 2 Phi(-c step) (Roberts, Gelman and Gilks
+ * 1997), with a gradient 2 Phi(-c step^3) (Roberts and Rosenthal 1998). Between
+ * 1.5 and 10, for the formula holds near the target's own scale. */
+double cs_warn_step_factor(double a, double b, bool gradient)
+{
+    double ratio = gsl_cdf_ugaussian_Pinv(b / 2) /
+                   gsl_cdf_ugaussian_Pinv(fmin(a, 0.999999) / 2);
+    return fmin(10, fmax(1.5, gradient ? cbrt(ratio) : ratio));
+}
+
+/* Whether an acceptance is far above the best one: less than a quarter of the
+ * refusals that it has. A tuner may have been told to aim high: then only almost
+ * no refusals count. */
+static bool is_high(const cs_warn_facts *f)
+{
+    double refused = 1 - acceptance(f);
+    return refused < (f->tuned ? 0.02 : (1 - f->best) / 4);
+}
+
+static void put_tuner(const cs_warn_facts *f, cs_page *p)
+{
+    cs_page_put(p, ", or%s",
+                f->tuned
+                    ? " let the tuner run longer\n"
+                    : " tuner = cs.tuner.acceptance {} beside the kernel\n");
+}
+
+/* Where almost nothing is accepted, a tenth: so much at least is too far. */
+bool cs_warn_step_large(const cs_warn_facts *f, cs_page *p)
+{
+    if (!(f->kernel->type->flags & CS_KERNEL_ACCEPTS) ||
+        f->counts.steps < LEAST || !(acceptance(f) < too_low))
+        return false;
+    put_acceptance(f, "", p);
+    put_step(f, 0.1, p);
+    put_tuner(f, p);
+    return true;
+}
+
+bool cs_warn_step_small(const cs_warn_facts *f, cs_page *p)
+{
+    const cs_kernel_type *type = f->kernel->type;
+    double few = 100 * (double)f->chains / (double)f->group;
+    if (!(type->flags & CS_KERNEL_ACCEPTS) || f->counts.steps < LEAST ||
+        !is_high(f) || !(f->worst.size < few))
+        return false;
+    char best[64];
+    snprintf(best, sizeof best,
+             ", best near %.2g %%, and effective draws are few", 100 * f->best);
+    put_acceptance(f, best, p);
+    put_step(f,
+             cs_warn_step_factor(acceptance(f), f->best,
+                                 type->flags & CS_KERNEL_GRADIENT),
+             p);
+    put_tuner(f, p);
+    return true;
+}
+
+/* Chains that have accepted nothing beside others that do: each may have begun
+ * where the target is narrower than the step. */
+bool cs_warn_stuck(const cs_warn_facts *f, cs_page *p)
+{
+    const cs_warn_counts *c = &f->counts;
+    if (!(f->kernel->type->flags & CS_KERNEL_ACCEPTS) || !c->stuck ||
+        !(acceptance(f) >= too_low))
+        return false;
+    cs_page_put(p, "chain %zu%s accepted 0 of %s proposals", c->stuck_first,
+                c->stuck > 1 ? ", the first of several," : "",
+                cs_count(c->stuck_steps).text);
+    if (!isnan(f->step))
+        cs_page_put(p, " at step %.4g", f->step);
+    cs_page_put(p, ": ");
+    put_step(f, 0.1, p);
+    cs_page_put(p, ", or start it elsewhere\n");
+    return true;
+}
+
+/* A kernel with a box refuses what ends outside; a chain that begins there
+ * never moves. */
+bool cs_warn_box(const cs_warn_facts *f, cs_page *p)
+{
+    const cs_kernel_type *type = f->kernel->type;
+    const double *values = f->kernel->values;
+    int low = cs_param_find(type->params, type->n_params, "low");
+    int high = cs_param_find(type->params, type->n_params, "high");
+    if (low < 0 || high < 0 || !(values[low] < values[high]) ||
+        f->counts.steps < LEAST || !(acceptance(f) < 0.5))
+        return false;
+    cs_page_put(p,
+                "%.3g %% of the moves ended in the box, %g to %g: start the "
+                "chains inside it, lower the rate, or widen low and high\n",
+                100 * acceptance(f), values[low], values[high]);
+    return true;
+}

@@ -1,0 +1,96 @@
+/* The list of all warnings, in the order of causes: an earlier one is said
+ * before a later one, and may hide it. */
+#include "warn/kinds.h"
+
+#define NOTE CS_SEVERITY_NOTE
+#define WARNING CS_SEVERITY_WARNING
+#define WRONG CS_SEVERITY_WRONG
+
+/* Effects of draws that are too few, whose remedy is a longer run. */
+#define FEW "draws_few tails_few rhat_vague worth_few"
+
+static const char longer_or_other[] = "; run longer or change the kernel";
+
+/* Order of fields: name, severity, find, draws, hides, remedy, explains. */
+static const cs_warning table[] = {
+    /* The target is not what it should be. */
+    {"random", WRONG, .find = cs_warn_random, .explains = true},
+    {"slope", WRONG, .find = cs_warn_slope,
+     .hides = FEW " deep divergent step_large step_small metric",
+     .explains = true},
+    {"improper", WRONG, .find = cs_warn_improper,
+     .hides = FEW " deep divergent step_large step_small heavy drift metric",
+     .explains = true},
+    {"edge", WARNING, .find = cs_warn_edge,
+     .hides = FEW " divergent step_small", .explains = true},
+    /* The run did not do what was asked. */
+    {"stopped", WRONG, .find = cs_warn_stopped, .explains = true},
+    {"not_finite", WARNING, .find = cs_warn_not_finite},
+    {"broken_off", NOTE, .find = cs_warn_broken_off},
+    {"warming", WARNING, .find = cs_warn_warming},
+    {"all_learning", WARNING, .find = cs_warn_all_learning},
+    {"weightless", WRONG, .find = cs_warn_weightless},
+    {"failed", WRONG, .draws = cs_warn_draws_failed},
+    {"no_draws", WARNING, .draws = cs_warn_draws_none},
+    {"infinite", WRONG, .draws = cs_warn_draws_infinite},
+    /* Known answers say that the draws are wrong. */
+    {"modes_missed", WRONG, .find = cs_warn_modes_missed, .explains = true},
+    {"modes_short", WARNING, .find = cs_warn_modes_short, .explains = true},
+    {"modes_apart", WARNING, .find = cs_warn_modes_apart, .explains = true},
+    {"off", WRONG, .find = cs_warn_off},
+    {"differs", WRONG, .find = cs_warn_differs},
+    /* The kernel cannot move as it should. */
+    {"box", WARNING, .find = cs_warn_box, .explains = true},
+    {"metric", WARNING, .find = cs_warn_metric, .hides = FEW " deep",
+     .explains = true},
+    {"resonance", WARNING, .find = cs_warn_resonance,
+     .hides = FEW " step_small", .explains = true},
+    {"divergent", WARNING, .find = cs_warn_divergent, .explains = true},
+    {"adapting", WARNING, .find = cs_warn_adapting,
+     .hides = FEW " step_large step_small", .explains = true},
+    {"step_large", WARNING, .find = cs_warn_step_large, .hides = FEW,
+     .explains = true},
+    {"step_small", WARNING, .find = cs_warn_step_small, .hides = FEW,
+     .explains = true},
+    {"accepts_nothing", WARNING, .find = cs_warn_stuck, .explains = true},
+    {"ladder_gap", WARNING, .find = cs_warn_ladder_gap, .explains = true},
+    {"ladder_idle", WARNING, .find = cs_warn_ladder_idle},
+    {"heavy", WARNING, .draws = cs_warn_draws_heavy},
+    {"energy", WARNING, .find = cs_warn_energy},
+    /* The method leaves a bias, or its figures are vague. */
+    {"partial", WARNING, .find = cs_warn_partial},
+    {"learning", WARNING, .find = cs_warn_learning},
+    {"few_walkers", WARNING, .find = cs_warn_few_walkers},
+    /* The draws show that something is wrong. */
+    {"undefined", WARNING, .draws = cs_warn_draws_undefined},
+    {"stuck", WRONG, .draws = cs_warn_draws_stuck},
+    {"sites_apart", WARNING, .draws = cs_warn_draws_sites_apart},
+    {"sites_differ", WARNING, .draws = cs_warn_draws_sites_differ},
+    {"drift", WARNING, .draws = cs_warn_draws_drift, .explains = true},
+    {"rhat", WARNING, .draws = cs_warn_draws_rhat, .remedy = longer_or_other},
+    {"weights_uneven", WARNING, .draws = cs_warn_draws_weights},
+    {"rhat_vague", NOTE, .draws = cs_warn_draws_rhat_vague},
+    {"draws_few", WARNING, .draws = cs_warn_draws_bulk},
+    {"tails_few", WARNING, .draws = cs_warn_draws_tail},
+    {"worth_few", WARNING, .draws = cs_warn_draws_worth},
+    /* What is true of the method or of the design of the run. */
+    {"weighted", NOTE, .draws = cs_warn_draws_weighted},
+    {"bias", NOTE, .find = cs_warn_bias},
+    {"biased_apart", NOTE, .find = cs_warn_biased},
+    {"heat", NOTE, .find = cs_warn_heat},
+    {"ensemble", NOTE, .find = cs_warn_ensemble},
+    {"deep", NOTE, .find = cs_warn_deep},
+    {"loose_bounds", NOTE, .find = cs_warn_loose_bounds},
+    {"unchecked", NOTE, .find = cs_warn_unchecked},
+    {"ess_capped", NOTE, .draws = cs_warn_draws_capped},
+    {"unequal", NOTE, .find = cs_warn_unequal},
+    {"one_chain", NOTE, .find = cs_warn_one_chain},
+    {"one_place", NOTE, .find = cs_warn_one_place},
+};
+enum { KINDS = sizeof table / sizeof *table };
+_Static_assert((int)KINDS <= (int)CS_WARNING_KINDS, "more kinds than room");
+
+const cs_warning *cs_warning_at(size_t i)
+{
+    return i < KINDS ? &table[i] : NULL;
+}
