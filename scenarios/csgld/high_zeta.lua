@@ -26,6 +26,7 @@
 -- again at each step.
 local cs = require "chainscope"
 local wells = require "by_hand.wells"
+local settings = require "paper.settings"
 
 local heat, zeta = 0.2, 20
 
@@ -61,8 +62,7 @@ end
 -- The error of each chain's weighted mean.
 local off = wells.each(function(chain) return math.abs(wells.weighted(chain) - 2.836) end)
 
-local setting = "two wells in place of a network on images: bins 5 temperatures high "
-  .. "for 100,000, and zeta 20 for 1,000,000"
+local setting = "two wells in place of a network on images: bins 5 temperatures high for 100,000"
 
 return cs.scenario {
   title  = "High zeta",
@@ -80,6 +80,7 @@ return cs.scenario {
   },
   budget = { steps = 400000 },
   warmup = 0,
+  printed = settings.high_zeta,
   setting = setting,
   full   = { budget = { steps = 4000000 }, setting = setting },
   screen = { "lesson", { "bins", arm = "extra" }, { "trace", of = "x.1", arm = "extra" }, "weights", "summary" },
