@@ -111,7 +111,7 @@ return cs.scenario {
   source = "csgld, section 4.1, figures 1 and 2",
 
   target = cs.target.mixture {},
-  chains = 16, seed = 2, start = { -6 },
+  chains = 8, seed = 2, start = { -6 },
   arms   = {
     { name = "sgld", kernel = cs.kernel.sgld { rate = 0.1, gradient_noise = 0.1 } },
     { name = "contour", kernel = contour {} },
