@@ -70,7 +70,7 @@ return cs.scenario {
   source = "csgld, section 4.1, figure 1c",
 
   target = cs.target.mixture {},
-  chains = 10, seed = 9, start = { -6 }, keep = 65536,
+  chains = 8, seed = 9, start = { -6 }, keep = 65536,
   arms   = {
     { name = "sgld", kernel = cs.kernel.sgld { rate = 0.1, gradient_noise = 0.1 } },
     { name = "known", kernel = contour { gain = 0, log_weights = known() } },
@@ -81,7 +81,7 @@ return cs.scenario {
   warmup = 0,
   printed = settings.figure_1c,
   setting = setting,
-  full   = { budget = { steps = 10000000 }, setting = setting },
+  full   = { budget = { steps = 10000000 }, chains = 10, setting = setting },
   screen = { "lesson", { "line", arm = "known" }, { "trace", of = "x.1" }, "distance", "summary" },
 
   claims = claims,
