@@ -5,6 +5,11 @@
 -- found by pilot runs, for none are printed. The paper has curves, and says that "all our
 -- conclusions remain valid": that of ten dimensions (figure_5.lua) is "similar for all
 -- acceptance rates, with 10 leapfrog steps being slightly better".
+--
+-- They do not here: of equal rows ten have 0.24 +- 0.04, 0.28 +- 0.07 and 0.27 +- 0.03 of the effective
+-- draws of two at 0.25, 0.4 and 0.55, and 0.42 +- 0.08, 0.53 +- 0.13 and 0.54 +- 0.07 of those of
+-- five. Tuned by acceptance, paths of ten steps are but 1.2 to 1.5 times as long as those of two,
+-- and cost nearly four times as much.
 local cs = require "chainscope"
 local settings = require "paper.settings"
 local K = cs.kernel
@@ -23,13 +28,13 @@ for i, rate in ipairs { 25, 40, 55 } do
   for _, leapfrogs in ipairs { 2, 5 } do
     claims[#claims + 1] = { arm = "hmc_10_" .. rate, than = ("hmc_%d_%d"):format(leapfrogs, rate),
                             stat = "ess_per_million_rows_median", relation = "better", only = "full",
-                            quote = better, where = "appendix G.2", paper = "\"all our conclusions remain valid\" (appendix G.3, of figure 9)" }
+                            holds = false, quote = better, where = "appendix G.2", paper = "\"all our conclusions remain valid\" (appendix G.3, of figure 9)" }
   end
 end
 
 return cs.scenario {
   title  = "How many leapfrogs, in 50 dimensions",
-  shows  = "Tuned by acceptance alone: how many leapfrogs are worth their rows",
+  shows  = "Tuned by acceptance, two leapfrogs go nearly as far as ten",
   source = "auxiliary, appendix G.3, figure 9",
 
   target = cs.target.robust_regression { rows = 10000, dim = 50, beta = 1e-3, radius = 15 },
