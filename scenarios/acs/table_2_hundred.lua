@@ -5,6 +5,11 @@
 -- means over a hundred sentences, and their errors the spread of these, as in the paper. Half of the
 -- words are masked; `dmala` has the step that the paper gives, `small` one that is accepted, `acs` the
 -- cycle that its tuner found on the sentence of table_2.lua.
+--
+-- Of the first sixteen sentences: the texts of acs are less varied than those of dmala at the paper's
+-- step (self-BLEU 0.073 +- 0.008 higher, different pairs of words 0.069 +- 0.006 fewer), of a
+-- perplexity that is 160 +- 33 lower; beside `small` its perplexity is 9 +- 2 higher, as printed, and of their
+-- variety sixteen sentences do not tell (-0.015 +- 0.010, 0.012 +- 0.008).
 local cs = require "chainscope"
 local settings = require "paper.settings"
 local gaps = require "texts.gaps"
@@ -26,8 +31,9 @@ local rows = {
 }
 local claims = {}
 for _, than in ipairs { "dmala", "small" } do
-  for _, row in ipairs(rows) do
+  for i, row in ipairs(rows) do
     claims[#claims + 1] = { arm = "acs", than = than, stat = row[1], measure = figures[row[1]], relation = row[2], only = "full",
+                            holds = than == "small" and (i == 1 or "cannot tell"), -- of dmala: false
                             quote = row[3], where = "table 2" }
   end
 end
