@@ -588,12 +588,14 @@ end
 
 local answers = { [true] = "holds", [false] = "does not hold", ["other size"] = "right direction, other size" }
 
-local function verdict(j)
+-- `needs_full`: the quick setting of a scenario that has a full one.
+local function verdict(j, needs_full)
   local said = j.claim.holds
   if j.no_data then return "not run: no data" end
   if j.answer == nil then
     if j.value == j.value and not is_known(j) then return "cannot tell: no error known" end
-    return said == "cannot tell" and "cannot tell, as said" or "cannot tell"
+    if said == "cannot tell" then return "cannot tell, as said" end
+    return j.value == j.value and needs_full and "cannot tell: needs full" or "cannot tell"
   end
   local name = answers[j.answer]
   if said == "cannot tell" then return name end
@@ -629,7 +631,7 @@ local function of_paper(c)
   return list[1] and table.concat(list, ": ")
 end
 
-local function in_words(j, setting)
+local function in_words(j, setting, needs_full)
   local c = j.claim
   local paper = of_paper(c)
   return { arm = tostring(c.arm), figure = figure_of(c),
@@ -638,7 +640,7 @@ local function in_words(j, setting)
            exact = c.exact, off = j.off and "differs from the exact value" or nil,
            loose = j.loose and "its bound cannot fail" or nil,
            stat = c.stat, means = not c.measure and m.figures[c.stat][2] or nil,
-           bound = promise(c), verdict = verdict(j), paper = paper, quote = c.quote, where = c.where, source = c.source, note = c.note,
+           bound = promise(c), verdict = verdict(j, needs_full), paper = paper, quote = c.quote, where = c.where, source = c.source, note = c.note,
            answer = j.no_data and "not run" or answers[j.answer] or "cannot tell", relation = c.relation }
 end
 
@@ -662,11 +664,11 @@ function m.claims_in_words(run, again)
   local memory, out = core.run_memory(run), {}
   local now = not again and measure_all(run, memory.claims)
   if not again then kept = {} end
-  local setting = m.setting_in_words(run)
+  local setting, needs_full = m.setting_in_words(run), memory.quick and not memory.other
   for i = 1, #memory.claims do
     local list = {}
     for k, earlier in ipairs(kept) do list[k] = earlier[i] end
-    out[i] = in_words(judge(again and merge(list) or now[i]), setting)
+    out[i] = in_words(judge(again and merge(list) or now[i]), setting, needs_full)
   end
   out.seeds, out.left_out = memory.seeds, memory.left_out
   local ended = core.run_ended(run)

@@ -84,12 +84,14 @@ function m.learn_of(learn)
   return all
 end
 
--- As `full` has it: other fields in every arm that learns.
+-- As `full` has it: other fields in every arm that learns; retune in those that tune again.
 function m.learn_fully(arms, fields)
   for _, arm in ipairs(arms) do
     local all = {}
     for key, v in next, arm.learn or {} do all[key] = v end
-    for key, v in next, fields do all[key] = v end
+    for key, v in next, fields do
+      if key ~= "retune" or all.retune then all[key] = v end
+    end
     arm.learn = arm.learn and m.learn_of(all)
   end
 end

@@ -171,7 +171,7 @@ local function open(what, t, sets)
   memory.described, memory.sets = described, given
   memory.panels = #own > 0 and not is_read and own or nil
   memory.claims, memory.other = not core.run_is_part(run) and claims or nil, other
-  memory.seeds, memory.left_out = seeds, left_out
+  memory.seeds, memory.left_out, memory.quick = seeds, left_out, t.full ~= nil and not full
   memory.wanted, memory.sbc, memory.budget = wanted, asked.drawn, spec.budget
   if claims then
     m.note_setting(run, t, { steps = spec.budget and spec.budget.steps, chains = core.arm_info(run, 1).chains, seeds = seeds,

@@ -29,7 +29,7 @@ return cs.scenario {
   source = "auxiliary, appendix G.2, figure 6",
 
   target = tall.regression(200000),
-  chains = 8, seed = 17,
+  chains = 4, seed = 17,
   arms   = tall.arms("regression", {
     { "poisson_mh", 25 }, { "poisson_mala", 55 }, { "poisson_barker", 55 },
     { "mala", 55 }, { "barker", 55 }, { "mh", 25 } }, { lambda = 0.01, scale = math.sqrt(0.5) }),

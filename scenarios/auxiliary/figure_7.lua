@@ -30,7 +30,7 @@ return cs.scenario {
   source = "auxiliary, appendix G.3, figures 7 and 8",
 
   target = tall.regression(10000, 50, 100000),
-  chains = 8, seed = 17,
+  chains = 4, seed = 17,
   arms   = tall.arms("regression_50", {
     { "poisson_mh", 25 }, { "poisson_mala", 55 }, { "poisson_barker", 55 },
     { "mala", 55 }, { "barker", 55 }, { "mh", 25 }, { "hmc", 25 } }, { lambda = 0.01, leapfrogs = 5 }),

@@ -32,7 +32,7 @@ return cs.scenario {
   arms   = tall.arms("regression", {
     { "mh", 25 }, { "mala", 55 }, { "barker", 55 }, { "hmc", 40 },
     { "poisson_mh", 25 }, { "poisson_barker", 55 }, { "poisson_mala", 55 } }, { lambda = 0.01 }),
-  budget = { steps = 200 },
+  budget = { steps = 120 },
   warmup = 30,
   printed = settings.regression,
   setting = "the paper's are 2000 (HMC) to 40,000 steps (PoissonMH)",

@@ -38,7 +38,7 @@ return cs.scenario {
   target = tall.regression(10000, 10, 100000),
   chains = 8, seed = 17, start = { 1, 1, 1, 1, 1, 1, 1, 1, 1, 1 },
   arms   = arms,
-  budget = { steps = 400 },
+  budget = { steps = 200 },
   warmup = 50,
   printed = settings.regression_rates,
   setting = "rows that count for ten: full batches cost a tenth; by rows, not by time",

@@ -23,7 +23,7 @@ return cs.scenario {
   arms   = tall.arms("regression", {
     { "mh", 25 }, { "mala", 55 }, { "barker", 55 }, { "hmc", 40 },
     { "poisson_mh", 25 }, { "poisson_barker", 55 }, { "poisson_mala", 55 } }, { lambda = 0.01, scale = math.sqrt(0.5), leapfrogs = 5 }),
-  budget = { steps = 1000 },
+  budget = { steps = 500 },
   warmup = 50,
   printed = settings.twice_with_hmc,
   setting = "rows that count for ten: full batches cost a tenth",

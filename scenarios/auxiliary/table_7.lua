@@ -38,7 +38,7 @@ return cs.scenario {
   arms   = tall.arms("regression_50", {
     { "mh", 25 }, { "mala", 55 }, { "barker", 55 }, { "hmc", 25 },
     { "poisson_mh", 25 }, { "poisson_barker", 55 }, { "poisson_mala", 55 } }, { lambda = 0.01, leapfrogs = 5 }),
-  budget = { steps = 600 },
+  budget = { steps = 400 },
   warmup = 200,
   printed = settings.wide,
   setting = "rows that count for ten: full batches cost a tenth",

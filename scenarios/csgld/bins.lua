@@ -27,6 +27,7 @@
 -- 300,000 steps `at_1.75` is off by 0.7 to 1.5 then, in three seeds.
 local cs = require "chainscope"
 local wells = require "by_hand.wells"
+local settings = require "paper.settings"
 
 local u, zeta = wells.energy { 0.4, 0.6 }, 0.75
 
@@ -35,9 +36,9 @@ local function claim(row) claims[#claims + 1] = row end
 
 -- Where the first bin ends; the limit of the weighted mean, of small steps; how far
 -- from it the rate may be.
-local settings = { { 1.5, 0.558, 0.15 }, { 1.75, -0.492, 0.6 }, { 2, 0.374, 0.1 }, { 3, 0.072, 0.05 } }
+local borders = { { 1.5, 0.558, 0.15 }, { 1.75, -0.492, 0.6 }, { 2, 0.374, 0.1 }, { 3, 0.072, 0.05 } }
 
-for _, row in ipairs(settings) do
+for _, row in ipairs(borders) do
   local first, limit, within = table.unpack(row)
   local name = "at_" .. first
   for _, by in ipairs { "bin", "energy" } do
@@ -71,6 +72,7 @@ return cs.scenario {
   arms   = arms,
   budget = { steps = 500000 },
   warmup = 50000,
+  printed = settings.bins,
   setting = setting,
   full   = { budget = { steps = 5000000 }, setting = setting },
   screen = { "lesson", "bins", { "trace", of = "x.1" }, "weights", "summary" },

@@ -26,6 +26,7 @@
 -- again at each step.
 local cs = require "chainscope"
 local wells = require "by_hand.wells"
+local settings = require "paper.settings"
 
 local heat, zeta = 0.2, 20
 
@@ -61,8 +62,7 @@ end
 -- The error of each chain's weighted mean.
 local off = wells.each(function(chain) return math.abs(wells.weighted(chain) - 2.836) end)
 
-local setting = "two wells in place of a network on images: bins 5 temperatures high "
-  .. "for 100,000, and zeta 20 for 1,000,000"
+local setting = "two wells in place of a network on images: bins 5 temperatures high for 100,000"
 
 return cs.scenario {
   title  = "High zeta",
@@ -70,7 +70,7 @@ return cs.scenario {
   source = "csgld, appendix D.4, Eqs. 10, 15 and 57",
 
   target = cs.target.mixture {},
-  chains = 16, seed = 10, start = { -6 },
+  chains = 8, seed = 10, start = { -6 },
   arms   = {
     { name = "sgld", kernel = cs.kernel.sgld { rate = 0.05, temperature = heat, gradient_noise = 0.1 } },
     { name = "low", kernel = contour { zeta = 0.75 } },
@@ -80,8 +80,9 @@ return cs.scenario {
   },
   budget = { steps = 400000 },
   warmup = 0,
+  printed = settings.high_zeta,
   setting = setting,
-  full   = { budget = { steps = 4000000 }, setting = setting },
+  full   = { budget = { steps = 4000000 }, chains = 16, setting = setting },
   screen = { "lesson", { "bins", arm = "extra" }, { "trace", of = "x.1", arm = "extra" }, "weights", "summary" },
 
   claims = {
@@ -105,6 +106,6 @@ return cs.scenario {
       measure = wells.quadrature(function() return (select(2, exact())) end) },
     { arm = "root", stat = "fall of log theta", measure = fall, at_most = 5, holds = false,
       quote = "converges to a much smoother estimate", where = "appendix D.4", paper = "the mass to the power 1 / zeta" },
-    { arm = "root", stat = "error of a chain's mean", measure = off, at_least = 0.6 },
+    { arm = "root", stat = "error of a chain's mean", measure = off, at_least = 0.6, only = "full" },
   },
 }

@@ -71,7 +71,7 @@ bias(50, { near = 0.34, within = 0.05, note = "by quadrature, for small steps: 0
 bias(200, { near = 0.28, within = 0.05 })
 bias(1000, { relation = "alike", within = 0.06, quote = "A fine partition will lead to a smaller discretization error", where = "appendix D.5" })
 claim { arm = "bins_50", stat = "least multiplier", measure = least(50), at_least = -5 }
-claim { arm = "bins_200", stat = "least multiplier", measure = least(200), at_most = -10 }
+claim { arm = "bins_200", stat = "least multiplier", measure = least(200), at_most = -8 }
 claim { arm = "bins_1000", stat = "least multiplier", measure = least(1000), at_most = -50,
         quote = "it leads to large bouncy jumps around optima", where = "appendix D.5" }
 claim { arm = "bins_1000", stat = "jump", over = "bins_50", at_least = 1.5, note = "the squared length of steps" }
@@ -94,7 +94,7 @@ return cs.scenario {
   target = cs.target.mixture {},
   chains = 8, seed = 5, start = { { -6 }, { 4 } },
   arms   = arms,
-  budget = { steps = 500000 },
+  budget = { steps = 300000 },
   warmup = 50000,
   setting = setting,
   full   = { budget = { steps = 5000000 }, setting = setting },

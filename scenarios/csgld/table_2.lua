@@ -36,6 +36,7 @@
 -- Without the folder CHAINSCOPE_DATA (images/kmnist10k-*) a table at random is
 -- learned.
 local cs = require "chainscope"
+local settings = require "paper.settings"
 local file = "images/kmnist10k-%s-%s-idx%d-ubyte.gz"
 local data = file:format("train", "images", 3)
 
@@ -142,8 +143,7 @@ local claims = {
   claim("sa_sghmc", "average, %", averaged, { than = "sa_momentum_sgd", relation = "alike", within = 1,
     quote = "94.25 ± 0.04 ... 94.24 ± 0.06", where = "table 2", note = "0.2 +- 0.2" }),
 }
-local scaled = "KMNIST in squares of 4 x 4 and a perceptron for CIFAR and Resnet20; rates, decay scaled to 8000 images; "
-  .. "4 chains for 10 runs"
+local scaled = "KMNIST in squares of 4 x 4 and a perceptron for CIFAR and Resnet20; rates, decay scaled to 8000 images"
 
 local K = cs.kernel
 return cs.scenario {
@@ -163,6 +163,7 @@ return cs.scenario {
   },
   budget = { steps = 25 * epoch },
   warmup = 0.5,
+  printed = settings.cifar_10,
   setting = "25 of 1000 epochs; " .. scaled,
   full   = { budget = { steps = 1000 * epoch }, setting = scaled },
   probes = { "energy", "weights", only = true },

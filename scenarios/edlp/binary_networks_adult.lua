@@ -38,7 +38,7 @@ return cs.scenario {
   source = "edlp, sections 6.4 and E.4, tables 2 to 4",
 
   target = network(100),
-  chains = 50, seed = 1, keep = 2,
+  chains = 8, seed = 1, keep = 2,
   arms   = {
     gibbs  = cs.kernel.gibbs {},
     gwg    = cs.kernel.gwg {},
@@ -51,7 +51,7 @@ return cs.scenario {
   warmup = 0, -- counted from the start, as in the paper
   printed = settings.adult,
   setting = "each hundredth row of the table; its program has 100 hidden units, too",
-  full   = { target = network(10), budget = { steps = 1000 }, setting = "each tenth row of the table; its program has 100 hidden units, too" },
+  full   = { target = network(10), budget = { steps = 1000 }, chains = 50, setting = "each tenth row of the table; its program has 100 hidden units, too" },
   probes = { "acceptance", "trace", "energy", "diagnostics", "movement", only = true },
   screen = { "trace", "energy", "acceptance", "summary" },
   claims = claims,

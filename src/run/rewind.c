@@ -92,8 +92,10 @@ static void add_learned(cs_mark *m, const cs_arm *a)
         return;
     cs_pack_add(&m->pack, a->target->learned, a->target->n_learned);
     cs_pack_add(&m->pack, a->learns->memory, a->learns->words);
-    if (a->tuning)
+    if (a->tuning) {
         cs_pack_add(&m->pack, a->tuning->result, a->tuning->room);
+        cs_pack_add(&m->pack, a->tuning->tuner.past, CS_TUNER_PAST);
+    }
 }
 
 /* The tuner is placed once more: by the results of then. */
@@ -106,6 +108,7 @@ static void take_learned(const uint8_t **at, const uint8_t *end,
     cs_pack_take(at, end, a->learns->memory, a->learns->words);
     if (a->tuning) {
         cs_pack_take(at, end, a->tuning->result, a->tuning->room);
+        cs_pack_take(at, end, a->tuning->tuner.past, CS_TUNER_PAST);
         cs_tuning_place(a, m, NULL);
     }
     cs_learns_restored(a);

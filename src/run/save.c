@@ -14,7 +14,7 @@
 
 #include <string.h>
 
-static const uint64_t magic = UINT64_C(0x1300004e55525343); /* version 19 */
+static const uint64_t magic = UINT64_C(0x1400004e55525343); /* version 20 */
 static const uint64_t of_any_version = UINT64_C(0x00ffffffffffffff);
 
 /* ---- the whole ---- */

@@ -146,8 +146,14 @@ static void tuning(stream *s, cs_arm *a, cs_arm_mark *m, bool apply)
         return;
     uint64_t trials = m->trials;
     double start[CS_TUNER_DRIVEN]; /* a user may have set it */
+    double past[CS_TUNER_PAST];
     memcpy(start, g->tuner.start, sizeof start);
+    memcpy(past, g->tuner.past, sizeof past);
     numbers(s, g->tuner.start, CS_TUNER_DRIVEN);
+    if (g->tuner.type->remember)
+        numbers(s, g->tuner.past, CS_TUNER_PAST);
+    for (size_t i = 0; i < CS_TUNER_PAST; i++)
+        s->bad |= !isfinite(g->tuner.past[i]);
     flag(s, &m->tuning);
     word(s, &trials);
     word(s, &m->trial_steps);
@@ -165,8 +171,10 @@ static void tuning(stream *s, cs_arm *a, cs_arm_mark *m, bool apply)
             cs_param_check_number(&a->kernel.type->params[g->tuner.param[i]],
                                   g->tuner.start[i], NULL) != CS_OK;
     s->bad |= s->bad || !cs_tuning_place(a, m, g->read);
-    if (!apply)
+    if (!apply) {
         memcpy(g->tuner.start, start, sizeof start);
+        memcpy(g->tuner.past, past, sizeof past);
+    }
 }
 
 /* Where in the words of a chain. */

@@ -268,6 +268,8 @@ void cs_tuning_begin(cs_arm *a)
 void cs_tuning_again(cs_arm *a)
 {
     cs_tuning *g = a->tuning;
+    if (g->tuner.type->remember)
+        g->tuner.type->remember(&g->tuner, g->memory);
     cs_arm_part_plan(a);
     for (size_t i = 0; i < g->tuner.n_driven; i++)
         a->plan.driven[g->tuner.param[i]] = false;

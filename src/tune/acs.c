@@ -34,7 +34,9 @@
  * 0, at all others alpha_min and beta_min; no balances are sought, and chains go
  * on from where the search for alpha_max has left them. There the search for
  * either end is an iteration's in place of its steps, where i mod s says which;
- * here both are one warm-up. */
+ * here both are one warm-up. Each time it begins again, with floor = running
+ * (appendix D.4), the search for alpha_min starts one standard deviation below
+ * the mean of those found before. */
 #include "tune/tuner.h"
 
 #include <math.h>
@@ -56,13 +58,17 @@ enum {
     BURN_IN,
     SETTLE,
     CYCLE,
+    FLOOR,
     ROWS
 };
 enum { COSINE, PEAK };
+enum { FIXED, RUNNING };       /* floors */
+enum { TIMES, MEAN, SQUARES }; /* of the alpha_min found before */
 enum { PAPER, PRINTED, RELEASED, HOME = 0, ONE, TWO }; /* variants; slots */
 enum { BURN, SECOND, LOW, HIGH, BALANCE, DONE };       /* phases */
 
-static const double pi = 3.14159265358979323846, enough = 0.9, slack = 0.01;
+static const double pi = 3.14159265358979323846, enough = 0.9, slack = 0.01,
+                    least_step = 1e-6;
 
 typedef struct memory {
     size_t made, phase;
@@ -153,11 +159,21 @@ static void search(const cs_tuner *t, memory *m)
         begin_round(m, other, m->bound, n);
 }
 
+/* The least step that is tried. */
+static double least(const cs_tuner *t)
+{
+    const double *past = t->past;
+    if (t->values[FLOOR] != RUNNING || !(past[TIMES] >= 1))
+        return t->values[STEP_MIN];
+    double below = past[MEAN] - sqrt(fmax(past[SQUARES], 0) / past[TIMES]);
+    return fmin(fmax(below, least_step), t->values[STEP_MAX]);
+}
+
 static void begin_search(const cs_tuner *t, memory *m, size_t phase)
 {
     bool goes_on = phase == HIGH && is_released(t);
     m->phase = phase;
-    m->bound = t->values[phase == LOW ? STEP_MIN : STEP_MAX];
+    m->bound = phase == LOW ? least(t) : t->values[STEP_MAX];
     m->rate = m->top = 0;
     m->top_value = m->bound;
     m->spent = 0;
@@ -371,6 +387,19 @@ static void freeze(const cs_tuner *t, const void *of, cs_schedule *out)
     out[1] = cs_schedule_cycle(m->beta, period);
 }
 
+/* The list of alpha_min, as its length, its mean and the sum of the squares of
+ * what they differ from it by. */
+static void remember(cs_tuner *t, const void *of)
+{
+    const memory *m = of;
+    double *past = t->past, off = m->ends[0] - past[MEAN];
+    if (t->values[FLOOR] != RUNNING || m->phase != DONE)
+        return;
+    past[TIMES] += 1;
+    past[MEAN] += off / past[TIMES];
+    past[SQUARES] += off * (m->ends[0] - past[MEAN]);
+}
+
 /* ---- how long ---- */
 
 static size_t tests(const double *values)
@@ -409,6 +438,7 @@ static cs_status check(const double *values, cs_error *err)
 static const char *const driven[] = {"step", "weight", NULL};
 static const char *const variants[] = {"paper", "printed", "released", NULL};
 static const char *const cycles[] = {"cosine", "peak", NULL};
+static const char *const floors[] = {"fixed", "running", NULL};
 static const char *const phases[] = {"burn-in",       "second burn-in",
                                      "smallest step", "largest step",
                                      "weight",        NULL};
@@ -508,6 +538,15 @@ static const cs_param rows[ROWS] = {
                .help = "its shape: a half cosine down, or the largest step at "
                        "its first position and the smallest at all others",
                .ref = "appendix B.2"},
+    [FLOOR] = {.name = "floor",
+               .kind = CS_PARAM_CHOICE,
+               .max = RUNNING,
+               .choices = floors,
+               .help =
+                   "where the search for the smallest step starts when an "
+                   "arm that learns is tuned again: at step_min, or one "
+                   "standard deviation below the mean of those found before",
+               .ref = "appendix D.4"},
 };
 
 const cs_tuner_type cs_tuner_acs = {
@@ -530,5 +569,6 @@ const cs_tuner_type cs_tuner_acs = {
     .trials = trials,
     .check = check,
     .next = next,
+    .remember = remember,
     .freeze = freeze,
 };

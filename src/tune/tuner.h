@@ -14,7 +14,12 @@
 #include "kernel/metric.h"
 #include "schedule/schedule.h"
 
-enum { CS_TUNER_PARAMS = 16, CS_TUNER_DRIVEN = 2, CS_TUNER_SLOTS = 3 };
+enum {
+    CS_TUNER_PARAMS = 16,
+    CS_TUNER_DRIVEN = 2,
+    CS_TUNER_SLOTS = 3,
+    CS_TUNER_PAST = 3
+};
 
 /* No slot; no trial. */
 enum { CS_NO_SLOT = -1 };
@@ -72,6 +77,9 @@ typedef struct cs_tuner_type {
      * keep, from and taken of *trial are still to be done. Pure. */
     bool (*next)(const cs_tuner *t, void *memory, double result,
                  cs_trial *trial);
+    /* OPTIONAL. Before it begins again: keeps in t->past, as finite numbers, what
+     * `memory`, whose last trial was heard, has found. */
+    void (*remember)(cs_tuner *t, const void *memory);
     /* The schedules of the driven parameters, from that end on. */
     void (*freeze)(const cs_tuner *t, const void *memory, cs_schedule *out);
 } cs_tuner_type;
@@ -83,7 +91,9 @@ struct cs_tuner {
     char parameter[32];                      /* named by the user */
     size_t n_driven, param[CS_TUNER_DRIVEN]; /* rows of the kernel */
     double start[CS_TUNER_DRIVEN];           /* the kernel's own values */
-    size_t dim;                              /* coordinates of its target */
+    double
+        past[CS_TUNER_PAST]; /* of the times before, its type's; 0 at first */
+    size_t dim;              /* coordinates of its target */
     size_t length; /* the kernel's row of that meaning; CS_NO_LENGTH: none */
     cs_metric_kind metric; /* of what is gathered; UNIT: nothing */
     bool chooses_metric; /* a dense one only where that is due: run/moments.h */

@@ -56,12 +56,13 @@ says 'jackknife of 4 chains'
 says '^  setting: 2000 of 9000 | steps$'
 exits 1 "$work/all.lua" --quick
 says 'does not hold, as said'
-says 'cannot tell$'
+says 'cannot tell: needs full$'
 says 'Hold: 2; do not: 1; cannot tell: 1'
 says '^  acceptance = share of the proposals'
 [ "$(grep -c '^  mode_share = ' "$work/said")" = 1 ] || fault "a figure is told twice"
 exits 1 "$work/all.lua"
 says 'Hold: 1; do not: 1; cannot tell: 1'
+says ' cannot tell$'
 
 # A ratio on the side that is claimed and of another size is a verdict of its own.
 scenario size '{ arm = "dmala", stat = "ess", relation = "more", than = "a", times = 71.2, quote = "a little \"more\"", where = "section 2" },
@@ -87,6 +88,11 @@ exits 0 "$work/loose.lua" --quick
 says 'Hold: 1; do not: 0; cannot tell: 0; by bounds that cannot fail: 2. Of the full setting 1 claim is left out.'
 exits 0 "$work/loose.lua" --quick --format json
 says '"cannot_fail": 2, .*"of_the_full_setting_only": 1'
+
+# Where all claims are of the full setting the quick one says so.
+scenario later '{ arm = "a", stat = "acceptance", at_least = 0.1, only = "full" },'
+exits 0 "$work/later.lua" --quick
+says '^0 claims in 1 scenario. .* Of the full setting 1 claim is left out.$'
 
 # The setting is written by what was opened, and compared with the printed numbers.
 sed 's/setting = "2000 of 9000 | steps"/printed = { steps = 9000, chains = 4, rows = 10, seeds = 11, arms = { dmala = { step = 0.1 }, a = { scan = "random" } } }, setting = "in short"/;

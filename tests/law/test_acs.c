@@ -158,6 +158,71 @@ static void as_printed_the_cycle_is_lost(void **state)
     cs_target_release(t);
 }
 
+/* ---- tuned again -------------------------------------------------------- */
+
+/* The acceptance of a made-up arm, the same falling function of the step each time
+ * but for its scale. */
+static double accepted(double step, double scale)
+{
+    return exp(-step / scale);
+}
+
+/* One search of a tuner: the first value it tries for the smallest step, and the
+ * one it ends with. */
+static double searched(cs_tuner *t, void *memory, double scale, double *first)
+{
+    enum { LOW_PHASE = 2 };
+    cs_trial trial;
+    cs_schedule out[CS_TUNER_DRIVEN];
+    double result = (double)NAN, last[PERIOD];
+    memset(memory, 0, t->type->memory);
+    *first = (double)NAN;
+    while (t->type->next(t, memory, result, &trial)) {
+        result = accepted(trial.value[STEP], scale);
+        if (trial.phase == LOW_PHASE && isnan(*first))
+            *first = trial.value[STEP];
+    }
+    t->type->freeze(t, memory, out);
+    out[STEP].type->fill(&out[STEP], 1, PERIOD, last);
+    return last[PERIOD - 1];
+}
+
+/* Appendix D.4, in a second writing: of a list. */
+static void the_floor_follows_what_was_found(void **state)
+{
+    enum { TIMES = 6 };
+    static const double scale[TIMES] = {0.3, 0.8, 0.5, 1.5, 0.2, 0.9};
+    static _Alignas(16) unsigned char memory[1 << 16];
+    (void)state;
+    for (int running = 0; running < 2; running++) {
+        double list[TIMES], first;
+        cs_tuner t;
+        const cs_value given[] = {{.name = "cycle",
+                                   .kind = CS_PARAM_TEXT,
+                                   .text = "peak",
+                                   .given = 1},
+                                  {.name = "floor",
+                                   .kind = CS_PARAM_TEXT,
+                                   .text = running ? "running" : "fixed",
+                                   .given = 1}};
+        assert_int_equal(
+            cs_tuner_init(&t, cs_tuner_find("acs"), given, 2, NULL), CS_OK);
+        assert_true(t.type->memory <= sizeof memory);
+        for (size_t n = 0; n < TIMES; n++) {
+            double mean = 0, square = 0;
+            list[n] = searched(&t, memory, scale[n], &first);
+            for (size_t i = 0; i < n; i++)
+                mean += list[i] / (double)n;
+            for (size_t i = 0; i < n; i++)
+                square += (list[i] - mean) * (list[i] - mean) / (double)n;
+            bool follows = running && n > 0;
+            assert_near(first, follows ? mean - sqrt(square) : 0.05, 0, 1e-12);
+            t.type->remember(&t, memory);
+        }
+        assert_true(list[1] > 2 * list[0]); /* the list has something to say */
+    }
+}
+
 /* ---- the target is kept ---------------------------------------------------- */
 
 /* A plan found on the small target, and the values at position k. */
@@ -354,6 +419,7 @@ static void at_one_half_it_is_dmala(void **state)
 }
 
 static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_floor_follows_what_was_found),
     cmocka_unit_test(the_released_figures_come_again),
     cmocka_unit_test(the_paper_s_plan_is_a_cycle),
     cmocka_unit_test(as_printed_the_cycle_is_lost),

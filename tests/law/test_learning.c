@@ -431,16 +431,25 @@ static cs_arm_spec full_arm(const cs_target *t)
                                .runs = 10,
                                .temperatures = 5};
     cs_learner how = learner_of(t, spec, "adam", 0.01);
-    const cs_value given[] = {number("trials", 4),     number("proposals", 2),
-                              number("resolution", 2), number("burn_in", 2),
-                              number("settle", 4),     number("period", 4)};
+    const cs_value given[] = {number("trials", 4),
+                              number("proposals", 2),
+                              number("resolution", 2),
+                              number("burn_in", 2),
+                              number("settle", 4),
+                              number("step_min", 1),
+                              number("period", 4),
+                              {.name = "floor",
+                               .kind = CS_PARAM_TEXT,
+                               .text = "running",
+                               .given = 1}};
     cs_tuner tuner;
     how.cycle = 8;
     how.first = 2;
     how.retune = 16;
     how.by_update = true;
-    assert_int_equal(
-        cs_tuner_init(&tuner, cs_tuner_find("acs"), given, 6, NULL), CS_OK);
+    assert_int_equal(cs_tuner_init(&tuner, cs_tuner_find("acs"), given,
+                                   sizeof given / sizeof *given, NULL),
+                     CS_OK);
     return (cs_arm_spec){.name = "a",
                          .kernel = kernel_of("dmala"),
                          .tuner = tuner,

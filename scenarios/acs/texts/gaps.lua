@@ -3,15 +3,25 @@
 local cs = require "chainscope"
 local gaps = {}
 
--- The sentence with a share of its words masked; with it the figures of an arm.
-function gaps.of(share)
-  local target = cs.target.masked_words {
-    file = "grimm_words.txt.gz", share = share, seed = 4,
-    sentence = "once upon a time there was a king who had a beautiful daughter , and she had a golden ball .",
-  }
+local tale = "once upon a time there was a king who had a beautiful daughter , and she had a golden ball ."
+
+-- A sentence with a share of its words masked, for a model of words; without them a king and a model
+-- of Grimm's tales.
+function gaps.target(share, sentence, file)
+  return cs.target.masked_words { file = file or "grimm_words.txt.gz", share = share, seed = 4, sentence = sentence or tale }
+end
+
+-- The figures of an arm of such a target: of the king's, or with make(seed) of that one made last.
+function gaps.of(share, make)
+  local last
+  local function of_seed(seed)
+    last = make(seed)
+    return last
+  end
+  local target = make and of_seed or gaps.target(share)
 
   local function text_of(chain)
-    return target:read(chain:state())
+    return (last or target):read(chain:state())
   end
 
   -- The figure of what the chains of an arm say now, with its jackknife error.
@@ -36,7 +46,7 @@ function gaps.of(share)
   function sentence.perplexity(arm)
     local sum, square, n = 0, 0, #arm.chains
     for _, chain in ipairs(arm.chains) do
-      local x = -chain:state().log_density / target.dim
+      local x = -chain:state().log_density / #chain:state()
       sum, square = sum + x, square + x * x
     end
     local p = math.exp(sum / n)

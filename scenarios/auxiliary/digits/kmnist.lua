@@ -113,7 +113,7 @@ function kmnist.scenario(t)
     shows  = t.shows,
     source = t.source,
     target = kmnist.target(t.classes),
-    chains = 16, seed = 17, start = kmnist.starts(), keep = 100,
+    chains = 8, seed = 17, start = kmnist.starts(), keep = 100,
     arms   = t.arms,
     budget = { data_terms = 3.8e5, each = "chain" },
     printed = t.printed or settings.digits,

@@ -28,6 +28,7 @@ return {
   wide = { chains = 10, rows = 100000, target = { dim = 50, radius = 15 },
            arms = { poisson_mh = lambda.poisson_mh, poisson_barker = lambda.poisson_barker,
                     poisson_mala = lambda.poisson_mala, hmc = { leapfrogs = 5 } } },
+  wide_rows = { chains = 10, rows = 100000, target = { dim = 50, radius = 15 }, arms = lambda },
   wide_leapfrogs = { chains = 10, rows = 100000, target = { dim = 50, radius = 15 } },
   -- Section 5.3: 11,552 images of 3s and 5s, chi = 0.00001, batches of 20, 5 leapfrogs.
   digits = { rows = 11552, arms = { tuna_mh = { chi = 1e-5 }, tuna_sgld = { chi = 1e-5, batch = 20 }, hmc = { leapfrogs = 5 } } },

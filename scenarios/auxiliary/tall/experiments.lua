@@ -139,7 +139,7 @@ end
 
 -- At each acceptance the effective draws a million rows of the median coordinate of kernel `a` over
 -- those of `b`, in full, beside the ratio of those a second in that table.
--- pairs: { a, b, holds = { [25] = ... } }, ...
+-- pairs: { a, b, holds = { [25] = ... }, note = { [25] = ... } }, ...
 function tall.claims_by_rate(of, pairs)
   local list = {}
   for _, pair in ipairs(pairs) do
@@ -148,6 +148,7 @@ function tall.claims_by_rate(of, pairs)
       list[#list + 1] = {
         arm = pair[1] .. "_" .. rate, than = pair[2] .. "_" .. rate, stat = "ess_per_million_rows_median",
         relation = "better", only = "full", holds = pair.holds and pair.holds[rate],
+        note = pair.note and pair.note[rate],
         quote = printed.quote(of, pair[1], pair[2], i), where = ("table %d"):format(of),
         paper = ("%.3g times, a second"):format(x / y) }
     end

@@ -1,5 +1,6 @@
 -- Regressions on tables of UCI as in table 1 of csgld: what its scenarios share.
 local cs = require "chainscope"
+local settings = require "paper.settings"
 local uci = {}
 
 -- Rows to learn from and rows held out, in a split from 0 to 19.
@@ -94,7 +95,8 @@ function uci.scenario(t)
     arms   = kernels(t),
     budget = { steps = 200 * epoch },
     warmup = 1 - t.count / (5000 * epoch),
-    setting = "200 of 5000 epochs, one split; " .. setting,
+    printed = settings.uci(epoch, t.temperature, t.zeta),
+    setting = "one split; " .. setting,
     full   = { budget = { steps = 5000 * epoch }, chains = 2, seeds = 10,
                setting = "10 splits of 2 chains; " .. setting },
     probes = { "energy", "weights", only = true },

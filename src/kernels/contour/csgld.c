@@ -232,9 +232,13 @@ HOOKS(csghmc, with_velocity)
              .flags = CS_PARAM_SHARED | CS_PARAM_FIXED,                        \
              .max = CS_CONTOUR_BY_ENERGY,                                      \
              .choices = weighings,                                             \
-             .help = "the weight of a draw: theta(J)^zeta of its bin, or "     \
-                     "Psi(U)^zeta of its energy, which at small rates has "    \
-                     "no bias of where bins begin",                            \
+             .help =                                                           \
+                 "the weight of a draw: theta(J)^zeta of its bin, or "         \
+                 "Psi(U)^zeta of its energy, which at small rates and "        \
+                 "with weights that stay has no bias of where bins begin; "    \
+                 "while they are learned either has that of learning (of "     \
+                 "nine modes the middle one, 0.307, has 0.26; without "        \
+                 "energy_noise 0.19)",                                         \
              .ref = PAPER "Eqs. 5 and 8"},                                     \
         [CS_CONTOUR_ENERGY_NOISE] =                                            \
             {.name = "energy_noise",                                           \
