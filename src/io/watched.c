@@ -46,7 +46,7 @@ struct cs_watched {
     bool remote; /* others may write without its being told */
     bool grown;
     bool many; /* there are more files than are looked at ... */
-    bool many_told;
+    bool many_told, uneven_told;
     char other[WORDS]; /* why it must be opened anew, "": it need not */
     double news;       /* when something was last new */
     double rest;       /* nothing is looked at before */
@@ -224,6 +224,14 @@ static void measure(cs_watched_arm *a)
     a->ready = least < most ? least : most;
 }
 
+static bool all_ended(const cs_watched *w)
+{
+    bool ended = true;
+    for (size_t i = 0; i < w->n_arms; i++)
+        ended &= w->arm[i].ended;
+    return ended;
+}
+
 static void free_arms(cs_watched *w)
 {
     for (size_t i = 0; i < w->n_arms; i++)
@@ -293,6 +301,40 @@ static bool have_same_columns(const cs_tail_view *a, const cs_tail_view *b)
     return same;
 }
 
+/* Whether two chains of an arm that say the same of themselves are one. A run of
+ * this program numbers its chains; CmdStan calls each chain 1 that was started by
+ * hand: those are told apart by their first draws. */
+static bool are_one_chain(cs_tail *a, cs_tail *b)
+{
+    cs_tail_view x = cs_tail_now(a), y = cs_tail_now(b);
+    if (!x.id || x.id != y.id || x.seed != y.seed)
+        return false;
+    if (*x.arm || x.columns != y.columns)
+        return true;
+    double *row = cs_alloc(2 * x.columns, sizeof *row);
+    bool same = row && cs_tail_row(a, 0, row) &&
+                cs_tail_row(b, 0, row + x.columns) &&
+                memcmp(row, row + x.columns, x.columns * sizeof *row) == 0;
+    cs_free(row);
+    return same;
+}
+
+/* A file before number i that holds the same chain, or i: they are in order of arms
+ * and numbers. */
+static size_t same_chain(const cs_watched *w, size_t i)
+{
+    enum { MOST = 64 };
+    cs_tail_view v = cs_tail_now(w->file[i].tail);
+    for (size_t k = i; k > 0 && i - k < MOST; k--) {
+        cs_tail_view u = cs_tail_now(w->file[k - 1].tail);
+        if (strcmp(u.arm, v.arm) != 0 || u.id != v.id)
+            break;
+        if (is_chain(&u) && are_one_chain(w->file[k - 1].tail, w->file[i].tail))
+            return k - 1;
+    }
+    return i;
+}
+
 /* The heads say it, before all draws of many runs are read. */
 static cs_status check_one_run(cs_watched *w, cs_error *err)
 {
@@ -307,8 +349,11 @@ static cs_status check_one_run(cs_watched *w, cs_error *err)
         if (strcmp(v.model, first.model) != 0)
             return refuse_several(&first, &v, "of different models", err);
         bool same_arm = before.path && strcmp(v.arm, before.arm) == 0;
-        if (same_arm && v.id && v.id == before.id && v.seed == before.seed)
+        size_t same = same_chain(w, i);
+        if (same != i) {
+            before = cs_tail_now(w->file[same].tail);
             return refuse_several(&before, &v, "one chain, written twice", err);
+        }
         if (same_arm && !have_same_columns(&v, &before))
             return refuse_several(
                 &before, &v, "chains of one arm with different columns", err);
@@ -415,6 +460,7 @@ static cs_status fill_in(cs_watched *w, const char *folder, cs_error *err)
         return status;
     w->grown = false;
     status = group(w, err);
+    w->ended = status == CS_OK && all_ended(w); /* no news */
     if (status == CS_OK && w->n_arms == 0)
         status = refuse_empty(w, folder, err);
     return status;
@@ -485,14 +531,6 @@ uint64_t cs_watched_seed(const cs_watched *w)
 int cs_watched_fd(const cs_watched *w)
 {
     return cs_clock() < w->rest ? -1 : w->fd;
-}
-
-static bool all_ended(const cs_watched *w)
-{
-    bool ended = true;
-    for (size_t i = 0; i < w->n_arms; i++)
-        ended &= w->arm[i].ended;
-    return ended;
 }
 
 double cs_watched_wait(const cs_watched *w)
@@ -662,11 +700,12 @@ static bool tell_wrong(cs_watched *w, char *text, size_t size)
 {
     for (size_t i = 0; i < w->n; i++) {
         cs_tail_view v = cs_tail_now(w->file[i].tail);
-        if (!v.wrong || w->file[i].told || !is_chain(&v))
+        bool refused = v.columns == 0 && *v.model; /* by its head */
+        if (!v.wrong || w->file[i].told || !(refused || is_chain(&v)))
             continue;
         w->file[i].told = true;
-        snprintf(text, size, "%.300s: %s; nothing behind it is shown", v.path,
-                 v.wrong);
+        snprintf(text, size, "%.300s: %s; %s", v.path, v.wrong,
+                 refused ? "it is left out" : "nothing after it is shown");
         return true;
     }
     return false;
@@ -716,6 +755,39 @@ static bool tell_behind(cs_watched *w, char *text, size_t size)
     return false;
 }
 
+/* The chain of the arm with the fewest draws, where it has not ended and others
+ * have a tenth more. */
+static const cs_tail *shortest_of(const cs_watched_arm *a, uint64_t longest)
+{
+    for (size_t c = 0; c < a->chains; c++) {
+        cs_tail_view v = cs_tail_now(a->chain[c]);
+        if (v.rows == a->ready && !v.ended && v.rows < longest - longest / 10)
+            return a->chain[c];
+    }
+    return NULL;
+}
+
+/* Chains that are written at one pace differ by a few draws; those of another
+ * program may have been started, or stopped, one by one. */
+static bool tell_uneven(cs_watched *w, char *text, size_t size)
+{
+    for (size_t i = 0; i < w->n_arms && !w->uneven_told; i++) {
+        uint64_t longest = longest_of(w, w->arm[i].name);
+        const cs_tail *t = shortest_of(&w->arm[i], longest);
+        if (!t)
+            continue;
+        w->uneven_told = true;
+        snprintf(text, size,
+                 "%.300s has %llu draws, other chains up to %llu: the first "
+                 "%llu draws of each chain are used",
+                 cs_tail_now(t).path, (unsigned long long)w->arm[i].ready,
+                 (unsigned long long)longest,
+                 (unsigned long long)w->arm[i].ready);
+        return true;
+    }
+    return false;
+}
+
 /* The first folder with draws that have not ended, which nobody writes. */
 static const char *abandoned(const cs_watched *w)
 {
@@ -754,7 +826,7 @@ bool cs_watched_tell(cs_watched *w, char *text, size_t size)
 {
     if (tell_wrong(w, text, size) || tell_unreadable(w, text, size) ||
         tell_many(w, text, size) || tell_behind(w, text, size) ||
-        tell_dead(w, text, size))
+        tell_uneven(w, text, size) || tell_dead(w, text, size))
         return true;
     if (w->ended || !all_ended(w))
         return false;
