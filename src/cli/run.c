@@ -265,11 +265,28 @@ static void say_ranking(cs_client *c)
         printf("\n%s.\n", clean);
 }
 
+/* The rows of the summary that are asked for. */
+static cs_status choose_rows(const cs_args *args, char *line, cs_error *err)
+{
+    char show[1024];
+    const char *names = cs_args_value(args, "show");
+    int n = snprintf(show, sizeof show, "show=%s", names ? names : "");
+    bool fits = n < (int)sizeof show;
+    if (cs_args_value(args, "all"))
+        return add(line, "all") ? CS_OK : CS_MEMORY;
+    if (!names || (fits && add(line, show)))
+        return CS_OK;
+    cs_fail(err, CS_INPUT, "--show has more names than one line holds");
+    cs_hint(err, "show all quantities with --all");
+    return CS_INPUT;
+}
+
 /* Ends the files and shows the summary, of a part which it is; and where a script
  * was that did not want to stop. */
-static cs_status finish(cs_client *c, bool part, double *told, bool *broken,
-                        cs_error *err)
+static cs_status finish(cs_client *c, const cs_args *args, double *told,
+                        bool *broken, cs_error *err)
 {
+    char line[LINE] = "summary";
     cs_seen s = {0};
     char *text = NULL;
     const cs_message *m;
@@ -280,11 +297,13 @@ static cs_status finish(cs_client *c, bool part, double *told, bool *broken,
     if (status == CS_OK)
         status = cs_front_ask(c, "out", NULL, err);
     if (status == CS_OK)
-        status = cs_front_ask(c, "summary", &m, err);
+        status = choose_rows(args, line, err);
+    if (status == CS_OK)
+        status = cs_front_ask(c, line, &m, err);
     if (status)
         return status;
     cs_text_write((const char *)m->body, m->size, stdout);
-    if (!part)
+    if (!cs_args_value(args, "part"))
         say_ranking(c);
     status = cs_front_hear(c, "lua run:claims() or ''", &text, err);
     if (status == CS_OK && *text) {
@@ -361,7 +380,6 @@ static int sample(cs_client *c, const cs_args *args, cs_seen *opened)
 {
     cs_error err;
     double told = 0;
-    bool part = cs_args_value(args, "part") != NULL;
     bool replays = cs_args_value(args, "replay") != NULL;
     cs_status status = args->n_words > 1 ? CS_OK /* it is where it ends */
                        : replays         ? replay(c, args, opened, &told, &err)
@@ -370,7 +388,7 @@ static int sample(cs_client *c, const cs_args *args, cs_seen *opened)
     if (status && !(status == CS_STOPPED && cs_stop_signal())) /* tell_where */
         cs_complain(&err);
     cs_stop_finish();
-    cs_status end = began ? finish(c, part, &told, &broken, &err) : CS_OK;
+    cs_status end = began ? finish(c, args, &told, &broken, &err) : CS_OK;
     if (end && !status && !(cs_stop_signal() && ended_by_itself(c)))
         cs_complain(&err);
     else
@@ -499,6 +517,10 @@ static const cs_option options[] = {
      "make the changes of a journal.txt again; of a .cast its run, if FILE is "
      "its scenario; no budget"},
     {"force", NULL, "write over what is in DIR"},
+    {"show", "NAME,...",
+     "rows of these quantities too in the summary; of a vector all"},
+    {"all", NULL,
+     "rows of all quantities in the summary, instead of the worst"},
     CS_FRONT_OPTIONS,
 };
 

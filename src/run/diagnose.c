@@ -299,6 +299,52 @@ static void put_none(const cs_chosen *g, cs_page *p)
         cs_page_put(p, "there are no draws\n");
 }
 
+/* How many draws of a scalar are infinite or no number, of chain i. */
+static size_t not_finite(const cs_chosen *g, size_t scalar, size_t i)
+{
+    size_t n = 0, width = g->view->width;
+    const double *x =
+        g->view->chain[i].row + (scalar ? g->view->lead - 1 + scalar : 0);
+    for (size_t k = 0; k < g->draws; k++)
+        n += isfinite(x[k * width]) ? 0 : 1;
+    return n;
+}
+
+/* One infinity makes a mean infinite: how many there are tells an overflow in a few
+ * draws from a quantity that is never finite. */
+static void put_not_finite(const cs_chosen *g, const cs_diagnosis *d,
+                           cs_page *p)
+{
+    char name[NAME];
+    for (size_t k = 0; k < cs_chosen_scalars(g->view); k++) {
+        size_t n = 0, chains = 0;
+        if (!d[k].why || d[k].why == no_logp || is_constant(&d[k]))
+            continue;
+        for (size_t i = 0; i < g->n; i++) {
+            size_t some = not_finite(g, k, i);
+            n += some;
+            chains += some > 0;
+        }
+        if (!n)
+            continue;
+        name_of(g->target, k, name);
+        cs_page_put(p,
+                    "%zu of %zu draws of %s are infinite or NaN, in %zu of %zu "
+                    "chains: its figures are undefined\n",
+                    n, g->n * g->draws, name, chains, g->n);
+    }
+}
+
+/* Why nothing is known: of the first quantity that is not constant, if there is
+ * one. */
+static const char *why_none(const cs_chosen *g, const cs_diagnosis *d)
+{
+    for (size_t k = 0; k < cs_chosen_scalars(g->view); k++)
+        if (d[k].why != no_logp && !is_constant(&d[k]))
+            return d[k].why;
+    return d[d[0].why == no_logp].why;
+}
+
 static void put_words(const cs_chosen *g, const cs_diagnosis *d, cs_page *p)
 {
     size_t stuck = find_stuck(g), known = 0;
@@ -316,9 +362,10 @@ static void put_words(const cs_chosen *g, const cs_diagnosis *d, cs_page *p)
     if (g->draws == 0)
         put_none(g, p);
     else if (!known)
-        cs_page_put(p, "%s\n", d[d[0].why == no_logp].why);
+        cs_page_put(p, "%s\n", why_none(g, d));
     else
         put_undefined(g, d, p);
+    put_not_finite(g, d, p);
     put_sites(g, d, p);
     if (g->w)
         put_weights(g, d, p);

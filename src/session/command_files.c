@@ -378,6 +378,17 @@ static cs_status summary_tables(cs_session *s, const char *name, cs_page *p,
     return CS_OK;
 }
 
+/* "all" or "show=NAME,...": what the text has beside what it chooses itself; NULL:
+ * the word names a form of tables. */
+static const char *shown_also(const char *word)
+{
+    static const char show[] = "show=";
+    if (strcmp(word, "all") == 0)
+        return "*";
+    return strncmp(word, show, sizeof show - 1) == 0 ? word + sizeof show - 1
+                                                     : NULL;
+}
+
 /* Tables come in parts, and so does a text that one message cannot hold. */
 cs_status cs_command_summary(cs_session *s, char **word, size_t n,
                              cs_error *err)
@@ -385,18 +396,20 @@ cs_status cs_command_summary(cs_session *s, char **word, size_t n,
     assert(s->open.run);
     cs_page p = {0};
     cs_status status = CS_OK;
+    const char *also = n ? shown_also(word[1]) : NULL;
+    bool tables = n && !also;
     if (cs_run_is_part(s->open.run)) {
         cs_share_words(s->open.run, &p);
         cs_page_put(&p, "\n");
-    } else if (n == 0) {
-        cs_summary_text(s->open.run, &p);
+    } else if (!tables) {
+        cs_summary_text(s->open.run, also, &p);
         put_laws(s, &p);
     } else {
         status = summary_tables(s, word[1], &p, err);
     }
     if (status == CS_OK && p.full)
         status = cs_fail(err, CS_MEMORY, "no memory for the summary");
-    if (status == CS_OK && (n || !cs_message_text(&s->out, p.text)))
+    if (status == CS_OK && (tables || !cs_message_text(&s->out, p.text)))
         print_page(s, &p);
     cs_free(p.text);
     return status;
