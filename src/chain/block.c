@@ -1,6 +1,7 @@
 #include "chain/block.h"
 
 #include "base/memory.h"
+#include "chain/bad_row.h"
 #include "chain/ratios.h"
 #include "chain/tally.h"
 #include "simd/simd.h"
@@ -516,8 +517,9 @@ static bool all_finite(const cs_block *b)
     return true;
 }
 
-static cs_status check_starts(const cs_block *b, cs_error *err)
+static cs_status check_starts(cs_block *b, cs_error *err)
 {
+    size_t row;
     for (size_t l = 0; l < b->live; l++) {
         double logp = b->move.info.logp[l];
         if (isfinite(logp))
@@ -529,7 +531,13 @@ static cs_status check_starts(const cs_block *b, cs_error *err)
                             : "-infinity");
         const cs_target *t = b->target;
         char why[240];
-        if (isnan(logp) && t->type->why && t->type->why(t, why, sizeof why))
+        if (cs_bad_row(&b->eval, b->move.x, l, &row))
+            cs_hint(err,
+                    "row %zu of the data is impossible there: mend the row, or "
+                    "give a start at which it is possible",
+                    row + 1);
+        else if (isnan(logp) && t->type->why &&
+                 t->type->why(t, why, sizeof why))
             cs_hint(err, "%s", why);
         else
             cs_hint(err, "give a start inside the support of target %s",
