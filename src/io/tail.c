@@ -508,3 +508,17 @@ bool cs_tail_row(cs_tail *t, uint64_t i, double *row)
                  (unsigned long long)i + 1);
     return good;
 }
+
+bool cs_tail_is_twin(cs_tail *a, cs_tail *b)
+{
+    if (!a->id || a->id != b->id || a->seed != b->seed)
+        return false;
+    size_t n = a->columns;
+    if (*a->arm || n != b->columns)
+        return true;
+    double *row = cs_alloc(2 * n, sizeof *row);
+    bool same = row && cs_tail_row(a, 0, row) && cs_tail_row(b, 0, row + n) &&
+                memcmp(row, row + n, n * sizeof *row) == 0;
+    cs_free(row);
+    return same;
+}

@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "files/lock.h"
 #include "io/manifest.h"
+#include "io/remote.h"
 
 #include <dirent.h>
 #include <math.h>
@@ -12,7 +13,6 @@
 #include <string.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 enum { PATH = 4096, WORDS = 400, MOST_FILES = 4096 };
@@ -301,24 +301,6 @@ static bool have_same_columns(const cs_tail_view *a, const cs_tail_view *b)
     return same;
 }
 
-/* Whether two chains of an arm that say the same of themselves are one. A run of
- * this program numbers its chains; CmdStan calls each chain 1 that was started by
- * hand: those are told apart by their first draws. */
-static bool are_one_chain(cs_tail *a, cs_tail *b)
-{
-    cs_tail_view x = cs_tail_now(a), y = cs_tail_now(b);
-    if (!x.id || x.id != y.id || x.seed != y.seed)
-        return false;
-    if (*x.arm || x.columns != y.columns)
-        return true;
-    double *row = cs_alloc(2 * x.columns, sizeof *row);
-    bool same = row && cs_tail_row(a, 0, row) &&
-                cs_tail_row(b, 0, row + x.columns) &&
-                memcmp(row, row + x.columns, x.columns * sizeof *row) == 0;
-    cs_free(row);
-    return same;
-}
-
 /* A file before number i that holds the same chain, or i: they are in order of arms
  * and numbers. */
 static size_t same_chain(const cs_watched *w, size_t i)
@@ -329,7 +311,8 @@ static size_t same_chain(const cs_watched *w, size_t i)
         cs_tail_view u = cs_tail_now(w->file[k - 1].tail);
         if (strcmp(u.arm, v.arm) != 0 || u.id != v.id)
             break;
-        if (is_chain(&u) && are_one_chain(w->file[k - 1].tail, w->file[i].tail))
+        if (is_chain(&u) &&
+            cs_tail_is_twin(w->file[k - 1].tail, w->file[i].tail))
             return k - 1;
     }
     return i;
@@ -392,29 +375,6 @@ static cs_status refuse_empty(const cs_watched *w, const char *folder,
     return CS_UNKNOWN;
 }
 
-/* File systems on which others write without this machine's being told. */
-static bool is_remote(const char *folder)
-{
-    static const unsigned long kinds[] = {0x6969 /* nfs */,
-                                          0x517b /* smb */,
-                                          0xff534d42 /* cifs */,
-                                          0xfe534d42 /* smb 2 */,
-                                          0x65735546 /* fuse */,
-                                          0x0bd00bd0 /* lustre */,
-                                          0x47504653 /* gpfs */,
-                                          0x00c36400 /* ceph */,
-                                          0x5346414f /* afs */,
-                                          0x01021997 /* 9p */,
-                                          0x19830326 /* beegfs */};
-    struct statfs about;
-    bool is = false;
-    if (statfs(folder, &about) != 0)
-        return false;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        is |= ((unsigned long)about.f_type & 0xffffffff) == kinds[i];
-    return is;
-}
-
 /* What there is to be watched. */
 static cs_status check_folder(cs_watched *w, const char *folder, cs_error *err)
 {
@@ -450,7 +410,7 @@ static cs_status fill_in(cs_watched *w, const char *folder, cs_error *err)
     if (status)
         return status;
     w->fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
-    w->remote = w->fd < 0 || is_remote(folder);
+    w->remote = w->fd < 0 || cs_remote_is(folder);
     status = find(w, folder, 1, err);
     if (status == CS_OK && w->many)
         status = refuse_many(folder, err);
