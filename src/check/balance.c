@@ -242,7 +242,7 @@ cs_status cs_check_balance(cs_check *c, cs_target *t, const cs_arm_view *arm,
     }
     cs_cloud q;
     count n;
-    cs_looks looks = {.error = HUGE_VAL};
+    cs_looks looks = {.error = HUGE_VAL, .begin = cs_clock()};
     bool good = cs_cloud_open(&q, t, seed) &&
                 cs_cloud_lay(&q, c, arm, seed + 3, 0.15 * c->seconds) &&
                 widen(&q, c, arm, seed + 5);

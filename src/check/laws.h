@@ -110,8 +110,10 @@ typedef struct cs_looks {
     double p;        /* what came of it */
     double error;    /* that one of them would have seen; before, HUGE_VAL */
     size_t all;      /* draws of all looks */
-    double begin, until; /* when the first began, when this one must end */
-    bool late;           /* the time was over */
+    double begin,
+        until; /* when the law began (0: with the first look), when this
+                            look must end */
+    bool late; /* the time was over */
 } cs_looks;
 /* Whether one more is due. */
 bool cs_check_look(const cs_check *c, cs_looks *l);
