@@ -383,6 +383,23 @@ local function measure(run, claim, sights_of)
   return list[2] and compare(claim, list[1], list[2], sights_of(run:arm(claim.arm))) or list[1]
 end
 
+-- The two seeds whose figures are farthest apart by the errors that each has of its own,
+-- if that is more than chance: then the chains of one seed have not seen all there is.
+local function seeds_apart(list)
+  local n, most, text = #list, 0, nil
+  for i = 1, n do
+    for k = i + 1, n do
+      local a, b = list[i], list[k]
+      local freedom = math.min(a.freedom or 0, b.freedom or 0)
+      local far = abs(a.value - b.value) / math.sqrt(a.error ^ 2 + b.error ^ 2)
+      if freedom >= 1 and far > most and far < huge and far > core.t_quantile(1 - 1e-4 / (n * (n - 1)), freedom) then
+        most, text = far, ("seeds %d and %d differ by %.3g standard errors of their own"):format(i, k, far)
+      end
+    end
+  end
+  return text
+end
+
 -- What several runs measured of one claim: their mean, the error by their
 -- spread.
 local function merge(list)
@@ -392,6 +409,8 @@ local function merge(list)
   local out = { claim = last.claim, value = mean_of(values), counted = last.counted }
   local row = not last.claim.measure and m.figures[last.claim.stat] or {}
   out.error, out.freedom, out.by = m.error_of_seeds(row, values)
+  local disagree = seeds_apart(list)
+  if disagree then out.by = out.by .. "; " .. disagree end
   for _, one in ipairs(list) do out.reason = one.reason or out.reason end
   return out
 end

@@ -29,6 +29,7 @@ local parts = {
   },
   setting = { rows = { "printed" }, m = { "check_printed", "note_setting", "setting_in_words" } },
   relations = { m = { "check_relation", "relation_of", "relation_in_words", "usual_factor" } },
+  bias = { m = { "bias" } },
   recall = { words = { "recall" } },
   stop = { rows = { "stop" }, m = { "check_stop", "stop_when", "next_look" } },
   panels = { rows = { "panel" }, m = { "check_panel", "plane_of", "watch_shown" } },

@@ -254,6 +254,9 @@ end
 -- What `chainscope run` prints in the end.
 function Run:summary() return core.run_summary(self) end
 
+-- How far the draws of kernels without an accept step are off; prints as lines.
+function Run:bias() return m.bias(self) end
+
 -- What became of the scenario's claims, or of those given: a table.
 function Run:judge(claims)
   return m.judge(self, claims or core.run_memory(self).claims or {})

@@ -1,5 +1,6 @@
 #include "cli/follow.h"
 
+#include "base/clock.h"
 #include "base/flat_index.h"
 #include "base/text.h"
 #include "cli/host.h"
@@ -10,6 +11,9 @@
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
+
+/* Seconds between lines of progress in a file. */
+enum { FIRST = 30, EVERY = 60 };
 
 static double number(const cs_flat_index *x, const char *key)
 {
@@ -163,6 +167,22 @@ void cs_follow_messages(const cs_seen *s, double last, double *told)
     *told = fmax(*told, last);
 }
 
+/* On a terminal a line that is written over; in a file, that of a batch job say, a
+ * line now and then. */
+static void show_line(const cs_seen *s, cs_follow_show *show, void *to,
+                      bool terminal, double *next)
+{
+    double now = cs_clock();
+    if (!s->state[0] || (!terminal && now < *next))
+        return;
+    *next = now + EVERY;
+    fputs(terminal ? "\r\033[K" : "chainscope: ", stderr);
+    show(s, to);
+    if (!terminal)
+        fputc('\n', stderr);
+    fflush(stderr);
+}
+
 /* A snapshot is published before the reply to `run`: the first one that is
  * seen says that the run is running, not that it has not begun. */
 cs_status cs_follow(cs_client *c, cs_follow_show *show, void *to, double *told,
@@ -172,6 +192,7 @@ cs_status cs_follow(cs_client *c, cs_follow_show *show, void *to, double *told,
     cs_seen s = {0};
     bool terminal = isatty(STDERR_FILENO);
     char why[160];
+    double next = cs_clock() + FIRST;
     while (!cs_stop_signal()) {
         bool alive = cs_client_alive(c, why, sizeof why);
         bool news = cs_follow_look(c, &s), failed = !strcmp(s.state, "failed");
@@ -181,11 +202,7 @@ cs_status cs_follow(cs_client *c, cs_follow_show *show, void *to, double *told,
             cs_follow_messages(&s, s.messages - failed, told);
         if (s.state[0] && strcmp(s.state, "running") != 0)
             break;
-        if (terminal && s.state[0]) {
-            fprintf(stderr, "\r\033[K");
-            show(&s, to);
-            fflush(stderr);
-        }
+        show_line(&s, show, to, terminal, &next);
         if (alive)
             cs_client_wait(c, 200);
     }

@@ -1,5 +1,5 @@
-/* A run without a screen, followed to its end: a line of progress on stderr
- * when that is a terminal, and what happens on the way. */
+/* A run without a screen, followed to its end: progress on stderr (one line on a
+ * terminal, a line a minute in a file), and what happens on the way. */
 #ifndef CS_CLI_FOLLOW_H
 #define CS_CLI_FOLLOW_H
 

@@ -103,8 +103,8 @@ static cs_status open_scenario(cs_client *c, const cs_args *args, cs_error *err)
     const char *share = cs_args_value(args, "part");
     size_t n_more = 1;
     say_warmup(args, usual, sizeof usual);
-    if (!cs_args_value(args, "out"))
-        more[n_more++] = "read=1";
+    if (!cs_args_value(args, "out") && !cs_args_value(args, "bias"))
+        more[n_more++] = "read=1"; /* no draws are kept */
     if (cs_args_value(args, "full"))
         more[n_more++] = "full=1";
     snprintf(warmup, sizeof warmup, "warmup=%s", given ? given : "");
@@ -281,6 +281,20 @@ static cs_status choose_rows(const cs_args *args, char *line, cs_error *err)
     return CS_INPUT;
 }
 
+/* Prints what a script answers to a line of Lua; nothing of an empty answer. */
+static cs_status say_answer(cs_client *c, const char *line, cs_error *err)
+{
+    char *text = NULL;
+    cs_status status = cs_front_hear(c, line, &text, err);
+    if (status == CS_OK && *text) {
+        putchar('\n');
+        cs_text_write(text, strlen(text), stdout);
+        putchar('\n');
+    }
+    free(text);
+    return status;
+}
+
 /* Ends the files and shows the summary, of a part which it is; and where a script
  * was that did not want to stop. */
 static cs_status finish(cs_client *c, const cs_args *args, double *told,
@@ -288,7 +302,6 @@ static cs_status finish(cs_client *c, const cs_args *args, double *told,
 {
     char line[LINE] = "summary";
     cs_seen s = {0};
-    char *text = NULL;
     const cs_message *m;
     cs_status status = cs_front_ask(c, "pause", NULL, err);
     if (cs_stop_signal() && cs_follow_see(c, &s) &&
@@ -305,13 +318,10 @@ static cs_status finish(cs_client *c, const cs_args *args, double *told,
     cs_text_write((const char *)m->body, m->size, stdout);
     if (!cs_args_value(args, "part"))
         say_ranking(c);
-    status = cs_front_hear(c, "lua run:claims() or ''", &text, err);
-    if (status == CS_OK && *text) {
-        putchar('\n');
-        cs_text_write(text, strlen(text), stdout);
-        putchar('\n');
-    }
-    free(text);
+    if (cs_args_value(args, "bias") && !cs_stop_signal())
+        status = say_answer(c, "lua run:bias()", err);
+    if (status == CS_OK)
+        status = say_answer(c, "lua run:claims() or ''", err);
     return status ? status : break_promises(c, broken, err);
 }
 
@@ -510,6 +520,9 @@ static const cs_option options[] = {
     {"workers", "N", "threads; results do not depend on them"},
     {"set", "ARM.PARAM=V",
      "change a parameter; may be repeated; with --resume from that step on"},
+    {"bias", NULL,
+     "estimate how far the draws of kernels without an accept step are off, by "
+     "as many steps at half their step"},
     {"resume", NULL,
      "go on from the checkpoint in DIR, bit for bit: the same scenario, seed "
      "and chains; --steps, --set and --workers may be others"},

@@ -53,6 +53,7 @@ typedef struct known {
 typedef struct mmd {
     size_t words, m;  /* of a state; states in the reference */
     size_t per_site;  /* bits */
+    bool of_file;     /* the reference */
     uint64_t *y;      /* [m][words] */
     double *weight;   /* [dim + 1] k at so many sites */
     double yy, apart; /* mean k(Y, Y), and without the diagonal */
@@ -221,14 +222,48 @@ static cs_status find_reference(const cs_probe *p, const cs_target *t,
     double *x = NULL;
     const char *file = p->text[FILE_NAME];
     d->m = (size_t)p->values[REFERENCE];
-    cs_status s = file && *file ? read_file(t, file, &x, &d->m, err)
-                                : draw_reference(t, d->m, &x, err);
+    d->of_file = file && *file;
+    cs_status s = d->of_file ? read_file(t, file, &x, &d->m, err)
+                             : draw_reference(t, d->m, &x, err);
     if (s == CS_OK && !(d->y = cs_alloc(d->m * d->words, sizeof *d->y)))
         s = cs_fail(err, CS_MEMORY, "out of memory for the reference");
     for (size_t i = 0; s == CS_OK && i < d->m; i++)
         pack(d, &t->space, x + i * t->space.dim, 1, d->y + i * d->words);
     cs_free(x);
     return s;
+}
+
+static bool has_bit(const uint64_t *from, size_t bit)
+{
+    return from[bit / BITS] >> bit % BITS & 1;
+}
+
+/* What `pack` was given. */
+static void unpack(const mmd *d, const cs_space *space, const uint64_t *from,
+                   double *x)
+{
+    for (size_t i = 0; i < space->dim; i++) {
+        size_t v = 0;
+        if (d->per_site == 1)
+            v = has_bit(from, i);
+        while (d->per_site > 1 && v + 1 < d->per_site &&
+               !has_bit(from, i * d->per_site + v))
+            v++;
+        x[i] = space->low + (double)v;
+    }
+}
+
+static size_t reference(const cs_probe *p, size_t most, double *x)
+{
+    const mmd *d = p->self;
+    const cs_space *space = &p->target->space;
+    size_t n = d->of_file ? d->m : 0;
+    if (most == 0)
+        return n;
+    n = n < most ? n : most;
+    for (size_t i = 0; x && i < n; i++)
+        unpack(d, space, d->y + i * d->words, x + i * space->dim);
+    return n;
 }
 
 static void compare_reference(mmd *d)
@@ -449,6 +484,7 @@ const cs_probe_type CS_VARIANT(cs_probe_mmd) = {
     .n_params = sizeof params / sizeof *params,
     .asked = true,
     .costly = true,
+    .reference = reference,
     .create = create,
     .destroy = destroy,
     .observe = observe,

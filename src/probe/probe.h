@@ -123,6 +123,10 @@ typedef struct cs_probe_type {
     /* OPTIONAL, with it: adds how many of each kind there have been. */
     void (*count)(const cs_probe *p, const cs_lane_memory *chain,
                   double count[CS_EVENT_KINDS]);
+    /* OPTIONAL. Draws of the target from a file that it compares with: x[most]
+     * [dim] are filled with the first of them (x NULL: none are). Returns how many
+     * were filled; with most = 0 how many there are. */
+    size_t (*reference)(const cs_probe *p, size_t most, double *x);
     /* REQUIRED. Puts what was seen by n chains into `out` under keys that
      * start with `prefix` ("arm/0/energy/"). */
     void (*report)(const cs_probe *p, const cs_lane_memory *chain, size_t n,

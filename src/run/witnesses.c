@@ -11,10 +11,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Of so many arms and scalars at most; of modes and jumps between them; of
- * effective draws at least; and R-hat of chains that agree so far. */
-enum { MOST_ARMS = 16, MOST_SCALARS = 65, MOST_MODES = 64 };
-enum { LEAST = 100, SAMPLE = 256 };
+/* Of so many arms and scalars at most, of the first scalars in every figure, of others
+ * where their means disagree; of modes and jumps between them; of effective draws at
+ * least; and R-hat of chains that agree so far. */
+enum { MOST_ARMS = 64, MOST_SCALARS = 4096, IN_FULL = 65, MOST_MODES = 64 };
+enum { LEAST = 100, SAMPLE = 128 };
 static const double agree = 1.05;
 static const double false_alarms = 1e-4; /* of all comparisons of a run */
 
@@ -135,6 +136,28 @@ static void hear_arm(source *w, size_t k,
     cs_testify(&d, q, w->of[k]);
 }
 
+/* What draws that no arm made say of log p or a coordinate. */
+static void hear_draws(const cs_reference_draws *d, size_t dim, size_t k,
+                       const double q[CS_WITNESSED_QUANTILES],
+                       cs_testimony *out)
+{
+    double size = (double)d->n, mean = 0, squares = 0;
+    double *x = d->n >= LEAST && k <= dim ? cs_alloc(d->n, sizeof *x) : NULL;
+    for (size_t i = 0; x && i < d->n; i++) {
+        x[i] = k ? d->x[i * dim + k - 1] : d->logp[i];
+        mean += x[i] / size;
+    }
+    for (size_t i = 0; x && i < d->n; i++)
+        squares += (x[i] - mean) * (x[i] - mean);
+    if (x && squares > 0) {
+        const cs_testimony_draws all = {x, NULL, 1, d->n, size, size};
+        out[CS_WITNESSED_MEAN] =
+            (cs_testimony){mean, sqrt(squares) / size, size};
+        cs_testify(&all, q, out);
+    }
+    cs_free(x);
+}
+
 /* What is exact of coordinate k - 1. */
 static void hear_exact(const cs_target *t, size_t k,
                        const double q[CS_WITNESSED_QUANTILES],
@@ -154,9 +177,33 @@ static void hear_exact(const cs_target *t, size_t k,
             (cs_testimony){t->type->marginal(t, k - 1, q[i]), 0, HUGE_VAL};
 }
 
+/* Whether the means of any two of a scalar are farther apart than `chance` lets
+ * them be (NAN: they are not); on the way the arms' means are heard. */
+static bool means_differ(hearing *h, size_t k, double chance)
+{
+    const double q[CS_WITNESSED_QUANTILES] = {0};
+    bool differ = false;
+    for (size_t i = 0; i + 1 < h->n; i++) {
+        const cs_figures *row = speaks(&h->of[i], k) ? &h->of[i].row[k] : NULL;
+        if (row)
+            h->of[i].of[k][CS_WITNESSED_MEAN] =
+                (cs_testimony){row->mean, row->mcse, size_of(row)};
+    }
+    hear_exact(h->run->target, k, q, h->of[h->n - 1].of[k]);
+    for (size_t a = 0; a + 1 < h->n; a++)
+        for (size_t b = a + 1; b < h->n; b++) {
+            const cs_testimony *x = &h->of[a].of[k][CS_WITNESSED_MEAN];
+            const cs_testimony *y = &h->of[b].of[k][CS_WITNESSED_MEAN];
+            differ |=
+                cs_testimony_apart(x, y) > cs_testimony_most(x, y, chance);
+        }
+    return differ;
+}
+
 static void hear_scalar(hearing *h, size_t k)
 {
     double q[CS_WITNESSED_QUANTILES] = {0};
+    source *exact = &h->of[h->n - 1];
     for (size_t i = 0; i + 1 < h->n; i++)
         if (speaks(&h->of[i], k))
             cs_chosen_copy(&h->of[i].chosen, k, h->of[i].x);
@@ -164,7 +211,9 @@ static void hear_scalar(hearing *h, size_t k)
     for (size_t i = 0; i + 1 < h->n; i++)
         if (speaks(&h->of[i], k))
             hear_arm(&h->of[i], k, q);
-    hear_exact(h->run->target, k, q, h->of[h->n - 1].of[k]);
+    hear_draws(&h->run->witnesses.reference, h->run->target->space.dim, k, q,
+               exact->of[k]);
+    hear_exact(h->run->target, k, q, exact->of[k]);
 }
 
 /* Of modes that chains go to and from: a chain of two states with J changes in
@@ -360,8 +409,11 @@ static bool gather(hearing *h, const cs_flat *told)
 
 static void hear_all(hearing *h, const cs_flat *told)
 {
+    cs_reference_draws_find(&h->run->witnesses.reference, h->run);
+    double chance = false_alarms / (double)(h->scalars + 1);
     for (size_t k = 0; k < h->scalars; k++)
-        hear_scalar(h, k);
+        if (k < IN_FULL || means_differ(h, k, chance))
+            hear_scalar(h, k);
     for (size_t i = 0; h->modes && i + 1 < h->n; i++)
         hear_modes(h, &h->of[i], told ? &told[h->of[i].arm] : NULL);
     if (h->modes)
@@ -435,6 +487,7 @@ bool cs_witnesses_off(const cs_run *run, size_t arm)
 void cs_witnesses_free(cs_witnesses *w)
 {
     cs_free(w->found);
+    cs_reference_draws_free(&w->reference);
     *w = (cs_witnesses){.n = 0};
 }
 
@@ -449,7 +502,9 @@ void cs_witnesses_say(const cs_run *run, const cs_disagreement *d, cs_page *p)
 {
     const char *a = cs_run_arm_name(run, d->a);
     if (d->b == CS_EXACT_ANSWER)
-        cs_page_put(p, "%s of %s differs from the exact answer", d->what, a);
+        cs_page_put(p, "%s of %s differs from the %s", d->what, a,
+                    run->witnesses.reference.of_file ? "reference draws"
+                                                     : "exact answer");
     else
         cs_page_put(p, "%s differs between %s and %s", d->what, a,
                     cs_run_arm_name(run, d->b));

@@ -2,9 +2,9 @@
  * Where two of them disagree by more than their errors allow, at least one is
  * wrong, whatever R-hat says of each alone.
  *
- * Held against each other are of log p, where both have it, and of the first
- * coordinates mean, standard deviation and the 5, 50 and 95 % quantiles, and the
- * shares of the target's modes; of the draws that are judged (run/judged.h), the
+ * Held against each other are of log p, where both have it, and of the first 64
+ * coordinates mean, standard deviation and the 5, 50 and 95 % quantiles, of further
+ * coordinates the means, and the shares of the target's modes; of the draws that are judged (run/judged.h), the
  * means of all steps where these are known. An arm says nothing of a quantity
  * whose chains do not agree or have few effective draws: of that it is warned
  * anyway. Of all runs that are right one in ten thousand is to be told that its
@@ -13,6 +13,7 @@
 #define CS_RUN_WITNESSES_H
 
 #include "base/page.h"
+#include "run/reference_draws.h"
 #include "run/run.h"
 
 /* In place of an arm: what is exact. */
@@ -36,6 +37,7 @@ typedef struct cs_witnesses {
     uint64_t epoch, steps; /* of the run when they were looked for */
     double sum;            /* of the reports that they were found by */
     bool looked, told;
+    cs_reference_draws reference; /* heard beside the arms */
 } cs_witnesses;
 
 /* What is found by now. `told`: of a run that is watched, the reports of each

@@ -15,9 +15,11 @@ static struct {
     volatile sig_atomic_t heard; /* a command, since commands were looked for */
     volatile sig_atomic_t patient; /* a command may wait for the move's end */
     volatile sig_atomic_t torn;    /* a script was torn out of a step */
+    volatile sig_atomic_t shared;  /* SIGTERM came, perhaps to the front too */
+    pid_t front;
 } for_handlers;
 
-enum { PATIENCE = 1, LAST_WORD = 4 }; /* seconds */
+enum { PATIENCE = 1, LAST_WORD = 4, FRONT = 2 }; /* seconds */
 
 static void interrupt_script(void)
 {
@@ -33,6 +35,7 @@ static void interrupt_script(void)
 static void on_interrupt(int signal_number)
 {
     (void)signal_number;
+    for_handlers.shared = 0;
     if (!for_handlers.moving || for_handlers.asked++) {
         interrupt_script();
         return;
@@ -41,20 +44,38 @@ static void on_interrupt(int signal_number)
     alarm(PATIENCE);
 }
 
-/* SIGTERM, also sent when the front has died: the step is completed, files are
- * written, the process ends. */
-static void on_terminate(int signal_number)
+/* The step is completed, files are written, the process ends. */
+static void terminate(int signal_number)
 {
     for_handlers.terminate = 1;
     on_interrupt(signal_number);
     alarm(PATIENCE);
 }
 
+/* SIGTERM from the front, or because the front has died, ends the session. One from
+ * elsewhere may have gone to the whole group (timeout, kill -- -PGID). The front
+ * then interrupts the session, asks for what there is, and closes it; where it does
+ * not, the signal was for the session alone. */
+static void on_terminate(int signal_number, siginfo_t *from, void *context)
+{
+    (void)context;
+    if (from->si_code != SI_USER || from->si_pid == for_handlers.front ||
+        getppid() != for_handlers.front || for_handlers.shared) {
+        terminate(signal_number);
+        return;
+    }
+    for_handlers.shared = 1;
+    alarm(FRONT);
+}
+
 /* The step has not ended in time: the script is interrupted. When that does
  * not help and the session is to end, the process exits. */
 static void on_alarm(int signal_number)
 {
-    (void)signal_number;
+    if (for_handlers.shared) {
+        terminate(signal_number);
+        return;
+    }
     interrupt_script();
     if (!for_handlers.terminate)
         return;
@@ -73,9 +94,8 @@ static void on_command(int signal_number)
         cs_run_stop(for_handlers.moving);
 }
 
-static void handle(int signal_number, void (*handler)(int), int flags)
+static void install(int signal_number, struct sigaction act)
 {
-    struct sigaction act = {.sa_handler = handler, .sa_flags = flags};
     sigemptyset(&act.sa_mask);
     sigaddset(&act.sa_mask, SIGUSR1);
     sigaddset(&act.sa_mask, SIGTERM);
@@ -84,14 +104,23 @@ static void handle(int signal_number, void (*handler)(int), int flags)
     sigaction(signal_number, &act, NULL);
 }
 
+static void handle(int signal_number, void (*handler)(int), int flags)
+{
+    install(signal_number,
+            (struct sigaction){.sa_handler = handler, .sa_flags = flags});
+}
+
 /* Where O_ASYNC is not to be had, commands wait for the end of a quantum. */
 void cs_signals_listen(const cs_host *host, int fd)
 {
     for_handlers.host = host;
     for_handlers.moving = NULL;
     for_handlers.asked = for_handlers.terminate = for_handlers.heard = 0;
+    for_handlers.shared = 0;
+    for_handlers.front = getppid();
     handle(SIGUSR1, on_interrupt, 0);
-    handle(SIGTERM, on_terminate, 0);
+    install(SIGTERM, (struct sigaction){.sa_sigaction = on_terminate,
+                                        .sa_flags = SA_SIGINFO});
     handle(SIGALRM, on_alarm, 0);
     handle(SIGIO, on_command, SA_RESTART);
     int flags = fcntl(fd, F_GETFL);

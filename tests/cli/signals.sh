@@ -70,6 +70,15 @@ ended TERM 143 'ended by SIGTERM' report "$scenario" $long -o "$work/report.html
 [ ! -e "$work/shot.txt" ] || fault "half a picture was taken"
 [ ! -e "$work/sbc" ] || fault "files of nothing: $(ls "$work/sbc")"
 session=
+# The whole group is told (timeout): the session leaves it to the front, which asks
+# it for the summary of what there is.
+timeout 2 "$program" run "$scenario" $long >"$work/out" 2>"$work/err"
+code=$?
+[ $code = 124 ] || fault "timeout: exit code $code"
+grep -q '^  x.1 .*[0-9]' "$work/out" || fault "no summary: $(cat "$work/out" "$work/err")"
+grep -q 'of the 900,000,000 steps of the budget were made' "$work/out" ||
+    fault "not told how far it came: $(cat "$work/out")"
+grep -q 'ended by SIGTERM at step' "$work/err" || fault "$(cat "$work/err")"
 mkdir "$work/empty"
 ended INT 130 'before there were draws' watch "$work/empty" --wait
 

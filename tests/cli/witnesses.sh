@@ -100,4 +100,45 @@ return cs.scenario { title = "sites", target = cs.target.ising { rows = 4, cols 
 E
 "$program" run ising.lua --workers 1 >said 2>err
 says '^  all figures are of [0-9]* kept draws a chain, one each [0-9]*$' ising
+
+# ---- beyond the first 64 coordinates, and beyond 16 arms ----
+# arm NAME SHIFT: independent draws, the last coordinate off by SHIFT.
+wide() {
+    { echo 'local cs = require "chainscope"
+local function density(x) local s = 0 for i = 1, 70 do s = s - x[i]^2 / 2 end return s end
+local function own(shift) return cs.kernel { log_q = function(x, y) return density(y) end,
+  propose = function(x, draw)
+    local y = {}
+    for i = 1, 70 do y[i] = draw:normal() end
+    y[70] = y[70] + shift
+    return y end } end
+local arms = { off = own('$2') }
+for i = 1, 17 do arms["good" .. i] = own(0) end
+return cs.scenario { title = "wide", chains = 2, seed = 1, budget = { steps = 400 },
+  target = cs.target { space = cs.real(70), log_density = density }, arms = arms }'; } >"$1.lua"
+    "$program" run "$1.lua" --workers 1 >said 2>err || fault "$1: $(cat err)"
+}
+wide coordinate_70 0.5
+says '^  x\.70 differs between off and good17 by [0-9.]* standard errors: at least one is wrong$' 'coordinate 70'
+wide coordinate_70_right 0
+silent 'differs' 'coordinate 70'
+
+# ---- draws of a file that a probe compares with ----
+cat >reference.lua <<'E'
+local cs = require "chainscope"
+return cs.scenario { title = "reference", target = cs.target.ising { rows = 5, cols = 5, beta = 0.2 }, chains = 4, seed = 5,
+  arms = { a = cs.kernel.gibbs {} }, budget = { steps = 20000 } }
+E
+sed 's/seed = 5/seed = 6, probes = { "acceptance", mmd = { file = "reference.csv" } }/' reference.lua >against.lua
+for beta in 0.2 0.25; do
+    rm -rf draws
+    "$program" run reference.lua --set target.beta=$beta --out draws --thin 60 >said 2>err || fault "$(cat err)"
+    { grep -hm 1 '^lp__' draws/a_1.csv; grep -h '^-\?[0-9]' draws/a_?.csv; } >reference.csv
+    "$program" run against.lua >said 2>err || fault "$(cat err)"
+    if [ $beta = 0.2 ]; then
+        silent 'differs' 'draws of the same law'
+    else
+        says '^  lp__ of a differs from the reference draws by [0-9.]* standard errors' 'draws of another law'
+    fi
+done
 exit $faults

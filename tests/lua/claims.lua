@@ -185,6 +185,22 @@ near(b.measured, (a.measured + alone.measured) / 2, 1e-12, "the mean of two seed
 near(b.error, math.abs(a.measured - alone.measured) / 2, 1e-12, "its error")
 assert(b.by == "spread of 2 seeds" and alone.by == "jackknife of 3 chains")
 
+-- Seeds that differ by more than their own errors: none has seen all there is.
+local function by_of_seeds(apart)
+  local function run_of(seed)
+    local r = cs.open(scenario { seed = seed, claims = { { arm = "a", stat = "x", at_least = 0, measure = function()
+      return 5 + (seed == 3 and apart or 0) * 0.1, 0.1, 30 end } } })
+    r:step(10)
+    return r
+  end
+  local last = run_of(1)
+  words.claims(last)
+  for seed = 1, 3 do words.results(last, "keep " .. words.results(run_of(seed), "claims")) end
+  return words.claims(last, true)[1].by
+end
+assert(by_of_seeds(12) == "spread of 3 seeds; seeds 1 and 3 differ by 8.49 standard errors of their own")
+assert(by_of_seeds(4) == "spread of 3 seeds")
+
 -- A claim may be measured by a function of the scenario's own; one that fails
 -- says so and costs no other.
 local function own(measure, more)

@@ -295,6 +295,15 @@ static void push_observed(lua_State *L, const cs_arm_view *v)
     lua_setfield(L, -2, "observed");
 }
 
+/* Whether an arm's draws are off by what its step makes of them. */
+static bool is_biased_by_step(const cs_run *run, const cs_kernel *kernel)
+{
+    const unsigned others = CS_KERNEL_EXACT | CS_KERNEL_ACCEPTS |
+                            CS_KERNEL_DECIDES | CS_KERNEL_ESTIMATES;
+    return !(kernel->type->flags & others) &&
+           !cs_kernel_is_exact(kernel, cs_run_target(run));
+}
+
 /* arm_info(run, arm) */
 static int arm_info(lua_State *L)
 {
@@ -325,6 +334,7 @@ static int arm_info(lua_State *L)
     push_observed(L, &v);
     lua_pushstring(L, cs_logp_name(v.logp));
     lua_setfield(L, -2, "logp_kind");
+    set_flag(L, "biased_by_step", is_biased_by_step(run, v.kernel));
     set_number(L, "seconds", v.seconds);
     set_flag(L, "finished", v.finished);
     set_whole(L, "warm_up", (double)v.tuning.steps);

@@ -1,0 +1,171 @@
+-- How far the draws of a kernel without an accept step are off. Its bias is of first
+-- order in the step, so that the draws at half the step have half of it, and the
+-- difference of the two is the other half (Richardson extrapolation; for Langevin steps
+-- Talay and Tubaro, "Expansion of the global error for numerical schemes solving
+-- stochastic differential equations", 1990).
+local m = ...
+local core = m.core
+local sqrt, log, abs, max, floor = math.sqrt, math.log, math.abs, math.max, math.floor
+
+-- Batches of a chain; draws of a batch; errors that are more than chance; sds that a bound
+-- must be below to be worth a word.
+local batches, least_draws, errors, tells = 8, 32, 3, 0.5
+
+-- ---- moments with their errors -------------------------------------------------
+
+-- Of a batch of rows and a column: the sums of weights, w x and w x^2.
+local function add(sums, rows, from, to, at, middle)
+  for i = from, to do
+    local x, w = rows[i][at] - middle, math.exp(rows[i].log_weight or 0)
+    sums[1], sums[2], sums[3] = sums[1] + w, sums[2] + w * x, sums[3] + w * x * x
+  end
+end
+
+local function moments(s)
+  local mean = s[2] / s[1]
+  return mean, log(max(s[3] / s[1] - mean * mean, 0)) / 2
+end
+
+-- The mean and the logarithm of the sd of a column, with the errors that leaving out a
+-- batch at a time gives them (the jackknife).
+local function estimate(chains, at)
+  local parts, all, middle = {}, { 0, 0, 0 }, chains[1][1][at]
+  for _, rows in ipairs(chains) do
+    local size = #rows / batches
+    for b = 1, batches do
+      local sums = { 0, 0, 0 }
+      add(sums, rows, floor((b - 1) * size) + 1, floor(b * size), at, middle)
+      parts[#parts + 1] = sums
+      for k = 1, 3 do all[k] = all[k] + sums[k] end
+    end
+  end
+  local mean, sd = moments(all)
+  local n, of_mean, of_sd = #parts, 0, 0
+  for _, part in ipairs(parts) do
+    local a, b = moments { all[1] - part[1], all[2] - part[2], all[3] - part[3] }
+    of_mean, of_sd = of_mean + (a - mean) ^ 2, of_sd + (b - sd) ^ 2
+  end
+  local share = (n - 1) / n
+  return { mean = mean + middle, sd = sd, mean_error = sqrt(share * of_mean), sd_error = sqrt(share * of_sd) }
+end
+
+-- ---- the run at half the step ----------------------------------------------------
+
+local function step_name(arm)
+  for _, name in ipairs { "step", "rate" } do
+    local plan = arm:plan()[name]
+    if type(plan) == "number" then return name, plan end
+    if plan ~= nil then return nil, ("its %s follows a schedule"):format(name) end
+  end
+  return nil, "it has no step that could be halved"
+end
+
+-- Arms of a list come first, those by name after them.
+local function entry_of(arms, arm)
+  for _, one in next, arms do
+    if type(one) == "table" and rawget(one, "name") == arm.name then return one end
+  end
+  return arm.index <= #arms and arms[arm.index] or arms[arm.name]
+end
+
+-- The scenario with this arm alone, and nothing that happens on the way.
+local function half_run(run, arm, name, value)
+  local memory = core.run_memory(run)
+  local of, t = memory.described, {}
+  for key in next, m.rows.run do t[key] = of[key] end
+  t.title, t.full = of.title, of.full
+  t.arms = { [arm.name] = entry_of(of.arms, arm) }
+  local sets = {}
+  for _, set in ipairs(memory.sets) do
+    if not set:find "%." or set:find(arm.name .. ".", 1, true) == 1 then sets[#sets + 1] = set end
+  end
+  sets[#sets + 1] = ("%s.%s=%.17g"):format(arm.name, name, value)
+  return m.open("open", t, sets)
+end
+
+local function draws_of(arm)
+  local chains = {}
+  for i, chain in ipairs(arm.chains) do chains[i] = chain:draws() end
+  return chains
+end
+
+-- Why the draws of an arm are too few to compare; nil: they are not.
+local function too_few(chains)
+  for i, rows in ipairs(chains) do
+    if #rows < batches * least_draws then
+      return ("chain %d has %d draws, and %d are needed"):format(i, #rows, batches * least_draws)
+    end
+  end
+end
+
+-- The coordinate that is off by most for its error, of the figure `what`.
+local function worst(names, full, half, what)
+  local found
+  for i, name in ipairs(names) do
+    local a, b = full[i], half[i]
+    local unit = what == "mean" and math.exp(b.sd) or 1
+    local off = 2 * (a[what] - b[what]) / unit
+    local error = 2 * sqrt(a[what .. "_error"] ^ 2 + b[what .. "_error"] ^ 2) / unit
+    if error > 0 and (not found or abs(off) / error > abs(found.bias) / found.error) then
+      found = { name = name, bias = off, error = error }
+    end
+  end
+  return found
+end
+
+local function bias_of(run, arm)
+  local row = { arm = arm.name, kernel = arm.kernel }
+  local name, value = step_name(arm)
+  if not name then row.why = value return row end
+  row.param, row.half = name, value / 2
+  local chains = draws_of(arm)
+  row.why = too_few(chains)
+  if row.why then return row end
+  local other = half_run(run, arm, name, value / 2)
+  other:step(run.steps)
+  local halves = draws_of(other:arm(arm.name))
+  row.why = too_few(halves)
+  if row.why then return row end
+  local full, half = {}, {}
+  for i = 1, #run.coordinates do full[i], half[i] = estimate(chains, i), estimate(halves, i) end
+  row.mean, row.sd = worst(run.coordinates, full, half, "mean"), worst(run.coordinates, full, half, "sd")
+  return row
+end
+
+-- ---- what scripts and `run --bias` ask ---------------------------------------------
+
+local function in_words(figure, scale, unit, of)
+  local most = abs(figure.bias) + 2 * figure.error
+  if abs(figure.bias) > errors * figure.error then
+    return ("%+.2g +- %.1g%s in the %s of %s"):format(scale * figure.bias, scale * figure.error, unit, of, figure.name)
+  end
+  if most > tells then return ("too few draws to tell of any %s"):format(of) end
+  return ("none seen in any %s, at most %.2g%s"):format(of, scale * most, unit)
+end
+
+local function line_of(row)
+  local head = ("bias of %s (%s)"):format(row.arm, row.kernel)
+  if row.why or not row.mean or not row.sd then
+    return ("%s: not estimated: %s"):format(head, row.why or "its draws are all equal")
+  end
+  return ("%s, from as many steps at half its %s (%.4g): %s; %s"):format(head, row.param, row.half,
+    in_words(row.mean, 1, " sd", "mean"), in_words(row.sd, 100, " %", "sd"))
+end
+
+local Rows = { __metatable = "list", __tostring = function(rows)
+  local lines = {}
+  for i, row in ipairs(rows) do lines[i] = line_of(row) end
+  return #lines > 0 and table.concat(lines, "\n") or "no arm has a kernel without an accept step"
+end }
+
+-- One row for each arm whose kernel has no accept step. Each makes as many steps again.
+function m.bias(run)
+  local rows = setmetatable({}, Rows)
+  if not core.run_memory(run).described then
+    m.fail("a run of files has no kernel whose step could be halved")
+  end
+  for _, arm in ipairs(run.arms) do
+    if arm.biased_by_step then rows[#rows + 1] = bias_of(run, arm) end
+  end
+  return rows
+end
