@@ -70,6 +70,16 @@ END
 run view.lua
 grep -q 'exact law' out && fault "a view makes a right kernel wrong: $(cat out)"
 
+# A quarter of the random starts are so steep that no step could follow the slope:
+# they are drawn again, as those without a density are, and spoil no common step.
+scenario steep 'target = cs.target { space = cs.real(2), log_density = function(x)
+    return -0.5 * (x[1]^2 + x[2]^2) - cs.math.where(cs.math.lt(1, x[1]), 1e30 * (x[1] - 1)^2, 0) end },
+  arms = { nuts = cs.kernel.nuts {} }, budget = { steps = 1000 }'
+sed -i 's/chains = 4/chains = 12/' steep.lua
+run steep.lua
+grep -q 'chain [0-9]* is stuck\|max_depth\|step 1e-12' out && fault "a steep start spoils the others: $(cat out)"
+mean x.2 -0.2 0.2
+
 # Two names of an arm's own that differ after the 63rd letter stay two.
 mkdir long
 a=population_level_effect_of_treatment_on_the_outcome_in_the_group_a
