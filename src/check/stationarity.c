@@ -386,7 +386,10 @@ static cs_status compare_ends(cs_check *c, cs_origin *o, const cs_arm_view *arm,
         return CS_OK;
     }
     to.shifts = !weighs;
-    good = good && cs_shift_open(&to.shift, o, flags & CS_KERNEL_ENSEMBLE);
+    /* Tests with a number of draws of their own have all the time. */
+    double until = c->draws ? HUGE_VAL : begin + 0.4 * c->seconds;
+    good =
+        good && cs_shift_open(&to.shift, o, flags & CS_KERNEL_ENSEMBLE, until);
     while (good && !to.outside && !to.failed && cs_check_look(c, &looks))
         good = look(c, o, arm, seed, &looks, &to, &worst);
     if (good && (o->weighted || to.n + to.outside + to.failed))
