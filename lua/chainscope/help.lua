@@ -120,7 +120,7 @@ m.vocabulary = {
     "local t = cs.read_table \"schools.csv\"\nprint(#t.y, t.name[1])" },
   { "read_json", "path: string", "any", "the value of a JSON file beside the scenario or among the data: objects and lists are tables; null is nan in a list and nothing in an object",
     "local data = cs.read_json \"schools.json\"\nprint(data.J, data.y[1])" },
-  { "read_idx", "path: string, pool?: integer, most?: integer", "number[][]|number[]", "the items of an IDX file, plain or gzipped: of labels the numbers; of images lists of pixels, 0 to 255, row by row, or with pool = 4 the means of their squares of 4 x 4; the first `most` of them",
+  { "read_idx", "path: string, pool?: integer, most?: integer", "number[][]|number[]", "the items of an IDX file, plain or gzipped, of any of its six types of number: of labels the numbers; of images lists of pixels, 0 to 255 where they are bytes, row by row, or with pool = 4 the means of their squares of 4 x 4; the first `most` of them",
     "local images = cs.read_idx(\"digits-idx3-ubyte.gz\", 2)\nprint(#images, #images[1])" },
   { "principal_components", "fields: table", "table", "tables for a regression on the principal components of images or of rows: { table =, held_out_table =, variance =, total = }. A row of the tables has its scores, the first along the direction of largest variance, then its class: 0 for the first of classes, 1 for the next. Means and directions are of the rows to learn from alone",
     "local digits = cs.principal_components { images = \"train-images-idx3-ubyte\", labels = \"train-labels-idx1-ubyte\",\n  classes = { 3, 5 }, components = 50 }\nlocal target = cs.target.logistic_regression { table = digits.table }" },

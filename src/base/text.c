@@ -138,6 +138,28 @@ size_t cs_text_clean(const char *text, char *out, size_t size)
     return used;
 }
 
+static bool begins_character(char c)
+{
+    return ((unsigned char)c & 0xc0) != 0x80;
+}
+
+void cs_text_shorten(const char *text, char *out, size_t size)
+{
+    assert(size >= 8);
+    size_t n = strlen(text), head = (size - 3) / 2, tail = size - 3 - head;
+    if (n < size) {
+        memcpy(out, text, n + 1);
+        return;
+    }
+    while (head > 0 && !begins_character(text[head]))
+        head--;
+    while (tail > 0 && !begins_character(text[n - tail]))
+        tail--;
+    memcpy(out, text, head);
+    memcpy(out + head, "..", 2);
+    memcpy(out + head + 2, text + n - tail, tail + 1);
+}
+
 void cs_text_write(const char *text, size_t n, FILE *to)
 {
     while (n) {

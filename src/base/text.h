@@ -25,6 +25,11 @@ const char *cs_text_nearer(const char *name, const char *best,
  * a character in two; always terminated. Returns the bytes written. */
 size_t cs_text_clean(const char *text, char *out, size_t size);
 
+/* Copies `text`, which cs_text_clean has made, into out[size]; where it is longer
+ * its middle is left out, "begin..end": ends of long names tell them apart. Never
+ * cuts a character in two. size >= 8. */
+void cs_text_shorten(const char *text, char *out, size_t size);
+
 /* Writes text[n] likewise; line breaks and tabs stay. */
 void cs_text_write(const char *text, size_t n, FILE *to);
 

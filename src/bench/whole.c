@@ -48,7 +48,7 @@ static cs_status sum_up(cs_run *run, cs_error *err)
 {
     cs_page text = {0};
     cs_status s = CS_OK;
-    cs_summary_text(run, &text);
+    cs_summary_text(run, NULL, &text);
     if (text.full || !text.text)
         s = cs_fail(err, CS_MEMORY, "out of memory for the summary");
     cs_free(text.text);

@@ -1,6 +1,7 @@
 #include "chain/block.h"
 
 #include "base/memory.h"
+#include "chain/bad_row.h"
 #include "chain/ratios.h"
 #include "chain/tally.h"
 #include "simd/simd.h"
@@ -516,8 +517,9 @@ static bool all_finite(const cs_block *b)
     return true;
 }
 
-static cs_status check_starts(const cs_block *b, cs_error *err)
+static cs_status check_starts(cs_block *b, cs_error *err)
 {
+    size_t row;
     for (size_t l = 0; l < b->live; l++) {
         double logp = b->move.info.logp[l];
         if (isfinite(logp))
@@ -529,7 +531,13 @@ static cs_status check_starts(const cs_block *b, cs_error *err)
                             : "-infinity");
         const cs_target *t = b->target;
         char why[240];
-        if (isnan(logp) && t->type->why && t->type->why(t, why, sizeof why))
+        if (cs_bad_row(&b->eval, b->move.x, l, &row))
+            cs_hint(err,
+                    "row %zu of the data is impossible there: mend the row, or "
+                    "give a start at which it is possible",
+                    row + 1);
+        else if (isnan(logp) && t->type->why &&
+                 t->type->why(t, why, sizeof why))
             cs_hint(err, "%s", why);
         else
             cs_hint(err, "give a start inside the support of target %s",
@@ -557,21 +565,55 @@ static void evaluate_bad(cs_block *b)
     memset(good, 0, b->lanes * sizeof *good);
 }
 
+/* Whether a slope is asked for too: of a sum over rows it would take a pass, and of
+ * code of others time that is not known. It depends on the target alone, so that all
+ * arms have the same starts. */
+static bool has_slope(const cs_target *t)
+{
+    static const unsigned apart =
+        CS_TARGET_UNNORMALISED | CS_TARGET_MAIN_THREAD | CS_TARGET_OUTSIDE;
+    return t->type->gradient && t->space.kind == CS_CONTINUOUS && !t->n_rows &&
+           !((t->flags | t->type->flags) & apart);
+}
+
+/* Where the slope overflows, or would need steps of less than rounding, no chain can
+ * leave by it: such a start is as bad as one without a density, and would keep a
+ * step that chains share from all others. Its log p becomes NaN. g[dim][lanes] is
+ * written to. */
+static void refuse_steep(cs_block *b, double *g)
+{
+    static const double steepest = 1e15;
+    double *logp = b->accept_stat; /* room */
+    size_t dim = b->move.dim, n = b->lanes;
+    cs_work work = b->eval.work;
+    cs_eval_gradient(&b->eval, CS_NEXT, b->move.x, logp, g);
+    b->eval.work = work;
+    for (size_t l = 0; l < b->live; l++)
+        for (size_t at = l; at < dim * n; at += n)
+            if (!(fabs(g[at]) < steepest))
+                b->move.info.logp[l] = (double)NAN;
+}
+
 static cs_status start_at_random(cs_block *b, cs_error *err)
 {
     enum { TRIES = 100 };
-    size_t dim = b->move.dim;
-    double *all = cs_alloc(dim * b->lanes + 2 * dim, sizeof(double));
+    size_t dim = b->move.dim, each = dim * b->lanes;
+    bool slopes = has_slope(b->target);
+    double *all = cs_alloc((1 + slopes) * each + 2 * dim, sizeof(double));
     if (!all)
         return cs_fail(err, CS_MEMORY, "out of memory for the starts");
     uint64_t try = 0;
     do {
-        draw_starts(b, try, all, all + dim * b->lanes);
+        draw_starts(b, try, all, all + (1 + slopes) * each);
         if (try)
             evaluate_bad(b);
         else
             evaluate(b);
+        if (slopes)
+            refuse_steep(b, all + each);
     } while (!all_finite(b) && ++try < TRIES);
+    if (!all_finite(b))
+        evaluate(b); /* a slope alone does not keep a chain from its start */
     cs_free(all);
     return CS_OK;
 }

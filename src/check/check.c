@@ -90,7 +90,7 @@ bool cs_check_look(const cs_check *c, cs_looks *l)
     double now = cs_clock(), share = l->look ? 0.8 : 0.25;
     double draws =
         c->draws ? (double)c->draws : fmax(DRAWS, A_SECOND * c->seconds);
-    if (!l->look)
+    if (!l->look && l->begin == 0)
         l->begin = now;
     double left = l->begin + c->seconds - now;
     if (l->look && !is_open(c, l))

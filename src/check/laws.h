@@ -77,7 +77,7 @@ void cs_check_steps(cs_block *b, const cs_arm_view *arm, uint64_t from,
 typedef struct cs_ratio_rest {
     size_t compared;    /* decisions */
     bool has_log_q;     /* it has a log_q, so that the rest must be 0 */
-    bool same_way;      /* of one step: all chains go the same way */
+    bool same_way;      /* of each step: all chains go the same way */
     double off;         /* the largest absolute rest */
     double least, most; /* of chains that went the same way with the same random
                            numbers, where these differ most */
@@ -110,8 +110,10 @@ typedef struct cs_looks {
     double p;        /* what came of it */
     double error;    /* that one of them would have seen; before, HUGE_VAL */
     size_t all;      /* draws of all looks */
-    double begin, until; /* when the first began, when this one must end */
-    bool late;           /* the time was over */
+    double begin,
+        until; /* when the law began (0: with the first look), when this
+                            look must end */
+    bool late; /* the time was over */
 } cs_looks;
 /* Whether one more is due. */
 bool cs_check_look(const cs_check *c, cs_looks *l);

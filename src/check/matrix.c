@@ -1,6 +1,8 @@
 /* The transition matrix of a kernel on a small space, row by row: as many single
  * steps from every possible state, whatever its probability, so that rare states
- * are looked at as closely as others.
+ * are looked at as closely as others. A step that decides between a proposal and
+ * staying counts as both, by the probability of acceptance (Rao and Blackwell):
+ * what is left of chance is that of the proposal.
  *
  * With P estimated and p known, d = p P - p is how far a step moves p, and
  * e = d (I - P + 1 p)^-1 how far the law that P keeps is from p, to first order
@@ -10,6 +12,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "check/laws.h"
+#include "kernel/rule.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -18,16 +21,27 @@
 
 enum { LANES = CS_CHECK_LANES, STATES = 64, LEAST = 64 /* steps of a row */ };
 
+/* Sums over steps of the probabilities with which they go somewhere, and of their
+ * squares: [n][n]. */
+typedef struct tally {
+    double *count, *square;
+} tally;
+
+/* Where steps went; and where each would have gone, by its ratio. A kernel whose
+ * decisions are not those of its ratio shows in the first alone. */
+enum { SEEN, SHARED, TALLIES };
+
 typedef struct matrix {
     cs_target *t;
     size_t n, state[STATES]; /* possible states */
     size_t number[CS_CHECK_SMALL];
     double p[STATES];
-    double *count;  /* [n][n] */
-    double *fit;    /* [n][2 n]: I - P + 1 p, then its inverse */
-    double *memory; /* [own] both */
+    tally tally[TALLIES], by; /* `by` is the one that is judged */
+    double *fit;              /* [n][2 n]: I - P + 1 p, then its inverse */
+    double *memory;           /* [own] all */
     double made[STATES],
-        left; /* steps of each row; those that ended elsewhere */
+        left;    /* steps of each row; those that ended elsewhere */
+    bool shared; /* some step had a choice */
 } matrix;
 
 bool cs_check_is_small(const cs_check *c)
@@ -50,27 +64,68 @@ static bool open_matrix(matrix *m, const cs_check *c, cs_target *t)
         m->state[m->n] = k;
         m->p[m->n++] = c->states->p[k];
     }
-    m->memory = cs_alloc(3 * m->n * m->n, sizeof *m->memory);
-    m->count = m->memory;
-    m->fit = m->memory ? m->memory + m->n * m->n : NULL;
-    return m->memory != NULL;
+    size_t cells = m->n * m->n;
+    m->memory = cs_alloc((2 * TALLIES + 2) * cells, sizeof *m->memory);
+    if (!m->memory)
+        return false;
+    for (size_t k = 0; k < TALLIES; k++)
+        m->tally[k] =
+            (tally){m->memory + 2 * k * cells, m->memory + (2 * k + 1) * cells};
+    m->fit = m->memory + 2 * TALLIES * cells;
+    return true;
 }
 
 /* ---- steps --------------------------------------------------------------- */
 
+/* Whether a step of this kernel is told by its ratio. */
+static bool has_ratio(const cs_block *b, size_t l)
+{
+    unsigned flags = b->kernel->type->flags;
+    return b->move.info.proposal && flags & CS_KERNEL_ACCEPTS &&
+           !(flags & CS_KERNEL_OWN_RULE) && !b->kernel->type->wraps &&
+           !isnan(b->move.info.log_ratio[l]) && b->failed[l] == 0;
+}
+
+/* Where lane l goes, or would have gone; returns with which probability. */
+static double destination(const cs_block *b, size_t l, double *to)
+{
+    const cs_info *i = &b->move.info;
+    cs_block_state(b, l, to);
+    if (!has_ratio(b, l))
+        return 1;
+    for (size_t d = 0; d < b->move.dim; d++)
+        to[d] = i->proposal[d * b->lanes + l];
+    return exp(fmin(0, i->log_ratio[l]));
+}
+
+/* Lane l went, or would have gone with probability `share`, from state f to x; false:
+ * that is no possible state. */
+static bool note(tally *t, const matrix *m, size_t f, const double *x,
+                 double share)
+{
+    const cs_space *space = &m->t->space;
+    bool inside = cs_space_contains(space, x, 1);
+    size_t to = inside ? m->number[cs_space_index(space, x)] : STATES;
+    if (to == STATES)
+        return share == 0;
+    t->count[f * m->n + to] += share;
+    t->square[f * m->n + to] += share * share;
+    return true;
+}
+
 static void note_steps(matrix *m, const cs_block *b, const size_t *from)
 {
     double x[64];
-    const cs_space *space = &m->t->space;
     for (size_t l = 0; l < LANES; l++) {
-        cs_block_state(b, l, x);
-        bool inside = b->failed[l] == 0 && cs_space_contains(space, x, 1);
-        size_t to = inside ? m->number[cs_space_index(space, x)] : STATES;
         m->made[from[l]]++;
-        if (to < STATES)
-            m->count[from[l] * m->n + to]++;
-        else
+        cs_block_state(b, l, x);
+        if (b->failed[l] != 0 || !note(&m->tally[SEEN], m, from[l], x, 1)) {
             m->left++;
+            continue;
+        }
+        double share = destination(b, l, x);
+        m->shared |= share < 1;
+        m->left += !note(&m->tally[SHARED], m, from[l], x, share);
     }
 }
 
@@ -83,7 +138,7 @@ static bool step_all(matrix *m, const cs_arm_view *arm, uint64_t seed,
     double *x = cs_alloc(LANES * dim, sizeof *x);
     cs_block *b = NULL;
     bool good = x != NULL;
-    memset(m->count, 0, m->n * m->n * sizeof *m->count);
+    memset(m->memory, 0, 2 * TALLIES * m->n * m->n * sizeof *m->memory);
     memset(m->made, 0, sizeof m->made);
     for (uint64_t k = 0; good && k * LANES < each * m->n; k++) {
         if (k * LANES >= LEAST * m->n && cs_clock() > end)
@@ -108,9 +163,13 @@ static bool step_all(matrix *m, const cs_arm_view *arm, uint64_t seed,
 
 /* ---- algebra ------------------------------------------------------------- */
 
+/* Of a step from a to b; a step that goes nowhere stays. */
 static double chance(const matrix *m, size_t a, size_t b)
 {
-    return m->count[a * m->n + b] / m->made[a];
+    double there = m->by.count[a * m->n + b] / m->made[a], gone = 0;
+    for (size_t c = 0; a == b && c < m->n; c++)
+        gone += c == a ? 0 : m->by.count[a * m->n + c] / m->made[a];
+    return a == b ? 1 - gone : there;
 }
 
 /* Row r of the pivot's column becomes 0. */
@@ -159,21 +218,23 @@ static bool invert(matrix *m)
     return true;
 }
 
-/* Mean and variance of column b of the inverse after a step from a. What was not
- * seen may yet happen: one more step, to the farthest value. */
+/* Mean and variance of column b of the inverse after a step from a, both about its
+ * value at a. What was not seen may yet happen: one more step, to the farthest
+ * value. */
 static double after(const matrix *m, size_t a, size_t b, double *variance)
 {
-    double mean = 0, square = 0, most = 0;
+    double mean = 0, square = 0, most = 0, made = m->made[a];
     const double *g = m->fit + m->n + b;
-    for (size_t c = 0; c < m->n; c++)
-        mean += chance(m, a, c) * g[c * 2 * m->n];
+    double here = g[a * 2 * m->n];
     for (size_t c = 0; c < m->n; c++) {
-        double off = g[c * 2 * m->n] - mean;
-        square += chance(m, a, c) * off * off;
-        most = fmax(most, fabs(off));
+        double off = g[c * 2 * m->n] - here;
+        mean += m->by.count[a * m->n + c] / made * off;
+        square += m->by.square[a * m->n + c] / made * off * off;
     }
-    *variance = (square + most * most / m->made[a]) / m->made[a];
-    return mean;
+    for (size_t c = 0; c < m->n; c++)
+        most = fmax(most, fabs(g[c * 2 * m->n] - here - mean));
+    *variance = (square - mean * mean + most * most / made) / made;
+    return here + mean;
 }
 
 /* How far the law that is kept is from p in state b, and its standard error. */
@@ -205,6 +266,27 @@ static double p_of(const matrix *m, double *seen, double *worst)
             least = fmin(least, 2 * gsl_cdf_ugaussian_Q(fabs(off) / se));
     }
     return fmin(1, least * (double)m->n);
+}
+
+/* Both tallies; false: states do not join. The error that would have been seen is
+ * that of a ratio: whether decisions are by it is law `record`. */
+static bool judge_tallies(matrix *m, cs_looks *looks, double *worst)
+{
+    size_t n = m->shared ? TALLIES : 1;
+    looks->p = 1;
+    for (size_t k = 0; k < n; k++) {
+        double seen, far;
+        m->by = m->tally[k];
+        if (!invert(m))
+            return false;
+        double p = fmin(1, (double)n * p_of(m, &seen, &far));
+        if (p <= looks->p) {
+            looks->p = p;
+            *worst = far;
+        }
+        looks->error = fmin(looks->error, seen);
+    }
+    return true;
 }
 
 static void judge(cs_check *c, const cs_arm_view *arm, const matrix *m,
@@ -247,15 +329,13 @@ cs_status cs_check_matrix(cs_check *c, cs_target *t, const cs_arm_view *arm,
 {
     matrix m;
     cs_looks looks = {.error = HUGE_VAL};
-    double worst = 0, seen;
+    double worst = 0;
     bool good = open_matrix(&m, c, t);
     while (good && !(m.left > 0) && cs_check_look(c, &looks)) {
         good = step_all(&m, arm, seed + 41 + 1000003 * looks.look,
                         looks.draws / m.n + LEAST, looks.until);
-        if (!good || !invert(&m))
+        if (!good || !judge_tallies(&m, &looks, &worst))
             break;
-        looks.p = p_of(&m, &seen, &worst);
-        looks.error = fmin(looks.error, seen);
     }
     if (good)
         judge(c, arm, &m, &looks, worst);

@@ -4,10 +4,12 @@
  *   log r(x, y) = log p(y) - log p(x) + log q(y, x) - log q(x, y).
  *
  * With log_q the rest is known. Without it chains at different states make one
- * step with the same random numbers. If all of them go the same way, y - x, then
- * q(x, y) is a function of that way alone (of its absolute value where the space
- * is binary), and so is what the ratio has beside the change of log p: it must
- * be the same for all chains. */
+ * step with the same random numbers. If all of them go the same way, y - x, at every
+ * try, then q(x, y) is a function of that way alone (of its absolute value where
+ * the space is binary), and so is what the ratio has beside the change of log p:
+ * it must be the same for all chains. One try is not enough: a kernel that decides
+ * within its proposal may accept for all chains, and then its q is that of the
+ * decision too. */
 #include "base/clock.h"
 #include "base/memory.h"
 #include "check/laws.h"
@@ -110,6 +112,7 @@ static void look(batch *r, cs_ratio_rest *seen)
     seen->scale = fmax(seen->scale, of.scale);
     seen->has_log_q |= of.has_log_q;
     seen->off = fmax(seen->off, fmax(fabs(of.most), fabs(of.least)));
+    seen->same_way &= of.same_way;
     if ((of.same_way || of.has_log_q) &&
         of.most - of.least >= seen->most - seen->least) {
         seen->most = of.most;
@@ -122,7 +125,7 @@ bool cs_check_ratio(cs_check *c, cs_target *t, const cs_arm_view *arm,
 {
     batch r = {.t = t, .x = c->place, .places = c->places};
     double end = cs_clock() + 0.3 * c->seconds;
-    *seen = (cs_ratio_rest){0};
+    *seen = (cs_ratio_rest){.same_way = true};
     r.b = cs_check_block(t, arm, seed, r.x, r.places);
     r.y = cs_alloc(LANES * (t->space.dim + 2), sizeof *r.y);
     bool good = r.b && r.y;

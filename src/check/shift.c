@@ -1,13 +1,14 @@
 /* How far a kernel moves means (shift.h). */
 #include "check/shift.h"
 
+#include "base/clock.h"
 #include "base/memory.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
 #include <string.h>
 
-enum { DRAWS = 1024, FEW = 40 };
+enum { DRAWS = 1024, LEAST = 128, FEW = 40 };
 
 /* Bound of a coordinate in sds, of log p likewise. */
 static const double bound = 3;
@@ -45,14 +46,15 @@ static void take_moments(cs_shift *s, size_t at, double value, double n)
     s->scale[at] += off * (value - s->centre[at]);
 }
 
-bool cs_shift_open(cs_shift *s, cs_origin *o, bool grouped)
+bool cs_shift_open(cs_shift *s, cs_origin *o, bool grouped, double until)
 {
     size_t dim = o->t->space.dim, most = CS_SHIFT_COORDINATES, n = 0;
     double *x = cs_alloc(dim, sizeof *x), logp, weight;
     *s = (cs_shift){.t = o->t, .grouped = grouped};
     s->coordinates = dim < most ? dim : most;
     s->rows = s->coordinates * (o->t->space.kind == CS_CONTINUOUS ? 2 : 1) + 1;
-    while (x && n < DRAWS && cs_origin_draw(o, x, &logp, &weight)) {
+    while (x && n < DRAWS && (n < LEAST || cs_clock() < until) &&
+           cs_origin_draw(o, x, &logp, &weight)) {
         n++;
         for (size_t i = 0; i < s->coordinates; i++)
             take_moments(s, i, x[i], (double)n);

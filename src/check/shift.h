@@ -34,8 +34,9 @@ typedef struct cs_shift {
     cs_shift_row row[CS_SHIFT_ROWS];
 } cs_shift;
 
-/* Centres and scales from draws of the target. False when out of memory. */
-bool cs_shift_open(cs_shift *s, cs_origin *o, bool grouped);
+/* Centres and scales from draws of the target, of fewer once the clock shows `until`.
+ * False when out of memory. */
+bool cs_shift_open(cs_shift *s, cs_origin *o, bool grouped, double until);
 /* Empties it. */
 void cs_shift_clear(cs_shift *s);
 

@@ -239,7 +239,8 @@ cs_status cs_follow_budget(cs_client *c, double *told, cs_error *err)
         cs_hint(err, "say how long with --steps N");
         return CS_INPUT;
     }
-    *told = s.messages;
+    /* Files that were refused are reported, not that the folder was opened. */
+    *told = s.watched ? fmin(1, s.messages) : s.messages;
     cs_follow_warn(&s);
     cs_status status = cs_front_ask(c, "run", NULL, err);
     return status ? status : cs_follow(c, show_progress, NULL, told, err);

@@ -290,6 +290,22 @@ typedef struct ending {
     bool warned; /* with --strict: an arm has a warning */
 } ending;
 
+/* The rows of the summary that are asked for. */
+static cs_status choose_rows(const cs_args *args, char *line, cs_error *err)
+{
+    char show[1024];
+    const char *names = cs_args_value(args, "show");
+    int n = snprintf(show, sizeof show, "show=%s", names ? names : "");
+    bool fits = n < (int)sizeof show;
+    if (cs_args_value(args, "all"))
+        return add(line, "all") ? CS_OK : CS_MEMORY;
+    if (!names || (fits && add(line, show)))
+        return CS_OK;
+    cs_fail(err, CS_INPUT, "--show has more names than one line holds");
+    cs_hint(err, "show all quantities with --all");
+    return CS_INPUT;
+}
+
 /* Prints what a script answers to a line of Lua; nothing of an empty answer. */
 static cs_status say_answer(cs_client *c, const char *line, cs_error *err)
 {
@@ -309,6 +325,7 @@ static cs_status say_answer(cs_client *c, const char *line, cs_error *err)
 static cs_status finish(cs_client *c, const cs_args *args, double *told,
                         ending *out, cs_error *err)
 {
+    char line[LINE] = "summary";
     cs_seen s = {0};
     const cs_message *m;
     cs_status status = cs_front_ask(c, "pause", NULL, err);
@@ -318,7 +335,9 @@ static cs_status finish(cs_client *c, const cs_args *args, double *told,
     if (status == CS_OK)
         status = cs_front_ask(c, "out", NULL, err);
     if (status == CS_OK)
-        status = cs_front_ask(c, "summary", &m, err);
+        status = choose_rows(args, line, err);
+    if (status == CS_OK)
+        status = cs_front_ask(c, line, &m, err);
     if (status)
         return status;
     cs_text_write((const char *)m->body, m->size, stdout);
@@ -548,6 +567,10 @@ static const cs_option options[] = {
      "its scenario; no budget"},
     {"force", NULL, "write over what is in DIR"},
     CS_STRICT_OPTION,
+    {"show", "NAME,...",
+     "rows of these quantities too in the summary; of a vector all"},
+    {"all", NULL,
+     "rows of all quantities in the summary, instead of the worst"},
     CS_FRONT_OPTIONS,
 };
 

@@ -5,6 +5,7 @@
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 typedef struct format {
     const char *kind;   /* the second word of a "p" line; NULL: has none */
@@ -15,9 +16,21 @@ typedef struct format {
 
 static const format formats[] = {
     {NULL, 1, NULL, 1}, /* rudy: two numbers in the first line */
-    {"edge", 1, "e", 2},
-    {"col", 1, "e", 2},
-    {"qubo", 0, NULL, 1},
+    {"edge", 1, "e", 2},          {"col", 1, "e", 2}, {"qubo", 0, NULL, 1},
+    {"MatrixMarket", 1, NULL, 1}, /* begins with %%, and not with p */
+};
+enum { MATRIX = 4 };
+
+/* Files of other things, by their first word: what they are, and what to do. */
+static const struct {
+    const char *word, *what, *hint;
+} others[] = {
+    {"MARKOV", "this is a UAI file of a Markov network, which is not read",
+     "write its pairs as a graph: \"n m\", then \"i j w\" a line"},
+    {"BAYES", "this is a UAI file of a Bayesian network, which is not read",
+     "write its density in Lua: cs.target"},
+    {"graph", "this is a GML or DOT graph, which is not read",
+     "write its edges as \"n m\", then \"i j w\" a line"},
 };
 
 typedef struct reader {
@@ -25,7 +38,8 @@ typedef struct reader {
     const format *format;
     cs_edges *edges;
     size_t room;
-    double promised; /* lines of edges, at least */
+    const char *text; /* as it begins */
+    double promised;  /* lines of edges, at least */
     cs_error *err;
 } reader;
 
@@ -38,7 +52,8 @@ static bool next_line(reader *r, cs_word_span *line)
 {
     while (cs_lines_next(r->lines, line)) {
         cs_word_span rest = *line;
-        if (!cs_word_is(cs_word_next(&rest), "c"))
+        bool remark = *line->at == '%' && r->format == &formats[MATRIX];
+        if (!remark && !cs_word_is(cs_word_next(&rest), "c"))
             return true;
     }
     return false;
@@ -56,27 +71,87 @@ static double promise(const format *f, cs_word_span line)
     return (n + pairs) / f->counted;
 }
 
+/* "%%MatrixMarket matrix coordinate real symmetric", then a line of sizes. */
+static cs_status begin_matrix(reader *r, cs_word_span line)
+{
+    double n, columns;
+    bool kept = cs_word_is(cs_word_next(&line), "matrix") &&
+                cs_word_is(cs_word_next(&line), "coordinate");
+    cs_word_span field = cs_word_next(&line);
+    kept = kept && !cs_word_is(field, "complex") &&
+           cs_word_is(cs_word_next(&line), "symmetric");
+    r->format = &formats[MATRIX];
+    if (!kept)
+        return refuse(r, "a MatrixMarket file of another kind",
+                      "write it as \"matrix coordinate real symmetric\"");
+    if (!next_line(r, &line))
+        return refuse(r, "the matrix has no sizes", "write \"n n entries\"");
+    if (!cs_word_whole(cs_word_next(&line), 1, CS_EDGES_VERTICES, &n) ||
+        !cs_word_whole(cs_word_next(&line), n, n, &columns))
+        return refuse(r, "the sizes of the matrix are not those of a graph",
+                      "write \"n n entries\", n up to 1048576");
+    r->edges->vertices = (size_t)n;
+    r->promised = promise(r->format, line);
+    return CS_OK;
+}
+
+/* One of D-Wave's lists of pairs, which number vertices from 0, have no line of
+ * sizes, and mostly begin with this remark. */
+static bool is_coo(const reader *r)
+{
+    static const char coo[] = "# vartype";
+    size_t n = (size_t)(r->lines->end - r->text);
+    return n >= sizeof coo - 1 && memcmp(r->text, coo, sizeof coo - 1) == 0;
+}
+
+/* A first line that is none of a graph. */
+static cs_status refuse_begin(reader *r, cs_word_span line)
+{
+    cs_word_span word = cs_word_next(&line);
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (cs_word_is(word, others[i].word))
+            return refuse(r, others[i].what, others[i].hint);
+    cs_word_next(&line);
+    cs_word_span weight = cs_word_next(&line);
+    if (is_coo(r) || (cs_word_is(word, "0") && weight.at < weight.end))
+        return refuse(r, "this is a COO file, without a line of sizes",
+                      "begin with \"p qubo 0 n d o\": n vertices from 0, d "
+                      "lines i i w, o lines i j w");
+    return refuse(r, "the number of vertices is missing or too large",
+                  "begin with \"n m\", \"p edge n m\" or \"p qubo 0 n d o\", "
+                  "n up to 1048576");
+}
+
+static cs_status refuse_problem(reader *r, cs_word_span kind)
+{
+    return cs_word_is(kind, "cnf")
+               ? refuse(r, "this is a formula in DIMACS CNF, not a graph",
+                        "use p edge, p col or p qubo")
+               : refuse(r, "this kind of problem is not known",
+                        "use p edge, p col or p qubo");
+}
+
 static cs_status begin(reader *r, cs_word_span line)
 {
+    cs_word_span whole = line;
     cs_word_span word = cs_word_next(&line);
     double n;
     r->format = &formats[0];
+    if (cs_word_is(word, "%%MatrixMarket"))
+        return begin_matrix(r, line);
     if (cs_word_is(word, "p")) {
         word = cs_word_next(&line);
         for (size_t i = 1; i < sizeof formats / sizeof *formats; i++)
             if (cs_word_is(word, formats[i].kind))
                 r->format = &formats[i];
         if (!r->format->kind)
-            return refuse(r, "this kind of problem is not known",
-                          "use p edge, p col or p qubo");
+            return refuse_problem(r, word);
         if (r->format->first == 0)
             cs_word_next(&line); /* of a qubo: its topology, always 0 */
         word = cs_word_next(&line);
     }
-    if (!cs_word_whole(word, 1, CS_EDGES_VERTICES, &n))
-        return refuse(r, "the number of vertices is missing or too large",
-                      "begin with \"n m\", \"p edge n m\" or \"p qubo 0 n d "
-                      "o\", n up to 1048576");
+    if (is_coo(r) || !cs_word_whole(word, 1, CS_EDGES_VERTICES, &n))
+        return refuse_begin(r, whole);
     r->edges->vertices = (size_t)n;
     r->promised = promise(r->format, line);
     return CS_OK;
@@ -87,6 +162,7 @@ static cs_status add(reader *r, cs_word_span line)
     cs_edges *e = r->edges;
     double first = r->format->first, i, j, w = 1;
     double last = first + (double)e->vertices - 1;
+    bool sizes = r->format == &formats[0] && r->promised == 0;
     if (r->format->before &&
         !cs_word_is(cs_word_next(&line), r->format->before))
         return refuse(r, "this line is no edge", "write e i j");
@@ -96,12 +172,17 @@ static cs_status add(reader *r, cs_word_span line)
         !cs_word_whole(to, first, last, &j))
         return refuse(r, "an end of this edge is no vertex",
                       first == 0 ? "number the vertices 0 to n - 1"
+                      : sizes    ? "begin with \"n m\"; a file of several "
+                                   "problems, as OR-library's, begins with how "
+                                   "many there are: give one of them"
                                  : "number the vertices 1 to n");
     if (weight.at < weight.end && !cs_word_number(weight, &w))
         return refuse(r, "the weight of this edge is not a number",
                       "write i j w, or i j for a weight of 1");
     if (more.at < more.end)
-        return refuse(r, "this line has more than an edge", "write i j w");
+        return refuse(r, "this line has more than an edge",
+                      "write i j w; lists of neighbours, as METIS has them, "
+                      "are not read");
     if (!CS_GROW(e->edge, e->n, r->room, 1))
         return cs_lines_refuse(r->lines, CS_MEMORY, r->err,
                                "out of memory for the graph",
@@ -173,7 +254,7 @@ static cs_status join_ends(reader *r)
 
 static cs_status read_lines(cs_lines *lines, void *out, cs_error *err)
 {
-    reader r = {.lines = lines, .edges = out, .err = err};
+    reader r = {.lines = lines, .text = lines->at, .edges = out, .err = err};
     cs_status s = parse(&r);
     if (!s && r.format->counted > 1)
         s = join_ends(&r);

@@ -4,8 +4,11 @@
  *   DIMACS:                "p edge n m" (or col), then "e i j [w]", from 1
  *   QUBO (qbsolv):         "p qubo 0 n d o", then "i j w", from 0; i = j: the
  *                          weight of the vertex itself
+ *   MatrixMarket:          "%%MatrixMarket matrix coordinate real symmetric",
+ *                          "n n m", then "i j w" (or "i j"), from 1
  *
- * Lines that begin with # are skipped, in DIMACS and QUBO those with c too. A
+ * Other files that people have (UAI, D-Wave's COO, CNF, METIS, OR-library's with
+ * several problems) are refused by name. Lines that begin with # are skipped, in DIMACS and QUBO those with c too. A
  * file that ends before the last of its m (d + o) edges is cut off, and
  * refused; in DIMACS m may count each edge twice, as some files do. */
 #ifndef CS_DATA_EDGES_H

@@ -4,13 +4,19 @@
 #include "data/lines.h"
 
 #include <assert.h>
+#include <stdint.h>
+#include <string.h>
+
+/* Bytes of a number of each type; 0: there is no such type. */
+static const unsigned char widths[] = {
+    [8] = 1, [9] = 1, [11] = 2, [12] = 4, [13] = 4, [14] = 8};
 
 static cs_status refuse(const char *where, cs_error *err, const char *what)
 {
     cs_fail(err, CS_INPUT, "%s", what);
     cs_where(err, where, 0);
-    cs_hint(err, "give a file in the IDX format, of bytes, with one to four "
-                 "sizes, as MNIST's are");
+    cs_hint(err, "give a file in the IDX format with one to four sizes, as "
+                 "MNIST's are");
     return CS_INPUT;
 }
 
@@ -19,11 +25,11 @@ static size_t number_at(const unsigned char *b)
     return (size_t)b[0] << 24 | (size_t)b[1] << 16 | (size_t)b[2] << 8 | b[3];
 }
 
-/* Fills sizes and row; the bytes there are must be just as many. */
+/* Fills sizes and row; the numbers there are must be just as many. */
 static cs_status read_sizes(const unsigned char *at, size_t bytes,
                             const char *where, cs_idx *out, cs_error *err)
 {
-    size_t left = bytes - 4 * (1 + out->sizes);
+    size_t left = (bytes - 4 * (1 + out->sizes)) / out->width;
     out->row = 1;
     for (size_t k = 0; k < out->sizes; k++) {
         out->size[k] = number_at(at + 4 * (1 + k));
@@ -34,7 +40,8 @@ static cs_status read_sizes(const unsigned char *at, size_t bytes,
         if (k > 0)
             out->row *= out->size[k];
     }
-    if (left % out->row || left / out->row != out->size[0])
+    if (left % out->row || left / out->row != out->size[0] ||
+        (bytes - 4 * (1 + out->sizes)) % out->width)
         return refuse(where, err, "shorter or longer than its sizes say");
     return CS_OK;
 }
@@ -44,8 +51,10 @@ static cs_status parse(const unsigned char *at, size_t bytes, const char *where,
 {
     if (bytes < 8 || at[0] || at[1])
         return refuse(where, err, "this is no IDX file");
-    if (at[2] != 8)
-        return refuse(where, err, "an IDX file of other numbers than bytes");
+    out->type = at[2];
+    out->width = out->type < sizeof widths ? widths[out->type] : 0;
+    if (!out->width)
+        return refuse(where, err, "an IDX file of an unknown type of number");
     out->sizes = at[3];
     if (out->sizes < 1 || out->sizes > CS_IDX_SIZES)
         return refuse(where, err, "an IDX file of no or too many sizes");
@@ -73,6 +82,46 @@ cs_status cs_idx_read(const char *path, cs_idx *out, cs_error *err)
     *out = (cs_idx){0};
     cs_status s = cs_data_read(path, "IDX file", &file, &bytes, err);
     return s ? s : cs_idx_parse(file, bytes, path, out, err);
+}
+
+cs_status cs_idx_read_bytes(const char *path, cs_idx *out, cs_error *err)
+{
+    cs_status s = cs_idx_read(path, out, err);
+    if (s || out->type == 8)
+        return s;
+    cs_idx_free(out);
+    cs_fail(err, CS_INPUT, "an IDX file of other numbers than unsigned bytes");
+    cs_where(err, path, 0);
+    cs_hint(err, "write its numbers as bytes, 0 to 255 (IDX type 8)");
+    return CS_INPUT;
+}
+
+double cs_idx_number(const cs_idx *idx, size_t i)
+{
+    const unsigned char *at = idx->byte + i * idx->width;
+    uint64_t bits = 0;
+    uint32_t low;
+    float single;
+    double number;
+    for (size_t k = 0; k < idx->width; k++)
+        bits = bits << 8 | at[k];
+    switch (idx->type) {
+    case 9:
+        return (int8_t)bits;
+    case 11:
+        return (int16_t)bits;
+    case 12:
+        return (int32_t)bits;
+    case 13:
+        low = (uint32_t)bits;
+        memcpy(&single, &low, sizeof single);
+        return (double)single;
+    case 14:
+        memcpy(&number, &bits, sizeof number);
+        return number;
+    default:
+        return (double)bits;
+    }
 }
 
 unsigned char cs_idx_top(const cs_idx *idx)

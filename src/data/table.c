@@ -4,6 +4,7 @@
 #include "data/lines.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
@@ -14,16 +15,19 @@ typedef struct reader {
     cs_table *table;
     cs_error *err;
     size_t every, seen; /* rows: which are kept, how many went by */
+    char separator;     /* between fields */
+    const char *begin;  /* of the text */
 } reader;
 
 /* Where the quotes that the line begins with, if it does, are closed again: one
  * that is doubled stands for itself. */
 static const char *behind_quotes(cs_word_span line)
 {
+    const char *begin = line.at;
     line = cs_word_trim(line);
     const char *at = line.at;
     if (at == line.end || *at != '"')
-        return line.at;
+        return begin;
     for (at++; at < line.end; at++) {
         if (*at != '"')
             continue;
@@ -31,18 +35,18 @@ static const char *behind_quotes(cs_word_span line)
             return at + 1;
         at++;
     }
-    return line.at; /* never */
+    return begin; /* never */
 }
 
-/* Cuts the next field off the line: *more says whether a comma followed. */
-static cs_word_span next_field(cs_word_span *line, bool *more)
+/* Cuts the next field off the line: *more says whether a separator followed. */
+static cs_word_span next_field(cs_word_span *line, char separator, bool *more)
 {
     const char *from = behind_quotes(*line);
-    const char *comma = memchr(from, ',', (size_t)(line->end - from));
+    const char *cut = memchr(from, separator, (size_t)(line->end - from));
     cs_word_span field =
-        cs_word_trim((cs_word_span){line->at, comma ? comma : line->end});
-    *more = comma != NULL;
-    line->at = comma ? comma + 1 : line->end;
+        cs_word_trim((cs_word_span){line->at, cut ? cut : line->end});
+    *more = cut != NULL;
+    line->at = cut ? cut + 1 : line->end;
     if (field.end - field.at >= 2 && *field.at == '"' && field.end[-1] == '"')
         field = cs_word_trim((cs_word_span){field.at + 1, field.end - 1});
     return field;
@@ -60,6 +64,57 @@ static cs_status no_memory(const reader *r)
                   "use a smaller file");
 }
 
+/* A number, with a decimal comma where commas do not separate fields. */
+static bool read_number(cs_word_span field, char separator, double *number)
+{
+    char text[64];
+    size_t n = (size_t)(field.end - field.at);
+    if (cs_word_real(field, number))
+        return true;
+    char *comma = n < sizeof text ? memchr(field.at, ',', n) : NULL;
+    if (separator == ',' || !comma)
+        return false;
+    memcpy(text, field.at, n);
+    text[comma - field.at] = '.';
+    return cs_word_real((cs_word_span){text, text + n}, number);
+}
+
+/* How many fields the line has with that separator; *numbers: all are some. */
+static size_t count_fields(cs_word_span line, char separator, bool *numbers)
+{
+    size_t n = 0;
+    double ignored;
+    *numbers = true;
+    for (bool more = true; more; n++)
+        *numbers &= read_number(next_field(&line, separator, &more), separator,
+                                &ignored);
+    return n;
+}
+
+/* A semicolon or a tab separates fields where the first line has no comma, or
+ * where commas are decimal: then all fields are numbers. */
+static char separator_of(cs_word_span line)
+{
+    bool numbers;
+    bool commas = count_fields(line, ',', &numbers) > 1;
+    for (const char *c = ";\t"; *c; c++)
+        if (count_fields(line, *c, &numbers) > 1 && (!commas || numbers))
+            return *c;
+    return ',';
+}
+
+/* The line with the tabs at its ends, which separate empty fields. */
+static cs_word_span with_tabs(const reader *r, cs_word_span line)
+{
+    if (r->separator != '\t')
+        return line;
+    while (line.end < r->lines->end && *line.end == '\t')
+        line.end++;
+    while (line.at > r->begin && line.at[-1] == '\t')
+        line.at--;
+    return line;
+}
+
 /* The width of the table, and its names, from the first line; *header says
  * whether that line is one: a field of it is no number, not even nan or 1e999,
  * which no column is called. */
@@ -69,16 +124,19 @@ static cs_status begin(reader *r, cs_word_span line, bool *header)
     cs_word_span rest = line;
     double ignored;
     *header = false;
+    r->separator = separator_of(line);
+    rest = line = with_tabs(r, line);
     for (bool more = true; more; t->cols++)
-        *header |= !cs_word_real(next_field(&rest, &more), &ignored);
+        *header |= !read_number(next_field(&rest, r->separator, &more),
+                                r->separator, &ignored);
     if (t->cols > CS_TABLE_COLUMNS)
-        return refuse(r, CS_INPUT, "too many columns", "use at most 4096");
+        return refuse(r, CS_INPUT, "too many columns", "use at most 131072");
     t->names = cs_alloc(t->cols, sizeof *t->names);
     if (!t->names)
         return no_memory(r);
     for (size_t c = 0; c < t->cols; c++) {
         bool more;
-        cs_word_span name = next_field(&line, &more);
+        cs_word_span name = next_field(&line, r->separator, &more);
         int length =
             (int)(name.end - name.at < CS_TABLE_NAME ? name.end - name.at
                                                      : CS_TABLE_NAME - 1);
@@ -97,7 +155,11 @@ static cs_status not_a_number(const reader *r, cs_word_span field,
     cs_fail(r->err, CS_INPUT, "column %zu is not a number: '%.*s'", column + 1,
             length, field.at);
     cs_where(r->err, r->lines->where, r->lines->line);
-    cs_hint(r->err, "use finite numbers with a decimal point");
+    cs_hint(r->err,
+            length == 2 && memcmp(field.at, "NA", 2) == 0
+                ? "leave out rows with missing values, or read the file by "
+                  "cs.read_table, which returns NaN for them"
+                : "use finite numbers with a decimal point");
     return CS_INPUT;
 }
 
@@ -117,11 +179,13 @@ static cs_status add_row(reader *r, cs_word_span line)
                    t->cols * sizeof(double)))
         return no_memory(r);
     size_t c = 0;
+    line = with_tabs(r, line);
     for (bool more = true; more; c++) {
-        cs_word_span field = next_field(&line, &more);
+        cs_word_span field = next_field(&line, r->separator, &more);
         if (c == t->cols || (!more && c + 1 < t->cols))
             return wrong_width(r, t->cols, more || c == t->cols);
-        if (!cs_word_number(field, &t->data[t->rows * t->cols + c]))
+        double *number = &t->data[t->rows * t->cols + c];
+        if (!read_number(field, r->separator, number) || !isfinite(*number))
             return not_a_number(r, field, c);
     }
     t->rows++;
@@ -156,8 +220,11 @@ typedef struct thinned {
 static cs_status read_lines(cs_lines *lines, void *out, cs_error *err)
 {
     thinned *t = out;
-    reader r = {
-        .lines = lines, .table = t->table, .every = t->every, .err = err};
+    reader r = {.lines = lines,
+                .begin = lines->at,
+                .table = t->table,
+                .every = t->every,
+                .err = err};
     cs_status s = parse(&r);
     t->rows = r.seen;
     if (s)
@@ -205,8 +272,9 @@ static cs_status add_record(const reader *r, records_reader *to,
                  t->cols * sizeof *t->field))
         return no_memory(r);
     size_t c = 0;
+    line = with_tabs(r, line);
     for (bool more = true; more; c++) {
-        cs_word_span field = next_field(&line, &more);
+        cs_word_span field = next_field(&line, r->separator, &more);
         if (c == t->cols || (!more && c + 1 < t->cols))
             return wrong_width(r, t->cols, more || c == t->cols);
         t->field[t->rows * t->cols + c] = field;
@@ -218,7 +286,7 @@ static cs_status add_record(const reader *r, records_reader *to,
 static cs_status read_records(cs_lines *lines, void *out, cs_error *err)
 {
     cs_table head = {0};
-    reader r = {.lines = lines, .table = &head, .err = err};
+    reader r = {.lines = lines, .begin = lines->at, .table = &head, .err = err};
     records_reader to = {.records = out};
     cs_word_span line;
     bool header;
@@ -227,6 +295,7 @@ static cs_status read_records(cs_lines *lines, void *out, cs_error *err)
     cs_status s = begin(&r, line, &header);
     to.records->names = head.names;
     to.records->cols = head.cols;
+    to.records->separator = r.separator;
     if (!s && !header)
         s = add_record(&r, &to, line);
     while (!s && cs_lines_next(lines, &line))
@@ -262,6 +331,13 @@ void cs_records_free(cs_records *records)
     cs_free(records->field);
     cs_free(records->text);
     *records = (cs_records){0};
+}
+
+bool cs_records_number(const cs_records *t, size_t row, size_t col,
+                       double *number)
+{
+    assert(row < t->rows && col < t->cols);
+    return read_number(t->field[row * t->cols + col], t->separator, number);
 }
 
 size_t cs_records_unquote(cs_word_span field, char *out)

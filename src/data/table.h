@@ -1,5 +1,6 @@
 /* Tables of numbers from CSV files: one row a line, commas between fields, an
- * optional line of names first. Blank lines and lines that begin with # are
+ * optional line of names first. Fields may also be separated by semicolons or
+ * tabs, as the first line shows; then decimal commas are read too. Blank lines and lines that begin with # are
  * skipped; a byte order mark, CRLF, blanks around fields and quotes around
  * them are understood. Decimal points are points whatever the locale. */
 #ifndef CS_DATA_TABLE_H
@@ -10,8 +11,8 @@
 #include <stddef.h>
 
 enum {
-    CS_TABLE_NAME = 64,     /* bytes of a column's name with its end */
-    CS_TABLE_COLUMNS = 4096 /* most columns */
+    CS_TABLE_NAME = 64,        /* bytes of a column's name with its end */
+    CS_TABLE_COLUMNS = 1 << 17 /* most columns */
 };
 
 typedef struct cs_table {
@@ -39,6 +40,7 @@ typedef struct cs_records {
     char (*names)[CS_TABLE_NAME]; /* [cols] [own] */
     cs_word_span *field;          /* [rows][cols], in the text [own] */
     char *text;                   /* [own] */
+    char separator;               /* between fields: ',', ';' or a tab */
 } cs_records;
 
 cs_status cs_records_read(const char *path, cs_records *out, cs_error *err);
@@ -48,6 +50,10 @@ cs_status cs_records_read(const char *path, cs_records *out, cs_error *err);
 cs_status cs_records_parse(char *text, size_t size, const char *where,
                            cs_records *out, cs_error *err);
 void cs_records_free(cs_records *records);
+
+/* The field as a number, infinities and NaN among them; false if it is none. */
+bool cs_records_number(const cs_records *t, size_t row, size_t col,
+                       double *number);
 
 /* The field, which was in quotes, with two of them as one: the bytes written
  * to out[field.end - field.at]. */

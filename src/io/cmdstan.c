@@ -77,6 +77,16 @@ static size_t head(const char *model, char *text, size_t size)
                             model);
 }
 
+/* Whether draws have weights: of each chain up to a constant, which those who read
+ * several files have to know. */
+static bool has_weights(const cs_cmdstan_spec *s)
+{
+    bool found = false;
+    for (size_t i = 0; i < s->columns; i++)
+        found |= strcmp(s->name[i], "log_weight__") == 0;
+    return found;
+}
+
 static cs_status header(cs_cmdstan *w, const cs_cmdstan_spec *s, cs_error *err)
 {
     char text[512];
@@ -102,6 +112,9 @@ static cs_status header(cs_cmdstan *w, const cs_cmdstan_spec *s, cs_error *err)
         engine, (unsigned long long)s->id, (unsigned long long)s->seed, s->arm,
         CS_VERSION, s->note ? "# " : "", s->note ? s->note : "",
         s->note ? "\n" : "");
+    if (has_weights(s))
+        cs_page_put(&p, "# log_weight = known up to a constant of this chain: "
+                        "normalise each chain before chains are combined\n");
     if (s->run)
         cs_page_put(&p, "# run = %016llx\n", (unsigned long long)s->run);
     if (s->before == CS_CMDSTAN_UNKNOWN)

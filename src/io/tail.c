@@ -125,6 +125,19 @@ static void take_number(const char *line, const char *key, uint64_t *to)
         *to = strtoull(value, NULL, 10);
 }
 
+/* Other methods of CmdStan write tables of the same shape, whose rows are no draws
+ * of a chain. A file that does not name its method is taken for one of draws. */
+static void refuse_method(cs_tail *t, const char *line)
+{
+    static const char sample[] = "sample";
+    const char *method = value_of(line, "method");
+    if (method && strncmp(method, sample, sizeof sample - 1) != 0)
+        snprintf(t->wrong, sizeof t->wrong,
+                 "its method is %.*s, not sample: its rows are not draws of a "
+                 "Markov chain",
+                 (int)strcspn(method, " ("), method);
+}
+
 static void take_comment(cs_tail *t, const char *line)
 {
     static const char elapsed[] = "Elapsed Time";
@@ -133,6 +146,7 @@ static void take_comment(cs_tail *t, const char *line)
     t->ended |= strncmp(words, elapsed, sizeof elapsed - 1) == 0;
     if (t->columns)
         return;
+    refuse_method(t, line);
     take_text(line, "model", t->model);
     take_text(line, "arm", t->arm);
     take_number(line, "id", &t->id);
@@ -191,8 +205,9 @@ static void compare_names(cs_tail *t, const char *line)
 static bool take_row(cs_tail *t, const char *line)
 {
     if (fields(line) != t->columns) {
-        snprintf(t->wrong, sizeof t->wrong, "line %llu is no row of draws",
-                 (unsigned long long)t->lines + 1);
+        snprintf(t->wrong, sizeof t->wrong,
+                 "line %llu is damaged: it has %zu fields, and the head %zu",
+                 (unsigned long long)t->lines + 1, fields(line), t->columns);
         return true;
     }
     if (t->rows % STRIDE == 0 && t->rows / STRIDE == t->n_marks) {
@@ -492,4 +507,18 @@ bool cs_tail_row(cs_tail *t, uint64_t i, double *row)
                  "row %llu of its draws has a value that is no number",
                  (unsigned long long)i + 1);
     return good;
+}
+
+bool cs_tail_is_twin(cs_tail *a, cs_tail *b)
+{
+    if (!a->id || a->id != b->id || a->seed != b->seed)
+        return false;
+    size_t n = a->columns;
+    if (*a->arm || n != b->columns)
+        return true;
+    double *row = cs_alloc(2 * n, sizeof *row);
+    bool same = row && cs_tail_row(a, 0, row) && cs_tail_row(b, 0, row + n) &&
+                memcmp(row, row + n, n * sizeof *row) == 0;
+    cs_free(row);
+    return same;
 }

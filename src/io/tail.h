@@ -52,4 +52,9 @@ cs_tail_view cs_tail_now(const cs_tail *t);
  * wrong with the file, or cannot be read (any more). */
 bool cs_tail_row(cs_tail *t, uint64_t i, double *row);
 
+/* Whether two chains of an arm that say the same of themselves are one. A run of
+ * this program numbers its chains; CmdStan calls each chain 1 that was started by
+ * hand: those are told apart by their first draws. Of two chains of one arm. */
+bool cs_tail_is_twin(cs_tail *a, cs_tail *b);
+
 #endif

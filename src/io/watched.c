@@ -4,6 +4,7 @@
 #include "base/memory.h"
 #include "files/lock.h"
 #include "io/manifest.h"
+#include "io/remote.h"
 
 #include <dirent.h>
 #include <math.h>
@@ -12,7 +13,6 @@
 #include <string.h>
 #include <sys/inotify.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 enum { PATH = 4096, WORDS = 400, MOST_FILES = 4096 };
@@ -46,7 +46,7 @@ struct cs_watched {
     bool remote; /* others may write without its being told */
     bool grown;
     bool many; /* there are more files than are looked at ... */
-    bool many_told;
+    bool many_told, uneven_told;
     char other[WORDS]; /* why it must be opened anew, "": it need not */
     double news;       /* when something was last new */
     double rest;       /* nothing is looked at before */
@@ -224,6 +224,14 @@ static void measure(cs_watched_arm *a)
     a->ready = least < most ? least : most;
 }
 
+static bool all_ended(const cs_watched *w)
+{
+    bool ended = true;
+    for (size_t i = 0; i < w->n_arms; i++)
+        ended &= w->arm[i].ended;
+    return ended;
+}
+
 static void free_arms(cs_watched *w)
 {
     for (size_t i = 0; i < w->n_arms; i++)
@@ -293,6 +301,23 @@ static bool have_same_columns(const cs_tail_view *a, const cs_tail_view *b)
     return same;
 }
 
+/* A file before number i that holds the same chain, or i: they are in order of arms
+ * and numbers. */
+static size_t same_chain(const cs_watched *w, size_t i)
+{
+    enum { MOST = 64 };
+    cs_tail_view v = cs_tail_now(w->file[i].tail);
+    for (size_t k = i; k > 0 && i - k < MOST; k--) {
+        cs_tail_view u = cs_tail_now(w->file[k - 1].tail);
+        if (strcmp(u.arm, v.arm) != 0 || u.id != v.id)
+            break;
+        if (is_chain(&u) &&
+            cs_tail_is_twin(w->file[k - 1].tail, w->file[i].tail))
+            return k - 1;
+    }
+    return i;
+}
+
 /* The heads say it, before all draws of many runs are read. */
 static cs_status check_one_run(cs_watched *w, cs_error *err)
 {
@@ -307,8 +332,11 @@ static cs_status check_one_run(cs_watched *w, cs_error *err)
         if (strcmp(v.model, first.model) != 0)
             return refuse_several(&first, &v, "of different models", err);
         bool same_arm = before.path && strcmp(v.arm, before.arm) == 0;
-        if (same_arm && v.id && v.id == before.id && v.seed == before.seed)
+        size_t same = same_chain(w, i);
+        if (same != i) {
+            before = cs_tail_now(w->file[same].tail);
             return refuse_several(&before, &v, "one chain, written twice", err);
+        }
         if (same_arm && !have_same_columns(&v, &before))
             return refuse_several(
                 &before, &v, "chains of one arm with different columns", err);
@@ -347,29 +375,6 @@ static cs_status refuse_empty(const cs_watched *w, const char *folder,
     return CS_UNKNOWN;
 }
 
-/* File systems on which others write without this machine's being told. */
-static bool is_remote(const char *folder)
-{
-    static const unsigned long kinds[] = {0x6969 /* nfs */,
-                                          0x517b /* smb */,
-                                          0xff534d42 /* cifs */,
-                                          0xfe534d42 /* smb 2 */,
-                                          0x65735546 /* fuse */,
-                                          0x0bd00bd0 /* lustre */,
-                                          0x47504653 /* gpfs */,
-                                          0x00c36400 /* ceph */,
-                                          0x5346414f /* afs */,
-                                          0x01021997 /* 9p */,
-                                          0x19830326 /* beegfs */};
-    struct statfs about;
-    bool is = false;
-    if (statfs(folder, &about) != 0)
-        return false;
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        is |= ((unsigned long)about.f_type & 0xffffffff) == kinds[i];
-    return is;
-}
-
 /* What there is to be watched. */
 static cs_status check_folder(cs_watched *w, const char *folder, cs_error *err)
 {
@@ -405,7 +410,7 @@ static cs_status fill_in(cs_watched *w, const char *folder, cs_error *err)
     if (status)
         return status;
     w->fd = inotify_init1(IN_NONBLOCK | IN_CLOEXEC);
-    w->remote = w->fd < 0 || is_remote(folder);
+    w->remote = w->fd < 0 || cs_remote_is(folder);
     status = find(w, folder, 1, err);
     if (status == CS_OK && w->many)
         status = refuse_many(folder, err);
@@ -415,6 +420,7 @@ static cs_status fill_in(cs_watched *w, const char *folder, cs_error *err)
         return status;
     w->grown = false;
     status = group(w, err);
+    w->ended = status == CS_OK && all_ended(w); /* no news */
     if (status == CS_OK && w->n_arms == 0)
         status = refuse_empty(w, folder, err);
     return status;
@@ -485,14 +491,6 @@ uint64_t cs_watched_seed(const cs_watched *w)
 int cs_watched_fd(const cs_watched *w)
 {
     return cs_clock() < w->rest ? -1 : w->fd;
-}
-
-static bool all_ended(const cs_watched *w)
-{
-    bool ended = true;
-    for (size_t i = 0; i < w->n_arms; i++)
-        ended &= w->arm[i].ended;
-    return ended;
 }
 
 double cs_watched_wait(const cs_watched *w)
@@ -662,11 +660,12 @@ static bool tell_wrong(cs_watched *w, char *text, size_t size)
 {
     for (size_t i = 0; i < w->n; i++) {
         cs_tail_view v = cs_tail_now(w->file[i].tail);
-        if (!v.wrong || w->file[i].told || !is_chain(&v))
+        bool refused = v.columns == 0 && *v.model; /* by its head */
+        if (!v.wrong || w->file[i].told || !(refused || is_chain(&v)))
             continue;
         w->file[i].told = true;
-        snprintf(text, size, "%.300s: %s; nothing behind it is shown", v.path,
-                 v.wrong);
+        snprintf(text, size, "%.300s: %s; %s", v.path, v.wrong,
+                 refused ? "it is left out" : "nothing after it is shown");
         return true;
     }
     return false;
@@ -716,6 +715,39 @@ static bool tell_behind(cs_watched *w, char *text, size_t size)
     return false;
 }
 
+/* The chain of the arm with the fewest draws, where it has not ended and others
+ * have a tenth more. */
+static const cs_tail *shortest_of(const cs_watched_arm *a, uint64_t longest)
+{
+    for (size_t c = 0; c < a->chains; c++) {
+        cs_tail_view v = cs_tail_now(a->chain[c]);
+        if (v.rows == a->ready && !v.ended && v.rows < longest - longest / 10)
+            return a->chain[c];
+    }
+    return NULL;
+}
+
+/* Chains that are written at one pace differ by a few draws; those of another
+ * program may have been started, or stopped, one by one. */
+static bool tell_uneven(cs_watched *w, char *text, size_t size)
+{
+    for (size_t i = 0; i < w->n_arms && !w->uneven_told; i++) {
+        uint64_t longest = longest_of(w, w->arm[i].name);
+        const cs_tail *t = shortest_of(&w->arm[i], longest);
+        if (!t)
+            continue;
+        w->uneven_told = true;
+        snprintf(text, size,
+                 "%.300s has %llu draws, other chains up to %llu: the first "
+                 "%llu draws of each chain are used",
+                 cs_tail_now(t).path, (unsigned long long)w->arm[i].ready,
+                 (unsigned long long)longest,
+                 (unsigned long long)w->arm[i].ready);
+        return true;
+    }
+    return false;
+}
+
 /* The first folder with draws that have not ended, which nobody writes. */
 static const char *abandoned(const cs_watched *w)
 {
@@ -754,7 +786,7 @@ bool cs_watched_tell(cs_watched *w, char *text, size_t size)
 {
     if (tell_wrong(w, text, size) || tell_unreadable(w, text, size) ||
         tell_many(w, text, size) || tell_behind(w, text, size) ||
-        tell_dead(w, text, size))
+        tell_uneven(w, text, size) || tell_dead(w, text, size))
         return true;
     if (w->ended || !all_ended(w))
         return false;

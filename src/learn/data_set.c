@@ -168,7 +168,7 @@ cs_status cs_data_of_images(cs_data_set **out, const cs_data_wanted *wanted,
     *out = NULL;
     cs_status s = check_space(space, err);
     if (!s)
-        s = cs_idx_read(wanted->path, &idx, err);
+        s = cs_idx_read_bytes(wanted->path, &idx, err);
     if (s)
         return s;
     s = fill(out, &idx, wanted, space, err);

@@ -45,7 +45,7 @@ static cs_status read_labels(cs_images *out, size_t all,
                              const cs_images_wanted *wanted, cs_error *err)
 {
     cs_idx idx;
-    cs_status s = cs_idx_read(wanted->labels, &idx, err);
+    cs_status s = cs_idx_read_bytes(wanted->labels, &idx, err);
     if (s)
         return s;
     if (idx.sizes != 1 || idx.size[0] != all)
@@ -85,7 +85,7 @@ cs_status cs_images_read(cs_images *out, const cs_images_wanted *wanted,
 {
     cs_idx idx;
     *out = (cs_images){0};
-    cs_status s = cs_idx_read(wanted->images, &idx, err);
+    cs_status s = cs_idx_read_bytes(wanted->images, &idx, err);
     if (s)
         return s;
     s = read_levels(out, &idx, wanted, err);

@@ -134,10 +134,41 @@ static bool is_worse(const cs_arm_figures *d, size_t a, size_t b)
     return apart ? x->rhat > y->rhat : x->bulk < y->bulk;
 }
 
-void cs_arm_figures_choose(const cs_arm_figures *d, bool *shown)
+/* Whether the name is of the list: "z" has z.1 too. */
+static bool is_listed(const char *name, const char *list)
 {
+    for (size_t n; list && *list; list += n + (list[n] == ',')) {
+        n = strcspn(list, ",");
+        if (n == 1 && *list == '*')
+            return true;
+        if (n && strncmp(name, list, n) == 0 && (!name[n] || name[n] == '.'))
+            return true;
+    }
+    return false;
+}
+
+/* Models have a few numbers that they are about, and vectors of others. */
+static size_t mark_scalars(const cs_run *run, size_t rows, bool *shown)
+{
+    size_t n = 0;
+    char name[NAME];
+    for (size_t i = 1; i < rows && n < CS_FIGURES_SCALARS; i++) {
+        cs_arm_figures_name(run, i, name);
+        shown[i] = !strchr(name, '.');
+        n += shown[i];
+    }
+    return n;
+}
+
+size_t cs_arm_figures_choose(const cs_run *run, const cs_arm_figures *d,
+                             const char *also, bool *shown)
+{
+    size_t scalars = 0;
+    char name[NAME];
     for (size_t i = 0; i < d->rows; i++)
         shown[i] = d->rows <= CS_FIGURES_ALL || i == 0;
+    if (d->rows > CS_FIGURES_ALL)
+        scalars = mark_scalars(run, d->rows, shown);
     for (size_t n = 0; d->rows > CS_FIGURES_ALL && n < CS_FIGURES_WORST; n++) {
         size_t worst = 0;
         for (size_t i = 1; i < d->rows; i++)
@@ -145,6 +176,11 @@ void cs_arm_figures_choose(const cs_arm_figures *d, bool *shown)
                 worst = i;
         shown[worst] = true;
     }
+    for (size_t i = 1; also && i < d->rows; i++) {
+        cs_arm_figures_name(run, i, name);
+        shown[i] |= is_listed(name, also);
+    }
+    return scalars;
 }
 
 double cs_arm_accepted(cs_run *run, size_t arm)

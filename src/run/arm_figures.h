@@ -8,8 +8,9 @@
 
 enum { CS_FIGURE_NAME = 64 };
 
-/* Up to so many rows are all shown, else log p and so many of the worst. */
-enum { CS_FIGURES_ALL = 21, CS_FIGURES_WORST = 10 };
+/* Up to so many rows are all shown, else log p, at most so many scalars and so many
+ * of the worst. */
+enum { CS_FIGURES_ALL = 21, CS_FIGURES_WORST = 10, CS_FIGURES_SCALARS = 10 };
 
 typedef struct cs_figure_column {
     size_t at; /* of cs_figures */
@@ -46,8 +47,13 @@ size_t cs_arm_figures_first(const cs_arm_figures *d);
 /* Row i's quantity into out[CS_FIGURE_NAME]. */
 void cs_arm_figures_name(const cs_run *run, size_t row, char *out);
 
-/* Marks in shown[rows] the rows that are worth room. */
-void cs_arm_figures_choose(const cs_arm_figures *d, bool *shown);
+/* Marks in shown[rows] the rows that a summary has room for: all, if they are few;
+ * else log p, the first scalars (names without an index) and the worst of the
+ * others. `also` (NULL: nothing) marks more: names with commas between them, of
+ * quantities or of vectors ("z" marks z.1, z.2 ...), or "*" for all. Returns how
+ * many scalars were marked as such. */
+size_t cs_arm_figures_choose(const cs_run *run, const cs_arm_figures *d,
+                             const char *also, bool *shown);
 
 /* The share of steps that were accepted; what the kernel itself tells of its
  * acceptance where it does (*tells). NaN: there were no steps. */

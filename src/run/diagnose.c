@@ -89,6 +89,24 @@ static void count_draws(const cs_chosen *g, cs_warn_draws *out)
         out->without = g->view->chain[without].number;
 }
 
+/* Draws of the first scalar that has such which are infinite or no number. */
+static void count_infinite(const cs_chosen *g, const cs_diagnosis *d,
+                           cs_warn_draws *out)
+{
+    size_t k = 0, width = g->view->width;
+    while (k < out->scalars && d[k].why != cs_why_not_finite)
+        k++;
+    for (size_t i = 0; k < out->scalars && i < g->n; i++) {
+        const double *x =
+            g->view->chain[i].row + (k ? g->view->lead - 1 + k : 0);
+        size_t some = 0;
+        for (size_t j = 0; j < g->draws; j++)
+            some += isfinite(x[j * width]) ? 0 : 1;
+        out->infinite += some;
+        out->infinite_in += some > 0;
+    }
+}
+
 static cs_warn_draws draws_of(const cs_chosen *g, const cs_diagnosis *d)
 {
     const cs_space *space = &g->target->space;
@@ -111,6 +129,7 @@ static cs_warn_draws draws_of(const cs_chosen *g, const cs_diagnosis *d)
         .self = g->target,
     };
     count_draws(g, &out);
+    count_infinite(g, d, &out);
     return out;
 }
 

@@ -91,12 +91,23 @@ static void text_of_kish(const cs_arm_figures *d, cs_page *p)
                 d->kept, d->kish);
 }
 
+/* Which rows follow, of more. */
+static void text_of_choice(const cs_arm_figures *d, size_t scalars,
+                           const char *also, cs_page *p)
+{
+    if (d->rows <= CS_FIGURES_ALL || (also && strcmp(also, "*") == 0))
+        return;
+    cs_page_put(p, "  the ");
+    if (scalars)
+        cs_page_put(p, "%zu scalar%s and the ", scalars,
+                    scalars == 1 ? "" : "s");
+    cs_page_put(p, "%d worst of %.0f quantities (--show NAME, --all)\n",
+                CS_FIGURES_WORST, d->judged);
+}
+
 /* What the figures are of. */
 static void text_of_draws(const cs_arm_figures *d, cs_page *p)
 {
-    if (d->rows > CS_FIGURES_ALL)
-        cs_page_put(p, "  the %d worst of %.0f quantities\n", CS_FIGURES_WORST,
-                    d->judged);
     if (d->judged < d->of)
         cs_page_put(p,
                     "  the first %.0f of %.0f quantities; more draws than "
@@ -123,15 +134,17 @@ static void text_of_words(const char *words, cs_page *p)
     }
 }
 
-static void text_of_found(cs_run *run, size_t arm, cs_page *p)
+static void text_of_found(cs_run *run, size_t arm, const char *also, cs_page *p)
 {
+    size_t scalars = 0;
     cs_arm_figures d = cs_arm_figures_read(run, arm);
     bool *printed = cs_alloc(d.rows, sizeof *printed);
     if (!(d.kept > 0))
         d.rows = 0; /* there is nothing to show */
     if (printed)
-        cs_arm_figures_choose(&d, printed);
+        scalars = cs_arm_figures_choose(run, &d, also, printed);
     if (d.rows) {
+        text_of_choice(&d, scalars, also, p);
         text_of_draws(&d, p);
         if (d.quantiles)
             text_of_kish(&d, p);
@@ -280,7 +293,7 @@ static void text_of_work(const cs_run *run, const cs_arm_view *v, cs_page *p)
                     (unsigned long long)v->work.site_updates);
 }
 
-static void text_of_arm(cs_run *run, size_t arm, cs_page *p)
+static void text_of_arm(cs_run *run, size_t arm, const char *also, cs_page *p)
 {
     cs_arm_view v = cs_run_arm(run, arm);
     char share[16] = "-";
@@ -297,10 +310,10 @@ static void text_of_arm(cs_run *run, size_t arm, cs_page *p)
     cs_rows_drawn_text(run, arm, p);
     text_of_plan(&v, cs_run_warmup(run) > 0, p);
     cs_learned_text(run, arm, p);
-    text_of_found(run, arm, p);
+    text_of_found(run, arm, also, p);
 }
 
-void cs_summary_text(cs_run *run, cs_page *p)
+void cs_summary_text(cs_run *run, const char *also, cs_page *p)
 {
     cs_witnesses_look(run, NULL);
     cs_page_put(p, "%llu steps, seed %llu\n",
@@ -316,7 +329,7 @@ void cs_summary_text(cs_run *run, cs_page *p)
     if (note)
         cs_page_put(p, "target %s: %s\n", cs_run_target(run)->name, note);
     for (size_t i = 0; i < cs_run_arms(run); i++)
-        text_of_arm(run, i, p);
+        text_of_arm(run, i, also, p);
 }
 
 static void json_of_words(const char *words, cs_page *p)

@@ -16,11 +16,12 @@
 #include "run/run.h"
 
 /* A table for people, and the same as JSON (what is undefined is null), added
- * to the page. `claims` (NULL: none) goes into the
+ * to the page. Of many quantities the table has the scalars, the worst, and those
+ * of `also` (run/arm_figures.h; NULL: none). `claims` (NULL: none) goes into the
  * JSON: for each i from 0 texts "claim/i/arm", figure, bound, verdict and,
  * where there is one, paper and note, and the number "claim/i/measured"; the
  * text "claims/judged". */
-void cs_summary_text(cs_run *run, cs_page *p);
+void cs_summary_text(cs_run *run, const char *also, cs_page *p);
 void cs_summary_json(cs_run *run, const cs_flat *claims, cs_page *p);
 
 /* The same as tables: of the arms, of each arm's quantities, of the claims. */

@@ -142,7 +142,7 @@ static void table_of_figures(cs_run *run, size_t arm, const cs_markup *m,
     bool *shown = cs_alloc(d.rows, sizeof *shown);
     cs_page words = {0};
     if (shown && d.rows && d.kept > 0) {
-        cs_arm_figures_choose(&d, shown);
+        cs_arm_figures_choose(run, &d, NULL, shown);
         head_of_figures(&d, m, p);
         for (size_t i = cs_arm_figures_first(&d); i < d.rows; i++)
             if (shown[i])

@@ -398,6 +398,17 @@ static void put_warned(cs_session *s, cs_page *p)
     }
 }
 
+/* "all" or "show=NAME,...": what the text has beside what it chooses itself; NULL:
+ * the word names a form of tables. */
+static const char *shown_also(const char *word)
+{
+    static const char show[] = "show=";
+    if (strcmp(word, "all") == 0)
+        return "*";
+    return strncmp(word, show, sizeof show - 1) == 0 ? word + sizeof show - 1
+                                                     : NULL;
+}
+
 /* Tables come in parts, and so does a text that one message cannot hold. */
 cs_status cs_command_summary(cs_session *s, char **word, size_t n,
                              cs_error *err)
@@ -405,11 +416,13 @@ cs_status cs_command_summary(cs_session *s, char **word, size_t n,
     assert(s->open.run);
     cs_page p = {0};
     cs_status status = CS_OK;
+    const char *also = n ? shown_also(word[1]) : NULL;
+    bool tables = n && !also;
     if (cs_run_is_part(s->open.run)) {
         cs_share_words(s->open.run, &p);
         cs_page_put(&p, "\n");
-    } else if (n == 0) {
-        cs_summary_text(s->open.run, &p);
+    } else if (!tables) {
+        cs_summary_text(s->open.run, also, &p);
         put_laws(s, &p);
     } else if (strcmp(word[1], "warnings") == 0) {
         put_warned(s, &p);
@@ -418,7 +431,8 @@ cs_status cs_command_summary(cs_session *s, char **word, size_t n,
     }
     if (status == CS_OK && p.full)
         status = cs_fail(err, CS_MEMORY, "no memory for the summary");
-    if (status == CS_OK && p.text && (n || !cs_message_text(&s->out, p.text)))
+    if (status == CS_OK && p.text &&
+        (tables || !cs_message_text(&s->out, p.text)))
         print_page(s, &p);
     cs_free(p.text);
     return status;

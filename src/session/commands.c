@@ -276,9 +276,10 @@ static const cs_command table[] = {
      .instead = "files that were written stay: remove them yourself",
      .obey = cs_command_write},
     {.name = "summary",
-     .args = "[markdown | latex | html | warnings]",
-     .help = "what the chains say so far; as tables, with the claims; only the "
-             "kinds of warnings",
+     .args = "[all | show=NAME,... | markdown | latex | html | warnings]",
+     .help = "what the chains say so far; of more quantities than the scalars "
+             "and the worst; as tables, with the claims; only the kinds of "
+             "warnings",
      .flags = CS_COMMAND_NEEDS_RUN,
      .obey = cs_command_summary},
     {.name = "claims",

@@ -24,7 +24,7 @@ static cs_recorded_state read_row(void *chain, uint64_t i, double *row)
 {
     cs_tail_view v = cs_tail_now(chain);
     if (i >= v.rows)
-        return CS_RECORDED_ENDED;
+        return v.wrong ? CS_RECORDED_UNREADABLE : CS_RECORDED_ENDED;
     return cs_tail_row(chain, i, row) ? CS_RECORDED : CS_RECORDED_UNREADABLE;
 }
 

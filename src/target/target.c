@@ -246,14 +246,15 @@ void cs_target_coordinate(const cs_target *t, size_t i, char *text, size_t size)
 {
     if (!size)
         return;
-    char raw[128];
+    char raw[208], clean[4 * sizeof raw];
     if (t->outputs.n)
         t->outputs.name(t->outputs.self, i, raw, sizeof raw);
     else if (t->type->coordinate)
         t->type->coordinate(t, i, raw, sizeof raw);
     else
         snprintf(raw, sizeof raw, "x.%zu", i + 1);
-    cs_text_clean(raw, text, size);
+    cs_text_clean(raw, clean, sizeof clean);
+    cs_text_shorten(clean, text, size);
     for (char *c = text; *c; c++)
         if (*c == ',' || *c == '"' || *c == ' ')
             *c = '_';

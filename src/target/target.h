@@ -511,7 +511,8 @@ size_t cs_target_shown(const cs_target *t);
  * where the target takes them. No draw depends on it. */
 size_t cs_target_lanes(const cs_target *t, size_t live);
 
-/* The name of shown number i, cleaned for CSV headers: "x.1" by default. */
+/* The name of shown number i, cleaned for CSV headers: "x.1" by default. The middle
+ * of a name that is longer than size - 1 bytes is left out. size >= 8. */
 void cs_target_coordinate(const cs_target *t, size_t i, char *text,
                           size_t size);
 

@@ -85,9 +85,12 @@ bool cs_warn_draws_infinite(const cs_warn_draws *d, cs_page *p)
         return false;
     d->name(d->self, first, name);
     cs_page_put(p,
-                "%s: a draw is not finite%s, and it has no figures: keep the "
-                "state, or what is computed of it, finite\n",
-                name, n > 1 ? " (the first of several quantities)" : "");
+                "%zu of %zu draws of %s%s are infinite or NaN, in %zu of %zu "
+                "chains, and it has no figures: keep the state, or what is "
+                "computed of it, finite\n",
+                d->infinite, d->chains * d->draws, name,
+                n > 1 ? ", the first of several quantities," : "",
+                d->infinite_in, d->chains);
     return true;
 }
 

@@ -15,6 +15,9 @@ typedef struct cs_warn_draws {
     size_t failed, all;   /* chains that failed, of all */
     size_t failed_last;   /* number of the chain that lived longest, from 1 */
     size_t stuck; /* number of a chain that never moved, from 1; 0: none */
+    size_t infinite,
+        infinite_in;      /* draws of the first scalar with such that are
+                                     not finite; chains that have some */
     size_t without, most; /* a chain without draws; the most that one has */
     bool weighted;        /* draws have weights; kish: their effective number */
     bool real;            /* the space is not discrete */

@@ -177,6 +177,25 @@ grep -q '"x.64"' "$work/wide/summary.json" || fault "x.64 is not in the JSON"
 [ "$(grep -c '^arm_[0-9]* (random_walk)' "$work/said")" = 100 ] &&
     [ "$(grep -c '^  x.1 ' "$work/said")" = 100 ] || fault "a long summary is cut"
 
+# Of a model with many parameters the scalars, which it is about, and any that are
+# asked for.
+cat >"$work/scalars.lua" <<'END'
+local cs = require "chainscope"
+return cs.scenario { title = "s", chains = 2, seed = 1, budget = { steps = 200 },
+  target = cs.target { params = { { effect = cs.real() }, { z = cs.real(30) }, { zz = cs.real(2) } },
+    log_density = function(p) return cs.lpdf.normal(p.effect, 0.7, 0.1) + cs.lpdf.normal(p.z, 0, 1) + cs.lpdf.normal(p.zz, 0, 1) end },
+  arms = { nuts = cs.kernel.nuts {} } }
+END
+rows() { "$program" run "$work/scalars.lua" "$@" >"$work/said" 2>&1; grep -c '^  \(lp__\|effect\|z\.[0-9]*\|zz\.[0-9]\) ' "$work/said"; }
+[ "$(rows)" = 12 ] || fault "scalars: $(cat "$work/said")"
+grep -q '^  effect ' "$work/said" || fault "the scalar is not shown"
+grep -q 'the 1 scalar and the 10 worst of 34 quantities (--show NAME, --all)' "$work/said" || fault "what is shown is not said"
+[ "$(rows --all)" = 34 ] || fault "--all: $(cat "$work/said")"
+rows --show zz,z.30 >"$work/n"
+grep -q '^  zz.1 ' "$work/said" && grep -q '^  zz.2 ' "$work/said" && grep -q '^  z.30 ' "$work/said" ||
+    fault "--show: $(cat "$work/said")"
+[ "$(cat "$work/n")" -le 15 ] || fault "--show zz shows z too"
+
 # Of several arms the summary says who leads, as the screen does.
 cat >"$work/steps.lua" <<'END'
 local cs = require "chainscope"

@@ -88,6 +88,21 @@ truncate -s 4G mixed/nuts_1.csv
 refused 'are of different models' 2 watch mixed
 cp -r parts twice && cp -r whole twice/whole
 refused 'are one chain, written twice: name the folder of one run' 2 watch twice
+# Chains of CmdStan that were started, and stopped, by hand: a report says what it uses.
+mkdir hand
+for k in 1 2; do
+    printf '# model = toy\n# method = sample (Default)\n# id = 1\nlp__,mu\n' >hand/toy-$k.csv
+    seq 1 $((k * 100)) | sed "s/.*/-1,&.$k/" >>hand/toy-$k.csv
+done
+"$program" report hand -o hand.html >said 2>err || fault "hand: $(cat err)"
+grep -qx 'chainscope: hand/toy-1.csv has 100 draws, other chains up to 200: the first 100 draws of each chain are used' err ||
+    fault "hand: $(cat err)"
+sed -i 's/sample/optimize/' hand/toy-1.csv
+"$program" report hand -o hand.html >said 2>err || fault "hand: $(cat err)"
+grep -q 'hand/toy-1.csv: its method is optimize, not sample: .*; it is left out' err || fault "optimize: $(cat err)"
+sed -i 's/optimize/sample/; 7s/,.*//' hand/toy-1.csv
+"$program" report hand -o hand.html >said 2>err
+grep -q 'hand/toy-1.csv: line 7 is damaged: it has 1 fields, and the head 2' err || fault "damaged: $(cat err)"
 refused 'the screen needs a terminal' 2 watch whole
 "$program" watch empty --wait >said 2>err &
 child=$!

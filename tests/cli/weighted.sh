@@ -25,6 +25,7 @@ return cs.scenario {
 END
 "$program" run two.lua --out whole >said || fault "it does not run: $(cat said)"
 grep -q '^lp__,accept_stat__,log_weight__,x.1,x.2$' whole/falling_1.csv || fault "no column of weights"
+grep -q '^# log_weight = known up to a constant of this chain' whole/falling_1.csv || fault "the head does not say what weights are"
 grep -q 'weighted: 3000 draws a chain' said || fault "the summary does not say that draws are weighted"
 grep -q 'the draws have weights: R-hat' said || fault "nor why there is no R-hat"
 

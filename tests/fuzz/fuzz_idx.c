@@ -16,7 +16,8 @@ static void one_input(const uint8_t *data, size_t size)
         memcpy(copy, data, size);
     cs_status s = cs_idx_parse(copy, size, "input", &idx, &err);
     if (s == CS_OK &&
-        (const char *)idx.byte + idx.size[0] * idx.row != copy + size)
+        (const char *)idx.byte + idx.size[0] * idx.row * idx.width !=
+            copy + size)
         fuzz_broken("the items do not end where the file does");
     if (s != CS_OK && !err.what[0])
         fuzz_broken("refused without a reason");

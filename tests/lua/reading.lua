@@ -22,6 +22,15 @@ assert(t.y[1] == 28.5 and t.y[2] ~= t.y[2] and t["sd, of it"][2] == 10 and math.
 t, names = table_of "1,2\n3,4\n"
 assert(names[1] == "x1" and t.x2[2] == 4)
 assert(table_of("a\nx\n1\n").a[2] == "1", "a column of texts stays one")
+-- NA, as R writes it, is missing; beside texts it stays a text. Separators other
+-- than commas, then decimal commas too.
+t = table_of "dose,effect,name\n1.5,0.2,x\nNA,4,NA\n2.5,NA,y\n"
+assert(t.dose[1] == 1.5 and t.dose[2] ~= t.dose[2] and t.effect[2] == 4 and t.effect[3] ~= t.effect[3])
+assert(t.name[2] == "NA")
+t, names = table_of "dose\teffect\n1.5\t\n2.5\t0.4\n"
+assert(#names == 2 and t.dose[2] == 2.5 and t.effect[1] ~= t.effect[1] and t.effect[2] == 0.4)
+t, names = table_of "dose;effect;name\n1,5;0,2;a,b\n2,5;4;c\n"
+assert(#names == 3 and t.dose[1] == 1.5 and t.effect[1] == 0.2 and t.effect[2] == 4 and t.name[1] == "a,b")
 refused(table_of, "a,b\n1,2\n3\n", ":3: fewer than the 2 fields")
 refused(table_of, "a,a\n1,2\n", "two columns are called 'a'")
 refused(table_of, "a,b\n", "names but no rows")
@@ -37,6 +46,13 @@ list = cs.read_idx(idx_of(images), 2)
 assert(table.concat(list[1], " ") == "3.5 5.5" and table.concat(list[2], " ") == "63.75 0.5")
 assert(#cs.read_idx(idx, nil, 1) == 1)
 assert(table.concat(cs.read_idx(idx_of "\0\0\8\1\0\0\0\3\7\0\9"), " ") == "7 0 9")
+-- Floats, two images of 2 x 2: 0, 1/8 ... 7/8; and whole numbers of 16 bits.
+local floats = "\0\0\13\3" .. string.pack(">I4I4I4", 2, 2, 2)
+for k = 0, 7 do floats = floats .. string.pack(">f", k / 8) end
+list = cs.read_idx(idx_of(floats))
+assert(#list == 2 and table.concat(list[2], " ") == "0.5 0.625 0.75 0.875")
+assert(cs.read_idx(idx_of(floats), 2)[1][1] == 0.1875)
+assert(table.concat(cs.read_idx(idx_of("\0\0\11\1" .. string.pack(">I4i2i2", 2, -2, 300))), " ") == "-2 300")
 idx_of(images)
 refused(function(pool) return cs.read_idx(idx, pool) end, 3, "images of 2 x 4 pixels have no squares of 3 x 3")
 refused(function(pool) return cs.read_idx(idx, pool) end, 0, "pool")

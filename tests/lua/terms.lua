@@ -122,3 +122,20 @@ for unit, name in pairs { gradients = "gradients", log_densities = "log densitie
   assert(not good and tostring(why):find("sgld of arm part spends no " .. name .. ": limit what it spends: " ..
     "budget = { data_terms = N or steps = N }", 1, true), why)
 end
+
+-- A row that no state makes possible is named, and not only the start blamed; rows
+-- are looked through in pieces, so one of the second piece.
+local rows = {}
+for i = 1, 400 do rows[i] = i == 300 and -3 or i end
+local good, why = pcall(cs.open, { chains = 2, arms = { a = cs.kernel.nuts {} }, budget = { steps = 10 }, target = cs.target {
+  params = { mu = cs.real() }, data = { y = rows },
+  term = function(p, row) return cs.lpdf.exponential(row.y, cs.math.exp(p.mu)) end } })
+assert(not good and tostring(why):find("row 300 of the data is impossible there", 1, true), why)
+
+-- An entry chosen by a column of the data: the refusal leads to what works.
+good, why = pcall(cs.target, { params = { z = cs.real(2) }, data = { y = { 1, 2 }, group = { 1, 2 } },
+  term = function(p, row) return cs.lpdf.normal(row.y, p.z[row.group], 1) end })
+assert(not good and tostring(why):find("cs.math.gather(p.z, group)", 1, true), why)
+local by_group = cs.target { params = { z = cs.real(2) },
+  log_density = function(p) return cs.lpdf.normal({ 1, 2, 5 }, cs.math.gather(p.z, { 1, 2, 2 }), 1) end }
+assert(math.abs(by_group:log_density { 1, 2 } - (-1.5 * math.log(2 * math.pi) - 4.5)) < 1e-12)

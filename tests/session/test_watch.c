@@ -107,12 +107,49 @@ static void test_bad_rows(void **state)
     append("a_1.csv", "1,2,3\n");
     rows("a_1.csv", 11, 20);
     open_it(c);
-    hear(c, "line 17 is no row of draws; nothing behind it is shown");
+    hear(c,
+         "line 17 is damaged: it has 3 fields, and the head 4; nothing after "
+         "it is shown");
     see(c, "done", 10, &used);
     head("c_1.csv", "c", 1, columns);
     append("c_1.csv", "-1,1,x,1\n-1,1,2,1\n");
     hear(c, "row 1 of its file cannot be read");
     hear(c, "c_1.csv: row 1 of its draws has a value that is no number");
+}
+
+/* Files of CmdStan. */
+static void stan(const char *file, const char *method, const char *id,
+                 int first)
+{
+    append(file, "# model = toy\n# method = %s\n# id = %s\nlp__,mu\n", method,
+           id);
+    for (int i = first; i < first + 100; i++)
+        append(file, "-1,%d\n", i);
+}
+
+/* Two chains that were started by hand are both called 1: they are two unless their
+ * draws are the same. A table of another method is no chain, and says which. Of
+ * chains of unequal length the first draws are used, which is reported. */
+static void test_of_others(void **state)
+{
+    cs_client *c = *state;
+    size_t used;
+    char path[256];
+    stan("toy-1.csv", "sample (Default)", "1", 0);
+    stan("toy-2.csv", "sample (Default)", "1", 7);
+    open_it(c);
+    const unsigned char *base = see(c, "waiting", 100, &used);
+    assert_true(number(base, used, "arm/0/chains") == 2);
+    append("toy-1.csv", "-1,1\n-1,1\n-1,1\n-1,1\n-1,1\n-1,1\n-1,1\n-1,1\n"
+                        "-1,1\n-1,1\n-1,1\n-1,1\n-1,1\n-1,1\n-1,1\n-1,1\n");
+    hear(c, "toy-2.csv has 100 draws, other chains up to 116: the first 100 "
+            "draws of each chain are used");
+    stan("toy-3.csv", "variational", "1", 50);
+    hear(c, "its method is variational, not sample");
+    path_of("toy-3.csv", path);
+    assert_int_equal(unlink(path), 0);
+    stan("toy-3.csv", "sample (Default)", "1", 0);
+    hear(c, "one chain, written twice");
 }
 
 /* Parts, each in a folder of its own, that come one by one. */
@@ -197,6 +234,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test_setup_teardown(test_chains, start, end),
     cmocka_unit_test_setup_teardown(test_cut, start, end),
     cmocka_unit_test_setup_teardown(test_bad_rows, start, end),
+    cmocka_unit_test_setup_teardown(test_of_others, start, end),
     cmocka_unit_test_setup_teardown(test_parts, start, end),
     cmocka_unit_test_setup_teardown(test_refused, start, end),
     cmocka_unit_test_setup_teardown(test_idle, start, end),

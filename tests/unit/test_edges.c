@@ -22,6 +22,8 @@ static void every_format_says_the_same(void **state)
         "p col 3 3\ne 2 1 2\ne 1 2 2\ne 3 1 1",
         "p edge 3 4\ne 1 2 2\ne 1 3\n",
         "c\np qubo 0 3 0 2\n0 1 2\n0 2 1\n",
+        "%%MatrixMarket matrix coordinate real symmetric\n% said first\n"
+        "3 3 2\n2 1 2\n3 1 1\n",
     };
     for (size_t k = 0; k < sizeof texts / sizeof *texts; k++) {
         cs_edges e;
@@ -45,7 +47,19 @@ static void what_is_wrong_is_said_with_its_line(void **state)
         {"x 2\n", "number of vertices", 1},
         {"0 0\n", "number of vertices", 1},
         {"9999999 1\n", "number of vertices", 1},
-        {"p cnf 3 2\n", "kind of problem", 1},
+        {"p sp 3 2\n", "kind of problem", 1},
+        {"c a formula\np cnf 3 2\n1 -3 0\n", "DIMACS CNF", 2},
+        {"MARKOV\n3\n2 2 2\n", "UAI file of a Markov network", 1},
+        {"# vartype=BINARY\n2 0 -1.0\n0 1 2.0\n", "COO file", 2},
+        {"# vartype=BINARY\n0 0 -1.0\n0 1 2.0\n", "COO file", 2},
+        {"%%MatrixMarket matrix array real general\n", "another kind", 1},
+        {"%%MatrixMarket matrix coordinate real general\n2 2 1\n2 1 1\n",
+         "another kind", 1},
+        {"%%MatrixMarket matrix coordinate real symmetric\n2 3 1\n", "sizes",
+         2},
+        {"%%MatrixMarket matrix coordinate real symmetric\n% x\n2 2 2\n2 1 "
+         "1\n",
+         "ends before", 4},
         {"3 2\n1 4\n", "no vertex", 2},
         {"3 2\n0 1\n", "no vertex", 2},
         {"3 2\n1 1.5\n", "no vertex", 2},
@@ -71,8 +85,21 @@ static void what_is_wrong_is_said_with_its_line(void **state)
     }
 }
 
+/* Formats without a word of their own are named where they go wrong. */
+static void hints_name_other_formats(void **state)
+{
+    (void)state;
+    cs_edges e;
+    cs_error err = {0};
+    assert_int_equal(parse("2\n4 3\n1 1 5\n", &e, &err), CS_INPUT);
+    assert_non_null(strstr(err.hint, "OR-library"));
+    assert_int_equal(parse("4 3\n2 3 4 1\n1\n1\n1\n", &e, &err), CS_INPUT);
+    assert_non_null(strstr(err.hint, "METIS"));
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(every_format_says_the_same),
     cmocka_unit_test(what_is_wrong_is_said_with_its_line),
+    cmocka_unit_test(hints_name_other_formats),
 };
 TESTS(test_edges)

@@ -37,7 +37,7 @@ static bool summary_says(cs_run *run, bool json, const char *words)
     if (json)
         cs_summary_json(run, NULL, &p);
     else
-        cs_summary_text(run, &p);
+        cs_summary_text(run, NULL, &p);
     bool says = strstr(p.text, words) != NULL;
     cs_free(p.text);
     return says;

@@ -30,6 +30,52 @@ static void images_have_their_rows(void **state)
     cs_idx_free(&idx);
 }
 
+/* Each of the six types, with a number that would be another if it were read as
+ * unsigned or in the order of a small-endian machine. */
+static void all_types_of_number_are_read(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *bytes;
+        size_t n;
+        double first, second;
+    } good[] = {
+        {"\0\0\10\1\0\0\0\2\3\376", 10, 3, 254},
+        {"\0\0\11\1\0\0\0\2\3\376", 10, 3, -2},
+        {"\0\0\13\1\0\0\0\2\1\2\377\376", 12, 258, -2},
+        {"\0\0\14\1\0\0\0\2\0\1\0\0\377\377\377\376", 16, 65536, -2},
+        {"\0\0\15\1\0\0\0\2\x3e\0\0\0\xbf\x80\0\0", 16, 0.125, -1},
+        {"\0\0\16\1\0\0\0\2\x3f\xc0\0\0\0\0\0\0\xbf\xf0\0\0\0\0\0\0", 24, 0.125,
+         -1},
+    };
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        cs_idx idx;
+        assert_int_equal(parse(good[i].bytes, good[i].n, &idx, NULL), CS_OK);
+        assert_int_equal(idx.size[0], 2);
+        assert_true(cs_idx_number(&idx, 0) == good[i].first);
+        assert_true(cs_idx_number(&idx, 1) == good[i].second);
+        cs_idx_free(&idx);
+    }
+}
+
+/* Images for learning are levels of bytes: other numbers are refused by name. */
+static void images_of_floats_are_no_levels(void **state)
+{
+    (void)state;
+    static const char bytes[] = "\0\0\15\3\0\0\0\1\0\0\0\1\0\0\0\1\0\0\0\0";
+    char path[] = "/tmp/chainscope_idx_XXXXXX";
+    int fd = mkstemp(path);
+    assert_true(fd >= 0);
+    assert_int_equal(write(fd, bytes, 20), 20);
+    close(fd);
+    cs_images images;
+    cs_images_wanted wanted = {.images = path};
+    cs_error err = {0};
+    assert_int_equal(cs_images_read(&images, &wanted, &err), CS_INPUT);
+    assert_non_null(strstr(err.what, "other numbers than unsigned bytes"));
+    unlink(path);
+}
+
 /* Levels 0 and 1, in a file of bits, are black and white as 0 and 255 are. */
 static void images_of_bits_are_black_and_white(void **state)
 {
@@ -61,7 +107,10 @@ static void broken_files_are_refused(void **state)
         {"", 0, "no IDX"},
         {"\0\0\10\1\0\0\0", 7, "no IDX"},
         {"\1\0\10\1\0\0\0\1a", 9, "no IDX"},
-        {"\0\0\13\1\0\0\0\1ab", 10, "other numbers"},
+        {"\0\0\12\1\0\0\0\1a", 9, "unknown type"},
+        {"\0\0\377\1\0\0\0\1a", 9, "unknown type"},
+        {"\0\0\13\1\0\0\0\1abc", 11, "longer"},
+        {"\0\0\16\1\0\0\0\1abcdefg", 15, "does not fill"},
         {"\0\0\10\0\0\0\0\1a", 9, "no or too many"},
         {"\0\0\10\5\0\0\0\1aaaaaaaaaaaaaaaaaaaaa", 24, "no or too many"},
         {"\0\0\10\3\0\0\0\1\0\0\0\1", 12, "cut off"},
@@ -118,6 +167,8 @@ static void a_real_file_reads(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(images_have_their_rows),
+    cmocka_unit_test(all_types_of_number_are_read),
+    cmocka_unit_test(images_of_floats_are_no_levels),
     cmocka_unit_test(images_of_bits_are_black_and_white),
     cmocka_unit_test(broken_files_are_refused),
     cmocka_unit_test(a_missing_file_is_said_to_be_missing),

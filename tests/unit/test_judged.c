@@ -168,6 +168,13 @@ static double flat_coordinate(uint64_t step, uint64_t chain, size_t d)
     return d == 0 ? 2 : normal(step, chain, d);
 }
 
+static double sometimes_infinite(uint64_t step, uint64_t chain, size_t d)
+{
+    bool bad =
+        d == 0 && ((chain == 1 && step % 50 == 7) || step == 150 + chain);
+    return bad ? (double)(step % 2 ? INFINITY : NAN) : normal(step, chain, d);
+}
+
 static double far_start(uint64_t step, uint64_t chain, size_t d)
 {
     return normal(step, chain, d) +
@@ -194,6 +201,8 @@ static void what_is_wrong_is_said(void **state)
         {all_are_stuck, 1, 200, "chain 1 is stuck: all its draws are equal"},
         {flat_energy, 1, 200, "lp__: all draws are equal"},
         {flat_coordinate, 2, 200, "x.1: all draws are equal"},
+        {sometimes_infinite, 2, 200,
+         "8 of 800 draws of x.1 are infinite or NaN, in 4 of 4 chains"},
         {mixes, 1, 0, "there are no draws"},
         {far_start, 2, 4000, "the first quarter of the draws of"},
         {few_draws, 30, 500, "perhaps by chance"},

@@ -80,7 +80,7 @@ static void the_first_are_judged(void **state)
         run_steps(c, 700);
     }
     cs_page p = {0};
-    cs_summary_text(a, &p);
+    cs_summary_text(a, NULL, &p);
     assert_non_null(strstr(p.text, "  the first 1024 of 1100 chains\n"));
     cs_free(p.text);
     cs_run_destroy(a);

@@ -35,6 +35,65 @@ static void what_it_understands(void **state)
     cs_table_free(&t);
 }
 
+/* Separators are recognised in the first line; decimal commas where commas do
+ * not separate. A tab at an end of a line separates an empty field. */
+static void other_separators_are_read(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *text;
+        double first, last;
+        size_t cols;
+    } good[] = {
+        {"dose\teffect\n1.5\t0.2\n2.5\t0.4\n", 1.5, 0.4, 2},
+        {"dose;effect\n1,5;0,2\n2,5;0,4\n", 1.5, 0.4, 2},
+        {"1,5;0,2;-3\n2,5;0,4;1e1\n", 1.5, 10, 3},
+        {"1,5\t0,2\r\n2,5\t0,4\r\n", 1.5, 0.4, 2},
+        {"\"a;b\",c\n1,2\n3,4\n", 1, 4, 2},
+        {"a;b,c\n1,2\n3,4\n", 1, 4, 2},
+    };
+    for (size_t i = 0; i < sizeof good / sizeof *good; i++) {
+        cs_table t;
+        cs_error err;
+        if (parse(good[i].text, &t, &err))
+            fail_msg("%zu: %s", i, err.what);
+        assert_int_equal(t.rows, 2);
+        assert_int_equal(t.cols, good[i].cols);
+        assert_near(t.data[0], good[i].first, 0, 0);
+        assert_near(t.data[2 * t.cols - 1], good[i].last, 0, 0);
+        cs_table_free(&t);
+    }
+    cs_table t;
+    cs_error err;
+    assert_int_equal(parse("a\tb\n1\t2\n3\t\n", &t, &err), CS_INPUT);
+    assert_string_equal(err.what, "column 2 is not a number: ''");
+    assert_int_equal(parse("a\tb\n\t2\n", &t, &err), CS_INPUT);
+    assert_string_equal(err.what, "column 1 is not a number: ''");
+    assert_int_equal(parse("a,b\n1,NA\n", &t, &err), CS_INPUT);
+    assert_non_null(strstr(err.hint, "cs.read_table"));
+}
+
+/* Tables of genes have thousands of columns. */
+static void wide_tables_are_read(void **state)
+{
+    (void)state;
+    enum { COLS = 100000 };
+    char *text = malloc(16 * COLS), *at = text;
+    assert_non_null(text);
+    for (int row = 0; row < 2; row++)
+        for (int k = 0; k < COLS; k++)
+            at += sprintf(at, row ? "%d%c" : "g%d%c", k,
+                          k + 1 < COLS ? ',' : '\n');
+    cs_table t;
+    cs_error err;
+    assert_int_equal(parse(text, &t, &err), CS_OK);
+    assert_int_equal(t.cols, COLS);
+    assert_string_equal(t.names[COLS - 1], "g99999");
+    assert_near(t.data[COLS - 1], COLS - 1, 0, 0);
+    cs_table_free(&t);
+    free(text);
+}
+
 static void what_it_refuses(void **state)
 {
     (void)state;
@@ -146,6 +205,8 @@ static void a_cut_archive_is_no_folder(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(what_it_understands),
+    cmocka_unit_test(other_separators_are_read),
+    cmocka_unit_test(wide_tables_are_read),
     cmocka_unit_test(what_it_refuses),
     cmocka_unit_test(numbers_are_those_of_strtod),
     cmocka_unit_test(many_rows_and_no_file),

@@ -55,10 +55,28 @@ static void nothing_is_cut_in_two(void **state)
     assert_string_equal(out, "ab");
 }
 
+/* Two names that differ in their ends stay two; no character is cut. */
+static void long_names_keep_both_ends(void **state)
+{
+    (void)state;
+    char out[12];
+    cs_text_shorten("short name", out, sizeof out);
+    assert_string_equal(out, "short name");
+    cs_text_shorten("effect_in_a", out, sizeof out);
+    assert_string_equal(out, "effect_in_a");
+    cs_text_shorten("effect_of_it_in_a", out, sizeof out);
+    assert_string_equal(out, "effe.._in_a");
+    cs_text_shorten("ab\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9\xc3\xa9", out,
+                    sizeof out);
+    assert_string_equal(out, "ab\xc3\xa9..\xc3\xa9\xc3\xa9");
+}
+
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(nearest_name_is_proposed),
     cmocka_unit_test(distance_counts_swaps_once),
     cmocka_unit_test(terminal_sequences_are_shown_not_obeyed),
     cmocka_unit_test(nothing_is_cut_in_two),
+    cmocka_unit_test(long_names_keep_both_ends),
 };
+
 TESTS(test_text)

@@ -326,12 +326,15 @@ static void draws_that_are_not_finite(void **state)
                                  .scalars = 2,
                                  .chains = 4,
                                  .draws = 1000,
+                                 .infinite = 7,
+                                 .infinite_in = 2,
                                  .all = 4,
                                  .name = name_it};
     cs_warnings_find_draws(&w, &draws);
     cs_warnings_put(&w, &lines, NULL);
     assert_true(cs_warnings_has(&w, "infinite"));
-    assert_non_null(strstr(lines.text, "x.1: a draw is not finite, "));
+    assert_non_null(strstr(lines.text, "7 of 4000 draws of x.1 are infinite or "
+                                       "NaN, in 2 of 4 chains, "));
     assert_null(strstr(lines.text, "all draws are equal"));
     cs_free(lines.text);
     cs_warnings_free(&w);

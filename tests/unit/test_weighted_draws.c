@@ -378,7 +378,7 @@ static void the_summary_says_so(void **state)
     subject *s = after_all(0, of_all_sizes);
     cs_page text = {0}, json = {0};
     (void)state;
-    cs_summary_text(s->run, &text);
+    cs_summary_text(s->run, NULL, &text);
     cs_summary_json(s->run, NULL, &json);
     assert_non_null(strstr(text.text, "  the draws have weights: R-hat"));
     assert_non_null(strstr(text.text, "weighted: 600 draws a chain"));
@@ -413,7 +413,7 @@ static void another_kernel_may_come(void **state)
         assert_int_equal(cs_run_set_kernel(s->run, 0, &other, NULL, NULL),
                          CS_OK);
         move(s, 50);
-        cs_summary_text(s->run, &text);
+        cs_summary_text(s->run, NULL, &text);
         assert_true(later == (strstr(text.text, "another weighs its draws, and "
                                                 "there is no column") != NULL));
         assert_int_equal(

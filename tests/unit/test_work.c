@@ -202,7 +202,7 @@ static void the_summary_says_them(void **state)
     cs_run *r = opened(t, 0, 2, (cs_budget){.steps = STEPS});
     cs_page text = {0}, json = {0}, other = {0};
     run_steps(r, STEPS);
-    cs_summary_text(r, &text);
+    cs_summary_text(r, NULL, &text);
     cs_summary_json(r, NULL, &json);
     has(&text, "0 log densities, 0 gradients, 600 data terms (3 a step, 6 "
                "passes a chain)");
@@ -213,7 +213,7 @@ static void the_summary_says_them(void **state)
                "\"passes\": 42,");
     cs_run_destroy(r);
     r = opened(none, 1, 2, (cs_budget){.steps = STEPS});
-    cs_summary_text(r, &other);
+    cs_summary_text(r, NULL, &other);
     assert_null(strstr(other.text, "data terms"));
     cs_summary_json(r, NULL, &other);
     has(&other, "\"data_terms\": 0, \"simulations\": 0, \"site_updates\": 0, "

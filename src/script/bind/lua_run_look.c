@@ -603,7 +603,7 @@ static int run_summary(lua_State *L)
 {
     cs_run *run = cs_script_to_run(L, 1);
     cs_page p = {0};
-    cs_summary_text(run, &p);
+    cs_summary_text(run, NULL, &p);
     while (p.used && p.text[p.used - 1] == '\n')
         p.used--;
     return cs_script_push_page(L, &p);

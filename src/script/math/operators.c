@@ -80,6 +80,11 @@ static int op_index(lua_State *L)
     size_t each = s.rank == 2 ? s.cols : 1;
     int whole;
     lua_Integer i = lua_tointegerx(L, 2, &whole);
+    if (!whole && s.rank && lua_type(L, 2) == LUA_TUSERDATA)
+        return cs_symbol_fail(
+            L, "an entry is chosen by a number of the data or of the state",
+            "write log_density for all rows at once: cs.math.gather(p.z, "
+            "group), group a list of numbers from 1, has the entry of each");
     if (!whole || s.rank == 0)
         return cs_symbol_fail(
             L,

@@ -53,9 +53,10 @@ static box *push_box(lua_State *L)
 
 /* ---- tables -------------------------------------------------------------- */
 
-static bool is_blank(cs_word_span s)
+/* An empty field, or NA, which R writes. */
+static bool is_missing(cs_word_span s)
 {
-    return s.at == s.end;
+    return s.at == s.end || cs_word_is(s, "NA");
 }
 
 /* Whether all of column c are numbers, where there is something; and there is
@@ -66,9 +67,9 @@ static bool is_numeric(const cs_records *t, size_t c)
     double ignored;
     for (size_t r = 0; r < t->rows; r++) {
         cs_word_span s = t->field[r * t->cols + c];
-        if (is_blank(s))
+        if (is_missing(s))
             continue;
-        if (!cs_word_real(s, &ignored))
+        if (!cs_records_number(t, r, c, &ignored))
             return false;
         some = true;
     }
@@ -91,8 +92,8 @@ static void push_column(lua_State *L, const cs_records *t, size_t c)
         double x = NAN;
         if (!numeric)
             push_text(L, s);
-        else if (is_blank(s) || !cs_word_real(s, &x) || x != floor(x) ||
-                 fabs(x) > ldexp(1, SAFE_WHOLE))
+        else if (is_missing(s) || !cs_records_number(t, r, c, &x) ||
+                 x != floor(x) || fabs(x) > ldexp(1, SAFE_WHOLE))
             lua_pushnumber(L, x);
         else
             lua_pushinteger(L, (lua_Integer)x);
@@ -127,24 +128,24 @@ static int read_table(lua_State *L)
 /* ---- images -------------------------------------------------------------- */
 
 /* The mean of the square of `pool` x `pool` pixels whose corner is `at`. */
-static double mean_of(const unsigned char *at, size_t columns, size_t pool)
+static double mean_of(const cs_idx *idx, size_t at, size_t columns, size_t pool)
 {
     double sum = 0;
     for (size_t i = 0; i < pool; i++)
         for (size_t j = 0; j < pool; j++)
-            sum += at[i * columns + j];
+            sum += cs_idx_number(idx, at + i * columns + j);
     return sum / (double)(pool * pool);
 }
 
 static void push_image(lua_State *L, const cs_idx *idx, size_t n, size_t pool)
 {
     size_t rows = idx->size[1], columns = idx->row / rows;
-    const unsigned char *image = idx->byte + n * idx->row;
     lua_Integer k = 0;
     lua_createtable(L, (int)(idx->row / (pool * pool)), 0);
     for (size_t i = 0; i < rows; i += pool)
         for (size_t j = 0; j < columns; j += pool) {
-            lua_pushnumber(L, mean_of(image + i * columns + j, columns, pool));
+            lua_pushnumber(
+                L, mean_of(idx, n * idx->row + i * columns + j, columns, pool));
             lua_rawseti(L, -2, ++k);
         }
 }
@@ -177,8 +178,10 @@ static int read_idx(lua_State *L)
     for (size_t i = 0; i < n; i++) {
         if (images)
             push_image(L, idx, i, pool);
+        else if (idx->type < 13) /* whole numbers */
+            lua_pushinteger(L, (lua_Integer)cs_idx_number(idx, i));
         else
-            lua_pushinteger(L, idx->byte[i]);
+            lua_pushnumber(L, cs_idx_number(idx, i));
         lua_rawseti(L, -2, (lua_Integer)i + 1);
     }
     return 1;

@@ -12,7 +12,7 @@ enum { CS_GRAPH_FILE, CS_GRAPH_VERTICES, CS_GRAPH_DEGREE, CS_GRAPH_SEED };
 #define CS_GRAPH_ROWS                                                          \
     [CS_GRAPH_FILE] = {.name = "file", .kind = CS_PARAM_TEXT,                  \
         .flags = CS_PARAM_FIXED | CS_PARAM_PATH,                               \
-        .help = "path of a graph (G-set, Biq Mac, DIMACS, QUBO); without one " \
+        .help = "path of a graph (G-set, Biq Mac, DIMACS, QUBO, MatrixMarket); without one " \
                 "a graph is drawn at random"},                                 \
     [CS_GRAPH_VERTICES] = {.name = "vertices", .kind = CS_PARAM_INT,           \
         .flags = CS_PARAM_FIXED, .min = 2, .max = 1 << 16, .def = 32,          \
