@@ -286,7 +286,8 @@ static cs_status name_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
             s = take_metric(r, a, from, err);
         if (s == CS_OK)
             s = cs_tuning_create(r, a, &from->tuner,
-                                 from->learner.type ? 0 : spec->warmup, err);
+                                 from->learner.type ? 0 : spec->warmup,
+                                 spec->most_warmup, err);
         if (s == CS_OK)
             s = cs_learns_create(r, a, &from->learner, err);
         if (s != CS_OK)

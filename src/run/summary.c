@@ -230,7 +230,8 @@ static void text_of_plan(const cs_arm_view *v, bool warmup, cs_page *p)
     }
     cs_page_put(p, "  %s by %s in %llu steps",
                 g->active ? "still being tuned" : "tuned", g->tuner->type->name,
-                (unsigned long long)g->steps);
+                (unsigned long long)g->steps,
+                g->cut ? " (cut to half of the run's)" : "");
     for (size_t i = 0; i < g->tuner->n_driven && !g->active; i++) {
         size_t k = g->tuner->param[i];
         const cs_schedule *s = &v->plan->schedule[k];

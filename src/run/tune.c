@@ -62,6 +62,18 @@ static cs_status warm_up(cs_run *r, cs_tuner *t, uint64_t n, cs_error *err)
     return cs_tuner_init(t, cs_tuner_find("warmup"), &steps, 1, err);
 }
 
+/* Unless somebody has said its steps it makes no more than `most` (0: as many as
+ * is usual), so that draws are left; true: it would have. */
+static bool cut(cs_run *r, cs_tuner *t, uint64_t most)
+{
+    int row = cs_param_find(t->type->params, t->type->n_params, "steps");
+    if (!most || !t->usual || row < 0 || !(t->values[row] > (double)most))
+        return false;
+    t->values[row] = (double)most;
+    r->most_warmup = most;
+    return true;
+}
+
 /* What is gathered of the states of an arm. */
 static cs_moments_shape shape_of(const cs_arm *a)
 {
@@ -73,7 +85,7 @@ static cs_moments_shape shape_of(const cs_arm *a)
 }
 
 cs_status cs_tuning_create(cs_run *r, cs_arm *a, const cs_tuner *tuner,
-                           uint64_t warmup, cs_error *err)
+                           uint64_t warmup, uint64_t most, cs_error *err)
 {
     cs_tuner aux = *tuner;
     cs_status s = !aux.type && warmup ? warm_up(r, &aux, warmup, err) : CS_OK;
@@ -89,6 +101,7 @@ cs_status cs_tuning_create(cs_run *r, cs_arm *a, const cs_tuner *tuner,
     cs_tuning *g = a->tuning = cs_alloc(1, sizeof *g);
     if (!g)
         return cs_fail(err, CS_MEMORY, "out of memory for the tuner");
+    g->cut = cut(r, &aux, most);
     g->tuner = aux;
     g->active = true;
     s = bind(r, a, g, err);
@@ -494,6 +507,7 @@ cs_tuning_view cs_tuning_look(const cs_arm *a)
     return (cs_tuning_view){
         .tuner = &g->tuner,
         .active = g->active,
+        .cut = g->cut,
         .part = !g->active  ? 1
                 : a->learns ? fmin((double)ended / (double)most, 1)
                             : fmin((double)a->steps / (double)most, 1),

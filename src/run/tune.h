@@ -13,6 +13,7 @@ typedef struct cs_arm_mark cs_arm_mark;
 typedef struct cs_tuning {
     cs_tuner tuner;
     bool active;
+    bool cut; /* to spec->most_warmup */
     size_t n_results;
     uint64_t trial_steps; /* made of the trial under way */
     cs_trial_view *row;   /* [room] the trials, the one under way too [own] */
@@ -30,7 +31,7 @@ typedef struct cs_tuning {
 } cs_tuning;
 
 cs_status cs_tuning_create(cs_run *r, cs_arm *a, const cs_tuner *tuner,
-                           uint64_t warmup, cs_error *err);
+                           uint64_t warmup, uint64_t most, cs_error *err);
 void cs_tuning_begin(cs_arm *a); /* its chains have started */
 void cs_tuning_again(cs_arm *a); /* from its first trial, after it has ended */
 /* Tells the blocks what phase the arm is in. */

@@ -80,7 +80,8 @@ typedef struct cs_tuner_type {
 struct cs_tuner {
     const cs_tuner_type *type; /* NULL: none */
     double values[CS_TUNER_PARAMS];
-    char parameter[32];                      /* named by the user */
+    bool usual;         /* nobody has said its steps: a short run has fewer */
+    char parameter[32]; /* named by the user */
     size_t n_driven, param[CS_TUNER_DRIVEN]; /* rows of the kernel */
     double start[CS_TUNER_DRIVEN];           /* the kernel's own values */
     size_t dim;                              /* coordinates of its target */
