@@ -490,6 +490,10 @@ cs_status cs_block_set_kernel(cs_block *b, const cs_kernel *kernel,
     return CS_OK;
 }
 
+/* Tries of a random start, for log p to be finite there; and so many more, with
+ * numbers of their own, for its slope. */
+enum { TRIES = 100 };
+
 /* Lanes whose log p is not finite get a start of their own, try number `try`. */
 static void draw_starts(cs_block *b, uint64_t try, double *all, double *one)
 {
@@ -516,12 +520,25 @@ static bool all_finite(const cs_block *b)
     return true;
 }
 
+static cs_status no_slope(const cs_block *b, size_t l, cs_error *err)
+{
+    cs_fail(err, CS_RANGE,
+            "chain %llu cannot start: its log density is finite, and the "
+            "gradient there is not",
+            (unsigned long long)b->chain[l] + 1);
+    cs_hint(err, "give a start nearer to where target %s has its mass",
+            b->target->name);
+    return CS_RANGE;
+}
+
 static cs_status check_starts(const cs_block *b, cs_error *err)
 {
     for (size_t l = 0; l < b->live; l++) {
         double logp = b->move.info.logp[l];
         if (isfinite(logp))
             continue;
+        if (cs_is_bad_gradient(logp))
+            return no_slope(b, l, err);
         cs_fail(err, CS_RANGE, "chain %llu cannot start: its log density is %s",
                 (unsigned long long)b->chain[l] + 1,
                 isnan(logp) ? "not a number"
@@ -559,7 +576,6 @@ static void evaluate_bad(cs_block *b)
 
 static cs_status start_at_random(cs_block *b, cs_error *err)
 {
-    enum { TRIES = 100 };
     size_t dim = b->move.dim;
     double *all = cs_alloc(dim * b->lanes + 2 * dim, sizeof(double));
     if (!all)
@@ -610,8 +626,29 @@ cs_status cs_block_seat(cs_block *b, const double *const *x,
     return s == CS_OK ? check_starts(b, err) : s;
 }
 
-void cs_block_begin(cs_block *b)
+/* Random starts whose slope is not finite, or too steep for any step, are drawn
+ * again, log p being finite: by now it says so (cs_eval_gradient). What that asks
+ * is not counted, as other tries are not. */
+static cs_status draw_again(cs_block *b, cs_error *err)
 {
+    size_t dim = b->move.dim;
+    double *all = cs_alloc(dim * b->lanes + 2 * dim, sizeof(double));
+    cs_work work = b->eval.work;
+    if (!all)
+        return cs_fail(err, CS_MEMORY, "out of memory for the starts");
+    for (uint64_t try = TRIES; try < 2 * TRIES && !all_finite(b); try++) {
+        draw_starts(b, try, all, all + dim * b->lanes);
+        evaluate(b);
+        init_kernel(b, true);
+    }
+    b->eval.work = work;
+    cs_free(all);
+    return CS_OK;
+}
+
+cs_status cs_block_begin(cs_block *b, bool given, cs_error *err)
+{
+    cs_status s = CS_OK;
     /* The start counts once, however many tries a neighbour needed; not at all
      * where the kernel does not use its log p, which was asked only to check
      * the state. */
@@ -621,14 +658,17 @@ void cs_block_begin(cs_block *b)
         b->eval.work = (cs_work){.log_densities = b->live,
                                  .data_terms = b->live * b->target->data_terms};
     init_kernel(b, true);
+    if (b->logp_kind != CS_LOGP_EXACT || all_finite(b))
+        return CS_OK;
+    if (!given)
+        s = draw_again(b, err);
+    return s == CS_OK ? check_starts(b, err) : s;
 }
 
 cs_status cs_block_start(cs_block *b, const double *const *x, cs_error *err)
 {
     cs_status s = cs_block_seat(b, x, NULL, err);
-    if (s == CS_OK)
-        cs_block_begin(b);
-    return s;
+    return s == CS_OK ? cs_block_begin(b, x != NULL, err) : s;
 }
 
 /* ---- copies ---- */
