@@ -739,3 +739,13 @@ cs_status cs_block_place(cs_block *b, size_t lane, const double *x,
     return cs_fail(err, CS_RANGE, "the state is outside the support of %s",
                    b->target->name);
 }
+
+bool cs_block_bring(cs_block *b, size_t lane, const double *x)
+{
+    if (cs_block_place(b, lane, x, NULL) != CS_OK)
+        return false;
+    size_t end = lane + 1 == b->live ? b->lanes : lane + 1;
+    for (size_t l = lane; l < end; l++)
+        b->tally[CS_TALLY_BROUGHT * b->lanes + l] = 1;
+    return true;
+}

@@ -307,6 +307,9 @@ cs_status cs_block_reserve_place(cs_block *b, cs_error *err);
 cs_status cs_block_place(cs_block *b, size_t lane, const double *x,
                          cs_error *err);
 
+/* The same by a tuner, and noted (cs_run_brought); false: it stays. */
+bool cs_block_bring(cs_block *b, size_t lane, const double *x);
+
 /* Whether any chain has not failed. */
 bool cs_block_lives(const cs_block *b);
 

@@ -3,6 +3,7 @@
 #ifndef CS_RUN_TUNE_H
 #define CS_RUN_TUNE_H
 
+#include "run/reach.h"
 #include "run/run.h"
 
 typedef struct cs_arm cs_arm;
@@ -26,7 +27,10 @@ typedef struct cs_tuning {
     double *state;        /* [slots][chains][words] remembered [own] */
     size_t words;         /* of the state of a chain */
     size_t n_moments;     /* words behind those in `state`: run/moments.h */
-    double *x;            /* [2 + dim] room for a row of a chain [own] */
+    double *x;            /* [4 + dim] room for a row of a chain [own] */
+    double *order;        /* [chains] room [own] */
+    bool *reached;        /* [chains] something is learned of them [own] */
+    cs_reach reach;
     double *met; /* [chains] rows of all, from their ranks; NULL: alone [own] */
 } cs_tuning;
 
