@@ -359,9 +359,9 @@ static cs_chains known(const cs_arm *a)
     return a->of_rank ? (cs_chains){0, a->chains} : a->own;
 }
 
-/* Of which chains something is learned: of those that live, and are not far below
- * the others. Chains at several temperatures have no log p in common. */
-static void find_reached(cs_arm *a)
+/* Which chains live, and are not far below the others: `far` times as far as is
+ * within reach. Chains at several temperatures have no log p in common. */
+static void find_reached(cs_arm *a, double far)
 {
     cs_tuning *g = a->tuning;
     const cs_chains of = known(a);
@@ -376,8 +376,9 @@ static void find_reached(cs_arm *a)
     if (!g->tuner.type->reaches || !alike)
         return;
     g->reach = cs_reach_of(g->order, n, g->tuner.dim);
+    double low = g->reach.middle - far * (g->reach.middle - g->reach.least);
     for (size_t c = of.first; c < of.end; c++)
-        g->reached[c] = g->reached[c] && !(row_of(a, c)[LOGP] < g->reach.least);
+        g->reached[c] = g->reached[c] && !(row_of(a, c)[LOGP] < low);
 }
 
 /* Of a kernel with trajectories: from where the chain is, up to the others. A draw
@@ -480,15 +481,17 @@ void cs_tuning_settle(cs_run *r, cs_arm *a, uint64_t made)
         return;
     if (cs_run_is_split(r))
         meet(r, a);
-    find_reached(a);
+    find_reached(a, 3);
     if (g->trial.gathers)
         gather(a);
     if (g->trial.closes)
         close_window(a);
-    if (g->trial.brings)
-        bring(r, a);
     size_t i = g->n_results++;
     double result = g->result[i] = g->row[i].acceptance = measure(a);
+    if (g->trial.brings) {
+        find_reached(a, 1);
+        bring(r, a);
+    }
     begin_trial(a,
                 g->tuner.type->next(&g->tuner, g->memory, result, &g->trial));
 }
