@@ -95,7 +95,7 @@ m.vocabulary = {
     "cs.target { space = cs.real(2), log_density = function(x) return -(x[1]^2 + x[2]^2) / 2 end }" },
   { "kernel", "own: chainscope.own_kernel|chainscope.own_auxiliary", "chainscope.kernel", "a kernel of your own, from its proposal, or with auxiliary variables from four functions (cs.help \"auxiliary\"); cs.kernel.NAME { ... } is one of the built-in ones",
     "cs.kernel { params = { step = 1 }, propose = function(x, draw, p)\n  return { x[1] + p.step * draw:normal() }\nend }" },
-  { "plain", false, "table<string, fun(fields: table?): chainscope.kernel>", "kernels as a textbook writes them, cs.plain.NAME { ... }, of one chain and nothing vectorised, with the random numbers of cs.kernel.NAME: both make the same chain, to rounding. random_walk, metropolis_within_gibbs, mala, hmc; of bits gibbs, dmala, gwg",
+  { "plain", false, "table<string, fun(fields: table?): chainscope.kernel>", "kernels as a textbook writes them, cs.plain.NAME { ... }, of one chain and nothing vectorised, with the random numbers of cs.kernel.NAME: both make the same chain, to rounding. random_walk, metropolis_within_gibbs, mala, hmc (of jitter 0); of bits gibbs, dmala, gwg",
     "arms = { fast = cs.kernel.mala { step = 0.2 }, plain = cs.plain.mala { step = 0.2 } },\nclaims = { { arm = \"fast\", stat = \"apart\", of = \"plain\", at_most = 1e-9 } }" },
   { "schedule", "own: fun(step: integer): number", "chainscope.schedule", "a schedule of your own: a function of the step number, from 1; cs.schedule.NAME { ... } is one of the built-in ones",
     "cs.kernel.random_walk { step = cs.schedule(function(k) return k % 10 == 0 and 5 or 1 end) }" },

@@ -73,7 +73,7 @@ local function bring_tuners(arms, warmup, written, budget)
   for _, arm in ipairs(arms) do
     local name = core.kernel_tuner(arm.kernel)
     if name and steps > 0 and not (arm.tuner or arm.metric or arm.untuned) then
-      arm.tuner = cs.tuner[name] { steps = steps }
+      arm.tuner, arm.brought = cs.tuner[name] { steps = steps }, not warmup
     end
   end
 end
@@ -86,6 +86,10 @@ local function set_warmup(spec, arms, written)
     m.fail(("a warm-up of %d steps leaves no draws of %d steps"):format(steps, all),
            "make it shorter, or the budget longer")
   end
+  -- Half of the steps are left for draws where nobody has said the steps of a tuner. A run
+  -- that is gone on with has what it had.
+  local fresh = not tonumber(spec.default_warmup)
+  spec.most_warmup = spec.most_warmup or fresh and all and math.max(all // 2, 1) or 0
   spec.warmup = steps
 end
 

@@ -61,7 +61,7 @@ end
 
 -- A random momentum v; the leapfrog keeps the energy -log p(x) + |v|^2 / 2 but for an
 -- error, by which the end is accepted. The first auxiliary variable is the whole
--- trajectory.
+-- trajectory. Every trajectory has one length, as with jitter = 0.
 plain.hmc = {
   params = { step = 0.1, leapfrogs = 10 },
   omega1 = function(x, draw, p, target)

@@ -68,7 +68,7 @@ rows.full = {
 }
 rows.arm = {
   kernel = { "kernel", "what moves it", required = "kernel = cs.kernel.NAME { ... }" },
-  tuner = { "tuner boolean", "what sets its parameters in a warm-up; of nuts, unless given, window_adaptation with the steps of `warmup`, else 1000, at most half of the budget's steps as they stand here; false: none" },
+  tuner = { "tuner boolean", "what sets its parameters in a warm-up; of nuts, unless given, window_adaptation with the steps of `warmup`, else 1000, at most half of the steps that are run; false: none" },
   metric = { "table", "what its kernel takes for the covariance of the target: variances, { 1, 4 }, or rows of a matrix, { { 1, 0.5 }, { 0.5, 4 } }, and with centre = { 0, 2 } for its mean, which independence proposes about; unless given 1s, or what its tuner learns" },
   learn = { "table", "data, and how its target learns from them while its chains move: each arm that learns has a target of its own, and its draws begin when it has learned" },
   chains = rows.run.chains,

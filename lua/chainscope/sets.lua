@@ -122,7 +122,8 @@ function m.set_field(spec, set)
   if not name then return false end
   if m.is_manner(set) then return true end
   if name == "default_warmup" then
-    spec.default_warmup = tonumber(value) or value
+    local own, most = value:match "^(%d+),(%d+)$"
+    spec.default_warmup, spec.most_warmup = tonumber(own or value) or value, tonumber(most)
     return true
   end
   local counts = m.rows.budget[name]

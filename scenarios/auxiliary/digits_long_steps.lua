@@ -26,8 +26,8 @@ for _, n in ipairs { 40, 160, 320 } do
   add("random_walk_" .. n, K.random_walk { step = step })
   add("mala_" .. n, K.mala { step = step })
   add("barker_" .. n, K.barker { step = step })
-  add("hmc_2_" .. n, K.hmc { step = step, leapfrogs = 2 })
-  add("hmc_5_" .. n, K.hmc { step = step, leapfrogs = 5 })
+  add("hmc_2_" .. n, K.hmc { step = step, leapfrogs = 2, jitter = 0 })
+  add("hmc_5_" .. n, K.hmc { step = step, leapfrogs = 5, jitter = 0 })
 end
 add("tuna_mh_40", K.tuna_mh { step = 0.004, chi = 1e-5 })
 add("tuna_sgld_320", K.tuna_sgld { step = 0.032, chi = 1e-5, batch = 20, gradient_length = 2 })

@@ -21,7 +21,7 @@ local settings = require "paper.settings"
 local tall = require "tall.experiments"
 
 local arms = tall.all_arms("regression", { "hmc_2", "hmc_5", "hmc" }, {})
-arms[#arms + 1] = { name = "short", kernel = cs.kernel.hmc { step = 0.1, leapfrogs = 10 } }
+arms[#arms + 1] = { name = "short", kernel = cs.kernel.hmc { step = 0.1, leapfrogs = 10, jitter = 0 } }
 arms[#arms + 1] = { name = "mala", kernel = tall.kernel("regression", "mala", 55, {}) }
 
 local better = "Their performances are similar for all acceptance rates, with 10 leapfrog steps being slightly better"

@@ -12,8 +12,9 @@
 -- effective draws of 57,600. Its deviation is as wrong as before, 1.3 instead of 0.5.
 -- So look at more than one figure: R-hat of x.1 and of the energy see it.
 --
--- `jittered` has trajectories up to 30 % longer or shorter, at random: the same
--- step, and all is well. nuts has no length to be set at all.
+-- `jittered` has trajectories up to 30 % longer or shorter, at random, as hmc has
+-- unless it is told `jitter = 0`: the same step, and all is well. nuts has no length
+-- to be set at all.
 --
 -- Try: a length that is in time with none of them.
 --
@@ -35,8 +36,8 @@ return cs.scenario {
   target = cs.target.gaussian { dim = #sds, covariance = covariance },
   chains = 16, seed = 56,
   arms   = {
-    period   = cs.kernel.hmc { step = 0.1564, leapfrogs = 20 },
-    half = cs.kernel.hmc { step = 0.1564, leapfrogs = 10 },
+    period   = cs.kernel.hmc { step = 0.1564, leapfrogs = 20, jitter = 0 },
+    half = cs.kernel.hmc { step = 0.1564, leapfrogs = 10, jitter = 0 },
     jittered = cs.kernel.hmc { step = 0.1564, leapfrogs = 20, jitter = 0.3 },
     nuts     = cs.kernel.nuts {},
   },

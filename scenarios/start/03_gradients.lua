@@ -32,7 +32,7 @@ return cs.scenario {
     walk = cs.kernel.random_walk { step = 0.12 },
     mala = cs.kernel.mala { step = 0.2 },
     hmc  = cs.kernel.hmc {
-      step = 0.2, leapfrogs = function(step) return 6 + step % 13 end,
+      step = 0.2, jitter = 0, leapfrogs = function(step) return 6 + step % 13 end,
     },
   },
   budget = { log_densities = 80000, gradients = 80000 },

@@ -38,8 +38,8 @@ return cs.scenario {
   arms   = {
     walk  = cs.kernel.random_walk { step = 1.2 },
     mala  = cs.kernel.mala { step = 0.35 },
-    hmc   = cs.kernel.hmc { step = 0.06, leapfrogs = long },
-    hasty = cs.kernel.hmc { step = 0.18, leapfrogs = short },
+    hmc   = cs.kernel.hmc { step = 0.06, leapfrogs = long, jitter = 0 },
+    hasty = cs.kernel.hmc { step = 0.18, leapfrogs = short, jitter = 0 },
   },
   budget = { log_densities = 4000000, gradients = 4000000 },
   screen = { "map", "trace", "acceptance", "summary" },

@@ -31,7 +31,7 @@ return cs.scenario {
     walk = cs.kernel.random_walk { step = 0.8 },
     mala = cs.kernel.mala { step = 1.1 },
     hmc  = cs.kernel.hmc {
-      step = 0.9, leapfrogs = function(step) return 2 + step % 5 end,
+      step = 0.9, jitter = 0, leapfrogs = function(step) return 2 + step % 5 end,
     },
   },
   budget = { log_densities = 200000, gradients = 200000 },

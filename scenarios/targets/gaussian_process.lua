@@ -58,7 +58,7 @@ return cs.scenario {
     walk  = cs.kernel.random_walk { step = 0.6 },
     small = cs.kernel.random_walk { step = 0.1 },
     mala  = cs.kernel.mala { step = 0.3 },
-    hmc   = cs.kernel.hmc { step = 0.25, leapfrogs = function(k) return 4 + k * 5 % 9 end },
+    hmc   = cs.kernel.hmc { step = 0.25, jitter = 0, leapfrogs = function(k) return 4 + k * 5 % 9 end },
   },
   budget = { log_densities = 200000, gradients = 200000 },
   screen = { "map", "trace", "acceptance", "summary" },

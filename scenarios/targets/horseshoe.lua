@@ -72,7 +72,7 @@ return cs.scenario {
   arms   = {
     walk = cs.kernel.random_walk { step = 0.1 },
     mala = cs.kernel.mala { step = 0.08 },
-    hmc  = cs.kernel.hmc { step = 0.04, leapfrogs = function(k) return 10 + k * 11 % 41 end },
+    hmc  = cs.kernel.hmc { step = 0.04, jitter = 0, leapfrogs = function(k) return 10 + k * 11 % 41 end },
   },
   budget = { log_densities = 600000, gradients = 600000 },
   screen = { "map", "trace", "acceptance", "summary" },

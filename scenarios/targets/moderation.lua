@@ -76,7 +76,7 @@ return cs.scenario {
   arms   = {
     walk = cs.kernel.random_walk { step = 0.09 },
     mala = cs.kernel.mala { step = 0.12 },
-    hmc  = cs.kernel.hmc { step = 0.06, leapfrogs = function(k) return 20 + k * 7 % 31 end },
+    hmc  = cs.kernel.hmc { step = 0.06, jitter = 0, leapfrogs = function(k) return 20 + k * 7 % 31 end },
   },
   budget = { log_densities = 160000, gradients = 160000 },
   screen = { "map", "trace", "acceptance", "summary" },

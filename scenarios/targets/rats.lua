@@ -71,7 +71,7 @@ return cs.scenario {
   arms   = {
     walk = cs.kernel.random_walk { step = 0.035 },
     mala = cs.kernel.mala { step = 0.09 },
-    hmc  = cs.kernel.hmc { step = 0.075, leapfrogs = function(k) return 4 + k * 5 % 13 end },
+    hmc  = cs.kernel.hmc { step = 0.075, jitter = 0, leapfrogs = function(k) return 4 + k * 5 % 13 end },
     nuts = cs.kernel.nuts {},
   },
   budget = { log_densities = 200000, gradients = 200000 },

@@ -60,7 +60,8 @@ static cs_peer_result walk_means(size_t n)
     .kernel = "hmc",                                                           \
     .param = {{"step", 0.25},                                                  \
               {"leapfrogs", 10},                                               \
-              {"gradient_precision", single}},                                 \
+              {"gradient_precision", single},                                  \
+              {"jitter", 0}},                                                  \
     .dim = 100, .rho = 0.5, .unit = 1e-6, .unit_name = "us",                   \
     .shape = CS_NORMALS, .normals = 100, .log_draws = 1,                       \
     .flops = (single) ? 1.1e5 : 2e5, .peer = cs_peer_hmc, .peer_steps = 1500,  \

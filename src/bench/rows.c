@@ -239,11 +239,12 @@ static const sampler hmc = {"hmc", true, 200}, nuts = {"nuts", false, 1000};
 
 static cs_status make_arm(const sampler *by, cs_arm_spec *arm, cs_error *err)
 {
-    const cs_value step = {
-        .name = "step", .kind = CS_PARAM_REAL, .number = 0.06, .given = 1};
+    const cs_value given[] = {
+        {.name = "step", .kind = CS_PARAM_REAL, .number = 0.06, .given = 1},
+        {.name = "jitter", .kind = CS_PARAM_REAL, .number = 0, .given = 1}};
     cs_kernel *k = &arm->kernel;
-    cs_status status = cs_kernel_init(k, cs_kernel_find(by->kernel), &step,
-                                      by->by_hand ? 1 : 0, err);
+    cs_status status = cs_kernel_init(k, cs_kernel_find(by->kernel), given,
+                                      by->by_hand ? 2 : 0, err);
     if (status || !by->by_hand)
         return status;
     int at = cs_param_find(k->type->params, k->type->n_params, "leapfrogs");

@@ -491,6 +491,10 @@ cs_status cs_block_set_kernel(cs_block *b, const cs_kernel *kernel,
     return CS_OK;
 }
 
+/* Tries of a random start, for log p to be finite there; and so many more, with
+ * numbers of their own, for its slope. */
+enum { TRIES = 100 };
+
 /* Lanes whose log p is not finite get a start of their own, try number `try`. */
 static void draw_starts(cs_block *b, uint64_t try, double *all, double *one)
 {
@@ -517,6 +521,17 @@ static bool all_finite(const cs_block *b)
     return true;
 }
 
+static cs_status no_slope(const cs_block *b, size_t l, cs_error *err)
+{
+    cs_fail(err, CS_RANGE,
+            "chain %llu cannot start: its log density is finite, and the "
+            "gradient there is not",
+            (unsigned long long)b->chain[l] + 1);
+    cs_hint(err, "give a start nearer to where target %s has its mass",
+            b->target->name);
+    return CS_RANGE;
+}
+
 static cs_status check_starts(cs_block *b, cs_error *err)
 {
     size_t row;
@@ -524,6 +539,8 @@ static cs_status check_starts(cs_block *b, cs_error *err)
         double logp = b->move.info.logp[l];
         if (isfinite(logp))
             continue;
+        if (cs_is_bad_gradient(logp))
+            return no_slope(b, l, err);
         cs_fail(err, CS_RANGE, "chain %llu cannot start: its log density is %s",
                 (unsigned long long)b->chain[l] + 1,
                 isnan(logp) ? "not a number"
@@ -565,55 +582,20 @@ static void evaluate_bad(cs_block *b)
     memset(good, 0, b->lanes * sizeof *good);
 }
 
-/* Whether a slope is asked for too: of a sum over rows it would take a pass, and of
- * code of others time that is not known. It depends on the target alone, so that all
- * arms have the same starts. */
-static bool has_slope(const cs_target *t)
-{
-    static const unsigned apart =
-        CS_TARGET_UNNORMALISED | CS_TARGET_MAIN_THREAD | CS_TARGET_OUTSIDE;
-    return t->type->gradient && t->space.kind == CS_CONTINUOUS && !t->n_rows &&
-           !((t->flags | t->type->flags) & apart);
-}
-
-/* Where the slope overflows, or would need steps of less than rounding, no chain can
- * leave by it: such a start is as bad as one without a density, and would keep a
- * step that chains share from all others. Its log p becomes NaN. g[dim][lanes] is
- * written to. */
-static void refuse_steep(cs_block *b, double *g)
-{
-    static const double steepest = 1e15;
-    double *logp = b->accept_stat; /* room */
-    size_t dim = b->move.dim, n = b->lanes;
-    cs_work work = b->eval.work;
-    cs_eval_gradient(&b->eval, CS_NEXT, b->move.x, logp, g);
-    b->eval.work = work;
-    for (size_t l = 0; l < b->live; l++)
-        for (size_t at = l; at < dim * n; at += n)
-            if (!(fabs(g[at]) < steepest))
-                b->move.info.logp[l] = (double)NAN;
-}
-
 static cs_status start_at_random(cs_block *b, cs_error *err)
 {
-    enum { TRIES = 100 };
-    size_t dim = b->move.dim, each = dim * b->lanes;
-    bool slopes = has_slope(b->target);
-    double *all = cs_alloc((1 + slopes) * each + 2 * dim, sizeof(double));
+    size_t dim = b->move.dim;
+    double *all = cs_alloc(dim * b->lanes + 2 * dim, sizeof(double));
     if (!all)
         return cs_fail(err, CS_MEMORY, "out of memory for the starts");
     uint64_t try = 0;
     do {
-        draw_starts(b, try, all, all + (1 + slopes) * each);
+        draw_starts(b, try, all, all + dim * b->lanes);
         if (try)
             evaluate_bad(b);
         else
             evaluate(b);
-        if (slopes)
-            refuse_steep(b, all + each);
     } while (!all_finite(b) && ++try < TRIES);
-    if (!all_finite(b))
-        evaluate(b); /* a slope alone does not keep a chain from its start */
     cs_free(all);
     return CS_OK;
 }
@@ -652,8 +634,29 @@ cs_status cs_block_seat(cs_block *b, const double *const *x,
     return s == CS_OK ? check_starts(b, err) : s;
 }
 
-void cs_block_begin(cs_block *b)
+/* Random starts whose slope is not finite, or too steep for any step, are drawn
+ * again, log p being finite: by now it says so (cs_eval_gradient). What that asks
+ * is not counted, as other tries are not. */
+static cs_status draw_again(cs_block *b, cs_error *err)
 {
+    size_t dim = b->move.dim;
+    double *all = cs_alloc(dim * b->lanes + 2 * dim, sizeof(double));
+    cs_work work = b->eval.work;
+    if (!all)
+        return cs_fail(err, CS_MEMORY, "out of memory for the starts");
+    for (uint64_t try = TRIES; try < 2 * TRIES && !all_finite(b); try++) {
+        draw_starts(b, try, all, all + dim * b->lanes);
+        evaluate(b);
+        init_kernel(b, true);
+    }
+    b->eval.work = work;
+    cs_free(all);
+    return CS_OK;
+}
+
+cs_status cs_block_begin(cs_block *b, bool given, cs_error *err)
+{
+    cs_status s = CS_OK;
     /* The start counts once, however many tries a neighbour needed; not at all
      * where the kernel does not use its log p, which was asked only to check
      * the state. */
@@ -663,14 +666,18 @@ void cs_block_begin(cs_block *b)
         b->eval.work = (cs_work){.log_densities = b->live,
                                  .data_terms = b->live * b->target->data_terms};
     init_kernel(b, true);
+    if (b->logp_kind != CS_LOGP_EXACT || b->target->space.kind & CS_DISCRETE ||
+        all_finite(b))
+        return CS_OK;
+    if (!given)
+        s = draw_again(b, err);
+    return s == CS_OK ? check_starts(b, err) : s;
 }
 
 cs_status cs_block_start(cs_block *b, const double *const *x, cs_error *err)
 {
     cs_status s = cs_block_seat(b, x, NULL, err);
-    if (s == CS_OK)
-        cs_block_begin(b);
-    return s;
+    return s == CS_OK ? cs_block_begin(b, x != NULL, err) : s;
 }
 
 /* ---- copies ---- */
@@ -740,4 +747,14 @@ cs_status cs_block_place(cs_block *b, size_t lane, const double *x,
     }
     return cs_fail(err, CS_RANGE, "the state is outside the support of %s",
                    b->target->name);
+}
+
+bool cs_block_bring(cs_block *b, size_t lane, const double *x)
+{
+    if (cs_block_place(b, lane, x, NULL) != CS_OK)
+        return false;
+    size_t end = lane + 1 == b->live ? b->lanes : lane + 1;
+    for (size_t l = lane; l < end; l++)
+        b->tally[CS_TALLY_BROUGHT * b->lanes + l] = 1;
+    return true;
 }

@@ -223,10 +223,11 @@ cs_status cs_block_start(cs_block *b, const double *const *x, cs_error *err);
 /* Its two halves: the states and their log p, then what the kernel makes of
  * them. A twin [NULL: none] is a block of the same chains of another arm, given
  * the same x, that has been seated and has not begun: what it found is copied
- * where it can be. */
+ * where it can be. A start of finite log p whose gradient is not finite is an
+ * error where it was given, else others are tried. */
 cs_status cs_block_seat(cs_block *b, const double *const *x,
                         const cs_block *twin, cs_error *err);
-void cs_block_begin(cs_block *b);
+cs_status cs_block_begin(cs_block *b, bool given, cs_error *err);
 
 /* n steps, with the values that `driven` (NULL: none) has for parameters; the
  * others keep theirs. Probes observe each step. Looks at *stop (NULL allowed)
@@ -305,6 +306,9 @@ cs_status cs_block_reserve_place(cs_block *b, cs_error *err);
  * outside the support. Counts as work of that chain alone. */
 cs_status cs_block_place(cs_block *b, size_t lane, const double *x,
                          cs_error *err);
+
+/* The same by a tuner, noted for run/starts.h; false: it stays. */
+bool cs_block_bring(cs_block *b, size_t lane, const double *x);
 
 /* Whether any chain has not failed. */
 bool cs_block_lives(const cs_block *b);

@@ -34,6 +34,8 @@ enum {
     CS_TALLY_ENERGY_SQUARES,
     CS_TALLY_ENERGY_JUMPS,
     CS_TALLY_TRIAL, /* sum of min(1, ratio) over the steps of a tuner's trial */
+    CS_TALLY_KEPT,  /* what the end of a warm-up does not clear: */
+    CS_TALLY_BROUGHT = CS_TALLY_KEPT, /* 1: a tuner put it where others are */
     CS_TALLY_ROWS
 };
 

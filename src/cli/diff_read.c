@@ -27,7 +27,8 @@ static void take_line(const char *line, size_t n, cs_saved_summary *s)
         const char *head, *name;
     } settings[] = {{"# scenario ", "scenario = "},
                     {"# digest ", "its text = "},
-                    {"0 run warmup ", "warmup = "}};
+                    {"0 run warmup ", "warmup = "},
+                    {"0 run most_warmup ", "most_warmup = "}};
     static const char set[] = "# set ";
     for (size_t i = 0; i < sizeof settings / sizeof *settings; i++) {
         size_t m = strlen(settings[i].head);

@@ -69,12 +69,20 @@ static bool find_journal(const cs_args *args, char *path, size_t size)
     return out && cs_args_value(args, "resume") && journal_in(out, path, size);
 }
 
+/* The number on a line of a journal that begins so; 0: there is none. */
+static unsigned long long number_at(const unsigned char *journal,
+                                    const char *line)
+{
+    const char *at = strstr((const char *)journal, line);
+    return at ? strtoull(at + strlen(line), NULL, 10) : 0;
+}
+
 /* Unless it is said, the usual one; or, of a run that is gone on with or made
- * again, its own: it may have had another budget. */
+ * again, its own, and what its tuners were cut to: it may have had another
+ * budget. */
 static void say_warmup(const cs_args *args, char *text, size_t size)
 {
     enum { MOST = 1 << 26 };
-    static const char line[] = "\n0 run warmup ";
     char path[4096];
     unsigned char *bytes;
     size_t n;
@@ -84,9 +92,9 @@ static void say_warmup(const cs_args *args, char *text, size_t size)
     snprintf(text, size, "default_warmup=usual");
     if (!journal || cs_file_read(journal, MOST, &bytes, &n, NULL) != CS_OK)
         return;
-    const char *at = strstr((const char *)bytes, line);
-    snprintf(text, size, "default_warmup=%llu",
-             at ? strtoull(at + sizeof line - 1, NULL, 10) : 0);
+    snprintf(text, size, "default_warmup=%llu,%llu",
+             number_at(bytes, "\n0 run warmup "),
+             number_at(bytes, "\n0 run most_warmup "));
     cs_free(bytes);
 }
 

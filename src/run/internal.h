@@ -101,6 +101,7 @@ struct cs_run {
     cs_target *target;
     uint64_t seed, steps;
     uint64_t warmup;       /* of arms without a tuner, 0: there is none */
+    uint64_t most_warmup;  /* what tuners were cut to, 0: none was */
     bool strict;           /* see cs_run_spec */
     bool one_start;        /* all chains start at one state */
     char *parts;           /* [own] what it is made of (parts.c) */

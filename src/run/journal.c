@@ -17,8 +17,9 @@
  * after STEP steps; arms and chains count from 1. What a function of a script
  * is a part of has only a name, and replaying it is refused. A change of the
  * run is for the reader, but for "STEP run beyond_budget STEP"; "0 run warmup
- * STEPS", its warm-up, is what another must be opened with to be the same
- * (cli/run.c). "kept" is run/kept_text.h. */
+ * STEPS", its warm-up, and "0 run most_warmup STEPS", what tuners were cut to,
+ * are what another must be opened with to be the same (cli/run.c). "kept" is
+ * run/kept_text.h. */
 #include "base/memory.h"
 #include "base/page.h"
 #include "run/internal.h"
@@ -99,10 +100,11 @@ static void put_plans(cs_page *p, const cs_run *r)
     }
 }
 
-/* A run that was loaded has read the line that says its warm-up. */
+/* A run that was loaded has read the lines that say its warm-up. */
 static bool is_warmup(const cs_change *c, const cs_redo *how)
 {
-    return how->kind == CHANGED_RUN && strcmp(c->what, "warmup") == 0;
+    return how->kind == CHANGED_RUN && (strcmp(c->what, "warmup") == 0 ||
+                                        strcmp(c->what, "most_warmup") == 0);
 }
 
 /* What is kept comes before the changes of the same step: nothing is put between lines
@@ -114,6 +116,9 @@ static cs_status put_all(const cs_run *r, cs_kept_text *kept, char **text,
     cs_page_put(&p, "%s%s", title, version);
     if (r->warmup)
         cs_page_put(&p, "0 run warmup %llu\n", (unsigned long long)r->warmup);
+    if (r->most_warmup)
+        cs_page_put(&p, "0 run most_warmup %llu\n",
+                    (unsigned long long)r->most_warmup);
     for (size_t i = 0; i < r->n_journal; i++) {
         if (is_warmup(&r->journal[i], &r->redo[i]))
             continue;

@@ -7,6 +7,8 @@
 
 enum { COUNT, MEAN };
 
+static const double most_deep = 0.1; /* share of trajectories */
+
 /* Where words begin that tell how states follow each other: the number of
  * pairs, their differences, the chains. */
 static size_t pairs_at(const cs_moments_shape *m)
@@ -23,7 +25,13 @@ size_t cs_moments_words(const cs_moments_shape *m)
 {
     if (m->kind == CS_METRIC_UNIT)
         return 0;
-    return pairs_at(m) + (has_pairs(m) ? (1 + m->dim) * (1 + m->chains) : 0);
+    return pairs_at(m) +
+           (has_pairs(m) ? (1 + m->dim) * (1 + m->chains) + 1 : 0);
+}
+
+static double *deep_of(const cs_moments_shape *m, double *words)
+{
+    return words + pairs_at(m) + (1 + m->dim) * (1 + m->chains);
 }
 
 static void add_pair(const cs_moments_shape *m, double *words, size_t chain,
@@ -40,7 +48,7 @@ static void add_pair(const cs_moments_shape *m, double *words, size_t chain,
 }
 
 void cs_moments_add(const cs_moments_shape *m, double *words, size_t chain,
-                    const double *x)
+                    const double *x, bool deep)
 {
     size_t dim = m->dim;
     double n = ++words[COUNT], *mean = words + MEAN, *square = mean + dim;
@@ -53,8 +61,10 @@ void cs_moments_add(const cs_moments_shape *m, double *words, size_t chain,
     }
     for (size_t i = 0; i < dim; i++)
         mean[i] += (x[i] - mean[i]) / n;
-    if (has_pairs(m))
-        add_pair(m, words, chain, x);
+    if (!has_pairs(m))
+        return;
+    add_pair(m, words, chain, x);
+    *deep_of(m, words) += deep;
 }
 
 double cs_moments_worth(const cs_moments_shape *m, const double *words)
@@ -87,7 +97,8 @@ cs_metric *cs_moments_metric(const cs_moments_shape *m, double *words,
     size_t apart = kind == CS_METRIC_DENSE ? dim + 1 : 1;
     for (size_t i = 0; i < dim; i++)
         square[i * apart] += 5e-3 * variance_of(before, i) / (n + 5);
-    if (has_pairs(m) && !cs_is_correlated(square, dim, worth)) {
+    bool deep = has_pairs(m) && *deep_of(m, words) > most_deep * n;
+    if (has_pairs(m) && !deep && !cs_is_correlated(square, dim, worth)) {
         for (size_t i = 0; i < dim; i++)
             square[i] = square[i * apart];
         kind = CS_METRIC_DIAGONAL;

@@ -17,13 +17,15 @@ typedef struct cs_moments_shape {
 /* The doubles that moments take: how many states, their mean [dim], and sums of
  * squared deviations, as many as the metric has numbers; with `chooses` also
  * what tells how states follow each other: how many pairs, the sum of their
- * squared differences [dim], and of each chain how many states, and the last
- * one [chains][1 + dim]. All zero: no states. */
+ * squared differences [dim], of each chain how many states, and the last
+ * one [chains][1 + dim], and how many trajectories were cut off. All zero: no
+ * states. */
 size_t cs_moments_words(const cs_moments_shape *m);
 
-/* The next state of a chain, x[dim]: Welford's update. */
+/* The next state of a chain, x[dim]: Welford's update. `deep`: the trajectory
+ * that led there was cut off at its largest depth. */
 void cs_moments_add(const cs_moments_shape *m, double *words, size_t chain,
-                    const double *x);
+                    const double *x, bool deep);
 
 /* How many independent states the n gathered are worth for their covariance,
  * with `chooses`:
@@ -42,7 +44,9 @@ double cs_moments_worth(const cs_moments_shape *m, const double *words);
  * Stan's regularisation, but for v, which is 1 there; so it is of no unit;
  * and their mean is its centre.
  * With `chooses` a dense one only where correlations are worth it for as many
- * states (run/correlated.h), else a diagonal one. NULL: they make none, and the
+ * states (run/correlated.h), or where more than a tenth of the trajectories were
+ * cut off: then the metric before does not serve, and its chains are too slow for
+ * correlations to be told from noise. Else a diagonal one. NULL: they make none, and the
  * metric before may stay. `words` are then no metric any more. */
 cs_metric *cs_moments_metric(const cs_moments_shape *m, double *words,
                              const cs_metric *before);

@@ -193,7 +193,7 @@ static cs_status start_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
     for (size_t i = 0; i < r->n_arms && s == CS_OK; i++)
         s = seat_arm(r, spec, &r->arm[i], err);
     for (size_t i = 0; i < r->n_items && s == CS_OK; i++)
-        cs_block_begin(r->item[i].block);
+        s = cs_block_begin(r->item[i].block, spec->start, err);
     for (size_t i = 0; i < r->n_arms && s == CS_OK; i++) {
         cs_learns_begin(r, &r->arm[i]);
         cs_tuning_begin(&r->arm[i]);
@@ -286,7 +286,8 @@ static cs_status name_arms(cs_run *r, const cs_run_spec *spec, cs_error *err)
             s = take_metric(r, a, from, err);
         if (s == CS_OK)
             s = cs_tuning_create(r, a, &from->tuner,
-                                 from->learner.type ? 0 : spec->warmup, err);
+                                 from->learner.type ? 0 : spec->warmup,
+                                 spec->most_warmup, err);
         if (s == CS_OK)
             s = cs_learns_create(r, a, &from->learner, err);
         if (s != CS_OK)

@@ -52,8 +52,10 @@ typedef struct cs_run_spec {
     size_t n_arms;
     size_t chains; /* per arm, default 4 */
     uint64_t seed;
-    uint64_t warmup; /* steps of arms without a tuner before their draws
+    uint64_t warmup;      /* steps of arms without a tuner before their draws
                         begin, 0: none */
+    uint64_t most_warmup; /* a tuner whose steps nobody has said has so many at
+                             most, 0: as many as are usual */
     cs_budget budget;
     const cs_probe_spec *probes;
     size_t n_probes;
@@ -139,6 +141,7 @@ typedef struct cs_trial_view {
 typedef struct cs_tuning_view {
     const cs_tuner *tuner; /* NULL: the arm has none */
     bool active;           /* it is still at work */
+    bool cut;              /* to most_warmup of the run's spec */
     double part;           /* of its steps at most that are made, 1: it ended */
     uint64_t steps;        /* made */
     const cs_trial_view *trial; /* [n_trials] [borrowed] */

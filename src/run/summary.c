@@ -9,6 +9,7 @@
 #include "run/made_of.h"
 #include "run/recorded.h"
 #include "run/rows_drawn.h"
+#include "run/starts.h"
 #include "run/trouble.h"
 #include "run/warned.h"
 #include "run/witnesses.h"
@@ -241,9 +242,10 @@ static void text_of_plan(const cs_arm_view *v, bool warmup, cs_page *p)
                     warmup ? "; `warmup = 0` keeps them" : "");
         return;
     }
-    cs_page_put(p, "  %s by %s in %llu steps",
+    cs_page_put(p, "  %s by %s in %llu steps%s",
                 g->active ? "still being tuned" : "tuned", g->tuner->type->name,
-                (unsigned long long)g->steps);
+                (unsigned long long)g->steps,
+                g->cut ? " (cut to half of the run's)" : "");
     for (size_t i = 0; i < g->tuner->n_driven && !g->active; i++) {
         size_t k = g->tuner->param[i];
         const cs_schedule *s = &v->plan->schedule[k];
@@ -309,6 +311,7 @@ static void text_of_arm(cs_run *run, size_t arm, const char *also, cs_page *p)
     cs_bins_text(run, arm, p);
     cs_rows_drawn_text(run, arm, p);
     text_of_plan(&v, cs_run_warmup(run) > 0, p);
+    cs_starts_words(run, arm, p);
     cs_learned_text(run, arm, p);
     text_of_found(run, arm, also, p);
 }

@@ -4,14 +4,15 @@
 #include "chain/tally.h"
 #include "run/internal.h"
 #include "run/moments.h"
+#include "run/pathfinder.h"
 
 #include <assert.h>
 #include <math.h>
 #include <string.h>
 
 /* Of a chain, at the end of a trial: what it is judged by, and where a metric is
- * learned its state [dim]. */
-enum { FAILED, ACCEPTANCE, STATE };
+ * learned, or chains are brought to others, its state [dim]. */
+enum { FAILED, ACCEPTANCE, LOGP, DEEP, STATE };
 
 /* ---- memory ---- */
 
@@ -62,6 +63,18 @@ static cs_status warm_up(cs_run *r, cs_tuner *t, uint64_t n, cs_error *err)
     return cs_tuner_init(t, cs_tuner_find("warmup"), &steps, 1, err);
 }
 
+/* Unless somebody has said its steps it makes no more than `most` (0: as many as
+ * is usual), so that draws are left; true: it would have. */
+static bool cut(cs_run *r, cs_tuner *t, uint64_t most)
+{
+    int row = cs_param_find(t->type->params, t->type->n_params, "steps");
+    if (!most || !t->usual || row < 0 || !(t->values[row] > (double)most))
+        return false;
+    t->values[row] = (double)most;
+    r->most_warmup = most;
+    return true;
+}
+
 /* What is gathered of the states of an arm. */
 static cs_moments_shape shape_of(const cs_arm *a)
 {
@@ -73,7 +86,7 @@ static cs_moments_shape shape_of(const cs_arm *a)
 }
 
 cs_status cs_tuning_create(cs_run *r, cs_arm *a, const cs_tuner *tuner,
-                           uint64_t warmup, cs_error *err)
+                           uint64_t warmup, uint64_t most, cs_error *err)
 {
     cs_tuner aux = *tuner;
     cs_status s = !aux.type && warmup ? warm_up(r, &aux, warmup, err) : CS_OK;
@@ -89,6 +102,7 @@ cs_status cs_tuning_create(cs_run *r, cs_arm *a, const cs_tuner *tuner,
     cs_tuning *g = a->tuning = cs_alloc(1, sizeof *g);
     if (!g)
         return cs_fail(err, CS_MEMORY, "out of memory for the tuner");
+    g->cut = cut(r, &aux, most);
     g->tuner = aux;
     g->active = true;
     s = bind(r, a, g, err);
@@ -105,12 +119,14 @@ cs_status cs_tuning_create(cs_run *r, cs_arm *a, const cs_tuner *tuner,
     g->n_moments = cs_moments_words(&shape);
     size_t row = STATE + r->target->space.dim;
     g->x = cs_alloc(row, sizeof(double));
+    g->order = cs_alloc(a->chains, sizeof *g->order);
+    g->reached = cs_alloc(a->chains, sizeof *g->reached);
     if (r->ranks)
         g->met = cs_alloc(a->chains * row, sizeof *g->met);
     g->state = cs_alloc(type->slots * a->chains * g->words + g->n_moments + 1,
                         sizeof(double));
-    if (g->x && (g->met || !r->ranks) && g->row && g->result && g->read &&
-        g->memory && g->spare && g->state)
+    if (g->x && g->order && g->reached && (g->met || !r->ranks) && g->row &&
+        g->result && g->read && g->memory && g->spare && g->state)
         return CS_OK;
     return cs_fail(err, CS_MEMORY, "out of memory for the tuner");
 }
@@ -127,6 +143,8 @@ void cs_tuning_free(cs_arm *a)
     cs_free(g->spare);
     cs_free(g->state);
     cs_free(g->x);
+    cs_free(g->order);
+    cs_free(g->reached);
     cs_free(g->met);
     cs_free(g);
     a->tuning = NULL;
@@ -183,7 +201,7 @@ static void clear_tally(cs_arm *a, size_t first)
     for (size_t i = 0; i < a->n_blocks; i++) {
         cs_block *b = a->block[i];
         memset(b->tally + first * b->lanes, 0,
-               (CS_TALLY_ROWS - first) * b->lanes * sizeof(double));
+               (CS_TALLY_KEPT - first) * b->lanes * sizeof(double));
     }
 }
 
@@ -302,19 +320,22 @@ bool cs_tuning_start(cs_arm *a, size_t param, double value)
 
 /* ---- what is learned of the chains ---- */
 
+static size_t width_of(const cs_tuning *g)
+{
+    bool states = g->trial.gathers || g->trial.brings;
+    return STATE + (states ? g->tuner.dim : 0);
+}
+
 static void look(const cs_arm *a, size_t c, double *row)
 {
     const cs_block *b = cs_arm_block(a, c);
     size_t l = cs_arm_lane(a, c);
     row[FAILED] = b->failed[l];
     row[ACCEPTANCE] = b->tally[CS_TALLY_TRIAL * b->lanes + l];
-    if (a->tuning->trial.gathers)
+    row[LOGP] = b->move.info.logp[l];
+    row[DEEP] = b->most_depth && b->depth[l] >= b->most_depth[l];
+    if (width_of(a->tuning) > STATE)
         cs_block_state(b, l, row + STATE);
-}
-
-static size_t width_of(const cs_tuning *g)
-{
-    return STATE + (g->trial.gathers ? g->tuner.dim : 0);
 }
 
 /* Chains of other ranks are known from them. */
@@ -335,7 +356,81 @@ static const double *row_of(const cs_arm *a, size_t c)
     return g->x;
 }
 
-/* The states of the step just made, of all chains that live, in their order. */
+static cs_chains known(const cs_arm *a)
+{
+    return a->of_rank ? (cs_chains){0, a->chains} : a->own;
+}
+
+/* Which chains live, and are not far below the others: `far` times as far as is
+ * within reach. Chains at several temperatures have no log p in common. */
+static void find_reached(cs_arm *a, double far)
+{
+    cs_tuning *g = a->tuning;
+    const cs_chains of = known(a);
+    size_t n = 0;
+    bool alike = cs_kernel_group(&a->kernel) == 1;
+    for (size_t c = of.first; c < of.end; c++) {
+        const double *row = row_of(a, c);
+        g->reached[c] = row[FAILED] == 0;
+        if (g->reached[c])
+            g->order[n++] = row[LOGP];
+    }
+    if (!g->tuner.type->reaches || !alike)
+        return;
+    g->reach = cs_reach_of(g->order, n, g->tuner.dim);
+    double low = g->reach.middle - far * (g->reach.middle - g->reach.least);
+    for (size_t c = of.first; c < of.end; c++)
+        g->reached[c] = g->reached[c] && !(row_of(a, c)[LOGP] < low);
+}
+
+/* Of a kernel with trajectories: from where the chain is, up to the others. A draw
+ * there is no outlier: half way is too low for one, it is a mode of no weight. */
+static bool climbs(const cs_run *r, cs_arm *a, size_t c)
+{
+    const unsigned follows = CS_KERNEL_METRIC | CS_KERNEL_GRADIENT;
+    cs_block *b = cs_arm_block(a, c);
+    size_t l = cs_arm_lane(a, c);
+    double *x = a->tuning->x;
+    const cs_reach *of = &a->tuning->reach;
+    if ((a->kernel.type->flags & follows) != follows ||
+        !cs_pathfinder_fits(a->target))
+        return false;
+    cs_block_state(b, l, x);
+    return cs_pathfinder(a->target, r->seed, b->chain[l], x, &b->eval.work) &&
+           cs_block_bring(b, l, x) &&
+           b->move.info.logp[l] >= (of->middle + of->least) / 2;
+}
+
+/* The next chain that is within reach, from number `from` on, in a circle; this
+ * one itself if there is none. */
+static size_t next_reached(const cs_arm *a, size_t from)
+{
+    const cs_chains of = known(a);
+    size_t n = of.end - of.first, c = from;
+    for (size_t i = 0; i < n && !a->tuning->reached[c]; i++)
+        c = c + 1 < of.end ? c + 1 : of.first;
+    return c;
+}
+
+/* Chains far below the others climb to where these are, or else go on from their
+ * states, in turn. What a kernel knows of a state is made anew. */
+static void bring(const cs_run *r, cs_arm *a)
+{
+    const cs_tuning *g = a->tuning;
+    const cs_chains of = known(a);
+    size_t from = of.first;
+    for (size_t c = of.first; c < of.end; c++) {
+        if (g->reached[c] || row_of(a, c)[FAILED] != 0)
+            continue;
+        from = next_reached(a, from);
+        if (cs_arm_owns(a, c) && !climbs(r, a, c) && g->reached[from])
+            cs_block_bring(cs_arm_block(a, c), cs_arm_lane(a, c),
+                           row_of(a, from) + STATE);
+        from = from + 1 < of.end ? from + 1 : of.first;
+    }
+}
+
+/* The states of the step just made, of those chains, in their order. */
 static void gather(cs_arm *a)
 {
     const cs_tuning *g = a->tuning;
@@ -343,8 +438,9 @@ static void gather(cs_arm *a)
     assert(g->trial.steps == 1);
     for (size_t c = 0; c < a->chains; c++) {
         const double *row = row_of(a, c);
-        if (row[FAILED] == 0)
-            cs_moments_add(&shape, cs_tuning_moments(a), c, row + STATE);
+        if (g->reached[c])
+            cs_moments_add(&shape, cs_tuning_moments(a), c, row + STATE,
+                           row[DEEP] != 0 && !g->trial.single);
     }
 }
 
@@ -362,19 +458,19 @@ static void close_window(cs_arm *a)
     memset(words, 0, g->n_moments * sizeof *words);
 }
 
-/* The mean of min(1, ratio), over chains in their order. */
+/* The mean of min(1, ratio), over those chains in their order. */
 static double measure(const cs_arm *a)
 {
+    const cs_tuning *g = a->tuning;
     double sum = 0, n = 0;
-    cs_chains of = a->of_rank ? (cs_chains){0, a->chains} : a->own;
+    cs_chains of = known(a);
     for (size_t c = of.first; c < of.end; c++) {
-        const double *row = row_of(a, c);
-        if (row[FAILED] != 0)
+        if (!g->reached[c])
             continue;
-        sum += row[ACCEPTANCE];
-        n += (double)a->tuning->trial.steps;
+        sum += row_of(a, c)[ACCEPTANCE];
+        n += (double)g->trial.steps;
     }
-    return n > 0 && !a->tuning->trial.unadjusted ? sum / n : (double)NAN;
+    return n > 0 && !g->trial.unadjusted ? sum / n : (double)NAN;
 }
 
 void cs_tuning_settle(cs_run *r, cs_arm *a, uint64_t made)
@@ -387,12 +483,17 @@ void cs_tuning_settle(cs_run *r, cs_arm *a, uint64_t made)
         return;
     if (cs_run_is_split(r))
         meet(r, a);
+    find_reached(a, 3);
     if (g->trial.gathers)
         gather(a);
     if (g->trial.closes)
         close_window(a);
     size_t i = g->n_results++;
     double result = g->result[i] = g->row[i].acceptance = measure(a);
+    if (g->trial.brings) {
+        find_reached(a, 1);
+        bring(r, a);
+    }
     begin_trial(a,
                 g->tuner.type->next(&g->tuner, g->memory, result, &g->trial));
 }
@@ -496,6 +597,7 @@ cs_tuning_view cs_tuning_look(const cs_arm *a)
     return (cs_tuning_view){
         .tuner = &g->tuner,
         .active = g->active,
+        .cut = g->cut,
         .part = !g->active  ? 1
                 : a->learns ? fmin((double)ended / (double)most, 1)
                             : fmin((double)a->steps / (double)most, 1),

@@ -3,6 +3,7 @@
 #ifndef CS_RUN_TUNE_H
 #define CS_RUN_TUNE_H
 
+#include "run/reach.h"
 #include "run/run.h"
 
 typedef struct cs_arm cs_arm;
@@ -13,6 +14,7 @@ typedef struct cs_arm_mark cs_arm_mark;
 typedef struct cs_tuning {
     cs_tuner tuner;
     bool active;
+    bool cut; /* to spec->most_warmup */
     size_t n_results;
     uint64_t trial_steps; /* made of the trial under way */
     cs_trial_view *row;   /* [room] the trials, the one under way too [own] */
@@ -25,12 +27,15 @@ typedef struct cs_tuning {
     double *state;        /* [slots][chains][words] remembered [own] */
     size_t words;         /* of the state of a chain */
     size_t n_moments;     /* words behind those in `state`: run/moments.h */
-    double *x;            /* [2 + dim] room for a row of a chain [own] */
+    double *x;            /* [4 + dim] room for a row of a chain [own] */
+    double *order;        /* [chains] room [own] */
+    bool *reached;        /* [chains] something is learned of them [own] */
+    cs_reach reach;
     double *met; /* [chains] rows of all, from their ranks; NULL: alone [own] */
 } cs_tuning;
 
 cs_status cs_tuning_create(cs_run *r, cs_arm *a, const cs_tuner *tuner,
-                           uint64_t warmup, cs_error *err);
+                           uint64_t warmup, uint64_t most, cs_error *err);
 void cs_tuning_begin(cs_arm *a); /* its chains have started */
 void cs_tuning_again(cs_arm *a); /* from its first trial, after it has ended */
 /* Tells the blocks what phase the arm is in. */

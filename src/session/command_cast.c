@@ -264,11 +264,16 @@ static cs_status remember(cs_session *s, const char *journal, char **word,
     }
     if (status == CS_OK)
         status = cs_command_remember(s, word, n, err);
+    char most[32], both[128];
     at = journal;
     if (!next_line(&at, "0 run warmup ", text, sizeof text))
         snprintf(text, sizeof text, "0");
+    at = journal;
+    if (!next_line(&at, "0 run most_warmup ", most, sizeof most))
+        snprintf(most, sizeof most, "0");
+    snprintf(both, sizeof both, "%.60s,%s", text, most);
     return status ? status
-                  : cs_session_remember(s, "default_warmup", text, err);
+                  : cs_session_remember(s, "default_warmup", both, err);
 }
 
 /* What was opened is made of the same as what was recorded. */

@@ -16,6 +16,8 @@ cs_status cs_tuner_init(cs_tuner *t, const cs_tuner_type *type,
     if (s)
         return s;
     *t = (cs_tuner){.type = type, .parameter = "step"};
+    int steps = cs_param_find(type->params, type->n_params, "steps");
+    t->usual = steps >= 0 && !values[steps].given;
     for (size_t i = 0; i < type->n_params; i++) {
         t->values[i] = values[i].number;
         if (type->params[i].kind == CS_PARAM_TEXT && values[i].given)

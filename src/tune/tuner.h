@@ -40,6 +40,9 @@ typedef struct cs_trial {
     bool single;  /* trajectories of one gradient: the kernel's length is 1 */
     bool gathers; /* of one step, whose states are gathered; */
     bool closes;  /* ... those gathered so far become the metric */
+    bool brings;  /* after it, chains far below the others (run/reach.h) go to
+                     where a short climb leads (run/pathfinder.h), or to where
+                     those are */
     size_t phase; /* which of the type's phases it is of */
     size_t taken; /* number of the trial that was just taken as the best of its
                      round, from 0, or CS_NO_TRIAL */
@@ -64,8 +67,10 @@ typedef struct cs_tuner_type {
     bool follows;              /* trials without accept step are among its */
     bool tells;                /* a kernel that tells its acceptance will do */
     bool single;               /* trials of one gradient are among its */
-    cs_tuner_metric learns;    /* of the kernel's metric */
-    size_t metric;             /* the row that says its kind */
+    bool reaches; /* results, and what is gathered, are of chains whose log p is
+                     within reach of the others' (run/reach.h) */
+    cs_tuner_metric learns; /* of the kernel's metric */
+    size_t metric;          /* the row that says its kind */
     /* Steps, and trials, that it makes at most. */
     uint64_t (*steps)(const double *values);
     size_t (*trials)(const double *values);
@@ -88,7 +93,8 @@ typedef struct cs_tuner_type {
 struct cs_tuner {
     const cs_tuner_type *type; /* NULL: none */
     double values[CS_TUNER_PARAMS];
-    char parameter[32];                      /* named by the user */
+    bool usual;         /* nobody has said its steps: a short run has fewer */
+    char parameter[32]; /* named by the user */
     size_t n_driven, param[CS_TUNER_DRIVEN]; /* rows of the kernel */
     double start[CS_TUNER_DRIVEN];           /* the kernel's own values */
     double

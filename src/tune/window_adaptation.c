@@ -15,9 +15,11 @@
  * Hoffman and Gelman, "The No-U-Turn Sampler" (2014), algorithm 5, for the
  * step; the Stan reference manual, "Automatic parameter tuning", for windows.
  * Departures: chains share one step and one metric, and every window has the
- * states of all of them; a metric is dense, unless the user chooses, where that
- * is worth it; what steadies a metric of few states is the one before
- * it (run/moments.h); the search for the first step moves the chains. */
+ * states of all of them, but for those far below the others, which climb or are
+ * brought to these before the first window and after each (run/reach.h); a
+ * metric is dense, unless the user chooses, where that is worth it; what steadies
+ * a metric of few states is the one before it (run/moments.h); the search for the
+ * first step moves the chains. */
 #include "tune/tuner.h"
 
 #include <math.h>
@@ -159,13 +161,15 @@ static bool next(const cs_tuner *t, void *of, double result, cs_trial *trial)
     }
     buffers b = buffers_of(t->values);
     bool gathers = has_windows(t) && m->made >= b.first && m->window_end >= 0;
+    bool closes = gathers && m->made == m->window_end;
     *trial = (cs_trial){.keep = CS_NO_SLOT,
                         .from = CS_NO_SLOT,
                         .steps = 1,
                         .value = {exp(m->log_step)},
                         .single = m->search > 0,
                         .gathers = gathers,
-                        .closes = gathers && m->made == m->window_end,
+                        .closes = closes,
+                        .brings = closes || m->made == b.first - 1,
                         .phase = phase(t, m),
                         .taken = CS_NO_TRIAL};
     return m->made++ < t->values[STEPS];
@@ -217,7 +221,8 @@ static const cs_param rows[] = {
                         "all of it, where a window has states enough to tell "
                         "correlations from noise (eigenvalues apart by more "
                         "than twice the square of what noise alone gives), "
-                        "else the variances"},
+                        "or more than a tenth of its trajectories were cut "
+                        "off at their largest depth; else the variances"},
     [START] = {.name = "start_buffer",
                .unit = "steps",
                .kind = CS_PARAM_INT,
@@ -250,13 +255,15 @@ const cs_tuner_type cs_tuner_window_adaptation = {
            "Stan reference manual, Automatic parameter tuning",
     .help = "Finds the step by dual averaging, and, for kernels that have one, "
             "the metric from the states of all chains in windows that double. "
-            "The draws are made with what it has found.",
+            "Chains far below the others in log p count for neither, and are "
+            "brought to these. The draws are made with what it has found.",
     .params = rows,
     .n_params = sizeof rows / sizeof *rows,
     .phases = phases,
     .memory = sizeof(memory),
     .tells = true,
     .single = true,
+    .reaches = true,
     .metric = METRIC,
     .learns = CS_LEARNS_BY_ROW,
     .steps = steps,

@@ -127,7 +127,7 @@ first drift '[0-9.]+ % of the proposals were accepted at step 1, best near 44 %,
 E
 first all_warm_up 'no draws: the run ended at step 100, before its warm-up did' <<'E'
   target = gaussian { dim = 2 }, budget = { steps = 100 },
-  arms = { a = { kernel = hmc { step = 0.5 }, tuner = cs.tuner.acceptance {} } }
+  arms = { a = { kernel = hmc { step = 0.5 }, tuner = cs.tuner.acceptance { steps = 500 } } }
 E
 first all_learning 'no draws: the weights are learned for 5000 steps' <<'E'
   target = gaussian { dim = 2 }, arms = { a = K.simulated_tempering { kernel = walk { step = 1 } } }

@@ -83,7 +83,7 @@ return cs.scenario {
   end },
   arms = { st = cs.kernel.simulated_tempering { kernel = cs.kernel.random_walk { step = 2 }, learn = 50 },
            tuned = { kernel = cs.kernel.random_walk { step = 2 },
-                     tuner = cs.tuner.acceptance { parameter = "step", acceptance = 0.4 } } },
+                     tuner = cs.tuner.acceptance { parameter = "step", acceptance = 0.4, steps = 500 } } },
 }
 END
 in_two() {

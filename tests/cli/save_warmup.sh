@@ -98,7 +98,7 @@ warmed() { # FILE ROWS
 }
 like plain 1
 warmed windows_1.csv 300; warmed diagonal_3.csv 90; warmed plain_2.csv 200
-grep -q '^# Step size = 0\.[0-9]*$' with/windows_1.csv || fault "no step is told"
+grep -q '^# Step size = [01]\.[0-9]*$' with/windows_1.csv || fault "no step is told"
 grep -A 2 '^# Elements of inverse mass matrix:' with/windows_1.csv | grep -q '^# [0-9.]*, [0-9.]*$' || fault "no matrix"
 grep -q '^# Diagonal elements of inverse mass matrix:' with/diagonal_1.csv || fault "no variances"
 [ "$(before with/simulated_tempering_1.csv | wc -l)" -lt 200 ] || fault "hot states are among the rows"

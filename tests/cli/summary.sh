@@ -101,7 +101,7 @@ return cs.scenario {
   title = "Hills", shows = "what is missed", start = { -5 },
   target = cs.target.mixture { means = { { -5 }, { 5 } } }, seed = 1,
   arms = { near = cs.kernel.random_walk { step = 1 }, far = cs.kernel.random_walk { step = 1e6 },
-           dlp = { kernel = cs.kernel.hmc { step = 0.03 }, tuner = cs.tuner.acceptance {} } },
+           dlp = { kernel = cs.kernel.hmc { step = 0.03 }, tuner = cs.tuner.acceptance { steps = 500 } } },
   budget = { steps = 4000 },
 }
 END

@@ -322,7 +322,7 @@ static const struct {
     {"independence", UINT64_C(0x2c135ffb5cad0316)},
     {"mala", UINT64_C(0x1036c61189c45a4b)},
     {"barker", UINT64_C(0xd50e19d2dc0bd8ba)},
-    {"hmc", UINT64_C(0xe8efdec2edc8c66c)},
+    {"hmc", UINT64_C(0x34f2a4023e9ffa08)},
     {"nuts", UINT64_C(0x94dbf7db197ca2b2)},
     {"sgld", UINT64_C(0x3afe03393201e5d0)},
 };

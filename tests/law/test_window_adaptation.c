@@ -3,6 +3,7 @@
  * the target's covariance; nothing depends on blocks, workers, interruptions or
  * the way back. */
 #include "base/memory.h"
+#include "run/starts.h"
 #include "support/by_name.h"
 #include "support/far.h"
 #include "support/support.h"
@@ -57,7 +58,8 @@ static void next_window(stan *s)
         s->next = s->n - s->term - 1;
 }
 
-/* Steps at which the tuner gathers or closes otherwise than Stan. */
+/* Steps at which the tuner gathers or closes otherwise than Stan, or brings chains
+ * to others at another time than before a window. */
 static size_t unlike_stan(const cs_tuner_type *type, int n)
 {
     cs_kernel k = kernel_of("nuts");
@@ -72,7 +74,8 @@ static size_t unlike_stan(const cs_tuner_type *type, int n)
     double result = (double)NAN;
     for (; type->next(&t, memory, result, &trial); s.counter++) {
         wrong += trial.steps != 1 || trial.gathers != in_window(&s) ||
-                 trial.closes != ends_window(&s);
+                 trial.closes != ends_window(&s) ||
+                 trial.brings != (ends_window(&s) || s.counter == s.init - 1);
         if (ends_window(&s))
             next_window(&s);
         result = 1 / (1 + trial.value[0]);
@@ -318,6 +321,182 @@ static void metrics_are_their_formula(void **state)
     cs_target_release(t);
 }
 
+/* ---- one bad chain of eight ---------------------------------------------- */
+
+enum { BAD = 5 };
+
+/* A start within the target but for one, `far` deviations away. */
+static cs_run *with_one_far(cs_target *t, double far, size_t workers,
+                            size_t lanes)
+{
+    static double start[CHAINS][FAR_DIM];
+    cs_arm_spec arm = {.name = "a",
+                       .kernel = kernel_of("nuts"),
+                       .tuner = window_tuner(WARMUP, CS_METRIC_DIAGONAL)};
+    for (size_t c = 0; c < CHAINS; c++)
+        for (size_t i = 0; i < FAR_DIM; i++)
+            start[c][i] =
+                far_sds[i] * (50 + (c == BAD ? far : 0.3 * (double)c - 1));
+    cs_run *r = NULL;
+    cs_run_spec spec = {.target = t,
+                        .arms = &arm,
+                        .n_arms = 1,
+                        .chains = CHAINS,
+                        .seed = 7,
+                        .workers = workers,
+                        .block_lanes = lanes,
+                        .keep = 64,
+                        .start = start[0],
+                        .n_starts = CHAINS};
+    assert_int_equal(cs_run_create(&r, &spec, NULL), CS_OK);
+    return r;
+}
+
+static void assert_in(double x, double low, double high)
+{
+    if (!(x >= low && x <= high))
+        fail_msg("%g is not in %g .. %g", x, low, high);
+}
+
+static void assert_metrics_near(const cs_metric *a, const cs_metric *b)
+{
+    assert_int_equal(a->kind, b->kind);
+    for (size_t i = 0; i < a->dim; i++)
+        assert_in(a->sd[i] / b->sd[i], 0.85, 1.15);
+}
+
+static double step_of(const cs_run *r)
+{
+    return cs_run_arm(r, 0).kernel->values[0];
+}
+
+/* How many deviations off the mean, at most. */
+static double far_off(cs_run *r, size_t chain)
+{
+    double most = 0;
+    for (size_t i = 0; i < FAR_DIM; i++)
+        most =
+            fmax(most, fabs(cs_run_chain(r, 0, chain).x[i] / far_sds[i] - 50));
+    return most;
+}
+
+/* A chain so far away that no step of the others leads it home in time: what they
+ * learn is what they learn without it, and it is brought to them. */
+static void one_bad_chain_is_withstood(void **state)
+{
+    cs_target *t = far_away();
+    cs_run *good = with_one_far(t, 0, 1, 8);
+    cs_run *bad = with_one_far(t, 1e12, 1, 8), *same = NULL;
+    (void)state;
+    run_steps(good, 74);
+    run_steps(bad, 74);
+    double ratio = cs_run_arm(bad, 0).tuning.trial[73].value[0] /
+                   cs_run_arm(good, 0).tuning.trial[73].value[0];
+    assert_in(ratio, 0.5, 2);
+    assert_true(far_off(bad, BAD) > 1e9);
+    run_steps(bad, 1);
+    assert_true(far_off(bad, BAD) < 10);
+    run_steps(good, WARMUP - 74);
+    run_steps(bad, WARMUP - 75);
+    assert_in(step_of(bad) / step_of(good), 0.8, 1.25);
+    assert_metrics_near(cs_run_arm(bad, 0).metric, cs_run_arm(good, 0).metric);
+    cs_page p = {.text = NULL};
+    cs_starts_words(good, 0, &p);
+    assert_null(p.text);
+    cs_starts_words(bad, 0, &p);
+    assert_string_equal(p.text,
+                        "  in the warm-up 1 of 8 chains, far below the others "
+                        "in log p, climbed or were moved to where those are: "
+                        "chain 6\n");
+    cs_free(p.text);
+    for (size_t lanes = 1; lanes <= 3; lanes += 2) {
+        same = with_one_far(t, 1e12, 2, lanes);
+        run_steps(same, WARMUP);
+        assert_true(same_run(bad, same, true));
+        assert_int_equal(cs_run_rewind(same, 60, NULL), CS_OK);
+        run_steps(same, WARMUP - 60);
+        assert_true(same_run(bad, same, false));
+        cs_run_destroy(same);
+    }
+    cs_run_destroy(good);
+    cs_run_destroy(bad);
+    cs_target_release(t);
+}
+
+/* ---- a metric that does not serve ---------------------------------------- */
+
+enum { RIDGE = 50 };
+
+/* Variances from 1e-4 to 1e4, askew: D - (2 / v'v) (D v v' + v v' D) +
+ * (2 / v'v)^2 (v'D v) v v', as after a reflection along v. */
+static void reflected(double *c)
+{
+    double v[RIDGE], d[RIDGE], square = 0, between = 0;
+    for (size_t i = 0; i < RIDGE; i++) {
+        v[i] = sin(1.7 * (double)(i + 1)) + 0.3;
+        d[i] = pow(10, 8 * (double)i / (RIDGE - 1) - 4);
+        square += v[i] * v[i];
+        between += v[i] * v[i] * d[i];
+    }
+    double f = 2 / square;
+    for (size_t i = 0; i < RIDGE; i++)
+        for (size_t j = 0; j < RIDGE; j++)
+            c[i * RIDGE + j] = (i == j ? d[i] : 0) +
+                               v[i] * v[j] * f * (f * between - d[i] - d[j]);
+}
+
+/* One chain: by variances its trajectories are cut off, and it is too slow for its
+ * correlations to be told from noise. Says how long the trajectories of 100 draws
+ * are. */
+static double length_on_a_ridge(cs_metric_kind kind, cs_metric_kind *found)
+{
+    static double covariance[RIDGE * RIDGE];
+    cs_target *t = NULL;
+    cs_run *r = NULL;
+    reflected(covariance);
+    const cs_value given[] = {
+        {.name = "dim", .kind = CS_PARAM_INT, .given = 1, .number = RIDGE},
+        {.name = "covariance",
+         .kind = CS_PARAM_ARRAY,
+         .given = 1,
+         .array = covariance,
+         .rows = RIDGE,
+         .cols = RIDGE}};
+    assert_int_equal(
+        cs_target_create(cs_target_find("gaussian"), given, 2, &t, NULL),
+        CS_OK);
+    cs_arm_spec arm = {.name = "a",
+                       .kernel = kernel_of("nuts"),
+                       .tuner = window_tuner(300, kind)};
+    cs_run_spec spec = {.target = t,
+                        .arms = &arm,
+                        .n_arms = 1,
+                        .chains = 1,
+                        .seed = 3,
+                        .workers = 1,
+                        .keep = 64};
+    assert_int_equal(cs_run_create(&r, &spec, NULL), CS_OK);
+    run_steps(r, 300);
+    *found = cs_metric_kind_of(cs_run_arm(r, 0).metric);
+    uint64_t before = cs_run_arm(r, 0).work.gradients;
+    run_steps(r, 100);
+    double each = (double)(cs_run_arm(r, 0).work.gradients - before) / 100;
+    cs_run_destroy(r);
+    cs_target_release(t);
+    return each;
+}
+
+static void a_metric_that_does_not_serve_is_looked_at_again(void **state)
+{
+    cs_metric_kind kind;
+    (void)state;
+    assert_true(length_on_a_ridge(CS_METRIC_DIAGONAL, &kind) > 500);
+    assert_int_equal(kind, CS_METRIC_DIAGONAL);
+    assert_true(length_on_a_ridge((cs_metric_kind)CS_TUNER_CHOOSES, &kind) <
+                100);
+    assert_int_equal(kind, CS_METRIC_DENSE);
+}
+
 /* ---- what is found is good ----------------------------------------------- */
 
 typedef struct heard {
@@ -509,6 +688,8 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(a_search_cut_short_is_of_its_metric),
     cmocka_unit_test(searches_end),
     cmocka_unit_test(metrics_are_their_formula),
+    cmocka_unit_test(one_bad_chain_is_withstood),
+    cmocka_unit_test(a_metric_that_does_not_serve_is_looked_at_again),
     cmocka_unit_test(what_is_found_is_good),
     cmocka_unit_test(short_warm_ups_work),
     cmocka_unit_test(blocks_do_not_matter),

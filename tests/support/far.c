@@ -46,15 +46,16 @@ cs_tuner window_tuner(uint64_t steps, cs_metric_kind kind)
 {
     cs_tuner t;
     const cs_tuner_type *type = cs_tuner_find("window_adaptation");
-    const cs_value given[] = {{.name = "steps",
-                               .kind = CS_PARAM_INT,
-                               .given = 1,
-                               .number = (double)steps},
-                              {.name = "metric",
-                               .kind = CS_PARAM_CHOICE,
-                               .given = 1,
-                               .number = kind,
-                               .text = cs_metric_names[kind]}};
+    const cs_value given[] = {
+        {.name = "steps",
+         .kind = CS_PARAM_INT,
+         .given = 1,
+         .number = (double)steps},
+        {.name = "metric",
+         .kind = CS_PARAM_CHOICE,
+         .given = 1,
+         .number = kind,
+         .text = kind < CS_METRICS ? cs_metric_names[kind] : "auto"}};
     assert_int_equal(cs_tuner_init(&t, type, given, 2, NULL), CS_OK);
     return t;
 }

@@ -96,9 +96,9 @@ static const struct {
     {"mala", GIVEN(0.6)},
     {"barker", GIVEN(0.6)},
     {"barker", GIVEN(2)},
-    {"hmc", GIVEN(0.3, 3)},
-    {"hmc", GIVEN(0.6, 1)},
-    {"hmc", GIVEN(0.3, 3, CS_GRADIENT_FLOAT)},
+    {"hmc", GIVEN(0.3, 3, CS_GRADIENT_DOUBLE, 0)},
+    {"hmc", GIVEN(0.6, 1, CS_GRADIENT_DOUBLE, 0)},
+    {"hmc", GIVEN(0.3, 3, CS_GRADIENT_FLOAT, 0)},
     {"nuts", GIVEN(0.6, 3)},
     {"nuts", GIVEN(1.5, 1)},
     /* step, scan */

@@ -24,8 +24,9 @@ static void slopes(cs_block *at, leapfrog_kick kick, int k, int n,
         g[i] = (double)f[i];
 }
 
-void leapfrog(cs_block *at, double step, int n, leapfrog_kick kick, double *q,
-              double *p, double *change)
+/* With a step [lanes] for each. */
+static void leapfrogs(cs_block *at, const double *step, int n,
+                      leapfrog_kick kick, double *q, double *p, double *change)
 {
     bool broken = kick == KICK_ONE_GRADIENT;
     static _Alignas(CS_ALIGN) double g[ROOM], next[ROOM], logp[LANES], v[LANES];
@@ -36,18 +37,27 @@ void leapfrog(cs_block *at, double step, int n, leapfrog_kick kick, double *q,
         logp[i % lanes] -= p[i] * p[i] / 2;
     for (int k = 0; k < n; k++) {
         for (size_t i = 0; i < size; i++) {
-            p[i] += step / 2 * g[i];
-            q[i] += step * p[i];
+            p[i] += step[i % lanes] / 2 * g[i];
+            q[i] += step[i % lanes] * p[i];
         }
         slopes(at, kick, k + 1, n, q, v, next);
         for (size_t i = 0; i < size; i++)
-            p[i] += step / 2 * (broken ? g[i] : next[i]);
+            p[i] += step[i % lanes] / 2 * (broken ? g[i] : next[i]);
         memcpy(g, next, sizeof g);
     }
     for (size_t i = 0; i < size; i++)
         v[i % lanes] -= p[i] * p[i] / 2;
     for (size_t l = 0; l < lanes; l++)
         change[l] = v[l] - logp[l];
+}
+
+void leapfrog(cs_block *at, double step, int n, leapfrog_kick kick, double *q,
+              double *p, double *change)
+{
+    double steps[LANES];
+    for (size_t l = 0; l < LANES; l++)
+        steps[l] = step;
+    leapfrogs(at, steps, n, kick, q, p, change);
 }
 
 /* log |det a| by elimination; a[n][n] is spent. */
@@ -129,10 +139,19 @@ static bool at_end(const double *q, const double *want, size_t size, size_t l,
     return near || !(fabs(change) < 10);
 }
 
+/* step[lanes] of the trajectory just made: hmc's jitter, its fourth number. */
+static void steps_of(const cs_block *b, const cs_kernel *k, double *step)
+{
+    static _Alignas(CS_ALIGN) double u[LANES];
+    cs_fill_uniform(&b->move.streams, CS_FOR_LENGTH, 1, u);
+    for (size_t l = 0; l < LANES; l++)
+        step[l] = k->values[0] * (1 + k->values[3] * (2 * u[l] - 1));
+}
+
 bool is_leapfrog(const setting *s, const points *pt)
 {
     static _Alignas(CS_ALIGN) double q[ROOM], p[ROOM], x[ROOM];
-    double change[LANES], back[LANES];
+    double change[LANES], back[LANES], step[LANES];
     cs_block *b = open_block(s, pt->target, 5, LANES, pt->x);
     cs_block *fresh = open_block(s, pt->target, 5, LANES, pt->x);
     const cs_info *i = &b->move.info;
@@ -146,7 +165,8 @@ bool is_leapfrog(const setting *s, const points *pt)
         memcpy(q, x, size * sizeof *q);
         one_step(s, b);
         cs_fill_normal(&b->move.streams, CS_FOR_PROPOSAL, b->move.dim, p);
-        leapfrog(fresh, s->kernel.values[0], n, kick, q, p, change);
+        steps_of(b, &s->kernel, step);
+        leapfrogs(fresh, step, n, kick, q, p, change);
         for (size_t l = 0; l < LANES; l++) {
             good &= at_end(q, i->proposal, size, l, change[l]);
             good &= fabs(change[l] - i->log_ratio[l]) <
@@ -154,7 +174,7 @@ bool is_leapfrog(const setting *s, const points *pt)
         }
         for (size_t at = 0; at < size; at++)
             p[at] = -p[at];
-        leapfrog(fresh, s->kernel.values[0], n, kick, q, p, back);
+        leapfrogs(fresh, step, n, kick, q, p, back);
         for (size_t l = 0; l < LANES; l++)
             good &= at_end(q, x, size, l, change[l]);
     }

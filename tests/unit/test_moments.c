@@ -23,6 +23,7 @@ static double normal(uint64_t *seed)
 typedef struct states {
     size_t dim, steps;
     double across, along;
+    size_t deep; /* of the first so many steps all trajectories were cut off */
 } states;
 
 /* z = along z + noise; x = scaled sums of z. */
@@ -50,7 +51,7 @@ static double *gathered(const cs_moments_shape *m, const states *s)
     for (size_t k = 0; k < s->steps; k++)
         for (size_t c = 0; c < CHAINS; c++) {
             next_state(s, &seed, k == 0, z + c * m->dim, x);
-            cs_moments_add(m, words, c, x);
+            cs_moments_add(m, words, c, x, k < s->deep);
         }
     cs_free(z);
     return words;
@@ -65,7 +66,7 @@ static void states_are_worth_what_they_are(void **state)
 {
     (void)state;
     for (int k = 0; k < 3; k++) {
-        const states s = {20, 1000, 0.5, (double[]){-0.5, 0, 0.9}[k]};
+        const states s = {20, 1000, 0.5, (double[]){-0.5, 0, 0.9}[k], 0};
         const cs_moments_shape m = shape_of(s.dim);
         double *words = gathered(&m, &s), n = CHAINS * (double)s.steps;
         double square = s.along * s.along;
@@ -78,7 +79,7 @@ static void states_are_worth_what_they_are(void **state)
 /* Chains that stay where they are, each at its own place, are worth little. */
 static void chains_that_stay_are_worth_little(void **state)
 {
-    const states s = {20, 100, 0, 1};
+    const states s = {20, 100, 0, 1, 0};
     const cs_moments_shape m = shape_of(s.dim);
     double *words = gathered(&m, &s);
     (void)state;
@@ -108,18 +109,29 @@ static void metrics_are_dense_where_that_is_due(void **state)
             for (int slow = 0; slow < 2; slow++) {
                 double along = slow ? 0.9 : 0; /* 9 are worth one */
                 size_t steps = many[k] * dims[d] * (slow ? 9 : 1) / CHAINS + 2;
-                const states none = {dims[d], steps, 0, along};
-                const states strong = {dims[d], steps, 0.95, along};
+                const states none = {dims[d], steps, 0, along, 0};
+                const states strong = {dims[d], steps, 0.95, along, 0};
                 assert_int_equal(kind_of(&none), CS_METRIC_DIAGONAL);
                 if (many[k] >= 8 && dims[d] * many[k] > 20)
                     assert_int_equal(kind_of(&strong), CS_METRIC_DENSE);
             }
 }
 
+/* Where more than a tenth of the trajectories were cut off the metric before does
+ * not serve: chains are so slow that their correlations look like noise. */
+static void trajectories_that_are_cut_off_ask_for_a_dense_one(void **state)
+{
+    const states few = {20, 100, 0.9, 0.999, 10},
+                 more = {20, 100, 0.9, 0.999, 11};
+    (void)state;
+    assert_int_equal(kind_of(&few), CS_METRIC_DIAGONAL);
+    assert_int_equal(kind_of(&more), CS_METRIC_DENSE);
+}
+
 /* Nothing is kept of states one step apart where nobody asks. */
 static void a_given_kind_stays(void **state)
 {
-    const states s = {3, 40, 0, 0};
+    const states s = {3, 40, 0, 0, 0};
     (void)state;
     for (int kind = CS_METRIC_DIAGONAL; kind < CS_METRICS; kind++) {
         const cs_moments_shape m = {(cs_metric_kind)kind, 3, CHAINS, false};
@@ -137,6 +149,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(states_are_worth_what_they_are),
     cmocka_unit_test(chains_that_stay_are_worth_little),
     cmocka_unit_test(metrics_are_dense_where_that_is_due),
+    cmocka_unit_test(trajectories_that_are_cut_off_ask_for_a_dense_one),
     cmocka_unit_test(a_given_kind_stays),
 };
 TESTS(test_moments)

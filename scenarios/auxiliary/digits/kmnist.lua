@@ -76,7 +76,7 @@ function kmnist.arms(step, suffix)
     { name = "random_walk", kernel = K.random_walk { step = step } },
     { name = "mala", kernel = K.mala { step = step } },
     { name = "barker", kernel = K.barker { step = step } },
-    { name = "hmc", kernel = K.hmc { step = step, leapfrogs = 5 } },
+    { name = "hmc", kernel = K.hmc { step = step, leapfrogs = 5, jitter = 0 } },
     { name = "sgld", kernel = K.sgld { rate = step ^ 2 / 2, batch = 20, order = "without_replacement" } },
   }
   for _, arm in ipairs(arms) do arm.name = arm.name .. (suffix or "") end

@@ -366,9 +366,10 @@ static const cs_param rows[] = {
     [JITTER] = {.name = "jitter",
                 .flags = CS_PARAM_SHARED,
                 .max = 0.99,
+                .def = 0.3,
                 .help = "each trajectory is longer or shorter by up to this "
                         "share, at random: no fixed length then resonates with "
-                        "the target",
+                        "the target; 0: all of one length",
                 .ref = "Neal, 2011, section 3.2"},
 };
 

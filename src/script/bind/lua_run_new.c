@@ -104,6 +104,8 @@ static void read_arms(lua_State *L, int keep, cs_run_spec *spec)
         const cs_tuner *tuner = cs_script_to_tuner(L, -1);
         if (tuner)
             arms[i].tuner = *tuner;
+        lua_getfield(L, arm, "brought"); /* by its kernel */
+        arms[i].tuner.usual |= lua_toboolean(L, -1);
         arms[i].chains = (size_t)whole_field(L, arm, "chains");
         read_metric(L, keep, arm, spec->target->space.dim, &arms[i]);
         if (lua_getfield(L, arm, "learn") == LUA_TTABLE) {
@@ -333,6 +335,7 @@ static void read_spec(lua_State *L, int keep, cs_run_spec *spec)
         spec->chains = 4;
     spec->seed = whole_field(L, 1, "seed");
     spec->warmup = whole_field(L, 1, "warmup");
+    spec->most_warmup = whole_field(L, 1, "most_warmup");
     spec->workers = (size_t)whole_field(L, 1, "workers");
     spec->block_lanes = (size_t)whole_field(L, 1, "block_lanes");
     spec->keep = (size_t)whole_field(L, 1, "keep");
