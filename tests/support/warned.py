@@ -1,5 +1,6 @@
 """usage: warned.py PROGRAM
 Thresholds of what a run warns of, from both sides; see cli/warned.sh."""
+import math
 import sys
 
 from runs import Runs, close, draws, end, expect
@@ -89,6 +90,12 @@ def acceptance():
     expect(below and above, "acceptance: nobody is just below, or just above")
 
 
+def longer(times):
+    """Rounded up to two digits."""
+    unit = 0.1 if times < 10 else 10 ** math.floor(math.log10(times) - 1)
+    return "%.6g" % (unit * math.ceil(times / unit))
+
+
 def few_draws():
     """Bulk ESS below 100 a chain, R-hat above 1.01: of the quantity that is worst, and
     of as many chains as there are."""
@@ -97,17 +104,23 @@ def few_draws():
     arms = ", ".join("w%02d = cs.kernel.random_walk { step = 0.0%02d * 20 }" % (s, s)
                      for s in range(30, 98, 6))
     said, s = runs.run("few", body % arms)
-    few = enough = 0
+    few = enough = tails = 0
     for arm in s["arms"]:
         least = min((v["ess_bulk"], name) for name, v in arm["variables"].items())
         worst = max((v["rhat"], name) for name, v in arm["variables"].items())
-        sides(least[0] < 300, arm, "bulk ESS of %s is %.0f, below 100 a chain" %
-              (least[1], least[0]), "bulk ESS %g" % least[0])
+        sides(least[0] < 300, arm, "bulk ESS of %s is %.0f, below 100 a chain: run %s times "
+              "as long" % (least[1], least[0], longer(300 / least[0])),
+              "bulk ESS %g" % least[0])
         sides(worst[0] > 1.01, arm, "R-hat of %s is %.4g" % (worst[1], worst[0]),
               "R-hat %g" % worst[0])
+        tail = min((v["ess_tail"], name) for name, v in arm["variables"].items())
+        sides(tail[0] < 300 <= least[0], arm, "tail ESS of %s is %.0f, below 100 a chain: "
+              "run %s times as long" % (tail[1], tail[0], longer(300 / tail[0])),
+              "tail ESS %g" % tail[0])
         few += 200 < least[0] < 300
+        tails += tail[0] < 300 <= least[0]
         enough += 300 <= least[0] < 400
-    expect(few and enough, "ESS: nobody is just below, or just above")
+    expect(few and enough and tails, "ESS: nobody is just below, or just above")
 
 
 def ladders():
