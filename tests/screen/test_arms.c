@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { BYTES = 24 << 20, W = 120, H = 40, CHAINS = 4 };
+enum { BYTES = 24 << 20, W = 200, H = 60, CHAINS = 4 };
 
 static unsigned char *other; /* the table with its arms swapped */
 static cs_flat swapped;

@@ -133,6 +133,11 @@ def ladders():
     words = "of the changes between temperatures 1.5 and"
     for arm in s["arms"]:
         sides(arm["arm"] == "t40", arm, words, "changes")
+        for ladder in 1, 2, 3:  # which state is at temperature 1, of all, from 1
+            seen = {row["replica__"] for row in draws("ladders", arm["arm"], ladder)}
+            own = {3 * ladder - 2.0, 3 * ladder - 1.0, 3.0 * ladder}
+            expect(seen <= own and (seen == own or arm["arm"] != "t10"),
+                   "%s: replicas %s" % (arm["arm"], seen))
     said, s = runs.run("ladders", body % arms, "--steps", "999", code=0)
     for arm in s["arms"]:
         sides(False, arm, words, "changes of few steps")

@@ -258,11 +258,77 @@ static void means_over_chains(void **state)
     over_chains("means", "mse");
 }
 
-static const struct CMUnitTest tests[] = {cmocka_unit_test(means_of_chains),
-                                          cmocka_unit_test(testimonies),
-                                          cmocka_unit_test(annealed),
-                                          cmocka_unit_test(pairs_and_groups),
-                                          cmocka_unit_test(ranks),
-                                          cmocka_unit_test(independent_bits),
-                                          cmocka_unit_test(means_over_chains)};
+/* ---- chances ----------------------------------------------------------------- */
+
+/* The way in: first quarters less the last, in the errors of that, by hand; of
+ * chains without one its chance is below 5 % in 5 %, and in half below a half. */
+static void drifts(void **state)
+{
+    enum { HALF = LONG / 2, QUARTER = LONG / 4 };
+    static double x[SIZE], last[CHAINS * HALF];
+    double small = 0, even = 0;
+    (void)state;
+    for (size_t s = 0; s < SETS; s++) {
+        double by = 0;
+        walk(0.3, x);
+        for (size_t c = 0; c < CHAINS; c++) {
+            const double *from = x + c * LONG;
+            memcpy(last + c * HALF, from + HALF, HALF * sizeof *last);
+            by += (cs_mean(from, QUARTER) -
+                   cs_mean(from + LONG - QUARTER, QUARTER)) /
+                  CHAINS;
+        }
+        cs_diagnosis d = cs_diagnose((cs_draws){x, LONG, CHAINS});
+        double error = cs_mcse_mean((cs_draws){last, HALF, CHAINS}, NULL);
+        assert_near(d.drift, by / (2 * error), 1e-9, 0);
+        small += d.drift_chance < 0.05;
+        even += d.drift_chance < 0.5;
+    }
+    assert_in_range((int)small, 3, 19);
+    assert_in_range((int)even, 80, 120);
+}
+
+/* A single chain of independent draws, in halves: where R-hat is above its limit
+ * the chance of that is the smaller of two, of the draws and of their distances
+ * from the median: below 5 % in just under 10 % of 1000, and in some more because
+ * the effective size of so few draws is not known well. */
+static void chance_of_halves(void **state)
+{
+    enum { MANY = 1000, N = 100 };
+    double x[N], small = 0;
+    (void)state;
+    for (size_t s = 0; s < MANY; s++) {
+        for (size_t i = 0; i < N; i++)
+            x[i] = watch_normal();
+        small += cs_diagnose((cs_draws){x, N, 1}).chance < 0.05;
+    }
+    assert_in_range((int)small, 85, 155);
+}
+
+/* A heavy tail is one on either side. */
+static void tails_on_either_side(void **state)
+{
+    static double x[SIZE], minus[SIZE];
+    (void)state;
+    for (size_t i = 0; i < SIZE; i++) {
+        x[i] = pow(watch_uniform(), -0.9); /* index 0.9, above alone */
+        minus[i] = -x[i];
+    }
+    double above = cs_diagnose((cs_draws){x, LONG, CHAINS}).heavy;
+    assert_near(above, 0.9, 0.2, 0);
+    assert_near(cs_diagnose((cs_draws){minus, LONG, CHAINS}).heavy, above, 1e-9,
+                0);
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(means_of_chains),
+    cmocka_unit_test(testimonies),
+    cmocka_unit_test(annealed),
+    cmocka_unit_test(pairs_and_groups),
+    cmocka_unit_test(ranks),
+    cmocka_unit_test(independent_bits),
+    cmocka_unit_test(means_over_chains),
+    cmocka_unit_test(drifts),
+    cmocka_unit_test(chance_of_halves),
+    cmocka_unit_test(tails_on_either_side)};
 TESTS(test_errors)
