@@ -244,8 +244,61 @@ def files_and_figures():
                        "%s of %s: %r is not %r" % (figure, name, figures[figure], of(values)))
 
 
+def heads():
+    """What a file says of itself: all that it was told, and how many rows it has."""
+    runs.call("run", "tables.lua", "--thin", "3", "--steps", "900", "--seed", "8", "--warmup", "300",
+              "--save-warmup", "--out", "thinned", code=None)
+    for chain in 1, 2, 3:
+        with open("thinned/walk_%d.csv" % chain) as f:
+            lines = f.read().split("\n")
+        said = dict(re.findall(r"^# +(\w+) = (.*?) *$", "\n".join(lines), re.M))
+        rows = len([line for line in lines if re.match(r"[-0-9]", line)])
+        want = {"num_samples": "600", "num_warmup": "300", "save_warmup": "1", "thin": "3",
+                "algorithm": "random_walk", "id": str(chain), "seed": "8", "arm": "walk"}
+        for key, value in want.items():
+            expect(said.get(key) == value, "head: %s is %s, not %s" % (key, said.get(key), value))
+        expect(rows == 300, "%d rows of 900 steps by 3" % rows)
+
+
+# ---- two runs ----------------------------------------------------------------
+
+
+def differences():
+    """Of two runs each mean, its error and the verdict, one of so many."""
+    runs.call("run", "tables.lua", "--seed", "1", "--out", "first", code=None)
+    runs.call("run", "tables.lua", "--seed", "2", "--steps", "1500", "--out", "second", code=None)
+    figures = json.loads(runs.call("diff", "first", "second", "--format", "json"))["figures"]
+    text = runs.call("diff", "first", "second").split("\n")
+    rows = {tuple(line.split()[:2]): line for line in text if "+-" in line}
+    both = []
+    for folder in "first", "second":
+        with open(folder + "/summary.json") as f:
+            both.append({a["arm"]: a["variables"] for a in json.load(f)["arms"]})
+    expect(len(figures) == 18, "so many means: %d" % len(figures))
+    seen = set()
+    for f in figures:
+        a, b = (run[f["arm"]][f["name"]] for run in both)
+        change, error = b["mean"] - a["mean"], math.hypot(a["mcse"], b["mcse"])
+        what = "difference of %s, %s" % (f["arm"], f["name"])
+        for got, want in (f["difference"], change), (f["error"], error), \
+                (f["first"]["mean"], a["mean"]), (f["second"]["mcse"], b["mcse"]):
+            expect(abs(got - want) <= 1e-7 * (1 + abs(want)), "%s: %r is not %r" % (what, got, want))
+        p = math.erfc(abs(change) / error / math.sqrt(2))
+        verdict = "differ" if p < 0.05 / len(figures) else "perhaps" if p < 0.05 else "alike"
+        expect(f["verdict"] == verdict, "%s: %s is not %s" % (what, f["verdict"], verdict))
+        seen.add(verdict)
+        row = rows[f["arm"], f["name"]].replace("+-", " ").split()
+        for cell, want, digits in zip(row[2:], (a["mean"], a["mcse"], b["mean"], b["mcse"], change,
+                                                error), (4, 2, 4, 2, 4, 2)):
+            shown(cell, want, what, digits)
+        expect(verdict in row[8:][-1] or verdict + ":" in row, "%s: %s in %s" % (what, verdict, row))
+    expect({"alike", "perhaps"} <= seen, "all means are " + str(seen))
+
+
 summaries()
 replicated()
 exported()
 files_and_figures()
+heads()
+differences()
 end()
