@@ -258,6 +258,16 @@ def heads():
         for key, value in want.items():
             expect(said.get(key) == value, "head: %s is %s, not %s" % (key, said.get(key), value))
         expect(rows == 300, "%d rows of 900 steps by 3" % rows)
+    runs.call("verify", "thinned")
+    for key, other in ("num_samples = 600", "num_samples = 603"), \
+            ("num_warmup = 300", "num_warmup = 303"):
+        text = "\n".join(lines)
+        with open("thinned/walk_3.csv", "w") as f:
+            f.write(text.replace(key, other))
+        runs.call("verify", "thinned", code=1)
+        with open("thinned/walk_3.csv", "w") as f:
+            f.write(text)
+    runs.call("verify", "thinned")
 
 
 # ---- two runs ----------------------------------------------------------------
