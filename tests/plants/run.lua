@@ -4,9 +4,8 @@
 -- Usage: run.lua ROOT FOLDER LUA_FOLDER [GENERATOR]
 --   ROOT    the sources, in git
 --   FOLDER  where the copy and its build are kept from run to run
--- PLANTS=PATTERN takes the faults whose name, file or list of records
--- the Lua pattern finds. What
--- was caught is not tried again until the sources or the record change.
+-- PLANTS=PATTERN takes the faults whose name, file or list of records the Lua pattern
+-- finds. What was caught is not tried again until the sources or the record change.
 local root, folder, here, generator = arg[1], arg[2], arg[3], arg[4] or "Ninja"
 package.path = here .. "/?.lua;" .. package.path
 local records = require "records"

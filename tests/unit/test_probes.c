@@ -102,6 +102,10 @@ static void movement_is_counted(void **state)
     assert_near(entry(&w, "all", 2), (2 * 99 + 49 + 48) / (99 + 49 + 24.0),
                 1e-12, 0);
     assert_null(watch_find(&w, "gap").data);
+    w.probe.every = 2; /* a look may be of several steps */
+    watch_report(&w);
+    assert_true(isnan(entry(&w, "chains", 2)));
+    assert_near(entry(&w, "chains", 1), both[0][0], 1e-12, 0);
     watch_close(&w);
 }
 
