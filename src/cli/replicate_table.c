@@ -311,10 +311,12 @@ static void markdown_tail(cs_page *p, const cs_replicate_head *h,
 
 static void markdown_head(cs_page *p, const cs_replicate_head *h)
 {
+    cs_page_put(p, "# ");
+    put_cell(p, *h->what ? h->what : "All papers");
     cs_page_put(p,
-                "# %s\n\n%s setting; +- is one standard error, in "
+                "\n\n%s setting; +- is one standard error, in "
                 "brackets its degrees of freedom.\n",
-                *h->what ? h->what : "All papers", h->quick ? "Quick" : "Full");
+                h->quick ? "Quick" : "Full");
 }
 
 static void markdown_claim(cs_page *p, const cs_replica *r, size_t i)

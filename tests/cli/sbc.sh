@@ -89,6 +89,25 @@ assert {q["quantity"] for q in walk["quantities"]} == {"mu", "near", "log_densit
 END
 fi
 
+# Truths that are above all draws, below all of them, and equal to all: ranks are the
+# last, the first, and any.
+for truth in 4 0; do
+    sed "s/prior = .*/prior = function() return { $truth } end,/; s/draws = 31/draws = 31, quantities =\
+        { own = function(row) return row[1] end, same = function() return 7 end }/
+        s/-0.5 \* (y - x\[1\]) ^ 2/x[1] == $truth and -200 or 0/" exact.lua >end$truth.lua
+    "$program" sbc end$truth.lua --format json >end$truth.json 2>err || [ $? -eq 1 ] ||
+        fault "truths of $truth: $(cat err)"
+done
+if command -v python3 >null; then
+    python3 - end4.json end0.json <<'END' || fault "ranks at the ends"
+import json, sys
+for path, want in zip(sys.argv[1:], ({31}, {0})):
+    ranks = {q["quantity"]: q["ranks"] for q in json.load(open(path))["quantities"]}
+    assert set(ranks["own"]) == want, ranks
+    assert min(ranks["same"]) < 6 and max(ranks["same"]) > 25 and max(ranks["same"]) <= 31, ranks
+END
+fi
+
 # Parts, merged; formats of what is kept.
 exits 0 sbc exact.lua --out whole --resume
 cp said whole.txt

@@ -183,6 +183,21 @@ says '^  1  *small '
 exits 0 sweep walk.lua --over target.scale=1,2 --set gradients=4000 --seeds 3 --arm mala
 says '3 seeds each'
 says 'spread of 3 seeds'
+# Of seeds the mean of their figures, and its standard error.
+exits 0 sweep walk.lua --over target.scale=1,2 --steps 400 --seeds 3 --arm mala --figures ess -o seeds.json
+exits 0 sweep walk.lua --over target.scale=1,2 --over seed=7,8,9 --steps 400 --arm mala --figures ess -o each.json
+if command -v python3 >null; then
+    python3 - seeds.json each.json <<'END' || fault "seeds: $(cat seeds.json each.json)"
+import json, statistics, sys
+seeds, each = [json.load(open(f))["points"] for f in sys.argv[1:]]
+for point in seeds:
+    of = [p["figures"]["ess"]["value"] for p in each if p["target.scale"] == point["target.scale"]]
+    ess = point["figures"]["ess"]
+    assert len(of) == 3 and ess["freedom"] == 2, (of, ess)
+    assert abs(ess["value"] / statistics.mean(of) - 1) < 1e-6, (of, ess)
+    assert abs(ess["error"] / (statistics.stdev(of) / 3 ** 0.5) - 1) < 1e-6, (of, ess)
+END
+fi
 exits 0 sweep walk.lua --over chains=1,2,3,4 --arm all --figures 'mean(1),rhat'
 says '^  3  *mala '
 "$program" sweep walk.lua $long --out stopped >said 2>err &

@@ -45,6 +45,7 @@ close() {
 set -- $(sums whole/falling_?.csv)
 close "$(of x.1 mean)" "$1" "the weighted mean"
 close "$(sed -n 's/.*"kish": \([^,]*\).*/\1/p' whole/summary.json)" "$2" "Kish's size"
+grep -q "3000 draws a chain, all worth $(printf %.0f "$2") that count alike" said || fault "Kish's size is not said: $2"
 [ "$(grep -c '"kish"' whole/summary.json)" = 1 ] || fault "weights that are alike are weights"
 grep -A 4 '^flat' said | grep -q 'rhat' || fault "nor has what counts alike an R-hat"
 
@@ -60,6 +61,10 @@ cmp -s a b || fault "another summary after a resume: $(diff a b)"
 
 # Resampled: each draw floor or ceil of M w / sum w times, the others unchanged.
 "$program" resample whole --arm falling --draws 5000 --seed 4 --out many.csv >said || fault "no resampling"
+for seed in 4 5; do "$program" resample whole --arm falling --draws 5000 --seed $seed --out seed$seed.csv >null; done
+for f in many seed4 seed5; do grep -v '^#' $f.csv >$f.rows; done
+cmp -s many.rows seed4.rows || fault "the same seed resamples others"
+cmp -s many.rows seed5.rows && fault "another seed resamples the same"
 grep -q '^5000 of them to many.csv' said && grep -q 'more than once' said || fault "resampled, it says: $(cat said)"
 grep -q '^lp__,accept_stat__,x.1,x.2$' many.csv || fault "the weights are still there"
 [ "$(grep -c '^-*[0-9]' many.csv)" = 5000 ] || fault "not 5000 draws"

@@ -359,9 +359,12 @@ static const struct {
       .more = {"rule", "every"},
       .is = {0, 7}},
      visit_wang_landau},
-    {{.outer = "wang_landau",
+    {{.outer = "wang_landau", /* no state is in the first bin */
       .inner = "dmala",
       .value = {1, 0.5},
+      .of = SUM,
+      .first = -1,
+      .width = 1,
       .power = 0.5,
       .more = {"rule", "every"},
       .is = {1, 50}},

@@ -490,6 +490,28 @@ static void faults_break_laws(void **state)
     cs_aux_chain_free(&c);
 }
 
+/* The second bound of proposition 6 is the best of all even powers. */
+static void each_power_is_tried(void **state)
+{
+    (void)state;
+    random_chain r;
+    cs_aux_chain c;
+    cs_aux_theory t;
+    make_random(&r, 7);
+    assert_int_equal(cs_table_chain(&r.t, &c, NULL), CS_OK);
+    make(&c, true, &t);
+    double gibbs = t.gap[CS_GIBBS].absolute;
+    for (size_t best = 0; best < CS_AUX_POWERS; best += 9) {
+        for (size_t k = 0; k < CS_AUX_POWERS; k++)
+            t.alpha[k] = gibbs * (k == best ? 0.125 : 0.999);
+        double want =
+            fmax(gibbs * 0.875 / (2 * ((double)best + 1)), gibbs * 0.001 / 2);
+        assert_near(cs_aux_bounds_of(&t).within_2, want, 1e-9, 0);
+    }
+    cs_aux_theory_free(&t);
+    cs_aux_chain_free(&c);
+}
+
 /* The step given omega_1 taken for a slower one. */
 static void proposition_6_can_fail(void **state)
 {
@@ -549,6 +571,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(drawn_at_the_wrong_state),
     cmocka_unit_test(drawn_at_the_right_state),
     cmocka_unit_test(faults_break_laws),
+    cmocka_unit_test(each_power_is_tried),
     cmocka_unit_test(proposition_6_can_fail),
     cmocka_unit_test(absolute_gaps_are_not_in_order),
 };

@@ -105,6 +105,21 @@ printf 'law/slow 1 24\nunit/fast 1 8.2\n---\n' >"$tree/costs"
 listed && fault "times: a slow test that is not listed passes"
 listed write && listed || fault "times: refuses the list that it wrote"
 grep -qx 'unit/fast 4.1' "$tree/times" || fault "times: writes another time"
+# Records of planted faults: a copy of the lint beside its reader.
+mkdir -p "$tree/tests/plants"
+printf 'int one = 1;\nint two = 2, three = 2;\n' >"$src/base/planted.c"
+echo law/slow >"$tree/names"
+recorded() { # what is replaced, and the test
+    printf 'fault off: by one\nfile src/base/planted.c\ntest %s\n-%s\n+%s\n' "$2" "$1" 3 \
+        >"$tree/tests/plants/all.txt"
+    "$lua" "$lint/plants.lua" "$tree" "$tree/names" >/dev/null
+}
+recorded 'one = 1' law/slow || fault "plants: refuses a record that is up to date"
+recorded 'one = 2' law/slow && fault "plants: old text that is not there passes"
+recorded '= 2' law/slow && fault "plants: old text that is there twice passes"
+recorded 3 law/slow && fault "plants: a fault that changes nothing passes"
+recorded 'one = 1' law/gone && fault "plants: a test that is not there passes"
+rm -r "$tree/tests/plants" "$src/base/planted.c"
 # In a checkout a stray file passes, and a tracked one at the top does not.
 git -C "$tree" init -q && git -C "$tree" add src tests
 echo x >"$tree/notes.txt"

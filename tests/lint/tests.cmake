@@ -18,6 +18,10 @@ set_tests_properties(lint/layers lint/registered lint/words lint/opens lint/shap
 if(CS_SANITIZE)
   return()
 endif()
+# Not every test is there with a sanitizer.
+add_test(NAME lint/plants COMMAND ${LUA_PROGRAM} ${lint}/plants.lua ${CMAKE_SOURCE_DIR}
+  ${CMAKE_CURRENT_BINARY_DIR}/names.txt)
+set_tests_properties(lint/plants PROPERTIES LABELS lint)
 if(TARGET cs_hot_avx2)
   add_test(NAME lint/lanes COMMAND sh ${lint}/lanes.sh
     $<TARGET_OBJECTS:cs_hot_avx2> $<TARGET_OBJECTS:cs_hot_tape_avx2>

@@ -74,6 +74,22 @@ learned({ steps = 4, cycle = 8, first = 2, retune = 80, schedules = "updates" },
 
 -- ---- what is known of it ----
 
+-- The error of a log likelihood: of one row that of log Z, of two rows that come again and
+-- again what they differ by, of so many.
+do
+  local one, other = { 1, 0, 1, 0, 1, 0, 1, 0, 1 }, { 1, 1, 1, 0, 0, 0, 1, 1, 1 }
+  local single = learned({ test = { one } }).judged
+  single = single[#single]
+  assert(single.error > 0 and math.abs(single.test_error - single.error) < 1e-12, single.test_error)
+  local of = {}
+  for k, times in ipairs { 1, 8 } do
+    local rows = {}
+    for _ = 1, times do rows[#rows + 1], rows[#rows + 2] = one, other end
+    local j = learned({ test = rows }).judged
+    of[k] = j[#j].test_error^2 - j[#j].error^2
+  end
+  assert(of[1] > 0 and math.abs(of[1] / of[2] - 8) < 1e-6, of[1] / of[2])
+end
 local l, run = learned({ test = { { 1, 0, 1, 0, 1, 0, 1, 0, 1 } }, judge = { every = 100, runs = 60, temperatures = 60 } })
 assert(#l.judged == 3 and l.judged[1].update == 100 and l.judged[3].update == 300)
 assert(l.judged[3].test < l.judged[3].train - 1) -- no bar

@@ -34,6 +34,18 @@ end
 -- Within a radius, the rest is of no mode; without shares none is compared.
 local run = run_of(target { modes = { { -3 }, { 3 } }, mode_radius = 0.5 })
 assert(not run:report "arm/a/modes/weight" and not run:report "arm/a/modes/tv")
+local near = { 0, 0 }
+for _, chain in ipairs(run.arms.a.chains) do
+  for _, x in ipairs(chain:draws()) do
+    for k, mode in ipairs { -3, 3 } do near[k] = near[k] + (math.abs(x[1] - mode) <= 0.5 and 1 or 0) end
+  end
+end
+local all = { 0, 0 }
+for _, row in ipairs(run:report "arm/a/modes/visits") do
+  for k = 1, 2 do all[k] = all[k] + row[k] end
+end
+assert(near[1] > 100 and all[1] == near[1] and all[2] == near[2],
+  ("%g and %g visits of %d and %d draws"):format(all[1], all[2], near[1], near[2]))
 
 local function refused(more, words)
   local good, why = pcall(target, more)

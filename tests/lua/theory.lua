@@ -29,6 +29,17 @@ near(t.theorem_2.kl, math.exp(-math.exp(-1)) * (3 / 7) ^ 0.4)
 assert(t.imbalance < 1e-15 and t.bias == 0 and t.states == 2 and t.values == 1 and not t.proposition_6)
 near(cs.theory { logp = { 0, 0 }, propose = { { 0, 1 }, { 1, 0 } }, accept = "barker" }.acceptance.auxiliary, 0.5)
 
+-- Round a triangle: 1, -1/2 and -1/2. In one direction alone nothing comes back, so
+-- that all is refused.
+local round = cs.theory { logp = { 0, 0, 0 }, propose = { { 0, 0.5, 0.5 }, { 0.5, 0, 0.5 }, { 0.5, 0.5, 0 } }, f = { 1, 0, 0 } }
+near(round.gap.ideal, 1.5)
+near(round.absolute_gap.ideal, 0.5)
+near(round.time.ideal, 1 / 3)
+near(round.acceptance.ideal, 1)
+local one_way = cs.theory { logp = { 0, 0, 0 }, propose = { { 0, 1, 0 }, { 0, 0, 1 }, { 1, 0, 0 } } }
+near(one_way.gap.ideal, 0)
+near(one_way.acceptance.ideal, 0)
+
 -- With omega_1: the same as tables and as functions; case 2 is Metropolis within Gibbs.
 local first = { { 0.9, 0.1 }, { 0.2, 0.8 }, { 0.5, 0.5 } }
 local propose = { { { 0, 0.5, 0.4 }, { 1, 0, 0 }, { 0.3, 0.3, 0.4 } }, { { 0.1, 0.8, 0.1 }, { 0.5, 0, 0.5 }, { 0, 1, 0 } } }

@@ -7,6 +7,7 @@
 #include "screen/commands.h"
 #include "screen/courses.h"
 #include "screen/ui.h"
+#include "support/watch.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -382,6 +383,33 @@ static void test_replicas(void **state)
     assert_near(lead.ratio, sqrt(20), 1e-12, 0);
 }
 
+/* The interval of a mean over chains holds as often as it says, of 200 tables with
+ * eight chains each; three of its errors on either side. */
+static void test_mean_over_chains(void **state)
+{
+    (void)state;
+    enum { SETS = 200, CHAINS = 8 };
+    const raced one = {"walk", CHAINS, 100, 1, 80, 0.1, 1, 3, false, NULL};
+    size_t inside = 0;
+    for (size_t s = 0; s < SETS; s++) {
+        double low, high;
+        cs_race r;
+        cs_flat_begin(&table, memory, BYTES);
+        cs_flat_number(&table, 1, "run/arms");
+        raced_work(&table, 0, &one);
+        cs_row_acceptance *row = CS_FLAT_ROWS(&table, cs_row_acceptance, CHAINS,
+                                              CS_KEY_ACCEPTANCE, (size_t)0);
+        for (size_t c = 0; c < CHAINS; c++)
+            row[c] =
+                (cs_row_acceptance){100, 0.4 + 0.02 * watch_normal(), 1, 1};
+        cs_shot shot = {.base = table.base, .used = table.used};
+        race(&shot, CS_RACE_ACCEPTANCE, CS_UNIT_USUAL, &r);
+        assert_true(cs_race_interval(&r, 0, &low, &high));
+        inside += low <= 0.4 && 0.4 <= high;
+    }
+    assert_in_range(inside, 181, 198);
+}
+
 /* What is kept of a run is what the race of it shows. */
 static void test_kept(void **state)
 {
@@ -598,6 +626,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_disagreement),
     cmocka_unit_test(test_sentence),
     cmocka_unit_test(test_replicas),
+    cmocka_unit_test(test_mean_over_chains),
     cmocka_unit_test(test_kept),
     cmocka_unit_test(test_courses),
     cmocka_unit_test(test_frames),

@@ -118,6 +118,22 @@ static void test_narrow(void **state)
     cs_canvas_fini(&c);
 }
 
+/* Of one value alone the axis has as much on either side. */
+static void test_one_value(void **state)
+{
+    (void)state;
+    cs_canvas c;
+    assert_int_equal(cs_canvas_init(&c, 18, 3, CS_BRAILLE, NULL), CS_OK);
+    cs_area a = cs_canvas_area(&c);
+    cs_plot p = cs_plot_make(&a, 0, 1, 40, 40);
+    assert_near(p.y0, 38, 1e-12, 0);
+    assert_near(p.y1, 42, 1e-12, 0);
+    p = cs_plot_make(&a, 0, 1, 0, 0);
+    assert_near(p.y0, -1, 0, 0);
+    assert_near(p.y1, 1, 0, 0);
+    cs_canvas_fini(&c);
+}
+
 /* ---- parts ---- */
 
 static void test_zoom_and_pan(void **state)
@@ -409,6 +425,7 @@ static const struct CMUnitTest tests[] = {
     cmocka_unit_test(test_around_the_cursor),
     cmocka_unit_test(test_wheel),
     cmocka_unit_test(test_narrow),
+    cmocka_unit_test(test_one_value),
     cmocka_unit_test(test_planes),
     cmocka_unit_test(test_keys_on_a_plane),
     cmocka_unit_test(test_pairs),

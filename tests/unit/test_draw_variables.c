@@ -3,6 +3,7 @@
 
 #include "io/draw_variables.h"
 
+#include <stdio.h>
 #include <string.h>
 
 static cs_draw_variables v;
@@ -61,6 +62,24 @@ static void test_matrix(void **state)
 }
 
 /* What is no box is left as it is; so are indices that none counts with. */
+/* Indices of two digits, in the order of a file and not of the alphabet. */
+static void test_twelve(void **state)
+{
+    (void)state;
+    char text[12][8];
+    const char *names[12];
+    for (size_t i = 0; i < 12; i++) {
+        snprintf(text[i], sizeof text[i], "x.%zu", i + 1);
+        names[i] = text[i];
+    }
+    read_names(names, 12);
+    assert_int_equal(v.n, 1);
+    is(0, "x", 1, 12);
+    assert_int_equal(v.variable[0].dim[0], 12);
+    for (size_t i = 0; i < 12; i++)
+        assert_int_equal(v.variable[0].column[i], i);
+}
+
 static void test_odd(void **state)
 {
     (void)state;
@@ -83,6 +102,7 @@ static void test_odd(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test_teardown(test_kinds, end),
     cmocka_unit_test_teardown(test_matrix, end),
+    cmocka_unit_test_teardown(test_twelve, end),
     cmocka_unit_test_teardown(test_odd, end),
 };
 TESTS(test_draw_variables)

@@ -65,6 +65,47 @@ static void by_hand(void **state)
     assert_true(h.freedom == 1 && h.values == 2);
 }
 
+/* Draws that fill no batch are the first ones: a value that is seen in them alone
+ * is none. */
+static void the_first_draws_are_left_out(void **state)
+{
+    enum { MORE = 9, N = 4 * CS_HOMOGENEITY_BATCHES + MORE };
+    double x[2 * N];
+    (void)state;
+    for (size_t c = 0; c < 2; c++)
+        for (size_t k = 0; k < N; k++)
+            x[c * N + k] =
+                k < MORE ? 2 : (double)((k * 7 + c * k * k) % 11 < 5);
+    assert_true(cs_homogeneity_of((cs_draws){x, N, 2}, 0, 3).values == 2);
+    x[MORE] = 2;
+    assert_true(cs_homogeneity_of((cs_draws){x, N, 2}, 0, 3).values == 3);
+}
+
+/* Four values of which two and two change places quickly, and one pair with the
+ * other slowly: of three dimensions one is nearly all, and a test with three
+ * degrees of freedom would be another. */
+static void slow_pairs_have_one_dimension(void **state)
+{
+    enum { SETS = 300 };
+    static double x[CHAINS * DRAWS];
+    static const double half[] = {0.5, 0.5};
+    double rare = 0, freedom = 0;
+    (void)state;
+    for (size_t s = 0; s < SETS; s++) {
+        for (size_t c = 0; c < CHAINS; c++) {
+            draw(x + c * DRAWS, DRAWS, 0.95, half, 2);
+            for (size_t k = 0; k < DRAWS; k++)
+                x[c * DRAWS + k] = 2 * x[c * DRAWS + k] + (uniform() < 0.5);
+        }
+        cs_homogeneity h =
+            cs_homogeneity_of((cs_draws){x, DRAWS, CHAINS}, 0, 4);
+        freedom += h.freedom / (CHAINS - 1) / SETS;
+        rare += h.p < 0.05;
+    }
+    assert_true(freedom >= 1 && freedom < 1.4);
+    assert_in_range((int)rare, 5, 28);
+}
+
 /* Bits that turn at each step, and values in a ring: every batch of every chain has
  * the same counts, of which rounding must not make a difference. */
 static void chains_in_step_are_alike(void **state)
@@ -191,6 +232,8 @@ static void what_cannot_be_told(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(by_hand),
+    cmocka_unit_test(the_first_draws_are_left_out),
+    cmocka_unit_test(slow_pairs_have_one_dimension),
     cmocka_unit_test(chains_in_step_are_alike),
     cmocka_unit_test(p_values_of_alike_chains_are_uniform),
     cmocka_unit_test(chains_of_another_law_are_found),

@@ -68,6 +68,14 @@ static void sites_of_many_values(void **state)
     watch_report(&w);
     assert_near(entry(&w, "value", 0), log(1 + (1 + k) / 2 - 2 * k), 1e-12, 0);
     watch_close(&w);
+    /* one of the others is apart in both */
+    assert_int_equal(open_with(&w, "3,399\n5,0\n", "lattice_modes", NULL, 0),
+                     CS_OK);
+    watch_step(&w, x, NULL);
+    watch_report(&w);
+    assert_near(entry(&w, "value", 0), log(1 + (1 + k * k) / 2 - (k + k * k)),
+                1e-12, 0);
+    watch_close(&w);
 }
 
 /* A reference of random states of 130 sites, three words; chains that differ,

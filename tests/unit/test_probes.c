@@ -45,6 +45,25 @@ static void acceptance_whole_and_rolling(void **state)
     watch_close(&w);
 }
 
+/* A chain that has ended makes no steps, though its lane says so of the last. */
+static void acceptance_ends_with_its_chain(void **state)
+{
+    watch w;
+    double x[4] = {0};
+    (void)state;
+    assert_int_equal(watch_open(&w, "acceptance", "gaussian", &one_dim, 1), 0);
+    for (int i = 0; i < 100; i++) {
+        w.accepted[1] = w.moved[1] = true;
+        w.failed[1] = i >= 40;
+        watch_step(&w, x, NULL);
+    }
+    watch_report(&w);
+    for (size_t k = 1; k < 4; k++)
+        assert_near(entry(&w, "chains", 4 + k), 1, 1e-12, 0);
+    assert_near(entry(&w, "chains", 4), 40, 0, 0);
+    watch_close(&w);
+}
+
 /* ---- movement ---- */
 
 /* Chain 0 changes two of four bits every step, 1 none, 2 one in the first half
@@ -83,6 +102,10 @@ static void movement_is_counted(void **state)
     assert_near(entry(&w, "all", 2), (2 * 99 + 49 + 48) / (99 + 49 + 24.0),
                 1e-12, 0);
     assert_null(watch_find(&w, "gap").data);
+    w.probe.every = 2; /* a look may be of several steps */
+    watch_report(&w);
+    assert_true(isnan(entry(&w, "chains", 2)));
+    assert_near(entry(&w, "chains", 1), both[0][0], 1e-12, 0);
     watch_close(&w);
 }
 
@@ -577,6 +600,7 @@ static void without_log_density(void **state)
 
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(acceptance_whole_and_rolling),
+    cmocka_unit_test(acceptance_ends_with_its_chain),
     cmocka_unit_test(movement_is_counted),
     cmocka_unit_test(movement_on_a_line),
     cmocka_unit_test(trace_keeps_the_envelope),

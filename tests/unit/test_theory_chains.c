@@ -72,6 +72,72 @@ static void circle(void **state)
     assert_true(cs_chain_imbalance(P, found, N) > 0.001);
 }
 
+/* Two bits, of which one is chosen, with probability a the first, and makes a step
+ * of its own chain of two states: lambda = a alpha + (1 - a) beta, alpha and beta 1
+ * or that chain's second, whose eigenfunctions are the products of both. Here 1,
+ * 0.28, -0.02 and -0.74: the gap is that of 0.28, the absolute one of -0.74. */
+static void two_bits(void **state)
+{
+    (void)state;
+    enum { N = 4 };
+    const double a = 0.6, up[] = {0.9, 1}, down[] = {0.8, 0.8},
+                 part[] = {a, 1 - a};
+    double P[N * N] = {0}, pi[N], f[N], g[N], time, found[N];
+    for (size_t s = 0; s < N; s++) {
+        pi[s] = 1;
+        for (size_t k = 0; k < 2; k++) {
+            bool on = s >> k & 1;
+            double go = part[k] * (on ? down[k] : up[k]);
+            P[s * N + (s ^ (1u << k))] = go;
+            P[s * N + s] += part[k] - go;
+            pi[s] *= (on ? up[k] : down[k]) / (up[k] + down[k]);
+        }
+    }
+    const double one = up[0] / (up[0] + down[0]),
+                 two = up[1] / (up[1] + down[1]);
+    for (size_t s = 0; s < N; s++) {
+        double x = (double)(s & 1) - one, y = (double)(s >> 1) - two;
+        f[s] = 7 + x + 2 * y;
+        g[s] = x * y;
+    }
+    cs_chain_gap gap;
+    assert_int_equal(cs_chain_gaps(P, pi, N, &gap, f, &time, NULL), CS_OK);
+    assert_near(gap.right, 0.72, 1e-12, 0);
+    assert_near(gap.absolute, 0.26, 1e-12, 0);
+    const double v = one * (1 - one), w = 4 * two * (1 - two);
+    assert_near(time, (v * 0.98 / 1.02 + w * 1.28 / 0.72) / (v + w), 1e-12, 0);
+    assert_int_equal(cs_chain_gaps(P, pi, N, &gap, g, &time, NULL), CS_OK);
+    assert_near(time, 0.26 / 1.74, 1e-12, 0);
+    assert_near(cs_chain_imbalance(P, pi, N), 0, 0, 1e-15);
+    assert_int_equal(cs_chain_stationary(P, N, found, NULL), CS_OK);
+    for (size_t s = 0; s < N; s++)
+        assert_near(found[s], pi[s], 1e-13, 0);
+    P[2 * N + 3] += 0.01; /* the last pair that is looked at */
+    assert_near(cs_chain_imbalance(P, pi, N), 0.01 * pi[2], 1e-12, 0);
+}
+
+/* Round a triangle: either way, lambda = 1, -1/2, -1/2; one way alone, it is not
+ * reversible, and by 1/3. */
+static void triangle(void **state)
+{
+    (void)state;
+    static const double both[] = {0, 0.5, 0.5, 0.5, 0, 0.5, 0.5, 0.5, 0};
+    static const double round[] = {0, 1, 0, 0, 0, 1, 1, 0, 0}, f[] = {1, 0, 0};
+    const double pi[] = {1. / 3, 1. / 3, 1. / 3};
+    double time, found[3];
+    cs_chain_gap gap;
+    assert_int_equal(cs_chain_gaps(both, pi, 3, &gap, f, &time, NULL), CS_OK);
+    assert_near(gap.right, 1.5, 1e-13, 0);
+    assert_near(gap.absolute, 0.5, 1e-13, 0);
+    assert_near(time, 1. / 3, 1e-13, 0);
+    assert_near(cs_chain_imbalance(both, pi, 3), 0, 0, 1e-16);
+    assert_near(cs_chain_imbalance(round, pi, 3), 1. / 3, 1e-15, 0);
+    assert_near(cs_chain_excess(round, both, 3), 0.5, 1e-15, 0);
+    assert_int_equal(cs_chain_stationary(round, 3, found, NULL), CS_OK);
+    for (size_t s = 0; s < 3; s++)
+        assert_near(found[s], pi[s], 1e-14, 0);
+}
+
 static void two_parts_are_refused(void **state)
 {
     (void)state;
@@ -451,6 +517,8 @@ static void bounds_are_the_printed_ones(void **state)
 static const struct CMUnitTest tests[] = {
     cmocka_unit_test(two_states),
     cmocka_unit_test(circle),
+    cmocka_unit_test(two_bits),
+    cmocka_unit_test(triangle),
     cmocka_unit_test(two_parts_are_refused),
     cmocka_unit_test(counts_are_summed),
     cmocka_unit_test(windows_leave_little),

@@ -415,6 +415,10 @@ static void acceptance_freezes_the_mean(void **state)
         assert_true(value[i] > 1.01 * value[i - 1]);
         sum += log(value[i]);
     }
+    /* Andrieu and Thoms: by the gain, falling as trials^(-2/3) */
+    for (size_t i = 1; i <= n; i++)
+        assert_near(log(value[i] / value[i - 1]),
+                    pow((double)i, -2. / 3) * (0.9 - 0.5) / 0.25, 1e-12, 0);
     t.type->freeze(&t, memory, &out);
     assert_near(log(out.values[0]), sum / (double)(n - n / 2), 1e-12, 0);
     free(memory);

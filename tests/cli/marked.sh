@@ -1,0 +1,9 @@
+#!/bin/sh
+# usage: marked.sh PROGRAM SCENARIO
+# Markup in titles, sentences, names of files and of quantities is text in every
+# format: it is read back as it was, and makes no element.
+command -v python3 >/dev/null || {
+    echo "skipped: there is no python3"
+    exit 77
+}
+exec python3 "$(dirname "$0")/../support/marked.py" "$1"

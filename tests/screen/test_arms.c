@@ -1,0 +1,244 @@
+/* Each panel shows the arm that is looked at, and no other: a run of two arms whose
+ * every number differs, and the same run with its arms in the other order. What is
+ * said of the second arm of one is what is said of the first of the other. */
+#include "support/support.h"
+
+#include "canned_table.h"
+#include "canned_tuning.h"
+#include "frame.h"
+#include "screen/ui.h"
+
+#include <stdio.h>
+#include <string.h>
+
+enum { BYTES = 24 << 20, W = 200, H = 60, CHAINS = 4 };
+
+static unsigned char *other; /* the table with its arms swapped */
+static cs_flat swapped;
+
+/* ---- two arms that differ in everything -------------------------------------- */
+
+/* What has to stay for the numbers to make sense: places along an axis, sizes, what
+ * numbers are of. */
+static bool is_a_place(const char *key)
+{
+    static const char *const ends[] = {
+        "time",   "recent", "edges", "lag",  "range", "params", "scalars",
+        "chains", "first",  "last",  "view", "exact", "low",    "high"};
+    const char *end = strrchr(key, '/') + 1;
+    if (strstr(key, "acceptance/chains"))
+        return false;
+    for (size_t i = 0; i < sizeof ends / sizeof *ends; i++)
+        if (strcmp(end, ends[i]) == 0)
+            return true;
+    bool course = strstr(key, "/schedule/") && strcmp(end, "value") == 0;
+    return strstr(key, "/param/") || strstr(key, "/trace/") ||
+           (strstr(key, "/schedule/") && !course);
+}
+
+static bool is_of(const char *key, int arm)
+{
+    return strncmp(key, arm ? "arm/1/" : "arm/0/", 6) == 0;
+}
+
+/* The second arm's numbers where they are those of the first. */
+static void put_changed(cs_flat *to, const cs_flat_entry *e)
+{
+    cs_flat_entry first;
+    double *x = cs_flat_array(to, e->rows, e->cols, "%s", e->key);
+    size_t n = e->rows * e->cols;
+    memcpy(x, e->data, n * sizeof *x);
+    bool alike =
+        cs_flat_find(table.base, table.used, &first, "arm/0/%s", e->key + 6) &&
+        first.data && first.rows * first.cols == n &&
+        memcmp(first.data, x, n * sizeof *x) == 0;
+    for (size_t i = 0; alike && !is_a_place(e->key) && i < n; i++)
+        x[i] *= 0.84375;
+}
+
+static void put_entry(cs_flat *to, const cs_flat_entry *e, const char *key)
+{
+    size_t n = e->rows * e->cols;
+    if (e->text)
+        cs_flat_text(to, e->text, "%s", key);
+    else
+        memcpy(cs_flat_array(to, e->rows, e->cols, "%s", key), e->data,
+               n * sizeof *e->data);
+}
+
+/* The run, with what both arms have alike changed in the second. */
+static void put_different(cs_flat *to)
+{
+    cs_flat_entry e;
+    for (size_t at = 0; cs_flat_next(table.base, table.used, &at, &e);)
+        if (is_of(e.key, 1) && e.data)
+            put_changed(to, &e);
+        else
+            put_entry(to, &e, e.key);
+}
+
+/* The same with arm 0 for arm 1. */
+static void put_swapped(const cs_flat *from, cs_flat *to)
+{
+    cs_flat_entry e;
+    char key[CS_FLAT_KEY];
+    for (size_t at = 0; cs_flat_next(from->base, from->used, &at, &e);) {
+        snprintf(key, sizeof key, "%s", e.key);
+        if (is_of(key, 0) || is_of(key, 1))
+            key[4] = is_of(key, 0) ? '1' : '0';
+        put_entry(to, &e, key);
+    }
+}
+
+static void put_run(void)
+{
+    cs_flat_begin(&table, memory, BYTES);
+    cs_flat_text(&table, "paused", "run/state");
+    canned_run(&table);
+    for (size_t i = 0; i < 2; i++) {
+        canned_tuner(&table, i);
+        canned_cycle(&table, i);
+        canned_weights(&table, i);
+        canned_discrepancy(&table, i);
+        canned_arm_of(&table, i, CHAINS);
+        if (i == 1)
+            canned_transitions(&table, i, CHAINS);
+    }
+    canned_pictures_of(&table, 2, CHAINS);
+    assert_false(table.full);
+    cs_flat different = {0};
+    void *room = cs_alloc(BYTES, 1);
+    cs_flat_begin(&different, room, BYTES);
+    put_different(&different);
+    assert_false(different.full);
+    cs_flat_begin(&swapped, other, BYTES);
+    put_swapped(&different, &swapped);
+    cs_flat_begin(&table, memory, BYTES);
+    cs_flat_add(&table, different.base, different.used);
+    cs_free(room);
+    assert_false(swapped.full || table.full);
+}
+
+/* ---- what is drawn ------------------------------------------------------------ */
+
+/* A blank for the sign in front of an arm's name. */
+static void without_glyphs(char *text)
+{
+    static const char *const name[] = {" dmala", " acs", " !dmala", " !acs"};
+    for (size_t i = 0; i < 4; i++)
+        for (char *at = text; (at = strstr(at, name[i])) != NULL; at++)
+            if (at > text && (at[-1] == 'o' || at[-1] == '#'))
+                at[-1] = ' ';
+}
+
+/* The frame of a panel of one arm as text, without the signs that arms and chains
+ * have of their number. [caller frees] */
+static char *text_of(const cs_flat *f, const char *panel, size_t arm)
+{
+    static cs_ui ui;
+    cs_canvas c = {0};
+    char *text = NULL;
+    size_t size = 0;
+    assert_int_equal(cs_canvas_init(&c, W, H, CS_BRAILLE, NULL), CS_OK);
+    cs_ui_init(&ui);
+    cs_screen_frame(&ui, f->base, f->used, &c);
+    cs_ui_panels(&ui, panel);
+    ui.zoom = true;
+    ui.look.every_arm = false;
+    ui.look.arm = arm;
+    cs_canvas_clear(&c);
+    cs_screen_frame(&ui, f->base, f->used, &c);
+    FILE *out = open_memstream(&text, &size);
+    assert_true(cs_emit(&c, CS_TEXT, CS_TIER_MONO, out));
+    fclose(out);
+    cs_canvas_fini(&c);
+    without_glyphs(text);
+    return text;
+}
+
+/* Whether the row of each arm in one is a row of the other, in any order. */
+static bool same_rows(const char *one, const char *other_one)
+{
+    static const char row[] = "\xe2\x94\x82  "; /* a border, no glyph */
+    char line[8 * W];
+    size_t rows = 0;
+    for (const char *at = one; *at; at += strlen(line)) {
+        size_t n = strcspn(at, "\n") + 1;
+        assert_true(n < sizeof line);
+        snprintf(line, n + 1, "%s", at);
+        if (strncmp(line, row, strlen(row)) != 0)
+            continue;
+        rows++;
+        if (!strstr(other_one, line))
+            return false;
+    }
+    return rows >= 2;
+}
+
+/* These are of all arms at once, of one step, or of no arm. */
+static bool is_of_an_arm(const char *panel)
+{
+    static const char *const others[] = {
+        "race",       "learn",    "log",      "first",           "lesson",
+        "line",       "ratios",   "state",    "calibration",     "sweep",
+        "simulation", "proposal", "distance", "autocorrelation", "picture"};
+    for (size_t i = 0; i < sizeof others / sizeof *others; i++)
+        if (strcmp(panel, others[i]) == 0)
+            return false;
+    return true;
+}
+
+static void the_arm_that_is_looked_at(void **state)
+{
+    size_t faults = 0, told = 0;
+    const cs_panel_type *type;
+    (void)state;
+    put_run();
+    for (size_t k = 0; (type = cs_panel_at(k)); k++) {
+        if (!is_of_an_arm(type->name))
+            continue;
+        for (size_t arm = 0; arm < 2; arm++) {
+            char *one = text_of(&table, type->name, arm);
+            char *same = text_of(&swapped, type->name, 1 - arm);
+            char *next = text_of(&table, type->name, 1 - arm);
+            bool rows = strcmp(type->name, "summary") == 0; /* one an arm */
+            if (rows ? !same_rows(one, same) : strcmp(one, same) != 0) {
+                faults++;
+                print_error("%s of arm %zu; in the other order:\n%s\n%s\n",
+                            type->name, arm, one, same);
+            }
+            if (strcmp(one, next) == 0) {
+                faults++;
+                print_error("%s is the same of both arms:\n%s\n", type->name,
+                            one);
+            }
+            told++;
+            free(one);
+            free(same);
+            free(next);
+        }
+    }
+    assert_int_equal(faults, 0);
+    assert_true(told >= 20);
+}
+
+static int open_memory(void **state)
+{
+    (void)state;
+    memory = cs_alloc(BYTES, 1);
+    other = cs_alloc(BYTES, 1);
+    return !memory || !other;
+}
+
+static int close_memory(void **state)
+{
+    (void)state;
+    cs_free(memory);
+    cs_free(other);
+    return 0;
+}
+
+static const struct CMUnitTest tests[] = {
+    cmocka_unit_test(the_arm_that_is_looked_at),
+};
+TESTS_WITH(test_arms, open_memory, close_memory)
