@@ -110,6 +110,6 @@ grep -q 'the shortest chain has 150 draws and the longest 400: the figures are o
 files equal '400 400 400 380'
 grep -q 'the shortest chain' "$work/equal.html" && fault "chains that are a few rows apart"
 files infinite_draws '400 400 400 400' inf
-grep -q '1 of 1520 draws of r are infinite or NaN, in 1 of 4 chains, and it has no figures' "$work/infinite_draws.html" ||
+grep -q '1 of 1600 draws of r are infinite or NaN, in 1 of 4 chains, and it has no figures' "$work/infinite_draws.html" ||
     fault "infinite draws: $(cat "$work/said")"
 exit $faults

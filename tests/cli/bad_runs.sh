@@ -119,7 +119,7 @@ first far 'the first quarter of the draws of .* differs from the last' <<'E'
   arms = { a = walk { step = 1 } }, budget = { steps = 10000 }
 E
 first few 'bulk ESS of .*, below 100 a chain: run [0-9.]+ times as long' <<'E'
-  target = gaussian { dim = 2 }, arms = { a = hmc { step = 0.5 } }, budget = { steps = 12 }
+  target = gaussian { dim = 2 }, arms = { a = hmc { step = 1, leapfrogs = 1 } }, budget = { steps = 40 }
 E
 first drift '[0-9.]+ % of the proposals were accepted at step 1, best near 44 %, and effective draws are few: try 10' <<'E'
   target = target { space = real(1), log_density = function(x) return -x[1]^2 / 2e6 end },
