@@ -12,11 +12,11 @@ static size_t find_panel(cs_ui *ui, const char *word)
 {
     cs_panel_word told = cs_panel_read(&ui->own, word);
     size_t i = 0;
-    while (i < ui->n_panels && ui->panel[i] != told.type)
+    while (i < ui->n_panels && ui->slot[i].type != told.type)
         i++;
     if (i < ui->n_panels && (*told.of || *told.arm)) {
-        ui->told[i] = told;
-        ui->option[i] = 0;
+        ui->slot[i].shows = told;
+        ui->slot[i].option = 0;
     }
     return i;
 }
@@ -46,8 +46,8 @@ void cs_typed_panel(cs_ui *ui, const cs_shot *s, const char *rest)
     for (size_t i = 0;
          known(ui, rest) && cs_shot_word(rest, i, word, sizeof word); i++) {
         size_t k = find_panel(ui, word);
-        ui->on[k] = !ui->on[k] || *cs_panel_read(&ui->own, word).of;
-        if (ui->on[k])
+        ui->slot[k].on = !ui->slot[k].on || *cs_panel_read(&ui->own, word).of;
+        if (ui->slot[k].on)
             ui->focus = k;
     }
     ui->view = CS_VIEW_RUN;
@@ -62,7 +62,7 @@ void cs_typed_zoom(cs_ui *ui, const cs_shot *s, const char *rest)
     ui->zoom = !ui->zoom;
     if (cs_shot_word(rest, 0, word, sizeof word)) {
         ui->focus = find_panel(ui, word);
-        ui->on[ui->focus] = ui->zoom = true;
+        ui->slot[ui->focus].on = ui->zoom = true;
     }
     ui->view = CS_VIEW_RUN;
 }
@@ -116,10 +116,10 @@ void cs_typed_glyphs(cs_ui *ui, const cs_shot *s, const char *rest)
         return;
     }
     if (!given)
-        k = ((size_t)ui->glyphs[ui->focus] + GLYPHS - 1) % GLYPHS;
+        k = ((size_t)ui->slot[ui->focus].glyphs + GLYPHS - 1) % GLYPHS;
     for (size_t i = 0; i < ui->n_panels; i++)
         if (all || i == ui->focus)
-            ui->glyphs[i] = (cs_glyphs)k;
+            ui->slot[i].glyphs = (cs_glyphs)k;
 }
 
 /* Alone: the next one, as by its key. */

@@ -68,12 +68,13 @@ static void draw_title(const cs_area *a, const cs_ui *ui, const cs_shot *s)
 static void draw_inside(const cs_area *in, cs_ui *ui, const cs_shot *s,
                         size_t panel)
 {
-    const cs_panel_type *type = ui->panel[panel];
+    const cs_panel_type *type = ui->slot[panel].type;
     cs_selection at = cs_ui_look(ui, s, panel);
     size_t pictures = type->pictures ? type->pictures(in, s, &at) : 0;
     ui->pictures = pictures > ui->pictures ? pictures : ui->pictures;
     const cs_glyphs has = in->canvas->glyphs;
-    in->canvas->glyphs = ui->glyphs[panel] < has ? ui->glyphs[panel] : has;
+    in->canvas->glyphs =
+        ui->slot[panel].glyphs < has ? ui->slot[panel].glyphs : has;
     type->draw(in, s, &at);
     in->canvas->glyphs = has;
 }
@@ -103,7 +104,7 @@ static void draw_choice(const cs_area *a, const cs_panel_type *type,
 static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
                        size_t panel)
 {
-    const cs_panel_type *type = ui->panel[panel];
+    const cs_panel_type *type = ui->slot[panel].type;
     cs_selection at = cs_ui_look(ui, s, panel);
     char title[64], right[160] = "";
     bool rests = ui->rests && ui->rests[ui->n_parts];
@@ -158,8 +159,8 @@ static void draw_panels(const cs_area *a, cs_ui *ui, const cs_shot *s)
         draw_panel(a, ui, s, ui->focus);
         return;
     }
-    cs_layout l = cs_layout_make(ui->panel, ui->on, ui->n_panels, ui->focus,
-                                 &ui->sizes, a->w, a->h);
+    cs_layout l = cs_layout_make(ui->slot, ui->n_panels, ui->focus, &ui->sizes,
+                                 a->w, a->h);
     ui->layout = l;
     ui->field = *a;
     if (ui->rests && !stand_still(a, ui, &l))
@@ -214,8 +215,8 @@ static void draw_tabs(const cs_area *a, const cs_ui *ui)
     int x = 0;
     for (size_t i = 0; i < ui->n_panels; i++) {
         size_t k = (ui->focus + i) % ui->n_panels;
-        const char *name = ui->panel[k]->name;
-        if (i && (!ui->on[k] || x + cs_text_width(name) > a->w))
+        const char *name = ui->slot[k].type->name;
+        if (i && (!ui->slot[k].on || x + cs_text_width(name) > a->w))
             continue;
         x = cs_print(a, x, 1, i ? CS_ROLE_LABEL : CS_ROLE_FOCUS,
                      i ? "%s" : "[%s]", name) +

@@ -56,10 +56,11 @@ static bool press_own(const cs_key_press *p)
 {
     const cs_ui *ui = p->ui;
     char line[64];
-    if (ui->focus >= ui->n_panels || !ui->panel[ui->focus] ||
-        !cs_own_takes(&ui->own, p->shot, ui->panel[ui->focus]->name, p->key))
+    if (ui->focus >= ui->n_panels || !ui->slot[ui->focus].type ||
+        !cs_own_takes(&ui->own, p->shot, ui->slot[ui->focus].type->name,
+                      p->key))
         return false;
-    snprintf(line, sizeof line, "key %s %c", ui->panel[ui->focus]->name,
+    snprintf(line, sizeof line, "key %s %c", ui->slot[ui->focus].type->name,
              (int)p->key);
     return p->to->send(p->to->self, line);
 }

@@ -51,10 +51,10 @@ void cs_key_landscape(const cs_key_press *p)
         ui->look.hill = 0;
         return;
     }
-    while (i < ui->n_panels && strcmp(ui->panel[i]->name, "map") != 0)
+    while (i < ui->n_panels && strcmp(ui->slot[i].type->name, "map") != 0)
         i++;
     if (i < ui->n_panels) {
-        ui->on[i] = true;
+        ui->slot[i].on = true;
         ui->focus = i;
     }
     ui->look.hill = 1;

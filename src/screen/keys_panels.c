@@ -20,20 +20,20 @@ void cs_key_every_arm(const cs_key_press *p)
 void cs_key_option(const cs_key_press *p)
 {
     cs_ui *ui = p->ui;
-    ui->option[ui->focus]++;
+    ui->slot[ui->focus].option++;
 }
 
 void cs_key_variant(const cs_key_press *p)
 {
     cs_ui *ui = p->ui;
-    ui->variant[ui->focus]++;
+    ui->slot[ui->focus].variant++;
 }
 
 /* A panel clamps what is beyond its end. */
 void cs_key_scroll(const cs_key_press *p)
 {
     cs_ui *ui = p->ui;
-    size_t *at = &ui->scroll[ui->focus];
+    size_t *at = &ui->slot[ui->focus].scroll;
     if (p->key == CS_KEY_PAGE_UP)
         *at = *at < 5 ? 0 : *at - 5;
     else
@@ -45,7 +45,7 @@ void cs_key_focus(const cs_key_press *p)
     cs_ui *ui = p->ui;
     for (size_t i = 0; i < ui->n_panels; i++) {
         ui->focus = cs_turn(ui->focus, ui->n_panels, p->key == '\t');
-        if (ui->on[ui->focus])
+        if (ui->slot[ui->focus].on)
             return;
     }
 }
@@ -57,8 +57,8 @@ void cs_key_digit(const cs_key_press *p)
     size_t i = p->key == '0' ? 9 : p->key - '1';
     if (i >= ui->n_panels)
         return;
-    bool hide = ui->on[i] && ui->focus == i;
-    ui->on[i] = !hide;
+    bool hide = ui->slot[i].on && ui->focus == i;
+    ui->slot[i].on = !hide;
     ui->focus = i;
     if (hide)
         cs_key_focus(&(cs_key_press){p->ui, p->shot, p->to, '\t', false});
@@ -81,19 +81,19 @@ static void alone(const cs_key_press *p, const char *name)
 {
     cs_ui *ui = p->ui;
     size_t i = 0;
-    while (i < ui->n_panels && strcmp(ui->panel[i]->name, name) != 0)
+    while (i < ui->n_panels && strcmp(ui->slot[i].type->name, name) != 0)
         i++;
     if (i == ui->n_panels)
         return;
     if (ui->zoom && ui->focus == i) {
         ui->zoom = false;
-        ui->on[i] = ui->alone_on;
+        ui->slot[i].on = ui->alone_on;
         ui->focus = ui->alone_from;
         return;
     }
-    ui->alone_on = ui->on[i];
+    ui->alone_on = ui->slot[i].on;
     ui->alone_from = ui->focus;
-    ui->on[i] = ui->zoom = true;
+    ui->slot[i].on = ui->zoom = true;
     ui->focus = i;
 }
 

@@ -13,19 +13,19 @@ enum { FRAME = 2, ROW_HEIGHT = 9 };
 #define LEAST 0.25
 
 /* The panels of one row: weights with minima. */
-static void cut_row(const cs_panel_type *const *type, cs_layout_place *p,
-                    size_t n, int y, int w, int h)
+static void cut_row(const cs_slot *slot, cs_layout_place *p, size_t n, int y,
+                    int w, int h)
 {
     double weight = 0;
     int least = 0;
     for (size_t i = 0; i < n; i++) {
-        weight += type[p[i].panel]->weight;
-        least += type[p[i].panel]->width + FRAME;
+        weight += slot[p[i].panel].type->weight;
+        least += slot[p[i].panel].type->width + FRAME;
     }
     int spare = w > least ? w - least : 0, x = 0;
     double share = 0;
     for (size_t i = 0; i < n; i++) {
-        const cs_panel_type *t = type[p[i].panel];
+        const cs_panel_type *t = slot[p[i].panel].type;
         double before = share;
         share += t->weight / weight;
         int extra = (int)(share * spare) - (int)(before * spare);
@@ -38,14 +38,13 @@ static void cut_row(const cs_panel_type *const *type, cs_layout_place *p,
 }
 
 /* How many of the panels from p on stand in one row of width w. */
-static size_t row_length(const cs_panel_type *const *type,
-                         const cs_layout_place *p, size_t n, int w,
-                         size_t wanted)
+static size_t row_length(const cs_slot *slot, const cs_layout_place *p,
+                         size_t n, int w, size_t wanted)
 {
     size_t length = 0;
     int used = 0;
     while (length < n && length < wanted) {
-        used += type[p[length].panel]->width + FRAME;
+        used += slot[p[length].panel].type->width + FRAME;
         if (used > w && length > 0)
             break;
         length++;
@@ -54,19 +53,18 @@ static size_t row_length(const cs_panel_type *const *type,
 }
 
 /* A row is as tall as its tallest panel asks for. */
-static double tall_of(const cs_panel_type *const *type,
-                      const cs_layout_place *p, size_t n)
+static double tall_of(const cs_slot *slot, const cs_layout_place *p, size_t n)
 {
     double tall = 0;
     for (size_t i = 0; i < n; i++) {
-        double t = type[p[i].panel]->tall;
+        double t = slot[p[i].panel].type->tall;
         tall = fmax(tall, t > 0 ? t : 1);
     }
     return tall;
 }
 
-static void place_rows(const cs_panel_type *const *type, cs_layout *l,
-                       size_t rows, int w, int h)
+static void place_rows(const cs_slot *slot, cs_layout *l, size_t rows, int w,
+                       int h)
 {
     size_t from = 0, row = 0;
     size_t first[CS_LAYOUT_PANELS], length[CS_LAYOUT_PANELS];
@@ -75,8 +73,8 @@ static void place_rows(const cs_panel_type *const *type, cs_layout *l,
         size_t left = l->n - from;
         size_t wanted = (left + rows - row - 1) / (rows - row);
         first[row] = from;
-        length[row] = row_length(type, l->place + from, left, w, wanted);
-        tall[row] = tall_of(type, l->place + from, length[row]);
+        length[row] = row_length(slot, l->place + from, left, w, wanted);
+        tall[row] = tall_of(slot, l->place + from, length[row]);
         all += tall[row];
         from += length[row++];
     }
@@ -91,21 +89,20 @@ static void place_rows(const cs_panel_type *const *type, cs_layout *l,
         int end = spare > 0
                       ? (int)(i + 1) * ROW_HEIGHT + (int)(share / all * spare)
                       : (int)((i + 1) * (size_t)h / row);
-        cut_row(type, l->place + first[i], length[i], y, w, end - y);
+        cut_row(slot, l->place + first[i], length[i], y, w, end - y);
         y = end;
     }
 }
 
 /* How far the panels are from their best shape; what is hidden weighs most. */
-static double badness(const cs_panel_type *const *type, const cs_layout *l,
-                      size_t wanted)
+static double badness(const cs_slot *slot, const cs_layout *l, size_t wanted)
 {
     double bad = 10 * (double)(wanted - l->n);
     for (size_t i = 0; i < l->n; i++) {
         const cs_layout_place *p = l->place + i;
         if (p->w > 0 && p->h > 0)
-            bad +=
-                fabs(log((double)p->w / p->h / SHAPE)) * type[p->panel]->weight;
+            bad += fabs(log((double)p->w / p->h / SHAPE)) *
+                   slot[p->panel].type->weight;
     }
     return bad;
 }
@@ -117,10 +114,9 @@ static bool same_row(const cs_layout_place *a, const cs_layout_place *b)
     return a->y == b->y;
 }
 
-static int extra_width(const cs_panel_type *const *type,
-                       const cs_layout_place *p)
+static int extra_width(const cs_slot *slot, const cs_layout_place *p)
 {
-    return p->w - type[p->panel]->width - FRAME;
+    return p->w - slot[p->panel].type->width - FRAME;
 }
 
 /* Where things of these sizes end in `room`, one behind the other. */
@@ -135,14 +131,14 @@ static void cut(const double *size, size_t n, int room, int *end)
     }
 }
 
-static void widen_row(const cs_panel_type *const *type, cs_layout_place *p,
-                      size_t n, const cs_layout_sizes *sizes)
+static void widen_row(const cs_slot *slot, cs_layout_place *p, size_t n,
+                      const cs_layout_sizes *sizes)
 {
     double size[CS_LAYOUT_PANELS];
     int end[CS_LAYOUT_PANELS], x = 0, spare = 0, before = 0;
     bool any = false;
     for (size_t i = 0; i < n; i++) {
-        int extra = extra_width(type, p + i);
+        int extra = extra_width(slot, p + i);
         double given = sizes->wide[p[i].panel];
         any |= given > 0;
         spare += extra;
@@ -153,7 +149,7 @@ static void widen_row(const cs_panel_type *const *type, cs_layout_place *p,
     cut(size, n, spare, end);
     for (size_t i = 0; i < n; i++) {
         p[i].x = x;
-        p[i].w += end[i] - before - extra_width(type, p + i);
+        p[i].w += end[i] - before - extra_width(slot, p + i);
         before = end[i];
         x += p[i].w;
     }
@@ -170,7 +166,7 @@ static size_t find_rows(const cs_layout *l, size_t *first)
     return rows;
 }
 
-static void resize(const cs_panel_type *const *type, cs_layout *l,
+static void resize(const cs_slot *slot, cs_layout *l,
                    const cs_layout_sizes *sizes, int h)
 {
     size_t first[CS_LAYOUT_PANELS + 1], rows = find_rows(l, first);
@@ -182,7 +178,7 @@ static void resize(const cs_panel_type *const *type, cs_layout *l,
         any |= given > 0;
         size[r] =
             given > 0 ? given : fmax(l->place[first[r]].h - ROW_HEIGHT, LEAST);
-        widen_row(type, l->place + first[r], first[r + 1] - first[r], sizes);
+        widen_row(slot, l->place + first[r], first[r + 1] - first[r], sizes);
     }
     if (!any || spare <= 0)
         return;
@@ -205,8 +201,8 @@ static void move(double *a, double *b, int by)
     *b = both - *a;
 }
 
-void cs_layout_move(const cs_panel_type *const *type, const cs_layout *l,
-                    size_t i, bool down, int by, cs_layout_sizes *sizes)
+void cs_layout_move(const cs_slot *slot, const cs_layout *l, size_t i,
+                    bool down, int by, cs_layout_sizes *sizes)
 {
     assert(i < l->n);
     size_t first[CS_LAYOUT_PANELS + 1], rows = find_rows(l, first), r = 0;
@@ -215,7 +211,7 @@ void cs_layout_move(const cs_panel_type *const *type, const cs_layout *l,
         r++;
     for (size_t k = first[r]; !down && k < first[r + 1]; k++)
         sizes->wide[l->place[k].panel] =
-            fmax(extra_width(type, l->place + k), LEAST);
+            fmax(extra_width(slot, l->place + k), LEAST);
     if (!down && i + 1 < first[r + 1])
         move(&sizes->wide[l->place[i].panel],
              &sizes->wide[l->place[i + 1].panel], by);
@@ -230,23 +226,22 @@ void cs_layout_move(const cs_panel_type *const *type, const cs_layout *l,
             sizes->tall[l->place[n].panel] = tall[k];
 }
 
-cs_layout cs_layout_make(const cs_panel_type *const *type, const bool *on,
-                         size_t n, size_t focus, const cs_layout_sizes *sizes,
-                         int w, int h)
+cs_layout cs_layout_make(const cs_slot *slot, size_t n, size_t focus,
+                         const cs_layout_sizes *sizes, int w, int h)
 {
     assert(n <= CS_LAYOUT_PANELS);
     cs_layout all = {.n = 0}, best = {.n = 0};
     if (w < 1 || h < 1)
         return all;
     for (size_t i = 0; i < n && all.n < CS_LAYOUT_PANELS; i++)
-        if (!on || on[i] || i == focus)
+        if (slot[i].on || i == focus)
             all.place[all.n++].panel = i;
     size_t most = (size_t)(h / ROW_HEIGHT);
     double least = HUGE_VAL;
     for (size_t rows = 1; rows <= (most ? most : 1) && rows <= all.n; rows++) {
         cs_layout l = all;
-        place_rows(type, &l, rows, w, h);
-        double bad = badness(type, &l, all.n);
+        place_rows(slot, &l, rows, w, h);
+        double bad = badness(slot, &l, all.n);
         if (bad < least) {
             least = bad;
             best = l;
@@ -258,6 +253,6 @@ cs_layout cs_layout_make(const cs_panel_type *const *type, const bool *on,
     if (best.n && !seen) /* the focused one takes the last place */
         best.place[best.n - 1].panel = focus;
     if (sizes)
-        resize(type, &best, sizes, h);
+        resize(slot, &best, sizes, h);
     return best;
 }

@@ -3,7 +3,7 @@
 #ifndef CS_SCREEN_LAYOUT_H
 #define CS_SCREEN_LAYOUT_H
 
-#include "screen/panel.h"
+#include "screen/slot.h"
 
 enum { CS_LAYOUT_PANELS = 48 };
 
@@ -24,16 +24,15 @@ typedef struct cs_layout_sizes {
     double wide[CS_LAYOUT_PANELS], tall[CS_LAYOUT_PANELS];
 } cs_layout_sizes;
 
-/* Places `type[n]`, those of `on` (NULL: all), on w x h cells, frames
- * included. `focus` always finds room. Which stand in a row is as it would be
+/* Places the panels of slot[n] that are on, on w x h cells, frames
+ * included. `focus` always finds room, on or not. Which stand in a row is as it would be
  * without `sizes` (NULL: none). */
-cs_layout cs_layout_make(const cs_panel_type *const *type, const bool *on,
-                         size_t n, size_t focus, const cs_layout_sizes *sizes,
-                         int w, int h);
+cs_layout cs_layout_make(const cs_slot *slot, size_t n, size_t focus,
+                         const cs_layout_sizes *sizes, int w, int h);
 
 /* Moves the border between place i and the one on its right (or beneath it,
  * where `down`) by `by` cells: `sizes` becomes that. */
-void cs_layout_move(const cs_panel_type *const *type, const cs_layout *l,
-                    size_t i, bool down, int by, cs_layout_sizes *sizes);
+void cs_layout_move(const cs_slot *slot, const cs_layout *l, size_t i,
+                    bool down, int by, cs_layout_sizes *sizes);
 
 #endif

@@ -70,7 +70,7 @@ static void pull(cs_ui *ui, const cs_mouse *m)
     const cs_layout_place *p = ui->layout.place + b->place;
     int by = b->down ? m->y - ui->field.y - (p->y + p->h - 1)
                      : m->x - ui->field.x - (p->x + p->w - 1);
-    cs_layout_move(ui->panel, &ui->layout, b->place, b->down, by, &ui->sizes);
+    cs_layout_move(ui->slot, &ui->layout, b->place, b->down, by, &ui->sizes);
 }
 
 /* A click at an axis of steps, the nearest beneath it in its panel, or on the
@@ -150,12 +150,12 @@ static bool wheel(const cs_key_press *p, const cs_mouse *m)
     if (axis) {
         double down =
             axis->h > 1 ? (double)(m->y - axis->top) / (axis->h - 1) : 0.5;
-        cs_window_zoom(&ui->window[panel], axis,
+        cs_window_zoom(&ui->slot[panel].window, axis,
                        (double)(m->x - axis->x) / (axis->w - 1),
                        1 - fmin(down, 1), up ? 1 / FINE : FINE);
         return true;
     }
-    size_t *at = &ui->scroll[panel];
+    size_t *at = &ui->slot[panel].scroll;
     *at = up ? *at < LINES ? 0 : *at - LINES : *at + LINES;
     return true;
 }

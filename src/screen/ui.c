@@ -43,8 +43,8 @@ void cs_ui_cover(cs_ui *ui, cs_view view)
 void cs_ui_show(cs_ui *ui, const cs_panel_type *type)
 {
     for (size_t i = 0; i < ui->n_panels; i++)
-        if (ui->panel[i] == type) {
-            ui->on[i] = true;
+        if (ui->slot[i].type == type) {
+            ui->slot[i].on = true;
             ui->focus = i;
             ui->view = CS_VIEW_RUN;
         }
@@ -72,17 +72,17 @@ static void add_panel(cs_ui *ui, const char *word)
     if (!type || ui->n_panels == CS_LAYOUT_PANELS)
         return;
     for (size_t i = 0; i < ui->n_panels; i++)
-        if (ui->panel[i] == type)
+        if (ui->slot[i].type == type)
             return;
-    ui->panel[ui->n_panels] = type;
-    ui->told[ui->n_panels] = told;
+    ui->slot[ui->n_panels].type = type;
+    ui->slot[ui->n_panels].shows = told;
     ui->sizes.wide[ui->n_panels] = told.wide;
     ui->sizes.tall[ui->n_panels] = told.tall;
-    ui->glyphs[ui->n_panels] = CS_BRAILLE;
-    ui->on[ui->n_panels] = true;
-    ui->option[ui->n_panels] = ui->variant[ui->n_panels] = 0;
-    ui->window[ui->n_panels] = (cs_window){.on = false};
-    ui->scroll[ui->n_panels++] = 0;
+    ui->slot[ui->n_panels].glyphs = CS_BRAILLE;
+    ui->slot[ui->n_panels].on = true;
+    ui->slot[ui->n_panels].option = ui->slot[ui->n_panels].variant = 0;
+    ui->slot[ui->n_panels].window = (cs_window){.on = false};
+    ui->slot[ui->n_panels++].scroll = 0;
 }
 
 void cs_ui_panels(cs_ui *ui, const char *names)
@@ -102,7 +102,7 @@ void cs_ui_panels(cs_ui *ui, const char *names)
     for (size_t i = 0; cs_panel_at(i); i++) /* the others wait for a digit */
         add_panel(ui, cs_panel_at(i)->name);
     for (size_t i = shown; i < ui->n_panels; i++)
-        ui->on[i] = false;
+        ui->slot[i].on = false;
 }
 
 void cs_ui_unit(cs_ui *ui, cs_unit unit)
@@ -112,7 +112,7 @@ void cs_ui_unit(cs_ui *ui, cs_unit unit)
     assert(row);
     ui->look.unit = unit;
     for (size_t i = 0; i < ui->n_panels; i++)
-        ui->window[i].on = false;
+        ui->slot[i].window.on = false;
     snprintf(text, sizeof text, "unit of work: %s (%s)", row->name, row->help);
     cs_log_add(&ui->log, CS_LOG_EVENT, text);
 }
@@ -130,15 +130,15 @@ static bool has_word(const char *words, const char *word)
 cs_selection cs_ui_look(const cs_ui *ui, const cs_shot *s, size_t panel)
 {
     cs_selection at = ui->look;
-    at.panel = ui->panel[panel]->name;
-    at.of = ui->told[panel].of;
+    at.panel = ui->slot[panel].type->name;
+    at.of = ui->slot[panel].shows.of;
     for (size_t i = 0; i < cs_shot_arms(s); i++)
-        if (strcmp(cs_shot_arm(s, i), ui->told[panel].arm) == 0)
+        if (strcmp(cs_shot_arm(s, i), ui->slot[panel].shows.arm) == 0)
             at.first = i;
-    at.option = ui->option[panel];
-    at.variant = ui->variant[panel];
-    at.scroll = ui->scroll[panel];
-    at.window = ui->window[panel];
+    at.option = ui->slot[panel].option;
+    at.variant = ui->slot[panel].variant;
+    at.scroll = ui->slot[panel].scroll;
+    at.window = ui->slot[panel].window;
     at.log = &ui->log;
     at.from = ui->trail.known ? ui->trail.from : NULL;
     at.n_from = ui->trail.n;
@@ -167,13 +167,13 @@ void cs_ui_reports(const cs_ui *ui, const cs_shot *s, char *out, size_t size)
     assert(size > 0 && ui->n_panels <= CS_LAYOUT_PANELS);
     snprintf(out, size, "acceptance"); /* see draw_tiny */
     for (size_t k = 0; k < ui->n_panels; k++)
-        if (ui->on[k])
-            add_words(cs_panel_probes(ui->panel[k]), out, size);
+        if (ui->slot[k].on)
+            add_words(cs_panel_probes(ui->slot[k].type), out, size);
     for (size_t k = 0; k < ui->n_panels; k++) {
         char asked[256] = "";
         cs_selection at = cs_ui_look(ui, s, k);
-        if (ui->on[k] && ui->panel[k]->ask && cs_shot_arms(s)) {
-            ui->panel[k]->ask(s, &at, asked, sizeof asked);
+        if (ui->slot[k].on && ui->slot[k].type->ask && cs_shot_arms(s)) {
+            ui->slot[k].type->ask(s, &at, asked, sizeof asked);
             add_words(asked, out, size);
         }
     }

@@ -100,13 +100,7 @@ struct cs_ui {
     const cs_theme *theme; /* [borrowed] */
     cs_view view, before;  /* the view that help or messages cover */
     cs_own_list own;       /* panels of the open scenario's own */
-    const cs_panel_type *panel[CS_LAYOUT_PANELS];
-    bool on[CS_LAYOUT_PANELS];
-    unsigned option[CS_LAYOUT_PANELS], variant[CS_LAYOUT_PANELS];
-    size_t scroll[CS_LAYOUT_PANELS];
-    cs_glyphs glyphs[CS_LAYOUT_PANELS]; /* at most, of each panel */
-    cs_window window[CS_LAYOUT_PANELS];
-    cs_panel_word told[CS_LAYOUT_PANELS]; /* what it shows, which arm first */
+    cs_slot slot[CS_LAYOUT_PANELS];
     size_t n_panels, focus, preset;
     cs_area part[CS_LAYOUT_PANELS];   /* where panels stand in the last frame */
     size_t part_of[CS_LAYOUT_PANELS]; /* which panel each is */

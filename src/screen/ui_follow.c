@@ -110,8 +110,8 @@ static void follow_state(cs_ui *ui, const cs_shot *s)
 static void show_state(cs_ui *ui)
 {
     for (size_t i = 0; i < ui->n_panels; i++)
-        if (strcmp(ui->panel[i]->name, "state") == 0) {
-            ui->on[i] = true;
+        if (strcmp(ui->slot[i].type->name, "state") == 0) {
+            ui->slot[i].on = true;
             ui->focus = i;
         }
 }

@@ -14,13 +14,7 @@ static void take(const cs_ui *ui, cs_shown *to)
     to->zoom = ui->zoom;
     to->every_arm = ui->look.every_arm;
     to->sizes = ui->sizes;
-    memcpy(to->panel, ui->panel, sizeof to->panel);
-    memcpy(to->on, ui->on, sizeof to->on);
-    memcpy(to->option, ui->option, sizeof to->option);
-    memcpy(to->variant, ui->variant, sizeof to->variant);
-    memcpy(to->told, ui->told, sizeof to->told);
-    memcpy(to->window, ui->window, sizeof to->window);
-    memcpy(to->glyphs, ui->glyphs, sizeof to->glyphs);
+    memcpy(to->slot, ui->slot, sizeof to->slot);
 }
 
 static void show(cs_ui *ui, const cs_shown *from)
@@ -32,13 +26,7 @@ static void show(cs_ui *ui, const cs_shown *from)
     ui->zoom = from->zoom;
     ui->look.every_arm = from->every_arm;
     ui->sizes = from->sizes;
-    memcpy(ui->panel, from->panel, sizeof ui->panel);
-    memcpy(ui->on, from->on, sizeof ui->on);
-    memcpy(ui->option, from->option, sizeof ui->option);
-    memcpy(ui->variant, from->variant, sizeof ui->variant);
-    memcpy(ui->told, from->told, sizeof ui->told);
-    memcpy(ui->window, from->window, sizeof ui->window);
-    memcpy(ui->glyphs, from->glyphs, sizeof ui->glyphs);
+    memcpy(ui->slot, from->slot, sizeof ui->slot);
 }
 
 /* ---- what differs, and how it is said -------------------------------------- */
@@ -47,9 +35,10 @@ static bool other_panels(const cs_shown *a, const cs_shown *b)
 {
     bool differ = a->n_panels != b->n_panels;
     for (size_t i = 0; !differ && i < a->n_panels; i++)
-        differ = a->panel[i] != b->panel[i] || a->on[i] != b->on[i] ||
-                 strcmp(a->told[i].of, b->told[i].of) != 0 ||
-                 strcmp(a->told[i].arm, b->told[i].arm) != 0;
+        differ = a->slot[i].type != b->slot[i].type ||
+                 a->slot[i].on != b->slot[i].on ||
+                 strcmp(a->slot[i].shows.of, b->slot[i].shows.of) != 0 ||
+                 strcmp(a->slot[i].shows.arm, b->slot[i].shows.arm) != 0;
     return differ;
 }
 
@@ -75,19 +64,25 @@ static bool other_arms(const cs_shown *a, const cs_shown *b)
 
 static bool other_option(const cs_shown *a, const cs_shown *b)
 {
-    return memcmp(a->option, b->option, sizeof a->option) != 0;
+    bool differ = false;
+    for (size_t i = 0; i < CS_LAYOUT_PANELS; i++)
+        differ |= a->slot[i].option != b->slot[i].option;
+    return differ;
 }
 
 static bool other_variant(const cs_shown *a, const cs_shown *b)
 {
-    return memcmp(a->variant, b->variant, sizeof a->variant) != 0;
+    bool differ = false;
+    for (size_t i = 0; i < CS_LAYOUT_PANELS; i++)
+        differ |= a->slot[i].variant != b->slot[i].variant;
+    return differ;
 }
 
 static bool other_window(const cs_shown *a, const cs_shown *b)
 {
     bool differ = false;
     for (size_t i = 0; !differ && i < CS_LAYOUT_PANELS; i++) {
-        const cs_window *v = &a->window[i], *w = &b->window[i];
+        const cs_window *v = &a->slot[i].window, *w = &b->slot[i].window;
         differ = v->log_x != w->log_x || v->log_y != w->log_y;
         for (int k = 0; !differ && k < CS_WINDOW_PARTS; k++) {
             cs_stretch one = cs_window_part(v, k), other = cs_window_part(w, k);
@@ -105,7 +100,10 @@ static bool other_sizes(const cs_shown *a, const cs_shown *b)
 
 static bool other_glyphs(const cs_shown *a, const cs_shown *b)
 {
-    return memcmp(a->glyphs, b->glyphs, sizeof a->glyphs) != 0;
+    bool differ = false;
+    for (size_t i = 0; i < CS_LAYOUT_PANELS; i++)
+        differ |= a->slot[i].glyphs != b->slot[i].glyphs;
+    return differ;
 }
 
 static const struct {

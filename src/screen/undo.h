@@ -13,13 +13,8 @@ struct cs_key_press;
 /* What is seen, but for the focus and where it is looked at. */
 typedef struct cs_shown {
     const cs_theme *theme;
-    const cs_panel_type *panel[CS_LAYOUT_PANELS];
-    bool on[CS_LAYOUT_PANELS];
-    unsigned option[CS_LAYOUT_PANELS], variant[CS_LAYOUT_PANELS];
-    cs_panel_word told[CS_LAYOUT_PANELS];
-    cs_window window[CS_LAYOUT_PANELS];
+    cs_slot slot[CS_LAYOUT_PANELS];
     cs_layout_sizes sizes;
-    cs_glyphs glyphs[CS_LAYOUT_PANELS];
     size_t n_panels, focus;
     cs_unit unit;
     bool zoom, every_arm;

@@ -185,7 +185,7 @@ static page write_page(const cs_area *a, const cs_ui *ui, size_t top)
               .top = top,
               .left = a->w >= 50 ? 14 : 11,
               .chosen = ui->row};
-    const cs_panel_type *focus = ui->panel[ui->focus];
+    const cs_panel_type *focus = ui->slot[ui->focus].type;
     if (ui->before == CS_VIEW_RUN) {
         heading(&p, "The panel with the focus: ", focus->title);
         panel(&p, focus);

@@ -111,7 +111,7 @@ static void complain(const cs_key_press *p, const char *why)
 {
     char text[160];
     snprintf(text, sizeof text, "the panel %s %s",
-             p->ui->panel[p->ui->focus]->name, why);
+             p->ui->slot[p->ui->focus].type->name, why);
     cs_log_add(&p->ui->log, CS_LOG_ERROR, text);
 }
 
@@ -144,7 +144,7 @@ void cs_key_part(const cs_key_press *p)
     bool done[CS_WINDOW_PARTS] = {false};
     double factor = p->key == ')' ? 2 : 0.5;
     for (size_t i = 0; axis && (axis = next_axis(ui, ui->focus, &i));) {
-        cs_window *w = &ui->window[ui->focus];
+        cs_window *w = &ui->slot[ui->focus].window;
         cs_axis_ends level = level_of(axis);
         if (!done[level.part])
             zoom(w, &level, axis->steps, cursor(p->shot, axis), factor);
@@ -164,22 +164,23 @@ void cs_key_pan(const cs_key_press *p)
     if (axis && up && !axis->plane)
         complain(p, "has no upright axis to go along");
     else if (axis)
-        cs_window_pan(&p->ui->window[p->ui->focus], axis, up,
+        cs_window_pan(&p->ui->slot[p->ui->focus].window, axis, up,
                       back ? -0.25 : 0.25);
 }
 
 void cs_key_whole(const cs_key_press *p)
 {
     for (int k = 0; k < CS_WINDOW_PARTS; k++)
-        cs_window_set_part(&p->ui->window[p->ui->focus], k, (cs_stretch){0});
+        cs_window_set_part(&p->ui->slot[p->ui->focus].window, k,
+                           (cs_stretch){0});
 }
 
 /* The horizontal axis, then the values, then both, of a panel that has both. */
 void cs_key_scale(const cs_key_press *p)
 {
     cs_ui *ui = p->ui;
-    cs_window *w = &ui->window[ui->focus];
-    bool values = ui->panel[ui->focus]->log_values;
+    cs_window *w = &ui->slot[ui->focus].window;
+    bool values = ui->slot[ui->focus].type->log_values;
     const cs_x_axis *axis = focused(p);
     if (axis && axis->linear)
         complain(p, "counts in equal cells: its axes are linear");
@@ -261,7 +262,7 @@ static void tell_scales(const cs_window *w, const cs_x_axis *axis, bool first,
 
 int cs_window_tell(const cs_area *edge, const cs_ui *ui, size_t panel)
 {
-    const cs_window *w = &ui->window[panel];
+    const cs_window *w = &ui->slot[panel].window;
     const cs_x_axis *axis =
         has_parts(w) ? cs_window_axis(ui, panel, -1, 0) : NULL;
     if (!axis)

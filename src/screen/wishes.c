@@ -140,14 +140,14 @@ void cs_layout_words(const cs_ui *ui, char *out, size_t size)
     size_t used = 0;
     *out = 0;
     for (size_t i = 0; i < ui->n_panels && used < size; i++) {
-        const cs_panel_word *w = &ui->told[i];
+        const cs_panel_word *w = &ui->slot[i].shows;
         char pulled[40] = "";
         if (ui->sizes.wide[i] > 0 || ui->sizes.tall[i] > 0)
             snprintf(pulled, sizeof pulled, ":%.0fx%.0f", ui->sizes.wide[i],
                      ui->sizes.tall[i]);
-        if (ui->on[i])
+        if (ui->slot[i].on)
             used += (size_t)snprintf(out + used, size - used, " %s%s%s%s%s%s",
-                                     ui->panel[i]->name, *w->of ? "=" : "",
+                                     ui->slot[i].type->name, *w->of ? "=" : "",
                                      w->of, *w->arm ? "@" : "", w->arm, pulled);
     }
 }

@@ -86,9 +86,9 @@ static void one_input(const uint8_t *data, size_t size)
         changed(&now, data + 3, (size - 3) / 4);
     cs_ui_init(&ui);
     for (size_t i = 0; i < ui.n_panels; i++) {
-        ui.on[i] = i < 9;
-        ui.variant[i] = data[2] >> 3;
-        ui.option[i] = data[2] >> 5;
+        ui.slot[i].on = i < 9;
+        ui.slot[i].variant = data[2] >> 3;
+        ui.slot[i].option = data[2] >> 5;
     }
     cs_screen_frame(&ui, now.base, now.used, &c);
     ui.zoom = true;

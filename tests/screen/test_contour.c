@@ -34,7 +34,7 @@ static void open_panel(const char *panel, unsigned option)
     draw(&c, 1, 1, CS_BRAILLE);
     cs_canvas_fini(&c);
     cs_ui_panels(&ui, panel);
-    ui.option[0] = option;
+    ui.slot[0].option = option;
     ui.zoom = true;
 }
 

@@ -146,7 +146,7 @@ static void test_own_commands(void **state)
     type("\r");
     assert_string_equal(session.line, "");
     assert_true(ui.zoom);
-    assert_string_equal(ui.panel[ui.focus]->name, "map");
+    assert_string_equal(ui.slot[ui.focus].type->name, "map");
     type(":layout energy nothing\r");
     cs_role role;
     assert_non_null(strstr(cs_log_newest(&ui.log, &role), "'nothing'"));

@@ -241,7 +241,7 @@ static void test_views_of_a_step(void **state)
     put_run(1, 4);
     for (unsigned v = 0; v < 4; v++) {
         show("proposal", w, h);
-        ui.variant[0] = v;
+        ui.slot[0].variant = v;
         cs_screen_frame(&ui, table.base, table.used, &canvas);
         cs_area inside = cs_area_part(&ui.focused, 1, 1, w - 2, h - 9);
         if (v == 0)

@@ -76,8 +76,8 @@ static void test_panels(void **state)
         for (unsigned v = 0; v < n[k]; v++) {
             char name[64];
             ui.focus = k;
-            ui.variant[k] = v;
-            snprintf(name, sizeof name, "panel_%s%s", ui.panel[k]->name,
+            ui.slot[k].variant = v;
+            snprintf(name, sizeof name, "panel_%s%s", ui.slot[k].type->name,
                      variants[v]);
             frame(80, 24, CS_BRAILLE, name);
         }
@@ -150,8 +150,8 @@ static void test_panels_say_what_they_read(void **state)
                 draw(&c, 1, 1, CS_BRAILLE); /* it follows the snapshot */
                 cs_canvas_fini(&c);
                 cs_ui_panels(&ui, type->name);
-                ui.variant[0] = v;
-                ui.option[0] = o;
+                ui.slot[0].variant = v;
+                ui.slot[0].option = o;
                 draw(&c, 150, 50, CS_BRAILLE);
                 cs_ui_reports(
                     &ui, &(cs_shot){.base = table.base, .used = table.used},

@@ -379,11 +379,11 @@ static void test_key(void **state)
     cs_ui_panels(&ui, "state trace");
     ui.focus = 1;
     assert_true(cs_press(&ui, &s, &to, 'i'));
-    assert_true(ui.zoom && ui.on[ui.focus]);
-    assert_string_equal(ui.panel[ui.focus]->name, "proposal");
+    assert_true(ui.zoom && ui.slot[ui.focus].on);
+    assert_string_equal(ui.slot[ui.focus].type->name, "proposal");
     size_t at = ui.focus;
     assert_true(cs_press(&ui, &s, &to, 'i'));
-    assert_false(ui.zoom || ui.on[at]);
+    assert_false(ui.zoom || ui.slot[at].on);
     assert_int_equal(ui.focus, 1);
 }
 

@@ -99,7 +99,7 @@ static size_t shown(const cs_ui *ui)
 {
     size_t n = 0;
     for (size_t i = 0; i < ui->n_panels; i++)
-        n += ui->on[i];
+        n += ui->slot[i].on;
     return n;
 }
 
@@ -129,10 +129,7 @@ static void test_undo_shown(void **state)
     assert_string_equal(newest(&ui), "undone: the panels, as before");
     assert_true(ui.theme == was.theme && ui.look.unit == was.look.unit);
     assert_true(ui.zoom == was.zoom && shown(&ui) == shown(&was));
-    assert_memory_equal(ui.panel, was.panel, sizeof ui.panel);
-    assert_memory_equal(ui.on, was.on, sizeof ui.on);
-    assert_memory_equal(ui.option, was.option, sizeof ui.option);
-    assert_memory_equal(ui.variant, was.variant, sizeof ui.variant);
+    assert_memory_equal(ui.slot, was.slot, sizeof ui.slot);
     expect(&ui, 'U', "");
     assert_string_equal(newest(&ui), "nothing is left to undo");
     for (unsigned i = 0; i < steps; i++)
@@ -349,8 +346,8 @@ static void test_help(void **state)
     snprintf(ui.sought, sizeof ui.sought, "%s", cs_panel_find("map")->help);
     ui.sought[40] = 0;
     expect(&ui, '\r', "");
-    assert_string_equal(ui.panel[ui.focus]->name, "map");
-    assert_true(ui.on[ui.focus]);
+    assert_string_equal(ui.slot[ui.focus].type->name, "map");
+    assert_true(ui.slot[ui.focus].on);
 }
 
 static void test_theme(void **state)
@@ -413,14 +410,14 @@ static void walk_layouts(cs_ui *ui, const cs_shot *s, const cs_sender *to)
     }
     assert_true(own == 3 && !cs_preset_at(presets) && presets > 5);
     assert_true(cs_ui_command(ui, s, to, "layout diagnose"));
-    assert_string_equal(ui->panel[0]->name, "marginal");
-    assert_string_equal(ui->panel[3]->name, "running");
-    assert_true(ui->on[3] && !ui->on[4]);
+    assert_string_equal(ui->slot[0].type->name, "marginal");
+    assert_string_equal(ui->slot[3].type->name, "running");
+    assert_true(ui->slot[3].on && !ui->slot[4].on);
     assert_true(cs_ui_command(ui, s, to, "layout race"));
-    assert_string_equal(ui->panel[1]->name, "trace");
+    assert_string_equal(ui->slot[1].type->name, "trace");
     assert_true(cs_ui_command(ui, s, to, "layout save diagnose"));
     assert_true(cs_ui_command(ui, s, to, "layout diagnose")); /* the user's */
-    assert_string_equal(ui->panel[0]->name, "race");
+    assert_string_equal(ui->slot[0].type->name, "race");
 }
 
 /* What the user has chosen: keys, layouts, colours; a saved layout is found
@@ -457,8 +454,8 @@ static void test_wishes(void **state)
     cs_shot s = {.base = table.base, .used = table.used};
     cs_sender to = {record, NULL};
     assert_true(cs_ui_command(&ui, &s, &to, "layout lab"));
-    assert_string_equal(ui.panel[1]->name, "trace");
-    assert_string_equal(ui.told[1].arm, "acs");
+    assert_string_equal(ui.slot[1].type->name, "trace");
+    assert_string_equal(ui.slot[1].shows.arm, "acs");
     assert_true(cs_ui_command(&ui, &s, &to, "layout save mine"));
     assert_true(cs_ui_command(&ui, &s, &to, "layout energy"));
     assert_true(cs_ui_command(&ui, &s, &to, "layout save other"));
@@ -659,17 +656,18 @@ static void test_glyphs_and_sizes(void **state)
     cs_layout_words(&ui, words, sizeof words);
     assert_string_equal(words, " trace:60x20 map:30x0 energy");
     assert_true(cs_ui_command(&ui, &s, &to, "layout trace=x.1@acs:9x9"));
-    assert_string_equal(ui.told[0].arm, "acs");
-    assert_string_equal(ui.told[0].of, "x.1");
+    assert_string_equal(ui.slot[0].shows.arm, "acs");
+    assert_string_equal(ui.slot[0].shows.of, "x.1");
     assert_true(cs_ui_command(&ui, &s, &to, "layout trace energy"));
     assert_true(cs_ui_command(&ui, &s, &to, "glyphs ascii"));
-    assert_true(ui.glyphs[0] == CS_ASCII && ui.glyphs[1] == CS_BRAILLE);
+    assert_true(ui.slot[0].glyphs == CS_ASCII &&
+                ui.slot[1].glyphs == CS_BRAILLE);
     assert_true(cs_ui_command(&ui, &s, &to, "undo"));
-    assert_true(ui.glyphs[0] == CS_BRAILLE);
+    assert_true(ui.slot[0].glyphs == CS_BRAILLE);
     assert_true(cs_ui_command(&ui, &s, &to, "glyphs block all"));
-    assert_true(ui.glyphs[0] == CS_BLOCK && ui.glyphs[1] == CS_BLOCK);
+    assert_true(ui.slot[0].glyphs == CS_BLOCK && ui.slot[1].glyphs == CS_BLOCK);
     assert_true(cs_ui_command(&ui, &s, &to, "glyphs"));
-    assert_true(ui.glyphs[0] == CS_ASCII && ui.glyphs[1] == CS_BLOCK);
+    assert_true(ui.slot[0].glyphs == CS_ASCII && ui.slot[1].glyphs == CS_BLOCK);
     assert_true(cs_ui_command(&ui, &s, &to, "glyphs dots"));
     assert_non_null(strstr(newest(&ui), "ascii, block or braille"));
 }

@@ -75,9 +75,9 @@ static void test_focus(void **state)
     int x, y;
     find("4 visits", &x, &y);
     assert_true(act(CS_MOUSE_PRESS, x + 1, y + 2));
-    assert_string_equal(ui.panel[ui.focus]->name, "visits");
+    assert_string_equal(ui.slot[ui.focus].type->name, "visits");
     assert_false(act(CS_MOUSE_PRESS, 3, 0)); /* the title */
-    assert_string_equal(ui.panel[ui.focus]->name, "visits");
+    assert_string_equal(ui.slot[ui.focus].type->name, "visits");
     assert_false(act(CS_MOUSE_DRAG, 3, 9));
 }
 
@@ -114,7 +114,7 @@ static void test_own_keys(void **state)
     find("o quantity", &x, &y);
     assert_int_equal(y, 39);
     assert_true(act(CS_MOUSE_PRESS, x + 4, y));
-    assert_int_equal(ui.option[0], 1);
+    assert_int_equal(ui.slot[0].option, 1);
     ui.focus = 2; /* it has none */
     draw();
     for (int i = 0; i < 112; i++)
@@ -175,7 +175,7 @@ static void test_borders(void **state)
     assert_true(act(CS_MOUSE_DRAG, right - 4, 1 + a.y + 9));
     assert_int_equal(place_of(0).w, a.w - 4);
     assert_true(act(CS_MOUSE_DRAG, 119, 9));
-    int least = ui.panel[place_of(1).panel]->width + 2;
+    int least = ui.slot[place_of(1).panel].type->width + 2;
     assert_in_range(place_of(1).w, least, least + 1);
     act(CS_MOUSE_RELEASE, 119, 9);
     assert_true(act(CS_MOUSE_PRESS, 4, bottom));
@@ -234,10 +234,10 @@ static void test_wheel(void **state)
     x = ui.part[ui.n_parts - 1].x + 3;
     y = ui.part[ui.n_parts - 1].y + 2;
     assert_true(act(CS_MOUSE_WHEEL_DOWN, x, y));
-    assert_int_equal(ui.scroll[last], 3);
-    assert_int_equal(ui.scroll[ui.focus], 0);
+    assert_int_equal(ui.slot[last].scroll, 3);
+    assert_int_equal(ui.slot[ui.focus].scroll, 0);
     assert_true(act(CS_MOUSE_WHEEL_UP, x, y));
-    assert_int_equal(ui.scroll[last], 0);
+    assert_int_equal(ui.slot[last].scroll, 0);
     ui.prompt.mark = ':'; /* a line is typed: nothing is hit by chance */
     assert_false(act(CS_MOUSE_PRESS, x, y));
 }
@@ -247,7 +247,7 @@ static const cs_plane *show_map(void)
 {
     cs_ui_panels(&ui, "map");
     ui.look.every_arm = false;
-    ui.variant[0] = 1; /* visits alone */
+    ui.slot[0].variant = 1; /* visits alone */
     draw();
     assert_int_equal(canvas.n_planes, 1);
     return &canvas.plane[0];

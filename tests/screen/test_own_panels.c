@@ -71,11 +71,11 @@ static void test_chosen(void **state)
     (void)state;
     show("layout trace gap");
     assert_int_equal(ui.own.n, 6);
-    assert_string_equal(ui.panel[1]->name, "gap");
-    assert_true(ui.on[1]);
-    assert_string_equal(ui.panel[0]->title, "trace");
+    assert_string_equal(ui.slot[1].type->name, "gap");
+    assert_true(ui.slot[1].on);
+    assert_string_equal(ui.slot[0].type->title, "trace");
     cs_ui_command(&ui, &shot, NULL, "panel price");
-    assert_string_equal(ui.panel[ui.focus]->name, "price");
+    assert_string_equal(ui.slot[ui.focus].type->name, "price");
     char words[1000], room[CS_WORD];
     cs_ui_reports(&ui, &shot, words, sizeof words);
     assert_non_null(strstr(words, "panel/gap"));
@@ -107,7 +107,7 @@ static void test_left(void **state)
     table = whole;
     assert_int_equal(ui.own.n, 0);
     for (size_t i = 0; i < ui.n_panels; i++)
-        assert_ptr_equal(cs_panel_find(ui.panel[i]->name), ui.panel[i]);
+        assert_ptr_equal(cs_panel_find(ui.slot[i].type->name), ui.slot[i].type);
 }
 
 /* Any room, and a list that is cut short. */

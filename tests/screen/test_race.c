@@ -481,7 +481,7 @@ static void test_frames(void **state)
     compare_as(&c, CS_ANSI, CS_TIER_16, "race_16");
     compare_as(&c, CS_ANSI, CS_TIER_MONO, "race_none");
     cs_canvas_fini(&c);
-    ui.option[0] = 2;
+    ui.slot[0].option = 2;
     ui.look.unit = CS_UNIT_GRADIENTS;
     frame(80, 24, CS_BRAILLE, "race_distance_80x24");
     open_race(nine, 9);
@@ -575,12 +575,12 @@ static void test_key(void **state)
     ui.focus = 1;
     assert_true(cs_press(&ui, &s, &to, 'X'));
     assert_true(ui.zoom);
-    assert_string_equal(ui.panel[ui.focus]->name, "race");
+    assert_string_equal(ui.slot[ui.focus].type->name, "race");
     assert_true(cs_press(&ui, &s, &to, 'X'));
     assert_false(ui.zoom);
     assert_int_equal(ui.focus, 1);
     for (size_t i = 0; i < ui.n_panels; i++)
-        assert_int_equal(ui.on[i], i < 2);
+        assert_int_equal(ui.slot[i].on, i < 2);
 }
 
 static const struct CMUnitTest tests[] = {

@@ -103,7 +103,7 @@ static void test_moved(void **state)
     for (int k = 0; k < 3; k++) {
         cs_ui *each[] = {&ui, &other};
         for (int i = 0; i < 2; i++) {
-            each[i]->on[3] = k != 0;
+            each[i]->slot[3].on = k != 0;
             each[i]->zoom = k == 1;
             each[i]->view = k == 2 ? CS_VIEW_HELP : CS_VIEW_RUN;
         }
