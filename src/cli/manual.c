@@ -3,7 +3,7 @@
 #include "cli/catalogue.h"
 #include "cli/host.h"
 #include "cli/subcommand.h"
-#include "screen/commands.h"
+#include "screen/input/commands.h"
 #include "session/command.h"
 
 #include <stdio.h>

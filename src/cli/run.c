@@ -13,7 +13,7 @@
 #include "cli/subcommand.h"
 #include "files/file.h"
 #include "io/cmdstan.h"
-#include "screen/race.h"
+#include "screen/panels/race.h"
 #include "session/command.h"
 #include "session/join.h"
 #include "session/words.h"

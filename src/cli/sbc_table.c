@@ -2,8 +2,8 @@
 
 #include "base/markup.h"
 #include "base/memory.h"
-#include "screen/emit.h"
-#include "screen/rank_plot.h"
+#include "screen/canvas/emit.h"
+#include "screen/canvas/rank_plot.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "cli/tell.h"
 
-#include "screen/race.h"
+#include "screen/panels/race.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,14 +2,15 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "screen/calibrations.h"
-#include "screen/dialog.h"
-#include "screen/file_watch.h"
-#include "screen/laws.h"
-#include "screen/pace.h"
-#include "screen/replicates.h"
-#include "screen/terminal.h"
-#include "screen/wishes.h"
+#include "screen/input/dialog.h"
+#include "screen/input/mouse.h"
+#include "screen/state/calibrations.h"
+#include "screen/state/laws.h"
+#include "screen/state/pace.h"
+#include "screen/state/replicates.h"
+#include "screen/state/wishes.h"
+#include "screen/term/file_watch.h"
+#include "screen/term/terminal.h"
 #include "session/words.h"
 
 #include <math.h>

@@ -1,9 +1,9 @@
 /* One frame: the title, panels where there is room for them, the timeline, the
  * line of events and that of keys; or another view over them. */
-#include "screen/ui.h"
+#include "screen/state/ui.h"
 
-#include "screen/timeline.h"
-#include "screen/window.h"
+#include "screen/input/window.h"
+#include "screen/panels/timeline.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -5,11 +5,11 @@
 #include "base/patience.h"
 #include "base/text.h"
 #include "files/file.h"
-#include "screen/calibrations.h"
-#include "screen/dialog.h"
-#include "screen/key_names.h"
-#include "screen/replicates.h"
-#include "screen/wishes.h"
+#include "screen/input/dialog.h"
+#include "screen/state/calibrations.h"
+#include "screen/state/replicates.h"
+#include "screen/state/wishes.h"
+#include "screen/term/key_names.h"
 
 #include <assert.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 /* The gallery: the scenarios by folder, those that have all words of the
  * filter. */
-#include "screen/keys.h"
-#include "screen/search.h"
+#include "screen/canvas/search.h"
+#include "screen/input/keys.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,8 @@
 /* The help page: the focused panel, the keys of the view it covers, commands,
  * the other panels, what the signs mean. Made from the tables themselves. */
-#include "screen/commands.h"
-#include "screen/keyboards.h"
-#include "screen/search.h"
+#include "screen/canvas/search.h"
+#include "screen/input/commands.h"
+#include "screen/term/keyboards.h"
 #include "session/command.h"
 
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* The line of keys: those of the panel with the focus, then those of the view;
  * "? help" keeps its place at the end. A click on one presses it. */
-#include "screen/keys.h"
+#include "screen/input/keys.h"
 
 #include <stdio.h>
 #include <string.h>

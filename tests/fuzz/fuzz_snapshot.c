@@ -6,8 +6,8 @@
 #include "fuzz.h"
 #include "screen/canned.h"
 #include "screen/canned_own.h"
-#include "screen/keys.h"
-#include "screen/ui.h"
+#include "screen/input/keys.h"
+#include "screen/state/ui.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,13 +6,13 @@ lua=$1 lint=$2
 tree=$(mktemp -d) || exit 1
 trap 'rm -rf "$tree"' EXIT
 src=$tree/src
-mkdir -p "$src/base" "$src/kernel" "$src/kernels/real" "$src/screen" "$src/probe" "$src/cli" "$src/bench" \
+mkdir -p "$src/base" "$src/kernel" "$src/kernels/real" "$src/screen/panels" "$src/probe" "$src/cli" "$src/bench" \
     "$tree/tests" "$tree/lua" "$tree/scenarios" "$tree/.ci" "$tree/assets"
 printf '/* y = x. */\nconst cs_kernel_type CS_VARIANT(cs_kernel_fine) = {0};\n' \
     >"$src/kernels/real/fine.c"
 printf '/* Kernels. */\nCS_KERNEL(fine, fine)\n' >"$src/kernels/kernels.def"
-printf 'CS_PANEL(one, panel_one, "")\n' >"$src/screen/panels.def"
-printf 'const cs_panel_type cs_panel_one = {0};\n' >"$src/screen/panel_one.c"
+printf 'CS_PANEL(one, panel_one, "")\n' >"$src/screen/panels/panels.def"
+printf 'const cs_panel_type cs_panel_one = {0};\n' >"$src/screen/panels/panel_one.c"
 printf 'CS_PROBE(energy, energy)\n' >"$src/probe/probes.def"
 printf 'const cs_probe_type CS_VARIANT(cs_probe_energy) = {0};\n' >"$src/probe/energy.c"
 : >"$src/cli/subcommands.def"
@@ -64,15 +64,15 @@ printf 'CS_KERNEL(fine, fine)\nCS_KERNEL_ONCE(gone, gone)\n' |
 printf '\nconst cs_kernel_type CS_VARIANT(cs_kernel_lost) = {0};\n' |
     refuses registered "an orphan kernel" src/kernels/lost.c
 printf '\nconst cs_panel_type cs_panel_lost = {0};\n' |
-    refuses registered "an orphan panel" src/screen/panel_lost.c
+    refuses registered "an orphan panel" src/screen/panels/panel_lost.c
 printf '\nconst cs_subcommand cs_subcommand_lost = {\n};\n' |
     refuses registered "an orphan sub-command" src/cli/lost.c
 printf '\nconst cs_bench_case cs_bench_case_lost = {\n};\n' |
     refuses registered "an orphan case of the bench" src/bench/lost.c
 printf 'const cs_panel_type cs_panel_one = {0};\n"arm/%%zu/energy/counts"\n' |
-    refuses registered "a panel that reads what it does not name" src/screen/panel_one.c
+    refuses registered "a panel that reads what it does not name" src/screen/panels/panel_one.c
 printf 'const cs_panel_type cs_panel_one = {0};\ncs_shot_number(s, 0, "run/stpes");\n' |
-    refuses registered "a key that nobody writes" src/screen/panel_one.c
+    refuses registered "a key that nobody writes" src/screen/panels/panel_one.c
 seq 801 | refuses shape "a long file" src/base/long.c
 { printf 'void f(void)\n{\n'; seq 61; echo '}'; } |
     refuses shape "a long function" src/base/long.c

@@ -14,7 +14,10 @@ for i, name in ipairs(order) do floor[name] = i end
 floor.chain = floor.probe
 
 -- Sub-folders in the same manner; files that lie in the folder itself are last.
-local inner = { script = { "state", "math", "bind" } }
+local inner = {
+  script = { "state", "math", "bind" },
+  screen = { "canvas", "term", "panels", "state", "input" },
+}
 local inner_floor = {}
 for folder, list in pairs(inner) do
   local floors = {}

@@ -3,8 +3,8 @@
 
 #include "canned_table.h"
 #include "frame.h"
-#include "screen/contour.h"
-#include "screen/ui.h"
+#include "screen/canvas/contour.h"
+#include "screen/state/ui.h"
 #include "support/contour.h"
 
 #include <stdio.h>

@@ -2,7 +2,7 @@
  * snapshot, and its frames. */
 #include "canned_draws.h"
 #include "frame.h"
-#include "screen/ui.h"
+#include "screen/state/ui.h"
 
 #include <stdlib.h>
 

@@ -5,7 +5,8 @@
 #include "base/memory.h"
 #include "canned.h"
 #include "console/line.h"
-#include "screen/dialog.h"
+#include "screen/input/dialog.h"
+#include "screen/input/keys.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -7,7 +7,7 @@
 #include "canned_table.h"
 #include "frame.h"
 #include "probe/probe.h"
-#include "screen/ui.h"
+#include "screen/state/ui.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,8 +3,8 @@
 
 #include "canned_table.h"
 #include "frame.h"
-#include "screen/factors.h"
-#include "screen/keys.h"
+#include "screen/canvas/factors.h"
+#include "screen/input/keys.h"
 #include "session/coming.h"
 
 #include <math.h>

@@ -4,8 +4,8 @@
 #include "canned_table.h"
 #include "files/file.h"
 #include "files/gate.h"
-#include "screen/commands.h"
-#include "screen/emit.h"
+#include "screen/canvas/emit.h"
+#include "screen/input/commands.h"
 
 #include <errno.h>
 #include <stdio.h>

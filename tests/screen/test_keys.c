@@ -3,11 +3,11 @@
 
 #include "canned_table.h"
 #include "kernel/kernel.h"
-#include "screen/commands.h"
-#include "screen/key_names.h"
-#include "screen/keyboards.h"
-#include "screen/presets.h"
-#include "screen/wishes.h"
+#include "screen/input/commands.h"
+#include "screen/state/presets.h"
+#include "screen/state/wishes.h"
+#include "screen/term/key_names.h"
+#include "screen/term/keyboards.h"
 
 #include <math.h>
 #include <stdio.h>

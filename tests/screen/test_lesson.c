@@ -3,8 +3,8 @@
 #include "support/support.h"
 
 #include "io/lesson.h"
-#include "screen/keys.h"
-#include "screen/panel.h"
+#include "screen/input/keys.h"
+#include "screen/panels/panel.h"
 #include "session/command.h"
 
 #include <glob.h>

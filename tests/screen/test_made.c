@@ -3,9 +3,9 @@
 #include "canned_race.h"
 #include "canned_table.h"
 #include "frame.h"
-#include "screen/calibrations.h"
-#include "screen/race.h"
-#include "screen/ui.h"
+#include "screen/panels/race.h"
+#include "screen/state/calibrations.h"
+#include "screen/state/ui.h"
 
 #include <math.h>
 #include <stdio.h>

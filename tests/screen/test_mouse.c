@@ -2,7 +2,7 @@
 #include "support/support.h"
 
 #include "canned_table.h"
-#include "screen/mouse.h"
+#include "screen/input/mouse.h"
 
 #include <math.h>
 #include <stdio.h>

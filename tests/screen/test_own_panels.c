@@ -4,8 +4,8 @@
 #include "canned_own.h"
 #include "canned_table.h"
 #include "frame.h"
-#include "screen/commands.h"
-#include "screen/ui.h"
+#include "screen/input/commands.h"
+#include "screen/state/ui.h"
 
 #include <string.h>
 

@@ -3,8 +3,8 @@
 #include "support/support.h"
 
 #include "canned_table.h"
-#include "screen/bundle.h"
-#include "screen/commands.h"
+#include "screen/canvas/bundle.h"
+#include "screen/input/commands.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,9 +2,9 @@
  * from the cells. */
 #include "canned_table.h"
 #include "frame.h"
-#include "screen/places.h"
-#include "screen/plot.h"
-#include "screen/ui.h"
+#include "screen/canvas/places.h"
+#include "screen/canvas/plot.h"
+#include "screen/state/ui.h"
 #include "target/target.h"
 
 static cs_ui ui;

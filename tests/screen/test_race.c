@@ -4,9 +4,9 @@
 #include "base/memory.h"
 #include "canned_race.h"
 #include "frame.h"
-#include "screen/commands.h"
-#include "screen/courses.h"
-#include "screen/ui.h"
+#include "screen/input/commands.h"
+#include "screen/panels/courses.h"
+#include "screen/state/ui.h"
 
 #include <math.h>
 #include <stdio.h>

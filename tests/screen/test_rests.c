@@ -3,7 +3,7 @@
 #include "canned.h"
 #include "support/support.h"
 
-#include "screen/ui.h"
+#include "screen/state/ui.h"
 
 #include <string.h>
 

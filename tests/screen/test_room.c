@@ -2,8 +2,8 @@
  * panel is drawn on. */
 #include "canned_draws.h"
 #include "frame.h"
-#include "screen/tiling.h"
-#include "screen/ui.h"
+#include "screen/canvas/tiling.h"
+#include "screen/state/ui.h"
 
 #include <stdlib.h>
 

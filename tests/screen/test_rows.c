@@ -4,7 +4,7 @@
 #include "canned_table.h"
 #include "frame.h"
 #include "learn/divergence.h"
-#include "screen/ui.h"
+#include "screen/state/ui.h"
 
 #include <math.h>
 #include <string.h>

@@ -6,9 +6,9 @@
 #include "canned.h"
 #include "frame.h"
 #include "probe/events.h"
-#include "screen/keys.h"
-#include "screen/timeline.h"
-#include "screen/ui.h"
+#include "screen/input/keys.h"
+#include "screen/panels/timeline.h"
+#include "screen/state/ui.h"
 
 #include <math.h>
 #include <string.h>

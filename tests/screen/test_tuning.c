@@ -6,7 +6,7 @@
 #include "canned_table.h"
 #include "canned_tuning.h"
 #include "frame.h"
-#include "screen/ui.h"
+#include "screen/state/ui.h"
 
 #include <string.h>
 

@@ -2,9 +2,9 @@
  * frames. */
 #include "canned_draws.h"
 #include "frame.h"
-#include "screen/bundle.h"
-#include "screen/mouse.h"
-#include "screen/window.h"
+#include "screen/canvas/bundle.h"
+#include "screen/input/mouse.h"
+#include "screen/input/window.h"
 
 #include <math.h>
 #include <stdlib.h>
