@@ -23,8 +23,8 @@ static bool is_own(const cs_action *act, const cs_ui *ui)
 {
     char text[8];
     return act->views & CS_OWN && ui->view == CS_VIEW_RUN &&
-           cs_panel_option(ui->slot[ui->focus].type, (char)act->keys[0], 0,
-                           text, sizeof text) > 0;
+           cs_panel_option(ui->slots.of[ui->slots.focus].type,
+                           (char)act->keys[0], 0, text, sizeof text) > 0;
 }
 
 static bool is_spare(const cs_action *act)

@@ -34,8 +34,8 @@ static void open_panel(const char *panel, unsigned option)
     draw(&c, 1, 1, CS_BRAILLE);
     cs_canvas_fini(&c);
     cs_ui_panels(&ui, panel);
-    ui.slot[0].option = option;
-    ui.zoom = true;
+    ui.slots.of[0].option = option;
+    ui.slots.zoom = true;
 }
 
 static void bins_at_every_size(void **state)

@@ -377,14 +377,14 @@ static void test_key(void **state)
     (void)state;
     cs_ui_init(&ui);
     cs_ui_panels(&ui, "state trace");
-    ui.focus = 1;
+    ui.slots.focus = 1;
     assert_true(cs_press(&ui, &s, &to, 'i'));
-    assert_true(ui.zoom && ui.slot[ui.focus].on);
-    assert_string_equal(ui.slot[ui.focus].type->name, "proposal");
-    size_t at = ui.focus;
+    assert_true(ui.slots.zoom && ui.slots.of[ui.slots.focus].on);
+    assert_string_equal(ui.slots.of[ui.slots.focus].type->name, "proposal");
+    size_t at = ui.slots.focus;
     assert_true(cs_press(&ui, &s, &to, 'i'));
-    assert_false(ui.zoom || ui.slot[at].on);
-    assert_int_equal(ui.focus, 1);
+    assert_false(ui.slots.zoom || ui.slots.of[at].on);
+    assert_int_equal(ui.slots.focus, 1);
 }
 
 static const struct CMUnitTest tests[] = {

@@ -30,7 +30,7 @@ static void open_panel(const char *panel)
     cs_ui_init(&ui);
     cs_screen_frame(&ui, table.base, table.used, &c);
     cs_ui_panels(&ui, panel);
-    ui.zoom = true;
+    ui.slots.zoom = true;
     cs_canvas_fini(&c);
 }
 

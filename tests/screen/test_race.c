@@ -451,7 +451,7 @@ static void open_race(const raced *arm, size_t n)
     make(arm, n);
     cs_ui_init(&ui);
     frame(1, 1, CS_BRAILLE, NULL); /* it has followed the snapshot */
-    ui.zoom = true;
+    ui.slots.zoom = true;
 }
 
 static const raced nine[] = {
@@ -481,7 +481,7 @@ static void test_frames(void **state)
     compare_as(&c, CS_ANSI, CS_TIER_16, "race_16");
     compare_as(&c, CS_ANSI, CS_TIER_MONO, "race_none");
     cs_canvas_fini(&c);
-    ui.slot[0].option = 2;
+    ui.slots.of[0].option = 2;
     ui.look.unit = CS_UNIT_GRADIENTS;
     frame(80, 24, CS_BRAILLE, "race_distance_80x24");
     open_race(nine, 9);
@@ -572,15 +572,15 @@ static void test_key(void **state)
     cs_ui_init(&ui);
     frame(1, 1, CS_BRAILLE, NULL);
     cs_ui_panels(&ui, "trace summary");
-    ui.focus = 1;
+    ui.slots.focus = 1;
     assert_true(cs_press(&ui, &s, &to, 'X'));
-    assert_true(ui.zoom);
-    assert_string_equal(ui.slot[ui.focus].type->name, "race");
+    assert_true(ui.slots.zoom);
+    assert_string_equal(ui.slots.of[ui.slots.focus].type->name, "race");
     assert_true(cs_press(&ui, &s, &to, 'X'));
-    assert_false(ui.zoom);
-    assert_int_equal(ui.focus, 1);
-    for (size_t i = 0; i < ui.n_panels; i++)
-        assert_int_equal(ui.slot[i].on, i < 2);
+    assert_false(ui.slots.zoom);
+    assert_int_equal(ui.slots.focus, 1);
+    for (size_t i = 0; i < ui.slots.n; i++)
+        assert_int_equal(ui.slots.of[i].on, i < 2);
 }
 
 static const struct CMUnitTest tests[] = {

@@ -170,11 +170,11 @@ static void test_follows_events(void **state)
     cs_flat_number(&f, 1, "look/chosen");
     draw(&f);
     assert_int_equal(ui.look.chain, 1);
-    assert_string_equal(ui.slot[ui.focus].type->name, "trace");
+    assert_string_equal(ui.slots.of[ui.slots.focus].type->name, "trace");
     cs_flat_number(&f, 1, "run/held");
     draw(&f);
-    assert_string_equal(ui.slot[ui.focus].type->name, "state");
-    assert_true(ui.slot[ui.focus].on);
+    assert_string_equal(ui.slots.of[ui.slots.focus].type->name, "state");
+    assert_true(ui.slots.of[ui.slots.focus].on);
 }
 
 /* What functions of the script take of the time stands beside the speed, from a

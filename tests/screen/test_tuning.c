@@ -56,7 +56,7 @@ static void test_discrepancy(void **state)
     cs_ui_panels(&ui, "distance");
     frame(1, 1, CS_BRAILLE, "run_1x1");
     cs_ui_panels(&ui, "distance");
-    ui.slot[0].option = 2;
+    ui.slots.of[0].option = 2;
     frame(80, 24, CS_ASCII, "panel_mmd");
 }
 
@@ -69,13 +69,13 @@ static void test_error(void **state)
     cs_ui_panels(&ui, "distance");
     frame(1, 1, CS_BRAILLE, "run_1x1");
     cs_ui_panels(&ui, "distance");
-    ui.slot[0].option = 3;
+    ui.slots.of[0].option = 3;
     frame(80, 24, CS_BRAILLE, "panel_mse");
     ui.look.unit = CS_UNIT_EVALUATIONS;
     frame(80, 24, CS_ASCII, "panel_mse_work");
     ui.look.unit = CS_UNIT_SECONDS;
     frame(40, 12, CS_BRAILLE, "panel_mse_seconds");
-    ui.slot[0].option = 4;
+    ui.slots.of[0].option = 4;
     frame(80, 24, CS_ASCII, "panel_missed_seconds");
 }
 

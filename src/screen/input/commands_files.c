@@ -16,8 +16,8 @@ void cs_typed_keep(cs_ui *ui, const cs_shot *s, const char *rest)
     cs_error err = {0};
     char said[CS_LOG_WIDTH] = "";
     cs_status status =
-        ui->seen ? cs_keep(ui->seen, rest, said, sizeof said, &err)
-                 : cs_fail(&err, CS_UNSUPPORTED, "nothing was seen yet");
+        ui->drawn.seen ? cs_keep(ui->drawn.seen, rest, said, sizeof said, &err)
+                       : cs_fail(&err, CS_UNSUPPORTED, "nothing was seen yet");
     if (status == CS_OK)
         cs_undo_instead(ui, files_stay);
     cs_typed_say(ui, status, &err, said);
@@ -41,11 +41,11 @@ void cs_typed_record(cs_ui *ui, const cs_shot *s, const char *rest)
     if (status == CS_OK && (n != 1u + force || !dot || strcmp(dot, ".cast"))) {
         status = cs_fail(&err, CS_INPUT, "a recording is a file NAME.cast");
         cs_hint(&err, "write record NAME.cast, and V to end it");
-    } else if (status == CS_OK && !ui->seen) {
+    } else if (status == CS_OK && !ui->drawn.seen) {
         status = cs_fail(&err, CS_UNSUPPORTED, "nothing was seen yet");
     } else if (status == CS_OK) {
-        status = cs_recording_start(&ui->recorder, word[0], force, ui->seen, s,
-                                    cs_clock(), &err);
+        status = cs_recording_start(&ui->recorder, word[0], force,
+                                    ui->drawn.seen, s, cs_clock(), &err);
         snprintf(said, sizeof said, "recording to %s; V ends it", word[0]);
         cs_undo_instead(ui, files_stay);
     }

@@ -12,11 +12,11 @@ static size_t find_panel(cs_ui *ui, const char *word)
 {
     cs_panel_word told = cs_panel_read(&ui->own, word);
     size_t i = 0;
-    while (i < ui->n_panels && ui->slot[i].type != told.type)
+    while (i < ui->slots.n && ui->slots.of[i].type != told.type)
         i++;
-    if (i < ui->n_panels && (*told.of || *told.arm)) {
-        ui->slot[i].shows = told;
-        ui->slot[i].option = 0;
+    if (i < ui->slots.n && (*told.of || *told.arm)) {
+        ui->slots.of[i].shows = told;
+        ui->slots.of[i].option = 0;
     }
     return i;
 }
@@ -46,9 +46,10 @@ void cs_typed_panel(cs_ui *ui, const cs_shot *s, const char *rest)
     for (size_t i = 0;
          known(ui, rest) && cs_shot_word(rest, i, word, sizeof word); i++) {
         size_t k = find_panel(ui, word);
-        ui->slot[k].on = !ui->slot[k].on || *cs_panel_read(&ui->own, word).of;
-        if (ui->slot[k].on)
-            ui->focus = k;
+        ui->slots.of[k].on =
+            !ui->slots.of[k].on || *cs_panel_read(&ui->own, word).of;
+        if (ui->slots.of[k].on)
+            ui->slots.focus = k;
     }
     ui->view = CS_VIEW_RUN;
 }
@@ -59,10 +60,10 @@ void cs_typed_zoom(cs_ui *ui, const cs_shot *s, const char *rest)
     char word[192];
     if (!known(ui, rest))
         return;
-    ui->zoom = !ui->zoom;
+    ui->slots.zoom = !ui->slots.zoom;
     if (cs_shot_word(rest, 0, word, sizeof word)) {
-        ui->focus = find_panel(ui, word);
-        ui->slot[ui->focus].on = ui->zoom = true;
+        ui->slots.focus = find_panel(ui, word);
+        ui->slots.of[ui->slots.focus].on = ui->slots.zoom = true;
     }
     ui->view = CS_VIEW_RUN;
 }
@@ -116,10 +117,11 @@ void cs_typed_glyphs(cs_ui *ui, const cs_shot *s, const char *rest)
         return;
     }
     if (!given)
-        k = ((size_t)ui->slot[ui->focus].glyphs + GLYPHS - 1) % GLYPHS;
-    for (size_t i = 0; i < ui->n_panels; i++)
-        if (all || i == ui->focus)
-            ui->slot[i].glyphs = (cs_glyphs)k;
+        k = ((size_t)ui->slots.of[ui->slots.focus].glyphs + GLYPHS - 1) %
+            GLYPHS;
+    for (size_t i = 0; i < ui->slots.n; i++)
+        if (all || i == ui->slots.focus)
+            ui->slots.of[i].glyphs = (cs_glyphs)k;
 }
 
 /* Alone: the next one, as by its key. */

@@ -38,14 +38,15 @@ static bool switched(cs_ui *ui, const char *what, bool was, const char *rest)
 void cs_typed_mouse(cs_ui *ui, const cs_shot *s, const char *rest)
 {
     (void)s;
-    ui->mouse = switched(ui, "the mouse is", ui->mouse, rest);
+    ui->mouse.listens = switched(ui, "the mouse is", ui->mouse.listens, rest);
 }
 
 /* Off: what is being tried is ended. */
 void cs_typed_laws(cs_ui *ui, const cs_shot *s, const char *rest)
 {
     (void)s;
-    ui->laws_off = !switched(ui, "laws are tried:", !ui->laws_off, rest);
+    ui->prefs.laws_off =
+        !switched(ui, "laws are tried:", !ui->prefs.laws_off, rest);
 }
 
 /* Sets *to, or, alone, says what it is. */
@@ -71,14 +72,14 @@ void cs_typed_frames(cs_ui *ui, const cs_shot *s, const char *rest)
 {
     (void)s;
     cap(ui, rest, "pictures", CS_UI_FRAMES, CS_UI_FRAMES_LEAST, CS_UI_FRAMES,
-        &ui->frames);
+        &ui->prefs.frames);
 }
 
 void cs_typed_bandwidth(cs_ui *ui, const cs_shot *s, const char *rest)
 {
     (void)s;
     cap(ui, rest, "KiB", CS_PACE_RATE / 1024, CS_UI_BANDWIDTH_LEAST,
-        CS_PACE_RATE / 1024, &ui->bandwidth);
+        CS_PACE_RATE / 1024, &ui->prefs.bandwidth);
 }
 
 /* Reduced: a picture a second, unless a key was pressed. */
@@ -90,11 +91,12 @@ void cs_typed_motion(cs_ui *ui, const cs_shot *s, const char *rest)
         cs_log_add(&ui->log, CS_LOG_ERROR, "motion is full or reduced");
         return;
     }
-    ui->reduced = *rest ? reduced : !ui->reduced;
+    ui->prefs.reduced = *rest ? reduced : !ui->prefs.reduced;
     cs_log_add(&ui->log, CS_LOG_REPLY,
-               ui->reduced ? "reduced motion: a picture a second, and one for "
-                             "each key"
-                           : "full motion");
+               ui->prefs.reduced
+                   ? "reduced motion: a picture a second, and one for "
+                     "each key"
+                   : "full motion");
 }
 
 void cs_typed_keyboard(cs_ui *ui, const cs_shot *s, const char *rest)
@@ -103,7 +105,7 @@ void cs_typed_keyboard(cs_ui *ui, const cs_shot *s, const char *rest)
     char text[300] = "there is no such keyboard:";
     const cs_keyboard *k = cs_keyboard_find(rest);
     if (k) {
-        ui->keyboard = k;
+        ui->prefs.keyboard = k;
         snprintf(text, sizeof text, "keyboard %s: %s", k->name, k->help);
     }
     for (size_t i = 0; !k && cs_keyboard_at(i); i++)

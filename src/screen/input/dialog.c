@@ -24,10 +24,11 @@ cs_status cs_dialog_init(cs_dialog *d, const cs_app_link *link,
 {
     *d = (cs_dialog){.link = link, .editor = editor, .ui = ui, .shot = shot};
     d->gallery = cs_alloc(CS_TABLE_BYTES, 1);
-    ui->replicates = cs_replicates_create(link);
-    ui->sweep = cs_replicates_create(link);
-    ui->calibrations = cs_calibrations_create(link);
-    return d->gallery && ui->replicates && ui->sweep && ui->calibrations
+    ui->jobs.replicates = cs_replicates_create(link);
+    ui->jobs.sweep = cs_replicates_create(link);
+    ui->jobs.calibrations = cs_calibrations_create(link);
+    return d->gallery && ui->jobs.replicates && ui->jobs.sweep &&
+                   ui->jobs.calibrations
                ? CS_OK
                : cs_fail(err, CS_MEMORY, "no memory for the gallery");
 }
@@ -36,11 +37,11 @@ void cs_dialog_fini(cs_dialog *d)
 {
     cs_free(d->gallery);
     cs_free(d->journal.text);
-    cs_replicates_destroy(d->ui->replicates);
-    cs_replicates_destroy(d->ui->sweep);
-    d->ui->replicates = d->ui->sweep = NULL;
-    cs_calibrations_destroy(d->ui->calibrations);
-    d->ui->calibrations = NULL;
+    cs_replicates_destroy(d->ui->jobs.replicates);
+    cs_replicates_destroy(d->ui->jobs.sweep);
+    d->ui->jobs.replicates = d->ui->jobs.sweep = NULL;
+    cs_calibrations_destroy(d->ui->jobs.calibrations);
+    d->ui->jobs.calibrations = NULL;
     d->gallery = NULL;
     d->journal = (cs_page){0};
 }
@@ -122,7 +123,7 @@ static bool calibrate(cs_dialog *d)
 {
     char text[500];
     bool failed;
-    bool news = cs_calibrations_tend(d->ui->calibrations, d->shot, text,
+    bool news = cs_calibrations_tend(d->ui->jobs.calibrations, d->shot, text,
                                      sizeof text, &failed);
     say(d, text, failed);
     return news;
@@ -130,8 +131,8 @@ static bool calibrate(cs_dialog *d)
 
 bool cs_dialog_replicate(cs_dialog *d)
 {
-    bool news = tend(d, d->ui->replicates);
-    news |= tend(d, d->ui->sweep);
+    bool news = tend(d, d->ui->jobs.replicates);
+    news |= tend(d, d->ui->jobs.sweep);
     return calibrate(d) || news;
 }
 
@@ -395,16 +396,16 @@ static void take_gallery(cs_dialog *d, const cs_answer *answer)
     cs_shot list = {.base = answer->table, .used = answer->used};
     cs_ui *ui = d->ui;
     size_t n, before = 0;
-    if (!ui->gallery || *cs_shot_text(&list, "0/file"))
-        ui->gallery_used = 0;
-    ui->gallery = d->gallery;
-    if (answer->used == 0 || answer->used > CS_TABLE_BYTES - ui->gallery_used)
+    if (!ui->gallery.rows || *cs_shot_text(&list, "0/file"))
+        ui->gallery.used = 0;
+    ui->gallery.rows = d->gallery;
+    if (answer->used == 0 || answer->used > CS_TABLE_BYTES - ui->gallery.used)
         return;
-    list = (cs_shot){.base = d->gallery, .used = ui->gallery_used};
+    list = (cs_shot){.base = d->gallery, .used = ui->gallery.used};
     while (*cs_shot_text(&list, "%zu/file", before))
         before++;
-    memcpy(d->gallery + ui->gallery_used, answer->table, answer->used);
-    list.used = ui->gallery_used += answer->used;
+    memcpy(d->gallery + ui->gallery.used, answer->table, answer->used);
+    list.used = ui->gallery.used += answer->used;
     for (n = before; *cs_shot_text(&list, "%zu/file", n);)
         n++;
     if (n > before)

@@ -81,8 +81,8 @@ const char *cs_action_word(const char *first, size_t i, char room[CS_WORD])
 
 static bool has_own_meaning(const cs_ui *ui, unsigned key)
 {
-    for (size_t i = 0; i < ui->n_bindings; i++)
-        if (ui->binding[i].key == key)
+    for (size_t i = 0; i < ui->prefs.n_bindings; i++)
+        if (ui->prefs.binding[i].key == key)
             return true;
     return false;
 }
@@ -93,13 +93,13 @@ void cs_action_key(const cs_ui *ui, const cs_action *action, size_t k,
 {
     const char *name = NULL, *line = action->line[k];
     *key = action->keys[k];
-    for (size_t i = 0; ui->keyboard && i < CS_KEYBOARD_KEYS; i++)
-        if (ui->keyboard->key[i].name &&
-            is_line(ui->keyboard->key[i].line, line))
-            name = ui->keyboard->key[i].name;
-    for (size_t i = ui->n_bindings; i-- > 0;)
-        if (is_line(ui->binding[i].line, line))
-            name = ui->binding[i].name;
+    for (size_t i = 0; ui->prefs.keyboard && i < CS_KEYBOARD_KEYS; i++)
+        if (ui->prefs.keyboard->key[i].name &&
+            is_line(ui->prefs.keyboard->key[i].line, line))
+            name = ui->prefs.keyboard->key[i].name;
+    for (size_t i = ui->prefs.n_bindings; i-- > 0;)
+        if (is_line(ui->prefs.binding[i].line, line))
+            name = ui->prefs.binding[i].name;
     if (!name && !has_own_meaning(ui, *key))
         return;
     snprintf(out, size, "%s", name ? name : "-");

@@ -32,10 +32,10 @@ void cs_act(const cs_key_press *p, const cs_action *action, size_t k)
 /* A key that the user, or else the keyboard, has given a meaning. */
 static const char *bound(const cs_ui *ui, unsigned key)
 {
-    for (size_t i = 0; i < ui->n_bindings; i++)
-        if (ui->binding[i].key == key)
-            return ui->binding[i].line;
-    return cs_keyboard_line(ui->keyboard, key);
+    for (size_t i = 0; i < ui->prefs.n_bindings; i++)
+        if (ui->prefs.binding[i].key == key)
+            return ui->prefs.binding[i].line;
+    return cs_keyboard_line(ui->prefs.keyboard, key);
 }
 
 /* The action that has the key in one of the views. */
@@ -56,12 +56,12 @@ static bool press_own(const cs_key_press *p)
 {
     const cs_ui *ui = p->ui;
     char line[64];
-    if (ui->focus >= ui->n_panels || !ui->slot[ui->focus].type ||
-        !cs_own_takes(&ui->own, p->shot, ui->slot[ui->focus].type->name,
-                      p->key))
+    if (ui->slots.focus >= ui->slots.n || !ui->slots.of[ui->slots.focus].type ||
+        !cs_own_takes(&ui->own, p->shot,
+                      ui->slots.of[ui->slots.focus].type->name, p->key))
         return false;
-    snprintf(line, sizeof line, "key %s %c", ui->slot[ui->focus].type->name,
-             (int)p->key);
+    snprintf(line, sizeof line, "key %s %c",
+             ui->slots.of[ui->slots.focus].type->name, (int)p->key);
     return p->to->send(p->to->self, line);
 }
 

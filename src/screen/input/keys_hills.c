@@ -31,7 +31,9 @@ static const cs_row_hill *chosen(const cs_key_press *p)
 /* The picture of the plane in the last frame, if it is in view. */
 static const cs_plane *map_of(const cs_ui *ui)
 {
-    return ui->canvas && ui->canvas->n_planes ? &ui->canvas->plane[0] : NULL;
+    return ui->drawn.canvas && ui->drawn.canvas->n_planes
+               ? &ui->drawn.canvas->plane[0]
+               : NULL;
 }
 
 static void complain(cs_ui *ui, const char *what)
@@ -51,11 +53,11 @@ void cs_key_landscape(const cs_key_press *p)
         ui->look.hill = 0;
         return;
     }
-    while (i < ui->n_panels && strcmp(ui->slot[i].type->name, "map") != 0)
+    while (i < ui->slots.n && strcmp(ui->slots.of[i].type->name, "map") != 0)
         i++;
-    if (i < ui->n_panels) {
-        ui->slot[i].on = true;
-        ui->focus = i;
+    if (i < ui->slots.n) {
+        ui->slots.of[i].on = true;
+        ui->slots.focus = i;
     }
     ui->look.hill = 1;
 }
@@ -139,9 +141,9 @@ static bool is_in(const cs_plane *m, int x, int y)
 
 static const cs_plane *plane_at(const cs_ui *ui, int x, int y)
 {
-    for (size_t i = 0; ui->canvas && i < ui->canvas->n_planes; i++)
-        if (is_in(&ui->canvas->plane[i], x, y))
-            return &ui->canvas->plane[i];
+    for (size_t i = 0; ui->drawn.canvas && i < ui->drawn.canvas->n_planes; i++)
+        if (is_in(&ui->drawn.canvas->plane[i], x, y))
+            return &ui->drawn.canvas->plane[i];
     return NULL;
 }
 
@@ -191,7 +193,7 @@ static void take(const cs_key_press *p, const cs_plane *m, int x, int y)
     double at[2];
     size_t n, k = hill_near(p->shot, m, x, y, 2.5);
     hills_of(p->shot, &n);
-    ui->pull = k ? CS_PULL_BEGUN : CS_PULL_ON;
+    ui->mouse.pull = k ? CS_PULL_BEGUN : CS_PULL_ON;
     ui->look.hill = k ? k : n + 1;
     point_of(m, x, y, at);
     if (!k)
@@ -205,8 +207,8 @@ static void pull(const cs_key_press *p, const cs_plane *m, int x, int y)
     double at[2];
     point_of(m, x, y, at);
     cs_say(p, "hill %zu %s %.4g %.4g", ui->look.hill,
-           ui->pull == CS_PULL_BEGUN ? "at" : "drag", at[0], at[1]);
-    ui->pull = CS_PULL_ON;
+           ui->mouse.pull == CS_PULL_BEGUN ? "at" : "drag", at[0], at[1]);
+    ui->mouse.pull = CS_PULL_ON;
 }
 
 static bool build(const cs_key_press *p, const cs_mouse *m)
@@ -214,12 +216,12 @@ static bool build(const cs_key_press *p, const cs_mouse *m)
     cs_ui *ui = p->ui;
     const cs_plane *map = plane_at(ui, m->x, m->y);
     if (m->kind == CS_MOUSE_RELEASE) {
-        if (ui->pull && !map)
+        if (ui->mouse.pull && !map)
             cs_key_hill_remove(p);
-        ui->pull = CS_PULL_NONE;
+        ui->mouse.pull = CS_PULL_NONE;
         return false;
     }
-    if (m->kind == CS_MOUSE_DRAG && ui->pull) {
+    if (m->kind == CS_MOUSE_DRAG && ui->mouse.pull) {
         if (map)
             pull(p, map, m->x, m->y);
         return true;

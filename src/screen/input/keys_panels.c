@@ -20,20 +20,20 @@ void cs_key_every_arm(const cs_key_press *p)
 void cs_key_option(const cs_key_press *p)
 {
     cs_ui *ui = p->ui;
-    ui->slot[ui->focus].option++;
+    ui->slots.of[ui->slots.focus].option++;
 }
 
 void cs_key_variant(const cs_key_press *p)
 {
     cs_ui *ui = p->ui;
-    ui->slot[ui->focus].variant++;
+    ui->slots.of[ui->slots.focus].variant++;
 }
 
 /* A panel clamps what is beyond its end. */
 void cs_key_scroll(const cs_key_press *p)
 {
     cs_ui *ui = p->ui;
-    size_t *at = &ui->slot[ui->focus].scroll;
+    size_t *at = &ui->slots.of[ui->slots.focus].scroll;
     if (p->key == CS_KEY_PAGE_UP)
         *at = *at < 5 ? 0 : *at - 5;
     else
@@ -43,9 +43,9 @@ void cs_key_scroll(const cs_key_press *p)
 void cs_key_focus(const cs_key_press *p)
 {
     cs_ui *ui = p->ui;
-    for (size_t i = 0; i < ui->n_panels; i++) {
-        ui->focus = cs_turn(ui->focus, ui->n_panels, p->key == '\t');
-        if (ui->slot[ui->focus].on)
+    for (size_t i = 0; i < ui->slots.n; i++) {
+        ui->slots.focus = cs_turn(ui->slots.focus, ui->slots.n, p->key == '\t');
+        if (ui->slots.of[ui->slots.focus].on)
             return;
     }
 }
@@ -55,11 +55,11 @@ void cs_key_digit(const cs_key_press *p)
 {
     cs_ui *ui = p->ui;
     size_t i = p->key == '0' ? 9 : p->key - '1';
-    if (i >= ui->n_panels)
+    if (i >= ui->slots.n)
         return;
-    bool hide = ui->slot[i].on && ui->focus == i;
-    ui->slot[i].on = !hide;
-    ui->focus = i;
+    bool hide = ui->slots.of[i].on && ui->slots.focus == i;
+    ui->slots.of[i].on = !hide;
+    ui->slots.focus = i;
     if (hide)
         cs_key_focus(&(cs_key_press){p->ui, p->shot, p->to, '\t', false});
 }
@@ -67,7 +67,7 @@ void cs_key_digit(const cs_key_press *p)
 void cs_key_zoom(const cs_key_press *p)
 {
     cs_ui *ui = p->ui;
-    ui->zoom = !ui->zoom;
+    ui->slots.zoom = !ui->slots.zoom;
 }
 
 void cs_key_unit(const cs_key_press *p)
@@ -81,20 +81,20 @@ static void alone(const cs_key_press *p, const char *name)
 {
     cs_ui *ui = p->ui;
     size_t i = 0;
-    while (i < ui->n_panels && strcmp(ui->slot[i].type->name, name) != 0)
+    while (i < ui->slots.n && strcmp(ui->slots.of[i].type->name, name) != 0)
         i++;
-    if (i == ui->n_panels)
+    if (i == ui->slots.n)
         return;
-    if (ui->zoom && ui->focus == i) {
-        ui->zoom = false;
-        ui->slot[i].on = ui->alone_on;
-        ui->focus = ui->alone_from;
+    if (ui->slots.zoom && ui->slots.focus == i) {
+        ui->slots.zoom = false;
+        ui->slots.of[i].on = ui->slots.alone_on;
+        ui->slots.focus = ui->slots.alone_from;
         return;
     }
-    ui->alone_on = ui->slot[i].on;
-    ui->alone_from = ui->focus;
-    ui->slot[i].on = ui->zoom = true;
-    ui->focus = i;
+    ui->slots.alone_on = ui->slots.of[i].on;
+    ui->slots.alone_from = ui->slots.focus;
+    ui->slots.of[i].on = ui->slots.zoom = true;
+    ui->slots.focus = i;
 }
 
 void cs_key_race(const cs_key_press *p)
@@ -114,10 +114,10 @@ void cs_key_preset(const cs_key_press *p)
     char said[256];
     while (cs_preset_at(n))
         n++;
-    ui->preset = cs_turn(ui->preset, n, p->key == 'p');
-    const cs_preset *to = cs_preset_at(ui->preset);
+    ui->slots.preset = cs_turn(ui->slots.preset, n, p->key == 'p');
+    const cs_preset *to = cs_preset_at(ui->slots.preset);
     cs_ui_panels(ui, to->panels ? to->panels : cs_ui_own_panels(p->shot));
     snprintf(said, sizeof said, "layout %s, %zu of %zu", to->name,
-             ui->preset + 1, n);
+             ui->slots.preset + 1, n);
     cs_log_add(&ui->log, CS_LOG_EVENT, said);
 }

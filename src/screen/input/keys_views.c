@@ -47,8 +47,8 @@ void cs_key_gallery(const cs_key_press *p)
     cs_say(p, "gallery 0 12 recent");
     ui->view = CS_VIEW_GALLERY;
     ui->row = 0;
-    ui->at_back = true; /* where a run is open */
-    *ui->filter = 0;
+    ui->gallery.at_back = true; /* where a run is open */
+    *ui->gallery.filter = 0;
 }
 
 void cs_key_move(const cs_key_press *p)
@@ -98,15 +98,15 @@ void cs_key_close_view(const cs_key_press *p)
         *ui->sought = 0;
     else if (ui->view == CS_VIEW_HELP || ui->view == CS_VIEW_LOG)
         ui->view = ui->before;
-    else if (ui->view == CS_VIEW_RUN && ui->zoom)
-        ui->zoom = false;
+    else if (ui->view == CS_VIEW_RUN && ui->slots.zoom)
+        ui->slots.zoom = false;
     else if (ui->view == CS_VIEW_RUN && ui->params)
         ui->params = false;
     else if (ui->view == CS_VIEW_RUN && p->key == 'q')
         cs_key_gallery(p);
-    else if (ui->view == CS_VIEW_GALLERY && *ui->filter)
-        *ui->filter = 0;
-    else if (ui->view == CS_VIEW_GALLERY && p->key != 'q' && *ui->back)
+    else if (ui->view == CS_VIEW_GALLERY && *ui->gallery.filter)
+        *ui->gallery.filter = 0;
+    else if (ui->view == CS_VIEW_GALLERY && p->key != 'q' && *ui->gallery.back)
         ui->view = CS_VIEW_RUN;
     else if (ui->view == CS_VIEW_GALLERY && p->key == 'q')
         cs_key_leave(p);

@@ -8,8 +8,8 @@
 
 static const cs_hit *hit_at(const cs_ui *ui, int x, int y)
 {
-    for (size_t i = ui->n_hits; i-- > 0;) {
-        const cs_hit *h = &ui->hit[i];
+    for (size_t i = ui->mouse.n_hits; i-- > 0;) {
+        const cs_hit *h = &ui->mouse.hit[i];
         if (y == h->y && x >= h->x && x < h->x + h->w)
             return h;
     }
@@ -19,12 +19,12 @@ static const cs_hit *hit_at(const cs_ui *ui, int x, int y)
 /* The panel at a cell, n_panels: none. */
 static size_t panel_at(const cs_ui *ui, int x, int y)
 {
-    for (size_t i = 0; i < ui->n_parts; i++) {
-        const cs_area *a = &ui->part[i];
+    for (size_t i = 0; i < ui->drawn.n_parts; i++) {
+        const cs_area *a = &ui->drawn.part[i];
         if (x >= a->x && x < a->x + a->w && y >= a->y && y < a->y + a->h)
-            return ui->part_of[i];
+            return ui->drawn.part_of[i];
     }
-    return ui->n_panels;
+    return ui->slots.n;
 }
 
 /* A slider follows the pointer, beyond its ends to the end; what it was set to
@@ -34,10 +34,10 @@ static void slide(const cs_key_press *p, const cs_hit *h, int x)
     cs_ui *ui = p->ui;
     double share = h->w > 1 ? (double)(x - h->x) / (h->w - 1) : 0;
     share = share < 0 ? 0 : share > 1 ? 1 : share;
-    if (ui->dragged.w > 0 && ui->dragged_to == share)
+    if (ui->mouse.dragged.w > 0 && ui->mouse.dragged_to == share)
         return;
-    ui->dragged = *h;
-    ui->dragged_to = share;
+    ui->mouse.dragged = *h;
+    ui->mouse.dragged_to = share;
     cs_set_param(p, h->key,
                  cs_slider_value(p->shot, ui->look.arm, h->key, share));
 }
@@ -46,9 +46,9 @@ static void slide(const cs_key_press *p, const cs_hit *h, int x)
  * the lower edge; not the titles. */
 static cs_border border_at(const cs_ui *ui, int x, int y)
 {
-    const cs_layout *l = &ui->layout;
-    x -= ui->field.x;
-    y -= ui->field.y;
+    const cs_layout *l = &ui->drawn.layout;
+    x -= ui->drawn.field.x;
+    y -= ui->drawn.field.y;
     for (size_t i = 0; i + 1 < l->n; i++) {
         const cs_layout_place *p = l->place + i, *next = p + 1;
         int right = p->x + p->w, bottom = p->y + p->h;
@@ -64,13 +64,14 @@ static cs_border border_at(const cs_ui *ui, int x, int y)
 
 static void pull(cs_ui *ui, const cs_mouse *m)
 {
-    const cs_border *b = &ui->border;
-    if (b->place >= ui->layout.n)
+    const cs_border *b = &ui->mouse.border;
+    if (b->place >= ui->drawn.layout.n)
         return;
-    const cs_layout_place *p = ui->layout.place + b->place;
-    int by = b->down ? m->y - ui->field.y - (p->y + p->h - 1)
-                     : m->x - ui->field.x - (p->x + p->w - 1);
-    cs_layout_move(ui->slot, &ui->layout, b->place, b->down, by, &ui->sizes);
+    const cs_layout_place *p = ui->drawn.layout.place + b->place;
+    int by = b->down ? m->y - ui->drawn.field.y - (p->y + p->h - 1)
+                     : m->x - ui->drawn.field.x - (p->x + p->w - 1);
+    cs_layout_move(ui->slots.of, &ui->drawn.layout, b->place, b->down, by,
+                   &ui->slots.sizes);
 }
 
 /* A click at an axis of steps, the nearest beneath it in its panel, or on the
@@ -80,9 +81,9 @@ static bool travel(const cs_key_press *p, size_t panel, const cs_mouse *m)
     const cs_ui *ui = p->ui;
     const cs_x_axis *best = NULL;
     char line[64];
-    for (size_t i = 0; i < ui->canvas->n_axes; i++) {
-        const cs_x_axis *a = &ui->canvas->axis[i];
-        bool at = panel < ui->n_panels ? m->y <= a->y : m->y == a->y;
+    for (size_t i = 0; i < ui->drawn.canvas->n_axes; i++) {
+        const cs_x_axis *a = &ui->drawn.canvas->axis[i];
+        bool at = panel < ui->slots.n ? m->y <= a->y : m->y == a->y;
         if (a->steps && m->x >= a->x && m->x < a->x + a->w && at &&
             panel_at(ui, a->x, a->y) == panel && (!best || a->y < best->y))
             best = a;
@@ -115,16 +116,16 @@ static bool press(const cs_key_press *p, const cs_mouse *m)
     cs_ui *ui = p->ui;
     const cs_hit *h = hit_at(ui, m->x, m->y);
     size_t panel = panel_at(ui, m->x, m->y);
-    ui->dragged.w = 0;
-    ui->border.held = false;
+    ui->mouse.dragged.w = 0;
+    ui->mouse.border.held = false;
     if (h)
         return press_hit(p, h, m->x);
-    if (panel == ui->n_panels)
+    if (panel == ui->slots.n)
         return travel(p, panel, m);
-    bool had = ui->focus == panel; /* else the click is for that alone */
-    ui->focus = panel;
-    ui->border = border_at(ui, m->x, m->y);
-    if (!ui->border.held && had && !cs_map_mouse(p, m))
+    bool had = ui->slots.focus == panel; /* else the click is for that alone */
+    ui->slots.focus = panel;
+    ui->mouse.border = border_at(ui, m->x, m->y);
+    if (!ui->mouse.border.held && had && !cs_map_mouse(p, m))
         travel(p, panel, m);
     return true;
 }
@@ -144,18 +145,18 @@ static bool wheel(const cs_key_press *p, const cs_mouse *m)
             any = cs_press(ui, p->shot, p->to, up ? CS_KEY_UP : CS_KEY_DOWN);
         return any;
     }
-    if (panel == ui->n_panels)
+    if (panel == ui->slots.n)
         return false;
     const cs_x_axis *axis = cs_window_axis(ui, panel, m->x, m->y);
     if (axis) {
         double down =
             axis->h > 1 ? (double)(m->y - axis->top) / (axis->h - 1) : 0.5;
-        cs_window_zoom(&ui->slot[panel].window, axis,
+        cs_window_zoom(&ui->slots.of[panel].window, axis,
                        (double)(m->x - axis->x) / (axis->w - 1),
                        1 - fmin(down, 1), up ? 1 / FINE : FINE);
         return true;
     }
-    size_t *at = &ui->slot[panel].scroll;
+    size_t *at = &ui->slots.of[panel].scroll;
     *at = up ? *at < LINES ? 0 : *at - LINES : *at + LINES;
     return true;
 }
@@ -167,17 +168,18 @@ static bool act(cs_ui *ui, const cs_shot *s, const cs_sender *to,
     if (ui->prompt.mark)
         return false;
     if (m->kind == CS_MOUSE_RELEASE)
-        ui->border.held = false;
+        ui->mouse.border.held = false;
     if (m->kind == CS_MOUSE_PRESS)
         return press(&p, m);
-    if (!ui->border.held && ui->dragged.w == 0 && cs_map_mouse(&p, m))
+    if (!ui->mouse.border.held && ui->mouse.dragged.w == 0 &&
+        cs_map_mouse(&p, m))
         return true;
-    if (m->kind == CS_MOUSE_DRAG && ui->dragged.w > 0) {
-        const cs_hit h = ui->dragged;
+    if (m->kind == CS_MOUSE_DRAG && ui->mouse.dragged.w > 0) {
+        const cs_hit h = ui->mouse.dragged;
         slide(&p, &h, m->x);
         return true;
     }
-    if (m->kind == CS_MOUSE_DRAG && ui->border.held) {
+    if (m->kind == CS_MOUSE_DRAG && ui->mouse.border.held) {
         pull(ui, m);
         return true;
     }

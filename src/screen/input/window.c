@@ -7,13 +7,13 @@
 /* Where a panel stands in the last frame; false: it is not there. */
 static bool area_of(const cs_ui *ui, size_t panel, cs_area *out)
 {
-    for (size_t i = 0; i < ui->n_parts; i++)
-        if (ui->part_of[i] == panel) {
-            *out = ui->part[i];
+    for (size_t i = 0; i < ui->drawn.n_parts; i++)
+        if (ui->drawn.part_of[i] == panel) {
+            *out = ui->drawn.part[i];
             return true;
         }
-    *out = ui->focused; /* without a frame */
-    return panel == ui->focus && ui->focused.w > 0;
+    *out = ui->drawn.focused; /* without a frame */
+    return panel == ui->slots.focus && ui->drawn.focused.w > 0;
 }
 
 static bool holds(const cs_area *a, int x, int y)
@@ -26,10 +26,10 @@ static bool holds(const cs_area *a, int x, int y)
 static const cs_x_axis *next_axis(const cs_ui *ui, size_t panel, size_t *i)
 {
     cs_area a;
-    if (!ui->canvas || !area_of(ui, panel, &a))
+    if (!ui->drawn.canvas || !area_of(ui, panel, &a))
         return NULL;
-    while (*i < ui->canvas->n_axes) {
-        const cs_x_axis *axis = &ui->canvas->axis[(*i)++];
+    while (*i < ui->drawn.canvas->n_axes) {
+        const cs_x_axis *axis = &ui->drawn.canvas->axis[(*i)++];
         if (holds(&a, axis->x, axis->y) && axis->windowed && axis->w > 1)
             return axis;
     }
@@ -111,14 +111,14 @@ static void complain(const cs_key_press *p, const char *why)
 {
     char text[160];
     snprintf(text, sizeof text, "the panel %s %s",
-             p->ui->slot[p->ui->focus].type->name, why);
+             p->ui->slots.of[p->ui->slots.focus].type->name, why);
     cs_log_add(&p->ui->log, CS_LOG_ERROR, text);
 }
 
 /* The axis of the focused panel; NULL, and why is said: it has none. */
 static const cs_x_axis *focused(const cs_key_press *p)
 {
-    const cs_x_axis *axis = cs_window_axis(p->ui, p->ui->focus, -1, 0);
+    const cs_x_axis *axis = cs_window_axis(p->ui, p->ui->slots.focus, -1, 0);
     if (!axis)
         complain(p, "shows no axis: tab chooses another panel");
     return axis;
@@ -143,8 +143,8 @@ void cs_key_part(const cs_key_press *p)
     const cs_x_axis *axis = focused(p);
     bool done[CS_WINDOW_PARTS] = {false};
     double factor = p->key == ')' ? 2 : 0.5;
-    for (size_t i = 0; axis && (axis = next_axis(ui, ui->focus, &i));) {
-        cs_window *w = &ui->slot[ui->focus].window;
+    for (size_t i = 0; axis && (axis = next_axis(ui, ui->slots.focus, &i));) {
+        cs_window *w = &ui->slots.of[ui->slots.focus].window;
         cs_axis_ends level = level_of(axis);
         if (!done[level.part])
             zoom(w, &level, axis->steps, cursor(p->shot, axis), factor);
@@ -164,14 +164,14 @@ void cs_key_pan(const cs_key_press *p)
     if (axis && up && !axis->plane)
         complain(p, "has no upright axis to go along");
     else if (axis)
-        cs_window_pan(&p->ui->slot[p->ui->focus].window, axis, up,
+        cs_window_pan(&p->ui->slots.of[p->ui->slots.focus].window, axis, up,
                       back ? -0.25 : 0.25);
 }
 
 void cs_key_whole(const cs_key_press *p)
 {
     for (int k = 0; k < CS_WINDOW_PARTS; k++)
-        cs_window_set_part(&p->ui->slot[p->ui->focus].window, k,
+        cs_window_set_part(&p->ui->slots.of[p->ui->slots.focus].window, k,
                            (cs_stretch){0});
 }
 
@@ -179,8 +179,8 @@ void cs_key_whole(const cs_key_press *p)
 void cs_key_scale(const cs_key_press *p)
 {
     cs_ui *ui = p->ui;
-    cs_window *w = &ui->slot[ui->focus].window;
-    bool values = ui->slot[ui->focus].type->log_values;
+    cs_window *w = &ui->slots.of[ui->slots.focus].window;
+    bool values = ui->slots.of[ui->slots.focus].type->log_values;
     const cs_x_axis *axis = focused(p);
     if (axis && axis->linear)
         complain(p, "counts in equal cells: its axes are linear");
@@ -262,7 +262,7 @@ static void tell_scales(const cs_window *w, const cs_x_axis *axis, bool first,
 
 int cs_window_tell(const cs_area *edge, const cs_ui *ui, size_t panel)
 {
-    const cs_window *w = &ui->slot[panel].window;
+    const cs_window *w = &ui->slots.of[panel].window;
     const cs_x_axis *axis =
         has_parts(w) ? cs_window_axis(ui, panel, -1, 0) : NULL;
     if (!axis)

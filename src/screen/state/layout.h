@@ -24,6 +24,16 @@ typedef struct cs_layout_sizes {
     double wide[CS_LAYOUT_PANELS], tall[CS_LAYOUT_PANELS];
 } cs_layout_sizes;
 
+/* The panels that there are, and which is in front. */
+typedef struct cs_slots {
+    cs_slot of[CS_LAYOUT_PANELS];
+    size_t n, focus, preset;
+    cs_layout_sizes sizes; /* of panels whose borders were moved */
+    bool zoom;
+    bool alone_on;     /* a panel was there before it was shown alone; */
+    size_t alone_from; /* the panel that had the focus then */
+} cs_slots;
+
 /* Places the panels of slot[n] that are on, on w x h cells, frames
  * included. `focus` always finds room, on or not. Which stand in a row is as it would be
  * without `sizes` (NULL: none). */

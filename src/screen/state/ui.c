@@ -16,7 +16,7 @@ void cs_ui_init(cs_ui *ui)
 {
     memset(ui, 0, sizeof *ui);
     ui->theme = cs_theme_at(0);
-    ui->mouse = true;
+    ui->mouse.listens = true;
     cs_ui_panels(ui, "");
     cs_undo_clear(ui, 0);
 }
@@ -42,10 +42,10 @@ void cs_ui_cover(cs_ui *ui, cs_view view)
 
 void cs_ui_show(cs_ui *ui, const cs_panel_type *type)
 {
-    for (size_t i = 0; i < ui->n_panels; i++)
-        if (ui->slot[i].type == type) {
-            ui->slot[i].on = true;
-            ui->focus = i;
+    for (size_t i = 0; i < ui->slots.n; i++)
+        if (ui->slots.of[i].type == type) {
+            ui->slots.of[i].on = true;
+            ui->slots.focus = i;
             ui->view = CS_VIEW_RUN;
         }
 }
@@ -53,56 +53,56 @@ void cs_ui_show(cs_ui *ui, const cs_panel_type *type)
 char *cs_ui_filter(cs_ui *ui, size_t *size)
 {
     bool help = ui->view == CS_VIEW_HELP;
-    *size = help ? sizeof ui->sought : sizeof ui->filter;
-    return help ? ui->sought : ui->filter;
+    *size = help ? sizeof ui->sought : sizeof ui->gallery.filter;
+    return help ? ui->sought : ui->gallery.filter;
 }
 
 void cs_ui_hit(cs_ui *ui, const cs_area *a, cs_hit hit)
 {
     hit.x += a->x;
     hit.y += a->y;
-    if (ui->n_hits < CS_HITS)
-        ui->hit[ui->n_hits++] = hit;
+    if (ui->mouse.n_hits < CS_HITS)
+        ui->mouse.hit[ui->mouse.n_hits++] = hit;
 }
 
 static void add_panel(cs_ui *ui, const char *word)
 {
     cs_panel_word told = cs_panel_read(&ui->own, word);
     const cs_panel_type *type = told.type;
-    if (!type || ui->n_panels == CS_LAYOUT_PANELS)
+    if (!type || ui->slots.n == CS_LAYOUT_PANELS)
         return;
-    for (size_t i = 0; i < ui->n_panels; i++)
-        if (ui->slot[i].type == type)
+    for (size_t i = 0; i < ui->slots.n; i++)
+        if (ui->slots.of[i].type == type)
             return;
-    ui->slot[ui->n_panels].type = type;
-    ui->slot[ui->n_panels].shows = told;
-    ui->sizes.wide[ui->n_panels] = told.wide;
-    ui->sizes.tall[ui->n_panels] = told.tall;
-    ui->slot[ui->n_panels].glyphs = CS_BRAILLE;
-    ui->slot[ui->n_panels].on = true;
-    ui->slot[ui->n_panels].option = ui->slot[ui->n_panels].variant = 0;
-    ui->slot[ui->n_panels].window = (cs_window){.on = false};
-    ui->slot[ui->n_panels++].scroll = 0;
+    ui->slots.of[ui->slots.n].type = type;
+    ui->slots.of[ui->slots.n].shows = told;
+    ui->slots.sizes.wide[ui->slots.n] = told.wide;
+    ui->slots.sizes.tall[ui->slots.n] = told.tall;
+    ui->slots.of[ui->slots.n].glyphs = CS_BRAILLE;
+    ui->slots.of[ui->slots.n].on = true;
+    ui->slots.of[ui->slots.n].option = ui->slots.of[ui->slots.n].variant = 0;
+    ui->slots.of[ui->slots.n].window = (cs_window){.on = false};
+    ui->slots.of[ui->slots.n++].scroll = 0;
 }
 
 void cs_ui_panels(cs_ui *ui, const char *names)
 {
     char word[192];
-    ui->n_panels = ui->focus = 0;
-    memset(&ui->sizes, 0, sizeof ui->sizes);
-    ui->zoom = false;
+    ui->slots.n = ui->slots.focus = 0;
+    memset(&ui->slots.sizes, 0, sizeof ui->slots.sizes);
+    ui->slots.zoom = false;
     for (size_t i = 0; cs_shot_word(names, i, word, sizeof word); i++)
         add_panel(ui, word);
     for (size_t i = 0;
-         ui->n_panels == 0 && cs_shot_word(defaults, i, word, sizeof word); i++)
+         ui->slots.n == 0 && cs_shot_word(defaults, i, word, sizeof word); i++)
         add_panel(ui, word);
-    size_t shown = ui->n_panels;
+    size_t shown = ui->slots.n;
     for (size_t i = 0; i < ui->own.n; i++)
         add_panel(ui, ui->own.row[i].name);
     for (size_t i = 0; cs_panel_at(i); i++) /* the others wait for a digit */
         add_panel(ui, cs_panel_at(i)->name);
-    for (size_t i = shown; i < ui->n_panels; i++)
-        ui->slot[i].on = false;
+    for (size_t i = shown; i < ui->slots.n; i++)
+        ui->slots.of[i].on = false;
 }
 
 void cs_ui_unit(cs_ui *ui, cs_unit unit)
@@ -111,8 +111,8 @@ void cs_ui_unit(cs_ui *ui, cs_unit unit)
     const cs_unit_row *row = cs_unit_at(unit);
     assert(row);
     ui->look.unit = unit;
-    for (size_t i = 0; i < ui->n_panels; i++)
-        ui->slot[i].window.on = false;
+    for (size_t i = 0; i < ui->slots.n; i++)
+        ui->slots.of[i].window.on = false;
     snprintf(text, sizeof text, "unit of work: %s (%s)", row->name, row->help);
     cs_log_add(&ui->log, CS_LOG_EVENT, text);
 }
@@ -130,24 +130,24 @@ static bool has_word(const char *words, const char *word)
 cs_selection cs_ui_look(const cs_ui *ui, const cs_shot *s, size_t panel)
 {
     cs_selection at = ui->look;
-    at.panel = ui->slot[panel].type->name;
-    at.of = ui->slot[panel].shows.of;
+    at.panel = ui->slots.of[panel].type->name;
+    at.of = ui->slots.of[panel].shows.of;
     for (size_t i = 0; i < cs_shot_arms(s); i++)
-        if (strcmp(cs_shot_arm(s, i), ui->slot[panel].shows.arm) == 0)
+        if (strcmp(cs_shot_arm(s, i), ui->slots.of[panel].shows.arm) == 0)
             at.first = i;
-    at.option = ui->slot[panel].option;
-    at.variant = ui->slot[panel].variant;
-    at.scroll = ui->slot[panel].scroll;
-    at.window = ui->slot[panel].window;
+    at.option = ui->slots.of[panel].option;
+    at.variant = ui->slots.of[panel].variant;
+    at.scroll = ui->slots.of[panel].scroll;
+    at.window = ui->slots.of[panel].window;
     at.log = &ui->log;
     at.from = ui->trail.known ? ui->trail.from : NULL;
     at.n_from = ui->trail.n;
-    if (ui->replicates)
-        at.replicas = cs_replicates_made(ui->replicates);
-    if (ui->sweep)
-        at.sweep = cs_replicates_made(ui->sweep);
-    if (ui->calibrations)
-        at.calibrated = cs_calibrations_made(ui->calibrations);
+    if (ui->jobs.replicates)
+        at.replicas = cs_replicates_made(ui->jobs.replicates);
+    if (ui->jobs.sweep)
+        at.sweep = cs_replicates_made(ui->jobs.sweep);
+    if (ui->jobs.calibrations)
+        at.calibrated = cs_calibrations_made(ui->jobs.calibrations);
     return at;
 }
 
@@ -164,16 +164,17 @@ static void add_words(const char *words, char *out, size_t size)
 
 void cs_ui_reports(const cs_ui *ui, const cs_shot *s, char *out, size_t size)
 {
-    assert(size > 0 && ui->n_panels <= CS_LAYOUT_PANELS);
+    assert(size > 0 && ui->slots.n <= CS_LAYOUT_PANELS);
     snprintf(out, size, "acceptance"); /* see draw_tiny */
-    for (size_t k = 0; k < ui->n_panels; k++)
-        if (ui->slot[k].on)
-            add_words(cs_panel_probes(ui->slot[k].type), out, size);
-    for (size_t k = 0; k < ui->n_panels; k++) {
+    for (size_t k = 0; k < ui->slots.n; k++)
+        if (ui->slots.of[k].on)
+            add_words(cs_panel_probes(ui->slots.of[k].type), out, size);
+    for (size_t k = 0; k < ui->slots.n; k++) {
         char asked[256] = "";
         cs_selection at = cs_ui_look(ui, s, k);
-        if (ui->slot[k].on && ui->slot[k].type->ask && cs_shot_arms(s)) {
-            ui->slot[k].type->ask(s, &at, asked, sizeof asked);
+        if (ui->slots.of[k].on && ui->slots.of[k].type->ask &&
+            cs_shot_arms(s)) {
+            ui->slots.of[k].type->ask(s, &at, asked, sizeof asked);
             add_words(asked, out, size);
         }
     }

@@ -76,68 +76,99 @@ typedef struct cs_border {
     bool down, held; /* held: it follows the mouse */
 } cs_border;
 
-struct cs_ui {
+/* What the mouse may mean in the last frame, and what it is doing. */
+typedef struct cs_mouse_state {
     cs_hit hit[CS_HITS];
     size_t n_hits;
     cs_hit dragged; /* the slider that is pulled, w = 0: none */
     double dragged_to;
-    const cs_canvas *canvas; /* of the last frame [borrowed] */
-    cs_layout layout;        /* of the panels in that frame, */
-    cs_area field;           /* which they stand on */
-    cs_layout_sizes sizes;   /* of panels whose borders were moved */
-    cs_border border;        /* that is being moved */
+    cs_border border; /* that is being moved */
     enum { CS_PULL_NONE, CS_PULL_BEGUN, CS_PULL_ON } pull; /* of a hill */
-    bool mouse;     /* it is listened to */
-    bool laws_off;  /* they are not tried in the background, see laws.h */
-    bool laid_out;  /* the layout among the wishes was shown */
-    cs_shot wishes; /* see wishes.h */
-    cs_binding binding[CS_BINDINGS];
-    size_t n_bindings;
-    const struct cs_keyboard *keyboard; /* see keyboards.h [borrowed] */
-    double frames;         /* pictures a second at most, 0: as usual */
-    double bandwidth;      /* KiB a second at most, 0: as usual */
-    bool reduced;          /* little is to move */
-    const cs_theme *theme; /* [borrowed] */
-    cs_view view, before;  /* the view that help or messages cover */
-    cs_own_list own;       /* panels of the open scenario's own */
-    cs_slot slot[CS_LAYOUT_PANELS];
-    size_t n_panels, focus, preset;
-    cs_area part[CS_LAYOUT_PANELS];   /* where panels stand in the last frame */
+    bool listens;
+} cs_mouse_state;
+
+/* The last frame. */
+typedef struct cs_drawn {
+    const cs_canvas *canvas;          /* [borrowed] */
+    cs_layout layout;                 /* of its panels, */
+    cs_area field;                    /* which they stand on */
+    cs_area part[CS_LAYOUT_PANELS];   /* where panels stand */
     size_t part_of[CS_LAYOUT_PANELS]; /* which panel each is */
     size_t n_parts;                   /* 0: something covers them */
     const bool *rests; /* which of them stay as they are in the next frame, on
                           the same canvas [borrowed]; NULL: none. It becomes NULL
                           where they stand elsewhere */
-    size_t n_rests;    /* how many there were in the last frame */
-    cs_area focused;   /* where the one with the focus stands there, w = 0:
-                             it is not in view */
-    const cs_frame *seen; /* the last one without a prompt [borrowed], NULL:
-                             none yet */
-    struct cs_replicates *sweep; /* likewise */
+    size_t n_rests;    /* how many there were */
+    cs_area focused;   /* where the one with the focus stands, w = 0: it is not
+                          in view */
+    const cs_frame *seen; /* without a prompt [borrowed], NULL: none yet */
+    size_t pictures;      /* that there was room for, see panel.h */
+    cs_flat_index index;  /* of its snapshot */
+} cs_drawn;
+
+/* What the user has chosen for every run. */
+typedef struct cs_prefs {
+    cs_shot wishes; /* see wishes.h */
+    cs_binding binding[CS_BINDINGS];
+    size_t n_bindings;
+    const struct cs_keyboard *keyboard; /* see keyboards.h [borrowed] */
+    double frames;    /* pictures a second at most, 0: as usual */
+    double bandwidth; /* KiB a second at most, 0: as usual */
+    bool reduced;     /* little is to move */
+    bool laws_off;    /* they are not tried in the background, see laws.h */
+    bool laid_out;    /* the layout among the wishes was shown */
+} cs_prefs;
+
+typedef struct cs_gallery {
+    char back[160];            /* the run that is open; "": none */
+    bool at_back;              /* the row that leads there is chosen */
+    const unsigned char *rows; /* a table of scenarios [borrowed] */
+    size_t used;
+    char filter[128];               /* words that the rows in view have */
+    char picture[CS_PREVIEW_BYTES]; /* of the chosen row, lines; "": none yet */
+    char lesson[CS_LESSON_BYTES];   /* of the chosen row, */
+    char lesson_of[1024];           /* which is that of this file */
+} cs_gallery;
+
+/* Runs in the background, NULL: there can be none. [borrowed] */
+typedef struct cs_ui_jobs {
+    struct cs_replicates *sweep;
     struct cs_calibrations *calibrations;
-    struct cs_replicates *replicates; /* of the open run, see replicates.h
-                                         [borrowed]; NULL: there can be none */
-    cs_recording *recorder; /* [own] what records the screen, NULL: nothing */
-    bool zoom;
-    bool alone_on;     /* a panel was there before it was shown alone; */
-    size_t alone_from; /* the panel that had the focus then */
-    cs_selection look;
-    size_t param;           /* the chosen parameter of the chosen arm */
-    bool params;            /* the list of parameters is shown */
-    size_t row;             /* chosen line of the gallery or the help; how far
-                               the messages are scrolled */
-    size_t top;             /* the first line of the help in view */
-    char sought[128];       /* words that the lines of the help have */
+    struct cs_replicates *replicates; /* of the open run, see replicates.h */
+} cs_ui_jobs;
+
+/* What the screen has taken from snapshots so far. */
+typedef struct cs_heard {
+    double messages;        /* of the session that the log has */
+    double chosen, held;    /* look/chosen and run/held of the last snapshot */
+    char state[16];         /* run/state of the last snapshot */
+    bool ranked;            /* the end's ranking of its arms is in the log */
     char panels_seen[2048]; /* the list of the scenario that is open */
+} cs_heard;
+
+struct cs_ui {
+    cs_mouse_state mouse;
+    cs_drawn drawn;
+    cs_prefs prefs;
+    cs_slots slots;
+    cs_own_list own; /* panels of the open scenario's own */
+    cs_gallery gallery;
+    cs_ui_jobs jobs;
+    cs_heard heard;
+    const cs_theme *theme;  /* [borrowed] */
+    cs_view view, before;   /* the view that help or messages cover */
+    cs_recording *recorder; /* [own] what records the screen, NULL: nothing */
+    cs_selection look;
+    size_t param;     /* the chosen parameter of the chosen arm */
+    bool params;      /* the list of parameters is shown */
+    size_t row;       /* chosen line of the gallery or the help; how far the
+                         messages are scrolled */
+    size_t top;       /* the first line of the help in view */
+    char sought[128]; /* words that the lines of the help have */
     cs_log log;
     cs_trail trail;
-    size_t pictures;     /* that the last frame had room for, see panel.h */
-    cs_flat_index index; /* of the snapshot of the last frame */
     cs_undo undo;
-    double messages;     /* of the session that the log has */
-    double chosen, held; /* look/chosen and run/held of the last snapshot */
-    size_t
-        kind; /* of the events that keys go to, see screen/panels/timeline.h */
+    size_t kind;    /* of the events that keys go to, see screen/timeline.h */
     char wait[160]; /* what is being waited for, in the newest one's place */
     cs_prompt prompt;
     cs_typed_set typed;    /* what the line would set */
@@ -145,17 +176,7 @@ struct cs_ui {
     bool edit;             /* the file that is open is to be edited */
     unsigned asked, again; /* the key that is to be pressed a second time; that
                               was pressed before this one */
-    char ask[160];  /* what it would lose, in the newest message's place */
-    char state[16]; /* run/state of the last snapshot */
-    bool ranked;    /* what can be said of its arms in the end is in the log */
-    char back[160]; /* the run that is open, for the gallery; "": none */
-    bool at_back;   /* that row of the gallery is chosen */
-    const unsigned char *gallery; /* a table of scenarios [borrowed] */
-    size_t gallery_used;
-    char filter[128];               /* words that the rows in view have */
-    char picture[CS_PREVIEW_BYTES]; /* of the chosen row, lines; "": none yet */
-    char lesson[CS_LESSON_BYTES];   /* of the chosen row, */
-    char lesson_of[1024];           /* which is that of this file */
+    char ask[160]; /* what it would lose, in the newest message's place */
 };
 
 /* The views whose keys have a meaning, as bits 1 << cs_view. */

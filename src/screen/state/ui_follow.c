@@ -27,11 +27,11 @@ static void hear_one(cs_ui *ui, const cs_shot *s, size_t i, bool failed)
 static void hear(cs_ui *ui, const cs_shot *s)
 {
     double n = cs_shot_number(s, 0, "run/messages");
-    double from = fmax(ui->messages, n - CS_SAID);
+    double from = fmax(ui->heard.messages, n - CS_SAID);
     bool failed = strcmp(cs_shot_text(s, "run/state"), "failed") == 0;
-    for (double i = n < ui->messages ? n : from; i < n; i++)
+    for (double i = n < ui->heard.messages ? n : from; i < n; i++)
         hear_one(ui, s, (size_t)fmod(i, CS_SAID), failed && i + 1 >= n);
-    ui->messages = n;
+    ui->heard.messages = n;
 }
 
 /* Keeps the state of the chosen chain; the one kept before is where it was
@@ -78,10 +78,10 @@ bool cs_ui_rank(cs_ui *ui, const cs_shot *s, cs_log_kind kind)
 /* Of a run that has finished, once the reports are of its end. */
 static void rank(cs_ui *ui, const cs_shot *s, bool done)
 {
-    bool waits = done && !ui->ranked;
-    ui->ranked &= done;
+    bool waits = done && !ui->heard.ranked;
+    ui->heard.ranked &= done;
     if (waits && cs_shot_number(s, 1, "run/reported") != 0)
-        ui->ranked = cs_ui_rank(ui, s, CS_LOG_EVENT);
+        ui->heard.ranked = cs_ui_rank(ui, s, CS_LOG_EVENT);
 }
 
 /* Logs the end of the budget; tells the gallery what is open. */
@@ -90,7 +90,7 @@ static void follow_state(cs_ui *ui, const cs_shot *s)
     const char *state = cs_shot_text(s, "run/state");
     cs_number steps = cs_count(cs_shot_number(s, 0, "run/steps"));
     char text[160];
-    if (strcmp(state, "done") == 0 && strcmp(ui->state, "running") == 0) {
+    if (strcmp(state, "done") == 0 && strcmp(ui->heard.state, "running") == 0) {
         snprintf(text, sizeof text,
                  "Finished: %s steps, the budget. space goes on beyond it, "
                  "r starts again, R with another seed",
@@ -100,19 +100,19 @@ static void follow_state(cs_ui *ui, const cs_shot *s)
         cs_log_add(&ui->log, CS_LOG_EVENT, text);
     }
     rank(ui, s, strcmp(state, "done") == 0);
-    snprintf(ui->state, sizeof ui->state, "%s", state);
-    snprintf(ui->back, sizeof ui->back, "%.100s, step %s",
+    snprintf(ui->heard.state, sizeof ui->heard.state, "%s", state);
+    snprintf(ui->gallery.back, sizeof ui->gallery.back, "%.100s, step %s",
              cs_shot_text(s, "run/title"), steps.text);
     if (cs_shot_arms(s) == 0)
-        *ui->back = 0;
+        *ui->gallery.back = 0;
 }
 
 static void show_state(cs_ui *ui)
 {
-    for (size_t i = 0; i < ui->n_panels; i++)
-        if (strcmp(ui->slot[i].type->name, "state") == 0) {
-            ui->slot[i].on = true;
-            ui->focus = i;
+    for (size_t i = 0; i < ui->slots.n; i++)
+        if (strcmp(ui->slots.of[i].type->name, "state") == 0) {
+            ui->slots.of[i].on = true;
+            ui->slots.focus = i;
         }
 }
 
@@ -123,24 +123,24 @@ static void follow_events(cs_ui *ui, const cs_shot *s)
     double chosen = cs_shot_number(s, 0, "look/chosen");
     double held = cs_shot_number(s, 0, "run/held");
     const cs_row_look *at = cs_shot_look(s);
-    if (chosen > ui->chosen && at) {
+    if (chosen > ui->heard.chosen && at) {
         ui->look.arm = cs_shot_whole(at->arm, CS_SHOT_ARMS);
         ui->look.chain = cs_shot_whole(at->chain, 1u << 20);
     }
-    if (held > ui->held)
+    if (held > ui->heard.held)
         show_state(ui);
-    ui->chosen = chosen;
-    ui->held = held;
+    ui->heard.chosen = chosen;
+    ui->heard.held = held;
 }
 
 /* The layout that was asked for on the command line, once. */
 static void begin_layout(cs_ui *ui, const cs_shot *s)
 {
     char words[2048];
-    const char *wish = cs_shot_text(&ui->wishes, CS_WISH_LAYOUT);
-    if (!*wish || ui->laid_out)
+    const char *wish = cs_shot_text(&ui->prefs.wishes, CS_WISH_LAYOUT);
+    if (!*wish || ui->prefs.laid_out)
         return;
-    ui->laid_out = true;
+    ui->prefs.laid_out = true;
     bool named =
         !strchr(wish, ' ') && cs_layout_named(ui, s, wish, words, sizeof words);
     cs_ui_panels(ui, named ? words : wish);
@@ -148,7 +148,7 @@ static void begin_layout(cs_ui *ui, const cs_shot *s)
 
 void cs_ui_follow(cs_ui *ui, const cs_shot *s)
 {
-    char seen[sizeof ui->panels_seen] = "";
+    char seen[sizeof ui->heard.panels_seen] = "";
     double changes = cs_shot_number(s, ui->undo.changes, "run/changes");
     cs_own_read(&ui->own, s);
     for (size_t i = 0, n = 0; i < ui->own.n; i++)
@@ -157,8 +157,8 @@ void cs_ui_follow(cs_ui *ui, const cs_shot *s)
     size_t n = strlen(seen);
     snprintf(seen + n, sizeof seen - n, "%s %.100s",
              cs_shot_text(s, "run/panels"), cs_shot_text(s, "run/file"));
-    if (strcmp(seen, ui->panels_seen) != 0) {
-        memcpy(ui->panels_seen, seen, sizeof seen);
+    if (strcmp(seen, ui->heard.panels_seen) != 0) {
+        memcpy(ui->heard.panels_seen, seen, sizeof seen);
         cs_ui_panels(ui, cs_ui_own_panels(s));
         begin_layout(ui, s);
         const cs_row_look *at = cs_shot_look(s);

@@ -8,37 +8,30 @@
 static void take(const cs_ui *ui, cs_shown *to)
 {
     to->theme = ui->theme;
-    to->n_panels = ui->n_panels;
-    to->focus = ui->focus;
+    to->slots = ui->slots;
     to->unit = ui->look.unit;
-    to->zoom = ui->zoom;
     to->every_arm = ui->look.every_arm;
-    to->sizes = ui->sizes;
-    memcpy(to->slot, ui->slot, sizeof to->slot);
 }
 
 static void show(cs_ui *ui, const cs_shown *from)
 {
     ui->theme = from->theme;
-    ui->n_panels = from->n_panels;
-    ui->focus = from->focus;
+    ui->slots = from->slots;
     ui->look.unit = from->unit;
-    ui->zoom = from->zoom;
     ui->look.every_arm = from->every_arm;
-    ui->sizes = from->sizes;
-    memcpy(ui->slot, from->slot, sizeof ui->slot);
 }
 
 /* ---- what differs, and how it is said -------------------------------------- */
 
 static bool other_panels(const cs_shown *a, const cs_shown *b)
 {
-    bool differ = a->n_panels != b->n_panels;
-    for (size_t i = 0; !differ && i < a->n_panels; i++)
-        differ = a->slot[i].type != b->slot[i].type ||
-                 a->slot[i].on != b->slot[i].on ||
-                 strcmp(a->slot[i].shows.of, b->slot[i].shows.of) != 0 ||
-                 strcmp(a->slot[i].shows.arm, b->slot[i].shows.arm) != 0;
+    bool differ = a->slots.n != b->slots.n;
+    for (size_t i = 0; !differ && i < a->slots.n; i++)
+        differ =
+            a->slots.of[i].type != b->slots.of[i].type ||
+            a->slots.of[i].on != b->slots.of[i].on ||
+            strcmp(a->slots.of[i].shows.of, b->slots.of[i].shows.of) != 0 ||
+            strcmp(a->slots.of[i].shows.arm, b->slots.of[i].shows.arm) != 0;
     return differ;
 }
 
@@ -54,7 +47,7 @@ static bool other_unit(const cs_shown *a, const cs_shown *b)
 
 static bool other_zoom(const cs_shown *a, const cs_shown *b)
 {
-    return a->zoom != b->zoom;
+    return a->slots.zoom != b->slots.zoom;
 }
 
 static bool other_arms(const cs_shown *a, const cs_shown *b)
@@ -66,7 +59,7 @@ static bool other_option(const cs_shown *a, const cs_shown *b)
 {
     bool differ = false;
     for (size_t i = 0; i < CS_LAYOUT_PANELS; i++)
-        differ |= a->slot[i].option != b->slot[i].option;
+        differ |= a->slots.of[i].option != b->slots.of[i].option;
     return differ;
 }
 
@@ -74,7 +67,7 @@ static bool other_variant(const cs_shown *a, const cs_shown *b)
 {
     bool differ = false;
     for (size_t i = 0; i < CS_LAYOUT_PANELS; i++)
-        differ |= a->slot[i].variant != b->slot[i].variant;
+        differ |= a->slots.of[i].variant != b->slots.of[i].variant;
     return differ;
 }
 
@@ -82,7 +75,8 @@ static bool other_window(const cs_shown *a, const cs_shown *b)
 {
     bool differ = false;
     for (size_t i = 0; !differ && i < CS_LAYOUT_PANELS; i++) {
-        const cs_window *v = &a->slot[i].window, *w = &b->slot[i].window;
+        const cs_window *v = &a->slots.of[i].window,
+                        *w = &b->slots.of[i].window;
         differ = v->log_x != w->log_x || v->log_y != w->log_y;
         for (int k = 0; !differ && k < CS_WINDOW_PARTS; k++) {
             cs_stretch one = cs_window_part(v, k), other = cs_window_part(w, k);
@@ -95,14 +89,14 @@ static bool other_window(const cs_shown *a, const cs_shown *b)
 
 static bool other_sizes(const cs_shown *a, const cs_shown *b)
 {
-    return memcmp(&a->sizes, &b->sizes, sizeof a->sizes) != 0;
+    return memcmp(&a->slots.sizes, &b->slots.sizes, sizeof a->slots.sizes) != 0;
 }
 
 static bool other_glyphs(const cs_shown *a, const cs_shown *b)
 {
     bool differ = false;
     for (size_t i = 0; i < CS_LAYOUT_PANELS; i++)
-        differ |= a->slot[i].glyphs != b->slot[i].glyphs;
+        differ |= a->slots.of[i].glyphs != b->slots.of[i].glyphs;
     return differ;
 }
 
@@ -155,15 +149,15 @@ void cs_undo_clear(cs_ui *ui, double changes)
 /* A border that is pulled has moved once it is let go. */
 void cs_undo_accept(cs_ui *ui)
 {
-    if (!ui->border.held)
+    if (!ui->mouse.border.held)
         take(ui, &ui->undo.now);
 }
 
 void cs_undo_look(cs_ui *ui)
 {
-    cs_shown now;
+    cs_shown now = {0};
     take(ui, &now);
-    if (ui->border.held || !difference(&ui->undo.now, &now))
+    if (ui->mouse.border.held || !difference(&ui->undo.now, &now))
         return;
     push(&ui->undo, false, &ui->undo.now);
     ui->undo.now = now;
@@ -186,7 +180,7 @@ void cs_undo_instead(cs_ui *ui, const char *what)
 static void turn(cs_ui *ui, cs_shown *step, bool back)
 {
     char text[160];
-    cs_shown before;
+    cs_shown before = {0};
     take(ui, &before);
     const char *what = difference(&before, step);
     show(ui, step);

@@ -12,11 +12,9 @@ typedef struct cs_ui cs_ui;
 /* What is seen, but for the focus and where it is looked at. */
 typedef struct cs_shown {
     const cs_theme *theme;
-    cs_slot slot[CS_LAYOUT_PANELS];
-    cs_layout_sizes sizes;
-    size_t n_panels, focus;
+    cs_slots slots;
     cs_unit unit;
-    bool zoom, every_arm;
+    bool every_arm;
 } cs_shown;
 
 enum { CS_UNDO_STEPS = 24 };

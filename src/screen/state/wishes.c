@@ -27,7 +27,7 @@ static void take_keys(cs_ui *ui, const cs_shot *wishes)
     for (size_t i = 0; *(name = cs_wish_name(wishes, CS_WISH_KEYS, i)); i++) {
         unsigned key = cs_key_to_bind(name);
         if (key && i < CS_BINDINGS)
-            ui->binding[ui->n_bindings++] =
+            ui->prefs.binding[ui->prefs.n_bindings++] =
                 (cs_binding){key, name, cs_wish_value(wishes, CS_WISH_KEYS, i)};
     }
 }
@@ -36,16 +36,19 @@ void cs_ui_wish(cs_ui *ui, const cs_shot *wishes)
 {
     const cs_theme *theme = cs_theme_find(cs_shot_text(wishes, CS_WISH_THEME));
     const char *error = cs_shot_text(wishes, CS_WISH_ERROR);
-    ui->wishes = *wishes;
+    ui->prefs.wishes = *wishes;
     ui->theme = theme ? theme : ui->theme;
-    ui->mouse = cs_shot_number(wishes, ui->mouse, CS_WISH_MOUSE) != 0;
-    ui->frames = cs_shot_number(wishes, 0, CS_WISH_FRAMES);
-    if (!(ui->frames < CS_UI_FRAMES))
-        ui->frames = 0;
-    ui->bandwidth = cs_shot_number(wishes, 0, CS_WISH_BANDWIDTH);
-    ui->reduced = strcmp(cs_shot_text(wishes, CS_WISH_MOTION), "reduced") == 0;
-    ui->keyboard = cs_keyboard_find(cs_shot_text(wishes, CS_WISH_KEYBOARD));
-    ui->n_bindings = 0;
+    ui->mouse.listens =
+        cs_shot_number(wishes, ui->mouse.listens, CS_WISH_MOUSE) != 0;
+    ui->prefs.frames = cs_shot_number(wishes, 0, CS_WISH_FRAMES);
+    if (!(ui->prefs.frames < CS_UI_FRAMES))
+        ui->prefs.frames = 0;
+    ui->prefs.bandwidth = cs_shot_number(wishes, 0, CS_WISH_BANDWIDTH);
+    ui->prefs.reduced =
+        strcmp(cs_shot_text(wishes, CS_WISH_MOTION), "reduced") == 0;
+    ui->prefs.keyboard =
+        cs_keyboard_find(cs_shot_text(wishes, CS_WISH_KEYBOARD));
+    ui->prefs.n_bindings = 0;
     take_keys(ui, wishes);
     if (*error)
         cs_log_add(&ui->log, CS_LOG_ERROR, error);
@@ -91,11 +94,11 @@ bool cs_layout_named(const cs_ui *ui, const cs_shot *s, const char *name,
                      char *out, size_t size)
 {
     const char *other;
-    for (size_t i = 0; *(other = cs_wish_name(&ui->wishes, CS_WISH_LAYOUTS, i));
-         i++)
+    for (size_t i = 0;
+         *(other = cs_wish_name(&ui->prefs.wishes, CS_WISH_LAYOUTS, i)); i++)
         if (strcmp(other, name) == 0) {
             snprintf(out, size, "%s",
-                     cs_wish_value(&ui->wishes, CS_WISH_LAYOUTS, i));
+                     cs_wish_value(&ui->prefs.wishes, CS_WISH_LAYOUTS, i));
             return true;
         }
     if (find_saved(name, out, size))
@@ -123,13 +126,13 @@ bool cs_layout_name(const cs_ui *ui, size_t i, char *out, size_t size)
     size_t presets = 0, wishes = 0;
     while (cs_preset_at(presets))
         presets++;
-    while (*cs_wish_name(&ui->wishes, CS_WISH_LAYOUTS, wishes))
+    while (*cs_wish_name(&ui->prefs.wishes, CS_WISH_LAYOUTS, wishes))
         wishes++;
     if (i < presets)
         snprintf(out, size, "%s", cs_preset_at(i)->name);
     else if (i < presets + wishes)
         snprintf(out, size, "%s",
-                 cs_wish_name(&ui->wishes, CS_WISH_LAYOUTS, i - presets));
+                 cs_wish_name(&ui->prefs.wishes, CS_WISH_LAYOUTS, i - presets));
     else
         saved_name(i - presets - wishes, out, size);
     return *out != 0;
@@ -139,16 +142,17 @@ void cs_layout_words(const cs_ui *ui, char *out, size_t size)
 {
     size_t used = 0;
     *out = 0;
-    for (size_t i = 0; i < ui->n_panels && used < size; i++) {
-        const cs_panel_word *w = &ui->slot[i].shows;
+    for (size_t i = 0; i < ui->slots.n && used < size; i++) {
+        const cs_panel_word *w = &ui->slots.of[i].shows;
         char pulled[40] = "";
-        if (ui->sizes.wide[i] > 0 || ui->sizes.tall[i] > 0)
-            snprintf(pulled, sizeof pulled, ":%.0fx%.0f", ui->sizes.wide[i],
-                     ui->sizes.tall[i]);
-        if (ui->slot[i].on)
-            used += (size_t)snprintf(out + used, size - used, " %s%s%s%s%s%s",
-                                     ui->slot[i].type->name, *w->of ? "=" : "",
-                                     w->of, *w->arm ? "@" : "", w->arm, pulled);
+        if (ui->slots.sizes.wide[i] > 0 || ui->slots.sizes.tall[i] > 0)
+            snprintf(pulled, sizeof pulled, ":%.0fx%.0f",
+                     ui->slots.sizes.wide[i], ui->slots.sizes.tall[i]);
+        if (ui->slots.of[i].on)
+            used +=
+                (size_t)snprintf(out + used, size - used, " %s%s%s%s%s%s",
+                                 ui->slots.of[i].type->name, *w->of ? "=" : "",
+                                 w->of, *w->arm ? "@" : "", w->arm, pulled);
     }
 }
 
