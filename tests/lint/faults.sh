@@ -82,6 +82,10 @@ printf '\nint cs_twice(void)\n{\n}\n' >"$src/base/once.c"
 printf '\nint cs_twice(void)\n{\n}\n' |
     refuses words "a name with two definitions" src/kernel/twice.c
 rm "$src/kernel/twice.c" "$src/base/once.c"
+printf '/* Left open. */\ntypedef struct cs_two cs_two;\n' >"$src/kernel/two.h"
+printf '/* Another. */\ntypedef struct cs_two {\n    int n;\n} cs_two;\n' |
+    refuses words "a type that a stranger completes" src/base/two.h
+rm "$src/kernel/two.h"
 printf '\nclock_gettime(CLOCK_MONOTONIC, &t);\n' |
     refuses words "a second clock" src/kernel/clock.c
 printf '\n/* Asks by a door. */\n' | refuses words "a private word" src/base/door.c
