@@ -6,7 +6,7 @@
 local source = assert(arg[1], "which source folder?")
 local order = { "simd", "base", "files", "data", "stat", "theory", "rng", "target", "targets",
   "expr", "tape", "schedule", "kernel", "kernels", "tune", "chain", "probe",
-  "io", "run", "learn", "check", "mpi", "session", "script", "screen", "console", "cli",
+  "io", "run", "learn", "check", "mpi", "session", "figure", "script", "screen", "console", "cli",
   "bench" }
 -- The block owns the memory of its observers: chain and probe are one floor.
 local floor = {}

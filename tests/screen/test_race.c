@@ -135,8 +135,8 @@ static void race(const cs_shot *s, cs_race_figure which, cs_unit unit,
                  cs_race *out)
 {
     static cs_racers f;
-    static cs_selection at;
-    at = (cs_selection){.of = "", .unit = unit};
+    static cs_figure_look at;
+    at = (cs_figure_look){.of = "", .unit = unit};
     cs_race_line_up(s, &at, &f);
     cs_race_find(&f, which, out);
 }
@@ -314,7 +314,7 @@ static void test_sentence(void **state)
     char text[1000];
     cs_racers f;
     cs_shot s = make(three, 3);
-    cs_selection at = {.of = ""};
+    cs_figure_look at = {.of = ""};
     cs_race_line_up(&s, &at, &f);
     cs_race_say(&f, text, sizeof text);
     assert_string_equal(text,
@@ -353,7 +353,7 @@ static void test_replicas(void **state)
     cs_race r;
     cs_lead lead;
     cs_shot s = make(three, 3);
-    cs_selection at = {.of = "", .replicas = replicas(3, 5, 10)};
+    cs_figure_look at = {.of = "", .replicas = replicas(3, 5, 10)};
     cs_race_line_up(&s, &at, &f);
     cs_race_find(&f, CS_RACE_ESS, &r);
     assert_int_equal(r.runs, 3);
@@ -367,13 +367,13 @@ static void test_replicas(void **state)
     assert_near(r.arm[0].value, 37, 1e-12, 0);
     assert_true(cs_race_pair(&r, 0, 1, 0.95, &lead));
     assert_near(lead.ratio, (3 + 40 + 500) / 3., 1e-12, 0);
-    at.coordinate = 1;
+    f.at.coordinate = 1;
     cs_race_find(&f, CS_RACE_CHOSEN, &r);
     assert_int_equal(r.runs, 0);
-    at.unit = CS_UNIT_SECONDS;
+    f.at.unit = CS_UNIT_SECONDS;
     cs_race_find(&f, CS_RACE_ESS, &r);
     assert_int_equal(r.runs, 0);
-    at = (cs_selection){.of = "", .replicas = replicas(2, 5, 10)};
+    f.at = (cs_figure_look){.of = "", .replicas = replicas(2, 5, 10)};
     cs_race_find(&f, CS_RACE_ESS, &r);
     assert_int_equal(r.ranking.runs, 0);
     assert_near(r.mean[0], sqrt(10), 1e-12, 0);
@@ -405,7 +405,7 @@ static size_t course(cs_race_figure which, cs_unit unit, size_t arm,
 {
     static cs_racers f;
     cs_shot s = make(three, 3);
-    cs_selection at = {.of = "", .unit = unit};
+    cs_figure_look at = {.of = "", .unit = unit};
     cs_race_line_up(&s, &at, &f);
     return cs_race_course_find(&f, which, arm, out) ? out->n : 0;
 }

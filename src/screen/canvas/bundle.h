@@ -4,8 +4,8 @@
 #ifndef CS_SCREEN_CANVAS_BUNDLE_H
 #define CS_SCREEN_CANVAS_BUNDLE_H
 
+#include "figure/work.h"
 #include "screen/canvas/plot.h"
-#include "screen/canvas/work.h"
 
 /* The least and the largest value of each chain in each bin of time; the same
  * array twice where a bin is one value. NAN: none. */

@@ -3,8 +3,8 @@
 #ifndef CS_SCREEN_CANVAS_FIELD_H
 #define CS_SCREEN_CANVAS_FIELD_H
 
+#include "figure/shot.h"
 #include "screen/canvas/places.h"
-#include "screen/canvas/shot.h"
 #include "screen/canvas/theme.h"
 #include "screen/canvas/tiling.h"
 #include "session/snapshot.h"

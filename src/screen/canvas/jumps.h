@@ -3,8 +3,8 @@
 #ifndef CS_SCREEN_CANVAS_JUMPS_H
 #define CS_SCREEN_CANVAS_JUMPS_H
 
+#include "figure/shot.h"
 #include "screen/canvas/canvas.h"
-#include "screen/canvas/shot.h"
 
 typedef enum cs_jump { CS_NO_JUMP, CS_JUMP_BIN, CS_JUMP_UPHILL } cs_jump;
 

@@ -137,8 +137,4 @@ void cs_sparkline(const cs_area *a, int x, int y, int width,
 
 /* The smallest and largest finite numbers of value[n]; false if none. */
 bool cs_range(const double *value, size_t n, double *low, double *high);
-/* A short text of a number: "1.24M", "-412.8", "3.1e-04". */
-const char *cs_short(double v, char *text, size_t size);
-cs_number cs_num(double v);
-
 #endif

@@ -4,7 +4,8 @@
 #ifndef CS_SCREEN_PANELS_ARM_TABLE_H
 #define CS_SCREEN_PANELS_ARM_TABLE_H
 
-#include "screen/panels/race.h"
+#include "figure/race.h"
+#include "screen/panels/panel.h"
 
 /* A figure as text, "-" where it is not known; warn: it is bad. */
 typedef struct cs_figure_text {

@@ -1,6 +1,6 @@
 #include "screen/panels/courses.h"
 
-#include "screen/panels/distances.h"
+#include "figure/distances.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -8,7 +8,7 @@
 
 static cs_unit unit_of(const cs_racers *f)
 {
-    return cs_unit_of_figure(f->s, f->at->unit);
+    return cs_unit_of_figure(f->s, f->at.unit);
 }
 
 /* ---- what is known ------------------------------------------------------- */
@@ -16,7 +16,7 @@ static cs_unit unit_of(const cs_racers *f)
 static bool find_distance(const cs_racers *f, size_t arm, cs_race_course *out)
 {
     cs_distance_curve c;
-    cs_selection at = *f->at;
+    cs_figure_look at = f->at;
     at.unit = unit_of(f);
     at.of = "";
     at.option = 0;
@@ -171,10 +171,9 @@ static void draw_course(const cs_plot *p, const cs_race_course *c, size_t arm)
 }
 
 static void draw_figure(const cs_area *a, const cs_racers *f,
-                        cs_race_figure which)
+                        const cs_window *w, cs_race_figure which)
 {
     const cs_unit_row *unit = cs_unit_at(unit_of(f));
-    const cs_window *w = &f->at->window;
     bool log_y = kinds[which].log || w->log_y;
     cs_scale x, y;
     cs_race_course c;
@@ -203,7 +202,8 @@ static bool has_course(const cs_racers *f, cs_race_figure which)
     return false;
 }
 
-bool cs_courses_draw(const cs_area *a, const cs_racers *f, cs_race_figure first)
+bool cs_courses_draw(const cs_area *a, const cs_racers *f, const cs_window *w,
+                     cs_race_figure first)
 {
     cs_race_figure list[CS_RACE_FIGURES];
     cs_area part[CS_RACE_FIGURES];
@@ -215,6 +215,6 @@ bool cs_courses_draw(const cs_area *a, const cs_racers *f, cs_race_figure first)
     }
     n = cs_panel_tiles(a, n, (cs_tile){44, 6, 3}, part);
     for (size_t i = 0; i < n; i++)
-        draw_figure(&part[i], f, list[i]);
+        draw_figure(&part[i], f, w, list[i]);
     return n > 0;
 }

@@ -2,7 +2,8 @@
 #ifndef CS_SCREEN_PANELS_COURSES_H
 #define CS_SCREEN_PANELS_COURSES_H
 
-#include "screen/panels/race.h"
+#include "figure/race.h"
+#include "screen/panels/panel.h"
 
 enum { CS_RACE_POINTS = 512 };
 typedef struct cs_race_course {
@@ -16,9 +17,9 @@ typedef struct cs_race_course {
 bool cs_race_course_find(const cs_racers *f, cs_race_figure which, size_t arm,
                          cs_race_course *out);
 
-/* Draws the courses of all arms side by side, that of `first` first, as many as
+/* Draws the courses of all arms side by side in the window w, that of `first` first, as many as
  * there are and have room. Returns whether there was any. */
-bool cs_courses_draw(const cs_area *a, const cs_racers *f,
+bool cs_courses_draw(const cs_area *a, const cs_racers *f, const cs_window *w,
                      cs_race_figure first);
 
 #endif

@@ -73,15 +73,19 @@ cs_panel_word cs_panel_read(const cs_own_list *own, const char *text)
     return out;
 }
 
+cs_figure_look cs_panel_look(const cs_selection *at)
+{
+    return (cs_figure_look){.coordinate = at->coordinate,
+                            .unit = at->unit,
+                            .of = at->of,
+                            .option = at->option,
+                            .replicas = at->replicas};
+}
+
 size_t cs_panel_choice(const cs_selection *at, const char *names, size_t n)
 {
-    char word[64];
-    size_t told = 0;
-    for (size_t i = 0; at->of && *at->of && i < n; i++)
-        if (cs_shot_word(names, i, word, sizeof word) &&
-            strcmp(word, at->of) == 0)
-            told = i;
-    return n ? (told + at->option) % n : 0;
+    const cs_figure_look look = cs_panel_look(at);
+    return cs_look_choice(&look, names, n);
 }
 
 double cs_panel_age(const cs_shot *s, size_t arm)

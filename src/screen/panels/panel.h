@@ -3,9 +3,9 @@
 #ifndef CS_SCREEN_PANELS_PANEL_H
 #define CS_SCREEN_PANELS_PANEL_H
 
+#include "figure/look.h"
 #include "screen/canvas/log.h"
 #include "screen/canvas/plot.h"
-#include "screen/canvas/work.h"
 
 /* What the user has chosen to look at. */
 typedef struct cs_selection {
@@ -76,6 +76,8 @@ typedef struct cs_panel_word {
 /* `own`: panels of the scenario's own, NULL: built-in ones alone. */
 cs_panel_word cs_panel_read(const struct cs_own_list *own, const char *text);
 
+/* What figures are asked for by it. */
+cs_figure_look cs_panel_look(const cs_selection *at);
 /* Which of `names`, separated by blanks, is to be shown: the one that the
  * panel was told (the first unless it is there), then those after it. */
 size_t cs_panel_choice(const cs_selection *at, const char *names, size_t n);

@@ -1,6 +1,7 @@
 /* The distance to the exact answer, or to a reference, against steps, rows of
  * data or seconds, all arms in one plot. */
-#include "screen/panels/distances.h"
+#include "figure/distances.h"
+#include "screen/panels/panel.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -18,7 +19,8 @@ static cs_window window_of(const cs_selection *at)
 static bool find(const cs_shot *s, const cs_selection *at, size_t arm,
                  cs_distance_curve *c)
 {
-    return cs_distance_find(s, at, arm, c) && c->axis.known;
+    const cs_figure_look look = cs_panel_look(at);
+    return cs_distance_find(s, &look, arm, c) && c->axis.known;
 }
 
 static void widen(cs_scale *range, double v)

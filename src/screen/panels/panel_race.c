@@ -29,7 +29,7 @@ static cs_race_figure choose(const cs_racers *f)
     cs_race_figure list[CS_RACE_FIGURES];
     char names[200];
     size_t n = list_figures(f, list, names, sizeof names);
-    return list[cs_panel_choice(f->at, names, n)];
+    return list[cs_look_choice(&f->at, names, n)];
 }
 
 /* ---- a line an arm ------------------------------------------------------- */
@@ -314,9 +314,10 @@ static int draw_sentence(const cs_area *a, const cs_shot *s, const cs_race *r)
 }
 
 /* What is below the arms, as far as there is room. */
-static void draw_below(const cs_area *a, const cs_racers *f, const cs_race *r)
+static void draw_below(const cs_area *a, const cs_racers *f, const cs_window *w,
+                       const cs_race *r)
 {
-    const cs_replicas *all = f->at->replicas;
+    const cs_replicas *all = f->at.replicas;
     int y = 1;
     if (all && all->of && a->h > 0) {
         draw_progress(a, all);
@@ -334,7 +335,7 @@ static void draw_below(const cs_area *a, const cs_racers *f, const cs_race *r)
         draw_table(&rest, f, r->order);
     y += (int)f->n + 2;
     rest = cs_area_part(a, 0, y, a->w, a->h - y);
-    cs_courses_draw(&rest, f, r->figure);
+    cs_courses_draw(&rest, f, w, r->figure);
 }
 
 static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
@@ -346,7 +347,8 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
         return;
     }
     cs_racers f;
-    cs_race_line_up(s, at, &f);
+    const cs_figure_look look = cs_panel_look(at);
+    cs_race_line_up(s, &look, &f);
     cs_race_find(&f, choose(&f), &r);
     double top = top_of(&r);
     draw_head(a, &r);
@@ -363,7 +365,7 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
         y++;
     }
     cs_area rest = cs_area_part(a, 0, y, a->w, a->h - y);
-    draw_below(&rest, &f, &r);
+    draw_below(&rest, &f, &at->window, &r);
 }
 
 static void caption(const cs_shot *s, const cs_selection *at, char *out,

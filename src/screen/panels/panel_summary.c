@@ -1,6 +1,7 @@
 /* The table of arms; below, what is wrong with the draws of the chosen arm, and its
  * scalars one by one. */
 #include "screen/panels/arm_table.h"
+#include "screen/panels/panel.h"
 #include "screen/panels/scalar_table.h"
 
 #include <math.h>
@@ -150,7 +151,8 @@ static void draw_sentence(const cs_area *a, const cs_shot *s,
     cs_area rest = cs_area_part(a, 0, y + 1, a->w, a->h - y - 1);
     if (cs_shot_arms(s) < 2 || rest.h < 1)
         return;
-    cs_race_line_up(s, at, &arms);
+    const cs_figure_look look = cs_panel_look(at);
+    cs_race_line_up(s, &look, &arms);
     if (cs_race_has(&arms, CS_RACE_ESS))
         cs_race_say(&arms, text, sizeof text);
     if (*text && lines_of(text, rest.w) <= rest.h)

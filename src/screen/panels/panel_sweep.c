@@ -1,6 +1,7 @@
 /* A sweep as small multiples: each figure against the parameter, a curve an arm. */
+#include "figure/race.h"
 #include "screen/canvas/multiples.h"
-#include "screen/panels/race.h"
+#include "screen/panels/panel.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -51,10 +52,10 @@ static void add_curve(drawing *d, const cs_replicas *all, const cs_race *r,
 
 /* A picture for each figure that some run has, in the unit of work that is
  * chosen. */
-static void add_figure(drawing *d, const cs_racers *f, cs_race_figure which)
+static void add_figure(drawing *d, const cs_replicas *all, const cs_racers *f,
+                       cs_race_figure which)
 {
     cs_race r;
-    const cs_replicas *all = f->at->sweep;
     size_t points = 0;
     cs_race_find(f, which, &r);
     for (size_t arm = 0; arm < f->n; arm++) {
@@ -88,7 +89,7 @@ static void draw_head(const cs_area *a, const cs_replicas *all)
 static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
 {
     static drawing d; /* one screen a process */
-    cs_selection all_arms = *at;
+    cs_figure_look all_arms = cs_panel_look(at);
     cs_racers f;
     if (!at->sweep || !at->sweep->of) {
         cs_panel_idle(a, s, "No parameter is swept.",
@@ -101,7 +102,7 @@ static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
     cs_race_line_up(s, &all_arms, &f);
     for (cs_race_figure k = 0; k < CS_RACE_FIGURES; k++)
         if (k != CS_RACE_CHOSEN)
-            add_figure(&d, &f, k);
+            add_figure(&d, at->sweep, &f, k);
     draw_head(a, at->sweep);
     cs_area rest = cs_area_part(a, 0, 1, a->w, a->h - 1);
     cs_multiples_draw(

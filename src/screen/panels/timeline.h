@@ -3,8 +3,8 @@
 #ifndef CS_SCREEN_PANELS_TIMELINE_H
 #define CS_SCREEN_PANELS_TIMELINE_H
 
+#include "figure/shot.h"
 #include "screen/canvas/canvas.h"
-#include "screen/canvas/shot.h"
 
 /* Which events the keys go to: 0 any, else a cs_event_kind + 1. Its word, as
  * commands have it; NULL past the last. */

@@ -3,8 +3,8 @@
 #ifndef CS_SCREEN_PANELS_TYPED_SET_H
 #define CS_SCREEN_PANELS_TYPED_SET_H
 
+#include "figure/shot.h"
 #include "schedule/schedule.h"
-#include "screen/canvas/shot.h"
 
 /* Points of a course at most. */
 enum { CS_TYPED_COURSE = 256 };

@@ -6,8 +6,8 @@
 #ifndef CS_SCREEN_STATE_RECORDER_H
 #define CS_SCREEN_STATE_RECORDER_H
 
+#include "figure/shot.h"
 #include "screen/canvas/keep.h"
-#include "screen/canvas/shot.h"
 
 typedef struct cs_recording cs_recording;
 

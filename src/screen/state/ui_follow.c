@@ -1,7 +1,7 @@
 /* Following the snapshots: what the screen does of itself when the run has changed. */
 #include "screen/state/ui.h"
 
-#include "screen/panels/race.h"
+#include "figure/race.h"
 #include "screen/state/wishes.h"
 #include "session/snapshot.h"
 
@@ -65,7 +65,8 @@ bool cs_ui_rank(cs_ui *ui, const cs_shot *s, cs_log_kind kind)
     cs_racers arms;
     if (cs_shot_arms(s) < 2)
         return false;
-    cs_race_line_up(s, &ui->look, &arms);
+    const cs_figure_look look = cs_panel_look(&ui->look);
+    cs_race_line_up(s, &look, &arms);
     if (!cs_race_has(&arms, CS_RACE_ESS))
         return false;
     cs_race_say(&arms, text, sizeof text);

@@ -1,7 +1,7 @@
 /* A snapshot as panels read it (keys: session/snapshot.h). What is not there
  * or has another shape is NULL or the fallback: a panel then says so. */
-#ifndef CS_SCREEN_CANVAS_SHOT_H
-#define CS_SCREEN_CANVAS_SHOT_H
+#ifndef CS_FIGURE_SHOT_H
+#define CS_FIGURE_SHOT_H
 
 #include "base/flat_index.h"
 #include "session/rows.h"

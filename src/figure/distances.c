@@ -1,4 +1,4 @@
-#include "screen/panels/distances.h"
+#include "figure/distances.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -150,7 +150,7 @@ enum { CHOICES = sizeof choices / sizeof *choices };
 
 /* Of the `distances`, whose names it adds, and of the others which is to be
  * shown: from `distances` on those others. */
-static size_t choose(const cs_shot *s, const cs_selection *at, size_t arm,
+static size_t choose(const cs_shot *s, const cs_figure_look *at, size_t arm,
                      size_t distances)
 {
     char list[512];
@@ -164,11 +164,11 @@ static size_t choose(const cs_shot *s, const cs_selection *at, size_t arm,
                                      used ? " " : "", choices[i].name);
             there[n++] = i;
         }
-    size_t k = cs_panel_choice(at, list, distances + n);
+    size_t k = cs_look_choice(at, list, distances + n);
     return k < distances ? k : n ? distances + there[k - distances] : SIZE_MAX;
 }
 
-bool cs_distance_find(const cs_shot *s, const cs_selection *at, size_t arm,
+bool cs_distance_find(const cs_shot *s, const cs_figure_look *at, size_t arm,
                       cs_distance_curve *out)
 {
     size_t r, c, n = 0, names = 0;

@@ -1,7 +1,8 @@
-#include "screen/panels/race.h"
+#include "figure/race.h"
 
+#include "base/count.h"
+#include "figure/distances.h"
 #include "run/paired.h"
-#include "screen/panels/distances.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
@@ -21,7 +22,7 @@ static const figure none = {(double)NAN, (double)NAN, (double)NAN, NULL};
 /* What figures are found from: of one arm. */
 typedef struct question {
     const cs_shot *s;
-    const cs_selection *at;
+    const cs_figure_look *at;
     const cs_runner *arms; /* [n] */
     size_t n, arm;
     cs_unit unit;
@@ -121,9 +122,9 @@ static figure find_chosen(const question *q)
 /* ---- at equal work ------------------------------------------------------- */
 
 /* The first of the distances that there are. */
-static cs_selection first_distance(const question *q)
+static cs_figure_look first_distance(const question *q)
 {
-    cs_selection at = *q->at;
+    cs_figure_look at = *q->at;
     at.unit = q->unit;
     at.of = "";
     at.option = 0;
@@ -134,7 +135,7 @@ static cs_selection first_distance(const question *q)
 static double reach_of_distance(const question *q)
 {
     cs_distance_curve c;
-    cs_selection at = first_distance(q);
+    cs_figure_look at = first_distance(q);
     if (!cs_distance_find(q->s, &at, q->arm, &c) || c.n == 0 || !c.axis.known)
         return (double)NAN;
     return cs_axis_at(&c.axis, c.time[c.n - 1]);
@@ -143,7 +144,7 @@ static double reach_of_distance(const question *q)
 static figure find_distance(const question *q)
 {
     cs_distance_curve c;
-    cs_selection at = first_distance(q);
+    cs_figure_look at = first_distance(q);
     double y[CS_DISTANCE_POINTS], e[CS_DISTANCE_POINTS];
     if (!cs_distance_find(q->s, &at, q->arm, &c) || c.n > CS_DISTANCE_POINTS ||
         !c.axis.known)
@@ -441,9 +442,9 @@ static bool are_inexact(cs_racers *f)
     return f->n > 0;
 }
 
-void cs_race_line_up(const cs_shot *s, const cs_selection *at, cs_racers *out)
+void cs_race_line_up(const cs_shot *s, const cs_figure_look *at, cs_racers *out)
 {
-    *out = (cs_racers){.s = s, .at = at, .n = cs_shot_arms(s)};
+    *out = (cs_racers){.s = s, .at = *at, .n = cs_shot_arms(s)};
     for (size_t arm = 0; arm < out->n; arm++) {
         cs_runner *to = &out->arm[arm];
         double group = cs_shot_number(s, 1, "arm/%zu/group", arm);
@@ -495,7 +496,7 @@ static figure value_of(const kind *k, const question *q, cs_race *out)
 static void name_distance(const question *q, char *to, size_t size)
 {
     cs_distance_curve c;
-    cs_selection at = first_distance(q);
+    cs_figure_look at = first_distance(q);
     *to = 0;
     for (size_t arm = 0; arm < cs_shot_arms(q->s) && !*to; arm++)
         if (cs_distance_find(q->s, &at, arm, &c))
@@ -548,7 +549,7 @@ static void add_modes(question q, cs_race *out)
 /* ---- replicates ---------------------------------------------------------- */
 
 /* The figures of all replicates, as many as there are; false: none has any. */
-static bool copy_runs(const cs_selection *at, cs_race *out)
+static bool copy_runs(const cs_figure_look *at, cs_race *out)
 {
     const cs_replicas *all = at->replicas;
     size_t arms = out->ranking.n, n = all ? all->n : 0;
@@ -584,7 +585,8 @@ static void take_mean(const kind *k, size_t arm, cs_race *out)
         to->missing = "has no figure in any replicate";
 }
 
-static void take_replicates(const kind *k, const cs_selection *at, cs_race *out)
+static void take_replicates(const kind *k, const cs_figure_look *at,
+                            cs_race *out)
 {
     if (!copy_runs(at, out))
         return;
@@ -620,7 +622,7 @@ static void keep_arm(const cs_racers *field, const cs_race *r, size_t arm,
 
 void cs_race_keep(const cs_shot *s, size_t coordinate, cs_replicated *out)
 {
-    cs_selection at = {.of = "", .coordinate = coordinate};
+    cs_figure_look at = {.of = "", .coordinate = coordinate};
     out->coordinate = coordinate;
     for (cs_unit u = CS_UNIT_USUAL; u < CS_UNITS; u++)
         for (cs_race_figure f = 0; f < CS_RACE_FIGURES; f++) {
@@ -650,9 +652,9 @@ void cs_race_find(const cs_racers *f, cs_race_figure which, cs_race *out)
     const kind *k = &kinds[which];
     memset(out, 0, sizeof *out);
     out->figure = which;
-    out->unit = unit_for(f->s, which, f->at->unit);
+    out->unit = unit_for(f->s, which, f->at.unit);
     out->note = k->note;
-    question q = {f->s, f->at, f->arm, f->n, 0, out->unit, (double)NAN};
+    question q = {f->s, &f->at, f->arm, f->n, 0, out->unit, (double)NAN};
     if (k->reach)
         q.work = equal_work(k, q);
     out->work = q.work;
@@ -683,7 +685,7 @@ void cs_race_find(const cs_racers *f, cs_race_figure which, cs_race *out)
     }
     if (k->apart)
         add_modes(q, out);
-    take_replicates(k, f->at, out);
+    take_replicates(k, &f->at, out);
     cs_ranking_sort(&out->ranking, out->order);
 }
 

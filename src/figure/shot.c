@@ -1,4 +1,4 @@
-#include "screen/canvas/shot.h"
+#include "figure/shot.h"
 
 #include <assert.h>
 #include <math.h>

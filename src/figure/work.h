@@ -1,9 +1,9 @@
 /* The unit in which work is counted, one for the whole screen: what horizontal
  * axes and the figures "for so much work" are of. */
-#ifndef CS_SCREEN_CANVAS_WORK_H
-#define CS_SCREEN_CANVAS_WORK_H
+#ifndef CS_FIGURE_WORK_H
+#define CS_FIGURE_WORK_H
 
-#include "screen/canvas/shot.h"
+#include "figure/shot.h"
 
 typedef enum cs_unit {
     CS_UNIT_USUAL, /* steps along axes, evaluations in figures */

@@ -1,6 +1,6 @@
-#include "screen/canvas/work.h"
+#include "figure/work.h"
 
-#include "screen/canvas/plot.h"
+#include "base/count.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,9 +1,9 @@
 /* A figure of every arm, to be compared: at equal work, or for so much work. */
-#ifndef CS_SCREEN_PANELS_RACE_H
-#define CS_SCREEN_PANELS_RACE_H
+#ifndef CS_FIGURE_RACE_H
+#define CS_FIGURE_RACE_H
 
+#include "figure/look.h"
 #include "run/ranking.h"
-#include "screen/panels/panel.h"
 
 typedef enum cs_race_figure {
     CS_RACE_ESS,    /* of the quantity that has the fewest */
@@ -59,13 +59,14 @@ typedef struct cs_runner {
 
 typedef struct cs_racers {
     const cs_shot *s;
-    const cs_selection *at;
+    cs_figure_look at;
     cs_runner arm[CS_SHOT_ARMS];
     size_t n;
     bool inexact; /* see cs_ranking */
 } cs_racers;
 
-void cs_race_line_up(const cs_shot *s, const cs_selection *at, cs_racers *out);
+void cs_race_line_up(const cs_shot *s, const cs_figure_look *at,
+                     cs_racers *out);
 
 typedef struct cs_race {
     cs_race_figure figure;

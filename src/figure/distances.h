@@ -1,9 +1,9 @@
 /* Distances from what is exact, or from a reference, in time: of the probes
  * distance, mmd and means. */
-#ifndef CS_SCREEN_PANELS_DISTANCES_H
-#define CS_SCREEN_PANELS_DISTANCES_H
+#ifndef CS_FIGURE_DISTANCES_H
+#define CS_FIGURE_DISTANCES_H
 
-#include "screen/panels/panel.h"
+#include "figure/look.h"
 
 enum { CS_DISTANCE_POINTS = 128 };
 
@@ -22,9 +22,9 @@ typedef struct cs_distance_curve {
     double room[CS_DISTANCE_POINTS];
 } cs_distance_curve;
 
-/* That which is chosen (see cs_panel_choice) of all that there are; false: the
+/* That which is chosen (see cs_look_choice) of all that there are; false: the
  * arm has none. */
-bool cs_distance_find(const cs_shot *s, const cs_selection *at, size_t arm,
+bool cs_distance_find(const cs_shot *s, const cs_figure_look *at, size_t arm,
                       cs_distance_curve *out);
 
 /* The distance at point i. */
