@@ -4,7 +4,7 @@
 #include "cli/host.h"
 #include "cli/subcommand.h"
 #include "screen/input/commands.h"
-#include "session/command.h"
+#include "session/commands/command.h"
 
 #include <stdio.h>
 

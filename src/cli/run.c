@@ -14,7 +14,7 @@
 #include "figure/race.h"
 #include "files/file.h"
 #include "io/cmdstan.h"
-#include "session/command.h"
+#include "session/commands/command.h"
 #include "session/join.h"
 #include "session/words.h"
 

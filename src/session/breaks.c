@@ -7,7 +7,7 @@
 
 #include "base/count.h"
 
-#include "session/command.h"
+#include "session/commands/command.h"
 #include "session/rows.h"
 
 #include <math.h>

@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "session/command.h"
+#include "session/commands/command.h"
 #include "target/enumeration.h"
 
 #include <assert.h>

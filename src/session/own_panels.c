@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "session/command.h"
+#include "session/commands/command.h"
 
 #include <assert.h>
 #include <math.h>

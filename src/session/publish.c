@@ -10,7 +10,7 @@
 #include "run/rows_drawn.h"
 #include "run/trouble.h"
 #include "run/witnesses.h"
-#include "session/command.h"
+#include "session/commands/command.h"
 #include "session/rows.h"
 #include "session/state.h"
 #include "session/words.h"

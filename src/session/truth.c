@@ -1,7 +1,7 @@
 /* Log p of the state of the chain that is looked at, by the target: evaluated
  * when a user asks, shown as long as the chain stands there. */
 #include "base/hash.h"
-#include "session/command.h"
+#include "session/commands/command.h"
 
 #include <assert.h>
 #include <math.h>

@@ -2,7 +2,7 @@
  * back what it changed. That command is a change like any other, made now; what
  * would set it back in turn is done again by `redo`. */
 #include "base/memory.h"
-#include "session/command.h"
+#include "session/commands/command.h"
 
 #include <stdio.h>
 #include <string.h>

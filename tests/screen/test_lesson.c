@@ -5,7 +5,7 @@
 #include "io/lesson.h"
 #include "screen/input/keys.h"
 #include "screen/panels/panel.h"
-#include "session/command.h"
+#include "session/commands/command.h"
 
 #include <glob.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "support/by_name.h"
 #include "support/support.h"
 
-#include "session/command.h"
+#include "session/commands/command.h"
 #include "target/enumeration.h"
 
 #include <stdio.h>

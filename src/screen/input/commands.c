@@ -4,7 +4,7 @@
 #include "screen/input/commands_parts.h"
 #include "screen/input/keys_prompt.h"
 #include "screen/state/wishes.h"
-#include "session/command.h"
+#include "session/commands/command.h"
 
 #include <stdio.h>
 #include <string.h>

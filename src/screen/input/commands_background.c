@@ -4,7 +4,7 @@
 #include "screen/canvas/plot.h"
 #include "screen/state/calibrations.h"
 #include "screen/state/replicates.h"
-#include "session/command.h"
+#include "session/commands/command.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "screen/input/commands.h"
 #include "screen/state/calibrations.h"
 #include "screen/state/replicates.h"
-#include "session/command.h"
+#include "session/commands/command.h"
 
 #include <stdio.h>
 #include <string.h>

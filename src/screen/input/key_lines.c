@@ -2,7 +2,7 @@
 #include "screen/input/keys.h"
 #include "screen/term/key_names.h"
 #include "screen/term/keyboards.h"
-#include "session/command.h"
+#include "session/commands/command.h"
 
 #include <stdio.h>
 #include <string.h>

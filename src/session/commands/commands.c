@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/renamed.h"
 #include "base/text.h"
-#include "session/command.h"
+#include "session/commands/command.h"
 
 #include <stdio.h>
 #include <string.h>

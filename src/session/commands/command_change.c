@@ -7,7 +7,7 @@
 #include "base/typed.h"
 #include "chain/kernel_text.h"
 #include "schedule/words.h"
-#include "session/command.h"
+#include "session/commands/command.h"
 
 #include <assert.h>
 #include <ctype.h>

@@ -1,7 +1,7 @@
 /* Commands that go to events and set what holds the run. */
 #include "base/count.h"
 #include "base/text.h"
-#include "session/command.h"
+#include "session/commands/command.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "base/memory.h"
 #include "base/page.h"
 #include "chain/kernel_text.h"
-#include "session/command.h"
+#include "session/commands/command.h"
 
 #include <ctype.h>
 #include <stdarg.h>

@@ -1,7 +1,7 @@
 /* What the files of the commands share: the row of a command, and the words
  * that commands read. */
-#ifndef CS_SESSION_COMMAND_H
-#define CS_SESSION_COMMAND_H
+#ifndef CS_SESSION_COMMANDS_COMMAND_H
+#define CS_SESSION_COMMANDS_COMMAND_H
 
 #include "session/state.h"
 #include "session/words.h"

@@ -1,5 +1,5 @@
 /* tape [WIDTH [MOST]]: the open run's target as it was traced. */
-#include "session/command.h"
+#include "session/commands/command.h"
 #include "tape/listing.h"
 
 #include <assert.h>

@@ -3,7 +3,7 @@
 #include "base/count.h"
 #include "io/recent.h"
 #include "run/rows_drawn.h"
-#include "session/command.h"
+#include "session/commands/command.h"
 #include "target/enumeration.h"
 
 #include <assert.h>

@@ -1,5 +1,5 @@
 /* Completions of a line: of Lua, which the host knows, or of a command. */
-#include "session/command.h"
+#include "session/commands/command.h"
 
 #include <glob.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "base/decimal.h"
 #include "base/memory.h"
 #include "rng/stream.h"
-#include "session/command.h"
+#include "session/commands/command.h"
 
 #include <math.h>
 #include <stdio.h>

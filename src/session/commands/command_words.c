@@ -1,6 +1,6 @@
 /* What commands read from their words and say in the end. */
 #include "base/text.h"
-#include "session/command.h"
+#include "session/commands/command.h"
 
 #include <math.h>
 #include <stdarg.h>

@@ -8,7 +8,7 @@
 #include "base/home.h"
 #include "base/memory.h"
 #include "files/file.h"
-#include "session/command.h"
+#include "session/commands/command.h"
 
 #include <assert.h>
 #include <ctype.h>

@@ -1,5 +1,5 @@
 /* Commands that run Lua. */
-#include "session/command.h"
+#include "session/commands/command.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
 #include "base/page.h"
 #include "base/text.h"
 #include "check/check.h"
-#include "session/command.h"
+#include "session/commands/command.h"
 
 #include <assert.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 #include "base/count.h"
 #include "base/decimal.h"
 #include "base/memory.h"
-#include "session/command.h"
+#include "session/commands/command.h"
 #include "targets/real/mixture.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
  * steps it counts. */
 #include "base/memory.h"
 #include "chain/kernel_text.h"
-#include "session/command.h"
+#include "session/commands/command.h"
 
 #include <assert.h>
 

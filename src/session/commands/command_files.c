@@ -8,7 +8,7 @@
 #include "files/output.h"
 #include "io/checkpoint.h"
 #include "run/summary.h"
-#include "session/command.h"
+#include "session/commands/command.h"
 #include "session/journal.h"
 
 #include <assert.h>

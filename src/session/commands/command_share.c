@@ -1,6 +1,6 @@
 /* `share`: what is open as one line for a shell, which makes it again. */
 #include "base/memory.h"
-#include "session/command.h"
+#include "session/commands/command.h"
 
 #include <stdio.h>
 #include <string.h>
