@@ -31,7 +31,7 @@ cs_status cs_command_ratios(cs_session *s, char **word, size_t n, cs_error *err)
         s->compares = was;
         return status;
     }
-    s->dirty = true;
+    s->show.dirty = true;
     cs_command_answer(
         s, "%s",
         s->compares ? "true ratios from the next step on; their evaluations "

@@ -258,7 +258,7 @@ static cs_status off(cs_session *s, const char *word, cs_error *err)
     if (word && kept == n)
         return cs_fail(err, CS_UNKNOWN, "there is no breakpoint %s", word);
     all->n = kept;
-    s->dirty = true;
+    s->show.dirty = true;
     cs_command_answer(
         s, n == kept + 1 ? "a breakpoint is off" : "%zu breakpoints are off",
         n - kept);
@@ -371,7 +371,7 @@ cs_status cs_command_break(cs_session *s, char **word, size_t n, cs_error *err)
         return status;
     b.number = ++s->breaks.numbers;
     s->breaks.row[s->breaks.n++] = b;
-    s->dirty = true;
+    s->show.dirty = true;
     cs_break_words(s, &b, text, sizeof text);
     cs_command_answer(s, "breakpoint %u: %s", b.number, text);
     return CS_OK;

@@ -323,8 +323,9 @@ static void answer(cs_session *s, const recorded *r, const char *changed)
         cs_session_say(s, "%s", note);
     cs_session_say(s, "the run of the recording, at step %s",
                    cs_count((double)cs_run_steps(s->open.run)).text);
-    cs_command_answer(s, "%s%s%s%s%s%s%s", s->message, *note ? "\n" : "", note,
-                      *r->cut ? "\n" : "", r->cut, *ahead ? "\n" : "", ahead);
+    cs_command_answer(s, "%s%s%s%s%s%s%s", s->told.newest, *note ? "\n" : "",
+                      note, *r->cut ? "\n" : "", r->cut, *ahead ? "\n" : "",
+                      ahead);
 }
 
 static cs_status open_recorded(cs_session *s, recorded *r, const wishes *w,

@@ -281,7 +281,7 @@ static cs_status set_target(cs_session *s, const cs_param *row,
     cs_run_note_change(s->open.run, key, value, NULL);
     cs_session_say(s, "%s = %s from step %s: draws begin there", key, text,
                    cs_count((double)cs_run_steps(s->open.run)).text);
-    cs_command_answer(s, "%s", s->message);
+    cs_command_answer(s, "%s", s->told.newest);
     return CS_OK;
 }
 
@@ -349,7 +349,7 @@ static void say_set(cs_session *s, size_t arm, const cs_param *row,
     else
         cs_session_say(s, "%s.%s = %s from step %s", v.name, name, text,
                        from.text);
-    cs_command_answer(s, "%s", s->message);
+    cs_command_answer(s, "%s", s->told.newest);
 }
 
 /* What drives a parameter of an arm, NULL: nothing. */
@@ -399,7 +399,7 @@ static cs_status set_of_arm(cs_session *s, size_t arm, const cs_param *row,
     cs_session_put_value(s, arm, row, &was);
     if (driver)
         before = *driver; /* its numbers: it may be gone then */
-    if (s->setting_back && was.text && strcmp(was.text, text) == 0) {
+    if (s->back.under_way && was.text && strcmp(was.text, text) == 0) {
         cs_free(was.text);
         cs_fail(err, CS_UNSUPPORTED, "%s is %s at this step already", key,
                 text);
@@ -483,7 +483,7 @@ cs_status cs_command_look(cs_session *s, char **word, size_t n, cs_error *err)
                       &at.coordinate, err);
     if (status == CS_OK)
         s->look = at;
-    s->dirty = true;
+    s->show.dirty = true;
     return status;
 }
 
@@ -494,8 +494,8 @@ cs_status cs_command_pictures(cs_session *s, char **word, size_t n,
     (void)n;
     cs_status status = cs_command_count(word[1], &count, err);
     if (status == CS_OK) {
-        s->pictures = count < 4096 ? (size_t)count : 4096;
-        s->dirty = true;
+        s->show.pictures = count < 4096 ? (size_t)count : 4096;
+        s->show.dirty = true;
     }
     return status;
 }
@@ -503,16 +503,16 @@ cs_status cs_command_pictures(cs_session *s, char **word, size_t n,
 cs_status cs_command_reports(cs_session *s, char **word, size_t n,
                              cs_error *err)
 {
-    char list[sizeof s->reports] = "";
+    char list[sizeof s->show.reports] = "";
     size_t at = 0;
     for (size_t i = 1; i <= n && at < sizeof list; i++)
         at += (size_t)snprintf(list + at, sizeof list - at, "%s%s",
                                at ? " " : "", word[i]);
     if (at >= sizeof list)
         return cs_fail(err, CS_INPUT, "more reports than there are probes");
-    if (strcmp(s->reports, list) != 0)
+    if (strcmp(s->show.reports, list) != 0)
         cs_own_ask(s);
-    memcpy(s->reports, list, sizeof list);
-    s->dirty = true;
+    memcpy(s->show.reports, list, sizeof list);
+    s->show.dirty = true;
     return CS_OK;
 }

@@ -78,7 +78,7 @@ static void note(cs_session *s, const cs_finding *f)
         cs_session_mark(s, f->arm, f->law);
     else if (f->verdict == CS_BROKEN)
         snprintf(s->checked.target, sizeof s->checked.target, "%s", f->law);
-    s->dirty = true;
+    s->show.dirty = true;
 }
 
 static void say(void *to, const cs_finding *f)
@@ -177,7 +177,7 @@ cs_status cs_command_check(cs_session *s, char **word, size_t n, cs_error *err)
         cs_session_mark(s, c.arm, NULL);
     if (!c.law && !c.arm)
         *s->checked.target = 0;
-    s->dirty = true;
+    s->show.dirty = true;
     cs_printer_begin(&out.p, s, true);
     snprintf(line, sizeof line, "target %s", cs_run_target(s->open.run)->name);
     if (!out.json)

@@ -29,8 +29,8 @@ static cs_status end_files(cs_session *s, cs_error *err)
         return status;
     if (*folder)
         cs_session_say(s, "the files in %s are complete", folder);
-    cs_command_answer(s, "%s", *folder ? s->message : "nothing is written");
-    s->dirty = true;
+    cs_command_answer(s, "%s", *folder ? s->told.newest : "nothing is written");
+    s->show.dirty = true;
     return CS_OK;
 }
 
@@ -118,7 +118,7 @@ cs_status cs_command_write(cs_session *s, char **word, size_t n, cs_error *err)
         cs_session_loaded(s);
         status = set_anew(s, err);
     }
-    s->dirty = true;
+    s->show.dirty = true;
     if (status)
         return status;
     cs_session_say(s, "draws from step %s on go to %s%s",
@@ -127,7 +127,7 @@ cs_status cs_command_write(cs_session *s, char **word, size_t n, cs_error *err)
                    cs_run_finished(s->open.run)
                        ? ": the run has ended, nothing comes unless it goes on"
                        : "");
-    cs_command_answer(s, "%s", s->message);
+    cs_command_answer(s, "%s", s->told.newest);
     return CS_OK;
 }
 

@@ -353,6 +353,6 @@ cs_status cs_command_hill(cs_session *s, char **word, size_t n, cs_error *err)
     cs_run_note_change(s->open.run, "target.hills", (double)c.of + 1, NULL);
     cs_session_say(s, "%s from step %s: draws begin there", c.said,
                    cs_count((double)cs_run_steps(s->open.run)).text);
-    cs_command_answer(s, "%s", s->message);
+    cs_command_answer(s, "%s", s->told.newest);
     return CS_OK;
 }

@@ -11,8 +11,9 @@ static cs_status run(cs_session *s, const char *code, bool stream,
     cs_status status =
         s->host->eval(s->host->self, code, cs_printer_print, &p, err);
     cs_printer_end(&p);
-    s->dirty = true;
-    s->event_at = 0; /* it may have moved the run, or asked for another event */
+    s->show.dirty = true;
+    s->move.event_at =
+        0; /* it may have moved the run, or asked for another event */
     return status;
 }
 

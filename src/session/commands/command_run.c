@@ -80,17 +80,17 @@ static cs_status reopen(cs_session *s, const char *what, cs_error *err)
 {
     char file[sizeof s->open.file];
     memcpy(file, s->open.file, sizeof file);
-    bool running = s->running;
-    double pace = s->pace; /* what was chosen since stays so */
+    bool running = s->move.running;
+    double pace = s->move.pace; /* what was chosen since stays so */
     cs_inputs *from = cs_inputs_hold(cs_session_recorded(s));
     cs_status status = cs_session_open(s, file, from, err);
     cs_inputs_drop(from);
     if (status)
         return status;
-    s->pace = pace;
+    s->move.pace = pace;
     cs_session_say(s, "%s: seed %llu", what,
                    (unsigned long long)cs_run_seed(s->open.run));
-    cs_command_answer(s, "%s", s->message);
+    cs_command_answer(s, "%s", s->told.newest);
     return running ? cs_session_go(s, UINT64_MAX, false, err) : CS_OK;
 }
 
@@ -108,7 +108,7 @@ cs_status cs_command_reload(cs_session *s, char **word, size_t n, cs_error *err)
                        word[1]);
     cs_status status = cs_session_reload(s, n > 0, err);
     if (status == CS_OK)
-        cs_command_answer(s, "%s", s->message);
+        cs_command_answer(s, "%s", s->told.newest);
     return status;
 }
 
@@ -191,11 +191,11 @@ cs_status cs_command_pause(cs_session *s, char **word, size_t n, cs_error *err)
 cs_status cs_command_toggle(cs_session *s, char **word, size_t n, cs_error *err)
 {
     (void)n;
-    if (s->running || s->waits)
+    if (s->move.running || s->move.waits)
         return cs_command_pause(s, word, 0, err);
-    if (s->pace > 0)
-        s->speed = s->pace;
-    s->pace = 0;
+    if (s->move.pace > 0)
+        s->move.speed = s->move.pace;
+    s->move.pace = 0;
     cs_status status = cs_session_go(s, UINT64_MAX, true, err);
     s->breaks.by_hand = status == CS_OK;
     return status;
@@ -212,12 +212,13 @@ cs_status cs_command_step(cs_session *s, char **word, size_t n, cs_error *err)
     status = cs_session_go(s, after(s, more), true, err);
     if (more > 16)
         return status;
-    double limit = s->speed;
-    s->speed = 0;
-    while (s->running)
+    double limit = s->move.speed;
+    s->move.speed = 0;
+    while (s->move.running)
         cs_session_move(s);
-    s->speed = limit;
-    return s->failed ? cs_fail(err, CS_NUMERIC, "%s", s->message) : status;
+    s->move.speed = limit;
+    return s->move.failed ? cs_fail(err, CS_NUMERIC, "%s", s->told.newest)
+                          : status;
 }
 
 static void write_speed(double speed, char *text, size_t size)
@@ -230,8 +231,8 @@ static void write_speed(double speed, char *text, size_t size)
 static void can_undo_speed(cs_session *s)
 {
     char line[64], speed[64], said[96];
-    write_speed(s->speed, speed, sizeof speed);
-    snprintf(line, sizeof line, "speed %.17g", s->speed);
+    write_speed(s->move.speed, speed, sizeof speed);
+    snprintf(line, sizeof line, "speed %.17g", s->move.speed);
     snprintf(said, sizeof said, "%s again", speed);
     cs_session_can_undo(s, line, said);
 }
@@ -245,13 +246,13 @@ cs_status cs_command_speed(cs_session *s, char **word, size_t n, cs_error *err)
         return status;
     if (d < 0)
         return cs_fail(err, CS_RANGE, "a speed is not negative");
-    if (d != s->speed)
+    if (d != s->move.speed)
         can_undo_speed(s);
-    s->speed = d;
-    s->pace = 0;
-    s->speed_from = cs_clock();
-    s->speed_step = s->open.run ? cs_run_steps(s->open.run) : 0;
-    s->dirty = true;
+    s->move.speed = d;
+    s->move.pace = 0;
+    s->move.speed_from = cs_clock();
+    s->move.speed_step = s->open.run ? cs_run_steps(s->open.run) : 0;
+    s->show.dirty = true;
     char text[64];
     write_speed(d, text, sizeof text);
     cs_message_text(&s->out, text);
@@ -262,8 +263,8 @@ cs_status cs_command_speed(cs_session *s, char **word, size_t n, cs_error *err)
  * again: their changes are in the part of the journal that lies ahead. */
 void cs_command_stand(cs_session *s)
 {
-    s->farthest = cs_run_end(s->open.run);
-    cs_session_placed(s, s->farthest, false);
+    s->move.farthest = cs_run_end(s->open.run);
+    cs_session_placed(s, s->move.farthest, false);
 }
 
 /* "rewind 30" is refused: it could mean by 30 or to 30. */
@@ -307,13 +308,13 @@ cs_status cs_command_rewind(cs_session *s, char **word, size_t n, cs_error *err)
     cs_command_stand(s);
     const cs_number at = cs_count((double)to);
     uint64_t by = now > to ? now - to : to - now;
-    if (to == s->farthest)
+    if (to == s->move.farthest)
         cs_session_say(s, "at step %s, the newest", at.text);
     else
         cs_session_say(s, "%s to step %s, by %s; it has been to step %s",
                        to > now ? "on" : "back", at.text,
                        cs_count((double)by).text,
-                       cs_count((double)s->farthest).text);
+                       cs_count((double)s->move.farthest).text);
     return CS_OK;
 }
 
@@ -329,12 +330,12 @@ cs_status cs_command_course(cs_session *s, char **word, size_t n, cs_error *err)
         return status;
     cs_history_cut(&s->breaks.history, cs_run_steps(s->open.run));
     cs_command_stand(s);
-    if (s->setting_back)
+    if (s->back.under_way)
         cs_session_can_undo(s, "course", "the course after the change");
     cs_session_say(s,
                    "at step %s, before the change: what was made up to step "
                    "%s is ahead again",
                    cs_count((double)cs_run_steps(s->open.run)).text,
-                   cs_count((double)s->farthest).text);
+                   cs_count((double)s->move.farthest).text);
     return CS_OK;
 }

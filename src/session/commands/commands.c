@@ -398,21 +398,22 @@ cs_status cs_session_do(cs_session *s, char *line, cs_error *err)
 
 /* After a change at a step in the past: the course that the arm had goes on
  * beside it; or else what lay ahead is a branch now, to which `undo` leads back,
- * and the script's events are called again from here on. `changes`: s->changes before. */
+ * and the script's events are called again from here on. `changes`: s->back.changes before. */
 static void follow_branch(cs_session *s, uint64_t changes)
 {
-    if (!s->open.run || !s->farthest || cs_run_end(s->open.run) >= s->farthest)
+    if (!s->open.run || !s->move.farthest ||
+        cs_run_end(s->open.run) >= s->move.farthest)
         return;
     unsigned long long now = cs_run_steps(s->open.run);
     if (cs_session_branch(s))
         return;
-    s->farthest = 0;
+    s->move.farthest = 0;
     cs_history_cut(&s->breaks.history, now);
     cs_session_placed(s, now, true);
     if (!cs_run_branch(s->open.run))
         return;
-    if (s->changes > changes) /* the course before has it as it was */
-        cs_free(s->undo.step[--s->undo.n].line);
+    if (s->back.changes > changes) /* the course before has it as it was */
+        cs_free(s->back.undo.step[--s->back.undo.n].line);
     cs_session_can_undo(s, "course", "the course before the change");
     cs_session_say(s,
                    "changed at step %s: what was made up to step %s is "
@@ -424,7 +425,7 @@ static void follow_branch(cs_session *s, uint64_t changes)
 void cs_session_obey(cs_session *s)
 {
     cs_error err = {0};
-    uint64_t changes = s->changes;
+    uint64_t changes = s->back.changes;
     s->out.id = s->in.id;
     cs_message_text(&s->out, "");
     s->out.status = (uint32_t)cs_session_do(s, (char *)s->in.body, &err);
