@@ -100,6 +100,14 @@ printf '/* No equation. */\n' |
 printf '/* Kernels. */\nCS_KERNEL_ONCE(fine, fine)\n' >"$src/kernels/kernels.def"
 printf '/* No equation. */\n' |
     refuses shape "a kernel compiled once without its formula" src/kernels/real/fine.c
+printf '# Terms\n\n# What runs where\n\n| who | begun in |\n| workers | `run/workers.c` |\n' >"$src/README.md"
+mkdir -p "$src/run"
+printf 'int go(void)\n{\n    return pthread_create(&t, 0, f, 0);\n}\n' >"$src/run/workers.c"
+printf 'int go(void)\n{\n    return fork();\n}\n' |
+    refuses processes "a process that the page does not name" src/base/go.c
+printf '# What\n\n# What runs where\n\n| workers | `run/workers.c` |\n| a | `run/gone.c` |\n' |
+    refuses processes "a page that names what is not there" src/README.md
+rm "$src/run/workers.c" "$src/README.md"
 # The list of slow tests: one that is not listed may not take more than its share.
 listed() { "$lua" "$lint/times.lua" "$tree/costs" "$tree/times" "$@" >/dev/null; }
 printf 'law/slow 12.0\n' >"$tree/times"
