@@ -17,6 +17,12 @@ printf 'CS_PROBE(energy, energy)\n' >"$src/probe/probes.def"
 printf 'const cs_probe_type CS_VARIANT(cs_probe_energy) = {0};\n' >"$src/probe/energy.c"
 : >"$src/cli/subcommands.def"
 : >"$src/bench/bench.def"
+rooms() {
+    printf '# Terms\n\n# The rooms\n\n| folder | what |\n| --- | --- |\n'
+    for room in base kernel kernels probe; do printf '| `%s` | x | |\n' $room; done
+    printf '| `script` | `state`, `math` | |\n| `screen` | `panels` | |\n| `cli` | x | |\n| `bench` | x | |\n\n'
+}
+{ rooms; printf '# What runs where\n\n| who | begun in |\n'; } >"$src/README.md"
 printf '#ifndef FINE_H\n#define FINE_H\nstruct fine {\n};\n#endif\n' >"$src/base/fine.h"
 
 # A pipe runs in a shell of its own: a file tells of the fault.
@@ -100,14 +106,18 @@ printf '/* No equation. */\n' |
 printf '/* Kernels. */\nCS_KERNEL_ONCE(fine, fine)\n' >"$src/kernels/kernels.def"
 printf '/* No equation. */\n' |
     refuses shape "a kernel compiled once without its formula" src/kernels/real/fine.c
-printf '# Terms\n\n# What runs where\n\n| who | begun in |\n| workers | `run/workers.c` |\n' >"$src/README.md"
+cp "$src/README.md" "$tree/.readme"
+{ rooms; printf '# What runs where\n\n| who | begun in |\n| workers | `run/workers.c` |\n'; } >"$src/README.md"
 mkdir -p "$src/run"
 printf 'int go(void)\n{\n    return pthread_create(&t, 0, f, 0);\n}\n' >"$src/run/workers.c"
 printf 'int go(void)\n{\n    return fork();\n}\n' |
     refuses processes "a process that the page does not name" src/base/go.c
 printf '# What\n\n# What runs where\n\n| workers | `run/workers.c` |\n| a | `run/gone.c` |\n' |
     refuses processes "a page that names what is not there" src/README.md
-rm "$src/run/workers.c" "$src/README.md"
+rm "$src/run/workers.c"
+mv "$tree/.readme" "$src/README.md"
+printf '# A\n\n## Inside\n\n| folder | |\n| `kernel`, `base` | x |\n\nTo add' |
+    refuses layers "a README with another order of folders" README.md
 # The list of slow tests: one that is not listed may not take more than its share.
 listed() { "$lua" "$lint/times.lua" "$tree/costs" "$tree/times" "$@" >/dev/null; }
 printf 'law/slow 12.0\n' >"$tree/times"
