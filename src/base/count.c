@@ -1,5 +1,6 @@
 #include "base/count.h"
 
+#include <assert.h>
 #include <math.h>
 #include <stddef.h>
 #include <stdio.h>
@@ -22,5 +23,35 @@ cs_number cs_count(double v)
             n.text[used++] = ',';
         n.text[used++] = digits[i];
     }
+    return n;
+}
+
+const char *cs_short(double v, char *text, size_t size)
+{
+    assert(size > 0);
+    double m = fabs(v);
+    static const char unit[] = " kMGT";
+    if (!isfinite(v)) {
+        snprintf(text, size, "%s", isnan(v) ? "-" : v > 0 ? "inf" : "-inf");
+    } else if (m >= 1e15 || (m > 0 && m < 1e-3)) {
+        snprintf(text, size, "%.2g", v);
+    } else if (m >= 1e4) {
+        int k = 0;
+        double w = v;
+        while (fabs(w) >= 999.5 && k < 4)
+            w /= 1000, k++;
+        snprintf(text, size, "%.3g%c", w, unit[k]);
+    } else if (m == floor(m)) {
+        snprintf(text, size, "%.0f", v);
+    } else {
+        snprintf(text, size, m >= 100 ? "%.1f" : m >= 1 ? "%.2f" : "%.3g", v);
+    }
+    return text;
+}
+
+cs_number cs_num(double v)
+{
+    cs_number n;
+    cs_short(v, n.text, sizeof n.text);
     return n;
 }

@@ -1,6 +1,8 @@
-/* Counts as texts that people read. */
+/* Counts and numbers as texts that people read. */
 #ifndef CS_BASE_COUNT_H
 #define CS_BASE_COUNT_H
+
+#include <stddef.h>
 
 /* A number as a text. */
 typedef struct cs_number {
@@ -9,5 +11,9 @@ typedef struct cs_number {
 
 /* 1240512 as "1,240,512"; what is not below 1e15 with an exponent. */
 cs_number cs_count(double v);
+
+/* A short text of a number: "1.24M", "-412.8", "3.1e-04". */
+const char *cs_short(double v, char *text, size_t size);
+cs_number cs_num(double v);
 
 #endif

@@ -2,7 +2,7 @@
 #include "script/config.h"
 #include "cli/look.h"
 #include "files/folders.h"
-#include "screen/wishes.h"
+#include "screen/state/wishes.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -6,7 +6,7 @@
 #include "cli/host.h"
 #include "io/lesson.h"
 #include "kernels/auxiliary/scheme.h"
-#include "screen/canvas.h"
+#include "screen/canvas/canvas.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "cli/stop.h"
 #include "files/lock.h"
-#include "screen/terminal.h"
+#include "screen/term/terminal.h"
 #include "script/host.h"
 #include "session/confine.h"
 #include "session/join.h"

@@ -2,9 +2,9 @@
 
 #include "base/text.h"
 #include "files/folders.h"
-#include "screen/key_names.h"
-#include "screen/keyboards.h"
-#include "screen/wishes.h"
+#include "screen/state/wishes.h"
+#include "screen/term/key_names.h"
+#include "screen/term/keyboards.h"
 #include "script/config.h"
 
 #include <stdio.h>

@@ -4,8 +4,8 @@
 #define CS_CLI_LOOK_H
 
 #include "cli/subcommand.h"
-#include "screen/colours.h"
-#include "screen/shot.h"
+#include "figure/shot.h"
+#include "screen/canvas/colours.h"
 
 enum { CS_LOOK_BYTES = 16 << 10 };
 

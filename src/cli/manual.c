@@ -3,8 +3,8 @@
 #include "cli/catalogue.h"
 #include "cli/host.h"
 #include "cli/subcommand.h"
-#include "screen/commands.h"
-#include "session/command.h"
+#include "screen/input/commands.h"
+#include "session/commands/command.h"
 
 #include <stdio.h>
 

@@ -9,7 +9,7 @@
 #include "cli/host.h"
 #include "cli/stop.h"
 #include "cli/tell.h"
-#include "session/command.h"
+#include "session/commands/command.h"
 #include "session/wire.h"
 
 #include <errno.h>

@@ -1,12 +1,12 @@
 /* chainscope replay FILE.cast: a recording, played again. What is recorded is
- * not trusted: it reaches the terminal by screen/vt.h alone. */
+ * not trusted: it reaches the terminal by screen/canvas/vt.h alone. */
 #include "base/memory.h"
 #include "base/text.h"
 #include "cli/stop.h"
 #include "cli/subcommand.h"
 #include "files/file.h"
 #include "screen/player.h"
-#include "screen/terminal.h"
+#include "screen/term/terminal.h"
 
 #include <signal.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #include "cli/replicate_table.h"
 
+#include "base/cells.h"
 #include "base/flat.h"
-#include "base/markup.h"
 #include "base/text.h"
 
 #include <math.h>
@@ -171,28 +171,21 @@ static void text_cells(const cs_replica *r, size_t i, char cell[CELLS][TEXT])
         text_of(r, i, keys[k], cell[k]);
 }
 
-static void text_row(cs_page *p, const char *const cell[CELLS],
-                     const int width[CELLS])
-{
-    cs_page_put(p, "  %-*s  %-*s  %-*s  %-*s  %s\n", width[0], cell[0],
-                width[1], cell[1], width[2], cell[2], width[3], cell[3],
-                cell[4]);
-}
-
-static void text_titles(cs_page *p, const cs_replica *r, int width[CELLS])
+/* A row for each claim. */
+static cs_cells cells_of(const cs_replica *r)
 {
     static const char *const titles[CELLS] = {"arm", "figure", "claimed",
                                               "measured", "does it hold?"};
     char cell[CELLS][TEXT];
+    const char *at[CELLS];
+    cs_cells c = cs_cells_begin(titles, CELLS, CELLS);
     for (size_t k = 0; k < CELLS; k++)
-        width[k] = (int)strlen(titles[k]);
+        at[k] = cell[k];
     for (size_t i = 0; is_claim(r, i); i++) {
         text_cells(r, i, cell);
-        for (size_t k = 0; k < CELLS; k++)
-            if ((int)strlen(cell[k]) > width[k])
-                width[k] = (int)strlen(cell[k]);
+        cs_cells_add(&c, at);
     }
-    text_row(p, titles, width);
+    return c;
 }
 
 static void text_note(cs_page *p, const char *head, const char *text)
@@ -201,18 +194,15 @@ static void text_note(cs_page *p, const char *head, const char *text)
         cs_page_put(p, "      %s%s\n", head, text);
 }
 
-static void text_claim(cs_page *p, const cs_replica *r, size_t i,
-                       const int width[CELLS])
+/* What stands below the row of claim i. */
+static void text_claim(cs_page *p, const cs_replica *r, size_t i)
 {
-    char cell[CELLS][TEXT], text[TEXT];
-    text_cells(r, i, cell);
-    text_row(p,
-             (const char *const[]){cell[0], cell[1], cell[2], cell[3], cell[4]},
-             width);
+    char bound[TEXT], text[TEXT];
+    text_of(r, i, "bound", bound);
     text_of(r, i, "paper", text);
     text_note(p, "paper: ", text);
     put_exact(r, i, text);
-    if (strncmp(cell[2], "exactly", 7) != 0)
+    if (strncmp(bound, "exactly", 7) != 0)
         text_note(p, "exactly: ", text);
     if (text_of(r, i, "off", text))
         text_note(p, "", text);
@@ -259,7 +249,6 @@ static void text_figures(cs_page *p, const cs_replica *r)
 
 static void text_one(cs_page *p, const cs_replica *r, size_t i)
 {
-    int width[CELLS];
     (void)i;
     cs_page_put(p, "\n%s/%s: %s%s%s%s (%.1f s)\n", r->folder, r->name, r->title,
                 *r->source ? " (" : "", r->source, *r->source ? ")" : "",
@@ -269,9 +258,14 @@ static void text_one(cs_page *p, const cs_replica *r, size_t i)
         return;
     }
     put_settings(p, r, "  setting: ", "\n");
-    text_titles(p, r, width);
-    for (size_t k = 0; is_claim(r, k); k++)
-        text_claim(p, r, k, width);
+    cs_cells c = cells_of(r);
+    for (size_t k = 0; k < c.rows; k++) {
+        cs_cells_line(&c, k, p);
+        if (k)
+            text_claim(p, r, k - 1);
+    }
+    p->full |= c.full;
+    cs_cells_fini(&c);
     text_figures(p, r);
     text_errors(p, r);
 }
@@ -319,29 +313,45 @@ static void markdown_head(cs_page *p, const cs_replicate_head *h)
                 h->quick ? "Quick" : "Full");
 }
 
-static void markdown_claim(cs_page *p, const cs_replica *r, size_t i)
+enum { MARKED = 8 };
+
+static void markdown_cells(const cs_replica *r, size_t i,
+                           char cell[MARKED][TEXT])
 {
-    static const char *const keys[] = {"arm", "figure", "paper", "bound"};
-    char text[TEXT], more[TEXT];
-    for (size_t k = 0; k < sizeof keys / sizeof *keys; k++) {
-        text_of(r, i, keys[k], text);
-        cs_page_put(p, "| ");
-        put_cell(p, text);
-        cs_page_put(p, " ");
+    static const char *const keys[MARKED] = {
+        "arm", "figure", "paper", "bound", "as_measured", NULL, "verdict"};
+    static const char *const more[] = {"off", "loose"};
+    char text[TEXT];
+    for (size_t k = 0; k < MARKED - 1; k++)
+        if (keys[k])
+            text_of(r, i, keys[k], cell[k]);
+        else
+            put_exact(r, i, cell[k]);
+    char *note = cell[MARKED - 1];
+    text_of(r, i, text_of(r, i, "reason", text) ? "reason" : "note", note);
+    for (size_t k = 0; k < sizeof more / sizeof *more; k++) {
+        size_t used = strlen(note);
+        if (text_of(r, i, more[k], text))
+            snprintf(note + used, TEXT - used, " (%s)", text);
     }
-    text_of(r, i, "as_measured", text);
-    put_exact(r, i, more);
-    cs_page_put(p, "| %s | %s | ", text, more);
-    text_of(r, i, "verdict", text);
-    put_cell(p, text);
-    cs_page_put(p, " | ");
-    text_of(r, i, text_of(r, i, "reason", text) ? "reason" : "note", text);
-    put_cell(p, text);
-    if (text_of(r, i, "off", text))
-        cs_page_put(p, " (%s)", text);
-    if (text_of(r, i, "loose", text))
-        cs_page_put(p, " (%s)", text);
-    cs_page_put(p, " |\n");
+}
+
+static void markdown_table(cs_page *p, const cs_replica *r)
+{
+    static const char *const titles[MARKED] = {
+        "arm",      "figure", "paper",         "claimed",
+        "measured", "exact",  "does it hold?", "note"};
+    char cell[MARKED][TEXT];
+    const char *at[MARKED];
+    cs_cells c = cs_cells_begin(titles, MARKED, MARKED);
+    for (size_t k = 0; k < MARKED; k++)
+        at[k] = cell[k];
+    for (size_t i = 0; is_claim(r, i); i++) {
+        markdown_cells(r, i, cell);
+        cs_cells_add(&c, at);
+    }
+    cs_cells_put(&c, cs_markup_find("markdown"), p);
+    cs_cells_fini(&c);
 }
 
 static void markdown_one(cs_page *p, const cs_replica *r, size_t i)
@@ -368,11 +378,7 @@ static void markdown_one(cs_page *p, const cs_replica *r, size_t i)
             put_cell(p, text);
             cs_page_put(p, "\n\n");
         }
-    cs_page_put(p, "| arm | figure | paper | claimed | measured | exact | "
-                   "does it hold? | note |\n"
-                   "|---|---|---|---|---|---|---|---|\n");
-    for (size_t k = 0; is_claim(r, k); k++)
-        markdown_claim(p, r, k);
+    markdown_table(p, r);
 }
 
 /* ---- JSON ---- */

@@ -14,9 +14,9 @@
 #include "files/output.h"
 #include "files/replace.h"
 #include "io/manifest.h"
-#include "screen/emit.h"
+#include "screen/canvas/emit.h"
 #include "screen/headless.h"
-#include "screen/wishes.h"
+#include "screen/state/wishes.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -11,10 +11,10 @@
 #include "cli/replicate_table.h"
 #include "cli/stop.h"
 #include "cli/subcommand.h"
+#include "figure/race.h"
 #include "files/file.h"
 #include "io/cmdstan.h"
-#include "screen/race.h"
-#include "session/command.h"
+#include "session/commands/command.h"
 #include "session/join.h"
 #include "session/words.h"
 
@@ -251,7 +251,7 @@ static void say_ranking(cs_client *c)
     bool reported = false;
     char text[1000] = "", clean[2400];
     cs_racers arms;
-    const cs_selection at = {.of = ""};
+    const cs_figure_look at = {.of = ""};
     cs_shot s = {0};
     if (!can_rank(c) ||
         cs_front_ask(c, "reports diagnostics modes distance means mmd", NULL,

@@ -1,9 +1,9 @@
 #include "cli/sbc_table.h"
 
-#include "base/markup.h"
+#include "base/cells.h"
 #include "base/memory.h"
-#include "screen/emit.h"
-#include "screen/rank_plot.h"
+#include "screen/canvas/emit.h"
+#include "screen/canvas/rank_plot.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -186,28 +186,19 @@ static void put_what(const cs_sbc *s, cs_page *p)
                     s->failed == 1 ? "" : "s", s->failure);
 }
 
-static void text_table(const cs_sbc *s, cs_page *p)
+static void put_table(const cs_sbc *s, const cs_markup *m, cs_page *p)
 {
     char cell[COLUMNS][CELL];
-    int width[COLUMNS];
+    const char *at[COLUMNS];
+    cs_cells c = cs_cells_begin(head, COLUMNS, 2);
     for (int k = 0; k < COLUMNS; k++)
-        width[k] = (int)strlen(head[k]);
+        at[k] = cell[k];
     for (size_t i = 0; i < s->rows; i++) {
         row_of(&s->row[i], cell);
-        for (int k = 0; k < COLUMNS; k++)
-            if ((int)strlen(cell[k]) > width[k])
-                width[k] = (int)strlen(cell[k]);
+        cs_cells_add(&c, at);
     }
-    for (int k = 0; k < COLUMNS; k++)
-        cs_page_put(p, k + 1 < COLUMNS ? "  %-*s" : "  %*s", width[k], head[k]);
-    cs_page_put(p, "\n");
-    for (size_t i = 0; i < s->rows; i++) {
-        row_of(&s->row[i], cell);
-        for (int k = 0; k < COLUMNS; k++)
-            cs_page_put(p, k + 1 < COLUMNS ? "  %-*s" : "  %*s", width[k],
-                        cell[k]);
-        cs_page_put(p, "\n");
-    }
+    cs_cells_put(&c, m, p);
+    cs_cells_fini(&c);
 }
 
 /* ---- pictures ---- */
@@ -278,7 +269,7 @@ static cs_status put_text(const cs_sbc *s, cs_page *p, cs_error *err)
 {
     put_what(s, p);
     cs_page_put(p, "\n\n");
-    text_table(s, p);
+    put_table(s, NULL, p);
     cs_page_put(p, "\n");
     cs_status status = put_picture(s, CS_TEXT, p, err);
     cs_page_put(p, "%s\n\n", explained);
@@ -300,20 +291,6 @@ static void verdict_paragraph(const cs_sbc *s, const char *arm, void *to)
     cs_free(one.text);
 }
 
-static void markup_table(const cs_sbc *s, const cs_markup *m, cs_page *p)
-{
-    char cell[COLUMNS][CELL];
-    const char *at[COLUMNS];
-    for (int k = 0; k < COLUMNS; k++)
-        at[k] = cell[k];
-    cs_markup_table(m, head, COLUMNS, 2, p);
-    for (size_t i = 0; i < s->rows; i++) {
-        row_of(&s->row[i], cell);
-        cs_markup_row(m, at, COLUMNS, p);
-    }
-    cs_markup_end(m, p);
-}
-
 static void markup_all(const cs_sbc *s, const marked *to)
 {
     cs_page what = {0};
@@ -323,7 +300,7 @@ static void markup_all(const cs_sbc *s, const marked *to)
     cs_free(what.text);
     marked copy = *to;
     each_arm(s, verdict_paragraph, &copy);
-    markup_table(s, to->m, to->p);
+    put_table(s, to->m, to->p);
     cs_markup_paragraph(to->m, explained, to->p);
 }
 

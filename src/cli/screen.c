@@ -9,7 +9,7 @@
 #include "cli/subcommand.h"
 #include "console/line.h"
 #include "screen/app.h"
-#include "screen/terminal.h"
+#include "screen/term/terminal.h"
 #include "session/wishes.h"
 
 #include <stdio.h>

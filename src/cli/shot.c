@@ -8,9 +8,9 @@
 #include "console/line.h"
 #include "files/output.h"
 #include "files/replace.h"
-#include "screen/emit.h"
+#include "screen/canvas/emit.h"
 #include "screen/headless.h"
-#include "screen/wishes.h"
+#include "screen/state/wishes.h"
 
 #include <errno.h>
 #include <math.h>

@@ -1,7 +1,7 @@
 #include "cli/sweep_picture.h"
 
 #include "base/memory.h"
-#include "screen/multiples.h"
+#include "screen/canvas/multiples.h"
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 #define CS_CLI_SWEEP_PICTURE_H
 
 #include "cli/sweep_table.h"
-#include "screen/emit.h"
+#include "screen/canvas/emit.h"
 
 /* Adds it to the page: as text, or as an SVG of its own. */
 cs_status cs_sweep_picture(const cs_sweep *s, cs_medium as, cs_page *p,

@@ -1,7 +1,7 @@
 #include "cli/sweep_table.h"
 
+#include "base/cells.h"
 #include "base/count.h"
-#include "base/markup.h"
 #include "base/memory.h"
 #include "cli/sweep_picture.h"
 
@@ -246,39 +246,27 @@ static void each_sentence(const cs_sweep *s, put_sentence *put, void *to,
 
 /* ---- text ---- */
 
-static void put_text_row(const char *const *cell, const size_t *width, size_t n,
-                         cs_page *p)
-{
-    for (size_t k = 0; k + 1 < n; k++)
-        cs_page_put(p, "  %-*s", (int)width[k], cell[k]);
-    cs_page_put(p, "  %s\n", cell[n - 1]);
-}
-
-static void widen(const char *const *cell, size_t n, size_t *width)
-{
-    for (size_t k = 0; k < n; k++)
-        if (strlen(cell[k]) > width[k])
-            width[k] = strlen(cell[k]);
-}
-
-/* f(row) of the head, then of each point and arm. */
-static void text_table(const cs_sweep *s, cs_page *p)
+/* A row for each point and arm. */
+static cs_cells table_of(const cs_sweep *s)
 {
     char cell[MOST_COLUMNS][CELL];
     const char *at[MOST_COLUMNS], *head[MOST_COLUMNS];
-    size_t width[MOST_COLUMNS] = {0}, n = head_of(s, head);
+    size_t n = head_of(s, head);
+    cs_cells out = cs_cells_begin(head, n, s->n_axes + 1);
     for (size_t k = 0; k < n; k++)
         at[k] = cell[k];
-    widen(head, n, width);
     for (size_t i = 0; i < s->points * s->arms; i++) {
         row_of(s, i / s->arms, i % s->arms, cell);
-        widen(at, n, width);
+        cs_cells_add(&out, at);
     }
-    put_text_row(head, width, n, p);
-    for (size_t i = 0; i < s->points * s->arms; i++) {
-        row_of(s, i / s->arms, i % s->arms, cell);
-        put_text_row(at, width, n, p);
-    }
+    return out;
+}
+
+static void put_table(const cs_sweep *s, const cs_markup *m, cs_page *p)
+{
+    cs_cells c = table_of(s);
+    cs_cells_put(&c, m, p);
+    cs_cells_fini(&c);
 }
 
 static void put_line(const char *text, void *to)
@@ -292,7 +280,7 @@ static cs_status put_text(const cs_sweep *s, cs_page *p, cs_error *err)
     cs_page_put(p, "\n");
     put_work(s, p);
     cs_page_put(p, "\n\n");
-    text_table(s, p);
+    put_table(s, NULL, p);
     cs_page_put(p, "\n");
     cs_status status = cs_sweep_picture(s, CS_TEXT, p, err);
     cs_page_put(p, "\n");
@@ -313,21 +301,6 @@ static void put_paragraph(const char *text, void *to)
     cs_markup_paragraph(at->m, text, at->p);
 }
 
-static void markup_table(const cs_sweep *s, const cs_markup *m, cs_page *p)
-{
-    char cell[MOST_COLUMNS][CELL];
-    const char *at[MOST_COLUMNS], *head[MOST_COLUMNS];
-    size_t n = head_of(s, head);
-    for (size_t k = 0; k < n; k++)
-        at[k] = cell[k];
-    cs_markup_table(m, head, n, s->n_axes + 1, p);
-    for (size_t i = 0; i < s->points * s->arms; i++) {
-        row_of(s, i / s->arms, i % s->arms, cell);
-        cs_markup_row(m, at, n, p);
-    }
-    cs_markup_end(m, p);
-}
-
 static void markup_head(const cs_sweep *s, const cs_markup *m, cs_page *p)
 {
     cs_page text = {0};
@@ -345,7 +318,7 @@ static cs_status put_markdown(const cs_sweep *s, cs_page *p, cs_error *err)
     marked to = {cs_markup_find("markdown"), p};
     cs_page picture = {0};
     markup_head(s, to.m, p);
-    markup_table(s, to.m, p);
+    put_table(s, to.m, p);
     cs_status status = cs_sweep_picture(s, CS_TEXT, &picture, err);
     cs_markup_code(to.m, picture.text ? picture.text : "", p);
     cs_free(picture.text);
@@ -359,7 +332,7 @@ static cs_status put_html(const cs_sweep *s, cs_page *p, cs_error *err)
     cs_markup_page(p, "A sweep");
     markup_head(s, to.m, p);
     cs_status status = cs_sweep_picture(s, CS_SVG, p, err);
-    markup_table(s, to.m, p);
+    put_table(s, to.m, p);
     each_sentence(s, put_paragraph, &to, p);
     cs_page_put(p, "</body></html>\n");
     return status;

@@ -1,6 +1,6 @@
 #include "cli/tell.h"
 
-#include "screen/race.h"
+#include "figure/race.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -287,7 +287,7 @@ static void tell_race(const cs_shot *s, cs_page *p)
 {
     static cs_racers racers;
     char text[2048] = "";
-    const cs_selection at = {.every_arm = true};
+    const cs_figure_look at = {.of = ""};
     cs_race_line_up(s, &at, &racers);
     cs_race_say(&racers, text, sizeof text);
     cs_page_put(p, "%s\n",

@@ -3,7 +3,7 @@
 #define CS_CLI_TELL_H
 
 #include "base/page.h"
-#include "screen/panel.h"
+#include "screen/panels/panel.h"
 
 typedef struct cs_teller {
     const char *name; /* of the panel, where it is one */

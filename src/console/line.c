@@ -2,7 +2,7 @@
 
 #include "base/text.h"
 #include "files/folders.h"
-#include "screen/keys.h"
+#include "screen/input/keys.h"
 
 #include <assert.h>
 #include <readline/history.h>

@@ -14,7 +14,7 @@ void cs_line_close(void);
 /* Begins a line behind `mark` (":" or ";", each with a history of its own)
  * with a text that is there already. */
 void cs_line_begin(void *unused, char mark, const char *text);
-/* One key, as a code point; keys beyond Unicode as in screen/keys.h. True when
+/* One key, as a code point; keys beyond Unicode as in screen/input/keys.h. True when
  * the line is finished; *line is NULL when it was given up. */
 bool cs_line_key(void *unused, unsigned key, const char **line);
 /* The mark and the line into text[size]; the column of the cursor. */

@@ -12,14 +12,14 @@
 enum { CS_BINS = 128 };
 
 /* How two neighbours become one. */
-typedef enum cs_merge {
+typedef enum cs_bin_merge {
     CS_MERGE_SUM,
     CS_MERGE_MIN,
     CS_MERGE_MAX,
     CS_MERGE_LAST /* the later one: thinning by two */
-} cs_merge;
+} cs_bin_merge;
 
-static inline double cs_merged(cs_merge how, double a, double b)
+static inline double cs_merged(cs_bin_merge how, double a, double b)
 {
     if (how == CS_MERGE_SUM)
         return a + b;
@@ -31,7 +31,8 @@ static inline double cs_merged(cs_merge how, double a, double b)
 /* Merges the pairs of bin[bins][stride], in the first `lanes` of each row; the
  * upper half becomes `empty`. */
 static inline void cs_bins_fold_some(double *bin, size_t bins, size_t stride,
-                                     size_t lanes, cs_merge how, double empty)
+                                     size_t lanes, cs_bin_merge how,
+                                     double empty)
 {
     for (size_t i = 0; i < bins / 2; i++)
         for (size_t l = 0; l < lanes; l++)
@@ -43,12 +44,12 @@ static inline void cs_bins_fold_some(double *bin, size_t bins, size_t stride,
 }
 
 static inline void cs_bins_fold_of(double *bin, size_t bins, size_t lanes,
-                                   cs_merge how, double empty)
+                                   cs_bin_merge how, double empty)
 {
     cs_bins_fold_some(bin, bins, lanes, lanes, how, empty);
 }
 
-static inline void cs_bins_fold(double *bin, size_t lanes, cs_merge how,
+static inline void cs_bins_fold(double *bin, size_t lanes, cs_bin_merge how,
                                 double empty)
 {
     cs_bins_fold_of(bin, CS_BINS, lanes, how, empty);

@@ -2,14 +2,15 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "screen/calibrations.h"
-#include "screen/dialog.h"
-#include "screen/file_watch.h"
-#include "screen/laws.h"
-#include "screen/pace.h"
-#include "screen/replicates.h"
-#include "screen/terminal.h"
-#include "screen/wishes.h"
+#include "screen/input/dialog.h"
+#include "screen/input/mouse.h"
+#include "screen/state/calibrations.h"
+#include "screen/state/laws.h"
+#include "screen/state/pace.h"
+#include "screen/state/replicates.h"
+#include "screen/state/wishes.h"
+#include "screen/term/file_watch.h"
+#include "screen/term/terminal.h"
 #include "session/words.h"
 
 #include <math.h>
@@ -82,7 +83,7 @@ static void take_keys(app *a)
         else
             cs_dialog_press(&a->dialog, key);
     }
-    cs_terminal_listen(a->terminal, a->ui.mouse);
+    cs_terminal_listen(a->terminal, a->ui.mouse.listens);
 }
 
 static bool runs(const app *a)
@@ -157,11 +158,12 @@ static void take_signals(app *a)
 static void ask_for_pictures(app *a)
 {
     char line[32];
-    snprintf(line, sizeof line, "pictures %zu", a->ui.pictures);
-    bool news = a->ui.view == CS_VIEW_RUN && a->ui.pictures != a->pictures;
+    snprintf(line, sizeof line, "pictures %zu", a->ui.drawn.pictures);
+    bool news =
+        a->ui.view == CS_VIEW_RUN && a->ui.drawn.pictures != a->pictures;
     if (news && !a->dead && !a->dialog.unanswered &&
         cs_dialog_send(&a->dialog, line))
-        a->pictures = a->ui.pictures;
+        a->pictures = a->ui.drawn.pictures;
 }
 
 /* Asks the session for the reports that open panels read. */
@@ -249,11 +251,11 @@ static long tend_preview(app *a)
     bool gallery = a->ui.view == CS_VIEW_GALLERY;
     const char *file = gallery ? cs_gallery_file(&a->ui) : "";
     if (strcmp(file, a->preview.file) != 0)
-        *a->ui.picture = 0;
+        *a->ui.gallery.picture = 0;
     cs_preview_want(&a->preview, file, now);
     char text[CS_PREVIEW_BYTES];
     if (cs_preview_tend(&a->preview, now, text, &again)) {
-        memcpy(a->ui.picture, text, sizeof text);
+        memcpy(a->ui.gallery.picture, text, sizeof text);
         a->dirty = true;
     }
     return again < 0 ? -1 : (long)ceil(1e3 * again);
@@ -264,7 +266,8 @@ static long tend_laws(app *a)
 {
     double again = -1;
     if (!a->dead && a->shot.used &&
-        cs_laws_tend(&a->laws, &a->shot, a->ui.laws_off, cs_clock(), &again))
+        cs_laws_tend(&a->laws, &a->shot, a->ui.prefs.laws_off, cs_clock(),
+                     &again))
         cs_dialog_send(&a->dialog, "check kept");
     return again < 0 ? -1 : (long)ceil(1e3 * again);
 }
@@ -279,17 +282,17 @@ static long earlier(long a, long b)
 static void keep_in_mind(app *a)
 {
     if (!a->ui.prompt.mark &&
-        cs_frame_take(&a->seen, &a->canvas, &a->ui.focused,
+        cs_frame_take(&a->seen, &a->canvas, &a->ui.drawn.focused,
                       cs_terminal_tier(a->terminal), NULL) == CS_OK)
-        a->ui.seen = &a->seen;
+        a->ui.drawn.seen = &a->seen;
 }
 
 /* Milliseconds from a picture of so many bytes to the next, unless a key asks
  * for one. */
 static long rest_after(const app *a, size_t bytes)
 {
-    double slowest = a->ui.frames > 0 ? a->ui.frames : CS_UI_FRAMES;
-    if (a->ui.reduced)
+    double slowest = a->ui.prefs.frames > 0 ? a->ui.prefs.frames : CS_UI_FRAMES;
+    if (a->ui.prefs.reduced)
         slowest = fmin(slowest, 1);
     double frame = 1e3 / fmax(slowest, CS_UI_FRAMES_LEAST);
     double rate = cs_pace_rate(&a->pace);
@@ -319,17 +322,18 @@ static long paint(app *a)
     if ((w != a->canvas.width || h != a->canvas.height) &&
         cs_canvas_resize(&a->canvas, w, h, NULL) != CS_OK)
         return FRAME_MS;
-    cs_pace_rest(&a->pace, a->ui.n_parts, a->rests);
-    a->ui.rests = may_stay(a) ? a->rests : NULL;
+    cs_pace_rest(&a->pace, a->ui.drawn.n_parts, a->rests);
+    a->ui.drawn.rests = may_stay(a) ? a->rests : NULL;
     cs_screen_frame(&a->ui, a->shot.base, a->shot.used, &a->canvas);
-    a->shot.index = &a->ui.index;
+    a->shot.index = &a->ui.drawn.index;
     cs_terminal_set_report(cs_shot_text(&a->shot, "run/folder"));
     ask_for_pictures(a);
     ask_for_reports(a);
     tell_recent(a);
-    a->pace.rate = 1024 * a->ui.bandwidth;
-    a->dirty = cs_pace_hold(&a->pace, cs_clock(), a->ui.part, a->ui.n_parts,
-                            a->ui.rests, may_stay(a));
+    a->pace.rate = 1024 * a->ui.prefs.bandwidth;
+    a->dirty =
+        cs_pace_hold(&a->pace, cs_clock(), a->ui.drawn.part,
+                     a->ui.drawn.n_parts, a->ui.drawn.rests, may_stay(a));
     keep_in_mind(a);
     a->dirty |=
         cs_dialog_record(&a->dialog, &a->canvas, cs_terminal_tier(a->terminal));
@@ -353,9 +357,9 @@ static void wait_news(app *a, long due)
     fd[4] = a->laws.maker.pipe;
     if (!a->dead)
         n += a->link->fds(a->link->self, fd + 5);
-    n += cs_replicates_fds(a->ui.replicates, fd + n);
-    n += cs_replicates_fds(a->ui.sweep, fd + n);
-    n += cs_calibrations_fds(a->ui.calibrations, fd + n);
+    n += cs_replicates_fds(a->ui.jobs.replicates, fd + n);
+    n += cs_replicates_fds(a->ui.jobs.sweep, fd + n);
+    n += cs_calibrations_fds(a->ui.jobs.calibrations, fd + n);
     for (int i = 0; i < n; i++)
         p[i] = (struct pollfd){.fd = fd[i], .events = POLLIN};
     long left = -1, now = now_ms();

@@ -1,9 +1,9 @@
 /* One frame: the title, panels where there is room for them, the timeline, the
  * line of events and that of keys; or another view over them. */
-#include "screen/ui.h"
+#include "screen/state/ui.h"
 
-#include "screen/timeline.h"
-#include "screen/window.h"
+#include "screen/input/window.h"
+#include "screen/panels/timeline.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -68,12 +68,14 @@ static void draw_title(const cs_area *a, const cs_ui *ui, const cs_shot *s)
 static void draw_inside(const cs_area *in, cs_ui *ui, const cs_shot *s,
                         size_t panel)
 {
-    const cs_panel_type *type = ui->panel[panel];
+    const cs_panel_type *type = ui->slots.of[panel].type;
     cs_selection at = cs_ui_look(ui, s, panel);
     size_t pictures = type->pictures ? type->pictures(in, s, &at) : 0;
-    ui->pictures = pictures > ui->pictures ? pictures : ui->pictures;
+    ui->drawn.pictures =
+        pictures > ui->drawn.pictures ? pictures : ui->drawn.pictures;
     const cs_glyphs has = in->canvas->glyphs;
-    in->canvas->glyphs = ui->glyphs[panel] < has ? ui->glyphs[panel] : has;
+    in->canvas->glyphs =
+        ui->slots.of[panel].glyphs < has ? ui->slots.of[panel].glyphs : has;
     type->draw(in, s, &at);
     in->canvas->glyphs = has;
 }
@@ -103,14 +105,14 @@ static void draw_choice(const cs_area *a, const cs_panel_type *type,
 static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
                        size_t panel)
 {
-    const cs_panel_type *type = ui->panel[panel];
+    const cs_panel_type *type = ui->slots.of[panel].type;
     cs_selection at = cs_ui_look(ui, s, panel);
     char title[64], right[160] = "";
-    bool rests = ui->rests && ui->rests[ui->n_parts];
-    ui->part_of[ui->n_parts] = panel;
-    ui->part[ui->n_parts++] = *a;
-    if (panel == ui->focus)
-        ui->focused = *a;
+    bool rests = ui->drawn.rests && ui->drawn.rests[ui->drawn.n_parts];
+    ui->drawn.part_of[ui->drawn.n_parts] = panel;
+    ui->drawn.part[ui->drawn.n_parts++] = *a;
+    if (panel == ui->slots.focus)
+        ui->drawn.focused = *a;
     if (rests)
         return;
     if (panel < 10) /* the digit that shows it; those behind have none */
@@ -119,24 +121,25 @@ static void draw_panel(const cs_area *a, cs_ui *ui, const cs_shot *s,
         snprintf(title, sizeof title, "%s", type->title);
     if (type->caption)
         type->caption(s, &at, right, sizeof right);
-    cs_area in = cs_box(a, panel == ui->focus ? CS_ROLE_FOCUS : CS_ROLE_BORDER,
-                        title, right);
+    cs_area in =
+        cs_box(a, panel == ui->slots.focus ? CS_ROLE_FOCUS : CS_ROLE_BORDER,
+               title, right);
     if (in.w > 3 && in.h > 0)
         draw_inside(&in, ui, s, panel);
     cs_area edge = cs_area_part(a, 1, a->h - 1, a->w - 2, 1);
     edge.w -= cs_window_tell(&edge, ui, panel);
-    if (panel == ui->focus)
+    if (panel == ui->slots.focus)
         draw_choice(&edge, type, &at);
 }
 
 /* Whether the panels stand where they stood in the last frame, which had n. */
 static bool stand_still(const cs_area *a, const cs_ui *ui, const cs_layout *l)
 {
-    bool still = ui->n_rests == l->n;
+    bool still = ui->drawn.n_rests == l->n;
     for (size_t i = 0; i < l->n && still; i++) {
-        const cs_area *was = &ui->part[i];
+        const cs_area *was = &ui->drawn.part[i];
         const cs_layout_place *p = l->place + i;
-        still = ui->part_of[i] == p->panel && was->x == a->x + p->x &&
+        still = ui->drawn.part_of[i] == p->panel && was->x == a->x + p->x &&
                 was->y == a->y + p->y && was->w == p->w && was->h == p->h;
     }
     return still;
@@ -145,24 +148,24 @@ static bool stand_still(const cs_area *a, const cs_ui *ui, const cs_layout *l)
 /* None stays as it was. */
 static void wake(const cs_area *a, cs_ui *ui)
 {
-    ui->rests = NULL;
+    ui->drawn.rests = NULL;
     cs_fill(a, CS_ROLE_NORMAL, ' ');
     a->canvas->n_axes = a->canvas->n_planes = 0;
 }
 
 static void draw_panels(const cs_area *a, cs_ui *ui, const cs_shot *s)
 {
-    if (ui->zoom) {
-        if (ui->rests)
+    if (ui->slots.zoom) {
+        if (ui->drawn.rests)
             wake(a, ui);
-        draw_panel(a, ui, s, ui->focus);
+        draw_panel(a, ui, s, ui->slots.focus);
         return;
     }
-    cs_layout l = cs_layout_make(ui->panel, ui->on, ui->n_panels, ui->focus,
-                                 &ui->sizes, a->w, a->h);
-    ui->layout = l;
-    ui->field = *a;
-    if (ui->rests && !stand_still(a, ui, &l))
+    cs_layout l = cs_layout_make(ui->slots.of, ui->slots.n, ui->slots.focus,
+                                 &ui->slots.sizes, a->w, a->h);
+    ui->drawn.layout = l;
+    ui->drawn.field = *a;
+    if (ui->drawn.rests && !stand_still(a, ui, &l))
         wake(a, ui);
     for (size_t i = 0; i < l.n; i++) {
         const cs_layout_place *p = l.place + i;
@@ -212,10 +215,10 @@ static void draw_tiny(const cs_area *a, const cs_ui *ui, const cs_shot *s)
 static void draw_tabs(const cs_area *a, const cs_ui *ui)
 {
     int x = 0;
-    for (size_t i = 0; i < ui->n_panels; i++) {
-        size_t k = (ui->focus + i) % ui->n_panels;
-        const char *name = ui->panel[k]->name;
-        if (i && (!ui->on[k] || x + cs_text_width(name) > a->w))
+    for (size_t i = 0; i < ui->slots.n; i++) {
+        size_t k = (ui->slots.focus + i) % ui->slots.n;
+        const char *name = ui->slots.of[k].type->name;
+        if (i && (!ui->slots.of[k].on || x + cs_text_width(name) > a->w))
             continue;
         x = cs_print(a, x, 1, i ? CS_ROLE_LABEL : CS_ROLE_FOCUS,
                      i ? "%s" : "[%s]", name) +
@@ -234,8 +237,8 @@ static void draw_small(const cs_area *a, cs_ui *ui, const cs_shot *s)
     if (ui->params) {
         cs_view_params(&field, ui, s);
     } else {
-        ui->focused = field;
-        draw_inside(&field, ui, s, ui->focus);
+        ui->drawn.focused = field;
+        draw_inside(&field, ui, s, ui->slots.focus);
     }
     if (a->w >= 30)
         cs_print_right(&foot, 0, CS_ROLE_LABEL, "? help");
@@ -294,24 +297,25 @@ void cs_screen_frame(cs_ui *ui, const unsigned char *base, size_t used,
                      cs_canvas *canvas)
 {
     assert(canvas->width >= 1 && canvas->height >= 1);
-    cs_flat_index_make(&ui->index, base, used);
-    cs_shot s = {base, used, &ui->index};
+    cs_flat_index_make(&ui->drawn.index, base, used);
+    cs_shot s = {base, used, &ui->drawn.index};
     cs_area a = cs_canvas_area(canvas);
     bool log = ui->view == CS_VIEW_LOG || ui->prompt.mark == ';';
     if (ui->view != CS_VIEW_RUN || log || ui->prompt.mark)
-        ui->rests = NULL;
-    if (ui->rests) {
-        cs_canvas_clear_but(canvas, ui->part, ui->rests, ui->n_parts);
+        ui->drawn.rests = NULL;
+    if (ui->drawn.rests) {
+        cs_canvas_clear_but(canvas, ui->drawn.part, ui->drawn.rests,
+                            ui->drawn.n_parts);
     } else {
         cs_canvas_clear(canvas);
-        ui->pictures = 0;
+        ui->drawn.pictures = 0;
     }
     canvas->theme = ui->theme;
-    ui->canvas = canvas;
-    ui->layout.n = 0;
-    ui->n_rests = ui->n_parts;
-    ui->n_parts = ui->n_hits = 0;
-    ui->focused = (cs_area){0};
+    ui->drawn.canvas = canvas;
+    ui->drawn.layout.n = 0;
+    ui->drawn.n_rests = ui->drawn.n_parts;
+    ui->drawn.n_parts = ui->mouse.n_hits = 0;
+    ui->drawn.focused = (cs_area){0};
     cs_ui_follow(ui, &s);
     cs_typed_set_read(ui->prompt.mark == ':' ? ui->prompt.text + 1 : "", &s,
                       ui->look.arm, &ui->typed);
@@ -322,7 +326,7 @@ void cs_screen_frame(cs_ui *ui, const unsigned char *base, size_t used,
     if (ui->prompt.mark)
         cs_view_prompt(&a, ui, &s);
     if (log || ui->prompt.mark) {
-        ui->n_parts = 0;
-        ui->focused = (cs_area){0};
+        ui->drawn.n_parts = 0;
+        ui->drawn.focused = (cs_area){0};
     }
 }

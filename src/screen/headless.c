@@ -5,11 +5,11 @@
 #include "base/patience.h"
 #include "base/text.h"
 #include "files/file.h"
-#include "screen/calibrations.h"
-#include "screen/dialog.h"
-#include "screen/key_names.h"
-#include "screen/replicates.h"
-#include "screen/wishes.h"
+#include "screen/input/dialog.h"
+#include "screen/state/calibrations.h"
+#include "screen/state/replicates.h"
+#include "screen/state/wishes.h"
+#include "screen/term/key_names.h"
 
 #include <assert.h>
 #include <math.h>
@@ -49,15 +49,15 @@ static void wait_news(cs_headless *h)
 {
     int fd[6 + CS_LINK_FDS], n = h->link->fds(h->link->self, fd);
     struct pollfd p[6 + CS_LINK_FDS] = {{0}};
-    int races = cs_replicates_fds(h->ui.replicates, fd + n);
-    int sweeps = cs_replicates_fds(h->ui.sweep, fd + n + races);
+    int races = cs_replicates_fds(h->ui.jobs.replicates, fd + n);
+    int sweeps = cs_replicates_fds(h->ui.jobs.sweep, fd + n + races);
     n += races + sweeps;
-    int ranks = cs_calibrations_fds(h->ui.calibrations, fd + n);
+    int ranks = cs_calibrations_fds(h->ui.jobs.calibrations, fd + n);
     n += ranks;
     /* Or nothing would wake us until time is up, for each of them. */
-    assert(races || !cs_replicates_busy(h->ui.replicates));
-    assert(sweeps || !cs_replicates_busy(h->ui.sweep));
-    assert(ranks || !cs_calibrations_busy(h->ui.calibrations));
+    assert(races || !cs_replicates_busy(h->ui.jobs.replicates));
+    assert(sweeps || !cs_replicates_busy(h->ui.jobs.sweep));
+    assert(ranks || !cs_calibrations_busy(h->ui.jobs.calibrations));
     for (int i = 0; i < n; i++)
         p[i] = (struct pollfd){.fd = fd[i], .events = POLLIN};
     poll(p, (nfds_t)n, 200);
@@ -80,9 +80,9 @@ static void make_frame(cs_headless *h)
 {
     cs_screen_frame(&h->ui, h->shot.base, h->shot.used, &h->canvas);
     if (!h->ui.prompt.mark &&
-        cs_frame_take(&h->seen, &h->canvas, &h->ui.focused, h->tier, NULL) ==
-            CS_OK)
-        h->ui.seen = &h->seen;
+        cs_frame_take(&h->seen, &h->canvas, &h->ui.drawn.focused, h->tier,
+                      NULL) == CS_OK)
+        h->ui.drawn.seen = &h->seen;
     cs_dialog_record(&h->dialog, &h->canvas, h->tier);
     ask_for_quantities(h);
 }
@@ -133,9 +133,9 @@ static cs_status settle(cs_headless *h, double patience, cs_error *err)
         bool news =
             h->link->snapshot(h->link->self, &h->shot.base, &h->shot.used);
         news |= cs_dialog_replicate(&h->dialog);
-        bool busy = cs_replicates_busy(h->ui.replicates) ||
-                    cs_replicates_busy(h->ui.sweep) ||
-                    cs_calibrations_busy(h->ui.calibrations);
+        bool busy = cs_replicates_busy(h->ui.jobs.replicates) ||
+                    cs_replicates_busy(h->ui.jobs.sweep) ||
+                    cs_calibrations_busy(h->ui.jobs.calibrations);
         bool late = is_late(&at, h, patience, busy);
         if (!h->dialog.unanswered && ((is_still(h) && !busy) || late)) {
             make_frame(h); /* which may ask for more */

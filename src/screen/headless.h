@@ -12,7 +12,7 @@ typedef struct cs_headless_spec {
     int width, height;
     cs_glyphs glyphs;
     cs_tier tier;
-    const cs_shot *wishes; /* screen/wishes.h */
+    const cs_shot *wishes; /* screen/state/wishes.h */
     bool gallery;          /* it begins there */
 } cs_headless_spec;
 
@@ -38,7 +38,7 @@ cs_status cs_headless_script(cs_headless *h, const char *path, cs_error *err);
 cs_status cs_headless_frame(cs_headless *h, double seconds,
                             const cs_canvas **out, cs_error *err);
 
-/* The panels that are shown, as words separated by blanks (screen/panel.h). */
+/* The panels that are shown, as words separated by blanks (screen/panels/panel.h). */
 void cs_headless_panels(const cs_headless *h, char *out, size_t size);
 
 #endif

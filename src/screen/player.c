@@ -2,9 +2,9 @@
 
 #include "base/clock.h"
 #include "base/text.h"
-#include "screen/keys.h"
-#include "screen/plot.h"
-#include "screen/terminal.h"
+#include "screen/canvas/plot.h"
+#include "screen/input/keys.h"
+#include "screen/term/terminal.h"
 
 #include <assert.h>
 #include <math.h>

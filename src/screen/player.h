@@ -3,7 +3,7 @@
 #define CS_SCREEN_PLAYER_H
 
 #include "data/cast.h"
-#include "screen/vt.h"
+#include "screen/canvas/vt.h"
 
 /* Writes into `v` ({0} or one of before) all that is recorded up to event number
  * `end`, which is left out. */

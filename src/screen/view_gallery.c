@@ -1,7 +1,7 @@
 /* The gallery: the scenarios by folder, those that have all words of the
  * filter. */
-#include "screen/keys.h"
-#include "screen/search.h"
+#include "screen/canvas/search.h"
+#include "screen/input/keys.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -42,21 +42,21 @@ static bool shown(const cs_ui *ui, size_t i)
     enum { N = sizeof where / sizeof *where };
     char tags[600];
     const char *text[N + 1];
-    cs_shot list = {.base = ui->gallery, .used = ui->gallery_used};
-    if (!ui->gallery || !*cs_shot_text(&list, "%zu/file", i))
+    cs_shot list = {.base = ui->gallery.rows, .used = ui->gallery.used};
+    if (!ui->gallery.rows || !*cs_shot_text(&list, "%zu/file", i))
         return false;
     for (size_t k = 0; k < N; k++)
         text[k] = cs_shot_text(&list, "%zu/%s", i, where[k]);
     text[N - 1] = name_of(&list, i);
     text[N] = tags_of(&list, i, tags, sizeof tags);
-    return cs_search(ui->filter, text, N + 1);
+    return cs_search(ui->gallery.filter, text, N + 1);
 }
 
 static size_t count_rows(const cs_ui *ui)
 {
-    cs_shot list = {.base = ui->gallery, .used = ui->gallery_used};
+    cs_shot list = {.base = ui->gallery.rows, .used = ui->gallery.used};
     size_t n = 0;
-    while (ui->gallery && *cs_shot_text(&list, "%zu/file", n))
+    while (ui->gallery.rows && *cs_shot_text(&list, "%zu/file", n))
         n++;
     return n;
 }
@@ -65,7 +65,7 @@ void cs_gallery_move(cs_ui *ui, long by)
 {
     size_t n = count_rows(ui), row = ui->row;
     bool back = cs_gallery_is_back(ui);
-    ui->at_back = back && by <= 0;
+    ui->gallery.at_back = back && by <= 0;
     if (back)
         row = ui->row = by > 0 ? 0 : ui->row;
     by -= back && by > 0;              /* from there to the first */
@@ -82,22 +82,23 @@ void cs_gallery_move(cs_ui *ui, long by)
             ui->row = (size_t)at;
             by -= way;
         }
-    ui->at_back |= by < 0; /* beyond the first */
+    ui->gallery.at_back |= by < 0; /* beyond the first */
     const char *file = cs_gallery_file(ui);
-    if (strcmp(file, ui->lesson_of) != 0) {
-        cs_lesson_read(file, ui->lesson, sizeof ui->lesson);
-        snprintf(ui->lesson_of, sizeof ui->lesson_of, "%s", file);
+    if (strcmp(file, ui->gallery.lesson_of) != 0) {
+        cs_lesson_read(file, ui->gallery.lesson, sizeof ui->gallery.lesson);
+        snprintf(ui->gallery.lesson_of, sizeof ui->gallery.lesson_of, "%s",
+                 file);
     }
 }
 
 bool cs_gallery_is_back(const cs_ui *ui)
 {
-    return ui->at_back && *ui->back && !*ui->filter;
+    return ui->gallery.at_back && *ui->gallery.back && !*ui->gallery.filter;
 }
 
 const char *cs_gallery_file(const cs_ui *ui)
 {
-    cs_shot list = {.base = ui->gallery, .used = ui->gallery_used};
+    cs_shot list = {.base = ui->gallery.rows, .used = ui->gallery.used};
     if (cs_gallery_is_back(ui))
         return "";
     return shown(ui, ui->row) ? cs_shot_text(&list, "%zu/file", ui->row) : "";
@@ -142,14 +143,14 @@ static int draw_back(const cs_area *a, const cs_ui *ui, int top)
 {
     bool chosen = cs_gallery_is_back(ui);
     cs_area line = cs_area_part(a, 0, 0, a->w, 1);
-    if (!*ui->back || *ui->filter)
+    if (!*ui->gallery.back || *ui->gallery.filter)
         return 0;
     if (top == 0 && a->h > 0) {
         if (chosen)
             cs_fill(&line, CS_ROLE_CURSOR, ' ');
         cs_print_cut(&line, 1, 0, a->w - 1,
                      chosen ? CS_ROLE_CURSOR : CS_ROLE_VALUE, "%c back to: %s",
-                     chosen ? '>' : ' ', ui->back);
+                     chosen ? '>' : ' ', ui->gallery.back);
     }
     return 1;
 }
@@ -158,7 +159,7 @@ static int draw_back(const cs_area *a, const cs_ui *ui, int top)
  * that are in view and returns the line of the chosen row. */
 static int draw_rows(const cs_area *a, const cs_ui *ui, int top)
 {
-    cs_shot list = {.base = ui->gallery, .used = ui->gallery_used};
+    cs_shot list = {.base = ui->gallery.rows, .used = ui->gallery.used};
     const char *folder = "";
     int line = draw_back(a, ui, top), found = 0;
     bool back = cs_gallery_is_back(ui);
@@ -194,7 +195,7 @@ static int draw_picture(const cs_area *in, const cs_ui *ui, int lines)
 {
     int x = in->w - CS_PREVIEW_WIDTH - 1, y = in->h - lines + 1;
     cs_area a = cs_area_part(in, x, y, CS_PREVIEW_WIDTH, lines - 3);
-    const char *at = ui->picture;
+    const char *at = ui->gallery.picture;
     if (in->w < 2 * CS_PREVIEW_WIDTH || lines - 3 < CS_PREVIEW_HEIGHT / 2 ||
         !*at)
         return 0;
@@ -235,7 +236,7 @@ static void draw_origin(const cs_area *a, const cs_shot *list, const cs_ui *ui,
 static void draw_foot(const cs_area *in, const cs_ui *ui, int lines)
 {
     cs_role role;
-    cs_shot list = {.base = ui->gallery, .used = ui->gallery_used};
+    cs_shot list = {.base = ui->gallery.rows, .used = ui->gallery.used};
     const char *said = cs_ui_event(ui, &role);
     cs_area rest = cs_area_part(in, 1, in->h - lines, in->w - 2, lines);
     for (int x = 0; x < in->w; x++)
@@ -250,7 +251,7 @@ static void draw_foot(const cs_area *in, const cs_ui *ui, int lines)
             cs_area_part(in, 0, in->h - lines + 1,
                          in->w - w < 100 ? in->w - w : 100, lines - 3);
         if (lines > 3)
-            cs_draw_lesson(&lesson, ui->lesson, 0);
+            cs_draw_lesson(&lesson, ui->gallery.lesson, 0);
         draw_origin(&rest, &list, ui, lines - 2);
     }
     cs_print_cut(&rest, 0, lines - 1, rest.w, role, "%s", said);
@@ -260,15 +261,15 @@ void cs_view_gallery(const cs_area *a, cs_ui *ui)
 {
     char title[200];
     snprintf(title, sizeof title, "chainscope: the gallery%s%s",
-             *ui->filter ? " /" : "", ui->filter);
+             *ui->gallery.filter ? " /" : "", ui->gallery.filter);
     cs_area in = cs_box(a, CS_ROLE_FOCUS, title,
                         "enter opens, / finds, ? help, Q leaves");
-    if (!ui->gallery) /* still being read */
+    if (!ui->gallery.rows) /* still being read */
         return;
     cs_gallery_move(ui, 0);
     if (!*cs_gallery_file(ui) && !cs_gallery_is_back(ui)) {
         cs_print_wrapped(&in, 1, in.h / 3, CS_ROLE_LABEL,
-                         *ui->filter
+                         *ui->gallery.filter
                              ? "No scenario has all of these words. Esc shows "
                                "all again."
                              : "No scenario was found. :open FILE opens one.");

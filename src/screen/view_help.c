@@ -1,9 +1,9 @@
 /* The help page: the focused panel, the keys of the view it covers, commands,
  * the other panels, what the signs mean. Made from the tables themselves. */
-#include "screen/commands.h"
-#include "screen/keyboards.h"
-#include "screen/search.h"
-#include "session/command.h"
+#include "screen/canvas/search.h"
+#include "screen/input/commands.h"
+#include "screen/term/keyboards.h"
+#include "session/commands/command.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -185,18 +185,20 @@ static page write_page(const cs_area *a, const cs_ui *ui, size_t top)
               .top = top,
               .left = a->w >= 50 ? 14 : 11,
               .chosen = ui->row};
-    const cs_panel_type *focus = ui->panel[ui->focus];
+    const cs_panel_type *focus = ui->slots.of[ui->slots.focus].type;
     if (ui->before == CS_VIEW_RUN) {
         heading(&p, "The panel with the focus: ", focus->title);
         panel(&p, focus);
     }
     heading(&p, "Your keys", "");
-    for (size_t i = 0; ui->before == CS_VIEW_RUN && i < ui->n_bindings; i++)
-        entry(&p, ui->binding[i].name, CS_ROLE_KEY, ui->binding[i].line,
-              &(cs_help_line){.command = ui->binding[i].line});
-    if (ui->keyboard && ui->before == CS_VIEW_RUN) {
-        heading(&p, "Keys of the keyboard ", ui->keyboard->name);
-        keyboard(&p, ui->keyboard);
+    for (size_t i = 0; ui->before == CS_VIEW_RUN && i < ui->prefs.n_bindings;
+         i++)
+        entry(&p, ui->prefs.binding[i].name, CS_ROLE_KEY,
+              ui->prefs.binding[i].line,
+              &(cs_help_line){.command = ui->prefs.binding[i].line});
+    if (ui->prefs.keyboard && ui->before == CS_VIEW_RUN) {
+        heading(&p, "Keys of the keyboard ", ui->prefs.keyboard->name);
+        keyboard(&p, ui->prefs.keyboard);
     }
     heading(&p, "Keys", "");
     keys(&p, ui, true);

@@ -1,6 +1,6 @@
 /* The line of keys: those of the panel with the focus, then those of the view;
  * "? help" keeps its place at the end. A click on one presses it. */
-#include "screen/keys.h"
+#include "screen/input/keys.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -23,8 +23,8 @@ static bool is_own(const cs_action *act, const cs_ui *ui)
 {
     char text[8];
     return act->views & CS_OWN && ui->view == CS_VIEW_RUN &&
-           cs_panel_option(ui->panel[ui->focus], (char)act->keys[0], 0, text,
-                           sizeof text) > 0;
+           cs_panel_option(ui->slots.of[ui->slots.focus].type,
+                           (char)act->keys[0], 0, text, sizeof text) > 0;
 }
 
 static bool is_spare(const cs_action *act)

@@ -1,5 +1,5 @@
 /* The parameters of the chosen arm as sliders. */
-#include "screen/ui.h"
+#include "screen/state/ui.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 /* What a frame holds beside panels: the messages, the line that is typed, the
  * line of keys. */
-#include "screen/keys.h"
+#include "screen/input/keys.h"
 
 #include <stdio.h>
 #include <string.h>

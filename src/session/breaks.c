@@ -7,7 +7,7 @@
 
 #include "base/count.h"
 
-#include "session/command.h"
+#include "session/commands/command.h"
 #include "session/rows.h"
 
 #include <math.h>
@@ -268,7 +268,7 @@ void cs_breaks_show(cs_session *s, const cs_event *e)
     s->look.arm = e->arm;
     s->look.chain = e->chain == CS_EVERY ? 0 : e->chain;
     s->looked++;
-    s->dirty = true;
+    s->show.dirty = true;
 }
 
 /* Where it would have gone. */
@@ -366,7 +366,7 @@ bool cs_breaks_look(cs_session *s, uint64_t from, uint64_t end)
             hold(s, &h, &err);
             return true;
         }
-        s->quantum = half - from;
+        s->move.quantum = half - from;
     }
 }
 
@@ -451,7 +451,7 @@ bool cs_breaks_report(cs_session *s)
 {
     uint64_t step, now = s->open.run ? cs_run_steps(s->open.run) : 0;
     cs_error late = {0};
-    for (size_t i = 0; s->running && i < s->breaks.n; i++) {
+    for (size_t i = 0; s->move.running && i < s->breaks.n; i++) {
         const cs_break *b = &s->breaks.row[i];
         if (!waits_for_report(b) || (b->held && b->held <= now) ||
             !report_holds(s, b, &step))

@@ -169,7 +169,7 @@ void cs_session_recall(cs_session *s)
     for (size_t i = 0; i < kept.n; i++)
         recall(s, &kept.of[i]);
     s->checked.whole = kept.whole;
-    s->dirty = true;
+    s->show.dirty = true;
 }
 
 /* Whether the arms are as the file and the sets have them. */

@@ -65,7 +65,7 @@ void cs_session_put_coming(cs_session *s, cs_flat *f)
     cs_run *r = s->open.run;
     const cs_target *t = cs_run_target(r);
     cs_coming c;
-    if (s->running || cs_run_finished(r) || t->space.dim > WIDE ||
+    if (s->move.running || cs_run_finished(r) || t->space.dim > WIDE ||
         !cs_session_is_quick(s) || !cs_session_wants(s, "coming", "proposal") ||
         cs_run_chain(r, s->look.arm, s->look.chain).failed)
         return;

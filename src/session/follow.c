@@ -25,7 +25,7 @@ void cs_session_say_ranks(cs_session *s)
 cs_status cs_session_gather(cs_session *s, cs_error *err)
 {
     cs_page p = {0};
-    if (!s->open.run || !s->running || cs_run_is_gathered(s->open.run))
+    if (!s->open.run || !s->move.running || cs_run_is_gathered(s->open.run))
         return CS_OK;
     cs_status status = cs_run_gather(s->open.run, err);
     if (status)
@@ -50,7 +50,7 @@ static cs_status advance(cs_session *s, uint64_t goal, cs_error *err)
 void cs_session_follow(cs_session *s)
 {
     cs_error err;
-    while (!s->over) {
+    while (!s->move.over) {
         cs_order o = cs_ranks_await(s->host->ranks);
         if (o.kind == CS_ORDER_ADVANCE)
             cs_session_agree(s, advance(s, o.goal, &err), &err);
@@ -59,7 +59,7 @@ void cs_session_follow(cs_session *s)
         else if (o.kind == CS_ORDER_GATHER)
             cs_run_hand_in(s->open.run, false, NULL);
         else
-            s->over = true;
+            s->move.over = true;
     }
 }
 
@@ -72,6 +72,6 @@ void cs_session_end_ranks(cs_session *s)
         cs_signals_end();
     if (k && k->rank == 0)
         cs_ranks_end(k);
-    else if (k && !s->over && cs_ranks_await(k).kind != CS_ORDER_END)
+    else if (k && !s->move.over && cs_ranks_await(k).kind != CS_ORDER_END)
         _exit(1);
 }

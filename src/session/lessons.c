@@ -1,6 +1,6 @@
 /* Where advice leads: the scenario that shows what a warning is about. */
 #include "base/memory.h"
-#include "session/command.h"
+#include "session/commands/command.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "session/command.h"
+#include "session/commands/command.h"
 #include "target/enumeration.h"
 
 #include <assert.h>
@@ -209,7 +209,7 @@ static void follow(cs_session *s)
     ends e = {.from = NULL};
     const cs_target *t = cs_run_target(s->open.run);
     double rest = fmax(REST, l->took / SHARE);
-    if (s->running && l->known && cs_clock() < l->made + rest)
+    if (s->move.running && l->known && cs_clock() < l->made + rest)
         return;
     l->why = find_ends(s, &e);
     uint64_t place = l->why ? 0 : place_of(&e, t);
@@ -344,6 +344,6 @@ cs_status cs_command_line(cs_session *s, char **word, size_t n, cs_error *err)
     }
     if (status == CS_OK)
         s->line = to;
-    s->dirty = true;
+    s->show.dirty = true;
     return status;
 }

@@ -4,7 +4,7 @@
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "session/command.h"
+#include "session/commands/command.h"
 
 #include <assert.h>
 #include <math.h>
@@ -105,7 +105,7 @@ bool cs_own_tend(cs_session *s)
     cs_own_panels *o = &s->own;
     double now = cs_clock();
     if (cs_own_is_current(s) || now < o->next ||
-        (s->running && now < o->made + REST))
+        (s->move.running && now < o->made + REST))
         return false;
     uint64_t place = place_of(s);
     cs_flat_begin(&o->flat, o->flat.base, o->flat.capacity);
@@ -142,6 +142,6 @@ cs_status cs_command_key(cs_session *s, char **word, size_t n, cs_error *err)
         return cs_fail(err, CS_UNSUPPORTED, "there are no panels of its own");
     cs_status status = s->host->key(s->host->self, word[1], word[2], err);
     cs_own_ask(s);
-    s->dirty = true;
+    s->show.dirty = true;
     return status;
 }

@@ -110,7 +110,7 @@ static size_t put_arm(const cs_session *s, const cs_picture *p, const scale *sc,
     size_t each = tour ? p->places * sizeof(double) : n;
     size_t k = each ? room / each : 0;
     k = k < 1 ? 1 : k;
-    k = k < s->pictures ? k : s->pictures;
+    k = k < s->show.pictures ? k : s->show.pictures;
     k = k < chains ? k : chains;
     size_t chosen = s->look.chain < chains ? s->look.chain : chains - 1;
     size_t first = chosen < k ? 0 : chosen + 1 - k;
@@ -178,10 +178,10 @@ void cs_session_put_pictures(const cs_session *s, cs_flat *f)
     scale sc = scale_of(t, &p);
     put_shape(t, &p, &sc, f);
     size_t arms = cs_run_arms(s->open.run);
-    for (size_t i = 0, used = 0; s->pictures && i < arms; i++)
+    for (size_t i = 0, used = 0; s->show.pictures && i < arms; i++)
         used += put_arm(s, &p, &sc, i,
                         used < ROOM ? (ROOM - used) / (arms - i) : 0, f);
-    if (s->pictures)
+    if (s->show.pictures)
         put_chosen(s, &p, &sc, f);
 }
 

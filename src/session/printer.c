@@ -1,6 +1,6 @@
 /* What a command prints while it works. */
 #include "base/clock.h"
-#include "session/command.h"
+#include "session/commands/command.h"
 
 #include <string.h>
 

@@ -8,7 +8,7 @@
 #include "run/rows_drawn.h"
 #include "run/trouble.h"
 #include "run/witnesses.h"
-#include "session/command.h"
+#include "session/commands/command.h"
 #include "session/rows.h"
 #include "session/state.h"
 #include "session/words.h"
@@ -31,11 +31,11 @@ static const char *state_name(const cs_session *s)
 {
     if (!s->open.run)
         return "empty";
-    if (s->running)
+    if (s->move.running)
         return "running";
-    if (s->waits)
+    if (s->move.waits)
         return "waiting";
-    if (s->failed)
+    if (s->move.failed)
         return "failed";
     if (!cs_run_finished(s->open.run))
         return "paused";
@@ -91,18 +91,18 @@ static double measure_rate(cs_session *s)
         cs_arm_view arm = cs_run_arm(s->open.run, i);
         steps += (double)arm.steps * (double)(arm.own.end - arm.own.first);
     }
-    double passed = now - s->rate_time;
-    if (!s->running)
+    double passed = now - s->show.rate_time;
+    if (!s->move.running)
         return 0;
-    if (s->rate_time == 0 || steps < s->rate_steps) {
-        s->rate_time = now;
-        s->rate_steps = steps;
-    } else if (passed >= 1 || (s->rate == 0 && passed > 0.05)) {
-        s->rate = (steps - s->rate_steps) / passed;
-        s->rate_time = now;
-        s->rate_steps = steps;
+    if (s->show.rate_time == 0 || steps < s->show.rate_steps) {
+        s->show.rate_time = now;
+        s->show.rate_steps = steps;
+    } else if (passed >= 1 || (s->show.rate == 0 && passed > 0.05)) {
+        s->show.rate = (steps - s->show.rate_steps) / passed;
+        s->show.rate_time = now;
+        s->show.rate_steps = steps;
     }
-    return s->rate;
+    return s->show.rate;
 }
 
 /* Another number where the journal is another, or the run another one. */
@@ -216,7 +216,7 @@ static void put_run(cs_session *s, cs_flat *f)
     cs_flat_number(f, (double)cs_run_oldest(r), "run/oldest");
     cs_flat_number(f, (double)cs_run_end(r), "run/end");
     cs_flat_number(f, sign_of_journal(s), "run/journal");
-    cs_flat_number(f, (double)s->changes, "run/changes");
+    cs_flat_number(f, (double)s->back.changes, "run/changes");
     put_progress(r, f);
     cs_flat_number(f, draws_from(r), "run/draws_from");
     cs_flat_number(f, (double)cs_run_arms(r), "run/arms");
@@ -461,7 +461,7 @@ static void put_path(cs_session *s, size_t shown, cs_flat *f)
     cs_arm_view arm = cs_run_arm(s->open.run, s->look.arm);
     const cs_kernel_type *type = arm.kernel->type;
     size_t n, room = MOST;
-    if (s->running || !cs_session_is_quick(s) || shown > WIDE ||
+    if (s->move.running || !cs_session_is_quick(s) || shown > WIDE ||
         cs_run_finished(s->open.run) ||
         cs_run_target(s->open.run)->space.kind != CS_CONTINUOUS)
         return;
@@ -624,8 +624,8 @@ bool cs_session_reports(const void *self, const char *probe)
 {
     const cs_session *s = self;
     if (strcmp(probe, CS_DRAWS_REPORT) == 0)
-        return strchr(s->reports, '=') != NULL;
-    return s->reports[0] == '*' || has_word(s->reports, probe) ||
+        return strchr(s->show.reports, '=') != NULL;
+    return s->show.reports[0] == '*' || has_word(s->show.reports, probe) ||
            cs_breaks_read(s, probe);
 }
 
@@ -633,7 +633,7 @@ bool cs_session_wants(const cs_session *s, const char *report,
                       const char *panel)
 {
     size_t n = strlen(panel);
-    if (s->reports[0] != '*' || has_word(s->reports, report))
+    if (s->show.reports[0] != '*' || has_word(s->show.reports, report))
         return cs_session_reports(s, report);
     for (size_t i = 0; i < s->open.n_panels; i++)
         if (strncmp(s->open.panel[i], panel, n) == 0)
@@ -716,19 +716,21 @@ void cs_session_publish(cs_session *s)
     cs_flat f;
     cs_snapshot_begin(&s->end, &f);
     cs_flat_text(&f, state_name(s), "run/state");
-    cs_flat_number(&f, s->calling / fmax(cs_clock() - s->speed_from, 0.1),
+    cs_flat_number(&f,
+                   s->move.calling / fmax(cs_clock() - s->move.speed_from, 0.1),
                    "run/calling");
-    cs_flat_number(&f, s->pace > 0 ? s->pace : s->speed, "run/speed");
-    cs_flat_number(&f, s->overfull, "run/overfull");
-    cs_flat_text(&f, s->message, "run/message");
-    cs_flat_number(&f, (double)s->messages, "run/messages");
+    cs_flat_number(&f, s->move.pace > 0 ? s->move.pace : s->move.speed,
+                   "run/speed");
+    cs_flat_number(&f, s->show.overfull, "run/overfull");
+    cs_flat_text(&f, s->told.newest, "run/message");
+    cs_flat_number(&f, (double)s->told.n, "run/messages");
     cs_flat_text(&f, s->record ? cs_record_folder(s->record) : "",
                  "run/folder");
-    for (uint64_t i = 0; i < CS_SAID && i < s->messages; i++)
-        cs_flat_text(&f, s->said[i], "run/said/%d", (int)i);
+    for (uint64_t i = 0; i < CS_SAID && i < s->told.n; i++)
+        cs_flat_text(&f, s->told.said[i], "run/said/%d", (int)i);
     double *at = cs_flat_array(&f, 1, CS_SAID, "run/said_at");
     if (at)
-        memcpy(at, s->said_at, sizeof s->said_at);
+        memcpy(at, s->told.said_at, sizeof s->told.said_at);
     if (s->open.run) {
         put_run(s, &f);
         put_target(cs_run_target(s->open.run), &f);
@@ -741,6 +743,6 @@ void cs_session_publish(cs_session *s)
         put_moments(s, &f);
         put_reports_and_words(s, &f);
     }
-    s->overfull = f.full;
+    s->show.overfull = f.full;
     cs_snapshot_publish(&s->end, &f);
 }

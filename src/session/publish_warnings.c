@@ -1,7 +1,7 @@
 /* The warnings of arms in a snapshot, and the lessons that they lead to. */
 #include "base/memory.h"
 #include "run/warned.h"
-#include "session/command.h"
+#include "session/commands/command.h"
 #include "session/state.h"
 
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* The true acceptance ratios of the chain that is looked at, beside what its
  * kernel estimates: evaluated while a user asks for them, and only then. */
 #include "run/ratios.h"
-#include "session/command.h"
+#include "session/commands/command.h"
 #include "session/rows.h"
 
 #include <assert.h>
@@ -31,7 +31,7 @@ cs_status cs_command_ratios(cs_session *s, char **word, size_t n, cs_error *err)
         s->compares = was;
         return status;
     }
-    s->dirty = true;
+    s->show.dirty = true;
     cs_command_answer(
         s, "%s",
         s->compares ? "true ratios from the next step on; their evaluations "

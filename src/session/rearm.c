@@ -103,14 +103,14 @@ static void go_on(cs_session *s, cs_opened *next, const size_t *source,
                   uint64_t farthest)
 {
     size_t was = s->look.arm;
-    bool running = s->running;
+    bool running = s->move.running;
     cs_session_take(s, next);
     follow_look(s, source, cs_run_arms(s->open.run), was);
     uint64_t end = cs_run_end(s->open.run);
-    s->farthest = farthest ? end : 0;
+    s->move.farthest = farthest ? end : 0;
     cs_session_placed(s, end, false);
     if (running || cs_run_behind(s->open.run))
-        cs_session_go(s, running ? s->goal : end, false, NULL);
+        cs_session_go(s, running ? s->move.goal : end, false, NULL);
 }
 
 /* What cannot go on begins again. */
@@ -151,7 +151,7 @@ static cs_status open_anew(cs_session *s, cs_inputs *from, cs_opened *next,
 cs_status cs_session_rearm(cs_session *s, const cs_arm_origin *origin, size_t n,
                            cs_rearm_keep *keep, cs_error *err)
 {
-    uint64_t farthest = s->farthest;
+    uint64_t farthest = s->move.farthest;
     cs_opened *next = cs_alloc(1, sizeof *next);
     if (!next)
         return cs_fail(err, CS_MEMORY, "no memory for other arms");
@@ -256,7 +256,7 @@ static cs_status take_file(cs_session *s, cs_opened *next, const size_t *source,
                            cs_error *err)
 {
     cs_run *old = s->open.run;
-    uint64_t farthest = s->farthest;
+    uint64_t farthest = s->move.farthest;
     size_t arms = cs_run_arms(next->run), fresh = 0;
     for (size_t i = 0; i < arms; i++)
         fresh += source[i] == CS_NO_ARM;
@@ -339,6 +339,6 @@ cs_status cs_session_reload(cs_session *s, bool careful, cs_error *err)
         status = take_file(s, next, source, err);
     cs_free(source);
     cs_free(next);
-    s->dirty = true;
+    s->show.dirty = true;
     return status;
 }

@@ -33,14 +33,14 @@ void cs_session_say(cs_session *s, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
-    vsnprintf(s->message, sizeof s->message, format, args);
+    vsnprintf(s->told.newest, sizeof s->told.newest, format, args);
     va_end(args);
-    snprintf(s->said[s->messages % CS_SAID], sizeof *s->said, "%.255s",
-             s->message);
-    s->said_at[s->messages % CS_SAID] =
+    snprintf(s->told.said[s->told.n % CS_SAID], sizeof *s->told.said, "%.255s",
+             s->told.newest);
+    s->told.said_at[s->told.n % CS_SAID] =
         s->open.run ? (double)cs_run_steps(s->open.run) : 0;
-    s->messages++;
-    s->dirty = true;
+    s->told.n++;
+    s->show.dirty = true;
 }
 
 /* ---- what is open ------------------------------------------------------ */
@@ -92,9 +92,9 @@ static void let_go(cs_session *s, const cs_flat *claims)
     cs_free(s->scenario);
     s->scenario = NULL;
     memset(&s->open, 0, sizeof s->open);
-    s->running = s->failed = s->waits = false;
-    s->event_at = s->farthest = 0;
-    s->dirty = true;
+    s->move.running = s->move.failed = s->move.waits = false;
+    s->move.event_at = s->move.farthest = 0;
+    s->show.dirty = true;
 }
 
 void cs_session_drop(cs_session *s)
@@ -145,7 +145,7 @@ cs_status cs_session_open(cs_session *s, const char *path, cs_inputs *from,
     if (status == CS_OK) {
         let_go(s, &claims);
         cs_session_take(s, next);
-        s->pace = s->open.speed;
+        s->move.pace = s->open.speed;
         s->look = (cs_look_at){.arm = s->open.arm};
         cs_session_recall(s);
     } else {
@@ -176,8 +176,8 @@ void cs_session_take(cs_session *s, cs_opened *next)
     s->scenario = text;
     if (s->host->attach)
         s->host->attach(s->host->self, s->open.run);
-    s->quantum = 1;
-    s->rate = s->rate_time = 0;
+    s->move.quantum = 1;
+    s->show.rate = s->show.rate_time = 0;
     s->truth = (cs_truth){0};
     s->compares = false;
     s->line = (cs_line){.of = SIZE_MAX};
@@ -223,8 +223,8 @@ static void put_at(cs_session *s, double fired, bool loaded)
     if (s->host->placed)
         s->host->placed(s->host->self, fired, loaded);
     cs_aside_forget(s->aside);
-    s->event_at = 0;
-    s->dirty = true;
+    s->move.event_at = 0;
+    s->show.dirty = true;
     cs_own_placed(s);
 }
 
@@ -254,15 +254,15 @@ cs_status cs_session_go(cs_session *s, uint64_t goal, bool beyond,
         cs_session_say(s, "beyond the budget, from step %s",
                        cs_count((double)cs_run_steps(s->open.run)).text);
     }
-    s->failed = false;
-    s->goal = goal;
-    s->running = true;
-    s->waits = false;
-    s->speed_from = cs_clock();
-    s->speed_step = cs_run_steps(s->open.run);
-    s->rate_time = 0;
-    s->calling = 0;
-    s->dirty = true;
+    s->move.failed = false;
+    s->move.goal = goal;
+    s->move.running = true;
+    s->move.waits = false;
+    s->move.speed_from = cs_clock();
+    s->move.speed_step = cs_run_steps(s->open.run);
+    s->show.rate_time = 0;
+    s->move.calling = 0;
+    s->show.dirty = true;
     return CS_OK;
 }
 
@@ -271,11 +271,11 @@ void cs_session_pause(cs_session *s)
     cs_error err;
     if (cs_session_gather(s, &err))
         cs_session_say(s, "%s", err.what);
-    s->dirty |= s->running || s->waits;
-    s->running = s->waits = false;
+    s->show.dirty |= s->move.running || s->move.waits;
+    s->move.running = s->move.waits = false;
     s->breaks.next.kinds = 0;
     s->breaks.by_hand = false;
-    s->rate = 0;
+    s->show.rate = 0;
 }
 
 static void fail(cs_session *s, const cs_error *err)
@@ -283,28 +283,28 @@ static void fail(cs_session *s, const cs_error *err)
     char text[1024];
     cs_error_format(err, text, sizeof text);
     cs_session_pause(s);
-    s->failed = true;
+    s->move.failed = true;
     cs_session_say(s, "%s", text);
 }
 
 /* How many steps may be made now; 0: none before *wait seconds are over. */
 static uint64_t allowed(const cs_session *s, double *wait)
 {
-    uint64_t done = cs_run_steps(s->open.run), n = s->quantum;
+    uint64_t done = cs_run_steps(s->open.run), n = s->move.quantum;
     *wait = 0;
-    if (s->goal - done < n)
-        n = s->goal - done;
+    if (s->move.goal - done < n)
+        n = s->move.goal - done;
     if (cs_run_behind(s->open.run))
         return n;
-    if (s->event_at > done && s->event_at - done < n)
-        n = s->event_at - done;
+    if (s->move.event_at > done && s->move.event_at - done < n)
+        n = s->move.event_at - done;
     n = cs_own_limit(s, cs_breaks_limit(s, n));
-    if (s->speed <= 0 || s->breaks.next.kinds)
+    if (s->move.speed <= 0 || s->breaks.next.kinds)
         return n;
-    double due = (cs_clock() - s->speed_from) * s->speed -
-                 (double)(done - s->speed_step);
+    double due = (cs_clock() - s->move.speed_from) * s->move.speed -
+                 (double)(done - s->move.speed_step);
     if (due < 1) {
-        *wait = (1 - due) / s->speed;
+        *wait = (1 - due) / s->move.speed;
         return 0;
     }
     return due < (double)n ? (uint64_t)due : n;
@@ -343,7 +343,7 @@ static void events(cs_session *s)
             : UINT64_MAX;
     hear(&l, "\n", 1);
     uint64_t now = cs_run_steps(s->open.run);
-    s->event_at = next > UINT64_MAX - now ? UINT64_MAX : now + next;
+    s->move.event_at = next > UINT64_MAX - now ? UINT64_MAX : now + next;
     if (!err.status && !ended && cs_run_ended(s->open.run))
         cs_breaks_rule(s, cs_run_ended(s->open.run));
     if (!err.status)
@@ -373,7 +373,7 @@ static bool is_there(const cs_session *s)
 {
     const cs_run *r = s->open.run;
     return cs_run_finished(r) ||
-           (cs_run_steps(r) >= s->goal && !cs_run_behind(r));
+           (cs_run_steps(r) >= s->move.goal && !cs_run_behind(r));
 }
 
 /* A run that ends without what was looked for. */
@@ -419,10 +419,11 @@ static void advance(cs_session *s, uint64_t n)
     cs_status status = cs_session_advance(s, n, &done, &err);
     double spent = cs_run_clock(s->open.run) - from;
     double better = (double)n * QUANTUM / fmax(spent, 1e-6);
-    better =
-        fmin(fmax(better, 0.5 * (double)s->quantum), 2 * (double)s->quantum);
-    if (n && done == n && (n == s->quantum || better < (double)s->quantum))
-        s->quantum = (uint64_t)fmin(fmax(better, 1), 1e9);
+    better = fmin(fmax(better, 0.5 * (double)s->move.quantum),
+                  2 * (double)s->move.quantum);
+    if (n && done == n &&
+        (n == s->move.quantum || better < (double)s->move.quantum))
+        s->move.quantum = (uint64_t)fmin(fmax(better, 1), 1e9);
     bool rests = is_there(s) || cs_signals_asked() || status ||
                  !cs_run_lives(s->open.run);
     if (rests && !status)
@@ -431,18 +432,18 @@ static void advance(cs_session *s, uint64_t n)
                 (look_at_caught_up(s, were) || cs_breaks_look(s, begin, end));
     /* Before a checkpoint is written, so that it has what is due at its step.
      * An error of the script's own, if any, is the best message. */
-    bool due = s->event_at <= cs_run_steps(s->open.run);
+    bool due = s->move.event_at <= cs_run_steps(s->open.run);
     from = cs_clock();
     events(s);
-    s->calling += due ? cs_clock() - from : 0;
+    s->move.calling += due ? cs_clock() - from : 0;
     cs_own_sample(s);
-    if (!s->failed && status != CS_OK && status != CS_STOPPED)
+    if (!s->move.failed && status != CS_OK && status != CS_STOPPED)
         fail(s, &err);
-    if (!s->failed) /* else a fault is part of why */
+    if (!s->move.failed) /* else a fault is part of why */
         tell_faults(s);
-    if (!s->failed && !cs_run_lives(s->open.run))
+    if (!s->move.failed && !cs_run_lives(s->open.run))
         end_dead(s);
-    if ((s->running || held) && s->record &&
+    if ((s->move.running || held) && s->record &&
         cs_record_tend(s->record, s->open.run, &err))
         fail(s, &err);
     if (cs_signals_asked())
@@ -450,25 +451,25 @@ static void advance(cs_session *s, uint64_t n)
     if (is_there(s)) {
         give_up_search(s);
         cs_session_pause(s);
-    } else if (s->running && cs_run_waits(s->open.run)) {
+    } else if (s->move.running && cs_run_waits(s->open.run)) {
         cs_session_pause(s);
-        s->waits = true;
+        s->move.waits = true;
     }
 }
 
 /* One quantum; returns the seconds until the next is due. */
 double cs_session_move(cs_session *s)
 {
-    assert(s->open.run && s->running);
+    assert(s->open.run && s->move.running);
     if (is_there(s)) {
         cs_session_pause(s);
         return 0;
     }
-    if (s->event_at <= cs_run_steps(s->open.run)) {
+    if (s->move.event_at <= cs_run_steps(s->open.run)) {
         forget(s);
         events(s);
     }
-    if (!s->running)
+    if (!s->move.running)
         return 0;
     double wait;
     uint64_t n = allowed(s, &wait);
@@ -491,8 +492,8 @@ void cs_session_poke(cs_session *s)
  * Costly reports are made elsewhere (session/aside.h). */
 static bool is_due(const cs_session *s, double now)
 {
-    double rest = fmin(fmax(PUBLISH, s->publishing / SHARE), LATEST);
-    return s->running && now - s->published >= rest &&
+    double rest = fmin(fmax(PUBLISH, s->show.took / SHARE), LATEST);
+    return s->move.running && now - s->show.at >= rest &&
            cs_snapshot_is_taken(&s->end);
 }
 
@@ -501,29 +502,29 @@ static bool is_due(const cs_session *s, double now)
  * arms; the last is published at once. */
 static double news_wait(const cs_session *s, double now)
 {
-    double rest = fmax(PUBLISH, s->publishing / NEWS);
-    return cs_aside_is_busy(s->aside) ? s->published + rest - now : 0;
+    double rest = fmax(PUBLISH, s->show.took / NEWS);
+    return cs_aside_is_busy(s->aside) ? s->show.at + rest - now : 0;
 }
 
 static void publish_if_due(cs_session *s)
 {
     double now = cs_clock();
     if (s->open.run)
-        cs_run_want(s->open.run, s->reports);
-    if (s->open.run && cs_aside_tend(s->aside, s->open.run, s->running,
+        cs_run_want(s->open.run, s->show.reports);
+    if (s->open.run && cs_aside_tend(s->aside, s->open.run, s->move.running,
                                      cs_session_reports, s)) {
-        s->dirty |= cs_breaks_report(s);
-        s->news |= !s->running;
+        s->show.dirty |= cs_breaks_report(s);
+        s->show.news |= !s->move.running;
     }
-    s->dirty |= cs_own_tend(s);
+    s->show.dirty |= cs_own_tend(s);
     if (is_due(s, now))
         cs_run_settle(s->open.run, 1);
-    else if (!s->dirty && !(s->news && news_wait(s, now) <= 0))
+    else if (!s->show.dirty && !(s->show.news && news_wait(s, now) <= 0))
         return;
     cs_session_publish(s);
-    s->dirty = s->news = false;
-    s->published = now;
-    s->publishing = cs_clock() - now;
+    s->show.dirty = s->show.news = false;
+    s->show.at = now;
+    s->show.took = cs_clock() - now;
     cs_session_poke(s);
 }
 
@@ -550,23 +551,24 @@ static void wait_for_commands(cs_session *s, double seconds)
     struct pollfd p[] = {{.fd = s->fd, .events = POLLIN},
                          {.fd = cs_aside_fd(s->aside), .events = POLLIN},
                          {.fd = cs_watch_fd(s->open.watch), .events = POLLIN}};
-    bool settles = s->open.run && !s->running && !cs_run_settle(s->open.run, 0);
+    bool settles =
+        s->open.run && !s->move.running && !cs_run_settle(s->open.run, 0);
     int milliseconds = settles ? IDLE : -1;
     double look = cs_watch_wait(s->open.watch);
-    if (s->running)
+    if (s->move.running)
         milliseconds = (int)fmin(ceil(seconds * 1e3), 100);
     else if (!cs_own_is_current(s) && !settles)
         milliseconds = (int)ceil(cs_own_wait(s) * 1e3);
     else if (!settles && look < 1e6)
         milliseconds = (int)ceil(look * 1e3);
-    if (s->news) {
+    if (s->show.news) {
         int left = (int)fmax(ceil(news_wait(s, cs_clock()) * 1e3), 0);
         milliseconds =
             milliseconds < 0 || left < milliseconds ? left : milliseconds;
     }
     if (poll(p, 3, milliseconds) == 0 && settles) {
         cs_run_settle(s->open.run, 1);
-        s->dirty = true;
+        s->show.dirty = true;
     }
 }
 
@@ -583,7 +585,7 @@ static void lose(cs_session *s, const char *why, const cs_error *err, bool goes)
     s->open.lost = true;
     cs_watch_failed(s->open.watch);
     cs_session_pause(s);
-    s->waits = goes;
+    s->move.waits = goes;
 }
 
 /* The same folder as it is now: what is looked at, and that the run goes, stays. */
@@ -591,16 +593,17 @@ static void open_again(cs_session *s, const char *why)
 {
     cs_error err;
     char file[sizeof s->open.file], text[1024];
-    bool goes = s->running || s->waits || cs_run_finished(s->open.run);
+    bool goes =
+        s->move.running || s->move.waits || cs_run_finished(s->open.run);
     cs_look_at look = s->look;
-    double pace = s->pace;
+    double pace = s->move.pace;
     snprintf(text, sizeof text, "%s", why);
     memcpy(file, s->open.file, sizeof file);
     if (cs_session_open(s, file, NULL, &err)) {
         lose(s, text, &err, goes);
         return;
     }
-    s->pace = pace;
+    s->move.pace = pace;
     if (look.arm < cs_run_arms(s->open.run) &&
         look.chain < cs_run_arm(s->open.run, look.arm).chains &&
         look.coordinate < cs_target_shown(cs_run_target(s->open.run)))
@@ -631,19 +634,19 @@ static void tend_watched(cs_session *s)
     if (s->open.lost)
         return;
     tell_watched(s);
-    if (s->waits && !cs_run_waits(s->open.run))
-        cs_session_go(s, s->goal, false, NULL);
+    if (s->move.waits && !cs_run_waits(s->open.run))
+        cs_session_go(s, s->move.goal, false, NULL);
 }
 
 static void serve(cs_session *s)
 {
     double wait = 0;
     while (!s->quit && !cs_signals_ended()) {
-        if (!s->running || wait > 0)
+        if (!s->move.running || wait > 0)
             wait_for_commands(s, wait);
         obey_all(s);
         tend_watched(s);
-        wait = s->running ? cs_session_move(s) : 0;
+        wait = s->move.running ? cs_session_move(s) : 0;
         tell_watched(s); /* a row that it could not read, say */
         publish_if_due(s);
     }
@@ -662,10 +665,10 @@ int cs_session_main(int fd, cs_snapshots *snapshots, int wake,
     s->wake = wake;
     s->host = host;
     s->end = cs_snapshot_writer(snapshots);
-    s->goal = UINT64_MAX;
-    s->dirty = true;
+    s->move.goal = UINT64_MAX;
+    s->show.dirty = true;
     s->aside = cs_aside_create();
-    s->reports[0] = '*';
+    s->show.reports[0] = '*';
     publish_if_due(s);
     serve(s);
     alarm(0); /* what is being written now is not cut short */

@@ -93,19 +93,9 @@ typedef struct cs_own_panels {
     double last;         /* and of the last of them */
 } cs_own_panels;
 
-struct cs_session {
-    int fd, wake; /* commands and replies; an eventfd that wakes the front */
-    const cs_host *host;
-    cs_snapshot_end end;
-    cs_opened open;             /* open.run NULL: nothing is open */
-    char *set[CS_SESSION_SETS]; /* [own] what `restart` opens it with */
-    size_t n_set;
-
-    char *scenario; /* [own] the text of the open scenario, or NULL */
-
-    cs_record *record; /* [own] what writes draws to files, or NULL */
-
-    bool running, quit;
+/* How the run is moved. */
+typedef struct cs_motion {
+    bool running;
     bool waits;    /* it would run, and others have yet to write its draws */
     bool over;     /* of a rank that follows: there are no more orders */
     bool failed;   /* the last message is why the run stopped */
@@ -120,24 +110,58 @@ struct cs_session {
     uint64_t event_at; /* the step of the script's next event */
     double calling;    /* seconds since it was started that went to functions of
                           the script */
-    double published;  /* when, in seconds */
-    double publishing; /* how long that took */
-    bool overfull;     /* ... and not all of it fitted */
-    cs_aside *aside;   /* [own] NULL: no memory for it */
+} cs_motion;
+
+/* What is published of the run, and when. */
+typedef struct cs_showing {
+    double at;     /* when the last snapshot was published, in seconds */
+    double took;   /* how long that took */
+    bool overfull; /* ... and not all of it fitted */
     char reports[CS_SESSION_REPORTS]; /* what is looked at: probes, "*": all;
                                          words of cs_run_want */
     double rate, rate_time, rate_steps;
+    size_t pictures; /* chains of an arm that snapshots show as pictures */
+    bool dirty;      /* something changed since the last snapshot */
+    bool news;       /* a report was made since, while the run rests */
+} cs_showing;
+
+/* What can be set back. */
+typedef struct cs_way_back {
+    cs_set_back undo, redo;
+    cs_set_back *under_way; /* the one of them that is obeyed, or NULL */
+    uint64_t changes;       /* how often something was set that can be undone */
+} cs_way_back;
+
+/* Messages to the user. */
+typedef struct cs_messages {
+    char newest[1024];
+    uint64_t n;
+    char said[CS_SAID][256]; /* the newest ones, cut, in turn */
+    double said_at[CS_SAID]; /* the run's step at each */
+} cs_messages;
+
+struct cs_session {
+    int fd, wake; /* commands and replies; an eventfd that wakes the front */
+    const cs_host *host;
+    cs_snapshot_end end;
+    cs_opened open;             /* open.run NULL: nothing is open */
+    char *set[CS_SESSION_SETS]; /* [own] what `restart` opens it with */
+    size_t n_set;
+    char *scenario;    /* [own] the text of the open scenario, or NULL */
+    cs_record *record; /* [own] what writes draws to files, or NULL */
+    bool quit;
+    cs_motion move;
+    cs_showing show;
+    cs_aside *aside; /* [own] NULL: no memory for it */
     cs_look_at look; /* what the user looks at */
     struct {
         uint64_t step;
         size_t arm; /* the old course of which goes on beside it ... */
         bool there; /* ... from that step on */
     } branched;
-    cs_set_back undo, redo;
-    cs_set_back *setting_back; /* the one of them that is obeyed, or NULL */
-    uint64_t changes; /* so often something was set that can be undone */
-    uint64_t looked;  /* so often the session has chosen that itself ... */
-    uint64_t held;    /* ... and so often a breakpoint has held the run */
+    cs_way_back back;
+    uint64_t looked; /* how often the session has chosen that itself ... */
+    uint64_t held;   /* ... and how often a breakpoint has held the run */
     cs_breaks breaks;
     cs_own_panels own;
     cs_truth truth;
@@ -146,16 +170,10 @@ struct cs_session {
         lesson[64]; /* the scenario that the warnings of the arm which is looked
                         at lead to, "": none (lessons.c) */
     bool compares;  /* estimated ratios with true ones, of the chain that is
-                      looked at ... */
+                        looked at ... */
     cs_look_at compared; /* ... which is followed (ratios.c) */
     cs_line line;
-    size_t pictures; /* chains of an arm that snapshots show as pictures */
-    bool dirty;      /* something changed since the last snapshot */
-    bool news;       /* a report was made since, while the run rests */
-    char message[1024];
-    uint64_t messages;
-    char said[CS_SAID][256]; /* the newest ones, cut, in turn */
-    double said_at[CS_SAID]; /* the run's step at each */
+    cs_messages told;
     cs_message in, out;
 };
 

@@ -1,7 +1,7 @@
 /* Log p of the state of the chain that is looked at, by the target: evaluated
  * when a user asks, shown as long as the chain stands there. */
 #include "base/hash.h"
-#include "session/command.h"
+#include "session/commands/command.h"
 
 #include <assert.h>
 #include <math.h>
@@ -46,7 +46,7 @@ cs_status cs_command_logp(cs_session *s, char **word, size_t n, cs_error *err)
                        "the target has no log p where chain %zu of %s stands",
                        chain + 1, cs_run_arm_name(r, arm));
     s->truth = (cs_truth){true, place, logp};
-    s->dirty = true;
+    s->show.dirty = true;
     char own[64] = ", as the kernel has it";
     if (kind_of(s) == CS_LOGP_ESTIMATE)
         snprintf(own, sizeof own, " by the target; the kernel's estimate %.9g",

@@ -2,7 +2,7 @@
  * back what it changed. That command is a change like any other, made now; what
  * would set it back in turn is done again by `redo`. */
 #include "base/memory.h"
-#include "session/command.h"
+#include "session/commands/command.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -21,18 +21,19 @@ static void clear(cs_set_back *list)
 
 void cs_session_forget_undo(cs_session *s)
 {
-    clear(&s->undo);
-    clear(&s->redo);
+    clear(&s->back.undo);
+    clear(&s->back.redo);
 }
 
 void cs_session_can_undo(cs_session *s, const char *line, const char *said)
 {
-    cs_set_back *to = s->setting_back == &s->undo ? &s->redo : &s->undo;
+    cs_set_back *to =
+        s->back.under_way == &s->back.undo ? &s->back.redo : &s->back.undo;
     cs_set_back_step step = {.line = line ? cs_copy_text(line) : NULL};
     snprintf(step.said, sizeof step.said, "%s", said);
-    if (!s->setting_back) {
-        clear(&s->redo);
-        s->changes++;
+    if (!s->back.under_way) {
+        clear(&s->back.redo);
+        s->back.changes++;
     }
     if (to->n == CS_UNDOS)
         drop_oldest(to);
@@ -45,29 +46,29 @@ static cs_status set_back(cs_session *s, cs_set_back *list, const char *how,
                           cs_error *err)
 {
     cs_set_back_step step = list->step[--list->n];
-    uint64_t said = s->messages;
+    uint64_t said = s->told.n;
     if (!step.line) {
         cs_fail(err, CS_UNSUPPORTED, "no command says this: %s", step.said);
         cs_hint(err, "r starts again with the scenario's own");
         return CS_UNSUPPORTED;
     }
-    s->setting_back = list;
+    s->back.under_way = list;
     cs_status status = cs_session_do(s, step.line, err);
-    s->setting_back = NULL;
+    s->back.under_way = NULL;
     cs_free(step.line);
     if (status)
         return status;
-    s->messages = said; /* what it said is said here */
+    s->told.n = said; /* what it said is said here */
     cs_session_say(s, "%s: %s", how, step.said);
-    cs_message_text(&s->out, s->message);
+    cs_message_text(&s->out, s->told.newest);
     return CS_OK;
 }
 
 cs_status cs_command_undo(cs_session *s, char **word, size_t n, cs_error *err)
 {
     (void)word, (void)n;
-    if (s->undo.n)
-        return set_back(s, &s->undo, "undone", err);
+    if (s->back.undo.n)
+        return set_back(s, &s->back.undo, "undone", err);
     cs_fail(err, CS_UNSUPPORTED, "nothing that was set is left to undo");
     cs_hint(err, "rewind takes back steps; files that were written stay");
     return CS_UNSUPPORTED;
@@ -76,6 +77,6 @@ cs_status cs_command_undo(cs_session *s, char **word, size_t n, cs_error *err)
 cs_status cs_command_redo(cs_session *s, char **word, size_t n, cs_error *err)
 {
     (void)word, (void)n;
-    return s->redo.n ? set_back(s, &s->redo, "done again", err)
-                     : cs_fail(err, CS_UNSUPPORTED, "nothing was undone");
+    return s->back.redo.n ? set_back(s, &s->back.redo, "done again", err)
+                          : cs_fail(err, CS_UNSUPPORTED, "nothing was undone");
 }

@@ -32,7 +32,7 @@ typedef enum cs_wire_state {
 } cs_wire_state;
 
 /* Fills the body with `text`; false, and the body empty, where it is longer than
- * CS_WIRE_BYTES: longer texts are sent in parts (cs_printer, session/command.h). */
+ * CS_WIRE_BYTES: longer texts are sent in parts (cs_printer, session/commands/command.h). */
 bool cs_message_text(cs_message *m, const char *text);
 
 /* Sends; false when the other end is gone or does not read. A front must

@@ -3,7 +3,7 @@
 #ifndef CS_SESSION_WISHES_H
 #define CS_SESSION_WISHES_H
 
-#define CS_WISH_THEME "theme"         /* a name of screen/themes.def */
+#define CS_WISH_THEME "theme"         /* a name of screen/canvas/themes.def */
 #define CS_WISH_COLOUR "color"        /* never, 16, 256, true, auto */
 #define CS_WISH_GLYPHS "glyphs"       /* ascii, block, braille, auto */
 #define CS_WISH_MOUSE "mouse"         /* 0: it is left to the terminal */
@@ -11,7 +11,7 @@
 #define CS_WISH_BANDWIDTH "bandwidth" /* KiB a second at most */
 #define CS_WISH_MOTION "motion"       /* full, reduced */
 #define CS_WISH_LAYOUT "layout" /* panels, or the name of a layout, at first */
-#define CS_WISH_KEYBOARD "keyboard" /* a name of screen/keyboards.h */
+#define CS_WISH_KEYBOARD "keyboard" /* a name of screen/term/keyboards.h */
 #define CS_WISH_DEFAULTS "defaults"
 #define CS_WISH_SPEED                                                          \
     "defaults/speed" /* of a scenario that does not say: steps

@@ -61,7 +61,7 @@ void cs_compiler_find_last_uses(cs_compiler *c, const cs_node *roots, size_t n)
     }
 }
 
-static cs_pool *pool_of(cs_compiler *c, uint32_t size)
+static cs_free_slots *pool_of(cs_compiler *c, uint32_t size)
 {
     uint32_t *at;
     if (!CS_GROW(c->pool_of, 0, c->room_pool_of, size + 1)) {
@@ -73,7 +73,7 @@ static cs_pool *pool_of(cs_compiler *c, uint32_t size)
         return &c->pools[*at - 1];
     if (!CS_COMPILER_GROW(c, c->pools, c->n_pools, c->room_pools, 1))
         return NULL;
-    c->pools[c->n_pools] = (cs_pool){.size = size};
+    c->pools[c->n_pools] = (cs_free_slots){.size = size};
     *at = (uint32_t)++c->n_pools;
     return &c->pools[*at - 1];
 }
@@ -91,7 +91,7 @@ uint32_t cs_compiler_slot_of(cs_compiler *c, cs_node n)
     if (at(c, o)->op == CS_OP_INPUT)
         return offset - (uint32_t)c->p->numbers;
     if (!f->placed) {
-        cs_pool *p = pool_of(c, at(c, o)->size);
+        cs_free_slots *p = pool_of(c, at(c, o)->size);
         if (!p)
             return 0;
         f->placed = true;
@@ -110,7 +110,7 @@ void cs_compiler_expire(cs_compiler *c, cs_node y)
     for (cs_node n = c->expires[y]; n; n = c->info[n].next) {
         if (!c->info[n].placed)
             continue;
-        cs_pool *p = pool_of(c, at(c, n)->size);
+        cs_free_slots *p = pool_of(c, at(c, n)->size);
         if (p && CS_COMPILER_GROW(c, p->slot, p->n, p->room, 1))
             p->slot[p->n++] = c->info[n].slot;
     }

@@ -42,10 +42,10 @@ typedef struct cs_node_info {
 } cs_node_info;
 
 /* Free slots of one size. */
-typedef struct cs_pool {
+typedef struct cs_free_slots {
     uint32_t size, *slot;
     size_t n, room;
-} cs_pool;
+} cs_free_slots;
 
 typedef struct cs_pending {
     cs_node node;
@@ -63,7 +63,7 @@ typedef struct cs_compiler {
     cs_program *p;      /* its `numbers`: of the input */
     cs_node_info *info; /* [n_nodes] */
     uint32_t *expires;  /* [n_nodes] the first owner whose last use it is */
-    cs_pool *pools;
+    cs_free_slots *pools;
     size_t n_pools, room_pools;
     uint32_t *pool_of; /* [room_pool_of] of each size, 1 + its place */
     size_t room_pool_of;

@@ -9,11 +9,11 @@ enum { MOST_TERMS = 12, MOST_PARTS = 3 };
 
 typedef struct writing {
     const cs_program *p;
-    const cs_writer *writer;
+    const cs_slot_writer *writer;
     cs_page *page;
 } writing;
 
-static void put_name(const writing *w, cs_writer of)
+static void put_name(const writing *w, cs_slot_writer of)
 {
     if (of.number)
         cs_page_put(w->page, of.second ? "v%u'" : "v%u", of.number);
@@ -24,7 +24,7 @@ static void put_name(const writing *w, cs_writer of)
 /* Slots at .. at + n - 1, all of one value. */
 static void put_piece(const writing *w, uint32_t at, uint32_t n)
 {
-    cs_writer of = w->writer[at];
+    cs_slot_writer of = w->writer[at];
     put_name(w, of);
     if (n == of.size && (n > 1 || of.number))
         return;
@@ -113,7 +113,7 @@ static void put_whole(const writing *w, cs_operand o)
         cs_page_put(w->page, "data");
         return;
     }
-    cs_writer of = w->writer[o.at];
+    cs_slot_writer of = w->writer[o.at];
     put_slots(w, o.at, of.first + of.size - o.at);
 }
 
@@ -184,14 +184,14 @@ static void put_right(const writing *w, const cs_instruction *i)
     }
 }
 
-static void write_down(cs_writer *writer, uint32_t number, uint32_t at,
+static void write_down(cs_slot_writer *writer, uint32_t number, uint32_t at,
                        uint32_t n, bool second)
 {
     for (uint32_t s = at; s < at + n; s++)
-        writer[s] = (cs_writer){number, at, n, second};
+        writer[s] = (cs_slot_writer){number, at, n, second};
 }
 
-void cs_instruction_put(const cs_program *p, size_t i, cs_writer *writer,
+void cs_instruction_put(const cs_program *p, size_t i, cs_slot_writer *writer,
                         cs_page *page)
 {
     const cs_instruction *k = &p->code[i];

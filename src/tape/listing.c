@@ -99,10 +99,10 @@ static bool measure(const cs_target *t, measured *m)
 static bool say_instructions(measured *m)
 {
     const cs_program *p = m->p;
-    cs_writer *writer = cs_alloc(p->slots, sizeof *writer);
+    cs_slot_writer *writer = cs_alloc(p->slots, sizeof *writer);
     m->at = cs_alloc(p->n_code + 1, sizeof *m->at);
     for (size_t s = 0; writer && s < p->dim; s++)
-        writer[s] = (cs_writer){0, 0, (uint32_t)p->dim, false};
+        writer[s] = (cs_slot_writer){0, 0, (uint32_t)p->dim, false};
     for (size_t i = 0; writer && m->at && i < p->n_code; i++) {
         m->at[i] = m->words.used;
         cs_instruction_put(p, i, writer, &m->words);

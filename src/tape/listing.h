@@ -34,15 +34,15 @@ bool cs_listing_program(const cs_listing *l, const cs_program *p,
 cs_status cs_term_list(const cs_target *t, const cs_listing *l, cs_error *err);
 
 /* Which instruction wrote a slot last, and where its value begins. */
-typedef struct cs_writer {
+typedef struct cs_slot_writer {
     uint32_t number; /* from 1; 0: it is of the input */
     uint32_t first, size;
     bool second; /* of the two values of an instruction; written v3' */
-} cs_writer;
+} cs_slot_writer;
 
 /* Instruction number i (from 0) in words: "v3 = exp(v1)"; then notes what it
  * wrote in writer[slots]. */
-void cs_instruction_put(const cs_program *p, size_t i, cs_writer *writer,
+void cs_instruction_put(const cs_program *p, size_t i, cs_slot_writer *writer,
                         cs_page *page);
 
 #endif

@@ -117,7 +117,7 @@ static void obey(const char *line, size_t size)
         fuzz_broken("the answer has no end");
     if (out->status != CS_OK && out->size == 0)
         fuzz_broken("refused without a reason");
-    if (session->running && session->open.run)
+    if (session->move.running && session->open.run)
         cs_session_advance(session, 2, NULL, NULL);
     session->quit = false;
 }
@@ -130,7 +130,7 @@ static void one_input(const uint8_t *data, size_t size)
     memset(session, 0, sizeof *session);
     session->host = &host;
     session->end = cs_snapshot_writer(shared);
-    session->goal = UINT64_MAX;
+    session->move.goal = UINT64_MAX;
     char *text = fuzz_text(data, size), *line = text;
     for (int i = 0; i < 30 && line < text + size; i++) {
         size_t n = strcspn(line, "\n");

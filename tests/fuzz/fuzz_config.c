@@ -2,7 +2,7 @@
  * taken can be asked for; what is refused says why. */
 #include "cli/look.h"
 #include "fuzz.h"
-#include "screen/wishes.h"
+#include "screen/state/wishes.h"
 #include "script/config.h"
 
 #include <stdio.h>

@@ -5,7 +5,8 @@
 #include "console/line.h"
 #include "fuzz.h"
 #include "screen/canned.h"
-#include "screen/dialog.h"
+#include "screen/input/dialog.h"
+#include "screen/input/keys.h"
 
 #include <string.h>
 

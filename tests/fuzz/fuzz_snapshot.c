@@ -6,8 +6,8 @@
 #include "fuzz.h"
 #include "screen/canned.h"
 #include "screen/canned_own.h"
-#include "screen/keys.h"
-#include "screen/ui.h"
+#include "screen/input/keys.h"
+#include "screen/state/ui.h"
 
 #include <math.h>
 #include <string.h>
@@ -85,15 +85,15 @@ static void one_input(const uint8_t *data, size_t size)
     if (data[2] & 4)
         changed(&now, data + 3, (size - 3) / 4);
     cs_ui_init(&ui);
-    for (size_t i = 0; i < ui.n_panels; i++) {
-        ui.on[i] = i < 9;
-        ui.variant[i] = data[2] >> 3;
-        ui.option[i] = data[2] >> 5;
+    for (size_t i = 0; i < ui.slots.n; i++) {
+        ui.slots.of[i].on = i < 9;
+        ui.slots.of[i].variant = data[2] >> 3;
+        ui.slots.of[i].option = data[2] >> 5;
     }
     cs_screen_frame(&ui, now.base, now.used, &c);
-    ui.zoom = true;
-    for (size_t i = 0; i < ui.n_panels; i++) {
-        ui.focus = i;
+    ui.slots.zoom = true;
+    for (size_t i = 0; i < ui.slots.n; i++) {
+        ui.slots.focus = i;
         cs_screen_frame(&ui, now.base, now.used, &c);
     }
     cs_free(bytes);

@@ -6,17 +6,23 @@ lua=$1 lint=$2
 tree=$(mktemp -d) || exit 1
 trap 'rm -rf "$tree"' EXIT
 src=$tree/src
-mkdir -p "$src/base" "$src/kernel" "$src/kernels/real" "$src/screen" "$src/probe" "$src/cli" "$src/bench" \
+mkdir -p "$src/base" "$src/kernel" "$src/kernels/real" "$src/screen/panels" "$src/probe" "$src/cli" "$src/bench" \
     "$tree/tests" "$tree/lua" "$tree/scenarios" "$tree/.ci" "$tree/assets"
 printf '/* y = x. */\nconst cs_kernel_type CS_VARIANT(cs_kernel_fine) = {0};\n' \
     >"$src/kernels/real/fine.c"
 printf '/* Kernels. */\nCS_KERNEL(fine, fine)\n' >"$src/kernels/kernels.def"
-printf 'CS_PANEL(one, panel_one, "")\n' >"$src/screen/panels.def"
-printf 'const cs_panel_type cs_panel_one = {0};\n' >"$src/screen/panel_one.c"
+printf 'CS_PANEL(one, panel_one, "")\n' >"$src/screen/panels/panels.def"
+printf 'const cs_panel_type cs_panel_one = {0};\n' >"$src/screen/panels/panel_one.c"
 printf 'CS_PROBE(energy, energy)\n' >"$src/probe/probes.def"
 printf 'const cs_probe_type CS_VARIANT(cs_probe_energy) = {0};\n' >"$src/probe/energy.c"
 : >"$src/cli/subcommands.def"
 : >"$src/bench/bench.def"
+rooms() {
+    printf '# Terms\n\n# The rooms\n\n| folder | what |\n| --- | --- |\n'
+    for room in base kernel kernels probe; do printf '| `%s` | x | |\n' $room; done
+    printf '| `script` | `state`, `math` | |\n| `screen` | `panels` | |\n| `cli` | x | |\n| `bench` | x | |\n\n'
+}
+{ rooms; printf '# What runs where\n\n| who | begun in |\n'; } >"$src/README.md"
 printf '#ifndef FINE_H\n#define FINE_H\nstruct fine {\n};\n#endif\n' >"$src/base/fine.h"
 
 # A pipe runs in a shell of its own: a file tells of the fault.
@@ -64,15 +70,15 @@ printf 'CS_KERNEL(fine, fine)\nCS_KERNEL_ONCE(gone, gone)\n' |
 printf '\nconst cs_kernel_type CS_VARIANT(cs_kernel_lost) = {0};\n' |
     refuses registered "an orphan kernel" src/kernels/lost.c
 printf '\nconst cs_panel_type cs_panel_lost = {0};\n' |
-    refuses registered "an orphan panel" src/screen/panel_lost.c
+    refuses registered "an orphan panel" src/screen/panels/panel_lost.c
 printf '\nconst cs_subcommand cs_subcommand_lost = {\n};\n' |
     refuses registered "an orphan sub-command" src/cli/lost.c
 printf '\nconst cs_bench_case cs_bench_case_lost = {\n};\n' |
     refuses registered "an orphan case of the bench" src/bench/lost.c
 printf 'const cs_panel_type cs_panel_one = {0};\n"arm/%%zu/energy/counts"\n' |
-    refuses registered "a panel that reads what it does not name" src/screen/panel_one.c
+    refuses registered "a panel that reads what it does not name" src/screen/panels/panel_one.c
 printf 'const cs_panel_type cs_panel_one = {0};\ncs_shot_number(s, 0, "run/stpes");\n' |
-    refuses registered "a key that nobody writes" src/screen/panel_one.c
+    refuses registered "a key that nobody writes" src/screen/panels/panel_one.c
 seq 801 | refuses shape "a long file" src/base/long.c
 { printf 'void f(void)\n{\n'; seq 61; echo '}'; } |
     refuses shape "a long function" src/base/long.c
@@ -82,6 +88,10 @@ printf '\nint cs_twice(void)\n{\n}\n' >"$src/base/once.c"
 printf '\nint cs_twice(void)\n{\n}\n' |
     refuses words "a name with two definitions" src/kernel/twice.c
 rm "$src/kernel/twice.c" "$src/base/once.c"
+printf '/* Left open. */\ntypedef struct cs_two cs_two;\n' >"$src/kernel/two.h"
+printf '/* Another. */\ntypedef struct cs_two {\n    int n;\n} cs_two;\n' |
+    refuses words "a type that a stranger completes" src/base/two.h
+rm "$src/kernel/two.h"
 printf '\nclock_gettime(CLOCK_MONOTONIC, &t);\n' |
     refuses words "a second clock" src/kernel/clock.c
 printf '\n/* Asks by a door. */\n' | refuses words "a private word" src/base/door.c
@@ -96,6 +106,18 @@ printf '/* No equation. */\n' |
 printf '/* Kernels. */\nCS_KERNEL_ONCE(fine, fine)\n' >"$src/kernels/kernels.def"
 printf '/* No equation. */\n' |
     refuses shape "a kernel compiled once without its formula" src/kernels/real/fine.c
+cp "$src/README.md" "$tree/.readme"
+{ rooms; printf '# What runs where\n\n| who | begun in |\n| workers | `run/workers.c` |\n'; } >"$src/README.md"
+mkdir -p "$src/run"
+printf 'int go(void)\n{\n    return pthread_create(&t, 0, f, 0);\n}\n' >"$src/run/workers.c"
+printf 'int go(void)\n{\n    return fork();\n}\n' |
+    refuses processes "a process that the page does not name" src/base/go.c
+printf '# What\n\n# What runs where\n\n| workers | `run/workers.c` |\n| a | `run/gone.c` |\n' |
+    refuses processes "a page that names what is not there" src/README.md
+rm "$src/run/workers.c"
+mv "$tree/.readme" "$src/README.md"
+printf '# A\n\n## Inside\n\n| folder | |\n| `kernel`, `base` | x |\n\nTo add' |
+    refuses layers "a README with another order of folders" README.md
 # The list of slow tests: one that is not listed may not take more than its share.
 listed() { "$lua" "$lint/times.lua" "$tree/costs" "$tree/times" "$@" >/dev/null; }
 printf 'law/slow 12.0\n' >"$tree/times"

@@ -1,25 +1,35 @@
--- A folder includes only folders above it in the list (and any list *.def),
--- sub-folders with it, and of these, where they have an order, only those
+-- A folder includes only folders above it in the table of src/README.md (and any list
+-- *.def), sub-folders with it, and of these, where they have an order, only those
 -- above; nothing but its own folder may include lua.h, curses.h or readline.
 -- Reads the #include lines.
 -- Usage: lua5.4 layers.lua SOURCE_DIR
 local source = assert(arg[1], "which source folder?")
-local order = { "simd", "base", "files", "data", "stat", "theory", "rng", "target", "targets",
-  "expr", "tape", "schedule", "kernel", "kernels", "tune", "chain", "probe",
-  "io", "warn", "run", "learn", "check", "mpi", "session", "script", "screen", "console", "cli",
-  "bench" }
--- The block owns the memory of its observers: chain and probe are one floor.
-local floor = {}
-for i, name in ipairs(order) do floor[name] = i end
-floor.chain = floor.probe
+local function read(path)
+  local f <close> = assert(io.open(path))
+  return f:read("a")
+end
 
--- Sub-folders in the same manner; files that lie in the folder itself are last.
-local inner = { script = { "state", "math", "bind" } }
-local inner_floor = {}
-for folder, list in pairs(inner) do
-  local floors = {}
-  for i, name in ipairs(list) do floors[name] = i end
-  inner_floor[folder] = floors
+-- The order is that of the table of rooms in src/README.md; folders of one row are one
+-- floor. Sub-folders that a row names in code quotes are in order, too, in that of the
+-- row; files that lie in the folder itself are last.
+local floor, inner_floor, names = {}, {}, {}
+local rooms = assert(read(source .. "/README.md"):match("\n# The rooms\n(.-)\n# "), "src/README.md has no rooms")
+local n_floors = 0
+for folders, text in rooms:gmatch("\n| (`[%w`, ]+`) | ([^\n]*)") do
+  n_floors = n_floors + 1
+  for name in folders:gmatch("`(%w+)`") do
+    floor[name], names[#names + 1] = n_floors, name
+    local n, floors = 0, {}
+    for sub in text:match("^[^|]*"):gmatch("`(%w+)`") do
+      local f = io.open(("%s/%s/%s"):format(source, name, sub))
+      if f then
+        f:close()
+        n = n + 1
+        floors[sub] = n
+      end
+    end
+    if n > 0 then inner_floor[name] = floors end
+  end
 end
 
 -- The floor within its folder of a path "script/state/state.c" or "script/x.h".
@@ -60,6 +70,23 @@ local function check(file, folder, line, include)
       fault(file, line, name .. " belongs to " .. owner.folder)
     end
   end
+end
+
+-- The README's table of folders is in the same order.
+local readme = io.open(source .. "/../README.md")
+if readme then
+  local at = 0
+  local inside = readme:read("a"):match("\n## Inside\n(.-)\nTo add") or ""
+  readme:close()
+  for folders in inside:gmatch("\n| (`[%w`, ]+`) |") do
+    for name in folders:gmatch("`(%w+)`") do
+      at = at + 1
+      if names[at] ~= name then
+        fault("README.md", 1, ("folder %d of its table is %s, and %s by src/README.md"):format(at, name, tostring(names[at])))
+      end
+    end
+  end
+  if at > 0 and at < #names then fault("README.md", 1, "its table lacks the folder " .. names[at + 1]) end
 end
 
 local files = io.popen(("find '%s' -name '*.[ch]' | sort"):format(source))

@@ -8,7 +8,7 @@ local lists = {
   { def = "schedule/schedules.def", macro = "CS_SCHEDULE",
     type = "cs_schedule" },
   { def = "tune/tuners.def", macro = "CS_TUNER", type = "cs_tuner" },
-  { def = "screen/panels.def", macro = "CS_PANEL", type = "cs_panel" },
+  { def = "screen/panels/panels.def", macro = "CS_PANEL", type = "cs_panel" },
   { def = "cli/subcommands.def", macro = "CS_SUBCOMMAND",
     type = "cs_subcommand" },
   { def = "bench/bench.def", macro = "CS_BENCH", type = "cs_bench_case" },
@@ -66,11 +66,11 @@ end
 for key, text in (read(source .. "/session/rows.h") or ""):gmatch('#define (CS_KEY_[%w_]+) "([^"]*)"') do
   keys[key] = text
 end
-for name, file, named in (read(source .. "/screen/panels.def") or ""):gmatch('CS_PANEL%(([%w_]+), ([%w_]+), "(.-)"%)') do
-  local body = (read(("%s/screen/%s.c"):format(source, file)) or ""):gsub("CS_KEY_[%w_]+", keys)
+for name, file, named in (read(source .. "/screen/panels/panels.def") or ""):gmatch('CS_PANEL%(([%w_]+), ([%w_]+), "(.-)"%)') do
+  local body = (read(("%s/screen/panels/%s.c"):format(source, file)) or ""):gsub("CS_KEY_[%w_]+", keys)
   for probe in body:gmatch("arm/%%zu/([%w_]+)/") do
     if probes[probe] and not (" " .. named .. " "):find(" " .. probe .. " ", 1, true) then
-      fault("screen/%s.c reads the probe %s, which panels.def does not name for %s", file, probe, name)
+      fault("screen/panels/%s.c reads the probe %s, which panels.def does not name for %s", file, probe, name)
     end
   end
 end

@@ -34,7 +34,33 @@ local function define(name, path)
   defined[name] = unit
 end
 
+-- Names of types that a header leaves open, and those that are given a body. A type
+-- left open in one folder and defined as `typedef ... { } cs_x;` in another would be
+-- two types that the compiler takes for one.
+local open, body = {}, {}
+local function folder_of(path) return path:sub(#source + 2):match("^%w+") end
+local function type_names(path, text)
+  for name in text:gmatch("\ntypedef %l+ (cs_[%w_]+) cs_[%w_]+;") do
+    open[name] = open[name] or {}
+    open[name][folder_of(path)] = path
+  end
+  for name in text:gmatch("\n} (cs_[%w_]+);") do body[name] = path end
+  for name in text:gmatch("\n%l+ (cs_[%w_]+) {\n") do
+    if body[name] and body[name]:gsub("%.[ch]$", "") ~= path:gsub("%.[ch]$", "") then
+      fault("%s: %s is defined in %s too", path, name, body[name])
+    end
+  end
+end
+local function two_types()
+  for name, path in pairs(body) do
+    for folder, other in pairs(open[name] or {}) do
+      if folder ~= folder_of(path) then fault("%s: %s is left open in %s", path, name, other) end
+    end
+  end
+end
+
 local function definitions(path, text)
+  type_names(path, text)
   for name in text:gmatch("\n} (cs_[%w_]+);") do define(name, path) end
   -- A function at the start of a line, whose body follows.
   for head, name in text:gmatch("\n(%l[%w_ *]-)(cs_[%w_]+)%b()\n{") do
@@ -78,4 +104,5 @@ for path in files:lines() do
   n = n + 1
 end
 assert(n > 0, "no files under " .. source)
+two_types()
 os.exit(faults == 0 and 0 or 1)

@@ -4,7 +4,7 @@
 #define TESTS_SCREEN_CANNED_TUNING_H
 
 #include "canned.h"
-#include "screen/shot.h"
+#include "figure/shot.h"
 
 enum { TRIALS = 60, PERIOD = 20 };
 

@@ -3,7 +3,7 @@
 #define TESTS_SCREEN_FRAME_H
 
 #include "base/memory.h"
-#include "screen/emit.h"
+#include "screen/canvas/emit.h"
 #include "support/support.h"
 
 #include <stdio.h>

@@ -6,7 +6,7 @@
 #include "canned_table.h"
 #include "canned_tuning.h"
 #include "frame.h"
-#include "screen/ui.h"
+#include "screen/state/ui.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -143,7 +143,7 @@ static char *text_of(const cs_flat *f, const char *panel, size_t arm)
     cs_ui_init(&ui);
     cs_screen_frame(&ui, f->base, f->used, &c);
     cs_ui_panels(&ui, panel);
-    ui.zoom = true;
+    ui.slots.zoom = true;
     ui.look.every_arm = false;
     ui.look.arm = arm;
     cs_canvas_clear(&c);

@@ -3,8 +3,8 @@
 
 #include "canned_table.h"
 #include "frame.h"
-#include "screen/contour.h"
-#include "screen/ui.h"
+#include "screen/canvas/contour.h"
+#include "screen/state/ui.h"
 #include "support/contour.h"
 
 #include <stdio.h>
@@ -34,8 +34,8 @@ static void open_panel(const char *panel, unsigned option)
     draw(&c, 1, 1, CS_BRAILLE);
     cs_canvas_fini(&c);
     cs_ui_panels(&ui, panel);
-    ui.option[0] = option;
-    ui.zoom = true;
+    ui.slots.of[0].option = option;
+    ui.slots.zoom = true;
 }
 
 static void bins_at_every_size(void **state)

@@ -2,7 +2,7 @@
  * snapshot, and its frames. */
 #include "canned_draws.h"
 #include "frame.h"
-#include "screen/ui.h"
+#include "screen/state/ui.h"
 
 #include <stdlib.h>
 
@@ -26,9 +26,9 @@ static void draw(cs_canvas *c, int w, int h, cs_glyphs glyphs,
     cs_ui_init(&ui);
     cs_screen_frame(&ui, table.base, table.used, c); /* it follows */
     cs_ui_panels(&ui, panel);
-    ui.zoom = true;
+    ui.slots.zoom = true;
     ui.look.unit = unit;
-    ui.variant[0] = variant;
+    ui.slots.of[0].variant = variant;
     cs_screen_frame(&ui, table.base, table.used, c);
 }
 
@@ -200,7 +200,7 @@ static void test_asked(void **state)
     assert_string_equal(words, "acceptance diagnostics divergent ranks=a "
                                "marginal=energy pairs=a,b");
     ui.look.coordinate = 1;
-    ui.option[1] = 2;
+    ui.slots.of[1].option = 2;
     cs_ui_reports(&ui, &s, words, sizeof words);
     assert_string_equal(words, "acceptance diagnostics divergent ranks=b "
                                "marginal=b pairs=b,a");

@@ -5,7 +5,8 @@
 #include "base/memory.h"
 #include "canned.h"
 #include "console/line.h"
-#include "screen/dialog.h"
+#include "screen/input/dialog.h"
+#include "screen/input/keys.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -129,7 +130,7 @@ static void test_completion(void **state)
     assert_non_null(strstr(hint, "weight: "));
     cs_dialog_close(&dialog);
     assert_int_equal(ui.prompt.mark, 0);
-    assert_null(ui.gallery); /* no completion is taken for the gallery */
+    assert_null(ui.gallery.rows); /* no completion is taken for the gallery */
 }
 
 /* What the screen obeys itself is offered too, and obeyed here. */
@@ -145,8 +146,8 @@ static void test_own_commands(void **state)
     session.line[0] = 0;
     type("\r");
     assert_string_equal(session.line, "");
-    assert_true(ui.zoom);
-    assert_string_equal(ui.panel[ui.focus]->name, "map");
+    assert_true(ui.slots.zoom);
+    assert_string_equal(ui.slots.of[ui.slots.focus].type->name, "map");
     type(":layout energy nothing\r");
     cs_role role;
     assert_non_null(strstr(cs_log_newest(&ui.log, &role), "'nothing'"));
@@ -252,7 +253,7 @@ static void test_answers(void **state)
     assert_string_equal(cs_log_newest(&ui.log, &role), "nothing is open");
     cs_dialog_send(&dialog, "gallery");
     answer_words("x");
-    assert_non_null(ui.gallery);
+    assert_non_null(ui.gallery.rows);
     session.deaf = true;
     assert_false(cs_dialog_send(&dialog, "step 1"));
     cs_log_newest(&ui.log, &role);
@@ -270,13 +271,13 @@ static void test_filter(void **state)
     cs_flat_text(&f, "two.lua", "1/file");
     cs_flat_text(&f, "ising gibbs", "1/names");
     ui.view = CS_VIEW_GALLERY;
-    ui.gallery = f.base;
-    ui.gallery_used = f.used;
+    ui.gallery.rows = f.base;
+    ui.gallery.used = f.used;
     type("/tw\to");
-    assert_string_equal(ui.filter, "two");
+    assert_string_equal(ui.gallery.filter, "two");
     assert_string_equal(cs_gallery_file(&ui), "two.lua");
     cs_dialog_key(&dialog, 27);
-    assert_string_equal(ui.filter, "");
+    assert_string_equal(ui.gallery.filter, "");
     type("/gibbs");
     assert_string_equal(cs_gallery_file(&ui), "two.lua");
     cs_dialog_key(&dialog, 27);

@@ -6,7 +6,7 @@
 #include "canned_table.h"
 #include "canned_tuning.h"
 #include "frame.h"
-#include "screen/ui.h"
+#include "screen/state/ui.h"
 #include "session/coming.h"
 
 #include <ctype.h>
@@ -113,7 +113,7 @@ static void show(const char *panel, int w, int h)
     cs_ui_init(&ui);
     cs_screen_frame(&ui, table.base, table.used, &canvas);
     cs_ui_panels(&ui, panel);
-    ui.zoom = ui.look.every_arm = true;
+    ui.slots.zoom = ui.look.every_arm = true;
     cs_canvas_clear(&canvas);
     cs_screen_frame(&ui, table.base, table.used, &canvas);
 }
@@ -168,7 +168,8 @@ static bool axes_are_named(void)
     for (size_t i = 0; i < canvas.n_axes; i++) {
         const cs_x_axis *a = &canvas.axis[i];
         bool own_line = a->y >= a->top + a->h;
-        if (a->y >= ui.focused.y + ui.focused.h || a->w < 30 || !own_line)
+        if (a->y >= ui.drawn.focused.y + ui.drawn.focused.h || a->w < 30 ||
+            !own_line)
             continue;
         wide++;
         named += has_letter(a->x, a->y, a->w);
@@ -179,7 +180,8 @@ static bool axes_are_named(void)
 static double used(void)
 {
     int n = 0, all = 0;
-    for (int y = ui.focused.y + 1; y + 1 < ui.focused.y + ui.focused.h; y++)
+    for (int y = ui.drawn.focused.y + 1;
+         y + 1 < ui.drawn.focused.y + ui.drawn.focused.h; y++)
         for (int x = 1; x + 1 < canvas.width; x++, all++) {
             unsigned code = cell_at(x, y)->code;
             n += (code && code != ' ') || cell_at(x, y)->ground;
@@ -197,15 +199,17 @@ static void check(const char *panel, size_t arms, size_t chains)
     char text[CS_CANVAS_MAX + 1], of[96];
     snprintf(of, sizeof of, "%s of %zu arms of %zu chains at %dx%d", panel,
              arms, chains, canvas.width, canvas.height);
-    line_of(ui.focused.y, text);
+    line_of(ui.drawn.focused.y, text);
     if (!strstr(text, panel))
         FAULT("%s has not its title: %s\n", of, text);
-    for (int y = ui.focused.y; y < ui.focused.y + ui.focused.h; y++) {
+    for (int y = ui.drawn.focused.y;
+         y < ui.drawn.focused.y + ui.drawn.focused.h; y++) {
         const char *fault = fault_in(y);
         line_of(y, text);
         if (*fault)
             FAULT("%s: %s: %s\n", of, fault, text);
-        bool inside = y > ui.focused.y && y + 1 < ui.focused.y + ui.focused.h;
+        bool inside = y > ui.drawn.focused.y &&
+                      y + 1 < ui.drawn.focused.y + ui.drawn.focused.h;
         if (inside && (cell_at(0, y)->code != 0x2502 ||
                        cell_at(canvas.width - 1, y)->code != 0x2502))
             FAULT("%s: its border is drawn over: %s\n", of, text);
@@ -241,9 +245,9 @@ static void test_views_of_a_step(void **state)
     put_run(1, 4);
     for (unsigned v = 0; v < 4; v++) {
         show("proposal", w, h);
-        ui.variant[0] = v;
+        ui.slots.of[0].variant = v;
         cs_screen_frame(&ui, table.base, table.used, &canvas);
-        cs_area inside = cs_area_part(&ui.focused, 1, 1, w - 2, h - 9);
+        cs_area inside = cs_area_part(&ui.drawn.focused, 1, 1, w - 2, h - 9);
         if (v == 0)
             assert_int_equal(cs_canvas_copy(&first, &canvas, NULL), CS_OK);
         size_t at = (size_t)(inside.y * w), n = (size_t)(inside.h * w);

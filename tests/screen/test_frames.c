@@ -7,7 +7,7 @@
 #include "canned_table.h"
 #include "frame.h"
 #include "probe/probe.h"
-#include "screen/ui.h"
+#include "screen/state/ui.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -71,13 +71,13 @@ static void test_panels(void **state)
     frame(1, 1, CS_BRAILLE, "run_1x1"); /* it has followed the snapshot */
     cs_ui_panels(&ui, "state trace acceptance energy visits map distance "
                       "summary log");
-    ui.zoom = true;
+    ui.slots.zoom = true;
     for (size_t k = 0; k < 9; k++)
         for (unsigned v = 0; v < n[k]; v++) {
             char name[64];
-            ui.focus = k;
-            ui.variant[k] = v;
-            snprintf(name, sizeof name, "panel_%s%s", ui.panel[k]->name,
+            ui.slots.focus = k;
+            ui.slots.of[k].variant = v;
+            snprintf(name, sizeof name, "panel_%s%s", ui.slots.of[k].type->name,
                      variants[v]);
             frame(80, 24, CS_BRAILLE, name);
         }
@@ -103,7 +103,7 @@ static void test_summary(void **state)
     cs_ui_init(&ui);
     frame(1, 1, CS_BRAILLE, "run_1x1");
     cs_ui_panels(&ui, "summary");
-    ui.zoom = true;
+    ui.slots.zoom = true;
     frame(200, 16, CS_BRAILLE, "summary_200x16");
     frame(60, 24, CS_BRAILLE, "summary_60x24");
 }
@@ -150,8 +150,8 @@ static void test_panels_say_what_they_read(void **state)
                 draw(&c, 1, 1, CS_BRAILLE); /* it follows the snapshot */
                 cs_canvas_fini(&c);
                 cs_ui_panels(&ui, type->name);
-                ui.variant[0] = v;
-                ui.option[0] = o;
+                ui.slots.of[0].variant = v;
+                ui.slots.of[0].option = o;
                 draw(&c, 150, 50, CS_BRAILLE);
                 cs_ui_reports(
                     &ui, &(cs_shot){.base = table.base, .used = table.used},
@@ -219,23 +219,24 @@ static void test_gallery(void **state)
     cs_ui_init(&ui);
     frame(1, 1, CS_BRAILLE, "run_1x1"); /* it has followed the snapshot */
     ui.view = CS_VIEW_GALLERY;
-    ui.gallery = f.base;
-    ui.gallery_used = f.used;
+    ui.gallery.rows = f.base;
+    ui.gallery.used = f.used;
     frame(80, 24, CS_BRAILLE, "gallery_80x24");
-    snprintf(ui.filter, sizeof ui.filter, "ACS mod");
+    snprintf(ui.gallery.filter, sizeof ui.gallery.filter, "ACS mod");
     snprintf(ui.wait, sizeof ui.wait, "opening, 3 s so far, ^C stops: a.lua");
     frame(80, 24, CS_BRAILLE, "gallery_found_80x24");
     assert_int_equal(ui.row, 2);
-    snprintf(ui.filter, sizeof ui.filter, "broken");
+    snprintf(ui.gallery.filter, sizeof ui.gallery.filter, "broken");
     frame(80, 24, CS_BRAILLE, "gallery_broken_80x24");
-    snprintf(ui.filter, sizeof ui.filter, "modes walk");
+    snprintf(ui.gallery.filter, sizeof ui.gallery.filter, "modes walk");
     frame(40, 12, CS_ASCII, "gallery_none_40x12");
     *ui.wait = 0;
-    snprintf(ui.filter, sizeof ui.filter, "#cycle"); /* a word of its text */
+    snprintf(ui.gallery.filter, sizeof ui.gallery.filter,
+             "#cycle"); /* a word of its text */
     assert_string_equal(cs_gallery_file(&ui), "");
-    snprintf(ui.filter, sizeof ui.filter, "#cyc");
+    snprintf(ui.gallery.filter, sizeof ui.gallery.filter, "#cyc");
     snprintf(
-        ui.picture, sizeof ui.picture, "%s",
+        ui.gallery.picture, sizeof ui.gallery.picture, "%s",
         "o walk      \u2502# dmala\n\u28e4\u28f6 \u2584\u2580\u2588   "
         "     \u2502\n\n0            \u2502 a line that is far too long for "
         "a picture\n");
@@ -352,8 +353,8 @@ static void test_every_size(void **state)
             c.glyphs = (cs_glyphs)((w + h) % 3);
             ui.view = (cs_view)((w + 2 * h) % 4);
             ui.before = (w + h) % 2 ? CS_VIEW_RUN : CS_VIEW_GALLERY;
-            ui.focus = (size_t)(w * h) % ui.n_panels;
-            ui.zoom = w % 2;
+            ui.slots.focus = (size_t)(w * h) % ui.slots.n;
+            ui.slots.zoom = w % 2;
             ui.params = h % 3 == 0;
             ui.prompt.mark = 0;
             if ((w + h) % 5 < 2) {
@@ -441,7 +442,7 @@ static void test_own_variables(void **state)
         cs_ui_panels(&ui, "state trace");
         frame(1, 1, CS_BRAILLE, "run_1x1"); /* it has followed the snapshot */
         cs_ui_panels(&ui, "state trace");
-        ui.zoom = true;
+        ui.slots.zoom = true;
         frame(80, 24, CS_BRAILLE, n == 4 ? "own_80x24" : "own_bits_80x24");
         frame(40, 16, CS_ASCII, n == 4 ? "own_40x16" : "own_bits_40x16");
     }

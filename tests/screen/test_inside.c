@@ -3,8 +3,8 @@
 
 #include "canned_table.h"
 #include "frame.h"
-#include "screen/factors.h"
-#include "screen/keys.h"
+#include "screen/canvas/factors.h"
+#include "screen/input/keys.h"
 #include "session/coming.h"
 
 #include <math.h>
@@ -377,14 +377,14 @@ static void test_key(void **state)
     (void)state;
     cs_ui_init(&ui);
     cs_ui_panels(&ui, "state trace");
-    ui.focus = 1;
+    ui.slots.focus = 1;
     assert_true(cs_press(&ui, &s, &to, 'i'));
-    assert_true(ui.zoom && ui.on[ui.focus]);
-    assert_string_equal(ui.panel[ui.focus]->name, "proposal");
-    size_t at = ui.focus;
+    assert_true(ui.slots.zoom && ui.slots.of[ui.slots.focus].on);
+    assert_string_equal(ui.slots.of[ui.slots.focus].type->name, "proposal");
+    size_t at = ui.slots.focus;
     assert_true(cs_press(&ui, &s, &to, 'i'));
-    assert_false(ui.zoom || ui.on[at]);
-    assert_int_equal(ui.focus, 1);
+    assert_false(ui.slots.zoom || ui.slots.of[at].on);
+    assert_int_equal(ui.slots.focus, 1);
 }
 
 static const struct CMUnitTest tests[] = {

@@ -4,8 +4,8 @@
 #include "canned_table.h"
 #include "files/file.h"
 #include "files/gate.h"
-#include "screen/commands.h"
-#include "screen/emit.h"
+#include "screen/canvas/emit.h"
+#include "screen/input/commands.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -27,10 +27,10 @@ static int begin(void **state)
     if (cs_canvas_init(&canvas, 120, 40, CS_BRAILLE, NULL))
         return -1;
     cs_screen_frame(&ui, table.base, table.used, &canvas);
-    ui.focus = 1;
+    ui.slots.focus = 1;
     cs_screen_frame(&ui, table.base, table.used, &canvas);
-    cs_frame_take(&seen, &canvas, &ui.focused, CS_TIER_256, NULL);
-    ui.seen = &seen;
+    cs_frame_take(&seen, &canvas, &ui.drawn.focused, CS_TIER_256, NULL);
+    ui.drawn.seen = &seen;
     return 0;
 }
 
@@ -165,7 +165,7 @@ static void test_refused(void **state)
     expect("keep a.svg b.svg", CS_ROLE_ERROR, "too many words");
     expect("keep 'a.svg", CS_ROLE_ERROR, "quote is left open");
     expect("keep none/a.svg", CS_ROLE_ERROR, "No such file");
-    ui.seen = NULL;
+    ui.drawn.seen = NULL;
     expect("keep a.svg", CS_ROLE_ERROR, "nothing was seen");
 }
 

@@ -3,11 +3,11 @@
 
 #include "canned_table.h"
 #include "kernel/kernel.h"
-#include "screen/commands.h"
-#include "screen/key_names.h"
-#include "screen/keyboards.h"
-#include "screen/presets.h"
-#include "screen/wishes.h"
+#include "screen/input/commands.h"
+#include "screen/state/presets.h"
+#include "screen/state/wishes.h"
+#include "screen/term/key_names.h"
+#include "screen/term/keyboards.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -71,16 +71,16 @@ static void test_views(void **state)
     cs_ui ui;
     cs_ui_init(&ui);
     expect(&ui, 'G', "gallery 0 12 recent");
-    ui.gallery = f.base;
-    ui.gallery_used = f.used;
+    ui.gallery.rows = f.base;
+    ui.gallery.used = f.used;
     expect(&ui, CS_KEY_PAGE_DOWN, "");
     assert_int_equal(ui.row, 1);
     expect(&ui, CS_KEY_UP, "");
-    snprintf(ui.filter, sizeof ui.filter, "TWO lua");
+    snprintf(ui.gallery.filter, sizeof ui.gallery.filter, "TWO lua");
     expect(&ui, CS_KEY_UP, "");
     assert_int_equal(ui.row, 1); /* the only one */
     expect(&ui, 'q', "");
-    assert_false(ui.quit || *ui.filter); /* it shows all again */
+    assert_false(ui.quit || *ui.gallery.filter); /* it shows all again */
     expect(&ui, CS_KEY_UP, "");
     expect(&ui, '\r', "");
     expect(&ui, '\r', "open \"a b.lua\"");
@@ -98,8 +98,8 @@ static void test_views(void **state)
 static size_t shown(const cs_ui *ui)
 {
     size_t n = 0;
-    for (size_t i = 0; i < ui->n_panels; i++)
-        n += ui->on[i];
+    for (size_t i = 0; i < ui->slots.n; i++)
+        n += ui->slots.of[i].on;
     return n;
 }
 
@@ -128,11 +128,8 @@ static void test_undo_shown(void **state)
         expect(&ui, 'U', "");
     assert_string_equal(newest(&ui), "undone: the panels, as before");
     assert_true(ui.theme == was.theme && ui.look.unit == was.look.unit);
-    assert_true(ui.zoom == was.zoom && shown(&ui) == shown(&was));
-    assert_memory_equal(ui.panel, was.panel, sizeof ui.panel);
-    assert_memory_equal(ui.on, was.on, sizeof ui.on);
-    assert_memory_equal(ui.option, was.option, sizeof ui.option);
-    assert_memory_equal(ui.variant, was.variant, sizeof ui.variant);
+    assert_true(ui.slots.zoom == was.slots.zoom && shown(&ui) == shown(&was));
+    assert_memory_equal(ui.slots.of, was.slots.of, sizeof ui.slots.of);
     expect(&ui, 'U', "");
     assert_string_equal(newest(&ui), "nothing is left to undo");
     for (unsigned i = 0; i < steps; i++)
@@ -161,11 +158,11 @@ static void test_undo_run(void **state)
     assert_true(ui.theme == cs_theme_at(0));
     expect(&ui, 'U', "undo");
     expect(&ui, 'U', "undo");
-    assert_true(ui.zoom);
+    assert_true(ui.slots.zoom);
     expect(&ui, 18, "redo");
     expect(&ui, 'U', "undo");
     expect(&ui, 'U', "");
-    assert_false(ui.zoom);
+    assert_false(ui.slots.zoom);
     for (int i = 0; i < 3 * CS_UNDO_STEPS; i++)
         expect(&ui, 'T', "");
     assert_int_equal(ui.undo.at, CS_UNDO_STEPS);
@@ -349,8 +346,8 @@ static void test_help(void **state)
     snprintf(ui.sought, sizeof ui.sought, "%s", cs_panel_find("map")->help);
     ui.sought[40] = 0;
     expect(&ui, '\r', "");
-    assert_string_equal(ui.panel[ui.focus]->name, "map");
-    assert_true(ui.on[ui.focus]);
+    assert_string_equal(ui.slots.of[ui.slots.focus].type->name, "map");
+    assert_true(ui.slots.of[ui.slots.focus].on);
 }
 
 static void test_theme(void **state)
@@ -413,14 +410,14 @@ static void walk_layouts(cs_ui *ui, const cs_shot *s, const cs_sender *to)
     }
     assert_true(own == 3 && !cs_preset_at(presets) && presets > 5);
     assert_true(cs_ui_command(ui, s, to, "layout diagnose"));
-    assert_string_equal(ui->panel[0]->name, "marginal");
-    assert_string_equal(ui->panel[3]->name, "running");
-    assert_true(ui->on[3] && !ui->on[4]);
+    assert_string_equal(ui->slots.of[0].type->name, "marginal");
+    assert_string_equal(ui->slots.of[3].type->name, "running");
+    assert_true(ui->slots.of[3].on && !ui->slots.of[4].on);
     assert_true(cs_ui_command(ui, s, to, "layout race"));
-    assert_string_equal(ui->panel[1]->name, "trace");
+    assert_string_equal(ui->slots.of[1].type->name, "trace");
     assert_true(cs_ui_command(ui, s, to, "layout save diagnose"));
     assert_true(cs_ui_command(ui, s, to, "layout diagnose")); /* the user's */
-    assert_string_equal(ui->panel[0]->name, "race");
+    assert_string_equal(ui->slots.of[0].type->name, "race");
 }
 
 /* What the user has chosen: keys, layouts, colours; a saved layout is found
@@ -449,7 +446,7 @@ static void test_wishes(void **state)
     canned(&table, memory);
     cs_ui_init(&ui);
     cs_ui_wish(&ui, &wishes);
-    assert_false(ui.mouse);
+    assert_false(ui.mouse.listens);
     assert_string_equal(cs_theme_name(ui.theme), "contrast");
     expect(&ui, 18, "step 7");
     expect(&ui, '.', ""); /* no longer a step */
@@ -457,8 +454,8 @@ static void test_wishes(void **state)
     cs_shot s = {.base = table.base, .used = table.used};
     cs_sender to = {record, NULL};
     assert_true(cs_ui_command(&ui, &s, &to, "layout lab"));
-    assert_string_equal(ui.panel[1]->name, "trace");
-    assert_string_equal(ui.told[1].arm, "acs");
+    assert_string_equal(ui.slots.of[1].type->name, "trace");
+    assert_string_equal(ui.slots.of[1].shows.arm, "acs");
     assert_true(cs_ui_command(&ui, &s, &to, "layout save mine"));
     assert_true(cs_ui_command(&ui, &s, &to, "layout energy"));
     assert_true(cs_ui_command(&ui, &s, &to, "layout save other"));
@@ -542,7 +539,7 @@ static void test_every_key_is_a_command(void **state)
     cs_shot s = {.base = table.base, .used = table.used};
     cs_sender to = {record, NULL};
     assert_true(cs_ui_command(&ui, &s, &to, "panel 2"));
-    assert_int_equal(ui.focus, 1);
+    assert_int_equal(ui.slots.focus, 1);
     assert_true(cs_ui_command(&ui, &s, &to, "run_chosen "));
     assert_non_null(strstr(newest(&ui), "no meaning here"));
 }
@@ -594,15 +591,15 @@ static void test_keyboards(void **state)
     cs_action_key(&ui, scrub, 1, label, sizeof label, &key);
     assert_string_equal(label, "\u00E4");
     assert_int_equal(key, 0xE4);
-    ui.binding[0] = (cs_binding){'*', "*", "scrub on"};
-    ui.binding[1] = (cs_binding){0xE4, "\u00E4", "theme light"};
-    ui.n_bindings = 2;
+    ui.prefs.binding[0] = (cs_binding){'*', "*", "scrub on"};
+    ui.prefs.binding[1] = (cs_binding){0xE4, "\u00E4", "theme light"};
+    ui.prefs.n_bindings = 2;
     expect(&ui, 0xE4, "");
     assert_string_equal(cs_theme_name(ui.theme), "light");
     cs_action_key(&ui, scrub, 1, label, sizeof label, &key);
     assert_string_equal(label, "*");
-    ui.binding[2] = (cs_binding){',', ",", "step 10"};
-    ui.n_bindings = 3;
+    ui.prefs.binding[2] = (cs_binding){',', ",", "step 10"};
+    ui.prefs.n_bindings = 3;
     cs_action_key(&ui, cs_action_find("back"), 0, label, sizeof label, &key);
     assert_string_equal(label, "-");
     assert_int_equal(key, 0);
@@ -629,17 +626,18 @@ static void test_slow_links(void **state)
     assert_true(cs_ui_command(&ui, &s, &to, "frames 2"));
     assert_true(cs_ui_command(&ui, &s, &to, "bandwidth 4"));
     assert_true(cs_ui_command(&ui, &s, &to, "motion reduced"));
-    assert_true(ui.frames == 2 && ui.bandwidth == 4 && ui.reduced);
+    assert_true(ui.prefs.frames == 2 && ui.prefs.bandwidth == 4 &&
+                ui.prefs.reduced);
     assert_true(cs_ui_command(&ui, &s, &to, "frames 200"));
     assert_non_null(strstr(newest(&ui), "from 0.1 to 12"));
     assert_true(cs_ui_command(&ui, &s, &to, "bandwidth 4k"));
     assert_non_null(strstr(newest(&ui), "from 1 to 36"));
-    assert_true(ui.frames == 2 && ui.bandwidth == 4);
+    assert_true(ui.prefs.frames == 2 && ui.prefs.bandwidth == 4);
     assert_true(cs_ui_command(&ui, &s, &to, "frames usual"));
     assert_true(cs_ui_command(&ui, &s, &to, "bandwidth"));
     assert_string_equal(newest(&ui), "at most 4 KiB a second");
     assert_true(cs_ui_command(&ui, &s, &to, "motion"));
-    assert_true(ui.frames == 0 && !ui.reduced);
+    assert_true(ui.prefs.frames == 0 && !ui.prefs.reduced);
 }
 
 /* Each panel is drawn with what it is told to, at once; sizes are in a layout. */
@@ -653,23 +651,26 @@ static void test_glyphs_and_sizes(void **state)
     cs_ui_init(&ui);
     assert_true(
         cs_ui_command(&ui, &s, &to, "layout trace:60x20 map:30 energy"));
-    assert_true(ui.sizes.wide[0] == 60 && ui.sizes.tall[0] == 20);
-    assert_true(ui.sizes.wide[1] == 30 && ui.sizes.tall[1] == 0);
-    assert_true(ui.sizes.wide[2] == 0);
+    assert_true(ui.slots.sizes.wide[0] == 60 && ui.slots.sizes.tall[0] == 20);
+    assert_true(ui.slots.sizes.wide[1] == 30 && ui.slots.sizes.tall[1] == 0);
+    assert_true(ui.slots.sizes.wide[2] == 0);
     cs_layout_words(&ui, words, sizeof words);
     assert_string_equal(words, " trace:60x20 map:30x0 energy");
     assert_true(cs_ui_command(&ui, &s, &to, "layout trace=x.1@acs:9x9"));
-    assert_string_equal(ui.told[0].arm, "acs");
-    assert_string_equal(ui.told[0].of, "x.1");
+    assert_string_equal(ui.slots.of[0].shows.arm, "acs");
+    assert_string_equal(ui.slots.of[0].shows.of, "x.1");
     assert_true(cs_ui_command(&ui, &s, &to, "layout trace energy"));
     assert_true(cs_ui_command(&ui, &s, &to, "glyphs ascii"));
-    assert_true(ui.glyphs[0] == CS_ASCII && ui.glyphs[1] == CS_BRAILLE);
+    assert_true(ui.slots.of[0].glyphs == CS_ASCII &&
+                ui.slots.of[1].glyphs == CS_BRAILLE);
     assert_true(cs_ui_command(&ui, &s, &to, "undo"));
-    assert_true(ui.glyphs[0] == CS_BRAILLE);
+    assert_true(ui.slots.of[0].glyphs == CS_BRAILLE);
     assert_true(cs_ui_command(&ui, &s, &to, "glyphs block all"));
-    assert_true(ui.glyphs[0] == CS_BLOCK && ui.glyphs[1] == CS_BLOCK);
+    assert_true(ui.slots.of[0].glyphs == CS_BLOCK &&
+                ui.slots.of[1].glyphs == CS_BLOCK);
     assert_true(cs_ui_command(&ui, &s, &to, "glyphs"));
-    assert_true(ui.glyphs[0] == CS_ASCII && ui.glyphs[1] == CS_BLOCK);
+    assert_true(ui.slots.of[0].glyphs == CS_ASCII &&
+                ui.slots.of[1].glyphs == CS_BLOCK);
     assert_true(cs_ui_command(&ui, &s, &to, "glyphs dots"));
     assert_non_null(strstr(newest(&ui), "ascii, block or braille"));
 }

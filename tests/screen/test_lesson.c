@@ -3,9 +3,9 @@
 #include "support/support.h"
 
 #include "io/lesson.h"
-#include "screen/keys.h"
-#include "screen/panel.h"
-#include "session/command.h"
+#include "screen/input/keys.h"
+#include "screen/panels/panel.h"
+#include "session/commands/command.h"
 
 #include <glob.h>
 #include <stdio.h>

@@ -4,7 +4,7 @@
 
 #include "canned_table.h"
 #include "frame.h"
-#include "screen/panel.h"
+#include "screen/panels/panel.h"
 
 #include <string.h>
 

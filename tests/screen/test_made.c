@@ -2,10 +2,10 @@
  * (a sweep, a calibration), and a run that another process writes. */
 #include "canned_race.h"
 #include "canned_table.h"
+#include "figure/race.h"
 #include "frame.h"
-#include "screen/calibrations.h"
-#include "screen/race.h"
-#include "screen/ui.h"
+#include "screen/state/calibrations.h"
+#include "screen/state/ui.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -30,7 +30,7 @@ static void open_panel(const char *panel)
     cs_ui_init(&ui);
     cs_screen_frame(&ui, table.base, table.used, &c);
     cs_ui_panels(&ui, panel);
-    ui.zoom = true;
+    ui.slots.zoom = true;
     cs_canvas_fini(&c);
 }
 

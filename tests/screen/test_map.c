@@ -3,7 +3,7 @@
 #include "support/support.h"
 
 #include "canned_table.h"
-#include "screen/panel.h"
+#include "screen/panels/panel.h"
 
 #include <math.h>
 #include <string.h>

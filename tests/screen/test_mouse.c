@@ -2,7 +2,7 @@
 #include "support/support.h"
 
 #include "canned_table.h"
-#include "screen/mouse.h"
+#include "screen/input/mouse.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -75,9 +75,9 @@ static void test_focus(void **state)
     int x, y;
     find("4 visits", &x, &y);
     assert_true(act(CS_MOUSE_PRESS, x + 1, y + 2));
-    assert_string_equal(ui.panel[ui.focus]->name, "visits");
+    assert_string_equal(ui.slots.of[ui.slots.focus].type->name, "visits");
     assert_false(act(CS_MOUSE_PRESS, 3, 0)); /* the title */
-    assert_string_equal(ui.panel[ui.focus]->name, "visits");
+    assert_string_equal(ui.slots.of[ui.slots.focus].type->name, "visits");
     assert_false(act(CS_MOUSE_DRAG, 3, 9));
 }
 
@@ -110,12 +110,12 @@ static void test_own_keys(void **state)
     (void)state;
     int x, y;
     cs_ui_panels(&ui, "trace visits summary");
-    ui.focus = 0;
+    ui.slots.focus = 0;
     find("o quantity", &x, &y);
     assert_int_equal(y, 39);
     assert_true(act(CS_MOUSE_PRESS, x + 4, y));
-    assert_int_equal(ui.option[0], 1);
-    ui.focus = 2; /* it has none */
+    assert_int_equal(ui.slots.of[0].option, 1);
+    ui.slots.focus = 2; /* it has none */
     draw();
     for (int i = 0; i < 112; i++)
         assert_true(canvas.cell[39 * 120 + i].code != 0x2502);
@@ -133,9 +133,9 @@ static void test_slider(void **state)
     assert_int_equal(ui.param, 1);
     draw();
     const cs_hit *h = NULL;
-    for (size_t i = 0; i < ui.n_hits; i++)
-        if (ui.hit[i].kind == CS_HIT_SLIDER && ui.hit[i].key == 1)
-            h = &ui.hit[i];
+    for (size_t i = 0; i < ui.mouse.n_hits; i++)
+        if (ui.mouse.hit[i].kind == CS_HIT_SLIDER && ui.mouse.hit[i].key == 1)
+            h = &ui.mouse.hit[i];
     assert_non_null(h);
     cs_hit slider = *h;
     assert_true(act(CS_MOUSE_PRESS, slider.x, slider.y));
@@ -153,8 +153,8 @@ static void test_slider(void **state)
 static cs_layout_place place_of(size_t i)
 {
     draw();
-    assert_true(i < ui.layout.n);
-    return ui.layout.place[i];
+    assert_true(i < ui.drawn.layout.n);
+    return ui.drawn.layout.place[i];
 }
 
 /* Borders follow the pointer as far as the panels' least sizes let them; all
@@ -175,7 +175,7 @@ static void test_borders(void **state)
     assert_true(act(CS_MOUSE_DRAG, right - 4, 1 + a.y + 9));
     assert_int_equal(place_of(0).w, a.w - 4);
     assert_true(act(CS_MOUSE_DRAG, 119, 9));
-    int least = ui.panel[place_of(1).panel]->width + 2;
+    int least = ui.slots.of[place_of(1).panel].type->width + 2;
     assert_in_range(place_of(1).w, least, least + 1);
     act(CS_MOUSE_RELEASE, 119, 9);
     assert_true(act(CS_MOUSE_PRESS, 4, bottom));
@@ -195,7 +195,7 @@ static void test_steps(void **state)
 {
     (void)state;
     cs_ui_panels(&ui, "trace");
-    ui.zoom = true;
+    ui.slots.zoom = true;
     draw();
     assert_true(canvas.n_axes > 0);
     const cs_x_axis *a = &canvas.axis[0];
@@ -203,7 +203,7 @@ static void test_steps(void **state)
     double end = cs_shot_number(
         &(cs_shot){.base = table.base, .used = table.used}, 0, "run/steps");
     assert_true(a->to <= end + 1);
-    ui.focus = 0;
+    ui.slots.focus = 0;
     char want[64];
     snprintf(want, sizeof want, "rewind to %.0f",
              a->from + 3.0 / (a->w - 1) * (a->to - a->from));
@@ -211,7 +211,7 @@ static void test_steps(void **state)
     assert_true(act(CS_MOUSE_PRESS, x, y));
     assert_string_equal(sent, want);
     cs_ui_panels(&ui, "state trace"); /* the first click is for the focus */
-    ui.zoom = false;
+    ui.slots.zoom = false;
     draw();
     a = &canvas.axis[0];
     x = a->x + 3, y = a->y - 2;
@@ -229,15 +229,15 @@ static void test_wheel(void **state)
 {
     (void)state;
     int x, y;
-    size_t last = ui.part_of[ui.n_parts - 1];
-    assert_true(last != ui.focus);
-    x = ui.part[ui.n_parts - 1].x + 3;
-    y = ui.part[ui.n_parts - 1].y + 2;
+    size_t last = ui.drawn.part_of[ui.drawn.n_parts - 1];
+    assert_true(last != ui.slots.focus);
+    x = ui.drawn.part[ui.drawn.n_parts - 1].x + 3;
+    y = ui.drawn.part[ui.drawn.n_parts - 1].y + 2;
     assert_true(act(CS_MOUSE_WHEEL_DOWN, x, y));
-    assert_int_equal(ui.scroll[last], 3);
-    assert_int_equal(ui.scroll[ui.focus], 0);
+    assert_int_equal(ui.slots.of[last].scroll, 3);
+    assert_int_equal(ui.slots.of[ui.slots.focus].scroll, 0);
     assert_true(act(CS_MOUSE_WHEEL_UP, x, y));
-    assert_int_equal(ui.scroll[last], 0);
+    assert_int_equal(ui.slots.of[last].scroll, 0);
     ui.prompt.mark = ':'; /* a line is typed: nothing is hit by chance */
     assert_false(act(CS_MOUSE_PRESS, x, y));
 }
@@ -247,7 +247,7 @@ static const cs_plane *show_map(void)
 {
     cs_ui_panels(&ui, "map");
     ui.look.every_arm = false;
-    ui.variant[0] = 1; /* visits alone */
+    ui.slots.of[0].variant = 1; /* visits alone */
     draw();
     assert_int_equal(canvas.n_planes, 1);
     return &canvas.plane[0];

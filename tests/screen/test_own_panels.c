@@ -4,8 +4,8 @@
 #include "canned_own.h"
 #include "canned_table.h"
 #include "frame.h"
-#include "screen/commands.h"
-#include "screen/ui.h"
+#include "screen/input/commands.h"
+#include "screen/state/ui.h"
 
 #include <string.h>
 
@@ -57,7 +57,7 @@ static void test_frames(void **state)
     draw(&c, 120, 40, CS_BRAILLE);
     compare_as(&c, CS_ANSI, CS_TIER_256, "own_panels_256");
     cs_canvas_fini(&c);
-    ui.zoom = true;
+    ui.slots.zoom = true;
     frame(80, 24, CS_BRAILLE, "own_panels_zoomed_80x24");
     show("layout gap");
     ui.look.unit = CS_UNIT_GRADIENTS; /* one curve is no arm's: steps */
@@ -71,11 +71,11 @@ static void test_chosen(void **state)
     (void)state;
     show("layout trace gap");
     assert_int_equal(ui.own.n, 6);
-    assert_string_equal(ui.panel[1]->name, "gap");
-    assert_true(ui.on[1]);
-    assert_string_equal(ui.panel[0]->title, "trace");
+    assert_string_equal(ui.slots.of[1].type->name, "gap");
+    assert_true(ui.slots.of[1].on);
+    assert_string_equal(ui.slots.of[0].type->title, "trace");
     cs_ui_command(&ui, &shot, NULL, "panel price");
-    assert_string_equal(ui.panel[ui.focus]->name, "price");
+    assert_string_equal(ui.slots.of[ui.slots.focus].type->name, "price");
     char words[1000], room[CS_WORD];
     cs_ui_reports(&ui, &shot, words, sizeof words);
     assert_non_null(strstr(words, "panel/gap"));
@@ -106,8 +106,9 @@ static void test_left(void **state)
     cs_canvas_fini(&c);
     table = whole;
     assert_int_equal(ui.own.n, 0);
-    for (size_t i = 0; i < ui.n_panels; i++)
-        assert_ptr_equal(cs_panel_find(ui.panel[i]->name), ui.panel[i]);
+    for (size_t i = 0; i < ui.slots.n; i++)
+        assert_ptr_equal(cs_panel_find(ui.slots.of[i].type->name),
+                         ui.slots.of[i].type);
 }
 
 /* Any room, and a list that is cut short. */

@@ -2,7 +2,7 @@
  * for long behind. */
 #include "support/support.h"
 
-#include "screen/pace.h"
+#include "screen/state/pace.h"
 
 #include <string.h>
 

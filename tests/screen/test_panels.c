@@ -3,8 +3,8 @@
 #include "support/support.h"
 
 #include "canned_table.h"
-#include "screen/bundle.h"
-#include "screen/commands.h"
+#include "screen/canvas/bundle.h"
+#include "screen/input/commands.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -57,15 +57,15 @@ static void test_told(void **state)
     cs_ui_init(&ui);
     cs_screen_frame(&ui, s.base, s.used, &c);
     assert_true(cs_ui_command(&ui, &s, &to, "layout trace=b@acs map"));
-    assert_string_equal(ui.panel[0]->name, "trace");
-    assert_string_equal(ui.told[0].of, "b");
-    assert_string_equal(ui.told[0].arm, "acs");
-    assert_false(ui.on[2]);
+    assert_string_equal(ui.slots.of[0].type->name, "trace");
+    assert_string_equal(ui.slots.of[0].shows.of, "b");
+    assert_string_equal(ui.slots.of[0].shows.arm, "acs");
+    assert_false(ui.slots.of[2].on);
     assert_true(cs_ui_command(&ui, &s, &to, "panel trace=a"));
-    assert_true(ui.on[0]);
-    assert_string_equal(ui.told[0].of, "a");
+    assert_true(ui.slots.of[0].on);
+    assert_string_equal(ui.slots.of[0].shows.of, "a");
     assert_true(cs_ui_command(&ui, &s, &to, "layout trac=a"));
-    assert_string_equal(ui.told[0].of, "a");
+    assert_string_equal(ui.slots.of[0].shows.of, "a");
     cs_canvas_fini(&c);
 }
 
@@ -399,7 +399,7 @@ static void test_keys_told(void **state)
         assert_true(w < 240 ||
                     (says(&c, "v view") && says(&c, "= speed") &&
                      says(&c, "o quantity") && says(&c, "s params")));
-        ui.variant[0] = 3;
+        ui.slots.of[0].variant = 3;
         cs_screen_frame(&ui, s.base, s.used, &c);
         assert_true(says(&c, "v 4 of 5"));
         cs_canvas_fini(&c);
@@ -577,16 +577,16 @@ static void test_digits(void **state)
     assert_int_equal(cs_canvas_init(&c, 80, 24, CS_ASCII, &err), CS_OK);
     cs_ui_init(&ui);
     cs_screen_frame(&ui, s.base, s.used, &c);
-    ui.zoom = true;
-    assert_true(ui.n_panels > 11);
-    for (size_t i = 0; i < ui.n_panels; i++) {
+    ui.slots.zoom = true;
+    assert_true(ui.slots.n > 11);
+    for (size_t i = 0; i < ui.slots.n; i++) {
         char line[64];
-        snprintf(line, sizeof line, "panel %s", ui.panel[i]->name);
+        snprintf(line, sizeof line, "panel %s", ui.slots.of[i].type->name);
         assert_true(cs_ui_command(&ui, &s, &to, line));
-        ui.zoom = true;
+        ui.slots.zoom = true;
         cs_screen_frame(&ui, s.base, s.used, &c);
         snprintf(title, sizeof title, "%zu %s", (i + 1) % 10,
-                 ui.panel[i]->title);
+                 ui.slots.of[i].type->title);
         assert_int_equal(says(&c, title), i < 10);
     }
     cs_canvas_fini(&c);

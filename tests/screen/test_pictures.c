@@ -2,9 +2,9 @@
  * from the cells. */
 #include "canned_table.h"
 #include "frame.h"
-#include "screen/places.h"
-#include "screen/plot.h"
-#include "screen/ui.h"
+#include "screen/canvas/places.h"
+#include "screen/canvas/plot.h"
+#include "screen/state/ui.h"
 #include "target/target.h"
 
 static cs_ui ui;
@@ -42,15 +42,15 @@ static void test_sizes(void **state)
     frame(200, 60, CS_BRAILLE, "picture_200x60");
     frame(80, 24, CS_BLOCK, "picture_block_80x24");
     frame(80, 24, CS_ASCII, "picture_ascii_80x24");
-    ui.zoom = true;
+    ui.slots.zoom = true;
     frame(80, 24, CS_BRAILLE, "picture_zoom_80x24");
-    ui.variant[0] = 1;
+    ui.slots.of[0].variant = 1;
     ui.look.chain = 1;
     frame(80, 24, CS_BRAILLE, "picture_chosen_80x24");
     frame(40, 12, CS_ASCII, "picture_chosen_40x12");
-    ui.option[0] = 1;
+    ui.slots.of[0].option = 1;
     frame(80, 24, CS_BRAILLE, "picture_means_80x24");
-    assert_int_equal(ui.pictures, 0); /* no states are sent for */
+    assert_int_equal(ui.drawn.pictures, 0); /* no states are sent for */
 }
 
 static void test_colours(void **state)
@@ -58,7 +58,7 @@ static void test_colours(void **state)
     (void)state;
     cs_canvas c;
     show_panels("picture trace");
-    ui.variant[0] = 1;
+    ui.slots.of[0].variant = 1;
     ui.look.chain = 1;
     draw(&c, 80, 24, CS_BRAILLE);
     compare_as(&c, CS_ANSI, CS_TIER_256, "picture_256");

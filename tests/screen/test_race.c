@@ -4,9 +4,9 @@
 #include "base/memory.h"
 #include "canned_race.h"
 #include "frame.h"
-#include "screen/commands.h"
-#include "screen/courses.h"
-#include "screen/ui.h"
+#include "screen/input/commands.h"
+#include "screen/panels/courses.h"
+#include "screen/state/ui.h"
 #include "support/watch.h"
 
 #include <math.h>
@@ -136,8 +136,8 @@ static void race(const cs_shot *s, cs_race_figure which, cs_unit unit,
                  cs_race *out)
 {
     static cs_racers f;
-    static cs_selection at;
-    at = (cs_selection){.of = "", .unit = unit};
+    static cs_figure_look at;
+    at = (cs_figure_look){.of = "", .unit = unit};
     cs_race_line_up(s, &at, &f);
     cs_race_find(&f, which, out);
 }
@@ -315,7 +315,7 @@ static void test_sentence(void **state)
     char text[1000];
     cs_racers f;
     cs_shot s = make(three, 3);
-    cs_selection at = {.of = ""};
+    cs_figure_look at = {.of = ""};
     cs_race_line_up(&s, &at, &f);
     cs_race_say(&f, text, sizeof text);
     assert_string_equal(text,
@@ -354,7 +354,7 @@ static void test_replicas(void **state)
     cs_race r;
     cs_lead lead;
     cs_shot s = make(three, 3);
-    cs_selection at = {.of = "", .replicas = replicas(3, 5, 10)};
+    cs_figure_look at = {.of = "", .replicas = replicas(3, 5, 10)};
     cs_race_line_up(&s, &at, &f);
     cs_race_find(&f, CS_RACE_ESS, &r);
     assert_int_equal(r.runs, 3);
@@ -368,13 +368,13 @@ static void test_replicas(void **state)
     assert_near(r.arm[0].value, 37, 1e-12, 0);
     assert_true(cs_race_pair(&r, 0, 1, 0.95, &lead));
     assert_near(lead.ratio, (3 + 40 + 500) / 3., 1e-12, 0);
-    at.coordinate = 1;
+    f.at.coordinate = 1;
     cs_race_find(&f, CS_RACE_CHOSEN, &r);
     assert_int_equal(r.runs, 0);
-    at.unit = CS_UNIT_SECONDS;
+    f.at.unit = CS_UNIT_SECONDS;
     cs_race_find(&f, CS_RACE_ESS, &r);
     assert_int_equal(r.runs, 0);
-    at = (cs_selection){.of = "", .replicas = replicas(2, 5, 10)};
+    f.at = (cs_figure_look){.of = "", .replicas = replicas(2, 5, 10)};
     cs_race_find(&f, CS_RACE_ESS, &r);
     assert_int_equal(r.ranking.runs, 0);
     assert_near(r.mean[0], sqrt(10), 1e-12, 0);
@@ -433,7 +433,7 @@ static size_t course(cs_race_figure which, cs_unit unit, size_t arm,
 {
     static cs_racers f;
     cs_shot s = make(three, 3);
-    cs_selection at = {.of = "", .unit = unit};
+    cs_figure_look at = {.of = "", .unit = unit};
     cs_race_line_up(&s, &at, &f);
     return cs_race_course_find(&f, which, arm, out) ? out->n : 0;
 }
@@ -479,7 +479,7 @@ static void open_race(const raced *arm, size_t n)
     make(arm, n);
     cs_ui_init(&ui);
     frame(1, 1, CS_BRAILLE, NULL); /* it has followed the snapshot */
-    ui.zoom = true;
+    ui.slots.zoom = true;
 }
 
 static const raced nine[] = {
@@ -509,7 +509,7 @@ static void test_frames(void **state)
     compare_as(&c, CS_ANSI, CS_TIER_16, "race_16");
     compare_as(&c, CS_ANSI, CS_TIER_MONO, "race_none");
     cs_canvas_fini(&c);
-    ui.option[0] = 2;
+    ui.slots.of[0].option = 2;
     ui.look.unit = CS_UNIT_GRADIENTS;
     frame(80, 24, CS_BRAILLE, "race_distance_80x24");
     open_race(nine, 9);
@@ -600,15 +600,15 @@ static void test_key(void **state)
     cs_ui_init(&ui);
     frame(1, 1, CS_BRAILLE, NULL);
     cs_ui_panels(&ui, "trace summary");
-    ui.focus = 1;
+    ui.slots.focus = 1;
     assert_true(cs_press(&ui, &s, &to, 'X'));
-    assert_true(ui.zoom);
-    assert_string_equal(ui.panel[ui.focus]->name, "race");
+    assert_true(ui.slots.zoom);
+    assert_string_equal(ui.slots.of[ui.slots.focus].type->name, "race");
     assert_true(cs_press(&ui, &s, &to, 'X'));
-    assert_false(ui.zoom);
-    assert_int_equal(ui.focus, 1);
-    for (size_t i = 0; i < ui.n_panels; i++)
-        assert_int_equal(ui.on[i], i < 2);
+    assert_false(ui.slots.zoom);
+    assert_int_equal(ui.slots.focus, 1);
+    for (size_t i = 0; i < ui.slots.n; i++)
+        assert_int_equal(ui.slots.of[i].on, i < 2);
 }
 
 static const struct CMUnitTest tests[] = {

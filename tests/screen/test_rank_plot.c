@@ -2,7 +2,7 @@
  * uniform ranks are at once. */
 #include "support/support.h"
 
-#include "screen/rank_plot.h"
+#include "screen/canvas/rank_plot.h"
 
 #include <math.h>
 

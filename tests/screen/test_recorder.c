@@ -5,9 +5,9 @@
 #include "canned_table.h"
 #include "files/file.h"
 #include "files/gate.h"
-#include "screen/emit.h"
+#include "screen/canvas/emit.h"
 #include "screen/player.h"
-#include "screen/ui.h"
+#include "screen/state/ui.h"
 
 #include <errno.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #include "canned.h"
 #include "support/support.h"
 
-#include "screen/ui.h"
+#include "screen/state/ui.h"
 
 #include <string.h>
 
@@ -68,19 +68,19 @@ static void test_turns(void **state)
     (void)state;
     frame(&ui, &canvas, 0);
     frame(&other, &whole, 0);
-    size_t n = ui.n_parts, differ = 0;
+    size_t n = ui.drawn.n_parts, differ = 0;
     assert_true(n >= 4);
     for (size_t i = 0; i < n; i++)
         rests[i] = i % 2;
-    ui.rests = rests;
+    ui.drawn.rests = rests;
     frame(&ui, &canvas, 1);
-    assert_true(ui.rests == rests && ui.n_parts == n);
+    assert_true(ui.drawn.rests == rests && ui.drawn.n_parts == n);
     for (size_t i = 0; i < n; i++)
-        assert_true(!rests[i] || same_cells(&ui.part[i]));
+        assert_true(!rests[i] || same_cells(&ui.drawn.part[i]));
     frame(&other, &whole, 1);
     for (size_t i = 0; i < n; i++) {
-        assert_true(rests[i] || same_cells(&ui.part[i]));
-        differ += !same_cells(&ui.part[i]);
+        assert_true(rests[i] || same_cells(&ui.drawn.part[i]));
+        differ += !same_cells(&ui.drawn.part[i]);
         rests[i] = !rests[i];
     }
     assert_true(differ > 0); /* else nothing was tried */
@@ -89,7 +89,7 @@ static void test_turns(void **state)
     assert_true(same_cells(&all));
     assert_int_equal(canvas.n_axes, whole.n_axes);
     assert_int_equal(canvas.n_planes, whole.n_planes);
-    assert_int_equal(ui.pictures, other.pictures);
+    assert_int_equal(ui.drawn.pictures, other.drawn.pictures);
 }
 
 /* None rests where it stands elsewhere, or where something covers it. */
@@ -103,15 +103,15 @@ static void test_moved(void **state)
     for (int k = 0; k < 3; k++) {
         cs_ui *each[] = {&ui, &other};
         for (int i = 0; i < 2; i++) {
-            each[i]->on[3] = k != 0;
-            each[i]->zoom = k == 1;
+            each[i]->slots.of[3].on = k != 0;
+            each[i]->slots.zoom = k == 1;
             each[i]->view = k == 2 ? CS_VIEW_HELP : CS_VIEW_RUN;
         }
-        ui.rests = rests;
+        ui.drawn.rests = rests;
         frame(&ui, &canvas, 1);
         frame(&other, &whole, 1);
         cs_area all = cs_canvas_area(&canvas);
-        assert_true(same_cells(&all) && !ui.rests);
+        assert_true(same_cells(&all) && !ui.drawn.rests);
         assert_int_equal(canvas.n_axes, whole.n_axes);
     }
 }

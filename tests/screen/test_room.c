@@ -2,8 +2,8 @@
  * panel is drawn on. */
 #include "canned_draws.h"
 #include "frame.h"
-#include "screen/tiling.h"
-#include "screen/ui.h"
+#include "screen/canvas/tiling.h"
+#include "screen/state/ui.h"
 
 #include <stdlib.h>
 
@@ -98,7 +98,7 @@ static double share_used(const char *panel, size_t arms, int w, int h)
     cs_ui_init(&ui);
     cs_screen_frame(&ui, table.base, table.used, &canvas);
     cs_ui_panels(&ui, panel);
-    ui.zoom = true;
+    ui.slots.zoom = true;
     cs_screen_frame(&ui, table.base, table.used, &canvas);
     int top = 2, lines = h - 4 - top, columns = w - 2, y = 0, x = 0;
     for (int i = 0; i < lines; i++)

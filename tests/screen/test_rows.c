@@ -4,7 +4,7 @@
 #include "canned_table.h"
 #include "frame.h"
 #include "learn/divergence.h"
-#include "screen/ui.h"
+#include "screen/state/ui.h"
 
 #include <math.h>
 #include <string.h>
@@ -30,7 +30,7 @@ static void test_frames(void **state)
     frame(80, 24, CS_BRAILLE, "rows_80x24");
     frame(120, 40, CS_BRAILLE, "rows_120x40");
     frame(40, 12, CS_ASCII, "rows_ascii_40x12");
-    ui.variant[0] = 2;
+    ui.slots.of[0].variant = 2;
     frame(80, 24, CS_BLOCK, "rows_histogram_80x24");
 }
 
@@ -119,11 +119,11 @@ static void test_learning(void **state)
     size_t before = table.used;
     canned_learning(1); /* a model without filters */
     frame(200, 60, CS_BRAILLE, "learn_no_filters_200x60");
-    ui.option[0] = 2;
+    ui.slots.of[0].option = 2;
     frame(40, 24, CS_ASCII, "learn_judged_once_40x24");
-    ui.option[0] = 3;
+    ui.slots.of[0].option = 3;
     frame(80, 24, CS_BRAILLE, "learn_no_filters_80x24");
-    ui.option[0] = 0;
+    ui.slots.of[0].option = 0;
     table.used = before;
     canned_learning(JUDGED);
     canned_filters();
@@ -131,9 +131,9 @@ static void test_learning(void **state)
     frame(120, 40, CS_BRAILLE, "learn_120x40");
     frame(200, 60, CS_BRAILLE, "learn_200x60");
     frame(40, 12, CS_ASCII, "learn_ascii_40x12");
-    ui.option[0] = 3;
+    ui.slots.of[0].option = 3;
     frame(80, 24, CS_BLOCK, "learn_filters_80x24");
-    ui.option[0] = 2;
+    ui.slots.of[0].option = 2;
     frame(80, 24, CS_ASCII, "learn_likelihoods_80x24");
     frame(40, 24, CS_ASCII, "learn_likelihoods_40x24");
 }

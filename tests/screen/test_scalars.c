@@ -3,8 +3,8 @@
 #include "support/support.h"
 
 #include "base/memory.h"
-#include "screen/emit.h"
-#include "screen/scalar_table.h"
+#include "screen/canvas/emit.h"
+#include "screen/panels/scalar_table.h"
 #include "session/rows.h"
 
 #include <stdio.h>

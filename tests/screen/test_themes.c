@@ -3,7 +3,7 @@
  * never colours that it cannot show. */
 #include "support/support.h"
 
-#include "screen/colours.h"
+#include "screen/canvas/colours.h"
 
 #include <math.h>
 

@@ -6,9 +6,9 @@
 #include "canned.h"
 #include "frame.h"
 #include "probe/events.h"
-#include "screen/keys.h"
-#include "screen/timeline.h"
-#include "screen/ui.h"
+#include "screen/input/keys.h"
+#include "screen/panels/timeline.h"
+#include "screen/state/ui.h"
 
 #include <math.h>
 #include <string.h>
@@ -170,11 +170,11 @@ static void test_follows_events(void **state)
     cs_flat_number(&f, 1, "look/chosen");
     draw(&f);
     assert_int_equal(ui.look.chain, 1);
-    assert_string_equal(ui.panel[ui.focus]->name, "trace");
+    assert_string_equal(ui.slots.of[ui.slots.focus].type->name, "trace");
     cs_flat_number(&f, 1, "run/held");
     draw(&f);
-    assert_string_equal(ui.panel[ui.focus]->name, "state");
-    assert_true(ui.on[ui.focus]);
+    assert_string_equal(ui.slots.of[ui.slots.focus].type->name, "state");
+    assert_true(ui.slots.of[ui.slots.focus].on);
 }
 
 /* What functions of the script take of the time stands beside the speed, from a

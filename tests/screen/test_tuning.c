@@ -6,7 +6,7 @@
 #include "canned_table.h"
 #include "canned_tuning.h"
 #include "frame.h"
-#include "screen/ui.h"
+#include "screen/state/ui.h"
 
 #include <string.h>
 
@@ -56,7 +56,7 @@ static void test_discrepancy(void **state)
     cs_ui_panels(&ui, "distance");
     frame(1, 1, CS_BRAILLE, "run_1x1");
     cs_ui_panels(&ui, "distance");
-    ui.option[0] = 2;
+    ui.slots.of[0].option = 2;
     frame(80, 24, CS_ASCII, "panel_mmd");
 }
 
@@ -69,13 +69,13 @@ static void test_error(void **state)
     cs_ui_panels(&ui, "distance");
     frame(1, 1, CS_BRAILLE, "run_1x1");
     cs_ui_panels(&ui, "distance");
-    ui.option[0] = 3;
+    ui.slots.of[0].option = 3;
     frame(80, 24, CS_BRAILLE, "panel_mse");
     ui.look.unit = CS_UNIT_EVALUATIONS;
     frame(80, 24, CS_ASCII, "panel_mse_work");
     ui.look.unit = CS_UNIT_SECONDS;
     frame(40, 12, CS_BRAILLE, "panel_mse_seconds");
-    ui.option[0] = 4;
+    ui.slots.of[0].option = 4;
     frame(80, 24, CS_ASCII, "panel_missed_seconds");
 }
 

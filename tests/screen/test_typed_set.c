@@ -5,7 +5,7 @@
 #include "canned_table.h"
 #include "frame.h"
 #include "schedule/words.h"
-#include "screen/ui.h"
+#include "screen/state/ui.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,9 +2,9 @@
  * frames. */
 #include "canned_draws.h"
 #include "frame.h"
-#include "screen/bundle.h"
-#include "screen/mouse.h"
-#include "screen/window.h"
+#include "screen/canvas/bundle.h"
+#include "screen/input/mouse.h"
+#include "screen/input/window.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -252,9 +252,9 @@ static void test_keys(void **state)
 {
     (void)state;
     show("trace state", 120, 40);
-    ui.zoom = true;
+    ui.slots.zoom = true;
     press('(');
-    const cs_window *w = &ui.window[0];
+    const cs_window *w = &ui.slots.of[0].window;
     assert_true(w->on);
     double from = w->from, to = w->to;
     assert_near(to - from, (1240448 - 9691) / 2.0, 1e-6, 0);
@@ -288,10 +288,10 @@ static void test_around_the_cursor(void **state)
 {
     (void)state;
     show("trace", 120, 40);
-    ui.zoom = true;
+    ui.slots.zoom = true;
     cs_flat_number(&table, 2e6, "run/end");
     press('(');
-    const cs_window *w = &ui.window[0];
+    const cs_window *w = &ui.slots.of[0].window;
     assert_true(w->on);
 }
 
@@ -304,27 +304,28 @@ static void test_wheel(void **state)
     const cs_x_axis axis = canvas.axis[0];
     cs_mouse m = {CS_MOUSE_WHEEL_UP, axis.x, axis.y - 2};
     assert_true(cs_mouse_act(&ui, &s, &to, &m));
-    assert_true(ui.window[0].on && !ui.window[1].on);
-    assert_near(ui.window[0].from, axis.from, 1e-9, 0); /* under the pointer */
-    assert_near(ui.window[0].to - ui.window[0].from,
+    assert_true(ui.slots.of[0].window.on && !ui.slots.of[1].window.on);
+    assert_near(ui.slots.of[0].window.from, axis.from, 1e-9,
+                0); /* under the pointer */
+    assert_near(ui.slots.of[0].window.to - ui.slots.of[0].window.from,
                 (axis.to - axis.from) / 1.25, 1e-9, 0);
     draw();
     m.kind = CS_MOUSE_WHEEL_DOWN;
     assert_true(cs_mouse_act(&ui, &s, &to, &m));
-    assert_false(ui.window[0].on);
+    assert_false(ui.slots.of[0].window.on);
     m.y = axis.y + 1; /* below the axis: lines */
     assert_true(cs_mouse_act(&ui, &s, &to, &m));
-    assert_false(ui.window[0].on);
-    assert_int_equal(ui.scroll[0], 3);
+    assert_false(ui.slots.of[0].window.on);
+    assert_int_equal(ui.slots.of[0].scroll, 3);
 }
 
 static void test_keys_on_a_plane(void **state)
 {
     (void)state;
     show("map trace", 120, 40);
-    ui.zoom = true;
+    ui.slots.zoom = true;
     press('(');
-    const cs_window *w = &ui.window[0];
+    const cs_window *w = &ui.slots.of[0].window;
     cs_stretch up = cs_window_part(w, 1);
     assert_true(w->on && up.on);
     assert_true(shows("zoomed: ") && shows(" up ") && shows("w the whole"));
@@ -348,9 +349,9 @@ static void test_pairs(void **state)
 {
     (void)state;
     show("pairs trace", 120, 40);
-    ui.zoom = true;
+    ui.slots.zoom = true;
     press('(');
-    const cs_window *w = &ui.window[0];
+    const cs_window *w = &ui.slots.of[0].window;
     assert_true(w->on && cs_window_part(w, 1).on);
     press('L');
     assert_non_null(
@@ -376,8 +377,8 @@ static void frame(const char *panel, int w, int h, cs_window window,
 {
     char file[64];
     show(panel, w, h);
-    ui.zoom = true;
-    ui.window[0] = window;
+    ui.slots.zoom = true;
+    ui.slots.of[0].window = window;
     draw();
     snprintf(file, sizeof file, "window_%s_%s_%dx%d", panel, name, w, h);
     compare_as(&canvas, CS_TEXT, CS_TIER_MONO, file);

@@ -4,7 +4,7 @@
 
 #include "canned.h"
 #include "canned_table.h"
-#include "screen/panel.h"
+#include "screen/panels/panel.h"
 
 #include <stdio.h>
 #include <string.h>

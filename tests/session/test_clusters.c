@@ -4,7 +4,7 @@
 #include "support/by_name.h"
 #include "support/support.h"
 
-#include "session/command.h"
+#include "session/commands/command.h"
 
 #include <stdio.h>
 #include <string.h>

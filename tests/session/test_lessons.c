@@ -2,7 +2,7 @@
  * those of a warning that is written somewhere. */
 #include "support/support.h"
 
-#include "session/command.h"
+#include "session/commands/command.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
 #include "support/by_name.h"
 #include "support/support.h"
 
-#include "session/command.h"
+#include "session/commands/command.h"
 #include "target/enumeration.h"
 
 #include <stdio.h>
@@ -21,7 +21,7 @@ static void open_run(const char *target, const char *kernel, size_t chains)
         .target = t, .arms = &arm, .n_arms = 1, .chains = chains, .seed = 3};
     memset(&session, 0, sizeof session);
     session.line.of = SIZE_MAX;
-    snprintf(session.reports, sizeof session.reports, "trace line");
+    snprintf(session.show.reports, sizeof session.show.reports, "trace line");
     assert_int_equal(cs_run_create(&session.open.run, &spec, NULL), CS_OK);
     cs_target_release(t);
     run_steps(session.open.run, 20);
@@ -168,7 +168,7 @@ static void it_is_made_seldom(void **state)
     (void)state;
     size_t n;
     open_run("nine_modes", "sgld", 1);
-    session.running = true;
+    session.move.running = true;
     look();
     uint64_t work = cs_run_arm(session.open.run, 0).work.log_densities;
     double first = *row_of("line/step", &n);
@@ -176,7 +176,7 @@ static void it_is_made_seldom(void **state)
     uint64_t after = cs_run_arm(session.open.run, 0).work.log_densities;
     look();
     assert_near(*row_of("line/step", &n), first, 0, 0);
-    session.running = false;
+    session.move.running = false;
     look();
     assert_near(*row_of("line/step", &n), first + 5, 0, 0);
     assert_int_equal(cs_run_arm(session.open.run, 0).work.log_densities, after);
@@ -188,11 +188,11 @@ static void nobody_looks_nothing_is_made(void **state)
 {
     (void)state;
     open_run("mixture", "sgld", 1);
-    snprintf(session.reports, sizeof session.reports, "trace");
+    snprintf(session.show.reports, sizeof session.show.reports, "trace");
     look();
     assert_int_equal(shot.used, 0);
-    session.reports[0] = '*';
-    session.reports[1] = 0;
+    session.show.reports[0] = '*';
+    session.show.reports[1] = 0;
     look();
     assert_int_equal(shot.used, 0);
     session.open.n_panels = 1;

@@ -1,7 +1,7 @@
 /* A frame of the screen is cheap: the CPU time of the largest usual size is bounded
  * in units of a peer. */
 #include "screen/canned_table.h"
-#include "screen/ui.h"
+#include "screen/state/ui.h"
 #include "support/cost.h"
 #include "support/support.h"
 

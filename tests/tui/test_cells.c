@@ -4,7 +4,7 @@
 #include "term.h"
 
 #include "cli/host.h"
-#include "screen/ui.h"
+#include "screen/state/ui.h"
 
 #include <stdio.h>
 #include <string.h>

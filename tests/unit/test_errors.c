@@ -261,7 +261,8 @@ static void means_over_chains(void **state)
 /* ---- chances ----------------------------------------------------------------- */
 
 /* The way in: first quarters less the last, in the errors of that, by hand; of
- * chains without one its chance is below 5 % in 5 %, and in half below a half. */
+ * chains without one its chance is 1 unless the chains agree on a way, which they do
+ * in 5 %, and then as small as the errors say. */
 static void drifts(void **state)
 {
     enum { HALF = LONG / 2, QUARTER = LONG / 4 };
@@ -284,14 +285,14 @@ static void drifts(void **state)
         small += d.drift_chance < 0.05;
         even += d.drift_chance < 0.5;
     }
-    assert_in_range((int)small, 3, 19);
-    assert_in_range((int)even, 80, 120);
+    assert_in_range((int)small, 0, 6);
+    assert_in_range((int)even, 2, 22);
 }
 
 /* A single chain of independent draws, in halves: where R-hat is above its limit
  * the chance of that is the smaller of two, of the draws and of their distances
- * from the median: below 5 % in just under 10 % of 1000, and in some more because
- * the effective size of so few draws is not known well. */
+ * from the median: below 5 % in just under 10 % of 1000, and in fewer because
+ * the error of the autocorrelation time is counted. */
 static void chance_of_halves(void **state)
 {
     enum { MANY = 1000, N = 100 };
@@ -302,7 +303,7 @@ static void chance_of_halves(void **state)
             x[i] = watch_normal();
         small += cs_diagnose((cs_draws){x, N, 1}).chance < 0.05;
     }
-    assert_in_range((int)small, 85, 155);
+    assert_in_range((int)small, 60, 120);
 }
 
 /* A heavy tail is one on either side. */

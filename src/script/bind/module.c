@@ -106,7 +106,7 @@ static const struct panel {
     const char *name, *probes;
 } panel_list[] = {
 #define CS_PANEL(name, file, probes) {#name, probes},
-#include "screen/panels.def"
+#include "screen/panels/panels.def"
 #undef CS_PANEL
 };
 

@@ -1,0 +1,153 @@
+#include "figure/work.h"
+
+#include "base/count.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static const cs_unit_row rows[CS_UNITS] = {
+    [CS_UNIT_USUAL] = {"usual", "step", "evaluations", "evaluation",
+                       "1k evaluations", "1k ev", 1000,
+                       "steps along axes, evaluations in figures"},
+    [CS_UNIT_STEPS] = {"steps", "step", "steps", "step", "1k steps", "1k st",
+                       1000, "steps of chains"},
+    [CS_UNIT_GRADIENTS] = {"gradients", "gradients a chain", "gradients",
+                           "gradient", "1k gradients", "1k gr", 1000,
+                           "gradients of the log density"},
+    [CS_UNIT_DENSITIES] = {"densities", "log densities a chain",
+                           "log densities", "log density", "1k log densities",
+                           "1k ld", 1000, "log densities"},
+    [CS_UNIT_EVALUATIONS] =
+        {"evaluations", "evaluations a chain", "evaluations", "evaluation",
+         "1k evaluations", "1k ev", 1000,
+         "a log density, a gradient, the differences of all sites and a pass "
+         "over all rows of data are one each"},
+    [CS_UNIT_TERMS] = {"terms", "data terms a chain", "data terms", "data term",
+                       "1M data terms", "1M dt", 1e6,
+                       "rows of data, each time one is evaluated"},
+    [CS_UNIT_SECONDS] = {"seconds", "seconds a chain", "seconds", "second",
+                         "second", "s", 1, "seconds of a processor"},
+};
+
+static const char *const keys[CS_UNITS] = {
+    [CS_UNIT_GRADIENTS] = "gradients",
+    [CS_UNIT_DENSITIES] = "log_densities",
+    [CS_UNIT_EVALUATIONS] = "evaluations",
+    [CS_UNIT_TERMS] = "data_terms",
+    [CS_UNIT_SECONDS] = "seconds",
+};
+
+const cs_unit_row *cs_unit_at(cs_unit unit)
+{
+    return unit < CS_UNITS ? &rows[unit] : NULL;
+}
+
+cs_unit cs_unit_find(const char *name)
+{
+    cs_unit unit = CS_UNIT_USUAL;
+    while (unit < CS_UNITS && strcmp(rows[unit].name, name) != 0)
+        unit++;
+    return unit;
+}
+
+cs_unit cs_unit_of_axis(cs_unit unit)
+{
+    return unit == CS_UNIT_USUAL ? CS_UNIT_STEPS : unit;
+}
+
+/* What draws have cost that were made elsewhere is not known. */
+cs_unit cs_unit_of_figure(const cs_shot *s, cs_unit unit)
+{
+    bool made = *cs_shot_text(s, "run/watched") == 0;
+    cs_unit usual = made ? CS_UNIT_EVALUATIONS : CS_UNIT_STEPS;
+    return unit == CS_UNIT_USUAL ? usual : unit;
+}
+
+static double positive(double x)
+{
+    return x > 0 ? x : (double)NAN;
+}
+
+static double steps_of(const cs_shot *s, size_t arm)
+{
+    return positive(cs_shot_number(s, NAN, "arm/%zu/steps", arm) *
+                    (double)cs_shot_chains(s, arm));
+}
+
+double cs_shot_work(const cs_shot *s, size_t arm, cs_unit unit)
+{
+    unit = cs_unit_of_figure(s, unit);
+    if (unit == CS_UNIT_STEPS)
+        return steps_of(s, arm);
+    return positive(cs_shot_number(s, NAN, "arm/%zu/%s", arm, keys[unit]));
+}
+
+double cs_shot_step_work(const cs_shot *s, size_t arm, cs_unit unit)
+{
+    unit = cs_unit_of_axis(unit);
+    if (unit == CS_UNIT_STEPS)
+        return 1;
+    return cs_shot_work(s, arm, unit) / cs_shot_work(s, arm, CS_UNIT_STEPS);
+}
+
+cs_axis cs_axis_of(const cs_shot *s, size_t arm, cs_unit unit)
+{
+    cs_axis out = {.warmup = cs_shot_number(s, 0, "arm/%zu/warm_up", arm)};
+    double each = cs_shot_step_work(s, arm, unit);
+    out.known = each > 0;
+    out.each = out.known ? each : 1;
+    out.name = rows[out.known ? unit : CS_UNIT_STEPS].axis;
+    return out;
+}
+
+double cs_axis_at(const cs_axis *axis, double step)
+{
+    return (axis->warmup + step) * axis->each;
+}
+
+cs_place cs_axis_say(const cs_axis *axis, double place)
+{
+    cs_place out;
+    if (axis->name == rows[CS_UNIT_STEPS].axis)
+        snprintf(out.text, sizeof out.text, "%s %s", axis->name,
+                 cs_count(place).text);
+    else
+        snprintf(out.text, sizeof out.text, "%s %s", cs_num(place).text,
+                 axis->name);
+    return out;
+}
+
+static bool is_done(const cs_shot *s, cs_unit unit)
+{
+    for (size_t arm = 0; arm < cs_shot_arms(s); arm++)
+        if (cs_shot_work(s, arm, unit) > 0)
+            return true;
+    return false;
+}
+
+cs_unit cs_unit_next(const cs_shot *s, cs_unit unit)
+{
+    for (int i = 0; i < CS_UNITS; i++) {
+        unit = (cs_unit)((unit + 1) % CS_UNITS);
+        if (unit == CS_UNIT_USUAL || is_done(s, unit))
+            return unit;
+    }
+    return CS_UNIT_USUAL;
+}
+
+double cs_value_at(const double *time, const double *y, size_t n, double x)
+{
+    double x0 = NAN, y0 = NAN;
+    for (size_t i = 0; i < n; i++) {
+        if (!isfinite(y[i]))
+            continue;
+        if (time[i] == x)
+            return y[i];
+        if (time[i] > x)
+            return y0 + (y[i] - y0) * (x - x0) / (time[i] - x0);
+        x0 = time[i];
+        y0 = y[i];
+    }
+    return NAN;
+}

@@ -1,0 +1,238 @@
+#include "screen/canvas/factors.h"
+
+#include "kernels/formula.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- the formula --------------------------------------------------------- */
+
+/* One line of a formula: what stands between two ~ is struck through; *struck
+ * says whether such a part is open, from line to line. */
+static void draw_line(const cs_area *a, int y, const char *text, size_t n,
+                      bool *struck)
+{
+    cs_print(a, 0, y, CS_ROLE_EVENT, "%.*s", (int)n, text);
+    for (size_t i = 0; i < n; i++) {
+        bool mark = text[i] == '~' && strncmp(text + i, "~ ", 2) != 0;
+        bool end = text[i] == '~' && *struck;
+        if (mark || end)
+            *struck = !*struck;
+        else if (*struck)
+            cs_attribute(a, (int)i, y, 1, CS_STRIKE);
+    }
+}
+
+static int draw_text(const cs_area *a, int y, const char *text)
+{
+    int lines = 0;
+    bool struck = false;
+    while (text && *text && a->w > 0) {
+        size_t n = cs_text_line(text, a->w);
+        draw_line(a, y + lines++, text, n, &struck);
+        for (text += n; *text == ' '; text++)
+            ;
+    }
+    return lines;
+}
+
+static int lines_of(const char *text, int width)
+{
+    int lines = 0;
+    for (; text && *text && width > 0; lines++)
+        for (text += cs_text_line(text, width); *text == ' '; text++)
+            ;
+    return lines;
+}
+
+int cs_draw_formula(const cs_area *a, int y, const char *kernel, bool ratio,
+                    int lines)
+{
+    const cs_formula *f = cs_formula_of(kernel, NULL);
+    if (!f || a->w < 24)
+        return 0;
+    const char *move = ratio && f->ratio ? NULL : f->move;
+    if (lines_of(move, a->w) + lines_of(f->ratio, a->w) > lines)
+        return 0;
+    int used = draw_text(a, y, move);
+    return used + draw_text(a, y + used, f->ratio);
+}
+
+int cs_draw_formula_text(const cs_area *a, int y, const char *text, int lines)
+{
+    return lines_of(text, a->w) <= lines ? draw_text(a, y, text) : 0;
+}
+
+/* ---- the factors --------------------------------------------------------- */
+
+enum { NAME = 27 }; /* columns of a factor's name, and a blank */
+
+cs_number cs_nats(double value)
+{
+    cs_number out;
+    snprintf(out.text, sizeof out.text, fabs(value) < 1e6 ? "%.3f" : "%.3g",
+             value);
+    if (isnan(value))
+        snprintf(out.text, sizeof out.text, "NaN");
+    return out;
+}
+
+/* On a log scale: factors differ by powers. An arrow at the end of a bar: it
+ * would be longer. */
+void cs_draw_factor(const cs_area *a, int y, const char *name, double value)
+{
+    enum { FIGURE = 9, AT = NAME + FIGURE + 1 };
+    static const double most = 1e4;
+    if (y >= a->h)
+        return;
+    int x = cs_print(a, 0, y, CS_ROLE_LABEL, "%s", name);
+    x = a->w >= AT ? NAME : x + 1;
+    if (isnan(value))
+        cs_print(a, x, y, CS_ROLE_ERROR, "%*s", FIGURE, cs_nats(value).text);
+    else
+        cs_print(a, x, y, CS_ROLE_VALUE, "%+*.3f", FIGURE, value);
+    int room = (a->w - AT - 1) / 2;
+    if (room < 3 || !isfinite(value))
+        return;
+    double share = log1p(fabs(value)) / log1p(most);
+    int n = (int)(fmin(share, 1) * room + 0.5), sign = value < 0 ? -1 : 1;
+    cs_role role = value < 0 ? CS_ROLE_REJECT : CS_ROLE_ACCEPT;
+    cs_put(a, AT + room, y, CS_ROLE_FAINT, 0x2502);
+    for (int i = 1; i <= n; i++)
+        cs_put(a, AT + room + sign * i, y, role, 0x2588);
+    if (share > 1)
+        cs_put(a, AT + room + sign * n, y, role, sign < 0 ? 0x2190 : 0x2192);
+}
+
+bool cs_has_accept_step(const char *kernel)
+{
+    const cs_formula *f = cs_formula_of(kernel, NULL);
+    return !f || f->ratio;
+}
+
+const char *cs_outcome(const cs_decision *d, bool accepts, cs_role *role)
+{
+    bool accepted = d->accepted != 0, moved = d->moved != 0;
+    *role = accepted ? CS_ROLE_ACCEPT : CS_ROLE_REJECT;
+    if (!accepts)
+        return !accepted ? "\u25BC stays: no way there"
+               : moved   ? "\u25B2 moved"
+                         : "\u25CB same state";
+    return !accepted ? "\u25BC rejected"
+           : moved   ? "\u25B2 accepted"
+                     : "\u25CB accepted, same state";
+}
+
+/* The energy, the kinetic energy, and their change: q is the density of the
+ * momentum, e to the -K. Of a trajectory that was given up K is not known at its
+ * end. */
+static int draw_energies(const cs_area *a, const cs_decision *d)
+{
+    char name[64];
+    double before = -d->log_q_forward, after = -d->log_q_back;
+    int y = 0, n = snprintf(name, sizeof name, "K %.4g to %.4g, change", before,
+                            after);
+    cs_draw_factor(a, y++, "U(x') - U(x), energy", -d->logp_change);
+    if (isfinite(d->logp_change))
+        cs_draw_factor(a, y++, n < NAME ? name : "K(p') - K(p), kinetic",
+                       after - before);
+    cs_draw_factor(a, y++, "change of H, their sum", -d->log_ratio);
+    return y;
+}
+
+/* What is known of the ratio of the target. */
+static int draw_change(const cs_area *a, const cs_factors *f,
+                       const cs_formula *by, bool tempered)
+{
+    const cs_decision *d = f->step;
+    char name[64] = "change of log p";
+    if (by && by->logp)
+        snprintf(name, sizeof name, tempered ? "1/T [%s]" : "%s", by->logp);
+    else if (d->estimates != 0)
+        snprintf(name, sizeof name, "change of the log prior");
+    if (f->no_logp && d->estimates == 0)
+        return 0;
+    cs_draw_factor(a, 0, f->estimate ? "change of the estimate" : name,
+                   d->logp_change);
+    if (d->estimates == 0)
+        return 1;
+    cs_draw_factor(a, 1, by && by->aux ? by->aux : "estimate of the rest",
+                   d->log_aux);
+    return 2;
+}
+
+/* log q both ways; what is coupled to x apart. */
+static int draw_q(const cs_area *a, const cs_factors *f, const cs_formula *by)
+{
+    const cs_decision *d = f->step;
+    bool apart = isfinite(f->coupled) && isfinite(f->coupled_there);
+    double here = apart ? f->coupled : 0, there = apart ? f->coupled_there : 0;
+    int y = 0;
+    if (apart)
+        cs_draw_factor(a, y++, "log p(a'|x') - log p(a|x)", there - here);
+    if (!by || by->back)
+        cs_draw_factor(a, y++, by && !apart ? by->back : "log q(x|x'), back",
+                       d->log_q_back - there);
+    if (!by || by->forward)
+        cs_draw_factor(a, y++,
+                       by && !apart ? by->forward : "- log q(x'|x), there",
+                       here - d->log_q_forward);
+    return y;
+}
+
+/* The verdict, and by which chance. */
+static void draw_verdict(const cs_area *a, int y, const cs_decision *d,
+                         bool accepts)
+{
+    cs_role role;
+    const char *verdict = cs_outcome(d, accepts, &role);
+    int x = cs_print(a, 0, y, role, "%s", verdict);
+    if (!accepts || isnan(d->log_ratio)) {
+        cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL,
+                     !accepts                  ? ", with no accept step"
+                     : isnan(d->logp_proposal) ? ": log p(x') is no number"
+                                               : ": log a is no number");
+        return;
+    }
+    double ratio = d->log_ratio, chance = exp(fmin(ratio, 0));
+    double u = exp(d->log_uniform);
+    int end = x += 2;
+    if (isfinite(ratio) && isfinite(d->log_uniform))
+        end = cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL,
+                           "probability min(1, e^%.3g) = %.3g, u = %.3g", ratio,
+                           chance, u);
+    if (end == x && isfinite(d->log_uniform))
+        cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL, "prob. %.3g, u = %.3g",
+                     chance, u);
+}
+
+int cs_draw_factors(const cs_area *a, const cs_factors *f)
+{
+    const cs_decision *d = f->step;
+    bool tempered;
+    const cs_formula *by = cs_formula_of(f->kernel, &tempered);
+    if (by && !by->aux && d->estimates != 0)
+        by = NULL;
+    bool accepts = cs_has_accept_step(f->kernel);
+    bool q = isfinite(d->log_q_forward) && isfinite(d->log_q_back) &&
+             (d->log_q_forward != 0 || d->log_q_back != 0);
+    int y = 0;
+    if (q && strcmp(f->kernel, "hmc") == 0) {
+        y = draw_energies(a, d);
+    } else {
+        y = draw_change(a, f, by, tempered);
+        cs_area rest = cs_area_part(a, 0, y, a->w, a->h - y);
+        if (q)
+            y += draw_q(&rest, f, by);
+        if (accepts)
+            cs_draw_factor(a, y++,
+                           d->estimates != 0 ? "log a, an estimate"
+                                             : "log a, their sum",
+                           d->log_ratio);
+        if (!isnan(f->true_ratio))
+            cs_draw_factor(a, y++, "true log ratio", f->true_ratio);
+    }
+    draw_verdict(a, y, d, accepts);
+    return y + 1;
+}

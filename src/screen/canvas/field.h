@@ -1,0 +1,44 @@
+/* What states and data sets have in common that are drawn as pictures: pixels, a
+ * graph or a tour, several of them side by side, a line of text above each. */
+#ifndef CS_SCREEN_CANVAS_FIELD_H
+#define CS_SCREEN_CANVAS_FIELD_H
+
+#include "figure/shot.h"
+#include "screen/canvas/places.h"
+#include "screen/canvas/theme.h"
+#include "screen/canvas/tiling.h"
+#include "session/snapshot.h"
+#include "target/target.h"
+
+/* A cs_row_picture that makes sense. */
+typedef struct cs_field {
+    size_t kind, rows, cols, layers, n, values;
+    double low, high, first;
+    bool classes;
+    cs_places places;
+} cs_field;
+
+/* One picture and the line above it. */
+typedef struct cs_picture_tile {
+    cs_pixels pixels;
+    const double *tour, *was; /* was: of a proposal, the state's */
+    char text[80];
+    cs_role role;
+    bool chosen;
+} cs_picture_tile;
+
+/* That of states ("picture") or of data ("data"); false: the snapshot has
+ * none. */
+bool cs_field_find(const cs_shot *s, const char *of, cs_field *out);
+
+/* level[n] [borrowed] as pixels. */
+cs_pixels cs_field_pixels(const cs_field *p, const unsigned char *level);
+
+/* How n pictures stand in an area. */
+cs_tiling cs_field_tiling(const cs_area *a, const cs_field *p, size_t n);
+
+/* Tile number i of them. */
+void cs_field_draw(const cs_area *a, const cs_field *p, const cs_tiling *f,
+                   const cs_picture_tile *t, size_t i);
+
+#endif

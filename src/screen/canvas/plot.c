@@ -1,0 +1,646 @@
+#include "screen/canvas/plot.h"
+
+#include <assert.h>
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+static int per_column(cs_glyphs g)
+{
+    return g == CS_BRAILLE ? 2 : 1;
+}
+
+static int per_row(cs_glyphs g)
+{
+    return g == CS_BRAILLE ? 4 : g == CS_BLOCK ? 2 : 1;
+}
+
+cs_plot cs_plot_make(const cs_area *area, double x0, double x1, double y0,
+                     double y1)
+{
+    cs_glyphs g = area->canvas->glyphs;
+    if (!isfinite(x0) || !isfinite(x1) || !(x1 > x0)) {
+        x0 = isfinite(x0) ? x0 : 0;
+        x1 = x0 + 1;
+    }
+    if (!isfinite(y0) || !isfinite(y1))
+        y0 = 0, y1 = 1;
+    if (!(y1 > y0)) {
+        double pad = y0 == 0 ? 1 : fabs(y0) * 0.05;
+        y1 = y0 + pad;
+        y0 -= pad;
+    }
+    return (cs_plot){.area = *area,
+                     .columns = area->w * per_column(g),
+                     .rows = area->h * per_row(g),
+                     .x0 = x0,
+                     .x1 = x1,
+                     .y0 = y0,
+                     .y1 = y1,
+                     .whole0 = x0,
+                     .whole1 = x1};
+}
+
+cs_plot cs_plot_scaled(const cs_area *area, cs_scale x, cs_scale y)
+{
+    cs_plot p = cs_plot_make(area, x.low, x.high, y.low, y.high);
+    p.log_x = x.log && p.x0 > 0;
+    p.log_y = y.log && p.y0 > 0;
+    return p;
+}
+
+cs_scale cs_window_y(const cs_window *w, double low, double high)
+{
+    return (cs_scale){low, high, w->log_y && low > 0};
+}
+
+cs_stretch cs_window_part(const cs_window *w, int k)
+{
+    return k > 0 ? w->more[k - 1] : (cs_stretch){w->on, w->from, w->to};
+}
+
+void cs_window_set_part(cs_window *w, int k, cs_stretch part)
+{
+    if (k > 0) {
+        w->more[k - 1] = part;
+        return;
+    }
+    w->on = part.on;
+    w->from = part.from;
+    w->to = part.to;
+}
+
+/* The whole of a logarithmic axis. */
+static cs_scale above_zero(cs_scale s)
+{
+    if (s.log && s.low < s.high / 1000)
+        s.low = s.high / 1000;
+    return s;
+}
+
+cs_scale cs_window_shows(const cs_window *w, int k, cs_scale whole)
+{
+    cs_stretch part = cs_window_part(w, k);
+    whole = above_zero(whole);
+    double from = fmax(part.from, whole.low), to = fmin(part.to, whole.high);
+    bool on = part.on && from < to;
+    return (cs_scale){on ? from : whole.low, on ? to : whole.high, whole.log};
+}
+
+cs_plot cs_window_plot(const cs_area *area, const cs_window *w, double x0,
+                       double x1, cs_scale y)
+{
+    cs_plot all = cs_plot_make(area, x0, x1, 0, 1);
+    cs_scale whole =
+        above_zero((cs_scale){all.x0, all.x1, w->log_x && all.x1 > 0});
+    cs_plot p = cs_plot_scaled(area, cs_window_shows(w, 0, whole), y);
+    p.whole0 = whole.low;
+    p.whole1 = whole.high;
+    p.windowed = true;
+    return p;
+}
+
+cs_plot cs_window_plane(const cs_area *area, const cs_window *w, cs_scale x,
+                        cs_scale y, int part, int part_up)
+{
+    bool linear = !x.log && !y.log;
+    x.log = x.log && w->log_x && x.low >= 0 && x.high > 0;
+    y.log = y.log && w->log_y && y.low >= 0 && y.high > 0;
+    x = above_zero(x);
+    y = above_zero(y);
+    cs_plot p = cs_plot_scaled(area, cs_window_shows(w, part, x),
+                               cs_window_shows(w, part_up, y));
+    p.whole0 = x.low;
+    p.whole1 = x.high;
+    p.whole_y0 = y.low;
+    p.whole_y1 = y.high;
+    p.windowed = p.plane = true;
+    p.linear = linear;
+    p.part = part;
+    p.part_up = part_up;
+    return p;
+}
+
+bool cs_plot_is_part(const cs_plot *p)
+{
+    return p->x0 > p->whole0 || p->x1 < p->whole1;
+}
+
+static cs_cell *cell_at(const cs_area *a, int x, int y)
+{
+    return a->canvas->cell + (size_t)(a->y + y) * (size_t)a->canvas->width +
+           a->x + x;
+}
+
+/* What a dot stands on: of a heat map its level, of a bar its colour; what is
+ * drawn then is told from both. */
+static cs_cell beneath(const cs_cell *cell, cs_role role)
+{
+    unsigned was = cell->role;
+    bool level = was >= CS_ROLE_RAMP && was < CS_ROLE_SIDES;
+    bool bar = ((was >= CS_ROLE_CHAIN && was < CS_ROLE_RAMP) ||
+                was == CS_ROLE_ACCEPT || was == CS_ROLE_EVENT) &&
+               cell->code >= 0x2585 && cell->code <= 0x2588;
+    bool dotted = (cell->code & ~0xFFu) == 0x2800 || was == CS_ROLE_LINE ||
+                  was == CS_ROLE_INK;
+    cs_cell out = {.code = dotted ? cell->code : ' ', .role = (uint8_t)role};
+    if (dotted && cell->ground != CS_ROLE_NORMAL) {
+        out.role = cell->role;
+        out.ground = cell->ground;
+    } else if (level || bar) {
+        out.role = level ? CS_ROLE_LINE : CS_ROLE_INK;
+        out.ground = (uint8_t)was;
+    }
+    return out;
+}
+
+static void dot_block(cs_cell *cell, int row, cs_role role)
+{
+    cs_cell under = beneath(cell, role);
+    if (under.ground != CS_ROLE_NORMAL)
+        *cell = under;
+    unsigned half = row % 2 ? 0x2584 : 0x2580;
+    bool other = cell->code == (row % 2 ? 0x2580u : 0x2584u);
+    cell->code = other || cell->code == 0x2588 ? 0x2588 : half;
+    if (under.ground == CS_ROLE_NORMAL)
+        *cell = (cs_cell){.code = cell->code, .role = (uint8_t)role};
+}
+
+static void dot_braille(cs_cell *cell, int column, int row, cs_role role)
+{
+    static const unsigned bit[4][2] = {
+        {0x01, 0x08}, {0x02, 0x10}, {0x04, 0x20}, {0x40, 0x80}};
+    unsigned old = (cell->code & ~0xFFu) == 0x2800 ? cell->code : 0x2800;
+    *cell = beneath(cell, role);
+    cell->code = old | bit[row % 4][column % 2];
+}
+
+/* A dot at (column, row) of dots, row 0 at the top. */
+static void put_dot(const cs_plot *p, int column, int row, cs_role role,
+                    char mark)
+{
+    if (column < 0 || row < 0 || column >= p->columns || row >= p->rows)
+        return;
+    cs_glyphs g = p->area.canvas->glyphs;
+    cs_cell *cell = cell_at(&p->area, column / per_column(g), row / per_row(g));
+    if (g == CS_BRAILLE)
+        dot_braille(cell, column, row, role);
+    else if (g == CS_BLOCK)
+        dot_block(cell, row, role);
+    else
+        *cell = (cs_cell){.code = (unsigned char)mark, .role = (uint8_t)role};
+}
+
+/* The dot at `at`; far out where an axis has no width. */
+static int dot(double at)
+{
+    return at > -1e6 && at < 1e6 ? (int)floor(at + 0.5)
+           : at > 0              ? 1000000
+                                 : -1000000;
+}
+
+/* The share of the way from one end to the other. */
+static double share_of(double v, double from, double to, bool log_scale)
+{
+    if (!log_scale)
+        return (v - from) / (to - from);
+    return log(fmax(v, DBL_MIN) / from) / log(to / from);
+}
+
+double cs_plot_fall(const cs_plot *p, double y)
+{
+    return share_of(y, p->y1, p->y0, p->log_y);
+}
+
+static int dot_row(const cs_plot *p, double y)
+{
+    return dot(cs_plot_fall(p, y) * (p->rows - 1));
+}
+
+static int dot_column(const cs_plot *p, double x)
+{
+    return dot(share_of(x, p->x0, p->x1, p->log_x) * (p->columns - 1));
+}
+
+double cs_plot_at(const cs_plot *p, double share)
+{
+    return cs_axis_value(
+        &(cs_x_axis){.from = p->x0, .to = p->x1, .log = p->log_x}, share);
+}
+
+void cs_plot_stroke(const cs_plot *p, int column, double low, double high,
+                    cs_role role, char mark)
+{
+    if (!isfinite(low) || !isfinite(high))
+        return;
+    int top = dot_row(p, high), bottom = dot_row(p, low);
+    top = top < 0 ? 0 : top;
+    bottom = bottom >= p->rows ? p->rows - 1 : bottom;
+    for (int r = top; r <= bottom; r++)
+        put_dot(p, column, r, role, mark);
+}
+
+void cs_plot_point(const cs_plot *p, double x, double y, cs_role role,
+                   char mark)
+{
+    if (isfinite(x) && isfinite(y))
+        put_dot(p, dot_column(p, x), dot_row(p, y), role, mark);
+}
+
+int cs_plot_row(const cs_plot *p, double y)
+{
+    int row = isfinite(y) ? dot_row(p, y) : -1;
+    return row >= 0 && row < p->rows ? row / per_row(p->area.canvas->glyphs)
+                                     : -1;
+}
+
+int cs_plot_column(const cs_plot *p, double x)
+{
+    int column = isfinite(x) ? dot_column(p, x) : -1;
+    return column >= 0 && column < p->columns
+               ? column / per_column(p->area.canvas->glyphs)
+               : -1;
+}
+
+cs_ticks cs_ticks_make(double low, double high, int most)
+{
+    cs_ticks t = {0};
+    double span = high - low;
+    if (most < 1 || !isfinite(span) || !(span > 0))
+        return t;
+    double unit = pow(10, floor(log10(span / most)));
+    static const double factor[] = {1, 2, 5, 10, 20};
+    if (!(unit > 0)) /* the span is next to the smallest number */
+        return t;
+    for (size_t i = 0; i < sizeof factor / sizeof *factor; i++) {
+        t.step = unit * factor[i];
+        t.first = ceil(low / t.step - 1e-9) * t.step;
+        double n = floor((high - t.first) / t.step + 1e-9) + 1;
+        t.n = n >= 1 ? (int)fmin(n, most) : 0;
+        if (!(n > most))
+            break;
+    }
+    return t;
+}
+
+/* Tick number i as a text with no more digits than the step asks for. */
+static cs_number text_of_tick(const cs_ticks *t, int i)
+{
+    cs_number out;
+    double v = t->first + i * t->step;
+    double last = fmax(fabs(t->first), fabs(t->first + t->n * t->step));
+    if (fabs(v) < t->step / 2)
+        v = 0;
+    double third = pow(10, floor(log10(last)) - 2); /* digit: of short texts */
+    if (last >= 1e4 && last < 1e15 && t->step < third)
+        return cs_count(v);
+    bool tiny = t->step < 1e-4 && (t->step >= third || t->step < 1e-12);
+    if (last >= 1e4 || tiny)
+        return cs_num(v);
+    int digits = t->step >= 1 ? 0 : (int)ceil(-log10(t->step) - 1e-9);
+    snprintf(out.text, sizeof out.text, "%.*f", digits, v);
+    return out;
+}
+
+enum { TICKS = 64 };
+
+/* What stands along an axis, in order. */
+typedef struct marks {
+    int n;
+    double at[TICKS];
+    cs_number text[TICKS];
+} marks;
+
+/* 1, 2 and 5 of each power of ten, 1 and 3, 1 alone, or powers further apart: at
+ * most so many. */
+static void find_powers(double low, double high, int most, marks *m)
+{
+    static const double parts[][3] = {{1}, {1, 3}, {1, 2, 5}};
+    int first = (int)floor(log10(low)), last = (int)floor(log10(high));
+    int decades = last - first + 1, step = (decades + most - 1) / most;
+    size_t each = 3 * decades <= most ? 3 : 2 * decades <= most ? 2 : 1;
+    m->n = 0;
+    for (int k = first; k <= last; k += step)
+        for (size_t i = 0; i < each && m->n < TICKS; i++) {
+            double v = parts[each - 1][i] * pow(10, k);
+            if (v < low * (1 - 1e-9) || v > high * (1 + 1e-9))
+                continue;
+            m->at[m->n] = v;
+            m->text[m->n++] = cs_num(v);
+        }
+}
+
+static void find_marks(double low, double high, bool log_scale, int most,
+                       marks *m)
+{
+    most = most < 1 ? 1 : most > TICKS ? TICKS : most;
+    m->n = 0;
+    if (log_scale)
+        find_powers(low, high, most, m);
+    if (m->n > 1)
+        return;
+    cs_ticks t = cs_ticks_make(low, high, most);
+    for (m->n = 0; m->n < t.n; m->n++) {
+        m->at[m->n] = t.first + m->n * t.step;
+        m->text[m->n] = text_of_tick(&t, m->n);
+    }
+}
+
+cs_area cs_plot_axis(const cs_area *a, double y0, double y1)
+{
+    return cs_plot_axis_scaled(a, (cs_scale){y0, y1, false});
+}
+
+cs_area cs_plot_axis_scaled(const cs_area *a, cs_scale y)
+{
+    cs_plot p = cs_plot_scaled(a, (cs_scale){0, 1, false}, y);
+    marks m;
+    int w = 0, last = a->h;
+    find_marks(p.y0, p.y1, p.log_y, a->h > 3 ? (a->h + 2) / 3 : 2, &m);
+    for (int i = 0; i < m.n; i++) {
+        int n = (int)strlen(m.text[i].text);
+        w = n > w ? n : w;
+    }
+    if (w == 0 || w * 3 > a->w || a->h < 2)
+        return *a;
+    cs_area left = cs_area_part(a, 0, 0, w, a->h);
+    for (int i = 0; i < m.n; i++) {
+        int row = cs_plot_row(&p, m.at[i]);
+        if (row >= last)
+            continue;
+        cs_print_right(&left, row, CS_ROLE_LABEL, "%s", m.text[i].text);
+        last = row;
+    }
+    return cs_area_part(a, w + 1, 0, a->w - w - 1, a->h);
+}
+
+/* The columns at which ticks begin that have room before column `room`; -1:
+ * none. Returns how many have. */
+static int place_marks(const cs_plot *p, const marks *m, int from, int room,
+                       int *at)
+{
+    int end = 0, n = 0;
+    for (int i = 0; i < m->n; i++) {
+        int wide = (int)strlen(m->text[i].text);
+        int x = from + cs_plot_column(p, m->at[i]) - wide / 2;
+        x = x < 0 ? 0 : x;
+        bool fits = x >= end && x + wide <= room;
+        at[i] = fits ? x : -1;
+        end = fits ? x + wide + 1 : end;
+        n += fits;
+    }
+    return n;
+}
+
+/* "energy = -log p (nats)" as "energy (nats)". */
+static void shorten(const char *name, char *out, size_t size)
+{
+    const char *from = strstr(name, " = "), *unit = strrchr(name, '(');
+    if (from && unit > from)
+        snprintf(out, size, "%.*s %s", (int)(from - name), name, unit);
+    else
+        snprintf(out, size, "%s", name);
+}
+
+void cs_plot_note(const cs_plot *p, int line, const char *name)
+{
+    cs_canvas_note_axis(p->area.canvas,
+                        (cs_x_axis){.x = p->area.x,
+                                    .y = line,
+                                    .top = p->area.y,
+                                    .w = p->area.w,
+                                    .from = p->x0,
+                                    .to = p->x1,
+                                    .log = p->log_x,
+                                    .windowed = p->windowed,
+                                    .log_values = p->log_y,
+                                    .steps = strcmp(name, "step") == 0,
+                                    .whole_from = p->whole0,
+                                    .whole_to = p->whole1,
+                                    .part = p->part,
+                                    .h = p->area.h,
+                                    .plane = p->plane,
+                                    .linear = p->linear,
+                                    .up = {.from = p->y0,
+                                           .to = p->y1,
+                                           .log = p->log_y,
+                                           .whole_from = p->whole_y0,
+                                           .whole_to = p->whole_y1,
+                                           .part = p->part_up}});
+}
+
+void cs_plot_axis_x(const cs_area *a, const cs_plot *p, const char *name)
+{
+    cs_plot_note(p, a->y, name);
+    enum { LEAST = 12 };
+    marks m;
+    int at[TICKS], from = p->area.x - a->x, w = a->w;
+    char brief[64];
+    shorten(name, brief, sizeof brief);
+    find_marks(p->x0, p->x1, p->log_x, p->area.w / 10 + 1, &m);
+    int most = m.n < 2 ? m.n : 2;
+    if (place_marks(p, &m, from, w - cs_text_width(name) - 1, at) < most)
+        name = brief;
+    int width = cs_text_width(name);
+    int room = width > 0 && width + LEAST <= p->area.w ? w - width - 1 : w;
+    if (room < w)
+        cs_print_right(a, 0, CS_ROLE_LABEL, "%s", name);
+    bool zero = m.n > 0 && m.at[0] == 0; /* which alone is no scale */
+    if (place_marks(p, &m, from, room, at) <= zero) {
+        find_marks(p->x0, p->x1, p->log_x, p->area.w / 5 + 1, &m);
+        place_marks(p, &m, from, room, at);
+    }
+    for (int i = 0; i < m.n; i++)
+        if (at[i] >= 0)
+            cs_print(a, at[i], 0, CS_ROLE_LABEL, "%s", m.text[i].text);
+}
+
+int cs_plot_scale(const cs_area *a, int x, int y, const char *low,
+                  const char *high, double most)
+{
+    enum { LEAST = 4, MOST = 12 };
+    int end = a->w - cs_text_width(high) - 1;
+    const char *bare = strrchr(low, ' '); /* without its name */
+    if (bare && end - x - cs_text_width(low) - 1 < LEAST)
+        low = bare + 1;
+    int room = end - x - cs_text_width(low) - 1;
+    if (room < LEAST)
+        return a->w;
+    int wide = room < MOST ? room : MOST;
+    for (int i = 0; i < wide; i++) {
+        cs_role level = cs_theme_ramp(most * (i + 0.5) / wide);
+        cs_put_two(a, end - wide + i, y, level, level);
+    }
+    cs_print(a, end + 1, y, CS_ROLE_LABEL, "%s", high);
+    x = end - wide - 1 - cs_text_width(low);
+    cs_print(a, x, y, CS_ROLE_LABEL, "%s", low);
+    return x;
+}
+
+/* A point of a curve: its share of the width, its value. */
+typedef struct knot {
+    double share, y;
+} knot;
+
+/* Where the line between two stands at a share of the width. */
+static double cross(knot a, knot b, double share)
+{
+    return a.y + (b.y - a.y) * (share - a.share) / (b.share - a.share);
+}
+
+/* From one column to the next, upright where it is the same. */
+static void join(const cs_plot *p, int from, double low, int to, double high,
+                 cs_role role, char mark)
+{
+    int steps = to > from ? to - from : 1;
+    for (int k = 1; k <= steps; k++) {
+        double a = low + (high - low) * (k - 1) / steps;
+        double b = low + (high - low) * k / steps;
+        cs_plot_stroke(p, to - steps + k, fmin(a, b), fmax(a, b), role, mark);
+    }
+}
+
+void cs_plot_curve(const cs_plot *p, const double *x, const double *y, size_t n,
+                   cs_role role, char mark)
+{
+    const double out = 1e-9; /* so far beyond an end is rounding */
+    knot last = {NAN, NAN};
+    for (size_t i = 0; i < n; i++) {
+        double at = x ? x[i] : (double)i;
+        if (!isfinite(at) || !isfinite(y[i]))
+            continue;
+        knot now = {share_of(at, p->x0, p->x1, p->log_x), y[i]}, end = now;
+        knot begin = isnan(last.share) ? now : last;
+        if (begin.share < -out && now.share >= -out) {
+            begin = (knot){0, cross(last, now, 0)};
+            cs_plot_stroke(p, 0, begin.y, begin.y, role, mark);
+        }
+        if (now.share > 1 + out && begin.share <= 1 + out)
+            end = (knot){1, cross(begin, now, 1)};
+        last = now;
+        if (begin.share < -out || end.share < -out || end.share > 1 + out ||
+            begin.share > 1 + out)
+            continue;
+        join(p, dot(begin.share * (p->columns - 1)), begin.y,
+             dot(end.share * (p->columns - 1)), end.y, role, mark);
+    }
+}
+
+void cs_plot_interval(const cs_area *a, const cs_plot *p, double low,
+                      double high, int end, cs_role role)
+{
+    int from = cs_plot_column(p, low), to = cs_plot_column(p, high);
+    bool cut = to < 0 || to >= a->w;
+    from = from < 0 ? 0 : from;
+    to = cut ? a->w - 1 : to;
+    for (int x = from; x <= to; x++) {
+        unsigned code = x == end    ? 0x253C
+                        : x == from ? 0x251C
+                        : x < to    ? 0x2500
+                        : cut       ? '>'
+                                    : 0x2524;
+        cs_put(a, x, 0, x <= end ? CS_ROLE_INK : CS_ROLE_VALUE, code);
+        if (x <= end)
+            cs_ground(a, x, 0, role);
+    }
+}
+
+void cs_bars(const cs_area *a, const double *value, size_t n, double top,
+             cs_role role)
+{
+    assert(value || n == 0);
+    if (n == 0 || !(top > 0))
+        return;
+    bool ascii = a->canvas->glyphs == CS_ASCII;
+    for (int x = 0; x < a->w; x++) {
+        size_t i = (size_t)x * n / (size_t)a->w;
+        size_t end = ((size_t)x + 1) * n / (size_t)a->w;
+        double v = value[i];
+        for (size_t j = i + 1; j < end; j++)
+            v = fmax(v, value[j]);
+        if (!(v > 0))
+            continue;
+        int eighths = (int)ceil(fmin(v / top, 1) * a->h * 8);
+        for (int y = 0; y < a->h && eighths > 0; y++, eighths -= 8)
+            cs_put(a, x, a->h - 1 - y, role,
+                   ascii          ? '#'
+                   : eighths >= 8 ? 0x2588
+                                  : 0x2580u + (unsigned)eighths);
+    }
+}
+
+void cs_steps_over(const cs_area *a, const double *value, double top,
+                   cs_role role)
+{
+    cs_plot p = cs_plot_make(a, 0, a->w, 0, top);
+    double least = top / (2.0 * p.rows), last = NAN;
+    int each = p.columns / (a->w ? a->w : 1);
+    for (int x = 0; x < a->w; x++) {
+        double v = value[x] < top ? value[x] : top;
+        if (!(v > least)) {
+            last = NAN;
+            continue;
+        }
+        if (isfinite(last))
+            cs_plot_stroke(&p, each * x, fmin(v, last), fmax(v, last), role,
+                           'o');
+        for (int k = 0; k < each; k++)
+            cs_plot_stroke(&p, each * x + k, v, v, role, 'o');
+        last = v;
+    }
+}
+
+void cs_dots_over(const cs_area *a, const double *value, size_t n, double top,
+                  cs_role role)
+{
+    cs_plot p = cs_plot_make(a, 0, a->w, 0, top);
+    int each = p.columns / (a->w ? a->w : 1);
+    for (int x = 0; x < a->w && n; x++) {
+        double v = value[(size_t)x * n / (size_t)a->w];
+        if (isfinite(v))
+            cs_plot_stroke(&p, each * x, v, v, role, 'o');
+    }
+}
+
+void cs_rebin(const double *mass, const double *edge, size_t n,
+              const cs_plot *p, size_t columns, double *out)
+{
+    double width = (edge[n] - edge[0]) / (double)n;
+    for (size_t x = 0; x < columns; x++) {
+        double from = cs_plot_at(p, (double)x / (double)columns);
+        double to = cs_plot_at(p, (double)(x + 1) / (double)columns);
+        double begin = fmax((from - edge[0]) / width, 0);
+        double end = fmin((to - edge[0]) / width, (double)n);
+        out[x] = 0;
+        for (double b = floor(begin); b < end; b++)
+            out[x] += (fmin(b + 1, end) - fmax(b, begin)) * mass[(size_t)b];
+    }
+}
+
+void cs_sparkline(const cs_area *a, int x, int y, int width,
+                  const double *value, size_t n, cs_role role)
+{
+    assert(value || n == 0);
+    double low, high;
+    if (n == 0 || width < 1 || !cs_range(value, n, &low, &high))
+        return;
+    for (int i = 0; i < width; i++) {
+        double v = value[(size_t)i * n / (size_t)width];
+        double share = high > low ? (v - low) / (high - low) : 0.5;
+        if (isfinite(v))
+            cs_put(a, x + i, y, role, 0x2581u + (unsigned)(share * 7));
+    }
+}
+
+bool cs_range(const double *value, size_t n, double *low, double *high)
+{
+    *low = HUGE_VAL;
+    *high = -HUGE_VAL;
+    for (size_t i = 0; i < n; i++)
+        if (isfinite(value[i])) {
+            *low = fmin(*low, value[i]);
+            *high = fmax(*high, value[i]);
+        }
+    return *low <= *high;
+}

@@ -1,0 +1,12 @@
+/* Rows that are found by words that are typed. */
+#ifndef CS_SCREEN_CANVAS_SEARCH_H
+#define CS_SCREEN_CANVAS_SEARCH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Whether each of `words`, which blanks separate, is in one of text[n], be its
+ * letters large or small. */
+bool cs_search(const char *words, const char *const *text, size_t n);
+
+#endif

@@ -1,0 +1,383 @@
+#include "screen/input/commands.h"
+
+#include "kernel/kernel.h"
+#include "screen/input/commands_parts.h"
+#include "screen/input/keys_prompt.h"
+#include "screen/state/wishes.h"
+#include "session/commands/command.h"
+
+#include <stdio.h>
+#include <string.h>
+
+void cs_typed_say(cs_ui *ui, cs_status status, const cs_error *err,
+                  const char *said)
+{
+    char text[CS_LOG_WIDTH * 2];
+    if (status)
+        cs_error_format(err, text, sizeof text);
+    cs_log_add(&ui->log, status ? CS_LOG_ERROR : CS_LOG_REPLY,
+               status ? text : said);
+}
+
+/* Begins a line, as a key that asks for more than it says. */
+static void type(cs_ui *ui, const cs_shot *s, const char *rest)
+{
+    (void)s;
+    cs_begin_line(ui, ':', "%.100s%s", rest, *rest ? " " : "");
+}
+
+/* Without `act`: the action of that name, see keys.h; or `share`. */
+static const cs_ui_command_row table[] = {
+    {.name = "quit", .args = "", .help = "leave"},
+    {.name = "gallery", .args = "", .help = "the gallery of scenarios"},
+    {.name = "help", .args = "", .help = "panels, keys and commands"},
+    {.name = "messages", .args = "", .help = "message log"},
+    {.name = "panel",
+     .args = "NAME[=OF][@ARM] ... | DIGIT",
+     .help = "show or hide panels: trace=x.1 is of x.1, @ARM puts that arm "
+             "first; as the key of that digit",
+     .act = cs_typed_panel,
+     .word = cs_typed_panel_word},
+    {.name = "zoom",
+     .args = "[NAME]",
+     .help = "one panel alone, and back",
+     .act = cs_typed_zoom,
+     .word = cs_typed_panel_word},
+    {.name = "keep",
+     .args = "[panel] FILE [force]",
+     .help = "what was seen before this line, as .svg, .txt or (with colours) "
+             ".ans; panel: the one with the focus alone; force: in the place "
+             "of a file",
+     .act = cs_typed_keep},
+    {.name = "record",
+     .args = "[FILE.cast [force]]",
+     .help = "record the screen (asciicast v2), with what the run can be made "
+             "of again; alone: end that",
+     .act = cs_typed_record},
+    {.name = "layout",
+     .args = "[NAME] | PANEL ... | save NAME",
+     .help = "the layout of that name (Tab lists them), or these panels; save: "
+             "those that are shown, under a name; alone: the scenario's",
+     .act = cs_typed_layout,
+     .word = cs_typed_layout_word},
+    {.name = "theme",
+     .args = "[NAME]",
+     .help = "the colours: dark, light or contrast",
+     .act = cs_typed_theme,
+     .word = cs_typed_theme_word},
+    {.name = "race", .args = "", .help = "the race of all arms, and back"},
+    {.name = "undo",
+     .args = "",
+     .help = "undo what was changed last, of the screen or of the run"},
+    {.name = "redo", .args = "", .help = "do again what was undone last"},
+    {.name = "unit",
+     .args = "[NAME]",
+     .help = "what work is counted in: usual, steps, gradients, densities, "
+             "evaluations, terms or seconds; alone: the next",
+     .act = cs_typed_unit,
+     .word = cs_typed_unit_word},
+    {.name = "replicate",
+     .args = "[N]",
+     .help = "N runs like this one (5) with other seeds, in the background: "
+             "the race is of their means, and its errors are over them; 0 ends "
+             "and drops them",
+     .act = cs_typed_replicate},
+    {.name = "sweep",
+     .args = "ARM.PARAM=VALUES | 0",
+     .help = "a run like this one for each value (1,4 or 0.1..2:log:8), in the "
+             "background: panel sweep shows figures against them; 0 ends and "
+             "drops it",
+     .act = cs_typed_sweep},
+    {.name = "sbc",
+     .args = "[N]",
+     .help = "simulation-based calibration in the background: N data sets "
+             "(100), where the scenario says how; panel calibration shows "
+             "ranks; 0 ends and drops it",
+     .act = cs_typed_calibrate},
+    {.name = "edit",
+     .args = "",
+     .help = "the file that is open in your editor ($VISUAL, $EDITOR, vi); "
+             "then r opens it again",
+     .act = cs_typed_edit},
+    {.name = "mouse",
+     .args = "[on|off]",
+     .help = "whether the screen or the terminal has the mouse; Shift leaves "
+             "it to the terminal for once",
+     .act = cs_typed_mouse,
+     .word = cs_typed_switch_word},
+    {.name = "laws",
+     .args = "[on|off]",
+     .help = "whether the laws of what is opened are tried in the background, "
+             "once: `check` tries them now",
+     .act = cs_typed_laws,
+     .word = cs_typed_switch_word},
+    {.name = "type",
+     .args = "[WORDS]",
+     .help = "begin a command line with these words",
+     .act = type},
+    {.name = "frames",
+     .args = "[N | usual]",
+     .help = "pictures a second at most, while the chains run; alone: how many",
+     .act = cs_typed_frames},
+    {.name = "bandwidth",
+     .args = "[KIB | usual]",
+     .help =
+         "KiB a second at most that are sent to the terminal, for a slow link",
+     .act = cs_typed_bandwidth},
+    {.name = "motion",
+     .args = "[full | reduced]",
+     .help = "reduced: a picture a second, and one for each key",
+     .act = cs_typed_motion,
+     .word = cs_typed_motion_word},
+    {.name = "share",
+     .args = "[FILE.lua]",
+     .help = "a line for a shell that makes again what is seen; where "
+             "something was changed on the way, with that in FILE.lua"},
+    {.name = "glyphs",
+     .args = "[ascii | block | braille] [all]",
+     .help = "what the panel with the focus is drawn with, or all are; alone: "
+             "fewer",
+     .act = cs_typed_glyphs,
+     .word = cs_typed_glyph_word},
+    {.name = "keyboard",
+     .args = "NAME",
+     .help = "keys for keyboards on which [ ] { } are hard to reach: qwertz, "
+             "azerty, nordic, letters; us: none",
+     .act = cs_typed_keyboard,
+     .word = cs_typed_keyboard_word},
+};
+
+const cs_ui_command_row *cs_ui_command_at(size_t i)
+{
+    return i < sizeof table / sizeof *table ? &table[i] : NULL;
+}
+
+static const cs_ui_command_row *find(const char *line)
+{
+    size_t n = strcspn(line, " ");
+    if (n == 1 && *line == 'q')
+        return &table[0];
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++)
+        if (strlen(table[i].name) == n && strncmp(table[i].name, line, n) == 0)
+            return &table[i];
+    return NULL;
+}
+
+const cs_ui_command_row *cs_ui_command_find(const char *name)
+{
+    return strchr(name, ' ') ? NULL : find(name);
+}
+
+/* The session's line, with the panels that are shown. */
+static void share(const cs_key_press *p, const char *rest)
+{
+    char panels[2048];
+    cs_layout_words(p->ui, panels, sizeof panels);
+    cs_say(p, "share %.800s panels%.2000s", rest, panels);
+}
+
+/* What a key does, by the line that it is. */
+static void act_as_key(const cs_key_press *p, const cs_action *a, size_t k)
+{
+    char text[160];
+    if (a->views & cs_ui_views(p->ui)) {
+        cs_act(p, a, k);
+        return;
+    }
+    snprintf(text, sizeof text, "%.40s has no meaning here: %.60s", a->line[k],
+             a->help);
+    cs_log_add(&p->ui->log, CS_LOG_ERROR, text);
+}
+
+bool cs_ui_command(cs_ui *ui, const cs_shot *s, const cs_sender *to,
+                   const char *line)
+{
+    size_t k;
+    line += strspn(line, " ");
+    const cs_key_press p = {ui, s, to, 0, true};
+    const cs_ui_command_row *c = find(line);
+    const cs_action *a =
+        cs_action_of_line(c && !c->act ? c->name : line, cs_ui_views(ui), &k);
+    if (!c && !a)
+        return false;
+    line += strcspn(line, " ");
+    line += strspn(line, " ");
+    if (a)
+        act_as_key(&p, a, k);
+    else if (c->act)
+        c->act(ui, s, line);
+    else
+        share(&p, line);
+    cs_undo_look(ui);
+    return true;
+}
+
+void cs_obey(const cs_key_press *p, const char *line)
+{
+    if (!cs_ui_command(p->ui, p->shot, p->to, line))
+        p->to->send(p->to->self, line);
+}
+
+const char *cs_ui_offer(const cs_ui *ui, const char *before, size_t i,
+                        char room[CS_WORD])
+{
+    size_t n = 0;
+    if (!strchr(before, ' ')) {
+        while (cs_ui_command_at(n))
+            n++;
+        return i < n ? cs_ui_command_at(i)->name
+                     : cs_action_word("", i - n, room);
+    }
+    const cs_ui_command_row *c = find(before);
+    while (c && c->word && c->word(ui, n, room))
+        n++;
+    return i < n ? c->word(ui, i, room) : cs_action_word(before, i - n, room);
+}
+
+/* ---- hints ------------------------------------------------------------- */
+
+static void hint_row(const cs_shot *s, size_t arm, size_t k,
+                     const cs_row_param *p, char *out, size_t size)
+{
+    char value[40], def[40], range[300];
+    const char *list = cs_shot_text(s, "arm/%zu/param/%zu/choices", arm, k);
+    cs_shot_value(s, arm, k, p->value, value, sizeof value);
+    cs_shot_value(s, arm, k, p->def, def, sizeof def);
+    snprintf(range, sizeof range, "from %s to %s", cs_num(p->min).text,
+             cs_num(p->max).text);
+    if (*list)
+        snprintf(range, sizeof range, "one of %s", list);
+    snprintf(out, size, "%s is %s, %s, default %s %s: %s",
+             cs_shot_text(s, "arm/%zu/param/%zu/name", arm, k), value, range,
+             def, cs_shot_text(s, "arm/%zu/param/%zu/unit", arm, k),
+             cs_shot_text(s, "arm/%zu/param/%zu/help", arm, k));
+}
+
+/* The row of "arm.param", or of "param" of the arm that is looked at. */
+static bool hint_param(const cs_ui *ui, const cs_shot *s, const char *word,
+                       char *out, size_t size)
+{
+    for (size_t arm = 0; arm < cs_shot_all_arms(s); arm++) {
+        double n = cs_shot_number(s, 0, "arm/%zu/params", arm);
+        for (size_t k = 0; k < 64 && (double)k < n; k++) {
+            char full[160];
+            const char *name =
+                cs_shot_text(s, "arm/%zu/param/%zu/name", arm, k);
+            const cs_row_param *p = cs_shot_param(s, arm, k);
+            snprintf(full, sizeof full, "%s.%s", cs_shot_arm(s, arm), name);
+            bool here = arm == ui->look.arm && strcmp(word, name) == 0;
+            if (!p || (!here && strcmp(word, full) != 0))
+                continue;
+            hint_row(s, arm, k, p, out, size);
+            return true;
+        }
+    }
+    return false;
+}
+
+/* What a kernel takes, with what it has unless it is said. */
+static void hint_params(const cs_kernel_type *type, char *out, size_t size)
+{
+    size_t used = (size_t)snprintf(out, size, "%s takes", type->name);
+    for (size_t i = 0; i < type->n_params && used < size; i++) {
+        const cs_param *p = &type->params[i];
+        bool named = p->kind == CS_PARAM_CHOICE && p->choices;
+        used += (size_t)snprintf(
+            out + used, size - used, "%s %s=%s", i ? "," : "", p->name,
+            named ? p->choices[(size_t)p->def] : cs_num(p->def).text);
+    }
+    if (!type->n_params && used < size)
+        snprintf(out + used, size - used, " no parameter");
+}
+
+/* Of "arm add KERNEL ..." and "arm kernel ARM KERNEL ...": what the kernel takes; of
+ * the parameter that is being typed what it is. */
+static bool hint_kernel(const char *line, char *out, size_t size)
+{
+    char word[80] = "", kernel[80] = "";
+    cs_shot_word(line, 1, word, sizeof word);
+    size_t at = strcmp(word, "add") == 0 ? 2 : strcmp(word, "kernel") ? 0 : 3;
+    if (!at || !cs_shot_word(line, at, kernel, sizeof kernel))
+        return false;
+    const cs_kernel_type *type = cs_kernel_find(kernel);
+    if (!type)
+        return false;
+    hint_params(type, out, size);
+    const char *last = strrchr(line, ' ');
+    size_t n = last ? strcspn(last + 1, "=") : 0;
+    for (size_t i = 0; n && last && i < type->n_params; i++) {
+        const cs_param *p = &type->params[i];
+        if (strlen(p->name) == n && strncmp(p->name, last + 1, n) == 0)
+            snprintf(out, size, "%s: %s; %s unless it is said", p->name,
+                     p->help, cs_num(p->def).text);
+    }
+    return true;
+}
+
+/* In the place of what is known of a parameter: what the value would do, or why
+ * it is refused. */
+static void hint_typed(const cs_typed_set *t, const cs_shot *s, char *out,
+                       size_t size)
+{
+    char now[100] = "a function", then[100];
+    if (*t->why)
+        snprintf(out, size, "%s", t->why);
+    if (!t->valid || t->number)
+        return;
+    if (t->knows_now)
+        cs_typed_set_tell(&t->now, t->next, now, sizeof now);
+    cs_typed_set_tell(&t->then, t->next, then, sizeof then);
+    snprintf(out, size, "Enter sets %s.%s: %s; now %s", cs_shot_arm(s, t->arm),
+             cs_shot_text(s, "arm/%zu/param/%zu/name", t->arm, t->param), then,
+             now);
+}
+
+static void hint_command(const char *word, char *out, size_t size)
+{
+    const cs_ui_command_row *own = find(word);
+    const cs_action *a = cs_action_beginning(word);
+    const cs_command *c;
+    snprintf(out, size, "Tab completes, ; types Lua, Esc cancels");
+    if (a) {
+        char lines[200];
+        cs_action_lines(a, lines, sizeof lines);
+        snprintf(out, size, "%s: %s", lines, a->help);
+    }
+    if (own)
+        snprintf(out, size, "%s %s: %s", own->name, own->args, own->help);
+    for (size_t i = 0; !own && (c = cs_command_at(i)); i++)
+        if (strcmp(c->name, word) == 0)
+            snprintf(out, size, "%s %s: %s", c->name, c->args, c->help);
+}
+
+void cs_prompt_hint(const cs_ui *ui, const cs_shot *s, char *out, size_t size)
+{
+    char first[64] = "", second[160] = "";
+    const char *line = ui->prompt.text + 1;
+    if (ui->prompt.mark == '/') {
+        bool help = ui->view == CS_VIEW_HELP;
+        snprintf(
+            out, size,
+            "words to look for%s; up, down choose, Enter %s, Esc shows all",
+            help ? "" : ", #word a tag", help ? "runs" : "opens");
+        return;
+    }
+    if (ui->prompt.mark == ';') {
+        snprintf(out, size,
+                 "Lua: an expression prints its value; cs and run "
+                 "are there; Tab completes; Esc closes");
+        return;
+    }
+    cs_shot_word(line, 0, first, sizeof first);
+    if (cs_shot_word(line, 1, second, sizeof second))
+        second[strcspn(second, "=")] = 0;
+    if (strcmp(first, "break") == 0 && cs_break_help(second)) {
+        snprintf(out, size, "break %s %s", second, cs_break_help(second));
+        return;
+    }
+    if (strcmp(first, "arm") == 0 && hint_kernel(line, out, size))
+        return;
+    if (strcmp(first, "set") != 0 || !hint_param(ui, s, second, out, size))
+        hint_command(first, out, size);
+    hint_typed(&ui->typed, s, out, size);
+}

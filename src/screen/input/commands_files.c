@@ -1,0 +1,59 @@
+/* What is typed that writes a file or edits one. */
+#include "screen/input/commands_parts.h"
+
+#include "base/clock.h"
+#include "session/words.h"
+
+#include <stdio.h>
+#include <string.h>
+
+static const char files_stay[] =
+    "files that were written stay: remove them yourself";
+
+void cs_typed_keep(cs_ui *ui, const cs_shot *s, const char *rest)
+{
+    (void)s;
+    cs_error err = {0};
+    char said[CS_LOG_WIDTH] = "";
+    cs_status status =
+        ui->drawn.seen ? cs_keep(ui->drawn.seen, rest, said, sizeof said, &err)
+                       : cs_fail(&err, CS_UNSUPPORTED, "nothing was seen yet");
+    if (status == CS_OK)
+        cs_undo_instead(ui, files_stay);
+    cs_typed_say(ui, status, &err, said);
+}
+
+/* Alone it ends what is being recorded. */
+void cs_typed_record(cs_ui *ui, const cs_shot *s, const char *rest)
+{
+    cs_error err = {0};
+    char line[1024], said[1100], *word[CS_WORDS];
+    size_t n;
+    snprintf(line, sizeof line, "%s", rest);
+    cs_status status = cs_words_cut(line, word, &n, &err);
+    bool force = n == 2 && strcmp(word[1], "force") == 0;
+    const char *dot = status == CS_OK && n ? strrchr(word[0], '.') : NULL;
+    if (status == CS_OK && (n == 0 || ui->recorder)) {
+        cs_ui_end_recording(ui);
+        if (n == 0)
+            return;
+    }
+    if (status == CS_OK && (n != 1u + force || !dot || strcmp(dot, ".cast"))) {
+        status = cs_fail(&err, CS_INPUT, "a recording is a file NAME.cast");
+        cs_hint(&err, "write record NAME.cast, and V to end it");
+    } else if (status == CS_OK && !ui->drawn.seen) {
+        status = cs_fail(&err, CS_UNSUPPORTED, "nothing was seen yet");
+    } else if (status == CS_OK) {
+        status = cs_recording_start(&ui->recorder, word[0], force,
+                                    ui->drawn.seen, s, cs_clock(), &err);
+        snprintf(said, sizeof said, "recording to %s; V ends it", word[0]);
+        cs_undo_instead(ui, files_stay);
+    }
+    cs_typed_say(ui, status, &err, said);
+}
+
+void cs_typed_edit(cs_ui *ui, const cs_shot *s, const char *rest)
+{
+    (void)s, (void)rest;
+    ui->edit = true;
+}

@@ -1,0 +1,177 @@
+/* What is typed that chooses panels and how they show. */
+#include "screen/input/commands_parts.h"
+
+#include "screen/state/wishes.h"
+
+#include <stdio.h>
+#include <string.h>
+
+/* The index of the panel that a word names, which from now on shows what the
+ * word says behind `=` or `@`; n_panels: there is none. */
+static size_t find_panel(cs_ui *ui, const char *word)
+{
+    cs_panel_word told = cs_panel_read(&ui->own, word);
+    size_t i = 0;
+    while (i < ui->slots.n && ui->slots.of[i].type != told.type)
+        i++;
+    if (i < ui->slots.n && (*told.of || *told.arm)) {
+        ui->slots.of[i].shows = told;
+        ui->slots.of[i].option = 0;
+    }
+    return i;
+}
+
+/* Whether each word of `rest` is the name of a panel. */
+static bool known(cs_ui *ui, const char *rest)
+{
+    char word[192], text[120];
+    for (size_t i = 0; cs_shot_word(rest, i, word, sizeof word); i++)
+        if (!cs_panel_read(&ui->own, word).type) {
+            snprintf(text, sizeof text,
+                     "there is no panel '%.50s': Tab lists them", word);
+            cs_log_add(&ui->log, CS_LOG_ERROR, text);
+            return false;
+        }
+    return true;
+}
+
+void cs_typed_panel(cs_ui *ui, const cs_shot *s, const char *rest)
+{
+    char word[192];
+    if (*rest >= '0' && *rest <= '9' && !rest[1]) {
+        cs_action_find("panel")->act(
+            &(cs_key_press){ui, s, NULL, (unsigned char)*rest, true});
+        return;
+    }
+    for (size_t i = 0;
+         known(ui, rest) && cs_shot_word(rest, i, word, sizeof word); i++) {
+        size_t k = find_panel(ui, word);
+        ui->slots.of[k].on =
+            !ui->slots.of[k].on || *cs_panel_read(&ui->own, word).of;
+        if (ui->slots.of[k].on)
+            ui->slots.focus = k;
+    }
+    ui->view = CS_VIEW_RUN;
+}
+
+void cs_typed_zoom(cs_ui *ui, const cs_shot *s, const char *rest)
+{
+    (void)s;
+    char word[192];
+    if (!known(ui, rest))
+        return;
+    ui->slots.zoom = !ui->slots.zoom;
+    if (cs_shot_word(rest, 0, word, sizeof word)) {
+        ui->slots.focus = find_panel(ui, word);
+        ui->slots.of[ui->slots.focus].on = ui->slots.zoom = true;
+    }
+    ui->view = CS_VIEW_RUN;
+}
+
+static void save_layout(cs_ui *ui, const char *name)
+{
+    char said[CS_LOG_WIDTH];
+    cs_error err = {0};
+    cs_status status = cs_layout_save(ui, name, &err);
+    snprintf(said, sizeof said, "layout %.40s is saved", name);
+    cs_typed_say(ui, status, &err, said);
+}
+
+/* A layout's name comes before a panel's. */
+void cs_typed_layout(cs_ui *ui, const cs_shot *s, const char *rest)
+{
+    static const char save[] = "save ";
+    char words[2048];
+    if (strncmp(rest, save, strlen(save)) == 0) {
+        save_layout(ui, rest + strlen(save));
+        return;
+    }
+    if (*rest && !strchr(rest, ' ') &&
+        cs_layout_named(ui, s, rest, words, sizeof words))
+        rest = words;
+    if (known(ui, rest))
+        cs_ui_panels(ui, *rest ? rest : cs_ui_own_panels(s));
+    ui->view = CS_VIEW_RUN;
+}
+
+/* cs_glyphs, in its order, and what makes them those of every panel. */
+static const char *const glyph_words[] = {"ascii", "block", "braille", "all"};
+enum { GLYPHS = 3 };
+
+/* Of the panel with the focus, or of all: what plots are drawn with, at most what
+ * the terminal has. */
+void cs_typed_glyphs(cs_ui *ui, const cs_shot *s, const char *rest)
+{
+    char word[64], which[64] = "";
+    (void)s;
+    bool given = cs_shot_word(rest, 0, word, sizeof word);
+    bool all = cs_shot_word(rest, 1, which, sizeof which) &&
+               strcmp(which, glyph_words[GLYPHS]) == 0;
+    size_t k = 0;
+    while (given && k < GLYPHS && strcmp(word, glyph_words[k]) != 0)
+        k++;
+    if (k == GLYPHS || (*which && !all)) {
+        cs_log_add(&ui->log, CS_LOG_ERROR,
+                   "glyphs are ascii, block or braille; all behind them: of "
+                   "every panel");
+        return;
+    }
+    if (!given)
+        k = ((size_t)ui->slots.of[ui->slots.focus].glyphs + GLYPHS - 1) %
+            GLYPHS;
+    for (size_t i = 0; i < ui->slots.n; i++)
+        if (all || i == ui->slots.focus)
+            ui->slots.of[i].glyphs = (cs_glyphs)k;
+}
+
+/* Alone: the next one, as by its key. */
+void cs_typed_unit(cs_ui *ui, const cs_shot *s, const char *rest)
+{
+    char word[64], text[400] = "the units of work are";
+    if (!cs_shot_word(rest, 0, word, sizeof word)) {
+        cs_ui_unit(ui, cs_unit_next(s, ui->look.unit));
+        return;
+    }
+    cs_unit found = cs_unit_find(word);
+    if (found < CS_UNITS) {
+        cs_ui_unit(ui, found);
+        return;
+    }
+    size_t at = strlen(text);
+    for (cs_unit i = CS_UNIT_USUAL; i < CS_UNITS && at < sizeof text; i++)
+        at += (size_t)snprintf(text + at, sizeof text - at, "%s %s",
+                               i ? "," : "", cs_unit_at(i)->name);
+    cs_log_add(&ui->log, CS_LOG_ERROR, text);
+}
+
+const char *cs_typed_panel_word(const cs_ui *ui, size_t i, char room[CS_WORD])
+{
+    (void)room;
+    if (i < ui->own.n)
+        return ui->own.row[i].name;
+    i -= ui->own.n;
+    return cs_panel_at(i) ? cs_panel_at(i)->name : NULL;
+}
+
+/* Layouts, then panels. */
+const char *cs_typed_layout_word(const cs_ui *ui, size_t i, char room[CS_WORD])
+{
+    size_t n = 0;
+    if (cs_layout_name(ui, i, room, CS_WORD))
+        return room;
+    while (cs_layout_name(ui, n, room, CS_WORD))
+        n++;
+    return i == n ? "save" : cs_typed_panel_word(ui, i - n - 1, room);
+}
+
+const char *cs_typed_glyph_word(const cs_ui *ui, size_t i, char room[CS_WORD])
+{
+    (void)ui, (void)room;
+    return i <= GLYPHS ? glyph_words[i] : NULL;
+}
+
+const char *cs_typed_unit_word(const cs_ui *ui, size_t i, char room[CS_WORD])
+{
+    (void)ui, (void)room;
+    return i < CS_UNITS ? cs_unit_at((cs_unit)i)->name : NULL;
+}

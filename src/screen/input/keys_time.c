@@ -1,0 +1,62 @@
+/* Keys that move the run in its time. */
+#include "screen/input/keys_time.h"
+
+#include "screen/panels/timeline.h"
+
+#include <math.h>
+
+void cs_key_newest(const cs_key_press *p)
+{
+    cs_say(p, "rewind to %.0f", cs_shot_number(p->shot, 0, "run/end"));
+}
+
+/* By a hundredth of the run, within what is kept; the session counts, for keys
+ * may come faster than snapshots. */
+void cs_key_scrub(const cs_key_press *p)
+{
+    double now = cs_shot_number(p->shot, 0, "run/steps");
+    double end = cs_shot_number(p->shot, now, "run/end");
+    double oldest = cs_shot_number(p->shot, 0, "run/oldest");
+    double by = fmax(1, round(end / 100));
+    if (p->key == ']')
+        cs_say(p, "rewind +%.0f", by);
+    else
+        cs_say(p, "rewind -%.0f", fmax(0, fmin(by, now - oldest)));
+}
+
+/* To the event before or after of the chosen kind, of the arm looked at. */
+void cs_key_event(const cs_key_press *p)
+{
+    cs_say(p, "event %s %s %s", p->key == '{' ? "previous" : "next",
+           cs_timeline_kind(p->ui->kind),
+           cs_shot_arm(p->shot, p->ui->look.arm));
+}
+
+void cs_key_kind(const cs_key_press *p)
+{
+    size_t *at = &p->ui->kind;
+    *at = cs_timeline_kind(*at + 1) ? *at + 1 : 0;
+}
+
+void cs_key_speed(const cs_key_press *p)
+{
+    double now = cs_shot_number(p->shot, 0, "run/speed");
+    if (!(now > 0))
+        now = fmax(cs_shot_number(p->shot, 0, "run/rate"), 64);
+    double next = p->key == '=' ? 0 : p->key == '+' ? now * 2 : now / 2;
+    cs_say(p, "speed %.6g", next > 0 && next < 1 ? 1 : next);
+}
+
+void cs_key_undo(const cs_key_press *p)
+{
+    const char *line = cs_undo_back(p->ui);
+    if (line)
+        cs_say(p, "%s", line);
+}
+
+void cs_key_redo(const cs_key_press *p)
+{
+    const char *line = cs_undo_again(p->ui);
+    if (line)
+        cs_say(p, "%s", line);
+}

@@ -1,0 +1,132 @@
+/* Keys that go from view to view, open a scenario, begin anew and leave. */
+#include "screen/input/keys_views.h"
+
+#include "screen/input/keys_prompt.h"
+#include "session/words.h"
+
+#include <stdio.h>
+
+/* Whether the user means to lose the run: a key must be pressed twice, a typed
+ * command is meant. */
+static bool is_meant(const cs_key_press *p, const char *does)
+{
+    cs_ui *ui = p->ui;
+    const cs_shot *s = p->shot;
+    unsigned key = p->key;
+    double steps = cs_shot_number(s, 0, "run/steps");
+    if (!(steps > 0) || ui->lost || p->typed || ui->again == key)
+        return true;
+    ui->asked = key;
+    char name[8] = {(char)key};
+    snprintf(ui->ask, sizeof ui->ask,
+             "%s again %s: the run at step %s is lost%s",
+             key == '\r' ? "enter" : name, does, cs_count(steps).text,
+             *cs_shot_text(s, "run/folder") ? "; its draws are in files" : "");
+    return false;
+}
+
+void cs_key_restart(const cs_key_press *p)
+{
+    if (is_meant(p, p->key == 'R' ? "starts with another seed" : "starts anew"))
+        cs_say(p, p->key == 'R' ? "seed" : "restart");
+}
+
+void cs_key_help(const cs_key_press *p)
+{
+    cs_ui_cover(p->ui, CS_VIEW_HELP);
+}
+
+void cs_key_messages(const cs_key_press *p)
+{
+    cs_ui_cover(p->ui, CS_VIEW_LOG);
+}
+
+void cs_key_gallery(const cs_key_press *p)
+{
+    cs_ui *ui = p->ui;
+    cs_say(p, "gallery 0 12 recent");
+    ui->view = CS_VIEW_GALLERY;
+    ui->row = 0;
+    ui->gallery.at_back = true; /* where a run is open */
+    *ui->gallery.filter = 0;
+}
+
+void cs_key_move(const cs_key_press *p)
+{
+    cs_ui *ui = p->ui;
+    bool page = p->key == CS_KEY_PAGE_UP || p->key == CS_KEY_PAGE_DOWN;
+    bool up = p->key == CS_KEY_UP || p->key == CS_KEY_PAGE_UP || p->key == 'k';
+    size_t by = page ? 10 : 1;
+    if (ui->view == CS_VIEW_GALLERY) {
+        cs_gallery_move(ui, up ? -(long)by : (long)by);
+        return;
+    }
+    if (ui->view == CS_VIEW_LOG) /* counted from the end */
+        up = !up;
+    ui->row = up ? ui->row < by ? 0 : ui->row - by : ui->row + by;
+}
+
+void cs_key_open_row(const cs_key_press *p)
+{
+    cs_ui *ui = p->ui;
+    const char *file = cs_gallery_file(ui);
+    char quoted[1000];
+    if (cs_gallery_is_back(ui))
+        ui->view = CS_VIEW_RUN;
+    if (!*file || !is_meant(p, "opens it"))
+        return;
+    if (cs_words_quote(file, quoted, sizeof quoted))
+        cs_say(p, "open %s", quoted);
+}
+
+void cs_key_leave(const cs_key_press *p)
+{
+    cs_ui *ui = p->ui;
+    bool saved = *cs_shot_text(p->shot, "run/folder") != 0;
+    ui->quit = saved || is_meant(p, "leaves");
+}
+
+void cs_key_theme(const cs_key_press *p)
+{
+    p->ui->theme = cs_theme_next(p->ui->theme);
+}
+
+void cs_key_close_view(const cs_key_press *p)
+{
+    cs_ui *ui = p->ui;
+    if (ui->view == CS_VIEW_HELP && *ui->sought)
+        *ui->sought = 0;
+    else if (ui->view == CS_VIEW_HELP || ui->view == CS_VIEW_LOG)
+        ui->view = ui->before;
+    else if (ui->view == CS_VIEW_RUN && ui->slots.zoom)
+        ui->slots.zoom = false;
+    else if (ui->view == CS_VIEW_RUN && ui->params)
+        ui->params = false;
+    else if (ui->view == CS_VIEW_RUN && p->key == 'q')
+        cs_key_gallery(p);
+    else if (ui->view == CS_VIEW_GALLERY && *ui->gallery.filter)
+        *ui->gallery.filter = 0;
+    else if (ui->view == CS_VIEW_GALLERY && p->key != 'q' && *ui->gallery.back)
+        ui->view = CS_VIEW_RUN;
+    else if (ui->view == CS_VIEW_GALLERY && p->key == 'q')
+        cs_key_leave(p);
+}
+
+/* Does what the chosen line of the help is about: a key is pressed, a command
+ * obeyed or, where it has words behind it, begun; a panel is shown. */
+void cs_key_run_line(const cs_key_press *p)
+{
+    cs_ui *ui = p->ui;
+    const cs_help_line line = cs_help_chosen(ui);
+    const cs_action *action = line.action;
+    ui->view = action || line.command ? ui->before : ui->view;
+    if (action && action->keys[0]) {
+        cs_act(p, action, 0);
+    } else if (line.panel) {
+        cs_ui_show(ui, line.panel);
+    } else if (line.has_args) {
+        cs_begin_line(ui, ':', "%.60s ", line.command);
+    } else if (line.command) {
+        cs_obey(p, line.command);
+    }
+}

@@ -1,0 +1,423 @@
+/* What the panel map draws of the chosen chain over its plane of two
+ * coordinates: the steps it has made, the step to come. */
+#include "screen/canvas/jumps.h"
+#include "screen/panels/map_plane.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef cs_map_plane plane;
+
+bool cs_map_cell(const cs_area *a, const plane *p, const double *x, int *at)
+{
+    double column = cs_map_share(&p->shown[0], x[p->axis[0]]) * a->w;
+    double row = (1 - cs_map_share(&p->shown[1], x[p->axis[1]])) * a->h;
+    if (!(column >= 0 && column < a->w && row >= 0 && row < a->h))
+        return false;
+    at[0] = (int)column;
+    at[1] = (int)row;
+    return true;
+}
+
+/* The colour of one half of a cell. */
+static unsigned half_of(const cs_cell *cell, bool lower)
+{
+    bool ink =
+        cell->code == 0x2588 || cell->code == (lower ? 0x2584u : 0x2580u);
+    return ink ? cell->role : cell->ground;
+}
+
+void cs_map_over(const cs_area *a, const int *at, bool lower, cs_role role,
+                 unsigned glyph)
+{
+    const cs_cell *cell = a->canvas->cell +
+                          (size_t)(a->y + at[1]) * (size_t)a->canvas->width +
+                          (size_t)(a->x + at[0]);
+    unsigned under = half_of(cell, lower);
+    bool level = under >= CS_ROLE_RAMP && under < CS_ROLE_COUNT;
+    bool bright = level && under >= CS_ROLE_RAMP + CS_RAMP_ROLES * 2 / 3;
+    cs_put(a, at[0], at[1],
+           !level   ? role
+           : bright ? CS_ROLE_INK
+                    : CS_ROLE_LINE,
+           glyph);
+    if (level)
+        cs_ground(a, at[0], at[1], (cs_role)under);
+}
+
+/* The ellipse of one standard deviation of the covariance `c` (xx, xy, yy)
+ * round x. */
+static void draw_ellipse(const cs_area *a, const plane *p, const double *x,
+                         const double *c, cs_role role, unsigned glyph)
+{
+    enum { POINTS = 180 };
+    static const double turn = 6.283185307179586 / POINTS;
+    double l = sqrt(c[0]), across = l > 0 ? c[1] / l : 0;
+    double rest = sqrt(fmax(c[2] - across * across, 0));
+    double y[2];
+    plane flat = *p;
+    flat.axis[0] = 0;
+    flat.axis[1] = 1;
+    for (int i = 0; i < POINTS; i++) {
+        int at[2];
+        y[0] = x[p->axis[0]] + l * cos(turn * i);
+        y[1] = x[p->axis[1]] + across * cos(turn * i) + rest * sin(turn * i);
+        if (cs_map_cell(a, &flat, y, at))
+            cs_map_over(a, at, false, role, glyph);
+    }
+}
+
+void cs_map_axis_name(const cs_shot *s, size_t axis, char *out, size_t size)
+{
+    if (!cs_shot_word(cs_shot_text(s, "coordinates"), axis, out, size))
+        snprintf(out, size, "x.%zu", axis + 1);
+}
+
+/* Which scalar of the trace a coordinate is; `n`: none. */
+static size_t scalar_of(const cs_shot *s, size_t arm, size_t axis, size_t n)
+{
+    char name[64], word[64];
+    const char *list = cs_shot_text(s, "arm/%zu/trace/names", arm);
+    cs_map_axis_name(s, axis, name, sizeof name);
+    for (size_t i = 1; i < n && cs_shot_word(list, i, word, sizeof word); i++)
+        if (strcmp(word, name) == 0)
+            return i;
+    return n;
+}
+
+/* The newest steps of a chain that the trace has, in the coordinates of the
+ * plane. */
+typedef struct path {
+    const double *x, *y; /* [n] NULL: not known */
+    size_t n, chain;
+    cs_jumps jumps;
+} path;
+
+static path find_path(const cs_shot *s, const plane *p, const cs_row_look *look)
+{
+    enum { SCALARS = 64 };
+    size_t arm = (size_t)look->arm, r, rows, k;
+    double group = cs_shot_number(s, 1, "arm/%zu/group", arm);
+    path w = {.chain = (size_t)(look->chain / fmax(group, 1))};
+    size_t i = scalar_of(s, arm, p->axis[0], SCALARS);
+    size_t j = scalar_of(s, arm, p->axis[1], SCALARS);
+    w.x = cs_shot_array(s, &r, &w.n, "arm/%zu/trace/%zu/recent", arm, i);
+    w.y = cs_shot_array(s, &rows, &k, "arm/%zu/trace/%zu/recent", arm, j);
+    if (!w.x || !w.y || r != rows || w.n != k || w.chain >= r)
+        return (path){0};
+    w.jumps = cs_jumps_find(s, arm, r, w.n);
+    w.x += w.chain * w.n;
+    w.y += w.chain * w.n;
+    return w;
+}
+
+/* Where the chain was; of a kernel with bins all that is known, jumps over the
+ * rest and each in a cell of its own. */
+static void draw_path(const cs_area *a, const plane *p, const path *w)
+{
+    enum { STEPS = 24 };
+    size_t first = w->jumps.bin || w->n < STEPS ? 0 : w->n - STEPS;
+    plane flat = *p;
+    flat.axis[0] = 0;
+    flat.axis[1] = 1;
+    for (cs_jump kind = CS_NO_JUMP; w->x && kind <= CS_JUMP_UPHILL; kind++)
+        for (size_t t = first; t < w->n; t++) {
+            const double point[2] = {w->x[t], w->y[t]};
+            int at[2];
+            if (cs_jump_of(&w->jumps, w->chain, t) != kind ||
+                !cs_map_cell(a, &flat, point, at))
+                continue;
+            if (kind == CS_NO_JUMP)
+                cs_map_over(a, at, false, cs_jump_role(kind),
+                            cs_jump_glyph(kind));
+            else
+                cs_put(a, at[0], at[1], cs_jump_role(kind),
+                       cs_jump_glyph(kind));
+        }
+}
+
+/* What the marks of a path mean, in the longest words that fit in a line. */
+static void tell_jumps(const cs_area *a, int y)
+{
+    static const char *const words[][3] = {
+        {" path", " into another bin", " uphill: multiplier < 0"},
+        {" path", " other bin", " multiplier < 0"},
+        {" path", " bin", " uphill"}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        int wide = 2 * 2 + 3, x = 0;
+        for (int k = 0; k < 3; k++)
+            wide += cs_text_width(words[i][k]);
+        if (wide > a->w)
+            continue;
+        for (cs_jump kind = CS_NO_JUMP; kind <= CS_JUMP_UPHILL; kind++) {
+            cs_put(a, x, y, cs_jump_role(kind), cs_jump_glyph(kind));
+            x = cs_print(a, x + 1, y, CS_ROLE_LABEL, "%s", words[i][kind]) + 2;
+        }
+        return;
+    }
+}
+
+/* The path of the chain, and how far a step carries it by the noise that its
+ * kernel adds, and by that of its gradient. */
+static void draw_noise(const cs_area *a, const cs_shot *s, const plane *p,
+                       const path *w, const double *x)
+{
+    size_t r, n, k;
+    size_t i = p->axis[0], j = p->axis[1];
+    const double *g = cs_shot_array(s, &r, &n, "look/noise/gradient");
+    const double *added = cs_shot_array(s, &r, &k, "look/noise/injected");
+    bool known = g && added && i < n && j < n && k == n;
+    if (known || w->jumps.bin)
+        draw_path(a, p, w);
+    if (!known)
+        return;
+    const double injected[3] = {added[i], 0, added[j]};
+    const double gradient[3] = {g[i * n + i], g[i * n + j], g[j * n + j]};
+    draw_ellipse(a, p, x, injected, CS_ROLE_ACCEPT, 'o');
+    draw_ellipse(a, p, x, gradient, CS_ROLE_REJECT, 'x');
+}
+
+/* The points of the step to come: those of a trajectory that doubles by the
+ * number of the doubling, from 1; others as dots; * is where it ends. */
+static void draw_step(const cs_area *a, const cs_shot *s, const plane *p)
+{
+    size_t n, dim, one, m;
+    int at[2];
+    const double *x = cs_shot_array(s, &n, &dim, "look/path");
+    const double *end = cs_shot_array(s, &one, &m, "look/path/end");
+    bool doubles = cs_shot_number(s, 0, "look/path/doubles") != 0;
+    if (!x || !end || p->axis[0] >= dim || p->axis[1] >= dim)
+        return;
+    for (size_t i = 0, doubling = 1; i < n; i++) {
+        doubling += i + 1 >= (size_t)1 << doubling;
+        unsigned glyph = doubles ? '0' + (unsigned)(doubling % 10) : '.';
+        if (cs_map_cell(a, p, x + i * dim, at))
+            cs_put(a, at[0], at[1], CS_ROLE_LABEL, glyph);
+    }
+    if (cs_map_cell(a, p, end, at))
+        cs_put(a, at[0], at[1], CS_ROLE_ACCEPT, '*');
+}
+
+/* A straight line of one glyph, its ends left out. */
+static void draw_way(const cs_area *a, const plane *p, const double *from,
+                     const double *to, unsigned glyph, cs_role role)
+{
+    plane flat = *p;
+    int at[2], n = 2 * (a->w > a->h ? a->w : a->h);
+    flat.axis[0] = 0;
+    flat.axis[1] = 1;
+    for (int i = 1; i < n; i++) {
+        double part = (double)i / n;
+        const double x[2] = {from[0] + part * (to[0] - from[0]),
+                             from[1] + part * (to[1] - from[1])};
+        if (cs_map_cell(a, &flat, x, at))
+            cs_put(a, at[0], at[1], role, glyph);
+    }
+}
+
+/* Of a Langevin step to come: where the drift carries the chain, d, and from
+ * there the noise, n. */
+static void draw_drift(const cs_area *a, const cs_shot *s, const plane *p,
+                       const double *x, size_t dim)
+{
+    size_t r, n, m, i = p->axis[0], j = p->axis[1];
+    const double *drift = cs_shot_array(s, &r, &n, "look/coming/drift");
+    const double *noise = cs_shot_array(s, &r, &m, "look/coming/noise");
+    if (!drift || !noise || n != dim || m != dim)
+        return;
+    const double from[2] = {x[i], x[j]};
+    const double mean[2] = {x[i] + drift[i], x[j] + drift[j]};
+    const double to[2] = {mean[0] + noise[i], mean[1] + noise[j]};
+    draw_way(a, p, mean, to, 'n', CS_ROLE_LABEL);
+    draw_way(a, p, from, mean, 'd', CS_ROLE_EVENT);
+    plane flat = *p;
+    int at[2];
+    flat.axis[0] = 0;
+    flat.axis[1] = 1;
+    if (cs_map_cell(a, &flat, to, at))
+        cs_put(a, at[0], at[1], CS_ROLE_ACCEPT, '*');
+}
+
+void cs_map_divergent(const cs_area *a, const cs_shot *s, const plane *p,
+                      size_t arm)
+{
+    size_t n, dim;
+    int at[2];
+    const double *x =
+        cs_shot_array(s, &n, &dim, "arm/%zu/divergent/points", arm);
+    bool there = x && p->axis[0] < dim && p->axis[1] < dim;
+    for (size_t i = 0; there && i < n; i++)
+        if (cs_map_cell(a, p, x + dim * i, at))
+            cs_put(a, at[0], at[1], CS_ROLE_REJECT, 'x');
+}
+
+/* Whether steps can be followed by eye: the run rests or goes slowly. */
+static bool is_slow(const cs_shot *s)
+{
+    static const double most = 100; /* steps a second */
+    double speed = cs_shot_number(s, 0, "run/speed");
+    return strcmp(cs_shot_text(s, "run/state"), "running") != 0 ||
+           (speed > 0 && speed <= most);
+}
+
+/* The newest steps of the chain that is looked at, the oldest first. NULL: none
+ * are known, as of the hot chains of a ladder. */
+static const cs_row_move *find_moves(const cs_shot *s, const cs_row_look *look,
+                                     size_t *n)
+{
+    size_t arm = (size_t)look->arm, all;
+    double group = fmax(cs_shot_number(s, 1, "arm/%zu/group", arm), 1);
+    double of = floor(cs_shot_number(s, 0, "arm/%zu/chains", arm) / group);
+    double chain = look->chain / group;
+    const cs_row_move *move =
+        CS_SHOT_ROWS(s, cs_row_move, &all, CS_KEY_PLANE_MOVES, arm);
+    *n = of >= 1 && of <= (double)all ? all / (size_t)of : 0;
+    if (!move || !*n || !(chain >= 0 && chain < of) || chain != floor(chain))
+        return NULL;
+    return move + (size_t)chain * *n;
+}
+
+static cs_role verdict_role(const cs_row_move *m)
+{
+    return m->accepted ? CS_ROLE_ACCEPT : CS_ROLE_REJECT;
+}
+
+static unsigned verdict_glyph(const cs_row_move *m)
+{
+    return m->accepted ? 0x25B2 : 0x25BC;
+}
+
+/* Dots from one point to another, on the colours that are there. */
+static void draw_dots(const cs_area *a, const plane *flat, const double *from,
+                      const double *to)
+{
+    int at[2], n = 2 * (a->w > a->h ? a->w : a->h);
+    for (int i = 1; i < n; i++) {
+        double part = (double)i / n;
+        const double x[2] = {from[0] + part * (to[0] - from[0]),
+                             from[1] + part * (to[1] - from[1])};
+        if (cs_map_cell(a, flat, x, at))
+            cs_map_over(a, at, false, CS_ROLE_LABEL, 0xB7);
+    }
+}
+
+/* The glyph of a line of that slope, in cells. */
+static unsigned slope_glyph(const int *from, const int *to)
+{
+    int x = to[0] - from[0], y = to[1] - from[1];
+    if (abs(x) > 4 * abs(y))
+        return '-';
+    if (abs(y) > 2 * abs(x))
+        return '|';
+    return (x > 0) == (y > 0) ? '\\' : '/';
+}
+
+/* Where the chain was: dots; what it proposed: triangles; of the last step the
+ * way there as a line. */
+static void draw_moves(const cs_area *a, const plane *p, const cs_row_move *m,
+                       size_t n)
+{
+    enum { ROOMY = 30, LESS = 5 };
+    plane flat = *p;
+    int at[2], from[2];
+    flat.axis[0] = 0;
+    flat.axis[1] = 1;
+    size_t first = a->w < ROOMY && n > LESS ? n - LESS : 0;
+    for (size_t t = first + 1; t < n; t++)
+        draw_dots(a, &flat, &m[t - 1].x, &m[t].x);
+    for (size_t t = first; t < n; t++)
+        if (cs_map_cell(a, &flat, &m[t].to_x, at))
+            cs_put(a, at[0], at[1], verdict_role(&m[t]), verdict_glyph(&m[t]));
+    const cs_row_move *last = &m[n - 1], *was = n > 1 ? last - 1 : NULL;
+    if (was && cs_map_cell(a, &flat, &was->x, from) &&
+        cs_map_cell(a, &flat, &last->to_x, at)) {
+        draw_way(a, p, &was->x, &last->to_x, slope_glyph(from, at),
+                 verdict_role(last));
+        cs_put(a, at[0], at[1], verdict_role(last), verdict_glyph(last));
+    }
+}
+
+/* Of a run too fast for its moves to be followed. */
+static void tell_proposal(const cs_area *a, int y)
+{
+    cs_put(a, 0, y, CS_ROLE_EVENT, '?');
+    cs_print_fit(a, 1, y, a->w - 1, CS_ROLE_LABEL, " last proposal");
+}
+
+/* What the marks of moves mean, in the longest words that fit. */
+static void tell_moves(const cs_area *a, int y)
+{
+    static const char *const words[][3] = {{" path", " accepted", " rejected"},
+                                           {"path", "acc.", "rej."}};
+    static const cs_row_move verdict[] = {{.accepted = 1}, {.accepted = 0}};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
+        int x = 1, wide = 3 + 2 * 2;
+        for (int k = 0; k < 3; k++)
+            wide += cs_text_width(words[i][k]);
+        if (wide > a->w)
+            continue;
+        cs_put(a, 0, y, CS_ROLE_LABEL, 0xB7);
+        x = cs_print(a, x, y, CS_ROLE_LABEL, "%s", words[i][0]) + 2;
+        for (int k = 0; k < 2; k++) {
+            cs_put(a, x, y, verdict_role(&verdict[k]),
+                   verdict_glyph(&verdict[k]));
+            x = cs_print(a, x + 1, y, CS_ROLE_LABEL, "%s", words[i][k + 1]) + 2;
+        }
+        return;
+    }
+}
+
+void cs_map_chain(const cs_area *a, const cs_shot *s, const plane *p,
+                  size_t arm)
+{
+    size_t r, n, m;
+    int at[2];
+    const cs_row_look *look = cs_shot_look(s);
+    const double *x = cs_shot_array(s, &r, &n, "look/x");
+    const double *y = cs_shot_array(s, &r, &m, "look/proposal");
+    if (!look || !x || look->arm != (double)arm || p->axis[0] >= n ||
+        p->axis[1] >= n)
+        return;
+    const path w = find_path(s, p, look);
+    draw_noise(a, s, p, &w, x);
+    draw_step(a, s, p);
+    draw_drift(a, s, p, x, n);
+    size_t steps;
+    const cs_row_move *move = find_moves(s, look, &steps);
+    if (move && !w.jumps.bin && is_slow(s))
+        draw_moves(a, p, move, steps);
+    else if (y && m == n && cs_map_cell(a, p, y, at))
+        cs_put(a, at[0], at[1], CS_ROLE_EVENT, '?');
+    if (cs_map_cell(a, p, x, at)) {
+        cs_put(a, at[0], at[1], CS_ROLE_FOCUS, '@');
+        cs_attribute(a, at[0], at[1], 1, CS_REVERSE);
+    }
+}
+
+bool cs_map_has_marks(const cs_shot *s, const plane *p, size_t arm)
+{
+    const cs_row_look *look = cs_shot_look(s);
+    if (!look || look->arm != (double)arm)
+        return false;
+    size_t n;
+    const path w = find_path(s, p, look);
+    return (w.x && w.jumps.bin) || find_moves(s, look, &n);
+}
+
+void cs_map_tell_marks(const cs_area *a, const cs_shot *s, const plane *p,
+                       size_t arm)
+{
+    const cs_row_look *look = cs_shot_look(s);
+    if (!look || look->arm != (double)arm)
+        return;
+    const path w = find_path(s, p, look);
+    if (w.x && w.jumps.bin)
+        tell_jumps(a, a->h - 1);
+    else if (is_slow(s))
+        tell_moves(a, a->h - 1);
+    else
+        tell_proposal(a, a->h - 1);
+}

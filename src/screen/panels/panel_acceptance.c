@@ -1,0 +1,171 @@
+/* Acceptance by chain: now, over time, and how often a step moved. */
+#include "screen/canvas/bundle.h"
+#include "screen/panels/panel.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* The rates over time, the chosen chain's as a line over those of all; a faint
+ * line at the mean of all steps. */
+static void draw_time(const cs_area *a, const cs_shot *s,
+                      const cs_selection *at, size_t arm, double mean)
+{
+    const cs_axis x = cs_axis_of(s, arm, at->unit);
+    size_t chains, bins, r, c;
+    const double *rate =
+        cs_shot_array(s, &chains, &bins, "arm/%zu/acceptance/rate", arm);
+    const double *time =
+        cs_shot_array(s, &r, &c, "arm/%zu/acceptance/time", arm);
+    if (!rate || a->h < 2)
+        return;
+    bool timed = time && r * c == bins;
+    cs_area top = cs_area_part(a, 0, 0, a->w, a->h - (a->h >= 4 && timed));
+    cs_area field = cs_plot_axis(&top, 0, 1);
+    double last = timed ? time[bins - 1] : (double)bins - 1;
+    cs_plot p =
+        cs_window_plot(&field, &at->window, cs_axis_at(&x, timed ? time[0] : 0),
+                       cs_axis_at(&x, last), (cs_scale){0, 1, false});
+    int row = cs_plot_row(&p, mean);
+    for (int k = 0; k < field.w && row >= 0; k++)
+        cs_put(&field, k, row, CS_ROLE_FAINT, 0x2500);
+    double ends[CS_BUNDLE_BINS];
+    cs_bundle b = {rate, rate, chains, bins, NULL};
+    if (timed)
+        cs_bundle_place(&b, &p, &x, time, ends);
+    cs_bundle_draw(&p, &b, at->chain < chains ? at->chain : 0);
+    if (top.h < a->h) {
+        cs_area foot = cs_area_part(a, 0, a->h - 1, a->w, 1);
+        cs_plot_axis_x(&foot, &p, x.name);
+    }
+}
+
+/* Of a tempered kernel: the temperatures, between them how many of the tried
+ * changes were made, and how often a state has been to the hot end and back.
+ * Returns the rows taken, from the bottom. */
+static int draw_ladder(const cs_area *a, const cs_shot *s, size_t arm)
+{
+    size_t r, n, pairs;
+    const double *hot =
+        cs_shot_array(s, &r, &n, "arm/%zu/kernel/temperature", arm);
+    const double *swaps =
+        cs_shot_array(s, &r, &pairs, "arm/%zu/kernel/swaps", arm);
+    if (!hot || !swaps || pairs + 1 != n || a->h < 5)
+        return 0;
+    int x = cs_print(a, 0, a->h - 1, CS_ROLE_LABEL, "swaps: 1");
+    for (size_t k = 0; k < pairs && x < a->w - 10; k++)
+        x = cs_print(a, x, a->h - 1, CS_ROLE_VALUE, " <%.2f> %.3g", swaps[k],
+                     hot[k + 1]);
+    if (x < a->w - 12)
+        cs_print(a, x, a->h - 1, CS_ROLE_LABEL, "  %.0f trips",
+                 cs_shot_number(s, 0, "arm/%zu/kernel/trips", arm));
+    return 1;
+}
+
+/* Of all steps, in the longest form that fits. */
+static void draw_mean(const cs_area *a, const cs_shot *s, size_t arm,
+                      double accepted, double moved)
+{
+    int y = a->h - 2, w = a->w;
+    int x =
+        cs_print_fit(a, 0, y, w, CS_ROLE_VALUE,
+                     "all steps: accepted %.3f, moved %.3f", accepted, moved);
+    x = x ? x
+          : cs_print_fit(a, 0, y, w, CS_ROLE_VALUE, "accepted %.3f, moved %.3f",
+                         accepted, moved);
+    x = x ? x
+          : cs_print_fit(a, 0, y, w, CS_ROLE_VALUE, "acc. %.3f mov. %.3f",
+                         accepted, moved);
+    x = x ? x : cs_print_fit(a, 0, y, w, CS_ROLE_VALUE, "acc. %.3f", accepted);
+    char trouble[80];
+    if (cs_panel_trouble(s, arm, trouble, sizeof trouble))
+        x = cs_print_fit(a, x, y, w - x, CS_ROLE_WARN, ", %s", trouble);
+    if (cs_shot_chains(s, arm) > 1)
+        cs_plot_scale(a, x + 2, y, "chains there: few", "many",
+                      CS_BUNDLE_PERCENT / 100.0);
+}
+
+/* Of the newest steps, by chain: all if they fit, else the least, the chosen
+ * and the largest. */
+static void draw_now(const cs_area *a, const cs_row_acceptance *row,
+                     size_t chains, size_t chosen)
+{
+    enum { EACH = 7 };
+    size_t low = 0, high = 0;
+    int y = a->h - 1;
+    int x = cs_print_fit(a, 0, y, a->w - EACH, CS_ROLE_LABEL, "last 256: ");
+    bool all = (int)chains * EACH <= a->w - x + 1;
+    for (size_t c = 1; c < chains; c++) {
+        low = row[c].rolling < row[low].rolling ? c : low;
+        high = row[c].rolling > row[high].rolling ? c : high;
+    }
+    for (size_t c = 0; c < chains; c++)
+        if (all || c == chosen || c == low || c == high)
+            x = cs_print_fit(a, x, y, a->w - x + 1, cs_theme_chain(c),
+                             "%zu%c%.2f ", c + 1, cs_theme_glyph(c),
+                             row[c].rolling);
+}
+
+static void draw_arm(const cs_area *whole, const cs_shot *s,
+                     const cs_selection *at, size_t arm)
+{
+    size_t chains;
+    cs_area part = cs_area_part(whole, 0, 0, whole->w,
+                                whole->h - draw_ladder(whole, s, arm));
+    const cs_area *a = &part;
+    const cs_row_acceptance *row =
+        CS_SHOT_ROWS(s, cs_row_acceptance, &chains, CS_KEY_ACCEPTANCE, arm);
+    if (!row) {
+        cs_panel_empty(a, s, "This run records no acceptance.",
+                       "Add the probe \"acceptance\" to the scenario.");
+        return;
+    }
+    if (!(row->steps > 0)) {
+        cs_panel_empty(a, s, "There are no draws yet.",
+                       "What is learned or tuned comes before them.");
+        return;
+    }
+    double accepted = 0, moved = 0, steps = 0;
+    for (size_t c = 0; c < chains; c++) {
+        steps += row[c].steps;
+        accepted += row[c].steps * row[c].accepted;
+        moved += row[c].steps * row[c].moved;
+    }
+    cs_area top = cs_area_part(a, 0, 0, a->w, a->h - 2);
+    draw_time(&top, s, at, arm, accepted / steps);
+    draw_mean(a, s, arm, accepted / steps, moved / steps);
+    draw_now(a, row, chains, at->chain < chains ? at->chain : 0);
+}
+
+static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
+{
+    cs_panel_arms(a, s, at, (cs_tile){26, 5, 5}, draw_arm);
+}
+
+static void caption(const cs_shot *s, const cs_selection *at, char *out,
+                    size_t size)
+{
+    char trouble[80];
+    if (cs_panel_trouble(s, at->arm, trouble, sizeof trouble))
+        snprintf(out, size, "! %s", trouble);
+    else if (!cs_shot_number(s, 1, "arm/%zu/exact", at->arm))
+        snprintf(out, size, "biased by design");
+}
+
+const cs_panel_type cs_panel_acceptance = {
+    .name = "acceptance",
+    .title = "acceptance",
+    .help = "The share of proposals that were accepted (0 to 1) over the "
+            "steps: the heat map is the density of all chains, the line the "
+            "chosen chain. Moved counts only steps after which the state "
+            "differs: an accepted proposal may be where the chain was. The "
+            "last line is the rate over about the last 256 steps, the faint "
+            "line the rate over all. Of a tempered kernel the temperatures "
+            "stand below, with the share of swaps between them. Neither high "
+            "nor low is good of its own: "
+            "a step too small is always accepted and goes nowhere.",
+    .width = 26,
+    .height = 4,
+    .weight = 1.0,
+    .draw = draw,
+    .caption = caption,
+};

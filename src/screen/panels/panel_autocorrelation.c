@@ -1,0 +1,158 @@
+/* The autocorrelation of one quantity, and what it makes of the draws. */
+#include "screen/panels/quantity.h"
+
+#include "session/rows.h"
+
+#include <math.h>
+#include <stdio.h>
+
+typedef struct lags {
+    const double *lag, *mean, *chain;
+    const cs_row_lags *figures;
+    size_t points, chains;
+    double unit;      /* of what there are so many in a step */
+    const char *name; /* "steps" */
+} lags;
+
+static void ask(const cs_shot *s, const cs_selection *at, char *word,
+                size_t size)
+{
+    cs_quantity_ask("autocorrelation", s, at, word, size);
+}
+
+static bool read_lags(const cs_shot *s, const cs_selection *at, size_t arm,
+                      size_t k, lags *l)
+{
+    size_t r, c, n;
+    l->lag = cs_shot_array(s, &r, &l->points, "arm/%zu/draws/%zu/lag", arm, k);
+    l->mean = cs_shot_array(s, &r, &c, "arm/%zu/draws/%zu/mean", arm, k);
+    if (!l->lag || !l->mean || c != l->points)
+        return false;
+    l->chain =
+        cs_shot_array(s, &l->chains, &c, "arm/%zu/draws/%zu/rho", arm, k);
+    l->chains = l->chain && c == l->points ? l->chains : 0;
+    cs_axis axis = cs_axis_of(s, arm, at->unit);
+    cs_unit unit = axis.known ? cs_unit_of_axis(at->unit) : CS_UNIT_STEPS;
+    l->unit = axis.each;
+    l->name = cs_unit_at(unit)->many;
+    l->figures = CS_SHOT_ROWS(s, cs_row_lags, &n, CS_KEY_LAGS, arm, k);
+    return l->figures && n == 1;
+}
+
+/* The lag to which all arms are drawn. */
+static double farthest(const cs_shot *s, const cs_selection *at,
+                       const char *word, const lags *own)
+{
+    lags l;
+    double end = own->unit * own->lag[own->points - 1];
+    for (size_t i = 0; at->every_arm && i < cs_shot_arms(s); i++) {
+        size_t k = cs_quantity_there(s, i, word);
+        if (k != CS_QUANTITY_NONE && read_lags(s, at, i, k, &l) && l.points)
+            end = fmax(end, l.unit * l.lag[l.points - 1]);
+    }
+    return end;
+}
+
+static void draw_curve(const cs_plot *p, const lags *l, const double *y,
+                       cs_role role, char mark)
+{
+    enum { MOST = 512 };
+    double x[MOST];
+    for (size_t i = 0; i < l->points && i < MOST; i++)
+        x[i] = l->unit * l->lag[i];
+    cs_plot_curve(p, x, y, l->points < MOST ? l->points : MOST, role, mark);
+}
+
+/* A broken line where the sum ends, another at 0. */
+static void draw_marks(const cs_plot *p, const lags *l)
+{
+    int x = cs_plot_column(p, l->unit * l->figures->cut);
+    int zero = cs_plot_row(p, 0);
+    for (int i = 0; zero >= 0 && i < p->area.w; i++)
+        cs_put(&p->area, i, zero, CS_ROLE_FAINT, 0x2508);
+    for (int y = 0; x >= 0 && y < p->area.h; y++)
+        cs_put(&p->area, x, y, CS_ROLE_EVENT, 0x2506);
+    if (x >= 0 && p->area.h > 2)
+        cs_print_fit(&p->area, x + 2, 0, p->area.w - x - 2, CS_ROLE_EVENT,
+                     "the sum ends here");
+}
+
+static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
+                      const lags *l)
+{
+    const cs_row_lags *f = l->figures;
+    int y = a->h - 1;
+    bool unseen = f->every > 1 && f->time < 2 * f->every;
+    int x = cs_print_fit(a, 0, y, a->w, CS_ROLE_VALUE, "ESS %s",
+                         cs_count(round(f->size)).text);
+    x = cs_print_fit(a, x, y, a->w - x, CS_ROLE_VALUE,
+                     ", integrated time %s%s %s", unseen ? "at most " : "",
+                     cs_num(f->time * l->unit).text, l->name);
+    x = cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL, ", sum to lag %s",
+                     cs_num(f->cut * l->unit).text);
+    cs_quantity_count(a, x + 2, y, s, arm);
+}
+
+static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
+                     size_t arm)
+{
+    lags l;
+    char word[128];
+    double low = 0, high = 0, unused;
+    ask(s, at, word, sizeof word);
+    size_t k = cs_quantity_find(a, s, arm, word);
+    if (k == CS_QUANTITY_NONE || !read_lags(s, at, arm, k, &l) || !l.points)
+        return;
+    cs_range(l.mean, l.points, &low, &unused);
+    if (l.chains && cs_range(l.chain, l.chains * l.points, &high, &unused))
+        low = fmin(low, fmax(high, -0.5));
+    cs_area top = cs_area_part(a, 0, 0, a->w, a->h - 2);
+    cs_area axis = cs_area_part(a, 0, a->h - 2, a->w, 1);
+    low = fmin(low, -0.1);
+    cs_area field = cs_plot_axis(&top, low, 1);
+    cs_plot p =
+        cs_window_plot(&field, &at->window, 0, farthest(s, at, word, &l),
+                       (cs_scale){low, 1, false});
+    draw_marks(&p, &l);
+    for (size_t c = 0; c < l.chains; c++)
+        draw_curve(&p, &l, l.chain + c * l.points, CS_ROLE_FAINT, '.');
+    draw_curve(&p, &l, l.mean, cs_theme_chain(arm), cs_theme_glyph(arm));
+    char unit[48];
+    snprintf(unit, sizeof unit, "lag (%s)", l.name);
+    cs_plot_axis_x(&axis, &p, unit);
+    draw_foot(a, s, arm, &l);
+}
+
+static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
+{
+    cs_panel_arms(a, s, at, (cs_tile){28, 6, 3}, draw_arm);
+}
+
+static void caption(const cs_shot *s, const cs_selection *at, char *out,
+                    size_t size)
+{
+    cs_quantity_name(s, at, out, size);
+}
+
+const cs_panel_type cs_panel_autocorrelation = {
+    .name = "autocorrelation",
+    .title = "autocorrelation",
+    .help =
+        "How alike a chain's value is to its own some steps later: 1 the same, "
+        "0 nothing is left. Faint lines: each chain; the line in the arm's "
+        "colour: what is added up, in which chains that differ from each other "
+        "are correlated at every lag. The broken line: where the sum ends "
+        "(Geyer's initial monotone sequence); twice that sum less one is the "
+        "integrated time, so many steps for one effective draw of the mean; "
+        "the effective size is the steps over it, as in the summary. Draws are "
+        "thinned in long runs: what is correlated over fewer steps than there "
+        "are between two draws is not seen. u counts lags in the work of a "
+        "chain instead, which makes arms of different cost comparable.",
+    .options = "o the next quantity",
+    .width = 28,
+    .height = 6,
+    .weight = 1.0,
+    .draw = draw,
+    .caption = caption,
+    .ask = ask,
+};

@@ -1,0 +1,269 @@
+/* A cycle: the parameters that schedules drive, and the acceptance, at each of
+ * its positions. */
+#include "screen/panels/panel.h"
+#include "screen/panels/typed_set.h"
+
+#include <math.h>
+#include <stdio.h>
+
+enum { MOST = 256, DRIVEN = 4, AXIS = 5 };
+
+typedef struct course {
+    size_t n, param, next; /* next: the position of the coming step */
+    double value[MOST];    /* by position */
+} course;
+
+/* The coming values of a parameter, turned so that they begin with the cycle;
+ * false where nothing drives it, it never repeats, or its cycle has more steps
+ * than were sent. */
+static bool find(const cs_shot *s, size_t arm, size_t param, course *c)
+{
+    size_t rows, n;
+    const cs_row_schedule *row =
+        CS_SHOT_ROWS(s, cs_row_schedule, &rows, CS_KEY_SCHEDULE, arm, param);
+    const double *value =
+        cs_shot_array(s, &rows, &n, CS_KEY_COMING, arm, param);
+    if (!row || !value || rows != 1 || n < 2 || n > MOST ||
+        row->period != (double)n)
+        return false;
+    double first = row->first - row->from - 1;
+    *c = (course){.n = n, .param = param};
+    for (size_t i = 0; i < n; i++) {
+        double at = fmod(first + (double)i, (double)n);
+        c->value[at >= 0 ? (size_t)at : i] = value[i];
+        c->next = i == 0 && at >= 0 ? (size_t)at : c->next;
+    }
+    return true;
+}
+
+static size_t find_all(const cs_shot *s, size_t arm, course c[DRIVEN])
+{
+    double params = cs_shot_number(s, 0, "arm/%zu/params", arm);
+    size_t n = 0;
+    for (size_t k = 0; k < cs_shot_whole(params, 64) && n < DRIVEN; k++)
+        n += find(s, arm, k, &c[n]);
+    return n;
+}
+
+static bool goes_round(const cs_shot *s, size_t arm)
+{
+    course c[DRIVEN];
+    return find_all(s, arm, c) > 0;
+}
+
+/* What is typed for an arm: the parameter as it is in bars, as it would be in
+ * dots; and what acceptance that would have, where it was measured at such
+ * values. */
+typedef struct typed {
+    const cs_typed_set *set; /* NULL: nothing is */
+    cs_typed_course course;
+    size_t known; /* positions whose acceptance is known */
+    double acceptance[CS_TYPED_COURSE];
+} typed;
+
+static void find_typed(const cs_selection *at, size_t arm, typed *t)
+{
+    *t = (typed){.set = at->typed && at->typed->arm == arm ? at->typed : NULL};
+    if (t->set)
+        cs_typed_set_course(t->set, &t->course);
+}
+
+/* By what was measured at the positions of the cycle: where no other parameter
+ * goes round with this one, which would be another there. */
+static void predict(typed *t, const cs_shot *s, size_t arm, const course *c,
+                    size_t courses)
+{
+    size_t r, n;
+    const double *v = cs_shot_array(s, &r, &n, "arm/%zu/cycle/acceptance", arm);
+    if (!t->set || courses != 1 || c->param != t->set->param || !v || n != c->n)
+        return;
+    const cs_row_param *p = cs_shot_param(s, arm, c->param);
+    bool log = p && (unsigned)p->flags & CS_PARAM_LOG;
+    for (size_t i = 0; i < t->course.n; i++) {
+        t->acceptance[i] =
+            cs_typed_acceptance(c->value, v, n, log, t->course.then[i]);
+        t->known += isfinite(t->acceptance[i]);
+    }
+}
+
+/* Bars from 0 to `high` below the name, the axis at their left, and dots over
+ * them. */
+static void draw_bars(const cs_area *a, const double *value, size_t n,
+                      double high, cs_role role, const double *dots,
+                      size_t n_dots)
+{
+    cs_area below = cs_area_part(a, 0, 1, a->w, a->h - 1);
+    cs_area field = cs_plot_axis(&below, 0, high);
+    cs_area bars = cs_area_part(&below, AXIS, 0, below.w - AXIS, below.h);
+    if (field.x - a->x <= AXIS) /* all begin at one column */
+        field = bars;
+    cs_bars(&field, value, n, high, role);
+    cs_dots_over(&field, dots, n_dots, high, CS_ROLE_FOCUS);
+}
+
+static int draw_name(const cs_area *a, const cs_shot *s, size_t arm,
+                     size_t param)
+{
+    return cs_print_cut(a, 0, 0, a->w, CS_ROLE_EVENT, "%s",
+                        cs_shot_text(s, "arm/%zu/param/%zu/name", arm, param));
+}
+
+/* From where to where, behind a name, as far as there is room. */
+static void draw_ends(const cs_area *a, int x, cs_role role, cs_number from,
+                      cs_number to)
+{
+    for (size_t i = 0, end = (size_t)x; i < 2 && end == (size_t)x; i++) {
+        char text[80];
+        snprintf(text, sizeof text, i ? ", %s to %s" : ", from %s to %s",
+                 from.text, to.text);
+        end = (size_t)cs_print_fit(a, x, 0, a->w - x, role, "%s", text);
+    }
+}
+
+static void draw_course(const cs_area *a, const cs_shot *s, size_t arm,
+                        const course *c)
+{
+    double high = 0;
+    for (size_t i = 0; i < c->n; i++)
+        high = fmax(high, c->value[i]);
+    int x = draw_name(a, s, arm, c->param);
+    draw_ends(a, x, CS_ROLE_EVENT, cs_num(c->value[0]),
+              cs_num(c->value[c->n - 1]));
+    draw_bars(a, c->value, c->n, high, CS_ROLE_EVENT, NULL, 0);
+}
+
+static void draw_typed(const cs_area *a, const cs_shot *s, const typed *t)
+{
+    const cs_typed_course *c = &t->course;
+    char text[160];
+    double high = 0;
+    for (size_t i = 0; i < c->n; i++)
+        high = fmax(high, fmax(c->now[i], c->then[i]));
+    int x = draw_name(a, s, t->set->arm, t->set->param);
+    cs_typed_set_tell(&t->set->then, t->set->next, text, sizeof text);
+    x = cs_print_cut(a, x, 0, a->w - x, CS_ROLE_FOCUS, ": then %s", text);
+    if (!c->goes_round)
+        cs_print_fit(a, x, 0, a->w - x, CS_ROLE_FOCUS, "; steps %s to %s",
+                     cs_count(c->first).text, cs_count(c->last).text);
+    draw_bars(a, c->now, c->n, high, CS_ROLE_EVENT, c->then, c->n);
+}
+
+static void tell_predicted(const cs_area *a, int x, const typed *t)
+{
+    double sum = 0;
+    for (size_t i = 0; i < t->course.n; i++)
+        sum += isfinite(t->acceptance[i]) ? t->acceptance[i] : 0;
+    double mean = sum / (double)t->known;
+    if (t->known == t->course.n)
+        cs_print_fit(a, x, 0, a->w - x, CS_ROLE_FOCUS, ": then about %.2f",
+                     mean);
+    else if (t->known)
+        cs_print_fit(a, x, 0, a->w - x, CS_ROLE_FOCUS,
+                     ": then about %.2f where it is known", mean);
+}
+
+static void draw_acceptance(const cs_area *a, const cs_shot *s, size_t arm,
+                            size_t period, const typed *t)
+{
+    size_t r, n;
+    const double *v = cs_shot_array(s, &r, &n, "arm/%zu/cycle/acceptance", arm);
+    if (!v || n != period) {
+        cs_print_cut(a, 0, 0, a->w, CS_ROLE_LABEL,
+                     "acceptance: probes = { cycle = { period = %zu } }",
+                     period);
+        return;
+    }
+    double low, high;
+    bool seen = cs_range(v, n, &low, &high);
+    int x = cs_print_cut(a, 0, 0, a->w, CS_ROLE_ACCEPT, "acceptance");
+    if (t->known)
+        tell_predicted(a, x, t);
+    else if (seen)
+        cs_print_fit(a, x, 0, a->w - x, CS_ROLE_ACCEPT, ", %.3f to %.3f", low,
+                     high);
+    draw_bars(a, v, n, 1, CS_ROLE_ACCEPT, t->acceptance,
+              t->known ? t->course.n : 0);
+}
+
+/* The first and last position, and a mark under that of the coming step. */
+static void draw_foot(const cs_area *a, const course *c)
+{
+    enum { LABEL = sizeof "next step" };
+    int y = a->h - 1, room = a->w - AXIS;
+    int x = AXIS + (int)((2 * c->next + 1) * (size_t)room / (2 * c->n));
+    int first = cs_print(a, AXIS, y, CS_ROLE_LABEL, "1");
+    int last = cs_print_right(&(cs_area){a->canvas, a->x, a->y, a->w, a->h}, y,
+                              CS_ROLE_LABEL, "%zu", c->n);
+    if (room < LABEL || x >= a->w)
+        return;
+    cs_put(a, x, y, CS_ROLE_VALUE, '^');
+    if (x + LABEL + 2 < last)
+        cs_print(a, x + 2, y, CS_ROLE_LABEL, "next step");
+    else if (x - LABEL - 1 > first)
+        cs_print(a, x - LABEL, y, CS_ROLE_LABEL, "next step");
+}
+
+static bool is_typed(const typed *t, size_t param)
+{
+    return t->set && t->set->param == param;
+}
+
+static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
+                     size_t arm)
+{
+    course c[DRIVEN];
+    typed t;
+    size_t n = find_all(s, arm, c), y = 0;
+    find_typed(at, arm, &t);
+    predict(&t, s, arm, c, n);
+    bool alone = t.set != NULL; /* it is of none of those that go round */
+    for (size_t k = 0; k < n; k++)
+        alone &= !is_typed(&t, c[k].param);
+    if (!n && !alone) {
+        cs_panel_empty(a, s, "No cyclical schedule in this run.",
+                       "step = cs.schedule.cosine { ... }, or a tuner.");
+        return;
+    }
+    size_t parts = n + alone + (n > 0), each = (size_t)(a->h - 1) / parts;
+    for (size_t k = 0; k < n + alone && each > 1; k++, y += each) {
+        cs_area part = cs_area_part(a, 0, (int)y, a->w, (int)each);
+        if (k == n || is_typed(&t, c[k].param))
+            draw_typed(&part, s, &t);
+        else
+            draw_course(&part, s, arm, &c[k]);
+    }
+    if (!n)
+        return;
+    cs_area part = cs_area_part(a, 0, (int)y, a->w, a->h - 1 - (int)y);
+    draw_acceptance(&part, s, arm, c[0].n, &t);
+    draw_foot(a, &c[0]);
+}
+
+static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
+{
+    cs_selection one = *at;
+    if (at->typed && !goes_round(s, at->typed->arm)) {
+        one.arm = at->typed->arm;
+        one.every_arm = false;
+        draw_arm(a, s, &one, one.arm);
+        return;
+    }
+    cs_panel_arms_with(a, s, at, (cs_tile){24, 8, 3}, goes_round, draw_arm);
+}
+
+const cs_panel_type cs_panel_cycle = {
+    .name = "cycle",
+    .title = "cycle",
+    .help = "What schedules do to the arm's parameters along one cycle, from "
+            "its first position to its last, each from 0 up to its largest "
+            "value; and, with the probe \"cycle\", the mean acceptance at "
+            "each position, from 0 to 1. A ^ stands under that of the coming "
+            "step. While :set is typed, what it would make of a parameter "
+            "stands in dots over what it is, and the acceptance that such "
+            "values have had. Large steps explore, small ones "
+            "describe where they are; a good balance lets both be accepted.",
+    .width = 24,
+    .height = 6,
+    .weight = 1.0,
+    .draw = draw,
+};

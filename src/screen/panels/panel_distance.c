@@ -1,0 +1,167 @@
+/* The distance to the exact answer, or to a reference, against steps, rows of
+ * data or seconds, all arms in one plot. */
+#include "figure/distances.h"
+#include "screen/panels/panel.h"
+
+#include <math.h>
+#include <stdio.h>
+
+/* Against all but steps the axis is logarithmic, and with L the other way. */
+static cs_window window_of(const cs_selection *at)
+{
+    cs_window w = at->window;
+    bool steps = cs_unit_of_axis(at->unit) == CS_UNIT_STEPS;
+    w.log_x = w.log_x == steps;
+    return w;
+}
+
+/* Of an arm that has a place on the axis. */
+static bool find(const cs_shot *s, const cs_selection *at, size_t arm,
+                 cs_distance_curve *c)
+{
+    const cs_figure_look look = cs_panel_look(at);
+    return cs_distance_find(s, &look, arm, c) && c->axis.known;
+}
+
+static void widen(cs_scale *range, double v)
+{
+    range->low = fmin(range->low, v);
+    range->high = fmax(range->high, v);
+}
+
+/* The ranges of all arms, floors included: half a power of ten at least. */
+static bool find_range(const cs_shot *s, const cs_selection *at, cs_scale *x,
+                       cs_scale *y)
+{
+    *x = *y = (cs_scale){HUGE_VAL, -HUGE_VAL, true};
+    for (size_t arm = 0; arm < cs_shot_arms(s); arm++) {
+        cs_distance_curve c;
+        if (!find(s, at, arm, &c))
+            continue;
+        for (size_t i = 0; i < c.n; i++) {
+            double v = cs_distance_at(&c, i);
+            double place = cs_axis_at(&c.axis, c.time[i]);
+            if (!(v > 0) || !isfinite(v) || !isfinite(place))
+                continue;
+            widen(x, place);
+            widen(y, v);
+        }
+        if (c.floor > 0)
+            y->low = fmin(y->low, c.floor);
+    }
+    y->high = fmax(y->high, y->low * sqrt(10));
+    return isfinite(y->low) && isfinite(y->high) && isfinite(x->low) &&
+           isfinite(x->high);
+}
+
+static void draw_curve(const cs_plot *p, const cs_distance_curve *c, size_t arm)
+{
+    cs_role role = cs_theme_chain(arm);
+    double x[CS_DISTANCE_POINTS], y[CS_DISTANCE_POINTS];
+    size_t n = 0;
+    int row = c->floor > 0 ? cs_plot_row(p, c->floor) : -1;
+    for (int k = 0; k < p->area.w && row >= 0; k += 2)
+        cs_put(&p->area, k, row, CS_ROLE_FAINT, 0xB7);
+    for (size_t i = 0; i < c->n && n < CS_DISTANCE_POINTS; i++) {
+        x[n] = cs_axis_at(&c->axis, c->time[i]);
+        y[n] = cs_distance_at(c, i);
+        n += y[n] > 0;
+    }
+    cs_plot_curve(p, x, y, n, role, cs_theme_glyph(arm));
+    if (n && x[n - 1] <= p->x1)
+        cs_put(&p->area, p->area.w - 1, cs_plot_row(p, y[n - 1]), role,
+               (unsigned char)cs_theme_glyph(arm));
+}
+
+/* The arm of a curve and where it is now, by its name or by the glyph that stands
+ * at the curve's end, room being left for how many `more` there are. */
+static int name_curve(const cs_area *a, int x, const cs_shot *s, size_t arm,
+                      bool more, const cs_distance_curve *c)
+{
+    enum { MORE = 5 }; /* columns of "  +12" */
+    int w = a->w - x - (more ? MORE : 0);
+    cs_role role = cs_theme_chain(arm);
+    const char *flaw = cs_shot_flaw(s, arm);
+    int end =
+        cs_print_fit(a, x, a->h - 1, w, role, "%c %s%s %.3g",
+                     cs_theme_glyph(arm), flaw, cs_shot_arm(s, arm), c->now);
+    return end > x ? end
+                   : cs_print_fit(a, x, a->h - 1, w, role, "%c %s%.3g",
+                                  cs_theme_glyph(arm), flaw, c->now);
+}
+
+static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
+{
+    cs_scale wide, high;
+    if (!find_range(s, at, &wide, &high)) {
+        cs_panel_empty(a, s, "There is no distance to the truth.",
+                       "Targets whose exact answer is known have one, runs "
+                       "with the probe mmd or means others.");
+        return;
+    }
+    const cs_window w = window_of(at);
+    cs_area top = cs_area_part(a, 0, 0, a->w, a->h - 2);
+    cs_area field = cs_plot_axis_scaled(&top, high);
+    cs_plot p =
+        cs_window_plot(&field, &w, w.log_x ? wide.low : 0, wide.high, high);
+    int x = 0;
+    size_t arms = cs_shot_arms(s), left = 0;
+    for (size_t arm = 0; arm < arms; arm++) {
+        cs_distance_curve c;
+        if (!find(s, at, arm, &c))
+            continue;
+        draw_curve(&p, &c, arm);
+        int end = left ? x : name_curve(a, x, s, arm, arm + 1 < arms, &c);
+        left += end == x;
+        x = end > x ? end + 2 : x;
+    }
+    if (left)
+        cs_print_fit(a, x, a->h - 1, a->w - x, CS_ROLE_FAINT, "+%zu", left);
+    cs_area foot = cs_area_part(a, 0, a->h - 2, a->w, 1);
+    cs_plot_axis_x(&foot, &p, cs_unit_at(at->unit)->axis);
+}
+
+static void caption(const cs_shot *s, const cs_selection *at, char *out,
+                    size_t size)
+{
+    cs_distance_curve c;
+    for (size_t arm = 0; arm < cs_shot_arms(s); arm++)
+        if (find(s, at, arm, &c)) {
+            snprintf(out, size, "%s%s%s", c.name,
+                     c.floor > 0    ? ", dots: floor"
+                     : *c.reference ? " from "
+                                    : "",
+                     c.reference);
+            return;
+        }
+}
+
+const cs_panel_type cs_panel_distance = {
+    .name = "distance",
+    .title = "distance from exact",
+    .help =
+        "How far the visits of an arm are from the exact answer, on a "
+        "logarithmic scale: tv is total variation, kl Kullback-Leibler (nats), "
+        "chi2 chi-square, ks Kolmogorov-Smirnov of one coordinate. Curves: the "
+        "mean over the chains of each chain's own distance. The figure beside "
+        "the name of an arm is that of all its chains together; dots: its "
+        "floor, what as many independent draws would have. A sampler that is "
+        "right goes down for ever; one that is stuck, or biased by design, "
+        "does not. mmd is the discrepancy of the chains' states, at one time, "
+        "from a reference: it goes down to its floor. mse, of the probe means, "
+        "is the mean square error of each chain's mean so far, in variances: 1 "
+        "/ n after n independent draws. Where nothing is known exactly it is "
+        "told from the last mean of that exact arm whose chains agree best, "
+        "which is named; then its own curve is too low in the end. missed, of "
+        "the same probe, is the share of the rows held out whose class the "
+        "mean so far does not find. u chooses the work that the axis counts. "
+        "Against all but steps both axes are logarithmic (L: the other way), "
+        "and the work is that of one chain: what a step takes in the mean, "
+        "times the steps.",
+    .options = "o another distance",
+    .width = 26,
+    .height = 4,
+    .weight = 1.1,
+    .draw = draw,
+    .caption = caption,
+};

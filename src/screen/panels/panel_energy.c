@@ -1,0 +1,245 @@
+/* The energy histogram, with the exact one as a line where it is known; or that
+ * of the eigenvalues of the Hessian, where the run has the probe curvature. */
+#include "screen/panels/panel.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* The distance to the exact shares and what it would be for `size` independent
+ * draws: the expectation of |share - p| / 2 summed, about sqrt(p (1 - p) /
+ * (2 pi size)) a bin. */
+static double total_variation(const double *sum, const double *truth,
+                              size_t bins, double n, double size,
+                              double *floor_out)
+{
+    double tv = 0, noise = 0;
+    for (size_t b = 0; b < bins; b++) {
+        tv += fabs(sum[b] / n - truth[b]) / 2;
+        noise += sqrt(fmax(truth[b] * (1 - truth[b]), 0) /
+                      (2 * 3.14159265358979323846 * size));
+    }
+    *floor_out = noise;
+    return tv;
+}
+
+/* What is counted: the probe, what the axis is of, what was seen. */
+typedef struct subject {
+    const char *probe, *axis, *seen;
+} subject;
+
+static const subject subjects[] = {
+    {"energy", "energy = -log p (nats)", "steps"},
+    {"curvature", "eigenvalue of the Hessian", "eigenvalues"},
+};
+enum { SUBJECTS = sizeof subjects / sizeof *subjects };
+
+enum { MOST_BINS = 512 };
+
+/* The histogram of one arm, all its chains together. */
+typedef struct histogram {
+    const double *counts, *edges, *truth;
+    size_t chains, bins;
+    double size;   /* Kish's size of the draws, where they have weights, or 0 */
+    bool awaited;  /* the exact shares are being worked out */
+    bool estimate; /* of the energy, whose exact shares are others */
+} histogram;
+
+static bool is_there(const cs_shot *s, const subject *what)
+{
+    size_t r, c;
+    for (size_t arm = 0; arm < cs_shot_arms(s); arm++)
+        if (cs_shot_array(s, &r, &c, "arm/%zu/%s/counts", arm, what->probe))
+            return true;
+    return false;
+}
+
+/* The one that is chosen, among those that there are. */
+static const subject *chosen(const cs_shot *s, const cs_selection *at)
+{
+    const subject *list[SUBJECTS];
+    size_t n = 0;
+    for (size_t i = 0; i < SUBJECTS; i++)
+        if (i == 0 || is_there(s, &subjects[i]))
+            list[n++] = &subjects[i];
+    return list[at->option % n];
+}
+
+static bool find_histogram(const cs_shot *s, const char *probe, size_t arm,
+                           histogram *h)
+{
+    size_t r, c;
+    h->counts =
+        cs_shot_array(s, &h->chains, &h->bins, "arm/%zu/%s/counts", arm, probe);
+    h->edges = cs_shot_array(s, &r, &c, "arm/%zu/%s/edges", arm, probe);
+    bool edged = h->edges && r * c == h->bins + 1 &&
+                 h->edges[h->bins] > h->edges[0] &&
+                 isfinite(h->edges[h->bins] - h->edges[0]);
+    h->truth = cs_shot_array(s, &r, &c, "arm/%zu/%s/truth", arm, probe);
+    h->estimate = *cs_shot_text(s, "arm/%zu/%s/logp", arm, probe) != 0;
+    h->truth = h->truth && r * c == h->bins && !h->estimate ? h->truth : NULL;
+    h->size = cs_shot_number(s, 0, "arm/%zu/%s/size", arm, probe);
+    h->awaited = cs_shot_number(s, 1, "run/settled") == 0;
+    return h->counts && edged;
+}
+
+static double count_of(const histogram *h, size_t bin)
+{
+    double sum = 0;
+    for (size_t c = 0; c < h->chains; c++)
+        sum += h->counts[c * h->bins + bin];
+    return sum;
+}
+
+static double total_of(const histogram *h)
+{
+    double sum = 0;
+    for (size_t b = 0; b < h->bins; b++)
+        sum += count_of(h, b);
+    return sum;
+}
+
+/* The axis is the same for all arms. It leaves out 1/2000 of the steps of an
+ * arm on either side, so that a start far away does not press the rest into a
+ * corner. */
+static bool find_range(const cs_shot *s, const char *probe, double *low,
+                       double *high)
+{
+    *low = HUGE_VAL;
+    *high = -HUGE_VAL;
+    for (size_t arm = 0; arm < cs_shot_arms(s); arm++) {
+        histogram h;
+        if (!find_histogram(s, probe, arm, &h))
+            continue;
+        double tail = total_of(&h) / 2000, below = 0, above = 0;
+        size_t first = 0, last = h.bins;
+        while (first + 1 < last && (below += count_of(&h, first)) <= tail &&
+               !(h.truth && h.truth[first] > 5e-4))
+            first++;
+        while (last > first + 1 && (above += count_of(&h, last - 1)) <= tail &&
+               !(h.truth && h.truth[last - 1] > 5e-4))
+            last--;
+        *low = fmin(*low, h.edges[first]);
+        *high = fmax(*high, h.edges[last]);
+    }
+    return *high > *low;
+}
+
+static void draw_foot(const cs_area *a, const histogram *h, double n,
+                      const char *seen)
+{
+    int x =
+        cs_print(a, 0, a->h - 1, CS_ROLE_LABEL, "%s %s", cs_num(n).text, seen);
+    if (!h->truth) {
+        const char *why = h->estimate  ? " no exact answer for an estimate"
+                          : h->awaited ? " exact: being computed"
+                                       : " no exact answer";
+        if (x + (int)strlen(why) + 2 < a->w)
+            cs_print_right(a, a->h - 1, CS_ROLE_FAINT, "%s", why);
+        return;
+    }
+    double sum[MOST_BINS], noise, tv;
+    if (h->bins > MOST_BINS)
+        return;
+    for (size_t b = 0; b < h->bins; b++)
+        sum[b] = count_of(h, b);
+    tv = total_variation(sum, h->truth, h->bins, n, h->size > 0 ? h->size : n,
+                         &noise);
+    char text[80];
+    snprintf(text, sizeof text, "TV %.3f (floor %.3f)%s", tv, noise,
+             x + 38 < a->w ? "  line: exact" : "");
+    if (x + 2 + (int)strlen(text) > a->w)
+        snprintf(text, sizeof text, "TV %.3f", tv);
+    cs_role role = tv > 3 * noise ? CS_ROLE_WARN : CS_ROLE_VALUE;
+    cs_area end = cs_area_part(a, 0, a->h - 1, a->w, 1);
+    if (x + 1 + (int)strlen(text) > a->w) /* alone where there is no room */
+        cs_fill(&end, CS_ROLE_NORMAL, ' ');
+    cs_print_right(&end, 0, role, "%s", text);
+}
+
+/* Bars and truth, a column each, over the common axis. */
+static void draw_field(const cs_area *a, const histogram *h, const cs_plot *p,
+                       double n, cs_role role)
+{
+    double bar[CS_CANVAS_MAX], truth[CS_CANVAS_MAX] = {0}, sum[MOST_BINS],
+                               top = 0;
+    size_t w = a->w < CS_CANVAS_MAX ? (size_t)a->w : CS_CANVAS_MAX;
+    if (h->bins > MOST_BINS)
+        return;
+    for (size_t b = 0; b < h->bins; b++)
+        sum[b] = count_of(h, b) / n;
+    cs_rebin(sum, h->edges, h->bins, p, w, bar);
+    if (h->truth)
+        cs_rebin(h->truth, h->edges, h->bins, p, w, truth);
+    for (size_t x = 0; x < w; x++)
+        top = fmax(top, fmax(bar[x], truth[x]));
+    if (w == 0 || !(top > 0))
+        return;
+    cs_bars(a, bar, w, top, role);
+    cs_steps_over(a, truth, top, CS_ROLE_TRUTH);
+}
+
+static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
+                     size_t arm)
+{
+    histogram h;
+    double low, high;
+    const subject *what = chosen(s, at);
+    if (what == subjects && cs_panel_lacks_logp(a, s, arm, "energy"))
+        return;
+    if (!find_histogram(s, what->probe, arm, &h) ||
+        !find_range(s, what->probe, &low, &high)) {
+        cs_panel_empty(a, s, "This run records no energy histogram.",
+                       "Add the probe \"energy\" to the scenario.");
+        return;
+    }
+    double n = total_of(&h);
+    if (!(n > 0)) {
+        cs_panel_empty(a, s, "No energy fell into the histogram yet.",
+                       "Run some steps.");
+        return;
+    }
+    cs_area field = cs_area_part(a, 0, 0, a->w, a->h - 2);
+    cs_area axis = cs_area_part(a, 0, a->h - 2, a->w, 1);
+    cs_plot p =
+        cs_window_plot(&field, &at->window, low, high, (cs_scale){0, 1, false});
+    draw_field(&field, &h, &p, n, cs_theme_chain(arm));
+    cs_plot_axis_x(&axis, &p,
+                   what == subjects ? cs_panel_energy_name(s, arm, "energy")
+                                    : what->axis);
+    draw_foot(a, &h, n, what->seen);
+}
+
+static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
+{
+    cs_panel_arms(a, s, at, (cs_tile){26, 5, 3}, draw_arm);
+}
+
+static void caption(const cs_shot *s, const cs_selection *at, char *out,
+                    size_t size)
+{
+    const subject *what = chosen(s, at);
+    snprintf(out, size, "%s", what == subjects ? "" : what->probe);
+}
+
+const cs_panel_type cs_panel_energy = {
+    .name = "energy",
+    .title = "energy histogram",
+    .help =
+        "How often each energy -log p (nats) was met, all chains of the arm "
+        "together, after every step; all arms have the same axis, which "
+        "leaves out the rarest two-thousandth on either side; draws count by "
+        "their weights. The line: "
+        "the exact shares, where they can be computed. TV is half the sum "
+        "of the differences; the floor is what as many independent draws "
+        "would give: near the floor the sampler is as good as it gets. Of a "
+        "kernel that only estimates log p the energy is the estimate, unless "
+        "the probe has true_logp = true. "
+        "With the probe curvature: of the eigenvalues of the Hessian, too.",
+    .options = "o the eigenvalues of the Hessian, where they are watched",
+    .width = 26,
+    .height = 5,
+    .weight = 1.0,
+    .draw = draw,
+    .caption = caption,
+};

@@ -1,0 +1,568 @@
+/* The plane of two coordinates: visits beside the true density, where the
+ * chosen chain is and what it proposes. */
+#include "screen/panels/map_plane.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef cs_map_plane plane;
+
+/* How wide (axis 0) and how high (1) the view is. */
+static double span_of(const plane *p, int axis)
+{
+    const cs_row_view *v = p->view;
+    return axis ? v->top - v->bottom : v->right - v->left;
+}
+
+double cs_map_share(const cs_scale *s, double v)
+{
+    return s->log ? log(fmax(v, DBL_MIN) / s->low) / log(s->high / s->low)
+                  : (v - s->low) / (s->high - s->low);
+}
+
+/* Where a share of what is shown of an axis stands. */
+static double value_of(const cs_scale *s, double share)
+{
+    return cs_axis_value(
+        &(cs_x_axis){.from = s->low, .to = s->high, .log = s->log}, share);
+}
+
+/* A plot of the plane as the user wants to see it. */
+static cs_plot plot_of(const cs_area *a, const plane *p, const cs_window *w)
+{
+    const cs_row_view *v = p->view;
+    return cs_window_plane(a, w, (cs_scale){v->left, v->right, true},
+                           (cs_scale){v->bottom, v->top, true}, 0, 1);
+}
+
+static void show_part(plane *p, const cs_area *a, const cs_window *w)
+{
+    cs_plot q = plot_of(a, p, w);
+    p->shown[0] = (cs_scale){q.x0, q.x1, q.log_x};
+    p->shown[1] = (cs_scale){q.y0, q.y1, q.log_y};
+}
+
+static bool find_plane(const cs_shot *s, size_t arm, plane *p)
+{
+    size_t r, c;
+    p->counts =
+        cs_shot_array(s, &p->rows, &p->cols, "arm/%zu/plane/counts", arm);
+    p->truth = cs_shot_array(s, &r, &c, "arm/%zu/plane/truth", arm);
+    if (r != p->rows || c != p->cols)
+        p->truth = NULL;
+    p->view = CS_SHOT_ROWS(s, cs_row_view, &r, CS_KEY_PLANE_VIEW, arm);
+    if (p->view && !(span_of(p, 0) > 0 && span_of(p, 1) > 0))
+        p->view = NULL;
+    const double *axes = cs_shot_array(s, &r, &c, "arm/%zu/plane/axes", arm);
+    bool given = axes && r * c == 2;
+    for (int i = 0; i < 2; i++)
+        p->axis[i] = given && axes[i] >= 0 && axes[i] < 1e9 ? (size_t)axes[i]
+                                                            : (size_t)i;
+    p->modes = cs_shot_array(s, &p->n_modes, &p->dim, "target/modes");
+    if (!p->modes || p->axis[0] >= p->dim || p->axis[1] >= p->dim)
+        p->n_modes = 0;
+    if (p->view) {
+        p->shown[0] = (cs_scale){p->view->left, p->view->right, false};
+        p->shown[1] = (cs_scale){p->view->bottom, p->view->top, false};
+    }
+    return p->counts && p->view;
+}
+
+/* How much the positions of the modes within their cells differ along an axis,
+ * 0 to 1: a peak in the middle of a cell looks higher than one that a border
+ * cuts in two. */
+static double unlike(const plane *p, int axis, int cells)
+{
+    double least = 1, most = 0;
+    for (size_t m = 0; m < p->n_modes; m++) {
+        double at =
+            cs_map_share(&p->shown[axis], p->modes[m * p->dim + p->axis[axis]]);
+        double off = fabs(at * cells - floor(at * cells) - 0.5) * 2;
+        if (!(at >= 0 && at < 1))
+            continue;
+        least = fmin(least, off);
+        most = fmax(most, off);
+    }
+    return fmax(most - least, 0);
+}
+
+/* The number of cells, at most `room`, little less and a multiple of `by`, for
+ * which the modes lie most alike within their cells. */
+static int fit_cells(const plane *p, int axis, int room, int by)
+{
+    int best = room;
+    double least = HUGE_VAL;
+    for (int n = room; n >= 4 && n >= room * 4 / 5 && p->n_modes > 1; n -= by) {
+        double bad = unlike(p, axis, n) + 0.3 * (room - n) / room;
+        if (bad < least) {
+            least = bad;
+            best = n;
+        }
+    }
+    return best;
+}
+
+/* The part of an area that is drawn on: cells that suit the modes. */
+static cs_area fit_area(const cs_area *a, const plane *p)
+{
+    int w = fit_cells(p, 0, a->w, 1), h = fit_cells(p, 1, 2 * a->h, 2) / 2;
+    return cs_area_part(a, 0, a->h - h, w, h);
+}
+
+/* Where cell number k of n begins along an axis, in bins of the view: columns
+ * from the left, lines from the top. */
+static double bin_at(const plane *p, int axis, double k, double n)
+{
+    double v = value_of(&p->shown[axis], axis ? 1 - k / n : k / n);
+    const cs_row_view *w = p->view;
+    return axis ? (w->top - v) / span_of(p, 1) * (double)p->rows
+                : (v - w->left) / span_of(p, 0) * (double)p->cols;
+}
+
+/* What a cell covers of the plane, in bins. */
+typedef struct cover {
+    double left, right, top, bottom;
+} cover;
+
+/* w x h cells over the plane: where each begins, in bins (the last number is where
+ * they end), and the first bin that it has a part of. */
+typedef struct mesh {
+    int w, h;
+    double x[CS_CANVAS_MAX + 1], y[2 * CS_CANVAS_MAX + 1];
+    size_t column[CS_CANVAS_MAX + 1], row[2 * CS_CANVAS_MAX + 1];
+} mesh;
+
+enum { MOST_BINS = 1 << 24 }; /* more than any plane has along an axis */
+
+static void mesh_make(mesh *m, const plane *p, int w, int h)
+{
+    m->w = w;
+    m->h = h;
+    for (int x = 0; x <= w; x++) {
+        m->x[x] = bin_at(p, 0, x, w);
+        m->column[x] = cs_shot_whole(m->x[x], MOST_BINS);
+    }
+    for (int y = 0; y <= h; y++) {
+        m->y[y] = bin_at(p, 1, y, h);
+        m->row[y] = cs_shot_whole(m->y[y], MOST_BINS);
+    }
+}
+
+static cover cover_of(const mesh *m, int x, int y)
+{
+    return (cover){m->x[x], m->x[x + 1], m->y[y], m->y[y + 1]};
+}
+
+/* How much of bin k is between two edges. */
+static double overlap(size_t k, double from, double to)
+{
+    double low = (double)k, high = low + 1;
+    return (high < to ? high : to) - (low > from ? low : from);
+}
+
+/* The mass under one cell: bins count by what the cell covers. */
+static double mass_at(const double *mass, const plane *p, const mesh *m, int x,
+                      int y)
+{
+    cover on = cover_of(m, x, y);
+    double sum = 0;
+    for (size_t r = m->row[y]; r < p->rows && (double)r < on.bottom; r++) {
+        double part = 0;
+        for (size_t c = m->column[x]; c < p->cols && (double)c < on.right; c++)
+            part += mass[r * p->cols + c] * overlap(c, on.left, on.right);
+        sum += part * overlap(r, on.top, on.bottom);
+    }
+    return sum;
+}
+
+/* The same for each bin that a cell has room for: cells differ where an axis is
+ * logarithmic. */
+static double level_at(const double *mass, const plane *p, const mesh *m, int x,
+                       int y)
+{
+    cover on = cover_of(m, x, y);
+    return mass_at(mass, p, m, x, y) /
+           ((on.right - on.left) * (on.bottom - on.top));
+}
+
+static double total_of(const double *mass, const plane *p)
+{
+    double sum = 0;
+    for (size_t i = 0; i < p->rows * p->cols; i++)
+        sum += mass[i];
+    return sum;
+}
+
+static double largest_of(const double *mass, const plane *p, const mesh *m,
+                         double (*of)(const double *mass, const plane *p,
+                                      const mesh *m, int x, int y))
+{
+    double top = 0;
+    for (int y = 0; y < m->h; y++)
+        for (int x = 0; x < m->w; x++)
+            top = fmax(top, of(mass, p, m, x, y));
+    return top;
+}
+
+/* Probability per unit of the plane in a bin that holds mass 1. */
+static double density_of(const plane *p)
+{
+    return (double)(p->rows * p->cols) / (span_of(p, 0) * span_of(p, 1));
+}
+
+/* The heat map of mass per half a cell of the screen, on a square-root scale
+ * that keeps thin islands visible: that of the exact distribution where it is
+ * known. Returns the density at the bright end, negative when some is beyond
+ * it. */
+static double draw_mass(const cs_area *a, const double *mass, const plane *p)
+{
+    mesh fine;
+    mesh_make(&fine, p, a->w, 2 * a->h);
+    const double *law = p->truth ? p->truth : mass;
+    double top = largest_of(law, p, &fine, level_at) / total_of(law, p);
+    double total = total_of(mass, p);
+    bool beyond = false;
+    for (int y = 0; y < a->h && top > 0 && total > 0; y++)
+        for (int x = 0; x < a->w; x++) {
+            double half[2];
+            for (int i = 0; i < 2; i++) {
+                double m = level_at(mass, p, &fine, x, 2 * y + i) / total / top;
+                beyond = beyond || m > 1 + 1e-9;
+                half[i] = sqrt(fmin(m, 1));
+            }
+            if (fmax(half[0], half[1]) > 0.03)
+                cs_put_two(a, x, y, cs_theme_ramp(half[0]),
+                           cs_theme_ramp(half[1]));
+        }
+    top *= density_of(p);
+    return beyond ? -top : top;
+}
+
+/* A ring where a known mode is. */
+static void ring_modes(const cs_area *a, const plane *p)
+{
+    if (p->n_modes * 5 > (size_t)(a->w * a->h))
+        return;
+    for (size_t m = 0; m < p->n_modes; m++) {
+        int at[2], half[2];
+        const cs_area fine = {.w = a->w, .h = 2 * a->h};
+        const double *x = p->modes + m * p->dim;
+        if (cs_map_cell(a, p, x, at) && cs_map_cell(&fine, p, x, half))
+            cs_map_over(a, at, half[1] % 2, CS_ROLE_LABEL, 0x25CB);
+    }
+}
+
+/* The scale of the colours at the right end of a line, from x on. */
+static int draw_bar(const cs_area *a, int x, double top)
+{
+    char end[32];
+    snprintf(end, sizeof end, "%s%s", top < 0 ? ">" : "",
+             cs_num(fabs(top)).text);
+    return fabs(top) > 0 ? cs_plot_scale(a, x, 0, "density 0", end, 1) : a->w;
+}
+
+/* A share -1 .. 1 of the end of the scale of differences: a colour on two sides
+ * of none, and a sign where it is much. */
+static void put_side(const cs_area *a, int x, int y, double share)
+{
+    cs_role role = cs_theme_sides(0.5 + share / 2);
+    if (role == cs_theme_sides(0.5))
+        return;
+    bool much = fabs(share) >= 0.5;
+    unsigned sign = share > 0 ? '+' : '-';
+    cs_put(a, x, y, much ? CS_ROLE_INK : role, much ? sign : 0xB7);
+    if (much)
+        cs_ground(a, x, y, role);
+}
+
+/* Where there were too many visits, and where too few, on a scale that ends at
+ * half of the largest exact density, so that it fades as the visits agree. Returns
+ * that end. */
+static double draw_difference(const cs_area *a, const plane *p)
+{
+    mesh m;
+    mesh_make(&m, p, a->w, a->h);
+    double n = total_of(p->counts, p), all = total_of(p->truth, p);
+    double top = largest_of(p->truth, p, &m, level_at) / all / 2;
+    for (int y = 0; y < a->h && n > 0 && top > 0; y++)
+        for (int x = 0; x < a->w; x++) {
+            double more = level_at(p->counts, p, &m, x, y) / n -
+                          level_at(p->truth, p, &m, x, y) / all;
+            put_side(a, x, y, fmin(fmax(more / top, -1), 1));
+        }
+    return top * density_of(p);
+}
+
+/* The scale of differences at the right end of a line, as draw_bar. */
+static int draw_sides(const cs_area *a, int x, double top)
+{
+    enum { WIDE = CS_SIDES_ROLES };
+    char end[2][40];
+    snprintf(end[0], sizeof end[0], "too few -%s", cs_num(top).text);
+    snprintf(end[1], sizeof end[1], "+%s too many", cs_num(top).text);
+    for (int brief = 0; brief < 2 && top > 0; brief++) {
+        const char *low = brief ? "few" : end[0];
+        const char *high = brief ? "many" : end[1];
+        int wide = cs_text_width(low) + WIDE + cs_text_width(high) + 2;
+        int from = a->w - wide;
+        if (from < x)
+            continue;
+        int at = cs_print(a, from, 0, CS_ROLE_LABEL, "%s ", low);
+        for (int i = 0; i < WIDE; i++)
+            put_side(a, at + i, 0, (2 * i - WIDE + 1) / (WIDE - 1.0));
+        cs_print(a, at + WIDE + 1, 0, CS_ROLE_LABEL, "%s", high);
+        return from;
+    }
+    return a->w;
+}
+
+/* What fell outside the window is not drawn: said where it matters. */
+static void tell_outside(const cs_area *a, int x, const cs_shot *s,
+                         const plane *p, size_t arm)
+{
+    double out = cs_shot_number(s, 0, "arm/%zu/plane/outside", arm);
+    double share = out / (out + total_of(p->counts, p));
+    if (share >= 0.001)
+        cs_print_fit(a, x, 0, a->w - x, CS_ROLE_WARN, "%.2g%% outside",
+                     100 * share);
+}
+
+/* The hills of a landscape that is built, by their numbers. */
+static void draw_hills(const cs_area *a, const cs_shot *s, const plane *p,
+                       size_t chosen)
+{
+    size_t n;
+    const cs_row_hill *h = CS_SHOT_ROWS(s, cs_row_hill, &n, CS_KEY_HILLS);
+    for (size_t k = 0; h && chosen && k < n && p->axis[0] < 2 && p->axis[1] < 2;
+         k++) {
+        const double top[2] = {h[k].x, h[k].y};
+        int at[2];
+        if (!cs_map_cell(a, p, top, at))
+            continue;
+        cs_put(a, at[0], at[1], k + 1 == chosen ? CS_ROLE_FOCUS : CS_ROLE_EVENT,
+               k < 9 ? '1' + (unsigned)k : 'a' + (unsigned)(k - 9));
+        cs_attribute(a, at[0], at[1], 1,
+                     k + 1 == chosen ? CS_REVERSE : CS_BOLD);
+    }
+}
+
+/* What the chosen hill is, in the place of the picture's name. */
+static void name_hill(const cs_shot *s, const cs_selection *at, char *name,
+                      size_t size)
+{
+    size_t n;
+    const cs_row_hill *h = CS_SHOT_ROWS(s, cs_row_hill, &n, CS_KEY_HILLS);
+    if (h && at->hill >= 1 && at->hill <= n) {
+        h += at->hill - 1;
+        snprintf(name, size, "hill %zu (%.3g, %.3g) width %.3g, %.3g %%",
+                 at->hill, h->x, h->y, h->sd, 100 * h->share);
+    }
+}
+
+/* For the mouse. */
+static void note_plane(const cs_area *a, const plane *p, size_t arm)
+{
+    cs_canvas_note_plane(a->canvas, (cs_plane){.x = a->x,
+                                               .y = a->y,
+                                               .w = a->w,
+                                               .h = a->h,
+                                               .left = p->shown[0].low,
+                                               .right = p->shown[0].high,
+                                               .bottom = p->shown[1].low,
+                                               .top = p->shown[1].high,
+                                               .log_x = p->shown[0].log,
+                                               .log_y = p->shown[1].log,
+                                               .axis = {p->axis[0], p->axis[1]},
+                                               .arm = arm});
+}
+
+/* One picture with its axes; `mass` NULL: the difference. */
+static void draw_one(const cs_area *a, const cs_shot *s, const cs_selection *at,
+                     plane *p, const double *mass, const char *what, size_t arm)
+{
+    enum { BAR = 13 };
+    const cs_window *w = &at->window;
+    char x[64], y[64], name[80];
+    snprintf(name, sizeof name, "%s", what);
+    if (mass != p->truth)
+        name_hill(s, at, name, sizeof name);
+    cs_map_axis_name(s, p->axis[0], x, sizeof x);
+    cs_map_axis_name(s, p->axis[1], y, sizeof y);
+    int end = cs_print_cut(a, 0, 0, a->w, CS_ROLE_LABEL, "%s", name) + 1;
+    int up = end + (int)strlen("up: ") + cs_text_width(y) + 1;
+    bool two = up + BAR > a->w && a->h >= 7; /* lines of the head */
+    bool marks = a->h >= 9 && cs_map_has_marks(s, p, arm);
+    cs_area body = cs_area_part(a, 0, 1 + two, a->w, a->h - 2 - two - marks);
+    bool roomy = a->w >= 24 && a->h >= 8;
+    show_part(p, &body, w);
+    cs_area field = roomy ? cs_plot_axis_scaled(&body, p->shown[1]) : body;
+    field = fit_area(&field, p);
+    double top = 0;
+    if (mass)
+        top = draw_mass(&field, mass, p);
+    else
+        top = draw_difference(&field, p);
+    note_plane(&field, p, arm);
+    if (!at->hill)
+        ring_modes(&field, p);
+    if (mass != p->truth) {
+        cs_map_divergent(&field, s, p, arm);
+        cs_map_chain(&field, s, p, arm);
+        tell_outside(&body, 0, s, p, arm);
+    }
+    draw_hills(&field, s, p, at->hill);
+    cs_area head = cs_area_part(a, 0, two, a->w, 1);
+    int least = two ? 0 : up + BAR > a->w ? end : up;
+    int bar =
+        mass ? draw_bar(&head, least, top) : draw_sides(&head, least, top);
+    cs_print_fit(a, end, 0, (two ? a->w : bar) - end, CS_ROLE_LABEL, "up: %s",
+                 y);
+    if (marks && mass != p->truth)
+        cs_map_tell_marks(a, s, p, arm);
+    cs_area foot = cs_area_part(a, 0, a->h - 1 - marks, a->w, 1);
+    cs_plot q = plot_of(&field, p, w);
+    cs_plot_axis_x(&foot, &q, x);
+}
+
+enum { BOTH, VISITS, EXACT, DIFFERENCE, VARIANTS };
+
+static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
+                     size_t arm)
+{
+    plane p;
+    if (!find_plane(s, arm, &p)) {
+        cs_panel_empty(a, s, "This run keeps no map of a plane.",
+                       "Add the probe \"plane\" to the scenario; a discrete "
+                       "target without a plane has none.");
+        return;
+    }
+    bool awaited = !p.truth && cs_shot_number(s, 1, "run/settled") == 0;
+    unsigned kind = p.truth ? at->variant % VARIANTS : VISITS;
+    if (kind == DIFFERENCE)
+        draw_one(a, s, at, &p, NULL, "visits - exact", arm);
+    else
+        draw_one(a, s, at, &p, p.counts,
+                 awaited ? "visits (exact: being computed)" : "visits", arm);
+}
+
+static void draw_exact(const cs_area *a, const cs_shot *s,
+                       const cs_selection *at, size_t arm)
+{
+    plane p;
+    if (find_plane(s, arm, &p) && p.truth)
+        draw_one(a, s, at, &p, p.truth, "exact", arm);
+}
+
+/* Where there is much room, of the chosen arm, beside the two that it is between. */
+static bool shows_difference(const cs_area *a, const cs_shot *s,
+                             const cs_selection *at)
+{
+    enum { WIDE = 105, HIGH = 12 };
+    size_t arms = at->every_arm ? cs_shot_arms(s) : 1;
+    return arms == 1 && a->w >= WIDE && a->h >= HIGH;
+}
+
+static void draw_third(const cs_area *a, const cs_shot *s,
+                       const cs_selection *at, plane *p, int x)
+{
+    bool named = cs_shot_arms(s) > 1; /* the others have a line above them */
+    for (int y = 0; y < a->h; y++)
+        cs_put(a, x, y, CS_ROLE_BORDER, 0x2502);
+    cs_area third = cs_area_part(a, x + 1, named, a->w - x - 1, a->h - named);
+    draw_one(&third, s, at, p, NULL, "visits - exact", at->arm);
+}
+
+/* The least distance of two modes along an axis, as a share of the window. */
+static double gap_of(const plane *p, int axis)
+{
+    double least = 1, span = span_of(p, axis);
+    for (size_t m = 1; m < p->n_modes; m++)
+        for (size_t k = 0; k < m && p->n_modes <= 64; k++) {
+            double d = fabs(p->modes[m * p->dim + p->axis[axis]] -
+                            p->modes[k * p->dim + p->axis[axis]]) /
+                       span;
+            least = d > 1e-3 ? fmin(least, d) : least;
+        }
+    return least;
+}
+
+/* Modes are two half cells apart at least: what is smaller shows none. */
+static cs_tile least_tile(const plane *p)
+{
+    enum { AROUND = 3, AXIS = 4, WIDEST = 40, TALLEST = 16 };
+    cs_tile t = {18, 6, 2};
+    int w = (int)ceil(2 / gap_of(p, 0)) + AXIS;
+    int h = (int)ceil(1 / gap_of(p, 1)) + AROUND;
+    t.width = w > t.width ? w < WIDEST ? w : WIDEST : t.width;
+    t.height = h > t.height ? h < TALLEST ? h : TALLEST : t.height;
+    return t;
+}
+
+/* The exact distribution, which is the same for all arms, stands once beside them. */
+static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
+{
+    plane p;
+    cs_tile tile = {18, 6, 2};
+    unsigned kind = at->variant % VARIANTS;
+    bool there = find_plane(s, at->arm, &p);
+    if (there)
+        tile = least_tile(&p);
+    if (there && p.truth && kind == EXACT) {
+        draw_exact(a, s, at, at->arm);
+        return;
+    }
+    bool both = there && p.truth && kind == BOTH;
+    bool three = both && shows_difference(a, s, at);
+    cs_area rest = cs_area_part(a, 0, 0, three ? a->w * 2 / 3 : a->w, a->h);
+    cs_panel_arms_beside(&rest, s, at, tile, draw_arm,
+                         both ? draw_exact : NULL);
+    if (three)
+        draw_third(a, s, at, &p, rest.w);
+}
+
+const cs_panel_type cs_panel_map = {
+    .name = "map",
+    .title = "map",
+    .help =
+        "Two coordinates as a plane: where the chains of the arm have "
+        "been, and beside it the exact density where it can be computed; with "
+        "much room their difference, too. "
+        "The colours follow the square root of the density, up to that of "
+        "the exact distribution; the bar says which, > that some is beyond "
+        "it. A "
+        "ring is a known mode, @ the chosen chain. While the run rests, or "
+        "makes up to 100 steps a second, dots are the way of its newest "
+        "steps, a triangle up is a proposal that was accepted, one down one "
+        "that was rejected, and a line leads to the last; of a faster run ? is "
+        "the last proposal. "
+        "Of a chain that follows a noisy gradient dots are the path of its "
+        "newest steps, and round it stand two ellipses of one standard "
+        "deviation: x, how far the gradient's noise carries "
+        "it in a step, and o, the noise that its kernel adds. "
+        "Of a kernel with bins of energy the path has 128 steps: + went "
+        "into another bin, a triangle uphill, since the gradient's "
+        "multiplier was below 0. "
+        "While the run rests the step to come is drawn, of a kernel that "
+        "looks at several points in one: points of hmc, of a slice, of nuts "
+        "by the number of the doubling that made them, and * where it "
+        "will end; of a Langevin step, where the panel proposal is shown too, "
+        "the drift as a line of d, and from there the noise as one of n. "
+        "An x is a draw whose trajectory diverged, of each chain the newest "
+        "16: where they crowd is what the chain cannot follow. Draws outside "
+        "the window are counted and said. In the difference "
+        "orange, and + where it is much, stands where there were too many "
+        "visits, blue and - where too few: the scale ends at half of the "
+        "largest exact density, and fades as they agree. "
+        "A click in the panel with the focus puts the chosen chain there. "
+        "Of a mixture in the plane H builds the landscape: a click puts up a "
+        "hill or takes the one that is there, which is pulled, beyond the map "
+        "off it; the wheel widens the nearest.",
+    .options = "v visits beside exact, visits, exact, their difference",
+    .width = 20,
+    .height = 7,
+    .weight = 1.3,
+    .log_values = true,
+    .draw = draw,
+};

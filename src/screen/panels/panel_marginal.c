@@ -1,0 +1,197 @@
+/* The distribution of one quantity: a histogram of the draws, the exact
+ * distribution over it. */
+#include "screen/panels/quantity.h"
+
+#include "session/rows.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { POOLED, CHAINS, VARIANTS, MOST_BINS = 512 };
+
+typedef struct histogram {
+    const double *edges, *all, *shares, *truth; /* truth NULL: not known */
+    const cs_row_marginal *figures;
+    const char *from;
+    size_t bins, chains;
+} histogram;
+
+static void ask(const cs_shot *s, const cs_selection *at, char *word,
+                size_t size)
+{
+    cs_quantity_ask("marginal", s, at, word, size);
+}
+
+static bool read_histogram(const cs_shot *s, size_t arm, size_t k, histogram *h)
+{
+    size_t r, c, n;
+    h->edges = cs_shot_array(s, &r, &c, "arm/%zu/draws/%zu/edges", arm, k);
+    h->bins = h->edges && r * c > 1 ? r * c - 1 : 0;
+    h->all = cs_shot_array(s, &r, &c, "arm/%zu/draws/%zu/all", arm, k);
+    if (!h->bins || h->bins > MOST_BINS || !h->all || r * c != h->bins)
+        return false;
+    h->shares =
+        cs_shot_array(s, &h->chains, &c, "arm/%zu/draws/%zu/shares", arm, k);
+    if (!h->shares || c != h->bins)
+        return false;
+    h->truth = cs_shot_array(s, &r, &c, "arm/%zu/draws/%zu/truth", arm, k);
+    if (h->truth && r * c != h->bins)
+        h->truth = NULL;
+    h->from = cs_shot_text(s, "arm/%zu/draws/%zu/from", arm, k);
+    h->figures = CS_SHOT_ROWS(s, cs_row_marginal, &n, CS_KEY_MARGINAL, arm, k);
+    return h->figures && n == 1;
+}
+
+static bool find(const cs_shot *s, const char *word, size_t arm, histogram *h)
+{
+    size_t k = cs_quantity_there(s, arm, word);
+    return k != CS_QUANTITY_NONE && read_histogram(s, arm, k, h);
+}
+
+/* The axis that all arms have. */
+static void find_range(const cs_shot *s, const cs_selection *at,
+                       const char *word, const histogram *own, double *low,
+                       double *high)
+{
+    histogram h;
+    *low = own->edges[0];
+    *high = own->edges[own->bins];
+    for (size_t i = 0; at->every_arm && i < cs_shot_arms(s); i++)
+        if (find(s, word, i, &h)) {
+            *low = fmin(*low, h.edges[0]);
+            *high = fmax(*high, h.edges[h.bins]);
+        }
+}
+
+/* Mean, sd and the middle 90 %, then how far from the exact distribution: in two
+ * lines, or in what room one has. */
+static void draw_foot(const cs_area *a, const histogram *h, int lines)
+{
+    const cs_row_marginal *f = h->figures;
+    int y = a->h - lines;
+    int x = cs_print_fit(a, 0, y, a->w, CS_ROLE_VALUE, "mean %s, sd %s",
+                         cs_num(f->mean).text, cs_num(f->sd).text);
+    if (lines > 1 || !h->truth)
+        x = cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL,
+                         ", 90 %% in %s to %s", cs_num(f->low).text,
+                         cs_num(f->high).text);
+    if (lines > 1) {
+        y++;
+        x = -2;
+    }
+    cs_role role = f->tv > 2 * f->tv_floor ? CS_ROLE_WARN : CS_ROLE_TRUTH;
+    if (!h->truth) {
+        cs_print_fit(a, x + 2, y, a->w - x - 2, CS_ROLE_FAINT,
+                     lines > 1 ? "what is exact is not known" : "");
+        return;
+    }
+    x = cs_print_fit(a, x + 2, y, a->w - x - 2, role, "TV %.3f (floor %.3f)%s",
+                     f->tv, f->tv_floor, role == CS_ROLE_WARN ? "!" : "");
+    x = cs_print_fit(a, x, y, a->w - x, CS_ROLE_TRUTH, ", KS %.3f (%.3f)",
+                     f->ks, f->ks_floor);
+    cs_print_fit(a, x, y, a->w - x, CS_ROLE_FAINT, ", exact: %s", h->from);
+}
+
+static void draw_bars(const cs_area *a, const histogram *h, const cs_plot *p,
+                      const double *share, cs_role role)
+{
+    double bar[CS_CANVAS_MAX], truth[CS_CANVAS_MAX] = {0}, top = 0;
+    size_t w = a->w < CS_CANVAS_MAX ? (size_t)a->w : CS_CANVAS_MAX;
+    cs_rebin(share, h->edges, h->bins, p, w, bar);
+    if (h->truth)
+        cs_rebin(h->truth, h->edges, h->bins, p, w, truth);
+    for (size_t x = 0; x < w; x++)
+        top = fmax(top, fmax(bar[x], truth[x]));
+    if (w == 0 || !(top > 0))
+        return;
+    cs_bars(a, bar, w, top, role);
+    cs_steps_over(a, truth, top, CS_ROLE_TRUTH);
+}
+
+/* Each chain in a lane of its own, as many as fit. */
+static void draw_chains(const cs_area *a, const cs_shot *s, size_t arm,
+                        const histogram *h, const cs_plot *all)
+{
+    enum { NAME = 4 };
+    size_t room = a->h > 1 ? (size_t)a->h / 2 : 1;
+    size_t n = h->chains < room ? h->chains : room;
+    for (size_t k = 0; k < n; k++) {
+        int y = (int)(k * (size_t)a->h / n);
+        int end = (int)((k + 1) * (size_t)a->h / n);
+        size_t chain = cs_quantity_chain(s, arm, k);
+        cs_area lane = cs_area_part(a, NAME, y, a->w - NAME, end - y);
+        cs_plot p =
+            cs_plot_scaled(&lane, (cs_scale){all->x0, all->x1, all->log_x},
+                           (cs_scale){0, 1, false});
+        draw_bars(&lane, h, &p, h->shares + k * h->bins, cs_theme_chain(chain));
+        cs_print(a, 0, end - 1, cs_theme_chain(chain), "%zu%c", chain + 1,
+                 cs_theme_glyph(chain));
+    }
+}
+
+static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
+                     size_t arm)
+{
+    histogram h;
+    char word[128], name[64];
+    double low, high;
+    ask(s, at, word, sizeof word);
+    cs_quantity_name(s, at, name, sizeof name);
+    size_t k = cs_quantity_find(a, s, arm, word);
+    if (k == CS_QUANTITY_NONE || !read_histogram(s, arm, k, &h))
+        return;
+    bool chains = at->variant % VARIANTS == CHAINS;
+    int lines = a->h >= 8 ? 2 : 1, side = chains ? 4 : 0;
+    find_range(s, at, word, &h, &low, &high);
+    cs_area field = cs_area_part(a, 0, 0, a->w, a->h - 1 - lines);
+    cs_area axis = cs_area_part(a, side, a->h - 1 - lines, a->w - side, 1);
+    cs_area under = cs_area_part(a, side, 0, a->w - side, field.h);
+    cs_plot p =
+        cs_window_plot(&under, &at->window, low, high, (cs_scale){0, 1, false});
+    if (chains)
+        draw_chains(&field, s, arm, &h, &p);
+    else
+        draw_bars(&field, &h, &p, h.all, cs_theme_chain(arm));
+    cs_plot_axis_x(&axis, &p, cs_quantity_axis(s, arm, name));
+    if (!chains && field.h > 3) {
+        char text[40];
+        snprintf(text, sizeof text, "%s draws",
+                 cs_count(h.figures->draws).text);
+        cs_print_right(&field, 0, CS_ROLE_FAINT, "%s", text);
+    }
+    draw_foot(a, &h, lines);
+}
+
+static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
+{
+    cs_panel_arms(a, s, at, (cs_tile){26, 5, 3}, draw_arm);
+}
+
+static void caption(const cs_shot *s, const cs_selection *at, char *out,
+                    size_t size)
+{
+    cs_quantity_name(s, at, out, size);
+}
+
+const cs_panel_type cs_panel_marginal = {
+    .name = "marginal",
+    .title = "marginal of a quantity",
+    .help =
+        "How the draws of one coordinate, or of the energy, are distributed: "
+        "those that are kept for the diagnostics, of all chains, by their "
+        "weights; all arms have the same axis, which leaves out the rarest "
+        "two-thousandth on either side. The line: the exact distribution, from "
+        "the target's own formula, all states, a grid, or 8192 exact draws, "
+        "which have noise of their own. TV is half the sum of the differences "
+        "over the bins, KS the largest of the distribution functions; in "
+        "brackets what as many independent draws would give. o another "
+        "quantity, n the next coordinate; told by a word: marginal=x.3.",
+    .options = "o the next quantity; v all chains, each chain",
+    .width = 26,
+    .height = 5,
+    .weight = 1.0,
+    .draw = draw,
+    .caption = caption,
+    .ask = ask,
+};

@@ -1,0 +1,460 @@
+/* States as pictures: spins, images, bits of as many chains as fit; or the
+ * chosen chain beside what it proposed and the kernel's auxiliary variable. */
+#include "screen/canvas/field.h"
+#include "screen/canvas/tiling.h"
+#include "screen/panels/panel.h"
+
+#include "session/snapshot.h"
+#include "target/target.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { CHAINS, CHOSEN, VARIANTS };
+enum { STATES, MEANS, OPTIONS };
+
+/* The chains of an arm that the snapshot shows. */
+typedef struct shown {
+    const unsigned char *states;  /* [k][n] */
+    const double *tours;          /* [k][places] in their place */
+    const cs_row_pictured *about; /* [k] */
+    size_t k, first;
+    const char *logp; /* "log p ", or what the kernel has for it */
+} shown;
+
+static size_t whole(double v)
+{
+    return v >= 0 && v < 1e9 ? (size_t)v : 0;
+}
+
+static bool find_shown(const cs_shot *s, const cs_field *p, size_t arm,
+                       shown *out)
+{
+    size_t r, c;
+    out->about =
+        CS_SHOT_ROWS(s, cs_row_pictured, &out->k, CS_KEY_PICTURED, arm);
+    const char *text = cs_shot_text(s, "arm/%zu/picture/states", arm);
+    out->states = (const unsigned char *)text;
+    out->first = whole(cs_shot_number(s, 0, "arm/%zu/picture/first", arm));
+    const char *kind = cs_shot_text(s, "arm/%zu/logp", arm);
+    out->logp = strcmp(kind, "estimate") == 0 ? "est. " : "log p ";
+    if (!out->about)
+        return false;
+    out->tours = cs_shot_array(s, &r, &c, "arm/%zu/picture/tours", arm);
+    if (p->kind == CS_PICTURE_TOUR)
+        return out->tours && r == out->k && c == p->n;
+    return strlen(text) == out->k * p->n;
+}
+
+/* ---- drawing ------------------------------------------------------------- */
+
+/* The state of chain number i of those that are shown. */
+static cs_picture_tile tile_of(const cs_field *p, const shown *v, size_t i)
+{
+    cs_picture_tile t = {.tour = NULL};
+    if (p->kind == CS_PICTURE_TOUR)
+        t.tour = v->tours + i * p->n;
+    else
+        t.pixels = cs_field_pixels(p, v->states + i * p->n);
+    return t;
+}
+
+/* The mean of the levels, 0..1; of bits -1..1, as of spins. */
+static double mean_of(const cs_pixels *p)
+{
+    double sum = 0, n = 0;
+    for (size_t i = 0; i < p->n; i++)
+        if (p->level[i] >= 1 && p->level[i] <= p->most + 1) {
+            sum += p->level[i] - 1;
+            n++;
+        }
+    return sum / n / p->most;
+}
+
+/* "3^ log p -412.8 m +0.21", as much as fits. */
+static void name_chain(cs_picture_tile *t, const cs_field *p, const shown *v,
+                       size_t i, int w)
+{
+    size_t chain = v->first + i;
+    int used = snprintf(t->text, sizeof t->text, "%zu%c", chain + 1,
+                        cs_theme_glyph(chain));
+    const char *u = cs_num(v->about[i].logp).text;
+    t->role = v->about[i].failed != 0 ? CS_ROLE_ERROR : cs_theme_chain(chain);
+    if (!isnan(v->about[i].logp) && used + 1 + (int)strlen(u) <= w)
+        used += snprintf(t->text + used, sizeof t->text - (size_t)used, " %s%s",
+                         used + 7 + (int)strlen(u) <= w ? v->logp : "", u);
+    if (p->values == 2 && !t->tour && used + 8 <= w)
+        snprintf(t->text + used, sizeof t->text - (size_t)used, " m %+.2f",
+                 2 * mean_of(&t->pixels) - 1);
+}
+
+/* How many of the chains are shown, unless it is all; returns where that
+ * ends. */
+static int foot_of_chains(const cs_area *a, size_t n, size_t of, bool wide)
+{
+    if (n >= of)
+        return 0;
+    return cs_print(a, 0, a->h - 1, CS_ROLE_FAINT, "%zu of %zu%s  ", n, of,
+                    wide ? " chains" : "");
+}
+
+/* What the signs of a graph or a tour mean. */
+static void foot_of_places(const cs_area *a, const cs_field *p, size_t n,
+                           size_t of)
+{
+    bool wide = a->w >= 40;
+    int x = foot_of_chains(a, n, of, wide), y = a->h - 1;
+    unsigned code;
+    if (p->kind == CS_PICTURE_TOUR) {
+        cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL, "%zu places%s", p->n,
+                     wide ? " in the order 1 2 3" : "");
+        return;
+    }
+    cs_pixels scale = cs_field_pixels(p, NULL);
+    for (size_t i = 0; i < p->values && i < CS_CHAIN_ROLES; i++) {
+        cs_role role = cs_pixels_role(&scale, (unsigned)i + 1, &code);
+        cs_put(a, x, y, role, code);
+        x = cs_print(a, x + 2, y, CS_ROLE_LABEL, "%.0f  ", p->low + (double)i);
+    }
+    cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL, "lines: their ends differ");
+}
+
+static void foot(const cs_area *a, const cs_field *p, const cs_tiling *f,
+                 size_t n, size_t of)
+{
+    if (p->kind != CS_PICTURE_PIXELS) {
+        foot_of_places(a, p, n, of);
+        return;
+    }
+    bool wide = a->w >= 40;
+    char low[24], high[24];
+    cs_short(p->low, low, sizeof low);
+    cs_short(p->high, high, sizeof high);
+    cs_area at = cs_area_part(a, 0, a->h - 1, a->w, 1);
+    int x = foot_of_chains(a, n, of, wide);
+    if (f->grain.shrink > 1)
+        x = cs_print(&at, x, 0, CS_ROLE_WARN, "1/%d%s  ", f->grain.shrink,
+                     wide ? ": averaged" : "");
+    if (cs_field_pixels(p, NULL).palette == CS_PALETTE_CLASSES) {
+        for (size_t i = 0; i < p->values; i++) {
+            cs_put_two(&at, x++, 0, cs_theme_class(i), cs_theme_class(i));
+            x = cs_print(&at, x, 0, CS_ROLE_LABEL, "%.0f ", p->low + (double)i);
+        }
+        return;
+    }
+    int steps = p->values == 2 ? 2 : 8;
+    if (x + (int)(strlen(low) + strlen(high)) + steps + 2 > a->w)
+        return;
+    x = cs_print(&at, x, 0, CS_ROLE_LABEL, "%s ", low);
+    for (int i = 0; i < steps; i++) {
+        cs_role role = cs_theme_ramp((double)i / (steps - 1));
+        cs_put_two(&at, x++, 0, role, role);
+    }
+    cs_print(&at, x, 0, CS_ROLE_LABEL, " %s", high);
+}
+
+static void draw_chains(const cs_area *a, const cs_shot *s,
+                        const cs_selection *at, const cs_field *p, size_t arm)
+{
+    shown v;
+    size_t chains = cs_shot_chains(s, arm);
+    cs_area body = cs_area_part(a, 0, 0, a->w, a->h - (a->h > 5));
+    cs_tiling f = cs_field_tiling(&body, p, chains);
+    if (!find_shown(s, p, arm, &v) || f.n == 0) {
+        cs_print_cut(a, 0, 0, a->w, CS_ROLE_FAINT,
+                     f.n ? "..." : "no room for a picture");
+        return;
+    }
+    size_t n = f.n < v.k ? f.n : v.k, from = 0;
+    if (arm == at->arm && at->chain >= v.first + n)
+        from = at->chain + 1 - v.first - n;
+    from = from + n <= v.k ? from : v.k - n;
+    for (size_t i = 0; i < n; i++) {
+        size_t c = from + i;
+        cs_picture_tile t = tile_of(p, &v, c);
+        name_chain(&t, p, &v, c, f.w);
+        t.chosen = arm == at->arm && v.first + c == at->chain;
+        cs_field_draw(&body, p, &f, &t, i);
+    }
+    if (body.h < a->h)
+        foot(a, p, &f, n, chains);
+}
+
+/* ---- the chosen chain alone ---------------------------------------------- */
+
+enum { MOST_PIXELS = 1 << 16 };
+
+/* Where the proposal differs from the state: 1 + off or on; returns how many. */
+static size_t mark_changes(const unsigned char *x, const char *y, size_t n,
+                           unsigned char *to)
+{
+    size_t changes = 0;
+    for (size_t i = 0; i < n; i++) {
+        bool other = x[i] != (unsigned char)y[i];
+        to[i] = other ? 2 : 1;
+        changes += other;
+    }
+    return changes;
+}
+
+static const unsigned char *clusters_of(const cs_shot *s)
+{
+    return (const unsigned char *)cs_shot_text(s, "look/picture/clusters");
+}
+
+static void draw_aux(const cs_area *a, const cs_shot *s, const cs_field *p,
+                     const cs_tiling *f, size_t i)
+{
+    size_t n;
+    cs_picture_tile t = {
+        .pixels = cs_field_pixels(
+            p, (const unsigned char *)cs_shot_text(s, "look/picture/own")),
+        .role = CS_ROLE_LABEL};
+    char name[16] = "own";
+    const cs_row_range *range =
+        CS_SHOT_ROWS(s, cs_row_range, &n, CS_KEY_AUX_RANGE);
+    cs_shot_word(cs_shot_text(s, "look/own"), 0, name, sizeof name);
+    t.pixels.palette = CS_PALETTE_SIDES;
+    t.pixels.most = CS_LEVELS - 1;
+    int used = snprintf(t.text, sizeof t.text, "%s", name);
+    if (range && f->w >= 20)
+        snprintf(t.text + used, sizeof t.text - (size_t)used, " %s to %s",
+                 cs_num(range->low).text, cs_num(range->high).text);
+    cs_field_draw(a, p, f, &t, i);
+}
+
+/* The clusters that hold together, the largest in colours of their own. */
+static void draw_clusters(const cs_area *a, const cs_shot *s, const cs_field *p,
+                          const cs_tiling *f, size_t i)
+{
+    double n = cs_shot_number(s, 0, "look/picture/clusters_n");
+    double share = cs_shot_number(s, NAN, "look/picture/clusters_share");
+    cs_picture_tile t = {.pixels = cs_field_pixels(p, clusters_of(s)),
+                         .role = CS_ROLE_LABEL};
+    t.pixels.most = CS_CLUSTERS_NAMED;
+    t.pixels.palette = CS_PALETTE_CLASSES;
+    if (f->w < 30)
+        snprintf(t.text, sizeof t.text, "%.0f clusters", n);
+    else
+        snprintf(t.text, sizeof t.text, "%.0f clusters, largest %.0f %%", n,
+                 100 * share);
+    cs_field_draw(a, p, f, &t, i);
+}
+
+/* The tour that the last step proposed, NULL where it did not. */
+static const double *find_proposal(const cs_shot *s, const cs_field *p)
+{
+    size_t r, c;
+    const double *v = cs_shot_array(s, &r, &c, "look/picture/tour");
+    return v && p->kind == CS_PICTURE_TOUR && r * c == p->n ? v : NULL;
+}
+
+/* The ways in which it differs from the state. */
+static void draw_detour(const cs_area *a, const cs_field *p, const cs_tiling *f,
+                        size_t i, cs_detour d, const double *was,
+                        const double *now)
+{
+    cs_picture_tile t = {.tour = now, .was = was, .role = CS_ROLE_LABEL};
+    const char *head = f->w < 30 ? "" : "proposed: ";
+    snprintf(t.text, sizeof t.text, "%s%zu new way%s", head, d.added,
+             d.added == 1 ? "" : "s");
+    if (d.missed) {
+        t.role = CS_ROLE_REJECT;
+        snprintf(t.text, sizeof t.text, "%sinfeasible", head);
+    }
+    cs_field_draw(a, p, f, &t, i);
+}
+
+/* Tile number n: what the proposal y changes of the state x. */
+static void draw_changes(const cs_area *a, const cs_field *p,
+                         const cs_tiling *f, size_t n, const unsigned char *x,
+                         const char *y)
+{
+    unsigned char changes[MOST_PIXELS];
+    size_t k = mark_changes(x, y, p->n, changes);
+    cs_picture_tile t = {.pixels = cs_field_pixels(p, changes),
+                         .role = CS_ROLE_LABEL};
+    t.pixels.most = 1;
+    t.pixels.palette = CS_PALETTE_TWO;
+    snprintf(t.text, sizeof t.text,
+             f->w < 20 ? "%zu off" : "proposed: %zu changes", k);
+    cs_field_draw(a, p, f, &t, n);
+}
+
+/* The state, what the last step proposed to change, the auxiliary variable. */
+static void draw_chosen(const cs_area *a, const cs_shot *s,
+                        const cs_selection *at, const cs_field *p)
+{
+    shown v;
+    const char *y = cs_shot_text(s, "look/picture/proposal");
+    const double *detour = find_proposal(s, p);
+    bool proposed = strlen(y) == p->n && p->n <= MOST_PIXELS;
+    bool own = strlen(cs_shot_text(s, "look/picture/own")) == p->n;
+    bool hold = strlen((const char *)clusters_of(s)) == p->n;
+    cs_area body = cs_area_part(a, 0, 0, a->w, a->h - (a->h > 5));
+    size_t n = 1, c = at->chain;
+    if (!find_shown(s, p, at->arm, &v) || c < v.first || c >= v.first + v.k)
+        return;
+    cs_field scale = *p;
+    /* Greys and classes have no dots. */
+    scale.values = own ? 0 : hold ? CS_CLUSTERS_NAMED + 1 : p->values;
+    cs_tiling f = cs_field_tiling(
+        &body, &scale, (size_t)(1 + (proposed || detour) + own + hold));
+    if (f.n == 0) {
+        cs_print_cut(a, 0, 0, a->w, CS_ROLE_FAINT, "no room for a picture");
+        return;
+    }
+    const unsigned char *x = v.states + (c - v.first) * p->n;
+    cs_picture_tile t = tile_of(p, &v, c - v.first);
+    t.chosen = true;
+    name_chain(&t, p, &v, c - v.first, f.w);
+    cs_field_draw(&body, p, &f, &t, 0);
+    if (own && n < f.n)
+        draw_aux(&body, s, p, &f, n++);
+    bool both = detour && n < f.n;
+    cs_detour d = {0};
+    if (both) {
+        d = cs_places_compare(&p->places, t.tour, detour);
+        draw_detour(&body, p, &f, n, d, t.tour, detour);
+    }
+    if (proposed && n < f.n)
+        draw_changes(&body, p, &f, n++, x, y);
+    if (hold && n < f.n)
+        draw_clusters(&body, s, p, &f, n);
+    if (body.h < a->h && both)
+        cs_places_detour_signs(a, a->h - 1, d.missed);
+    else if (body.h < a->h)
+        foot(a, p, &f, 1, 1);
+}
+
+/* ---- means --------------------------------------------------------------- */
+
+/* The levels of means on the scale of the states. */
+static bool find_means(const cs_shot *s, const cs_field *p, size_t arm,
+                       const char *key, unsigned char *to)
+{
+    size_t r, c;
+    const double *mean =
+        cs_shot_array(s, &r, &c, "arm/%zu/moments/%s", arm, key);
+    if (!mean || p->n > MOST_PIXELS || p->first < 0 ||
+        (double)(r * c) < p->first + (double)p->n)
+        return false;
+    for (size_t i = 0; i < p->n; i++) {
+        double x = mean[whole(p->first) + i];
+        double share = (x - p->low) / (p->high - p->low);
+        share = fmin(fmax(share, 0), 1);
+        to[i] = (unsigned char)(isnan(x) ? CS_LEVELS + 1
+                                         : 1.5 + share * (CS_LEVELS - 1));
+    }
+    return true;
+}
+
+/* The mean of all draws of an arm, beside the exact one where it is known. */
+static void draw_means(const cs_area *a, const cs_shot *s, const cs_field *of,
+                       size_t arm)
+{
+    static const char *const keys[] = {"mean", "exact_mean"};
+    unsigned char level[MOST_PIXELS];
+    cs_field p = *of;
+    size_t n = 0;
+    p.values = 0; /* greys, whatever the states are */
+    bool exact = find_means(s, &p, arm, keys[1], level);
+    if (p.classes || p.kind == CS_PICTURE_TOUR ||
+        !find_means(s, &p, arm, keys[0], level)) {
+        cs_panel_empty(a, s, "There are no means of these coordinates.",
+                       "Add the probe: probes = { \"energy\", moments = { "
+                       "coordinates = 784 } }; classes and tours have none.");
+        return;
+    }
+    cs_area body = cs_area_part(a, 0, 0, a->w, a->h - (a->h > 5));
+    cs_tiling f = cs_field_tiling(&body, &p, 1 + exact);
+    for (size_t k = 0; k < 2 && n < f.n; k++) {
+        if (!find_means(s, &p, arm, keys[k], level))
+            continue;
+        cs_picture_tile t = {.pixels = cs_field_pixels(&p, level),
+                             .role = k ? CS_ROLE_TRUTH : cs_theme_chain(arm)};
+        snprintf(t.text, sizeof t.text, k ? "exact mean" : "mean");
+        cs_field_draw(&body, &p, &f, &t, n++);
+    }
+    if (body.h < a->h)
+        foot(a, &p, &f, 1, 1);
+}
+
+static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
+                     size_t arm)
+{
+    cs_field p;
+    if (!cs_field_find(s, "picture", &p))
+        return;
+    if (at->option % OPTIONS == MEANS)
+        draw_means(a, s, &p, arm);
+    else
+        draw_chains(a, s, at, &p, arm);
+}
+
+static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
+{
+    cs_field p;
+    if (!cs_field_find(s, "picture", &p)) {
+        cs_panel_empty(a, s, "This target has no picture.",
+                       "Discrete targets have one; a target of real numbers "
+                       "may say: picture = { rows = 28, cols = 28 }.");
+        return;
+    }
+    if (at->variant % VARIANTS == CHOSEN && at->option % OPTIONS == STATES)
+        draw_chosen(a, s, at, &p);
+    else
+        cs_panel_arms(a, s, at, (cs_tile){16, 6, 2}, draw_arm);
+}
+
+static size_t wanted(const cs_area *a, const cs_shot *s, const cs_selection *at)
+{
+    cs_field p;
+    size_t most = 0;
+    if (!cs_field_find(s, "picture", &p))
+        return 0;
+    for (size_t i = 0; i < cs_shot_arms(s); i++) {
+        size_t chains = cs_shot_chains(s, i);
+        most = chains > most ? chains : most;
+    }
+    size_t n = cs_field_tiling(a, &p, most).n;
+    if (at->option % OPTIONS == MEANS)
+        return 0;
+    return at->variant % VARIANTS == CHOSEN || n < 1 ? 1 : n;
+}
+
+const cs_panel_type cs_panel_picture = {
+    .name = "picture",
+    .title = "picture of the states",
+    .help =
+        "The states themselves, where the target has a picture: spins of a "
+        "lattice, an image, bits; one of each chain, or as many as there "
+        "is room for, with its log density log p (and, of bits as spins, the "
+        "magnetisation m). The larger the picture the more a site takes; "
+        "where there is no room blocks of sites are averaged (1/4: four "
+        "by four), and their commonest class is shown; without "
+        "colours a letter is the class of the upper one of two, a capital "
+        "letter where the lower one is another: zoom the panel until each "
+        "has a letter of its own. Of the chosen chain alone: beside its "
+        "state the kernel's auxiliary variable (theta_a), on "
+        "both sides of a pale middle, the sites that the last step "
+        "proposed to change, and, of a model with bonds, clusters: sites that "
+        "bonds hold together with probability 1 - exp(-|K|), as "
+        "swendsen_wang moves them, the seven largest each in a colour and "
+        "letter of its own, the others in one more. A graph's vertices stand "
+        "on a circle, lines "
+        "join those that differ; the places of a tour are numbered in "
+        "their turn, and the tour that the last step proposed is drawn by "
+        "its ways: new ones through, given up ones dashed, kept ones "
+        "dotted, an x where it never comes, so that it is no tour.",
+    .options =
+        "o the states, or the mean of all draws beside the exact one; "
+        "v the chains of the arm, or the chosen one with what its kernel "
+        "adds",
+    .width = 24,
+    .height = 7,
+    .weight = 1.3,
+    .draw = draw,
+    .pictures = wanted,
+};

@@ -1,0 +1,453 @@
+/* The step that the chosen chain is about to make, before its verdict: by
+ * formula and factors, what a discrete proposal does at each site, what of a
+ * move is drift and what is noise, which rows of data were drawn, the swaps of a
+ * ladder, and the same step at other step sizes. */
+#include "kernels/formula.h"
+#include "screen/canvas/factors.h"
+#include "screen/canvas/noted.h"
+#include "screen/panels/panel.h"
+#include "session/coming.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct coming {
+    const char *kernel, *scaled, *names;
+    const char *changed; /* the kernel, where changes come before the step */
+    const cs_decision *step;
+    const double *x, *y; /* [dim] y NULL: it proposes nothing */
+    const double *drift, *noise, *carried, *slope; /* [dim] NULL: not known */
+    const double *rows; /* drawn, kept, of how many; NULL: it draws none */
+    size_t dim;
+    const cs_proposal_odds *odds; /* NULL: not known */
+    const cs_site_odds *site;
+    const cs_other_step *other;
+    size_t n_sites, n_others, arm, chain, coordinate;
+    cs_noted_rows drawn;
+    cs_noted_swaps swaps;
+    double multiplier, coupled, coupled_there;
+} coming;
+
+static const double *numbers(const cs_shot *s, const char *key, size_t n)
+{
+    size_t rows, cols;
+    const double *x = cs_shot_array(s, &rows, &cols, "%s", key);
+    return x && rows * cols == n ? x : NULL;
+}
+
+static bool find(const cs_shot *s, coming *c)
+{
+    size_t n, rows;
+    const cs_row_look *at = cs_shot_look(s);
+    *c = (coming){.step = CS_SHOT_ROWS(s, cs_decision, &n, CS_KEY_COMING_STEP)};
+    if (!at || !c->step)
+        return false;
+    c->arm = (size_t)at->arm;
+    c->chain = (size_t)at->chain;
+    c->coordinate = (size_t)at->coordinate;
+    c->changed = cs_shot_text(s, "look/coming/kernel");
+    c->kernel =
+        *c->changed ? c->changed : cs_shot_text(s, "arm/%zu/kernel", c->arm);
+    c->scaled = cs_shot_text(s, "look/coming/scaled");
+    c->x = cs_shot_array(s, &rows, &c->dim, "look/coming/x");
+    c->y = numbers(s, "look/coming/proposal", c->dim);
+    bool shown = numbers(s, "look/x", c->dim) != NULL; /* as it is moved */
+    c->names = shown ? cs_shot_text(s, "coordinates") : "";
+    c->drift = numbers(s, "look/coming/drift", c->dim);
+    c->noise = numbers(s, "look/coming/noise", c->dim);
+    c->carried = numbers(s, "look/coming/carried", c->dim);
+    c->slope = numbers(s, "look/coming/slope", c->dim);
+    c->rows = numbers(s, "look/coming/rows", 3);
+    c->odds = CS_SHOT_ROWS(s, cs_proposal_odds, &n, CS_KEY_ODDS);
+    c->site = CS_SHOT_ROWS(s, cs_site_odds, &c->n_sites, CS_KEY_SITES);
+    c->other = CS_SHOT_ROWS(s, cs_other_step, &c->n_others, CS_KEY_OTHERS);
+    c->multiplier = cs_shot_number(s, NAN, "look/coming/multiplier");
+    c->drawn.row = CS_SHOT_ROWS(s, cs_row_note, &c->drawn.n, CS_KEY_DRAWN);
+    c->drawn.n = c->drawn.row ? c->drawn.n : 0;
+    c->drawn.of = cs_shot_number(s, (double)c->drawn.n, "look/coming/drawn_of");
+    c->swaps = (cs_noted_swaps){
+        .kernel = c->kernel,
+        .chain = c->chain,
+        .step = cs_shot_number(s, 0, "look/coming/swap_step"),
+        .steps = cs_shot_number(s, 0, "arm/%zu/steps", c->arm),
+        .within = cs_shot_number(s, 0, "look/coming/swap_within") != 0};
+    c->swaps.swap = CS_SHOT_ROWS(s, cs_swap_note, &c->swaps.n, CS_KEY_SWAPS);
+    c->swaps.n = c->swaps.swap ? c->swaps.n : 0;
+    const double *coupled = numbers(s, "look/coming/coupled", 2);
+    c->coupled = coupled ? coupled[0] : (double)NAN;
+    c->coupled_there = coupled ? coupled[1] : (double)NAN;
+    return c->x != NULL;
+}
+
+static void name_of(const coming *c, size_t k, char *name, size_t size)
+{
+    if (!cs_shot_word(c->names, k, name, size))
+        snprintf(name, size, "x.%zu", k + 1);
+}
+
+/* ---- the decision --------------------------------------------------------- */
+
+static int draw_decision(const cs_area *a, const coming *c)
+{
+    if (cs_has_accept_step(c->kernel))
+        return cs_draw_factors(
+            a, &(cs_factors){.kernel = c->kernel,
+                             .step = c->step,
+                             .true_ratio = (double)NAN,
+                             .coupled = c->coupled,
+                             .coupled_there = c->coupled_there});
+    bool moved = c->step->moved != 0;
+    int x = cs_print(a, 0, 0, moved ? CS_ROLE_ACCEPT : CS_ROLE_LABEL, "%s",
+                     moved ? "\u25B2 moves" : "\u25CB stays");
+    x = cs_print_fit(a, x, 0, a->w - x, CS_ROLE_LABEL, ", no accept step");
+    cs_print_fit(a, x, 0, a->w - x, CS_ROLE_LABEL, "; log p changes by %s",
+                 cs_num(c->step->logp_change).text);
+    return 1;
+}
+
+/* ---- other step sizes ------------------------------------------------------ */
+
+/* The same random numbers, another step size: a line each. */
+static int draw_others(const cs_area *a, const coming *c)
+{
+    enum { BAR = 31 };
+    if (!c->other || c->n_others == 0 || a->h < 2 || a->w < BAR)
+        return 0;
+    cs_print(a, 0, 0, CS_ROLE_LABEL, "%9s %9s %6s", c->scaled, "log a",
+             "prob.");
+    int y = 1;
+    for (size_t i = 0; i < c->n_others && y < a->h; i++, y++) {
+        const cs_other_step *o = &c->other[i];
+        double chance = isnan(o->log_ratio) ? 0 : exp(fmin(o->log_ratio, 0));
+        bool taken = c->step->log_uniform < o->log_ratio;
+        cs_role role = taken ? CS_ROLE_ACCEPT : CS_ROLE_REJECT;
+        cs_print(a, 0, y, o->factor == 1 ? CS_ROLE_FOCUS : CS_ROLE_NORMAL,
+                 "%9.4g %9s %6.3f ", o->value, cs_nats(o->log_ratio).text,
+                 chance);
+        cs_print(a, 27, y, role, "%s", taken ? "\u25B2" : "\u25BC");
+        int room = a->w - BAR, n = (int)(chance * room + 0.5);
+        for (int k = 0; k < n; k++)
+            cs_put(a, BAR - 2 + k, y, role, 0x2588);
+    }
+    return y;
+}
+
+/* ---- sites ------------------------------------------------------------------ */
+
+enum { NAME = 10, FIXED = NAME + 4 + 4 + 8 + 8 + 8 + 9 };
+
+static void draw_site(const cs_area *a, int y, const coming *c,
+                      const cs_site_odds *o)
+{
+    char name[32];
+    bool flips = o->now != o->proposed;
+    name_of(c, (size_t)o->site, name, sizeof name);
+    cs_print(a, 0, y,
+             (size_t)o->site == c->coordinate ? CS_ROLE_FOCUS : CS_ROLE_NORMAL,
+             "%-*.*s", NAME, NAME - 1, name);
+    cs_print(a, NAME, y, CS_ROLE_NORMAL, "%3.4g", o->now);
+    cs_print(a, NAME + 3, y, flips ? CS_ROLE_REJECT : CS_ROLE_FAINT, "%c%3.4g",
+             flips ? '>' : ' ', flips ? o->proposed : o->value);
+    cs_print(a, NAME + 7, y, CS_ROLE_VALUE, " %7.4f", o->leaves);
+    cs_print(a, NAME + 15, y, CS_ROLE_NORMAL, " %7.4f %7.4f %8s", o->there,
+             o->back, cs_num(o->change).text);
+    int room = a->w - FIXED - 1, n = (int)(o->leaves * room + 0.5);
+    for (int i = 0; i < n; i++)
+        cs_put(a, FIXED + 1 + i, y, flips ? CS_ROLE_REJECT : CS_ROLE_ACCEPT,
+               flips ? 0x2593 : 0x2588);
+}
+
+/* How many sites change, and what the columns are. */
+static int draw_head(const cs_area *a, const coming *c)
+{
+    size_t flips = 0;
+    for (size_t d = 0; c->y && d < c->dim; d++)
+        flips += c->x[d] != c->y[d];
+    int x = cs_print_fit(a, 0, 0, a->w, CS_ROLE_LABEL,
+                         "%zu of %zu coordinates are to change", flips, c->dim);
+    if (c->odds->known < c->odds->sites)
+        cs_print_fit(a, x, 0, a->w - x, CS_ROLE_FAINT,
+                     "; the likeliest %.0f are looked at", c->odds->known);
+    cs_print(a, 0, 1, CS_ROLE_LABEL, "%-*s  x  to%8s%8s%8s%9s", NAME,
+             "coordinate", c->odds->one != 0 ? "drawn" : "changes", "there",
+             "back", c->odds->gradient != 0 ? "gradient" : "d log p");
+    return 2;
+}
+
+static void draw_sites(const cs_area *a, const coming *c,
+                       const cs_selection *at)
+{
+    if (a->h < 3 || a->w < FIXED)
+        return;
+    int y = draw_head(a, c);
+    size_t room = (size_t)(a->h - y), top = cs_panel_top(at, c->n_sites, room);
+    for (size_t i = top; i < c->n_sites && i - top < room; i++)
+        draw_site(a, y++, c, &c->site[i]);
+}
+
+/* ---- coordinates ------------------------------------------------------------ */
+
+/* The columns between x and x', as far as they are known. */
+typedef struct part {
+    const char *name;
+    double (*of)(const coming *c, size_t d);
+    bool chance; /* else a number that may be negative */
+    cs_role role;
+} part;
+
+static double drift_of(const coming *c, size_t d)
+{
+    return c->drift[d];
+}
+
+static double noise_of(const coming *c, size_t d)
+{
+    return c->noise[d];
+}
+
+static double carried_of(const coming *c, size_t d)
+{
+    return c->carried[d];
+}
+
+static double bare_of(const coming *c, size_t d)
+{
+    return c->drift[d] / c->multiplier;
+}
+
+static double slope_of(const coming *c, size_t d)
+{
+    return c->slope[d];
+}
+
+/* That the noise has the sign that it has. */
+static double sign_of(const coming *c, size_t d)
+{
+    return 1 / (1 + exp(-(c->y[d] - c->x[d]) * c->slope[d]));
+}
+
+enum { WIDE = 10, PARTS = 4 };
+
+/* Those of the step, at most so many as fit in w columns. */
+static size_t parts_of(const coming *c, int w, part *out)
+{
+    bool moved = c->drift && c->noise, turned = c->slope && c->y;
+    bool contour = moved && isfinite(c->multiplier) && c->multiplier != 0;
+    size_t n = 0, room = w > NAME ? (size_t)(w - NAME) / WIDE : 0;
+    if (moved && c->carried)
+        out[n++] = (part){"carried", carried_of, false, CS_ROLE_VALUE};
+    if (moved) {
+        out[n++] = (part){"drift", drift_of, false, CS_ROLE_VALUE};
+        out[n++] = (part){"noise", noise_of, false, CS_ROLE_VALUE};
+    }
+    if (contour && n + 2 < room)
+        out[n++] = (part){"drift/M", bare_of, false, CS_ROLE_LABEL};
+    if (turned) {
+        out[n++] = (part){"slope g", slope_of, false, CS_ROLE_VALUE};
+        out[n++] = (part){"P(sign)", sign_of, true, CS_ROLE_VALUE};
+    }
+    return n + 2 <= room ? n : 0;
+}
+
+/* Where the chain is, what carries it, and where to. */
+static void draw_coordinates(const cs_area *a, const coming *c,
+                             const cs_selection *at)
+{
+    part list[PARTS];
+    size_t n = parts_of(c, a->w, list);
+    if (a->h < 2 || a->w < NAME + 2 * WIDE)
+        return;
+    int y = 1, x = cs_print(a, 0, 0, CS_ROLE_LABEL, "%-*s%*s", NAME,
+                            "coordinate", WIDE, "x");
+    for (size_t k = 0; k < n; k++)
+        x = cs_print(a, x, 0, CS_ROLE_LABEL, "%*s", WIDE, list[k].name);
+    cs_print(a, x, 0, CS_ROLE_LABEL, "%*s", WIDE, "x'");
+    size_t room = (size_t)(a->h - 1), top = cs_panel_top(at, c->dim, room);
+    for (size_t d = top; d < c->dim && y < a->h; d++, y++) {
+        char name[32];
+        name_of(c, d, name, sizeof name);
+        x = cs_print(a, 0, y,
+                     d == c->coordinate ? CS_ROLE_FOCUS : CS_ROLE_NORMAL,
+                     "%-*.*s", NAME, NAME - 1, name);
+        x = cs_print(a, x, y, CS_ROLE_NORMAL, "%*.4g", WIDE, c->x[d]);
+        for (size_t k = 0; k < n; k++)
+            x = cs_print(a, x, y, list[k].role,
+                         list[k].chance ? "%10.3f" : "%+10.3g",
+                         list[k].of(c, d));
+        if (c->y)
+            cs_print(a, x, y, CS_ROLE_REJECT, "%*.4g", WIDE, c->y[d]);
+    }
+}
+
+/* ---- rows of data ----------------------------------------------------------- */
+
+/* "looks at 35 rows drawn of 10,000 (0.35%), 12 kept". */
+static int draw_rows(const cs_area *a, const coming *c)
+{
+    if (!c->rows || a->h < 1)
+        return 0;
+    int x = cs_print(a, 0, 0, CS_ROLE_LABEL, "rows drawn ");
+    x = cs_print(a, x, 0, CS_ROLE_VALUE, "%s", cs_count(c->rows[0]).text);
+    x = cs_print_fit(a, x, 0, a->w - x, CS_ROLE_LABEL, " of %s",
+                     cs_count(c->rows[2]).text);
+    x = cs_print_fit(a, x, 0, a->w - x, CS_ROLE_FAINT, " (%.3g%%)",
+                     100 * c->rows[0] / c->rows[2]);
+    if (isfinite(c->rows[1])) {
+        x = cs_print_fit(a, x, 0, a->w - x, CS_ROLE_VALUE, ", kept %s",
+                         cs_count(c->rows[1]).text);
+        cs_print_fit(a, x, 0, a->w - x, CS_ROLE_LABEL,
+                     " after thinning: sum of s_i");
+    }
+    return 1;
+}
+
+/* ---- the list below --------------------------------------------------------- */
+
+enum { BOTH, ROWS, COORDINATES, VARIANTS };
+
+/* The rows of data, which leave room for coordinates, or are all that is
+ * wanted. */
+static int draw_drawn(const cs_area *a, const coming *c, const cs_selection *at)
+{
+    unsigned variant = at->variant % VARIANTS;
+    cs_noted_rows rows = c->drawn;
+    if (rows.n == 0 || variant == COORDINATES || a->h < 3)
+        return 0;
+    int least = c->dim + 2 < (size_t)a->h / 2 ? (int)c->dim + 2 : a->h / 2;
+    cs_area top = *a;
+    if (variant == BOTH)
+        top.h -= least;
+    else
+        rows.top = cs_panel_top(at, rows.n, (size_t)(a->h - 2));
+    return cs_draw_noted_rows(&top, &rows);
+}
+
+/* The swaps to come, in two thirds of the room at most; the rows of data; then
+ * coordinates or sites. */
+static void draw_parts(const cs_area *a, const coming *c,
+                       const cs_selection *at)
+{
+    cs_area rest = *a;
+    int used = 0;
+    if (c->swaps.step > 0 && a->h > 1) {
+        cs_area top = cs_area_part(a, 0, 0, a->w, a->h > 3 ? a->h * 2 / 3 : 1);
+        used = cs_draw_noted_swaps(&top, &c->swaps);
+        rest = cs_area_part(a, 0, used, a->w, a->h - used);
+    }
+    int rows = draw_drawn(&rest, c, at);
+    rest = cs_area_part(&rest, 0, rows, rest.w, rest.h - rows);
+    if (rows > 0 && at->variant % VARIANTS == ROWS)
+        return;
+    if (c->odds && c->site)
+        draw_sites(&rest, c, at);
+    else
+        draw_coordinates(&rest, c, at);
+}
+
+/* ---- all of it -------------------------------------------------------------- */
+
+static int draw_title(const cs_area *a, const cs_shot *s, const coming *c)
+{
+    double steps = cs_shot_number(s, 0, "arm/%zu/steps", c->arm);
+    int x = cs_print(a, 0, 0, cs_theme_chain(c->chain), "%c chain %zu of %s%s",
+                     cs_theme_glyph(c->chain), c->chain + 1,
+                     cs_shot_flaw(s, c->arm), cs_shot_arm(s, c->arm));
+    x = cs_print_fit(a, x, 0, a->w - x, CS_ROLE_LABEL, ", step %s is to come",
+                     cs_count(steps + 1).text);
+    if (*c->changed)
+        x = cs_print_fit(a, x, 0, a->w - x, CS_ROLE_EVENT,
+                         ", after the change made here");
+    if (isfinite(c->multiplier))
+        cs_print_fit(a, x, 0, a->w - x, CS_ROLE_VALUE,
+                     "; multiplier of the gradient M = %.3g", c->multiplier);
+    return 1;
+}
+
+static void draw_whole(const cs_area *a, const cs_shot *s, const coming *c,
+                       const cs_selection *at)
+{
+    enum { SIDE = 44, BESIDE = 100 };
+    bool beside = a->w >= BESIDE && c->n_others > 0;
+    cs_area left = cs_area_part(a, 0, 0, beside ? a->w - SIDE : a->w, a->h);
+    int y = draw_title(&left, s, c);
+    if (a->h >= 12)
+        y += cs_draw_formula(&left, y, c->kernel, false, a->h / 4);
+    cs_area rest = cs_area_part(&left, 0, y, left.w, left.h - y);
+    y += draw_decision(&rest, c);
+    rest = cs_area_part(&left, 0, y, left.w, left.h - y);
+    y += draw_rows(&rest, c) + (a->h >= 20);
+    if (beside) {
+        cs_area right = cs_area_part(a, a->w - SIDE + 2, 1, SIDE - 2, a->h - 1);
+        draw_others(&right, c);
+    } else if (a->h >= 20) {
+        rest = cs_area_part(a, 0, y, a->w, a->h - y);
+        int used = draw_others(&rest, c);
+        y += used + (used > 0);
+    }
+    rest = cs_area_part(a, 0, y, left.w, a->h - y);
+    draw_parts(&rest, c, at);
+}
+
+static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
+{
+    coming c;
+    if (find(s, &c)) {
+        draw_whole(a, s, &c, at);
+        return;
+    }
+    const char *state = cs_shot_text(s, "run/state");
+    if (!cs_shot_look(s))
+        cs_panel_empty(a, s, "No chain is being looked at.",
+                       "Choose one with c and C.");
+    else if (*cs_shot_text(s, "run/watched"))
+        cs_panel_empty(a, s, "The step to come is not known.", "");
+    else if (strcmp(state, "running") == 0)
+        cs_panel_empty(a, s, "A step is looked into while the run rests.",
+                       "space pauses it; . makes a step, , takes it back.");
+    else if (strcmp(state, "done") == 0)
+        cs_panel_empty(a, s, "The run is done: there is no step to come.",
+                       ", takes a step back.");
+    else
+        cs_panel_empty(a, s, "The step to come is not known.",
+                       "A step that takes long, that runs a script's functions "
+                       "or of a chain that has failed is not looked into. . "
+                       "makes a step; c chooses a chain.");
+}
+
+const cs_panel_type cs_panel_proposal = {
+    .name = "proposal",
+    .title = "proposal of the step to come",
+    .help =
+        "While the run rests: the step that the chosen chain is about to "
+        "make, made on a copy. Its formula and the parts of its log "
+        "acceptance ratio log a, as in the panel state, and what it comes "
+        "to. Where step is a parameter: log a of the same random numbers "
+        "at a quarter, a half, twice and four times that. Of a discrete "
+        "proposal: the coordinates that are to change, then those "
+        "likeliest to (of a "
+        "kernel that changes one: to be drawn), the probability of what is "
+        "proposed there and of the way back, the change of log p, along "
+        "the gradient "
+        "or exactly; > marks what is to change. Of a Langevin step: the "
+        "drift and the noise that carry each coordinate, and what its "
+        "velocity carries on, if it has one; of a kernel with "
+        "bins also the drift without its multiplier M; of a Barker move "
+        "the gradient and the probability of the sign that the noise has. "
+        "Of a minibatch: the rows drawn, and kept of them, then each in the "
+        "order drawn: its bound, its term at x and at x' (- where the kernel "
+        "did not ask for it), the probability that it is kept, and what it "
+        "adds to log a; of firefly the log odds of being bright, and which "
+        "rows turn. Of a kernel without accept step: the rows by which it "
+        "estimates the gradient at x' for the step after. Of a ladder of "
+        "temperatures: the swaps of the next exchange, made on copies that "
+        "go on until then: temperatures, energies E = -log p of both, the "
+        "parts of log a, its probability, the uniform number u. . makes the "
+        "step, , takes it back; page up and page down scroll.",
+    .options = "v with the rows of data, the rows alone, without them",
+    .width = 34,
+    .height = 6,
+    .weight = 1.1,
+    .tall = 1.3,
+    .draw = draw,
+};

@@ -1,0 +1,197 @@
+/* Rank histograms: whether chains have the same distribution. */
+#include "screen/panels/quantity.h"
+
+#include "session/rows.h"
+
+#include <math.h>
+#include <stdio.h>
+
+typedef struct ranks {
+    const double *counts; /* [chains][bars] */
+    const cs_row_ranks *figures;
+    size_t chains, bars;
+} ranks;
+
+static void ask(const cs_shot *s, const cs_selection *at, char *word,
+                size_t size)
+{
+    cs_quantity_ask("ranks", s, at, word, size);
+}
+
+static bool read_ranks(const cs_shot *s, size_t arm, size_t k, ranks *r)
+{
+    size_t n;
+    r->counts = cs_shot_array(s, &r->chains, &r->bars,
+                              "arm/%zu/draws/%zu/counts", arm, k);
+    r->figures = CS_SHOT_ROWS(s, cs_row_ranks, &n, CS_KEY_RANKS, arm, k);
+    return r->counts && r->chains && r->bars && r->figures && n == 1;
+}
+
+static bool is_outside(const ranks *r, double count)
+{
+    return count < r->figures->low || count > r->figures->high;
+}
+
+static size_t outside(const ranks *r, size_t chain)
+{
+    size_t n = 0;
+    for (size_t b = 0; b < r->bars; b++)
+        n += is_outside(r, r->counts[chain * r->bars + b]);
+    return n;
+}
+
+/* The bars of a chain between the two lines of the band; above each that is
+ * outside a mark. */
+static void draw_chain(const cs_area *a, const ranks *r, size_t k, double top,
+                       cs_role role)
+{
+    double low[CS_CANVAS_MAX], high[CS_CANVAS_MAX], bar[CS_CANVAS_MAX];
+    int wide = a->w;
+    cs_area bars = *a;
+    for (int x = 0; x < wide; x++) {
+        size_t b = (size_t)x * r->bars / (size_t)wide;
+        bar[x] = r->counts[k * r->bars + b];
+        low[x] = r->figures->low;
+        high[x] = r->figures->high;
+    }
+    cs_bars(&bars, bar, (size_t)wide, top, role);
+    if (a->h > 2) { /* else they would hide the bars */
+        cs_steps_over(&bars, low, top, CS_ROLE_TRUTH);
+        cs_steps_over(&bars, high, top, CS_ROLE_TRUTH);
+    }
+    for (size_t b = 0; b < r->bars; b++)
+        if (is_outside(r, r->counts[k * r->bars + b]))
+            cs_put(&bars, (int)((b * (size_t)wide + r->bars - 1) / r->bars), 0,
+                   CS_ROLE_WARN, '!');
+}
+
+static void name_chain(const cs_area *a, const ranks *r, size_t k, size_t chain)
+{
+    size_t out = outside(r, k);
+    int x = r->figures->halves != 0
+                ? cs_print_fit(a, 0, 0, a->w, cs_theme_chain(chain), "%s half",
+                               k ? "second" : "first")
+                : cs_print(a, 0, 0, cs_theme_chain(chain), "%zu%c", chain + 1,
+                           cs_theme_glyph(chain));
+    if (out)
+        cs_print_fit(a, x + 1, 0, a->w - x - 1, CS_ROLE_WARN, "%zu outside!",
+                     out);
+}
+
+static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
+                      const ranks *r, size_t shown)
+{
+    const cs_row_ranks *f = r->figures;
+    int y = a->h - 1;
+    bool bad = f->rhat > CS_RHAT_MOST;
+    int x = cs_print_fit(a, 0, y, a->w, bad ? CS_ROLE_WARN : CS_ROLE_VALUE,
+                         "R-hat %.3f%s", f->rhat, bad ? "!" : "");
+    size_t all = cs_shot_chains(s, arm);
+    int end = x;
+    if (shown < all && f->halves == 0)
+        x = cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL,
+                         ", %zu of %zu chains", shown, all);
+    if (x == end && shown < all && f->halves == 0)
+        x = cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL, ", %zu of %zu",
+                         shown, all);
+    x = cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL, ", ESS %s",
+                     cs_count(round(f->size)).text);
+    x = cs_print_fit(a, x, y, a->w - x, CS_ROLE_TRUTH,
+                     "; between the lines all bars stay in %.0f of 100 runs",
+                     100 * f->level);
+    if (cs_shot_number(s, 0, "arm/%zu/draws/weighed", arm) != 0)
+        cs_print_fit(a, x, y, a->w - x, CS_ROLE_FAINT, "; weights left out");
+}
+
+static size_t rows_of(const ranks *r, int columns)
+{
+    return (r->chains + (size_t)columns - 1) / (size_t)columns;
+}
+
+/* Columns of tiles, each a name and bars of at least two lines. */
+static void draw_tiles(const cs_area *a, const cs_shot *s,
+                       const cs_selection *at, size_t arm, const ranks *r,
+                       size_t *shown)
+{
+    enum { HIGH = 3, GOOD = 7 }; /* lines of a tile */
+    int least = (int)r->bars + 1;
+    int columns = a->w / least > 0 ? a->w / least : 1;
+    while (columns > 1 && rows_of(r, columns - 1) * GOOD <= (size_t)a->h)
+        columns--; /* as wide as there is height for */
+    size_t rows = rows_of(r, columns);
+    size_t most = (size_t)(a->h / HIGH > 0 ? a->h / HIGH : 1);
+    rows = rows < most ? rows : most;
+    *shown =
+        rows * (size_t)columns < r->chains ? rows * (size_t)columns : r->chains;
+    size_t first = at->chain >= *shown && at->chain < r->chains
+                       ? at->chain + 1 - *shown
+                       : 0;
+    double top = 1.05 * r->figures->high;
+    for (size_t i = 0; i < r->chains * r->bars; i++)
+        top = fmax(top, r->counts[i]);
+    for (size_t i = 0; i < *shown; i++) {
+        int w = a->w / columns, y = (int)(i / (size_t)columns);
+        int from = y * a->h / (int)rows, end = (y + 1) * a->h / (int)rows;
+        cs_area tile = cs_area_part(a, (int)(i % (size_t)columns) * w, from,
+                                    w - (columns > 1), end - from);
+        size_t chain = cs_quantity_chain(s, arm, first + i);
+        cs_area bars =
+            cs_area_part(&tile, 0, 1, tile.w, tile.h > 1 ? tile.h - 1 : 0);
+        name_chain(&tile, r, first + i, chain);
+        draw_chain(&bars, r, first + i, top, cs_theme_chain(chain));
+    }
+}
+
+static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
+                     size_t arm)
+{
+    ranks r;
+    char word[128];
+    size_t shown = 0;
+    ask(s, at, word, sizeof word);
+    size_t k = cs_quantity_find(a, s, arm, word);
+    if (k == CS_QUANTITY_NONE || !read_ranks(s, arm, k, &r))
+        return;
+    cs_area field = cs_area_part(a, 0, 0, a->w, a->h - 1);
+    if (a->w < (int)r.bars)
+        cs_print_wrapped(&field, 0, 0, CS_ROLE_LABEL,
+                         "Too narrow for the bars: z zooms.");
+    else
+        draw_tiles(&field, s, at, arm, &r, &shown);
+    draw_foot(a, s, arm, &r, shown);
+}
+
+static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
+{
+    cs_panel_arms(a, s, at, (cs_tile){32, 6, 3}, draw_arm);
+}
+
+static void caption(const cs_shot *s, const cs_selection *at, char *out,
+                    size_t size)
+{
+    char name[64];
+    cs_quantity_name(s, at, name, sizeof name);
+    snprintf(out, size, "%s, from the lowest draw to the highest", name);
+}
+
+const cs_panel_type cs_panel_ranks = {
+    .name = "ranks",
+    .title = "ranks of the chains",
+    .help =
+        "The draws of all chains are put in order; how many of each chain's "
+        "are among the lowest twentieth, the next, ... (Vehtari et al. 2021). "
+        "Chains of one law have flat bars. A slope: a chain that is too high "
+        "or too low; a hill or a valley: one that is too narrow or too wide. "
+        "Between the two lines all bars of all chains stay in 95 of 100 runs, "
+        "for draws that are as correlated as these (by bulk or tail ESS, the "
+        "smaller); bars "
+        "outside are marked. A chain alone is compared half by half. Where "
+        "draws have weights these are left out.",
+    .options = "o the next quantity",
+    .width = 30,
+    .height = 5,
+    .weight = 1.0,
+    .draw = draw,
+    .caption = caption,
+    .ask = ask,
+};

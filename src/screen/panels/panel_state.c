@@ -1,0 +1,539 @@
+/* The chosen chain: its coordinates, its proposal, and the last decision by
+ * factors. */
+#include "screen/canvas/factors.h"
+#include "screen/panels/panel.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+typedef struct looked {
+    const char *kernel;
+    const double *x, *y;
+    const cs_decision *step; /* NULL: not known */
+    const double *tree;      /* [4] see look/tree; NULL: of other kernels */
+    const double *from; /* [n_from] before the last step, NULL: not known */
+    size_t n_from;
+    bool estimate, no_logp; /* what the kernel has for log p */
+    bool compares;          /* true ratios are asked for */
+    double true_ratio;      /* of the last step, NAN: not known */
+    size_t dim, arm, chain, coordinate;
+    const double *aux,
+        *aux_next; /* [dim] an auxiliary variable of the kernel */
+    char aux_name[16];
+    bool noisy;                /* the kernel follows a noisy gradient */
+    double gradient, injected; /* standard deviations of a step, of
+                                  `coordinate`; NAN: not known */
+} looked;
+
+/* The first auxiliary variable of the kernel, if it has one number a coordinate. */
+static void find_aux(const cs_shot *s, looked *l)
+{
+    size_t r, c;
+    l->aux = cs_shot_array(s, &r, &c, "look/own/0");
+    if (!l->aux || r * c != l->dim)
+        l->aux = NULL;
+    l->aux_next = cs_shot_array(s, &r, &c, "look/own/0/proposal");
+    if (!l->aux || (l->aux_next && r * c != l->dim))
+        l->aux_next = NULL;
+    if (!cs_shot_word(cs_shot_text(s, "look/own"), 0, l->aux_name,
+                      sizeof l->aux_name))
+        l->aux = NULL;
+}
+
+static void find_noise(const cs_shot *s, looked *l)
+{
+    size_t r, n, k, i = l->coordinate;
+    const double *g = cs_shot_array(s, &r, &n, "look/noise/gradient");
+    const double *added = cs_shot_array(s, &r, &k, "look/noise/injected");
+    l->noisy = g && added && k == n;
+    l->gradient = l->injected = (double)NAN;
+    if (l->noisy && i < n) {
+        l->gradient = sqrt(g[i * n + i]);
+        l->injected = sqrt(added[i]);
+    }
+}
+
+/* A refused proposal leaves the chain where it was. */
+static void find_from(const cs_selection *at, looked *l)
+{
+    l->from = at->from;
+    l->n_from = at->n_from;
+    if (l->step && l->step->accepted == 0) {
+        l->from = l->x;
+        l->n_from = l->dim;
+    }
+}
+
+static bool find_look(const cs_shot *s, const cs_selection *look, looked *l)
+{
+    size_t r, c, n;
+    const cs_row_look *at = cs_shot_look(s);
+    *l = (looked){0};
+    if (!at)
+        return false;
+    l->arm = (size_t)at->arm;
+    l->chain = (size_t)at->chain;
+    l->coordinate = (size_t)at->coordinate;
+    l->x = cs_shot_array(s, &r, &c, "look/x");
+    l->dim = r * c;
+    l->y = cs_shot_array(s, &r, &n, "look/proposal");
+    if (r * n != l->dim)
+        l->y = NULL;
+    l->step = CS_SHOT_ROWS(s, cs_decision, &n, CS_KEY_STEP);
+    const char *logp = cs_shot_text(s, "look/logp");
+    l->estimate = strcmp(logp, "estimate") == 0;
+    l->no_logp = strcmp(logp, "none") == 0;
+    l->compares = cs_shot_number(s, 0, "look/compares") != 0;
+    const cs_ratio *ratio = CS_SHOT_ROWS(s, cs_ratio, &n, CS_KEY_RATIOS);
+    double steps = cs_shot_number(s, NAN, "arm/%zu/steps", l->arm);
+    bool last = ratio && n > 0 && ratio[n - 1].step == steps;
+    l->true_ratio = last ? ratio[n - 1].truth : (double)NAN;
+    l->tree = cs_shot_array(s, &r, &n, "look/tree");
+    if (n != 4)
+        l->tree = NULL;
+    find_aux(s, l);
+    find_noise(s, l);
+    find_from(look, l);
+    l->kernel = cs_shot_text(s, "arm/%zu/kernel", l->arm);
+    return l->x != NULL;
+}
+
+/* Of a kernel without accept step: what became of the step, and how much of it
+ * was chance. */
+static int draw_noise(const cs_area *a, const looked *l)
+{
+    cs_role role;
+    const char *verdict = cs_outcome(l->step, false, &role);
+    int x = cs_print(a, 0, 0, role, "%s", verdict);
+    cs_print_fit(a, x, 0, a->w - x, CS_ROLE_LABEL, ", with no accept step");
+    if (a->h < 2 || !isfinite(l->gradient))
+        return 1;
+    x = cs_print_fit(a, 0, 1, a->w, CS_ROLE_LABEL,
+                     "noise of the gradient %.3g, added %.3g (sd of a step)",
+                     l->gradient, l->injected);
+    if (x == 0)
+        cs_print_cut(a, 0, 1, a->w, CS_ROLE_LABEL, "noise %.3g, added %.3g",
+                     l->gradient, l->injected);
+    return 2;
+}
+
+/* Of a kernel that draws a point of a trajectory. */
+static int draw_tree(const cs_area *a, const looked *l)
+{
+    const double *t = l->tree;
+    bool moved = l->step->moved != 0;
+    cs_draw_factor(a, 0, "change of log p", l->step->logp_change);
+    int x = cs_print(a, 0, 1, moved ? CS_ROLE_ACCEPT : CS_ROLE_REJECT, "%s",
+                     moved ? "\u25B2 moved" : "\u25CB same point");
+    int end = cs_print_fit(a, x, 1, a->w - x, CS_ROLE_LABEL,
+                           ", drawn from %.0f points of %.0f doublings",
+                           t[1] + 1, t[0]);
+    if (end == x)
+        cs_print_fit(a, x, 1, a->w - x, CS_ROLE_LABEL, " of %.0f points",
+                     t[1] + 1);
+    cs_print_cut(a, 0, 2, a->w, t[2] != 0 ? CS_ROLE_WARN : CS_ROLE_LABEL,
+                 t[2] != 0 ? "it diverged; mean acceptance %.3g"
+                           : "mean acceptance %.3g",
+                 t[3]);
+    return 3;
+}
+
+/* The first number of a line below: log p, or the change of what of it is not
+ * estimated. */
+static const char *first_column(const cs_shot *s, bool estimates)
+{
+    bool estimate = !strcmp(cs_shot_text(s, "look/logp"), "estimate");
+    return estimates ? "prior" : estimate ? "est log p" : "log p";
+}
+
+/* The last decision of every chain of the arm, one a line; without an accept
+ * step there is no ratio, and nothing to compare it with. */
+static void draw_decisions(const cs_area *a, const cs_shot *s, size_t chosen,
+                           bool accepts)
+{
+    size_t chains;
+    const cs_decision *all =
+        CS_SHOT_ROWS(s, cs_decision, &chains, CS_KEY_STEPS);
+    if (!all || a->h < 3)
+        return;
+    bool estimates = chains > 0 && all[0].estimates != 0;
+    int head = cs_print_cut(a, 0, 0, a->w, CS_ROLE_LABEL, "%-5s %9s %9s",
+                            "chain", first_column(s, estimates),
+                            estimates ? "estimate" : "change");
+    if (accepts)
+        cs_print_cut(a, head, 0, a->w - head, CS_ROLE_LABEL, " %9s %9s %7s",
+                     "q ratio", "log ratio", "u");
+    size_t room = (size_t)a->h - 1;
+    size_t first = chosen >= room ? chosen + 1 - room : 0;
+    for (size_t i = 0; i < room && first + i < chains; i++) {
+        size_t k = first + i;
+        const cs_decision *d = &all[k];
+        cs_role role;
+        const char *verdict = cs_outcome(d, accepts, &role);
+        int y = (int)i + 1;
+        int x = cs_print(a, 0, y, cs_theme_chain(k), "%c%-4zu",
+                         cs_theme_glyph(k), k + 1);
+        if (d->failed_at > 0)
+            cs_print_cut(a, x, y, a->w - x, CS_ROLE_ERROR,
+                         " %9s stopped at step %s", cs_num(d->logp).text,
+                         cs_count(d->failed_at).text);
+        else
+            x = cs_print(a, x, y, CS_ROLE_NORMAL, " %9s %9s ",
+                         cs_num(estimates ? d->logp_change : d->logp).text,
+                         cs_nats(estimates ? d->log_aux : d->logp_change).text);
+        if (d->failed_at == 0 && accepts)
+            x = cs_print(a, x, y, CS_ROLE_NORMAL, "%9s %9s %7.3f ",
+                         cs_nats(d->log_q_back - d->log_q_forward).text,
+                         cs_nats(d->log_ratio).text, exp(d->log_uniform));
+        if (d->failed_at == 0)
+            cs_print_cut(a, x, y, a->w - x, role, "%s", verdict);
+        if (k == chosen)
+            cs_attribute(a, 0, y, a->w, CS_BOLD);
+    }
+}
+
+static bool whole_bits(const looked *l)
+{
+    for (size_t i = 0; i < l->dim; i++)
+        if (l->x[i] != 0 && l->x[i] != 1)
+            return false;
+    return l->dim > 4;
+}
+
+/* How many bits stand in a row: the side of a square of sites, if it fits. */
+static size_t row_of_bits(const looked *l, int width)
+{
+    size_t side = (size_t)(sqrt((double)l->dim) + 0.5);
+    if (side * side == l->dim && side >= 3 && (int)side <= width)
+        return side;
+    return (size_t)(width > 0 ? width : 1);
+}
+
+/* How large a site of a square is drawn in `w` x `h` cells: lines; it has twice
+ * as many columns. 0: a column. */
+static int size_of_site(size_t side, int w, int h)
+{
+    int zoom = w / (2 * (int)side), down = h / (int)side;
+    return zoom > 1 && down < zoom ? down > 1 ? down : 1 : zoom;
+}
+
+/* One site: number i of a row of so many. */
+static void draw_site(const cs_area *a, size_t i, size_t row, int zoom,
+                      cs_role role, unsigned code, bool chosen)
+{
+    int wide = zoom ? 2 * zoom : 1, high = zoom ? zoom : 1;
+    int x = (int)(i % row) * wide, y = (int)(i / row) * high;
+    for (int k = 0; k < wide * high; k++)
+        cs_put(a, x + k % wide, y + k / wide, role, code);
+    for (int k = 0; chosen && k < high; k++)
+        cs_attribute(a, x, y + k, wide, CS_REVERSE);
+}
+
+static void draw_bits(const cs_area *a, const looked *l, size_t row, int zoom)
+{
+    for (size_t i = 0; i < l->dim; i++) {
+        bool on = l->x[i] != 0, flips = l->y && l->y[i] != l->x[i];
+        draw_site(a, i, row, zoom, flips ? CS_ROLE_REJECT : CS_ROLE_ACCEPT,
+                  on      ? flips ? 0x2593 : 0x2588
+                  : flips ? 0x2591
+                          : 0xB7,
+                  i == l->coordinate);
+    }
+}
+
+/* The auxiliary variable as a picture: the fuller a cell, the nearer to 1. */
+static void draw_shades(const cs_area *a, const looked *l, size_t row, int zoom)
+{
+    static const unsigned shade[] = {0xB7, 0x2591, 0x2592, 0x2593, 0x2588};
+    cs_area body = cs_area_part(a, 0, 1, a->w, a->h - 1);
+    cs_print_cut(a, 0, 0, a->w, CS_ROLE_LABEL, "%s", l->aux_name);
+    for (size_t i = 0; i < l->dim; i++) {
+        double level = fmin(fmax(l->aux[i], 0), 1);
+        if (isfinite(l->aux[i]))
+            draw_site(&body, i, row, zoom, CS_ROLE_VALUE,
+                      shade[(int)(level * 4 + 0.5)], i == l->coordinate);
+    }
+}
+
+/* The bits, and an auxiliary variable beside them, or below where it is narrow. */
+static void draw_pictures(const cs_area *a, const looked *l)
+{
+    size_t row = row_of_bits(l, a->w);
+    if ((int)(l->dim / row) > a->h && a->w > 0)
+        row = (size_t)a->w; /* rather all of them than a square */
+    bool square = row * row == l->dim;
+    int rows = (int)((l->dim + row - 1) / row);
+    int zoom = square ? size_of_site(row, a->w, a->h) : 0;
+    if (!l->aux) {
+        draw_bits(a, l, row, zoom);
+        return;
+    }
+    bool beside = square && 2 * (int)row + 2 <= a->w;
+    if (beside)
+        zoom = size_of_site(row, a->w / 2 - 1, a->h - 1);
+    int w = (int)row * (zoom ? 2 * zoom : 1), h = rows * (zoom ? zoom : 1);
+    cs_area left = cs_area_part(a, 0, beside, beside ? w : a->w, a->h - beside);
+    cs_area right = beside ? cs_area_part(a, w + 2, 0, a->w - w - 2, a->h)
+                           : cs_area_part(a, 0, h, a->w, a->h - h);
+    if (beside)
+        cs_print_cut(a, 0, 0, w, CS_ROLE_LABEL, "x");
+    draw_bits(&left, l, row, zoom);
+    draw_shades(&right, l, row, zoom);
+}
+
+/* Columns of numbers: where the chain was, its proposal, where it is now; an
+ * auxiliary variable, its proposal. */
+enum { COLUMNS = 5, NAMES = 10 };
+typedef struct columns {
+    const double *of[COLUMNS];
+    const char *name[COLUMNS];
+    size_t known[COLUMNS]; /* so many numbers of it */
+    int n, width;
+} columns;
+
+static void add_column(columns *c, const char *name, const double *of, size_t n)
+{
+    if (!of)
+        return;
+    c->of[c->n] = of;
+    c->known[c->n] = n;
+    c->name[c->n++] = name;
+}
+
+/* As many as fit, all of one width. */
+static columns choose_columns(const looked *l, int room)
+{
+    enum { LEAST = 8, MOST = 11 };
+    columns c = {.n = 0};
+    if (l->y) {
+        add_column(&c, "from", l->from, l->n_from);
+        add_column(&c, "proposed", l->y, l->dim);
+    }
+    add_column(&c, "now", l->x, l->dim);
+    add_column(&c, l->aux_name, l->aux, l->dim);
+    if (l->aux)
+        add_column(&c, "proposed", l->aux_next, l->dim);
+    while (c.n > 1 && room / c.n - 1 < LEAST)
+        c.n--;
+    c.width = room / c.n - 1 < MOST ? room / c.n - 1 : MOST;
+    return c;
+}
+
+/* What was proposed is faint where it is what was there before. */
+static cs_role role_of(const looked *l, const columns *c, int i, size_t k)
+{
+    if (c->of[i] == l->x || c->of[i] == l->from)
+        return c->of[i] == l->from && i == 0 && c->n > 1 ? CS_ROLE_LABEL
+               : k == l->coordinate                      ? CS_ROLE_FOCUS
+                                                         : CS_ROLE_NORMAL;
+    if (c->of[i] == l->aux)
+        return CS_ROLE_VALUE;
+    const double *was = c->of[i] == l->y ? l->from : l->aux;
+    bool same = was && k < (was == l->from ? l->n_from : l->dim) &&
+                c->of[i][k] == was[k];
+    return same ? CS_ROLE_FAINT : CS_ROLE_REJECT;
+}
+
+/* Coordinates from `first` on, one a line, under a head. */
+static void draw_list(const cs_area *a, const cs_shot *s, const looked *l,
+                      size_t first)
+{
+    const char *names = cs_shot_text(s, "coordinates");
+    columns c = choose_columns(l, a->w - NAMES);
+    int x = cs_print(a, 0, 0, CS_ROLE_LABEL, "%-*s", NAMES, "coordinate");
+    for (int i = 0; i < c.n; i++)
+        x = cs_print(a, x, 0, CS_ROLE_LABEL, " %*.*s", c.width, c.width,
+                     c.name[i]);
+    for (int y = 1; y < a->h && first + (size_t)y - 1 < l->dim; y++) {
+        char name[32];
+        size_t k = first + (size_t)y - 1;
+        if (!cs_shot_word(names, k, name, sizeof name))
+            snprintf(name, sizeof name, "x.%zu", k + 1);
+        x = cs_print(a, 0, y,
+                     k == l->coordinate ? CS_ROLE_FOCUS : CS_ROLE_NORMAL,
+                     "%-*.*s", NAMES, NAMES, name);
+        for (int j = 0; j < c.n; j++)
+            x = k < c.known[j]
+                    ? cs_print(a, x, y, role_of(l, &c, j, k), " %*.*g", c.width,
+                               c.width < 11 ? 3 : 5, c.of[j][k])
+                    : x + 1 + c.width;
+    }
+}
+
+/* The coordinates in as many lists side by side as it takes and there is room
+ * for, the chosen one among them. */
+static void draw_numbers(const cs_area *a, const cs_shot *s, const looked *l)
+{
+    enum { LIST = NAMES + 3 * 12 + 3 };
+    size_t each = a->h > 1 ? (size_t)a->h - 1 : 1;
+    size_t most = a->w > LIST ? (size_t)(a->w / LIST) : 1;
+    size_t n = (l->dim + each - 1) / each;
+    n = n < most ? n : most;
+    size_t room = n * each;
+    size_t first = l->coordinate >= room ? l->coordinate + 1 - room : 0;
+    for (size_t i = 0; i < n; i++) {
+        int x = n > 1 ? (int)i * LIST : 0;
+        cs_area part = cs_area_part(a, x, 0, n > 1 ? LIST - 3 : a->w, a->h);
+        draw_list(&part, s, l, first + i * each);
+    }
+}
+
+/* What the kernel has for log p, if that is not log p: a line. */
+static int draw_logp(const cs_area *a, int y, const cs_shot *s, const looked *l)
+{
+    double truth = cs_shot_number(s, NAN, "look/true_logp");
+    bool none = l->no_logp;
+    if ((!none && !l->estimate) || a->h < 6)
+        return 0;
+    int x = cs_print(a, 0, y, CS_ROLE_LABEL, "log p ");
+    if (!isnan(truth))
+        x = cs_print(a, x, y, CS_ROLE_FOCUS, "%s", cs_num(truth).text);
+    else if (none)
+        x = cs_print(a, x, y, CS_ROLE_LABEL, "is not computed");
+    if (!none && l->step)
+        x = cs_print(a, x, y, CS_ROLE_LABEL, "%s%s",
+                     isnan(truth) ? "" : ", estimate ",
+                     cs_num(l->step->logp).text);
+    bool ratios = l->step && l->step->estimates != 0;
+    if (ratios)
+        cs_print_cut(a, x, y, a->w - x, CS_ROLE_FAINT, "; l: true ratios %s",
+                     l->compares ? "are on" : "too");
+    else if (isnan(truth))
+        cs_print_cut(a, x, y, a->w - x, CS_ROLE_FAINT, "%s; l evaluates it",
+                     none ? "" : ", estimate");
+    return 1;
+}
+
+/* With room, its formula above. */
+static int draw_whole_step(const cs_area *a, const looked *l)
+{
+    if (l->tree && a->h >= 3)
+        return draw_tree(a, l);
+    int y = a->h >= 14 ? cs_draw_formula(a, 0, l->kernel, a->h < 28, 3) : 0;
+    cs_area rest = cs_area_part(a, 0, y, a->w, a->h - y);
+    return y +
+           cs_draw_factors(&rest, &(cs_factors){l->kernel, l->step, l->estimate,
+                                                l->no_logp, l->true_ratio,
+                                                (double)NAN, (double)NAN});
+}
+
+/* A chain of an ensemble of which others move in this step has no proposal. */
+static bool rests(const looked *l)
+{
+    for (size_t i = 0; l->y && i < l->dim; i++)
+        if (!isnan(l->y[i]))
+            return false;
+    return l->y && l->step->logp_proposal == -HUGE_VAL;
+}
+
+/* The last step from line y on; returns the lines used. */
+static int draw_step(const cs_area *a, int y, const looked *l)
+{
+    cs_area rest = cs_area_part(a, 0, y, a->w, a->h - y);
+    cs_role role;
+    bool accepts = cs_has_accept_step(l->kernel);
+    if (!l->step || (!l->y && accepts))
+        return 0;
+    if (rests(l)) {
+        cs_print_cut(&rest, 0, 0, a->w, CS_ROLE_LABEL,
+                     "\u25CB rests: it proposes nothing in this step");
+        return 1;
+    }
+    if (l->noisy)
+        return a->h < 3 ? 0 : draw_noise(&rest, l);
+    if (a->h >= 10)
+        return draw_whole_step(&rest, l);
+    if (a->h < 3)
+        return 0;
+    const char *verdict = cs_outcome(l->step, accepts, &role);
+    int x = cs_print_cut(&rest, 0, 0, a->w, role, "%s", verdict);
+    if (accepts)
+        cs_print_cut(&rest, x, 0, a->w - x, role, "  log ratio %s",
+                     cs_nats(l->step->log_ratio).text);
+    return 1;
+}
+
+/* Of the table of decisions, `most` at most: it leaves a picture of bits the
+ * lines that it takes at least, where there are so many. 0: no table. */
+static int lines_of_table(const looked *l, const cs_area *a, size_t rows,
+                          int most)
+{
+    int h = rows + 1 < (size_t)most ? (int)rows + 1 : most;
+    size_t row = row_of_bits(l, a->w);
+    int picture = (int)((l->dim + row - 1) / row) + (l->aux != NULL);
+    int spare = a->h - 1 - picture;
+    if (whole_bits(l) && picture <= a->h && spare < h)
+        h = spare;
+    return h >= 3 ? h : 0;
+}
+
+static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
+{
+    looked l;
+    if (!find_look(s, at, &l)) {
+        cs_panel_empty(a, s, "No chain is being looked at.",
+                       "Choose one with c and C.");
+        return;
+    }
+    int x = cs_print(a, 0, 0, cs_theme_chain(l.chain), "%c chain %zu of %s%s",
+                     cs_theme_glyph(l.chain), l.chain + 1,
+                     cs_shot_flaw(s, l.arm), cs_shot_arm(s, l.arm));
+    double steps = cs_shot_number(s, 0, "arm/%zu/steps", l.arm);
+    double failed = l.step ? l.step->failed_at : 0;
+    cs_print_cut(a, x, 0, a->w - x, CS_ROLE_LABEL, ", step %s",
+                 cs_count(failed > 0 ? failed : steps).text);
+    int used = 1;
+    if (failed > 0)
+        used += cs_print_wrapped(a, 0, 1, CS_ROLE_ERROR,
+                                 cs_shot_text(s, "look/fault"));
+    used += draw_logp(a, used, s, &l);
+    used += draw_step(a, used, &l);
+    cs_area rest = cs_area_part(a, 0, used, a->w, a->h - used);
+    size_t rows;
+    if (at->variant % 2 == 0 && a->w >= 64 && a->h >= 16 &&
+        CS_SHOT_ROWS(s, cs_decision, &rows, CS_KEY_STEPS)) {
+        int h = lines_of_table(&l, &rest, rows, a->h / 3);
+        cs_area table = cs_area_part(&rest, 0, rest.h - h, rest.w, h);
+        draw_decisions(&table, s, l.chain, cs_has_accept_step(l.kernel));
+        rest.h -= h > 0 ? h + 1 : 0;
+    }
+    if (whole_bits(&l))
+        draw_pictures(&rest, &l);
+    else
+        draw_numbers(&rest, s, &l);
+}
+
+const cs_panel_type cs_panel_state = {
+    .name = "state",
+    .title = "state and last step",
+    .help = "One chain: with room the formula of its kernel, and its last step "
+            "by the parts of that, in nats: the change of log "
+            "p, the log densities of proposing back and there, their sum log a "
+            "(what stands between ~ is struck out: it cannot be computed, and "
+            "need not be). A proposal is accepted when the uniform number u is "
+            "below e to the "
+            "log acceptance ratio. Of hmc: the kinetic energy K before and "
+            "after, and the change of H, the energy -log p and K together. "
+            "Of a kernel that draws rows of data to estimate its ratio: the "
+            "change of the log prior, and the estimate of the rest; l "
+            "evaluates the true ratio beside it, step by step, and ends that: "
+            "the arm's draws and its work stay the same. "
+            "Of a kernel that follows a noisy gradient: how far in a step its "
+            "noise carries the chosen coordinate, and that which is added. "
+            "Then where the chain was, what was proposed, where it is now "
+            "(where it was is known after one step of its own). An arrow at "
+            "the end of a bar: it would be longer. Bits "
+            "that the proposal would flip are drawn half. A variable of the "
+            "kernel's own (theta_a) stands beside x. Of a kernel that only "
+            "estimates log p, or has none, l evaluates that of the state, "
+            "beside the "
+            "arm's own work. With room, the last "
+            "decision of every chain. Pause and step with . to read them; c "
+            "and C choose the chain, n and N the coordinate.",
+    .options = "v with the other chains' decisions, without",
+    .width = 30,
+    .height = 6,
+    .weight = 1.1,
+    .draw = draw,
+};

@@ -1,0 +1,247 @@
+/* The table of arms; below, what is wrong with the draws of the chosen arm, and its
+ * scalars one by one. */
+#include "screen/panels/arm_table.h"
+#include "screen/panels/panel.h"
+#include "screen/panels/scalar_table.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Every distance of the chosen arm, each whole; returns the lines used. */
+static int draw_distances(const cs_area *a, const cs_shot *s, size_t arm)
+{
+    size_t r, n, m;
+    const double *v = cs_shot_array(s, &r, &n, "arm/%zu/distance/values", arm);
+    const double *f = cs_shot_array(s, &r, &m, "arm/%zu/distance/floor", arm);
+    const char *names = cs_shot_text(s, "arm/%zu/distance/names", arm);
+    char name[64];
+    if (!v || a->h < 1)
+        return 0;
+    int x = cs_print_fit(a, 0, 0, a->w, CS_ROLE_LABEL, "to the exact answer"),
+        y = 0;
+    x += x ? 2 : 0;
+    for (size_t i = 0;
+         i < n && y < a->h && cs_shot_word(names, i, name, sizeof name); i++) {
+        char floor_text[40] = "";
+        if (f && i < m && isfinite(f[i]))
+            snprintf(floor_text, sizeof floor_text, " (floor %s)",
+                     cs_num(f[i]).text);
+        cs_number value = cs_num(v[i]);
+        int width = cs_text_width(name) + 1 + (int)strlen(value.text) +
+                    (int)strlen(floor_text);
+        if (x > 0 && x + width > a->w) { /* whole, on the next line */
+            x = 0;
+            y++;
+        }
+        x = cs_print(a, x, y, CS_ROLE_LABEL, "%s ", name);
+        x = cs_print(a, x, y, CS_ROLE_VALUE, "%s", value.text);
+        x = cs_print(a, x, y, CS_ROLE_LABEL, "%s", floor_text) + 2;
+    }
+    return y + 1;
+}
+
+/* Of a discrete state: sites that do not move, and whether chains are alike. */
+static int draw_sites(const cs_area *a, const cs_shot *s, size_t arm)
+{
+    size_t n;
+    const cs_homogeneity *row =
+        CS_SHOT_ROWS(s, cs_homogeneity, &n, "arm/%zu/diagnostics/sites", arm);
+    double alike = cs_shot_number(s, NAN, "arm/%zu/diagnostics/alike", arm);
+    double never = cs_shot_number(s, 0, "arm/%zu/diagnostics/never", arm);
+    double apart = cs_shot_number(s, 0, "arm/%zu/diagnostics/apart", arm);
+    if (!row || a->h < 1)
+        return 0;
+    int x = cs_print(a, 0, 0, CS_ROLE_LABEL, "sites that never changed ");
+    x = cs_print(a, x, 0, CS_ROLE_VALUE, "%.0f of %zu", never, n);
+    if (apart > 0)
+        x += cs_print_fit(a, x, 0, a->w - x, CS_ROLE_WARN,
+                          ", %.0f differ between chains!", apart);
+    if (!isnan(alike))
+        cs_print_fit(a, x, 0, a->w - x,
+                     alike < 0.001 ? CS_ROLE_WARN : CS_ROLE_LABEL,
+                     "  chains alike p %.2g%s (chi-square)", alike,
+                     alike < 0.001 ? "!" : "");
+    return 1;
+}
+
+/* The warnings of an arm, a line or more each; with `all` those that its draws
+ * show too. Returns the lines used. */
+static int draw_words(const cs_area *a, const cs_shot *s, size_t arm, bool all)
+{
+    const char *warnings = cs_shot_text(s, "arm/%zu/warnings", arm);
+    const char *words = cs_shot_text(s, "arm/%zu/words", arm);
+    const char *lesson = cs_shot_text(s, "arm/%zu/lesson", arm);
+    int y = cs_print_wrapped(a, 0, 0, CS_ROLE_WARN, all ? warnings : words);
+    if (*lesson && all && y < a->h)
+        cs_print_cut(a, 0, y++, a->w, CS_ROLE_LABEL,
+                     "shown in %s: ':lesson' opens it", lesson);
+    return y;
+}
+
+/* What was evaluated of log p beside the work of an arm: a line. */
+static int draw_observed(const cs_area *a, const cs_shot *s, size_t arm, int y)
+{
+    double n = cs_shot_number(s, 0, "arm/%zu/observed_log_densities", arm);
+    double terms = cs_shot_number(s, 0, "arm/%zu/observed_data_terms", arm);
+    if (!(n > 0) || y >= a->h)
+        return 0;
+    int x = cs_print(a, 0, y, CS_ROLE_LABEL,
+                     "for probes and users: log p of %s state%s",
+                     cs_count(n).text, n == 1 ? "" : "s");
+    if (terms > 0)
+        cs_print_fit(a, x, y, a->w - x, CS_ROLE_LABEL, ", %s data terms",
+                     cs_count(terms).text);
+    return 1;
+}
+
+/* Which effective size is which, and of how many draws; what weights leave of
+ * them. */
+static int draw_kept(const cs_area *a, const cs_shot *s, size_t arm, int y)
+{
+    double n = cs_shot_number(s, 0, "arm/%zu/diagnostics/n", arm);
+    double whole = cs_shot_number(s, 1, "arm/%zu/diagnostics/whole", arm);
+    double judged = cs_shot_number(s, 0, "arm/%zu/diagnostics/judged", arm);
+    double of = cs_shot_number(s, 0, "arm/%zu/diagnostics/of", arm);
+    double kish = cs_shot_number(s, NAN, "arm/%zu/diagnostics/kish", arm);
+    if (!(n > 0) || y >= a->h)
+        return 0;
+    int x = 0;
+    if (isnan(kish)) {
+        x = cs_print_fit(a, 0, y, a->w, CS_ROLE_LABEL, "%s %.0f draws%s",
+                         whole ? "ESS is the mean's; bulk and tail ESS: ranks "
+                                 "and quantiles of the same"
+                               : "ESS is the mean's, of all steps; R-hat, bulk "
+                                 "and tail ESS are of",
+                         n, whole ? " a chain" : " kept a chain");
+        if (!x)
+            x = cs_print_fit(a, 0, y, a->w, CS_ROLE_LABEL,
+                             "mean ESS of %s; bulk and tail of %.0f a chain",
+                             whole ? "all draws" : "all steps", n);
+    } else
+        x = cs_print(a, 0, y, CS_ROLE_LABEL,
+                     "weighted: %.0f draws a chain, all worth %.0f that count "
+                     "alike",
+                     n, kish);
+    if (judged < of)
+        cs_print(a, x, y, CS_ROLE_LABEL, ", of %.0f of %.0f quantities", judged,
+                 of);
+    return 1;
+}
+
+static int lines_of(const char *text, int room)
+{
+    int lines = 0;
+    for (size_t n; *text && (n = cs_text_line(text, room)); lines++) {
+        text += n;
+        text += strspn(text, " ");
+    }
+    return lines;
+}
+
+/* What can be said of the arms, as the panel race says it, beneath `y` lines:
+ * where it has room as a whole. */
+static void draw_sentence(const cs_area *a, const cs_shot *s,
+                          const cs_selection *at, int y)
+{
+    char text[1000] = "";
+    cs_racers arms;
+    cs_area rest = cs_area_part(a, 0, y + 1, a->w, a->h - y - 1);
+    if (cs_shot_arms(s) < 2 || rest.h < 1)
+        return;
+    const cs_figure_look look = cs_panel_look(at);
+    cs_race_line_up(s, &look, &arms);
+    if (cs_race_has(&arms, CS_RACE_ESS))
+        cs_race_say(&arms, text, sizeof text);
+    if (*text && lines_of(text, rest.w) <= rest.h)
+        cs_print_wrapped(&rest, 0, 0, CS_ROLE_NORMAL, text);
+}
+
+static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
+{
+    size_t arms = cs_shot_arms(s);
+    cs_arm_row row[CS_SHOT_ARMS];
+    if (arms == 0) {
+        cs_panel_empty(a, s, "No arm.", "Open a scenario.");
+        return;
+    }
+    for (size_t i = 0; i < arms; i++)
+        row[i] = cs_arm_row_of(s, i, at->unit);
+    if (a->w < 64 && a->h > (int)arms + 3) {
+        cs_area head = cs_area_part(a, 0, 0, a->w, a->h / 2);
+        int used = draw_words(&head, s, at->arm, false);
+        cs_area rest = cs_area_part(a, 0, used, a->w, a->h - used);
+        cs_arm_table_draw_tall(&rest, row, arms, at->arm,
+                               cs_panel_top(at,
+                                            cs_arm_table_columns(row, arms) + 1,
+                                            (size_t)rest.h));
+        return;
+    }
+    int y = cs_arm_table_draw_wide(a, row, arms, at->arm);
+    cs_area rest = cs_area_part(a, 0, y, a->w, a->h - y);
+    y += draw_words(&rest, s, at->arm, true);
+    size_t rows = 0;
+    cs_figures_of(s, at->arm, &rows);
+    rest = cs_area_part(a, 0, y, a->w, a->h - y);
+    y += draw_distances(&rest, s, at->arm);
+    rest = cs_area_part(a, 0, y, a->w, a->h - y);
+    y += draw_sites(&rest, s, at->arm);
+    y += draw_kept(a, s, at->arm, y);
+    y += draw_observed(a, s, at->arm, y);
+    rest = cs_area_part(a, 0, y + 1, a->w, a->h - y - 1);
+    y += 1 + cs_scalar_table_draw(
+                 &rest, s, at->arm,
+                 cs_panel_top(at, rows + 1, (size_t)(rest.h > 0 ? rest.h : 0)));
+    draw_sentence(a, s, at, y);
+}
+
+static void caption(const cs_shot *s, const cs_selection *at, char *out,
+                    size_t size)
+{
+    double failed = 0, divergent = 0, odd = 0;
+    (void)at;
+    double age = cs_panel_age(s, CS_SHOT_ARMS);
+    if (age >= 1)
+        snprintf(out, size, "R-hat, ESS: %.0f s old", floor(age));
+    for (size_t i = 0; i < cs_shot_arms(s); i++) {
+        failed += cs_shot_number(s, 0, "arm/%zu/failed", i);
+        divergent += cs_shot_number(s, 0, "arm/%zu/divergent", i);
+        odd += cs_shot_number(s, 0, "arm/%zu/not_finite", i);
+    }
+    if (failed > 0)
+        snprintf(out, size, "! %.0f failed", failed);
+    else if (divergent > 0)
+        snprintf(out, size, "! %s divergent", cs_count(divergent).text);
+    else if (odd > 0)
+        snprintf(out, size, "! %s not finite", cs_count(odd).text);
+}
+
+const cs_panel_type cs_panel_summary = {
+    .name = "summary",
+    .title = "summary",
+    .help =
+        "The arms side by side: steps of each chain, accepted share, the worst "
+        "R-hat and the smallest effective sample size (of the mean, all steps) "
+        "of all scalars, ESS for so much work of all chains (u chooses its "
+        "unit; of 1k ev: a thousand evaluations of the log density, where a "
+        "gradient, the differences of all sites and a pass over all rows of "
+        "data are one each), the distance to the exact answer (total "
+        "variation, or the worst Kolmogorov distance of a coordinate) and its "
+        "floor (what independent draws would have), modes found, and the work "
+        "of all chains; where the target has rows of data, the data terms "
+        "(rows, each time one is evaluated) of a step of a chain and in all, "
+        "and the passes over the data that a chain has made. Compare arms at "
+        "equal work. - means not known, or not defined; ! before a name: its "
+        "figures may be wrong, whatever they are. Below, what is wrong with "
+        "the draws of the chosen arm, then its log density and coordinates; of "
+        "many the worst come first. R-hat, bulk and tail ESS come from "
+        "thousands of draws of each chain, evenly thinned; in their place "
+        "weighted draws have quantiles, and ESS is (sd / MCSE) squared.",
+    .options = "page keys scroll",
+    .width = 36,
+    .height = 2,
+    .weight = 1.2,
+    .tall = 0.6,
+    .draw = draw,
+    .caption = caption,
+};

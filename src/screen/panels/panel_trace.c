@@ -1,0 +1,401 @@
+/* The trace: the envelope of a scalar over time, all chains of an arm. */
+#include "screen/canvas/bundle.h"
+#include "screen/canvas/jumps.h"
+#include "screen/panels/series.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { BOTH, LANES, RECENT, ONE, COURSES, VARIANTS };
+
+/* R-hat of a scalar of the trace. Scalar 0 is the energy there and log p in the
+ * diagnostics, whose R-hat is the same. */
+static double r_hat(const cs_shot *s, size_t arm, size_t scalar,
+                    const char *name)
+{
+    size_t n;
+    const cs_figures *row =
+        CS_SHOT_ROWS(s, cs_figures, &n, CS_KEY_FIGURES, arm);
+    const char *list = cs_shot_text(s, "arm/%zu/diagnostics/names", arm);
+    char word[64];
+    for (size_t i = 0; i < n; i++)
+        if (cs_shot_word(list, i, word, sizeof word) &&
+            (scalar == 0 ? i == 0 : !strcmp(word, name)))
+            return row[i].rhat;
+    return NAN;
+}
+
+/* The plot of a series in `field`. */
+static cs_plot plot_of(const cs_area *field, const cs_series *t)
+{
+    return cs_window_plot(field, &t->window, t->begin, t->end,
+                          cs_window_y(&t->window, t->bottom, t->top));
+}
+
+static cs_area axis_of(const cs_area *a, const cs_series *t)
+{
+    return cs_plot_axis_scaled(a, cs_window_y(&t->window, t->bottom, t->top));
+}
+
+/* A broken line where a parameter of this arm was changed. */
+static void mark_changes(const cs_plot *p, const cs_shot *s, size_t arm,
+                         const cs_axis *axis)
+{
+    size_t n;
+    const cs_row_event *e = CS_SHOT_ROWS(s, cs_row_event, &n, CS_KEY_EVENTS);
+    for (size_t i = 0; i < n; i++) {
+        double at = e[i].step * axis->each; /* a step of the run */
+        int x = e[i].arm == (double)arm ? cs_plot_column(p, at) : -1;
+        for (int y = 0; x >= 0 && y < p->area.h; y++)
+            cs_put(&p->area, x, y, CS_ROLE_EVENT, 0x2506);
+    }
+}
+
+/* What the axis is of, the longest form that fits. */
+static int name_axis(const cs_area *a, int room, const char *name,
+                     const char *energy)
+{
+    int x = 0, y = a->h - 1;
+    if (energy)
+        x = cs_print_fit(a, 0, y, room, CS_ROLE_LABEL, "%s", energy);
+    return x ? x : cs_print_cut(a, 0, y, a->w, CS_ROLE_LABEL, "%s", name);
+}
+
+/* The name, R-hat, which chain is the line, the glyphs of all. */
+static void draw_foot(const cs_area *a, const cs_shot *s, size_t arm,
+                      const cs_series *t, size_t chosen)
+{
+    enum { R_HAT = 13, LINE = 9 };
+    char name[64];
+    cs_series_name(s, arm, t->scalar, name, sizeof name);
+    int y = a->h - 1;
+    double r = r_hat(s, arm, t->scalar, name);
+    bool flagged = r > CS_RHAT_MOST;
+    int room = a->w - (isfinite(r) ? R_HAT : 0);
+    bool line = t->chains > 1 && room >= LINE + (int)strlen(name);
+    bool alone = flagged && room < (int)strlen(name); /* it comes first */
+    const char *energy =
+        t->scalar ? NULL : cs_panel_energy_name(s, arm, "trace");
+    int x = alone ? 0 : name_axis(a, room - (line ? LINE : 0), name, energy);
+    x += alone ? 0 : x + 1 + R_HAT - !flagged < a->w + 1 ? 2 : 1;
+    if (isfinite(r))
+        x = cs_print_fit(a, x, y, a->w - x,
+                         flagged ? CS_ROLE_WARN : CS_ROLE_VALUE, "R-hat %.3f%s",
+                         r, flagged ? "!" : "") +
+            2;
+    if (!line)
+        return;
+    x = cs_print_fit(a, x, y, a->w - x, cs_theme_chain(chosen), "line %zu%c",
+                     chosen + 1, cs_theme_glyph(chosen)) +
+        2;
+    int legend = cs_panel_legend_width(t->chains) + 3;
+    if (a->w - x >= legend)
+        x = cs_panel_legend(a, 1 + cs_print(a, x - 1, y, CS_ROLE_LABEL, "of"),
+                            y, t->chains);
+    cs_plot_scale(a, x, y, "chains there: few", "many",
+                  CS_BUNDLE_PERCENT / 100.0);
+}
+
+/* Which chains are drawn, and how. */
+typedef enum cs_strands { ALONE, LINES, DENSITY } cs_strands;
+
+/* The chosen chain, or all with it on top, over one pair of axes. */
+static void draw_lane(const cs_area *a, const cs_shot *s, size_t arm,
+                      const cs_series *t, size_t chosen, cs_strands strands,
+                      bool axis)
+{
+    cs_area top = cs_area_part(a, 0, 0, a->w - 1, a->h - axis);
+    cs_area field = axis_of(&top, t);
+    cs_area edge = cs_area_part(a, a->w - 1, 0, 1, a->h - axis);
+    cs_plot p = plot_of(&field, t);
+    double ends[CS_BUNDLE_BINS];
+    cs_bundle b = {t->low, t->high, t->chains, t->bins, NULL};
+    cs_bundle_place(&b, &p, &t->axis, t->time, ends);
+    mark_changes(&p, s, arm, &t->axis);
+    if (strands == DENSITY)
+        cs_bundle_draw(&p, &b, chosen);
+    else if (strands == LINES)
+        cs_bundle_lines(&p, &b, chosen);
+    else
+        cs_bundle_line(&p, &b, chosen, false);
+    cs_plot top_row = p;
+    top_row.area.h = 1;
+    mark_changes(&top_row, s, arm, &t->axis); /* seen whatever stands below */
+    for (size_t c = 0; c < t->chains; c++)
+        if (strands != ALONE || c == chosen)
+            cs_bundle_end(&p, &edge, &b, c);
+    if (axis) {
+        cs_area foot = cs_area_part(a, 0, a->h - 1, a->w - 1, 1);
+        cs_plot_axis_x(&foot, &p, t->axis.name);
+    }
+}
+
+/* Marks the chosen chain's newest steps that went uphill against the gradient,
+ * and says so in the first line. */
+static void mark_uphill(const cs_area *a, const cs_shot *s, size_t arm,
+                        const cs_series *t, size_t chosen, bool axis)
+{
+    static const char word[] = "uphill: multiplier < 0";
+    const cs_jumps jumps = cs_jumps_find(s, arm, t->chains, t->bins);
+    cs_area top = cs_area_part(a, 0, 0, a->w - 1, a->h - axis);
+    cs_area field = axis_of(&top, t);
+    cs_plot p = plot_of(&field, t);
+    cs_role role = cs_jump_role(CS_JUMP_UPHILL);
+    unsigned glyph = cs_jump_glyph(CS_JUMP_UPHILL);
+    bool any = false;
+    for (size_t i = 0; i < t->bins; i++) {
+        int x = cs_plot_column(&p, cs_axis_at(&t->axis, t->time[i]));
+        int y = cs_plot_row(&p, t->low[chosen * t->bins + i]);
+        if (cs_jump_of(&jumps, chosen, i) != CS_JUMP_UPHILL || x < 0 || y < 0)
+            continue;
+        any = true;
+        cs_put(&field, x, y, role, glyph);
+    }
+    int from = field.w - (int)strlen(word);
+    if (any && from > 2 && field.h > 3) {
+        cs_put(&field, from - 1, 0, role, glyph);
+        cs_print(&field, from, 0, role, "%s", word);
+    }
+}
+
+/* Each chain in a lane of its own, as many as fit. */
+static void draw_lanes(const cs_area *a, const cs_shot *s, size_t arm,
+                       const cs_series *t, size_t chosen)
+{
+    size_t room = a->h > 1 ? (size_t)(a->h - 1) / 2 : 1;
+    size_t n = t->chains < room ? t->chains : room;
+    size_t first = chosen + n > t->chains ? t->chains - n : chosen;
+    first = n == t->chains ? 0 : first;
+    bool axis = a->h >= 4;
+    for (size_t i = 0; i < n; i++) {
+        int y = (int)(i * (size_t)(a->h - axis) / n);
+        int end = (int)((i + 1) * (size_t)(a->h - axis) / n);
+        bool last = axis && i + 1 == n;
+        cs_area lane = cs_area_part(a, 0, y, a->w, end - y + last);
+        draw_lane(&lane, s, arm, t, first + i, ALONE, last);
+    }
+}
+
+/* From here on all steps stand beside, or above, the newest ones. */
+enum { WIDE = 56, HIGH = 14 };
+
+/* So many chains can be told apart as lines. */
+enum { FEW = 4 };
+
+static bool find_all(const cs_shot *s, const cs_selection *at, size_t arm,
+                     bool recent, cs_series *t)
+{
+    return cs_series_shown(s, at, arm, recent, t) &&
+           cs_series_range(s, at, arm, recent, &t->bottom, &t->top);
+}
+
+static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
+                     size_t arm)
+{
+    cs_series t, newest;
+    unsigned kind = at->variant % VARIANTS;
+    if (cs_series_find(s, at, arm, false, &t) && t.scalar == 0 &&
+        cs_panel_lacks_logp(a, s, arm, "trace"))
+        return;
+    if (!find_all(s, at, arm, kind == RECENT, &t)) {
+        cs_panel_empty(a, s, "This run records no trace.",
+                       "Add the probe \"trace\" to the scenario.");
+        return;
+    }
+    size_t chosen = at->chain < t.chains ? at->chain : 0;
+    bool axis = a->h >= 5;
+    cs_strands all = t.chains > 1 ? DENSITY : ALONE;
+    cs_strands few = t.chains > FEW ? DENSITY : LINES;
+    cs_area body = cs_area_part(a, 0, 0, a->w, a->h - 1);
+    bool wide = a->w >= WIDE, high = a->h >= HIGH;
+    bool both = kind == BOTH && (wide || high) && !at->window.on &&
+                find_all(s, at, arm, true, &newest);
+    int x = wide ? a->w / 2 : 0, y = wide ? 0 : body.h / 2;
+    cs_area other = cs_area_part(&body, x, y, a->w - x, body.h - y);
+    if (both && wide)
+        body.w = x - 1;
+    else if (both)
+        body.h = y;
+    if (kind == LANES)
+        draw_lanes(&body, s, arm, &t, chosen);
+    else if (kind == ONE)
+        draw_lane(&body, s, arm, &t, chosen, ALONE, axis);
+    else
+        draw_lane(&body, s, arm, &t, chosen, kind == RECENT ? few : all, axis);
+    if (kind == RECENT)
+        mark_uphill(&body, s, arm, &t, chosen, axis);
+    if (both) {
+        draw_lane(&other, s, arm, &newest, chosen, few, axis);
+        mark_uphill(&other, s, arm, &newest, chosen, axis);
+    }
+    draw_foot(a, s, arm, &t, chosen);
+}
+
+/* ---- all arms against their work ------------------------------------------ */
+
+enum { BINS = 512 };
+
+/* The mean of an arm's chains in each bin, and the work of a chain until then. */
+typedef struct course {
+    double work[BINS], mean[BINS];
+    size_t n;
+} course;
+
+/* Work is spread evenly over the steps; false where there was none. */
+static bool find_course(const cs_shot *s, const cs_selection *at, size_t arm,
+                        course *out)
+{
+    cs_series t;
+    if (!cs_series_find(s, at, arm, false, &t) || !t.axis.known)
+        return false;
+    out->n = t.bins < BINS ? t.bins : BINS;
+    for (size_t i = 0; i < out->n; i++) {
+        double sum = 0, live = 0;
+        for (size_t c = 0; c < t.chains; c++) {
+            size_t k = c * t.bins + i;
+            double v = (t.low[k] + t.high[k]) / 2;
+            sum += isfinite(v) ? v : 0;
+            live += isfinite(v);
+        }
+        out->mean[i] = sum / live;
+        out->work[i] = cs_axis_at(&t.axis, t.time[i]);
+    }
+    return out->n > 0;
+}
+
+/* The name of each arm and where it is now, in one line. */
+static void name_arms(const cs_area *a, const cs_shot *s,
+                      const cs_selection *at)
+{
+    course k;
+    int x = 0;
+    for (size_t arm = 0; arm < cs_shot_arms(s) && x < a->w; arm++) {
+        bool there = find_course(s, at, arm, &k);
+        x = cs_print_fit(a, x, 0, a->w - x,
+                         there ? cs_theme_chain(arm) : CS_ROLE_FAINT,
+                         "%c %s%s %s", cs_theme_glyph(arm),
+                         cs_shot_flaw(s, arm), cs_shot_arm(s, arm),
+                         there ? cs_num(k.mean[k.n - 1]).text : "none") +
+            2;
+    }
+}
+
+static void draw_courses(const cs_area *a, const cs_shot *s,
+                         const cs_selection *at)
+{
+    course k;
+    double y0 = HUGE_VAL, y1 = -HUGE_VAL, x1 = 0, low, high;
+    size_t arms = cs_shot_arms(s);
+    for (size_t arm = 0; arm < arms; arm++)
+        if (find_course(s, at, arm, &k) && cs_range(k.mean, k.n, &low, &high)) {
+            y0 = fmin(y0, low);
+            y1 = fmax(y1, high);
+            x1 = fmax(x1, k.work[k.n - 1]);
+        }
+    if (!(y0 <= y1)) {
+        cs_panel_empty(a, s, "No arm has done such work, or has a trace.",
+                       "u counts other work; v shows the trace otherwise.");
+        return;
+    }
+    cs_area top = cs_area_part(a, 0, 0, a->w, a->h - 2);
+    cs_area axis = cs_area_part(a, 0, a->h - 2, a->w, 1);
+    cs_area foot = cs_area_part(a, 0, a->h - 1, a->w, 1);
+    cs_scale y = cs_window_y(&at->window, y0, y1);
+    cs_area field = cs_plot_axis_scaled(&top, y);
+    cs_plot p = cs_window_plot(&field, &at->window, 0, x1, y);
+    for (size_t arm = 0; arm < arms; arm++) {
+        if (!find_course(s, at, arm, &k))
+            continue;
+        cs_plot_curve(&p, k.work, k.mean, k.n, cs_theme_chain(arm),
+                      cs_theme_glyph(arm));
+        cs_put(&field, cs_plot_column(&p, k.work[k.n - 1]),
+               cs_plot_row(&p, k.mean[k.n - 1]), cs_theme_chain(arm),
+               (unsigned char)cs_theme_glyph(arm));
+    }
+    cs_plot_axis_x(&axis, &p, cs_unit_at(at->unit)->axis);
+    name_arms(&foot, s, at);
+}
+
+static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
+{
+    unsigned kind = at->variant % VARIANTS;
+    if (kind == COURSES) {
+        draw_courses(a, s, at);
+        return;
+    }
+    cs_panel_arms(a, s, at, (cs_tile){24, 5, 5}, draw_arm);
+}
+
+/* The largest R-hat of all that is known of, and of what. */
+static double worst_r_hat(const cs_shot *s, size_t arm, char *name, size_t size)
+{
+    size_t rows, at = 1;
+    double worst = NAN;
+    const cs_figures *row =
+        CS_SHOT_ROWS(s, cs_figures, &rows, CS_KEY_FIGURES, arm);
+    const char *list = cs_shot_text(s, "arm/%zu/diagnostics/names", arm);
+    for (size_t i = 0; i < rows; i++)
+        if (isfinite(row[i].rhat) && !(row[i].rhat <= worst) &&
+            cs_shot_word(list, i, name, size))
+            worst = row[i].rhat, at = i;
+    if (at == 0) /* what is drawn of log p */
+        cs_series_name(s, arm, 0, name, size);
+    return worst;
+}
+
+/* What is shown; and where the chains disagree most. */
+static void caption(const cs_shot *s, const cs_selection *at, char *out,
+                    size_t size)
+{
+    char name[64] = "", shown[64];
+    cs_series t;
+    if (!cs_series_find(s, at, at->arm, false, &t))
+        return;
+    cs_series_name(s, at->arm, t.scalar, shown, sizeof shown);
+    double r = worst_r_hat(s, at->arm, name, sizeof name);
+    double age = cs_panel_age(s, at->arm);
+    char old[24] = "";
+    if (age >= 1)
+        snprintf(old, sizeof old, ", %.0f s old", floor(age));
+    char grade[64], flag[24];
+    cs_series_grade(s, at, at->arm, grade, sizeof grade);
+    snprintf(flag, sizeof flag, "R-hat %.3f%s", r, r > CS_RHAT_MOST ? "!" : "");
+    if (*grade)
+        snprintf(out, size, "%s; %s", shown, grade);
+    else if (isfinite(r))
+        snprintf(out, size, "%s; worst %s %s%s\n%s; %s\n%s", shown, flag, name,
+                 old, shown, flag, r > CS_RHAT_MOST ? flag : shown);
+    else
+        snprintf(out, size, "%s", shown);
+}
+
+const cs_panel_type cs_panel_trace = {
+    .name = "trace",
+    .title = "trace",
+    .help =
+        "A scalar over the steps. The heat map is the density of all chains "
+        "of the arm, the line over it the chosen chain, its least and its "
+        "largest value in the time of each column. The glyphs at the right "
+        "edge say where each chain is now. The energy is -log p, in nats, or "
+        "the kernel's estimate of it. "
+        "Chains that mix are one even band; bands that keep apart, or drift, "
+        "mean that the target is not found yet. R-hat above 1.01 (marked !) "
+        "says so in a number. A broken line marks a step at which a "
+        "parameter was changed; a triangle, values beyond the axis. u chooses "
+        "what the axis counts: steps, or the work of a chain. Against that "
+        "all arms can stand in one plot, each the mean of its chains: what "
+        "it gives for what it costs. A part of the axis, by ( ) or the wheel, "
+        "is drawn from the draws that are kept, or step by step where it is "
+        "of the newest 128; the title says how fine that is.",
+    .options = "o another scalar; v all steps (with room, the newest beside "
+               "them), a lane for each chain, the newest steps one by one, "
+               "the chosen chain alone, all arms in one plot",
+    .width = 24,
+    .height = 4,
+    .weight = 1.4,
+    .log_values = true,
+    .draw = draw,
+    .caption = caption,
+    .ask = cs_series_ask,
+};

@@ -1,0 +1,366 @@
+/* Visits to modes: rows modes, columns time, with first visits; or, with the
+ * option, modes x chains. */
+#include "screen/panels/panel.h"
+
+#include <math.h>
+#include <stdio.h>
+
+typedef struct visits {
+    const double *visits, *first, *weight, *shares;
+    const double *mass; /* [chains][modes] what the visits weigh */
+    const double *time; /* [bins] steps at the ends of the bins, or NULL */
+    size_t chains, modes, bins;
+    size_t group; /* chain k is number k group of the arm */
+    cs_axis axis; /* of time and first visits */
+} visits;
+
+static bool find_visits(const cs_shot *s, size_t arm, cs_unit unit, visits *v)
+{
+    size_t r, c;
+    *v = (visits){.axis = cs_axis_of(s, arm, unit)};
+    v->visits =
+        cs_shot_array(s, &v->chains, &v->modes, "arm/%zu/modes/visits", arm);
+    if (!v->visits)
+        return false;
+    double group = cs_shot_number(s, 1, "arm/%zu/group", arm);
+    v->group = group >= 1 && group < 1e9 ? (size_t)group : 1;
+    v->mass = cs_shot_array(s, &r, &c, "arm/%zu/modes/mass", arm);
+    if (!v->mass || r != v->chains || c != v->modes)
+        v->mass = v->visits;
+    v->first = cs_shot_array(s, &r, &c, "arm/%zu/modes/first", arm);
+    if (r != v->chains || c != v->modes)
+        v->first = NULL;
+    v->weight = cs_shot_array(s, &r, &c, "arm/%zu/modes/weight", arm);
+    if (r * c != v->modes)
+        v->weight = NULL;
+    v->shares = cs_shot_array(s, &r, &v->bins, "arm/%zu/modes/shares", arm);
+    if (r != v->modes)
+        v->shares = NULL;
+    v->time = cs_shot_array(s, &r, &c, "arm/%zu/modes/time", arm);
+    if (r * c != v->bins)
+        v->time = NULL;
+    return true;
+}
+
+/* Of `row` ([chains][modes]) over the chains. */
+static double sum_of(const visits *v, const double *row, size_t mode)
+{
+    double sum = 0;
+    for (size_t c = 0; c < v->chains; c++)
+        sum += row[c * v->modes + mode];
+    return sum;
+}
+
+static double first_of(const visits *v, size_t mode)
+{
+    double first = NAN;
+    for (size_t c = 0; v->first && c < v->chains; c++)
+        first = fmin(first, v->first[c * v->modes + mode]); /* skips NAN */
+    return first;
+}
+
+/* How a row is cut, and how high it is: the mode's name, a cell a chain, time, the figures. */
+typedef struct cut {
+    int tall;          /* lines */
+    int chains, width; /* where the chains begin, columns of each; 0: none */
+    int time, span;    /* where time begins, its columns; 0: none */
+    int figures;       /* where they begin */
+    cs_plot plot;      /* of the columns of time */
+    double top;        /* the share at the bright end of the colours */
+} cut;
+
+enum { NAME = 4, FIGURES = 20, HEAD = 2, TALLEST = 6 };
+
+static cut cut_row(const cs_area *a, const visits *v, unsigned variant)
+{
+    int lines = v->modes ? (a->h - HEAD) / (int)v->modes : 1;
+    cut c = {.chains = NAME, .time = NAME, .figures = a->w - FIGURES};
+    c.tall = lines < 1 ? 1 : lines < TALLEST ? lines : TALLEST;
+    int room = c.figures - NAME - 1, n = (int)v->chains;
+    bool chains = variant % 3 != 2 || !v->shares;
+    bool time = variant % 3 != 1 && v->shares;
+    int widest = 3 + 2 * (c.tall - 1); /* of a cell */
+    for (int w = widest; chains && w >= 1 && !c.width; w--)
+        if (n * w + (time && w > 1 ? w > 3 ? room / 2 : 9 : 0) <= room)
+            c.width = w;
+    if (c.width)
+        c.time = NAME + n * c.width + 1;
+    else
+        time = v->shares != NULL; /* chains have no room: rather than nothing */
+    c.span = c.figures - 1 - c.time;
+    if (!time || c.span < 4)
+        c.span = 0;
+    return c;
+}
+
+static double largest(const double *value, size_t n)
+{
+    double top = 0;
+    for (size_t i = 0; i < n; i++)
+        top = fmax(top, value[i]);
+    return top;
+}
+
+static double total_of(const double *value, size_t n)
+{
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += value[i];
+    return sum;
+}
+
+/* The largest share of a chain's visits, or of a time's, that a mode has: all
+ * colours are of one scale. */
+static double largest_share(const visits *v, const cut *c)
+{
+    double top = c->span ? largest(v->shares, v->modes * v->bins) : 0;
+    for (size_t k = 0; c->width && k < v->chains; k++) {
+        const double *row = v->mass + k * v->modes;
+        double sum = total_of(row, v->modes);
+        if (sum > 0)
+            top = fmax(top, largest(row, v->modes) / sum);
+    }
+    return top;
+}
+
+/* One cell for each chain: the share of its visits that went to this mode. */
+static void draw_chains(const cs_area *a, int y, const visits *v, size_t mode,
+                        const cut *c)
+{
+    for (size_t k = 0; c->width && k < v->chains; k++) {
+        const double *row = v->mass + k * v->modes;
+        double sum = total_of(row, v->modes);
+        double share = sum > 0 ? sqrt(row[mode] / sum / c->top) : 0;
+        int wide = c->width > 1 ? c->width - 1 : 1;
+        for (int i = 0; i < wide * c->tall; i++)
+            cs_put(a, c->chains + (int)k * c->width + i % wide, y + i / wide,
+                   cs_theme_ramp(share), cs_theme_shade(share));
+    }
+}
+
+/* The first bin of a column of time. */
+static size_t bin_at(const visits *v, const cut *c, int x)
+{
+    size_t i = 0;
+    if (!v->time || (!c->plot.log_x && !cs_plot_is_part(&c->plot)))
+        return (size_t)x * v->bins / (size_t)c->span;
+    double from = cs_plot_at(&c->plot, (double)x / c->span);
+    while (i < v->bins && cs_axis_at(&v->axis, v->time[i]) < from)
+        i++;
+    return i;
+}
+
+static void draw_time(const cs_area *a, int y, const visits *v, size_t mode,
+                      const cut *c)
+{
+    const double *row = v->shares + mode * v->bins;
+    for (int x = 0; x < c->span && c->top > 0; x++) {
+        size_t i = bin_at(v, c, x), end = bin_at(v, c, x + 1);
+        double share = row[i < v->bins ? i : v->bins - 1];
+        for (size_t k = i + 1; k < end; k++)
+            share = fmax(share, row[k]);
+        share = sqrt(share / c->top);
+        for (int k = 0; k < c->tall; k++)
+            cs_put(a, c->time + x, y + k, cs_theme_ramp(share),
+                   cs_theme_shade(share));
+    }
+}
+
+static void draw_row(const cs_area *a, const visits *v, size_t mode, int y,
+                     double total, const cut *c)
+{
+    double sum = sum_of(v, v->mass, mode), first = first_of(v, mode);
+    cs_print(a, 0, y, CS_ROLE_LABEL, "%3zu", mode + 1);
+    draw_chains(a, y, v, mode, c);
+    if (c->span)
+        draw_time(a, y, v, mode, c);
+    int x = c->figures;
+    if (total > 0)
+        x = cs_print(a, x, y, sum > 0 ? CS_ROLE_VALUE : CS_ROLE_FAINT,
+                     "%5.1f%%", 100 * sum / total);
+    if (v->weight)
+        cs_print(a, x, y, CS_ROLE_TRUTH, " %4.1f%%", 100 * v->weight[mode]);
+    if (isfinite(first))
+        cs_print_right(a, y, CS_ROLE_LABEL, " %s",
+                       cs_num(cs_axis_at(&v->axis, first)).text);
+    else
+        cs_print_right(a, y, CS_ROLE_FAINT, v->first ? " never" : "");
+}
+
+/* The steps, or the work, from which to which the time goes, in what room there is. */
+static void name_time(const cs_area *a, const visits *v, const cut *c)
+{
+    int x = c->time;
+    const cs_plot *p = &c->plot;
+    if (v->time)
+        x = cs_print_fit(a, x, 0, c->span, CS_ROLE_LABEL, "%s %s to %s",
+                         v->axis.name, cs_count(p->x0).text,
+                         cs_count(p->x1).text);
+    if (x == c->time)
+        cs_print_fit(a, x, 0, c->span, CS_ROLE_LABEL, "%s", v->axis.name);
+}
+
+static void draw_head(const cs_area *a, const visits *v, const cut *c,
+                      const cs_selection *at)
+{
+    cs_print(a, 0, 0, CS_ROLE_LABEL, "no.");
+    for (size_t k = 0; c->width && k < v->chains; k++) {
+        int x = c->chains + (int)k * c->width;
+        size_t chain = k * v->group;
+        if (v->group > 1 && c->width >= 3) /* two columns hold its number */
+            cs_print_cut(a, x, 0, 2, cs_theme_chain(chain), "%zu", chain + 1);
+        else
+            cs_put(a, x, 0, cs_theme_chain(chain),
+                   (unsigned char)cs_theme_glyph(chain));
+        if (chain == at->chain)
+            cs_attribute(a, x, 0, 1, CS_UNDERLINE);
+    }
+    if (c->span)
+        name_time(a, v, c);
+    cs_print_right(a, 0, CS_ROLE_LABEL, "%s%s first", " share",
+                   v->weight ? " exact" : "");
+}
+
+/* How many modes chain k of them has been near, all of them: chains. */
+static size_t seen_by(const visits *v, size_t k)
+{
+    size_t seen = 0;
+    for (size_t m = 0; m < v->modes; m++)
+        seen += k < v->chains ? v->visits[k * v->modes + m] > 0
+                              : sum_of(v, v->visits, m) > 0;
+    return seen;
+}
+
+static size_t seen_by_all(const visits *v)
+{
+    size_t seen = 0;
+    for (size_t m = 0; m < v->modes; m++) {
+        size_t k = 0;
+        while (k < v->chains && v->visits[k * v->modes + m] > 0)
+            k++;
+        seen += k == v->chains;
+    }
+    return seen;
+}
+
+/* How many modes any chain has visited, each chain, and the chosen one alone:
+ * chains that never left the modes where they began would together look as if
+ * they had visited all. */
+static void draw_foot(const cs_area *a, const cs_shot *s, const visits *v,
+                      size_t arm, const cs_selection *at, size_t below,
+                      double top)
+{
+    size_t seen = seen_by(v, v->chains), n, c, y = (size_t)a->h - 1;
+    size_t every = seen_by_all(v);
+    const double *j = cs_shot_array(s, &n, &c, "arm/%zu/modes/jumps", arm);
+    double jumps = 0;
+    n = j ? n * c : 0;
+    for (size_t i = 0; i < n; i++)
+        jumps += j[i];
+    int x = cs_print_fit(a, 0, (int)y, a->w,
+                         seen < v->modes ? CS_ROLE_WARN : CS_ROLE_VALUE,
+                         "%zu of %zu modes", seen, v->modes);
+    if (v->chains > 1 && every < seen)
+        x = cs_print_fit(a, x, (int)y, a->w - x, CS_ROLE_WARN, ", %zu by each",
+                         every);
+    size_t k = at->chain / v->group;
+    char end[16];
+    snprintf(end, sizeof end, "%.0f%%", 100 * top);
+    if (v->chains > 1 && at->chain % v->group == 0 && k < v->chains &&
+        at->arm == arm)
+        x = cs_print_fit(a, x, (int)y, a->w - x, cs_theme_chain(at->chain),
+                         ", %zu%c: %zu", at->chain + 1,
+                         cs_theme_glyph(at->chain), seen_by(v, k));
+    if (below)
+        x = cs_print_fit(a, x, (int)y, a->w - x, CS_ROLE_FAINT,
+                         ", %zu below: pgdn", below);
+    if (j)
+        x = cs_print_fit(a, x, (int)y, a->w - x, CS_ROLE_LABEL, ", %s jump%s",
+                         cs_count(jumps).text, jumps == 1 ? "" : "s");
+    if (top > 0)
+        cs_plot_scale(a, x + 2, (int)y, "share 0", end, 1);
+}
+
+/* The axis of the columns of time, whose name stands in the head. */
+static void lay_time(const cs_area *a, const visits *v, const cs_selection *at,
+                     cut *c)
+{
+    double end = v->bins && v->time ? v->time[v->bins - 1] : 1;
+    cs_area field = cs_area_part(a, c->time, 1, c->span, a->h - HEAD);
+    c->plot =
+        cs_window_plot(&field, &at->window, cs_axis_at(&v->axis, 0),
+                       cs_axis_at(&v->axis, end), (cs_scale){0, 1, false});
+    if (c->span && v->time)
+        cs_plot_note(&c->plot, field.y + field.h - 1, v->axis.name);
+}
+
+static void draw_arm(const cs_area *a, const cs_shot *s, const cs_selection *at,
+                     size_t arm)
+{
+    visits v;
+    if (!find_visits(s, arm, at->unit, &v)) {
+        cs_panel_empty(a, s, "This target names no modes.",
+                       "Targets with known modes have them; or give the "
+                       "scenario a list of modes.");
+        return;
+    }
+    double total = 0;
+    for (size_t m = 0; m < v.modes; m++)
+        total += sum_of(&v, v.mass, m);
+    cut c = cut_row(a, &v, at->variant);
+    c.top = largest_share(&v, &c);
+    lay_time(a, &v, at, &c);
+    draw_head(a, &v, &c, at);
+    size_t room = a->h > HEAD ? (size_t)((a->h - HEAD) / c.tall) : 0;
+    size_t top = cs_panel_top(at, v.modes, room), y = 0;
+    for (; y < room && top + y < v.modes; y++)
+        draw_row(a, &v, top + y, (int)y * c.tall + 1, total, &c);
+    draw_foot(a, s, &v, arm, at, v.modes - top - y, c.top);
+}
+
+/* A tile is best where it has a line for each mode. */
+static void draw(const cs_area *a, const cs_shot *s, const cs_selection *at)
+{
+    enum { BEST = 60, AROUND = 2 };
+    size_t chains, modes = 0;
+    cs_shot_array(s, &chains, &modes, "arm/%zu/modes/visits", at->arm);
+    cs_tile tile = {36, 5, 2};
+    tile.shape = fmin(fmax(BEST / (double)(modes + AROUND), 0.8), 6);
+    cs_panel_arms(a, s, at, tile, draw_arm);
+}
+
+static void caption(const cs_shot *s, const cs_selection *at, char *out,
+                    size_t size)
+{
+    visits v;
+    size_t seen = 0;
+    if (!find_visits(s, at->arm, at->unit, &v))
+        return;
+    for (size_t m = 0; m < v.modes; m++)
+        seen += sum_of(&v, v.visits, m) > 0;
+    snprintf(out, size, "%zu/%zu", seen, v.modes);
+}
+
+const cs_panel_type cs_panel_visits = {
+    .name = "visits",
+    .title = "visits to modes",
+    .help =
+        "One row a mode, of several lines where there is room. First a cell "
+        "for each chain: the darker or "
+        "brighter, the larger the mode's share of that chain's visits. "
+        "Then time to the right, all chains: which share of the visits in "
+        "that time it had. Then its share of all visits, the exact share "
+        "where it is known, and the step (or the work of a chain, where u has "
+        "chosen some) of the first visit by any chain. "
+        "Below: the modes that any chain has visited, and those that each "
+        "of them has. "
+        "Shares are of what the visits weigh, where draws have weights. "
+        "Shades follow the square root. Chains that stay in one row each "
+        "have not mixed, however good each trace looks.",
+    .options = "v chains and time, chains, time; page keys scroll",
+    .width = 32,
+    .height = 4,
+    .weight = 1.2,
+    .draw = draw,
+    .caption = caption,
+};

@@ -1,0 +1,12 @@
+/* The table of scalars: log p of an arm and its coordinates, one a line. */
+#ifndef CS_SCREEN_PANELS_SCALAR_TABLE_H
+#define CS_SCREEN_PANELS_SCALAR_TABLE_H
+
+#include "screen/panels/panel.h"
+
+/* Draws the scalars from line `top` on, of many the worst first; returns the lines
+ * used. */
+int cs_scalar_table_draw(const cs_area *a, const cs_shot *s, size_t arm,
+                         size_t top);
+
+#endif

@@ -1,0 +1,16 @@
+/* Layouts that the program knows by a name. */
+#ifndef CS_SCREEN_STATE_PRESETS_H
+#define CS_SCREEN_STATE_PRESETS_H
+
+#include <stddef.h>
+
+typedef struct cs_preset {
+    const char *name;
+    const char *panels; /* as words; NULL: those of the scenario */
+} cs_preset;
+
+/* Number i of them, in the order of the key; NULL past the last. */
+const cs_preset *cs_preset_at(size_t i);
+const cs_preset *cs_preset_find(const char *name);
+
+#endif

@@ -1,0 +1,373 @@
+#include "screen/state/recorder.h"
+
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/page.h"
+#include "base/text.h"
+#include "data/cast.h"
+#include "data/inputs.h"
+#include "files/file.h"
+#include "files/output.h"
+#include "files/replace.h"
+#include "screen/canvas/emit.h"
+#include "session/snapshot.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+/* No line crosses the border of a page of the file: a write that is broken off,
+ * by SIGKILL say, is broken off there, between lines. So a line that leaves
+ * less than LEAST of its page is filled up with blanks. */
+enum {
+    PAGE = 4096,
+    LEAST = 256,
+    FRAME = 80 /* of an event but for its text, and of its sum */
+};
+
+struct cs_recording {
+    char path[1024]; /* whole */
+    uint64_t size;   /* of what is on the disk: whole lines */
+    cs_page out;     /* lines that are to follow */
+    double begun;
+    double credit, credited; /* bytes that may be written, and when that was */
+    cs_canvas shown;         /* what it shows */
+    double step, messages;   /* of the last snapshot that was recorded */
+    char *journal;           /* [own] as it has it; NULL: none yet */
+    char *inputs;        /* [own] the same, of what the run is opened from */
+    uint64_t sum;        /* of its lines */
+    bool failed;         /* a line was lost: nothing is added any more */
+    double known, asked; /* run/journal of that, and of what was asked for
+                                last; NAN: of none */
+};
+
+/* ---- lines --------------------------------------------------------------- */
+
+static size_t room_of(const cs_recording *r)
+{
+    return PAGE - (size_t)((r->size + r->out.used) % PAGE);
+}
+
+/* Ends the line that begins at byte `from`, and adds its sum: both are on the same
+ * page. */
+static void end_line(cs_recording *r, size_t from, double time)
+{
+    cs_page_put(&r->out, "\n");
+    cs_cast_put_sum(&r->out, from, time, &r->sum);
+    size_t left = room_of(r) - 1;
+    cs_page_put(&r->out, "%*s\n", left < LEAST ? (int)left : 0, "");
+}
+
+/* How many bytes of text[n] are `room` long when they are quoted. */
+static size_t fitting(const char *text, size_t n, size_t room)
+{
+    size_t at = 0, used = 0;
+    while (at < n) {
+        unsigned code = 0;
+        size_t k = cs_utf8_decode(text + at, n - at, &code);
+        used += !k || code < 32 ? 6 : k + (code == '"' || code == '\\');
+        if (used > room)
+            break;
+        at += k ? k : 1;
+    }
+    return at;
+}
+
+/* An event, in as many lines as it takes: those behind the first have the code
+ * `more`. */
+static void put_long(cs_recording *r, double now, char code, char more,
+                     char *text, size_t n)
+{
+    double time = fmax(now - r->begun, 0);
+    for (size_t at = 0; at < n && !r->out.full; code = more) {
+        size_t k = fitting(text + at, n - at, room_of(r) - FRAME);
+        char after = text[at + k];
+        size_t from = r->out.used;
+        text[at + k] = 0;
+        cs_page_put(&r->out, "[%.3f, \"%c\", ", time, code);
+        cs_page_quoted(&r->out, text + at);
+        cs_page_put(&r->out, "]");
+        end_line(r, from, time);
+        text[at + k] = after;
+        at += k;
+    }
+}
+
+static void put(cs_recording *r, double now, char code, char *text, size_t n)
+{
+    put_long(r, now, code, code, text, n);
+}
+
+static void put_text(cs_recording *r, double now, char code, const char *text)
+{
+    char copy[256];
+    snprintf(copy, sizeof copy, "%s", text);
+    put(r, now, code, copy, strlen(copy));
+}
+
+/* Writes the lines; what was begun of them is cut off where that fails. */
+static cs_status flush(cs_recording *r, cs_error *err)
+{
+    cs_status status = CS_OK;
+    if (r->out.full)
+        status = cs_fail(err, CS_MEMORY, "no memory for the recording");
+    else if (r->out.used)
+        status = cs_file_write_at(r->path, r->size, r->out.text, r->out.used,
+                                  false, err);
+    if (status)
+        cs_file_cut(r->path, r->size, NULL);
+    else
+        r->size += r->out.used;
+    r->failed |= status != CS_OK;
+    r->credit -= (double)r->out.used;
+    r->out.used = 0;
+    return status;
+}
+
+/* ---- what is shown ------------------------------------------------------- */
+
+static void put_change(cs_recording *r, const cs_canvas *c, cs_tier tier,
+                       double now)
+{
+    char *bytes = NULL, size[32];
+    size_t n = 0;
+    bool other = c->width != r->shown.width || c->height != r->shown.height;
+    FILE *to = open_memstream(&bytes, &n);
+    bool good = to && cs_emit_change(other ? NULL : &r->shown, c, tier, to);
+    if (to && fclose(to) != 0)
+        good = false;
+    if (other && r->shown.width > 0) { /* 0: the header has it */
+        snprintf(size, sizeof size, "%dx%d", c->width, c->height);
+        put_text(r, now, 'r', size);
+    }
+    if (good)
+        put(r, now, 'o', bytes, n);
+    good = good && cs_canvas_copy(&r->shown, c, NULL) == CS_OK;
+    r->out.full |= !good;
+    free(bytes);
+}
+
+/* What was said since: a mark each. */
+static void put_marks(cs_recording *r, const cs_shot *s, double now)
+{
+    double n = cs_shot_number(s, 0, "run/messages");
+    for (double i = fmax(r->messages, n - CS_SAID); i < n; i++)
+        put_text(r, now, 'm',
+                 cs_shot_text(s, "run/said/%zu", (size_t)fmod(i, CS_SAID)));
+    r->messages = n;
+}
+
+/* The step, where the journal that is recorded leads to it. */
+static void put_step(cs_recording *r, const cs_shot *s, double now)
+{
+    char text[32];
+    double step = cs_shot_number(s, -1, "run/steps");
+    if (step < 0 || step == r->step ||
+        cs_shot_number(s, NAN, "run/journal") != r->known)
+        return;
+    snprintf(text, sizeof text, "%.0f", step);
+    put_text(r, now, 's', text);
+    r->step = step;
+}
+
+cs_status cs_recording_frame(cs_recording *r, const cs_canvas *c, cs_tier tier,
+                             const cs_shot *s, double now, bool *late,
+                             cs_error *err)
+{
+    r->credit = fmin(r->credit + (now - r->credited) * CS_RECORDER_RATE,
+                     CS_RECORDER_RATE);
+    r->credited = now;
+    *late = r->credit <= 0;
+    if (!*late)
+        put_change(r, c, tier, now);
+    put_marks(r, s, now);
+    if (!*late)
+        put_step(r, s, now);
+    return flush(r, err);
+}
+
+/* ---- the journal --------------------------------------------------------- */
+
+bool cs_recording_asks(cs_recording *r, const cs_shot *s)
+{
+    double now = cs_shot_number(s, NAN, "run/journal");
+    if (isnan(now) || now == r->asked)
+        return false;
+    r->asked = now;
+    return true;
+}
+
+/* The first n bytes without their last line, which is the step that is shown. */
+static char *without_end(const char *text, size_t n)
+{
+    char *copy = cs_copy_text(text);
+    while (copy && n && copy[n - 1] == '\n')
+        n--;
+    while (copy && n && copy[n - 1] != '\n')
+        n--;
+    if (copy)
+        copy[n] = 0;
+    return copy;
+}
+
+/* A mark for each change among the lines, not for what a script's functions kept. */
+static void put_changes(cs_recording *r, const char *lines, double now)
+{
+    char text[200];
+    for (const char *at = lines; *at; at += *at == '\n') {
+        size_t n = strcspn(at, "\n"), digits = strspn(at, "0123456789");
+        snprintf(text, sizeof text, "changed after step %.*s: arm%.*s",
+                 (int)digits, at, (int)(n - digits), at + digits);
+        if (digits && strncmp(at + digits, " kept ", 6) != 0)
+            put_text(r, now, 'm', text);
+        at += n;
+    }
+}
+
+/* What the run was opened from, where that is new: then its journal begins after it.
+ * It is no part of what is shown, and takes none of its bytes a second. */
+static bool put_inputs(cs_recording *r, const char *inputs, double now)
+{
+    if (r->inputs && strcmp(r->inputs, inputs) == 0)
+        return true;
+    cs_free(r->journal);
+    r->journal = NULL;
+    char *copy = cs_copy_text(inputs);
+    if (!copy)
+        return false;
+    size_t before = r->out.used;
+    put_long(r, now, 'T', 't', copy, strlen(copy));
+    r->credit += (double)(r->out.used - before);
+    cs_free(r->inputs);
+    r->inputs = copy;
+    return true;
+}
+
+/* Where the inputs begin in the session's answer. */
+static const char *inputs_in(const char *text)
+{
+    const char *at = strstr(text, "\n" CS_INPUTS_HEAD);
+    return at ? at + 1 : text + strlen(text);
+}
+
+cs_status cs_recording_journal(cs_recording *r, const char *text, double now,
+                               cs_error *err)
+{
+    r->known = NAN;
+    if (!text)
+        return CS_OK;
+    const char *inputs = inputs_in(text);
+    char *lines = without_end(text, (size_t)(inputs - text));
+    if (!lines || !put_inputs(r, inputs, now)) {
+        cs_free(lines);
+        return cs_fail(err, CS_MEMORY, "no memory for the journal");
+    }
+    size_t n = r->journal ? strlen(r->journal) : 0;
+    bool more = r->journal && strncmp(lines, r->journal, n) == 0;
+    if (more) {
+        put_changes(r, lines + n, now);
+        put(r, now, 'j', lines + n, strlen(lines + n));
+    } else {
+        put_long(r, now, 'J', 'j', lines, strlen(lines));
+    }
+    cs_free(r->journal);
+    r->journal = lines;
+    r->known = r->asked;
+    r->step = -1;
+    return flush(r, err);
+}
+
+/* ---- begin and end ------------------------------------------------------- */
+
+static cs_status put_header(cs_recording *r, const cs_frame *f,
+                            const cs_shot *s, const char *path, bool force,
+                            cs_error *err)
+{
+    char title[80], file[512];
+    snprintf(title, sizeof title, "%s", cs_shot_text(s, "run/title"));
+    snprintf(file, sizeof file, "%s", cs_shot_text(s, "run/file"));
+    cs_page_put(&r->out,
+                "{\"version\": 2, \"width\": %d, \"height\": %d, "
+                "\"timestamp\": %lld, \"title\": ",
+                f->canvas.width, f->canvas.height, (long long)time(NULL));
+    cs_page_quoted(&r->out, title);
+    cs_page_put(&r->out,
+                ", \"env\": {\"TERM\": \"xterm-256color\"}, \"chainscope\": "
+                "{\"version\": \"%s\", \"scenario\": ",
+                CS_VERSION);
+    cs_page_quoted(&r->out, file);
+    cs_page_put(&r->out, ", \"seed\": \"%.0f\"}}",
+                cs_shot_number(s, 0, "run/seed"));
+    end_line(r, 0, 0);
+    if (r->out.full)
+        return cs_fail(err, CS_MEMORY, "no memory for the recording");
+    cs_status status = CS_OK;
+    if (force)
+        status = cs_output_allow(path, CS_OUTPUT_RECORDING, NULL, 0, err);
+    if (status == CS_OK)
+        status = force ? cs_file_replace(path, r->out.text, r->out.used, err)
+                       : cs_file_create(path, r->out.text, r->out.used, err);
+    if (status == CS_INPUT && !force)
+        cs_hint(err, "choose another name, or write force behind it");
+    r->size = r->out.used;
+    r->out.used = 0;
+    return status;
+}
+
+cs_status cs_recording_start(cs_recording **out, const char *path, bool force,
+                             const cs_frame *first, const cs_shot *s,
+                             double now, cs_error *err)
+{
+    bool late;
+    *out = NULL;
+    cs_recording *r = cs_alloc(1, sizeof *r);
+    if (!r)
+        return cs_fail(err, CS_MEMORY, "no memory for the recording");
+    r->begun = r->credited = now;
+    r->credit = CS_RECORDER_RATE;
+    r->known = r->asked = NAN;
+    r->sum = CS_DIGEST;
+    r->step = -1;
+    r->messages = cs_shot_number(s, 0, "run/messages");
+    cs_status status = put_header(r, first, s, path, force, err);
+    if (status == CS_OK) {
+        cs_keep_path(path, r->path, sizeof r->path);
+        status = cs_recording_frame(r, &first->canvas, first->tier, s, now,
+                                    &late, err);
+    }
+    if (status)
+        cs_recording_stop(r, now, NULL, 0);
+    else
+        *out = r;
+    return status;
+}
+
+/* Says that it is whole, unless something of it is missing. */
+static void put_end(cs_recording *r, double now)
+{
+    double time = fmax(now - r->begun, 0);
+    if (r->failed || !r->size)
+        return;
+    size_t from = r->out.used;
+    cs_page_put(&r->out, "[%.3f, \"e\", \"\"]", time);
+    end_line(r, from, time);
+    flush(r, NULL);
+}
+
+void cs_recording_stop(cs_recording *r, double now, char *said, size_t size)
+{
+    if (!r)
+        return;
+    put_end(r, now);
+    if (said)
+        snprintf(said, size, "%.0f s of the screen (%.0f KiB) are in %s",
+                 now - r->begun, ceil((double)r->size / 1024), r->path);
+    cs_canvas_fini(&r->shown);
+    cs_free(r->out.text);
+    cs_free(r->journal);
+    cs_free(r->inputs);
+    cs_free(r);
+}

@@ -1,0 +1,185 @@
+/* Following the snapshots: what the screen does of itself when the run has changed. */
+#include "screen/state/ui.h"
+
+#include "figure/race.h"
+#include "screen/state/wishes.h"
+#include "session/snapshot.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+/* A message with the step at which it happened, unless it tells one. */
+static void hear_one(cs_ui *ui, const cs_shot *s, size_t i, bool failed)
+{
+    char text[320];
+    size_t r, n;
+    const double *at = cs_shot_array(s, &r, &n, "run/said_at");
+    const char *said = cs_shot_text(s, "run/said/%zu", i);
+    double step = at && i < n ? at[i] : 0;
+    bool told = strstr(said, "step") != NULL || !(step > 0);
+    snprintf(text, sizeof text, "step %s: %.255s", cs_count(step).text, said);
+    cs_log_add(&ui->log, failed ? CS_LOG_ERROR : CS_LOG_EVENT,
+               told ? said : text);
+}
+
+/* The messages that came since the last snapshot: the session keeps some. */
+static void hear(cs_ui *ui, const cs_shot *s)
+{
+    double n = cs_shot_number(s, 0, "run/messages");
+    double from = fmax(ui->heard.messages, n - CS_SAID);
+    bool failed = strcmp(cs_shot_text(s, "run/state"), "failed") == 0;
+    for (double i = n < ui->heard.messages ? n : from; i < n; i++)
+        hear_one(ui, s, (size_t)fmod(i, CS_SAID), failed && i + 1 >= n);
+    ui->heard.messages = n;
+}
+
+/* Keeps the state of the chosen chain; the one kept before is where it was
+ * before its last step, if exactly one step came between. */
+static void remember(cs_trail *t, const cs_shot *s)
+{
+    size_t r, n;
+    const cs_row_look *at = cs_shot_look(s);
+    const double *x = cs_shot_array(s, &r, &n, "look/x");
+    if (!at || !x)
+        return;
+    n = n < CS_TRAIL ? n : CS_TRAIL;
+    size_t arm = cs_shot_whole(at->arm, CS_SHOT_ARMS);
+    double steps = cs_shot_number(s, 0, "arm/%zu/steps", arm);
+    bool same = t->arm == at->arm && t->chain == at->chain && t->n == n;
+    if (same && t->steps == steps && memcmp(t->x, x, n * sizeof *x) == 0)
+        return;
+    t->known = same && steps == t->steps + 1;
+    if (t->known)
+        memcpy(t->from, t->x, n * sizeof *x);
+    memcpy(t->x, x, n * sizeof *x);
+    t->arm = at->arm;
+    t->chain = at->chain;
+    t->steps = steps;
+    t->n = n;
+}
+
+bool cs_ui_rank(cs_ui *ui, const cs_shot *s, cs_log_kind kind)
+{
+    char text[1000];
+    cs_racers arms;
+    if (cs_shot_arms(s) < 2)
+        return false;
+    const cs_figure_look look = cs_panel_look(&ui->look);
+    cs_race_line_up(s, &look, &arms);
+    if (!cs_race_has(&arms, CS_RACE_ESS))
+        return false;
+    cs_race_say(&arms, text, sizeof text);
+    for (char *end = text; (end = strstr(end, "; "));) /* a line a clause */
+        end[1] = '\n';
+    cs_log_add(&ui->log, kind, text);
+    return true;
+}
+
+/* Of a run that has finished, once the reports are of its end. */
+static void rank(cs_ui *ui, const cs_shot *s, bool done)
+{
+    bool waits = done && !ui->heard.ranked;
+    ui->heard.ranked &= done;
+    if (waits && cs_shot_number(s, 1, "run/reported") != 0)
+        ui->heard.ranked = cs_ui_rank(ui, s, CS_LOG_EVENT);
+}
+
+/* Logs the end of the budget; tells the gallery what is open. */
+static void follow_state(cs_ui *ui, const cs_shot *s)
+{
+    const char *state = cs_shot_text(s, "run/state");
+    cs_number steps = cs_count(cs_shot_number(s, 0, "run/steps"));
+    char text[160];
+    if (strcmp(state, "done") == 0 && strcmp(ui->heard.state, "running") == 0) {
+        snprintf(text, sizeof text,
+                 "Finished: %s steps, the budget. space goes on beyond it, "
+                 "r starts again, R with another seed",
+                 steps.text);
+        if (*cs_shot_text(s, "run/watched"))
+            snprintf(text, sizeof text, "All %s draws are read", steps.text);
+        cs_log_add(&ui->log, CS_LOG_EVENT, text);
+    }
+    rank(ui, s, strcmp(state, "done") == 0);
+    snprintf(ui->heard.state, sizeof ui->heard.state, "%s", state);
+    snprintf(ui->gallery.back, sizeof ui->gallery.back, "%.100s, step %s",
+             cs_shot_text(s, "run/title"), steps.text);
+    if (cs_shot_arms(s) == 0)
+        *ui->gallery.back = 0;
+}
+
+static void show_state(cs_ui *ui)
+{
+    for (size_t i = 0; i < ui->slots.n; i++)
+        if (strcmp(ui->slots.of[i].type->name, "state") == 0) {
+            ui->slots.of[i].on = true;
+            ui->slots.focus = i;
+        }
+}
+
+/* The session chose the chain of an event; where a breakpoint holds the run its
+ * state is shown. */
+static void follow_events(cs_ui *ui, const cs_shot *s)
+{
+    double chosen = cs_shot_number(s, 0, "look/chosen");
+    double held = cs_shot_number(s, 0, "run/held");
+    const cs_row_look *at = cs_shot_look(s);
+    if (chosen > ui->heard.chosen && at) {
+        ui->look.arm = cs_shot_whole(at->arm, CS_SHOT_ARMS);
+        ui->look.chain = cs_shot_whole(at->chain, 1u << 20);
+    }
+    if (held > ui->heard.held)
+        show_state(ui);
+    ui->heard.chosen = chosen;
+    ui->heard.held = held;
+}
+
+/* The layout that was asked for on the command line, once. */
+static void begin_layout(cs_ui *ui, const cs_shot *s)
+{
+    char words[2048];
+    const char *wish = cs_shot_text(&ui->prefs.wishes, CS_WISH_LAYOUT);
+    if (!*wish || ui->prefs.laid_out)
+        return;
+    ui->prefs.laid_out = true;
+    bool named =
+        !strchr(wish, ' ') && cs_layout_named(ui, s, wish, words, sizeof words);
+    cs_ui_panels(ui, named ? words : wish);
+}
+
+void cs_ui_follow(cs_ui *ui, const cs_shot *s)
+{
+    char seen[sizeof ui->heard.panels_seen] = "";
+    double changes = cs_shot_number(s, ui->undo.changes, "run/changes");
+    cs_own_read(&ui->own, s);
+    for (size_t i = 0, n = 0; i < ui->own.n; i++)
+        n += (size_t)snprintf(seen + n, sizeof seen - n, "%s ",
+                              ui->own.row[i].name);
+    size_t n = strlen(seen);
+    snprintf(seen + n, sizeof seen - n, "%s %.100s",
+             cs_shot_text(s, "run/panels"), cs_shot_text(s, "run/file"));
+    if (strcmp(seen, ui->heard.panels_seen) != 0) {
+        memcpy(ui->heard.panels_seen, seen, sizeof seen);
+        cs_ui_panels(ui, cs_ui_own_panels(s));
+        begin_layout(ui, s);
+        const cs_row_look *at = cs_shot_look(s);
+        ui->look = (cs_selection){.every_arm = true, .unit = ui->look.unit};
+        if (at && at->arm < CS_SHOT_ARMS)
+            ui->look.arm = (size_t)at->arm;
+        cs_undo_clear(ui, changes);
+    }
+    cs_undo_changes(ui, changes);
+    follow_events(ui, s);
+    hear(ui, s);
+    remember(&ui->trail, s);
+    follow_state(ui, s);
+    size_t arms = cs_shot_arms(s);
+    size_t hills;
+    if (!CS_SHOT_ROWS(s, cs_row_hill, &hills, CS_KEY_HILLS))
+        ui->look.hill = 0; /* there is no landscape to build */
+    if (ui->look.arm >= arms)
+        ui->look.arm = 0;
+    if (ui->look.chain >= cs_shot_chains(s, ui->look.arm))
+        ui->look.chain = 0;
+    cs_undo_accept(ui);
+}

@@ -1,0 +1,27 @@
+/* Keys as numbers: code points, and those that have none. */
+#ifndef CS_SCREEN_TERM_KEY_CODES_H
+#define CS_SCREEN_TERM_KEY_CODES_H
+
+/* Beyond Unicode. */
+enum {
+    CS_KEY_UP = 0x110000,
+    CS_KEY_DOWN,
+    CS_KEY_LEFT,
+    CS_KEY_RIGHT,
+    CS_KEY_HOME,
+    CS_KEY_END,
+    CS_KEY_PAGE_UP,
+    CS_KEY_PAGE_DOWN,
+    CS_KEY_BACK_TAB,
+    CS_KEY_SHIFT_LEFT,
+    CS_KEY_SHIFT_RIGHT,
+    CS_KEY_SHIFT_UP,
+    CS_KEY_SHIFT_DOWN,
+    CS_KEY_F1, /* and those after it */
+    CS_KEY_F12 = CS_KEY_F1 + 11,
+    CS_KEY_MOUSE, /* see cs_terminal_mouse */
+    CS_KEY_NONE
+};
+enum { CS_F_KEYS = CS_KEY_F12 - CS_KEY_F1 + 1 };
+
+#endif

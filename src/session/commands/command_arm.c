@@ -1,0 +1,383 @@
+/* The command `arm`: arms added, cloned, renamed, dropped, given another kernel
+ * while the run goes on. */
+#include "base/count.h"
+#include "base/memory.h"
+#include "base/page.h"
+#include "chain/kernel_text.h"
+#include "session/commands/command.h"
+
+#include <ctype.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { ARMS = 16, NAME = 44 };
+
+static const char usage[] =
+    "arm add KERNEL [param=value ...] [as NAME], arm clone ARM [as NAME], arm "
+    "drop ARM, arm restore ARM, arm rename ARM NAME, arm kernel ARM KERNEL "
+    "[param=value ...]";
+
+static cs_status refuse(const char *what, cs_error *err)
+{
+    cs_fail(err, CS_INPUT, "%s", what);
+    cs_hint(err, "%s", usage);
+    return CS_INPUT;
+}
+
+static const char *name_at(const cs_run *r, size_t arm)
+{
+    return cs_run_arm_name(r, arm);
+}
+
+/* NAME, or NAME.2 and so on where there is one of that name. */
+static void free_name(const cs_run *r, const char *wanted, char name[NAME])
+{
+    snprintf(name, NAME, "%.32s", wanted);
+    for (int k = 2;; k++) {
+        size_t i = 0;
+        while (i < cs_run_arms(r) && strcmp(name_at(r, i), name) != 0)
+            i++;
+        if (i == cs_run_arms(r))
+            return;
+        snprintf(name, NAME, "%.32s.%d", wanted, k);
+    }
+}
+
+/* What Lua reads as it stands: a number, a truth, a schedule, a list. */
+static bool is_lua(const char *value)
+{
+    char *end;
+    strtod(value, &end);
+    return (end != value && *end == 0) || strcmp(value, "true") == 0 ||
+           strcmp(value, "false") == 0 || *value == '{' || *value == '"' ||
+           strncmp(value, "cs.", 3) == 0;
+}
+
+/* Words "dmala step=0.2 balance=sqrt" as the kernel is written in a scenario. */
+static cs_status put_kernel(cs_page *p, char **word, size_t n, cs_error *err)
+{
+    if (strncmp(word[0], "cs.", 3) == 0) {
+        for (size_t i = 0; i < n; i++)
+            cs_page_put(p, "%s%s", i ? " " : "", word[i]);
+        return CS_OK;
+    }
+    cs_page_put(p, "cs.kernel.%s {", word[0]);
+    for (size_t i = 1; i < n; i++) {
+        const char *equals = strchr(word[i], '=');
+        if (!equals || equals == word[i])
+            return refuse("a parameter is written name=value", err);
+        bool plain = is_lua(equals + 1);
+        cs_page_put(p, "%s %.*s = %s%s%s", i > 1 ? "," : "",
+                    (int)(equals - word[i]), word[i], plain ? "" : "\"",
+                    equals + 1, plain ? "" : "\"");
+    }
+    cs_page_put(p, " }");
+    return CS_OK;
+}
+
+/* Cuts "as NAME" off the end of the words. */
+static const char *cut_name(char **word, size_t *n)
+{
+    if (*n < 2 || strcmp(word[*n - 2], "as") != 0)
+        return NULL;
+    *n -= 2;
+    return word[*n + 1];
+}
+
+/* After a change: `line` sets back what it changed. */
+static void can_undo(cs_session *s, const char *name, const char *said,
+                     const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+static void can_undo(cs_session *s, const char *name, const char *said,
+                     const char *format, ...)
+{
+    char line[256], words[160];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    snprintf(words, sizeof words, "%.60s %.80s", name, said);
+    cs_session_can_undo(s, line, words);
+}
+
+/* Does the change, which is remembered for when the run is begun again. */
+static cs_status change(cs_session *s, const char *text,
+                        const cs_arm_origin *origin, cs_error *err)
+{
+    cs_status status = cs_session_remember_arm(s, text, err);
+    if (status)
+        return status;
+    status = cs_session_rearm(s, origin, origin != NULL, NULL, err);
+    if (status)
+        cs_session_forget_arm(s);
+    return status;
+}
+
+static cs_status has_room(const cs_session *s, cs_error *err)
+{
+    if (cs_run_arms(s->open.run) < ARMS)
+        return CS_OK;
+    cs_fail(err, CS_UNSUPPORTED, "there are %d arms, the most that are shown",
+            ARMS);
+    cs_hint(err, "drop one first: arm drop NAME");
+    return CS_UNSUPPORTED;
+}
+
+static cs_status add(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    char name[NAME];
+    cs_page text = {0}, kernel = {0};
+    const char *wanted = cut_name(word, &n);
+    if (n < 1)
+        return refuse("arm add needs a kernel", err);
+    cs_status status = has_room(s, err);
+    if (status == CS_OK)
+        status = put_kernel(&kernel, word, n, err);
+    free_name(s->open.run, wanted ? wanted : word[0], name);
+    cs_page_put(&text, "add %s %s", name, kernel.text);
+    if (status == CS_OK && (text.full || kernel.full))
+        status = cs_fail(err, CS_MEMORY, "no memory for the arm");
+    if (status == CS_OK)
+        status = change(s, text.text, NULL, err);
+    if (status == CS_OK) {
+        can_undo(s, name, "is gone", "arm drop %s", name);
+        cs_session_say(s, "%s is new: it makes the %s steps of the others",
+                       name, cs_count((double)cs_run_steps(s->open.run)).text);
+    }
+    cs_free(text.text);
+    cs_free(kernel.text);
+    return status;
+}
+
+/* Whether a set "ARM.param=value" is of that arm. */
+static bool is_set_of(const char *set, const char *arm)
+{
+    size_t n = strlen(arm);
+    const char *equals = strchr(set, '=');
+    return strncmp(set, arm, n) == 0 && set[n] == '.' &&
+           !memchr(set + n + 1, '.', (size_t)(equals - set) - n - 1);
+}
+
+/* What was set of one arm is set of its copy, too; and what :check found broken
+ * of it is. */
+static cs_status copy_sets(cs_session *s, const char *from, const char *to,
+                           cs_error *err)
+{
+    size_t n = strlen(from), sets = s->n_set;
+    if (*cs_session_mark_of(s, from))
+        cs_session_mark(s, to, cs_session_mark_of(s, from));
+    for (size_t i = 0; i < sets; i++) {
+        char param[256];
+        const char *set = s->set[i], *equals = strchr(set, '=');
+        if (!is_set_of(set, from))
+            continue;
+        snprintf(param, sizeof param, "%s%.*s", to,
+                 (int)(equals - set - (long)n), set + n);
+        cs_status status = cs_session_remember(s, param, equals + 1, err);
+        if (status)
+            return status;
+    }
+    return CS_OK;
+}
+
+static cs_status copy(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    size_t arm;
+    char name[NAME], text[128], from[NAME];
+    const char *wanted = cut_name(word, &n);
+    if (n != 1)
+        return refuse("arm clone needs an arm", err);
+    cs_status status = has_room(s, err);
+    if (status == CS_OK)
+        status = cs_command_arm(s, word[0], &arm, err);
+    if (status)
+        return status;
+    snprintf(from, sizeof from, "%.40s", name_at(s->open.run, arm));
+    free_name(s->open.run, wanted ? wanted : from, name);
+    snprintf(text, sizeof text, "clone %s %s", name, from);
+    cs_arm_origin origin = {name, from};
+    status = change(s, text, &origin, err);
+    if (status == CS_OK)
+        status = copy_sets(s, from, name, err);
+    if (status)
+        return status;
+    can_undo(s, name, "is gone", "arm drop %s", name);
+    cs_session_say(s, "%s is as %s so far", name, from);
+    return CS_OK;
+}
+
+static void drop_sets(cs_session *s, const char *arm)
+{
+    size_t kept = 0;
+    cs_session_mark(s, arm, NULL);
+    for (size_t i = 0; i < s->n_set; i++) {
+        if (is_set_of(s->set[i], arm))
+            cs_free(s->set[i]);
+        else
+            s->set[kept++] = s->set[i];
+    }
+    s->n_set = kept;
+}
+
+/* The command that brings an arm back with what was set of it. */
+static void put_restore(const cs_session *s, const char *arm, cs_page *p)
+{
+    char word[512];
+    cs_page_put(p, "arm restore %s", arm);
+    for (size_t i = 0; i < s->n_set; i++)
+        if (is_set_of(s->set[i], arm) &&
+            cs_words_quote(s->set[i], word, sizeof word))
+            cs_page_put(p, " %s", word);
+}
+
+static cs_status drop(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    size_t arm;
+    char text[128], name[NAME], said[128];
+    cs_page back = {0};
+    if (n != 1)
+        return refuse("arm drop needs an arm", err);
+    cs_status status = cs_command_arm(s, word[0], &arm, err);
+    if (status)
+        return status;
+    snprintf(name, sizeof name, "%.40s", name_at(s->open.run, arm));
+    snprintf(text, sizeof text, "drop %s", name);
+    snprintf(said, sizeof said, "%s is there again, and makes its steps anew",
+             name);
+    put_restore(s, name, &back);
+    drop_sets(s, name);
+    status = change(s, text, NULL, err);
+    if (status == CS_OK) {
+        cs_session_can_undo(s, back.full ? NULL : back.text, said);
+        cs_session_say(s, "%s is dropped", name);
+    }
+    cs_free(back.text);
+    return status;
+}
+
+/* restore ARM [ARM.param=value ...]: an arm that was dropped, with what was set
+ * of it from the start. */
+static cs_status restore(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    char text[128];
+    if (n < 1)
+        return refuse("arm restore needs an arm that was dropped", err);
+    cs_status status = has_room(s, err);
+    if (status)
+        return status;
+    snprintf(text, sizeof text, "drop %.40s", word[0]);
+    if (!cs_session_forget_change(s, text))
+        return cs_fail(err, CS_UNKNOWN, "no arm '%.40s' was dropped", word[0]);
+    status = cs_command_remember(s, word + 1, n - 1, err);
+    if (status == CS_OK)
+        status = cs_session_rearm(s, NULL, 0, NULL, err);
+    if (status) {
+        drop_sets(s, word[0]);
+        cs_session_remember_arm(s, text, NULL);
+        return status;
+    }
+    can_undo(s, word[0], "is gone", "arm drop %.40s", word[0]);
+    cs_session_say(s, "%s is there again: it makes the %s steps of the others",
+                   word[0], cs_count((double)cs_run_steps(s->open.run)).text);
+    return CS_OK;
+}
+
+static cs_status rename_arm(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    size_t arm;
+    char text[128], name[NAME];
+    if (n != 2)
+        return refuse("arm rename needs an arm and a name", err);
+    cs_status status = cs_command_arm(s, word[0], &arm, err);
+    if (status)
+        return status;
+    snprintf(name, sizeof name, "%.40s", name_at(s->open.run, arm));
+    snprintf(text, sizeof text, "rename %s %.60s", name, word[1]);
+    cs_arm_origin origin = {word[1], name};
+    status = copy_sets(s, name, word[1], err);
+    if (status == CS_OK)
+        drop_sets(s, name);
+    if (status == CS_OK)
+        status = change(s, text, &origin, err);
+    if (status)
+        return status;
+    snprintf(text, sizeof text, "is called %s", name);
+    can_undo(s, word[1], text, "arm rename %.60s %s", word[1], name);
+    cs_session_say(s, "%s is called %s now", name, word[1]);
+    return CS_OK;
+}
+
+/* The command that gives an arm the kernel that it has; nothing where a script's
+ * function is a part of that. */
+static void put_use(const cs_arm_view *v, cs_page *p)
+{
+    char quoted[4096];
+    cs_page text = {0};
+    if (!cs_kernel_has_text(v->kernel, v->plan))
+        return;
+    cs_kernel_put(&text, v->kernel, v->plan);
+    if (!text.full && cs_words_quote(text.text, quoted, sizeof quoted))
+        cs_page_put(p, "arm kernel %s %s", v->name, quoted);
+    cs_free(text.text);
+}
+
+static cs_status use_kernel(cs_session *s, size_t arm, char **word, size_t n,
+                            cs_error *err)
+{
+    cs_page p = {0};
+    cs_page_put(&p, "run:arm(%zu):use(", arm + 1);
+    cs_status status = put_kernel(&p, word, n, err);
+    cs_page_put(&p, ")");
+    if (status == CS_OK && p.full)
+        status = cs_fail(err, CS_MEMORY, "no memory for the kernel");
+    if (status == CS_OK)
+        status = cs_command_eval(s, p.text, err);
+    cs_free(p.text);
+    return status;
+}
+
+/* As a script would: a change of the journal, which going back undoes. */
+static cs_status use(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    size_t arm;
+    char said[160];
+    cs_page back = {0};
+    if (n < 2)
+        return refuse("arm kernel needs an arm and a kernel", err);
+    cs_status status = cs_command_arm(s, word[0], &arm, err);
+    if (status)
+        return status;
+    cs_arm_view was = cs_run_arm(s->open.run, arm);
+    snprintf(said, sizeof said, "%.60s is moved by %.60s", was.name,
+             was.kernel->type->name);
+    put_use(&was, &back);
+    status = use_kernel(s, arm, word + 1, n - 1, err);
+    if (status == CS_OK)
+        cs_session_can_undo(s, back.full ? NULL : back.text, said);
+    if (status == CS_OK)
+        cs_session_say(s, "%s is moved by %s from step %llu on",
+                       name_at(s->open.run, arm),
+                       cs_run_arm(s->open.run, arm).kernel->type->name,
+                       (unsigned long long)cs_run_steps(s->open.run));
+    cs_free(back.text);
+    return status;
+}
+
+static const struct {
+    const char *name;
+    cs_command_obey *obey; /* word[0] is the first after the name */
+} kinds[] = {{"add", add},         {"clone", copy},        {"drop", drop},
+             {"restore", restore}, {"rename", rename_arm}, {"kernel", use}};
+
+cs_status cs_command_arms(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    cs_status status = cs_command_unwritten(s, err);
+    if (status)
+        return status;
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (strcmp(word[1], kinds[i].name) == 0)
+            return kinds[i].obey(s, word + 2, n - 1, err);
+    return refuse("arm does not do that", err);
+}

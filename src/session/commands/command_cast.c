@@ -1,0 +1,391 @@
+/* The run of a recording (data/cast.h), made again: its scenario is opened as
+ * it was, and taken through the journal. All who make a recording's run again come
+ * here; what is not the run that was recorded is refused. */
+#include "data/cast.h"
+
+#include "base/count.h"
+#include "base/hash.h"
+#include "base/home.h"
+#include "base/memory.h"
+#include "files/file.h"
+#include "session/commands/command.h"
+
+#include <assert.h>
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+enum { PATH = 1024 };
+
+bool cs_command_is_cast(const char *path)
+{
+    const char *dot = strrchr(path, '.');
+    return dot && strcmp(dot, ".cast") == 0;
+}
+
+/* ---- what it carries ----------------------------------------------------- */
+
+typedef struct recorded {
+    const char *path;  /* of the recording */
+    char *journal;     /* [own] */
+    cs_inputs *inputs; /* [own] */
+    char was[512];     /* the scenario's whole path */
+    char cut[128];     /* it is not whole: in words, "" if it is */
+} recorded;
+
+static void forget(recorded *r)
+{
+    cs_free(r->journal);
+    cs_inputs_drop(r->inputs);
+}
+
+/* The rest of the first line that begins with `head`, at *at or behind it, into
+ * out[size]; false: there is none, or no room. */
+static bool next_line(const char **at, const char *head, char *out, size_t size)
+{
+    size_t n = strlen(head);
+    for (const char *line = *at; line; line = strchr(line, '\n')) {
+        line += *line == '\n';
+        if (strncmp(line, head, n) != 0)
+            continue;
+        size_t length = strcspn(line + n, "\r\n");
+        *at = line + n + length;
+        snprintf(out, size, "%.*s", (int)length, line + n);
+        return length < size;
+    }
+    return false;
+}
+
+/* The journal says of which text it is, which the recording is to carry. */
+static cs_status check_digest(const recorded *r, cs_error *err)
+{
+    char was[32] = "", is[32];
+    size_t size = 0;
+    const char *at = r->journal;
+    const char *text = cs_inputs_scenario(r->inputs, &size);
+    snprintf(is, sizeof is, "%016llx",
+             (unsigned long long)cs_digest(CS_DIGEST, text, size));
+    if (next_line(&at, "# digest ", was, sizeof was) && strcmp(was, is) == 0)
+        return CS_OK;
+    cs_fail(err, CS_INPUT,
+            "the journal of the recording is not of the "
+            "scenario that it carries");
+    cs_hint(err, "chainscope replay shows its pictures; record the run again");
+    return CS_INPUT;
+}
+
+static cs_status take(recorded *r, const cs_cast *c, const uint64_t *step,
+                      cs_error *err)
+{
+    char *text = NULL;
+    cs_status status = cs_cast_journal(c, step, &r->journal, err);
+    if (status == CS_OK)
+        status = cs_cast_inputs(c, &text, err);
+    if (status == CS_OK)
+        status = cs_inputs_read(&r->inputs, text, err);
+    cs_free(text);
+    if (status == CS_OK)
+        status = check_digest(r, err);
+    const char *at = r->journal;
+    if (status == CS_OK &&
+        !next_line(&at, "# scenario ", r->was, sizeof r->was))
+        status = cs_fail(err, CS_INPUT,
+                         "the recording does not say of which run it is");
+    if (!c->ended)
+        snprintf(r->cut, sizeof r->cut,
+                 "the recording was cut off behind line %d: the run is made "
+                 "again up to there",
+                 c->lines);
+    return status;
+}
+
+static cs_status read_recording(const char *path, const uint64_t *step,
+                                recorded *r, cs_error *err)
+{
+    cs_cast c;
+    size_t size;
+    unsigned char *text = NULL;
+    *r = (recorded){.path = path};
+    cs_status status = cs_file_read(path, CS_CAST_MOST, &text, &size, err);
+    if (status)
+        return status;
+    status = cs_cast_read(&c, (char *)text, size, path, err);
+    if (status == CS_OK) {
+        status = take(r, &c, step, err);
+        cs_cast_fini(&c);
+        if (status)
+            cs_where(err, path, 0);
+    }
+    cs_free(text);
+    if (status)
+        forget(r);
+    return status;
+}
+
+/* ---- where its scenario is ----------------------------------------------- */
+
+static bool join(char out[PATH], const char *folder, int n, const char *name)
+{
+    int used = snprintf(out, PATH, "%.*s%s%s", n, folder, n ? "/" : "", name);
+    return used > 0 && used < PATH;
+}
+
+/* Place number i where the scenario may be: where it was, beside the recording,
+ * among the program's own. False: there is no such place. */
+static bool place(const recorded *r, size_t i, char out[PATH])
+{
+    const char *slash = strrchr(r->path, '/'), *name = strrchr(r->was, '/');
+    const char *home = strstr(r->was, "/scenarios/");
+    name = name ? name + 1 : r->was;
+    if (i == 0)
+        return join(out, "", 0, r->was);
+    if (i == 1)
+        return join(out, r->path, slash ? (int)(slash - r->path) : 0, name);
+    return i == 2 && home && cs_home(out, PATH, home + 1);
+}
+
+static bool has_folder(const char *path)
+{
+    char folder[PATH];
+    const char *slash = strrchr(path, '/');
+    snprintf(folder, sizeof folder, "%.*s", slash ? (int)(slash - path) : 1,
+             slash ? path : ".");
+    return access(folder, X_OK) == 0;
+}
+
+/* The place with the scenario as it was recorded; else with a file of its name,
+ * else one whose folder is there: its data are looked for beside it. */
+static void find_scenario(const recorded *r, char out[PATH])
+{
+    enum { PLACES = 3 };
+    char at[PATH];
+    int best = -1;
+    for (size_t i = PLACES; i-- > 0;) {
+        int good = !place(r, i, at)                  ? -1
+                   : cs_inputs_are_at(r->inputs, at) ? 3
+                   : access(at, R_OK) == 0           ? 2
+                                                     : has_folder(at);
+        if (good < best)
+            continue;
+        best = good;
+        memcpy(out, at, PATH);
+    }
+}
+
+/* FILE, beside which the recording was named, is to be its scenario. */
+static cs_status check_file(const recorded *r, const char *file, cs_error *err)
+{
+    if (cs_inputs_are_at(r->inputs, file))
+        return CS_OK;
+    bool there = access(file, R_OK) == 0;
+    cs_fail(err, CS_INPUT,
+            there ? "%.200s is not the scenario of the recording, which was %s"
+                  : "there is no file %.200s; the recording is of %s",
+            file, r->was);
+    cs_hint(err,
+            "give the recording alone, in the place of FILE: it carries its "
+            "scenario");
+    cs_where(err, r->path, 0);
+    return CS_INPUT;
+}
+
+cs_status cs_command_is_of(const cs_session *s, const char *journal,
+                           cs_error *err)
+{
+    char was[32], now[32];
+    if (!s->scenario || !next_line(&journal, "# digest ", was, sizeof was))
+        return CS_OK;
+    snprintf(now, sizeof now, "%016llx",
+             (unsigned long long)cs_digest(CS_DIGEST, s->scenario,
+                                           strlen(s->scenario)));
+    if (strcmp(was, now) == 0)
+        return CS_OK;
+    cs_fail(err, CS_INPUT,
+            "the journal is of a scenario with another text "
+            "than the open one");
+    cs_hint(err, "open the scenario as it was then; or leave out the line "
+                 "'# digest' to make the changes in another");
+    return CS_INPUT;
+}
+
+/* ---- the run ------------------------------------------------------------- */
+
+/* What the words of the command say beside sets: "of=FILE", "at=STEP". */
+typedef struct wishes {
+    const char *of;
+    uint64_t at;
+    bool placed;
+    bool sets; /* something else is set: it is to be another run */
+} wishes;
+
+/* Takes them out of word[*n]. */
+static cs_status take_wishes(wishes *w, char **word, size_t *n, cs_error *err)
+{
+    static const char *const harmless[] = {
+        "default_warmup=", "read=", "workers=", "steps="};
+    size_t kept = 0;
+    cs_status status = CS_OK;
+    for (size_t i = 0; i < *n && status == CS_OK; i++) {
+        bool of = strncmp(word[i], "of=", 3) == 0;
+        bool at = strncmp(word[i], "at=", 3) == 0;
+        bool other = !of && !at;
+        if (of)
+            w->of = word[i] + 3;
+        if (at)
+            status = cs_command_count(word[i] + 3, &w->at, err);
+        w->placed |= at;
+        if (other)
+            word[kept++] = word[i];
+        for (size_t k = 0; k < sizeof harmless / sizeof *harmless; k++)
+            other &= strncmp(word[i], harmless[k], strlen(harmless[k])) != 0;
+        w->sets |= other;
+    }
+    *n = kept;
+    return status;
+}
+
+/* What it was opened with, then what is to be set beside that; a warm-up that is
+ * not set is the recorded one. */
+static cs_status remember(cs_session *s, const char *journal, char **word,
+                          size_t n, cs_error *err)
+{
+    char text[512] = "0", *equals;
+    cs_status status = CS_OK;
+    const char *at = journal;
+    cs_session_forget(s);
+    while (status == CS_OK && next_line(&at, "# set ", text, sizeof text)) {
+        equals = strchr(text, '=');
+        if (!equals)
+            return cs_fail(err, CS_INPUT, "'# set %.60s' sets nothing", text);
+        *equals = 0;
+        status = cs_session_remember(s, text, equals + 1, err);
+    }
+    if (status == CS_OK)
+        status = cs_command_remember(s, word, n, err);
+    char most[32], both[128];
+    at = journal;
+    if (!next_line(&at, "0 run warmup ", text, sizeof text))
+        snprintf(text, sizeof text, "0");
+    at = journal;
+    if (!next_line(&at, "0 run most_warmup ", most, sizeof most))
+        snprintf(most, sizeof most, "0");
+    snprintf(both, sizeof both, "%.60s,%s", text, most);
+    return status ? status
+                  : cs_session_remember(s, "default_warmup", both, err);
+}
+
+/* What was opened is made of the same as what was recorded. */
+static cs_status check_made(const cs_session *s, const recorded *r,
+                            cs_error *err)
+{
+    char was[32], is[32];
+    const char *at = r->journal;
+    snprintf(is, sizeof is, "%016llx", (unsigned long long)cs_session_made(s));
+    if (!next_line(&at, "# made ", was, sizeof was) || strcmp(was, is) == 0)
+        return CS_OK;
+    cs_fail(err, CS_INPUT,
+            "the scenario no longer makes the run that was "
+            "recorded: it reads what the recording does not know");
+    cs_hint(err, "record the run again; chainscope replay shows the pictures");
+    cs_where(err, r->path, 0);
+    return CS_INPUT;
+}
+
+static cs_status make(cs_session *s, const recorded *r, const wishes *w,
+                      const char *file, cs_error *err)
+{
+    cs_status status = cs_session_open(s, file, r->inputs, err);
+    if (status)
+        return status;
+    if (!w->sets)
+        status = check_made(s, r, err);
+    if (status == CS_OK)
+        status = cs_session_replay(s, r->journal, err);
+    if (status)
+        cs_where(err, r->path, 0);
+    if (status && status != CS_STOPPED)
+        cs_session_drop(s); /* it is not the run that was recorded */
+    else
+        cs_session_placed(s, cs_run_steps(s->open.run), false);
+    return status;
+}
+
+/* The lines behind the first are notes, which a front that has no screen writes to
+ * stderr. */
+static void answer(cs_session *s, const recorded *r, const char *changed)
+{
+    char note[PATH + 64] = "", ahead[200];
+    cs_command_ahead(s, r->journal, ahead, sizeof ahead);
+    if (*changed)
+        snprintf(note, sizeof note,
+                 "%s: the run is made again from the text in the recording",
+                 changed);
+    if (*r->cut)
+        cs_session_say(s, "%s", r->cut);
+    if (*note)
+        cs_session_say(s, "%s", note);
+    cs_session_say(s, "the run of the recording, at step %s",
+                   cs_count((double)cs_run_steps(s->open.run)).text);
+    cs_command_answer(s, "%s%s%s%s%s%s%s", s->told.newest, *note ? "\n" : "",
+                      note, *r->cut ? "\n" : "", r->cut, *ahead ? "\n" : "",
+                      ahead);
+}
+
+static cs_status open_recorded(cs_session *s, recorded *r, const wishes *w,
+                               char **word, size_t n, cs_error *err)
+{
+    char file[PATH] = "", changed[PATH] = "";
+    cs_status status = w->of ? check_file(r, w->of, err) : CS_OK;
+    if (status)
+        return status;
+    if (w->of)
+        snprintf(file, sizeof file, "%s", w->of);
+    else
+        find_scenario(r, file);
+    cs_inputs_match(r->inputs, file, changed, sizeof changed);
+    status = remember(s, r->journal, word, n, err);
+    if (status == CS_OK)
+        status = make(s, r, w, file, err);
+    if (status == CS_OK)
+        answer(s, r, changed);
+    return status;
+}
+
+cs_status cs_command_open_cast(cs_session *s, const char *path, char **word,
+                               size_t n, cs_error *err)
+{
+    recorded r;
+    wishes w = {0};
+    cs_status status = take_wishes(&w, word, &n, err);
+    if (status == CS_OK)
+        status = read_recording(path, w.placed ? &w.at : NULL, &r, err);
+    if (status)
+        return status;
+    status = open_recorded(s, &r, &w, word, n, err);
+    forget(&r);
+    return status;
+}
+
+cs_status cs_command_replay_cast(cs_session *s, const char *path,
+                                 const uint64_t *step, cs_error *err)
+{
+    recorded r;
+    const wishes w = {0};
+    cs_status status = read_recording(path, step, &r, err);
+    if (status)
+        return status;
+    const char *text = s->scenario ? s->scenario : "";
+    if (s->open.run && !cs_inputs_are_of(r.inputs, text, strlen(text))) {
+        cs_fail(err, CS_INPUT, "%.200s is not the scenario of the recording",
+                s->open.file);
+        cs_hint(err, "open FILE.cast opens the run of the recording");
+        cs_where(err, path, 0);
+        status = CS_INPUT;
+    }
+    if (status == CS_OK)
+        status = open_recorded(s, &r, &w, NULL, 0, err);
+    forget(&r);
+    return status;
+}

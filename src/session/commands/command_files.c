@@ -1,0 +1,439 @@
+/* Commands that write and read files. */
+#include "base/count.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "base/page.h"
+#include "data/inputs.h"
+#include "files/file.h"
+#include "files/output.h"
+#include "io/checkpoint.h"
+#include "run/summary.h"
+#include "run/warned.h"
+#include "run/witnesses.h"
+#include "session/commands/command.h"
+#include "session/journal.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { JOURNAL_MOST = 1 << 26 };
+
+/* Ends writing and answers where the files are, or that nothing is written. */
+static cs_status end_files(cs_session *s, cs_error *err)
+{
+    char folder[512] = "";
+    if (s->record)
+        snprintf(folder, sizeof folder, "%s", cs_record_folder(s->record));
+    cs_status status = cs_session_finish(s, err);
+    if (status)
+        return status;
+    if (*folder)
+        cs_session_say(s, "the files in %s are complete", folder);
+    cs_command_answer(s, "%s", *folder ? s->told.newest : "nothing is written");
+    s->show.dirty = true;
+    return CS_OK;
+}
+
+/* The others could not make it at the same step. */
+static cs_status refuse_change(const char *set, cs_error *err)
+{
+    cs_fail(err, CS_INPUT, "a part cannot be changed on the way: --set %s",
+            set);
+    cs_hint(err, "set it from the start, in every part");
+    return CS_INPUT;
+}
+
+/* Sets that a resumed run was not opened with before are changes at this step:
+ * they go to the journal. */
+static cs_status set_anew(cs_session *s, cs_error *err)
+{
+    size_t n_set = s->n_set; /* to set is to remember: the list may grow */
+    for (size_t i = 0; i < n_set; i++) {
+        char text[512], *equals;
+        snprintf(text, sizeof text, "%s", s->set[i]);
+        equals = strchr(text, '=');
+        if (!memchr(text, '.', (size_t)(equals - text)) ||
+            cs_record_was_set(s->record, text))
+            continue;
+        if (!cs_share_is_all(cs_run_share(s->open.run)))
+            return refuse_change(text, err);
+        *equals = 0;
+        char *word[] = {text, text, equals + 1};
+        cs_status status = cs_command_set(s, word, 2, err);
+        if (status)
+            return status;
+    }
+    return CS_OK;
+}
+
+/* What the run was opened from, without its folder and without line ends. */
+static void name_scenario(const cs_session *s, cs_record_spec *spec)
+{
+    size_t size = 0;
+    const char *slash = strrchr(s->open.file, '/');
+    const char *text =
+        s->open.inputs ? cs_inputs_scenario(s->open.inputs, &size) : NULL;
+    spec->scenario = slash ? slash + 1 : s->open.file;
+    spec->scenario_sum = text ? cs_checksum(text, size) : 0;
+    if (!text || strpbrk(spec->scenario, "\r\n"))
+        spec->scenario = NULL;
+}
+
+/* write DIR begins; a bare write ends and completes the files. */
+cs_status cs_command_write(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    if (n == 0)
+        return end_files(s, err);
+    cs_status status = cs_session_finish(s, err);
+    if (status)
+        return status;
+    const char *part[CS_WORDS];
+    uint64_t every;
+    cs_record_spec spec = {.folder = word[1],
+                           .part = part,
+                           .save_warmup = s->open.save_warmup,
+                           .set = (const char *const *)s->set,
+                           .n_set = s->n_set};
+    name_scenario(s, &spec);
+    for (size_t i = 2; i <= n && status == CS_OK; i++) {
+        if (strcmp(word[i], "resume") == 0)
+            spec.resume = true;
+        else if (strcmp(word[i], "force") == 0)
+            spec.force = true;
+        else if (strcmp(word[i], "save_warmup") == 0)
+            spec.save_warmup = true;
+        else if (strncmp(word[i], "merge=", 6) == 0)
+            part[spec.n_parts++] = word[i] + 6;
+        else if (strncmp(word[i], "thin=", 5) == 0)
+            status = cs_command_count(word[i] + 5, &spec.thin, err);
+        else if (strncmp(word[i], "checkpoint=", 11) == 0) {
+            status = cs_command_count(word[i] + 11, &every, err);
+            spec.every = &every;
+        } else
+            status = cs_fail(err, CS_UNKNOWN, "out knows no '%s'", word[i]);
+    }
+    if (status == CS_OK)
+        status = cs_record_create(&s->record, s->open.run, &spec, err);
+    if (status == CS_OK && (spec.resume || spec.n_parts)) {
+        cs_session_loaded(s);
+        status = set_anew(s, err);
+    }
+    s->show.dirty = true;
+    if (status)
+        return status;
+    cs_session_say(s, "draws from step %s on go to %s%s",
+                   cs_count((double)cs_run_steps(s->open.run) + 1).text,
+                   word[1],
+                   cs_run_finished(s->open.run)
+                       ? ": the run has ended, nothing comes unless it goes on"
+                       : "");
+    cs_command_answer(s, "%s", s->told.newest);
+    return CS_OK;
+}
+
+static cs_status save_script(cs_session *s, const char *path, cs_error *err)
+{
+    size_t lost;
+    cs_status status = cs_journal_write(s, path, &lost, err);
+    if (status)
+        return status;
+    cs_command_answer(s, "the changes are in %s, a scenario", path);
+    if (lost)
+        cs_command_answer(s,
+                          "the changes are in %s; %zu are not: functions of "
+                          "Lua, which the scenario has to make itself, and "
+                          "changes of the target on the way",
+                          path, lost);
+    const char *kept = cs_run_remembered(s->open.run);
+    if (s->branched.there && kept && *kept)
+        cs_command_answer(s,
+                          "the changes are in %s; it gives other draws: an arm "
+                          "went another way in the past, where the scenario's "
+                          "events had happened, and there they happen again; "
+                          ":save NAME.checkpoint keeps the run itself",
+                          path);
+    return CS_OK;
+}
+
+cs_status cs_command_save(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    assert(s->open.run && n >= 1);
+    (void)n;
+    const char *slash = strrchr(word[1], '/');
+    const char *dot = strchr(slash ? slash : word[1], '.');
+    if (dot && strcmp(strrchr(dot, '.'), ".lua") == 0)
+        return save_script(s, word[1], err);
+    if (dot && strcmp(dot, ".checkpoint") != 0) {
+        cs_fail(err, CS_INPUT, "%s has no ending of what save writes", word[1]);
+        cs_hint(err, "write NAME.lua for the changes as a script, "
+                     "NAME.checkpoint for the run; a picture of the screen: "
+                     ":keep NAME.svg");
+        return CS_INPUT;
+    }
+    cs_checkpoint c = {.thin = 1};
+    cs_status status =
+        cs_output_allow(word[1], CS_OUTPUT_CHECKPOINT, NULL, 0, err);
+    if (status == CS_OK)
+        status = cs_run_save(s->open.run, &c.run, &c.size, err);
+    if (status)
+        return status;
+    status = cs_checkpoint_write(word[1], &c, err);
+    cs_free(c.run);
+    if (status == CS_OK)
+        cs_command_answer(s, "the run at step %s is in %s, load reads it",
+                          cs_count((double)cs_run_steps(s->open.run)).text,
+                          word[1]);
+    return status;
+}
+
+/* Of parameters of arms the journal has the changes; not of those of the target,
+ * with which the run is opened. */
+static bool is_in_journal(const char *set)
+{
+    return strncmp(set, "target.", 7) != 0 &&
+           strcspn(set, ".=") < strcspn(set, "=");
+}
+
+/* Of which run the journal is, as comments of it. */
+static void put_origin(cs_page *p, const cs_session *s)
+{
+    char *path = realpath(s->open.file, NULL);
+    cs_page_put(p, "# scenario %s\n", path ? path : s->open.file);
+    if (s->scenario)
+        cs_page_put(p, "# digest %016llx\n",
+                    (unsigned long long)cs_digest(CS_DIGEST, s->scenario,
+                                                  strlen(s->scenario)));
+    for (size_t i = 0; i < s->n_set; i++)
+        if (!is_in_journal(s->set[i]) && !strchr(s->set[i], '\n'))
+            cs_page_put(p, "# set %s\n", s->set[i]);
+    cs_page_put(p, "# set seed=%llu\n",
+                (unsigned long long)cs_run_seed(s->open.run));
+    cs_page_put(p, "# made %016llx\n", (unsigned long long)cs_session_made(s));
+    free(path);
+}
+
+/* Longer than a message, perhaps: it goes ahead of the reply. */
+static void print_page(cs_session *s, const cs_page *p)
+{
+    cs_printer to;
+    cs_printer_begin(&to, s, true);
+    cs_printer_print(&to, p->text, p->used);
+    cs_printer_end(&to);
+}
+
+cs_status cs_command_journal(cs_session *s, char **word, size_t n,
+                             cs_error *err)
+{
+    assert(s->open.run);
+    char *text;
+    cs_page p = {0};
+    if (n && strcmp(word[1], "inputs") != 0)
+        return cs_fail(err, CS_INPUT, "journal takes inputs, or nothing: '%s'",
+                       word[1]);
+    cs_status status = cs_run_journal_text(s->open.run, &text, err);
+    if (status)
+        return status;
+    size_t title = strcspn(text, "\n") + 1;
+    cs_page_put(&p, "%.*s", (int)title, text);
+    put_origin(&p, s);
+    cs_page_put(&p, "%s", text + title);
+    cs_free(text);
+    if (n)
+        cs_inputs_put(s->open.inputs, &p);
+    if (p.full)
+        status = cs_fail(err, CS_MEMORY, "no memory for the journal");
+    else
+        print_page(s, &p);
+    cs_free(p.text);
+    return status;
+}
+
+/* Says what the journal leaves out; what is said is "" where it has all. */
+void cs_command_ahead(cs_session *s, const char *journal, char *said,
+                      size_t size)
+{
+    const char *at = strstr(journal, "\n" CS_JOURNAL_AHEAD);
+    *said = 0;
+    if (!at)
+        return;
+    double ahead = strtod(at + strlen("\n" CS_JOURNAL_AHEAD), NULL);
+    if (ahead > (double)cs_run_steps(s->open.run))
+        snprintf(said, size,
+                 "the run had gone back from step %s: what lay ahead is not in "
+                 "the journal, and events of the script happen there again",
+                 cs_count(ahead).text);
+}
+
+/* Moves the run to the journal's last step. The script's events are not called:
+ * the changes that they made are in the journal. */
+cs_status cs_command_replay(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    uint64_t step;
+    char ahead[200] = "";
+    unsigned char *text = NULL;
+    size_t size;
+    cs_status status = n > 1 ? cs_command_count(word[2], &step, err) : CS_OK;
+    if (status == CS_OK && cs_command_is_cast(word[1]))
+        return cs_command_replay_cast(s, word[1], n > 1 ? &step : NULL, err);
+    if (status == CS_OK && n > 1)
+        status = cs_fail(err, CS_INPUT, "a journal is replayed to its end");
+    if (status == CS_OK && !s->open.run) /* says what is missing */
+        status = cs_session_go(s, 0, false, err);
+    if (status)
+        return status;
+    status = cs_file_read(word[1], JOURNAL_MOST, &text, &size, err);
+    if (status)
+        return status;
+    cs_session_pause(s);
+    status = cs_command_is_of(s, (const char *)text, err);
+    if (status == CS_OK)
+        status = cs_session_replay(s, (const char *)text, err);
+    if (status == CS_OK)
+        cs_command_ahead(s, (const char *)text, ahead, sizeof ahead);
+    if (*ahead) {
+        cs_session_say(s, "%s", ahead);
+        cs_command_answer(s, "the run of the journal, at step %s\n%s",
+                          cs_count((double)cs_run_steps(s->open.run)).text,
+                          ahead);
+    }
+    cs_free(text);
+    cs_session_placed(s, cs_run_steps(s->open.run), false);
+    if (status)
+        cs_where(err, word[1], 0);
+    return status;
+}
+
+cs_status cs_command_load(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    assert(s->open.run && n >= 1);
+    (void)n;
+    cs_checkpoint c;
+    cs_status status = cs_checkpoint_read(&c, word[1], err);
+    if (status)
+        return status;
+    cs_session_pause(s);
+    status = cs_command_unwritten(s, err);
+    if (status == CS_OK) {
+        status = cs_run_load(s->open.run, c.run, c.size, err);
+        if (status)
+            cs_where(err, word[1], 0);
+    }
+    cs_checkpoint_fini(&c);
+    if (status == CS_OK)
+        cs_session_loaded(s);
+    return status;
+}
+
+/* What the laws have said of the kernels, by :check or a check before: a badge
+ * beside the figures. */
+static void put_laws(const cs_session *s, cs_page *p)
+{
+    char text[160];
+    if (!cs_session_is_checked(s))
+        return;
+    cs_page_put(p, "\nlaws of the kernels (chainscope check)\n");
+    for (size_t i = 0; i < cs_run_arms(s->open.run); i++) {
+        cs_session_laws(s, i, text, sizeof text);
+        cs_page_put(p, "  %-14s %s\n", cs_run_arm_name(s->open.run, i), text);
+    }
+    if (*s->checked.target)
+        cs_page_put(p, "  %-14s BROKEN: %s\n", "(target)", s->checked.target);
+}
+
+static void put_laws_table(const cs_session *s, const cs_markup *m, cs_page *p)
+{
+    static const char *const head[] = {"arm", "laws (chainscope check)"};
+    char text[160];
+    const char *cell[] = {"(target)", text};
+    if (!cs_session_is_checked(s)) {
+        cs_markup_paragraph(m, "The laws (chainscope check) were not tried.",
+                            p);
+        return;
+    }
+    cs_markup_table(m, head, 2, 2, p);
+    for (size_t i = 0; i < cs_run_arms(s->open.run); i++) {
+        cs_session_laws(s, i, text, sizeof text);
+        const char *row[] = {cs_run_arm_name(s->open.run, i), text};
+        cs_markup_row(m, row, 2, p);
+    }
+    snprintf(text, sizeof text, "BROKEN: %s", s->checked.target);
+    if (*s->checked.target)
+        cs_markup_row(m, cell, 2, p);
+    cs_markup_end(m, p);
+}
+
+static cs_status summary_tables(cs_session *s, const char *name, cs_page *p,
+                                cs_error *err)
+{
+    const cs_markup *m = cs_markup_find(name);
+    if (!m) {
+        cs_fail(err, CS_INPUT, "a summary is not written in '%s'", name);
+        cs_hint(err, "in " CS_MARKUP_NAMES);
+        return CS_INPUT;
+    }
+    cs_flat claims = cs_session_judge(s);
+    cs_summary_tables(s->open.run, claims.base ? &claims : NULL, m, p);
+    put_laws_table(s, m, p);
+    cs_free(claims.base);
+    return CS_OK;
+}
+
+/* "ARM: KIND" for each warning that is more than a note, a line each. */
+static void put_warned(cs_session *s, cs_page *p)
+{
+    cs_witnesses_look(s->open.run, NULL);
+    for (size_t i = 0; i < cs_run_arms(s->open.run); i++) {
+        const char *arm = cs_run_arm_name(s->open.run, i);
+        cs_warnings w = cs_arm_warnings(s->open.run, i, NULL);
+        const cs_warning *k;
+        if (*cs_session_mark_of(s, arm))
+            cs_page_put(p, "%s: check\n", arm);
+        for (size_t j = 0; (k = cs_warning_at(j)); j++)
+            if (w.text[j] && k->severity >= CS_SEVERITY_WARNING)
+                cs_page_put(p, "%s: %s\n", arm, k->name);
+        p->full |= w.full;
+        cs_warnings_free(&w);
+    }
+}
+
+/* "all" or "show=NAME,...": what the text has beside what it chooses itself; NULL:
+ * the word names a form of tables. */
+static const char *shown_also(const char *word)
+{
+    static const char show[] = "show=";
+    if (strcmp(word, "all") == 0)
+        return "*";
+    return strncmp(word, show, sizeof show - 1) == 0 ? word + sizeof show - 1
+                                                     : NULL;
+}
+
+/* Tables come in parts, and so does a text that one message cannot hold. */
+cs_status cs_command_summary(cs_session *s, char **word, size_t n,
+                             cs_error *err)
+{
+    assert(s->open.run);
+    cs_page p = {0};
+    cs_status status = CS_OK;
+    const char *also = n ? shown_also(word[1]) : NULL;
+    bool tables = n && !also;
+    if (cs_run_is_part(s->open.run)) {
+        cs_share_words(s->open.run, &p);
+        cs_page_put(&p, "\n");
+    } else if (!tables) {
+        cs_summary_text(s->open.run, also, &p);
+        put_laws(s, &p);
+    } else if (strcmp(word[1], "warnings") == 0) {
+        put_warned(s, &p);
+    } else {
+        status = summary_tables(s, word[1], &p, err);
+    }
+    if (status == CS_OK && p.full)
+        status = cs_fail(err, CS_MEMORY, "no memory for the summary");
+    if (status == CS_OK && p.text &&
+        (tables || !cs_message_text(&s->out, p.text)))
+        print_page(s, &p);
+    cs_free(p.text);
+    return status;
+}

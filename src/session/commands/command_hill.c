@@ -1,0 +1,358 @@
+/* `hill`: a landscape of Gaussian hills in the plane is built while chains run on
+ * it. It is a target of type mixture; all it is made of is set at once, and
+ * remembered as the target's parameters are. */
+#include "base/count.h"
+#include "base/decimal.h"
+#include "base/memory.h"
+#include "session/commands/command.h"
+#include "targets/real/mixture.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { HILLS = 16, PARTS = 3 };
+#define LEAST_WIDTH 1e-6
+
+typedef struct hills {
+    size_t n;
+    double x[HILLS][2], sd[HILLS], share[HILLS]; /* shares sum to 1 */
+} hills;
+
+static cs_status take(const cs_session *s, hills *h, cs_error *err)
+{
+    const cs_target *t = cs_run_target(s->open.run);
+    const cs_mixture *m = cs_mixture_of(t);
+    if (!m || t->space.dim != 2) {
+        cs_fail(err, CS_UNSUPPORTED,
+                "hills are of a mixture in the plane, which %s is not",
+                t->name);
+        cs_hint(err, "open scenarios/start/09_landscape.lua");
+        return CS_UNSUPPORTED;
+    }
+    if (m->n > HILLS)
+        return cs_fail(err, CS_UNSUPPORTED, "it has more than %d hills", HILLS);
+    h->n = m->n;
+    memcpy(h->x, m->means, m->n * sizeof *h->x);
+    memcpy(h->sd, m->sd, m->n * sizeof *h->sd);
+    memcpy(h->share, m->weight, m->n * sizeof *h->share);
+    return CS_OK;
+}
+
+/* ---- as the target's parameters ------------------------------------------- */
+
+static const char *const names[PARTS] = {"means", "weights", "sds"};
+
+static void put_number(cs_page *p, double x)
+{
+    char digits[CS_DECIMAL];
+    size_t n = cs_decimal_put(x, digits);
+    cs_page_put(p, "%.*s", (int)n, digits);
+}
+
+/* "{{0,1},{2,3}}", "{0.5,0.5}": lists as Lua has them. */
+static void spell(const hills *h, size_t part, cs_page *p)
+{
+    cs_page_put(p, "{");
+    for (size_t k = 0; k < h->n; k++) {
+        cs_page_put(p, k ? "," : "");
+        if (part == 0) {
+            cs_page_put(p, "{");
+            put_number(p, h->x[k][0]);
+            cs_page_put(p, ",");
+            put_number(p, h->x[k][1]);
+            cs_page_put(p, "}");
+        } else {
+            put_number(p, part == 1 ? h->share[k] : h->sd[k]);
+        }
+    }
+    cs_page_put(p, "}");
+}
+
+/* What is set of the parameter by hand, NULL: nothing. [own] */
+static char *remembered(const cs_session *s, const char *key)
+{
+    size_t n = strlen(key);
+    for (size_t i = 0; i < s->n_set; i++)
+        if (strncmp(s->set[i], key, n) == 0 && s->set[i][n] == '=')
+            return cs_copy_text(s->set[i] + n + 1);
+    return NULL;
+}
+
+static void set_back(cs_session *s, const char *key, const char *text)
+{
+    if (text)
+        cs_session_remember(s, key, text, NULL);
+    else
+        cs_session_forget_set(s, key);
+}
+
+/* Lists text[PARTS] in the place of what there is; all of them, or none. */
+static cs_status build(cs_session *s, const char *const *text, cs_error *err)
+{
+    char key[PARTS][32], *was[PARTS];
+    cs_status status = cs_command_unwritten(s, err);
+    for (size_t i = 0; i < PARTS; i++) {
+        snprintf(key[i], sizeof key[i], "target.%s", names[i]);
+        was[i] = remembered(s, key[i]);
+        if (status == CS_OK)
+            status = cs_session_remember(s, key[i], text[i], err);
+    }
+    if (status == CS_OK)
+        status = cs_session_rearm(s, NULL, 0, NULL, err);
+    for (size_t i = 0; i < PARTS; i++) {
+        if (status)
+            set_back(s, key[i], was[i]);
+        cs_free(was[i]);
+    }
+    return status;
+}
+
+static void can_undo(cs_session *s, const hills *was)
+{
+    cs_page line = {0};
+    cs_page_put(&line, "hill set");
+    for (size_t i = 0; i < PARTS; i++) {
+        cs_page_put(&line, " ");
+        spell(was, i, &line);
+    }
+    cs_session_can_undo(s, line.full ? NULL : line.text,
+                        "the landscape as it was");
+    cs_free(line.text);
+}
+
+/* ---- what is done to them --------------------------------------------------- */
+
+typedef struct change {
+    hills h;
+    size_t of;      /* the hill that is meant */
+    bool quiet;     /* it goes on with what can be undone already */
+    char said[120]; /* what was done */
+} change;
+
+/* A share that hill k is to have; those of the others keep their proportions. */
+static void weigh(hills *h, size_t k, double share)
+{
+    double rest = 1 - h->share[k];
+    for (size_t i = 0; i < h->n; i++)
+        h->share[i] *= i == k ? 1 : rest > 0 ? (1 - share) / rest : 1;
+    if (!(rest > 0))
+        for (size_t i = 0; i < h->n; i++)
+            h->share[i] = (1 - share) / fmax((double)h->n - 1, 1);
+    h->share[k] = share;
+}
+
+static cs_status numbers(char **word, size_t n, double *out, cs_error *err)
+{
+    cs_status status = CS_OK;
+    for (size_t i = 0; i < n && status == CS_OK; i++)
+        status = cs_command_number(word[i], &out[i], err);
+    return status;
+}
+
+static cs_status check_width(double sd, cs_error *err)
+{
+    return sd >= LEAST_WIDTH && sd <= 1e6
+               ? CS_OK
+               : cs_fail(err, CS_RANGE, "a width is from %g to 1e6",
+                         LEAST_WIDTH);
+}
+
+static cs_status check_share(double share, cs_error *err)
+{
+    if (share > 0 && share < 1)
+        return CS_OK;
+    cs_fail(err, CS_RANGE, "a weight is a share of all, above 0 and below 1");
+    cs_hint(err, "the other hills keep their proportions");
+    return CS_RANGE;
+}
+
+/* add X Y [WIDTH [WEIGHT]] */
+static cs_status add(change *c, char **word, size_t n, cs_error *err)
+{
+    hills *h = &c->h;
+    double v[4] = {0, 0, h->sd[h->n - 1], 1.0 / ((double)h->n + 1)};
+    if (n < 2 || n > 4)
+        return cs_fail(err, CS_INPUT, "hill add takes X Y [WIDTH [WEIGHT]]");
+    if (h->n == HILLS)
+        return cs_fail(err, CS_RANGE, "there are %d hills at most", HILLS);
+    cs_status status = numbers(word, n, v, err);
+    if (status == CS_OK)
+        status = check_width(v[2], err);
+    if (status == CS_OK)
+        status = check_share(v[3], err);
+    if (status)
+        return status;
+    c->of = h->n++;
+    h->x[c->of][0] = v[0];
+    h->x[c->of][1] = v[1];
+    h->sd[c->of] = v[2];
+    h->share[c->of] = 0;
+    weigh(h, c->of, v[3]);
+    snprintf(c->said, sizeof c->said, "hill %zu stands at (%.4g, %.4g)",
+             c->of + 1, v[0], v[1]);
+    return CS_OK;
+}
+
+static cs_status find_hill(const hills *h, const char *word, size_t *k,
+                           cs_error *err)
+{
+    double number;
+    cs_status status = cs_command_number(word, &number, err);
+    if (status == CS_OK &&
+        !(number >= 1 && number <= (double)h->n && number == floor(number)))
+        status = cs_fail(err, CS_RANGE, "there are hills 1 to %zu", h->n);
+    if (status == CS_OK)
+        *k = (size_t)number - 1;
+    return status;
+}
+
+/* drop N */
+static cs_status drop(change *c, char **word, size_t n, cs_error *err)
+{
+    hills *h = &c->h;
+    size_t k = 0;
+    cs_status status = n == 1 ? find_hill(h, word[0], &k, err)
+                              : cs_fail(err, CS_INPUT, "which hill?");
+    if (status == CS_OK && h->n == 1)
+        status = cs_fail(err, CS_RANGE, "the last hill stays");
+    if (status)
+        return status;
+    weigh(h, k, 0);
+    h->n--;
+    memmove(h->x[k], h->x[k + 1], (h->n - k) * sizeof *h->x);
+    memmove(&h->sd[k], &h->sd[k + 1], (h->n - k) * sizeof *h->sd);
+    memmove(&h->share[k], &h->share[k + 1], (h->n - k) * sizeof *h->share);
+    snprintf(c->said, sizeof c->said, "hill %zu is gone", k + 1);
+    return CS_OK;
+}
+
+static cs_status put_at(change *c, const double *v, cs_error *err)
+{
+    (void)err;
+    memcpy(c->h.x[c->of], v, sizeof *c->h.x);
+    snprintf(c->said, sizeof c->said, "hill %zu is at (%.4g, %.4g)", c->of + 1,
+             v[0], v[1]);
+    return CS_OK;
+}
+
+/* While it is pulled by the mouse: one step of undo takes it back. */
+static cs_status drag(change *c, const double *v, cs_error *err)
+{
+    c->quiet = true;
+    return put_at(c, v, err);
+}
+
+static cs_status widen(change *c, const double *v, cs_error *err)
+{
+    c->h.sd[c->of] = v[0];
+    snprintf(c->said, sizeof c->said, "hill %zu has the width %.4g", c->of + 1,
+             v[0]);
+    return check_width(v[0], err);
+}
+
+static cs_status reweigh(change *c, const double *v, cs_error *err)
+{
+    cs_status status = check_share(v[0], err);
+    if (status == CS_OK && c->h.n == 1)
+        status = cs_fail(err, CS_RANGE, "a hill alone weighs 1");
+    if (status == CS_OK)
+        weigh(&c->h, c->of, v[0]);
+    snprintf(c->said, sizeof c->said, "hill %zu weighs %.4g of all", c->of + 1,
+             v[0]);
+    return status;
+}
+
+/* N at X Y, N width W, N weight W */
+static cs_status alter(change *c, char **word, size_t n, cs_error *err)
+{
+    static const struct {
+        const char *name;
+        size_t numbers;
+        cs_status (*act)(change *c, const double *v, cs_error *err);
+    } table[] = {{"at", 2, put_at},
+                 {"drag", 2, drag},
+                 {"width", 1, widen},
+                 {"weight", 1, reweigh}};
+    double v[2] = {0, 0};
+    cs_status status = find_hill(&c->h, word[0], &c->of, err);
+    if (status)
+        return status;
+    for (size_t i = 0; i < sizeof table / sizeof *table; i++) {
+        if (n < 2 || strcmp(table[i].name, word[1]) != 0 ||
+            n - 2 != table[i].numbers)
+            continue;
+        status = numbers(word + 2, n - 2, v, err);
+        return status ? status : table[i].act(c, v, err);
+    }
+    cs_fail(err, CS_INPUT, "of a hill there are at X Y, width W and weight W");
+    cs_hint(err, "hill %s at 1 -2", word[0]);
+    return CS_INPUT;
+}
+
+static void list(cs_session *s, const hills *h)
+{
+    char text[2048];
+    size_t used = 0;
+    for (size_t k = 0; k < h->n && used < sizeof text; k++)
+        used += (size_t)snprintf(text + used, sizeof text - used,
+                                 "hill %zu at (%.6g, %.6g), width %.6g, weight "
+                                 "%.4g\n",
+                                 k + 1, h->x[k][0], h->x[k][1], h->sd[k],
+                                 h->share[k]);
+    cs_message_text(&s->out, text);
+}
+
+/* set MEANS WEIGHTS SDS: what undo says. */
+static cs_status set_lists(cs_session *s, char **word, const hills *was,
+                           cs_error *err)
+{
+    cs_status status = build(s, (const char *const *)word, err);
+    if (status)
+        return status;
+    can_undo(s, was);
+    cs_run_note_change(s->open.run, "target.hills", 0, NULL);
+    cs_session_say(s, "the landscape is as it was: draws begin here");
+    return CS_OK;
+}
+
+cs_status cs_command_hill(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    change c = {.of = 0};
+    cs_page page[PARTS] = {{0}};
+    cs_status status = take(s, &c.h, err);
+    const hills was = c.h;
+    if (status)
+        return status;
+    if (n == 0) {
+        list(s, &c.h);
+        return CS_OK;
+    }
+    if (strcmp(word[1], "set") == 0 && n == 1 + PARTS)
+        return set_lists(s, word + 2, &was, err);
+    if (strcmp(word[1], "add") == 0)
+        status = add(&c, word + 2, n - 1, err);
+    else if (strcmp(word[1], "drop") == 0)
+        status = drop(&c, word + 2, n - 1, err);
+    else
+        status = alter(&c, word + 1, n, err);
+    for (size_t i = 0; i < PARTS; i++)
+        spell(&c.h, i, &page[i]);
+    if (status == CS_OK && (page[0].full || page[1].full || page[2].full))
+        status = cs_fail(err, CS_MEMORY, "no memory for the hills");
+    if (status == CS_OK)
+        status = build(
+            s, (const char *const[]){page[0].text, page[1].text, page[2].text},
+            err);
+    for (size_t i = 0; i < PARTS; i++)
+        cs_free(page[i].text);
+    if (status)
+        return status;
+    if (!c.quiet)
+        can_undo(s, &was);
+    cs_run_note_change(s->open.run, "target.hills", (double)c.of + 1, NULL);
+    cs_session_say(s, "%s from step %s: draws begin there", c.said,
+                   cs_count((double)cs_run_steps(s->open.run)).text);
+    cs_command_answer(s, "%s", s->told.newest);
+    return CS_OK;
+}

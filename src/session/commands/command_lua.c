@@ -1,0 +1,75 @@
+/* Commands that run Lua. */
+#include "session/commands/command.h"
+
+#include <string.h>
+
+static cs_status run(cs_session *s, const char *code, bool stream,
+                     cs_error *err)
+{
+    cs_printer p;
+    cs_printer_begin(&p, s, stream);
+    cs_status status =
+        s->host->eval(s->host->self, code, cs_printer_print, &p, err);
+    cs_printer_end(&p);
+    s->show.dirty = true;
+    s->move.event_at =
+        0; /* it may have moved the run, or asked for another event */
+    return status;
+}
+
+cs_status cs_command_eval(cs_session *s, const char *code, cs_error *err)
+{
+    return run(s, code, false, err);
+}
+
+cs_status cs_command_lua(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    (void)n;
+    return run(s, word[1], false, err);
+}
+
+cs_status cs_command_chunk(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    (void)n;
+    return run(s, word[1], true, err);
+}
+
+/* As lines; or, for a front that goes on with them, as a table. */
+cs_status cs_command_claims(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    cs_flat table;
+    cs_status status = CS_OK;
+    if (n == 0)
+        return run(s, "=run:claims() or 'nothing is claimed'", false, err);
+    bool again = strcmp(word[1], "again") == 0;
+    if (!again && strcmp(word[1], "table") != 0)
+        return cs_fail(err, CS_INPUT, "claims are not '%s'", word[1]);
+    cs_flat_begin(&table, s->out.body, CS_WIRE_BYTES);
+    if (s->host->claims)
+        status = s->host->claims(s->host->self, again, &table, err);
+    if (status)
+        return status;
+    s->out.table = 1;
+    s->out.size = (uint32_t)table.used;
+    if (!table.full)
+        return CS_OK;
+    cs_fail(err, CS_MEMORY, "more claims than one reply can hold, %d KiB",
+            CS_WIRE_BYTES >> 10);
+    cs_hint(err, "leave some out, or give them shorter texts");
+    return CS_MEMORY;
+}
+
+/* For a front that gathers runs; ahead of the reply, however much it is. */
+cs_status cs_command_results(cs_session *s, char **word, size_t n,
+                             cs_error *err)
+{
+    (void)n;
+    cs_printer p;
+    if (!s->host->results)
+        return cs_fail(err, CS_UNSUPPORTED, "there is no script to ask");
+    cs_printer_begin(&p, s, true);
+    cs_status status =
+        s->host->results(s->host->self, word[1], cs_printer_print, &p, err);
+    cs_printer_end(&p);
+    return status;
+}

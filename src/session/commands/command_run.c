@@ -1,0 +1,341 @@
+/* Commands that open a scenario and move its run. */
+#include "base/clock.h"
+#include "base/count.h"
+#include "io/recent.h"
+#include "run/rows_drawn.h"
+#include "session/commands/command.h"
+#include "target/enumeration.h"
+
+#include <assert.h>
+#include <stdio.h>
+#include <string.h>
+
+/* ---- opening ----------------------------------------------------------- */
+
+cs_status cs_command_remember(cs_session *s, char **word, size_t n,
+                              cs_error *err)
+{
+    for (size_t i = 0; i < n; i++) {
+        char *equals = strchr(word[i], '=');
+        if (!equals) {
+            cs_fail(err, CS_INPUT, "'%s' sets nothing", word[i]);
+            cs_hint(err, "write arm.parameter=value");
+            return CS_INPUT;
+        }
+        *equals = 0;
+        cs_status status = cs_session_remember(s, word[i], equals + 1, err);
+        *equals = '=';
+        if (status)
+            return status;
+    }
+    return CS_OK;
+}
+
+/* The last folder and the name of a path, for a message. */
+static const char *end_of(const char *path)
+{
+    const char *at = path + strlen(path);
+    for (int slashes = 0; at > path; at--)
+        if (at[-1] == '/' && ++slashes == 2)
+            break;
+    return at;
+}
+
+static void say_warnings(cs_session *s)
+{
+    char text[512];
+    const cs_target *t = cs_run_target(s->open.run);
+    if (t->type->unsteady && t->type->unsteady(t, text, sizeof text))
+        cs_session_say(s, "%s", text);
+    for (size_t i = 0; i < cs_run_arms(s->open.run); i++)
+        if (cs_run_loose_bounds(s->open.run, i, text, sizeof text))
+            cs_session_say(s, "arm %s: %s", cs_run_arm_name(s->open.run, i),
+                           text);
+}
+
+cs_status cs_command_open(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    assert(n >= 1);
+    if (cs_command_is_cast(word[1]))
+        return cs_command_open_cast(s, word[1], word + 2, n - 1, err);
+    cs_session_forget(s);
+    cs_status status = cs_command_remember(s, word + 2, n - 1, err);
+    if (status == CS_OK)
+        status = cs_session_open(s, word[1], NULL, err);
+    status = cs_session_agree(s, status, err);
+    if (status)
+        return status;
+    cs_command_answer(s, "%s", s->open.title);
+    const char *note = cs_run_note(s->open.run);
+    cs_session_say(s, "opened %s%s%s", end_of(word[1]), note ? "; " : "",
+                   note ? note : "");
+    note = cs_enumeration_note(cs_run_target(s->open.run));
+    if (note)
+        cs_session_say(s, "%s", note);
+    say_warnings(s);
+    return CS_OK;
+}
+
+static cs_status reopen(cs_session *s, const char *what, cs_error *err)
+{
+    char file[sizeof s->open.file];
+    memcpy(file, s->open.file, sizeof file);
+    bool running = s->move.running;
+    double pace = s->move.pace; /* what was chosen since stays so */
+    cs_inputs *from = cs_inputs_hold(cs_session_recorded(s));
+    cs_status status = cs_session_open(s, file, from, err);
+    cs_inputs_drop(from);
+    if (status)
+        return status;
+    s->move.pace = pace;
+    cs_session_say(s, "%s: seed %llu", what,
+                   (unsigned long long)cs_run_seed(s->open.run));
+    cs_command_answer(s, "%s", s->told.newest);
+    return running ? cs_session_go(s, UINT64_MAX, false, err) : CS_OK;
+}
+
+cs_status cs_command_restart(cs_session *s, char **word, size_t n,
+                             cs_error *err)
+{
+    (void)word, (void)n;
+    return reopen(s, "started again", err);
+}
+
+cs_status cs_command_reload(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    if (n && strcmp(word[1], "careful") != 0)
+        return cs_fail(err, CS_INPUT, "reload is careful, or not: not '%s'",
+                       word[1]);
+    cs_status status = cs_session_reload(s, n > 0, err);
+    if (status == CS_OK)
+        cs_command_answer(s, "%s", s->told.newest);
+    return status;
+}
+
+cs_status cs_command_reseed(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    uint64_t seed = cs_run_seed(s->open.run) + 1;
+    cs_status status = n ? cs_command_count(word[1], &seed, err) : CS_OK;
+    char text[32];
+    snprintf(text, sizeof text, "%llu", (unsigned long long)seed);
+    if (status == CS_OK)
+        status = cs_session_remember(s, "seed", text, err);
+    return status ? status : reopen(s, "reseeded", err);
+}
+
+cs_status cs_command_gallery(cs_session *s, char **word, size_t n,
+                             cs_error *err)
+{
+    uint64_t from = 0, count = SIZE_MAX;
+    cs_flat table;
+    cs_flat_begin(&table, s->out.body, CS_WIRE_BYTES);
+    cs_status status = n ? cs_command_count(word[1], &from, err) : CS_OK;
+    if (!status && n > 1)
+        status = cs_command_count(word[2], &count, err);
+    unsigned how = 0;
+    if (n > 2 && strcmp(word[3], "claims") == 0)
+        how = CS_GALLERY_CLAIMS;
+    else if (n > 2 && strcmp(word[3], "recent") == 0)
+        how = CS_GALLERY_RECENT;
+    if (!status && n > 2 && !how)
+        status =
+            cs_fail(err, CS_INPUT,
+                    "gallery: '%s' is neither 'claims' nor 'recent'", word[3]);
+    if (!status)
+        status = s->host->gallery(s->host->self, from, count, how, &table, err);
+    if (!status && table.full) {
+        status = cs_fail(err, CS_MEMORY, "more scenarios than fit");
+        cs_hint(err, "ask for fewer at a time: gallery 0 32");
+    }
+    s->out.table = 1;
+    s->out.size = (uint32_t)table.used;
+    return status;
+}
+
+/* Nobody waits for it, and where there is no home nothing is kept. */
+cs_status cs_command_recent(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    (void)s, (void)n, (void)err;
+    cs_recent_add(word[1], NULL);
+    return CS_OK;
+}
+
+/* ---- moving ------------------------------------------------------------ */
+
+static uint64_t after(const cs_session *s, uint64_t n)
+{
+    uint64_t now = cs_run_steps(s->open.run);
+    return n > UINT64_MAX - now ? UINT64_MAX : now + n;
+}
+
+cs_status cs_command_run(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    assert(s->open.run);
+    uint64_t more = UINT64_MAX;
+    cs_status status = n ? cs_command_count(word[1], &more, err) : CS_OK;
+    if (cs_run_follows(s->open.run)) {
+        cs_session_follow(s);
+        return CS_OK;
+    }
+    cs_session_say_ranks(s);
+    return status ? status : cs_session_go(s, after(s, more), n > 0, err);
+}
+
+cs_status cs_command_pause(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    (void)word, (void)n, (void)err;
+    cs_session_pause(s);
+    return CS_OK;
+}
+
+cs_status cs_command_toggle(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    (void)n;
+    if (s->move.running || s->move.waits)
+        return cs_command_pause(s, word, 0, err);
+    if (s->move.pace > 0)
+        s->move.speed = s->move.pace;
+    s->move.pace = 0;
+    cs_status status = cs_session_go(s, UINT64_MAX, true, err);
+    s->breaks.by_hand = status == CS_OK;
+    return status;
+}
+
+/* Makes n steps at once, whatever speed was asked for. */
+cs_status cs_command_step(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    assert(s->open.run);
+    uint64_t more = 1;
+    cs_status status = n ? cs_command_count(word[1], &more, err) : CS_OK;
+    if (status)
+        return status;
+    status = cs_session_go(s, after(s, more), true, err);
+    if (more > 16)
+        return status;
+    double limit = s->move.speed;
+    s->move.speed = 0;
+    while (s->move.running)
+        cs_session_move(s);
+    s->move.speed = limit;
+    return s->move.failed ? cs_fail(err, CS_NUMERIC, "%s", s->told.newest)
+                          : status;
+}
+
+static void write_speed(double speed, char *text, size_t size)
+{
+    snprintf(text, size, "as fast as it goes");
+    if (speed > 0)
+        snprintf(text, size, "at most %.6g steps a second", speed);
+}
+
+static void can_undo_speed(cs_session *s)
+{
+    char line[64], speed[64], said[96];
+    write_speed(s->move.speed, speed, sizeof speed);
+    snprintf(line, sizeof line, "speed %.17g", s->move.speed);
+    snprintf(said, sizeof said, "%s again", speed);
+    cs_session_can_undo(s, line, said);
+}
+
+cs_status cs_command_speed(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    (void)n;
+    double d;
+    cs_status status = cs_command_number(word[1], &d, err);
+    if (status)
+        return status;
+    if (d < 0)
+        return cs_fail(err, CS_RANGE, "a speed is not negative");
+    if (d != s->move.speed)
+        can_undo_speed(s);
+    s->move.speed = d;
+    s->move.pace = 0;
+    s->move.speed_from = cs_clock();
+    s->move.speed_step = s->open.run ? cs_run_steps(s->open.run) : 0;
+    s->show.dirty = true;
+    char text[64];
+    write_speed(d, text, sizeof text);
+    cs_message_text(&s->out, text);
+    return CS_OK;
+}
+
+/* The script's events up to the farthest step have happened and are not called
+ * again: their changes are in the part of the journal that lies ahead. */
+void cs_command_stand(cs_session *s)
+{
+    s->move.farthest = cs_run_end(s->open.run);
+    cs_session_placed(s, s->move.farthest, false);
+}
+
+/* "rewind 30" is refused: it could mean by 30 or to 30. */
+static cs_status refuse_bare(uint64_t n, cs_error *err)
+{
+    unsigned long long steps = n;
+    cs_fail(err, CS_INPUT, "rewind %llu: by %llu steps, or to step %llu?",
+            steps, steps, steps);
+    cs_hint(err,
+            "rewind -%llu goes back by so many, rewind to %llu to the step",
+            steps, steps);
+    return CS_INPUT;
+}
+
+/* "rewind -30": back by so many steps; "rewind +30": on by so many, as far as it
+ * has been; "rewind to 30", be it behind or, after going back, ahead. */
+cs_status cs_command_rewind(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    assert(s->open.run && n >= 1);
+    uint64_t to, now = cs_run_steps(s->open.run);
+    bool there = n == 2 && strcmp(word[1], "to") == 0;
+    bool on = n == 1 && word[1][0] == '+';
+    bool by_so_many = on || (n == 1 && word[1][0] == '-');
+    cs_status status =
+        cs_command_count(there ? word[2] : word[1] + by_so_many, &to, err);
+    if (status == CS_OK && !there && !by_so_many)
+        status = refuse_bare(to, err);
+    if (status)
+        return status;
+    uint64_t ahead = cs_run_end(s->open.run) - now;
+    if (on)
+        to = now + (to < ahead ? to : ahead);
+    else if (!there)
+        to = now > to ? now - to : 0;
+    cs_session_pause(s);
+    status = cs_command_unwritten(s, err);
+    if (status == CS_OK)
+        status = cs_run_travel(s->open.run, to, err);
+    if (status)
+        return status;
+    cs_command_stand(s);
+    const cs_number at = cs_count((double)to);
+    uint64_t by = now > to ? now - to : to - now;
+    if (to == s->move.farthest)
+        cs_session_say(s, "at step %s, the newest", at.text);
+    else
+        cs_session_say(s, "%s to step %s, by %s; it has been to step %s",
+                       to > now ? "on" : "back", at.text,
+                       cs_count((double)by).text,
+                       cs_count((double)s->move.farthest).text);
+    return CS_OK;
+}
+
+cs_status cs_command_course(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    assert(s->open.run);
+    (void)word, (void)n;
+    cs_session_pause(s);
+    cs_status status = cs_command_unwritten(s, err);
+    if (status == CS_OK)
+        status = cs_run_undo(s->open.run, err);
+    if (status)
+        return status;
+    cs_history_cut(&s->breaks.history, cs_run_steps(s->open.run));
+    cs_command_stand(s);
+    if (s->back.under_way)
+        cs_session_can_undo(s, "course", "the course after the change");
+    cs_session_say(s,
+                   "at step %s, before the change: what was made up to step "
+                   "%s is ahead again",
+                   cs_count((double)cs_run_steps(s->open.run)).text,
+                   cs_count((double)s->move.farthest).text);
+    return CS_OK;
+}
