@@ -16,7 +16,7 @@ bool cs_warn_bias(const cs_warn_facts *f, cs_page *p)
 {
     const cs_kernel_type *type = f->kernel->type;
     const char *why = "has no accept step: its draws are off by what its step "
-                      "size makes of them";
+                      "size makes of them, which --bias estimates";
     if (f->exact || type->flags & CS_KERNEL_EXACT)
         return false;
     if (type->flags & CS_KERNEL_ESTIMATES)
