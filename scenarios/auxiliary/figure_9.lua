@@ -21,7 +21,7 @@ local better = "Their performances are similar for all acceptance rates, with 10
 for i, rate in ipairs { 25, 40, 55 } do
   for _, leapfrogs in ipairs { 2, 5, 10 } do
     local name = ("hmc_%d_%d"):format(leapfrogs, rate)
-    arms[#arms + 1] = { name = name, kernel = K.hmc { step = steps[leapfrogs][i], leapfrogs = leapfrogs } }
+    arms[#arms + 1] = { name = name, kernel = K.hmc { step = steps[leapfrogs][i], leapfrogs = leapfrogs, jitter = 0 } }
     claims[#claims + 1] = { arm = name, stat = "acceptance", near = rate / 100, within = 0.12,
                             quote = "to achieve target acceptance rates of 0.25, 0.4, and 0.55", where = "section 5.1" }
   end

@@ -65,7 +65,7 @@ return cs.scenario {
   arms   = {
     walk = cs.kernel.random_walk { step = 0.2 },
     mala = cs.kernel.mala { step = 0.15 },
-    hmc  = cs.kernel.hmc { step = 0.12, leapfrogs = 4 },
+    hmc  = cs.kernel.hmc { step = 0.12, leapfrogs = 4, jitter = 0 },
     nuts = cs.kernel.nuts {},
   },
   budget = { log_densities = 100000, gradients = 100000 },

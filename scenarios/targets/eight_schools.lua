@@ -76,7 +76,7 @@ return cs.scenario {
     { arm = "loose", stat = "sd", of = "mu", near = 3.318, within = 0.15 },
     { arm = "loose", stat = "mean", of = "theta.1", near = 6.212, within = 0.25 },
     { arm = "loose", stat = "ess_per_work", at_least = 7 },
-    { arm = "hmc", stat = "ess_per_work", at_most = 7 },
+    { arm = "hmc", stat = "ess_per_work", at_most = 1 },
     { arm = "eased", stat = "ess_per_work", at_most = 5 },
     { arm = "walk", stat = "ess_per_work", at_most = 1 },
     { arm = "hmc", stat = "mean", of = "tau", near = 3.598, within = 1 },

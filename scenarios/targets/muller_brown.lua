@@ -67,7 +67,7 @@ return cs.scenario {
     { arm = "ladder", stat = "modes_visited", at_least = 3 },
     { arm = "ladder", stat = "ess_per_work", of = 2, at_least = 2.5 },
     { arm = "walk", stat = "ess_per_work", of = 2, at_most = 2 },
-    { arm = "hmc", stat = "ess_per_work", of = 2, at_most = 0.5 },
+    { arm = "hmc", stat = "ess_per_work", of = 2, at_most = 1.5 },
     { arm = "nuts", stat = "ess_per_work", of = 2, at_most = 1,
       note = "a gradient for each point of a path that seldom leads over the pass" },
   },

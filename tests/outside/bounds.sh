@@ -28,7 +28,7 @@ local function mean(of, near) return { arm = "nuts", stat = "mean", of = of, nea
 return cs.scenario {
   title = "bounds", chains = 4, seed = 1, start = { rate = 1, p = 0, low = 3, up = -2, ["x.1"] = 0, ["x.2"] = 1 },
   target = cs.target { process = { "python3", "bounds.py" $2 }, name = "bounds" },
-  arms = { nuts = cs.kernel.nuts {} }, budget = { steps = 1000 },
+  arms = { nuts = { kernel = cs.kernel.nuts {}, tuner = cs.tuner.window_adaptation { steps = 500 } } }, budget = { steps = 1000 },
   claims = { mean("rate", 1), mean("p", 5 / 3), mean("low", 2.5), mean("up", -2), mean("x.2", 0) },
 }
 END

@@ -154,7 +154,7 @@ says out 'of 1,440 steps met a log density or gradient that is not a number, and
 throws silent 0 'why, the last time: an error without words'
 throws nan 0 'steps met a log density or gradient that is not a number'
 throws infinite 1 'log density is .infinity in chain 1 of arm'
-throws constrain 0 'draws of mu are infinite or NaN'
+throws constrain 0 'draws of mu, the first of several quantities, are infinite or NaN'
 throws throw 1 'chain [1-4] of arm walk at step .*; why: Exception: normal_lpdf' 'strict = true,'
 throws throw 1 'chain 1 cannot start: its log density is not a number: Exception: normal_lpdf' 'start = { 2, 0, 0, 0 },'
 scenario slope small '"slope.json"'

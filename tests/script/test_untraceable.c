@@ -82,7 +82,8 @@ static const untraceable cases[] = {
     {REAL, "return x()", 3, "no function", "x[1]"},
     {REAL, "return #x[1]", 3, "no length", "#x"},
     {REAL, "x[1] = 3 return x[1]", 3, "assigned", "list of your own"},
-    {REAL, "return x[x[1]]", 3, "whole numbers", "x[i]"},
+    {REAL, "return x[x[1]]", 3, "an entry is chosen by a number",
+     "cs.math.gather"},
     {REAL, "return cs.math.exp('a')", 3, "a string cannot", ""},
     /* what it returns */
     {REAL, "local a = 1", 2, "returned nothing", "one number"},
