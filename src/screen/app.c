@@ -424,7 +424,7 @@ cs_status cs_screen_run(const cs_app_link *link, const cs_editor *editor,
             cs_ui_cover(&a->ui, CS_VIEW_LOG);
         loop(a);
     }
-    cs_ui_end_recording(&a->ui);
+    cs_ui_fini(&a->ui);
     cs_preview_stop(&a->preview);
     cs_laws_stop(&a->laws);
     cs_file_watch_set(&a->watch, "");

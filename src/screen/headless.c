@@ -190,7 +190,7 @@ void cs_headless_destroy(cs_headless *h)
 {
     if (!h)
         return;
-    cs_ui_end_recording(&h->ui);
+    cs_ui_fini(&h->ui);
     cs_dialog_close(&h->dialog);
     cs_dialog_fini(&h->dialog);
     cs_canvas_fini(&h->canvas);

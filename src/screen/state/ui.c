@@ -31,6 +31,12 @@ void cs_ui_end_recording(cs_ui *ui)
     cs_log_add(&ui->log, CS_LOG_EVENT, said);
 }
 
+void cs_ui_fini(cs_ui *ui)
+{
+    cs_ui_end_recording(ui);
+    cs_flat_index_free(&ui->drawn.index);
+}
+
 void cs_ui_cover(cs_ui *ui, cs_view view)
 {
     if (ui->view != CS_VIEW_HELP && ui->view != CS_VIEW_LOG)

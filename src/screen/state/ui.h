@@ -191,6 +191,8 @@ void cs_ui_init(cs_ui *ui);
 
 /* Ends a recording, and says where it is. */
 void cs_ui_end_recording(cs_ui *ui);
+/* The same, and frees what it holds. */
+void cs_ui_fini(cs_ui *ui);
 
 /* Chooses panels by words (see panel.h), separated by blanks; unknown names are left out and
  * an empty list is the default. */
