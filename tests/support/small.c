@@ -242,11 +242,12 @@ points points_create(const cs_target_type *type)
     p.dim = p.target->space.dim;
     p.n = real ? 0 : (size_t)cs_space_states(&p.target->space);
     assert_true(p.n <= MOST_STATES && p.dim <= SMALL_DIM);
-    p.x = cs_alloc((p.n + 1) * p.dim, sizeof(double));
+    p.x = cs_alloc((p.n + 1) * p.dim + SMALL_DIM, sizeof(double));
     p.g = cs_alloc((p.n + 1) * p.dim, sizeof(double));
     p.logp = cs_alloc(p.n + 1, sizeof(double));
     p.pi = cs_alloc(p.n + 1, sizeof(double));
-    for (size_t i = 0; real && i < p.dim; i++)
+    /* a start for targets of more coordinates, too (limit_laws.c) */
+    for (size_t i = 0; real && i < SMALL_DIM; i++)
         p.x[i] = 0.3;
     evaluate(&p);
     weaken(&p);
