@@ -14,6 +14,7 @@
 #include "support/watch.h"
 
 #include <gsl/gsl_cdf.h>
+#include <math.h>
 #include <stdio.h>
 
 enum { SETS = 200, CHAINS = 4, LONG = 1000, SIZE = CHAINS * LONG };
@@ -270,18 +271,23 @@ static void drifts(void **state)
     double small = 0, even = 0;
     (void)state;
     for (size_t s = 0; s < SETS; s++) {
-        double by = 0;
+        double each[CHAINS], by = 0;
         walk(0.3, x);
         for (size_t c = 0; c < CHAINS; c++) {
             const double *from = x + c * LONG;
             memcpy(last + c * HALF, from + HALF, HALF * sizeof *last);
-            by += (cs_mean(from, QUARTER) -
-                   cs_mean(from + LONG - QUARTER, QUARTER)) /
-                  CHAINS;
+            each[c] = cs_mean(from, QUARTER) -
+                      cs_mean(from + LONG - QUARTER, QUARTER);
+            by += each[c] / CHAINS;
         }
         cs_diagnosis d = cs_diagnose((cs_draws){x, LONG, CHAINS});
         double error = cs_mcse_mean((cs_draws){last, HALF, CHAINS}, NULL);
+        double size = cs_ess_mean((cs_draws){last, HALF, CHAINS}, NULL);
+        double t = fabs(by) / sqrt(cs_variance(each, CHAINS) / CHAINS);
+        bool agree = 2 * gsl_cdf_tdist_Q(t, CHAINS - 1) < 0.05;
+        double chance = 2 * gsl_cdf_tdist_Q(fabs(d.drift), fmax(3, size / 40));
         assert_near(d.drift, by / (2 * error), 1e-9, 0);
+        assert_near(d.drift_chance, agree ? chance : 1, 1e-9, 0);
         small += d.drift_chance < 0.05;
         even += d.drift_chance < 0.5;
     }
