@@ -2,22 +2,36 @@
 -- order in the step, so that the draws at half the step have half of it, and the
 -- difference of the two is the other half (Richardson extrapolation; for Langevin steps
 -- Talay and Tubaro, "Expansion of the global error for numerical schemes solving
--- stochastic differential equations", 1990).
+-- stochastic differential equations", 1990). Both runs have the same random numbers: the
+-- errors, of independent ones, are too large if anything.
 local m = ...
 local core = m.core
-local sqrt, log, abs, max, floor = math.sqrt, math.log, math.abs, math.max, math.floor
+local sqrt, log, abs, max, floor, huge = math.sqrt, math.log, math.abs, math.max, math.floor, math.huge
 
--- Batches of a chain; draws of a batch; errors that are more than chance; sds that a bound
--- must be below to be worth a word.
-local batches, least_draws, errors, tells = 8, 32, 3, 0.5
+-- Batches of a chain; draws of a batch; sds that a bound must be below to be worth a
+-- word; how seldom a bias is seen where there is none, in all coordinates together.
+local batches, least_draws, tells, false_alarms = 8, 32, 0.5, 0.002
 
 -- ---- moments with their errors -------------------------------------------------
 
--- Of a batch of rows and a column: the sums of weights, w x and w x^2.
-local function add(sums, rows, from, to, at, middle)
+-- What the draws of a chain count, summing to 1: a log weight has a constant that is of its
+-- chain alone.
+local function weights_of(rows)
+  local top, sum, w = -huge, 0, {}
+  for _, row in ipairs(rows) do top = max(top, row.log_weight or 0) end
+  for i, row in ipairs(rows) do
+    w[i] = math.exp((row.log_weight or 0) - top)
+    sum = sum + w[i]
+  end
+  for i = 1, #w do w[i] = w[i] / sum end
+  return w
+end
+
+-- Adds the sums of w, w x and w x^2 over a batch of rows, x counted from `middle`.
+local function add(sums, rows, w, from, to, at, middle)
   for i = from, to do
-    local x, w = rows[i][at] - middle, math.exp(rows[i].log_weight or 0)
-    sums[1], sums[2], sums[3] = sums[1] + w, sums[2] + w * x, sums[3] + w * x * x
+    local x = rows[i][at] - middle
+    sums[1], sums[2], sums[3] = sums[1] + w[i], sums[2] + w[i] * x, sums[3] + w[i] * x * x
   end
 end
 
@@ -28,13 +42,13 @@ end
 
 -- The mean and the logarithm of the sd of a column, with the errors that leaving out a
 -- batch at a time gives them (the jackknife).
-local function estimate(chains, at)
+local function estimate(chains, weights, at)
   local parts, all, middle = {}, { 0, 0, 0 }, chains[1][1][at]
-  for _, rows in ipairs(chains) do
+  for c, rows in ipairs(chains) do
     local size = #rows / batches
     for b = 1, batches do
       local sums = { 0, 0, 0 }
-      add(sums, rows, floor((b - 1) * size) + 1, floor(b * size), at, middle)
+      add(sums, rows, weights[c], floor((b - 1) * size) + 1, floor(b * size), at, middle)
       parts[#parts + 1] = sums
       for k = 1, 3 do all[k] = all[k] + sums[k] end
     end
@@ -89,28 +103,47 @@ local function draws_of(arm)
   return chains
 end
 
--- Why the draws of an arm are too few to compare; nil: they are not.
-local function too_few(chains)
+-- Why the draws of an arm are too few to compare; nil: they are not. The error is right
+-- where batches are long beside the autocorrelation: five effective draws in each.
+local function too_few(arm, chains)
   for i, rows in ipairs(chains) do
     if #rows < batches * least_draws then
       return ("chain %d has %d draws, and %d are needed"):format(i, #rows, batches * least_draws)
     end
   end
+  local ess, wanted = arm:figure "ess", 5 * batches * #chains
+  if ess and ess < wanted then
+    return ("it has %.0f effective draws of some quantity, and %d are needed"):format(ess, wanted)
+  end
 end
 
--- The coordinate that is off by most for its error, of the figure `what`.
+-- The coordinate that is off by most for its error, of the figure `what`; and the most
+-- that any may be off, by two errors.
 local function worst(names, full, half, what)
-  local found
+  local found, most = nil, 0
   for i, name in ipairs(names) do
     local a, b = full[i], half[i]
     local unit = what == "mean" and math.exp(b.sd) or 1
     local off = 2 * (a[what] - b[what]) / unit
     local error = 2 * sqrt(a[what .. "_error"] ^ 2 + b[what .. "_error"] ^ 2) / unit
-    if error > 0 and (not found or abs(off) / error > abs(found.bias) / found.error) then
-      found = { name = name, bias = off, error = error }
+    if error > 0 then
+      most = max(most, abs(off) + 2 * error)
+      if not found or abs(off) / error > abs(found.bias) / found.error then
+        found = { name = name, bias = off, error = error }
+      end
     end
   end
+  if found then found.most = most end
   return found
+end
+
+-- Whether the arm's parameters are those of the scenario: a run that was changed on the
+-- way cannot be made again at half the step.
+local function was_changed(run, arm)
+  for line in run:journal():gmatch "[^\n]+" do
+    if line:find(("^%%d+ %d "):format(arm.index)) then return true end
+  end
+  return false
 end
 
 local function bias_of(run, arm)
@@ -118,29 +151,33 @@ local function bias_of(run, arm)
   local name, value = step_name(arm)
   if not name then row.why = value return row end
   row.param, row.half = name, value / 2
+  if was_changed(run, arm) then row.why = "its parameters were changed on the way" return row end
   local chains = draws_of(arm)
-  row.why = too_few(chains)
+  row.why = too_few(arm, chains)
   if row.why then return row end
   local other = half_run(run, arm, name, value / 2)
   other:step(run.steps)
   local halves = draws_of(other:arm(arm.name))
-  row.why = too_few(halves)
+  row.why = too_few(other:arm(arm.name), halves)
   if row.why then return row end
-  local full, half = {}, {}
-  for i = 1, #run.coordinates do full[i], half[i] = estimate(chains, i), estimate(halves, i) end
+  local full, half, of_full, of_half = {}, {}, {}, {}
+  for c = 1, #chains do of_full[c], of_half[c] = weights_of(chains[c]), weights_of(halves[c]) end
+  for i = 1, #run.coordinates do
+    full[i], half[i] = estimate(chains, of_full, i), estimate(halves, of_half, i)
+  end
+  row.sure = core.t_quantile(1 - false_alarms / (4 * #run.coordinates), #chains * batches - 1)
   row.mean, row.sd = worst(run.coordinates, full, half, "mean"), worst(run.coordinates, full, half, "sd")
   return row
 end
 
 -- ---- what scripts and `run --bias` ask ---------------------------------------------
 
-local function in_words(figure, scale, unit, of)
-  local most = abs(figure.bias) + 2 * figure.error
-  if abs(figure.bias) > errors * figure.error then
+local function in_words(figure, sure, scale, unit, of)
+  if abs(figure.bias) > sure * figure.error then
     return ("%+.2g +- %.1g%s in the %s of %s"):format(scale * figure.bias, scale * figure.error, unit, of, figure.name)
   end
-  if most > tells then return ("too few draws to tell of any %s"):format(of) end
-  return ("none seen in any %s, at most %.2g%s"):format(of, scale * most, unit)
+  if figure.most > tells then return ("too few draws to tell of every %s"):format(of) end
+  return ("none seen in any %s, at most %.2g%s"):format(of, scale * figure.most, unit)
 end
 
 local function line_of(row)
@@ -149,7 +186,7 @@ local function line_of(row)
     return ("%s: not estimated: %s"):format(head, row.why or "its draws are all equal")
   end
   return ("%s, from as many steps at half its %s (%.4g): %s; %s"):format(head, row.param, row.half,
-    in_words(row.mean, 1, " sd", "mean"), in_words(row.sd, 100, " %", "sd"))
+    in_words(row.mean, row.sure, 1, " sd", "mean"), in_words(row.sd, row.sure, 100, " %", "sd"))
 end
 
 local Rows = { __metatable = "list", __tostring = function(rows)
