@@ -177,12 +177,22 @@ static void hear_exact(const cs_target *t, size_t k,
             (cs_testimony){t->type->marginal(t, k - 1, q[i]), 0, HUGE_VAL};
 }
 
+/* Whether two are farther apart than `chance`, at most 1e-4, lets them be: that is
+ * beyond three errors, which spares most pairs the quantile. */
+static bool are_apart(const cs_testimony *x, const cs_testimony *y,
+                      double chance, double *far)
+{
+    *far = cs_testimony_apart(x, y);
+    return *far > 3 && *far > cs_testimony_most(x, y, chance);
+}
+
 /* Whether the means of any two of a scalar are farther apart than `chance` lets
  * them be (NAN: they are not); on the way the arms' means are heard. */
 static bool means_differ(hearing *h, size_t k, double chance)
 {
     const double q[CS_WITNESSED_QUANTILES] = {0};
     bool differ = false;
+    double far;
     for (size_t i = 0; i + 1 < h->n; i++) {
         const cs_figures *row = speaks(&h->of[i], k) ? &h->of[i].row[k] : NULL;
         if (row)
@@ -194,8 +204,7 @@ static bool means_differ(hearing *h, size_t k, double chance)
         for (size_t b = a + 1; b < h->n; b++) {
             const cs_testimony *x = &h->of[a].of[k][CS_WITNESSED_MEAN];
             const cs_testimony *y = &h->of[b].of[k][CS_WITNESSED_MEAN];
-            differ |=
-                cs_testimony_apart(x, y) > cs_testimony_most(x, y, chance);
+            differ |= are_apart(x, y, chance, &far);
         }
     return differ;
 }
@@ -350,8 +359,8 @@ static bool compare(const hearing *h, size_t a, size_t b, double chance,
     for (size_t i = 0; i < count_figures(h); i++) {
         const cs_testimony *x = testimony(h, &h->of[a], i);
         const cs_testimony *y = testimony(h, &h->of[b], i);
-        double far = cs_testimony_apart(x, y);
-        if (isnan(far) || !(far > cs_testimony_most(x, y, chance)))
+        double far;
+        if (!are_apart(x, y, chance, &far))
             continue;
         d->figures++;
         if (!is_worse(i, far, worst, most, scalars))
