@@ -15,7 +15,7 @@ rows.claim = {
   over = { "string number", "what counts is the figure divided by that of this arm: held against at_least = 1, say" },
   relation = { "string", "how the figure is beside that of the arm `than`: above, more, below, fewer; better, worse, faster, slower, by what the figure counts; alike, within so much" },
   than = { "string number", "the other arm of a relation" },
-  times = { "number", "so many times, in the direction of the relation: judged as a ratio, which may be on that side and of another size", min = 1, above = true },
+  times = { "number", "the ratio that is claimed, in the direction of the relation; the verdict tells the right direction from the right size", min = 1, above = true },
   factor = { "number", "by how much the ratio may be larger or smaller; 1.25", min = 1, above = true },
   better = { "string", "the side on which a measure of the scenario's own is better, or faster: \"more\" or \"less\"" },
   measure = { "function", "measures what stat then only names: measure(arm) gives the figure, its standard error and the degrees of freedom of that; or a list of what each chain adds, whose mean is the figure, or a list and a function that makes the figure of such a list: its error is then a bootstrap; without an error there is no verdict, and an error of 0 says that the number is computed and not sampled" },
@@ -87,8 +87,8 @@ end
 
 local sources = { program = true, ["figure, read off"] = true, ["another paper"] = true }
 
--- What is said to be a paper's is quoted, with its place, or it is said why it cannot be;
--- and what a sentence says of two arms is a relation between them.
+-- A claim of a paper has a quotation and its place, or a `source` that says why it has none.
+-- A sentence about two arms is a relation between them.
 local function check_source(claim)
   if claim.quote and not claim.where then
     m.fail("a quotation has no place", "where = \"table 2\", say")
@@ -202,7 +202,7 @@ local function of_list(claim, list, f)
   if not good then return unknown(claim, tostring(x)) end
   if type(x) ~= "number" then m.fail("measure of the claim '" .. claim.stat .. "' makes a " .. type(x) .. " of its list", "return a number") end
   return { claim = claim, value = x, error = err, freedom = freedom, by = by,
-           reason = x ~= x and "its measure says that it is no number" or nil }
+           reason = x ~= x and "its measure returned NaN" or nil }
 end
 
 local function of_number(claim, said)
@@ -210,7 +210,7 @@ local function of_number(claim, said)
   local by = err == 0 and "computed" or err and "the scenario's own measure" or "its measure gives no error"
   return { claim = claim, value = x, error = err or nan, freedom = err and (said.freedom or 1) or 0,
            by = by, counted = err == 0,
-           reason = x ~= x and "its measure says that it is no number" or nil }
+           reason = x ~= x and "its measure returned NaN" or nil }
 end
 
 local function measure_by(claim, arm)
@@ -447,7 +447,8 @@ end
 -- How far from what is exact is still near, where nothing else bounds it.
 local function tolerance(claim) return claim.within or abs(claim.exact) / 20 end
 
--- Of a relation: the side of 0, or of a ratio of 1, that is claimed; alike: round it.
+-- The bounds of a relation: one side of 0 for a difference, of 1 for a ratio; an interval
+-- around it for arms that are claimed to be alike.
 local function bounds_of_relation(r, claim)
   local level = r.ratio and 1 or 0
   if r.side == 0 then return level - claim.within, level + claim.within end
@@ -471,8 +472,8 @@ local function ends(j, level)
   return x - r, x + r
 end
 
--- Of a ratio on the claimed side whether it is of the claimed size, too: true, "other size",
--- or nil, where the error does not tell.
+-- Whether a ratio on the claimed side also has the claimed size: true, "other size", or nil
+-- where the error is too large to tell.
 local function size_of(claim, least, most)
   local times = m.relation_of(claim).side > 0 and claim.times or 1 / claim.times
   local factor = claim.factor or m.usual_factor

@@ -268,9 +268,9 @@ end
 
 m.words.remembered = remembered
 
--- The same of a run that a script moves, after events and where some were added. No other
+-- The same for a run that a script moves, after events and where some were added. No other
 -- process has its objects: those that were made on the way are kept, too. What cannot be
--- kept is told where the run is to go back (m.can_go_back).
+-- kept is reported when the run is to go back (m.can_go_back).
 function m.keep(run, called)
   local memory = core.run_memory(run)
   if #memory.events == 0 or memory.unkept or not (called or memory.added) then return end
@@ -333,5 +333,5 @@ function m.look_for_changes(run, memory, must)
   end
 end
 
--- What is saved is read by a part that most runs do not need (recall.lua).
+-- recall.lua reads what was saved; it is loaded only by runs that need it.
 core.run_recall(function(...) return m.words.recall(...) end)

@@ -86,8 +86,8 @@ local function set_warmup(spec, arms, written)
     m.fail(("a warm-up of %d steps leaves no draws of %d steps"):format(steps, all),
            "make it shorter, or the budget longer")
   end
-  -- Half of the steps are left for draws where nobody has said the steps of a tuner. A run
-  -- that is gone on with has what it had.
+  -- A tuner without explicit steps leaves half of the run's steps for draws. A resumed run
+  -- keeps the warm-up that it had.
   local fresh = not tonumber(spec.default_warmup)
   spec.most_warmup = spec.most_warmup or fresh and all and math.max(all // 2, 1) or 0
   spec.warmup = steps

@@ -15,7 +15,7 @@ local function quoted(text)
 end
 
 local function other_script(what)
-  m.fail("this is not the run that was saved: " .. what, "put the script back as it was, or start anew")
+  m.fail("this is not the run that was saved: " .. what, "restore the script, or start a new run")
 end
 
 -- Fails at line number r.n of the text.
@@ -23,7 +23,7 @@ local function damaged(r, what)
   local line = r.lines[r.n]
   local where = line and ("line %d, '%s'"):format(r.n, quoted(line)) or "at its end"
   m.fail(("the saved run is damaged, in what the script's functions keep: %s: %s"):format(where, what),
-         "take another copy of it, or start anew")
+         "take another copy of it, or start a new run")
 end
 
 -- ---- values -----------------------------------------------------------------------
