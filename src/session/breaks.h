@@ -4,7 +4,7 @@
 #ifndef CS_SESSION_BREAKS_H
 #define CS_SESSION_BREAKS_H
 
-#include "run/events.h"
+#include "run/history/event_list.h"
 
 typedef struct cs_session cs_session;
 

@@ -1,6 +1,6 @@
 /* Snapshots: the step that the chosen chain is about to make. */
 #include "session/coming.h"
-#include "run/coming.h"
+#include "run/preview/coming.h"
 #include "session/state.h"
 
 #include <math.h>

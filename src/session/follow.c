@@ -1,7 +1,7 @@
-/* What a session does where several ranks move one run (run/ranks.h): the first
+/* What a session does where several ranks move one run (run/ranks/gather.h): the first
  * says what it means to the user, the others do as it orders. */
 #include "base/memory.h"
-#include "run/ranks.h"
+#include "run/ranks/gather.h"
 #include "session/state.h"
 
 #include <unistd.h>

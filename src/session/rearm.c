@@ -4,7 +4,7 @@
  * too. */
 #include "base/memory.h"
 #include "data/parts.h"
-#include "run/made_of.h"
+#include "run/arms/fingerprint.h"
 #include "session/state.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
 #include "base/count.h"
 #include "base/memory.h"
 #include "files/file.h"
-#include "run/ranks.h"
+#include "run/ranks/gather.h"
 #include "session/state.h"
 
 #include <assert.h>

@@ -188,7 +188,7 @@ typedef struct cs_anneal cs_anneal;
  *     slope(x) = d log_density(x) / dw,
  *
  * log_density being log p but for log Z(w). An instance that users make has no
- * `learned`; what learns are copies of it, one an arm (run/learner.h). */
+ * `learned`; what learns are copies of it, one an arm (run/arms/learner.h). */
 typedef struct cs_model_type {
     /* REQUIRED. Makes of `to`, whose type, name, values and parts are those of
      * t, a copy that can learn: fills what create fills, without exact answers,

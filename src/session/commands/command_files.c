@@ -7,9 +7,9 @@
 #include "files/file.h"
 #include "files/output.h"
 #include "io/checkpoint.h"
-#include "run/summary.h"
-#include "run/warned.h"
-#include "run/witnesses.h"
+#include "run/summary/summary.h"
+#include "run/summary/warned.h"
+#include "run/summary/witnesses.h"
 #include "session/commands/command.h"
 #include "session/journal.h"
 
