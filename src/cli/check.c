@@ -1,5 +1,5 @@
 /* chainscope check FILE: the law book, on the user's own target and kernels. */
-#include "cli/front/host.h"
+#include "cli/front/front.h"
 #include "cli/line/stop.h"
 
 #include <stdio.h>

@@ -4,7 +4,7 @@
  * but what the chunks print. */
 #include "base/memory.h"
 #include "base/text.h"
-#include "cli/front/host.h"
+#include "cli/front/front.h"
 #include "cli/line/stop.h"
 #include "cli/line/subcommand.h"
 #include "console/prompt.h"

@@ -3,10 +3,10 @@
  * Nothing in the page is fetched from elsewhere. */
 #include "base/markup.h"
 #include "base/memory.h"
-#include "cli/front/follow.h"
-#include "cli/front/host.h"
+#include "cli/front/follow_run.h"
+#include "cli/front/front.h"
 #include "cli/front/link.h"
-#include "cli/front/look.h"
+#include "cli/front/look_options.h"
 #include "cli/line/stop.h"
 #include "cli/line/subcommand.h"
 #include "console/line.h"

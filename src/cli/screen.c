@@ -1,9 +1,9 @@
 /* chainscope [FILE]: the screen. This process owns the terminal; the session
  * is its child, forked before curses and readline start. */
 #include "cli/screen.h"
-#include "cli/front/host.h"
+#include "cli/front/front.h"
 #include "cli/front/link.h"
-#include "cli/front/look.h"
+#include "cli/front/look_options.h"
 #include "cli/line/stop.h"
 #include "cli/line/subcommand.h"
 #include "cli/plain/plain.h"

@@ -1,8 +1,8 @@
 /* chainscope watch DIR: the screen, of a run that others write. Its files are
  * read in the session's process, like a scenario. */
 #include "base/text.h"
-#include "cli/front/host.h"
-#include "cli/front/look.h"
+#include "cli/front/front.h"
+#include "cli/front/look_options.h"
 #include "cli/line/stop.h"
 #include "cli/many/queue_store.h"
 #include "cli/screen.h"

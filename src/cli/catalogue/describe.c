@@ -3,7 +3,7 @@
 #include "base/text.h"
 #include "check/check.h"
 #include "cli/catalogue/catalogue.h"
-#include "cli/front/host.h"
+#include "cli/front/front.h"
 #include "io/lesson.h"
 #include "kernels/auxiliary/scheme.h"
 #include "screen/canvas/canvas.h"

@@ -1,7 +1,7 @@
 /* chainscope manual: the manual page, made from the rows that --help, list
  * and the screen's help are made from. The build writes it to a file. */
 #include "cli/catalogue/catalogue.h"
-#include "cli/front/host.h"
+#include "cli/front/front.h"
 #include "cli/line/subcommand.h"
 #include "screen/input/commands.h"
 #include "session/commands/command.h"

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "cli/front/host.h"
+#include "cli/front/front.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -1,6 +1,6 @@
 #include "cli/front/link.h"
 
-#include "cli/front/host.h"
+#include "cli/front/front.h"
 #include "console/line.h"
 
 static bool send(void *self, const char *line, uint32_t id)

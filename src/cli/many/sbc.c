@@ -4,7 +4,7 @@
  * The replicates are jobs of a queue (cli/many/queue.h). */
 #include "base/memory.h"
 #include "base/text.h"
-#include "cli/front/host.h"
+#include "cli/front/front.h"
 #include "cli/line/output.h"
 #include "cli/many/queue.h"
 #include "cli/many/sbc_table.h"

@@ -3,7 +3,7 @@
  * jobs of a queue (cli/many/queue.h): a point and a seed each. */
 #include "base/memory.h"
 #include "base/text.h"
-#include "cli/front/host.h"
+#include "cli/front/front.h"
 #include "cli/line/output.h"
 #include "cli/many/queue.h"
 #include "cli/many/sweep_table.h"

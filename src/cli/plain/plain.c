@@ -6,7 +6,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
-#include "cli/front/host.h"
+#include "cli/front/front.h"
 #include "cli/line/stop.h"
 #include "cli/plain/tell.h"
 #include "session/commands/command.h"

@@ -1,4 +1,4 @@
-#include "cli/front/look.h"
+#include "cli/front/look_options.h"
 
 #include "base/text.h"
 #include "files/folders.h"

@@ -1,7 +1,7 @@
 /* A run without a screen, followed to its end: progress on stderr (one line on a
  * terminal, a line a minute in a file), and what happens on the way. */
-#ifndef CS_CLI_FRONT_FOLLOW_H
-#define CS_CLI_FRONT_FOLLOW_H
+#ifndef CS_CLI_FRONT_FOLLOW_RUN_H
+#define CS_CLI_FRONT_FOLLOW_RUN_H
 
 #include "session/client.h"
 

@@ -1,9 +1,9 @@
-#include "cli/front/follow.h"
+#include "cli/front/follow_run.h"
 
 #include "base/clock.h"
 #include "base/flat_index.h"
 #include "base/text.h"
-#include "cli/front/host.h"
+#include "cli/front/front.h"
 #include "cli/line/stop.h"
 
 #include <assert.h>

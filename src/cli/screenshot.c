@@ -1,8 +1,8 @@
 /* chainscope shot FILE: one frame of the screen as a picture. */
 #include "base/text.h"
-#include "cli/front/host.h"
+#include "cli/front/front.h"
 #include "cli/front/link.h"
-#include "cli/front/look.h"
+#include "cli/front/look_options.h"
 #include "cli/line/stop.h"
 #include "cli/line/subcommand.h"
 #include "console/line.h"

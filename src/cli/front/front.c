@@ -1,4 +1,4 @@
-#include "cli/front/host.h"
+#include "cli/front/front.h"
 
 #include "base/clock.h"
 #include "base/memory.h"

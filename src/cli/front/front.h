@@ -1,7 +1,7 @@
 /* A front with its session, as every sub-command that opens a scenario wants
  * it. */
-#ifndef CS_CLI_FRONT_HOST_H
-#define CS_CLI_FRONT_HOST_H
+#ifndef CS_CLI_FRONT_FRONT_H
+#define CS_CLI_FRONT_FRONT_H
 
 #include "cli/line/subcommand.h"
 #include "session/client.h"

@@ -1,7 +1,7 @@
 /* What --theme, --color and --glyphs say: options of every sub-command that
  * draws the screen. */
-#ifndef CS_CLI_FRONT_LOOK_H
-#define CS_CLI_FRONT_LOOK_H
+#ifndef CS_CLI_FRONT_LOOK_OPTIONS_H
+#define CS_CLI_FRONT_LOOK_OPTIONS_H
 
 #include "cli/line/subcommand.h"
 #include "figure/shot.h"
