@@ -6,7 +6,7 @@
 #include "base/text.h"
 #include "base/typed.h"
 #include "chain/kernel_text.h"
-#include "schedule/words.h"
+#include "schedule/typed.h"
 #include "session/commands/command.h"
 
 #include <assert.h>
