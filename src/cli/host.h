@@ -4,7 +4,7 @@
 #define CS_CLI_HOST_H
 
 #include "cli/subcommand.h"
-#include "session/client.h"
+#include "session/client/client.h"
 
 typedef struct cs_front_options {
     bool trust;

@@ -9,8 +9,8 @@
 #include "cli/host.h"
 #include "cli/stop.h"
 #include "cli/tell.h"
+#include "session/client/wire.h"
 #include "session/commands/command.h"
-#include "session/wire.h"
 
 #include <errno.h>
 #include <math.h>

@@ -13,7 +13,7 @@
 #include "run/made_of.h"
 #include "run/merge.h"
 #include "run/recorded.h"
-#include "session/host.h"
+#include "session/host/script_host.h"
 
 #include <signal.h>
 #include <stdio.h>
