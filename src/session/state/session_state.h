@@ -6,10 +6,10 @@
 #include "session/client/snapshot.h"
 #include "session/client/wire.h"
 #include "session/host/script_host.h"
-#include "session/motion/breaks.h"
 #include "session/record/record.h"
 #include "session/record/watched_run.h"
 #include "session/state/aside.h"
+#include "session/state/breaks.h"
 
 enum { CS_SESSION_SETS = 512, CS_SESSION_REPORTS = 1024 };
 

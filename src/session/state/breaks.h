@@ -1,8 +1,8 @@
 /* What holds the run: breakpoints on events of chains, and stop rules on
  * figures. They are the session's: neither the journal nor a checkpoint has
  * them, and what chains do does not depend on them. */
-#ifndef CS_SESSION_MOTION_BREAKS_H
-#define CS_SESSION_MOTION_BREAKS_H
+#ifndef CS_SESSION_STATE_BREAKS_H
+#define CS_SESSION_STATE_BREAKS_H
 
 #include "run/events.h"
 

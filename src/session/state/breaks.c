@@ -3,7 +3,7 @@
  * step. Where a ring may have lost an earlier one the run goes back to where
  * the quantum began and on by half as much, until it has not: then the step is
  * exact. Work that is spent is found likewise. */
-#include "session/motion/breaks.h"
+#include "session/state/breaks.h"
 
 #include "base/count.h"
 
