@@ -6,7 +6,7 @@
 #include "bench/bench.h"
 #include "files/open.h"
 #include "run/summary/summary.h"
-#include "session/record.h"
+#include "session/record/record.h"
 
 #include <dirent.h>
 #include <stdio.h>

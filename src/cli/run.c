@@ -14,9 +14,9 @@
 #include "figure/race.h"
 #include "files/file.h"
 #include "io/cmdstan.h"
+#include "session/client/shell_words.h"
 #include "session/commands/command.h"
-#include "session/join.h"
-#include "session/words.h"
+#include "session/host/join.h"
 
 #include <dirent.h>
 #include <math.h>

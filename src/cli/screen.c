@@ -10,7 +10,7 @@
 #include "console/line.h"
 #include "screen/app.h"
 #include "screen/term/terminal.h"
-#include "session/wishes.h"
+#include "session/client/wish_keys.h"
 
 #include <stdio.h>
 #include <string.h>

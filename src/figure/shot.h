@@ -1,10 +1,10 @@
-/* A snapshot as panels read it (keys: session/snapshot.h). What is not there
+/* A snapshot as panels read it (keys: session/client/snapshot.h). What is not there
  * or has another shape is NULL or the fallback: a panel then says so. */
 #ifndef CS_FIGURE_SHOT_H
 #define CS_FIGURE_SHOT_H
 
 #include "base/flat_index.h"
-#include "session/rows.h"
+#include "session/client/snapshot_rows.h"
 
 typedef struct cs_shot {
     const unsigned char *base; /* [borrowed] */

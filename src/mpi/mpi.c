@@ -1,5 +1,5 @@
 /* Words between ranks by MPI: a library of its own, which the program opens only
- * where it was started by mpirun (session/join.c), so that nobody else waits for
+ * where it was started by mpirun (session/host/join.c), so that nobody else waits for
  * MPI to be loaded.
  *
  * All calls are of one thread. MPI's own error handler ends all ranks where one

@@ -1,4 +1,4 @@
-/* What the library of MPI gives the program: see session/join.c, which finds
+/* What the library of MPI gives the program: see session/host/join.c, which finds
  * both by name. */
 #ifndef CS_MPI_MPI_H
 #define CS_MPI_MPI_H

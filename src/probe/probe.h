@@ -92,7 +92,7 @@ typedef struct cs_probe_type {
                     cs_probe_usual */
     bool costly; /* a report takes milliseconds: while a run is watched it is
                     made on another thread, from a copy of the lanes' memories
-                    (session/aside.h); never on two threads at once */
+                    (session/state/aside.h); never on two threads at once */
     /* REQUIRED. Prepares `self` for a target (may allocate) and sets
      * p->words. CS_UNSUPPORTED: not for this target. */
     cs_status (*create)(cs_probe *p, cs_target *target, cs_error *err);

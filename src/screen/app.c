@@ -11,7 +11,7 @@
 #include "screen/state/wishes.h"
 #include "screen/term/file_watch.h"
 #include "screen/term/terminal.h"
-#include "session/words.h"
+#include "session/client/shell_words.h"
 
 #include <math.h>
 #include <poll.h>

@@ -4,7 +4,7 @@
 #include "base/text.h"
 #include "files/file.h"
 #include "script/script.h"
-#include "session/wishes.h"
+#include "session/client/wish_keys.h"
 
 #include <ctype.h>
 #include <lauxlib.h>

@@ -6,7 +6,7 @@
 #include "base/status.h"
 
 /* Adds what the file `path` returns to a table with the keys of
- * session/wishes.h; what is there already comes first. The file has a tenth of
+ * session/client/wish_keys.h; what is there already comes first. The file has a tenth of
  * a second and little memory. An error names its line where it has one, and
  * nothing is added then. */
 cs_status cs_config_read(const char *path, cs_flat *out, cs_error *err);

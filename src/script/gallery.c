@@ -10,7 +10,7 @@
 #include "script/bind/lua_target.h"
 #include "script/headline.h"
 #include "script/script.h"
-#include "session/host.h"
+#include "session/host/script_host.h"
 
 #include <assert.h>
 #include <dirent.h>

@@ -10,7 +10,7 @@
  * of the .lua files in the folders beneath `root`, by folder and name: of those
  * from number `from` on, `count` at most. They are read from the files' texts;
  * a file that does not write them out (script/headline.h) is run, with little
- * memory and time. "i/laws": "hold", or which is broken (io/checked.h). `how`: see session/host.h. */
+ * memory and time. "i/laws": "hold", or which is broken (io/checked.h). `how`: see session/host/script_host.h. */
 cs_status cs_script_gallery(const char *root, size_t from, size_t count,
                             unsigned how, cs_flat *out, cs_error *err);
 

@@ -3,7 +3,7 @@
 #define CS_SCRIPT_HOST_H
 
 #include "script/state/state.h"
-#include "session/host.h"
+#include "session/host/script_host.h"
 
 /* A host over a state of its own. `scenarios` [copied]: the gallery's folder,
  * NULL for those of the program. Destroy after the runs it opened. */

@@ -3,7 +3,7 @@
 #define CS_SCRIPT_PANELS_H
 
 #include "script/state/state.h"
-#include "session/host.h"
+#include "session/host/script_host.h"
 
 typedef struct cs_script_panel {
     char name[32];

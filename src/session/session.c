@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "files/file.h"
 #include "run/ranks/gather.h"
-#include "session/state.h"
+#include "session/state/session_state.h"
 
 #include <assert.h>
 #include <math.h>
@@ -489,7 +489,7 @@ void cs_session_poke(cs_session *s)
 
 /* Whether a running run is due for a snapshot: every PUBLISH to LATEST seconds,
  * at most SHARE of the time, and only after the front has taken the last one.
- * Costly reports are made elsewhere (session/aside.h). */
+ * Costly reports are made elsewhere (session/state/aside.h). */
 static bool is_due(const cs_session *s, double now)
 {
     double rest = fmin(fmax(PUBLISH, s->show.took / SHARE), LATEST);

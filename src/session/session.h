@@ -4,10 +4,10 @@
 #ifndef CS_SESSION_SESSION_H
 #define CS_SESSION_SESSION_H
 
-#include "session/host.h"
-#include "session/snapshot.h"
+#include "session/client/snapshot.h"
+#include "session/host/script_host.h"
 
-/* Serves command lines from the socket `fd` (session/wire.h) until it is
+/* Serves command lines from the socket `fd` (session/client/wire.h) until it is
  * closed, `quit` is read or SIGTERM arrives; returns an exit code. Writes 1
  * to the eventfd `wake` after each snapshot and reply. Sets handlers for
  * SIGUSR1 (interrupt) and SIGTERM: for a process of its own. */

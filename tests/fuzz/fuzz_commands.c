@@ -3,7 +3,7 @@
  * left out: a session may write where its user may. */
 #include "base/memory.h"
 #include "fuzz.h"
-#include "session/state.h"
+#include "session/state/session_state.h"
 
 #include <string.h>
 #include <sys/socket.h>

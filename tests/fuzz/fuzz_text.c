@@ -1,7 +1,7 @@
 /* Foreign text on its way to a terminal, and command lines cut into words. */
 #include "base/text.h"
 #include "fuzz.h"
-#include "session/words.h"
+#include "session/client/shell_words.h"
 
 #include <string.h>
 

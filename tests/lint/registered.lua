@@ -63,7 +63,7 @@ local probes, keys = {}, {}
 for name in (read(source .. "/probe/probes.def") or ""):gmatch("CS_PROBE[_ONCE]*%(([%w_]+),") do
   probes[name] = true
 end
-for key, text in (read(source .. "/session/rows.h") or ""):gmatch('#define (CS_KEY_[%w_]+) "([^"]*)"') do
+for key, text in (read(source .. "/session/client/snapshot_rows.h") or ""):gmatch('#define (CS_KEY_[%w_]+) "([^"]*)"') do
   keys[key] = text
 end
 for name, file, named in (read(source .. "/screen/panels/panels.def") or ""):gmatch('CS_PANEL%(([%w_]+), ([%w_]+), "(.-)"%)') do
@@ -76,7 +76,7 @@ for name, file, named in (read(source .. "/screen/panels/panels.def") or ""):gma
 end
 
 -- The words of a key that the screen reads are words of keys that are written,
--- and session/snapshot.h tells of them: a slip in one would read nothing.
+-- and session/client/snapshot.h tells of them: a slip in one would read nothing.
 local function words_of(text, into)
   for word in text:gsub("%%zu", " "):gsub("%%[sdu]", " "):gmatch("[%a_]+") do into[word] = true end
   return into
@@ -85,7 +85,7 @@ local function each_file(folder, f)
   local files = io.popen(("find '%s/%s' -name '*.[ch]' 2>/dev/null"):format(source, folder))
   for path in files:lines() do f(path, (read(path):gsub("CS_KEY_[%w_]+", keys))) end
 end
-local written, told = {}, words_of(read(source .. "/session/snapshot.h") or "", {})
+local written, told = {}, words_of(read(source .. "/session/client/snapshot.h") or "", {})
 for _, folder in ipairs { "session", "probe", "run", "learn", "kernels/tempering" } do
   each_file(folder, function(_, body)
     for text in body:gmatch('"([^"\n]*)"') do words_of(text, written) end
@@ -100,7 +100,7 @@ each_file("screen", function(path, body)
       if not written[word] then
         fault("%s reads %s, but no key that is written has the word %s", path, key, word)
       elseif not told[word] then
-        fault("%s reads %s, but session/snapshot.h says nothing of %s", path, key, word)
+        fault("%s reads %s, but session/client/snapshot.h says nothing of %s", path, key, word)
       end
     end
   end

@@ -4,7 +4,7 @@
 #define TESTS_SCREEN_CANNED_H
 
 #include "base/flat.h"
-#include "session/rows.h"
+#include "session/client/snapshot_rows.h"
 
 #include <math.h>
 #include <string.h>

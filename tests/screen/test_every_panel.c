@@ -7,7 +7,7 @@
 #include "canned_tuning.h"
 #include "frame.h"
 #include "screen/state/ui.h"
-#include "session/coming.h"
+#include "session/client/preview_rows.h"
 
 #include <ctype.h>
 #include <string.h>

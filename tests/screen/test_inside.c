@@ -5,7 +5,7 @@
 #include "frame.h"
 #include "screen/canvas/factors.h"
 #include "screen/input/keys.h"
-#include "session/coming.h"
+#include "session/client/preview_rows.h"
 
 #include <math.h>
 #include <string.h>

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "screen/canvas/emit.h"
 #include "screen/panels/scalar_table.h"
-#include "session/rows.h"
+#include "session/client/snapshot_rows.h"
 
 #include <stdio.h>
 #include <stdlib.h>

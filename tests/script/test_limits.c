@@ -7,7 +7,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "script/script.h"
-#include "session/host.h"
+#include "session/host/script_host.h"
 
 #include <lauxlib.h>
 #include <lualib.h>

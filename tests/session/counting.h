@@ -13,7 +13,7 @@
 #include "run/merge_parts.h"
 #include "run/preview/coming.h"
 #include "run/recorded.h"
-#include "session/host.h"
+#include "session/host/script_host.h"
 
 #include <signal.h>
 #include <stdio.h>

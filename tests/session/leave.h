@@ -3,7 +3,7 @@
 #ifndef CHAINSCOPE_TESTS_LEAVE_H
 #define CHAINSCOPE_TESTS_LEAVE_H
 
-#include "session/client.h"
+#include "session/client/client.h"
 
 #if defined __SANITIZE_ADDRESS__
 #include <sanitizer/lsan_interface.h>

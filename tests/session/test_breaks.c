@@ -6,7 +6,7 @@
 
 #include "base/clock.h"
 #include "script/host.h"
-#include "session/client.h"
+#include "session/client/client.h"
 #include "session/session.h"
 
 #include <stdio.h>

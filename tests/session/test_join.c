@@ -1,7 +1,7 @@
 /* What starters of ranks say in the environment. */
 #include "support/support.h"
 
-#include "session/join.h"
+#include "session/host/join.h"
 
 #include <stdlib.h>
 

@@ -39,10 +39,14 @@ static char *text_of(const char *file)
 static void every_lesson_is_there(void **state)
 {
     static const char *const files[] = {
-        "../src/warn/chains.c",       "../src/warn/draws.c",
-        "../src/warn/exact.c",        "../src/warn/method.c",
-        "../src/warn/modes.c",        "../src/warn/steps.c",
-        "../src/warn/trajectories.c", "../src/session/publish_warnings.c"};
+        "../src/warn/chains.c",
+        "../src/warn/draws.c",
+        "../src/warn/exact.c",
+        "../src/warn/method.c",
+        "../src/warn/modes.c",
+        "../src/warn/steps.c",
+        "../src/warn/trajectories.c",
+        "../src/session/publish/publish_warnings.c"};
     enum { N = sizeof files / sizeof *files };
     char *text[N], path[256];
     const char *words, *scenario;

@@ -6,9 +6,9 @@
 #include "support/cost.h"
 #include "support/support.h"
 
-#include "session/client.h"
+#include "session/client/client.h"
+#include "session/client/shell_words.h"
 #include "session/session.h"
-#include "session/words.h"
 
 #include <math.h>
 #include <signal.h>

@@ -3,7 +3,7 @@
  * older than the last, and the last of all is taken. */
 #include "support/support.h"
 
-#include "session/snapshot.h"
+#include "session/client/snapshot.h"
 
 #include <pthread.h>
 #include <stdint.h>

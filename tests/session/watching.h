@@ -8,7 +8,7 @@
 #include "support/support.h"
 
 #include "base/clock.h"
-#include "session/client.h"
+#include "session/client/client.h"
 #include "session/session.h"
 
 #include <fcntl.h>

@@ -3,8 +3,8 @@
 
 #include "base/clock.h"
 #include "cli/front/front.h"
-#include "session/rows.h"
-#include "session/snapshot.h"
+#include "session/client/snapshot.h"
+#include "session/client/snapshot_rows.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -3,7 +3,7 @@
 #ifndef CS_CLI_FRONT_FOLLOW_RUN_H
 #define CS_CLI_FRONT_FOLLOW_RUN_H
 
-#include "session/client.h"
+#include "session/client/client.h"
 
 typedef struct cs_seen {
     char run[24]; /* what it is called, "": it is made of draws */

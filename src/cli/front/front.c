@@ -7,10 +7,10 @@
 #include "files/lock.h"
 #include "screen/term/terminal.h"
 #include "script/host.h"
-#include "session/confine.h"
-#include "session/join.h"
+#include "session/client/shell_words.h"
+#include "session/host/confine.h"
+#include "session/host/join.h"
 #include "session/session.h"
-#include "session/words.h"
 
 #include <assert.h>
 #include <math.h>

@@ -4,7 +4,7 @@
 #define CS_CLI_FRONT_FRONT_H
 
 #include "cli/line/subcommand.h"
-#include "session/client.h"
+#include "session/client/client.h"
 
 typedef struct cs_front_options {
     bool trust;

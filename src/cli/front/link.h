@@ -3,7 +3,7 @@
 #define CS_CLI_FRONT_LINK_H
 
 #include "screen/app.h"
-#include "session/client.h"
+#include "session/client/client.h"
 
 cs_app_link cs_link_to(cs_client *c);
 

@@ -10,7 +10,7 @@
 enum { CS_LOOK_BYTES = 16 << 10 };
 
 /* What the user has chosen for every run, as the screen reads it
- * (session/wishes.h). */
+ * (session/client/wish_keys.h). */
 typedef struct cs_look {
     unsigned char memory[CS_LOOK_BYTES] __attribute__((aligned(8)));
     cs_flat table;  /* in memory */

@@ -9,7 +9,7 @@
 #include "cli/line/stop.h"
 #include "files/file.h"
 #include "files/lock.h"
-#include "session/join.h"
+#include "session/host/join.h"
 
 #include <math.h>
 #include <poll.h>

@@ -5,7 +5,7 @@
 
 #include "base/page.h"
 #include "cli/line/subcommand.h"
-#include "session/swept.h"
+#include "session/client/swept.h"
 
 enum { CS_SWEEP_ARMS = 16, CS_SWEEP_FIGURES = 12 };
 

@@ -9,8 +9,8 @@
 #include "cli/front/front.h"
 #include "cli/line/stop.h"
 #include "cli/plain/tell.h"
+#include "session/client/wire.h"
 #include "session/commands/command.h"
-#include "session/wire.h"
 
 #include <errno.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 #ifndef CS_CLI_PLAIN_PLAIN_H
 #define CS_CLI_PLAIN_PLAIN_H
 
-#include "session/client.h"
+#include "session/client/client.h"
 
 /* With what is open: reads lines until there are no more; `every`: seconds
  * between two sentences of how far a run is, 0: none. Returns an exit code. */

@@ -1,6 +1,6 @@
 #include "screen/canvas/field.h"
 
-#include "session/rows.h"
+#include "session/client/snapshot_rows.h"
 
 static size_t whole(double v)
 {

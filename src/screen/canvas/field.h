@@ -7,7 +7,7 @@
 #include "screen/canvas/places.h"
 #include "screen/canvas/theme.h"
 #include "screen/canvas/tiling.h"
-#include "session/snapshot.h"
+#include "session/client/snapshot.h"
 #include "target/target.h"
 
 /* A cs_row_picture that makes sense. */

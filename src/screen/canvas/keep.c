@@ -5,7 +5,7 @@
 #include "files/output.h"
 #include "files/replace.h"
 #include "screen/canvas/emit.h"
-#include "session/words.h"
+#include "session/client/shell_words.h"
 
 #include <assert.h>
 #include <stdio.h>

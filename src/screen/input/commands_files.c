@@ -2,7 +2,7 @@
 #include "screen/input/commands_parts.h"
 
 #include "base/clock.h"
-#include "session/words.h"
+#include "session/client/shell_words.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 #include "screen/input/keys_views.h"
 
 #include "screen/input/keys_prompt.h"
-#include "session/words.h"
+#include "session/client/shell_words.h"
 
 #include <stdio.h>
 

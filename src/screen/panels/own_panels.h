@@ -4,7 +4,7 @@
 #define CS_SCREEN_PANELS_OWN_PANELS_H
 
 #include "screen/panels/panel.h"
-#include "session/host.h"
+#include "session/host/script_host.h"
 
 typedef struct cs_own_panel {
     cs_panel_type type; /* its texts are those below */

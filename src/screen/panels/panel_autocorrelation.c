@@ -1,7 +1,7 @@
 /* The autocorrelation of one quantity, and what it makes of the draws. */
 #include "screen/panels/quantity.h"
 
-#include "session/rows.h"
+#include "session/client/snapshot_rows.h"
 
 #include <math.h>
 #include <stdio.h>

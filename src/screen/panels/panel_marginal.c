@@ -2,7 +2,7 @@
  * distribution over it. */
 #include "screen/panels/quantity.h"
 
-#include "session/rows.h"
+#include "session/client/snapshot_rows.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Some coordinates against each other: densities, marginals, correlations. */
 #include "screen/panels/quantity.h"
 
-#include "session/rows.h"
+#include "session/client/snapshot_rows.h"
 
 #include <math.h>
 #include <stdio.h>

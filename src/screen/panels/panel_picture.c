@@ -4,7 +4,7 @@
 #include "screen/canvas/tiling.h"
 #include "screen/panels/panel.h"
 
-#include "session/snapshot.h"
+#include "session/client/snapshot.h"
 #include "target/target.h"
 
 #include <math.h>

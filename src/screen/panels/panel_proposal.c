@@ -6,7 +6,7 @@
 #include "screen/canvas/factors.h"
 #include "screen/canvas/noted.h"
 #include "screen/panels/panel.h"
-#include "session/coming.h"
+#include "session/client/preview_rows.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* Rank histograms: whether chains have the same distribution. */
 #include "screen/panels/quantity.h"
 
-#include "session/rows.h"
+#include "session/client/snapshot_rows.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 /* The mean of one quantity so far, with its error. */
 #include "screen/panels/quantity.h"
 
-#include "session/rows.h"
+#include "session/client/snapshot_rows.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 #ifndef CS_SCREEN_STATE_APP_LINK_H
 #define CS_SCREEN_STATE_APP_LINK_H
 
-#include "session/client.h"
+#include "session/client/client.h"
 
 enum { CS_LINK_FDS = 4 };
 

@@ -1,7 +1,7 @@
 #include "screen/state/background.h"
 
 #include "base/clock.h"
-#include "session/words.h"
+#include "session/client/shell_words.h"
 
 #include <math.h>
 #include <stdio.h>

@@ -5,7 +5,7 @@
 
 #include "figure/shot.h"
 #include "screen/state/app_link.h"
-#include "session/wire.h"
+#include "session/client/wire.h"
 
 /* What has been asked of the session, and the ids of the replies. */
 enum {

@@ -1,6 +1,6 @@
 #include "screen/state/laws.h"
 
-#include "session/words.h"
+#include "session/client/shell_words.h"
 
 #include <math.h>
 #include <stdio.h>

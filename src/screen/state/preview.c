@@ -5,7 +5,7 @@
 #include "files/file.h"
 #include "files/folders.h"
 #include "files/open.h"
-#include "session/words.h"
+#include "session/client/shell_words.h"
 
 #include <assert.h>
 #include <dirent.h>

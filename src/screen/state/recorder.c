@@ -10,7 +10,7 @@
 #include "files/output.h"
 #include "files/replace.h"
 #include "screen/canvas/emit.h"
-#include "session/snapshot.h"
+#include "session/client/snapshot.h"
 
 #include <assert.h>
 #include <math.h>

@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "screen/panels/panel.h"
 #include "screen/state/background.h"
-#include "session/swept.h"
+#include "session/client/swept.h"
 
 #include <assert.h>
 #include <math.h>

@@ -19,7 +19,7 @@ void cs_replicates_destroy(cs_replicates *r);
 cs_status cs_replicates_start(cs_replicates *r, const cs_shot *s, size_t n,
                               cs_error *err);
 /* The same with a run for each value of `over` ("small.step=0.1..2:log:8"; see
- * session/swept.h), of the seed of the open one; where it is the chains, all of an
+ * session/client/swept.h), of the seed of the open one; where it is the chains, all of an
  * arm's together make as many steps as those of the open run. */
 cs_status cs_replicates_sweep(cs_replicates *r, const cs_shot *s,
                               const char *over, cs_error *err);

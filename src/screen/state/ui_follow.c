@@ -3,7 +3,7 @@
 
 #include "figure/race.h"
 #include "screen/state/wishes.h"
-#include "session/snapshot.h"
+#include "session/client/snapshot.h"
 
 #include <math.h>
 #include <stdio.h>

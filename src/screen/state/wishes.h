@@ -1,10 +1,10 @@
-/* What the user has chosen for every run (session/wishes.h), as the frame has
+/* What the user has chosen for every run (session/client/wish_keys.h), as the frame has
  * it. What is not there keeps its default. */
 #ifndef CS_SCREEN_STATE_WISHES_H
 #define CS_SCREEN_STATE_WISHES_H
 
 #include "screen/state/ui.h"
-#include "session/wishes.h"
+#include "session/client/wish_keys.h"
 
 /* Takes what is the frame's. `wishes` [borrowed for as long as ui is used]. */
 void cs_ui_wish(cs_ui *ui, const cs_shot *wishes);

@@ -1,6 +1,6 @@
 #include "script/state/backstop.h"
 
-#include "session/host.h"
+#include "session/host/script_host.h"
 
 #include <assert.h>
 #include <unistd.h>

@@ -3,8 +3,8 @@
 #ifndef CS_SESSION_COMMANDS_COMMAND_H
 #define CS_SESSION_COMMANDS_COMMAND_H
 
-#include "session/state.h"
-#include "session/words.h"
+#include "session/client/shell_words.h"
+#include "session/state/session_state.h"
 
 /* RAW: word[1] is the rest of the line as it is. */
 /* MAKES: it is of steps that are made here, not of draws that are read. */

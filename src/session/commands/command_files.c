@@ -11,7 +11,7 @@
 #include "run/summary/warned.h"
 #include "run/summary/witnesses.h"
 #include "session/commands/command.h"
-#include "session/journal.h"
+#include "session/record/saved_script.h"
 
 #include <assert.h>
 #include <stdio.h>

@@ -1,0 +1,16 @@
+/* What crosses to the front of a step that is to come (run/preview/coming.h). */
+#ifndef CS_SESSION_CLIENT_PREVIEW_ROWS_H
+#define CS_SESSION_CLIENT_PREVIEW_ROWS_H
+
+#include "kernel/notes.h"
+#include "kernel/odds.h"
+#include "session/client/snapshot_rows.h"
+
+#define CS_KEY_COMING_STEP "look/coming/step" /* cs_decision */
+#define CS_KEY_ODDS "look/coming/odds"        /* cs_proposal_odds */
+#define CS_KEY_SITES "look/coming/sites"      /* cs_site_odds */
+#define CS_KEY_OTHERS "look/coming/others"    /* cs_other_step */
+#define CS_KEY_DRAWN "look/coming/drawn"      /* cs_row_note, the first ones */
+#define CS_KEY_SWAPS "look/coming/swaps"      /* cs_swap_note */
+
+#endif

@@ -1,0 +1,149 @@
+/* What crosses to the front as rows of an array of doubles: one struct a row
+ * and its key, which both sides include. Written by CS_FLAT_ROWS, read by
+ * CS_SHOT_ROWS. Those of probes are in probe/rows.h, the decision of a step in
+ * kernel/decision.h, the figures of a quantity in stat/diagnostics.h. */
+#ifndef CS_SESSION_CLIENT_SNAPSHOT_ROWS_H
+#define CS_SESSION_CLIENT_SNAPSHOT_ROWS_H
+
+#include "base/param.h"
+#include "kernel/decision.h"
+#include "probe/rows.h"
+#include "run/draws/quantity_rows.h"
+#include "stat/diagnostics.h"
+
+#include <stdbool.h>
+
+/* The keys, of arm i ...: the rows that are under them. */
+#define CS_KEY_PARAM "arm/%zu/param/%zu"              /* cs_row_param */
+#define CS_KEY_SCHEDULE "arm/%zu/schedule/%zu"        /* cs_row_schedule */
+#define CS_KEY_COMING "arm/%zu/schedule/%zu/value"    /* doubles */
+#define CS_KEY_VALUES "arm/%zu/schedule/%zu/values"   /* doubles */
+#define CS_KEY_TRIALS "arm/%zu/tuner/trials"          /* cs_row_trial */
+#define CS_KEY_ACCEPTANCE "arm/%zu/acceptance/chains" /* cs_row_acceptance */
+#define CS_KEY_FIGURES "arm/%zu/diagnostics/table"    /* cs_figures */
+#define CS_KEY_HILLS "target/hills"                   /* cs_row_hill */
+#define CS_KEY_PLANE_VIEW "arm/%zu/plane/view"        /* cs_row_view */
+#define CS_KEY_PLANE_MOVES "arm/%zu/plane/moves"      /* cs_row_move */
+#define CS_KEY_MMD "arm/%zu/mmd/value"                /* cs_row_mmd */
+#define CS_KEY_WEIGHTS "arm/%zu/weights/all"          /* cs_row_weights */
+#define CS_KEY_ROWS_DRAWN "arm/%zu/rows/drawn"        /* cs_row_rows */
+#define CS_KEY_ROWS_KEPT "arm/%zu/rows/kept"          /* cs_row_rows */
+#define CS_KEY_MARGINAL "arm/%zu/draws/%zu/figures"   /* cs_row_marginal */
+#define CS_KEY_LAGS "arm/%zu/draws/%zu/figures"       /* cs_row_lags */
+#define CS_KEY_RANKS "arm/%zu/draws/%zu/figures"      /* cs_row_ranks */
+#define CS_KEY_RUNNING "arm/%zu/draws/%zu/figures"    /* cs_row_running */
+#define CS_KEY_PICTURE "picture/shape"                /* cs_row_picture */
+#define CS_KEY_PICTURED "arm/%zu/picture/about"       /* cs_row_pictured */
+#define CS_KEY_AUX_RANGE "look/picture/own_range"     /* cs_row_range */
+#define CS_KEY_LOOK "look/at"                         /* cs_row_look */
+#define CS_KEY_STEP "look/step"                       /* cs_decision */
+#define CS_KEY_RATIOS "look/ratios"                   /* cs_ratio */
+#define CS_KEY_DATA "data/shape"                      /* cs_row_picture */
+#define CS_KEY_FACTORS "look/simulated/factors"       /* cs_row_factors */
+#define CS_KEY_COUPLING "look/coupling/at"            /* cs_row_coupling */
+#define CS_KEY_STEPS "look/steps"                     /* cs_decision */
+#define CS_KEY_EVENTS "event/all"                     /* cs_row_event */
+#define CS_KEY_MOMENTS "moment/all"                   /* cs_row_moment */
+
+/* A parameter of a kernel. */
+typedef struct cs_row_param {
+    double value, min, max, def;
+    double kind;   /* cs_param_kind */
+    double flags;  /* CS_PARAM_LOG, CS_PARAM_FIXED ... */
+    double driven; /* 1: by a schedule, or the tuner */
+    double idle;   /* 1: it does nothing in this space */
+    double of;     /* a field of the schedule that drives this one, from 1; 0 */
+} cs_row_param;
+
+/* `space`: the kind that the run's target has. */
+static inline cs_row_param cs_row_of_param(const cs_param *p, double value,
+                                           bool driven, unsigned space)
+{
+    return (cs_row_param){.value = value,
+                          .min = p->min,
+                          .max = p->max,
+                          .def = p->def,
+                          .kind = p->kind,
+                          .flags = p->flags,
+                          .driven = driven,
+                          .idle = p->spaces && !(p->spaces & space)};
+}
+
+/* The coming values of a driven parameter: a whole period, or the next ones of
+ * what never repeats. Under CS_KEY_COMING at steps that are evenly spaced. */
+typedef struct cs_row_schedule {
+    double first, last; /* steps of the first and of the last value */
+    double period;      /* steps, 0: it never repeats */
+    double from; /* steps before the first by which the schedule counts */
+} cs_row_schedule;
+
+/* A tuner drives so many parameters at most. */
+enum { CS_ROW_DRIVEN = 2 };
+
+/* A trial of a tuner; the last one is under way while the tuner is active. */
+typedef struct cs_row_trial {
+    double phase;
+    double acceptance;           /* NAN: not known yet */
+    double taken;                /* 1: as the best of its round */
+    double value[CS_ROW_DRIVEN]; /* of the parameters that it drives */
+} cs_row_trial;
+
+/* What all pictures of states share. */
+typedef struct cs_row_picture {
+    double kind; /* cs_picture_kind */
+    double rows, cols;
+    double n;         /* coordinates of one; of a tour its places */
+    double values;    /* 0: greys */
+    double low, high; /* the ends of its scale */
+    double classes;   /* 1: values without an order */
+    double layers;
+    double first; /* coordinate, -1: those that are shown are others */
+} cs_row_picture;
+
+/* A chain that is pictured. */
+typedef struct cs_row_pictured {
+    double logp, failed;
+} cs_row_pictured;
+
+/* The ends of a scale. */
+typedef struct cs_row_range {
+    double low, high;
+} cs_row_range;
+
+/* log f of data, in nats, at the state before a step and at its proposal: of
+ * those observed, and of those simulated last. How far into the past an exact
+ * draw of them went, in passes over the data; how many numbers were drawn. */
+typedef struct cs_row_factors {
+    double data_at_state, data_at_proposal, at_state, at_proposal, past,
+        updates;
+} cs_row_factors;
+
+/* How the data simulated last came to be: passes over the data from the first to
+ * time 0, and at which of the points in between look/coupling/open is. */
+typedef struct cs_row_coupling {
+    double past, points, when;
+} cs_row_coupling;
+
+/* A hill of a landscape in the plane: its top, its standard deviation, its share
+ * of the mass. */
+typedef struct cs_row_hill {
+    double x, y, sd, share;
+} cs_row_hill;
+
+/* What the user has chosen to look at, from 0. */
+typedef struct cs_row_look {
+    double arm, chain, coordinate;
+} cs_row_look;
+
+/* A change of the journal. */
+typedef struct cs_row_event {
+    double step, arm;
+} cs_row_event;
+
+/* An event that was seen (cs_event_kind), or, of kind CS_EVENT_KINDS, where a
+ * breakpoint held the run. */
+typedef struct cs_row_moment {
+    double step, kind, arm; /* -1: of all */
+} cs_row_moment;
+
+#endif

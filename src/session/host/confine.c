@@ -1,0 +1,60 @@
+#include "session/host/confine.h"
+
+#include "base/memory.h"
+#include "files/open.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+enum { FILES = 256, TASKS = 2048 };
+#define FILE_BYTES ((rlim_t)64 << 30) /* of draws, say */
+
+/* Never raises a limit; one that cannot be set stays as it was. */
+static void lower(int what, rlim_t most)
+{
+    struct rlimit limit;
+    if (getrlimit(what, &limit) != 0)
+        return;
+    if (limit.rlim_cur > most) /* RLIM_INFINITY is the largest */
+        limit.rlim_cur = most;
+    if (limit.rlim_max > most)
+        limit.rlim_max = most;
+    setrlimit(what, &limit);
+}
+
+/* A sanitizer maps terabytes that it never touches. */
+static void limit_memory(void)
+{
+#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+    long pages = sysconf(_SC_PHYS_PAGES), page = sysconf(_SC_PAGESIZE);
+    if (pages > 0 && page > 0)
+        lower(RLIMIT_AS, (rlim_t)pages / 4 * 3 * (rlim_t)page);
+#endif
+}
+
+/* The limit on processes counts all of the user's: it is what the machine runs
+ * now, and room for the workers. */
+static void limit_tasks(void)
+{
+    unsigned long tasks;
+    FILE *f = cs_open_stream("/proc/loadavg");
+    if (f && fscanf(f, "%*s %*s %*s %*u/%lu", &tasks) == 1)
+        lower(RLIMIT_NPROC, tasks + TASKS);
+    if (f)
+        fclose(f);
+}
+
+void cs_session_confine(size_t memory)
+{
+    cs_memory_limit(memory);
+    signal(SIGXFSZ, SIG_IGN); /* a file too long is an error of its writer */
+    prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
+    lower(RLIMIT_FSIZE, FILE_BYTES);
+    limit_tasks();
+    lower(RLIMIT_CORE, 0);
+    lower(RLIMIT_NOFILE, FILES);
+    limit_memory();
+}

@@ -1,0 +1,113 @@
+#include "session/host/join.h"
+
+#include "mpi/mpi.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+/* What starters of ranks tell them: Open MPI; MPICH and what is like it, by its
+ * own mpirun or by Slurm's srun; Slurm with PMIx. Of several names the first that
+ * is there counts: a step of Slurm may have fewer tasks than its job. */
+enum { NAMES = 3 };
+static const struct {
+    const char *rank, *size[NAMES], *beside[NAMES];
+} starter[] = {
+    {"OMPI_COMM_WORLD_RANK",
+     {"OMPI_COMM_WORLD_SIZE"},
+     {"OMPI_COMM_WORLD_LOCAL_SIZE"}},
+    {"PMI_RANK",
+     {"PMI_SIZE", "SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"},
+     {"MPI_LOCALNRANKS", "SLURM_STEP_TASKS_PER_NODE", "SLURM_TASKS_PER_NODE"}},
+    {"PMIX_RANK",
+     {"SLURM_STEP_NUM_TASKS", "SLURM_NTASKS"},
+     {"SLURM_STEP_TASKS_PER_NODE", "SLURM_TASKS_PER_NODE"}},
+};
+
+/* "4", or "4(x2),3" of the nodes: the first number of the first name that has
+ * one. */
+static size_t number(const char *const *name, size_t names, size_t without)
+{
+    for (size_t i = 0; i < names && name[i]; i++) {
+        const char *text = getenv(name[i]);
+        char *end;
+        unsigned long n = text ? strtoul(text, &end, 10) : 0;
+        if (text && end != text)
+            return n;
+    }
+    return without;
+}
+
+cs_rank cs_join_expected(void)
+{
+    for (size_t i = 0; i < sizeof starter / sizeof *starter; i++) {
+        cs_rank r = {.rank = number(&starter[i].rank, 1, SIZE_MAX),
+                     .size = number(starter[i].size, NAMES, 0),
+                     .beside = number(starter[i].beside, NAMES, 1)};
+        if (r.rank < r.size && r.size > 1)
+            return r;
+    }
+    return (cs_rank){.size = 1, .beside = 1};
+}
+
+static cs_mpi_leaver *leave;
+
+static cs_status refuse(cs_error *err)
+{
+    const char *why = dlerror();
+    cs_fail(err, CS_UNSUPPORTED,
+            "mpirun has started this, and MPI cannot be used: %s",
+            why ? why : "it does not start");
+    cs_hint(err, "build the program where CMake finds MPI, or run parts: "
+                 "--part K/N");
+    return CS_UNSUPPORTED;
+}
+
+/* Beside the program, where it was built; where it was installed. Its symbols
+ * are for all, as MPI's own parts want them. */
+static void *open_library(void)
+{
+    static const char *const folder[] = {"/",
+                                         "/../" CS_LIB_FOLDER "/chainscope/"};
+    char path[2048], *slash;
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path / 2);
+    path[n > 0 ? n : 0] = 0;
+    if (!(slash = strrchr(path, '/')))
+        return NULL;
+    void *library = NULL;
+    for (size_t i = 0; i < 2 && !library; i++) {
+        snprintf(slash, sizeof path / 2, "%s%s", folder[i], CS_MPI_FILE);
+        library = dlopen(path, RTLD_NOW | RTLD_GLOBAL);
+    }
+    return library;
+}
+
+cs_status cs_join(const cs_world **out, cs_error *err)
+{
+    void *library = open_library();
+    if (!library)
+        return refuse(err);
+    cs_mpi_joiner *join;
+    *(void **)&join = dlsym(library, "cs_mpi_join");
+    *(void **)&leave = dlsym(library, "cs_mpi_leave");
+    *out = join && leave ? join() : NULL;
+    if (!*out)
+        return refuse(err);
+    size_t ranks = cs_join_expected().size;
+    if ((*out)->size == ranks)
+        return CS_OK;
+    leave();
+    cs_fail(err, CS_UNSUPPORTED,
+            "mpirun has started %zu ranks, and MPI knows %zu", ranks,
+            (*out)->size);
+    cs_hint(err, "start it by the mpirun of the MPI that it was built with");
+    return CS_UNSUPPORTED;
+}
+
+void cs_join_leave(void)
+{
+    if (leave)
+        leave();
+}

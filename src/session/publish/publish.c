@@ -1,0 +1,748 @@
+/* Snapshots: what the screen reads, under the keys of session/client/snapshot.h. */
+#include "base/clock.h"
+#include "base/count.h"
+#include "base/hash.h"
+#include "base/memory.h"
+#include "io/lesson.h"
+#include "run/arms/fingerprint.h"
+#include "run/summary/rows_drawn.h"
+#include "run/summary/trouble.h"
+#include "run/summary/witnesses.h"
+#include "session/client/shell_words.h"
+#include "session/client/snapshot_rows.h"
+#include "session/commands/command.h"
+#include "session/state/session_state.h"
+#include "targets/real/mixture.h"
+
+#include <assert.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+enum {
+    NAMES = 64,
+    MOST_NAMES = 256,
+    EVENTS = 256,
+    SETS = 1 << 15,
+    TRIALS = 600
+};
+
+static const char *state_name(const cs_session *s)
+{
+    if (!s->open.run)
+        return "empty";
+    if (s->move.running)
+        return "running";
+    if (s->move.waits)
+        return "waiting";
+    if (s->move.failed)
+        return "failed";
+    if (!cs_run_finished(s->open.run))
+        return "paused";
+    return cs_run_lives(s->open.run) ? "done" : "failed";
+}
+
+/* The share of the budget that an arm has used, NAN without a budget. */
+static double share(const cs_run *r, const cs_arm_view *arm)
+{
+    const cs_budget *b = cs_run_budget(r);
+    const double limit[] = {(double)b->steps, (double)b->gradients,
+                            (double)b->log_densities, (double)b->data_terms,
+                            b->seconds};
+    const double used[] = {(double)arm->steps, (double)arm->work.gradients,
+                           (double)arm->work.log_densities,
+                           (double)arm->work.data_terms, cs_run_seconds(r)};
+    double most = NAN;
+    for (size_t i = 0; i < sizeof limit / sizeof *limit; i++)
+        if (limit[i] > 0)
+            most = fmax(most, fmin(used[i] / limit[i], 1));
+    return most;
+}
+
+static double progress(const cs_run *r)
+{
+    double least = NAN, most = NAN;
+    for (size_t i = 0; i < cs_run_arms(r); i++) {
+        cs_arm_view arm = cs_run_arm(r, i);
+        double part = share(r, &arm);
+        most = fmax(most, part);
+        if (cs_run_arm_lives(r, i))
+            least = fmin(least, arm.finished && !isnan(part) ? 1 : part);
+    }
+    return cs_run_lives(r) ? least : most;
+}
+
+/* The progress of the slowest tuner, 0 to 1. */
+static double tuned(const cs_run *r)
+{
+    double least = 1;
+    for (size_t i = 0; i < cs_run_arms(r); i++) {
+        cs_arm_view arm = cs_run_arm(r, i);
+        if (arm.own.end)
+            least = fmin(least, arm.tuning.part);
+    }
+    return least;
+}
+
+static double measure_rate(cs_session *s)
+{
+    double now = cs_clock(), steps = 0;
+    for (size_t i = 0; i < cs_run_arms(s->open.run); i++) {
+        cs_arm_view arm = cs_run_arm(s->open.run, i);
+        steps += (double)arm.steps * (double)(arm.own.end - arm.own.first);
+    }
+    double passed = now - s->show.rate_time;
+    if (!s->move.running)
+        return 0;
+    if (s->show.rate_time == 0 || steps < s->show.rate_steps) {
+        s->show.rate_time = now;
+        s->show.rate_steps = steps;
+    } else if (passed >= 1 || (s->show.rate == 0 && passed > 0.05)) {
+        s->show.rate = (steps - s->show.rate_steps) / passed;
+        s->show.rate_time = now;
+        s->show.rate_steps = steps;
+    }
+    return s->show.rate;
+}
+
+/* Another number where the journal is another, or the run another one. */
+static double sign_of_journal(const cs_session *s)
+{
+    const cs_change *change;
+    size_t n = cs_run_journal(s->open.run, &change);
+    uint64_t h = cs_hash_word(n, cs_run_seed(s->open.run));
+    h = cs_hash_word(h, cs_inputs_mark(s->open.inputs));
+    h = cs_digest(h, s->open.file, strlen(s->open.file));
+    for (size_t i = 0; i < s->n_set; i++)
+        h = cs_digest(h, s->set[i], strlen(s->set[i]));
+    for (size_t i = 0; i < n; i++) {
+        h = cs_hash_word(h, change[i].step);
+        h = cs_hash_word(h, change[i].arm);
+        h = cs_digest(h, change[i].what, strlen(change[i].what));
+        h = cs_digest(h, &change[i].value, sizeof change[i].value);
+    }
+    h = cs_hash_word(h, cs_run_remembered_sign(s->open.run));
+    return (double)(h >> 11);
+}
+
+/* What the run was opened with, so that the front can have others like it. */
+static void put_opened(const cs_session *s, cs_flat *f)
+{
+    char words[SETS] = "";
+    size_t at = 0;
+    bool fits = true;
+    uint64_t h = cs_digest(0, s->open.file, strlen(s->open.file));
+    if (s->scenario)
+        h = cs_digest(h, s->scenario, strlen(s->scenario));
+    for (size_t i = 0; i < s->n_set; i++) {
+        if (strncmp(s->set[i], "seed=", 5) != 0)
+            h = cs_digest(h, s->set[i], strlen(s->set[i]) + 1);
+        if (at && at + 1 < sizeof words)
+            words[at++] = ' ';
+        fits = fits && cs_words_quote(s->set[i], words + at, sizeof words - at);
+        at += fits ? strlen(words + at) : 0;
+    }
+    if (fits)
+        cs_flat_text(f, words, "run/sets");
+    cs_flat_number(f, (double)(h >> 11), "run/opened");
+}
+
+static void put_progress(const cs_run *r, cs_flat *f)
+{
+    double done = cs_run_lifted(r) ? (double)NAN : progress(r);
+    double spent = cs_run_seconds(r);
+    cs_flat_number(f, done, "run/progress");
+    cs_flat_number(f, tuned(r), "run/tuned");
+    cs_flat_number(f, done > 0 ? spent * (1 - done) / done : (double)NAN,
+                   "run/eta");
+}
+
+/* The step after which all arms have ended their warm-up. */
+static double draws_from(const cs_run *r)
+{
+    uint64_t from = 0;
+    for (size_t i = 0; i < cs_run_arms(r); i++)
+        if (cs_run_arm(r, i).warmup_steps > from)
+            from = cs_run_arm(r, i).warmup_steps;
+    return (double)from;
+}
+
+static void put_panels(const cs_session *s, cs_flat *f)
+{
+    char panels[CS_OPENED_PANELS * (CS_OPENED_PANEL + 1) + 1] = "";
+    size_t at = 0;
+    for (size_t i = 0; i < s->open.n_panels; i++)
+        at += (size_t)snprintf(panels + at, sizeof panels - at, "%s%s",
+                               i ? " " : "", s->open.panel[i]);
+    cs_flat_text(f, panels, "run/panels");
+}
+
+static void put_run(cs_session *s, cs_flat *f)
+{
+    cs_run *r = s->open.run;
+    const cs_target *t = cs_run_target(r);
+    cs_flat_text(f, s->open.title, "run/title");
+    cs_flat_text(f, s->open.shows, "run/shows");
+    cs_flat_text(f, s->open.source, "run/source");
+    cs_flat_text(f, s->open.file, "run/file");
+    cs_flat_text(f, s->open.watch ? s->open.file : "", "run/watched");
+    cs_flat_number(f, cs_session_differs(s), "run/differs");
+    put_opened(s, f);
+    char lesson[CS_LESSON_BYTES] = "";
+    if (s->scenario)
+        cs_lesson_of(s->scenario, lesson, sizeof lesson);
+    cs_flat_text(f, lesson, "run/lesson");
+    cs_flat_text(f, t->name, "run/target");
+    char doubt[256] = "";
+    if (t->type->unsteady)
+        t->type->unsteady(t, doubt, sizeof doubt);
+    cs_flat_text(f, doubt, "run/unsteady");
+    cs_flat_text(f, cs_space_name(t->space.kind), "run/space");
+    cs_flat_number(f, (double)cs_run_steps(r), "run/steps");
+    cs_flat_number(f, cs_run_settle(r, 0), "run/settled");
+    cs_flat_number(f,
+                   cs_own_is_current(s) &&
+                       cs_aside_is_current(s->aside, r, cs_session_reports, s),
+                   "run/reported");
+    cs_flat_number(f, (double)cs_run_seed(r), "run/seed");
+    char name[24] = "";
+    if (!s->open.watch)
+        snprintf(name, sizeof name, "%016llx",
+                 (unsigned long long)cs_run_identity(r));
+    cs_flat_text(f, name, "run/name");
+    cs_flat_number(f, (double)t->space.dim, "run/dim");
+    cs_flat_number(f, cs_run_seconds(r), "run/seconds");
+    cs_flat_number(f, measure_rate(s), "run/rate");
+    cs_flat_number(f, (double)cs_run_oldest(r), "run/oldest");
+    cs_flat_number(f, (double)cs_run_end(r), "run/end");
+    cs_flat_number(f, sign_of_journal(s), "run/journal");
+    cs_flat_number(f, (double)s->back.changes, "run/changes");
+    put_progress(r, f);
+    cs_flat_number(f, draws_from(r), "run/draws_from");
+    cs_flat_number(f, (double)cs_run_arms(r), "run/arms");
+    put_panels(s, f);
+}
+
+/* Of a landscape that `hill` can build. */
+static void put_hills(const cs_target *t, cs_flat *f)
+{
+    const cs_mixture *m = cs_mixture_of(t);
+    if (!m || t->space.dim != 2)
+        return;
+    cs_row_hill *row = CS_FLAT_ROWS(f, cs_row_hill, m->n, CS_KEY_HILLS);
+    for (size_t k = 0; row && k < m->n; k++)
+        row[k] = (cs_row_hill){m->means[2 * k], m->means[2 * k + 1], m->sd[k],
+                               m->weight[k]};
+}
+
+static void put_target(const cs_target *t, cs_flat *f)
+{
+    char names[MOST_NAMES * 32] = "";
+    bool named = t->outputs.n || t->type->coordinate;
+    size_t at = 0, most = named ? MOST_NAMES : NAMES;
+    for (size_t i = 0; i < cs_target_shown(t) && i < most; i++) {
+        char name[32];
+        cs_target_coordinate(t, i, name, sizeof name);
+        at += (size_t)snprintf(names + at, sizeof names - at, "%s%s",
+                               i ? " " : "", name);
+    }
+    cs_flat_text(f, names, "coordinates");
+    put_hills(t, f);
+    const cs_exact *e = &t->exact;
+    if (e->n_modes && e->modes) {
+        double *modes =
+            cs_flat_array(f, e->n_modes, t->space.dim, "target/modes");
+        if (modes)
+            memcpy(modes, e->modes, e->n_modes * t->space.dim * sizeof *modes);
+    }
+}
+
+/* What a tuner that learns a metric has found so far. */
+static void put_metric(const cs_arm_view *arm, size_t i, cs_flat *f)
+{
+    const cs_metric *g = arm->metric;
+    double low = 1, high = 1;
+    for (size_t k = 0; g && k < g->dim; k++) {
+        low = k ? fmin(low, g->sd[k]) : g->sd[k];
+        high = k ? fmax(high, g->sd[k]) : g->sd[k];
+    }
+    cs_flat_text(f, cs_metric_names[cs_metric_kind_of(g)], "arm/%zu/metric", i);
+    double *to = cs_flat_array(f, 1, 2, "arm/%zu/metric/sd", i);
+    if (to)
+        memcpy(to, (double[]){low, high}, 2 * sizeof *to);
+}
+
+/* The tuner and its newest trials. */
+static void put_tuner(const cs_arm_view *arm, size_t i, cs_flat *f)
+{
+    const cs_tuning_view *g = &arm->tuning;
+    if (!g->tuner || !cs_tuner_finds(g->tuner))
+        return;
+    const cs_tuner *t = g->tuner;
+    int target =
+        cs_param_find(t->type->params, t->type->n_params, "acceptance");
+    cs_flat_text(f, t->type->name, "arm/%zu/tuner", i);
+    cs_flat_number(f, g->active, "arm/%zu/tuner/active", i);
+    cs_flat_number(f, g->part, "arm/%zu/tuner/part", i);
+    cs_flat_number(f, (double)g->steps, "arm/%zu/tuner/steps", i);
+    cs_flat_number(f, target < 0 ? (double)NAN : t->values[target],
+                   "arm/%zu/tuner/target", i);
+    cs_flat_number(f, (double)t->n_driven, "arm/%zu/tuner/driven", i);
+    for (size_t k = 0; k < t->n_driven; k++)
+        cs_flat_number(f, (double)t->param[k], "arm/%zu/tuner/param/%zu", i, k);
+    for (size_t k = 0; t->type->phases[k]; k++)
+        cs_flat_text(f, t->type->phases[k], "arm/%zu/tuner/phase/%zu", i, k);
+    if (t->metric != CS_METRIC_UNIT)
+        put_metric(arm, i, f);
+    size_t n = g->n_trials < TRIALS ? g->n_trials : TRIALS;
+    const cs_trial_view *row = g->trial + (g->n_trials - n);
+    cs_row_trial *to = CS_FLAT_ROWS(f, cs_row_trial, n, CS_KEY_TRIALS, i);
+    for (size_t k = 0; to && k < n; k++, row++) {
+        to[k] = (cs_row_trial){.phase = (double)row->phase,
+                               .acceptance = row->acceptance,
+                               .taken = row->taken};
+        _Static_assert(sizeof to->value == sizeof row->value,
+                       "CS_ROW_DRIVEN is CS_TUNER_DRIVEN");
+        memcpy(to[k].value, row->value, sizeof row->value);
+    }
+}
+
+/* "9 numbers: 0, 0.5, 1 ..." */
+static void spell_list(const double *x, size_t n, char *text, size_t size)
+{
+    enum { SHOWN = 3 };
+    size_t used = (size_t)snprintf(text, size, "%zu numbers:", n);
+    for (size_t i = 0; i < n && i < SHOWN; i++)
+        used += (size_t)snprintf(text + used, size - used, "%s %.6g",
+                                 i ? "," : "", x[i]);
+    snprintf(text + used, size - used, "%s", n > SHOWN ? " ..." : "");
+}
+
+/* The lists of numbers that the kernel was given. */
+static void put_lists(const cs_kernel *k, size_t arm, cs_flat *f)
+{
+    const cs_kernel_type *type = k->type;
+    for (size_t i = 0, given = 0, n; i < type->n_lists; i++) {
+        char text[128];
+        const double *x = cs_kernel_list(k, i, &n);
+        if (!x)
+            continue;
+        spell_list(x, n, text, sizeof text);
+        cs_flat_text(f, type->params[type->n_params + i].name,
+                     "arm/%zu/list/%zu/name", arm, given);
+        cs_flat_text(f, text, "arm/%zu/list/%zu/text", arm, given++);
+    }
+}
+
+static void put_arm(const cs_session *s, size_t i, const cs_trouble *trouble,
+                    cs_flat *f)
+{
+    cs_run *r = s->open.run;
+    cs_arm_view arm = cs_run_arm(r, i);
+    const cs_kernel_type *type = arm.kernel->type;
+    cs_flat_text(f, arm.name, "arm/%zu/name", i);
+    cs_flat_text(f, type->name, "arm/%zu/kernel", i);
+    cs_flat_text(f, type->title, "arm/%zu/title", i);
+    cs_flat_text(f, cs_logp_name(arm.logp), "arm/%zu/logp", i);
+    char loose[512] = "";
+    cs_run_loose_bounds(r, i, loose, sizeof loose);
+    cs_flat_text(f, loose, "arm/%zu/loose", i);
+    const struct {
+        const char *key;
+        double value;
+    } numbers[] = {
+        {"exact", cs_kernel_is_exact(arm.kernel, cs_run_target(r))},
+        {"chains", (double)arm.chains},
+        {"group", (double)cs_kernel_group(arm.kernel)},
+        {"steps", (double)arm.steps},
+        {"warm_up", (double)arm.warmup_steps},
+        {"tuned", arm.tuning.part},
+        {"seconds", s->open.watch ? 0 : arm.seconds},
+        {"expected_rows", cs_run_expected_rows(r, i)},
+        {"finished", arm.finished},
+        {"failed", (double)trouble->stopped},
+        {"divergent", trouble->divergent},
+        {"not_finite", trouble->not_finite},
+        {"log_densities", (double)arm.work.log_densities},
+        {"gradients", (double)arm.work.gradients},
+        {"site_differences", (double)arm.work.site_differences},
+        {"data_terms", (double)arm.work.data_terms},
+        {"simulations", (double)arm.work.simulations},
+        {"site_updates", (double)arm.work.site_updates},
+        {"observed_log_densities", (double)arm.observed.log_densities},
+        {"observed_data_terms", (double)arm.observed.data_terms},
+        {"evaluations", cs_work_evaluations(&arm.work, cs_run_target(r))},
+        {"passes", cs_work_passes(&arm.work, cs_run_target(r), arm.chains)},
+    };
+    for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+        cs_flat_number(f, numbers[k].value, "arm/%zu/%s", i, numbers[k].key);
+    cs_session_put_params(r, i, f);
+    cs_flat_text(f, cs_session_mark_of(s, arm.name), "arm/%zu/broken", i);
+    char held[128];
+    cs_session_held(s, i, held, sizeof held);
+    cs_flat_text(f, held, "arm/%zu/held", i);
+    put_lists(arm.kernel, i, f);
+    put_tuner(&arm, i, f);
+}
+
+/* The sums come first: they are published even where the arms do not fit. */
+static void put_arms(const cs_session *s, cs_flat *f)
+{
+    double *chains = cs_flat_array(f, 1, 1, "run/chains");
+    double *failed = cs_flat_array(f, 1, 1, "run/failed");
+    for (size_t i = 0; i < cs_run_arms(s->open.run); i++) {
+        const cs_trouble trouble = cs_trouble_of(s->open.run, i);
+        put_arm(s, i, &trouble, f);
+        if (!chains || !failed)
+            continue;
+        *chains += (double)trouble.chains;
+        *failed += (double)trouble.stopped;
+    }
+}
+
+/* The auxiliary variables of the kernel: theta_a and the like. */
+static void put_aux(const cs_run *r, const cs_arm_view *arm,
+                    const cs_chain_view *c, cs_flat *f)
+{
+    char names[128] = "";
+    size_t used = 0, k = 0;
+    const cs_target *t = cs_run_target(r);
+    cs_aux_rows aux;
+    for (; used + 64 < sizeof names && cs_kernel_aux(arm->kernel, t, k, &aux);
+         k++) {
+        used += (size_t)snprintf(names + used, sizeof names - used, "%s%.60s",
+                                 k ? " " : "", aux.variable->name);
+        double *to = cs_flat_array(f, 1, aux.rows, "look/own/%zu", k);
+        if (to)
+            cs_kernel_aux_show(&aux, t, c->aux, c->aux_stride, to);
+        to = c->aux_proposal
+                 ? cs_flat_array(f, 1, aux.rows, "look/own/%zu/proposal", k)
+                 : NULL;
+        if (to)
+            cs_kernel_aux_show(&aux, t, c->aux_proposal, c->aux_stride, to);
+    }
+    if (k)
+        cs_flat_text(f, names, "look/own");
+}
+
+/* What a step of the chosen chain owes to chance; not of coordinates that are
+ * shown otherwise than they are moved. */
+static void put_noise(cs_session *s, cs_flat *f)
+{
+    enum { MOST = 32 };
+    const cs_run *r = s->open.run;
+    const cs_target *t = cs_run_target(r);
+    size_t n = t->space.dim < MOST ? t->space.dim : MOST;
+    double gradient[MOST * MOST], injected[MOST];
+    if (t->outputs.n ||
+        !cs_run_noise(r, s->look.arm, s->look.chain, n, gradient, injected))
+        return;
+    double *to = cs_flat_array(f, n, n, "look/noise/gradient");
+    if (to)
+        memcpy(to, gradient, n * n * sizeof *to);
+    to = cs_flat_array(f, 1, n, "look/noise/injected");
+    if (to)
+        memcpy(to, injected, n * sizeof *to);
+}
+
+bool cs_session_is_quick(const cs_session *s)
+{
+    static const double most = 0.002; /* seconds of a chain's step */
+    cs_arm_view arm = cs_run_arm(s->open.run, s->look.arm);
+    double steps = (double)arm.steps * (double)arm.chains;
+    return steps > 0 && arm.seconds < most * steps;
+}
+
+/* While the run rests: the way of the step to come, of a kernel that asks about
+ * several points on the way. */
+static void put_path(cs_session *s, size_t shown, cs_flat *f)
+{
+    enum { MOST = 256, WIDE = 64 };
+    cs_arm_view arm = cs_run_arm(s->open.run, s->look.arm);
+    const cs_kernel_type *type = arm.kernel->type;
+    size_t n, room = MOST;
+    if (s->move.running || !cs_session_is_quick(s) || shown > WIDE ||
+        cs_run_finished(s->open.run) ||
+        cs_run_target(s->open.run)->space.kind != CS_CONTINUOUS)
+        return;
+    double *point = cs_alloc((room + 1) * shown, sizeof *point);
+    if (point &&
+        cs_run_path(s->open.run, s->look.arm, s->look.chain, room, point, &n,
+                    point + room * shown) &&
+        n > 1) {
+        size_t kept = n < room ? n : room;
+        double *to = cs_flat_array(f, kept, shown, "look/path");
+        if (to)
+            memcpy(to, point, kept * shown * sizeof *to);
+        to = cs_flat_array(f, 1, shown, "look/path/end");
+        if (to)
+            memcpy(to, point + room * shown, shown * sizeof *to);
+        cs_flat_number(f, (double)n, "look/path/points");
+        cs_flat_number(f, (type->flags & CS_KERNEL_ACCEPT_STAT) != 0,
+                       "look/path/doubles");
+    }
+    cs_free(point);
+}
+
+/* The trajectory of the last step, of a kernel that draws a point of it. */
+static void put_tree(cs_session *s, cs_flat *f)
+{
+    static const char *const column[] = {"treedepth__", "n_leapfrog__",
+                                         "divergent__"};
+    const cs_run *r = s->open.run;
+    const cs_kernel_type *type = cs_run_arm(r, s->look.arm).kernel->type;
+    cs_lane_view at = cs_run_lane(r, s->look.arm, s->look.chain);
+    if (!(type->flags & CS_KERNEL_ACCEPT_STAT) || !at.stat)
+        return;
+    double *to = cs_flat_array(f, 1, 4, "look/tree");
+    for (size_t k = 0; to && k < 3; k++)
+        for (size_t i = 0; type->stats && type->stats[i]; i++)
+            if (strcmp(type->stats[i], column[k]) == 0)
+                to[k] = at.stat[i * at.stride];
+    if (to)
+        to[3] = at.accept_stat;
+}
+
+/* Nothing was decided here: the chain has not moved since it was taken over. */
+static bool is_blank(const cs_decision *d)
+{
+    return d->accepted == 0 && d->log_uniform == 0 && d->failed_at == 0;
+}
+
+/* The last step of every chain of the arm, if any has made one. */
+static void put_steps(cs_session *s, size_t chains, cs_flat *f)
+{
+    bool any = false;
+    for (size_t i = 0; i < chains && !any; i++) {
+        cs_decision last = cs_run_decision(s->open.run, s->look.arm, i).last;
+        any = !is_blank(&last);
+    }
+    cs_decision *step =
+        any ? CS_FLAT_ROWS(f, cs_decision, chains, CS_KEY_STEPS) : NULL;
+    for (size_t i = 0; step && i < chains; i++)
+        step[i] = cs_run_decision(s->open.run, s->look.arm, i).last;
+}
+
+static void put_look(cs_session *s, cs_flat *f)
+{
+    cs_row_look *at = CS_FLAT_ROWS(f, cs_row_look, 1, CS_KEY_LOOK);
+    if (at)
+        *at = (cs_row_look){(double)s->look.arm, (double)s->look.chain,
+                            (double)s->look.coordinate};
+    size_t dim = cs_target_shown(cs_run_target(s->open.run));
+    cs_chain_view c = cs_run_chain(s->open.run, s->look.arm, s->look.chain);
+    double *x = cs_flat_array(f, 1, dim, "look/x");
+    if (x && c.shown)
+        memcpy(x, c.shown, dim * sizeof *x);
+    x = c.shown_proposal ? cs_flat_array(f, 1, dim, "look/proposal") : NULL;
+    if (x)
+        memcpy(x, c.shown_proposal, dim * sizeof *x);
+    char fault[512] = "";
+    cs_run_chain_fault(s->open.run, s->look.arm, s->look.chain, fault,
+                       sizeof fault);
+    cs_flat_text(f, fault, "look/fault");
+    cs_arm_view arm = cs_run_arm(s->open.run, s->look.arm);
+    put_aux(s->open.run, &arm, &c, f);
+    cs_session_put_truth(s, &c, f);
+    put_noise(s, f);
+    put_path(s, dim, f);
+    cs_session_put_coming(s, f);
+    put_tree(s, f);
+    cs_session_put_ratios(s, f);
+    cs_session_put_data(s, f);
+    cs_decision *step = CS_FLAT_ROWS(f, cs_decision, 1, CS_KEY_STEP);
+    if (step)
+        *step = c.last;
+    put_steps(s, arm.chains, f);
+}
+
+/* What the timeline shows. */
+static void put_moments(cs_session *s, cs_flat *f)
+{
+    const cs_history *m = &s->breaks.history;
+    double count[CS_EVENT_KINDS];
+    cs_history_follow(s);
+    cs_row_moment *to = CS_FLAT_ROWS(f, cs_row_moment, m->n, CS_KEY_MOMENTS);
+    for (size_t i = 0; to && i < m->n; i++)
+        to[i] = (cs_row_moment){
+            .step = (double)m->at[i].step,
+            .kind = m->at[i].kind,
+            .arm = m->at[i].arm == CS_EVERY ? -1 : (double)m->at[i].arm};
+    cs_run_count_events(s->open.run, count);
+    double *of = cs_flat_array(f, 1, CS_EVENT_KINDS, "moment/counts");
+    if (of)
+        memcpy(of, count, sizeof count);
+    cs_flat_number(f, (double)s->looked, "look/chosen");
+    cs_flat_number(f, (double)s->held, "run/held");
+    cs_flat_number(f, (double)s->breaks.n, "run/breaks");
+}
+
+static void put_events(const cs_run *r, cs_flat *f)
+{
+    const cs_change *change;
+    size_t n = cs_run_journal(r, &change);
+    size_t kept = n < EVENTS ? n : EVENTS;
+    if (!kept)
+        return;
+    cs_row_event *to = CS_FLAT_ROWS(f, cs_row_event, kept, CS_KEY_EVENTS);
+    for (size_t i = 0; to && i < kept; i++)
+        to[i] = (cs_row_event){(double)change[n - kept + i].step,
+                               (double)change[n - kept + i].arm};
+    const cs_change *last = &change[n - 1];
+    char text[160], value[40];
+    snprintf(value, sizeof value, "%.6g", last->value);
+    if (last->arm == CS_NO_ARM) {
+        snprintf(text, sizeof text, "step %s: run.%s = %s",
+                 cs_count((double)last->step).text, last->what, value);
+        cs_flat_text(f, text, "event/text");
+        return;
+    }
+    cs_arm_view arm = cs_run_arm(r, last->arm);
+    const cs_kernel_type *type = arm.kernel->type;
+    int row = cs_param_find(type->params, type->n_params, last->what);
+    if (row >= 0)
+        cs_param_text(&type->params[row], last->value, value, sizeof value);
+    snprintf(text, sizeof text, "step %s: %s.%s = %s",
+             cs_count((double)last->step).text, arm.name, last->what, value);
+    cs_flat_text(f, text, "event/text");
+}
+
+/* Whether a list of words, separated by blanks, has this one. */
+static bool has_word(const char *list, const char *name)
+{
+    size_t n = strlen(name);
+    for (const char *at = list; *at; at += *at == ' ') {
+        size_t word = strcspn(at, " ");
+        if (word == n && strncmp(at, name, n) == 0)
+            return true;
+        at += word;
+    }
+    return false;
+}
+
+bool cs_session_reports(const void *self, const char *probe)
+{
+    const cs_session *s = self;
+    if (strcmp(probe, CS_DRAWS_REPORT) == 0)
+        return strchr(s->show.reports, '=') != NULL;
+    return s->show.reports[0] == '*' || has_word(s->show.reports, probe) ||
+           cs_breaks_read(s, probe);
+}
+
+bool cs_session_wants(const cs_session *s, const char *report,
+                      const char *panel)
+{
+    size_t n = strlen(panel);
+    if (s->show.reports[0] != '*' || has_word(s->show.reports, report))
+        return cs_session_reports(s, report);
+    for (size_t i = 0; i < s->open.n_panels; i++)
+        if (strncmp(s->open.panel[i], panel, n) == 0)
+            return true;
+    return false;
+}
+
+/* Reports of arm i by the probes that an open panel reads; the costly ones come from
+ * session/state/aside.h. */
+static void put_reports(cs_session *s, size_t i, cs_flat *f)
+{
+    cs_run *r = s->open.run;
+    const cs_probe_type *type;
+    size_t p = 0;
+    for (; (type = cs_run_probe(r, p)); p++) {
+        if (!cs_session_reports(s, type->name))
+            continue;
+        if (type->costly)
+            cs_aside_put(s->aside, r, i, p, f);
+        else
+            cs_run_glance(r, i, p, f);
+    }
+    cs_run_glance(r, i, p, f); /* of its kernel */
+    if (cs_session_reports(s, CS_DRAWS_REPORT))
+        cs_aside_put(s->aside, r, i, p, f);
+}
+
+/* "disagrees with `pt`" of both arms, and of the run how: the first two arms that
+ * do. One that disagrees with what is exact is off that; one that has failed a
+ * law accuses no other. */
+static void put_disagreements(const cs_session *s, const cs_witnesses *w,
+                              cs_flat *f)
+{
+    const cs_run *r = s->open.run;
+    bool told = false;
+    for (size_t i = 0; i < w->n; i++) {
+        const cs_disagreement *d = &w->found[i];
+        char text[200];
+        if (!cs_witnesses_accuse(d) || d->b == CS_EXACT_ANSWER ||
+            *cs_session_mark_of(s, cs_run_arm_name(r, d->a)) ||
+            *cs_session_mark_of(s, cs_run_arm_name(r, d->b)))
+            continue;
+        for (int k = 0; k < 2; k++) {
+            snprintf(text, sizeof text, "disagrees with `%s`",
+                     cs_run_arm_name(r, k ? d->a : d->b));
+            cs_flat_text(f, text, "arm/%zu/apart", k ? d->b : d->a);
+        }
+        snprintf(text, sizeof text,
+                 "%s differs between `%s` and `%s` by %.3g standard errors",
+                 d->what, cs_run_arm_name(r, d->a), cs_run_arm_name(r, d->b),
+                 d->apart);
+        if (!told)
+            cs_flat_text(f, text, "run/apart");
+        told = true;
+    }
+}
+
+/* What is said of an arm is looked up in its own reports: among those of a hundred
+ * arms that took most of the time of a snapshot. */
+static void put_reports_and_words(cs_session *s, cs_flat *f)
+{
+    size_t n = cs_run_arms(s->open.run);
+    cs_flat *told = cs_alloc(n, sizeof *told);
+    for (size_t i = 0; i < n; i++) {
+        size_t from = f->used;
+        put_reports(s, i, f);
+        if (told)
+            told[i] = (cs_flat){.base = f->base + from, .used = f->used - from};
+    }
+    if (told && cs_run_steps(s->open.run) > 0)
+        put_disagreements(s, cs_witnesses_look(s->open.run, told), f);
+    for (size_t i = 0; told && i < n; i++)
+        cs_session_put_warnings(s, i, &told[i], f);
+    cs_free(told);
+}
+
+void cs_session_publish(cs_session *s)
+{
+    assert(!s->open.run || s->look.arm < cs_run_arms(s->open.run));
+    cs_flat f;
+    cs_snapshot_begin(&s->end, &f);
+    cs_flat_text(&f, state_name(s), "run/state");
+    cs_flat_number(&f,
+                   s->move.calling / fmax(cs_clock() - s->move.speed_from, 0.1),
+                   "run/calling");
+    cs_flat_number(&f, s->move.pace > 0 ? s->move.pace : s->move.speed,
+                   "run/speed");
+    cs_flat_number(&f, s->show.overfull, "run/overfull");
+    cs_flat_text(&f, s->told.newest, "run/message");
+    cs_flat_number(&f, (double)s->told.n, "run/messages");
+    cs_flat_text(&f, s->record ? cs_record_folder(s->record) : "",
+                 "run/folder");
+    for (uint64_t i = 0; i < CS_SAID && i < s->told.n; i++)
+        cs_flat_text(&f, s->told.said[i], "run/said/%d", (int)i);
+    double *at = cs_flat_array(&f, 1, CS_SAID, "run/said_at");
+    if (at)
+        memcpy(at, s->told.said_at, sizeof s->told.said_at);
+    if (s->open.run) {
+        put_run(s, &f);
+        put_target(cs_run_target(s->open.run), &f);
+        put_arms(s, &f);
+        put_look(s, &f);
+        cs_session_put_pictures(s, &f);
+        cs_session_put_line(s, &f);
+        cs_own_put(s, &f);
+        put_events(s->open.run, &f);
+        put_moments(s, &f);
+        put_reports_and_words(s, &f);
+    }
+    s->show.overfull = f.full;
+    cs_snapshot_publish(&s->end, &f);
+}

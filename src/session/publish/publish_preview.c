@@ -1,0 +1,97 @@
+/* Snapshots: the step that the chosen chain is about to make. */
+#include "run/preview/coming.h"
+#include "session/client/preview_rows.h"
+#include "session/state/session_state.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { WIDE = 4096 };
+
+static void put_numbers(cs_flat *f, const char *key, const double *x, size_t n)
+{
+    double *to = x ? cs_flat_array(f, 1, n, "%s", key) : NULL;
+    if (to)
+        memcpy(to, x, n * sizeof *to);
+}
+
+static void put_sites(cs_flat *f, const cs_coming *c)
+{
+    size_t n = (size_t)c->odds.known;
+    cs_proposal_odds *odds =
+        c->site ? CS_FLAT_ROWS(f, cs_proposal_odds, 1, CS_KEY_ODDS) : NULL;
+    cs_site_odds *to =
+        odds ? CS_FLAT_ROWS(f, cs_site_odds, n, CS_KEY_SITES) : NULL;
+    if (!to)
+        return;
+    *odds = c->odds;
+    memcpy(to, c->site, n * sizeof *to);
+}
+
+static void put_others(cs_flat *f, const cs_coming *c)
+{
+    cs_other_step *to =
+        c->n_others ? CS_FLAT_ROWS(f, cs_other_step, c->n_others, CS_KEY_OTHERS)
+                    : NULL;
+    if (!to)
+        return;
+    memcpy(to, c->other, c->n_others * sizeof *to);
+    cs_flat_text(f, c->scaled, "look/coming/scaled");
+}
+
+static void put_notes(cs_flat *f, const cs_coming *c)
+{
+    const cs_step_notes *n = &c->notes;
+    size_t rows = n->rows < n->row_room ? n->rows : n->row_room;
+    size_t swaps = n->swaps < n->swap_room ? n->swaps : n->swap_room;
+    cs_row_note *row =
+        rows ? CS_FLAT_ROWS(f, cs_row_note, rows, CS_KEY_DRAWN) : NULL;
+    cs_swap_note *swap =
+        swaps ? CS_FLAT_ROWS(f, cs_swap_note, swaps, CS_KEY_SWAPS) : NULL;
+    if (row)
+        memcpy(row, n->row, rows * sizeof *row);
+    if (swap)
+        memcpy(swap, n->swap, swaps * sizeof *swap);
+    if (rows)
+        cs_flat_number(f, (double)n->rows, "look/coming/drawn_of");
+    if (c->swap_step == 0)
+        return;
+    cs_flat_number(f, (double)c->swap_step, "look/coming/swap_step");
+    cs_flat_number(f, c->swap_within, "look/coming/swap_within");
+}
+
+void cs_session_put_coming(cs_session *s, cs_flat *f)
+{
+    cs_run *r = s->open.run;
+    const cs_target *t = cs_run_target(r);
+    cs_coming c;
+    if (s->move.running || cs_run_finished(r) || t->space.dim > WIDE ||
+        !cs_session_is_quick(s) || !cs_session_wants(s, "coming", "proposal") ||
+        cs_run_chain(r, s->look.arm, s->look.chain).failed)
+        return;
+    if (cs_run_coming(r, s->look.arm, s->look.chain, &c)) {
+        cs_decision *step = CS_FLAT_ROWS(f, cs_decision, 1, CS_KEY_COMING_STEP);
+        if (step)
+            *step = c.step;
+        if (c.changes)
+            cs_flat_text(f, c.kernel->name, "look/coming/kernel");
+        put_numbers(f, "look/coming/x", c.x, c.dim);
+        put_numbers(f, "look/coming/proposal", c.y, c.dim);
+        put_numbers(f, "look/coming/drift", c.drift, c.dim);
+        put_numbers(f, "look/coming/noise", c.noise, c.dim);
+        put_numbers(f, "look/coming/carried", c.carried, c.dim);
+        put_numbers(f, "look/coming/slope", c.slope, c.dim);
+        const double rows[3] = {c.rows, c.kept, (double)t->n_rows};
+        if (!isnan(c.rows))
+            put_numbers(f, "look/coming/rows", rows, 3);
+        if (!isnan(c.multiplier))
+            cs_flat_number(f, c.multiplier, "look/coming/multiplier");
+        const double coupled[2] = {c.coupled, c.coupled_there};
+        if (!isnan(c.coupled))
+            put_numbers(f, "look/coming/coupled", coupled, 2);
+        put_sites(f, &c);
+        put_others(f, &c);
+        put_notes(f, &c);
+    }
+    cs_coming_clear(&c);
+}

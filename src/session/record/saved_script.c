@@ -1,0 +1,190 @@
+/* The script is the scenario's own text in a function, then its fields that
+ * were set when it was opened, then a `setup` that asks for the changes at
+ * their steps. The changes come as the lines of run/history/journal_text.c, whose numbers,
+ * schedules and kernels are Lua already. */
+#include "session/record/saved_script.h"
+
+#include "base/memory.h"
+#include "base/page.h"
+#include "files/file.h"
+#include "files/replace.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SCENARIO_MOST = 1 << 20 };
+
+static const char title[] = "-- A run of chainscope";
+
+/* The next word of the line, cut off; NULL at its end. */
+static char *word(char **at)
+{
+    char *from = *at + strspn(*at, " ");
+    *at = from + strcspn(from, " ");
+    if (**at)
+        *(*at)++ = 0;
+    return *from ? from : NULL;
+}
+
+/* One change as a statement; false: it cannot be said in Lua. */
+static bool put_change(cs_page *p, char *line, const char *arm)
+{
+    const char *kind = word(&line), *name = NULL;
+    if (!kind || strcmp(kind, "script") == 0)
+        return false;
+    cs_page_put(p, "run:arm(%s):", arm);
+    if (strcmp(kind, "kernel") == 0)
+        cs_page_put(p, "use(%s)", line);
+    else if (!(name = word(&line)))
+        return false;
+    else if (strcmp(kind, "state") == 0)
+        cs_page_put(p, "chain(%s):set_state %s", name, line);
+    else
+        cs_page_put(p, "set(\"%s\", %s)", name, line);
+    return true;
+}
+
+/* "STEP ARM ...": at step 0 it is done at once. */
+static void put_line(cs_page *p, char *line, size_t *lost)
+{
+    cs_page said = {0};
+    char *at = line;
+    if (strncmp(line, "# arm ", 6) == 0)
+        cs_page_put(p, "  --%s\n", line + 1);
+    const char *step = word(&at), *arm = word(&at);
+    if (arm && strcmp(arm, "run") == 0 && strncmp(at, "target.", 7) == 0) {
+        cs_page_put(p, "  -- step %s: %s; here it is so from the start\n", step,
+                    at);
+        ++*lost;
+    }
+    if (!arm || strcmp(arm, "end") == 0 || strcmp(arm, "run") == 0 ||
+        *step == '#')
+        return;
+    char *rest = at;
+    if (!put_change(&said, rest, arm)) {
+        cs_page_put(p,
+                    "  -- step %s, arm %s: what a function of the scenario "
+                    "made it\n",
+                    step, arm);
+        ++*lost;
+    } else if (strcmp(step, "0") == 0) {
+        cs_page_put(p, "  %s\n", said.text);
+    } else {
+        cs_page_put(p, "  run:at(%s, function() %s end)\n", step, said.text);
+    }
+    p->full |= said.full;
+    cs_free(said.text);
+}
+
+/* Behind those that it was opened with, if it is a saved run itself. */
+static void put_arms(cs_page *p, const cs_session *s)
+{
+    bool any = false;
+    for (size_t i = 0; i < s->n_set; i++) {
+        if (strncmp(s->set[i], "arms#", 5) != 0)
+            continue;
+        if (!any)
+            cs_page_put(p, "scenario.arm_changes = scenario.arm_changes or {}\n"
+                           "for _, change in ipairs {\n");
+        any = true;
+        cs_page_put(p, "  [==[%s]==],\n", strchr(s->set[i], '=') + 1);
+    }
+    if (any)
+        cs_page_put(p, "} do table.insert(scenario.arm_changes, change) end\n");
+}
+
+static void put_target(cs_page *p, const cs_session *s)
+{
+    for (size_t i = 0; i < s->n_set; i++)
+        if (strncmp(s->set[i], "target.", 7) == 0)
+            cs_page_put(p,
+                        "scenario.target_changes = scenario.target_changes or "
+                        "{}\nscenario.target_changes.%s\n",
+                        s->set[i] + 7);
+}
+
+/* "seed=7" and the like, set when the scenario was opened. A warm-up that is
+ * usual for `chainscope run` would make it another run. */
+static void put_fields(cs_page *p, const cs_session *s)
+{
+    cs_page_put(p, "scenario.warmup = scenario.warmup or 0\n");
+    cs_page_put(p, "scenario.seed = %llu\n",
+                (unsigned long long)cs_run_seed(s->open.run));
+    put_arms(p, s);
+    put_target(p, s);
+    for (size_t i = 0; i < s->n_set; i++) {
+        const char *value = strchr(s->set[i], '=') + 1;
+        if (strncmp(s->set[i], "chains=", 7) == 0)
+            cs_page_put(p, "scenario.chains = %s\n", value);
+        else if (strncmp(s->set[i], "warmup=", 7) == 0)
+            cs_page_put(p, "scenario.warmup = %s\n", value);
+        else if (strncmp(s->set[i], "steps=", 6) == 0)
+            cs_page_put(p, "scenario.budget = { steps = %s }\n", value);
+    }
+}
+
+static void put_script(cs_page *p, const cs_session *s, const char *scenario,
+                       char *journal, size_t *lost)
+{
+    const char *first = *scenario == '#' ? strchr(scenario, '\n') : scenario;
+    cs_page_put(p,
+                "%s, with what was changed on its way up to step %llu:\n"
+                "-- it gives the same draws. First the scenario as it was.\n"
+                "local cs = require \"chainscope\"\n"
+                "local scenario = (function(...)\n",
+                title, (unsigned long long)cs_run_steps(s->open.run));
+    cs_page_put(p, "%s\nend)(...)\n\n", first ? first : "");
+    put_fields(p, s);
+    cs_page_put(p, "\nlocal setup = scenario.setup\n"
+                   "function scenario.setup(run)\n"
+                   "  if setup then setup(run) end\n");
+    for (char *line = journal, *next; line && *line; line = next) {
+        next = strchr(line, '\n');
+        if (next)
+            *next++ = 0;
+        put_line(p, line, lost);
+    }
+    cs_page_put(p, "end\n\nreturn scenario\n");
+}
+
+static cs_status may_write(const char *path, cs_error *err)
+{
+    unsigned char *old;
+    size_t size;
+    if (cs_file_read(path, SCENARIO_MOST, &old, &size, NULL) != CS_OK)
+        return CS_OK; /* most likely it is not there */
+    bool ours = strncmp((char *)old, title, sizeof title - 1) == 0;
+    cs_free(old);
+    if (ours)
+        return CS_OK;
+    cs_fail(err, CS_INPUT, "%s is there already, and is no saved run", path);
+    cs_hint(err, "choose another name");
+    return CS_INPUT;
+}
+
+cs_status cs_journal_write(const cs_session *s, const char *path, size_t *lost,
+                           cs_error *err)
+{
+    char *journal = NULL;
+    cs_page p = {0};
+    *lost = 0;
+    if (!s->scenario)
+        return cs_fail(err, CS_UNSUPPORTED, "the scenario's text is not known");
+    cs_status status = may_write(path, err);
+    if (status == CS_OK)
+        status = cs_run_changes_text(s->open.run, &journal, err);
+    if (status)
+        return status;
+    put_script(&p, s, s->scenario, journal, lost);
+    if (p.full)
+        status = cs_fail(err, CS_MEMORY, "no memory for the script");
+    else if (p.used > SCENARIO_MOST)
+        status = cs_fail(err, CS_UNSUPPORTED,
+                         "too many changes for a scenario of 1 MiB");
+    else
+        status = cs_file_replace(path, p.text, p.used, err);
+    cs_free(p.text);
+    cs_free(journal);
+    return status;
+}

@@ -1,0 +1,139 @@
+#include "session/record/watched_run.h"
+
+#include "base/memory.h"
+#include "io/watched.h"
+#include "run/recorded.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct cs_watch {
+    cs_watched *files; /* [own] */
+};
+
+bool cs_watch_is_folder(const char *path)
+{
+    struct stat about;
+    return stat(path, &about) == 0 && S_ISDIR(about.st_mode);
+}
+
+/* Row i of a chain, as the run asks for it. */
+static cs_recorded_state read_row(void *chain, uint64_t i, double *row)
+{
+    cs_tail_view v = cs_tail_now(chain);
+    if (i >= v.rows)
+        return v.wrong ? CS_RECORDED_UNREADABLE : CS_RECORDED_ENDED;
+    return cs_tail_row(chain, i, row) ? CS_RECORDED : CS_RECORDED_UNREADABLE;
+}
+
+static void limit(const cs_watch *w, cs_run *run)
+{
+    size_t n;
+    const cs_watched_arm *arm = cs_watched_arms(w->files, &n);
+    for (size_t i = 0; i < n; i++) {
+        uint64_t longest = 0;
+        for (size_t c = 0; c < arm[i].chains; c++) {
+            uint64_t rows = cs_tail_now(arm[i].chain[c]).rows;
+            longest = rows > longest ? rows : longest;
+        }
+        cs_run_limit(run, i, arm[i].ready, arm[i].ended);
+        cs_run_set_longest(run, i, longest);
+    }
+}
+
+static cs_status make_run(const cs_watch *w, cs_run **out, cs_error *err)
+{
+    size_t n;
+    const cs_watched_arm *arm = cs_watched_arms(w->files, &n);
+    cs_recorded_arm *arms = cs_alloc(n, sizeof *arms);
+    if (!arms)
+        return cs_fail(err, CS_MEMORY, "no memory for the arms");
+    for (size_t i = 0; i < n; i++) {
+        cs_tail_view v = cs_tail_now(arm[i].chain[0]);
+        arms[i] =
+            (cs_recorded_arm){.name = *arm[i].name ? arm[i].name : "draws",
+                              .column = v.name,
+                              .columns = v.columns,
+                              .chains = arm[i].chains,
+                              .read = read_row,
+                              .of = (void *const *)arm[i].chain};
+    }
+    cs_status status =
+        cs_recorded_open(out, arms, n, cs_watched_model(w->files),
+                         cs_watched_seed(w->files), err);
+    cs_free(arms);
+    return status;
+}
+
+static void describe(cs_opened *out, const char *folder)
+{
+    static const char *const panels[] = {"trace", "marginal", "ranks",
+                                         "summary"};
+    snprintf(out->title, sizeof out->title, "watching %s", folder);
+    snprintf(out->shows, sizeof out->shows,
+             "draws that another process writes; a step is a draw");
+    snprintf(out->file, sizeof out->file, "%s", folder);
+    for (size_t i = 0; i < sizeof panels / sizeof *panels; i++)
+        snprintf(out->panel[out->n_panels++], CS_OPENED_PANEL, "%s", panels[i]);
+}
+
+cs_status cs_watch_open(cs_opened *out, const char *folder, cs_error *err)
+{
+    memset(out, 0, sizeof *out);
+    cs_watch *w = cs_alloc(1, sizeof *w);
+    if (!w)
+        return cs_fail(err, CS_MEMORY, "no memory to watch %s", folder);
+    cs_status status = cs_watched_open(&w->files, folder, err);
+    if (status == CS_OK)
+        status = make_run(w, &out->run, err);
+    if (status) {
+        cs_watch_close(w);
+        return status;
+    }
+    limit(w, out->run);
+    out->watch = w;
+    describe(out, folder);
+    return CS_OK;
+}
+
+void cs_watch_close(cs_watch *w)
+{
+    if (!w)
+        return;
+    cs_watched_close(w->files);
+    cs_free(w);
+}
+
+int cs_watch_fd(const cs_watch *w)
+{
+    return w ? cs_watched_fd(w->files) : -1;
+}
+
+double cs_watch_wait(const cs_watch *w)
+{
+    return w ? cs_watched_wait(w->files) : HUGE_VAL;
+}
+
+const char *cs_watch_tend(cs_watch *w, cs_run *run)
+{
+    if (cs_watched_look(w->files))
+        limit(w, run);
+    return cs_watched_is_other(w->files);
+}
+
+bool cs_watch_stirs(cs_watch *w)
+{
+    return cs_watched_stirs(w->files);
+}
+
+void cs_watch_failed(cs_watch *w)
+{
+    cs_watched_failed(w->files);
+}
+
+bool cs_watch_tell(cs_watch *w, char *text, size_t size)
+{
+    return cs_watched_tell(w->files, text, size);
+}

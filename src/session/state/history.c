@@ -1,0 +1,76 @@
+/* The events that the timeline shows: those seen when snapshots were made. */
+#include "session/state/session_state.h"
+
+#include <string.h>
+
+/* Drops every second row of a kind. */
+static void thin(cs_history *m, unsigned kind)
+{
+    size_t kept = 0, i = 0, n = 0;
+    for (; i < m->n; i++) {
+        bool mine = m->at[i].kind == kind;
+        if (!mine || n++ % 2 == 0)
+            m->at[kept++] = m->at[i];
+    }
+    m->n = kept;
+    m->kept[kind] = (n + 1) / 2;
+    m->every[kind] *= 2;
+}
+
+static unsigned most_frequent(const cs_history *m)
+{
+    unsigned most = 0;
+    for (unsigned k = 1; k <= CS_HELD; k++)
+        most = m->kept[k] > m->kept[most] ? k : most;
+    return most;
+}
+
+void cs_history_add(cs_history *m, const cs_moment *e)
+{
+    if (m->every[e->kind] == 0)
+        m->every[e->kind] = 1;
+    if (m->met[e->kind]++ % m->every[e->kind] != 0)
+        return;
+    if (m->n == CS_MOMENTS)
+        thin(m, most_frequent(m));
+    m->at[m->n++] = *e;
+    m->kept[e->kind]++;
+}
+
+void cs_history_cut(cs_history *m, uint64_t step)
+{
+    size_t kept = 0;
+    for (size_t i = 0; i < m->n; i++) {
+        bool stays = m->at[i].step <= step;
+        m->kept[m->at[i].kind] -= !stays;
+        if (stays)
+            m->at[kept++] = m->at[i];
+    }
+    m->n = kept;
+    m->seen = m->seen < step ? m->seen : step;
+    if (m->seen == 0)
+        *m = (cs_history){.n = 0};
+}
+
+/* Changes are in the journal. */
+static void take(void *self, const cs_event *e)
+{
+    cs_history *m = self;
+    if (e->kind != CS_EVENT_CHANGE)
+        cs_history_add(m, &(cs_moment){.step = e->step,
+                                       .arm = e->arm,
+                                       .chain = e->chain,
+                                       .kind = e->kind});
+}
+
+void cs_history_follow(cs_session *s)
+{
+    cs_history *m = &s->breaks.history;
+    uint64_t now = cs_run_steps(s->open.run);
+    if (cs_run_end(s->open.run) < m->seen) /* a script went back for good */
+        cs_history_cut(m, cs_run_end(s->open.run));
+    if (now <= m->seen)
+        return;
+    cs_run_events(s->open.run, CS_EVERY, CS_EVERY, m->seen, take, m);
+    m->seen = now;
+}

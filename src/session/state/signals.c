@@ -1,0 +1,216 @@
+/* What signals say to the session: stop, end, look at your commands. */
+#include "session/state/session_state.h"
+
+#include <assert.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+/* What signal handlers read and write: they have no argument for it. */
+static struct {
+    const cs_host *host;
+    cs_run *volatile moving; /* the run while it is being advanced */
+    volatile sig_atomic_t asked, terminate;
+    volatile sig_atomic_t heard; /* a command, since commands were looked for */
+    volatile sig_atomic_t patient; /* a command may wait for the move's end */
+    volatile sig_atomic_t torn;    /* a script was torn out of a step */
+    volatile sig_atomic_t shared;  /* SIGTERM came, perhaps to the front too */
+    pid_t front;
+} for_handlers;
+
+enum { PATIENCE = 1, LAST_WORD = 4, FRONT = 2 }; /* seconds */
+
+static void interrupt_script(void)
+{
+    for_handlers.torn = for_handlers.moving != NULL;
+    if (for_handlers.host->interrupt)
+        for_handlers.host->interrupt(for_handlers.host->self);
+}
+
+/* A script that is a density must not be interrupted within a step: the chain
+ * would see NaN and fail. So the advance ends after this step; the script is
+ * interrupted only when the step does not end in time, or at a second
+ * signal. */
+static void on_interrupt(int signal_number)
+{
+    (void)signal_number;
+    for_handlers.shared = 0;
+    if (!for_handlers.moving || for_handlers.asked++) {
+        interrupt_script();
+        return;
+    }
+    cs_run_stop(for_handlers.moving);
+    alarm(PATIENCE);
+}
+
+/* The step is completed, files are written, the process ends. */
+static void terminate(int signal_number)
+{
+    for_handlers.terminate = 1;
+    on_interrupt(signal_number);
+    alarm(PATIENCE);
+}
+
+/* SIGTERM from the front, or because the front has died, ends the session. One from
+ * elsewhere may have gone to the whole group (timeout, kill -- -PGID). The front
+ * then interrupts the session, asks for what there is, and closes it; where it does
+ * not, the signal was for the session alone. */
+static void on_terminate(int signal_number, siginfo_t *from, void *context)
+{
+    (void)context;
+    if (from->si_code != SI_USER || from->si_pid == for_handlers.front ||
+        getppid() != for_handlers.front || for_handlers.shared) {
+        terminate(signal_number);
+        return;
+    }
+    for_handlers.shared = 1;
+    alarm(FRONT);
+}
+
+/* The step has not ended in time: the script is interrupted. When that does
+ * not help and the session is to end, the process exits. */
+static void on_alarm(int signal_number)
+{
+    if (for_handlers.shared) {
+        terminate(signal_number);
+        return;
+    }
+    interrupt_script();
+    if (!for_handlers.terminate)
+        return;
+    if (for_handlers.terminate > 1)
+        _exit(1);
+    for_handlers.terminate = 2;
+    alarm(LAST_WORD);
+}
+
+/* A command has arrived: the quantum is cut short after this step. */
+static void on_command(int signal_number)
+{
+    (void)signal_number;
+    for_handlers.heard = 1;
+    if (for_handlers.moving && !for_handlers.patient)
+        cs_run_stop(for_handlers.moving);
+}
+
+static void install(int signal_number, struct sigaction act)
+{
+    sigemptyset(&act.sa_mask);
+    sigaddset(&act.sa_mask, SIGUSR1);
+    sigaddset(&act.sa_mask, SIGTERM);
+    sigaddset(&act.sa_mask, SIGALRM);
+    sigaddset(&act.sa_mask, SIGIO);
+    sigaction(signal_number, &act, NULL);
+}
+
+static void handle(int signal_number, void (*handler)(int), int flags)
+{
+    install(signal_number,
+            (struct sigaction){.sa_handler = handler, .sa_flags = flags});
+}
+
+/* Where O_ASYNC is not to be had, commands wait for the end of a quantum. */
+void cs_signals_listen(const cs_host *host, int fd)
+{
+    for_handlers.host = host;
+    for_handlers.moving = NULL;
+    for_handlers.asked = for_handlers.terminate = for_handlers.heard = 0;
+    for_handlers.shared = 0;
+    for_handlers.front = getppid();
+    handle(SIGUSR1, on_interrupt, 0);
+    install(SIGTERM, (struct sigaction){.sa_sigaction = on_terminate,
+                                        .sa_flags = SA_SIGINFO});
+    handle(SIGALRM, on_alarm, 0);
+    handle(SIGIO, on_command, SA_RESTART);
+    int flags = fcntl(fd, F_GETFL);
+    if (flags >= 0 && fcntl(fd, F_SETOWN, getpid()) == 0)
+        fcntl(fd, F_SETFL, flags | O_ASYNC);
+}
+
+void cs_signals_look(void)
+{
+    for_handlers.heard = 0;
+}
+
+bool cs_signals_asked(void)
+{
+    return for_handlers.asked;
+}
+
+bool cs_signals_ended(void)
+{
+    return for_handlers.terminate;
+}
+
+static void begin_move(cs_session *s, bool patient)
+{
+    for_handlers.patient = patient;
+    for_handlers.asked = for_handlers.torn = 0;
+    if (s->host->forget)
+        s->host->forget(s->host->self);
+    for_handlers.moving = s->open.run;
+    if (for_handlers.heard && !patient) /* between the last look and here */
+        cs_run_stop(s->open.run);
+    for_handlers.heard = 0;
+}
+
+static void end_move(cs_session *s)
+{
+    for_handlers.moving = NULL;
+    if (for_handlers.asked && !for_handlers.terminate)
+        alarm(0);
+    if (for_handlers.torn)
+        cs_record_tear(s->record);
+}
+
+cs_status cs_session_advance(cs_session *s, uint64_t n, uint64_t *done,
+                             cs_error *err)
+{
+    assert(s->open.run);
+    begin_move(s, false);
+    cs_status status = cs_run_advance(s->open.run, n, done, err);
+    end_move(s);
+    return status;
+}
+
+void cs_session_follow_to(cs_session *s, uint64_t goal)
+{
+    begin_move(s, true);
+    cs_run_follow(s->open.run, goal);
+    end_move(s);
+}
+
+/* From now on there is no script to interrupt: the host may be destroyed. One that
+ * takes too long to end is ended all the same. */
+void cs_signals_leave(void)
+{
+    static const cs_host nobody = {.self = NULL};
+    for_handlers.host = &nobody;
+}
+
+void cs_signals_end(void)
+{
+    signal(SIGUSR1, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
+    signal(SIGALRM, SIG_IGN);
+    signal(SIGIO, SIG_IGN);
+}
+
+void cs_signals_follow(void)
+{
+    signal(SIGUSR1, SIG_IGN);
+    signal(SIGTERM, SIG_IGN);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+}
+
+cs_status cs_session_replay(cs_session *s, const char *journal, cs_error *err)
+{
+    assert(s->open.run);
+    if (s->host->afresh)
+        s->host->afresh(s->host->self);
+    begin_move(s, true);
+    cs_status status = cs_run_replay(s->open.run, journal, err);
+    end_move(s);
+    return status;
+}
