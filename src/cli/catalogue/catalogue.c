@@ -66,8 +66,6 @@ static bool target(size_t i, cs_entry *e)
                 add(e->notes, sizeof e->notes, "gradient");
             if (t->force)
                 add(e->notes, sizeof e->notes, "gradient in single precision");
-            if (t->gradient_int8)
-                add(e->notes, sizeof e->notes, "gradient in 8-bit integers");
             if (t->site)
                 add(e->notes, sizeof e->notes, "site differences");
             if (t->draw)
