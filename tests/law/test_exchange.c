@@ -563,7 +563,7 @@ static void giving_up_ends_the_chain(void **state)
     static cs_target_type type;
     bench t;
     type = small_factor;
-    type.simulate = give_up;
+    type.factor.simulate = give_up;
     open_bench(&t, &f, &type, 2);
     one_step(&t.s, t.b);
     for (size_t l = 0; l < LANES; l++)

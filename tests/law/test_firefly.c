@@ -383,7 +383,7 @@ static void lower_terms_of(const cs_target *t, const double *x, double *term,
     cs_point at = {
         .x = room, .scratch = room + dim * CS_PAD, .lanes = CS_PAD, .live = 1};
     cs_batch b = {.row = row, .first = first};
-    t->type->lower_terms(t, &at, &b, term, log_b);
+    t->type->rows.lower_terms(t, &at, &b, term, log_b);
     cs_free(row);
     cs_free(room);
 }

@@ -167,7 +167,7 @@ static size_t failed_of(cs_run *r)
 static void try_bounds(hand_kernel kernel, double low, double high)
 {
     cs_target_type type = faulty();
-    type.term_range = wrong_range;
+    type.rows.range = wrong_range;
     low_part = low;
     high_part = high;
     cs_run *r = open_run(&type, kernel, 0.3, 0, NULL);
@@ -207,8 +207,8 @@ static void a_term_that_is_no_number_is_named(void **state)
     (void)state;
     cs_target_type type = faulty();
     char text[512];
-    type.terms = broken_terms;
-    type.slope = broken_slope;
+    type.rows.terms = broken_terms;
+    type.rows.slope = broken_slope;
     everywhere = false;
     edge = 0.9;
     for (hand_kernel k = 0; k < HANDS; k++) {
@@ -244,8 +244,8 @@ static void outside_there_are_no_bounds(void **state)
 {
     (void)state;
     cs_target_type type = faulty();
-    type.terms = broken_terms;
-    type.slope = broken_slope;
+    type.rows.terms = broken_terms;
+    type.rows.slope = broken_slope;
     type.prior = walled_prior;
     everywhere = true;
     edge = 0.7;
@@ -329,7 +329,7 @@ static void the_hint_is_of_use(void **state)
     (void)state;
     cs_target_type type = small_tall;
     type.create = slender_create;
-    type.term_range = slender_range;
+    type.rows.range = slender_range;
     for (int i = 0; i < 2; i++) {
         cs_target *t;
         cs_error err;

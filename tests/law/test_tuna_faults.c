@@ -113,7 +113,7 @@ static void a_broken_bound_is_named(void **state)
         cs_target_type type = small_tall;
         char text[256], want[256];
         const tuna h = of_kernel(sgld);
-        type.term_change = wrong_change;
+        type.rows.change = wrong_change;
         cs_reason why = fail_on(&type, &h, text, sizeof text);
         snprintf(want, sizeof want,
                  "the term of row 2 changed by %.10g, more than its bound "
@@ -132,7 +132,7 @@ static void a_measure_below_zero_is_named(void **state)
         cs_target_type type = small_tall;
         char text[256];
         const tuna h = of_kernel(sgld);
-        type.change_measure = negative_measure;
+        type.rows.change_measure = negative_measure;
         cs_reason why = fail_on(&type, &h, text, sizeof text);
         assert_true(why.value < 0);
         assert_non_null(strstr(text, "the measure of a move is -"));
@@ -188,8 +188,8 @@ static void outside_nothing_is_asked(void **state)
     static const double x[DIM] = {0.1, -0.2};
     cs_target_type type = small_tall;
     type.prior = walled_prior;
-    type.terms = walled_terms;
-    type.slope = walled_slope;
+    type.rows.terms = walled_terms;
+    type.rows.slope = walled_slope;
     asked_beyond = 0;
     for (int sgld = 0; sgld < 2; sgld++) {
         tuna h = of_kernel(sgld);

@@ -161,7 +161,7 @@ static void wide_site(const cs_target *t, const cs_point *at,
                                          .destroy = small_destroy,             \
                                          .log_density = wide_log_density,      \
                                          .gradient = wide_gradient,            \
-                                         .site = wide_site}
+                                         .sites.site = wide_site}
 WIDE_TARGET(wide_bits, CS_BINARY, 0, 2);
 WIDE_TARGET(wide_sites, CS_CATEGORICAL, 0, 3);
 WIDE_TARGET(wide_lattice, CS_ORDINAL, -1, 3);
@@ -435,16 +435,18 @@ const cs_target_type *counting_type(const cs_target_type *type)
     wrapped.gradient = type->gradient ? count_gradient : NULL;
     wrapped.gradient_alone = type->gradient_alone ? count_gradient_alone : NULL;
     wrapped.force = type->force ? count_force : NULL;
-    wrapped.terms = type->terms ? count_terms : NULL;
-    wrapped.slope = type->slope ? count_slope : NULL;
-    wrapped.lower_terms = type->lower_terms ? count_lower_terms : NULL;
-    wrapped.log_factor = type->log_factor ? count_log_factor : NULL;
-    wrapped.simulate = type->simulate ? count_simulate : NULL;
-    wrapped.sweep = type->sweep ? count_sweep : NULL;
-    wrapped.site = type->site ? count_site : NULL;
-    wrapped.resample = type->resample ? count_resample : NULL;
-    wrapped.bonds = type->bonds ? count_bonds : NULL;
-    wrapped.neighbours = type->neighbours ? count_neighbours : NULL;
+    wrapped.rows.terms = type->rows.terms ? count_terms : NULL;
+    wrapped.rows.slope = type->rows.slope ? count_slope : NULL;
+    wrapped.rows.lower_terms =
+        type->rows.lower_terms ? count_lower_terms : NULL;
+    wrapped.factor.log_factor =
+        type->factor.log_factor ? count_log_factor : NULL;
+    wrapped.factor.simulate = type->factor.simulate ? count_simulate : NULL;
+    wrapped.factor.sweep = type->factor.sweep ? count_sweep : NULL;
+    wrapped.sites.site = type->sites.site ? count_site : NULL;
+    wrapped.sites.resample = type->sites.resample ? count_resample : NULL;
+    wrapped.sites.bonds = type->sites.bonds ? count_bonds : NULL;
+    wrapped.sites.neighbours = type->sites.neighbours ? count_neighbours : NULL;
     return &wrapped;
 }
 

@@ -57,7 +57,7 @@ static inline void small_destroy(cs_target *t)
                                           .log_density = which##_log_density,  \
                                           .gradient = which##_gradient,        \
                                           .force = force_,                     \
-                                          .draw = draw_,                       \
-                                          .n_uniform = uniforms_}
+                                          .exact.draw = draw_,                 \
+                                          .exact.n_uniform = uniforms_}
 
 #endif
