@@ -3,7 +3,10 @@
  * left out: a session may write where its user may. */
 #include "base/memory.h"
 #include "fuzz.h"
-#include "session/state/session_state.h"
+#include "session/commands/command.h"
+#include "session/publish/publish.h"
+#include "session/state/opened.h"
+#include "session/state/signals.h"
 
 #include <string.h>
 #include <sys/socket.h>
@@ -103,23 +106,23 @@ static bool elsewhere(const char *line)
 static void obey(const char *line, size_t size)
 {
     char message[4096 + 16] = {1};
-    cs_message *m = &session->in;
+    cs_message *m = &session->front.in;
     memcpy(message + offsetof(cs_message, body), line, size);
     if (send(ends[0], message, offsetof(cs_message, body) + size, 0) < 0)
         return;
     if (cs_wire_receive(ends[1], m) != CS_WIRE_GOT || m->size != size)
         fuzz_broken("a message is another at the other end");
-    session->fd = -1; /* what a command prints goes nowhere */
-    session->wake = -1;
+    session->front.fd = -1; /* what a command prints goes nowhere */
+    session->front.wake = -1;
     cs_session_obey(session);
-    const cs_message *out = &session->out;
+    const cs_message *out = &session->front.out;
     if (out->size > CS_WIRE_BYTES || (!out->table && out->body[out->size]))
         fuzz_broken("the answer has no end");
     if (out->status != CS_OK && out->size == 0)
         fuzz_broken("refused without a reason");
     if (session->move.running && session->open.run)
         cs_session_advance(session, 2, NULL, NULL);
-    session->quit = false;
+    session->front.quit = false;
 }
 
 static void one_input(const uint8_t *data, size_t size)
@@ -129,7 +132,7 @@ static void one_input(const uint8_t *data, size_t size)
         return;
     memset(session, 0, sizeof *session);
     session->host = &host;
-    session->end = cs_snapshot_writer(shared);
+    session->front.end = cs_snapshot_writer(shared);
     session->move.goal = UINT64_MAX;
     char *text = fuzz_text(data, size), *line = text;
     for (int i = 0; i < 30 && line < text + size; i++) {
@@ -141,8 +144,8 @@ static void one_input(const uint8_t *data, size_t size)
     }
     cs_session_publish(session);
     cs_session_drop(session);
-    cs_session_forget(session);
-    cs_session_forget_undo(session);
+    cs_sets_clear(&session->sets);
+    cs_way_back_clear(&session->back);
     cs_snapshots_unmap(shared);
 }
 

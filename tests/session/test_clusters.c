@@ -4,7 +4,8 @@
 #include "support/by_name.h"
 #include "support/support.h"
 
-#include "session/commands/command.h"
+#include "session/publish/publish.h"
+#include "session/state/session_state.h"
 
 #include <stdio.h>
 #include <string.h>

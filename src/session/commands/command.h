@@ -22,7 +22,7 @@ typedef enum cs_word_kind {
     CS_WORD_START   /* of `start`: arms, then where */
 } cs_word_kind;
 
-/* word[0] is the name, n words follow it. What is answered goes to s->out. */
+/* word[0] is the name, n words follow it. What is answered goes to s->front.out. */
 typedef cs_status cs_command_obey(cs_session *s, char **word, size_t n,
                                   cs_error *err);
 
@@ -34,6 +34,11 @@ typedef struct cs_command {
     cs_command_obey *obey;
     const char *instead; /* of what `undo` cannot undo: what leads back; NULL */
 } cs_command;
+
+/* Obeys the line in s->front.in and fills s->front.out. (obey.c) */
+void cs_session_obey(cs_session *s);
+/* Obeys a line, which is cut into words in place. (obey.c) */
+cs_status cs_session_do(cs_session *s, char *line, cs_error *err);
 
 /* Command number i, NULL past the last. */
 const cs_command *cs_command_at(size_t i);
@@ -120,8 +125,5 @@ void cs_command_stand(cs_session *s);
 
 /* Runs a piece of Lua; what it prints is the answer. (command_lua.c) */
 cs_status cs_command_eval(cs_session *s, const char *code, cs_error *err);
-
-/* Fails while draws are written: their files know no way back. */
-cs_status cs_command_unwritten(const cs_session *s, cs_error *err);
 
 #endif

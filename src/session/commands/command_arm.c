@@ -5,6 +5,7 @@
 #include "base/page.h"
 #include "chain/kernel_text.h"
 #include "session/commands/command.h"
+#include "session/state/rearm.h"
 
 #include <ctype.h>
 #include <stdarg.h>
@@ -99,19 +100,19 @@ static void can_undo(cs_session *s, const char *name, const char *said,
     vsnprintf(line, sizeof line, format, args);
     va_end(args);
     snprintf(words, sizeof words, "%.60s %.80s", name, said);
-    cs_session_can_undo(s, line, words);
+    cs_way_back_add(&s->back, line, words);
 }
 
 /* Does the change, which is remembered for when the run is begun again. */
 static cs_status change(cs_session *s, const char *text,
                         const cs_arm_origin *origin, cs_error *err)
 {
-    cs_status status = cs_session_remember_arm(s, text, err);
+    cs_status status = cs_sets_add_arm_change(&s->sets, text, err);
     if (status)
         return status;
     status = cs_session_rearm(s, origin, origin != NULL, NULL, err);
     if (status)
-        cs_session_forget_arm(s);
+        cs_sets_drop_newest_arm_change(&s->sets);
     return status;
 }
 
@@ -165,17 +166,17 @@ static bool is_set_of(const char *set, const char *arm)
 static cs_status copy_sets(cs_session *s, const char *from, const char *to,
                            cs_error *err)
 {
-    size_t n = strlen(from), sets = s->n_set;
-    if (*cs_session_mark_of(s, from))
-        cs_session_mark(s, to, cs_session_mark_of(s, from));
+    size_t n = strlen(from), sets = s->sets.n;
+    if (*cs_checked_mark(&s->checked, from))
+        cs_session_mark(s, to, cs_checked_mark(&s->checked, from));
     for (size_t i = 0; i < sets; i++) {
         char param[256];
-        const char *set = s->set[i], *equals = strchr(set, '=');
+        const char *set = s->sets.set[i], *equals = strchr(set, '=');
         if (!is_set_of(set, from))
             continue;
         snprintf(param, sizeof param, "%s%.*s", to,
                  (int)(equals - set - (long)n), set + n);
-        cs_status status = cs_session_remember(s, param, equals + 1, err);
+        cs_status status = cs_sets_put(&s->sets, param, equals + 1, err);
         if (status)
             return status;
     }
@@ -212,13 +213,13 @@ static void drop_sets(cs_session *s, const char *arm)
 {
     size_t kept = 0;
     cs_session_mark(s, arm, NULL);
-    for (size_t i = 0; i < s->n_set; i++) {
-        if (is_set_of(s->set[i], arm))
-            cs_free(s->set[i]);
+    for (size_t i = 0; i < s->sets.n; i++) {
+        if (is_set_of(s->sets.set[i], arm))
+            cs_free(s->sets.set[i]);
         else
-            s->set[kept++] = s->set[i];
+            s->sets.set[kept++] = s->sets.set[i];
     }
-    s->n_set = kept;
+    s->sets.n = kept;
 }
 
 /* The command that brings an arm back with what was set of it. */
@@ -226,9 +227,9 @@ static void put_restore(const cs_session *s, const char *arm, cs_page *p)
 {
     char word[512];
     cs_page_put(p, "arm restore %s", arm);
-    for (size_t i = 0; i < s->n_set; i++)
-        if (is_set_of(s->set[i], arm) &&
-            cs_words_quote(s->set[i], word, sizeof word))
+    for (size_t i = 0; i < s->sets.n; i++)
+        if (is_set_of(s->sets.set[i], arm) &&
+            cs_words_quote(s->sets.set[i], word, sizeof word))
             cs_page_put(p, " %s", word);
 }
 
@@ -250,7 +251,7 @@ static cs_status drop(cs_session *s, char **word, size_t n, cs_error *err)
     drop_sets(s, name);
     status = change(s, text, NULL, err);
     if (status == CS_OK) {
-        cs_session_can_undo(s, back.full ? NULL : back.text, said);
+        cs_way_back_add(&s->back, back.full ? NULL : back.text, said);
         cs_session_say(s, "%s is dropped", name);
     }
     cs_free(back.text);
@@ -268,14 +269,14 @@ static cs_status restore(cs_session *s, char **word, size_t n, cs_error *err)
     if (status)
         return status;
     snprintf(text, sizeof text, "drop %.40s", word[0]);
-    if (!cs_session_forget_change(s, text))
+    if (!cs_sets_drop_arm_change(&s->sets, text))
         return cs_fail(err, CS_UNKNOWN, "no arm '%.40s' was dropped", word[0]);
     status = cs_command_remember(s, word + 1, n - 1, err);
     if (status == CS_OK)
         status = cs_session_rearm(s, NULL, 0, NULL, err);
     if (status) {
         drop_sets(s, word[0]);
-        cs_session_remember_arm(s, text, NULL);
+        cs_sets_add_arm_change(&s->sets, text, NULL);
         return status;
     }
     can_undo(s, word[0], "is gone", "arm drop %.40s", word[0]);
@@ -355,7 +356,7 @@ static cs_status use(cs_session *s, char **word, size_t n, cs_error *err)
     put_use(&was, &back);
     status = use_kernel(s, arm, word + 1, n - 1, err);
     if (status == CS_OK)
-        cs_session_can_undo(s, back.full ? NULL : back.text, said);
+        cs_way_back_add(&s->back, back.full ? NULL : back.text, said);
     if (status == CS_OK)
         cs_session_say(s, "%s is moved by %s from step %llu on",
                        name_at(s->open.run, arm),
@@ -373,7 +374,7 @@ static const struct {
 
 cs_status cs_command_arms(cs_session *s, char **word, size_t n, cs_error *err)
 {
-    cs_status status = cs_command_unwritten(s, err);
+    cs_status status = cs_record_none(s->record, err);
     if (status)
         return status;
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)

@@ -178,7 +178,7 @@ static cs_status previous(cs_session *s, const cs_break *b, cs_error *err)
         return CS_OK;
     }
     cs_event_words(r, &to.e, text, sizeof text);
-    cs_status status = cs_command_unwritten(s, err);
+    cs_status status = cs_record_none(s->record, err);
     if (status == CS_OK)
         status = cs_run_travel(r, to.e.step, err);
     if (status)
@@ -194,7 +194,7 @@ static cs_status previous(cs_session *s, const cs_break *b, cs_error *err)
 static cs_status next(cs_session *s, const cs_break *b, cs_error *err)
 {
     char text[256];
-    cs_status status = cs_command_unwritten(s, err);
+    cs_status status = cs_record_none(s->record, err);
     if (status == CS_OK)
         status = cs_session_go(s, UINT64_MAX, true, err);
     if (status)

@@ -9,8 +9,9 @@
 #include "base/memory.h"
 #include "files/file.h"
 #include "session/commands/command.h"
+#include "session/state/opened.h"
+#include "session/state/signals.h"
 
-#include <assert.h>
 #include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -195,11 +196,11 @@ cs_status cs_command_is_of(const cs_session *s, const char *journal,
                            cs_error *err)
 {
     char was[32], now[32];
-    if (!s->scenario || !next_line(&journal, "# digest ", was, sizeof was))
+    if (!s->open.scenario || !next_line(&journal, "# digest ", was, sizeof was))
         return CS_OK;
     snprintf(now, sizeof now, "%016llx",
-             (unsigned long long)cs_digest(CS_DIGEST, s->scenario,
-                                           strlen(s->scenario)));
+             (unsigned long long)cs_digest(CS_DIGEST, s->open.scenario,
+                                           strlen(s->open.scenario)));
     if (strcmp(was, now) == 0)
         return CS_OK;
     cs_fail(err, CS_INPUT,
@@ -254,13 +255,13 @@ static cs_status remember(cs_session *s, const char *journal, char **word,
     char text[512] = "0", *equals;
     cs_status status = CS_OK;
     const char *at = journal;
-    cs_session_forget(s);
+    cs_sets_clear(&s->sets);
     while (status == CS_OK && next_line(&at, "# set ", text, sizeof text)) {
         equals = strchr(text, '=');
         if (!equals)
             return cs_fail(err, CS_INPUT, "'# set %.60s' sets nothing", text);
         *equals = 0;
-        status = cs_session_remember(s, text, equals + 1, err);
+        status = cs_sets_put(&s->sets, text, equals + 1, err);
     }
     if (status == CS_OK)
         status = cs_command_remember(s, word, n, err);
@@ -272,8 +273,7 @@ static cs_status remember(cs_session *s, const char *journal, char **word,
     if (!next_line(&at, "0 run most_warmup ", most, sizeof most))
         snprintf(most, sizeof most, "0");
     snprintf(both, sizeof both, "%.60s,%s", text, most);
-    return status ? status
-                  : cs_session_remember(s, "default_warmup", both, err);
+    return status ? status : cs_sets_put(&s->sets, "default_warmup", both, err);
 }
 
 /* What was opened is made of the same as what was recorded. */
@@ -282,7 +282,8 @@ static cs_status check_made(const cs_session *s, const recorded *r,
 {
     char was[32], is[32];
     const char *at = r->journal;
-    snprintf(is, sizeof is, "%016llx", (unsigned long long)cs_session_made(s));
+    snprintf(is, sizeof is, "%016llx",
+             (unsigned long long)cs_opened_made(&s->open));
     if (!next_line(&at, "# made ", was, sizeof was) || strcmp(was, is) == 0)
         return CS_OK;
     cs_fail(err, CS_INPUT,
@@ -376,7 +377,7 @@ cs_status cs_command_replay_cast(cs_session *s, const char *path,
     cs_status status = read_recording(path, step, &r, err);
     if (status)
         return status;
-    const char *text = s->scenario ? s->scenario : "";
+    const char *text = s->open.scenario ? s->open.scenario : "";
     if (s->open.run && !cs_inputs_are_of(r.inputs, text, strlen(text))) {
         cs_fail(err, CS_INPUT, "%.200s is not the scenario of the recording",
                 s->open.file);

@@ -1,6 +1,5 @@
 /* Commands that change parameters, and what is looked at. */
 #include "base/count.h"
-#include "base/decimal.h"
 #include "base/memory.h"
 #include "base/renamed.h"
 #include "base/text.h"
@@ -8,6 +7,8 @@
 #include "chain/kernel_text.h"
 #include "schedule/typed.h"
 #include "session/commands/command.h"
+#include "session/state/rearm.h"
+#include "session/state/value_text.h"
 
 #include <assert.h>
 #include <ctype.h>
@@ -191,37 +192,6 @@ static cs_status may_change(const cs_session *s, const cs_param *row,
     return CS_OK;
 }
 
-/* As a user writes it: the name of a choice, else the digits that bring it back. */
-static void write_value(const cs_param *row, double value, char *text,
-                        size_t size)
-{
-    char digits[CS_DECIMAL];
-    bool named = row->kind == CS_PARAM_CHOICE && row->choices && value >= 0;
-    size_t k = 0, n = cs_decimal_put(value, digits);
-    while (named && k < (size_t)value && row->choices[k])
-        k++;
-    if (named && row->choices[k])
-        snprintf(text, size, "%s", row->choices[k]);
-    else
-        snprintf(text, size, "%.*s", (int)n, digits);
-}
-
-void cs_session_put_value(const cs_session *s, size_t arm, const cs_param *row,
-                          cs_page *p)
-{
-    char value[64];
-    const cs_arm_view v = cs_run_arm(s->open.run, arm);
-    size_t k = (size_t)(row - v.kernel->type->params);
-    const cs_schedule *schedule = &v.plan->schedule[k];
-    if (k >= v.kernel->type->n_params)
-        return; /* a list, which nobody changes */
-    write_value(row, v.kernel->values[k], value, sizeof value);
-    if (!v.plan->driven[k])
-        cs_page_put(p, "%s", value);
-    else if (cs_schedule_has_text(schedule))
-        cs_schedule_put(p, schedule);
-}
-
 /* After `name` was set to `now`, which was `was` before (NULL: what has no text);
  * of a field of a schedule what it was is `field`, else "". */
 static void can_undo_set(cs_session *s, const char *name, const char *was,
@@ -242,7 +212,7 @@ static void can_undo_set(cs_session *s, const char *name, const char *was,
                          : "its schedule");
     if (was && cs_words_quote(was, quoted, sizeof quoted))
         cs_page_put(&line, "set %s %s", name, quoted);
-    cs_session_can_undo(s, line.full ? NULL : line.text, said);
+    cs_way_back_add(&s->back, line.full ? NULL : line.text, said);
     cs_free(line.text);
 }
 
@@ -252,7 +222,7 @@ static cs_status set_target(cs_session *s, const cs_param *row,
 {
     double value = 0;
     char key[80], was[512] = "", before[64];
-    cs_status status = cs_command_unwritten(s, err);
+    cs_status status = cs_record_none(s->record, err);
     if (status == CS_OK)
         status = may_change(s, row, err);
     if (status == CS_OK)
@@ -262,19 +232,19 @@ static cs_status set_target(cs_session *s, const cs_param *row,
     if (status)
         return status;
     snprintf(key, sizeof key, "target.%s", row->name);
-    for (size_t i = 0, n = strlen(key); i < s->n_set; i++)
-        if (strncmp(s->set[i], key, n) == 0 && s->set[i][n] == '=')
-            snprintf(was, sizeof was, "%s", s->set[i] + n + 1);
+    for (size_t i = 0, n = strlen(key); i < s->sets.n; i++)
+        if (strncmp(s->sets.set[i], key, n) == 0 && s->sets.set[i][n] == '=')
+            snprintf(was, sizeof was, "%s", s->sets.set[i] + n + 1);
     const cs_target *t = cs_run_target(s->open.run);
-    write_value(row, t->values[row - t->type->params], before, sizeof before);
-    status = cs_session_remember(s, key, text, err);
+    cs_put_number(row, t->values[row - t->type->params], before, sizeof before);
+    status = cs_sets_put(&s->sets, key, text, err);
     if (status == CS_OK)
         status = cs_session_rearm(s, NULL, 0, NULL, err);
     if (status) {
         if (*was)
-            cs_session_remember(s, key, was, NULL);
+            cs_sets_put(&s->sets, key, was, NULL);
         else
-            cs_session_forget_set(s, key);
+            cs_sets_drop(&s->sets, key);
         return status;
     }
     can_undo_set(s, key, before, text, "");
@@ -300,8 +270,8 @@ static cs_status set_in_lua(cs_session *s, size_t arm, const char *name,
 static bool is_remembered(const cs_session *s, const char *key)
 {
     size_t n = strlen(key);
-    for (size_t i = 0; i < s->n_set; i++)
-        if (strncmp(s->set[i], key, n) == 0 && s->set[i][n] == '=')
+    for (size_t i = 0; i < s->sets.n; i++)
+        if (strncmp(s->sets.set[i], key, n) == 0 && s->sets.set[i][n] == '=')
             return true;
     return false;
 }
@@ -319,19 +289,19 @@ static cs_status remember_set(cs_session *s, size_t arm, const cs_param *row,
     cs_status status = CS_OK;
     bool tuned = !whole && !is_remembered(s, key) && v.plan->driven[k] &&
                  cs_tuner_drives(v.tuning.tuner, k);
-    cs_session_put_value(s, arm, row, &text);
-    for (size_t i = s->n_set; i-- > 0;) { /* "arm.step.max=3" came before it */
+    cs_put_value(s->open.run, arm, row, &text);
+    for (size_t i = s->sets.n; i-- > 0;) { /* "arm.step.max=3" came before it */
         snprintf(field, sizeof field, "%s.", key);
-        if (strncmp(s->set[i], field, strlen(field)) != 0)
+        if (strncmp(s->sets.set[i], field, strlen(field)) != 0)
             continue;
-        snprintf(field, sizeof field, "%.*s", (int)strcspn(s->set[i], "="),
-                 s->set[i]);
-        cs_session_forget_set(s, field);
+        snprintf(field, sizeof field, "%.*s", (int)strcspn(s->sets.set[i], "="),
+                 s->sets.set[i]);
+        cs_sets_drop(&s->sets, field);
     }
     if (text.text && !tuned)
-        status = cs_session_remember(s, key, text.text, err);
+        status = cs_sets_put(&s->sets, key, text.text, err);
     else
-        cs_session_forget_set(s, key);
+        cs_sets_drop(&s->sets, key);
     cs_free(text.text);
     return status;
 }
@@ -380,8 +350,8 @@ static void say_field(const char *key, const cs_schedule *was,
     const cs_param *list = cs_schedule_list(was->type);
     const cs_param *of = at < rows ? &was->type->params[at] : list;
     snprintf(number, sizeof number, "%zu", at < rows ? at : at - rows + 1);
-    write_value(of, now->values[at], value[0], sizeof value[0]);
-    write_value(of, was->values[at], value[1], sizeof value[1]);
+    cs_put_number(of, now->values[at], value[0], sizeof value[0]);
+    cs_put_number(of, was->values[at], value[1], sizeof value[1]);
     snprintf(text, size, "%.60s.%.40s from %.36s back to %.36s", key,
              at < rows ? of->name : number, value[0], value[1]);
 }
@@ -396,7 +366,7 @@ static cs_status set_of_arm(cs_session *s, size_t arm, const cs_param *row,
     const cs_schedule *driver = driver_of(s, arm, row);
     snprintf(key, sizeof key, "%s.%s", cs_run_arm_name(s->open.run, arm),
              row->name);
-    cs_session_put_value(s, arm, row, &was);
+    cs_put_value(s->open.run, arm, row, &was);
     if (driver)
         before = *driver; /* its numbers: it may be gone then */
     if (s->back.under_way && was.text && strcmp(was.text, text) == 0) {
@@ -511,7 +481,7 @@ cs_status cs_command_reports(cs_session *s, char **word, size_t n,
     if (at >= sizeof list)
         return cs_fail(err, CS_INPUT, "more reports than there are probes");
     if (strcmp(s->show.reports, list) != 0)
-        cs_own_ask(s);
+        cs_own_ask(&s->own);
     memcpy(s->show.reports, list, sizeof list);
     s->show.dirty = true;
     return CS_OK;

@@ -217,12 +217,12 @@ cs_status cs_command_complete(cs_session *s, char **word, size_t n,
 {
     (void)n, (void)err;
     cs_flat table;
-    cs_flat_begin(&table, s->out.body, CS_WIRE_BYTES);
+    cs_flat_begin(&table, s->front.out.body, CS_WIRE_BYTES);
     if (word[1][0] == ':')
         complete_command(s, word[1] + 1, &table);
     else
         s->host->complete(s->host->self, word[1], &table);
-    s->out.table = 1;
-    s->out.size = (uint32_t)table.used;
+    s->front.out.table = 1;
+    s->front.out.size = (uint32_t)table.used;
     return CS_OK;
 }

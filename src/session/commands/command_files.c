@@ -12,6 +12,8 @@
 #include "run/summary/witnesses.h"
 #include "session/commands/command.h"
 #include "session/record/saved_script.h"
+#include "session/state/opened.h"
+#include "session/state/signals.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -49,10 +51,10 @@ static cs_status refuse_change(const char *set, cs_error *err)
  * they go to the journal. */
 static cs_status set_anew(cs_session *s, cs_error *err)
 {
-    size_t n_set = s->n_set; /* to set is to remember: the list may grow */
+    size_t n_set = s->sets.n; /* to set is to remember: the list may grow */
     for (size_t i = 0; i < n_set; i++) {
         char text[512], *equals;
-        snprintf(text, sizeof text, "%s", s->set[i]);
+        snprintf(text, sizeof text, "%s", s->sets.set[i]);
         equals = strchr(text, '=');
         if (!memchr(text, '.', (size_t)(equals - text)) ||
             cs_record_was_set(s->record, text))
@@ -94,8 +96,8 @@ cs_status cs_command_write(cs_session *s, char **word, size_t n, cs_error *err)
     cs_record_spec spec = {.folder = word[1],
                            .part = part,
                            .save_warmup = s->open.save_warmup,
-                           .set = (const char *const *)s->set,
-                           .n_set = s->n_set};
+                           .set = (const char *const *)s->sets.set,
+                           .n_set = s->sets.n};
     name_scenario(s, &spec);
     for (size_t i = 2; i <= n && status == CS_OK; i++) {
         if (strcmp(word[i], "resume") == 0)
@@ -136,7 +138,13 @@ cs_status cs_command_write(cs_session *s, char **word, size_t n, cs_error *err)
 static cs_status save_script(cs_session *s, const char *path, cs_error *err)
 {
     size_t lost;
-    cs_status status = cs_journal_write(s, path, &lost, err);
+    const cs_script_source source = {
+        .run = s->open.run,
+        .scenario = s->open.scenario,
+        .set = (const char *const *)s->sets.set,
+        .n_set = s->sets.n,
+    };
+    cs_status status = cs_script_save(&source, path, &lost, err);
     if (status)
         return status;
     cs_command_answer(s, "the changes are in %s, a scenario", path);
@@ -201,16 +209,17 @@ static void put_origin(cs_page *p, const cs_session *s)
 {
     char *path = realpath(s->open.file, NULL);
     cs_page_put(p, "# scenario %s\n", path ? path : s->open.file);
-    if (s->scenario)
+    if (s->open.scenario)
         cs_page_put(p, "# digest %016llx\n",
-                    (unsigned long long)cs_digest(CS_DIGEST, s->scenario,
-                                                  strlen(s->scenario)));
-    for (size_t i = 0; i < s->n_set; i++)
-        if (!is_in_journal(s->set[i]) && !strchr(s->set[i], '\n'))
-            cs_page_put(p, "# set %s\n", s->set[i]);
+                    (unsigned long long)cs_digest(CS_DIGEST, s->open.scenario,
+                                                  strlen(s->open.scenario)));
+    for (size_t i = 0; i < s->sets.n; i++)
+        if (!is_in_journal(s->sets.set[i]) && !strchr(s->sets.set[i], '\n'))
+            cs_page_put(p, "# set %s\n", s->sets.set[i]);
     cs_page_put(p, "# set seed=%llu\n",
                 (unsigned long long)cs_run_seed(s->open.run));
-    cs_page_put(p, "# made %016llx\n", (unsigned long long)cs_session_made(s));
+    cs_page_put(p, "# made %016llx\n",
+                (unsigned long long)cs_opened_made(&s->open));
     free(path);
 }
 
@@ -314,7 +323,7 @@ cs_status cs_command_load(cs_session *s, char **word, size_t n, cs_error *err)
     if (status)
         return status;
     cs_session_pause(s);
-    status = cs_command_unwritten(s, err);
+    status = cs_record_none(s->record, err);
     if (status == CS_OK) {
         status = cs_run_load(s->open.run, c.run, c.size, err);
         if (status)
@@ -388,7 +397,7 @@ static void put_warned(cs_session *s, cs_page *p)
         const char *arm = cs_run_arm_name(s->open.run, i);
         cs_warnings w = cs_arm_warnings(s->open.run, i, NULL);
         const cs_warning *k;
-        if (*cs_session_mark_of(s, arm))
+        if (*cs_checked_mark(&s->checked, arm))
             cs_page_put(p, "%s: check\n", arm);
         for (size_t j = 0; (k = cs_warning_at(j)); j++)
             if (w.text[j] && k->severity >= CS_SEVERITY_WARNING)
@@ -432,7 +441,7 @@ cs_status cs_command_summary(cs_session *s, char **word, size_t n,
     if (status == CS_OK && p.full)
         status = cs_fail(err, CS_MEMORY, "no memory for the summary");
     if (status == CS_OK && p.text &&
-        (tables || !cs_message_text(&s->out, p.text)))
+        (tables || !cs_message_text(&s->front.out, p.text)))
         print_page(s, &p);
     cs_free(p.text);
     return status;

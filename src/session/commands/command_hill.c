@@ -5,6 +5,7 @@
 #include "base/decimal.h"
 #include "base/memory.h"
 #include "session/commands/command.h"
+#include "session/state/rearm.h"
 #include "targets/real/mixture.h"
 
 #include <math.h>
@@ -73,30 +74,30 @@ static void spell(const hills *h, size_t part, cs_page *p)
 static char *remembered(const cs_session *s, const char *key)
 {
     size_t n = strlen(key);
-    for (size_t i = 0; i < s->n_set; i++)
-        if (strncmp(s->set[i], key, n) == 0 && s->set[i][n] == '=')
-            return cs_copy_text(s->set[i] + n + 1);
+    for (size_t i = 0; i < s->sets.n; i++)
+        if (strncmp(s->sets.set[i], key, n) == 0 && s->sets.set[i][n] == '=')
+            return cs_copy_text(s->sets.set[i] + n + 1);
     return NULL;
 }
 
 static void set_back(cs_session *s, const char *key, const char *text)
 {
     if (text)
-        cs_session_remember(s, key, text, NULL);
+        cs_sets_put(&s->sets, key, text, NULL);
     else
-        cs_session_forget_set(s, key);
+        cs_sets_drop(&s->sets, key);
 }
 
 /* Lists text[PARTS] in the place of what there is; all of them, or none. */
 static cs_status build(cs_session *s, const char *const *text, cs_error *err)
 {
     char key[PARTS][32], *was[PARTS];
-    cs_status status = cs_command_unwritten(s, err);
+    cs_status status = cs_record_none(s->record, err);
     for (size_t i = 0; i < PARTS; i++) {
         snprintf(key[i], sizeof key[i], "target.%s", names[i]);
         was[i] = remembered(s, key[i]);
         if (status == CS_OK)
-            status = cs_session_remember(s, key[i], text[i], err);
+            status = cs_sets_put(&s->sets, key[i], text[i], err);
     }
     if (status == CS_OK)
         status = cs_session_rearm(s, NULL, 0, NULL, err);
@@ -116,8 +117,8 @@ static void can_undo(cs_session *s, const hills *was)
         cs_page_put(&line, " ");
         spell(was, i, &line);
     }
-    cs_session_can_undo(s, line.full ? NULL : line.text,
-                        "the landscape as it was");
+    cs_way_back_add(&s->back, line.full ? NULL : line.text,
+                    "the landscape as it was");
     cs_free(line.text);
 }
 
@@ -300,7 +301,7 @@ static void list(cs_session *s, const hills *h)
                                  "%.4g\n",
                                  k + 1, h->x[k][0], h->x[k][1], h->sd[k],
                                  h->share[k]);
-    cs_message_text(&s->out, text);
+    cs_message_text(&s->front.out, text);
 }
 
 /* set MEANS WEIGHTS SDS: what undo says. */

@@ -2,7 +2,6 @@
 #include "base/memory.h"
 #include "session/commands/command.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -97,9 +96,9 @@ static cs_status open_of(cs_session *s, const char *name, cs_error *err)
 
 cs_status cs_command_lesson(cs_session *s, char **word, size_t n, cs_error *err)
 {
-    char name[sizeof s->lesson];
-    if (n || *s->lesson) {
-        snprintf(name, sizeof name, "%s", n ? word[1] : s->lesson);
+    char name[sizeof s->show.lesson];
+    if (n || *s->show.lesson) {
+        snprintf(name, sizeof name, "%s", n ? word[1] : s->show.lesson);
         return open_of(s, name, err);
     }
     cs_fail(err, CS_INPUT,

@@ -44,13 +44,13 @@ cs_status cs_command_claims(cs_session *s, char **word, size_t n, cs_error *err)
     bool again = strcmp(word[1], "again") == 0;
     if (!again && strcmp(word[1], "table") != 0)
         return cs_fail(err, CS_INPUT, "claims are not '%s'", word[1]);
-    cs_flat_begin(&table, s->out.body, CS_WIRE_BYTES);
+    cs_flat_begin(&table, s->front.out.body, CS_WIRE_BYTES);
     if (s->host->claims)
         status = s->host->claims(s->host->self, again, &table, err);
     if (status)
         return status;
-    s->out.table = 1;
-    s->out.size = (uint32_t)table.used;
+    s->front.out.table = 1;
+    s->front.out.size = (uint32_t)table.used;
     if (!table.full)
         return CS_OK;
     cs_fail(err, CS_MEMORY, "more claims than one reply can hold, %d KiB",
@@ -71,5 +71,17 @@ cs_status cs_command_results(cs_session *s, char **word, size_t n,
     cs_status status =
         s->host->results(s->host->self, word[1], cs_printer_print, &p, err);
     cs_printer_end(&p);
+    return status;
+}
+
+/* Of a panel of the scenario's own. */
+cs_status cs_command_key(cs_session *s, char **word, size_t n, cs_error *err)
+{
+    (void)n;
+    if (!s->host->key)
+        return cs_fail(err, CS_UNSUPPORTED, "there are no panels of its own");
+    cs_status status = s->host->key(s->host->self, word[1], word[2], err);
+    cs_own_ask(&s->own);
+    s->show.dirty = true;
     return status;
 }

@@ -4,6 +4,9 @@
 #include "io/recent.h"
 #include "run/summary/rows_drawn.h"
 #include "session/commands/command.h"
+#include "session/state/follow_ranks.h"
+#include "session/state/opened.h"
+#include "session/state/rearm.h"
 #include "target/enumeration.h"
 
 #include <assert.h>
@@ -23,7 +26,7 @@ cs_status cs_command_remember(cs_session *s, char **word, size_t n,
             return CS_INPUT;
         }
         *equals = 0;
-        cs_status status = cs_session_remember(s, word[i], equals + 1, err);
+        cs_status status = cs_sets_put(&s->sets, word[i], equals + 1, err);
         *equals = '=';
         if (status)
             return status;
@@ -59,7 +62,7 @@ cs_status cs_command_open(cs_session *s, char **word, size_t n, cs_error *err)
     assert(n >= 1);
     if (cs_command_is_cast(word[1]))
         return cs_command_open_cast(s, word[1], word + 2, n - 1, err);
-    cs_session_forget(s);
+    cs_sets_clear(&s->sets);
     cs_status status = cs_command_remember(s, word + 2, n - 1, err);
     if (status == CS_OK)
         status = cs_session_open(s, word[1], NULL, err);
@@ -83,7 +86,7 @@ static cs_status reopen(cs_session *s, const char *what, cs_error *err)
     memcpy(file, s->open.file, sizeof file);
     bool running = s->move.running;
     double pace = s->move.pace; /* what was chosen since stays so */
-    cs_inputs *from = cs_inputs_hold(cs_session_recorded(s));
+    cs_inputs *from = cs_inputs_hold(cs_opened_recorded(&s->open));
     cs_status status = cs_session_open(s, file, from, err);
     cs_inputs_drop(from);
     if (status)
@@ -120,7 +123,7 @@ cs_status cs_command_reseed(cs_session *s, char **word, size_t n, cs_error *err)
     char text[32];
     snprintf(text, sizeof text, "%llu", (unsigned long long)seed);
     if (status == CS_OK)
-        status = cs_session_remember(s, "seed", text, err);
+        status = cs_sets_put(&s->sets, "seed", text, err);
     return status ? status : reopen(s, "reseeded", err);
 }
 
@@ -129,7 +132,7 @@ cs_status cs_command_gallery(cs_session *s, char **word, size_t n,
 {
     uint64_t from = 0, count = SIZE_MAX;
     cs_flat table;
-    cs_flat_begin(&table, s->out.body, CS_WIRE_BYTES);
+    cs_flat_begin(&table, s->front.out.body, CS_WIRE_BYTES);
     cs_status status = n ? cs_command_count(word[1], &from, err) : CS_OK;
     if (!status && n > 1)
         status = cs_command_count(word[2], &count, err);
@@ -148,8 +151,8 @@ cs_status cs_command_gallery(cs_session *s, char **word, size_t n,
         status = cs_fail(err, CS_MEMORY, "more scenarios than fit");
         cs_hint(err, "ask for fewer at a time: gallery 0 32");
     }
-    s->out.table = 1;
-    s->out.size = (uint32_t)table.used;
+    s->front.out.table = 1;
+    s->front.out.size = (uint32_t)table.used;
     return status;
 }
 
@@ -235,7 +238,7 @@ static void can_undo_speed(cs_session *s)
     write_speed(s->move.speed, speed, sizeof speed);
     snprintf(line, sizeof line, "speed %.17g", s->move.speed);
     snprintf(said, sizeof said, "%s again", speed);
-    cs_session_can_undo(s, line, said);
+    cs_way_back_add(&s->back, line, said);
 }
 
 cs_status cs_command_speed(cs_session *s, char **word, size_t n, cs_error *err)
@@ -256,7 +259,7 @@ cs_status cs_command_speed(cs_session *s, char **word, size_t n, cs_error *err)
     s->show.dirty = true;
     char text[64];
     write_speed(d, text, sizeof text);
-    cs_message_text(&s->out, text);
+    cs_message_text(&s->front.out, text);
     return CS_OK;
 }
 
@@ -301,7 +304,7 @@ cs_status cs_command_rewind(cs_session *s, char **word, size_t n, cs_error *err)
     else if (!there)
         to = now > to ? now - to : 0;
     cs_session_pause(s);
-    status = cs_command_unwritten(s, err);
+    status = cs_record_none(s->record, err);
     if (status == CS_OK)
         status = cs_run_travel(s->open.run, to, err);
     if (status)
@@ -324,7 +327,7 @@ cs_status cs_command_course(cs_session *s, char **word, size_t n, cs_error *err)
     assert(s->open.run);
     (void)word, (void)n;
     cs_session_pause(s);
-    cs_status status = cs_command_unwritten(s, err);
+    cs_status status = cs_record_none(s->record, err);
     if (status == CS_OK)
         status = cs_run_undo(s->open.run, err);
     if (status)
@@ -332,7 +335,7 @@ cs_status cs_command_course(cs_session *s, char **word, size_t n, cs_error *err)
     cs_history_cut(&s->breaks.history, cs_run_steps(s->open.run));
     cs_command_stand(s);
     if (s->back.under_way)
-        cs_session_can_undo(s, "course", "the course after the change");
+        cs_way_back_add(&s->back, "course", "the course after the change");
     cs_session_say(s,
                    "at step %s, before the change: what was made up to step "
                    "%s is ahead again",

@@ -1,6 +1,7 @@
 /* `share`: what is open as one line for a shell, which makes it again. */
 #include "base/memory.h"
 #include "session/commands/command.h"
+#include "session/state/opened.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -29,8 +30,8 @@ static void put_word(cs_page *p, const char *word)
 static bool is_set(const cs_session *s, const char *name)
 {
     size_t n = strlen(name);
-    for (size_t i = 0; i < s->n_set; i++)
-        if (strncmp(s->set[i], name, n) == 0 && s->set[i][n] == '=')
+    for (size_t i = 0; i < s->sets.n; i++)
+        if (strncmp(s->sets.set[i], name, n) == 0 && s->sets.set[i][n] == '=')
             return true;
     return false;
 }
@@ -60,10 +61,10 @@ static void put_sets(const cs_session *s, cs_page *p)
     snprintf(seed, sizeof seed, "seed=%llu",
              (unsigned long long)cs_run_seed(s->open.run));
     cs_page_put(p, " --set %s", seed);
-    for (size_t i = 0; i < s->n_set; i++)
-        if (strncmp(s->set[i], "seed=", 5) != 0) {
+    for (size_t i = 0; i < s->sets.n; i++)
+        if (strncmp(s->sets.set[i], "seed=", 5) != 0) {
             cs_page_put(p, " --set");
-            put_word(p, s->set[i]);
+            put_word(p, s->sets.set[i]);
         }
 }
 
@@ -105,9 +106,9 @@ cs_status cs_command_share(cs_session *s, char **word, size_t n, cs_error *err)
         cs_hint(err, "share mine.lua keeps there what was changed on the way");
         return CS_INPUT;
     }
-    if (!file && (!is_in_sets(s) || cs_session_differs(s))) {
+    if (!file && (!is_in_sets(s) || cs_opened_differs(&s->open))) {
         cs_fail(err, CS_UNSUPPORTED,
-                cs_session_differs(s)
+                cs_opened_differs(&s->open)
                     ? "the recorded scenario is not that of its file"
                     : "a line cannot say what was changed on the way");
         cs_hint(err, "share NAME.lua keeps it in a file, for the line to name");
@@ -122,7 +123,7 @@ cs_status cs_command_share(cs_session *s, char **word, size_t n, cs_error *err)
     if (p.full)
         status = cs_fail(err, CS_MEMORY, "no memory for the line");
     else
-        cs_message_text(&s->out, p.text);
+        cs_message_text(&s->front.out, p.text);
     cs_free(p.text);
     return status;
 }

@@ -258,7 +258,7 @@ static void can_undo(const start *p, const double *states, const char *who)
     snprintf(said, sizeof said, "%s back where %s stood", who,
              p->n == 1 ? "it" : "they");
     bool whole = !line.full && p->n * dim <= UNDO_MOST;
-    cs_session_can_undo(p->s, whole ? line.text : NULL, said);
+    cs_way_back_add(&p->s->back, whole ? line.text : NULL, said);
     cs_free(line.text);
 }
 

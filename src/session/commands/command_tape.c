@@ -15,7 +15,7 @@ cs_status cs_command_tape(cs_session *s, char **word, size_t n, cs_error *err)
     }
     cs_printer p;
     cs_printer_begin(&p, s, true);
-    const cs_listing l = {.script = s->scenario ? s->scenario : "",
+    const cs_listing l = {.script = s->open.scenario ? s->open.scenario : "",
                           .width = (size_t)number[0],
                           .most = (size_t)number[1],
                           .print = cs_printer_print,

@@ -4,42 +4,6 @@
 #include "base/memory.h"
 #include "session/commands/command.h"
 
-#include <stdio.h>
-#include <string.h>
-
-static void drop_oldest(cs_set_back *list)
-{
-    cs_free(list->step[0].line);
-    memmove(list->step, list->step + 1, --list->n * sizeof *list->step);
-}
-
-static void clear(cs_set_back *list)
-{
-    while (list->n)
-        cs_free(list->step[--list->n].line);
-}
-
-void cs_session_forget_undo(cs_session *s)
-{
-    clear(&s->back.undo);
-    clear(&s->back.redo);
-}
-
-void cs_session_can_undo(cs_session *s, const char *line, const char *said)
-{
-    cs_set_back *to =
-        s->back.under_way == &s->back.undo ? &s->back.redo : &s->back.undo;
-    cs_set_back_step step = {.line = line ? cs_copy_text(line) : NULL};
-    snprintf(step.said, sizeof step.said, "%s", said);
-    if (!s->back.under_way) {
-        clear(&s->back.redo);
-        s->back.changes++;
-    }
-    if (to->n == CS_UNDOS)
-        drop_oldest(to);
-    to->step[to->n++] = step;
-}
-
 /* The newest command of the list, which is taken off whether it can be obeyed or
  * not: another may. */
 static cs_status set_back(cs_session *s, cs_set_back *list, const char *how,
@@ -60,7 +24,7 @@ static cs_status set_back(cs_session *s, cs_set_back *list, const char *how,
         return status;
     s->told.n = said; /* what it said is said here */
     cs_session_say(s, "%s: %s", how, step.said);
-    cs_message_text(&s->out, s->told.newest);
+    cs_message_text(&s->front.out, s->told.newest);
     return CS_OK;
 }
 

@@ -15,7 +15,7 @@ void cs_command_answer(cs_session *s, const char *format, ...)
     va_start(args, format);
     vsnprintf(text, sizeof text, format, args);
     va_end(args);
-    cs_message_text(&s->out, text);
+    cs_message_text(&s->front.out, text);
 }
 
 cs_status cs_command_number(const char *word, double *out, cs_error *err)
@@ -65,13 +65,4 @@ cs_status cs_command_arm(cs_session *s, const char *word, size_t *out,
     cs_hint(err, "%s%s%s1 to %zu", near ? "did you mean '" : "use a number ",
             near ? near : "", near ? "', or a number " : "", n);
     return CS_UNKNOWN;
-}
-
-cs_status cs_command_unwritten(const cs_session *s, cs_error *err)
-{
-    if (!s->record)
-        return CS_OK;
-    cs_fail(err, CS_UNSUPPORTED, "draws are being written to files");
-    cs_hint(err, "a bare `write` ends them");
-    return CS_UNSUPPORTED;
 }

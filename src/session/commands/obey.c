@@ -12,7 +12,7 @@
 static cs_status quit(cs_session *s, char **word, size_t n, cs_error *err)
 {
     (void)word, (void)n, (void)err;
-    s->quit = true;
+    s->front.quit = true;
     return CS_OK;
 }
 
@@ -324,7 +324,7 @@ static cs_status help(cs_session *s, char **word, size_t n, cs_error *err)
     for (size_t i = 0; i < N_COMMANDS && at < sizeof text; i++)
         at += (size_t)snprintf(text + at, sizeof text - at, "%s %s -- %s\n",
                                table[i].name, table[i].args, table[i].help);
-    cs_message_text(&s->out, text);
+    cs_message_text(&s->front.out, text);
     return CS_OK;
 }
 
@@ -416,7 +416,7 @@ static void follow_branch(cs_session *s, uint64_t changes)
         return;
     if (s->back.changes > changes) /* the course before has it as it was */
         cs_free(s->back.undo.step[--s->back.undo.n].line);
-    cs_session_can_undo(s, "course", "the course before the change");
+    cs_way_back_add(&s->back, "course", "the course before the change");
     cs_session_say(s,
                    "changed at step %s: what was made up to step %s is "
                    "a branch, :undo leads back",
@@ -428,13 +428,14 @@ void cs_session_obey(cs_session *s)
 {
     cs_error err = {0};
     uint64_t changes = s->back.changes;
-    s->out.id = s->in.id;
-    cs_message_text(&s->out, "");
-    s->out.status = (uint32_t)cs_session_do(s, (char *)s->in.body, &err);
+    s->front.out.id = s->front.in.id;
+    cs_message_text(&s->front.out, "");
+    s->front.out.status =
+        (uint32_t)cs_session_do(s, (char *)s->front.in.body, &err);
     follow_branch(s, changes);
-    if (s->out.status == CS_OK)
+    if (s->front.out.status == CS_OK)
         return;
     char text[1100];
     cs_error_format(&err, text, sizeof text);
-    cs_message_text(&s->out, text);
+    cs_message_text(&s->front.out, text);
 }

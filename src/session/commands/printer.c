@@ -11,13 +11,13 @@ enum { PIECE = 8 << 10 };
 
 static void send_part(cs_printer *p)
 {
-    cs_message *m = &p->s->out;
+    cs_message *m = &p->s->front.out;
     if (m->size == 0)
         return;
     m->part = 1;
     /* A failure is ignored: the main loop finds that the front is gone. */
-    (void)cs_wire_send(p->s->fd, m, true);
-    cs_session_poke(p->s);
+    (void)cs_wire_send(p->s->front.fd, m, true);
+    cs_front_poke(&p->s->front);
     m->part = m->size = 0;
     p->sent = cs_clock();
 }
@@ -25,7 +25,7 @@ static void send_part(cs_printer *p)
 void cs_printer_print(void *to, const char *text, size_t n)
 {
     cs_printer *p = to;
-    cs_message *m = &p->s->out;
+    cs_message *m = &p->s->front.out;
     while (n) {
         size_t room = CS_WIRE_BYTES - m->size, k = n < room ? n : room;
         memcpy(m->body + m->size, text, k);
@@ -43,12 +43,12 @@ void cs_printer_print(void *to, const char *text, size_t n)
 void cs_printer_begin(cs_printer *p, cs_session *s, bool stream)
 {
     *p = (cs_printer){.s = s, .stream = stream, .sent = cs_clock()};
-    s->out.size = 0;
+    s->front.out.size = 0;
 }
 
 void cs_printer_end(cs_printer *p)
 {
-    cs_message *m = &p->s->out;
+    cs_message *m = &p->s->front.out;
     if (p->stream)
         send_part(p);
     else if (m->size && m->body[m->size - 1] == '\n')

@@ -29,6 +29,7 @@ typedef struct cs_opened {
     bool lost; /* these have changed, and cannot be opened as they are now */
     cs_inputs *inputs; /* [own] with the run: what it was opened from; a host
                           leaves it alone */
+    char *scenario;    /* [own] with the run: its text, or NULL; so does it */
 } cs_opened;
 
 /* Whether somebody looks at what is reported under that word: "panel/NAME" of a

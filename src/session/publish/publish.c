@@ -1,4 +1,6 @@
 /* Snapshots: what the screen reads, under the keys of session/client/snapshot.h. */
+#include "session/publish/publish.h"
+
 #include "base/clock.h"
 #include "base/count.h"
 #include "base/hash.h"
@@ -10,7 +12,8 @@
 #include "run/summary/witnesses.h"
 #include "session/client/shell_words.h"
 #include "session/client/snapshot_rows.h"
-#include "session/commands/command.h"
+
+#include "session/state/opened.h"
 #include "session/state/session_state.h"
 #include "targets/real/mixture.h"
 
@@ -113,8 +116,8 @@ static double sign_of_journal(const cs_session *s)
     uint64_t h = cs_hash_word(n, cs_run_seed(s->open.run));
     h = cs_hash_word(h, cs_inputs_mark(s->open.inputs));
     h = cs_digest(h, s->open.file, strlen(s->open.file));
-    for (size_t i = 0; i < s->n_set; i++)
-        h = cs_digest(h, s->set[i], strlen(s->set[i]));
+    for (size_t i = 0; i < s->sets.n; i++)
+        h = cs_digest(h, s->sets.set[i], strlen(s->sets.set[i]));
     for (size_t i = 0; i < n; i++) {
         h = cs_hash_word(h, change[i].step);
         h = cs_hash_word(h, change[i].arm);
@@ -132,14 +135,15 @@ static void put_opened(const cs_session *s, cs_flat *f)
     size_t at = 0;
     bool fits = true;
     uint64_t h = cs_digest(0, s->open.file, strlen(s->open.file));
-    if (s->scenario)
-        h = cs_digest(h, s->scenario, strlen(s->scenario));
-    for (size_t i = 0; i < s->n_set; i++) {
-        if (strncmp(s->set[i], "seed=", 5) != 0)
-            h = cs_digest(h, s->set[i], strlen(s->set[i]) + 1);
+    if (s->open.scenario)
+        h = cs_digest(h, s->open.scenario, strlen(s->open.scenario));
+    for (size_t i = 0; i < s->sets.n; i++) {
+        if (strncmp(s->sets.set[i], "seed=", 5) != 0)
+            h = cs_digest(h, s->sets.set[i], strlen(s->sets.set[i]) + 1);
         if (at && at + 1 < sizeof words)
             words[at++] = ' ';
-        fits = fits && cs_words_quote(s->set[i], words + at, sizeof words - at);
+        fits = fits &&
+               cs_words_quote(s->sets.set[i], words + at, sizeof words - at);
         at += fits ? strlen(words + at) : 0;
     }
     if (fits)
@@ -186,11 +190,11 @@ static void put_run(cs_session *s, cs_flat *f)
     cs_flat_text(f, s->open.source, "run/source");
     cs_flat_text(f, s->open.file, "run/file");
     cs_flat_text(f, s->open.watch ? s->open.file : "", "run/watched");
-    cs_flat_number(f, cs_session_differs(s), "run/differs");
+    cs_flat_number(f, cs_opened_differs(&s->open), "run/differs");
     put_opened(s, f);
     char lesson[CS_LESSON_BYTES] = "";
-    if (s->scenario)
-        cs_lesson_of(s->scenario, lesson, sizeof lesson);
+    if (s->open.scenario)
+        cs_lesson_of(s->open.scenario, lesson, sizeof lesson);
     cs_flat_text(f, lesson, "run/lesson");
     cs_flat_text(f, t->name, "run/target");
     char doubt[256] = "";
@@ -201,7 +205,7 @@ static void put_run(cs_session *s, cs_flat *f)
     cs_flat_number(f, (double)cs_run_steps(r), "run/steps");
     cs_flat_number(f, cs_run_settle(r, 0), "run/settled");
     cs_flat_number(f,
-                   cs_own_is_current(s) &&
+                   cs_own_is_current(&s->own, s->open.run) &&
                        cs_aside_is_current(s->aside, r, cs_session_reports, s),
                    "run/reported");
     cs_flat_number(f, (double)cs_run_seed(r), "run/seed");
@@ -377,7 +381,8 @@ static void put_arm(const cs_session *s, size_t i, const cs_trouble *trouble,
     for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
         cs_flat_number(f, numbers[k].value, "arm/%zu/%s", i, numbers[k].key);
     cs_session_put_params(r, i, f);
-    cs_flat_text(f, cs_session_mark_of(s, arm.name), "arm/%zu/broken", i);
+    cs_flat_text(f, cs_checked_mark(&s->checked, arm.name), "arm/%zu/broken",
+                 i);
     char held[128];
     cs_session_held(s, i, held, sizeof held);
     cs_flat_text(f, held, "arm/%zu/held", i);
@@ -443,14 +448,6 @@ static void put_noise(cs_session *s, cs_flat *f)
     to = cs_flat_array(f, 1, n, "look/noise/injected");
     if (to)
         memcpy(to, injected, n * sizeof *to);
-}
-
-bool cs_session_is_quick(const cs_session *s)
-{
-    static const double most = 0.002; /* seconds of a chain's step */
-    cs_arm_view arm = cs_run_arm(s->open.run, s->look.arm);
-    double steps = (double)arm.steps * (double)arm.chains;
-    return steps > 0 && arm.seconds < most * steps;
 }
 
 /* While the run rests: the way of the step to come, of a kernel that asks about
@@ -561,7 +558,7 @@ static void put_moments(cs_session *s, cs_flat *f)
 {
     const cs_history *m = &s->breaks.history;
     double count[CS_EVENT_KINDS];
-    cs_history_follow(s);
+    cs_history_follow(&s->breaks.history, s->open.run);
     cs_row_moment *to = CS_FLAT_ROWS(f, cs_row_moment, m->n, CS_KEY_MOMENTS);
     for (size_t i = 0; to && i < m->n; i++)
         to[i] = (cs_row_moment){
@@ -572,8 +569,8 @@ static void put_moments(cs_session *s, cs_flat *f)
     double *of = cs_flat_array(f, 1, CS_EVENT_KINDS, "moment/counts");
     if (of)
         memcpy(of, count, sizeof count);
-    cs_flat_number(f, (double)s->looked, "look/chosen");
-    cs_flat_number(f, (double)s->held, "run/held");
+    cs_flat_number(f, (double)s->breaks.shown, "look/chosen");
+    cs_flat_number(f, (double)s->breaks.holds, "run/held");
     cs_flat_number(f, (double)s->breaks.n, "run/breaks");
 }
 
@@ -605,40 +602,6 @@ static void put_events(const cs_run *r, cs_flat *f)
     snprintf(text, sizeof text, "step %s: %s.%s = %s",
              cs_count((double)last->step).text, arm.name, last->what, value);
     cs_flat_text(f, text, "event/text");
-}
-
-/* Whether a list of words, separated by blanks, has this one. */
-static bool has_word(const char *list, const char *name)
-{
-    size_t n = strlen(name);
-    for (const char *at = list; *at; at += *at == ' ') {
-        size_t word = strcspn(at, " ");
-        if (word == n && strncmp(at, name, n) == 0)
-            return true;
-        at += word;
-    }
-    return false;
-}
-
-bool cs_session_reports(const void *self, const char *probe)
-{
-    const cs_session *s = self;
-    if (strcmp(probe, CS_DRAWS_REPORT) == 0)
-        return strchr(s->show.reports, '=') != NULL;
-    return s->show.reports[0] == '*' || has_word(s->show.reports, probe) ||
-           cs_breaks_read(s, probe);
-}
-
-bool cs_session_wants(const cs_session *s, const char *report,
-                      const char *panel)
-{
-    size_t n = strlen(panel);
-    if (s->show.reports[0] != '*' || has_word(s->show.reports, report))
-        return cs_session_reports(s, report);
-    for (size_t i = 0; i < s->open.n_panels; i++)
-        if (strncmp(s->open.panel[i], panel, n) == 0)
-            return true;
-    return false;
 }
 
 /* Reports of arm i by the probes that an open panel reads; the costly ones come from
@@ -673,8 +636,8 @@ static void put_disagreements(const cs_session *s, const cs_witnesses *w,
         const cs_disagreement *d = &w->found[i];
         char text[200];
         if (!cs_witnesses_accuse(d) || d->b == CS_EXACT_ANSWER ||
-            *cs_session_mark_of(s, cs_run_arm_name(r, d->a)) ||
-            *cs_session_mark_of(s, cs_run_arm_name(r, d->b)))
+            *cs_checked_mark(&s->checked, cs_run_arm_name(r, d->a)) ||
+            *cs_checked_mark(&s->checked, cs_run_arm_name(r, d->b)))
             continue;
         for (int k = 0; k < 2; k++) {
             snprintf(text, sizeof text, "disagrees with `%s`",
@@ -714,7 +677,7 @@ void cs_session_publish(cs_session *s)
 {
     assert(!s->open.run || s->look.arm < cs_run_arms(s->open.run));
     cs_flat f;
-    cs_snapshot_begin(&s->end, &f);
+    cs_snapshot_begin(&s->front.end, &f);
     cs_flat_text(&f, state_name(s), "run/state");
     cs_flat_number(&f,
                    s->move.calling / fmax(cs_clock() - s->move.speed_from, 0.1),
@@ -738,11 +701,11 @@ void cs_session_publish(cs_session *s)
         put_look(s, &f);
         cs_session_put_pictures(s, &f);
         cs_session_put_line(s, &f);
-        cs_own_put(s, &f);
+        cs_own_put(&s->own, &f);
         put_events(s->open.run, &f);
         put_moments(s, &f);
         put_reports_and_words(s, &f);
     }
     s->show.overfull = f.full;
-    cs_snapshot_publish(&s->end, &f);
+    cs_snapshot_publish(&s->front.end, &f);
 }

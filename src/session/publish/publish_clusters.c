@@ -5,6 +5,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "session/client/snapshot_rows.h"
+#include "session/publish/publish.h"
 #include "session/state/session_state.h"
 
 #include <math.h>

@@ -2,6 +2,7 @@
  * that drive them, then what may be changed of the target. */
 #include "chain/kernel_text.h"
 #include "session/client/snapshot_rows.h"
+#include "session/publish/publish.h"
 #include "session/state/session_state.h"
 
 #include <math.h>

@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "run/views/coupling.h"
 #include "session/client/snapshot_rows.h"
+#include "session/publish/publish.h"
 #include "session/state/session_state.h"
 
 #include <assert.h>

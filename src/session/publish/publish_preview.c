@@ -1,6 +1,7 @@
 /* Snapshots: the step that the chosen chain is about to make. */
 #include "run/preview/coming.h"
 #include "session/client/preview_rows.h"
+#include "session/publish/publish.h"
 #include "session/state/session_state.h"
 
 #include <math.h>

@@ -2,6 +2,8 @@
 #include "base/memory.h"
 #include "run/summary/warned.h"
 #include "session/commands/command.h"
+
+#include "session/publish/publish.h"
 #include "session/state/session_state.h"
 
 #include <stdio.h>
@@ -19,7 +21,7 @@ static void put_lesson(cs_session *s, size_t arm, const char *words,
         cs_session_lesson_of(words, more ? e.text : "", s->open.file);
     cs_flat_text(f, lesson, "arm/%zu/lesson", arm);
     if (arm == s->look.arm)
-        snprintf(s->lesson, sizeof s->lesson, "%s", lesson);
+        snprintf(s->show.lesson, sizeof s->show.lesson, "%s", lesson);
 }
 
 /* The warnings of arm i, those of its draws too, and the most severe of them.
@@ -52,7 +54,7 @@ void cs_session_put_warnings(cs_session *s, size_t i, const cs_flat *told,
     cs_run *r = s->open.run;
     cs_page words = {0};
     char line[200] = "";
-    const char *broken = cs_session_mark_of(s, cs_run_arm_name(r, i));
+    const char *broken = cs_checked_mark(&s->checked, cs_run_arm_name(r, i));
     if (*broken)
         snprintf(line, sizeof line,
                  "check: it has failed the law %s, so that its draws "

@@ -36,6 +36,10 @@ cs_status cs_record_create(cs_record **out, cs_run *run,
  * set to another value since. */
 bool cs_record_was_set(const cs_record *rec, const char *set);
 
+/* Fails while draws are written: their files know no way back. A NULL record is
+ * fine. */
+cs_status cs_record_none(const cs_record *rec, cs_error *err);
+
 /* Where it writes. [borrowed] */
 const char *cs_record_folder(const cs_record *rec);
 

@@ -195,6 +195,15 @@ const char *cs_record_folder(const cs_record *rec)
     return rec->folder;
 }
 
+cs_status cs_record_none(const cs_record *rec, cs_error *err)
+{
+    if (!rec)
+        return CS_OK;
+    cs_fail(err, CS_UNSUPPORTED, "draws are being written to files");
+    cs_hint(err, "a bare `write` ends them");
+    return CS_UNSUPPORTED;
+}
+
 cs_status cs_record_tend(cs_record *rec, cs_run *run, cs_error *err)
 {
     double usual = fmax(EVERY, SPARSE * rec->cost);

@@ -9,8 +9,6 @@
 #include "files/file.h"
 #include "files/replace.h"
 
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { SCENARIO_MOST = 1 << 20 };
@@ -78,7 +76,7 @@ static void put_line(cs_page *p, char *line, size_t *lost)
 }
 
 /* Behind those that it was opened with, if it is a saved run itself. */
-static void put_arms(cs_page *p, const cs_session *s)
+static void put_arms(cs_page *p, const cs_script_source *s)
 {
     bool any = false;
     for (size_t i = 0; i < s->n_set; i++) {
@@ -94,7 +92,7 @@ static void put_arms(cs_page *p, const cs_session *s)
         cs_page_put(p, "} do table.insert(scenario.arm_changes, change) end\n");
 }
 
-static void put_target(cs_page *p, const cs_session *s)
+static void put_target(cs_page *p, const cs_script_source *s)
 {
     for (size_t i = 0; i < s->n_set; i++)
         if (strncmp(s->set[i], "target.", 7) == 0)
@@ -106,11 +104,11 @@ static void put_target(cs_page *p, const cs_session *s)
 
 /* "seed=7" and the like, set when the scenario was opened. A warm-up that is
  * usual for `chainscope run` would make it another run. */
-static void put_fields(cs_page *p, const cs_session *s)
+static void put_fields(cs_page *p, const cs_script_source *s)
 {
     cs_page_put(p, "scenario.warmup = scenario.warmup or 0\n");
     cs_page_put(p, "scenario.seed = %llu\n",
-                (unsigned long long)cs_run_seed(s->open.run));
+                (unsigned long long)cs_run_seed(s->run));
     put_arms(p, s);
     put_target(p, s);
     for (size_t i = 0; i < s->n_set; i++) {
@@ -124,16 +122,17 @@ static void put_fields(cs_page *p, const cs_session *s)
     }
 }
 
-static void put_script(cs_page *p, const cs_session *s, const char *scenario,
-                       char *journal, size_t *lost)
+static void put_script(cs_page *p, const cs_script_source *s, char *journal,
+                       size_t *lost)
 {
-    const char *first = *scenario == '#' ? strchr(scenario, '\n') : scenario;
+    const char *text = s->scenario;
+    const char *first = *text == '#' ? strchr(text, '\n') : text;
     cs_page_put(p,
                 "%s, with what was changed on its way up to step %llu:\n"
                 "-- it gives the same draws. First the scenario as it was.\n"
                 "local cs = require \"chainscope\"\n"
                 "local scenario = (function(...)\n",
-                title, (unsigned long long)cs_run_steps(s->open.run));
+                title, (unsigned long long)cs_run_steps(s->run));
     cs_page_put(p, "%s\nend)(...)\n\n", first ? first : "");
     put_fields(p, s);
     cs_page_put(p, "\nlocal setup = scenario.setup\n"
@@ -163,8 +162,8 @@ static cs_status may_write(const char *path, cs_error *err)
     return CS_INPUT;
 }
 
-cs_status cs_journal_write(const cs_session *s, const char *path, size_t *lost,
-                           cs_error *err)
+cs_status cs_script_save(const cs_script_source *s, const char *path,
+                         size_t *lost, cs_error *err)
 {
     char *journal = NULL;
     cs_page p = {0};
@@ -173,10 +172,10 @@ cs_status cs_journal_write(const cs_session *s, const char *path, size_t *lost,
         return cs_fail(err, CS_UNSUPPORTED, "the scenario's text is not known");
     cs_status status = may_write(path, err);
     if (status == CS_OK)
-        status = cs_run_changes_text(s->open.run, &journal, err);
+        status = cs_run_changes_text(s->run, &journal, err);
     if (status)
         return status;
-    put_script(&p, s, s->scenario, journal, lost);
+    put_script(&p, s, journal, lost);
     if (p.full)
         status = cs_fail(err, CS_MEMORY, "no memory for the script");
     else if (p.used > SCENARIO_MOST)

@@ -3,12 +3,20 @@
 #ifndef CS_SESSION_RECORD_SAVED_SCRIPT_H
 #define CS_SESSION_RECORD_SAVED_SCRIPT_H
 
-#include "session/state/session_state.h"
+#include "run/run.h"
+
+/* What is saved. [borrowed] */
+typedef struct cs_script_source {
+    const cs_run *run;
+    const char *scenario;   /* its text; NULL: not known */
+    const char *const *set; /* [n_set] what it was opened with */
+    size_t n_set;
+} cs_script_source;
 
 /* Writes the script to `path`; over a file only if that is such a script too.
  * *lost changes were made by functions of a script: they come again only if
  * the scenario makes them itself. */
-cs_status cs_journal_write(const cs_session *s, const char *path, size_t *lost,
-                           cs_error *err);
+cs_status cs_script_save(const cs_script_source *s, const char *path,
+                         size_t *lost, cs_error *err);
 
 #endif

@@ -4,6 +4,8 @@
 
 #include "base/count.h"
 #include "base/memory.h"
+#include "session/state/rearm.h"
+#include "session/state/value_text.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -58,13 +60,13 @@ static bool goes_on(cs_session *s)
  * is begun again. */
 static void copy_sets(cs_session *s, const char *was, const char *name)
 {
-    size_t n = strlen(was), sets = s->n_set, arm = 0;
+    size_t n = strlen(was), sets = s->sets.n, arm = 0;
     while (strcmp(cs_run_arm_name(s->open.run, arm), name) != 0)
         arm++;
     const cs_arm_view v = cs_run_arm(s->open.run, arm);
     const cs_kernel_type *type = v.kernel->type;
     for (size_t i = 0; i < sets; i++) {
-        const char *set = s->set[i];
+        const char *set = s->sets.set[i];
         char param[64], to[128];
         cs_page value = {0};
         if (strncmp(set, was, n) != 0 || set[n] != '.')
@@ -73,10 +75,10 @@ static void copy_sets(cs_session *s, const char *was, const char *name)
                  set + n + 1);
         int k = cs_param_find(type->params, type->n_params, param);
         if (k >= 0)
-            cs_session_put_value(s, arm, &type->params[k], &value);
+            cs_put_value(s->open.run, arm, &type->params[k], &value);
         snprintf(to, sizeof to, "%.40s.%.60s", name, param);
         if (value.text && !value.full)
-            cs_session_remember(s, to, value.text, NULL);
+            cs_sets_put(&s->sets, to, value.text, NULL);
         cs_free(value.text);
     }
 }
@@ -88,11 +90,11 @@ static cs_status add_course(cs_session *s, const char *was, const char *name,
     char change[128];
     snprintf(change, sizeof change, "clone %s %s", name, was);
     cs_arm_origin origin = {name, was};
-    cs_status status = cs_session_remember_arm(s, change, err);
+    cs_status status = cs_sets_add_arm_change(&s->sets, change, err);
     if (status == CS_OK)
         status = cs_session_rearm(s, &origin, 1, cs_run_adopt_branch, err);
     if (status != CS_OK)
-        cs_session_forget_arm(s);
+        cs_sets_drop_newest_arm_change(&s->sets);
     return status;
 }
 

@@ -8,7 +8,7 @@
 #include "base/count.h"
 
 #include "session/client/snapshot_rows.h"
-#include "session/commands/command.h"
+#include "session/state/session_state.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -254,7 +254,7 @@ static bool put_at(cs_session *s, uint64_t step, bool past, cs_error *err)
     cs_run *r = s->open.run;
     if (step == cs_run_steps(r))
         return true;
-    if (cs_command_unwritten(s, err) != CS_OK)
+    if (cs_record_none(s->record, err) != CS_OK)
         return false;
     cs_aside_forget(s->aside);
     return (past ? cs_run_travel(r, step, err) : cs_run_rewind(r, step, err)) ==
@@ -267,7 +267,7 @@ void cs_breaks_show(cs_session *s, const cs_event *e)
         return;
     s->look.arm = e->arm;
     s->look.chain = e->chain == CS_EVERY ? 0 : e->chain;
-    s->looked++;
+    s->breaks.shown++;
     s->show.dirty = true;
 }
 
@@ -316,7 +316,7 @@ static void tell(cs_session *s, const hit *h, const cs_error *why)
 /* What the timeline shows, and panels. */
 static void note_held(cs_session *s, const cs_event *e)
 {
-    s->held++;
+    s->breaks.holds++;
     cs_history_add(&s->breaks.history,
                    &(cs_moment){.step = cs_run_steps(s->open.run),
                                 .arm = e->arm,
@@ -397,11 +397,11 @@ bool cs_breaks_caught_up(cs_session *s, size_t arm)
 
 /* ---- reports ----------------------------------------------------------- */
 
-bool cs_breaks_read(const cs_session *s, const char *probe)
+bool cs_breaks_read(const cs_breaks *b, const char *probe)
 {
     bool reads = false;
-    for (size_t i = 0; i < s->breaks.n; i++)
-        reads |= waits_for_report(&s->breaks.row[i]);
+    for (size_t i = 0; i < b->n; i++)
+        reads |= waits_for_report(&b->row[i]);
     return reads && strcmp(probe, "diagnostics") == 0;
 }
 

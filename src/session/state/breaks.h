@@ -5,6 +5,7 @@
 #define CS_SESSION_STATE_BREAKS_H
 
 #include "run/history/event_list.h"
+#include "session/state/history.h"
 
 typedef struct cs_session cs_session;
 
@@ -30,24 +31,7 @@ typedef struct cs_break {
     uint64_t held;     /* a rule has held the run at this step, 0: not yet */
 } cs_break;
 
-enum { CS_BREAKS = 16, CS_MOMENTS = 512, CS_HELD = CS_EVENT_KINDS };
-
-/* An event that was seen, or (CS_HELD) where a breakpoint held the run. */
-typedef struct cs_moment {
-    uint64_t step;
-    size_t arm, chain;
-    unsigned kind;
-} cs_moment;
-
-/* What was seen, for the timeline: of the most frequent kinds only each so many
- * are kept. */
-typedef struct cs_history {
-    cs_moment at[CS_MOMENTS];
-    size_t n;
-    size_t kept[CS_HELD + 1]; /* rows of each kind */
-    uint64_t every[CS_HELD + 1], met[CS_HELD + 1];
-    uint64_t seen; /* those up to this step are in it */
-} cs_history;
+enum { CS_BREAKS = 16 };
 
 typedef struct cs_breaks {
     cs_break row[CS_BREAKS];
@@ -58,6 +42,8 @@ typedef struct cs_breaks {
     bool by_hand;     /* what goes on was set going by `toggle`, the key */
     cs_history history;
     char file[512]; /* what was open when they were set */
+    uint64_t shown; /* how often the session has chosen what is looked at ... */
+    uint64_t holds; /* ... and how often a breakpoint has held the run */
 } cs_breaks;
 
 /* What it holds the run at, in words: "jump in any chain of dmala". */
@@ -84,7 +70,7 @@ bool cs_breaks_report(cs_session *s);
 void cs_breaks_rule(cs_session *s, const char *why);
 
 /* Whether some rule reads the report of a probe. */
-bool cs_breaks_read(const cs_session *s, const char *probe);
+bool cs_breaks_read(const cs_breaks *b, const char *probe);
 
 /* The chain of an event is looked at from now on. */
 void cs_breaks_show(cs_session *s, const cs_event *e);
@@ -92,13 +78,5 @@ void cs_breaks_show(cs_session *s, const cs_event *e);
 /* Another run is open: breakpoints stay where it is of the same file, and has
  * their arms. */
 void cs_breaks_opened(cs_session *s);
-
-/* ---- history.c ---- */
-
-/* Takes what has happened since the last time. */
-void cs_history_follow(cs_session *s);
-void cs_history_add(cs_history *m, const cs_moment *e);
-/* Forgets what was seen after `step`. */
-void cs_history_cut(cs_history *m, uint64_t step);
 
 #endif

@@ -1,4 +1,5 @@
-/* What :check has found of the arms, now and in runs before (io/checked.h). */
+#include "session/state/check_marks.h"
+
 #include "base/hash.h"
 #include "base/memory.h"
 #include "check/check.h"
@@ -8,11 +9,11 @@
 #include <string.h>
 
 /* Its place in the table, or the first free one; CS_CHECKED_ARMS: none. */
-static size_t place_of(const cs_session *s, const char *arm)
+static size_t place_of(const cs_checked_run *c, const char *arm)
 {
     size_t k = 0;
-    while (k < CS_CHECKED_ARMS && *s->checked.arm[k].name &&
-           strcmp(s->checked.arm[k].name, arm) != 0)
+    while (k < CS_CHECKED_ARMS && *c->arm[k].name &&
+           strcmp(c->arm[k].name, arm) != 0)
         k++;
     return k;
 }
@@ -23,7 +24,7 @@ static void tell_run(const cs_session *s)
     char held[128];
     for (size_t i = 0; s->open.run && i < cs_run_arms(s->open.run); i++) {
         const char *broken =
-            cs_session_mark_of(s, cs_run_arm_name(s->open.run, i));
+            cs_checked_mark(&s->checked, cs_run_arm_name(s->open.run, i));
         cs_session_held(s, i, held, sizeof held);
         cs_run_set_checked(s->open.run, i, *broken || *held);
     }
@@ -32,7 +33,7 @@ static void tell_run(const cs_session *s)
 /* What is known of it, made where need be; NULL: there is no room. */
 static cs_checked_arm *known(cs_session *s, const char *arm)
 {
-    size_t k = place_of(s, arm);
+    size_t k = place_of(&s->checked, arm);
     if (k == CS_CHECKED_ARMS)
         return NULL;
     snprintf(s->checked.arm[k].name, sizeof s->checked.arm[k].name, "%s", arm);
@@ -57,10 +58,10 @@ void cs_session_mark(cs_session *s, const char *arm, const char *law)
     tell_run(s);
 }
 
-const char *cs_session_mark_of(const cs_session *s, const char *arm)
+const char *cs_checked_mark(const cs_checked_run *c, const char *arm)
 {
-    size_t k = place_of(s, arm);
-    return k < CS_CHECKED_ARMS ? s->checked.arm[k].broken : "";
+    size_t k = place_of(c, arm);
+    return k < CS_CHECKED_ARMS ? c->arm[k].broken : "";
 }
 
 /* ---- laws that held ------------------------------------------------------ */
@@ -121,7 +122,8 @@ void cs_session_hold(cs_session *s, const char *name, const char *law)
 
 void cs_session_held(const cs_session *s, size_t arm, char *text, size_t size)
 {
-    size_t used = 0, at = place_of(s, cs_run_arm_name(s->open.run, arm));
+    size_t used = 0,
+           at = place_of(&s->checked, cs_run_arm_name(s->open.run, arm));
     *text = 0;
     if (at == CS_CHECKED_ARMS || *s->checked.arm[at].broken ||
         s->checked.arm[at].as != print_of(s->open.run, arm))
@@ -137,10 +139,10 @@ void cs_session_held(const cs_session *s, size_t arm, char *text, size_t size)
 /* False: it is of no file. */
 static bool find_key(const cs_session *s, uint64_t *key)
 {
-    if (s->scenario && !s->open.watch)
-        *key = cs_checked_key(s->scenario, strlen(s->scenario),
-                              (const char *const *)s->set, s->n_set);
-    return s->scenario && !s->open.watch;
+    if (s->open.scenario && !s->open.watch)
+        *key = cs_checked_key(s->open.scenario, strlen(s->open.scenario),
+                              (const char *const *)s->sets.set, s->sets.n);
+    return s->open.scenario && !s->open.watch;
 }
 
 static void recall(cs_session *s, cs_checked_laws *of)
@@ -194,7 +196,7 @@ void cs_session_keep_checked(const cs_session *s)
         snprintf(to->arm, sizeof to->arm, "%s",
                  cs_run_arm_name(s->open.run, i));
         snprintf(to->broken, sizeof to->broken, "%s",
-                 cs_session_mark_of(s, to->arm));
+                 cs_checked_mark(&s->checked, to->arm));
         cs_session_held(s, i, to->held, sizeof to->held);
         kept.n += *to->broken || *to->held;
     }
@@ -211,7 +213,7 @@ void cs_session_laws(const cs_session *s, size_t arm, char *text, size_t size)
 {
     char held[128];
     const char *broken =
-        cs_session_mark_of(s, cs_run_arm_name(s->open.run, arm));
+        cs_checked_mark(&s->checked, cs_run_arm_name(s->open.run, arm));
     cs_session_held(s, arm, held, sizeof held);
     if (*broken)
         snprintf(text, size, "BROKEN: %s", broken);

@@ -3,16 +3,16 @@
  * two known modes, or between two chains. Evaluated between steps, through an
  * evaluator that counts for no arm: while the run goes on in a fiftieth of its
  * time at most. */
+#include "session/state/energy_line.h"
+
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "session/commands/command.h"
+#include "session/state/session_state.h"
 #include "target/enumeration.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { EIGHT = 8, LEAST = 41 };
@@ -254,96 +254,4 @@ void cs_session_put_line(cs_session *s, cs_flat *f)
         memcpy(energy, l->energy, l->n * sizeof *energy);
     if (mark)
         memcpy(mark, l->mark, l->marks * sizeof *mark);
-}
-
-/* ---- the command ----------------------------------------------------------- */
-
-static cs_status read_number(const char *word, size_t most, const char *what,
-                             size_t *out, cs_error *err)
-{
-    char *end;
-    long k = strtol(word, &end, 10);
-    if (end == word || *end || k < 1 || (size_t)k > most) {
-        cs_fail(err, CS_RANGE, "'%s' is no %s", word, what);
-        if (most)
-            cs_hint(err, "a number from 1 to %zu", most);
-        else
-            cs_hint(err, "the target knows none");
-        return CS_RANGE;
-    }
-    *out = (size_t)k - 1;
-    return CS_OK;
-}
-
-static cs_status read_pair(char **word, size_t n, size_t most, const char *what,
-                           cs_line *to, cs_error *err)
-{
-    if (n != 3) {
-        cs_fail(err, CS_INPUT, "a line goes from one %s to another", what);
-        cs_hint(err, "line %ss 1 2", what);
-        return CS_INPUT;
-    }
-    cs_status status = read_number(word[2], most, what, &to->a, err);
-    if (status == CS_OK)
-        status = read_number(word[3], most, what, &to->b, err);
-    if (status == CS_OK && to->a == to->b)
-        status =
-            cs_fail(err, CS_INPUT, "both ends are %s %zu", what, to->a + 1);
-    return status;
-}
-
-/* Its name, or its number. */
-static cs_status read_coordinate(const cs_target *t, const char *word,
-                                 size_t *out, cs_error *err)
-{
-    char name[64];
-    for (size_t i = 0; !t->outputs.n && i < t->space.dim; i++) {
-        cs_target_coordinate(t, i, name, sizeof name);
-        if (strcmp(name, word) == 0) {
-            *out = i;
-            return CS_OK;
-        }
-    }
-    return read_number(word, t->space.dim, "coordinate", out, err);
-}
-
-static cs_status read_range(char **word, size_t n, cs_line *to, cs_error *err)
-{
-    to->range[0] = to->range[1] = (double)NAN;
-    if (n == 1)
-        return CS_OK;
-    cs_status status = n == 3 ? CS_OK : CS_INPUT;
-    for (size_t i = 0; status == CS_OK && i < 2; i++)
-        status = cs_command_number(word[2 + i], &to->range[i], err);
-    if (status == CS_OK && to->range[1] > to->range[0])
-        return CS_OK;
-    cs_fail(err, CS_INPUT, "a range is two numbers, the lower first");
-    cs_hint(err, "line %s -10 10", word[1]);
-    return CS_INPUT;
-}
-
-cs_status cs_command_line(cs_session *s, char **word, size_t n, cs_error *err)
-{
-    assert(s->open.run);
-    cs_line to = {.of = SIZE_MAX};
-    const cs_target *t = cs_run_target(s->open.run);
-    cs_status status = CS_OK;
-    if (n && strcmp(word[1], "modes") == 0) {
-        to.kind = CS_LINE_MODES;
-        status = read_pair(word, n, t->exact.modes ? t->exact.n_modes : 0,
-                           "mode", &to, err);
-    } else if (n && strcmp(word[1], "chains") == 0) {
-        to.kind = CS_LINE_CHAINS;
-        status = read_pair(word, n, cs_run_arm(s->open.run, s->look.arm).chains,
-                           "chain", &to, err);
-    } else if (n) {
-        to.kind = CS_LINE_COORDINATE;
-        status = read_coordinate(t, word[1], &to.a, err);
-        if (status == CS_OK)
-            status = read_range(word, n, &to, err);
-    }
-    if (status == CS_OK)
-        s->line = to;
-    s->show.dirty = true;
-    return status;
 }

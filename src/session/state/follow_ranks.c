@@ -1,8 +1,11 @@
 /* What a session does where several ranks move one run (run/ranks/gather.h): the first
  * says what it means to the user, the others do as it orders. */
+#include "session/state/follow_ranks.h"
+
 #include "base/memory.h"
 #include "run/ranks/gather.h"
 #include "session/state/session_state.h"
+#include "session/state/signals.h"
 
 #include <unistd.h>
 

@@ -1,7 +1,4 @@
-/* The events that the timeline shows: those seen when snapshots were made. */
-#include "session/state/session_state.h"
-
-#include <string.h>
+#include "session/state/history.h"
 
 /* Drops every second row of a kind. */
 static void thin(cs_history *m, unsigned kind)
@@ -63,14 +60,13 @@ static void take(void *self, const cs_event *e)
                                        .kind = e->kind});
 }
 
-void cs_history_follow(cs_session *s)
+void cs_history_follow(cs_history *m, const cs_run *r)
 {
-    cs_history *m = &s->breaks.history;
-    uint64_t now = cs_run_steps(s->open.run);
-    if (cs_run_end(s->open.run) < m->seen) /* a script went back for good */
-        cs_history_cut(m, cs_run_end(s->open.run));
+    uint64_t now = cs_run_steps(r);
+    if (cs_run_end(r) < m->seen) /* a script went back for good */
+        cs_history_cut(m, cs_run_end(r));
     if (now <= m->seen)
         return;
-    cs_run_events(s->open.run, CS_EVERY, CS_EVERY, m->seen, take, m);
+    cs_run_events(r, CS_EVERY, CS_EVERY, m->seen, take, m);
     m->seen = now;
 }

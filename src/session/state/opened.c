@@ -1,27 +1,32 @@
-/* What a run is opened from: the files as they are now, or what a recording
- * carries of them (data/inputs.h). */
+#include "session/state/opened.h"
+
 #include "base/hash.h"
+#include "base/memory.h"
+#include "files/file.h"
 #include "run/arms/fingerprint.h"
+#include "session/record/watched_run.h"
 #include "session/state/session_state.h"
 
 #include <string.h>
 
-cs_inputs *cs_session_recorded(const cs_session *s)
+enum { SCENARIO_MOST = 1 << 20, CLAIMS = 1 << 20 };
+
+cs_inputs *cs_opened_recorded(const cs_opened *o)
 {
-    return cs_inputs_are_recorded(s->open.inputs) ? s->open.inputs : NULL;
+    return cs_inputs_are_recorded(o->inputs) ? o->inputs : NULL;
 }
 
-bool cs_session_differs(const cs_session *s)
+bool cs_opened_differs(const cs_opened *o)
 {
-    return cs_inputs_are_strict(s->open.inputs);
+    return cs_inputs_are_strict(o->inputs);
 }
 
 /* Not of the probes and of the draws that are kept: these are the front's wish. */
-uint64_t cs_session_made(const cs_session *s)
+uint64_t cs_opened_made(const cs_opened *o)
 {
     static const char *const parts[] = {"arm", "target: ", "start", "script: "};
     uint64_t h = CS_DIGEST;
-    const char *at = cs_run_made_of(s->open.run);
+    const char *at = cs_run_made_of(o->run);
     for (size_t n; *at; at += n) {
         n = strcspn(at, "\n");
         n += at[n] == '\n';
@@ -72,4 +77,145 @@ cs_status cs_session_make(cs_session *s, const char *path,
     if (refused)
         cs_session_leave(s, next);
     return refused ? why.status : CS_OK;
+}
+
+cs_flat cs_session_judge(cs_session *s)
+{
+    cs_flat f = {0};
+    cs_error why;
+    void *memory = cs_run_is_part(s->open.run) ? NULL : cs_alloc(1, CLAIMS);
+    if (!memory)
+        return f;
+    cs_flat_begin(&f, memory, CLAIMS);
+    if (s->host->claims)
+        s->host->claims(s->host->self, false, &f, &why);
+    return f;
+}
+
+/* While the host still knows the run; empty where nothing is recorded. */
+static cs_flat judge(cs_session *s)
+{
+    return s->record ? cs_session_judge(s) : (cs_flat){0};
+}
+
+static cs_status end_record(cs_session *s, const cs_flat *claims, cs_error *err)
+{
+    cs_status status = cs_record_finish(s->record, s->open.run,
+                                        claims->base ? claims : NULL, err);
+    s->record = NULL;
+    cs_free(claims->base);
+    return status;
+}
+
+cs_status cs_session_finish(cs_session *s, cs_error *err)
+{
+    cs_flat claims = judge(s);
+    return end_record(s, &claims, err);
+}
+
+/* Does not tell the host, to which the next run may be attached already. */
+static void let_go(cs_session *s, const cs_flat *claims)
+{
+    cs_error err;
+    if (end_record(s, claims, &err))
+        cs_session_say(s, "%s", err.what);
+    cs_aside_forget(s->aside);
+    cs_run_destroy(s->open.run);
+    cs_watch_close(s->open.watch);
+    cs_inputs_drop(s->open.inputs);
+    cs_free(s->open.scenario);
+    s->open.scenario = NULL;
+    memset(&s->open, 0, sizeof s->open);
+    s->move.running = s->move.failed = s->move.waits = false;
+    s->move.event_at = s->move.farthest = 0;
+    s->show.dirty = true;
+}
+
+void cs_session_drop(cs_session *s)
+{
+    cs_flat claims = judge(s);
+    if (s->host->attach)
+        s->host->attach(s->host->self, NULL);
+    let_go(s, &claims);
+}
+
+/* Defaults aside, which a scenario may or may not ask for. */
+static bool is_anything_set(const cs_session *s)
+{
+    static const char fallback[] = "default_";
+    bool any = false;
+    for (size_t i = 0; i < s->sets.n; i++)
+        any |= strncmp(s->sets.set[i], fallback, sizeof fallback - 1) != 0;
+    return any;
+}
+
+/* What is watched stays so: a file that takes the place of its folder is not taken
+ * for a scenario, and is not run. */
+static bool is_to_be_watched(const cs_session *s, const char *path)
+{
+    return cs_watch_is_folder(path) ||
+           (s->open.watch && strcmp(path, s->open.file) == 0);
+}
+
+cs_status cs_session_open(cs_session *s, const char *path, cs_inputs *from,
+                          cs_error *err)
+{
+    bool watched = is_to_be_watched(s, path);
+    if (watched && is_anything_set(s)) {
+        cs_fail(err, CS_INPUT,
+                "%s is a folder: the draws in it can be watched, not made",
+                path);
+        cs_hint(err, "chainscope watch, shot and report take it, without sets");
+        return CS_INPUT;
+    }
+    cs_opened *next = cs_alloc(1, sizeof *next);
+    if (!next)
+        return cs_fail(err, CS_MEMORY, "no memory to open %s", path);
+    cs_flat claims = judge(s);
+    cs_status status =
+        watched ? cs_watch_open(next, path, err)
+                : cs_session_make(s, path, (const char *const *)s->sets.set,
+                                  s->sets.n, from, next, err);
+    if (status == CS_OK) {
+        let_go(s, &claims);
+        cs_session_take(s, next);
+        s->move.pace = s->open.speed;
+        s->look = (cs_look_at){.arm = s->open.arm};
+        cs_session_recall(s);
+    } else {
+        cs_free(claims.base);
+    }
+    cs_free(next);
+    return status;
+}
+
+/* A copy of the scenario's text as it was opened. */
+static char *text_of(const cs_opened *o)
+{
+    unsigned char *text = NULL;
+    size_t size;
+    const char *known = cs_inputs_scenario(o->inputs, &size);
+    if (known)
+        return cs_copy_text(known);
+    cs_file_read(o->file, SCENARIO_MOST, &text, &size, NULL);
+    return (char *)text;
+}
+
+void cs_session_take(cs_session *s, cs_opened *next)
+{
+    char *text = text_of(next);
+    if (s->open.run)
+        let_go(s, &(cs_flat){0});
+    s->open = *next;
+    s->open.scenario = text;
+    if (s->host->attach)
+        s->host->attach(s->host->self, s->open.run);
+    s->move.quantum = 1;
+    s->show.rate = s->show.rate_time = 0;
+    s->truth = (cs_truth){0};
+    s->compared.on = false;
+    s->line = (cs_line){.of = SIZE_MAX};
+    s->branched.there = false;
+    cs_breaks_opened(s);
+    cs_own_opened(&s->own, s->host);
 }

@@ -1,14 +1,14 @@
 /* The scenario's own panels. Their functions are called between steps, by the
  * host: for a snapshot where somebody looks, and where their curves have a
  * point. Each call has a time limit, and all together a share of the time. */
+#include "session/state/own_panel_data.h"
+
 #include "base/clock.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "session/commands/command.h"
+#include "session/state/session_state.h"
 
-#include <assert.h>
 #include <math.h>
-#include <stdio.h>
 
 enum { BYTES = 1 << 20 };
 #define REST 0.5   /* seconds between two calls while the run goes on */
@@ -18,9 +18,8 @@ enum { BYTES = 1 << 20 };
 #define LONGEST 2 /* seconds between two calls while the run rests */
 
 /* Which state of the run it is. */
-static uint64_t place_of(const cs_session *s)
+static uint64_t place_of(const cs_run *r)
 {
-    const cs_run *r = s->open.run;
     const cs_change *change;
     uint64_t h = cs_hash_word(cs_run_steps(r), cs_run_journal(r, &change));
     for (size_t i = 0; i < cs_run_arms(r); i++)
@@ -34,12 +33,10 @@ static bool nobody(const void *of, const char *word)
     return false;
 }
 
-void cs_own_opened(cs_session *s)
+void cs_own_opened(cs_own_panels *o, const cs_host *h)
 {
-    cs_own_panels *o = &s->own;
     unsigned char *memory = o->flat.base;
     size_t capacity = 0;
-    const cs_host *h = s->host;
     *o = (cs_own_panels){.since = cs_clock(), .sample = UINT64_MAX};
     if (!memory && h->panels) /* not zeroed: panels fill few of its pages */
         CS_EXTEND(memory, 0, capacity, BYTES);
@@ -49,32 +46,32 @@ void cs_own_opened(cs_session *s)
     h->panels(h->self, nobody, NULL, &o->flat);
     o->there = o->flat.used > 0;
     if (!o->there)
-        cs_own_close(s);
+        cs_own_close(o);
     else
         o->sample = h->sample(h->self, 0);
 }
 
-void cs_own_close(cs_session *s)
+void cs_own_close(cs_own_panels *o)
 {
-    cs_free(s->own.flat.base);
-    s->own = (cs_own_panels){.sample = UINT64_MAX};
+    cs_free(o->flat.base);
+    *o = (cs_own_panels){.sample = UINT64_MAX};
 }
 
-void cs_own_placed(cs_session *s)
+void cs_own_placed(cs_own_panels *o, const cs_host *h)
 {
-    if (s->own.there)
-        s->own.sample = s->host->sample(s->host->self, 0);
+    if (o->there)
+        o->sample = h->sample(h->self, 0);
 }
 
-void cs_own_ask(cs_session *s)
+void cs_own_ask(cs_own_panels *o)
 {
-    s->own.known = false;
-    s->own.made = s->own.next = 0;
+    o->known = false;
+    o->made = o->next = 0;
 }
 
-uint64_t cs_own_limit(const cs_session *s, uint64_t n)
+uint64_t cs_own_limit(const cs_own_panels *o, uint64_t now, uint64_t n)
 {
-    uint64_t now = cs_run_steps(s->open.run), due = s->own.sample;
+    uint64_t due = o->sample;
     return due > now && due - now < n ? due - now : n;
 }
 
@@ -87,14 +84,13 @@ static size_t room_for(const cs_own_panels *o, double now)
     return paid ? ALL : o->last < QUICK ? FEW : 0;
 }
 
-void cs_own_sample(cs_session *s)
+void cs_own_sample(cs_own_panels *o, const cs_host *h, uint64_t now)
 {
-    cs_own_panels *o = &s->own;
     double from = cs_clock();
-    if (cs_run_steps(s->open.run) < o->sample)
+    if (now < o->sample)
         return;
     size_t room = room_for(o, from);
-    o->sample = s->host->sample(s->host->self, room);
+    o->sample = h->sample(h->self, room);
     if (room)
         o->last = cs_clock() - from;
     o->spent += cs_clock() - from;
@@ -104,10 +100,10 @@ bool cs_own_tend(cs_session *s)
 {
     cs_own_panels *o = &s->own;
     double now = cs_clock();
-    if (cs_own_is_current(s) || now < o->next ||
+    if (cs_own_is_current(&s->own, s->open.run) || now < o->next ||
         (s->move.running && now < o->made + REST))
         return false;
-    uint64_t place = place_of(s);
+    uint64_t place = place_of(s->open.run);
     cs_flat_begin(&o->flat, o->flat.base, o->flat.capacity);
     s->host->panels(s->host->self, cs_session_reports, s, &o->flat);
     o->place = place;
@@ -117,31 +113,19 @@ bool cs_own_tend(cs_session *s)
     return true;
 }
 
-bool cs_own_is_current(const cs_session *s)
+bool cs_own_is_current(const cs_own_panels *o, const cs_run *r)
 {
-    return !s->own.there || !s->open.run ||
-           (s->own.known && s->own.place == place_of(s));
+    return !o->there || !r || (o->known && o->place == place_of(r));
 }
 
-double cs_own_wait(const cs_session *s)
+double cs_own_wait(const cs_own_panels *o, const cs_run *r)
 {
-    double left = s->own.next - cs_clock();
-    return cs_own_is_current(s) ? HUGE_VAL : fmax(left, 0.001);
+    double left = o->next - cs_clock();
+    return cs_own_is_current(o, r) ? HUGE_VAL : fmax(left, 0.001);
 }
 
-void cs_own_put(const cs_session *s, cs_flat *f)
+void cs_own_put(const cs_own_panels *o, cs_flat *f)
 {
-    if (s->own.there)
-        cs_flat_add(f, s->own.flat.base, s->own.flat.used);
-}
-
-cs_status cs_command_key(cs_session *s, char **word, size_t n, cs_error *err)
-{
-    (void)n;
-    if (!s->host->key)
-        return cs_fail(err, CS_UNSUPPORTED, "there are no panels of its own");
-    cs_status status = s->host->key(s->host->self, word[1], word[2], err);
-    cs_own_ask(s);
-    s->show.dirty = true;
-    return status;
+    if (o->there)
+        cs_flat_add(f, o->flat.base, o->flat.used);
 }

@@ -2,73 +2,16 @@
  * made what the old one is (cs_run_adopt). So it is the run that would have been,
  * had it had these arms from the start: restart, :save and checkpoints have them
  * too. */
+#include "session/state/rearm.h"
+
 #include "base/memory.h"
 #include "data/parts.h"
 #include "run/arms/fingerprint.h"
+#include "session/state/opened.h"
 #include "session/state/session_state.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
-
-static const char key[] = "arms#";
-
-static bool is_change(const char *set)
-{
-    return strncmp(set, key, sizeof key - 1) == 0;
-}
-
-/* The number of the newest change, 0: none. */
-static size_t newest(const cs_session *s)
-{
-    for (size_t i = s->n_set; i-- > 0;)
-        if (is_change(s->set[i]))
-            return strtoul(s->set[i] + sizeof key - 1, NULL, 10);
-    return 0;
-}
-
-cs_status cs_session_remember_arm(cs_session *s, const char *change,
-                                  cs_error *err)
-{
-    char name[40];
-    snprintf(name, sizeof name, "%s%zu", key, newest(s) + 1);
-    return cs_session_remember(s, name, change, err);
-}
-
-static void forget(cs_session *s, size_t i)
-{
-    cs_free(s->set[i]);
-    s->n_set--;
-    memmove(&s->set[i], &s->set[i + 1], (s->n_set - i) * sizeof *s->set);
-}
-
-void cs_session_forget_set(cs_session *s, const char *name)
-{
-    size_t n = strlen(name);
-    for (size_t i = 0; i < s->n_set; i++)
-        if (strncmp(s->set[i], name, n) == 0 && s->set[i][n] == '=') {
-            forget(s, i);
-            return;
-        }
-}
-
-bool cs_session_forget_change(cs_session *s, const char *change)
-{
-    for (size_t i = s->n_set; i-- > 0;)
-        if (is_change(s->set[i]) &&
-            strcmp(strchr(s->set[i], '=') + 1, change) == 0) {
-            forget(s, i);
-            return true;
-        }
-    return false;
-}
-
-void cs_session_forget_arm(cs_session *s)
-{
-    char name[40];
-    snprintf(name, sizeof name, "%s%zu", key, newest(s));
-    cs_session_forget_set(s, name);
-}
 
 static size_t arm_called(const cs_run *r, const char *name)
 {
@@ -142,10 +85,11 @@ static cs_status open_anew(cs_session *s, cs_inputs *from, cs_opened *next,
         if (used < sizeof probes)
             used += (size_t)snprintf(probes + used, sizeof probes - used,
                                      "%s%s", i ? "," : "", type->name);
-    for (size_t i = 0; i < s->n_set; i++)
-        set[i] = s->set[i];
-    set[s->n_set] = probes;
-    return cs_session_make(s, s->open.file, set, s->n_set + 1, from, next, err);
+    for (size_t i = 0; i < s->sets.n; i++)
+        set[i] = s->sets.set[i];
+    set[s->sets.n] = probes;
+    return cs_session_make(s, s->open.file, set, s->sets.n + 1, from, next,
+                           err);
 }
 
 cs_status cs_session_rearm(cs_session *s, const cs_arm_origin *origin, size_t n,
@@ -156,7 +100,7 @@ cs_status cs_session_rearm(cs_session *s, const cs_arm_origin *origin, size_t n,
     if (!next)
         return cs_fail(err, CS_MEMORY, "no memory for other arms");
     cs_run *old = s->open.run;
-    cs_status status = open_anew(s, cs_session_recorded(s), next, err);
+    cs_status status = open_anew(s, cs_opened_recorded(&s->open), next, err);
     if (status != CS_OK) {
         cs_free(next);
         return status;
@@ -189,9 +133,9 @@ static bool is_set(const cs_session *s, const char *arm, const char *line)
     char name[160];
     size_t n = (size_t)snprintf(name, sizeof name, "%s.%.*s", arm,
                                 (int)strcspn(line, " ="), line);
-    for (size_t i = 0; i < s->n_set; i++)
-        if (n < sizeof name && strncmp(s->set[i], name, n) == 0 &&
-            (s->set[i][n] == '=' || s->set[i][n] == '.'))
+    for (size_t i = 0; i < s->sets.n; i++)
+        if (n < sizeof name && strncmp(s->sets.set[i], name, n) == 0 &&
+            (s->sets.set[i][n] == '=' || s->sets.set[i][n] == '.'))
             return true;
     return false;
 }

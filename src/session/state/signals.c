@@ -1,4 +1,6 @@
 /* What signals say to the session: stop, end, look at your commands. */
+#include "session/state/signals.h"
+
 #include "session/state/session_state.h"
 
 #include <assert.h>

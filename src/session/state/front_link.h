@@ -1,0 +1,18 @@
+/* What connects a session with its front. */
+#ifndef CS_SESSION_STATE_FRONT_LINK_H
+#define CS_SESSION_STATE_FRONT_LINK_H
+
+#include "session/client/snapshot.h"
+#include "session/client/wire.h"
+
+typedef struct cs_front_link {
+    int fd, wake; /* commands and replies; an eventfd that wakes the front */
+    cs_snapshot_end end;
+    cs_message in, out; /* the command that is obeyed, and its reply */
+    bool quit;
+} cs_front_link;
+
+/* Wakes the front. */
+void cs_front_poke(const cs_front_link *l);
+
+#endif
