@@ -2,12 +2,13 @@
 
 #include "base/clock.h"
 #include "base/memory.h"
+#include "files/folders.h"
+#include "jobs/cache.h"
 #include "screen/input/dialog.h"
 #include "screen/input/mouse.h"
-#include "screen/state/calibrations.h"
+#include "screen/state/background.h"
 #include "screen/state/laws.h"
 #include "screen/state/pace.h"
-#include "screen/state/replicates.h"
 #include "screen/state/wishes.h"
 #include "screen/term/file_watch.h"
 #include "screen/term/terminal.h"
@@ -347,8 +348,8 @@ static long paint(app *a)
  * session's descriptors are no longer asked: they would always answer. */
 static void wait_news(app *a, long due)
 {
-    struct pollfd p[11 + CS_LINK_FDS] = {{0}};
-    int fd[11 + CS_LINK_FDS], n = 5;
+    struct pollfd p[5 + CS_LINK_FDS + CS_BACKGROUND_FDS];
+    int fd[5 + CS_LINK_FDS + CS_BACKGROUND_FDS], n = 5;
     long tend = earlier(earlier(tend_preview(a), tend_laws(a)),
                         cs_file_watch_wait(&a->watch));
     cs_terminal_fds(a->terminal, fd);
@@ -357,9 +358,7 @@ static void wait_news(app *a, long due)
     fd[4] = a->laws.maker.pipe;
     if (!a->dead)
         n += a->link->fds(a->link->self, fd + 5);
-    n += cs_replicates_fds(a->ui.jobs.replicates, fd + n);
-    n += cs_replicates_fds(a->ui.jobs.sweep, fd + n);
-    n += cs_calibrations_fds(a->ui.jobs.calibrations, fd + n);
+    n += cs_background_fds(a->ui.jobs, fd + n);
     for (int i = 0; i < n; i++)
         p[i] = (struct pollfd){.fd = fd[i], .events = POLLIN};
     long left = -1, now = now_ms();
@@ -400,6 +399,7 @@ cs_status cs_screen_run(const cs_app_link *link, const cs_editor *editor,
     const cs_terminal_wishes terminal = {
         .colour = cs_shot_text(wishes, CS_WISH_COLOUR),
         .glyphs = cs_shot_text(wishes, CS_WISH_GLYPHS)};
+    char jobs[CS_JOB_CACHE_PATH];
     app *a = cs_alloc(1, sizeof *a);
     if (!a)
         return cs_fail(err, CS_MEMORY, "no memory for the screen");
@@ -410,6 +410,8 @@ cs_status cs_screen_run(const cs_app_link *link, const cs_editor *editor,
     cs_ui_wish(&a->ui, wishes);
     cs_status status =
         cs_dialog_init(&a->dialog, link, editor, &a->ui, &a->shot, err);
+    if (status == CS_OK && cs_folder_state("jobs", jobs, sizeof jobs))
+        cs_background_keep(a->ui.jobs, jobs);
     if (status == CS_OK)
         status = cs_terminal_start(&a->terminal, &terminal, err);
     if (status == CS_OK)

@@ -6,8 +6,7 @@
 #include "base/text.h"
 #include "files/file.h"
 #include "screen/input/dialog.h"
-#include "screen/state/calibrations.h"
-#include "screen/state/replicates.h"
+#include "screen/state/background.h"
 #include "screen/state/wishes.h"
 #include "screen/term/key_names.h"
 
@@ -47,17 +46,12 @@ static bool is_still(const cs_headless *h)
 
 static void wait_news(cs_headless *h)
 {
-    int fd[6 + CS_LINK_FDS], n = h->link->fds(h->link->self, fd);
-    struct pollfd p[6 + CS_LINK_FDS] = {{0}};
-    int races = cs_replicates_fds(h->ui.jobs.replicates, fd + n);
-    int sweeps = cs_replicates_fds(h->ui.jobs.sweep, fd + n + races);
-    n += races + sweeps;
-    int ranks = cs_calibrations_fds(h->ui.jobs.calibrations, fd + n);
-    n += ranks;
+    int fd[CS_LINK_FDS + CS_BACKGROUND_FDS];
+    struct pollfd p[CS_LINK_FDS + CS_BACKGROUND_FDS];
+    int link = h->link->fds(h->link->self, fd);
+    int n = link + cs_background_fds(h->ui.jobs, fd + link);
     /* Or nothing would wake us until time is up, for each of them. */
-    assert(races || !cs_replicates_busy(h->ui.jobs.replicates));
-    assert(sweeps || !cs_replicates_busy(h->ui.jobs.sweep));
-    assert(ranks || !cs_calibrations_busy(h->ui.jobs.calibrations));
+    assert(n > link || !cs_background_busy(h->ui.jobs));
     for (int i = 0; i < n; i++)
         p[i] = (struct pollfd){.fd = fd[i], .events = POLLIN};
     poll(p, (nfds_t)n, 200);
@@ -133,9 +127,7 @@ static cs_status settle(cs_headless *h, double patience, cs_error *err)
         bool news =
             h->link->snapshot(h->link->self, &h->shot.base, &h->shot.used);
         news |= cs_dialog_replicate(&h->dialog);
-        bool busy = cs_replicates_busy(h->ui.jobs.replicates) ||
-                    cs_replicates_busy(h->ui.jobs.sweep) ||
-                    cs_calibrations_busy(h->ui.jobs.calibrations);
+        bool busy = cs_background_busy(h->ui.jobs);
         bool late = is_late(&at, h, patience, busy);
         if (!h->dialog.unanswered && ((is_still(h) && !busy) || late)) {
             make_frame(h); /* which may ask for more */

@@ -4,7 +4,7 @@
 #include "canned_table.h"
 #include "figure/race.h"
 #include "frame.h"
-#include "screen/state/calibrations.h"
+#include "screen/panels/calibrated.h"
 #include "screen/state/ui.h"
 
 #include <math.h>

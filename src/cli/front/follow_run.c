@@ -69,7 +69,7 @@ static void find_updates(const cs_flat_index *x, cs_seen *s)
     }
 }
 
-static void read_seen(const unsigned char *base, size_t used, cs_seen *s)
+void cs_follow_read(const unsigned char *base, size_t used, cs_seen *s)
 {
     static cs_flat_index index; /* too large for the stack */
     const cs_flat_index *x = &index;
@@ -106,7 +106,7 @@ bool cs_follow_look(cs_client *c, cs_seen *s)
     size_t used;
     bool newer = cs_client_snapshot(c, &base, &used);
     if (newer)
-        read_seen(base, used, s);
+        cs_follow_read(base, used, s);
     return newer;
 }
 
@@ -117,7 +117,7 @@ bool cs_follow_see(cs_client *c, cs_seen *s)
     bool any =
         cs_client_snapshot(c, &base, &used) || cs_client_last(c, &base, &used);
     if (any)
-        read_seen(base, used, s);
+        cs_follow_read(base, used, s);
     return any;
 }
 

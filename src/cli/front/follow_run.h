@@ -18,6 +18,8 @@ typedef struct cs_seen {
     bool watched;    /* its draws are read from a folder */
 } cs_seen;
 
+/* Reads a snapshot, base[used]. */
+void cs_follow_read(const unsigned char *base, size_t used, cs_seen *s);
 /* Takes the newest snapshot; false when there was none. */
 bool cs_follow_look(cs_client *c, cs_seen *s);
 /* The newest there is, newer than the last look or not; false: there is none. */

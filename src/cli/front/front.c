@@ -91,49 +91,37 @@ cs_status cs_front_create(cs_client **out, const cs_front_options *options,
     return cs_client_create(out, child, &kept, err);
 }
 
-/* Those whose ends a new child closes. */
-typedef struct company {
-    cs_client *const *other;
-    size_t n;
-    int lock;
-} company;
-
-static int child_among(int fd, cs_snapshots *snapshots, int wake,
-                       void *argument)
+static int child_unlocked(int fd, cs_snapshots *snapshots, int wake,
+                          void *argument)
 {
-    const company *all = argument;
-    for (size_t i = 0; i < all->n; i++)
-        cs_client_disown(all->other[i]);
-    if (all->lock != CS_NO_LOCK)
-        close(all->lock);
+    const int *lock = argument;
+    if (*lock != CS_NO_LOCK)
+        close(*lock);
     return child(fd, snapshots, wake, &kept);
 }
 
-cs_status cs_front_create_among(cs_client **out,
-                                const cs_front_options *options,
-                                cs_client *const *others, size_t n, int lock,
-                                cs_error *err)
+cs_status cs_front_create_locked(cs_client **out,
+                                 const cs_front_options *options, int lock,
+                                 cs_error *err)
 {
-    company all = {others, n, lock};
     kept = *options;
     if (!kept.memory)
         kept.memory = (size_t)CS_FRONT_MEMORY << 20;
-    return cs_client_create(out, child_among, &all, err);
+    return cs_client_create(out, child_unlocked, &lock, err);
 }
 
 static int child_beside(int fd, cs_snapshots *snapshots, int wake,
                         void *argument)
 {
-    cs_client_disown(argument);
+    (void)argument;
     cs_terminal_disown();
     setpriority(PRIO_PROCESS, 0, 19);
     return child(fd, snapshots, wake, &kept);
 }
 
-cs_status cs_front_create_beside(cs_client **out, cs_client *front,
-                                 cs_error *err)
+cs_status cs_front_create_beside(cs_client **out, cs_error *err)
 {
-    return cs_client_create(out, child_beside, front, err);
+    return cs_client_create(out, child_beside, NULL, err);
 }
 
 /* Says on a terminal, once, what is being waited for. */

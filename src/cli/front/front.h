@@ -33,16 +33,13 @@ cs_status cs_front_create(cs_client **out, const cs_front_options *options,
 
 /* Forks another session beside one that the screen has, with the same limits,
  * which has no terminal and the least priority. */
-cs_status cs_front_create_beside(cs_client **out, cs_client *front,
-                                 cs_error *err);
+cs_status cs_front_create_beside(cs_client **out, cs_error *err);
 
-/* The same as the first, where others[n] live already; the child closes what it
- * has of theirs, and the lock of the front (io/lock.h), which would else outlive
- * it. */
-cs_status cs_front_create_among(cs_client **out,
-                                const cs_front_options *options,
-                                cs_client *const *others, size_t n, int lock,
-                                cs_error *err);
+/* The same as the first, by the owner of a lock (files/lock.h; CS_NO_LOCK: none),
+ * which the child closes: else it would outlive the owner. */
+cs_status cs_front_create_locked(cs_client **out,
+                                 const cs_front_options *options, int lock,
+                                 cs_error *err);
 
 /* Sends a line and waits for its reply, however long that takes; while it
  * waits, a signal of cli/line/stop.h interrupts the session's script, and another,

@@ -1,32 +1,19 @@
-/* A queue of runs: jobs, each a scenario that is opened with some sets in a
- * session of its own, run to the end of its budget and asked one thing, whose
- * answer is the result. `replicate`, `sweep` and `sbc` say what the jobs are and
- * what their results mean; here they are made, several at a time, kept (--out),
- * gone on with (--resume) and shared out (--part): job i of n goes to part
- * i mod n, be it another machine's, a later one's, or a rank's: of those that
- * mpirun has started each makes its part in one folder, and the first makes again
- * what had failed, and shows what came of all. */
+/* A queue of runs on the command line: jobs (jobs/jobs.h) that are made until all are
+ * there, kept (--out), gone on with (--resume) and shared out (--part). `replicate`,
+ * `sweep` and `sbc` say what the jobs are and what their results mean. Job i of n goes
+ * to part i mod n, be it another machine's, a later one's, or a rank's: of those that
+ * mpirun has started each makes its part in one folder, and the first makes again what
+ * had failed, and shows what came of all. */
 #ifndef CS_CLI_MANY_QUEUE_H
 #define CS_CLI_MANY_QUEUE_H
 
 #include "cli/many/queue_store.h"
+#include "jobs/jobs.h"
 #include "run/arms/share.h"
 
-enum { CS_JOB_NAME = 200, CS_JOB_LINE = 32 << 10 };
-
-typedef struct cs_job {
-    char name[CS_JOB_NAME]; /* for people: "small.step=0.1, seed 2" */
-    const char *file;       /* the scenario [borrowed] */
-    char open[CS_JOB_LINE]; /* the line that opens it: see cs_job_open */
-    const char *ask;        /* the line whose answer is the result [borrowed] */
-    bool still;             /* it is asked before any step */
-} cs_job;
-
-/* Begins the line: the scenario, and what --set says. Then cs_job_set, once for
- * each more ("seed=7"); false: there is no room. */
-bool cs_job_open(cs_job *job, const char *file, const cs_args *args);
-bool cs_job_set(cs_job *job, const char *format, ...)
-    __attribute__((format(printf, 2, 3)));
+/* cs_job_open with what --set says, and what all runs of the command line are opened
+ * with. */
+bool cs_queue_job(cs_job *job, const char *file, const cs_args *args);
 
 typedef struct cs_queue cs_queue;
 
@@ -35,6 +22,8 @@ typedef struct cs_queue_spec {
     size_t jobs;
     /* Says what job i is. */
     cs_status (*describe)(void *of, size_t i, cs_job *out, cs_error *err);
+    /* Its scenario [borrowed]: its text is a part of the plan. */
+    const char *(*file)(void *of, size_t i);
     /* OPTIONAL. Job i is done, or was kept; in any order. Its error ends the
      * queue. */
     cs_status (*done)(void *of, size_t i, cs_error *err);

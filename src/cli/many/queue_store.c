@@ -1,15 +1,12 @@
 #include "cli/many/queue_store.h"
 
-#include "base/hash.h"
 #include "base/memory.h"
 #include "files/file.h"
 #include "files/replace.h"
 
 #include <ctype.h>
 #include <dirent.h>
-#include <errno.h>
 #include <inttypes.h>
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,15 +14,6 @@
 #include <unistd.h>
 
 enum { PATH = 4096, PLAN_MOST = 1 << 20, RESULT_MOST = 1 << 28 };
-
-static const char magic[] = "chainscope result 1\n";
-
-void cs_result_fini(cs_result *r)
-{
-    cs_free(r->text);
-    cs_free(r->failure);
-    *r = (cs_result){0};
-}
 
 /* ---- the plan ---- */
 
@@ -190,126 +178,21 @@ static bool path_of(const char *folder, size_t i, char path[PATH])
     return snprintf(path, PATH, "%s/job_%06zu", folder, i + 1) < PATH;
 }
 
-static uint64_t digest_of(const char *plan)
-{
-    return cs_digest(CS_DIGEST, plan, strlen(plan));
-}
-
 cs_status cs_store_write(const char *folder, const char *plan, size_t i,
                          size_t n, const char *name, const cs_result *r,
                          cs_error *err)
 {
     char path[PATH];
-    cs_page p = {0};
     path_of(folder, i, path);
-    cs_page_put(&p, "%splan %016" PRIx64 "\njob %zu of %zu\n", magic,
-                digest_of(plan), i + 1, n);
-    put_line(&p, "name ", name);
-    cs_page_put(&p, "seconds %.3f\n%s\n", r->seconds,
-                r->text ? "done" : "failed");
-    cs_page_put(&p, "%s\n", r->text ? r->text : r->failure);
-    uint64_t sum = p.full ? 0 : cs_checksum(p.text, p.used);
-    cs_page_put(&p, "sum %016" PRIx64 "\n", sum);
-    cs_status status = p.full
-                           ? cs_fail(err, CS_MEMORY, "no memory for a result")
-                           : cs_file_replace(path, p.text, p.used, err);
-    cs_free(p.text);
-    return status;
-}
-
-/* The text behind the line that begins at *at with `head`; false: another does. */
-static bool take_line(char **at, const char *head, char **text)
-{
-    size_t n = strlen(head);
-    char *end = strchr(*at, '\n');
-    if (!end || strncmp(*at, head, n) != 0)
-        return false;
-    *end = 0;
-    *text = *at + n;
-    *at = end + 1;
-    return true;
-}
-
-/* Cuts the sum off the end; false: it is not that of what is before it. */
-static bool is_whole(char *bytes, size_t size)
-{
-    enum { SUM = 21 }; /* "sum 0123456789abcdef\n" */
-    if (size < SUM || strlen(bytes) != size)
-        return false;
-    char *at = bytes + size - SUM;
-    uint64_t sum;
-    if (sscanf(at, "sum %16" SCNx64, &sum) != 1 || at[SUM - 1] != '\n' ||
-        sum != cs_checksum(bytes, size - SUM))
-        return false;
-    *at = 0;
-    return true;
-}
-
-/* A time, to the end of the line. */
-static bool take_seconds(const char *line, double *seconds)
-{
-    char *end;
-    *seconds = strtod(line, &end);
-    return end > line && *end == 0 && *seconds >= 0 && isfinite(*seconds);
-}
-
-static cs_status parse(char *at, const char *plan, size_t i, size_t n,
-                       cs_result *r, cs_error *err)
-{
-    char *line, *how;
-    uint64_t digest;
-    size_t job, jobs;
-    if (!take_line(&at, "plan ", &line) ||
-        sscanf(line, "%" SCNx64, &digest) != 1)
-        return cs_fail(err, CS_INPUT, "it is no result");
-    if (digest != digest_of(plan))
-        return cs_fail(err, CS_INPUT, "it is of another plan");
-    if (!take_line(&at, "job ", &line) ||
-        sscanf(line, "%zu of %zu", &job, &jobs) != 2 || job != i + 1 ||
-        jobs != n)
-        return cs_fail(err, CS_INPUT, "it is of another job");
-    if (!take_line(&at, "name ", &line) || !take_line(&at, "seconds ", &line) ||
-        !take_line(&at, "", &how) || !take_seconds(line, &r->seconds))
-        return cs_fail(err, CS_INPUT, "it is no result");
-    bool done = strcmp(how, "done") == 0;
-    if (!done && strcmp(how, "failed") != 0)
-        return cs_fail(err, CS_INPUT, "it is neither done nor failed");
-    size_t size = strlen(at);
-    if (size < 2 || at[size - 1] != '\n')
-        return cs_fail(err, CS_INPUT, "it is empty");
-    at[size - 1] = 0; /* the end of its last line */
-    char *copy = cs_copy_text(at);
-    if (!copy)
-        return cs_fail(err, CS_MEMORY, "no memory for a result");
-    *(done ? &r->text : &r->failure) = copy;
-    r->there = true;
-    return CS_OK;
+    return cs_result_write(path, plan, i, n, name, r, err);
 }
 
 cs_status cs_store_read(const char *folder, const char *plan, size_t i,
                         size_t n, cs_result *r, cs_error *err)
 {
-    char path[PATH], *at;
-    unsigned char *bytes;
-    size_t size;
-    *r = (cs_result){0};
+    char path[PATH];
     path_of(folder, i, path);
-    if (access(path, F_OK) != 0 && errno == ENOENT)
-        return CS_OK;
-    cs_status status = cs_file_read(path, RESULT_MOST, &bytes, &size, err);
-    if (status)
-        return status;
-    at = (char *)bytes;
-    if (strncmp(at, magic, strlen(magic)) != 0)
-        status = cs_fail(err, CS_INPUT, "it is no result of this version");
-    else if (!is_whole(at, size))
-        status = cs_fail(err, CS_INPUT, "it is cut short or damaged");
-    else
-        status = parse(at + strlen(magic), plan, i, n, r, err);
-    cs_free(bytes);
-    if (status)
-        cs_where(err, path, 0);
-    return status;
+    return cs_result_read(path, plan, i, n, r, err);
 }
 
 /* ---- putting parts together ---- */

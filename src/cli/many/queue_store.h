@@ -3,7 +3,7 @@
  *
  *     plan        the command, its options that say what the jobs are, a digest
  *                 of the scenarios
- *     job_000012  the result of job 12, with the digest of its plan and a sum
+ *     job_000012  the result of job 12 (jobs/result.h)
  *
  * Files are written whole or not at all, and no two jobs share one, so that any
  * number of processes may work in one folder. */
@@ -12,16 +12,7 @@
 
 #include "base/page.h"
 #include "cli/line/subcommand.h"
-
-/* What became of a job. */
-typedef struct cs_result {
-    bool there;
-    char *text;     /* what it was asked for [own]; NULL: it failed */
-    char *failure;  /* why [own]; NULL: it did not */
-    double seconds; /* that it took */
-} cs_result;
-
-void cs_result_fini(cs_result *r);
+#include "jobs/result.h"
 
 /* The text of a plan: of the command line what says what the jobs are. */
 void cs_store_plan(const cs_args *args, uint64_t digest, size_t jobs,

@@ -220,7 +220,7 @@ static cs_status open_it(replication *r, size_t i, cs_client **c, cs_error *err)
         return status;
     if (cs_front_create(c, &options, err))
         return err->status = CS_ENDED;
-    bool fits = cs_job_open(&job, r->list[i]->path, r->args);
+    bool fits = cs_queue_job(&job, r->list[i]->path, r->args);
     if (!r->head.quick)
         fits = fits && cs_job_set(&job, "full=1");
     if (!fits)
@@ -321,15 +321,21 @@ static cs_status describe(void *of, size_t i, cs_job *job, cs_error *err)
     const cs_scenario *s = r->list[which];
     snprintf(job->name, sizeof job->name, "%s/%s, run %zu of %zu", s->folder,
              s->name, seed + 1, r->first[which + 1] - r->first[which]);
-    job->ask = "results claims";
+    job->query = "results claims";
+    bool fits = cs_queue_job(job, s->path, r->args);
     job->still = r->idle[which];
-    bool fits = cs_job_open(job, s->path, r->args);
     if (!r->head.quick)
         fits = fits && cs_job_set(job, "full=1");
     if (seed)
         fits = fits && cs_job_set(job, "replicate=%zu", seed);
     return fits ? CS_OK
                 : cs_fail(err, CS_INPUT, "more is set than a run can be given");
+}
+
+static const char *file_of(void *of, size_t i)
+{
+    const replication *r = of;
+    return r->list[scenario_of(r, i)]->path;
 }
 
 /* ---- judging ---- */
@@ -479,6 +485,7 @@ static cs_status make_all(replication *r, int *code, cs_error *err)
     const cs_queue_spec spec = {.args = r->args,
                                 .jobs = r->first[r->head.scenarios],
                                 .describe = describe,
+                                .file = file_of,
                                 .done = done,
                                 .of = r,
                                 .processes = 1};

@@ -28,7 +28,7 @@ static bool write_job(const calibration *k, size_t i, cs_job *job)
 {
     const char *steps = cs_args_value(k->args, "steps");
     const char *arm = cs_args_value(k->args, "arm");
-    bool fits = cs_job_open(job, k->args->word[0], k->args);
+    bool fits = cs_queue_job(job, k->args->word[0], k->args);
     if (steps)
         fits = fits && cs_job_set(job, "steps=%s", steps);
     if (arm)
@@ -41,10 +41,17 @@ static bool write_job(const calibration *k, size_t i, cs_job *job)
 static cs_status describe(void *of, size_t i, cs_job *job, cs_error *err)
 {
     snprintf(job->name, sizeof job->name, "data set %zu", i + 1);
-    job->ask = "results ranks";
+    job->query = "results ranks";
     return write_job(of, i, job)
                ? CS_OK
                : cs_fail(err, CS_INPUT, "more is set than a run can be given");
+}
+
+static const char *file_of(void *of, size_t i)
+{
+    const calibration *k = of;
+    (void)i;
+    return k->args->word[0];
 }
 
 /* What the scenario asks for: opens its first replicate. */
@@ -194,6 +201,7 @@ static int make_all(calibration *k, const cs_sbc_format *f, const char *file)
     const cs_queue_spec spec = {.args = k->args,
                                 .jobs = k->found.replicates,
                                 .describe = describe,
+                                .file = file_of,
                                 .of = k};
     if (cs_queue_open(&k->queue, &spec, &err))
         return cs_complain(&err);

@@ -92,11 +92,18 @@ static cs_status describe(void *of, size_t i, cs_job *job, cs_error *err)
     if (s->seeds > 1 && used < sizeof job->name)
         snprintf(job->name + used, sizeof job->name - used, ", seed %zu",
                  seed + 1);
-    job->ask = "results figures";
-    bool fits = cs_job_open(job, w->args->word[0], w->args) &&
+    job->query = "results figures";
+    bool fits = cs_queue_job(job, w->args->word[0], w->args) &&
                 write_sets(w, point, seed, job);
     return fits ? CS_OK
                 : cs_fail(err, CS_INPUT, "more is set than a run can be given");
+}
+
+static const char *file_of(void *of, size_t i)
+{
+    const sweeping *w = of;
+    (void)i;
+    return w->args->word[0];
 }
 
 /* ---- what they found ---- */
@@ -311,6 +318,7 @@ static int make_all(sweeping *w, const cs_sweep_format *f, const char *file)
     const cs_queue_spec spec = {.args = w->args,
                                 .jobs = w->sweep.points * w->sweep.seeds,
                                 .describe = describe,
+                                .file = file_of,
                                 .of = w};
     if (cs_queue_open(&w->queue, &spec, &err))
         return cs_complain(&err);

@@ -3,8 +3,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "screen/input/commands.h"
-#include "screen/state/calibrations.h"
-#include "screen/state/replicates.h"
+#include "screen/state/background.h"
 #include "session/commands/command.h"
 
 #include <stdio.h>
@@ -24,11 +23,8 @@ cs_status cs_dialog_init(cs_dialog *d, const cs_app_link *link,
 {
     *d = (cs_dialog){.link = link, .editor = editor, .ui = ui, .shot = shot};
     d->gallery = cs_alloc(CS_TABLE_BYTES, 1);
-    ui->jobs.replicates = cs_replicates_create(link);
-    ui->jobs.sweep = cs_replicates_create(link);
-    ui->jobs.calibrations = cs_calibrations_create(link);
-    return d->gallery && ui->jobs.replicates && ui->jobs.sweep &&
-                   ui->jobs.calibrations
+    ui->jobs = cs_background_create(link);
+    return d->gallery && ui->jobs
                ? CS_OK
                : cs_fail(err, CS_MEMORY, "no memory for the gallery");
 }
@@ -37,11 +33,8 @@ void cs_dialog_fini(cs_dialog *d)
 {
     cs_free(d->gallery);
     cs_free(d->journal.text);
-    cs_replicates_destroy(d->ui->jobs.replicates);
-    cs_replicates_destroy(d->ui->jobs.sweep);
-    d->ui->jobs.replicates = d->ui->jobs.sweep = NULL;
-    cs_calibrations_destroy(d->ui->jobs.calibrations);
-    d->ui->jobs.calibrations = NULL;
+    cs_background_destroy(d->ui->jobs);
+    d->ui->jobs = NULL;
     d->gallery = NULL;
     d->journal = (cs_page){0};
 }
@@ -103,37 +96,15 @@ void cs_dialog_gallery(cs_dialog *d)
     ask_gallery(d, 0);
 }
 
-static void say(cs_dialog *d, const char *text, bool failed)
+static void say(void *self, const char *text, bool failed)
 {
-    if (*text)
-        cs_log_add(&d->ui->log, failed ? CS_LOG_ERROR : CS_LOG_EVENT, text);
-}
-
-static bool tend(cs_dialog *d, cs_replicates *r)
-{
-    char text[500];
-    bool failed;
-    bool news = cs_replicates_tend(r, d->shot, d->ui->look.coordinate, text,
-                                   sizeof text, &failed);
-    say(d, text, failed);
-    return news;
-}
-
-static bool calibrate(cs_dialog *d)
-{
-    char text[500];
-    bool failed;
-    bool news = cs_calibrations_tend(d->ui->jobs.calibrations, d->shot, text,
-                                     sizeof text, &failed);
-    say(d, text, failed);
-    return news;
+    cs_dialog *d = self;
+    cs_log_add(&d->ui->log, failed ? CS_LOG_ERROR : CS_LOG_EVENT, text);
 }
 
 bool cs_dialog_replicate(cs_dialog *d)
 {
-    bool news = tend(d, d->ui->jobs.replicates);
-    news |= tend(d, d->ui->jobs.sweep);
-    return calibrate(d) || news;
+    return cs_background_tend(d->ui->jobs, d->shot, say, d);
 }
 
 /* ---- the line ---------------------------------------------------------- */

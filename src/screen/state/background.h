@@ -1,62 +1,64 @@
-/* A run that is made beside the open one, in a session of its own: what replicates
- * and calibrations share. */
+/* Runs like the open one, made in the background (jobs/jobs.h), each in a session of
+ * its own: replicates, which differ by their seeds; a sweep, whose runs differ by the
+ * value of a parameter; a calibration, whose runs have simulated data. Each idle
+ * processor makes one, and one processor is left to the open run while it moves.
+ * Results are kept; what is not complete goes on when the same run is opened again. */
 #ifndef CS_SCREEN_STATE_BACKGROUND_H
 #define CS_SCREEN_STATE_BACKGROUND_H
 
-#include "figure/shot.h"
+#include "figure/race.h"
+#include "jobs/jobs.h"
+#include "screen/panels/calibrated.h"
 #include "screen/state/app_link.h"
 #include "session/client/wire.h"
 
-/* What has been asked of the session, and the ids of the replies. */
-enum {
-    CS_BACKGROUND_NOTHING,
-    CS_BACKGROUND_QUIET,
-    CS_BACKGROUND_OPENED,
-    CS_BACKGROUND_MOVED,
-    CS_BACKGROUND_ASKED
-};
+typedef enum cs_background_kind {
+    CS_REPLICATES_RUN,
+    CS_SWEEP_RUN,
+    CS_CALIBRATION_RUN,
+    CS_BACKGROUND_KINDS
+} cs_background_kind;
 
-typedef struct cs_background {
-    const cs_app_link *link;  /* [borrowed] */
-    cs_client *client;        /* [own] of the run that is being made, or NULL */
-    uint32_t answered;        /* the last reply that has come */
-    bool asked;               /* it rests, and what is wanted was asked for */
-    cs_shot shot;             /* of that session [borrowed] */
-    double opened;            /* of the run that they are of, run/opened */
-    double began;             /* when, in seconds */
-    long told;                /* seconds that are left, as shown */
-    char open[CS_WIRE_BYTES]; /* the line but for what sets one apart */
-} cs_background;
+enum { CS_BACKGROUND_FDS = CS_BACKGROUND_KINDS * CS_JOBS_FDS };
 
-/* Whether there can be runs like the one that the snapshot shows; `verb`: what is
- * done to it ("calibrate"). Then all begins. */
-cs_status cs_background_prepare(cs_background *b, const cs_shot *s,
-                                const char *verb, cs_error *err);
+typedef struct cs_background cs_background;
 
-/* Opens one that differs by these words (" seed=8") and sets it going by the line
- * `go`, without reports, which cost. */
-cs_status cs_background_begin(cs_background *b, const char *difference,
-                              const char *go, cs_error *err);
+/* [own: cs_background_destroy]; NULL: no memory. */
+cs_background *cs_background_create(const cs_app_link *link);
+/* Ends the sessions; what was asked for goes on when its run is opened again. */
+void cs_background_destroy(cs_background *b);
+/* From now on results and requests are kept in `folder`. */
+void cs_background_keep(cs_background *b, const char *folder);
 
-/* Takes what the session says; its refusal is the error, and so is its end, unless
- * the answer to what was asked is here. `take`: what is done with the pieces of
- * that answer; NULL: it is none, and all is in snapshots. */
-typedef void cs_background_take(void *self, const void *body, size_t size);
-cs_status cs_background_listen(cs_background *b, cs_background_take *take,
-                               void *self, cs_error *err);
+/* Starts those of a kind for the run that the snapshot shows, in the place of others
+ * of that kind. `typed`: how many, or of a sweep the values ("small.step=0.1..2:log:8",
+ * session/swept.h). Replicates and runs of a sweep make as many steps as the open run
+ * has made; where it has ended, or made none, those of its budget. Replicates have
+ * the seeds after that of the open run, runs of a sweep its own; where that is over
+ * chains, an arm's chains together make as many steps as those of the open run.
+ * `coordinate`: the one that is chosen. */
+cs_status cs_background_start(cs_background *b, cs_background_kind kind,
+                              const cs_shot *s, const char *typed,
+                              size_t coordinate, cs_error *err);
+/* Ends them and forgets what they found, but for what is kept. */
+void cs_background_stop(cs_background *b, cs_background_kind kind);
 
-/* It is open and was set going, and runs no more. */
-bool cs_background_rests(const cs_background *b);
+/* Goes on with all; forgets those of another run than the snapshot shows, and
+ * resumes those that were asked for of this one. `say` is called with each piece of
+ * news; failed: it is an error. Returns whether something that is shown has changed.
+ * Never waits. */
+typedef void cs_background_say(void *to, const char *text, bool failed);
+bool cs_background_tend(cs_background *b, const cs_shot *s,
+                        cs_background_say *say, void *to);
 
-/* Ends the one that is being made. It writes no files: nothing is lost where it is
- * killed at once. */
-void cs_background_end(cs_background *b);
+bool cs_background_busy(const cs_background *b);
+/* Descriptors for poll(), into fd[CS_BACKGROUND_FDS]; returns how many. */
+int cs_background_fds(const cs_background *b, int *fd);
 
-/* Descriptors for poll(); returns how many, at most 2. */
-int cs_background_fds(const cs_background *b, int fd[2]);
-
-/* *left: how long it takes to the end of all, of which this share is made, NAN:
- * not known; true: that is news. */
-bool cs_background_estimate(cs_background *b, double share, double *left);
+/* What was found so far, of kind CS_REPLICATES_RUN or CS_SWEEP_RUN; of
+ * CS_CALIBRATION_RUN. [borrowed] */
+const cs_replicas *cs_background_replicas(const cs_background *b,
+                                          cs_background_kind kind);
+const cs_calibrated *cs_background_calibrated(const cs_background *b);
 
 #endif

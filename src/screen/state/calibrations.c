@@ -1,98 +1,48 @@
-#include "screen/state/calibrations.h"
-
+/* Simulation-based calibration of the open scenario: runs of simulated data, of which
+ * the ranks are kept, as `chainscope sbc` has them. */
 #include "base/memory.h"
 #include "base/text.h"
-#include "screen/state/background.h"
+#include "screen/state/background_type.h"
+#include "session/commands/command.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { ANSWER = 64 << 10 };
-
-struct cs_calibrations {
-    cs_calibrated made;
-    cs_background run; /* that is being made */
-    size_t used;       /* of the answer */
-    char answer[ANSWER];
-};
-
-cs_calibrations *cs_calibrations_create(const cs_app_link *link)
+static bool create(cs_background_runs *b)
 {
-    cs_calibrations *c = cs_alloc(1, sizeof *c);
-    if (c)
-        c->run.link = link;
-    return c;
+    return (b->calibrated = cs_alloc(1, sizeof *b->calibrated)) != NULL;
 }
 
-static void stop(cs_calibrations *c)
+static void clear(cs_background_runs *b)
 {
-    cs_background_end(&c->run);
-    c->used = 0;
-    c->made.n = c->made.of = c->made.rows = 0;
+    b->calibrated->n = b->calibrated->of = b->calibrated->rows = 0;
 }
 
-void cs_calibrations_destroy(cs_calibrations *c)
+static cs_status begin(cs_background_runs *b, const char *typed, cs_error *err)
 {
-    if (!c)
-        return;
-    cs_background_end(&c->run);
-    cs_free(c);
-}
-
-bool cs_calibrations_busy(const cs_calibrations *c)
-{
-    return c->made.n < c->made.of;
-}
-
-const cs_calibrated *cs_calibrations_made(const cs_calibrations *c)
-{
-    return &c->made;
-}
-
-int cs_calibrations_fds(const cs_calibrations *c, int fd[2])
-{
-    return cs_background_fds(&c->run, fd);
-}
-
-/* ---- beginning ----------------------------------------------------------- */
-
-cs_status cs_calibrations_start(cs_calibrations *c, const cs_shot *s, size_t n,
-                                cs_error *err)
-{
-    stop(c);
-    if (n == 0)
-        return CS_OK;
-    if (n > CS_CALIBRATIONS)
-        return cs_fail(
-            err, CS_RANGE,
-            "there are %d data sets at most: chainscope sbc has more",
-            CS_CALIBRATIONS);
-    cs_status status = cs_background_prepare(&c->run, s, "calibrate", err);
+    uint64_t n = 0;
+    cs_status status = cs_command_count(typed, &n, err);
+    if (status == CS_OK && (n < 1 || n > CS_CALIBRATIONS))
+        status =
+            cs_fail(err, CS_RANGE,
+                    "there are %d data sets at most: chainscope sbc has more",
+                    CS_CALIBRATIONS);
     if (status)
         return status;
-    c->made.of = n;
-    c->made.left = (double)NAN;
+    clear(b);
+    b->calibrated->of = n;
+    b->calibrated->left = (double)NAN;
     return CS_OK;
 }
 
-static cs_status begin(cs_calibrations *c, cs_error *err)
+static bool describe(const cs_background_runs *b, size_t i, cs_job *job)
 {
-    char difference[80];
-    snprintf(difference, sizeof difference,
-             " sbc=%zu default_warmup=usual read=1", c->made.n + 1);
-    return cs_background_begin(&c->run, difference, "run", err);
-}
-
-/* ---- going on ------------------------------------------------------------ */
-
-static void take(void *self, const void *body, size_t size)
-{
-    cs_calibrations *c = self;
-    size_t room = ANSWER - 1 - c->used, n = size < room ? size : room;
-    memcpy(c->answer + c->used, body, n);
-    c->used += n;
+    (void)b;
+    snprintf(job->name, sizeof job->name, "data set %zu", i + 1);
+    return cs_job_set(job, "sbc=%zu", i + 1) &&
+           cs_job_set(job, "default_warmup=usual") && cs_job_set(job, "read=1");
 }
 
 static cs_calibrated_row *row_of(cs_calibrated *made, const char *arm,
@@ -116,10 +66,10 @@ static cs_calibrated_row *row_of(cs_calibrated *made, const char *arm,
 
 /* "arm quantity rank of ..." between tabs, a line each; see
  * lua/chainscope/results.lua. */
-static void keep(cs_calibrations *c)
+static void take(cs_background_runs *b, const char *text)
 {
-    c->answer[c->used] = 0;
-    for (char *line = c->answer; line && *line;) {
+    char *copy = cs_copy_text(text);
+    for (char *line = copy; line && *line;) {
         char *next = strchr(line, '\n'), *field[4] = {line};
         if (next)
             *next++ = 0;
@@ -129,67 +79,47 @@ static void keep(cs_calibrations *c)
                 *field[i]++ = 0;
         }
         cs_calibrated_row *r =
-            field[3] ? row_of(&c->made, field[0], field[1]) : NULL;
+            field[3] ? row_of(b->calibrated, field[0], field[1]) : NULL;
         if (r && r->n < CS_CALIBRATIONS) {
             r->rank[r->n++] = strtod(field[2], NULL);
-            c->made.draws = (size_t)strtod(field[3], NULL);
+            b->calibrated->draws = (size_t)strtod(field[3], NULL);
         }
         line = next;
     }
-    c->made.n++;
-    c->used = 0;
-    cs_background_end(&c->run);
+    b->calibrated->n++;
+    cs_free(copy);
 }
 
-static cs_status go_on(cs_calibrations *c, cs_error *err)
+static size_t made(const cs_background_runs *b, size_t *of)
 {
-    cs_background *b = &c->run;
-    if (!b->client)
-        return begin(c, err);
-    cs_status status = cs_background_listen(b, take, c, err);
-    if (status || !cs_background_rests(b))
-        return status;
-    if (!b->asked) {
-        if (isnan(cs_shot_number(&b->shot, NAN, "run/progress")))
-            return cs_fail(err, CS_INPUT, "the scenario has no budget");
-        b->asked = true;
-        return cs_client_send(b->client, "results ranks", CS_BACKGROUND_ASKED,
-                              err);
-    }
-    if (b->answered != CS_BACKGROUND_ASKED)
-        return CS_OK;
-    keep(c);
-    return cs_calibrations_busy(c) ? begin(c, err) : CS_OK;
+    *of = b->calibrated->of;
+    return b->calibrated->n;
 }
 
-bool cs_calibrations_tend(cs_calibrations *c, const cs_shot *s, char *text,
-                          size_t size, bool *failed)
+static void set_left(cs_background_runs *b, double seconds)
 {
-    cs_error err = {0};
-    size_t n = c->made.n;
-    *text = 0;
-    *failed = false;
-    if (c->made.of == 0)
-        return false;
-    if (cs_shot_number(s, 0, "run/opened") != c->run.opened) {
-        stop(c);
-        snprintf(text, size, "the calibration is dropped: the run is another");
-        return true;
-    }
-    if (!cs_calibrations_busy(c))
-        return false;
-    if (go_on(c, &err)) {
-        char why[400];
-        cs_error_format(&err, why, sizeof why);
-        stop(c);
-        *failed = true;
-        snprintf(text, size, "the calibration is ended: %s", why);
-        return true;
-    }
-    if (c->made.n == c->made.of)
-        snprintf(text, size, "the calibration is made: %zu data set%s",
-                 c->made.of, c->made.of == 1 ? "" : "s");
-    bool news = cs_background_estimate(
-        &c->run, (double)c->made.n / (double)c->made.of, &c->made.left);
-    return news || c->made.n != n;
+    b->calibrated->left = seconds;
 }
+
+static void say(const cs_background_runs *b, char *text, size_t size)
+{
+    size_t of = b->calibrated->of;
+    snprintf(text, size, "the calibration is made: %zu data set%s", of,
+             of == 1 ? "" : "s");
+}
+
+const cs_background_type cs_background_type_calibration = {
+    .name = "sbc",
+    .verb = "calibrate",
+    .what = "the calibration is",
+    .has = "the calibration is",
+    .query = "results ranks",
+    .budget = true,
+    .create = create,
+    .begin = begin,
+    .clear = clear,
+    .describe = describe,
+    .take = take,
+    .made = made,
+    .set_left = set_left,
+    .say = say};

@@ -2,8 +2,7 @@
 #include "screen/state/ui.h"
 
 #include "base/clock.h"
-#include "screen/state/calibrations.h"
-#include "screen/state/replicates.h"
+#include "screen/state/background.h"
 
 #include <assert.h>
 #include <stdio.h>
@@ -148,12 +147,11 @@ cs_selection cs_ui_look(const cs_ui *ui, const cs_shot *s, size_t panel)
     at.log = &ui->log;
     at.from = ui->trail.known ? ui->trail.from : NULL;
     at.n_from = ui->trail.n;
-    if (ui->jobs.replicates)
-        at.replicas = cs_replicates_made(ui->jobs.replicates);
-    if (ui->jobs.sweep)
-        at.sweep = cs_replicates_made(ui->jobs.sweep);
-    if (ui->jobs.calibrations)
-        at.calibrated = cs_calibrations_made(ui->jobs.calibrations);
+    if (ui->jobs) {
+        at.replicas = cs_background_replicas(ui->jobs, CS_REPLICATES_RUN);
+        at.sweep = cs_background_replicas(ui->jobs, CS_SWEEP_RUN);
+        at.calibrated = cs_background_calibrated(ui->jobs);
+    }
     return at;
 }
 

@@ -130,13 +130,6 @@ typedef struct cs_gallery {
     char lesson_of[1024];           /* which is that of this file */
 } cs_gallery;
 
-/* Runs in the background, NULL: there can be none. [borrowed] */
-typedef struct cs_ui_jobs {
-    struct cs_replicates *sweep;
-    struct cs_calibrations *calibrations;
-    struct cs_replicates *replicates; /* of the open run, see replicates.h */
-} cs_ui_jobs;
-
 /* What the screen has taken from snapshots so far. */
 typedef struct cs_heard {
     double messages;        /* of the session that the log has */
@@ -153,7 +146,9 @@ struct cs_ui {
     cs_slots slots;
     cs_own_list own; /* panels of the open scenario's own */
     cs_gallery gallery;
-    cs_ui_jobs jobs;
+    struct cs_background
+        *jobs; /* runs in the background, NULL: there can be none
+                                   (background.h) [borrowed] */
     cs_heard heard;
     const cs_theme *theme;  /* [borrowed] */
     cs_view view, before;   /* the view that help or messages cover */

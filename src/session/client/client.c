@@ -25,6 +25,7 @@ enum { PATIENCE = 200 }; /* ms before a closing session is told to end */
 enum { NICE = 5 };
 
 struct cs_client {
+    cs_client *next; /* of all that this process has */
     pid_t pid;
     int fd, wake;
     cs_snapshots *shared;
@@ -35,6 +36,22 @@ struct cs_client {
     int status; /* of waitpid */
     cs_message message;
 };
+
+static cs_client *first; /* of all that this process has */
+
+/* In a child: closes what it has of another session, which would else not see that
+ * its front is gone. */
+static void disown(cs_client *c)
+{
+    if (c->fd >= 0)
+        close(c->fd);
+    if (c->wake >= 0)
+        close(c->wake);
+    c->fd = c->wake = -1;
+    c->dead = c->closed = true;
+    cs_snapshots_unmap(c->shared);
+    c->shared = NULL;
+}
 
 /* Sets up the child: signals of the terminal (Ctrl-C, Ctrl-\, a hang-up) are
  * the front's to handle; it gets SIGTERM when the front dies; its priority is
@@ -66,6 +83,8 @@ static cs_status fork_child(cs_client *c, int far, cs_client_child child,
     if (c->pid == 0) {
         be_child(front);
         close(c->fd);
+        for (cs_client *other = first; other; other = other->next)
+            disown(other);
         int code = child(far, c->shared, c->wake, argument);
         fflush(NULL);
         _exit(code);
@@ -101,6 +120,8 @@ cs_status cs_client_create(cs_client **out, cs_client_child child,
         goto fail;
     close(pair[1]);
     c->dead = false;
+    c->next = first;
+    first = c;
     *out = c;
     return CS_OK;
 fail:
@@ -292,6 +313,11 @@ void cs_client_destroy(cs_client *c)
 {
     if (!c)
         return;
+    for (cs_client **at = &first; *at; at = &(*at)->next)
+        if (*at == c) {
+            *at = c->next;
+            break;
+        }
     cs_client_close(c, 3000);
     if (c->fd >= 0)
         close(c->fd);
@@ -299,16 +325,4 @@ void cs_client_destroy(cs_client *c)
         close(c->wake);
     cs_snapshots_unmap(c->shared);
     cs_free(c);
-}
-
-void cs_client_disown(cs_client *c)
-{
-    if (c->fd >= 0)
-        close(c->fd);
-    if (c->wake >= 0)
-        close(c->wake);
-    c->fd = c->wake = -1;
-    c->dead = c->closed = true;
-    cs_snapshots_unmap(c->shared);
-    c->shared = NULL;
 }

@@ -15,7 +15,8 @@ typedef int (*cs_client_child)(int fd, cs_snapshots *snapshots, int wake,
                                void *argument);
 
 /* Forks the session. Call it before any thread is started and before curses
- * or readline are touched. [own: cs_client_destroy] */
+ * or readline are touched. The child closes what it has of other sessions of this
+ * process. [own: cs_client_destroy] */
 cs_status cs_client_create(cs_client **out, cs_client_child child,
                            void *argument, cs_error *err);
 
@@ -65,9 +66,5 @@ void cs_client_interrupt(cs_client *c);
 /* Asks the child to end (it finishes writing), kills it after the time. */
 void cs_client_close(cs_client *c, int milliseconds);
 void cs_client_destroy(cs_client *c);
-
-/* In the child of another session: closes what it has of this one, which would
- * else not see that its front is gone. */
-void cs_client_disown(cs_client *c);
 
 #endif
