@@ -368,10 +368,13 @@ bool cs_run_lives(const cs_run *r);
 /* Whether all chains were told to start at one state. */
 bool cs_run_one_place(const cs_run *r);
 
-/* Whether laws have judged an arm, as whoever keeps their results has told the
- * run: a kernel of functions without any is warned of. */
-void cs_run_set_checked(cs_run *r, size_t arm, bool checked);
+/* Whether laws have judged an arm, and the first that it has failed ("": none), as
+ * whoever keeps their results has told the run: of a kernel of functions without
+ * any, and of a broken law, it is warned. */
+void cs_run_set_checked(cs_run *r, size_t arm, bool checked,
+                        const char *broken);
 bool cs_run_checked(const cs_run *r, size_t arm);
+const char *cs_run_broken(const cs_run *r, size_t arm); /* borrowed */
 
 /* What the user of these arms should know of the target ("the gradient is by
  * central differences ..."), or NULL. A constant text. */

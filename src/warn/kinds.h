@@ -55,6 +55,7 @@ bool cs_warn_metric(const cs_warn_facts *f, cs_page *p);
 /* method.c, too. */
 bool cs_warn_adapting(const cs_warn_facts *f, cs_page *p);
 bool cs_warn_unchecked(const cs_warn_facts *f, cs_page *p);
+bool cs_warn_check(const cs_warn_facts *f, cs_page *p);
 
 /* exact.c: exact answers and other arms. */
 bool cs_warn_heat(const cs_warn_facts *f, cs_page *p);

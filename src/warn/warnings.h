@@ -17,8 +17,10 @@ typedef enum cs_severity {
     CS_SEVERITY_WRONG
 } cs_severity;
 
-/* "none", "note", "warning", "wrong". */
+/* "none", "note", "warning", "wrong"; and whether chainscope run --strict ends
+ * with exit status 3 for one of it. */
 const char *cs_severity_name(cs_severity s);
+bool cs_severity_is_strict(cs_severity s);
 
 /* One kind of warning. */
 typedef struct cs_warning {
@@ -31,7 +33,8 @@ typedef struct cs_warning {
     /* Words at the end of its sentence which are left out when a kind that
      * comes earlier and has `explains` was found; or NULL. */
     const char *remedy;
-    bool explains; /* it is the cause of disagreeing or few draws */
+    const char *lesson; /* FOLDER/NAME of the scenario about it, or NULL */
+    bool explains;      /* it is the cause of disagreeing or few draws */
 } cs_warning;
 
 enum { CS_WARNING_KINDS = 64 }; /* at most */
@@ -50,6 +53,9 @@ void cs_warnings_free(cs_warnings *w);
 /* Add what an arm's facts show, or its draws. */
 void cs_warnings_find(cs_warnings *w, const cs_warn_facts *f);
 void cs_warnings_find_draws(cs_warnings *w, const cs_warn_draws *d);
+/* Adds the kind called `name` alone, if the facts show it. */
+void cs_warnings_find_kind(cs_warnings *w, const char *name,
+                           const cs_warn_facts *f);
 
 /* The warnings as lines of text, and their names between blanks, a name a line:
  * how a report carries them. Reading them back ignores unknown names. */
@@ -67,6 +73,10 @@ cs_severity cs_warnings_worst(const cs_warnings *w);
 const char *cs_warnings_text(const cs_warnings *w, const char *name);
 /* Whether the kind called `name` was found. */
 bool cs_warnings_has(const cs_warnings *w, const char *name);
+
+/* The lesson of the first kind that was found and has one, "": of none has. One
+ * whose file `open` is does not count: whoever looks at it has read it. */
+const char *cs_warnings_lesson(const cs_warnings *w, const char *open);
 
 /* As fields of an array of JSON: [{"name": ..., "severity": ..., "text": ...}]. */
 void cs_warnings_json(const cs_warnings *w, cs_page *p);
