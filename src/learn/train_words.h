@@ -3,7 +3,7 @@
 #define CS_LEARN_TRAIN_WORDS_H
 
 #include "base/param.h"
-#include "data/words.h"
+#include "data/word_model.h"
 
 #include <stdbool.h>
 

@@ -1,4 +1,4 @@
-/* One pass over a minibatch of places: see data/words.h. Hot.
+/* One pass over a minibatch of places: see data/word_model.h. Hot.
  *
  * Back from the loss -log P: in the scores P - 1(wanted), hence
  * dL/du = (P - 1) h', dL/dc its sum, in h: u'(P - 1), in what tanh takes

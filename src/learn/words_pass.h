@@ -3,7 +3,7 @@
 #ifndef CS_LEARN_WORDS_PASS_H
 #define CS_LEARN_WORDS_PASS_H
 
-#include "data/words.h"
+#include "data/word_model.h"
 #include "simd/variants.h"
 
 enum { CS_WORDS_BATCH = 256 /* places of a minibatch, lanes of the arrays */ };

@@ -389,7 +389,7 @@ cs_status cs_run_set_schedule(cs_run *r, size_t arm, const char *param,
 
 /* As a user types it. `name`: a parameter, or with a point a field of the
  * schedule that drives it, "step.max"; "step.3" is number 3 of a list. `text`: a
- * number, the name of a choice, or a schedule, as schedule/words.h or
+ * number, the name of a choice, or a schedule, as schedule/typed_schedule.h or
  * chain/kernel_text.h have it. */
 cs_status cs_run_set_text(cs_run *r, size_t arm, const char *name,
                           const char *text, cs_error *err);

@@ -1,4 +1,4 @@
-/* The functions of the table of warnings, a file per subject. Each writes its
+/* The functions of the list of warnings (kinds.c), a file per subject. Each writes its
  * sentence and returns true if the facts show its condition; else it returns
  * false. */
 #ifndef CS_WARN_KINDS_H
@@ -22,14 +22,14 @@ bool cs_warn_deep(const cs_warn_facts *f, cs_page *p);
 bool cs_warn_energy(const cs_warn_facts *f, cs_page *p);
 bool cs_warn_not_finite(const cs_warn_facts *f, cs_page *p);
 
-/* steps.c: the size of steps. */
+/* step_size.c: the size of steps. */
 bool cs_warn_step_large(const cs_warn_facts *f, cs_page *p);
 bool cs_warn_step_small(const cs_warn_facts *f, cs_page *p);
 double cs_warn_step_factor(double a, double b, bool gradient);
 bool cs_warn_stuck(const cs_warn_facts *f, cs_page *p);
 bool cs_warn_box(const cs_warn_facts *f, cs_page *p);
 
-/* modes.c: known modes, and ladders of temperatures. */
+/* missed_modes.c: known modes, and ladders of temperatures. */
 bool cs_warn_modes_missed(const cs_warn_facts *f, cs_page *p);
 bool cs_warn_modes_short(const cs_warn_facts *f, cs_page *p);
 bool cs_warn_modes_apart(const cs_warn_facts *f, cs_page *p);
@@ -63,7 +63,7 @@ bool cs_warn_off(const cs_warn_facts *f, cs_page *p);
 bool cs_warn_differs(const cs_warn_facts *f, cs_page *p);
 bool cs_warn_biased(const cs_warn_facts *f, cs_page *p);
 
-/* draws.c: diagnosed draws. */
+/* diagnosed_draws.c: diagnosed draws. */
 bool cs_warn_draws_failed(const cs_warn_draws *d, cs_page *p);
 bool cs_warn_draws_stuck(const cs_warn_draws *d, cs_page *p);
 bool cs_warn_draws_none(const cs_warn_draws *d, cs_page *p);

@@ -1,11 +1,11 @@
-/* Warnings of an arm: one list of kinds (table.c), in the order of causes. A
+/* Warnings of an arm: one list of kinds (kinds.c), in the order of causes. A
  * warning is one sentence with one remedy; a cause comes before its effects, and
  * removes those whose remedy would be the wrong one. */
 #ifndef CS_WARN_WARNINGS_H
 #define CS_WARN_WARNINGS_H
 
 #include "base/page.h"
-#include "warn/draws.h"
+#include "warn/diagnosed_draws.h"
 #include "warn/facts.h"
 
 /* Ascending. A note is true of the method or of the design of the run; a

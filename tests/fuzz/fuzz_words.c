@@ -1,5 +1,5 @@
 /* Models of words from text, and sentences cut into words. */
-#include "data/words.h"
+#include "data/word_model.h"
 #include "fuzz.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
 
 #include "canned_table.h"
 #include "frame.h"
-#include "schedule/words.h"
+#include "schedule/typed_schedule.h"
 #include "screen/state/ui.h"
 
 #include <math.h>

@@ -2,7 +2,7 @@
 
 #include "base/typed.h"
 #include "chain/plan.h"
-#include "schedule/words.h"
+#include "schedule/typed_schedule.h"
 #include "screen/canvas/plot.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 #include "base/text.h"
 #include "base/typed.h"
 #include "chain/kernel_text.h"
-#include "schedule/words.h"
+#include "schedule/typed_schedule.h"
 #include "session/commands/command.h"
 #include "session/state/rearm.h"
 #include "session/state/value_text.h"

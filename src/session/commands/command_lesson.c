@@ -1,5 +1,5 @@
 /* lesson [FOLDER/NAME]: opens the scenario that a warning of the arm which is
- * looked at is about (a column of warn/table.c). */
+ * looked at is about (a column of warn/kinds.c). */
 #include "base/memory.h"
 #include "io/lesson.h"
 #include "session/commands/command.h"

@@ -1,5 +1,5 @@
 /* The words that are missing from a sentence, by a masked language model
- * (data/words.h): with masked places i = 1 .. dim,
+ * (data/word_model.h): with masked places i = 1 .. dim,
  *
  *     log p(x) = sum over i of score_i(x_i) - log sum over v of exp score_i(v),
  *     score_i(v) = u_v h_i + c_v,

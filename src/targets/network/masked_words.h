@@ -4,7 +4,7 @@
 #define CS_TARGETS_NETWORK_MASKED_WORDS_H
 
 #include "base/param.h"
-#include "data/words.h"
+#include "data/word_model.h"
 #include "target/target.h"
 
 enum {

@@ -1,5 +1,5 @@
 /* Models of words: their vocabulary, and their text. */
-#include "data/words.h"
+#include "data/word_model.h"
 
 #include "base/hash.h"
 #include "base/memory.h"

@@ -1,4 +1,4 @@
-#include "schedule/words.h"
+#include "schedule/typed_schedule.h"
 
 #include "base/text.h"
 
