@@ -22,12 +22,17 @@ typedef enum cs_severity {
 const char *cs_severity_name(cs_severity s);
 bool cs_severity_is_strict(cs_severity s);
 
+/* Writes the sentence of a kind, and returns true if the facts, or the diagnosed
+ * draws, show its condition; else returns false. */
+typedef bool cs_warn_find(const cs_warn_facts *f, cs_page *p);
+typedef bool cs_warn_find_draws(const cs_warn_draws *d, cs_page *p);
+
 /* One kind of warning. */
 typedef struct cs_warning {
     const char *name; /* a word, constant */
     cs_severity severity;
-    bool (*find)(const cs_warn_facts *f, cs_page *p); /* NULL: from `draws` */
-    bool (*draws)(const cs_warn_draws *d, cs_page *p);
+    cs_warn_find *find; /* NULL: from `draws` */
+    cs_warn_find_draws *draws;
     /* Names between blanks of the kinds that it explains: these are not said. */
     const char *hides;
     /* Words at the end of its sentence which are left out when a kind that
