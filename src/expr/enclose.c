@@ -95,7 +95,7 @@ static size_t side(size_t size)
     return (size_t)lround(sqrt((double)size));
 }
 
-/* By substitution, as the definition in linear.c. */
+/* By substitution, as the definition in linear_algebra.c. */
 static void solve(const item *k)
 {
     size_t n = side(k->size[0]), m = k->n->size / n;

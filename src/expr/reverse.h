@@ -65,7 +65,7 @@ extern const cs_back_function cs_back_map[CS_OP_COUNT];
 void cs_back_log_sum_exp(cs_reverse *r, const cs_back *k);
 void cs_back_softmax(cs_reverse *r, const cs_back *k);
 
-/* Those of linear algebra: linear_back.c. */
+/* Those of linear algebra: linear_algebra_back.c. */
 void cs_back_cumulate(cs_reverse *r, const cs_back *k);
 void cs_back_bilinear(cs_reverse *r, const cs_back *k);
 void cs_back_solve(cs_reverse *r, const cs_back *k);

@@ -4,7 +4,7 @@
 #include "files/file.h"
 
 #include <assert.h>
-#include <stdbool.h>
+#include <stdio.h>
 #include <string.h>
 
 enum { FILE_MOST = 1 << 20 };
@@ -70,4 +70,12 @@ void cs_lesson_read(const char *path, char *out, size_t size)
         return;
     cs_lesson_of((const char *)text, out, size);
     cs_free(text);
+}
+
+bool cs_lesson_is_file(const char *lesson, const char *path)
+{
+    char end[128];
+    snprintf(end, sizeof end, "/%s.lua", lesson);
+    size_t n = strlen(path), m = strlen(end);
+    return n > m && strcmp(path + n - m, end) == 0;
 }

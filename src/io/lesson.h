@@ -2,6 +2,7 @@
 #ifndef CS_IO_LESSON_H
 #define CS_IO_LESSON_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 enum { CS_LESSON_BYTES = 8 << 10 };
@@ -14,5 +15,8 @@ void cs_lesson_of(const char *lua, char *out, size_t size);
 
 /* The same of a file; "" where it cannot be read. */
 void cs_lesson_read(const char *path, char *out, size_t size);
+
+/* Whether the path ends in FOLDER/NAME.lua, where `lesson` is FOLDER/NAME. */
+bool cs_lesson_is_file(const char *lesson, const char *path);
 
 #endif

@@ -46,7 +46,7 @@ struct cs_watched {
     bool remote; /* others may write without its being told */
     bool grown;
     bool many; /* there are more files than are looked at ... */
-    bool many_told, uneven_told;
+    bool many_told;
     char other[WORDS]; /* why it must be opened anew, "": it need not */
     double news;       /* when something was last new */
     double rest;       /* nothing is looked at before */
@@ -715,37 +715,18 @@ static bool tell_behind(cs_watched *w, char *text, size_t size)
     return false;
 }
 
-/* The chain of the arm with the fewest draws, where it has not ended and others
- * have a tenth more. */
-static const cs_tail *shortest_of(const cs_watched_arm *a, uint64_t longest)
+const char *cs_watched_short(const cs_watched *w, size_t arm, uint64_t *draws,
+                             uint64_t *longest)
 {
+    const cs_watched_arm *a = &w->arm[arm];
+    *draws = a->ready;
+    *longest = longest_of(w, a->name);
     for (size_t c = 0; c < a->chains; c++) {
         cs_tail_view v = cs_tail_now(a->chain[c]);
-        if (v.rows == a->ready && !v.ended && v.rows < longest - longest / 10)
-            return a->chain[c];
+        if (v.rows == a->ready && !v.ended && v.rows < *longest)
+            return v.path;
     }
     return NULL;
-}
-
-/* Chains that are written at one pace differ by a few draws; those of another
- * program may have been started, or stopped, one by one. */
-static bool tell_uneven(cs_watched *w, char *text, size_t size)
-{
-    for (size_t i = 0; i < w->n_arms && !w->uneven_told; i++) {
-        uint64_t longest = longest_of(w, w->arm[i].name);
-        const cs_tail *t = shortest_of(&w->arm[i], longest);
-        if (!t)
-            continue;
-        w->uneven_told = true;
-        snprintf(text, size,
-                 "%.300s has %llu draws, other chains up to %llu: the first "
-                 "%llu draws of each chain are used",
-                 cs_tail_now(t).path, (unsigned long long)w->arm[i].ready,
-                 (unsigned long long)longest,
-                 (unsigned long long)w->arm[i].ready);
-        return true;
-    }
-    return false;
 }
 
 /* The first folder with draws that have not ended, which nobody writes. */
@@ -786,7 +767,7 @@ bool cs_watched_tell(cs_watched *w, char *text, size_t size)
 {
     if (tell_wrong(w, text, size) || tell_unreadable(w, text, size) ||
         tell_many(w, text, size) || tell_behind(w, text, size) ||
-        tell_uneven(w, text, size) || tell_dead(w, text, size))
+        tell_dead(w, text, size))
         return true;
     if (w->ended || !all_ended(w))
         return false;

@@ -51,6 +51,12 @@ bool cs_watched_stirs(cs_watched *w);
 /* That was tried, and failed: the next try rests as long as this one took. */
 void cs_watched_failed(cs_watched *w);
 
+/* The path [borrowed] of a chain that others of the arm have overtaken, where it has
+ * not ended; NULL: there is none. *draws: of each chain, so many are used; *longest:
+ * the longest chain has so many. */
+const char *cs_watched_short(const cs_watched *w, size_t arm, uint64_t *draws,
+                             uint64_t *longest);
+
 /* The next thing worth telling that has not been told: a row that is none, a
  * writer that has died, the end. false: there is nothing. */
 bool cs_watched_tell(cs_watched *w, char *text, size_t size);

@@ -5,8 +5,8 @@
  *
  * Events: long runs of refusals (known where each step is observed), steps that
  * diverged, that met what is no number, states that came from other chains. */
-#include "probe/bins.h"
 #include "probe/rows.h"
+#include "probe/time_bins.h"
 #include "simd/vlanes.h"
 
 #include <math.h>

@@ -16,7 +16,7 @@
  * Where a continuous target has no second derivatives of its own, they are
  * differences of its gradient. */
 #include "base/memory.h"
-#include "probe/bins.h"
+#include "probe/time_bins.h"
 #include "probe/weigh.h"
 #include "target/derivatives.h"
 #include "target/enumeration.h"

@@ -8,7 +8,7 @@
  * nor where they took too much memory: then the others have no figures of all
  * steps, and whoever compares takes those of kept draws for all.
  *
- * Time is cut into 256 bins that double (probe/bins.h); into less, to 32, where
+ * Time is cut into 256 bins that double (probe/time_bins.h); into less, to 32, where
  * chains are more than 256: so many are cut fine enough together. Each keeps its sum:
  * divided by the width, these are batch means. They go through the estimator
  * that draws go through (split chains, between-chain variance, Geyer's
@@ -31,9 +31,9 @@
 #include "stat/diagnostics.h"
 #include "base/hash.h"
 #include "base/memory.h"
-#include "probe/bins.h"
 #include "probe/rows.h"
 #include "probe/sums.h"
+#include "probe/time_bins.h"
 #include "probe/weigh.h"
 
 #include <math.h>

@@ -22,7 +22,7 @@
  * many independent draws as Kish's size. */
 #include "stat/distance.h"
 #include "base/memory.h"
-#include "probe/bins.h"
+#include "probe/time_bins.h"
 #include "probe/weigh.h"
 #include "target/marginal.h"
 

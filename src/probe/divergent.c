@@ -1,6 +1,6 @@
 /* The draws whose trajectory diverged: of each chain the newest 16, with their
  * first coordinates. They are drawn over what panels show of the draws. */
-#include "probe/bins.h"
+#include "probe/time_bins.h"
 
 #include <math.h>
 

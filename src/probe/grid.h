@@ -9,7 +9,7 @@
 #ifndef CS_PROBE_GRID_H
 #define CS_PROBE_GRID_H
 
-#include "probe/bins.h"
+#include "probe/time_bins.h"
 
 #include <math.h>
 

@@ -15,8 +15,8 @@
  * are watched: the share of these rows whose class a chain's mean so far finds,
  * as in Yuan and Wang, "Markov Chain Monte Carlo without Evaluating the Target:
  * an Auxiliary Variable Approach" (ICML 2026), section 5.3, figure 3. */
-#include "probe/bins.h"
 #include "probe/predicted.h"
+#include "probe/time_bins.h"
 #include "probe/weigh.h"
 
 #include <math.h>

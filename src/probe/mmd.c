@@ -26,8 +26,8 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "data/table.h"
-#include "probe/bins.h"
 #include "probe/rows.h"
+#include "probe/time_bins.h"
 #include "probe/weigh.h"
 #include "target/enumeration.h"
 

@@ -9,7 +9,7 @@
  *
  * Events: first visits, and jumps to modes where the chain has been before. The
  * newest jump to each mode is kept beside the ring of all. */
-#include "probe/bins.h"
+#include "probe/time_bins.h"
 #include "probe/weigh.h"
 #include "stat/distance.h"
 

@@ -4,7 +4,7 @@
  * "Algorithms for computing the sample variance", Eq. 2.1. With weights, 1 less
  * than the number of draws becomes sum w - sum w^2 / sum w. */
 #include "base/memory.h"
-#include "probe/bins.h"
+#include "probe/time_bins.h"
 #include "probe/weigh.h"
 
 #include <math.h>

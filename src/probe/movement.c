@@ -13,7 +13,7 @@
  * Accepted steps are counted where every step is observed. A chain that failed
  * adds nothing from then on. All are facts of how a chain goes, and counted: the
  * weights of its draws do not matter. */
-#include "probe/bins.h"
+#include "probe/time_bins.h"
 #include "simd/vlanes.h"
 
 #include <math.h>

@@ -14,8 +14,8 @@
  * evaluate it). Evaluations go through an evaluator of their own (target/enumeration.h):
  * they do not count as an arm's work. */
 #include "base/memory.h"
-#include "probe/bins.h"
 #include "probe/rows.h"
+#include "probe/time_bins.h"
 #include "probe/weigh.h"
 #include "stat/distance.h"
 #include "target/enumeration.h"

@@ -1,4 +1,4 @@
-/* Sums of many scalars over bins of time (probe/bins.h), of every step, in so
+/* Sums of many scalars over bins of time (probe/time_bins.h), of every step, in so
  * little time that whole states may have them: a step adds the scalar to a sum
  * of the present bin, which all scalars have next to each other, and to its bin
  * only when that is over; every eighth step goes into the variance.
@@ -11,7 +11,7 @@
 #ifndef CS_PROBE_SUMS_H
 #define CS_PROBE_SUMS_H
 
-#include "probe/bins.h"
+#include "probe/time_bins.h"
 #include "simd/simd.h"
 
 #include <math.h>

@@ -4,7 +4,7 @@
  * was asked for. A course is a fact of a chain: weights do not matter. Of a
  * kernel with bins the newest steps say in which one they ended, and whether
  * they went uphill. */
-#include "probe/bins.h"
+#include "probe/time_bins.h"
 #include "simd/simd.h"
 
 #include <math.h>

@@ -38,7 +38,8 @@ struct cs_arm {
     cs_held_plan *held;   /* ... and, held, the same of marks; NULL: changed */
     cs_metric *metric;    /* [held] NULL: the unit one */
     cs_kernel first;      /* the kernel that the arm began with */
-    bool checked;         /* laws of :check have judged it (cs_run_checked) */
+    bool checked;         /* laws of :check have judged it (cs_run_checked), */
+    char broken[32];      /* and this one was broken, "": none */
     size_t aux;           /* rows of its auxiliary variables */
     size_t chains, lanes; /* of a block, at most */
     uint64_t before;      /* chains of the arms before it */

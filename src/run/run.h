@@ -368,10 +368,13 @@ bool cs_run_lives(const cs_run *r);
 /* Whether all chains were told to start at one state. */
 bool cs_run_one_place(const cs_run *r);
 
-/* Whether laws have judged an arm, as whoever keeps their results has told the
- * run: a kernel of functions without any is warned of. */
-void cs_run_set_checked(cs_run *r, size_t arm, bool checked);
+/* Whether laws have judged an arm, and the first that it has failed ("": none), as
+ * whoever keeps their results has told the run: of a kernel of functions without
+ * any, and of a broken law, it is warned. */
+void cs_run_set_checked(cs_run *r, size_t arm, bool checked,
+                        const char *broken);
 bool cs_run_checked(const cs_run *r, size_t arm);
+const char *cs_run_broken(const cs_run *r, size_t arm); /* borrowed */
 
 /* What the user of these arms should know of the target ("the gradient is by
  * central differences ..."), or NULL. A constant text. */
@@ -386,7 +389,7 @@ cs_status cs_run_set_schedule(cs_run *r, size_t arm, const char *param,
 
 /* As a user types it. `name`: a parameter, or with a point a field of the
  * schedule that drives it, "step.max"; "step.3" is number 3 of a list. `text`: a
- * number, the name of a choice, or a schedule, as schedule/typed.h or
+ * number, the name of a choice, or a schedule, as schedule/typed_schedule.h or
  * chain/kernel_text.h have it. */
 cs_status cs_run_set_text(cs_run *r, size_t arm, const char *name,
                           const char *text, cs_error *err);

@@ -7,7 +7,7 @@
 #include "screen/input/dialog.h"
 #include "screen/input/mouse.h"
 #include "screen/state/background.h"
-#include "screen/state/laws.h"
+#include "screen/state/law_trials.h"
 #include "screen/state/pace.h"
 #include "screen/state/wishes.h"
 #include "screen/term/file_watch.h"

@@ -6,7 +6,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "simd/simd.h"
-#include "tape/target.h"
+#include "tape/expression_target.h"
 
 #include <math.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "expr/parts.h"
+#include "expr/graph_parts.h"
 #include "tape/program.h"
 
 #include <assert.h>

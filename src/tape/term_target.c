@@ -7,7 +7,7 @@
 #include "base/hash.h"
 #include "base/memory.h"
 #include "data/parts.h"
-#include "expr/parts.h"
+#include "expr/graph_parts.h"
 #include "simd/simd.h"
 #include "tape/term_bounds.h"
 

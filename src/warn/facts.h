@@ -59,6 +59,7 @@ typedef struct cs_warn_facts {
     bool one_place;     /* all chains started at one state */
     bool loses_weights; /* draws have weights and no column for them */
     bool unchecked;     /* a kernel of functions that no law has judged */
+    const char *broken; /* the law that :check found broken; "" or NULL: none */
     double adapts;      /* its kernel adapts up to this step; 0: it does not */
     uint64_t warmup;    /* steps before its draws begin */
     size_t chains, group; /* group: chains that belong together */

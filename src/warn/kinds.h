@@ -1,84 +1,45 @@
-/* The functions of the table of warnings, a file per subject. Each writes its
- * sentence and returns true if the facts show its condition; else it returns
- * false. */
+/* The functions of the list of warnings (kinds.c), a file per subject. */
 #ifndef CS_WARN_KINDS_H
 #define CS_WARN_KINDS_H
 
 #include "warn/warnings.h"
 
 /* chains.c: the chains and the run. */
-bool cs_warn_stopped(const cs_warn_facts *f, cs_page *p);
-bool cs_warn_broken_off(const cs_warn_facts *f, cs_page *p);
-bool cs_warn_warming(const cs_warn_facts *f, cs_page *p);
-bool cs_warn_unequal(const cs_warn_facts *f, cs_page *p);
-bool cs_warn_one_chain(const cs_warn_facts *f, cs_page *p);
-bool cs_warn_one_place(const cs_warn_facts *f, cs_page *p);
-bool cs_warn_ensemble(const cs_warn_facts *f, cs_page *p);
-bool cs_warn_few_walkers(const cs_warn_facts *f, cs_page *p);
+cs_warn_find cs_warn_stopped, cs_warn_broken_off, cs_warn_warming,
+    cs_warn_unequal, cs_warn_one_chain, cs_warn_one_place, cs_warn_ensemble,
+    cs_warn_few_walkers;
 
 /* trajectories.c: Hamiltonian trajectories. */
-bool cs_warn_divergent(const cs_warn_facts *f, cs_page *p);
-bool cs_warn_deep(const cs_warn_facts *f, cs_page *p);
-bool cs_warn_energy(const cs_warn_facts *f, cs_page *p);
-bool cs_warn_not_finite(const cs_warn_facts *f, cs_page *p);
+cs_warn_find cs_warn_divergent, cs_warn_deep, cs_warn_energy,
+    cs_warn_not_finite;
 
-/* steps.c: the size of steps. */
-bool cs_warn_step_large(const cs_warn_facts *f, cs_page *p);
-bool cs_warn_step_small(const cs_warn_facts *f, cs_page *p);
+/* step_size.c: the size of steps. */
+cs_warn_find cs_warn_step_large, cs_warn_step_small, cs_warn_stuck, cs_warn_box;
+/* By what to multiply a step of acceptance a, where b is best. */
 double cs_warn_step_factor(double a, double b, bool gradient);
-bool cs_warn_stuck(const cs_warn_facts *f, cs_page *p);
-bool cs_warn_box(const cs_warn_facts *f, cs_page *p);
 
-/* modes.c: known modes, and ladders of temperatures. */
-bool cs_warn_modes_missed(const cs_warn_facts *f, cs_page *p);
-bool cs_warn_modes_short(const cs_warn_facts *f, cs_page *p);
-bool cs_warn_modes_apart(const cs_warn_facts *f, cs_page *p);
-bool cs_warn_ladder_gap(const cs_warn_facts *f, cs_page *p);
-bool cs_warn_ladder_idle(const cs_warn_facts *f, cs_page *p);
+/* missed_modes.c: known modes, and ladders of temperatures. */
+cs_warn_find cs_warn_modes_missed, cs_warn_modes_short, cs_warn_modes_apart,
+    cs_warn_ladder_gap, cs_warn_ladder_idle;
 
 /* method.c: biases of the kernel. */
-bool cs_warn_bias(const cs_warn_facts *f, cs_page *p);
-bool cs_warn_partial(const cs_warn_facts *f, cs_page *p);
-bool cs_warn_learning(const cs_warn_facts *f, cs_page *p);
-bool cs_warn_all_learning(const cs_warn_facts *f, cs_page *p);
-bool cs_warn_weightless(const cs_warn_facts *f, cs_page *p);
-bool cs_warn_loose_bounds(const cs_warn_facts *f, cs_page *p);
+cs_warn_find cs_warn_bias, cs_warn_partial, cs_warn_learning,
+    cs_warn_all_learning, cs_warn_weightless, cs_warn_loose_bounds,
+    cs_warn_adapting, cs_warn_unchecked, cs_warn_check;
 
 /* evidence.c: evaluations at the end of the run. */
-bool cs_warn_random(const cs_warn_facts *f, cs_page *p);
-bool cs_warn_slope(const cs_warn_facts *f, cs_page *p);
-bool cs_warn_edge(const cs_warn_facts *f, cs_page *p);
-bool cs_warn_improper(const cs_warn_facts *f, cs_page *p);
-bool cs_warn_resonance(const cs_warn_facts *f, cs_page *p);
-bool cs_warn_metric(const cs_warn_facts *f, cs_page *p);
-
-/* method.c, too. */
-bool cs_warn_adapting(const cs_warn_facts *f, cs_page *p);
-bool cs_warn_unchecked(const cs_warn_facts *f, cs_page *p);
+cs_warn_find cs_warn_random, cs_warn_slope, cs_warn_edge, cs_warn_improper,
+    cs_warn_resonance, cs_warn_metric;
 
 /* exact.c: exact answers and other arms. */
-bool cs_warn_heat(const cs_warn_facts *f, cs_page *p);
-bool cs_warn_off(const cs_warn_facts *f, cs_page *p);
-bool cs_warn_differs(const cs_warn_facts *f, cs_page *p);
-bool cs_warn_biased(const cs_warn_facts *f, cs_page *p);
+cs_warn_find cs_warn_heat, cs_warn_off, cs_warn_differs, cs_warn_biased;
 
-/* draws.c: diagnosed draws. */
-bool cs_warn_draws_failed(const cs_warn_draws *d, cs_page *p);
-bool cs_warn_draws_stuck(const cs_warn_draws *d, cs_page *p);
-bool cs_warn_draws_none(const cs_warn_draws *d, cs_page *p);
-bool cs_warn_draws_infinite(const cs_warn_draws *d, cs_page *p);
-bool cs_warn_draws_capped(const cs_warn_draws *d, cs_page *p);
-bool cs_warn_draws_weighted(const cs_warn_draws *d, cs_page *p);
-bool cs_warn_draws_undefined(const cs_warn_draws *d, cs_page *p);
-bool cs_warn_draws_sites_apart(const cs_warn_draws *d, cs_page *p);
-bool cs_warn_draws_sites_differ(const cs_warn_draws *d, cs_page *p);
-bool cs_warn_draws_weights(const cs_warn_draws *d, cs_page *p);
-bool cs_warn_draws_worth(const cs_warn_draws *d, cs_page *p);
-bool cs_warn_draws_rhat(const cs_warn_draws *d, cs_page *p);
-bool cs_warn_draws_rhat_vague(const cs_warn_draws *d, cs_page *p);
-bool cs_warn_draws_bulk(const cs_warn_draws *d, cs_page *p);
-bool cs_warn_draws_tail(const cs_warn_draws *d, cs_page *p);
-bool cs_warn_draws_drift(const cs_warn_draws *d, cs_page *p);
-bool cs_warn_draws_heavy(const cs_warn_draws *d, cs_page *p);
+/* diagnosed_draws.c: diagnosed draws. */
+cs_warn_find_draws cs_warn_draws_failed, cs_warn_draws_stuck,
+    cs_warn_draws_none, cs_warn_draws_infinite, cs_warn_draws_capped,
+    cs_warn_draws_weighted, cs_warn_draws_undefined, cs_warn_draws_sites_apart,
+    cs_warn_draws_sites_differ, cs_warn_draws_weights, cs_warn_draws_worth,
+    cs_warn_draws_rhat, cs_warn_draws_rhat_vague, cs_warn_draws_bulk,
+    cs_warn_draws_tail, cs_warn_draws_drift, cs_warn_draws_heavy;
 
 #endif

@@ -121,3 +121,14 @@ bool cs_warn_loose_bounds(const cs_warn_facts *f, cs_page *p)
         cs_page_put(p, "%s\n", f->rows);
     return f->rows;
 }
+
+bool cs_warn_check(const cs_warn_facts *f, cs_page *p)
+{
+    if (!f->broken || !*f->broken)
+        return false;
+    cs_page_put(p,
+                "check: it has failed the law %s, so that its draws are not to "
+                "be trusted\n",
+                f->broken);
+    return true;
+}

@@ -1,19 +1,29 @@
 #include "warn/warnings.h"
 
 #include "base/memory.h"
+#include "io/lesson.h"
 
 #include <assert.h>
 #include <string.h>
 
+static const struct {
+    const char *name;
+    bool strict;
+} severities[] = {
+    [CS_SEVERITY_NONE] = {"none", false},
+    [CS_SEVERITY_NOTE] = {"note", false},
+    [CS_SEVERITY_WARNING] = {"warning", true},
+    [CS_SEVERITY_WRONG] = {"wrong", true},
+};
+
 const char *cs_severity_name(cs_severity s)
 {
-    static const char *const names[] = {
-        [CS_SEVERITY_NONE] = "none",
-        [CS_SEVERITY_NOTE] = "note",
-        [CS_SEVERITY_WARNING] = "warning",
-        [CS_SEVERITY_WRONG] = "wrong",
-    };
-    return names[s];
+    return severities[s].name;
+}
+
+bool cs_severity_is_strict(cs_severity s)
+{
+    return severities[s].strict;
 }
 
 void cs_warnings_free(cs_warnings *w)
@@ -99,6 +109,15 @@ static size_t kind_of(const char *name, size_t n)
     return CS_WARNING_KINDS;
 }
 
+void cs_warnings_find_kind(cs_warnings *w, const char *name,
+                           const cs_warn_facts *f)
+{
+    cs_page p = {0};
+    size_t i = kind_of(name, strlen(name));
+    assert(i < CS_WARNING_KINDS && cs_warning_at(i)->find);
+    take(w, i, cs_warning_at(i)->find(f, &p), &p);
+}
+
 /* Adds a line to what is said of kind i. */
 static void append(cs_warnings *w, size_t i, const char *line, size_t n)
 {
@@ -174,6 +193,15 @@ const char *cs_warnings_text(const cs_warnings *w, const char *name)
 bool cs_warnings_has(const cs_warnings *w, const char *name)
 {
     return cs_warnings_text(w, name);
+}
+
+const char *cs_warnings_lesson(const cs_warnings *w, const char *open)
+{
+    const cs_warning *k;
+    for (size_t i = 0; (k = cs_warning_at(i)); i++)
+        if (w->text[i] && k->lesson && !cs_lesson_is_file(k->lesson, open))
+            return k->lesson;
+    return "";
 }
 
 void cs_warnings_json(const cs_warnings *w, cs_page *p)

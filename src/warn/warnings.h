@@ -1,11 +1,11 @@
-/* Warnings of an arm: one list of kinds (table.c), in the order of causes. A
+/* Warnings of an arm: one list of kinds (kinds.c), in the order of causes. A
  * warning is one sentence with one remedy; a cause comes before its effects, and
  * removes those whose remedy would be the wrong one. */
 #ifndef CS_WARN_WARNINGS_H
 #define CS_WARN_WARNINGS_H
 
 #include "base/page.h"
-#include "warn/draws.h"
+#include "warn/diagnosed_draws.h"
 #include "warn/facts.h"
 
 /* Ascending. A note is true of the method or of the design of the run; a
@@ -17,21 +17,29 @@ typedef enum cs_severity {
     CS_SEVERITY_WRONG
 } cs_severity;
 
-/* "none", "note", "warning", "wrong". */
+/* "none", "note", "warning", "wrong"; and whether chainscope run --strict ends
+ * with exit status 3 for one of it. */
 const char *cs_severity_name(cs_severity s);
+bool cs_severity_is_strict(cs_severity s);
+
+/* Writes the sentence of a kind, and returns true if the facts, or the diagnosed
+ * draws, show its condition; else returns false. */
+typedef bool cs_warn_find(const cs_warn_facts *f, cs_page *p);
+typedef bool cs_warn_find_draws(const cs_warn_draws *d, cs_page *p);
 
 /* One kind of warning. */
 typedef struct cs_warning {
     const char *name; /* a word, constant */
     cs_severity severity;
-    bool (*find)(const cs_warn_facts *f, cs_page *p); /* NULL: from `draws` */
-    bool (*draws)(const cs_warn_draws *d, cs_page *p);
+    cs_warn_find *find; /* NULL: from `draws` */
+    cs_warn_find_draws *draws;
     /* Names between blanks of the kinds that it explains: these are not said. */
     const char *hides;
     /* Words at the end of its sentence which are left out when a kind that
      * comes earlier and has `explains` was found; or NULL. */
     const char *remedy;
-    bool explains; /* it is the cause of disagreeing or few draws */
+    const char *lesson; /* FOLDER/NAME of the scenario about it, or NULL */
+    bool explains;      /* it is the cause of disagreeing or few draws */
 } cs_warning;
 
 enum { CS_WARNING_KINDS = 64 }; /* at most */
@@ -50,6 +58,9 @@ void cs_warnings_free(cs_warnings *w);
 /* Add what an arm's facts show, or its draws. */
 void cs_warnings_find(cs_warnings *w, const cs_warn_facts *f);
 void cs_warnings_find_draws(cs_warnings *w, const cs_warn_draws *d);
+/* Adds the kind called `name` alone, if the facts show it. */
+void cs_warnings_find_kind(cs_warnings *w, const char *name,
+                           const cs_warn_facts *f);
 
 /* The warnings as lines of text, and their names between blanks, a name a line:
  * how a report carries them. Reading them back ignores unknown names. */
@@ -67,6 +78,10 @@ cs_severity cs_warnings_worst(const cs_warnings *w);
 const char *cs_warnings_text(const cs_warnings *w, const char *name);
 /* Whether the kind called `name` was found. */
 bool cs_warnings_has(const cs_warnings *w, const char *name);
+
+/* The lesson of the first kind that was found and has one, "": of none has. One
+ * whose file `open` is does not count: whoever looks at it has read it. */
+const char *cs_warnings_lesson(const cs_warnings *w, const char *open);
 
 /* As fields of an array of JSON: [{"name": ..., "severity": ..., "text": ...}]. */
 void cs_warnings_json(const cs_warnings *w, cs_page *p);

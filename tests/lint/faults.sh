@@ -158,6 +158,7 @@ printf '#ifndef A_H\n#define A_H\nstruct a {\n    struct fine f;\n};\n#endif\n' 
     refuses headers "a header that lacks an include" src/base/a.h
 printf '#include "base/fine.h"\nstruct a {\n    struct fine f;\n};\n' |
     refuses headers "a header without a guard" src/base/a.h
+echo '/* Another. */' | refuses twins "two files of one name" src/kernel/fine.h
 echo x | refuses shape "a stray file" notes.txt
 printf '/* No equation. */\n' |
     refuses shape "a kernel without its formula" src/kernels/real/fine.c

@@ -1,5 +1,6 @@
--- The table "What runs where" of src/README.md names every file of the program that
--- begins a process or a thread, or makes what connects two of them, and no other.
+-- The part "What runs where" of src/README.md names in its tables every file of the
+-- program that begins a process or a thread, or makes what connects two of them; and
+-- every file that they name is there.
 -- Usage: lua5.4 processes.lua SOURCE_DIR
 local source = assert(arg[1], "which source folder?")
 -- What a file calls that the table is to name; and files that only use what

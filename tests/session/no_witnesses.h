@@ -47,15 +47,21 @@ uint64_t cs_run_longest(const cs_run *r, size_t arm)
     return 0;
 }
 
-void cs_run_set_checked(cs_run *r, size_t arm, bool checked)
+void cs_run_set_checked(cs_run *r, size_t arm, bool checked, const char *broken)
 {
-    (void)r, (void)arm, (void)checked;
+    (void)r, (void)arm, (void)checked, (void)broken;
 }
 
 bool cs_run_checked(const cs_run *r, size_t arm)
 {
     (void)r, (void)arm;
     return false;
+}
+
+const char *cs_run_broken(const cs_run *r, size_t arm)
+{
+    (void)r, (void)arm;
+    return "";
 }
 
 #endif

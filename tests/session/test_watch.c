@@ -142,8 +142,8 @@ static void test_of_others(void **state)
     assert_true(number(base, used, "arm/0/chains") == 2);
     append("toy-1.csv", "-1,1\n-1,1\n-1,1\n-1,1\n-1,1\n-1,1\n-1,1\n-1,1\n"
                         "-1,1\n-1,1\n-1,1\n-1,1\n-1,1\n-1,1\n-1,1\n-1,1\n");
-    hear(c, "toy-2.csv has 100 draws, other chains up to 116: the first 100 "
-            "draws of each chain are used");
+    hear(c, "toy-2.csv: the shortest chain has 100 draws and the longest 116: "
+            "the figures are of the first 100 of each");
     stan("toy-3.csv", "variational", "1", 50);
     hear(c, "its method is variational, not sample");
     path_of("toy-3.csv", path);

@@ -3,7 +3,7 @@
 #include "support/support.h"
 
 #include "base/memory.h"
-#include "tape/target.h"
+#include "tape/expression_target.h"
 #include "target/derivatives.h"
 
 #include <math.h>

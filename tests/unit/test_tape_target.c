@@ -3,8 +3,8 @@
 #include "support/support.h"
 
 #include "base/memory.h"
+#include "tape/expression_target.h"
 #include "tape/site_programs.h"
-#include "tape/target.h"
 #include "target/eval.h"
 
 #include <math.h>

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "rng/stream.h"
 #include "simd/simd.h"
-#include "tape/target.h"
+#include "tape/expression_target.h"
 #include "tape/term_target.h"
 #include "target/eval.h"
 

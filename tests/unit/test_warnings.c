@@ -90,6 +90,7 @@ static void thresholds_of_runs(void **state)
     NEAR("heat", heat, 2, 1);
     NEAR("unequal", longest, 1101, 1099);
     NEAR("unchecked", unchecked, true, false);
+    NEAR("check", broken, "reach", "");
     NEAR("adapting", adapts, 101, 99);
 }
 

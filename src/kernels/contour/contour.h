@@ -4,7 +4,7 @@
 #ifndef CS_KERNELS_CONTOUR_CONTOUR_H
 #define CS_KERNELS_CONTOUR_CONTOUR_H
 
-#include "kernels/contour/bins.h"
+#include "kernels/contour/energy_bins.h"
 #include "kernels/real/stochastic_gradient.h"
 
 #include <assert.h>

@@ -23,7 +23,7 @@
 #ifndef CS_KERNELS_CONTOUR_FLATTEN_H
 #define CS_KERNELS_CONTOUR_FLATTEN_H
 
-#include "kernels/contour/bins.h"
+#include "kernels/contour/energy_bins.h"
 #include "kernels/tempering/tempered.h"
 #include "simd/vlanes.h"
 

@@ -1,7 +1,8 @@
 /* Changes as they are typed: which change a text means. */
 #include "base/typed.h"
 #include "run/internal.h"
-#include "schedule/typed.h"
+#include "schedule/typed_schedule.h"
+#include "schedule/typed_schedule.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -182,6 +182,7 @@ static void gather(cs_run *run, size_t arm, const cs_flat *told, gathered *g,
         .tuned = v.tuning.tuner && cs_tuner_finds(v.tuning.tuner),
         .one_place = cs_run_one_place(run),
         .unchecked = is_unchecked(run, arm, v.kernel),
+        .broken = cs_run_broken(run, arm),
         .adapts = adapts_until(v.kernel),
         .warmup = v.warmup_steps,
         .loses_weights = cs_run_loses_weights(run, arm),
@@ -225,6 +226,11 @@ cs_warnings cs_arm_warnings(cs_run *run, size_t arm, const cs_flat *told)
 {
     cs_warnings w = {0};
     gathered g = {0};
+    if (told && cs_run_arm(run, arm).steps == 0) {
+        g.f.broken = cs_run_broken(run, arm);
+        cs_warnings_find_kind(&w, "check", &g.f);
+        return w;
+    }
     gather(run, arm, told, &g, &w);
     cs_warnings_find(&w, &g.f);
     cs_warnings_settle(&w);

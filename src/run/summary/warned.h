@@ -8,7 +8,8 @@
 
 /* All warnings of an arm, causes first, [own: cs_warnings_free]. `told`: of a
  * run that is watched, the reports that were already made, under "arm/<i>/"; no
- * others are made. NULL: the run has ended. Call cs_witnesses_look before it. */
+ * others are made, and before the first step only a broken law is told. NULL: the
+ * run has ended. Call cs_witnesses_look before it. */
 cs_warnings cs_arm_warnings(cs_run *run, size_t arm, const cs_flat *told);
 
 /* Appends them as lines of text. */

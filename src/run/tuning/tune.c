@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "chain/tally.h"
 #include "run/internal.h"
-#include "run/rewind.h"
+#include "run/history/rewind.h"
 #include "run/tuning/pathfinder.h"
 #include "run/tuning/state_moments.h"
 

@@ -3,6 +3,7 @@
 #include "run/internal.h"
 
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 size_t cs_run_arms(const cs_run *r)
@@ -260,14 +261,20 @@ uint64_t cs_run_longest(const cs_run *r, size_t arm)
     return r->arm[arm].longest;
 }
 
-void cs_run_set_checked(cs_run *r, size_t arm, bool checked)
+void cs_run_set_checked(cs_run *r, size_t arm, bool checked, const char *broken)
 {
     r->arm[arm].checked = checked;
+    snprintf(r->arm[arm].broken, sizeof r->arm[arm].broken, "%s", broken);
 }
 
 bool cs_run_checked(const cs_run *r, size_t arm)
 {
     return r->arm[arm].checked;
+}
+
+const char *cs_run_broken(const cs_run *r, size_t arm)
+{
+    return r->arm[arm].broken;
 }
 
 const char *cs_run_note(const cs_run *r)

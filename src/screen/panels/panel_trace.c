@@ -1,7 +1,7 @@
 /* The trace: the envelope of a scalar over time, all chains of an arm. */
 #include "screen/canvas/bundle.h"
 #include "screen/canvas/jumps.h"
-#include "screen/panels/series.h"
+#include "screen/panels/scalar_series.h"
 
 #include <math.h>
 #include <stdio.h>

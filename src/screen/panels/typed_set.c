@@ -2,7 +2,8 @@
 
 #include "base/typed.h"
 #include "chain/plan.h"
-#include "schedule/typed.h"
+#include "schedule/typed_schedule.h"
+#include "schedule/typed_schedule.h"
 #include "screen/canvas/plot.h"
 
 #include <math.h>

@@ -115,7 +115,7 @@ typedef struct cs_prefs {
     double frames;    /* pictures a second at most, 0: as usual */
     double bandwidth; /* KiB a second at most, 0: as usual */
     bool reduced;     /* little is to move */
-    bool laws_off;    /* they are not tried in the background, see laws.h */
+    bool laws_off;    /* not tried in the background, see law_trials.h */
     bool laid_out;    /* the layout among the wishes was shown */
 } cs_prefs;
 

@@ -1,7 +1,7 @@
 /* What a kernel written in Lua is told of its target. */
 #include "script/bind/asked_target.h"
 
-#include "script/bind/open.h"
+#include "script/bind/luaopen.h"
 #include "script/state/value.h"
 #include "target/row_bounds.h"
 

@@ -21,7 +21,7 @@
  * has log [u / (1 - u)] there, any other one log r + log u - log a(r). */
 #include "kernel/rule.h"
 #include "kernels/auxiliary/row_draws.h"
-#include "script/bind/open.h"
+#include "script/bind/luaopen.h"
 #include "script/bind/own_kernel.h"
 #include "script/state/value.h"
 

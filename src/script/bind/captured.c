@@ -1,6 +1,6 @@
 /* What functions of a script capture, for lua/chainscope/memory.lua, which makes it a
  * part of a run's state. */
-#include "script/bind/open.h"
+#include "script/bind/luaopen.h"
 #include "script/state/digest.h"
 #include "script/state/value.h"
 #include "script/state/writes.h"

@@ -2,7 +2,7 @@
 #include "script/bind/draws.h"
 
 #include "kernels/auxiliary/row_draws.h"
-#include "script/bind/open.h"
+#include "script/bind/luaopen.h"
 #include "script/state/value.h"
 #include "target/row_bounds.h"
 

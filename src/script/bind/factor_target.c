@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "script/bind/draws.h"
 #include "script/bind/lua_target.h"
-#include "script/bind/open.h"
+#include "script/bind/luaopen.h"
 #include "script/state/callback.h"
 #include "script/state/digest.h"
 #include "script/state/value.h"

@@ -5,7 +5,7 @@
  * log_q the proposal is taken to be symmetric. Both are given `target` last, by
  * which they may ask for gradients and the like, at the price of the work. */
 #include "kernel/accept.h"
-#include "script/bind/open.h"
+#include "script/bind/luaopen.h"
 #include "script/bind/own_kernel.h"
 
 #include <lauxlib.h>

@@ -3,7 +3,7 @@
  * differences (2 dim calls, relative error about 1e-10) stand in for it. */
 #include "base/memory.h"
 #include "script/bind/lua_target.h"
-#include "script/bind/open.h"
+#include "script/bind/luaopen.h"
 #include "script/math/expression.h"
 #include "script/state/callback.h"
 #include "script/state/digest.h"

@@ -3,7 +3,7 @@
  * how many independent draws some draws are worth. */
 #include "base/memory.h"
 #include "script/bind/draws.h"
-#include "script/bind/open.h"
+#include "script/bind/luaopen.h"
 #include "script/state/random.h"
 #include "script/state/value.h"
 #include "stat/diagnostics.h"

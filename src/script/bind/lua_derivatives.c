@@ -1,7 +1,7 @@
 /* Points of a target, asked for from Lua: each call opens an evaluator of its own,
  * evaluates, and closes it; what it makes lies on the stack. */
 #include "script/bind/lua_target.h"
-#include "script/bind/open.h"
+#include "script/bind/luaopen.h"
 #include "script/state/callback.h"
 #include "script/state/value.h"
 #include "target/derivatives.h"

@@ -1,6 +1,6 @@
 /* Focusing belief propagation in scripts. */
 #include "learn/focusing.h"
-#include "script/bind/open.h"
+#include "script/bind/luaopen.h"
 #include "script/state/value.h"
 
 enum {

@@ -3,7 +3,7 @@
 
 #include "kernels/auxiliary/scheme.h"
 #include "script/bind/lua_schedule.h"
-#include "script/bind/open.h"
+#include "script/bind/luaopen.h"
 #include "script/state/callback.h"
 #include "script/state/value.h"
 

@@ -5,7 +5,7 @@
 #include "io/resample.h"
 #include "learn/images.h"
 #include "script/bind/lua_run.h"
-#include "script/bind/open.h"
+#include "script/bind/luaopen.h"
 #include "script/state/path.h"
 #include "script/state/state.h"
 #include "script/state/value.h"

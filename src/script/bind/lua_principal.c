@@ -3,7 +3,7 @@
  * and what is held out is seen along the same. */
 #include "base/memory.h"
 #include "learn/images.h"
-#include "script/bind/open.h"
+#include "script/bind/luaopen.h"
 #include "script/state/path.h"
 #include "script/state/value.h"
 #include "stat/principal.h"

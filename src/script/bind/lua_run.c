@@ -5,7 +5,7 @@
 
 #include "script/bind/lua_kernel.h"
 #include "script/bind/lua_schedule.h"
-#include "script/bind/open.h"
+#include "script/bind/luaopen.h"
 #include "script/state/callback.h"
 #include "script/state/state.h"
 #include "script/state/value.h"

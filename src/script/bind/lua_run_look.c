@@ -7,7 +7,7 @@
 #include "script/bind/lua_kernel.h"
 #include "script/bind/lua_run.h"
 #include "script/bind/lua_target.h"
-#include "script/bind/open.h"
+#include "script/bind/luaopen.h"
 #include "script/state/random.h"
 #include "script/state/value.h"
 #include "stat/weighted.h"

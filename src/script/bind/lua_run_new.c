@@ -6,7 +6,7 @@
 #include "script/bind/lua_run.h"
 #include "script/bind/lua_target.h"
 #include "script/bind/lua_tuner.h"
-#include "script/bind/open.h"
+#include "script/bind/luaopen.h"
 #include "script/state/digest.h"
 #include "script/state/path.h"
 #include "script/state/random.h"

@@ -4,7 +4,7 @@
 
 #include "base/memory.h"
 #include "data/parts.h"
-#include "script/bind/open.h"
+#include "script/bind/luaopen.h"
 #include "script/state/callback.h"
 #include "script/state/digest.h"
 #include "script/state/value.h"

@@ -5,7 +5,7 @@
 #include "base/memory.h"
 #include "base/text.h"
 #include "data/parts.h"
-#include "script/bind/open.h"
+#include "script/bind/luaopen.h"
 #include "script/state/digest.h"
 #include "script/state/path.h"
 #include "script/state/state.h"

@@ -2,7 +2,7 @@
  * 2026, their gaps, and the bounds on them. */
 #include "base/memory.h"
 #include "script/bind/bit_theory.h"
-#include "script/bind/open.h"
+#include "script/bind/luaopen.h"
 #include "script/state/value.h"
 #include "theory/bounds.h"
 #include "theory/exchange_grid.h"

@@ -1,6 +1,6 @@
 #include "script/bind/lua_tuner.h"
 
-#include "script/bind/open.h"
+#include "script/bind/luaopen.h"
 #include "script/state/value.h"
 
 #include <lauxlib.h>

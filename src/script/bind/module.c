@@ -4,7 +4,7 @@
 #include "base/home.h"
 #include "base/renamed.h"
 #include "base/text.h"
-#include "script/bind/open.h"
+#include "script/bind/luaopen.h"
 #include "script/math/expression.h"
 #include "script/state/path.h"
 #include "script/state/read.h"

@@ -2,9 +2,9 @@
  * traced to a program of its own. */
 #include "tape/outputs.h"
 #include "script/bind/lua_target.h"
-#include "script/bind/open.h"
+#include "script/bind/luaopen.h"
 #include "script/math/expression.h"
-#include "script/math/trace.h"
+#include "script/math/tracing.h"
 #include "script/state/value.h"
 
 #include <lauxlib.h>

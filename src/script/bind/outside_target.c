@@ -2,7 +2,7 @@
  * pipe. Both do as they like: scenarios that are not trusted may not. */
 #include "files/file.h"
 #include "script/bind/lua_target.h"
-#include "script/bind/open.h"
+#include "script/bind/luaopen.h"
 #include "script/state/path.h"
 #include "script/state/state.h"
 #include "script/state/value.h"

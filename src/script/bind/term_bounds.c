@@ -3,7 +3,7 @@
 #include "base/memory.h"
 #include "rng/stream.h"
 #include "script/bind/term_row.h"
-#include "script/math/trace.h"
+#include "script/math/tracing.h"
 #include "script/state/value.h"
 #include "simd/simd.h"
 #include "target/eval.h"

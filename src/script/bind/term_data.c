@@ -2,7 +2,7 @@
 
 #include "base/memory.h"
 #include "base/text.h"
-#include "script/bind/open.h"
+#include "script/bind/luaopen.h"
 #include "script/state/path.h"
 #include "script/state/state.h"
 #include "script/state/value.h"

@@ -1,6 +1,6 @@
 #include "script/bind/term_row.h"
 
-#include "script/bind/open.h"
+#include "script/bind/luaopen.h"
 #include "script/math/expression.h"
 #include "script/state/value.h"
 

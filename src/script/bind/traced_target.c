@@ -5,15 +5,15 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "script/bind/lua_target.h"
-#include "script/bind/open.h"
+#include "script/bind/luaopen.h"
 #include "script/math/expression.h"
-#include "script/math/trace.h"
 #include "script/math/trace_check.h"
+#include "script/math/tracing.h"
 #include "script/state/callback.h"
 #include "script/state/state.h"
 #include "script/state/value.h"
 #include "simd/simd.h"
-#include "tape/target.h"
+#include "tape/expression_target.h"
 
 #include <lauxlib.h>
 #include <math.h>

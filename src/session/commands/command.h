@@ -56,15 +56,7 @@ cs_command_obey cs_command_open, cs_command_gallery, cs_command_recent,
     cs_command_check, cs_command_reports, cs_command_logp, cs_command_ratios,
     cs_command_line, cs_command_arms, cs_command_event, cs_command_break,
     cs_command_journal, cs_command_start, cs_command_key, cs_command_hill,
-    cs_command_results, cs_command_share;
-
-/* Where advice leads (lessons.c): the command; row i of the table, a scenario,
- * NULL past the last, and words of the warnings that it is about; that of the first
- * warning which has one, "": none, and that which is `open` (a path) is none. */
-cs_command_obey cs_command_lesson;
-const char *cs_lesson_about(size_t i, const char **words);
-const char *cs_session_lesson_of(const char *warnings, const char *more,
-                                 const char *open);
+    cs_command_results, cs_command_share, cs_command_lesson;
 
 /* What the first word of `break` may be; NULL past the last. */
 const char *cs_break_word(size_t i);

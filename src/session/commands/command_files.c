@@ -397,10 +397,8 @@ static void put_warned(cs_session *s, cs_page *p)
         const char *arm = cs_run_arm_name(s->open.run, i);
         cs_warnings w = cs_arm_warnings(s->open.run, i, NULL);
         const cs_warning *k;
-        if (*cs_checked_mark(&s->checked, arm))
-            cs_page_put(p, "%s: check\n", arm);
         for (size_t j = 0; (k = cs_warning_at(j)); j++)
-            if (w.text[j] && k->severity >= CS_SEVERITY_WARNING)
+            if (w.text[j] && cs_severity_is_strict(k->severity))
                 cs_page_put(p, "%s: %s\n", arm, k->name);
         p->full |= w.full;
         cs_warnings_free(&w);

@@ -1,63 +1,11 @@
-/* Where advice leads: the scenario that shows what a warning is about. */
+/* lesson [FOLDER/NAME]: opens the scenario that a warning of the arm which is
+ * looked at is about (a column of warn/kinds.c). */
 #include "base/memory.h"
+#include "io/lesson.h"
 #include "session/commands/command.h"
 
 #include <stdio.h>
 #include <string.h>
-
-/* Words of a warning, the most telling first, and the scenario: FOLDER/NAME. A test
- * sees to it that both exist. */
-static const struct {
-    const char *words, *scenario;
-} table[] = {
-    {"has failed the law", "start/09_plain_and_fast"},
-    {"diverged", "start/05_funnel"},
-    {"E-BFMI", "start/05_funnel"},
-    {"of the proposals were accepted", "start/02_step_size"},
-    {"stays in a mode of its own", "start/08_tempering"},
-    {"known modes", "start/08_tempering"},
-    {"of the changes between temperatures", "start/08_tempering"},
-    {"no state has been to the hot end", "start/08_tempering"},
-    {"take them for independent", "hmc/many_ways"},
-    {"while the weight of", "csgld/learning"},
-    {"by what its step size makes of them", "csgld/bias"},
-    {"the chains do not agree", "start/03_gradients"},
-    {"all chains start at one place", "start/08_tempering"},
-    {"raise max_depth", "hmc/raw_columns"},
-    {"run longer", "start/01_first_walk"},
-    {"times as long", "start/01_first_walk"},
-};
-enum { LESSONS = sizeof table / sizeof *table };
-
-const char *cs_lesson_about(size_t i, const char **words)
-{
-    if (i >= LESSONS)
-        return NULL;
-    *words = table[i].words;
-    return table[i].scenario;
-}
-
-/* Whether a path ends in FOLDER/NAME.lua. */
-static bool is_file_of(const char *path, const char *name)
-{
-    char end[128];
-    snprintf(end, sizeof end, "/%s.lua", name);
-    size_t n = strlen(path), m = strlen(end);
-    return n > m && strcmp(path + n - m, end) == 0;
-}
-
-const char *cs_session_lesson_of(const char *warnings, const char *more,
-                                 const char *open)
-{
-    for (size_t i = 0; i < LESSONS; i++)
-        if ((strstr(warnings, table[i].words) ||
-             strstr(more, table[i].words)) &&
-            !is_file_of(open, table[i].scenario))
-            return table[i].scenario;
-    return "";
-}
-
-/* ---- lesson [FOLDER/NAME] ------------------------------------------------ */
 
 /* The file of the gallery that is called so; false: there is none. */
 static bool find_file(const cs_flat *gallery, const char *name, char *file,
@@ -68,7 +16,7 @@ static bool find_file(const cs_flat *gallery, const char *name, char *file,
          cs_flat_find(gallery->base, gallery->used, &e, "%zu/file", i) &&
          e.text;
          i++)
-        if (is_file_of(e.text, name)) {
+        if (cs_lesson_is_file(name, e.text)) {
             snprintf(file, size, "%s", e.text);
             return true;
         }

@@ -3,7 +3,6 @@
 #include "chain/kernel_text.h"
 #include "session/client/snapshot_rows.h"
 #include "session/publish/publish.h"
-#include "session/state/session_state.h"
 
 #include <math.h>
 #include <stdio.h>

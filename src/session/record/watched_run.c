@@ -3,6 +3,7 @@
 #include "base/memory.h"
 #include "io/watched.h"
 #include "run/recorded.h"
+#include "warn/warnings.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -11,6 +12,7 @@
 
 struct cs_watch {
     cs_watched *files; /* [own] */
+    bool uneven_told;
 };
 
 bool cs_watch_is_folder(const char *path)
@@ -133,7 +135,31 @@ void cs_watch_failed(cs_watch *w)
     cs_watched_failed(w->files);
 }
 
+/* Chains that are written at one pace differ by a few draws; those of another
+ * program may have been started, or stopped, one by one. The arm has the same warning
+ * as long as it lasts; here it says of which file, once. */
+static bool tell_uneven(cs_watch *w, char *text, size_t size)
+{
+    size_t n;
+    cs_watched_arms(w->files, &n);
+    for (size_t i = 0; i < n && !w->uneven_told; i++) {
+        cs_warnings found = {0};
+        cs_warn_facts f = {.ended = false};
+        const char *path = cs_watched_short(w->files, i, &f.steps, &f.longest);
+        if (path)
+            cs_warnings_find_kind(&found, "unequal", &f);
+        const char *line = cs_warnings_text(&found, "unequal");
+        w->uneven_told = line != NULL;
+        if (line)
+            snprintf(text, size, "%.300s: %.*s", path, (int)strcspn(line, "\n"),
+                     line);
+        cs_warnings_free(&found);
+    }
+    return w->uneven_told;
+}
+
 bool cs_watch_tell(cs_watch *w, char *text, size_t size)
 {
-    return cs_watched_tell(w->files, text, size);
+    return cs_watched_tell(w->files, text, size) ||
+           (!w->uneven_told && tell_uneven(w, text, size));
 }

@@ -26,7 +26,7 @@ static void tell_run(const cs_session *s)
         const char *broken =
             cs_checked_mark(&s->checked, cs_run_arm_name(s->open.run, i));
         cs_session_held(s, i, held, sizeof held);
-        cs_run_set_checked(s->open.run, i, *broken || *held);
+        cs_run_set_checked(s->open.run, i, *broken || *held, broken);
     }
 }
 

@@ -1,7 +1,7 @@
 /* The hot part of quadratic log densities: see targets/discrete/pairwise.h. */
 #include "targets/discrete/pairwise.h"
 #include "simd/vmath.h"
-#include "targets/discrete/resample.h"
+#include "targets/discrete/site_resample.h"
 
 #include <string.h>
 

@@ -1,7 +1,7 @@
 /* Making quadratic log densities: see targets/discrete/pairwise.h. */
 #include "base/memory.h"
 #include "targets/discrete/pairwise.h"
-#include "targets/discrete/resample.h"
+#include "targets/discrete/site_resample.h"
 
 #include <math.h>
 

@@ -13,7 +13,7 @@
 #include "simd/vmath.h"
 #include "targets/discrete/grids.h"
 #include "targets/discrete/pairwise.h"
-#include "targets/discrete/resample.h"
+#include "targets/discrete/site_resample.h"
 
 #include <math.h>
 #include <string.h>

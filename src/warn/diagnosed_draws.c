@@ -1,5 +1,5 @@
 /* Warnings that the diagnosed draws show by themselves. */
-#include "warn/draws.h"
+#include "warn/diagnosed_draws.h"
 
 #include "warn/kinds.h"
 

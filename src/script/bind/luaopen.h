@@ -1,8 +1,8 @@
 /* What the files of this folder bring to the module: each function adds its own
  * to the table on top of the stack, and makes the classes of its userdata.
  * Called once a state, by module.c, in any order. */
-#ifndef CS_SCRIPT_BIND_OPEN_H
-#define CS_SCRIPT_BIND_OPEN_H
+#ifndef CS_SCRIPT_BIND_LUAOPEN_H
+#define CS_SCRIPT_BIND_LUAOPEN_H
 
 #include <lua.h>
 

@@ -1,4 +1,4 @@
-#include "expr/parts.h"
+#include "expr/graph_parts.h"
 
 #include "base/hash.h"
 #include "data/parts.h"

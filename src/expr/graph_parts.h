@@ -1,6 +1,6 @@
 /* What an expression is made of: see base/parts.h. */
-#ifndef CS_EXPR_PARTS_H
-#define CS_EXPR_PARTS_H
+#ifndef CS_EXPR_GRAPH_PARTS_H
+#define CS_EXPR_GRAPH_PARTS_H
 
 #include "base/page.h"
 #include "expr/graph.h"

@@ -2,8 +2,8 @@
  * observations, because two neighbours merge into one whenever the last bin is
  * full. The width depends on the number of observations alone, so it is the
  * same in all lanes and does not depend on blocks. */
-#ifndef CS_PROBE_BINS_H
-#define CS_PROBE_BINS_H
+#ifndef CS_PROBE_TIME_BINS_H
+#define CS_PROBE_TIME_BINS_H
 
 #include "probe/probe.h"
 

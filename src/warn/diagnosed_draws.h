@@ -1,6 +1,6 @@
 /* What the diagnosed draws of an arm show. */
-#ifndef CS_WARN_DRAWS_H
-#define CS_WARN_DRAWS_H
+#ifndef CS_WARN_DIAGNOSED_DRAWS_H
+#define CS_WARN_DIAGNOSED_DRAWS_H
 
 #include "base/page.h"
 #include "stat/diagnostics.h"

@@ -2,8 +2,8 @@
  * that learn a weight for each. Bin 1 is all up to `first`, the last is all
  * above, those between are `width` wide; or borders are given in place of both.
  * In C they count from 0. */
-#ifndef CS_KERNELS_CONTOUR_BINS_H
-#define CS_KERNELS_CONTOUR_BINS_H
+#ifndef CS_KERNELS_CONTOUR_ENERGY_BINS_H
+#define CS_KERNELS_CONTOUR_ENERGY_BINS_H
 
 #include "kernel/lists.h"
 

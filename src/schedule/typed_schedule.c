@@ -1,4 +1,4 @@
-#include "schedule/typed.h"
+#include "schedule/typed_schedule.h"
 
 #include "base/text.h"
 

@@ -1,4 +1,4 @@
-#include "screen/state/laws.h"
+#include "screen/state/law_trials.h"
 
 #include "session/client/shell_words.h"
 

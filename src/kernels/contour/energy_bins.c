@@ -1,5 +1,5 @@
 /* What is told of the bins of all chains of an arm. */
-#include "kernels/contour/bins.h"
+#include "kernels/contour/energy_bins.h"
 
 #include "base/memory.h"
 

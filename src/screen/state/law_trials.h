@@ -2,8 +2,8 @@
  * known of them: by another process (chainscope check) at the lowest priority, and
  * with little time. What it finds is remembered (io/checked.h), and then it is for
  * the session to read that. */
-#ifndef CS_SCREEN_STATE_LAWS_H
-#define CS_SCREEN_STATE_LAWS_H
+#ifndef CS_SCREEN_STATE_LAW_TRIALS_H
+#define CS_SCREEN_STATE_LAW_TRIALS_H
 
 #include "figure/shot.h"
 #include "screen/term/helper.h"

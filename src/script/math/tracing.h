@@ -1,6 +1,6 @@
 /* Calling a script's function once with symbols, and again with numbers. */
-#ifndef CS_SCRIPT_MATH_TRACE_H
-#define CS_SCRIPT_MATH_TRACE_H
+#ifndef CS_SCRIPT_MATH_TRACING_H
+#define CS_SCRIPT_MATH_TRACING_H
 
 #include "expr/graph.h"
 #include "target/space.h"

@@ -1,10 +1,10 @@
 /* Two programs: the log density alone, and with its gradient. The scratch of
  * a block holds their slots; nothing is kept of a state. */
-#include "tape/target.h"
+#include "tape/expression_target.h"
 
 #include "base/clock.h"
 #include "base/memory.h"
-#include "expr/parts.h"
+#include "expr/graph_parts.h"
 #include "simd/simd.h"
 #include "tape/program.h"
 #include "tape/reroll.h"

@@ -1,7 +1,7 @@
 /* The course of one scalar of an arm, its energy or a coordinate: as the trace has
  * it, and of a part of the axis as finely as draws are held. */
-#ifndef CS_SCREEN_PANELS_SERIES_H
-#define CS_SCREEN_PANELS_SERIES_H
+#ifndef CS_SCREEN_PANELS_SCALAR_SERIES_H
+#define CS_SCREEN_PANELS_SCALAR_SERIES_H
 
 #include "screen/panels/panel.h"
 

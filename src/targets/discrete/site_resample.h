@@ -1,8 +1,8 @@
 /* Site after site resampled, for `resample` of targets on graphs: a vector of
  * chains at a time. Sites that do not depend on each other could share one too,
  * but it is full of chains already. */
-#ifndef CS_TARGETS_DISCRETE_RESAMPLE_H
-#define CS_TARGETS_DISCRETE_RESAMPLE_H
+#ifndef CS_TARGETS_DISCRETE_SITE_RESAMPLE_H
+#define CS_TARGETS_DISCRETE_SITE_RESAMPLE_H
 
 #include "simd/vmath.h"
 #include "target/target.h"

@@ -1,6 +1,6 @@
 /* A target whose log density is an expression. */
-#ifndef CS_TAPE_TARGET_H
-#define CS_TAPE_TARGET_H
+#ifndef CS_TAPE_EXPRESSION_TARGET_H
+#define CS_TAPE_EXPRESSION_TARGET_H
 
 #include "expr/graph.h"
 #include "tape/site_programs.h"

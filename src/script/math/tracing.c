@@ -1,4 +1,4 @@
-#include "script/math/trace.h"
+#include "script/math/tracing.h"
 
 #include "rng/stream.h"
 #include "script/math/expression.h"

@@ -1,4 +1,4 @@
-#include "screen/panels/series.h"
+#include "screen/panels/scalar_series.h"
 
 #include "screen/panels/quantity.h"
 

@@ -1,6 +1,6 @@
 /* Schedules as a user types them. */
-#ifndef CS_SCHEDULE_TYPED_H
-#define CS_SCHEDULE_TYPED_H
+#ifndef CS_SCHEDULE_TYPED_SCHEDULE_H
+#define CS_SCHEDULE_TYPED_SCHEDULE_H
 
 #include "schedule/schedule.h"
 

@@ -1,0 +1,46 @@
+-- No two files of the program have one base name, but those listed: a debugger and a
+-- search show the base name alone. Listed are names of one thing in two layers.
+-- Usage: lua5.4 twins.lua SOURCE_DIR
+local source = assert(arg[1], "which source folder?")
+local same = {
+  ["acceptance.c"] = "a probe and a tuner, each called as in its list",
+  ["contour.c"] = "bins of contour kernels, and what panels read of them",
+  ["contour.h"] = "the same",
+  ["cycle.c"] = "a schedule, and the probe of its cycles",
+  ["diagnostics.c"] = "the formulas, and the probe that reports them",
+  ["distance.c"] = "the formulas, and the probe that reports them",
+  ["moments.c"] = "the formulas, and the probe that reports them",
+  ["outputs.c"] = "generated quantities as programs, and as scripts give them",
+  ["registry.c"] = "each reads the list of its folder",
+  ["term_bounds.c"] = "bounds of data terms, and as scripts give them",
+  ["term_bounds.h"] = "the same",
+  ["term_target.c"] = "targets of data terms, and as scripts give them",
+  ["tours.c"] = "targets on tours, and the probe of tours that were seen",
+}
+-- `bench` is a program of its own, whose files are called as what they measure. Of
+-- `run` and `cli` names are not parted yet.
+local others = { bench = true, run = true, cli = true }
+
+local faults, where = 0, {}
+local function fault(...)
+  print(string.format(...))
+  faults = faults + 1
+end
+local files = io.popen(("find '%s' -name '*.[ch]' | sort"):format(source))
+for path in files:lines() do
+  local short = path:sub(#source + 2)
+  local name = short:match("[^/]+$")
+  if not others[short:match("^%w+")] then
+    if where[name] and not same[name] then
+      fault("%s is called as %s: give it a name of its own, or, where both are of one thing, a row here", short, where[name])
+    elseif where[name] then
+      same[name] = false
+    end
+    where[name] = short
+  end
+end
+assert(next(where), "no files under " .. source)
+for name, reason in pairs(same) do
+  if reason and where[name] then fault("%s: there is only %s: its row here goes", name, where[name]) end
+end
+os.exit(faults == 0 and 0 or 1)
