@@ -3,7 +3,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/page.h"
-#include "session/words.h"
+#include "session/client/shell_words.h"
 
 #include <assert.h>
 #include <math.h>

@@ -16,7 +16,7 @@
 #include "base/page.h"
 #include "figure/shot.h"
 #include "jobs/result.h"
-#include "session/client.h"
+#include "session/client/client.h"
 
 enum { CS_JOB_NAME = 200, CS_JOB_LINE = 32 << 10 };
 enum { CS_JOBS_PROCESSES = 64, CS_JOBS_FDS = 2 * CS_JOBS_PROCESSES };

@@ -4,7 +4,7 @@
 
 #include "canned_table.h"
 #include "frame.h"
-#include "schedule/typed.h"
+#include "schedule/typed_schedule.h"
 #include "schedule/typed_schedule.h"
 #include "screen/state/ui.h"
 

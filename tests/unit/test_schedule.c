@@ -1,7 +1,7 @@
 #include "base/memory.h"
 #include "chain/kernel_text.h"
 #include "schedule/schedule.h"
-#include "schedule/typed.h"
+#include "schedule/typed_schedule.h"
 #include "schedule/typed_schedule.h"
 #include "support/support.h"
 
