@@ -352,13 +352,13 @@ static void count_site(const cs_target *t, const cs_point *at,
 {
     calls.site_differences += asked(at);
     calls.data_terms += asked(at) * t->data_terms;
-    counted->site(t, at, site, d);
+    counted->sites.site(t, at, site, d);
 }
 
 static void count_neighbours(const cs_target *t, const cs_point *at, double *d)
 {
     calls.site_differences += asked(at) * t->space.dim;
-    counted->neighbours(t, at, d);
+    counted->sites.neighbours(t, at, d);
 }
 
 static void count_resample(const cs_target *t, const cs_point *at,
@@ -366,41 +366,41 @@ static void count_resample(const cs_target *t, const cs_point *at,
                            bool *moved)
 {
     calls.site_differences += asked(at) * times * t->space.dim;
-    counted->resample(t, at, s, times, x, moved);
+    counted->sites.resample(t, at, s, times, x, moved);
 }
 
 static cs_site_bonds count_bonds(const cs_target *t, size_t site)
 {
     calls.site_differences++;
-    return counted->bonds(t, site);
+    return counted->sites.bonds(t, site);
 }
 
 static void count_terms(const cs_target *t, const cs_point *at,
                         const cs_batch *b, double *logp)
 {
     calls.data_terms += b->first[at->live];
-    counted->terms(t, at, b, logp);
+    counted->rows.terms(t, at, b, logp);
 }
 
 static void count_slope(const cs_target *t, const cs_point *at,
                         const cs_batch *b, double *logp, double *g)
 {
     calls.data_terms += b->first[at->live];
-    counted->slope(t, at, b, logp, g);
+    counted->rows.slope(t, at, b, logp, g);
 }
 
 static void count_lower_terms(const cs_target *t, const cs_point *at,
                               const cs_batch *b, double *logp, double *log_b)
 {
     calls.data_terms += b->first[at->live];
-    counted->lower_terms(t, at, b, logp, log_b);
+    counted->rows.lower_terms(t, at, b, logp, log_b);
 }
 
 static void count_log_factor(const cs_target *t, const cs_point *at,
                              const double *data, double *log_f)
 {
     calls.log_densities += asked(at);
-    counted->log_factor(t, at, data, log_f);
+    counted->factor.log_factor(t, at, data, log_f);
 }
 
 static void count_updates(const cs_point *at, const cs_simulation *s)
@@ -414,14 +414,14 @@ static void count_simulate(const cs_target *t, const cs_point *at,
                            const cs_simulation *s)
 {
     calls.simulations += asked(at);
-    counted->simulate(t, at, s);
+    counted->factor.simulate(t, at, s);
     count_updates(at, s);
 }
 
 static void count_sweep(const cs_target *t, const cs_point *at,
                         const cs_simulation *s)
 {
-    counted->sweep(t, at, s);
+    counted->factor.sweep(t, at, s);
     count_updates(at, s);
 }
 

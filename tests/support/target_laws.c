@@ -209,7 +209,7 @@ static bool neighbours_are_site_differences(room *r)
     size_t n = r->dim * rows * MAX_LANES;
     double *at_once = cs_alloc(2 * n, sizeof *at_once), *slow = at_once + n;
     bool good = true;
-    alone.neighbours = NULL;
+    alone.sites.neighbours = NULL;
     for (cs_which which = CS_NOW; good && which <= CS_NEXT; which++) {
         room_open(r, 0, MAX_LANES, MAX_LANES);
         cs_eval_log_density(&r->e, which, r->x, r->logp);
