@@ -2,7 +2,6 @@
 
 #include <assert.h>
 #include <stdatomic.h>
-#include <stddef.h>
 
 static _Thread_local struct {
     cs_patience_ask *over;

@@ -4,7 +4,6 @@
 #include "chain/bad_row.h"
 #include "chain/ratios.h"
 #include "chain/tally.h"
-#include "simd/simd.h"
 
 #include <assert.h>
 #include <math.h>

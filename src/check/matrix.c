@@ -16,7 +16,6 @@
 
 #include <gsl/gsl_cdf.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { LANES = CS_CHECK_LANES, STATES = 64, LEAST = 64 /* steps of a row */ };

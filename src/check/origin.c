@@ -1,7 +1,6 @@
 /* Independent draws of a target (origin.h). */
 #include "check/origin.h"
 
-#include "base/clock.h"
 #include "base/memory.h"
 #include "stat/moments.h"
 

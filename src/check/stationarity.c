@@ -8,8 +8,6 @@
 #include "check/shift.h"
 
 #include <math.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 /* Steps from a start to its end: four times as many each time that the chains

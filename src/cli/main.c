@@ -3,7 +3,6 @@
 #include "cli/line/subcommand.h"
 
 #include <gsl/gsl_errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

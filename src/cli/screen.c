@@ -13,7 +13,6 @@
 #include "session/client/wish_keys.h"
 
 #include <stdio.h>
-#include <string.h>
 #include <unistd.h>
 
 static char folder[1024]; /* run/folder of the last snapshot */

@@ -1,5 +1,4 @@
 /* chainscope shot FILE: one frame of the screen as a picture. */
-#include "base/text.h"
 #include "cli/front/front.h"
 #include "cli/front/link.h"
 #include "cli/front/look_options.h"

@@ -6,7 +6,6 @@
 #include "files/file.h"
 #include "files/open.h"
 
-#include <assert.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -1,11 +1,8 @@
 /* Inputs of a run, written as text and read again. */
-#include "base/hash.h"
 #include "base/memory.h"
 #include "data/inputs_internal.h"
 
-#include <assert.h>
 #include <ctype.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 

@@ -6,7 +6,6 @@
 #include "base/page.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 cs_status cs_words_create(cs_words *w, size_t words, size_t width,

@@ -6,7 +6,6 @@
 #include "base/memory.h"
 
 #include <assert.h>
-#include <math.h>
 #include <string.h>
 
 const cs_op_row cs_ops[CS_OP_COUNT] = {

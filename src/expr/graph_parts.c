@@ -4,7 +4,6 @@
 #include "data/parts.h"
 
 #include <stdio.h>
-#include <string.h>
 
 enum { NAME = 64, LISTED = 64 };
 

@@ -3,7 +3,6 @@
 #include "files/open.h"
 #include "files/replace.h"
 
-#include <errno.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <string.h>

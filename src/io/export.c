@@ -1,10 +1,7 @@
 #include "io/export.h"
 
-#include "base/memory.h"
 #include "files/file.h"
 
-#include <errno.h>
-#include <stdio.h>
 #include <string.h>
 #include <unistd.h>
 

@@ -1,7 +1,6 @@
 #include "learn/anneal.h"
 
 #include "base/memory.h"
-#include "simd/simd.h"
 
 #include <math.h>
 #include <string.h>

@@ -2,7 +2,6 @@
 
 #include "base/hash.h"
 #include "base/memory.h"
-#include "base/text.h"
 #include "data/idx.h"
 #include "data/table.h"
 

@@ -6,7 +6,6 @@
 
 #include <assert.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 static cs_status no_memory(cs_error *err)

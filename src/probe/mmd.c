@@ -32,7 +32,6 @@
 #include "target/enumeration.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { REFERENCE, FILE_NAME };

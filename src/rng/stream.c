@@ -5,7 +5,6 @@
 #include "rng/fill.h"
 
 #include <stdatomic.h>
-#include <string.h>
 
 /* The best variant whose AES instructions the processor has too. */
 static const cs_fill_ops *fill(void)

@@ -3,8 +3,6 @@
 #include "schedule/schedule.h"
 #include "simd/simd.h"
 
-#include <math.h>
-
 enum { VALUES, FIRST };
 
 static void fill(const cs_schedule *s, uint64_t first, size_t n, double *out)

@@ -8,8 +8,6 @@
 #include "schedule/schedule.h"
 #include "simd/simd.h"
 
-#include <math.h>
-
 enum { PERIOD, BEGIN };
 
 static void fill(const cs_schedule *s, uint64_t first, size_t n, double *out)

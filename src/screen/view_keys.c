@@ -2,7 +2,6 @@
  * "? help" keeps its place at the end. A click on one presses it. */
 #include "screen/input/keys.h"
 
-#include <stdio.h>
 #include <string.h>
 
 enum { GAP = 2 };

@@ -2,9 +2,6 @@
  * line of keys. */
 #include "screen/input/keys.h"
 
-#include <stdio.h>
-#include <string.h>
-
 static void blank(const cs_area *a)
 {
     cs_fill(a, CS_ROLE_NORMAL, ' ');

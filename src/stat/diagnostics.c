@@ -4,7 +4,6 @@
 #include "stat/moments.h"
 #include "stat/series.h"
 
-#include <assert.h>
 #include <gsl/gsl_cdf.h>
 
 #include <float.h>

@@ -4,7 +4,6 @@
 #include "tape/reroll.h"
 
 #include <stdlib.h>
-#include <string.h>
 
 #define GROW(a, items, n, room, more)                                          \
     ((n) + (more) <= (room) || CS_EXTEND(items, n, room, more) ||              \

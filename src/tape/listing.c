@@ -2,7 +2,6 @@
  * table of instructions, then the shares by line of the script. */
 #include "tape/listing.h"
 
-#include "base/clock.h"
 #include "base/memory.h"
 #include "base/text.h"
 #include "simd/simd.h"

@@ -1,7 +1,6 @@
 #include "tape/outputs.h"
 
 #include "base/memory.h"
-#include "base/text.h"
 #include "expr/graph_parts.h"
 #include "tape/program.h"
 

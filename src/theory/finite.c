@@ -5,8 +5,6 @@
  * whose eigenvector of the value 1 is sqrt(pi). */
 #include "theory/finite.h"
 
-#include "base/memory.h"
-
 #include <gsl/gsl_blas.h>
 #include <gsl/gsl_eigen.h>
 #include <gsl/gsl_errno.h>

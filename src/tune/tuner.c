@@ -4,7 +4,6 @@
 
 #include <assert.h>
 #include <stdio.h>
-#include <string.h>
 
 cs_status cs_tuner_init(cs_tuner *t, const cs_tuner_type *type,
                         const cs_value *given, size_t n_given, cs_error *err)

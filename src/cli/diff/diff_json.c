@@ -1,10 +1,6 @@
 /* Two runs as JSON. */
 #include "cli/diff/diff_format.h"
 
-#include <math.h>
-#include <stdio.h>
-#include <string.h>
-
 static void json_begin(cs_page *p, const cs_diff_pair *d)
 {
     cs_page_put(p, "{\"runs\": [");

@@ -9,7 +9,6 @@
 #include "cli/many/queue.h"
 #include "cli/many/sbc_table.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -26,8 +26,6 @@
 #include "kernels/discrete/langevin.h"
 #include "kernels/discrete/neighbour_weights.h"
 
-#include <math.h>
-
 enum { TIME, FUNCTION, SOLVER, VALUES };
 enum { INTERPOLATE, EULER };
 

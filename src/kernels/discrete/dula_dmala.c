@@ -23,7 +23,6 @@
 #include "kernels/discrete/gradient_precision.h"
 #include "kernels/discrete/langevin.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { STEP, BALANCE, VALUES, LOW_GRADIENT };

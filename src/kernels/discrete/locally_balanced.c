@@ -28,7 +28,6 @@
 #include "kernels/discrete/gradient_precision.h"
 #include "kernels/discrete/neighbour_weights.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { FUNCTION, REACH, FLIPS, LOW_GRADIENT, VALUES };

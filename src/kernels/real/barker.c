@@ -20,8 +20,6 @@
 #include "kernel/metric_lanes.h"
 #include "kernels/real/barker_move.h"
 
-#include <math.h>
-
 enum { STEP };
 
 /* memory: the gradient at x. scratch: y, the gradient at y, which are uniforms

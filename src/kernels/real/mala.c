@@ -16,8 +16,6 @@
 #include "kernel/metric_lanes.h"
 #include "kernels/real/langevin_move.h"
 
-#include <math.h>
-
 enum { STEP };
 
 /* memory: the gradient at x. scratch: y, the gradient at y, and for a metric S

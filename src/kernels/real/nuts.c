@@ -28,7 +28,6 @@
 #include "kernel/accept.h"
 #include "kernels/real/trajectory.h"
 
-#include <math.h>
 #include <stdatomic.h>
 
 enum { STEP, MAX_DEPTH };

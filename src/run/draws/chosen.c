@@ -5,7 +5,6 @@
 #include "stat/weighted.h"
 
 #include <math.h>
-#include <string.h>
 
 static const char no_memory[] = "out of memory"; /* as stat/ says it */
 const char cs_why_no_weight[] = "a log weight is not a number";

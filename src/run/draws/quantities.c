@@ -3,8 +3,6 @@
 #include "base/memory.h"
 #include "run/internal.h"
 
-#include <assert.h>
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

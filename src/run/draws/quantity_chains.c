@@ -3,8 +3,6 @@
  * weights are left out. */
 #include "base/memory.h"
 #include "run/draws/quantities.h"
-#include "run/internal.h"
-#include "stat/moments.h"
 #include "stat/ranks.h"
 #include "stat/running.h"
 #include "stat/series.h"

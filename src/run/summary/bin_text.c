@@ -2,8 +2,6 @@
 #include "base/memory.h"
 #include "run/views/bin_truth.h"
 
-#include <math.h>
-
 enum { BYTES = 1 << 20 };
 
 /* The report of the kernel of an arm; NULL: it has no bins. [own] */

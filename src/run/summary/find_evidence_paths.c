@@ -3,7 +3,6 @@
 #include "run/summary/find_evidence.h"
 
 #include <math.h>
-#include <stdio.h>
 
 /* ---- resonance ----------------------------------------------------------- */
 

@@ -10,7 +10,6 @@
 #include "run/views/report_view.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* Facts, and the memory that they borrow. */

@@ -2,7 +2,6 @@
 #include "run/tuning/learn.h"
 #include "base/clock.h"
 #include "base/memory.h"
-#include "chain/tally.h"
 #include "run/internal.h"
 
 #include <math.h>

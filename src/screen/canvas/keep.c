@@ -1,6 +1,5 @@
 #include "screen/canvas/keep.h"
 
-#include "base/memory.h"
 #include "files/file.h"
 #include "files/output.h"
 #include "files/replace.h"

@@ -4,7 +4,6 @@
 #include "base/text.h"
 
 #include <assert.h>
-#include <stdlib.h>
 #include <string.h>
 
 enum { ARGS = 16, ESCAPE = 27 };

@@ -1,7 +1,6 @@
 /* What is typed that makes runs in the background. */
 #include "screen/input/commands_parts.h"
 
-#include "screen/canvas/plot.h"
 #include "screen/state/background.h"
 
 #include <math.h>

@@ -4,7 +4,6 @@
 
 #include <float.h>
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 /* A fortieth of the map is a step of the arrows; widths and weights go by a

@@ -9,7 +9,6 @@
 #include "screen/input/keys_time.h"
 #include "screen/input/keys_views.h"
 #include "screen/input/window.h"
-#include "screen/state/undo.h"
 
 #include <string.h>
 

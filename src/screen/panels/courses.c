@@ -3,7 +3,6 @@
 #include "figure/distances.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 
 static cs_unit unit_of(const cs_racers *f)

@@ -3,7 +3,6 @@
 #include "screen/canvas/jumps.h"
 #include "screen/panels/map_plane.h"
 
-#include <float.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

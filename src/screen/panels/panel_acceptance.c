@@ -2,7 +2,6 @@
 #include "screen/canvas/bundle.h"
 #include "screen/panels/panel.h"
 
-#include <math.h>
 #include <stdio.h>
 
 /* The rates over time, the chosen chain's as a line over those of all; a faint

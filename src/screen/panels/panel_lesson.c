@@ -1,5 +1,4 @@
 /* The lesson: what the scenario's file says at its head. */
-#include "io/lesson.h"
 #include "screen/panels/panel.h"
 
 #include <stdio.h>

@@ -2,7 +2,6 @@
 #include "screen/panels/quantity.h"
 
 #include "session/client/snapshot_rows.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <string.h>

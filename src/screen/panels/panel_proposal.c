@@ -2,7 +2,6 @@
  * formula and factors, what a discrete proposal does at each site, what of a
  * move is drift and what is noise, which rows of data were drawn, the swaps of a
  * ladder, and the same step at other step sizes. */
-#include "kernels/formula.h"
 #include "screen/canvas/factors.h"
 #include "screen/canvas/noted.h"
 #include "screen/panels/panel.h"

@@ -4,7 +4,6 @@
 #include "session/client/snapshot_rows.h"
 
 #include <math.h>
-#include <stdio.h>
 
 enum { POOLED, CHAINS, VARIANTS };
 enum { MOST = 256 };

@@ -3,7 +3,6 @@
 #include "screen/panels/panel.h"
 
 #include <math.h>
-#include <stdio.h>
 #include <string.h>
 
 enum { BINS = 512, LEAST_EBFMI = 100 };

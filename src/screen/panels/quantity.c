@@ -1,6 +1,5 @@
 #include "screen/panels/quantity.h"
 
-#include <math.h>
 #include <stdio.h>
 #include <string.h>
 

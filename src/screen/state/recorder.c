@@ -12,7 +12,6 @@
 #include "screen/canvas/emit.h"
 #include "session/client/snapshot.h"
 
-#include <assert.h>
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>

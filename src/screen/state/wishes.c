@@ -8,7 +8,6 @@
 #include "screen/term/keyboards.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 const char *cs_wish_name(const cs_shot *wishes, const char *list, size_t i)

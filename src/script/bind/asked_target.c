@@ -6,7 +6,6 @@
 #include "target/row_bounds.h"
 
 #include <lauxlib.h>
-#include <math.h>
 #include <string.h>
 
 static const char meta[] = "chainscope.asked";

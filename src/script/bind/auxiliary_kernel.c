@@ -27,7 +27,6 @@
 
 #include <lauxlib.h>
 #include <math.h>
-#include <string.h>
 
 /* ---- the calls of one step ----------------------------------------------- */
 

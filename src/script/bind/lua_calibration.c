@@ -1,7 +1,6 @@
 /* What simulation-based calibration asks of the core: the random numbers of a
  * replicate, pure functions of the seed, the replicate and what they are for; and
  * how many independent draws some draws are worth. */
-#include "base/memory.h"
 #include "script/bind/draws.h"
 #include "script/bind/luaopen.h"
 #include "script/state/random.h"

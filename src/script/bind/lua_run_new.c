@@ -14,7 +14,6 @@
 #include "script/state/value.h"
 
 #include <lauxlib.h>
-#include <math.h>
 #include <string.h>
 
 static double number_field(lua_State *L, int table, const char *name)

@@ -2,8 +2,6 @@
 #include "script/bind/lua_target.h"
 
 #include "base/hash.h"
-#include "base/memory.h"
-#include "base/text.h"
 #include "data/parts.h"
 #include "script/bind/luaopen.h"
 #include "script/state/digest.h"

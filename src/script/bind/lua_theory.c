@@ -1,6 +1,5 @@
 /* Finite auxiliary chains in scripts: the matrices of section 4 of Yuan and Wang
  * 2026, their gaps, and the bounds on them. */
-#include "base/memory.h"
 #include "script/bind/bit_theory.h"
 #include "script/bind/luaopen.h"
 #include "script/state/value.h"

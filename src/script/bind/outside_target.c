@@ -10,7 +10,6 @@
 #include "targets/outside/stan.h"
 
 #include <lauxlib.h>
-#include <string.h>
 #include <unistd.h>
 
 enum { MOST_DATA = 1 << 30 };

@@ -1,7 +1,6 @@
 #include "script/bind/term_data.h"
 
 #include "base/memory.h"
-#include "base/text.h"
 #include "script/bind/luaopen.h"
 #include "script/state/path.h"
 #include "script/state/state.h"

@@ -15,7 +15,6 @@
 #include "target/eval.h"
 
 #include <lauxlib.h>
-#include <math.h>
 #include <string.h>
 
 enum { CHECKS = 5 };

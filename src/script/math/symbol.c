@@ -5,10 +5,7 @@
 #include "script/state/value.h"
 
 #include <lauxlib.h>
-#include <math.h>
-#include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 static const char key_of_trace = 't';
 const char cs_symbol_mark = 's';

@@ -5,7 +5,6 @@
 #include "script/math/trace_check.h"
 
 #include "base/clock.h"
-#include "base/status.h"
 #include "rng/stream.h"
 #include "script/state/state.h"
 #include "script/state/value.h"

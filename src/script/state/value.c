@@ -6,7 +6,6 @@
 
 #include <assert.h>
 #include <lauxlib.h>
-#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <string.h>

@@ -7,7 +7,6 @@
 #include "session/commands/command.h"
 #include "session/state/rearm.h"
 
-#include <ctype.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>

@@ -12,9 +12,7 @@
 #include "session/state/opened.h"
 #include "session/state/signals.h"
 
-#include <ctype.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

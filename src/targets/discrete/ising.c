@@ -12,8 +12,6 @@
 #include "targets/discrete/pairwise.h"
 #include "targets/discrete/torus.h"
 
-#include <math.h>
-
 enum { BETA = CS_GRID_PARAMS, FIELD };
 
 typedef struct ising {

@@ -10,7 +10,6 @@
 #include "targets/intractable/binary_posterior.h"
 
 #include <math.h>
-#include <string.h>
 
 enum { EDGES = CS_FAMILY_PARAMS, GRAPH };
 

@@ -16,7 +16,6 @@
 
 #include <gsl/gsl_eigen.h>
 #include <gsl/gsl_errno.h>
-#include <math.h>
 
 enum { MOST_SITES = 1024 }; /* eigenvectors of more take too long */
 

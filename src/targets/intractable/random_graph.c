@@ -10,7 +10,6 @@
 #include "targets/intractable/edge_field.h"
 #include "targets/intractable/family.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { VERTICES = CS_FAMILY_PARAMS, STATISTICS };

@@ -12,13 +12,11 @@
  * networks, 2008, with one machine's hidden units where they have two's). The
  * program released with the papers on discrete samplers moves by f_1 at every
  * temperature; its weights are then those of nothing. Hot. */
-#include "rng/fill.h"
 #include "simd/matmul.h"
 #include "simd/vlanes.h"
 #include "simd/vmath.h"
 #include "targets/network/rbm.h"
 
-#include <assert.h>
 #include <string.h>
 
 enum { STRIP = 12 /* rows of W whose slopes are summed at a time */ };

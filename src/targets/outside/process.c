@@ -11,7 +11,6 @@
 #include "base/decimal.h"
 #include "base/memory.h"
 #include "base/patience.h"
-#include "base/text.h"
 #include "data/parts.h"
 #include "target/eval.h"
 #include "targets/outside/child_process.h"
