@@ -23,7 +23,7 @@ rooms() {
     printf '| `script` | `state`, `math` | |\n| `screen` | `panels` | |\n| `cli` | x | |\n| `bench` | x | |\n\n'
 }
 { rooms; printf '# What runs where\n\n| who | begun in |\n'; } >"$src/README.md"
-printf '#ifndef FINE_H\n#define FINE_H\nstruct fine {\n};\n#endif\n' >"$src/base/fine.h"
+printf '#pragma once\nstruct fine {\n};\n' >"$src/base/fine.h"
 
 : >"$tree/.larger"
 
@@ -154,7 +154,7 @@ printf '\nclock_gettime(CLOCK_MONOTONIC, &t);\n' |
     refuses words "a second clock" src/kernel/clock.c
 printf '\n/* Asks by a door. */\n' | refuses words "a private word" src/base/door.c
 printf '%s %s\n' '--' FIX''ME | refuses shape "a note in Lua" lua/note.lua
-printf '#ifndef A_H\n#define A_H\nstruct a {\n    struct fine f;\n};\n#endif\n' |
+printf '#pragma once\nstruct a {\n    struct fine f;\n};\n' |
     refuses headers "a header that lacks an include" src/base/a.h
 printf '#include "base/fine.h"\nstruct a {\n    struct fine f;\n};\n' |
     refuses headers "a header without a guard" src/base/a.h

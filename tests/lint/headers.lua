@@ -1,4 +1,4 @@
--- Every header compiles alone, and when included twice. The include guard proves the
+-- Every header compiles alone, and when included twice. `#pragma once` proves the
 -- second; a .c file that opens with the header (or with one that opens with it) proves
 -- the first. The compiler tries the other headers, unless STAMP says that it accepted
 -- them as they are.
@@ -24,11 +24,11 @@ local function read(path)
   return f and f:read("a")
 end
 
--- Without comments, and without the include guard where there is one.
+-- Without comments and `#pragma once`; whether that was there.
 local function code_of(path)
   local code = read(source .. "/" .. path):gsub("/%*.-%*/", ""):gsub("^%s+", "")
-  local name, inside = code:match("^#ifndef ([%w_]+)\n#define %1\n(.*)\n#endif%s*$")
-  return inside and inside:gsub("^%s+", "") or code, name ~= nil
+  local inside, once = code:gsub("^#pragma once%s+", "")
+  return inside, once > 0
 end
 
 -- Marks the header that the file opens with, the one that this opens with, and so on.
