@@ -460,7 +460,8 @@ static void init_kernel(cs_block *b, bool fresh)
     b->move.streams.step = b->step;
     b->move.info.proposal = NULL; /* what fails now fails at the state */
     b->move.info.aux_proposal = NULL;
-    b->kernel->type->init(&b->move);
+    if (b->kernel->type->init)
+        b->kernel->type->init(&b->move);
     cs_block_note_failed(b, (double)(b->step ? b->step : 1));
 }
 

@@ -207,6 +207,13 @@ double cs_kernel_expected_rows(const cs_kernel *k, const cs_target *target)
                                : (double)NAN;
 }
 
+double cs_kernel_acceptance(const cs_kernel_type *type, size_t dim)
+{
+    if (type->acceptance == 0)
+        return 0.574;
+    return type->acceptance + type->acceptance_of_one / (double)(dim ? dim : 1);
+}
+
 bool cs_kernel_is_exact(const cs_kernel *k, const cs_target *target)
 {
     const cs_kernel_type *type = k->type;

@@ -103,7 +103,7 @@ typedef struct cs_kernel_type {
      * draws in the mean, of a prepared target; NAN: it depends on the state.
      * Cold. */
     double (*expected_rows)(const cs_target *t, const double *values);
-    /* REQUIRED. Fills the memory; x and info.logp are set, log p was evaluated
+    /* OPTIONAL. Fills the memory; x and info.logp are set, log p was evaluated
      * as CS_NOW (with CS_KERNEL_SIMULATES the prior, where log p is not known); with CS_KERNEL_EXACT and WEIGHS also info.log_weight; an
      * estimate of log p replaces it. With m->fresh the memory is zero; else what was
      * learned may stay. */
@@ -120,9 +120,11 @@ typedef struct cs_kernel_type {
      * that of both, log p(aux | x) + log q(to | from). */
     void (*log_q)(cs_move *m, const double *from, const double *to,
                   double *out);
-    /* OPTIONAL. The best mean acceptance in `dim` dimensions; NULL: 0.574, that
-     * of one gradient (Roberts and Rosenthal 2001). */
-    double (*acceptance)(size_t dim);
+    /* OPTIONAL. The best mean acceptance in d dimensions is acceptance +
+     * acceptance_of_one / d; 0: 0.574, that of one gradient. A random walk's is
+     * 0.44 in one dimension and 0.234 in many (Roberts and Rosenthal 2001). Ask
+     * cs_kernel_acceptance. */
+    double acceptance, acceptance_of_one;
     /* OPTIONAL. The tuner of an arm that was given none; and the parameter that
      * says how long a trajectory may be, so that a tuner can try single steps. */
     const char *tuner, *length;
@@ -352,6 +354,9 @@ size_t cs_kernel_aux_first(const cs_kernel *k, const cs_target *t);
 /* The name of auxiliary row i: "theta_a.3". */
 void cs_kernel_aux_name(const cs_kernel *k, const cs_target *t, size_t i,
                         char *text, size_t size);
+
+/* The mean acceptance at which it does best in `dim` dimensions. */
+double cs_kernel_acceptance(const cs_kernel_type *type, size_t dim);
 
 /* Whether it leaves `target` invariant with the values it has. */
 bool cs_kernel_is_exact(const cs_kernel *k, const cs_target *target);

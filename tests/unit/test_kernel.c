@@ -93,7 +93,7 @@ static void the_registry_is_whole(void **state)
         assert_non_null(type->title);
         assert_non_null(type->ref);
         assert_non_null(type->help);
-        assert_true(type->init && type->step && type->spaces);
+        assert_true(type->step && type->spaces);
         assert_true(type->n_params <= CS_KERNEL_PARAMS);
     }
     assert_null(cs_kernel_find("no such kernel"));

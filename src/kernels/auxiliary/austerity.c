@@ -20,6 +20,7 @@
  * rows, and is Metropolis. A row is touched at x and at y: two data terms. */
 #include "kernel/accept.h"
 #include "kernel/notes.h"
+#include "kernels/auxiliary/row_draws.h"
 #include "kernels/real/batch.h"
 
 #include <gsl/gsl_cdf.h>
@@ -269,19 +270,6 @@ static cs_status check(const cs_target *t, const double *values, cs_error *err)
     return CS_UNSUPPORTED;
 }
 
-static cs_logp_kind logp_kind(const cs_target *t, const double *values)
-{
-    (void)t;
-    (void)values;
-    return CS_LOGP_NONE;
-}
-
-/* As random_walk's. */
-static double acceptance(size_t dim)
-{
-    return 0.234 + 0.206 / (double)(dim ? dim : 1);
-}
-
 static const char *const stats[] = {"rows__", NULL};
 
 static const cs_param rows[] = {
@@ -323,8 +311,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_austerity) = {
     .stats = stats,
     .scratch_words = scratch_words,
     .check = check,
-    .logp = logp_kind,
-    .acceptance = acceptance,
+    .logp = cs_row_draws_logp,
+    .acceptance = 0.234,
+    .acceptance_of_one = 0.206,
     .init = init,
     .step = step,
     .log_q = log_q,

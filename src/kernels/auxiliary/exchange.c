@@ -300,12 +300,6 @@ static void estimate(cs_move *m, const room *r)
         m->info.log_aux[l] = m->info.log_aux[m->live - 1];
 }
 
-static void init(cs_move *m)
-{
-    cs_eval_prior(m->eval, m->x, m->info.logp, NULL);
-    cs_walk_init(m);
-}
-
 static void step(cs_move *m)
 {
     room r = room_of(m);
@@ -315,12 +309,6 @@ static void step(cs_move *m)
     cs_refuse_overflow(m);
     estimate(m, &r);
     cs_accept(m);
-}
-
-static void log_q(cs_move *m, const double *from, const double *to, double *out)
-{
-    for (size_t l = 0; l < m->lanes; l++)
-        out[l] = cs_walk_log_q(m, from, to, l);
 }
 
 /* ---- the table ----------------------------------------------------------- */
@@ -374,12 +362,6 @@ static void explain(const cs_reason *why, char *text, size_t size)
              "%.9g numbers of the simulated data were not settled %.9g passes "
              "into the past, after %.9g updates",
              why->value, why->row, why->bound);
-}
-
-/* 0.234 in many dimensions, as a random walk's; a noisy ratio takes its part. */
-static double acceptance(size_t dim)
-{
-    return 0.234 + 0.206 / (double)(dim ? dim : 1);
 }
 
 static size_t data_rows(const cs_target *t, const double *values)
@@ -450,9 +432,10 @@ const cs_kernel_type CS_VARIANT(cs_kernel_exchange) = {
     .is_exact = is_exact,
     .logp = logp,
     .explain = explain,
-    .acceptance = acceptance,
+    .acceptance = 0.234,
+    .acceptance_of_one = 0.206,
     .aux = &aux,
-    .init = init,
+    .init = cs_walk_init_prior,
     .step = step,
-    .log_q = log_q,
+    .log_q = cs_walk_log_q_all,
 };

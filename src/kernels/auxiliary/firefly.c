@@ -25,6 +25,7 @@
 #include "base/memory.h"
 #include "kernel/accept.h"
 #include "kernel/notes.h"
+#include "kernels/auxiliary/row_draws.h"
 #include "target/lower_bound.h"
 
 #include <math.h>
@@ -559,13 +560,6 @@ static cs_status prepare(cs_target *t, const double *values, cs_error *err)
     return cs_lower_bound_make(t, err);
 }
 
-static cs_logp_kind logp_kind(const cs_target *t, const double *values)
-{
-    (void)t;
-    (void)values;
-    return CS_LOGP_NONE;
-}
-
 static void explain(const cs_reason *why, char *text, size_t size)
 {
     if (why->code == FAR)
@@ -580,12 +574,6 @@ static void explain(const cs_reason *why, char *text, size_t size)
                  "the term of row %.0f is %.10g, below its lower bound %.10g: "
                  "its target's bounds are wrong",
                  why->row + 1, why->value, why->bound);
-}
-
-/* As random_walk's. */
-static double acceptance(size_t dim)
-{
-    return 0.234 + 0.206 / (double)(dim ? dim : 1);
 }
 
 static const char *const stats[] = {
@@ -627,9 +615,10 @@ const cs_kernel_type CS_VARIANT(cs_kernel_firefly) = {
     .scratch_words = scratch_words,
     .check = check,
     .prepare = prepare,
-    .logp = logp_kind,
+    .logp = cs_row_draws_logp,
     .explain = explain,
-    .acceptance = acceptance,
+    .acceptance = 0.234,
+    .acceptance_of_one = 0.206,
     .init = init,
     .step = step,
     .log_q = log_q,

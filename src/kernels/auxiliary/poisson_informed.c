@@ -128,13 +128,6 @@ static cs_status check_barker(const cs_target *t, const double *values,
     return cs_row_draws_check("poisson_barker", t, CS_ROW_RANGE, err);
 }
 
-/* As of barker on all rows. */
-static double acceptance_barker(size_t dim)
-{
-    (void)dim;
-    return 0.4;
-}
-
 static const cs_param mala_rows[] = {
     CS_POISSON_STEP_ROW("standard deviation of the noise; the drift is step^2 "
                         "/ 2 times the gradient of the minibatch. (The "
@@ -176,7 +169,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_poisson_barker) = {
     CS_POISSON_COMMON,
     .params = barker_rows,
     .n_params = CS_POISSON_PARAMS,
-    .acceptance = acceptance_barker,
+    .acceptance = 0.4, /* as of barker on all rows */
     .scratch_words = scratch_words,
     .check = check_barker,
     .init = init,

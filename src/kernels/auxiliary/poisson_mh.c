@@ -22,12 +22,6 @@ static size_t scratch_words(const cs_target *t, const double *values)
     return t->space.dim + CS_PIECE + cs_row_draws_words() + cs_kept_words();
 }
 
-static void init(cs_move *m)
-{
-    cs_eval_prior(m->eval, m->x, m->info.logp, NULL);
-    cs_walk_init(m);
-}
-
 /* log_aux of all lanes, piece by piece. */
 static void estimate(cs_move *m, cs_row_draws *d, const double *y, double *term,
                      cs_kept *kept)
@@ -68,12 +62,6 @@ static void step(cs_move *m)
     cs_accept(m);
 }
 
-static void log_q(cs_move *m, const double *from, const double *to, double *out)
-{
-    for (size_t l = 0; l < m->lanes; l++)
-        out[l] = cs_walk_log_q(m, from, to, l);
-}
-
 static cs_status check(const cs_target *t, const double *values, cs_error *err)
 {
     (void)values;
@@ -85,12 +73,6 @@ static const cs_param rows[] = {
     CS_POISSON_LAMBDA_ROW,
 };
 
-/* 0.234 in many dimensions, as a random walk's; a noisy ratio takes its part. */
-static double acceptance(size_t dim)
-{
-    return 0.234 + 0.206 / (double)(dim ? dim : 1);
-}
-
 const cs_kernel_type CS_VARIANT(cs_kernel_poisson_mh) = {
     .name = "poisson_mh",
     .title = "PoissonMH",
@@ -100,10 +82,11 @@ const cs_kernel_type CS_VARIANT(cs_kernel_poisson_mh) = {
     CS_POISSON_COMMON,
     .params = rows,
     .n_params = CS_POISSON_PARAMS,
-    .acceptance = acceptance,
+    .acceptance = 0.234,
+    .acceptance_of_one = 0.206,
     .scratch_words = scratch_words,
     .check = check,
-    .init = init,
+    .init = cs_walk_init_prior,
     .step = step,
-    .log_q = log_q,
+    .log_q = cs_walk_log_q_all,
 };

@@ -21,11 +21,6 @@ static size_t scratch_words(const cs_target *t, const double *values)
     return t->resample_words;
 }
 
-static void init(cs_move *m)
-{
-    (void)m;
-}
-
 static void step(cs_move *m)
 {
     size_t sweeps = (size_t)cs_move_param(m, SWEEPS)[0];
@@ -72,6 +67,5 @@ const cs_kernel_type CS_VARIANT(cs_kernel_block_gibbs) = {
     .n_params = sizeof rows / sizeof *rows,
     .scratch_words = scratch_words,
     .check = check,
-    .init = init,
     .step = step,
 };

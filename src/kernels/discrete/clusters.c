@@ -73,11 +73,6 @@ static size_t scratch_words(const cs_target *t, const double *values)
     return t->type->sites.bonds ? cs_rows_for(room_words(t)) : 0;
 }
 
-static void init(cs_move *m)
-{
-    (void)m;
-}
-
 static chain chain_of(cs_move *m, double *room)
 {
     const cs_target *t = m->eval->target;
@@ -481,7 +476,6 @@ const cs_kernel_type CS_VARIANT(cs_kernel_swendsen_wang) = {
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_PARTS,
     .scratch_words = scratch_words,
     .check = check,
-    .init = init,
     .step = step_all,
 };
 
@@ -495,6 +489,5 @@ const cs_kernel_type CS_VARIANT(cs_kernel_wolff) = {
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_PARTS,
     .scratch_words = one_words,
     .check = check,
-    .init = init,
     .step = step_one,
 };

@@ -23,11 +23,6 @@ static size_t scratch_words(const cs_target *t, const double *values)
     return cs_ball_words(t) + CS_BALL_SITES + 1;
 }
 
-static void init(cs_move *m)
-{
-    (void)m;
-}
-
 static void choose_sites(cs_ball *b, double *uniform)
 {
     cs_move *m = b->m;
@@ -133,6 +128,5 @@ const cs_kernel_type CS_VARIANT(cs_kernel_gibbs) = {
     .scratch_words = scratch_words,
     .check = check,
     .is_reversible = is_reversible,
-    .init = init,
     .step = step,
 };

@@ -21,11 +21,6 @@ static size_t scratch_words(const cs_target *t, const double *values)
     return cs_ball_words(t) + CS_BALL_SITES + 1;
 }
 
-static void init(cs_move *m)
-{
-    (void)m;
-}
-
 /* Moves every lane to the values to[sites][lanes], one site after the other,
  * and updates b->now. */
 static void go(cs_ball *b, const double *to)
@@ -131,6 +126,5 @@ const cs_kernel_type CS_VARIANT(cs_kernel_hamming_ball) = {
     .n_params = sizeof rows / sizeof *rows,
     .scratch_words = scratch_words,
     .check = check,
-    .init = init,
     .step = step,
 };

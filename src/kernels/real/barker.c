@@ -16,31 +16,11 @@
  * As in random_walk the accept step asks of z only that z and -z be equally
  * likely, which normals of single precision are to the last bit. D is what the
  * rounded states differ by. */
-#include "kernel/accept.h"
 #include "kernel/metric_lanes.h"
 #include "kernels/real/barker_move.h"
+#include "kernels/real/gradient_step.h"
 
 enum { STEP };
-
-/* memory: the gradient at x. scratch: y, the gradient at y, which are uniforms
- * before, and room for a metric; for a single chain y, then packed x, the
- * gradient at x, y, the gradient at y and that room. */
-static size_t memory_words(const cs_target *t, const double *values)
-{
-    (void)values;
-    return t->space.dim;
-}
-
-static size_t scratch_words(const cs_target *t, const double *values)
-{
-    (void)values;
-    return 4 * t->space.dim + cs_packed_words(t, 6);
-}
-
-static void init(cs_move *m)
-{
-    cs_eval_gradient(m->eval, CS_NOW, m->x, m->info.logp, m->memory);
-}
 
 /* out[lanes]: the skew, for a metric of differences L^-1 (from - to) and of
  * slopes L' g, both in `room`. */
@@ -77,47 +57,10 @@ static void propose(cs_move *m, cs_span s, const double *x, const double *g,
     skew(m, s, x, y, g, room, m->info.log_q_forward);
 }
 
-/* A single chain, packed. */
-static void step_packed(cs_move *m)
-{
-    const cs_span span = cs_span_packed(m);
-    double *proposal = m->scratch, *x = proposal + m->dim * m->lanes;
-    double *now = x + span.end, *y = now + span.end, *g = y + span.end;
-    double *room = g + span.end;
-    cs_pack_rows_once(m, m->x, x);
-    cs_pack_rows_once(m, m->memory, now);
-    cs_packed_normal(m, CS_SINGLE_NORMALS, y);
-    cs_packed_numbers(m, CS_FOR_LENGTH, CS_UNIFORMS, g);
-    propose(m, span, x, now, g, y, room);
-    cs_packed_gradient(m, y, m->info.logp_proposal, g);
-    cs_show_proposal(m, y, proposal);
-    cs_refuse_overflow_packed(m, y);
-    skew(m, span, y, x, g, room, m->info.log_q_back);
-    cs_accept_packed(m, &(cs_packed_proposal){x, y});
-    if (m->info.accepted[0]) {
-        cs_unpack_rows(m, g, m->memory);
-        cs_commit_packed_rows(m, g, now);
-    }
-    m->packed_valid = m->multi_step;
-}
-
 static void step(cs_move *m)
 {
-    if (cs_eval_is_packed(m->eval)) {
-        step_packed(m);
-        return;
-    }
-    const cs_span span = cs_span_of(m);
-    double *y = m->scratch, *g = y + span.end, *room = g + span.end;
-    m->info.proposal = y;
-    cs_fill_single_normal(&m->streams, CS_FOR_PROPOSAL, m->dim, y);
-    cs_fill_uniform(&m->streams, CS_FOR_LENGTH, m->dim, g);
-    propose(m, span, m->x, m->memory, g, y, room);
-    cs_eval_gradient(m->eval, CS_NEXT, y, m->info.logp_proposal, g);
-    cs_refuse_overflow(m);
-    skew(m, span, y, m->x, g, room, m->info.log_q_back);
-    cs_accept(m);
-    cs_commit_moved(m->info.accepted, m->lanes, m->dim, g, m->memory);
+    static const cs_gradient_form form = {true, true, propose, skew};
+    cs_gradient_step(m, &form);
 }
 
 static inline cs_vd squared(cs_vd a)
@@ -153,16 +96,6 @@ static const cs_param rows[] = {
                   "chooses"},
 };
 
-/* What Livingstone and Zanella 2022 aim at in section 6. With independent normals
- * alike 0.574 is best as their number grows (Vogrinc, Livingstone and Zanella
- * 2023), and 0.4 takes a tenth off the effective draws of 20 or 100 of them;
- * where scales differ, more steps must be refused. */
-static double acceptance(size_t dim)
-{
-    (void)dim;
-    return 0.4;
-}
-
 const cs_kernel_type CS_VARIANT(cs_kernel_barker) = {
     .name = "barker",
     .title = "Barker proposal",
@@ -175,10 +108,14 @@ const cs_kernel_type CS_VARIANT(cs_kernel_barker) = {
              CS_KERNEL_ACCEPTS | CS_KERNEL_METRIC,
     .params = rows,
     .n_params = sizeof rows / sizeof *rows,
-    .acceptance = acceptance,
-    .memory_words = memory_words,
-    .scratch_words = scratch_words,
-    .init = init,
+    /* What Livingstone and Zanella 2022 aim at in section 6. With independent normals
+     * alike 0.574 is best as their number grows (Vogrinc, Livingstone and Zanella
+     * 2023), and 0.4 takes a tenth off the effective draws of 20 or 100 of them;
+     * where scales differ, more steps must be refused. */
+    .acceptance = 0.4,
+    .memory_words = cs_gradient_memory,
+    .scratch_words = cs_gradient_scratch,
+    .init = cs_gradient_init,
     .step = step,
     .log_q = log_q,
 };

@@ -23,7 +23,7 @@
  * the ends, float between), so that the map with -p is its own inverse. The
  * proof of the accept step needs no more (Neal, section 3.1): however bad the
  * gradient, the draws are exact, and only the acceptance suffers. */
-#include "kernel/accept.h"
+#include "kernels/real/gradient_step.h"
 #include "kernels/real/trajectory.h"
 
 #include <math.h>
@@ -34,12 +34,6 @@ enum { N_LEAPFROG, DIVERGENT, ENERGY };
 /* memory: the gradient at x. scratch: y, p, the gradient at y, and for a metric
  * L' times that and L p; for a single chain y, then the same packed, and x. The
  * last row: the steps of this trajectory. */
-static size_t memory_words(const cs_target *t, const double *values)
-{
-    (void)values;
-    return t->space.dim;
-}
-
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     (void)values;
@@ -71,11 +65,6 @@ static void draw_steps(cs_move *m)
         cs_vd off = cs_load(jitter + l) * (2 * cs_load(to + l) - 1);
         cs_store(to + l, cs_load(step + l) * (1 + off));
     }
-}
-
-static void init(cs_move *m)
-{
-    cs_eval_gradient(m->eval, CS_NOW, m->x, m->info.logp, m->memory);
 }
 
 static inline cs_vd squared(cs_vd a)
@@ -371,14 +360,6 @@ static const cs_param rows[] = {
                 .ref = "Neal, 2011, section 3.2"},
 };
 
-/* Between 0.65, the best for the work alone, and 0.9 (Betancourt, Byrne and
- * Girolami 2014). */
-static double acceptance(size_t dim)
-{
-    (void)dim;
-    return 0.8;
-}
-
 const cs_kernel_type CS_VARIANT(cs_kernel_hmc) = {
     .name = "hmc",
     .title = "Hamiltonian Monte Carlo",
@@ -391,12 +372,14 @@ const cs_kernel_type CS_VARIANT(cs_kernel_hmc) = {
              CS_KERNEL_ACCEPTS | CS_KERNEL_METRIC,
     .params = rows,
     .n_params = sizeof rows / sizeof *rows,
-    .acceptance = acceptance,
+    /* Between 0.65, the best for the work alone, and 0.9 (Betancourt, Byrne and
+     * Girolami 2014). */
+    .acceptance = 0.8,
     .length = "leapfrogs",
     .stats = stats,
-    .memory_words = memory_words,
+    .memory_words = cs_gradient_memory,
     .scratch_words = scratch_words,
     .check = check,
-    .init = init,
+    .init = cs_gradient_init,
     .step = step,
 };

@@ -12,31 +12,11 @@
  * deviation of the noise, as in the text of "MCMC without Evaluating the
  * Target: an Auxiliary Variable Approach"; its released program has mean
  * x + s^2 grad log p and noise sqrt(2) s, so that step = sqrt(2) s. */
-#include "kernel/accept.h"
 #include "kernel/metric_lanes.h"
+#include "kernels/real/gradient_step.h"
 #include "kernels/real/langevin_move.h"
 
 enum { STEP };
-
-/* memory: the gradient at x. scratch: y, the gradient at y, and for a metric S
- * times a gradient and room; for a single chain y, then packed x, the gradient
- * at x, y, the gradient at y and the same. */
-static size_t memory_words(const cs_target *t, const double *values)
-{
-    (void)values;
-    return t->space.dim;
-}
-
-static size_t scratch_words(const cs_target *t, const double *values)
-{
-    (void)values;
-    return 4 * t->space.dim + cs_packed_words(t, 6);
-}
-
-static void init(cs_move *m)
-{
-    cs_eval_gradient(m->eval, CS_NOW, m->x, m->info.logp, m->memory);
-}
 
 /* S g, or without a metric g itself; `room` holds two arrays. */
 static const double *pull(const cs_move *m, cs_span s, const double *g,
@@ -51,8 +31,9 @@ static const double *pull(const cs_move *m, cs_span s, const double *g,
 
 /* y holds z and becomes the proposal. */
 static void propose(cs_move *m, cs_span s, const double *x, const double *g,
-                    double *y, double *room)
+                    const double *uniform, double *y, double *room)
 {
+    (void)uniform;
     for (size_t l = 0; l < s.by && m->metric; l += CS_VECTOR)
         cs_store(m->info.log_q_forward + l, cs_drift_log_z(s, l, y));
     const double *to = pull(m, s, g, room);
@@ -81,45 +62,10 @@ static void density(const cs_move *m, cs_span s, const double *from,
                                     : cs_drift_log_q(m, s, l, from, to, by));
 }
 
-/* A single chain, packed. */
-static void step_packed(cs_move *m)
-{
-    const cs_span span = cs_span_packed(m);
-    double *proposal = m->scratch, *x = proposal + m->dim * m->lanes;
-    double *now = x + span.end, *y = now + span.end, *g = y + span.end;
-    double *room = g + span.end;
-    cs_pack_rows_once(m, m->x, x);
-    cs_pack_rows_once(m, m->memory, now);
-    cs_packed_normal(m, CS_NORMALS, y);
-    propose(m, span, x, now, y, room);
-    cs_packed_gradient(m, y, m->info.logp_proposal, g);
-    cs_show_proposal(m, y, proposal);
-    cs_refuse_overflow_packed(m, y);
-    density(m, span, y, x, g, room, m->info.log_q_back);
-    cs_accept_packed(m, &(cs_packed_proposal){x, y});
-    if (m->info.accepted[0]) {
-        cs_unpack_rows(m, g, m->memory);
-        cs_commit_packed_rows(m, g, now);
-    }
-    m->packed_valid = m->multi_step;
-}
-
 static void step(cs_move *m)
 {
-    if (cs_eval_is_packed(m->eval)) {
-        step_packed(m);
-        return;
-    }
-    const cs_span span = cs_span_of(m);
-    double *y = m->scratch, *g = y + span.end, *room = g + span.end;
-    m->info.proposal = y;
-    cs_fill_normal(&m->streams, CS_FOR_PROPOSAL, m->dim, y);
-    propose(m, span, m->x, m->memory, y, room);
-    cs_eval_gradient(m->eval, CS_NEXT, y, m->info.logp_proposal, g);
-    cs_refuse_overflow(m);
-    density(m, span, y, m->x, g, room, m->info.log_q_back);
-    cs_accept(m);
-    cs_commit_moved(m->info.accepted, m->lanes, m->dim, g, m->memory);
+    static const cs_gradient_form form = {false, false, propose, density};
+    cs_gradient_step(m, &form);
 }
 
 static void log_q(cs_move *m, const double *from, const double *to, double *out)
@@ -152,9 +98,9 @@ const cs_kernel_type CS_VARIANT(cs_kernel_mala) = {
              CS_KERNEL_ACCEPTS | CS_KERNEL_METRIC,
     .params = rows,
     .n_params = sizeof rows / sizeof *rows,
-    .memory_words = memory_words,
-    .scratch_words = scratch_words,
-    .init = init,
+    .memory_words = cs_gradient_memory,
+    .scratch_words = cs_gradient_scratch,
+    .init = cs_gradient_init,
     .step = step,
     .log_q = log_q,
 };

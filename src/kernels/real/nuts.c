@@ -25,7 +25,7 @@
  * kept, one a level. All chains of a block are therefore at the same leaf of
  * the same doubling, whichever way each goes, and chains whose trajectory is
  * complete wait; their evaluations are not asked for and not counted. */
-#include "kernel/accept.h"
+#include "kernels/real/gradient_step.h"
 #include "kernels/real/trajectory.h"
 
 #include <stdatomic.h>
@@ -116,12 +116,6 @@ static inline void put_mask(const tree *t, size_t i, size_t l, cs_vi mask)
     cs_store(row_of(t, i) + l, (cs_vd)mask);
 }
 
-static size_t memory_words(const cs_target *t, const double *values)
-{
-    (void)values;
-    return t->space.dim; /* the gradient at x */
-}
-
 static size_t scratch_words(const cs_target *t, const double *values)
 {
     (void)values;
@@ -139,11 +133,6 @@ static tree tree_of(const cs_move *m)
                   .row = row,
                   .array = row + ROWS * m->lanes,
                   .lanes = m->lanes};
-}
-
-static void init(cs_move *m)
-{
-    cs_eval_gradient(m->eval, CS_NOW, m->x, m->info.logp, m->memory);
 }
 
 /* ---- arrays ---- */
@@ -663,12 +652,6 @@ static const cs_param rows[] = {
                            "to 2^n - 1 gradients"},
 };
 
-static double acceptance(size_t dim)
-{
-    (void)dim;
-    return 0.8; /* as in Stan */
-}
-
 const cs_kernel_type CS_VARIANT(cs_kernel_nuts) = {
     .name = "nuts",
     .title = "No-U-Turn sampler",
@@ -683,12 +666,12 @@ const cs_kernel_type CS_VARIANT(cs_kernel_nuts) = {
              CS_KERNEL_METRIC | CS_KERNEL_ACCEPT_STAT | CS_KERNEL_UNEVEN,
     .params = rows,
     .n_params = sizeof rows / sizeof *rows,
-    .acceptance = acceptance,
+    .acceptance = 0.8, /* as in Stan */
     .tuner = "window_adaptation",
     .length = "max_depth",
     .stats = stats,
-    .memory_words = memory_words,
+    .memory_words = cs_gradient_memory,
     .scratch_words = scratch_words,
-    .init = init,
+    .init = cs_gradient_init,
     .step = step,
 };

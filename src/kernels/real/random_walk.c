@@ -237,12 +237,6 @@ static const cs_param rows[] = {
                .spaces = CS_BINARY},
 };
 
-/* 0.44 in one dimension, 0.234 in many (Roberts and Rosenthal 2001). */
-static double acceptance(size_t dim)
-{
-    return 0.234 + 0.206 / (double)(dim ? dim : 1);
-}
-
 const cs_kernel_type CS_VARIANT(cs_kernel_random_walk) = {
     .name = "random_walk",
     .title = "Random-walk Metropolis",
@@ -255,7 +249,8 @@ const cs_kernel_type CS_VARIANT(cs_kernel_random_walk) = {
              CS_KERNEL_METRIC,
     .params = rows,
     .n_params = sizeof rows / sizeof *rows,
-    .acceptance = acceptance,
+    .acceptance = 0.234,
+    .acceptance_of_one = 0.206,
     .scratch_words = scratch_words,
     .init = cs_walk_init,
     .step = step,

@@ -24,11 +24,6 @@ static size_t scratch_words(const cs_target *t, const double *values)
     return cs_slice_words(t->space.dim, t->space.dim, t->space.dim);
 }
 
-static void init(cs_move *m)
-{
-    (void)m;
-}
-
 /* site[n][lanes] = the coordinates that a step redraws. */
 static void choose(const cs_move *m, size_t n, double *site)
 {
@@ -127,6 +122,5 @@ const cs_kernel_type CS_VARIANT(cs_kernel_slice) = {
     .stats = cs_slice_stats,
     .scratch_words = scratch_words,
     .is_reversible = is_reversible,
-    .init = init,
     .step = step,
 };

@@ -20,11 +20,6 @@ static size_t scratch_words(const cs_target *t, const double *values)
     return cs_slice_words(t->space.dim, 1, t->space.dim);
 }
 
-static void init(cs_move *m)
-{
-    (void)m;
-}
-
 /* e [dim][lanes] */
 static void draw_direction(const cs_move *m, double *e)
 {
@@ -89,6 +84,5 @@ const cs_kernel_type CS_VARIANT(cs_kernel_slice_direction) = {
     .n_params = sizeof rows / sizeof *rows,
     .stats = cs_slice_stats,
     .scratch_words = scratch_words,
-    .init = init,
     .step = step,
 };

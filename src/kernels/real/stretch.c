@@ -210,12 +210,6 @@ static const cs_param rows[] = {
                .ref = "Goodman and Weare 2010, Eq. 9"},
 };
 
-static double acceptance(size_t dim)
-{
-    (void)dim;
-    return 0.25; /* the chains rest half of the time */
-}
-
 const cs_kernel_type CS_VARIANT(cs_kernel_stretch) = {
     .name = "stretch",
     .title = "Affine-invariant ensemble",
@@ -237,7 +231,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_stretch) = {
     .init = init,
     .step = step,
     .log_q = log_q,
-    .acceptance = acceptance,
+    .acceptance = 0.25, /* the chains rest half of the time */
     .aux = &aux,
     .exchange = &exchanges,
 };

@@ -37,6 +37,14 @@ static inline double cs_walk_log_q(const cs_move *m, const double *from,
     return -0.5 * sum - (double)m->dim * log(s * 2.5066282746310005024);
 }
 
+/* The same of all lanes, for the type's log_q. */
+static inline void cs_walk_log_q_all(cs_move *m, const double *from,
+                                     const double *to, double *out)
+{
+    for (size_t l = 0; l < m->lanes; l++)
+        out[l] = cs_walk_log_q(m, from, to, l);
+}
+
 /* For `init`: the proposal is symmetric, and no step writes these. */
 static inline void cs_walk_init(cs_move *m)
 {
@@ -44,4 +52,11 @@ static inline void cs_walk_init(cs_move *m)
         cs_store(m->info.log_q_forward + l, cs_vset(0));
         cs_store(m->info.log_q_back + l, cs_vset(0));
     }
+}
+
+/* For a walk whose log p is that of the prior alone. */
+static inline void cs_walk_init_prior(cs_move *m)
+{
+    cs_eval_prior(m->eval, m->x, m->info.logp, NULL);
+    cs_walk_init(m);
 }

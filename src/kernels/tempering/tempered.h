@@ -140,7 +140,8 @@ static inline void cs_tempered_evaluate_again(cs_move *m, const double *beta)
     cs_move inner = cs_tempered_enter(m, beta);
     inner.fresh = false;
     inner.info.proposal = inner.info.aux_proposal = NULL;
-    a->inner.type->init(&inner);
+    if (a->inner.type->init)
+        a->inner.type->init(&inner);
     cs_tempered_leave(m, &inner, beta);
     cs_eval_ask(m->eval, NULL);
     m->eval->failed = m->failed;
@@ -157,7 +158,8 @@ static inline void cs_tempered_init(cs_move *m, const double *beta)
 {
     const cs_wrapper *a = m->self;
     cs_move inner = cs_tempered_enter(m, beta);
-    a->inner.type->init(&inner);
+    if (a->inner.type->init)
+        a->inner.type->init(&inner);
     cs_tempered_leave(m, &inner, beta);
 }
 

@@ -142,12 +142,6 @@ static double step_of(const cs_arm_view *v)
                                                : (double)NAN;
 }
 
-/* The mean acceptance at which the kernel does best (cs_kernel_type). */
-static double best_of(const cs_kernel_type *type, size_t dim)
-{
-    return type->acceptance ? type->acceptance(dim) : 0.574;
-}
-
 /* Whether it is made of functions of a script that nobody has judged. */
 static bool is_unchecked(const cs_run *run, size_t arm, const cs_kernel *kernel)
 {
@@ -192,7 +186,7 @@ static void gather(cs_run *run, size_t arm, const cs_flat *told, gathered *g,
         .longest = cs_run_longest(run, arm),
         .budget = cs_run_budget(run)->steps,
         .step = step_of(&v),
-        .best = best_of(v.kernel->type, target->space.dim),
+        .best = cs_kernel_acceptance(v.kernel->type, target->space.dim),
         .heat = 1,
     };
     if (cs_kernel_heat(v.kernel) != 1 && cs_has_law(run, arm, told))

@@ -35,7 +35,7 @@ static void aim(const cs_arm *a, size_t dim, cs_tuner *t)
     int row = cs_param_find(t->type->params, t->type->n_params, "acceptance");
     const cs_kernel_type *type = a->kernel.type;
     if (row >= 0 && t->values[row] == 0)
-        t->values[row] = type->acceptance ? type->acceptance(dim) : 0.574;
+        t->values[row] = cs_kernel_acceptance(type, dim);
 }
 
 /* What it drives must have no schedule: that would be overwritten. */

@@ -61,11 +61,6 @@ static size_t scratch_words(const cs_target *t, const double *values)
     return t->space.dim + cs_asked_words(t);
 }
 
-static void init(cs_move *m)
-{
-    (void)m;
-}
-
 static void propose(cs_move *m, double *y)
 {
     memcpy(y, m->x, m->dim * m->lanes * sizeof *y);
@@ -117,7 +112,6 @@ static const cs_kernel_type function_kernel = {
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_ACCEPTS |
              CS_KERNEL_MAIN_THREAD | CS_KERNEL_HIDDEN,
     .scratch_words = scratch_words,
-    .init = init,
     .step = step,
     .log_q = log_q,
 };
