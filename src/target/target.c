@@ -14,6 +14,10 @@
 
 static void free_target(cs_target *t)
 {
+    if (t->self && t->type->size && t->type->destroy)
+        t->type->destroy(t);
+    if (t->type->size)
+        cs_free(t->self);
     if (t->truth)
         cs_enumeration_clear(t->truth);
     cs_free(t->truth);
@@ -61,7 +65,8 @@ static cs_target *empty_target(const cs_target_type *type)
     t->name = cs_copy_text(type->name);
     t->values = cs_alloc(type->n_params, sizeof *t->values);
     t->truth = cs_alloc(1, sizeof *t->truth);
-    if (t->name && t->values && t->truth)
+    t->self = type->size ? cs_alloc(1, type->size) : NULL;
+    if (t->name && t->values && t->truth && (t->self || !type->size))
         return t;
     free_target(t);
     return NULL;
@@ -82,20 +87,6 @@ static cs_status fill(cs_target *t, const cs_value *given, size_t n_given,
     for (size_t i = 0; i < type->n_params && s == CS_OK; i++)
         cs_parts_value(&t->parts, &type->params[i], &values[i]);
     return s;
-}
-
-cs_status cs_target_make(cs_target *t, size_t size,
-                         cs_status (*make)(cs_target *t, const cs_value *v,
-                                           cs_error *err),
-                         const cs_value *values, cs_error *err)
-{
-    t->self = cs_alloc(1, size);
-    if (!t->self)
-        return cs_fail(err, CS_MEMORY, "%s: out of memory", t->type->name);
-    cs_status status = make(t, values, err);
-    if (status)
-        t->type->destroy(t);
-    return status;
 }
 
 cs_status cs_target_create(const cs_target_type *type, const cs_value *given,
@@ -167,7 +158,8 @@ void cs_target_release(cs_target *t)
         return;
     if (t->outputs.destroy)
         t->outputs.destroy(t->outputs.self);
-    t->type->destroy(t);
+    if (t->type->destroy && !t->type->size)
+        t->type->destroy(t);
     free_target(t);
 }
 

@@ -364,11 +364,15 @@ typedef struct cs_target_type {
     size_t n_params;
     unsigned flags;
 
+    /* OPTIONAL. Bytes of `self`: zeros before `create`, freed after `destroy`.
+     * 0: they make and free it. */
+    size_t size;
     /* REQUIRED. Fills space, self, exact, cache_words and scratch_words from
      * values[n_params] (resolved against `params`; arrays and texts must be
-     * copied). On failure leaves nothing behind. */
+     * copied). With `size` it may fail at any point, and `destroy` is called;
+     * without, it leaves nothing behind. */
     cs_status (*create)(cs_target *t, const cs_value *values, cs_error *err);
-    /* REQUIRED. Frees what create made. */
+    /* OPTIONAL. Frees what create made; of `self` some may be zeros still. */
     void (*destroy)(cs_target *t);
 
     /* REQUIRED. logp[lanes] = log density in nats, up to a constant. Fills the
@@ -488,13 +492,6 @@ struct cs_target {
  * release with cs_target_release] Cold. */
 cs_status cs_target_create(const cs_target_type *type, const cs_value *given,
                            size_t n_given, cs_target **out, cs_error *err);
-
-/* For `create` of a type whose `self` is one block of `size` bytes: allocates
- * it as zeros and calls `fill`; where that fails, `destroy` is called. */
-cs_status cs_target_make(cs_target *t, size_t size,
-                         cs_status (*fill)(cs_target *t, const cs_value *v,
-                                           cs_error *err),
-                         const cs_value *values, cs_error *err);
 
 /* A copy of t that can learn, by its model: its numbers are in `learned`. One
  * holder. Fails as unsupported where the type has no model, and where the

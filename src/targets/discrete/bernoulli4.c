@@ -150,9 +150,8 @@ static void fill(bernoulli4 *b, const cs_space *space)
 static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
 {
     (void)values;
-    bernoulli4 *b = t->self = cs_alloc(1, sizeof *b);
-    if (!b)
-        return cs_fail(err, CS_MEMORY, "bernoulli4: out of memory");
+    (void)err;
+    bernoulli4 *b = t->self;
     t->space = (cs_space){.kind = CS_BINARY, .dim = BITS, .values = 2};
     fill(b, &t->space);
     t->exact = (cs_exact){.mean = b->mean,
@@ -166,19 +165,14 @@ static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
     return CS_OK;
 }
 
-static void destroy(cs_target *t)
-{
-    cs_free(t->self);
-}
-
 const cs_target_type CS_VARIANT(cs_target_bernoulli4) = {
     .name = "bernoulli4",
     .title = "Sixteen states, two sharp and two flat modes",
     .ref = "Mohanty, Bhattacharya and Zhang 2025, section 5.1",
     .help = "Four bits with the masses of the entropy-guided sampling paper; "
             "all sixteen states count as modes.",
+    .size = sizeof(bernoulli4),
     .create = create,
-    .destroy = destroy,
     .log_density = log_density,
     .gradient = gradient,
     .sites.site = site,

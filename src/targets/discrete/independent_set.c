@@ -109,11 +109,7 @@ static void start(const cs_target *t, const double *uniform, double *x)
 static void destroy(cs_target *t)
 {
     independent *s = t->self;
-    if (!s)
-        return;
     cs_pairwise_free(&s->pairs);
-    cs_free(s);
-    t->self = NULL;
 }
 
 /* The pairs that are not joined; tidy in, tidy out. */
@@ -159,7 +155,7 @@ static cs_status soften(const independent *s, const cs_edges *graph,
     return CS_OK;
 }
 
-static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
+static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 {
     independent *s = t->self;
     cs_edges graph = {0}, edges = {0};
@@ -179,11 +175,6 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
     cs_pairwise_set_hooks(&s->pairs, t);
     t->cache_words++;
     return CS_OK;
-}
-
-static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
-{
-    return cs_target_make(t, sizeof(independent), fill, v, err);
 }
 
 static const cs_param params[] = {
@@ -223,6 +214,7 @@ const cs_target_type CS_VARIANT(cs_target_independent_set) = {
             "all others are infeasible.",
     .params = params,
     .n_params = sizeof params / sizeof *params,
+    .size = sizeof(independent),
     .create = create,
     .destroy = destroy,
     .log_density = log_density,

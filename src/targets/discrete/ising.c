@@ -112,15 +112,11 @@ static void resample(const cs_target *t, const cs_point *at,
 static void destroy(cs_target *t)
 {
     ising *s = t->self;
-    if (!s)
-        return;
     cs_pairwise_free(&s->pairs);
     cs_multispin_free(&s->torus);
     cs_free(s->mode);
     cs_free(s->mean);
     cs_free(s->variance);
-    cs_free(s);
-    t->self = NULL;
 }
 
 /* A torus of even sides with the same J on all bonds is resampled in bits. */
@@ -140,7 +136,7 @@ static cs_status open_torus(cs_target *t, const cs_value *v, cs_error *err)
     return status;
 }
 
-static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
+static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 {
     ising *s = t->self;
     cs_edges e;
@@ -160,11 +156,6 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
         return cs_fail(err, CS_MEMORY, "ising: out of memory");
     know(t, v);
     return open_torus(t, v, err);
-}
-
-static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
-{
-    return cs_target_make(t, sizeof(ising), fill, v, err);
 }
 
 static const cs_param params[] = {
@@ -194,6 +185,7 @@ const cs_target_type CS_VARIANT(cs_target_ising) = {
             "antiferromagnets and spin glasses.",
     .params = params,
     .n_params = sizeof params / sizeof *params,
+    .size = sizeof(ising),
     .create = create,
     .destroy = destroy,
     .log_density = CS_VARIANT(cs_pairwise_log_density),

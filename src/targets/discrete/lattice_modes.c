@@ -115,15 +115,11 @@ static void draw(const cs_target *t, const double *uniform, double *x)
 static void destroy(cs_target *t)
 {
     lattice *m = t->self;
-    if (!m)
-        return;
     cs_free(m->weight);
     cs_free(m->centre);
     cs_free(m->share);
     cs_free(m->energy);
     cs_free(m->running);
-    cs_free(m);
-    t->self = NULL;
 }
 
 /* The centre nearest to a state: the lattice is square, so each coordinate
@@ -310,9 +306,7 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
     cs_status s = shape(v, &side, &values, err);
     if (s)
         return s;
-    lattice *m = t->self = cs_alloc(1, sizeof *m);
-    if (!m)
-        return cs_fail(err, CS_MEMORY, "lattice_modes: out of memory");
+    lattice *m = t->self;
     m->n = side * side;
     m->weight = cs_alloc(m->n, sizeof(double));
     m->centre = cs_alloc(2 * m->n, sizeof(double));
@@ -320,12 +314,9 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
     m->energy = cs_alloc(values * values, sizeof(double));
     m->running = cs_alloc(values, sizeof(double));
     t->space = (cs_space){.kind = CS_ORDINAL, .dim = 2, .values = (int)values};
-    s = m->weight && m->centre && m->share && m->energy && m->running
-            ? fill(t, v, side, err)
-            : cs_fail(err, CS_MEMORY, "lattice_modes: out of memory");
-    if (s)
-        destroy(t);
-    return s;
+    return m->weight && m->centre && m->share && m->energy && m->running
+               ? fill(t, v, side, err)
+               : cs_fail(err, CS_MEMORY, "lattice_modes: out of memory");
 }
 
 static const cs_param params[N_PARAMS] = {
@@ -364,6 +355,7 @@ const cs_target_type CS_VARIANT(cs_target_lattice_modes) = {
             "exact by summing over all states.",
     .params = params,
     .n_params = N_PARAMS,
+    .size = sizeof(lattice),
     .create = create,
     .destroy = destroy,
     .log_density = log_density,

@@ -71,6 +71,7 @@ const cs_target_type CS_VARIANT(cs_target_max_cut) = {
             "more likely.",
     .params = params,
     .n_params = sizeof params / sizeof *params,
+    .size = sizeof(cs_pairwise),
     .create = create,
     .destroy = cs_pairwise_destroy,
     .log_density = CS_VARIANT(cs_pairwise_log_density),

@@ -150,27 +150,21 @@ void cs_pairwise_set_hooks(const cs_pairwise *p, cs_target *t)
 
 void cs_pairwise_destroy(cs_target *t)
 {
-    if (t->self)
-        cs_pairwise_free(t->self);
-    cs_free(t->self);
-    t->self = NULL;
+    cs_pairwise_free(t->self);
 }
 
 cs_status cs_pairwise_create(cs_target *t, cs_pairwise_edges *edges,
                              const cs_value *values, cs_error *err)
 {
     cs_edges e = {0};
-    cs_pairwise *p = t->self = cs_alloc(1, sizeof *p);
-    cs_status s = p ? edges(values, &e, err)
-                    : cs_fail(err, CS_MEMORY, "%s: out of memory", t->name);
+    cs_pairwise *p = t->self;
+    cs_status s = edges(values, &e, err);
     if (!s)
         s = cs_pairwise_make(p, &e, err);
     cs_edges_free(&e);
     if (!s)
         s = cs_pairwise_sum(p, cs_pairwise_chance, NULL, err);
-    if (s)
-        cs_pairwise_destroy(t);
-    else
+    if (!s)
         cs_pairwise_set_hooks(p, t);
     return s;
 }

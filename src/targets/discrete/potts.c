@@ -228,14 +228,10 @@ static void coordinate(const cs_target *t, size_t i, char *text, size_t size)
 static void destroy(cs_target *t)
 {
     potts *s = t->self;
-    if (!s)
-        return;
     cs_pairwise_free(&s->graph);
     double *const all[] = {s->field, s->mode, s->weight, s->mean, s->variance};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         cs_free(all[k]);
-    cs_free(s);
-    t->self = NULL;
 }
 
 /* Bonds of beta J, and what a site has with itself. */
@@ -273,7 +269,7 @@ static cs_status make_room(potts *s, size_t q, cs_error *err)
     return CS_OK;
 }
 
-static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
+static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 {
     potts *s = t->self;
     size_t q = (size_t)v[VALUES].number;
@@ -296,11 +292,6 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
     t->picture = cs_grid_picture(&s->grid);
     know(t, v, beta);
     return CS_OK;
-}
-
-static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
-{
-    return cs_target_make(t, sizeof(potts), fill, v, err);
 }
 
 static const cs_param params[] = {
@@ -340,6 +331,7 @@ const cs_target_type CS_VARIANT(cs_target_potts) = {
         "and so no gradient: give gradient kernels values = \"one_hot\".",
     .params = params,
     .n_params = sizeof params / sizeof *params,
+    .size = sizeof(potts),
     .create = create,
     .destroy = destroy,
     .log_density = log_density,

@@ -105,7 +105,7 @@ static cs_status take_edges(const cs_value *v, cs_given_data *d, cs_edges *e,
 
 /* ---- instances ---------------------------------------------------------------- */
 
-static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
+static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 {
     static const char *const names[] = {"coupling", "field"};
     const cs_family_kind kind = {.names = names,
@@ -135,11 +135,6 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
     return CS_OK;
 }
 
-static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
-{
-    return cs_target_make(t, sizeof(cs_binary_posterior), fill, v, err);
-}
-
 static const cs_param params[] = {
     CS_FAMILY_ROWS("coupling and field", "which sites are 1, a list of 0 and 1",
                    "without either, edges or a graph have simulated data, and "
@@ -166,6 +161,7 @@ const cs_target_type CS_VARIANT(cs_target_autologistic) = {
             "the map is narrow; data are simulated exactly.",
     .params = params,
     .n_params = sizeof params / sizeof *params,
+    .size = sizeof(cs_binary_posterior),
     .create = create,
     .destroy = CS_VARIANT(cs_binary_posterior_destroy),
     .log_density = CS_VARIANT(cs_family_log_density),

@@ -148,12 +148,8 @@ cs_status CS_VARIANT(cs_binary_posterior_make)(
 void CS_VARIANT(cs_binary_posterior_destroy)(cs_target *t)
 {
     cs_binary_posterior *p = t->self;
-    if (!p)
-        return;
     cs_family_free(&p->family);
     cs_site_graph_free(&p->graph);
-    cs_free(p);
-    t->self = NULL;
 }
 
 void CS_VARIANT(cs_binary_posterior_simulate)(const cs_target *t,

@@ -152,14 +152,10 @@ static void sweep(const cs_target *t, const cs_point *at,
 static void destroy(cs_target *t)
 {
     field *f = t->self;
-    if (!f)
-        return;
     cs_family_free(&f->family);
     cs_site_graph_free(&f->graph);
     cs_free(f->value);
     cs_free(f->vector);
-    cs_free(f);
-    t->self = NULL;
 }
 
 /* laplacian[n][n] is destroyed. */
@@ -230,7 +226,7 @@ static cs_status make(cs_target *t, const cs_edges *bonds, const cs_value *v,
     return s;
 }
 
-static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
+static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 {
     cs_given_data d;
     cs_edges bonds = {0};
@@ -245,11 +241,6 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
     cs_edges_free(&bonds);
     cs_free(d.number);
     return s;
-}
-
-static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
-{
-    return cs_target_make(t, sizeof(field), fill, v, err);
 }
 
 static const cs_param params[] = {
@@ -269,6 +260,7 @@ const cs_target_type CS_VARIANT(cs_target_gmrf_precision) = {
         "it, a truth.",
     .params = params,
     .n_params = sizeof params / sizeof *params,
+    .size = sizeof(field),
     .create = create,
     .destroy = destroy,
     .log_density = CS_VARIANT(cs_family_log_density),

@@ -13,7 +13,7 @@
 
 enum { TWO = CS_FIELD_PARAMS };
 
-static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
+static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 {
     static const char *const names[] = {"beta", "field"};
     cs_family_kind kind = {.names = names,
@@ -42,11 +42,6 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
     return s;
 }
 
-static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
-{
-    return cs_target_make(t, sizeof(cs_binary_posterior), fill, v, err);
-}
-
 static const cs_param params[] = {
     CS_FAMILY_ROWS("beta (and field)",
                    "the spins, as a list of lists: 0 or -1, and 1",
@@ -70,6 +65,7 @@ const cs_target_type CS_VARIANT(cs_target_ising_parameter) = {
             "are simulated exactly.",
     .params = params,
     .n_params = sizeof params / sizeof *params,
+    .size = sizeof(cs_binary_posterior),
     .create = create,
     .destroy = CS_VARIANT(cs_binary_posterior_destroy),
     .log_density = CS_VARIANT(cs_family_log_density),

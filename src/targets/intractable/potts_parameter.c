@@ -94,12 +94,8 @@ static void sweep(const cs_target *t, const cs_point *at,
 static void destroy(cs_target *t)
 {
     potts *p = t->self;
-    if (!p)
-        return;
     cs_family_free(&p->family);
     cs_site_graph_free(&p->graph);
-    cs_free(p);
-    t->self = NULL;
 }
 
 /* The most that one of them needs, and which lanes are skipped. */
@@ -142,7 +138,7 @@ static cs_status make(cs_target *t, const cs_edges *bonds, const cs_value *v,
     return s ? s : cs_family_make(t, &p->family, &kind, v, d, err);
 }
 
-static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
+static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 {
     cs_given_data d;
     cs_edges bonds = {0};
@@ -156,11 +152,6 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
     cs_edges_free(&bonds);
     cs_free(d.number);
     return s;
-}
-
-static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
-{
-    return cs_target_make(t, sizeof(potts), fill, v, err);
 }
 
 static const cs_param params[] = {
@@ -192,6 +183,7 @@ const cs_target_type CS_VARIANT(cs_target_potts_parameter) = {
             "alone; data are simulated exactly.",
     .params = params,
     .n_params = sizeof params / sizeof *params,
+    .size = sizeof(potts),
     .create = create,
     .destroy = destroy,
     .log_density = CS_VARIANT(cs_family_log_density),

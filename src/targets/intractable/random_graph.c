@@ -122,12 +122,8 @@ static void sweep(const cs_target *t, const cs_point *at,
 static void destroy(cs_target *t)
 {
     random_graph *r = t->self;
-    if (!r)
-        return;
     cs_family_free(&r->family);
     cs_free(r->pair);
-    cs_free(r);
-    t->self = NULL;
 }
 
 /* From a matrix of who is joined to whom to the pairs of y. */
@@ -205,7 +201,7 @@ static cs_status make(cs_target *t, const cs_value *v, cs_given_data *d,
     return s ? s : cs_family_make(t, &r->family, &kind, v, d, err);
 }
 
-static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
+static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 {
     cs_given_data d;
     cs_status s = cs_family_read(t->type->name, v, &d, err);
@@ -215,11 +211,6 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
         s = make(t, v, &d, err);
     cs_free(d.number);
     return s;
-}
-
-static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
-{
-    return cs_target_make(t, sizeof(random_graph), fill, v, err);
 }
 
 static const cs_param params[] = {
@@ -254,6 +245,7 @@ const cs_target_type CS_VARIANT(cs_target_random_graph) = {
             "past meet in time.",
     .params = params,
     .n_params = sizeof params / sizeof *params,
+    .size = sizeof(random_graph),
     .create = create,
     .destroy = destroy,
     .log_density = CS_VARIANT(cs_family_log_density),

@@ -427,6 +427,7 @@ const cs_target_type CS_VARIANT(cs_target_binary_network) = {
             "less it errs on a table.",
     .params = params,
     .n_params = sizeof params / sizeof *params,
+    .size = sizeof(cs_binary),
     .create = cs_binary_create,
     .destroy = cs_binary_destroy,
     .log_density = log_density,

@@ -171,14 +171,10 @@ static cs_status fill(cs_binary *m, const cs_value *v, const cs_table *train,
 void cs_binary_destroy(cs_target *t)
 {
     cs_binary *m = t->self;
-    if (!m)
-        return;
     void *const all[] = {m->train.x, m->train.y, m->train.counts,
                          m->test.x,  m->test.y,  m->test.counts};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         cs_free(all[k]);
-    cs_free(m);
-    t->self = NULL;
 }
 
 void cs_binary_coordinate(const cs_target *t, size_t i, char *text, size_t size)
@@ -196,9 +192,7 @@ void cs_binary_coordinate(const cs_target *t, size_t i, char *text, size_t size)
 static cs_status build(cs_target *t, const cs_value *v, const cs_table *train,
                        const cs_table *test, cs_error *err)
 {
-    cs_binary *m = t->self = cs_alloc(1, sizeof *m);
-    if (!m)
-        return no_memory(err);
+    cs_binary *m = t->self;
     m->inputs = train->cols - 1;
     m->hidden = (size_t)v[CS_NET_HIDDEN].number;
     m->padded = (m->hidden + 1) / 2 * 2;
@@ -211,8 +205,6 @@ static cs_status build(cs_target *t, const cs_value *v, const cs_table *train,
     cs_status s = fill(m, v, train, test, err);
     t->data_terms = m->train.rows;
     t->cache_words = m->train.padded + 1;
-    if (s)
-        cs_binary_destroy(t);
     return s;
 }
 

@@ -460,6 +460,7 @@ const cs_target_type CS_VARIANT(cs_target_energy_network) = {
             "of convolutions or of dense layers, and a base measure.",
     .params = cs_energy_network_params,
     .n_params = CS_ENERGY_PARAMS,
+    .size = sizeof(cs_energy_network),
     .create = cs_energy_network_create,
     .destroy = cs_energy_network_destroy,
     .log_density = log_density,

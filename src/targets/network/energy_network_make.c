@@ -210,14 +210,10 @@ void cs_energy_network_coordinate(const cs_target *t, size_t i, char *text,
 void cs_energy_network_destroy(cs_target *t)
 {
     cs_energy_network *m = t->self;
-    if (!m)
-        return;
     for (size_t k = 0; k < m->layers; k++)
         cs_free(m->layer[k].transposed);
     cs_free(m->number);
     cs_free(m->base);
-    cs_free(m);
-    t->self = NULL;
 }
 
 /* Room for the numbers of each layer, transposed. */
@@ -254,7 +250,8 @@ static void describe(cs_target *t, int levels)
                               .high = levels - 1};
 }
 
-static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
+cs_status cs_energy_network_create(cs_target *t, const cs_value *v,
+                                   cs_error *err)
 {
     cs_energy_network *m = t->self;
     const cs_value *w = &v[CS_ENERGY_WEIGHTS], *file = &v[CS_ENERGY_FILE];
@@ -277,24 +274,19 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
     return s;
 }
 
-cs_status cs_energy_network_create(cs_target *t, const cs_value *v,
-                                   cs_error *err)
-{
-    return cs_target_make(t, sizeof(cs_energy_network), fill, v, err);
-}
-
 /* ---- what learns --------------------------------------------------------- */
 
-static cs_status fill_copy(const cs_energy_network *m, cs_target *to,
-                           int levels, cs_error *err)
+cs_status cs_energy_network_copy(const cs_target *t, cs_target *to,
+                                 cs_error *err)
 {
+    const cs_energy_network *m = t->self;
     cs_energy_network *copy = to->self;
     size_t dim = m->rows * m->cols;
     *copy = *m;
     copy->number = copy->base = NULL;
     for (size_t k = 0; k < m->layers; k++)
         copy->layer[k].transposed = NULL;
-    describe(to, levels);
+    describe(to, t->space.values);
     cs_status s = make_room(copy, err);
     if (s)
         return s;
@@ -309,18 +301,6 @@ static cs_status fill_copy(const cs_energy_network *m, cs_target *to,
         return no_memory(err);
     memcpy(copy->base, m->base, 2 * dim * sizeof *m->base);
     return CS_OK;
-}
-
-cs_status cs_energy_network_copy(const cs_target *t, cs_target *to,
-                                 cs_error *err)
-{
-    to->self = cs_alloc(1, sizeof(cs_energy_network));
-    if (!to->self)
-        return no_memory(err);
-    cs_status s = fill_copy(t->self, to, t->space.values, err);
-    if (s)
-        cs_energy_network_destroy(to);
-    return s;
 }
 
 /* Of dense layers, what each unit sees. */

@@ -335,6 +335,7 @@ const cs_target_type CS_VARIANT(cs_target_masked_words) = {
             "coding = \"one_hot\".",
     .params = cs_masked_words_params,
     .n_params = CS_MASKED_PARAMS,
+    .size = sizeof(cs_masked_words),
     .create = cs_masked_words_create,
     .destroy = cs_masked_words_destroy,
     .log_density = log_density,

@@ -200,15 +200,11 @@ static cs_status make_room(cs_masked_words *m, cs_error *err)
 void cs_masked_words_destroy(cs_target *t)
 {
     cs_masked_words *m = t->self;
-    if (!m)
-        return;
     void *const all[] = {m->u,   m->turned, m->e,    m->c,    m->moved,
                          m->mix, m->given,  m->near, m->word, m->mask};
     for (size_t i = 0; i < sizeof all / sizeof *all; i++)
         cs_free(all[i]);
     cs_words_free(&m->model);
-    cs_free(m);
-    t->self = NULL;
 }
 
 void cs_masked_words_coordinate(const cs_target *t, size_t i, char *text,
@@ -258,7 +254,7 @@ static size_t scratch_words(const cs_masked_words *m)
     return slopes > chain ? slopes : chain;
 }
 
-static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
+cs_status cs_masked_words_create(cs_target *t, const cs_value *v, cs_error *err)
 {
     cs_masked_words *m = t->self;
     cs_status s = take_model(m, v, err);
@@ -277,11 +273,6 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
     t->shared_words = (3 + 2 * m->radius) * m->values * m->width;
     t->exact = (cs_exact){.log_z = NAN};
     return CS_OK;
-}
-
-cs_status cs_masked_words_create(cs_target *t, const cs_value *v, cs_error *err)
-{
-    return cs_target_make(t, sizeof(cs_masked_words), fill, v, err);
 }
 
 const cs_param cs_masked_words_params[CS_MASKED_PARAMS] = {

@@ -530,6 +530,7 @@ const cs_target_type CS_VARIANT(cs_target_perceptron) = {
             "table: regression or classification, with Gaussian priors.",
     .params = cs_perceptron_params,
     .n_params = CS_PERCEPTRON_PARAMS,
+    .size = sizeof(cs_perceptron),
     .create = cs_perceptron_create,
     .destroy = cs_perceptron_destroy,
     .log_density = log_density,

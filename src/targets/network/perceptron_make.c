@@ -182,13 +182,9 @@ static cs_status fill(cs_perceptron *m, const cs_value *v,
 void cs_perceptron_destroy(cs_target *t)
 {
     cs_perceptron *m = t->self;
-    if (!m)
-        return;
     double *const all[] = {m->train.x, m->train.y, m->test.x, m->test.y};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         cs_free(all[k]);
-    cs_free(m);
-    t->self = NULL;
 }
 
 void cs_perceptron_coordinate(const cs_target *t, size_t i, char *text,
@@ -222,9 +218,7 @@ void cs_perceptron_start(const cs_target *t, const double *uniform, double *x)
 static cs_status build(cs_target *t, const cs_value *v, const cs_table *train,
                        const cs_table *test, cs_error *err)
 {
-    cs_perceptron *m = t->self = cs_alloc(1, sizeof *m);
-    if (!m)
-        return no_memory(err);
+    cs_perceptron *m = t->self;
     m->inputs = train->cols - 1;
     m->hidden = (size_t)v[CS_PERCEPTRON_HIDDEN].number;
     m->padded = cs_pad_lanes(m->hidden);
@@ -240,8 +234,6 @@ static cs_status build(cs_target *t, const cs_value *v, const cs_table *train,
     t->exact = (cs_exact){.log_z = NAN, .view = {-3, 3, -3, 3}};
     cs_status s = fill(m, v, train, test, err);
     t->data_terms = t->n_rows = m->train.rows;
-    if (s)
-        cs_perceptron_destroy(t);
     return s;
 }
 

@@ -391,6 +391,7 @@ const cs_target_type CS_VARIANT(cs_target_rbm) = {
             "units summed out. Weights are rounded to 2^-30 of the largest.",
     .params = cs_rbm_params,
     .n_params = CS_RBM_PARAMS,
+    .size = sizeof(cs_rbm),
     .create = cs_rbm_create,
     .destroy = cs_rbm_destroy,
     .log_density = log_density,

@@ -105,8 +105,6 @@ void cs_rbm_coordinate(const cs_target *t, size_t i, char *text, size_t size)
 void cs_rbm_destroy(cs_target *t)
 {
     cs_rbm *m = t->self;
-    if (!m)
-        return;
     double *const all[] = {m->w,        m->wt,    m->grow,    m->shrink,
                            m->b,        m->c,     m->running, m->mean,
                            m->variance, m->pairs, m->centre};
@@ -365,8 +363,9 @@ static cs_status know(cs_target *t, cs_error *err)
 
 /* ---- what learns --------------------------------------------------------- */
 
-static cs_status fill_copy(const cs_rbm *m, cs_target *t, cs_error *err)
+cs_status cs_rbm_copy(const cs_target *from, cs_target *t, cs_error *err)
 {
+    const cs_rbm *m = from->self;
     cs_rbm *to = t->self;
     size_t n = m->hidden * m->visible;
     cs_status s = size_up(t, m->hidden, m->visible, m->cols, err);
@@ -382,17 +381,6 @@ static cs_status fill_copy(const cs_rbm *m, cs_target *t, cs_error *err)
     memcpy(t->learned + n + m->visible, m->c, m->hidden * sizeof(double));
     t->type->model->changed(t);
     return CS_OK;
-}
-
-cs_status cs_rbm_copy(const cs_target *t, cs_target *to, cs_error *err)
-{
-    to->self = cs_alloc(1, sizeof(cs_rbm));
-    if (!to->self)
-        return no_memory(err);
-    cs_status s = fill_copy(t->self, to, err);
-    if (s)
-        cs_rbm_destroy(to);
-    return s;
 }
 
 /* b at the logit of the means, cut to 0.01 .. 0.99, W uniform within 1 /
@@ -458,9 +446,6 @@ cs_status cs_rbm_create(cs_target *t, const cs_value *v, cs_error *err)
 {
     size_t cols = (size_t)v[CS_RBM_COLS].number;
     const cs_value *w = &v[CS_RBM_WEIGHTS];
-    t->self = cs_alloc(1, sizeof(cs_rbm));
-    if (!t->self)
-        return no_memory(err);
     cs_status s =
         v[CS_RBM_FILE].given ? from_file(t, v[CS_RBM_FILE].text, cols, err)
         : w->given ? from_rows(t, w->array, w->rows, w->cols, cols, err)
@@ -469,8 +454,6 @@ cs_status cs_rbm_create(cs_target *t, const cs_value *v, cs_error *err)
         s = know(t, err);
     if (s == CS_INPUT && v[CS_RBM_FILE].given)
         cs_where(err, v[CS_RBM_FILE].text, 0);
-    if (s)
-        cs_rbm_destroy(t);
     return s;
 }
 

@@ -121,11 +121,6 @@ static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
     return CS_OK;
 }
 
-static void destroy(cs_target *t)
-{
-    (void)t;
-}
-
 static const char *const forms[] = {"non_centred", "centred", NULL};
 
 static const cs_param params[N_PARAMS] = {
@@ -148,7 +143,6 @@ const cs_target_type CS_VARIANT(cs_target_eight_schools) = {
     .params = params,
     .n_params = N_PARAMS,
     .create = create,
-    .destroy = destroy,
     .log_density = log_density,
     .gradient = gradient,
     .coordinate = coordinate,

@@ -32,15 +32,11 @@ typedef struct gaussian {
 static void destroy(cs_target *t)
 {
     gaussian *g = t->self;
-    if (!g)
-        return;
     cs_free(g->mean);
     cs_free(g->variance);
     cs_free(g->pull);
     cs_free(g->pull_single);
     cs_free(g->factor);
-    cs_free(g);
-    t->self = NULL;
 }
 
 /* The diagonal case, eight lanes at a time or one lane: the same order. */
@@ -417,9 +413,7 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
     cs_status s = find_dim(v, &dim, err);
     if (s)
         return s;
-    gaussian *g = t->self = cs_alloc(1, sizeof *g);
-    if (!g)
-        return cs_fail(err, CS_MEMORY, "gaussian: out of memory");
+    gaussian *g = t->self;
     g->diagonal = is_diagonal(v, dim);
     size_t entries = g->diagonal ? dim : dim * dim;
     g->mean = cs_alloc(dim, sizeof *g->mean);
@@ -435,9 +429,7 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
     s = g->mean && g->variance && g->pull && g->pull_single && g->factor
             ? fill(t, v, err)
             : cs_fail(err, CS_MEMORY, "gaussian: out of memory");
-    if (s)
-        destroy(t);
-    else
+    if (!s)
         set_view(t);
     return s;
 }
@@ -483,6 +475,7 @@ const cs_target_type CS_VARIANT(cs_target_gaussian) = {
     .params = params,
     .n_params = N_PARAMS,
     .flags = CS_TARGET_PACKED,
+    .size = sizeof(gaussian),
     .create = create,
     .destroy = destroy,
     .log_density = log_density,

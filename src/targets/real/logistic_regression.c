@@ -566,13 +566,9 @@ static void coordinate(const cs_target *t, size_t i, char *text, size_t size)
 static void destroy(cs_target *t)
 {
     logistic *m = t->self;
-    if (!m)
-        return;
     m->data.t = m->t; /* which owns the rows, once closed */
     cs_logistic_data_free(&m->data);
     cs_free(m->group);
-    cs_free(m);
-    t->self = NULL;
 }
 
 /* A small table's groups, turned once. */
@@ -603,7 +599,7 @@ static cs_status set_priors(logistic *m, const cs_value *v, cs_error *err)
     return CS_INPUT;
 }
 
-static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
+static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 {
     logistic *m = t->self;
     cs_status s = set_priors(m, v, err);
@@ -628,11 +624,6 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
     t->scratch_words += m->group ? 0 : cs_rows_for(NEAR * m->t.cols * 8);
     t->exact = (cs_exact){.log_z = NAN, .view = {-5, 5, -5, 5}};
     return CS_OK;
-}
-
-static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
-{
-    return cs_target_make(t, sizeof(logistic), fill, v, err);
 }
 
 /* Uniform in a cube from -2 to 2, or smaller, inside of the ball. */
@@ -701,6 +692,7 @@ const cs_target_type CS_VARIANT(cs_target_logistic_regression) = {
             "priors or equally likely in a ball.",
     .params = params,
     .n_params = N_PARAMS,
+    .size = sizeof(logistic),
     .create = create,
     .destroy = destroy,
     .log_density = log_density,

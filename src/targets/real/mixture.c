@@ -179,8 +179,6 @@ static double pair(const cs_target *t, size_t i, size_t j, double x, double y)
 static void destroy(cs_target *t)
 {
     cs_mixture *m = t->self;
-    if (!m)
-        return;
     cs_free(m->means);
     cs_free(m->weight);
     cs_free(m->sd);
@@ -189,8 +187,6 @@ static void destroy(cs_target *t)
     cs_free(m->mean);
     cs_free(m->variance);
     cs_free(m->across);
-    cs_free(m);
-    t->self = NULL;
 }
 
 /* The moments, and the part of the plane that holds every component. */
@@ -305,9 +301,7 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
     cs_status s = shape(v, &n, &dim, err);
     if (s)
         return s;
-    cs_mixture *m = t->self = cs_alloc(1, sizeof *m);
-    if (!m)
-        return cs_fail(err, CS_MEMORY, "mixture: out of memory");
+    cs_mixture *m = t->self;
     m->n = n;
     m->whole = cs_pad_lanes(n);
     m->across = cs_alloc((2 + dim) * m->whole, sizeof *m->across);
@@ -325,12 +319,9 @@ static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
     t->scratch_words = n > 1 ? n : cs_rows_for(m->whole);
     t->n_uniform = dim + 1;
     bool plain = !v[MEANS].given && !v[WEIGHTS].given;
-    s = all ? fill(t, v, v[MEANS].given ? v[MEANS].array : means,
-                   plain ? weights : v[WEIGHTS].array, err)
-            : cs_fail(err, CS_MEMORY, "mixture: out of memory");
-    if (s)
-        destroy(t);
-    return s;
+    return all ? fill(t, v, v[MEANS].given ? v[MEANS].array : means,
+                      plain ? weights : v[WEIGHTS].array, err)
+               : cs_fail(err, CS_MEMORY, "mixture: out of memory");
 }
 
 static const cs_param params[N_PARAMS] = {
@@ -366,6 +357,7 @@ const cs_target_type CS_VARIANT(cs_target_mixture) = {
             "everything about it is known exactly.",
     .params = params,
     .n_params = N_PARAMS,
+    .size = sizeof(cs_mixture),
     .create = create,
     .destroy = destroy,
     .log_density = log_density,

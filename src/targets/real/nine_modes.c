@@ -176,9 +176,8 @@ static void gradient(const cs_target *t, const cs_point *at, double *logp,
 
 static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
 {
-    nine *n = t->self = cs_alloc(1, sizeof *n);
-    if (!n)
-        return cs_fail(err, CS_MEMORY, "out of memory for the nine modes");
+    (void)err;
+    nine *n = t->self;
     n->edge = values[BOX].number > 0 ? values[BOX].number : HUGE_VAL;
     n->penalty = values[PENALTY].number;
     double seen = fmin(n->edge, 4);
@@ -192,12 +191,6 @@ static cs_status create(cs_target *t, const cs_value *values, cs_error *err)
                           .shares = true,
                           .view = {-seen, seen, -seen, seen}};
     return CS_OK;
-}
-
-static void destroy(cs_target *t)
-{
-    cs_free(t->self);
-    t->self = NULL;
 }
 
 static const cs_param params[PARAMS] = {
@@ -229,8 +222,8 @@ const cs_target_type CS_VARIANT(cs_target_nine_modes) = {
         "beyond |x|^2 = 7; as its formula has it with box = 0, penalty = 0.",
     .params = params,
     .n_params = PARAMS,
+    .size = sizeof(nine),
     .create = create,
-    .destroy = destroy,
     .log_density = log_density,
     .gradient = gradient,
 };

@@ -312,11 +312,7 @@ static void lower_terms(const cs_target *t, const cs_point *at,
 static void destroy(cs_target *t)
 {
     robust *m = t->self;
-    if (!m)
-        return;
     cs_row_table_free(&m->t);
-    cs_free(m);
-    t->self = NULL;
 }
 
 static void coordinate(const cs_target *t, size_t i, char *text, size_t size)
@@ -355,7 +351,7 @@ static cs_status check_rows(const cs_row_table *t, double radius, cs_error *err)
     return CS_OK;
 }
 
-static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
+static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 {
     robust *m = t->self;
     double nu = v[NU].number, beta = v[BETA].number, radius = v[RADIUS].number;
@@ -384,11 +380,6 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
     t->scratch_words = 2 * m->padded + CS_VECTOR;
     t->exact = (cs_exact){.log_z = NAN, .view = {-seen, seen, -seen, seen}};
     return CS_OK;
-}
-
-static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
-{
-    return cs_target_make(t, sizeof(robust), fill, v, err);
 }
 
 /* Uniform in a cube inside of the ball, no larger than from -2 to 2. */
@@ -439,6 +430,7 @@ const cs_target_type CS_VARIANT(cs_target_robust_regression) = {
             "tempered.",
     .params = params,
     .n_params = N_PARAMS,
+    .size = sizeof(robust),
     .create = create,
     .destroy = destroy,
     .log_density = log_density,

@@ -450,13 +450,9 @@ static cs_status make_exact(cs_target *t, cs_error *err)
 static void destroy(cs_target *t)
 {
     cut *m = t->self;
-    if (!m)
-        return;
     cs_row_table_free(&m->t);
     cs_free(m->rate);
     cs_free(m->centre);
-    cs_free(m);
-    t->self = NULL;
 }
 
 /* 1, 1 - 1/d, ..., 1/d, unless given. */
@@ -510,7 +506,7 @@ static cs_status make_rows(cs_row_table *t, const cs_value *v, cs_error *err)
     return status;
 }
 
-static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
+static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 {
     cut *m = t->self;
     cs_status s = cs_row_table_take(&m->t, NAME, &v[DATA], &v[TABLE], err);
@@ -542,11 +538,6 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_error *err)
     t->row_bounds = CS_ROW_RANGE | CS_ROW_CHANGE;
     t->scratch_words = 3 * m->padded;
     return make_exact(t, err);
-}
-
-static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
-{
-    return cs_target_make(t, sizeof(cut), fill, v, err);
 }
 
 /* Uniform in the part of the cube within 2 of 0. */
@@ -600,6 +591,7 @@ const cs_target_type CS_VARIANT(cs_target_truncated_gaussian) = {
             "moments and draws are known exactly.",
     .params = params,
     .n_params = N_PARAMS,
+    .size = sizeof(cut),
     .create = create,
     .destroy = destroy,
     .log_density = log_density,

@@ -353,14 +353,10 @@ static void name(const void *self, size_t i, char *text, size_t size)
 void cs_tours_destroy(cs_target *t)
 {
     cs_tours *s = t->self;
-    if (!s)
-        return;
     void *const all[] = {s->code_of, s->city_of, s->cost,
                          s->place,   s->moments, s->known};
     for (size_t k = 0; k < sizeof all / sizeof *all; k++)
         cs_free(all[k]);
-    cs_free(s);
-    t->self = NULL;
 }
 
 static cs_status fill(cs_target *t, const cs_value *v, cs_cities *c,
@@ -398,17 +394,13 @@ static cs_status fill(cs_target *t, const cs_value *v, cs_cities *c,
 cs_status cs_tours_create(cs_target *t, const cs_value *v, cs_error *err)
 {
     cs_cities cities = {0};
-    cs_tours *s = t->self = cs_alloc(1, sizeof *s);
-    if (!s)
-        return no_memory(err);
+    cs_tours *s = t->self;
     cs_status status = find_cities(v, &cities, err);
     if (!status)
         status = fill(t, v, &cities, err);
     cs_cities_free(&cities);
-    if (status) {
-        cs_tours_destroy(t);
+    if (status)
         return status;
-    }
     cs_target_set_outputs(
         t, (cs_outputs){.n = 1 + s->n, .fill = show, .name = name, .self = s});
     return CS_OK;

@@ -194,6 +194,7 @@ const cs_target_type CS_VARIANT(cs_target_tsp) = {
             "are more likely, invalid ones have probability 0.",
     .params = params,
     .n_params = sizeof params / sizeof *params,
+    .size = sizeof(cs_tours),
     .create = cs_tours_create,
     .destroy = cs_tours_destroy,
     .log_density = log_density,
