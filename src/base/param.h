@@ -38,6 +38,10 @@ typedef struct cs_param {
                         it does something, 0: all */
 } cs_param;
 
+/* The members `params` and `n_params` of a type, from its table of rows. */
+#define CS_PARAM_TABLE(rows)                                                   \
+    .params = (rows), .n_params = sizeof(rows) / sizeof *(rows)
+
 /* A value of any kind. `array` [borrowed] is rows x cols, row-major (a
  * vector has cols 1); `text` [borrowed]. As input, `name` says whose. A
  * value with `given` false is an absent optional array or text. */

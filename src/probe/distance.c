@@ -474,8 +474,7 @@ const cs_probe_type CS_VARIANT(cs_probe_distance) = {
     .help =
         "distance from the exact distribution: total variation, KL, "
         "chi-square, Kolmogorov-Smirnov, with the floor of independent draws",
-    .params = params,
-    .n_params = sizeof params / sizeof *params,
+    CS_PARAM_TABLE(params),
     .create = create,
     .destroy = destroy,
     .observe = observe,

@@ -258,8 +258,7 @@ const cs_probe_type CS_VARIANT(cs_probe_means) = {
         "the mean of each chain's draws so far, in time: the error of the "
         "mean against steps, rows of data and seconds, and how much of what "
         "was held out it predicts",
-    .params = params,
-    .n_params = sizeof params / sizeof *params,
+    CS_PARAM_TABLE(params),
     .asked = true,
     .costly = true, /* where it predicts */
     .create = create,

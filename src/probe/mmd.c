@@ -479,8 +479,7 @@ const cs_probe_type CS_VARIANT(cs_probe_mmd) = {
     .title = "Maximum mean discrepancy (MMD)",
     .help = "log MMD between the chains' states and a reference sample "
             "(Hamming kernel), with its floor",
-    .params = params,
-    .n_params = sizeof params / sizeof *params,
+    CS_PARAM_TABLE(params),
     .asked = true,
     .costly = true,
     .reference = reference,

@@ -30,8 +30,7 @@ const cs_schedule_type CS_VARIANT(cs_schedule_constant) = {
     .name = "constant",
     .title = "Constant",
     .help = "The same value at every step.",
-    .params = rows,
-    .n_params = sizeof rows / sizeof *rows,
+    CS_PARAM_TABLE(rows),
     .fill = fill,
     .period = period,
 };

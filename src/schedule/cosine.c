@@ -86,8 +86,7 @@ const cs_schedule_type CS_VARIANT(cs_schedule_cosine) = {
     .ref = "Pynadath et al., Gradient-based Discrete Sampling with Automatic "
            "Cyclical Scheduling, Eq. 7 (corrected)",
     .help = "Falls along half a cosine from max to min, then starts again.",
-    .params = rows,
-    .n_params = sizeof rows / sizeof *rows,
+    CS_PARAM_TABLE(rows),
     .fill = fill,
     .period = repeat,
 };

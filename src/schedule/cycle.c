@@ -32,8 +32,7 @@ const cs_schedule_type CS_VARIANT(cs_schedule_cycle) = {
     .ref = "Pynadath et al., Gradient-based Discrete Sampling with Automatic "
            "Cyclical Scheduling, Algorithm 1",
     .help = "One number per step; after the last it starts again.",
-    .params = rows,
-    .n_params = sizeof rows / sizeof *rows,
+    CS_PARAM_TABLE(rows),
     .fill = fill,
     .period = period,
 };

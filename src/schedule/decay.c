@@ -57,7 +57,6 @@ const cs_schedule_type CS_VARIANT(cs_schedule_decay) = {
     .name = "decay",
     .title = "Geometric decay",
     .help = "Multiplied by a factor every so many steps, from some step on.",
-    .params = rows,
-    .n_params = sizeof rows / sizeof *rows,
+    CS_PARAM_TABLE(rows),
     .fill = fill,
 };

@@ -52,7 +52,6 @@ const cs_schedule_type CS_VARIANT(cs_schedule_gain) = {
     .ref = "Deng, Lin and Liang 2020, section 4; Benveniste et al. 1990",
     .help = "Falls as one over a power of the step: scale / (step^power + "
             "offset), at most max.",
-    .params = rows,
-    .n_params = sizeof rows / sizeof *rows,
+    CS_PARAM_TABLE(rows),
     .fill = fill,
 };

@@ -41,7 +41,6 @@ const cs_schedule_type CS_VARIANT(cs_schedule_linear) = {
     .name = "linear",
     .title = "Linear ramp",
     .help = "Moves linearly from one value to another, then stays.",
-    .params = rows,
-    .n_params = sizeof rows / sizeof *rows,
+    CS_PARAM_TABLE(rows),
     .fill = fill,
 };

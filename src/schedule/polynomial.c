@@ -50,7 +50,6 @@ const cs_schedule_type CS_VARIANT(cs_schedule_polynomial) = {
     .ref = "Welling and Teh 2011, Eq. 2",
     .help = "Falls as a power of the step: scale (offset + step)^-power, the "
             "step counted from `start`.",
-    .params = rows,
-    .n_params = sizeof rows / sizeof *rows,
+    CS_PARAM_TABLE(rows),
     .fill = fill,
 };

@@ -43,8 +43,7 @@ const cs_schedule_type CS_VARIANT(cs_schedule_stage) = {
     .title = "Stage of a cycle",
     .ref = "Zhang, Li, Zhang, Chen and Wilson 2020, section 3",
     .help = "0 in the first part of each cycle, then 1.",
-    .params = rows,
-    .n_params = sizeof rows / sizeof *rows,
+    CS_PARAM_TABLE(rows),
     .fill = fill,
     .period = repeat,
 };

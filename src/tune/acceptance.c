@@ -106,8 +106,7 @@ const cs_tuner_type cs_tuner_acceptance = {
     .help = "Adjusts one parameter (the step, unless another is named) until "
             "the given share of proposals is accepted. It starts at the "
             "kernel's value and ends at the mean over the second half.",
-    .params = rows,
-    .n_params = sizeof rows / sizeof *rows,
+    CS_PARAM_TABLE(rows),
     .phases = phases,
     .memory = sizeof(memory),
     .steps = steps,

@@ -111,8 +111,7 @@ const cs_tuner_type cs_tuner_adaptive_metropolis = {
             "that double, and the step 2.38 / sqrt(d). The draws are made with "
             "the last. independence, which has no step, proposes about their "
             "mean.",
-    .params = rows,
-    .n_params = sizeof rows / sizeof *rows,
+    CS_PARAM_TABLE(rows),
     .driven = driven,
     .phases = phases,
     .memory = sizeof(memory),

@@ -55,8 +55,7 @@ const cs_tuner_type cs_tuner_warmup = {
     .help = "Makes steps before the draws begin, so that the way in from the "
             "start is not among them. Changes no parameter. `warmup` of a "
             "scenario gives it to every arm that has no tuner.",
-    .params = rows,
-    .n_params = sizeof rows / sizeof *rows,
+    CS_PARAM_TABLE(rows),
     .driven = nothing,
     .phases = phases,
     .memory = sizeof(memory),

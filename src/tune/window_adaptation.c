@@ -257,8 +257,7 @@ const cs_tuner_type cs_tuner_window_adaptation = {
             "the metric from the states of all chains in windows that double. "
             "Chains far below the others in log p count for neither, and are "
             "brought to these. The draws are made with what it has found.",
-    .params = rows,
-    .n_params = sizeof rows / sizeof *rows,
+    CS_PARAM_TABLE(rows),
     .phases = phases,
     .memory = sizeof(memory),
     .tells = true,

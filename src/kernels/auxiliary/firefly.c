@@ -607,8 +607,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_firefly) = {
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_ACCEPTS | CS_KERNEL_PARTS |
              CS_KERNEL_ESTIMATES,
-    .params = rows,
-    .n_params = sizeof rows / sizeof *rows,
+    CS_PARAM_TABLE(rows),
     .stats = stats,
     .memory_words = memory_words,
     .carried_words = memory_words,

@@ -430,8 +430,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_edula) = {
             "smoothed energy. Biased: it has no accept step, and the bias "
             "grows with the step sizes.",
     .flags = CS_KERNEL_GRADIENT,
-    .params = rows,
-    .n_params = sizeof rows / sizeof *rows,
+    CS_PARAM_TABLE(rows),
     .check = check_stable,
     .step = step_unadjusted,
     .log_q = log_q,
@@ -447,8 +446,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_edmala) = {
             "whatever eta is.",
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
              CS_KERNEL_ACCEPTS,
-    .params = rows,
-    .n_params = sizeof rows / sizeof *rows,
+    CS_PARAM_TABLE(rows),
     .step = step_adjusted,
     .log_q = log_q,
     SHARED,
@@ -461,8 +459,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_edula_glu) = {
     .help = "Like edula, but after each move of x theta_a is drawn from its "
             "conditional distribution given x. Biased.",
     .flags = CS_KERNEL_GRADIENT,
-    .params = rows_glu,
-    .n_params = sizeof rows_glu / sizeof *rows_glu,
+    CS_PARAM_TABLE(rows_glu),
     .step = step_unadjusted_glu,
     .log_q = log_q_glu,
     SHARED,
@@ -475,8 +472,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_edmala_glu) = {
     .help = "Like edmala, but after each move of x theta_a is drawn from its "
             "conditional distribution given x.",
     .flags = CS_KERNEL_EXACT | CS_KERNEL_GRADIENT | CS_KERNEL_ACCEPTS,
-    .params = rows_glu,
-    .n_params = sizeof rows_glu / sizeof *rows_glu,
+    CS_PARAM_TABLE(rows_glu),
     .step = step_adjusted_glu,
     .log_q = log_q_glu,
     SHARED,

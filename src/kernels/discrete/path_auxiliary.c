@@ -376,8 +376,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_path_auxiliary) = {
     .spaces = CS_DISCRETE,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
              CS_KERNEL_ACCEPTS,
-    .params = rows,
-    .n_params = sizeof rows / sizeof *rows,
+    CS_PARAM_TABLE(rows),
     .memory_words = gradient_words,
     .carried_words = gradient_words,
     .scratch_words = scratch_words,

@@ -106,8 +106,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_barker) = {
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
              CS_KERNEL_ACCEPTS | CS_KERNEL_METRIC,
-    .params = rows,
-    .n_params = sizeof rows / sizeof *rows,
+    CS_PARAM_TABLE(rows),
     /* What Livingstone and Zanella 2022 aim at in section 6. With independent normals
      * alike 0.574 is best as their number grows (Vogrinc, Livingstone and Zanella
      * 2023), and 0.4 takes a tenth off the effective draws of 20 or 100 of them;

@@ -370,8 +370,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_hmc) = {
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
              CS_KERNEL_ACCEPTS | CS_KERNEL_METRIC,
-    .params = rows,
-    .n_params = sizeof rows / sizeof *rows,
+    CS_PARAM_TABLE(rows),
     /* Between 0.65, the best for the work alone, and 0.9 (Betancourt, Byrne and
      * Girolami 2014). */
     .acceptance = 0.8,

@@ -96,8 +96,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_mala) = {
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
              CS_KERNEL_ACCEPTS | CS_KERNEL_METRIC,
-    .params = rows,
-    .n_params = sizeof rows / sizeof *rows,
+    CS_PARAM_TABLE(rows),
     .memory_words = cs_gradient_memory,
     .scratch_words = cs_gradient_scratch,
     .init = cs_gradient_init,

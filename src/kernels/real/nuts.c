@@ -664,8 +664,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_nuts) = {
     .spaces = CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_GRADIENT |
              CS_KERNEL_METRIC | CS_KERNEL_ACCEPT_STAT | CS_KERNEL_UNEVEN,
-    .params = rows,
-    .n_params = sizeof rows / sizeof *rows,
+    CS_PARAM_TABLE(rows),
     .acceptance = 0.8, /* as in Stan */
     .tuner = "window_adaptation",
     .length = "max_depth",

@@ -247,8 +247,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_random_walk) = {
     .spaces = CS_DISCRETE | CS_CONTINUOUS,
     .flags = CS_KERNEL_EXACT | CS_KERNEL_REVERSIBLE | CS_KERNEL_ACCEPTS |
              CS_KERNEL_METRIC,
-    .params = rows,
-    .n_params = sizeof rows / sizeof *rows,
+    CS_PARAM_TABLE(rows),
     .acceptance = 0.234,
     .acceptance_of_one = 0.206,
     .scratch_words = scratch_words,

@@ -236,8 +236,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_momentum_sgd) = {
     .help = "Climbs log p along a running mean of noisy gradients. No sampler: "
             "a reference that ends at a mode, or near it.",
     COMMON,
-    .params = descent_rows,
-    .n_params = sizeof descent_rows / sizeof *descent_rows,
+    CS_PARAM_TABLE(descent_rows),
     .memory_words = velocity_memory,
     .carried_words = velocity_carried,
     .scratch_words = velocity_scratch,
@@ -277,8 +276,7 @@ const cs_kernel_type CS_VARIANT(cs_kernel_sghmc) = {
     .help = "Moves with a velocity that a noisy gradient, friction and noise "
             "change. Biased: it has no accept step.",
     COMMON,
-    .params = langevin_rows,
-    .n_params = sizeof langevin_rows / sizeof *langevin_rows,
+    CS_PARAM_TABLE(langevin_rows),
     .memory_words = velocity_memory,
     .carried_words = velocity_carried,
     .scratch_words = velocity_scratch,

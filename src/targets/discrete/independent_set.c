@@ -212,8 +212,7 @@ const cs_target_type CS_VARIANT(cs_target_independent_set) = {
     .ref = "the hard-core lattice gas; Karp 1972 for the largest set",
     .help = "Sets of vertices without neighbours in them, large ones likelier; "
             "all others are infeasible.",
-    .params = params,
-    .n_params = sizeof params / sizeof *params,
+    CS_PARAM_TABLE(params),
     .size = sizeof(independent),
     .create = create,
     .destroy = destroy,

@@ -183,8 +183,7 @@ const cs_target_type CS_VARIANT(cs_target_ising) = {
     .ref = "Ising, Beitrag zur Theorie des Ferromagnetismus, 1925",
     .help = "Spins on a grid or a graph, each with its neighbours: magnets, "
             "antiferromagnets and spin glasses.",
-    .params = params,
-    .n_params = sizeof params / sizeof *params,
+    CS_PARAM_TABLE(params),
     .size = sizeof(ising),
     .create = create,
     .destroy = destroy,

@@ -353,8 +353,7 @@ const cs_target_type CS_VARIANT(cs_target_lattice_modes) = {
     .ref = "Pynadath et al. 2024, section 6.1",
     .help = "Far modes on a square of integers, for moves that must jump; "
             "exact by summing over all states.",
-    .params = params,
-    .n_params = N_PARAMS,
+    CS_PARAM_TABLE(params),
     .size = sizeof(lattice),
     .create = create,
     .destroy = destroy,

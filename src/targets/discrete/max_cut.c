@@ -69,8 +69,7 @@ const cs_target_type CS_VARIANT(cs_target_max_cut) = {
     .ref = "Karp, Reducibility among combinatorial problems, 1972",
     .help = "The vertices of a graph on two sides; cuts of larger weight are "
             "more likely.",
-    .params = params,
-    .n_params = sizeof params / sizeof *params,
+    CS_PARAM_TABLE(params),
     .size = sizeof(cs_pairwise),
     .create = create,
     .destroy = cs_pairwise_destroy,

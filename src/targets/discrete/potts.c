@@ -329,8 +329,7 @@ const cs_target_type CS_VARIANT(cs_target_potts) = {
         "Sites of several values on a grid or a graph that prefer to equal "
         "their neighbours, or to differ from them. The values have no order, "
         "and so no gradient: give gradient kernels values = \"one_hot\".",
-    .params = params,
-    .n_params = sizeof params / sizeof *params,
+    CS_PARAM_TABLE(params),
     .size = sizeof(potts),
     .create = create,
     .destroy = destroy,

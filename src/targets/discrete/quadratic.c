@@ -112,8 +112,7 @@ const cs_target_type CS_VARIANT(cs_target_quadratic) = {
     .ref = "Kochenberger et al., The unconstrained binary quadratic "
            "programming problem: a survey, 2014",
     .help = "Bits with a quadratic cost (QUBO), from a matrix or a file.",
-    .params = params,
-    .n_params = sizeof params / sizeof *params,
+    CS_PARAM_TABLE(params),
     .size = sizeof(cs_pairwise),
     .create = create,
     .destroy = cs_pairwise_destroy,

@@ -159,8 +159,7 @@ const cs_target_type CS_VARIANT(cs_target_autologistic) = {
     .help = "How much sites of a map pull each other to 1, and what pulls all "
             "of them, given which are. Its normalising constant is known where "
             "the map is narrow; data are simulated exactly.",
-    .params = params,
-    .n_params = sizeof params / sizeof *params,
+    CS_PARAM_TABLE(params),
     .size = sizeof(cs_binary_posterior),
     .create = create,
     .destroy = CS_VARIANT(cs_binary_posterior_destroy),

@@ -258,8 +258,7 @@ const cs_target_type CS_VARIANT(cs_target_gmrf_precision) = {
         "large they are, given one state. Its normalising constant, a "
         "determinant, is known at every size: for kernels that do without "
         "it, a truth.",
-    .params = params,
-    .n_params = sizeof params / sizeof *params,
+    CS_PARAM_TABLE(params),
     .size = sizeof(field),
     .create = create,
     .destroy = destroy,

@@ -63,8 +63,7 @@ const cs_target_type CS_VARIANT(cs_target_ising_parameter) = {
     .help = "The inverse temperature of a grid of spins, given one state of "
             "it. Its normalising constant is known of small grids alone; data "
             "are simulated exactly.",
-    .params = params,
-    .n_params = sizeof params / sizeof *params,
+    CS_PARAM_TABLE(params),
     .size = sizeof(cs_binary_posterior),
     .create = create,
     .destroy = CS_VARIANT(cs_binary_posterior_destroy),

@@ -181,8 +181,7 @@ const cs_target_type CS_VARIANT(cs_target_potts_parameter) = {
     .help = "How much neighbours of a grid of colours are alike, given one "
             "state of it. Its normalising constant is known of small grids "
             "alone; data are simulated exactly.",
-    .params = params,
-    .n_params = sizeof params / sizeof *params,
+    CS_PARAM_TABLE(params),
     .size = sizeof(potts),
     .create = create,
     .destroy = destroy,

@@ -243,8 +243,7 @@ const cs_target_type CS_VARIANT(cs_target_random_graph) = {
             "Its normalising constant is known of edges alone, and of up to "
             "seven vertices; data are simulated exactly where chains from the "
             "past meet in time.",
-    .params = params,
-    .n_params = sizeof params / sizeof *params,
+    CS_PARAM_TABLE(params),
     .size = sizeof(random_graph),
     .create = create,
     .destroy = destroy,

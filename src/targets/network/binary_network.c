@@ -425,8 +425,7 @@ const cs_target_type CS_VARIANT(cs_target_binary_network) = {
            "Modes in Discrete Spaces, 2025, section 6.4",
     .help = "Weights +-1 of a network with one hidden layer, the likelier the "
             "less it errs on a table.",
-    .params = params,
-    .n_params = sizeof params / sizeof *params,
+    CS_PARAM_TABLE(params),
     .size = sizeof(cs_binary),
     .create = cs_binary_create,
     .destroy = cs_binary_destroy,

@@ -140,8 +140,7 @@ const cs_target_type CS_VARIANT(cs_target_eight_schools) = {
     .ref = "Rubin 1981; Gelman et al., Bayesian Data Analysis, section 5.5",
     .help = "The hierarchical model of eight coaching experiments, centred "
             "(a funnel) or not.",
-    .params = params,
-    .n_params = N_PARAMS,
+    CS_PARAM_TABLE(params),
     .create = create,
     .log_density = log_density,
     .gradient = gradient,

@@ -472,8 +472,7 @@ const cs_target_type CS_VARIANT(cs_target_gaussian) = {
     .ref = "",
     .help = "A Gaussian of any dimension, mean and covariance; everything "
             "about it is known exactly.",
-    .params = params,
-    .n_params = N_PARAMS,
+    CS_PARAM_TABLE(params),
     .flags = CS_TARGET_PACKED,
     .size = sizeof(gaussian),
     .create = create,

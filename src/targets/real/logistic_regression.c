@@ -690,8 +690,7 @@ const cs_target_type CS_VARIANT(cs_target_logistic_regression) = {
     .ref = "Yuan and Wang 2026, section 5.3",
     .help = "Coefficients of a logistic regression on a table, with Gaussian "
             "priors or equally likely in a ball.",
-    .params = params,
-    .n_params = N_PARAMS,
+    CS_PARAM_TABLE(params),
     .size = sizeof(logistic),
     .create = create,
     .destroy = destroy,

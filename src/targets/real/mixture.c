@@ -355,8 +355,7 @@ const cs_target_type CS_VARIANT(cs_target_mixture) = {
     .ref = "",
     .help = "Spherical Gaussian components of any number and dimension; "
             "everything about it is known exactly.",
-    .params = params,
-    .n_params = N_PARAMS,
+    CS_PARAM_TABLE(params),
     .size = sizeof(cs_mixture),
     .create = create,
     .destroy = destroy,

@@ -220,8 +220,7 @@ const cs_target_type CS_VARIANT(cs_target_nine_modes) = {
         "The two-dimensional multi-modal density of the contour SGLD "
         "paper: as its program has it, in a square and with a penalty "
         "beyond |x|^2 = 7; as its formula has it with box = 0, penalty = 0.",
-    .params = params,
-    .n_params = PARAMS,
+    CS_PARAM_TABLE(params),
     .size = sizeof(nine),
     .create = create,
     .log_density = log_density,

@@ -428,8 +428,7 @@ const cs_target_type CS_VARIANT(cs_target_robust_regression) = {
     .help = "Coefficients of a linear regression with errors of Student's t on "
             "a table, equally likely in a ball; the likelihood may be "
             "tempered.",
-    .params = params,
-    .n_params = N_PARAMS,
+    CS_PARAM_TABLE(params),
     .size = sizeof(robust),
     .create = create,
     .destroy = destroy,

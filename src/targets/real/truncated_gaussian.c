@@ -589,8 +589,7 @@ const cs_target_type CS_VARIANT(cs_target_truncated_gaussian) = {
     .help = "The mean of normal data with known variances, summed over the "
             "rows of a table, in a cube; the likelihood may be tempered. Its "
             "moments and draws are known exactly.",
-    .params = params,
-    .n_params = N_PARAMS,
+    CS_PARAM_TABLE(params),
     .size = sizeof(cut),
     .create = create,
     .destroy = destroy,

@@ -192,8 +192,7 @@ const cs_target_type CS_VARIANT(cs_target_tsp) = {
            "Modes in Discrete Spaces, 2025, section 6.2",
     .help = "Tours of cities as the bits of the cities' numbers; cheaper tours "
             "are more likely, invalid ones have probability 0.",
-    .params = params,
-    .n_params = sizeof params / sizeof *params,
+    CS_PARAM_TABLE(params),
     .size = sizeof(cs_tours),
     .create = cs_tours_create,
     .destroy = cs_tours_destroy,
