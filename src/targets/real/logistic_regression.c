@@ -305,22 +305,6 @@ CS_ROW_INLINE void whole(const cs_target *t, const cs_point *at, double *logp,
         cs_row_repeat(at, g, t->space.dim);
 }
 
-static void gradient(const cs_target *t, const cs_point *at, double *logp,
-                     double *g)
-{
-    whole(t, at, logp, g);
-}
-
-static void gradient_alone(const cs_target *t, const cs_point *at, double *g)
-{
-    whole(t, at, NULL, g);
-}
-
-static void log_density(const cs_target *t, const cs_point *at, double *logp)
-{
-    whole(t, at, logp, NULL);
-}
-
 /* ---- rows ---------------------------------------------------------------- */
 
 static void prior(const cs_target *t, const cs_point *at, double *logp,
@@ -394,23 +378,7 @@ CS_ROW_INLINE void some(const cs_target *t, const cs_point *at,
         cs_row_repeat(at, g, t->space.dim);
 }
 
-static void terms(const cs_target *t, const cs_point *at, const cs_batch *b,
-                  double *logp)
-{
-    some(t, at, b, logp, NULL);
-}
-
-static void slope(const cs_target *t, const cs_point *at, const cs_batch *b,
-                  double *logp, double *g)
-{
-    some(t, at, b, logp, g);
-}
-
-static void fetch(const cs_target *t, const uint32_t *row, size_t n)
-{
-    const logistic *m = t->self;
-    cs_row_fetch(&m->t, row, n);
-}
+CS_ROW_HOOKS
 
 /* |x|, the intercept's 1 with it, and not below. */
 static double norm_of(const logistic *m, size_t i)
@@ -445,12 +413,6 @@ static cs_status term_change(const cs_target *t, double *c, cs_error *err)
         c[i] = m->square > 0 ? norm / (1 + exp(-most)) : norm;
     }
     return CS_OK;
-}
-
-static void change_measure(const cs_target *t, const double *x, const double *y,
-                           size_t lanes, double *m)
-{
-    cs_row_distance(x, y, t->space.dim, lanes, NULL, m);
 }
 
 /* ---- lower bounds -------------------------------------------------------- */
@@ -694,18 +656,13 @@ const cs_target_type CS_VARIANT(cs_target_logistic_regression) = {
     .size = sizeof(logistic),
     .create = create,
     .destroy = destroy,
-    .log_density = log_density,
-    .gradient = gradient,
-    .gradient_alone = gradient_alone,
+    CS_ROW_MEMBERS,
     .prior = prior,
-    .rows.terms = terms,
-    .rows.slope = slope,
-    .rows.fetch = fetch,
     .rows.lower = lower_rows,
     .rows.lower_terms = lower_terms,
     .rows.range = term_range,
     .rows.change = term_change,
-    .rows.change_measure = change_measure,
+    .rows.change_measure = cs_row_change_measure,
     .coordinate = coordinate,
     .start = start,
     .held_out = held_out,

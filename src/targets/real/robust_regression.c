@@ -133,22 +133,6 @@ CS_ROW_INLINE void whole(const cs_target *t, const cs_point *at, double *logp,
         cs_row_repeat(at, g, d);
 }
 
-static void log_density(const cs_target *t, const cs_point *at, double *logp)
-{
-    whole(t, at, logp, NULL);
-}
-
-static void gradient(const cs_target *t, const cs_point *at, double *logp,
-                     double *g)
-{
-    whole(t, at, logp, g);
-}
-
-static void gradient_alone(const cs_target *t, const cs_point *at, double *g)
-{
-    whole(t, at, NULL, g);
-}
-
 /* ---- rows ---------------------------------------------------------------- */
 
 static void prior(const cs_target *t, const cs_point *at, double *logp,
@@ -189,23 +173,7 @@ CS_ROW_INLINE void some(const cs_target *t, const cs_point *at,
         cs_row_repeat(at, g, t->space.dim);
 }
 
-static void terms(const cs_target *t, const cs_point *at, const cs_batch *b,
-                  double *logp)
-{
-    some(t, at, b, logp, NULL);
-}
-
-static void slope(const cs_target *t, const cs_point *at, const cs_batch *b,
-                  double *logp, double *g)
-{
-    some(t, at, b, logp, g);
-}
-
-static void fetch(const cs_target *t, const uint32_t *row, size_t n)
-{
-    const robust *m = t->self;
-    cs_row_fetch(&m->t, row, n);
-}
+CS_ROW_HOOKS
 
 /* Of a row: |x|, and the least and the largest |y - x b| in the ball. */
 typedef struct reach {
@@ -253,12 +221,6 @@ static cs_status term_change(const cs_target *t, double *c, cs_error *err)
         c[i] = steep * r.norm * (1 + cs_row_slack(m->t.cols));
     }
     return CS_OK;
-}
-
-static void change_measure(const cs_target *t, const double *x, const double *y,
-                           size_t lanes, double *m)
-{
-    cs_row_distance(x, y, t->space.dim, lanes, NULL, m);
 }
 
 /* ---- lower bounds -------------------------------------------------------- */
@@ -432,18 +394,13 @@ const cs_target_type CS_VARIANT(cs_target_robust_regression) = {
     .size = sizeof(robust),
     .create = create,
     .destroy = destroy,
-    .log_density = log_density,
-    .gradient = gradient,
-    .gradient_alone = gradient_alone,
+    CS_ROW_MEMBERS,
     .prior = prior,
-    .rows.terms = terms,
-    .rows.slope = slope,
-    .rows.fetch = fetch,
     .rows.lower = lower_rows,
     .rows.lower_terms = lower_terms,
     .rows.range = term_range,
     .rows.change = term_change,
-    .rows.change_measure = change_measure,
+    .rows.change_measure = cs_row_change_measure,
     .coordinate = coordinate,
     .start = start,
 };

@@ -165,3 +165,52 @@ CS_ROW_INLINE void cs_row_repeat(const cs_point *at, double *of, size_t n)
         for (size_t l = at->live; l < at->lanes; l++)
             of[i * at->lanes + l] = of[i * at->lanes + at->live - 1];
 }
+
+/* For change_measure: the distance of states. */
+static inline void cs_row_change_measure(const cs_target *t, const double *x,
+                                         const double *y, size_t lanes,
+                                         double *m)
+{
+    cs_row_distance(x, y, t->space.dim, lanes, NULL, m);
+}
+
+static inline void cs_row_fetch_of(const cs_target *t, const uint32_t *row,
+                                   size_t n)
+{
+    cs_row_fetch(t->self, row, n);
+}
+
+/* The hooks of a type whose `self` begins with its rows, and their members in
+ * its table. Two functions do the work, inlined for each set of arrays that is
+ * asked for: whole(t, at, logp, g) of all rows, some(t, at, b, logp, g) of the
+ * rows of batches. */
+#define CS_ROW_HOOKS                                                           \
+    static void log_density(const cs_target *t, const cs_point *at,            \
+                            double *logp)                                      \
+    {                                                                          \
+        whole(t, at, logp, NULL);                                              \
+    }                                                                          \
+    static void gradient(const cs_target *t, const cs_point *at, double *logp, \
+                         double *g)                                            \
+    {                                                                          \
+        whole(t, at, logp, g);                                                 \
+    }                                                                          \
+    static void gradient_alone(const cs_target *t, const cs_point *at,         \
+                               double *g)                                      \
+    {                                                                          \
+        whole(t, at, NULL, g);                                                 \
+    }                                                                          \
+    static void terms(const cs_target *t, const cs_point *at,                  \
+                      const cs_batch *b, double *logp)                         \
+    {                                                                          \
+        some(t, at, b, logp, NULL);                                            \
+    }                                                                          \
+    static void slope(const cs_target *t, const cs_point *at,                  \
+                      const cs_batch *b, double *logp, double *g)              \
+    {                                                                          \
+        some(t, at, b, logp, g);                                               \
+    }
+#define CS_ROW_MEMBERS                                                         \
+    .log_density = log_density, .gradient = gradient,                          \
+    .gradient_alone = gradient_alone, .rows.terms = terms, .rows.slope = slope,          \
+    .rows.fetch = cs_row_fetch_of

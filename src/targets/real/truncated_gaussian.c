@@ -157,22 +157,6 @@ CS_ROW_INLINE void whole(const cs_target *t, const cs_point *at, double *logp,
         cs_row_repeat(at, g, m->t.cols);
 }
 
-static void log_density(const cs_target *t, const cs_point *at, double *logp)
-{
-    whole(t, at, logp, NULL);
-}
-
-static void gradient(const cs_target *t, const cs_point *at, double *logp,
-                     double *g)
-{
-    whole(t, at, logp, g);
-}
-
-static void gradient_alone(const cs_target *t, const cs_point *at, double *g)
-{
-    whole(t, at, NULL, g);
-}
-
 static void prior(const cs_target *t, const cs_point *at, double *logp,
                   double *g)
 {
@@ -237,23 +221,7 @@ CS_ROW_INLINE void some(const cs_target *t, const cs_point *at,
         cs_row_repeat(at, g, m->t.cols);
 }
 
-static void terms(const cs_target *t, const cs_point *at, const cs_batch *b,
-                  double *logp)
-{
-    some(t, at, b, logp, NULL);
-}
-
-static void slope(const cs_target *t, const cs_point *at, const cs_batch *b,
-                  double *logp, double *g)
-{
-    some(t, at, b, logp, g);
-}
-
-static void fetch(const cs_target *t, const uint32_t *row, size_t n)
-{
-    const cut *m = t->self;
-    cs_row_fetch(&m->t, row, n);
-}
+CS_ROW_HOOKS
 
 /* sum_j s_j^-1 d_j^2 of a row, where d is the largest or the least |y - x| in
  * the cube. */
@@ -593,13 +561,8 @@ const cs_target_type CS_VARIANT(cs_target_truncated_gaussian) = {
     .size = sizeof(cut),
     .create = create,
     .destroy = destroy,
-    .log_density = log_density,
-    .gradient = gradient,
-    .gradient_alone = gradient_alone,
+    CS_ROW_MEMBERS,
     .prior = prior,
-    .rows.terms = terms,
-    .rows.slope = slope,
-    .rows.fetch = fetch,
     .rows.range = term_range,
     .rows.change = term_change,
     .rows.change_measure = change_measure,
