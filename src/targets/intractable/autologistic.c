@@ -160,16 +160,6 @@ const cs_target_type CS_VARIANT(cs_target_autologistic) = {
             "of them, given which are. Its normalising constant is known where "
             "the map is narrow; data are simulated exactly.",
     CS_PARAM_TABLE(params),
-    .size = sizeof(cs_binary_posterior),
     .create = create,
-    .destroy = CS_VARIANT(cs_binary_posterior_destroy),
-    .log_density = CS_VARIANT(cs_family_log_density),
-    .gradient = CS_VARIANT(cs_family_gradient),
-    .prior = CS_VARIANT(cs_family_prior),
-    .factor.log_factor = CS_VARIANT(cs_family_log_factor),
-    .factor.simulate = CS_VARIANT(cs_binary_posterior_simulate),
-    .factor.coupling = CS_VARIANT(cs_binary_posterior_coupling),
-    .factor.sweep = CS_VARIANT(cs_binary_posterior_sweep),
-    .coordinate = cs_family_coordinate,
-    .start = cs_family_start,
+    CS_BINARY_POSTERIOR_MEMBERS,
 };

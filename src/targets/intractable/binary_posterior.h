@@ -30,3 +30,10 @@ void CS_VARIANT(cs_binary_posterior_coupling)(const cs_target *t,
 void CS_VARIANT(cs_binary_posterior_sweep)(const cs_target *t,
                                            const cs_point *at,
                                            const cs_simulation *s);
+
+#define CS_BINARY_POSTERIOR_MEMBERS                                            \
+    .size = sizeof(cs_binary_posterior),                                       \
+    .destroy = CS_VARIANT(cs_binary_posterior_destroy),                        \
+    .simulate = CS_VARIANT(cs_binary_posterior_simulate),                      \
+    .coupling = CS_VARIANT(cs_binary_posterior_coupling),                      \
+    .sweep = CS_VARIANT(cs_binary_posterior_sweep), CS_FAMILY_MEMBERS

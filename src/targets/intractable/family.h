@@ -124,3 +124,11 @@ void CS_VARIANT(cs_family_prior)(const cs_target *t, const cs_point *at,
                                  double *logp, double *g);
 void CS_VARIANT(cs_family_log_factor)(const cs_target *t, const cs_point *at,
                                       const double *data, double *log_f);
+
+/* The members of such a target's type. */
+#define CS_FAMILY_MEMBERS                                                      \
+    .log_density = CS_VARIANT(cs_family_log_density),                          \
+    .gradient = CS_VARIANT(cs_family_gradient),                                \
+    .prior = CS_VARIANT(cs_family_prior),                                      \
+    .log_factor = CS_VARIANT(cs_family_log_factor),                            \
+    .coordinate = cs_family_coordinate, .start = cs_family_start

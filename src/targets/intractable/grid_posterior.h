@@ -24,8 +24,10 @@ enum {
         .flags = CS_PARAM_FIXED, .max = 1, .help = "join the borders: a torus"}
 /* clang-format on */
 
-/* The bonds of the grid that values[CS_FIELD_PARAMS] and the data name, and how
- * to draw it. [own, cs_edges_free] Cold. */
-cs_status cs_grid_posterior_edges(const char *target, const cs_value *values,
-                                  const cs_given_data *d, cs_edges *bonds,
-                                  cs_picture *picture, cs_error *err);
+/* For `create`: reads the data and the grid that values[CS_FIELD_PARAMS] name,
+ * sets t->data_picture, and calls `make`, which takes d->number over. Cold. */
+typedef cs_status cs_grid_posterior_make(cs_target *t, const cs_edges *bonds,
+                                         const cs_value *values,
+                                         cs_given_data *d, cs_error *err);
+cs_status cs_grid_posterior_create(cs_target *t, cs_grid_posterior_make *make,
+                                   const cs_value *values, cs_error *err);

@@ -9,37 +9,31 @@
 #include "targets/intractable/binary_posterior.h"
 #include "targets/intractable/grid_posterior.h"
 
-#include "base/memory.h"
-
 enum { TWO = CS_FIELD_PARAMS };
 
-static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
+static cs_status make(cs_target *t, const cs_edges *bonds, const cs_value *v,
+                      cs_given_data *d, cs_error *err)
 {
     static const char *const names[] = {"beta", "field"};
-    cs_family_kind kind = {.names = names,
-                           .parameters = v[TWO].number != 0 ? 2 : 1,
-                           .low = {0, -1},
-                           .high = {1, 1},
-                           .truth = {0.3, 0.1},
-                           .most = 1,
-                           .signs = true};
-    cs_given_data d;
-    cs_edges bonds = {0};
-    cs_status s = cs_family_read(t->type->name, v, &d, err);
-    if (!s)
-        s = cs_grid_posterior_edges(t->type->name, v, &d, &bonds,
-                                    &t->data_picture, err);
+    const cs_family_kind kind = {.names = names,
+                                 .parameters = v[TWO].number != 0 ? 2 : 1,
+                                 .low = {0, -1},
+                                 .high = {1, 1},
+                                 .truth = {0.3, 0.1},
+                                 .most = 1,
+                                 .signs = true};
     cs_binary_posterior *p = t->self;
-    if (!s && v[CS_FIELD_PERIODIC].number != 0) {
+    if (v[CS_FIELD_PERIODIC].number != 0) {
         p->torus[0] = t->data_picture.rows;
         p->torus[1] = t->data_picture.cols;
     }
-    if (!s)
-        s = CS_VARIANT(cs_binary_posterior_make)(t, &bonds, true, &kind, v, &d,
-                                                 err);
-    cs_edges_free(&bonds);
-    cs_free(d.number);
-    return s;
+    return CS_VARIANT(cs_binary_posterior_make)(t, bonds, true, &kind, v, d,
+                                                err);
+}
+
+static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
+{
+    return cs_grid_posterior_create(t, make, v, err);
 }
 
 static const cs_param params[] = {
@@ -64,16 +58,6 @@ const cs_target_type CS_VARIANT(cs_target_ising_parameter) = {
             "it. Its normalising constant is known of small grids alone; data "
             "are simulated exactly.",
     CS_PARAM_TABLE(params),
-    .size = sizeof(cs_binary_posterior),
     .create = create,
-    .destroy = CS_VARIANT(cs_binary_posterior_destroy),
-    .log_density = CS_VARIANT(cs_family_log_density),
-    .gradient = CS_VARIANT(cs_family_gradient),
-    .prior = CS_VARIANT(cs_family_prior),
-    .factor.log_factor = CS_VARIANT(cs_family_log_factor),
-    .factor.simulate = CS_VARIANT(cs_binary_posterior_simulate),
-    .factor.coupling = CS_VARIANT(cs_binary_posterior_coupling),
-    .factor.sweep = CS_VARIANT(cs_binary_posterior_sweep),
-    .coordinate = cs_family_coordinate,
-    .start = cs_family_start,
+    CS_BINARY_POSTERIOR_MEMBERS,
 };

@@ -140,17 +140,8 @@ static cs_status make(cs_target *t, const cs_edges *bonds, const cs_value *v,
 
 static cs_status create(cs_target *t, const cs_value *v, cs_error *err)
 {
-    cs_given_data d;
-    cs_edges bonds = {0};
-    cs_status s = cs_family_read(t->type->name, v, &d, err);
-    if (!s)
-        s = cs_grid_posterior_edges(t->type->name, v, &d, &bonds,
-                                    &t->data_picture, err);
-    if (!s)
-        s = make(t, &bonds, v, &d, err);
+    cs_status s = cs_grid_posterior_create(t, make, v, err);
     t->data_picture.high = v[COLOURS].number - 1;
-    cs_edges_free(&bonds);
-    cs_free(d.number);
     return s;
 }
 
@@ -185,13 +176,8 @@ const cs_target_type CS_VARIANT(cs_target_potts_parameter) = {
     .size = sizeof(potts),
     .create = create,
     .destroy = destroy,
-    .log_density = CS_VARIANT(cs_family_log_density),
-    .gradient = CS_VARIANT(cs_family_gradient),
-    .prior = CS_VARIANT(cs_family_prior),
-    .factor.log_factor = CS_VARIANT(cs_family_log_factor),
+    CS_FAMILY_MEMBERS,
     .factor.simulate = simulate,
     .factor.coupling = coupling,
     .factor.sweep = sweep,
-    .coordinate = cs_family_coordinate,
-    .start = cs_family_start,
 };
